@@ -1,0 +1,54 @@
+# SPDX-FileCopyrightText: The Whisker authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# Headers, library, CMake package whisker::whisker and whisker.pc.
+
+include(CMakePackageConfigHelpers)
+
+install(TARGETS whisker EXPORT whiskerTargets)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/whisker"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+if(TARGET whisker_cli)
+    install(TARGETS whisker_cli)
+    set_target_properties(whisker_cli PROPERTIES
+        INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+endif()
+
+# A program that links the static library has to link what that one stands on.
+get_target_property(whisker_type whisker TYPE)
+set(WHISKER_IS_STATIC OFF)
+if(whisker_type STREQUAL "STATIC_LIBRARY")
+    set(WHISKER_IS_STATIC ON)
+endif()
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/whisker")
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/whiskerConfig.cmake.in"
+    "${PROJECT_BINARY_DIR}/whiskerConfig.cmake" INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/whiskerConfigVersion.cmake"
+    COMPATIBILITY SameMinorVersion)
+install(EXPORT whiskerTargets NAMESPACE whisker:: DESTINATION "${package_dir}")
+install(FILES "${PROJECT_BINARY_DIR}/whiskerConfig.cmake"
+              "${PROJECT_BINARY_DIR}/whiskerConfigVersion.cmake" DESTINATION "${package_dir}")
+
+# whisker.pc finds its prefix from its own place, so that an installed tree can be moved, and so that
+# `cmake --install --prefix` needs no new configuration.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+    set(WHISKER_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
+    set(WHISKER_PC_LIBDIR "${CMAKE_INSTALL_LIBDIR}")
+else()
+    file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+    set(WHISKER_PC_PREFIX "\${pcfiledir}/${up}")
+    set(WHISKER_PC_LIBDIR "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
+endif()
+if(IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
+    set(WHISKER_PC_INCLUDEDIR "${CMAKE_INSTALL_INCLUDEDIR}")
+else()
+    set(WHISKER_PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+set(WHISKER_PC_REQUIRES "")
+if(WHISKER_QHULL)
+    set(WHISKER_PC_REQUIRES "qhull_r")
+endif()
+configure_file("${CMAKE_CURRENT_LIST_DIR}/whisker.pc.in" "${PROJECT_BINARY_DIR}/whisker.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/whisker.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
