@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Instruction sets present in this build (WK_ISA_HAS_<NAME>, from cmake/WhiskerIsa.cmake) and in the
+// machine.
+
+#include "base/cpu.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+// clang-format off
+static const char* const isaNames[wk_isaCount] = {
+    [wk_isaScalar] = "scalar",
+    [wk_isaSse2]   = "sse2",
+    [wk_isaAvx2]   = "avx2",
+    [wk_isaAvx512] = "avx512",
+    [wk_isaNeon]   = "neon",
+};
+// clang-format on
+
+bool wkHasIsa(wkIsa isa)
+{
+    switch (isa) {
+#if defined(WK_ISA_HAS_SCALAR)
+    case wk_isaScalar:
+        return true;
+#endif
+#if defined(WK_ISA_HAS_SSE2)
+    case wk_isaSse2:
+        return true;
+#endif
+#if defined(WK_ISA_HAS_AVX2)
+    case wk_isaAvx2:
+        return __builtin_cpu_supports("avx2");
+#endif
+#if defined(WK_ISA_HAS_AVX512)
+    case wk_isaAvx512:
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl");
+#endif
+#if defined(WK_ISA_HAS_NEON)
+    case wk_isaNeon:
+        return true;
+#endif
+    default:
+        return false;
+    }
+}
+
+// Last row that is present, or the one that was asked for.
+static wkIsa detect(void)
+{
+    const char* wanted = getenv("WHISKER_ISA");
+    wkIsa best = wk_isaScalar;
+    for (int isa = 0; isa < wk_isaCount; ++isa) {
+        if (!wkHasIsa((wkIsa)isa)) {
+            continue;
+        }
+        best = (wkIsa)isa;
+        if (wanted != NULL && strcmp(wanted, isaNames[isa]) == 0) {
+            break;
+        }
+    }
+    return best;
+}
+
+wkIsa wkGetIsa(void)
+{
+    // every thread finds the same answer, so a race to store it does no harm
+    static atomic_int known = -1;
+    int isa = atomic_load_explicit(&known, memory_order_relaxed);
+    if (isa < 0) {
+        isa = (int)detect();
+        atomic_store_explicit(&known, isa, memory_order_relaxed);
+    }
+    return (wkIsa)isa;
+}
+
+const char* wkGetIsaName(void)
+{
+    return isaNames[wkGetIsa()];
+}

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The words for the last failure, one buffer per thread so that no lock is needed.
+
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+// Room for a file name, a line and a sentence; what is longer is cut.
+#define MESSAGE_CAPACITY 512
+
+static _Thread_local char message[MESSAGE_CAPACITY];
+
+const char* wkGetLastError(void)
+{
+    return message;
+}
+
+wkResult wkFail(wkResult result, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return result;
+}

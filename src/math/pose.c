@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Public functions on poses. Solvers use the matrices of frame.h instead.
+
+#include "math/frame.h"
+#include "whisker/math.h"
+
+static const wkQuat noRotation = {0.0, 0.0, 0.0, 1.0};
+
+wkPose wkIdentityPose(void)
+{
+    return wkMakePose(0.0, 0.0, 0.0);
+}
+
+wkPose wkMakePose(double x, double y, double z)
+{
+    wkPose pose = {wkVec(x, y, z), noRotation};
+    return pose;
+}
+
+// a * b: b turns first.
+static wkQuat mulQuat(wkQuat a, wkQuat b)
+{
+    wkQuat q = {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+                a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+    return q;
+}
+
+static double quatLengthSquared(wkQuat q)
+{
+    return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+}
+
+// Unit length, so that long chains of products do not drift out of the range of double. A rotation
+// that is not valid stays so, and wkIsValidPose can refuse it.
+static wkQuat normalizeQuat(wkQuat q)
+{
+    double s = 1.0 / sqrt(quatLengthSquared(q));
+    wkQuat unit = {s * q.x, s * q.y, s * q.z, s * q.w};
+    return unit;
+}
+
+wkQuat wkMakeQuat(wkVec3d axis, double angle)
+{
+    wkVec3d unit = wkNormalizeOr(axis, wkVec(0.0, 0.0, 0.0));
+    if (wkDot(unit, unit) == 0.0) {
+        return noRotation;
+    }
+    double s = sin(0.5 * angle);
+    wkQuat q = {s * unit.x, s * unit.y, s * unit.z, cos(0.5 * angle)};
+    return q;
+}
+
+wkPose wkMakePoseRpy(wkVec3d position, double roll, double pitch, double yaw)
+{
+    wkQuat aboutX = wkMakeQuat(wkVec(1.0, 0.0, 0.0), roll);
+    wkQuat aboutY = wkMakeQuat(wkVec(0.0, 1.0, 0.0), pitch);
+    wkQuat aboutZ = wkMakeQuat(wkVec(0.0, 0.0, 1.0), yaw);
+    wkPose pose = {position, mulQuat(aboutZ, mulQuat(aboutY, aboutX))};
+    return pose;
+}
+
+wkVec3d wkRotateVector(wkPose pose, wkVec3d direction)
+{
+    wkMat3d rotation = wkMatFromQuat(normalizeQuat(pose.rotation));
+    return wkMulMV(&rotation, direction);
+}
+
+wkVec3d wkTransformPoint(wkPose pose, wkVec3d point)
+{
+    return wkAdd(wkRotateVector(pose, point), pose.position);
+}
+
+wkPose wkMulPose(wkPose aFromB, wkPose bFromC)
+{
+    wkQuat rotation = mulQuat(normalizeQuat(aFromB.rotation), normalizeQuat(bFromC.rotation));
+    wkPose aFromC = {wkTransformPoint(aFromB, bFromC.position), normalizeQuat(rotation)};
+    return aFromC;
+}
+
+wkPose wkInvPose(wkPose aFromB)
+{
+    wkQuat q = normalizeQuat(aFromB.rotation);
+    wkQuat conjugate = {-q.x, -q.y, -q.z, q.w};
+    wkMat3d rotation = wkMatFromQuat(q);
+    wkPose bFromA = {wkNeg(wkMulTMV(&rotation, aFromB.position)), conjugate};
+    return bFromA;
+}
+
+bool wkIsValidPose(wkPose pose)
+{
+    // beyond these lengths the squares in a rotation matrix leave the range of double
+    double lengthSquared = quatLengthSquared(pose.rotation);
+    return wkIsFiniteVec(pose.position) && lengthSquared > 1e-280 && lengthSquared < 1e280;
+}
