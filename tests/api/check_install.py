@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Whisker authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Installs the library into a temporary prefix and builds a consumer three ways.
+
+    check_install.py SOURCE_DIR BUILD_DIR C_COMPILER
+
+The ways are find_package, pkg-config and add_subdirectory; the last one also leaves qhull out, to show
+that the core stands on the C library alone.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+
+def run(*command, **options):
+    """Runs a command; its output is shown when it fails."""
+    words = [str(word) for word in command]
+    result = subprocess.run(words, text=True, capture_output=True, check=False, **options)
+    if result.returncode != 0:
+        print(f"$ {' '.join(words)}\n{result.stdout}{result.stderr}")
+        sys.exit(1)
+    return result.stdout.strip()
+
+
+def cmake_consumer(source, work, compiler, *settings):
+    """Configures and builds the consumer project; returns its program."""
+    run("cmake", "-S", source / "tests/api/consumer", "-B", work, "-G", "Ninja",
+        f"-DCMAKE_C_COMPILER={compiler}", "-DCMAKE_BUILD_TYPE=Release", *settings)
+    run("cmake", "--build", work, "--parallel", "2")
+    return work / "consumer"
+
+
+def find_package(source, work, prefix, compiler):
+    program = cmake_consumer(source, work, compiler, f"-DCMAKE_PREFIX_PATH={prefix}")
+    return run(program)
+
+
+def pkg_config(source, work, prefix, compiler):
+    folder = next(prefix.rglob("whisker.pc")).parent
+    environment = dict(os.environ, PKG_CONFIG_PATH=str(folder))
+    flags = run("pkg-config", "--cflags", "--libs", "whisker", env=environment).split()
+    library_dir = run("pkg-config", "--variable=libdir", "whisker", env=environment)
+    work.mkdir()
+    run(compiler, "-std=c17", source / "tests/api/consumer/main.c", "-o", work / "consumer", *flags,
+        f"-Wl,-rpath,{library_dir}")
+    version = run("pkg-config", "--modversion", "whisker", env=environment)
+    answer = run(work / "consumer")
+    if not answer.startswith(f"whisker {version}:"):
+        print(f"whisker.pc says {version}, the library: {answer}")
+        sys.exit(1)
+    return answer
+
+
+def add_subdirectory(source, work, _prefix, compiler):
+    program = cmake_consumer(source, work, compiler, f"-DWHISKER_SOURCE={source}",
+                             "-DWHISKER_QHULL=OFF")
+    return run(program)
+
+
+def main():
+    source, build = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    compiler = sys.argv[3]
+    with tempfile.TemporaryDirectory(prefix="whisker-install-") as name:
+        scratch = pathlib.Path(name)
+        prefix = scratch / "prefix"
+        run("cmake", "--install", build, "--prefix", prefix)
+        answers = {}
+        for way in (find_package, pkg_config, add_subdirectory):
+            answers[way.__name__] = way(source, scratch / way.__name__, prefix, compiler)
+            print(f"{way.__name__}: {answers[way.__name__]}")
+    if len(set(answers.values())) != 1:
+        print("the three consumers disagree")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

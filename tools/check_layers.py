@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Whisker authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks that no #include climbs.
+
+A file under src/ includes its own folder, lower layers and the public headers; folders side by side on
+one layer do not include each other. Public headers include public headers only, and programs (app,
+examples) see nothing of src/. Prints one line per include that breaks this and exits with 1.
+"""
+
+import pathlib
+import re
+import sys
+
+# From the bottom up; folders on one line stand side by side.
+LAYERS = [
+    ["base"],
+    ["math", "simd"],
+    ["bv"],
+    ["geom"],
+    ["solve", "tree"],
+    ["query"],
+    ["scene", "sense", "fit"],
+    ["robot"],
+    ["batch", "io"],
+    ["cuda"],
+]
+HEIGHT = {folder: height for height, folders in enumerate(LAYERS) for folder in folders}
+
+# Folders that use the library as a stranger would.
+PROGRAMS = ["app", "examples"]
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+SUFFIXES = {".c", ".h", ".inl", ".cu", ".cuh", ".cpp", ".hpp"}
+
+
+def includes(path):
+    """Yields (line number, name) of each quoted include of a file."""
+    text = path.read_text(encoding="utf-8")
+    for match in INCLUDE.finditer(text):
+        yield text.count("\n", 0, match.start(1)) + 1, match.group(1)
+
+
+def sources(folder):
+    """All source files under a folder, in a stable order."""
+    return sorted(p for p in folder.rglob("*") if p.suffix in SUFFIXES)
+
+
+def complaint(folder, name):
+    """Why a file of src/<folder> may not include `name`; None when it may."""
+    target = name.split("/")[0]
+    if target == "whisker":
+        return None
+    if "/" not in name:
+        return f'write "{folder}/{name}": includes start at src/'
+    if target not in HEIGHT:
+        return f'"{name}" is in no layer'
+    if target == folder or HEIGHT[target] < HEIGHT[folder]:
+        return None
+    return f'"{name}" climbs: {folder} is layer {HEIGHT[folder]}, {target} is layer {HEIGHT[target]}'
+
+
+def check(root):
+    """All complaints about a tree, as lines."""
+    found = []
+
+    def tell(path, line, words):
+        found.append(f"{path.relative_to(root)}:{line}: error: {words}")
+
+    for path in sources(root / "src"):
+        folder = path.relative_to(root / "src").parts[0]
+        if folder not in HEIGHT:
+            tell(path, 1, f"folder src/{folder} is in no layer")
+            continue
+        for line, name in includes(path):
+            words = complaint(folder, name)
+            if words:
+                tell(path, line, words)
+    for path in sources(root / "include"):
+        for line, name in includes(path):
+            if not name.startswith("whisker/"):
+                tell(path, line, f'public headers include "whisker/..." alone, not "{name}"')
+    for program in PROGRAMS:
+        for path in sources(root / program):
+            for line, name in includes(path):
+                if name.split("/")[0] in HEIGHT:
+                    tell(path, line, f'programs use public headers alone, not "{name}"')
+    return found
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__).resolve()
+    root = root if root.is_dir() else root.parent.parent
+    found = check(root)
+    for line in found:
+        print(line)
+    if not found:
+        print("layers: every include stays in its layer or goes down")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
