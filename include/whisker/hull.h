@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// @file hull.h
+/// Convex hulls: built once, then immutable and shared freely between threads.
+
+#include "whisker/shape.h"
+
+/// What a hull is made from. Start from `wkDefaultHullDef()`.
+typedef struct wkHullDef {
+    const wkVec3d* points;     ///< corners or any points; copied
+    int32_t pointCount;        ///< >= 1
+    const int32_t* faceSizes;  ///< corners per face; NULL: the hull of the points is computed
+    const int32_t* faceIndices; ///< indices into points, anticlockwise seen from outside, face by face
+    int32_t faceCount;         ///< 0 when faces are NULL
+    uint32_t cookie;           ///< set by wkDefaultHullDef()
+} wkHullDef;
+
+/// A definition with nothing in it.
+WK_API wkHullDef wkDefaultHullDef(void);
+
+/// Builds a hull. Points in one plane, on one line or all equal give a flat hull, a segment, a point.
+///
+/// With faces given they must be planar, convex and closed, with every point used or inside; without
+/// faces the hull is computed (qhull; wk_errorUnsupported in a build without it).
+/// @param hull set to NULL on failure
+/// @return wk_errorMemory, wk_errorNotFinite (naming the point), wk_errorRange (an index, a count),
+///         wk_errorArgument (faces not closed or not convex), wk_errorUnsupported
+WK_API wkResult wkHull_Create(const wkHullDef* def, wkHull** hull);
+
+/// Releases a hull; NULL is fine. Shapes that borrow it must not be used any more.
+WK_API void wkHull_Destroy(wkHull* hull);
+
+/// Number of corners.
+WK_API int32_t wkHull_VertexCount(const wkHull* hull);
+
+/// A corner.
+WK_API wkVec3d wkHull_Vertex(const wkHull* hull, int32_t index);
+
+/// Number of faces, coplanar triangles merged; 2 for a flat hull, 0 for a segment or a point.
+WK_API int32_t wkHull_FaceCount(const wkHull* hull);
+
+/// A face of a hull.
+typedef struct wkHullFace {
+    wkVec3d normal;         ///< unit length, outward
+    double offset;          ///< `normal . x <= offset` for all corners, up to rounding
+    const int32_t* indices; ///< corners, anticlockwise from outside; owned by the hull
+    int32_t indexCount;     ///< >= 3
+} wkHullFace;
+
+/// A face.
+WK_API wkHullFace wkHull_Face(const wkHull* hull, int32_t index);
+
+/// Bytes of the hull's single block.
+WK_API size_t wkHull_ByteCount(const wkHull* hull);

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// @file math.h
+/// Vectors, rotations, poses and boxes. Metres and radians, right-handed, z up; `aFromB` maps
+/// coordinates of B into A.
+
+#include "whisker/base.h"
+
+/// A point or direction.
+typedef struct wkVec3d {
+    double x; ///< first coordinate
+    double y; ///< second coordinate
+    double z; ///< third coordinate
+} wkVec3d;
+
+/// A rotation, in the order of ROS and Eigen storage. Any length but zero: it is normalised when used.
+typedef struct wkQuat {
+    double x; ///< axis x times sin(angle / 2)
+    double y; ///< axis y times sin(angle / 2)
+    double z; ///< axis z times sin(angle / 2)
+    double w; ///< cos(angle / 2)
+} wkQuat;
+
+/// A rigid pose: where a body's frame stands in the world. `world = rotation * local + position`.
+typedef struct wkPose {
+    wkVec3d position; ///< origin of the body in the world
+    wkQuat rotation;  ///< turns the body's axes into the world's
+} wkPose;
+
+/// An axis-aligned box; empty when a lower coordinate exceeds the upper one.
+typedef struct wkAabb {
+    wkVec3d lower; ///< smallest corner
+    wkVec3d upper; ///< largest corner
+} wkAabb;
+
+/// The pose that changes nothing.
+WK_API wkPose wkIdentityPose(void);
+
+/// A pose without rotation.
+WK_API wkPose wkMakePose(double x, double y, double z);
+
+/// A pose from a position and roll, pitch, yaw about the fixed x, y, z axes, as in URDF.
+WK_API wkPose wkMakePoseRpy(wkVec3d position, double roll, double pitch, double yaw);
+
+/// A rotation by `angle` radians about `axis`, which need not be a unit vector. A zero axis turns nothing.
+WK_API wkQuat wkMakeQuat(wkVec3d axis, double angle);
+
+/// `aFromC = wkMulPose(aFromB, bFromC)`.
+WK_API wkPose wkMulPose(wkPose aFromB, wkPose bFromC);
+
+/// `bFromA = wkInvPose(aFromB)`.
+WK_API wkPose wkInvPose(wkPose aFromB);
+
+/// Maps a point of the body into the world.
+WK_API wkVec3d wkTransformPoint(wkPose pose, wkVec3d point);
+
+/// Turns a direction of the body into the world: rotation alone.
+WK_API wkVec3d wkRotateVector(wkPose pose, wkVec3d direction);
+
+/// True when all seven numbers are finite and the rotation is not zero: queries need nothing more.
+WK_API bool wkIsValidPose(wkPose pose);

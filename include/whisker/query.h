@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// @file query.h
+/// Do these touch, how far apart are they, where does this ray meet it: for every pair of shapes.
+///
+/// Queries read their arguments only: they allocate nothing, lock nothing and may be called from any
+/// number of threads on the same shapes. There is one notion of touching: for every pair, order and
+/// margin, `wkCollide` says what `wkDistance(...).distance <= margin` says.
+///
+/// Answers err on the safe side. A distance is never above the truth: what rounding or an iteration
+/// could not settle is subtracted (see docs/precision.md).
+
+#include "whisker/hull.h"
+#include "whisker/shape.h"
+
+/// How far an answer can be trusted.
+typedef enum wkStatus {
+    wk_statusExact = 0,     ///< to the precision stated in docs/precision.md
+    wk_statusBound = 1,     ///< a safe lower bound: a cutoff or tolerance was met, or an iteration cap
+    wk_statusUnbounded = 2, ///< overlapping without end (two half-spaces): no translation separates
+    wk_statusInvalid = 3,   ///< the shapes or poses are not valid: touching, distance minus infinity
+} wkStatus;
+
+/// Lower-case name: "exact", "bound", "unbounded", "invalid".
+WK_API const char* wkStatusName(wkStatus status);
+
+/// Distance reported when no translation separates a pair: finite, and deeper than any world.
+#define WK_UNBOUNDED_DISTANCE (-1e30)
+
+/// Remembers where a pair was closest, to start the next query on the same pair from there. All zero
+/// is an empty cache. Belongs to the caller, one per pair; answers do not depend on it beyond the
+/// stated precision.
+typedef struct wkPairCache {
+    wkVec3d direction; ///< from A to B in the frame of A; zero: empty
+    int32_t hintA;     ///< last support vertex of A
+    int32_t hintB;     ///< last support vertex of B
+} wkPairCache;
+
+/// What a distance query should find. Start from `wkDefaultDistanceRequest()`.
+typedef struct wkDistanceRequest {
+    double cutoff;      ///< stop as soon as the distance is known to exceed it; default infinity
+    double tolerance;   ///< metres the answer may lie below the truth; default 0: as exact as it gets
+    bool isSigned;      ///< default true; false: overlapping pairs answer 0, faster
+    wkPairCache* cache; ///< read and written when not NULL
+    uint32_t cookie;    ///< set by wkDefaultDistanceRequest()
+} wkDistanceRequest;
+
+/// The usual request: signed, exact, no cutoff.
+WK_API wkDistanceRequest wkDefaultDistanceRequest(void);
+
+/// Where two shapes are closest, or deepest in each other. World frame; every number is finite unless
+/// the status is wk_statusInvalid.
+typedef struct wkDistanceResult {
+    double distance;  ///< positive apart, negative by the penetration depth when overlapping
+    wkVec3d pointA;   ///< on the surface of A; with isSigned false and an overlap: a common point
+    wkVec3d pointB;   ///< on the surface of B; pointB - pointA = distance * normal
+    wkVec3d normal;   ///< unit, from A to B: moving B by -distance * normal makes them touch
+    wkStatus status;  ///< how far to trust it
+    int32_t iterations; ///< steps of the general solver; 0 for closed forms
+} wkDistanceResult;
+
+/// Signed distance between two shapes.
+///
+/// @param request NULL means `wkDefaultDistanceRequest()`
+/// @return always filled; see wkDistanceResult and wkStatus
+WK_API wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
+                                   const wkDistanceRequest* request);
+
+/// A point where two shapes touch or overlap.
+typedef struct wkContact {
+    wkVec3d point;  ///< midway between the two surfaces
+    wkVec3d normal; ///< unit, from A to B, the same for all contacts of a pair
+    double depth;   ///< positive inside; the first contact has the penetration depth
+} wkContact;
+
+/// What a collision query should find. Start from `wkDefaultCollideRequest()`.
+typedef struct wkCollideRequest {
+    double margin;       ///< touching means signed distance <= margin; default 0, any sign
+    wkPairCache* cache;  ///< read and written when not NULL
+    wkContact* contacts; ///< room for contactCapacity contacts; NULL: yes or no only, much faster
+    int32_t contactCapacity; ///< size of `contacts`
+    uint32_t cookie;     ///< set by wkDefaultCollideRequest()
+} wkCollideRequest;
+
+/// The usual request: margin 0, yes or no.
+WK_API wkCollideRequest wkDefaultCollideRequest(void);
+
+/// Answer of a collision query.
+typedef struct wkCollideResult {
+    bool isTouching;      ///< signed distance <= margin; true when the status is wk_statusInvalid
+    wkStatus status;      ///< how far to trust it
+    int32_t contactCount; ///< contacts written, deepest first; 0 when free or none were asked for
+    int32_t iterations;   ///< steps of the general solver; 0 for closed forms
+} wkCollideResult;
+
+/// Do two shapes touch?
+///
+/// With a buffer for contacts it is filled: one for a point, two for an edge, three to
+/// WK_MAX_CONTACTS for a face, in the order of depth.
+/// @param request NULL means `wkDefaultCollideRequest()`
+WK_API wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
+                                 const wkCollideRequest* request);
+
+/// Most contacts that one pair of shapes gives.
+#define WK_MAX_CONTACTS 16
+
+/// Smallest translation of B that separates two overlapping shapes.
+typedef struct wkPenetrationResult {
+    double depth;        ///< > 0 when overlapping, 0 when apart; -WK_UNBOUNDED_DISTANCE without end
+    wkVec3d translation; ///< moves B until the two just touch; zero when apart
+    wkVec3d pointA;      ///< deepest point on A
+    wkVec3d pointB;      ///< deepest point on B
+    wkStatus status;     ///< how far to trust it
+} wkPenetrationResult;
+
+/// Penetration depth and minimum translation: wkDistance in other words.
+WK_API wkPenetrationResult wkPenetration(const wkShape* a, wkPose poseA, const wkShape* b,
+                                         wkPose poseB);
+
+/// A half-line, or a part of it.
+typedef struct wkRay {
+    wkVec3d origin;     ///< start, in the world
+    wkVec3d direction;  ///< any length but zero; only the direction counts
+    double maxDistance; ///< metres along it; infinity for all of it
+} wkRay;
+
+/// Where a ray meets a shape.
+typedef struct wkRayResult {
+    bool isHit;      ///< true also when the status is wk_statusInvalid
+    double distance; ///< metres from the origin; 0 when it starts inside
+    wkVec3d point;   ///< on the surface, or the origin when it starts inside
+    wkVec3d normal;  ///< unit, outward; faces the ray for planes and triangles
+    wkStatus status; ///< wk_statusExact or wk_statusInvalid
+} wkRayResult;
+
+/// First point of a shape (with rounding and padding) on a ray.
+WK_API wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray);
+
+/// How a pair is answered, for documents and tests: "closed form" or "general".
+WK_API const char* wkPairMethodName(wkShapeType a, wkShapeType b);

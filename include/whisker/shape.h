@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// @file shape.h
+/// The ten convex shapes, as values. A shape needs no clean-up; a hull shape borrows its `wkHull`.
+///
+/// A shape is a core (a point, a segment, a box ...) and a distance around it:
+/// - `rounding` sweeps the core with a ball, so a rounded box has soft edges. It is part of the body.
+/// - `padding` shifts the surface outward (or inward when negative) for safety. It is subtracted from
+///   every signed distance, and is not part of the body: volume ignores it.
+/// Zero sizes are allowed: a box may be flat, a capsule of radius 0 is a segment, a sphere of radius 0
+/// a point.
+
+#include "whisker/math.h"
+
+/// An immutable convex hull, see hull.h.
+typedef struct wkHull wkHull;
+
+/// Which member of `wkShape` is in use. The order is the order of pairs: see docs/pair_matrix.md.
+typedef enum wkShapeType {
+    wk_shapeNone = 0,       ///< not a shape: what makers return for bad parameters
+    wk_shapeSphere = 1,     ///< `sphere`
+    wk_shapeCapsule = 2,    ///< `capsule`
+    wk_shapeBox = 3,        ///< `box`
+    wk_shapeCylinder = 4,   ///< `cylinder`
+    wk_shapeCone = 5,       ///< `cone`
+    wk_shapeEllipsoid = 6,  ///< `ellipsoid`
+    wk_shapeTriangle = 7,   ///< `triangle`
+    wk_shapeHull = 8,       ///< `hull`
+    wk_shapeHalfspace = 9,  ///< `halfspace`
+    wk_shapePlane = 10,     ///< `plane`
+    wk_shapeTypeCount = 11, ///< number of values, not a type
+} wkShapeType;
+
+/// A ball about the origin.
+typedef struct wkSphere {
+    double radius; ///< >= 0
+} wkSphere;
+
+/// A segment along z, centred, swept by a ball.
+typedef struct wkCapsule {
+    double radius;     ///< >= 0
+    double halfLength; ///< half the segment without its caps, >= 0
+} wkCapsule;
+
+/// A box about the origin.
+typedef struct wkBox {
+    wkVec3d half; ///< half the edge lengths, each >= 0
+} wkBox;
+
+/// A solid cylinder along z, centred.
+typedef struct wkCylinder {
+    double radius;     ///< >= 0
+    double halfLength; ///< half the height, >= 0
+} wkCylinder;
+
+/// A solid cone along z: base disc at -halfLength, apex at +halfLength.
+typedef struct wkCone {
+    double radius;     ///< of the base, >= 0
+    double halfLength; ///< half the height, >= 0
+} wkCone;
+
+/// A solid ellipsoid about the origin.
+typedef struct wkEllipsoid {
+    wkVec3d radii; ///< semi-axes, each >= 0
+} wkEllipsoid;
+
+/// A flat triangle; may be degenerate.
+typedef struct wkTriangle {
+    wkVec3d points[3]; ///< corners, anticlockwise seen from the side its normal points to
+} wkTriangle;
+
+/// The solid `normal . x <= offset`.
+typedef struct wkHalfspace {
+    wkVec3d normal; ///< unit length, out of the solid
+    double offset;  ///< along the normal
+} wkHalfspace;
+
+/// The surface `normal . x = offset`, without an inside.
+typedef struct wkPlane {
+    wkVec3d normal; ///< unit length
+    double offset;  ///< along the normal
+} wkPlane;
+
+/// Any of the ten shapes.
+typedef struct wkShape {
+    wkShapeType type; ///< which member below is in use
+    double rounding;  ///< radius of the ball swept over the core, >= 0
+    double padding;   ///< extra distance around the surface, any sign
+    union {
+        wkSphere sphere;       ///< for wk_shapeSphere
+        wkCapsule capsule;     ///< for wk_shapeCapsule
+        wkBox box;             ///< for wk_shapeBox
+        wkCylinder cylinder;   ///< for wk_shapeCylinder
+        wkCone cone;           ///< for wk_shapeCone
+        wkEllipsoid ellipsoid; ///< for wk_shapeEllipsoid
+        wkTriangle triangle;   ///< for wk_shapeTriangle
+        const wkHull* hull;    ///< for wk_shapeHull; borrowed
+        wkHalfspace halfspace; ///< for wk_shapeHalfspace
+        wkPlane plane;         ///< for wk_shapePlane
+    };
+} wkShape;
+
+// The makers. Bad parameters (negative, NaN, infinite, zero normal, NULL hull) give a shape of type
+// wk_shapeNone and say why in wkGetLastError(); every query answers such a shape with the safe
+// verdict and wk_statusInvalid.
+
+/// A ball.
+WK_API wkShape wkMakeSphere(double radius);
+
+/// A capsule along z; `length` is that of the segment without caps.
+WK_API wkShape wkMakeCapsule(double radius, double length);
+
+/// A box with full edge lengths.
+WK_API wkShape wkMakeBox(double sizeX, double sizeY, double sizeZ);
+
+/// A cylinder along z with its full height.
+WK_API wkShape wkMakeCylinder(double radius, double length);
+
+/// A cone along z with its full height, apex up.
+WK_API wkShape wkMakeCone(double radius, double length);
+
+/// An ellipsoid with its semi-axes.
+WK_API wkShape wkMakeEllipsoid(double radiusX, double radiusY, double radiusZ);
+
+/// A triangle.
+WK_API wkShape wkMakeTriangle(wkVec3d a, wkVec3d b, wkVec3d c);
+
+/// A convex hull, which is borrowed: keep it alive as long as the shape is in use.
+WK_API wkShape wkMakeHull(const wkHull* hull);
+
+/// The solid below a plane. The normal is normalised, and the offset scaled with it.
+WK_API wkShape wkMakeHalfspace(wkVec3d normal, double offset);
+
+/// A plane. The normal is normalised, and the offset scaled with it.
+WK_API wkShape wkMakePlane(wkVec3d normal, double offset);
+
+/// Says whether a shape can be queried, including one whose fields were set by hand.
+/// @return wk_ok, wk_errorNotFinite, wk_errorRange or wk_errorArgument with the field in wkGetLastError()
+WK_API wkResult wkShape_Check(const wkShape* shape);
+
+/// Lower-case name of a type, as in `whisker ask`: "sphere", "box" ... "convex" for hulls, "none".
+WK_API const char* wkShapeTypeName(wkShapeType type);
+
+/// Type with that name; wk_shapeNone when there is none.
+WK_API wkShapeType wkShapeTypeFromName(const char* name);
+
+/// Axis-aligned box in the world around the shape with its rounding and padding. Never too small:
+/// rounded outward. Unbounded directions of half-spaces and planes are infinite; an empty box (lower
+/// above upper) means that negative padding left nothing. An invalid shape or pose gives the infinite
+/// box.
+WK_API wkAabb wkShape_Bounds(const wkShape* shape, wkPose pose);
+
+/// Point of the shape (with rounding and padding) furthest along a world direction of any length.
+/// For half-spaces and planes the point is the one nearest the origin of the shape's frame.
+WK_API wkVec3d wkShape_Support(const wkShape* shape, wkPose pose, wkVec3d direction);
+
+/// Mass properties of a solid of density 1, in the shape's own frame.
+typedef struct wkMass {
+    double volume;        ///< cubic metres, rounding included, padding not; infinite for half-spaces
+    wkVec3d centroid;     ///< centre of the core's volume (of its flat part when it has none)
+    double inertia[3][3]; ///< of the core about its centroid, density 1; zero when it has no volume
+} wkMass;
+
+/// Volume, centroid and inertia.
+WK_API wkMass wkShape_Mass(const wkShape* shape);
+
+/// Signed distance from a world point to the surface: negative inside. Planes and triangles have no
+/// inside. NaN input gives minus infinity.
+WK_API double wkShape_PointDistance(const wkShape* shape, wkPose pose, wkVec3d point);
+
+/// True when the point lies in the shape or on its surface; also when the input is not valid.
+WK_API bool wkShape_ContainsPoint(const wkShape* shape, wkPose pose, wkVec3d point);
+
+/// Receives the triangulation of a shape. Buffers belong to the caller and may be NULL to count only.
+typedef struct wkTriangulation {
+    wkVec3d* vertices;       ///< room for vertexCapacity points, in the shape's own frame
+    int32_t* indices;        ///< room for 3 * triangleCapacity indices, anticlockwise from outside
+    int32_t vertexCapacity;  ///< size of `vertices`
+    int32_t triangleCapacity; ///< size of `indices` / 3
+    int32_t vertexCount;     ///< out: needed, also when the capacity was too small
+    int32_t triangleCount;   ///< out: needed, also when the capacity was too small
+} wkTriangulation;
+
+/// Triangles of the shape's surface, padding and rounding included, for drawing and for tests. Curved
+/// parts are cut into `segments` (>= 3) steps per full turn, with corners on the surface. Half-spaces
+/// and planes give a square of side 2 * `extent` about the point nearest the frame's origin.
+/// @return wk_ok; wk_errorRange when a capacity was too small or `segments` is, nothing is written then
+WK_API wkResult wkShape_Triangulate(const wkShape* shape, int segments, double extent,
+                                    wkTriangulation* out);

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// @file whisker.h
+/// All stable headers at once.
+
+#include "whisker/base.h"
+#include "whisker/hull.h"
+#include "whisker/math.h"
+#include "whisker/query.h"
+#include "whisker/shape.h"
+#include "whisker/version.h"

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What the library knows about each convex shape: one row per type. Functions work in the shape's own
+// frame on its *core*: the shape without the ball around it. The ball's radius is added by the
+// callers, once, as wkShapeRadius().
+
+#include "math/frame.h"
+#include "whisker/shape.h"
+
+// Where a point stands with respect to a core.
+typedef struct wkProjection {
+    double distance; // signed: negative inside
+    wkVec3d point;   // closest point of the core's surface
+    wkVec3d normal;  // unit, outward at `point`; point + distance * normal gives the query point back
+} wkProjection;
+
+typedef struct wkBall {
+    wkVec3d center;
+    double radius;
+} wkBall;
+
+// A flat piece of a core's surface: a vertex (1), an edge (2) or a convex polygon (3 or more points).
+#define WK_FACE_CAPACITY 32
+typedef struct wkFace {
+    int count;
+    wkVec3d points[WK_FACE_CAPACITY];
+} wkFace;
+
+typedef struct wkRayHit {
+    bool isHit;
+    double distance;
+    wkVec3d normal;
+} wkRayHit;
+
+typedef struct wkConvexRow {
+    const char* name;
+
+    // true for shapes with finite extent
+    bool isBounded;
+
+    // true for shapes without curved parts
+    bool isPolytope;
+
+    // all parameters finite and in range; the fast twin of `check`
+    bool (*isSound)(const wkShape* shape);
+
+    // names the first parameter that is wrong
+    wkResult (*check)(const wkShape* shape);
+
+    // furthest point along `direction`, which has any length but zero
+    wkVec3d (*support)(const wkShape* shape, wkVec3d direction);
+
+    // signed distance, closest point and normal; always finite
+    wkProjection (*project)(const wkShape* shape, wkVec3d point);
+
+    // box of the core placed at `frame`, not yet rounded outward
+    wkAabb (*bounds)(const wkShape* shape, const wkFrame* frame);
+
+    // a ball around the core
+    wkBall (*ball)(const wkShape* shape);
+
+    // with `rounding` in the volume (Steiner's formula), without padding
+    wkMass (*mass)(const wkShape* shape);
+
+    // unit direction; only called for cores without a ball around them; NULL: by projection
+    wkRayHit (*rayCast)(const wkShape* shape, wkVec3d origin, wkVec3d direction, double maxDistance);
+
+    // the largest flat piece whose normal is within `cosine` of the unit `direction`
+    void (*face)(const wkShape* shape, wkVec3d direction, double cosine, wkFace* face);
+
+    // see wkShape_Triangulate
+    wkResult (*triangulate)(const wkShape* shape, int segments, double extent, wkTriangulation* out);
+} wkConvexRow;
+
+// Rows by wkShapeType; the row of wk_shapeNone is never sound.
+extern const wkConvexRow wkConvexTable[wk_shapeTypeCount];
+
+// Row of a shape; the row of wk_shapeNone for NULL and for a type that is out of range.
+WK_FN const wkConvexRow* wkConvexRowOf(const wkShape* shape)
+{
+    bool isKnown = shape != NULL && (unsigned)shape->type < (unsigned)wk_shapeTypeCount;
+    return &wkConvexTable[isKnown ? shape->type : wk_shapeNone];
+}
+
+// Radius of the ball around the core, with rounding but without padding. Sphere and capsule keep
+// theirs in the same place.
+WK_FN double wkShapeSolidRadius(const wkShape* shape)
+{
+    bool isBallSwept = shape->type == wk_shapeSphere || shape->type == wk_shapeCapsule;
+    return shape->rounding + (isBallSwept ? shape->sphere.radius : 0.0);
+}
+
+// Radius of the ball around the core; negative when padding is.
+WK_FN double wkShapeRadius(const wkShape* shape)
+{
+    return wkShapeSolidRadius(shape) + shape->padding;
+}

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Vector functions. Short names, because formulas are read more often than they are written.
+
+#include "base/compiler.h"
+#include "whisker/math.h"
+
+#include <math.h>
+
+WK_FN wkVec3d wkVec(double x, double y, double z)
+{
+    wkVec3d v = {x, y, z};
+    return v;
+}
+
+WK_FN wkVec3d wkAdd(wkVec3d a, wkVec3d b)
+{
+    return wkVec(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+
+WK_FN wkVec3d wkSub(wkVec3d a, wkVec3d b)
+{
+    return wkVec(a.x - b.x, a.y - b.y, a.z - b.z);
+}
+
+WK_FN wkVec3d wkNeg(wkVec3d a)
+{
+    return wkVec(-a.x, -a.y, -a.z);
+}
+
+WK_FN wkVec3d wkScale(double s, wkVec3d a)
+{
+    return wkVec(s * a.x, s * a.y, s * a.z);
+}
+
+// a + s * b
+WK_FN wkVec3d wkMulAdd(wkVec3d a, double s, wkVec3d b)
+{
+    return wkVec(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
+}
+
+// a - s * b
+WK_FN wkVec3d wkMulSub(wkVec3d a, double s, wkVec3d b)
+{
+    return wkVec(a.x - s * b.x, a.y - s * b.y, a.z - s * b.z);
+}
+
+// Component by component.
+WK_FN wkVec3d wkMulVec(wkVec3d a, wkVec3d b)
+{
+    return wkVec(a.x * b.x, a.y * b.y, a.z * b.z);
+}
+
+WK_FN double wkDot(wkVec3d a, wkVec3d b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+WK_FN wkVec3d wkCross(wkVec3d a, wkVec3d b)
+{
+    return wkVec(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+WK_FN double wkLengthSquared(wkVec3d a)
+{
+    return wkDot(a, a);
+}
+
+WK_FN double wkLength(wkVec3d a)
+{
+    return sqrt(wkDot(a, a));
+}
+
+WK_FN double wkMinD(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+WK_FN double wkMaxD(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+WK_FN double wkClamp(double value, double lower, double upper)
+{
+    return value < lower ? lower : value > upper ? upper : value;
+}
+
+WK_FN wkVec3d wkMin(wkVec3d a, wkVec3d b)
+{
+    return wkVec(wkMinD(a.x, b.x), wkMinD(a.y, b.y), wkMinD(a.z, b.z));
+}
+
+WK_FN wkVec3d wkMax(wkVec3d a, wkVec3d b)
+{
+    return wkVec(wkMaxD(a.x, b.x), wkMaxD(a.y, b.y), wkMaxD(a.z, b.z));
+}
+
+WK_FN wkVec3d wkAbs(wkVec3d a)
+{
+    return wkVec(fabs(a.x), fabs(a.y), fabs(a.z));
+}
+
+// Largest magnitude of a coordinate.
+WK_FN double wkMaxAbs(wkVec3d a)
+{
+    return wkMaxD(wkMaxD(fabs(a.x), fabs(a.y)), fabs(a.z));
+}
+
+WK_FN wkVec3d wkLerp(wkVec3d a, wkVec3d b, double t)
+{
+    return wkMulAdd(a, t, wkSub(b, a));
+}
+
+// False when a coordinate is NaN or infinite.
+WK_FN bool wkIsFiniteVec(wkVec3d a)
+{
+    return (a.x + a.y + a.z) * 0.0 == 0.0;
+}
+
+// Unit vector along `a`, or `fallback` when `a` is too short to tell. Safe for every finite length.
+WK_FN wkVec3d wkNormalizeOr(wkVec3d a, wkVec3d fallback)
+{
+    double lengthSquared = wkDot(a, a);
+    if (WK_LIKELY(lengthSquared > 1e-280 && lengthSquared < 1e280)) {
+        return wkScale(1.0 / sqrt(lengthSquared), a);
+    }
+
+    // the square left the range of double: bring the largest coordinate to 1 first
+    double largest = wkMaxAbs(a);
+    if (!(largest > 0.0) || !(largest < INFINITY)) {
+        return fallback;
+    }
+    wkVec3d scaled = wkVec(a.x / largest, a.y / largest, a.z / largest);
+    return wkScale(1.0 / wkLength(scaled), scaled);
+}
+
+// A unit vector at right angles to the unit vector `n`.
+WK_FN wkVec3d wkPerpendicular(wkVec3d n)
+{
+    wkVec3d other = fabs(n.x) < 0.6 ? wkVec(1.0, 0.0, 0.0) : wkVec(0.0, 1.0, 0.0);
+    wkVec3d across = wkCross(n, other);
+    return wkScale(1.0 / wkLength(across), across);
+}

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Which function answers which pair of types.
+
+#include "solve/pair.h"
+
+typedef struct wkPairRow {
+    wkPairFcn* solve;
+    const char* method; // for docs/pair_matrix.md
+} wkPairRow;
+
+// Filled for typeA <= typeB.
+extern const wkPairRow wkPairTable[wk_shapeTypeCount][wk_shapeTypeCount];

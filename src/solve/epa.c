@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Penetration depth by the expanding polytope algorithm (van den Bergen 2001): a polytope inside B - A
+// grows at its face nearest the origin until that face lies on the surface. The face's distance is a
+// lower bound of the depth, the support along its normal an upper bound; the answer is the smallest
+// upper bound seen, so a cap or a numerical dead end still gives a safe one.
+
+#include "solve/epa.h"
+
+#include "solve/core_support.h"
+#include "solve/polytope.h"
+
+// Shares of wkPair.scale: gap at which curved pairs and polytopes are done, and the thickness below which
+// B - A counts as flat.
+#define WK_EPA_CURVED_GAP 1e-9
+#define WK_EPA_POLYTOPE_GAP 2e-15
+#define WK_EPA_FLAT 1e-14
+
+typedef struct overlap {
+    const wkPair* pair;
+    wkCoreSupport support;
+    double flat;
+    wkPolytope polytope;
+} overlap;
+
+// Point of B - A furthest along `direction`.
+static wkVec3d furthest(overlap* o, wkVec3d direction, wkVec3d* pointA)
+{
+    return wkCoreSupportAlong(&o->support, o->pair, direction, pointA);
+}
+
+// Cores that only touch, or B - A without thickness along `normal`: nothing to expand.
+static void answerFlat(overlap* o, const wkSimplex* s, wkVec3d normal, wkSolution* out)
+{
+    wkVec3d a;
+    double up = wkDot(normal, furthest(o, normal, &a));
+    double down = -wkDot(normal, furthest(o, wkNeg(normal), &a));
+    bool isUp = up <= down;
+    wkVec3d point = wkVec(0.0, 0.0, 0.0);
+    for (int i = 0; i < s->count; ++i) {
+        point = wkMulAdd(point, s->weight[i], s->a[i]);
+    }
+    out->distance = isUp ? -up : -down;
+    out->normal = isUp ? wkNeg(normal) : normal;
+    out->pointA = point;
+    out->pointB = point;
+    out->status = wk_statusExact;
+}
+
+// Adds the support along +-direction that is further from `base` along it; false when neither is.
+static bool addFurther(overlap* o, wkSimplex* s, wkVec3d direction, wkVec3d base)
+{
+    wkVec3d a[2];
+    wkVec3d w[2] = {furthest(o, direction, &a[0]), furthest(o, wkNeg(direction), &a[1])};
+    double height[2] = {wkDot(direction, wkSub(w[0], base)), wkDot(direction, wkSub(base, w[1]))};
+    int pick = height[0] >= height[1] ? 0 : 1;
+    if (!(height[pick] > o->flat)) {
+        return false;
+    }
+    s->w[s->count] = w[pick];
+    s->a[s->count] = a[pick];
+    s->weight[s->count] = 0.0;
+    s->count += 1;
+    return true;
+}
+
+// Four points too flat to span a solid: keeps the face nearest the origin.
+static void keepNearestFace(wkSimplex* s)
+{
+    static const int face[4][3] = {{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
+    int best = 0;
+    double bestSquared = INFINITY;
+    wkTriangleRegion bestRegion = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
+    for (int f = 0; f < 4; ++f) {
+        wkTriangleRegion region =
+            wkClosestOnTriangle(s->w[face[f][0]], s->w[face[f][1]], s->w[face[f][2]]);
+        double squared = wkDot(region.closest, region.closest);
+        if (squared < bestSquared) {
+            best = f, bestSquared = squared, bestRegion = region;
+        }
+    }
+    wkSimplexKeepTriangle(s, face[best][0], face[best][1], face[best][2], &bestRegion);
+}
+
+// Builds the first polytope around the origin; false when B - A is flat, with its normal.
+static bool startPolytope(overlap* o, wkSimplex* s, wkVec3d* flatNormal)
+{
+    if (s->count == 4) {
+        if (wkPolytope_StartTetrahedron(&o->polytope, s, o->flat)) {
+            return true;
+        }
+        keepNearestFace(s);
+    }
+
+    // a point: away along any axis
+    static const wkVec3d axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    for (int k = 0; k < 3 && s->count == 1; ++k) {
+        addFurther(o, s, axes[k], s->w[0]);
+    }
+    *flatNormal = axes[2];
+    if (s->count == 1) {
+        return false;
+    }
+
+    // a segment: away across it
+    if (s->count == 2) {
+        wkVec3d along = wkNormalizeOr(wkSub(s->w[1], s->w[0]), axes[0]);
+        wkVec3d across = wkPerpendicular(along);
+        *flatNormal = across;
+        if (!addFurther(o, s, across, s->w[0]) &&
+            !addFurther(o, s, wkCross(along, across), s->w[0])) {
+            return false;
+        }
+    }
+
+    // a triangle: an apex on either side
+    wkVec3d normal = wkCross(wkSub(s->w[1], s->w[0]), wkSub(s->w[2], s->w[0]));
+    *flatNormal = normal = wkNormalizeOr(normal, axes[2]);
+    wkVec3d a[2];
+    wkVec3d w[2] = {furthest(o, normal, &a[0]), furthest(o, wkNeg(normal), &a[1])};
+    bool hasTop = wkDot(normal, wkSub(w[0], s->w[0])) > o->flat;
+    bool hasBottom = wkDot(normal, wkSub(s->w[0], w[1])) > o->flat;
+    return wkPolytope_StartBipyramid(&o->polytope, s, hasTop ? &w[0] : NULL, &a[0],
+                                     hasBottom ? &w[1] : NULL, &a[1]);
+}
+
+// Weights of the origin in a tetrahedron that contains it.
+static void weighTetrahedron(wkSimplex* s)
+{
+    wkVec3d e1 = wkSub(s->w[1], s->w[0]), e2 = wkSub(s->w[2], s->w[0]), e3 = wkSub(s->w[3], s->w[0]);
+    wkVec3d o = wkNeg(s->w[0]);
+    double volume = wkDot(e1, wkCross(e2, e3));
+    double scale = volume != 0.0 ? 1.0 / volume : 0.0;
+    s->weight[1] = wkClamp(scale * wkDot(o, wkCross(e2, e3)), 0.0, 1.0);
+    s->weight[2] = wkClamp(scale * wkDot(e1, wkCross(o, e3)), 0.0, 1.0);
+    s->weight[3] = wkClamp(scale * wkDot(e1, wkCross(e2, o)), 0.0, 1.0);
+    s->weight[0] = wkMaxD(0.0, 1.0 - s->weight[1] - s->weight[2] - s->weight[3]);
+}
+
+static void answerCommonPoint(const wkPair* pair, wkSimplex* s, wkSolution* out)
+{
+    if (s->count == 4) {
+        weighTetrahedron(s);
+    }
+    wkVec3d point = wkVec(0.0, 0.0, 0.0);
+    for (int i = 0; i < s->count; ++i) {
+        point = wkMulAdd(point, s->weight[i], s->a[i]);
+    }
+    out->distance = 0.0;
+    out->pointA = point;
+    out->pointB = point;
+    out->normal = wkNormalizeOr(pair->centers, wkVec(0.0, 0.0, 1.0));
+    out->status = wk_statusExact;
+}
+
+static void answerFace(const wkPolytope* p, int face, double depth, wkVec3d normal, wkSolution* out)
+{
+    out->distance = -depth;
+    out->normal = wkNeg(normal);
+    out->pointA = wkPolytope_PointA(p, face);
+    out->pointB = wkMulAdd(out->pointA, depth, normal);
+}
+
+static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
+{
+    const double scale = o->pair->scale;
+    bool isPolytope = wkConvexTable[o->pair->a->type].isPolytope &&
+                      wkConvexTable[o->pair->b->type].isPolytope;
+    double gap = (isPolytope ? WK_EPA_POLYTOPE_GAP : WK_EPA_CURVED_GAP) * scale;
+    double band = WK_VERDICT_BAND * scale;
+    double bestDepth = INFINITY;
+    out->status = wk_statusBound;
+    for (;;) {
+        int face = wkPolytope_Nearest(&o->polytope);
+        if (face < 0) {
+            return;
+        }
+        double lower = o->polytope.distance[face];
+        if (lower >= bestDepth - gap) {
+            out->status = wk_statusExact;
+            return;
+        }
+        wkVec3d normal = o->polytope.faces[face].normal;
+        wkVec3d a;
+        wkVec3d w = furthest(o, normal, &a);
+        double upper = wkDot(normal, w);
+        out->iterations += 1;
+        if (upper < bestDepth) {
+            bestDepth = upper;
+            answerFace(&o->polytope, face, upper, normal, out);
+        }
+        if (upper - lower <= gap) {
+            out->status = wk_statusExact;
+            return;
+        }
+        if (-upper > goal->cutoff + band || -lower <= goal->touching - band) {
+            out->distance = -upper > goal->cutoff + band ? -upper : -lower;
+            return;
+        }
+        if (!wkPolytope_Grow(&o->polytope, face, w, a, WK_EPA_POLYTOPE_GAP * scale)) {
+            return;
+        }
+    }
+}
+
+void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex, wkSolution* solution)
+{
+    if (!goal->wantsDepth) {
+        answerCommonPoint(pair, simplex, solution);
+        return;
+    }
+    overlap o;
+    o.pair = pair;
+    o.support = wkMakeCoreSupport(pair);
+    o.flat = WK_EPA_FLAT * pair->scale;
+    wkVec3d flatNormal;
+    if (!startPolytope(&o, simplex, &flatNormal)) {
+        answerFlat(&o, simplex, flatNormal, solution);
+        return;
+    }
+    expand(&o, goal, solution);
+}

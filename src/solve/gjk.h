@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// GJK (Gilbert, Johnson, Keerthi 1988) on two cores: one force-inlined body that takes a rule, so that
+// each pair of cores gets a loop with its own support functions inside.
+//
+// The set is B - A in the frame of A; v is its point nearest the origin, so v points from A to B. Every
+// support point w along -v proves the lower bound v.w / |v|, and |v| itself is an upper bound: the two
+// decide early exits and the end.
+
+#include "solve/core_support.h"
+#include "solve/epa.h"
+#include "solve/pair.h"
+#include "solve/simplex.h"
+
+typedef struct wkGjkRule {
+    wkSupportFcn* supportA;
+    wkSupportFcn* supportB;
+    bool isPolytope; // both: the loop ends at a vertex seen before
+} wkGjkRule;
+
+// Steps before the answer is given as a bound. Random pairs need 4 to 12, the worst known ones under 50.
+#define WK_GJK_MAX_ITERATIONS 128
+
+// Gap between the bounds, as a share of wkPair.scale, at which curved pairs are done.
+#define WK_GJK_CURVED_GAP 1e-11
+
+// The same for polytopes: what rounding leaves.
+#define WK_GJK_POLYTOPE_GAP 1e-15
+
+// Below this share of wkPair.scale v has lost too many digits to be a direction.
+#define WK_GJK_NEAR 1e-3
+
+// Point of B - A furthest along -direction, and the point of A it came from.
+WK_FORCE_FN wkVec3d wkGjkSupport(wkGjkRule rule, const wkPair* pair, wkVec3d direction,
+                                 int32_t hint[2], wkVec3d* pointA)
+{
+    wkVec3d directionB = wkNeg(wkMulTMV(&pair->bInA.rotation, direction));
+    wkVec3d a = rule.supportA(pair->a, direction, &hint[0]);
+    wkVec3d b = rule.supportB(pair->b, directionB, &hint[1]);
+    *pointA = a;
+    return wkSub(wkFramePoint(&pair->bInA, b), a);
+}
+
+WK_FN wkVec3d wkSimplexPointA(const wkSimplex* s)
+{
+    wkVec3d point = wkScale(s->weight[0], s->a[0]);
+    for (int i = 1; i < s->count; ++i) {
+        point = wkMulAdd(point, s->weight[i], s->a[i]);
+    }
+    return point;
+}
+
+// Normal of the simplex's own geometry: of its plane, or across its edge, turned towards v.
+WK_FN wkVec3d wkSimplexNormal(const wkSimplex* s, wkVec3d v, wkVec3d fallback)
+{
+    wkVec3d across = v;
+    if (s->count == 2) {
+        wkVec3d edge = wkSub(s->w[1], s->w[0]);
+        double lengthSquared = wkDot(edge, edge);
+        across = wkMulSub(v, wkDot(v, edge) / lengthSquared, edge);
+        across = wkMulSub(across, wkDot(across, edge) / lengthSquared, edge);
+    } else if (s->count == 3) {
+        across = wkCross(wkSub(s->w[1], s->w[0]), wkSub(s->w[2], s->w[0]));
+        across = wkDot(across, v) < 0.0 ? wkNeg(across) : across;
+    }
+    return wkNormalizeOr(across, fallback);
+}
+
+WK_FN bool wkSimplexHas(const wkSimplex* s, wkVec3d w)
+{
+    for (int i = 0; i < s->count; ++i) {
+        if (s->w[i].x == w.x && s->w[i].y == w.y && s->w[i].z == w.z) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Separated cores: the best lower bound that v and the simplex give.
+WK_FORCE_FN void wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
+                             const wkSimplex* s, wkVec3d v, double lower, int32_t hint[2],
+                             wkSolution* out)
+{
+    double length = wkLength(v);
+    wkVec3d normal = wkNormalizeOr(v, wkVec(0.0, 0.0, 1.0));
+    if (rule.isPolytope && length > WK_GJK_NEAR * pair->scale) {
+        lower = wkMaxD(lower, length);
+    } else if (length <= WK_GJK_NEAR * pair->scale) {
+        wkVec3d refined = wkSimplexNormal(s, v, normal), point;
+        double bound = wkDot(refined, wkGjkSupport(rule, pair, refined, hint, &point));
+        if (bound > lower) {
+            lower = bound;
+            normal = refined;
+        }
+    }
+    double allowed = goal->tolerance + WK_VERDICT_BAND * pair->scale;
+    out->distance = wkMinD(lower, length);
+    out->pointA = wkSimplexPointA(s);
+    out->pointB = wkAdd(out->pointA, v);
+    out->normal = normal;
+    out->status = length - lower <= allowed ? wk_statusExact : wk_statusBound;
+}
+
+// A verdict or a cutoff was reached: a bound and a pair of points that is good enough.
+WK_FN void wkGjkStop(double bound, wkVec3d pointA, wkVec3d v, wkSolution* out)
+{
+    out->distance = bound;
+    out->pointA = pointA;
+    out->pointB = wkAdd(pointA, v);
+    out->normal = wkNormalizeOr(v, wkVec(0.0, 0.0, 1.0));
+    out->status = wk_statusBound;
+}
+
+WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, wkSolution* out)
+{
+    const double band = WK_VERDICT_BAND * pair->scale;
+    const double gap = wkMaxD(
+        goal->tolerance,
+        (rule.isPolytope ? WK_GJK_POLYTOPE_GAP : WK_GJK_CURVED_GAP) * pair->scale);
+    const double gapSquared = gap * gap;
+    const double limit = goal->cutoff + band;
+    const double limitSquared = limit > 0.0 ? limit * limit : 0.0;
+    const double hit = goal->touching - band;
+    const double hitSquared = hit > 0.0 ? hit * hit : -1.0;
+    const double zeroSquared = WK_GJK_POLYTOPE_GAP * WK_GJK_POLYTOPE_GAP * pair->scale * pair->scale;
+
+    wkPairCache* cache = goal->cache;
+    int32_t hint[2] = {0, 0};
+    wkVec3d v = pair->centers;
+    if (cache != NULL && wkDot(cache->direction, cache->direction) > 0.0) {
+        v = cache->direction;
+        hint[0] = cache->hintA, hint[1] = cache->hintB;
+    }
+    if (!(wkDot(v, v) > 0.0)) {
+        v = wkVec(1.0, 0.0, 0.0);
+    }
+
+    wkSimplex s;
+    s.count = 0;
+    double vv = wkDot(v, v), lower = -INFINITY;
+    bool isFirst = true, isOverlapping = false;
+    int iteration = 0;
+    for (; iteration < WK_GJK_MAX_ITERATIONS; ++iteration) {
+        wkVec3d a;
+        wkVec3d w = wkGjkSupport(rule, pair, v, hint, &a);
+        double vw = wkDot(v, w);
+        if (vw > 0.0 && vw * vw > limitSquared * vv) {
+            wkGjkStop(vw / sqrt(vv), a, w, out);
+            out->normal = wkNormalizeOr(v, out->normal);
+            break;
+        }
+        if (!isFirst) {
+            double drop = vv - vw;
+            if (drop <= 0.0 || drop * drop <= gapSquared * vv || wkSimplexHas(&s, w)) {
+                lower = vw / sqrt(vv);
+                wkGjkFinish(rule, pair, goal, &s, v, lower, hint, out);
+                break;
+            }
+        }
+        isFirst = false;
+
+        s.w[s.count] = w;
+        s.a[s.count] = a;
+        s.count += 1;
+        v = s.count == 1   ? wkSimplexClosest1(&s)
+            : s.count == 2 ? wkSimplexClosest2(&s)
+            : s.count == 3 ? wkSimplexClosest3(&s)
+                           : wkSimplexClosest4(&s);
+        vv = wkDot(v, v);
+        if (s.count == 4 || !(vv > zeroSquared)) {
+            isOverlapping = true;
+            break;
+        }
+        if (vv <= hitSquared) {
+            wkGjkStop(sqrt(vv), wkSimplexPointA(&s), v, out);
+            break;
+        }
+    }
+
+    out->iterations = iteration + 1;
+    if (cache != NULL) {
+        cache->direction = isOverlapping ? pair->centers : v;
+        cache->hintA = hint[0], cache->hintB = hint[1];
+    }
+    if (isOverlapping) {
+        wkSolveOverlap(pair, goal, &s, out);
+        if (cache != NULL) {
+            cache->direction = out->normal;
+        }
+    } else if (iteration == WK_GJK_MAX_ITERATIONS) {
+        wkGjkFinish(rule, pair, goal, &s, v, lower, hint, out);
+    }
+}

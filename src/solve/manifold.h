@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Contact points of two cores whose normal is known: the faces that meet along it, clipped against each
+// other.
+
+#include "solve/pair.h"
+
+// One contact between cores, in the frame of A.
+typedef struct wkCorePoint {
+    wkVec3d pointA;
+    double depth; // pointB = pointA - depth * normal; negative when apart there
+} wkCorePoint;
+
+// Every clipped corner: a polygon of WK_FACE_CAPACITY corners gains one per clipping edge.
+#define WK_MANIFOLD_CAPACITY (2 * WK_FACE_CAPACITY)
+
+// Contact points of the faces that meet along solution->normal, at most `depthRange` shallower than the
+// deepest; none when the contact is a single point.
+int wkFaceContacts(const wkPair* pair, const wkSolution* solution, double depthRange,
+                   wkCorePoint* points);
+
+// Fills solution->pointA and pointB for a known normal and distance.
+void wkPlaceWitness(const wkPair* pair, wkSolution* solution);
