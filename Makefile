@@ -22,7 +22,8 @@ configure:
 
 demo:
 	@tools/install_packages.sh build
-	@$(MAKE) --no-print-directory build
+	@$(MAKE) --no-print-directory configure PRESET=release
+	cmake --build --preset release --parallel $(JOBS) --target whisker_command
 	build/bin/whisker demo
 
 test:
@@ -30,10 +31,13 @@ test:
 	@$(MAKE) --no-print-directory build
 	ctest --preset $(PRESET) --parallel $(JOBS)
 
+# ROWS holds shell patterns that are for the program, not for the shell.
 bench:
 	@tools/install_packages.sh build bench
 	@$(MAKE) --no-print-directory build PRESET=release
-	tools/bench $(if $(FULL),--full) $(ROWS)
+	@rm -f build/bench.jsonl
+	@set -f; program=build/bin/whisker-bench-peers; [ -x $$program ] || program=build/bin/whisker-bench; \
+	    $$program $(if $(FULL),--full) --json build/bench.jsonl $(ROWS)
 
 format:
 	tools/format

@@ -9,9 +9,8 @@ install(TARGETS whisker EXPORT whiskerTargets)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/whisker"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
-if(TARGET whisker_cli)
-    install(TARGETS whisker_cli)
-    set_target_properties(whisker_cli PROPERTIES
+if(TARGET whisker_command)
+    set_target_properties(whisker_command PROPERTIES
         INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 endif()
 
