@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What all rows share: which are wanted, how large, and where their results go.
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WK_ROW_NAME_CAPACITY 96
+
+typedef struct wkBench {
+    const char* const* patterns; // rows wanted, as shell patterns; none: all
+    int patternCount;
+    bool isListing; // name the rows, run nothing
+    FILE* json;     // NULL: none
+    int itemCount;  // questions per row
+    int blockCount; // alternating blocks per side
+    long rowCount;
+    long wrongCount; // over all rows
+} wkBench;
+
+// One line of results. Zero and NULL leave a field out.
+typedef struct wkBenchRow {
+    char name[WK_ROW_NAME_CAPACITY];
+    const char* peer;    // NULL: ours alone
+    const char* variant; // which of the peer's methods was the fastest
+    double ours;
+    double theirs;
+    const char* unit;
+    double ratio; // theirs / ours
+    double spread;
+    long wrong;
+    long peerWrong;
+    long n;
+    double bar;            // ratio that the project asks for
+    double worstRatio;     // smallest ratio under a summary
+    const char* worstName; // and where it was met
+} wkBenchRow;
+
+// True when the row is to be run; names it in a listing.
+bool wkBench_Wants(wkBench* bench, const char* name);
+
+// True when the row is selected, without naming it.
+bool wkBench_IsSelected(const wkBench* bench, const char* name);
+
+// Prints a line of the table, and the JSON line.
+void wkBench_Emit(wkBench* bench, const wkBenchRow* row);
+
+// The groups of rows.
+void wkRunPairRows(wkBench* bench);
+void wkRunHullRows(wkBench* bench);
+void wkRunMemoryRows(wkBench* bench);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// pairs/<a>-<b>/<query> on mixed poses, .../<kind> on the other kinds, and the geometric means over
+// the 28 pairs of solid bodies.
+
+#include "compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEED 20130506u
+
+// The ratios to FCL's faster solver that the project asks for, over the 28 pairs.
+static const struct {
+    const char* name;
+    double bar;
+} queries[wk_queryCount] = {
+    [wk_queryCollide] = {"collide", 4.0},
+    [wk_queryContacts] = {"contacts", 5.0},
+    [wk_queryDistance] = {"distance", 6.0},
+    [wk_querySignedDistance] = {"signed_distance", 0.0},
+};
+
+// A geometric mean in the making, against one library.
+typedef struct meanRow {
+    const char* peer;
+    double logOurs;
+    double logTheirs;
+    double logRatio;
+    int count;
+    long wrong;
+    long peerWrong;
+    long n;
+    double least;
+    char leastName[WK_ROW_NAME_CAPACITY];
+} meanRow;
+
+typedef struct meanTable {
+    meanRow rows[WK_MAX_PEERS];
+    int count;
+} meanTable;
+
+static void addToMean(meanTable* table, const wkBenchRow* row)
+{
+    meanRow* mean = NULL;
+    for (int i = 0; i < table->count; i++) {
+        const char* peer = table->rows[i].peer;
+        if (peer == row->peer || (peer != NULL && row->peer != NULL && !strcmp(peer, row->peer))) {
+            mean = &table->rows[i];
+        }
+    }
+    if (mean == NULL) {
+        mean = &table->rows[table->count++];
+        memset(mean, 0, sizeof *mean);
+        mean->peer = row->peer;
+        mean->least = INFINITY;
+    }
+    mean->logOurs += log(row->ours);
+    mean->count++;
+    mean->wrong += row->wrong;
+    mean->n += row->n;
+    if (row->peer == NULL) {
+        return;
+    }
+    mean->logTheirs += log(row->theirs);
+    mean->logRatio += log(row->ratio);
+    mean->peerWrong += row->peerWrong;
+    if (row->ratio < mean->least) {
+        mean->least = row->ratio;
+        memcpy(mean->leastName, row->name, sizeof mean->leastName);
+    }
+}
+
+static void emitMeans(wkBench* bench, const char* name, wkPairQuery query, const meanTable* table)
+{
+    for (int i = 0; i < table->count; i++) {
+        const meanRow* mean = &table->rows[i];
+        wkBenchRow row;
+        memset(&row, 0, sizeof row);
+        memcpy(row.name, name, sizeof row.name);
+        row.unit = "ns";
+        row.ours = exp(mean->logOurs / mean->count);
+        row.wrong = mean->wrong;
+        row.n = mean->n;
+        if (mean->peer != NULL) {
+            row.peer = mean->peer;
+            row.theirs = exp(mean->logTheirs / mean->count);
+            row.ratio = exp(mean->logRatio / mean->count);
+            row.peerWrong = mean->peerWrong;
+            row.bar = strcmp(mean->peer, "fcl") == 0 ? queries[query].bar : 0.0;
+            row.worstRatio = mean->least;
+            row.worstName = mean->leastName;
+        }
+        // the answers were counted in their own rows
+        long wrongCount = bench->wrongCount;
+        wkBench_Emit(bench, &row);
+        bench->wrongCount = wrongCount;
+    }
+}
+
+// pairs/box-cone/distance, with the kind at the end when it is not mixed
+static void nameRow(char* name, const char* pair, wkPairQuery query, wkPairKind kind)
+{
+    bool isMixed = kind == wk_pairMixed;
+    snprintf(name, WK_ROW_NAME_CAPACITY, "pairs/%s/%s%s%s", pair, queries[query].name,
+             isMixed ? "" : "/", isMixed ? "" : wkPairKindName(kind));
+}
+
+// Half-spaces and planes are paired with the bounded bodies only.
+static bool isPair(wkBody a, wkBody b)
+{
+    return a <= b && a <= wk_bodyTriangle;
+}
+
+typedef struct pairRun {
+    wkBench* bench;
+    wkBodySet set;
+    wkPosePair* poses;
+    wkPairTruth* truths;
+    bool isMeanWanted[wk_queryCount];
+    meanTable means[wk_queryCount];
+} pairRun;
+
+// All queries on one pair of bodies and one kind of poses.
+static void runPair(pairRun* run, wkBody a, wkBody b, wkPairKind kind)
+{
+    char pair[WK_ROW_NAME_CAPACITY / 2];
+    char names[wk_queryCount][WK_ROW_NAME_CAPACITY];
+    bool isWanted[wk_queryCount];
+    bool isSolid = b < WK_SOLID_BODY_COUNT;
+    bool isNeeded = false;
+    snprintf(pair, sizeof pair, "%s-%s", wkBodyName(a), wkBodyName(b));
+    for (int q = 0; q < wk_queryCount; q++) {
+        nameRow(names[q], pair, (wkPairQuery)q, kind);
+        isWanted[q] = wkBench_Wants(run->bench, names[q]);
+        isNeeded = isNeeded || isWanted[q] || (isSolid && run->isMeanWanted[q]);
+    }
+    if (!isNeeded) {
+        return;
+    }
+
+    int count = run->bench->itemCount;
+    const wkShape* shapeA = &run->set.shapes[a];
+    const wkShape* shapeB = &run->set.shapes[b];
+    wkMakePairPoses(&run->set, a, b, kind, SEED, count, run->poses);
+    for (int i = 0; i < count; i++) {
+        run->truths[i] = wkProvePair(shapeA, run->poses[i].a, shapeB, run->poses[i].b);
+    }
+    for (int q = 0; q < wk_queryCount; q++) {
+        bool isForMean = isSolid && run->isMeanWanted[q];
+        if (!isWanted[q] && !isForMean) {
+            continue;
+        }
+        wkPairJob job = {shapeA, shapeB, run->poses, count, (wkPairQuery)q, false};
+        wkComparison comparison;
+        if (!wkCompare(run->bench, names[q], &job, run->truths, &comparison)) {
+            continue;
+        }
+        if (isWanted[q]) {
+            wkEmitComparison(run->bench, &comparison);
+        }
+        for (int i = 0; isForMean && i < comparison.rowCount; i++) {
+            addToMean(&run->means[q], &comparison.rows[i]);
+        }
+    }
+}
+
+static void runKind(pairRun* run, wkPairKind kind)
+{
+    char means[wk_queryCount][WK_ROW_NAME_CAPACITY];
+    for (int q = 0; q < wk_queryCount; q++) {
+        nameRow(means[q], "geomean", (wkPairQuery)q, kind);
+        run->isMeanWanted[q] = wkBench_Wants(run->bench, means[q]);
+        run->means[q].count = 0;
+    }
+    for (int a = 0; a < wk_bodyCount; a++) {
+        for (int b = a; b < wk_bodyCount; b++) {
+            if (isPair((wkBody)a, (wkBody)b)) {
+                runPair(run, (wkBody)a, (wkBody)b, kind);
+            }
+        }
+    }
+    for (int q = 0; q < wk_queryCount; q++) {
+        if (run->isMeanWanted[q]) {
+            emitMeans(run->bench, means[q], (wkPairQuery)q, &run->means[q]);
+        }
+    }
+}
+
+void wkRunPairRows(wkBench* bench)
+{
+    pairRun* run = (pairRun*)calloc(1, sizeof(pairRun));
+    if (run == NULL) {
+        return;
+    }
+    run->bench = bench;
+    run->poses = (wkPosePair*)malloc(sizeof(wkPosePair) * (size_t)bench->itemCount);
+    run->truths = (wkPairTruth*)malloc(sizeof(wkPairTruth) * (size_t)bench->itemCount);
+    if (run->poses != NULL && run->truths != NULL && wkBodySet_Create(&run->set)) {
+        for (int kind = 0; kind < wk_pairKindCount; kind++) {
+            runKind(run, (wkPairKind)kind);
+        }
+    } else {
+        fprintf(stderr, "pairs: %s\n", wkGetLastError());
+        bench->wrongCount++;
+    }
+    wkBodySet_Destroy(&run->set);
+    free(run->poses);
+    free(run->truths);
+    free(run);
+}

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// whisker-bench measures the library alone.
+
+#include "peer.h"
+
+const wkPeer wkPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
+
+const char* wkPeerNames(void)
+{
+    return "none";
+}

@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Bodies and poses of the pair scenes. Sizes and distributions are those of the published figures of
+// the peers, so that rows can be compared.
+
+#include "pair_scenes.h"
+
+#include "scene_math.h"
+
+#include <stdlib.h>
+
+#define PI 3.14159265358979323846
+
+// Largest gap or depth of a near scene, as a share of the sum of the radii.
+#define NEAR_SHARE 0.03
+
+// Triangles are thin: their centres come closer, so that about half of the mixed pairs still overlap.
+#define TRIANGLE_SHARE 0.62
+
+static const char* const bodyNames[wk_bodyCount] = {
+    [wk_bodySphere] = "sphere",       [wk_bodyBox] = "box",
+    [wk_bodyCapsule] = "capsule",     [wk_bodyCylinder] = "cylinder",
+    [wk_bodyCone] = "cone",           [wk_bodyEllipsoid] = "ellipsoid",
+    [wk_bodyConvex] = "convex",       [wk_bodyTriangle] = "triangle",
+    [wk_bodyHalfspace] = "halfspace", [wk_bodyPlane] = "plane",
+};
+
+static const char* const kindNames[wk_pairKindCount] = {
+    [wk_pairMixed] = "mixed",
+    [wk_pairSeparated] = "separated",
+    [wk_pairNear] = "near",
+    [wk_pairOverlapping] = "overlapping",
+};
+
+// Radius of a ball about the origin inside each body; a disc in its plane for the triangle.
+static const double innerRadii[wk_bodyCount] = {
+    [wk_bodySphere] = 0.5,   [wk_bodyBox] = 0.3,      [wk_bodyCapsule] = 0.3,
+    [wk_bodyCylinder] = 0.4, [wk_bodyCone] = 0.21,    [wk_bodyEllipsoid] = 0.4,
+    [wk_bodyConvex] = 0.48,  [wk_bodyTriangle] = 0.2,
+};
+
+const char* wkBodyName(wkBody body)
+{
+    return bodyNames[body];
+}
+
+const char* wkPairKindName(wkPairKind kind)
+{
+    return kindNames[kind];
+}
+
+// SplitMix64: every state is a fine seed.
+static double random01(uint64_t* state)
+{
+    uint64_t z = (*state += 0x9E3779B97F4A7C15u);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    z ^= z >> 31;
+    return (double)(z >> 11) * 0x1p-53;
+}
+
+static double randomBetween(uint64_t* state, double low, double high)
+{
+    return low + (high - low) * random01(state);
+}
+
+// Uniform on the sphere: the height is uniform, by Archimedes.
+static wkVec3d randomDirection(uint64_t* state)
+{
+    double z = randomBetween(state, -1.0, 1.0);
+    double angle = randomBetween(state, 0.0, 2.0 * PI);
+    double across = sqrt(1.0 - z * z);
+    return wkSceneVec(across * cos(angle), across * sin(angle), z);
+}
+
+// Uniform over rotations: a point of the unit 3-sphere, as two circles.
+static wkQuat randomRotation(uint64_t* state)
+{
+    double share = random01(state);
+    double first = randomBetween(state, 0.0, 2.0 * PI);
+    double second = randomBetween(state, 0.0, 2.0 * PI);
+    double a = sqrt(1.0 - share);
+    double b = sqrt(share);
+    wkQuat q = {a * sin(first), a * cos(first), b * sin(second), b * cos(second)};
+    return q;
+}
+
+// A ball of 7 rings of 8 triangles pairs: 50 corners.
+#define BALL_STACKS 7
+#define BALL_SLICES 8
+#define BALL_VERTICES (2 + (BALL_STACKS - 1) * BALL_SLICES)
+#define BALL_TRIANGLES (2 * (BALL_STACKS - 1) * BALL_SLICES)
+
+static int32_t ballIndex(int stack, int slice)
+{
+    if (stack == 0) {
+        return 0;
+    }
+    if (stack == BALL_STACKS) {
+        return BALL_VERTICES - 1;
+    }
+    return (int32_t)(1 + (stack - 1) * BALL_SLICES + slice % BALL_SLICES);
+}
+
+static wkHull* makeBallHull(double radius)
+{
+    wkVec3d points[BALL_VERTICES];
+    for (int stack = 0; stack <= BALL_STACKS; stack++) {
+        double polar = PI * stack / BALL_STACKS;
+        for (int slice = 0; slice < BALL_SLICES; slice++) {
+            double turn = 2.0 * PI * slice / BALL_SLICES;
+            double across = radius * sin(polar);
+            points[ballIndex(stack, slice)] =
+                wkSceneVec(across * cos(turn), across * sin(turn), radius * cos(polar));
+        }
+    }
+
+    // two triangles per cell, one in the cells at the poles
+    int32_t sizes[BALL_TRIANGLES];
+    int32_t indices[3 * BALL_TRIANGLES];
+    int32_t count = 0;
+    for (int stack = 0; stack < BALL_STACKS; stack++) {
+        for (int slice = 0; slice < BALL_SLICES; slice++) {
+            int32_t corners[4] = {ballIndex(stack, slice), ballIndex(stack + 1, slice),
+                                  ballIndex(stack + 1, slice + 1), ballIndex(stack, slice + 1)};
+            for (int half = 0; half < 2; half++) {
+                int32_t triangle[3] = {corners[0], corners[1 + half], corners[2 + half]};
+                bool isFlat = triangle[0] == triangle[2] || triangle[0] == triangle[1] ||
+                              triangle[1] == triangle[2];
+                if (isFlat) {
+                    continue;
+                }
+                sizes[count] = 3;
+                for (int k = 0; k < 3; k++) {
+                    indices[3 * count + k] = triangle[k];
+                }
+                count++;
+            }
+        }
+    }
+
+    wkHullDef def = wkDefaultHullDef();
+    def.points = points;
+    def.pointCount = BALL_VERTICES;
+    def.faceSizes = sizes;
+    def.faceIndices = indices;
+    def.faceCount = count;
+    wkHull* hull = NULL;
+    return wkHull_Create(&def, &hull) == wk_ok ? hull : NULL;
+}
+
+bool wkBodySet_Create(wkBodySet* set)
+{
+    set->hull = makeBallHull(0.55);
+    if (set->hull == NULL) {
+        return false;
+    }
+    wkVec3d up = {0.0, 0.0, 1.0};
+    wkVec3d corners[3] = {{-0.5, -0.4, 0.0}, {0.6, -0.3, 0.0}, {0.05, 0.6, 0.0}};
+    set->shapes[wk_bodySphere] = wkMakeSphere(0.5);
+    set->shapes[wk_bodyBox] = wkMakeBox(0.9, 0.7, 0.6);
+    set->shapes[wk_bodyCapsule] = wkMakeCapsule(0.3, 0.8);
+    set->shapes[wk_bodyCylinder] = wkMakeCylinder(0.4, 0.8);
+    set->shapes[wk_bodyCone] = wkMakeCone(0.5, 0.9);
+    set->shapes[wk_bodyEllipsoid] = wkMakeEllipsoid(0.6, 0.4, 0.5);
+    set->shapes[wk_bodyConvex] = wkMakeHull(set->hull);
+    set->shapes[wk_bodyTriangle] = wkMakeTriangle(corners[0], corners[1], corners[2]);
+    set->shapes[wk_bodyHalfspace] = wkMakeHalfspace(up, 0.0);
+    set->shapes[wk_bodyPlane] = wkMakePlane(up, 0.0);
+    return true;
+}
+
+void wkBodySet_Destroy(wkBodySet* set)
+{
+    wkHull_Destroy(set->hull);
+    set->hull = NULL;
+}
+
+double wkBodyRadius(const wkBodySet* set, wkBody body)
+{
+    static const double radii[wk_bodyCount] = {
+        [wk_bodySphere] = 0.5,
+        [wk_bodyCapsule] = 0.7,
+        [wk_bodyEllipsoid] = 0.6,
+        [wk_bodyConvex] = 0.55,
+    };
+    const wkShape* shape = &set->shapes[body];
+    double radius = radii[body];
+    if (body == wk_bodyBox) {
+        radius = wkSceneLength(shape->box.half);
+    } else if (body == wk_bodyCylinder) {
+        radius = hypot(shape->cylinder.radius, shape->cylinder.halfLength);
+    } else if (body == wk_bodyCone) {
+        radius = hypot(shape->cone.radius, shape->cone.halfLength);
+    } else if (body == wk_bodyTriangle) {
+        radius = wkSceneLength(shape->triangle.points[1]);
+    }
+    return radius;
+}
+
+static bool isEndless(wkBody body)
+{
+    return body == wk_bodyHalfspace || body == wk_bodyPlane;
+}
+
+// Places the bounded body of a pair along the normal of the endless one.
+static void placeOnPlane(const wkBodySet* set, wkBody bounded, wkPairKind kind, double share,
+                         wkPose plane, wkPose* pose)
+{
+    double radius = wkBodyRadius(set, bounded);
+    double offset = radius * (2.8 * share - 0.6);
+    if (kind == wk_pairSeparated || kind == wk_pairNear) {
+        offset = radius + 0.01 + share;
+    } else if (kind == wk_pairOverlapping) {
+        offset = innerRadii[bounded] * (2.0 * share - 1.0);
+        if (bounded == wk_bodyTriangle) {
+            offset = 0.0;
+        }
+    }
+    wkSceneFrame frame = wkMakeSceneFrame(plane);
+    pose->position = wkSceneAdd(plane.position, wkSceneScale(frame.axes[2], offset));
+}
+
+// Offset of B's centre from A's for two bounded bodies.
+static wkVec3d boundedOffset(const wkBodySet* set, wkBody a, wkBody b, wkPairKind kind,
+                             double share, wkVec3d direction, const wkPosePair* poses)
+{
+    double radiusSum = wkBodyRadius(set, a) + wkBodyRadius(set, b);
+    bool hasTriangle = a == wk_bodyTriangle || b == wk_bodyTriangle;
+    double offset = 1.45 * radiusSum * share * (hasTriangle ? TRIANGLE_SHARE : 1.0);
+    if (kind == wk_pairSeparated || kind == wk_pairNear) {
+        offset = radiusSum + 0.01 + share;
+    } else if (kind == wk_pairOverlapping) {
+        offset = 0.9 * share * (innerRadii[a] + innerRadii[b]);
+    }
+
+    // a triangle covers its centre within its own plane only
+    if (kind == wk_pairOverlapping && hasTriangle) {
+        wkSceneFrame frame = wkMakeSceneFrame(a == wk_bodyTriangle ? poses->a : poses->b);
+        double height = wkSceneDot(direction, frame.axes[2]);
+        direction = wkSceneSub(direction, wkSceneScale(frame.axes[2], height));
+        offset = 0.9 * share * (a == b ? innerRadii[a] : innerRadii[a == wk_bodyTriangle ? b : a]);
+    }
+    return wkSceneScale(direction, offset);
+}
+
+// Moves B along the line of the closest points until the gap is small, or a small overlap. The
+// direction of the gap stays the one of a separated pair, so the gap is exact.
+static void bringNear(const wkBodySet* set, wkBody a, wkBody b, double share, wkPosePair* poses)
+{
+    double size = wkBodyRadius(set, a) + wkBodyRadius(set, b);
+    double gap = NEAR_SHARE * size * (2.0 * share - 1.0);
+    wkDistanceResult result =
+        wkDistance(&set->shapes[a], poses->a, &set->shapes[b], poses->b, NULL);
+    wkVec3d shift = wkSceneScale(result.normal, gap - result.distance);
+    poses->b.position = wkSceneAdd(poses->b.position, shift);
+}
+
+void wkMakePairPoses(const wkBodySet* set, wkBody a, wkBody b, wkPairKind kind, uint64_t seed,
+                     int count, wkPosePair* poses)
+{
+    uint64_t state = seed + 100000u * (uint64_t)kind + 1000u * (uint64_t)a + (uint64_t)b;
+    for (int i = 0; i < count; i++) {
+        wkPosePair* pair = &poses[i];
+        pair->a.rotation = randomRotation(&state);
+        pair->b.rotation = randomRotation(&state);
+        pair->a.position.x = randomBetween(&state, -3.0, 3.0);
+        pair->a.position.y = randomBetween(&state, -3.0, 3.0);
+        pair->a.position.z = randomBetween(&state, -3.0, 3.0);
+        wkVec3d direction = randomDirection(&state);
+        double share = random01(&state);
+        if (isEndless(b)) {
+            pair->b.position = pair->a.position;
+            placeOnPlane(set, a, kind, share, pair->b, &pair->a);
+        } else {
+            wkVec3d offset = boundedOffset(set, a, b, kind, share, direction, pair);
+            pair->b.position = wkSceneAdd(pair->a.position, offset);
+        }
+        if (kind == wk_pairNear) {
+            bringNear(set, a, b, random01(&state), pair);
+        }
+    }
+}
+
+wkHull* wkMakeScatteredHull(int count, uint64_t seed)
+{
+    wkVec3d* points = (wkVec3d*)malloc(sizeof(wkVec3d) * (size_t)count);
+    if (points == NULL) {
+        return NULL;
+    }
+
+    // all on one egg, so that every point is a corner
+    uint64_t state = seed;
+    for (int i = 0; i < count; i++) {
+        wkVec3d direction = randomDirection(&state);
+        points[i] = wkSceneVec(0.55 * direction.x, 0.5 * direction.y, 0.6 * direction.z);
+    }
+    wkHullDef def = wkDefaultHullDef();
+    def.points = points;
+    def.pointCount = count;
+    wkHull* hull = NULL;
+    bool isMade = wkHull_Create(&def, &hull) == wk_ok;
+    free(points);
+    return isMade ? hull : NULL;
+}
+
+void wkMakeDriftPoses(double radiusSum, uint64_t seed, int count, wkPosePair* poses)
+{
+    uint64_t state = seed;
+    wkPose poseA = {{0.3, -0.2, 0.1}, randomRotation(&state)};
+    wkQuat start = randomRotation(&state);
+    wkVec3d axis = randomDirection(&state);
+    const double stepAngle = PI / 180.0;
+    const double stepLength = 0.01;
+
+    double travelled = 0.0;
+    for (int i = 0; i < count; i++) {
+        // the gap swings between touching and one radius, the bearing turns slowly
+        double swing = 0.5 - 0.5 * cos(travelled / (0.5 * radiusSum));
+        double distance = radiusSum * (0.75 + 0.75 * swing);
+        double bearing = stepLength * i / radiusSum;
+        wkVec3d offset = wkSceneVec(cos(bearing), sin(bearing), 0.3 * sin(0.7 * bearing));
+        wkPose turn = {{0.0, 0.0, 0.0}, wkMakeQuat(axis, stepAngle * i)};
+        wkPose base = {{0.0, 0.0, 0.0}, start};
+        poses[i].a = poseA;
+        poses[i].b = wkMulPose(turn, base);
+        poses[i].b.position = wkSceneAdd(poseA.position, wkSceneScale(offset, distance));
+        travelled += stepLength;
+    }
+}
