@@ -38,6 +38,7 @@ bench:
 	@rm -f build/bench.jsonl
 	@set -f; program=build/bin/whisker-bench-peers; [ -x $$program ] || program=build/bin/whisker-bench; \
 	    $$program $(if $(FULL),--full) --json build/bench.jsonl $(ROWS)
+	@case "$(ROWS)" in ''|*memory*) build/bin/whisker-bench --json build/bench.jsonl 'memory/*';; esac
 
 format:
 	tools/format

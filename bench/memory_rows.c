@@ -74,7 +74,10 @@ static void measureHullBytes(wkBench* bench, const char* name, int size)
 
 void wkRunMemoryRows(wkBench* bench)
 {
-    if (wkMallocCount() >= 0 && wkBench_Wants(bench, "memory/pair-queries")) {
+    if (wkMallocCount() < 0) {
+        return;
+    }
+    if (wkBench_Wants(bench, "memory/pair-queries")) {
         countQueryAllocations(bench, "memory/pair-queries");
     }
     static const int sizes[] = {20, 100, 500, 2000};

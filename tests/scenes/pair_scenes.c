@@ -6,7 +6,7 @@
 
 #include "pair_scenes.h"
 
-#include "scene_math.h"
+#include "rng.h"
 
 #include <stdlib.h>
 
@@ -50,43 +50,7 @@ const char* wkPairKindName(wkPairKind kind)
     return kindNames[kind];
 }
 
-// SplitMix64: every state is a fine seed.
-static double random01(uint64_t* state)
-{
-    uint64_t z = (*state += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    z ^= z >> 31;
-    return (double)(z >> 11) * 0x1p-53;
-}
-
-static double randomBetween(uint64_t* state, double low, double high)
-{
-    return low + (high - low) * random01(state);
-}
-
-// Uniform on the sphere: the height is uniform, by Archimedes.
-static wkVec3d randomDirection(uint64_t* state)
-{
-    double z = randomBetween(state, -1.0, 1.0);
-    double angle = randomBetween(state, 0.0, 2.0 * PI);
-    double across = sqrt(1.0 - z * z);
-    return wkSceneVec(across * cos(angle), across * sin(angle), z);
-}
-
-// Uniform over rotations: a point of the unit 3-sphere, as two circles.
-static wkQuat randomRotation(uint64_t* state)
-{
-    double share = random01(state);
-    double first = randomBetween(state, 0.0, 2.0 * PI);
-    double second = randomBetween(state, 0.0, 2.0 * PI);
-    double a = sqrt(1.0 - share);
-    double b = sqrt(share);
-    wkQuat q = {a * sin(first), a * cos(first), b * sin(second), b * cos(second)};
-    return q;
-}
-
-// A ball of 7 rings of 8 triangles pairs: 50 corners.
+// A ball of 7 rings of 8 cells: 50 corners.
 #define BALL_STACKS 7
 #define BALL_SLICES 8
 #define BALL_VERTICES (2 + (BALL_STACKS - 1) * BALL_SLICES)
@@ -260,16 +224,16 @@ static void bringNear(const wkBodySet* set, wkBody a, wkBody b, double share, wk
 void wkMakePairPoses(const wkBodySet* set, wkBody a, wkBody b, wkPairKind kind, uint64_t seed,
                      int count, wkPosePair* poses)
 {
-    uint64_t state = seed + 100000u * (uint64_t)kind + 1000u * (uint64_t)a + (uint64_t)b;
+    wkRng rng = wkMakeRng(seed + 100000u * (uint64_t)kind + 1000u * (uint64_t)a + (uint64_t)b);
     for (int i = 0; i < count; i++) {
         wkPosePair* pair = &poses[i];
-        pair->a.rotation = randomRotation(&state);
-        pair->b.rotation = randomRotation(&state);
-        pair->a.position.x = randomBetween(&state, -3.0, 3.0);
-        pair->a.position.y = randomBetween(&state, -3.0, 3.0);
-        pair->a.position.z = randomBetween(&state, -3.0, 3.0);
-        wkVec3d direction = randomDirection(&state);
-        double share = random01(&state);
+        pair->a.rotation = wkRngRotation(&rng);
+        pair->b.rotation = wkRngRotation(&rng);
+        pair->a.position.x = wkRngRange(&rng, -3.0, 3.0);
+        pair->a.position.y = wkRngRange(&rng, -3.0, 3.0);
+        pair->a.position.z = wkRngRange(&rng, -3.0, 3.0);
+        wkVec3d direction = wkRngDirection(&rng);
+        double share = wkRngUnit(&rng);
         if (isEndless(b)) {
             pair->b.position = pair->a.position;
             placeOnPlane(set, a, kind, share, pair->b, &pair->a);
@@ -278,7 +242,7 @@ void wkMakePairPoses(const wkBodySet* set, wkBody a, wkBody b, wkPairKind kind, 
             pair->b.position = wkSceneAdd(pair->a.position, offset);
         }
         if (kind == wk_pairNear) {
-            bringNear(set, a, b, random01(&state), pair);
+            bringNear(set, a, b, wkRngUnit(&rng), pair);
         }
     }
 }
@@ -291,9 +255,9 @@ wkHull* wkMakeScatteredHull(int count, uint64_t seed)
     }
 
     // all on one egg, so that every point is a corner
-    uint64_t state = seed;
+    wkRng rng = wkMakeRng(seed);
     for (int i = 0; i < count; i++) {
-        wkVec3d direction = randomDirection(&state);
+        wkVec3d direction = wkRngDirection(&rng);
         points[i] = wkSceneVec(0.55 * direction.x, 0.5 * direction.y, 0.6 * direction.z);
     }
     wkHullDef def = wkDefaultHullDef();
@@ -307,10 +271,10 @@ wkHull* wkMakeScatteredHull(int count, uint64_t seed)
 
 void wkMakeDriftPoses(double radiusSum, uint64_t seed, int count, wkPosePair* poses)
 {
-    uint64_t state = seed;
-    wkPose poseA = {{0.3, -0.2, 0.1}, randomRotation(&state)};
-    wkQuat start = randomRotation(&state);
-    wkVec3d axis = randomDirection(&state);
+    wkRng rng = wkMakeRng(seed);
+    wkPose poseA = {{0.3, -0.2, 0.1}, wkRngRotation(&rng)};
+    wkQuat start = wkRngRotation(&rng);
+    wkVec3d axis = wkRngDirection(&rng);
     const double stepAngle = PI / 180.0;
     const double stepLength = 0.01;
 

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Whisker authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes docs/benchmarks.md from the JSON lines of a benchmark run.
+
+usage: bench_report.py RUN.jsonl [--machine "words"] > docs/benchmarks.md
+"""
+
+import argparse
+import json
+import sys
+
+BODIES = ["sphere", "box", "capsule", "cylinder", "cone", "ellipsoid", "convex"]
+OTHERS = ["triangle", "halfspace", "plane"]
+QUERIES = ["collide", "contacts", "distance"]
+KINDS = ["mixed", "separated", "near", "overlapping"]
+
+INTRODUCTION = """# Benchmarks
+
+<!-- Written by tools/bench_report.py from {source}; edit that, not this page. -->
+
+Every figure comes from one run on one pinned core, ours and the peer in alternating blocks on the
+same questions, CPU time of the thread. A ratio is the median over blocks of theirs / ours, and the
+spread is its interquartile range over the median. Every timed answer is checked: a free pair by two
+points and a separating plane that agree, an overlap by a common point, a depth by a translation that
+separates and a search for a shorter one. `wrong` counts ours, `peer wrong` theirs (a verdict when the
+surfaces are more than 1e-6 m apart or inside each other, a distance or depth that is off by more than
+1e-3 m, an exception). Of FCL's two solvers the faster one counts, pair by pair.
+
+To repeat it: `make bench`, or a part with `make bench ROWS='pairs/box-*'`.
+
+- machine: {machine}
+- library: {library}, instruction set {isa}, compiler {compiler}
+- peers: {peers}
+- questions per row: {questions}, blocks per side: {blocks}
+"""
+
+
+def read_run(path):
+    """The header of the last run in the file, and its rows by (row, peer)."""
+    head, rows = {}, {}
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            entry = json.loads(line)
+            if "run" in entry:
+                head = entry
+            else:
+                rows[entry["row"], entry.get("peer")] = entry
+    return head, rows
+
+
+def row_name(pair, query, kind):
+    return f"pairs/{pair}/{query}" + ("" if kind == "mixed" else f"/{kind}")
+
+
+def table(header, lines):
+    out = ["| " + " | ".join(header) + " |", "| --- |" + " ---: |" * (len(header) - 1)]
+    out += ["| " + " | ".join(line) + " |" for line in lines]
+    return "\n".join(out) + "\n"
+
+
+def number(value):
+    return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
+
+
+def summary(rows):
+    lines = []
+    for kind in KINDS:
+        for query in QUERIES:
+            for peer in ("fcl", "bullet"):
+                row = rows.get((row_name("geomean", query, kind), peer))
+                if row is None:
+                    continue
+                least = row["least_row"].split("/")[1]
+                bar = f"{row['bar']:g}x" if "bar" in row else ""
+                lines.append([f"{query}, {kind}", peer, number(row["ours"]), number(row["theirs"]),
+                              f"**{row['ratio']:.2f}x**", bar, f"{row['least']:.2f}x {least}",
+                              str(row["wrong"]), str(row["peer_wrong"])])
+    return table(["28 pairs", "peer", "ours ns", "theirs ns", "ratio", "bar", "least", "wrong",
+                  "peer wrong"], lines)
+
+
+def pair_names():
+    names = [f"{a}-{b}" for i, a in enumerate(BODIES) for b in BODIES[i:]]
+    names += [f"{a}-triangle" for a in BODIES] + ["triangle-triangle"]
+    return names + [f"{a}-{b}" for b in OTHERS[1:] for a in BODIES + ["triangle"]]
+
+
+def cell(rows, pair, query, kind):
+    name = row_name(pair, query, kind)
+    sides = [rows[name, peer] for peer in ("fcl", "bullet") if (name, peer) in rows]
+    alone = rows.get((name, None))
+    if alone is None and not sides:
+        return ""
+    text = number((sides or [alone])[0]["ours"])
+    for side in sides:
+        flag = f" ({side['peer_wrong']} wrong)" if side["peer_wrong"] else ""
+        text += f", {side['peer']} {side['ratio']:.1f}x{flag}"
+    return text
+
+
+def pairs(rows, kind):
+    lines = []
+    for pair in pair_names():
+        cells = [cell(rows, pair, query, kind) for query in QUERIES + ["signed_distance"]]
+        if any(cells):
+            lines.append([pair] + cells)
+    return table(["pair"] + QUERIES + ["signed distance"], lines)
+
+
+def hulls(rows):
+    lines = []
+    for (name, peer), row in rows.items():
+        if not name.startswith(("pairs/hull-hull/", "memory/")):
+            continue
+        theirs = f"{number(row['theirs'])}, {row['ratio']:.2f}x" if peer else ""
+        lines.append([f"`{name}`", number(row["ours"]), row["unit"], peer or "", theirs,
+                      str(row["wrong"]), str(row.get("peer_wrong", ""))])
+    return table(["row", "ours", "unit", "peer", "theirs", "wrong", "peer wrong"], lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("run", help="file written by whisker-bench-peers --json")
+    parser.add_argument("--machine", default="not named")
+    options = parser.parse_args()
+    head, rows = read_run(options.run)
+    write = sys.stdout.write
+    write(INTRODUCTION.format(source=options.run, machine=options.machine,
+                              library=head.get("run", ""), isa=head.get("isa", ""),
+                              compiler=head.get("compiler", ""), peers=head.get("peers", ""),
+                              questions=head.get("questions", ""), blocks=head.get("blocks", "")))
+    write("\n## All 28 pairs of solid shapes\n\nGeometric means; *least* is the pair with the "
+          "smallest ratio.\n\n" + summary(rows))
+    for kind in KINDS:
+        write(f"\n## Pair by pair, {kind} poses\n\nNanoseconds of ours, then how many times that "
+              "each peer takes.\n\n" + pairs(rows, kind))
+    write("\n## Hulls in coherent motion, and memory\n\n" + hulls(rows))
+
+
+if __name__ == "__main__":
+    main()
