@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Queries on a hull: its parts, and the vertex furthest along a direction.
+//
+// Small hulls are scanned, several vertices at a time. On large ones the search climbs from vertex to
+// neighbour. A vertex whose neighbours are all lower is the highest of a convex polytope; where
+// neighbours are level with it to rounding, the search looks at the whole level part, so that rounding
+// cannot stop it short.
+
+#include "geom/hull.h"
+
+#include "base/memory.h"
+#include "geom/hull_scan.h"
+
+#include <float.h>
+#include <stdatomic.h>
+
+// Most vertices of a level part before a scan of the whole hull is the better way.
+#define LEVEL_CAPACITY 48
+
+// Heights closer than this share of the largest one computed are level: several times what rounding
+// three products and two sums can do.
+#define LEVEL_SLACK (16.0 * DBL_EPSILON)
+
+int32_t wkHull_VertexCount(const wkHull* hull)
+{
+    return hull->vertexCount;
+}
+
+wkVec3d wkHull_Vertex(const wkHull* hull, int32_t index)
+{
+    return wkHullVertex(hull, index);
+}
+
+int32_t wkHull_FaceCount(const wkHull* hull)
+{
+    return hull->faceCount;
+}
+
+wkHullFace wkHull_Face(const wkHull* hull, int32_t index)
+{
+    wkHullPlane plane = wkHullPlanes(hull)[index];
+    const int32_t* starts = wkHullFaceStarts(hull);
+    wkHullFace face = {plane.normal, plane.offset, wkHullCorners(hull) + starts[index],
+                       starts[index + 1] - starts[index]};
+    return face;
+}
+
+size_t wkHull_ByteCount(const wkHull* hull)
+{
+    return hull->byteCount;
+}
+
+void wkHull_Destroy(wkHull* hull)
+{
+    if (hull != NULL) {
+        wkFree(hull, hull->byteCount);
+    }
+}
+
+wkHullScanFcn wkHullScan_scalar, wkHullScan_sse2, wkHullScan_avx2, wkHullScan_avx512,
+    wkHullScan_neon;
+
+wkHullScanFcn* wkHullScanOf(wkIsa isa)
+{
+    // clang-format off
+    static wkHullScanFcn* const scans[wk_isaCount] = {
+#if defined(WK_ISA_HAS_SCALAR)
+        [wk_isaScalar] = wkHullScan_scalar,
+#endif
+#if defined(WK_ISA_HAS_SSE2)
+        [wk_isaSse2]   = wkHullScan_sse2,
+#endif
+#if defined(WK_ISA_HAS_AVX2)
+        [wk_isaAvx2]   = wkHullScan_avx2,
+#endif
+#if defined(WK_ISA_HAS_AVX512)
+        [wk_isaAvx512] = wkHullScan_avx512,
+#endif
+#if defined(WK_ISA_HAS_NEON)
+        [wk_isaNeon]   = wkHullScan_neon,
+#endif
+    };
+    // clang-format on
+    return wkHasIsa(isa) ? scans[isa] : NULL;
+}
+
+static wkHullScanFcn findScan;
+
+// The scan of this machine, found by the first call.
+static _Atomic(wkHullScanFcn*) scanFcn = findScan;
+
+static int32_t findScan(const double* x, const double* y, const double* z, int32_t paddedCount,
+                        wkVec3d direction)
+{
+    wkHullScanFcn* found = wkHullScanOf(wkGetIsa());
+    atomic_store_explicit(&scanFcn, found, memory_order_relaxed);
+    return found(x, y, z, paddedCount, direction);
+}
+
+static int32_t scanAll(const wkHull* hull, wkVec3d direction)
+{
+    wkHullScanFcn* scan = atomic_load_explicit(&scanFcn, memory_order_relaxed);
+    return scan(wkHullX(hull), wkHullY(hull), wkHullZ(hull), hull->paddedCount, direction);
+}
+
+static bool contains(const int32_t* indices, int count, int32_t index)
+{
+    for (int i = 0; i < count; ++i) {
+        if (indices[i] == index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Looks at all vertices that hang together with `top` within `slack` of its height. Returns the
+// highest, or -1 when they are too many.
+static int32_t searchLevel(const wkHull* hull, wkVec3d direction, int32_t top, double height,
+                           double slack)
+{
+    const int32_t* starts = wkHullLinkStarts(hull);
+    const int32_t* links = wkHullLinks(hull);
+    int32_t level[LEVEL_CAPACITY] = {top};
+    int count = 1;
+    for (int i = 0; i < count; ++i) {
+        for (int32_t k = starts[level[i]]; k < starts[level[i] + 1]; ++k) {
+            double other = wkDot(wkHullVertex(hull, links[k]), direction);
+            if (other < height - slack || contains(level, count, links[k])) {
+                continue;
+            }
+            if (count == LEVEL_CAPACITY) {
+                return -1;
+            }
+            level[count++] = links[k];
+            if (other > height || (other == height && links[k] < top)) {
+                height = other;
+                top = links[k];
+            }
+        }
+    }
+    return top;
+}
+
+static int32_t climb(const wkHull* hull, wkVec3d direction, int32_t start)
+{
+    const int32_t* starts = wkHullLinkStarts(hull);
+    const int32_t* links = wkHullLinks(hull);
+    int32_t top = start;
+    double height = wkDot(wkHullVertex(hull, top), direction);
+    double runnerUp;
+
+    // each step goes strictly up, so it ends
+    for (bool isRising = true; isRising;) {
+        isRising = false;
+        runnerUp = -INFINITY;
+        int32_t from = top;
+        for (int32_t k = starts[from]; k < starts[from + 1]; ++k) {
+            double other = wkDot(wkHullVertex(hull, links[k]), direction);
+            if (other > height) {
+                height = other;
+                top = links[k];
+                isRising = true;
+            } else if (other > runnerUp) {
+                runnerUp = other;
+            }
+        }
+    }
+
+    double scale = (fabs(hull->ballCenter.x) + hull->ballRadius) * fabs(direction.x) +
+                   (fabs(hull->ballCenter.y) + hull->ballRadius) * fabs(direction.y) +
+                   (fabs(hull->ballCenter.z) + hull->ballRadius) * fabs(direction.z);
+    double slack = LEVEL_SLACK * scale;
+    if (WK_LIKELY(runnerUp < height - slack)) {
+        return top;
+    }
+    int32_t highest = searchLevel(hull, direction, top, height, slack);
+    return highest >= 0 ? highest : scanAll(hull, direction);
+}
+
+int32_t wkHullSupport(const wkHull* hull, wkVec3d direction, int32_t hint)
+{
+    if (hull->vertexCount < WK_HULL_CLIMB_COUNT) {
+        return scanAll(hull, direction);
+    }
+
+    // a hint from elsewhere, such as a cache that belonged to another hull, is no reason to fail
+    return climb(hull, direction, (uint32_t)hint < (uint32_t)hull->vertexCount ? hint : 0);
+}

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A finished draft becomes one block: header, coordinates, planes, loops and links.
+
+#include "geom/hull.h"
+#include "geom/hull_draft.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+// Arrays start at a cache line, as lanes need them.
+static uint64_t alignUp(uint64_t offset)
+{
+    return (offset + 63) & ~(uint64_t)63;
+}
+
+// New index of every used point, in the order of the points; -1 for the others.
+static int32_t numberVertices(const wkHullDraft* draft, int32_t* numbers)
+{
+    memset(numbers, 0xff, (size_t)draft->pointCount * sizeof *numbers);
+    for (int32_t i = 0; i < draft->cornerCount; ++i) {
+        numbers[draft->corners[i]] = 0;
+    }
+    int32_t count = 0;
+    for (int32_t i = 0; i < draft->pointCount; ++i) {
+        if (numbers[i] == 0) {
+            numbers[i] = count++;
+        }
+    }
+    return count;
+}
+
+static uint64_t take(uint64_t* end, uint64_t count, uint64_t size)
+{
+    uint64_t offset = *end;
+    *end = alignUp(offset + count * size);
+    return offset;
+}
+
+// Header with counts and offsets; returns the bytes needed, which may not fit in 32 bits.
+static uint64_t layOut(const wkHullDraft* draft, int32_t vertexCount, wkHull* header)
+{
+    uint64_t corners = draft->faceCount > 0 ? (uint64_t)draft->cornerCount : 0;
+    uint64_t links = draft->faceCount > 0 ? corners : vertexCount == 2 ? 2 : 0;
+    uint64_t padded = ((uint64_t)vertexCount + WK_HULL_LANES - 1) / WK_HULL_LANES * WK_HULL_LANES;
+    uint64_t faces = (uint64_t)draft->faceCount;
+    uint64_t end = alignUp(sizeof(wkHull));
+    memset(header, 0, sizeof *header);
+    header->vertexCount = vertexCount;
+    header->paddedCount = (int32_t)padded;
+    header->faceCount = draft->faceCount;
+    header->xOffset = (uint32_t)take(&end, padded, sizeof(double));
+    header->yOffset = (uint32_t)take(&end, padded, sizeof(double));
+    header->zOffset = (uint32_t)take(&end, padded, sizeof(double));
+    header->planeOffset = (uint32_t)take(&end, faces, sizeof(wkHullPlane));
+    header->faceStartOffset = (uint32_t)take(&end, faces + 1, sizeof(int32_t));
+    header->cornerOffset = (uint32_t)take(&end, corners, sizeof(int32_t));
+    header->linkStartOffset = (uint32_t)take(&end, (uint64_t)vertexCount + 1, sizeof(int32_t));
+    header->linkOffset = (uint32_t)take(&end, links, sizeof(int32_t));
+    header->byteCount = (uint32_t)end;
+    return end;
+}
+
+// The writable twin of the accessors in hull.h.
+static void* at(wkHull* hull, uint32_t offset)
+{
+    return (char*)hull + offset;
+}
+
+static void writeVertices(wkHull* hull, const wkHullDraft* draft, const int32_t* numbers)
+{
+    double* x = at(hull, hull->xOffset);
+    double* y = at(hull, hull->yOffset);
+    double* z = at(hull, hull->zOffset);
+    for (int32_t i = 0; i < draft->pointCount; ++i) {
+        if (numbers[i] >= 0) {
+            x[numbers[i]] = draft->points[i].x;
+            y[numbers[i]] = draft->points[i].y;
+            z[numbers[i]] = draft->points[i].z;
+        }
+    }
+    for (int32_t i = hull->vertexCount; i < hull->paddedCount; ++i) {
+        x[i] = x[0];
+        y[i] = y[0];
+        z[i] = z[0];
+    }
+}
+
+static void writeFaces(wkHull* hull, const wkHullDraft* draft, const int32_t* numbers)
+{
+    int32_t* starts = at(hull, hull->faceStartOffset);
+    int32_t* corners = at(hull, hull->cornerOffset);
+    starts[0] = 0;
+    for (int32_t face = 0; face < draft->faceCount; ++face) {
+        starts[face + 1] = draft->faceStarts[face + 1];
+        for (int32_t i = starts[face]; i < starts[face + 1]; ++i) {
+            corners[i] = numbers[draft->corners[i]];
+        }
+    }
+}
+
+// Plane through a loop. The sum of cross products is poor along a needle, where its rounding is large
+// against the area; removing its part along the longest chord makes up for that.
+static wkHullPlane fitPlane(const wkHull* hull, const int32_t* loop, int32_t count)
+{
+    wkVec3d base = wkHullVertex(hull, loop[0]);
+    wkVec3d sum = wkVec(0.0, 0.0, 0.0);
+    wkVec3d chord = sum;
+    for (int32_t i = 1; i < count; ++i) {
+        wkVec3d b = wkSub(wkHullVertex(hull, loop[i]), base);
+        if (wkLengthSquared(b) > wkLengthSquared(chord)) {
+            chord = b;
+        }
+        if (i + 1 < count) {
+            sum = wkAdd(sum, wkCross(b, wkSub(wkHullVertex(hull, loop[i + 1]), base)));
+        }
+    }
+    wkVec3d along = wkNormalizeOr(chord, wkVec(1.0, 0.0, 0.0));
+    wkVec3d normal = wkNormalizeOr(sum, wkPerpendicular(along));
+    normal = wkMulSub(normal, wkDot(normal, along), along);
+    wkHullPlane plane = {wkNormalizeOr(normal, wkPerpendicular(along)), -INFINITY};
+    for (int32_t i = 0; i < count; ++i) {
+        plane.offset = wkMaxD(plane.offset, wkDot(plane.normal, wkHullVertex(hull, loop[i])));
+    }
+    return plane;
+}
+
+static void writePlanes(wkHull* hull)
+{
+    wkHullPlane* planes = at(hull, hull->planeOffset);
+    const int32_t* starts = wkHullFaceStarts(hull);
+    for (int32_t face = 0; face < hull->faceCount; ++face) {
+        const int32_t* loop = wkHullCorners(hull) + starts[face];
+        planes[face] = fitPlane(hull, loop, starts[face + 1] - starts[face]);
+    }
+}
+
+// Every edge runs once each way in the loops: the next corners of a vertex are its neighbours.
+static void writeLinks(wkHull* hull)
+{
+    int32_t* linkStarts = at(hull, hull->linkStartOffset);
+    int32_t* links = at(hull, hull->linkOffset);
+    memset(linkStarts, 0, ((size_t)hull->vertexCount + 1) * sizeof *linkStarts);
+    if (hull->faceCount == 0) {
+        for (int32_t i = 0; hull->vertexCount == 2 && i < 2; ++i) {
+            linkStarts[i + 1] = i + 1;
+            links[i] = 1 - i;
+        }
+        return;
+    }
+
+    // counting sort by start vertex; each slot of linkStarts ends up where the next vertex begins
+    const int32_t* starts = wkHullFaceStarts(hull);
+    const int32_t* corners = wkHullCorners(hull);
+    for (int32_t i = 0; i < starts[hull->faceCount]; ++i) {
+        ++linkStarts[corners[i]];
+    }
+    for (int32_t i = 0, sum = 0; i <= hull->vertexCount; ++i) {
+        int32_t count = linkStarts[i];
+        linkStarts[i] = sum;
+        sum += count;
+    }
+    for (int32_t face = 0; face < hull->faceCount; ++face) {
+        for (int32_t i = starts[face]; i < starts[face + 1]; ++i) {
+            int32_t next = i + 1 < starts[face + 1] ? i + 1 : starts[face];
+            links[linkStarts[corners[i]]++] = corners[next];
+        }
+    }
+    for (int32_t i = hull->vertexCount; i > 0; --i) {
+        linkStarts[i] = linkStarts[i - 1];
+    }
+    linkStarts[0] = 0;
+}
+
+wkResult wkHullFromDraft(const wkHullDraft* draft, wkHull** hull)
+{
+    size_t numberBytes = (size_t)draft->pointCount * sizeof(int32_t);
+    int32_t* numbers = wkAlloc(numberBytes);
+    if (numbers == NULL) {
+        return wkFail(wk_errorMemory, "hull: no memory for %d points", (int)draft->pointCount);
+    }
+    wkResult result = wk_ok;
+    wkHull header;
+    uint64_t byteCount = layOut(draft, numberVertices(draft, numbers), &header);
+    if (byteCount > UINT32_MAX) {
+        result = wkFail(wk_errorRange, "hull: %d vertices do not fit in 4 GiB",
+                        (int)header.vertexCount);
+        goto cleanup;
+    }
+    *hull = wkAlloc((size_t)byteCount);
+    if (*hull == NULL) {
+        result = wkFail(wk_errorMemory, "hull: no memory for %d vertices", (int)header.vertexCount);
+        goto cleanup;
+    }
+
+    // gaps between the arrays are zero, so that equal hulls are equal bytes
+    memset(*hull, 0, (size_t)byteCount);
+    **hull = header;
+    writeVertices(*hull, draft, numbers);
+    writeFaces(*hull, draft, numbers);
+    writePlanes(*hull);
+    writeLinks(*hull);
+
+cleanup:
+    wkFree(numbers, numberBytes);
+    return result;
+}

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// wkHull_Create: checks the definition and calls the steps of hull_draft.h in order.
+
+#include "base/error.h"
+#include "geom/hull.h"
+#include "geom/hull_draft.h"
+
+#include <float.h>
+
+// "hull" in letters; a definition without it did not start from wkDefaultHullDef().
+#define HULL_DEF_COOKIE 0x6c6c7568u
+
+// Coordinates beyond this overflow in products of five, such as the inertia.
+#define MAX_COORDINATE 1e50
+
+// Points that were meant to lie in one plane leave it by the rounding of their coordinates, a few
+// units in the last place of the largest.
+#define ROUNDING_SHARE (16.0 * DBL_EPSILON)
+
+// Below this squares vanish; whatever is smaller is a point.
+#define SMALLEST_LENGTH 1e-100
+
+wkHullDef wkDefaultHullDef(void)
+{
+    wkHullDef def = {.cookie = HULL_DEF_COOKIE};
+    return def;
+}
+
+static wkResult checkDef(const wkHullDef* def)
+{
+    if (def == NULL || def->cookie != HULL_DEF_COOKIE) {
+        return wkFail(wk_errorArgument, "hull: the definition must start from wkDefaultHullDef()");
+    }
+    if (def->points == NULL) {
+        return wkFail(wk_errorArgument, "hull: points is NULL");
+    }
+    if (def->pointCount < 1) {
+        return wkFail(wk_errorRange, "hull: pointCount is %d, must be >= 1", (int)def->pointCount);
+    }
+    if (def->faceCount < 0) {
+        return wkFail(wk_errorRange, "hull: faceCount is %d, must be >= 0", (int)def->faceCount);
+    }
+    bool hasFaces = def->faceCount > 0;
+    if (hasFaces != (def->faceSizes != NULL) || hasFaces != (def->faceIndices != NULL)) {
+        return wkFail(wk_errorArgument, "hull: faceSizes, faceIndices and faceCount go together");
+    }
+    for (int32_t i = 0; i < def->pointCount; ++i) {
+        wkVec3d p = def->points[i];
+        if (!(isfinite(p.x) && isfinite(p.y) && isfinite(p.z))) {
+            return wkFail(wk_errorNotFinite, "hull: point %d is (%g, %g, %g)", (int)i, p.x, p.y, p.z);
+        }
+        if (!(wkMaxAbs(p) <= MAX_COORDINATE)) {
+            return wkFail(wk_errorRange, "hull: point %d is (%g, %g, %g), beyond %g", (int)i, p.x, p.y,
+                          p.z, MAX_COORDINATE);
+        }
+    }
+    return wk_ok;
+}
+
+static wkHullDraft startDraft(const wkHullDef* def)
+{
+    wkVec3d lower = def->points[0], upper = def->points[0];
+    for (int32_t i = 1; i < def->pointCount; ++i) {
+        lower = wkMin(lower, def->points[i]);
+        upper = wkMax(upper, def->points[i]);
+    }
+    double largest = wkMaxD(wkMaxAbs(lower), wkMaxAbs(upper));
+    wkHullDraft draft = {
+        .points = def->points,
+        .pointCount = def->pointCount,
+        .center = wkScale(0.5, wkAdd(lower, upper)),
+        .extent = wkMaxAbs(wkSub(upper, lower)),
+        .tolerance = wkMaxD(ROUNDING_SHARE * largest, SMALLEST_LENGTH),
+    };
+    return draft;
+}
+
+static wkResult draftFromPoints(wkHullDraft* draft)
+{
+    wkHullAxes axes = wkFindHullAxes(draft);
+    if (axes.rank < 3) {
+        return wkDraftFlat(draft, &axes);
+    }
+    wkResult result = wkDraftQhull(draft, &axes);
+    return result == wk_ok ? wkDraftMerge(draft) : result;
+}
+
+static wkResult draftFromFaces(wkHullDraft* draft, const wkHullDef* def)
+{
+    wkResult result = wkDraftGiven(draft, def);
+    return result == wk_ok ? wkDraftMerge(draft) : result;
+}
+
+wkResult wkHull_Create(const wkHullDef* def, wkHull** hull)
+{
+    if (hull == NULL) {
+        return wkFail(wk_errorArgument, "hull: no place for the result");
+    }
+    *hull = NULL;
+    wkResult result = checkDef(def);
+    if (result != wk_ok) {
+        return result;
+    }
+
+    wkHullDraft draft = startDraft(def);
+    result = def->faceCount > 0 ? draftFromFaces(&draft, def) : draftFromPoints(&draft);
+    if (result == wk_ok) {
+        result = wkHullFromDraft(&draft, hull);
+    }
+    if (result == wk_ok) {
+        result = wkMeasureHull(&draft, *hull);
+    }
+    wkDraftRelease(&draft);
+    if (result != wk_ok) {
+        wkHull_Destroy(*hull);
+        *hull = NULL;
+    }
+    return result;
+}

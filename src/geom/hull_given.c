@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Faces given by the caller: copied and checked. A closed surface in one piece whose faces are convex,
+// whose edges all bend the same way and whose corners have less than a full turn of angle around them
+// is the surface of a convex body (van Heijenoort 1952), so each check looks at neighbours alone.
+
+#include "geom/hull_draft.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+// Corners may leave the plane of their face, and bend the wrong way, by this share of the extent.
+#define GIVEN_SLACK 1e-9
+
+// Rounding of a sum of angles, in radians.
+#define ANGLE_SLACK 1e-6
+
+static wkResult copyFaces(wkHullDraft* draft, const wkHullDef* def)
+{
+    int64_t cornerCount = 0;
+    for (int32_t face = 0; face < def->faceCount; ++face) {
+        if (def->faceSizes[face] < 3) {
+            return wkFail(wk_errorRange, "hull: face %d has %d corners, must be >= 3", (int)face,
+                          (int)def->faceSizes[face]);
+        }
+        cornerCount += def->faceSizes[face];
+    }
+    if (cornerCount > INT32_MAX) {
+        return wkFail(wk_errorRange, "hull: more than %d corners of faces", INT32_MAX);
+    }
+    wkResult result = wkDraftReserve(draft, def->faceCount, (int32_t)cornerCount);
+    if (result != wk_ok) {
+        return result;
+    }
+    for (int32_t face = 0; face < def->faceCount; ++face) {
+        for (int32_t i = 0; i < def->faceSizes[face]; ++i) {
+            int32_t index = def->faceIndices[draft->cornerCount];
+            if (index < 0 || index >= def->pointCount) {
+                return wkFail(wk_errorRange, "hull: face %d names point %d of %d", (int)face,
+                              (int)index, (int)def->pointCount);
+            }
+            draft->corners[draft->cornerCount++] = index;
+        }
+        draft->faceStarts[++draft->faceCount] = draft->cornerCount;
+    }
+    return wk_ok;
+}
+
+// Signed height of a point above the plane of a face.
+typedef struct facePlane {
+    wkVec3d origin;
+    wkVec3d normal;
+} facePlane;
+
+static facePlane planeOf(const wkHullDraft* draft, int32_t face)
+{
+    facePlane plane = {wkCornerPoint(draft, draft->faceStarts[face]),
+                       wkNormalizeOr(wkDraftAreaVector(draft, face), wkVec(0.0, 0.0, 0.0))};
+    return plane;
+}
+
+static double heightOver(facePlane plane, wkVec3d point)
+{
+    return wkDot(plane.normal, wkSub(point, plane.origin));
+}
+
+// Planar, convex, and below it all corners of the faces across its edges.
+static wkResult checkFace(const wkHullDraft* draft, const wkHullEdges* edges, int32_t face)
+{
+    double slack = GIVEN_SLACK * draft->extent;
+    facePlane plane = planeOf(draft, face);
+    if (wkLengthSquared(plane.normal) == 0.0) {
+        return wkFail(wk_errorArgument, "hull: face %d has no area", (int)face);
+    }
+    for (int32_t i = draft->faceStarts[face]; i < draft->faceStarts[face + 1]; ++i) {
+        if (fabs(heightOver(plane, wkCornerPoint(draft, i))) > slack) {
+            return wkFail(wk_errorArgument, "hull: face %d is not planar", (int)face);
+        }
+        int32_t next = wkNextCorner(draft, face, i), last = wkNextCorner(draft, face, next);
+        wkVec3d along = wkSub(wkCornerPoint(draft, next), wkCornerPoint(draft, i));
+        wkVec3d inward = wkNormalizeOr(wkCross(plane.normal, along), plane.normal);
+        if (wkDot(inward, wkSub(wkCornerPoint(draft, last), wkCornerPoint(draft, i))) < -slack) {
+            return wkFail(wk_errorArgument,
+                          "hull: face %d is not convex, or not anticlockwise from outside", (int)face);
+        }
+        int32_t across = edges->faces[edges->twins[i]];
+        for (int32_t k = draft->faceStarts[across]; k < draft->faceStarts[across + 1]; ++k) {
+            if (heightOver(plane, wkCornerPoint(draft, k)) > slack) {
+                return wkFail(wk_errorArgument,
+                              "hull: faces %d and %d do not bend outward: not convex, or not "
+                              "anticlockwise from outside",
+                              (int)face, (int)across);
+            }
+        }
+    }
+    return wk_ok;
+}
+
+// Angle of a face at one of its corners.
+static double cornerAngle(const wkHullDraft* draft, int32_t face, int32_t before, int32_t corner)
+{
+    wkVec3d here = wkCornerPoint(draft, corner);
+    wkVec3d a = wkSub(wkCornerPoint(draft, before), here);
+    wkVec3d b = wkSub(wkCornerPoint(draft, wkNextCorner(draft, face, corner)), here);
+    return atan2(wkLength(wkCross(a, b)), wkDot(a, b));
+}
+
+// A full turn of angle at most around every used point and inside every face; all used points marked.
+static wkResult checkAngles(const wkHullDraft* draft, double* angles)
+{
+    const double fullTurn = 2.0 * 3.14159265358979323846;
+    memset(angles, 0, (size_t)draft->pointCount * sizeof *angles);
+    for (int32_t face = 0; face < draft->faceCount; ++face) {
+        int32_t count = draft->faceStarts[face + 1] - draft->faceStarts[face];
+        double sum = 0.0;
+        int32_t before = draft->faceStarts[face + 1] - 1;
+        for (int32_t i = draft->faceStarts[face]; i < draft->faceStarts[face + 1]; before = i++) {
+            double angle = cornerAngle(draft, face, before, i);
+            sum += angle;
+            angles[draft->corners[i]] += angle;
+            if (angles[draft->corners[i]] > fullTurn + ANGLE_SLACK) {
+                return wkFail(wk_errorArgument, "hull: face %d: too many faces meet at point %d",
+                              (int)face, (int)draft->corners[i]);
+            }
+        }
+
+        // a loop that turns left everywhere but goes round twice has smaller angles than a polygon
+        if (sum < 0.5 * fullTurn * (double)(count - 2) - ANGLE_SLACK * (double)count) {
+            return wkFail(wk_errorArgument, "hull: face %d crosses itself", (int)face);
+        }
+    }
+    return wk_ok;
+}
+
+// All faces can be reached from the first one.
+static wkResult checkOnePiece(const wkHullDraft* draft, const wkHullEdges* edges, int32_t* queue,
+                              char* isReached)
+{
+    memset(isReached, 0, (size_t)draft->faceCount);
+    queue[0] = 0;
+    isReached[0] = 1;
+    int32_t count = 1;
+    for (int32_t i = 0; i < count; ++i) {
+        for (int32_t k = draft->faceStarts[queue[i]]; k < draft->faceStarts[queue[i] + 1]; ++k) {
+            int32_t across = edges->faces[edges->twins[k]];
+            if (!isReached[across]) {
+                isReached[across] = 1;
+                queue[count++] = across;
+            }
+        }
+    }
+    for (int32_t face = 0; face < draft->faceCount; ++face) {
+        if (!isReached[face]) {
+            return wkFail(wk_errorArgument, "hull: face %d is not joined to face 0", (int)face);
+        }
+    }
+    return wk_ok;
+}
+
+// Points that no face uses must be inside; `angles` is zero for them.
+static wkResult checkUnused(const wkHullDraft* draft, const double* angles)
+{
+    double slack = GIVEN_SLACK * draft->extent;
+    for (int32_t i = 0; i < draft->pointCount; ++i) {
+        if (angles[i] > 0.0) {
+            continue;
+        }
+        for (int32_t face = 0; face < draft->faceCount; ++face) {
+            if (heightOver(planeOf(draft, face), draft->points[i]) > slack) {
+                return wkFail(wk_errorArgument, "hull: point %d lies outside face %d", (int)i,
+                              (int)face);
+            }
+        }
+    }
+    return wk_ok;
+}
+
+static wkResult checkFaces(const wkHullDraft* draft, const wkHullEdges* edges)
+{
+    if (edges->openFace >= 0) {
+        return wkFail(wk_errorArgument,
+                      "hull: face %d has an edge that is not shared with one other face, the other "
+                      "way round",
+                      (int)edges->openFace);
+    }
+    for (int32_t face = 0; face < draft->faceCount; ++face) {
+        wkResult result = checkFace(draft, edges, face);
+        if (result != wk_ok) {
+            return result;
+        }
+    }
+
+    size_t angleBytes = (size_t)draft->pointCount * sizeof(double);
+    size_t queueBytes = (size_t)draft->faceCount * (sizeof(int32_t) + sizeof(char));
+    double* angles = wkAlloc(angleBytes);
+    int32_t* queue = wkAlloc(queueBytes);
+    wkResult result = wk_ok;
+    if (angles == NULL || queue == NULL) {
+        result = wkFail(wk_errorMemory, "hull: no memory to check %d faces", (int)draft->faceCount);
+        goto cleanup;
+    }
+    result = checkOnePiece(draft, edges, queue, (char*)(queue + draft->faceCount));
+    if (result == wk_ok) {
+        result = checkAngles(draft, angles);
+    }
+    if (result == wk_ok) {
+        result = checkUnused(draft, angles);
+    }
+
+cleanup:
+    wkFree(angles, angleBytes);
+    wkFree(queue, queueBytes);
+    return result;
+}
+
+wkResult wkDraftGiven(wkHullDraft* draft, const wkHullDef* def)
+{
+    wkResult result = copyFaces(draft, def);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkHullEdges edges;
+    result = wkFindHullEdges(draft, &edges);
+    if (result == wk_ok) {
+        result = checkFaces(draft, &edges);
+        wkReleaseHullEdges(&edges);
+    }
+    return result;
+}

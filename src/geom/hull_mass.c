@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Numbers about a hull that never change: ball, volume, centroid, inertia, area and mean width.
+
+#include "geom/hull.h"
+#include "geom/hull_draft.h"
+
+#include <float.h>
+#include <string.h>
+
+// Steps towards the furthest vertex when the ball is fitted (Badoiu and Clarkson 2003): the centre
+// comes within about 1/steps of the radius.
+#define BALL_STEPS 32
+
+static int32_t farthestVertex(const wkHull* hull, wkVec3d place, double* distance)
+{
+    int32_t best = 0;
+    double bestSquared = -1.0;
+    for (int32_t i = 0; i < hull->vertexCount; ++i) {
+        double squared = wkLengthSquared(wkSub(wkHullVertex(hull, i), place));
+        if (squared > bestSquared) {
+            bestSquared = squared;
+            best = i;
+        }
+    }
+    *distance = sqrt(bestSquared);
+    return best;
+}
+
+// The middle of the box is the best centre of symmetric hulls; the steps find one for the others.
+static void fitBall(wkHull* hull, wkVec3d middle)
+{
+    wkVec3d center = middle;
+    hull->ballRadius = INFINITY;
+    for (int step = 0; step <= BALL_STEPS; ++step) {
+        double radius;
+        int32_t farthest = farthestVertex(hull, center, &radius);
+        if (radius < hull->ballRadius) {
+            hull->ballRadius = radius;
+            hull->ballCenter = center;
+        }
+        wkVec3d way = wkSub(wkHullVertex(hull, farthest), center);
+        center = wkMulAdd(center, 1.0 / (2.0 + step), way);
+    }
+
+    // distances were rounded, the ball must not be too small
+    hull->ballRadius += 4.0 * DBL_EPSILON * (hull->ballRadius + wkMaxAbs(hull->ballCenter));
+}
+
+// Integrals over a solid of 1, x and x x^T, relative to an origin.
+typedef struct moments {
+    double volume;
+    wkVec3d first;
+    double second[3][3];
+} moments;
+
+// Adds the tetrahedron between the origin and the triangle a, b, c.
+static void addTetrahedron(moments* m, wkVec3d a, wkVec3d b, wkVec3d c)
+{
+    double sixth = wkDot(a, wkCross(b, c)); // six times the volume
+    wkVec3d sum = wkAdd(a, wkAdd(b, c));
+    m->volume += sixth / 6.0;
+    m->first = wkMulAdd(m->first, sixth / 24.0, sum);
+    const double s[3] = {sum.x, sum.y, sum.z};
+    const double corners[3][3] = {{a.x, a.y, a.z}, {b.x, b.y, b.z}, {c.x, c.y, c.z}};
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            double squares = s[i] * s[k];
+            for (int corner = 0; corner < 3; ++corner) {
+                squares += corners[corner][i] * corners[corner][k];
+            }
+            m->second[i][k] += sixth / 120.0 * squares;
+        }
+    }
+}
+
+static moments integrate(const wkHull* hull, wkVec3d origin)
+{
+    moments m;
+    memset(&m, 0, sizeof m);
+    const int32_t* starts = wkHullFaceStarts(hull);
+    const int32_t* corners = wkHullCorners(hull);
+    for (int32_t face = 0; face < hull->faceCount; ++face) {
+        wkVec3d a = wkSub(wkHullVertex(hull, corners[starts[face]]), origin);
+        for (int32_t i = starts[face] + 1; i + 1 < starts[face + 1]; ++i) {
+            wkVec3d b = wkSub(wkHullVertex(hull, corners[i]), origin);
+            wkVec3d c = wkSub(wkHullVertex(hull, corners[i + 1]), origin);
+            addTetrahedron(&m, a, b, c);
+        }
+    }
+    return m;
+}
+
+// Area of a face; `center` receives its centroid.
+static double faceArea(const wkHull* hull, int32_t face, wkVec3d* center)
+{
+    wkHullFace f = wkHull_Face(hull, face);
+    wkVec3d base = wkHullVertex(hull, f.indices[0]);
+    wkVec3d sum = wkVec(0.0, 0.0, 0.0);
+    double twice = 0.0;
+    for (int32_t i = 1; i + 1 < f.indexCount; ++i) {
+        wkVec3d b = wkSub(wkHullVertex(hull, f.indices[i]), base);
+        wkVec3d c = wkSub(wkHullVertex(hull, f.indices[i + 1]), base);
+        double part = wkDot(f.normal, wkCross(b, c));
+        twice += part;
+        sum = wkMulAdd(sum, part / 3.0, wkAdd(b, c));
+    }
+    *center = twice > 0.0 ? wkMulAdd(base, 1.0 / twice, sum) : base;
+    return 0.5 * twice;
+}
+
+static void measureSolid(wkHull* hull, wkVec3d middle)
+{
+    // once about the middle for the centroid, then about the centroid, where nothing has to cancel
+    moments rough = integrate(hull, middle);
+    if (!(rough.volume > 0.0)) {
+        return;
+    }
+    wkVec3d centroid = wkMulAdd(middle, 1.0 / rough.volume, rough.first);
+    moments m = integrate(hull, centroid);
+    hull->mass.volume = m.volume;
+    hull->mass.centroid = centroid;
+    double trace = m.second[0][0] + m.second[1][1] + m.second[2][2];
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            hull->mass.inertia[i][k] = (i == k ? trace : 0.0) - m.second[i][k];
+        }
+    }
+}
+
+// Half the sum over all edges of length times exterior angle. Every edge is met twice.
+static wkResult measureEdges(const wkHullDraft* draft, wkHull* hull)
+{
+    if (hull->faceCount == 0) {
+        // all directions across a segment are exterior to it
+        wkVec3d a = wkHullVertex(hull, 0), b = wkHullVertex(hull, hull->vertexCount - 1);
+        hull->meanWidthIntegral = 3.14159265358979323846 * wkLength(wkSub(b, a));
+        return wk_ok;
+    }
+    wkHullEdges edges;
+    wkResult result = wkFindHullEdges(draft, &edges);
+    if (result != wk_ok) {
+        return result;
+    }
+    const wkHullPlane* planes = wkHullPlanes(hull);
+    double sum = 0.0;
+    for (int32_t i = 0; i < draft->cornerCount; ++i) {
+        int32_t next = wkNextCorner(draft, edges.faces[i], i);
+        wkVec3d n = planes[edges.faces[i]].normal;
+        wkVec3d across = planes[edges.faces[edges.twins[i]]].normal;
+        double angle = atan2(wkLength(wkCross(n, across)), wkDot(n, across));
+        sum += angle * wkLength(wkSub(wkCornerPoint(draft, next), wkCornerPoint(draft, i)));
+    }
+    hull->meanWidthIntegral = 0.25 * sum;
+    wkReleaseHullEdges(&edges);
+    return wk_ok;
+}
+
+wkResult wkMeasureHull(const wkHullDraft* draft, wkHull* hull)
+{
+    fitBall(hull, draft->center);
+    hull->mass.centroid = wkLerp(wkHullVertex(hull, 0), wkHullVertex(hull, hull->vertexCount - 1), 0.5);
+    for (int32_t face = 0; face < hull->faceCount; ++face) {
+        wkVec3d center;
+        hull->area += faceArea(hull, face, &center);
+        if (face == 0) {
+            hull->mass.centroid = center; // stays when the hull is flat
+        }
+    }
+    if (hull->faceCount > 2) {
+        measureSolid(hull, draft->center);
+    }
+    return measureEdges(draft, hull);
+}

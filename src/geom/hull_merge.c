@@ -1,0 +1,282 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Joins the faces of a closed draft that lie in one plane to rounding. Groups grow from the largest face
+// over its neighbours and are held against the plane of that first face, so they cannot drift round
+// a curve. A group whose rim is not one loop is left as it was.
+
+#include "geom/hull_draft.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct sizedFace {
+    double area;
+    int32_t face;
+} sizedFace;
+
+// Scratch of one merge, in one allocation.
+typedef struct mergeWork {
+    sizedFace* order; // faces, largest first
+    int32_t* groups;  // by face: the first face of its group; -1: not yet in one
+    int32_t* queue;   // faces of the group that grows
+    int32_t* degrees; // by point: number of loops through it
+    char* isDropped;  // by point
+    void* memory;
+    size_t byteCount;
+} mergeWork;
+
+static bool allocateWork(const wkHullDraft* draft, mergeWork* work)
+{
+    size_t faces = (size_t)draft->faceCount, points = (size_t)draft->pointCount;
+    work->byteCount = faces * (sizeof(sizedFace) + 2 * sizeof(int32_t)) +
+                      points * (sizeof(int32_t) + sizeof(char));
+    work->memory = wkAlloc(work->byteCount);
+    if (work->memory == NULL) {
+        return false;
+    }
+    memset(work->memory, 0, work->byteCount);
+    work->order = work->memory;
+    work->groups = (int32_t*)(work->order + faces);
+    work->queue = work->groups + faces;
+    work->degrees = work->queue + faces;
+    work->isDropped = (char*)(work->degrees + points);
+    return true;
+}
+
+static int compareSizes(const void* left, const void* right)
+{
+    const sizedFace *a = left, *b = right;
+    if (a->area != b->area) {
+        return a->area > b->area ? -1 : 1;
+    }
+    return a->face < b->face ? -1 : a->face > b->face;
+}
+
+// True when all corners of `face` lie in the plane of a group and it does not look the other way.
+static bool isInPlane(const wkHullDraft* draft, int32_t face, wkVec3d origin, wkVec3d normal)
+{
+    double longest = 0.0;
+    wkVec3d first = wkCornerPoint(draft, draft->faceStarts[face]);
+    for (int32_t i = draft->faceStarts[face]; i < draft->faceStarts[face + 1]; ++i) {
+        wkVec3d corner = wkCornerPoint(draft, i);
+        if (!(fabs(wkDot(normal, wkSub(corner, origin))) <= draft->tolerance)) {
+            return false;
+        }
+        longest = wkMaxD(longest, wkLengthSquared(wkSub(corner, first)));
+    }
+
+    // the side a sliver faces is an accident of rounding
+    wkVec3d area = wkDraftAreaVector(draft, face);
+    bool isSliver = wkLengthSquared(area) <= draft->tolerance * draft->tolerance * longest;
+    return isSliver || wkDot(area, normal) > 0.0;
+}
+
+// Fills the queue with the group around `seed` and returns its size.
+static int32_t growGroup(const wkHullDraft* draft, const wkHullEdges* edges, mergeWork* work,
+                         int32_t seed)
+{
+    wkVec3d origin = wkCornerPoint(draft, draft->faceStarts[seed]);
+    wkVec3d normal = wkNormalizeOr(wkDraftAreaVector(draft, seed), wkVec(0.0, 0.0, 0.0));
+    work->groups[seed] = seed;
+    work->queue[0] = seed;
+    int32_t count = 1;
+    if (wkLengthSquared(normal) == 0.0) {
+        return count;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        int32_t face = work->queue[i];
+        for (int32_t k = draft->faceStarts[face]; k < draft->faceStarts[face + 1]; ++k) {
+            int32_t across = edges->faces[edges->twins[k]];
+            if (work->groups[across] < 0 && isInPlane(draft, across, origin, normal)) {
+                work->groups[across] = seed;
+                work->queue[count++] = across;
+            }
+        }
+    }
+    return count;
+}
+
+static bool isOnRim(const wkHullEdges* edges, const mergeWork* work, int32_t corner)
+{
+    int32_t across = edges->faces[edges->twins[corner]];
+    return work->groups[edges->faces[corner]] != work->groups[across];
+}
+
+static int32_t nextOnRim(const wkHullDraft* draft, const wkHullEdges* edges, const mergeWork* work,
+                         int32_t corner)
+{
+    int32_t next = wkNextCorner(draft, edges->faces[corner], corner);
+    while (!isOnRim(edges, work, next)) {
+        next = edges->twins[next];
+        next = wkNextCorner(draft, edges->faces[next], next);
+    }
+    return next;
+}
+
+// An edge on the rim of the group in the queue, and how many there are.
+static int32_t rimStart(const wkHullDraft* draft, const wkHullEdges* edges, const mergeWork* work,
+                        int32_t memberCount, int32_t* rimCount)
+{
+    int32_t start = -1;
+    *rimCount = 0;
+    for (int32_t m = 0; m < memberCount; ++m) {
+        int32_t face = work->queue[m];
+        for (int32_t i = draft->faceStarts[face]; i < draft->faceStarts[face + 1]; ++i) {
+            if (isOnRim(edges, work, i)) {
+                start = start < 0 ? i : start;
+                ++*rimCount;
+            }
+        }
+    }
+    return start;
+}
+
+// Appends the rim as a loop to `merged`; false when the rim is more than one loop.
+static bool appendRim(const wkHullDraft* draft, const wkHullEdges* edges, const mergeWork* work,
+                      int32_t memberCount, wkHullDraft* merged)
+{
+    int32_t rimCount;
+    int32_t start = rimStart(draft, edges, work, memberCount, &rimCount);
+    if (start < 0 || rimCount < 3) {
+        return false;
+    }
+    int32_t count = 0;
+    int32_t corner = start;
+    do {
+        merged->corners[merged->cornerCount + count++] = draft->corners[corner];
+        corner = nextOnRim(draft, edges, work, corner);
+    } while (corner != start && count < rimCount);
+    if (corner != start || count != rimCount) {
+        return false;
+    }
+    merged->cornerCount += count;
+    merged->faceStarts[++merged->faceCount] = merged->cornerCount;
+    return true;
+}
+
+static void appendFace(const wkHullDraft* draft, int32_t face, wkHullDraft* merged)
+{
+    for (int32_t i = draft->faceStarts[face]; i < draft->faceStarts[face + 1]; ++i) {
+        merged->corners[merged->cornerCount++] = draft->corners[i];
+    }
+    merged->faceStarts[++merged->faceCount] = merged->cornerCount;
+}
+
+static void joinFaces(const wkHullDraft* draft, const wkHullEdges* edges, mergeWork* work,
+                      wkHullDraft* merged)
+{
+    for (int32_t face = 0; face < draft->faceCount; ++face) {
+        sizedFace sized = {wkLengthSquared(wkDraftAreaVector(draft, face)), face};
+        work->order[face] = sized;
+        work->groups[face] = -1;
+    }
+    qsort(work->order, (size_t)draft->faceCount, sizeof *work->order, compareSizes);
+    for (int32_t i = 0; i < draft->faceCount; ++i) {
+        if (work->groups[work->order[i].face] >= 0) {
+            continue;
+        }
+        int32_t count = growGroup(draft, edges, work, work->order[i].face);
+        if (appendRim(draft, edges, work, count, merged)) {
+            continue;
+        }
+        for (int32_t m = 0; m < count; ++m) {
+            work->groups[work->queue[m]] = work->queue[m];
+            appendFace(draft, work->queue[m], merged);
+        }
+    }
+}
+
+// Marks the corners between two true ones (three or more faces) when all lie on the straight line.
+static void dropStraightCorners(const wkHullDraft* merged, mergeWork* work, int32_t face)
+{
+    const int32_t* loop = merged->corners + merged->faceStarts[face];
+    int32_t count = merged->faceStarts[face + 1] - merged->faceStarts[face];
+    int32_t first = 0;
+    while (first < count && work->degrees[loop[first]] < 3) {
+        ++first;
+    }
+    if (first == count) {
+        return; // one side of a flat hull
+    }
+    for (int32_t from = 0, to; from < count; from = to) {
+        to = from + 1;
+        while (work->degrees[loop[(first + to) % count]] < 3) {
+            ++to;
+        }
+        bool isStraight = true;
+        for (int32_t i = from + 1; i < to && isStraight; ++i) {
+            isStraight = wkDraftIsBetween(merged, loop[(first + i) % count],
+                                          loop[(first + from) % count], loop[(first + to) % count]);
+        }
+        for (int32_t i = from + 1; i < to && isStraight; ++i) {
+            work->isDropped[loop[(first + i) % count]] = 1;
+        }
+    }
+}
+
+// A face must not lose so many corners that it is none: then it keeps them all.
+static void keepTriangles(const wkHullDraft* merged, mergeWork* work, int32_t face)
+{
+    int32_t left = 0;
+    for (int32_t i = merged->faceStarts[face]; i < merged->faceStarts[face + 1]; ++i) {
+        left += !work->isDropped[merged->corners[i]];
+    }
+    for (int32_t i = merged->faceStarts[face]; i < merged->faceStarts[face + 1] && left < 3; ++i) {
+        work->isDropped[merged->corners[i]] = 0;
+    }
+}
+
+static void dropCorners(wkHullDraft* merged, mergeWork* work)
+{
+    for (int32_t i = 0; i < merged->cornerCount; ++i) {
+        ++work->degrees[merged->corners[i]];
+    }
+    for (int32_t face = 0; face < merged->faceCount; ++face) {
+        dropStraightCorners(merged, work, face);
+    }
+    for (int32_t face = 0; face < merged->faceCount; ++face) {
+        keepTriangles(merged, work, face);
+    }
+    int32_t count = 0;
+    for (int32_t face = 0, i = 0; face < merged->faceCount; ++face) {
+        for (; i < merged->faceStarts[face + 1]; ++i) {
+            if (!work->isDropped[merged->corners[i]]) {
+                merged->corners[count++] = merged->corners[i];
+            }
+        }
+        merged->faceStarts[face + 1] = count;
+    }
+    merged->cornerCount = count;
+}
+
+wkResult wkDraftMerge(wkHullDraft* draft)
+{
+    wkHullEdges edges;
+    wkResult result = wkFindHullEdges(draft, &edges);
+    if (result != wk_ok) {
+        return result;
+    }
+    mergeWork work = {0};
+    wkHullDraft merged = *draft;
+    merged.faceStarts = NULL;
+    merged.corners = NULL;
+    result = wkDraftReserve(&merged, draft->faceCount, draft->cornerCount);
+    if (result == wk_ok && !allocateWork(draft, &work)) {
+        result = wkFail(wk_errorMemory, "hull: no memory to merge %d faces", (int)draft->faceCount);
+    }
+    if (result == wk_ok) {
+        joinFaces(draft, &edges, &work, &merged);
+        dropCorners(&merged, &work);
+        wkDraftRelease(draft);
+        *draft = merged;
+    } else {
+        wkDraftRelease(&merged);
+    }
+    wkFree(work.memory, work.byteCount);
+    wkReleaseHullEdges(&edges);
+    return result;
+}
