@@ -3,8 +3,8 @@
 
 // Version, names of results and the assert hook.
 
-#include "base/assert.h"
 #include "whisker/base.h"
+#include "base/assert.h"
 
 #include <stdio.h>
 #include <stdlib.h>

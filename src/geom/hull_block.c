@@ -186,8 +186,8 @@ wkResult wkHullFromDraft(const wkHullDraft* draft, wkHull** hull)
     wkHull header;
     uint64_t byteCount = layOut(draft, numberVertices(draft, numbers), &header);
     if (byteCount > UINT32_MAX) {
-        result = wkFail(wk_errorRange, "hull: %d vertices do not fit in 4 GiB",
-                        (int)header.vertexCount);
+        result =
+            wkFail(wk_errorRange, "hull: %d vertices do not fit in 4 GiB", (int)header.vertexCount);
         goto cleanup;
     }
     *hull = wkAlloc((size_t)byteCount);

@@ -4,6 +4,7 @@
 // wkHull_Create: checks the definition and calls the steps of hull_draft.h in order.
 
 #include "base/error.h"
+#include "geom/check.h"
 #include "geom/hull.h"
 #include "geom/hull_draft.h"
 
@@ -11,9 +12,6 @@
 
 // "hull" in letters; a definition without it did not start from wkDefaultHullDef().
 #define HULL_DEF_COOKIE 0x6c6c7568u
-
-// Coordinates beyond this overflow in products of five, such as the inertia.
-#define MAX_COORDINATE 1e50
 
 // Points that were meant to lie in one plane leave it by the rounding of their coordinates, a few
 // units in the last place of the largest.
@@ -49,11 +47,12 @@ static wkResult checkDef(const wkHullDef* def)
     for (int32_t i = 0; i < def->pointCount; ++i) {
         wkVec3d p = def->points[i];
         if (!(isfinite(p.x) && isfinite(p.y) && isfinite(p.z))) {
-            return wkFail(wk_errorNotFinite, "hull: point %d is (%g, %g, %g)", (int)i, p.x, p.y, p.z);
+            return wkFail(wk_errorNotFinite, "hull: point %d is (%g, %g, %g)", (int)i, p.x, p.y,
+                          p.z);
         }
-        if (!(wkMaxAbs(p) <= MAX_COORDINATE)) {
-            return wkFail(wk_errorRange, "hull: point %d is (%g, %g, %g), beyond %g", (int)i, p.x, p.y,
-                          p.z, MAX_COORDINATE);
+        if (!wkIsSoundPoint(p)) {
+            return wkFail(wk_errorRange, "hull: point %d is (%g, %g, %g), beyond %g", (int)i, p.x,
+                          p.y, p.z, WK_MAX_LENGTH);
         }
     }
     return wk_ok;

@@ -61,11 +61,11 @@ void wkReleaseHullEdges(wkHullEdges* edges);
 
 // Axes along which a point set is long, wide and thick.
 typedef struct wkHullAxes {
-    int rank;           // 0: a point, 1: a segment, 2: flat, 3: solid
-    wkVec3d origin;     // one of the points
-    wkVec3d axes[3];    // unit, orthogonal
-    double extents[3];  // largest coordinate along each axis, > 0 below the rank
-    int32_t farthest;   // one of the two points furthest along the first axis
+    int rank;          // 0: a point, 1: a segment, 2: flat, 3: solid
+    wkVec3d origin;    // one of the points
+    wkVec3d axes[3];   // unit, orthogonal
+    double extents[3]; // largest coordinate along each axis, > 0 below the rank
+    int32_t farthest;  // one of the two points furthest along the first axis
 } wkHullAxes;
 
 wkHullAxes wkFindHullAxes(const wkHullDraft* draft);

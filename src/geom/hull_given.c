@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geom/steiner.h"
 
 #include <string.h>
 
@@ -84,7 +85,8 @@ static wkResult checkFace(const wkHullDraft* draft, const wkHullEdges* edges, in
         wkVec3d inward = wkNormalizeOr(wkCross(plane.normal, along), plane.normal);
         if (wkDot(inward, wkSub(wkCornerPoint(draft, last), wkCornerPoint(draft, i))) < -slack) {
             return wkFail(wk_errorArgument,
-                          "hull: face %d is not convex, or not anticlockwise from outside", (int)face);
+                          "hull: face %d is not convex, or not anticlockwise from outside",
+                          (int)face);
         }
         int32_t across = edges->faces[edges->twins[i]];
         for (int32_t k = draft->faceStarts[across]; k < draft->faceStarts[across + 1]; ++k) {
@@ -111,7 +113,7 @@ static double cornerAngle(const wkHullDraft* draft, int32_t face, int32_t before
 // A full turn of angle at most around every used point and inside every face; all used points marked.
 static wkResult checkAngles(const wkHullDraft* draft, double* angles)
 {
-    const double fullTurn = 2.0 * 3.14159265358979323846;
+    const double fullTurn = 2.0 * WK_PI;
     memset(angles, 0, (size_t)draft->pointCount * sizeof *angles);
     for (int32_t face = 0; face < draft->faceCount; ++face) {
         int32_t count = draft->faceStarts[face + 1] - draft->faceStarts[face];

@@ -30,7 +30,8 @@ static wkResult readFacets(qhT* qh, wkHullDraft* draft)
     vertexT *vertex, **vertexp;
     int64_t cornerCount = 0;
     int32_t faceCount = 0;
-    FORALLfacets {
+    FORALLfacets
+    {
         cornerCount += qh_setsize(qh, facet->vertices);
         ++faceCount;
     }
@@ -41,9 +42,11 @@ static wkResult readFacets(qhT* qh, wkHullDraft* draft)
     if (result != wk_ok) {
         return result;
     }
-    FORALLfacets {
+    FORALLfacets
+    {
         setT* loop = qh_facet3vertex(qh, facet);
-        FOREACHvertex_(loop) {
+        FOREACHvertex_(loop)
+        {
             if (draft->cornerCount < draft->cornerCapacity) {
                 draft->corners[draft->cornerCount++] = (int32_t)qh_pointid(qh, vertex->point);
             }

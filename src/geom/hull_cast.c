@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Ray cast against a hull: the ray is cut by the planes of all faces; a flat hull has planes through its
+// edges too.
+
+#include "geom/cast.h"
+#include "geom/hull.h"
+#include "geom/rows.h"
+
+#include <float.h>
+
+// What rounding can do to a height over a plane, as a share of the lengths it is made of.
+#define HEIGHT_NOISE (8.0 * DBL_EPSILON)
+
+// The part of the ray below all planes so far. The wide span is cut by planes a little further out: it
+// decides, so that no ray slips through an edge or along a face. The exact one says where.
+typedef struct cut {
+    wkSpan exact, wide;
+    double noise;
+    wkVec3d normal; // of the plane where the ray enters
+} cut;
+
+// `height` of the origin over a plane, `speed` of the ray away from it.
+static void cutByPlane(cut* c, double height, double speed, wkVec3d normal)
+{
+    double low = height - c->noise;
+    if (speed < 0.0) {
+        double enter = height / -speed;
+        if (enter > c->exact.enter) {
+            c->exact.enter = enter;
+            c->normal = normal;
+        }
+        c->wide.enter = wkMaxD(c->wide.enter, low / -speed);
+    } else if (speed > 0.0) {
+        c->exact.exit = wkMinD(c->exact.exit, -height / speed);
+        c->wide.exit = wkMinD(c->wide.exit, -low / speed);
+    } else if (low > 0.0) {
+        c->wide.enter = INFINITY;
+    }
+}
+
+static void cutByFaces(cut* c, const wkHull* hull, wkVec3d origin, wkVec3d direction)
+{
+    const wkHullPlane* planes = wkHullPlanes(hull);
+    const int32_t* starts = wkHullFaceStarts(hull);
+    for (int32_t i = 0; i < hull->faceCount; ++i) {
+        wkVec3d corner = wkHullVertex(hull, wkHullCorners(hull)[starts[i]]);
+        double height = wkDot(planes[i].normal, wkSub(origin, corner));
+        cutByPlane(c, height, wkDot(planes[i].normal, direction), planes[i].normal);
+    }
+}
+
+static void cutByEdges(cut* c, const wkHull* hull, wkVec3d origin, wkVec3d direction)
+{
+    wkHullFace face = wkHull_Face(hull, 0);
+    wkVec3d a = wkHullVertex(hull, face.indices[face.indexCount - 1]);
+    for (int32_t i = 0; i < face.indexCount; ++i) {
+        wkVec3d b = wkHullVertex(hull, face.indices[i]);
+        wkVec3d outward = wkNormalizeOr(wkCross(wkSub(b, a), face.normal), face.normal);
+        cutByPlane(c, wkDot(outward, wkSub(origin, a)), wkDot(outward, direction), outward);
+        a = b;
+    }
+}
+
+wkRayHit wkHullRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction, double maxDistance)
+{
+    const wkHull* hull = shape->hull;
+    if (hull->faceCount == 0) {
+        return wkCastByProjection(shape, 0.0, origin, direction, maxDistance);
+    }
+
+    double reach = wkLength(wkSub(origin, hull->ballCenter)) + hull->ballRadius;
+    cut c = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}, HEIGHT_NOISE * reach, wkNeg(direction)};
+    cutByFaces(&c, hull, origin, direction);
+    if (hull->faceCount == 2) {
+        cutByEdges(&c, hull, origin, direction);
+    }
+    if (!(c.wide.enter <= c.wide.exit) || !(c.wide.exit >= 0.0)) {
+        return wkRayMiss();
+    }
+
+    // a ray that only grazes leaves, by rounding, before it enters
+    double enter = wkMinD(c.exact.enter, wkMaxD(c.exact.exit, c.wide.enter));
+    wkRayHit hit = {enter <= maxDistance, wkMaxD(enter, 0.0), c.normal};
+    return hit.isHit ? hit : wkRayMiss();
+}
