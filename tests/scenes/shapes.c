@@ -210,9 +210,11 @@ wkShape wkZeroSizeShape(wkRng* rng, const wkShapeBank* bank, wkShapeType type)
 
 double wkShapeReach(const wkShape* shape)
 {
+    if (shape->type == wk_shapeHalfspace || shape->type == wk_shapePlane) {
+        return 1.0 + fabs(shape->plane.offset);
+    }
     wkAabb box = wkShape_Bounds(shape, wkIdentityPose());
     wkVec3d far = {fmax(-box.lower.x, box.upper.x), fmax(-box.lower.y, box.upper.y),
                    fmax(-box.lower.z, box.upper.z)};
-    double reach = wkSceneLength(far);
-    return reach < INFINITY ? reach : 1.0;
+    return wkSceneLength(far);
 }

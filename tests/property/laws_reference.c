@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The law above all: the distance is the one that the reference solver proves.
+
+#include "laws.h"
+
+#include "reference/reference.h"
+
+bool wkLawDistanceIsTheTruth(const wkScenePair* pair, uint64_t seed, wkMessage* message)
+{
+    (void)seed;
+    wkReference truth =
+        wkReferenceDistance(&pair->a, pair->poseA, &pair->b, pair->poseB, WK_REFERENCE_BUDGET / 4);
+    wkDistanceResult r = wkDistance(&pair->a, pair->poseA, &pair->b, pair->poseB, NULL);
+    if (truth.isUnbounded || r.status == wk_statusUnbounded) {
+        // planes that are parallel up to rounding may be called either
+        bool isSafe = r.distance == WK_UNBOUNDED_DISTANCE;
+        return isSafe ||
+               wkBroken(message, "no translation separates, but distance is %g", r.distance);
+    }
+    double rounding = wkPairRounding(pair);
+    if (!(r.distance <= truth.upper + rounding)) {
+        return wkBroken(message, "distance %.17g is above the truth %.17g ... %.17g by %g",
+                        r.distance, truth.lower, truth.upper, r.distance - truth.upper);
+    }
+    // a bound says that it is one
+    double tolerance = wkPairTolerance(pair) + rounding;
+    if (r.status == wk_statusExact && !(r.distance >= truth.lower - tolerance)) {
+        return wkBroken(message,
+                        "distance %.17g is below the truth %.17g ... %.17g by %g, tolerance %g",
+                        r.distance, truth.lower, truth.upper, truth.lower - r.distance, tolerance);
+    }
+    return true;
+}

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Checks the laws over all ordered pairs of types and all kinds of scenes. The case counts are per pair
+// of types and kind of scene: 100 pairs times 21 kinds times the count.
+
+#include "laws.h"
+
+// clang-format off
+#define LAW_LIST(ROW)                                              \
+    ROW(answers_are_finite,              wkLawAnswersAreFinite,               8) \
+    ROW(order_does_not_matter,           wkLawOrderDoesNotMatter,             8) \
+    ROW(points_are_apart_by_distance,    wkLawPointsAreApartByTheDistance,    8) \
+    ROW(points_lie_on_the_surfaces,      wkLawPointsLieOnTheSurfaces,         8) \
+    ROW(normal_proves_the_distance,      wkLawNormalProvesTheDistance,        8) \
+    ROW(motion_of_world_does_not_matter, wkLawMotionOfTheWorldDoesNotMatter,  8) \
+    ROW(inflation_lowers_the_distance,   wkLawInflationLowersTheDistance,     8) \
+    ROW(moving_back_makes_them_touch,    wkLawMovingBackMakesThemTouch,       8) \
+    ROW(collide_agrees_with_distance,    wkLawCollideAgreesWithDistance,      8) \
+    ROW(penetration_agrees,              wkLawPenetrationAgreesWithDistance,  8) \
+    ROW(contacts_describe_the_overlap,   wkLawContactsDescribeTheOverlap,     8) \
+    ROW(contacts_respect_the_buffer,     wkLawContactsRespectTheBuffer,       8) \
+    ROW(cutoff_keeps_the_verdict,        wkLawCutoffKeepsTheVerdict,          8) \
+    ROW(tolerance_gives_a_lower_bound,   wkLawToleranceGivesALowerBound,      8) \
+    ROW(unsigned_distance_is_zero_inside, wkLawUnsignedDistanceIsZeroInside,  8) \
+    ROW(cache_keeps_the_answer,          wkLawCacheKeepsTheAnswer,            8) \
+    ROW(foreign_cache_does_no_harm,      wkLawForeignCacheDoesNoHarm,         8) \
+    ROW(distance_is_the_truth,           wkLawDistanceIsTheTruth,             2)
+// clang-format on
+
+#define DEFINE_TEST(NAME, LAW, COUNT)                                                              \
+    static void NAME(void** state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        wkCheckLaw(#NAME, LAW, COUNT);                                                             \
+    }
+LAW_LIST(DEFINE_TEST)
+
+#define TEST_ROW(NAME, LAW, COUNT) cmocka_unit_test(NAME),
+
+int main(int argc, char** argv)
+{
+    const struct CMUnitTest tests[] = {LAW_LIST(TEST_ROW)};
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
+    int failed = cmocka_run_group_tests_name("laws of pair queries", tests, NULL, NULL);
+    wkKitEnd();
+    return failed;
+}
