@@ -14,17 +14,25 @@
 #define SIZE_COUNT 4
 
 static const int sizes[SIZE_COUNT] = {20, 100, 500, 2000};
-static const char* const queryNames[wk_queryCount] = {
-    [wk_queryCollide] = "collide",
-    [wk_queryDistance] = "distance",
+// The four ways a hull row may ask.
+#define CASE_COUNT 4
+static const struct {
+    wkPairQuery query;
+    const char* queryName;
+    bool isWarm;
+    const char* startName;
+} cases[CASE_COUNT] = {
+    {wk_queryCollide, "collide", false, "cold"},
+    {wk_queryCollide, "collide", true, "warm"},
+    {wk_queryDistance, "distance", false, "cold"},
+    {wk_queryDistance, "distance", true, "warm"},
 };
-static const char* const startNames[2] = {"cold", "warm"};
 
 typedef struct hullRun {
     wkBench* bench;
     wkPosePair* poses;
     wkPairTruth* truths;
-    double times[wk_queryCount][2][SIZE_COUNT]; // 0: not measured
+    double times[CASE_COUNT][SIZE_COUNT]; // 0: not measured
 } hullRun;
 
 // Exponent p of the fit time = c * size^p: the slope of the logarithms.
@@ -42,12 +50,25 @@ static double fitExponent(const double* times)
     return (SIZE_COUNT * sumXY - sumX * sumY) / (SIZE_COUNT * sumXX - sumX * sumX);
 }
 
-static void runSize(hullRun* run, int sizeIndex, bool needs[wk_queryCount][2])
+static void nameCase(char* name, int caseIndex, const char* size)
 {
-    int size = sizes[sizeIndex];
+    snprintf(name, WK_ROW_NAME_CAPACITY, "pairs/hull-hull/%s/%s/%s", cases[caseIndex].queryName,
+             size, cases[caseIndex].startName);
+}
+
+static void nameSize(char* name, int caseIndex, int sizeIndex)
+{
+    char size[16];
+    snprintf(size, sizeof size, "%d", sizes[sizeIndex]);
+    nameCase(name, caseIndex, size);
+}
+
+static void runSize(hullRun* run, int sizeIndex, const bool* needs)
+{
     int count = run->bench->itemCount;
-    wkHull* hullA = wkMakeScatteredHull(size, SEED + (uint64_t)size);
-    wkHull* hullB = wkMakeScatteredHull(size, SEED + (uint64_t)size + 1u);
+    uint64_t seed = SEED + 2u * (uint64_t)sizeIndex;
+    wkHull* hullA = wkMakeScatteredHull(sizes[sizeIndex], seed);
+    wkHull* hullB = wkMakeScatteredHull(sizes[sizeIndex], seed + 1u);
     if (hullA == NULL || hullB == NULL) {
         fprintf(stderr, "pairs/hull-hull: left out: %s\n", wkGetLastError());
         goto cleanup;
@@ -59,23 +80,17 @@ static void runSize(hullRun* run, int sizeIndex, bool needs[wk_queryCount][2])
         run->truths[i] = wkProvePair(&shapeA, run->poses[i].a, &shapeB, run->poses[i].b);
     }
 
-    for (int q = 0; q < wk_queryCount; q++) {
-        for (int start = 0; start < 2; start++) {
-            char name[WK_ROW_NAME_CAPACITY];
-            if (!needs[q][start]) {
-                continue;
-            }
-            wkPairJob job = {&shapeA, &shapeB, run->poses, count, (wkPairQuery)q, start == 1};
-            wkComparison comparison;
-            snprintf(name, sizeof name, "pairs/hull-hull/%s/%d/%s", queryNames[q], size,
-                     startNames[start]);
-            if (!wkCompare(run->bench, name, &job, run->truths, &comparison)) {
-                continue;
-            }
-            run->times[q][start][sizeIndex] = comparison.rows[0].ours;
-            if (wkBench_IsSelected(run->bench, name)) {
-                wkEmitComparison(run->bench, &comparison);
-            }
+    for (int c = 0; c < CASE_COUNT; c++) {
+        wkPairJob job = {&shapeA, &shapeB, run->poses, count, cases[c].query, cases[c].isWarm};
+        wkComparison comparison;
+        char name[WK_ROW_NAME_CAPACITY];
+        nameSize(name, c, sizeIndex);
+        if (!needs[c] || !wkCompare(run->bench, name, &job, run->truths, &comparison)) {
+            continue;
+        }
+        run->times[c][sizeIndex] = comparison.rows[0].ours;
+        if (wkBench_IsSelected(run->bench, name)) {
+            wkEmitComparison(run->bench, &comparison);
         }
     }
 
@@ -84,9 +99,8 @@ cleanup:
     wkHull_Destroy(hullB);
 }
 
-static void emitGrowth(hullRun* run, wkPairQuery query, int start, const char* name)
+static void emitGrowth(wkBench* bench, const char* name, const double* times)
 {
-    const double* times = run->times[query][start];
     for (int i = 0; i < SIZE_COUNT; i++) {
         if (!(times[i] > 0.0)) {
             return;
@@ -98,7 +112,36 @@ static void emitGrowth(hullRun* run, wkPairQuery query, int start, const char* n
     row.unit = "exponent";
     row.ours = fitExponent(times);
     row.n = SIZE_COUNT;
-    wkBench_Emit(run->bench, &row);
+    wkBench_Emit(bench, &row);
+}
+
+// A growth row needs the rows of all sizes.
+static void runAll(hullRun* run)
+{
+    bool hasGrowth[CASE_COUNT];
+    char growthNames[CASE_COUNT][WK_ROW_NAME_CAPACITY];
+    for (int c = 0; c < CASE_COUNT; c++) {
+        nameCase(growthNames[c], c, "growth");
+        hasGrowth[c] = wkBench_Wants(run->bench, growthNames[c]);
+    }
+    for (int i = 0; i < SIZE_COUNT; i++) {
+        bool needs[CASE_COUNT];
+        bool isNeeded = false;
+        for (int c = 0; c < CASE_COUNT; c++) {
+            char name[WK_ROW_NAME_CAPACITY];
+            nameSize(name, c, i);
+            needs[c] = wkBench_Wants(run->bench, name) || hasGrowth[c];
+            isNeeded = isNeeded || needs[c];
+        }
+        if (isNeeded) {
+            runSize(run, i, needs);
+        }
+    }
+    for (int c = 0; c < CASE_COUNT; c++) {
+        if (hasGrowth[c]) {
+            emitGrowth(run->bench, growthNames[c], run->times[c]);
+        }
+    }
 }
 
 void wkRunHullRows(wkBench* bench)
@@ -110,45 +153,9 @@ void wkRunHullRows(wkBench* bench)
     run->bench = bench;
     run->poses = (wkPosePair*)malloc(sizeof(wkPosePair) * (size_t)bench->itemCount);
     run->truths = (wkPairTruth*)malloc(sizeof(wkPairTruth) * (size_t)bench->itemCount);
-    if (run->poses == NULL || run->truths == NULL) {
-        goto cleanup;
+    if (run->poses != NULL && run->truths != NULL) {
+        runAll(run);
     }
-
-    // a growth row needs the rows of all sizes
-    bool hasGrowth[wk_queryCount][2] = {{false}};
-    char growthNames[wk_queryCount][2][WK_ROW_NAME_CAPACITY];
-    for (int q = 0; q < wk_queryCount; q++) {
-        for (int start = 0; start < 2 && queryNames[q] != NULL; start++) {
-            snprintf(growthNames[q][start], WK_ROW_NAME_CAPACITY, "pairs/hull-hull/%s/growth/%s",
-                     queryNames[q], startNames[start]);
-            hasGrowth[q][start] = wkBench_Wants(bench, growthNames[q][start]);
-        }
-    }
-    for (int i = 0; i < SIZE_COUNT; i++) {
-        bool needs[wk_queryCount][2] = {{false}};
-        bool isNeeded = false;
-        for (int q = 0; q < wk_queryCount; q++) {
-            for (int start = 0; start < 2 && queryNames[q] != NULL; start++) {
-                char name[WK_ROW_NAME_CAPACITY];
-                snprintf(name, sizeof name, "pairs/hull-hull/%s/%d/%s", queryNames[q], sizes[i],
-                         startNames[start]);
-                needs[q][start] = wkBench_Wants(bench, name) || hasGrowth[q][start];
-                isNeeded = isNeeded || needs[q][start];
-            }
-        }
-        if (isNeeded) {
-            runSize(run, i, needs);
-        }
-    }
-    for (int q = 0; q < wk_queryCount; q++) {
-        for (int start = 0; start < 2; start++) {
-            if (hasGrowth[q][start]) {
-                emitGrowth(run, (wkPairQuery)q, start, growthNames[q][start]);
-            }
-        }
-    }
-
-cleanup:
     free(run->poses);
     free(run->truths);
     free(run);

@@ -8,9 +8,8 @@
 #include "../tests/scenes/scene_math.h"
 
 // Shapes here are about a metre in size.
-#define POINT_TOLERANCE 1e-8    // a point counts as part of a shape when it is this close
-#define DISTANCE_TOLERANCE 1e-8 // between a reported distance and its two bounds
-#define DEPTH_TOLERANCE 1e-6    // between a reported depth and a shorter way out
+#define DISTANCE_TOLERANCE 1e-8 // of a distance and of its points
+#define DEPTH_TOLERANCE 1e-6    // of a depth, of its points, and to a shorter way out
 
 // Directions of the search for a shorter way out, then steps that refine the best one.
 #define SEARCH_DIRECTIONS 96
@@ -199,9 +198,10 @@ static double gapAlong(const placedPair* pair, wkVec3d n)
            reachB;
 }
 
-static bool isPointOf(const wkShape* shape, const wkSceneFrame* frame, wkVec3d point)
+static bool isPointOf(const wkShape* shape, const wkSceneFrame* frame, wkVec3d point,
+                      double tolerance)
 {
-    return excessOf(shape, wkSceneToLocalPoint(frame, point)) <= POINT_TOLERANCE;
+    return excessOf(shape, wkSceneToLocalPoint(frame, point)) <= tolerance;
 }
 
 // Smallest depth over a set of directions and around the best of them: nothing proves that there is no
@@ -268,10 +268,11 @@ wkPairTruth wkProvePair(const wkShape* a, wkPose poseA, const wkShape* b, wkPose
     wkPairTruth truth = {result.distance, false, false, false};
 
     // the plane across the normal gives the same distance from the other side
+    double tolerance = result.distance > 0.0 ? DISTANCE_TOLERANCE : DEPTH_TOLERANCE;
     double gap = gapAlong(&pair, result.normal);
-    bool isGapRight = fabs(gap - result.distance) <= DISTANCE_TOLERANCE;
-    bool arePointsRight =
-        isPointOf(a, &pair.frameA, result.pointA) && isPointOf(b, &pair.frameB, result.pointB);
+    bool isGapRight = fabs(gap - result.distance) <= tolerance;
+    bool arePointsRight = isPointOf(a, &pair.frameA, result.pointA, tolerance) &&
+                          isPointOf(b, &pair.frameB, result.pointB, tolerance);
     if (result.distance > 0.0) {
         double length = wkSceneLength(wkSceneSub(result.pointB, result.pointA));
         bool isLengthRight = fabs(length - result.distance) <= DISTANCE_TOLERANCE;
@@ -280,8 +281,8 @@ wkPairTruth wkProvePair(const wkShape* a, wkPose poseA, const wkShape* b, wkPose
         return truth;
     }
 
-    truth.isVerdictProved =
-        isPointOf(a, &pair.frameA, common.pointA) && isPointOf(b, &pair.frameB, common.pointA);
+    truth.isVerdictProved = isPointOf(a, &pair.frameA, common.pointA, DISTANCE_TOLERANCE) &&
+                            isPointOf(b, &pair.frameB, common.pointA, DISTANCE_TOLERANCE);
     truth.isDistanceProved = truth.isVerdictProved;
     double least =
         isEndless(a) || isEndless(b) ? endlessDepth(&pair) : searchDepth(&pair, result.normal);

@@ -188,7 +188,10 @@ extern "C" void wkPassBulletGjk(void* handle)
     btVoronoiSimplexSolver simplex;
     btGjkEpaPenetrationDepthSolver depthSolver;
     btGjkPairDetector::ClosestPointInput input;
-    input.m_maximumDistanceSquared = job.query == wk_queryDistance ? BT_LARGE_FLOAT : 0;
+    // the detector compares the cores: a sphere is a point to it, and its radius a margin
+    btScalar margins = a->getMargin() + b->getMargin();
+    input.m_maximumDistanceSquared =
+        job.query == wk_queryDistance ? BT_LARGE_FLOAT : margins * margins;
     for (size_t i = 0; i < job.posesA.size(); i++) {
         btGjkPairDetector detector(a, b, &simplex, &depthSolver);
         btPointCollector closest;
