@@ -17,10 +17,14 @@ typedef struct wkFrame {
     wkVec3d position;
 } wkFrame;
 
-// Rotation of a quaternion of any length but zero; NaN when the length is zero or not finite.
-WK_FN wkMat3d wkMatFromQuat(wkQuat q)
+WK_FN double wkQuatLengthSquared(wkQuat q)
 {
-    double s = 2.0 / (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+}
+
+// Rotation of a quaternion whose squared length is 2 / s.
+WK_FN wkMat3d wkMatFromScaledQuat(wkQuat q, double s)
+{
     double sx = s * q.x, sy = s * q.y, sz = s * q.z;
     double xx = sx * q.x, yy = sy * q.y, zz = sz * q.z;
     double xy = sx * q.y, xz = sx * q.z, yz = sy * q.z;
@@ -29,6 +33,22 @@ WK_FN wkMat3d wkMatFromQuat(wkQuat q)
                  {xy - wz, 1.0 - (xx + zz), yz + wx},
                  {xz + wy, yz - wx, 1.0 - (xx + yy)}};
     return m;
+}
+
+// Rotation of a quaternion of any length but zero; NaN when the length is zero or not finite.
+WK_FN wkMat3d wkMatFromQuat(wkQuat q)
+{
+    return wkMatFromScaledQuat(q, 2.0 / wkQuatLengthSquared(q));
+}
+
+// conjugate(a) * b: the rotation of b as seen from a.
+WK_FN wkQuat wkRelativeQuat(wkQuat a, wkQuat b)
+{
+    wkQuat q = {a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y,
+                a.w * b.y + a.x * b.z - a.y * b.w - a.z * b.x,
+                a.w * b.z - a.x * b.y + a.y * b.x - a.z * b.w,
+                a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z};
+    return q;
 }
 
 WK_FN wkFrame wkFrameFromPose(wkPose pose)
@@ -51,13 +71,6 @@ WK_FN wkVec3d wkMulTMV(const wkMat3d* m, wkVec3d v)
     return wkVec(wkDot(m->x, v), wkDot(m->y, v), wkDot(m->z, v));
 }
 
-// transpose(a) * b
-WK_FN wkMat3d wkMulTMM(const wkMat3d* a, const wkMat3d* b)
-{
-    wkMat3d m = {wkMulTMV(a, b->x), wkMulTMV(a, b->y), wkMulTMV(a, b->z)};
-    return m;
-}
-
 WK_FN wkVec3d wkFramePoint(const wkFrame* frame, wkVec3d local)
 {
     return wkAdd(wkMulMV(&frame->rotation, local), frame->position);
@@ -67,13 +80,4 @@ WK_FN wkVec3d wkFramePoint(const wkFrame* frame, wkVec3d local)
 WK_FN wkVec3d wkFrameLocal(const wkFrame* frame, wkVec3d world)
 {
     return wkMulTMV(&frame->rotation, wkSub(world, frame->position));
-}
-
-// aFromB of two frames in the same world. The difference of positions comes first, so that nothing is
-// lost far from the world's origin.
-WK_FN wkFrame wkRelativeFrame(const wkFrame* a, const wkFrame* b)
-{
-    wkFrame aFromB = {wkMulTMM(&a->rotation, &b->rotation),
-                      wkMulTMV(&a->rotation, wkSub(b->position, a->position))};
-    return aFromB;
 }

@@ -88,13 +88,13 @@ int32_t wkMakeContacts(const wkPrepared* p, const wkSolution* s, double margin, 
     count = chooseSpread(points, count, capacity < WK_MAX_CONTACTS ? capacity : WK_MAX_CONTACTS);
     sortByDepth(points, count);
 
-    wkVec3d normal = wkMulMV(&p->worldFromA.rotation, s->normal);
+    wkVec3d normal = wkPreparedDirection(p, s->normal);
     for (int i = 0; i < count; ++i) {
         // midway between the surface of A and that of B
         double depth = points[i].depth;
         double middle = 0.5 * (p->radiusA - p->radiusB - depth);
         wkVec3d point = wkMulAdd(points[i].pointA, middle, s->normal);
-        contacts[i].point = wkFramePoint(&p->worldFromA, point);
+        contacts[i].point = wkPreparedPoint(p, point);
         contacts[i].normal = p->isSwapped ? wkNeg(normal) : normal;
         contacts[i].depth = -wkShapeDistance(p, -depth);
     }

@@ -50,17 +50,14 @@ static wkDistanceResult makeResult(const wkPrepared* p, const wkSolution* s, boo
         distance = 0.0;
         pointA = pointB = commonPoint(p, s);
     }
-    wkVec3d worldA = wkFramePoint(&p->worldFromA, pointA);
-    wkVec3d worldB = wkFramePoint(&p->worldFromA, pointB);
-    wkVec3d normal = wkMulMV(&p->worldFromA.rotation, s->normal);
-    wkDistanceResult result = {
-        .distance = distance,
-        .pointA = p->isSwapped ? worldB : worldA,
-        .pointB = p->isSwapped ? worldA : worldB,
-        .normal = p->isSwapped ? wkNeg(normal) : normal,
-        .status = s->status,
-        .iterations = s->iterations,
-    };
+    wkVec3d worldA = wkPreparedPoint(p, pointA);
+    wkVec3d worldB = wkPreparedPoint(p, pointB);
+    wkVec3d normal = wkPreparedDirection(p, s->normal);
+    if (p->isSwapped) {
+        wkDistanceResult swapped = {distance, worldB, worldA, wkNeg(normal), s->status, s->iterations};
+        return swapped;
+    }
+    wkDistanceResult result = {distance, worldA, worldB, normal, s->status, s->iterations};
     return result;
 }
 

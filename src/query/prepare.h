@@ -14,7 +14,8 @@ typedef struct wkPrepared {
     double radiusB;
     double slack;   // metres of rounding, subtracted from every distance
     double ballGap; // lower bound of the cores' distance, from the balls around them
-    bool isSwapped;
+    bool isSwapped; // A and B of the pair are the caller's B and A
+    bool isTurned;  // false: worldFromA.rotation is not filled, frame and world have the same axes
 } wkPrepared;
 
 // False when a shape or a pose is not valid; nothing else is filled then.
@@ -34,4 +35,14 @@ WK_FN double wkShapeDistance(const wkPrepared* prepared, double coreDistance)
 WK_FN double wkCoreLimit(const wkPrepared* prepared, double limit)
 {
     return limit + (prepared->radiusA + prepared->radiusB) + prepared->slack;
+}
+
+WK_FN wkVec3d wkPreparedDirection(const wkPrepared* prepared, wkVec3d direction)
+{
+    return prepared->isTurned ? wkMulMV(&prepared->worldFromA.rotation, direction) : direction;
+}
+
+WK_FN wkVec3d wkPreparedPoint(const wkPrepared* prepared, wkVec3d point)
+{
+    return wkAdd(wkPreparedDirection(prepared, point), prepared->worldFromA.position);
 }
