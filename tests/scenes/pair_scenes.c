@@ -280,7 +280,7 @@ void wkMakeDriftPoses(double radiusSum, uint64_t seed, int count, wkPosePair* po
 
     double travelled = 0.0;
     for (int i = 0; i < count; i++) {
-        // the gap swings between touching and one radius, the bearing turns slowly
+        // the distance swings slowly, the bearing turns
         double swing = 0.5 - 0.5 * cos(travelled / (0.5 * radiusSum));
         double distance = radiusSum * (0.75 + 0.75 * swing);
         double bearing = stepLength * i / radiusSum;

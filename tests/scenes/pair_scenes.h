@@ -69,8 +69,8 @@ void wkMakePairPoses(const wkBodySet* set, wkBody a, wkBody b, wkPairKind kind, 
 // A hull of `count` corners scattered over an egg of about 0.55 m; NULL when this build has no qhull.
 wkHull* wkMakeScatteredHull(int count, uint64_t seed);
 
-// Coherent motion: body B drifts past A by steps of about 1 cm and 1 degree, from touching to one
-// radius apart and back.
+// Coherent motion: body B drifts around A by steps of about 1 cm and 1 degree, from a deep overlap to
+// half of `radiusSum` apart and back.
 void wkMakeDriftPoses(double radiusSum, uint64_t seed, int count, wkPosePair* poses);
 
 #ifdef __cplusplus
