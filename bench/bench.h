@@ -54,6 +54,7 @@ void wkBench_Emit(wkBench* bench, const wkBenchRow* row);
 // The groups of rows.
 void wkRunPairRows(wkBench* bench);
 void wkRunHullRows(wkBench* bench);
+void wkRunSetupRows(wkBench* bench);
 void wkRunMemoryRows(wkBench* bench);
 
 #ifdef __cplusplus

@@ -79,6 +79,7 @@ int main(int argc, char** argv)
     }
     wkRunPairRows(&bench);
     wkRunHullRows(&bench);
+    wkRunSetupRows(&bench);
     wkRunMemoryRows(&bench);
     if (!bench.isListing) {
         printf("# %ld rows, %ld wrong answers\n", bench.rowCount, bench.wrongCount);

@@ -111,7 +111,7 @@ def pairs(rows, kind):
 def hulls(rows):
     lines = []
     for (name, peer), row in rows.items():
-        if not name.startswith(("pairs/hull-hull/", "memory/")):
+        if not name.startswith(("pairs/hull-hull/", "setup/", "memory/")):
             continue
         theirs = f"{number(row['theirs'])}, {row['ratio']:.2f}x" if peer else ""
         lines.append([f"`{name}`", number(row["ours"]), row["unit"], peer or "", theirs,
@@ -135,7 +135,7 @@ def main():
     for kind in KINDS:
         write(f"\n## Pair by pair, {kind} poses\n\nNanoseconds of ours, then how many times that "
               "each peer takes.\n\n" + pairs(rows, kind))
-    write("\n## Hulls in coherent motion, and memory\n\n" + hulls(rows))
+    write("\n## Hulls in coherent motion, set-up, memory\n\n" + hulls(rows))
 
 
 if __name__ == "__main__":
