@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The JSON door of the library, in four steps: a line becomes a JSON tree (ask_line.c), its fields
+// become numbers (ask_field.c), the numbers become shapes and poses (ask_object.c), and the query
+// they stand for is answered (ask_query.c). See docs/ask.md for what users are promised.
+
+#include "text.h"
+
+#include "whisker/whisker.h"
+
+#include <jansson.h>
+
+// Why a question was refused.
+typedef struct wkAskError {
+    const char* code;  // one of the codes in docs/ask.md; NULL: nothing is wrong
+    char message[240]; // words that name the field
+} wkAskError;
+
+// Notes the trouble and returns false, so that readers write `return wkAskFail(...)`.
+bool wkAskFail(wkAskError* error, const char* code, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// A member of a JSON object, and how messages call it: "a.radius".
+typedef struct wkAskField {
+    const char* owner;   // "a", "b", "a.to"; "" for the question itself
+    const char* name;    // "radius"
+    const json_t* value; // NULL when absent
+} wkAskField;
+
+wkAskField wkAskFind(const json_t* object, const char* owner, const char* name);
+
+// Which numbers a field may hold.
+typedef enum wkAskRange {
+    wk_askAny,         // any finite number
+    wk_askNotNegative, // >= 0
+} wkAskRange;
+
+// The readers below refuse an absent field, but for the optional one, which then changes nothing.
+bool wkAskNumber(wkAskField field, wkAskRange range, double* number, wkAskError* error);
+bool wkAskOptionalNumber(wkAskField field, wkAskRange range, double* number, wkAskError* error);
+bool wkAskOptionalCount(wkAskField field, int* count, wkAskError* error);
+bool wkAskNumbers(wkAskField field, wkAskRange range, size_t count, double* numbers,
+                  wkAskError* error);
+bool wkAskVec3(wkAskField field, wkAskRange range, wkVec3d* vector, wkAskError* error);
+bool wkAskString(wkAskField field, const char** string, wkAskError* error);
+
+// [[x,y,z], ...]: at least `minCount` of them. The caller frees the points.
+bool wkAskPoints(wkAskField field, size_t minCount, size_t maxCount, wkVec3d** points,
+                 size_t* pointCount, wkAskError* error);
+
+// A shape and where it stands.
+typedef struct wkAskObject {
+    wkShape shape;
+    wkPose pose;
+    wkHull* hull; // what a convex shape borrows; NULL for the others
+} wkAskObject;
+
+// Reads the member `name` of a question. Release the object also when it was refused.
+bool wkAskReadObject(const json_t* question, const char* name, wkAskObject* object,
+                     wkAskError* error);
+void wkAskReleaseObject(wkAskObject* object);
+
+// Answers the query of a question: appends members, each with a comma before it.
+bool wkAskAnswer(const json_t* question, wkText* answer, wkAskError* error);
+
+// Answers one line (without its line end): appends one JSON object and a newline.
+// @param lineNumber counted from 1, for messages
+// @return true when it was answered, false when the answer is an error
+bool wkAskLine(const char* line, size_t length, size_t lineNumber, wkText* answer);
+
+// The answer to a line that cannot be read at all.
+void wkAskRefuse(const char* code, const char* message, wkText* answer);

@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// From the members of a JSON object to finite numbers, with messages that name the member.
+
+#include "ask.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+// An element of a field: "a.vertices[2][1]". Negative indices are left out.
+typedef struct element {
+    wkAskField field;
+    long index;
+    long subIndex;
+} element;
+
+typedef struct fieldName {
+    char text[96];
+} fieldName;
+
+static fieldName nameOf(element at)
+{
+    fieldName name;
+    const char* dot = at.field.owner[0] != '\0' ? "." : "";
+    int length =
+        snprintf(name.text, sizeof name.text, "%s%s%s", at.field.owner, dot, at.field.name);
+    size_t used = length > 0 ? (size_t)length : 0;
+    if (at.index >= 0 && used < sizeof name.text) {
+        length = snprintf(name.text + used, sizeof name.text - used, "[%ld]", at.index);
+        used += length > 0 ? (size_t)length : 0;
+    }
+    if (at.subIndex >= 0 && used < sizeof name.text) {
+        snprintf(name.text + used, sizeof name.text - used, "[%ld]", at.subIndex);
+    }
+    return name;
+}
+
+static element whole(wkAskField field)
+{
+    return (element){field, -1, -1};
+}
+
+bool wkAskFail(wkAskError* error, const char* code, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    error->code = code;
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+wkAskField wkAskFind(const json_t* object, const char* owner, const char* name)
+{
+    return (wkAskField){owner, name, json_object_get(object, name)};
+}
+
+static const char* kindOf(const json_t* value)
+{
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a string";
+    case JSON_INTEGER:
+    case JSON_REAL:
+        return "a number";
+    case JSON_NULL:
+        return "null";
+    default:
+        return "a boolean";
+    }
+}
+
+// The words that stand for numbers JSON cannot write.
+static bool isNotFiniteWord(const char* word)
+{
+    static const char* const words[] = {"nan", "inf", "infinity"};
+    if (word[0] == '-' || word[0] == '+') {
+        word++;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcasecmp(word, words[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool failMissing(wkAskField field, wkAskError* error)
+{
+    return wkAskFail(error, "missing_field", "%s is missing", nameOf(whole(field)).text);
+}
+
+static bool readNumber(element at, const json_t* value, wkAskRange range, double* number,
+                       wkAskError* error)
+{
+    if (json_is_string(value) && isNotFiniteWord(json_string_value(value))) {
+        return wkAskFail(error, "not_finite", "%s is %s, must be a finite number", nameOf(at).text,
+                         json_string_value(value));
+    }
+    if (!json_is_number(value)) {
+        return wkAskFail(error, "bad_field", "%s is %s, must be a number", nameOf(at).text,
+                         kindOf(value));
+    }
+    double read = json_number_value(value);
+    if (!isfinite(read)) {
+        return wkAskFail(error, "not_finite", "%s is too large for a double", nameOf(at).text);
+    }
+    if (range == wk_askNotNegative && read < 0.0) {
+        return wkAskFail(error, "out_of_range", "%s is %g, must be >= 0", nameOf(at).text, read);
+    }
+    *number = read;
+    return true;
+}
+
+bool wkAskNumber(wkAskField field, wkAskRange range, double* number, wkAskError* error)
+{
+    if (field.value == NULL) {
+        return failMissing(field, error);
+    }
+    return readNumber(whole(field), field.value, range, number, error);
+}
+
+bool wkAskOptionalNumber(wkAskField field, wkAskRange range, double* number, wkAskError* error)
+{
+    return field.value == NULL || wkAskNumber(field, range, number, error);
+}
+
+bool wkAskOptionalCount(wkAskField field, int* count, wkAskError* error)
+{
+    double number = *count;
+    if (!wkAskOptionalNumber(field, wk_askNotNegative, &number, error)) {
+        return false;
+    }
+    if (number != floor(number)) {
+        return wkAskFail(error, "bad_field", "%s is %g, must be a whole number",
+                         nameOf(whole(field)).text, number);
+    }
+    *count = number < INT_MAX ? (int)number : INT_MAX;
+    return true;
+}
+
+// Numbers of an array of exactly `count`; `at.index` is set when the array is itself an element.
+static bool readArray(element at, const json_t* value, wkAskRange range, size_t count,
+                      double* numbers, wkAskError* error)
+{
+    if (!json_is_array(value)) {
+        return wkAskFail(error, "bad_field", "%s is %s, must be an array of %zu numbers",
+                         nameOf(at).text, kindOf(value), count);
+    }
+    if (json_array_size(value) != count) {
+        return wkAskFail(error, "bad_field", "%s has %zu elements, must have %zu", nameOf(at).text,
+                         json_array_size(value), count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        element inner = at;
+        *(at.index < 0 ? &inner.index : &inner.subIndex) = (long)i;
+        if (!readNumber(inner, json_array_get(value, i), range, &numbers[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool wkAskNumbers(wkAskField field, wkAskRange range, size_t count, double* numbers,
+                  wkAskError* error)
+{
+    if (field.value == NULL) {
+        return failMissing(field, error);
+    }
+    return readArray(whole(field), field.value, range, count, numbers, error);
+}
+
+bool wkAskVec3(wkAskField field, wkAskRange range, wkVec3d* vector, wkAskError* error)
+{
+    double numbers[3];
+    if (!wkAskNumbers(field, range, 3, numbers, error)) {
+        return false;
+    }
+    *vector = (wkVec3d){numbers[0], numbers[1], numbers[2]};
+    return true;
+}
+
+bool wkAskString(wkAskField field, const char** string, wkAskError* error)
+{
+    if (field.value == NULL) {
+        return failMissing(field, error);
+    }
+    if (!json_is_string(field.value)) {
+        return wkAskFail(error, "bad_field", "%s is %s, must be a string",
+                         nameOf(whole(field)).text, kindOf(field.value));
+    }
+    *string = json_string_value(field.value);
+    if (strlen(*string) != json_string_length(field.value)) {
+        return wkAskFail(error, "bad_field", "%s has a zero character in it",
+                         nameOf(whole(field)).text);
+    }
+    return true;
+}
+
+static bool readPoints(wkAskField field, wkVec3d* points, size_t count, wkAskError* error)
+{
+    for (size_t i = 0; i < count; i++) {
+        double numbers[3];
+        element at = {field, (long)i, -1};
+        if (!readArray(at, json_array_get(field.value, i), wk_askAny, 3, numbers, error)) {
+            return false;
+        }
+        points[i] = (wkVec3d){numbers[0], numbers[1], numbers[2]};
+    }
+    return true;
+}
+
+bool wkAskPoints(wkAskField field, size_t minCount, size_t maxCount, wkVec3d** points,
+                 size_t* pointCount, wkAskError* error)
+{
+    *points = NULL;
+    *pointCount = 0;
+    if (field.value == NULL) {
+        return failMissing(field, error);
+    }
+    fieldName name = nameOf(whole(field));
+    if (!json_is_array(field.value)) {
+        return wkAskFail(error, "bad_field", "%s is %s, must be an array of points", name.text,
+                         kindOf(field.value));
+    }
+    size_t count = json_array_size(field.value);
+    if (count < minCount || count > maxCount) {
+        return wkAskFail(error, "bad_field", "%s has %zu points, must have %s %zu", name.text,
+                         count, count < minCount ? "at least" : "at most",
+                         count < minCount ? minCount : maxCount);
+    }
+    *points = malloc(count * sizeof **points);
+    if (*points == NULL) {
+        return wkAskFail(error, "out_of_memory", "%s needs more memory than there is", name.text);
+    }
+    *pointCount = count;
+    return readPoints(field, *points, count, error);
+}

@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// From a JSON object to a shape and its pose: one row per type.
+
+#include "ask.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A quaternion this far from unit length is taken for rounding and normalised; beyond, for a mistake.
+#define QUAT_TOLERANCE 1e-3
+
+// Most corners a hull can number.
+#define MAX_HULL_POINTS ((size_t)INT32_MAX)
+
+// What the readers of the types get: the object, its name in messages, and where to put the shape.
+typedef struct objectReader {
+    const json_t* json;
+    const char* name;
+    wkAskObject* object;
+    wkAskError* error;
+} objectReader;
+
+static bool readLength(objectReader* reader, const char* name, double* length)
+{
+    wkAskField field = wkAskFind(reader->json, reader->name, name);
+    return wkAskNumber(field, wk_askNotNegative, length, reader->error);
+}
+
+static bool readLengths(objectReader* reader, const char* name, wkVec3d* lengths)
+{
+    wkAskField field = wkAskFind(reader->json, reader->name, name);
+    return wkAskVec3(field, wk_askNotNegative, lengths, reader->error);
+}
+
+static bool readSphere(objectReader* reader)
+{
+    double radius = 0.0;
+    if (!readLength(reader, "radius", &radius)) {
+        return false;
+    }
+    reader->object->shape = wkMakeSphere(radius);
+    return true;
+}
+
+static bool readBox(objectReader* reader)
+{
+    wkVec3d size;
+    if (!readLengths(reader, "size", &size)) {
+        return false;
+    }
+    reader->object->shape = wkMakeBox(size.x, size.y, size.z);
+    return true;
+}
+
+static bool readEllipsoid(objectReader* reader)
+{
+    wkVec3d radii;
+    if (!readLengths(reader, "radii", &radii)) {
+        return false;
+    }
+    reader->object->shape = wkMakeEllipsoid(radii.x, radii.y, radii.z);
+    return true;
+}
+
+// Capsule, cylinder and cone share their parameters.
+static bool readRound(objectReader* reader, wkShape (*make)(double radius, double length))
+{
+    double radius = 0.0;
+    double length = 0.0;
+    if (!readLength(reader, "radius", &radius) || !readLength(reader, "length", &length)) {
+        return false;
+    }
+    reader->object->shape = make(radius, length);
+    return true;
+}
+
+static bool readCapsule(objectReader* reader)
+{
+    return readRound(reader, wkMakeCapsule);
+}
+
+static bool readCylinder(objectReader* reader)
+{
+    return readRound(reader, wkMakeCylinder);
+}
+
+static bool readCone(objectReader* reader)
+{
+    return readRound(reader, wkMakeCone);
+}
+
+// Half-space and plane share theirs too.
+static bool readFlat(objectReader* reader, wkShape (*make)(wkVec3d normal, double offset))
+{
+    wkVec3d normal;
+    double offset = 0.0;
+    wkAskField normalField = wkAskFind(reader->json, reader->name, "normal");
+    wkAskField offsetField = wkAskFind(reader->json, reader->name, "offset");
+    if (!wkAskVec3(normalField, wk_askAny, &normal, reader->error) ||
+        !wkAskNumber(offsetField, wk_askAny, &offset, reader->error)) {
+        return false;
+    }
+    if (normal.x == 0.0 && normal.y == 0.0 && normal.z == 0.0) {
+        return wkAskFail(reader->error, "zero_normal", "%s.normal is zero, must have a direction",
+                         reader->name);
+    }
+    reader->object->shape = make(normal, offset);
+    return true;
+}
+
+static bool readHalfspace(objectReader* reader)
+{
+    return readFlat(reader, wkMakeHalfspace);
+}
+
+static bool readPlane(objectReader* reader)
+{
+    return readFlat(reader, wkMakePlane);
+}
+
+static bool readTriangle(objectReader* reader)
+{
+    wkVec3d* corners = NULL;
+    size_t count = 0;
+    wkAskField field = wkAskFind(reader->json, reader->name, "vertices");
+    bool isRead = wkAskPoints(field, 3, 3, &corners, &count, reader->error);
+    if (isRead) {
+        reader->object->shape = wkMakeTriangle(corners[0], corners[1], corners[2]);
+    }
+    free(corners);
+    return isRead;
+}
+
+static bool readConvex(objectReader* reader)
+{
+    wkVec3d* points = NULL;
+    size_t count = 0;
+    wkAskField field = wkAskFind(reader->json, reader->name, "vertices");
+    bool isRead = wkAskPoints(field, 1, MAX_HULL_POINTS, &points, &count, reader->error);
+    if (isRead) {
+        wkHullDef def = wkDefaultHullDef();
+        def.points = points;
+        def.pointCount = (int32_t)count;
+        wkResult result = wkHull_Create(&def, &reader->object->hull);
+        if (result != wk_ok) {
+            isRead = wkAskFail(reader->error, wkResultName(result), "%s: %s", reader->name,
+                               wkGetLastError());
+        } else {
+            reader->object->shape = wkMakeHull(reader->object->hull);
+        }
+    }
+    free(points);
+    return isRead;
+}
+
+typedef struct typeRow {
+    const char* name;
+    bool (*read)(objectReader* reader); // NULL: a type that this release does not have yet
+} typeRow;
+
+// clang-format off
+static const typeRow types[] = {
+    {"sphere",      readSphere},
+    {"box",         readBox},
+    {"capsule",     readCapsule},
+    {"cylinder",    readCylinder},
+    {"cone",        readCone},
+    {"ellipsoid",   readEllipsoid},
+    {"convex",      readConvex},
+    {"halfspace",   readHalfspace},
+    {"plane",       readPlane},
+    {"triangle",    readTriangle},
+    {"mesh",        NULL},
+    {"heightfield", NULL},
+    {"octree",      NULL},
+    {"cloud",       NULL},
+    {"spheres",     NULL},
+};
+// clang-format on
+
+static bool readShape(objectReader* reader)
+{
+    const char* type = NULL;
+    if (!wkAskString(wkAskFind(reader->json, reader->name, "type"), &type, reader->error)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (strcmp(types[i].name, type) == 0) {
+            if (types[i].read == NULL) {
+                return wkAskFail(reader->error, "unsupported",
+                                 "%s.type is %s, which this version does not have yet",
+                                 reader->name, type);
+            }
+            return types[i].read(reader);
+        }
+    }
+    return wkAskFail(reader->error, "unknown_type", "%s.type is '%.40s', which is no type",
+                     reader->name, type);
+}
+
+// Rounding and padding are members of every object.
+static bool readSkin(objectReader* reader)
+{
+    wkShape* shape = &reader->object->shape;
+    wkAskField rounding = wkAskFind(reader->json, reader->name, "rounding");
+    wkAskField padding = wkAskFind(reader->json, reader->name, "padding");
+    return wkAskOptionalNumber(rounding, wk_askNotNegative, &shape->rounding, reader->error) &&
+           wkAskOptionalNumber(padding, wk_askAny, &shape->padding, reader->error);
+}
+
+static bool readQuat(wkAskField field, wkQuat* quat, wkAskError* error)
+{
+    double q[4];
+    if (!wkAskNumbers(field, wk_askAny, 4, q, error)) {
+        return false;
+    }
+    double length = hypot(hypot(q[0], q[1]), hypot(q[2], q[3]));
+    if (!(fabs(length - 1.0) <= QUAT_TOLERANCE)) {
+        return wkAskFail(error, "bad_quaternion", "%s.quat has length %g, must be 1 within %g",
+                         field.owner, length, QUAT_TOLERANCE);
+    }
+    *quat = (wkQuat){q[0] / length, q[1] / length, q[2] / length, q[3] / length};
+    return true;
+}
+
+static bool readPose(objectReader* reader)
+{
+    wkPose* pose = &reader->object->pose;
+    wkAskField xyz = wkAskFind(reader->json, reader->name, "xyz");
+    wkAskField quat = wkAskFind(reader->json, reader->name, "quat");
+    wkAskField rpy = wkAskFind(reader->json, reader->name, "rpy");
+    *pose = wkIdentityPose();
+    if (xyz.value != NULL && !wkAskVec3(xyz, wk_askAny, &pose->position, reader->error)) {
+        return false;
+    }
+    if (quat.value != NULL && rpy.value != NULL) {
+        return wkAskFail(reader->error, "bad_field", "%s has both quat and rpy, must have one",
+                         reader->name);
+    }
+    if (quat.value != NULL) {
+        return readQuat(quat, &pose->rotation, reader->error);
+    }
+    if (rpy.value != NULL) {
+        wkVec3d angles;
+        if (!wkAskVec3(rpy, wk_askAny, &angles, reader->error)) {
+            return false;
+        }
+        *pose = wkMakePoseRpy(pose->position, angles.x, angles.y, angles.z);
+    }
+    return true;
+}
+
+bool wkAskReadObject(const json_t* question, const char* name, wkAskObject* object,
+                     wkAskError* error)
+{
+    *object = (wkAskObject){0};
+    wkAskField field = wkAskFind(question, "", name);
+    if (field.value == NULL) {
+        return wkAskFail(error, "missing_field", "%s is missing", name);
+    }
+    if (!json_is_object(field.value)) {
+        return wkAskFail(error, "bad_field", "%s must be an object with a type", name);
+    }
+    objectReader reader = {field.value, name, object, error};
+    if (!readShape(&reader) || !readSkin(&reader) || !readPose(&reader)) {
+        return false;
+    }
+
+    // every field has been looked at: what is left are combinations that overflow
+    wkResult result = wkShape_Check(&object->shape);
+    if (result != wk_ok) {
+        return wkAskFail(error, wkResultName(result), "%s: %s", name, wkGetLastError());
+    }
+    if (!wkIsValidPose(object->pose)) {
+        return wkAskFail(error, "not_finite", "%s: the pose is not finite", name);
+    }
+    return true;
+}
+
+void wkAskReleaseObject(wkAskObject* object)
+{
+    wkHull_Destroy(object->hull);
+    *object = (wkAskObject){0};
+}

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// From objects to answers: one row per query.
+
+#include "ask.h"
+
+#include <math.h>
+#include <string.h>
+
+// A question whose objects have been read.
+typedef struct question {
+    const json_t* json;
+    wkAskObject a;
+    wkAskObject b;
+    wkText* answer;
+    wkAskError* error;
+} question;
+
+static void appendName(wkText* text, const char* name)
+{
+    wkText_AppendString(text, ",\"");
+    wkText_AppendString(text, name);
+    wkText_AppendString(text, "\":");
+}
+
+static void appendNumber(wkText* text, const char* name, double number)
+{
+    appendName(text, name);
+    wkText_AppendNumber(text, number);
+}
+
+static void appendVec3(wkText* text, const char* name, wkVec3d vector)
+{
+    appendName(text, name);
+    wkText_AppendVec3(text, vector);
+}
+
+static void appendBool(wkText* text, const char* name, bool value)
+{
+    appendName(text, name);
+    wkText_AppendString(text, value ? "true" : "false");
+}
+
+static void appendNull(wkText* text, const char* name)
+{
+    appendName(text, name);
+    wkText_AppendString(text, "null");
+}
+
+// Says how far the answer can be trusted. False when it cannot be: the numbers went out of range on
+// the way, and the library's safe answer is not one that JSON can hold.
+static bool appendStatus(const question* q, wkStatus status)
+{
+    if (status == wk_statusInvalid) {
+        return wkAskFail(q->error, "out_of_range", "the numbers are too large to be answered");
+    }
+    if (status == wk_statusBound) {
+        appendBool(q->answer, "exact", false);
+    }
+    if (status == wk_statusUnbounded) {
+        appendBool(q->answer, "unbounded", true);
+    }
+    return true;
+}
+
+static bool answerCollide(const question* q)
+{
+    wkCollideRequest request = wkDefaultCollideRequest();
+    if (!wkAskOptionalNumber(wkAskFind(q->json, "", "margin"), wk_askAny, &request.margin,
+                             q->error)) {
+        return false;
+    }
+    wkCollideResult result = wkCollide(&q->a.shape, q->a.pose, &q->b.shape, q->b.pose, &request);
+    appendBool(q->answer, "collide", result.isTouching);
+    return appendStatus(q, result.status);
+}
+
+static bool answerContacts(const question* q)
+{
+    wkContact contacts[WK_MAX_CONTACTS];
+    wkCollideRequest request = wkDefaultCollideRequest();
+    int maxContacts = WK_MAX_CONTACTS;
+    if (!wkAskOptionalNumber(wkAskFind(q->json, "", "margin"), wk_askAny, &request.margin,
+                             q->error) ||
+        !wkAskOptionalCount(wkAskFind(q->json, "", "max_contacts"), &maxContacts, q->error)) {
+        return false;
+    }
+    request.contacts = maxContacts > 0 ? contacts : NULL;
+    request.contactCapacity = maxContacts < WK_MAX_CONTACTS ? maxContacts : WK_MAX_CONTACTS;
+    wkCollideResult result = wkCollide(&q->a.shape, q->a.pose, &q->b.shape, q->b.pose, &request);
+
+    appendBool(q->answer, "collide", result.isTouching);
+    appendName(q->answer, "contacts");
+    wkText_AppendString(q->answer, "[");
+    for (int32_t i = 0; i < result.contactCount; i++) {
+        wkText_AppendString(q->answer, i == 0 ? "{\"point\":" : ",{\"point\":");
+        wkText_AppendVec3(q->answer, contacts[i].point);
+        appendVec3(q->answer, "normal", contacts[i].normal);
+        appendNumber(q->answer, "depth", contacts[i].depth);
+        wkText_AppendString(q->answer, "}");
+    }
+    wkText_AppendString(q->answer, "]");
+    return appendStatus(q, result.status);
+}
+
+static bool appendDistance(const question* q, wkDistanceResult result)
+{
+    appendNumber(q->answer, "distance", result.distance);
+    appendVec3(q->answer, "point_a", result.pointA);
+    appendVec3(q->answer, "point_b", result.pointB);
+    appendVec3(q->answer, "normal", result.normal);
+    return appendStatus(q, result.status);
+}
+
+static bool answerDistance(const question* q)
+{
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    request.isSigned = false;
+    if (!wkAskOptionalNumber(wkAskFind(q->json, "", "cutoff"), wk_askNotNegative, &request.cutoff,
+                             q->error)) {
+        return false;
+    }
+    wkDistanceResult result = wkDistance(&q->a.shape, q->a.pose, &q->b.shape, q->b.pose, &request);
+    result.distance = fmax(result.distance, 0.0);
+    return appendDistance(q, result);
+}
+
+static bool answerSignedDistance(const question* q)
+{
+    return appendDistance(q, wkDistance(&q->a.shape, q->a.pose, &q->b.shape, q->b.pose, NULL));
+}
+
+// A side of a box: numbers, with null where the shape goes on without end.
+static void appendSide(wkText* text, const char* name, wkVec3d side)
+{
+    const double numbers[3] = {side.x, side.y, side.z};
+    appendName(text, name);
+    for (int i = 0; i < 3; i++) {
+        wkText_AppendString(text, i == 0 ? "[" : ",");
+        if (isinf(numbers[i])) {
+            wkText_AppendString(text, "null");
+        } else {
+            wkText_AppendNumber(text, numbers[i]);
+        }
+    }
+    wkText_AppendString(text, "]");
+}
+
+static bool isInfinite(wkVec3d v)
+{
+    return isinf(v.x) || isinf(v.y) || isinf(v.z);
+}
+
+static bool answerBounds(const question* q)
+{
+    wkAabb box = wkShape_Bounds(&q->a.shape, q->a.pose);
+    if (box.lower.x > box.upper.x || box.lower.y > box.upper.y || box.lower.z > box.upper.z) {
+        appendNull(q->answer, "min");
+        appendNull(q->answer, "max");
+        appendBool(q->answer, "empty", true);
+        return true;
+    }
+    appendSide(q->answer, "min", box.lower);
+    appendSide(q->answer, "max", box.upper);
+    bool isUnbounded = isInfinite(box.lower) || isInfinite(box.upper);
+    return appendStatus(q, isUnbounded ? wk_statusUnbounded : wk_statusExact);
+}
+
+static bool readRay(const question* q, wkRay* ray)
+{
+    ray->maxDistance = INFINITY;
+    if (!wkAskVec3(wkAskFind(q->json, "", "origin"), wk_askAny, &ray->origin, q->error) ||
+        !wkAskVec3(wkAskFind(q->json, "", "direction"), wk_askAny, &ray->direction, q->error) ||
+        !wkAskOptionalNumber(wkAskFind(q->json, "", "max_distance"), wk_askNotNegative,
+                             &ray->maxDistance, q->error)) {
+        return false;
+    }
+    wkVec3d d = ray->direction;
+    if (d.x == 0.0 && d.y == 0.0 && d.z == 0.0) {
+        return wkAskFail(q->error, "zero_direction", "direction is zero, must point somewhere");
+    }
+    return true;
+}
+
+static bool answerRayCast(const question* q)
+{
+    wkRay ray;
+    if (!readRay(q, &ray)) {
+        return false;
+    }
+    wkRayResult result = wkRayCast(&q->a.shape, q->a.pose, ray);
+    appendBool(q->answer, "hit", result.isHit);
+    if (result.isHit) {
+        appendNumber(q->answer, "distance", result.distance);
+        appendVec3(q->answer, "point", result.point);
+        appendVec3(q->answer, "normal", result.normal);
+    } else {
+        appendNull(q->answer, "distance");
+        appendNull(q->answer, "point");
+        appendNull(q->answer, "normal");
+    }
+    return appendStatus(q, result.status);
+}
+
+typedef struct queryRow {
+    const char* name;
+    int objectCount;                   // 1: about `a` alone, 2: about `a` and `b`
+    bool (*answer)(const question* q); // NULL: a query that this release does not have yet
+} queryRow;
+
+// clang-format off
+static const queryRow queries[] = {
+    {"collide",         2, answerCollide},
+    {"distance",        2, answerDistance},
+    {"signed_distance", 2, answerSignedDistance},
+    {"contacts",        2, answerContacts},
+    {"bounds",          1, answerBounds},
+    {"raycast",         1, answerRayCast},
+    {"cast",            2, NULL},
+    {"cost",            2, NULL},
+};
+// clang-format on
+
+static const queryRow* findQuery(const json_t* json, wkAskError* error)
+{
+    const char* name = NULL;
+    if (!wkAskString(wkAskFind(json, "", "query"), &name, error)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+        if (strcmp(queries[i].name, name) == 0) {
+            if (queries[i].answer == NULL) {
+                wkAskFail(error, "unsupported", "query is %s, which this version does not have yet",
+                          name);
+                return NULL;
+            }
+            return &queries[i];
+        }
+    }
+    wkAskFail(error, "unknown_query", "query is '%.40s', which is no query", name);
+    return NULL;
+}
+
+bool wkAskAnswer(const json_t* json, wkText* answer, wkAskError* error)
+{
+    const queryRow* query = findQuery(json, error);
+    if (query == NULL) {
+        return false;
+    }
+    question q = {.json = json, .answer = answer, .error = error};
+    bool isAnswered = wkAskReadObject(json, "a", &q.a, error) &&
+                      (query->objectCount < 2 || wkAskReadObject(json, "b", &q.b, error)) &&
+                      query->answer(&q);
+    wkAskReleaseObject(&q.a);
+    wkAskReleaseObject(&q.b);
+    return isAnswered;
+}

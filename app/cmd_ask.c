@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// whisker ask: one answer per line of questions, as docs/ask.md says.
+
+#include "ask.h"
+#include "command.h"
+#include "line_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+// Answers larger than this give their memory back at once.
+#define KEPT_CAPACITY ((size_t)1 << 20)
+
+static const char help[] =
+    "usage: whisker ask [FILE]\n"
+    "\n"
+    "Reads questions from FILE or the standard input, one JSON object per line, and writes one\n"
+    "answer per line in the same order with the same id, as soon as each line has been read.\n"
+    "\n"
+    "  {\"id\":1,\"query\":\"distance\",\"a\":{\"type\":\"box\",\"size\":[1,2,3]},\n"
+    "   \"b\":{\"type\":\"sphere\",\"radius\":0.5,\"xyz\":[3,0,0]}}        (on one line)\n"
+    "\n"
+    "queries: collide distance signed_distance contacts bounds raycast\n"
+    "types:   sphere box capsule cylinder cone ellipsoid convex halfspace plane triangle\n"
+    "\n"
+    "A line that cannot be answered gives {\"id\":...,\"error\":{\"code\":...,\"message\":...}}.\n"
+    "exit status: 0 every line answered, 1 some refused, 2 the command line was wrong\n";
+
+static bool isBlank(const char* line, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (line[i] != ' ' && line[i] != '\t' && line[i] != '\r') {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Some editors begin a file with a byte-order mark, which is not JSON.
+static void dropByteOrderMark(wkLine* line)
+{
+    if (line->length >= 3 && memcmp(line->data, "\xef\xbb\xbf", 3) == 0) {
+        line->data += 3;
+        line->length -= 3;
+    }
+}
+
+// @return true when the line was answered, or blank
+static bool answerLine(wkLine line, size_t lineNumber, wkText* answer)
+{
+    if (line.isTooLong) {
+        wkAskRefuse("line_too_long", "a line may have 64 MiB", answer);
+        return false;
+    }
+    if (lineNumber == 1) {
+        dropByteOrderMark(&line);
+    }
+    return isBlank(line.data, line.length) || wkAskLine(line.data, line.length, lineNumber, answer);
+}
+
+static int answerAll(int file)
+{
+    wkLineReader reader = {.file = file, .answer = stdout};
+    wkText answer = {0};
+    wkLine line;
+    int status = wk_exitDone;
+    for (size_t lineNumber = 1; wkLineReader_Next(&reader, &line); lineNumber++) {
+        if (!answerLine(line, lineNumber, &answer)) {
+            status = wk_exitTrouble;
+        }
+        if (answer.length > 0 && fwrite(answer.data, 1, answer.length, stdout) < answer.length) {
+            break;
+        }
+        wkText_Truncate(&answer, 0);
+        if (answer.capacity > KEPT_CAPACITY) {
+            wkText_Free(&answer);
+        }
+    }
+    if (reader.error != 0) {
+        fprintf(stderr, "whisker ask: cannot read: %s\n", strerror(reader.error));
+        status = reader.error == EISDIR ? wk_exitUsage : wk_exitTrouble;
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "whisker ask: cannot write the answers\n");
+        status = wk_exitTrouble;
+    }
+    wkText_Free(&answer);
+    wkLineReader_Free(&reader);
+    return status;
+}
+
+int wkRunAsk(int argc, char** argv)
+{
+    const char* path = argc > 1 ? argv[1] : "-";
+    if (strcmp(path, "--help") == 0 || strcmp(path, "-h") == 0) {
+        fputs(help, stdout);
+        return wk_exitDone;
+    }
+    if (argc > 2 || (path[0] == '-' && path[1] != '\0')) {
+        fprintf(stderr, "whisker ask: '%s' is not expected; usage: whisker ask [FILE]\n",
+                argv[argc > 2 ? 2 : 1]);
+        return wk_exitUsage;
+    }
+    if (strcmp(path, "-") == 0) {
+        return answerAll(STDIN_FILENO);
+    }
+    int file = open(path, O_RDONLY);
+    if (file < 0) {
+        fprintf(stderr, "whisker ask: cannot open %s: %s\n", path, strerror(errno));
+        return wk_exitUsage;
+    }
+    int status = answerAll(file);
+    close(file);
+    return status;
+}

@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Each row asks once for the words and many times for the clock. A time is the median over blocks of
+// calls, so that an interrupt does not show.
+
+#include "demo_queries.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define BLOCK_COUNT 31
+#define BLOCK_SECONDS 2e-4
+
+// What a row asks about: one body or two. Asking returns a number, so that no call is left out as
+// useless; with room for words it says them too.
+typedef struct row {
+    const char* query;
+    wkDemoPlace a;
+    wkDemoPlace b; // wk_demoBodyCount: about `a` alone
+    double (*ask)(const wkDemoScene* scene, const struct row* row, char* words, size_t size);
+} row;
+
+// Numbers near zero print as zero, without a sign.
+static double tidy(double number)
+{
+    return fabs(number) < 5e-5 ? 0.0 : number;
+}
+
+static int sayVec3(char* words, size_t size, const char* before, wkVec3d v)
+{
+    return snprintf(words, size, "%s(%.3f, %.3f, %.3f)", before, tidy(v.x), tidy(v.y), tidy(v.z));
+}
+
+static double askCollide(const wkDemoScene* scene, const row* r, char* words, size_t size)
+{
+    const wkDemoBody* a = &scene->bodies[r->a];
+    const wkDemoBody* b = &scene->bodies[r->b];
+    wkCollideResult result = wkCollide(&a->shape, a->pose, &b->shape, b->pose, NULL);
+    if (words != NULL) {
+        snprintf(words, size, "%s", result.isTouching ? "they touch" : "free");
+    }
+    return result.isTouching;
+}
+
+static double askMargin(const wkDemoScene* scene, const row* r, char* words, size_t size)
+{
+    const wkDemoBody* a = &scene->bodies[r->a];
+    const wkDemoBody* b = &scene->bodies[r->b];
+    wkCollideRequest request = wkDefaultCollideRequest();
+    request.margin = 1.0;
+    wkCollideResult result = wkCollide(&a->shape, a->pose, &b->shape, b->pose, &request);
+    if (words != NULL) {
+        snprintf(words, size, "%s a margin of 1 m", result.isTouching ? "within" : "beyond");
+    }
+    return result.isTouching;
+}
+
+static double askContacts(const wkDemoScene* scene, const row* r, char* words, size_t size)
+{
+    const wkDemoBody* a = &scene->bodies[r->a];
+    const wkDemoBody* b = &scene->bodies[r->b];
+    wkContact contacts[WK_MAX_CONTACTS];
+    wkCollideRequest request = wkDefaultCollideRequest();
+    request.contacts = contacts;
+    request.contactCapacity = WK_MAX_CONTACTS;
+    wkCollideResult result = wkCollide(&a->shape, a->pose, &b->shape, b->pose, &request);
+    if (words != NULL && result.contactCount > 0) {
+        snprintf(words, size, "%d points, deepest %.4f m", result.contactCount,
+                 tidy(contacts[0].depth));
+    } else if (words != NULL) {
+        snprintf(words, size, "none");
+    }
+    return result.contactCount;
+}
+
+static double askDistance(const wkDemoScene* scene, const row* r, char* words, size_t size)
+{
+    const wkDemoBody* a = &scene->bodies[r->a];
+    const wkDemoBody* b = &scene->bodies[r->b];
+    wkDistanceResult result = wkDistance(&a->shape, a->pose, &b->shape, b->pose, NULL);
+    if (words != NULL) {
+        int length = snprintf(words, size, "%.4f m", tidy(result.distance));
+        sayVec3(words + length, size - (size_t)length, " along ", result.normal);
+    }
+    return result.distance;
+}
+
+static double askWithin(const wkDemoScene* scene, const row* r, char* words, size_t size)
+{
+    const wkDemoBody* a = &scene->bodies[r->a];
+    const wkDemoBody* b = &scene->bodies[r->b];
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    request.cutoff = 0.25;
+    wkDistanceResult result = wkDistance(&a->shape, a->pose, &b->shape, b->pose, &request);
+    if (words != NULL) {
+        bool isBeyond = result.distance > request.cutoff;
+        snprintf(words, size, "%s the cutoff of 0.25 m", isBeyond ? "beyond" : "within");
+    }
+    return result.distance;
+}
+
+static double askWarm(const wkDemoScene* scene, const row* r, char* words, size_t size)
+{
+    const wkDemoBody* a = &scene->bodies[r->a];
+    const wkDemoBody* b = &scene->bodies[r->b];
+    static wkPairCache cache;
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    request.cache = &cache;
+    wkDistanceResult result = wkDistance(&a->shape, a->pose, &b->shape, b->pose, &request);
+    if (words != NULL) {
+        snprintf(words, size, "%.4f m, started from the last answer", tidy(result.distance));
+    }
+    return result.distance;
+}
+
+static double askPenetration(const wkDemoScene* scene, const row* r, char* words, size_t size)
+{
+    const wkDemoBody* a = &scene->bodies[r->a];
+    const wkDemoBody* b = &scene->bodies[r->b];
+    wkPenetrationResult result = wkPenetration(&a->shape, a->pose, &b->shape, b->pose);
+    if (words != NULL) {
+        int length = snprintf(words, size, "%.4f m", tidy(result.depth));
+        sayVec3(words + length, size - (size_t)length, ", move by ", result.translation);
+    }
+    return result.depth;
+}
+
+static double askRayCast(const wkDemoScene* scene, const row* r, char* words, size_t size)
+{
+    const wkDemoBody* a = &scene->bodies[r->a];
+    wkRayResult result = wkRayCast(&a->shape, a->pose, scene->ray);
+    if (words != NULL && result.isHit) {
+        int length = snprintf(words, size, "after %.4f m", tidy(result.distance));
+        sayVec3(words + length, size - (size_t)length, " at ", result.point);
+    } else if (words != NULL) {
+        snprintf(words, size, "a miss");
+    }
+    return result.distance;
+}
+
+static double askBounds(const wkDemoScene* scene, const row* r, char* words, size_t size)
+{
+    const wkDemoBody* a = &scene->bodies[r->a];
+    wkAabb box = wkShape_Bounds(&a->shape, a->pose);
+    if (words != NULL) {
+        int length = sayVec3(words, size, "", box.lower);
+        sayVec3(words + length, size - (size_t)length, " to ", box.upper);
+    }
+    return box.lower.x;
+}
+
+static double askSupport(const wkDemoScene* scene, const row* r, char* words, size_t size)
+{
+    const wkDemoBody* a = &scene->bodies[r->a];
+    wkVec3d point = wkShape_Support(&a->shape, a->pose, (wkVec3d){1.0, 1.0, 1.0});
+    if (words != NULL) {
+        sayVec3(words, size, "furthest along (1, 1, 1): ", point);
+    }
+    return point.x;
+}
+
+static double askContains(const wkDemoScene* scene, const row* r, char* words, size_t size)
+{
+    const wkDemoBody* a = &scene->bodies[r->a];
+    bool isInside = wkShape_ContainsPoint(&a->shape, a->pose, a->pose.position);
+    if (words != NULL) {
+        snprintf(words, size, "its origin is %s", isInside ? "inside" : "outside");
+    }
+    return isInside;
+}
+
+static double askPoint(const wkDemoScene* scene, const row* r, char* words, size_t size)
+{
+    const wkDemoBody* a = &scene->bodies[r->a];
+    double distance = wkShape_PointDistance(&a->shape, a->pose, scene->ray.origin);
+    if (words != NULL) {
+        snprintf(words, size, "%.4f m from the ray's origin", tidy(distance));
+    }
+    return distance;
+}
+
+static double askVolume(const wkDemoScene* scene, const row* r, char* words, size_t size)
+{
+    wkMass mass = wkShape_Mass(&scene->bodies[r->a].shape);
+    if (words != NULL) {
+        int length = snprintf(words, size, "%.4f cubic metres", mass.volume);
+        sayVec3(words + length, size - (size_t)length, " about ", mass.centroid);
+    }
+    return mass.volume;
+}
+
+#define ALONE wk_demoBodyCount
+
+// clang-format off
+static const row rows[] = {
+    {"collide",         wk_demoSphere,    wk_demoBox,       askCollide},
+    {"collide",         wk_demoBox,       wk_demoCapsule,   askCollide},
+    {"with a margin",   wk_demoSphere,    wk_demoBox,       askMargin},
+    {"contacts",        wk_demoBox,       wk_demoCapsule,   askContacts},
+    {"contacts",        wk_demoCylinder,  wk_demoHalfspace, askContacts},
+    {"signed distance", wk_demoSphere,    wk_demoBox,       askDistance},
+    {"signed distance", wk_demoConvex,    wk_demoTriangle,  askDistance},
+    {"signed distance", wk_demoEllipsoid, wk_demoPlane,     askDistance},
+    {"within a cutoff", wk_demoConvex,    wk_demoTriangle,  askWithin},
+    {"warm start",      wk_demoConvex,    wk_demoEllipsoid, askWarm},
+    {"penetration",     wk_demoBox,       wk_demoCapsule,   askPenetration},
+    {"ray cast",        wk_demoCone,      ALONE,            askRayCast},
+    {"ray cast",        wk_demoHalfspace, ALONE,            askRayCast},
+    {"bounds",          wk_demoEllipsoid, ALONE,            askBounds},
+    {"support",         wk_demoConvex,    ALONE,            askSupport},
+    {"contains",        wk_demoCone,      ALONE,            askContains},
+    {"point distance",  wk_demoCylinder,  ALONE,            askPoint},
+    {"volume",          wk_demoConvex,    ALONE,            askVolume},
+};
+// clang-format on
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static int compareDoubles(const void* a, const void* b)
+{
+    double x = *(const double*)a;
+    double y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+static volatile double sink; // where answers of timed calls go, so that they are computed
+
+static double timeCalls(const wkDemoScene* scene, const row* r, int callCount)
+{
+    double start = now();
+    for (int i = 0; i < callCount; i++) {
+        sink = r->ask(scene, r, NULL, 0);
+    }
+    return now() - start;
+}
+
+// Median nanoseconds of a call.
+static double measure(const wkDemoScene* scene, const row* r)
+{
+    int callCount = 1;
+    while (timeCalls(scene, r, callCount) < BLOCK_SECONDS && callCount < (1 << 20)) {
+        callCount *= 2;
+    }
+    double times[BLOCK_COUNT];
+    for (int i = 0; i < BLOCK_COUNT; i++) {
+        times[i] = 1e9 * timeCalls(scene, r, callCount) / callCount;
+    }
+    qsort(times, BLOCK_COUNT, sizeof times[0], compareDoubles);
+    return times[BLOCK_COUNT / 2];
+}
+
+void wkPrintShapes(const wkDemoScene* scene)
+{
+    printf("%-10s %9s   %-24s %-27s %9s\n", "shape", "volume", "size of its bounds", "place",
+           "triangles");
+    for (int i = 0; i < wk_demoBodyCount; i++) {
+        const wkDemoBody* body = &scene->bodies[i];
+        wkAabb box = wkShape_Bounds(&body->shape, body->pose);
+        wkTriangulation triangles = {0};
+        wkShape_Triangulate(&body->shape, 32, 1.0, &triangles);
+        char size[64];
+        char place[64];
+        snprintf(size, sizeof size, "%.3f x %.3f x %.3f", box.upper.x - box.lower.x,
+                 box.upper.y - box.lower.y, box.upper.z - box.lower.z);
+        sayVec3(place, sizeof place, "", body->pose.position);
+        printf("%-10s %9.4f   %-24s %-27s %9d\n", body->name, wkShape_Mass(&body->shape).volume,
+               size, place, triangles.triangleCount);
+    }
+}
+
+void wkPrintQueries(const wkDemoScene* scene)
+{
+    printf("%-16s %-10s %-10s %-58s %9s\n", "query", "a", "b", "answer", "time");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const row* r = &rows[i];
+        char words[128];
+        r->ask(scene, r, words, sizeof words);
+        printf("%-16s %-10s %-10s %-58s %6.0f ns\n", r->query, scene->bodies[r->a].name,
+               r->b == ALONE ? "" : scene->bodies[r->b].name, words, measure(scene, r));
+    }
+}
+
+// Median over the pairs of the median time of each.
+static double medianOfPairs(const wkDemoScene* scene,
+                            double (*ask)(const wkDemoScene*, const row*, char*, size_t))
+{
+    double times[wk_demoBodyCount * wk_demoBodyCount];
+    size_t count = 0;
+    for (wkDemoPlace a = 0; a < wk_demoBodyCount; a++) {
+        for (wkDemoPlace b = a + 1; b < wk_demoBodyCount; b++) {
+            row r = {"", a, b, ask};
+            times[count++] = measure(scene, &r);
+        }
+    }
+    qsort(times, count, sizeof times[0], compareDoubles);
+    return times[count / 2];
+}
+
+void wkPrintPairs(const wkDemoScene* scene)
+{
+    printf("signed distance of every pair, metres\n%-10s", "");
+    for (int b = 1; b < wk_demoBodyCount; b++) {
+        printf(" %9.9s", scene->bodies[b].name);
+    }
+    printf("\n");
+    for (wkDemoPlace a = 0; a + 1 < wk_demoBodyCount; a++) {
+        printf("%-10s", scene->bodies[a].name);
+        for (wkDemoPlace b = 1; b < wk_demoBodyCount; b++) {
+            row r = {"", a, b, askDistance};
+            double distance = b > a ? r.ask(scene, &r, NULL, 0) : 0.0;
+            if (b <= a) {
+                printf(" %9s", "");
+            } else if (distance == WK_UNBOUNDED_DISTANCE) {
+                printf(" %9s", "unbounded");
+            } else {
+                printf(" %9.4f", tidy(distance));
+            }
+        }
+        printf("\n");
+    }
+    printf("median of the 45 pairs: distance %.0f ns, collide %.0f ns\n",
+           medianOfPairs(scene, askDistance), medianOfPairs(scene, askCollide));
+}

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Every kind of query about the demo's scene, printed with what it costs.
+
+#include "demo_scene.h"
+
+// Name, volume, centroid, size of the bounds and a triangle count for each of the ten shapes.
+void wkPrintShapes(const wkDemoScene* scene);
+
+// One row per kind of query, with the median time of a call.
+void wkPrintQueries(const wkDemoScene* scene);
+
+// Signed distances of all pairs, and the median time of a distance and of a collision test.
+void wkPrintPairs(const wkDemoScene* scene);

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The `whisker` command: finds the row of the command that was asked for and runs it.
+
+#include "command.h"
+
+#include "whisker/base.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct command {
+    const char* name;
+    const char* arguments;
+    const char* summary;
+    wkCommandFcn* run;
+} command;
+
+// clang-format off
+static const command commands[] = {
+    {"ask",  "[FILE]",           "answer questions given as JSON lines", wkRunAsk},
+    {"demo", "[--picture FILE]", "show the shapes, ask every kind of query, draw them", wkRunDemo},
+};
+// clang-format on
+
+static const size_t commandCount = sizeof commands / sizeof commands[0];
+
+static void printHelp(FILE* stream)
+{
+    fprintf(stream, "usage: whisker COMMAND [ARGUMENTS]\n\ncommands:\n");
+    for (size_t i = 0; i < commandCount; i++) {
+        const command* row = &commands[i];
+        fprintf(stream, "  %-4s %-17s %s\n", row->name, row->arguments, row->summary);
+    }
+    fprintf(stream,
+            "\nwhisker COMMAND --help says more about a command; whisker --version prints the "
+            "version.\n");
+}
+
+static bool isOneOf(const char* word, const char* longName, const char* shortName)
+{
+    return strcmp(word, longName) == 0 || strcmp(word, shortName) == 0;
+}
+
+int main(int argc, char** argv)
+{
+    if (argc < 2) {
+        printHelp(stderr);
+        return wk_exitUsage;
+    }
+    if (isOneOf(argv[1], "--help", "-h")) {
+        printHelp(stdout);
+        return wk_exitDone;
+    }
+    if (isOneOf(argv[1], "--version", "-V")) {
+        wkVersion version = wkGetVersion();
+        printf("whisker %d.%d.%d (%s)\n", version.major, version.minor, version.patch,
+               wkGetIsaName());
+        return wk_exitDone;
+    }
+    for (size_t i = 0; i < commandCount; i++) {
+        if (strcmp(argv[1], commands[i].name) == 0) {
+            return commands[i].run(argc - 1, argv + 1);
+        }
+    }
+    fprintf(stderr, "whisker: unknown command '%s'; try: whisker --help\n", argv[1]);
+    return wk_exitUsage;
+}

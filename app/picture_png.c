@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// PNG files (ISO/IEC 15948): 8-bit RGB, each row with the filter that leaves the smallest numbers,
+// deflated by zlib.
+
+#include "picture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#define CHANNELS 3
+#define FILTER_COUNT 5
+
+static void putBigEndian(unsigned char bytes[4], unsigned long value)
+{
+    for (int i = 0; i < 4; i++) {
+        bytes[i] = (unsigned char)(value >> (24 - 8 * i));
+    }
+}
+
+static bool writeChunk(FILE* file, const char* type, const unsigned char* data, size_t length)
+{
+    unsigned char head[8];
+    unsigned char tail[4];
+    putBigEndian(head, (unsigned long)length);
+    memcpy(head + 4, type, 4);
+    uLong checksum = crc32(0, head + 4, 4);
+    if (length > 0) {
+        checksum = crc32(checksum, data, (uInt)length);
+    }
+    putBigEndian(tail, checksum);
+    return fwrite(head, 1, 8, file) == 8 && fwrite(data, 1, length, file) == length &&
+           fwrite(tail, 1, 4, file) == 4;
+}
+
+// The neighbour (left, above, above left) nearest to left + above - corner.
+static int paeth(int left, int above, int corner)
+{
+    int toLeft = abs(above - corner);
+    int toAbove = abs(left - corner);
+    int toCorner = abs(left + above - 2 * corner);
+    if (toLeft <= toAbove && toLeft <= toCorner) {
+        return left;
+    }
+    return toAbove <= toCorner ? above : corner;
+}
+
+static int predict(int filter, int left, int above, int corner)
+{
+    const int predictions[FILTER_COUNT] = {0, left, above, (left + above) / 2,
+                                           paeth(left, above, corner)};
+    return predictions[filter];
+}
+
+// Filters one row into `out` (the filter's number first) and returns how large the numbers are.
+static long filterRow(int filter, const unsigned char* row, const unsigned char* above, size_t size,
+                      unsigned char* out)
+{
+    long sum = 0;
+    out[0] = (unsigned char)filter;
+    for (size_t i = 0; i < size; i++) {
+        int left = i >= CHANNELS ? row[i - CHANNELS] : 0;
+        int corner = i >= CHANNELS ? above[i - CHANNELS] : 0;
+        out[i + 1] = (unsigned char)(row[i] - predict(filter, left, above[i], corner));
+        sum += abs((signed char)out[i + 1]);
+    }
+    return sum;
+}
+
+static void packRow(const wkColor* pixels, int width, unsigned char* row)
+{
+    for (int x = 0; x < width; x++) {
+        const double values[CHANNELS] = {pixels[x].r, pixels[x].g, pixels[x].b};
+        for (int c = 0; c < CHANNELS; c++) {
+            row[CHANNELS * x + c] = (unsigned char)(255.0 * fmin(fmax(values[c], 0.0), 1.0) + 0.5);
+        }
+    }
+}
+
+// `rows` has room for height * (1 + size) bytes; `work` for 2 rows and one filtered row.
+static void filterAll(const wkPicture* picture, unsigned char* rows, unsigned char* work)
+{
+    size_t size = (size_t)picture->width * CHANNELS;
+    unsigned char* row = work;
+    unsigned char* above = work + size;
+    unsigned char* trial = work + 2 * size;
+    memset(above, 0, size);
+    for (int y = 0; y < picture->height; y++) {
+        packRow(picture->pixels + (size_t)y * (size_t)picture->width, picture->width, row);
+        unsigned char* best = rows + (size_t)y * (size + 1);
+        long bestSum = filterRow(0, row, above, size, best);
+        for (int filter = 1; filter < FILTER_COUNT; filter++) {
+            long sum = filterRow(filter, row, above, size, trial);
+            if (sum < bestSum) {
+                bestSum = sum;
+                memcpy(best, trial, size + 1);
+            }
+        }
+        unsigned char* next = above;
+        above = row;
+        row = next;
+    }
+}
+
+static bool writeFile(const char* path, const wkPicture* picture, const unsigned char* data,
+                      size_t length)
+{
+    static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    unsigned char header[13] = {0};
+    putBigEndian(header, (unsigned long)picture->width);
+    putBigEndian(header + 4, (unsigned long)picture->height);
+    header[8] = 8; // bits per channel
+    header[9] = 2; // RGB
+
+    FILE* file = fopen(path, "wb");
+    if (file == NULL) {
+        return false;
+    }
+    bool isWritten = fwrite(signature, 1, sizeof signature, file) == sizeof signature &&
+                     writeChunk(file, "IHDR", header, sizeof header) &&
+                     writeChunk(file, "IDAT", data, length) && writeChunk(file, "IEND", header, 0);
+    return fclose(file) == 0 && isWritten;
+}
+
+bool wkPicture_WritePng(const wkPicture* picture, const char* path)
+{
+    size_t size = (size_t)picture->width * CHANNELS;
+    uLong rowsLength = (uLong)(size + 1) * (uLong)picture->height;
+    uLongf length = compressBound(rowsLength);
+    unsigned char* rows = malloc(rowsLength);
+    unsigned char* work = malloc(3 * size + 1);
+    unsigned char* packed = malloc(length);
+    bool isWritten = false;
+    if (rows == NULL || work == NULL || packed == NULL) {
+        goto cleanup;
+    }
+    filterAll(picture, rows, work);
+    if (compress2(packed, &length, rows, rowsLength, Z_BEST_COMPRESSION) == Z_OK) {
+        isWritten = writeFile(path, picture, packed, length);
+    }
+
+cleanup:
+    free(rows);
+    free(work);
+    free(packed);
+    return isWritten;
+}

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// From a stage to pixels: one ray through the middle of each pixel, then sixteen where neighbours
+// differ. Rows are shared out between threads; the picture does not depend on how many there are.
+
+#include "picture_light.h"
+
+#include "vector.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define FINE_STEPS 4     // rays per pixel side where it matters
+#define CONTRAST 0.045   // difference between neighbours that calls for them
+#define HIDDEN_MARK 0.45 // how strongly a mark shines through a body
+#define MAX_THREADS 16
+
+// One ray's answer.
+typedef struct sample {
+    wkColor color; // as shown on the screen
+    int key;       // what was seen, for telling neighbours apart
+} sample;
+
+typedef struct render {
+    const wkStage* stage;
+    const wkCamera* camera;
+    wkPicture* picture;
+    int* keys; // one per pixel
+    bool isFinePass;
+    const wkColor* base; // first pass, for the second to compare
+    atomic_int nextRow;
+} render;
+
+static wkColor mix(wkColor a, wkColor b, double share)
+{
+    return (wkColor){a.r + share * (b.r - a.r), a.g + share * (b.g - a.g),
+                     a.b + share * (b.b - a.b)};
+}
+
+wkVisible wkMakeVisible(wkShape shape, wkPose pose, wkColor color)
+{
+    wkVisible visible = {.shape = shape, .pose = pose, .color = color};
+    wkAabb box = wkShape_Bounds(&shape, pose);
+    visible.ballCenter = wkVec_MulAdd(box.lower, 0.5, wkVec_Sub(box.upper, box.lower));
+    visible.ballRadius = 0.5 * wkVec_Length(wkVec_Sub(box.upper, box.lower));
+    return visible;
+}
+
+// Bright light is compressed instead of cut off; the result is what the screen is told (sRGB).
+static double toScreen(double light)
+{
+    double compressed = light * (1.0 + light / 5.5) / (1.0 + light);
+    double value = fmin(fmax(1.18 * compressed, 0.0), 1.0);
+    return value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1.0 / 2.4) - 0.055;
+}
+
+static wkColor colorToScreen(wkColor color)
+{
+    return (wkColor){toScreen(color.r), toScreen(color.g), toScreen(color.b)};
+}
+
+// The pane is a piece of the plane: clear in the middle, with a brighter rim.
+static wkColor lookThroughPane(const wkStage* stage, wkRay ray, double farthest, wkColor color,
+                               int* key)
+{
+    wkRayResult hit = wkRayCast(&stage->pane.shape, stage->pane.pose, ray);
+    if (!hit.isHit || hit.distance >= farthest) {
+        return color;
+    }
+    wkVec3d local = wkTransformPoint(wkInvPose(stage->pane.pose), hit.point);
+    double inset =
+        fmin(stage->paneHalfWidth - fabs(local.x), stage->paneHalfHeight - fabs(local.z));
+    if (inset < 0.0) {
+        return color;
+    }
+    *key += inset < 0.03 ? 20000 : 10000;
+    double facing = fabs(wkVec_Dot(hit.normal, ray.direction));
+    double opacity = inset < 0.03 ? 0.75 : 0.30 + 0.35 * pow(1.0 - facing, 3.0);
+    return mix(color, stage->pane.color, opacity);
+}
+
+static wkColor overlayMarks(const wkStage* stage, wkRay ray, double bodyDistance, wkColor color,
+                            int* key)
+{
+    wkRayResult nearest = {.distance = INFINITY};
+    int index = -1;
+    for (int i = 0; i < stage->markCount; i++) {
+        const wkVisible* mark = &stage->marks[i];
+        if (wkMeetsBall(mark, ray.origin, ray.direction, 0.0)) {
+            wkRayResult hit = wkRayCast(&mark->shape, mark->pose, ray);
+            if (hit.isHit && hit.distance < nearest.distance) {
+                nearest = hit;
+                index = i;
+            }
+        }
+    }
+    if (index < 0) {
+        return color;
+    }
+    *key += 100 * (index + 1);
+    double facing = fabs(wkVec_Dot(nearest.normal, ray.direction));
+    wkColor paint = stage->marks[index].color;
+    wkColor glow = mix((wkColor){0.55 * paint.r, 0.55 * paint.g, 0.55 * paint.b}, paint, facing);
+    return mix(color, glow, nearest.distance < bodyDistance ? 1.0 : HIDDEN_MARK);
+}
+
+static sample lookAlong(const render* job, double x, double y)
+{
+    wkRay ray = wkCameraRay(job->camera, x, y);
+    wkSight sight = wkFindBody(job->stage, ray);
+    sample seen = {.key = sight.index};
+    seen.color = sight.index == WK_SIGHT_NONE ? wkBackdrop(ray.direction)
+                                              : wkShadeBody(job->stage, &sight, ray.direction);
+    seen.color = lookThroughPane(job->stage, ray, sight.distance, seen.color, &seen.key);
+    seen.color = overlayMarks(job->stage, ray, sight.distance, seen.color, &seen.key);
+    seen.color = colorToScreen(seen.color);
+    return seen;
+}
+
+static bool isFarFrom(wkColor a, wkColor b)
+{
+    return fabs(a.r - b.r) > CONTRAST || fabs(a.g - b.g) > CONTRAST || fabs(a.b - b.b) > CONTRAST;
+}
+
+// True when a pixel of the first pass differs from one of its eight neighbours.
+static bool needsFinePass(const render* job, int x, int y)
+{
+    int width = job->picture->width;
+    int here = y * width + x;
+    for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < job->picture->height; j++) {
+        for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < width; i++) {
+            int there = j * width + i;
+            if (job->keys[there] != job->keys[here] ||
+                isFarFrom(job->base[there], job->base[here])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static wkColor lookFinely(const render* job, int x, int y)
+{
+    wkColor sum = {0.0, 0.0, 0.0};
+    for (int j = 0; j < FINE_STEPS; j++) {
+        for (int i = 0; i < FINE_STEPS; i++) {
+            sample seen = lookAlong(job, x + (i + 0.5) / FINE_STEPS, y + (j + 0.5) / FINE_STEPS);
+            sum = (wkColor){sum.r + seen.color.r, sum.g + seen.color.g, sum.b + seen.color.b};
+        }
+    }
+    const double share = 1.0 / (FINE_STEPS * FINE_STEPS);
+    return (wkColor){sum.r * share, sum.g * share, sum.b * share};
+}
+
+static void* renderRows(void* argument)
+{
+    render* job = argument;
+    int width = job->picture->width;
+    for (int y = 0; (y = atomic_fetch_add(&job->nextRow, 1)) < job->picture->height;) {
+        for (int x = 0; x < width; x++) {
+            wkColor* pixel = &job->picture->pixels[y * width + x];
+            if (!job->isFinePass) {
+                sample seen = lookAlong(job, x + 0.5, y + 0.5);
+                *pixel = seen.color;
+                job->keys[y * width + x] = seen.key;
+            } else if (needsFinePass(job, x, y)) {
+                *pixel = lookFinely(job, x, y);
+            }
+        }
+    }
+    return NULL;
+}
+
+static void runPass(render* job)
+{
+    long processorCount = sysconf(_SC_NPROCESSORS_ONLN);
+    pthread_t threads[MAX_THREADS];
+    int started = 0;
+    atomic_store(&job->nextRow, 0);
+    while (started + 1 < processorCount && started < MAX_THREADS &&
+           pthread_create(&threads[started], NULL, renderRows, job) == 0) {
+        started++;
+    }
+    renderRows(job);
+    for (int i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+
+bool wkRenderStage(const wkStage* stage, const wkCamera* camera, wkPicture* picture)
+{
+    size_t count = (size_t)picture->width * (size_t)picture->height;
+    int* keys = malloc(count * sizeof *keys);
+    wkColor* base = malloc(count * sizeof *base);
+    bool hasMemory = keys != NULL && base != NULL;
+    if (hasMemory) {
+        render job = {.stage = stage, .camera = camera, .picture = picture, .keys = keys};
+        runPass(&job);
+        for (size_t i = 0; i < count; i++) {
+            base[i] = picture->pixels[i];
+        }
+        job.base = base;
+        job.isFinePass = true;
+        runPass(&job);
+    }
+    free(keys);
+    free(base);
+    return hasMemory;
+}
