@@ -40,8 +40,11 @@ typedef struct wkConvexRow {
     // true for shapes with finite extent
     bool isBounded;
 
-    // true for shapes without curved parts
+    // true for cores without curved parts; the core of a sphere is a point
     bool isPolytope;
+
+    // true when `rayCast` reckons with the ball around the core; otherwise it sees the core alone
+    bool castsBall;
 
     // all parameters finite and in range; the fast twin of `check`
     bool (*isSound)(const wkShape* shape);
@@ -64,7 +67,7 @@ typedef struct wkConvexRow {
     // with `rounding` in the volume (Steiner's formula), without padding
     wkMass (*mass)(const wkShape* shape);
 
-    // unit direction; only called for cores without a ball around them; NULL: by projection
+    // unit direction, origin outside; called when there is no ball around the core, or castsBall
     wkRayHit (*rayCast)(const wkShape* shape, wkVec3d origin, wkVec3d direction, double maxDistance);
 
     // the largest flat piece whose normal is within `cosine` of the unit `direction`

@@ -113,14 +113,12 @@ WK_FN wkProjection wkProjectCylinder(const wkShape* shape, wkVec3d point)
 
     // otherwise the larger of the two is the distance, outside and inside
     if (sideGap > capGap) {
-        wkProjection side = {sideGap,
-                             {radius * radial.x, radius * radial.y, point.z},
-                             {radial.x, radial.y, 0.0}};
+        wkProjection side = {
+            sideGap, {radius * radial.x, radius * radial.y, point.z}, {radial.x, radial.y, 0.0}};
         return side;
     }
-    wkProjection cap = {capGap,
-                        {point.x, point.y, copysign(half, point.z)},
-                        {0.0, 0.0, copysign(1.0, point.z)}};
+    wkProjection cap = {
+        capGap, {point.x, point.y, copysign(half, point.z)}, {0.0, 0.0, copysign(1.0, point.z)}};
     return cap;
 }
 

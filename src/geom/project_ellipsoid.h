@@ -5,16 +5,18 @@
 // Closest point of an ellipsoid. With semi-axes a the closest point x to p satisfies
 // x_i = a_i^2 g_i, g_i = p_i / (t + a_i^2), where t > -min(a)^2 solves |q(t)| = 1, q_i = a_i g_i;
 // t > 0 outside, t < 0 inside. Then p - x = t g: normal and distance come without cancellation.
-// 1 / |q(t)| is increasing and concave, so Newton's method from the left never overshoots (the
-// secular equation of trust regions; Conn, Gould, Toint 2000, section 7.3).
+// 1 / |q(t)| is increasing, concave and nearly straight (the secular equation of trust regions; Conn,
+// Gould, Toint 2000, section 7.3): Halley's method from the left finds t in two or three steps.
 
 #include "geom/convex.h"
 
-// Each step multiplies the distance to the pole by 1.5 at worst; the usual count is 3.
-#define WK_ELLIPSOID_MAX_STEPS 96
+// Near the middle plane a step only triples s, hence more than the usual three; 8 was the most seen.
+#define WK_ELLIPSOID_MAX_STEPS 40
 
-// Radii below this share of the largest one cannot be seen in double: the ellipsoid is flat.
+// Radii below this share of the largest one cannot be seen in double, and below this length their
+// powers underflow: the ellipsoid is flat.
 #define WK_ELLIPSOID_FLAT_RATIO 1e-20
+#define WK_ELLIPSOID_FLAT_RADIUS 1e-30
 
 // A coordinate below this share of its radius may as well be zero.
 #define WK_ELLIPSOID_CENTRED_RATIO 1e-18
@@ -33,16 +35,22 @@ WK_FN double wkEllipsoidRoot(wkVec3d ap, wkVec3d e)
     e.y = ap.y > 0.0 ? e.y : 1.0;
     e.z = ap.z > 0.0 ? e.z : 1.0;
 
+    double start = s;
     for (int i = 0; i < WK_ELLIPSOID_MAX_STEPS; ++i) {
         wkVec3d w = wkVec(1.0 / (s + e.x), 1.0 / (s + e.y), 1.0 / (s + e.z));
         wkVec3d q = wkMulVec(ap, w);
         wkVec3d square = wkMulVec(q, q);
+        wkVec3d slope = wkMulVec(square, w);
         double sum = square.x + square.y + square.z;
+        double slopeSum = slope.x + slope.y + slope.z;
         double excess = sqrt(sum) - 1.0;
-        double step = excess * sum / wkDot(square, w);
-        s += wkMaxD(step, 0.0);
-        // quadratic convergence: this step was the last one needed, or rounding rules
-        if (!(step > 1e-8 * s) || !(excess > 1e-15)) {
+        // Halley's step for 1 / |q|; without the bend it would be Newton's
+        double slopeSquared = slopeSum * slopeSum;
+        double bend = 1.5 * excess * (sum * wkDot(slope, w) - slopeSquared);
+        double step = excess * sum * slopeSum / wkMaxD(slopeSquared - bend, 0.25 * slopeSquared);
+        s = wkMaxD(s + step, start);
+        // cubic convergence: this step was the last one needed, or rounding rules
+        if (!(fabs(step) > 1e-5 * s) || !(fabs(excess) > 1e-15)) {
             break;
         }
     }
@@ -66,9 +74,9 @@ WK_FN wkProjection wkProjectFlatEllipsoid(wkVec3d radii, wkVec3d point)
         // beyond the rim; where radii are zero the closest point has a zero coordinate
         wkVec3d squares = wkMulVec(radii, radii);
         double t = wkEllipsoidRoot(wkAbs(wkMulVec(radii, point)), squares);
-        wkVec3d inPlane = wkVec(hasX ? point.x / (t + squares.x) : 0.0,
-                                hasY ? point.y / (t + squares.y) : 0.0,
-                                hasZ ? point.z / (t + squares.z) : 0.0);
+        wkVec3d inPlane =
+            wkVec(hasX ? point.x / (t + squares.x) : 0.0, hasY ? point.y / (t + squares.y) : 0.0,
+                  hasZ ? point.z / (t + squares.z) : 0.0);
         axis = wkNormalizeOr(inPlane, axis);
         gap = wkMulAdd(gap, t, inPlane);
     }
@@ -108,8 +116,8 @@ WK_FN wkProjection wkProjectEllipsoid(const wkShape* shape, wkVec3d point)
     wkVec3d radii = shape->ellipsoid.radii;
     double shortest = wkMinD(wkMinD(radii.x, radii.y), radii.z);
     double longest = wkMaxD(wkMaxD(radii.x, radii.y), radii.z);
-    if (WK_UNLIKELY(shortest <= WK_ELLIPSOID_FLAT_RATIO * longest)) {
-        double seen = WK_ELLIPSOID_FLAT_RATIO * longest;
+    double seen = wkMaxD(WK_ELLIPSOID_FLAT_RATIO * longest, WK_ELLIPSOID_FLAT_RADIUS);
+    if (WK_UNLIKELY(shortest <= seen)) {
         wkVec3d flat = wkVec(radii.x > seen ? radii.x : 0.0, radii.y > seen ? radii.y : 0.0,
                              radii.z > seen ? radii.z : 0.0);
         return wkProjectFlatEllipsoid(flat, point);

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The ray cast that works for every convex shape.
+
+#include "geom/cast.h"
+
+// Newton's method doubles the digits of a plain hit each step, and wins two bits where the ray only
+// grazes the surface: 27 steps for all of a double. Edges of a polytope cost a step each.
+#define MAX_STEPS 128
+
+wkRayHit wkCastByProjection(const wkShape* shape, double radius, wkVec3d origin, wkVec3d direction,
+                            double maxDistance)
+{
+    const wkConvexRow* row = wkConvexRowOf(shape);
+    double noise = 4e-16 * (wkMaxAbs(origin) + fabs(radius));
+    double t = 0.0;
+    wkRayHit hit = {true, 0.0, wkNeg(direction)};
+    for (int i = 0; i < MAX_STEPS; ++i) {
+        wkProjection projection = row->project(shape, wkMulAdd(origin, t, direction));
+        double gap = projection.distance - radius;
+        double approach = -wkDot(projection.normal, direction);
+        hit.normal = projection.normal;
+        hit.distance = t;
+        if (!(gap > noise)) {
+            break;
+        }
+        double next = t + gap / approach;
+        if (!(approach > 0.0) || !(next <= maxDistance)) {
+            return wkRayMiss();
+        }
+        if (!(next > t)) {
+            break;
+        }
+        t = next;
+    }
+    return hit;
+}

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Ray casts for shapes without a closed form, and the parts that closed forms share.
+
+#include "geom/convex.h"
+
+WK_FN wkRayHit wkRayMiss(void)
+{
+    wkRayHit miss = {false, 0.0, {0.0, 0.0, 0.0}};
+    return miss;
+}
+
+// The stretch of a line that lies in a convex set; empty when enter > exit.
+typedef struct wkSpan {
+    double enter, exit;
+} wkSpan;
+
+// Where |origin + t direction| <= half.
+WK_FN wkSpan wkSlabSpan(double origin, double direction, double half)
+{
+    wkSpan span = {-INFINITY, INFINITY};
+    if (direction != 0.0) {
+        span.enter = (-copysign(half, direction) - origin) / direction;
+        span.exit = (copysign(half, direction) - origin) / direction;
+    } else if (fabs(origin) > half) {
+        span.enter = INFINITY;
+    }
+    return span;
+}
+
+// Where the line through (x, y) along (directionX, directionY) is within `radius` of the origin. The
+// closest approach comes first: its distance keeps its digits when the line starts far away.
+WK_FN wkSpan wkDiscSpan(double x, double y, double directionX, double directionY, double radius)
+{
+    wkSpan span = {-INFINITY, INFINITY};
+    double square = directionX * directionX + directionY * directionY;
+    if (square > 1e-280) {
+        double speed = sqrt(square);
+        double nearest = fabs(x * directionY - y * directionX) / speed;
+        double halfChord = sqrt(wkMaxD((radius - nearest) * (radius + nearest), 0.0)) / speed;
+        double middle = -(x * directionX + y * directionY) / square;
+        span.enter = nearest <= radius ? middle - halfChord : INFINITY;
+        span.exit = middle + halfChord;
+    } else if (x * x + y * y > radius * radius) {
+        span.enter = INFINITY;
+    }
+    return span;
+}
+
+// True when the common part of two spans holds a point at or after the start of the ray. A line
+// through an edge must not slip between two faces, so rounding counts in favour of the hit.
+WK_FN bool wkIsHitSpan(wkSpan span, double scale)
+{
+    return span.exit >= 0.0 && span.enter <= span.exit + 4e-16 * (scale + fabs(span.enter));
+}
+
+// First point where the signed distance to the core falls to `radius`. The distance is a convex
+// function along the ray, so Newton's method never passes that point; the origin is outside.
+wkRayHit wkCastByProjection(const wkShape* shape, double radius, wkVec3d origin, wkVec3d direction,
+                            double maxDistance);

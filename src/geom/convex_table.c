@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One row per shape, by type. Everything that differs between shapes is asked from here.
+
+#include "geom/rows.h"
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+// wkShapeSolidRadius() reads both through one member.
+_Static_assert(offsetof(wkShape, sphere.radius) == offsetof(wkShape, capsule.radius),
+               "sphere and capsule keep their radius in the same place");
+
+static bool neverSound(const wkShape* shape)
+{
+    (void)shape;
+    return false;
+}
+
+static wkResult refuse(const wkShape* shape)
+{
+    return wkFail(wk_errorArgument, "shape: %s",
+                  shape == NULL ? "is NULL" : "its type is none of the ten");
+}
+
+// clang-format off
+#define ROW(NAME, TEXT, IS_BOUNDED, IS_POLYTOPE, CASTS_BALL)                                       \
+    {                                                                                              \
+        .name        = TEXT,                                                                       \
+        .isBounded   = IS_BOUNDED,                                                                 \
+        .isPolytope  = IS_POLYTOPE,                                                                \
+        .castsBall   = CASTS_BALL,                                                                 \
+        .isSound     = wk##NAME##IsSound,                                                          \
+        .check       = wk##NAME##Check,                                                            \
+        .support     = wk##NAME##CoreSupport,                                                      \
+        .project     = wk##NAME##Project,                                                          \
+        .bounds      = wk##NAME##Bounds,                                                           \
+        .ball        = wk##NAME##Ball,                                                             \
+        .mass        = wk##NAME##Mass,                                                             \
+        .rayCast     = wk##NAME##RayCast,                                                          \
+        .face        = wk##NAME##FaceAt,                                                           \
+        .triangulate = wk##NAME##Triangulate,                                                      \
+    }
+
+const wkConvexRow wkConvexTable[wk_shapeTypeCount] = {
+    [wk_shapeNone]      = {.name = "none", .isSound = neverSound, .check = refuse},
+    //                        function   name         bounded polytope casts ball
+    [wk_shapeSphere]    = ROW(Sphere,    "sphere",    true,   true,    true),
+    [wk_shapeCapsule]   = ROW(Capsule,   "capsule",   true,   true,    true),
+    [wk_shapeBox]       = ROW(Box,       "box",       true,   true,    false),
+    [wk_shapeCylinder]  = ROW(Cylinder,  "cylinder",  true,   false,   false),
+    [wk_shapeCone]      = ROW(Cone,      "cone",      true,   false,   false),
+    [wk_shapeEllipsoid] = ROW(Ellipsoid, "ellipsoid", true,   false,   false),
+    [wk_shapeTriangle]  = ROW(Triangle,  "triangle",  true,   true,    false),
+    [wk_shapeHull]      = ROW(Hull,      "convex",    true,   true,    false),
+    [wk_shapeHalfspace] = ROW(Halfspace, "halfspace", false,  true,    true),
+    [wk_shapePlane]     = ROW(Plane,     "plane",     false,  true,    true),
+};
+// clang-format on

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The cylinder's row.
+
+#include "geom/cast.h"
+#include "geom/check.h"
+#include "geom/face.h"
+#include "geom/project.h"
+#include "geom/rows.h"
+#include "geom/steiner.h"
+#include "geom/support.h"
+#include "geom/triangulate.h"
+
+bool wkCylinderIsSound(const wkShape* shape)
+{
+    return wkIsSoundSize(shape->cylinder.radius) && wkIsSoundSize(shape->cylinder.halfLength) &&
+           wkHasSoundMargins(shape);
+}
+
+wkResult wkCylinderCheck(const wkShape* shape)
+{
+    wkResult result = wkCheckSize("cylinder", "radius", shape->cylinder.radius);
+    if (result == wk_ok) {
+        result = wkCheckSize("cylinder", "halfLength", shape->cylinder.halfLength);
+    }
+    return result == wk_ok ? wkCheckMargins("cylinder", shape) : result;
+}
+
+wkVec3d wkCylinderCoreSupport(const wkShape* shape, wkVec3d direction)
+{
+    return wkSupportCylinder(shape, direction, NULL);
+}
+
+wkProjection wkCylinderProject(const wkShape* shape, wkVec3d point)
+{
+    return wkProjectCylinder(shape, point);
+}
+
+wkAabb wkCylinderBounds(const wkShape* shape, const wkFrame* frame)
+{
+    wkVec3d disc = wkDiscExtent(frame, shape->cylinder.radius);
+    wkVec3d extent = wkMulAdd(disc, shape->cylinder.halfLength, wkAbs(frame->rotation.z));
+    wkAabb bounds = {wkSub(frame->position, extent), wkAdd(frame->position, extent)};
+    return bounds;
+}
+
+wkBall wkCylinderBall(const wkShape* shape)
+{
+    double radius = shape->cylinder.radius, half = shape->cylinder.halfLength;
+    wkBall ball = {{0.0, 0.0, 0.0}, sqrt(radius * radius + half * half)};
+    return ball;
+}
+
+wkMass wkCylinderMass(const wkShape* shape)
+{
+    double radius = shape->cylinder.radius;
+    double height = 2.0 * shape->cylinder.halfLength;
+    double disc = WK_PI * radius * radius;
+    double volume = disc * height;
+    double area = 2.0 * disc + 2.0 * WK_PI * radius * height;
+
+    // the wall, and two rims with a right angle each
+    double curvature = WK_PI * height + WK_PI * WK_PI * radius;
+    double across = volume * (0.25 * radius * radius + height * height / 12.0);
+    double along = 0.5 * volume * radius * radius;
+    return wkMakeMass(wkSteinerVolume(volume, area, curvature, shape->rounding),
+                      wkVec(0.0, 0.0, 0.0), wkVec(across, across, along));
+}
+
+wkRayHit wkCylinderRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction,
+                           double maxDistance)
+{
+    double radius = shape->cylinder.radius, half = shape->cylinder.halfLength;
+    wkSpan wall = wkDiscSpan(origin.x, origin.y, direction.x, direction.y, radius);
+    wkSpan slab = wkSlabSpan(origin.z, direction.z, half);
+    wkSpan span = {wkMaxD(wall.enter, slab.enter), wkMinD(wall.exit, slab.exit)};
+    if (!wkIsHitSpan(span, radius + half)) {
+        return wkRayMiss();
+    }
+    double enter = wkMaxD(span.enter, 0.0);
+    wkVec3d normal = wkVec(0.0, 0.0, -copysign(1.0, direction.z));
+    if (wall.enter > slab.enter) {
+        wkRadial radial = wkRadialOf(wkMulAdd(origin, enter, direction));
+        normal = wkVec(radial.x, radial.y, 0.0);
+    }
+    wkRayHit hit = {enter <= maxDistance, enter, normal};
+    return hit;
+}
+
+void wkCylinderFaceAt(const wkShape* shape, wkVec3d direction, double cosine, wkFace* face)
+{
+    double half = shape->cylinder.halfLength;
+    if (fabs(direction.z) >= cosine) {
+        double side = copysign(1.0, direction.z);
+        wkFaceDisc(face, shape->cylinder.radius, side * half, side);
+        return;
+    }
+    wkVec3d to = wkSupportCylinder(shape, direction, NULL);
+    if (fabs(direction.z) <= wkSineOf(cosine)) {
+        wkFaceEdge(face, wkVec(to.x, to.y, -to.z), to);
+    } else {
+        wkFacePoint(face, to);
+    }
+}
+
+wkResult wkCylinderTriangulate(const wkShape* shape, int segments, double extent,
+                               wkTriangulation* out)
+{
+    (void)extent;
+    // a negative radius leaves a smaller cylinder
+    double round = wkShapeRadius(shape);
+    double shrink = wkMinD(round, 0.0);
+    double ball = wkMaxD(round, 0.0);
+    double radius = shape->cylinder.radius + shrink;
+    double half = shape->cylinder.halfLength + shrink;
+    if (radius < 0.0 || half < 0.0) {
+        return wkTriangulationReserve(out, 0, 0);
+    }
+    wkProfileArc arcs[2] = {{radius, -half, ball, -0.5 * WK_PI, 0.0},
+                            {radius, half, ball, 0.0, 0.5 * WK_PI}};
+    return wkTriangulateProfile(arcs, 2, -half - ball, half + ball, segments, out);
+}

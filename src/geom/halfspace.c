@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The half-space's row: solid below its plane, without end.
+
+#include "geom/cast.h"
+#include "geom/check.h"
+#include "geom/flat.h"
+#include "geom/project.h"
+#include "geom/rows.h"
+#include "geom/steiner.h"
+#include "geom/triangulate.h"
+
+bool wkHalfspaceIsSound(const wkShape* shape)
+{
+    return wkIsSoundNormal(shape->halfspace.normal) &&
+           wkIsSoundCoordinate(shape->halfspace.offset) && wkHasSoundMargins(shape);
+}
+
+wkResult wkHalfspaceCheck(const wkShape* shape)
+{
+    wkResult result = wkCheckNormal("halfspace", shape->halfspace.normal);
+    if (result == wk_ok) {
+        result = wkCheckCoordinate("halfspace", "offset", shape->halfspace.offset);
+    }
+    return result == wk_ok ? wkCheckMargins("halfspace", shape) : result;
+}
+
+wkVec3d wkHalfspaceCoreSupport(const wkShape* shape, wkVec3d direction)
+{
+    (void)direction;
+    return wkScale(shape->halfspace.offset, shape->halfspace.normal);
+}
+
+wkProjection wkHalfspaceProject(const wkShape* shape, wkVec3d point)
+{
+    return wkProjectHalfspace(shape, point);
+}
+
+wkAabb wkHalfspaceBounds(const wkShape* shape, const wkFrame* frame)
+{
+    return wkFlatBounds(shape->halfspace.normal, shape->halfspace.offset, true, frame);
+}
+
+wkBall wkHalfspaceBall(const wkShape* shape)
+{
+    wkBall ball = {wkScale(shape->halfspace.offset, shape->halfspace.normal), INFINITY};
+    return ball;
+}
+
+wkMass wkHalfspaceMass(const wkShape* shape)
+{
+    return wkMakeMass(INFINITY, wkScale(shape->halfspace.offset, shape->halfspace.normal),
+                      wkVec(0.0, 0.0, 0.0));
+}
+
+wkRayHit wkHalfspaceRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction,
+                            double maxDistance)
+{
+    wkVec3d normal = shape->halfspace.normal;
+    double gap = wkDot(normal, origin) - shape->halfspace.offset - wkShapeRadius(shape);
+    return wkFlatRayCast(gap, normal, direction, maxDistance);
+}
+
+void wkHalfspaceFaceAt(const wkShape* shape, wkVec3d direction, double cosine, wkFace* face)
+{
+    (void)shape, (void)direction, (void)cosine;
+    face->count = 0;
+}
+
+wkResult wkHalfspaceTriangulate(const wkShape* shape, int segments, double extent,
+                                wkTriangulation* out)
+{
+    (void)segments;
+    double offset = shape->halfspace.offset + wkShapeRadius(shape);
+    return wkTriangulateSquares(shape->halfspace.normal, &offset, 1, extent, out);
+}

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The triangle's row: flat, seen from both sides.
+
+#include "geom/cast.h"
+#include "geom/check.h"
+#include "geom/face.h"
+#include "geom/project.h"
+#include "geom/rows.h"
+#include "geom/steiner.h"
+#include "geom/support.h"
+#include "geom/triangulate.h"
+
+// Rays that lean less than this on the normal are left to the general method, which is exact for rays
+// in the plane.
+#define MIN_LEAN 1e-6
+
+bool wkTriangleIsSound(const wkShape* shape)
+{
+    const wkVec3d* points = shape->triangle.points;
+    return wkIsSoundPoint(points[0]) && wkIsSoundPoint(points[1]) && wkIsSoundPoint(points[2]) &&
+           wkHasSoundMargins(shape);
+}
+
+wkResult wkTriangleCheck(const wkShape* shape)
+{
+    static const char* const fields[3] = {"points[0]", "points[1]", "points[2]"};
+    for (int i = 0; i < 3; ++i) {
+        wkResult result = wkCheckPoint("triangle", fields[i], shape->triangle.points[i]);
+        if (result != wk_ok) {
+            return result;
+        }
+    }
+    return wkCheckMargins("triangle", shape);
+}
+
+wkVec3d wkTriangleCoreSupport(const wkShape* shape, wkVec3d direction)
+{
+    return wkSupportTriangle(shape, direction, NULL);
+}
+
+wkProjection wkTriangleProject(const wkShape* shape, wkVec3d point)
+{
+    return wkProjectTriangle(shape, point);
+}
+
+wkAabb wkTriangleBounds(const wkShape* shape, const wkFrame* frame)
+{
+    wkVec3d a = wkFramePoint(frame, shape->triangle.points[0]);
+    wkVec3d b = wkFramePoint(frame, shape->triangle.points[1]);
+    wkVec3d c = wkFramePoint(frame, shape->triangle.points[2]);
+    wkAabb bounds = {wkMin(wkMin(a, b), c), wkMax(wkMax(a, b), c)};
+    return bounds;
+}
+
+// On the longest edge when the third corner is near it, else about the middle of the circle through
+// the corners.
+wkBall wkTriangleBall(const wkShape* shape)
+{
+    wkTriangleFrame frame = wkTriangleFrameOf(&shape->triangle);
+    double half = 0.5 * frame.length;
+    double across = frame.apexU - half;
+    double up = 0.0;
+    double radius = half;
+    if (across * across + frame.apexV * frame.apexV > half * half) {
+        up = 0.5 * (across * across + frame.apexV * frame.apexV - half * half) / frame.apexV;
+        radius = sqrt(half * half + up * up);
+    }
+    wkVec3d center = wkMulAdd(wkMulAdd(frame.origin, half, frame.u), up, frame.v);
+    wkBall ball = {center, radius};
+    return ball;
+}
+
+wkMass wkTriangleMass(const wkShape* shape)
+{
+    const wkVec3d* points = shape->triangle.points;
+    wkTriangleFrame frame = wkTriangleFrameOf(&shape->triangle);
+    double area = frame.length * frame.apexV;
+    double perimeter = wkLength(wkSub(points[1], points[0])) +
+                       wkLength(wkSub(points[2], points[1])) +
+                       wkLength(wkSub(points[0], points[2]));
+
+    // every edge turns by half a circle
+    double volume = wkSteinerVolume(0.0, area, 0.5 * WK_PI * perimeter, shape->rounding);
+    wkVec3d sum = wkAdd(points[0], wkAdd(points[1], points[2]));
+    return wkMakeMass(volume, wkScale(1.0 / 3.0, sum), wkVec(0.0, 0.0, 0.0));
+}
+
+wkRayHit wkTriangleRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction,
+                           double maxDistance)
+{
+    wkTriangleFrame frame = wkTriangleFrameOf(&shape->triangle);
+    double lean = wkDot(direction, frame.w);
+    if (!(fabs(lean) > MIN_LEAN) || frame.apexV == 0.0) {
+        return wkCastByProjection(shape, 0.0, origin, direction, maxDistance);
+    }
+    wkVec3d offset = wkSub(origin, frame.origin);
+    double enter = -wkDot(offset, frame.w) / lean;
+    wkVec3d meeting = wkMulAdd(offset, enter, direction);
+    double x = wkDot(meeting, frame.u), y = wkDot(meeting, frame.v);
+
+    // beyond an edge by more than rounding?
+    double noise = 1e-15 * (frame.length + wkMaxAbs(offset)) / fabs(lean);
+    double toRight = frame.length - frame.apexU;
+    bool isBelow = y < -noise;
+    bool isRight = frame.apexV * (x - frame.length) + toRight * y > noise * (frame.apexV + toRight);
+    bool isLeft = frame.apexU * y - frame.apexV * x > noise * (frame.apexV + frame.apexU);
+    if (!(enter >= 0.0) || !(enter <= maxDistance) || isBelow || isRight || isLeft) {
+        return wkRayMiss();
+    }
+    wkRayHit hit = {true, enter, lean > 0.0 ? wkNeg(frame.w) : frame.w};
+    return hit;
+}
+
+// The edge that holds the corner furthest along `direction` and leans on it least.
+static void fillEdge(const wkShape* shape, wkVec3d direction, double sine, wkFace* face)
+{
+    const wkVec3d* points = shape->triangle.points;
+    wkVec3d best = wkSupportTriangle(shape, direction, NULL);
+    wkFacePoint(face, best);
+    double leastLean = sine;
+    for (int i = 0; i < 3; ++i) {
+        wkVec3d edge = wkSub(best, points[i]);
+        double length = wkLength(edge);
+        double lean = wkDot(edge, direction) / length;
+        if (length > 0.0 && lean <= leastLean) {
+            leastLean = lean;
+            wkFaceEdge(face, points[i], best);
+        }
+    }
+}
+
+void wkTriangleFaceAt(const wkShape* shape, wkVec3d direction, double cosine, wkFace* face)
+{
+    const wkVec3d* points = shape->triangle.points;
+    wkTriangleFrame frame = wkTriangleFrameOf(&shape->triangle);
+    double lean = wkDot(direction, frame.w);
+    if (frame.apexV > 0.0 && fabs(lean) >= cosine) {
+        face->count = 3;
+        face->points[0] = points[0];
+        face->points[1] = points[lean < 0.0 ? 2 : 1];
+        face->points[2] = points[lean < 0.0 ? 1 : 2];
+        return;
+    }
+    fillEdge(shape, direction, wkSineOf(cosine), face);
+}
+
+wkResult wkTriangleTriangulate(const wkShape* shape, int segments, double extent,
+                               wkTriangulation* out)
+{
+    (void)extent;
+    double radius = wkShapeRadius(shape);
+    if (radius < 0.0) {
+        return wkTriangulationReserve(out, 0, 0);
+    }
+    wkTriangleFrame frame = wkTriangleFrameOf(&shape->triangle);
+    wkVec3d corners[3] = {
+        {0.0, 0.0, 0.0}, {frame.length, 0.0, 0.0}, {frame.apexU, frame.apexV, 0.0}};
+    int count = frame.length > 0.0 ? (frame.apexV > 0.0 ? 3 : 2) : 1;
+    wkRoundedPrism prism = {corners, count, frame.u, frame.v, frame.w, frame.origin, 0.0, radius};
+    return wkTriangulatePrism(&prism, segments, out);
+}
