@@ -143,36 +143,48 @@ static int32_t searchLevel(const wkHull* hull, wkVec3d direction, int32_t top, d
     return top;
 }
 
-static int32_t climb(const wkHull* hull, wkVec3d direction, int32_t start)
+// Neighbour of `from` that is highest. Without branches: which one it is cannot be foreseen.
+static int32_t highestNeighbour(const wkHull* hull, wkVec3d direction, int32_t from, double* height)
 {
     const int32_t* starts = wkHullLinkStarts(hull);
     const int32_t* links = wkHullLinks(hull);
-    int32_t top = start;
-    double height = wkDot(wkHullVertex(hull, top), direction);
-    double runnerUp;
+    int32_t best = from;
+    double bestHeight = -INFINITY;
+    for (int32_t k = starts[from]; k < starts[from + 1]; ++k) {
+        double other = wkDot(wkHullVertex(hull, links[k]), direction);
+        best = other > bestHeight ? links[k] : best;
+        bestHeight = wkMaxD(bestHeight, other);
+    }
+    *height = bestHeight;
+    return best;
+}
 
-    // each step goes strictly up, so it ends
-    for (bool isRising = true; isRising;) {
-        isRising = false;
-        runnerUp = -INFINITY;
-        int32_t from = top;
-        for (int32_t k = starts[from]; k < starts[from + 1]; ++k) {
-            double other = wkDot(wkHullVertex(hull, links[k]), direction);
-            if (other > height) {
-                height = other;
-                top = links[k];
-                isRising = true;
-            } else if (other > runnerUp) {
-                runnerUp = other;
-            }
+static int32_t climb(const wkHull* hull, wkVec3d direction, int32_t hint)
+{
+    int32_t top = hint;
+    double height = wkDot(wkHullVertex(hull, top), direction), next;
+    int32_t neighbour = highestNeighbour(hull, direction, top, &next);
+    if (next > height) {
+        // the hint was not the answer; a seed is never far from it
+        const int32_t* seeds = (const int32_t*)((const char*)hull + hull->seedOffset);
+        int32_t seed = seeds[wkHullSeedCell(direction)];
+        double seedHeight = wkDot(wkHullVertex(hull, seed), direction);
+        if (seedHeight > next) {
+            neighbour = seed;
+            next = seedHeight;
         }
     }
 
-    double scale = (fabs(hull->ballCenter.x) + hull->ballRadius) * fabs(direction.x) +
-                   (fabs(hull->ballCenter.y) + hull->ballRadius) * fabs(direction.y) +
-                   (fabs(hull->ballCenter.z) + hull->ballRadius) * fabs(direction.z);
-    double slack = LEVEL_SLACK * scale;
-    if (WK_LIKELY(runnerUp < height - slack)) {
+    // each step goes strictly up, so it ends
+    while (next > height) {
+        top = neighbour;
+        height = next;
+        neighbour = highestNeighbour(hull, direction, top, &next);
+    }
+
+    double slack = LEVEL_SLACK * (wkMaxAbs(hull->ballCenter) + hull->ballRadius) *
+                   (fabs(direction.x) + fabs(direction.y) + fabs(direction.z));
+    if (WK_LIKELY(next < height - slack)) {
         return top;
     }
     int32_t highest = searchLevel(hull, direction, top, height, slack);
@@ -181,7 +193,7 @@ static int32_t climb(const wkHull* hull, wkVec3d direction, int32_t start)
 
 int32_t wkHullSupport(const wkHull* hull, wkVec3d direction, int32_t hint)
 {
-    if (hull->vertexCount < WK_HULL_CLIMB_COUNT) {
+    if (hull->seedOffset == 0) {
         return scanAll(hull, direction);
     }
 

@@ -60,6 +60,9 @@ static uint64_t layOut(const wkHullDraft* draft, int32_t vertexCount, wkHull* he
     header->cornerOffset = (uint32_t)take(&end, corners, sizeof(int32_t));
     header->linkStartOffset = (uint32_t)take(&end, (uint64_t)vertexCount + 1, sizeof(int32_t));
     header->linkOffset = (uint32_t)take(&end, links, sizeof(int32_t));
+    if (vertexCount >= WK_HULL_CLIMB_COUNT) {
+        header->seedOffset = (uint32_t)take(&end, WK_HULL_SEED_COUNT, sizeof(int32_t));
+    }
     header->byteCount = (uint32_t)end;
     return end;
 }
@@ -175,6 +178,33 @@ static void writeLinks(wkHull* hull)
     linkStarts[0] = 0;
 }
 
+// Middle of a cell of directions: the inverse of wkHullSeedCell.
+static wkVec3d seedDirection(int32_t cell)
+{
+    const double step = 2.0 / WK_HULL_SEED_CELLS;
+    int32_t side = cell / (WK_HULL_SEED_CELLS * WK_HULL_SEED_CELLS);
+    double u = step * (0.5 + cell % WK_HULL_SEED_CELLS) - 1.0;
+    double v = step * (0.5 + cell / WK_HULL_SEED_CELLS % WK_HULL_SEED_CELLS) - 1.0;
+    double major = side % 2 == 0 ? 1.0 : -1.0;
+    switch (side / 2) {
+    case 0:
+        return wkVec(major, u, v);
+    case 1:
+        return wkVec(v, major, u);
+    default:
+        return wkVec(u, v, major);
+    }
+}
+
+// Found by climbing from the seed before, with the seeds still to come at vertex 0.
+static void writeSeeds(wkHull* hull)
+{
+    int32_t* seeds = at(hull, hull->seedOffset);
+    for (int32_t cell = 0; hull->seedOffset != 0 && cell < WK_HULL_SEED_COUNT; ++cell) {
+        seeds[cell] = wkHullSupport(hull, seedDirection(cell), cell > 0 ? seeds[cell - 1] : 0);
+    }
+}
+
 wkResult wkHullFromDraft(const wkHullDraft* draft, wkHull** hull)
 {
     size_t numberBytes = (size_t)draft->pointCount * sizeof(int32_t);
@@ -203,6 +233,7 @@ wkResult wkHullFromDraft(const wkHullDraft* draft, wkHull** hull)
     writeFaces(*hull, draft, numbers);
     writePlanes(*hull);
     writeLinks(*hull);
+    writeSeeds(*hull);
 
 cleanup:
     wkFree(numbers, numberBytes);

@@ -16,26 +16,43 @@ WK_FORCE_FN wkDoubleW dotAt(const double* x, const double* y, const double* z, i
     return wkAddW(xy, wkMulW(wkLoadW(z + i), d[2]));
 }
 
+// Largest dot product; one running maximum per lane of the padding keeps them independent.
+WK_FORCE_FN double findMaximum(const double* x, const double* y, const double* z,
+                               int32_t paddedCount, const wkDoubleW d[3])
+{
+    wkDoubleW best[WK_HULL_LANES / WK_LANES];
+    for (int32_t k = 0; k < WK_HULL_LANES / WK_LANES; ++k) {
+        best[k] = dotAt(x, y, z, k * WK_LANES, d);
+    }
+    for (int32_t i = WK_HULL_LANES; i < paddedCount; i += WK_HULL_LANES) {
+        for (int32_t k = 0; k < WK_HULL_LANES / WK_LANES; ++k) {
+            best[k] = wkMaxW(best[k], dotAt(x, y, z, i + k * WK_LANES, d));
+        }
+    }
+    for (int32_t k = 1; k < WK_HULL_LANES / WK_LANES; ++k) {
+        best[0] = wkMaxW(best[0], best[k]);
+    }
+    return wkReduceMaxW(best[0]);
+}
+
 int32_t WK_LANE(wkHullScan)(const double* x, const double* y, const double* z, int32_t paddedCount,
                             wkVec3d direction)
 {
     const wkDoubleW d[3] = {wkSplatW(direction.x), wkSplatW(direction.y), wkSplatW(direction.z)};
-    const wkDoubleW step = wkSplatW(WK_LANES);
+    const wkDoubleW maximum = wkSplatW(findMaximum(x, y, z, paddedCount, d));
 
-    // each lane keeps the first of its own best vertices
-    wkDoubleW index = wkIotaW();
-    wkDoubleW bestIndex = index;
-    wkDoubleW best = dotAt(x, y, z, 0, d);
-    for (int32_t i = WK_LANES; i < paddedCount; i += WK_LANES) {
-        wkDoubleW dot = dotAt(x, y, z, i, d);
-        index = wkAddW(index, step);
-        wkMaskW isBetter = wkGreaterW(dot, best);
-        best = wkSelectW(isBetter, dot, best);
-        bestIndex = wkSelectW(isBetter, index, bestIndex);
+    // computing the products again is faster than carrying indices along; a word of bits at a time
+    // leaves the first vertex to one instruction instead of a branch per vertex
+    for (int32_t i = 0; i < paddedCount;) {
+        int32_t end = paddedCount - i < 64 ? paddedCount - i : 64;
+        uint64_t bits = 0;
+        for (int32_t k = 0; k < end; k += WK_LANES) {
+            bits |= (uint64_t)wkEqualBitsW(dotAt(x, y, z, i + k, d), maximum) << k;
+        }
+        if (bits != 0) {
+            return i + (int32_t)__builtin_ctzll(bits);
+        }
+        i += end;
     }
-
-    // the lowest index among the lanes that hold the largest value; none when that is NaN
-    wkMaskW isBest = wkEqualW(best, wkSplatW(wkReduceMaxW(best)));
-    double winner = wkReduceMinW(wkSelectW(isBest, bestIndex, wkSplatW((double)paddedCount)));
-    return winner < (double)paddedCount ? (int32_t)winner : 0;
+    return 0; // NaN
 }

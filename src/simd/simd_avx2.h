@@ -12,10 +12,6 @@ typedef struct wkDoubleW {
     __m256d v;
 } wkDoubleW;
 
-typedef struct wkMaskW {
-    __m256d v;
-} wkMaskW;
-
 WK_FORCE_FN wkDoubleW wkPackW(__m256d value)
 {
     wkDoubleW w = {value};
@@ -25,11 +21,6 @@ WK_FORCE_FN wkDoubleW wkPackW(__m256d value)
 WK_FORCE_FN wkDoubleW wkSplatW(double value)
 {
     return wkPackW(_mm256_set1_pd(value));
-}
-
-WK_FORCE_FN wkDoubleW wkIotaW(void)
-{
-    return wkPackW(_mm256_set_pd(3.0, 2.0, 1.0, 0.0));
 }
 
 WK_FORCE_FN wkDoubleW wkLoadW(const double* memory)
@@ -47,21 +38,9 @@ WK_FORCE_FN wkDoubleW wkMulW(wkDoubleW a, wkDoubleW b)
     return wkPackW(_mm256_mul_pd(a.v, b.v));
 }
 
-WK_FORCE_FN wkMaskW wkGreaterW(wkDoubleW a, wkDoubleW b)
+WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)
 {
-    wkMaskW mask = {_mm256_cmp_pd(a.v, b.v, _CMP_GT_OQ)};
-    return mask;
-}
-
-WK_FORCE_FN wkMaskW wkEqualW(wkDoubleW a, wkDoubleW b)
-{
-    wkMaskW mask = {_mm256_cmp_pd(a.v, b.v, _CMP_EQ_OQ)};
-    return mask;
-}
-
-WK_FORCE_FN wkDoubleW wkSelectW(wkMaskW mask, wkDoubleW a, wkDoubleW b)
-{
-    return wkPackW(_mm256_blendv_pd(b.v, a.v, mask.v));
+    return wkPackW(_mm256_max_pd(a.v, b.v));
 }
 
 WK_FORCE_FN double wkReduceMaxW(wkDoubleW a)
@@ -70,8 +49,7 @@ WK_FORCE_FN double wkReduceMaxW(wkDoubleW a)
     return _mm_cvtsd_f64(_mm_max_sd(half, _mm_unpackhi_pd(half, half)));
 }
 
-WK_FORCE_FN double wkReduceMinW(wkDoubleW a)
+WK_FORCE_FN unsigned wkEqualBitsW(wkDoubleW a, wkDoubleW b)
 {
-    __m128d half = _mm_min_pd(_mm256_castpd256_pd128(a.v), _mm256_extractf128_pd(a.v, 1));
-    return _mm_cvtsd_f64(_mm_min_sd(half, _mm_unpackhi_pd(half, half)));
+    return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a.v, b.v, _CMP_EQ_OQ));
 }

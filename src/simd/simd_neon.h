@@ -12,10 +12,6 @@ typedef struct wkDoubleW {
     float64x2_t v;
 } wkDoubleW;
 
-typedef struct wkMaskW {
-    uint64x2_t v;
-} wkMaskW;
-
 WK_FORCE_FN wkDoubleW wkPackW(float64x2_t value)
 {
     wkDoubleW w = {value};
@@ -25,11 +21,6 @@ WK_FORCE_FN wkDoubleW wkPackW(float64x2_t value)
 WK_FORCE_FN wkDoubleW wkSplatW(double value)
 {
     return wkPackW(vdupq_n_f64(value));
-}
-
-WK_FORCE_FN wkDoubleW wkIotaW(void)
-{
-    return wkPackW(vsetq_lane_f64(1.0, vdupq_n_f64(0.0), 1));
 }
 
 WK_FORCE_FN wkDoubleW wkLoadW(const double* memory)
@@ -47,21 +38,9 @@ WK_FORCE_FN wkDoubleW wkMulW(wkDoubleW a, wkDoubleW b)
     return wkPackW(vmulq_f64(a.v, b.v));
 }
 
-WK_FORCE_FN wkMaskW wkGreaterW(wkDoubleW a, wkDoubleW b)
+WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)
 {
-    wkMaskW mask = {vcgtq_f64(a.v, b.v)};
-    return mask;
-}
-
-WK_FORCE_FN wkMaskW wkEqualW(wkDoubleW a, wkDoubleW b)
-{
-    wkMaskW mask = {vceqq_f64(a.v, b.v)};
-    return mask;
-}
-
-WK_FORCE_FN wkDoubleW wkSelectW(wkMaskW mask, wkDoubleW a, wkDoubleW b)
-{
-    return wkPackW(vbslq_f64(mask.v, a.v, b.v));
+    return wkPackW(vmaxnmq_f64(a.v, b.v));
 }
 
 WK_FORCE_FN double wkReduceMaxW(wkDoubleW a)
@@ -69,7 +48,8 @@ WK_FORCE_FN double wkReduceMaxW(wkDoubleW a)
     return vmaxnmvq_f64(a.v);
 }
 
-WK_FORCE_FN double wkReduceMinW(wkDoubleW a)
+WK_FORCE_FN unsigned wkEqualBitsW(wkDoubleW a, wkDoubleW b)
 {
-    return vminnmvq_f64(a.v);
+    uint64x2_t equal = vceqq_f64(a.v, b.v);
+    return (unsigned)((vgetq_lane_u64(equal, 0) & 1) | (vgetq_lane_u64(equal, 1) & 2));
 }

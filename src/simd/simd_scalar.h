@@ -4,28 +4,16 @@
 
 // One lane: the plain twin of the other rows, for every machine and as their oracle in tests.
 
-#include <stdbool.h>
-
 #define WK_LANES 1
 
 typedef struct wkDoubleW {
     double v;
 } wkDoubleW;
 
-typedef struct wkMaskW {
-    bool v;
-} wkMaskW;
-
 WK_FORCE_FN wkDoubleW wkSplatW(double value)
 {
     wkDoubleW w = {value};
     return w;
-}
-
-// 0, 1, 2 ... one per lane
-WK_FORCE_FN wkDoubleW wkIotaW(void)
-{
-    return wkSplatW(0.0);
 }
 
 // From memory aligned to the width of the lanes.
@@ -44,23 +32,10 @@ WK_FORCE_FN wkDoubleW wkMulW(wkDoubleW a, wkDoubleW b)
     return wkSplatW(a.v * b.v);
 }
 
-// False where a lane is NaN.
-WK_FORCE_FN wkMaskW wkGreaterW(wkDoubleW a, wkDoubleW b)
+// One of the two where a lane is NaN, whichever.
+WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)
 {
-    wkMaskW mask = {a.v > b.v};
-    return mask;
-}
-
-WK_FORCE_FN wkMaskW wkEqualW(wkDoubleW a, wkDoubleW b)
-{
-    wkMaskW mask = {a.v == b.v};
-    return mask;
-}
-
-// mask ? a : b
-WK_FORCE_FN wkDoubleW wkSelectW(wkMaskW mask, wkDoubleW a, wkDoubleW b)
-{
-    return wkSplatW(mask.v ? a.v : b.v);
+    return wkSplatW(a.v > b.v ? a.v : b.v);
 }
 
 // Largest lane; any lane when one is NaN.
@@ -69,8 +44,8 @@ WK_FORCE_FN double wkReduceMaxW(wkDoubleW a)
     return a.v;
 }
 
-// Smallest lane; any lane when one is NaN.
-WK_FORCE_FN double wkReduceMinW(wkDoubleW a)
+// One bit per lane, lane 0 lowest: 1 where the two are equal.
+WK_FORCE_FN unsigned wkEqualBitsW(wkDoubleW a, wkDoubleW b)
 {
-    return a.v;
+    return a.v == b.v;
 }
