@@ -37,13 +37,13 @@ To repeat it: `make bench`, or a part with `make bench ROWS='pairs/box-*'`.
 
 
 def read_run(path):
-    """The header of the last run in the file, and its rows by (row, peer)."""
+    """The header of the first run in the file, and all rows by (row, peer)."""
     head, rows = {}, {}
     with open(path, encoding="utf-8") as lines:
         for line in lines:
             entry = json.loads(line)
             if "run" in entry:
-                head = entry
+                head = head or entry
             else:
                 rows[entry["row"], entry.get("peer")] = entry
     return head, rows
