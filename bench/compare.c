@@ -14,9 +14,9 @@
 typedef struct openSide {
     const wkPeer* peer;
     void* handle;
-    int count;
     wkAnswer* answers; // of the last pass
     wkAnswer* first;   // of the first pass
+    int count;
     bool hasFirst;
 } openSide;
 
