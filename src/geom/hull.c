@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "geom/hull_scan.h"
+#include "geom/hull_seed.h"
 
 #include <float.h>
 #include <stdatomic.h>

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geom/hull_seed.h"
 
 #include <string.h>
 
@@ -178,30 +179,13 @@ static void writeLinks(wkHull* hull)
     linkStarts[0] = 0;
 }
 
-// Middle of a cell of directions: the inverse of wkHullSeedCell.
-static wkVec3d seedDirection(int32_t cell)
-{
-    const double step = 2.0 / WK_HULL_SEED_CELLS;
-    int32_t side = cell / (WK_HULL_SEED_CELLS * WK_HULL_SEED_CELLS);
-    double u = step * (0.5 + cell % WK_HULL_SEED_CELLS) - 1.0;
-    double v = step * (0.5 + cell / WK_HULL_SEED_CELLS % WK_HULL_SEED_CELLS) - 1.0;
-    double major = side % 2 == 0 ? 1.0 : -1.0;
-    switch (side / 2) {
-    case 0:
-        return wkVec(major, u, v);
-    case 1:
-        return wkVec(v, major, u);
-    default:
-        return wkVec(u, v, major);
-    }
-}
-
 // Found by climbing from the seed before, with the seeds still to come at vertex 0.
 static void writeSeeds(wkHull* hull)
 {
     int32_t* seeds = at(hull, hull->seedOffset);
     for (int32_t cell = 0; hull->seedOffset != 0 && cell < WK_HULL_SEED_COUNT; ++cell) {
-        seeds[cell] = wkHullSupport(hull, seedDirection(cell), cell > 0 ? seeds[cell - 1] : 0);
+        seeds[cell] =
+            wkHullSupport(hull, wkHullSeedDirection(cell), cell > 0 ? seeds[cell - 1] : 0);
     }
 }
 
