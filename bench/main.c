@@ -23,20 +23,42 @@ static const char usage[] =
     "Status: 0 when every answer of ours was right, 1 when one was wrong, 2 for a bad command "
     "line.\n";
 
+// Name of the processor; "unknown" where the system does not say.
+static void nameProcessor(char* name, int capacity)
+{
+    snprintf(name, (size_t)capacity, "unknown");
+    FILE* file = fopen("/proc/cpuinfo", "r");
+    char line[256];
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (strncmp(line, "model name", 10) == 0 && strchr(line, ':') != NULL) {
+            snprintf(name, (size_t)capacity, "%s", strchr(line, ':') + 2);
+            name[strcspn(name, "\n\"\\")] = '\0';
+            break;
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+}
+
 // Who measured what: the first line of a run.
 static void describeRun(const wkBench* bench, bool isPinned)
 {
     wkVersion version = wkGetVersion();
     const char* pinned = isPinned ? "pinned" : "not pinned";
+    char machine[128];
+    nameProcessor(machine, (int)sizeof machine);
     if (bench->json != NULL) {
         fprintf(bench->json,
-                "{\"run\":\"whisker %d.%d.%d\",\"isa\":\"%s\",\"compiler\":\"%s\",\"peers\":\"%s\","
+                "{\"run\":\"whisker "
+                "%d.%d.%d\",\"machine\":\"%s\",\"isa\":\"%s\",\"compiler\":\"%s\",\"peers\":\"%s\","
                 "\"core\":\"%s\",\"questions\":%d,\"blocks\":%d}\n",
-                version.major, version.minor, version.patch, wkGetIsaName(), __VERSION__,
+                version.major, version.minor, version.patch, machine, wkGetIsaName(), __VERSION__,
                 wkPeerNames(), pinned, bench->itemCount, bench->blockCount);
     }
-    printf("# whisker %d.%d.%d, isa %s, compiler %s, peers: %s, core %s\n", version.major,
-           version.minor, version.patch, wkGetIsaName(), __VERSION__, wkPeerNames(), pinned);
+    printf("# whisker %d.%d.%d on %s, isa %s, compiler %s, peers: %s, core %s\n", version.major,
+           version.minor, version.patch, machine, wkGetIsaName(), __VERSION__, wkPeerNames(),
+           pinned);
 }
 
 int main(int argc, char** argv)

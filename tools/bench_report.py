@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes docs/benchmarks.md from the JSON lines of a benchmark run.
 
-usage: bench_report.py RUN.jsonl [--machine "words"] > docs/benchmarks.md
+usage: bench_report.py RUN.jsonl > docs/benchmarks.md
 """
 
 import argparse
@@ -27,10 +27,11 @@ separates and a search for a shorter one. `wrong` counts ours, `peer wrong` thei
 surfaces are more than 1e-6 m apart or inside each other, a distance or depth that is off by more than
 1e-3 m, an exception). Of FCL's two solvers the faster one counts, pair by pair.
 
-To repeat it: `make bench`, or a part with `make bench ROWS='pairs/box-*'`.
+To repeat it: `make bench`, or a part with `make bench ROWS='pairs/box-*'`, or the long sizes with
+`make bench FULL=1`; then `tools/bench_report.py build/bench.jsonl > docs/benchmarks.md`.
 
 - machine: {machine}
-- library: {library}, instruction set {isa}, compiler {compiler}
+- library: {run}, instruction set {isa}, compiler {compiler}
 - peers: {peers}
 - questions per row: {questions}, blocks per side: {blocks}
 """
@@ -122,14 +123,10 @@ def hulls(rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("run", help="file written by whisker-bench-peers --json")
-    parser.add_argument("--machine", default="not named")
     options = parser.parse_args()
     head, rows = read_run(options.run)
     write = sys.stdout.write
-    write(INTRODUCTION.format(source=options.run, machine=options.machine,
-                              library=head.get("run", ""), isa=head.get("isa", ""),
-                              compiler=head.get("compiler", ""), peers=head.get("peers", ""),
-                              questions=head.get("questions", ""), blocks=head.get("blocks", "")))
+    write(INTRODUCTION.format(source=options.run, **head))
     write("\n## All 28 pairs of solid shapes\n\nGeometric means; *least* is the pair with the "
           "smallest ratio.\n\n" + summary(rows))
     for kind in KINDS:
