@@ -78,16 +78,16 @@ bool wkLawPenetrationAgreesWithDistance(const wkScenePair* pair, uint64_t seed, 
     return true;
 }
 
-// Contacts lie within both shapes, or midway between the surfaces when a margin lets them touch apart.
+// A contact lies midway between points of the two surfaces, so half its depth from both.
 static bool contactIsSound(const wkScenePair* pair, const wkContact* c, wkMessage* message)
 {
     double tolerance = wkPairTolerance(pair) + wkPairRounding(pair);
-    double slack = tolerance + fmax(0.0, -c->depth);
-    double inA = wkShape_PointDistance(&pair->a, pair->poseA, c->point);
-    double inB = wkShape_PointDistance(&pair->b, pair->poseB, c->point);
-    if (!(inA <= slack) || !(inB <= slack)) {
+    double reach = 0.5 * fabs(c->depth) + tolerance;
+    double fromA = wkShape_PointDistance(&pair->a, pair->poseA, c->point);
+    double fromB = wkShape_PointDistance(&pair->b, pair->poseB, c->point);
+    if (!(fabs(fromA) <= reach) || !(fabs(fromB) <= reach)) {
         return wkBroken(message, "a contact of depth %g lies %g from A and %g from B, tolerance %g",
-                        c->depth, inA, inB, tolerance);
+                        c->depth, fromA, fromB, tolerance);
     }
     return true;
 }

@@ -17,6 +17,7 @@ bool wkLawCutoffKeepsTheVerdict(const wkScenePair* pair, uint64_t seed, wkMessag
     wkRng rng = wkMakeRng(seed);
     wkDistanceResult r = ask(pair, NULL);
     double scale = wkPairScale(pair);
+    double tolerance = wkPairTolerance(pair) + wkPairRounding(pair);
     double cutoffs[] = {0.0,
                         r.distance,
                         nextafter(r.distance, -INFINITY),
@@ -28,9 +29,8 @@ bool wkLawCutoffKeepsTheVerdict(const wkScenePair* pair, uint64_t seed, wkMessag
         request.cutoff = cutoffs[i];
         wkDistanceResult c = ask(pair, &request);
         bool isBeyond = r.distance > cutoffs[i];
-        bool isSafe =
-            isBeyond ? c.distance > cutoffs[i] && c.distance <= r.distance + wkPairRounding(pair)
-                     : c.distance == r.distance;
+        bool isSafe = isBeyond ? c.distance > cutoffs[i] && c.distance <= r.distance + tolerance
+                               : c.distance == r.distance;
         if (!isSafe) {
             return wkBroken(message, "distance %.17g, with cutoff %.17g it is %.17g (%s)",
                             r.distance, cutoffs[i], c.distance, wkStatusName(c.status));

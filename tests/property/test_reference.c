@@ -92,7 +92,7 @@ static bool methodsAgree(const wkScenePair* pair, uint64_t seed, wkMessage* mess
                         x.upper, y.lower, y.upper);
     }
     double width = x.upper - x.lower;
-    if (!(width <= 1e-13 * wkPairScale(pair))) {
+    if (!(width <= 1e-12 * wkPairScale(pair))) {
         return wkBroken(message, "features leave a bracket of %g: %.17g ... %.17g", width, x.lower,
                         x.upper);
     }

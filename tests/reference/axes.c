@@ -14,6 +14,7 @@ typedef struct axisSearch {
     const wkRefBody* b;
     wkReal best; // largest g
     wkVec3r normal;
+    wkReal shortest; // squared length of the shortest way between points of the two bodies
 } axisSearch;
 
 // g(n) for one side of an axis.
@@ -75,19 +76,17 @@ static void tryAllAxes(axisSearch* s)
     }
 }
 
-// Keeps the shortest vector between points of the two bodies.
-typedef struct featureSearch {
-    wkReal best; // squared
-    wkVec3r between;
-} featureSearch;
+// Two ways of the same length, as far as their squares can tell, may differ in direction by the square
+// root of that: all of them are axes.
+#define SAME_LENGTH 1e-12L
 
-static void tryPoints(featureSearch* s, wkVec3r a, wkVec3r b)
+// A way from a point of A to a point of B.
+static void tryWay(axisSearch* s, wkVec3r way)
 {
-    wkVec3r between = wkRefSub(b, a);
-    wkReal squared = wkRefDot(between, between);
-    if (squared < s->best) {
-        s->best = squared;
-        s->between = between;
+    wkReal squared = wkRefDot(way, way);
+    if (squared <= s->shortest * (1.0L + SAME_LENGTH)) {
+        s->shortest = fminl(s->shortest, squared);
+        tryAxis(s, way);
     }
 }
 
@@ -108,28 +107,40 @@ static wkVec3r pointOnSegment(wkVec3r from, wkVec3r edge, wkReal t)
     return wkRefAdd(from, wkRefScale(edge, t));
 }
 
+// From a segment to a point. The way to the inside of a segment is at right angles to it; cancellation
+// has left a rest along it, which is taken out.
+static wkVec3r wayToPoint(wkVec3r from, wkVec3r edge, wkVec3r point)
+{
+    wkReal t = closestOnSegment(from, edge, point);
+    wkVec3r way = wkRefSub(point, pointOnSegment(from, edge, t));
+    if (t > 0.0L && t < 1.0L) {
+        way = wkRefSub(way, wkRefScale(edge, wkRefDot(way, edge) / wkRefDot(edge, edge)));
+    }
+    return way;
+}
+
 // Two segments: the four end points against the other segment, and the crossing inside both.
-static void trySegments(featureSearch* s, wkVec3r p, wkVec3r u, wkVec3r q, wkVec3r v)
+static void trySegments(axisSearch* s, wkVec3r p, wkVec3r u, wkVec3r q, wkVec3r v)
 {
     for (int i = 0; i < 2; i++) {
-        wkVec3r endP = pointOnSegment(p, u, i);
-        wkVec3r endQ = pointOnSegment(q, v, i);
-        tryPoints(s, endP, pointOnSegment(q, v, closestOnSegment(q, v, endP)));
-        tryPoints(s, pointOnSegment(p, u, closestOnSegment(p, u, endQ)), endQ);
+        tryWay(s, wayToPoint(p, u, pointOnSegment(q, v, i)));
+        tryWay(s, wkRefScale(wayToPoint(q, v, pointOnSegment(p, u, i)), -1.0L));
     }
     wkVec3r across = wkRefCross(u, v);
     wkReal squared = wkRefDot(across, across);
     if (squared > 0.0L && isfinite(1.0L / squared)) {
         wkVec3r between = wkRefSub(q, p);
-        wkReal t = clampUnit(wkRefDot(wkRefCross(between, v), across) / squared);
-        wkVec3r onP = pointOnSegment(p, u, t);
-        tryPoints(s, onP, pointOnSegment(q, v, closestOnSegment(q, v, onP)));
+        wkReal onP = wkRefDot(wkRefCross(between, v), across) / squared;
+        wkReal onQ = wkRefDot(wkRefCross(between, u), across) / squared;
+        if (onP >= 0.0L && onP <= 1.0L && onQ >= 0.0L && onQ <= 1.0L) {
+            tryWay(s, wkRefScale(across, wkRefDot(between, across) / squared));
+        }
     }
 }
 
 // A point above the inside of a triangle; its edges are tried elsewhere. `sign` is 1 when the point
 // belongs to A.
-static void tryPointTriangle(featureSearch* s, wkVec3r point, const wkRefBody* body, int index,
+static void tryPointTriangle(axisSearch* s, wkVec3r point, const wkRefBody* body, int index,
                              wkReal sign)
 {
     const int32_t* t = body->triangles[index].index;
@@ -148,15 +159,10 @@ static void tryPointTriangle(featureSearch* s, wkVec3r point, const wkRefBody* b
         return;
     }
     // the foot lies in the plane: the way to it is along the normal, without cancellation
-    wkVec3r way = wkRefScale(n, -sign * wkRefDot(ap, n) / squared);
-    wkReal length = wkRefDot(way, way);
-    if (length < s->best) {
-        s->best = length;
-        s->between = way;
-    }
+    tryWay(s, wkRefScale(n, -sign * wkRefDot(ap, n) / squared));
 }
 
-static void tryEdges(featureSearch* s, const wkRefBody* a, const wkRefBody* b)
+static void tryEdges(axisSearch* s, const wkRefBody* a, const wkRefBody* b)
 {
     for (int i = 0; i < a->edgeCount; i++) {
         wkVec3r p = a->points[a->edges[i].from];
@@ -167,7 +173,7 @@ static void tryEdges(featureSearch* s, const wkRefBody* a, const wkRefBody* b)
 }
 
 // Corners of one body against edges and triangles of the other.
-static void tryCorners(featureSearch* s, const wkRefBody* a, const wkRefBody* b, wkReal sign)
+static void tryCorners(axisSearch* s, const wkRefBody* a, const wkRefBody* b, wkReal sign)
 {
     wkVec3r zero = {0.0L, 0.0L, 0.0L};
     for (int i = 0; i < a->pointCount; i++) {
@@ -187,22 +193,18 @@ static void tryCorners(featureSearch* s, const wkRefBody* a, const wkRefBody* b,
 
 wkRefBracket wkRefSolveAxes(const wkRefBody* a, const wkRefBody* b)
 {
-    axisSearch axes = {a, b, -INFINITY, {1.0L, 0.0L, 0.0L}};
-    tryAllAxes(&axes);
-    if (axes.best <= 0.0L) {
-        wkRefBracket overlap = {axes.best, axes.best, axes.normal};
-        return overlap;
-    }
+    axisSearch s = {a, b, -INFINITY, {1.0L, 0.0L, 0.0L}, INFINITY};
+    tryAllAxes(&s);
 
-    featureSearch features = {INFINITY, {0.0L, 0.0L, 0.0L}};
-    tryPoints(&features, a->points[0], b->points[0]);
-    tryEdges(&features, a, b);
-    tryCorners(&features, a, b, 1.0L);
-    tryCorners(&features, b, a, -1.0L);
+    // the way between the closest features proves that bodies are apart; points and segments may have
+    // no other axis
+    tryWay(&s, wkRefSub(b->points[0], a->points[0]));
+    tryEdges(&s, a, b);
+    tryCorners(&s, a, b, 1.0L);
+    tryCorners(&s, b, a, -1.0L);
 
-    // points of the bodies bound from above, their direction or the best axis from below
-    wkReal upper = wkRefLength(features.between);
-    tryAxis(&axes, features.between);
-    wkRefBracket apart = {axes.best, fmaxl(upper, axes.best), axes.normal};
-    return apart;
+    // overlapping: the best axis is exact; apart: points of the bodies bound from above
+    wkReal upper = s.best > 0.0L ? sqrtl(s.shortest) : s.best;
+    wkRefBracket bracket = {s.best, fmaxl(upper, s.best), s.normal};
+    return bracket;
 }

@@ -10,7 +10,8 @@ void wkSetGap(wkScenePair* pair, double gap)
     // twice, because the first move leaves the rounding of a long way
     for (int i = 0; i < 2; i++) {
         wkDistanceResult r = wkDistance(&pair->a, pair->poseA, &pair->b, pair->poseB, NULL);
-        if (r.status != wk_statusExact && r.status != wk_statusBound) {
+        bool isUsable = r.status == wk_statusExact || r.status == wk_statusBound;
+        if (!isUsable || !isfinite(r.distance * wkSceneLength(r.normal))) {
             return;
         }
         pair->poseB.position =
