@@ -53,23 +53,22 @@ wkResult wkDemoScene_Create(wkDemoScene* scene)
     wkShape box = wkMakeBox(1.04, 0.84, 1.04);
     box.rounding = 0.03;
     const wkVec3d corners[3] = {{-0.55, 0.0, 0.0}, {0.6, 0.0, 0.1}, {-0.1, 0.0, 1.15}};
+    const double halfPi = acos(0.0);
     const wkVec3d up = {0.0, 0.0, 1.0};
     const wkVec3d front = {0.0, -1.0, 0.0};
 
-    place(scene, wk_demoSphere, wkMakeSphere(0.55), at(-3.55, -0.9, 0.55, 0, 0, 0));
-    place(scene, wk_demoBox, box, at(-1.75, -0.35, 0.55, 0, 0, 0.5));
-    place(scene, wk_demoCapsule, wkMakeCapsule(0.3, 1.3),
-          at(0.2, -1.35, 0.3, 0, 1.5707963267948966, 0.35));
-    place(scene, wk_demoCylinder, wkMakeCylinder(0.5, 1.3), at(-3.3, 1.75, 0.65, 0, 0, 0));
-    place(scene, wk_demoCone, wkMakeCone(0.6, 1.5), at(-0.55, 1.9, 0.75, 0, 0, 0));
-    place(scene, wk_demoEllipsoid, wkMakeEllipsoid(0.85, 0.45, 0.5),
-          at(1.45, 0.45, 0.55, 0, -0.25, 0.5));
-    place(scene, wk_demoConvex, wkMakeHull(scene->hull), at(2.55, -0.75, 0.0, 0, 0, 0.2));
+    place(scene, wk_demoSphere, wkMakeSphere(0.6), at(-3.6, -0.75, 0.6, 0, 0, 0));
+    place(scene, wk_demoBox, box, at(-1.55, -0.45, 0.55, 0, 0, 0.55));
+    place(scene, wk_demoCapsule, wkMakeCapsule(0.24, 0.9), at(-1.55, -0.45, 1.33, 0, halfPi, 0.25));
+    place(scene, wk_demoCylinder, wkMakeCylinder(0.55, 1.4), at(-3.0, 1.9, 0.7, 0, 0, 0));
+    place(scene, wk_demoCone, wkMakeCone(0.7, 1.7), at(0.15, 2.0, 0.85, 0, 0, 0));
+    place(scene, wk_demoEllipsoid, wkMakeEllipsoid(0.9, 0.5, 0.5), at(1.25, -0.7, 0.68, 0, -0.3, 0.45));
+    place(scene, wk_demoConvex, wkMakeHull(scene->hull), at(3.05, -0.6, 0.0, 0, 0, 0.2));
     place(scene, wk_demoTriangle, wkMakeTriangle(corners[0], corners[1], corners[2]),
-          at(4.1, -0.35, 0.25, 0.25, 0, 0.6));
+          at(4.45, 0.25, 0.2, -0.35, 0, 0.45));
     place(scene, wk_demoHalfspace, wkMakeHalfspace(up, 0.0), wkIdentityPose());
-    place(scene, wk_demoPlane, wkMakePlane(front, 0.0), at(2.9, 2.0, 0.95, 0, 0, -0.35));
-    scene->ray = (wkRay){{-5.2, 2.6, 2.6}, {4.5, -0.75, -1.75}, INFINITY};
+    place(scene, wk_demoPlane, wkMakePlane(front, 0.0), at(2.35, 2.2, 1.0, 0, 0, -0.3));
+    scene->ray = (wkRay){{-1.8, 0.4, 3.05}, {1.75, 1.3, -2.05}, INFINITY};
     return wk_ok;
 }
 

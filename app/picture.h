@@ -69,6 +69,7 @@ wkVisible wkMakeVisible(wkShape shape, wkPose pose, wkColor color);
 
 #define WK_STAGE_BODIES 16
 #define WK_STAGE_MARKS 128
+#define WK_LAMP_RAYS 64
 
 // What a picture is taken of.
 typedef struct wkStage {
@@ -80,10 +81,11 @@ typedef struct wkStage {
     wkVisible pane;  // the plane, of which a piece is shown as glass
     double paneHalfWidth;
     double paneHalfHeight;
+    wkVec3d lampRays[WK_LAMP_RAYS]; // set by wkAimLamp
 } wkStage;
 
 // Fills the picture, on as many threads as the machine has processors. False without memory.
-bool wkRenderStage(const wkStage* stage, const wkCamera* camera, wkPicture* picture);
+bool wkRenderStage(wkStage* stage, const wkCamera* camera, wkPicture* picture);
 
 // The picture of `whisker demo`. False when there is no memory.
 bool wkDrawDemo(const wkDemoScene* scene, wkPicture* picture);

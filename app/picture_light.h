@@ -17,6 +17,9 @@ typedef struct wkSight {
     int index; // place in wkStage.bodies
 } wkSight;
 
+// Sets the directions in which the lamp is looked for.
+void wkAimLamp(wkStage* stage);
+
 // Colour of what lies behind everything.
 wkColor wkBackdrop(wkVec3d direction);
 

@@ -53,8 +53,8 @@ wkVisible wkMakeVisible(wkShape shape, wkPose pose, wkColor color)
 // Bright light is compressed instead of cut off; the result is what the screen is told (sRGB).
 static double toScreen(double light)
 {
-    double compressed = light * (1.0 + light / 5.5) / (1.0 + light);
-    double value = fmin(fmax(1.18 * compressed, 0.0), 1.0);
+    double square = light * light;
+    double value = light / sqrt(sqrt(1.0 + square * square));
     return value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1.0 / 2.4) - 0.055;
 }
 
@@ -79,7 +79,7 @@ static wkColor lookThroughPane(const wkStage* stage, wkRay ray, double farthest,
     }
     *key += inset < 0.03 ? 20000 : 10000;
     double facing = fabs(wkVec_Dot(hit.normal, ray.direction));
-    double opacity = inset < 0.03 ? 0.75 : 0.30 + 0.35 * pow(1.0 - facing, 3.0);
+    double opacity = inset < 0.03 ? 0.85 : 0.38 + 0.35 * pow(1.0 - facing, 3.0);
     return mix(color, stage->pane.color, opacity);
 }
 
@@ -191,13 +191,14 @@ static void runPass(render* job)
     }
 }
 
-bool wkRenderStage(const wkStage* stage, const wkCamera* camera, wkPicture* picture)
+bool wkRenderStage(wkStage* stage, const wkCamera* camera, wkPicture* picture)
 {
     size_t count = (size_t)picture->width * (size_t)picture->height;
     int* keys = malloc(count * sizeof *keys);
     wkColor* base = malloc(count * sizeof *base);
     bool hasMemory = keys != NULL && base != NULL;
     if (hasMemory) {
+        wkAimLamp(stage);
         render job = {.stage = stage, .camera = camera, .picture = picture, .keys = keys};
         runPass(&job);
         for (size_t i = 0; i < count; i++) {

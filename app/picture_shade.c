@@ -13,9 +13,8 @@
 // Rays start this far off a surface, so that they do not meet it again.
 #define SURFACE_OFFSET 1e-4
 
-// The lamp: where it is, how large it looks (tangent of its radius), how many rays go to it.
+// The lamp: how large it looks (tangent of its radius), how many rays go to it.
 #define LAMP_SPREAD 0.075
-#define LAMP_RAYS 64
 #define LAMP_PROBES 12 // rays that decide whether the others are needed
 
 // Nearby surfaces darken a point up to this distance.
@@ -28,11 +27,11 @@
 #define FADE_END 24.0
 
 static const wkVec3d lampDirection = {-0.4870, -0.4383, 0.7554};
-static const wkColor lampLight = {1.95, 1.86, 1.72};
-static const wkColor skyLight = {0.62, 0.70, 0.82};
-static const wkColor groundLight = {0.40, 0.37, 0.34};
-static const wkColor floorPaint = {0.60, 0.615, 0.64};
-static const wkColor gridPaint = {0.47, 0.485, 0.52};
+static const wkColor lampLight = {1.38, 1.31, 1.20};
+static const wkColor skyLight = {0.44, 0.50, 0.60};
+static const wkColor groundLight = {0.28, 0.26, 0.25};
+static const wkColor floorPaint = {0.52, 0.535, 0.56};
+static const wkColor gridPaint = {0.36, 0.375, 0.41};
 
 static wkColor scale(wkColor a, double s)
 {
@@ -62,9 +61,23 @@ static double smoothStep(double from, double to, double x)
 
 wkColor wkBackdrop(wkVec3d direction)
 {
-    static const wkColor horizon = {0.86, 0.885, 0.92};
-    static const wkColor zenith = {0.40, 0.52, 0.70};
+    static const wkColor horizon = {0.83, 0.86, 0.90};
+    static const wkColor zenith = {0.34, 0.47, 0.66};
     return mix(horizon, zenith, smoothStep(-0.02, 0.75, direction.z));
+}
+
+// Spreads the rays evenly over the lamp's disc (sunflower pattern).
+void wkAimLamp(wkStage* stage)
+{
+    const double goldenAngle = 2.39996322972865332;
+    wkVec3d side = wkVec_Unit(wkVec_Cross(lampDirection, (wkVec3d){0.0, 0.0, 1.0}));
+    wkVec3d other = wkVec_Cross(lampDirection, side);
+    for (int i = 0; i < WK_LAMP_RAYS; i++) {
+        double radius = LAMP_SPREAD * sqrt((i + 0.5) / WK_LAMP_RAYS);
+        wkVec3d ray = wkVec_MulAdd(lampDirection, radius * cos(i * goldenAngle), side);
+        ray = wkVec_MulAdd(ray, radius * sin(i * goldenAngle), other);
+        stage->lampRays[i] = wkVec_Unit(ray);
+    }
 }
 
 bool wkMeetsBall(const wkVisible* visible, wkVec3d origin, wkVec3d direction, double spread)
@@ -96,17 +109,6 @@ wkSight wkFindBody(const wkStage* stage, wkRay ray)
     return sight;
 }
 
-// Direction number `index` of a round lamp, spread evenly over its disc (sunflower pattern).
-static wkVec3d lampRay(int index)
-{
-    const double goldenAngle = 2.39996322972865332;
-    wkVec3d side = wkVec_Unit(wkVec_Cross(lampDirection, (wkVec3d){0.0, 0.0, 1.0}));
-    wkVec3d other = wkVec_Cross(lampDirection, side);
-    double radius = LAMP_SPREAD * sqrt((index + 0.5) / LAMP_RAYS);
-    wkVec3d ray = wkVec_MulAdd(lampDirection, radius * cos(index * goldenAngle), side);
-    return wkVec_Unit(wkVec_MulAdd(ray, radius * sin(index * goldenAngle), other));
-}
-
 static bool isBlocked(const wkVisible* const* blockers, int count, wkRay ray)
 {
     for (int i = 0; i < count; i++) {
@@ -134,19 +136,19 @@ static double lampShare(const wkStage* stage, wkVec3d point, wkVec3d normal)
 
     // the rim of the lamp first: when it is all seen or all hidden, so is the rest
     int blocked = 0;
-    int stride = LAMP_RAYS / LAMP_PROBES;
+    int stride = WK_LAMP_RAYS / LAMP_PROBES;
     for (int i = 0; i < LAMP_PROBES; i++) {
-        wkRay ray = {start, lampRay(LAMP_RAYS - 1 - i * stride), INFINITY};
+        wkRay ray = {start, stage->lampRays[WK_LAMP_RAYS - 1 - i * stride], INFINITY};
         blocked += isBlocked(blockers, blockerCount, ray);
     }
     if (blocked == 0 || blocked == LAMP_PROBES) {
         return blocked == 0 ? 1.0 : 0.0;
     }
     blocked = 0;
-    for (int i = 0; i < LAMP_RAYS; i++) {
-        blocked += isBlocked(blockers, blockerCount, (wkRay){start, lampRay(i), INFINITY});
+    for (int i = 0; i < WK_LAMP_RAYS; i++) {
+        blocked += isBlocked(blockers, blockerCount, (wkRay){start, stage->lampRays[i], INFINITY});
     }
-    return 1.0 - (double)blocked / LAMP_RAYS;
+    return 1.0 - (double)blocked / WK_LAMP_RAYS;
 }
 
 static double distanceToOthers(const wkStage* stage, wkVec3d point, int self)
@@ -209,7 +211,7 @@ static wkColor diffuseLight(const wkStage* stage, const wkSight* sight, double d
     double lamp = facing > 0.0 ? facing * lampShare(stage, sight->point, normal) : 0.0;
     double sky = skyShare(stage, sight->point, normal, sight->index);
     wkColor ambient = mix(groundLight, skyLight, 0.5 + 0.5 * normal.z);
-    wkColor light = add(scale(lampLight, lamp), scale(ambient, 0.72 * sky));
+    wkColor light = add(scale(lampLight, lamp), scale(ambient, sky));
     return multiply(paintOf(stage, sight, distance), light);
 }
 
@@ -232,7 +234,7 @@ static wkColor mirrored(const wkStage* stage, wkVec3d point, wkVec3d direction)
     }
     double facing = fmax(wkVec_Dot(sight.normal, lampDirection), 0.0);
     wkColor ambient = mix(groundLight, skyLight, 0.5 + 0.5 * sight.normal.z);
-    wkColor light = add(scale(lampLight, 0.75 * facing), scale(ambient, 0.7));
+    wkColor light = add(scale(lampLight, 0.75 * facing), ambient);
     wkColor color = multiply(paintOf(stage, &sight, sight.distance), light);
     return fadeFloor(&sight, direction, color);
 }

@@ -20,7 +20,7 @@ int main(void)
     wkPose boxPose = wkIdentityPose();
 
     // Slide the ball towards the box and then into it.
-    const double places[] = {3.0, 1.0, 0.75};
+    const double places[] = {3.0, 1.25, 0.75};
     for (int i = 0; i < 3; i++) {
         wkPose ballPose = wkMakePose(places[i], 0.25, 0.0);
         wkDistanceResult gap = wkDistance(&box, boxPose, &ball, ballPose, NULL);
