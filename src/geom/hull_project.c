@@ -29,7 +29,13 @@ static wkVec3d gapToSegment(wkVec3d a, wkVec3d b, wkVec3d point)
     if (!(along > 0.0)) {
         return fromA;
     }
-    return along < square ? wkMulSub(fromA, along / square, edge) : wkSub(point, b);
+    if (!(along < square)) {
+        return wkSub(point, b);
+    }
+
+    // twice: what rounding of a long edge left in a short gap would lean its direction
+    wkVec3d gap = wkMulSub(fromA, along / square, edge);
+    return wkMulSub(gap, wkDot(gap, edge) / square, edge);
 }
 
 // From the closest point of a face to `point`, `height` over its plane.
