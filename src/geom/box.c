@@ -52,7 +52,8 @@ wkAabb wkBoxBounds(const wkShape* shape, const wkFrame* frame)
 
 wkBall wkBoxBall(const wkShape* shape)
 {
-    wkBall ball = {{0.0, 0.0, 0.0}, wkLength(shape->box.half)};
+    wkVec3d half = shape->box.half;
+    wkBall ball = {{0.0, 0.0, 0.0}, wkLength(half), wkMinD(half.x, wkMinD(half.y, half.z))};
     return ball;
 }
 

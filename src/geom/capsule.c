@@ -46,7 +46,7 @@ wkAabb wkCapsuleBounds(const wkShape* shape, const wkFrame* frame)
 
 wkBall wkCapsuleBall(const wkShape* shape)
 {
-    wkBall ball = {{0.0, 0.0, 0.0}, shape->capsule.halfLength};
+    wkBall ball = {{0.0, 0.0, 0.0}, shape->capsule.halfLength, 0.0};
     return ball;
 }
 
@@ -78,12 +78,9 @@ wkRayHit wkCapsuleRayCast(const wkShape* shape, wkVec3d origin, wkVec3d directio
     wkSpan tube = wkDiscSpan(origin.x, origin.y, direction.x, direction.y, radius);
     double z = origin.z + tube.enter * direction.z;
     if (tube.enter > -INFINITY && fabs(z) <= half) {
-        double x = origin.x + tube.enter * direction.x;
-        double y = origin.y + tube.enter * direction.y;
         bool isHit = tube.enter >= 0.0 && tube.enter <= maxDistance;
-        wkVec3d across = wkVec(-direction.x, -direction.y, 0.0);
         wkRayHit hit = {isHit, tube.enter,
-                        wkNormalizeOr(wkVec(x, y, 0.0), wkNormalizeOr(across, across))};
+                        wkDiscNormal(origin.x, origin.y, direction.x, direction.y, radius)};
         return hit;
     }
 

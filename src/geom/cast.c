@@ -9,18 +9,22 @@
 // grazes the surface: 27 steps for all of a double. Edges of a polytope cost a step each.
 #define MAX_STEPS 128
 
+// A surface that the ray meets at a smaller sine than this is seen edge-on: the ray comes from beside it,
+// and the normal of the step before is the one that faces the ray.
+#define MIN_APPROACH 1e-9
+
 wkRayHit wkCastByProjection(const wkShape* shape, double radius, wkVec3d origin, wkVec3d direction,
                             double maxDistance)
 {
     const wkConvexRow* row = wkConvexRowOf(shape);
-    double noise = 4e-16 * (wkMaxAbs(origin) + fabs(radius));
+    double noise = 1e-15 * (wkMaxAbs(origin) + fabs(radius));
     double t = 0.0;
     wkRayHit hit = {true, 0.0, wkNeg(direction)};
     for (int i = 0; i < MAX_STEPS; ++i) {
         wkProjection projection = row->project(shape, wkMulAdd(origin, t, direction));
         double gap = projection.distance - radius;
         double approach = -wkDot(projection.normal, direction);
-        hit.normal = projection.normal;
+        hit.normal = approach > MIN_APPROACH ? projection.normal : hit.normal;
         hit.distance = t;
         if (!(gap > noise)) {
             break;

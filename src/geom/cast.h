@@ -49,6 +49,17 @@ WK_FN wkSpan wkDiscSpan(double x, double y, double directionX, double directionY
     return span;
 }
 
+// Outward normal, in x and y, where such a line enters the disc. From the line rather than the point,
+// which rounding moves: it faces the line also when the disc is all but a point.
+WK_FN wkVec3d wkDiscNormal(double x, double y, double directionX, double directionY, double radius)
+{
+    wkVec3d along = wkNormalizeOr(wkVec(directionX, directionY, 0.0), wkVec(-1.0, 0.0, 0.0));
+    double aside = x * along.y - y * along.x;
+    double share = radius > 0.0 ? wkClamp(aside / radius, -1.0, 1.0) : 0.0;
+    double facing = sqrt((1.0 - share) * (1.0 + share));
+    return wkVec(share * along.y - facing * along.x, -share * along.x - facing * along.y, 0.0);
+}
+
 // True when the common part of two spans holds a point at or after the start of the ray. A line
 // through an edge must not slip between two faces, so rounding counts in favour of the hit.
 WK_FN bool wkIsHitSpan(wkSpan span, double scale)

@@ -50,11 +50,13 @@ wkAabb wkConeBounds(const wkShape* shape, const wkFrame* frame)
 wkBall wkConeBall(const wkShape* shape)
 {
     double radius = shape->cone.radius, half = shape->cone.halfLength;
-    wkBall ball = {{0.0, 0.0, -half}, radius};
+    wkBall ball = {{0.0, 0.0, -half}, radius, 0.0};
     if (2.0 * half > radius) {
         double up = half - radius * (radius / (4.0 * half));
         ball.center.z = up - half;
         ball.radius = 2.0 * half - up;
+        double toSide = ball.radius * radius / sqrt(radius * radius + 4.0 * half * half);
+        ball.innerRadius = wkMinD(up, toSide);
     }
     return ball;
 }

@@ -16,9 +16,11 @@ typedef struct wkProjection {
     wkVec3d normal;  // unit, outward at `point`; point + distance * normal gives the query point back
 } wkProjection;
 
+// Two balls about one centre: one around the core, one inside it.
 typedef struct wkBall {
     wkVec3d center;
     double radius;
+    double innerRadius;
 } wkBall;
 
 // A flat piece of a core's surface: a vertex (1), an edge (2) or a convex polygon (3 or more points).
@@ -61,7 +63,7 @@ typedef struct wkConvexRow {
     // box of the core placed at `frame`, not yet rounded outward
     wkAabb (*bounds)(const wkShape* shape, const wkFrame* frame);
 
-    // a ball around the core
+    // balls around and inside the core; infinite and zero when it has no bounds
     wkBall (*ball)(const wkShape* shape);
 
     // with `rounding` in the volume (Steiner's formula), without padding

@@ -48,7 +48,7 @@ wkAabb wkCylinderBounds(const wkShape* shape, const wkFrame* frame)
 wkBall wkCylinderBall(const wkShape* shape)
 {
     double radius = shape->cylinder.radius, half = shape->cylinder.halfLength;
-    wkBall ball = {{0.0, 0.0, 0.0}, sqrt(radius * radius + half * half)};
+    wkBall ball = {{0.0, 0.0, 0.0}, sqrt(radius * radius + half * half), wkMinD(radius, half)};
     return ball;
 }
 
@@ -81,8 +81,7 @@ wkRayHit wkCylinderRayCast(const wkShape* shape, wkVec3d origin, wkVec3d directi
     double enter = wkMaxD(span.enter, 0.0);
     wkVec3d normal = wkVec(0.0, 0.0, -copysign(1.0, direction.z));
     if (wall.enter > slab.enter) {
-        wkRadial radial = wkRadialOf(wkMulAdd(origin, enter, direction));
-        normal = wkVec(radial.x, radial.y, 0.0);
+        normal = wkDiscNormal(origin.x, origin.y, direction.x, direction.y, radius);
     }
     wkRayHit hit = {enter <= maxDistance, enter, normal};
     return hit;

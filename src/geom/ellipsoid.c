@@ -56,7 +56,8 @@ wkAabb wkEllipsoidBounds(const wkShape* shape, const wkFrame* frame)
 
 wkBall wkEllipsoidBall(const wkShape* shape)
 {
-    wkBall ball = {{0.0, 0.0, 0.0}, wkMaxAbs(shape->ellipsoid.radii)};
+    wkVec3d radii = shape->ellipsoid.radii;
+    wkBall ball = {{0.0, 0.0, 0.0}, wkMaxAbs(radii), wkMinD(radii.x, wkMinD(radii.y, radii.z))};
     return ball;
 }
 

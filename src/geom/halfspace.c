@@ -44,7 +44,7 @@ wkAabb wkHalfspaceBounds(const wkShape* shape, const wkFrame* frame)
 
 wkBall wkHalfspaceBall(const wkShape* shape)
 {
-    wkBall ball = {wkScale(shape->halfspace.offset, shape->halfspace.normal), INFINITY};
+    wkBall ball = {wkScale(shape->halfspace.offset, shape->halfspace.normal), INFINITY, 0.0};
     return ball;
 }
 

@@ -49,6 +49,17 @@ static void fitBall(wkHull* hull, wkVec3d middle)
     hull->ballRadius += 4.0 * DBL_EPSILON * (hull->ballRadius + wkMaxAbs(hull->ballCenter));
 }
 
+// How far the ball's centre lies from the nearest face; zero when it is outside, or the hull is flat.
+static double innerRadius(const wkHull* hull)
+{
+    const wkHullPlane* planes = wkHullPlanes(hull);
+    double radius = hull->faceCount > 2 ? hull->ballRadius : 0.0;
+    for (int32_t face = 0; face < hull->faceCount; ++face) {
+        radius = wkMinD(radius, planes[face].offset - wkDot(planes[face].normal, hull->ballCenter));
+    }
+    return wkMaxD(radius, 0.0);
+}
+
 // Integrals over a solid of 1, x and x x^T, relative to an origin.
 typedef struct moments {
     double volume;
@@ -164,6 +175,7 @@ static wkResult measureEdges(const wkHullDraft* draft, wkHull* hull)
 wkResult wkMeasureHull(const wkHullDraft* draft, wkHull* hull)
 {
     fitBall(hull, draft->center);
+    hull->innerRadius = innerRadius(hull);
     hull->mass.centroid =
         wkLerp(wkHullVertex(hull, 0), wkHullVertex(hull, hull->vertexCount - 1), 0.5);
     for (int32_t face = 0; face < hull->faceCount; ++face) {

@@ -49,7 +49,7 @@ wkAabb wkHullBounds(const wkShape* shape, const wkFrame* frame)
 
 wkBall wkHullBall(const wkShape* shape)
 {
-    wkBall ball = {shape->hull->ballCenter, shape->hull->ballRadius};
+    wkBall ball = {shape->hull->ballCenter, shape->hull->ballRadius, shape->hull->innerRadius};
     return ball;
 }
 

@@ -44,7 +44,7 @@ wkAabb wkPlaneBounds(const wkShape* shape, const wkFrame* frame)
 
 wkBall wkPlaneBall(const wkShape* shape)
 {
-    wkBall ball = {wkScale(shape->plane.offset, shape->plane.normal), INFINITY};
+    wkBall ball = {wkScale(shape->plane.offset, shape->plane.normal), INFINITY, 0.0};
     return ball;
 }
 

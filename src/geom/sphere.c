@@ -43,7 +43,7 @@ wkAabb wkSphereBounds(const wkShape* shape, const wkFrame* frame)
 wkBall wkSphereBall(const wkShape* shape)
 {
     (void)shape;
-    wkBall ball = {{0.0, 0.0, 0.0}, 0.0};
+    wkBall ball = {{0.0, 0.0, 0.0}, 0.0, 0.0};
     return ball;
 }
 
@@ -60,13 +60,15 @@ wkRayHit wkSphereRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction
 {
     double radius = wkShapeRadius(shape);
     double middle = -wkDot(origin, direction);
-    double nearest = wkLength(wkCross(origin, direction));
+    wkVec3d aside = wkMulAdd(origin, middle, direction);
+    double nearest = wkLength(aside);
     if (!(nearest <= radius) || middle < 0.0) {
         return wkRayMiss();
     }
-    double enter = wkMaxD(middle - sqrt((radius - nearest) * (radius + nearest)), 0.0);
-    wkVec3d outward = wkNormalizeOr(wkMulAdd(origin, enter, direction), wkNeg(direction));
-    wkRayHit hit = {enter <= maxDistance, enter, outward};
+    double halfChord = sqrt((radius - nearest) * (radius + nearest));
+    double enter = wkMaxD(middle - halfChord, 0.0);
+    wkVec3d normal = wkNormalizeOr(wkMulSub(aside, halfChord, direction), wkNeg(direction));
+    wkRayHit hit = {enter <= maxDistance, enter, normal};
     return hit;
 }
 

@@ -63,12 +63,12 @@ wkBall wkTriangleBall(const wkShape* shape)
     double across = frame.apexU - half;
     double up = 0.0;
     double radius = half;
-    if (across * across + frame.apexV * frame.apexV > half * half) {
+    if (frame.apexV > 0.0 && across * across + frame.apexV * frame.apexV > half * half) {
         up = 0.5 * (across * across + frame.apexV * frame.apexV - half * half) / frame.apexV;
         radius = sqrt(half * half + up * up);
     }
     wkVec3d center = wkMulAdd(wkMulAdd(frame.origin, half, frame.u), up, frame.v);
-    wkBall ball = {center, radius};
+    wkBall ball = {center, radius, 0.0};
     return ball;
 }
 

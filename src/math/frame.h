@@ -41,6 +41,14 @@ WK_FN wkMat3d wkMatFromQuat(wkQuat q)
     return wkMatFromScaledQuat(q, 2.0 / wkQuatLengthSquared(q));
 }
 
+// Where the z axis goes: the last column of wkMatFromQuat.
+WK_FN wkVec3d wkAxisZFromQuat(wkQuat q)
+{
+    double s = 2.0 / wkQuatLengthSquared(q);
+    return wkVec(s * (q.x * q.z + q.y * q.w), s * (q.y * q.z - q.x * q.w),
+                 1.0 - s * (q.x * q.x + q.y * q.y));
+}
+
 // conjugate(a) * b: the rotation of b as seen from a.
 WK_FN wkQuat wkRelativeQuat(wkQuat a, wkQuat b)
 {

@@ -5,7 +5,7 @@
 
 #include "base/assert.h"
 #include "query/contacts.h"
-#include "query/prepare.h"
+#include "query/question.h"
 
 #define WK_COLLIDE_COOKIE 0x6b774331u // "1Cwk"
 
@@ -18,45 +18,34 @@ wkCollideRequest wkDefaultCollideRequest(void)
 wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
                           const wkCollideRequest* request)
 {
-    wkCollideRequest usual;
-    if (request == NULL) {
-        usual = wkDefaultCollideRequest();
-        request = &usual;
-    }
+    static const wkCollideRequest usual = {0.0, NULL, NULL, 0, WK_COLLIDE_COOKIE};
+    request = request != NULL ? request : &usual;
     WK_ASSERT(request->cookie == WK_COLLIDE_COOKIE);
     wkCollideResult result = {true, wk_statusInvalid, 0, 0};
-    wkPrepared p;
-    if (!wkPreparePair(a, &poseA, b, &poseB, &p) || request->margin != request->margin) {
+    wkQuestion q;
+    if (!wkMakeQuestion(a, &poseA, b, &poseB, &q)) {
         return result;
     }
-
-    // the balls around the shapes are apart
-    double limit = wkCoreLimit(&p, request->margin);
-    if (p.ballGap > limit + WK_VERDICT_BAND * p.pair.scale) {
-        result.isTouching = false;
-        result.status = wk_statusExact;
-        return result;
-    }
-
     bool wantsContacts = request->contacts != NULL && request->contactCapacity > 0;
-    wkGoal goal = {
-        .cutoff = limit,
-        .touching = wantsContacts ? -INFINITY : limit,
-        .tolerance = 0.0,
-        .wantsDepth = wantsContacts || limit < 0.0,
-        .cache = request->cache,
-    };
-    wkSolution solution;
-    wkSolvePrepared(&p, &goal, &solution);
-    if (solution.distance != solution.distance) {
+    q.cutoff = request->margin;
+    q.touching = wantsContacts ? -INFINITY : request->margin;
+    q.tolerance = 0.0;
+    q.isSigned = wantsContacts;
+    q.wantsPoints = wantsContacts;
+    q.cache = request->cache;
+
+    wkDistanceResult answer;
+    wkAsk(&q, &answer);
+    if (answer.distance != answer.distance || request->margin != request->margin) {
         return result;
     }
-    result.isTouching = !(wkShapeDistance(&p, solution.distance) > request->margin);
-    result.status = solution.status == wk_statusUnbounded ? wk_statusUnbounded : wk_statusExact;
-    result.iterations = solution.iterations;
+    result.isTouching = answer.distance <= request->margin;
+    result.status = answer.status == wk_statusUnbounded ? wk_statusUnbounded : wk_statusExact;
+    result.iterations = answer.iterations;
     if (result.isTouching && wantsContacts) {
-        result.contactCount =
-            wkMakeContacts(&p, &solution, request->margin, request->contacts, request->contactCapacity);
+        bool isSwapped = q.a != a || q.poseA != &poseA;
+        result.contactCount = wkMakeContacts(&q, &answer, isSwapped, request->contacts,
+                                             request->contactCapacity);
     }
     return result;
 }

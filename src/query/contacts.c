@@ -6,6 +6,7 @@
 #include "query/contacts.h"
 
 #include "solve/manifold.h"
+#include "solve/placed.h"
 
 // Points of a manifold as deep as the deepest one, up to this share of wkPair.scale.
 #define WK_EQUAL_DEPTH 1e-9
@@ -61,10 +62,10 @@ static void sortByDepth(wkCorePoint* points, int count)
 }
 
 // The deepest point must be among the contacts, with the depth that wkDistance reports.
-static int addDeepest(const wkPrepared* p, const wkSolution* s, wkCorePoint* points, int count)
+static int addDeepest(const wkSolution* s, double size, wkCorePoint* points, int count)
 {
     int deepest = count > 0 ? deepestOf(points, count) : -1;
-    bool isFlat = count > 0 && points[deepest].depth >= -s->distance - WK_EQUAL_DEPTH * p->pair.scale;
+    bool isFlat = count > 0 && points[deepest].depth >= -s->distance - WK_EQUAL_DEPTH * size;
     if (!isFlat) {
         deepest = count < WK_MANIFOLD_CAPACITY ? count++ : count - 1;
         points[deepest].pointA = s->pointA;
@@ -76,27 +77,51 @@ static int addDeepest(const wkPrepared* p, const wkSolution* s, wkCorePoint* poi
     return count;
 }
 
-int32_t wkMakeContacts(const wkPrepared* p, const wkSolution* s, double margin, wkContact* contacts,
-                       int32_t capacity)
+static void writeContact(wkVec3d point, wkVec3d normal, double depth, bool isSwapped, wkContact* contact)
 {
-    wkCorePoint points[WK_MANIFOLD_CAPACITY];
-    double depthRange = wkCoreLimit(p, margin) - s->distance;
-    int count = capacity > 1 && s->status != wk_statusUnbounded
-                    ? wkFaceContacts(&p->pair, s, depthRange, points)
-                    : 0;
-    count = addDeepest(p, s, points, count);
-    count = chooseSpread(points, count, capacity < WK_MAX_CONTACTS ? capacity : WK_MAX_CONTACTS);
-    sortByDepth(points, count);
+    contact->point = point;
+    contact->normal = isSwapped ? wkNeg(normal) : normal;
+    contact->depth = depth;
+}
 
-    wkVec3d normal = wkPreparedDirection(p, s->normal);
+// The clipped faces, in the frame of A.
+static int32_t makeManifold(const wkQuestion* q, const wkDistanceResult* answer, bool isSwapped,
+                            wkContact* contacts, int32_t capacity)
+{
+    wkPlaced placed;
+    wkPlacePair(q, &placed);
+    double radii = q->radiusA + q->radiusB;
+    wkVec3d surfaceA = wkMulTMV(&placed.worldFromA, wkSub(answer->pointA, q->poseA->position));
+    wkSolution s = {.distance = answer->distance + radii,
+                    .normal = wkMulTMV(&placed.worldFromA, answer->normal)};
+    s.pointA = wkMulSub(surfaceA, q->radiusA, s.normal);
+    s.pointB = wkMulAdd(s.pointA, s.distance, s.normal);
+
+    wkCorePoint points[WK_MANIFOLD_CAPACITY];
+    double size = placed.ballA.radius + wkMaxAbs(placed.ballA.center) + fabs(s.distance);
+    int count = wkFaceContacts(&placed.pair, &s, q->cutoff - answer->distance, points);
+    count = addDeepest(&s, size, points, count);
+    count = chooseSpread(points, count, capacity);
+    sortByDepth(points, count);
     for (int i = 0; i < count; ++i) {
         // midway between the surface of A and that of B
-        double depth = points[i].depth;
-        double middle = 0.5 * (p->radiusA - p->radiusB - depth);
-        wkVec3d point = wkMulAdd(points[i].pointA, middle, s->normal);
-        contacts[i].point = wkPreparedPoint(p, point);
-        contacts[i].normal = p->isSwapped ? wkNeg(normal) : normal;
-        contacts[i].depth = -wkShapeDistance(p, -depth);
+        double middle = 0.5 * (q->radiusA - q->radiusB - points[i].depth);
+        wkVec3d point = wkMulAdd(points[i].pointA, middle, s.normal);
+        wkVec3d world = wkAdd(wkMulMV(&placed.worldFromA, point), q->poseA->position);
+        writeContact(world, answer->normal, points[i].depth + radii, isSwapped, &contacts[i]);
     }
+    contacts[0].depth = -answer->distance;
     return count;
+}
+
+int32_t wkMakeContacts(const wkQuestion* q, const wkDistanceResult* answer, bool isSwapped,
+                       wkContact* contacts, int32_t capacity)
+{
+    if (capacity > 1 && answer->status != wk_statusUnbounded) {
+        return makeManifold(q, answer, isSwapped, contacts,
+                            capacity < WK_MAX_CONTACTS ? capacity : WK_MAX_CONTACTS);
+    }
+    wkVec3d middle = wkLerp(answer->pointA, answer->pointB, 0.5);
+    writeContact(middle, answer->normal, -answer->distance, isSwapped, &contacts[0]);
+    return 1;
 }

@@ -4,8 +4,9 @@
 
 // Contacts of a touching pair, in the world, deepest first.
 
-#include "query/prepare.h"
+#include "solve/pair.h"
 
-// Writes at most `capacity` contacts no further apart than `margin` and returns their number, at least 1.
-int32_t wkMakeContacts(const wkPrepared* prepared, const wkSolution* solution, double margin,
+// Writes at most `capacity` contacts no further apart than the question's cutoff and returns their number,
+// at least 1.
+int32_t wkMakeContacts(const wkQuestion* question, const wkDistanceResult* answer, bool isSwapped,
                        wkContact* contacts, int32_t capacity);

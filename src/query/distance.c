@@ -4,7 +4,7 @@
 // wkDistance and wkPenetration.
 
 #include "base/assert.h"
-#include "query/prepare.h"
+#include "query/question.h"
 
 #define WK_DISTANCE_COOKIE 0x6b774431u // "1Dwk"
 
@@ -32,61 +32,55 @@ static wkDistanceResult invalidResult(void)
     return result;
 }
 
-// A point in both shapes, on the line between the closest points of their cores.
-static wkVec3d commonPoint(const wkPrepared* p, const wkSolution* s)
+// Overlapping shapes in an unsigned answer: one point in both, on the line between the cores' closest ones.
+static void answerCommonPoint(const wkQuestion* q, wkDistanceResult* r)
 {
-    double apart = wkMaxD(s->distance, 0.0);
-    double low = wkMaxD(0.0, apart - p->radiusB), high = wkMinD(apart, p->radiusA);
-    double along = wkClamp(0.5 * (p->radiusA + apart - p->radiusB), low, wkMaxD(low, high));
-    return wkMulAdd(s->pointA, along, s->normal);
+    wkVec3d coreA = wkMulSub(r->pointA, q->radiusA, r->normal);
+    wkVec3d coreB = wkMulAdd(r->pointB, q->radiusB, r->normal);
+    double apart = wkMaxD(wkDot(r->normal, wkSub(coreB, coreA)), 0.0);
+    double low = wkMaxD(0.0, apart - q->radiusB), high = wkMinD(apart, q->radiusA);
+    double along = wkClamp(0.5 * (q->radiusA + apart - q->radiusB), low, wkMaxD(low, high));
+    r->pointA = r->pointB = wkMulAdd(coreA, along, r->normal);
+    r->distance = 0.0;
 }
 
-static wkDistanceResult makeResult(const wkPrepared* p, const wkSolution* s, bool isSigned)
+static void swapAnswer(wkDistanceResult* r)
 {
-    double distance = s->status == wk_statusUnbounded ? s->distance : wkShapeDistance(p, s->distance);
-    wkVec3d pointA = wkMulAdd(s->pointA, p->radiusA, s->normal);
-    wkVec3d pointB = wkMulSub(s->pointB, p->radiusB, s->normal);
-    if (!isSigned && distance <= 0.0) {
-        distance = 0.0;
-        pointA = pointB = commonPoint(p, s);
-    }
-    wkVec3d worldA = wkPreparedPoint(p, pointA);
-    wkVec3d worldB = wkPreparedPoint(p, pointB);
-    wkVec3d normal = wkPreparedDirection(p, s->normal);
-    if (p->isSwapped) {
-        wkDistanceResult swapped = {distance, worldB, worldA, wkNeg(normal), s->status, s->iterations};
-        return swapped;
-    }
-    wkDistanceResult result = {distance, worldA, worldB, normal, s->status, s->iterations};
-    return result;
+    wkVec3d point = r->pointA;
+    r->pointA = r->pointB;
+    r->pointB = point;
+    r->normal = wkNeg(r->normal);
 }
 
 wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
                             const wkDistanceRequest* request)
 {
-    wkDistanceRequest usual;
-    if (request == NULL) {
-        usual = wkDefaultDistanceRequest();
-        request = &usual;
-    }
+    static const wkDistanceRequest usual = {INFINITY, 0.0, true, NULL, WK_DISTANCE_COOKIE};
+    request = request != NULL ? request : &usual;
     WK_ASSERT(request->cookie == WK_DISTANCE_COOKIE);
-    wkPrepared p;
-    if (!wkPreparePair(a, &poseA, b, &poseB, &p)) {
+    wkQuestion q;
+    if (!wkMakeQuestion(a, &poseA, b, &poseB, &q)) {
         return invalidResult();
     }
-    wkGoal goal = {
-        .cutoff = wkCoreLimit(&p, request->cutoff),
-        .touching = -INFINITY,
-        .tolerance = request->tolerance,
-        .wantsDepth = request->isSigned,
-        .cache = request->cache,
-    };
-    wkSolution solution;
-    wkSolvePrepared(&p, &goal, &solution);
-    if (solution.distance != solution.distance) {
+    q.cutoff = request->cutoff;
+    q.touching = -INFINITY;
+    q.tolerance = request->tolerance;
+    q.isSigned = request->isSigned;
+    q.wantsPoints = true;
+    q.cache = request->cache;
+
+    wkDistanceResult result;
+    wkAsk(&q, &result);
+    if (result.distance != result.distance) {
         return invalidResult();
     }
-    return makeResult(&p, &solution, request->isSigned);
+    if (!request->isSigned && result.distance <= 0.0) {
+        answerCommonPoint(&q, &result);
+    }
+    if (q.a != a || q.poseA != &poseA) {
+        swapAnswer(&result);
+    }
+    return result;
 }
 
 wkPenetrationResult wkPenetration(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB)

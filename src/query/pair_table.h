@@ -7,7 +7,8 @@
 #include "solve/pair.h"
 
 typedef struct wkPairRow {
-    wkPairFcn* solve;
+    wkAnswerFcn* answer; // closed form; NULL: by `solve`
+    wkSolveFcn* solve;
     const char* method; // for docs/pair_matrix.md
 } wkPairRow;
 

@@ -9,6 +9,7 @@
 #include "solve/epa.h"
 
 #include "solve/core_support.h"
+#include "solve/polish.h"
 #include "solve/polytope.h"
 
 // Shares of wkPair.scale: gap at which curved pairs and polytopes are done, and the thickness below which
@@ -16,6 +17,12 @@
 #define WK_EPA_CURVED_GAP 1e-9
 #define WK_EPA_POLYTOPE_GAP 2e-15
 #define WK_EPA_FLAT 1e-14
+
+// Curved pairs try Newton's method on a face whose gap is below this share of the depth.
+#define WK_EPA_POLISH 0.1
+
+// Faces within 30 degrees of a contact may belong to it.
+#define WK_EPA_BASIN_COSINE 0.866
 
 typedef struct overlap {
     const wkPair* pair;
@@ -154,12 +161,88 @@ static void answerCommonPoint(const wkPair* pair, wkSimplex* s, wkSolution* out)
     out->status = wk_statusExact;
 }
 
-static void answerFace(const wkPolytope* p, int face, double depth, wkVec3d normal, wkSolution* out)
+// The search for the face that the nearest point of the surface lies on.
+typedef struct depthSearch {
+    const wkGoal* goal;
+    double gap;
+    double bestDepth;
+    bool isCurved;
+    bool hasContact;      // Newton's method has found a contact ...
+    wkVec3d contactNormal; // ... out of B - A along this normal
+} depthSearch;
+
+static void answerFace(const wkPolytope* p, int face, double depth, wkSolution* out)
 {
+    wkVec3d normal = p->faces[face].normal;
     out->distance = -depth;
     out->normal = wkNeg(normal);
     out->pointA = wkPolytope_PointA(p, face);
     out->pointB = wkMulAdd(out->pointA, depth, normal);
+}
+
+// True when the depth grows from the known contact to this face: w is the support along its normal, so its
+// part across is the slope of the depth there.
+static bool isOnSlopeOfContact(const depthSearch* search, wkVec3d normal, wkVec3d w)
+{
+    double cosine = wkDot(normal, search->contactNormal);
+    return search->hasContact && cosine > WK_EPA_BASIN_COSINE &&
+           cosine * wkDot(w, normal) > wkDot(w, search->contactNormal);
+}
+
+// Newton's method from a face that is near the surface.
+static void polishFace(overlap* o, int face, depthSearch* search, wkSolution* out)
+{
+    const wkPolytope* p = &o->polytope;
+    const int16_t* v = p->faces[face].vertex;
+    wkVec3d w[3] = {p->w[v[0]], p->w[v[1]], p->w[v[2]]};
+    wkVec3d a[3] = {p->a[v[0]], p->a[v[1]], p->a[v[2]]};
+    wkTriangleRegion region = wkClosestOnTriangle(w[0], w[1], w[2]);
+    wkContactGuess guess = {3, w, a, region.weight, wkNeg(p->faces[face].normal)};
+    wkSolution polished;
+    if (!wkPolish(o->pair, &guess, search->gap, &polished)) {
+        return;
+    }
+    search->hasContact = true;
+    search->contactNormal = wkNeg(polished.normal);
+    if (-polished.distance <= search->bestDepth) {
+        search->bestDepth = -polished.distance;
+        polished.iterations = out->iterations;
+        *out = polished;
+    }
+}
+
+// Looks at the nearest face: true when the search is over.
+static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out)
+{
+    const wkGoal* goal = search->goal;
+    double band = WK_VERDICT_BAND * o->pair->scale;
+    double lower = o->polytope.distance[face];
+    wkVec3d normal = o->polytope.faces[face].normal, a;
+    wkVec3d w = furthest(o, normal, &a);
+    double upper = wkDot(normal, w);
+    out->iterations += 1;
+    if (upper < search->bestDepth) {
+        search->bestDepth = upper;
+        answerFace(&o->polytope, face, upper, out);
+    }
+    if (upper - lower <= search->gap) {
+        out->status = wk_statusExact;
+        return true;
+    }
+    if (-upper > goal->cutoff + band || -lower <= goal->touching - band) {
+        out->distance = -upper > goal->cutoff + band ? -upper : -lower;
+        return true;
+    }
+    if (search->isCurved && upper - lower <= WK_EPA_POLISH * upper) {
+        if (!isOnSlopeOfContact(search, normal, w)) {
+            polishFace(o, face, search, out);
+        }
+        if (isOnSlopeOfContact(search, normal, w)) {
+            wkPolytope_Settle(&o->polytope, face);
+            return false;
+        }
+    }
+    return !wkPolytope_Grow(&o->polytope, face, w, a, WK_EPA_POLYTOPE_GAP * o->pair->scale);
 }
 
 static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
@@ -168,37 +251,16 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
     bool isPolytope = wkConvexTable[o->pair->a->type].isPolytope &&
                       wkConvexTable[o->pair->b->type].isPolytope;
     double gap = (isPolytope ? WK_EPA_POLYTOPE_GAP : WK_EPA_CURVED_GAP) * scale;
-    double band = WK_VERDICT_BAND * scale;
-    double bestDepth = INFINITY;
+    depthSearch search = {goal, gap, INFINITY, !isPolytope, false, {0.0, 0.0, 0.0}};
     out->status = wk_statusBound;
     for (;;) {
         int face = wkPolytope_Nearest(&o->polytope);
-        if (face < 0) {
-            return;
-        }
-        double lower = o->polytope.distance[face];
-        if (lower >= bestDepth - gap) {
+        bool isSettled = face < 0 || o->polytope.distance[face] >= search.bestDepth - gap;
+        if (isSettled) {
             out->status = wk_statusExact;
             return;
         }
-        wkVec3d normal = o->polytope.faces[face].normal;
-        wkVec3d a;
-        wkVec3d w = furthest(o, normal, &a);
-        double upper = wkDot(normal, w);
-        out->iterations += 1;
-        if (upper < bestDepth) {
-            bestDepth = upper;
-            answerFace(&o->polytope, face, upper, normal, out);
-        }
-        if (upper - lower <= gap) {
-            out->status = wk_statusExact;
-            return;
-        }
-        if (-upper > goal->cutoff + band || -lower <= goal->touching - band) {
-            out->distance = -upper > goal->cutoff + band ? -upper : -lower;
-            return;
-        }
-        if (!wkPolytope_Grow(&o->polytope, face, w, a, WK_EPA_POLYTOPE_GAP * scale)) {
+        if (visitFace(o, face, &search, out)) {
             return;
         }
     }

@@ -12,6 +12,7 @@
 #include "solve/core_support.h"
 #include "solve/epa.h"
 #include "solve/pair.h"
+#include "solve/polish.h"
 #include "solve/simplex.h"
 
 typedef struct wkGjkRule {
@@ -28,6 +29,9 @@ typedef struct wkGjkRule {
 
 // The same for polytopes: what rounding leaves.
 #define WK_GJK_POLYTOPE_GAP 1e-15
+
+// Curved pairs try Newton's method when the gap falls below this share of |v|, and again at each power.
+#define WK_GJK_POLISH 0.05
 
 // Below this share of wkPair.scale v has lost too many digits to be a direction.
 #define WK_GJK_NEAR 1e-3
@@ -140,6 +144,7 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
     wkSimplex s;
     s.count = 0;
     double vv = wkDot(v, v), lower = -INFINITY;
+    double polishAt = WK_GJK_POLISH;
     bool isFirst = true, isOverlapping = false;
     int iteration = 0;
     for (; iteration < WK_GJK_MAX_ITERATIONS; ++iteration) {
@@ -157,6 +162,13 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
                 lower = vw / sqrt(vv);
                 wkGjkFinish(rule, pair, goal, &s, v, lower, hint, out);
                 break;
+            }
+            if (!rule.isPolytope && drop <= polishAt * vv) {
+                polishAt *= WK_GJK_POLISH;
+                wkContactGuess guess = {s.count, s.w, s.a, s.weight, wkScale(1.0 / sqrt(vv), v)};
+                if (wkPolish(pair, &guess, gap, out)) {
+                    break;
+                }
             }
         }
         isFirst = false;

@@ -16,6 +16,22 @@ static void faceOfA(const wkPair* pair, wkVec3d normal, double cosine, wkFace* f
     wkConvexTable[pair->a->type].face(pair->a, normal, cosine, face);
 }
 
+// Every point of A's face that faces an endless surface touches it.
+static int contactsOnSurface(const wkFace* a, const wkSolution* solution, double depthRange,
+                             wkCorePoint* points)
+{
+    int kept = 0;
+    for (int i = 0; i < a->count; ++i) {
+        double depth = wkDot(solution->normal, wkSub(a->points[i], solution->pointB));
+        if (depth >= -solution->distance - depthRange) {
+            points[kept].pointA = a->points[i];
+            points[kept].depth = depth;
+            kept += 1;
+        }
+    }
+    return kept;
+}
+
 static void faceOfB(const wkPair* pair, wkVec3d normal, double cosine, wkFace* face)
 {
     wkVec3d local = wkNeg(wkMulTMV(&pair->bInA.rotation, normal));
@@ -118,6 +134,9 @@ int wkFaceContacts(const wkPair* pair, const wkSolution* solution, double depthR
     faceOfA(pair, normal, WK_FLAT_COSINE, &a);
     if (a.count < 2) {
         return 0;
+    }
+    if (!wkConvexTable[pair->b->type].isBounded) {
+        return contactsOnSurface(&a, solution, depthRange, points);
     }
     faceOfB(pair, normal, WK_FLAT_COSINE, &b);
     if (b.count < 2 || (a.count == 2 && b.count == 2 && !areParallel(&a, &b))) {

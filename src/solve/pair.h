@@ -2,29 +2,49 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The question and the answer of every pair function. Pair functions see two cores in the frame of A;
-// the balls around the cores, the world frame and the order of the arguments are the entry points'
-// business (query/).
+// The question and the answer of every pair of shapes, in the world and between cores.
 
 #include "geom/convex.h"
 #include "whisker/query.h"
 
-// Two shapes in the frame of A.
+// A question about two shapes in the world, in canonical order: typeA <= typeB. Limits are distances of
+// the whole shapes.
+typedef struct wkQuestion {
+    const wkShape* a;
+    const wkShape* b;
+    const wkPose* poseA;
+    const wkPose* poseB;
+    double radiusA;     // of the ball around each core
+    double radiusB;
+    double cutoff;      // enough to know that the distance exceeds this
+    double touching;    // enough to know that it does not exceed this; -infinity: no such stop
+    double tolerance;   // metres the answer may lie below the truth
+    bool isSigned;      // false: overlapping cores may be answered with 0 and a common point
+    bool wantsPoints;   // false: only the distance and the status are looked at
+    wkPairCache* cache; // NULL: cold start
+} wkQuestion;
+
+// Answers a question with the signed distance of the cores less radii and rounding, and the closest points
+// of the two surfaces.
+typedef void wkAnswerFcn(const wkQuestion* question, wkDistanceResult* answer);
+
+// Two cores in the frame of A.
 typedef struct wkPair {
     const wkShape* a;
     const wkShape* b;
-    wkFrame bInA;    // aFromB; without rotation when A is a sphere
+    wkFrame bInA;    // aFromB
     wkVec3d centers; // from the middle of A's ball to the middle of B's
+    double inner;    // sum of the radii of the balls inside the cores
     double scale;    // largest coordinate that can occur: unit of all rounding
 } wkPair;
 
-// What is asked, in terms of the cores' signed distance.
+// What is asked about two cores, in terms of their own distance.
 typedef struct wkGoal {
-    double cutoff;      // enough to know that the distance exceeds this
-    double touching;    // enough to know that the distance does not exceed this; -infinity: no such stop
-    double tolerance;   // metres the answer may lie below the truth
-    bool wantsDepth;    // false: overlapping cores are answered with 0 and a common point
-    wkPairCache* cache; // NULL: cold start
+    double cutoff;
+    double touching;
+    double tolerance;
+    bool wantsDepth;
+    wkPairCache* cache;
 } wkGoal;
 
 // Where the cores are closest, in the frame of A.
@@ -37,12 +57,26 @@ typedef struct wkSolution {
     int32_t iterations;
 } wkSolution;
 
-typedef void wkPairFcn(const wkPair* pair, const wkGoal* goal, wkSolution* solution);
+typedef void wkSolveFcn(const wkPair* pair, const wkGoal* goal, wkSolution* solution);
 
-// Rounding that a pair function may leave in its answer, as a share of wkPair.scale: sixteen units in
-// the last place cover the relative pose, two supports and a projection. Subtracted once, at the end.
+// Rounding that an answer may carry, as a share of the largest length in it: sixteen units in the last
+// place cover the relative pose, two supports and a projection. Subtracted once, at the end.
 #define WK_ROUNDING 3.6e-15
 
 // A verdict is taken early only this far (share of wkPair.scale) from the limit; nearer, the distance is
 // computed in full, so that wkCollide and wkDistance cannot disagree. Larger than any solver's gap.
 #define WK_VERDICT_BAND 1e-9
+
+// Fills an answer from the closest points of two cores in the world. `scale` is the largest length that
+// entered the computation, radii aside.
+WK_FN void wkFillAnswer(const wkQuestion* q, double coreDistance, wkVec3d coreA, wkVec3d coreB,
+                        wkVec3d normal, double scale, wkDistanceResult* out)
+{
+    double slack = WK_ROUNDING * (scale + fabs(q->radiusA) + fabs(q->radiusB));
+    out->distance = coreDistance - (q->radiusA + q->radiusB) - slack;
+    out->pointA = wkMulAdd(coreA, q->radiusA, normal);
+    out->pointB = wkMulSub(coreB, q->radiusB, normal);
+    out->normal = normal;
+    out->status = wk_statusExact;
+    out->iterations = 0;
+}

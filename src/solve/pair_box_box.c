@@ -77,7 +77,7 @@ static bool testEdges(const wkPair* pair, double limit, axisGap* best)
     return best->gap > limit;
 }
 
-void wkPairBoxBox(const wkPair* pair, const wkGoal* goal, wkSolution* out)
+void wkSolveBoxBox(const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
     const wkMat3d* r = &pair->bInA.rotation;
     const wkMat3d absolute = {wkAbs(r->x), wkAbs(r->y), wkAbs(r->z)};
@@ -85,7 +85,10 @@ void wkPairBoxBox(const wkPair* pair, const wkGoal* goal, wkSolution* out)
     axisGap best = {-INFINITY, {0.0, 0.0, 1.0}};
     bool isBeyond = testFaces(pair, &absolute, limit, &best) || testEdges(pair, limit, &best);
 
-    if (!isBeyond && best.gap > 0.0) {
+    // apart, or overlapping without a wish for the depth: GJK has the points
+    bool isVerdict = goal->touching > -INFINITY;
+    bool wantsCommonPoint = !goal->wantsDepth && !isVerdict;
+    if (!isBeyond && (best.gap > 0.0 || wantsCommonPoint)) {
         wkGjkBoxBox(pair, goal, out);
         return;
     }
@@ -93,7 +96,6 @@ void wkPairBoxBox(const wkPair* pair, const wkGoal* goal, wkSolution* out)
     out->distance = best.gap;
     out->normal = wkDot(best.axis, pair->bInA.position) < 0.0 ? wkNeg(best.axis) : best.axis;
     out->status = isBeyond ? wk_statusBound : wk_statusExact;
-    bool isVerdict = goal->touching > -INFINITY;
     if (!isVerdict) {
         wkPlaceWitness(pair, out);
     }

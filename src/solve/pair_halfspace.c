@@ -10,120 +10,139 @@
 // Surfaces count as parallel below this sine: they would meet further away than any world reaches.
 #define WK_PARALLEL_SINE 1e-12
 
-// Plane of B in the frame of A. Halfspaces and planes keep theirs in the same place.
+// The plane of a half-space or a plane, which keep theirs in the same place, with world axes about its own
+// frame's origin.
 typedef struct surface {
     wkVec3d normal;
     double offset;
 } surface;
 
-static surface surfaceOfB(const wkPair* pair)
+static surface surfaceOf(const wkShape* shape, const wkPose* pose)
 {
-    wkVec3d normal = wkMulMV(&pair->bInA.rotation, pair->b->halfspace.normal);
-    surface s = {normal, pair->b->halfspace.offset + wkDot(normal, pair->bInA.position)};
+    wkMat3d rotation = wkMatFromQuat(pose->rotation);
+    surface s = {wkMulMV(&rotation, shape->halfspace.normal), shape->halfspace.offset};
     return s;
 }
 
-static wkVec3d supportOfA(const wkPair* pair, wkVec3d direction)
+// A bounded shape beside the surface of B: world axes about the origin of A.
+typedef struct beside {
+    wkMat3d rotationA;
+    wkVec3d normal;
+    double offset;
+    double scale;
+    wkSupportFcn* support;
+} beside;
+
+static beside placeBeside(const wkQuestion* q)
+{
+    surface b = surfaceOf(q->b, q->poseB);
+    wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
+    wkBall ball = wkConvexTable[q->a->type].ball(q->a);
+    beside s = {wkMatFromQuat(q->poseA->rotation), b.normal, b.offset + wkDot(b.normal, between),
+                wkMaxAbs(between) + fabs(b.offset) + wkMaxAbs(ball.center) + ball.radius,
+                wkCoreSupportTable[q->a->type]};
+    return s;
+}
+
+static wkVec3d supportOfA(const wkQuestion* q, const beside* s, wkVec3d direction)
 {
     int32_t hint = 0;
-    return wkCoreSupportTable[pair->a->type](pair->a, direction, &hint);
+    return wkMulMV(&s->rotationA, s->support(q->a, wkMulTMV(&s->rotationA, direction), &hint));
 }
 
-// `height` of pointA over the surface, `normal` from A to B.
-static void answer(wkVec3d pointA, double distance, wkVec3d normal, wkSolution* out)
+// `point` of A is nearest to the surface, `distance` away along `normal`.
+static void answerBeside(const wkQuestion* q, const beside* s, wkVec3d point, double distance,
+                         wkVec3d normal, wkDistanceResult* out)
 {
-    out->distance = distance;
-    out->pointA = pointA;
-    out->pointB = wkMulAdd(pointA, distance, normal);
-    out->normal = normal;
-    out->status = wk_statusExact;
-    out->iterations = 0;
+    wkVec3d pointA = wkAdd(point, q->poseA->position);
+    wkFillAnswer(q, distance, pointA, wkMulAdd(pointA, distance, normal), normal, s->scale, out);
 }
 
-void wkPairAnyHalfspace(const wkPair* pair, const wkGoal* goal, wkSolution* out)
+void wkAnswerAnyHalfspace(const wkQuestion* q, wkDistanceResult* out)
 {
-    (void)goal;
-    surface s = surfaceOfB(pair);
-    wkVec3d lowest = supportOfA(pair, wkNeg(s.normal));
-    answer(lowest, wkDot(s.normal, lowest) - s.offset, wkNeg(s.normal), out);
+    beside s = placeBeside(q);
+    wkVec3d down = wkNeg(s.normal);
+    wkVec3d lowest = supportOfA(q, &s, down);
+    answerBeside(q, &s, lowest, wkDot(s.normal, lowest) - s.offset, down, out);
 }
 
-void wkPairAnyPlane(const wkPair* pair, const wkGoal* goal, wkSolution* out)
+void wkAnswerAnyPlane(const wkQuestion* q, wkDistanceResult* out)
 {
-    (void)goal;
-    surface s = surfaceOfB(pair);
-    wkVec3d lowest = supportOfA(pair, wkNeg(s.normal)), highest = supportOfA(pair, s.normal);
+    beside s = placeBeside(q);
+    wkVec3d down = wkNeg(s.normal);
+    wkVec3d lowest = supportOfA(q, &s, down), highest = supportOfA(q, &s, s.normal);
     double low = wkDot(s.normal, lowest) - s.offset, high = wkDot(s.normal, highest) - s.offset;
 
     // the way out is to the side where less of A lies
     if (low >= -high) {
-        answer(lowest, low, wkNeg(s.normal), out);
+        answerBeside(q, &s, lowest, low, down, out);
     } else {
-        answer(highest, -high, s.normal, out);
+        answerBeside(q, &s, highest, -high, s.normal, out);
     }
 }
 
-static void answerUnbounded(wkVec3d point, wkVec3d normal, wkSolution* out)
+// Two surfaces: `cosine` is 1 or -1 when they are parallel, else 0.
+typedef struct surfaces {
+    wkVec3d normal; // of A
+    wkVec3d pointA; // of A's surface, below the point of B's surface that is nearest B's origin
+    double gap;     // from A's surface to B's along A's normal
+    double cosine;
+    double scale;
+} surfaces;
+
+static surfaces placeSurfaces(const wkQuestion* q)
 {
-    answer(point, 0.0, normal, out);
+    surface a = surfaceOf(q->a, q->poseA), b = surfaceOf(q->b, q->poseB);
+    wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
+    wkVec3d onB = wkMulAdd(between, b.offset, b.normal);
+    wkVec3d across = wkCross(a.normal, b.normal);
+    bool isParallel = wkDot(across, across) <= WK_PARALLEL_SINE * WK_PARALLEL_SINE;
+    double gap = wkDot(a.normal, onB) - a.offset;
+    surfaces s = {a.normal, wkAdd(wkMulSub(onB, gap, a.normal), q->poseA->position), gap,
+                  isParallel ? copysign(1.0, wkDot(a.normal, b.normal)) : 0.0,
+                  wkMaxAbs(between) + fabs(a.offset) + fabs(b.offset)};
+    return s;
+}
+
+static void answerSurfaces(const wkQuestion* q, const surfaces* s, double distance, wkVec3d normal,
+                           wkDistanceResult* out)
+{
+    wkFillAnswer(q, distance, s->pointA, wkMulAdd(s->pointA, distance, normal), normal, s->scale, out);
+}
+
+static void answerUnbounded(const wkQuestion* q, const surfaces* s, wkDistanceResult* out)
+{
+    answerSurfaces(q, s, 0.0, s->normal, out);
     out->distance = WK_UNBOUNDED_DISTANCE;
     out->status = wk_statusUnbounded;
 }
 
-// Cosine of the angle between the surfaces: +-1 when parallel, else 0.
-static double parallelSign(wkVec3d a, wkVec3d b)
+void wkAnswerHalfspaceHalfspace(const wkQuestion* q, wkDistanceResult* out)
 {
-    wkVec3d across = wkCross(a, b);
-    bool isParallel = wkDot(across, across) <= WK_PARALLEL_SINE * WK_PARALLEL_SINE;
-    return isParallel ? copysign(1.0, wkDot(a, b)) : 0.0;
-}
-
-// How far B's surface lies beyond A's along A's normal, and the point of A's surface below B's origin.
-static double gapAlongA(const wkPair* pair, surface b, wkVec3d* pointA)
-{
-    wkVec3d normal = pair->a->halfspace.normal;
-    wkVec3d onB = wkMulAdd(pair->bInA.position,
-                           b.offset - wkDot(b.normal, pair->bInA.position), b.normal);
-    double gap = wkDot(normal, onB) - pair->a->halfspace.offset;
-    *pointA = wkMulSub(onB, gap, normal);
-    return gap;
-}
-
-void wkPairHalfspaceHalfspace(const wkPair* pair, const wkGoal* goal, wkSolution* out)
-{
-    (void)goal;
-    surface b = surfaceOfB(pair);
-    wkVec3d normal = pair->a->halfspace.normal, pointA;
-    double gap = gapAlongA(pair, b, &pointA);
-    if (parallelSign(normal, b.normal) < 0.0) {
-        answer(pointA, gap, normal, out);
+    surfaces s = placeSurfaces(q);
+    if (s.cosine < 0.0) {
+        answerSurfaces(q, &s, s.gap, s.normal, out);
     } else {
-        answerUnbounded(pointA, normal, out);
+        answerUnbounded(q, &s, out);
     }
 }
 
-void wkPairHalfspacePlane(const wkPair* pair, const wkGoal* goal, wkSolution* out)
+void wkAnswerHalfspacePlane(const wkQuestion* q, wkDistanceResult* out)
 {
-    (void)goal;
-    surface b = surfaceOfB(pair);
-    wkVec3d normal = pair->a->halfspace.normal, pointA;
-    double gap = gapAlongA(pair, b, &pointA);
-    if (parallelSign(normal, b.normal) != 0.0) {
-        answer(pointA, gap, normal, out);
+    surfaces s = placeSurfaces(q);
+    if (s.cosine != 0.0) {
+        answerSurfaces(q, &s, s.gap, s.normal, out);
     } else {
-        answerUnbounded(pointA, normal, out);
+        answerUnbounded(q, &s, out);
     }
 }
 
-void wkPairPlanePlane(const wkPair* pair, const wkGoal* goal, wkSolution* out)
+void wkAnswerPlanePlane(const wkQuestion* q, wkDistanceResult* out)
 {
-    (void)goal;
-    surface b = surfaceOfB(pair);
-    wkVec3d normal = pair->a->plane.normal, pointA;
-    double gap = gapAlongA(pair, b, &pointA);
-    if (parallelSign(normal, b.normal) != 0.0) {
-        answer(pointA, fabs(gap), gap < 0.0 ? wkNeg(normal) : normal, out);
+    surfaces s = placeSurfaces(q);
+    if (s.cosine != 0.0) {
+        answerSurfaces(q, &s, fabs(s.gap), s.gap < 0.0 ? wkNeg(s.normal) : s.normal, out);
     } else {
-        answerUnbounded(pointA, normal, out);
+        answerUnbounded(q, &s, out);
     }
 }

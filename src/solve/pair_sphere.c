@@ -1,34 +1,58 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A sphere's core is a point: its distance to anything is the projection of that point. The frame of A
-// has the orientation of B (a sphere has none of its own), so the point needs no rotation.
+// A sphere's core is a point: its distance to anything is the projection of that point, in the frame of
+// the other shape.
 
 #include "geom/project.h"
 #include "solve/pairs.h"
 
-WK_FORCE_FN void solvePoint(wkProjection project(const wkShape*, wkVec3d), const wkPair* pair,
-                            wkSolution* out)
+void wkAnswerSphereSphere(const wkQuestion* q, wkDistanceResult* out)
 {
-    wkProjection p = project(pair->b, wkNeg(pair->bInA.position));
-    out->distance = p.distance;
-    out->pointA = wkVec(0.0, 0.0, 0.0);
-    out->pointB = wkAdd(p.point, pair->bInA.position);
-    out->normal = wkNeg(p.normal);
-    out->status = wk_statusExact;
-    out->iterations = 0;
+    wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
+    wkProjection p = wkProjectPoint(q->b, between);
+    wkFillAnswer(q, p.distance, q->poseA->position, q->poseB->position, p.normal, p.distance, out);
 }
 
-#define DEFINE_SPHERE_PAIR(TYPE, CORE)                                                             \
-    void wkPairSphere##TYPE(const wkPair* pair, const wkGoal* goal, wkSolution* solution)          \
-    {                                                                                              \
-        (void)goal;                                                                                \
-        solvePoint(wkProject##CORE, pair, solution);                                               \
-    }
-DEFINE_SPHERE_PAIR(Sphere, Point)
-DEFINE_SPHERE_PAIR(Capsule, Segment)
-DEFINE_SPHERE_PAIR(Box, Box)
-DEFINE_SPHERE_PAIR(Cylinder, Cylinder)
-DEFINE_SPHERE_PAIR(Cone, Cone)
-DEFINE_SPHERE_PAIR(Ellipsoid, Ellipsoid)
-DEFINE_SPHERE_PAIR(Triangle, Triangle)
+WK_FORCE_FN void answerPoint(wkProjection project(const wkShape*, wkVec3d), double size,
+                             const wkQuestion* q, wkDistanceResult* out)
+{
+    wkMat3d rotation = wkMatFromQuat(q->poseB->rotation);
+    wkVec3d fromB = wkSub(q->poseA->position, q->poseB->position);
+    wkProjection p = project(q->b, wkMulTMV(&rotation, fromB));
+    wkVec3d onB = wkAdd(wkMulMV(&rotation, p.point), q->poseB->position);
+    wkVec3d normal = wkNeg(wkMulMV(&rotation, p.normal));
+    wkFillAnswer(q, p.distance, q->poseA->position, onB, normal, wkMaxAbs(fromB) + size, out);
+}
+
+void wkAnswerSphereCapsule(const wkQuestion* q, wkDistanceResult* out)
+{
+    answerPoint(wkProjectSegment, q->b->capsule.halfLength, q, out);
+}
+
+void wkAnswerSphereBox(const wkQuestion* q, wkDistanceResult* out)
+{
+    answerPoint(wkProjectBox, wkMaxAbs(q->b->box.half), q, out);
+}
+
+void wkAnswerSphereCylinder(const wkQuestion* q, wkDistanceResult* out)
+{
+    answerPoint(wkProjectCylinder, q->b->cylinder.radius + q->b->cylinder.halfLength, q, out);
+}
+
+void wkAnswerSphereCone(const wkQuestion* q, wkDistanceResult* out)
+{
+    answerPoint(wkProjectCone, q->b->cone.radius + q->b->cone.halfLength, q, out);
+}
+
+void wkAnswerSphereEllipsoid(const wkQuestion* q, wkDistanceResult* out)
+{
+    answerPoint(wkProjectEllipsoid, wkMaxAbs(q->b->ellipsoid.radii), q, out);
+}
+
+void wkAnswerSphereTriangle(const wkQuestion* q, wkDistanceResult* out)
+{
+    const wkVec3d* corners = q->b->triangle.points;
+    double size = wkMaxD(wkMaxAbs(corners[0]), wkMaxD(wkMaxAbs(corners[1]), wkMaxAbs(corners[2])));
+    answerPoint(wkProjectTriangle, size, q, out);
+}

@@ -2,30 +2,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The pair functions, for the table in query/pair_table.c. Only pairs with typeA <= typeB exist.
+// The functions behind the table in query/pair_table.c. Only pairs with typeA <= typeB exist.
 
 #include "solve/pair.h"
 
 // A sphere against anything with a closed-form projection.
-wkPairFcn wkPairSphereSphere;
-wkPairFcn wkPairSphereCapsule;
-wkPairFcn wkPairSphereBox;
-wkPairFcn wkPairSphereCylinder;
-wkPairFcn wkPairSphereCone;
-wkPairFcn wkPairSphereEllipsoid;
-wkPairFcn wkPairSphereTriangle;
+wkAnswerFcn wkAnswerSphereSphere;
+wkAnswerFcn wkAnswerSphereCapsule;
+wkAnswerFcn wkAnswerSphereBox;
+wkAnswerFcn wkAnswerSphereCylinder;
+wkAnswerFcn wkAnswerSphereCone;
+wkAnswerFcn wkAnswerSphereEllipsoid;
+wkAnswerFcn wkAnswerSphereTriangle;
 
-wkPairFcn wkPairCapsuleCapsule;
-wkPairFcn wkPairBoxBox;
+wkAnswerFcn wkAnswerCapsuleCapsule;
+
+// Separating axes, with GJK for boxes that are apart.
+wkSolveFcn wkSolveBoxBox;
 
 // Anything bounded against a half-space or a plane.
-wkPairFcn wkPairAnyHalfspace;
-wkPairFcn wkPairAnyPlane;
+wkAnswerFcn wkAnswerAnyHalfspace;
+wkAnswerFcn wkAnswerAnyPlane;
 
 // Two unbounded shapes.
-wkPairFcn wkPairHalfspaceHalfspace;
-wkPairFcn wkPairHalfspacePlane;
-wkPairFcn wkPairPlanePlane;
+wkAnswerFcn wkAnswerHalfspaceHalfspace;
+wkAnswerFcn wkAnswerHalfspacePlane;
+wkAnswerFcn wkAnswerPlanePlane;
 
 // The general method, stamped for each pair of cores: WK_ROW(A, B, isPolytope).
 #define WK_GJK_PAIR_LIST(WK_ROW)                                                                   \
@@ -58,6 +60,6 @@ wkPairFcn wkPairPlanePlane;
     WK_ROW(Triangle, Hull, true)                                                                   \
     WK_ROW(Hull, Hull, true)
 
-#define WK_DECLARE_GJK_PAIR(A, B, isPolytope) wkPairFcn wkGjk##A##B;
+#define WK_DECLARE_GJK_PAIR(A, B, isPolytope) wkSolveFcn wkGjk##A##B;
 WK_GJK_PAIR_LIST(WK_DECLARE_GJK_PAIR)
 #undef WK_DECLARE_GJK_PAIR

@@ -31,7 +31,8 @@ static int addFace(wkPolytope* p, int i, int j, int k)
     double areaSquared = wkDot(normal, normal);
     bool isDegenerate = !(areaSquared > 1e-30 * wkDot(e1, e1) * wkDot(e2, e2));
     face->normal = isDegenerate ? wkVec(0.0, 0.0, 0.0) : wkScale(1.0 / sqrt(areaSquared), normal);
-    p->distance[index] = isDegenerate ? INFINITY : wkDot(face->normal, p->w[i]);
+    face->offset = isDegenerate ? INFINITY : wkDot(face->normal, p->w[i]);
+    p->distance[index] = face->offset;
     return index;
 }
 
@@ -125,6 +126,11 @@ int wkPolytope_Nearest(const wkPolytope* p)
     return best;
 }
 
+void wkPolytope_Settle(wkPolytope* p, int face)
+{
+    p->distance[face] = INFINITY;
+}
+
 // The fan of new faces around a new point, in the order of the horizon.
 typedef struct horizonFan {
     wkPolytope* p;
@@ -176,7 +182,7 @@ static void walkHorizon(horizonFan* fan, int face, int edge)
     if (fan->isBroken || !f->isAlive) {
         return;
     }
-    bool isSeen = wkDot(f->normal, fan->w) > p->distance[face] + fan->noise;
+    bool isSeen = wkDot(f->normal, fan->w) > f->offset + fan->noise;
     if (!isSeen) {
         addFanFace(fan, face, edge);
         return;

@@ -12,6 +12,7 @@
 
 typedef struct wkPolytopeFace {
     wkVec3d normal;      // unit, outward; zero when the triangle is degenerate
+    double offset;       // of its plane along the normal; infinite when degenerate
     int16_t vertex[3];   // anticlockwise from outside
     int16_t neighbor[3]; // face over the edge from vertex[i] to vertex[i + 1]
     int8_t back[3];      // number of that edge in the neighbour
@@ -22,7 +23,7 @@ typedef struct wkPolytope {
     int vertexCount;
     int faceCount;                            // used so far, dead ones included
     int freeFace;                             // first dead face to reuse, linked through vertex[0]; -1: none
-    double distance[WK_POLYTOPE_FACES];       // of the face's plane from the origin; infinite: never nearest
+    double distance[WK_POLYTOPE_FACES];       // of the face from the origin; infinite: not to be visited
     wkPolytopeFace faces[WK_POLYTOPE_FACES];
     wkVec3d w[WK_POLYTOPE_VERTICES];          // points of B - A
     wkVec3d a[WK_POLYTOPE_VERTICES];          // the points of A they came from
@@ -37,6 +38,9 @@ bool wkPolytope_StartBipyramid(wkPolytope* p, const wkSimplex* s, const wkVec3d*
 
 // Face whose plane is nearest the origin; -1 when none is left.
 int wkPolytope_Nearest(const wkPolytope* p);
+
+// Takes a face out of wkPolytope_Nearest; it stays part of the surface.
+void wkPolytope_Settle(wkPolytope* p, int face);
 
 // Adds a point beyond `face`: the faces it sees, by more than `noise`, make way for a fan around it.
 // False when memory or geometry does not allow it; the polytope is then not to be used any more.

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What part of a core's surface a contact lies on, as far as it limits the contact normal. A smooth part
+// (or a rim, or a vertex) leaves the normal free; an edge or a straight side ties it to a circle
+// `axis . n = latitude` on the sphere of directions; a flat face fixes it.
+
+#include "solve/pair.h"
+
+typedef enum wkFeatureKind {
+    wk_featureFree,   // smooth, rim or vertex
+    wk_featureCircle, // edge, side of a cylinder or cone
+    wk_featureFixed,  // face, cap
+} wkFeatureKind;
+
+typedef struct wkFeature {
+    wkFeatureKind kind;
+    wkVec3d axis;       // circle: its axis; fixed: the normal; unit
+    double latitude;    // circle: n . axis on it
+    wkVec3d corners[3]; // of a polytope: the ends of the edge, or three corners of the face
+} wkFeature;
+
+// How a core's support point moves with the direction: the point at unit `n`, and the matrix of its
+// derivative between the unit tangents u and v.
+typedef struct wkJet {
+    wkVec3d point;
+    double uu, uv, vv;
+} wkJet;
+
+// Everything in the core's own frame.
+typedef struct wkFeatureRow {
+    // the feature that `count` support points near direction `n`, with their weights, lie on
+    wkFeature (*classify)(const wkShape* shape, const wkVec3d* points, const double* weights, int count,
+                          wkVec3d n);
+    wkJet (*jet)(const wkShape* shape, wkVec3d n, wkVec3d u, wkVec3d v);
+    // the ends of the straight line through the support at `n`; only for circles
+    void (*line)(const wkShape* shape, const wkFeature* feature, wkVec3d n, wkVec3d ends[2]);
+    // true when a point of the face's plane surely lies in the face; only for fixed features
+    bool (*contains)(const wkShape* shape, const wkFeature* feature, wkVec3d point);
+} wkFeatureRow;
+
+// Rows by wkShapeType; bounded types only.
+extern const wkFeatureRow wkFeatureTable[wk_shapeTypeCount];

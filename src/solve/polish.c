@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Newton's method on the direction sphere. GJK and EPA approach a curved contact by ever smaller chords;
+// the separation s(n) = min n.b - max n.a, though, is a smooth function of the normal wherever the same
+// features stay in touch, with gradient v(n) = b - a and second derivative -(Ja + Jb) - s, J being the
+// derivative of a support point. Its maximum is the signed distance.
+
+#include "solve/polish.h"
+
+#include "solve/core_support.h"
+#include "solve/feature.h"
+#include "solve/segment.h"
+
+// Newton steps; each about doubles the digits of a guess that has two or three.
+#define WK_POLISH_STEPS 8
+
+// A step longer than this (radians) means that the guess was none.
+#define WK_POLISH_MAX_STEP 0.7
+
+// Points further than this share of wkPair.scale from the line along the normal are not a contact.
+#define WK_POLISH_OFF 1e-7
+
+// The pair at one normal.
+typedef struct contactState {
+    const wkPair* pair;
+    wkFeature a; // axes in the frame of A, the rest in the cores' own frames
+    wkFeature b;
+    wkVec3d n;
+    wkVec3d v; // b - a of the supports
+    double separation;
+    double uu, uv, vv; // Ja + Jb between the tangents
+} contactState;
+
+static wkVec3d intoB(const wkPair* pair, wkVec3d direction)
+{
+    return wkMulTMV(&pair->bInA.rotation, direction);
+}
+
+static void evaluate(contactState* s, wkVec3d u, wkVec3d v)
+{
+    const wkPair* pair = s->pair;
+    wkJet a = wkFeatureTable[pair->a->type].jet(pair->a, s->n, u, v);
+    wkJet b = wkFeatureTable[pair->b->type].jet(pair->b, wkNeg(intoB(pair, s->n)), intoB(pair, u),
+                                               intoB(pair, v));
+    s->v = wkSub(wkFramePoint(&pair->bInA, b.point), a.point);
+    s->separation = wkDot(s->n, s->v);
+    s->uu = a.uu + b.uu, s->uv = a.uv + b.uv, s->vv = a.vv + b.vv;
+}
+
+static void classify(const wkPair* pair, const wkContactGuess* guess, contactState* s)
+{
+    wkVec3d onB[4];
+    for (int i = 0; i < guess->count; ++i) {
+        onB[i] = wkFrameLocal(&pair->bInA, wkAdd(guess->a[i], guess->w[i]));
+    }
+    s->pair = pair;
+    s->n = guess->normal;
+    s->a = wkFeatureTable[pair->a->type].classify(pair->a, guess->a, guess->weight, guess->count, s->n);
+    s->b = wkFeatureTable[pair->b->type].classify(pair->b, onB, guess->weight, guess->count,
+                                                 wkNeg(intoB(pair, s->n)));
+    s->b.axis = wkNeg(wkMulMV(&pair->bInA.rotation, s->b.axis));
+}
+
+// Puts n on the circle of a feature.
+static bool snapToCircle(const wkFeature* feature, wkVec3d* n)
+{
+    wkVec3d across = wkMulSub(*n, wkDot(*n, feature->axis), feature->axis);
+    double length = wkLength(across);
+    double radius = sqrt(1.0 - feature->latitude * feature->latitude);
+    if (!(length > 1e-6)) {
+        return false;
+    }
+    *n = wkMulAdd(wkScale(feature->latitude, feature->axis), radius / length, across);
+    return true;
+}
+
+// Puts n where two circles cross, on the side it is on.
+static bool snapToCrossing(const wkFeature* a, const wkFeature* b, wkVec3d* n)
+{
+    wkVec3d across = wkCross(a->axis, b->axis);
+    double sineSquared = wkDot(across, across), cosine = wkDot(a->axis, b->axis);
+    if (!(sineSquared > 1e-12)) {
+        return false;
+    }
+    double shareA = (a->latitude - b->latitude * cosine) / sineSquared;
+    double shareB = (b->latitude - a->latitude * cosine) / sineSquared;
+    wkVec3d base = wkMulAdd(wkScale(shareA, a->axis), shareB, b->axis);
+    double restSquared = 1.0 - wkDot(base, base);
+    if (!(restSquared >= 0.0)) {
+        return false;
+    }
+    double height = sqrt(restSquared / sineSquared);
+    *n = wkMulAdd(base, wkDot(across, *n) < 0.0 ? -height : height, across);
+    return true;
+}
+
+// One step along the circle through n about `axis`; returns its angle, negative when there is none.
+static double stepOnCircle(contactState* s, const wkFeature* circle)
+{
+    wkVec3d across = wkMulSub(s->n, circle->latitude, circle->axis);
+    double radius = sqrt(1.0 - circle->latitude * circle->latitude);
+    wkVec3d tangent = wkScale(1.0 / radius, wkCross(circle->axis, s->n));
+    evaluate(s, tangent, across);
+    double slope = radius * wkDot(s->v, tangent);
+    double bend = radius * radius * s->uu + wkDot(s->v, across);
+    double angle = slope / bend;
+    if (!(bend > 0.0) || !(fabs(angle) < WK_POLISH_MAX_STEP)) {
+        return -1.0;
+    }
+    wkVec3d base = wkScale(circle->latitude, circle->axis);
+    wkVec3d turned = wkMulAdd(wkScale(cos(angle), across), radius * sin(angle), tangent);
+    s->n = wkAdd(base, turned);
+    return fabs(angle);
+}
+
+// One step over the sphere.
+static double stepOnSphere(contactState* s)
+{
+    wkVec3d u = wkPerpendicular(s->n), v = wkCross(s->n, u);
+    evaluate(s, u, v);
+    double uu = s->uu + s->separation, vv = s->vv + s->separation, uv = s->uv;
+    double gu = wkDot(s->v, u), gv = wkDot(s->v, v);
+    double determinant = uu * vv - uv * uv;
+    if (!(determinant > 0.0) || !(uu > 0.0)) {
+        return -1.0;
+    }
+    double du = (vv * gu - uv * gv) / determinant, dv = (uu * gv - uv * gu) / determinant;
+    double angle = sqrt(du * du + dv * dv);
+    if (!(angle < WK_POLISH_MAX_STEP)) {
+        return -1.0;
+    }
+    wkVec3d n = wkMulAdd(wkMulAdd(s->n, du, u), dv, v);
+    s->n = wkScale(1.0 / wkLength(n), n);
+    return angle;
+}
+
+// Moves n to the best one that the features allow.
+static bool improve(contactState* s)
+{
+    bool isCircleA = s->a.kind == wk_featureCircle, isCircleB = s->b.kind == wk_featureCircle;
+    if (s->a.kind == wk_featureFixed || s->b.kind == wk_featureFixed) {
+        s->n = s->a.kind == wk_featureFixed ? s->a.axis : s->b.axis;
+        return true;
+    }
+    if (isCircleA && isCircleB) {
+        return snapToCrossing(&s->a, &s->b, &s->n);
+    }
+    const wkFeature* circle = isCircleA ? &s->a : &s->b;
+    if ((isCircleA || isCircleB) && !snapToCircle(circle, &s->n)) {
+        return false;
+    }
+    for (int step = 0; step < WK_POLISH_STEPS; ++step) {
+        double angle = isCircleA || isCircleB ? stepOnCircle(s, circle) : stepOnSphere(s);
+        if (angle < 0.0) {
+            return false;
+        }
+        // convergence is quadratic: after a step this small nothing is left to gain
+        if (angle < 1e-7) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The piece of a core that touches, in its own frame: a point, or a line.
+static void touchingLine(const wkShape* shape, const wkFeature* feature, wkVec3d n, wkVec3d ends[2])
+{
+    if (feature->kind == wk_featureCircle) {
+        wkFeatureTable[shape->type].line(shape, feature, n, ends);
+    } else {
+        int32_t hint = 0;
+        ends[0] = ends[1] = wkCoreSupportTable[shape->type](shape, n, &hint);
+    }
+}
+
+// Faces: the other core's point decides when its foot lies in the face; else, where flat pieces meet, the
+// guess's own points. Lines and points: the closest ones.
+static void placePoints(const contactState* s, const wkContactGuess* guess, wkVec3d* pointA,
+                        wkVec3d* pointB)
+{
+    const wkPair* pair = s->pair;
+    wkVec3d a[2], b[2];
+    touchingLine(pair->a, &s->a, s->n, a);
+    touchingLine(pair->b, &s->b, wkNeg(intoB(pair, s->n)), b);
+    b[0] = wkFramePoint(&pair->bInA, b[0]), b[1] = wkFramePoint(&pair->bInA, b[1]);
+
+    bool isFaceA = s->a.kind == wk_featureFixed, isFaceB = s->b.kind == wk_featureFixed;
+    if (!isFaceA && !isFaceB) {
+        wkClosestOnSegments(a, b, pointA, pointB);
+        return;
+    }
+    if (isFaceA && s->b.kind == wk_featureFree) {
+        wkVec3d foot = wkMulSub(b[0], s->separation, s->n);
+        if (wkFeatureTable[pair->a->type].contains(pair->a, &s->a, foot)) {
+            *pointA = foot, *pointB = b[0];
+            return;
+        }
+    }
+    if (isFaceB && s->a.kind == wk_featureFree) {
+        wkVec3d foot = wkMulAdd(a[0], s->separation, s->n);
+        wkFeature local = s->b;
+        local.axis = intoB(pair, s->b.axis);
+        if (wkFeatureTable[pair->b->type].contains(pair->b, &local, wkFrameLocal(&pair->bInA, foot))) {
+            *pointA = a[0], *pointB = foot;
+            return;
+        }
+    }
+    wkVec3d w = wkVec(0.0, 0.0, 0.0);
+    *pointA = w;
+    for (int i = 0; i < guess->count; ++i) {
+        *pointA = wkMulAdd(*pointA, guess->weight[i], guess->a[i]);
+        w = wkMulAdd(w, guess->weight[i], guess->w[i]);
+    }
+    *pointB = wkAdd(*pointA, w);
+}
+
+bool wkPolish(const wkPair* pair, const wkContactGuess* guess, double gap, wkSolution* out)
+{
+    contactState s;
+    classify(pair, guess, &s);
+    if (!improve(&s)) {
+        return false;
+    }
+    wkCoreSupport support = wkMakeCoreSupport(pair);
+    wkVec3d unused;
+    s.separation = wkDot(s.n, wkCoreSupportAlong(&support, pair, wkNeg(s.n), &unused));
+    wkVec3d pointA, pointB;
+    placePoints(&s, guess, &pointA, &pointB);
+
+    // the support proves one bound, the points the other
+    wkVec3d between = wkSub(pointB, pointA);
+    wkVec3d off = wkMulSub(between, s.separation, s.n);
+    if (!(wkLength(between) - fabs(s.separation) <= gap && wkMaxAbs(off) <= WK_POLISH_OFF * pair->scale)) {
+        return false;
+    }
+    out->distance = s.separation;
+    out->pointA = pointA;
+    out->pointB = pointB;
+    out->normal = s.n;
+    out->status = wk_statusExact;
+    return true;
+}

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The last digits of a contact between cores of which one is curved.
+
+#include "solve/pair.h"
+
+// Support points of B - A near the contact, with the points of A they came from and their weights.
+typedef struct wkContactGuess {
+    int count;
+    const wkVec3d* w;
+    const wkVec3d* a;
+    const double* weight;
+    wkVec3d normal; // unit, from A to B, near the contact's
+} wkContactGuess;
+
+// Finds the contact normal near a guess by Newton's method on the support function, along the circle or
+// to the point that the features allow. True, and `solution` filled but for its iterations, when points
+// and support agree on the distance within `gap`; works for cores apart and for overlapping ones, where it
+// finds a local minimum of the depth.
+bool wkPolish(const wkPair* pair, const wkContactGuess* guess, double gap, wkSolution* solution);
