@@ -148,14 +148,6 @@ static void setHull(wkRefBody* body, const wkHull* hull)
     }
 }
 
-static void setRound(wkRefBody* body, wkCoreKind kind, double radius, double halfLength)
-{
-    body->kind = kind;
-    body->sizes[0] = radius;
-    body->sizes[1] = halfLength;
-    body->reach = hypotl(radius, halfLength);
-}
-
 static void setPlane(wkRefBody* body, wkCoreKind kind, wkVec3d normal, double offset)
 {
     body->kind = kind;
@@ -168,54 +160,86 @@ static void setPlane(wkRefBody* body, wkCoreKind kind, wkVec3d normal, double of
     body->offset = offset / length + wkRefDot(body->normal, position);
 }
 
+// Sets the core of a placed body from the shape's own fields.
+typedef void setCoreFcn(wkRefBody* body, const wkShape* shape);
+
+static void setFromSphere(wkRefBody* body, const wkShape* shape)
+{
+    wkVec3d center = {0.0, 0.0, 0.0};
+    body->radius += shape->sphere.radius;
+    setPoints(body, &center, 1);
+}
+
+static void setFromCapsule(wkRefBody* body, const wkShape* shape)
+{
+    body->radius += shape->capsule.radius;
+    setSegment(body, shape->capsule.halfLength);
+}
+
+static void setFromBox(wkRefBody* body, const wkShape* shape)
+{
+    setBox(body, shape->box.half);
+}
+
+// Cylinder and cone have the same members.
+static void setFromRound(wkRefBody* body, const wkShape* shape)
+{
+    body->kind = shape->type == wk_shapeCone ? wk_coreCone : wk_coreCylinder;
+    body->sizes[0] = shape->cylinder.radius;
+    body->sizes[1] = shape->cylinder.halfLength;
+    body->reach = hypotl(body->sizes[0], body->sizes[1]);
+}
+
+static void setFromEllipsoid(wkRefBody* body, const wkShape* shape)
+{
+    body->kind = wk_coreEllipsoid;
+    body->sizes[0] = shape->ellipsoid.radii.x;
+    body->sizes[1] = shape->ellipsoid.radii.y;
+    body->sizes[2] = shape->ellipsoid.radii.z;
+    body->reach = fmaxl(body->sizes[0], fmaxl(body->sizes[1], body->sizes[2]));
+}
+
+static void setFromTriangle(wkRefBody* body, const wkShape* shape)
+{
+    setTriangle(body, shape->triangle.points);
+}
+
+static void setFromHull(wkRefBody* body, const wkShape* shape)
+{
+    setHull(body, shape->hull);
+}
+
+static void setFromHalfspace(wkRefBody* body, const wkShape* shape)
+{
+    setPlane(body, wk_coreHalfspace, shape->halfspace.normal, shape->halfspace.offset);
+}
+
+static void setFromPlane(wkRefBody* body, const wkShape* shape)
+{
+    setPlane(body, wk_corePlane, shape->plane.normal, shape->plane.offset);
+}
+
+// clang-format off
+static setCoreFcn* const setCore[wk_shapeTypeCount] = {
+    [wk_shapeSphere]    = setFromSphere,
+    [wk_shapeCapsule]   = setFromCapsule,
+    [wk_shapeBox]       = setFromBox,
+    [wk_shapeCylinder]  = setFromRound,
+    [wk_shapeCone]      = setFromRound,
+    [wk_shapeEllipsoid] = setFromEllipsoid,
+    [wk_shapeTriangle]  = setFromTriangle,
+    [wk_shapeHull]      = setFromHull,
+    [wk_shapeHalfspace] = setFromHalfspace,
+    [wk_shapePlane]     = setFromPlane,
+};
+// clang-format on
+
 void wkRefBody_Create(wkRefBody* body, const wkShape* shape, wkPose pose, wkVec3d origin)
 {
     memset(body, 0, sizeof *body);
     body->radius = (wkReal)shape->rounding + shape->padding;
     setFrame(body, pose, origin);
-
-    wkVec3d center = {0.0, 0.0, 0.0};
-    wkVec3d radii = shape->ellipsoid.radii;
-    switch (shape->type) {
-    case wk_shapeSphere:
-        body->radius += shape->sphere.radius;
-        setPoints(body, &center, 1);
-        break;
-    case wk_shapeCapsule:
-        body->radius += shape->capsule.radius;
-        setSegment(body, shape->capsule.halfLength);
-        break;
-    case wk_shapeBox:
-        setBox(body, shape->box.half);
-        break;
-    case wk_shapeTriangle:
-        setTriangle(body, shape->triangle.points);
-        break;
-    case wk_shapeHull:
-        setHull(body, shape->hull);
-        break;
-    case wk_shapeCylinder:
-        setRound(body, wk_coreCylinder, shape->cylinder.radius, shape->cylinder.halfLength);
-        break;
-    case wk_shapeCone:
-        setRound(body, wk_coreCone, shape->cone.radius, shape->cone.halfLength);
-        break;
-    case wk_shapeEllipsoid:
-        body->kind = wk_coreEllipsoid;
-        body->sizes[0] = radii.x;
-        body->sizes[1] = radii.y;
-        body->sizes[2] = radii.z;
-        body->reach = fmax(radii.x, fmax(radii.y, radii.z));
-        break;
-    case wk_shapeHalfspace:
-        setPlane(body, wk_coreHalfspace, shape->halfspace.normal, shape->halfspace.offset);
-        break;
-    case wk_shapePlane:
-        setPlane(body, wk_corePlane, shape->plane.normal, shape->plane.offset);
-        break;
-    default:
-        abort();
-    }
+    setCore[shape->type](body, shape);
 }
 
 void wkRefBody_Destroy(wkRefBody* body)

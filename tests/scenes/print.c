@@ -27,58 +27,113 @@ static void printHull(FILE* file, const wkShape* s, char name)
     fprintf(file, "    wkShape %c = wkMakeHull(hull%c);\n", name, name);
 }
 
-// The C expression that makes a shape; hulls are more than an expression.
-static void printMaker(FILE* file, const wkShape* s)
+// How a type is written: the maker's arguments in C, and the fields in `whisker ask`.
+typedef struct printRow {
+    const char* maker;
+    void (*arguments)(FILE* file, const wkShape* s);
+    void (*fields)(FILE* file, const wkShape* s);
+} printRow;
+
+static void sphereArguments(FILE* file, const wkShape* s)
+{
+    fprintf(file, "%.17g", s->sphere.radius);
+}
+
+static void sphereFields(FILE* file, const wkShape* s)
+{
+    fprintf(file, "\"radius\":%.17g", s->sphere.radius);
+}
+
+// Capsule, cylinder and cone keep radius and half length in the same place.
+static void roundArguments(FILE* file, const wkShape* s)
+{
+    fprintf(file, "%.17g, %.17g", s->capsule.radius, 2 * s->capsule.halfLength);
+}
+
+static void roundFields(FILE* file, const wkShape* s)
+{
+    fprintf(file, "\"radius\":%.17g,\"length\":%.17g", s->capsule.radius,
+            2 * s->capsule.halfLength);
+}
+
+static void boxArguments(FILE* file, const wkShape* s)
+{
+    fprintf(file, XYZ, 2 * s->box.half.x, 2 * s->box.half.y, 2 * s->box.half.z);
+}
+
+static void boxFields(FILE* file, const wkShape* s)
+{
+    fprintf(file, "\"size\":[" XYZ "]", 2 * s->box.half.x, 2 * s->box.half.y, 2 * s->box.half.z);
+}
+
+static void ellipsoidArguments(FILE* file, const wkShape* s)
+{
+    fprintf(file, XYZ, s->ellipsoid.radii.x, s->ellipsoid.radii.y, s->ellipsoid.radii.z);
+}
+
+static void ellipsoidFields(FILE* file, const wkShape* s)
+{
+    fprintf(file, "\"radii\":[" XYZ "]", s->ellipsoid.radii.x, s->ellipsoid.radii.y,
+            s->ellipsoid.radii.z);
+}
+
+static void triangleArguments(FILE* file, const wkShape* s)
 {
     const wkVec3d* t = s->triangle.points;
-    switch (s->type) {
-    case wk_shapeSphere:
-        fprintf(file, "wkMakeSphere(%.17g)", s->sphere.radius);
-        break;
-    case wk_shapeCapsule:
-        fprintf(file, "wkMakeCapsule(%.17g, %.17g)", s->capsule.radius, 2 * s->capsule.halfLength);
-        break;
-    case wk_shapeBox:
-        fprintf(file, "wkMakeBox(" XYZ ")", 2 * s->box.half.x, 2 * s->box.half.y,
-                2 * s->box.half.z);
-        break;
-    case wk_shapeCylinder:
-        fprintf(file, "wkMakeCylinder(%.17g, %.17g)", s->cylinder.radius,
-                2 * s->cylinder.halfLength);
-        break;
-    case wk_shapeCone:
-        fprintf(file, "wkMakeCone(%.17g, %.17g)", s->cone.radius, 2 * s->cone.halfLength);
-        break;
-    case wk_shapeEllipsoid:
-        fprintf(file, "wkMakeEllipsoid(" XYZ ")", s->ellipsoid.radii.x, s->ellipsoid.radii.y,
-                s->ellipsoid.radii.z);
-        break;
-    case wk_shapeTriangle:
-        fprintf(file, "wkMakeTriangle((wkVec3d){" XYZ "}, (wkVec3d){" XYZ "}, (wkVec3d){" XYZ "})",
-                t[0].x, t[0].y, t[0].z, t[1].x, t[1].y, t[1].z, t[2].x, t[2].y, t[2].z);
-        break;
-    case wk_shapeHalfspace:
-        fprintf(file, "wkMakeHalfspace((wkVec3d){" XYZ "}, %.17g)", s->halfspace.normal.x,
-                s->halfspace.normal.y, s->halfspace.normal.z, s->halfspace.offset);
-        break;
-    case wk_shapePlane:
-        fprintf(file, "wkMakePlane((wkVec3d){" XYZ "}, %.17g)", s->plane.normal.x,
-                s->plane.normal.y, s->plane.normal.z, s->plane.offset);
-        break;
-    default:
-        fprintf(file, "{0}");
-        break;
-    }
+    fprintf(file, "(wkVec3d){" XYZ "}, (wkVec3d){" XYZ "}, (wkVec3d){" XYZ "}", t[0].x, t[0].y,
+            t[0].z, t[1].x, t[1].y, t[1].z, t[2].x, t[2].y, t[2].z);
 }
+
+static void triangleFields(FILE* file, const wkShape* s)
+{
+    const wkVec3d* t = s->triangle.points;
+    fprintf(file, "\"vertices\":[[" XYZ "],[" XYZ "],[" XYZ "]]", t[0].x, t[0].y, t[0].z, t[1].x,
+            t[1].y, t[1].z, t[2].x, t[2].y, t[2].z);
+}
+
+static void hullFields(FILE* file, const wkShape* s)
+{
+    fprintf(file, "\"vertices\":[");
+    printPoints(file, s->hull, "[", "]");
+    fprintf(file, "]");
+}
+
+// Half-space and plane have the same members.
+static void planeArguments(FILE* file, const wkShape* s)
+{
+    fprintf(file, "(wkVec3d){" XYZ "}, %.17g", s->plane.normal.x, s->plane.normal.y,
+            s->plane.normal.z, s->plane.offset);
+}
+
+static void planeFields(FILE* file, const wkShape* s)
+{
+    fprintf(file, "\"normal\":[" XYZ "],\"offset\":%.17g", s->plane.normal.x, s->plane.normal.y,
+            s->plane.normal.z, s->plane.offset);
+}
+
+// clang-format off
+static const printRow rows[wk_shapeTypeCount] = {
+    [wk_shapeSphere]    = {"wkMakeSphere",    sphereArguments,    sphereFields},
+    [wk_shapeCapsule]   = {"wkMakeCapsule",   roundArguments,     roundFields},
+    [wk_shapeBox]       = {"wkMakeBox",       boxArguments,       boxFields},
+    [wk_shapeCylinder]  = {"wkMakeCylinder",  roundArguments,     roundFields},
+    [wk_shapeCone]      = {"wkMakeCone",      roundArguments,     roundFields},
+    [wk_shapeEllipsoid] = {"wkMakeEllipsoid", ellipsoidArguments, ellipsoidFields},
+    [wk_shapeTriangle]  = {"wkMakeTriangle",  triangleArguments,  triangleFields},
+    [wk_shapeHull]      = {NULL,              NULL,               hullFields},
+    [wk_shapeHalfspace] = {"wkMakeHalfspace", planeArguments,     planeFields},
+    [wk_shapePlane]     = {"wkMakePlane",     planeArguments,     planeFields},
+};
+// clang-format on
 
 static void printBodyAsC(FILE* file, const wkShape* s, wkPose pose, char name)
 {
     if (s->type == wk_shapeHull) {
         printHull(file, s, name);
     } else {
-        fprintf(file, "    wkShape %c = ", name);
-        printMaker(file, s);
-        fprintf(file, ";\n");
+        fprintf(file, "    wkShape %c = %s(", name, rows[s->type].maker);
+        rows[s->type].arguments(file, s);
+        fprintf(file, ");\n");
     }
     if (s->rounding != 0.0) {
         fprintf(file, "    %c.rounding = %.17g;\n", name, s->rounding);
@@ -91,54 +146,12 @@ static void printBodyAsC(FILE* file, const wkShape* s, wkPose pose, char name)
             pose.rotation.w);
 }
 
-// The fields of a shape in `whisker ask`.
-static void printFields(FILE* file, const wkShape* s)
-{
-    const wkVec3d* t = s->triangle.points;
-    switch (s->type) {
-    case wk_shapeSphere:
-        fprintf(file, "\"radius\":%.17g", s->sphere.radius);
-        break;
-    case wk_shapeCapsule:
-    case wk_shapeCylinder:
-    case wk_shapeCone:
-        // the three keep radius and half length in the same place
-        fprintf(file, "\"radius\":%.17g,\"length\":%.17g", s->capsule.radius,
-                2 * s->capsule.halfLength);
-        break;
-    case wk_shapeBox:
-        fprintf(file, "\"size\":[" XYZ "]", 2 * s->box.half.x, 2 * s->box.half.y,
-                2 * s->box.half.z);
-        break;
-    case wk_shapeEllipsoid:
-        fprintf(file, "\"radii\":[" XYZ "]", s->ellipsoid.radii.x, s->ellipsoid.radii.y,
-                s->ellipsoid.radii.z);
-        break;
-    case wk_shapeTriangle:
-        fprintf(file, "\"vertices\":[[" XYZ "],[" XYZ "],[" XYZ "]]", t[0].x, t[0].y, t[0].z,
-                t[1].x, t[1].y, t[1].z, t[2].x, t[2].y, t[2].z);
-        break;
-    case wk_shapeHull:
-        fprintf(file, "\"vertices\":[");
-        printPoints(file, s->hull, "[", "]");
-        fprintf(file, "]");
-        break;
-    case wk_shapeHalfspace:
-    case wk_shapePlane:
-        fprintf(file, "\"normal\":[" XYZ "],\"offset\":%.17g", s->plane.normal.x, s->plane.normal.y,
-                s->plane.normal.z, s->plane.offset);
-        break;
-    default:
-        break;
-    }
-}
-
 static void printBodyAsJson(FILE* file, const wkShape* s, wkPose pose)
 {
     wkQuat q = pose.rotation;
     double length = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
     fprintf(file, "{\"type\":\"%s\",", wkShapeTypeName(s->type));
-    printFields(file, s);
+    rows[s->type].fields(file, s);
     // rounding is no field of `ask`; padding shifts the same signed distance
     if (s->rounding + s->padding != 0.0) {
         fprintf(file, ",\"padding\":%.17g", s->rounding + s->padding);
