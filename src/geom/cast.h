@@ -17,14 +17,14 @@ typedef struct wkSpan {
     double enter, exit;
 } wkSpan;
 
-// Where |origin + t direction| <= half.
+// Where |origin + t direction| <= half. Along a face rounding counts in favour of the hit.
 WK_FN wkSpan wkSlabSpan(double origin, double direction, double half)
 {
     wkSpan span = {-INFINITY, INFINITY};
     if (direction != 0.0) {
         span.enter = (-copysign(half, direction) - origin) / direction;
         span.exit = (copysign(half, direction) - origin) / direction;
-    } else if (fabs(origin) > half) {
+    } else if (fabs(origin) > half + 4e-16 * (half + fabs(origin))) {
         span.enter = INFINITY;
     }
     return span;
@@ -64,7 +64,8 @@ WK_FN wkVec3d wkDiscNormal(double x, double y, double directionX, double directi
 // through an edge must not slip between two faces, so rounding counts in favour of the hit.
 WK_FN bool wkIsHitSpan(wkSpan span, double scale)
 {
-    return span.exit >= 0.0 && span.enter <= span.exit + 4e-16 * (scale + fabs(span.enter));
+    return span.exit >= 0.0 && span.enter < INFINITY &&
+           span.enter <= span.exit + 4e-16 * (scale + fabs(span.enter));
 }
 
 // First point where the signed distance to the core falls to `radius`. The distance is a convex

@@ -61,6 +61,8 @@ wkRayHit wkSphereRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction
     double radius = wkShapeRadius(shape);
     double middle = -wkDot(origin, direction);
     wkVec3d aside = wkMulAdd(origin, middle, direction);
+    // at right angles, once more: the first difference keeps some of the way along the ray
+    aside = wkMulSub(aside, wkDot(aside, direction), direction);
     double nearest = wkLength(aside);
     if (!(nearest <= radius) || middle < 0.0) {
         return wkRayMiss();

@@ -14,7 +14,7 @@
 
 // Rays that lean less than this on the normal are left to the general method, which is exact for rays
 // in the plane.
-#define MIN_LEAN 1e-6
+#define MIN_LEAN 0.05
 
 bool wkTriangleIsSound(const wkShape* shape)
 {
