@@ -292,7 +292,7 @@ void wkPrintQueries(const wkDemoScene* scene)
 static double medianOfPairs(const wkDemoScene* scene,
                             double (*ask)(const wkDemoScene*, const row*, char*, size_t))
 {
-    double times[wk_demoBodyCount * wk_demoBodyCount];
+    double times[wk_demoBodyCount * wk_demoBodyCount] = {0};
     size_t count = 0;
     for (wkDemoPlace a = 0; a < wk_demoBodyCount; a++) {
         for (wkDemoPlace b = a + 1; b < wk_demoBodyCount; b++) {

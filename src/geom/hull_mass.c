@@ -17,7 +17,7 @@
 static int32_t farthestVertex(const wkHull* hull, wkVec3d place, double* distance)
 {
     int32_t best = 0;
-    double bestSquared = -1.0;
+    double bestSquared = 0.0;
     for (int32_t i = 0; i < hull->vertexCount; ++i) {
         double squared = wkLengthSquared(wkSub(wkHullVertex(hull, i), place));
         if (squared > bestSquared) {
