@@ -34,9 +34,9 @@ static ccd_t makeSettings(void)
     CCD_INIT(&settings);
     settings.support1 = settings.support2 = support;
     settings.center1 = settings.center2 = center;
-    settings.max_iterations = 500;
-    settings.epa_tolerance = 1e-7;
-    settings.mpr_tolerance = 1e-7;
+    settings.max_iterations = 100;
+    settings.epa_tolerance = 1e-4;
+    settings.mpr_tolerance = 1e-5;
     return settings;
 }
 
@@ -78,5 +78,5 @@ static wkOpinion askMpr(const wkScenePair* pair)
     return opinion;
 }
 
-const wkOracle wkOracleCcdGjk = {"libccd (gjk)", 1e-5, knows, askGjk};
+const wkOracle wkOracleCcdGjk = {"libccd (gjk)", 1e-3, knows, askGjk};
 const wkOracle wkOracleCcdMpr = {"libccd (mpr)", 1e-5, knows, askMpr};

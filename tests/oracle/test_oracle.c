@@ -92,7 +92,7 @@ static void compare(const wkOracle* oracle, const wkScenePair* pair, tally* t)
 
 static void compareAll(const wkOracle* oracle, wkShapeType a, wkShapeType b, tally* t)
 {
-    int cases = wkKitCases(20);
+    int cases = wkKitCases(8);
     for (int k = 0; k < wkNastyKindCount * cases; k++) {
         const wkNastyKind* kind = &wkNastyKinds[k % wkNastyKindCount];
         if (isAsked(kind->name)) {

@@ -199,7 +199,8 @@ bool wkLawMovingBackMakesThemTouch(const wkScenePair* pair, uint64_t seed, wkMes
 {
     (void)seed;
     wkDistanceResult r = ask(pair);
-    if (r.status == wk_statusUnbounded) {
+    // with a radius below zero "touching" lies inside the core, where another direction may be shorter
+    if (r.status == wk_statusUnbounded || pair->a.padding < 0.0 || pair->b.padding < 0.0) {
         return true;
     }
     wkScenePair moved = *pair;
