@@ -3,7 +3,7 @@
 
 // Joins the faces of a closed draft that lie in one plane to rounding. Groups grow from the largest face
 // over its neighbours and are held against the plane of that first face, so they cannot drift round
-// a curve. A group whose rim is not one loop is left as it was.
+// a curve. A group whose rim is not one convex loop is left as it was.
 
 #include "geom/hull_draft.h"
 
@@ -135,7 +135,30 @@ static int32_t rimStart(const wkHullDraft* draft, const wkHullEdges* edges, cons
     return start;
 }
 
-// Appends the rim as a loop to `merged`; false when the rim is more than one loop.
+// True when the last loop, not yet counted as a face, turns left everywhere. A face next to the group
+// that bends off by little more than the tolerance can leave a notch.
+static bool isConvexLoop(const wkHullDraft* merged, int32_t count)
+{
+    const int32_t* loop = merged->corners + merged->cornerCount;
+    wkVec3d base = merged->points[loop[0]], area = wkVec(0.0, 0.0, 0.0);
+    for (int32_t i = 1; i + 1 < count; ++i) {
+        area = wkAdd(area, wkCross(wkSub(merged->points[loop[i]], base),
+                                   wkSub(merged->points[loop[i + 1]], base)));
+    }
+    wkVec3d normal = wkNormalizeOr(area, wkVec(0.0, 0.0, 0.0));
+    for (int32_t i = 0; i < count; ++i) {
+        wkVec3d corner = merged->points[loop[(i + 1) % count]];
+        wkVec3d before = wkSub(corner, merged->points[loop[i]]);
+        wkVec3d after = wkSub(merged->points[loop[(i + 2) % count]], corner);
+        double slack = merged->tolerance * (wkMaxAbs(before) + wkMaxAbs(after));
+        if (!(wkDot(normal, wkCross(before, after)) >= -slack)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Appends the rim as a loop to `merged`; false when it is more than one loop or not convex.
 static bool appendRim(const wkHullDraft* draft, const wkHullEdges* edges, const mergeWork* work,
                       int32_t memberCount, wkHullDraft* merged)
 {
@@ -150,7 +173,7 @@ static bool appendRim(const wkHullDraft* draft, const wkHullEdges* edges, const 
         merged->corners[merged->cornerCount + count++] = draft->corners[corner];
         corner = nextOnRim(draft, edges, work, corner);
     } while (corner != start && count < rimCount);
-    if (corner != start || count != rimCount) {
+    if (corner != start || count != rimCount || (memberCount > 1 && !isConvexLoop(merged, count))) {
         return false;
     }
     merged->cornerCount += count;

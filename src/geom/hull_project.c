@@ -42,22 +42,26 @@ static wkVec3d gapToSegment(wkVec3d a, wkVec3d b, wkVec3d point)
 static wkVec3d gapToFace(const wkHull* hull, int32_t index, wkVec3d point, double height)
 {
     wkHullFace face = wkHull_Face(hull, index);
-    wkVec3d best = wkScale(height, face.normal);
+    wkVec3d best = wkVec(0.0, 0.0, 0.0);
     double bestSquared = INFINITY;
+    double noise = GAP_NOISE * (hull->ballRadius + wkMaxAbs(hull->ballCenter));
+    bool isOutside = false;
     wkVec3d a = wkHullVertex(hull, face.indices[face.indexCount - 1]);
     for (int32_t i = 0; i < face.indexCount; ++i) {
         wkVec3d b = wkHullVertex(hull, face.indices[i]);
-        wkVec3d inward = wkCross(face.normal, wkSub(b, a));
-        if (wkDot(inward, wkSub(point, a)) < 0.0) {
-            wkVec3d gap = gapToSegment(a, b, point);
-            if (wkLengthSquared(gap) < bestSquared) {
-                bestSquared = wkLengthSquared(gap);
-                best = gap;
-            }
+        wkVec3d edge = wkSub(b, a), fromA = wkSub(point, a);
+
+        // rounding turns a short edge: far from it, its side of the plane is not known so well
+        double side = wkDot(wkCross(face.normal, edge), fromA);
+        isOutside = isOutside || side < -noise * (wkMaxAbs(edge) + wkMaxAbs(fromA));
+        wkVec3d gap = gapToSegment(a, b, point);
+        if (wkLengthSquared(gap) < bestSquared) {
+            bestSquared = wkLengthSquared(gap);
+            best = gap;
         }
         a = b;
     }
-    return best;
+    return isOutside ? best : wkScale(height, face.normal);
 }
 
 static wkProjection projectOnSegment(const wkHull* hull, wkVec3d point)
