@@ -153,8 +153,15 @@ wkResult wkBoxTriangulate(const wkShape* shape, int segments, double extent, wkT
                           {-half.x, half.y, 0.0},
                           {-half.x, -half.y, 0.0},
                           {half.x, -half.y, 0.0}};
-    wkRoundedPrism prism = {
-        corners,         4,      {1.0, 0.0, 0.0},    {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0},
-        {0.0, 0.0, 0.0}, half.z, wkMaxD(radius, 0.0)};
+    // a flat box has edges without length: their normals are known all the same
+    const double angles[4] = {0.0, 0.5 * WK_PI, WK_PI, 1.5 * WK_PI};
+    wkRoundedPrism prism = {.corners = corners,
+                            .angles = angles,
+                            .cornerCount = 4,
+                            .x = {1.0, 0.0, 0.0},
+                            .y = {0.0, 1.0, 0.0},
+                            .z = {0.0, 0.0, 1.0},
+                            .half = half.z,
+                            .radius = wkMaxD(radius, 0.0)};
     return wkTriangulatePrism(&prism, segments, out);
 }

@@ -122,11 +122,16 @@ static wkVec3d placeOnSurface(const ellipsoidLoft* loft, wkVec3d unit)
 {
     wkVec3d radii = loft->shape->ellipsoid.radii;
     wkVec3d point = wkMulVec(radii, unit);
-    if (loft->radius >= 0.0) {
-        // the normal is `unit` over the radii, here times all three of them
-        wkVec3d normal = wkVec(radii.y * radii.z * unit.x, radii.z * radii.x * unit.y,
-                               radii.x * radii.y * unit.z);
-        return wkMulAdd(point, loft->radius, wkNormalizeOr(normal, unit));
+    if (loft->radius == 0.0) {
+        return point;
+    }
+    if (loft->radius > 0.0) {
+        // spread as on an ellipsoid with longer semi-axes: its normal there is `unit` over them
+        wkVec3d outer = wkAdd(radii, wkVec(loft->radius, loft->radius, loft->radius));
+        wkVec3d normal = wkVec(outer.y * outer.z * unit.x, outer.z * outer.x * unit.y,
+                               outer.x * outer.y * unit.z);
+        normal = wkNormalizeOr(normal, unit);
+        return wkMulAdd(wkSupportEllipsoid(loft->shape, normal, NULL), loft->radius, normal);
     }
 
     // inward the surface may get edges: look for it from outside, towards the centre

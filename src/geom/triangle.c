@@ -158,6 +158,12 @@ wkResult wkTriangleTriangulate(const wkShape* shape, int segments, double extent
     wkVec3d corners[3] = {
         {0.0, 0.0, 0.0}, {frame.length, 0.0, 0.0}, {frame.apexU, frame.apexV, 0.0}};
     int count = frame.length > 0.0 ? (frame.apexV > 0.0 ? 3 : 2) : 1;
-    wkRoundedPrism prism = {corners, count, frame.u, frame.v, frame.w, frame.origin, 0.0, radius};
+    wkRoundedPrism prism = {.corners = corners,
+                            .cornerCount = count,
+                            .x = frame.u,
+                            .y = frame.v,
+                            .z = frame.w,
+                            .origin = frame.origin,
+                            .radius = radius};
     return wkTriangulatePrism(&prism, segments, out);
 }

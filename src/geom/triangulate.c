@@ -41,11 +41,12 @@ static int32_t* addTriangle(int32_t* indices, int a, int b, int c)
     return indices;
 }
 
-// Fans over both caps, the bottom one facing down.
+// Fans over both caps, the bottom one facing down; from different corners, so that the two sides of a
+// flat piece share no diagonal.
 static int32_t* addCaps(int32_t* indices, int capCount, int topStart)
 {
     for (int i = 2; i < capCount; ++i) {
-        indices = addTriangle(indices, 0, i, i - 1);
+        indices = addTriangle(indices, 1, (i + 1) % capCount, i);
         indices = addTriangle(indices, topStart, topStart + i - 1, topStart + i);
     }
     return indices;
@@ -76,7 +77,8 @@ static int32_t* addStrips(int32_t* indices, const wkLoft* loft, int topStart)
 wkResult wkTriangulateLoft(const wkLoft* loft, wkTriangulation* out)
 {
     int capTriangles = loft->capCount > 2 ? 2 * (loft->capCount - 2) : 0;
-    int vertexCount = 2 * loft->capCount + loft->ringCount * loft->columnCount;
+    int vertexCount =
+        loft->isFlat ? loft->capCount : 2 * loft->capCount + loft->ringCount * loft->columnCount;
     // a column has a triangle at each cap, and a second one where the corners differ
     int capSides = loft->capCount > 1 ? loft->capCount : 0;
     int sideTriangles = loft->isFlat ? 0 : 2 * (loft->ringCount * loft->columnCount + capSides);
@@ -94,7 +96,7 @@ wkResult wkTriangulateLoft(const wkLoft* loft, wkTriangulation* out)
             *vertices++ = loft->ring(loft->context, ring, column);
         }
     }
-    for (int i = 0; i < loft->capCount; ++i) {
+    for (int i = 0; i < loft->capCount && !loft->isFlat; ++i) {
         *vertices++ = loft->cap(loft->context, true, i);
     }
 
@@ -222,9 +224,14 @@ static wkVec3d prismCap(const void* context, bool isTop, int corner)
     return placePrism(prism, prism->corners[corner].x, prism->corners[corner].y, isTop ? z : -z);
 }
 
-// Angle of the outward normal of the edge from one corner to another.
-static double normalAngle(wkVec3d from, wkVec3d to)
+// Angle of the outward normal of the edge that ends in a corner.
+static double normalAngle(const wkRoundedPrism* prism, int corner)
 {
+    if (prism->angles != NULL) {
+        return prism->angles[corner];
+    }
+    wkVec3d from = prism->corners[(corner + prism->cornerCount - 1) % prism->cornerCount];
+    wkVec3d to = prism->corners[corner];
     return atan2(from.x - to.x, to.y - from.y);
 }
 
@@ -234,12 +241,9 @@ wkResult wkTriangulatePrism(const wkRoundedPrism* prism, int segments, wkTriangu
     int count = prism->cornerCount;
     bool isRound = prism->radius > 0.0;
     for (int i = 0; i < count; ++i) {
-        const wkVec3d* before = &prism->corners[(i + count - 1) % count];
-        const wkVec3d* after = &prism->corners[(i + 1) % count];
-        loft.start[i] = count > 1 ? normalAngle(*before, prism->corners[i]) : 0.0;
-        double end = count > 1 ? normalAngle(prism->corners[i], *after) : 2.0 * WK_PI;
-        loft.turn[i] =
-            end > loft.start[i] ? end - loft.start[i] : end - loft.start[i] + 2.0 * WK_PI;
+        loft.start[i] = normalAngle(prism, i);
+        double turn = count > 1 ? normalAngle(prism, (i + 1) % count) - loft.start[i] : 0.0;
+        loft.turn[i] = turn > 0.0 ? turn : turn + 2.0 * WK_PI;
         loft.steps[i] = arcSteps(loft.turn[i], segments);
         // a full turn ends where it starts
         int columnCount = count > 1 ? loft.steps[i] + 1 : loft.steps[i];

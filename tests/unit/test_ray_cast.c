@@ -91,8 +91,7 @@ static void a_ray_that_starts_inside_hits_at_once(void** state)
     (void)state;
     wkShape box = wkMakeBox(2.0, 2.0, 2.0);
     wkVec3d origin = wkVec(0.75, 0.0, 0.0);
-    wkRayResult r =
-        wkRayCast(&box, wkIdentityPose(), makeRay(origin, wkVec(-1.0, 0.0, 0.0)));
+    wkRayResult r = wkRayCast(&box, wkIdentityPose(), makeRay(origin, wkVec(-1.0, 0.0, 0.0)));
     assert_true(r.isHit);
     assertNear(r.distance, 0.0, 0.0);
     assertVecNear(r.point, origin, 0.0);

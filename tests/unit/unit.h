@@ -68,8 +68,8 @@ static inline wkVec3d unitPoint(wkRng* rng, const wkShape* shape)
     case 3:
         return wkMulAdd(surface, size * wkRngLogRange(rng, 1e-17, 1e-3), wkRngDirection(rng));
     case 4:
-        return wkMulAdd(wkScale(wkRngUnit(rng), surface),
-                        size * wkRngLogRange(rng, 1e-17, 1e-3), wkRngDirection(rng));
+        return wkMulAdd(wkScale(wkRngUnit(rng), surface), size * wkRngLogRange(rng, 1e-17, 1e-3),
+                        wkRngDirection(rng));
     case 5: {
         double along = size * wkRngRange(rng, -2.0, 2.0);
         int axis = wkRngBelow(rng, 3);
