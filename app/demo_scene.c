@@ -62,7 +62,8 @@ wkResult wkDemoScene_Create(wkDemoScene* scene)
     place(scene, wk_demoCapsule, wkMakeCapsule(0.24, 0.9), at(-1.55, -0.45, 1.33, 0, halfPi, 0.25));
     place(scene, wk_demoCylinder, wkMakeCylinder(0.55, 1.4), at(-3.0, 1.9, 0.7, 0, 0, 0));
     place(scene, wk_demoCone, wkMakeCone(0.7, 1.7), at(0.15, 2.0, 0.85, 0, 0, 0));
-    place(scene, wk_demoEllipsoid, wkMakeEllipsoid(0.9, 0.5, 0.5), at(1.25, -0.7, 0.68, 0, -0.3, 0.45));
+    place(scene, wk_demoEllipsoid, wkMakeEllipsoid(0.9, 0.5, 0.5),
+          at(1.25, -0.7, 0.68, 0, -0.3, 0.45));
     place(scene, wk_demoConvex, wkMakeHull(scene->hull), at(3.05, -0.6, 0.0, 0, 0, 0.2));
     place(scene, wk_demoTriangle, wkMakeTriangle(corners[0], corners[1], corners[2]),
           at(4.45, 0.25, 0.2, -0.35, 0, 0.45));

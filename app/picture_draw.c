@@ -78,8 +78,7 @@ static void addLine(wkStage* stage, wkVec3d from, wkVec3d to, double radius, wkC
     }
 }
 
-static void addArrow(wkStage* stage, wkVec3d from, wkVec3d direction, double length,
-                     wkColor color)
+static void addArrow(wkStage* stage, wkVec3d from, wkVec3d direction, double length, wkColor color)
 {
     const double head = 0.13;
     wkVec3d neck = wkVec_MulAdd(from, length - head, direction);
@@ -219,8 +218,8 @@ static void writeAnswers(canvas* c, const answers* found, const wkDemoScene* sce
     for (int i = 0; i < found->gapCount; i++) {
         const wkDistanceResult* gap = &found->gaps[i];
         snprintf(words, sizeof words, "%.2f m", gap->distance);
-        writeAt(c, middle(gap->pointA, gap->pointB), found->gapRight[i],
-                found->gapBelow[i], words, distanceText);
+        writeAt(c, middle(gap->pointA, gap->pointB), found->gapRight[i], found->gapBelow[i], words,
+                distanceText);
     }
     snprintf(words, sizeof words, "%d contacts", found->contactCount);
     writeAt(c, found->contact, 0.0, -18.0, words, contactText);

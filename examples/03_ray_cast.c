@@ -45,7 +45,7 @@ int main(void)
     char view[BEAM_COUNT + 1];
     double nearestDistance = INFINITY;
     for (int i = 0; i < BEAM_COUNT; i++) {
-        double angle = turn * (i - BEAM_COUNT / 2) / BEAM_COUNT;
+        double angle = turn * ((double)i / BEAM_COUNT - 0.5);
         wkRay beam = {{0.0, 0.0, 0.6}, {cos(angle), sin(angle), 0.0}, 20.0};
         double distance = 0.0;
         const thing* seen = findNearest(things, 4, beam, &distance);

@@ -233,7 +233,8 @@ static line makeLine(const subject* query, const subject* type, const field* cha
             append(&out, ",", common[i].name, value);
         }
     }
-    strcat(out.text, "}}");
+    size_t used = strlen(out.text);
+    snprintf(out.text + used, sizeof out.text - used, "}}");
     return out;
 }
 

@@ -24,6 +24,7 @@ question() { # question ID X
 
 # an answer comes before the next question is asked
 coproc dialogue { "$whisker" ask; }
+partner=$dialogue_PID # bash forgets it when the process ends
 for id in 1 2 3; do
     question $id 4 >&"${dialogue[1]}"
     answer=
@@ -31,7 +32,7 @@ for id in 1 2 3; do
     check "dialogue $id" "${answer%%,*}" "{\"id\":$id"
 done
 exec {dialogue[1]}>&-
-wait "$dialogue_PID"
+wait "$partner"
 check "dialogue status" $? 0
 
 # ten thousand lines, in order; the limit is generous for sanitizers and busy machines
