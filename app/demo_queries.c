@@ -14,13 +14,21 @@
 #define BLOCK_COUNT 31
 #define BLOCK_SECONDS 2e-4
 
-// What a row asks about: one body or two. Asking returns a number, so that no call is left out as
-// useless; with room for words it says them too.
+// What is asked about.
+typedef struct subject {
+    const wkDemoBody* a;
+    const wkDemoBody* b; // NULL: about `a` alone
+    wkRay ray;
+} subject;
+
+// Returns a number, so that no call is left out as useless; with room for words it says them too.
+typedef double askFcn(const subject* s, char* words, size_t size);
+
 typedef struct row {
     const char* query;
     wkDemoPlace a;
     wkDemoPlace b; // wk_demoBodyCount: about `a` alone
-    double (*ask)(const wkDemoScene* scene, const struct row* row, char* words, size_t size);
+    askFcn* ask;
 } row;
 
 // Numbers near zero print as zero, without a sign.
@@ -34,39 +42,35 @@ static int sayVec3(char* words, size_t size, const char* before, wkVec3d v)
     return snprintf(words, size, "%s(%.3f, %.3f, %.3f)", before, tidy(v.x), tidy(v.y), tidy(v.z));
 }
 
-static double askCollide(const wkDemoScene* scene, const row* r, char* words, size_t size)
+static double askCollide(const subject* s, char* words, size_t size)
 {
-    const wkDemoBody* a = &scene->bodies[r->a];
-    const wkDemoBody* b = &scene->bodies[r->b];
-    wkCollideResult result = wkCollide(&a->shape, a->pose, &b->shape, b->pose, NULL);
+    wkCollideResult result = wkCollide(&s->a->shape, s->a->pose, &s->b->shape, s->b->pose, NULL);
     if (words != NULL) {
         snprintf(words, size, "%s", result.isTouching ? "they touch" : "free");
     }
     return result.isTouching;
 }
 
-static double askMargin(const wkDemoScene* scene, const row* r, char* words, size_t size)
+static double askMargin(const subject* s, char* words, size_t size)
 {
-    const wkDemoBody* a = &scene->bodies[r->a];
-    const wkDemoBody* b = &scene->bodies[r->b];
     wkCollideRequest request = wkDefaultCollideRequest();
     request.margin = 1.0;
-    wkCollideResult result = wkCollide(&a->shape, a->pose, &b->shape, b->pose, &request);
+    wkCollideResult result =
+        wkCollide(&s->a->shape, s->a->pose, &s->b->shape, s->b->pose, &request);
     if (words != NULL) {
         snprintf(words, size, "%s a margin of 1 m", result.isTouching ? "within" : "beyond");
     }
     return result.isTouching;
 }
 
-static double askContacts(const wkDemoScene* scene, const row* r, char* words, size_t size)
+static double askContacts(const subject* s, char* words, size_t size)
 {
-    const wkDemoBody* a = &scene->bodies[r->a];
-    const wkDemoBody* b = &scene->bodies[r->b];
     wkContact contacts[WK_MAX_CONTACTS];
     wkCollideRequest request = wkDefaultCollideRequest();
     request.contacts = contacts;
     request.contactCapacity = WK_MAX_CONTACTS;
-    wkCollideResult result = wkCollide(&a->shape, a->pose, &b->shape, b->pose, &request);
+    wkCollideResult result =
+        wkCollide(&s->a->shape, s->a->pose, &s->b->shape, s->b->pose, &request);
     if (words != NULL && result.contactCount > 0) {
         snprintf(words, size, "%d points, deepest %.4f m", result.contactCount,
                  tidy(contacts[0].depth));
@@ -76,11 +80,9 @@ static double askContacts(const wkDemoScene* scene, const row* r, char* words, s
     return result.contactCount;
 }
 
-static double askDistance(const wkDemoScene* scene, const row* r, char* words, size_t size)
+static double askDistance(const subject* s, char* words, size_t size)
 {
-    const wkDemoBody* a = &scene->bodies[r->a];
-    const wkDemoBody* b = &scene->bodies[r->b];
-    wkDistanceResult result = wkDistance(&a->shape, a->pose, &b->shape, b->pose, NULL);
+    wkDistanceResult result = wkDistance(&s->a->shape, s->a->pose, &s->b->shape, s->b->pose, NULL);
     if (words != NULL) {
         int length = snprintf(words, size, "%.4f m", tidy(result.distance));
         sayVec3(words + length, size - (size_t)length, " along ", result.normal);
@@ -88,13 +90,12 @@ static double askDistance(const wkDemoScene* scene, const row* r, char* words, s
     return result.distance;
 }
 
-static double askWithin(const wkDemoScene* scene, const row* r, char* words, size_t size)
+static double askWithin(const subject* s, char* words, size_t size)
 {
-    const wkDemoBody* a = &scene->bodies[r->a];
-    const wkDemoBody* b = &scene->bodies[r->b];
     wkDistanceRequest request = wkDefaultDistanceRequest();
     request.cutoff = 0.25;
-    wkDistanceResult result = wkDistance(&a->shape, a->pose, &b->shape, b->pose, &request);
+    wkDistanceResult result =
+        wkDistance(&s->a->shape, s->a->pose, &s->b->shape, s->b->pose, &request);
     if (words != NULL) {
         bool isBeyond = result.distance > request.cutoff;
         snprintf(words, size, "%s the cutoff of 0.25 m", isBeyond ? "beyond" : "within");
@@ -102,25 +103,22 @@ static double askWithin(const wkDemoScene* scene, const row* r, char* words, siz
     return result.distance;
 }
 
-static double askWarm(const wkDemoScene* scene, const row* r, char* words, size_t size)
+static double askWarm(const subject* s, char* words, size_t size)
 {
-    const wkDemoBody* a = &scene->bodies[r->a];
-    const wkDemoBody* b = &scene->bodies[r->b];
     static wkPairCache cache;
     wkDistanceRequest request = wkDefaultDistanceRequest();
     request.cache = &cache;
-    wkDistanceResult result = wkDistance(&a->shape, a->pose, &b->shape, b->pose, &request);
+    wkDistanceResult result =
+        wkDistance(&s->a->shape, s->a->pose, &s->b->shape, s->b->pose, &request);
     if (words != NULL) {
         snprintf(words, size, "%.4f m, started from the last answer", tidy(result.distance));
     }
     return result.distance;
 }
 
-static double askPenetration(const wkDemoScene* scene, const row* r, char* words, size_t size)
+static double askPenetration(const subject* s, char* words, size_t size)
 {
-    const wkDemoBody* a = &scene->bodies[r->a];
-    const wkDemoBody* b = &scene->bodies[r->b];
-    wkPenetrationResult result = wkPenetration(&a->shape, a->pose, &b->shape, b->pose);
+    wkPenetrationResult result = wkPenetration(&s->a->shape, s->a->pose, &s->b->shape, s->b->pose);
     if (words != NULL) {
         int length = snprintf(words, size, "%.4f m", tidy(result.depth));
         sayVec3(words + length, size - (size_t)length, ", move by ", result.translation);
@@ -128,10 +126,9 @@ static double askPenetration(const wkDemoScene* scene, const row* r, char* words
     return result.depth;
 }
 
-static double askRayCast(const wkDemoScene* scene, const row* r, char* words, size_t size)
+static double askRayCast(const subject* s, char* words, size_t size)
 {
-    const wkDemoBody* a = &scene->bodies[r->a];
-    wkRayResult result = wkRayCast(&a->shape, a->pose, scene->ray);
+    wkRayResult result = wkRayCast(&s->a->shape, s->a->pose, s->ray);
     if (words != NULL && result.isHit) {
         int length = snprintf(words, size, "after %.4f m", tidy(result.distance));
         sayVec3(words + length, size - (size_t)length, " at ", result.point);
@@ -141,10 +138,9 @@ static double askRayCast(const wkDemoScene* scene, const row* r, char* words, si
     return result.distance;
 }
 
-static double askBounds(const wkDemoScene* scene, const row* r, char* words, size_t size)
+static double askBounds(const subject* s, char* words, size_t size)
 {
-    const wkDemoBody* a = &scene->bodies[r->a];
-    wkAabb box = wkShape_Bounds(&a->shape, a->pose);
+    wkAabb box = wkShape_Bounds(&s->a->shape, s->a->pose);
     if (words != NULL) {
         int length = sayVec3(words, size, "", box.lower);
         sayVec3(words + length, size - (size_t)length, " to ", box.upper);
@@ -152,39 +148,36 @@ static double askBounds(const wkDemoScene* scene, const row* r, char* words, siz
     return box.lower.x;
 }
 
-static double askSupport(const wkDemoScene* scene, const row* r, char* words, size_t size)
+static double askSupport(const subject* s, char* words, size_t size)
 {
-    const wkDemoBody* a = &scene->bodies[r->a];
-    wkVec3d point = wkShape_Support(&a->shape, a->pose, (wkVec3d){1.0, 1.0, 1.0});
+    wkVec3d point = wkShape_Support(&s->a->shape, s->a->pose, (wkVec3d){1.0, 1.0, 1.0});
     if (words != NULL) {
         sayVec3(words, size, "furthest along (1, 1, 1): ", point);
     }
     return point.x;
 }
 
-static double askContains(const wkDemoScene* scene, const row* r, char* words, size_t size)
+static double askContains(const subject* s, char* words, size_t size)
 {
-    const wkDemoBody* a = &scene->bodies[r->a];
-    bool isInside = wkShape_ContainsPoint(&a->shape, a->pose, a->pose.position);
+    bool isInside = wkShape_ContainsPoint(&s->a->shape, s->a->pose, s->a->pose.position);
     if (words != NULL) {
         snprintf(words, size, "its origin is %s", isInside ? "inside" : "outside");
     }
     return isInside;
 }
 
-static double askPoint(const wkDemoScene* scene, const row* r, char* words, size_t size)
+static double askPoint(const subject* s, char* words, size_t size)
 {
-    const wkDemoBody* a = &scene->bodies[r->a];
-    double distance = wkShape_PointDistance(&a->shape, a->pose, scene->ray.origin);
+    double distance = wkShape_PointDistance(&s->a->shape, s->a->pose, s->ray.origin);
     if (words != NULL) {
         snprintf(words, size, "%.4f m from the ray's origin", tidy(distance));
     }
     return distance;
 }
 
-static double askVolume(const wkDemoScene* scene, const row* r, char* words, size_t size)
+static double askVolume(const subject* s, char* words, size_t size)
 {
-    wkMass mass = wkShape_Mass(&scene->bodies[r->a].shape);
+    wkMass mass = wkShape_Mass(&s->a->shape);
     if (words != NULL) {
         int length = snprintf(words, size, "%.4f cubic metres", mass.volume);
         sayVec3(words + length, size - (size_t)length, " about ", mass.centroid);
@@ -233,25 +226,25 @@ static int compareDoubles(const void* a, const void* b)
 
 static volatile double sink; // where answers of timed calls go, so that they are computed
 
-static double timeCalls(const wkDemoScene* scene, const row* r, int callCount)
+static double timeCalls(askFcn* ask, const subject* s, int callCount)
 {
     double start = now();
     for (int i = 0; i < callCount; i++) {
-        sink = r->ask(scene, r, NULL, 0);
+        sink = ask(s, NULL, 0);
     }
     return now() - start;
 }
 
 // Median nanoseconds of a call.
-static double measure(const wkDemoScene* scene, const row* r)
+static double measure(askFcn* ask, const subject* s)
 {
     int callCount = 1;
-    while (timeCalls(scene, r, callCount) < BLOCK_SECONDS && callCount < (1 << 20)) {
+    while (timeCalls(ask, s, callCount) < BLOCK_SECONDS && callCount < (1 << 20)) {
         callCount *= 2;
     }
     double times[BLOCK_COUNT];
     for (int i = 0; i < BLOCK_COUNT; i++) {
-        times[i] = 1e9 * timeCalls(scene, r, callCount) / callCount;
+        times[i] = 1e9 * timeCalls(ask, s, callCount) / callCount;
     }
     qsort(times, BLOCK_COUNT, sizeof times[0], compareDoubles);
     return times[BLOCK_COUNT / 2];
@@ -282,22 +275,22 @@ void wkPrintQueries(const wkDemoScene* scene)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const row* r = &rows[i];
         char words[128];
-        r->ask(scene, r, words, sizeof words);
-        printf("%-16s %-10s %-10s %-58s %6.0f ns\n", r->query, scene->bodies[r->a].name,
-               r->b == ALONE ? "" : scene->bodies[r->b].name, words, measure(scene, r));
+        subject s = {&scene->bodies[r->a], r->b == ALONE ? NULL : &scene->bodies[r->b], scene->ray};
+        r->ask(&s, words, sizeof words);
+        printf("%-16s %-10s %-10s %-58s %6.0f ns\n", r->query, s.a->name,
+               s.b != NULL ? s.b->name : "", words, measure(r->ask, &s));
     }
 }
 
 // Median over the pairs of the median time of each.
-static double medianOfPairs(const wkDemoScene* scene,
-                            double (*ask)(const wkDemoScene*, const row*, char*, size_t))
+static double medianOfPairs(const wkDemoScene* scene, askFcn* ask)
 {
     double times[wk_demoBodyCount * wk_demoBodyCount] = {0};
     size_t count = 0;
     for (wkDemoPlace a = 0; a < wk_demoBodyCount; a++) {
         for (wkDemoPlace b = a + 1; b < wk_demoBodyCount; b++) {
-            row r = {"", a, b, ask};
-            times[count++] = measure(scene, &r);
+            subject s = {&scene->bodies[a], &scene->bodies[b], scene->ray};
+            times[count++] = measure(ask, &s);
         }
     }
     qsort(times, count, sizeof times[0], compareDoubles);
@@ -314,8 +307,8 @@ void wkPrintPairs(const wkDemoScene* scene)
     for (wkDemoPlace a = 0; a + 1 < wk_demoBodyCount; a++) {
         printf("%-10s", scene->bodies[a].name);
         for (wkDemoPlace b = 1; b < wk_demoBodyCount; b++) {
-            row r = {"", a, b, askDistance};
-            double distance = b > a ? r.ask(scene, &r, NULL, 0) : 0.0;
+            subject s = {&scene->bodies[a], &scene->bodies[b], scene->ray};
+            double distance = b > a ? askDistance(&s, NULL, 0) : 0.0;
             if (b <= a) {
                 printf(" %9s", "");
             } else if (distance == WK_UNBOUNDED_DISTANCE) {
