@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// FCL 0.7 with each of its two convex solvers. It has no pair functions for its own triangle shape, and
-// distance to a half-space or plane dereferences a null pointer, so these are not asked.
+// FCL 0.7 with each of its two convex solvers. It has no pair functions for its own triangle shape;
+// distance to a half-space or plane, and hull against plane with libccd, call a null pointer. These are
+// not asked.
 
 #include "oracle.h"
 
@@ -75,6 +76,13 @@ bool knows(wkShapeType a, wkShapeType b)
     return a != wk_shapeTriangle && b != wk_shapeTriangle && !(isPlane(a) && isPlane(b));
 }
 
+bool knowsCcd(wkShapeType a, wkShapeType b)
+{
+    bool isConvexPlane =
+        (a == wk_shapeHull && b == wk_shapePlane) || (a == wk_shapePlane && b == wk_shapeHull);
+    return knows(a, b) && !isConvexPlane;
+}
+
 wkOpinion ask(const wkScenePair* pair, fcl::GJKSolverType solver)
 {
     wkOpinion opinion = {};
@@ -113,5 +121,5 @@ wkOpinion askIndep(const wkScenePair* pair)
 
 } // namespace
 
-const wkOracle wkOracleFclCcd = {"fcl (libccd)", 1e-5, knows, askCcd};
+const wkOracle wkOracleFclCcd = {"fcl (libccd)", 1e-5, knowsCcd, askCcd};
 const wkOracle wkOracleFclIndep = {"fcl (indep)", 1e-5, knows, askIndep};
