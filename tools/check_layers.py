@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Whisker authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks that no #include climbs.
+"""Checks that no #include climbs and that no source is forgotten.
 
 A file under src/ includes its own folder, lower layers and the public headers; folders side by side on
 one layer do not include each other. Public headers include public headers only, and programs (app,
-examples) see nothing of src/. Prints one line per include that breaks this and exits with 1.
+examples) see nothing of src/. Every .c file of src/ is named in src/CMakeLists.txt. Prints one line per
+trouble and exits with 1.
 """
 
 import pathlib
@@ -67,7 +68,10 @@ def check(root):
     def tell(path, line, words):
         found.append(f"{path.relative_to(root)}:{line}: error: {words}")
 
+    listed = set((root / "src/CMakeLists.txt").read_text(encoding="utf-8").replace(")", " ").split())
     for path in sources(root / "src"):
+        if path.suffix == ".c" and str(path.relative_to(root / "src")) not in listed:
+            tell(path, 1, "is not built: name it in src/CMakeLists.txt")
         folder = path.relative_to(root / "src").parts[0]
         if folder not in HEIGHT:
             tell(path, 1, f"folder src/{folder} is in no layer")
