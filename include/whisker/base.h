@@ -78,9 +78,10 @@ WK_API size_t wkGetByteCount(void);
 /// @return true to stop in the debugger or abort, false to go on with the safe answer
 typedef bool wkAssertFcn(const char* condition, const char* file, int line);
 
-/// Replaces the assert handler; NULL brings back the one that prints and aborts. Call it at start-up.
+/// Replaces the assert handler; NULL brings back the one that prints and aborts. For start-up.
 WK_API void wkSetAssertFcn(wkAssertFcn* fcn);
 
-/// Name of the instruction set that vector code runs with: "scalar", "sse2", "avx2", "avx512", "neon".
-/// The environment variable WHISKER_ISA, read once, forces a lower one. Answers do not depend on it.
+/// Name of the instruction set that vector code runs with: "scalar", "sse2", "avx2", "avx512",
+/// "neon". The environment variable WHISKER_ISA, read once, forces a lower one. Answers do not
+/// depend on it.
 WK_API const char* wkGetIsaName(void);

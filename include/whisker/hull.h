@@ -9,21 +9,21 @@
 
 /// What a hull is made from. Start from `wkDefaultHullDef()`.
 typedef struct wkHullDef {
-    const wkVec3d* points;     ///< corners or any points; copied
-    int32_t pointCount;        ///< >= 1
-    const int32_t* faceSizes;  ///< corners per face; NULL: the hull of the points is computed
-    const int32_t* faceIndices; ///< indices into points, anticlockwise seen from outside, face by face
-    int32_t faceCount;         ///< 0 when faces are NULL
-    uint32_t cookie;           ///< set by wkDefaultHullDef()
+    const wkVec3d* points;      ///< corners or any points; copied
+    int32_t pointCount;         ///< >= 1
+    const int32_t* faceSizes;   ///< corners per face; NULL: the hull of the points is computed
+    const int32_t* faceIndices; ///< into points, anticlockwise from outside, face by face
+    int32_t faceCount;          ///< 0 when faces are NULL
+    uint32_t cookie;            ///< set by wkDefaultHullDef()
 } wkHullDef;
 
 /// A definition with nothing in it.
 WK_API wkHullDef wkDefaultHullDef(void);
 
-/// Builds a hull. Points in one plane, on one line or all equal give a flat hull, a segment, a point.
+/// Builds a hull. Points in one plane give a flat hull, on one line a segment, all equal a point.
 ///
-/// With faces given they must be planar, convex and closed, with every point used or inside; without
-/// faces the hull is computed (qhull; wk_errorUnsupported in a build without it).
+/// With faces given they must be planar, convex and closed, with every point used or inside;
+/// without faces the hull is computed (qhull; wk_errorUnsupported in a build without it).
 /// @param hull set to NULL on failure
 /// @return wk_errorMemory, wk_errorNotFinite (naming the point), wk_errorRange (an index, a count),
 ///         wk_errorArgument (faces not closed or not convex), wk_errorUnsupported

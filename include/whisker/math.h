@@ -15,7 +15,7 @@ typedef struct wkVec3d {
     double z; ///< third coordinate
 } wkVec3d;
 
-/// A rotation, in the order of ROS and Eigen storage. Any length but zero: it is normalised when used.
+/// A rotation, in the order of ROS and Eigen storage. Any length but zero: normalised when used.
 typedef struct wkQuat {
     double x; ///< axis x times sin(angle / 2)
     double y; ///< axis y times sin(angle / 2)
@@ -44,7 +44,7 @@ WK_API wkPose wkMakePose(double x, double y, double z);
 /// A pose from a position and roll, pitch, yaw about the fixed x, y, z axes, as in URDF.
 WK_API wkPose wkMakePoseRpy(wkVec3d position, double roll, double pitch, double yaw);
 
-/// A rotation by `angle` radians about `axis`, which need not be a unit vector. A zero axis turns nothing.
+/// A rotation by `angle` radians about `axis`, of any length. A zero axis turns nothing.
 WK_API wkQuat wkMakeQuat(wkVec3d axis, double angle);
 
 /// `aFromC = wkMulPose(aFromB, bFromC)`.

@@ -5,9 +5,9 @@
 /// @file query.h
 /// Do these touch, how far apart are they, where does this ray meet it: for every pair of shapes.
 ///
-/// Queries read their arguments only: they allocate nothing, lock nothing and may be called from any
-/// number of threads on the same shapes. There is one notion of touching: for every pair, order and
-/// margin, `wkCollide` says what `wkDistance(...).distance <= margin` says.
+/// Queries read their arguments only: they allocate nothing, lock nothing and may be called from
+/// any number of threads on the same shapes. There is one notion of touching: for every pair, order
+/// and margin, `wkCollide` says what `wkDistance(...).distance <= margin` says.
 ///
 /// Answers err on the safe side. A distance is never above the truth: what rounding or an iteration
 /// could not settle is subtracted (see docs/precision.md).
@@ -17,10 +17,10 @@
 
 /// How far an answer can be trusted.
 typedef enum wkStatus {
-    wk_statusExact = 0,     ///< to the precision stated in docs/precision.md
-    wk_statusBound = 1,     ///< a safe lower bound: a cutoff or tolerance was met, or an iteration cap
+    wk_statusExact = 0, ///< to the precision stated in docs/precision.md
+    wk_statusBound = 1, ///< a safe lower bound: a cutoff or tolerance was met, or an iteration cap
     wk_statusUnbounded = 2, ///< overlapping without end (two half-spaces): no translation separates
-    wk_statusInvalid = 3,   ///< the shapes or poses are not valid: touching, distance minus infinity
+    wk_statusInvalid = 3, ///< the shapes or poses are not valid: touching, distance minus infinity
 } wkStatus;
 
 /// Lower-case name: "exact", "bound", "unbounded", "invalid".
@@ -29,9 +29,9 @@ WK_API const char* wkStatusName(wkStatus status);
 /// Distance reported when no translation separates a pair: finite, and deeper than any world.
 #define WK_UNBOUNDED_DISTANCE (-1e30)
 
-/// Remembers where a pair was closest, to start the next query on the same pair from there. All zero
-/// is an empty cache. Belongs to the caller, one per pair; answers do not depend on it beyond the
-/// stated precision.
+/// Remembers where a pair was closest, to start the next query on the same pair from there. All
+/// zero is an empty cache. Belongs to the caller, one per pair; answers do not depend on it beyond
+/// the stated precision.
 typedef struct wkPairCache {
     wkVec3d direction; ///< from A to B in the frame of A; zero: empty
     int32_t hintA;     ///< last support vertex of A
@@ -40,9 +40,9 @@ typedef struct wkPairCache {
 
 /// What a distance query should find. Start from `wkDefaultDistanceRequest()`.
 typedef struct wkDistanceRequest {
-    double cutoff;      ///< stop as soon as the distance is known to exceed it; default infinity
-    double tolerance;   ///< metres the answer may lie below the truth; default 0: as exact as it gets
-    bool isSigned;      ///< default true; false: overlapping pairs answer 0, faster
+    double cutoff;    ///< stop as soon as the distance is known to exceed it; default infinity
+    double tolerance; ///< metres the answer may lie below the truth; default 0: as exact as it gets
+    bool isSigned;    ///< default true; false: overlapping pairs answer 0, faster
     wkPairCache* cache; ///< read and written when not NULL
     uint32_t cookie;    ///< set by wkDefaultDistanceRequest()
 } wkDistanceRequest;
@@ -50,14 +50,14 @@ typedef struct wkDistanceRequest {
 /// The usual request: signed, exact, no cutoff.
 WK_API wkDistanceRequest wkDefaultDistanceRequest(void);
 
-/// Where two shapes are closest, or deepest in each other. World frame; every number is finite unless
-/// the status is wk_statusInvalid.
+/// Where two shapes are closest, or deepest in each other. World frame; every number is finite
+/// unless the status is wk_statusInvalid.
 typedef struct wkDistanceResult {
-    double distance;  ///< positive apart, negative by the penetration depth when overlapping
-    wkVec3d pointA;   ///< on the surface of A; with isSigned false and an overlap: a common point
-    wkVec3d pointB;   ///< on the surface of B; pointB - pointA = distance * normal
-    wkVec3d normal;   ///< unit, from A to B: moving B by -distance * normal makes them touch
-    wkStatus status;  ///< how far to trust it
+    double distance;    ///< positive apart, negative by the penetration depth when overlapping
+    wkVec3d pointA;     ///< on the surface of A; with isSigned false and an overlap: a common point
+    wkVec3d pointB;     ///< on the surface of B; pointB - pointA = distance * normal
+    wkVec3d normal;     ///< unit, from A to B: moving B by -distance * normal makes them touch
+    wkStatus status;    ///< how far to trust it
     int32_t iterations; ///< steps of the general solver; 0 for closed forms
 } wkDistanceResult;
 
@@ -81,7 +81,7 @@ typedef struct wkCollideRequest {
     wkPairCache* cache;  ///< read and written when not NULL
     wkContact* contacts; ///< room for contactCapacity contacts; NULL: yes or no only, much faster
     int32_t contactCapacity; ///< size of `contacts`
-    uint32_t cookie;     ///< set by wkDefaultCollideRequest()
+    uint32_t cookie;         ///< set by wkDefaultCollideRequest()
 } wkCollideRequest;
 
 /// The usual request: margin 0, yes or no.

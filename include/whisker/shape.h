@@ -6,11 +6,12 @@
 /// The ten convex shapes, as values. A shape needs no clean-up; a hull shape borrows its `wkHull`.
 ///
 /// A shape is a core (a point, a segment, a box ...) and a distance around it:
-/// - `rounding` sweeps the core with a ball, so a rounded box has soft edges. It is part of the body.
-/// - `padding` shifts the surface outward (or inward when negative) for safety. It is subtracted from
-///   every signed distance, and is not part of the body: volume ignores it.
-/// Zero sizes are allowed: a box may be flat, a capsule of radius 0 is a segment, a sphere of radius 0
-/// a point.
+/// - `rounding` sweeps the core with a ball, so a rounded box has soft edges. It belongs to the body.
+/// - `padding` shifts the surface outward (or inward when negative) for safety. It is subtracted
+///   from every signed distance, and is not part of the body: volume ignores it.
+///
+/// Zero sizes are allowed: a box may be flat, a capsule of radius 0 is a segment, a sphere of
+/// radius 0 a point.
 
 #include "whisker/math.h"
 
@@ -137,7 +138,8 @@ WK_API wkShape wkMakeHalfspace(wkVec3d normal, double offset);
 WK_API wkShape wkMakePlane(wkVec3d normal, double offset);
 
 /// Says whether a shape can be queried, including one whose fields were set by hand.
-/// @return wk_ok, wk_errorNotFinite, wk_errorRange or wk_errorArgument with the field in wkGetLastError()
+/// @return wk_ok, wk_errorNotFinite, wk_errorRange or wk_errorArgument with the field in
+///         wkGetLastError()
 WK_API wkResult wkShape_Check(const wkShape* shape);
 
 /// Lower-case name of a type, as in `whisker ask`: "sphere", "box" ... "convex" for hulls, "none".
@@ -147,9 +149,9 @@ WK_API const char* wkShapeTypeName(wkShapeType type);
 WK_API wkShapeType wkShapeTypeFromName(const char* name);
 
 /// Axis-aligned box in the world around the shape with its rounding and padding. Never too small:
-/// rounded outward. Unbounded directions of half-spaces and planes are infinite; an empty box (lower
-/// above upper) means that negative padding left nothing. An invalid shape or pose gives the infinite
-/// box.
+/// rounded outward. Unbounded directions of half-spaces and planes are infinite; an empty box
+/// (lower above upper) means that negative padding left nothing. An invalid shape or pose gives the
+/// infinite box.
 WK_API wkAabb wkShape_Bounds(const wkShape* shape, wkPose pose);
 
 /// Point of the shape (with rounding and padding) furthest along a world direction of any length.
@@ -158,8 +160,8 @@ WK_API wkVec3d wkShape_Support(const wkShape* shape, wkPose pose, wkVec3d direct
 
 /// Mass properties of a solid of density 1, in the shape's own frame.
 typedef struct wkMass {
-    double volume;        ///< cubic metres, rounding included, padding not; infinite for half-spaces
-    wkVec3d centroid;     ///< centre of the core's volume (of its flat part when it has none)
+    double volume;    ///< cubic metres, rounding included, padding not; infinite for half-spaces
+    wkVec3d centroid; ///< centre of the core's volume (of its flat part when it has none)
     double inertia[3][3]; ///< of the core about its centroid, density 1; zero when it has no volume
 } wkMass;
 
@@ -173,19 +175,21 @@ WK_API double wkShape_PointDistance(const wkShape* shape, wkPose pose, wkVec3d p
 /// True when the point lies in the shape or on its surface; also when the input is not valid.
 WK_API bool wkShape_ContainsPoint(const wkShape* shape, wkPose pose, wkVec3d point);
 
-/// Receives the triangulation of a shape. Buffers belong to the caller and may be NULL to count only.
+/// Receives the triangulation of a shape. Buffers belong to the caller; NULL to count only.
 typedef struct wkTriangulation {
-    wkVec3d* vertices;       ///< room for vertexCapacity points, in the shape's own frame
-    int32_t* indices;        ///< room for 3 * triangleCapacity indices, anticlockwise from outside
-    int32_t vertexCapacity;  ///< size of `vertices`
+    wkVec3d* vertices;        ///< room for vertexCapacity points, in the shape's own frame
+    int32_t* indices;         ///< room for 3 * triangleCapacity indices, anticlockwise from outside
+    int32_t vertexCapacity;   ///< size of `vertices`
     int32_t triangleCapacity; ///< size of `indices` / 3
-    int32_t vertexCount;     ///< out: needed, also when the capacity was too small
-    int32_t triangleCount;   ///< out: needed, also when the capacity was too small
+    int32_t vertexCount;      ///< out: needed, also when the capacity was too small
+    int32_t triangleCount;    ///< out: needed, also when the capacity was too small
 } wkTriangulation;
 
-/// Triangles of the shape's surface, padding and rounding included, for drawing and for tests. Curved
-/// parts are cut into `segments` (>= 3) steps per full turn, with corners on the surface. Half-spaces
-/// and planes give a square of side 2 * `extent` about the point nearest the frame's origin.
-/// @return wk_ok; wk_errorRange when a capacity was too small or `segments` is, nothing is written then
+/// Triangles of the shape's surface, padding and rounding included, for drawing and for tests.
+/// Curved parts are cut into `segments` (>= 3) steps per full turn, with corners on the surface.
+/// Half-spaces and planes give a square of side 2 * `extent` about the point nearest the frame's
+/// origin.
+/// @return wk_ok; wk_errorRange when a capacity was too small or `segments` is, nothing is
+///         written then
 WK_API wkResult wkShape_Triangulate(const wkShape* shape, int segments, double extent,
                                     wkTriangulation* out);
