@@ -6,7 +6,7 @@
 /// The ten convex shapes, as values. A shape needs no clean-up; a hull shape borrows its `wkHull`.
 ///
 /// A shape is a core (a point, a segment, a box ...) and a distance around it:
-/// - `rounding` sweeps the core with a ball, so a rounded box has soft edges. It belongs to the body.
+/// - `rounding` sweeps the core with a ball, so a rounded box has soft edges. Part of the body.
 /// - `padding` shifts the surface outward (or inward when negative) for safety. It is subtracted
 ///   from every signed distance, and is not part of the body: volume ignores it.
 ///
