@@ -31,14 +31,11 @@ test:
 	@$(MAKE) --no-print-directory build
 	ctest --preset $(PRESET) --parallel $(JOBS)
 
-# ROWS holds shell patterns that are for the program, not for the shell.
+# ROWS holds patterns that are for the program, not for the shell.
 bench:
 	@tools/install_packages.sh build bench
 	@$(MAKE) --no-print-directory build PRESET=release
-	@rm -f build/bench.jsonl
-	@set -f; program=build/bin/whisker-bench-peers; [ -x $$program ] || program=build/bin/whisker-bench; \
-	    $$program $(if $(FULL),--full) --json build/bench.jsonl $(ROWS)
-	@case "$(ROWS)" in ''|*memory*) build/bin/whisker-bench --json build/bench.jsonl 'memory/*';; esac
+	@set -f; tools/bench $(if $(FULL),--full) $(ROWS)
 
 format:
 	tools/format
