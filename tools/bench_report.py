@@ -25,7 +25,8 @@ spread is its interquartile range over the median. Every timed answer is checked
 points and a separating plane that agree, an overlap by a common point, a depth by a translation that
 separates and a search for a shorter one. `wrong` counts ours, `peer wrong` theirs (a verdict when the
 surfaces are more than 1e-6 m apart or inside each other, a distance or depth that is off by more than
-1e-3 m, an exception). Of FCL's two solvers the faster one counts, pair by pair.
+1e-3 m, an exception). Of FCL's two solvers the faster one counts, pair by pair; with libccd its depths
+come from portal refinement and separate the pair, but often by more than the smallest translation.
 
 To repeat it: `make bench`, or a part with `make bench ROWS='pairs/box-*'`, or the long sizes with
 `make bench FULL=1`; then `tools/bench_report.py build/bench.jsonl > docs/benchmarks.md`.
