@@ -165,31 +165,6 @@ WK_FN wkProjection wkProjectCone(const wkShape* shape, wkVec3d point)
     return onSide;
 }
 
-// Where a point of the plane stands with respect to a flat triangle: (gapX, gapY) leads to it from
-// the closest point.
-typedef struct wkFlatGap {
-    double x, y;
-    double square;
-} wkFlatGap;
-
-// The gap to the segment from (x0, y0) to (x1, y1), when shorter than `best`. It is at right angles to
-// the segment, or leads away from its end, whatever rounding does to its length.
-WK_FN wkFlatGap wkShorterGap(wkFlatGap best, double x, double y, double x0, double y0, double x1,
-                             double y1)
-{
-    double edgeX = x1 - x0, edgeY = y1 - y0;
-    double from0 = (x - x0) * edgeX + (y - y0) * edgeY;
-    double from1 = (x - x1) * edgeX + (y - y1) * edgeY;
-    wkFlatGap gap = {x - x0, y - y0, 0.0};
-    if (from0 > 0.0) {
-        double across = (gap.y * edgeX - gap.x * edgeY) / (edgeX * edgeX + edgeY * edgeY);
-        gap.x = from1 < 0.0 ? -across * edgeY : x - x1;
-        gap.y = from1 < 0.0 ? across * edgeX : y - y1;
-    }
-    gap.square = gap.x * gap.x + gap.y * gap.y;
-    return gap.square < best.square ? gap : best;
-}
-
 // The triangle in its own plane: the longest edge from `origin` along u, the third corner above it.
 typedef struct wkTriangleFrame {
     wkVec3d origin;
@@ -241,6 +216,49 @@ WK_FN wkTriangleFrame wkTriangleFrameOf(const wkTriangle* triangle)
     return frame;
 }
 
+// From the closest point of a flat triangle to a point of its plane; zero inside.
+typedef struct wkFlatGap {
+    double x, y;
+    int corner; // where the closest point is, or -1
+} wkFlatGap;
+
+// The gap to the edge from one corner to the next, which the point is beyond. It is at right angles to
+// the edge, or leads away from its end, whatever rounding does to its length.
+WK_FN wkFlatGap wkGapToEdge(const double* cornersX, const double* cornersY, int from, double x,
+                            double y)
+{
+    int to = from == 2 ? 0 : from + 1;
+    double edgeX = cornersX[to] - cornersX[from], edgeY = cornersY[to] - cornersY[from];
+    wkFlatGap start = {x - cornersX[from], y - cornersY[from], from};
+    wkFlatGap end = {x - cornersX[to], y - cornersY[to], to};
+    if (!(start.x * edgeX + start.y * edgeY > 0.0)) {
+        return start;
+    }
+    if (!(end.x * edgeX + end.y * edgeY < 0.0)) {
+        return end;
+    }
+    double out = (start.x * edgeY - start.y * edgeX) / (edgeX * edgeX + edgeY * edgeY);
+    wkFlatGap gap = {wkMaxD(out, 0.0) * edgeY, -wkMaxD(out, 0.0) * edgeX, -1};
+    return gap;
+}
+
+// A gap at a corner must lead away from both edges there. Next to the border of the corner's own part of
+// the plane rounding can say otherwise; then the other edge is the closest.
+WK_FN wkFlatGap wkTurnGapOutward(const double* cornersX, const double* cornersY, wkFlatGap gap,
+                                 double x, double y)
+{
+    int after = gap.corner == 2 ? 0 : gap.corner + 1;
+    int before = gap.corner == 0 ? 2 : gap.corner - 1;
+    double cornerX = cornersX[gap.corner], cornerY = cornersY[gap.corner];
+    if (gap.x * (cornersX[after] - cornerX) + gap.y * (cornersY[after] - cornerY) > 0.0) {
+        return wkGapToEdge(cornersX, cornersY, gap.corner, x, y);
+    }
+    if (gap.x * (cornersX[before] - cornerX) + gap.y * (cornersY[before] - cornerY) > 0.0) {
+        return wkGapToEdge(cornersX, cornersY, before, x, y);
+    }
+    return gap;
+}
+
 WK_FN wkProjection wkProjectTriangle(const wkShape* shape, wkVec3d point)
 {
     wkTriangleFrame frame = wkTriangleFrameOf(&shape->triangle);
@@ -248,19 +266,30 @@ WK_FN wkProjection wkProjectTriangle(const wkShape* shape, wkVec3d point)
     double x = wkDot(offset, frame.u);
     double y = wkDot(offset, frame.v);
     double z = wkDot(offset, frame.w);
-    double length = frame.length, apexX = frame.apexU, apexY = frame.apexV;
+    if (frame.apexV <= 0.0 && y > 0.0) {
+        // a mere segment has no inside: the point is below it, whichever side it is on
+        frame.v = wkNeg(frame.v);
+        y = -y;
+    }
+    const double cornersX[3] = {0.0, frame.length, frame.apexU};
+    const double cornersY[3] = {0.0, 0.0, frame.apexV};
 
     // from outside, the closest point in the plane lies on an edge that the point is beyond
-    wkFlatGap none = {0.0, 0.0, INFINITY};
-    wkFlatGap best = none;
-    if (y < 0.0 || apexY <= 0.0) {
-        best = wkShorterGap(best, x, y, 0.0, 0.0, length, 0.0);
+    bool isBeyond[3] = {y < 0.0 || frame.apexV <= 0.0,
+                        frame.apexV * (x - frame.length) + (frame.length - frame.apexU) * y > 0.0,
+                        frame.apexU * y - frame.apexV * x > 0.0};
+    wkFlatGap best = {0.0, 0.0, -1};
+    double shortest = INFINITY;
+    for (int i = 0; i < 3; ++i) {
+        if (isBeyond[i]) {
+            wkFlatGap gap = wkGapToEdge(cornersX, cornersY, i, x, y);
+            double square = gap.x * gap.x + gap.y * gap.y;
+            best = square < shortest ? gap : best;
+            shortest = wkMinD(square, shortest);
+        }
     }
-    if (apexY * (x - length) + (length - apexX) * y > 0.0) {
-        best = wkShorterGap(best, x, y, length, 0.0, apexX, apexY);
-    }
-    if (apexX * y - apexY * x > 0.0) {
-        best = wkShorterGap(best, x, y, apexX, apexY, 0.0, 0.0);
+    if (best.corner >= 0 && frame.apexV > 0.0) {
+        best = wkTurnGapOutward(cornersX, cornersY, best, x, y);
     }
     wkVec3d inPlane = wkMulAdd(wkScale(x - best.x, frame.u), y - best.y, frame.v);
     wkVec3d gap = wkMulAdd(wkMulAdd(wkScale(best.x, frame.u), best.y, frame.v), z, frame.w);

@@ -140,7 +140,10 @@ WK_FN wkProjection wkProjectEllipsoid(const wkShape* shape, wkVec3d point)
 
     double s = wkEllipsoidRoot(wkAbs(wkMulVec(radii, point)), e);
     double t = s - shortest * shortest;
-    wkVec3d g = wkVec(point.x / (s + e.x), point.y / (s + e.y), point.z / (s + e.z));
+    // in a middle plane s may be zero, and zero over zero stays zero
+    wkVec3d g = wkVec(point.x != 0.0 ? point.x / (s + e.x) : 0.0,
+                      point.y != 0.0 ? point.y / (s + e.y) : 0.0,
+                      point.z != 0.0 ? point.z / (s + e.z) : 0.0);
     double length = wkLength(g);
     wkProjection projection = {t * length, wkMulVec(wkMulVec(radii, radii), g),
                                wkScale(1.0 / length, g)};

@@ -145,7 +145,10 @@ static void checkCertificate(wkRng* rng, const wkShape* shape, wkVec3d point)
     wkVec3d back = wkMulAdd(p.point, p.distance, p.normal);
     checkError(shape, point, "length of the normal", fabs(wkLength(p.normal) - 1.0), 1e-15);
     checkError(shape, point, "point + distance * normal", wkMaxAbs(wkSub(back, point)), tolerance);
-    if (!wkConvexRowOf(shape)->isBounded) {
+
+    // hulls do not say which of the faces about a corner is meant when the gap is mere rounding
+    bool isRounding = shape->type == wk_shapeHull && fabs(p.distance) < 1e3 * tolerance;
+    if (!wkConvexRowOf(shape)->isBounded || isRounding) {
         return;
     }
     double gap = fabs(dual(shape, point, p.normal) - p.distance);
