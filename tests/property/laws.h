@@ -27,3 +27,8 @@ wkLawFcn wkLawCacheKeepsTheAnswer;
 wkLawFcn wkLawForeignCacheDoesNoHarm;
 
 wkLawFcn wkLawDistanceIsTheTruth;
+
+wkLawFcn wkLawPointDistanceIsTheTruth;
+wkLawFcn wkLawSupportIsTheFurthestPoint;
+wkLawFcn wkLawBoundsAreTight;
+wkLawFcn wkLawRayStopsAtTheSurface;

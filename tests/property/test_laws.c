@@ -25,6 +25,10 @@
     ROW(unsigned_distance_is_zero_inside, wkLawUnsignedDistanceIsZeroInside,  8) \
     ROW(cache_keeps_the_answer,          wkLawCacheKeepsTheAnswer,            8) \
     ROW(foreign_cache_does_no_harm,      wkLawForeignCacheDoesNoHarm,         8) \
+    ROW(point_distance_is_the_truth,     wkLawPointDistanceIsTheTruth,        1) \
+    ROW(support_is_the_furthest_point,   wkLawSupportIsTheFurthestPoint,      4) \
+    ROW(bounds_are_tight,                wkLawBoundsAreTight,                 4) \
+    ROW(ray_stops_at_the_surface,        wkLawRayStopsAtTheSurface,           4) \
     ROW(distance_is_the_truth,           wkLawDistanceIsTheTruth,             2)
 // clang-format on
 
