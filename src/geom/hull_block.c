@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A finished draft becomes one block: header, coordinates, planes, loops and links.
+// A finished draft becomes one block: header, coordinates, loops and links; planes come later.
 
 #include "geom/hull.h"
 #include "geom/hull_draft.h"
@@ -106,42 +106,6 @@ static void writeFaces(wkHull* hull, const wkHullDraft* draft, const int32_t* nu
     }
 }
 
-// Plane through a loop. The sum of cross products is poor along a needle, where its rounding is large
-// against the area; removing its part along the longest chord makes up for that.
-static wkHullPlane fitPlane(const wkHull* hull, const int32_t* loop, int32_t count)
-{
-    wkVec3d base = wkHullVertex(hull, loop[0]);
-    wkVec3d sum = wkVec(0.0, 0.0, 0.0);
-    wkVec3d chord = sum;
-    for (int32_t i = 1; i < count; ++i) {
-        wkVec3d b = wkSub(wkHullVertex(hull, loop[i]), base);
-        if (wkLengthSquared(b) > wkLengthSquared(chord)) {
-            chord = b;
-        }
-        if (i + 1 < count) {
-            sum = wkAdd(sum, wkCross(b, wkSub(wkHullVertex(hull, loop[i + 1]), base)));
-        }
-    }
-    wkVec3d along = wkNormalizeOr(chord, wkVec(1.0, 0.0, 0.0));
-    wkVec3d normal = wkNormalizeOr(sum, wkPerpendicular(along));
-    normal = wkMulSub(normal, wkDot(normal, along), along);
-    wkHullPlane plane = {wkNormalizeOr(normal, wkPerpendicular(along)), -INFINITY};
-    for (int32_t i = 0; i < count; ++i) {
-        plane.offset = wkMaxD(plane.offset, wkDot(plane.normal, wkHullVertex(hull, loop[i])));
-    }
-    return plane;
-}
-
-static void writePlanes(wkHull* hull)
-{
-    wkHullPlane* planes = at(hull, hull->planeOffset);
-    const int32_t* starts = wkHullFaceStarts(hull);
-    for (int32_t face = 0; face < hull->faceCount; ++face) {
-        const int32_t* loop = wkHullCorners(hull) + starts[face];
-        planes[face] = fitPlane(hull, loop, starts[face + 1] - starts[face]);
-    }
-}
-
 // Every edge runs once each way in the loops: the next corners of a vertex are its neighbours.
 static void writeLinks(wkHull* hull)
 {
@@ -215,7 +179,6 @@ wkResult wkHullFromDraft(const wkHullDraft* draft, wkHull** hull)
     **hull = header;
     writeVertices(*hull, draft, numbers);
     writeFaces(*hull, draft, numbers);
-    writePlanes(*hull);
     writeLinks(*hull);
     writeSeeds(*hull);
 

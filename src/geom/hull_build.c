@@ -92,6 +92,21 @@ static wkResult draftFromFaces(wkHullDraft* draft, const wkHullDef* def)
     return result == wk_ok ? wkDraftMerge(draft) : result;
 }
 
+static wkResult finishHull(const wkHullDraft* draft, wkHull** hull)
+{
+    wkHullEdges edges = {0};
+    wkResult result = draft->faceCount > 0 ? wkFindHullEdges(draft, &edges) : wk_ok;
+    if (result == wk_ok) {
+        result = wkHullFromDraft(draft, hull);
+    }
+    if (result == wk_ok) {
+        wkWriteHullPlanes(draft, &edges, *hull);
+        wkMeasureHull(draft, &edges, *hull);
+    }
+    wkReleaseHullEdges(&edges);
+    return result;
+}
+
 wkResult wkHull_Create(const wkHullDef* def, wkHull** hull)
 {
     if (hull == NULL) {
@@ -106,15 +121,8 @@ wkResult wkHull_Create(const wkHullDef* def, wkHull** hull)
     wkHullDraft draft = startDraft(def);
     result = def->faceCount > 0 ? draftFromFaces(&draft, def) : draftFromPoints(&draft);
     if (result == wk_ok) {
-        result = wkHullFromDraft(&draft, hull);
-    }
-    if (result == wk_ok) {
-        result = wkMeasureHull(&draft, *hull);
+        result = finishHull(&draft, hull);
     }
     wkDraftRelease(&draft);
-    if (result != wk_ok) {
-        wkHull_Destroy(*hull);
-        *hull = NULL;
-    }
     return result;
 }

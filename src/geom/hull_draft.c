@@ -55,6 +55,22 @@ wkVec3d wkDraftAreaVector(const wkHullDraft* draft, int32_t face)
     return sum;
 }
 
+wkVec3d wkDraftNormal(const wkHullDraft* draft, int32_t face)
+{
+    // the sum of cross products is poor along a needle, where its rounding is large against the area;
+    // taking out its part along the longest chord makes up for that
+    int32_t first = draft->faceStarts[face];
+    wkVec3d base = wkCornerPoint(draft, first), chord = wkVec(0.0, 0.0, 0.0);
+    for (int32_t i = first + 1; i < draft->faceStarts[face + 1]; ++i) {
+        wkVec3d other = wkSub(wkCornerPoint(draft, i), base);
+        chord = wkLengthSquared(other) > wkLengthSquared(chord) ? other : chord;
+    }
+    const wkVec3d zero = wkVec(0.0, 0.0, 0.0);
+    wkVec3d along = wkNormalizeOr(chord, zero);
+    wkVec3d normal = wkNormalizeOr(wkDraftAreaVector(draft, face), zero);
+    return wkNormalizeOr(wkMulSub(normal, wkDot(normal, along), along), zero);
+}
+
 bool wkDraftIsBetween(const wkHullDraft* draft, int32_t point, int32_t from, int32_t to)
 {
     wkVec3d chord = wkSub(draft->points[to], draft->points[from]);

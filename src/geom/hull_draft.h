@@ -4,7 +4,7 @@
 
 // What hulls look like while they are built: loops of indices into the caller's points. The steps are
 //   points -> wkFindHullAxes -> wkDraftFlat or wkDraftQhull, or faces -> wkDraftGiven
-//   -> wkDraftMerge -> wkHullFromDraft -> wkMeasureHull
+//   -> wkDraftMerge -> wkHullFromDraft -> wkWriteHullPlanes -> wkMeasureHull
 
 #include "math/vec.h"
 #include "whisker/hull.h"
@@ -44,6 +44,9 @@ WK_FN wkVec3d wkCornerPoint(const wkHullDraft* draft, int32_t corner)
 
 // Twice the area of a face times its outward normal.
 wkVec3d wkDraftAreaVector(const wkHullDraft* draft, int32_t face);
+
+// Unit outward normal of a face; zero when it has no area.
+wkVec3d wkDraftNormal(const wkHullDraft* draft, int32_t face);
 
 // True when `point` lies within the tolerance of the segment between two others.
 bool wkDraftIsBetween(const wkHullDraft* draft, int32_t point, int32_t from, int32_t to);
@@ -94,8 +97,10 @@ wkResult wkDraftGiven(wkHullDraft* draft, const wkHullDef* def);
 // Joins faces that lie in one plane to rounding, and drops the corners that no longer bound anything.
 wkResult wkDraftMerge(wkHullDraft* draft);
 
-// Copies into one block; wkHull_Destroy releases it.
+// Copies into one block; wkHull_Destroy releases it. The two functions below fill in the rest.
 wkResult wkHullFromDraft(const wkHullDraft* draft, wkHull** hull);
 
-// Fills in the ball, mass, area and mean width of the hull made from the draft.
-wkResult wkMeasureHull(const wkHullDraft* draft, wkHull* hull);
+void wkWriteHullPlanes(const wkHullDraft* draft, const wkHullEdges* edges, wkHull* hull);
+
+// Balls, mass, area and mean width.
+void wkMeasureHull(const wkHullDraft* draft, const wkHullEdges* edges, wkHull* hull);

@@ -58,8 +58,7 @@ typedef struct facePlane {
 
 static facePlane planeOf(const wkHullDraft* draft, int32_t face)
 {
-    facePlane plane = {wkCornerPoint(draft, draft->faceStarts[face]),
-                       wkNormalizeOr(wkDraftAreaVector(draft, face), wkVec(0.0, 0.0, 0.0))};
+    facePlane plane = {wkCornerPoint(draft, draft->faceStarts[face]), wkDraftNormal(draft, face)};
     return plane;
 }
 

@@ -14,6 +14,9 @@
 // comes within about 1/steps of the radius.
 #define BALL_STEPS 32
 
+// A volume below this share of extent times area is rounding: the body counts as one without volume.
+#define THIN_SHARE (4.0 * DBL_EPSILON)
+
 static int32_t farthestVertex(const wkHull* hull, wkVec3d place, double* distance)
 {
     int32_t best = 0;
@@ -125,11 +128,11 @@ static double faceArea(const wkHull* hull, int32_t face, wkVec3d* center)
     return 0.5 * twice;
 }
 
-static void measureSolid(wkHull* hull, wkVec3d middle)
+static void measureSolid(wkHull* hull, wkVec3d middle, double extent)
 {
     // once about the middle for the centroid, then about the centroid, where nothing has to cancel
     moments rough = integrate(hull, middle);
-    if (!(rough.volume > 0.0)) {
+    if (!(rough.volume > THIN_SHARE * extent * hull->area)) {
         return;
     }
     wkVec3d centroid = wkMulAdd(middle, 1.0 / rough.volume, rough.first);
@@ -144,49 +147,50 @@ static void measureSolid(wkHull* hull, wkVec3d middle)
     }
 }
 
-// Half the sum over all edges of length times exterior angle. Every edge is met twice.
-static wkResult measureEdges(const wkHullDraft* draft, wkHull* hull)
+// Area and its centre, which is the centroid of a body without volume.
+static void measureFaces(wkHull* hull, wkVec3d middle)
 {
-    if (hull->faceCount == 0) {
-        // all directions across a segment are exterior to it
-        wkVec3d a = wkHullVertex(hull, 0), b = wkHullVertex(hull, hull->vertexCount - 1);
-        hull->meanWidthIntegral = WK_PI * wkLength(wkSub(b, a));
-        return wk_ok;
+    wkVec3d sum = wkVec(0.0, 0.0, 0.0);
+    for (int32_t face = 0; face < hull->faceCount; ++face) {
+        wkVec3d center;
+        double area = faceArea(hull, face, &center);
+        hull->area += area;
+        sum = wkMulAdd(sum, area, wkSub(center, middle));
     }
-    wkHullEdges edges;
-    wkResult result = wkFindHullEdges(draft, &edges);
-    if (result != wk_ok) {
-        return result;
+    if (hull->area > 0.0) {
+        hull->mass.centroid = wkMulAdd(middle, 1.0 / hull->area, sum);
     }
+}
+
+// Half the sum over all edges of length times exterior angle. Every edge is met twice.
+static void measureEdges(const wkHullDraft* draft, const wkHullEdges* edges, wkHull* hull)
+{
     const wkHullPlane* planes = wkHullPlanes(hull);
     double sum = 0.0;
-    for (int32_t i = 0; i < draft->cornerCount; ++i) {
-        int32_t next = wkNextCorner(draft, edges.faces[i], i);
-        wkVec3d n = planes[edges.faces[i]].normal;
-        wkVec3d across = planes[edges.faces[edges.twins[i]]].normal;
+    for (int32_t i = 0; i < edges->cornerCount; ++i) {
+        int32_t next = wkNextCorner(draft, edges->faces[i], i);
+        wkVec3d n = planes[edges->faces[i]].normal;
+        wkVec3d across = planes[edges->faces[edges->twins[i]]].normal;
         double angle = atan2(wkLength(wkCross(n, across)), wkDot(n, across));
         sum += angle * wkLength(wkSub(wkCornerPoint(draft, next), wkCornerPoint(draft, i)));
     }
     hull->meanWidthIntegral = 0.25 * sum;
-    wkReleaseHullEdges(&edges);
-    return wk_ok;
 }
 
-wkResult wkMeasureHull(const wkHullDraft* draft, wkHull* hull)
+void wkMeasureHull(const wkHullDraft* draft, const wkHullEdges* edges, wkHull* hull)
 {
     fitBall(hull, draft->center);
     hull->innerRadius = innerRadius(hull);
-    hull->mass.centroid =
-        wkLerp(wkHullVertex(hull, 0), wkHullVertex(hull, hull->vertexCount - 1), 0.5);
-    for (int32_t face = 0; face < hull->faceCount; ++face) {
-        wkVec3d center;
-        hull->area += faceArea(hull, face, &center);
-        if (face == 0) {
-            hull->mass.centroid = center; // stays when the hull is flat
-        }
+    if (hull->faceCount == 0) {
+        // all directions across a segment are exterior to it
+        wkVec3d a = wkHullVertex(hull, 0), b = wkHullVertex(hull, hull->vertexCount - 1);
+        hull->mass.centroid = wkLerp(a, b, 0.5);
+        hull->meanWidthIntegral = WK_PI * wkLength(wkSub(b, a));
+        return;
     }
+    measureFaces(hull, draft->center);
+    measureEdges(draft, edges, hull);
     if (hull->faceCount > 2) {
-        measureSolid(hull, draft->center);
+        measureSolid(hull, draft->center, draft->extent);
     }
-    return measureEdges(draft, hull);
 }

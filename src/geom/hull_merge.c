@@ -80,7 +80,7 @@ static int32_t growGroup(const wkHullDraft* draft, const wkHullEdges* edges, mer
                          int32_t seed)
 {
     wkVec3d origin = wkCornerPoint(draft, draft->faceStarts[seed]);
-    wkVec3d normal = wkNormalizeOr(wkDraftAreaVector(draft, seed), wkVec(0.0, 0.0, 0.0));
+    wkVec3d normal = wkDraftNormal(draft, seed);
     work->groups[seed] = seed;
     work->queue[0] = seed;
     int32_t count = 1;
@@ -135,19 +135,19 @@ static int32_t rimStart(const wkHullDraft* draft, const wkHullEdges* edges, cons
     return start;
 }
 
-// True when the last loop, not yet counted as a face, turns left everywhere. A face next to the group
-// that bends off by little more than the tolerance can leave a notch.
-static bool isConvexLoop(const wkHullDraft* merged, int32_t count)
+// True when the last loop lies in its own plane and turns left everywhere. A face next to the group that
+// bends off by little more than the tolerance can leave a notch.
+static bool isGoodFace(const wkHullDraft* merged)
 {
-    const int32_t* loop = merged->corners + merged->cornerCount;
-    wkVec3d base = merged->points[loop[0]], area = wkVec(0.0, 0.0, 0.0);
-    for (int32_t i = 1; i + 1 < count; ++i) {
-        area = wkAdd(area, wkCross(wkSub(merged->points[loop[i]], base),
-                                   wkSub(merged->points[loop[i + 1]], base)));
-    }
-    wkVec3d normal = wkNormalizeOr(area, wkVec(0.0, 0.0, 0.0));
+    int32_t face = merged->faceCount - 1;
+    const int32_t* loop = merged->corners + merged->faceStarts[face];
+    int32_t count = merged->faceStarts[face + 1] - merged->faceStarts[face];
+    wkVec3d normal = wkDraftNormal(merged, face), base = merged->points[loop[0]];
     for (int32_t i = 0; i < count; ++i) {
         wkVec3d corner = merged->points[loop[(i + 1) % count]];
+        if (!(fabs(wkDot(normal, wkSub(corner, base))) <= merged->tolerance)) {
+            return false;
+        }
         wkVec3d before = wkSub(corner, merged->points[loop[i]]);
         wkVec3d after = wkSub(merged->points[loop[(i + 2) % count]], corner);
         double slack = merged->tolerance * (wkMaxAbs(before) + wkMaxAbs(after));
@@ -173,12 +173,17 @@ static bool appendRim(const wkHullDraft* draft, const wkHullEdges* edges, const 
         merged->corners[merged->cornerCount + count++] = draft->corners[corner];
         corner = nextOnRim(draft, edges, work, corner);
     } while (corner != start && count < rimCount);
-    if (corner != start || count != rimCount || (memberCount > 1 && !isConvexLoop(merged, count))) {
+    if (corner != start || count != rimCount) {
         return false;
     }
     merged->cornerCount += count;
     merged->faceStarts[++merged->faceCount] = merged->cornerCount;
-    return true;
+    if (memberCount == 1 || isGoodFace(merged)) {
+        return true;
+    }
+    merged->cornerCount -= count;
+    --merged->faceCount;
+    return false;
 }
 
 static void appendFace(const wkHullDraft* draft, int32_t face, wkHullDraft* merged)

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Planes of the faces. A face that is thin to rounding has its corners on one line and no normal of its
+// own; any plane through that line with the whole hull below will do, such as that of a neighbour.
+
+#include "geom/hull.h"
+#include "geom/hull_draft.h"
+
+// Normals travel from face to face this often; thin faces seldom hide behind more thin ones.
+#define PASS_COUNT 8
+
+// How far the hull rises above a plane through the face, and the face strays from it.
+static double riseAbove(const wkHullDraft* draft, const wkHull* hull, int32_t face, wkVec3d normal)
+{
+    if (wkLengthSquared(normal) == 0.0) {
+        return INFINITY;
+    }
+    wkHullFace loop = wkHull_Face(hull, face);
+    wkVec3d base = wkHullVertex(hull, loop.indices[0]);
+    wkVec3d top = wkHullVertex(hull, wkHullSupport(hull, normal, loop.indices[0]));
+    double rise = wkDot(normal, wkSub(top, base));
+    for (int32_t i = draft->faceStarts[face]; i < draft->faceStarts[face + 1]; ++i) {
+        rise = wkMaxD(rise, fabs(wkDot(normal, wkSub(wkCornerPoint(draft, i), base))));
+    }
+    return rise;
+}
+
+// Takes the normal of a neighbour, or the way out from the middle, when the hull rises less above it.
+static bool improveNormal(const wkHullDraft* draft, const wkHullEdges* edges, const wkHull* hull,
+                          int32_t face, wkHullPlane* planes)
+{
+    double rise = riseAbove(draft, hull, face, planes[face].normal);
+    int32_t first = draft->faceStarts[face], end = draft->faceStarts[face + 1];
+    wkVec3d outward = wkSub(wkCornerPoint(draft, first), draft->center);
+    wkVec3d candidate = wkNormalizeOr(outward, wkVec(0.0, 0.0, 1.0));
+    bool isBetter = false;
+    for (int32_t i = first; i <= end && rise > draft->tolerance; ++i) {
+        double other = riseAbove(draft, hull, face, candidate);
+        if (other < rise) {
+            rise = other;
+            planes[face].normal = candidate;
+            isBetter = true;
+        }
+        candidate = i < end ? planes[edges->faces[edges->twins[i]]].normal : candidate;
+    }
+    return isBetter;
+}
+
+void wkWriteHullPlanes(const wkHullDraft* draft, const wkHullEdges* edges, wkHull* hull)
+{
+    wkHullPlane* planes = (wkHullPlane*)((char*)hull + hull->planeOffset);
+    for (int32_t face = 0; face < hull->faceCount; ++face) {
+        planes[face].normal = wkDraftNormal(draft, face);
+    }
+    bool isBetter = true;
+    for (int pass = 0; pass < PASS_COUNT && isBetter; ++pass) {
+        isBetter = false;
+        for (int32_t face = 0; face < hull->faceCount; ++face) {
+            isBetter = improveNormal(draft, edges, hull, face, planes) || isBetter;
+        }
+    }
+
+    // as far out as the outermost corner
+    for (int32_t face = 0; face < hull->faceCount; ++face) {
+        planes[face].offset = -INFINITY;
+        for (int32_t i = draft->faceStarts[face]; i < draft->faceStarts[face + 1]; ++i) {
+            double height = wkDot(planes[face].normal, wkCornerPoint(draft, i));
+            planes[face].offset = wkMaxD(planes[face].offset, height);
+        }
+    }
+}
