@@ -11,7 +11,7 @@
 ///   from every signed distance, and is not part of the body: volume ignores it.
 ///
 /// Zero sizes are allowed: a box may be flat, a capsule of radius 0 is a segment, a sphere of
-/// radius 0 a point.
+/// radius 0 a point. Lengths and coordinates reach to 1e60 metres; what is larger is refused.
 
 #include "whisker/math.h"
 
@@ -155,7 +155,9 @@ WK_API wkShapeType wkShapeTypeFromName(const char* name);
 WK_API wkAabb wkShape_Bounds(const wkShape* shape, wkPose pose);
 
 /// Point of the shape (with rounding and padding) furthest along a world direction of any length.
-/// For half-spaces and planes the point is the one nearest the origin of the shape's frame.
+/// For half-spaces and planes it is the point of the core nearest the origin of the shape's frame.
+/// Negative padding moves the point back along the direction: no point of the shape is further, but
+/// it may lie a little outside. An invalid shape or pose gives zero.
 WK_API wkVec3d wkShape_Support(const wkShape* shape, wkPose pose, wkVec3d direction);
 
 /// Mass properties of a solid of density 1, in the shape's own frame.
@@ -165,11 +167,12 @@ typedef struct wkMass {
     double inertia[3][3]; ///< of the core about its centroid, density 1; zero when it has no volume
 } wkMass;
 
-/// Volume, centroid and inertia.
+/// Volume, centroid and inertia. The ball of spheres and capsules, with their rounding, is part of
+/// their core here. An invalid shape gives zeros.
 WK_API wkMass wkShape_Mass(const wkShape* shape);
 
 /// Signed distance from a world point to the surface: negative inside. Planes and triangles have no
-/// inside. NaN input gives minus infinity.
+/// inside. What rounding may have added is subtracted. Invalid input gives minus infinity.
 WK_API double wkShape_PointDistance(const wkShape* shape, wkPose pose, wkVec3d point);
 
 /// True when the point lies in the shape or on its surface; also when the input is not valid.
@@ -186,9 +189,10 @@ typedef struct wkTriangulation {
 } wkTriangulation;
 
 /// Triangles of the shape's surface, padding and rounding included, for drawing and for tests.
-/// Curved parts are cut into `segments` (>= 3) steps per full turn, with corners on the surface.
-/// Half-spaces and planes give a square of side 2 * `extent` about the point nearest the frame's
-/// origin.
+/// Curved parts are cut into `segments` (3 to 4096) steps per full turn, with corners on the
+/// surface. Half-spaces give a square of side 2 * `extent` about the point nearest the frame's
+/// origin, planes two, back to back. Nothing is left of a body that negative padding uses up; hulls
+/// are drawn without negative padding.
 /// @return wk_ok; wk_errorRange when a capacity was too small or `segments` is, nothing is
 ///         written then
 WK_API wkResult wkShape_Triangulate(const wkShape* shape, int segments, double extent,

@@ -118,6 +118,11 @@ void wkBoxFaceAt(const wkShape* shape, wkVec3d direction, double cosine, wkFace*
         int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
         double along = axis == 0 ? direction.x : axis == 1 ? direction.y : direction.z;
         fillFace(face, half, axis, copysign(1.0, along));
+        if (wkIsSamePoint(face->points[0], face->points[1]) ||
+            wkIsSamePoint(face->points[1], face->points[2])) {
+            // a flat box seen from its edge
+            wkFaceEdge(face, face->points[0], face->points[2]);
+        }
         return;
     }
 

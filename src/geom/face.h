@@ -15,9 +15,15 @@ WK_FN void wkFacePoint(wkFace* face, wkVec3d point)
     face->points[0] = point;
 }
 
+WK_FN bool wkIsSamePoint(wkVec3d a, wkVec3d b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// An edge, or a point when it has no length.
 WK_FN void wkFaceEdge(wkFace* face, wkVec3d from, wkVec3d to)
 {
-    face->count = 2;
+    face->count = wkIsSamePoint(from, to) ? 1 : 2;
     face->points[0] = from;
     face->points[1] = to;
 }
@@ -29,7 +35,7 @@ WK_FN void wkFaceDisc(wkFace* face, double radius, double z, double facing)
     // cosine of multiples of a sixteenth turn; the sine is the cosine of what is left to a quarter
     static const double quarter[5] = {1.0, 0.92387953251128674, 0.70710678118654752,
                                       0.38268343236508977, 0.0};
-    face->count = WK_DISC_CORNERS;
+    face->count = radius > 0.0 ? WK_DISC_CORNERS : 1;
     for (int i = 0; i < WK_DISC_CORNERS / 4; ++i) {
         double x = radius * quarter[i], y = radius * quarter[4 - i];
         face->points[i] = wkVec(x, facing * y, z);

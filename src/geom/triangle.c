@@ -136,14 +136,17 @@ void wkTriangleFaceAt(const wkShape* shape, wkVec3d direction, double cosine, wk
     const wkVec3d* points = shape->triangle.points;
     wkTriangleFrame frame = wkTriangleFrameOf(&shape->triangle);
     double lean = wkDot(direction, frame.w);
-    if (frame.apexV > 0.0 && fabs(lean) >= cosine) {
+    if (frame.apexV == 0.0 && fabs(wkDot(direction, frame.u)) <= wkSineOf(cosine)) {
+        // a mere segment, all of it
+        wkFaceEdge(face, frame.origin, wkMulAdd(frame.origin, frame.length, frame.u));
+    } else if (frame.apexV > 0.0 && fabs(lean) >= cosine) {
         face->count = 3;
         face->points[0] = points[0];
         face->points[1] = points[lean < 0.0 ? 2 : 1];
         face->points[2] = points[lean < 0.0 ? 1 : 2];
-        return;
+    } else {
+        fillEdge(shape, direction, wkSineOf(cosine), face);
     }
-    fillEdge(shape, direction, wkSineOf(cosine), face);
 }
 
 wkResult wkTriangleTriangulate(const wkShape* shape, int segments, double extent,
