@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Known answers of pair queries, and the smallest inputs of faults that were repaired: each stays here.
+
+#include "kit.h"
+
+static wkPose poseOf(double x, double y, double z, double qx, double qy, double qz, double qw)
+{
+    wkPose pose = {{x, y, z}, {qx, qy, qz, qw}};
+    return pose;
+}
+
+static void assertDistance(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
+                           double truth, double tolerance)
+{
+    wkDistanceResult r = wkDistance(a, poseA, b, poseB, NULL);
+    bool isSafe = r.distance <= truth + 1e-14 * fmax(1.0, fabs(truth));
+    if (!isSafe || !(r.distance >= truth - tolerance)) {
+        wkScenePair pair = {*a, *b, poseA, poseB};
+        wkPrintPair(stdout, &pair);
+        fail_msg("distance %.17g (%s), truth %.17g", r.distance, wkStatusName(r.status), truth);
+    }
+}
+
+static int countContacts(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
+                         wkContact* contacts)
+{
+    wkCollideRequest request = wkDefaultCollideRequest();
+    request.contacts = contacts;
+    request.contactCapacity = WK_MAX_CONTACTS;
+    return wkCollide(a, poseA, b, poseB, &request).contactCount;
+}
+
+static void faces_give_manifolds(void** state)
+{
+    (void)state;
+    wkContact c[WK_MAX_CONTACTS];
+    wkShape floorBox = wkMakeBox(4.0, 4.0, 1.0);
+    wkShape ground = wkMakeHalfspace(wkSceneVec(0.0, 0.0, 1.0), 0.5);
+    wkPose here = wkIdentityPose();
+    wkShape box = wkMakeBox(1.0, 1.0, 1.0);
+    wkShape cylinder = wkMakeCylinder(0.5, 1.0);
+    wkShape capsule = wkMakeCapsule(0.5, 1.0);
+    wkShape ball = wkMakeSphere(0.5);
+    wkPose above = wkMakePose(0.3, 0.2, 0.99);
+    wkPose lying = poseOf(0.3, 0.2, 0.99, 0.0, 1.0, 0.0, 1.0);
+    assert_in_range(countContacts(&floorBox, here, &box, above, c), 4, WK_MAX_CONTACTS);
+    assert_in_range(countContacts(&ground, here, &box, above, c), 4, WK_MAX_CONTACTS);
+    assert_in_range(countContacts(&floorBox, here, &cylinder, above, c), 3, WK_MAX_CONTACTS);
+    assert_in_range(countContacts(&floorBox, here, &cylinder, lying, c), 2, WK_MAX_CONTACTS);
+    assert_in_range(countContacts(&floorBox, here, &capsule, lying, c), 2, WK_MAX_CONTACTS);
+    assert_int_equal(countContacts(&floorBox, here, &ball, above, c), 1);
+    assert_true(fabs(c[0].depth - 0.01) < 1e-12 && c[0].normal.z > 0.999);
+}
+
+static void boxes_that_cross_overlap_on_their_common_part(void** state)
+{
+    (void)state;
+    // the overlap is the square of side 0.5 between x and y in [0, 0.5]
+    wkContact c[WK_MAX_CONTACTS];
+    wkShape box = wkMakeBox(1.0, 1.0, 1.0);
+    int count = countContacts(&box, wkIdentityPose(), &box, wkMakePose(0.5, 0.5, 0.75), c);
+    assert_in_range(count, 4, WK_MAX_CONTACTS);
+    for (int i = 0; i < count; i++) {
+        assert_true(c[i].point.x > -1e-9 && c[i].point.x < 0.5 + 1e-9);
+        assert_true(c[i].point.y > -1e-9 && c[i].point.y < 0.5 + 1e-9);
+        assert_true(fabs(c[i].depth - 0.25) < 1e-12);
+    }
+}
+
+static void sphere_stands_off_a_halfspace(void** state)
+{
+    (void)state;
+    wkShape ball = wkMakeSphere(0.5);
+    wkShape ground = wkMakeHalfspace(wkSceneVec(0.0, 0.0, 1.0), 0.0);
+    assertDistance(&ball, wkMakePose(0.0, 0.0, 2.0), &ground, wkIdentityPose(), 1.5, 1e-14);
+}
+
+static void degenerate_triangle_is_a_segment(void** state)
+{
+    (void)state;
+    wkShape point = wkMakeSphere(0.0);
+    wkShape segment = wkMakeTriangle(wkSceneVec(1.0, 0.0, 0.0), wkSceneVec(0.0, 0.0, 0.0),
+                                     wkSceneVec(0.0, 0.0, 0.0));
+    assertDistance(&point, wkMakePose(0.5, 3.0, 4.0), &segment, wkIdentityPose(), 5.0, 1e-13);
+}
+
+static void tolerance_never_reports_too_much(void** state)
+{
+    (void)state;
+    wkShape a = wkMakeBox(0.8, 0.8, 0.6);
+    wkShape b = wkMakeBox(1.0, 1.0, 0.6);
+    wkPose poseB = poseOf(0.8, -0.1, -0.06, 0.7, 0.2, 0.6, 0.3);
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    double exact = wkDistance(&a, wkIdentityPose(), &b, poseB, &request).distance;
+    request.tolerance = 0.052;
+    double rough = wkDistance(&a, wkIdentityPose(), &b, poseB, &request).distance;
+    assert_true(rough <= exact + 1e-14 && rough >= exact - 0.052);
+}
+
+static void verdict_of_concentric_balls_is_the_distance(void** state)
+{
+    (void)state;
+    wkShape ball = wkMakeSphere(0.2);
+    wkPose here = wkIdentityPose();
+    wkCollideRequest request = wkDefaultCollideRequest();
+    request.margin = wkDistance(&ball, here, &ball, here, NULL).distance;
+    assert_true(wkCollide(&ball, here, &ball, here, &request).isTouching);
+    request.margin = nextafter(request.margin, -INFINITY);
+    assert_false(wkCollide(&ball, here, &ball, here, &request).isTouching);
+}
+
+static void capsule_and_cylinder_on_one_axis_are_exact(void** state)
+{
+    (void)state;
+    wkShape capsule = wkMakeCapsule(0.2, 0.8);
+    wkShape cylinder = wkMakeCylinder(0.3, 0.2);
+    assertDistance(&capsule, wkIdentityPose(), &cylinder, wkIdentityPose(), -0.5, 1e-6);
+}
+
+static void flat_cones_apart_are_apart(void** state)
+{
+    (void)state;
+    wkShape needle = wkMakeCone(0.0002, 0.04);
+    wkShape plate = wkMakeCone(20.0, 0.0014);
+    assertDistance(&needle, wkIdentityPose(), &plate,
+                   poseOf(-0.2, -2.0, 4.0, -0.08, -0.9, 0.2, 0.2), 2.4498864978088, 1e-5);
+}
+
+static void parallel_boxes_that_just_touch_are_exact(void** state)
+{
+    (void)state;
+    wkShape a = wkMakeBox(0.8, 0.6, 0.6);
+    wkShape b = wkMakeBox(0.4, 0.2, 0.6);
+    wkPose pose = poseOf(-1.9, -0.94, 1.2, 0.69, -0.21, -0.6, 0.35);
+    wkDistanceResult r = wkDistance(&a, pose, &b, pose, NULL);
+    assert_true(fabs(r.distance + 0.4) < 1e-12);
+    wkPose moved = pose;
+    moved.position = wkSceneSub(pose.position, wkSceneScale(r.normal, r.distance));
+    assertDistance(&a, pose, &b, moved, 0.0, 1e-12);
+}
+
+static void segment_in_a_box_has_contacts_on_itself(void** state)
+{
+    (void)state;
+    wkContact c[WK_MAX_CONTACTS];
+    wkShape segment = wkMakeBox(0.0, 0.12, 0.0);
+    wkShape box = wkMakeBox(0.4, 1.0, 0.6);
+    int count = countContacts(&segment, wkIdentityPose(), &box, wkIdentityPose(), c);
+    for (int i = 0; i < count; i++) {
+        double off = wkShape_PointDistance(&segment, wkIdentityPose(), c[i].point);
+        assert_true(off <= 0.5 * c[i].depth + 1e-12);
+    }
+}
+
+static void negative_padding_is_safe_without_signs(void** state)
+{
+    (void)state;
+    wkShape a = wkMakeEllipsoid(0.4, 0.1, 0.3);
+    a.rounding = 0.02;
+    a.padding = -0.03;
+    wkShape b = wkMakeEllipsoid(0.3, 0.3, 0.4);
+    wkPose poseB = wkMakePose(0.36, -0.2, 0.51);
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    double full = wkDistance(&a, wkIdentityPose(), &b, poseB, &request).distance;
+    request.isSigned = false;
+    assert_true(wkDistance(&a, wkIdentityPose(), &b, poseB, &request).distance <= full + 1e-9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(faces_give_manifolds),
+        cmocka_unit_test(boxes_that_cross_overlap_on_their_common_part),
+        cmocka_unit_test(sphere_stands_off_a_halfspace),
+        cmocka_unit_test(degenerate_triangle_is_a_segment),
+        cmocka_unit_test(tolerance_never_reports_too_much),
+        cmocka_unit_test(verdict_of_concentric_balls_is_the_distance),
+        cmocka_unit_test(capsule_and_cylinder_on_one_axis_are_exact),
+        cmocka_unit_test(flat_cones_apart_are_apart),
+        cmocka_unit_test(parallel_boxes_that_just_touch_are_exact),
+        cmocka_unit_test(segment_in_a_box_has_contacts_on_itself),
+        cmocka_unit_test(negative_padding_is_safe_without_signs),
+    };
+    return cmocka_run_group_tests_name("known answers of pair queries", tests, NULL, NULL);
+}
