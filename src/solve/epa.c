@@ -21,8 +21,12 @@
 // Curved pairs try Newton's method on a face whose gap is below this share of the depth.
 #define WK_EPA_POLISH 0.1
 
-// Faces within 30 degrees of a contact may belong to it.
-#define WK_EPA_BASIN_COSINE 0.866
+// Angle of the first ring about the way out: 55 degrees.
+#define WK_EPA_RING_COSINE 0.5735764363510461
+#define WK_EPA_RING_SINE 0.8191520442889918
+
+// Faces within 3 degrees of a contact may belong to it.
+#define WK_EPA_BASIN_COSINE 0.9986
 
 typedef struct overlap {
     const wkPair* pair;
@@ -132,6 +136,38 @@ static bool startPolytope(overlap* o, wkSimplex* s, wkVec3d* flatNormal)
                                      hasBottom ? &w[1] : NULL, &a[1]);
 }
 
+// Starts around the side of B - A that the origin is nearest to, opposite to its middle: a ring of three
+// points, one in front of them and one behind. False when they do not surround the origin.
+static bool startTowardsOrigin(overlap* o)
+{
+    wkVec3d back = o->pair->centers;
+    double apart = wkLength(back);
+    if (!(apart > 1e-3 * o->pair->scale)) {
+        return false;
+    }
+    back = wkScale(1.0 / apart, back);
+    wkVec3d u = wkPerpendicular(back), v = wkCross(back, u);
+    const double c = WK_EPA_RING_COSINE, s = WK_EPA_RING_SINE;
+    const double turn[3][2] = {{1.0, 0.0}, {-0.5, 0.8660254037844386}, {-0.5, -0.8660254037844386}};
+    wkSimplex ring;
+    ring.count = 4;
+    for (int i = 0; i < 3; ++i) {
+        wkVec3d direction = wkMulAdd(wkMulAdd(wkScale(-c, back), s * turn[i][0], u), s * turn[i][1], v);
+        ring.w[i] = furthest(o, direction, &ring.a[i]);
+    }
+    ring.w[3] = furthest(o, back, &ring.a[3]);
+    wkPolytope* p = &o->polytope;
+    if (!wkPolytope_StartTetrahedron(p, &ring, 1e-6 * o->pair->scale)) {
+        return false;
+    }
+    for (int f = 0; f < 4; ++f) {
+        if (!(p->distance[f] > 0.0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Weights of the origin in a tetrahedron that contains it.
 static void weighTetrahedron(wkSimplex* s)
 {
@@ -167,18 +203,10 @@ typedef struct depthSearch {
     double gap;
     double bestDepth;
     bool isCurved;
+    bool hasPoints;       // the best one came with its points
     bool hasContact;      // Newton's method has found a contact ...
     wkVec3d contactNormal; // ... out of B - A along this normal
 } depthSearch;
-
-static void answerFace(const wkPolytope* p, int face, double depth, wkSolution* out)
-{
-    wkVec3d normal = p->faces[face].normal;
-    out->distance = -depth;
-    out->normal = wkNeg(normal);
-    out->pointA = wkPolytope_PointA(p, face);
-    out->pointB = wkMulAdd(out->pointA, depth, normal);
-}
 
 // True when the depth grows from the known contact to this face: w is the support along its normal, so its
 // part across is the slope of the depth there.
@@ -189,8 +217,8 @@ static bool isOnSlopeOfContact(const depthSearch* search, wkVec3d normal, wkVec3
            cosine * wkDot(w, normal) > wkDot(w, search->contactNormal);
 }
 
-// Newton's method from a face that is near the surface.
-static void polishFace(overlap* o, int face, depthSearch* search, wkSolution* out)
+// Newton's method from a face that is near the surface; true when it leads to a contact.
+static bool polishFace(overlap* o, int face, depthSearch* search, wkSolution* out)
 {
     const wkPolytope* p = &o->polytope;
     const int16_t* v = p->faces[face].vertex;
@@ -199,16 +227,18 @@ static void polishFace(overlap* o, int face, depthSearch* search, wkSolution* ou
     wkTriangleRegion region = wkClosestOnTriangle(w[0], w[1], w[2]);
     wkContactGuess guess = {3, w, a, region.weight, wkNeg(p->faces[face].normal)};
     wkSolution polished;
-    if (!wkPolish(o->pair, &guess, search->gap, &polished)) {
-        return;
+    if (!wkPolish(o->pair, &guess, false, search->gap, &polished)) {
+        return false;
     }
     search->hasContact = true;
     search->contactNormal = wkNeg(polished.normal);
     if (-polished.distance <= search->bestDepth) {
         search->bestDepth = -polished.distance;
+        search->hasPoints = true;
         polished.iterations = out->iterations;
         *out = polished;
     }
+    return true;
 }
 
 // Looks at the nearest face: true when the search is over.
@@ -223,7 +253,9 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
     out->iterations += 1;
     if (upper < search->bestDepth) {
         search->bestDepth = upper;
-        answerFace(&o->polytope, face, upper, out);
+        search->hasPoints = false;
+        out->distance = -upper;
+        out->normal = wkNeg(normal);
     }
     if (upper - lower <= search->gap) {
         out->status = wk_statusExact;
@@ -234,15 +266,18 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
         return true;
     }
     if (search->isCurved && upper - lower <= WK_EPA_POLISH * upper) {
-        if (!isOnSlopeOfContact(search, normal, w)) {
-            polishFace(o, face, search, out);
-        }
-        if (isOnSlopeOfContact(search, normal, w)) {
+        if (isOnSlopeOfContact(search, normal, w) || polishFace(o, face, search, out)) {
             wkPolytope_Settle(&o->polytope, face);
             return false;
         }
     }
     return !wkPolytope_Grow(&o->polytope, face, w, a, WK_EPA_POLYTOPE_GAP * o->pair->scale);
+}
+
+// True when the balls inside the cores prove that the way out along this face is longer than `depth`.
+static bool isBallBeyond(const overlap* o, int face, double depth)
+{
+    return wkDot(o->polytope.faces[face].normal, o->pair->centers) + o->pair->inner > depth;
 }
 
 static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
@@ -251,18 +286,24 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
     bool isPolytope = wkConvexTable[o->pair->a->type].isPolytope &&
                       wkConvexTable[o->pair->b->type].isPolytope;
     double gap = (isPolytope ? WK_EPA_POLYTOPE_GAP : WK_EPA_CURVED_GAP) * scale;
-    depthSearch search = {goal, gap, INFINITY, !isPolytope, false, {0.0, 0.0, 0.0}};
+    depthSearch search = {goal, gap, INFINITY, !isPolytope, false, false, {0.0, 0.0, 0.0}};
     out->status = wk_statusBound;
-    for (;;) {
+    for (bool isOver = false; !isOver;) {
         int face = wkPolytope_Nearest(&o->polytope);
-        bool isSettled = face < 0 || o->polytope.distance[face] >= search.bestDepth - gap;
-        if (isSettled) {
+        if (face < 0 || o->polytope.distance[face] >= search.bestDepth - gap) {
             out->status = wk_statusExact;
-            return;
+            isOver = true;
+        } else if (isBallBeyond(o, face, search.bestDepth)) {
+            wkPolytope_Settle(&o->polytope, face);
+        } else {
+            isOver = visitFace(o, face, &search, out);
         }
-        if (visitFace(o, face, &search, out)) {
-            return;
-        }
+    }
+    if (!search.hasPoints) {
+        double noise = WK_EPA_POLYTOPE_GAP * scale;
+        wkVec3d normal = wkNeg(out->normal);
+        out->pointA = wkPolytope_PointA(&o->polytope, normal, -out->distance, noise + gap);
+        out->pointB = wkMulSub(out->pointA, -out->distance, out->normal);
     }
 }
 
@@ -277,7 +318,7 @@ void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex, 
     o.support = wkMakeCoreSupport(pair);
     o.flat = WK_EPA_FLAT * pair->scale;
     wkVec3d flatNormal;
-    if (!startPolytope(&o, simplex, &flatNormal)) {
+    if (!startTowardsOrigin(&o) && !startPolytope(&o, simplex, &flatNormal)) {
         answerFlat(&o, simplex, flatNormal, solution);
         return;
     }

@@ -30,6 +30,9 @@ typedef struct wkGjkRule {
 // The same for polytopes: what rounding leaves.
 #define WK_GJK_POLYTOPE_GAP 1e-15
 
+// Bounds this close (share of wkPair.scale) have met.
+#define WK_GJK_MET 1e-12
+
 // Curved pairs try Newton's method when the gap falls below this share of |v|, and again at each power.
 #define WK_GJK_POLISH 0.05
 
@@ -89,9 +92,10 @@ WK_FORCE_FN void wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* g
 {
     double length = wkLength(v);
     wkVec3d normal = wkNormalizeOr(v, wkVec(0.0, 0.0, 1.0));
-    if (rule.isPolytope && length > WK_GJK_NEAR * pair->scale) {
-        lower = wkMaxD(lower, length);
-    } else if (length <= WK_GJK_NEAR * pair->scale) {
+    if (length > WK_GJK_NEAR * pair->scale) {
+        // |v| is the better number once the bounds have met: it errs in second order only
+        lower = length - lower <= WK_GJK_MET * pair->scale ? length : lower;
+    } else {
         wkVec3d refined = wkSimplexNormal(s, v, normal), point;
         double bound = wkDot(refined, wkGjkSupport(rule, pair, refined, hint, &point));
         if (bound > lower) {
@@ -166,7 +170,7 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
             if (!rule.isPolytope && drop <= polishAt * vv) {
                 polishAt *= WK_GJK_POLISH;
                 wkContactGuess guess = {s.count, s.w, s.a, s.weight, wkScale(1.0 / sqrt(vv), v)};
-                if (wkPolish(pair, &guess, gap, out)) {
+                if (wkPolish(pair, &guess, true, gap, out)) {
                     break;
                 }
             }

@@ -73,6 +73,14 @@ void wkAnswerAnyPlane(const wkQuestion* q, wkDistanceResult* out)
     wkVec3d lowest = supportOfA(q, &s, down), highest = supportOfA(q, &s, s.normal);
     double low = wkDot(s.normal, lowest) - s.offset, high = wkDot(s.normal, highest) - s.offset;
 
+    // A on both sides: a point of A in the plane is all that an unsigned answer needs
+    bool isThrough = low <= 0.0 && high >= 0.0;
+    if (isThrough && !q->isSigned && q->radiusA + q->radiusB >= 0.0 && q->wantsPoints) {
+        wkVec3d point = wkLerp(lowest, highest, high > low ? -low / (high - low) : 0.0);
+        answerBeside(q, &s, point, 0.0, s.normal, out);
+        return;
+    }
+
     // the way out is to the side where less of A lies
     if (low >= -high) {
         answerBeside(q, &s, lowest, low, down, out);
@@ -130,7 +138,11 @@ void wkAnswerHalfspaceHalfspace(const wkQuestion* q, wkDistanceResult* out)
 void wkAnswerHalfspacePlane(const wkQuestion* q, wkDistanceResult* out)
 {
     surfaces s = placeSurfaces(q);
-    if (s.cosine != 0.0) {
+    if (s.cosine != 0.0 && s.gap <= 0.0 && !q->isSigned) {
+        // the plane runs inside: every point of it is common
+        s.pointA = wkMulAdd(s.pointA, s.gap, s.normal);
+        answerSurfaces(q, &s, 0.0, s.normal, out);
+    } else if (s.cosine != 0.0) {
         answerSurfaces(q, &s, s.gap, s.normal, out);
     } else {
         answerUnbounded(q, &s, out);

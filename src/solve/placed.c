@@ -73,11 +73,15 @@ void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult*
     wkPlacePair(q, &placed);
     double radii = q->radiusA + q->radiusB + placed.slack;
     double touching = q->touching + radii;
+
+    // a depth is also needed where radii are negative, or the limit of a verdict is
+    bool isVerdict = touching > -INFINITY;
+    bool wantsDepth = q->isSigned || radii < 0.0 || (isVerdict && touching < 0.0);
     wkGoal goal = {
         .cutoff = q->cutoff + radii,
         .touching = touching,
         .tolerance = q->tolerance,
-        .wantsDepth = q->isSigned || (touching > -INFINITY && touching < 0.0),
+        .wantsDepth = wantsDepth,
         .cache = q->cache,
     };
     wkSolution s;

@@ -15,6 +15,13 @@
 // Newton steps; each about doubles the digits of a guess that has two or three.
 #define WK_POLISH_STEPS 8
 
+// Slopes below this share of wkPair.scale are none: the contact may be the same all around.
+#define WK_POLISH_FLAT 1e-13
+
+// Axes with a smaller sine are parallel.
+#define WK_POLISH_PARALLEL 1e-7
+#define WK_POLISH_PARALLEL_SQUARED (WK_POLISH_PARALLEL * WK_POLISH_PARALLEL)
+
 // A step longer than this (radians) means that the guess was none.
 #define WK_POLISH_MAX_STEP 0.7
 
@@ -75,12 +82,21 @@ static bool snapToCircle(const wkFeature* feature, wkVec3d* n)
     return true;
 }
 
+// True when two circles are the same, as for cylinders side by side.
+static bool areOneCircle(const wkFeature* a, const wkFeature* b)
+{
+    wkVec3d across = wkCross(a->axis, b->axis);
+    double turn = wkDot(a->axis, b->axis) < 0.0 ? -1.0 : 1.0;
+    return wkDot(across, across) < WK_POLISH_PARALLEL_SQUARED &&
+           fabs(a->latitude - turn * b->latitude) < WK_POLISH_PARALLEL;
+}
+
 // Puts n where two circles cross, on the side it is on.
 static bool snapToCrossing(const wkFeature* a, const wkFeature* b, wkVec3d* n)
 {
     wkVec3d across = wkCross(a->axis, b->axis);
     double sineSquared = wkDot(across, across), cosine = wkDot(a->axis, b->axis);
-    if (!(sineSquared > 1e-12)) {
+    if (!(sineSquared > WK_POLISH_PARALLEL_SQUARED)) {
         return false;
     }
     double shareA = (a->latitude - b->latitude * cosine) / sineSquared;
@@ -104,6 +120,9 @@ static double stepOnCircle(contactState* s, const wkFeature* circle)
     evaluate(s, tangent, across);
     double slope = radius * wkDot(s->v, tangent);
     double bend = radius * radius * s->uu + wkDot(s->v, across);
+    if (fabs(slope) <= WK_POLISH_FLAT * s->pair->scale) {
+        return 0.0;
+    }
     double angle = slope / bend;
     if (!(bend > 0.0) || !(fabs(angle) < WK_POLISH_MAX_STEP)) {
         return -1.0;
@@ -121,6 +140,9 @@ static double stepOnSphere(contactState* s)
     evaluate(s, u, v);
     double uu = s->uu + s->separation, vv = s->vv + s->separation, uv = s->uv;
     double gu = wkDot(s->v, u), gv = wkDot(s->v, v);
+    if (wkMaxD(fabs(gu), fabs(gv)) <= WK_POLISH_FLAT * s->pair->scale) {
+        return 0.0;
+    }
     double determinant = uu * vv - uv * uv;
     if (!(determinant > 0.0) || !(uu > 0.0)) {
         return -1.0;
@@ -143,7 +165,7 @@ static bool improve(contactState* s)
         s->n = s->a.kind == wk_featureFixed ? s->a.axis : s->b.axis;
         return true;
     }
-    if (isCircleA && isCircleB) {
+    if (isCircleA && isCircleB && !areOneCircle(&s->a, &s->b)) {
         return snapToCrossing(&s->a, &s->b, &s->n);
     }
     const wkFeature* circle = isCircleA ? &s->a : &s->b;
@@ -215,7 +237,8 @@ static void placePoints(const contactState* s, const wkContactGuess* guess, wkVe
     *pointB = wkAdd(*pointA, w);
 }
 
-bool wkPolish(const wkPair* pair, const wkContactGuess* guess, double gap, wkSolution* out)
+bool wkPolish(const wkPair* pair, const wkContactGuess* guess, bool isApart, double gap,
+              wkSolution* out)
 {
     contactState s;
     classify(pair, guess, &s);
@@ -231,7 +254,8 @@ bool wkPolish(const wkPair* pair, const wkContactGuess* guess, double gap, wkSol
     // the support proves one bound, the points the other
     wkVec3d between = wkSub(pointB, pointA);
     wkVec3d off = wkMulSub(between, s.separation, s.n);
-    if (!(wkLength(between) - fabs(s.separation) <= gap && wkMaxAbs(off) <= WK_POLISH_OFF * pair->scale)) {
+    double size = isApart ? s.separation : -s.separation;
+    if (!(wkLength(between) - size <= gap && wkMaxAbs(off) <= WK_POLISH_OFF * pair->scale)) {
         return false;
     }
     out->distance = s.separation;

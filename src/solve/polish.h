@@ -17,6 +17,7 @@ typedef struct wkContactGuess {
 
 // Finds the contact normal near a guess by Newton's method on the support function, along the circle or
 // to the point that the features allow. True, and `solution` filled but for its iterations, when points
-// and support agree on the distance within `gap`; works for cores apart and for overlapping ones, where it
-// finds a local minimum of the depth.
-bool wkPolish(const wkPair* pair, const wkContactGuess* guess, double gap, wkSolution* solution);
+// and support agree on the distance within `gap`: of cores that are apart, or a local minimum of the depth
+// of overlapping ones.
+bool wkPolish(const wkPair* pair, const wkContactGuess* guess, bool isApart, double gap,
+              wkSolution* solution);

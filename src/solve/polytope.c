@@ -5,6 +5,9 @@
 
 #include "solve/polytope.h"
 
+// Squared sine below which two faces lie in one plane.
+#define WK_POLYTOPE_SAME_NORMAL 1e-14
+
 static int addVertex(wkPolytope* p, wkVec3d w, wkVec3d a)
 {
     p->w[p->vertexCount] = w;
@@ -218,11 +221,29 @@ bool wkPolytope_Grow(wkPolytope* p, int face, wkVec3d w, wkVec3d a, double noise
     return true;
 }
 
-wkVec3d wkPolytope_PointA(const wkPolytope* p, int face)
+wkVec3d wkPolytope_PointA(const wkPolytope* p, wkVec3d normal, double depth, double noise)
 {
-    const int16_t* v = p->faces[face].vertex;
-    wkTriangleRegion region = wkClosestOnTriangle(p->w[v[0]], p->w[v[1]], p->w[v[2]]);
-    wkVec3d point = wkScale(region.weight[0], p->a[v[0]]);
-    point = wkMulAdd(point, region.weight[1], p->a[v[1]]);
-    return wkMulAdd(point, region.weight[2], p->a[v[2]]);
+    wkVec3d target = wkScale(depth, normal), point = target;
+    double bestSquared = INFINITY;
+    for (int f = 0; f < p->faceCount; ++f) {
+        const wkPolytopeFace* face = &p->faces[f];
+        wkVec3d turned = wkSub(face->normal, normal);
+        bool isInPlane = face->isAlive && fabs(face->offset - depth) <= noise &&
+                         wkDot(turned, turned) <= WK_POLYTOPE_SAME_NORMAL;
+        if (!isInPlane) {
+            continue;
+        }
+        const int16_t* v = face->vertex;
+        wkTriangleRegion region =
+            wkClosestOnTriangle(wkSub(p->w[v[0]], target), wkSub(p->w[v[1]], target),
+                                wkSub(p->w[v[2]], target));
+        double squared = wkDot(region.closest, region.closest);
+        if (squared < bestSquared) {
+            bestSquared = squared;
+            point = wkScale(region.weight[0], p->a[v[0]]);
+            point = wkMulAdd(point, region.weight[1], p->a[v[1]]);
+            point = wkMulAdd(point, region.weight[2], p->a[v[2]]);
+        }
+    }
+    return point;
 }

@@ -7,7 +7,7 @@
 #include "solve/simplex.h"
 
 // A closed triangle mesh over V vertices has 2 V - 4 faces.
-#define WK_POLYTOPE_VERTICES 96
+#define WK_POLYTOPE_VERTICES 88
 #define WK_POLYTOPE_FACES (2 * WK_POLYTOPE_VERTICES)
 
 typedef struct wkPolytopeFace {
@@ -46,5 +46,6 @@ void wkPolytope_Settle(wkPolytope* p, int face);
 // False when memory or geometry does not allow it; the polytope is then not to be used any more.
 bool wkPolytope_Grow(wkPolytope* p, int face, wkVec3d w, wkVec3d a, double noise);
 
-// Point of A that belongs to the point of the face nearest the origin.
-wkVec3d wkPolytope_PointA(const wkPolytope* p, int face);
+// Point of A that belongs to the point depth * normal of the surface: from the face, among those in that
+// plane up to `noise`, that it lies on.
+wkVec3d wkPolytope_PointA(const wkPolytope* p, wkVec3d normal, double depth, double noise);

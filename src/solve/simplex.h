@@ -142,38 +142,54 @@ WK_FN wkVec3d wkSimplexClosest3(wkSimplex* s)
     return wkSimplexKeepTriangle(s, 0, 1, 2, &region);
 }
 
-// True when the origin lies on the other side of plane pqr than `inner`, or the four are too flat to
-// tell.
-WK_FN bool wkIsOutsideFace(wkVec3d p, wkVec3d q, wkVec3d r, wkVec3d inner)
+// Keeps the better of the best triangle so far and the one of corners i < j < k.
+WK_FN void wkKeepNearerTriangle(const wkSimplex* s, int i, int j, int k, wkTriangleRegion* best,
+                                double* bestSquared, int corners[3])
 {
-    wkVec3d normal = wkCross(wkSub(q, p), wkSub(r, p));
-    double origin = -wkDot(normal, p);
-    double height = wkDot(normal, wkSub(inner, p));
-    return !(origin * height > 0.0);
+    wkTriangleRegion region = wkClosestOnTriangle(s->w[i], s->w[j], s->w[k]);
+    double squared = wkDot(region.closest, region.closest);
+    if (squared < *bestSquared) {
+        *best = region;
+        *bestSquared = squared;
+        corners[0] = i, corners[1] = j, corners[2] = k;
+    }
 }
 
-// Four points: inside, all four stay and the zero vector is returned; else the closest face's answer.
+// Flatter tetrahedra than this (volume squared over the product of squared edges) contain nothing.
+#define WK_SIMPLEX_FLAT_SQUARED 1e-26
+
+// Four points, the newest last: inside, all four stay and the zero vector is returned; else the answer of
+// the closest face. The face without the newest point is never it, unless the four are flat.
 WK_FN wkVec3d wkSimplexClosest4(wkSimplex* s)
 {
-    static const int face[4][4] = {{0, 1, 3, 2}, {1, 2, 3, 0}, {0, 2, 3, 1}, {0, 1, 2, 3}};
-    wkTriangleRegion best = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    double bestSquared = INFINITY;
-    int bestFace = -1;
-    for (int f = 0; f < 4; ++f) {
-        const int* c = face[f];
-        if (!wkIsOutsideFace(s->w[c[0]], s->w[c[1]], s->w[c[2]], s->w[c[3]])) {
-            continue;
-        }
-        wkTriangleRegion region = wkClosestOnTriangle(s->w[c[0]], s->w[c[1]], s->w[c[2]]);
-        double squared = wkDot(region.closest, region.closest);
-        if (squared < bestSquared) {
-            best = region;
-            bestSquared = squared;
-            bestFace = f;
-        }
-    }
-    if (bestFace < 0) {
+    wkVec3d d = s->w[3];
+    wkVec3d a = wkSub(s->w[0], d), b = wkSub(s->w[1], d), c = wkSub(s->w[2], d);
+    wkVec3d ab = wkCross(a, b), bc = wkCross(b, c), ca = wkCross(c, a);
+    double volume = wkDot(ab, c);
+    double edges = wkDot(a, a) * wkDot(b, b) * wkDot(c, c);
+    bool isFlat = !(volume * volume > WK_SIMPLEX_FLAT_SQUARED * edges);
+
+    // the origin is beyond a face when its side differs from that of the fourth point
+    bool isBeyondAB = isFlat || !(-wkDot(ab, d) * volume > 0.0);
+    bool isBeyondBC = isFlat || !(-wkDot(bc, d) * volume > 0.0);
+    bool isBeyondCA = isFlat || !(-wkDot(ca, d) * volume > 0.0);
+    if (!isBeyondAB && !isBeyondBC && !isBeyondCA) {
         return wkVec(0.0, 0.0, 0.0);
     }
-    return wkSimplexKeepTriangle(s, face[bestFace][0], face[bestFace][1], face[bestFace][2], &best);
+    wkTriangleRegion best = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    double bestSquared = INFINITY;
+    int corners[3] = {0, 1, 2};
+    if (isBeyondAB) {
+        wkKeepNearerTriangle(s, 0, 1, 3, &best, &bestSquared, corners);
+    }
+    if (isBeyondBC) {
+        wkKeepNearerTriangle(s, 1, 2, 3, &best, &bestSquared, corners);
+    }
+    if (isBeyondCA) {
+        wkKeepNearerTriangle(s, 0, 2, 3, &best, &bestSquared, corners);
+    }
+    if (isFlat) {
+        wkKeepNearerTriangle(s, 0, 1, 2, &best, &bestSquared, corners);
+    }
+    return wkSimplexKeepTriangle(s, corners[0], corners[1], corners[2], &best);
 }
