@@ -16,23 +16,17 @@ WK_FORCE_FN wkDoubleW dotAt(const double* x, const double* y, const double* z, i
     return wkAddW(xy, wkMulW(wkLoadW(z + i), d[2]));
 }
 
-// Vertices looked at together: one bit of a word each.
-#define CHUNK 64
-
-// Fills `dots` with the products of up to CHUNK vertices and returns the largest. One running maximum
-// per group of lanes keeps them independent.
-WK_FORCE_FN double fillChunk(const double* x, const double* y, const double* z, int32_t count,
-                             const wkDoubleW d[3], wkDoubleW* dots)
+// Largest dot product; one running maximum per lane of the padding keeps them independent.
+WK_FORCE_FN double findMaximum(const double* x, const double* y, const double* z,
+                               int32_t paddedCount, const wkDoubleW d[3])
 {
     wkDoubleW best[WK_HULL_LANES / WK_LANES];
     for (int32_t k = 0; k < WK_HULL_LANES / WK_LANES; ++k) {
-        best[k] = dots[k] = dotAt(x, y, z, k * WK_LANES, d);
+        best[k] = dotAt(x, y, z, k * WK_LANES, d);
     }
-    for (int32_t i = WK_HULL_LANES; i < count; i += WK_HULL_LANES) {
+    for (int32_t i = WK_HULL_LANES; i < paddedCount; i += WK_HULL_LANES) {
         for (int32_t k = 0; k < WK_HULL_LANES / WK_LANES; ++k) {
-            wkDoubleW dot = dotAt(x, y, z, i + k * WK_LANES, d);
-            dots[i / WK_LANES + k] = dot;
-            best[k] = wkMaxW(best[k], dot);
+            best[k] = wkMaxW(best[k], dotAt(x, y, z, i + k * WK_LANES, d));
         }
     }
     for (int32_t k = 1; k < WK_HULL_LANES / WK_LANES; ++k) {
@@ -41,33 +35,24 @@ WK_FORCE_FN double fillChunk(const double* x, const double* y, const double* z, 
     return wkReduceMaxW(best[0]);
 }
 
-// The first of `count` products that equals `value`; -1 when none does, as with NaN.
-WK_FORCE_FN int32_t findInChunk(const wkDoubleW* dots, int32_t count, double value)
-{
-    const wkDoubleW wanted = wkSplatW(value);
-    uint64_t bits = 0;
-    for (int32_t i = 0; i < count; i += WK_LANES) {
-        bits |= (uint64_t)wkEqualBitsW(dots[i / WK_LANES], wanted) << i;
-    }
-    return bits != 0 ? (int32_t)__builtin_ctzll(bits) : -1;
-}
-
 int32_t WK_LANE(wkHullScan)(const double* x, const double* y, const double* z, int32_t paddedCount,
                             wkVec3d direction)
 {
     const wkDoubleW d[3] = {wkSplatW(direction.x), wkSplatW(direction.y), wkSplatW(direction.z)};
-    wkDoubleW dots[CHUNK / WK_LANES];
-    double best = -INFINITY;
-    int32_t bestIndex = 0;
-    for (int32_t i = 0; i < paddedCount; i += CHUNK) {
-        int32_t count = paddedCount - i < CHUNK ? paddedCount - i : CHUNK;
-        double largest = fillChunk(x + i, y + i, z + i, count, d, dots);
+    const wkDoubleW maximum = wkSplatW(findMaximum(x, y, z, paddedCount, d));
 
-        // carrying indices along would cost more: a chunk that wins is looked through again
-        if (largest > best) {
-            best = largest;
-            bestIndex = i + findInChunk(dots, count, largest);
+    // computing the products again is faster than carrying indices along; a word of bits at a time
+    // leaves the first vertex to one instruction instead of a branch per vertex
+    for (int32_t i = 0; i < paddedCount;) {
+        int32_t end = paddedCount - i < 64 ? paddedCount - i : 64;
+        uint64_t bits = 0;
+        for (int32_t k = 0; k < end; k += WK_LANES) {
+            bits |= (uint64_t)wkEqualBitsW(dotAt(x, y, z, i + k, d), maximum) << k;
         }
+        if (bits != 0) {
+            return i + (int32_t)__builtin_ctzll(bits);
+        }
+        i += end;
     }
-    return bestIndex;
+    return 0; // NaN
 }
