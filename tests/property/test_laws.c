@@ -8,28 +8,28 @@
 
 // clang-format off
 #define LAW_LIST(ROW)                                              \
-    ROW(answers_are_finite,              wkLawAnswersAreFinite,               8) \
-    ROW(order_does_not_matter,           wkLawOrderDoesNotMatter,             8) \
-    ROW(points_are_apart_by_distance,    wkLawPointsAreApartByTheDistance,    8) \
-    ROW(points_lie_on_the_surfaces,      wkLawPointsLieOnTheSurfaces,         8) \
-    ROW(normal_proves_the_distance,      wkLawNormalProvesTheDistance,        8) \
-    ROW(motion_of_world_does_not_matter, wkLawMotionOfTheWorldDoesNotMatter,  8) \
-    ROW(inflation_lowers_the_distance,   wkLawInflationLowersTheDistance,     8) \
-    ROW(moving_back_makes_them_touch,    wkLawMovingBackMakesThemTouch,       8) \
-    ROW(collide_agrees_with_distance,    wkLawCollideAgreesWithDistance,      8) \
-    ROW(penetration_agrees,              wkLawPenetrationAgreesWithDistance,  8) \
-    ROW(contacts_describe_the_overlap,   wkLawContactsDescribeTheOverlap,     8) \
-    ROW(contacts_respect_the_buffer,     wkLawContactsRespectTheBuffer,       8) \
-    ROW(cutoff_keeps_the_verdict,        wkLawCutoffKeepsTheVerdict,          8) \
-    ROW(tolerance_gives_a_lower_bound,   wkLawToleranceGivesALowerBound,      8) \
-    ROW(unsigned_distance_is_zero_inside, wkLawUnsignedDistanceIsZeroInside,  8) \
-    ROW(cache_keeps_the_answer,          wkLawCacheKeepsTheAnswer,            8) \
-    ROW(foreign_cache_does_no_harm,      wkLawForeignCacheDoesNoHarm,         8) \
-    ROW(point_distance_is_the_truth,     wkLawPointDistanceIsTheTruth,        1) \
-    ROW(support_is_the_furthest_point,   wkLawSupportIsTheFurthestPoint,      4) \
-    ROW(bounds_are_tight,                wkLawBoundsAreTight,                 4) \
-    ROW(ray_stops_at_the_surface,        wkLawRayStopsAtTheSurface,           4) \
-    ROW(distance_is_the_truth,           wkLawDistanceIsTheTruth,             2)
+    ROW(answers_are_finite,              wkLawAnswersAreFinite,               16) \
+    ROW(order_does_not_matter,           wkLawOrderDoesNotMatter,             16) \
+    ROW(points_are_apart_by_distance,    wkLawPointsAreApartByTheDistance,    16) \
+    ROW(points_lie_on_the_surfaces,      wkLawPointsLieOnTheSurfaces,         16) \
+    ROW(normal_proves_the_distance,      wkLawNormalProvesTheDistance,        16) \
+    ROW(motion_of_world_does_not_matter, wkLawMotionOfTheWorldDoesNotMatter,  16) \
+    ROW(inflation_lowers_the_distance,   wkLawInflationLowersTheDistance,     16) \
+    ROW(moving_back_makes_them_touch,    wkLawMovingBackMakesThemTouch,       16) \
+    ROW(collide_agrees_with_distance,    wkLawCollideAgreesWithDistance,      16) \
+    ROW(penetration_agrees,              wkLawPenetrationAgreesWithDistance,  16) \
+    ROW(contacts_describe_the_overlap,   wkLawContactsDescribeTheOverlap,     16) \
+    ROW(contacts_respect_the_buffer,     wkLawContactsRespectTheBuffer,       16) \
+    ROW(cutoff_keeps_the_verdict,        wkLawCutoffKeepsTheVerdict,          16) \
+    ROW(tolerance_gives_a_lower_bound,   wkLawToleranceGivesALowerBound,      16) \
+    ROW(unsigned_distance_is_zero_inside, wkLawUnsignedDistanceIsZeroInside,  16) \
+    ROW(cache_keeps_the_answer,          wkLawCacheKeepsTheAnswer,            16) \
+    ROW(foreign_cache_does_no_harm,      wkLawForeignCacheDoesNoHarm,         16) \
+    ROW(point_distance_is_the_truth,     wkLawPointDistanceIsTheTruth,        2) \
+    ROW(support_is_the_furthest_point,   wkLawSupportIsTheFurthestPoint,      16) \
+    ROW(bounds_are_tight,                wkLawBoundsAreTight,                 16) \
+    ROW(ray_stops_at_the_surface,        wkLawRayStopsAtTheSurface,           16) \
+    ROW(distance_is_the_truth,           wkLawDistanceIsTheTruth,             6)
 // clang-format on
 
 #define DEFINE_TEST(NAME, LAW, COUNT)                                                              \
