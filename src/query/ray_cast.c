@@ -34,11 +34,26 @@ static bool skipToBall(const wkShape* shape, localRay* ray)
     return true;
 }
 
+// The origin of a ray that was shortened is outside for certain; others are looked at.
+static bool startsInside(const wkShape* shape, const localRay* ray, wkVec3d* normal)
+{
+    if (ray->skipped > 0.0) {
+        return false;
+    }
+    wkProjection start = wkPointDistance(shape, ray->origin);
+    *normal = start.normal;
+    return !(start.distance > 0.0);
+}
+
 static wkRayHit castLocal(const wkShape* shape, localRay* ray)
 {
     const wkConvexRow* row = wkConvexRowOf(shape);
+    wkRayHit inside = {true, 0.0, {0.0, 0.0, 1.0}};
     if (row->isBounded && !skipToBall(shape, ray)) {
         return wkRayMiss();
+    }
+    if (startsInside(shape, ray, &inside.normal)) {
+        return inside;
     }
     double radius = wkShapeRadius(shape);
     return row->castsBall || radius == 0.0
@@ -60,15 +75,9 @@ wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray)
     wkFrame frame = wkFrameFromPose(pose);
     localRay local = {wkFrameLocal(&frame, ray.origin), wkMulTMV(&frame.rotation, direction), 0.0,
                       ray.maxDistance};
-    result.status = wk_statusExact;
-    wkProjection start = wkPointDistance(shape, local.origin);
-    if (!(start.distance > 0.0)) {
-        result.normal = wkMulMV(&frame.rotation, start.normal);
-        return result;
-    }
-
     wkRayHit hit = castLocal(shape, &local);
     double distance = hit.distance + local.skipped;
+    result.status = wk_statusExact;
     result.isHit = hit.isHit && distance <= ray.maxDistance;
     if (result.isHit) {
         result.distance = distance;
