@@ -54,19 +54,14 @@ static void rounding_and_padding_move_the_surface(void** state)
     (void)state;
     wkVec3d fromLeft = wkVec(-5.0, 0.0, 0.0);
     wkVec3d right = wkVec(1.0, 0.0, 0.0), left = wkVec(-1.0, 0.0, 0.0);
-    for (int type = 1; type < wk_shapeTypeCount; ++type) {
-        wkShape shape = wkMakeBox(2.0, 2.0, 2.0);
-        if (type == wk_shapeCylinder) {
-            shape = wkMakeCylinder(1.0, 2.0);
-        } else if (type == wk_shapeEllipsoid) {
-            shape = wkMakeEllipsoid(1.0, 2.0, 3.0);
-        } else if (type == wk_shapeSphere) {
-            shape = wkMakeSphere(1.0);
-        }
-        shape.rounding = 0.5;
-        checkHit(shape, fromLeft, right, 3.5, left);
-        shape.padding = -0.75;
-        checkHit(shape, fromLeft, right, 4.25, left);
+    wkShape shapes[] = {wkMakeSphere(1.0),        wkMakeBox(2.0, 2.0, 2.0),
+                        wkMakeCylinder(1.0, 2.0), wkMakeEllipsoid(1.0, 2.0, 3.0),
+                        wkMakeCapsule(1.0, 2.0),  wkMakeHalfspace(left, 1.0)};
+    for (int i = 0; i < (int)(sizeof shapes / sizeof shapes[0]); ++i) {
+        shapes[i].rounding = 0.5;
+        checkHit(shapes[i], fromLeft, right, 3.5, left);
+        shapes[i].padding = -0.75;
+        checkHit(shapes[i], fromLeft, right, 4.25, left);
     }
 }
 
