@@ -84,7 +84,8 @@ wkRayHit wkCapsuleRayCast(const wkShape* shape, wkVec3d origin, wkVec3d directio
         return hit;
     }
 
-    // otherwise one of the caps, which lies on the side the line comes from: a sphere of that radius
+    // otherwise one of the caps, which lies on the side the line comes from: a sphere of that
+    // radius
     double side = tube.enter > -INFINITY ? z : -direction.z;
     origin.z -= copysign(half, side);
     return tube.enter < INFINITY ? wkSphereRayCast(shape, origin, direction, maxDistance)

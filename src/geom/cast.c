@@ -9,8 +9,8 @@
 // grazes the surface: 27 steps for all of a double. Edges of a polytope cost a step each.
 #define MAX_STEPS 128
 
-// A surface that the ray meets at a smaller sine than this is seen edge-on: the ray comes from beside it,
-// and the normal of the step before is the one that faces the ray.
+// A surface that the ray meets at a smaller sine than this is seen edge-on: the ray comes from
+// beside it, and the normal of the step before is the one that faces the ray.
 #define MIN_APPROACH 1e-9
 
 wkRayHit wkCastByProjection(const wkShape* shape, double radius, wkVec3d origin, wkVec3d direction,

@@ -30,8 +30,8 @@ WK_FN wkSpan wkSlabSpan(double origin, double direction, double half)
     return span;
 }
 
-// Where the line through (x, y) along (directionX, directionY) is within `radius` of the origin. The
-// closest approach comes first: its distance keeps its digits when the line starts far away.
+// Where the line through (x, y) along (directionX, directionY) is within `radius` of the origin.
+// The closest approach comes first: its distance keeps its digits when the line starts far away.
 WK_FN wkSpan wkDiscSpan(double x, double y, double directionX, double directionY, double radius)
 {
     wkSpan span = {-INFINITY, INFINITY};
@@ -49,8 +49,8 @@ WK_FN wkSpan wkDiscSpan(double x, double y, double directionX, double directionY
     return span;
 }
 
-// Outward normal, in x and y, where such a line enters the disc. From the line rather than the point,
-// which rounding moves: it faces the line also when the disc is all but a point.
+// Outward normal, in x and y, where such a line enters the disc. From the line rather than the
+// point, which rounding moves: it faces the line also when the disc is all but a point.
 WK_FN wkVec3d wkDiscNormal(double x, double y, double directionX, double directionY, double radius)
 {
     wkVec3d along = wkNormalizeOr(wkVec(directionX, directionY, 0.0), wkVec(-1.0, 0.0, 0.0));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Which numbers a shape may have. The `isSound` of a row asks with the inline tests, its `check` with
-// the functions that name what is wrong.
+// Which numbers a shape may have. The `isSound` of a row asks with the inline tests, its `check`
+// with the functions that name what is wrong.
 
 #include "math/vec.h"
 #include "whisker/shape.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What the library knows about each convex shape: one row per type. Functions work in the shape's own
-// frame on its *core*: the shape without the ball around it. The ball's radius is added by the
+// What the library knows about each convex shape: one row per type. Functions work in the shape's
+// own frame on its *core*: the shape without the ball around it. The ball's radius is added by the
 // callers, once, as wkShapeRadius().
 
 #include "math/frame.h"
@@ -13,7 +13,7 @@
 typedef struct wkProjection {
     double distance; // signed: negative inside
     wkVec3d point;   // closest point of the core's surface
-    wkVec3d normal;  // unit, outward at `point`; point + distance * normal gives the query point back
+    wkVec3d normal;  // unit, outward at `point`: point + distance * normal is the query point
 } wkProjection;
 
 // Two balls about one centre: one around the core, one inside it.
@@ -23,7 +23,8 @@ typedef struct wkBall {
     double innerRadius;
 } wkBall;
 
-// A flat piece of a core's surface: a vertex (1), an edge (2) or a convex polygon (3 or more points).
+// A flat piece of a core's surface: a vertex (1), an edge (2) or a convex polygon (3 or more
+// points).
 #define WK_FACE_CAPACITY 32
 typedef struct wkFace {
     int count;
@@ -70,13 +71,15 @@ typedef struct wkConvexRow {
     wkMass (*mass)(const wkShape* shape);
 
     // unit direction, origin outside; called when there is no ball around the core, or castsBall
-    wkRayHit (*rayCast)(const wkShape* shape, wkVec3d origin, wkVec3d direction, double maxDistance);
+    wkRayHit (*rayCast)(const wkShape* shape, wkVec3d origin, wkVec3d direction,
+                        double maxDistance);
 
     // the largest flat piece whose normal is within `cosine` of the unit `direction`
     void (*face)(const wkShape* shape, wkVec3d direction, double cosine, wkFace* face);
 
     // see wkShape_Triangulate
-    wkResult (*triangulate)(const wkShape* shape, int segments, double extent, wkTriangulation* out);
+    wkResult (*triangulate)(const wkShape* shape, int segments, double extent,
+                            wkTriangulation* out);
 } wkConvexRow;
 
 // Rows by wkShapeType; the row of wk_shapeNone is never sound.

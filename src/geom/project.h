@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Closest point of a core to a given point, both in the shape's own frame. Distances are signed: the
-// nearest way out counts when the point is inside. Normals come from differences that lose nothing,
-// or from the surface itself, so they are unit vectors also on faces, edges, axes and centres.
+// Closest point of a core to a given point, both in the shape's own frame. Distances are signed:
+// the nearest way out counts when the point is inside. Normals come from differences that lose
+// nothing, or from the surface itself, so they are unit vectors also on faces, edges, axes and
+// centres.
 
 #include "geom/convex.h"
 #include "geom/project_ellipsoid.h"
@@ -28,7 +29,8 @@ WK_FN wkRadial wkRadialOf(wkVec3d point)
     return radial;
 }
 
-// The answer for a point outside, `gap` away from `surface`; `fallback` is the normal without a gap.
+// The answer for a point outside, `gap` away from `surface`; `fallback` is the normal without a
+// gap.
 WK_FN wkProjection wkProjectionOfGap(wkVec3d surface, wkVec3d gap, wkVec3d fallback)
 {
     double square = wkDot(gap, gap);
@@ -173,8 +175,8 @@ typedef struct wkTriangleFrame {
     double apexU, apexV;
 } wkTriangleFrame;
 
-// Needles and degenerate triangles get a sound frame too: the longest edge is the one direction that is
-// known well, and the height over it is measured at right angles.
+// Needles and degenerate triangles get a sound frame too: the longest edge is the one direction
+// that is known well, and the height over it is measured at right angles.
 WK_FN wkTriangleFrame wkTriangleFrameOf(const wkTriangle* triangle)
 {
     wkVec3d a = triangle->points[0], b = triangle->points[1], c = triangle->points[2];
@@ -222,8 +224,8 @@ typedef struct wkFlatGap {
     int corner; // where the closest point is, or -1
 } wkFlatGap;
 
-// The gap to the edge from one corner to the next, which the point is beyond. It is at right angles to
-// the edge, or leads away from its end, whatever rounding does to its length.
+// The gap to the edge from one corner to the next, which the point is beyond. It is at right angles
+// to the edge, or leads away from its end, whatever rounding does to its length.
 WK_FN wkFlatGap wkGapToEdge(const double* cornersX, const double* cornersY, int from, double x,
                             double y)
 {
@@ -242,8 +244,8 @@ WK_FN wkFlatGap wkGapToEdge(const double* cornersX, const double* cornersY, int 
     return gap;
 }
 
-// A gap at a corner must lead away from both edges there. Next to the border of the corner's own part of
-// the plane rounding can say otherwise; then the other edge is the closest.
+// A gap at a corner must lead away from both edges there. Next to the border of the corner's own
+// part of the plane rounding can say otherwise; then the other edge is the closest.
 WK_FN wkFlatGap wkTurnGapOutward(const double* cornersX, const double* cornersY, wkFlatGap gap,
                                  double x, double y)
 {

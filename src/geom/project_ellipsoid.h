@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Closest point of an ellipsoid. With semi-axes a the closest point x to p satisfies
-// x_i = a_i^2 g_i, g_i = p_i / (t + a_i^2), where t > -min(a)^2 solves |q(t)| = 1, q_i = a_i g_i;
-// t > 0 outside, t < 0 inside. Then p - x = t g: normal and distance come without cancellation.
-// 1 / |q(t)| is increasing, concave and nearly straight (the secular equation of trust regions; Conn,
+// Closest point of an ellipsoid. With semi-axes a the closest point x to p satisfies x_i = a_i^2
+// g_i, g_i = p_i / (t + a_i^2), where t > -min(a)^2 solves |q(t)| = 1, q_i = a_i g_i; t > 0
+// outside, t < 0 inside. Then p - x = t g: normal and distance come without cancellation. 1 /
+// |q(t)| is increasing, concave and nearly straight (the secular equation of trust regions; Conn,
 // Gould, Toint 2000, section 7.3): Halley's method from the left finds t in two or three steps.
 
 #include "geom/convex.h"
 
-// Near the middle plane a step only triples s, hence more than the usual three; 8 was the most seen.
+// Near the middle plane a step only triples s, hence more than the usual three; 8 was the most
+// seen.
 #define WK_ELLIPSOID_MAX_STEPS 40
 
 // Radii below this share of the largest one cannot be seen in double, and below this length their
@@ -21,8 +22,8 @@
 // A coordinate below this share of its radius may as well be zero.
 #define WK_ELLIPSOID_CENTRED_RATIO 1e-18
 
-// Solves sum (a_i p_i / (s + e_i))^2 = 1 for s; `ap` has the products, >= 0, and the sum is known to
-// exceed 1 at s = 0. s stands for t + min(a)^2, which keeps its digits near the pole.
+// Solves sum (a_i p_i / (s + e_i))^2 = 1 for s; `ap` has the products, >= 0, and the sum is known
+// to exceed 1 at s = 0. s stands for t + min(a)^2, which keeps its digits near the pole.
 WK_FN double wkEllipsoidRoot(wkVec3d ap, wkVec3d e)
 {
     // each term alone is a lower bound of the root, and so are all of them over the largest divisor

@@ -9,8 +9,8 @@
 
 #define WK_PI 3.14159265358979323846
 
-// `area` of the surface (both sides of a flat body); `curvature` is the integral of its mean curvature,
-// where an edge counts half its length times its exterior angle.
+// `area` of the surface (both sides of a flat body); `curvature` is the integral of its mean
+// curvature, where an edge counts half its length times its exterior angle.
 WK_FN double wkSteinerVolume(double volume, double area, double curvature, double radius)
 {
     return volume + radius * (area + radius * (curvature + radius * (4.0 / 3.0 * WK_PI)));

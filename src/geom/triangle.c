@@ -12,8 +12,8 @@
 #include "geom/support.h"
 #include "geom/triangulate.h"
 
-// Rays that lean less than this on the normal are left to the general method, which is exact for rays
-// in the plane.
+// Rays that lean less than this on the normal are left to the general method, which is exact for
+// rays in the plane.
 #define MIN_LEAN 0.05
 
 bool wkTriangleIsSound(const wkShape* shape)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Lofts and the two kinds of them that shapes need: profiles turned about an axis, and polygons swept
-// with a ball.
+// Lofts and the two kinds of them that shapes need: profiles turned about an axis, and polygons
+// swept with a ball.
 
 #include "geom/triangulate.h"
 
@@ -41,8 +41,8 @@ static int32_t* addTriangle(int32_t* indices, int a, int b, int c)
     return indices;
 }
 
-// Fans over both caps, the bottom one facing down; from different corners, so that the two sides of a
-// flat piece share no diagonal.
+// Fans over both caps, the bottom one facing down; from different corners, so that the two sides of
+// a flat piece share no diagonal.
 static int32_t* addCaps(int32_t* indices, int capCount, int topStart)
 {
     for (int i = 2; i < capCount; ++i) {

@@ -9,9 +9,9 @@
 // More segments than this overflow the counts.
 #define WK_MAX_SEGMENTS 4096
 
-// A stack of rings, bottom to top, each anticlockwise seen from above, closed by a polygon (or a point,
-// or an edge) below and above. Where a cap has fewer corners than the rings have columns, several
-// columns meet in one corner.
+// A stack of rings, bottom to top, each anticlockwise seen from above, closed by a polygon (or a
+// point, or an edge) below and above. Where a cap has fewer corners than the rings have columns,
+// several columns meet in one corner.
 typedef struct wkLoft {
     const void* context;
     int ringCount; // may be 0
@@ -29,8 +29,8 @@ wkResult wkTriangulationReserve(wkTriangulation* out, int32_t vertexCount, int32
 // Writes the triangles of a loft; see wkShape_Triangulate.
 wkResult wkTriangulateLoft(const wkLoft* loft, wkTriangulation* out);
 
-// Part of a profile that is turned about the z axis: an arc about (radius, z), from one angle above the
-// xy plane to another; a straight line leads to the next arc. Without a radius it is one point.
+// Part of a profile that is turned about the z axis: an arc about (radius, z), from one angle above
+// the xy plane to another; a straight line leads to the next arc. Without a radius it is one point.
 typedef struct wkProfileArc {
     double radius, z;
     double arcRadius;

@@ -15,8 +15,8 @@ typedef struct localRay {
     double maxDistance;
 } localRay;
 
-// Starts the ray where it enters a ball around the shape, so that nothing is lost when it comes from
-// far away. False when it passes by.
+// Starts the ray where it enters a ball around the shape, so that nothing is lost when it comes
+// from far away. False when it passes by.
 static bool skipToBall(const wkShape* shape, localRay* ray)
 {
     wkBall ball = wkConvexRowOf(shape)->ball(shape);

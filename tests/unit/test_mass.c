@@ -164,8 +164,8 @@ static void mass_agrees_with_fine_triangles(void** state)
             if (exact.volume == 0.0) {
                 continue;
             }
-            // an inscribed polyhedron is too small, by a share that falls with the square of segments;
-            // a rounded hull is drawn by a globe of normals, which cuts its faces off
+            // an inscribed polyhedron is too small, by a share that falls with the square of
+            // segments; a rounded hull is drawn by a globe of normals, which cuts its faces off
             bool isGlobe = type == wk_shapeHull && shape.rounding > 0.0;
             double share = isGlobe ? 0.03 : 6e-4;
             wkMass near = massOfTriangles(&shape, 200);

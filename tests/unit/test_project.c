@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Projection of points onto cores. The truth is the dual: for a convex body the signed distance is the
-// largest n . p - h(n) over unit n, where h is the support function; no other formula is needed.
+// Projection of points onto cores. The truth is the dual: for a convex body the signed distance is
+// the largest n . p - h(n) over unit n, where h is the support function; no other formula is
+// needed.
 
 #include "unit.h"
 
@@ -177,7 +178,8 @@ static void projection_is_the_best_dual(void** state)
     wkShapeBank_Destroy(&bank);
 }
 
-// Ellipsoids are the only core that iterates: all aspects, inside, near the middle planes and the centre.
+// Ellipsoids are the only core that iterates: all aspects, inside, near the middle planes and the
+// centre.
 static void ellipsoid_converges_everywhere(void** state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Ray casts. Along a ray the signed distance is convex, so a hit is proved by a distance of zero where
-// it is reported and a positive one before, and a miss by the smallest distance on the ray.
+// Ray casts. Along a ray the signed distance is convex, so a hit is proved by a distance of zero
+// where it is reported and a positive one before, and a miss by the smallest distance on the ray.
 
 #include "unit.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What unit tests of shapes share: shapes of every type and proportion, points about them, and checks
-// that print what they saw.
+// What unit tests of shapes share: shapes of every type and proportion, points about them, and
+// checks that print what they saw.
 
 #include "geom/convex.h"
 #include "scenes/shapes.h"
@@ -51,7 +51,8 @@ static inline double unitSize(const wkShape* shape)
     return reach + fabs(wkShapeRadius(shape)) + 1e-6;
 }
 
-// A point in the shape's frame: near, far, on an axis, at the centre, on the surface or off it by little.
+// A point in the shape's frame: near, far, on an axis, at the centre, on the surface or off it by
+// little.
 static inline wkVec3d unitPoint(wkRng* rng, const wkShape* shape)
 {
     const wkConvexRow* row = wkConvexRowOf(shape);
