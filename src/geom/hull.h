@@ -31,7 +31,7 @@ struct wkHull {
     uint32_t seedOffset;      // int32_t[WK_HULL_SEED_COUNT], see hull_seed.h; 0: none, scan
     wkVec3d ballCenter;       // a ball around all vertices
     double ballRadius;
-    double innerRadius;       // of a ball about the same centre inside the hull
+    double innerRadius; // of a ball about the same centre inside the hull
     wkMass mass;
 
     // for Steiner's formula; both sides of a flat hull count, edges by half their length times
