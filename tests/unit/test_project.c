@@ -178,6 +178,29 @@ static void projection_is_the_best_dual(void** state)
     wkShapeBank_Destroy(&bank);
 }
 
+// Solvers decide by these balls alone when they can.
+static void balls_hold_the_core_and_are_held(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(UNIT_SEED);
+    wkShapeBank bank;
+    wkShapeBank_Create(&bank, UNIT_SEED);
+    for (int type = 1; type < wk_shapeHalfspace; ++type) {
+        for (int i = 0; i < 2000; ++i) {
+            wkShape shape = unitShape(&rng, &bank, (wkShapeType)type, i % UNIT_KIND_COUNT);
+            const wkConvexRow* row = wkConvexRowOf(&shape);
+            wkBall ball = row->ball(&shape);
+            double tolerance = TOLERANCE * unitSize(&shape);
+            wkVec3d tip = row->support(&shape, wkRngDirection(&rng));
+            double beyond = wkLength(wkSub(tip, ball.center)) - ball.radius;
+            double inside = row->project(&shape, ball.center).distance;
+            checkError(&shape, tip, "outer ball", beyond, tolerance);
+            checkError(&shape, ball.center, "inner ball", inside + ball.innerRadius, tolerance);
+        }
+    }
+    wkShapeBank_Destroy(&bank);
+}
+
 // Ellipsoids are the only core that iterates: all aspects, inside, near the middle planes and the
 // centre.
 static void ellipsoid_converges_everywhere(void** state)
@@ -212,6 +235,7 @@ int main(void)
         cmocka_unit_test(planes_and_halfspaces_are_signed_by_side),
         cmocka_unit_test(nothing_has_a_normal_too),
         cmocka_unit_test(projection_is_the_best_dual),
+        cmocka_unit_test(balls_hold_the_core_and_are_held),
         cmocka_unit_test(ellipsoid_converges_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
