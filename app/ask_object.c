@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A quaternion this far from unit length is taken for rounding and normalised; beyond, for a mistake.
+// A quaternion this far from unit length is taken for rounding and
+// normalised; beyond, for a mistake.
 #define QUAT_TOLERANCE 1e-3
 
 // Most corners a hull can number.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Each row asks once for the words and many times for the clock. A time is the median over blocks of
-// calls, so that an interrupt does not show.
+// Each row asks once for the words and many times for the clock. A time is the median over blocks
+// of calls, so that an interrupt does not show.
 
 #include "demo_queries.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Reading through read(2) tells when the input has run dry: that is the moment to flush the answers,
-// so a slow asker gets each one at once and a fast one gets them in large blocks.
+// Reading through read(2) tells when the input has run dry: that is the moment to flush the
+// answers, so a slow asker gets each one at once and a fast one gets them in large blocks.
 
 #include "line_reader.h"
 

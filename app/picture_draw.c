@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The demo's scene with the answers drawn into it: witness points of distances, contacts, the bounds
-// of a shape, a ray and what it hits. Marks are shapes too: capsules, cones and spheres.
+// The demo's scene with the answers drawn into it: witness points of distances, contacts, the
+// bounds of a shape, a ray and what it hits. Marks are shapes too: capsules, cones and spheres.
 
 #include "picture.h"
 
@@ -22,8 +22,8 @@ static const wkColor contactInk = {0.90, 0.05, 0.16};
 static const wkColor rayInk = {0.02, 0.62, 0.34};
 static const wkColor boundsInk = {0.10, 0.13, 0.20};
 
-// How a body is painted, and where its name stands: pixels right of and below the projected middle of
-// its bounds' front edge on the floor.
+// How a body is painted, and where its name stands: pixels right of and below the projected middle
+// of its bounds' front edge on the floor.
 typedef struct look {
     wkColor paint;
     double right;

@@ -165,8 +165,8 @@ static double distanceToOthers(const wkStage* stage, wkVec3d point, int self)
     return nearest;
 }
 
-// Share of the sky that is seen from a point: where the way up along the normal is narrower than it is
-// long, something stands in the way.
+// Share of the sky that is seen from a point: where the way up along the normal is narrower than it
+// is long, something stands in the way.
 static double skyShare(const wkStage* stage, wkVec3d point, wkVec3d normal, int self)
 {
     double missing = 0.0;

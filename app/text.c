@@ -95,7 +95,8 @@ void wkText_AppendVec3(wkText* text, wkVec3d vector)
     wkText_AppendString(text, "]");
 }
 
-// Bytes of the UTF-8 sequence that starts here; 0 when there is none (cut off, over-long, surrogate).
+// Bytes of the UTF-8 sequence that starts here; 0 when there is none
+// (cut off, over-long, surrogate).
 static size_t sequenceLength(const unsigned char* bytes, size_t count)
 {
     unsigned char first = bytes[0];

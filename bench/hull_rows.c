@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// pairs/hull-hull/<query>/<corners>/<start>: two hulls in coherent motion, each question answered from
-// nothing (cold) or from the answer before (warm); and how the time grows with the corners.
+// pairs/hull-hull/<query>/<corners>/<start>: two hulls in coherent motion, each question answered
+// from nothing (cold) or from the answer before (warm); and how the time grows with the corners.
 
 #include "compare.h"
 

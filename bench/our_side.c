@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Whisker's side of the pair rows: public functions only, requests prepared once, as a caller would.
+// Whisker's side of the pair rows: public functions only, requests
+// prepared once, as a caller would.
 
 #include "peer.h"
 

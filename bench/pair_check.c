@@ -188,7 +188,8 @@ typedef struct placedPair {
     wkSceneFrame frameB;
 } placedPair;
 
-// Gap between the slabs of the two shapes along a unit direction from A to B: no distance is smaller.
+// Gap between the slabs of the two shapes along a unit direction from A
+// to B: no distance is smaller.
 static double gapAlong(const placedPair* pair, wkVec3d n)
 {
     wkVec3d back = wkSceneScale(n, -1.0);
@@ -204,8 +205,8 @@ static bool isPointOf(const wkShape* shape, const wkSceneFrame* frame, wkVec3d p
     return excessOf(shape, wkSceneToLocalPoint(frame, point)) <= tolerance;
 }
 
-// Smallest depth over a set of directions and around the best of them: nothing proves that there is no
-// smaller one, but a smaller one refutes the reported depth.
+// Smallest depth over a set of directions and around the best of them: nothing proves that there is
+// no smaller one, but a smaller one refutes the reported depth.
 static double searchDepth(const placedPair* pair, wkVec3d start)
 {
     wkVec3d best = start;

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Proofs of pair answers by certificate, with support and containment functions of their own. A free
-// pair is proved by two points as far apart as reported and a plane that separates as much; an
-// overlap by a common point; a depth by a translation that separates and a search for a shorter one.
+// Proofs of pair answers by certificate, with support and containment functions of their
+// own. A free pair is proved by two points as far apart as reported and a plane that
+// separates as much; an overlap by a common point; a depth by a translation that separates
+// and a search for a shorter one.
 
 #include "peer.h"
 
@@ -20,7 +21,8 @@ typedef struct wkPairTruth {
     bool isDepthProved;    // also the depth, when overlapping
 } wkPairTruth;
 
-// Smallest distance for which a verdict is compared with a peer's, and the largest error it may make.
+// Smallest distance for which a verdict is compared with a peer's, and
+// the largest error it may make.
 #define WK_PEER_VERDICT_TOLERANCE 1e-6
 #define WK_PEER_DISTANCE_TOLERANCE 1e-3
 

@@ -6,8 +6,8 @@
 // triangle, two capsules). Shapes, transforms and algorithms are made before the clock starts.
 //
 // Not equal: the packaged Bullet computes in single precision; it has no yes-or-no query, so
-// "collide" finds the depth too when it overlaps; its box-box algorithm finds a whole manifold; it has
-// no ellipsoid. Margins are 0 where they are not the radius itself.
+// "collide" finds the depth too when it overlaps; its box-box algorithm finds a whole manifold; it
+// has no ellipsoid. Margins are 0 where they are not the radius itself.
 
 #include "peers.h"
 

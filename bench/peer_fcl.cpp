@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// FCL's side of the pair rows, with both of its solvers. Geometry and transforms are made before the
-// clock starts; requests and results are made per question, as its interface asks for.
+// FCL's side of the pair rows, with both of its solvers. Geometry and transforms are made before
+// the clock starts; requests and results are made per question, as its interface asks for.
 //
-// Not equal: FCL has no pair functions for its triangle, so a triangle is a mesh of one. It follows a
-// null pointer in the distance to a half-space or plane and between a hull and a plane: not asked.
+// Not equal: FCL has no pair functions for its triangle, so a triangle is a mesh of
+// one. It follows a null pointer in the distance to a half-space or plane and between a
+// hull and a plane: not asked.
 
 #include "peers.h"
 

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The test kit, on top of cmocka: laws that must hold for every pair of shapes, checked on generated
-// cases; a failure is made smaller before it is printed.
+// The test kit, on top of cmocka: laws that must hold for every pair of shapes, checked on
+// generated cases; a failure is made smaller before it is printed.
 //
-// The environment turns the knobs: WHISKER_SEED=n gives a seed back, WHISKER_CASES=x multiplies the
-// number of cases, WHISKER_LONG=1 is the long tier (x = 100), WHISKER_PAIR=box-cone keeps to one pair.
+// The environment turns the knobs: WHISKER_SEED=n gives a seed back, WHISKER_CASES=x
+// multiplies the number of cases, WHISKER_LONG=1 is the long tier (x = 100),
+// WHISKER_PAIR=box-cone keeps to one pair.
 
 #include "scenes/nasty.h"
 
@@ -43,15 +44,15 @@ const wkShapeBank* wkKitBank(void);
 // Gives the bank back; for the end of main.
 void wkKitEnd(void);
 
-// Checks a law for every ordered pair of types and every kind of scene, `count` cases each, and fails
-// the running test after printing the first broken cases.
+// Checks a law for every ordered pair of types and every kind of scene, `count` cases each, and
+// fails the running test after printing the first broken cases.
 void wkCheckLaw(const char* name, wkLawFcn* law, int count);
 
 // True when both cores are polytopes, which must be exact to rounding.
 bool wkArePolytopes(const wkScenePair* pair);
 
-// What the answer of a pair may be off by: rounding for polytopes, 1e-9 of the size for closed forms,
-// 1e-6 for the rest.
+// What the answer of a pair may be off by: rounding for polytopes, 1e-9 of the size for
+// closed forms, 1e-6 for the rest.
 double wkPairTolerance(const wkScenePair* pair);
 
 // What rounding alone may do to a point or a distance of the pair, far from the origin too.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Instruction sets present in this build (WK_ISA_HAS_<NAME>, from cmake/WhiskerIsa.cmake) and in the
-// machine.
+// Instruction sets present in this build (WK_ISA_HAS_<NAME>, from
+// cmake/WhiskerIsa.cmake) and in the machine.
 
 #include "base/cpu.h"
 

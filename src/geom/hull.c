@@ -3,10 +3,10 @@
 
 // Queries on a hull: its parts, and the vertex furthest along a direction.
 //
-// Small hulls are scanned, several vertices at a time. On large ones the search climbs from vertex to
-// neighbour. A vertex whose neighbours are all lower is the highest of a convex polytope; where
-// neighbours are level with it to rounding, the search looks at the whole level part, so that rounding
-// cannot stop it short.
+// Small hulls are scanned, several vertices at a time. On large ones the search climbs from vertex
+// to neighbour. A vertex whose neighbours are all lower is the highest of a convex polytope; where
+// neighbours are level with it to rounding, the search looks at the whole level part, so that
+// rounding cannot stop it short.
 
 #include "geom/hull.h"
 

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Memory layout of a hull: one block that starts with this header; the arrays follow at byte offsets,
-// so the block can be saved, mapped or uploaded as it is.
+// Memory layout of a hull: one block that starts with this header; the arrays follow at byte
+// offsets, so the block can be saved, mapped or uploaded as it is.
 
 #include "math/vec.h"
 #include "whisker/hull.h"
 
-// Coordinates are padded to this many with copies of vertex 0, so that lanes need no remainder loop.
+// Coordinates are padded to this many with copies of vertex 0, so that
+// lanes need no remainder loop.
 #define WK_HULL_LANES 8
 
-// From this many vertices on support climbs over the edges; below, it looks at all. Measured cold and
-// warm: climbing 55 and 12 ns, looking at 64 vertices 37 ns with AVX2 and 65 with SSE2.
+// From this many vertices on support climbs over the edges; below, it looks at all. Measured cold
+// and warm: climbing 55 and 12 ns, looking at 64 vertices 37 ns with AVX2 and 65 with SSE2.
 #define WK_HULL_CLIMB_COUNT 64
 
 struct wkHull {
@@ -90,6 +91,6 @@ WK_FN const int32_t* wkHullLinks(const wkHull* hull)
     return (const int32_t*)((const char*)hull + hull->linkOffset);
 }
 
-// Index of the vertex furthest along `direction`; ties go to the lowest index when all are looked at.
-// `hint` is where climbing starts: any vertex, best the last answer.
+// Index of the vertex furthest along `direction`; ties go to the lowest index when all are looked
+// at. `hint` is where climbing starts: any vertex, best the last answer.
 int32_t wkHullSupport(const wkHull* hull, wkVec3d direction, int32_t hint);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Ray cast against a hull: the ray is cut by the planes of all faces; a flat hull has planes through its
-// edges too.
+// Ray cast against a hull: the ray is cut by the planes of all faces; a flat hull has
+// planes through its edges too.
 
 #include "geom/cast.h"
 #include "geom/hull.h"
@@ -13,8 +13,8 @@
 // What rounding can do to a height over a plane, as a share of the lengths it is made of.
 #define HEIGHT_NOISE (8.0 * DBL_EPSILON)
 
-// The part of the ray below all planes so far. The wide span is cut by planes a little further out: it
-// decides, so that no ray slips through an edge or along a face. The exact one says where.
+// The part of the ray below all planes so far. The wide span is cut by planes a little further out:
+// it decides, so that no ray slips through an edge or along a face. The exact one says where.
 typedef struct cut {
     wkSpan exact, wide;
     double noise;

@@ -57,8 +57,8 @@ wkVec3d wkDraftAreaVector(const wkHullDraft* draft, int32_t face)
 
 wkVec3d wkDraftNormal(const wkHullDraft* draft, int32_t face)
 {
-    // the sum of cross products is poor along a needle, where its rounding is large against the area;
-    // taking out its part along the longest chord makes up for that
+    // the sum of cross products is poor along a needle, where its rounding is large against the
+    // area; taking out its part along the longest chord makes up for that
     int32_t first = draft->faceStarts[face];
     wkVec3d base = wkCornerPoint(draft, first), chord = wkVec(0.0, 0.0, 0.0);
     for (int32_t i = first + 1; i < draft->faceStarts[face + 1]; ++i) {
@@ -169,8 +169,8 @@ void wkReleaseHullEdges(wkHullEdges* edges)
     edges->faces = NULL;
 }
 
-// Part of `d` at right angles to the unit vector `axis`. Twice, because one pass leaves rounding of the
-// long part behind when `d` nearly follows the axis.
+// Part of `d` at right angles to the unit vector `axis`. Twice, because one pass leaves rounding of
+// the long part behind when `d` nearly follows the axis.
 static wkVec3d reject(wkVec3d d, wkVec3d axis)
 {
     d = wkMulSub(d, wkDot(d, axis), axis);

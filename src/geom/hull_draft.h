@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What hulls look like while they are built: loops of indices into the caller's points. The steps are
+// What hulls look like while they are built: loops of indices into the caller's points. Steps:
 //   points -> wkFindHullAxes -> wkDraftFlat or wkDraftQhull, or faces -> wkDraftGiven
 //   -> wkDraftMerge -> wkHullFromDraft -> wkWriteHullPlanes -> wkMeasureHull
 
@@ -94,7 +94,8 @@ wkResult wkDraftQhull(wkHullDraft* draft, const wkHullAxes* axes);
 // Faces given by the caller, checked.
 wkResult wkDraftGiven(wkHullDraft* draft, const wkHullDef* def);
 
-// Joins faces that lie in one plane to rounding, and drops the corners that no longer bound anything.
+// Joins faces that lie in one plane to rounding, and drops the corners
+// that no longer bound anything.
 wkResult wkDraftMerge(wkHullDraft* draft);
 
 // Copies into one block; wkHull_Destroy releases it. The two functions below fill in the rest.

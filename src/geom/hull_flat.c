@@ -54,8 +54,8 @@ static int32_t monotoneChain(const planePoint* points, int32_t count, planePoint
     return size - 1; // the first point came round again
 }
 
-// Rounding leaves corners along straight sides. Starting from the corner furthest from the middle, which
-// is a true one, each side is made as long as all it skips stays within the tolerance of it.
+// Rounding leaves corners along straight sides. Starting from the corner furthest from the middle,
+// which is a true one, each side is made as long as all it skips stays within the tolerance of it.
 static int32_t straighten(const wkHullDraft* draft, const planePoint* chain, int32_t count,
                           int32_t* corners)
 {

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Faces given by the caller: copied and checked. A closed surface in one piece whose faces are convex,
-// whose edges all bend the same way and whose corners have less than a full turn of angle around them
-// is the surface of a convex body (van Heijenoort 1952), so each check looks at neighbours alone.
+// Faces given by the caller: copied and checked. A closed surface in one piece whose faces
+// are convex, whose edges all bend the same way and whose corners have less than a full
+// turn of angle around them is the surface of a convex body (van Heijenoort 1952), so each
+// check looks at neighbours alone.
 
 #include "geom/hull_draft.h"
 
@@ -109,7 +110,8 @@ static double cornerAngle(const wkHullDraft* draft, int32_t face, int32_t before
     return atan2(wkLength(wkCross(a, b)), wkDot(a, b));
 }
 
-// A full turn of angle at most around every used point and inside every face; all used points marked.
+// A full turn of angle at most around every used point and inside every
+// face; all used points marked.
 static wkResult checkAngles(const wkHullDraft* draft, double* angles)
 {
     const double fullTurn = 2.0 * WK_PI;

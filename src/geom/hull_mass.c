@@ -14,7 +14,8 @@
 // comes within about 1/steps of the radius.
 #define BALL_STEPS 32
 
-// A volume below this share of extent times area is rounding: the body counts as one without volume.
+// A volume below this share of extent times area is rounding: the body
+// counts as one without volume.
 #define THIN_SHARE (4.0 * DBL_EPSILON)
 
 static int32_t farthestVertex(const wkHull* hull, wkVec3d place, double* distance)
@@ -52,7 +53,8 @@ static void fitBall(wkHull* hull, wkVec3d middle)
     hull->ballRadius += 4.0 * DBL_EPSILON * (hull->ballRadius + wkMaxAbs(hull->ballCenter));
 }
 
-// How far the ball's centre lies from the nearest face; zero when it is outside, or the hull is flat.
+// How far the ball's centre lies from the nearest face; zero when it is
+// outside, or the hull is flat.
 static double innerRadius(const wkHull* hull)
 {
     const wkHullPlane* planes = wkHullPlanes(hull);
@@ -70,8 +72,8 @@ typedef struct moments {
     double second[3][3];
 } moments;
 
-// Adds the tetrahedron between the origin and the triangle a, b, c in a plane. Height times area loses
-// far less on needles than the triple product does.
+// Adds the tetrahedron between the origin and the triangle a, b, c in a plane. Height times area
+// loses far less on needles than the triple product does.
 static void addTetrahedron(moments* m, wkVec3d normal, wkVec3d a, wkVec3d b, wkVec3d c)
 {
     // six times the volume

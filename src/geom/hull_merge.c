@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Joins the faces of a closed draft that lie in one plane to rounding. Groups grow from the largest face
-// over its neighbours and are held against the plane of that first face, so they cannot drift round
-// a curve. A group whose rim is not one convex loop is left as it was.
+// Joins the faces of a closed draft that lie in one plane to rounding. Groups grow from the largest
+// face over its neighbours and are held against the plane of that first face, so they cannot drift
+// round a curve. A group whose rim is not one convex loop is left as it was.
 
 #include "geom/hull_draft.h"
 
@@ -135,8 +135,8 @@ static int32_t rimStart(const wkHullDraft* draft, const wkHullEdges* edges, cons
     return start;
 }
 
-// True when the last loop lies in its own plane and turns left everywhere. A face next to the group that
-// bends off by little more than the tolerance can leave a notch.
+// True when the last loop lies in its own plane and turns left everywhere. A face next to the group
+// that bends off by little more than the tolerance can leave a notch.
 static bool isGoodFace(const wkHullDraft* merged)
 {
     int32_t face = merged->faceCount - 1;

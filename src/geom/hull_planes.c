@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Planes of the faces. A face that is thin to rounding has its corners on one line and no normal of its
-// own; any plane through that line with the whole hull below will do, such as that of a neighbour.
+// Planes of the faces. A face that is thin to rounding has its corners on one line and
+// no normal of its own; any plane through that line with the whole hull below will do,
+// such as that of a neighbour.
 
 #include "geom/hull.h"
 #include "geom/hull_draft.h"
@@ -26,7 +27,8 @@ static double riseAbove(const wkHullDraft* draft, const wkHull* hull, int32_t fa
     return rise;
 }
 
-// Takes the normal of a neighbour, or the way out from the middle, when the hull rises less above it.
+// Takes the normal of a neighbour, or the way out from the middle, when
+// the hull rises less above it.
 static bool improveNormal(const wkHullDraft* draft, const wkHullEdges* edges, const wkHull* hull,
                           int32_t face, wkHullPlane* planes)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Signed distance of a point to a hull, exact: the nearest plane from inside, the nearest of the faces
-// that see the point from outside. Plain and safe; the solvers have faster ways.
+// Signed distance of a point to a hull, exact: the nearest plane from inside, the nearest of the
+// faces that see the point from outside. Plain and safe; the solvers have faster ways.
 
 #include "geom/hull.h"
 #include "geom/project.h"
@@ -13,8 +13,8 @@
 // Gaps below this share of the size of the hull have no direction worth reading.
 #define GAP_NOISE (16.0 * DBL_EPSILON)
 
-// Height of a point over the plane of a face, taken from one of its corners so that nothing is lost on
-// hulls far from the origin of their frame.
+// Height of a point over the plane of a face, taken from one of its corners so that nothing is lost
+// on hulls far from the origin of their frame.
 static double heightOver(const wkHull* hull, int32_t face, wkVec3d point)
 {
     int32_t corner = wkHullCorners(hull)[wkHullFaceStarts(hull)[face]];

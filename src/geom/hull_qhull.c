@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Hull of points in space, through qhull (Barber, Dobkin, Huhdanpaa, "The Quickhull algorithm for convex
-// hulls", 1996). Qhull keeps its own memory with malloc; all of it is released before this file returns.
-// It reports trouble by longjmp and in words: both stay in here, nothing is printed.
+// Hull of points in space, through qhull (Barber, Dobkin, Huhdanpaa, "The Quickhull algorithm for
+// convex hulls", 1996). Qhull keeps its own memory with malloc; all of it is released before this
+// file returns. It reports trouble by longjmp and in words: both stay in here, nothing is printed.
 
 #if defined(WK_HAS_QHULL)
 #define _POSIX_C_SOURCE 200809L // fmemopen
@@ -87,7 +87,8 @@ static wkResult runQhull(qhT* qh, wkHullDraft* draft, double* coordinates, FILE*
     int status = qh_new_qhull(qh, 3, draft->pointCount, coordinates, False, command, words, words);
     wkResult result = wk_ok;
     if (status == 0) {
-        // qh_new_qhull took its own setjmp with it; without a new one an error would end the program
+        // qh_new_qhull took its own setjmp with it; without a new one
+        // an error would end the program
         qh->NOerrexit = False;
         status = setjmp(qh->errexit);
         if (status == 0) {

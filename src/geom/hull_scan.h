@@ -7,9 +7,10 @@
 #include "base/cpu.h"
 #include "math/vec.h"
 
-// Index of the vertex with the largest x * d.x + y * d.y + z * d.z, each product and sum rounded in
-// that order; ties go to the lowest index, so all instruction sets agree. Coordinates are 64-byte
-// aligned and padded to a multiple of WK_HULL_LANES with copies of vertex 0. 0 when nothing compares.
+// Index of the vertex with the largest x * d.x + y * d.y + z * d.z, each product and sum
+// rounded in that order; ties go to the lowest index, so all instruction sets agree.
+// Coordinates are 64-byte aligned and padded to a multiple of WK_HULL_LANES with copies of
+// vertex 0. 0 when nothing compares.
 typedef int32_t wkHullScanFcn(const double* x, const double* y, const double* z,
                               int32_t paddedCount, wkVec3d direction);
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Where climbing starts without a good hint: directions are sorted into the cells of a cube, and a large
-// hull keeps the support vertex of the middle of each cell.
+// Where climbing starts without a good hint: directions are sorted into the cells of a cube, and a
+// large hull keeps the support vertex of the middle of each cell.
 
 #include "math/vec.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The row of hulls in wkConvexTable, but for projection and ray cast, which have files of their own.
+// The row of hulls in wkConvexTable, but for projection and ray cast,
+// which have files of their own.
 
 #include "base/error.h"
 #include "geom/check.h"
@@ -165,8 +166,8 @@ typedef struct roundedHull {
     int segments;
 } roundedHull;
 
-// Point of the rounded surface whose normal has these angles, in steps of the segments; latitude from
-// the bottom.
+// Point of the rounded surface whose normal has these angles, in steps of the
+// segments; latitude from the bottom.
 static wkVec3d roundedPoint(const roundedHull* rounded, int latitude, int longitude)
 {
     double step = 2.0 * WK_PI / rounded->segments;

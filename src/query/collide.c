@@ -44,8 +44,8 @@ wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPo
     result.iterations = answer.iterations;
     if (result.isTouching && wantsContacts) {
         bool isSwapped = q.a != a || q.poseA != &poseA;
-        result.contactCount = wkMakeContacts(&q, &answer, isSwapped, request->contacts,
-                                             request->contactCapacity);
+        result.contactCount =
+            wkMakeContacts(&q, &answer, isSwapped, request->contacts, request->contactCapacity);
     }
     return result;
 }

@@ -20,8 +20,8 @@ static int deepestOf(const wkCorePoint* points, int count)
     return best;
 }
 
-// Moves to the front the points that span the contact area: the deepest, then each time the one furthest
-// from those already chosen. Returns how many are worth keeping.
+// Moves to the front the points that span the contact area: the deepest, then each time the one
+// furthest from those already chosen. Returns how many are worth keeping.
 static int chooseSpread(wkCorePoint* points, int count, int capacity)
 {
     double nearest[WK_MANIFOLD_CAPACITY];
@@ -77,7 +77,8 @@ static int addDeepest(const wkSolution* s, double size, wkCorePoint* points, int
     return count;
 }
 
-static void writeContact(wkVec3d point, wkVec3d normal, double depth, bool isSwapped, wkContact* contact)
+static void writeContact(wkVec3d point, wkVec3d normal, double depth, bool isSwapped,
+                         wkContact* contact)
 {
     contact->point = point;
     contact->normal = isSwapped ? wkNeg(normal) : normal;

@@ -6,7 +6,7 @@
 
 #include "solve/pair.h"
 
-// Writes at most `capacity` contacts no further apart than the question's cutoff and returns their number,
-// at least 1.
+// Writes at most `capacity` contacts no further apart than the question's cutoff and
+// returns their number, at least 1.
 int32_t wkMakeContacts(const wkQuestion* question, const wkDistanceResult* answer, bool isSwapped,
                        wkContact* contacts, int32_t capacity);

@@ -32,7 +32,8 @@ static wkDistanceResult invalidResult(void)
     return result;
 }
 
-// Overlapping shapes in an unsigned answer: one point in both, on the line between the cores' closest ones.
+// Overlapping shapes in an unsigned answer: one point in both, on the line
+// between the cores' closest ones.
 static void answerCommonPoint(const wkQuestion* q, wkDistanceResult* r)
 {
     wkVec3d coreA = wkMulSub(r->pointA, q->radiusA, r->normal);

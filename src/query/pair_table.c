@@ -69,7 +69,8 @@ const wkPairRow wkPairTable[wk_shapeTypeCount][wk_shapeTypeCount] = {
 
 const char* wkPairMethodName(wkShapeType a, wkShapeType b)
 {
-    bool isKnown = (unsigned)a < (unsigned)wk_shapeTypeCount && (unsigned)b < (unsigned)wk_shapeTypeCount;
+    bool isKnown =
+        (unsigned)a < (unsigned)wk_shapeTypeCount && (unsigned)b < (unsigned)wk_shapeTypeCount;
     const char* method = NULL;
     if (isKnown) {
         method = a <= b ? wkPairTable[a][b].method : wkPairTable[b][a].method;

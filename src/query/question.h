@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// From a caller's arguments to a question in canonical order, and from the answer back: the one place where
-// validity and the order of arguments are settled.
+// From a caller's arguments to a question in canonical order, and from the answer back: the one
+// place where validity and the order of arguments are settled.
 
 #include "solve/pair.h"
 

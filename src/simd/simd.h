@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Lane code is written with wkDoubleW, WK_LANES doubles side by side, and the functions that every
-// header below defines alike. Lane files are compiled once per instruction set (cmake/WhiskerIsa.cmake):
-// WK_ISA is the name of the row, WK_LANE(name) makes exported names unique, all else is static.
+// Lane code is written with wkDoubleW, WK_LANES doubles side by side, and the functions that
+// every header below defines alike. Lane files are compiled once per instruction set
+// (cmake/WhiskerIsa.cmake): WK_ISA is the name of the row, WK_LANE(name) makes exported
+// names unique, all else is static.
 //
 // No function fuses a multiplication with an addition, so every row gives the same bits.
 

@@ -22,7 +22,8 @@ typedef struct wkCoreSupport {
 
 WK_FN wkCoreSupport wkMakeCoreSupport(const wkPair* pair)
 {
-    wkCoreSupport support = {wkCoreSupportTable[pair->a->type], wkCoreSupportTable[pair->b->type], 0, 0};
+    wkCoreSupport support = {wkCoreSupportTable[pair->a->type], wkCoreSupportTable[pair->b->type],
+                             0, 0};
     return support;
 }
 

@@ -9,4 +9,5 @@
 
 // Penetration depth by the expanding polytope, or a common point when no depth is wanted. `simplex`
 // holds one to four points of B - A whose hull contains the origin (up to rounding).
-void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex, wkSolution* solution);
+void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex,
+                    wkSolution* solution);

@@ -10,7 +10,8 @@
 // Points of a polytope closer than this share of the core's size are the same vertex.
 #define WK_SAME_VERTEX 1e-9
 
-// A cap is touched inside its rim when the contact lies this share of the radius from the axis, or less.
+// A cap is touched inside its rim when the contact lies this share of the
+// radius from the axis, or less.
 #define WK_CAP_INSIDE 0.999
 
 static const wkFeature freeFeature = {.kind = wk_featureFree};
@@ -32,8 +33,8 @@ static wkFeature circleFeature(double latitude)
     return feature;
 }
 
-static wkFeature classifyPolytope(const wkShape* shape, const wkVec3d* points, const double* weights,
-                                  int count, wkVec3d n)
+static wkFeature classifyPolytope(const wkShape* shape, const wkVec3d* points,
+                                  const double* weights, int count, wkVec3d n)
 {
     (void)shape, (void)weights;
     wkVec3d distinct[3];
@@ -89,8 +90,8 @@ static bool areAtBothEnds(const wkVec3d* points, int count)
     return isTop && isBottom;
 }
 
-static wkFeature classifyCylinder(const wkShape* shape, const wkVec3d* points, const double* weights,
-                                  int count, wkVec3d n)
+static wkFeature classifyCylinder(const wkShape* shape, const wkVec3d* points,
+                                  const double* weights, int count, wkVec3d n)
 {
     if (areAtBothEnds(points, count)) {
         return circleFeature(0.0);
@@ -111,8 +112,8 @@ static wkFeature classifyCone(const wkShape* shape, const wkVec3d* points, const
     return isBase ? fixedFeature(wkVec(0.0, 0.0, -1.0)) : freeFeature;
 }
 
-static wkFeature classifyEllipsoid(const wkShape* shape, const wkVec3d* points, const double* weights,
-                                   int count, wkVec3d n)
+static wkFeature classifyEllipsoid(const wkShape* shape, const wkVec3d* points,
+                                   const double* weights, int count, wkVec3d n)
 {
     (void)shape, (void)points, (void)weights, (void)count, (void)n;
     return freeFeature;

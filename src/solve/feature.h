@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What part of a core's surface a contact lies on, as far as it limits the contact normal. A smooth part
-// (or a rim, or a vertex) leaves the normal free; an edge or a straight side ties it to a circle
-// `axis . n = latitude` on the sphere of directions; a flat face fixes it.
+// What part of a core's surface a contact lies on, as far as it limits the contact normal. A smooth
+// part (or a rim, or a vertex) leaves the normal free; an edge or a straight side ties it to a
+// circle `axis . n = latitude` on the sphere of directions; a flat face fixes it.
 
 #include "solve/pair.h"
 
@@ -31,8 +31,8 @@ typedef struct wkJet {
 // Everything in the core's own frame.
 typedef struct wkFeatureRow {
     // the feature that `count` support points near direction `n`, with their weights, lie on
-    wkFeature (*classify)(const wkShape* shape, const wkVec3d* points, const double* weights, int count,
-                          wkVec3d n);
+    wkFeature (*classify)(const wkShape* shape, const wkVec3d* points, const double* weights,
+                          int count, wkVec3d n);
     wkJet (*jet)(const wkShape* shape, wkVec3d n, wkVec3d u, wkVec3d v);
     // the ends of the straight line through the support at `n`; only for circles
     void (*line)(const wkShape* shape, const wkFeature* feature, wkVec3d n, wkVec3d ends[2]);

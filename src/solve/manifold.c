@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Contact manifolds by clipping (Sutherland and Hodgman 1974): seen along the normal, the face of B is cut
-// by the edges of the face of A; what is left touches.
+// Contact manifolds by clipping (Sutherland and Hodgman 1974): seen along the normal, the face of B
+// is cut by the edges of the face of A; what is left touches.
 
 #include "solve/manifold.h"
 
 #include "solve/core_support.h"
 
-// Faces this close to the normal meet flat: one degree, so that a slightly tilted stack keeps its corners.
+// Faces this close to the normal meet flat: one degree, so that a slightly
+// tilted stack keeps its corners.
 #define WK_FLAT_COSINE 0.99985
 
 static void faceOfA(const wkPair* pair, wkVec3d normal, double cosine, wkFace* face)
@@ -65,8 +66,8 @@ static int clip(const wkVec3d* in, int count, wkVec3d base, wkVec3d side, wkVec3
     return kept;
 }
 
-// Cuts `points` with the sides of `window`, both seen along `normal`; a window of two points is a strip
-// across its ends.
+// Cuts `points` with the sides of `window`, both seen along `normal`; a window of two
+// points is a strip across its ends.
 static int clipToWindow(const wkFace* window, wkVec3d normal, wkVec3d* points, int count)
 {
     wkVec3d other[WK_MANIFOLD_CAPACITY];

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Contact points of two cores whose normal is known: the faces that meet along it, clipped against each
-// other.
+// Contact points of two cores whose normal is known: the faces that meet along
+// it, clipped against each other.
 
 #include "solve/pair.h"
 
@@ -16,8 +16,8 @@ typedef struct wkCorePoint {
 // Every clipped corner: a polygon of WK_FACE_CAPACITY corners gains one per clipping edge.
 #define WK_MANIFOLD_CAPACITY (2 * WK_FACE_CAPACITY)
 
-// Contact points of the faces that meet along solution->normal, at most `depthRange` shallower than the
-// deepest; none when the contact is a single point.
+// Contact points of the faces that meet along solution->normal, at most `depthRange` shallower than
+// the deepest; none when the contact is a single point.
 int wkFaceContacts(const wkPair* pair, const wkSolution* solution, double depthRange,
                    wkCorePoint* points);
 

@@ -7,14 +7,14 @@
 #include "geom/convex.h"
 #include "whisker/query.h"
 
-// A question about two shapes in the world, in canonical order: typeA <= typeB. Limits are distances of
-// the whole shapes.
+// A question about two shapes in the world, in canonical order: typeA <= typeB. Limits are
+// distances of the whole shapes.
 typedef struct wkQuestion {
     const wkShape* a;
     const wkShape* b;
     const wkPose* poseA;
     const wkPose* poseB;
-    double radiusA;     // of the ball around each core
+    double radiusA; // of the ball around each core
     double radiusB;
     double cutoff;      // enough to know that the distance exceeds this
     double touching;    // enough to know that it does not exceed this; -infinity: no such stop
@@ -24,8 +24,8 @@ typedef struct wkQuestion {
     wkPairCache* cache; // NULL: cold start
 } wkQuestion;
 
-// Answers a question with the signed distance of the cores less radii and rounding, and the closest points
-// of the two surfaces.
+// Answers a question with the signed distance of the cores less radii and rounding, and the
+// closest points of the two surfaces.
 typedef void wkAnswerFcn(const wkQuestion* question, wkDistanceResult* answer);
 
 // Two cores in the frame of A.
@@ -59,16 +59,17 @@ typedef struct wkSolution {
 
 typedef void wkSolveFcn(const wkPair* pair, const wkGoal* goal, wkSolution* solution);
 
-// Rounding that an answer may carry, as a share of the largest length in it: sixteen units in the last
-// place cover the relative pose, two supports and a projection. Subtracted once, at the end.
+// Rounding that an answer may carry, as a share of the largest length in it: sixteen units in the
+// last place cover the relative pose, two supports and a projection. Subtracted once, at the end.
 #define WK_ROUNDING 3.6e-15
 
-// A verdict is taken early only this far (share of wkPair.scale) from the limit; nearer, the distance is
-// computed in full, so that wkCollide and wkDistance cannot disagree. Larger than any solver's gap.
+// A verdict is taken early only this far (share of wkPair.scale) from the limit; nearer,
+// the distance is computed in full, so that wkCollide and wkDistance cannot disagree.
+// Larger than any solver's gap.
 #define WK_VERDICT_BAND 1e-9
 
-// Fills an answer from the closest points of two cores in the world. `scale` is the largest length that
-// entered the computation, radii aside.
+// Fills an answer from the closest points of two cores in the world. `scale` is the largest length
+// that entered the computation, radii aside.
 WK_FN void wkFillAnswer(const wkQuestion* q, double coreDistance, wkVec3d coreA, wkVec3d coreB,
                         wkVec3d normal, double scale, wkDistanceResult* out)
 {

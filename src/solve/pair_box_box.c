@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Two boxes: the fifteen axes of the separating axis test (Gottschalk, Lin, Manocha 1996) decide contact
-// and give the exact penetration; only boxes that are apart go on to GJK for their distance.
+// Two boxes: the fifteen axes of the separating axis test (Gottschalk, Lin, Manocha
+// 1996) decide contact and give the exact penetration; only boxes that are apart go
+// on to GJK for their distance.
 
 #include "solve/manifold.h"
 #include "solve/pairs.h"
 
-// Edge directions with a smaller squared sine are parallel: the faces' normals stand for their cross product.
+// Edge directions with a smaller squared sine are parallel: the faces' normals
+// stand for their cross product.
 #define WK_EDGE_PARALLEL_SQUARED 1e-16
 
 // An axis of the test: how far the boxes are apart along it, and its direction.

@@ -11,7 +11,8 @@
 void wkAnswerCapsuleCapsule(const wkQuestion* q, wkDistanceResult* out)
 {
     double halfA = q->a->capsule.halfLength, halfB = q->b->capsule.halfLength;
-    wkVec3d axisA = wkAxisZFromQuat(q->poseA->rotation), axisB = wkAxisZFromQuat(q->poseB->rotation);
+    wkVec3d axisA = wkAxisZFromQuat(q->poseA->rotation),
+            axisB = wkAxisZFromQuat(q->poseB->rotation);
     wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
 
     // minimise |between + t axisB - s axisA| over |s| <= halfA, |t| <= halfB
@@ -37,7 +38,8 @@ void wkAnswerCapsuleCapsule(const wkQuestion* q, wkDistanceResult* out)
 
     // segments that cross leave no gap to tell the normal from
     bool isCrossing = !(distance > WK_ROUNDING * scale);
-    normal = isCrossing ? wkNormalizeOr(normal, wkPerpendicular(axisA)) : wkScale(1.0 / distance, gap);
+    normal =
+        isCrossing ? wkNormalizeOr(normal, wkPerpendicular(axisA)) : wkScale(1.0 / distance, gap);
     wkVec3d pointA = wkMulAdd(q->poseA->position, s, axisA);
     wkVec3d pointB = wkMulAdd(q->poseB->position, t, axisB);
     wkFillAnswer(q, distance, pointA, pointB, normal, scale, out);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Everything against half-spaces and planes: one or two supports along the normal. Two unbounded shapes
-// are apart only when their surfaces are parallel.
+// Everything against half-spaces and planes: one or two supports along the normal. Two unbounded
+// shapes are apart only when their surfaces are parallel.
 
 #include "solve/core_support.h"
 #include "solve/pairs.h"
@@ -10,8 +10,8 @@
 // Surfaces count as parallel below this sine: they would meet further away than any world reaches.
 #define WK_PARALLEL_SINE 1e-12
 
-// The plane of a half-space or a plane, which keep theirs in the same place, with world axes about its own
-// frame's origin.
+// The plane of a half-space or a plane, which keep theirs in the same place, with world axes
+// about its own frame's origin.
 typedef struct surface {
     wkVec3d normal;
     double offset;
@@ -115,7 +115,8 @@ static surfaces placeSurfaces(const wkQuestion* q)
 static void answerSurfaces(const wkQuestion* q, const surfaces* s, double distance, wkVec3d normal,
                            wkDistanceResult* out)
 {
-    wkFillAnswer(q, distance, s->pointA, wkMulAdd(s->pointA, distance, normal), normal, s->scale, out);
+    wkFillAnswer(q, distance, s->pointA, wkMulAdd(s->pointA, distance, normal), normal, s->scale,
+                 out);
 }
 
 static void answerUnbounded(const wkQuestion* q, const surfaces* s, wkDistanceResult* out)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A sphere's core is a point: its distance to anything is the projection of that point, in the frame of
-// the other shape.
+// A sphere's core is a point: its distance to anything is the projection of that point, in
+// the frame of the other shape.
 
 #include "geom/project.h"
 #include "solve/pairs.h"

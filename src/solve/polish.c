@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Newton's method on the direction sphere. GJK and EPA approach a curved contact by ever smaller chords;
-// the separation s(n) = min n.b - max n.a, though, is a smooth function of the normal wherever the same
-// features stay in touch, with gradient v(n) = b - a and second derivative -(Ja + Jb) - s, J being the
-// derivative of a support point. Its maximum is the signed distance.
+// Newton's method on the direction sphere. GJK and EPA approach a curved contact by ever smaller
+// chords; the separation s(n) = min n.b - max n.a, though, is a smooth function of the normal
+// wherever the same features stay in touch, with gradient v(n) = b - a and second derivative -(Ja +
+// Jb) - s, J being the derivative of a support point. Its maximum is the signed distance.
 
 #include "solve/polish.h"
 
@@ -49,7 +49,7 @@ static void evaluate(contactState* s, wkVec3d u, wkVec3d v)
     const wkPair* pair = s->pair;
     wkJet a = wkFeatureTable[pair->a->type].jet(pair->a, s->n, u, v);
     wkJet b = wkFeatureTable[pair->b->type].jet(pair->b, wkNeg(intoB(pair, s->n)), intoB(pair, u),
-                                               intoB(pair, v));
+                                                intoB(pair, v));
     s->v = wkSub(wkFramePoint(&pair->bInA, b.point), a.point);
     s->separation = wkDot(s->n, s->v);
     s->uu = a.uu + b.uu, s->uv = a.uv + b.uv, s->vv = a.vv + b.vv;
@@ -63,9 +63,10 @@ static void classify(const wkPair* pair, const wkContactGuess* guess, contactSta
     }
     s->pair = pair;
     s->n = guess->normal;
-    s->a = wkFeatureTable[pair->a->type].classify(pair->a, guess->a, guess->weight, guess->count, s->n);
+    s->a = wkFeatureTable[pair->a->type].classify(pair->a, guess->a, guess->weight, guess->count,
+                                                  s->n);
     s->b = wkFeatureTable[pair->b->type].classify(pair->b, onB, guess->weight, guess->count,
-                                                 wkNeg(intoB(pair, s->n)));
+                                                  wkNeg(intoB(pair, s->n)));
     s->b.axis = wkNeg(wkMulMV(&pair->bInA.rotation, s->b.axis));
 }
 
@@ -196,8 +197,8 @@ static void touchingLine(const wkShape* shape, const wkFeature* feature, wkVec3d
     }
 }
 
-// Faces: the other core's point decides when its foot lies in the face; else, where flat pieces meet, the
-// guess's own points. Lines and points: the closest ones.
+// Faces: the other core's point decides when its foot lies in the face; else, where flat pieces
+// meet, the guess's own points. Lines and points: the closest ones.
 static void placePoints(const contactState* s, const wkContactGuess* guess, wkVec3d* pointA,
                         wkVec3d* pointB)
 {
@@ -223,7 +224,8 @@ static void placePoints(const contactState* s, const wkContactGuess* guess, wkVe
         wkVec3d foot = wkMulAdd(a[0], s->separation, s->n);
         wkFeature local = s->b;
         local.axis = intoB(pair, s->b.axis);
-        if (wkFeatureTable[pair->b->type].contains(pair->b, &local, wkFrameLocal(&pair->bInA, foot))) {
+        if (wkFeatureTable[pair->b->type].contains(pair->b, &local,
+                                                   wkFrameLocal(&pair->bInA, foot))) {
             *pointA = a[0], *pointB = foot;
             return;
         }

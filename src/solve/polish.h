@@ -15,9 +15,9 @@ typedef struct wkContactGuess {
     wkVec3d normal; // unit, from A to B, near the contact's
 } wkContactGuess;
 
-// Finds the contact normal near a guess by Newton's method on the support function, along the circle or
-// to the point that the features allow. True, and `solution` filled but for its iterations, when points
-// and support agree on the distance within `gap`: of cores that are apart, or a local minimum of the depth
-// of overlapping ones.
+// Finds the contact normal near a guess by Newton's method on the support function, along the
+// circle or to the point that the features allow. True, and `solution` filled but for its
+// iterations, when points and support agree on the distance within `gap`: of cores that are apart,
+// or a local minimum of the depth of overlapping ones.
 bool wkPolish(const wkPair* pair, const wkContactGuess* guess, bool isApart, double gap,
               wkSolution* solution);

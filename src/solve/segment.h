@@ -15,7 +15,8 @@ WK_FN void wkClosestOnSegments(const wkVec3d a[2], const wkVec3d b[2], wkVec3d* 
     double determinant = aa * bb - ab * ab;
 
     // parallel segments start from the end of A
-    double s = determinant > 1e-14 * aa * bb ? wkClamp((ar * bb - br * ab) / determinant, 0.0, 1.0) : 0.0;
+    double s =
+        determinant > 1e-14 * aa * bb ? wkClamp((ar * bb - br * ab) / determinant, 0.0, 1.0) : 0.0;
     double t = bb > 0.0 ? wkClamp((s * ab - br) / bb, 0.0, 1.0) : 0.0;
     s = aa > 0.0 ? wkClamp((t * ab + ar) / aa, 0.0, 1.0) : 0.0;
     *pointA = wkMulAdd(a[0], s, alongA);

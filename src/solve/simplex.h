@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Closest point of a simplex to the origin: the inner step of GJK. After C. Ericson's region tests, in
-// double, with the plane's own normal where the origin projects inside a triangle.
+// Closest point of a simplex to the origin: the inner step of GJK. After C. Ericson's region tests,
+// in double, with the plane's own normal where the origin projects inside a triangle.
 
 #include "math/vec.h"
 
-// Up to four points of B - A, with the point of A each came from and its weight in the closest point.
+// Up to four points of B - A, with the point of A each came from and its
+// weight in the closest point.
 typedef struct wkSimplex {
     int count;
     wkVec3d w[4];
@@ -158,8 +159,9 @@ WK_FN void wkKeepNearerTriangle(const wkSimplex* s, int i, int j, int k, wkTrian
 // Flatter tetrahedra than this (volume squared over the product of squared edges) contain nothing.
 #define WK_SIMPLEX_FLAT_SQUARED 1e-26
 
-// Four points, the newest last: inside, all four stay and the zero vector is returned; else the answer of
-// the closest face. The face without the newest point is never it, unless the four are flat.
+// Four points, the newest last: inside, all four stay and the zero vector is
+// returned; else the answer of the closest face. The face without the newest point is
+// never it, unless the four are flat.
 WK_FN wkVec3d wkSimplexClosest4(wkSimplex* s)
 {
     wkVec3d d = s->w[3];

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Hostile lines by the thousand: every field of every type and query with every kind of wrong value,
-// and good lines with bytes changed, doubled, dropped or cut off. Each must give exactly one line of
-// JSON, with the code that fits.
+// Hostile lines by the thousand: every field of every type and query with every kind of wrong
+// value, and good lines with bytes changed, doubled, dropped or cut off. Each must give exactly one
+// line of JSON, with the code that fits.
 
 #include "ask.h"
 

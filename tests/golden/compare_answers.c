@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// compare_answers EXPECTED ACTUAL: two files of JSON lines that must say the same. Numbers may differ
-// by what rounding allows; an expected string that ends in '*' stands for every string that begins
-// like it, since words for bad JSON are the parser's.
+// compare_answers EXPECTED ACTUAL: two files of JSON lines that must say the same. Numbers may
+// differ by what rounding allows; an expected string that ends in '*' stands for every string that
+// begins like it, since words for bad JSON are the parser's.
 
 #include <jansson.h>
 #include <math.h>

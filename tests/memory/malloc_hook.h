@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Stands in front of the C library's allocation functions, for the program and the libraries it uses:
-// counts the calls, and makes one of them fail on demand. For one thread at a time.
+// Stands in front of the C library's allocation functions, for the program and the libraries it
+// uses: counts the calls, and makes one of them fail on demand. For one thread at a time.
 
 #include <stdbool.h>
 

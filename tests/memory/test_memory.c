@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Queries allocate nothing; creation survives the failure of any allocation and gives everything back.
+// Queries allocate nothing; creation survives the failure of any
+// allocation and gives everything back.
 
 #include "kit.h"
 #include "malloc_hook.h"

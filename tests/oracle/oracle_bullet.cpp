@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Bullet 3.24 in double precision: its GJK detector with EPA, margins 0. It has no ellipsoid, and its
-// plane is no convex shape.
+// Bullet 3.24 in double precision: its GJK detector with EPA, margins 0. It has no ellipsoid, and
+// its plane is no convex shape.
 
 #include "oracle.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// libccd by itself: GJK with EPA, and MPR (XenoCollide). It asks for a support function and a centre.
+// libccd by itself: GJK with EPA, and MPR (XenoCollide). It asks for a
+// support function and a centre.
 
 #include "oracle.h"
 

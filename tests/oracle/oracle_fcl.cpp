@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// FCL 0.7 with each of its two convex solvers. It has no pair functions for its own triangle shape;
-// distance to a half-space or plane, and hull against plane with libccd, call a null pointer. These are
-// not asked.
+// FCL 0.7 with each of its two convex solvers. It has no pair functions for its own triangle
+// shape; distance to a half-space or plane, and hull against plane with libccd, call a null
+// pointer. These are not asked.
 
 #include "oracle.h"
 

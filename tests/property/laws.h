@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The laws of pair queries. Each is a statement that holds for every pair of valid shapes and poses.
+// The laws of pair queries. Each is a statement that holds for every
+// pair of valid shapes and poses.
 
 #include "kit.h"
 

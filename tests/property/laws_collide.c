@@ -78,8 +78,8 @@ bool wkLawPenetrationAgreesWithDistance(const wkScenePair* pair, uint64_t seed, 
     return true;
 }
 
-// A contact lies midway between points of the two surfaces, so half its depth from both. The first one
-// is exact; the others come from faces that are parallel within a small angle.
+// A contact lies midway between points of the two surfaces, so half its depth from both. The first
+// one is exact; the others come from faces that are parallel within a small angle.
 static bool contactIsSound(const wkScenePair* pair, const wkContact* c, bool isFirst,
                            wkMessage* message)
 {

@@ -127,8 +127,8 @@ bool wkLawPointsLieOnTheSurfaces(const wkScenePair* pair, uint64_t seed, wkMessa
             isOnSurface(&pair->b, pair->poseB, r.pointB, tolerance, message, "pointB"));
 }
 
-// No point of B lies further back along the normal than `distance` ahead of A: this alone proves that
-// the distance is no over-estimate.
+// No point of B lies further back along the normal than `distance` ahead of A: this alone proves
+// that the distance is no over-estimate.
 bool wkLawNormalProvesTheDistance(const wkScenePair* pair, uint64_t seed, wkMessage* message)
 {
     (void)seed;
@@ -137,7 +137,8 @@ bool wkLawNormalProvesTheDistance(const wkScenePair* pair, uint64_t seed, wkMess
         return true;
     }
     double proven = wkReferenceGap(&pair->a, pair->poseA, &pair->b, pair->poseB, r.normal);
-    // a plane's extent along a normal that is off by one bit is infinite: compare with its own normal
+    // a plane's extent along a normal that is off by one bit is
+    // infinite: compare with its own normal
     if (proven == -INFINITY) {
         proven = wkReferenceDistance(&pair->a, pair->poseA, &pair->b, pair->poseB, 1).lower;
     }
@@ -199,7 +200,8 @@ bool wkLawMovingBackMakesThemTouch(const wkScenePair* pair, uint64_t seed, wkMes
 {
     (void)seed;
     wkDistanceResult r = ask(pair);
-    // with a radius below zero "touching" lies inside the core, where another direction may be shorter
+    // with a radius below zero "touching" lies inside the core, where
+    // another direction may be shorter
     if (r.status == wk_statusUnbounded || pair->a.padding < 0.0 || pair->b.padding < 0.0) {
         return true;
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Laws of single shapes, on the shapes and poses of the pair scenes: B's position serves as the point,
-// and the way from A to B as the ray.
+// Laws of single shapes, on the shapes and poses of the pair scenes: B's position serves as the
+// point, and the way from A to B as the ray.
 
 #include "laws.h"
 

@@ -84,7 +84,8 @@ static void broken_poses_are_touching(void** state)
     }
 }
 
-// Which of the numbers of a shape's member must be refused when negative; the others may have any sign.
+// Which of the numbers of a shape's member must be refused when negative;
+// the others may have any sign.
 typedef struct sizesOfType {
     int count;     // numbers in the member
     bool isLength; // they are sizes, never negative

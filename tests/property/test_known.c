@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Known answers of pair queries, and the smallest inputs of faults that were repaired: each stays here.
+// Known answers of pair queries, and the smallest inputs of faults that
+// were repaired: each stays here.
 
 #include "kit.h"
 

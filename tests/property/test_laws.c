@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Checks the laws over all ordered pairs of types and all kinds of scenes. The case counts are per pair
-// of types and kind of scene: 100 pairs times 21 kinds times the count.
+// Checks the laws over all ordered pairs of types and all kinds of scenes. The case counts are per
+// pair of types and kind of scene: 100 pairs times 21 kinds times the count.
 
 #include "laws.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The judge is judged first: the reference solver against formulas that fit on one line, and its two
-// methods against each other.
+// The judge is judged first: the reference solver against formulas that fit on one line, and its
+// two methods against each other.
 
 #include "kit.h"
 

@@ -42,7 +42,8 @@ static wkVec3r edgeOf(const wkRefBody* body, int index)
     return wkRefSub(body->points[body->edges[index].to], body->points[body->edges[index].from]);
 }
 
-// Bodies without volume may have a difference without volume: then a direction across it is an axis.
+// Bodies without volume may have a difference without volume: then a
+// direction across it is an axis.
 static void tryAcross(axisSearch* s, wkVec3r edge)
 {
     tryAxis(s, wkRefCross(edge, wkRefVec(1.0L, 0.0L, 0.0L)));
@@ -76,8 +77,8 @@ static void tryAllAxes(axisSearch* s)
     }
 }
 
-// Two ways of the same length, as far as their squares can tell, may differ in direction by the square
-// root of that: all of them are axes.
+// Two ways of the same length, as far as their squares can tell, may differ in direction by the
+// square root of that: all of them are axes.
 #define SAME_LENGTH 1e-12L
 
 // A way from a point of A to a point of B.
@@ -107,8 +108,8 @@ static wkVec3r pointOnSegment(wkVec3r from, wkVec3r edge, wkReal t)
     return wkRefAdd(from, wkRefScale(edge, t));
 }
 
-// From a segment to a point. The way to the inside of a segment is at right angles to it; cancellation
-// has left a rest along it, which is taken out.
+// From a segment to a point. The way to the inside of a segment is at right angles to it;
+// cancellation has left a rest along it, which is taken out.
 static wkVec3r wayToPoint(wkVec3r from, wkVec3r edge, wkVec3r point)
 {
     wkReal t = closestOnSegment(from, edge, point);
@@ -196,8 +197,8 @@ wkRefBracket wkRefSolveAxes(const wkRefBody* a, const wkRefBody* b)
     axisSearch s = {a, b, -INFINITY, {1.0L, 0.0L, 0.0L}, INFINITY};
     tryAllAxes(&s);
 
-    // the way between the closest features proves that bodies are apart; points and segments may have
-    // no other axis
+    // the way between the closest features proves that bodies are apart; points and
+    // segments may have no other axis
     tryWay(&s, wkRefSub(b->points[0], a->points[0]));
     tryEdges(&s, a, b);
     tryCorners(&s, a, b, 1.0L);

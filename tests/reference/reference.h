@@ -5,9 +5,10 @@
 // A slow solver that is right: it brackets the signed distance of any pair by two numbers that are
 // both proven. It shares no code with the library but the shapes' fields and the corners of hulls.
 //
-// The signed distance is the largest value of g(n) = min over b of n.b - max over a of n.a, over all
-// unit n. Every n gives a lower bound; the upper bound comes from points of the bodies (separated
-// pairs), from all axes of a polytope pair, or from a search over the whole sphere of directions.
+// The signed distance is the largest value of g(n) = min over b of n.b - max over a of
+// n.a, over all unit n. Every n gives a lower bound; the upper bound comes from points of
+// the bodies (separated pairs), from all axes of a polytope pair, or from a search over
+// the whole sphere of directions.
 
 #include "whisker/query.h"
 
@@ -26,13 +27,13 @@ typedef struct wkReference {
 // equally good directions) uses all of them and answers with a wider bracket.
 #define WK_REFERENCE_BUDGET 200000
 
-// Brackets the signed distance of two valid shapes at valid poses, to about 1e-12 of their size where
-// the budget allows.
+// Brackets the signed distance of two valid shapes at valid poses, to about 1e-12 of their
+// size where the budget allows.
 wkReference wkReferenceDistance(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
                                 int budget);
 
-// g(normal): a proven lower bound of the signed distance, in extended precision. Any length but zero.
-// Minus infinity when one of the shapes is unbounded along the normal.
+// g(normal): a proven lower bound of the signed distance, in extended precision. Any length but
+// zero. Minus infinity when one of the shapes is unbounded along the normal.
 double wkReferenceGap(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
                       wkVec3d normal);
 

@@ -3,14 +3,14 @@
 
 // Branch and bound over the sphere of directions.
 //
-// Let h(n) be the support function of D = A - B; the signed distance is -min h over unit n. The sphere
-// is cut into triangles with corners c0 c1 c2 and the support points p0 p1 p2 of D there. Any n of the
-// triangle is s/|s| with s = sum l_i c_i, sum l_i = 1, l >= 0. As every point of D bounds h from below,
-// for any weights m_j >= 0 with sum 1
-//     h(s) >= sum_j m_j s.p_j = sum_i l_i sum_j m_j c_i.p_j >= min_i sum_j m_j c_i.p_j,
-// and h(n) = h(s)/|s| with |s| between the triangle's distance from the centre and 1. The best weights
-// solve a 3 x 3 matrix game; the bound falls short of h by the square of the triangle's size, so that
-// triangles survive around the best directions alone.
+// Let h(n) be the support function of D = A - B; the signed distance is -min h over unit n. The
+// sphere is cut into triangles with corners c0 c1 c2 and the support points p0 p1 p2 of D there.
+// Any n of the triangle is s/|s| with s = sum l_i c_i, sum l_i = 1, l >= 0. As every point of D
+// bounds h from below, for any weights m_j >= 0 with sum 1
+//     h(s) >= sum_j m_j s.p_j = sum_i l_i sum_j m_j c_i.p_j >= min_i sum_j m_j c_i.p_j, and h(n) =
+//     h(s)/|s| with |s| between the triangle's distance from the centre and 1. The best weights
+//     solve a 3 x 3 matrix game; the bound falls short of h by the square of the triangle's size,
+//     so that triangles survive around the best directions alone.
 
 #include "body.h"
 
@@ -154,9 +154,9 @@ static void tryDirection(search* s, wkVec3r direction)
     }
 }
 
-// Good directions to try, so that the best value does not wait for a corner to hit them: the normal of
-// the plane through the support points, where D may be flat, and away from the point of their edges
-// that is closest to the origin, where D may have an edge.
+// Good directions to try, so that the best value does not wait for a corner to hit them: the normal
+// of the plane through the support points, where D may be flat, and away from the point of their
+// edges that is closest to the origin, where D may have an edge.
 static void tryFeatures(search* s, const patch* t)
 {
     const corner* c = t->corners;

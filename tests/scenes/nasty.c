@@ -31,8 +31,8 @@ double wkPairScale(const wkScenePair* pair)
     return wkShapeReach(&pair->a) + wkShapeReach(&pair->b) + wkSceneLength(between);
 }
 
-// Puts A anywhere near the origin, turned at random, and B turned at random beside it, `spread` times
-// the sum of their radii away.
+// Puts A anywhere near the origin, turned at random, and B turned at random beside it, `spread`
+// times the sum of their radii away.
 static void placeFreely(wkScenePair* pair, wkRng* rng, double spread)
 {
     double away = spread * (wkShapeReach(&pair->a) + wkShapeReach(&pair->b));

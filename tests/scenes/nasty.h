@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Pairs of shapes that are difficult on purpose: touching by 1e-15, on a grid, parallel, rim on edge,
-// needle against plate, huge against tiny, without size, inside each other.
+// Pairs of shapes that are difficult on purpose: touching by 1e-15, on a grid, parallel, rim on
+// edge, needle against plate, huge against tiny, without size, inside each other.
 
 #include "shapes.h"
 #include "whisker/query.h"

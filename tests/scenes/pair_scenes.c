@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Bodies and poses of the pair scenes. Sizes and distributions are those of the published figures of
-// the peers, so that rows can be compared.
+// Bodies and poses of the pair scenes. Sizes and distributions are those of the published figures
+// of the peers, so that rows can be compared.
 
 #include "pair_scenes.h"
 
@@ -15,7 +15,8 @@
 // Largest gap or depth of a near scene, as a share of the sum of the radii.
 #define NEAR_SHARE 0.03
 
-// Triangles are thin: their centres come closer, so that about half of the mixed pairs still overlap.
+// Triangles are thin: their centres come closer, so that about half of
+// the mixed pairs still overlap.
 #define TRIANGLE_SHARE 0.62
 
 static const char* const bodyNames[wk_bodyCount] = {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Pairs of bodies of about the same size in poses of four kinds, from a seed: the scenes of the pair
-// benchmarks, shared with tests and with programs in C++.
+// Pairs of bodies of about the same size in poses of four kinds, from a seed: the scenes of the
+// pair benchmarks, shared with tests and with programs in C++.
 
 #include "whisker/whisker.h"
 
@@ -66,11 +66,12 @@ double wkBodyRadius(const wkBodySet* set, wkBody body);
 void wkMakePairPoses(const wkBodySet* set, wkBody a, wkBody b, wkPairKind kind, uint64_t seed,
                      int count, wkPosePair* poses);
 
-// A hull of `count` corners scattered over an egg of about 0.55 m; NULL when this build has no qhull.
+// A hull of `count` corners scattered over an egg of about 0.55 m; NULL
+// when this build has no qhull.
 wkHull* wkMakeScatteredHull(int count, uint64_t seed);
 
-// Coherent motion: body B drifts around A by steps of about 1 cm and 1 degree, from a deep overlap to
-// half of `radiusSum` apart and back.
+// Coherent motion: body B drifts around A by steps of about 1 cm and 1 degree, from a deep overlap
+// to half of `radiusSum` apart and back.
 void wkMakeDriftPoses(double radiusSum, uint64_t seed, int count, wkPosePair* poses);
 
 #ifdef __cplusplus

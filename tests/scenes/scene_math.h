@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The few vector functions that scenes and their checks need. They are written apart from the library
-// on purpose: a check must not inherit the mistakes of what it checks.
+// The few vector functions that scenes and their checks need. They are written apart from the
+// library on purpose: a check must not inherit the mistakes of what it checks.
 
 #include "whisker/math.h"
 

@@ -42,7 +42,8 @@ void wkShapeBank_Destroy(wkShapeBank* bank);
 // A hull of that kind, or any when the bank has none.
 const wkHull* wkShapeBank_Pick(const wkShapeBank* bank, wkRng* rng, wkBankKind kind);
 
-// A random shape of ordinary proportions, sometimes rounded or padded. Bounded sizes are near `size`.
+// A random shape of ordinary proportions, sometimes rounded or padded.
+// Bounded sizes are near `size`.
 wkShape wkRandomShape(wkRng* rng, const wkShapeBank* bank, wkShapeType type, double size);
 
 // Sizes that are multiples of `step`, no rounding: faces meet exactly on a grid.
@@ -55,8 +56,8 @@ wkShape wkStretchedShape(wkRng* rng, const wkShapeBank* bank, wkShapeType type, 
 // Some or all sizes are zero: a point, a segment, a flat box.
 wkShape wkZeroSizeShape(wkRng* rng, const wkShapeBank* bank, wkShapeType type);
 
-// Radius of a ball about the frame's origin that holds the shape; for half-spaces and planes one that
-// meets the surface.
+// Radius of a ball about the frame's origin that holds the shape; for half-spaces and
+// planes one that meets the surface.
 double wkShapeReach(const wkShape* shape);
 
 #ifdef __cplusplus

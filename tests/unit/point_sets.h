@@ -52,7 +52,8 @@ static inline wkVec3d wkRandomPointOf(wkRng* rng, wkPointKind kind, const wkVec3
     }
 }
 
-// Fills `points`, turned, scaled and moved at random: sizes 1e-4 to 1e4, up to `offset` from the origin.
+// Fills `points`, turned, scaled and moved at random: sizes 1e-4 to 1e4, up
+// to `offset` from the origin.
 static inline void wkFillPoints(wkRng* rng, wkPointKind kind, wkVec3d* points, int count,
                                 double offset)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The scan over hull vertices in every instruction set of this machine, and climbing: all must name a
-// vertex that no other exceeds.
+// The scan over hull vertices in every instruction set of this machine, and climbing: all must name
+// a vertex that no other exceeds.
 
 #include "unit.h"
 
@@ -84,8 +84,8 @@ static void seeds_lie_in_their_cells(void** state)
     assert_in_range(wkHullSeedCell(wkVec(1.0, INFINITY, NAN)), 0, WK_HULL_SEED_COUNT - 1);
 }
 
-// A direction that makes climbing hard: along a face normal all its corners are level, across an edge
-// two are, along an axis whole grids are.
+// A direction that makes climbing hard: along a face normal all its corners are level, across an
+// edge two are, along an axis whole grids are.
 static wkVec3d hardDirection(wkRng* rng, const wkHull* hull, int kind)
 {
     wkVec3d d = wkRngDirection(rng);
