@@ -161,7 +161,7 @@ static bool startTowardsOrigin(overlap* o)
         return false;
     }
     for (int f = 0; f < 4; ++f) {
-        if (!(p->distance[f] > 0.0)) {
+        if (!(p->offset[f] > 0.0)) {
             return false;
         }
     }
@@ -203,6 +203,7 @@ typedef struct depthSearch {
     double gap;
     double bestDepth;
     bool isCurved;
+    bool isStuck;         // a face could not be settled
     bool hasPoints;       // the best one came with its points
     bool hasContact;      // Newton's method has found a contact ...
     wkVec3d contactNormal; // ... out of B - A along this normal
@@ -221,11 +222,11 @@ static bool isOnSlopeOfContact(const depthSearch* search, wkVec3d normal, wkVec3
 static bool polishFace(overlap* o, int face, depthSearch* search, wkSolution* out)
 {
     const wkPolytope* p = &o->polytope;
-    const int16_t* v = p->faces[face].vertex;
+    const uint8_t* v = p->corner[face];
     wkVec3d w[3] = {p->w[v[0]], p->w[v[1]], p->w[v[2]]};
     wkVec3d a[3] = {p->a[v[0]], p->a[v[1]], p->a[v[2]]};
     wkTriangleRegion region = wkClosestOnTriangle(w[0], w[1], w[2]);
-    wkContactGuess guess = {3, w, a, region.weight, wkNeg(p->faces[face].normal)};
+    wkContactGuess guess = {3, w, a, region.weight, wkNeg(wkPolytope_Normal(p, face))};
     wkSolution polished;
     if (!wkPolish(o->pair, &guess, false, search->gap, &polished)) {
         return false;
@@ -246,8 +247,8 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
 {
     const wkGoal* goal = search->goal;
     double band = WK_VERDICT_BAND * o->pair->scale;
-    double lower = o->polytope.distance[face];
-    wkVec3d normal = o->polytope.faces[face].normal, a;
+    double lower = o->polytope.offset[face];
+    wkVec3d normal = wkPolytope_Normal(&o->polytope, face), a;
     wkVec3d w = furthest(o, normal, &a);
     double upper = wkDot(normal, w);
     out->iterations += 1;
@@ -271,13 +272,12 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
             return false;
         }
     }
-    return !wkPolytope_Grow(&o->polytope, face, w, a, WK_EPA_POLYTOPE_GAP * o->pair->scale);
-}
-
-// True when the balls inside the cores prove that the way out along this face is longer than `depth`.
-static bool isBallBeyond(const overlap* o, int face, double depth)
-{
-    return wkDot(o->polytope.faces[face].normal, o->pair->centers) + o->pair->inner > depth;
+    if (!wkPolytope_Grow(&o->polytope, face, w, a, WK_EPA_POLYTOPE_GAP * o->pair->scale)) {
+        // rounding or memory stands in the way of this face: the answer stays a bound
+        search->isStuck = true;
+        wkPolytope_Settle(&o->polytope, face);
+    }
+    return false;
 }
 
 static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
@@ -286,15 +286,13 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
     bool isPolytope = wkConvexTable[o->pair->a->type].isPolytope &&
                       wkConvexTable[o->pair->b->type].isPolytope;
     double gap = (isPolytope ? WK_EPA_POLYTOPE_GAP : WK_EPA_CURVED_GAP) * scale;
-    depthSearch search = {goal, gap, INFINITY, !isPolytope, false, false, {0.0, 0.0, 0.0}};
+    depthSearch search = {goal, gap, INFINITY, !isPolytope, false, false, false, {0.0, 0.0, 0.0}};
     out->status = wk_statusBound;
     for (bool isOver = false; !isOver;) {
         int face = wkPolytope_Nearest(&o->polytope);
-        if (face < 0 || o->polytope.distance[face] >= search.bestDepth - gap) {
-            out->status = wk_statusExact;
+        if (face < 0 || o->polytope.key[face] >= search.bestDepth - gap) {
+            out->status = search.isStuck ? wk_statusBound : wk_statusExact;
             isOver = true;
-        } else if (isBallBeyond(o, face, search.bestDepth)) {
-            wkPolytope_Settle(&o->polytope, face);
         } else {
             isOver = visitFace(o, face, &search, out);
         }

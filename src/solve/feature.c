@@ -24,6 +24,13 @@ static wkFeature fixedFeature(wkVec3d normal)
     return feature;
 }
 
+static wkFeature capFeature(double side)
+{
+    wkFeature feature = fixedFeature(wkVec(0.0, 0.0, side));
+    feature.mayBeRim = true;
+    return feature;
+}
+
 static wkFeature circleFeature(double latitude)
 {
     wkFeature feature = freeFeature;
@@ -97,7 +104,7 @@ static wkFeature classifyCylinder(const wkShape* shape, const wkVec3d* points,
         return circleFeature(0.0);
     }
     bool isCap = isInsideCap(points, weights, count, shape->cylinder.radius);
-    return isCap ? fixedFeature(wkVec(0.0, 0.0, copysign(1.0, n.z))) : freeFeature;
+    return isCap ? capFeature(copysign(1.0, n.z)) : freeFeature;
 }
 
 static wkFeature classifyCone(const wkShape* shape, const wkVec3d* points, const double* weights,
@@ -109,7 +116,7 @@ static wkFeature classifyCone(const wkShape* shape, const wkVec3d* points, const
         return circleFeature(radius / sqrt(radius * radius + height * height));
     }
     bool isBase = points[0].z <= 0.0 && isInsideCap(points, weights, count, radius);
-    return isBase ? fixedFeature(wkVec(0.0, 0.0, -1.0)) : freeFeature;
+    return isBase ? capFeature(-1.0) : freeFeature;
 }
 
 static wkFeature classifyEllipsoid(const wkShape* shape, const wkVec3d* points,
@@ -187,7 +194,8 @@ static void lineCone(const wkShape* shape, const wkFeature* feature, wkVec3d n, 
     ends[1] = wkSupportCone(shape, wkVec(n.x, n.y, -1.0), &hint);
 }
 
-static bool containsPolytope(const wkShape* shape, const wkFeature* feature, wkVec3d point)
+static bool containsPolytope(const wkShape* shape, const wkFeature* feature, wkVec3d point,
+                             double gap)
 {
     (void)shape;
     wkVec3d c[3] = {wkSub(feature->corners[0], point), wkSub(feature->corners[1], point),
@@ -195,14 +203,17 @@ static bool containsPolytope(const wkShape* shape, const wkFeature* feature, wkV
     double turn0 = wkDot(feature->axis, wkCross(c[0], c[1]));
     double turn1 = wkDot(feature->axis, wkCross(c[1], c[2]));
     double turn2 = wkDot(feature->axis, wkCross(c[2], c[0]));
+    if (!(fabs(wkDot(feature->axis, c[0])) <= gap)) {
+        return false;
+    }
     return (turn0 >= 0.0 && turn1 >= 0.0 && turn2 >= 0.0) ||
            (turn0 <= 0.0 && turn1 <= 0.0 && turn2 <= 0.0);
 }
 
 // Caps of cylinders and cones keep their radius in the same place.
-static bool containsCap(const wkShape* shape, const wkFeature* feature, wkVec3d point)
+static bool containsCap(const wkShape* shape, const wkFeature* feature, wkVec3d point, double gap)
 {
-    (void)feature;
+    (void)feature, (void)gap;
     double radius = shape->cylinder.radius;
     return point.x * point.x + point.y * point.y <= radius * radius;
 }

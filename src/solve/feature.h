@@ -16,6 +16,7 @@ typedef enum wkFeatureKind {
 
 typedef struct wkFeature {
     wkFeatureKind kind;
+    bool mayBeRim;      // fixed: a cap, but the contact may lie on its rim all the same
     wkVec3d axis;       // circle: its axis; fixed: the normal; unit
     double latitude;    // circle: n . axis on it
     wkVec3d corners[3]; // of a polytope: the ends of the edge, or three corners of the face
@@ -36,8 +37,8 @@ typedef struct wkFeatureRow {
     wkJet (*jet)(const wkShape* shape, wkVec3d n, wkVec3d u, wkVec3d v);
     // the ends of the straight line through the support at `n`; only for circles
     void (*line)(const wkShape* shape, const wkFeature* feature, wkVec3d n, wkVec3d ends[2]);
-    // true when a point of the face's plane surely lies in the face; only for fixed features
-    bool (*contains)(const wkShape* shape, const wkFeature* feature, wkVec3d point);
+    // true when a point surely lies in the face, up to `gap` beside its plane; only for fixed features
+    bool (*contains)(const wkShape* shape, const wkFeature* feature, wkVec3d point, double gap);
 } wkFeatureRow;
 
 // Rows by wkShapeType; bounded types only.

@@ -30,6 +30,9 @@ typedef struct wkGjkRule {
 // The same for polytopes: what rounding leaves.
 #define WK_GJK_POLYTOPE_GAP 1e-15
 
+// Cores this close (share of wkPair.scale) touch when nothing proves that they do not.
+#define WK_GJK_TOUCHING 1e-6
+
 // Bounds this close (share of wkPair.scale) have met.
 #define WK_GJK_MET 1e-12
 
@@ -85,8 +88,9 @@ WK_FN bool wkSimplexHas(const wkSimplex* s, wkVec3d w)
     return false;
 }
 
-// Separated cores: the best lower bound that v and the simplex give.
-WK_FORCE_FN void wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
+// Separated cores: the best lower bound that v and the simplex give. False when it does not meet |v| because
+// the cores touch within rounding.
+WK_FORCE_FN bool wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
                              const wkSimplex* s, wkVec3d v, double lower, int32_t hint[2],
                              wkSolution* out)
 {
@@ -103,12 +107,28 @@ WK_FORCE_FN void wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* g
             normal = refined;
         }
     }
-    double allowed = goal->tolerance + WK_VERDICT_BAND * pair->scale;
+    double allowed = goal->tolerance + WK_GJK_MET * pair->scale;
+    if (length - lower > allowed) {
+        // v has too few digits to prove its length: the features themselves may
+        wkContactGuess guess = {s->count, s->w, s->a, s->weight, normal};
+        if (wkPolish(pair, &guess, true, allowed, out)) {
+            return true;
+        }
+    }
     out->distance = wkMinD(lower, length);
     out->pointA = wkSimplexPointA(s);
     out->pointB = wkAdd(out->pointA, v);
     out->normal = normal;
-    out->status = length - lower <= allowed ? wk_statusExact : wk_statusBound;
+    bool isMet = length - lower <= goal->tolerance + WK_VERDICT_BAND * pair->scale;
+    out->status = isMet ? wk_statusExact : wk_statusBound;
+    return isMet || length > WK_GJK_TOUCHING * pair->scale;
+}
+
+// The lower bound that v proves.
+WK_FORCE_FN double wkGjkLower(wkGjkRule rule, const wkPair* pair, wkVec3d v, int32_t hint[2])
+{
+    wkVec3d point;
+    return wkDot(v, wkGjkSupport(rule, pair, v, hint, &point)) / wkLength(v);
 }
 
 // A verdict or a cutoff was reached: a bound and a pair of points that is good enough.
@@ -132,7 +152,7 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
     const double limitSquared = limit > 0.0 ? limit * limit : 0.0;
     const double hit = goal->touching - band;
     const double hitSquared = hit > 0.0 ? hit * hit : -1.0;
-    const double zeroSquared = WK_GJK_POLYTOPE_GAP * WK_GJK_POLYTOPE_GAP * pair->scale * pair->scale;
+    const double zero = WK_ROUNDING * pair->scale;
 
     wkPairCache* cache = goal->cache;
     int32_t hint[2] = {0, 0};
@@ -147,9 +167,9 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
 
     wkSimplex s;
     s.count = 0;
-    double vv = wkDot(v, v), lower = -INFINITY;
+    double vv = wkDot(v, v);
     double polishAt = WK_GJK_POLISH;
-    bool isFirst = true, isOverlapping = false;
+    bool isFirst = true, isOverlapping = false, isTouching = false;
     int iteration = 0;
     for (; iteration < WK_GJK_MAX_ITERATIONS; ++iteration) {
         wkVec3d a;
@@ -163,8 +183,7 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
         if (!isFirst) {
             double drop = vv - vw;
             if (drop <= 0.0 || drop * drop <= gapSquared * vv || wkSimplexHas(&s, w)) {
-                lower = vw / sqrt(vv);
-                wkGjkFinish(rule, pair, goal, &s, v, lower, hint, out);
+                isTouching = !wkGjkFinish(rule, pair, goal, &s, v, vw / sqrt(vv), hint, out);
                 break;
             }
             if (!rule.isPolytope && drop <= polishAt * vv) {
@@ -184,9 +203,16 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
             : s.count == 2 ? wkSimplexClosest2(&s)
             : s.count == 3 ? wkSimplexClosest3(&s)
                            : wkSimplexClosest4(&s);
+        double before = vv;
         vv = wkDot(v, v);
-        if (s.count == 4 || !(vv > zeroSquared)) {
+        if (s.count == 4 || !(vv > zero * zero)) {
             isOverlapping = true;
+            break;
+        }
+        if (s.count > 1 && !(vv < before)) {
+            // rounding keeps v from getting shorter: the bounds have met as far as they will
+            double lower = wkGjkLower(rule, pair, v, hint);
+            isTouching = !wkGjkFinish(rule, pair, goal, &s, v, lower, hint, out);
             break;
         }
         if (vv <= hitSquared) {
@@ -206,6 +232,12 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
             cache->direction = out->normal;
         }
     } else if (iteration == WK_GJK_MAX_ITERATIONS) {
-        wkGjkFinish(rule, pair, goal, &s, v, lower, hint, out);
+        double lower = wkGjkLower(rule, pair, v, hint);
+        isTouching = !wkGjkFinish(rule, pair, goal, &s, v, lower, hint, out);
+    }
+    if (isTouching) {
+        wkGoal exact = *goal;
+        exact.wantsDepth = true;
+        wkSolveOverlap(pair, &exact, &s, out);
     }
 }

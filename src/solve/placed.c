@@ -74,9 +74,10 @@ void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult*
     double radii = q->radiusA + q->radiusB + placed.slack;
     double touching = q->touching + radii;
 
-    // a depth is also needed where radii are negative, or the limit of a verdict is
+    // a depth is also needed where radii are negative, or where it decides a verdict
     bool isVerdict = touching > -INFINITY;
-    bool wantsDepth = q->isSigned || radii < 0.0 || (isVerdict && touching < 0.0);
+    bool isDecided = isVerdict && touching < WK_VERDICT_BAND * placed.pair.scale;
+    bool wantsDepth = q->isSigned || radii < 0.0 || isDecided;
     wkGoal goal = {
         .cutoff = q->cutoff + radii,
         .touching = touching,

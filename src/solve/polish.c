@@ -199,8 +199,8 @@ static void touchingLine(const wkShape* shape, const wkFeature* feature, wkVec3d
 
 // Faces: the other core's point decides when its foot lies in the face; else, where flat pieces
 // meet, the guess's own points. Lines and points: the closest ones.
-static void placePoints(const contactState* s, const wkContactGuess* guess, wkVec3d* pointA,
-                        wkVec3d* pointB)
+static void placePoints(const contactState* s, const wkContactGuess* guess, double gap,
+                        wkVec3d* pointA, wkVec3d* pointB)
 {
     const wkPair* pair = s->pair;
     wkVec3d a[2], b[2];
@@ -215,7 +215,7 @@ static void placePoints(const contactState* s, const wkContactGuess* guess, wkVe
     }
     if (isFaceA && s->b.kind == wk_featureFree) {
         wkVec3d foot = wkMulSub(b[0], s->separation, s->n);
-        if (wkFeatureTable[pair->a->type].contains(pair->a, &s->a, foot)) {
+        if (wkFeatureTable[pair->a->type].contains(pair->a, &s->a, foot, gap)) {
             *pointA = foot, *pointB = b[0];
             return;
         }
@@ -224,8 +224,8 @@ static void placePoints(const contactState* s, const wkContactGuess* guess, wkVe
         wkVec3d foot = wkMulAdd(a[0], s->separation, s->n);
         wkFeature local = s->b;
         local.axis = intoB(pair, s->b.axis);
-        if (wkFeatureTable[pair->b->type].contains(pair->b, &local,
-                                                   wkFrameLocal(&pair->bInA, foot))) {
+        wkVec3d inB = wkFrameLocal(&pair->bInA, foot);
+        if (wkFeatureTable[pair->b->type].contains(pair->b, &local, inB, gap)) {
             *pointA = a[0], *pointB = foot;
             return;
         }
@@ -239,31 +239,50 @@ static void placePoints(const contactState* s, const wkContactGuess* guess, wkVe
     *pointB = wkAdd(*pointA, w);
 }
 
+// Improves the normal for the features as they stand, and checks the result.
+static bool polishFeatures(contactState* s, const wkContactGuess* guess, bool isApart, double gap,
+                           wkSolution* out)
+{
+    const wkPair* pair = s->pair;
+    if (!improve(s)) {
+        return false;
+    }
+    wkCoreSupport support = wkMakeCoreSupport(pair);
+    wkVec3d unused;
+    s->separation = wkDot(s->n, wkCoreSupportAlong(&support, pair, wkNeg(s->n), &unused));
+    wkVec3d pointA, pointB;
+    placePoints(s, guess, gap, &pointA, &pointB);
+
+    // the support proves one bound, the points the other
+    wkVec3d between = wkSub(pointB, pointA);
+    wkVec3d off = wkMulSub(between, s->separation, s->n);
+    double size = isApart ? s->separation : -s->separation;
+    if (!(wkLength(between) - size <= gap && wkMaxAbs(off) <= WK_POLISH_OFF * pair->scale)) {
+        return false;
+    }
+    out->distance = s->separation;
+    out->pointA = pointA;
+    out->pointB = pointB;
+    out->normal = s->n;
+    out->status = wk_statusExact;
+    return true;
+}
+
 bool wkPolish(const wkPair* pair, const wkContactGuess* guess, bool isApart, double gap,
               wkSolution* out)
 {
     contactState s;
     classify(pair, guess, &s);
-    if (!improve(&s)) {
+    if (polishFeatures(&s, guess, isApart, gap, out)) {
+        return true;
+    }
+    if (!s.a.mayBeRim && !s.b.mayBeRim) {
         return false;
     }
-    wkCoreSupport support = wkMakeCoreSupport(pair);
-    wkVec3d unused;
-    s.separation = wkDot(s.n, wkCoreSupportAlong(&support, pair, wkNeg(s.n), &unused));
-    wkVec3d pointA, pointB;
-    placePoints(&s, guess, &pointA, &pointB);
 
-    // the support proves one bound, the points the other
-    wkVec3d between = wkSub(pointB, pointA);
-    wkVec3d off = wkMulSub(between, s.separation, s.n);
-    double size = isApart ? s.separation : -s.separation;
-    if (!(wkLength(between) - size <= gap && wkMaxAbs(off) <= WK_POLISH_OFF * pair->scale)) {
-        return false;
-    }
-    out->distance = s.separation;
-    out->pointA = pointA;
-    out->pointB = pointB;
-    out->normal = s.n;
-    out->status = wk_statusExact;
-    return true;
+    // points around a cap may have been points along its rim
+    s.n = guess->normal;
+    s.a.kind = s.a.mayBeRim ? wk_featureFree : s.a.kind;
+    s.b.kind = s.b.mayBeRim ? wk_featureFree : s.b.kind;
+    return polishFeatures(&s, guess, isApart, gap, out);
 }

@@ -2,32 +2,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The growing convex polytope of EPA: triangles with their neighbours, in fixed memory.
+// The growing convex polytope of EPA: triangles around the origin, in fixed memory.
 
 #include "solve/simplex.h"
 
 // A closed triangle mesh over V vertices has 2 V - 4 faces.
-#define WK_POLYTOPE_VERTICES 88
-#define WK_POLYTOPE_FACES (2 * WK_POLYTOPE_VERTICES)
-
-typedef struct wkPolytopeFace {
-    wkVec3d normal;      // unit, outward; zero when the triangle is degenerate
-    double offset;       // of its plane along the normal; infinite when degenerate
-    int16_t vertex[3];   // anticlockwise from outside
-    int16_t neighbor[3]; // face over the edge from vertex[i] to vertex[i + 1]
-    int8_t back[3];      // number of that edge in the neighbour
-    bool isAlive;
-} wkPolytopeFace;
+#define WK_POLYTOPE_VERTICES 72
+#define WK_POLYTOPE_FACES (2 * WK_POLYTOPE_VERTICES - 4)
 
 typedef struct wkPolytope {
     int vertexCount;
-    int faceCount;                            // used so far, dead ones included
-    int freeFace;                             // first dead face to reuse, linked through vertex[0]; -1: none
-    double distance[WK_POLYTOPE_FACES];       // of the face from the origin; infinite: not to be visited
-    wkPolytopeFace faces[WK_POLYTOPE_FACES];
-    wkVec3d w[WK_POLYTOPE_VERTICES];          // points of B - A
-    wkVec3d a[WK_POLYTOPE_VERTICES];          // the points of A they came from
+    int faceCount;
+    double key[WK_POLYTOPE_FACES];         // distance of the face's plane; infinite: not to be visited
+    double offset[WK_POLYTOPE_FACES];      // of the plane along its normal; infinite: degenerate
+    double normalX[WK_POLYTOPE_FACES];     // unit, outward
+    double normalY[WK_POLYTOPE_FACES];
+    double normalZ[WK_POLYTOPE_FACES];
+    uint8_t corner[WK_POLYTOPE_FACES][3];  // anticlockwise from outside
+    uint8_t left[WK_POLYTOPE_VERTICES][WK_POLYTOPE_VERTICES]; // face to the left of the edge from i to j
+    wkVec3d w[WK_POLYTOPE_VERTICES];       // points of B - A
+    wkVec3d a[WK_POLYTOPE_VERTICES];       // the points of A they came from
 } wkPolytope;
+
+WK_FN wkVec3d wkPolytope_Normal(const wkPolytope* p, int face)
+{
+    return wkVec(p->normalX[face], p->normalY[face], p->normalZ[face]);
+}
 
 // Starts from the four points of a simplex; false when they are thinner than `flat`.
 bool wkPolytope_StartTetrahedron(wkPolytope* p, const wkSimplex* s, double flat);
@@ -36,14 +36,14 @@ bool wkPolytope_StartTetrahedron(wkPolytope* p, const wkSimplex* s, double flat)
 bool wkPolytope_StartBipyramid(wkPolytope* p, const wkSimplex* s, const wkVec3d* top,
                                const wkVec3d* topA, const wkVec3d* bottom, const wkVec3d* bottomA);
 
-// Face whose plane is nearest the origin; -1 when none is left.
+// Face to visit whose plane is nearest the origin; -1 when none is left.
 int wkPolytope_Nearest(const wkPolytope* p);
 
 // Takes a face out of wkPolytope_Nearest; it stays part of the surface.
 void wkPolytope_Settle(wkPolytope* p, int face);
 
 // Adds a point beyond `face`: the faces it sees, by more than `noise`, make way for a fan around it.
-// False when memory or geometry does not allow it; the polytope is then not to be used any more.
+// False when memory or geometry does not allow it; the polytope is then as it was.
 bool wkPolytope_Grow(wkPolytope* p, int face, wkVec3d w, wkVec3d a, double noise);
 
 // Point of A that belongs to the point depth * normal of the surface: from the face, among those in that
