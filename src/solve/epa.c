@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth by the expanding polytope algorithm (van den Bergen 2001): a polytope inside B - A
-// grows at its face nearest the origin until that face lies on the surface. The face's distance is a
-// lower bound of the depth, the support along its normal an upper bound; the answer is the smallest
-// upper bound seen, so a cap or a numerical dead end still gives a safe one.
+// Penetration depth by the expanding polytope algorithm (van den Bergen 2001): a polytope inside
+// B - A grows at its face nearest the origin until that face lies on the surface. The face's distance
+// is a lower bound of the depth, the support along its normal an upper bound; the answer is the
+// smallest upper bound seen, so a cap or a numerical dead end still gives a safe one.
 
 #include "solve/epa.h"
 
@@ -12,8 +12,8 @@
 #include "solve/polish.h"
 #include "solve/polytope.h"
 
-// Shares of wkPair.scale: gap at which curved pairs and polytopes are done, and the thickness below which
-// B - A counts as flat.
+// Shares of wkPair.scale: gap at which curved pairs and polytopes are done, and the thickness
+// below which B - A counts as flat.
 #define WK_EPA_CURVED_GAP 1e-9
 #define WK_EPA_POLYTOPE_GAP 2e-15
 #define WK_EPA_FLAT 1e-14
@@ -136,8 +136,8 @@ static bool startPolytope(overlap* o, wkSimplex* s, wkVec3d* flatNormal)
                                      hasBottom ? &w[1] : NULL, &a[1]);
 }
 
-// Starts around the side of B - A that the origin is nearest to, opposite to its middle: a ring of three
-// points, one in front of them and one behind. False when they do not surround the origin.
+// Starts around the side of B - A that the origin is nearest to, opposite to its middle: a ring of
+// three points, one in front of them and one behind. False when they do not surround the origin.
 static bool startTowardsOrigin(overlap* o)
 {
     wkVec3d back = o->pair->centers;
@@ -152,7 +152,8 @@ static bool startTowardsOrigin(overlap* o)
     wkSimplex ring;
     ring.count = 4;
     for (int i = 0; i < 3; ++i) {
-        wkVec3d direction = wkMulAdd(wkMulAdd(wkScale(-c, back), s * turn[i][0], u), s * turn[i][1], v);
+        wkVec3d direction =
+            wkMulAdd(wkMulAdd(wkScale(-c, back), s * turn[i][0], u), s * turn[i][1], v);
         ring.w[i] = furthest(o, direction, &ring.a[i]);
     }
     ring.w[3] = furthest(o, back, &ring.a[3]);
@@ -171,7 +172,8 @@ static bool startTowardsOrigin(overlap* o)
 // Weights of the origin in a tetrahedron that contains it.
 static void weighTetrahedron(wkSimplex* s)
 {
-    wkVec3d e1 = wkSub(s->w[1], s->w[0]), e2 = wkSub(s->w[2], s->w[0]), e3 = wkSub(s->w[3], s->w[0]);
+    wkVec3d e1 = wkSub(s->w[1], s->w[0]), e2 = wkSub(s->w[2], s->w[0]),
+            e3 = wkSub(s->w[3], s->w[0]);
     wkVec3d o = wkNeg(s->w[0]);
     double volume = wkDot(e1, wkCross(e2, e3));
     double scale = volume != 0.0 ? 1.0 / volume : 0.0;
@@ -203,14 +205,14 @@ typedef struct depthSearch {
     double gap;
     double bestDepth;
     bool isCurved;
-    bool isStuck;         // a face could not be settled
-    bool hasPoints;       // the best one came with its points
-    bool hasContact;      // Newton's method has found a contact ...
+    bool isStuck;          // a face could not be settled
+    bool hasPoints;        // the best one came with its points
+    bool hasContact;       // Newton's method has found a contact ...
     wkVec3d contactNormal; // ... out of B - A along this normal
 } depthSearch;
 
-// True when the depth grows from the known contact to this face: w is the support along its normal, so its
-// part across is the slope of the depth there.
+// True when the depth grows from the known contact to this face: w is the support along its normal,
+// so its part across is the slope of the depth there.
 static bool isOnSlopeOfContact(const depthSearch* search, wkVec3d normal, wkVec3d w)
 {
     double cosine = wkDot(normal, search->contactNormal);
@@ -283,8 +285,8 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
 static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
 {
     const double scale = o->pair->scale;
-    bool isPolytope = wkConvexTable[o->pair->a->type].isPolytope &&
-                      wkConvexTable[o->pair->b->type].isPolytope;
+    bool isPolytope =
+        wkConvexTable[o->pair->a->type].isPolytope && wkConvexTable[o->pair->b->type].isPolytope;
     double gap = (isPolytope ? WK_EPA_POLYTOPE_GAP : WK_EPA_CURVED_GAP) * scale;
     depthSearch search = {goal, gap, INFINITY, !isPolytope, false, false, false, {0.0, 0.0, 0.0}};
     out->status = wk_statusBound;
@@ -305,7 +307,8 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
     }
 }
 
-void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex, wkSolution* solution)
+void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex,
+                    wkSolution* solution)
 {
     if (!goal->wantsDepth) {
         answerCommonPoint(pair, simplex, solution);

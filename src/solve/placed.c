@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Relative poses, and the two tests that spare most solver calls: balls around the cores that are apart,
-// and balls inside them that overlap.
+// Relative poses, and the two tests that spare most solver calls: balls around the cores that are
+// apart, and balls inside them that overlap.
 
 #include "solve/placed.h"
 
@@ -45,7 +45,8 @@ static void answerBalls(const wkPlaced* placed, double apart, bool isApart, wkSo
 }
 
 // Solves with as little work as the goal allows.
-static void solvePlaced(const wkPlaced* placed, const wkGoal* goal, wkSolveFcn* solve, wkSolution* s)
+static void solvePlaced(const wkPlaced* placed, const wkGoal* goal, wkSolveFcn* solve,
+                        wkSolution* s)
 {
     const wkPair* pair = &placed->pair;
     double band = WK_VERDICT_BAND * pair->scale;

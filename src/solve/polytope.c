@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Bookkeeping of the expanding polytope. Faces stay in one dense array: a new point replaces the n faces it
-// sees by n + 2 others. The face on the far side of an edge is looked up by the edge's two vertices.
+// Bookkeeping of the expanding polytope. Faces stay in one dense array: a new point
+// replaces the n faces it sees by n + 2 others. The face on the far side of an edge is
+// looked up by the edge's two vertices.
 
 #include "solve/polytope.h"
 
@@ -21,7 +22,8 @@ static int addVertex(wkPolytope* p, wkVec3d w, wkVec3d a)
 
 static void setFace(wkPolytope* p, int face, int i, int j, int k)
 {
-    p->corner[face][0] = (uint8_t)i, p->corner[face][1] = (uint8_t)j, p->corner[face][2] = (uint8_t)k;
+    p->corner[face][0] = (uint8_t)i, p->corner[face][1] = (uint8_t)j,
+    p->corner[face][2] = (uint8_t)k;
     p->left[i][j] = p->left[j][k] = p->left[k][i] = (uint8_t)face;
 
     wkVec3d e1 = wkSub(p->w[j], p->w[i]), e2 = wkSub(p->w[k], p->w[i]);
@@ -65,7 +67,8 @@ bool wkPolytope_StartTetrahedron(wkPolytope* p, const wkSimplex* s, double flat)
 bool wkPolytope_StartBipyramid(wkPolytope* p, const wkSimplex* s, const wkVec3d* top,
                                const wkVec3d* topA, const wkVec3d* bottom, const wkVec3d* bottomA)
 {
-    static const int both[6][3] = {{0, 1, 3}, {1, 2, 3}, {2, 0, 3}, {1, 0, 4}, {2, 1, 4}, {0, 2, 4}};
+    static const int both[6][3] = {{0, 1, 3}, {1, 2, 3}, {2, 0, 3},
+                                   {1, 0, 4}, {2, 1, 4}, {0, 2, 4}};
     static const int onlyTop[4][3] = {{0, 1, 3}, {1, 2, 3}, {2, 0, 3}, {0, 2, 1}};
     static const int onlyBottom[4][3] = {{1, 0, 3}, {2, 1, 3}, {0, 2, 3}, {0, 1, 2}};
     p->vertexCount = 0;
@@ -119,7 +122,8 @@ static bool isSeenFrom(const wkPolytope* p, int face, wkVec3d w, double noise)
     return height > p->offset[face] + noise || p->offset[face] == INFINITY;
 }
 
-// Spreads from the first face over its neighbours. A loop around n faces without holes has n + 2 edges.
+// Spreads from the first face over its neighbours. A loop around n faces
+// without holes has n + 2 edges.
 static bool findHorizon(const wkPolytope* p, int first, wkVec3d w, double noise, horizon* h)
 {
     uint8_t isKnown[WK_POLYTOPE_FACES] = {0}; // 1: seen, 2: not seen
@@ -171,15 +175,14 @@ wkVec3d wkPolytope_PointA(const wkPolytope* p, wkVec3d normal, double depth, dou
     double bestSquared = INFINITY;
     for (int f = 0; f < p->faceCount; ++f) {
         wkVec3d turned = wkSub(wkPolytope_Normal(p, f), normal);
-        bool isInPlane = fabs(p->offset[f] - depth) <= noise &&
-                         wkDot(turned, turned) <= WK_POLYTOPE_SAME_NORMAL;
+        bool isInPlane =
+            fabs(p->offset[f] - depth) <= noise && wkDot(turned, turned) <= WK_POLYTOPE_SAME_NORMAL;
         if (!isInPlane) {
             continue;
         }
         const uint8_t* c = p->corner[f];
-        wkTriangleRegion region =
-            wkClosestOnTriangle(wkSub(p->w[c[0]], target), wkSub(p->w[c[1]], target),
-                                wkSub(p->w[c[2]], target));
+        wkTriangleRegion region = wkClosestOnTriangle(
+            wkSub(p->w[c[0]], target), wkSub(p->w[c[1]], target), wkSub(p->w[c[2]], target));
         double squared = wkDot(region.closest, region.closest);
         if (squared < bestSquared) {
             bestSquared = squared;

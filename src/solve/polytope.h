@@ -13,15 +13,16 @@
 typedef struct wkPolytope {
     int vertexCount;
     int faceCount;
-    double key[WK_POLYTOPE_FACES];         // distance of the face's plane; infinite: not to be visited
-    double offset[WK_POLYTOPE_FACES];      // of the plane along its normal; infinite: degenerate
-    double normalX[WK_POLYTOPE_FACES];     // unit, outward
+    double key[WK_POLYTOPE_FACES];     // distance of the face's plane; infinite: not to be visited
+    double offset[WK_POLYTOPE_FACES];  // of the plane along its normal; infinite: degenerate
+    double normalX[WK_POLYTOPE_FACES]; // unit, outward
     double normalY[WK_POLYTOPE_FACES];
     double normalZ[WK_POLYTOPE_FACES];
-    uint8_t corner[WK_POLYTOPE_FACES][3];  // anticlockwise from outside
-    uint8_t left[WK_POLYTOPE_VERTICES][WK_POLYTOPE_VERTICES]; // face to the left of the edge from i to j
-    wkVec3d w[WK_POLYTOPE_VERTICES];       // points of B - A
-    wkVec3d a[WK_POLYTOPE_VERTICES];       // the points of A they came from
+    uint8_t corner[WK_POLYTOPE_FACES][3]; // anticlockwise from outside
+    uint8_t left[WK_POLYTOPE_VERTICES]
+                [WK_POLYTOPE_VERTICES]; // face to the left of the edge from i to j
+    wkVec3d w[WK_POLYTOPE_VERTICES];    // points of B - A
+    wkVec3d a[WK_POLYTOPE_VERTICES];    // the points of A they came from
 } wkPolytope;
 
 WK_FN wkVec3d wkPolytope_Normal(const wkPolytope* p, int face)
@@ -32,7 +33,8 @@ WK_FN wkVec3d wkPolytope_Normal(const wkPolytope* p, int face)
 // Starts from the four points of a simplex; false when they are thinner than `flat`.
 bool wkPolytope_StartTetrahedron(wkPolytope* p, const wkSimplex* s, double flat);
 
-// Starts from a triangle and an apex on one or both sides (NULL: none there); false without any apex.
+// Starts from a triangle and an apex on one or both sides (NULL: none
+// there); false without any apex.
 bool wkPolytope_StartBipyramid(wkPolytope* p, const wkSimplex* s, const wkVec3d* top,
                                const wkVec3d* topA, const wkVec3d* bottom, const wkVec3d* bottomA);
 
@@ -42,10 +44,10 @@ int wkPolytope_Nearest(const wkPolytope* p);
 // Takes a face out of wkPolytope_Nearest; it stays part of the surface.
 void wkPolytope_Settle(wkPolytope* p, int face);
 
-// Adds a point beyond `face`: the faces it sees, by more than `noise`, make way for a fan around it.
-// False when memory or geometry does not allow it; the polytope is then as it was.
+// Adds a point beyond `face`: the faces it sees, by more than `noise`, make way for a fan around
+// it. False when memory or geometry does not allow it; the polytope is then as it was.
 bool wkPolytope_Grow(wkPolytope* p, int face, wkVec3d w, wkVec3d a, double noise);
 
-// Point of A that belongs to the point depth * normal of the surface: from the face, among those in that
-// plane up to `noise`, that it lies on.
+// Point of A that belongs to the point depth * normal of the surface: from the face, among those in
+// that plane up to `noise`, that it lies on.
 wkVec3d wkPolytope_PointA(const wkPolytope* p, wkVec3d normal, double depth, double noise);
