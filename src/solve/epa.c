@@ -12,6 +12,8 @@
 #include "solve/polish.h"
 #include "solve/polytope.h"
 
+#include <string.h>
+
 // Shares of wkPair.scale: gap at which curved pairs and polytopes are done, and the thickness
 // below which B - A counts as flat.
 #define WK_EPA_CURVED_GAP 1e-9
@@ -20,6 +22,12 @@
 
 // Curved pairs try Newton's method on a face whose gap is below this share of the depth.
 #define WK_EPA_POLISH 0.1
+
+// The same as a share of wkPair.scale, for depths near zero.
+#define WK_EPA_POLISH_NEAR 1e-4
+
+// A contact this far (sine of 15 degrees) beside a face is still the one behind it.
+#define WK_EPA_CONE_SINE 0.26
 
 // Angle of the first ring about the way out: 55 degrees.
 #define WK_EPA_RING_COSINE 0.5735764363510461
@@ -206,7 +214,8 @@ typedef struct depthSearch {
     double bestDepth;
     bool isCurved;
     bool isStuck;          // a face could not be settled
-    bool hasPoints;        // the best one came with its points
+    bool hasPoints;        // the best one came with its points ...
+    uint8_t bestCorner[3]; // ... or is that of these vertices
     bool hasContact;       // Newton's method has found a contact ...
     wkVec3d contactNormal; // ... out of B - A along this normal
 } depthSearch;
@@ -220,7 +229,22 @@ static bool isOnSlopeOfContact(const depthSearch* search, wkVec3d normal, wkVec3
            cosine * wkDot(w, normal) > wkDot(w, search->contactNormal);
 }
 
-// Newton's method from a face that is near the surface; true when it leads to a contact.
+// True when a direction passes through a face, or at most WK_EPA_CONE_SINE beside it.
+static bool isThroughFace(const wkPolytope* p, int face, wkVec3d direction)
+{
+    const uint8_t* c = p->corner[face];
+    for (int i = 0; i < 3; ++i) {
+        wkVec3d side = wkCross(p->w[c[i]], p->w[c[i < 2 ? i + 1 : 0]]);
+        double height = wkDot(side, direction);
+        double limit = WK_EPA_CONE_SINE * WK_EPA_CONE_SINE * wkDot(side, side);
+        if (height < 0.0 && height * height > limit) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Newton's method from a face that is near the surface; true when it leads to the contact behind that face.
 static bool polishFace(overlap* o, int face, depthSearch* search, wkSolution* out)
 {
     const wkPolytope* p = &o->polytope;
@@ -241,7 +265,7 @@ static bool polishFace(overlap* o, int face, depthSearch* search, wkSolution* ou
         polished.iterations = out->iterations;
         *out = polished;
     }
-    return true;
+    return isThroughFace(p, face, search->contactNormal);
 }
 
 // Looks at the nearest face: true when the search is over.
@@ -257,6 +281,7 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
     if (upper < search->bestDepth) {
         search->bestDepth = upper;
         search->hasPoints = false;
+        memcpy(search->bestCorner, o->polytope.corner[face], sizeof search->bestCorner);
         out->distance = -upper;
         out->normal = wkNeg(normal);
     }
@@ -268,7 +293,8 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
         out->distance = -upper > goal->cutoff + band ? -upper : -lower;
         return true;
     }
-    if (search->isCurved && upper - lower <= WK_EPA_POLISH * upper) {
+    double polishGap = WK_EPA_POLISH * upper + WK_EPA_POLISH_NEAR * o->pair->scale;
+    if (search->isCurved && upper - lower <= polishGap) {
         if (isOnSlopeOfContact(search, normal, w) || polishFace(o, face, search, out)) {
             wkPolytope_Settle(&o->polytope, face);
             return false;
@@ -288,7 +314,7 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
     bool isPolytope =
         wkConvexTable[o->pair->a->type].isPolytope && wkConvexTable[o->pair->b->type].isPolytope;
     double gap = (isPolytope ? WK_EPA_POLYTOPE_GAP : WK_EPA_CURVED_GAP) * scale;
-    depthSearch search = {goal, gap, INFINITY, !isPolytope, false, false, false, {0.0, 0.0, 0.0}};
+    depthSearch search = {.goal = goal, .gap = gap, .bestDepth = INFINITY, .isCurved = !isPolytope};
     out->status = wk_statusBound;
     for (bool isOver = false; !isOver;) {
         int face = wkPolytope_Nearest(&o->polytope);
@@ -300,9 +326,9 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
         }
     }
     if (!search.hasPoints) {
-        double noise = WK_EPA_POLYTOPE_GAP * scale;
-        wkVec3d normal = wkNeg(out->normal);
-        out->pointA = wkPolytope_PointA(&o->polytope, normal, -out->distance, noise + gap);
+        double noise = WK_EPA_POLYTOPE_GAP * scale + gap;
+        out->pointA = wkPolytope_PointA(&o->polytope, search.bestCorner, wkNeg(out->normal),
+                                        -out->distance, noise);
         out->pointB = wkMulSub(out->pointA, -out->distance, out->normal);
     }
 }

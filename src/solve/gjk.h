@@ -40,7 +40,7 @@ typedef struct wkGjkRule {
 #define WK_GJK_POLISH 0.05
 
 // Below this share of wkPair.scale v has lost too many digits to be a direction.
-#define WK_GJK_NEAR 1e-3
+#define WK_GJK_NEAR 1e-2
 
 // Point of B - A furthest along -direction, and the point of A it came from.
 WK_FORCE_FN wkVec3d wkGjkSupport(wkGjkRule rule, const wkPair* pair, wkVec3d direction,
@@ -96,10 +96,7 @@ WK_FORCE_FN bool wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* g
 {
     double length = wkLength(v);
     wkVec3d normal = wkNormalizeOr(v, wkVec(0.0, 0.0, 1.0));
-    if (length > WK_GJK_NEAR * pair->scale) {
-        // |v| is the better number once the bounds have met: it errs in second order only
-        lower = length - lower <= WK_GJK_MET * pair->scale ? length : lower;
-    } else {
+    if (length <= WK_GJK_NEAR * pair->scale) {
         wkVec3d refined = wkSimplexNormal(s, v, normal), point;
         double bound = wkDot(refined, wkGjkSupport(rule, pair, refined, hint, &point));
         if (bound > lower) {

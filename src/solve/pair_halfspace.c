@@ -24,6 +24,12 @@ static surface surfaceOf(const wkShape* shape, const wkPose* pose)
     return s;
 }
 
+// True when an overlap is answered with a common point instead of a depth.
+static bool wantsCommonPoint(const wkQuestion* q)
+{
+    return q->wantsPoints && !q->isSigned && q->radiusA + q->radiusB >= 0.0;
+}
+
 // A bounded shape beside the surface of B: world axes about the origin of A.
 typedef struct beside {
     wkMat3d rotationA;
@@ -75,7 +81,7 @@ void wkAnswerAnyPlane(const wkQuestion* q, wkDistanceResult* out)
 
     // A on both sides: a point of A in the plane is all that an unsigned answer needs
     bool isThrough = low <= 0.0 && high >= 0.0;
-    if (isThrough && !q->isSigned && q->radiusA + q->radiusB >= 0.0 && q->wantsPoints) {
+    if (isThrough && wantsCommonPoint(q)) {
         wkVec3d point = wkLerp(lowest, highest, high > low ? -low / (high - low) : 0.0);
         answerBeside(q, &s, point, 0.0, s.normal, out);
         return;
@@ -139,7 +145,7 @@ void wkAnswerHalfspaceHalfspace(const wkQuestion* q, wkDistanceResult* out)
 void wkAnswerHalfspacePlane(const wkQuestion* q, wkDistanceResult* out)
 {
     surfaces s = placeSurfaces(q);
-    if (s.cosine != 0.0 && s.gap <= 0.0 && !q->isSigned) {
+    if (s.cosine != 0.0 && s.gap <= 0.0 && wantsCommonPoint(q)) {
         // the plane runs inside: every point of it is common
         s.pointA = wkMulAdd(s.pointA, s.gap, s.normal);
         answerSurfaces(q, &s, 0.0, s.normal, out);

@@ -247,6 +247,7 @@ static bool polishFeatures(contactState* s, const wkContactGuess* guess, bool is
     if (!improve(s)) {
         return false;
     }
+    s->n = wkNormalizeOr(s->n, guess->normal);
     wkCoreSupport support = wkMakeCoreSupport(pair);
     wkVec3d unused;
     s->separation = wkDot(s->n, wkCoreSupportAlong(&support, pair, wkNeg(s->n), &unused));

@@ -169,27 +169,33 @@ bool wkPolytope_Grow(wkPolytope* p, int face, wkVec3d w, wkVec3d a, double noise
     return true;
 }
 
-wkVec3d wkPolytope_PointA(const wkPolytope* p, wkVec3d normal, double depth, double noise)
+// Squared distance of a triangle from `target`, and the point of A behind its nearest point.
+static double nearestOnTriangle(const wkPolytope* p, const uint8_t corner[3], wkVec3d target,
+                                wkVec3d* pointA)
 {
-    wkVec3d target = wkScale(depth, normal), point = target;
-    double bestSquared = INFINITY;
+    wkTriangleRegion region =
+        wkClosestOnTriangle(wkSub(p->w[corner[0]], target), wkSub(p->w[corner[1]], target),
+                            wkSub(p->w[corner[2]], target));
+    wkVec3d point = wkScale(region.weight[0], p->a[corner[0]]);
+    point = wkMulAdd(point, region.weight[1], p->a[corner[1]]);
+    *pointA = wkMulAdd(point, region.weight[2], p->a[corner[2]]);
+    return wkDot(region.closest, region.closest);
+}
+
+wkVec3d wkPolytope_PointA(const wkPolytope* p, const uint8_t corner[3], wkVec3d normal, double depth,
+                          double noise)
+{
+    wkVec3d target = wkScale(depth, normal), best, point = target;
+    double bestSquared = nearestOnTriangle(p, corner, target, &best);
     for (int f = 0; f < p->faceCount; ++f) {
         wkVec3d turned = wkSub(wkPolytope_Normal(p, f), normal);
-        bool isInPlane =
-            fabs(p->offset[f] - depth) <= noise && wkDot(turned, turned) <= WK_POLYTOPE_SAME_NORMAL;
-        if (!isInPlane) {
-            continue;
-        }
-        const uint8_t* c = p->corner[f];
-        wkTriangleRegion region = wkClosestOnTriangle(
-            wkSub(p->w[c[0]], target), wkSub(p->w[c[1]], target), wkSub(p->w[c[2]], target));
-        double squared = wkDot(region.closest, region.closest);
+        bool isInPlane = fabs(p->offset[f] - depth) <= noise &&
+                         wkDot(turned, turned) <= WK_POLYTOPE_SAME_NORMAL;
+        double squared = isInPlane ? nearestOnTriangle(p, p->corner[f], target, &point) : INFINITY;
         if (squared < bestSquared) {
             bestSquared = squared;
-            point = wkScale(region.weight[0], p->a[c[0]]);
-            point = wkMulAdd(point, region.weight[1], p->a[c[1]]);
-            point = wkMulAdd(point, region.weight[2], p->a[c[2]]);
+            best = point;
         }
     }
-    return point;
+    return best;
 }
