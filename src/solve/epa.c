@@ -244,17 +244,24 @@ static bool isThroughFace(const wkPolytope* p, int face, wkVec3d direction)
     return true;
 }
 
+// Newton's method from the triangle of three vertices, out along `normal`.
+static bool polishCorners(const overlap* o, const uint8_t c[3], wkVec3d normal, double gap,
+                          wkSolution* out)
+{
+    const wkPolytope* p = &o->polytope;
+    wkVec3d w[3] = {p->w[c[0]], p->w[c[1]], p->w[c[2]]};
+    wkVec3d a[3] = {p->a[c[0]], p->a[c[1]], p->a[c[2]]};
+    wkTriangleRegion region = wkClosestOnTriangle(w[0], w[1], w[2]);
+    wkContactGuess guess = {3, w, a, region.weight, wkNeg(normal)};
+    return wkPolish(o->pair, &guess, false, gap, out);
+}
+
 // Newton's method from a face that is near the surface; true when it leads to the contact behind that face.
 static bool polishFace(overlap* o, int face, depthSearch* search, wkSolution* out)
 {
     const wkPolytope* p = &o->polytope;
-    const uint8_t* v = p->corner[face];
-    wkVec3d w[3] = {p->w[v[0]], p->w[v[1]], p->w[v[2]]};
-    wkVec3d a[3] = {p->a[v[0]], p->a[v[1]], p->a[v[2]]};
-    wkTriangleRegion region = wkClosestOnTriangle(w[0], w[1], w[2]);
-    wkContactGuess guess = {3, w, a, region.weight, wkNeg(wkPolytope_Normal(p, face))};
     wkSolution polished;
-    if (!wkPolish(o->pair, &guess, false, search->gap, &polished)) {
+    if (!polishCorners(o, p->corner[face], wkPolytope_Normal(p, face), search->gap, &polished)) {
         return false;
     }
     search->hasContact = true;
@@ -266,6 +273,24 @@ static bool polishFace(overlap* o, int face, depthSearch* search, wkSolution* ou
         *out = polished;
     }
     return isThroughFace(p, face, search->contactNormal);
+}
+
+// The points of a face's answer: on the curved surfaces when Newton's method finds them, else on the face.
+static void placeOnFace(const overlap* o, const depthSearch* search, wkSolution* out)
+{
+    wkSolution polished;
+    wkVec3d normal = wkNeg(out->normal);
+    if (search->isCurved && polishCorners(o, search->bestCorner, normal, search->gap, &polished) &&
+        fabs(polished.distance - out->distance) <= search->gap) {
+        polished.iterations = out->iterations;
+        polished.status = out->status;
+        *out = polished;
+        return;
+    }
+    double noise = WK_EPA_POLYTOPE_GAP * o->pair->scale + search->gap;
+    out->pointA =
+        wkPolytope_PointA(&o->polytope, search->bestCorner, normal, -out->distance, noise);
+    out->pointB = wkMulAdd(out->pointA, out->distance, out->normal);
 }
 
 // Looks at the nearest face: true when the search is over.
@@ -326,10 +351,7 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
         }
     }
     if (!search.hasPoints) {
-        double noise = WK_EPA_POLYTOPE_GAP * scale + gap;
-        out->pointA = wkPolytope_PointA(&o->polytope, search.bestCorner, wkNeg(out->normal),
-                                        -out->distance, noise);
-        out->pointB = wkMulSub(out->pointA, -out->distance, out->normal);
+        placeOnFace(o, &search, out);
     }
 }
 

@@ -87,10 +87,11 @@ void wkSolveBoxBox(const wkPair* pair, const wkGoal* goal, wkSolution* out)
     axisGap best = {-INFINITY, {0.0, 0.0, 1.0}};
     bool isBeyond = testFaces(pair, &absolute, limit, &best) || testEdges(pair, limit, &best);
 
-    // apart, or overlapping without a wish for the depth: GJK has the points
+    // apart or touching, or overlapping without a wish for the depth: GJK has the points
     bool isVerdict = goal->touching > -INFINITY;
     bool wantsCommonPoint = !goal->wantsDepth && !isVerdict;
-    if (!isBeyond && (best.gap > 0.0 || wantsCommonPoint)) {
+    bool isNear = best.gap > -WK_VERDICT_BAND * pair->scale;
+    if (!isBeyond && (isNear || wantsCommonPoint)) {
         wkGjkBoxBox(pair, goal, out);
         return;
     }

@@ -5,8 +5,8 @@
 
 #include "solve/pairs.h"
 
-// Below this squared sine the segments count as parallel.
-#define WK_PARALLEL_SQUARED 1e-20
+// Below this squared sine the segments count as parallel: the error in t, times the sine, is rounding.
+#define WK_PARALLEL_SQUARED 1e-28
 
 void wkAnswerCapsuleCapsule(const wkQuestion* q, wkDistanceResult* out)
 {
