@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Penetration depth by the expanding polytope algorithm (van den Bergen 2001): a polytope inside
-// B - A grows at its face nearest the origin until that face lies on the surface. The face's distance
-// is a lower bound of the depth, the support along its normal an upper bound; the answer is the
-// smallest upper bound seen, so a cap or a numerical dead end still gives a safe one.
+// B - A grows at its face nearest the origin until that face lies on the surface. The face's
+// distance is a lower bound of the depth, the support along its normal an upper bound; the answer is
+// the smallest upper bound seen, so a cap or a numerical dead end still gives a safe one.
 
 #include "solve/epa.h"
 
