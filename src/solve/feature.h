@@ -37,7 +37,8 @@ typedef struct wkFeatureRow {
     wkJet (*jet)(const wkShape* shape, wkVec3d n, wkVec3d u, wkVec3d v);
     // the ends of the straight line through the support at `n`; only for circles
     void (*line)(const wkShape* shape, const wkFeature* feature, wkVec3d n, wkVec3d ends[2]);
-    // true when a point surely lies in the face, up to `gap` beside its plane; only for fixed features
+    // true when a point surely lies in the face, up to `gap` beside its
+    // plane; only for fixed features
     bool (*contains)(const wkShape* shape, const wkFeature* feature, wkVec3d point, double gap);
 } wkFeatureRow;
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// GJK (Gilbert, Johnson, Keerthi 1988) on two cores: one force-inlined body that takes a rule, so that
-// each pair of cores gets a loop with its own support functions inside.
+// GJK (Gilbert, Johnson, Keerthi 1988) on two cores: one force-inlined body that takes a rule, so
+// that each pair of cores gets a loop with its own support functions inside.
 //
-// The set is B - A in the frame of A; v is its point nearest the origin, so v points from A to B. Every
-// support point w along -v proves the lower bound v.w / |v|, and |v| itself is an upper bound: the two
-// decide early exits and the end.
+// The set is B - A in the frame of A; v is its point nearest the origin, so v points from A to B.
+// Every support point w along -v proves the lower bound v.w / |v|, and |v| itself is an upper
+// bound: the two decide early exits and the end.
 
 #include "solve/core_support.h"
 #include "solve/epa.h"
@@ -21,7 +21,8 @@ typedef struct wkGjkRule {
     bool isPolytope; // both: the loop ends at a vertex seen before
 } wkGjkRule;
 
-// Steps before the answer is given as a bound. Random pairs need 4 to 12, the worst known ones under 50.
+// Steps before the answer is given as a bound. Random pairs need 4 to 12,
+// the worst known ones under 50.
 #define WK_GJK_MAX_ITERATIONS 128
 
 // Gap between the bounds, as a share of wkPair.scale, at which curved pairs are done.
@@ -36,7 +37,8 @@ typedef struct wkGjkRule {
 // Bounds this close (share of wkPair.scale) have met.
 #define WK_GJK_MET 1e-12
 
-// Curved pairs try Newton's method when the gap falls below this share of |v|, and again at each power.
+// Curved pairs try Newton's method when the gap falls below this share of
+// |v|, and again at each power.
 #define WK_GJK_POLISH 0.05
 
 // Below this share of wkPair.scale v has lost too many digits to be a direction.
@@ -88,8 +90,8 @@ WK_FN bool wkSimplexHas(const wkSimplex* s, wkVec3d w)
     return false;
 }
 
-// Separated cores: the best lower bound that v and the simplex give. False when it does not meet |v| because
-// the cores touch within rounding.
+// Separated cores: the best lower bound that v and the simplex give. False when it does not meet
+// |v| because the cores touch within rounding.
 WK_FORCE_FN bool wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
                              const wkSimplex* s, wkVec3d v, double lower, int32_t hint[2],
                              wkSolution* out)
@@ -142,8 +144,7 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
 {
     const double band = WK_VERDICT_BAND * pair->scale;
     const double gap = wkMaxD(
-        goal->tolerance,
-        (rule.isPolytope ? WK_GJK_POLYTOPE_GAP : WK_GJK_CURVED_GAP) * pair->scale);
+        goal->tolerance, (rule.isPolytope ? WK_GJK_POLYTOPE_GAP : WK_GJK_CURVED_GAP) * pair->scale);
     const double gapSquared = gap * gap;
     const double limit = goal->cutoff + band;
     const double limitSquared = limit > 0.0 ? limit * limit : 0.0;
