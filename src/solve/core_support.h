@@ -7,11 +7,19 @@
 
 #include "geom/support.h"
 #include "solve/pair.h"
+#include "solve/simplex.h"
 
 typedef wkVec3d wkSupportFcn(const wkShape* shape, wkVec3d direction, int32_t* hint);
 
 // Support functions by wkShapeType; NULL for unbounded shapes.
 extern wkSupportFcn* const wkCoreSupportTable[wk_shapeTypeCount];
+
+// `b` is turned into the frame of A already.
+WK_FN wkCsoPoint wkMakeCsoPoint(const wkPair* pair, wkVec3d a, wkVec3d b)
+{
+    wkCsoPoint point = {wkSub(wkAdd(b, pair->bInA.position), a), a, b};
+    return point;
+}
 
 typedef struct wkCoreSupport {
     wkSupportFcn* a;
@@ -27,12 +35,11 @@ WK_FN wkCoreSupport wkMakeCoreSupport(const wkPair* pair)
     return support;
 }
 
-// Point of B - A furthest along `direction`, and the point of A it came from.
-WK_FN wkVec3d wkCoreSupportAlong(wkCoreSupport* support, const wkPair* pair, wkVec3d direction,
-                                 wkVec3d* pointA)
+// Point of B - A furthest along `direction`.
+WK_FN wkCsoPoint wkCoreSupportAlong(wkCoreSupport* support, const wkPair* pair, wkVec3d direction)
 {
+    wkVec3d directionB = wkMulTMV(&pair->bInA.rotation, direction);
     wkVec3d a = support->a(pair->a, wkNeg(direction), &support->hintA);
-    wkVec3d b = support->b(pair->b, wkMulTMV(&pair->bInA.rotation, direction), &support->hintB);
-    *pointA = a;
-    return wkSub(wkFramePoint(&pair->bInA, b), a);
+    wkVec3d b = wkMulMV(&pair->bInA.rotation, support->b(pair->b, directionB, &support->hintB));
+    return wkMakeCsoPoint(pair, a, b);
 }

@@ -44,41 +44,34 @@ typedef struct overlap {
 } overlap;
 
 // Point of B - A furthest along `direction`.
-static wkVec3d furthest(overlap* o, wkVec3d direction, wkVec3d* pointA)
+static wkCsoPoint furthest(overlap* o, wkVec3d direction)
 {
-    return wkCoreSupportAlong(&o->support, o->pair, direction, pointA);
+    return wkCoreSupportAlong(&o->support, o->pair, direction);
 }
 
 // Cores that only touch, or B - A without thickness along `normal`: nothing to expand.
 static void answerFlat(overlap* o, const wkSimplex* s, wkVec3d normal, wkSolution* out)
 {
-    wkVec3d a;
-    double up = wkDot(normal, furthest(o, normal, &a));
-    double down = -wkDot(normal, furthest(o, wkNeg(normal), &a));
+    double up = wkDot(normal, furthest(o, normal).w);
+    double down = -wkDot(normal, furthest(o, wkNeg(normal)).w);
     bool isUp = up <= down;
-    wkVec3d point = wkVec(0.0, 0.0, 0.0);
-    for (int i = 0; i < s->count; ++i) {
-        point = wkMulAdd(point, s->weight[i], s->a[i]);
-    }
     out->distance = isUp ? -up : -down;
     out->normal = isUp ? wkNeg(normal) : normal;
-    out->pointA = point;
-    out->pointB = point;
+    out->pointA = wkSimplexPointA(s);
+    out->pointB = out->pointA;
     out->status = wk_statusExact;
 }
 
-// Adds the support along +-direction that is further from `base` along it; false when neither is.
-static bool addFurther(overlap* o, wkSimplex* s, wkVec3d direction, wkVec3d base)
+// Adds the support along +-direction that is further from the first point along it; false when neither is.
+static bool addFurther(overlap* o, wkSimplex* s, wkVec3d direction)
 {
-    wkVec3d a[2];
-    wkVec3d w[2] = {furthest(o, direction, &a[0]), furthest(o, wkNeg(direction), &a[1])};
-    double height[2] = {wkDot(direction, wkSub(w[0], base)), wkDot(direction, wkSub(base, w[1]))};
-    int pick = height[0] >= height[1] ? 0 : 1;
-    if (!(height[pick] > o->flat)) {
+    wkCsoPoint up = furthest(o, direction), down = furthest(o, wkNeg(direction));
+    double heightUp = wkDot(direction, wkCsoEdge(&s->point[0], &up));
+    double heightDown = -wkDot(direction, wkCsoEdge(&s->point[0], &down));
+    if (!(wkMaxD(heightUp, heightDown) > o->flat)) {
         return false;
     }
-    s->w[s->count] = w[pick];
-    s->a[s->count] = a[pick];
+    s->point[s->count] = heightUp >= heightDown ? up : down;
     s->weight[s->count] = 0.0;
     s->count += 1;
     return true;
@@ -92,8 +85,9 @@ static void keepNearestFace(wkSimplex* s)
     double bestSquared = INFINITY;
     wkTriangleRegion bestRegion = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
     for (int f = 0; f < 4; ++f) {
+        const wkCsoPoint* c[3] = {&s->point[face[f][0]], &s->point[face[f][1]], &s->point[face[f][2]]};
         wkTriangleRegion region =
-            wkClosestOnTriangle(s->w[face[f][0]], s->w[face[f][1]], s->w[face[f][2]]);
+            wkClosestOnTriangle(c[0]->w, wkCsoEdge(c[0], c[1]), wkCsoEdge(c[0], c[2]));
         double squared = wkDot(region.closest, region.closest);
         if (squared < bestSquared) {
             best = f, bestSquared = squared, bestRegion = region;
@@ -115,7 +109,7 @@ static bool startPolytope(overlap* o, wkSimplex* s, wkVec3d* flatNormal)
     // a point: away along any axis
     static const wkVec3d axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     for (int k = 0; k < 3 && s->count == 1; ++k) {
-        addFurther(o, s, axes[k], s->w[0]);
+        addFurther(o, s, axes[k]);
     }
     *flatNormal = axes[2];
     if (s->count == 1) {
@@ -124,24 +118,22 @@ static bool startPolytope(overlap* o, wkSimplex* s, wkVec3d* flatNormal)
 
     // a segment: away across it
     if (s->count == 2) {
-        wkVec3d along = wkNormalizeOr(wkSub(s->w[1], s->w[0]), axes[0]);
+        wkVec3d along = wkNormalizeOr(wkCsoEdge(&s->point[0], &s->point[1]), axes[0]);
         wkVec3d across = wkPerpendicular(along);
         *flatNormal = across;
-        if (!addFurther(o, s, across, s->w[0]) &&
-            !addFurther(o, s, wkCross(along, across), s->w[0])) {
+        if (!addFurther(o, s, across) && !addFurther(o, s, wkCross(along, across))) {
             return false;
         }
     }
 
     // a triangle: an apex on either side
-    wkVec3d normal = wkCross(wkSub(s->w[1], s->w[0]), wkSub(s->w[2], s->w[0]));
+    wkVec3d normal =
+        wkCross(wkCsoEdge(&s->point[0], &s->point[1]), wkCsoEdge(&s->point[0], &s->point[2]));
     *flatNormal = normal = wkNormalizeOr(normal, axes[2]);
-    wkVec3d a[2];
-    wkVec3d w[2] = {furthest(o, normal, &a[0]), furthest(o, wkNeg(normal), &a[1])};
-    bool hasTop = wkDot(normal, wkSub(w[0], s->w[0])) > o->flat;
-    bool hasBottom = wkDot(normal, wkSub(s->w[0], w[1])) > o->flat;
-    return wkPolytope_StartBipyramid(&o->polytope, s, hasTop ? &w[0] : NULL, &a[0],
-                                     hasBottom ? &w[1] : NULL, &a[1]);
+    wkCsoPoint top = furthest(o, normal), bottom = furthest(o, wkNeg(normal));
+    bool hasTop = wkDot(normal, wkCsoEdge(&s->point[0], &top)) > o->flat;
+    bool hasBottom = -wkDot(normal, wkCsoEdge(&s->point[0], &bottom)) > o->flat;
+    return wkPolytope_StartBipyramid(&o->polytope, s, hasTop ? &top : NULL, hasBottom ? &bottom : NULL);
 }
 
 // Starts around the side of B - A that the origin is nearest to, opposite to its middle: a ring of
@@ -162,9 +154,9 @@ static bool startTowardsOrigin(overlap* o)
     for (int i = 0; i < 3; ++i) {
         wkVec3d direction =
             wkMulAdd(wkMulAdd(wkScale(-c, back), s * turn[i][0], u), s * turn[i][1], v);
-        ring.w[i] = furthest(o, direction, &ring.a[i]);
+        ring.point[i] = furthest(o, direction);
     }
-    ring.w[3] = furthest(o, back, &ring.a[3]);
+    ring.point[3] = furthest(o, back);
     wkPolytope* p = &o->polytope;
     if (!wkPolytope_StartTetrahedron(p, &ring, 1e-6 * o->pair->scale)) {
         return false;
@@ -180,9 +172,9 @@ static bool startTowardsOrigin(overlap* o)
 // Weights of the origin in a tetrahedron that contains it.
 static void weighTetrahedron(wkSimplex* s)
 {
-    wkVec3d e1 = wkSub(s->w[1], s->w[0]), e2 = wkSub(s->w[2], s->w[0]),
-            e3 = wkSub(s->w[3], s->w[0]);
-    wkVec3d o = wkNeg(s->w[0]);
+    const wkCsoPoint* p = s->point;
+    wkVec3d e1 = wkCsoEdge(&p[0], &p[1]), e2 = wkCsoEdge(&p[0], &p[2]), e3 = wkCsoEdge(&p[0], &p[3]);
+    wkVec3d o = wkNeg(p[0].w);
     double volume = wkDot(e1, wkCross(e2, e3));
     double scale = volume != 0.0 ? 1.0 / volume : 0.0;
     s->weight[1] = wkClamp(scale * wkDot(o, wkCross(e2, e3)), 0.0, 1.0);
@@ -196,10 +188,7 @@ static void answerCommonPoint(const wkPair* pair, wkSimplex* s, wkSolution* out)
     if (s->count == 4) {
         weighTetrahedron(s);
     }
-    wkVec3d point = wkVec(0.0, 0.0, 0.0);
-    for (int i = 0; i < s->count; ++i) {
-        point = wkMulAdd(point, s->weight[i], s->a[i]);
-    }
+    wkVec3d point = wkSimplexPointA(s);
     out->distance = 0.0;
     out->pointA = point;
     out->pointB = point;
@@ -234,7 +223,7 @@ static bool isThroughFace(const wkPolytope* p, int face, wkVec3d direction)
 {
     const uint8_t* c = p->corner[face];
     for (int i = 0; i < 3; ++i) {
-        wkVec3d side = wkCross(p->w[c[i]], p->w[c[i < 2 ? i + 1 : 0]]);
+        wkVec3d side = wkCross(p->point[c[i]].w, p->point[c[i < 2 ? i + 1 : 0]].w);
         double height = wkDot(side, direction);
         double limit = WK_EPA_CONE_SINE * WK_EPA_CONE_SINE * wkDot(side, side);
         if (height < 0.0 && height * height > limit) {
@@ -249,10 +238,10 @@ static bool polishCorners(const overlap* o, const uint8_t c[3], wkVec3d normal, 
                           wkSolution* out)
 {
     const wkPolytope* p = &o->polytope;
-    wkVec3d w[3] = {p->w[c[0]], p->w[c[1]], p->w[c[2]]};
-    wkVec3d a[3] = {p->a[c[0]], p->a[c[1]], p->a[c[2]]};
-    wkTriangleRegion region = wkClosestOnTriangle(w[0], w[1], w[2]);
-    wkContactGuess guess = {3, w, a, region.weight, wkNeg(normal)};
+    wkCsoPoint corner[3] = {p->point[c[0]], p->point[c[1]], p->point[c[2]]};
+    wkTriangleRegion region = wkClosestOnTriangle(corner[0].w, wkCsoEdge(&corner[0], &corner[1]),
+                                                  wkCsoEdge(&corner[0], &corner[2]));
+    wkContactGuess guess = {3, corner, region.weight, wkNeg(normal)};
     return wkPolish(o->pair, &guess, false, gap, out);
 }
 
@@ -299,9 +288,9 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
     const wkGoal* goal = search->goal;
     double band = WK_VERDICT_BAND * o->pair->scale;
     double lower = o->polytope.offset[face];
-    wkVec3d normal = wkPolytope_Normal(&o->polytope, face), a;
-    wkVec3d w = furthest(o, normal, &a);
-    double upper = wkDot(normal, w);
+    wkVec3d normal = wkPolytope_Normal(&o->polytope, face);
+    wkCsoPoint next = furthest(o, normal);
+    double upper = wkDot(normal, next.w);
     out->iterations += 1;
     if (upper < search->bestDepth) {
         search->bestDepth = upper;
@@ -320,12 +309,12 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
     }
     double polishGap = WK_EPA_POLISH * upper + WK_EPA_POLISH_NEAR * o->pair->scale;
     if (search->isCurved && upper - lower <= polishGap) {
-        if (isOnSlopeOfContact(search, normal, w) || polishFace(o, face, search, out)) {
+        if (isOnSlopeOfContact(search, normal, next.w) || polishFace(o, face, search, out)) {
             wkPolytope_Settle(&o->polytope, face);
             return false;
         }
     }
-    if (!wkPolytope_Grow(&o->polytope, face, w, a, WK_EPA_POLYTOPE_GAP * o->pair->scale)) {
+    if (!wkPolytope_Grow(&o->polytope, face, &next, WK_EPA_POLYTOPE_GAP * o->pair->scale)) {
         // rounding or memory stands in the way of this face: the answer stays a bound
         search->isStuck = true;
         wkPolytope_Settle(&o->polytope, face);

@@ -44,24 +44,14 @@ typedef struct wkGjkRule {
 // Below this share of wkPair.scale v has lost too many digits to be a direction.
 #define WK_GJK_NEAR 1e-2
 
-// Point of B - A furthest along -direction, and the point of A it came from.
-WK_FORCE_FN wkVec3d wkGjkSupport(wkGjkRule rule, const wkPair* pair, wkVec3d direction,
-                                 int32_t hint[2], wkVec3d* pointA)
+// Point of B - A furthest along -direction.
+WK_FORCE_FN wkCsoPoint wkGjkSupport(wkGjkRule rule, const wkPair* pair, wkVec3d direction,
+                                    int32_t hint[2])
 {
     wkVec3d directionB = wkNeg(wkMulTMV(&pair->bInA.rotation, direction));
     wkVec3d a = rule.supportA(pair->a, direction, &hint[0]);
-    wkVec3d b = rule.supportB(pair->b, directionB, &hint[1]);
-    *pointA = a;
-    return wkSub(wkFramePoint(&pair->bInA, b), a);
-}
-
-WK_FN wkVec3d wkSimplexPointA(const wkSimplex* s)
-{
-    wkVec3d point = wkScale(s->weight[0], s->a[0]);
-    for (int i = 1; i < s->count; ++i) {
-        point = wkMulAdd(point, s->weight[i], s->a[i]);
-    }
-    return point;
+    wkVec3d b = wkMulMV(&pair->bInA.rotation, rule.supportB(pair->b, directionB, &hint[1]));
+    return wkMakeCsoPoint(pair, a, b);
 }
 
 // Normal of the simplex's own geometry: of its plane, or across its edge, turned towards v.
@@ -69,12 +59,12 @@ WK_FN wkVec3d wkSimplexNormal(const wkSimplex* s, wkVec3d v, wkVec3d fallback)
 {
     wkVec3d across = v;
     if (s->count == 2) {
-        wkVec3d edge = wkSub(s->w[1], s->w[0]);
+        wkVec3d edge = wkCsoEdge(&s->point[0], &s->point[1]);
         double lengthSquared = wkDot(edge, edge);
         across = wkMulSub(v, wkDot(v, edge) / lengthSquared, edge);
         across = wkMulSub(across, wkDot(across, edge) / lengthSquared, edge);
     } else if (s->count == 3) {
-        across = wkCross(wkSub(s->w[1], s->w[0]), wkSub(s->w[2], s->w[0]));
+        across = wkCross(wkCsoEdge(&s->point[0], &s->point[1]), wkCsoEdge(&s->point[0], &s->point[2]));
         across = wkDot(across, v) < 0.0 ? wkNeg(across) : across;
     }
     return wkNormalizeOr(across, fallback);
@@ -83,7 +73,8 @@ WK_FN wkVec3d wkSimplexNormal(const wkSimplex* s, wkVec3d v, wkVec3d fallback)
 WK_FN bool wkSimplexHas(const wkSimplex* s, wkVec3d w)
 {
     for (int i = 0; i < s->count; ++i) {
-        if (s->w[i].x == w.x && s->w[i].y == w.y && s->w[i].z == w.z) {
+        wkVec3d known = s->point[i].w;
+        if (known.x == w.x && known.y == w.y && known.z == w.z) {
             return true;
         }
     }
@@ -99,8 +90,8 @@ WK_FORCE_FN bool wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* g
     double length = wkLength(v);
     wkVec3d normal = wkNormalizeOr(v, wkVec(0.0, 0.0, 1.0));
     if (length <= WK_GJK_NEAR * pair->scale) {
-        wkVec3d refined = wkSimplexNormal(s, v, normal), point;
-        double bound = wkDot(refined, wkGjkSupport(rule, pair, refined, hint, &point));
+        wkVec3d refined = wkSimplexNormal(s, v, normal);
+        double bound = wkDot(refined, wkGjkSupport(rule, pair, refined, hint).w);
         if (bound > lower) {
             lower = bound;
             normal = refined;
@@ -109,7 +100,7 @@ WK_FORCE_FN bool wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* g
     double allowed = goal->tolerance + WK_GJK_MET * pair->scale;
     if (length - lower > allowed) {
         // v has too few digits to prove its length: the features themselves may
-        wkContactGuess guess = {s->count, s->w, s->a, s->weight, normal};
+        wkContactGuess guess = {s->count, s->point, s->weight, normal};
         if (wkPolish(pair, &guess, true, allowed, out)) {
             return true;
         }
@@ -126,8 +117,7 @@ WK_FORCE_FN bool wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* g
 // The lower bound that v proves.
 WK_FORCE_FN double wkGjkLower(wkGjkRule rule, const wkPair* pair, wkVec3d v, int32_t hint[2])
 {
-    wkVec3d point;
-    return wkDot(v, wkGjkSupport(rule, pair, v, hint, &point)) / wkLength(v);
+    return wkDot(v, wkGjkSupport(rule, pair, v, hint).w) / wkLength(v);
 }
 
 // A verdict or a cutoff was reached: a bound and a pair of points that is good enough.
@@ -170,23 +160,22 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
     bool isFirst = true, isOverlapping = false, isTouching = false;
     int iteration = 0;
     for (; iteration < WK_GJK_MAX_ITERATIONS; ++iteration) {
-        wkVec3d a;
-        wkVec3d w = wkGjkSupport(rule, pair, v, hint, &a);
-        double vw = wkDot(v, w);
+        wkCsoPoint next = wkGjkSupport(rule, pair, v, hint);
+        double vw = wkDot(v, next.w);
         if (vw > 0.0 && vw * vw > limitSquared * vv) {
-            wkGjkStop(vw / sqrt(vv), a, w, out);
+            wkGjkStop(vw / sqrt(vv), next.a, next.w, out);
             out->normal = wkNormalizeOr(v, out->normal);
             break;
         }
         if (!isFirst) {
             double drop = vv - vw;
-            if (drop <= 0.0 || drop * drop <= gapSquared * vv || wkSimplexHas(&s, w)) {
+            if (drop <= 0.0 || drop * drop <= gapSquared * vv || wkSimplexHas(&s, next.w)) {
                 isTouching = !wkGjkFinish(rule, pair, goal, &s, v, vw / sqrt(vv), hint, out);
                 break;
             }
             if (!rule.isPolytope && drop <= polishAt * vv) {
                 polishAt *= WK_GJK_POLISH;
-                wkContactGuess guess = {s.count, s.w, s.a, s.weight, wkScale(1.0 / sqrt(vv), v)};
+                wkContactGuess guess = {s.count, s.point, s.weight, wkScale(1.0 / sqrt(vv), v)};
                 if (wkPolish(pair, &guess, true, gap, out)) {
                     break;
                 }
@@ -194,8 +183,7 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
         }
         isFirst = false;
 
-        s.w[s.count] = w;
-        s.a[s.count] = a;
+        s.point[s.count] = next;
         s.count += 1;
         v = s.count == 1   ? wkSimplexClosest1(&s)
             : s.count == 2 ? wkSimplexClosest2(&s)

@@ -57,13 +57,14 @@ static void evaluate(contactState* s, wkVec3d u, wkVec3d v)
 
 static void classify(const wkPair* pair, const wkContactGuess* guess, contactState* s)
 {
-    wkVec3d onB[4];
+    wkVec3d onA[4], onB[4];
     for (int i = 0; i < guess->count; ++i) {
-        onB[i] = wkFrameLocal(&pair->bInA, wkAdd(guess->a[i], guess->w[i]));
+        onA[i] = guess->point[i].a;
+        onB[i] = intoB(pair, guess->point[i].b);
     }
     s->pair = pair;
     s->n = guess->normal;
-    s->a = wkFeatureTable[pair->a->type].classify(pair->a, guess->a, guess->weight, guess->count,
+    s->a = wkFeatureTable[pair->a->type].classify(pair->a, onA, guess->weight, guess->count,
                                                   s->n);
     s->b = wkFeatureTable[pair->b->type].classify(pair->b, onB, guess->weight, guess->count,
                                                   wkNeg(intoB(pair, s->n)));
@@ -233,8 +234,8 @@ static void placePoints(const contactState* s, const wkContactGuess* guess, doub
     wkVec3d w = wkVec(0.0, 0.0, 0.0);
     *pointA = w;
     for (int i = 0; i < guess->count; ++i) {
-        *pointA = wkMulAdd(*pointA, guess->weight[i], guess->a[i]);
-        w = wkMulAdd(w, guess->weight[i], guess->w[i]);
+        *pointA = wkMulAdd(*pointA, guess->weight[i], guess->point[i].a);
+        w = wkMulAdd(w, guess->weight[i], guess->point[i].w);
     }
     *pointB = wkAdd(*pointA, w);
 }
@@ -249,8 +250,7 @@ static bool polishFeatures(contactState* s, const wkContactGuess* guess, bool is
     }
     s->n = wkNormalizeOr(s->n, guess->normal);
     wkCoreSupport support = wkMakeCoreSupport(pair);
-    wkVec3d unused;
-    s->separation = wkDot(s->n, wkCoreSupportAlong(&support, pair, wkNeg(s->n), &unused));
+    s->separation = wkDot(s->n, wkCoreSupportAlong(&support, pair, wkNeg(s->n)).w);
     wkVec3d pointA, pointB;
     placePoints(s, guess, gap, &pointA, &pointB);
 

@@ -5,12 +5,12 @@
 // The last digits of a contact between cores of which one is curved.
 
 #include "solve/pair.h"
+#include "solve/simplex.h"
 
-// Support points of B - A near the contact, with the points of A they came from and their weights.
+// Support points of B - A near the contact, and their weights.
 typedef struct wkContactGuess {
     int count;
-    const wkVec3d* w;
-    const wkVec3d* a;
+    const wkCsoPoint* point;
     const double* weight;
     wkVec3d normal; // unit, from A to B, near the contact's
 } wkContactGuess;

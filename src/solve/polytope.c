@@ -13,10 +13,9 @@
 // Squared sine of the corner below which a face has no normal.
 #define WK_POLYTOPE_DEGENERATE 1e-30
 
-static int addVertex(wkPolytope* p, wkVec3d w, wkVec3d a)
+static int addVertex(wkPolytope* p, const wkCsoPoint* point)
 {
-    p->w[p->vertexCount] = w;
-    p->a[p->vertexCount] = a;
+    p->point[p->vertexCount] = *point;
     return p->vertexCount++;
 }
 
@@ -26,12 +25,12 @@ static void setFace(wkPolytope* p, int face, int i, int j, int k)
     p->corner[face][2] = (uint8_t)k;
     p->left[i][j] = p->left[j][k] = p->left[k][i] = (uint8_t)face;
 
-    wkVec3d e1 = wkSub(p->w[j], p->w[i]), e2 = wkSub(p->w[k], p->w[i]);
+    wkVec3d e1 = wkCsoEdge(&p->point[i], &p->point[j]), e2 = wkCsoEdge(&p->point[i], &p->point[k]);
     wkVec3d normal = wkCross(e1, e2);
     double areaSquared = wkDot(normal, normal);
     bool isDegenerate = !(areaSquared > WK_POLYTOPE_DEGENERATE * wkDot(e1, e1) * wkDot(e2, e2));
     double scale = isDegenerate ? 0.0 : 1.0 / sqrt(areaSquared);
-    double offset = isDegenerate ? INFINITY : scale * wkDot(normal, p->w[i]);
+    double offset = isDegenerate ? INFINITY : scale * wkDot(normal, p->point[i].w);
     p->normalX[face] = scale * normal.x;
     p->normalY[face] = scale * normal.y;
     p->normalZ[face] = scale * normal.z;
@@ -49,8 +48,9 @@ static void setSolid(wkPolytope* p, const int (*corners)[3], int count)
 
 bool wkPolytope_StartTetrahedron(wkPolytope* p, const wkSimplex* s, double flat)
 {
-    wkVec3d normal = wkCross(wkSub(s->w[1], s->w[0]), wkSub(s->w[2], s->w[0]));
-    double height = wkDot(normal, wkSub(s->w[3], s->w[0]));
+    const wkCsoPoint* point = s->point;
+    wkVec3d normal = wkCross(wkCsoEdge(&point[0], &point[1]), wkCsoEdge(&point[0], &point[2]));
+    double height = wkDot(normal, wkCsoEdge(&point[0], &point[3]));
     if (!(fabs(height) > flat * wkLength(normal))) {
         return false;
     }
@@ -58,14 +58,14 @@ bool wkPolytope_StartTetrahedron(wkPolytope* p, const wkSimplex* s, double flat)
     static const int above[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
     p->vertexCount = 0;
     for (int i = 0; i < 4; ++i) {
-        addVertex(p, s->w[i], s->a[i]);
+        addVertex(p, &s->point[i]);
     }
     setSolid(p, height < 0.0 ? below : above, 4);
     return true;
 }
 
-bool wkPolytope_StartBipyramid(wkPolytope* p, const wkSimplex* s, const wkVec3d* top,
-                               const wkVec3d* topA, const wkVec3d* bottom, const wkVec3d* bottomA)
+bool wkPolytope_StartBipyramid(wkPolytope* p, const wkSimplex* s, const wkCsoPoint* top,
+                               const wkCsoPoint* bottom)
 {
     static const int both[6][3] = {{0, 1, 3}, {1, 2, 3}, {2, 0, 3},
                                    {1, 0, 4}, {2, 1, 4}, {0, 2, 4}};
@@ -73,13 +73,13 @@ bool wkPolytope_StartBipyramid(wkPolytope* p, const wkSimplex* s, const wkVec3d*
     static const int onlyBottom[4][3] = {{1, 0, 3}, {2, 1, 3}, {0, 2, 3}, {0, 1, 2}};
     p->vertexCount = 0;
     for (int i = 0; i < 3; ++i) {
-        addVertex(p, s->w[i], s->a[i]);
+        addVertex(p, &s->point[i]);
     }
     if (top != NULL) {
-        addVertex(p, *top, *topA);
+        addVertex(p, top);
     }
     if (bottom != NULL) {
-        addVertex(p, *bottom, *bottomA);
+        addVertex(p, bottom);
     }
     if (top != NULL && bottom != NULL) {
         setSolid(p, both, 6);
@@ -155,13 +155,13 @@ static bool findHorizon(const wkPolytope* p, int first, wkVec3d w, double noise,
     return h->edgeCount == h->seenCount + 2;
 }
 
-bool wkPolytope_Grow(wkPolytope* p, int face, wkVec3d w, wkVec3d a, double noise)
+bool wkPolytope_Grow(wkPolytope* p, int face, const wkCsoPoint* point, double noise)
 {
     horizon h;
-    if (p->vertexCount == WK_POLYTOPE_VERTICES || !findHorizon(p, face, w, noise, &h)) {
+    if (p->vertexCount == WK_POLYTOPE_VERTICES || !findHorizon(p, face, point->w, noise, &h)) {
         return false;
     }
-    int vertex = addVertex(p, w, a);
+    int vertex = addVertex(p, point);
     for (int e = 0; e < h.edgeCount; ++e) {
         int slot = e < h.seenCount ? h.seen[e] : p->faceCount++;
         setFace(p, slot, h.from[e], h.to[e], vertex);
@@ -173,12 +173,12 @@ bool wkPolytope_Grow(wkPolytope* p, int face, wkVec3d w, wkVec3d a, double noise
 static double nearestOnTriangle(const wkPolytope* p, const uint8_t corner[3], wkVec3d target,
                                 wkVec3d* pointA)
 {
-    wkTriangleRegion region =
-        wkClosestOnTriangle(wkSub(p->w[corner[0]], target), wkSub(p->w[corner[1]], target),
-                            wkSub(p->w[corner[2]], target));
-    wkVec3d point = wkScale(region.weight[0], p->a[corner[0]]);
-    point = wkMulAdd(point, region.weight[1], p->a[corner[1]]);
-    *pointA = wkMulAdd(point, region.weight[2], p->a[corner[2]]);
+    const wkCsoPoint* c[3] = {&p->point[corner[0]], &p->point[corner[1]], &p->point[corner[2]]};
+    wkTriangleRegion region = wkClosestOnTriangle(wkSub(c[0]->w, target), wkCsoEdge(c[0], c[1]),
+                                                  wkCsoEdge(c[0], c[2]));
+    wkVec3d point = wkScale(region.weight[0], c[0]->a);
+    point = wkMulAdd(point, region.weight[1], c[1]->a);
+    *pointA = wkMulAdd(point, region.weight[2], c[2]->a);
     return wkDot(region.closest, region.closest);
 }
 

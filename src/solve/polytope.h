@@ -7,7 +7,7 @@
 #include "solve/simplex.h"
 
 // A closed triangle mesh over V vertices has 2 V - 4 faces.
-#define WK_POLYTOPE_VERTICES 72
+#define WK_POLYTOPE_VERTICES 64
 #define WK_POLYTOPE_FACES (2 * WK_POLYTOPE_VERTICES - 4)
 
 typedef struct wkPolytope {
@@ -21,8 +21,7 @@ typedef struct wkPolytope {
     uint8_t corner[WK_POLYTOPE_FACES][3]; // anticlockwise from outside
     uint8_t left[WK_POLYTOPE_VERTICES]
                 [WK_POLYTOPE_VERTICES]; // face to the left of the edge from i to j
-    wkVec3d w[WK_POLYTOPE_VERTICES];    // points of B - A
-    wkVec3d a[WK_POLYTOPE_VERTICES];    // the points of A they came from
+    wkCsoPoint point[WK_POLYTOPE_VERTICES];
 } wkPolytope;
 
 WK_FN wkVec3d wkPolytope_Normal(const wkPolytope* p, int face)
@@ -35,8 +34,8 @@ bool wkPolytope_StartTetrahedron(wkPolytope* p, const wkSimplex* s, double flat)
 
 // Starts from a triangle and an apex on one or both sides (NULL: none
 // there); false without any apex.
-bool wkPolytope_StartBipyramid(wkPolytope* p, const wkSimplex* s, const wkVec3d* top,
-                               const wkVec3d* topA, const wkVec3d* bottom, const wkVec3d* bottomA);
+bool wkPolytope_StartBipyramid(wkPolytope* p, const wkSimplex* s, const wkCsoPoint* top,
+                               const wkCsoPoint* bottom);
 
 // Face to visit whose plane is nearest the origin; -1 when none is left.
 int wkPolytope_Nearest(const wkPolytope* p);
@@ -46,7 +45,7 @@ void wkPolytope_Settle(wkPolytope* p, int face);
 
 // Adds a point beyond `face`: the faces it sees, by more than `noise`, make way for a fan around
 // it. False when memory or geometry does not allow it; the polytope is then as it was.
-bool wkPolytope_Grow(wkPolytope* p, int face, wkVec3d w, wkVec3d a, double noise);
+bool wkPolytope_Grow(wkPolytope* p, int face, const wkCsoPoint* point, double noise);
 
 // Point of A that belongs to the point depth * normal of the surface: from the triangle of three vertices,
 // or a better face in the same plane up to `noise`.

@@ -2,121 +2,120 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Closest point of a simplex to the origin: the inner step of GJK. After C. Ericson's region tests,
-// in double, with the plane's own normal where the origin projects inside a triangle.
+// Closest point of a simplex to the origin: the inner step of GJK. After C. Ericson's region tests, in
+// double, with the plane's own normal where the origin projects inside a triangle.
 
 #include "math/vec.h"
 
-// Up to four points of B - A, with the point of A each came from and its
-// weight in the closest point.
+// A point of B - A and the two points it came from. Differences of points are taken part by part: when one
+// body is tiny beside the other its corners would drown in the rounding of w.
+typedef struct wkCsoPoint {
+    wkVec3d w; // b - a and the way between the frames
+    wkVec3d a; // in the frame of A
+    wkVec3d b; // turned into the frame of A, about B's origin
+} wkCsoPoint;
+
+// From p to q.
+WK_FN wkVec3d wkCsoEdge(const wkCsoPoint* p, const wkCsoPoint* q)
+{
+    return wkSub(wkSub(q->b, p->b), wkSub(q->a, p->a));
+}
+
+// Up to four points, each with its weight in the closest point.
 typedef struct wkSimplex {
     int count;
-    wkVec3d w[4];
-    wkVec3d a[4];
+    wkCsoPoint point[4];
     double weight[4];
 } wkSimplex;
 
 WK_FN void wkSimplexKeep1(wkSimplex* s, int i)
 {
-    s->w[0] = s->w[i], s->a[0] = s->a[i];
+    s->point[0] = s->point[i];
     s->weight[0] = 1.0;
     s->count = 1;
-}
-
-// Keeps i < j.
-WK_FN void wkSimplexKeep2(wkSimplex* s, int i, int j, double weightJ)
-{
-    s->w[0] = s->w[i], s->a[0] = s->a[i];
-    s->w[1] = s->w[j], s->a[1] = s->a[j];
-    s->weight[0] = 1.0 - weightJ, s->weight[1] = weightJ;
-    s->count = 2;
 }
 
 WK_FN wkVec3d wkSimplexClosest1(wkSimplex* s)
 {
     s->weight[0] = 1.0;
-    return s->w[0];
+    return s->point[0].w;
 }
 
 WK_FN wkVec3d wkSimplexClosest2(wkSimplex* s)
 {
-    wkVec3d edge = wkSub(s->w[1], s->w[0]);
-    double along = -wkDot(s->w[0], edge);
+    wkVec3d start = s->point[0].w;
+    wkVec3d edge = wkCsoEdge(&s->point[0], &s->point[1]);
+    double along = -wkDot(start, edge);
     double lengthSquared = wkDot(edge, edge);
     if (!(along > 0.0)) {
         wkSimplexKeep1(s, 0);
-        return s->w[0];
+        return start;
     }
     if (!(along < lengthSquared)) {
         wkSimplexKeep1(s, 1);
-        return s->w[0];
+        return s->point[0].w;
     }
     double t = along / lengthSquared;
     s->weight[0] = 1.0 - t, s->weight[1] = t;
-    return wkMulAdd(s->w[0], t, edge);
+    return wkMulAdd(start, t, edge);
 }
 
-// A triangle's answer before it is written back: which corners stay and with which weights.
+// A triangle's answer: the closest point and the weights of the corners, zero when one does not take part.
 typedef struct wkTriangleRegion {
     wkVec3d closest;
-    double weight[3]; // zero: the corner does not stay
+    double weight[3];
 } wkTriangleRegion;
 
-WK_FN wkTriangleRegion wkTriangleEdge(wkVec3d p, wkVec3d q, int i, int j, double t)
+WK_FN wkTriangleRegion wkTriangleAnswer(wkVec3d closest, double weight0, double weight1, double weight2)
 {
-    wkTriangleRegion region = {wkLerp(p, q, t), {0.0, 0.0, 0.0}};
-    region.weight[i] = 1.0 - t;
-    region.weight[j] = t;
+    wkTriangleRegion region = {closest, {weight0, weight1, weight2}};
     return region;
 }
 
-WK_FN wkTriangleRegion wkTriangleCorner(wkVec3d p, int i)
+// Closest point to the origin of the triangle with corner `a` and the edges from it to b and to c.
+WK_FN wkTriangleRegion wkClosestOnTriangle(wkVec3d a, wkVec3d ab, wkVec3d ac)
 {
-    wkTriangleRegion region = {p, {0.0, 0.0, 0.0}};
-    region.weight[i] = 1.0;
-    return region;
-}
-
-// Closest point of triangle abc to the origin.
-WK_FN wkTriangleRegion wkClosestOnTriangle(wkVec3d a, wkVec3d b, wkVec3d c)
-{
-    wkVec3d ab = wkSub(b, a), ac = wkSub(c, a);
-    double d1 = -wkDot(ab, a), d2 = -wkDot(ac, a);
-    if (d1 <= 0.0 && d2 <= 0.0) {
-        return wkTriangleCorner(a, 0);
+    // how far the origin lies along the edges, seen from each corner
+    double alongAB = -wkDot(ab, a), alongAC = -wkDot(ac, a);
+    if (alongAB <= 0.0 && alongAC <= 0.0) {
+        return wkTriangleAnswer(a, 1.0, 0.0, 0.0);
     }
-    double d3 = -wkDot(ab, b), d4 = -wkDot(ac, b);
-    if (d3 >= 0.0 && d4 <= d3) {
-        return wkTriangleCorner(b, 1);
+    double bb = wkDot(ab, ab), cc = wkDot(ac, ac), bc = wkDot(ab, ac);
+    double beyondB = alongAB - bb, besideB = alongAC - bc;
+    if (beyondB >= 0.0 && besideB <= beyondB) {
+        return wkTriangleAnswer(wkAdd(a, ab), 0.0, 1.0, 0.0);
     }
-    double d5 = -wkDot(ab, c), d6 = -wkDot(ac, c);
-    if (d6 >= 0.0 && d5 <= d6) {
-        return wkTriangleCorner(c, 2);
+    double besideC = alongAB - bc, beyondC = alongAC - cc;
+    if (beyondC >= 0.0 && besideC <= beyondC) {
+        return wkTriangleAnswer(wkAdd(a, ac), 0.0, 0.0, 1.0);
     }
 
-    // the signed areas come from the normal, which loses less than products of the six dots
+    // the signed areas opposite to each corner come from the normal, which loses less than products of dots
     wkVec3d normal = wkCross(ab, ac);
-    double areaC = wkDot(normal, wkCross(a, b));
-    double areaB = wkDot(normal, wkCross(c, a));
-    double areaA = wkDot(normal, wkCross(b, c));
-    if (areaC <= 0.0 && d1 >= 0.0 && d3 <= 0.0) {
-        return wkTriangleEdge(a, b, 0, 1, d1 > d3 ? d1 / (d1 - d3) : 0.0);
+    double area = wkDot(normal, normal);
+    double areaC = wkDot(normal, wkCross(a, ab));
+    double areaB = wkDot(normal, wkCross(ac, a));
+    double areaA = area - areaB - areaC;
+    if (areaC <= 0.0 && alongAB >= 0.0 && beyondB <= 0.0) {
+        double t = bb > 0.0 ? alongAB / bb : 0.0;
+        return wkTriangleAnswer(wkMulAdd(a, t, ab), 1.0 - t, t, 0.0);
     }
-    if (areaB <= 0.0 && d2 >= 0.0 && d6 <= 0.0) {
-        return wkTriangleEdge(a, c, 0, 2, d2 > d6 ? d2 / (d2 - d6) : 0.0);
+    if (areaB <= 0.0 && alongAC >= 0.0 && beyondC <= 0.0) {
+        double t = cc > 0.0 ? alongAC / cc : 0.0;
+        return wkTriangleAnswer(wkMulAdd(a, t, ac), 1.0 - t, 0.0, t);
     }
-    double toC = d4 - d3, toB = d5 - d6;
-    if (areaA <= 0.0 && toC >= 0.0 && toB >= 0.0) {
-        return wkTriangleEdge(b, c, 1, 2, toC + toB > 0.0 ? toC / (toC + toB) : 0.0);
+    double fromB = besideB - beyondB, fromC = besideC - beyondC;
+    if (areaA <= 0.0 && fromB >= 0.0 && fromC >= 0.0) {
+        double t = fromB + fromC > 0.0 ? fromB / (fromB + fromC) : 0.0;
+        wkVec3d closest = wkMulAdd(wkMulAdd(a, 1.0 - t, ab), t, ac);
+        return wkTriangleAnswer(closest, 0.0, 1.0 - t, t);
     }
-    double normalSquared = wkDot(normal, normal);
-    double sum = areaA + areaB + areaC;
-    if (!(sum > 0.0) || !(normalSquared > 0.0)) {
-        return wkTriangleCorner(a, 0);
+    if (!(area > 0.0)) {
+        return wkTriangleAnswer(a, 1.0, 0.0, 0.0);
     }
-    wkTriangleRegion inside = {wkScale(wkDot(normal, a) / normalSquared, normal),
-                               {areaA / sum, areaB / sum, areaC / sum}};
-    return inside;
+    double scale = 1.0 / area;
+    return wkTriangleAnswer(wkScale(scale * wkDot(normal, a), normal), scale * areaA, scale * areaB,
+                            scale * areaC);
 }
 
 // Writes a triangle's answer back; i < j < k are its corners in the simplex.
@@ -127,8 +126,9 @@ WK_FN wkVec3d wkSimplexKeepTriangle(wkSimplex* s, int i, int j, int k,
     int count = 0;
     for (int m = 0; m < 3; ++m) {
         if (region->weight[m] > 0.0) {
-            s->w[count] = s->w[corner[m]];
-            s->a[count] = s->a[corner[m]];
+            if (count != corner[m]) {
+                s->point[count] = s->point[corner[m]];
+            }
             s->weight[count] = region->weight[m];
             count += 1;
         }
@@ -139,33 +139,41 @@ WK_FN wkVec3d wkSimplexKeepTriangle(wkSimplex* s, int i, int j, int k,
 
 WK_FN wkVec3d wkSimplexClosest3(wkSimplex* s)
 {
-    wkTriangleRegion region = wkClosestOnTriangle(s->w[0], s->w[1], s->w[2]);
+    const wkCsoPoint* p = s->point;
+    wkTriangleRegion region =
+        wkClosestOnTriangle(p[0].w, wkCsoEdge(&p[0], &p[1]), wkCsoEdge(&p[0], &p[2]));
     return wkSimplexKeepTriangle(s, 0, 1, 2, &region);
 }
 
-// Keeps the better of the best triangle so far and the one of corners i < j < k.
-WK_FN void wkKeepNearerTriangle(const wkSimplex* s, int i, int j, int k, wkTriangleRegion* best,
-                                double* bestSquared, int corners[3])
+// The best triangle so far, and its corners.
+typedef struct wkBestTriangle {
+    wkTriangleRegion region;
+    double squared;
+    int i, j, k;
+} wkBestTriangle;
+
+// Looks at the triangle with corner `a` and edges ab, ac; i < j < k in the simplex, a being one of them at
+// place `first`.
+WK_FN void wkKeepNearerTriangle(wkBestTriangle* best, wkTriangleRegion region, int i, int j, int k)
 {
-    wkTriangleRegion region = wkClosestOnTriangle(s->w[i], s->w[j], s->w[k]);
     double squared = wkDot(region.closest, region.closest);
-    if (squared < *bestSquared) {
-        *best = region;
-        *bestSquared = squared;
-        corners[0] = i, corners[1] = j, corners[2] = k;
+    if (squared < best->squared) {
+        best->region = region;
+        best->squared = squared;
+        best->i = i, best->j = j, best->k = k;
     }
 }
 
 // Flatter tetrahedra than this (volume squared over the product of squared edges) contain nothing.
 #define WK_SIMPLEX_FLAT_SQUARED 1e-26
 
-// Four points, the newest last: inside, all four stay and the zero vector is
-// returned; else the answer of the closest face. The face without the newest point is
-// never it, unless the four are flat.
+// Four points, the newest last: inside, all four stay and the zero vector is returned; else the answer of
+// the closest face. The face without the newest point is never it, unless the four are flat.
 WK_FN wkVec3d wkSimplexClosest4(wkSimplex* s)
 {
-    wkVec3d d = s->w[3];
-    wkVec3d a = wkSub(s->w[0], d), b = wkSub(s->w[1], d), c = wkSub(s->w[2], d);
+    const wkCsoPoint* p = s->point;
+    wkVec3d d = p[3].w;
+    wkVec3d a = wkCsoEdge(&p[3], &p[0]), b = wkCsoEdge(&p[3], &p[1]), c = wkCsoEdge(&p[3], &p[2]);
     wkVec3d ab = wkCross(a, b), bc = wkCross(b, c), ca = wkCross(c, a);
     double volume = wkDot(ab, c);
     double edges = wkDot(a, a) * wkDot(b, b) * wkDot(c, c);
@@ -178,20 +186,35 @@ WK_FN wkVec3d wkSimplexClosest4(wkSimplex* s)
     if (!isBeyondAB && !isBeyondBC && !isBeyondCA) {
         return wkVec(0.0, 0.0, 0.0);
     }
-    wkTriangleRegion best = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    double bestSquared = INFINITY;
-    int corners[3] = {0, 1, 2};
+    wkBestTriangle best = {.squared = INFINITY};
     if (isBeyondAB) {
-        wkKeepNearerTriangle(s, 0, 1, 3, &best, &bestSquared, corners);
+        wkTriangleRegion r = wkClosestOnTriangle(d, a, b);
+        wkKeepNearerTriangle(&best, wkTriangleAnswer(r.closest, r.weight[1], r.weight[2], r.weight[0]),
+                             0, 1, 3);
     }
     if (isBeyondBC) {
-        wkKeepNearerTriangle(s, 1, 2, 3, &best, &bestSquared, corners);
+        wkTriangleRegion r = wkClosestOnTriangle(d, b, c);
+        wkKeepNearerTriangle(&best, wkTriangleAnswer(r.closest, r.weight[1], r.weight[2], r.weight[0]),
+                             1, 2, 3);
     }
     if (isBeyondCA) {
-        wkKeepNearerTriangle(s, 0, 2, 3, &best, &bestSquared, corners);
+        wkTriangleRegion r = wkClosestOnTriangle(d, a, c);
+        wkKeepNearerTriangle(&best, wkTriangleAnswer(r.closest, r.weight[1], r.weight[2], r.weight[0]),
+                             0, 2, 3);
     }
     if (isFlat) {
-        wkKeepNearerTriangle(s, 0, 1, 2, &best, &bestSquared, corners);
+        wkVec3d ab0 = wkCsoEdge(&p[0], &p[1]), ac0 = wkCsoEdge(&p[0], &p[2]);
+        wkKeepNearerTriangle(&best, wkClosestOnTriangle(p[0].w, ab0, ac0), 0, 1, 2);
     }
-    return wkSimplexKeepTriangle(s, corners[0], corners[1], corners[2], &best);
+    return wkSimplexKeepTriangle(s, best.i, best.j, best.k, &best.region);
+}
+
+// Sum of the points of A with their weights.
+WK_FN wkVec3d wkSimplexPointA(const wkSimplex* s)
+{
+    wkVec3d point = wkScale(s->weight[0], s->point[0].a);
+    for (int i = 1; i < s->count; ++i) {
+        point = wkMulAdd(point, s->weight[i], s->point[i].a);
+    }
+    return point;
 }
