@@ -185,8 +185,7 @@ bool wkLawInflationLowersTheDistance(const wkScenePair* pair, uint64_t seed, wkM
     if (r.status == wk_statusUnbounded) {
         return true;
     }
-    double tolerance =
-        wkPairTolerance(pair) * 1e-3 + wkPairRounding(pair) + wkPairRounding(&rounded);
+    double tolerance = wkPairTolerance(pair) + wkPairRounding(pair) + wkPairRounding(&rounded);
     double byRounding = ask(&rounded).distance + more - r.distance;
     double byPadding = ask(&padded).distance + more - r.distance;
     if (!(fabs(byRounding) <= tolerance) || !(fabs(byPadding) <= tolerance)) {
