@@ -164,9 +164,10 @@ static const creation creations[] = {
 
 #define CREATION_COUNT ((int)(sizeof creations / sizeof creations[0]))
 
-// Creates with failures armed by `arm`, at every n until nothing fails any more.
-static void failAtEvery(const creation* c, void (*arm)(long n, void* context), void* context,
-                        int limit)
+// Creates with failures armed by `arm`, at every n until nothing fails any more. Returns how many
+// failures that took.
+static int failAtEvery(const creation* c, void (*arm)(long n, void* context), void* context,
+                       int limit)
 {
     for (int n = 0; n < limit; n++) {
         wkHullDef def = wkDefaultHullDef();
@@ -180,10 +181,10 @@ static void failAtEvery(const creation* c, void (*arm)(long n, void* context), v
             assert_non_null(hull);
             wkHull_Destroy(hull);
             assert_int_equal(wkGetByteCount(), before);
-            return;
+            return n;
         }
         if (result == wk_errorUnsupported) {
-            return;
+            return 1;
         }
         if (result != wk_errorMemory || hull != NULL || wkGetByteCount() != before) {
             fail_msg("%s, failure %d: %s, hull %p, %zu bytes left", c->name, n,
@@ -191,6 +192,7 @@ static void failAtEvery(const creation* c, void (*arm)(long n, void* context), v
         }
     }
     fail_msg("%s: still failing after %d allocations", c->name, limit);
+    return limit;
 }
 
 static void armAllocator(long n, void* context)
@@ -207,7 +209,7 @@ static void creation_survives_a_failing_allocator(void** state)
     wkAllocator allocator = {allocateOrFail, releaseCounted, &counted};
     wkSetAllocator(&allocator);
     for (int i = 0; i < CREATION_COUNT; i++) {
-        failAtEvery(&creations[i], armAllocator, &counted, 10000);
+        assert_true(failAtEvery(&creations[i], armAllocator, &counted, 10000) > 0);
         assert_int_equal(counted.heldBytes, 0);
     }
     wkSetAllocator(NULL);
@@ -227,7 +229,7 @@ static void creation_survives_a_failing_malloc(void** state)
         skip();
     }
     for (int i = 0; i < CREATION_COUNT; i++) {
-        failAtEvery(&creations[i], armMalloc, NULL, 10000);
+        assert_true(failAtEvery(&creations[i], armMalloc, NULL, 10000) > 0);
     }
 }
 
