@@ -203,6 +203,7 @@ typedef struct depthSearch {
     double bestDepth;
     bool isCurved;
     bool isStuck;          // a face could not be settled
+    bool hasSettled;       // a face was set aside: the nearest one proves no depth any more
     bool hasPoints;        // the best one came with its points ...
     uint8_t bestCorner[3]; // ... or is that of these vertices
     bool hasContact;       // Newton's method has found a contact ...
@@ -303,13 +304,16 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
         out->status = wk_statusExact;
         return true;
     }
-    if (-upper > goal->cutoff + band || -lower <= goal->touching - band) {
-        out->distance = -upper > goal->cutoff + band ? -upper : -lower;
+    bool isFree = -upper > goal->cutoff + band;
+    bool isTouching = !search->hasSettled && -lower <= goal->touching - band;
+    if (isFree || isTouching) {
+        out->distance = isFree ? -upper : -lower;
         return true;
     }
     double polishGap = WK_EPA_POLISH * upper + WK_EPA_POLISH_NEAR * o->pair->scale;
     if (search->isCurved && upper - lower <= polishGap) {
         if (isOnSlopeOfContact(search, normal, next.w) || polishFace(o, face, search, out)) {
+            search->hasSettled = true;
             wkPolytope_Settle(&o->polytope, face);
             return false;
         }
@@ -317,6 +321,7 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
     if (!wkPolytope_Grow(&o->polytope, face, &next, WK_EPA_POLYTOPE_GAP * o->pair->scale)) {
         // rounding or memory stands in the way of this face: the answer stays a bound
         search->isStuck = true;
+        search->hasSettled = true;
         wkPolytope_Settle(&o->polytope, face);
     }
     return false;
