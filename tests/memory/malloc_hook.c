@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The program's definitions of malloc and friends come before those of glibc, which keeps its own
-// under other names.
+// under other names. They must be visible, or the libraries of the program would not see them.
 
 #define _POSIX_C_SOURCE 200809L // posix_memalign
 
@@ -20,6 +20,8 @@
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) &&       \
     !HAS_FEATURE(address_sanitizer) && !HAS_FEATURE(thread_sanitizer) &&                           \
     !HAS_FEATURE(memory_sanitizer)
+
+#define VISIBLE __attribute__((visibility("default")))
 
 static long callCount;
 static long callsUntilFailure = -1;
@@ -39,27 +41,27 @@ static bool mayAllocate(void)
     return callsUntilFailure-- > 0;
 }
 
-void* malloc(size_t size)
+VISIBLE void* malloc(size_t size)
 {
     return mayAllocate() ? __libc_malloc(size) : NULL;
 }
 
-void* calloc(size_t count, size_t size)
+VISIBLE void* calloc(size_t count, size_t size)
 {
     return mayAllocate() ? __libc_calloc(count, size) : NULL;
 }
 
-void* realloc(void* memory, size_t size)
+VISIBLE void* realloc(void* memory, size_t size)
 {
     return mayAllocate() ? __libc_realloc(memory, size) : NULL;
 }
 
-void* aligned_alloc(size_t alignment, size_t size)
+VISIBLE void* aligned_alloc(size_t alignment, size_t size)
 {
     return mayAllocate() ? __libc_memalign(alignment, size) : NULL;
 }
 
-int posix_memalign(void** memory, size_t alignment, size_t size)
+VISIBLE int posix_memalign(void** memory, size_t alignment, size_t size)
 {
     *memory = mayAllocate() ? __libc_memalign(alignment, size) : NULL;
     return *memory != NULL ? 0 : ENOMEM;
