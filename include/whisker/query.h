@@ -138,5 +138,6 @@ typedef struct wkRayResult {
 /// First point of a shape (with rounding and padding) on a ray.
 WK_API wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray);
 
-/// How a pair is answered, for documents and tests: "closed form" or "general".
+/// How a pair is answered, for documents and tests: "closed form", "GJK, EPA" ..., see
+/// docs/pair_matrix.md; "none" when one of them is no shape.
 WK_API const char* wkPairMethodName(wkShapeType a, wkShapeType b);

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Prints docs/pair_matrix.md from the pair table, as a program outside the library sees it.
+
+#include "whisker/query.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_METHODS 8
+
+// The distinct methods, in the order in which the table names them.
+typedef struct methodList {
+    const char* names[MAX_METHODS];
+    int pairCounts[MAX_METHODS];
+    int count;
+} methodList;
+
+static int findMethod(const methodList* list, const char* name)
+{
+    int index = 0;
+    while (index < list->count && strcmp(list->names[index], name) != 0) {
+        index++;
+    }
+    return index;
+}
+
+static methodList collectMethods(void)
+{
+    methodList list = {.count = 0};
+    for (int a = 1; a < wk_shapeTypeCount; a++) {
+        for (int b = a; b < wk_shapeTypeCount; b++) {
+            const char* name = wkPairMethodName((wkShapeType)a, (wkShapeType)b);
+            int index = findMethod(&list, name);
+            if (index == MAX_METHODS) {
+                continue;
+            }
+            list.names[index] = name;
+            list.pairCounts[index]++;
+            list.count = index < list.count ? list.count : index + 1;
+        }
+    }
+    return list;
+}
+
+static void printMatrix(const methodList* list)
+{
+    printf("|  |");
+    for (int b = 1; b < wk_shapeTypeCount; b++) {
+        printf(" %s |", wkShapeTypeName((wkShapeType)b));
+    }
+    printf("\n| --- |");
+    for (int b = 1; b < wk_shapeTypeCount; b++) {
+        printf(" :-: |");
+    }
+    printf("\n");
+    for (int a = 1; a < wk_shapeTypeCount; a++) {
+        printf("| **%s** |", wkShapeTypeName((wkShapeType)a));
+        for (int b = 1; b < wk_shapeTypeCount; b++) {
+            const char* name = wkPairMethodName((wkShapeType)a, (wkShapeType)b);
+            printf(" %c |", 'A' + findMethod(list, name));
+        }
+        printf("\n");
+    }
+}
+
+static const char introduction[] =
+    "# How each pair is answered\n\n"
+    "<!-- Printed from src/query/pair_table.c by tests/golden/print_pair_matrix.c; the test\n"
+    "golden.pair_matrix compares. To renew it:\n"
+    "build/release/tests/golden/print_pair_matrix > docs/pair_matrix.md -->\n\n"
+    "Every pair of the ten shapes answers every query. The letter says by which method; the\n"
+    "order of the arguments does not matter.\n\n"
+    "| letter | method | pairs |\n"
+    "| :-: | --- | ---: |\n";
+
+static const char explanation[] =
+    "- *Closed form*: a formula, or for the ellipsoid a root that is found to rounding.\n"
+    "  `iterations` in the result is 0.\n"
+    "- *Separating axes, GJK*: fifteen axes decide whether two boxes touch and how deep;\n"
+    "  boxes that are apart get their distance from GJK.\n"
+    "- *GJK, EPA*: GJK for shapes that are apart, the expanding polytope algorithm for their\n"
+    "  depth, Newton's method on the contact normal where a surface is curved.\n\n"
+    "[precision.md](precision.md) says how exact each of them is.\n";
+
+int main(void)
+{
+    methodList list = collectMethods();
+    printf("%s", introduction);
+    for (int i = 0; i < list.count; i++) {
+        printf("| %c | %s | %d |\n", 'A' + i, list.names[i], list.pairCounts[i]);
+    }
+    printf("\n");
+    printMatrix(&list);
+    printf("\n%s", explanation);
+    return 0;
+}
