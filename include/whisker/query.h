@@ -33,9 +33,10 @@ WK_API const char* wkStatusName(wkStatus status);
 /// zero is an empty cache. Belongs to the caller, one per pair; answers do not depend on it beyond
 /// the stated precision.
 typedef struct wkPairCache {
-    wkVec3d direction; ///< from A to B in the frame of A; zero: empty
-    int32_t hintA;     ///< last support vertex of A
-    int32_t hintB;     ///< last support vertex of B
+    wkVec3d direction;  ///< last normal, in the frame of the pair; zero: empty
+    int32_t count;      ///< vertices in use below, for two hulls
+    int32_t vertexA[3]; ///< where the hulls were closest
+    int32_t vertexB[3]; ///< where the hulls were closest
 } wkPairCache;
 
 /// What a distance query should find. Start from `wkDefaultDistanceRequest()`.

@@ -14,8 +14,7 @@
 
 bool wkBoxIsSound(const wkShape* shape)
 {
-    return wkIsSoundSize(shape->box.half.x) && wkIsSoundSize(shape->box.half.y) &&
-           wkIsSoundSize(shape->box.half.z) && wkHasSoundMargins(shape);
+    return wkIsSoundBox(shape);
 }
 
 wkResult wkBoxCheck(const wkShape* shape)

@@ -14,8 +14,7 @@
 
 bool wkCapsuleIsSound(const wkShape* shape)
 {
-    return wkIsSoundSize(shape->capsule.radius) && wkIsSoundSize(shape->capsule.halfLength) &&
-           wkHasSoundMargins(shape);
+    return wkIsSoundCapsule(shape);
 }
 
 wkResult wkCapsuleCheck(const wkShape* shape)

@@ -35,10 +35,67 @@ WK_FN bool wkIsSoundNormal(wkVec3d normal)
     return fabs(wkDot(normal, normal) - 1.0) <= WK_UNIT_TOLERANCE;
 }
 
-// What surrounds every core.
-WK_FN bool wkHasSoundMargins(const wkShape* shape)
+// One comparison for all upper limits. NaN passes a maximum unseen from the left only, and there
+// stands a size, which is compared with zero as well.
+WK_FN bool wkHasSoundMargins(const wkShape* shape, double largestSize)
 {
-    return wkIsSoundSize(shape->rounding) && wkIsSoundCoordinate(shape->padding);
+    double largest = wkMaxD(largestSize, wkMaxD(shape->rounding, fabs(shape->padding)));
+    return shape->rounding >= 0.0 && largest <= WK_MAX_LENGTH;
+}
+
+// The tests behind `isSound` of each row, for callers that know the type.
+WK_FN bool wkIsSoundSphere(const wkShape* shape)
+{
+    double radius = shape->sphere.radius;
+    return radius >= 0.0 && wkHasSoundMargins(shape, radius);
+}
+
+WK_FN bool wkIsSoundCapsule(const wkShape* shape)
+{
+    double radius = shape->capsule.radius, half = shape->capsule.halfLength;
+    return radius >= 0.0 && half >= 0.0 && wkHasSoundMargins(shape, wkMaxD(radius, half));
+}
+
+WK_FN bool wkIsSoundCylinder(const wkShape* shape)
+{
+    double radius = shape->cylinder.radius, half = shape->cylinder.halfLength;
+    return radius >= 0.0 && half >= 0.0 && wkHasSoundMargins(shape, wkMaxD(radius, half));
+}
+
+WK_FN bool wkIsSoundCone(const wkShape* shape)
+{
+    double radius = shape->cone.radius, half = shape->cone.halfLength;
+    return radius >= 0.0 && half >= 0.0 && wkHasSoundMargins(shape, wkMaxD(radius, half));
+}
+
+WK_FN bool wkAreSoundSizes(const wkShape* shape, wkVec3d sizes)
+{
+    double largest = wkMaxD(wkMaxD(sizes.x, sizes.y), sizes.z);
+    return sizes.x >= 0.0 && sizes.y >= 0.0 && sizes.z >= 0.0 && wkHasSoundMargins(shape, largest);
+}
+
+WK_FN bool wkIsSoundBox(const wkShape* shape)
+{
+    return wkAreSoundSizes(shape, shape->box.half);
+}
+
+WK_FN bool wkIsSoundEllipsoid(const wkShape* shape)
+{
+    return wkAreSoundSizes(shape, shape->ellipsoid.radii);
+}
+
+WK_FN bool wkIsSoundTriangle(const wkShape* shape)
+{
+    const wkVec3d* points = shape->triangle.points;
+    return wkIsSoundPoint(points[0]) && wkIsSoundPoint(points[1]) && wkIsSoundPoint(points[2]) &&
+           wkHasSoundMargins(shape, 0.0);
+}
+
+// Half-spaces and planes keep their surface in the same place.
+WK_FN bool wkIsSoundSurface(const wkShape* shape)
+{
+    return wkIsSoundNormal(shape->halfspace.normal) &&
+           wkIsSoundCoordinate(shape->halfspace.offset) && wkHasSoundMargins(shape, 0.0);
 }
 
 // wk_ok, or the failure with words such as "box: half.x is -1, must be 0 to 1e+60".

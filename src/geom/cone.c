@@ -14,8 +14,7 @@
 
 bool wkConeIsSound(const wkShape* shape)
 {
-    return wkIsSoundSize(shape->cone.radius) && wkIsSoundSize(shape->cone.halfLength) &&
-           wkHasSoundMargins(shape);
+    return wkIsSoundCone(shape);
 }
 
 wkResult wkConeCheck(const wkShape* shape)

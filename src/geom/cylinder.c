@@ -14,8 +14,7 @@
 
 bool wkCylinderIsSound(const wkShape* shape)
 {
-    return wkIsSoundSize(shape->cylinder.radius) && wkIsSoundSize(shape->cylinder.halfLength) &&
-           wkHasSoundMargins(shape);
+    return wkIsSoundCylinder(shape);
 }
 
 wkResult wkCylinderCheck(const wkShape* shape)

@@ -15,9 +15,7 @@
 
 bool wkEllipsoidIsSound(const wkShape* shape)
 {
-    wkVec3d radii = shape->ellipsoid.radii;
-    return wkIsSoundSize(radii.x) && wkIsSoundSize(radii.y) && wkIsSoundSize(radii.z) &&
-           wkHasSoundMargins(shape);
+    return wkIsSoundEllipsoid(shape);
 }
 
 wkResult wkEllipsoidCheck(const wkShape* shape)

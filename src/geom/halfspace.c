@@ -13,8 +13,7 @@
 
 bool wkHalfspaceIsSound(const wkShape* shape)
 {
-    return wkIsSoundNormal(shape->halfspace.normal) &&
-           wkIsSoundCoordinate(shape->halfspace.offset) && wkHasSoundMargins(shape);
+    return wkIsSoundSurface(shape);
 }
 
 wkResult wkHalfspaceCheck(const wkShape* shape)

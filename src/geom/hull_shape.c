@@ -15,7 +15,7 @@
 bool wkHullIsSound(const wkShape* shape)
 {
     // what is inside a hull was checked when it was built
-    return shape->hull != NULL && wkHasSoundMargins(shape);
+    return shape->hull != NULL && wkHasSoundMargins(shape, 0.0);
 }
 
 wkResult wkHullCheck(const wkShape* shape)

@@ -13,8 +13,7 @@
 
 bool wkPlaneIsSound(const wkShape* shape)
 {
-    return wkIsSoundNormal(shape->plane.normal) && wkIsSoundCoordinate(shape->plane.offset) &&
-           wkHasSoundMargins(shape);
+    return wkIsSoundSurface(shape);
 }
 
 wkResult wkPlaneCheck(const wkShape* shape)

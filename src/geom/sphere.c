@@ -14,7 +14,7 @@
 
 bool wkSphereIsSound(const wkShape* shape)
 {
-    return wkIsSoundSize(shape->sphere.radius) && wkHasSoundMargins(shape);
+    return wkIsSoundSphere(shape);
 }
 
 wkResult wkSphereCheck(const wkShape* shape)

@@ -18,9 +18,7 @@
 
 bool wkTriangleIsSound(const wkShape* shape)
 {
-    const wkVec3d* points = shape->triangle.points;
-    return wkIsSoundPoint(points[0]) && wkIsSoundPoint(points[1]) && wkIsSoundPoint(points[2]) &&
-           wkHasSoundMargins(shape);
+    return wkIsSoundTriangle(shape);
 }
 
 wkResult wkTriangleCheck(const wkShape* shape)

@@ -22,6 +22,14 @@ WK_FN double wkQuatLengthSquared(wkQuat q)
     return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
 }
 
+// False for zero, NaN and infinity, and where the squares in a matrix would leave the range of
+// double.
+WK_FN bool wkIsSoundRotation(wkQuat q)
+{
+    double lengthSquared = wkQuatLengthSquared(q);
+    return lengthSquared > 1e-280 && lengthSquared < 1e280;
+}
+
 // Rotation of a quaternion whose squared length is 2 / s.
 WK_FN wkMat3d wkMatFromScaledQuat(wkQuat q, double s)
 {

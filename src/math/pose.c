@@ -29,16 +29,11 @@ static wkQuat mulQuat(wkQuat a, wkQuat b)
     return q;
 }
 
-static double quatLengthSquared(wkQuat q)
-{
-    return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-}
-
 // Unit length, so that long chains of products do not drift out of the range of double. A rotation
 // that is not valid stays so, and wkIsValidPose can refuse it.
 static wkQuat normalizeQuat(wkQuat q)
 {
-    double s = 1.0 / sqrt(quatLengthSquared(q));
+    double s = 1.0 / sqrt(wkQuatLengthSquared(q));
     wkQuat unit = {s * q.x, s * q.y, s * q.z, s * q.w};
     return unit;
 }
@@ -92,7 +87,5 @@ wkPose wkInvPose(wkPose aFromB)
 
 bool wkIsValidPose(wkPose pose)
 {
-    // beyond these lengths the squares in a rotation matrix leave the range of double
-    double lengthSquared = quatLengthSquared(pose.rotation);
-    return wkIsFiniteVec(pose.position) && lengthSquared > 1e-280 && lengthSquared < 1e280;
+    return wkIsFiniteVec(pose.position) && wkIsSoundRotation(pose.rotation);
 }

@@ -83,9 +83,10 @@ WK_FN double wkMaxD(double a, double b)
     return a > b ? a : b;
 }
 
+// Two instructions without a branch, and NaN stays NaN, because `value` stands last.
 WK_FN double wkClamp(double value, double lower, double upper)
 {
-    return value < lower ? lower : value > upper ? upper : value;
+    return wkMaxD(lower, wkMinD(upper, value));
 }
 
 WK_FN wkVec3d wkMin(wkVec3d a, wkVec3d b)

@@ -3,14 +3,58 @@
 #pragma once
 
 // From a caller's arguments to a question in canonical order, and from the answer back: the one
-// place where validity and the order of arguments are settled.
+// place where validity and the order of arguments are settled. Inline, because closed forms take
+// no longer than the way to them.
 
-#include "solve/pair.h"
+#include "query/pair_table.h"
+#include "solve/placed.h"
 
-// Puts the arguments in canonical order and checks them. The limits are the caller's to fill.
-// @return false when a shape or a pose is not valid
-bool wkMakeQuestion(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB,
-                    wkQuestion* question);
+// The total order goes on where the positions have the same x; see question.c.
+bool wkIsAfter(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB);
 
-// Asks the pair table. The answer is in canonical order.
-void wkAsk(const wkQuestion* question, wkDistanceResult* answer);
+// Whether a query knows the type; the numbers are left to the pair's own function.
+WK_FN bool wkHasKnownType(const wkShape* shape)
+{
+    return shape != NULL && shape->type > wk_shapeNone && shape->type < wk_shapeTypeCount;
+}
+
+// Puts the arguments in canonical order and checks them, but for the numbers of the shapes. The
+// limits are the caller's to fill.
+// @return false when a type or a pose is not valid
+WK_FORCE_FN bool wkMakeQuestion(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                const wkPose* poseB, wkQuestion* question)
+{
+    // NaN and infinity survive the difference
+    wkVec3d between = wkSub(poseB->position, poseA->position);
+    bool isSound = wkHasKnownType(a) && wkHasKnownType(b) && wkIsFiniteVec(between) &&
+                   wkIsSoundRotation(poseA->rotation) && wkIsSoundRotation(poseB->rotation);
+    if (!isSound) {
+        return false;
+    }
+
+    // a total order of placed shapes of one type, so that swapped arguments meet the same
+    // computation; a difference is zero for equal numbers only
+    bool isSwapped = a->type > b->type;
+    if (a->type == b->type) {
+        isSwapped = between.x != 0.0 ? between.x < 0.0 : wkIsAfter(a, poseA, b, poseB);
+    }
+    question->a = isSwapped ? b : a;
+    question->b = isSwapped ? a : b;
+    question->poseA = isSwapped ? poseB : poseA;
+    question->poseB = isSwapped ? poseA : poseB;
+    question->radiusA = wkShapeRadius(question->a);
+    question->radiusB = wkShapeRadius(question->b);
+    return true;
+}
+
+// Asks the pair table. The answer is in canonical order; its distance is NaN when a shape has a
+// number that is not valid.
+WK_FORCE_FN void wkAsk(const wkQuestion* question, wkDistanceResult* answer)
+{
+    const wkPairRow* row = &wkPairTable[question->a->type][question->b->type];
+    if (row->answer != NULL) {
+        row->answer(question, answer);
+    } else {
+        wkAnswerBySolving(question, row->solve, answer);
+    }
+}

@@ -17,7 +17,7 @@ extern wkSupportFcn* const wkCoreSupportTable[wk_shapeTypeCount];
 // `b` is turned into the frame of A already.
 WK_FN wkCsoPoint wkMakeCsoPoint(const wkPair* pair, wkVec3d a, wkVec3d b)
 {
-    wkCsoPoint point = {wkSub(wkAdd(b, pair->bInA.position), a), a, b};
+    wkCsoPoint point = {wkSub(wkAdd(b, pair->bInA.position), a), a, b, 0, 0};
     return point;
 }
 

@@ -349,6 +349,19 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
     }
 }
 
+// A verdict needs no more than GJK's tetrahedron when the origin is well inside.
+static bool isDecidedBySimplex(overlap* o, const wkGoal* goal, const wkSimplex* s, wkSolution* out)
+{
+    bool isVerdict = goal->touching > -INFINITY;
+    if (!isVerdict || s->count < 4 || !wkPolytope_StartTetrahedron(&o->polytope, s, o->flat)) {
+        return false;
+    }
+    double depth = o->polytope.offset[wkPolytope_Nearest(&o->polytope)];
+    out->distance = -depth;
+    out->status = wk_statusBound;
+    return -depth <= goal->touching - WK_VERDICT_BAND * o->pair->scale;
+}
+
 void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex,
                     wkSolution* solution)
 {
@@ -360,6 +373,9 @@ void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex,
     o.pair = pair;
     o.support = wkMakeCoreSupport(pair);
     o.flat = WK_EPA_FLAT * pair->scale;
+    if (isDecidedBySimplex(&o, goal, simplex, solution)) {
+        return;
+    }
     wkVec3d flatNormal;
     if (!startTowardsOrigin(&o) && !startPolytope(&o, simplex, &flatNormal)) {
         answerFlat(&o, simplex, flatNormal, solution);

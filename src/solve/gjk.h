@@ -34,6 +34,9 @@ typedef struct wkGjkRule {
 // Cores this close (share of wkPair.scale) touch when nothing proves that they do not.
 #define WK_GJK_TOUCHING 1e-6
 
+// Vertices of the last simplex that a cache keeps: a triangle.
+#define WK_CACHE_VERTICES 3
+
 // Bounds this close (share of wkPair.scale) have met.
 #define WK_GJK_MET 1e-12
 
@@ -51,7 +54,9 @@ WK_FORCE_FN wkCsoPoint wkGjkSupport(wkGjkRule rule, const wkPair* pair, wkVec3d 
     wkVec3d directionB = wkNeg(wkMulTMV(&pair->bInA.rotation, direction));
     wkVec3d a = rule.supportA(pair->a, direction, &hint[0]);
     wkVec3d b = wkMulMV(&pair->bInA.rotation, rule.supportB(pair->b, directionB, &hint[1]));
-    return wkMakeCsoPoint(pair, a, b);
+    wkCsoPoint point = wkMakeCsoPoint(pair, a, b);
+    point.hintA = hint[0], point.hintB = hint[1];
+    return point;
 }
 
 // Normal of the simplex's own geometry: of its plane, or across its edge, turned towards v.
@@ -81,149 +86,258 @@ WK_FN bool wkSimplexHas(const wkSimplex* s, wkVec3d w)
     return false;
 }
 
-// Separated cores: the best lower bound that v and the simplex give. False when it does not meet
-// |v| because the cores touch within rounding.
-WK_FORCE_FN bool wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
-                             const wkSimplex* s, wkVec3d v, double lower, int32_t hint[2],
-                             wkSolution* out)
+// Where the loop stands.
+typedef struct wkGjkState {
+    wkSimplex s;
+    wkVec3d v; // closest point of the simplex; before the first point, the direction to start with
+    double vv;
+    int32_t hint[2]; // last support vertices of hulls
+    wkVec3d bestV;   // the v that proved the most ...
+    double bestVw;   // ... which is bestVw / |bestV|
+    double bestVv;
+} wkGjkState;
+
+// Squares of the distances at which the loop may stop.
+typedef struct wkGjkLimits {
+    double freeSquared;     // lower bounds above it
+    double touchingSquared; // upper bounds below it; -1: none
+    double zeroSquared;     // v of no length
+    double gap;             // between the bounds
+    double gapSquared;
+} wkGjkLimits;
+
+WK_FORCE_FN wkGjkLimits wkMakeGjkLimits(wkGjkRule rule, const wkPair* pair, const wkGoal* goal)
 {
-    double length = wkLength(v);
+    double band = WK_VERDICT_BAND * pair->scale;
+    double free = wkMaxD(goal->cutoff + band, 0.0), touching = goal->touching - band;
+    double zero = WK_ROUNDING * pair->scale;
+    double share = rule.isPolytope ? WK_GJK_POLYTOPE_GAP : WK_GJK_CURVED_GAP;
+    double gap = wkMaxD(goal->tolerance, share * pair->scale);
+    wkGjkLimits limits = {free * free, touching > 0.0 ? touching * touching : -1.0, zero * zero, gap,
+                          gap * gap};
+    return limits;
+}
+
+// Separated cores: the best lower bound that the loop and the simplex give. False when it does not meet |v|
+// because the cores touch within rounding.
+WK_FORCE_FN bool wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
+                             wkGjkState* state, wkSolution* out)
+{
+    const wkSimplex* s = &state->s;
+    wkVec3d v = state->v;
+    double length = sqrt(state->vv), best = state->bestVw / sqrt(state->bestVv);
     wkVec3d normal = wkNormalizeOr(v, wkVec(0.0, 0.0, 1.0));
-    if (length <= WK_GJK_NEAR * pair->scale) {
+    double lower = wkDot(normal, wkGjkSupport(rule, pair, normal, state->hint).w);
+    if (best > lower + WK_ROUNDING * pair->scale) {
+        lower = best;
+        normal = wkNormalizeOr(state->bestV, normal);
+    }
+    double allowed = goal->tolerance + WK_GJK_MET * pair->scale;
+    if (length <= WK_GJK_NEAR * pair->scale || length - lower > allowed) {
+        // v has too few digits to be a direction: the simplex's own geometry has more
         wkVec3d refined = wkSimplexNormal(s, v, normal);
-        double bound = wkDot(refined, wkGjkSupport(rule, pair, refined, hint).w);
+        double bound = wkDot(refined, wkGjkSupport(rule, pair, refined, state->hint).w);
         if (bound > lower) {
             lower = bound;
             normal = refined;
         }
     }
-    double allowed = goal->tolerance + WK_GJK_MET * pair->scale;
     if (length - lower > allowed) {
-        // v has too few digits to prove its length: the features themselves may
         wkContactGuess guess = {s->count, s->point, s->weight, normal};
         if (wkPolish(pair, &guess, true, allowed, out)) {
             return true;
         }
     }
+    bool isMet = length - lower <= goal->tolerance + WK_VERDICT_BAND * pair->scale;
     out->distance = wkMinD(lower, length);
     out->pointA = wkSimplexPointA(s);
     out->pointB = wkAdd(out->pointA, v);
     out->normal = normal;
-    bool isMet = length - lower <= goal->tolerance + WK_VERDICT_BAND * pair->scale;
     out->status = isMet ? wk_statusExact : wk_statusBound;
     return isMet || length > WK_GJK_TOUCHING * pair->scale;
 }
 
-// The lower bound that v proves.
-WK_FORCE_FN double wkGjkLower(wkGjkRule rule, const wkPair* pair, wkVec3d v, int32_t hint[2])
-{
-    return wkDot(v, wkGjkSupport(rule, pair, v, hint).w) / wkLength(v);
-}
-
 // A verdict or a cutoff was reached: a bound and a pair of points that is good enough.
-WK_FN void wkGjkStop(double bound, wkVec3d pointA, wkVec3d v, wkSolution* out)
+WK_FN void wkGjkStop(double bound, wkVec3d pointA, wkVec3d v, wkVec3d normal, wkSolution* out)
 {
     out->distance = bound;
     out->pointA = pointA;
     out->pointB = wkAdd(pointA, v);
-    out->normal = wkNormalizeOr(v, wkVec(0.0, 0.0, 1.0));
+    out->normal = normal;
     out->status = wk_statusBound;
+}
+
+
+WK_FN wkVec3d wkSimplexClosest(wkSimplex* s)
+{
+    return s->count == 1   ? wkSimplexClosest1(s)
+           : s->count == 2 ? wkSimplexClosest2(s)
+           : s->count == 3 ? wkSimplexClosest3(s)
+                           : wkSimplexClosest4(s);
+}
+
+// True when the cache names vertices that both hulls have: whatever pair it came from, they are points of
+// these two.
+WK_FN bool wkCacheFits(const wkPairCache* cache, const wkPair* pair)
+{
+    bool fits = cache->count >= 1 && cache->count <= WK_CACHE_VERTICES;
+    for (int i = 0; fits && i < cache->count; ++i) {
+        fits = (uint32_t)cache->vertexA[i] < (uint32_t)pair->a->hull->vertexCount &&
+               (uint32_t)cache->vertexB[i] < (uint32_t)pair->b->hull->vertexCount;
+    }
+    return fits;
+}
+
+// Cold: towards the middle of B. Warm: along the last normal; two hulls start from the last simplex.
+WK_FORCE_FN void wkGjkStart(wkGjkRule rule, const wkPair* pair, const wkPairCache* cache,
+                            wkGjkState* state)
+{
+    state->s.count = 0;
+    state->hint[0] = state->hint[1] = 0;
+    state->v = pair->centers;
+    state->bestVw = -INFINITY;
+    state->bestVv = 1.0;
+    if (cache != NULL) {
+        wkVec3d direction = cache->direction;
+        bool isUsable = wkDot(direction, direction) > 0.0 && wkIsFiniteVec(direction);
+        state->v = isUsable ? direction : state->v;
+        bool areHulls = rule.supportA == wkSupportHull && rule.supportB == wkSupportHull;
+        if (areHulls && wkCacheFits(cache, pair)) {
+            for (int i = 0; i < cache->count; ++i) {
+                wkVec3d a = wkHullVertex(pair->a->hull, cache->vertexA[i]);
+                wkVec3d b = wkHullVertex(pair->b->hull, cache->vertexB[i]);
+                wkCsoPoint point = wkMakeCsoPoint(pair, a, wkMulMV(&pair->bInA.rotation, b));
+                point.hintA = cache->vertexA[i], point.hintB = cache->vertexB[i];
+                state->s.point[i] = point;
+            }
+            state->s.count = cache->count;
+            state->hint[0] = cache->vertexA[0], state->hint[1] = cache->vertexB[0];
+            state->v = wkSimplexClosest(&state->s);
+        }
+    }
+    state->vv = wkDot(state->v, state->v);
+    if (!(state->vv > 0.0) && state->s.count == 0) {
+        state->v = wkVec(1.0, 0.0, 0.0);
+        state->vv = 1.0;
+    }
+}
+
+WK_FN void wkGjkRemember(const wkGjkState* state, wkVec3d normal, wkPairCache* cache)
+{
+    cache->direction = normal;
+    cache->count = state->s.count < WK_CACHE_VERTICES ? state->s.count : WK_CACHE_VERTICES;
+    for (int i = 0; i < cache->count; ++i) {
+        cache->vertexA[i] = state->s.point[i].hintA;
+        cache->vertexB[i] = state->s.point[i].hintB;
+    }
+}
+
+typedef enum wkGjkEnd {
+    wk_gjkNone,        // goes on
+    wk_gjkAnswered,    // the solution is filled
+    wk_gjkOverlapping, // the simplex contains the origin
+    wk_gjkTouching,    // the same, as far as rounding lets anybody tell
+} wkGjkEnd;
+
+// No shorter v is to be had: the answer, or touching cores.
+WK_FORCE_FN wkGjkEnd wkGjkConclude(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
+                                   wkGjkState* state, wkSolution* out)
+{
+    bool isMet = wkGjkFinish(rule, pair, goal, state, out);
+    return isMet ? wk_gjkAnswered : wk_gjkTouching;
+}
+
+// One support, its two bounds, and the next v.
+WK_FORCE_FN wkGjkEnd wkGjkStep(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
+                               const wkGjkLimits* limits, double* polishAt, wkGjkState* state,
+                               wkSolution* out)
+{
+    wkSimplex* s = &state->s;
+    wkCsoPoint next = wkGjkSupport(rule, pair, state->v, state->hint);
+    double vv = state->vv, vw = wkDot(state->v, next.w);
+    if (vw > 0.0 && vw * vw > limits->freeSquared * vv) {
+        wkGjkStop(vw / sqrt(vv), next.a, next.w, wkNormalizeOr(state->v, next.w), out);
+        return wk_gjkAnswered;
+    }
+
+    // the best lower bound so far: compared as vw |vw| / vv, without roots
+    if (vw * fabs(vw) * state->bestVv > state->bestVw * fabs(state->bestVw) * vv ||
+        state->bestVw == -INFINITY) {
+        state->bestV = state->v;
+        state->bestVw = vw;
+        state->bestVv = vv;
+    }
+    if (s->count > 0) {
+        double drop = vv - vw;
+        if (drop <= 0.0 || drop * drop <= limits->gapSquared * vv || wkSimplexHas(s, next.w)) {
+            return wkGjkConclude(rule, pair, goal, state, out);
+        }
+        if (!rule.isPolytope && drop <= *polishAt * vv) {
+            *polishAt *= WK_GJK_POLISH;
+            wkContactGuess guess = {s->count, s->point, s->weight, wkScale(1.0 / sqrt(vv), state->v)};
+            if (wkPolish(pair, &guess, true, limits->gap, out)) {
+                return wk_gjkAnswered;
+            }
+        }
+    }
+
+    s->point[s->count++] = next;
+    state->v = wkSimplexClosest(s);
+    state->vv = wkDot(state->v, state->v);
+    if (s->count == 4 || !(state->vv > limits->zeroSquared)) {
+        return wk_gjkOverlapping;
+    }
+    if (s->count > 1 && !(state->vv < vv)) {
+        // rounding keeps v from getting shorter: the bounds have met as far as they will
+        return wkGjkConclude(rule, pair, goal, state, out);
+    }
+    if (state->vv <= limits->touchingSquared) {
+        wkGjkStop(sqrt(state->vv), wkSimplexPointA(s), state->v,
+                  wkNormalizeOr(state->v, wkVec(0.0, 0.0, 1.0)), out);
+        return wk_gjkAnswered;
+    }
+    return wk_gjkNone;
+}
+
+// The origin is in the simplex, or so near that only a depth can tell: cores that no more than touch may be
+// apart by a few digits of rounding.
+WK_FN void wkGjkOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* s, wkSolution* out)
+{
+    if (goal->wantsDepth || s->count == 4) {
+        wkSolveOverlap(pair, goal, s, out);
+        return;
+    }
+    wkSimplex copy = *s;
+    wkGoal exact = *goal;
+    exact.wantsDepth = true;
+    wkSolveOverlap(pair, &exact, &copy, out);
+    if (!(out->distance > 0.0)) {
+        wkSolveOverlap(pair, goal, s, out);
+    }
 }
 
 WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
-    const double band = WK_VERDICT_BAND * pair->scale;
-    const double gap = wkMaxD(
-        goal->tolerance, (rule.isPolytope ? WK_GJK_POLYTOPE_GAP : WK_GJK_CURVED_GAP) * pair->scale);
-    const double gapSquared = gap * gap;
-    const double limit = goal->cutoff + band;
-    const double limitSquared = limit > 0.0 ? limit * limit : 0.0;
-    const double hit = goal->touching - band;
-    const double hitSquared = hit > 0.0 ? hit * hit : -1.0;
-    const double zero = WK_ROUNDING * pair->scale;
+    wkGjkLimits limits = wkMakeGjkLimits(rule, pair, goal);
+    wkGjkState state;
+    wkGjkStart(rule, pair, goal->cache, &state);
 
-    wkPairCache* cache = goal->cache;
-    int32_t hint[2] = {0, 0};
-    wkVec3d v = pair->centers;
-    if (cache != NULL && wkDot(cache->direction, cache->direction) > 0.0) {
-        v = cache->direction;
-        hint[0] = cache->hintA, hint[1] = cache->hintB;
-    }
-    if (!(wkDot(v, v) > 0.0)) {
-        v = wkVec(1.0, 0.0, 0.0);
-    }
-
-    wkSimplex s;
-    s.count = 0;
-    double vv = wkDot(v, v);
     double polishAt = WK_GJK_POLISH;
-    bool isFirst = true, isOverlapping = false, isTouching = false;
     int iteration = 0;
-    for (; iteration < WK_GJK_MAX_ITERATIONS; ++iteration) {
-        wkCsoPoint next = wkGjkSupport(rule, pair, v, hint);
-        double vw = wkDot(v, next.w);
-        if (vw > 0.0 && vw * vw > limitSquared * vv) {
-            wkGjkStop(vw / sqrt(vv), next.a, next.w, out);
-            out->normal = wkNormalizeOr(v, out->normal);
-            break;
-        }
-        if (!isFirst) {
-            double drop = vv - vw;
-            if (drop <= 0.0 || drop * drop <= gapSquared * vv || wkSimplexHas(&s, next.w)) {
-                isTouching = !wkGjkFinish(rule, pair, goal, &s, v, vw / sqrt(vv), hint, out);
-                break;
-            }
-            if (!rule.isPolytope && drop <= polishAt * vv) {
-                polishAt *= WK_GJK_POLISH;
-                wkContactGuess guess = {s.count, s.point, s.weight, wkScale(1.0 / sqrt(vv), v)};
-                if (wkPolish(pair, &guess, true, gap, out)) {
-                    break;
-                }
-            }
-        }
-        isFirst = false;
-
-        s.point[s.count] = next;
-        s.count += 1;
-        v = s.count == 1   ? wkSimplexClosest1(&s)
-            : s.count == 2 ? wkSimplexClosest2(&s)
-            : s.count == 3 ? wkSimplexClosest3(&s)
-                           : wkSimplexClosest4(&s);
-        double before = vv;
-        vv = wkDot(v, v);
-        if (s.count == 4 || !(vv > zero * zero)) {
-            isOverlapping = true;
-            break;
-        }
-        if (s.count > 1 && !(vv < before)) {
-            // rounding keeps v from getting shorter: the bounds have met as far as they will
-            double lower = wkGjkLower(rule, pair, v, hint);
-            isTouching = !wkGjkFinish(rule, pair, goal, &s, v, lower, hint, out);
-            break;
-        }
-        if (vv <= hitSquared) {
-            wkGjkStop(sqrt(vv), wkSimplexPointA(&s), v, out);
-            break;
-        }
+    bool isInside = state.s.count > 0 && !(state.vv > limits.zeroSquared);
+    wkGjkEnd end = isInside ? wk_gjkOverlapping : wk_gjkNone;
+    while (end == wk_gjkNone && iteration < WK_GJK_MAX_ITERATIONS) {
+        end = wkGjkStep(rule, pair, goal, &limits, &polishAt, &state, out);
+        iteration += 1;
     }
-
-    out->iterations = iteration + 1;
-    if (cache != NULL) {
-        cache->direction = isOverlapping ? pair->centers : v;
-        cache->hintA = hint[0], cache->hintB = hint[1];
+    if (end == wk_gjkNone) {
+        end = wkGjkConclude(rule, pair, goal, &state, out);
     }
-    if (isOverlapping) {
-        wkSolveOverlap(pair, goal, &s, out);
-        if (cache != NULL) {
-            cache->direction = out->normal;
-        }
-    } else if (iteration == WK_GJK_MAX_ITERATIONS) {
-        double lower = wkGjkLower(rule, pair, v, hint);
-        isTouching = !wkGjkFinish(rule, pair, goal, &s, v, lower, hint, out);
+    out->iterations = iteration;
+    if (end == wk_gjkOverlapping || end == wk_gjkTouching) {
+        wkGjkOverlap(pair, goal, &state.s, out);
     }
-    if (isTouching) {
-        wkGoal exact = *goal;
-        exact.wantsDepth = true;
-        wkSolveOverlap(pair, &exact, &s, out);
+    if (goal->cache != NULL) {
+        wkGjkRemember(&state, out->normal, goal->cache);
     }
 }

@@ -13,6 +13,8 @@ typedef struct wkCsoPoint {
     wkVec3d w; // b - a and the way between the frames
     wkVec3d a; // in the frame of A
     wkVec3d b; // turned into the frame of A, about B's origin
+    int32_t hintA; // which vertex, for hulls
+    int32_t hintB;
 } wkCsoPoint;
 
 // From p to q.

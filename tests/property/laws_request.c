@@ -117,9 +117,14 @@ bool wkLawCacheKeepsTheAnswer(const wkScenePair* pair, uint64_t seed, wkMessage*
 bool wkLawForeignCacheDoesNoHarm(const wkScenePair* pair, uint64_t seed, wkMessage* message)
 {
     wkRng rng = wkMakeRng(seed);
-    wkPairCache cache = {wkRngDirection(&rng), wkRngBelow(&rng, 3000), wkRngBelow(&rng, 3000)};
+    wkPairCache cache = {.direction = wkRngDirection(&rng), .count = wkRngBelow(&rng, 5)};
+    for (int i = 0; i < 3; ++i) {
+        cache.vertexA[i] = wkRngBelow(&rng, 30);
+        cache.vertexB[i] = wkRngBelow(&rng, 30);
+    }
     if (wkRngChance(&rng, 4)) {
-        cache.hintA = -7;
+        cache.count = 1000000;
+        cache.vertexA[1] = -7;
         cache.direction = wkSceneScale(cache.direction, 1e-200);
     }
     wkPairCache copy = cache;
