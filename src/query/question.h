@@ -15,7 +15,7 @@ bool wkIsAfter(const wkShape* a, const wkPose* poseA, const wkShape* b, const wk
 // Whether a query knows the type; the numbers are left to the pair's own function.
 WK_FN bool wkHasKnownType(const wkShape* shape)
 {
-    return shape != NULL && shape->type > wk_shapeNone && shape->type < wk_shapeTypeCount;
+    return shape != NULL && (unsigned)shape->type - 1u < (unsigned)wk_shapeTypeCount - 1u;
 }
 
 // Puts the arguments in canonical order and checks them, but for the numbers of the shapes. The

@@ -25,7 +25,8 @@ typedef struct wkQuestion {
 } wkQuestion;
 
 // Answers a question with the signed distance of the cores less radii and rounding, and the
-// closest points of the two surfaces.
+// closest points of the two surfaces. Types and poses are known to be valid, the numbers of the
+// shapes are not: see wkRefuse.
 typedef void wkAnswerFcn(const wkQuestion* question, wkDistanceResult* answer);
 
 // Two cores in the frame of A.
@@ -68,16 +69,28 @@ typedef void wkSolveFcn(const wkPair* pair, const wkGoal* goal, wkSolution* solu
 // Larger than any solver's gap.
 #define WK_VERDICT_BAND 1e-9
 
-// Fills an answer from the closest points of two cores in the world. `scale` is the largest length
-// that entered the computation, radii aside.
-WK_FN void wkFillAnswer(const wkQuestion* q, double coreDistance, wkVec3d coreA, wkVec3d coreB,
-                        wkVec3d normal, double scale, wkDistanceResult* out)
+// The answer about shapes with numbers that are not valid: the entry points look for NaN.
+WK_FN void wkRefuse(wkDistanceResult* out)
+{
+    out->distance = NAN;
+}
+
+// Fills an answer from the signed distance of two cores, but for points and normal. `scale` is the
+// largest length that entered the computation, radii aside.
+WK_FN void wkFillDistance(const wkQuestion* q, double coreDistance, double scale,
+                          wkDistanceResult* out)
 {
     double slack = WK_ROUNDING * (scale + fabs(q->radiusA) + fabs(q->radiusB));
     out->distance = coreDistance - (q->radiusA + q->radiusB) - slack;
+    out->status = wk_statusExact;
+    out->iterations = 0;
+}
+
+// The rest of it, from the closest points of the cores in the world.
+WK_FN void wkFillPoints(const wkQuestion* q, wkVec3d coreA, wkVec3d coreB, wkVec3d normal,
+                        wkDistanceResult* out)
+{
     out->pointA = wkMulAdd(coreA, q->radiusA, normal);
     out->pointB = wkMulSub(coreB, q->radiusB, normal);
     out->normal = normal;
-    out->status = wk_statusExact;
-    out->iterations = 0;
 }

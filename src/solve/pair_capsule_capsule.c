@@ -3,6 +3,7 @@
 
 // Two capsules: the closest points of two segments, each centred in its frame and along z there.
 
+#include "geom/check.h"
 #include "solve/pairs.h"
 
 // Below this squared sine the segments count as parallel: the error in t, times the sine, is rounding.
@@ -10,6 +11,10 @@
 
 void wkAnswerCapsuleCapsule(const wkQuestion* q, wkDistanceResult* out)
 {
+    if (!wkIsSoundCapsule(q->a) || !wkIsSoundCapsule(q->b)) {
+        wkRefuse(out);
+        return;
+    }
     double halfA = q->a->capsule.halfLength, halfB = q->b->capsule.halfLength;
     wkVec3d axisA = wkAxisZFromQuat(q->poseA->rotation),
             axisB = wkAxisZFromQuat(q->poseB->rotation);
@@ -36,11 +41,14 @@ void wkAnswerCapsuleCapsule(const wkQuestion* q, wkDistanceResult* out)
     double distance = wkLength(gap);
     double scale = wkMaxAbs(between) + halfA + halfB;
 
-    // segments that cross leave no gap to tell the normal from
-    bool isCrossing = !(distance > WK_ROUNDING * scale);
-    normal =
-        isCrossing ? wkNormalizeOr(normal, wkPerpendicular(axisA)) : wkScale(1.0 / distance, gap);
-    wkVec3d pointA = wkMulAdd(q->poseA->position, s, axisA);
-    wkVec3d pointB = wkMulAdd(q->poseB->position, t, axisB);
-    wkFillAnswer(q, distance, pointA, pointB, normal, scale, out);
+    wkFillDistance(q, distance, scale, out);
+    if (q->wantsPoints) {
+        // segments that cross leave no gap to tell the normal from
+        bool isCrossing = !(distance > WK_ROUNDING * scale);
+        normal = isCrossing ? wkNormalizeOr(normal, wkPerpendicular(axisA))
+                            : wkScale(1.0 / distance, gap);
+        wkVec3d pointA = wkMulAdd(q->poseA->position, s, axisA);
+        wkVec3d pointB = wkMulAdd(q->poseB->position, t, axisB);
+        wkFillPoints(q, pointA, pointB, normal, out);
+    }
 }

@@ -4,6 +4,7 @@
 // Everything against half-spaces and planes: one or two supports along the normal. Two unbounded
 // shapes are apart only when their surfaces are parallel.
 
+#include "geom/check.h"
 #include "solve/core_support.h"
 #include "solve/pairs.h"
 
@@ -39,6 +40,11 @@ typedef struct beside {
     wkSupportFcn* support;
 } beside;
 
+static bool isSoundBeside(const wkQuestion* q)
+{
+    return wkConvexTable[q->a->type].isSound(q->a) && wkIsSoundSurface(q->b);
+}
+
 static beside placeBeside(const wkQuestion* q)
 {
     surface b = surfaceOf(q->b, q->poseB);
@@ -60,12 +66,19 @@ static wkVec3d supportOfA(const wkQuestion* q, const beside* s, wkVec3d directio
 static void answerBeside(const wkQuestion* q, const beside* s, wkVec3d point, double distance,
                          wkVec3d normal, wkDistanceResult* out)
 {
-    wkVec3d pointA = wkAdd(point, q->poseA->position);
-    wkFillAnswer(q, distance, pointA, wkMulAdd(pointA, distance, normal), normal, s->scale, out);
+    wkFillDistance(q, distance, s->scale, out);
+    if (q->wantsPoints) {
+        wkVec3d pointA = wkAdd(point, q->poseA->position);
+        wkFillPoints(q, pointA, wkMulAdd(pointA, distance, normal), normal, out);
+    }
 }
 
 void wkAnswerAnyHalfspace(const wkQuestion* q, wkDistanceResult* out)
 {
+    if (!isSoundBeside(q)) {
+        wkRefuse(out);
+        return;
+    }
     beside s = placeBeside(q);
     wkVec3d down = wkNeg(s.normal);
     wkVec3d lowest = supportOfA(q, &s, down);
@@ -74,6 +87,10 @@ void wkAnswerAnyHalfspace(const wkQuestion* q, wkDistanceResult* out)
 
 void wkAnswerAnyPlane(const wkQuestion* q, wkDistanceResult* out)
 {
+    if (!isSoundBeside(q)) {
+        wkRefuse(out);
+        return;
+    }
     beside s = placeBeside(q);
     wkVec3d down = wkNeg(s.normal);
     wkVec3d lowest = supportOfA(q, &s, down), highest = supportOfA(q, &s, s.normal);
@@ -121,8 +138,8 @@ static surfaces placeSurfaces(const wkQuestion* q)
 static void answerSurfaces(const wkQuestion* q, const surfaces* s, double distance, wkVec3d normal,
                            wkDistanceResult* out)
 {
-    wkFillAnswer(q, distance, s->pointA, wkMulAdd(s->pointA, distance, normal), normal, s->scale,
-                 out);
+    wkFillDistance(q, distance, s->scale, out);
+    wkFillPoints(q, s->pointA, wkMulAdd(s->pointA, distance, normal), normal, out);
 }
 
 static void answerUnbounded(const wkQuestion* q, const surfaces* s, wkDistanceResult* out)
@@ -134,6 +151,10 @@ static void answerUnbounded(const wkQuestion* q, const surfaces* s, wkDistanceRe
 
 void wkAnswerHalfspaceHalfspace(const wkQuestion* q, wkDistanceResult* out)
 {
+    if (!wkIsSoundSurface(q->a) || !wkIsSoundSurface(q->b)) {
+        wkRefuse(out);
+        return;
+    }
     surfaces s = placeSurfaces(q);
     if (s.cosine < 0.0) {
         answerSurfaces(q, &s, s.gap, s.normal, out);
@@ -144,6 +165,10 @@ void wkAnswerHalfspaceHalfspace(const wkQuestion* q, wkDistanceResult* out)
 
 void wkAnswerHalfspacePlane(const wkQuestion* q, wkDistanceResult* out)
 {
+    if (!wkIsSoundSurface(q->a) || !wkIsSoundSurface(q->b)) {
+        wkRefuse(out);
+        return;
+    }
     surfaces s = placeSurfaces(q);
     if (s.cosine != 0.0 && s.gap <= 0.0 && wantsCommonPoint(q)) {
         // the plane runs inside: every point of it is common
@@ -158,6 +183,10 @@ void wkAnswerHalfspacePlane(const wkQuestion* q, wkDistanceResult* out)
 
 void wkAnswerPlanePlane(const wkQuestion* q, wkDistanceResult* out)
 {
+    if (!wkIsSoundSurface(q->a) || !wkIsSoundSurface(q->b)) {
+        wkRefuse(out);
+        return;
+    }
     surfaces s = placeSurfaces(q);
     if (s.cosine != 0.0) {
         answerSurfaces(q, &s, fabs(s.gap), s.gap < 0.0 ? wkNeg(s.normal) : s.normal, out);

@@ -4,55 +4,98 @@
 // A sphere's core is a point: its distance to anything is the projection of that point, in
 // the frame of the other shape.
 
+#include "geom/check.h"
 #include "geom/project.h"
 #include "solve/pairs.h"
 
 void wkAnswerSphereSphere(const wkQuestion* q, wkDistanceResult* out)
 {
+    if (!wkIsSoundSphere(q->a) || !wkIsSoundSphere(q->b)) {
+        wkRefuse(out);
+        return;
+    }
     wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
     wkProjection p = wkProjectPoint(q->b, between);
-    wkFillAnswer(q, p.distance, q->poseA->position, q->poseB->position, p.normal, p.distance, out);
+    wkFillDistance(q, p.distance, p.distance, out);
+    if (q->wantsPoints) {
+        wkFillPoints(q, q->poseA->position, q->poseB->position, p.normal, out);
+    }
 }
 
-WK_FORCE_FN void answerPoint(wkProjection project(const wkShape*, wkVec3d), double size,
+// In the world: the segment's direction is all that is needed of B's frame.
+void wkAnswerSphereCapsule(const wkQuestion* q, wkDistanceResult* out)
+{
+    if (!wkIsSoundSphere(q->a) || !wkIsSoundCapsule(q->b)) {
+        wkRefuse(out);
+        return;
+    }
+    double half = q->b->capsule.halfLength;
+    wkVec3d axis = wkAxisZFromQuat(q->poseB->rotation);
+    wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
+    double along = wkClamp(-wkDot(axis, between), -half, half);
+    wkVec3d gap = wkMulAdd(between, along, axis);
+    double distance = wkLength(gap);
+    double scale = wkMaxAbs(between) + half;
+    wkFillDistance(q, distance, scale, out);
+    if (q->wantsPoints) {
+        bool isEnd = fabs(along) >= half;
+        if (!isEnd) {
+            // what rounding left of the axis would lean a short gap
+            gap = wkMulSub(gap, wkDot(gap, axis), axis);
+        }
+        wkVec3d across = isEnd ? wkScale(copysign(1.0, -along), axis) : wkPerpendicular(axis);
+        bool isOnSegment = !(distance > WK_ROUNDING * scale);
+        wkVec3d normal = isOnSegment ? across : wkNormalizeOr(gap, across);
+        wkVec3d onB = wkMulAdd(q->poseB->position, along, axis);
+        wkFillPoints(q, q->poseA->position, onB, normal, out);
+    }
+}
+
+// `size` is the largest coordinate of B's core.
+WK_FORCE_FN void answerPoint(bool isSoundB(const wkShape*),
+                             wkProjection project(const wkShape*, wkVec3d), double size,
                              const wkQuestion* q, wkDistanceResult* out)
 {
+    if (!wkIsSoundSphere(q->a) || !isSoundB(q->b)) {
+        wkRefuse(out);
+        return;
+    }
     wkMat3d rotation = wkMatFromQuat(q->poseB->rotation);
     wkVec3d fromB = wkSub(q->poseA->position, q->poseB->position);
     wkProjection p = project(q->b, wkMulTMV(&rotation, fromB));
-    wkVec3d onB = wkAdd(wkMulMV(&rotation, p.point), q->poseB->position);
-    wkVec3d normal = wkNeg(wkMulMV(&rotation, p.normal));
-    wkFillAnswer(q, p.distance, q->poseA->position, onB, normal, wkMaxAbs(fromB) + size, out);
-}
-
-void wkAnswerSphereCapsule(const wkQuestion* q, wkDistanceResult* out)
-{
-    answerPoint(wkProjectSegment, q->b->capsule.halfLength, q, out);
+    wkFillDistance(q, p.distance, wkMaxAbs(fromB) + size, out);
+    if (q->wantsPoints) {
+        wkVec3d onB = wkAdd(wkMulMV(&rotation, p.point), q->poseB->position);
+        wkVec3d normal = wkNeg(wkMulMV(&rotation, p.normal));
+        wkFillPoints(q, q->poseA->position, onB, normal, out);
+    }
 }
 
 void wkAnswerSphereBox(const wkQuestion* q, wkDistanceResult* out)
 {
-    answerPoint(wkProjectBox, wkMaxAbs(q->b->box.half), q, out);
+    answerPoint(wkIsSoundBox, wkProjectBox, wkMaxAbs(q->b->box.half), q, out);
 }
 
 void wkAnswerSphereCylinder(const wkQuestion* q, wkDistanceResult* out)
 {
-    answerPoint(wkProjectCylinder, q->b->cylinder.radius + q->b->cylinder.halfLength, q, out);
+    double size = q->b->cylinder.radius + q->b->cylinder.halfLength;
+    answerPoint(wkIsSoundCylinder, wkProjectCylinder, size, q, out);
 }
 
 void wkAnswerSphereCone(const wkQuestion* q, wkDistanceResult* out)
 {
-    answerPoint(wkProjectCone, q->b->cone.radius + q->b->cone.halfLength, q, out);
+    double size = q->b->cone.radius + q->b->cone.halfLength;
+    answerPoint(wkIsSoundCone, wkProjectCone, size, q, out);
 }
 
 void wkAnswerSphereEllipsoid(const wkQuestion* q, wkDistanceResult* out)
 {
-    answerPoint(wkProjectEllipsoid, wkMaxAbs(q->b->ellipsoid.radii), q, out);
+    answerPoint(wkIsSoundEllipsoid, wkProjectEllipsoid, wkMaxAbs(q->b->ellipsoid.radii), q, out);
 }
 
 void wkAnswerSphereTriangle(const wkQuestion* q, wkDistanceResult* out)
 {
     const wkVec3d* corners = q->b->triangle.points;
     double size = wkMaxD(wkMaxAbs(corners[0]), wkMaxD(wkMaxAbs(corners[1]), wkMaxAbs(corners[2])));
-    answerPoint(wkProjectTriangle, size, q, out);
+    answerPoint(wkIsSoundTriangle, wkProjectTriangle, size, q, out);
 }

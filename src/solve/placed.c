@@ -70,6 +70,10 @@ static void solvePlaced(const wkPlaced* placed, const wkGoal* goal, wkSolveFcn* 
 
 void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult* out)
 {
+    if (!wkConvexTable[q->a->type].isSound(q->a) || !wkConvexTable[q->b->type].isSound(q->b)) {
+        wkRefuse(out);
+        return;
+    }
     wkPlaced placed;
     wkPlacePair(q, &placed);
     double radii = q->radiusA + q->radiusB + placed.slack;
