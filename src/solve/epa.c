@@ -26,6 +26,9 @@
 // The same as a share of wkPair.scale, for depths near zero.
 #define WK_EPA_POLISH_NEAR 1e-4
 
+// A contact further than 15 degrees from a face's normal was jumped to, not found by refining it.
+#define WK_EPA_TURN_COSINE 0.966
+
 // A contact this far (sine of 15 degrees) beside a face is still the one behind it.
 #define WK_EPA_CONE_SINE 0.26
 
@@ -262,7 +265,8 @@ static bool polishFace(overlap* o, int face, depthSearch* search, wkSolution* ou
         polished.iterations = out->iterations;
         *out = polished;
     }
-    return isThroughFace(p, face, search->contactNormal);
+    double turned = wkDot(wkPolytope_Normal(p, face), search->contactNormal);
+    return turned > WK_EPA_TURN_COSINE && isThroughFace(p, face, search->contactNormal);
 }
 
 // The points of a face's answer: on the curved surfaces when Newton's method finds them, else on the face.

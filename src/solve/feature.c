@@ -210,12 +210,13 @@ static bool containsPolytope(const wkShape* shape, const wkFeature* feature, wkV
            (turn0 <= 0.0 && turn1 <= 0.0 && turn2 <= 0.0);
 }
 
-// Caps of cylinders and cones keep their radius in the same place.
+// Caps of cylinders and cones keep their sizes in the same place.
 static bool containsCap(const wkShape* shape, const wkFeature* feature, wkVec3d point, double gap)
 {
-    (void)feature, (void)gap;
+    (void)feature;
     double radius = shape->cylinder.radius;
-    return point.x * point.x + point.y * point.y <= radius * radius;
+    return fabs(fabs(point.z) - shape->cylinder.halfLength) <= gap &&
+           point.x * point.x + point.y * point.y <= radius * radius;
 }
 
 // clang-format off

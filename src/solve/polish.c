@@ -25,6 +25,9 @@
 // A step longer than this (radians) means that the guess was none.
 #define WK_POLISH_MAX_STEP 0.7
 
+// A cap further than 15 degrees from the guess may not be what was meant.
+#define WK_POLISH_TURN_COSINE 0.966
+
 // Points further than this share of wkPair.scale from the line along the normal are not a contact.
 #define WK_POLISH_OFF 1e-7
 
@@ -187,57 +190,67 @@ static bool improve(contactState* s)
     return false;
 }
 
-// The piece of a core that touches, in its own frame: a point, or a line.
-static void touchingLine(const wkShape* shape, const wkFeature* feature, wkVec3d n, wkVec3d ends[2])
+// The line of a core that touches; a point when the normal is free.
+static void touchingLine(const wkShape* shape, const wkFeature* feature, wkVec3d n, wkVec3d support,
+                         wkVec3d ends[2])
 {
+    ends[0] = ends[1] = support;
     if (feature->kind == wk_featureCircle) {
         wkFeatureTable[shape->type].line(shape, feature, n, ends);
-    } else {
-        int32_t hint = 0;
-        ends[0] = ends[1] = wkCoreSupportTable[shape->type](shape, n, &hint);
     }
 }
 
-// Faces: the other core's point decides when its foot lies in the face; else, where flat pieces
-// meet, the guess's own points. Lines and points: the closest ones.
-static void placePoints(const contactState* s, const wkContactGuess* guess, double gap,
-                        wkVec3d* pointA, wkVec3d* pointB)
+// Closest points of two lines or points, from the supports at n.
+static void placeOnLines(const contactState* s, const wkCsoPoint* support, wkVec3d* pointA,
+                         wkVec3d* pointB)
 {
     const wkPair* pair = s->pair;
-    wkVec3d a[2], b[2];
-    touchingLine(pair->a, &s->a, s->n, a);
-    touchingLine(pair->b, &s->b, wkNeg(intoB(pair, s->n)), b);
-    b[0] = wkFramePoint(&pair->bInA, b[0]), b[1] = wkFramePoint(&pair->bInA, b[1]);
-
-    bool isFaceA = s->a.kind == wk_featureFixed, isFaceB = s->b.kind == wk_featureFixed;
-    if (!isFaceA && !isFaceB) {
-        wkClosestOnSegments(a, b, pointA, pointB);
+    *pointA = support->a;
+    *pointB = wkAdd(support->a, support->w);
+    if (s->a.kind == wk_featureFree && s->b.kind == wk_featureFree) {
         return;
     }
-    if (isFaceA && s->b.kind == wk_featureFree) {
-        wkVec3d foot = wkMulSub(b[0], s->separation, s->n);
-        if (wkFeatureTable[pair->a->type].contains(pair->a, &s->a, foot, gap)) {
-            *pointA = foot, *pointB = b[0];
-            return;
+    wkVec3d a[2], b[2], supportB = wkFrameLocal(&pair->bInA, *pointB);
+    touchingLine(pair->a, &s->a, s->n, support->a, a);
+    touchingLine(pair->b, &s->b, wkNeg(intoB(pair, s->n)), supportB, b);
+    b[0] = wkFramePoint(&pair->bInA, b[0]), b[1] = wkFramePoint(&pair->bInA, b[1]);
+    wkClosestOnSegments(a, b, pointA, pointB);
+}
+
+// On a face the other core's support decides, when its foot lies in the face.
+static bool placeOnFace(const contactState* s, const wkCsoPoint* support, double gap, wkVec3d* pointA,
+                        wkVec3d* pointB)
+{
+    const wkPair* pair = s->pair;
+    wkVec3d supportB = wkAdd(support->a, support->w);
+    if (s->a.kind == wk_featureFixed) {
+        *pointB = supportB;
+        *pointA = wkMulSub(supportB, s->separation, s->n);
+        if (wkFeatureTable[pair->a->type].contains(pair->a, &s->a, *pointA, gap)) {
+            return true;
         }
     }
-    if (isFaceB && s->a.kind == wk_featureFree) {
-        wkVec3d foot = wkMulAdd(a[0], s->separation, s->n);
+    if (s->b.kind == wk_featureFixed) {
+        *pointA = support->a;
+        *pointB = wkMulAdd(support->a, s->separation, s->n);
         wkFeature local = s->b;
         local.axis = intoB(pair, s->b.axis);
-        wkVec3d inB = wkFrameLocal(&pair->bInA, foot);
-        if (wkFeatureTable[pair->b->type].contains(pair->b, &local, inB, gap)) {
-            *pointA = a[0], *pointB = foot;
-            return;
-        }
+        wkVec3d inB = wkFrameLocal(&pair->bInA, *pointB);
+        return wkFeatureTable[pair->b->type].contains(pair->b, &local, inB, gap);
     }
-    wkVec3d w = wkVec(0.0, 0.0, 0.0);
-    *pointA = w;
+    return false;
+}
+
+// Where flat pieces meet: the guess's own points.
+static void placeAsGuessed(const wkContactGuess* guess, wkVec3d* pointA, wkVec3d* pointB)
+{
+    wkVec3d a = wkVec(0.0, 0.0, 0.0), w = a;
     for (int i = 0; i < guess->count; ++i) {
-        *pointA = wkMulAdd(*pointA, guess->weight[i], guess->point[i].a);
+        a = wkMulAdd(a, guess->weight[i], guess->point[i].a);
         w = wkMulAdd(w, guess->weight[i], guess->point[i].w);
     }
-    *pointB = wkAdd(*pointA, w);
+    *pointA = a;
+    *pointB = wkAdd(a, w);
 }
 
 // Improves the normal for the features as they stand, and checks the result.
@@ -249,10 +262,16 @@ static bool polishFeatures(contactState* s, const wkContactGuess* guess, bool is
         return false;
     }
     s->n = wkNormalizeOr(s->n, guess->normal);
-    wkCoreSupport support = wkMakeCoreSupport(pair);
-    s->separation = wkDot(s->n, wkCoreSupportAlong(&support, pair, wkNeg(s->n)).w);
+    wkCoreSupport cores = wkMakeCoreSupport(pair);
+    wkCsoPoint support = wkCoreSupportAlong(&cores, pair, wkNeg(s->n));
+    s->separation = wkDot(s->n, support.w);
     wkVec3d pointA, pointB;
-    placePoints(s, guess, gap, &pointA, &pointB);
+    bool isFace = s->a.kind == wk_featureFixed || s->b.kind == wk_featureFixed;
+    if (!isFace) {
+        placeOnLines(s, &support, &pointA, &pointB);
+    } else if (!placeOnFace(s, &support, gap, &pointA, &pointB)) {
+        placeAsGuessed(guess, &pointA, &pointB);
+    }
 
     // the support proves one bound, the points the other
     wkVec3d between = wkSub(pointB, pointA);
@@ -274,16 +293,15 @@ bool wkPolish(const wkPair* pair, const wkContactGuess* guess, bool isApart, dou
 {
     contactState s;
     classify(pair, guess, &s);
-    if (polishFeatures(&s, guess, isApart, gap, out)) {
-        return true;
-    }
-    if (!s.a.mayBeRim && !s.b.mayBeRim) {
-        return false;
+    bool mayBeRim = s.a.mayBeRim || s.b.mayBeRim;
+    bool isDone = polishFeatures(&s, guess, isApart, gap, out);
+    if (!mayBeRim || (isDone && wkDot(s.n, guess->normal) > WK_POLISH_TURN_COSINE)) {
+        return isDone;
     }
 
     // points around a cap may have been points along its rim
     s.n = guess->normal;
     s.a.kind = s.a.mayBeRim ? wk_featureFree : s.a.kind;
     s.b.kind = s.b.mayBeRim ? wk_featureFree : s.b.kind;
-    return polishFeatures(&s, guess, isApart, gap, out);
+    return polishFeatures(&s, guess, isApart, gap, out) || isDone;
 }
