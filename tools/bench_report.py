@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Whisker authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes docs/benchmarks.md from the JSON lines of a benchmark run.
+"""Writes docs/benchmarks.md, or the numbers in the README, from the JSON lines of a benchmark run.
 
 usage: bench_report.py RUN.jsonl > docs/benchmarks.md
+       bench_report.py RUN.jsonl --readme README.md
 """
 
 import argparse
 import json
+import pathlib
 import sys
 
 BODIES = ["sphere", "box", "capsule", "cylinder", "cone", "ellipsoid", "convex"]
@@ -121,11 +123,52 @@ def hulls(rows):
     return table(["row", "ours", "unit", "peer", "theirs", "wrong", "peer wrong"], lines)
 
 
+# The few numbers of the README: words, row.
+README_ROWS = [
+    ("do they touch, 28 pairs of solid shapes", "pairs/geomean/collide"),
+    ("contacts, 28 pairs", "pairs/geomean/contacts"),
+    ("distance, 28 pairs", "pairs/geomean/distance"),
+    ("distance, hulls of 100 corners, warm", "pairs/hull-hull/distance/100/warm"),
+    ("distance, hulls of 2000 corners, warm", "pairs/hull-hull/distance/2000/warm"),
+]
+BEGIN, END = "<!-- numbers: begin -->", "<!-- numbers: end -->"
+
+
+def readme_numbers(head, rows):
+    lines = []
+    for words, name in README_ROWS:
+        sides = [rows.get((name, peer)) for peer in ("fcl", "bullet")]
+        ours = next((side for side in sides if side), None)
+        if ours is None:
+            continue
+        cells = [f"{number(s['theirs'])} ns, {s['ratio']:.1f}x" if s else "" for s in sides]
+        wrong = [str(ours["wrong"])] + [str(s["peer_wrong"]) if s else "-" for s in sides]
+        lines.append([words, f"{number(ours['ours'])} ns"] + cells + [" / ".join(wrong)])
+    mallocs = rows.get(("memory/pair-queries", None))
+    if mallocs:
+        lines.append(["allocations per query", number(mallocs["ours"]), "", "", ""])
+    header = ["", "Whisker", "FCL 0.7", "Bullet 3.24", "wrong: ours / FCL / Bullet"]
+    return (f"{BEGIN}\n\n" + table(header, lines) +
+            f"\nOne core of {head['machine']}, gcc {head['compiler']}, {head['isa']}; random poses, apart and "
+            f"overlapping.\n\n{END}")
+
+
+def write_readme(path, head, rows):
+    page = pathlib.Path(path)
+    text = page.read_text("utf-8")
+    begin, end = text.index(BEGIN), text.index(END) + len(END)
+    page.write_text(text[:begin] + readme_numbers(head, rows) + text[end:], "utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("run", help="file written by whisker-bench-peers --json")
+    parser.add_argument("--readme", metavar="FILE", help="renew the numbers in this page instead")
     options = parser.parse_args()
     head, rows = read_run(options.run)
+    if options.readme:
+        write_readme(options.readme, head, rows)
+        return
     write = sys.stdout.write
     write(INTRODUCTION.format(source=options.run, **head))
     write("\n## All 28 pairs of solid shapes\n\nGeometric means; *least* is the pair with the "
