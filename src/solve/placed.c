@@ -1,71 +1,112 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Relative poses, and the two tests that spare most solver calls: balls around the cores that are
-// apart, and balls inside them that overlap.
+// The two tests that spare most solver calls, balls around the cores that are apart and balls
+// inside them that overlap, and the relative pose for the rest. The balls are compared in the
+// world: most of them lie about the origins of their frames and need no rotation.
 
 #include "solve/placed.h"
 
-void wkPlacePair(const wkQuestion* q, wkPlaced* placed)
+// The balls of a pair and what follows from them.
+typedef struct balls {
+    wkBall a;
+    wkBall b;
+    wkVec3d between; // from the origin of A's frame to that of B's, in the world
+    double scale;
+    double slack; // rounding, subtracted from every distance
+} balls;
+
+static void findBalls(const wkQuestion* q, balls* s)
+{
+    // positions first, so that nothing is lost far from the world's origin
+    s->between = wkSub(q->poseB->position, q->poseA->position);
+    s->a = wkConvexTable[q->a->type].ball(q->a);
+    s->b = wkConvexTable[q->b->type].ball(q->b);
+    s->scale = wkMaxAbs(s->between) + wkMaxAbs(s->a.center) + wkMaxAbs(s->b.center) + s->a.radius +
+               s->b.radius;
+    s->slack = WK_ROUNDING * (s->scale + fabs(q->radiusA) + fabs(q->radiusB));
+}
+
+static void placeBalls(const wkQuestion* q, const balls* s, wkPlaced* placed)
 {
     wkPair* pair = &placed->pair;
     pair->a = q->a;
     pair->b = q->b;
-
-    // positions first, so that nothing is lost far from the world's origin
-    wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
     wkQuat qa = q->poseA->rotation, qb = q->poseB->rotation;
     double lengthA = wkQuatLengthSquared(qa), lengthB = wkQuatLengthSquared(qb);
     placed->worldFromA = wkMatFromScaledQuat(qa, 2.0 / lengthA);
     pair->bInA.rotation = wkMatFromScaledQuat(wkRelativeQuat(qa, qb), 2.0 / (lengthA * lengthB));
-    pair->bInA.position = wkMulTMV(&placed->worldFromA, between);
+    pair->bInA.position = wkMulTMV(&placed->worldFromA, s->between);
 
-    placed->ballA = wkConvexTable[q->a->type].ball(q->a);
-    placed->ballB = wkConvexTable[q->b->type].ball(q->b);
-    pair->centers = wkSub(wkFramePoint(&pair->bInA, placed->ballB.center), placed->ballA.center);
-    pair->inner = placed->ballA.innerRadius + placed->ballB.innerRadius;
-    pair->scale = wkMaxAbs(between) + wkMaxAbs(placed->ballA.center) +
-                  wkMaxAbs(placed->ballB.center) + placed->ballA.radius + placed->ballB.radius;
-    placed->slack = WK_ROUNDING * (pair->scale + fabs(q->radiusA) + fabs(q->radiusB));
+    placed->ballA = s->a;
+    placed->ballB = s->b;
+    pair->centers = wkSub(wkFramePoint(&pair->bInA, s->b.center), s->a.center);
+    pair->inner = s->a.innerRadius + s->b.innerRadius;
+    pair->scale = s->scale;
+    placed->slack = s->slack;
 }
 
-// The answer of two balls: around the cores when they are apart, inside them when they overlap.
-static void answerBalls(const wkPlaced* placed, double apart, bool isApart, wkSolution* s)
+void wkPlacePair(const wkQuestion* q, wkPlaced* placed)
 {
-    double radiusA = isApart ? placed->ballA.radius : placed->ballA.innerRadius;
-    double radiusB = isApart ? placed->ballB.radius : placed->ballB.innerRadius;
-    s->distance = apart - (radiusA + radiusB);
-    s->normal = wkNormalizeOr(placed->pair.centers, wkVec(0.0, 0.0, 1.0));
-    s->iterations = 0;
-    s->status = isApart ? wk_statusBound : wk_statusExact;
-    double along = isApart ? radiusA : wkClamp(0.5 * (radiusA + apart - radiusB), 0.0, apart);
-    double alongB = isApart ? apart - radiusB : along;
-    s->pointA = wkMulAdd(placed->ballA.center, along, s->normal);
-    s->pointB = wkMulAdd(placed->ballA.center, alongB, s->normal);
+    balls s;
+    findBalls(q, &s);
+    placeBalls(q, &s, placed);
 }
 
-// Solves with as little work as the goal allows.
-static void solvePlaced(const wkPlaced* placed, const wkGoal* goal, wkSolveFcn* solve,
-                        wkSolution* s)
+// A ball's centre, with world axes about the origin of its frame.
+static wkVec3d turnedCenter(const wkBall* ball, const wkPose* pose)
 {
-    const wkPair* pair = &placed->pair;
-    double band = WK_VERDICT_BAND * pair->scale;
-    double apart = wkLength(pair->centers);
-    if (apart - (placed->ballA.radius + placed->ballB.radius) > goal->cutoff + band) {
-        answerBalls(placed, apart, true, s);
-        return;
+    wkVec3d c = ball->center;
+    if (c.x == 0.0 && c.y == 0.0 && c.z == 0.0) {
+        return c;
     }
-    double overlap = apart - pair->inner;
-    if (overlap <= goal->touching - band) {
-        answerBalls(placed, apart, false, s);
-        return;
+    wkMat3d rotation = wkMatFromQuat(pose->rotation);
+    return wkMulMV(&rotation, c);
+}
+
+// The answer of two balls, `along` the way between their centres on A and on B.
+static void answerBalls(const wkQuestion* q, wkVec3d centerA, wkVec3d centers, double alongA,
+                        double alongB, wkDistanceResult* out)
+{
+    wkVec3d normal = wkNormalizeOr(centers, wkVec(0.0, 0.0, 1.0));
+    wkVec3d from = wkAdd(q->poseA->position, centerA);
+    out->pointA = wkMulAdd(from, alongA + q->radiusA, normal);
+    out->pointB = wkMulAdd(from, alongB - q->radiusB, normal);
+    out->normal = normal;
+}
+
+// Asks the balls.
+// @return false when they do not know
+static bool areBallsEnough(const wkQuestion* q, const wkGoal* goal, const balls* s, double radii,
+                           wkDistanceResult* out)
+{
+    double band = WK_VERDICT_BAND * s->scale;
+    wkVec3d centerA = turnedCenter(&s->a, q->poseA);
+    wkVec3d centers = wkSub(wkAdd(s->between, turnedCenter(&s->b, q->poseB)), centerA);
+    double apart = wkLength(centers);
+    double gap = apart - (s->a.radius + s->b.radius);
+    double overlap = apart - (s->a.innerRadius + s->b.innerRadius);
+    out->iterations = 0;
+    if (gap > goal->cutoff + band) {
+        out->distance = gap - radii;
+        out->status = wk_statusBound;
+        if (q->wantsPoints) {
+            answerBalls(q, centerA, centers, s->a.radius, apart - s->b.radius, out);
+        }
+        return true;
     }
-    if (!goal->wantsDepth && overlap <= -band) {
-        answerBalls(placed, apart, false, s);
-        s->distance = 0.0;
-        return;
+    bool isTouching = overlap <= goal->touching - band;
+    if (isTouching || (!goal->wantsDepth && overlap <= -band)) {
+        out->distance = (isTouching ? overlap : 0.0) - radii;
+        out->status = wk_statusExact;
+        if (q->wantsPoints) {
+            double middle = 0.5 * (s->a.innerRadius + apart - s->b.innerRadius);
+            double along = wkClamp(middle, 0.0, apart);
+            answerBalls(q, centerA, centers, along, along, out);
+        }
+        return true;
     }
-    solve(pair, goal, s);
+    return false;
 }
 
 void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult* out)
@@ -74,14 +115,14 @@ void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult*
         wkRefuse(out);
         return;
     }
-    wkPlaced placed;
-    wkPlacePair(q, &placed);
-    double radii = q->radiusA + q->radiusB + placed.slack;
+    balls s;
+    findBalls(q, &s);
+    double radii = q->radiusA + q->radiusB + s.slack;
     double touching = q->touching + radii;
 
     // a depth is also needed where radii are negative, or where it decides a verdict
     bool isVerdict = touching > -INFINITY;
-    bool isDecided = isVerdict && touching < WK_VERDICT_BAND * placed.pair.scale;
+    bool isDecided = isVerdict && touching < WK_VERDICT_BAND * s.scale;
     bool wantsDepth = q->isSigned || radii < 0.0 || isDecided;
     wkGoal goal = {
         .cutoff = q->cutoff + radii,
@@ -90,16 +131,22 @@ void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult*
         .wantsDepth = wantsDepth,
         .cache = q->cache,
     };
-    wkSolution s;
-    solvePlaced(&placed, &goal, solve, &s);
-    out->distance = s.distance - radii;
-    out->status = s.status;
-    out->iterations = s.iterations;
+    if (areBallsEnough(q, &goal, &s, radii, out)) {
+        return;
+    }
+
+    wkPlaced placed;
+    placeBalls(q, &s, &placed);
+    wkSolution solution;
+    solve(&placed.pair, &goal, &solution);
+    out->distance = solution.distance - radii;
+    out->status = solution.status;
+    out->iterations = solution.iterations;
     if (q->wantsPoints) {
-        wkVec3d pointA = wkMulAdd(s.pointA, q->radiusA, s.normal);
-        wkVec3d pointB = wkMulSub(s.pointB, q->radiusB, s.normal);
+        wkVec3d pointA = wkMulAdd(solution.pointA, q->radiusA, solution.normal);
+        wkVec3d pointB = wkMulSub(solution.pointB, q->radiusB, solution.normal);
         out->pointA = wkAdd(wkMulMV(&placed.worldFromA, pointA), q->poseA->position);
         out->pointB = wkAdd(wkMulMV(&placed.worldFromA, pointB), q->poseA->position);
-        out->normal = wkMulMV(&placed.worldFromA, s.normal);
+        out->normal = wkMulMV(&placed.worldFromA, solution.normal);
     }
 }
