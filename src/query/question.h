@@ -9,6 +9,10 @@
 #include "query/pair_table.h"
 #include "solve/placed.h"
 
+// Frames further apart than this are refused: the square of their distance must stay in the range
+// of double.
+#define WK_MAX_APART 1e150
+
 // The total order goes on where the positions have the same x; see question.c.
 bool wkIsAfter(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB);
 
@@ -24,9 +28,10 @@ WK_FN bool wkHasKnownType(const wkShape* shape)
 WK_FORCE_FN bool wkMakeQuestion(const wkShape* a, const wkPose* poseA, const wkShape* b,
                                 const wkPose* poseB, wkQuestion* question)
 {
-    // NaN and infinity survive the difference
+    // NaN and infinity survive the difference, and fail the comparison
     wkVec3d between = wkSub(poseB->position, poseA->position);
-    bool isSound = wkHasKnownType(a) && wkHasKnownType(b) && wkIsFiniteVec(between) &&
+    bool isSound = wkHasKnownType(a) && wkHasKnownType(b) &&
+                   wkDot(between, between) < WK_MAX_APART * WK_MAX_APART &&
                    wkIsSoundRotation(poseA->rotation) && wkIsSoundRotation(poseB->rotation);
     if (!isSound) {
         return false;

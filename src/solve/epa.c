@@ -21,16 +21,16 @@
 #define WK_EPA_FLAT 1e-14
 
 // Curved pairs try Newton's method on a face whose gap is below this share of the depth.
-#define WK_EPA_POLISH 0.1
+#define WK_EPA_POLISH 0.03
 
 // The same as a share of wkPair.scale, for depths near zero.
 #define WK_EPA_POLISH_NEAR 1e-4
 
 // A contact further than 15 degrees from a face's normal was jumped to, not found by refining it.
-#define WK_EPA_TURN_COSINE 0.966
+#define WK_EPA_TURN_COSINE 0.985
 
 // A contact this far (sine of 15 degrees) beside a face is still the one behind it.
-#define WK_EPA_CONE_SINE 0.26
+#define WK_EPA_CONE_SINE 0.17
 
 // Angle of the first ring about the way out: 55 degrees.
 #define WK_EPA_RING_COSINE 0.5735764363510461
