@@ -94,3 +94,20 @@ WK_FN void wkFillPoints(const wkQuestion* q, wkVec3d coreA, wkVec3d coreB, wkVec
     out->pointB = wkMulSub(coreB, q->radiusB, normal);
     out->normal = normal;
 }
+
+// Decides a verdict by two balls about the origins of the frames, one around the cores and one
+// inside, with `outer` and `inner` the sums of their radii. `scale` as above.
+// @return false when the balls do not know
+WK_FN bool wkIsDecidedByBalls(const wkQuestion* q, double apart, double outer, double inner,
+                              double scale, wkDistanceResult* out)
+{
+    double radii = q->radiusA + q->radiusB;
+    double band = WK_VERDICT_BAND * (scale + fabs(q->radiusA) + fabs(q->radiusB));
+    double gap = apart - outer - radii, overlap = apart - inner - radii;
+    bool isApart = gap > q->cutoff + band;
+    bool isDecided = isApart || overlap <= q->touching - band;
+    out->distance = isApart ? gap : overlap;
+    out->status = wk_statusBound;
+    out->iterations = 0;
+    return isDecided;
+}

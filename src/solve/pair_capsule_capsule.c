@@ -16,9 +16,14 @@ void wkAnswerCapsuleCapsule(const wkQuestion* q, wkDistanceResult* out)
         return;
     }
     double halfA = q->a->capsule.halfLength, halfB = q->b->capsule.halfLength;
+    wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
+    double scale = wkMaxAbs(between) + halfA + halfB;
+    if (!q->wantsPoints &&
+        wkIsDecidedByBalls(q, wkLength(between), halfA + halfB, 0.0, scale, out)) {
+        return;
+    }
     wkVec3d axisA = wkAxisZFromQuat(q->poseA->rotation),
             axisB = wkAxisZFromQuat(q->poseB->rotation);
-    wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
 
     // minimise |between + t axisB - s axisA| over |s| <= halfA, |t| <= halfB
     wkVec3d normal = wkCross(axisA, axisB);
@@ -39,8 +44,6 @@ void wkAnswerCapsuleCapsule(const wkQuestion* q, wkDistanceResult* out)
 
     wkVec3d gap = wkMulSub(wkMulAdd(between, t, axisB), s, axisA);
     double distance = wkLength(gap);
-    double scale = wkMaxAbs(between) + halfA + halfB;
-
     wkFillDistance(q, distance, scale, out);
     if (q->wantsPoints) {
         // segments that cross leave no gap to tell the normal from

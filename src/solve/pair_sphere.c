@@ -52,14 +52,9 @@ void wkAnswerSphereCapsule(const wkQuestion* q, wkDistanceResult* out)
 }
 
 // `size` is the largest coordinate of B's core.
-WK_FORCE_FN void answerPoint(bool isSoundB(const wkShape*),
-                             wkProjection project(const wkShape*, wkVec3d), double size,
+WK_FORCE_FN void answerPoint(wkProjection project(const wkShape*, wkVec3d), double size,
                              const wkQuestion* q, wkDistanceResult* out)
 {
-    if (!wkIsSoundSphere(q->a) || !isSoundB(q->b)) {
-        wkRefuse(out);
-        return;
-    }
     wkMat3d rotation = wkMatFromQuat(q->poseB->rotation);
     wkVec3d fromB = wkSub(q->poseA->position, q->poseB->position);
     wkProjection p = project(q->b, wkMulTMV(&rotation, fromB));
@@ -73,29 +68,63 @@ WK_FORCE_FN void answerPoint(bool isSoundB(const wkShape*),
 
 void wkAnswerSphereBox(const wkQuestion* q, wkDistanceResult* out)
 {
-    answerPoint(wkIsSoundBox, wkProjectBox, wkMaxAbs(q->b->box.half), q, out);
+    if (!wkIsSoundSphere(q->a) || !wkIsSoundBox(q->b)) {
+        wkRefuse(out);
+        return;
+    }
+    answerPoint(wkProjectBox, wkMaxAbs(q->b->box.half), q, out);
 }
 
 void wkAnswerSphereCylinder(const wkQuestion* q, wkDistanceResult* out)
 {
-    double size = q->b->cylinder.radius + q->b->cylinder.halfLength;
-    answerPoint(wkIsSoundCylinder, wkProjectCylinder, size, q, out);
+    if (!wkIsSoundSphere(q->a) || !wkIsSoundCylinder(q->b)) {
+        wkRefuse(out);
+        return;
+    }
+    answerPoint(wkProjectCylinder, q->b->cylinder.radius + q->b->cylinder.halfLength, q, out);
 }
 
 void wkAnswerSphereCone(const wkQuestion* q, wkDistanceResult* out)
 {
-    double size = q->b->cone.radius + q->b->cone.halfLength;
-    answerPoint(wkIsSoundCone, wkProjectCone, size, q, out);
+    if (!wkIsSoundSphere(q->a) || !wkIsSoundCone(q->b)) {
+        wkRefuse(out);
+        return;
+    }
+    answerPoint(wkProjectCone, q->b->cone.radius + q->b->cone.halfLength, q, out);
+}
+
+// Balls decide what they can: the projections below take several times as long.
+static bool isDecidedByBalls(const wkQuestion* q, double outer, double inner, wkDistanceResult* out)
+{
+    wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
+    double scale = wkMaxAbs(between) + outer;
+    return !q->wantsPoints && wkIsDecidedByBalls(q, wkLength(between), outer, inner, scale, out);
 }
 
 void wkAnswerSphereEllipsoid(const wkQuestion* q, wkDistanceResult* out)
 {
-    answerPoint(wkIsSoundEllipsoid, wkProjectEllipsoid, wkMaxAbs(q->b->ellipsoid.radii), q, out);
+    if (!wkIsSoundSphere(q->a) || !wkIsSoundEllipsoid(q->b)) {
+        wkRefuse(out);
+        return;
+    }
+    wkVec3d radii = q->b->ellipsoid.radii;
+    double outer = wkMaxAbs(radii), inner = wkMinD(radii.x, wkMinD(radii.y, radii.z));
+    if (!isDecidedByBalls(q, outer, inner, out)) {
+        answerPoint(wkProjectEllipsoid, outer, q, out);
+    }
 }
 
 void wkAnswerSphereTriangle(const wkQuestion* q, wkDistanceResult* out)
 {
+    if (!wkIsSoundSphere(q->a) || !wkIsSoundTriangle(q->b)) {
+        wkRefuse(out);
+        return;
+    }
     const wkVec3d* corners = q->b->triangle.points;
-    double size = wkMaxD(wkMaxAbs(corners[0]), wkMaxD(wkMaxAbs(corners[1]), wkMaxAbs(corners[2])));
-    answerPoint(wkIsSoundTriangle, wkProjectTriangle, size, q, out);
+    double outer =
+        sqrt(wkMaxD(wkDot(corners[0], corners[0]),
+                    wkMaxD(wkDot(corners[1], corners[1]), wkDot(corners[2], corners[2]))));
+    if (!isDecidedByBalls(q, outer, -outer, out)) {
+        answerPoint(wkProjectTriangle, outer, q, out);
+    }
 }
