@@ -25,24 +25,28 @@ const char* wkStatusName(wkStatus status)
     return (unsigned)status <= (unsigned)wk_statusInvalid ? names[status] : "unknown";
 }
 
-static wkDistanceResult invalidResult(void)
+static void answerInvalid(wkDistanceResult* r)
 {
-    wkDistanceResult result = {.distance = -INFINITY, .status = wk_statusInvalid};
-    result.normal = wkVec(0.0, 0.0, 1.0);
-    return result;
+    wkDistanceResult invalid = {.distance = -INFINITY, .status = wk_statusInvalid};
+    invalid.normal = wkVec(0.0, 0.0, 1.0);
+    *r = invalid;
 }
 
-// Overlapping shapes in an unsigned answer: one point in both, on the line
-// between the cores' closest ones.
-static void answerCommonPoint(const wkQuestion* q, wkDistanceResult* r)
+// Unsigned answers: overlapping shapes get one point in both, on the line between the cores' closest
+// ones. Minima and maxima leave the points of shapes that are apart where they are: whether they
+// are is a matter of chance, and a branch would be guessed wrong too often.
+static void answerUnsigned(const wkQuestion* q, wkDistanceResult* r)
 {
-    wkVec3d coreA = wkMulSub(r->pointA, q->radiusA, r->normal);
-    wkVec3d coreB = wkMulAdd(r->pointB, q->radiusB, r->normal);
-    double apart = wkMaxD(wkDot(r->normal, wkSub(coreB, coreA)), 0.0);
-    double low = wkMaxD(0.0, apart - q->radiusB), high = wkMinD(apart, q->radiusA);
-    double along = wkClamp(0.5 * (q->radiusA + apart - q->radiusB), low, wkMaxD(low, high));
-    r->pointA = r->pointB = wkMulAdd(coreA, along, r->normal);
-    r->distance = 0.0;
+    // surfaces without end that cross have such a point already
+    double cores = r->distance + (q->radiusA + q->radiusB);
+    cores = r->status != wk_statusUnbounded ? cores : 0.0;
+    double radiusA = wkMaxD(q->radiusA, 0.0), radiusB = wkMaxD(q->radiusB, 0.0);
+    double apart = wkMaxD(cores, 0.0);
+    double middle = wkClamp(0.5 * (radiusA + apart - radiusB), 0.0, apart);
+    double alongA = wkMinD(middle, radiusA), alongB = wkMaxD(middle, apart - radiusB);
+    r->pointA = wkMulAdd(r->pointA, alongA - q->radiusA, r->normal);
+    r->pointB = wkMulAdd(r->pointB, alongB - (cores - q->radiusB), r->normal);
+    r->distance = 0.5 * (r->distance + fabs(r->distance));
 }
 
 static void swapAnswer(wkDistanceResult* r)
@@ -59,9 +63,12 @@ wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wk
     static const wkDistanceRequest usual = {INFINITY, 0.0, true, NULL, WK_DISTANCE_COOKIE};
     request = request != NULL ? request : &usual;
     WK_ASSERT(request->cookie == WK_DISTANCE_COOKIE);
+    // one variable, returned everywhere: the compiler builds it in the caller's memory
+    wkDistanceResult result;
     wkQuestion q;
     if (!wkMakeQuestion(a, &poseA, b, &poseB, &q)) {
-        return invalidResult();
+        answerInvalid(&result);
+        return result;
     }
     q.cutoff = request->cutoff;
     q.touching = -INFINITY;
@@ -70,13 +77,14 @@ wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wk
     q.wantsPoints = true;
     q.cache = request->cache;
 
-    wkDistanceResult result;
     wkAsk(&q, &result);
     if (result.distance != result.distance) {
-        return invalidResult();
+        answerInvalid(&result);
+        return result;
     }
-    if (!request->isSigned && result.distance <= 0.0) {
-        answerCommonPoint(&q, &result);
+    bool hasRadii = q.radiusA >= 0.0 && q.radiusB >= 0.0;
+    if (!q.isSigned && (hasRadii || result.distance <= 0.0)) {
+        answerUnsigned(&q, &result);
     }
     if (q.a != a || q.poseA != &poseA) {
         swapAnswer(&result);

@@ -80,7 +80,7 @@ WK_FN void wkRefuse(wkDistanceResult* out)
 WK_FN void wkFillDistance(const wkQuestion* q, double coreDistance, double scale,
                           wkDistanceResult* out)
 {
-    double slack = WK_ROUNDING * (scale + fabs(q->radiusA) + fabs(q->radiusB));
+    double slack = WK_ROUNDING * (scale + (fabs(q->radiusA) + fabs(q->radiusB)));
     out->distance = coreDistance - (q->radiusA + q->radiusB) - slack;
     out->status = wk_statusExact;
     out->iterations = 0;
