@@ -145,3 +145,13 @@ WK_FN wkVec3d wkPerpendicular(wkVec3d n)
     wkVec3d across = wkCross(n, other);
     return wkScale(1.0 / wkLength(across), across);
 }
+
+// Two unit vectors at right angles to the unit vector `n` and to each other (Duff et al. 2017).
+WK_FN void wkTangents(wkVec3d n, wkVec3d* u, wkVec3d* v)
+{
+    double sign = copysign(1.0, n.z);
+    double a = -1.0 / (sign + n.z);
+    double b = n.x * n.y * a;
+    *u = wkVec(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x);
+    *v = wkVec(b, sign + n.y * n.y * a, -n.y);
+}

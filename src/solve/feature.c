@@ -126,14 +126,6 @@ static wkFeature classifyEllipsoid(const wkShape* shape, const wkVec3d* points,
     return freeFeature;
 }
 
-static wkJet jetPolytope(const wkShape* shape, wkVec3d n, wkVec3d u, wkVec3d v)
-{
-    (void)u, (void)v;
-    int32_t hint = 0;
-    wkJet jet = {wkCoreSupportTable[shape->type](shape, n, &hint), 0.0, 0.0, 0.0};
-    return jet;
-}
-
 // A rim moves along its circle only, by radius / |n across the axis| per unit of direction.
 static wkJet jetRim(wkVec3d point, double radius, wkVec3d n, wkVec3d u, wkVec3d v)
 {
@@ -221,13 +213,13 @@ static bool containsCap(const wkShape* shape, const wkFeature* feature, wkVec3d 
 
 // clang-format off
 const wkFeatureRow wkFeatureTable[wk_shapeTypeCount] = {
-    [wk_shapeSphere]    = {classifyPolytope,  jetPolytope,  linePolytope, containsPolytope},
-    [wk_shapeCapsule]   = {classifyPolytope,  jetPolytope,  linePolytope, containsPolytope},
-    [wk_shapeBox]       = {classifyPolytope,  jetPolytope,  linePolytope, containsPolytope},
+    [wk_shapeSphere]    = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
+    [wk_shapeCapsule]   = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
+    [wk_shapeBox]       = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
     [wk_shapeCylinder]  = {classifyCylinder,  jetCylinder,  lineCylinder, containsCap},
     [wk_shapeCone]      = {classifyCone,      jetCone,      lineCone,     containsCap},
     [wk_shapeEllipsoid] = {classifyEllipsoid, jetEllipsoid, linePolytope, containsPolytope},
-    [wk_shapeTriangle]  = {classifyPolytope,  jetPolytope,  linePolytope, containsPolytope},
-    [wk_shapeHull]      = {classifyPolytope,  jetPolytope,  linePolytope, containsPolytope},
+    [wk_shapeTriangle]  = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
+    [wk_shapeHull]      = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
 };
 // clang-format on

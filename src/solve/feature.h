@@ -34,6 +34,7 @@ typedef struct wkFeatureRow {
     // the feature that `count` support points near direction `n`, with their weights, lie on
     wkFeature (*classify)(const wkShape* shape, const wkVec3d* points, const double* weights,
                           int count, wkVec3d n);
+    // NULL: a polytope, whose vertices do not move
     wkJet (*jet)(const wkShape* shape, wkVec3d n, wkVec3d u, wkVec3d v);
     // the ends of the straight line through the support at `n`; only for circles
     void (*line)(const wkShape* shape, const wkFeature* feature, wkVec3d n, wkVec3d ends[2]);

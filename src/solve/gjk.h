@@ -42,7 +42,7 @@ typedef struct wkGjkRule {
 
 // Curved pairs try Newton's method when the gap falls below this share of
 // |v|, and again at each power.
-#define WK_GJK_POLISH 0.05
+#define WK_GJK_POLISH 0.1
 
 // Below this share of wkPair.scale v has lost too many digits to be a direction.
 #define WK_GJK_NEAR 1e-2

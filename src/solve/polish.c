@@ -29,13 +29,19 @@
 #define WK_POLISH_TURN_COSINE 0.966
 
 // Points further than this share of wkPair.scale from the line along the normal are not a contact.
-#define WK_POLISH_OFF 1e-7
+#define WK_POLISH_OFF 5e-7
+
+// The step (radians) after which the result is looked at, and the one after which there is no more to gain.
+#define WK_POLISH_LAST_STEP 4e-4
+#define WK_POLISH_FINEST_STEP 1e-7
 
 // The pair at one normal.
 typedef struct contactState {
     const wkPair* pair;
     wkFeature a; // axes in the frame of A, the rest in the cores' own frames
     wkFeature b;
+    wkVec3d vertexA; // a vertex that touches, in the frame of A; for polytopes
+    wkVec3d vertexB;
     wkVec3d n;
     wkVec3d v; // b - a of the supports
     double separation;
@@ -47,13 +53,21 @@ static wkVec3d intoB(const wkPair* pair, wkVec3d direction)
     return wkMulTMV(&pair->bInA.rotation, direction);
 }
 
+// The supports at n, and how they move along the tangents u and v. A polytope's vertex stays where it is.
 static void evaluate(contactState* s, wkVec3d u, wkVec3d v)
 {
     const wkPair* pair = s->pair;
-    wkJet a = wkFeatureTable[pair->a->type].jet(pair->a, s->n, u, v);
-    wkJet b = wkFeatureTable[pair->b->type].jet(pair->b, wkNeg(intoB(pair, s->n)), intoB(pair, u),
-                                                intoB(pair, v));
-    s->v = wkSub(wkFramePoint(&pair->bInA, b.point), a.point);
+    const wkFeatureRow* rowA = &wkFeatureTable[pair->a->type];
+    const wkFeatureRow* rowB = &wkFeatureTable[pair->b->type];
+    wkJet a = {.point = s->vertexA}, b = {.point = s->vertexB};
+    if (rowA->jet != NULL) {
+        a = rowA->jet(pair->a, s->n, u, v);
+    }
+    if (rowB->jet != NULL) {
+        b = rowB->jet(pair->b, wkNeg(intoB(pair, s->n)), intoB(pair, u), intoB(pair, v));
+        b.point = wkFramePoint(&pair->bInA, b.point);
+    }
+    s->v = wkSub(b.point, a.point);
     s->separation = wkDot(s->n, s->v);
     s->uu = a.uu + b.uu, s->uv = a.uv + b.uv, s->vv = a.vv + b.vv;
 }
@@ -67,6 +81,8 @@ static void classify(const wkPair* pair, const wkContactGuess* guess, contactSta
     }
     s->pair = pair;
     s->n = guess->normal;
+    s->vertexA = guess->point[0].a;
+    s->vertexB = wkAdd(guess->point[0].b, pair->bInA.position);
     s->a = wkFeatureTable[pair->a->type].classify(pair->a, onA, guess->weight, guess->count,
                                                   s->n);
     s->b = wkFeatureTable[pair->b->type].classify(pair->b, onB, guess->weight, guess->count,
@@ -141,7 +157,8 @@ static double stepOnCircle(contactState* s, const wkFeature* circle)
 // One step over the sphere.
 static double stepOnSphere(contactState* s)
 {
-    wkVec3d u = wkPerpendicular(s->n), v = wkCross(s->n, u);
+    wkVec3d u, v;
+    wkTangents(s->n, &u, &v);
     evaluate(s, u, v);
     double uu = s->uu + s->separation, vv = s->vv + s->separation, uv = s->uv;
     double gu = wkDot(s->v, u), gv = wkDot(s->v, v);
@@ -162,8 +179,8 @@ static double stepOnSphere(contactState* s)
     return angle;
 }
 
-// Moves n to the best one that the features allow.
-static bool improve(contactState* s)
+// Moves n to the best one that the features allow, up to a last step of `lastAngle`.
+static bool improve(contactState* s, double lastAngle)
 {
     bool isCircleA = s->a.kind == wk_featureCircle, isCircleB = s->b.kind == wk_featureCircle;
     if (s->a.kind == wk_featureFixed || s->b.kind == wk_featureFixed) {
@@ -182,8 +199,8 @@ static bool improve(contactState* s)
         if (angle < 0.0) {
             return false;
         }
-        // convergence is quadratic: after a step this small nothing is left to gain
-        if (angle < 1e-7) {
+        // convergence is quadratic: what is left is about the square of the last step
+        if (angle < lastAngle) {
             return true;
         }
     }
@@ -253,39 +270,44 @@ static void placeAsGuessed(const wkContactGuess* guess, wkVec3d* pointA, wkVec3d
     *pointB = wkAdd(a, w);
 }
 
-// Improves the normal for the features as they stand, and checks the result.
-static bool polishFeatures(contactState* s, const wkContactGuess* guess, bool isApart, double gap,
-                           wkSolution* out)
+// The supports and the points at n: true when they agree on the distance.
+static bool isProven(contactState* s, const wkContactGuess* guess, bool isApart, double gap,
+                     wkSolution* out)
 {
     const wkPair* pair = s->pair;
-    if (!improve(s)) {
-        return false;
-    }
     s->n = wkNormalizeOr(s->n, guess->normal);
     wkCoreSupport cores = wkMakeCoreSupport(pair);
     wkCsoPoint support = wkCoreSupportAlong(&cores, pair, wkNeg(s->n));
     s->separation = wkDot(s->n, support.w);
-    wkVec3d pointA, pointB;
     bool isFace = s->a.kind == wk_featureFixed || s->b.kind == wk_featureFixed;
     if (!isFace) {
-        placeOnLines(s, &support, &pointA, &pointB);
-    } else if (!placeOnFace(s, &support, gap, &pointA, &pointB)) {
-        placeAsGuessed(guess, &pointA, &pointB);
+        placeOnLines(s, &support, &out->pointA, &out->pointB);
+    } else if (!placeOnFace(s, &support, gap, &out->pointA, &out->pointB)) {
+        placeAsGuessed(guess, &out->pointA, &out->pointB);
     }
 
     // the support proves one bound, the points the other
-    wkVec3d between = wkSub(pointB, pointA);
+    wkVec3d between = wkSub(out->pointB, out->pointA);
     wkVec3d off = wkMulSub(between, s->separation, s->n);
     double size = isApart ? s->separation : -s->separation;
-    if (!(wkLength(between) - size <= gap && wkMaxAbs(off) <= WK_POLISH_OFF * pair->scale)) {
-        return false;
-    }
     out->distance = s->separation;
-    out->pointA = pointA;
-    out->pointB = pointB;
     out->normal = s->n;
     out->status = wk_statusExact;
-    return true;
+    return wkLength(between) - size <= gap && wkMaxAbs(off) <= WK_POLISH_OFF * pair->scale;
+}
+
+// Improves the normal for the features as they stand: a few steps first, which is mostly enough.
+static bool polishFeatures(contactState* s, const wkContactGuess* guess, bool isApart, double gap,
+                           wkSolution* out)
+{
+    if (!improve(s, WK_POLISH_LAST_STEP)) {
+        return false;
+    }
+    if (isProven(s, guess, isApart, gap, out)) {
+        return true;
+    }
+    bool isIterative = s->a.kind != wk_featureFixed && s->b.kind != wk_featureFixed;
+    return isIterative && improve(s, WK_POLISH_FINEST_STEP) && isProven(s, guess, isApart, gap, out);
 }
 
 bool wkPolish(const wkPair* pair, const wkContactGuess* guess, bool isApart, double gap,

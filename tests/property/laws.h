@@ -28,6 +28,7 @@ wkLawFcn wkLawCacheKeepsTheAnswer;
 wkLawFcn wkLawForeignCacheDoesNoHarm;
 
 wkLawFcn wkLawDistanceIsTheTruth;
+wkLawFcn wkLawDistanceIsNeverAboveTheTruth;
 
 wkLawFcn wkLawPointDistanceIsTheTruth;
 wkLawFcn wkLawSupportIsTheFurthestPoint;
