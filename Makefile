@@ -51,4 +51,4 @@ clean:
 	rm -rf build
 
 help:
-	@sed -n '2,/^$$/s/^# \{0,1\}//p' Makefile
+	@sed -n '4,/^$$/s/^# \{0,1\}//p' Makefile
