@@ -25,7 +25,7 @@ static void* openOurs(const wkPairJob* job, wkAnswer* answers)
 
 static void collideAll(const wkPairJob* job, wkAnswer* answers)
 {
-    wkPairCache cache = {{0.0, 0.0, 0.0}, 0, 0};
+    wkPairCache cache = {.count = 0};
     wkContact contact = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, 0.0};
     wkCollideRequest request = wkDefaultCollideRequest();
     bool hasContacts = job->query == wk_queryContacts;
@@ -47,7 +47,7 @@ static void collideAll(const wkPairJob* job, wkAnswer* answers)
 
 static void measureAll(const wkPairJob* job, wkAnswer* answers)
 {
-    wkPairCache cache = {{0.0, 0.0, 0.0}, 0, 0};
+    wkPairCache cache = {.count = 0};
     wkDistanceRequest request = wkDefaultDistanceRequest();
     request.isSigned = job->query == wk_querySignedDistance;
     if (job->isCoherent) {

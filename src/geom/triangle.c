@@ -6,7 +6,7 @@
 #include "geom/cast.h"
 #include "geom/check.h"
 #include "geom/face.h"
-#include "geom/project.h"
+#include "geom/project_triangle.h"
 #include "geom/rows.h"
 #include "geom/steiner.h"
 #include "geom/support.h"

@@ -5,7 +5,7 @@
 // the frame of the other shape.
 
 #include "geom/check.h"
-#include "geom/project.h"
+#include "geom/project_triangle.h"
 #include "solve/pairs.h"
 
 void wkAnswerSphereSphere(const wkQuestion* q, wkDistanceResult* out)

@@ -29,10 +29,10 @@
 #define WK_POLISH_TURN_COSINE 0.966
 
 // Points further than this share of wkPair.scale from the line along the normal are not a contact.
-#define WK_POLISH_OFF 5e-7
+#define WK_POLISH_OFF 1e-7
 
 // The step (radians) after which the result is looked at, and the one after which there is no more to gain.
-#define WK_POLISH_LAST_STEP 4e-4
+#define WK_POLISH_LAST_STEP 5e-5
 #define WK_POLISH_FINEST_STEP 1e-7
 
 // The pair at one normal.

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Closest point of a triangle: a short way for well-shaped triangles and points that are not next
+// to an edge, and a careful way for the rest.
+
+#include "geom/project.h"
+
+// The triangle in its own plane: the longest edge from `origin` along u, the third corner above it.
+typedef struct wkTriangleFrame {
+    wkVec3d origin;
+    wkVec3d u, v, w; // orthonormal; w is the normal
+    double length;   // of the longest edge
+    double apexU, apexV;
+} wkTriangleFrame;
+
+// Needles and degenerate triangles get a sound frame too: the longest edge is the one direction
+// that is known well, and the height over it is measured at right angles.
+WK_FN wkTriangleFrame wkTriangleFrameOf(const wkTriangle* triangle)
+{
+    wkVec3d a = triangle->points[0], b = triangle->points[1], c = triangle->points[2];
+    double ab = wkLengthSquared(wkSub(b, a));
+    double bc = wkLengthSquared(wkSub(c, b));
+    double ca = wkLengthSquared(wkSub(a, c));
+    double square = ab;
+    if (bc > ab && bc >= ca) {
+        wkVec3d first = a;
+        a = b;
+        b = c;
+        c = first;
+        square = bc;
+    } else if (ca > ab) {
+        wkVec3d first = a;
+        a = c;
+        c = b;
+        b = first;
+        square = ca;
+    }
+
+    wkTriangleFrame frame = {a, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, 0.0, 0.0, 0.0};
+    if (!(square > WK_TINY_SQUARED)) {
+        return frame;
+    }
+    frame.length = sqrt(square);
+    frame.u = wkScale(1.0 / frame.length, wkSub(b, a));
+    wkVec3d toApex = wkSub(c, a);
+    frame.apexU = wkDot(toApex, frame.u);
+    wkVec3d normal = wkCross(frame.u, wkMulSub(toApex, frame.apexU, frame.u));
+    frame.apexV = wkLength(normal);
+    if (frame.apexV > 1e-15 * frame.length) {
+        frame.w = wkScale(1.0 / frame.apexV, normal);
+    } else {
+        frame.apexV = 0.0;
+        frame.w = wkPerpendicular(frame.u);
+    }
+    frame.v = wkCross(frame.w, frame.u);
+    return frame;
+}
+
+// From the closest point of a flat triangle to a point of its plane; zero inside.
+typedef struct wkFlatGap {
+    double x, y;
+    int corner; // where the closest point is, or -1
+} wkFlatGap;
+
+// The gap to the edge from one corner to the next, which the point is beyond. It is at right angles
+// to the edge, or leads away from its end, whatever rounding does to its length.
+WK_FN wkFlatGap wkGapToEdge(const double* cornersX, const double* cornersY, int from, double x,
+                            double y)
+{
+    int to = from == 2 ? 0 : from + 1;
+    double edgeX = cornersX[to] - cornersX[from], edgeY = cornersY[to] - cornersY[from];
+    wkFlatGap start = {x - cornersX[from], y - cornersY[from], from};
+    wkFlatGap end = {x - cornersX[to], y - cornersY[to], to};
+    if (!(start.x * edgeX + start.y * edgeY > 0.0)) {
+        return start;
+    }
+    if (!(end.x * edgeX + end.y * edgeY < 0.0)) {
+        return end;
+    }
+    double out = (start.x * edgeY - start.y * edgeX) / (edgeX * edgeX + edgeY * edgeY);
+    wkFlatGap gap = {wkMaxD(out, 0.0) * edgeY, -wkMaxD(out, 0.0) * edgeX, -1};
+    return gap;
+}
+
+// A gap at a corner must lead away from both edges there. Next to the border of the corner's own
+// part of the plane rounding can say otherwise; then the other edge is the closest.
+WK_FN wkFlatGap wkTurnGapOutward(const double* cornersX, const double* cornersY, wkFlatGap gap,
+                                 double x, double y)
+{
+    int after = gap.corner == 2 ? 0 : gap.corner + 1;
+    int before = gap.corner == 0 ? 2 : gap.corner - 1;
+    double cornerX = cornersX[gap.corner], cornerY = cornersY[gap.corner];
+    if (gap.x * (cornersX[after] - cornerX) + gap.y * (cornersY[after] - cornerY) > 0.0) {
+        return wkGapToEdge(cornersX, cornersY, gap.corner, x, y);
+    }
+    if (gap.x * (cornersX[before] - cornerX) + gap.y * (cornersY[before] - cornerY) > 0.0) {
+        return wkGapToEdge(cornersX, cornersY, before, x, y);
+    }
+    return gap;
+}
+
+// The careful way: in the triangle's own frame, for needles and for gaps near rounding too.
+WK_FN wkProjection wkProjectTriangleInFrame(const wkTriangle* triangle, wkVec3d point)
+{
+    wkTriangleFrame frame = wkTriangleFrameOf(triangle);
+    wkVec3d offset = wkSub(point, frame.origin);
+    double x = wkDot(offset, frame.u);
+    double y = wkDot(offset, frame.v);
+    double z = wkDot(offset, frame.w);
+    if (frame.apexV <= 0.0 && y > 0.0) {
+        // a mere segment has no inside: the point is below it, whichever side it is on
+        frame.v = wkNeg(frame.v);
+        y = -y;
+    }
+    const double cornersX[3] = {0.0, frame.length, frame.apexU};
+    const double cornersY[3] = {0.0, 0.0, frame.apexV};
+
+    // from outside, the closest point in the plane lies on an edge that the point is beyond
+    bool isBeyond[3] = {y < 0.0 || frame.apexV <= 0.0,
+                        frame.apexV * (x - frame.length) + (frame.length - frame.apexU) * y > 0.0,
+                        frame.apexU * y - frame.apexV * x > 0.0};
+    wkFlatGap best = {0.0, 0.0, -1};
+    double shortest = INFINITY;
+    for (int i = 0; i < 3; ++i) {
+        if (isBeyond[i]) {
+            wkFlatGap gap = wkGapToEdge(cornersX, cornersY, i, x, y);
+            double square = gap.x * gap.x + gap.y * gap.y;
+            best = square < shortest ? gap : best;
+            shortest = wkMinD(square, shortest);
+        }
+    }
+    if (best.corner >= 0 && frame.apexV > 0.0) {
+        best = wkTurnGapOutward(cornersX, cornersY, best, x, y);
+    }
+    wkVec3d inPlane = wkMulAdd(wkScale(x - best.x, frame.u), y - best.y, frame.v);
+    wkVec3d gap = wkMulAdd(wkMulAdd(wkScale(best.x, frame.u), best.y, frame.v), z, frame.w);
+    wkVec3d facing = z < 0.0 ? wkNeg(frame.w) : frame.w;
+    return wkProjectionOfGap(wkAdd(frame.origin, inPlane), gap, facing);
+}
+
+// Triangles flatter than this (height over the longest edge, squared) and gaps shorter than that
+// (share of the longest edge, squared) take the careful way.
+#define WK_TRIANGLE_QUICK_HEIGHT 1e-2
+#define WK_TRIANGLE_QUICK_GAP 1e-8
+
+// From the closest point of the edge that starts at `fromStart` before the point.
+WK_FN wkVec3d wkGapToSpatialEdge(wkVec3d fromStart, wkVec3d edge, double edgeSquared)
+{
+    double t = wkClamp(wkDot(fromStart, edge) / edgeSquared, 0.0, 1.0);
+    return wkMulSub(fromStart, t, edge);
+}
+
+// The closest point lies inside, or on an edge that the point is beyond: the areas of the three
+// triangles with the point's foot tell which.
+WK_FN wkProjection wkProjectTriangle(const wkShape* shape, wkVec3d point)
+{
+    const wkVec3d* corners = shape->triangle.points;
+    wkVec3d ab = wkSub(corners[1], corners[0]), ac = wkSub(corners[2], corners[0]);
+    wkVec3d bc = wkSub(corners[2], corners[1]);
+    wkVec3d fromA = wkSub(point, corners[0]), fromB = wkSub(point, corners[1]);
+    wkVec3d normal = wkCross(ab, ac);
+    double area = wkDot(normal, normal);
+    double abSquared = wkDot(ab, ab), acSquared = wkDot(ac, ac), bcSquared = wkDot(bc, bc);
+    double longest = wkMaxD(abSquared, wkMaxD(acSquared, bcSquared));
+    if (!(area > WK_TRIANGLE_QUICK_HEIGHT * longest * longest)) {
+        return wkProjectTriangleInFrame(&shape->triangle, point);
+    }
+    double areaB = wkDot(normal, wkCross(fromA, ac));
+    double areaC = wkDot(normal, wkCross(ab, fromA));
+    double areaA = area - areaB - areaC;
+    if (areaA >= 0.0 && areaB >= 0.0 && areaC >= 0.0) {
+        double scale = 1.0 / sqrt(area);
+        double height = scale * wkDot(normal, fromA);
+        wkVec3d unit = wkScale(scale, normal);
+        wkProjection inside = {fabs(height), wkMulSub(point, height, unit),
+                               height < 0.0 ? wkNeg(unit) : unit};
+        return inside;
+    }
+    wkVec3d gap = fromA;
+    double square = INFINITY;
+    if (areaC < 0.0) {
+        gap = wkGapToSpatialEdge(fromA, ab, abSquared);
+        square = wkDot(gap, gap);
+    }
+    if (areaB < 0.0) {
+        wkVec3d other = wkGapToSpatialEdge(fromA, ac, acSquared);
+        double otherSquare = wkDot(other, other);
+        gap = otherSquare < square ? other : gap;
+        square = wkMinD(otherSquare, square);
+    }
+    if (areaA < 0.0) {
+        wkVec3d other = wkGapToSpatialEdge(fromB, bc, bcSquared);
+        double otherSquare = wkDot(other, other);
+        gap = otherSquare < square ? other : gap;
+        square = wkMinD(otherSquare, square);
+    }
+    if (!(square > WK_TRIANGLE_QUICK_GAP * longest)) {
+        return wkProjectTriangleInFrame(&shape->triangle, point);
+    }
+    double distance = sqrt(square);
+    wkProjection outside = {distance, wkSub(point, gap), wkScale(1.0 / distance, gap)};
+    return outside;
+}
