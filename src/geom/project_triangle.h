@@ -143,7 +143,7 @@ WK_FN wkProjection wkProjectTriangleInFrame(const wkTriangle* triangle, wkVec3d 
 // Triangles flatter than this (height over the longest edge, squared) and gaps shorter than that
 // (share of the longest edge, squared) take the careful way.
 #define WK_TRIANGLE_QUICK_HEIGHT 1e-2
-#define WK_TRIANGLE_QUICK_GAP 1e-8
+#define WK_TRIANGLE_QUICK_GAP 1e-2
 
 // From the closest point of the edge that starts at `fromStart` before the point.
 WK_FN wkVec3d wkGapToSpatialEdge(wkVec3d fromStart, wkVec3d edge, double edgeSquared)
