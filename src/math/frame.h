@@ -57,6 +57,22 @@ WK_FN wkVec3d wkAxisZFromQuat(wkQuat q)
                  1.0 - s * (q.x * q.x + q.y * q.y));
 }
 
+// One vector turned by a quaternion of any length but zero: half the work of a matrix.
+WK_FN wkVec3d wkRotateByQuat(wkQuat q, wkVec3d v)
+{
+    double s = 2.0 / wkQuatLengthSquared(q);
+    wkVec3d axis = wkVec(q.x, q.y, q.z);
+    wkVec3d across = wkCross(axis, v);
+    return wkMulAdd(v, s, wkMulAdd(wkCross(axis, across), q.w, across));
+}
+
+// The same, turned back.
+WK_FN wkVec3d wkRotateBackByQuat(wkQuat q, wkVec3d v)
+{
+    wkQuat conjugate = {-q.x, -q.y, -q.z, q.w};
+    return wkRotateByQuat(conjugate, v);
+}
+
 // conjugate(a) * b: the rotation of b as seen from a.
 WK_FN wkQuat wkRelativeQuat(wkQuat a, wkQuat b)
 {

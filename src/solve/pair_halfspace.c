@@ -18,10 +18,9 @@ typedef struct surface {
     double offset;
 } surface;
 
-static surface surfaceOf(const wkShape* shape, const wkPose* pose)
+WK_FORCE_FN surface surfaceOf(const wkShape* shape, const wkPose* pose)
 {
-    wkMat3d rotation = wkMatFromQuat(pose->rotation);
-    surface s = {wkMulMV(&rotation, shape->halfspace.normal), shape->halfspace.offset};
+    surface s = {wkRotateByQuat(pose->rotation, shape->halfspace.normal), shape->halfspace.offset};
     return s;
 }
 
@@ -31,9 +30,9 @@ static bool wantsCommonPoint(const wkQuestion* q)
     return q->wantsPoints && !q->isSigned && q->radiusA + q->radiusB >= 0.0;
 }
 
-// A bounded shape beside the surface of B: world axes about the origin of A.
+// A bounded shape beside the surface of B, in the frame of A.
 typedef struct beside {
-    wkMat3d rotationA;
+    wkVec3d worldNormal;
     wkVec3d normal;
     double offset;
     double scale;
@@ -45,30 +44,34 @@ static bool isSoundBeside(const wkQuestion* q)
     return wkConvexTable[q->a->type].isSound(q->a) && wkIsSoundSurface(q->b);
 }
 
-static beside placeBeside(const wkQuestion* q)
+WK_FORCE_FN beside placeBeside(const wkQuestion* q)
 {
     surface b = surfaceOf(q->b, q->poseB);
     wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
     wkBall ball = wkConvexTable[q->a->type].ball(q->a);
-    beside s = {wkMatFromQuat(q->poseA->rotation), b.normal, b.offset + wkDot(b.normal, between),
-                wkMaxAbs(between) + fabs(b.offset) + wkMaxAbs(ball.center) + ball.radius,
-                wkCoreSupportTable[q->a->type]};
+    beside s;
+    s.worldNormal = b.normal;
+    s.normal = wkRotateBackByQuat(q->poseA->rotation, b.normal);
+    s.offset = b.offset + wkDot(b.normal, between);
+    s.scale = wkMaxAbs(between) + fabs(b.offset) + wkMaxAbs(ball.center) + ball.radius;
+    s.support = wkCoreSupportTable[q->a->type];
     return s;
 }
 
-static wkVec3d supportOfA(const wkQuestion* q, const beside* s, wkVec3d direction)
+WK_FORCE_FN wkVec3d supportOfA(const wkQuestion* q, const beside* s, wkVec3d direction)
 {
     int32_t hint = 0;
-    return wkMulMV(&s->rotationA, s->support(q->a, wkMulTMV(&s->rotationA, direction), &hint));
+    return s->support(q->a, direction, &hint);
 }
 
-// `point` of A is nearest to the surface, `distance` away along `normal`.
-static void answerBeside(const wkQuestion* q, const beside* s, wkVec3d point, double distance,
-                         wkVec3d normal, wkDistanceResult* out)
+// `point` of A is nearest to the surface, `distance` away along `side` times the normal.
+WK_FORCE_FN void answerBeside(const wkQuestion* q, const beside* s, wkVec3d point, double distance,
+                              double side, wkDistanceResult* out)
 {
     wkFillDistance(q, distance, s->scale, out);
     if (q->wantsPoints) {
-        wkVec3d pointA = wkAdd(point, q->poseA->position);
+        wkVec3d normal = wkScale(side, s->worldNormal);
+        wkVec3d pointA = wkAdd(wkRotateByQuat(q->poseA->rotation, point), q->poseA->position);
         wkFillPoints(q, pointA, wkMulAdd(pointA, distance, normal), normal, out);
     }
 }
@@ -80,9 +83,8 @@ void wkAnswerAnyHalfspace(const wkQuestion* q, wkDistanceResult* out)
         return;
     }
     beside s = placeBeside(q);
-    wkVec3d down = wkNeg(s.normal);
-    wkVec3d lowest = supportOfA(q, &s, down);
-    answerBeside(q, &s, lowest, wkDot(s.normal, lowest) - s.offset, down, out);
+    wkVec3d lowest = supportOfA(q, &s, wkNeg(s.normal));
+    answerBeside(q, &s, lowest, wkDot(s.normal, lowest) - s.offset, -1.0, out);
 }
 
 void wkAnswerAnyPlane(const wkQuestion* q, wkDistanceResult* out)
@@ -92,23 +94,22 @@ void wkAnswerAnyPlane(const wkQuestion* q, wkDistanceResult* out)
         return;
     }
     beside s = placeBeside(q);
-    wkVec3d down = wkNeg(s.normal);
-    wkVec3d lowest = supportOfA(q, &s, down), highest = supportOfA(q, &s, s.normal);
+    wkVec3d lowest = supportOfA(q, &s, wkNeg(s.normal)), highest = supportOfA(q, &s, s.normal);
     double low = wkDot(s.normal, lowest) - s.offset, high = wkDot(s.normal, highest) - s.offset;
 
     // A on both sides: a point of A in the plane is all that an unsigned answer needs
     bool isThrough = low <= 0.0 && high >= 0.0;
     if (isThrough && wantsCommonPoint(q)) {
         wkVec3d point = wkLerp(lowest, highest, high > low ? -low / (high - low) : 0.0);
-        answerBeside(q, &s, point, 0.0, s.normal, out);
+        answerBeside(q, &s, point, 0.0, 1.0, out);
         return;
     }
 
     // the way out is to the side where less of A lies
     if (low >= -high) {
-        answerBeside(q, &s, lowest, low, down, out);
+        answerBeside(q, &s, lowest, low, -1.0, out);
     } else {
-        answerBeside(q, &s, highest, -high, s.normal, out);
+        answerBeside(q, &s, highest, -high, 1.0, out);
     }
 }
 

@@ -60,8 +60,7 @@ static wkVec3d turnedCenter(const wkBall* ball, const wkPose* pose)
     if (c.x == 0.0 && c.y == 0.0 && c.z == 0.0) {
         return c;
     }
-    wkMat3d rotation = wkMatFromQuat(pose->rotation);
-    return wkMulMV(&rotation, c);
+    return wkRotateByQuat(pose->rotation, c);
 }
 
 // The answer of two balls, `along` the way between their centres on A and on B.

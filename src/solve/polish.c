@@ -148,9 +148,10 @@ static double stepOnCircle(contactState* s, const wkFeature* circle)
     if (!(bend > 0.0) || !(fabs(angle) < WK_POLISH_MAX_STEP)) {
         return -1.0;
     }
-    wkVec3d base = wkScale(circle->latitude, circle->axis);
-    wkVec3d turned = wkMulAdd(wkScale(cos(angle), across), radius * sin(angle), tangent);
-    s->n = wkAdd(base, turned);
+    // a step along the tangent, drawn back onto the circle
+    wkVec3d turned = wkMulAdd(across, radius * angle, tangent);
+    double scale = radius / wkLength(turned);
+    s->n = wkMulAdd(wkScale(circle->latitude, circle->axis), scale, turned);
     return fabs(angle);
 }
 
@@ -296,6 +297,36 @@ static bool isProven(contactState* s, const wkContactGuess* guess, bool isApart,
     return wkLength(between) - size <= gap && wkMaxAbs(off) <= WK_POLISH_OFF * pair->scale;
 }
 
+// A vertex of a polytope apart from a curved core: the projection of the vertex is the contact.
+static bool isVertexOnCurve(const contactState* s)
+{
+    bool isCurvedA = wkFeatureTable[s->pair->a->type].jet != NULL;
+    bool isCurvedB = wkFeatureTable[s->pair->b->type].jet != NULL;
+    const wkFeature* polytope = isCurvedA ? &s->b : &s->a;
+    return isCurvedA != isCurvedB && polytope->kind == wk_featureFree;
+}
+
+static bool proveVertex(const contactState* s, double gap, wkSolution* out)
+{
+    const wkPair* pair = s->pair;
+    wkProjection p;
+    if (wkFeatureTable[pair->b->type].jet != NULL) {
+        p = wkConvexTable[pair->b->type].project(pair->b, wkFrameLocal(&pair->bInA, s->vertexA));
+        out->normal = wkNeg(wkMulMV(&pair->bInA.rotation, p.normal));
+        out->pointA = s->vertexA;
+        out->pointB = wkFramePoint(&pair->bInA, p.point);
+    } else {
+        p = wkConvexTable[pair->a->type].project(pair->a, s->vertexB);
+        out->normal = p.normal;
+        out->pointA = p.point;
+        out->pointB = s->vertexB;
+    }
+    wkCoreSupport cores = wkMakeCoreSupport(pair);
+    out->distance = wkDot(out->normal, wkCoreSupportAlong(&cores, pair, wkNeg(out->normal)).w);
+    out->status = wk_statusExact;
+    return p.distance > 0.0 && p.distance - out->distance <= gap;
+}
+
 // Improves the normal for the features as they stand: a few steps first, which is mostly enough.
 static bool polishFeatures(contactState* s, const wkContactGuess* guess, bool isApart, double gap,
                            wkSolution* out)
@@ -315,6 +346,9 @@ bool wkPolish(const wkPair* pair, const wkContactGuess* guess, bool isApart, dou
 {
     contactState s;
     classify(pair, guess, &s);
+    if (isApart && isVertexOnCurve(&s)) {
+        return proveVertex(&s, gap, out);
+    }
     bool mayBeRim = s.a.mayBeRim || s.b.mayBeRim;
     bool isDone = polishFeatures(&s, guess, isApart, gap, out);
     if (!mayBeRim || (isDone && wkDot(s.n, guess->normal) > WK_POLISH_TURN_COSINE)) {
