@@ -50,8 +50,8 @@ void wkKitEnd(void);
 void wkCheckLaw(const char* name, wkLawFcn* law, int count, int allowed);
 
 // The limits that docs/precision.md states: one body more than 1e6 times as large as the other, and
-// the smallest depth of overlapping pairs without a closed form, where the search may end at a way
-// out that is slightly longer than the shortest.
+// the smallest depth of overlapping curved pairs without a closed form, where the search may end at a
+// way out that is slightly longer than the shortest; of polytopes, when the status says bound.
 bool wkIsKnownLimit(const wkScenePair* pair);
 
 // True when both cores are polytopes, which must be exact to rounding.

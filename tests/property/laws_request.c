@@ -75,7 +75,8 @@ bool wkLawUnsignedDistanceIsZeroInside(const wkScenePair* pair, uint64_t seed, w
     // negative padding may leave no common point
     bool hasPoint = r.distance <= 0.0 && r.status != wk_statusUnbounded && pair->a.padding >= 0.0 &&
                     pair->b.padding >= 0.0;
-    double tolerance = wkPairTolerance(pair) + wkPairRounding(pair);
+    // the point comes from a simplex of the difference, so its error is a share of the whole size
+    double tolerance = fmax(wkPairTolerance(pair), 1e-8 * wkPairScale(pair)) + wkPairRounding(pair);
     double inA = wkShape_PointDistance(&pair->a, pair->poseA, u.pointA);
     double inB = wkShape_PointDistance(&pair->b, pair->poseB, u.pointA);
     if (hasPoint && (!(inA <= tolerance) || !(inB <= tolerance))) {
