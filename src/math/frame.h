@@ -30,6 +30,16 @@ WK_FN bool wkIsSoundRotation(wkQuat q)
     return lengthSquared > 1e-280 && lengthSquared < 1e280;
 }
 
+// Frames further apart than 1e140 are refused: the square of their distance must stay in the range
+// of double. One comparison for three upper limits: NaN and infinity survive the sum.
+WK_FN bool wkAreSoundPoses(const wkPose* poseA, const wkPose* poseB)
+{
+    wkVec3d between = wkSub(poseB->position, poseA->position);
+    double lengthA = wkQuatLengthSquared(poseA->rotation);
+    double lengthB = wkQuatLengthSquared(poseB->rotation);
+    return wkMinD(lengthA, lengthB) > 1e-280 && lengthA + lengthB + wkDot(between, between) < 1e280;
+}
+
 // Rotation of a quaternion whose squared length is 2 / s.
 WK_FN wkMat3d wkMatFromScaledQuat(wkQuat q, double s)
 {

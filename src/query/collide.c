@@ -15,6 +15,19 @@ wkCollideRequest wkDefaultCollideRequest(void)
     return request;
 }
 
+// The verdict of a pair with a closed form; the question and its answer stay out of memory.
+WK_FORCE_FN wkCollideResult decide(wkGapFcn* gap, const wkShape* a, const wkPose* poseA,
+                                   const wkShape* b, const wkPose* poseB, double margin)
+{
+    bool isSwapped = wkIsSwapped(a, poseA, b, poseB);
+    double distance = isSwapped ? gap(b, poseB, a, poseA, margin) : gap(a, poseA, b, poseB, margin);
+    double beyond = distance - margin;
+    bool isValid = beyond == beyond;
+    wkCollideResult result = {!(distance > margin), isValid ? wk_statusExact : wk_statusInvalid, 0,
+                              0};
+    return result;
+}
+
 wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
                           const wkCollideRequest* request)
 {
@@ -22,11 +35,18 @@ wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPo
     request = request != NULL ? request : &usual;
     WK_ASSERT(request->cookie == WK_COLLIDE_COOKIE);
     wkCollideResult result = {true, wk_statusInvalid, 0, 0};
+    if (!wkHasKnownType(a) || !wkHasKnownType(b)) {
+        return result;
+    }
+    bool wantsContacts = request->contacts != NULL && request->contactCapacity > 0;
+    wkGapFcn* gap = wkPairRowOf(a, b)->gap;
+    if (!wantsContacts && gap != NULL) {
+        return decide(gap, a, &poseA, b, &poseB, request->margin);
+    }
     wkQuestion q;
     if (!wkMakeQuestion(a, &poseA, b, &poseB, &q)) {
         return result;
     }
-    bool wantsContacts = request->contacts != NULL && request->contactCapacity > 0;
     q.cutoff = request->margin;
     q.touching = wantsContacts ? -INFINITY : request->margin;
     q.tolerance = 0.0;

@@ -9,6 +9,7 @@
 typedef struct wkPairRow {
     wkAnswerFcn* answer; // closed form; NULL: by `solve`
     wkSolveFcn* solve;
+    wkGapFcn* gap;      // a short way to a verdict; NULL: by the above
     const char* method; // for docs/pair_matrix.md
 } wkPairRow;
 

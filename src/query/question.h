@@ -9,10 +9,6 @@
 #include "query/pair_table.h"
 #include "solve/placed.h"
 
-// Frames further apart than this are refused: the square of their distance must stay in the range
-// of double.
-#define WK_MAX_APART 1e150
-
 // The total order goes on where the positions have the same x; see question.c.
 bool wkIsAfter(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB);
 
@@ -22,29 +18,35 @@ WK_FN bool wkHasKnownType(const wkShape* shape)
     return shape != NULL && (unsigned)shape->type - 1u < (unsigned)wk_shapeTypeCount - 1u;
 }
 
+// Row of two shapes of known types, in any order.
+WK_FN const wkPairRow* wkPairRowOf(const wkShape* a, const wkShape* b)
+{
+    return a->type <= b->type ? &wkPairTable[a->type][b->type] : &wkPairTable[b->type][a->type];
+}
+
+// A total order of placed shapes, so that swapped arguments meet the same computation. Among equal
+// types it is a matter of chance and a branch guessed wrong half the time: spheres, whose answer is
+// symmetric, do without.
+WK_FORCE_FN bool wkIsSwapped(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                             const wkPose* poseB)
+{
+    if (a->type != b->type) {
+        return a->type > b->type;
+    }
+    double xA = poseA->position.x, xB = poseB->position.x;
+    return xA != xB ? a->type != wk_shapeSphere && xA > xB : wkIsAfter(a, poseA, b, poseB);
+}
+
 // Puts the arguments in canonical order and checks them, but for the numbers of the shapes. The
 // limits are the caller's to fill.
 // @return false when a type or a pose is not valid
 WK_FORCE_FN bool wkMakeQuestion(const wkShape* a, const wkPose* poseA, const wkShape* b,
                                 const wkPose* poseB, wkQuestion* question)
 {
-    // NaN and infinity survive the difference, and fail the comparison
-    wkVec3d between = wkSub(poseB->position, poseA->position);
-    bool isSound = wkHasKnownType(a) && wkHasKnownType(b) &&
-                   wkDot(between, between) < WK_MAX_APART * WK_MAX_APART &&
-                   wkIsSoundRotation(poseA->rotation) && wkIsSoundRotation(poseB->rotation);
-    if (!isSound) {
+    if (!wkHasKnownType(a) || !wkHasKnownType(b) || !wkAreSoundPoses(poseA, poseB)) {
         return false;
     }
-
-    // a total order of placed shapes of one type, so that swapped arguments meet the same
-    // computation; a difference is zero for equal numbers only. The order is a matter of chance and
-    // a branch guessed wrong half the time: spheres, whose answer is symmetric, do without
-    bool isSwapped = a->type > b->type;
-    if (a->type == b->type) {
-        isSwapped = between.x != 0.0 ? a->type != wk_shapeSphere && between.x < 0.0
-                                     : wkIsAfter(a, poseA, b, poseB);
-    }
+    bool isSwapped = wkIsSwapped(a, poseA, b, poseB);
     question->a = isSwapped ? b : a;
     question->b = isSwapped ? a : b;
     question->poseA = isSwapped ? poseB : poseA;

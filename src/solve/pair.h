@@ -29,6 +29,11 @@ typedef struct wkQuestion {
 // shapes are not: see wkRefuse.
 typedef void wkAnswerFcn(const wkQuestion* question, wkDistanceResult* answer);
 
+// The same for a verdict alone, without a question in memory: any distance on the right side of
+// `margin`, NaN when an argument is not valid. In canonical order.
+typedef double wkGapFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                        const wkPose* poseB, double margin);
+
 // Two cores in the frame of A.
 typedef struct wkPair {
     const wkShape* a;
@@ -111,3 +116,36 @@ WK_FN bool wkIsDecidedByBalls(const wkQuestion* q, double apart, double outer, d
     out->iterations = 0;
     return isDecided;
 }
+
+// A wkGapFcn from a closed form: everything is inlined, and what a verdict does not need falls away.
+WK_FORCE_FN double wkGapBy(void answer(const wkQuestion*, wkDistanceResult*), const wkShape* a,
+                           const wkPose* poseA, const wkShape* b, const wkPose* poseB,
+                           double margin)
+{
+    if (!wkAreSoundPoses(poseA, poseB)) {
+        return NAN;
+    }
+    wkQuestion question = {.a = a,
+                           .b = b,
+                           .poseA = poseA,
+                           .poseB = poseB,
+                           .radiusA = wkShapeRadius(a),
+                           .radiusB = wkShapeRadius(b),
+                           .cutoff = margin,
+                           .touching = margin};
+    wkDistanceResult result;
+    answer(&question, &result);
+    return result.distance;
+}
+
+// `answer##PAIR` is a force-inlined wkAnswerFcn; gives it its two names in the pair table.
+#define WK_DEFINE_CLOSED_FORM(PAIR)                                                                \
+    void wkAnswer##PAIR(const wkQuestion* question, wkDistanceResult* result)                      \
+    {                                                                                              \
+        answer##PAIR(question, result);                                                            \
+    }                                                                                              \
+    double wkGap##PAIR(const wkShape* a, const wkPose* poseA, const wkShape* b,                    \
+                       const wkPose* poseB, double margin)                                         \
+    {                                                                                              \
+        return wkGapBy(answer##PAIR, a, poseA, b, poseB, margin);                                  \
+    }

@@ -9,7 +9,7 @@
 // Below this squared sine the segments count as parallel: the error in t, times the sine, is rounding.
 #define WK_PARALLEL_SQUARED 1e-28
 
-void wkAnswerCapsuleCapsule(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN void answerCapsuleCapsule(const wkQuestion* q, wkDistanceResult* out)
 {
     if (!wkIsSoundCapsule(q->a) || !wkIsSoundCapsule(q->b)) {
         wkRefuse(out);
@@ -55,3 +55,5 @@ void wkAnswerCapsuleCapsule(const wkQuestion* q, wkDistanceResult* out)
         wkFillPoints(q, pointA, pointB, normal, out);
     }
 }
+
+WK_DEFINE_CLOSED_FORM(CapsuleCapsule)

@@ -76,7 +76,7 @@ WK_FORCE_FN void answerBeside(const wkQuestion* q, const beside* s, wkVec3d poin
     }
 }
 
-void wkAnswerAnyHalfspace(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN void answerAnyHalfspace(const wkQuestion* q, wkDistanceResult* out)
 {
     if (!isSoundBeside(q)) {
         wkRefuse(out);
@@ -87,7 +87,7 @@ void wkAnswerAnyHalfspace(const wkQuestion* q, wkDistanceResult* out)
     answerBeside(q, &s, lowest, wkDot(s.normal, lowest) - s.offset, -1.0, out);
 }
 
-void wkAnswerAnyPlane(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN void answerAnyPlane(const wkQuestion* q, wkDistanceResult* out)
 {
     if (!isSoundBeside(q)) {
         wkRefuse(out);
@@ -112,6 +112,9 @@ void wkAnswerAnyPlane(const wkQuestion* q, wkDistanceResult* out)
         answerBeside(q, &s, highest, -high, 1.0, out);
     }
 }
+
+WK_DEFINE_CLOSED_FORM(AnyHalfspace)
+WK_DEFINE_CLOSED_FORM(AnyPlane)
 
 // Two surfaces: `cosine` is 1 or -1 when they are parallel, else 0.
 typedef struct surfaces {

@@ -8,7 +8,7 @@
 #include "geom/project_triangle.h"
 #include "solve/pairs.h"
 
-void wkAnswerSphereSphere(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN void answerSphereSphere(const wkQuestion* q, wkDistanceResult* out)
 {
     if (!wkIsSoundSphere(q->a) || !wkIsSoundSphere(q->b)) {
         wkRefuse(out);
@@ -23,7 +23,7 @@ void wkAnswerSphereSphere(const wkQuestion* q, wkDistanceResult* out)
 }
 
 // In the world: the segment's direction is all that is needed of B's frame.
-void wkAnswerSphereCapsule(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN void answerSphereCapsule(const wkQuestion* q, wkDistanceResult* out)
 {
     if (!wkIsSoundSphere(q->a) || !wkIsSoundCapsule(q->b)) {
         wkRefuse(out);
@@ -66,7 +66,7 @@ WK_FORCE_FN void answerPoint(wkProjection project(const wkShape*, wkVec3d), doub
     }
 }
 
-void wkAnswerSphereBox(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN void answerSphereBox(const wkQuestion* q, wkDistanceResult* out)
 {
     if (!wkIsSoundSphere(q->a) || !wkIsSoundBox(q->b)) {
         wkRefuse(out);
@@ -75,7 +75,7 @@ void wkAnswerSphereBox(const wkQuestion* q, wkDistanceResult* out)
     answerPoint(wkProjectBox, wkMaxAbs(q->b->box.half), q, out);
 }
 
-void wkAnswerSphereCylinder(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN void answerSphereCylinder(const wkQuestion* q, wkDistanceResult* out)
 {
     if (!wkIsSoundSphere(q->a) || !wkIsSoundCylinder(q->b)) {
         wkRefuse(out);
@@ -84,7 +84,7 @@ void wkAnswerSphereCylinder(const wkQuestion* q, wkDistanceResult* out)
     answerPoint(wkProjectCylinder, q->b->cylinder.radius + q->b->cylinder.halfLength, q, out);
 }
 
-void wkAnswerSphereCone(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN void answerSphereCone(const wkQuestion* q, wkDistanceResult* out)
 {
     if (!wkIsSoundSphere(q->a) || !wkIsSoundCone(q->b)) {
         wkRefuse(out);
@@ -128,3 +128,9 @@ void wkAnswerSphereTriangle(const wkQuestion* q, wkDistanceResult* out)
         answerPoint(wkProjectTriangle, outer, q, out);
     }
 }
+
+WK_DEFINE_CLOSED_FORM(SphereSphere)
+WK_DEFINE_CLOSED_FORM(SphereCapsule)
+WK_DEFINE_CLOSED_FORM(SphereBox)
+WK_DEFINE_CLOSED_FORM(SphereCylinder)
+WK_DEFINE_CLOSED_FORM(SphereCone)

@@ -29,6 +29,16 @@ wkAnswerFcn wkAnswerHalfspaceHalfspace;
 wkAnswerFcn wkAnswerHalfspacePlane;
 wkAnswerFcn wkAnswerPlanePlane;
 
+// Verdicts of those that take no longer than the way to them.
+wkGapFcn wkGapSphereSphere;
+wkGapFcn wkGapSphereCapsule;
+wkGapFcn wkGapSphereBox;
+wkGapFcn wkGapSphereCylinder;
+wkGapFcn wkGapSphereCone;
+wkGapFcn wkGapCapsuleCapsule;
+wkGapFcn wkGapAnyHalfspace;
+wkGapFcn wkGapAnyPlane;
+
 // The general method, stamped for each pair of cores: WK_ROW(A, B, isPolytope).
 #define WK_GJK_PAIR_LIST(WK_ROW)                                                                   \
     WK_ROW(Point, Hull, true)                                                                      \
