@@ -17,6 +17,9 @@ wkAnswerFcn wkAnswerSphereTriangle;
 
 wkAnswerFcn wkAnswerCapsuleCapsule;
 
+// A scan of the planes for points inside, else GJK.
+wkSolveFcn wkSolvePointHull;
+
 // Separating axes, with GJK for boxes that are apart.
 wkSolveFcn wkSolveBoxBox;
 

@@ -80,6 +80,8 @@ static const char explanation[] =
     "  `iterations` in the result is 0.\n"
     "- *Separating axes, GJK*: fifteen axes decide whether two boxes touch and how deep;\n"
     "  boxes that are apart get their distance from GJK.\n"
+    "- *Planes, GJK*: a sphere's centre inside a hull leaves through the nearest of its planes;\n"
+    "  outside, GJK.\n"
     "- *GJK, EPA*: GJK for shapes that are apart, the expanding polytope algorithm for their\n"
     "  depth, Newton's method on the contact normal where a surface is curved.\n\n"
     "[precision.md](precision.md) says how exact each of them is.\n";
