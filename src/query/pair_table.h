@@ -7,9 +7,9 @@
 #include "solve/pair.h"
 
 typedef struct wkPairRow {
-    wkAnswerFcn* answer; // closed form; NULL: by `solve`
+    wkNearFcn* near; // closed form; NULL: by `solve`
     wkSolveFcn* solve;
-    wkGapFcn* gap;      // a short way to a verdict; NULL: by the above
+    wkGapFcn* gap;      // the closed form's short way to a verdict; NULL: by `near`
     const char* method; // for docs/pair_matrix.md
 } wkPairRow;
 

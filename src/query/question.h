@@ -55,15 +55,3 @@ WK_FORCE_FN bool wkMakeQuestion(const wkShape* a, const wkPose* poseA, const wkS
     question->radiusB = wkShapeRadius(question->b);
     return true;
 }
-
-// Asks the pair table. The answer is in canonical order; its distance is NaN when a shape has a
-// number that is not valid.
-WK_FORCE_FN void wkAsk(const wkQuestion* question, wkDistanceResult* answer)
-{
-    const wkPairRow* row = &wkPairTable[question->a->type][question->b->type];
-    if (row->answer != NULL) {
-        row->answer(question, answer);
-    } else {
-        wkAnswerBySolving(question, row->solve, answer);
-    }
-}

@@ -36,8 +36,8 @@
 #define WK_EPA_RING_COSINE 0.5735764363510461
 #define WK_EPA_RING_SINE 0.8191520442889918
 
-// Faces within 3 degrees of a contact may belong to it.
-#define WK_EPA_BASIN_COSINE 0.9986
+// Faces within a fifth of a degree of a contact may belong to it.
+#define WK_EPA_BASIN_COSINE 0.999995
 
 typedef struct overlap {
     const wkPair* pair;
@@ -366,17 +366,16 @@ static bool isDecidedBySimplex(overlap* o, const wkGoal* goal, const wkSimplex* 
     return -depth <= goal->touching - WK_VERDICT_BAND * o->pair->scale;
 }
 
-void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex,
-                    wkSolution* solution)
+// The polytope's faces live in this frame, its points in the caller's: neither is large by itself.
+static __attribute__((noinline)) void solveDepth(const wkPair* pair, const wkGoal* goal,
+                                                 wkSimplex* simplex, wkCsoPoint* points,
+                                                 wkSolution* solution)
 {
-    if (!goal->wantsDepth) {
-        answerCommonPoint(pair, simplex, solution);
-        return;
-    }
     overlap o;
     o.pair = pair;
     o.support = wkMakeCoreSupport(pair);
     o.flat = WK_EPA_FLAT * pair->scale;
+    o.polytope.point = points;
     if (isDecidedBySimplex(&o, goal, simplex, solution)) {
         return;
     }
@@ -386,4 +385,15 @@ void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex,
         return;
     }
     expand(&o, goal, solution);
+}
+
+void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex,
+                    wkSolution* solution)
+{
+    if (goal->wantsDepth) {
+        wkCsoPoint points[WK_POLYTOPE_VERTICES];
+        solveDepth(pair, goal, simplex, points, solution);
+    } else {
+        answerCommonPoint(pair, simplex, solution);
+    }
 }

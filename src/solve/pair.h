@@ -29,8 +29,12 @@ typedef struct wkQuestion {
 // shapes are not: see wkRefuse.
 typedef void wkAnswerFcn(const wkQuestion* question, wkDistanceResult* answer);
 
-// The same for a verdict alone, without a question in memory: any distance on the right side of
-// `margin`, NaN when an argument is not valid. In canonical order.
+// A closed form with its own question, which stays out of memory: the answer as above. Arguments are
+// in canonical order; the distance is NaN when one of them is not valid.
+typedef void wkNearFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                       const wkPose* poseB, bool isSigned, wkDistanceResult* answer);
+
+// The same for a verdict alone: any distance on the right side of `margin`.
 typedef double wkGapFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
                         const wkPose* poseB, double margin);
 
@@ -117,6 +121,53 @@ WK_FN bool wkIsDecidedByBalls(const wkQuestion* q, double apart, double outer, d
     return isDecided;
 }
 
+// Unsigned answers: overlapping shapes get one point in both, on the line between the cores' closest
+// ones. Minima and maxima leave the points of shapes that are apart where they are: whether they
+// are is a matter of chance, and a branch would be guessed wrong too often.
+WK_FN void wkAnswerUnsigned(const wkQuestion* q, wkDistanceResult* r)
+{
+    bool hasRadii = q->radiusA >= 0.0 && q->radiusB >= 0.0;
+    if (!hasRadii && !(r->distance <= 0.0)) {
+        return;
+    }
+
+    // surfaces without end that cross have such a point already
+    double cores = r->distance + (q->radiusA + q->radiusB);
+    cores = r->status != wk_statusUnbounded ? cores : 0.0;
+    double radiusA = wkMaxD(q->radiusA, 0.0), radiusB = wkMaxD(q->radiusB, 0.0);
+    double apart = wkMaxD(cores, 0.0);
+    double middle = wkClamp(0.5 * (radiusA + apart - radiusB), 0.0, apart);
+    double alongA = wkMinD(middle, radiusA), alongB = wkMaxD(middle, apart - radiusB);
+    r->pointA = wkMulAdd(r->pointA, alongA - q->radiusA, r->normal);
+    r->pointB = wkMulAdd(r->pointB, alongB - (cores - q->radiusB), r->normal);
+    r->distance = 0.5 * (r->distance + fabs(r->distance));
+}
+
+// A wkNearFcn from a closed form that is inlined.
+WK_FORCE_FN void wkNearBy(void answer(const wkQuestion*, wkDistanceResult*), const wkShape* a,
+                          const wkPose* poseA, const wkShape* b, const wkPose* poseB, bool isSigned,
+                          wkDistanceResult* result)
+{
+    if (!wkAreSoundPoses(poseA, poseB)) {
+        wkRefuse(result);
+        return;
+    }
+    wkQuestion question = {.a = a,
+                           .b = b,
+                           .poseA = poseA,
+                           .poseB = poseB,
+                           .radiusA = wkShapeRadius(a),
+                           .radiusB = wkShapeRadius(b),
+                           .cutoff = INFINITY,
+                           .touching = -INFINITY,
+                           .isSigned = isSigned,
+                           .wantsPoints = true};
+    answer(&question, result);
+    if (!isSigned) {
+        wkAnswerUnsigned(&question, result);
+    }
+}
+
 // A wkGapFcn from a closed form: everything is inlined, and what a verdict does not need falls away.
 WK_FORCE_FN double wkGapBy(void answer(const wkQuestion*, wkDistanceResult*), const wkShape* a,
                            const wkPose* poseA, const wkShape* b, const wkPose* poseB,
@@ -138,12 +189,16 @@ WK_FORCE_FN double wkGapBy(void answer(const wkQuestion*, wkDistanceResult*), co
     return result.distance;
 }
 
-// `answer##PAIR` is a force-inlined wkAnswerFcn; gives it its two names in the pair table.
-#define WK_DEFINE_CLOSED_FORM(PAIR)                                                                \
-    void wkAnswer##PAIR(const wkQuestion* question, wkDistanceResult* result)                      \
+// `answer##PAIR` is a wkAnswerFcn; makes it a closed form for the pair table.
+#define WK_DEFINE_NEAR(PAIR)                                                                       \
+    void wkNear##PAIR(const wkShape* a, const wkPose* poseA, const wkShape* b,                     \
+                      const wkPose* poseB, bool isSigned, wkDistanceResult* result)                \
     {                                                                                              \
-        answer##PAIR(question, result);                                                            \
-    }                                                                                              \
+        wkNearBy(answer##PAIR, a, poseA, b, poseB, isSigned, result);                              \
+    }
+
+// The same for a verdict; worth it where the closed form takes no longer than the way to it.
+#define WK_DEFINE_GAP(PAIR)                                                                        \
     double wkGap##PAIR(const wkShape* a, const wkPose* poseA, const wkShape* b,                    \
                        const wkPose* poseB, double margin)                                         \
     {                                                                                              \

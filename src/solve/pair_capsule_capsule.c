@@ -56,4 +56,5 @@ WK_FORCE_FN void answerCapsuleCapsule(const wkQuestion* q, wkDistanceResult* out
     }
 }
 
-WK_DEFINE_CLOSED_FORM(CapsuleCapsule)
+WK_DEFINE_NEAR(CapsuleCapsule)
+WK_DEFINE_GAP(CapsuleCapsule)

@@ -113,8 +113,10 @@ WK_FORCE_FN void answerAnyPlane(const wkQuestion* q, wkDistanceResult* out)
     }
 }
 
-WK_DEFINE_CLOSED_FORM(AnyHalfspace)
-WK_DEFINE_CLOSED_FORM(AnyPlane)
+WK_DEFINE_NEAR(AnyHalfspace)
+WK_DEFINE_GAP(AnyHalfspace)
+WK_DEFINE_NEAR(AnyPlane)
+WK_DEFINE_GAP(AnyPlane)
 
 // Two surfaces: `cosine` is 1 or -1 when they are parallel, else 0.
 typedef struct surfaces {
@@ -153,7 +155,7 @@ static void answerUnbounded(const wkQuestion* q, const surfaces* s, wkDistanceRe
     out->status = wk_statusUnbounded;
 }
 
-void wkAnswerHalfspaceHalfspace(const wkQuestion* q, wkDistanceResult* out)
+static void answerHalfspaceHalfspace(const wkQuestion* q, wkDistanceResult* out)
 {
     if (!wkIsSoundSurface(q->a) || !wkIsSoundSurface(q->b)) {
         wkRefuse(out);
@@ -167,7 +169,7 @@ void wkAnswerHalfspaceHalfspace(const wkQuestion* q, wkDistanceResult* out)
     }
 }
 
-void wkAnswerHalfspacePlane(const wkQuestion* q, wkDistanceResult* out)
+static void answerHalfspacePlane(const wkQuestion* q, wkDistanceResult* out)
 {
     if (!wkIsSoundSurface(q->a) || !wkIsSoundSurface(q->b)) {
         wkRefuse(out);
@@ -185,7 +187,7 @@ void wkAnswerHalfspacePlane(const wkQuestion* q, wkDistanceResult* out)
     }
 }
 
-void wkAnswerPlanePlane(const wkQuestion* q, wkDistanceResult* out)
+static void answerPlanePlane(const wkQuestion* q, wkDistanceResult* out)
 {
     if (!wkIsSoundSurface(q->a) || !wkIsSoundSurface(q->b)) {
         wkRefuse(out);
@@ -198,3 +200,7 @@ void wkAnswerPlanePlane(const wkQuestion* q, wkDistanceResult* out)
         answerUnbounded(q, &s, out);
     }
 }
+
+WK_DEFINE_NEAR(HalfspaceHalfspace)
+WK_DEFINE_NEAR(HalfspacePlane)
+WK_DEFINE_NEAR(PlanePlane)

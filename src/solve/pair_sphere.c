@@ -101,7 +101,7 @@ static bool isDecidedByBalls(const wkQuestion* q, double outer, double inner, wk
     return !q->wantsPoints && wkIsDecidedByBalls(q, wkLength(between), outer, inner, scale, out);
 }
 
-void wkAnswerSphereEllipsoid(const wkQuestion* q, wkDistanceResult* out)
+static void answerSphereEllipsoid(const wkQuestion* q, wkDistanceResult* out)
 {
     if (!wkIsSoundSphere(q->a) || !wkIsSoundEllipsoid(q->b)) {
         wkRefuse(out);
@@ -114,7 +114,7 @@ void wkAnswerSphereEllipsoid(const wkQuestion* q, wkDistanceResult* out)
     }
 }
 
-void wkAnswerSphereTriangle(const wkQuestion* q, wkDistanceResult* out)
+static void answerSphereTriangle(const wkQuestion* q, wkDistanceResult* out)
 {
     if (!wkIsSoundSphere(q->a) || !wkIsSoundTriangle(q->b)) {
         wkRefuse(out);
@@ -129,8 +129,16 @@ void wkAnswerSphereTriangle(const wkQuestion* q, wkDistanceResult* out)
     }
 }
 
-WK_DEFINE_CLOSED_FORM(SphereSphere)
-WK_DEFINE_CLOSED_FORM(SphereCapsule)
-WK_DEFINE_CLOSED_FORM(SphereBox)
-WK_DEFINE_CLOSED_FORM(SphereCylinder)
-WK_DEFINE_CLOSED_FORM(SphereCone)
+WK_DEFINE_NEAR(SphereSphere)
+WK_DEFINE_GAP(SphereSphere)
+WK_DEFINE_NEAR(SphereCapsule)
+WK_DEFINE_GAP(SphereCapsule)
+WK_DEFINE_NEAR(SphereBox)
+WK_DEFINE_GAP(SphereBox)
+WK_DEFINE_NEAR(SphereCylinder)
+WK_DEFINE_GAP(SphereCylinder)
+WK_DEFINE_NEAR(SphereCone)
+WK_DEFINE_GAP(SphereCone)
+
+WK_DEFINE_NEAR(SphereEllipsoid)
+WK_DEFINE_NEAR(SphereTriangle)

@@ -7,15 +7,15 @@
 #include "solve/pair.h"
 
 // A sphere against anything with a closed-form projection.
-wkAnswerFcn wkAnswerSphereSphere;
-wkAnswerFcn wkAnswerSphereCapsule;
-wkAnswerFcn wkAnswerSphereBox;
-wkAnswerFcn wkAnswerSphereCylinder;
-wkAnswerFcn wkAnswerSphereCone;
-wkAnswerFcn wkAnswerSphereEllipsoid;
-wkAnswerFcn wkAnswerSphereTriangle;
+wkNearFcn wkNearSphereSphere;
+wkNearFcn wkNearSphereCapsule;
+wkNearFcn wkNearSphereBox;
+wkNearFcn wkNearSphereCylinder;
+wkNearFcn wkNearSphereCone;
+wkNearFcn wkNearSphereEllipsoid;
+wkNearFcn wkNearSphereTriangle;
 
-wkAnswerFcn wkAnswerCapsuleCapsule;
+wkNearFcn wkNearCapsuleCapsule;
 
 // A scan of the planes for points inside, else GJK.
 wkSolveFcn wkSolvePointHull;
@@ -24,13 +24,13 @@ wkSolveFcn wkSolvePointHull;
 wkSolveFcn wkSolveBoxBox;
 
 // Anything bounded against a half-space or a plane.
-wkAnswerFcn wkAnswerAnyHalfspace;
-wkAnswerFcn wkAnswerAnyPlane;
+wkNearFcn wkNearAnyHalfspace;
+wkNearFcn wkNearAnyPlane;
 
 // Two unbounded shapes.
-wkAnswerFcn wkAnswerHalfspaceHalfspace;
-wkAnswerFcn wkAnswerHalfspacePlane;
-wkAnswerFcn wkAnswerPlanePlane;
+wkNearFcn wkNearHalfspaceHalfspace;
+wkNearFcn wkNearHalfspacePlane;
+wkNearFcn wkNearPlanePlane;
 
 // Verdicts of those that take no longer than the way to them.
 wkGapFcn wkGapSphereSphere;

@@ -23,7 +23,6 @@ static void setFace(wkPolytope* p, int face, int i, int j, int k)
 {
     p->corner[face][0] = (uint8_t)i, p->corner[face][1] = (uint8_t)j,
     p->corner[face][2] = (uint8_t)k;
-    p->left[i][j] = p->left[j][k] = p->left[k][i] = (uint8_t)face;
 
     wkVec3d e1 = wkCsoEdge(&p->point[i], &p->point[j]), e2 = wkCsoEdge(&p->point[i], &p->point[k]);
     wkVec3d normal = wkCross(e1, e2);
@@ -38,12 +37,31 @@ static void setFace(wkPolytope* p, int face, int i, int j, int k)
     p->key[face] = offset;
 }
 
+// Number of the edge of `face` that starts at `start`.
+static int edgeFrom(const wkPolytope* p, int face, int start)
+{
+    const uint8_t* c = p->corner[face];
+    return c[0] == start ? 0 : c[1] == start ? 1 : 2;
+}
+
+// A closed solid given by corner triples; neighbours are those that share an edge.
 static void setSolid(wkPolytope* p, const int (*corners)[3], int count)
 {
     for (int f = 0; f < count; ++f) {
         setFace(p, f, corners[f][0], corners[f][1], corners[f][2]);
     }
     p->faceCount = count;
+    for (int f = 0; f < count; ++f) {
+        for (int i = 0; i < 3; ++i) {
+            int start = corners[f][i], end = corners[f][(i + 1) % 3];
+            for (int g = 0; g < count; ++g) {
+                for (int j = 0; j < 3; ++j) {
+                    bool isShared = corners[g][j] == end && corners[g][(j + 1) % 3] == start;
+                    p->neighbor[f][i] = isShared ? (uint8_t)g : p->neighbor[f][i];
+                }
+            }
+        }
+    }
 }
 
 bool wkPolytope_StartTetrahedron(wkPolytope* p, const wkSimplex* s, double flat)
@@ -113,6 +131,7 @@ typedef struct horizon {
     uint8_t seen[WK_POLYTOPE_FACES];
     uint8_t from[WK_POLYTOPE_FACES];
     uint8_t to[WK_POLYTOPE_FACES];
+    uint8_t outside[WK_POLYTOPE_FACES]; // the face beyond each edge
 } horizon;
 
 // A degenerate face has no side of its own: it goes with the neighbour it was reached from.
@@ -132,10 +151,10 @@ static bool findHorizon(const wkPolytope* p, int first, wkVec3d w, double noise,
     h->seenCount = 1;
     h->edgeCount = 0;
     for (int k = 0; k < h->seenCount; ++k) {
-        const uint8_t* c = p->corner[h->seen[k]];
+        int face = h->seen[k];
+        const uint8_t* c = p->corner[face];
         for (int i = 0; i < 3; ++i) {
-            uint8_t start = c[i], end = c[i < 2 ? i + 1 : 0];
-            uint8_t next = p->left[end][start];
+            uint8_t next = p->neighbor[face][i];
             if (isKnown[next] == 0) {
                 bool isSeen = isSeenFrom(p, next, w, noise);
                 isKnown[next] = isSeen ? 1 : 2;
@@ -146,8 +165,9 @@ static bool findHorizon(const wkPolytope* p, int first, wkVec3d w, double noise,
                 if (h->edgeCount == WK_POLYTOPE_FACES) {
                     return false;
                 }
-                h->from[h->edgeCount] = start;
-                h->to[h->edgeCount] = end;
+                h->from[h->edgeCount] = c[i];
+                h->to[h->edgeCount] = c[i < 2 ? i + 1 : 0];
+                h->outside[h->edgeCount] = next;
                 h->edgeCount += 1;
             }
         }
@@ -162,9 +182,19 @@ bool wkPolytope_Grow(wkPolytope* p, int face, const wkCsoPoint* point, double no
         return false;
     }
     int vertex = addVertex(p, point);
+    uint8_t slot[WK_POLYTOPE_FACES], startingAt[WK_POLYTOPE_VERTICES], endingAt[WK_POLYTOPE_VERTICES];
     for (int e = 0; e < h.edgeCount; ++e) {
-        int slot = e < h.seenCount ? h.seen[e] : p->faceCount++;
-        setFace(p, slot, h.from[e], h.to[e], vertex);
+        slot[e] = e < h.seenCount ? h.seen[e] : (uint8_t)p->faceCount++;
+        startingAt[h.from[e]] = slot[e];
+        endingAt[h.to[e]] = slot[e];
+    }
+    for (int e = 0; e < h.edgeCount; ++e) {
+        int fresh = slot[e], outside = h.outside[e];
+        setFace(p, fresh, h.from[e], h.to[e], vertex);
+        p->neighbor[fresh][0] = (uint8_t)outside;
+        p->neighbor[fresh][1] = startingAt[h.to[e]];
+        p->neighbor[fresh][2] = endingAt[h.from[e]];
+        p->neighbor[outside][edgeFrom(p, outside, h.to[e])] = slot[e];
     }
     return true;
 }

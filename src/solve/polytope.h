@@ -7,21 +7,20 @@
 #include "solve/simplex.h"
 
 // A closed triangle mesh over V vertices has 2 V - 4 faces.
-#define WK_POLYTOPE_VERTICES 64
+#define WK_POLYTOPE_VERTICES 128
 #define WK_POLYTOPE_FACES (2 * WK_POLYTOPE_VERTICES - 4)
 
 typedef struct wkPolytope {
     int vertexCount;
     int faceCount;
-    double key[WK_POLYTOPE_FACES];     // distance of the face's plane; infinite: not to be visited
-    double offset[WK_POLYTOPE_FACES];  // of the plane along its normal; infinite: degenerate
+    wkCsoPoint* point;                // WK_POLYTOPE_VERTICES of them, in the caller's frame
+    double key[WK_POLYTOPE_FACES];    // distance of the face's plane; infinite: not to be visited
+    double offset[WK_POLYTOPE_FACES]; // of the plane along its normal; infinite: degenerate
     double normalX[WK_POLYTOPE_FACES]; // unit, outward
     double normalY[WK_POLYTOPE_FACES];
     double normalZ[WK_POLYTOPE_FACES];
-    uint8_t corner[WK_POLYTOPE_FACES][3]; // anticlockwise from outside
-    uint8_t left[WK_POLYTOPE_VERTICES]
-                [WK_POLYTOPE_VERTICES]; // face to the left of the edge from i to j
-    wkCsoPoint point[WK_POLYTOPE_VERTICES];
+    uint8_t corner[WK_POLYTOPE_FACES][3];   // anticlockwise from outside
+    uint8_t neighbor[WK_POLYTOPE_FACES][3]; // face over the edge from corner i to the next
 } wkPolytope;
 
 WK_FN wkVec3d wkPolytope_Normal(const wkPolytope* p, int face)
