@@ -39,12 +39,15 @@ wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPo
         return result;
     }
     bool wantsContacts = request->contacts != NULL && request->contactCapacity > 0;
-    wkGapFcn* gap = wkPairRowOf(a, b)->gap;
-    if (!wantsContacts && gap != NULL) {
-        return decide(gap, a, &poseA, b, &poseB, request->margin);
+    const wkPairRow* row = wkPairRowOf(a, b);
+    if (!wantsContacts && row->gap != NULL) {
+        return decide(row->gap, a, &poseA, b, &poseB, request->margin);
     }
+
+    // closed forms ask for themselves; a manifold needs the question too
+    bool needsQuestion = row->near == NULL || (wantsContacts && request->contactCapacity > 1);
     wkQuestion q;
-    if (!wkMakeQuestion(a, &poseA, b, &poseB, &q)) {
+    if (needsQuestion && !wkMakeQuestion(a, &poseA, b, &poseB, &q)) {
         return result;
     }
     q.cutoff = request->margin;
@@ -55,7 +58,14 @@ wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPo
     q.cache = request->cache;
 
     wkDistanceResult answer;
-    wkAsk(&q, &answer);
+    bool isSwapped = wkIsSwapped(a, &poseA, b, &poseB);
+    if (row->near == NULL) {
+        wkAnswerBySolving(&q, row->solve, &answer);
+    } else if (isSwapped) {
+        row->near(b, &poseB, a, &poseA, true, &answer);
+    } else {
+        row->near(a, &poseA, b, &poseB, true, &answer);
+    }
     if (answer.distance != answer.distance || request->margin != request->margin) {
         return result;
     }
@@ -63,7 +73,6 @@ wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPo
     result.status = answer.status == wk_statusUnbounded ? wk_statusUnbounded : wk_statusExact;
     result.iterations = answer.iterations;
     if (result.isTouching && wantsContacts) {
-        bool isSwapped = q.a != a || q.poseA != &poseA;
         result.contactCount =
             wkMakeContacts(&q, &answer, isSwapped, request->contacts, request->contactCapacity);
     }

@@ -32,29 +32,33 @@ static void answerInvalid(wkDistanceResult* r)
     *r = invalid;
 }
 
-// Unsigned answers: overlapping shapes get one point in both, on the line between the cores' closest
-// ones. Minima and maxima leave the points of shapes that are apart where they are: whether they
-// are is a matter of chance, and a branch would be guessed wrong too often.
-static void answerUnsigned(const wkQuestion* q, wkDistanceResult* r)
-{
-    // surfaces without end that cross have such a point already
-    double cores = r->distance + (q->radiusA + q->radiusB);
-    cores = r->status != wk_statusUnbounded ? cores : 0.0;
-    double radiusA = wkMaxD(q->radiusA, 0.0), radiusB = wkMaxD(q->radiusB, 0.0);
-    double apart = wkMaxD(cores, 0.0);
-    double middle = wkClamp(0.5 * (radiusA + apart - radiusB), 0.0, apart);
-    double alongA = wkMinD(middle, radiusA), alongB = wkMaxD(middle, apart - radiusB);
-    r->pointA = wkMulAdd(r->pointA, alongA - q->radiusA, r->normal);
-    r->pointB = wkMulAdd(r->pointB, alongB - (cores - q->radiusB), r->normal);
-    r->distance = 0.5 * (r->distance + fabs(r->distance));
-}
-
 static void swapAnswer(wkDistanceResult* r)
 {
     wkVec3d point = r->pointA;
     r->pointA = r->pointB;
     r->pointB = point;
     r->normal = wkNeg(r->normal);
+}
+
+// The answer of a pair without a closed form, in canonical order.
+static void solve(wkSolveFcn* solver, const wkShape* a, const wkPose* poseA, const wkShape* b,
+                  const wkPose* poseB, const wkDistanceRequest* request, wkDistanceResult* result)
+{
+    wkQuestion q;
+    if (!wkMakeQuestion(a, poseA, b, poseB, &q)) {
+        wkRefuse(result);
+        return;
+    }
+    q.cutoff = request->cutoff;
+    q.touching = -INFINITY;
+    q.tolerance = request->tolerance;
+    q.isSigned = request->isSigned;
+    q.wantsPoints = true;
+    q.cache = request->cache;
+    wkAnswerBySolving(&q, solver, result);
+    if (!q.isSigned && result->distance == result->distance) {
+        wkAnswerUnsigned(&q, result);
+    }
 }
 
 wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
@@ -65,28 +69,24 @@ wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wk
     WK_ASSERT(request->cookie == WK_DISTANCE_COOKIE);
     // one variable, returned everywhere: the compiler builds it in the caller's memory
     wkDistanceResult result;
-    wkQuestion q;
-    if (!wkMakeQuestion(a, &poseA, b, &poseB, &q)) {
+    if (!wkHasKnownType(a) || !wkHasKnownType(b)) {
         answerInvalid(&result);
         return result;
     }
-    q.cutoff = request->cutoff;
-    q.touching = -INFINITY;
-    q.tolerance = request->tolerance;
-    q.isSigned = request->isSigned;
-    q.wantsPoints = true;
-    q.cache = request->cache;
-
-    wkAsk(&q, &result);
+    const wkPairRow* row = wkPairRowOf(a, b);
+    bool isSwapped = wkIsSwapped(a, &poseA, b, &poseB);
+    if (row->near == NULL) {
+        solve(row->solve, a, &poseA, b, &poseB, request, &result);
+    } else if (isSwapped) {
+        row->near(b, &poseB, a, &poseA, request->isSigned, &result);
+    } else {
+        row->near(a, &poseA, b, &poseB, request->isSigned, &result);
+    }
     if (result.distance != result.distance) {
         answerInvalid(&result);
         return result;
     }
-    bool hasRadii = q.radiusA >= 0.0 && q.radiusB >= 0.0;
-    if (!q.isSigned && (hasRadii || result.distance <= 0.0)) {
-        answerUnsigned(&q, &result);
-    }
-    if (q.a != a || q.poseA != &poseA) {
+    if (isSwapped) {
         swapAnswer(&result);
     }
     return result;

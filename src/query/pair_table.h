@@ -9,7 +9,7 @@
 typedef struct wkPairRow {
     wkNearFcn* near; // closed form; NULL: by `solve`
     wkSolveFcn* solve;
-    wkGapFcn* gap;      // the closed form's short way to a verdict; NULL: by `near`
+    wkGapFcn* gap;      // the closed form's verdict; NULL: by one of the above
     const char* method; // for docs/pair_matrix.md
 } wkPairRow;
 

@@ -31,8 +31,8 @@ typedef void wkAnswerFcn(const wkQuestion* question, wkDistanceResult* answer);
 
 // A closed form with its own question, which stays out of memory: the answer as above. Arguments are
 // in canonical order; the distance is NaN when one of them is not valid.
-typedef void wkNearFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                       const wkPose* poseB, bool isSigned, wkDistanceResult* answer);
+typedef void wkNearFcn(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB,
+                       bool isSigned, wkDistanceResult* answer);
 
 // The same for a verdict alone: any distance on the right side of `margin`.
 typedef double wkGapFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
@@ -197,7 +197,7 @@ WK_FORCE_FN double wkGapBy(void answer(const wkQuestion*, wkDistanceResult*), co
         wkNearBy(answer##PAIR, a, poseA, b, poseB, isSigned, result);                              \
     }
 
-// The same for a verdict; worth it where the closed form takes no longer than the way to it.
+// The same for a verdict.
 #define WK_DEFINE_GAP(PAIR)                                                                        \
     double wkGap##PAIR(const wkShape* a, const wkPose* poseA, const wkShape* b,                    \
                        const wkPose* poseB, double margin)                                         \

@@ -130,15 +130,17 @@ static void answerSphereTriangle(const wkQuestion* q, wkDistanceResult* out)
 }
 
 WK_DEFINE_NEAR(SphereSphere)
-WK_DEFINE_GAP(SphereSphere)
 WK_DEFINE_NEAR(SphereCapsule)
-WK_DEFINE_GAP(SphereCapsule)
 WK_DEFINE_NEAR(SphereBox)
-WK_DEFINE_GAP(SphereBox)
 WK_DEFINE_NEAR(SphereCylinder)
-WK_DEFINE_GAP(SphereCylinder)
 WK_DEFINE_NEAR(SphereCone)
-WK_DEFINE_GAP(SphereCone)
-
 WK_DEFINE_NEAR(SphereEllipsoid)
 WK_DEFINE_NEAR(SphereTriangle)
+
+WK_DEFINE_GAP(SphereSphere)
+WK_DEFINE_GAP(SphereCapsule)
+WK_DEFINE_GAP(SphereBox)
+WK_DEFINE_GAP(SphereCylinder)
+WK_DEFINE_GAP(SphereCone)
+WK_DEFINE_GAP(SphereEllipsoid)
+WK_DEFINE_GAP(SphereTriangle)

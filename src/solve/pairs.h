@@ -32,12 +32,14 @@ wkNearFcn wkNearHalfspaceHalfspace;
 wkNearFcn wkNearHalfspacePlane;
 wkNearFcn wkNearPlanePlane;
 
-// Verdicts of those that take no longer than the way to them.
+// Verdicts of bounded shapes.
 wkGapFcn wkGapSphereSphere;
 wkGapFcn wkGapSphereCapsule;
 wkGapFcn wkGapSphereBox;
 wkGapFcn wkGapSphereCylinder;
 wkGapFcn wkGapSphereCone;
+wkGapFcn wkGapSphereEllipsoid;
+wkGapFcn wkGapSphereTriangle;
 wkGapFcn wkGapCapsuleCapsule;
 wkGapFcn wkGapAnyHalfspace;
 wkGapFcn wkGapAnyPlane;
