@@ -45,17 +45,18 @@ wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPo
     }
 
     // closed forms ask for themselves; a manifold needs the question too
-    bool needsQuestion = row->near == NULL || (wantsContacts && request->contactCapacity > 1);
     wkQuestion q;
-    if (needsQuestion && !wkMakeQuestion(a, &poseA, b, &poseB, &q)) {
-        return result;
+    if (row->near == NULL || (wantsContacts && request->contactCapacity > 1)) {
+        if (!wkMakeQuestion(a, &poseA, b, &poseB, &q)) {
+            return result;
+        }
+        q.cutoff = request->margin;
+        q.touching = wantsContacts ? -INFINITY : request->margin;
+        q.tolerance = 0.0;
+        q.isSigned = wantsContacts;
+        q.wantsPoints = wantsContacts;
+        q.cache = request->cache;
     }
-    q.cutoff = request->margin;
-    q.touching = wantsContacts ? -INFINITY : request->margin;
-    q.tolerance = 0.0;
-    q.isSigned = wantsContacts;
-    q.wantsPoints = wantsContacts;
-    q.cache = request->cache;
 
     wkDistanceResult answer;
     bool isSwapped = wkIsSwapped(a, &poseA, b, &poseB);

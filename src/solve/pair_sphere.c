@@ -22,6 +22,22 @@ WK_FORCE_FN void answerSphereSphere(const wkQuestion* q, wkDistanceResult* out)
     }
 }
 
+// Gaps shorter than this share of the largest length lean by more than rounding.
+#define WK_SHORT_GAP 1e-3
+
+// Normal of a short gap between a point and a segment, the point `along` from its middle.
+static wkVec3d straightenGap(wkVec3d gap, wkVec3d axis, double along, double half, double noise)
+{
+    if (fabs(along) >= half) {
+        return wkNormalizeOr(gap, wkScale(copysign(1.0, -along), axis));
+    }
+
+    // what rounding left of the axis leans the gap; when nothing else is left any way out will do
+    wkVec3d across = wkMulSub(gap, wkDot(gap, axis), axis);
+    wkVec3d out = wkPerpendicular(axis);
+    return wkLength(gap) > noise ? wkNormalizeOr(across, out) : out;
+}
+
 // In the world: the segment's direction is all that is needed of B's frame.
 WK_FORCE_FN void answerSphereCapsule(const wkQuestion* q, wkDistanceResult* out)
 {
@@ -38,14 +54,9 @@ WK_FORCE_FN void answerSphereCapsule(const wkQuestion* q, wkDistanceResult* out)
     double scale = wkMaxAbs(between) + half;
     wkFillDistance(q, distance, scale, out);
     if (q->wantsPoints) {
-        bool isEnd = fabs(along) >= half;
-        if (!isEnd) {
-            // what rounding left of the axis would lean a short gap
-            gap = wkMulSub(gap, wkDot(gap, axis), axis);
-        }
-        wkVec3d across = isEnd ? wkScale(copysign(1.0, -along), axis) : wkPerpendicular(axis);
-        bool isOnSegment = !(distance > WK_ROUNDING * scale);
-        wkVec3d normal = isOnSegment ? across : wkNormalizeOr(gap, across);
+        wkVec3d normal = WK_LIKELY(distance > WK_SHORT_GAP * scale)
+                             ? wkScale(1.0 / distance, gap)
+                             : straightenGap(gap, axis, along, half, WK_ROUNDING * scale);
         wkVec3d onB = wkMulAdd(q->poseB->position, along, axis);
         wkFillPoints(q, q->poseA->position, onB, normal, out);
     }
