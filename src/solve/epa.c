@@ -26,6 +26,9 @@
 // The same as a share of wkPair.scale, for depths near zero.
 #define WK_EPA_POLISH_NEAR 1e-4
 
+// How often the neighbours of a contact are tried.
+#define WK_EPA_NEIGHBOR_ROUNDS 3
+
 // A contact further than 15 degrees from a face's normal was jumped to, not found by refining it.
 #define WK_EPA_TURN_COSINE 0.985
 
@@ -207,6 +210,7 @@ typedef struct depthSearch {
     bool isCurved;
     bool isStuck;          // a face could not be settled
     bool hasSettled;       // a face was set aside: the nearest one proves no depth any more
+    bool isVerdict;        // a limit was reached: no points are wanted
     bool hasPoints;        // the best one came with its points ...
     uint8_t bestCorner[3]; // ... or is that of these vertices
     bool hasContact;       // Newton's method has found a contact ...
@@ -312,6 +316,7 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
     bool isTouching = !search->hasSettled && -lower <= goal->touching - band;
     if (isFree || isTouching) {
         out->distance = isFree ? -upper : -lower;
+        search->isVerdict = true;
         return true;
     }
     double polishGap = WK_EPA_POLISH * upper + WK_EPA_POLISH_NEAR * o->pair->scale;
@@ -348,8 +353,18 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
             isOver = visitFace(o, face, &search, out);
         }
     }
+    if (search.isVerdict) {
+        return;
+    }
     if (!search.hasPoints) {
         placeOnFace(o, &search, out);
+    }
+
+    // two ways out may lie behind one face: look at the features beside those that were found
+    for (int i = 0; i < WK_EPA_NEIGHBOR_ROUNDS && search.isCurved; ++i) {
+        if (!wkPolishNeighbors(o->pair, gap, out)) {
+            break;
+        }
     }
 }
 

@@ -107,15 +107,21 @@ static wkFeature classifyCylinder(const wkShape* shape, const wkVec3d* points,
     return isCap ? capFeature(copysign(1.0, n.z)) : freeFeature;
 }
 
+// n . axis of the normals of a cone's side.
+static double sideLatitude(const wkShape* shape)
+{
+    double radius = shape->cone.radius, height = 2.0 * shape->cone.halfLength;
+    return radius / sqrt(radius * radius + height * height);
+}
+
 static wkFeature classifyCone(const wkShape* shape, const wkVec3d* points, const double* weights,
                               int count, wkVec3d n)
 {
     (void)n;
-    double radius = shape->cone.radius, height = 2.0 * shape->cone.halfLength;
     if (areAtBothEnds(points, count)) {
-        return circleFeature(radius / sqrt(radius * radius + height * height));
+        return circleFeature(sideLatitude(shape));
     }
-    bool isBase = points[0].z <= 0.0 && isInsideCap(points, weights, count, radius);
+    bool isBase = points[0].z <= 0.0 && isInsideCap(points, weights, count, shape->cone.radius);
     return isBase ? capFeature(-1.0) : freeFeature;
 }
 
@@ -124,6 +130,55 @@ static wkFeature classifyEllipsoid(const wkShape* shape, const wkVec3d* points,
 {
     (void)shape, (void)points, (void)weights, (void)count, (void)n;
     return freeFeature;
+}
+
+static int variantsFree(const wkShape* shape, wkVec3d n, wkFeature variants[WK_FEATURE_VARIANTS])
+{
+    (void)shape, (void)n;
+    variants[0] = freeFeature;
+    return 1;
+}
+
+static int variantsSegment(const wkShape* shape, wkVec3d n, wkFeature variants[WK_FEATURE_VARIANTS])
+{
+    (void)n;
+    variants[0] = freeFeature;
+    variants[1] = circleFeature(0.0);
+    variants[1].corners[0] = wkVec(0.0, 0.0, shape->capsule.halfLength);
+    variants[1].corners[1] = wkVec(0.0, 0.0, -shape->capsule.halfLength);
+    return 2;
+}
+
+// The corner of a box that is furthest along n, and the three edges that end there.
+static int variantsBox(const wkShape* shape, wkVec3d n, wkFeature variants[WK_FEATURE_VARIANTS])
+{
+    static const wkVec3d axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    int32_t hint = 0;
+    wkVec3d corner = wkSupportBox(shape, n, &hint);
+    variants[0] = freeFeature;
+    for (int i = 0; i < 3; ++i) {
+        variants[1 + i] = circleFeature(0.0);
+        variants[1 + i].axis = axes[i];
+        variants[1 + i].corners[0] = corner;
+        variants[1 + i].corners[1] = wkMulSub(corner, 2.0 * wkDot(corner, axes[i]), axes[i]);
+    }
+    return 4;
+}
+
+static int variantsCylinder(const wkShape* shape, wkVec3d n, wkFeature variants[WK_FEATURE_VARIANTS])
+{
+    (void)shape, (void)n;
+    variants[0] = freeFeature;
+    variants[1] = circleFeature(0.0);
+    return 2;
+}
+
+static int variantsCone(const wkShape* shape, wkVec3d n, wkFeature variants[WK_FEATURE_VARIANTS])
+{
+    (void)n;
+    variants[0] = freeFeature;
+    variants[1] = circleFeature(sideLatitude(shape));
+    return 2;
 }
 
 // A rim moves along its circle only, by radius / |n across the axis| per unit of direction.
@@ -213,13 +268,13 @@ static bool containsCap(const wkShape* shape, const wkFeature* feature, wkVec3d 
 
 // clang-format off
 const wkFeatureRow wkFeatureTable[wk_shapeTypeCount] = {
-    [wk_shapeSphere]    = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
-    [wk_shapeCapsule]   = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
-    [wk_shapeBox]       = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
-    [wk_shapeCylinder]  = {classifyCylinder,  jetCylinder,  lineCylinder, containsCap},
-    [wk_shapeCone]      = {classifyCone,      jetCone,      lineCone,     containsCap},
-    [wk_shapeEllipsoid] = {classifyEllipsoid, jetEllipsoid, linePolytope, containsPolytope},
-    [wk_shapeTriangle]  = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
-    [wk_shapeHull]      = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
+    [wk_shapeSphere]    = {classifyPolytope,  variantsFree,     NULL,         linePolytope, containsPolytope},
+    [wk_shapeCapsule]   = {classifyPolytope,  variantsSegment,  NULL,         linePolytope, containsPolytope},
+    [wk_shapeBox]       = {classifyPolytope,  variantsBox,      NULL,         linePolytope, containsPolytope},
+    [wk_shapeCylinder]  = {classifyCylinder,  variantsCylinder, jetCylinder,  lineCylinder, containsCap},
+    [wk_shapeCone]      = {classifyCone,      variantsCone,     jetCone,      lineCone,     containsCap},
+    [wk_shapeEllipsoid] = {classifyEllipsoid, variantsFree,     jetEllipsoid, linePolytope, containsPolytope},
+    [wk_shapeTriangle]  = {classifyPolytope,  variantsFree,     NULL,         linePolytope, containsPolytope},
+    [wk_shapeHull]      = {classifyPolytope,  variantsFree,     NULL,         linePolytope, containsPolytope},
 };
 // clang-format on

@@ -361,3 +361,32 @@ bool wkPolish(const wkPair* pair, const wkContactGuess* guess, bool isApart, dou
     s.b.kind = s.b.mayBeRim ? wk_featureFree : s.b.kind;
     return polishFeatures(&s, guess, isApart, gap, out) || isDone;
 }
+
+bool wkPolishNeighbors(const wkPair* pair, double gap, wkSolution* solution)
+{
+    wkFeature variantsA[WK_FEATURE_VARIANTS], variantsB[WK_FEATURE_VARIANTS];
+    wkVec3d n = solution->normal;
+    int countA = wkFeatureTable[pair->a->type].variants(pair->a, n, variantsA);
+    int countB =
+        wkFeatureTable[pair->b->type].variants(pair->b, wkNeg(intoB(pair, n)), variantsB);
+    wkCoreSupport cores = wkMakeCoreSupport(pair);
+    wkCsoPoint support = wkCoreSupportAlong(&cores, pair, wkNeg(n));
+    wkContactGuess guess = {0, NULL, NULL, n};
+    bool isBetter = false;
+    for (int i = 0; i < countA; ++i) {
+        for (int k = 0; k < countB; ++k) {
+            contactState s = {.pair = pair, .a = variantsA[i], .b = variantsB[k], .n = n};
+            s.b.axis = wkNeg(wkMulMV(&pair->bInA.rotation, s.b.axis));
+            s.vertexA = support.a;
+            s.vertexB = wkAdd(support.a, support.w);
+            wkSolution other;
+            if (polishFeatures(&s, &guess, false, gap, &other) &&
+                other.distance > solution->distance + gap) {
+                other.iterations = solution->iterations;
+                *solution = other;
+                isBetter = true;
+            }
+        }
+    }
+    return isBetter;
+}
