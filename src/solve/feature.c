@@ -165,6 +165,37 @@ static int variantsBox(const wkShape* shape, wkVec3d n, wkFeature variants[WK_FE
     return 4;
 }
 
+// The vertex of a hull that is furthest along n, and the edges that fall off least from there.
+static int variantsHull(const wkShape* shape, wkVec3d n, wkFeature variants[WK_FEATURE_VARIANTS])
+{
+    const wkHull* hull = shape->hull;
+    int32_t index = wkHullSupport(hull, n, 0);
+    wkVec3d vertex = wkHullVertex(hull, index);
+    double drop[WK_FEATURE_VARIANTS];
+    int count = 1;
+    variants[0] = freeFeature;
+    for (int32_t k = wkHullLinkStarts(hull)[index]; k < wkHullLinkStarts(hull)[index + 1]; ++k) {
+        wkVec3d along = wkSub(wkHullVertex(hull, wkHullLinks(hull)[k]), vertex);
+        wkVec3d axis = wkNormalizeOr(along, n);
+        double fall = -wkDot(axis, n);
+        int place = count < WK_FEATURE_VARIANTS ? count++ : WK_FEATURE_VARIANTS;
+        for (; place > 1 && drop[place - 1] > fall; --place) {
+            if (place < WK_FEATURE_VARIANTS) {
+                variants[place] = variants[place - 1];
+                drop[place] = drop[place - 1];
+            }
+        }
+        if (place < WK_FEATURE_VARIANTS) {
+            variants[place] = circleFeature(0.0);
+            variants[place].axis = axis;
+            variants[place].corners[0] = vertex;
+            variants[place].corners[1] = wkAdd(vertex, along);
+            drop[place] = fall;
+        }
+    }
+    return count;
+}
+
 static int variantsCylinder(const wkShape* shape, wkVec3d n, wkFeature variants[WK_FEATURE_VARIANTS])
 {
     (void)shape, (void)n;
@@ -275,6 +306,6 @@ const wkFeatureRow wkFeatureTable[wk_shapeTypeCount] = {
     [wk_shapeCone]      = {classifyCone,      variantsCone,     jetCone,      lineCone,     containsCap},
     [wk_shapeEllipsoid] = {classifyEllipsoid, variantsFree,     jetEllipsoid, linePolytope, containsPolytope},
     [wk_shapeTriangle]  = {classifyPolytope,  variantsFree,     NULL,         linePolytope, containsPolytope},
-    [wk_shapeHull]      = {classifyPolytope,  variantsFree,     NULL,         linePolytope, containsPolytope},
+    [wk_shapeHull]      = {classifyPolytope,  variantsHull,     NULL,         linePolytope, containsPolytope},
 };
 // clang-format on
