@@ -53,8 +53,8 @@ wkAabb wkTriangleBounds(const wkShape* shape, const wkFrame* frame)
 }
 
 // On the longest edge when the third corner is near it, else about the middle of the circle through
-// the corners.
-wkBall wkTriangleBall(const wkShape* shape)
+// the corners; for flat triangles too, because it works in their own frame.
+static wkBall ballInFrame(const wkShape* shape)
 {
     wkTriangleFrame frame = wkTriangleFrameOf(&shape->triangle);
     double half = 0.5 * frame.length;
@@ -67,6 +67,28 @@ wkBall wkTriangleBall(const wkShape* shape)
     }
     wkVec3d center = wkMulAdd(wkMulAdd(frame.origin, half, frame.u), up, frame.v);
     wkBall ball = {center, radius, 0.0};
+    return ball;
+}
+
+// The circle through the corners of an acute triangle that is well-shaped, the short way.
+wkBall wkTriangleBall(const wkShape* shape)
+{
+    const wkVec3d* points = shape->triangle.points;
+    wkVec3d ab = wkSub(points[1], points[0]), ac = wkSub(points[2], points[0]);
+    wkVec3d bc = wkSub(points[2], points[1]), normal = wkCross(ab, ac);
+    double abSquared = wkDot(ab, ab), acSquared = wkDot(ac, ac), bcSquared = wkDot(bc, bc);
+    double longest = wkMaxD(abSquared, wkMaxD(acSquared, bcSquared));
+    double area = wkDot(normal, normal);
+    bool isAcute = 2.0 * longest < abSquared + acSquared + bcSquared;
+    if (!isAcute || !(area > WK_TRIANGLE_QUICK_HEIGHT * longest * longest)) {
+        return ballInFrame(shape);
+    }
+    wkVec3d across = wkMulSub(wkScale(acSquared, ab), abSquared, ac);
+    wkVec3d toCenter = wkScale(0.5 / area, wkCross(normal, across));
+    wkBall ball = {wkAdd(points[0], toCenter), 0.0, 0.0};
+    wkVec3d fromB = wkSub(ball.center, points[1]), fromC = wkSub(ball.center, points[2]);
+    ball.radius =
+        sqrt(wkMaxD(wkDot(toCenter, toCenter), wkMaxD(wkDot(fromB, fromB), wkDot(fromC, fromC))));
     return ball;
 }
 

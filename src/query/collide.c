@@ -55,6 +55,7 @@ wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPo
         q.tolerance = 0.0;
         q.isSigned = wantsContacts;
         q.wantsPoints = wantsContacts;
+        q.wantsFar = false;
         q.cache = request->cache;
     }
 

@@ -54,6 +54,7 @@ static void solve(wkSolveFcn* solver, const wkShape* a, const wkPose* poseA, con
     q.tolerance = request->tolerance;
     q.isSigned = request->isSigned;
     q.wantsPoints = true;
+    q.wantsFar = true;
     q.cache = request->cache;
     wkAnswerBySolving(&q, solver, result);
     if (!q.isSigned && result->distance == result->distance) {

@@ -21,6 +21,7 @@ typedef struct wkQuestion {
     double tolerance;   // metres the answer may lie below the truth
     bool isSigned;      // false: overlapping cores may be answered with 0 and a common point
     bool wantsPoints;   // false: only the distance and the status are looked at
+    bool wantsFar;      // points also of shapes further apart than the cutoff
     wkPairCache* cache; // NULL: cold start
 } wkQuestion;
 

@@ -89,7 +89,7 @@ static bool areBallsEnough(const wkQuestion* q, const wkGoal* goal, const balls*
     if (gap > goal->cutoff + band) {
         out->distance = gap - radii;
         out->status = wk_statusBound;
-        if (q->wantsPoints) {
+        if (q->wantsFar) {
             answerBalls(q, centerA, centers, s->a.radius, apart - s->b.radius, out);
         }
         return true;
