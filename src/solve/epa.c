@@ -146,12 +146,11 @@ static bool startPolytope(overlap* o, wkSimplex* s, wkVec3d* flatNormal)
 // three points, one in front of them and one behind. False when they do not surround the origin.
 static bool startTowardsOrigin(overlap* o)
 {
+    // any direction will do when the middles coincide
     wkVec3d back = o->pair->centers;
     double apart = wkLength(back);
-    if (!(apart > 1e-3 * o->pair->scale)) {
-        return false;
-    }
-    back = wkScale(1.0 / apart, back);
+    bool isConcentric = !(apart > 1e-3 * o->pair->scale);
+    back = isConcentric ? wkVec(1.0, 0.0, 0.0) : wkScale(1.0 / apart, back);
     wkVec3d u = wkPerpendicular(back), v = wkCross(back, u);
     const double c = WK_EPA_RING_COSINE, s = WK_EPA_RING_SINE;
     const double turn[3][2] = {{1.0, 0.0}, {-0.5, 0.8660254037844386}, {-0.5, -0.8660254037844386}};

@@ -7,11 +7,16 @@
 
 #include "solve/polytope.h"
 
+#include <string.h>
+
 // Squared distance of unit normals below which two faces lie in one plane.
 #define WK_POLYTOPE_SAME_NORMAL 1e-14
 
 // Squared sine of the corner below which a face has no normal.
 #define WK_POLYTOPE_DEGENERATE 1e-30
+
+// Key of a face that is about to be removed.
+#define WK_POLYTOPE_UNUSED (-INFINITY)
 
 static int addVertex(wkPolytope* p, const wkCsoPoint* point)
 {
@@ -146,6 +151,7 @@ static bool isSeenFrom(const wkPolytope* p, int face, wkVec3d w, double noise)
 static bool findHorizon(const wkPolytope* p, int first, wkVec3d w, double noise, horizon* h)
 {
     uint8_t isKnown[WK_POLYTOPE_FACES] = {0}; // 1: seen, 2: not seen
+    uint8_t isStart[WK_POLYTOPE_VERTICES] = {0};
     isKnown[first] = 1;
     h->seen[0] = (uint8_t)first;
     h->seenCount = 1;
@@ -162,9 +168,11 @@ static bool findHorizon(const wkPolytope* p, int first, wkVec3d w, double noise,
                 h->seenCount += isSeen;
             }
             if (isKnown[next] == 2) {
-                if (h->edgeCount == WK_POLYTOPE_FACES) {
+                // a loop passes each vertex once
+                if (h->edgeCount == WK_POLYTOPE_FACES || isStart[c[i]] != 0) {
                     return false;
                 }
+                isStart[c[i]] = 1;
                 h->from[h->edgeCount] = c[i];
                 h->to[h->edgeCount] = c[i < 2 ? i + 1 : 0];
                 h->outside[h->edgeCount] = next;
@@ -172,7 +180,29 @@ static bool findHorizon(const wkPolytope* p, int first, wkVec3d w, double noise,
             }
         }
     }
-    return h->edgeCount == h->seenCount + 2;
+    return h->edgeCount >= 3;
+}
+
+// Takes the last face into a slot that is no longer in use.
+static void removeFace(wkPolytope* p, int slot)
+{
+    int last = --p->faceCount;
+    if (slot == last) {
+        return;
+    }
+    memcpy(p->corner[slot], p->corner[last], sizeof p->corner[slot]);
+    memcpy(p->neighbor[slot], p->neighbor[last], sizeof p->neighbor[slot]);
+    p->key[slot] = p->key[last];
+    p->offset[slot] = p->offset[last];
+    p->normalX[slot] = p->normalX[last];
+    p->normalY[slot] = p->normalY[last];
+    p->normalZ[slot] = p->normalZ[last];
+    for (int i = 0; i < 3; ++i) {
+        uint8_t* back = p->neighbor[p->neighbor[slot][i]];
+        for (int j = 0; j < 3; ++j) {
+            back[j] = back[j] == last ? (uint8_t)slot : back[j];
+        }
+    }
 }
 
 bool wkPolytope_Grow(wkPolytope* p, int face, const wkCsoPoint* point, double noise)
@@ -195,6 +225,16 @@ bool wkPolytope_Grow(wkPolytope* p, int face, const wkCsoPoint* point, double no
         p->neighbor[fresh][1] = startingAt[h.to[e]];
         p->neighbor[fresh][2] = endingAt[h.from[e]];
         p->neighbor[outside][edgeFrom(p, outside, h.to[e])] = slot[e];
+    }
+
+    // vertices inside the seen part are gone, and two faces with each
+    for (int k = h.edgeCount; k < h.seenCount; ++k) {
+        p->key[h.seen[k]] = WK_POLYTOPE_UNUSED;
+    }
+    for (int f = p->faceCount - 1; f >= 0 && h.seenCount > h.edgeCount; --f) {
+        if (p->key[f] == WK_POLYTOPE_UNUSED) {
+            removeFace(p, f);
+        }
     }
     return true;
 }
