@@ -380,16 +380,21 @@ static bool isDecidedBySimplex(overlap* o, const wkGoal* goal, const wkSimplex* 
     return -depth <= goal->touching - WK_VERDICT_BAND * o->pair->scale;
 }
 
+static void prepare(overlap* o, const wkPair* pair, wkCsoPoint* points)
+{
+    o->pair = pair;
+    o->support = wkMakeCoreSupport(pair);
+    o->flat = WK_EPA_FLAT * pair->scale;
+    o->polytope.point = points;
+}
+
 // The polytope's faces live in this frame, its points in the caller's: neither is large by itself.
 static __attribute__((noinline)) void solveDepth(const wkPair* pair, const wkGoal* goal,
                                                  wkSimplex* simplex, wkCsoPoint* points,
                                                  wkSolution* solution)
 {
     overlap o;
-    o.pair = pair;
-    o.support = wkMakeCoreSupport(pair);
-    o.flat = WK_EPA_FLAT * pair->scale;
-    o.polytope.point = points;
+    prepare(&o, pair, points);
     if (isDecidedBySimplex(&o, goal, simplex, solution)) {
         return;
     }
@@ -401,6 +406,19 @@ static __attribute__((noinline)) void solveDepth(const wkPair* pair, const wkGoa
     expand(&o, goal, solution);
 }
 
+static __attribute__((noinline)) bool solveDeep(const wkPair* pair, const wkGoal* goal,
+                                                wkCsoPoint* points, wkSolution* solution)
+{
+    overlap o;
+    prepare(&o, pair, points);
+    if (!startTowardsOrigin(&o)) {
+        return false;
+    }
+    solution->iterations = 0;
+    expand(&o, goal, solution);
+    return true;
+}
+
 void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex,
                     wkSolution* solution)
 {
@@ -410,4 +428,10 @@ void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex,
     } else {
         answerCommonPoint(pair, simplex, solution);
     }
+}
+
+bool wkSolveDeep(const wkPair* pair, const wkGoal* goal, wkSolution* solution)
+{
+    wkCsoPoint points[WK_POLYTOPE_VERTICES];
+    return solveDeep(pair, goal, points, solution);
 }

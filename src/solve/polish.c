@@ -28,6 +28,9 @@
 // A cap further than 15 degrees from the guess may not be what was meant.
 #define WK_POLISH_TURN_COSINE 0.966
 
+// Circles further than this (sine of 12 degrees) from a contact are not beside it.
+#define WK_POLISH_NEIGHBOR 0.21
+
 // Points further than this share of wkPair.scale from the line along the normal are not a contact.
 #define WK_POLISH_OFF 1e-7
 
@@ -362,6 +365,13 @@ bool wkPolish(const wkPair* pair, const wkContactGuess* guess, bool isApart, dou
     return polishFeatures(&s, guess, isApart, gap, out) || isDone;
 }
 
+// True when a feature leaves the normal free, or its circle passes near n.
+static bool isNearCircle(const wkFeature* feature, wkVec3d n)
+{
+    return feature->kind != wk_featureCircle ||
+           fabs(wkDot(feature->axis, n) - feature->latitude) < WK_POLISH_NEIGHBOR;
+}
+
 bool wkPolishNeighbors(const wkPair* pair, double gap, wkSolution* solution)
 {
     wkFeature variantsA[WK_FEATURE_VARIANTS], variantsB[WK_FEATURE_VARIANTS];
@@ -380,6 +390,9 @@ bool wkPolishNeighbors(const wkPair* pair, double gap, wkSolution* solution)
             s.vertexA = support.a;
             s.vertexB = wkAdd(support.a, support.w);
             wkSolution other;
+            if (!isNearCircle(&s.a, n) || !isNearCircle(&s.b, n)) {
+                continue;
+            }
             if (polishFeatures(&s, &guess, false, gap, &other) &&
                 other.distance > solution->distance + gap) {
                 other.iterations = solution->iterations;

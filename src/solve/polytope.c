@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Bookkeeping of the expanding polytope. Faces stay in one dense array: a new point
-// replaces the n faces it sees by n + 2 others. The face on the far side of an edge is
-// looked up by the edge's two vertices.
+// Bookkeeping of the expanding polytope. Faces stay in one dense array: those that a new point sees
+// are replaced by a fan around it.
 
 #include "solve/polytope.h"
 
