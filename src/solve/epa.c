@@ -91,7 +91,8 @@ static void keepNearestFace(wkSimplex* s)
     double bestSquared = INFINITY;
     wkTriangleRegion bestRegion = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
     for (int f = 0; f < 4; ++f) {
-        const wkCsoPoint* c[3] = {&s->point[face[f][0]], &s->point[face[f][1]], &s->point[face[f][2]]};
+        const wkCsoPoint* c[3] = {&s->point[face[f][0]], &s->point[face[f][1]],
+                                  &s->point[face[f][2]]};
         wkTriangleRegion region =
             wkClosestOnTriangle(c[0]->w, wkCsoEdge(c[0], c[1]), wkCsoEdge(c[0], c[2]));
         double squared = wkDot(region.closest, region.closest);
@@ -139,7 +140,8 @@ static bool startPolytope(overlap* o, wkSimplex* s, wkVec3d* flatNormal)
     wkCsoPoint top = furthest(o, normal), bottom = furthest(o, wkNeg(normal));
     bool hasTop = wkDot(normal, wkCsoEdge(&s->point[0], &top)) > o->flat;
     bool hasBottom = -wkDot(normal, wkCsoEdge(&s->point[0], &bottom)) > o->flat;
-    return wkPolytope_StartBipyramid(&o->polytope, s, hasTop ? &top : NULL, hasBottom ? &bottom : NULL);
+    return wkPolytope_StartBipyramid(&o->polytope, s, hasTop ? &top : NULL,
+                                     hasBottom ? &bottom : NULL);
 }
 
 // Starts around the side of B - A that the origin is nearest to, opposite to its middle: a ring of
@@ -178,7 +180,8 @@ static bool startTowardsOrigin(overlap* o)
 static void weighTetrahedron(wkSimplex* s)
 {
     const wkCsoPoint* p = s->point;
-    wkVec3d e1 = wkCsoEdge(&p[0], &p[1]), e2 = wkCsoEdge(&p[0], &p[2]), e3 = wkCsoEdge(&p[0], &p[3]);
+    wkVec3d e1 = wkCsoEdge(&p[0], &p[1]), e2 = wkCsoEdge(&p[0], &p[2]),
+            e3 = wkCsoEdge(&p[0], &p[3]);
     wkVec3d o = wkNeg(p[0].w);
     double volume = wkDot(e1, wkCross(e2, e3));
     double scale = volume != 0.0 ? 1.0 / volume : 0.0;

@@ -196,7 +196,8 @@ static int variantsHull(const wkShape* shape, wkVec3d n, wkFeature variants[WK_F
     return count;
 }
 
-static int variantsCylinder(const wkShape* shape, wkVec3d n, wkFeature variants[WK_FEATURE_VARIANTS])
+static int variantsCylinder(const wkShape* shape, wkVec3d n,
+                            wkFeature variants[WK_FEATURE_VARIANTS])
 {
     (void)shape, (void)n;
     variants[0] = freeFeature;

@@ -69,7 +69,8 @@ WK_FN wkVec3d wkSimplexNormal(const wkSimplex* s, wkVec3d v, wkVec3d fallback)
         across = wkMulSub(v, wkDot(v, edge) / lengthSquared, edge);
         across = wkMulSub(across, wkDot(across, edge) / lengthSquared, edge);
     } else if (s->count == 3) {
-        across = wkCross(wkCsoEdge(&s->point[0], &s->point[1]), wkCsoEdge(&s->point[0], &s->point[2]));
+        across =
+            wkCross(wkCsoEdge(&s->point[0], &s->point[1]), wkCsoEdge(&s->point[0], &s->point[2]));
         across = wkDot(across, v) < 0.0 ? wkNeg(across) : across;
     }
     return wkNormalizeOr(across, fallback);
@@ -113,8 +114,8 @@ WK_FORCE_FN wkGjkLimits wkMakeGjkLimits(wkGjkRule rule, const wkPair* pair, cons
     double zero = WK_ROUNDING * pair->scale;
     double share = rule.isPolytope ? WK_GJK_POLYTOPE_GAP : WK_GJK_CURVED_GAP;
     double gap = wkMaxD(goal->tolerance, share * pair->scale);
-    wkGjkLimits limits = {free * free, touching > 0.0 ? touching * touching : -1.0, zero * zero, gap,
-                          gap * gap};
+    wkGjkLimits limits = {free * free, touching > 0.0 ? touching * touching : -1.0, zero * zero,
+                          gap, gap * gap};
     return limits;
 }
 
@@ -166,7 +167,6 @@ WK_FN void wkGjkStop(double bound, wkVec3d pointA, wkVec3d v, wkVec3d normal, wk
     out->normal = normal;
     out->status = wk_statusBound;
 }
-
 
 WK_FN wkVec3d wkSimplexClosest(wkSimplex* s)
 {
@@ -274,7 +274,8 @@ WK_FORCE_FN wkGjkEnd wkGjkStep(wkGjkRule rule, const wkPair* pair, const wkGoal*
         }
         if (!rule.isPolytope && drop <= *polishAt * vv) {
             *polishAt *= WK_GJK_POLISH;
-            wkContactGuess guess = {s->count, s->point, s->weight, wkScale(1.0 / sqrt(vv), state->v)};
+            wkContactGuess guess = {s->count, s->point, s->weight,
+                                    wkScale(1.0 / sqrt(vv), state->v)};
             if (wkPolish(pair, &guess, true, limits->gap, out)) {
                 return wk_gjkAnswered;
             }

@@ -86,8 +86,7 @@ static void classify(const wkPair* pair, const wkContactGuess* guess, contactSta
     s->n = guess->normal;
     s->vertexA = guess->point[0].a;
     s->vertexB = wkAdd(guess->point[0].b, pair->bInA.position);
-    s->a = wkFeatureTable[pair->a->type].classify(pair->a, onA, guess->weight, guess->count,
-                                                  s->n);
+    s->a = wkFeatureTable[pair->a->type].classify(pair->a, onA, guess->weight, guess->count, s->n);
     s->b = wkFeatureTable[pair->b->type].classify(pair->b, onB, guess->weight, guess->count,
                                                   wkNeg(intoB(pair, s->n)));
     s->b.axis = wkNeg(wkMulMV(&pair->bInA.rotation, s->b.axis));
@@ -239,8 +238,8 @@ static void placeOnLines(const contactState* s, const wkCsoPoint* support, wkVec
 }
 
 // On a face the other core's support decides, when its foot lies in the face.
-static bool placeOnFace(const contactState* s, const wkCsoPoint* support, double gap, wkVec3d* pointA,
-                        wkVec3d* pointB)
+static bool placeOnFace(const contactState* s, const wkCsoPoint* support, double gap,
+                        wkVec3d* pointA, wkVec3d* pointB)
 {
     const wkPair* pair = s->pair;
     wkVec3d supportB = wkAdd(support->a, support->w);
@@ -341,7 +340,8 @@ static bool polishFeatures(contactState* s, const wkContactGuess* guess, bool is
         return true;
     }
     bool isIterative = s->a.kind != wk_featureFixed && s->b.kind != wk_featureFixed;
-    return isIterative && improve(s, WK_POLISH_FINEST_STEP) && isProven(s, guess, isApart, gap, out);
+    return isIterative && improve(s, WK_POLISH_FINEST_STEP) &&
+           isProven(s, guess, isApart, gap, out);
 }
 
 bool wkPolish(const wkPair* pair, const wkContactGuess* guess, bool isApart, double gap,
@@ -377,8 +377,7 @@ bool wkPolishNeighbors(const wkPair* pair, double gap, wkSolution* solution)
     wkFeature variantsA[WK_FEATURE_VARIANTS], variantsB[WK_FEATURE_VARIANTS];
     wkVec3d n = solution->normal;
     int countA = wkFeatureTable[pair->a->type].variants(pair->a, n, variantsA);
-    int countB =
-        wkFeatureTable[pair->b->type].variants(pair->b, wkNeg(intoB(pair, n)), variantsB);
+    int countB = wkFeatureTable[pair->b->type].variants(pair->b, wkNeg(intoB(pair, n)), variantsB);
     wkCoreSupport cores = wkMakeCoreSupport(pair);
     wkCsoPoint support = wkCoreSupportAlong(&cores, pair, wkNeg(n));
     wkContactGuess guess = {0, NULL, NULL, n};

@@ -211,7 +211,8 @@ bool wkPolytope_Grow(wkPolytope* p, int face, const wkCsoPoint* point, double no
         return false;
     }
     int vertex = addVertex(p, point);
-    uint8_t slot[WK_POLYTOPE_FACES], startingAt[WK_POLYTOPE_VERTICES], endingAt[WK_POLYTOPE_VERTICES];
+    uint8_t slot[WK_POLYTOPE_FACES], startingAt[WK_POLYTOPE_VERTICES],
+        endingAt[WK_POLYTOPE_VERTICES];
     for (int e = 0; e < h.edgeCount; ++e) {
         slot[e] = e < h.seenCount ? h.seen[e] : (uint8_t)p->faceCount++;
         startingAt[h.from[e]] = slot[e];
@@ -243,23 +244,23 @@ static double nearestOnTriangle(const wkPolytope* p, const uint8_t corner[3], wk
                                 wkVec3d* pointA)
 {
     const wkCsoPoint* c[3] = {&p->point[corner[0]], &p->point[corner[1]], &p->point[corner[2]]};
-    wkTriangleRegion region = wkClosestOnTriangle(wkSub(c[0]->w, target), wkCsoEdge(c[0], c[1]),
-                                                  wkCsoEdge(c[0], c[2]));
+    wkTriangleRegion region =
+        wkClosestOnTriangle(wkSub(c[0]->w, target), wkCsoEdge(c[0], c[1]), wkCsoEdge(c[0], c[2]));
     wkVec3d point = wkScale(region.weight[0], c[0]->a);
     point = wkMulAdd(point, region.weight[1], c[1]->a);
     *pointA = wkMulAdd(point, region.weight[2], c[2]->a);
     return wkDot(region.closest, region.closest);
 }
 
-wkVec3d wkPolytope_PointA(const wkPolytope* p, const uint8_t corner[3], wkVec3d normal, double depth,
-                          double noise)
+wkVec3d wkPolytope_PointA(const wkPolytope* p, const uint8_t corner[3], wkVec3d normal,
+                          double depth, double noise)
 {
     wkVec3d target = wkScale(depth, normal), best, point = target;
     double bestSquared = nearestOnTriangle(p, corner, target, &best);
     for (int f = 0; f < p->faceCount; ++f) {
         wkVec3d turned = wkSub(wkPolytope_Normal(p, f), normal);
-        bool isInPlane = fabs(p->offset[f] - depth) <= noise &&
-                         wkDot(turned, turned) <= WK_POLYTOPE_SAME_NORMAL;
+        bool isInPlane =
+            fabs(p->offset[f] - depth) <= noise && wkDot(turned, turned) <= WK_POLYTOPE_SAME_NORMAL;
         double squared = isInPlane ? nearestOnTriangle(p, p->corner[f], target, &point) : INFINITY;
         if (squared < bestSquared) {
             bestSquared = squared;

@@ -13,9 +13,9 @@
 typedef struct wkPolytope {
     int vertexCount;
     int faceCount;
-    wkCsoPoint* point;                // WK_POLYTOPE_VERTICES of them, in the caller's frame
-    double key[WK_POLYTOPE_FACES];    // distance of the face's plane; infinite: not to be visited
-    double offset[WK_POLYTOPE_FACES]; // of the plane along its normal; infinite: degenerate
+    wkCsoPoint* point;                 // WK_POLYTOPE_VERTICES of them, in the caller's frame
+    double key[WK_POLYTOPE_FACES];     // distance of the face's plane; infinite: not to be visited
+    double offset[WK_POLYTOPE_FACES];  // of the plane along its normal; infinite: degenerate
     double normalX[WK_POLYTOPE_FACES]; // unit, outward
     double normalY[WK_POLYTOPE_FACES];
     double normalZ[WK_POLYTOPE_FACES];
@@ -48,5 +48,5 @@ bool wkPolytope_Grow(wkPolytope* p, int face, const wkCsoPoint* point, double no
 
 // Point of A that belongs to the point depth * normal of the surface: from the triangle of three vertices,
 // or a better face in the same plane up to `noise`.
-wkVec3d wkPolytope_PointA(const wkPolytope* p, const uint8_t corner[3], wkVec3d normal, double depth,
-                          double noise);
+wkVec3d wkPolytope_PointA(const wkPolytope* p, const uint8_t corner[3], wkVec3d normal,
+                          double depth, double noise);

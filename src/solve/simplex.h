@@ -10,9 +10,9 @@
 // A point of B - A and the two points it came from. Differences of points are taken part by part: when one
 // body is tiny beside the other its corners would drown in the rounding of w.
 typedef struct wkCsoPoint {
-    wkVec3d w; // b - a and the way between the frames
-    wkVec3d a; // in the frame of A
-    wkVec3d b; // turned into the frame of A, about B's origin
+    wkVec3d w;     // b - a and the way between the frames
+    wkVec3d a;     // in the frame of A
+    wkVec3d b;     // turned into the frame of A, about B's origin
     int32_t hintA; // which vertex, for hulls
     int32_t hintB;
 } wkCsoPoint;
@@ -68,7 +68,8 @@ typedef struct wkTriangleRegion {
     double weight[3];
 } wkTriangleRegion;
 
-WK_FN wkTriangleRegion wkTriangleAnswer(wkVec3d closest, double weight0, double weight1, double weight2)
+WK_FN wkTriangleRegion wkTriangleAnswer(wkVec3d closest, double weight0, double weight1,
+                                        double weight2)
 {
     wkTriangleRegion region = {closest, {weight0, weight1, weight2}};
     return region;
@@ -191,18 +192,18 @@ WK_FN wkVec3d wkSimplexClosest4(wkSimplex* s)
     wkBestTriangle best = {.squared = INFINITY};
     if (isBeyondAB) {
         wkTriangleRegion r = wkClosestOnTriangle(d, a, b);
-        wkKeepNearerTriangle(&best, wkTriangleAnswer(r.closest, r.weight[1], r.weight[2], r.weight[0]),
-                             0, 1, 3);
+        wkKeepNearerTriangle(
+            &best, wkTriangleAnswer(r.closest, r.weight[1], r.weight[2], r.weight[0]), 0, 1, 3);
     }
     if (isBeyondBC) {
         wkTriangleRegion r = wkClosestOnTriangle(d, b, c);
-        wkKeepNearerTriangle(&best, wkTriangleAnswer(r.closest, r.weight[1], r.weight[2], r.weight[0]),
-                             1, 2, 3);
+        wkKeepNearerTriangle(
+            &best, wkTriangleAnswer(r.closest, r.weight[1], r.weight[2], r.weight[0]), 1, 2, 3);
     }
     if (isBeyondCA) {
         wkTriangleRegion r = wkClosestOnTriangle(d, a, c);
-        wkKeepNearerTriangle(&best, wkTriangleAnswer(r.closest, r.weight[1], r.weight[2], r.weight[0]),
-                             0, 2, 3);
+        wkKeepNearerTriangle(
+            &best, wkTriangleAnswer(r.closest, r.weight[1], r.weight[2], r.weight[0]), 0, 2, 3);
     }
     if (isFlat) {
         wkVec3d ab0 = wkCsoEdge(&p[0], &p[1]), ac0 = wkCsoEdge(&p[0], &p[2]);

@@ -9,7 +9,8 @@
 
 static wkReference truthOf(const wkScenePair* pair)
 {
-    return wkReferenceDistance(&pair->a, pair->poseA, &pair->b, pair->poseB, WK_REFERENCE_BUDGET / 4);
+    return wkReferenceDistance(&pair->a, pair->poseA, &pair->b, pair->poseB,
+                               WK_REFERENCE_BUDGET / 4);
 }
 
 static bool isNotAbove(const wkScenePair* pair, const wkReference* truth, const wkDistanceResult* r,

@@ -34,7 +34,7 @@
     ROW(distance_is_the_truth,              wkLawDistanceIsTheTruth,              6, 20)
 // clang-format on
 
-#define DEFINE_TEST(NAME, LAW, COUNT, ALLOWED)                                                              \
+#define DEFINE_TEST(NAME, LAW, COUNT, ALLOWED)                                                     \
     static void NAME(void** state)                                                                 \
     {                                                                                              \
         (void)state;                                                                               \
