@@ -119,16 +119,15 @@ WK_FORCE_FN wkGjkLimits wkMakeGjkLimits(wkGjkRule rule, const wkPair* pair, cons
     return limits;
 }
 
-// Separated cores: the best lower bound that the loop and the simplex give. False when it does not meet |v|
-// because the cores touch within rounding.
+// Separated cores: the best of the lower bound that v proves and those of the loop and the simplex.
+// False when it does not meet |v| because the cores touch within rounding.
 WK_FORCE_FN bool wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
-                             wkGjkState* state, wkSolution* out)
+                             wkGjkState* state, double lower, wkSolution* out)
 {
     const wkSimplex* s = &state->s;
     wkVec3d v = state->v;
     double length = sqrt(state->vv), best = state->bestVw / sqrt(state->bestVv);
     wkVec3d normal = wkNormalizeOr(v, wkVec(0.0, 0.0, 1.0));
-    double lower = wkDot(normal, wkGjkSupport(rule, pair, normal, state->hint).w);
     if (best > lower + WK_ROUNDING * pair->scale) {
         lower = best;
         normal = wkNormalizeOr(state->bestV, normal);
@@ -239,11 +238,18 @@ typedef enum wkGjkEnd {
     wk_gjkTouching,    // the same, as far as rounding lets anybody tell
 } wkGjkEnd;
 
+// The lower bound that v proves.
+WK_FORCE_FN double wkGjkLower(wkGjkRule rule, const wkPair* pair, wkGjkState* state)
+{
+    wkCsoPoint support = wkGjkSupport(rule, pair, state->v, state->hint);
+    return wkDot(state->v, support.w) / sqrt(state->vv);
+}
+
 // No shorter v is to be had: the answer, or touching cores.
 WK_FORCE_FN wkGjkEnd wkGjkConclude(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
-                                   wkGjkState* state, wkSolution* out)
+                                   wkGjkState* state, double lower, wkSolution* out)
 {
-    bool isMet = wkGjkFinish(rule, pair, goal, state, out);
+    bool isMet = wkGjkFinish(rule, pair, goal, state, lower, out);
     return isMet ? wk_gjkAnswered : wk_gjkTouching;
 }
 
@@ -270,7 +276,7 @@ WK_FORCE_FN wkGjkEnd wkGjkStep(wkGjkRule rule, const wkPair* pair, const wkGoal*
     if (s->count > 0) {
         double drop = vv - vw;
         if (drop <= 0.0 || drop * drop <= limits->gapSquared * vv || wkSimplexHas(s, next.w)) {
-            return wkGjkConclude(rule, pair, goal, state, out);
+            return wkGjkConclude(rule, pair, goal, state, vw / sqrt(vv), out);
         }
         if (!rule.isPolytope && drop <= *polishAt * vv) {
             *polishAt *= WK_GJK_POLISH;
@@ -290,7 +296,8 @@ WK_FORCE_FN wkGjkEnd wkGjkStep(wkGjkRule rule, const wkPair* pair, const wkGoal*
     }
     if (s->count > 1 && !(state->vv < vv)) {
         // rounding keeps v from getting shorter: the bounds have met as far as they will
-        return wkGjkConclude(rule, pair, goal, state, out);
+        double lower = wkGjkLower(rule, pair, state);
+        return wkGjkConclude(rule, pair, goal, state, lower, out);
     }
     if (state->vv <= limits->touchingSquared) {
         wkGjkStop(sqrt(state->vv), wkSimplexPointA(s), state->v,
@@ -346,7 +353,7 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
         iteration += 1;
     }
     if (end == wk_gjkNone) {
-        end = wkGjkConclude(rule, pair, goal, &state, out);
+        end = wkGjkConclude(rule, pair, goal, &state, wkGjkLower(rule, pair, &state), out);
     }
     out->iterations = iteration;
     if (end == wk_gjkOverlapping || end == wk_gjkTouching) {
