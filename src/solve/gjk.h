@@ -324,12 +324,6 @@ WK_FN void wkGjkOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* s, wk
     }
 }
 
-// Balls inside the cores that overlap by a tenth: the depth can be looked for at once.
-WK_FN bool wkIsDeep(const wkPair* pair)
-{
-    return wkDot(pair->centers, pair->centers) < 0.81 * pair->inner * pair->inner;
-}
-
 WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
     if (goal->wantsDepth && goal->touching == -INFINITY && wkIsDeep(pair) &&

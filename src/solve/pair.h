@@ -49,6 +49,12 @@ typedef struct wkPair {
     double scale;    // largest coordinate that can occur: unit of all rounding
 } wkPair;
 
+// Balls inside the cores that overlap by a tenth: the depth can be looked for at once.
+WK_FN bool wkIsDeep(const wkPair* pair)
+{
+    return wkDot(pair->centers, pair->centers) < 0.81 * pair->inner * pair->inner;
+}
+
 // What is asked about two cores, in terms of their own distance.
 typedef struct wkGoal {
     double cutoff;

@@ -79,8 +79,25 @@ static bool testEdges(const wkPair* pair, double limit, axisGap* best)
     return best->gap > limit;
 }
 
+// A distance without limits is GJK's business; true unless the boxes turn out to overlap or to touch,
+// and a depth is wanted.
+static bool isAnsweredByGjk(const wkPair* pair, const wkGoal* goal, wkSolution* out)
+{
+    bool isLimited = goal->touching > -INFINITY || goal->cutoff < INFINITY;
+    if (isLimited || (goal->wantsDepth && wkIsDeep(pair))) {
+        return false;
+    }
+    wkGoal apart = *goal;
+    apart.wantsDepth = false;
+    wkGjkBoxBox(pair, &apart, out);
+    return !goal->wantsDepth || out->distance > WK_VERDICT_BAND * pair->scale;
+}
+
 void wkSolveBoxBox(const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
+    if (isAnsweredByGjk(pair, goal, out)) {
+        return;
+    }
     const wkMat3d* r = &pair->bInA.rotation;
     const wkMat3d absolute = {wkAbs(r->x), wkAbs(r->y), wkAbs(r->z)};
     double limit = goal->cutoff + WK_VERDICT_BAND * pair->scale;
