@@ -125,7 +125,7 @@ static wkScenePair alignB(wkScenePair pair)
 
 static double shorten(double value, int digits)
 {
-    char text[64];
+    char text[352]; // the longest double in any number of digits
     snprintf(text, sizeof text, "%.*g", digits, value);
     return atof(text);
 }
