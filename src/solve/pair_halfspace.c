@@ -61,7 +61,8 @@ WK_FORCE_FN beside placeBeside(const wkQuestion* q)
 WK_FORCE_FN wkVec3d supportOfA(const wkQuestion* q, const beside* s, wkVec3d direction)
 {
     int32_t hint = 0;
-    return s->support(q->a, direction, &hint);
+    wkVec3d point = s->support(q->a, direction, &hint);
+    return point;
 }
 
 // `point` of A is nearest to the surface, `distance` away along `side` times the normal.
