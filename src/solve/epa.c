@@ -20,27 +20,22 @@
 #define WK_EPA_POLYTOPE_GAP 2e-15
 #define WK_EPA_FLAT 1e-14
 
+// Curved pairs: when no face is nearer than the best way out less this share of wkPair.scale, that is
+// proven to be the shortest.
+#define WK_EPA_CURVED_PROOF 3e-7
+
 // Curved pairs try Newton's method on a face whose gap is below this share of the depth.
 #define WK_EPA_POLISH 0.03
 
 // The same as a share of wkPair.scale, for depths near zero.
 #define WK_EPA_POLISH_NEAR 1e-4
 
-// How often the neighbours of a contact are tried.
-#define WK_EPA_NEIGHBOR_ROUNDS 3
-
-// A contact further than 15 degrees from a face's normal was jumped to, not found by refining it.
-#define WK_EPA_TURN_COSINE 0.985
-
-// A contact this far (sine of 15 degrees) beside a face is still the one behind it.
-#define WK_EPA_CONE_SINE 0.17
-
 // Angle of the first ring about the way out: 55 degrees.
 #define WK_EPA_RING_COSINE 0.5735764363510461
 #define WK_EPA_RING_SINE 0.8191520442889918
 
-// Faces within a fifth of a degree of a contact may belong to it.
-#define WK_EPA_BASIN_COSINE 0.999995
+// Faces within eight degrees of a contact are not tried again.
+#define WK_EPA_CONTACT_COSINE 0.99
 
 typedef struct overlap {
     const wkPair* pair;
@@ -211,37 +206,12 @@ typedef struct depthSearch {
     double bestDepth;
     bool isCurved;
     bool isStuck;          // a face could not be settled
-    bool hasSettled;       // a face was set aside: the nearest one proves no depth any more
     bool isVerdict;        // a limit was reached: no points are wanted
     bool hasPoints;        // the best one came with its points ...
     uint8_t bestCorner[3]; // ... or is that of these vertices
     bool hasContact;       // Newton's method has found a contact ...
     wkVec3d contactNormal; // ... out of B - A along this normal
 } depthSearch;
-
-// True when the depth grows from the known contact to this face: w is the support along its normal,
-// so its part across is the slope of the depth there.
-static bool isOnSlopeOfContact(const depthSearch* search, wkVec3d normal, wkVec3d w)
-{
-    double cosine = wkDot(normal, search->contactNormal);
-    return search->hasContact && cosine > WK_EPA_BASIN_COSINE &&
-           cosine * wkDot(w, normal) > wkDot(w, search->contactNormal);
-}
-
-// True when a direction passes through a face, or at most WK_EPA_CONE_SINE beside it.
-static bool isThroughFace(const wkPolytope* p, int face, wkVec3d direction)
-{
-    const uint8_t* c = p->corner[face];
-    for (int i = 0; i < 3; ++i) {
-        wkVec3d side = wkCross(p->point[c[i]].w, p->point[c[i < 2 ? i + 1 : 0]].w);
-        double height = wkDot(side, direction);
-        double limit = WK_EPA_CONE_SINE * WK_EPA_CONE_SINE * wkDot(side, side);
-        if (height < 0.0 && height * height > limit) {
-            return false;
-        }
-    }
-    return true;
-}
 
 // Newton's method from the triangle of three vertices, out along `normal`.
 static bool polishCorners(const overlap* o, const uint8_t c[3], wkVec3d normal, double gap,
@@ -255,13 +225,13 @@ static bool polishCorners(const overlap* o, const uint8_t c[3], wkVec3d normal, 
     return wkPolish(o->pair, &guess, false, gap, out);
 }
 
-// Newton's method from a face that is near the surface; true when it leads to the contact behind that face.
-static bool polishFace(overlap* o, int face, depthSearch* search, wkSolution* out)
+// Newton's method from a face that is near the surface: a better upper bound, with its points.
+static void polishFace(overlap* o, int face, depthSearch* search, wkSolution* out)
 {
     const wkPolytope* p = &o->polytope;
     wkSolution polished;
     if (!polishCorners(o, p->corner[face], wkPolytope_Normal(p, face), search->gap, &polished)) {
-        return false;
+        return;
     }
     search->hasContact = true;
     search->contactNormal = wkNeg(polished.normal);
@@ -269,10 +239,9 @@ static bool polishFace(overlap* o, int face, depthSearch* search, wkSolution* ou
         search->bestDepth = -polished.distance;
         search->hasPoints = true;
         polished.iterations = out->iterations;
+        polished.status = out->status;
         *out = polished;
     }
-    double turned = wkDot(wkPolytope_Normal(p, face), search->contactNormal);
-    return turned > WK_EPA_TURN_COSINE && isThroughFace(p, face, search->contactNormal);
 }
 
 // The points of a face's answer: on the curved surfaces when Newton's method finds them, else on the face.
@@ -281,7 +250,7 @@ static void placeOnFace(const overlap* o, const depthSearch* search, wkSolution*
     wkSolution polished;
     wkVec3d normal = wkNeg(out->normal);
     if (search->isCurved && polishCorners(o, search->bestCorner, normal, search->gap, &polished) &&
-        fabs(polished.distance - out->distance) <= search->gap) {
+        polished.distance >= out->distance - search->gap) {
         polished.iterations = out->iterations;
         polished.status = out->status;
         *out = polished;
@@ -291,6 +260,12 @@ static void placeOnFace(const overlap* o, const depthSearch* search, wkSolution*
     out->pointA =
         wkPolytope_PointA(&o->polytope, search->bestCorner, normal, -out->distance, noise);
     out->pointB = wkMulAdd(out->pointA, out->distance, out->normal);
+}
+
+// True when Newton's method has been here already.
+static bool isAtContact(const depthSearch* search, wkVec3d normal)
+{
+    return search->hasContact && wkDot(normal, search->contactNormal) > WK_EPA_CONTACT_COSINE;
 }
 
 // Looks at the nearest face: true when the search is over.
@@ -311,28 +286,24 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
         out->normal = wkNeg(normal);
     }
     if (upper - lower <= search->gap) {
-        out->status = wk_statusExact;
+        out->status = search->isStuck ? wk_statusBound : wk_statusExact;
         return true;
     }
     bool isFree = -upper > goal->cutoff + band;
-    bool isTouching = !search->hasSettled && -lower <= goal->touching - band;
+    bool isTouching = !search->isStuck && -lower <= goal->touching - band;
     if (isFree || isTouching) {
         out->distance = isFree ? -upper : -lower;
         search->isVerdict = true;
         return true;
     }
-    double polishGap = WK_EPA_POLISH * upper + WK_EPA_POLISH_NEAR * o->pair->scale;
-    if (search->isCurved && upper - lower <= polishGap) {
-        if (isOnSlopeOfContact(search, normal, next.w) || polishFace(o, face, search, out)) {
-            search->hasSettled = true;
-            wkPolytope_Settle(&o->polytope, face);
-            return false;
-        }
+    bool isNearSurface = upper - lower <= WK_EPA_POLISH * upper + WK_EPA_POLISH_NEAR * o->pair->scale;
+    bool isKnown = search->hasPoints && isAtContact(search, normal);
+    if (search->isCurved && isNearSurface && !isKnown) {
+        polishFace(o, face, search, out);
     }
     if (!wkPolytope_Grow(&o->polytope, face, &next, WK_EPA_POLYTOPE_GAP * o->pair->scale)) {
         // rounding or memory stands in the way of this face: the answer stays a bound
         search->isStuck = true;
-        search->hasSettled = true;
         wkPolytope_Settle(&o->polytope, face);
     }
     return false;
@@ -344,11 +315,12 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
     bool isPolytope =
         wkConvexTable[o->pair->a->type].isPolytope && wkConvexTable[o->pair->b->type].isPolytope;
     double gap = (isPolytope ? WK_EPA_POLYTOPE_GAP : WK_EPA_CURVED_GAP) * scale;
+    double proof = (isPolytope ? WK_EPA_POLYTOPE_GAP : WK_EPA_CURVED_PROOF) * scale;
     depthSearch search = {.goal = goal, .gap = gap, .bestDepth = INFINITY, .isCurved = !isPolytope};
     out->status = wk_statusBound;
     for (bool isOver = false; !isOver;) {
         int face = wkPolytope_Nearest(&o->polytope);
-        if (face < 0 || o->polytope.key[face] >= search.bestDepth - gap) {
+        if (face < 0 || o->polytope.key[face] >= search.bestDepth - proof) {
             out->status = search.isStuck ? wk_statusBound : wk_statusExact;
             isOver = true;
         } else {
@@ -362,12 +334,6 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
         placeOnFace(o, &search, out);
     }
 
-    // two ways out may lie behind one face: look at the features beside those that were found
-    for (int i = 0; i < WK_EPA_NEIGHBOR_ROUNDS && search.isCurved; ++i) {
-        if (!wkPolishNeighbors(o->pair, gap, out)) {
-            break;
-        }
-    }
 }
 
 // A verdict needs no more than GJK's tetrahedron when the origin is well inside.

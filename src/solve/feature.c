@@ -132,87 +132,6 @@ static wkFeature classifyEllipsoid(const wkShape* shape, const wkVec3d* points,
     return freeFeature;
 }
 
-static int variantsFree(const wkShape* shape, wkVec3d n, wkFeature variants[WK_FEATURE_VARIANTS])
-{
-    (void)shape, (void)n;
-    variants[0] = freeFeature;
-    return 1;
-}
-
-static int variantsSegment(const wkShape* shape, wkVec3d n, wkFeature variants[WK_FEATURE_VARIANTS])
-{
-    (void)n;
-    variants[0] = freeFeature;
-    variants[1] = circleFeature(0.0);
-    variants[1].corners[0] = wkVec(0.0, 0.0, shape->capsule.halfLength);
-    variants[1].corners[1] = wkVec(0.0, 0.0, -shape->capsule.halfLength);
-    return 2;
-}
-
-// The corner of a box that is furthest along n, and the three edges that end there.
-static int variantsBox(const wkShape* shape, wkVec3d n, wkFeature variants[WK_FEATURE_VARIANTS])
-{
-    static const wkVec3d axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-    int32_t hint = 0;
-    wkVec3d corner = wkSupportBox(shape, n, &hint);
-    variants[0] = freeFeature;
-    for (int i = 0; i < 3; ++i) {
-        variants[1 + i] = circleFeature(0.0);
-        variants[1 + i].axis = axes[i];
-        variants[1 + i].corners[0] = corner;
-        variants[1 + i].corners[1] = wkMulSub(corner, 2.0 * wkDot(corner, axes[i]), axes[i]);
-    }
-    return 4;
-}
-
-// The vertex of a hull that is furthest along n, and the edges that fall off least from there.
-static int variantsHull(const wkShape* shape, wkVec3d n, wkFeature variants[WK_FEATURE_VARIANTS])
-{
-    const wkHull* hull = shape->hull;
-    int32_t index = wkHullSupport(hull, n, 0);
-    wkVec3d vertex = wkHullVertex(hull, index);
-    double drop[WK_FEATURE_VARIANTS];
-    int count = 1;
-    variants[0] = freeFeature;
-    for (int32_t k = wkHullLinkStarts(hull)[index]; k < wkHullLinkStarts(hull)[index + 1]; ++k) {
-        wkVec3d along = wkSub(wkHullVertex(hull, wkHullLinks(hull)[k]), vertex);
-        wkVec3d axis = wkNormalizeOr(along, n);
-        double fall = -wkDot(axis, n);
-        int place = count < WK_FEATURE_VARIANTS ? count++ : WK_FEATURE_VARIANTS;
-        for (; place > 1 && drop[place - 1] > fall; --place) {
-            if (place < WK_FEATURE_VARIANTS) {
-                variants[place] = variants[place - 1];
-                drop[place] = drop[place - 1];
-            }
-        }
-        if (place < WK_FEATURE_VARIANTS) {
-            variants[place] = circleFeature(0.0);
-            variants[place].axis = axis;
-            variants[place].corners[0] = vertex;
-            variants[place].corners[1] = wkAdd(vertex, along);
-            drop[place] = fall;
-        }
-    }
-    return count;
-}
-
-static int variantsCylinder(const wkShape* shape, wkVec3d n,
-                            wkFeature variants[WK_FEATURE_VARIANTS])
-{
-    (void)shape, (void)n;
-    variants[0] = freeFeature;
-    variants[1] = circleFeature(0.0);
-    return 2;
-}
-
-static int variantsCone(const wkShape* shape, wkVec3d n, wkFeature variants[WK_FEATURE_VARIANTS])
-{
-    (void)n;
-    variants[0] = freeFeature;
-    variants[1] = circleFeature(sideLatitude(shape));
-    return 2;
-}
-
 // A rim moves along its circle only, by radius / |n across the axis| per unit of direction.
 static wkJet jetRim(wkVec3d point, double radius, wkVec3d n, wkVec3d u, wkVec3d v)
 {
@@ -300,13 +219,13 @@ static bool containsCap(const wkShape* shape, const wkFeature* feature, wkVec3d 
 
 // clang-format off
 const wkFeatureRow wkFeatureTable[wk_shapeTypeCount] = {
-    [wk_shapeSphere]    = {classifyPolytope,  variantsFree,     NULL,         linePolytope, containsPolytope},
-    [wk_shapeCapsule]   = {classifyPolytope,  variantsSegment,  NULL,         linePolytope, containsPolytope},
-    [wk_shapeBox]       = {classifyPolytope,  variantsBox,      NULL,         linePolytope, containsPolytope},
-    [wk_shapeCylinder]  = {classifyCylinder,  variantsCylinder, jetCylinder,  lineCylinder, containsCap},
-    [wk_shapeCone]      = {classifyCone,      variantsCone,     jetCone,      lineCone,     containsCap},
-    [wk_shapeEllipsoid] = {classifyEllipsoid, variantsFree,     jetEllipsoid, linePolytope, containsPolytope},
-    [wk_shapeTriangle]  = {classifyPolytope,  variantsFree,     NULL,         linePolytope, containsPolytope},
-    [wk_shapeHull]      = {classifyPolytope,  variantsHull,     NULL,         linePolytope, containsPolytope},
+    [wk_shapeSphere]    = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
+    [wk_shapeCapsule]   = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
+    [wk_shapeBox]       = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
+    [wk_shapeCylinder]  = {classifyCylinder,  jetCylinder,  lineCylinder, containsCap},
+    [wk_shapeCone]      = {classifyCone,      jetCone,      lineCone,     containsCap},
+    [wk_shapeEllipsoid] = {classifyEllipsoid, jetEllipsoid, linePolytope, containsPolytope},
+    [wk_shapeTriangle]  = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
+    [wk_shapeHull]      = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
 };
 // clang-format on

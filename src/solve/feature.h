@@ -30,13 +30,10 @@ typedef struct wkJet {
 } wkJet;
 
 // Everything in the core's own frame.
-#define WK_FEATURE_VARIANTS 4
 typedef struct wkFeatureRow {
     // the feature that `count` support points near direction `n`, with their weights, lie on
     wkFeature (*classify)(const wkShape* shape, const wkVec3d* points, const double* weights,
                           int count, wkVec3d n);
-    // features that a contact near direction `n` may lie on; how many
-    int (*variants)(const wkShape* shape, wkVec3d n, wkFeature variants[WK_FEATURE_VARIANTS]);
     // NULL: a polytope, whose vertices do not move
     wkJet (*jet)(const wkShape* shape, wkVec3d n, wkVec3d u, wkVec3d v);
     // the ends of the straight line through the support at `n`; only for circles

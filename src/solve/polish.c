@@ -28,9 +28,6 @@
 // A cap further than 15 degrees from the guess may not be what was meant.
 #define WK_POLISH_TURN_COSINE 0.966
 
-// Circles further than this (sine of 12 degrees) from a contact are not beside it.
-#define WK_POLISH_NEIGHBOR 0.21
-
 // Points further than this share of wkPair.scale from the line along the normal are not a contact.
 #define WK_POLISH_OFF 1e-7
 
@@ -363,42 +360,4 @@ bool wkPolish(const wkPair* pair, const wkContactGuess* guess, bool isApart, dou
     s.a.kind = s.a.mayBeRim ? wk_featureFree : s.a.kind;
     s.b.kind = s.b.mayBeRim ? wk_featureFree : s.b.kind;
     return polishFeatures(&s, guess, isApart, gap, out) || isDone;
-}
-
-// True when a feature leaves the normal free, or its circle passes near n.
-static bool isNearCircle(const wkFeature* feature, wkVec3d n)
-{
-    return feature->kind != wk_featureCircle ||
-           fabs(wkDot(feature->axis, n) - feature->latitude) < WK_POLISH_NEIGHBOR;
-}
-
-bool wkPolishNeighbors(const wkPair* pair, double gap, wkSolution* solution)
-{
-    wkFeature variantsA[WK_FEATURE_VARIANTS], variantsB[WK_FEATURE_VARIANTS];
-    wkVec3d n = solution->normal;
-    int countA = wkFeatureTable[pair->a->type].variants(pair->a, n, variantsA);
-    int countB = wkFeatureTable[pair->b->type].variants(pair->b, wkNeg(intoB(pair, n)), variantsB);
-    wkCoreSupport cores = wkMakeCoreSupport(pair);
-    wkCsoPoint support = wkCoreSupportAlong(&cores, pair, wkNeg(n));
-    wkContactGuess guess = {0, NULL, NULL, n};
-    bool isBetter = false;
-    for (int i = 0; i < countA; ++i) {
-        for (int k = 0; k < countB; ++k) {
-            contactState s = {.pair = pair, .a = variantsA[i], .b = variantsB[k], .n = n};
-            s.b.axis = wkNeg(wkMulMV(&pair->bInA.rotation, s.b.axis));
-            s.vertexA = support.a;
-            s.vertexB = wkAdd(support.a, support.w);
-            wkSolution other;
-            if (!isNearCircle(&s.a, n) || !isNearCircle(&s.b, n)) {
-                continue;
-            }
-            if (polishFeatures(&s, &guess, false, gap, &other) &&
-                other.distance > solution->distance + gap) {
-                other.iterations = solution->iterations;
-                *solution = other;
-                isBetter = true;
-            }
-        }
-    }
-    return isBetter;
 }

@@ -21,7 +21,3 @@ typedef struct wkContactGuess {
 // or a local minimum of the depth of overlapping ones.
 bool wkPolish(const wkPair* pair, const wkContactGuess* guess, bool isApart, double gap,
               wkSolution* solution);
-
-// Tries the other features that a contact near this one may lie on, and keeps the one with the smallest depth.
-// True when there was a better one.
-bool wkPolishNeighbors(const wkPair* pair, double gap, wkSolution* solution);
