@@ -319,8 +319,10 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
     depthSearch search = {.goal = goal, .gap = gap, .bestDepth = INFINITY, .isCurved = !isPolytope};
     out->status = wk_statusBound;
     for (bool isOver = false; !isOver;) {
+        // a face's own points lie on chords: without better ones the surface must be met closely
         int face = wkPolytope_Nearest(&o->polytope);
-        if (face < 0 || o->polytope.key[face] >= search.bestDepth - proof) {
+        double allowed = search.hasPoints ? proof : gap;
+        if (face < 0 || o->polytope.key[face] >= search.bestDepth - allowed) {
             out->status = search.isStuck ? wk_statusBound : wk_statusExact;
             isOver = true;
         } else {
