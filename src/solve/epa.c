@@ -30,6 +30,9 @@
 // The same as a share of wkPair.scale, for depths near zero.
 #define WK_EPA_POLISH_NEAR 1e-4
 
+// A common point may be this share of wkPair.scale outside one of the cores.
+#define WK_EPA_COMMON 1e-12
+
 // Angle of the first ring about the way out: 55 degrees.
 #define WK_EPA_RING_COSINE 0.5735764363510461
 #define WK_EPA_RING_SINE 0.8191520442889918
@@ -186,10 +189,27 @@ static void weighTetrahedron(wkSimplex* s)
     s->weight[0] = wkMaxD(0.0, 1.0 - s->weight[1] - s->weight[2] - s->weight[3]);
 }
 
+// How far the weighted points of a simplex are from the origin they should meet.
+static double restOfWeights(const wkSimplex* s)
+{
+    wkVec3d rest = wkVec(0.0, 0.0, 0.0);
+    for (int i = 0; i < s->count; ++i) {
+        rest = wkMulAdd(rest, s->weight[i], s->point[i].w);
+    }
+    return wkMaxAbs(rest);
+}
+
 static void answerCommonPoint(const wkPair* pair, wkSimplex* s, wkSolution* out)
 {
     if (s->count == 4) {
         weighTetrahedron(s);
+        double rest = restOfWeights(s);
+        if (!(rest <= WK_EPA_COMMON * pair->scale)) {
+            // thin ones are hard to weigh: their nearest face all but contains the origin too
+            wkSimplex face = *s;
+            keepNearestFace(&face);
+            *s = restOfWeights(&face) < rest ? face : *s;
+        }
     }
     wkVec3d point = wkSimplexPointA(s);
     out->distance = 0.0;
@@ -296,7 +316,8 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
         search->isVerdict = true;
         return true;
     }
-    bool isNearSurface = upper - lower <= WK_EPA_POLISH * upper + WK_EPA_POLISH_NEAR * o->pair->scale;
+    bool isNearSurface =
+        upper - lower <= WK_EPA_POLISH * upper + WK_EPA_POLISH_NEAR * o->pair->scale;
     bool isKnown = search->hasPoints && isAtContact(search, normal);
     if (search->isCurved && isNearSurface && !isKnown) {
         polishFace(o, face, search, out);
@@ -335,7 +356,6 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
     if (!search.hasPoints) {
         placeOnFace(o, &search, out);
     }
-
 }
 
 // A verdict needs no more than GJK's tetrahedron when the origin is well inside.

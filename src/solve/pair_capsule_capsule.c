@@ -9,6 +9,9 @@
 // Below this squared sine the segments count as parallel: the error in t, times the sine, is rounding.
 #define WK_PARALLEL_SQUARED 1e-28
 
+// Gaps below this share of the largest length have lost too many digits to be a direction.
+#define WK_CROSSING 1e-4
+
 WK_FORCE_FN void answerCapsuleCapsule(const wkQuestion* q, wkDistanceResult* out)
 {
     if (!wkIsSoundCapsule(q->a) || !wkIsSoundCapsule(q->b)) {
@@ -46,9 +49,12 @@ WK_FORCE_FN void answerCapsuleCapsule(const wkQuestion* q, wkDistanceResult* out
     double distance = wkLength(gap);
     wkFillDistance(q, distance, scale, out);
     if (q->wantsPoints) {
-        // segments that cross leave no gap to tell the normal from
-        bool isCrossing = !(distance > WK_ROUNDING * scale);
-        normal = isCrossing ? wkNormalizeOr(normal, wkPerpendicular(axisA))
+        // segments that all but cross leave a gap with few digits: their axes tell the normal
+        bool isInside = fabs(s) < halfA && fabs(t) < halfB;
+        bool isCrossing =
+            !(distance > WK_ROUNDING * scale) || (isInside && distance < WK_CROSSING * scale);
+        wkVec3d across = wkNormalizeOr(normal, wkPerpendicular(axisA));
+        normal = isCrossing ? wkScale(wkDot(across, gap) < 0.0 ? -1.0 : 1.0, across)
                             : wkScale(1.0 / distance, gap);
         wkVec3d pointA = wkMulAdd(q->poseA->position, s, axisA);
         wkVec3d pointB = wkMulAdd(q->poseB->position, t, axisB);
