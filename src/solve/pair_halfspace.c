@@ -37,6 +37,7 @@ typedef struct beside {
     double offset;
     double scale;
     wkSupportFcn* support;
+    int32_t hint; // last support vertex of a hull
 } beside;
 
 static bool isSoundBeside(const wkQuestion* q)
@@ -55,14 +56,13 @@ WK_FORCE_FN beside placeBeside(const wkQuestion* q)
     s.offset = b.offset + wkDot(b.normal, between);
     s.scale = wkMaxAbs(between) + fabs(b.offset) + wkMaxAbs(ball.center) + ball.radius;
     s.support = wkCoreSupportTable[q->a->type];
+    s.hint = 0;
     return s;
 }
 
-WK_FORCE_FN wkVec3d supportOfA(const wkQuestion* q, const beside* s, wkVec3d direction)
+WK_FORCE_FN wkVec3d supportOfA(const wkQuestion* q, beside* s, wkVec3d direction)
 {
-    int32_t hint = 0;
-    wkVec3d point = s->support(q->a, direction, &hint);
-    return point;
+    return s->support(q->a, direction, &s->hint);
 }
 
 // `point` of A is nearest to the surface, `distance` away along `side` times the normal.
