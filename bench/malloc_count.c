@@ -10,6 +10,9 @@
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
+// Visible, or the libraries of the program would not see them.
+#define VISIBLE __attribute__((visibility("default")))
+
 static long callCount;
 
 extern void* __libc_malloc(size_t size);
@@ -17,31 +20,31 @@ extern void* __libc_calloc(size_t count, size_t size);
 extern void* __libc_realloc(void* memory, size_t size);
 extern void* __libc_memalign(size_t alignment, size_t size);
 
-void* malloc(size_t size)
+VISIBLE void* malloc(size_t size)
 {
     callCount++;
     return __libc_malloc(size);
 }
 
-void* calloc(size_t count, size_t size)
+VISIBLE void* calloc(size_t count, size_t size)
 {
     callCount++;
     return __libc_calloc(count, size);
 }
 
-void* realloc(void* memory, size_t size)
+VISIBLE void* realloc(void* memory, size_t size)
 {
     callCount++;
     return __libc_realloc(memory, size);
 }
 
-void* aligned_alloc(size_t alignment, size_t size)
+VISIBLE void* aligned_alloc(size_t alignment, size_t size)
 {
     callCount++;
     return __libc_memalign(alignment, size);
 }
 
-int posix_memalign(void** memory, size_t alignment, size_t size)
+VISIBLE int posix_memalign(void** memory, size_t alignment, size_t size)
 {
     callCount++;
     *memory = __libc_memalign(alignment, size);
