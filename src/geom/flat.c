@@ -9,6 +9,25 @@
 #include "geom/check.h"
 #include "geom/triangulate.h"
 
+_Static_assert(offsetof(wkHalfspace, normal) == offsetof(wkPlane, normal) &&
+                   offsetof(wkHalfspace, offset) == offsetof(wkPlane, offset),
+               "half-spaces and planes are read through one member");
+
+wkResult wkFlatCheck(const char* name, const wkShape* shape)
+{
+    wkResult result = wkCheckNormal(name, shape->halfspace.normal);
+    if (result == wk_ok) {
+        result = wkCheckCoordinate(name, "offset", shape->halfspace.offset);
+    }
+    return result == wk_ok ? wkCheckMargins(name, shape) : result;
+}
+
+wkBall wkFlatBall(const wkShape* shape)
+{
+    wkBall ball = {wkFlatPoint(shape), INFINITY, 0.0};
+    return ball;
+}
+
 // True for an exact multiple of quarter turns that leaves the axes in place.
 static bool isDiagonal(const wkMat3d* m)
 {

@@ -2,10 +2,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What half-spaces and planes share.
+// What half-spaces and planes share. Both keep their normal and offset in the same place.
 
 #include "geom/cast.h"
 #include "geom/convex.h"
+
+// Names the first parameter that is wrong.
+wkResult wkFlatCheck(const char* name, const wkShape* shape);
+
+// Point of the surface nearest the origin of the frame: the support of what has no end.
+WK_FN wkVec3d wkFlatPoint(const wkShape* shape)
+{
+    return wkScale(shape->halfspace.offset, shape->halfspace.normal);
+}
+
+// Around everything, with nothing inside.
+wkBall wkFlatBall(const wkShape* shape);
 
 // Infinite, but across an axis of the world that the plane is exactly at right angles to. A solid
 // ends there on one side, a surface on both.

@@ -18,17 +18,13 @@ bool wkHalfspaceIsSound(const wkShape* shape)
 
 wkResult wkHalfspaceCheck(const wkShape* shape)
 {
-    wkResult result = wkCheckNormal("halfspace", shape->halfspace.normal);
-    if (result == wk_ok) {
-        result = wkCheckCoordinate("halfspace", "offset", shape->halfspace.offset);
-    }
-    return result == wk_ok ? wkCheckMargins("halfspace", shape) : result;
+    return wkFlatCheck("halfspace", shape);
 }
 
 wkVec3d wkHalfspaceCoreSupport(const wkShape* shape, wkVec3d direction)
 {
     (void)direction;
-    return wkScale(shape->halfspace.offset, shape->halfspace.normal);
+    return wkFlatPoint(shape);
 }
 
 wkProjection wkHalfspaceProject(const wkShape* shape, wkVec3d point)
@@ -43,14 +39,12 @@ wkAabb wkHalfspaceBounds(const wkShape* shape, const wkFrame* frame)
 
 wkBall wkHalfspaceBall(const wkShape* shape)
 {
-    wkBall ball = {wkScale(shape->halfspace.offset, shape->halfspace.normal), INFINITY, 0.0};
-    return ball;
+    return wkFlatBall(shape);
 }
 
 wkMass wkHalfspaceMass(const wkShape* shape)
 {
-    return wkMakeMass(INFINITY, wkScale(shape->halfspace.offset, shape->halfspace.normal),
-                      wkVec(0.0, 0.0, 0.0));
+    return wkMakeMass(INFINITY, wkFlatPoint(shape), wkVec(0.0, 0.0, 0.0));
 }
 
 wkRayHit wkHalfspaceRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction,

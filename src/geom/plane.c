@@ -18,17 +18,13 @@ bool wkPlaneIsSound(const wkShape* shape)
 
 wkResult wkPlaneCheck(const wkShape* shape)
 {
-    wkResult result = wkCheckNormal("plane", shape->plane.normal);
-    if (result == wk_ok) {
-        result = wkCheckCoordinate("plane", "offset", shape->plane.offset);
-    }
-    return result == wk_ok ? wkCheckMargins("plane", shape) : result;
+    return wkFlatCheck("plane", shape);
 }
 
 wkVec3d wkPlaneCoreSupport(const wkShape* shape, wkVec3d direction)
 {
     (void)direction;
-    return wkScale(shape->plane.offset, shape->plane.normal);
+    return wkFlatPoint(shape);
 }
 
 wkProjection wkPlaneProject(const wkShape* shape, wkVec3d point)
@@ -43,15 +39,14 @@ wkAabb wkPlaneBounds(const wkShape* shape, const wkFrame* frame)
 
 wkBall wkPlaneBall(const wkShape* shape)
 {
-    wkBall ball = {wkScale(shape->plane.offset, shape->plane.normal), INFINITY, 0.0};
-    return ball;
+    return wkFlatBall(shape);
 }
 
 // A plane has no volume; with rounding it has one without end.
 wkMass wkPlaneMass(const wkShape* shape)
 {
-    return wkMakeMass(shape->rounding > 0.0 ? INFINITY : 0.0,
-                      wkScale(shape->plane.offset, shape->plane.normal), wkVec(0.0, 0.0, 0.0));
+    return wkMakeMass(shape->rounding > 0.0 ? INFINITY : 0.0, wkFlatPoint(shape),
+                      wkVec(0.0, 0.0, 0.0));
 }
 
 wkRayHit wkPlaneRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction, double maxDistance)
