@@ -155,8 +155,7 @@ typedef struct wkBestTriangle {
     int i, j, k;
 } wkBestTriangle;
 
-// Looks at the triangle with corner `a` and edges ab, ac; i < j < k in the simplex, a being one of them at
-// place `first`.
+// Keeps the answer of the triangle i < j < k of a simplex when it is the nearest so far.
 WK_FN void wkKeepNearerTriangle(wkBestTriangle* best, wkTriangleRegion region, int i, int j, int k)
 {
     double squared = wkDot(region.closest, region.closest);
