@@ -264,17 +264,6 @@ static void same_points_give_the_same_bytes(void** state)
     }
 }
 
-static void expectRefusal(wkHullDef def, wkResult expected, const char* words)
-{
-    wkHull* hull = (wkHull*)&def;
-    assert_int_equal(wkHull_Create(&def, &hull), expected);
-    assert_null(hull);
-    if (strstr(wkGetLastError(), words) == NULL) {
-        fail_msg("\"%s\" does not say \"%s\"", wkGetLastError(), words);
-    }
-    assert_int_equal(wkGetByteCount(), 0);
-}
-
 static void bad_definitions_are_refused_by_name(void** state)
 {
     (void)state;

@@ -50,17 +50,6 @@ static wkHull* expectHull(wkHullDef def)
     return hull;
 }
 
-static void expectRefusal(wkHullDef def, wkResult expected, const char* words)
-{
-    wkHull* hull = (wkHull*)&def;
-    assert_int_equal(wkHull_Create(&def, &hull), expected);
-    assert_null(hull);
-    if (strstr(wkGetLastError(), words) == NULL) {
-        fail_msg("\"%s\" does not say \"%s\"", wkGetLastError(), words);
-    }
-    assert_int_equal(wkGetByteCount(), 0);
-}
-
 static void cube_of_faces_is_the_cube_of_points(void** state)
 {
     (void)state;

@@ -7,6 +7,7 @@
 
 #include "geom/convex.h"
 #include "scenes/shapes.h"
+#include "whisker/hull.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -117,4 +119,16 @@ static inline void assertVecNear(wkVec3d value, wkVec3d expected, double toleran
         fail_msg("(%.17g %.17g %.17g), expected (%.17g %.17g %.17g)", value.x, value.y, value.z,
                  expected.x, expected.y, expected.z);
     }
+}
+
+// A definition that must not become a hull, and what the error must say of it.
+static inline void expectRefusal(wkHullDef def, wkResult expected, const char* words)
+{
+    wkHull* hull = (wkHull*)&def;
+    assert_int_equal(wkHull_Create(&def, &hull), expected);
+    assert_null(hull);
+    if (strstr(wkGetLastError(), words) == NULL) {
+        fail_msg("\"%s\" does not say \"%s\"", wkGetLastError(), words);
+    }
+    assert_int_equal(wkGetByteCount(), 0);
 }
