@@ -60,50 +60,49 @@ void wkHull_Destroy(wkHull* hull)
     }
 }
 
-wkHullScanFcn wkHullScan_scalar, wkHullScan_sse2, wkHullScan_avx2, wkHullScan_avx512,
-    wkHullScan_neon;
+extern const wkHullLanes wkHullLanes_scalar, wkHullLanes_sse2, wkHullLanes_avx2, wkHullLanes_avx512,
+    wkHullLanes_neon;
 
-wkHullScanFcn* wkHullScanOf(wkIsa isa)
+const wkHullLanes* wkHullLanesOf(wkIsa isa)
 {
     // clang-format off
-    static wkHullScanFcn* const scans[wk_isaCount] = {
+    static const wkHullLanes* const lanes[wk_isaCount] = {
 #if defined(WK_ISA_HAS_SCALAR)
-        [wk_isaScalar] = wkHullScan_scalar,
+        [wk_isaScalar] = &wkHullLanes_scalar,
 #endif
 #if defined(WK_ISA_HAS_SSE2)
-        [wk_isaSse2]   = wkHullScan_sse2,
+        [wk_isaSse2]   = &wkHullLanes_sse2,
 #endif
 #if defined(WK_ISA_HAS_AVX2)
-        [wk_isaAvx2]   = wkHullScan_avx2,
+        [wk_isaAvx2]   = &wkHullLanes_avx2,
 #endif
 #if defined(WK_ISA_HAS_AVX512)
-        [wk_isaAvx512] = wkHullScan_avx512,
+        [wk_isaAvx512] = &wkHullLanes_avx512,
 #endif
 #if defined(WK_ISA_HAS_NEON)
-        [wk_isaNeon]   = wkHullScan_neon,
+        [wk_isaNeon]   = &wkHullLanes_neon,
 #endif
     };
     // clang-format on
-    return wkHasIsa(isa) ? scans[isa] : NULL;
+    return wkHasIsa(isa) ? lanes[isa] : NULL;
 }
 
-static wkHullScanFcn findScan;
-
-// The scan of this machine, found by the first call.
-static _Atomic(wkHullScanFcn*) scanFcn = findScan;
-
-static int32_t findScan(const double* x, const double* y, const double* z, int32_t paddedCount,
-                        wkVec3d direction)
+// The scans of this machine, found by the first call.
+static const wkHullLanes* machineLanes(void)
 {
-    wkHullScanFcn* found = wkHullScanOf(wkGetIsa());
-    atomic_store_explicit(&scanFcn, found, memory_order_relaxed);
-    return found(x, y, z, paddedCount, direction);
+    static _Atomic(const wkHullLanes*) chosenLanes = NULL;
+    const wkHullLanes* lanes = atomic_load_explicit(&chosenLanes, memory_order_relaxed);
+    if (WK_UNLIKELY(lanes == NULL)) {
+        lanes = wkHullLanesOf(wkGetIsa());
+        atomic_store_explicit(&chosenLanes, lanes, memory_order_relaxed);
+    }
+    return lanes;
 }
 
 static int32_t scanAll(const wkHull* hull, wkVec3d direction)
 {
-    wkHullScanFcn* scan = atomic_load_explicit(&scanFcn, memory_order_relaxed);
-    return scan(wkHullX(hull), wkHullY(hull), wkHullZ(hull), hull->paddedCount, direction);
+    return machineLanes()->scan(wkHullX(hull), wkHullY(hull), wkHullZ(hull), hull->paddedCount,
+                                direction);
 }
 
 static bool contains(const int32_t* indices, int count, int32_t index)
@@ -200,4 +199,19 @@ int32_t wkHullSupport(const wkHull* hull, wkVec3d direction, int32_t hint)
 
     // a hint from elsewhere, such as a cache that belonged to another hull, is no reason to fail
     return climb(hull, direction, (uint32_t)hint < (uint32_t)hull->vertexCount ? hint : 0);
+}
+
+void wkHullSupportMany(const wkHull* hull, const double* x, const double* y, const double* z,
+                       int32_t paddedCount, int32_t* vertices)
+{
+    if (hull->vertexCount < WK_HULL_CLIMB_MANY_COUNT) {
+        machineLanes()->scanMany(wkHullX(hull), wkHullY(hull), wkHullZ(hull), hull->vertexCount, x,
+                                 y, z, paddedCount, vertices);
+        return;
+    }
+    int32_t vertex = 0;
+    for (int32_t i = 0; i < paddedCount; ++i) {
+        vertex = climb(hull, wkVec(x[i], y[i], z[i]), vertex);
+        vertices[i] = vertex;
+    }
 }

@@ -16,6 +16,9 @@
 // and warm: climbing 55 and 12 ns, looking at 64 vertices 37 ns with AVX2 and 65 with SSE2.
 #define WK_HULL_CLIMB_COUNT 64
 
+// The same along many directions at once, where looking at a vertex costs less.
+#define WK_HULL_CLIMB_MANY_COUNT 256
+
 struct wkHull {
     uint32_t byteCount;
     int32_t vertexCount;
@@ -94,3 +97,9 @@ WK_FN const int32_t* wkHullLinks(const wkHull* hull)
 // Index of the vertex furthest along `direction`; ties go to the lowest index when all are looked
 // at. `hint` is where climbing starts: any vertex, best the last answer.
 int32_t wkHullSupport(const wkHull* hull, wkVec3d direction, int32_t hint);
+
+// Vertices furthest along many directions, structures of arrays that are 64-byte aligned;
+// `paddedCount` is a multiple of WK_HULL_LANES. Where looking at all vertices is the way, this
+// takes a third of the time that one direction after the other does.
+void wkHullSupportMany(const wkHull* hull, const double* x, const double* y, const double* z,
+                       int32_t paddedCount, int32_t* vertices);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The scan over all vertices of a hull, one function per instruction set.
+// Scans over all vertices of a hull, one set of functions per instruction set.
 
 #include "base/cpu.h"
 #include "math/vec.h"
@@ -14,5 +14,17 @@
 typedef int32_t wkHullScanFcn(const double* x, const double* y, const double* z,
                               int32_t paddedCount, wkVec3d direction);
 
-// Scan for that instruction set; NULL when it is not present.
-wkHullScanFcn* wkHullScanOf(wkIsa isa);
+// The same along many directions at once, with lanes for the directions: `vertices[k]` is what
+// wkHullScanFcn answers for (dx[k], dy[k], dz[k]). Directions are 64-byte aligned; their number is
+// a multiple of WK_HULL_LANES.
+typedef void wkHullScanManyFcn(const double* x, const double* y, const double* z, int32_t count,
+                               const double* dx, const double* dy, const double* dz,
+                               int32_t paddedDirections, int32_t* vertices);
+
+typedef struct wkHullLanes {
+    wkHullScanFcn* scan;
+    wkHullScanManyFcn* scanMany;
+} wkHullLanes;
+
+// Scans for that instruction set; NULL when it is not present.
+const wkHullLanes* wkHullLanesOf(wkIsa isa);

@@ -28,6 +28,11 @@ WK_FORCE_FN wkDoubleW wkLoadW(const double* memory)
     return wkPackW(_mm256_load_pd(memory));
 }
 
+WK_FORCE_FN void wkStoreW(double* memory, wkDoubleW a)
+{
+    _mm256_store_pd(memory, a.v);
+}
+
 WK_FORCE_FN wkDoubleW wkAddW(wkDoubleW a, wkDoubleW b)
 {
     return wkPackW(_mm256_add_pd(a.v, b.v));
@@ -41,6 +46,11 @@ WK_FORCE_FN wkDoubleW wkMulW(wkDoubleW a, wkDoubleW b)
 WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)
 {
     return wkPackW(_mm256_max_pd(a.v, b.v));
+}
+
+WK_FORCE_FN wkDoubleW wkSelectGreaterW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen, wkDoubleW other)
+{
+    return wkPackW(_mm256_blendv_pd(other.v, chosen.v, _mm256_cmp_pd(a.v, b.v, _CMP_GT_OQ)));
 }
 
 WK_FORCE_FN double wkReduceMaxW(wkDoubleW a)

@@ -28,6 +28,11 @@ WK_FORCE_FN wkDoubleW wkLoadW(const double* memory)
     return wkPackW(_mm512_load_pd(memory));
 }
 
+WK_FORCE_FN void wkStoreW(double* memory, wkDoubleW a)
+{
+    _mm512_store_pd(memory, a.v);
+}
+
 WK_FORCE_FN wkDoubleW wkAddW(wkDoubleW a, wkDoubleW b)
 {
     return wkPackW(_mm512_add_pd(a.v, b.v));
@@ -41,6 +46,12 @@ WK_FORCE_FN wkDoubleW wkMulW(wkDoubleW a, wkDoubleW b)
 WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)
 {
     return wkPackW(_mm512_max_pd(a.v, b.v));
+}
+
+WK_FORCE_FN wkDoubleW wkSelectGreaterW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen, wkDoubleW other)
+{
+    __mmask8 mask = _mm512_cmp_pd_mask(a.v, b.v, _CMP_GT_OQ);
+    return wkPackW(_mm512_mask_blend_pd(mask, other.v, chosen.v));
 }
 
 WK_FORCE_FN double wkReduceMaxW(wkDoubleW a)

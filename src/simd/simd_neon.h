@@ -28,6 +28,11 @@ WK_FORCE_FN wkDoubleW wkLoadW(const double* memory)
     return wkPackW(vld1q_f64(memory));
 }
 
+WK_FORCE_FN void wkStoreW(double* memory, wkDoubleW a)
+{
+    vst1q_f64(memory, a.v);
+}
+
 WK_FORCE_FN wkDoubleW wkAddW(wkDoubleW a, wkDoubleW b)
 {
     return wkPackW(vaddq_f64(a.v, b.v));
@@ -41,6 +46,11 @@ WK_FORCE_FN wkDoubleW wkMulW(wkDoubleW a, wkDoubleW b)
 WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)
 {
     return wkPackW(vmaxnmq_f64(a.v, b.v));
+}
+
+WK_FORCE_FN wkDoubleW wkSelectGreaterW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen, wkDoubleW other)
+{
+    return wkPackW(vbslq_f64(vcgtq_f64(a.v, b.v), chosen.v, other.v));
 }
 
 WK_FORCE_FN double wkReduceMaxW(wkDoubleW a)

@@ -22,6 +22,12 @@ WK_FORCE_FN wkDoubleW wkLoadW(const double* memory)
     return wkSplatW(*memory);
 }
 
+// To memory aligned to the width of the lanes.
+WK_FORCE_FN void wkStoreW(double* memory, wkDoubleW a)
+{
+    *memory = a.v;
+}
+
 WK_FORCE_FN wkDoubleW wkAddW(wkDoubleW a, wkDoubleW b)
 {
     return wkSplatW(a.v + b.v);
@@ -36,6 +42,12 @@ WK_FORCE_FN wkDoubleW wkMulW(wkDoubleW a, wkDoubleW b)
 WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)
 {
     return wkSplatW(a.v > b.v ? a.v : b.v);
+}
+
+// `chosen` where a > b, `other` where it is not or a lane is NaN.
+WK_FORCE_FN wkDoubleW wkSelectGreaterW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen, wkDoubleW other)
+{
+    return wkSplatW(a.v > b.v ? chosen.v : other.v);
 }
 
 // Largest lane; any lane when one is NaN.

@@ -28,6 +28,11 @@ WK_FORCE_FN wkDoubleW wkLoadW(const double* memory)
     return wkPackW(_mm_load_pd(memory));
 }
 
+WK_FORCE_FN void wkStoreW(double* memory, wkDoubleW a)
+{
+    _mm_store_pd(memory, a.v);
+}
+
 WK_FORCE_FN wkDoubleW wkAddW(wkDoubleW a, wkDoubleW b)
 {
     return wkPackW(_mm_add_pd(a.v, b.v));
@@ -41,6 +46,12 @@ WK_FORCE_FN wkDoubleW wkMulW(wkDoubleW a, wkDoubleW b)
 WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)
 {
     return wkPackW(_mm_max_pd(a.v, b.v));
+}
+
+WK_FORCE_FN wkDoubleW wkSelectGreaterW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen, wkDoubleW other)
+{
+    __m128d mask = _mm_cmpgt_pd(a.v, b.v);
+    return wkPackW(_mm_or_pd(_mm_and_pd(mask, chosen.v), _mm_andnot_pd(mask, other.v)));
 }
 
 WK_FORCE_FN double wkReduceMaxW(wkDoubleW a)

@@ -18,7 +18,7 @@ ALLOWED = {
     "assertFcn",  # wkSetAssertFcn
     "heldBytes",  # wkGetByteCount, atomic
     "known",  # instruction set, found once, atomic
-    "scanFcn",  # hull scan for that instruction set, atomic
+    "chosenLanes",  # hull scans for that instruction set, atomic
 }
 # Put there by the compiler and the C library's start files.
 RUNTIME = re.compile(r"^(completed\.\d+|__\w+|_edata|_end|\.\w+)$")

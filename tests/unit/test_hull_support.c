@@ -43,9 +43,9 @@ static void every_instruction_set_names_the_same_vertex(void** state)
         d = round % 3 == 0 ? wkVec(wkRngBelow(&rng, 3) - 1, wkRngBelow(&rng, 3) - 1, 0.0) : d;
         int32_t expected = scanPlain(x, y, z, count, d);
         for (int isa = 0; isa < wk_isaCount; ++isa) {
-            wkHullScanFcn* scan = wkHullScanOf((wkIsa)isa);
-            if (scan != NULL) {
-                assert_int_equal(scan(x, y, z, padded, d), expected);
+            const wkHullLanes* lanes = wkHullLanesOf((wkIsa)isa);
+            if (lanes != NULL) {
+                assert_int_equal(lanes->scan(x, y, z, padded, d), expected);
             }
         }
     }
@@ -61,9 +61,9 @@ static void not_a_number_names_a_vertex_all_the_same(void** state)
     }
     const wkVec3d directions[] = {{NAN, 0.0, 0.0}, {0.0, NAN, 0.0}, {INFINITY, -INFINITY, 0.0}};
     for (int isa = 0; isa < wk_isaCount; ++isa) {
-        wkHullScanFcn* scan = wkHullScanOf((wkIsa)isa);
-        for (int i = 0; i < 3 && scan != NULL; ++i) {
-            assert_in_range(scan(x, y, z, 16, directions[i]), 0, 10);
+        const wkHullLanes* lanes = wkHullLanesOf((wkIsa)isa);
+        for (int i = 0; i < 3 && lanes != NULL; ++i) {
+            assert_in_range(lanes->scan(x, y, z, 16, directions[i]), 0, 10);
         }
     }
 }
@@ -82,6 +82,40 @@ static void seeds_lie_in_their_cells(void** state)
     assert_in_range(wkHullSeedCell(wkVec(0.0, 0.0, 0.0)), 0, WK_HULL_SEED_COUNT - 1);
     assert_in_range(wkHullSeedCell(wkVec(NAN, 1.0, 0.0)), 0, WK_HULL_SEED_COUNT - 1);
     assert_in_range(wkHullSeedCell(wkVec(1.0, INFINITY, NAN)), 0, WK_HULL_SEED_COUNT - 1);
+}
+
+static void many_directions_are_one_after_the_other(void** state)
+{
+    (void)state;
+    _Alignas(64) double x[32], y[32], z[32];
+    static wkVec3d points[500];
+    int32_t vertices[32];
+    wkRng rng = wkMakeRng(UNIT_SEED);
+    for (int round = 0; round < 60; ++round) {
+        int count = (int)wkRngLogRange(&rng, 5.0, 500.0);
+        wkFillPoints(&rng, wk_pointsOnSphere, points, count, 1.0);
+        wkHull* hull = wkHullOfPoints(points, count);
+        assert_non_null(hull);
+        for (int i = 0; i < 32; ++i) {
+            wkVec3d d = wkRngDirection(&rng);
+            x[i] = d.x, y[i] = d.y, z[i] = d.z;
+        }
+        int directions = WK_HULL_LANES * (1 + wkRngBelow(&rng, 32 / WK_HULL_LANES));
+        wkHullSupportMany(hull, x, y, z, directions, vertices);
+        for (int i = 0; i < directions; ++i) {
+            assert_int_equal(vertices[i], wkHullSupport(hull, wkVec(x[i], y[i], z[i]), 0));
+        }
+        for (int isa = 0; isa < wk_isaCount; ++isa) {
+            const wkHullLanes* lanes = wkHullLanesOf((wkIsa)isa);
+            int32_t again[32];
+            if (lanes != NULL) {
+                lanes->scanMany(wkHullX(hull), wkHullY(hull), wkHullZ(hull), hull->vertexCount, x,
+                                y, z, directions, again);
+                assert_memory_equal(again, vertices, (size_t)directions * sizeof *again);
+            }
+        }
+        wkHull_Destroy(hull);
+    }
 }
 
 // A direction that makes climbing hard: along a face normal all its corners are level, across an
@@ -172,6 +206,7 @@ int main(void)
         cmocka_unit_test(every_instruction_set_names_the_same_vertex),
         cmocka_unit_test(not_a_number_names_a_vertex_all_the_same),
         cmocka_unit_test(seeds_lie_in_their_cells),
+        cmocka_unit_test(many_directions_are_one_after_the_other),
         cmocka_unit_test(climbing_ends_at_the_top),
         cmocka_unit_test(climbing_crosses_large_level_parts),
     };
