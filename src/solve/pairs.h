@@ -16,6 +16,7 @@ wkNearFcn wkNearSphereEllipsoid;
 wkNearFcn wkNearSphereTriangle;
 
 wkNearFcn wkNearCapsuleCapsule;
+wkNearFcn wkNearCapsuleBox;
 
 // A scan of the planes for points inside, else GJK.
 wkSolveFcn wkSolvePointHull;
@@ -41,6 +42,7 @@ wkGapFcn wkGapSphereCone;
 wkGapFcn wkGapSphereEllipsoid;
 wkGapFcn wkGapSphereTriangle;
 wkGapFcn wkGapCapsuleCapsule;
+wkGapFcn wkGapCapsuleBox;
 wkGapFcn wkGapAnyHalfspace;
 wkGapFcn wkGapAnyPlane;
 

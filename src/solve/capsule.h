@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A capsule against another core, without iterations over both: a capsule's core is a segment, and
+// little of it matters in the frame of the other core.
+//
+// Along the segment the signed distance to a convex core is a convex function whose slope is
+// axis . normal. So an end where it slopes up towards the other end is the answer, inside the core
+// as well: a ball about that end then fits into the core that the segment cannot leave by less.
+// Everything else happens at normals across the axis, that is to the point that the segment's
+// line makes and the shadow that the core throws along it, or where ways out of the core meet.
+
+#include "geom/check.h"
+#include "solve/pairs.h"
+#include "solve/placed.h"
+
+// The core of a capsule in the frame of the other core.
+typedef struct wkSegment {
+    wkVec3d center;
+    wkVec3d axis; // unit
+    double half;
+} wkSegment;
+
+// What is asked about a segment and a core, in terms of their own distance.
+typedef struct wkSegmentGoal {
+    double free;     // larger distances need not be exact
+    double touching; // smaller ones neither
+    double scale;    // largest coordinate that can occur
+    bool wantsDepth; // false: zero and a common point will do for an overlap
+} wkSegmentGoal;
+
+// Where a segment and a core are closest, in the frame of the core.
+typedef struct wkSegmentGap {
+    double distance; // signed
+    double along;    // of the segment's point, from its centre
+    wkVec3d point;   // of the core
+    wkVec3d normal;  // unit, outward
+} wkSegmentGap;
+
+// Balls about the origin of the other core's frame, around it and inside.
+typedef struct wkSegmentBalls {
+    double outer;
+    double inner;
+} wkSegmentBalls;
+
+typedef struct wkSegmentRule {
+    bool (*isSound)(const wkShape* shape);
+    wkSegmentBalls (*balls)(const wkShape* shape);
+
+    // false when rounding leaves no answer
+    bool (*solve)(const wkShape* shape, const wkSegment* s, const wkSegmentGoal* goal,
+                  wkSegmentGap* gap);
+
+    // answers then
+    wkSolveFcn* general;
+} wkSegmentRule;
+
+WK_FN wkVec3d wkSegmentPoint(const wkSegment* s, double along)
+{
+    return wkMulAdd(s->center, along, s->axis);
+}
+
+// Where along the segment it reaches furthest back along `normal`.
+WK_FN double wkSegmentBack(const wkSegment* s, wkVec3d normal)
+{
+    return wkDot(s->axis, normal) < 0.0 ? s->half : -s->half;
+}
+
+WK_FN wkSegmentGoal wkMakeSegmentGoal(const wkQuestion* q, double scale)
+{
+    double radii = q->radiusA + q->radiusB;
+    double size = scale + fabs(q->radiusA) + fabs(q->radiusB);
+    double slack = WK_ROUNDING * size, band = WK_VERDICT_BAND * size;
+    double touching = q->touching + radii + slack;
+
+    // a depth is also needed where radii are negative, or where it decides a verdict
+    bool isDecided = touching > -INFINITY && touching < 2.0 * band;
+    wkSegmentGoal goal = {.free = q->cutoff + radii + slack + band,
+                          .touching = touching - band,
+                          .scale = scale,
+                          .wantsDepth = q->isSigned || radii < 0.0 || isDecided};
+    return goal;
+}
+
+// A capsule in the question's place of A against a core in its own frame.
+WK_FORCE_FN void wkAnswerSegment(wkSegmentRule rule, const wkQuestion* q, wkDistanceResult* out)
+{
+    if (!wkIsSoundCapsule(q->a) || !rule.isSound(q->b)) {
+        wkRefuse(out);
+        return;
+    }
+    wkSegmentBalls balls = rule.balls(q->b);
+    wkSegment s = {.half = q->a->capsule.halfLength};
+    wkVec3d fromB = wkSub(q->poseA->position, q->poseB->position);
+    double scale = wkMaxAbs(fromB) + s.half + balls.outer;
+    if (!q->wantsPoints &&
+        wkIsDecidedByBalls(q, wkLength(fromB), s.half + balls.outer, balls.inner, scale, out)) {
+        return;
+    }
+    wkVec3d axis = wkAxisZFromQuat(q->poseA->rotation);
+    wkMat3d rotation = wkMatFromQuat(q->poseB->rotation);
+    s.center = wkMulTMV(&rotation, fromB);
+    s.axis = wkMulTMV(&rotation, axis);
+
+    wkSegmentGoal goal = wkMakeSegmentGoal(q, scale);
+    wkSegmentGap gap;
+    if (WK_UNLIKELY(!rule.solve(q->b, &s, &goal, &gap))) {
+        wkAnswerBySolving(q, rule.general, out);
+        return;
+    }
+    wkFillDistance(q, gap.distance, scale, out);
+    if (q->wantsPoints) {
+        wkVec3d onA = wkMulAdd(q->poseA->position, gap.along, axis);
+        wkVec3d onB = wkAdd(wkMulMV(&rotation, gap.point), q->poseB->position);
+        wkFillPoints(q, onA, onB, wkNeg(wkMulMV(&rotation, gap.normal)), out);
+    }
+}
