@@ -9,6 +9,7 @@
 // Every support point w along -v proves the lower bound v.w / |v|, and |v| itself is an upper
 // bound: the two decide early exits and the end.
 
+#include "solve/approach.h"
 #include "solve/core_support.h"
 #include "solve/epa.h"
 #include "solve/pair.h"
@@ -96,6 +97,7 @@ typedef struct wkGjkState {
     wkVec3d bestV;   // the v that proved the most ...
     double bestVw;   // ... which is bestVw / |bestV|
     double bestVv;
+    bool mayApproach; // curved, and wkApproach was not asked yet
 } wkGjkState;
 
 // Squares of the distances at which the loop may stop.
@@ -196,6 +198,7 @@ WK_FORCE_FN void wkGjkStart(wkGjkRule rule, const wkPair* pair, const wkPairCach
     state->v = pair->centers;
     state->bestVw = -INFINITY;
     state->bestVv = 1.0;
+    state->mayApproach = !rule.isPolytope;
     if (cache != NULL) {
         wkVec3d direction = cache->direction;
         bool isUsable = wkDot(direction, direction) > 0.0 && wkIsFiniteVec(direction);
@@ -218,6 +221,14 @@ WK_FORCE_FN void wkGjkStart(wkGjkRule rule, const wkPair* pair, const wkPairCach
     if (!(state->vv > 0.0) && state->s.count == 0) {
         state->v = wkVec(1.0, 0.0, 0.0);
         state->vv = 1.0;
+    }
+}
+
+WK_FN void wkRememberNormal(wkVec3d normal, wkPairCache* cache)
+{
+    if (cache != NULL) {
+        cache->direction = normal;
+        cache->count = 0;
     }
 }
 
@@ -245,10 +256,22 @@ WK_FORCE_FN double wkGjkLower(wkGjkRule rule, const wkPair* pair, wkGjkState* st
     return wkDot(state->v, support.w) / sqrt(state->vv);
 }
 
+// The same answer as that of a distance in full; false when there is none.
+WK_FN bool wkGjkApproach(const wkPair* pair, double gap, wkGjkState* state, wkSolution* out)
+{
+    bool isAsked = state->mayApproach;
+    state->mayApproach = false;
+    return isAsked && wkApproach(pair, gap, out) == wk_meetingApart;
+}
+
 // No shorter v is to be had: the answer, or touching cores.
 WK_FORCE_FN wkGjkEnd wkGjkConclude(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
-                                   wkGjkState* state, double lower, wkSolution* out)
+                                   const wkGjkLimits* limits, wkGjkState* state, double lower,
+                                   wkSolution* out)
 {
+    if (!rule.isPolytope && wkGjkApproach(pair, limits->gap, state, out)) {
+        return wk_gjkAnswered;
+    }
     bool isMet = wkGjkFinish(rule, pair, goal, state, lower, out);
     return isMet ? wk_gjkAnswered : wk_gjkTouching;
 }
@@ -276,13 +299,14 @@ WK_FORCE_FN wkGjkEnd wkGjkStep(wkGjkRule rule, const wkPair* pair, const wkGoal*
     if (s->count > 0) {
         double drop = vv - vw;
         if (drop <= 0.0 || drop * drop <= limits->gapSquared * vv || wkSimplexHas(s, next.w)) {
-            return wkGjkConclude(rule, pair, goal, state, vw / sqrt(vv), out);
+            return wkGjkConclude(rule, pair, goal, limits, state, vw / sqrt(vv), out);
         }
         if (!rule.isPolytope && drop <= *polishAt * vv) {
             *polishAt *= WK_GJK_POLISH;
             wkContactGuess guess = {s->count, s->point, s->weight,
                                     wkScale(1.0 / sqrt(vv), state->v)};
-            if (wkPolish(pair, &guess, true, limits->gap, out)) {
+            if (wkGjkApproach(pair, limits->gap, state, out) ||
+                wkPolish(pair, &guess, true, limits->gap, out)) {
                 return wk_gjkAnswered;
             }
         }
@@ -297,7 +321,7 @@ WK_FORCE_FN wkGjkEnd wkGjkStep(wkGjkRule rule, const wkPair* pair, const wkGoal*
     if (s->count > 1 && !(state->vv < vv)) {
         // rounding keeps v from getting shorter: the bounds have met as far as they will
         double lower = wkGjkLower(rule, pair, state);
-        return wkGjkConclude(rule, pair, goal, state, lower, out);
+        return wkGjkConclude(rule, pair, goal, limits, state, lower, out);
     }
     if (state->vv <= limits->touchingSquared) {
         wkGjkStop(sqrt(state->vv), wkSimplexPointA(s), state->v,
@@ -324,19 +348,40 @@ WK_FN void wkGjkOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* s, wk
     }
 }
 
+// A distance in full: most curved pairs are answered without a simplex.
+WK_FN bool wkGjkIsSpared(const wkPair* pair, const wkGoal* goal, const wkGjkLimits* limits,
+                         wkGjkState* state, wkSolution* out)
+{
+    if (!state->mayApproach) {
+        return false;
+    }
+    state->mayApproach = false;
+    wkMeeting meeting = wkApproach(pair, limits->gap, out);
+    if (meeting == wk_meetingOverlapping && !goal->wantsDepth) {
+        out->distance = 0.0;
+        out->pointB = out->pointA;
+        out->normal = wkNormalizeOr(pair->centers, wkVec(0.0, 0.0, 1.0));
+        out->status = wk_statusExact;
+        out->iterations = 0;
+        return true;
+    }
+    return meeting == wk_meetingApart;
+}
+
 WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
     if (goal->wantsDepth && goal->touching == -INFINITY && wkIsDeep(pair) &&
         wkSolveDeep(pair, goal, out)) {
-        if (goal->cache != NULL) {
-            goal->cache->direction = out->normal;
-            goal->cache->count = 0;
-        }
+        wkRememberNormal(out->normal, goal->cache);
         return;
     }
     wkGjkLimits limits = wkMakeGjkLimits(rule, pair, goal);
     wkGjkState state;
     wkGjkStart(rule, pair, goal->cache, &state);
+    if (goal->cutoff == INFINITY && wkGjkIsSpared(pair, goal, &limits, &state, out)) {
+        wkRememberNormal(out->normal, goal->cache);
+        return;
+    }
 
     double polishAt = WK_GJK_POLISH;
     int iteration = 0;
@@ -347,7 +392,8 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
         iteration += 1;
     }
     if (end == wk_gjkNone) {
-        end = wkGjkConclude(rule, pair, goal, &state, wkGjkLower(rule, pair, &state), out);
+        double lower = wkGjkLower(rule, pair, &state);
+        end = wkGjkConclude(rule, pair, goal, &limits, &state, lower, out);
     }
     out->iterations = iteration;
     if (end == wk_gjkOverlapping || end == wk_gjkTouching) {

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Two cores with feet. Going to and fro, from a point of A to its foot on B and back to the foot on
+// A, leads to the closest points, but slowly (von Neumann's alternating projections). The way there
+// and back is piecewise smooth, though, with derivative D = (derivative on A) (derivative on B): where
+// it goes from a to a + r, the point that stays is a + d with (1 - D) d = r. Features that are wrong
+// at first are corrected by the feet of the next point: Newton's method on a piecewise smooth function
+// (Qi, Sun 1993).
+
+#include "solve/approach_proof.h"
+#include "solve/foot.h"
+
+typedef struct wkFeetRule {
+    wkFootFcn* footA;
+    wkFootFcn* footB;
+    wkProofRule proof;
+} wkFeetRule;
+
+// Passes to and fro before GJK is asked instead; three or four are usual.
+#define WK_FEET_PASSES 9
+
+// A way r shorter than this share (squared) of the distance is worth a proof.
+#define WK_FEET_PROOF 1e-11
+
+// Parallel features make 1 - D singular: any of their points will do.
+#define WK_FEET_PARALLEL 1e-12
+
+// Where the way from `from` to A.point, by way of B, ends: A.point plus what is left of d, a
+// combination of the two tangents on A.
+WK_FORCE_FN wkVec3d wkFeetStep(const wkPair* pair, wkVec3d from, const wkFoot* a, const wkFoot* b)
+{
+    wkVec3d way = wkSub(a->point, from);
+    wkVec3d b0 = wkMulMV(&pair->bInA.rotation, b->along[0]);
+    wkVec3d b1 = wkMulMV(&pair->bInA.rotation, b->along[1]);
+    double c00 = wkDot(a->along[0], b0), c01 = wkDot(a->along[0], b1);
+    double c10 = wkDot(a->along[1], b0), c11 = wkDot(a->along[1], b1);
+    double way0 = b->give[0] * wkDot(b0, way), way1 = b->give[1] * wkDot(b1, way);
+
+    // the derivative on B between the tangents on A
+    double t00 = b->give[0] * c00 * c00 + b->give[1] * c01 * c01;
+    double t01 = b->give[0] * c00 * c10 + b->give[1] * c01 * c11;
+    double t11 = b->give[0] * c10 * c10 + b->give[1] * c11 * c11;
+    double m00 = 1.0 - a->give[0] * t00, m01 = -a->give[0] * t01;
+    double m10 = -a->give[1] * t01, m11 = 1.0 - a->give[1] * t11;
+    double r0 = a->give[0] * (c00 * way0 + c01 * way1);
+    double r1 = a->give[1] * (c10 * way0 + c11 * way1);
+    double scale = 1.0 / wkMaxD(m00 * m11 - m01 * m10, WK_FEET_PARALLEL);
+    wkVec3d to = wkMulAdd(a->point, scale * (m11 * r0 - m01 * r1), a->along[0]);
+    return wkMulAdd(to, scale * (m00 * r1 - m10 * r0), a->along[1]);
+}
+
+WK_FORCE_FN wkMeeting wkApproachFeet(wkFeetRule rule, const wkPair* pair, double gap,
+                                     wkSolution* out)
+{
+    // the middle of B is in B
+    wkVec3d b = pair->bInA.position;
+    wkFoot onA = rule.footA(pair->a, b);
+    wkVec3d a = onA.point;
+    double nearest = INFINITY;
+    for (int pass = 1; pass <= WK_FEET_PASSES && !(onA.depth > 0.0); ++pass) {
+        wkFoot onB = rule.footB(pair->b, wkFrameLocal(&pair->bInA, a));
+        if (onB.depth > 0.0 && nearest < INFINITY) {
+            // the step went too far, into B
+            a = onA.point;
+            nearest = INFINITY;
+            continue;
+        }
+        if (onB.depth > 0.0) {
+            return wkMeetInside(pair, a, onB.depth, out);
+        }
+        b = wkFramePoint(&pair->bInA, onB.point);
+        onA = rule.footA(pair->a, b);
+        wkVec3d between = wkSub(b, onA.point), way = wkSub(onA.point, a);
+        double squared = wkDot(between, between);
+        if (wkDot(way, way) <= WK_FEET_PROOF * squared &&
+            wkProveApart(rule.proof, pair, onA.point, b, gap, out)) {
+            out->iterations = pass;
+            return wk_meetingApart;
+        }
+        // a step that leads away is not taken further
+        a = squared <= nearest ? wkFeetStep(pair, a, &onA, &onB) : onA.point;
+        nearest = squared;
+    }
+    return onA.depth > 0.0 ? wkMeetInside(pair, b, onA.depth, out) : wk_meetingUnknown;
+}

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// How wkApproach ends.
+
+#include "solve/approach.h"
+#include "solve/core_support.h"
+
+typedef struct wkProofRule {
+    wkSupportFcn* supportA;
+    wkSupportFcn* supportB;
+} wkProofRule;
+
+WK_FORCE_FN bool wkIsProven(const wkPair* pair, double upper, double lower, double gap)
+{
+    return upper - lower <= gap && lower > 2.0 * WK_VERDICT_BAND * pair->scale;
+}
+
+// The points are one bound of the distance, the supports across the line between them the other.
+WK_FORCE_FN bool wkProveApart(wkProofRule rule, const wkPair* pair, wkVec3d pointA, wkVec3d pointB,
+                              double gap, wkSolution* out)
+{
+    wkVec3d between = wkSub(pointB, pointA);
+    double length = wkLength(between);
+    wkVec3d n = wkScale(1.0 / length, between);
+    int32_t hintA = 0, hintB = 0;
+    wkVec3d a = rule.supportA(pair->a, n, &hintA);
+    wkVec3d b = rule.supportB(pair->b, wkNeg(wkMulTMV(&pair->bInA.rotation, n)), &hintB);
+    wkCsoPoint support = wkMakeCsoPoint(pair, a, wkMulMV(&pair->bInA.rotation, b));
+    out->distance = wkDot(n, support.w);
+    out->pointA = pointA;
+    out->pointB = pointB;
+    out->normal = n;
+    out->status = wk_statusExact;
+    return wkIsProven(pair, length, out->distance, gap);
+}
+
+// A point of one core is `depth` inside the other.
+WK_FN wkMeeting wkMeetInside(const wkPair* pair, wkVec3d point, double depth, wkSolution* out)
+{
+    out->pointA = point;
+    bool isClear = depth > WK_VERDICT_BAND * pair->scale;
+    return isClear ? wk_meetingOverlapping : wk_meetingUnknown;
+}
