@@ -9,6 +9,7 @@
 #include "solve/epa.h"
 
 #include "solve/core_support.h"
+#include "solve/depth.h"
 #include "solve/polish.h"
 #include "solve/polytope.h"
 
@@ -413,16 +414,20 @@ static __attribute__((noinline)) bool solveDeep(const wkPair* pair, const wkGoal
 void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex,
                     wkSolution* solution)
 {
-    if (goal->wantsDepth) {
+    if (goal->wantsDepth && !wkDepthByFeatures(pair, solution)) {
         wkCsoPoint points[WK_POLYTOPE_VERTICES];
         solveDepth(pair, goal, simplex, points, solution);
-    } else {
+    } else if (!goal->wantsDepth) {
         answerCommonPoint(pair, simplex, solution);
     }
 }
 
 bool wkSolveDeep(const wkPair* pair, const wkGoal* goal, wkSolution* solution)
 {
+    if (wkDepthByFeatures(pair, solution)) {
+        solution->iterations = 0;
+        return true;
+    }
     wkCsoPoint points[WK_POLYTOPE_VERTICES];
     return solveDeep(pair, goal, points, solution);
 }
