@@ -67,6 +67,48 @@ WK_FN double wkSegmentBack(const wkSegment* s, wkVec3d normal)
     return wkDot(s->axis, normal) < 0.0 ? s->half : -s->half;
 }
 
+// The answer of one end of the segment, if it is one: see above. Bounds are enough for a verdict, and
+// a point inside for an overlap without a depth.
+WK_FORCE_FN bool wkIsAnsweredByEnd(wkProjection project(const wkShape*, wkVec3d),
+                                   const wkShape* shape, const wkSegment* s,
+                                   const wkSegmentGoal* goal, double end, wkSegmentGap* gap)
+{
+    wkVec3d point = wkSegmentPoint(s, end);
+    wkProjection p = project(shape, point);
+    double slope = wkDot(p.normal, s->axis);
+    double reach = -2.0 * end * slope; // how far the other end is ahead along the normal
+    bool isCommon = !goal->wantsDepth && p.distance <= 0.0;
+    gap->distance = isCommon ? 0.0 : wkMinD(p.distance, p.distance + reach);
+    gap->along = end;
+    gap->point = isCommon ? point : p.point;
+    gap->normal = p.normal;
+    if (p.distance <= goal->touching) {
+        gap->distance = p.distance;
+    }
+    return reach >= 0.0 || isCommon || p.distance <= goal->touching || gap->distance > goal->free;
+}
+
+// Both ends, the one nearer the middle of the core first.
+WK_FORCE_FN bool wkIsAnsweredByEnds(wkProjection project(const wkShape*, wkVec3d),
+                                    const wkShape* shape, const wkSegment* s,
+                                    const wkSegmentGoal* goal, wkSegmentGap* gap)
+{
+    double nearer = wkDot(s->center, s->axis) > 0.0 ? -s->half : s->half;
+    return wkIsAnsweredByEnd(project, shape, s, goal, nearer, gap) ||
+           wkIsAnsweredByEnd(project, shape, s, goal, -nearer, gap);
+}
+
+// Points of an answer may be off by this share of the scale: roots are found to rounding.
+#define WK_SEGMENT_OFF 1e-11
+
+// False when rounding took points, normal and distance apart.
+WK_FN bool wkIsSoundGap(const wkSegment* s, const wkSegmentGoal* goal, const wkSegmentGap* gap)
+{
+    wkVec3d between = wkSub(wkSegmentPoint(s, gap->along), gap->point);
+    wkVec3d off = wkMulSub(between, gap->distance, gap->normal);
+    return wkMaxAbs(off) <= WK_SEGMENT_OFF * goal->scale;
+}
+
 WK_FN wkSegmentGoal wkMakeSegmentGoal(const wkQuestion* q, double scale)
 {
     double radii = q->radiusA + q->radiusB;

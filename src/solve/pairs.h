@@ -17,6 +17,7 @@ wkNearFcn wkNearSphereTriangle;
 
 wkNearFcn wkNearCapsuleCapsule;
 wkNearFcn wkNearCapsuleBox;
+wkNearFcn wkNearCapsuleCylinder;
 
 // A scan of the planes for points inside, else GJK.
 wkSolveFcn wkSolvePointHull;
@@ -43,6 +44,7 @@ wkGapFcn wkGapSphereEllipsoid;
 wkGapFcn wkGapSphereTriangle;
 wkGapFcn wkGapCapsuleCapsule;
 wkGapFcn wkGapCapsuleBox;
+wkGapFcn wkGapCapsuleCylinder;
 wkGapFcn wkGapAnyHalfspace;
 wkGapFcn wkGapAnyPlane;
 

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Ellipses in the plane: where the distance from a point to the curve has its minima. These are at
+// most two, inside as outside: the closest point, on the point's side of the long axis, and
+// perhaps one more on the other side (Martinez 1994 on trust regions).
+
+#include "geom/project_ellipsoid.h"
+
+// Short radii below this share of the long one make no difference, but must not divide.
+#define WK_ELLIPSE_FLAT 1e-18
+
+// Newton's steps to the second minimum; 12 was the most seen.
+#define WK_ELLIPSE_MAX_STEPS 30
+
+typedef struct wkPlaneVec {
+    double x, y;
+} wkPlaneVec;
+
+// Radii along x and y, the first at least as long.
+typedef struct wkEllipse {
+    double x, y;
+    double excess; // x^2 - y^2
+} wkEllipse;
+
+// +x for a vector without length.
+WK_FN wkPlaneVec wkPlaneUnit(double x, double y)
+{
+    double square = x * x + y * y, scale = 1.0 / sqrt(square);
+    wkPlaneVec v = {1.0, 0.0};
+    if (WK_LIKELY(square > 1e-280)) {
+        v.x = scale * x, v.y = scale * y;
+    }
+    return v;
+}
+
+// How far the ellipse reaches along a direction.
+WK_FN double wkEllipseReach(const wkEllipse* e, wkPlaneVec n)
+{
+    double x = e->x * n.x, y = e->y * n.y;
+    return sqrt(x * x + y * y);
+}
+
+// Unit normal at the closest point to (x, y), both >= 0 like the normal; see project_ellipsoid.h.
+WK_FN wkPlaneVec wkEllipseNormal(const wkEllipse* e, double x, double y)
+{
+    double ax = e->x * x, by = e->y * y;
+    if (e->x <= WK_ELLIPSOID_FLAT_RADIUS) {
+        return wkPlaneUnit(x, y);
+    }
+    if (y <= WK_ELLIPSE_FLAT * e->y) {
+        // on the long axis: its end, or both sides where it bends less
+        double share = ax < e->excess ? ax / e->excess : 1.0;
+        return share < 1.0 ? wkPlaneUnit(share * e->y, e->x * sqrt(1.0 - share * share))
+                           : wkPlaneUnit(1.0, 0.0);
+    }
+    double s = wkEllipsoidRoot(wkVec(ax, by, 0.0), wkVec(e->excess, 0.0, 0.0));
+    return wkPlaneUnit(x * s, y * (s + e->excess));
+}
+
+// The same for the other minimum, across the long axis: the normal has the opposite sign of y.
+// Minima solve |q| = 1, q = (ax / (excess - s), by / s), and 1 / |q| is concave: Newton's method from
+// the left ends at the first root, which is the minimum, or finds that there is none.
+// @return false when there is none
+WK_FN bool wkEllipseOtherNormal(const wkEllipse* e, double x, double y, wkPlaneVec* normal)
+{
+    double ax = e->x * x, by = e->y * y, s = by;
+    if (!(ax + by < e->excess)) {
+        return false;
+    }
+    if (y <= WK_ELLIPSE_FLAT * e->y) {
+        *normal = wkEllipseNormal(e, x, 0.0);
+        return true;
+    }
+    for (int i = 0; i < WK_ELLIPSE_MAX_STEPS; ++i) {
+        double rest = e->excess - s;
+        double qx = ax / rest, qy = by / s;
+        double square = qx * qx + qy * qy, slope = qy * qy / s - qx * qx / rest;
+        if (!(rest > 0.0) || !(slope > 0.0)) {
+            return false;
+        }
+        double step = (sqrt(square) - 1.0) * square / slope;
+        s += step;
+        if (!(step > 1e-14 * s)) {
+            break;
+        }
+    }
+    if (!(s < e->excess)) {
+        return false;
+    }
+    *normal = wkPlaneUnit(x * s, y * (e->excess - s));
+    return true;
+}
