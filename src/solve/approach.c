@@ -7,6 +7,7 @@
 
 #include "solve/approach_ellipsoid.h"
 #include "solve/approach_feet.h"
+#include "solve/approach_hull.h"
 
 typedef wkMeeting approachFcn(const wkPair* pair, double gap, wkSolution* out);
 
@@ -22,6 +23,14 @@ WK_DEFINE_FEET(Cylinder, Cylinder)
 WK_DEFINE_FEET(Cylinder, Cone)
 WK_DEFINE_FEET(Cone, Cone)
 
+#define WK_DEFINE_HULL(A)                                                                          \
+    static wkMeeting approach##A##Hull(const wkPair* pair, double gap, wkSolution* out)            \
+    {                                                                                              \
+        return wkApproachHull(wkFoot##A, wkSupport##A, pair, gap, out);                            \
+    }
+WK_DEFINE_HULL(Cylinder)
+WK_DEFINE_HULL(Cone)
+
 #define WK_DEFINE_ELLIPSOID(A)                                                                     \
     static wkMeeting approach##A##Ellipsoid(const wkPair* pair, double gap, wkSolution* out)       \
     {                                                                                              \
@@ -32,36 +41,48 @@ WK_DEFINE_ELLIPSOID(Box)
 WK_DEFINE_ELLIPSOID(Cylinder)
 WK_DEFINE_ELLIPSOID(Cone)
 
-// The first step leaves out how the supports move, which is more right far from the solution.
+static wkMeeting approachEllipsoidHull(const wkPair* pair, double gap, wkSolution* out)
+{
+    return wkApproachEllipsoidHull(pair, gap, out);
+}
+
+// Whether two ellipsoids have a point in common.
+static wkMeeting meetBetween(const wkPair* pair, wkVec3d point, wkSolution* out)
+{
+    wkVec3d inB = wkFrameLocal(&pair->bInA, point);
+    double depthA = wkEllipsoidDepth(pair->a->ellipsoid.radii, point);
+    double depthB = wkEllipsoidDepth(pair->b->ellipsoid.radii, inB);
+    return wkMeetInside(pair, point, wkMinD(depthA, depthB), out);
+}
+
 static wkMeeting approachEllipsoidEllipsoid(const wkPair* pair, double gap, wkSolution* out)
 {
-    static const wkMat3d axes = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     wkVec3d center = pair->bInA.position, x = center;
-    wkMat3d squaresA = wkMatOfSquares(&axes, pair->a->ellipsoid.radii);
+    wkMat3d squaresA = wkMatOfSquares(&wkAxes, pair->a->ellipsoid.radii);
     wkMat3d squaresB = wkMatOfSquares(&pair->bInA.rotation, pair->b->ellipsoid.radii);
+    double nearest = 0.0;
     for (int pass = 1; pass <= WK_ELLIPSOID_PASSES; ++pass) {
         double xx = wkDot(x, x);
-        wkEllipsoidJet a = wkMakeEllipsoidJet(&squaresA, x, xx);
-        wkEllipsoidJet b = wkMakeEllipsoidJet(&squaresB, x, xx);
-        wkVec3d w = wkSub(center, wkAdd(a.h, b.h));
+        wkEllipsoidSupport a = wkMakeEllipsoidSupport(&squaresA, x, xx);
+        wkEllipsoidSupport b = wkMakeEllipsoidSupport(&squaresB, x, xx);
+        wkVec3d sum = wkAdd(a.h, b.h), w = wkSub(center, sum);
         double ww = wkDot(w, w), wx = wkDot(w, x);
         if (ww * xx - wx * wx <= WK_ELLIPSOID_SAME * ww * xx) {
-            double length = sqrt(xx);
-            out->distance = wx / length;
-            out->pointA = a.h;
-            out->pointB = wkSub(center, b.h);
-            out->normal = wkScale(1.0 / length, x);
-            out->status = wk_statusExact;
-            out->iterations = pass;
-            return wkIsProven(pair, sqrt(ww), out->distance, gap) ? wk_meetingApart
-                                                                  : wk_meetingUnknown;
+            double length = sqrt(xx), lower = wx / length;
+            return wkIsProven(pair, sqrt(ww), lower, gap)
+                       ? wkMeetApart(a.h, wkSub(center, b.h), wkScale(1.0 / length, x), lower, pass,
+                                     out)
+                       : wk_meetingUnknown;
         }
-        wkMat3d k = {wkAdd(a.j.x, b.j.x), wkAdd(a.j.y, b.j.y), wkAdd(a.j.z, b.j.z)};
-        wkVec3d y;
-        if (!(wkSolveShifted(k, wkMaxD(wx, 0.0), w, &y) > 0.0)) {
-            return wk_meetingUnknown;
+        bool isNearer = ww <= nearest && wx > 0.0;
+        if (!isNearer && pass > WK_ELLIPSOID_PATIENCE) {
+            return meetBetween(pair, wkMulAdd(a.h, 0.5, w), out);
         }
-        x = wkScale(xx, y);
+        wkMat3d turnA = wkEllipsoidTurn(&squaresA, &a, isNearer);
+        wkMat3d turnB = wkEllipsoidTurn(&squaresB, &b, isNearer);
+        wkMat3d k = {wkAdd(turnA.x, turnB.x), wkAdd(turnA.y, turnB.y), wkAdd(turnA.z, turnB.z)};
+        x = wkScale(xx, wkSolveShifted(k, wkMaxD(wx, 0.0), isNearer ? w : center));
+        nearest = pass == 1 ? INFINITY : ww;
     }
     return wk_meetingUnknown;
 }
@@ -74,9 +95,12 @@ static approachFcn* const approachTable[wk_shapeTypeCount][wk_shapeTypeCount] = 
     [wk_shapeCylinder][wk_shapeCylinder]   = approachCylinderCylinder,
     [wk_shapeCylinder][wk_shapeCone]       = approachCylinderCone,
     [wk_shapeCylinder][wk_shapeEllipsoid]  = approachCylinderEllipsoid,
+    [wk_shapeCylinder][wk_shapeHull]       = approachCylinderHull,
     [wk_shapeCone][wk_shapeCone]           = approachConeCone,
     [wk_shapeCone][wk_shapeEllipsoid]      = approachConeEllipsoid,
+    [wk_shapeCone][wk_shapeHull]           = approachConeHull,
     [wk_shapeEllipsoid][wk_shapeEllipsoid] = approachEllipsoidEllipsoid,
+    [wk_shapeEllipsoid][wk_shapeHull]      = approachEllipsoidHull,
 };
 // clang-format on
 

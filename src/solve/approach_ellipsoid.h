@@ -20,10 +20,15 @@ typedef struct wkEllipsoidRule {
 // Steps before GJK is asked instead; three or four are usual.
 #define WK_ELLIPSOID_PASSES 8
 
+// From here on a step that leads away ends the search: the cores overlap, or x jumps to and fro.
+#define WK_ELLIPSOID_PATIENCE 2
+
 // Squared sine of the angle between w and x at which a proof is worth it, and at which x may be the
 // normal.
 #define WK_ELLIPSOID_PROOF 1e-11
 #define WK_ELLIPSOID_SAME 1e-13
+
+static const wkMat3d wkAxes = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 
 // Columns of a matrix that need not turn anything.
 WK_FN wkMat3d wkMatOfSquares(const wkMat3d* axes, wkVec3d radii)
@@ -38,35 +43,63 @@ WK_FN wkMat3d wkMatOfSquares(const wkMat3d* axes, wkVec3d radii)
     return m;
 }
 
-// An ellipsoid's support along a direction, and its derivative times the direction's square.
-typedef struct wkEllipsoidJet {
-    wkVec3d h;
-    wkMat3d j;
-} wkEllipsoidJet;
+// A depth that a point of the ellipsoid's own frame has at least, positive inside: the ellipsoid
+// through it is smaller by a share.
+WK_FN double wkEllipsoidDepth(wkVec3d radii, wkVec3d point)
+{
+    wkVec3d share = wkVec(point.x / radii.x, point.y / radii.y, point.z / radii.z);
+    return (1.0 - wkLength(share)) * wkMinD(wkMinD(radii.x, radii.y), radii.z);
+}
 
-WK_FORCE_FN wkEllipsoidJet wkMakeEllipsoidJet(const wkMat3d* squares, wkVec3d x, double xx)
+// An ellipsoid's support along x, and x.x / sqrt(x.E x).
+typedef struct wkEllipsoidSupport {
+    wkVec3d h;
+    double scale;
+} wkEllipsoidSupport;
+
+WK_FORCE_FN wkEllipsoidSupport wkMakeEllipsoidSupport(const wkMat3d* squares, wkVec3d x, double xx)
 {
     wkVec3d ex = wkMulMV(squares, x);
     double scale = 1.0 / sqrt(wkDot(x, ex));
-    wkEllipsoidJet jet;
-    jet.h = wkScale(scale, ex);
-    double f = xx * scale;
-    jet.j.x = wkScale(f, wkMulSub(squares->x, jet.h.x, jet.h));
-    jet.j.y = wkScale(f, wkMulSub(squares->y, jet.h.y, jet.h));
-    jet.j.z = wkScale(f, wkMulSub(squares->z, jet.h.z, jet.h));
-    return jet;
+    wkEllipsoidSupport support = {wkScale(scale, ex), scale * xx};
+    return support;
 }
 
-// Solves (m + shift) y = w by Cramer's rule; returns the determinant.
-WK_FORCE_FN double wkSolveShifted(wkMat3d m, double shift, wkVec3d w, wkVec3d* y)
+// x.x times the derivative of a support. When x is not near yet, the matrix that makes the support from
+// x, which leads less far astray.
+WK_FORCE_FN wkMat3d wkEllipsoidTurn(const wkMat3d* squares, const wkEllipsoidSupport* support,
+                                    bool isNear)
+{
+    wkVec3d h = support->h, bent = wkScale(isNear ? 1.0 : 0.0, h);
+    wkMat3d turn = {wkScale(support->scale, wkMulSub(squares->x, bent.x, h)),
+                    wkScale(support->scale, wkMulSub(squares->y, bent.y, h)),
+                    wkScale(support->scale, wkMulSub(squares->z, bent.z, h))};
+    return turn;
+}
+
+// Solves (m + shift) y = w by Cramer's rule.
+WK_FORCE_FN wkVec3d wkSolveShifted(wkMat3d m, double shift, wkVec3d w)
 {
     m.x.x += shift, m.y.y += shift, m.z.z += shift;
-    wkVec3d yz = wkCross(m.y, m.z);
-    double determinant = wkDot(m.x, yz);
-    wkVec3d products =
-        wkVec(wkDot(w, yz), wkDot(w, wkCross(m.z, m.x)), wkDot(w, wkCross(m.x, m.y)));
-    *y = wkScale(1.0 / determinant, products);
-    return determinant;
+    wkVec3d yz = wkCross(m.y, m.z), zx = wkCross(m.z, m.x), xy = wkCross(m.x, m.y);
+    return wkScale(1.0 / wkDot(m.x, yz), wkVec(wkDot(w, yz), wkDot(w, zx), wkDot(w, xy)));
+}
+
+// What a foot does not follow of a way.
+WK_FORCE_FN wkVec3d wkFootLags(const wkFoot* foot, wkVec3d way)
+{
+    wkVec3d rest = wkMulSub(way, foot->give[0] * wkDot(foot->along[0], way), foot->along[0]);
+    return wkMulSub(rest, foot->give[1] * wkDot(foot->along[1], way), foot->along[1]);
+}
+
+// The next x for an ellipsoid and a core with a foot.
+WK_FORCE_FN wkVec3d wkEllipsoidStep(const wkMat3d* squares, const wkEllipsoidSupport* support,
+                                    const wkFoot* foot, wkVec3d w, double shift, bool isNear)
+{
+    wkMat3d turn = wkEllipsoidTurn(squares, support, isNear);
+    wkMat3d k = {wkFootLags(foot, turn.x), wkFootLags(foot, turn.y), wkFootLags(foot, turn.z)};
+    wkVec3d whole = wkAdd(w, wkFootLags(foot, support->h));
+    return wkSolveShifted(k, shift, isNear ? w : whole);
 }
 
 // A core with feet and an ellipsoid: b is the support along -x, a its foot.
@@ -77,33 +110,23 @@ WK_FORCE_FN wkMeeting wkApproachEllipsoid(wkEllipsoidRule rule, const wkPair* pa
     wkMat3d squares = wkMatOfSquares(&pair->bInA.rotation, pair->b->ellipsoid.radii);
     wkFoot onA = rule.footA(pair->a, b);
     wkVec3d x = wkSub(b, onA.point);
-    double nearest = INFINITY;
+    double nearest = 0.0;
     for (int pass = 1; pass <= WK_ELLIPSOID_PASSES && !(onA.depth > 0.0); ++pass) {
         double xx = wkDot(x, x);
-        wkEllipsoidJet jet = wkMakeEllipsoidJet(&squares, x, xx);
-        b = wkSub(center, jet.h);
+        wkEllipsoidSupport support = wkMakeEllipsoidSupport(&squares, x, xx);
+        b = wkSub(center, support.h);
         onA = rule.footA(pair->a, b);
         wkVec3d w = wkSub(b, onA.point);
         double ww = wkDot(w, w), wx = wkDot(w, x);
         if (ww * xx - wx * wx <= WK_ELLIPSOID_PROOF * ww * xx &&
-            wkProveApart(rule.proof, pair, onA.point, b, gap, out)) {
-            out->iterations = pass;
+            wkProveApart(rule.proof, pair, onA.point, b, gap, pass, out) == wk_meetingApart) {
             return wk_meetingApart;
         }
-
-        // b moves by -J y, and the foot goes along by its share
-        wkVec3d along0 = wkScale(onA.give[0], onA.along[0]);
-        wkVec3d along1 = wkScale(onA.give[1], onA.along[1]);
-        wkVec3d j0 = wkMulMV(&jet.j, onA.along[0]), j1 = wkMulMV(&jet.j, onA.along[1]);
-        wkMat3d k = {
-            wkMulSub(wkMulSub(jet.j.x, j0.x, along0), j1.x, along1),
-            wkMulSub(wkMulSub(jet.j.y, j0.y, along0), j1.y, along1),
-            wkMulSub(wkMulSub(jet.j.z, j0.z, along0), j1.z, along1),
-        };
-        wkVec3d y;
-        double determinant = wkSolveShifted(k, wx, w, &y);
-        bool isStep = wx > 0.0 && determinant > 0.0 && ww <= nearest;
-        x = isStep ? wkScale(wx, y) : w;
+        bool isNearer = ww <= nearest && wx > 0.0;
+        if (!isNearer && pass > WK_ELLIPSOID_PATIENCE && !(onA.depth > 0.0)) {
+            return wk_meetingUnknown;
+        }
+        x = wkScale(xx, wkEllipsoidStep(&squares, &support, &onA, w, wkMaxD(wx, 0.0), isNearer));
         nearest = ww;
     }
     return onA.depth > 0.0 ? wkMeetInside(pair, b, onA.depth, out) : wk_meetingUnknown;

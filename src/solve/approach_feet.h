@@ -24,16 +24,22 @@ typedef struct wkFeetRule {
 // A way r shorter than this share (squared) of the distance is worth a proof.
 #define WK_FEET_PROOF 1e-11
 
-// Parallel features make 1 - D singular: any of their points will do.
-#define WK_FEET_PARALLEL 1e-12
+// Features with a common direction make 1 - D singular, where any of their points will do: one that is a
+// little more than one.
+#define WK_FEET_ONE (1.0 + 1e-7)
+
+WK_FORCE_FN void wkPlaceFoot(const wkFrame* frame, wkFoot* foot)
+{
+    foot->point = wkFramePoint(frame, foot->point);
+    foot->along[0] = wkMulMV(&frame->rotation, foot->along[0]);
+    foot->along[1] = wkMulMV(&frame->rotation, foot->along[1]);
+}
 
 // Where the way from `from` to A.point, by way of B, ends: A.point plus what is left of d, a
 // combination of the two tangents on A.
-WK_FORCE_FN wkVec3d wkFeetStep(const wkPair* pair, wkVec3d from, const wkFoot* a, const wkFoot* b)
+WK_FORCE_FN wkVec3d wkFeetStep(wkVec3d from, const wkFoot* a, const wkFoot* b)
 {
-    wkVec3d way = wkSub(a->point, from);
-    wkVec3d b0 = wkMulMV(&pair->bInA.rotation, b->along[0]);
-    wkVec3d b1 = wkMulMV(&pair->bInA.rotation, b->along[1]);
+    wkVec3d way = wkSub(a->point, from), b0 = b->along[0], b1 = b->along[1];
     double c00 = wkDot(a->along[0], b0), c01 = wkDot(a->along[0], b1);
     double c10 = wkDot(a->along[1], b0), c11 = wkDot(a->along[1], b1);
     double way0 = b->give[0] * wkDot(b0, way), way1 = b->give[1] * wkDot(b1, way);
@@ -42,11 +48,11 @@ WK_FORCE_FN wkVec3d wkFeetStep(const wkPair* pair, wkVec3d from, const wkFoot* a
     double t00 = b->give[0] * c00 * c00 + b->give[1] * c01 * c01;
     double t01 = b->give[0] * c00 * c10 + b->give[1] * c01 * c11;
     double t11 = b->give[0] * c10 * c10 + b->give[1] * c11 * c11;
-    double m00 = 1.0 - a->give[0] * t00, m01 = -a->give[0] * t01;
-    double m10 = -a->give[1] * t01, m11 = 1.0 - a->give[1] * t11;
+    double m00 = WK_FEET_ONE - a->give[0] * t00, m01 = -a->give[0] * t01;
+    double m10 = -a->give[1] * t01, m11 = WK_FEET_ONE - a->give[1] * t11;
     double r0 = a->give[0] * (c00 * way0 + c01 * way1);
     double r1 = a->give[1] * (c10 * way0 + c11 * way1);
-    double scale = 1.0 / wkMaxD(m00 * m11 - m01 * m10, WK_FEET_PARALLEL);
+    double scale = 1.0 / (m00 * m11 - m01 * m10);
     wkVec3d to = wkMulAdd(a->point, scale * (m11 * r0 - m01 * r1), a->along[0]);
     return wkMulAdd(to, scale * (m00 * r1 - m10 * r0), a->along[1]);
 }
@@ -70,17 +76,17 @@ WK_FORCE_FN wkMeeting wkApproachFeet(wkFeetRule rule, const wkPair* pair, double
         if (onB.depth > 0.0) {
             return wkMeetInside(pair, a, onB.depth, out);
         }
-        b = wkFramePoint(&pair->bInA, onB.point);
+        wkPlaceFoot(&pair->bInA, &onB);
+        b = onB.point;
         onA = rule.footA(pair->a, b);
         wkVec3d between = wkSub(b, onA.point), way = wkSub(onA.point, a);
         double squared = wkDot(between, between);
         if (wkDot(way, way) <= WK_FEET_PROOF * squared &&
-            wkProveApart(rule.proof, pair, onA.point, b, gap, out)) {
-            out->iterations = pass;
+            wkProveApart(rule.proof, pair, onA.point, b, gap, pass, out) == wk_meetingApart) {
             return wk_meetingApart;
         }
         // a step that leads away is not taken further
-        a = squared <= nearest ? wkFeetStep(pair, a, &onA, &onB) : onA.point;
+        a = squared <= nearest ? wkFeetStep(a, &onA, &onB) : onA.point;
         nearest = squared;
     }
     return onA.depth > 0.0 ? wkMeetInside(pair, b, onA.depth, out) : wk_meetingUnknown;

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A hull against a core with feet or an ellipsoid: as if the hull had only the few vertices that are
+// known to matter. The support across the closest points proves them or brings the next vertex.
+
+#include "solve/approach_ellipsoid.h"
+#include "solve/approach_feet.h"
+
+#include <float.h>
+
+// Passes before GJK is asked instead; four are usual.
+#define WK_HULL_PASSES 10
+
+// The known vertices, as b of a simplex in the frame of A.
+typedef struct wkHullPart {
+    wkSimplex simplex;
+    int32_t hint;
+} wkHullPart;
+
+WK_FN wkVec3d wkHullFurthest(wkHullPart* part, const wkPair* pair, wkVec3d direction)
+{
+    wkVec3d local = wkMulTMV(&pair->bInA.rotation, direction);
+    return wkFramePoint(&pair->bInA, wkSupportHull(pair->b, local, &part->hint));
+}
+
+// False when the vertex was known.
+WK_FN bool wkAddVertex(wkHullPart* part, wkVec3d vertex)
+{
+    wkSimplex* s = &part->simplex;
+    for (int i = 0; i < s->count; ++i) {
+        wkVec3d known = s->point[i].b;
+        if (known.x == vertex.x && known.y == vertex.y && known.z == vertex.z) {
+            return false;
+        }
+    }
+    s->point[s->count].a = wkVec(0.0, 0.0, 0.0);
+    s->point[s->count].b = vertex;
+    s->count += 1;
+    return true;
+}
+
+// The foot on the known vertices; those without a part in it are forgotten. Tangents are not unit
+// vectors, which `give` makes good. Nobody knows how deep a point inside is.
+WK_FN wkFoot wkFootOnPart(wkHullPart* part, wkVec3d point)
+{
+    wkSimplex* s = &part->simplex;
+    for (int i = 0; i < s->count; ++i) {
+        s->point[i].w = wkSub(s->point[i].b, point);
+    }
+    wkVec3d to = s->count == 1   ? wkSimplexClosest1(s)
+                 : s->count == 2 ? wkSimplexClosest2(s)
+                 : s->count == 3 ? wkSimplexClosest3(s)
+                                 : wkSimplexClosest4(s);
+    wkFoot foot = {.point = wkAdd(point, to), .depth = s->count == 4 ? DBL_MIN : 0.0};
+    if (s->count == 2 || s->count == 3) {
+        wkVec3d edge = wkCsoEdge(&s->point[0], &s->point[1]);
+        foot.along[0] = edge;
+        foot.give[0] = 1.0 / wkDot(edge, edge);
+    }
+    if (s->count == 3) {
+        wkVec3d edge = wkCsoEdge(&s->point[0], &s->point[2]);
+        edge = wkMulSub(edge, foot.give[0] * wkDot(edge, foot.along[0]), foot.along[0]);
+        foot.along[1] = edge;
+        foot.give[1] = 1.0 / wkDot(edge, edge);
+    }
+    return foot;
+}
+
+WK_FORCE_FN wkMeeting wkApproachHull(wkFootFcn* footA, wkSupportFcn* supportA, const wkPair* pair,
+                                     double gap, wkSolution* out)
+{
+    wkVec3d b = wkFramePoint(&pair->bInA, pair->b->hull->ballCenter);
+    wkFoot onA = footA(pair->a, b);
+    wkVec3d a = onA.point;
+    wkHullPart part = {.simplex.count = 0};
+    wkAddVertex(&part, wkHullFurthest(&part, pair, wkSub(a, b)));
+    double nearest = INFINITY;
+    for (int pass = 1; pass <= WK_HULL_PASSES && !(onA.depth > 0.0); ++pass) {
+        wkFoot onB = wkFootOnPart(&part, a);
+        if (onB.depth > 0.0) {
+            return wk_meetingUnknown;
+        }
+        b = onB.point;
+        onA = footA(pair->a, b);
+        wkVec3d between = wkSub(b, onA.point);
+        double squared = wkDot(between, between), length = sqrt(squared);
+        wkVec3d n = wkScale(1.0 / length, between);
+        wkVec3d next = wkHullFurthest(&part, pair, wkNeg(n));
+        int32_t hint = 0;
+        double lower = wkDot(n, wkSub(next, supportA(pair->a, n, &hint)));
+        if (wkIsProven(pair, length, lower, gap)) {
+            return wkMeetApart(onA.point, b, n, lower, pass, out);
+        }
+        bool isNew = wkAddVertex(&part, next);
+        a = !isNew && squared <= nearest ? wkFeetStep(a, &onA, &onB) : onA.point;
+        nearest = isNew ? INFINITY : squared;
+    }
+    return onA.depth > 0.0 ? wkMeetInside(pair, b, onA.depth, out) : wk_meetingUnknown;
+}
+
+// The support of the ellipsoid along x, and its foot on the hull.
+WK_FORCE_FN wkMeeting wkApproachEllipsoidHull(const wkPair* pair, double gap, wkSolution* out)
+{
+    wkVec3d radii = pair->a->ellipsoid.radii;
+    wkMat3d squares = wkMatOfSquares(&wkAxes, radii);
+    wkVec3d x = wkFramePoint(&pair->bInA, pair->b->hull->ballCenter);
+    wkHullPart part = {.simplex.count = 0};
+    double nearest = 0.0;
+    for (int pass = 1; pass <= WK_HULL_PASSES; ++pass) {
+        double xx = wkDot(x, x), length = sqrt(xx);
+        wkVec3d next = wkHullFurthest(&part, pair, wkNeg(x));
+        wkEllipsoidSupport a = wkMakeEllipsoidSupport(&squares, x, xx);
+        wkAddVertex(&part, next);
+        wkFoot onB = wkFootOnPart(&part, a.h);
+        if (onB.depth > 0.0) {
+            return wk_meetingUnknown;
+        }
+        wkVec3d w = wkSub(onB.point, a.h);
+        double ww = wkDot(w, w), wx = wkDot(w, x);
+        double lower = wkDot(x, wkSub(next, a.h)) / length;
+        if (ww * xx - wx * wx <= WK_ELLIPSOID_SAME * ww * xx &&
+            wkIsProven(pair, sqrt(ww), lower, gap)) {
+            return wkMeetApart(a.h, onB.point, wkScale(1.0 / length, x), lower, pass, out);
+        }
+        bool isNearer = ww <= nearest && wx > 0.0;
+        if (!isNearer && pass > WK_ELLIPSOID_PATIENCE) {
+            return wkMeetInside(pair, onB.point, wkEllipsoidDepth(radii, onB.point), out);
+        }
+        x = wkScale(xx, wkEllipsoidStep(&squares, &a, &onB, w, wkMaxD(wx, 0.0), isNearer));
+        nearest = ww;
+    }
+    return wk_meetingUnknown;
+}
