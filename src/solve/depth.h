@@ -20,6 +20,9 @@ typedef bool wkDepthFcn(const wkPair* pair, wkSolution* solution);
 
 wkDepthFcn wkDepthBoxCylinder;
 
+// For cores that are sums of edges, discs, cones and ellipsoids; see cover.c.
+wkDepthFcn wkDepthByCover;
+
 // By wkShapeType, typeA <= typeB; NULL where there is only the general method.
 extern wkDepthFcn* const wkDepthTable[wk_shapeTypeCount][wk_shapeTypeCount];
 

@@ -1,12 +1,22 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The pairs of cores whose depth has a closed form.
+// The pairs of cores whose depth is found without the expanding polytope.
 
 #include "solve/depth.h"
 
 // clang-format off
 wkDepthFcn* const wkDepthTable[wk_shapeTypeCount][wk_shapeTypeCount] = {
-    [wk_shapeBox][wk_shapeCylinder] = wkDepthBoxCylinder,
+    [wk_shapeBox][wk_shapeCylinder]        = wkDepthBoxCylinder,
+    [wk_shapeBox][wk_shapeCone]            = wkDepthByCover,
+    [wk_shapeBox][wk_shapeEllipsoid]       = wkDepthByCover,
+    [wk_shapeCapsule][wk_shapeCone]        = wkDepthByCover,
+    [wk_shapeCapsule][wk_shapeEllipsoid]   = wkDepthByCover,
+    [wk_shapeCylinder][wk_shapeCylinder]   = wkDepthByCover,
+    [wk_shapeCylinder][wk_shapeCone]       = wkDepthByCover,
+    [wk_shapeCylinder][wk_shapeEllipsoid]  = wkDepthByCover,
+    [wk_shapeCone][wk_shapeCone]           = wkDepthByCover,
+    [wk_shapeCone][wk_shapeEllipsoid]      = wkDepthByCover,
+    [wk_shapeEllipsoid][wk_shapeEllipsoid] = wkDepthByCover,
 };
 // clang-format on

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A local minimum of the support function of B - A over the unit directions.
+
+#include "solve/form.h"
+
+// Where to start: a direction, and the terms that are known to have their kink there.
+typedef struct wkDescentStart {
+    wkVec3d direction;
+    int edges[2]; // of these two; -1: none
+    int disc;     // across this disc, along +-its axis; -1: none
+} wkDescentStart;
+
+// A direction at which h is stationary: way + sum of all terms' support points is height * direction. A term
+// at its kink takes part with a multiplier in [-1, 1] times its slope, which is a point between the
+// two sides.
+typedef struct wkStationary {
+    wkVec3d direction;
+    double height;
+    wkVec3d supportA; // A's terms alone: minus the contact's point of A
+    wkVec3d supportB; // B's terms: the contact's point of B about the origin of B's frame
+    double multiplier[WK_FORM_KINKS]; // edges first, then rounds (of cones)
+    bool isAtKink[WK_FORM_KINKS];
+    int disc;        // the disc that lies flat on the contact; -1: none
+    double discRest; // its radius less the length of its share in the sum
+} wkStationary;
+
+// Newton's method with an active set: a step that passes a kink ends on it, a kink whose multiplier
+// leaves [-1, 1] is left again.
+// @return false when it does not get there
+bool wkDescend(const wkForm* form, const wkDescentStart* start, wkStationary* out);

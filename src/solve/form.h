@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The support function of B - A as a sum of simple terms, in the frame of A:
+//
+//     h(d) = way.d + sum |edge.d| + sum round(d)
+//
+// An edge is half of one: a capsule's core has one, a box three, a cylinder one. A round term is
+// sqrt(d.M d), of an ellipsoid or of a disc. A cone is a disc that may give way to its apex:
+// max(r - apex.d, apex.d) with r its disc's term, which is r/2 + |r/2 - apex.d|.
+//
+// The absolute values are the kinks of h. Its smallest value over all unit directions is the
+// penetration depth.
+
+#include "solve/pair.h"
+
+#define WK_FORM_EDGES 6
+#define WK_FORM_ROUNDS 2
+#define WK_FORM_KINKS (WK_FORM_EDGES + WK_FORM_ROUNDS)
+
+// A symmetric matrix.
+typedef struct wkSym3d {
+    double xx, yy, zz, xy, xz, yz;
+} wkSym3d;
+
+WK_FN wkVec3d wkMulSV(const wkSym3d* m, wkVec3d v)
+{
+    return wkVec(m->xx * v.x + m->xy * v.y + m->xz * v.z, m->xy * v.x + m->yy * v.y + m->yz * v.z,
+                 m->xz * v.x + m->yz * v.y + m->zz * v.z);
+}
+
+typedef struct wkRoundTerm {
+    wkSym3d matrix;
+    double radius; // of a disc; 0 for ellipsoids
+    wkVec3d axis;  // unit normal of a disc, towards a cone's apex
+    wkVec3d apex;  // of a cone, from its middle; zero for the others
+    bool isCone;
+    bool isOfB;
+} wkRoundTerm;
+
+typedef struct wkForm {
+    wkVec3d way;
+    double scale; // of the pair
+    int edgeCount;
+    int roundCount;
+    double roundness; // radius of a ball that is a summand of B - A
+    bool isSymmetric; // but for `way`: no cones
+    bool isSound;     // no term is too thin
+    wkVec3d edge[WK_FORM_EDGES];
+    double edgeLength[WK_FORM_EDGES];
+    bool isEdgeOfB[WK_FORM_EDGES];
+    wkRoundTerm round[WK_FORM_ROUNDS];
+} wkForm;
+
+// @return false when one of the cores is not a sum of such terms, or too thin for one
+bool wkMakeForm(const wkPair* pair, wkForm* form);
+
+// h(d).
+double wkForm_Height(const wkForm* form, wkVec3d d);
