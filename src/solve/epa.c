@@ -359,17 +359,29 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
     }
 }
 
+// Distance from the origin, inside a tetrahedron, to the plane of its face opposite to point `apex`.
+static double faceDistance(const wkSimplex* s, int apex)
+{
+    const wkCsoPoint* a = &s->point[(apex + 1) & 3];
+    wkVec3d normal =
+        wkCross(wkCsoEdge(a, &s->point[(apex + 2) & 3]), wkCsoEdge(a, &s->point[(apex + 3) & 3]));
+    double length = wkLength(normal);
+    return length > 0.0 ? fabs(wkDot(normal, a->w)) / length : 0.0;
+}
+
 // A verdict needs no more than GJK's tetrahedron when the origin is well inside.
-static bool isDecidedBySimplex(overlap* o, const wkGoal* goal, const wkSimplex* s, wkSolution* out)
+static bool isDecidedBySimplex(const wkPair* pair, const wkGoal* goal, const wkSimplex* s,
+                               wkSolution* out)
 {
     bool isVerdict = goal->touching > -INFINITY;
-    if (!isVerdict || s->count < 4 || !wkPolytope_StartTetrahedron(&o->polytope, s, o->flat)) {
+    if (!isVerdict || s->count < 4) {
         return false;
     }
-    double depth = o->polytope.offset[wkPolytope_Nearest(&o->polytope)];
+    double depth = wkMinD(wkMinD(faceDistance(s, 0), faceDistance(s, 1)),
+                          wkMinD(faceDistance(s, 2), faceDistance(s, 3)));
     out->distance = -depth;
     out->status = wk_statusBound;
-    return -depth <= goal->touching - WK_VERDICT_BAND * o->pair->scale;
+    return -depth <= goal->touching - WK_VERDICT_BAND * pair->scale;
 }
 
 static void prepare(overlap* o, const wkPair* pair, wkCsoPoint* points)
@@ -387,9 +399,6 @@ static __attribute__((noinline)) void solveDepth(const wkPair* pair, const wkGoa
 {
     overlap o;
     prepare(&o, pair, points);
-    if (isDecidedBySimplex(&o, goal, simplex, solution)) {
-        return;
-    }
     wkVec3d flatNormal;
     if (!startTowardsOrigin(&o) && !startPolytope(&o, simplex, &flatNormal)) {
         answerFlat(&o, simplex, flatNormal, solution);
@@ -414,11 +423,13 @@ static __attribute__((noinline)) bool solveDeep(const wkPair* pair, const wkGoal
 void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex,
                     wkSolution* solution)
 {
-    if (goal->wantsDepth && !wkDepthByFeatures(pair, solution)) {
+    if (!goal->wantsDepth) {
+        answerCommonPoint(pair, simplex, solution);
+        return;
+    }
+    if (!isDecidedBySimplex(pair, goal, simplex, solution) && !wkDepthByFeatures(pair, solution)) {
         wkCsoPoint points[WK_POLYTOPE_VERTICES];
         solveDepth(pair, goal, simplex, points, solution);
-    } else if (!goal->wantsDepth) {
-        answerCommonPoint(pair, simplex, solution);
     }
 }
 
