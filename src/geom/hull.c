@@ -215,3 +215,13 @@ void wkHullSupportMany(const wkHull* hull, const double* x, const double* y, con
         vertices[i] = vertex;
     }
 }
+
+wkHullWayOut wkHullFindWayOut(const wkHull* hull, const wkHullSweep* sweep, double* sides)
+{
+    return machineLanes()->findWayOut(hull, sweep, sides);
+}
+
+void wkHullPlace(const wkHull* hull, const wkFrame* frame, wkHullPlaced* placed)
+{
+    machineLanes()->place(hull, frame, placed);
+}

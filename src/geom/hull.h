@@ -5,7 +5,7 @@
 // Memory layout of a hull: one block that starts with this header; the arrays follow at byte
 // offsets, so the block can be saved, mapped or uploaded as it is.
 
-#include "math/vec.h"
+#include "math/frame.h"
 #include "whisker/hull.h"
 
 // Coordinates are padded to this many with copies of vertex 0, so that
@@ -24,10 +24,14 @@ struct wkHull {
     int32_t vertexCount;
     int32_t paddedCount; // vertexCount rounded up to WK_HULL_LANES
     int32_t faceCount;
+    int32_t paddedFaceCount; // faceCount rounded up to WK_HULL_LANES
+    int32_t edgeCount;
     uint32_t xOffset; // double[paddedCount], y and z likewise: structure of arrays
     uint32_t yOffset;
     uint32_t zOffset;
     uint32_t planeOffset;     // wkHullPlane[faceCount]
+    uint32_t faceLaneOffset;  // double[4][paddedFaceCount]: the planes as structure of arrays
+    uint32_t edgeOffset;      // wkHullEdge[edgeCount]
     uint32_t faceStartOffset; // int32_t[faceCount + 1], into the corner array
     uint32_t cornerOffset;    // int32_t[faceStart[faceCount]]
     uint32_t linkStartOffset; // int32_t[vertexCount + 1], into the link array
@@ -48,6 +52,12 @@ typedef struct wkHullPlane {
     wkVec3d normal;
     double offset;
 } wkHullPlane;
+
+// Two vertices and the faces on both sides.
+typedef struct wkHullEdge {
+    int32_t vertices[2];
+    int32_t faces[2];
+} wkHullEdge;
 
 WK_FN const double* wkHullX(const wkHull* hull)
 {
@@ -72,6 +82,16 @@ WK_FN wkVec3d wkHullVertex(const wkHull* hull, int32_t index)
 WK_FN const wkHullPlane* wkHullPlanes(const wkHull* hull)
 {
     return (const wkHullPlane*)((const char*)hull + hull->planeOffset);
+}
+
+WK_FN const double* wkHullFaceLanes(const wkHull* hull)
+{
+    return (const double*)((const char*)hull + hull->faceLaneOffset);
+}
+
+WK_FN const wkHullEdge* wkHullEdgesOf(const wkHull* hull)
+{
+    return (const wkHullEdge*)((const char*)hull + hull->edgeOffset);
 }
 
 WK_FN const int32_t* wkHullFaceStarts(const wkHull* hull)
@@ -103,3 +123,33 @@ int32_t wkHullSupport(const wkHull* hull, wkVec3d direction, int32_t hint);
 // takes a third of the time that one direction after the other does.
 void wkHullSupportMany(const wkHull* hull, const double* x, const double* y, const double* z,
                        int32_t paddedCount, int32_t* vertices);
+
+// A point that sweeps a box: `center` and the half edges, in the frame of the hull. Unused edges,
+// of a segment or of a point, are left out at the end.
+typedef struct wkHullSweep {
+    wkVec3d center;
+    wkVec3d edges[3];
+    int edgeCount;
+} wkHullSweep;
+
+// The face that such a box has the least way out through; ties go to the lowest index.
+typedef struct wkHullWayOut {
+    int32_t face;
+    double depth; // negative when the box is outside
+} wkHullWayOut;
+
+// Looks at all faces. `sides` has room for paddedFaceCount numbers or is NULL; each face gets the
+// sum of 1, 2 and 4 for the edges of the box that its normal leans away from.
+wkHullWayOut wkHullFindWayOut(const wkHull* hull, const wkHullSweep* sweep, double* sides);
+
+// All vertices in another frame, padded and 64-byte aligned like the hull's own, and how far they
+// reach along its axes.
+typedef struct wkHullPlaced {
+    double* x;
+    double* y;
+    double* z;
+    wkVec3d lower;
+    wkVec3d upper;
+} wkHullPlaced;
+
+void wkHullPlace(const wkHull* hull, const wkFrame* frame, wkHullPlaced* placed);

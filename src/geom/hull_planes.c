@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Planes of the faces. A face that is thin to rounding has its corners on one line and
+// Planes of the faces and the faces of the edges. A face that is thin to rounding has its corners on one line and
 // no normal of its own; any plane through that line with the whole hull below will do,
 // such as that of a neighbour.
 
@@ -49,6 +49,35 @@ static bool improveNormal(const wkHullDraft* draft, const wkHullEdges* edges, co
     return isBetter;
 }
 
+// The planes again, for lanes; padding repeats the first.
+static void writeFaceLanes(wkHull* hull)
+{
+    const wkHullPlane* planes = wkHullPlanes(hull);
+    double* lanes = (double*)((char*)hull + hull->faceLaneOffset);
+    int32_t stride = hull->paddedFaceCount;
+    for (int32_t i = 0; i < stride; ++i) {
+        wkHullPlane plane = planes[i < hull->faceCount ? i : 0];
+        lanes[i] = plane.normal.x;
+        lanes[stride + i] = plane.normal.y;
+        lanes[2 * stride + i] = plane.normal.z;
+        lanes[3 * stride + i] = plane.offset;
+    }
+}
+
+// A corner and its twin start the two directions of an edge.
+static void writeEdges(const wkHullEdges* edges, wkHull* hull)
+{
+    const int32_t* corners = wkHullCorners(hull);
+    wkHullEdge* out = (wkHullEdge*)((char*)hull + hull->edgeOffset);
+    for (int32_t i = 0; i < wkHullFaceStarts(hull)[hull->faceCount]; ++i) {
+        int32_t twin = edges->twins[i];
+        if (i < twin) {
+            wkHullEdge edge = {{corners[i], corners[twin]}, {edges->faces[i], edges->faces[twin]}};
+            *out++ = edge;
+        }
+    }
+}
+
 void wkWriteHullPlanes(const wkHullDraft* draft, const wkHullEdges* edges, wkHull* hull)
 {
     wkHullPlane* planes = (wkHullPlane*)((char*)hull + hull->planeOffset);
@@ -71,4 +100,6 @@ void wkWriteHullPlanes(const wkHullDraft* draft, const wkHullEdges* edges, wkHul
             planes[face].offset = wkMaxD(planes[face].offset, height);
         }
     }
+    writeFaceLanes(hull);
+    writeEdges(edges, hull);
 }

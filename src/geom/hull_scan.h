@@ -5,7 +5,7 @@
 // Scans over all vertices of a hull, one set of functions per instruction set.
 
 #include "base/cpu.h"
-#include "math/vec.h"
+#include "geom/hull.h"
 
 // Index of the vertex with the largest x * d.x + y * d.y + z * d.z, each product and sum
 // rounded in that order; ties go to the lowest index, so all instruction sets agree.
@@ -21,9 +21,17 @@ typedef void wkHullScanManyFcn(const double* x, const double* y, const double* z
                                const double* dx, const double* dy, const double* dz,
                                int32_t paddedDirections, int32_t* vertices);
 
+// See wkHullFindWayOut.
+typedef wkHullWayOut wkHullWayOutFcn(const wkHull* hull, const wkHullSweep* sweep, double* sides);
+
+// See wkHullPlace.
+typedef void wkHullPlaceFcn(const wkHull* hull, const wkFrame* frame, wkHullPlaced* placed);
+
 typedef struct wkHullLanes {
     wkHullScanFcn* scan;
     wkHullScanManyFcn* scanMany;
+    wkHullWayOutFcn* findWayOut;
+    wkHullPlaceFcn* place;
 } wkHullLanes;
 
 // Scans for that instruction set; NULL when it is not present.

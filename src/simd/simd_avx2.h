@@ -38,9 +38,19 @@ WK_FORCE_FN wkDoubleW wkAddW(wkDoubleW a, wkDoubleW b)
     return wkPackW(_mm256_add_pd(a.v, b.v));
 }
 
+WK_FORCE_FN wkDoubleW wkSubW(wkDoubleW a, wkDoubleW b)
+{
+    return wkPackW(_mm256_sub_pd(a.v, b.v));
+}
+
 WK_FORCE_FN wkDoubleW wkMulW(wkDoubleW a, wkDoubleW b)
 {
     return wkPackW(_mm256_mul_pd(a.v, b.v));
+}
+
+WK_FORCE_FN wkDoubleW wkAbsW(wkDoubleW a)
+{
+    return wkPackW(_mm256_andnot_pd(_mm256_set1_pd(-0.0), a.v));
 }
 
 WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)

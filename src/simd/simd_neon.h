@@ -38,9 +38,19 @@ WK_FORCE_FN wkDoubleW wkAddW(wkDoubleW a, wkDoubleW b)
     return wkPackW(vaddq_f64(a.v, b.v));
 }
 
+WK_FORCE_FN wkDoubleW wkSubW(wkDoubleW a, wkDoubleW b)
+{
+    return wkPackW(vsubq_f64(a.v, b.v));
+}
+
 WK_FORCE_FN wkDoubleW wkMulW(wkDoubleW a, wkDoubleW b)
 {
     return wkPackW(vmulq_f64(a.v, b.v));
+}
+
+WK_FORCE_FN wkDoubleW wkAbsW(wkDoubleW a)
+{
+    return wkPackW(vabsq_f64(a.v));
 }
 
 WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)

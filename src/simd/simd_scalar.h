@@ -33,9 +33,19 @@ WK_FORCE_FN wkDoubleW wkAddW(wkDoubleW a, wkDoubleW b)
     return wkSplatW(a.v + b.v);
 }
 
+WK_FORCE_FN wkDoubleW wkSubW(wkDoubleW a, wkDoubleW b)
+{
+    return wkSplatW(a.v - b.v);
+}
+
 WK_FORCE_FN wkDoubleW wkMulW(wkDoubleW a, wkDoubleW b)
 {
     return wkSplatW(a.v * b.v);
+}
+
+WK_FORCE_FN wkDoubleW wkAbsW(wkDoubleW a)
+{
+    return wkSplatW(a.v < 0.0 ? -a.v : a.v);
 }
 
 // One of the two where a lane is NaN, whichever.

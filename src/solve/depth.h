@@ -19,6 +19,8 @@
 typedef bool wkDepthFcn(const wkPair* pair, wkSolution* solution);
 
 wkDepthFcn wkDepthBoxCylinder;
+wkDepthFcn wkDepthBoxHull;
+wkDepthFcn wkDepthSegmentHull;
 
 // For cores that are sums of edges, discs, cones and ellipsoids; see cover.c.
 wkDepthFcn wkDepthByCover;

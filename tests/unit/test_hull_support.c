@@ -118,6 +118,75 @@ static void many_directions_are_one_after_the_other(void** state)
     }
 }
 
+static wkVec3d randomVec(wkRng* rng)
+{
+    return wkScale(wkRngRange(rng, 0.0, 0.5), wkRngDirection(rng));
+}
+
+// The plain twin of wkHullFindWayOut; the first of the nearest.
+static wkHullWayOut findWayOutPlain(const wkHull* hull, const wkHullSweep* sweep, double* sides)
+{
+    wkHullWayOut best = {0, INFINITY};
+    for (int32_t i = 0; i < hull->faceCount; ++i) {
+        wkHullPlane plane = wkHullPlanes(hull)[i];
+        double depth = plane.offset - wkDot(plane.normal, sweep->center);
+        sides[i] = 0.0;
+        for (int k = 0; k < sweep->edgeCount; ++k) {
+            double along = wkDot(plane.normal, sweep->edges[k]);
+            depth += fabs(along);
+            sides[i] += along < 0.0 ? 1 << k : 0;
+        }
+        if (depth < best.depth) {
+            best.face = i;
+            best.depth = depth;
+        }
+    }
+    return best;
+}
+
+static void every_instruction_set_finds_the_same_way_out(void** state)
+{
+    (void)state;
+    _Alignas(64) static double sides[512], plainSides[512], x[256], y[256], z[256];
+    static wkVec3d points[200];
+    wkRng rng = wkMakeRng(UNIT_SEED);
+    for (int round = 0; round < 100; ++round) {
+        int count = (int)wkRngLogRange(&rng, 5.0, 200.0);
+        wkFillPoints(&rng, wk_pointsOnSphere, points, count, 1.0);
+        wkHull* hull = wkHullOfPoints(points, count);
+        assert_non_null(hull);
+        wkHullSweep sweep = {.center = randomVec(&rng), .edgeCount = round % 4};
+        for (int k = 0; k < sweep.edgeCount; ++k) {
+            sweep.edges[k] = randomVec(&rng);
+        }
+        wkFrame frame = {wkMatFromQuat(wkRngRotation(&rng)), randomVec(&rng)};
+        wkHullWayOut expected = findWayOutPlain(hull, &sweep, plainSides);
+        for (int isa = 0; isa < wk_isaCount; ++isa) {
+            const wkHullLanes* lanes = wkHullLanesOf((wkIsa)isa);
+            if (lanes == NULL) {
+                continue;
+            }
+            wkHullWayOut way = lanes->findWayOut(hull, &sweep, sides);
+            assert_int_equal(way.face, expected.face);
+            assert_true(way.depth == expected.depth);
+            assert_memory_equal(sides, plainSides, (size_t)hull->faceCount * sizeof *sides);
+
+            wkHullPlaced placed = {.x = x, .y = y, .z = z};
+            lanes->place(hull, &frame, &placed);
+            wkVec3d lower = wkVec(INFINITY, INFINITY, INFINITY), upper = wkNeg(lower);
+            for (int32_t i = 0; i < hull->vertexCount; ++i) {
+                wkVec3d p = wkFramePoint(&frame, wkHullVertex(hull, i));
+                assert_true(x[i] == p.x && y[i] == p.y && z[i] == p.z);
+                lower = wkMin(lower, p);
+                upper = wkMax(upper, p);
+            }
+            assert_true(wkLength(wkSub(placed.lower, lower)) == 0.0);
+            assert_true(wkLength(wkSub(placed.upper, upper)) == 0.0);
+        }
+        wkHull_Destroy(hull);
+    }
+}
+
 // A direction that makes climbing hard: along a face normal all its corners are level, across an
 // edge two are, along an axis whole grids are.
 static wkVec3d hardDirection(wkRng* rng, const wkHull* hull, int kind)
@@ -206,6 +275,7 @@ int main(void)
         cmocka_unit_test(every_instruction_set_names_the_same_vertex),
         cmocka_unit_test(not_a_number_names_a_vertex_all_the_same),
         cmocka_unit_test(seeds_lie_in_their_cells),
+        cmocka_unit_test(every_instruction_set_finds_the_same_way_out),
         cmocka_unit_test(many_directions_are_one_after_the_other),
         cmocka_unit_test(climbing_ends_at_the_top),
         cmocka_unit_test(climbing_crosses_large_level_parts),
