@@ -90,10 +90,12 @@ WK_API wkCollideRequest wkDefaultCollideRequest(void);
 
 /// Answer of a collision query.
 typedef struct wkCollideResult {
-    bool isTouching;      ///< signed distance <= margin; true when the status is wk_statusInvalid
-    wkStatus status;      ///< how far to trust it
-    int32_t contactCount; ///< contacts written, deepest first; 0 when free or none were asked for
-    int32_t iterations;   ///< steps of the general solver; 0 for closed forms
+    bool isTouching; ///< signed distance <= margin; true when the status is wk_statusInvalid
+    wkStatus status; ///< how far to trust it
+    int32_t
+        contactCount;   ///< contacts found, deepest first; 0 when free or none were asked for; the
+                        ///< rest of the buffer may have been written to
+    int32_t iterations; ///< steps of the general solver; 0 for closed forms
 } wkCollideResult;
 
 /// Do two shapes touch?

@@ -13,5 +13,14 @@
 // For loops that take a rule (a struct of function pointers passed as a literal) and fold it away.
 #define WK_FORCE_FN static inline __attribute__((always_inline, unused))
 
+// For the long way of a function that has a short one, which then needs no room on the stack.
+#define WK_APART_FN static __attribute__((noinline, unused))
+
+// For what is hardly ever called and should not take room among the rest.
+#define WK_RARE_FN static __attribute__((noinline, cold, unused))
+
 #define WK_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define WK_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+// What the caller has made sure of.
+#define WK_ASSUME(condition) ((condition) ? (void)0 : __builtin_unreachable())

@@ -83,6 +83,12 @@ WK_FN double wkMaxD(double a, double b)
     return a > b ? a : b;
 }
 
+// The larger of `a` and zero, and never a branch.
+WK_FN double wkPositive(double a)
+{
+    return 0.5 * (a + fabs(a));
+}
+
 // Two instructions without a branch, and NaN stays NaN, because `value` stands last.
 WK_FN double wkClamp(double value, double lower, double upper)
 {
@@ -110,9 +116,29 @@ WK_FN double wkMaxAbs(wkVec3d a)
     return wkMaxD(wkMaxD(fabs(a.x), fabs(a.y)), fabs(a.z));
 }
 
+// At least the length, and NaN when a coordinate is.
+WK_FN double wkSumAbs(wkVec3d a)
+{
+    return fabs(a.x) + fabs(a.y) + fabs(a.z);
+}
+
 WK_FN wkVec3d wkLerp(wkVec3d a, wkVec3d b, double t)
 {
     return wkMulAdd(a, t, wkSub(b, a));
+}
+
+// Halfway; the same bits in both orders.
+WK_FN wkVec3d wkMiddle(wkVec3d a, wkVec3d b)
+{
+    return wkVec(0.5 * a.x + 0.5 * b.x, 0.5 * a.y + 0.5 * b.y, 0.5 * a.z + 0.5 * b.z);
+}
+
+// The part of `a` at right angles to the unit `axis`, `along` which it has the rest. The second time
+// takes what rounding left of the rest, which may be all there is when `a` is nearly parallel.
+WK_FN wkVec3d wkAcross(wkVec3d a, double along, wkVec3d axis)
+{
+    wkVec3d across = wkMulSub(a, along, axis);
+    return wkMulSub(across, wkDot(across, axis), axis);
 }
 
 // False when a coordinate is NaN or infinite.

@@ -15,16 +15,74 @@ wkCollideRequest wkDefaultCollideRequest(void)
     return request;
 }
 
-// The verdict of a pair with a closed form; the question and its answer stay out of memory.
+// Both closed forms below leave question and answer out of memory, and ask no branch whether the
+// shapes touch: that is a matter of chance, and it would be guessed wrong too often.
+WK_FORCE_FN wkCollideResult judge(double distance, double margin, int32_t contactCount)
+{
+    double beyond = distance - margin;
+    bool isValid = beyond == beyond, isTouching = !(distance > margin);
+    wkCollideResult result = {isTouching, isValid ? wk_statusExact : wk_statusInvalid,
+                              (isTouching & isValid) ? contactCount : 0, 0};
+    return result;
+}
+
+// The verdict alone.
 WK_FORCE_FN wkCollideResult decide(wkGapFcn* gap, const wkShape* a, const wkPose* poseA,
                                    const wkShape* b, const wkPose* poseB, double margin)
 {
-    bool isSwapped = wkIsSwapped(a, poseA, b, poseB);
+    bool isSwapped = a->type > b->type;
     double distance = isSwapped ? gap(b, poseB, a, poseA, margin) : gap(a, poseA, b, poseB, margin);
-    double beyond = distance - margin;
-    bool isValid = beyond == beyond;
-    wkCollideResult result = {!(distance > margin), isValid ? wk_statusExact : wk_statusInvalid, 0,
-                              0};
+    return judge(distance, margin, 0);
+}
+
+// The same with one contact, written in any case.
+WK_FORCE_FN wkCollideResult touchOnce(wkTouchFcn* touch, const wkShape* a, const wkPose* poseA,
+                                      const wkShape* b, const wkPose* poseB, double margin,
+                                      wkContact* contact)
+{
+    if (a->type <= b->type) {
+        return judge(touch(a, poseA, b, poseB, contact), margin, 1);
+    }
+    wkCollideResult result = judge(touch(b, poseB, a, poseA, contact), margin, 1);
+    contact->normal = wkNeg(contact->normal);
+    return result;
+}
+
+// Everything else.
+WK_APART_FN wkCollideResult solve(const wkPairRow* row, const wkShape* a, const wkPose* poseA,
+                                  const wkShape* b, const wkPose* poseB,
+                                  const wkCollideRequest* request)
+{
+    wkCollideResult result = {true, wk_statusInvalid, 0, 0};
+    wkQuestion q;
+    if (!wkMakeQuestion(a, poseA, b, poseB, &q)) {
+        return result;
+    }
+    bool wantsContacts = request->contacts != NULL && request->contactCapacity > 0;
+    q.cutoff = request->margin;
+    q.touching = wantsContacts ? -INFINITY : request->margin;
+    q.tolerance = 0.0;
+    q.isSigned = wantsContacts;
+    q.wantsPoints = wantsContacts;
+    q.wantsFar = false;
+    q.cache = request->cache;
+    wkDistanceResult answer;
+    if (row->near != NULL) {
+        answer = row->near(q.a, q.poseA, q.b, q.poseB, true);
+    } else {
+        wkAnswerBySolving(&q, row->solve, &answer);
+    }
+    bool isValid = answer.distance == answer.distance && answer.status != wk_statusInvalid;
+    if (!isValid || request->margin != request->margin) {
+        return result;
+    }
+    result.isTouching = answer.distance <= request->margin;
+    result.status = answer.status == wk_statusUnbounded ? wk_statusUnbounded : wk_statusExact;
+    result.iterations = answer.iterations;
+    if (result.isTouching && wantsContacts) {
+        result.contactCount = wkMakeContacts(&q, &answer, q.poseA != poseA, request->contacts,
+                                             request->contactCapacity);
+    }
     return result;
 }
 
@@ -34,49 +92,17 @@ wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPo
     static const wkCollideRequest usual = {0.0, NULL, NULL, 0, WK_COLLIDE_COOKIE};
     request = request != NULL ? request : &usual;
     WK_ASSERT(request->cookie == WK_COLLIDE_COOKIE);
-    wkCollideResult result = {true, wk_statusInvalid, 0, 0};
     if (!wkHasKnownType(a) || !wkHasKnownType(b)) {
+        wkCollideResult result = {true, wk_statusInvalid, 0, 0};
         return result;
     }
-    bool wantsContacts = request->contacts != NULL && request->contactCapacity > 0;
+    int32_t capacity = request->contacts != NULL ? request->contactCapacity : 0;
     const wkPairRow* row = wkPairRowOf(a, b);
-    if (!wantsContacts && row->gap != NULL) {
+    if (capacity <= 0 && row->gap != NULL) {
         return decide(row->gap, a, &poseA, b, &poseB, request->margin);
     }
-
-    // closed forms ask for themselves; a manifold needs the question too
-    wkQuestion q;
-    if (row->near == NULL || (wantsContacts && request->contactCapacity > 1)) {
-        if (!wkMakeQuestion(a, &poseA, b, &poseB, &q)) {
-            return result;
-        }
-        q.cutoff = request->margin;
-        q.touching = wantsContacts ? -INFINITY : request->margin;
-        q.tolerance = 0.0;
-        q.isSigned = wantsContacts;
-        q.wantsPoints = wantsContacts;
-        q.wantsFar = false;
-        q.cache = request->cache;
+    if (capacity == 1 && row->touch != NULL) {
+        return touchOnce(row->touch, a, &poseA, b, &poseB, request->margin, request->contacts);
     }
-
-    wkDistanceResult answer;
-    bool isSwapped = wkIsSwapped(a, &poseA, b, &poseB);
-    if (row->near == NULL) {
-        wkAnswerBySolving(&q, row->solve, &answer);
-    } else if (isSwapped) {
-        row->near(b, &poseB, a, &poseA, true, &answer);
-    } else {
-        row->near(a, &poseA, b, &poseB, true, &answer);
-    }
-    if (answer.distance != answer.distance || request->margin != request->margin) {
-        return result;
-    }
-    result.isTouching = answer.distance <= request->margin;
-    result.status = answer.status == wk_statusUnbounded ? wk_statusUnbounded : wk_statusExact;
-    result.iterations = answer.iterations;
-    if (result.isTouching && wantsContacts) {
-        result.contactCount =
-            wkMakeContacts(&q, &answer, isSwapped, request->contacts, request->contactCapacity);
-    }
-    return result;
+    return solve(row, a, &poseA, b, &poseB, request);
 }

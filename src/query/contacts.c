@@ -77,14 +77,6 @@ static int addDeepest(const wkSolution* s, double size, wkCorePoint* points, int
     return count;
 }
 
-static void writeContact(wkVec3d point, wkVec3d normal, double depth, bool isSwapped,
-                         wkContact* contact)
-{
-    contact->point = point;
-    contact->normal = isSwapped ? wkNeg(normal) : normal;
-    contact->depth = depth;
-}
-
 // The clipped faces, in the frame of A.
 static int32_t makeManifold(const wkQuestion* q, const wkDistanceResult* answer, bool isSwapped,
                             wkContact* contacts, int32_t capacity)
@@ -104,12 +96,14 @@ static int32_t makeManifold(const wkQuestion* q, const wkDistanceResult* answer,
     count = addDeepest(&s, size, points, count);
     count = chooseSpread(points, count, capacity);
     sortByDepth(points, count);
+    wkVec3d normal = isSwapped ? wkNeg(answer->normal) : answer->normal;
     for (int i = 0; i < count; ++i) {
         // midway between the surface of A and that of B
         double middle = 0.5 * (q->radiusA - q->radiusB - points[i].depth);
         wkVec3d point = wkMulAdd(points[i].pointA, middle, s.normal);
-        wkVec3d world = wkAdd(wkMulMV(&placed.worldFromA, point), q->poseA->position);
-        writeContact(world, answer->normal, points[i].depth + radii, isSwapped, &contacts[i]);
+        contacts[i].point = wkAdd(wkMulMV(&placed.worldFromA, point), q->poseA->position);
+        contacts[i].normal = normal;
+        contacts[i].depth = points[i].depth + radii;
     }
     contacts[0].depth = -answer->distance;
     return count;
@@ -122,7 +116,8 @@ int32_t wkMakeContacts(const wkQuestion* q, const wkDistanceResult* answer, bool
         return makeManifold(q, answer, isSwapped, contacts,
                             capacity < WK_MAX_CONTACTS ? capacity : WK_MAX_CONTACTS);
     }
-    wkVec3d middle = wkLerp(answer->pointA, answer->pointB, 0.5);
-    writeContact(middle, answer->normal, -answer->distance, isSwapped, &contacts[0]);
+    contacts->point = wkMiddle(answer->pointA, answer->pointB);
+    contacts->normal = isSwapped ? wkNeg(answer->normal) : answer->normal;
+    contacts->depth = -answer->distance;
     return 1;
 }

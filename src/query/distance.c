@@ -25,29 +25,14 @@ const char* wkStatusName(wkStatus status)
     return (unsigned)status <= (unsigned)wk_statusInvalid ? names[status] : "unknown";
 }
 
-static void answerInvalid(wkDistanceResult* r)
-{
-    wkDistanceResult invalid = {.distance = -INFINITY, .status = wk_statusInvalid};
-    invalid.normal = wkVec(0.0, 0.0, 1.0);
-    *r = invalid;
-}
-
-static void swapAnswer(wkDistanceResult* r)
-{
-    wkVec3d point = r->pointA;
-    r->pointA = r->pointB;
-    r->pointB = point;
-    r->normal = wkNeg(r->normal);
-}
-
-// The answer of a pair without a closed form, in canonical order.
-static void solve(wkSolveFcn* solver, const wkShape* a, const wkPose* poseA, const wkShape* b,
-                  const wkPose* poseB, const wkDistanceRequest* request, wkDistanceResult* result)
+// The answer of a pair without a closed form.
+WK_APART_FN wkDistanceResult solve(wkSolveFcn* solver, const wkShape* a, const wkPose* poseA,
+                                   const wkShape* b, const wkPose* poseB,
+                                   const wkDistanceRequest* request)
 {
     wkQuestion q;
     if (!wkMakeQuestion(a, poseA, b, poseB, &q)) {
-        wkRefuse(result);
-        return;
+        return wkInvalidAnswer();
     }
     q.cutoff = request->cutoff;
     q.touching = -INFINITY;
@@ -56,10 +41,15 @@ static void solve(wkSolveFcn* solver, const wkShape* a, const wkPose* poseA, con
     q.wantsPoints = true;
     q.wantsFar = true;
     q.cache = request->cache;
-    wkAnswerBySolving(&q, solver, result);
-    if (!q.isSigned && result->distance == result->distance) {
-        wkAnswerUnsigned(&q, result);
+    wkDistanceResult result;
+    wkAnswerBySolving(&q, solver, &result);
+    if (result.distance != result.distance) {
+        return wkInvalidAnswer();
     }
+    if (!q.isSigned) {
+        wkAnswerUnsigned(&q, &result);
+    }
+    return q.poseA == poseA ? result : wkSwapAnswer(result);
 }
 
 wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
@@ -68,29 +58,18 @@ wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wk
     static const wkDistanceRequest usual = {INFINITY, 0.0, true, NULL, WK_DISTANCE_COOKIE};
     request = request != NULL ? request : &usual;
     WK_ASSERT(request->cookie == WK_DISTANCE_COOKIE);
-    // one variable, returned everywhere: the compiler builds it in the caller's memory
-    wkDistanceResult result;
     if (!wkHasKnownType(a) || !wkHasKnownType(b)) {
-        answerInvalid(&result);
-        return result;
+        return wkInvalidAnswer();
     }
+    // every answer is made where the caller wants it
     const wkPairRow* row = wkPairRowOf(a, b);
-    bool isSwapped = wkIsSwapped(a, &poseA, b, &poseB);
     if (row->near == NULL) {
-        solve(row->solve, a, &poseA, b, &poseB, request, &result);
-    } else if (isSwapped) {
-        row->near(b, &poseB, a, &poseA, request->isSigned, &result);
-    } else {
-        row->near(a, &poseA, b, &poseB, request->isSigned, &result);
+        return solve(row->solve, a, &poseA, b, &poseB, request);
     }
-    if (result.distance != result.distance) {
-        answerInvalid(&result);
-        return result;
+    if (a->type <= b->type) {
+        return row->near(a, &poseA, b, &poseB, request->isSigned);
     }
-    if (isSwapped) {
-        swapAnswer(&result);
-    }
-    return result;
+    return wkSwapAnswer(row->near(b, &poseB, a, &poseA, request->isSigned));
 }
 
 wkPenetrationResult wkPenetration(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB)

@@ -4,12 +4,13 @@
 
 // Which function answers which pair of types.
 
-#include "solve/pair.h"
+#include "solve/closed.h"
 
 typedef struct wkPairRow {
     wkNearFcn* near; // closed form; NULL: by `solve`
     wkSolveFcn* solve;
-    wkGapFcn* gap;      // the closed form's verdict; NULL: by one of the above
+    wkTouchFcn* touch;  // the closed form's contact; NULL: by one of the above
+    wkGapFcn* gap;      // its verdict; NULL: likewise
     const char* method; // for docs/pair_matrix.md
 } wkPairRow;
 

@@ -7,10 +7,8 @@
 // no longer than the way to them.
 
 #include "query/pair_table.h"
+#include "solve/order.h"
 #include "solve/placed.h"
-
-// The total order goes on where the positions have the same x; see question.c.
-bool wkIsAfter(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB);
 
 // Whether a query knows the type; the numbers are left to the pair's own function.
 WK_FN bool wkHasKnownType(const wkShape* shape)
@@ -24,17 +22,12 @@ WK_FN const wkPairRow* wkPairRowOf(const wkShape* a, const wkShape* b)
     return a->type <= b->type ? &wkPairTable[a->type][b->type] : &wkPairTable[b->type][a->type];
 }
 
-// A total order of placed shapes, so that swapped arguments meet the same computation. Among equal
-// types it is a matter of chance and a branch guessed wrong half the time: spheres, whose answer is
-// symmetric, do without.
+// Whether the arguments are not in canonical order; see solve/order.h. Closed forms of equal types
+// do without: there it would be a branch guessed wrong half the time.
 WK_FORCE_FN bool wkIsSwapped(const wkShape* a, const wkPose* poseA, const wkShape* b,
                              const wkPose* poseB)
 {
-    if (a->type != b->type) {
-        return a->type > b->type;
-    }
-    double xA = poseA->position.x, xB = poseB->position.x;
-    return xA != xB ? a->type != wk_shapeSphere && xA > xB : wkIsAfter(a, poseA, b, poseB);
+    return a->type != b->type ? a->type > b->type : wkIsAfter(a, poseA, b, poseB);
 }
 
 // Puts the arguments in canonical order and checks them, but for the numbers of the shapes. The

@@ -22,6 +22,7 @@ typedef struct wkQuestion {
     bool isSigned;      // false: overlapping cores may be answered with 0 and a common point
     bool wantsPoints;   // false: only the distance and the status are looked at
     bool wantsFar;      // points also of shapes further apart than the cutoff
+    bool isThorough;    // closed forms: false leaves rare cases to a second, thorough question
     wkPairCache* cache; // NULL: cold start
 } wkQuestion;
 
@@ -29,15 +30,6 @@ typedef struct wkQuestion {
 // closest points of the two surfaces. Types and poses are known to be valid, the numbers of the
 // shapes are not: see wkRefuse.
 typedef void wkAnswerFcn(const wkQuestion* question, wkDistanceResult* answer);
-
-// A closed form with its own question, which stays out of memory: the answer as above. Arguments are
-// in canonical order; the distance is NaN when one of them is not valid.
-typedef void wkNearFcn(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB,
-                       bool isSigned, wkDistanceResult* answer);
-
-// The same for a verdict alone: any distance on the right side of `margin`.
-typedef double wkGapFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                        const wkPose* poseB, double margin);
 
 // Two cores in the frame of A.
 typedef struct wkPair {
@@ -89,6 +81,14 @@ typedef void wkSolveFcn(const wkPair* pair, const wkGoal* goal, wkSolution* solu
 WK_FN void wkRefuse(wkDistanceResult* out)
 {
     out->distance = NAN;
+}
+
+// What callers get to see of it.
+WK_RARE_FN wkDistanceResult wkInvalidAnswer(void)
+{
+    wkDistanceResult invalid = {.distance = -INFINITY, .status = wk_statusInvalid};
+    invalid.normal = wkVec(0.0, 0.0, 1.0);
+    return invalid;
 }
 
 // Fills an answer from the signed distance of two cores, but for points and normal. `scale` is the
@@ -149,65 +149,3 @@ WK_FN void wkAnswerUnsigned(const wkQuestion* q, wkDistanceResult* r)
     r->pointB = wkMulAdd(r->pointB, alongB - (cores - q->radiusB), r->normal);
     r->distance = 0.5 * (r->distance + fabs(r->distance));
 }
-
-// A wkNearFcn from a closed form that is inlined.
-WK_FORCE_FN void wkNearBy(void answer(const wkQuestion*, wkDistanceResult*), const wkShape* a,
-                          const wkPose* poseA, const wkShape* b, const wkPose* poseB, bool isSigned,
-                          wkDistanceResult* result)
-{
-    if (!wkAreSoundPoses(poseA, poseB)) {
-        wkRefuse(result);
-        return;
-    }
-    wkQuestion question = {.a = a,
-                           .b = b,
-                           .poseA = poseA,
-                           .poseB = poseB,
-                           .radiusA = wkShapeRadius(a),
-                           .radiusB = wkShapeRadius(b),
-                           .cutoff = INFINITY,
-                           .touching = -INFINITY,
-                           .isSigned = isSigned,
-                           .wantsPoints = true};
-    answer(&question, result);
-    if (!isSigned) {
-        wkAnswerUnsigned(&question, result);
-    }
-}
-
-// A wkGapFcn from a closed form: everything is inlined, and what a verdict does not need falls away.
-WK_FORCE_FN double wkGapBy(void answer(const wkQuestion*, wkDistanceResult*), const wkShape* a,
-                           const wkPose* poseA, const wkShape* b, const wkPose* poseB,
-                           double margin)
-{
-    if (!wkAreSoundPoses(poseA, poseB)) {
-        return NAN;
-    }
-    wkQuestion question = {.a = a,
-                           .b = b,
-                           .poseA = poseA,
-                           .poseB = poseB,
-                           .radiusA = wkShapeRadius(a),
-                           .radiusB = wkShapeRadius(b),
-                           .cutoff = margin,
-                           .touching = margin};
-    wkDistanceResult result;
-    answer(&question, &result);
-    return result.distance;
-}
-
-// `answer##PAIR` is a wkAnswerFcn; makes it a closed form for the pair table.
-#define WK_DEFINE_NEAR(PAIR)                                                                       \
-    void wkNear##PAIR(const wkShape* a, const wkPose* poseA, const wkShape* b,                     \
-                      const wkPose* poseB, bool isSigned, wkDistanceResult* result)                \
-    {                                                                                              \
-        wkNearBy(answer##PAIR, a, poseA, b, poseB, isSigned, result);                              \
-    }
-
-// The same for a verdict.
-#define WK_DEFINE_GAP(PAIR)                                                                        \
-    double wkGap##PAIR(const wkShape* a, const wkPose* poseA, const wkShape* b,                    \
-                       const wkPose* poseB, double margin)                                         \
-    {                                                                                              \
-        return wkGapBy(answer##PAIR, a, poseA, b, poseB, margin);                                  \
-    }

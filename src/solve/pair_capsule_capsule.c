@@ -3,64 +3,105 @@
 
 // Two capsules: the closest points of two segments, each centred in its frame and along z there.
 
-#include "geom/check.h"
+#include "solve/order.h"
 #include "solve/pairs.h"
 
-// Below this squared sine the segments count as parallel: the error in t, times the sine, is rounding.
-#define WK_PARALLEL_SQUARED 1e-28
+// Below this sine the segments count as parallel: the error in t, times the sine, is rounding.
+#define WK_PARALLEL_SINE 1e-14
 
-// Gaps below this share of the largest length have lost too many digits to be a direction.
-#define WK_CROSSING 1e-4
+// Gaps shorter than this share of the largest length lean by more than rounding.
+#define WK_SHORT_GAP 1e-3
 
-WK_FORCE_FN void answerCapsuleCapsule(const wkQuestion* q, wkDistanceResult* out)
+// One of two segments, along its own axis.
+typedef struct segment {
+    double half;
+    double toward; // where the middle of the other one lies
+    double ahead;  // where the endless lines are closest, times the squared sine between the axes
+    double along;  // where the segments are closest
+} segment;
+
+// Closest points of two segments: a line's clamped optimum, then twice the closest point of the
+// other segment. The first clamp is on the side of the optimum or, when it was in vain, on the
+// optimum itself, so one step would do; the second mends its rounding.
+WK_FORCE_FN void closestAlong(segment* a, segment* b, double cosine, double sineSquared)
 {
-    if (!wkIsSoundCapsule(q->a) || !wkIsSoundCapsule(q->b)) {
-        wkRefuse(out);
-        return;
-    }
-    double halfA = q->a->capsule.halfLength, halfB = q->b->capsule.halfLength;
-    wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
-    double scale = wkMaxAbs(between) + halfA + halfB;
-    if (!q->wantsPoints &&
-        wkIsDecidedByBalls(q, wkLength(between), halfA + halfB, 0.0, scale, out)) {
-        return;
-    }
-    wkVec3d axisA = wkAxisZFromQuat(q->poseA->rotation),
-            axisB = wkAxisZFromQuat(q->poseB->rotation);
-
-    // minimise |between + t axisB - s axisA| over |s| <= halfA, |t| <= halfB
-    wkVec3d normal = wkCross(axisA, axisB);
-    double sineSquared = wkDot(normal, normal), cosine = wkDot(axisA, axisB);
-    double alongA = wkDot(axisA, between), alongB = wkDot(axisB, between);
     double s;
-    if (sineSquared > WK_PARALLEL_SQUARED) {
-        // the optimum of the endless lines; the cross product keeps its digits near parallel axes
-        double t = wkDot(wkCross(axisA, between), normal) / -sineSquared;
-        s = wkClamp(alongA + wkClamp(t, -halfB, halfB) * cosine, -halfA, halfA);
+    if (WK_LIKELY(sineSquared > WK_PARALLEL_SINE * WK_PARALLEL_SINE)) {
+        double t = wkClamp(b->ahead / sineSquared, -b->half, b->half);
+        s = wkClamp(a->toward + t * cosine, -a->half, a->half);
     } else {
         // parallel: the middle of the part where they lie side by side
-        double low = wkMaxD(-halfA, alongA - halfB), high = wkMinD(halfA, alongA + halfB);
-        s = wkClamp(0.5 * (low + high), -halfA, halfA);
+        double low = wkMaxD(-a->half, a->toward - b->half);
+        double high = wkMinD(a->half, a->toward + b->half);
+        s = wkClamp(0.5 * (low + high), -a->half, a->half);
     }
-    double t = wkClamp(s * cosine - alongB, -halfB, halfB);
-    s = wkClamp(alongA + t * cosine, -halfA, halfA);
-
-    wkVec3d gap = wkMulSub(wkMulAdd(between, t, axisB), s, axisA);
-    double distance = wkLength(gap);
-    wkFillDistance(q, distance, scale, out);
-    if (q->wantsPoints) {
-        // segments that all but cross leave a gap with few digits: their axes tell the normal
-        bool isInside = fabs(s) < halfA && fabs(t) < halfB;
-        bool isCrossing =
-            !(distance > WK_ROUNDING * scale) || (isInside && distance < WK_CROSSING * scale);
-        wkVec3d across = wkNormalizeOr(normal, wkPerpendicular(axisA));
-        normal = isCrossing ? wkScale(wkDot(across, gap) < 0.0 ? -1.0 : 1.0, across)
-                            : wkScale(1.0 / distance, gap);
-        wkVec3d pointA = wkMulAdd(q->poseA->position, s, axisA);
-        wkVec3d pointB = wkMulAdd(q->poseB->position, t, axisB);
-        wkFillPoints(q, pointA, pointB, normal, out);
-    }
+    b->along = wkClamp(s * cosine + b->toward, -b->half, b->half);
+    a->along = wkClamp(a->toward + b->along * cosine, -a->half, a->half);
 }
 
-WK_DEFINE_NEAR(CapsuleCapsule)
-WK_DEFINE_GAP(CapsuleCapsule)
+// Normal of a short gap, from the segment that comes first to the other. Rounding leans it; where it
+// starts or ends within a segment it is at right angles to that one.
+static wkVec3d straightenGap(wkVec3d gap, wkVec3d first, wkVec3d second, bool isWithinFirst,
+                             bool isWithinSecond, double scale)
+{
+    wkVec3d across = wkCross(first, second);
+    double sine = wkLength(across), distance = wkLength(gap);
+    bool isCrossing = isWithinFirst && isWithinSecond && sine * scale > distance;
+    if (isCrossing || !(distance > WK_ROUNDING * scale)) {
+        // the axes have all their digits
+        wkVec3d normal = sine > WK_PARALLEL_SINE
+                             ? wkNormalizeOr(wkAcross(across, wkDot(across, first), first), first)
+                             : wkPerpendicular(first);
+        return wkDot(normal, gap) < 0.0 ? wkNeg(normal) : normal;
+    }
+    gap = isWithinFirst ? wkMulSub(gap, wkDot(gap, first), first) : gap;
+    gap = isWithinSecond ? wkMulSub(gap, wkDot(gap, second), second) : gap;
+    return wkNormalizeOr(gap, wkPerpendicular(first));
+}
+
+// In the world: the directions of the segments are all that is needed of the frames. Everything is
+// symmetric to the last bit but for the segment to start with.
+WK_FORCE_FN wkCores coresCapsuleCapsule(const wkQuestion* q)
+{
+    double halfA = q->a->capsule.halfLength, halfB = q->b->capsule.halfLength;
+    wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
+    wkCores c;
+    c.scale = wkSumAbs(between) + (halfA + halfB);
+    if (!q->wantsPoints && wkAreCoresDecidedByBalls(q, wkLength(between), halfA + halfB, 0.0, &c)) {
+        return c;
+    }
+
+    // with s along A and t along B the gap is between + t axisB - s axisA; the products with `across`
+    // keep their digits near parallel axes
+    wkVec3d axisA = wkAxisZFromQuat(q->poseA->rotation);
+    wkVec3d axisB = wkAxisZFromQuat(q->poseB->rotation);
+    wkVec3d across = wkCross(axisA, axisB);
+    wkVec3d beside = wkCross(across, between);
+    segment segments[2] = {
+        {halfA, wkDot(axisA, between), wkDot(axisB, beside), 0.0},
+        {halfB, -wkDot(axisB, between), wkDot(axisA, beside), 0.0},
+    };
+    int first = wkIsAfter(q->a, q->poseA, q->b, q->poseB);
+    closestAlong(&segments[first], &segments[1 - first], wkDot(axisA, axisB),
+                 wkDot(across, across));
+    double s = segments[0].along, t = segments[1].along;
+    wkVec3d gap = wkAdd(between, wkMulSub(wkScale(t, axisB), s, axisA));
+    c.distance = wkLength(gap);
+    c.pointA = wkMulAdd(q->poseA->position, s, axisA);
+    c.pointB = wkMulAdd(q->poseB->position, t, axisB);
+    c.normal = wkScale(1.0 / c.distance, gap);
+    if (q->wantsPoints && WK_UNLIKELY(!(c.distance > WK_SHORT_GAP * c.scale))) {
+        bool isWithinA = fabs(s) < halfA, isWithinB = fabs(t) < halfB;
+        if (!q->isThorough) {
+            c.scale = NAN;
+        } else if (first == 0) {
+            c.normal = straightenGap(gap, axisA, axisB, isWithinA, isWithinB, c.scale);
+        } else {
+            c.normal =
+                wkNeg(straightenGap(wkNeg(gap), axisB, axisA, isWithinB, isWithinA, c.scale));
+        }
+    }
+    return c;
+}
+
+WK_DEFINE_CLOSED_FORM(Capsule, Capsule)

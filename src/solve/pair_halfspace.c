@@ -1,207 +1,200 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Everything against half-spaces and planes: one or two supports along the normal. Two unbounded
-// shapes are apart only when their surfaces are parallel.
+// Everything bounded against half-spaces and planes: one or two supports along the normal, in the
+// world. Stamped per type, because a support takes no longer than the way to it.
 
-#include "geom/check.h"
-#include "solve/core_support.h"
+#include "geom/support.h"
 #include "solve/pairs.h"
 
-// Surfaces count as parallel below this sine: they would meet further away than any world reaches.
-#define WK_PARALLEL_SINE 1e-12
+// The core furthest against the unit `normal`, with world axes about its frame's origin.
+typedef wkVec3d lowestFcn(const wkShape* shape, const wkPose* pose, wkVec3d normal);
 
-// The plane of a half-space or a plane, which keep theirs in the same place, with world axes
-// about its own frame's origin.
+WK_FORCE_FN wkVec3d lowestOfSphere(const wkShape* shape, const wkPose* pose, wkVec3d normal)
+{
+    (void)shape, (void)pose, (void)normal;
+    return wkVec(0.0, 0.0, 0.0);
+}
+
+WK_FORCE_FN wkVec3d lowestOfCapsule(const wkShape* shape, const wkPose* pose, wkVec3d normal)
+{
+    wkVec3d axis = wkAxisZFromQuat(pose->rotation);
+    return wkScale(copysign(shape->capsule.halfLength, -wkDot(axis, normal)), axis);
+}
+
+WK_FORCE_FN wkVec3d lowestOfCylinder(const wkShape* shape, const wkPose* pose, wkVec3d normal)
+{
+    wkVec3d axis = wkAxisZFromQuat(pose->rotation);
+    double along = wkDot(axis, normal);
+    wkVec3d across = wkAcross(normal, along, axis);
+    double length = wkLength(across);
+    double scale = length > 0.0 ? -shape->cylinder.radius / length : 0.0;
+    return wkMulAdd(wkScale(scale, across), copysign(shape->cylinder.halfLength, -along), axis);
+}
+
+WK_FORCE_FN wkVec3d lowestOfCone(const wkShape* shape, const wkPose* pose, wkVec3d normal)
+{
+    double radius = shape->cone.radius, half = shape->cone.halfLength;
+    wkVec3d axis = wkAxisZFromQuat(pose->rotation);
+    double along = wkDot(axis, normal);
+    wkVec3d across = wkAcross(normal, along, axis);
+    double length = wkLength(across);
+
+    // apex or rim
+    bool isApex = -2.0 * half * along > radius * length;
+    double scale = !isApex && length > 0.0 ? -radius / length : 0.0;
+    return wkMulAdd(wkScale(scale, across), isApex ? half : -half, axis);
+}
+
+// By the support function of the core's own frame.
+WK_FORCE_FN wkVec3d lowestTurned(wkVec3d support(const wkShape*, wkVec3d, int32_t*),
+                                 const wkShape* shape, const wkPose* pose, wkVec3d normal)
+{
+    int32_t hint = 0;
+    wkMat3d rotation = wkMatFromQuat(pose->rotation);
+    return wkMulMV(&rotation, support(shape, wkNeg(wkMulTMV(&rotation, normal)), &hint));
+}
+
+WK_FORCE_FN wkVec3d lowestOfBox(const wkShape* shape, const wkPose* pose, wkVec3d normal)
+{
+    return lowestTurned(wkSupportBox, shape, pose, normal);
+}
+
+WK_FORCE_FN wkVec3d lowestOfEllipsoid(const wkShape* shape, const wkPose* pose, wkVec3d normal)
+{
+    return lowestTurned(wkSupportEllipsoid, shape, pose, normal);
+}
+
+WK_FORCE_FN wkVec3d lowestOfTriangle(const wkShape* shape, const wkPose* pose, wkVec3d normal)
+{
+    return lowestTurned(wkSupportTriangle, shape, pose, normal);
+}
+
+WK_FORCE_FN wkVec3d lowestOfHull(const wkShape* shape, const wkPose* pose, wkVec3d normal)
+{
+    return shape->hull != NULL ? lowestTurned(wkSupportHull, shape, pose, normal) : normal;
+}
+
+// At least the largest coordinate of a core; NaN when a size is.
+WK_FORCE_FN double sizeOfSphere(const wkShape* shape)
+{
+    (void)shape;
+    return 0.0;
+}
+
+WK_FORCE_FN double sizeOfCapsule(const wkShape* shape)
+{
+    return shape->capsule.halfLength;
+}
+
+WK_FORCE_FN double sizeOfBox(const wkShape* shape)
+{
+    return wkSumAbs(shape->box.half);
+}
+
+WK_FORCE_FN double sizeOfCylinder(const wkShape* shape)
+{
+    return shape->cylinder.radius + shape->cylinder.halfLength;
+}
+
+WK_FORCE_FN double sizeOfCone(const wkShape* shape)
+{
+    return shape->cone.radius + shape->cone.halfLength;
+}
+
+WK_FORCE_FN double sizeOfEllipsoid(const wkShape* shape)
+{
+    return wkSumAbs(shape->ellipsoid.radii);
+}
+
+WK_FORCE_FN double sizeOfTriangle(const wkShape* shape)
+{
+    const wkVec3d* points = shape->triangle.points;
+    return wkMaxD(wkMaxD(wkSumAbs(points[0]), wkSumAbs(points[1])), wkSumAbs(points[2]));
+}
+
+WK_FORCE_FN double sizeOfHull(const wkShape* shape)
+{
+    wkBall ball = wkConvexTable[wk_shapeHull].ball(shape);
+    return wkSumAbs(ball.center) + ball.radius;
+}
+
+// The surface of B, with world axes about the origin of A's frame.
 typedef struct surface {
     wkVec3d normal;
-    double offset;
-} surface;
-
-WK_FORCE_FN surface surfaceOf(const wkShape* shape, const wkPose* pose)
-{
-    surface s = {wkRotateByQuat(pose->rotation, shape->halfspace.normal), shape->halfspace.offset};
-    return s;
-}
-
-// True when an overlap is answered with a common point instead of a depth.
-static bool wantsCommonPoint(const wkQuestion* q)
-{
-    return q->wantsPoints && !q->isSigned && q->radiusA + q->radiusB >= 0.0;
-}
-
-// A bounded shape beside the surface of B, in the frame of A.
-typedef struct beside {
-    wkVec3d worldNormal;
-    wkVec3d normal;
+    wkVec3d between;
     double offset;
     double scale;
-    wkSupportFcn* support;
-    int32_t hint; // last support vertex of a hull
-} beside;
+} surface;
 
-static bool isSoundBeside(const wkQuestion* q)
+WK_FORCE_FN surface placeSurface(const wkQuestion* q, double size)
 {
-    return wkConvexTable[q->a->type].isSound(q->a) && wkIsSoundSurface(q->b);
-}
-
-WK_FORCE_FN beside placeBeside(const wkQuestion* q)
-{
-    surface b = surfaceOf(q->b, q->poseB);
+    wkHalfspace b = q->b->halfspace;
     wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
-    wkBall ball = wkConvexTable[q->a->type].ball(q->a);
-    beside s;
-    s.worldNormal = b.normal;
-    s.normal = wkRotateBackByQuat(q->poseA->rotation, b.normal);
-    s.offset = b.offset + wkDot(b.normal, between);
-    s.scale = wkMaxAbs(between) + fabs(b.offset) + wkMaxAbs(ball.center) + ball.radius;
-    s.support = wkCoreSupportTable[q->a->type];
-    s.hint = 0;
+    surface s = {wkRotateByQuat(q->poseB->rotation, b.normal), between, b.offset,
+                 wkSumAbs(between) + fabs(b.offset) + size};
     return s;
 }
 
-WK_FORCE_FN wkVec3d supportOfA(const wkQuestion* q, beside* s, wkVec3d direction)
+WK_FORCE_FN double heightAbove(const surface* s, wkVec3d point)
 {
-    return s->support(q->a, direction, &s->hint);
+    return wkDot(s->normal, wkSub(point, s->between)) - s->offset;
 }
 
 // `point` of A is nearest to the surface, `distance` away along `side` times the normal.
-WK_FORCE_FN void answerBeside(const wkQuestion* q, const beside* s, wkVec3d point, double distance,
-                              double side, wkDistanceResult* out)
+WK_FORCE_FN wkCores coresBeside(const wkQuestion* q, const surface* s, wkVec3d point,
+                                double distance, double side)
 {
-    wkFillDistance(q, distance, s->scale, out);
-    if (q->wantsPoints) {
-        wkVec3d normal = wkScale(side, s->worldNormal);
-        wkVec3d pointA = wkAdd(wkRotateByQuat(q->poseA->rotation, point), q->poseA->position);
-        wkFillPoints(q, pointA, wkMulAdd(pointA, distance, normal), normal, out);
-    }
+    wkVec3d pointA = wkAdd(q->poseA->position, point);
+    wkVec3d normal = wkScale(side, s->normal);
+    wkCores c = {distance, s->scale, pointA, wkMulAdd(pointA, distance, normal), normal};
+    return c;
 }
 
-WK_FORCE_FN void answerAnyHalfspace(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN wkCores coresHalfspace(lowestFcn* lowestOf, double size, const wkQuestion* q)
 {
-    if (!isSoundBeside(q)) {
-        wkRefuse(out);
-        return;
-    }
-    beside s = placeBeside(q);
-    wkVec3d lowest = supportOfA(q, &s, wkNeg(s.normal));
-    answerBeside(q, &s, lowest, wkDot(s.normal, lowest) - s.offset, -1.0, out);
+    surface s = placeSurface(q, size);
+    wkVec3d lowest = lowestOf(q->a, q->poseA, s.normal);
+    return coresBeside(q, &s, lowest, heightAbove(&s, lowest), -1.0);
 }
 
-WK_FORCE_FN void answerAnyPlane(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN wkCores coresPlane(lowestFcn* lowestOf, double size, const wkQuestion* q)
 {
-    if (!isSoundBeside(q)) {
-        wkRefuse(out);
-        return;
-    }
-    beside s = placeBeside(q);
-    wkVec3d lowest = supportOfA(q, &s, wkNeg(s.normal)), highest = supportOfA(q, &s, s.normal);
-    double low = wkDot(s.normal, lowest) - s.offset, high = wkDot(s.normal, highest) - s.offset;
+    surface s = placeSurface(q, size);
+    wkVec3d lowest = lowestOf(q->a, q->poseA, s.normal);
+    wkVec3d highest = lowestOf(q->a, q->poseA, wkNeg(s.normal));
+    double low = heightAbove(&s, lowest), high = heightAbove(&s, highest);
 
     // A on both sides: a point of A in the plane is all that an unsigned answer needs
     bool isThrough = low <= 0.0 && high >= 0.0;
-    if (isThrough && wantsCommonPoint(q)) {
+    if (isThrough && !q->isSigned && q->radiusA + q->radiusB >= 0.0) {
         wkVec3d point = wkLerp(lowest, highest, high > low ? -low / (high - low) : 0.0);
-        answerBeside(q, &s, point, 0.0, 1.0, out);
-        return;
+        return coresBeside(q, &s, point, 0.0, 1.0);
     }
 
     // the way out is to the side where less of A lies
-    if (low >= -high) {
-        answerBeside(q, &s, lowest, low, -1.0, out);
-    } else {
-        answerBeside(q, &s, highest, -high, 1.0, out);
-    }
+    bool isAbove = low >= -high;
+    return isAbove ? coresBeside(q, &s, lowest, low, -1.0)
+                   : coresBeside(q, &s, highest, -high, 1.0);
 }
 
-WK_DEFINE_NEAR(AnyHalfspace)
-WK_DEFINE_GAP(AnyHalfspace)
-WK_DEFINE_NEAR(AnyPlane)
-WK_DEFINE_GAP(AnyPlane)
+#define WK_DEFINE_BESIDE(TYPE)                                                                     \
+    WK_FORCE_FN wkCores cores##TYPE##Halfspace(const wkQuestion* q)                                \
+    {                                                                                              \
+        return coresHalfspace(lowestOf##TYPE, sizeOf##TYPE(q->a), q);                              \
+    }                                                                                              \
+    WK_FORCE_FN wkCores cores##TYPE##Plane(const wkQuestion* q)                                    \
+    {                                                                                              \
+        return coresPlane(lowestOf##TYPE, sizeOf##TYPE(q->a), q);                                  \
+    }                                                                                              \
+    WK_DEFINE_CLOSED_FORM(TYPE, Halfspace)                                                         \
+    WK_DEFINE_CLOSED_FORM(TYPE, Plane)
 
-// Two surfaces: `cosine` is 1 or -1 when they are parallel, else 0.
-typedef struct surfaces {
-    wkVec3d normal; // of A
-    wkVec3d pointA; // of A's surface, below the point of B's surface that is nearest B's origin
-    double gap;     // from A's surface to B's along A's normal
-    double cosine;
-    double scale;
-} surfaces;
-
-static surfaces placeSurfaces(const wkQuestion* q)
-{
-    surface a = surfaceOf(q->a, q->poseA), b = surfaceOf(q->b, q->poseB);
-    wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
-    wkVec3d onB = wkMulAdd(between, b.offset, b.normal);
-    wkVec3d across = wkCross(a.normal, b.normal);
-    bool isParallel = wkDot(across, across) <= WK_PARALLEL_SINE * WK_PARALLEL_SINE;
-    double gap = wkDot(a.normal, onB) - a.offset;
-    surfaces s = {a.normal, wkAdd(wkMulSub(onB, gap, a.normal), q->poseA->position), gap,
-                  isParallel ? copysign(1.0, wkDot(a.normal, b.normal)) : 0.0,
-                  wkMaxAbs(between) + fabs(a.offset) + fabs(b.offset)};
-    return s;
-}
-
-static void answerSurfaces(const wkQuestion* q, const surfaces* s, double distance, wkVec3d normal,
-                           wkDistanceResult* out)
-{
-    wkFillDistance(q, distance, s->scale, out);
-    wkFillPoints(q, s->pointA, wkMulAdd(s->pointA, distance, normal), normal, out);
-}
-
-static void answerUnbounded(const wkQuestion* q, const surfaces* s, wkDistanceResult* out)
-{
-    answerSurfaces(q, s, 0.0, s->normal, out);
-    out->distance = WK_UNBOUNDED_DISTANCE;
-    out->status = wk_statusUnbounded;
-}
-
-static void answerHalfspaceHalfspace(const wkQuestion* q, wkDistanceResult* out)
-{
-    if (!wkIsSoundSurface(q->a) || !wkIsSoundSurface(q->b)) {
-        wkRefuse(out);
-        return;
-    }
-    surfaces s = placeSurfaces(q);
-    if (s.cosine < 0.0) {
-        answerSurfaces(q, &s, s.gap, s.normal, out);
-    } else {
-        answerUnbounded(q, &s, out);
-    }
-}
-
-static void answerHalfspacePlane(const wkQuestion* q, wkDistanceResult* out)
-{
-    if (!wkIsSoundSurface(q->a) || !wkIsSoundSurface(q->b)) {
-        wkRefuse(out);
-        return;
-    }
-    surfaces s = placeSurfaces(q);
-    if (s.cosine != 0.0 && s.gap <= 0.0 && wantsCommonPoint(q)) {
-        // the plane runs inside: every point of it is common
-        s.pointA = wkMulAdd(s.pointA, s.gap, s.normal);
-        answerSurfaces(q, &s, 0.0, s.normal, out);
-    } else if (s.cosine != 0.0) {
-        answerSurfaces(q, &s, s.gap, s.normal, out);
-    } else {
-        answerUnbounded(q, &s, out);
-    }
-}
-
-static void answerPlanePlane(const wkQuestion* q, wkDistanceResult* out)
-{
-    if (!wkIsSoundSurface(q->a) || !wkIsSoundSurface(q->b)) {
-        wkRefuse(out);
-        return;
-    }
-    surfaces s = placeSurfaces(q);
-    if (s.cosine != 0.0) {
-        answerSurfaces(q, &s, fabs(s.gap), s.gap < 0.0 ? wkNeg(s.normal) : s.normal, out);
-    } else {
-        answerUnbounded(q, &s, out);
-    }
-}
-
-WK_DEFINE_NEAR(HalfspaceHalfspace)
-WK_DEFINE_NEAR(HalfspacePlane)
-WK_DEFINE_NEAR(PlanePlane)
+WK_DEFINE_BESIDE(Sphere)
+WK_DEFINE_BESIDE(Capsule)
+WK_DEFINE_BESIDE(Box)
+WK_DEFINE_BESIDE(Cylinder)
+WK_DEFINE_BESIDE(Cone)
+WK_DEFINE_BESIDE(Ellipsoid)
+WK_DEFINE_BESIDE(Triangle)
+WK_DEFINE_BESIDE(Hull)

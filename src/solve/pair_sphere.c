@@ -4,22 +4,24 @@
 // A sphere's core is a point: its distance to anything is the projection of that point, in
 // the frame of the other shape.
 
-#include "geom/check.h"
 #include "geom/project_triangle.h"
+#include "solve/order.h"
 #include "solve/pairs.h"
 
-WK_FORCE_FN void answerSphereSphere(const wkQuestion* q, wkDistanceResult* out)
+// Symmetric to the last bit, but for spheres about one centre.
+WK_FORCE_FN wkCores coresSphereSphere(const wkQuestion* q)
 {
-    if (!wkIsSoundSphere(q->a) || !wkIsSoundSphere(q->b)) {
-        wkRefuse(out);
-        return;
-    }
     wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
-    wkProjection p = wkProjectPoint(q->b, between);
-    wkFillDistance(q, p.distance, p.distance, out);
-    if (q->wantsPoints) {
-        wkFillPoints(q, q->poseA->position, q->poseB->position, p.normal, out);
+    double square = wkDot(between, between);
+    double distance = sqrt(square);
+    wkCores c = {distance, distance, q->poseA->position, q->poseB->position,
+                 wkScale(1.0 / distance, between)};
+    if (q->wantsPoints && WK_UNLIKELY(!(square > WK_TINY_SQUARED))) {
+        bool isAfter = q->isThorough && wkIsAfter(q->a, q->poseA, q->b, q->poseB);
+        c.normal = wkVec(0.0, 0.0, isAfter ? -1.0 : 1.0);
+        c.scale = q->isThorough ? distance : NAN;
     }
+    return c;
 }
 
 // Gaps shorter than this share of the largest length lean by more than rounding.
@@ -39,119 +41,94 @@ static wkVec3d straightenGap(wkVec3d gap, wkVec3d axis, double along, double hal
 }
 
 // In the world: the segment's direction is all that is needed of B's frame.
-WK_FORCE_FN void answerSphereCapsule(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN wkCores coresSphereCapsule(const wkQuestion* q)
 {
-    if (!wkIsSoundSphere(q->a) || !wkIsSoundCapsule(q->b)) {
-        wkRefuse(out);
-        return;
-    }
     double half = q->b->capsule.halfLength;
     wkVec3d axis = wkAxisZFromQuat(q->poseB->rotation);
     wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
     double along = wkClamp(-wkDot(axis, between), -half, half);
     wkVec3d gap = wkMulAdd(between, along, axis);
     double distance = wkLength(gap);
-    double scale = wkMaxAbs(between) + half;
-    wkFillDistance(q, distance, scale, out);
-    if (q->wantsPoints) {
-        wkVec3d normal = WK_LIKELY(distance > WK_SHORT_GAP * scale)
-                             ? wkScale(1.0 / distance, gap)
-                             : straightenGap(gap, axis, along, half, WK_ROUNDING * scale);
-        wkVec3d onB = wkMulAdd(q->poseB->position, along, axis);
-        wkFillPoints(q, q->poseA->position, onB, normal, out);
+    double scale = wkSumAbs(between) + half;
+    wkCores c = {distance, scale, q->poseA->position, wkMulAdd(q->poseB->position, along, axis),
+                 wkScale(1.0 / distance, gap)};
+    if (q->wantsPoints && WK_UNLIKELY(!(distance > WK_SHORT_GAP * scale))) {
+        c.scale = NAN;
+        if (q->isThorough) {
+            c.scale = scale;
+            c.normal = straightenGap(gap, axis, along, half, WK_ROUNDING * scale);
+        }
     }
+    return c;
 }
 
 // `size` is the largest coordinate of B's core.
-WK_FORCE_FN void answerPoint(wkProjection project(const wkShape*, wkVec3d), double size,
-                             const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN wkCores coresByProjection(wkProjection project(const wkShape*, wkVec3d), double size,
+                                      const wkQuestion* q)
 {
     wkMat3d rotation = wkMatFromQuat(q->poseB->rotation);
     wkVec3d fromB = wkSub(q->poseA->position, q->poseB->position);
     wkProjection p = project(q->b, wkMulTMV(&rotation, fromB));
-    wkFillDistance(q, p.distance, wkMaxAbs(fromB) + size, out);
-    if (q->wantsPoints) {
-        wkVec3d onB = wkAdd(wkMulMV(&rotation, p.point), q->poseB->position);
-        wkVec3d normal = wkNeg(wkMulMV(&rotation, p.normal));
-        wkFillPoints(q, q->poseA->position, onB, normal, out);
-    }
+    wkVec3d normal = wkNeg(wkMulMV(&rotation, p.normal));
+    wkVec3d center = q->poseA->position;
+    wkCores c = {p.distance, wkSumAbs(fromB) + size, center, wkMulAdd(center, p.distance, normal),
+                 normal};
+    return c;
 }
 
-WK_FORCE_FN void answerSphereBox(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN wkCores coresSphereBox(const wkQuestion* q)
 {
-    if (!wkIsSoundSphere(q->a) || !wkIsSoundBox(q->b)) {
-        wkRefuse(out);
-        return;
-    }
-    answerPoint(wkProjectBox, wkMaxAbs(q->b->box.half), q, out);
+    wkVec3d half = q->b->box.half;
+    return coresByProjection(wkProjectBox, half.x + half.y + half.z, q);
 }
 
-WK_FORCE_FN void answerSphereCylinder(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN wkCores coresSphereCylinder(const wkQuestion* q)
 {
-    if (!wkIsSoundSphere(q->a) || !wkIsSoundCylinder(q->b)) {
-        wkRefuse(out);
-        return;
-    }
-    answerPoint(wkProjectCylinder, q->b->cylinder.radius + q->b->cylinder.halfLength, q, out);
+    return coresByProjection(wkProjectCylinder, q->b->cylinder.radius + q->b->cylinder.halfLength,
+                             q);
 }
 
-WK_FORCE_FN void answerSphereCone(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN wkCores coresSphereCone(const wkQuestion* q)
 {
-    if (!wkIsSoundSphere(q->a) || !wkIsSoundCone(q->b)) {
-        wkRefuse(out);
-        return;
-    }
-    answerPoint(wkProjectCone, q->b->cone.radius + q->b->cone.halfLength, q, out);
+    return coresByProjection(wkProjectCone, q->b->cone.radius + q->b->cone.halfLength, q);
 }
 
 // Balls decide what they can: the projections below take several times as long.
-static bool isDecidedByBalls(const wkQuestion* q, double outer, double inner, wkDistanceResult* out)
+WK_FORCE_FN bool areBallsEnough(const wkQuestion* q, double outer, double inner, wkCores* c)
 {
     wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
-    double scale = wkMaxAbs(between) + outer;
-    return !q->wantsPoints && wkIsDecidedByBalls(q, wkLength(between), outer, inner, scale, out);
+    c->scale = wkSumAbs(between) + outer;
+    return !q->wantsPoints && wkAreCoresDecidedByBalls(q, wkLength(between), outer, inner, c);
 }
 
-static void answerSphereEllipsoid(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN wkCores coresSphereEllipsoid(const wkQuestion* q)
 {
-    if (!wkIsSoundSphere(q->a) || !wkIsSoundEllipsoid(q->b)) {
-        wkRefuse(out);
-        return;
-    }
     wkVec3d radii = q->b->ellipsoid.radii;
-    double outer = wkMaxAbs(radii), inner = wkMinD(radii.x, wkMinD(radii.y, radii.z));
-    if (!isDecidedByBalls(q, outer, inner, out)) {
-        answerPoint(wkProjectEllipsoid, outer, q, out);
+    double inner = wkMinD(radii.x, wkMinD(radii.y, radii.z));
+    wkCores c;
+    if (areBallsEnough(q, wkMaxAbs(radii), inner, &c)) {
+        return c;
     }
+    return coresByProjection(wkProjectEllipsoid, radii.x + radii.y + radii.z, q);
 }
 
-static void answerSphereTriangle(const wkQuestion* q, wkDistanceResult* out)
+WK_FORCE_FN wkCores coresSphereTriangle(const wkQuestion* q)
 {
-    if (!wkIsSoundSphere(q->a) || !wkIsSoundTriangle(q->b)) {
-        wkRefuse(out);
-        return;
-    }
     const wkVec3d* corners = q->b->triangle.points;
     double outer =
         sqrt(wkMaxD(wkDot(corners[0], corners[0]),
                     wkMaxD(wkDot(corners[1], corners[1]), wkDot(corners[2], corners[2]))));
-    if (!isDecidedByBalls(q, outer, -outer, out)) {
-        answerPoint(wkProjectTriangle, outer, q, out);
+    wkCores c;
+    if (areBallsEnough(q, outer, -outer, &c)) {
+        return c;
     }
+    return coresByProjection(wkProjectTriangle, outer, q);
 }
 
-WK_DEFINE_NEAR(SphereSphere)
-WK_DEFINE_NEAR(SphereCapsule)
-WK_DEFINE_NEAR(SphereBox)
-WK_DEFINE_NEAR(SphereCylinder)
-WK_DEFINE_NEAR(SphereCone)
-WK_DEFINE_NEAR(SphereEllipsoid)
-WK_DEFINE_NEAR(SphereTriangle)
-
-WK_DEFINE_GAP(SphereSphere)
-WK_DEFINE_GAP(SphereCapsule)
-WK_DEFINE_GAP(SphereBox)
-WK_DEFINE_GAP(SphereCylinder)
-WK_DEFINE_GAP(SphereCone)
-WK_DEFINE_GAP(SphereEllipsoid)
-WK_DEFINE_GAP(SphereTriangle)
+WK_DEFINE_CLOSED_FORM(Sphere, Sphere)
+WK_DEFINE_CLOSED_FORM(Sphere, Capsule)
+WK_DEFINE_CLOSED_FORM(Sphere, Box)
+WK_DEFINE_CLOSED_FORM(Sphere, Cylinder)
+WK_DEFINE_CLOSED_FORM(Sphere, Cone)
+WK_DEFINE_CLOSED_FORM(Sphere, Ellipsoid)
+WK_DEFINE_CLOSED_FORM(Sphere, Triangle)

@@ -4,49 +4,55 @@
 
 // The functions behind the table in query/pair_table.c. Only pairs with typeA <= typeB exist.
 
-#include "solve/pair.h"
+#include "solve/closed.h"
 
-// A sphere against anything with a closed-form projection.
-wkNearFcn wkNearSphereSphere;
-wkNearFcn wkNearSphereCapsule;
-wkNearFcn wkNearSphereBox;
-wkNearFcn wkNearSphereCylinder;
-wkNearFcn wkNearSphereCone;
-wkNearFcn wkNearSphereEllipsoid;
-wkNearFcn wkNearSphereTriangle;
+// Closed forms: a sphere against anything that has a projection, capsules, and anything bounded against
+// a half-space or a plane.
+#define WK_CLOSED_FORM_LIST(WK_ROW)                                                                \
+    WK_ROW(SphereSphere)                                                                           \
+    WK_ROW(SphereCapsule)                                                                          \
+    WK_ROW(SphereBox)                                                                              \
+    WK_ROW(SphereCylinder)                                                                         \
+    WK_ROW(SphereCone)                                                                             \
+    WK_ROW(SphereEllipsoid)                                                                        \
+    WK_ROW(SphereTriangle)                                                                         \
+    WK_ROW(CapsuleCapsule)                                                                         \
+    WK_ROW(CapsuleBox)                                                                             \
+    WK_ROW(CapsuleCylinder)                                                                        \
+    WK_ROW(SphereHalfspace)                                                                        \
+    WK_ROW(CapsuleHalfspace)                                                                       \
+    WK_ROW(BoxHalfspace)                                                                           \
+    WK_ROW(CylinderHalfspace)                                                                      \
+    WK_ROW(ConeHalfspace)                                                                          \
+    WK_ROW(EllipsoidHalfspace)                                                                     \
+    WK_ROW(TriangleHalfspace)                                                                      \
+    WK_ROW(HullHalfspace)                                                                          \
+    WK_ROW(SpherePlane)                                                                            \
+    WK_ROW(CapsulePlane)                                                                           \
+    WK_ROW(BoxPlane)                                                                               \
+    WK_ROW(CylinderPlane)                                                                          \
+    WK_ROW(ConePlane)                                                                              \
+    WK_ROW(EllipsoidPlane)                                                                         \
+    WK_ROW(TrianglePlane)                                                                          \
+    WK_ROW(HullPlane)
 
-wkNearFcn wkNearCapsuleCapsule;
-wkNearFcn wkNearCapsuleBox;
-wkNearFcn wkNearCapsuleCylinder;
-
-// A scan of the planes for points inside, else GJK.
-wkSolveFcn wkSolvePointHull;
-
-// Separating axes, with GJK for boxes that are apart.
-wkSolveFcn wkSolveBoxBox;
-
-// Anything bounded against a half-space or a plane.
-wkNearFcn wkNearAnyHalfspace;
-wkNearFcn wkNearAnyPlane;
+#define WK_DECLARE_CLOSED_FORM(PAIR)                                                               \
+    wkNearFcn wkNear##PAIR;                                                                        \
+    wkTouchFcn wkTouch##PAIR;                                                                      \
+    wkGapFcn wkGap##PAIR;
+WK_CLOSED_FORM_LIST(WK_DECLARE_CLOSED_FORM)
+#undef WK_DECLARE_CLOSED_FORM
 
 // Two unbounded shapes.
 wkNearFcn wkNearHalfspaceHalfspace;
 wkNearFcn wkNearHalfspacePlane;
 wkNearFcn wkNearPlanePlane;
 
-// Verdicts of bounded shapes.
-wkGapFcn wkGapSphereSphere;
-wkGapFcn wkGapSphereCapsule;
-wkGapFcn wkGapSphereBox;
-wkGapFcn wkGapSphereCylinder;
-wkGapFcn wkGapSphereCone;
-wkGapFcn wkGapSphereEllipsoid;
-wkGapFcn wkGapSphereTriangle;
-wkGapFcn wkGapCapsuleCapsule;
-wkGapFcn wkGapCapsuleBox;
-wkGapFcn wkGapCapsuleCylinder;
-wkGapFcn wkGapAnyHalfspace;
-wkGapFcn wkGapAnyPlane;
+// A scan of the planes for points inside, else GJK.
+wkSolveFcn wkSolvePointHull;
+
+// Separating axes, with GJK for boxes that are apart.
+wkSolveFcn wkSolveBoxBox;
 
 // The general method, stamped for each pair of cores: WK_ROW(A, B, isPolytope).
 #define WK_GJK_PAIR_LIST(WK_ROW)                                                                   \

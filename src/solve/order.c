@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The rare part of the canonical order.
+// The rare part of the order.
 
-#include "query/question.h"
+#include "solve/order.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@ static int compare(double a, double b)
     return (a > b) - (a < b);
 }
 
-bool wkIsAfter(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB)
+bool wkIsAfterByRest(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB)
 {
     int order = compare(poseA->position.y, poseB->position.y);
     order = order != 0 ? order : compare(poseA->position.z, poseB->position.z);

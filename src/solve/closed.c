@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The long way to a closed form.
+
+#include "solve/closed.h"
+
+// Makes the question and answers it.
+// @return false when a shape or a pose is not valid
+static bool askThoroughly(wkCoresFcn* find, const wkShape* a, const wkPose* poseA, const wkShape* b,
+                          const wkPose* poseB, wkQuestion* q, wkCores* cores)
+{
+    if (!wkAreSoundPoses(poseA, poseB) || !wkConvexTable[a->type].isSound(a) ||
+        !wkConvexTable[b->type].isSound(b)) {
+        return false;
+    }
+    *q = wkMakeClosedQuestion(a, poseA, b, poseB);
+    q->wantsPoints = true;
+    q->isThorough = true;
+    *cores = find(q);
+    return true;
+}
+
+wkDistanceResult wkNearThoroughly(wkCoresFcn* find, const wkShape* a, const wkPose* poseA,
+                                  const wkShape* b, const wkPose* poseB, bool isSigned)
+{
+    wkQuestion q;
+    wkCores cores;
+    if (!askThoroughly(find, a, poseA, b, poseB, &q, &cores)) {
+        return wkInvalidAnswer();
+    }
+    wkDistanceResult result;
+    wkFillAnswer(&cores, wkThoroughDistance(&q, &cores), q.radiusA, q.radiusB, &result);
+    if (!isSigned) {
+        wkAnswerUnsigned(&q, &result);
+    }
+    return result;
+}
+
+double wkTouchThoroughly(wkCoresFcn* find, const wkShape* a, const wkPose* poseA, const wkShape* b,
+                         const wkPose* poseB, wkContact* contact)
+{
+    wkDistanceResult r = wkNearThoroughly(find, a, poseA, b, poseB, true);
+    return wkTouchAt(&r, contact);
+}
+
+double wkGapThoroughly(wkCoresFcn* find, const wkShape* a, const wkPose* poseA, const wkShape* b,
+                       const wkPose* poseB)
+{
+    wkDistanceResult r = wkNearThoroughly(find, a, poseA, b, poseB, true);
+    return r.status == wk_statusInvalid ? NAN : r.distance;
+}

@@ -1,0 +1,366 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Pairs with a closed form: from where two cores are closest, which each pair finds in its own way, to
+// the three answers of the pair table. These queries take no longer than a few dozen operations, so
+// everything is inlined, question and answer stay out of memory, and nothing asks a branch whether
+// the shapes touch: that is a matter of chance, and it would be guessed wrong too often.
+
+#include "geom/check.h"
+#include "solve/pair.h"
+
+#include <string.h>
+
+// The answer of a pair, by value: the entry points hand it on where it stands. typeA <= typeB;
+// where the types are equal, exchanging the arguments exchanges the answer to the last bit (see
+// solve/order.h).
+typedef wkDistanceResult wkNearFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                   const wkPose* poseB, bool isSigned);
+
+// The contact at the closest points, written also when the shapes are apart, and their signed
+// distance. NaN when a number is not valid.
+typedef double wkTouchFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                          const wkPose* poseB, wkContact* contact);
+
+// A verdict alone: any distance on the right side of `margin`.
+typedef double wkGapFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                        const wkPose* poseB, double margin);
+
+// Where two cores are closest, in the world.
+typedef struct wkCores {
+    double distance; // signed
+    double scale; // largest length that entered the computation, radii aside; NaN: see isThorough
+    wkVec3d pointA;
+    wkVec3d pointB;
+    wkVec3d normal; // unit, from A to B
+} wkCores;
+
+// The closed form itself. Shapes and poses have not been looked at: what comes out for those that
+// are not valid does not matter.
+typedef wkCores wkCoresFcn(const wkQuestion* question);
+
+// The long way to the three answers, for whatever is not usual: all checks, radii of any sign, and a
+// question that is thorough.
+wkDistanceResult wkNearThoroughly(wkCoresFcn* cores, const wkShape* a, const wkPose* poseA,
+                                  const wkShape* b, const wkPose* poseB, bool isSigned);
+double wkTouchThoroughly(wkCoresFcn* cores, const wkShape* a, const wkPose* poseA, const wkShape* b,
+                         const wkPose* poseB, wkContact* contact);
+double wkGapThoroughly(wkCoresFcn* cores, const wkShape* a, const wkPose* poseA, const wkShape* b,
+                       const wkPose* poseB);
+
+// Sign and exponent as an integer: it is looked at beside the arithmetic, which has the
+// floating-point units busy. The upper half alone, which no compiler takes for the number itself.
+#define WK_SIGN_BIT (1u << 31)
+#define WK_AT_LEAST_TWO_BIT (1u << 30)
+#define WK_NOT_TINY_BIT (1u << 29)
+
+WK_FORCE_FN uint32_t wkBitsOf(const double* number)
+{
+    uint32_t half;
+    bool isUpperLast = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    memcpy(&half, (const char*)number + (isUpperLast ? sizeof half : 0), sizeof half);
+    return half;
+}
+
+// All numbers of a shape that are not to be negative, and its padding, laid over each other: the sign
+// shows when one of them is.
+WK_FORCE_FN uint32_t wkSignOfMargins(const wkShape* shape)
+{
+    return wkBitsOf(&shape->rounding) | wkBitsOf(&shape->padding);
+}
+
+WK_FORCE_FN uint32_t wkSignOfVec(const wkVec3d* v)
+{
+    return wkBitsOf(&v->x) | wkBitsOf(&v->y) | wkBitsOf(&v->z);
+}
+
+WK_FORCE_FN uint32_t wkSignOfSphere(const wkShape* shape)
+{
+    return wkSignOfMargins(shape) | wkBitsOf(&shape->sphere.radius);
+}
+
+WK_FORCE_FN uint32_t wkSignOfCapsule(const wkShape* shape)
+{
+    return wkSignOfMargins(shape) | wkBitsOf(&shape->capsule.radius) |
+           wkBitsOf(&shape->capsule.halfLength);
+}
+
+WK_FORCE_FN uint32_t wkSignOfBox(const wkShape* shape)
+{
+    return wkSignOfMargins(shape) | wkSignOfVec(&shape->box.half);
+}
+
+WK_FORCE_FN uint32_t wkSignOfCylinder(const wkShape* shape)
+{
+    return wkSignOfMargins(shape) | wkBitsOf(&shape->cylinder.radius) |
+           wkBitsOf(&shape->cylinder.halfLength);
+}
+
+WK_FORCE_FN uint32_t wkSignOfCone(const wkShape* shape)
+{
+    return wkSignOfMargins(shape) | wkBitsOf(&shape->cone.radius) |
+           wkBitsOf(&shape->cone.halfLength);
+}
+
+WK_FORCE_FN uint32_t wkSignOfEllipsoid(const wkShape* shape)
+{
+    return wkSignOfMargins(shape) | wkSignOfVec(&shape->ellipsoid.radii);
+}
+
+// Whatever is not valid in another way counts as negative.
+WK_FORCE_FN uint32_t wkSignOfTriangle(const wkShape* shape)
+{
+    return wkIsSoundTriangle(shape) ? wkSignOfMargins(shape) : WK_SIGN_BIT;
+}
+
+WK_FORCE_FN uint32_t wkSignOfHull(const wkShape* shape)
+{
+    return shape->hull != NULL ? wkSignOfMargins(shape) : WK_SIGN_BIT;
+}
+
+WK_FORCE_FN uint32_t wkSignOfHalfspace(const wkShape* shape)
+{
+    return wkIsSoundNormal(shape->halfspace.normal) ? wkSignOfMargins(shape) : WK_SIGN_BIT;
+}
+
+WK_FORCE_FN uint32_t wkSignOfPlane(const wkShape* shape)
+{
+    return wkSignOfHalfspace(shape);
+}
+
+// The numbers of a rotation laid over each other: whether one of them is 2 or more, or not a number,
+// and whether one of them is more than tiny.
+WK_FORCE_FN uint32_t wkSizeOfQuat(const wkQuat* q)
+{
+    return wkBitsOf(&q->x) | wkBitsOf(&q->y) | wkBitsOf(&q->z) | wkBitsOf(&q->w);
+}
+
+WK_FORCE_FN wkQuestion wkMakeClosedQuestion(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                            const wkPose* poseB)
+{
+    wkQuestion question = {.a = a,
+                           .b = b,
+                           .poseA = poseA,
+                           .poseB = poseB,
+                           .radiusA = wkShapeRadius(a),
+                           .radiusB = wkShapeRadius(b),
+                           .cutoff = INFINITY,
+                           .touching = -INFINITY,
+                           .isSigned = true};
+    return question;
+}
+
+// Whether the short way will do: nothing is negative, rotations have about the usual length.
+WK_FORCE_FN bool wkAreUsual(uint32_t sign, const wkPose* poseA, const wkPose* poseB)
+{
+    uint32_t sizeA = wkSizeOfQuat(&poseA->rotation), sizeB = wkSizeOfQuat(&poseB->rotation);
+    uint32_t wrong = (sign & WK_SIGN_BIT) | ((sizeA | sizeB) & WK_AT_LEAST_TWO_BIT) |
+                     (~(sizeA & sizeB) & WK_NOT_TINY_BIT);
+    return WK_LIKELY(wrong == 0);
+}
+
+// Whether it did: the sum of everything is within the limits of each. It is NaN where one of its
+// numbers is; `scale` has the sizes of the cores and the distance of the frames.
+WK_FORCE_FN bool wkIsUsual(const wkQuestion* q, double scale)
+{
+    return WK_LIKELY(scale + (q->radiusA + q->radiusB) <= WK_MAX_LENGTH);
+}
+
+// Signed distance of the shapes, rounding subtracted; `size` is the sum of the radii without a sign.
+WK_FORCE_FN double wkClosedDistance(const wkQuestion* q, const wkCores* cores, double size)
+{
+    return cores->distance - (q->radiusA + q->radiusB) - WK_ROUNDING * (cores->scale + size);
+}
+
+// The same for radii of any sign.
+WK_FN double wkThoroughDistance(const wkQuestion* q, const wkCores* cores)
+{
+    return wkClosedDistance(q, cores, fabs(q->radiusA) + fabs(q->radiusB));
+}
+
+// The answer, with the closest points of the surfaces `alongA` and `alongB` away from those of the
+// cores.
+WK_FORCE_FN void wkFillAnswer(const wkCores* cores, double distance, double alongA, double alongB,
+                              wkDistanceResult* result)
+{
+    result->distance = distance;
+    result->pointA = wkMulAdd(cores->pointA, alongA, cores->normal);
+    result->pointB = wkMulSub(cores->pointB, alongB, cores->normal);
+    result->normal = cores->normal;
+    result->status = wk_statusExact;
+    result->iterations = 0;
+}
+
+// A wkNearFcn from a closed form.
+WK_FORCE_FN wkDistanceResult wkNearBy(wkCoresFcn* find, uint32_t sign, const wkShape* a,
+                                      const wkPose* poseA, const wkShape* b, const wkPose* poseB,
+                                      bool isSigned)
+{
+    if (!wkAreUsual(sign, poseA, poseB)) {
+        return wkNearThoroughly(find, a, poseA, b, poseB, isSigned);
+    }
+    wkQuestion q = wkMakeClosedQuestion(a, poseA, b, poseB);
+    q.isSigned = isSigned;
+    q.wantsPoints = true;
+    wkCores cores = find(&q);
+    if (!wkIsUsual(&q, cores.scale)) {
+        return wkNearThoroughly(find, a, poseA, b, poseB, isSigned);
+    }
+    double distance = wkClosedDistance(&q, &cores, q.radiusA + q.radiusB);
+    double alongA = q.radiusA, alongB = q.radiusB;
+    if (!isSigned) {
+        // shapes that overlap get one point in both, on the line between the closest ones of the
+        // cores; minima leave the points of others where they are
+        double apart = wkPositive(cores.distance);
+        double middle = wkMinD(wkPositive(0.5 * (apart + (alongA - alongB))), apart);
+        alongA = wkMinD(middle, alongA);
+        alongB = wkMinD(cores.distance - middle, alongB);
+        distance = wkPositive(distance);
+    }
+    wkDistanceResult result;
+    wkFillAnswer(&cores, distance, alongA, alongB, &result);
+    return result;
+}
+
+// A wkTouchFcn from a closed form.
+WK_FORCE_FN double wkTouchBy(wkCoresFcn* find, uint32_t sign, const wkShape* a, const wkPose* poseA,
+                             const wkShape* b, const wkPose* poseB, wkContact* contact)
+{
+    if (!wkAreUsual(sign, poseA, poseB)) {
+        return wkTouchThoroughly(find, a, poseA, b, poseB, contact);
+    }
+    wkQuestion q = wkMakeClosedQuestion(a, poseA, b, poseB);
+    q.wantsPoints = true;
+    wkCores cores = find(&q);
+    if (!wkIsUsual(&q, cores.scale)) {
+        return wkTouchThoroughly(find, a, poseA, b, poseB, contact);
+    }
+    double distance = wkClosedDistance(&q, &cores, q.radiusA + q.radiusB);
+    wkVec3d middle = wkMiddle(cores.pointA, cores.pointB);
+    contact->point = wkMulAdd(middle, 0.5 * (q.radiusA - q.radiusB), cores.normal);
+    contact->normal = cores.normal;
+    contact->depth = -distance;
+    return distance;
+}
+
+// The contact of an answer; returns the distance, NaN when it is not valid.
+WK_FN double wkTouchAt(const wkDistanceResult* r, wkContact* contact)
+{
+    if (r->status == wk_statusInvalid) {
+        return NAN;
+    }
+    contact->point = wkMiddle(r->pointA, r->pointB);
+    contact->normal = r->normal;
+    contact->depth = -r->distance;
+    return r->distance;
+}
+
+// A wkGapFcn from a closed form. What a verdict does not need falls away.
+WK_FORCE_FN double wkGapBy(wkCoresFcn* find, uint32_t sign, const wkShape* a, const wkPose* poseA,
+                           const wkShape* b, const wkPose* poseB, double margin)
+{
+    if (!wkAreUsual(sign, poseA, poseB)) {
+        return wkGapThoroughly(find, a, poseA, b, poseB);
+    }
+    wkQuestion q = wkMakeClosedQuestion(a, poseA, b, poseB);
+    q.cutoff = margin;
+    q.touching = margin;
+    wkCores cores = find(&q);
+    if (!wkIsUsual(&q, cores.scale)) {
+        return wkGapThoroughly(find, a, poseA, b, poseB);
+    }
+    return wkClosedDistance(&q, &cores, q.radiusA + q.radiusB);
+}
+
+// For a verdict, like wkIsDecidedByBalls.
+WK_FORCE_FN bool wkAreCoresDecidedByBalls(const wkQuestion* q, double apart, double outer,
+                                          double inner, wkCores* cores)
+{
+    wkDistanceResult bound;
+    bool isDecided = wkIsDecidedByBalls(q, apart, outer, inner, cores->scale, &bound);
+    cores->distance = bound.distance + (q->radiusA + q->radiusB);
+    return isDecided;
+}
+
+// `cores##A##B` is a wkCoresFcn; makes it the closed forms of the pair table.
+#define WK_DEFINE_CLOSED_FORM(A, B)                                                                \
+    wkDistanceResult wkNear##A##B(const wkShape* a, const wkPose* poseA, const wkShape* b,         \
+                                  const wkPose* poseB, bool isSigned)                              \
+    {                                                                                              \
+        WK_ASSUME(a->type == wk_shape##A && b->type == wk_shape##B);                               \
+        uint32_t sign = wkSignOf##A(a) | wkSignOf##B(b);                                           \
+        return wkNearBy(cores##A##B, sign, a, poseA, b, poseB, isSigned);                          \
+    }                                                                                              \
+    double wkTouch##A##B(const wkShape* a, const wkPose* poseA, const wkShape* b,                  \
+                         const wkPose* poseB, wkContact* contact)                                  \
+    {                                                                                              \
+        WK_ASSUME(a->type == wk_shape##A && b->type == wk_shape##B);                               \
+        uint32_t sign = wkSignOf##A(a) | wkSignOf##B(b);                                           \
+        return wkTouchBy(cores##A##B, sign, a, poseA, b, poseB, contact);                          \
+    }                                                                                              \
+    double wkGap##A##B(const wkShape* a, const wkPose* poseA, const wkShape* b,                    \
+                       const wkPose* poseB, double margin)                                         \
+    {                                                                                              \
+        WK_ASSUME(a->type == wk_shape##A && b->type == wk_shape##B);                               \
+        uint32_t sign = wkSignOf##A(a) | wkSignOf##B(b);                                           \
+        return wkGapBy(cores##A##B, sign, a, poseA, b, poseB, margin);                             \
+    }
+
+// Longer closed forms have an answer of their own: `answer##PAIR` is a wkAnswerFcn.
+WK_FORCE_FN wkDistanceResult wkNearByAnswer(void answer(const wkQuestion*, wkDistanceResult*),
+                                            const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                            const wkPose* poseB, bool isSigned)
+{
+    if (!wkAreSoundPoses(poseA, poseB)) {
+        return wkInvalidAnswer();
+    }
+    wkQuestion question = wkMakeClosedQuestion(a, poseA, b, poseB);
+    question.isSigned = isSigned;
+    question.wantsPoints = true;
+    wkDistanceResult result;
+    answer(&question, &result);
+    if (result.distance != result.distance) {
+        return wkInvalidAnswer();
+    }
+    if (!isSigned) {
+        wkAnswerUnsigned(&question, &result);
+    }
+    return result;
+}
+
+WK_FORCE_FN double wkGapByAnswer(void answer(const wkQuestion*, wkDistanceResult*),
+                                 const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                 const wkPose* poseB, double margin)
+{
+    if (!wkAreSoundPoses(poseA, poseB)) {
+        return NAN;
+    }
+    wkQuestion question = wkMakeClosedQuestion(a, poseA, b, poseB);
+    question.cutoff = margin;
+    question.touching = margin;
+    question.isSigned = false;
+    wkDistanceResult result;
+    answer(&question, &result);
+    return result.distance;
+}
+
+#define WK_DEFINE_NEAR(PAIR)                                                                       \
+    wkDistanceResult wkNear##PAIR(const wkShape* a, const wkPose* poseA, const wkShape* b,         \
+                                  const wkPose* poseB, bool isSigned)                              \
+    {                                                                                              \
+        return wkNearByAnswer(answer##PAIR, a, poseA, b, poseB, isSigned);                         \
+    }                                                                                              \
+    double wkTouch##PAIR(const wkShape* a, const wkPose* poseA, const wkShape* b,                  \
+                         const wkPose* poseB, wkContact* contact)                                  \
+    {                                                                                              \
+        wkDistanceResult near = wkNear##PAIR(a, poseA, b, poseB, true);                            \
+        return wkTouchAt(&near, contact);                                                          \
+    }
+
+#define WK_DEFINE_GAP(PAIR)                                                                        \
+    double wkGap##PAIR(const wkShape* a, const wkPose* poseA, const wkShape* b,                    \
+                       const wkPose* poseB, double margin)                                         \
+    {                                                                                              \
+        return wkGapByAnswer(answer##PAIR, a, poseA, b, poseB, margin);                            \
+    }

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A total order of placed shapes of one type: computations that are not symmetric start from the one
+// that comes first, so that exchanged arguments meet the same computation.
+
+#include "solve/closed.h"
+
+// The order goes on where the positions have the same x.
+bool wkIsAfterByRest(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB);
+
+// Whether A comes after B.
+WK_FORCE_FN bool wkIsAfter(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                           const wkPose* poseB)
+{
+    double xA = poseA->position.x, xB = poseB->position.x;
+    return WK_LIKELY(xA != xB) ? xA > xB : wkIsAfterByRest(a, poseA, b, poseB);
+}
+
+// The answer about B and A from that about A and B.
+WK_FN wkDistanceResult wkSwapAnswer(wkDistanceResult r)
+{
+    wkDistanceResult swapped = {r.distance,      r.pointB, r.pointA,
+                                wkNeg(r.normal), r.status, r.iterations};
+    return swapped;
+}
