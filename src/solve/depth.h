@@ -19,6 +19,7 @@
 typedef bool wkDepthFcn(const wkPair* pair, wkSolution* solution);
 
 wkDepthFcn wkDepthBoxCylinder;
+wkDepthFcn wkDepthBoxCone;
 wkDepthFcn wkDepthBoxHull;
 wkDepthFcn wkDepthSegmentHull;
 

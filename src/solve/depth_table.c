@@ -9,8 +9,8 @@
 wkDepthFcn* const wkDepthTable[wk_shapeTypeCount][wk_shapeTypeCount] = {
     [wk_shapeCapsule][wk_shapeHull]        = wkDepthSegmentHull,
     [wk_shapeBox][wk_shapeCylinder]        = wkDepthBoxCylinder,
+    [wk_shapeBox][wk_shapeCone]            = wkDepthBoxCone,
     [wk_shapeBox][wk_shapeHull]            = wkDepthBoxHull,
-    [wk_shapeBox][wk_shapeCone]            = wkDepthByCover,
     [wk_shapeBox][wk_shapeEllipsoid]       = wkDepthByCover,
     [wk_shapeCapsule][wk_shapeCone]        = wkDepthByCover,
     [wk_shapeCapsule][wk_shapeEllipsoid]   = wkDepthByCover,

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What the depths of a box and a round core share: the pair seen from the box, and the list of ways out.
+
+#include "solve/depth.h"
+#include "solve/depth_rim.h"
+#include "solve/manifold.h"
+
+// Points may be this share of wkPair.scale off a core.
+#define WK_DEPTH_OFF 1e-12
+
+// In the frame of the box, mirrored so that the round core's axis has no negative coordinate.
+// Coordinates are x y z x y: the axes after k are k + 1 and k + 2.
+typedef struct wkBoxView {
+    double half[5];
+    double axis[5];
+    double center[5];
+    double sine[5];    // between the axis and each edge
+    double inverse[5]; // of the sine; zero when that is
+    double seenX[3];   // the axis seen along the edge k, unit, along the axes k + 1 and k + 2
+    double seenY[3];
+    wkVec3d mirror; // 1 or -1
+    double radius;
+    double halfLength;
+} wkBoxView;
+
+typedef enum wkWayKind {
+    wk_wayFace,       // a face and the core's point
+    wk_wayCap,        // a corner and the core's flat end
+    wk_wayEdgeSide,   // an edge and a line of the side
+    wk_wayCornerSide, // a corner and the side
+    wk_wayEdgeRim,    // an edge and a rim
+} wkWayKind;
+
+// The shortest way out so far; `k` is the edge or the face of the box that takes part.
+typedef struct wkWayOut {
+    double depth;
+    wkWayKind kind;
+    int k;
+    double side; // flat pieces: 1 or -1, on which side of the pair
+    wkVec3d normal;
+} wkWayOut;
+
+WK_FN void wkSpread(wkVec3d v, double cyclic[5])
+{
+    cyclic[0] = cyclic[3] = v.x;
+    cyclic[1] = cyclic[4] = v.y;
+    cyclic[2] = v.z;
+}
+
+WK_FN double wkInverseOf(double length)
+{
+    return length > 0.0 ? 1.0 / length : 0.0;
+}
+
+// Cylinders and cones keep their sizes in the same place.
+WK_FN wkBoxView wkViewFromBox(const wkPair* pair, wkVec3d axis)
+{
+    wkBoxView s;
+    s.mirror = wkVec(copysign(1.0, axis.x), copysign(1.0, axis.y), copysign(1.0, axis.z));
+    wkVec3d square = wkMulVec(axis, axis);
+    wkVec3d sine =
+        wkVec(sqrt(square.y + square.z), sqrt(square.z + square.x), sqrt(square.x + square.y));
+    wkSpread(pair->a->box.half, s.half);
+    wkSpread(wkAbs(axis), s.axis);
+    wkSpread(wkMulVec(s.mirror, pair->bInA.position), s.center);
+    wkSpread(sine, s.sine);
+    wkSpread(wkVec(wkInverseOf(sine.x), wkInverseOf(sine.y), wkInverseOf(sine.z)), s.inverse);
+    for (int k = 0; k < 3; ++k) {
+        s.seenX[k] = s.sine[k] > 0.0 ? s.axis[k + 1] * s.inverse[k] : 1.0;
+        s.seenY[k] = s.axis[k + 2] * s.inverse[k];
+    }
+    s.radius = pair->b->cylinder.radius;
+    s.halfLength = pair->b->cylinder.halfLength;
+    return s;
+}
+
+// Into the mirrored frame and out of it.
+WK_FN void wkMirrorSolution(const wkBoxView* s, wkSolution* solution)
+{
+    solution->normal = wkMulVec(s->mirror, solution->normal);
+    solution->pointA = wkMulVec(s->mirror, solution->pointA);
+    solution->pointB = wkMulVec(s->mirror, solution->pointB);
+}
+
+WK_FN wkVec3d wkGather(const double cyclic[5])
+{
+    return wkVec(cyclic[0], cyclic[1], cyclic[2]);
+}
+
+// Vector with the given coordinates along the axes k, k + 1 and k + 2.
+WK_FN wkVec3d wkAlongAxes(int k, double t, double u, double v)
+{
+    return k == 0 ? wkVec(t, u, v) : k == 1 ? wkVec(v, t, u) : wkVec(u, v, t);
+}
+
+WK_FN wkVec3d wkCornerAlong(const wkBoxView* s, wkVec3d n)
+{
+    return wkVec(copysign(s->half[0], n.x), copysign(s->half[1], n.y), copysign(s->half[2], n.z));
+}
+
+// Part of `v` across the axis: twice, because what is left may be much shorter than what is taken away.
+WK_FN wkVec3d wkAcrossAxis(wkVec3d v, wkVec3d axis)
+{
+    wkVec3d across = wkMulSub(v, wkDot(axis, v), axis);
+    return wkMulSub(across, wkDot(axis, across), axis);
+}
+
+WK_FN double* wkCoordinate(wkVec3d* v, int k)
+{
+    return k == 0 ? &v->x : k == 1 ? &v->y : &v->z;
+}
+
+WK_FN bool wkIsInBox(const wkBoxView* s, wkVec3d point, double off)
+{
+    wkVec3d p = wkAbs(point);
+    return p.x <= s->half[0] + off && p.y <= s->half[1] + off && p.z <= s->half[2] + off;
+}
+
+// An arc of the ellipse as which a rim is seen along the edge k, about a corner of the rectangle as
+// which the box is seen; coordinates along the axes k + 1 and k + 2. No point of it is nearer to the
+// origin than its chord or one of its ends.
+typedef struct wkRimArc {
+    double cornerX, cornerY;
+    double fromX, fromY;
+    double toX, toY;
+} wkRimArc;
+
+// How far the chord of an arc is from (x, y) outward, times the length of the chord.
+WK_FN double wkChordReach(const wkRimArc* arc, double x, double y)
+{
+    double dx = arc->toX - arc->fromX, dy = arc->toY - arc->fromY;
+    return (arc->cornerX + arc->fromX - x) * dy - (arc->cornerY + arc->fromY - y) * dx;
+}
+
+WK_FN double wkChordSquared(const wkRimArc* arc)
+{
+    double dx = arc->toX - arc->fromX, dy = arc->toY - arc->fromY;
+    return dx * dx + dy * dy;
+}
+
+// The normal on an arc where the rim about (x, y) is shallowest, among those that lean along the axis
+// (`along` 1) or against it (-1) with slopes between `low` and `high`.
+WK_FN bool wkArcNormal(const wkBoxView* s, int k, const wkRimArc* arc, double x, double y,
+                       double along, double low, double high, wkVec3d* normal)
+{
+    double xx = -s->seenY[k], xy = s->seenX[k];
+    double yx = along * xy, yy = -along * xx;
+    double dx = arc->toX - arc->fromX, dy = arc->toY - arc->fromY;
+    double px = x - arc->cornerX, py = y - arc->cornerY;
+    wkRimView rim = {s->radius, s->axis[k], s->sine[k], px * xx + py * xy, px * yx + py * yy};
+
+    // the chord's normal is a good guess
+    double chordX = dy * xx - dx * xy, chordY = dy * yx - dx * yy;
+    double t;
+    if (!wkRimNormal(rim, low, high, chordY > 0.0 ? chordX / chordY : 0.0, &t)) {
+        return false;
+    }
+    double scale = 1.0 / sqrt(1.0 + t * t);
+    *normal = wkAlongAxes(k, 0.0, scale * (t * xx + yx), scale * (t * xy + yy));
+    return true;
+}
+
+// How a pair of cores places its points.
+typedef struct wkWayRule {
+    // where the features of a way out meet; false where more than a point of them does, within `off`
+    bool (*place)(const wkBoxView* s, const wkWayOut* way, double off, wkSolution* out);
+    // true when the points of a solution lie in the cores, up to `off`
+    bool (*areInside)(const wkBoxView* s, const wkSolution* solution, double off);
+} wkWayRule;
+
+// The answer of the shortest way out. Faces and edges that lie along each other are clipped.
+WK_FORCE_FN bool wkAnswerWayOut(wkWayRule rule, const wkPair* pair, const wkBoxView* s,
+                                const wkWayOut* best, wkSolution* out)
+{
+    if (!(best->depth > WK_VERDICT_BAND * pair->scale)) {
+        return false;
+    }
+    double off = WK_DEPTH_OFF * pair->scale;
+    out->distance = -best->depth;
+    out->normal = best->normal;
+    out->status = wk_statusExact;
+    bool isPlaced = rule.place(s, best, off, out) && rule.areInside(s, out, off);
+    wkMirrorSolution(s, out);
+    if (WK_UNLIKELY(!isPlaced)) {
+        wkPlaceWitness(pair, out);
+        wkMirrorSolution(s, out);
+        isPlaced = rule.areInside(s, out, off);
+        wkMirrorSolution(s, out);
+    }
+    return isPlaced;
+}
