@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Depths by features: no direction leads out of an overlap sooner, and the points are where the depth
-// says. Every pair of the table is looked at; directions are tried by brute force.
+// says. Every pair of the table that lists its ways out is looked at; directions are tried by brute force.
 
 #include "unit.h"
 
@@ -137,7 +137,7 @@ static void no_direction_leads_out_sooner(void** state)
     wkShapeBank_Create(&bank, UNIT_SEED);
     for (int a = 0; a < wk_shapeTypeCount; ++a) {
         for (int b = 0; b < wk_shapeTypeCount; ++b) {
-            if (wkDepthTable[a][b] != NULL) {
+            if (wkDepthTable[a][b] != NULL && wkDepthTable[a][b] != wkDepthByCover) {
                 checkPair(&rng, &bank, (wkShapeType)a, (wkShapeType)b);
             }
         }
