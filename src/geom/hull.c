@@ -216,9 +216,10 @@ void wkHullSupportMany(const wkHull* hull, const double* x, const double* y, con
     }
 }
 
-wkHullWayOut wkHullFindWayOut(const wkHull* hull, const wkHullSweep* sweep, double* sides)
+wkHullWayOut wkHullFindWayOut(const wkHull* hull, const wkHullSweep* sweep, double* sides,
+                              double* depths)
 {
-    return machineLanes()->findWayOut(hull, sweep, sides);
+    return machineLanes()->findWayOut(hull, sweep, sides, depths);
 }
 
 void wkHullPlace(const wkHull* hull, const wkFrame* frame, wkHullPlaced* placed)

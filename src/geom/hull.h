@@ -40,6 +40,7 @@ struct wkHull {
     wkVec3d ballCenter;       // a ball around all vertices
     double ballRadius;
     double innerRadius; // of a ball about the same centre inside the hull
+    double edgeCosine;  // of half the largest angle between the normals of two neighbours
     wkMass mass;
 
     // for Steiner's formula; both sides of a flat hull count, edges by half their length times
@@ -138,9 +139,11 @@ typedef struct wkHullWayOut {
     double depth; // negative when the box is outside
 } wkHullWayOut;
 
-// Looks at all faces. `sides` has room for paddedFaceCount numbers or is NULL; each face gets the
-// sum of 1, 2 and 4 for the edges of the box that its normal leans away from.
-wkHullWayOut wkHullFindWayOut(const wkHull* hull, const wkHullSweep* sweep, double* sides);
+// Looks at all faces. `sides` and `depths` have room for paddedFaceCount numbers or are NULL; each
+// face gets the sum of 1, 2 and 4 for the edges of the box that its normal leans away from, and
+// its depth.
+wkHullWayOut wkHullFindWayOut(const wkHull* hull, const wkHullSweep* sweep, double* sides,
+                              double* depths);
 
 // All vertices in another frame, padded and 64-byte aligned like the hull's own, and how far they
 // reach along its axes.

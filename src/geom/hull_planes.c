@@ -68,14 +68,19 @@ static void writeFaceLanes(wkHull* hull)
 static void writeEdges(const wkHullEdges* edges, wkHull* hull)
 {
     const int32_t* corners = wkHullCorners(hull);
+    const wkHullPlane* planes = wkHullPlanes(hull);
+    double cosine = 1.0;
     wkHullEdge* out = (wkHullEdge*)((char*)hull + hull->edgeOffset);
     for (int32_t i = 0; i < wkHullFaceStarts(hull)[hull->faceCount]; ++i) {
         int32_t twin = edges->twins[i];
         if (i < twin) {
             wkHullEdge edge = {{corners[i], corners[twin]}, {edges->faces[i], edges->faces[twin]}};
             *out++ = edge;
+            cosine =
+                wkMinD(cosine, wkDot(planes[edge.faces[0]].normal, planes[edge.faces[1]].normal));
         }
     }
+    hull->edgeCosine = sqrt(0.5 * wkMaxD(1.0 + cosine, 0.0));
 }
 
 void wkWriteHullPlanes(const wkHullDraft* draft, const wkHullEdges* edges, wkHull* hull)

@@ -22,7 +22,8 @@ typedef void wkHullScanManyFcn(const double* x, const double* y, const double* z
                                int32_t paddedDirections, int32_t* vertices);
 
 // See wkHullFindWayOut.
-typedef wkHullWayOut wkHullWayOutFcn(const wkHull* hull, const wkHullSweep* sweep, double* sides);
+typedef wkHullWayOut wkHullWayOutFcn(const wkHull* hull, const wkHullSweep* sweep, double* sides,
+                                     double* depths);
 
 // See wkHullPlace.
 typedef void wkHullPlaceFcn(const wkHull* hull, const wkFrame* frame, wkHullPlaced* placed);

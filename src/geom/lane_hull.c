@@ -111,7 +111,8 @@ WK_FORCE_FN wkHullWayOut pickLane(wkDoubleW nearest, wkDoubleW index)
     return way;
 }
 
-static wkHullWayOut findWayOut(const wkHull* hull, const wkHullSweep* sweep, double* sides)
+static wkHullWayOut findWayOut(const wkHull* hull, const wkHullSweep* sweep, double* sides,
+                               double* depths)
 {
     _Alignas(64) static const double steps[8] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
     const double* x = wkHullFaceLanes(hull);
@@ -137,6 +138,9 @@ static wkHullWayOut findWayOut(const wkHull* hull, const wkHullSweep* sweep, dou
         }
         if (sides != NULL) {
             wkStoreW(sides + i, side);
+        }
+        if (depths != NULL) {
+            wkStoreW(depths + i, depth);
         }
         found = wkSelectGreaterW(nearest, depth, face, found);
         nearest = wkSelectGreaterW(nearest, depth, depth, nearest);

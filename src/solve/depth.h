@@ -22,6 +22,7 @@ wkDepthFcn wkDepthBoxCylinder;
 wkDepthFcn wkDepthBoxCone;
 wkDepthFcn wkDepthBoxHull;
 wkDepthFcn wkDepthSegmentHull;
+wkDepthFcn wkDepthHullHull;
 
 // For cores that are sums of edges, discs, cones and ellipsoids; see cover.c.
 wkDepthFcn wkDepthByCover;

@@ -10,7 +10,8 @@
 // between them these turn all the way around. So the pieces can be listed, and the nearest one is the
 // depth. Box and segment are those of A, about the origin of its frame.
 
-#include "geom/hull.h"
+#include "solve/depth_hull.h"
+
 #include "solve/depth.h"
 #include "solve/manifold.h"
 
@@ -21,9 +22,6 @@
 
 // Points of a solution may miss their features by this share of wkPair.scale.
 #define POINT_OFF 1e-12
-
-// A piece whose plane does not bound the hull by more than this share of wkPair.scale is none.
-#define PLANE_OFF 1e-13
 
 // Edges shorter than this across a box edge (share of wkPair.scale, squared) have no plane with it.
 #define PARALLEL_SQUARED 1e-24
@@ -72,7 +70,7 @@ static void tryHullFaces(const boxHull* s, uint8_t* sides, piece* best)
         int axis = 3 - s->axisCount + k;
         sweep.edges[k] = wkScale(s->half[axis], wkMulTMV(r, unitAxes[axis]));
     }
-    wkHullWayOut way = wkHullFindWayOut(s->hull, &sweep, leans);
+    wkHullWayOut way = wkHullFindWayOut(s->hull, &sweep, leans, NULL);
     for (int32_t i = 0; i < s->hull->faceCount; ++i) {
         sides[i] = (uint8_t)leans[i];
     }
@@ -172,22 +170,6 @@ static bool isInBox(const boxHull* s, wkVec3d point, double off)
            fabs(point.z) <= s->half[2] + off;
 }
 
-// A point in the plane of a face, in the frame of the hull.
-static bool isInFace(const wkHull* hull, int32_t index, wkVec3d point, double off)
-{
-    wkHullFace face = wkHull_Face(hull, index);
-    wkVec3d from = wkHullVertex(hull, face.indices[face.indexCount - 1]);
-    for (int32_t i = 0; i < face.indexCount; ++i) {
-        wkVec3d to = wkHullVertex(hull, face.indices[i]), edge = wkSub(to, from);
-        double side = wkDot(wkCross(face.normal, edge), wkSub(point, from));
-        if (!(side >= -off * wkMaxAbs(edge))) {
-            return false;
-        }
-        from = to;
-    }
-    return true;
-}
-
 // A corner of the box in a face of the hull.
 static bool placeOnHullFace(const boxHull* s, const piece* best, double off, wkSolution* out)
 {
@@ -195,7 +177,7 @@ static bool placeOnHullFace(const boxHull* s, const piece* best, double off, wkS
     out->pointA =
         wkVec(copysign(s->half[0], n.x), copysign(s->half[1], n.y), copysign(s->half[2], n.z));
     out->pointB = wkMulSub(out->pointA, best->depth, n);
-    return isInFace(s->hull, best->index, wkFrameLocal(&s->pair->bInA, out->pointB), off);
+    return wkIsInHullFace(s->hull, best->index, wkFrameLocal(&s->pair->bInA, out->pointB), off);
 }
 
 // A vertex of the hull in a face of the box.
@@ -237,14 +219,12 @@ static bool placePoints(const boxHull* s, const piece* best, double off, wkSolut
     return places[best->kind](s, best, off, out);
 }
 
-// The depth that two edges claim is that of their plane only when the hull is below it: on slivers
-// rounding may have put an edge on a silhouette.
+// See wkIsPlaneOfHull.
 static bool isPlaneOfHull(const boxHull* s, const piece* best)
 {
     wkVec3d local = wkMulTMV(&s->pair->bInA.rotation, best->normal);
-    wkVec3d top = vertexInA(s, wkHullSupport(s->hull, local, 0));
-    wkVec3d onEdge = vertexInA(s, wkHullEdgesOf(s->hull)[best->index].vertices[0]);
-    return wkDot(best->normal, wkSub(top, onEdge)) <= PLANE_OFF * s->pair->scale;
+    int32_t onPlane = wkHullEdgesOf(s->hull)[best->index].vertices[0];
+    return wkIsPlaneOfHull(s->hull, local, onPlane, s->pair->scale);
 }
 
 static bool findDepth(const wkPair* pair, wkVec3d half, int axisCount, wkSolution* out)

@@ -20,5 +20,6 @@ wkDepthFcn* const wkDepthTable[wk_shapeTypeCount][wk_shapeTypeCount] = {
     [wk_shapeCone][wk_shapeCone]           = wkDepthByCover,
     [wk_shapeCone][wk_shapeEllipsoid]      = wkDepthByCover,
     [wk_shapeEllipsoid][wk_shapeEllipsoid] = wkDepthByCover,
+    [wk_shapeHull][wk_shapeHull]           = wkDepthHullHull,
 };
 // clang-format on

@@ -147,7 +147,7 @@ static wkHullWayOut findWayOutPlain(const wkHull* hull, const wkHullSweep* sweep
 static void every_instruction_set_finds_the_same_way_out(void** state)
 {
     (void)state;
-    _Alignas(64) static double sides[512], plainSides[512], x[256], y[256], z[256];
+    _Alignas(64) static double sides[512], plainSides[512], depths[512], x[256], y[256], z[256];
     static wkVec3d points[200];
     wkRng rng = wkMakeRng(UNIT_SEED);
     for (int round = 0; round < 100; ++round) {
@@ -166,9 +166,9 @@ static void every_instruction_set_finds_the_same_way_out(void** state)
             if (lanes == NULL) {
                 continue;
             }
-            wkHullWayOut way = lanes->findWayOut(hull, &sweep, sides);
+            wkHullWayOut way = lanes->findWayOut(hull, &sweep, sides, depths);
             assert_int_equal(way.face, expected.face);
-            assert_true(way.depth == expected.depth);
+            assert_true(way.depth == expected.depth && depths[way.face] == way.depth);
             assert_memory_equal(sides, plainSides, (size_t)hull->faceCount * sizeof *sides);
 
             wkHullPlaced placed = {.x = x, .y = y, .z = z};
