@@ -21,6 +21,7 @@ typedef bool wkDepthFcn(const wkPair* pair, wkSolution* solution);
 wkDepthFcn wkDepthBoxCylinder;
 wkDepthFcn wkDepthBoxCone;
 wkDepthFcn wkDepthBoxHull;
+wkDepthFcn wkDepthCylinderCylinder;
 wkDepthFcn wkDepthSegmentHull;
 wkDepthFcn wkDepthHullHull;
 
