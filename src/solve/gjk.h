@@ -191,14 +191,14 @@ WK_FN bool wkCacheFits(const wkPairCache* cache, const wkPair* pair)
 
 // Cold: towards the middle of B. Warm: along the last normal; two hulls start from the last simplex.
 WK_FORCE_FN void wkGjkStart(wkGjkRule rule, const wkPair* pair, const wkPairCache* cache,
-                            wkGjkState* state)
+                            bool isApproached, wkGjkState* state)
 {
     state->s.count = 0;
     state->hint[0] = state->hint[1] = 0;
     state->v = pair->centers;
     state->bestVw = -INFINITY;
     state->bestVv = 1.0;
-    state->mayApproach = !rule.isPolytope;
+    state->mayApproach = !rule.isPolytope && !isApproached;
     if (cache != NULL) {
         wkVec3d direction = cache->direction;
         bool isUsable = wkDot(direction, direction) > 0.0 && wkIsFiniteVec(direction);
@@ -349,14 +349,10 @@ WK_FN void wkGjkOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* s, wk
 }
 
 // A distance in full: most curved pairs are answered without a simplex.
-WK_FN bool wkGjkIsSpared(const wkPair* pair, const wkGoal* goal, const wkGjkLimits* limits,
-                         wkGjkState* state, wkSolution* out)
+WK_FN bool wkGjkIsSpared(const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
-    if (!state->mayApproach) {
-        return false;
-    }
-    state->mayApproach = false;
-    wkMeeting meeting = wkApproach(pair, limits->gap, out);
+    double gap = wkMaxD(goal->tolerance, WK_GJK_CURVED_GAP * pair->scale);
+    wkMeeting meeting = wkApproach(pair, gap, out);
     if (meeting == wk_meetingOverlapping && !goal->wantsDepth) {
         out->distance = 0.0;
         out->pointB = out->pointA;
@@ -375,13 +371,14 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
         wkRememberNormal(out->normal, goal->cache);
         return;
     }
-    wkGjkLimits limits = wkMakeGjkLimits(rule, pair, goal);
-    wkGjkState state;
-    wkGjkStart(rule, pair, goal->cache, &state);
-    if (goal->cutoff == INFINITY && wkGjkIsSpared(pair, goal, &limits, &state, out)) {
+    bool isInFull = !rule.isPolytope && goal->cutoff == INFINITY;
+    if (isInFull && wkGjkIsSpared(pair, goal, out)) {
         wkRememberNormal(out->normal, goal->cache);
         return;
     }
+    wkGjkLimits limits = wkMakeGjkLimits(rule, pair, goal);
+    wkGjkState state;
+    wkGjkStart(rule, pair, goal->cache, isInFull, &state);
 
     double polishAt = WK_GJK_POLISH;
     int iteration = 0;

@@ -16,7 +16,7 @@ typedef struct balls {
     double slack; // rounding, subtracted from every distance
 } balls;
 
-static void findBalls(const wkQuestion* q, balls* s)
+WK_FORCE_FN void findBalls(const wkQuestion* q, balls* s)
 {
     // positions first, so that nothing is lost far from the world's origin
     s->between = wkSub(q->poseB->position, q->poseA->position);
@@ -54,7 +54,7 @@ void wkPlacePair(const wkQuestion* q, wkPlaced* placed)
 }
 
 // A ball's centre, with world axes about the origin of its frame.
-static wkVec3d turnedCenter(const wkBall* ball, const wkPose* pose)
+WK_FORCE_FN wkVec3d turnedCenter(const wkBall* ball, const wkPose* pose)
 {
     wkVec3d c = ball->center;
     if (c.x == 0.0 && c.y == 0.0 && c.z == 0.0) {
@@ -63,11 +63,12 @@ static wkVec3d turnedCenter(const wkBall* ball, const wkPose* pose)
     return wkRotateByQuat(pose->rotation, c);
 }
 
-// The answer of two balls, `along` the way between their centres on A and on B.
-static void answerBalls(const wkQuestion* q, wkVec3d centerA, wkVec3d centers, double alongA,
-                        double alongB, wkDistanceResult* out)
+// The answer of two balls, `along` the way between their centres, `apart` by that much, on A and on B.
+WK_FORCE_FN void answerBalls(const wkQuestion* q, wkVec3d centerA, wkVec3d centers, double apart,
+                             double alongA, double alongB, wkDistanceResult* out)
 {
-    wkVec3d normal = wkNormalizeOr(centers, wkVec(0.0, 0.0, 1.0));
+    bool hasWay = apart > 1e-140;
+    wkVec3d normal = hasWay ? wkScale(1.0 / apart, centers) : wkVec(0.0, 0.0, 1.0);
     wkVec3d from = wkAdd(q->poseA->position, centerA);
     out->pointA = wkMulAdd(from, alongA + q->radiusA, normal);
     out->pointB = wkMulAdd(from, alongB - q->radiusB, normal);
@@ -76,8 +77,8 @@ static void answerBalls(const wkQuestion* q, wkVec3d centerA, wkVec3d centers, d
 
 // Asks the balls.
 // @return false when they do not know
-static bool areBallsEnough(const wkQuestion* q, const wkGoal* goal, const balls* s, double radii,
-                           wkDistanceResult* out)
+WK_FORCE_FN bool areBallsEnough(const wkQuestion* q, const wkGoal* goal, const balls* s,
+                                double radii, wkDistanceResult* out)
 {
     double band = WK_VERDICT_BAND * s->scale;
     wkVec3d centerA = turnedCenter(&s->a, q->poseA);
@@ -90,7 +91,7 @@ static bool areBallsEnough(const wkQuestion* q, const wkGoal* goal, const balls*
         out->distance = gap - radii;
         out->status = wk_statusBound;
         if (q->wantsFar) {
-            answerBalls(q, centerA, centers, s->a.radius, apart - s->b.radius, out);
+            answerBalls(q, centerA, centers, apart, s->a.radius, apart - s->b.radius, out);
         }
         return true;
     }
@@ -101,7 +102,7 @@ static bool areBallsEnough(const wkQuestion* q, const wkGoal* goal, const balls*
         if (q->wantsPoints) {
             double middle = 0.5 * (s->a.innerRadius + apart - s->b.innerRadius);
             double along = wkClamp(middle, 0.0, apart);
-            answerBalls(q, centerA, centers, along, along, out);
+            answerBalls(q, centerA, centers, apart, along, along, out);
         }
         return true;
     }
