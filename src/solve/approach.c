@@ -52,7 +52,7 @@ static wkMeeting meetBetween(const wkPair* pair, wkVec3d point, wkSolution* out)
     wkVec3d inB = wkFrameLocal(&pair->bInA, point);
     double depthA = wkEllipsoidDepth(pair->a->ellipsoid.radii, point);
     double depthB = wkEllipsoidDepth(pair->b->ellipsoid.radii, inB);
-    return wkMeetInside(pair, point, wkMinD(depthA, depthB), out);
+    return wkMeetInBoth(pair, point, depthA, depthB, out);
 }
 
 static wkMeeting approachEllipsoidEllipsoid(const wkPair* pair, double gap, wkSolution* out)
@@ -87,25 +87,35 @@ static wkMeeting approachEllipsoidEllipsoid(const wkPair* pair, double gap, wkSo
     return wk_meetingUnknown;
 }
 
+typedef struct approachRow {
+    approachFcn* approach;
+    bool doesDecide;
+} approachRow;
+
 // clang-format off
-static approachFcn* const approachTable[wk_shapeTypeCount][wk_shapeTypeCount] = {
-    [wk_shapeBox][wk_shapeCylinder]        = approachBoxCylinder,
-    [wk_shapeBox][wk_shapeCone]            = approachBoxCone,
-    [wk_shapeBox][wk_shapeEllipsoid]       = approachBoxEllipsoid,
-    [wk_shapeCylinder][wk_shapeCylinder]   = approachCylinderCylinder,
-    [wk_shapeCylinder][wk_shapeCone]       = approachCylinderCone,
-    [wk_shapeCylinder][wk_shapeEllipsoid]  = approachCylinderEllipsoid,
-    [wk_shapeCylinder][wk_shapeHull]       = approachCylinderHull,
-    [wk_shapeCone][wk_shapeCone]           = approachConeCone,
-    [wk_shapeCone][wk_shapeEllipsoid]      = approachConeEllipsoid,
-    [wk_shapeCone][wk_shapeHull]           = approachConeHull,
-    [wk_shapeEllipsoid][wk_shapeEllipsoid] = approachEllipsoidEllipsoid,
-    [wk_shapeEllipsoid][wk_shapeHull]      = approachEllipsoidHull,
+static const approachRow approachTable[wk_shapeTypeCount][wk_shapeTypeCount] = {
+    [wk_shapeBox][wk_shapeCylinder]        = {approachBoxCylinder,        true},
+    [wk_shapeBox][wk_shapeCone]            = {approachBoxCone,            true},
+    [wk_shapeBox][wk_shapeEllipsoid]       = {approachBoxEllipsoid,       true},
+    [wk_shapeCylinder][wk_shapeCylinder]   = {approachCylinderCylinder,   true},
+    [wk_shapeCylinder][wk_shapeCone]       = {approachCylinderCone,       true},
+    [wk_shapeCylinder][wk_shapeEllipsoid]  = {approachCylinderEllipsoid,  true},
+    [wk_shapeCylinder][wk_shapeHull]       = {approachCylinderHull,       false},
+    [wk_shapeCone][wk_shapeCone]           = {approachConeCone,           true},
+    [wk_shapeCone][wk_shapeEllipsoid]      = {approachConeEllipsoid,      true},
+    [wk_shapeCone][wk_shapeHull]           = {approachConeHull,           false},
+    [wk_shapeEllipsoid][wk_shapeEllipsoid] = {approachEllipsoidEllipsoid, true},
+    [wk_shapeEllipsoid][wk_shapeHull]      = {approachEllipsoidHull,      true},
 };
 // clang-format on
 
 wkMeeting wkApproach(const wkPair* pair, double gap, wkSolution* solution)
 {
-    approachFcn* approach = approachTable[pair->a->type][pair->b->type];
+    approachFcn* approach = approachTable[pair->a->type][pair->b->type].approach;
     return approach != NULL ? approach(pair, gap, solution) : wk_meetingUnknown;
+}
+
+bool wkDoesDecide(const wkPair* pair)
+{
+    return approachTable[pair->a->type][pair->b->type].doesDecide;
 }

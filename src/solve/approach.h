@@ -17,3 +17,6 @@ typedef enum wkMeeting {
 // Depends on the pair and `gap` alone, so that all kinds of questions get the same bits. Cores nearer
 // than twice WK_VERDICT_BAND, or overlapping by less than it, are left to GJK.
 wkMeeting wkApproach(const wkPair* pair, double gap, wkSolution* solution);
+
+// True when wkApproach finds overlaps as fast as distances.
+bool wkDoesDecide(const wkPair* pair);

@@ -43,12 +43,12 @@ WK_FN wkMat3d wkMatOfSquares(const wkMat3d* axes, wkVec3d radii)
     return m;
 }
 
-// A depth that a point of the ellipsoid's own frame has at least, positive inside: the ellipsoid
-// through it is smaller by a share.
+// A depth that a point of the ellipsoid's own frame has at least: the ellipsoid through it is smaller by
+// a share. Not positive outside, nor where a radius is zero.
 WK_FN double wkEllipsoidDepth(wkVec3d radii, wkVec3d point)
 {
-    wkVec3d share = wkVec(point.x / radii.x, point.y / radii.y, point.z / radii.z);
-    return (1.0 - wkLength(share)) * wkMinD(wkMinD(radii.x, radii.y), radii.z);
+    double share = wkLength(wkVec(point.x / radii.x, point.y / radii.y, point.z / radii.z));
+    return share < 1.0 ? (1.0 - share) * wkMinD(wkMinD(radii.x, radii.y), radii.z) : 0.0;
 }
 
 // An ellipsoid's support along x, and x.x / sqrt(x.E x).
@@ -124,7 +124,9 @@ WK_FORCE_FN wkMeeting wkApproachEllipsoid(wkEllipsoidRule rule, const wkPair* pa
         }
         bool isNearer = ww <= nearest && wx > 0.0;
         if (!isNearer && pass > WK_ELLIPSOID_PATIENCE && !(onA.depth > 0.0)) {
-            return wk_meetingUnknown;
+            wkVec3d inB = wkFrameLocal(&pair->bInA, onA.point);
+            double depth = wkEllipsoidDepth(pair->b->ellipsoid.radii, inB);
+            return wkMeetInside(pair, onA.point, depth, out);
         }
         x = wkScale(xx, wkEllipsoidStep(&squares, &support, &onA, w, wkMaxD(wx, 0.0), isNearer));
         nearest = ww;

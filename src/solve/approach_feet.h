@@ -24,6 +24,13 @@ typedef struct wkFeetRule {
 // A way r shorter than this share (squared) of the distance is worth a proof.
 #define WK_FEET_PROOF 1e-11
 
+// Shares of wkPair.scale: points that have met, and how far behind the surfaces a common one is looked for.
+#define WK_FEET_TOUCHING 1e-7
+#define WK_FEET_BEHIND 1e-6
+
+// How much further from the middle a point is taken to see the normal.
+#define WK_FEET_OUTSIDE 1e-3
+
 // Features with a common direction make 1 - D singular, where any of their points will do: one that is a
 // little more than one.
 #define WK_FEET_ONE (1.0 + 1e-7)
@@ -57,6 +64,27 @@ WK_FORCE_FN wkVec3d wkFeetStep(wkVec3d from, const wkFoot* a, const wkFoot* b)
     return wkMulAdd(to, scale * (m00 * r1 - m10 * r0), a->along[1]);
 }
 
+// Unit normal of a surface near `point`, from a point a little further out from the middle.
+WK_FORCE_FN wkVec3d wkFootNormal(wkFootFcn* footOf, const wkShape* shape, wkVec3d point)
+{
+    wkVec3d outside = wkScale(1.0 + WK_FEET_OUTSIDE, point);
+    return wkNormalizeOr(wkSub(outside, footOf(shape, outside).point), point);
+}
+
+// Surfaces that meet at `point`: overlapping cores have points in common behind both.
+WK_FORCE_FN wkMeeting wkMeetBehind(wkFeetRule rule, const wkPair* pair, wkVec3d point,
+                                   wkSolution* out)
+{
+    wkVec3d inB = wkFrameLocal(&pair->bInA, point);
+    wkVec3d normalA = wkFootNormal(rule.footA, pair->a, point);
+    wkVec3d normalB = wkMulMV(&pair->bInA.rotation, wkFootNormal(rule.footB, pair->b, inB));
+    double step = WK_FEET_BEHIND * pair->scale;
+    wkVec3d behind = wkMulSub(point, step, wkAdd(normalA, normalB));
+    double depthA = rule.footA(pair->a, behind).depth;
+    double depthB = rule.footB(pair->b, wkFrameLocal(&pair->bInA, behind)).depth;
+    return wkMeetInBoth(pair, behind, depthA, depthB, out);
+}
+
 WK_FORCE_FN wkMeeting wkApproachFeet(wkFeetRule rule, const wkPair* pair, double gap,
                                      wkSolution* out)
 {
@@ -64,7 +92,9 @@ WK_FORCE_FN wkMeeting wkApproachFeet(wkFeetRule rule, const wkPair* pair, double
     wkVec3d b = pair->bInA.position;
     wkFoot onA = rule.footA(pair->a, b);
     wkVec3d a = onA.point;
+    double touching = WK_FEET_TOUCHING * pair->scale, touchingSquared = touching * touching;
     double nearest = INFINITY;
+    bool hasMet = false;
     for (int pass = 1; pass <= WK_FEET_PASSES && !(onA.depth > 0.0); ++pass) {
         wkFoot onB = rule.footB(pair->b, wkFrameLocal(&pair->bInA, a));
         if (onB.depth > 0.0 && nearest < INFINITY) {
@@ -79,8 +109,13 @@ WK_FORCE_FN wkMeeting wkApproachFeet(wkFeetRule rule, const wkPair* pair, double
         wkPlaceFoot(&pair->bInA, &onB);
         b = onB.point;
         onA = rule.footA(pair->a, b);
-        wkVec3d between = wkSub(b, onA.point), way = wkSub(onA.point, a);
+        wkVec3d between = wkSub(b, onA.point);
         double squared = wkDot(between, between);
+        if (squared <= touchingSquared) {
+            hasMet = true;
+            break;
+        }
+        wkVec3d way = wkSub(onA.point, a);
         if (wkDot(way, way) <= WK_FEET_PROOF * squared &&
             wkProveApart(rule.proof, pair, onA.point, b, gap, pass, out) == wk_meetingApart) {
             return wk_meetingApart;
@@ -89,5 +124,8 @@ WK_FORCE_FN wkMeeting wkApproachFeet(wkFeetRule rule, const wkPair* pair, double
         a = squared <= nearest ? wkFeetStep(a, &onA, &onB) : onA.point;
         nearest = squared;
     }
-    return onA.depth > 0.0 ? wkMeetInside(pair, b, onA.depth, out) : wk_meetingUnknown;
+    if (onA.depth > 0.0) {
+        return wkMeetInside(pair, b, onA.depth, out);
+    }
+    return hasMet ? wkMeetBehind(rule, pair, b, out) : wk_meetingUnknown;
 }

@@ -38,6 +38,14 @@ WK_FN wkMeeting wkMeetInside(const wkPair* pair, wkVec3d point, double depth, wk
     return isClear ? wk_meetingOverlapping : wk_meetingUnknown;
 }
 
+// A point is `depthA` and `depthB` inside the two; NaN is nowhere.
+WK_FN wkMeeting wkMeetInBoth(const wkPair* pair, wkVec3d point, double depthA, double depthB,
+                             wkSolution* out)
+{
+    bool isInBoth = depthA > 0.0 && depthB > 0.0;
+    return isInBoth ? wkMeetInside(pair, point, wkMinD(depthA, depthB), out) : wk_meetingUnknown;
+}
+
 // The points are one bound of the distance, the supports across the line between them the other.
 WK_FORCE_FN wkMeeting wkProveApart(wkProofRule rule, const wkPair* pair, wkVec3d pointA,
                                    wkVec3d pointB, double gap, int passes, wkSolution* out)

@@ -59,7 +59,7 @@ WK_FN wkFoot wkFootCone(const wkShape* shape, wkVec3d point)
 {
     double radius = shape->cone.radius, half = shape->cone.halfLength, height = 2.0 * half;
     double slant = sqrt(height * height + radius * radius);
-    double out = height / slant, up = radius / slant;
+    double out = slant > 0.0 ? height / slant : 0.0, up = slant > 0.0 ? radius / slant : 1.0;
 
     double across = sqrt(point.x * point.x + point.y * point.y);
     double scale = across > 0.0 ? 1.0 / across : 0.0;

@@ -45,6 +45,9 @@ typedef struct wkGjkRule {
 // |v|, and again at each power.
 #define WK_GJK_POLISH 0.1
 
+// Steps before wkApproach is asked for a verdict: one tells most separated cores apart.
+#define WK_GJK_VERDICT_STEPS 1
+
 // Below this share of wkPair.scale v has lost too many digits to be a direction.
 #define WK_GJK_NEAR 1e-2
 
@@ -348,6 +351,19 @@ WK_FN void wkGjkOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* s, wk
     }
 }
 
+// A verdict that the first supports did not bring. Cores that overlap clearly touch at any margin that is
+// not negative.
+WK_FN wkGjkEnd wkGjkDecide(const wkPair* pair, double gap, wkGjkState* state, wkSolution* out)
+{
+    state->mayApproach = false;
+    wkMeeting meeting = wkApproach(pair, gap, out);
+    if (meeting == wk_meetingOverlapping) {
+        wkGjkStop(-WK_VERDICT_BAND * pair->scale, out->pointA, wkVec(0.0, 0.0, 0.0),
+                  wkNormalizeOr(pair->centers, wkVec(0.0, 0.0, 1.0)), out);
+    }
+    return meeting != wk_meetingUnknown ? wk_gjkAnswered : wk_gjkNone;
+}
+
 // A distance in full: most curved pairs are answered without a simplex.
 WK_FN bool wkGjkIsSpared(const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
@@ -387,6 +403,10 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
     while (end == wk_gjkNone && iteration < WK_GJK_MAX_ITERATIONS) {
         end = wkGjkStep(rule, pair, goal, &limits, &polishAt, &state, out);
         iteration += 1;
+        if (end == wk_gjkNone && iteration == WK_GJK_VERDICT_STEPS && state.mayApproach &&
+            goal->touching >= 0.0 && wkDoesDecide(pair)) {
+            end = wkGjkDecide(pair, limits.gap, &state, out);
+        }
     }
     if (end == wk_gjkNone) {
         double lower = wkGjkLower(rule, pair, &state);
