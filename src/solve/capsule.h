@@ -98,8 +98,8 @@ WK_FORCE_FN bool wkIsAnsweredByEnds(wkProjection project(const wkShape*, wkVec3d
            wkIsAnsweredByEnd(project, shape, s, goal, -nearer, gap);
 }
 
-// Points of an answer may be off by this share of the scale: roots are found to rounding.
-#define WK_SEGMENT_OFF 1e-11
+// Points of an answer may be off by this share of the scale; mostly it is rounding.
+#define WK_SEGMENT_OFF 1e-10
 
 // False when rounding took points, normal and distance apart.
 WK_FN bool wkIsSoundGap(const wkSegment* s, const wkSegmentGoal* goal, const wkSegmentGap* gap)

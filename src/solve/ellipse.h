@@ -42,6 +42,26 @@ WK_FN double wkEllipseReach(const wkEllipse* e, wkPlaneVec n)
     return sqrt(x * x + y * y);
 }
 
+// Solves (ax / (s + excess))^2 + (by / s)^2 = 1 for s > 0, by > 0: wkEllipsoidRoot with two terms.
+WK_FN double wkEllipseRoot(double ax, double by, double excess)
+{
+    double s = wkMaxD(wkMaxD(ax - excess, by), sqrt(ax * ax + by * by) - excess);
+    for (int i = 0; i < WK_ELLIPSE_MAX_STEPS; ++i) {
+        double far = s + excess, inverse = 1.0 / (s * far);
+        double wx = s * inverse, wy = far * inverse, qx = ax * wx, qy = by * wy;
+        double xx = qx * qx, yy = qy * qy, sum = xx + yy;
+        double slope = xx * wx + yy * wy, bend = xx * wx * wx + yy * wy * wy;
+        double beyond = sqrt(sum) - 1.0;
+        double rest = slope * slope - 1.5 * beyond * (sum * bend - slope * slope);
+        double step = beyond * sum * slope / wkMaxD(rest, 0.25 * slope * slope);
+        s = wkMaxD(s + step, by);
+        if (!(fabs(step) > 1e-5 * s)) {
+            break;
+        }
+    }
+    return s;
+}
+
 // Unit normal at the closest point to (x, y), both >= 0 like the normal; see project_ellipsoid.h.
 WK_FN wkPlaneVec wkEllipseNormal(const wkEllipse* e, double x, double y)
 {
@@ -55,7 +75,7 @@ WK_FN wkPlaneVec wkEllipseNormal(const wkEllipse* e, double x, double y)
         return share < 1.0 ? wkPlaneUnit(share * e->y, e->x * sqrt(1.0 - share * share))
                            : wkPlaneUnit(1.0, 0.0);
     }
-    double s = wkEllipsoidRoot(wkVec(ax, by, 0.0), wkVec(e->excess, 0.0, 0.0));
+    double s = wkEllipseRoot(ax, by, e->excess);
     return wkPlaneUnit(x * s, y * (s + e->excess));
 }
 
