@@ -24,9 +24,12 @@ typedef struct wkBoxView {
     wkVec3d mirror; // 1 or -1
     double radius;
     double halfLength;
+    double sideAlong; // the normal of the core's side, along the axis and across it
+    double sideAcross;
 } wkBoxView;
 
 typedef enum wkWayKind {
+    wk_wayFlat,       // one of the next three, not yet asked which
     wk_wayFace,       // a face and the core's point
     wk_wayCap,        // a corner and the core's flat end
     wk_wayEdgeSide,   // an edge and a line of the side
@@ -39,9 +42,27 @@ typedef struct wkWayOut {
     double depth;
     wkWayKind kind;
     int k;
-    double side; // flat pieces: 1 or -1, on which side of the pair
     wkVec3d normal;
 } wkWayOut;
+
+WK_FN double wkLeastOf(const double* values, int count)
+{
+    double least = values[0];
+    for (int i = 1; i < count; ++i) {
+        least = wkMinD(least, values[i]);
+    }
+    return least;
+}
+
+// The place of a value that is among them.
+WK_FN int wkIndexOf(const double* values, int count, double value)
+{
+    int i = 0;
+    while (i < count - 1 && values[i] != value) {
+        i += 1;
+    }
+    return i;
+}
 
 WK_FN void wkSpread(wkVec3d v, double cyclic[5])
 {
@@ -74,6 +95,8 @@ WK_FN wkBoxView wkViewFromBox(const wkPair* pair, wkVec3d axis)
     }
     s.radius = pair->b->cylinder.radius;
     s.halfLength = pair->b->cylinder.halfLength;
+    s.sideAlong = 0.0;
+    s.sideAcross = 1.0;
     return s;
 }
 
@@ -121,36 +144,39 @@ WK_FN bool wkIsInBox(const wkBoxView* s, wkVec3d point, double off)
 
 // An arc of the ellipse as which a rim is seen along the edge k, about a corner of the rectangle as
 // which the box is seen; coordinates along the axes k + 1 and k + 2. No point of it is nearer to the
-// origin than its chord or one of its ends.
+// origin than its chord or one of its ends. Its normals lie in one quarter: 0 is between the axes
+// k + 1 and k + 2, the others follow around.
 typedef struct wkRimArc {
+    int quarter;
     double cornerX, cornerY;
     double fromX, fromY;
     double toX, toY;
 } wkRimArc;
 
-// How far the chord of an arc is from (x, y) outward, times the length of the chord.
-WK_FN double wkChordReach(const wkRimArc* arc, double x, double y)
+// True when the chord of an arc is nearer to (x, y) than `depth`.
+WK_FN bool wkIsChordNear(const wkRimArc* arc, double x, double y, double depth)
 {
     double dx = arc->toX - arc->fromX, dy = arc->toY - arc->fromY;
-    return (arc->cornerX + arc->fromX - x) * dy - (arc->cornerY + arc->fromY - y) * dx;
-}
-
-WK_FN double wkChordSquared(const wkRimArc* arc)
-{
-    double dx = arc->toX - arc->fromX, dy = arc->toY - arc->fromY;
-    return dx * dx + dy * dy;
+    double reach = (arc->cornerX + arc->fromX - x) * dy - (arc->cornerY + arc->fromY - y) * dx;
+    return reach <= 0.0 || reach * reach <= depth * depth * (dx * dx + dy * dy);
 }
 
 // The normal on an arc where the rim about (x, y) is shallowest, among those that lean along the axis
-// (`along` 1) or against it (-1) with slopes between `low` and `high`.
+// (`along` 1) or against it (-1).
 WK_FN bool wkArcNormal(const wkBoxView* s, int k, const wkRimArc* arc, double x, double y,
-                       double along, double low, double high, wkVec3d* normal)
+                       double along, wkVec3d* normal)
 {
     double xx = -s->seenY[k], xy = s->seenX[k];
     double yx = along * xy, yy = -along * xx;
     double dx = arc->toX - arc->fromX, dy = arc->toY - arc->fromY;
     double px = x - arc->cornerX, py = y - arc->cornerY;
     wkRimView rim = {s->radius, s->axis[k], s->sine[k], px * xx + py * xy, px * yx + py * yy};
+
+    // slopes of the normals at the ends of the quarter, or across the axis
+    double flat = s->seenY[k] / s->seenX[k], steep = s->seenX[k] / s->seenY[k];
+    double firstEnd = along > 0.0 ? flat : steep, secondEnd = along > 0.0 ? steep : flat;
+    double low = arc->quarter == 1 ? secondEnd : arc->quarter == 3 ? -INFINITY : -firstEnd;
+    double high = arc->quarter == 1 ? INFINITY : arc->quarter == 3 ? -firstEnd : secondEnd;
 
     // the chord's normal is a good guess
     double chordX = dy * xx - dx * xy, chordY = dy * yx - dx * yy;

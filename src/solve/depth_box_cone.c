@@ -20,24 +20,18 @@
 
 #include "solve/depth_box.h"
 
-// The side's normal, along the axis and across it.
-typedef struct coneSide {
-    double along;
-    double across;
-} coneSide;
-
 // Normals across an edge where the side takes over from the rim.
 typedef struct edgeCut {
     bool exists;
     double x[2], y[2]; // along the axes k + 1 and k + 2; the first is nearer to k + 2
 } edgeCut;
 
-static coneSide sideOf(const wkBoxView* s)
+static void findSide(wkBoxView* s)
 {
     double height = 2.0 * s->halfLength;
     double inverse = wkInverseOf(sqrt(s->radius * s->radius + height * height));
-    coneSide side = {s->radius * inverse, height * inverse};
-    return side;
+    s->sideAlong = s->radius * inverse;
+    s->sideAcross = height * inverse;
 }
 
 static double depthAlong(const wkBoxView* s, wkVec3d n)
@@ -48,40 +42,17 @@ static double depthAlong(const wkBoxView* s, wkVec3d n)
     return wkDot(wkGather(s->half), wkAbs(n)) + wkMaxD(apex, rim) - wkDot(wkGather(s->center), n);
 }
 
-static void keepFlat(wkWayOut* best, double depth, wkWayKind kind, int k, double side)
-{
-    bool isBetter = depth < best->depth;
-    best->depth = isBetter ? depth : best->depth;
-    best->kind = isBetter ? kind : best->kind;
-    best->k = isBetter ? k : best->k;
-    best->side = isBetter ? side : best->side;
-}
-
 static void keepCurved(const wkBoxView* s, wkWayOut* best, wkVec3d n, wkWayKind kind, int k)
 {
-    wkWayOut way = {depthAlong(s, n), kind, k, 1.0, n};
+    wkWayOut way = {depthAlong(s, n), kind, k, n};
     *best = way.depth < best->depth ? way : *best;
 }
 
-static void tryFaces(const wkBoxView* s, wkWayOut* best)
-{
-    double base = s->halfLength;
-    for (int k = 0; k < 3; ++k) {
-        double apex = s->halfLength * s->axis[k], rim = s->radius * s->sine[k];
-        double up = s->half[k] + wkMaxD(apex, rim - apex) - s->center[k];
-        double down = s->half[k] + rim + apex + s->center[k];
-        keepFlat(best, up, wk_wayFace, k, 1.0);
-        keepFlat(best, down, wk_wayFace, k, -1.0);
-        base += (s->half[k] + s->center[k]) * s->axis[k];
-    }
-    keepFlat(best, base, wk_wayCap, 0, -1.0);
-}
-
-static edgeCut cutOf(const wkBoxView* s, const coneSide* side, int k)
+static edgeCut cutOf(const wkBoxView* s, int k)
 {
     edgeCut cut = {.x = {0.0, 0.0}, .y = {0.0, 0.0}};
-    // u and the axis are of unit length both: the smaller of their coordinates have the better digits
-    double u = side->along, w = side->across;
+    // both normal and axis have unit length: the smaller of their coordinates have the better digits
+    double u = s->sideAlong, w = s->sideAcross;
     double rest = u < w ? (s->sine[k] - u) * (s->sine[k] + u) : (w - s->axis[k]) * (w + s->axis[k]);
     cut.exists = rest > 0.0 && s->sine[k] > 0.0;
     if (cut.exists) {
@@ -93,139 +64,148 @@ static edgeCut cutOf(const wkBoxView* s, const coneSide* side, int k)
     return cut;
 }
 
-static void tryEdge(const wkBoxView* s, const coneSide* side, const edgeCut* cut, int k,
-                    wkWayOut* best)
+// The flat pieces: a face on either side, an edge at either cut, three of each, and the base.
+#define FLAT_COUNT 13
+static void listFlat(const wkBoxView* s, const edgeCut cuts[3], double depth[FLAT_COUNT])
 {
-    for (int i = 0; i < 2; ++i) {
-        double x = cut->x[i], y = cut->y[i];
-        double depth = s->half[k + 1] * fabs(x) + s->half[k + 2] * fabs(y) +
-                       s->halfLength * side->along - s->center[k + 1] * x - s->center[k + 2] * y;
-        keepFlat(best, depth, wk_wayEdgeSide, k, i == 0 ? 1.0 : -1.0);
+    depth[12] = s->halfLength;
+    for (int k = 0; k < 3; ++k) {
+        double apex = s->halfLength * s->axis[k], rim = s->radius * s->sine[k];
+        depth[k] = s->half[k] + wkMaxD(apex, rim - apex) - s->center[k];
+        depth[3 + k] = s->half[k] + rim + apex + s->center[k];
+        depth[12] += (s->half[k] + s->center[k]) * s->axis[k];
+        for (int i = 0; i < 2; ++i) {
+            double x = cuts[k].x[i], y = cuts[k].y[i];
+            double reach =
+                s->half[k + 1] * fabs(x) + s->half[k + 2] * fabs(y) + s->halfLength * s->sideAlong;
+            double offset = s->center[k + 1] * x + s->center[k + 2] * y;
+            depth[6 + 3 * i + k] = cuts[k].exists ? reach - offset : INFINITY;
+        }
     }
 }
 
-static void tryCorners(const wkBoxView* s, const coneSide* side, wkWayOut* best)
+// Of the corners that are furthest along their own normal, the shallowest.
+static void tryCorners(const wkBoxView* s, wkWayOut* best)
 {
-    wkVec3d axis = wkGather(s->axis);
+    static const double turnX[8] = {-1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0};
+    static const double turnY[8] = {-1.0, -1.0, 1.0, 1.0, -1.0, -1.0, 1.0, 1.0};
+    static const double turnZ[8] = {-1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0};
+    double u = s->sideAlong, w = s->sideAcross, depth[8];
     for (int i = 0; i < 8; ++i) {
-        wkVec3d turn = wkVec(i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0);
-        wkVec3d between = wkSub(wkGather(s->center), wkMulVec(turn, wkGather(s->half)));
-        double along = wkDot(axis, between);
-        wkVec3d across = wkMulSub(between, along, axis);
-        double length = wkLength(across);
-        if (!(side->along * (s->halfLength - along) - side->across * length < best->depth)) {
-            continue;
-        }
-        // n times length, to see whether this is the corner furthest along it
-        wkVec3d n = wkMulAdd(wkScale(side->along * length, axis), side->across, across);
-        wkVec3d lean = wkMulVec(turn, n);
-        if (!(wkMinD(lean.x, wkMinD(lean.y, lean.z)) >= 0.0)) {
-            continue;
-        }
-        across = wkAcrossAxis(across, axis);
-        double scale = side->across * wkInverseOf(wkLength(across));
-        n = wkMulAdd(wkScale(side->along, axis), scale, across);
+        double x = s->center[0] - turnX[i] * s->half[0];
+        double y = s->center[1] - turnY[i] * s->half[1];
+        double z = s->center[2] - turnZ[i] * s->half[2];
+        double along = x * s->axis[0] + y * s->axis[1] + z * s->axis[2];
+        x -= along * s->axis[0], y -= along * s->axis[1], z -= along * s->axis[2];
+        double length = sqrt(x * x + y * y + z * z);
+
+        // the normal times the length
+        double lift = u * length;
+        double leanX = turnX[i] * (lift * s->axis[0] + w * x);
+        double leanY = turnY[i] * (lift * s->axis[1] + w * y);
+        double leanZ = turnZ[i] * (lift * s->axis[2] + w * z);
+        double least = wkMinD(leanX, wkMinD(leanY, leanZ));
+        depth[i] = least >= 0.0 ? u * (s->halfLength - along) - w * length : INFINITY;
+    }
+    double shallowest = wkLeastOf(depth, 8);
+    if (shallowest < best->depth) {
+        int i = wkIndexOf(depth, 8, shallowest);
+        wkVec3d axis = wkGather(s->axis), half = wkGather(s->half);
+        wkVec3d corner = wkMulVec(wkVec(turnX[i], turnY[i], turnZ[i]), half);
+        wkVec3d across = wkAcrossAxis(wkSub(wkGather(s->center), corner), axis);
+        double scale = w * wkInverseOf(wkLength(across));
+        wkVec3d n = wkMulAdd(wkScale(u, axis), scale, across);
         keepCurved(s, best, wkNormalizeOr(n, axis), wk_wayCornerSide, 0);
     }
 }
 
-// Slopes of the normals of an arc that lean one way, see wkArcNormal; none when both are the same.
-typedef struct slopeRange {
-    double low;
-    double high;
-} slopeRange;
-
-static void tryLean(const wkBoxView* s, int k, const wkRimArc* arc, double along, slopeRange slopes,
-                    wkWayOut* best)
+static void tryArc(const wkBoxView* s, int k, const wkRimArc* arc, wkWayOut* best)
 {
+    // the base's middle
     double x = s->center[k + 1] + s->halfLength * s->axis[k + 1];
     double y = s->center[k + 2] + s->halfLength * s->axis[k + 2];
+    if (!wkIsChordNear(arc, x, y, best->depth)) {
+        return;
+    }
     wkVec3d n;
-    if (slopes.low < slopes.high &&
-        wkArcNormal(s, k, arc, x, y, along, slopes.low, slopes.high, &n)) {
+    if (arc->quarter != 2 && wkArcNormal(s, k, arc, x, y, 1.0, &n)) {
+        keepCurved(s, best, n, wk_wayEdgeRim, k);
+    }
+    if (arc->quarter != 0 && wkArcNormal(s, k, arc, x, y, -1.0, &n)) {
         keepCurved(s, best, n, wk_wayEdgeRim, k);
     }
 }
 
-// An arc with normals that lean along the axis, against it, or some this way and some that.
-static void tryArc(const wkBoxView* s, int k, const wkRimArc* arc, slopeRange along,
-                   slopeRange against, wkWayOut* best)
-{
-    double x = s->center[k + 1] + s->halfLength * s->axis[k + 1];
-    double y = s->center[k + 2] + s->halfLength * s->axis[k + 2];
-    double reach = wkChordReach(arc, x, y);
-    if (reach <= 0.0 || reach * reach <= best->depth * best->depth * wkChordSquared(arc)) {
-        tryLean(s, k, arc, 1.0, along, best);
-        tryLean(s, k, arc, -1.0, against, best);
-    }
-}
-
 // The four quarters of the normals across the edge k, from the one along axis k + 1 around.
-static void tryRims(const wkBoxView* s, const coneSide* side, const edgeCut* cut, int k,
-                    wkWayOut* best)
+static void tryRims(const wkBoxView* s, const edgeCut* cut, int k, wkWayOut* best)
 {
     if (s->axis[k] == 0.0) {
         return; // the base takes the place of its rim
     }
     double gx = s->axis[k + 1], gy = s->axis[k + 2], r = s->radius;
     double ex = s->half[k + 1], ey = s->half[k + 2];
-    double flat = s->seenY[k] / s->seenX[k], steep = s->seenX[k] / s->seenY[k];
-    const slopeRange none = {0.0, 0.0};
 
-    // the rim's points at the ends of the quarters, and at the cut instead of those beyond it
+    // the rim's points at the ends of the quarters
     double firstX = r * s->sine[k + 1], firstY = -r * gx * gy * s->inverse[k + 1];
     double secondX = -r * gx * gy * s->inverse[k + 2], secondY = r * s->sine[k + 2];
-    bool isFirstCut = cut->exists && gx >= side->along;
-    bool isSecondCut = cut->exists && gy >= side->along;
-    double scale = r * wkInverseOf(side->across);
-    double cutX[2], cutY[2];
-    for (int i = 0; i < 2; ++i) {
-        cutX[i] = scale * (cut->x[i] - side->along * gx);
-        cutY[i] = scale * (cut->y[i] - side->along * gy);
-    }
-    wkRimArc first = {ex, ey, firstX, firstY, secondX, secondY};
-    wkRimArc second = {-ex, ey, secondX, secondY, -firstX, -firstY};
-    wkRimArc third = {-ex, -ey, -firstX, -firstY, -secondX, -secondY};
-    wkRimArc fourth = {ex, -ey, -secondX, -secondY, firstX, firstY};
-    if (isFirstCut) {
-        first.fromX = cutX[0], first.fromY = cutY[0];
-        fourth.toX = cutX[1], fourth.toY = cutY[1];
-    }
-    if (isSecondCut) {
-        first.toX = cutX[1], first.toY = cutY[1];
-        second.fromX = cutX[0], second.fromY = cutY[0];
+    wkRimArc first = {0, ex, ey, firstX, firstY, secondX, secondY};
+    wkRimArc second = {1, -ex, ey, secondX, secondY, -firstX, -firstY};
+    wkRimArc third = {2, -ex, -ey, -firstX, -firstY, -secondX, -secondY};
+    wkRimArc fourth = {3, ex, -ey, -secondX, -secondY, firstX, firstY};
+
+    // those at a cut instead of those beyond it
+    bool isFirstCut = cut->exists && gx >= s->sideAlong;
+    bool isSecondCut = cut->exists && gy >= s->sideAlong;
+    if (isFirstCut || isSecondCut) {
+        double scale = r / s->sideAcross;
+        double cutX[2], cutY[2];
+        for (int i = 0; i < 2; ++i) {
+            cutX[i] = scale * (cut->x[i] - s->sideAlong * gx);
+            cutY[i] = scale * (cut->y[i] - s->sideAlong * gy);
+        }
+        if (isFirstCut) {
+            first.fromX = cutX[0], first.fromY = cutY[0];
+            fourth.toX = cutX[1], fourth.toY = cutY[1];
+        }
+        if (isSecondCut) {
+            first.toX = cutX[1], first.toY = cutY[1];
+            second.fromX = cutX[0], second.fromY = cutY[0];
+        }
     }
     if (!isFirstCut || !isSecondCut) {
-        tryArc(s, k, &first, (slopeRange){-flat, steep}, none, best);
+        tryArc(s, k, &first, best);
     }
-    tryArc(s, k, &second, (slopeRange){steep, INFINITY}, (slopeRange){flat, INFINITY}, best);
-    tryArc(s, k, &third, none, (slopeRange){-steep, flat}, best);
-    tryArc(s, k, &fourth, (slopeRange){-INFINITY, -flat}, (slopeRange){-INFINITY, -steep}, best);
+    tryArc(s, k, &second, best);
+    tryArc(s, k, &third, best);
+    tryArc(s, k, &fourth, best);
 }
 
-static wkVec3d normalOf(const wkBoxView* s, const edgeCut* cuts, const wkWayOut* way)
+// Says which of the flat pieces the best one is.
+static void nameFlat(const wkBoxView* s, const edgeCut cuts[3], const double depth[FLAT_COUNT],
+                     wkWayOut* best)
 {
-    int k = way->k;
-    if (way->kind == wk_wayFace) {
-        return wkAlongAxes(k, way->side, 0.0, 0.0);
+    int i = wkIndexOf(depth, FLAT_COUNT, best->depth), k = i % 3;
+    best->k = k;
+    if (i < 6) {
+        best->kind = wk_wayFace;
+        best->normal = wkAlongAxes(k, i < 3 ? 1.0 : -1.0, 0.0, 0.0);
+    } else if (i < 12) {
+        int side = i < 9 ? 0 : 1;
+        best->kind = wk_wayEdgeSide;
+        best->normal = wkAlongAxes(k, 0.0, cuts[k].x[side], cuts[k].y[side]);
+        best->depth = depthAlong(s, best->normal);
+    } else {
+        best->kind = wk_wayCap;
+        best->normal = wkNeg(wkGather(s->axis));
     }
-    if (way->kind == wk_wayCap) {
-        return wkNeg(wkGather(s->axis));
-    }
-    if (way->kind == wk_wayEdgeSide) {
-        int i = way->side > 0.0 ? 0 : 1;
-        return wkAlongAxes(k, 0.0, cuts[k].x[i], cuts[k].y[i]);
-    }
-    return way->normal;
 }
 
 static bool areInside(const wkBoxView* s, const wkSolution* solution, double off)
 {
-    coneSide side = sideOf(s);
     wkVec3d axis = wkGather(s->axis);
     wkVec3d b = wkSub(solution->pointB, wkGather(s->center));
     double along = wkDot(axis, b), across = wkLength(wkMulSub(b, along, axis));
-    double outside = side.across * across - side.along * (along + s->halfLength);
+    double outside = s->sideAcross * across - s->sideAlong * (along + s->halfLength);
     return wkIsInBox(s, solution->pointA, off) && fabs(along) <= s->halfLength + off &&
            across <= s->radius + off && outside <= off;
 }
@@ -290,23 +270,17 @@ static bool placePoints(const wkBoxView* s, const wkWayOut* way, double off, wkS
 bool wkDepthBoxCone(const wkPair* pair, wkSolution* out)
 {
     wkBoxView s = wkViewFromBox(pair, wkNeg(pair->bInA.rotation.z));
-    coneSide side = sideOf(&s);
-    edgeCut cuts[3];
-    wkWayOut best = {.depth = INFINITY};
-    tryFaces(&s, &best);
+    findSide(&s);
+    const edgeCut cuts[3] = {cutOf(&s, 0), cutOf(&s, 1), cutOf(&s, 2)};
+    double flat[FLAT_COUNT];
+    listFlat(&s, cuts, flat);
+    wkWayOut best = {wkLeastOf(flat, FLAT_COUNT), wk_wayFlat, 0, {0.0, 0.0, 0.0}};
+    tryCorners(&s, &best);
     for (int k = 0; k < 3; ++k) {
-        cuts[k] = cutOf(&s, &side, k);
-        if (cuts[k].exists) {
-            tryEdge(&s, &side, &cuts[k], k, &best);
-        }
+        tryRims(&s, &cuts[k], k, &best);
     }
-    tryCorners(&s, &side, &best);
-    for (int k = 0; k < 3; ++k) {
-        tryRims(&s, &side, &cuts[k], k, &best);
-    }
-    best.normal = normalOf(&s, cuts, &best);
-    if (best.kind == wk_wayEdgeSide) {
-        best.depth = depthAlong(&s, best.normal);
+    if (best.kind == wk_wayFlat) {
+        nameFlat(&s, cuts, flat, &best);
     }
     wkWayRule rule = {placePoints, areInside};
     return wkAnswerWayOut(rule, pair, &s, &best, out);

@@ -31,45 +31,29 @@ static double depthAlong(const wkBoxView* s, wkVec3d n)
            s->radius * wkLength(wkCross(axis, n)) - wkDot(wkGather(s->center), n);
 }
 
-// The normals of flat pieces follow from the kind and k.
-static void keepFlat(wkWayOut* best, double depth, wkWayKind kind, int k)
-{
-    bool isBetter = depth < best->depth;
-    best->depth = isBetter ? depth : best->depth;
-    best->kind = isBetter ? kind : best->kind;
-    best->k = isBetter ? k : best->k;
-}
-
 static void keepCurved(const wkBoxView* s, wkWayOut* best, wkVec3d n, wkWayKind kind, int k)
 {
-    wkWayOut way = {depthAlong(s, n), kind, k, 1.0, n};
+    wkWayOut way = {depthAlong(s, n), kind, k, n};
     *best = way.depth < best->depth ? way : *best;
 }
 
-// The flat pieces. Returns how far the cylinder's axis lies inside the shadow of the box, with the
-// edge whose line is nearest to it; negative outside.
-static double tryFlat(const wkBoxView* s, wkWayOut* best, int* nearest)
+// The flat pieces: three with a face, three with an edge, and the cap. `room` is how far the
+// cylinder's axis lies inside the line of each edge, seen along it; negative outside.
+#define FLAT_COUNT 7
+static void listFlat(const wkBoxView* s, double room[3], double depth[FLAT_COUNT])
 {
     double cap = s->halfLength, along = 0.0;
     for (int k = 0; k < 3; ++k) {
-        double depth = s->half[k] + s->halfLength * s->axis[k] + s->radius * s->sine[k];
-        keepFlat(best, depth - fabs(s->center[k]), wk_wayFace, k);
+        depth[k] =
+            s->half[k] + s->halfLength * s->axis[k] + s->radius * s->sine[k] - fabs(s->center[k]);
         cap += s->half[k] * s->axis[k];
         along += s->center[k] * s->axis[k];
+        double across = s->center[k + 2] * s->seenX[k] - s->center[k + 1] * s->seenY[k];
+        double reach = s->half[k + 1] * s->seenY[k] + s->half[k + 2] * s->seenX[k];
+        room[k] = s->sine[k] > 0.0 ? reach - fabs(across) : INFINITY;
+        depth[3 + k] = room[k] + s->radius;
     }
-    keepFlat(best, cap - fabs(along), wk_wayCap, 0);
-    double inside = INFINITY;
-    for (int k = 0; k < 3; ++k) {
-        if (s->sine[k] > 0.0) {
-            double u = s->seenX[k], v = s->seenY[k];
-            double across = s->center[k + 2] * u - s->center[k + 1] * v;
-            double room = s->half[k + 1] * v + s->half[k + 2] * u - fabs(across);
-            *nearest = room < inside ? k : *nearest;
-            inside = wkMinD(inside, room);
-            keepFlat(best, room + s->radius, wk_wayEdgeSide, k);
-        }
-    }
-    return inside;
+    depth[6] = cap - fabs(along);
 }
 
 // Across the edge k and the cylinder's axis, from the box to the cylinder.
@@ -118,30 +102,24 @@ static void tryCorner(const wkBoxView* s, int k, wkWayOut* best)
     }
 }
 
-// Arcs come in pairs, on opposite sides of the middle of B - A: `side` (1 or -1) says which. One with
-// normals on both sides of the axis spans a right angle, the others end across the axis.
-static void solveArc(const wkBoxView* s, int k, const wkRimArc* arc, double along, double low,
-                     double side, wkWayOut* best)
+static void solveArc(const wkBoxView* s, int k, const wkRimArc* arc, double along, double side,
+                     wkWayOut* best)
 {
-    double high = low < 0.0 ? -1.0 / low : INFINITY;
     wkVec3d n;
-    if (wkArcNormal(s, k, arc, side * s->center[k + 1], side * s->center[k + 2], along, low, high,
-                    &n)) {
+    if (wkArcNormal(s, k, arc, side * s->center[k + 1], side * s->center[k + 2], along, &n)) {
         keepCurved(s, best, wkScale(side, n), wk_wayEdgeRim, k);
     }
 }
 
-static void tryArc(const wkBoxView* s, int k, const wkRimArc* arc, double along, double low,
-                   wkWayOut* best)
+// Arcs come in pairs, on opposite sides of the middle of B - A.
+static void tryArc(const wkBoxView* s, int k, const wkRimArc* arc, double along, wkWayOut* best)
 {
     double x = s->center[k + 1], y = s->center[k + 2];
-    double plus = wkChordReach(arc, x, y), minus = wkChordReach(arc, -x, -y);
-    double limitSquared = best->depth * best->depth * wkChordSquared(arc);
-    if (plus <= 0.0 || plus * plus <= limitSquared) {
-        solveArc(s, k, arc, along, low, 1.0, best);
+    if (wkIsChordNear(arc, x, y, best->depth)) {
+        solveArc(s, k, arc, along, 1.0, best);
     }
-    if (minus <= 0.0 || minus * minus <= limitSquared) {
-        solveArc(s, k, arc, along, low, -1.0, best);
+    if (wkIsChordNear(arc, -x, -y, best->depth)) {
+        solveArc(s, k, arc, along, -1.0, best);
     }
 }
 
@@ -158,24 +136,30 @@ static void tryRims(const wkBoxView* s, int k, wkWayOut* best)
     double firstX = r * s->sine[k + 1], firstY = -r * ux * uy * s->inverse[k + 1];
     double secondX = -r * ux * uy * s->inverse[k + 2], secondY = r * s->sine[k + 2];
     double lastX = -r * s->seenY[k], lastY = r * s->seenX[k];
-    const wkRimArc both = {ex + hx, ey + hy, firstX, firstY, secondX, secondY};
-    const wkRimArc second = {hx - ex, ey + hy, secondX, secondY, lastX, lastY};
-    const wkRimArc first = {-ex - hx, ey - hy, lastX, lastY, -firstX, -firstY};
-    tryArc(s, k, &both, 1.0, -uy / ux, best);
-    tryArc(s, k, &second, 1.0, ux / uy, best);
-    tryArc(s, k, &first, -1.0, uy / ux, best);
+    const wkRimArc both = {0, ex + hx, ey + hy, firstX, firstY, secondX, secondY};
+    const wkRimArc second = {1, hx - ex, ey + hy, secondX, secondY, lastX, lastY};
+    const wkRimArc first = {1, -ex - hx, ey - hy, lastX, lastY, -firstX, -firstY};
+    tryArc(s, k, &both, 1.0, best);
+    tryArc(s, k, &second, 1.0, best);
+    tryArc(s, k, &first, -1.0, best);
 }
 
-static wkVec3d normalOf(const wkBoxView* s, const wkWayOut* way)
+// Says which of the flat pieces the best one is.
+static void nameFlat(const wkBoxView* s, const double depth[FLAT_COUNT], wkWayOut* best)
 {
-    if (way->kind == wk_wayFace) {
-        return wkAlongAxes(way->k, copysign(1.0, s->center[way->k]), 0.0, 0.0);
-    }
-    if (way->kind == wk_wayCap) {
+    int i = wkIndexOf(depth, FLAT_COUNT, best->depth);
+    best->k = i % 3;
+    if (i < 3) {
+        best->kind = wk_wayFace;
+        best->normal = wkAlongAxes(i, copysign(1.0, s->center[i]), 0.0, 0.0);
+    } else if (i < 6) {
+        best->kind = wk_wayEdgeSide;
+        best->normal = edgeNormal(s, best->k);
+    } else {
         wkVec3d axis = wkGather(s->axis);
-        return wkDot(axis, wkGather(s->center)) < 0.0 ? wkNeg(axis) : axis;
+        best->kind = wk_wayCap;
+        best->normal = wkDot(axis, wkGather(s->center)) < 0.0 ? wkNeg(axis) : axis;
     }
-    return way->kind == wk_wayEdgeSide ? edgeNormal(s, way->k) : way->normal;
 }
 
 static bool areInside(const wkBoxView* s, const wkSolution* solution, double off)
@@ -220,16 +204,19 @@ static bool placePoints(const wkBoxView* s, const wkWayOut* way, double off, wkS
 bool wkDepthBoxCylinder(const wkPair* pair, wkSolution* out)
 {
     wkBoxView s = wkViewFromBox(pair, pair->bInA.rotation.z);
-    wkWayOut best = {.depth = INFINITY};
-    int nearest = 0;
-    double inside = tryFlat(&s, &best, &nearest);
+    double room[3], flat[FLAT_COUNT];
+    listFlat(&s, room, flat);
+    wkWayOut best = {wkLeastOf(flat, FLAT_COUNT), wk_wayFlat, 0, {0.0, 0.0, 0.0}};
+    double inside = wkLeastOf(room, 3);
     if (inside < 0.0) {
-        tryCorner(&s, nearest, &best);
+        tryCorner(&s, wkIndexOf(room, 3, inside), &best);
     }
     for (int k = 0; k < 3; ++k) {
         tryRims(&s, k, &best);
     }
-    best.normal = normalOf(&s, &best);
+    if (best.kind == wk_wayFlat) {
+        nameFlat(&s, flat, &best);
+    }
     wkWayRule rule = {placePoints, areInside};
     return wkAnswerWayOut(rule, pair, &s, &best, out);
 }
