@@ -4,9 +4,12 @@
 
 // What the depths of a box and a round core share: the pair seen from the box, and the list of ways out.
 
+#include "solve/core_support.h"
 #include "solve/depth.h"
 #include "solve/depth_rim.h"
+#include "solve/gjk.h"
 #include "solve/manifold.h"
+#include "solve/pairs.h"
 
 // Points may be this share of wkPair.scale off a core.
 #define WK_DEPTH_OFF 1e-12
@@ -45,6 +48,12 @@ typedef struct wkWayOut {
     wkVec3d normal;
 } wkWayOut;
 
+// Normals across an edge where the side of a cone takes over from its rim.
+typedef struct wkEdgeCut {
+    bool exists;
+    double x[2], y[2]; // along the axes k + 1 and k + 2; the first is nearer to k + 2
+} wkEdgeCut;
+
 WK_FN double wkLeastOf(const double* values, int count)
 {
     double least = values[0];
@@ -77,27 +86,25 @@ WK_FN double wkInverseOf(double length)
 }
 
 // Cylinders and cones keep their sizes in the same place.
-WK_FN wkBoxView wkViewFromBox(const wkPair* pair, wkVec3d axis)
+WK_FN void wkViewFromBox(const wkPair* pair, wkVec3d axis, wkBoxView* s)
 {
-    wkBoxView s;
-    s.mirror = wkVec(copysign(1.0, axis.x), copysign(1.0, axis.y), copysign(1.0, axis.z));
+    s->mirror = wkVec(copysign(1.0, axis.x), copysign(1.0, axis.y), copysign(1.0, axis.z));
     wkVec3d square = wkMulVec(axis, axis);
     wkVec3d sine =
         wkVec(sqrt(square.y + square.z), sqrt(square.z + square.x), sqrt(square.x + square.y));
-    wkSpread(pair->a->box.half, s.half);
-    wkSpread(wkAbs(axis), s.axis);
-    wkSpread(wkMulVec(s.mirror, pair->bInA.position), s.center);
-    wkSpread(sine, s.sine);
-    wkSpread(wkVec(wkInverseOf(sine.x), wkInverseOf(sine.y), wkInverseOf(sine.z)), s.inverse);
+    wkSpread(pair->a->box.half, s->half);
+    wkSpread(wkAbs(axis), s->axis);
+    wkSpread(wkMulVec(s->mirror, pair->bInA.position), s->center);
+    wkSpread(sine, s->sine);
+    wkSpread(wkVec(wkInverseOf(sine.x), wkInverseOf(sine.y), wkInverseOf(sine.z)), s->inverse);
     for (int k = 0; k < 3; ++k) {
-        s.seenX[k] = s.sine[k] > 0.0 ? s.axis[k + 1] * s.inverse[k] : 1.0;
-        s.seenY[k] = s.axis[k + 2] * s.inverse[k];
+        s->seenX[k] = s->sine[k] > 0.0 ? s->axis[k + 1] * s->inverse[k] : 1.0;
+        s->seenY[k] = s->axis[k + 2] * s->inverse[k];
     }
-    s.radius = pair->b->cylinder.radius;
-    s.halfLength = pair->b->cylinder.halfLength;
-    s.sideAlong = 0.0;
-    s.sideAcross = 1.0;
-    return s;
+    s->radius = pair->b->cylinder.radius;
+    s->halfLength = pair->b->cylinder.halfLength;
+    s->sideAlong = 0.0;
+    s->sideAcross = 1.0;
 }
 
 // Into the mirrored frame and out of it.
@@ -154,7 +161,7 @@ typedef struct wkRimArc {
 } wkRimArc;
 
 // True when the chord of an arc is nearer to (x, y) than `depth`.
-WK_FN bool wkIsChordNear(const wkRimArc* arc, double x, double y, double depth)
+WK_FORCE_FN bool wkIsChordNear(const wkRimArc* arc, double x, double y, double depth)
 {
     double dx = arc->toX - arc->fromX, dy = arc->toY - arc->fromY;
     double reach = (arc->cornerX + arc->fromX - x) * dy - (arc->cornerY + arc->fromY - y) * dx;
@@ -189,32 +196,117 @@ WK_FN bool wkArcNormal(const wkBoxView* s, int k, const wkRimArc* arc, double x,
     return true;
 }
 
-// How a pair of cores places its points.
-typedef struct wkWayRule {
+// The search for the way out, as far as it has come.
+#define WK_FLAT_CAPACITY 13
+typedef struct wkBoxSearch {
+    wkBoxView view;
+    int flatCount;
+    double flat[WK_FLAT_CAPACITY]; // depths of the flat pieces
+    double room[3];                // cylinders: see listFlat
+    wkEdgeCut cuts[3];             // cones
+    wkWayOut best;
+} wkBoxSearch;
+
+// What a round core brings along.
+typedef struct wkRoundRule {
+    // the flat pieces, of which the least deep is the best so far
+    void (*start)(const wkPair* pair, wkBoxSearch* search);
+    // the curved ones
+    void (*finish)(wkBoxSearch* search);
+    // says which of the flat pieces the best one is
+    void (*nameFlat)(wkBoxSearch* search);
     // where the features of a way out meet; false where more than a point of them does, within `off`
     bool (*place)(const wkBoxView* s, const wkWayOut* way, double off, wkSolution* out);
-    // true when the points of a solution lie in the cores, up to `off`
-    bool (*areInside)(const wkBoxView* s, const wkSolution* solution, double off);
-} wkWayRule;
+    // true for points of the round core, up to `off`
+    bool (*contains)(const wkBoxView* s, wkVec3d point, double off);
+} wkRoundRule;
+
+WK_FORCE_FN bool wkAreInCores(wkRoundRule rule, const wkBoxView* s, const wkSolution* solution,
+                              double off)
+{
+    return wkIsInBox(s, solution->pointA, off) && rule.contains(s, solution->pointB, off);
+}
 
 // The answer of the shortest way out. Faces and edges that lie along each other are clipped.
-WK_FORCE_FN bool wkAnswerWayOut(wkWayRule rule, const wkPair* pair, const wkBoxView* s,
-                                const wkWayOut* best, wkSolution* out)
+WK_FORCE_FN bool wkAnswerWayOut(wkRoundRule rule, const wkPair* pair, wkBoxSearch* search,
+                                wkSolution* out)
 {
+    const wkBoxView* s = &search->view;
+    const wkWayOut* best = &search->best;
     if (!(best->depth > WK_VERDICT_BAND * pair->scale)) {
         return false;
+    }
+    if (best->kind == wk_wayFlat) {
+        rule.nameFlat(search);
     }
     double off = WK_DEPTH_OFF * pair->scale;
     out->distance = -best->depth;
     out->normal = best->normal;
     out->status = wk_statusExact;
-    bool isPlaced = rule.place(s, best, off, out) && rule.areInside(s, out, off);
+    bool isPlaced = rule.place(s, best, off, out) && wkAreInCores(rule, s, out, off);
     wkMirrorSolution(s, out);
     if (WK_UNLIKELY(!isPlaced)) {
         wkPlaceWitness(pair, out);
         wkMirrorSolution(s, out);
-        isPlaced = rule.areInside(s, out, off);
+        isPlaced = wkAreInCores(rule, s, out, off);
         wkMirrorSolution(s, out);
     }
     return isPlaced;
+}
+
+// A flat piece has the origin outside: its normal proves how far the cores are apart.
+WK_FORCE_FN void wkAnswerApart(wkRoundRule rule, const wkPair* pair, wkBoxSearch* search,
+                               wkSolution* out)
+{
+    rule.nameFlat(search);
+    wkVec3d n = wkMulVec(search->view.mirror, search->best.normal);
+    wkCoreSupport support = wkMakeCoreSupport(pair);
+    wkCsoPoint point = wkCoreSupportAlong(&support, pair, wkNeg(n));
+    out->distance = -search->best.depth;
+    out->normal = n;
+    out->pointA = point.a;
+    out->pointB = wkAdd(point.a, point.w);
+    out->status = wk_statusBound;
+}
+
+// True when the cores overlap for sure: a point between those of the way out lies inside both.
+WK_FORCE_FN bool wkIsOverlapSure(wkRoundRule rule, const wkPair* pair, const wkBoxView* s,
+                                 const wkSolution* solution)
+{
+    wkVec3d middle = wkMulVec(s->mirror, wkLerp(solution->pointA, solution->pointB, 0.5));
+    double off = -WK_DEPTH_OFF * pair->scale;
+    return wkIsDeep(pair) || (wkIsInBox(s, middle, off) && rule.contains(s, middle, off));
+}
+
+// The whole search. `limit` is the distance beyond which no more is asked; negative infinity says that
+// the cores are known to overlap.
+// @return true when the solution is filled
+WK_FORCE_FN bool wkFindWayOut(wkRoundRule rule, const wkPair* pair, double limit, wkSolution* out)
+{
+    wkBoxSearch search;
+    rule.start(pair, &search);
+    bool isOverlap = limit == -INFINITY;
+    if (!isOverlap && -search.best.depth > limit) {
+        wkAnswerApart(rule, pair, &search, out);
+        return true;
+    }
+    rule.finish(&search);
+    return wkAnswerWayOut(rule, pair, &search, out) &&
+           (isOverlap || wkIsOverlapSure(rule, pair, &search.view, out));
+}
+
+// Contacts: first the flat pieces, which mostly show that cores are apart, then the depth, which mostly
+// shows a common point. The rest, and distances, are for the general method. The depth of cores that
+// overlap is the same either way.
+WK_FORCE_FN void wkSolveContact(bool find(const wkPair*, double, wkSolution*), wkSolveFcn* gjk,
+                                const wkPair* pair, const wkGoal* goal, wkSolution* out)
+{
+    double limit = goal->cutoff + WK_VERDICT_BAND * pair->scale;
+    bool isContact = goal->wantsDepth && goal->touching == -INFINITY && limit < INFINITY;
+    if (isContact && find(pair, limit, out)) {
+        out->iterations = 0;
+        wkRememberNormal(out->normal, goal->cache);
+        return;
+    }
+    gjk(pair, goal, out);
 }

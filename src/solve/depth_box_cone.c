@@ -20,11 +20,8 @@
 
 #include "solve/depth_box.h"
 
-// Normals across an edge where the side takes over from the rim.
-typedef struct edgeCut {
-    bool exists;
-    double x[2], y[2]; // along the axes k + 1 and k + 2; the first is nearer to k + 2
-} edgeCut;
+// Makes a depth larger than any other without a branch; its product with a length is no infinity.
+#define OUT_OF_REACH 1e200
 
 static void findSide(wkBoxView* s)
 {
@@ -48,9 +45,9 @@ static void keepCurved(const wkBoxView* s, wkWayOut* best, wkVec3d n, wkWayKind 
     *best = way.depth < best->depth ? way : *best;
 }
 
-static edgeCut cutOf(const wkBoxView* s, int k)
+static wkEdgeCut cutOf(const wkBoxView* s, int k)
 {
-    edgeCut cut = {.x = {0.0, 0.0}, .y = {0.0, 0.0}};
+    wkEdgeCut cut = {.x = {0.0, 0.0}, .y = {0.0, 0.0}};
     // both normal and axis have unit length: the smaller of their coordinates have the better digits
     double u = s->sideAlong, w = s->sideAcross;
     double rest = u < w ? (s->sine[k] - u) * (s->sine[k] + u) : (w - s->axis[k]) * (w + s->axis[k]);
@@ -65,8 +62,7 @@ static edgeCut cutOf(const wkBoxView* s, int k)
 }
 
 // The flat pieces: a face on either side, an edge at either cut, three of each, and the base.
-#define FLAT_COUNT 13
-static void listFlat(const wkBoxView* s, const edgeCut cuts[3], double depth[FLAT_COUNT])
+static void listFlat(const wkBoxView* s, const wkEdgeCut cuts[3], double depth[13])
 {
     depth[12] = s->halfLength;
     for (int k = 0; k < 3; ++k) {
@@ -90,22 +86,24 @@ static void tryCorners(const wkBoxView* s, wkWayOut* best)
     static const double turnX[8] = {-1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0};
     static const double turnY[8] = {-1.0, -1.0, 1.0, 1.0, -1.0, -1.0, 1.0, 1.0};
     static const double turnZ[8] = {-1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0};
-    double u = s->sideAlong, w = s->sideAcross, depth[8];
+    const double u = s->sideAlong, w = s->sideAcross, height = s->halfLength;
+    const double gx = s->axis[0], gy = s->axis[1], gz = s->axis[2];
+    const double cx = s->center[0], cy = s->center[1], cz = s->center[2];
+    const double ex = s->half[0], ey = s->half[1], ez = s->half[2];
+    double depth[8];
     for (int i = 0; i < 8; ++i) {
-        double x = s->center[0] - turnX[i] * s->half[0];
-        double y = s->center[1] - turnY[i] * s->half[1];
-        double z = s->center[2] - turnZ[i] * s->half[2];
-        double along = x * s->axis[0] + y * s->axis[1] + z * s->axis[2];
-        x -= along * s->axis[0], y -= along * s->axis[1], z -= along * s->axis[2];
+        double x = cx - turnX[i] * ex, y = cy - turnY[i] * ey, z = cz - turnZ[i] * ez;
+        double along = x * gx + y * gy + z * gz;
+        x -= along * gx, y -= along * gy, z -= along * gz;
         double length = sqrt(x * x + y * y + z * z);
 
-        // the normal times the length
+        // the normal times the length: where it does not lean to the corner, the depth is put out of reach
         double lift = u * length;
-        double leanX = turnX[i] * (lift * s->axis[0] + w * x);
-        double leanY = turnY[i] * (lift * s->axis[1] + w * y);
-        double leanZ = turnZ[i] * (lift * s->axis[2] + w * z);
-        double least = wkMinD(leanX, wkMinD(leanY, leanZ));
-        depth[i] = least >= 0.0 ? u * (s->halfLength - along) - w * length : INFINITY;
+        double leanX = turnX[i] * (lift * gx + w * x);
+        double leanY = turnY[i] * (lift * gy + w * y);
+        double leanZ = turnZ[i] * (lift * gz + w * z);
+        double least = wkMinD(wkMinD(leanX, leanY), wkMinD(leanZ, 0.0));
+        depth[i] = u * (height - along) - w * length - OUT_OF_REACH * least;
     }
     double shallowest = wkLeastOf(depth, 8);
     if (shallowest < best->depth) {
@@ -119,25 +117,29 @@ static void tryCorners(const wkBoxView* s, wkWayOut* best)
     }
 }
 
-static void tryArc(const wkBoxView* s, int k, const wkRimArc* arc, wkWayOut* best)
+static void solveArc(const wkBoxView* s, int k, wkRimArc arc, double x, double y, wkWayOut* best)
 {
-    // the base's middle
-    double x = s->center[k + 1] + s->halfLength * s->axis[k + 1];
-    double y = s->center[k + 2] + s->halfLength * s->axis[k + 2];
-    if (!wkIsChordNear(arc, x, y, best->depth)) {
-        return;
-    }
     wkVec3d n;
-    if (arc->quarter != 2 && wkArcNormal(s, k, arc, x, y, 1.0, &n)) {
+    if (arc.quarter != 2 && wkArcNormal(s, k, &arc, x, y, 1.0, &n)) {
         keepCurved(s, best, n, wk_wayEdgeRim, k);
     }
-    if (arc->quarter != 0 && wkArcNormal(s, k, arc, x, y, -1.0, &n)) {
+    if (arc.quarter != 0 && wkArcNormal(s, k, &arc, x, y, -1.0, &n)) {
         keepCurved(s, best, n, wk_wayEdgeRim, k);
     }
 }
 
+WK_FORCE_FN void tryArc(const wkBoxView* s, int k, wkRimArc arc, wkWayOut* best)
+{
+    // the base's middle
+    double x = s->center[k + 1] + s->halfLength * s->axis[k + 1];
+    double y = s->center[k + 2] + s->halfLength * s->axis[k + 2];
+    if (WK_UNLIKELY(wkIsChordNear(&arc, x, y, best->depth))) {
+        solveArc(s, k, arc, x, y, best);
+    }
+}
+
 // The four quarters of the normals across the edge k, from the one along axis k + 1 around.
-static void tryRims(const wkBoxView* s, const edgeCut* cut, int k, wkWayOut* best)
+static void tryRims(const wkBoxView* s, const wkEdgeCut* cut, int k, wkWayOut* best)
 {
     if (s->axis[k] == 0.0) {
         return; // the base takes the place of its rim
@@ -173,18 +175,17 @@ static void tryRims(const wkBoxView* s, const edgeCut* cut, int k, wkWayOut* bes
         }
     }
     if (!isFirstCut || !isSecondCut) {
-        tryArc(s, k, &first, best);
+        tryArc(s, k, first, best);
     }
-    tryArc(s, k, &second, best);
-    tryArc(s, k, &third, best);
-    tryArc(s, k, &fourth, best);
+    tryArc(s, k, second, best);
+    tryArc(s, k, third, best);
+    tryArc(s, k, fourth, best);
 }
 
-// Says which of the flat pieces the best one is.
-static void nameFlat(const wkBoxView* s, const edgeCut cuts[3], const double depth[FLAT_COUNT],
-                     wkWayOut* best)
+static void nameFlat(wkBoxSearch* search)
 {
-    int i = wkIndexOf(depth, FLAT_COUNT, best->depth), k = i % 3;
+    wkWayOut* best = &search->best;
+    int i = wkIndexOf(search->flat, search->flatCount, best->depth), k = i % 3;
     best->k = k;
     if (i < 6) {
         best->kind = wk_wayFace;
@@ -192,22 +193,20 @@ static void nameFlat(const wkBoxView* s, const edgeCut cuts[3], const double dep
     } else if (i < 12) {
         int side = i < 9 ? 0 : 1;
         best->kind = wk_wayEdgeSide;
-        best->normal = wkAlongAxes(k, 0.0, cuts[k].x[side], cuts[k].y[side]);
-        best->depth = depthAlong(s, best->normal);
+        best->normal = wkAlongAxes(k, 0.0, search->cuts[k].x[side], search->cuts[k].y[side]);
+        best->depth = depthAlong(&search->view, best->normal);
     } else {
         best->kind = wk_wayCap;
-        best->normal = wkNeg(wkGather(s->axis));
+        best->normal = wkNeg(wkGather(search->view.axis));
     }
 }
 
-static bool areInside(const wkBoxView* s, const wkSolution* solution, double off)
+static bool contains(const wkBoxView* s, wkVec3d point, double off)
 {
-    wkVec3d axis = wkGather(s->axis);
-    wkVec3d b = wkSub(solution->pointB, wkGather(s->center));
-    double along = wkDot(axis, b), across = wkLength(wkMulSub(b, along, axis));
+    wkVec3d axis = wkGather(s->axis), local = wkSub(point, wkGather(s->center));
+    double along = wkDot(axis, local), across = wkLength(wkMulSub(local, along, axis));
     double outside = s->sideAcross * across - s->sideAlong * (along + s->halfLength);
-    return wkIsInBox(s, solution->pointA, off) && fabs(along) <= s->halfLength + off &&
-           across <= s->radius + off && outside <= off;
+    return fabs(along) <= s->halfLength + off && across <= s->radius + off && outside <= off;
 }
 
 // The cone's point furthest against n.
@@ -267,21 +266,39 @@ static bool placePoints(const wkBoxView* s, const wkWayOut* way, double off, wkS
     return true;
 }
 
+static void start(const wkPair* pair, wkBoxSearch* search)
+{
+    wkViewFromBox(pair, wkNeg(pair->bInA.rotation.z), &search->view);
+    findSide(&search->view);
+    for (int k = 0; k < 3; ++k) {
+        search->cuts[k] = cutOf(&search->view, k);
+    }
+    search->flatCount = 13;
+    listFlat(&search->view, search->cuts, search->flat);
+    search->best.depth = wkLeastOf(search->flat, 13);
+    search->best.kind = wk_wayFlat;
+}
+
+static void finish(wkBoxSearch* search)
+{
+    tryCorners(&search->view, &search->best);
+    for (int k = 0; k < 3; ++k) {
+        tryRims(&search->view, &search->cuts[k], k, &search->best);
+    }
+}
+
+static bool findWayOut(const wkPair* pair, double limit, wkSolution* out)
+{
+    wkRoundRule rule = {start, finish, nameFlat, placePoints, contains};
+    return wkFindWayOut(rule, pair, limit, out);
+}
+
 bool wkDepthBoxCone(const wkPair* pair, wkSolution* out)
 {
-    wkBoxView s = wkViewFromBox(pair, wkNeg(pair->bInA.rotation.z));
-    findSide(&s);
-    const edgeCut cuts[3] = {cutOf(&s, 0), cutOf(&s, 1), cutOf(&s, 2)};
-    double flat[FLAT_COUNT];
-    listFlat(&s, cuts, flat);
-    wkWayOut best = {wkLeastOf(flat, FLAT_COUNT), wk_wayFlat, 0, {0.0, 0.0, 0.0}};
-    tryCorners(&s, &best);
-    for (int k = 0; k < 3; ++k) {
-        tryRims(&s, &cuts[k], k, &best);
-    }
-    if (best.kind == wk_wayFlat) {
-        nameFlat(&s, cuts, flat, &best);
-    }
-    wkWayRule rule = {placePoints, areInside};
-    return wkAnswerWayOut(rule, pair, &s, &best, out);
+    return findWayOut(pair, -INFINITY, out);
+}
+
+void wkSolveBoxCone(const wkPair* pair, const wkGoal* goal, wkSolution* out)
+{
+    wkSolveContact(findWayOut, wkGjkBoxCone, pair, goal, out);
 }

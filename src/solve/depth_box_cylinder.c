@@ -39,8 +39,7 @@ static void keepCurved(const wkBoxView* s, wkWayOut* best, wkVec3d n, wkWayKind 
 
 // The flat pieces: three with a face, three with an edge, and the cap. `room` is how far the
 // cylinder's axis lies inside the line of each edge, seen along it; negative outside.
-#define FLAT_COUNT 7
-static void listFlat(const wkBoxView* s, double room[3], double depth[FLAT_COUNT])
+static void listFlat(const wkBoxView* s, double room[3], double depth[7])
 {
     double cap = s->halfLength, along = 0.0;
     for (int k = 0; k < 3; ++k) {
@@ -102,23 +101,23 @@ static void tryCorner(const wkBoxView* s, int k, wkWayOut* best)
     }
 }
 
-static void solveArc(const wkBoxView* s, int k, const wkRimArc* arc, double along, double side,
+static void solveArc(const wkBoxView* s, int k, wkRimArc arc, double along, double side,
                      wkWayOut* best)
 {
     wkVec3d n;
-    if (wkArcNormal(s, k, arc, side * s->center[k + 1], side * s->center[k + 2], along, &n)) {
+    if (wkArcNormal(s, k, &arc, side * s->center[k + 1], side * s->center[k + 2], along, &n)) {
         keepCurved(s, best, wkScale(side, n), wk_wayEdgeRim, k);
     }
 }
 
 // Arcs come in pairs, on opposite sides of the middle of B - A.
-static void tryArc(const wkBoxView* s, int k, const wkRimArc* arc, double along, wkWayOut* best)
+WK_FORCE_FN void tryArc(const wkBoxView* s, int k, wkRimArc arc, double along, wkWayOut* best)
 {
     double x = s->center[k + 1], y = s->center[k + 2];
-    if (wkIsChordNear(arc, x, y, best->depth)) {
+    if (WK_UNLIKELY(wkIsChordNear(&arc, x, y, best->depth))) {
         solveArc(s, k, arc, along, 1.0, best);
     }
-    if (wkIsChordNear(arc, -x, -y, best->depth)) {
+    if (WK_UNLIKELY(wkIsChordNear(&arc, -x, -y, best->depth))) {
         solveArc(s, k, arc, along, -1.0, best);
     }
 }
@@ -139,15 +138,16 @@ static void tryRims(const wkBoxView* s, int k, wkWayOut* best)
     const wkRimArc both = {0, ex + hx, ey + hy, firstX, firstY, secondX, secondY};
     const wkRimArc second = {1, hx - ex, ey + hy, secondX, secondY, lastX, lastY};
     const wkRimArc first = {1, -ex - hx, ey - hy, lastX, lastY, -firstX, -firstY};
-    tryArc(s, k, &both, 1.0, best);
-    tryArc(s, k, &second, 1.0, best);
-    tryArc(s, k, &first, -1.0, best);
+    tryArc(s, k, both, 1.0, best);
+    tryArc(s, k, second, 1.0, best);
+    tryArc(s, k, first, -1.0, best);
 }
 
-// Says which of the flat pieces the best one is.
-static void nameFlat(const wkBoxView* s, const double depth[FLAT_COUNT], wkWayOut* best)
+static void nameFlat(wkBoxSearch* search)
 {
-    int i = wkIndexOf(depth, FLAT_COUNT, best->depth);
+    const wkBoxView* s = &search->view;
+    wkWayOut* best = &search->best;
+    int i = wkIndexOf(search->flat, search->flatCount, best->depth);
     best->k = i % 3;
     if (i < 3) {
         best->kind = wk_wayFace;
@@ -162,13 +162,11 @@ static void nameFlat(const wkBoxView* s, const double depth[FLAT_COUNT], wkWayOu
     }
 }
 
-static bool areInside(const wkBoxView* s, const wkSolution* solution, double off)
+static bool contains(const wkBoxView* s, wkVec3d point, double off)
 {
-    wkVec3d axis = wkGather(s->axis);
-    wkVec3d b = wkSub(solution->pointB, wkGather(s->center));
-    double along = wkDot(axis, b), across = wkLength(wkMulSub(b, along, axis));
-    return wkIsInBox(s, solution->pointA, off) && fabs(along) <= s->halfLength + off &&
-           across <= s->radius + off;
+    wkVec3d axis = wkGather(s->axis), local = wkSub(point, wkGather(s->center));
+    double along = wkDot(axis, local), across = wkLength(wkMulSub(local, along, axis));
+    return fabs(along) <= s->halfLength + off && across <= s->radius + off;
 }
 
 static bool placePoints(const wkBoxView* s, const wkWayOut* way, double off, wkSolution* out)
@@ -201,22 +199,38 @@ static bool placePoints(const wkBoxView* s, const wkWayOut* way, double off, wkS
     return true;
 }
 
-bool wkDepthBoxCylinder(const wkPair* pair, wkSolution* out)
+static void start(const wkPair* pair, wkBoxSearch* search)
 {
-    wkBoxView s = wkViewFromBox(pair, pair->bInA.rotation.z);
-    double room[3], flat[FLAT_COUNT];
-    listFlat(&s, room, flat);
-    wkWayOut best = {wkLeastOf(flat, FLAT_COUNT), wk_wayFlat, 0, {0.0, 0.0, 0.0}};
-    double inside = wkLeastOf(room, 3);
+    wkViewFromBox(pair, pair->bInA.rotation.z, &search->view);
+    search->flatCount = 7;
+    listFlat(&search->view, search->room, search->flat);
+    search->best.depth = wkLeastOf(search->flat, 7);
+    search->best.kind = wk_wayFlat;
+}
+
+static void finish(wkBoxSearch* search)
+{
+    double inside = wkLeastOf(search->room, 3);
     if (inside < 0.0) {
-        tryCorner(&s, wkIndexOf(room, 3, inside), &best);
+        tryCorner(&search->view, wkIndexOf(search->room, 3, inside), &search->best);
     }
     for (int k = 0; k < 3; ++k) {
-        tryRims(&s, k, &best);
+        tryRims(&search->view, k, &search->best);
     }
-    if (best.kind == wk_wayFlat) {
-        nameFlat(&s, flat, &best);
-    }
-    wkWayRule rule = {placePoints, areInside};
-    return wkAnswerWayOut(rule, pair, &s, &best, out);
+}
+
+static bool findWayOut(const wkPair* pair, double limit, wkSolution* out)
+{
+    wkRoundRule rule = {start, finish, nameFlat, placePoints, contains};
+    return wkFindWayOut(rule, pair, limit, out);
+}
+
+bool wkDepthBoxCylinder(const wkPair* pair, wkSolution* out)
+{
+    return findWayOut(pair, -INFINITY, out);
+}
+
+void wkSolveBoxCylinder(const wkPair* pair, const wkGoal* goal, wkSolution* out)
+{
+    wkSolveContact(findWayOut, wkGjkBoxCylinder, pair, goal, out);
 }

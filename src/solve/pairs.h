@@ -55,6 +55,10 @@ wkSolveFcn wkSolvePointHull;
 // Separating axes, with GJK for boxes that are apart.
 wkSolveFcn wkSolveBoxBox;
 
+// Contacts by features, with GJK for cores that are apart and for distances.
+wkSolveFcn wkSolveBoxCylinder;
+wkSolveFcn wkSolveBoxCone;
+
 // The general method, stamped for each pair of cores: WK_ROW(A, B, isPolytope).
 #define WK_GJK_PAIR_LIST(WK_ROW)                                                                   \
     WK_ROW(Point, Hull, true)                                                                      \
