@@ -82,7 +82,7 @@ static const char explanation[] =
     "  boxes that are apart get their distance from points projected back and forth, else from "
     "GJK.\n"
     "- *Planes, GJK*: a sphere's centre inside a hull leaves through the nearest of its planes;\n"
-    "  outside, GJK.\n"
+    "  outside, the face below the highest plane has the closest point, else GJK finds it.\n"
     "- *GJK, EPA*: GJK for shapes that are apart, the expanding polytope algorithm for their\n"
     "  depth, Newton's method on the contact normal where a surface is curved.\n\n"
     "[precision.md](precision.md) says how exact each of them is.\n";
