@@ -111,8 +111,8 @@ WK_FORCE_FN wkMeeting wkApproachFeet(wkFeetRule rule, const wkPair* pair, double
         onA = rule.footA(pair->a, b);
         wkVec3d between = wkSub(b, onA.point);
         double squared = wkDot(between, between);
-        if (squared <= touchingSquared) {
-            hasMet = true;
+        hasMet = squared <= touchingSquared;
+        if (hasMet) {
             break;
         }
         wkVec3d way = wkSub(onA.point, a);

@@ -13,6 +13,9 @@
 // Passes before GJK is asked instead; four are usual.
 #define WK_HULL_PASSES 10
 
+// Larger hulls are not searched for a common point.
+#define WK_HULL_FACES 512
+
 // The known vertices, as b of a simplex in the frame of A.
 typedef struct wkHullPart {
     wkSimplex simplex;
@@ -68,6 +71,37 @@ WK_FN wkFoot wkFootOnPart(wkHullPart* part, wkVec3d point)
     return foot;
 }
 
+// The plane of the hull that a point of its own frame is highest over, and how high.
+WK_FN const wkHullPlane* wkHullHighest(const wkHull* hull, wkVec3d point, double* height)
+{
+    const wkHullPlane* planes = wkHullPlanes(hull);
+    const wkHullPlane* highest = planes;
+    *height = -INFINITY;
+    for (int32_t i = 0; i < hull->faceCount; ++i) {
+        double other = wkDot(planes[i].normal, point) - planes[i].offset;
+        highest = other > *height ? &planes[i] : highest;
+        *height = wkMaxD(other, *height);
+    }
+    return highest;
+}
+
+// Surfaces that meet at `point`: overlapping cores have points in common behind both.
+WK_FN wkMeeting wkMeetBehindHull(wkFootFcn* footA, const wkPair* pair, wkVec3d point,
+                                 wkSolution* out)
+{
+    const wkHull* hull = pair->b->hull;
+    if (hull->faceCount > WK_HULL_FACES) {
+        return wk_meetingUnknown;
+    }
+    double height;
+    const wkHullPlane* plane = wkHullHighest(hull, wkFrameLocal(&pair->bInA, point), &height);
+    wkVec3d normalB = wkMulMV(&pair->bInA.rotation, plane->normal);
+    wkVec3d normalA = wkFootNormal(footA, pair->a, point);
+    wkVec3d behind = wkMulSub(point, WK_FEET_BEHIND * pair->scale, wkAdd(normalA, normalB));
+    wkHullHighest(hull, wkFrameLocal(&pair->bInA, behind), &height);
+    return wkMeetInBoth(pair, behind, footA(pair->a, behind).depth, -height, out);
+}
+
 WK_FORCE_FN wkMeeting wkApproachHull(wkFootFcn* footA, wkSupportFcn* supportA, const wkPair* pair,
                                      double gap, wkSolution* out)
 {
@@ -76,7 +110,8 @@ WK_FORCE_FN wkMeeting wkApproachHull(wkFootFcn* footA, wkSupportFcn* supportA, c
     wkVec3d a = onA.point;
     wkHullPart part = {.simplex.count = 0};
     wkAddVertex(&part, wkHullFurthest(&part, pair, wkSub(a, b)));
-    double nearest = INFINITY;
+    double nearest = INFINITY, touching = WK_FEET_TOUCHING * pair->scale;
+    bool hasMet = false;
     for (int pass = 1; pass <= WK_HULL_PASSES && !(onA.depth > 0.0); ++pass) {
         wkFoot onB = wkFootOnPart(&part, a);
         if (onB.depth > 0.0) {
@@ -86,6 +121,10 @@ WK_FORCE_FN wkMeeting wkApproachHull(wkFootFcn* footA, wkSupportFcn* supportA, c
         onA = footA(pair->a, b);
         wkVec3d between = wkSub(b, onA.point);
         double squared = wkDot(between, between), length = sqrt(squared);
+        hasMet = length <= touching;
+        if (hasMet) {
+            break;
+        }
         wkVec3d n = wkScale(1.0 / length, between);
         wkVec3d next = wkHullFurthest(&part, pair, wkNeg(n));
         int32_t hint = 0;
@@ -97,7 +136,10 @@ WK_FORCE_FN wkMeeting wkApproachHull(wkFootFcn* footA, wkSupportFcn* supportA, c
         a = !isNew && squared <= nearest ? wkFeetStep(a, &onA, &onB) : onA.point;
         nearest = isNew ? INFINITY : squared;
     }
-    return onA.depth > 0.0 ? wkMeetInside(pair, b, onA.depth, out) : wk_meetingUnknown;
+    if (onA.depth > 0.0) {
+        return wkMeetInside(pair, b, onA.depth, out);
+    }
+    return hasMet ? wkMeetBehindHull(footA, pair, b, out) : wk_meetingUnknown;
 }
 
 // The support of the ellipsoid along x, and its foot on the hull.
