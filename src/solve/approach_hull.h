@@ -132,9 +132,16 @@ WK_FORCE_FN wkMeeting wkApproachHull(wkFootFcn* footA, wkSupportFcn* supportA, c
         if (wkIsProven(pair, length, lower, gap)) {
             return wkMeetApart(onA.point, b, n, lower, pass, out);
         }
-        bool isNew = wkAddVertex(&part, next);
-        a = !isNew && squared <= nearest ? wkFeetStep(a, &onA, &onB) : onA.point;
-        nearest = isNew ? INFINITY : squared;
+        if (wkAddVertex(&part, next)) {
+            // a new vertex counts at once
+            a = onA.point;
+            onB = wkFootOnPart(&part, a);
+            b = onB.point;
+            onA = footA(pair->a, b);
+            nearest = INFINITY;
+        }
+        a = squared <= nearest ? wkFeetStep(a, &onA, &onB) : onA.point;
+        nearest = squared;
     }
     if (onA.depth > 0.0) {
         return wkMeetInside(pair, b, onA.depth, out);
