@@ -19,7 +19,16 @@ typedef struct wkFrame {
 
 WK_FN double wkQuatLengthSquared(wkQuat q)
 {
-    return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return (q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w);
+}
+
+// 2 / length^2, the factor of all products in a rotation. Without a division for a quaternion that is
+// nearly of unit length: what 2 (2 - length^2) neglects is the square of the difference.
+WK_FN double wkQuatScale(wkQuat q)
+{
+    double lengthSquared = wkQuatLengthSquared(q);
+    bool isUnit = fabs(lengthSquared - 1.0) < 1e-9;
+    return WK_LIKELY(isUnit) ? 4.0 - 2.0 * lengthSquared : 2.0 / lengthSquared;
 }
 
 // False for zero, NaN and infinity, and where the squares in a matrix would leave the range of
@@ -56,13 +65,13 @@ WK_FN wkMat3d wkMatFromScaledQuat(wkQuat q, double s)
 // Rotation of a quaternion of any length but zero; NaN when the length is zero or not finite.
 WK_FN wkMat3d wkMatFromQuat(wkQuat q)
 {
-    return wkMatFromScaledQuat(q, 2.0 / wkQuatLengthSquared(q));
+    return wkMatFromScaledQuat(q, wkQuatScale(q));
 }
 
 // Where the z axis goes: the last column of wkMatFromQuat.
 WK_FN wkVec3d wkAxisZFromQuat(wkQuat q)
 {
-    double s = 2.0 / wkQuatLengthSquared(q);
+    double s = wkQuatScale(q);
     return wkVec(s * (q.x * q.z + q.y * q.w), s * (q.y * q.z - q.x * q.w),
                  1.0 - s * (q.x * q.x + q.y * q.y));
 }
@@ -70,7 +79,7 @@ WK_FN wkVec3d wkAxisZFromQuat(wkQuat q)
 // One vector turned by a quaternion of any length but zero: half the work of a matrix.
 WK_FN wkVec3d wkRotateByQuat(wkQuat q, wkVec3d v)
 {
-    double s = 2.0 / wkQuatLengthSquared(q);
+    double s = wkQuatScale(q);
     wkVec3d axis = wkVec(q.x, q.y, q.z);
     wkVec3d across = wkCross(axis, v);
     return wkMulAdd(v, s, wkMulAdd(wkCross(axis, across), q.w, across));

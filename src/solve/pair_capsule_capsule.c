@@ -3,40 +3,82 @@
 
 // Two capsules: the closest points of two segments, each centred in its frame and along z there.
 
+#include "simd/twin.h"
 #include "solve/order.h"
 #include "solve/pairs.h"
 
 // Below this sine the segments count as parallel: the error in t, times the sine, is rounding.
 #define WK_PARALLEL_SINE 1e-14
 
-// Gaps shorter than this share of the largest length lean by more than rounding.
+// Gaps shorter than this share of the largest length lean by more than rounding, and longer ones do
+// where the squared sine is small: the product is asked for.
 #define WK_SHORT_GAP 1e-3
 
-// One of two segments, along its own axis.
-typedef struct segment {
-    double half;
-    double toward; // where the middle of the other one lies
-    double ahead;  // where the endless lines are closest, times the squared sine between the axes
-    double along;  // where the segments are closest
-} segment;
+// Two segments, each along its own axis.
+typedef struct segments {
+    wkTwin x, y, z; // axes
+    wkTwin half;
+    wkTwin toward; // where the middle of the other one lies
+    wkTwin cosine; // between the axes, twice
+} segments;
 
-// Closest points of two segments: a line's clamped optimum, then twice the closest point of the
-// other segment. The first clamp is on the side of the optimum or, when it was in vain, on the
-// optimum itself, so one step would do; the second mends its rounding.
-WK_FORCE_FN void closestAlong(segment* a, segment* b, double cosine, double sineSquared)
+WK_FORCE_FN segments placeSegments(const wkQuestion* q, wkVec3d between)
 {
-    double s;
-    if (WK_LIKELY(sineSquared > WK_PARALLEL_SINE * WK_PARALLEL_SINE)) {
-        double t = wkClamp(b->ahead / sineSquared, -b->half, b->half);
-        s = wkClamp(a->toward + t * cosine, -a->half, a->half);
-    } else {
-        // parallel: the middle of the part where they lie side by side
-        double low = wkMaxD(-a->half, a->toward - b->half);
-        double high = wkMinD(a->half, a->toward + b->half);
-        s = wkClamp(0.5 * (low + high), -a->half, a->half);
+    wkQuat qa = q->poseA->rotation, qb = q->poseB->rotation;
+    wkTwin x = {qa.x, qb.x}, y = {qa.y, qb.y}, z = {qa.z, qb.z}, w = {qa.w, qb.w};
+    wkTwin across = x * x + y * y;
+    wkTwin square = across + (z * z + w * w), beyond = square - 1.0;
+    bool areUnit = wkMaxD(fabs(beyond[0]), fabs(beyond[1])) < 1e-9;
+    wkTwin scale = WK_LIKELY(areUnit) ? 4.0 - 2.0 * square : 2.0 / square;
+    segments s;
+    s.x = scale * (x * z + y * w);
+    s.y = scale * (y * z - x * w);
+    s.z = 1.0 - scale * across;
+    s.half = wkMakeTwin(q->a->capsule.halfLength, q->b->capsule.halfLength);
+    s.toward = s.x * between.x + s.y * between.y + s.z * between.z;
+    s.toward = s.toward * wkMakeTwin(1.0, -1.0);
+    s.cosine = s.x * wkSwapTwin(s.x) + s.y * wkSwapTwin(s.y) + s.z * wkSwapTwin(s.z);
+    return s;
+}
+
+WK_FORCE_FN wkTwin clampTo(const segments* s, wkTwin along)
+{
+    return wkMaxTwin(-s->half, wkMinTwin(s->half, along));
+}
+
+// On each segment the point closest to that of the other one.
+WK_FORCE_FN wkTwin closestTo(const segments* s, wkTwin along)
+{
+    return clampTo(s, wkSwapTwin(along) * s->cosine + s->toward);
+}
+
+// Where two segments are closest, from where their endless lines are: on each the point closest to the
+// line's optimum on the other one, clamped. That is exact, because the clamp is on the side of the
+// segment's own optimum (Ericson 2005, section 5.1.9).
+WK_FORCE_FN wkTwin closestAlong(const segments* s, wkTwin lines)
+{
+    return closestTo(s, clampTo(s, lines));
+}
+
+// The same with all digits. Products with `across` keep theirs also near parallel axes, where cosines
+// do not. Another step from both points mends what rounding did to either; of the two pairs of
+// closest points that are found the middle is one, too, and symmetric to the last bit.
+static wkTwin closestAlongThoroughly(const segments* s, wkVec3d axisA, wkVec3d axisB,
+                                     wkVec3d between)
+{
+    wkVec3d across = wkCross(axisA, axisB), beside = wkCross(across, between);
+    double sineSquared = wkDot(across, across);
+    if (sineSquared > WK_PARALLEL_SINE * WK_PARALLEL_SINE) {
+        wkTwin lines = {wkDot(axisB, beside), wkDot(axisA, beside)};
+        wkTwin along = closestAlong(s, lines / sineSquared);
+        return 0.5 * (along + closestTo(s, along));
     }
-    b->along = wkClamp(s * cosine + b->toward, -b->half, b->half);
-    a->along = wkClamp(a->toward + b->along * cosine, -a->half, a->half);
+
+    // the middle of the part where they lie side by side, or the ends nearest to it
+    wkTwin other = wkSwapTwin(s->half);
+    wkTwin low = wkMaxTwin(-s->half, s->toward - other);
+    wkTwin high = wkMinTwin(s->half, s->toward + other);
+    return clampTo(s, 0.5 * (low + high));
 }
 
 // Normal of a short gap, from the segment that comes first to the other. Rounding leans it; where it
@@ -60,7 +102,7 @@ static wkVec3d straightenGap(wkVec3d gap, wkVec3d first, wkVec3d second, bool is
 }
 
 // In the world: the directions of the segments are all that is needed of the frames. Everything is
-// symmetric to the last bit but for the segment to start with.
+// symmetric to the last bit.
 WK_FORCE_FN wkCores coresCapsuleCapsule(const wkQuestion* q)
 {
     double halfA = q->a->capsule.halfLength, halfB = q->b->capsule.halfLength;
@@ -71,30 +113,29 @@ WK_FORCE_FN wkCores coresCapsuleCapsule(const wkQuestion* q)
         return c;
     }
 
-    // with s along A and t along B the gap is between + t axisB - s axisA; the products with `across`
-    // keep their digits near parallel axes
-    wkVec3d axisA = wkAxisZFromQuat(q->poseA->rotation);
-    wkVec3d axisB = wkAxisZFromQuat(q->poseB->rotation);
-    wkVec3d across = wkCross(axisA, axisB);
-    wkVec3d beside = wkCross(across, between);
-    segment segments[2] = {
-        {halfA, wkDot(axisA, between), wkDot(axisB, beside), 0.0},
-        {halfB, -wkDot(axisB, between), wkDot(axisA, beside), 0.0},
-    };
-    int first = wkIsAfter(q->a, q->poseA, q->b, q->poseB);
-    closestAlong(&segments[first], &segments[1 - first], wkDot(axisA, axisB),
-                 wkDot(across, across));
-    double s = segments[0].along, t = segments[1].along;
-    wkVec3d gap = wkAdd(between, wkMulSub(wkScale(t, axisB), s, axisA));
-    c.distance = wkLength(gap);
-    c.pointA = wkMulAdd(q->poseA->position, s, axisA);
-    c.pointB = wkMulAdd(q->poseB->position, t, axisB);
-    c.normal = wkScale(1.0 / c.distance, gap);
-    if (q->wantsPoints && WK_UNLIKELY(!(c.distance > WK_SHORT_GAP * c.scale))) {
-        bool isWithinA = fabs(s) < halfA, isWithinB = fabs(t) < halfB;
+    // with s along A and t along B the gap is between + t axisB - s axisA
+    segments pair = placeSegments(q, between);
+    wkVec3d axisA = wkVec(pair.x[0], pair.y[0], pair.z[0]);
+    wkVec3d axisB = wkVec(pair.x[1], pair.y[1], pair.z[1]);
+    wkTwin sineSquared = 1.0 - pair.cosine * pair.cosine;
+    wkTwin lines = (pair.toward + pair.cosine * wkSwapTwin(pair.toward)) / sineSquared;
+    wkTwin along = q->isThorough ? closestAlongThoroughly(&pair, axisA, axisB, between)
+                                 : closestAlong(&pair, lines);
+    wkTwin x = along * pair.x, y = along * pair.y, z = along * pair.z;
+    wkVec3d alongA = wkVec(x[0], y[0], z[0]), alongB = wkVec(x[1], y[1], z[1]);
+    wkVec3d gap = wkAdd(between, wkSub(alongB, alongA));
+    double square = wkDot(gap, gap);
+    c.distance = sqrt(square);
+    c.pointA = wkAdd(q->poseA->position, alongA);
+    c.pointB = wkAdd(q->poseB->position, alongB);
+    c.normal = wkScale(c.distance * (1.0 / square), gap);
+    double limit = WK_SHORT_GAP * c.scale;
+    bool isShort = !(square * (sineSquared[0] * sineSquared[0]) > limit * limit);
+    if (WK_UNLIKELY(isShort)) {
+        bool isWithinA = fabs(along[0]) < halfA, isWithinB = fabs(along[1]) < halfB;
         if (!q->isThorough) {
             c.scale = NAN;
-        } else if (first == 0) {
+        } else if (!wkIsAfter(q->a, q->poseA, q->b, q->poseB)) {
             c.normal = straightenGap(gap, axisA, axisB, isWithinA, isWithinB, c.scale);
         } else {
             c.normal =
