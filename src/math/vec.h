@@ -86,7 +86,7 @@ WK_FN double wkMaxD(double a, double b)
 // The larger of `a` and zero, and never a branch.
 WK_FN double wkPositive(double a)
 {
-    return 0.5 * (a + fabs(a));
+    return a > 0.0 ? a : 0.0;
 }
 
 // Two instructions without a branch, and NaN stays NaN, because `value` stands last.

@@ -35,15 +35,15 @@ WK_FORCE_FN wkCollideResult decide(wkGapFcn* gap, const wkShape* a, const wkPose
     return judge(distance, margin, 0);
 }
 
-// The same with one contact, written in any case.
+// The same with one contact, written whether they touch or not.
 WK_FORCE_FN wkCollideResult touchOnce(wkTouchFcn* touch, const wkShape* a, const wkPose* poseA,
                                       const wkShape* b, const wkPose* poseB, double margin,
                                       wkContact* contact)
 {
     if (a->type <= b->type) {
-        return judge(touch(a, poseA, b, poseB, contact), margin, 1);
+        return judge(touch(a, poseA, b, poseB, margin, contact), margin, 1);
     }
-    wkCollideResult result = judge(touch(b, poseB, a, poseA, contact), margin, 1);
+    wkCollideResult result = judge(touch(b, poseB, a, poseA, margin, contact), margin, 1);
     contact->normal = wkNeg(contact->normal);
     return result;
 }

@@ -18,10 +18,10 @@
 typedef wkDistanceResult wkNearFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
                                    const wkPose* poseB, bool isSigned);
 
-// The contact at the closest points, written also when the shapes are apart, and their signed
-// distance. NaN when a number is not valid.
+// The contact at the closest points, written whenever the shapes are no further apart than `margin`,
+// and their signed distance, or one beyond the margin. NaN when a number is not valid.
 typedef double wkTouchFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                          const wkPose* poseB, wkContact* contact);
+                          const wkPose* poseB, double margin, wkContact* contact);
 
 // A verdict alone: any distance on the right side of `margin`.
 typedef double wkGapFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
@@ -225,13 +225,15 @@ WK_FORCE_FN wkDistanceResult wkNearBy(wkCoresFcn* find, uint32_t sign, const wkS
 
 // A wkTouchFcn from a closed form.
 WK_FORCE_FN double wkTouchBy(wkCoresFcn* find, uint32_t sign, const wkShape* a, const wkPose* poseA,
-                             const wkShape* b, const wkPose* poseB, wkContact* contact)
+                             const wkShape* b, const wkPose* poseB, double margin,
+                             wkContact* contact)
 {
     if (!wkAreUsual(sign, poseA, poseB)) {
         return wkTouchThoroughly(find, a, poseA, b, poseB, contact);
     }
     wkQuestion q = wkMakeClosedQuestion(a, poseA, b, poseB);
     q.wantsPoints = true;
+    q.cutoff = margin;
     wkCores cores = find(&q);
     if (!wkIsUsual(&q, cores.scale)) {
         return wkTouchThoroughly(find, a, poseA, b, poseB, contact);
@@ -273,14 +275,19 @@ WK_FORCE_FN double wkGapBy(wkCoresFcn* find, uint32_t sign, const wkShape* a, co
     return wkClosedDistance(&q, &cores, q.radiusA + q.radiusB);
 }
 
-// For a verdict, like wkIsDecidedByBalls.
+// Decides a verdict by two balls about the origins of the frames, which are `apart`: one around the
+// cores and one inside, with `outer` and `inner` the sums of their radii.
+// @return false when the balls do not know, or when more than a verdict is asked for
 WK_FORCE_FN bool wkAreCoresDecidedByBalls(const wkQuestion* q, double apart, double outer,
                                           double inner, wkCores* cores)
 {
-    wkDistanceResult bound;
-    bool isDecided = wkIsDecidedByBalls(q, apart, outer, inner, cores->scale, &bound);
-    cores->distance = bound.distance + (q->radiusA + q->radiusB);
-    return isDecided;
+    double radii = q->radiusA + q->radiusB;
+    cores->scale = apart + outer;
+    double band = WK_VERDICT_BAND * (cores->scale + fabs(q->radiusA) + fabs(q->radiusB));
+    bool isApart = q->cutoff < INFINITY && apart - outer - radii > q->cutoff + band;
+    bool isTouching = !q->wantsPoints && apart - inner - radii <= q->touching - band;
+    cores->distance = apart - (isApart ? outer : inner);
+    return isApart || isTouching;
 }
 
 // `cores##A##B` is a wkCoresFcn; makes it the closed forms of the pair table.
@@ -293,11 +300,11 @@ WK_FORCE_FN bool wkAreCoresDecidedByBalls(const wkQuestion* q, double apart, dou
         return wkNearBy(cores##A##B, sign, a, poseA, b, poseB, isSigned);                          \
     }                                                                                              \
     double wkTouch##A##B(const wkShape* a, const wkPose* poseA, const wkShape* b,                  \
-                         const wkPose* poseB, wkContact* contact)                                  \
+                         const wkPose* poseB, double margin, wkContact* contact)                   \
     {                                                                                              \
         WK_ASSUME(a->type == wk_shape##A && b->type == wk_shape##B);                               \
         uint32_t sign = wkSignOf##A(a) | wkSignOf##B(b);                                           \
-        return wkTouchBy(cores##A##B, sign, a, poseA, b, poseB, contact);                          \
+        return wkTouchBy(cores##A##B, sign, a, poseA, b, poseB, margin, contact);                  \
     }                                                                                              \
     double wkGap##A##B(const wkShape* a, const wkPose* poseA, const wkShape* b,                    \
                        const wkPose* poseB, double margin)                                         \
@@ -352,8 +359,9 @@ WK_FORCE_FN double wkGapByAnswer(void answer(const wkQuestion*, wkDistanceResult
         return wkNearByAnswer(answer##PAIR, a, poseA, b, poseB, isSigned);                         \
     }                                                                                              \
     double wkTouch##PAIR(const wkShape* a, const wkPose* poseA, const wkShape* b,                  \
-                         const wkPose* poseB, wkContact* contact)                                  \
+                         const wkPose* poseB, double margin, wkContact* contact)                   \
     {                                                                                              \
+        (void)margin;                                                                              \
         wkDistanceResult near = wkNear##PAIR(a, poseA, b, poseB, true);                            \
         return wkTouchAt(&near, contact);                                                          \
     }

@@ -108,7 +108,6 @@ WK_FORCE_FN wkCores coresCapsuleCapsule(const wkQuestion* q)
     double halfA = q->a->capsule.halfLength, halfB = q->b->capsule.halfLength;
     wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
     wkCores c;
-    c.scale = wkSumAbs(between) + (halfA + halfB);
     if (!q->wantsPoints && wkAreCoresDecidedByBalls(q, wkLength(between), halfA + halfB, 0.0, &c)) {
         return c;
     }
@@ -126,6 +125,7 @@ WK_FORCE_FN wkCores coresCapsuleCapsule(const wkQuestion* q)
     wkVec3d gap = wkAdd(between, wkSub(alongB, alongA));
     double square = wkDot(gap, gap);
     c.distance = sqrt(square);
+    c.scale = wkSumAbs(between) + (halfA + halfB);
     c.pointA = wkAdd(q->poseA->position, alongA);
     c.pointB = wkAdd(q->poseB->position, alongB);
     c.normal = wkScale(c.distance * (1.0 / square), gap);

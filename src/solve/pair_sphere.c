@@ -15,7 +15,7 @@ WK_FORCE_FN wkCores coresSphereSphere(const wkQuestion* q)
     double square = wkDot(between, between);
     double distance = sqrt(square);
     wkCores c = {distance, distance, q->poseA->position, q->poseB->position,
-                 wkScale(1.0 / distance, between)};
+                 wkScale(distance * (1.0 / square), between)};
     if (q->wantsPoints && WK_UNLIKELY(!(square > WK_TINY_SQUARED))) {
         bool isAfter = q->isThorough && wkIsAfter(q->a, q->poseA, q->b, q->poseB);
         c.normal = wkVec(0.0, 0.0, isAfter ? -1.0 : 1.0);
@@ -48,10 +48,11 @@ WK_FORCE_FN wkCores coresSphereCapsule(const wkQuestion* q)
     wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
     double along = wkClamp(-wkDot(axis, between), -half, half);
     wkVec3d gap = wkMulAdd(between, along, axis);
-    double distance = wkLength(gap);
-    double scale = wkSumAbs(between) + half;
+    double square = wkDot(gap, gap);
+    double distance = sqrt(square);
+    double scale = distance + 2.0 * half;
     wkCores c = {distance, scale, q->poseA->position, wkMulAdd(q->poseB->position, along, axis),
-                 wkScale(1.0 / distance, gap)};
+                 wkScale(distance * (1.0 / square), gap)};
     if (q->wantsPoints && WK_UNLIKELY(!(distance > WK_SHORT_GAP * scale))) {
         c.scale = NAN;
         if (q->isThorough) {
@@ -71,8 +72,8 @@ WK_FORCE_FN wkCores coresByProjection(wkProjection project(const wkShape*, wkVec
     wkProjection p = project(q->b, wkMulTMV(&rotation, fromB));
     wkVec3d normal = wkNeg(wkMulMV(&rotation, p.normal));
     wkVec3d center = q->poseA->position;
-    wkCores c = {p.distance, wkSumAbs(fromB) + size, center, wkMulAdd(center, p.distance, normal),
-                 normal};
+    wkCores c = {p.distance, fabs(p.distance) + 2.0 * size, center,
+                 wkMulAdd(center, p.distance, normal), normal};
     return c;
 }
 
@@ -97,15 +98,14 @@ WK_FORCE_FN wkCores coresSphereCone(const wkQuestion* q)
 WK_FORCE_FN bool areBallsEnough(const wkQuestion* q, double outer, double inner, wkCores* c)
 {
     wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
-    c->scale = wkSumAbs(between) + outer;
-    return !q->wantsPoints && wkAreCoresDecidedByBalls(q, wkLength(between), outer, inner, c);
+    return wkAreCoresDecidedByBalls(q, wkLength(between), outer, inner, c);
 }
 
 WK_FORCE_FN wkCores coresSphereEllipsoid(const wkQuestion* q)
 {
     wkVec3d radii = q->b->ellipsoid.radii;
     double inner = wkMinD(radii.x, wkMinD(radii.y, radii.z));
-    wkCores c;
+    wkCores c = {0};
     if (areBallsEnough(q, wkMaxAbs(radii), inner, &c)) {
         return c;
     }
@@ -119,7 +119,7 @@ WK_FORCE_FN wkCores coresSphereTriangle(const wkQuestion* q)
         sqrt(wkMaxD(wkDot(corners[0], corners[0]),
                     wkMaxD(wkDot(corners[1], corners[1]), wkDot(corners[2], corners[2]))));
     wkCores c;
-    if (areBallsEnough(q, outer, -outer, &c)) {
+    if (!q->wantsPoints && areBallsEnough(q, outer, -outer, &c)) {
         return c;
     }
     return coresByProjection(wkProjectTriangle, outer, q);
