@@ -90,7 +90,8 @@ WK_FN wkMeeting wkMeetBehindHull(wkFootFcn* footA, const wkPair* pair, wkVec3d p
                                  wkSolution* out)
 {
     const wkHull* hull = pair->b->hull;
-    if (hull->faceCount > WK_HULL_FACES) {
+    bool isSolid = hull->faceCount > 3;
+    if (!isSolid || hull->faceCount > WK_HULL_FACES) {
         return wk_meetingUnknown;
     }
     double height;
