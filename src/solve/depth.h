@@ -20,6 +20,7 @@ typedef bool wkDepthFcn(const wkPair* pair, wkSolution* solution);
 
 wkDepthFcn wkDepthBoxCylinder;
 wkDepthFcn wkDepthBoxCone;
+wkDepthFcn wkDepthBoxEllipsoid;
 wkDepthFcn wkDepthBoxHull;
 wkDepthFcn wkDepthCylinderCylinder;
 wkDepthFcn wkDepthSegmentHull;

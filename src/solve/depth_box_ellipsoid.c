@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Penetration depth of a box and an ellipsoid; see depth.h. In the frame of the box, with half edges e
+// and an ellipsoid sqrt(n.M n) about c, the depth along the unit normal n is
+//
+//     e.|n| + sqrt(n.M n) - c.n.
+//
+// Pieces of the surface of B - A:
+//  - flat, over a face: n along an axis of the box;
+//  - over an edge, n across it: an arc of the ellipse that the ellipsoid is seen as along the edge;
+//  - over a corner, n in its octant: a triangle of the ellipsoid.
+// Arcs and triangles have their corners where n is along an axis of the box. A point of one is a sum
+// of these corners, about the middle of the ellipsoid, with weights that are not negative and at
+// least 1 together: so it is with arcs of a circle and triangles on a sphere, of which these are
+// stretched images. So the piece lies beyond the chord or the plane through its corners, and is looked
+// at only when that is nearer than the best way out so far. With r_i = sqrt(M_ii) and C_ij = M_ij / (r_i
+// r_j), in coordinates x_i / r_i the corners are the columns of C, with the signs s of the octant; the
+// plane through them is y.x = 1 with C y = s.
+
+#include "solve/depth.h"
+#include "solve/depth_ellipsoid.h"
+#include "solve/ellipse.h"
+
+// Points may be this share of wkPair.scale off a core.
+#define WK_DEPTH_OFF 1e-12
+
+// Rounding of the plane through three corners, as a share of what it is computed from.
+#define WK_DEPTH_PLANE_ERROR 4e-14
+
+// Scales whose fourth powers are in the range of double.
+#define WK_DEPTH_SMALLEST 1e-60
+#define WK_DEPTH_LARGEST 1e60
+
+// Coordinates as x y z x y: the axes after k are k + 1 and k + 2.
+typedef struct boxView {
+    const wkShape* ellipsoid;
+    const wkMat3d* axes; // of the ellipsoid
+    double half[5];
+    double center[5];
+    double reach[5];  // of the ellipsoid along the box's axes
+    double square[5]; // its square
+    double mixed[3];  // M between the axes k + 1 and k + 2
+} boxView;
+
+typedef struct wayOut {
+    double depth;
+    wkVec3d normal;
+} wayOut;
+
+static void spread(wkVec3d v, double cyclic[5])
+{
+    cyclic[0] = cyclic[3] = v.x;
+    cyclic[1] = cyclic[4] = v.y;
+    cyclic[2] = v.z;
+}
+
+static void viewFromBox(const wkPair* pair, boxView* s)
+{
+    s->axes = &pair->bInA.rotation;
+    s->ellipsoid = pair->b;
+    wkVec3d square = wkMulVec(pair->b->ellipsoid.radii, pair->b->ellipsoid.radii);
+    wkVec3d x = s->axes->x, y = s->axes->y, z = s->axes->z;
+    wkVec3d sx = wkScale(square.x, x), sy = wkScale(square.y, y), sz = wkScale(square.z, z);
+    wkVec3d m = wkAdd(wkAdd(wkMulVec(sx, x), wkMulVec(sy, y)), wkMulVec(sz, z));
+    s->mixed[0] = sx.y * x.z + sy.y * y.z + sz.y * z.z;
+    s->mixed[1] = sx.z * x.x + sy.z * y.x + sz.z * z.x;
+    s->mixed[2] = sx.x * x.y + sy.x * y.y + sz.x * z.y;
+    spread(m, s->square);
+    spread(wkVec(sqrt(m.x), sqrt(m.y), sqrt(m.z)), s->reach);
+    spread(pair->a->box.half, s->half);
+    spread(pair->bInA.position, s->center);
+}
+
+static wkVec3d centerOf(const boxView* s)
+{
+    return wkVec(s->center[0], s->center[1], s->center[2]);
+}
+
+// Vector with the given coordinates along the axes k + 1 and k + 2.
+static wkVec3d acrossAxis(int k, double u, double v)
+{
+    return k == 0 ? wkVec(0.0, u, v) : k == 1 ? wkVec(v, 0.0, u) : wkVec(u, v, 0.0);
+}
+
+static wkVec3d halfOf(const boxView* s)
+{
+    return wkVec(s->half[0], s->half[1], s->half[2]);
+}
+
+// n in the frame of the ellipsoid, times the radii: its length is how far that reaches.
+static wkVec3d stretched(const boxView* s, wkVec3d n)
+{
+    return wkMulVec(s->ellipsoid->ellipsoid.radii, wkMulTMV(s->axes, n));
+}
+
+static double depthAlong(const boxView* s, wkVec3d n)
+{
+    return wkDot(halfOf(s), wkAbs(n)) + wkLength(stretched(s, n)) - wkDot(centerOf(s), n);
+}
+
+static void keepShallower(const boxView* s, wkVec3d normal, wayOut* best)
+{
+    wayOut way = {depthAlong(s, normal), normal};
+    *best = way.depth < best->depth ? way : *best;
+}
+
+static void tryFaces(const boxView* s, wayOut* best)
+{
+    int nearest = 0;
+    best->depth = INFINITY;
+    for (int k = 0; k < 3; ++k) {
+        double depth = s->half[k] + s->reach[k] - fabs(s->center[k]);
+        nearest = depth < best->depth ? k : nearest;
+        best->depth = wkMinD(depth, best->depth);
+    }
+    double turn = copysign(1.0, s->center[nearest]);
+    best->normal = nearest == 0   ? wkVec(turn, 0.0, 0.0)
+                   : nearest == 1 ? wkVec(0.0, turn, 0.0)
+                                  : wkVec(0.0, 0.0, turn);
+}
+
+// A quarter of the view along an edge, turned so that the corner of the box and the normals have
+// positive coordinates.
+typedef struct edgeView {
+    int k;
+    double turnX, turnY;
+    double mixed;
+    double x, y; // middle of the ellipsoid from the corner
+} edgeView;
+
+// The minima of the arc, in the frame of the ellipse's axes.
+static void solveArc(const boxView* s, const edgeView* view, wayOut* best)
+{
+    double xx = s->square[view->k + 1], yy = s->square[view->k + 2], xy = view->mixed;
+    double half = 0.5 * (xx - yy), mean = 0.5 * (xx + yy);
+    double apart = sqrt(half * half + xy * xy);
+    double longSquare = mean + apart;
+    double shortSquare = wkMaxD(xx * yy - xy * xy, 0.0) / longSquare;
+    wkEllipse ellipse = {sqrt(longSquare), sqrt(shortSquare), 2.0 * apart};
+    // direction of the long axis, in the half plane where it is known better
+    wkPlaneVec axis = half >= 0.0 ? wkPlaneUnit(apart + half, xy) : wkPlaneUnit(xy, apart - half);
+    double along = axis.x * view->x + axis.y * view->y;
+    double across = axis.x * view->y - axis.y * view->x;
+    wkPlaneVec n = wkEllipseNormal(&ellipse, fabs(along), fabs(across));
+    for (int i = 0;; ++i) {
+        n.x = copysign(n.x, along), n.y = copysign(n.y, across);
+        double nx = axis.x * n.x - axis.y * n.y, ny = axis.y * n.x + axis.x * n.y;
+        keepShallower(s, acrossAxis(view->k, view->turnX * nx, view->turnY * ny), best);
+        across = -across;
+        if ((nx >= 0.0 && ny >= 0.0) || i == 1 ||
+            !wkEllipseOtherNormal(&ellipse, fabs(along), fabs(across), &n)) {
+            return;
+        }
+    }
+}
+
+// Two chords, meeting at the arc's middle, are nearer to it than one. That middle is at (h, h) in
+// coordinates x / reach, h the cosine of half the angle of the arc on the circle.
+static bool isArcFar(const boxView* s, const edgeView* view, double limit)
+{
+    double rx = s->reach[view->k + 1], ry = s->reach[view->k + 2];
+    double xx = s->square[view->k + 1], yy = s->square[view->k + 2];
+    double product = rx * ry;
+    double middle = sqrt(wkMaxD(0.5 * (product + view->mixed) / product, 0.0));
+    double more = 1.0 + 2.0 * middle, level = middle * (1.0 + more) * product;
+    double first = level - more * ry * view->x - rx * view->y;
+    double second = level - ry * view->x - more * rx * view->y;
+    return first >= limit * sqrt(more * more * yy + xx) &&
+           second >= limit * sqrt(yy + more * more * xx);
+}
+
+static void tryArc(const boxView* s, int k, double turnX, double turnY, wayOut* best)
+{
+    edgeView view = {k,
+                     turnX,
+                     turnY,
+                     turnX * turnY * s->mixed[k],
+                     turnX * s->center[k + 1] - s->half[k + 1],
+                     turnY * s->center[k + 2] - s->half[k + 2]};
+    if (!isArcFar(s, &view, best->depth)) {
+        solveArc(s, &view, best);
+    }
+}
+
+// The arcs seen along the edges k: two, and their opposites.
+static void tryEdges(const boxView* s, int k, wayOut* best)
+{
+    double rx = s->reach[k + 1], ry = s->reach[k + 2];
+    double length = sqrt(s->square[k + 1] + s->square[k + 2]);
+    double reach = rx * ry + ry * s->half[k + 1] + rx * s->half[k + 2];
+    for (double turn = -1.0; turn < 2.0; turn += 2.0) {
+        double level = reach + turn * s->mixed[k];
+        double offset = ry * s->center[k + 1] + turn * rx * s->center[k + 2];
+        if (level - fabs(offset) < best->depth * length) {
+            double side = copysign(1.0, offset);
+            tryArc(s, k, side, side * turn, best);
+            if (level + fabs(offset) < best->depth * length) {
+                tryArc(s, k, -side, -side * turn, best);
+            }
+        }
+    }
+}
+
+// The minima of the distance from a corner to the ellipsoid. The second one matters only when the first
+// has its normal in another octant.
+static void solveCorner(const boxView* s, wkVec3d sign, wayOut* best)
+{
+    wkVec3d corner = wkMulVec(sign, halfOf(s));
+    wkVec3d point = wkMulTMV(s->axes, wkSub(centerOf(s), corner));
+    wkVec3d normals[2];
+    int count = wkEllipsoidMinima(s->ellipsoid, point, normals);
+    for (int i = 0; i < count; ++i) {
+        wkVec3d n = wkMulMV(s->axes, normals[i]);
+        keepShallower(s, n, best);
+        wkVec3d along = wkMulVec(sign, n);
+        if (wkMinD(wkMinD(along.x, along.y), along.z) >= 0.0) {
+            return;
+        }
+    }
+}
+
+// Inverse of C times its determinant.
+typedef struct cornerPlanes {
+    double xx, yy, zz, xy, xz, yz;
+    double det;
+    wkVec3d inverse; // of the reaches
+    double error;
+} cornerPlanes;
+
+static void findPlanes(const boxView* s, cornerPlanes* p)
+{
+    wkVec3d inverse = wkVec(1.0 / s->reach[0], 1.0 / s->reach[1], 1.0 / s->reach[2]);
+    double yz = s->mixed[0] * inverse.y * inverse.z, xz = s->mixed[1] * inverse.x * inverse.z,
+           xy = s->mixed[2] * inverse.x * inverse.y;
+    p->xx = 1.0 - yz * yz, p->yy = 1.0 - xz * xz, p->zz = 1.0 - xy * xy;
+    p->xy = xz * yz - xy, p->xz = xy * yz - xz, p->yz = xy * xz - yz;
+    p->det = p->xx + xy * p->xy + xz * p->xz;
+    p->inverse = inverse;
+    double size = 1.0 + wkDot(inverse, wkAdd(halfOf(s), wkAbs(centerOf(s))));
+    p->error = WK_DEPTH_PLANE_ERROR * size;
+}
+
+// The triangles of the octants with signs 1, t, u and their opposites.
+static void tryCorners(const boxView* s, const cornerPlanes* p, double t, double u, wayOut* best)
+{
+    wkVec3d normal =
+        wkMulVec(p->inverse, wkVec(p->xx + t * p->xy + u * p->xz, p->xy + t * p->yy + u * p->yz,
+                                   p->xz + t * p->yz + u * p->zz));
+    wkVec3d sign = wkVec(1.0, t, u);
+    double level = p->det - p->error + wkDot(normal, wkMulVec(sign, halfOf(s)));
+    double offset = wkDot(normal, centerOf(s));
+    double length = wkLength(normal);
+    if (level - fabs(offset) < best->depth * length) {
+        sign = offset < 0.0 ? wkNeg(sign) : sign;
+        solveCorner(s, sign, best);
+        if (level + fabs(offset) < best->depth * length) {
+            solveCorner(s, wkNeg(sign), best);
+        }
+    }
+}
+
+// False where the normal leads to no point of the box: another piece is as near, up to rounding.
+static bool answer(const boxView* s, const wkPair* pair, const wayOut* way, wkSolution* out)
+{
+    wkVec3d n = stretched(s, way->normal);
+    wkVec3d deepest = wkScale(1.0 / wkLength(n), wkMulVec(pair->b->ellipsoid.radii, n));
+    out->distance = -way->depth;
+    out->normal = way->normal;
+    out->status = wk_statusExact;
+    out->pointB = wkSub(pair->bInA.position, wkMulMV(s->axes, deepest));
+    out->pointA = wkMulAdd(out->pointB, way->depth, way->normal);
+    wkVec3d outside = wkSub(wkAbs(out->pointA), halfOf(s));
+    return wkMaxD(wkMaxD(outside.x, outside.y), outside.z) <= WK_DEPTH_OFF * pair->scale;
+}
+
+bool wkDepthBoxEllipsoid(const wkPair* pair, wkSolution* out)
+{
+    bool isInRange = pair->scale > WK_DEPTH_SMALLEST && pair->scale < WK_DEPTH_LARGEST;
+    if (!isInRange || wkIsEllipsoidThin(pair->b)) {
+        return false;
+    }
+    boxView s;
+    viewFromBox(pair, &s);
+    wayOut best;
+    tryFaces(&s, &best);
+    for (int k = 0; k < 3; ++k) {
+        tryEdges(&s, k, &best);
+    }
+    cornerPlanes planes;
+    findPlanes(&s, &planes);
+    for (int i = 0; i < 4; ++i) {
+        tryCorners(&s, &planes, i & 1 ? -1.0 : 1.0, i & 2 ? -1.0 : 1.0, &best);
+    }
+    if (!(best.depth > WK_VERDICT_BAND * pair->scale)) {
+        return false;
+    }
+    return answer(&s, pair, &best, out) || wkDepthByCover(pair, out);
+}
