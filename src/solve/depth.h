@@ -18,6 +18,8 @@
 //         the general method decides then
 typedef bool wkDepthFcn(const wkPair* pair, wkSolution* solution);
 
+wkDepthFcn wkDepthCylinderHull;
+wkDepthFcn wkDepthConeHull;
 wkDepthFcn wkDepthBoxCylinder;
 wkDepthFcn wkDepthBoxCone;
 wkDepthFcn wkDepthBoxEllipsoid;

@@ -21,5 +21,7 @@ wkDepthFcn* const wkDepthTable[wk_shapeTypeCount][wk_shapeTypeCount] = {
     [wk_shapeCone][wk_shapeEllipsoid]      = wkDepthByCover,
     [wk_shapeEllipsoid][wk_shapeEllipsoid] = wkDepthByCover,
     [wk_shapeHull][wk_shapeHull]           = wkDepthHullHull,
+    [wk_shapeCylinder][wk_shapeHull]       = wkDepthCylinderHull,
+    [wk_shapeCone][wk_shapeHull]           = wkDepthConeHull,
 };
 // clang-format on

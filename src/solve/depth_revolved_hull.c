@@ -1,0 +1,505 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Penetration depth of a hull and a cylinder or a cone; see depth.h. Both are the hull of two rims about
+// an axis: the upper one of a cone has no radius. In the frame of the hull, with the unit axis a, half
+// length h, radii r and the middle at -way, the depth along the unit normal n out of the hull is
+//
+//     v.n + way.n + max(r_upper |a x n| + h a.n, r_lower |a x n| - h a.n),
+//
+// v being the hull's furthest vertex along n. (A counts from its far side in B - A: of a cone the axis
+// points from the apex to the base.) Pieces of the surface of B - A that are smooth:
+//  - flat: a face of the hull and a rim's point; a cap and a vertex, n along +-a; an edge of the hull
+//    and a line of the side, n across the edge and on the circle of side normals, where both rims
+//    are as far;
+//  - a vertex and the side, n on that circle: least where the vertex is furthest back;
+//  - an edge and a rim, n across the edge and between the normals of its two faces: see depth_rim.h. No
+//    point of such an arc is nearer than its chord or one of its ends, and the ends are flat
+//    pieces. So only an arc whose chord is nearer than the best way out so far is looked at.
+// A vertex and a rim make a curve on the surface, which is no smooth piece. Any normal gives an upper
+// bound of the depth, so that a candidate which is none does no harm.
+
+#include "geom/hull.h"
+#include "solve/depth.h"
+#include "solve/depth_rim.h"
+
+#include <string.h>
+
+// Larger hulls are left to the general method. A hull has fewer than 2 faces a vertex.
+#define VERTEX_CAPACITY 128
+#define FACE_CAPACITY (2 * VERTEX_CAPACITY)
+
+// Directions closer to parallel than this (sine) have no normal across both.
+#define PARALLEL 1e-12
+
+// Points of a solution may miss the cores by this share of wkPair.scale.
+#define POINT_OFF 1e-12
+
+typedef enum wayKind {
+    wayRim,    // a face or an edge and a rim
+    wayVertex, // a vertex and a cap or the side
+    wayEdge,   // an edge and a line of the side
+} wayKind;
+
+// The best way out so far.
+typedef struct wayOut {
+    wayKind kind;
+    double depth;
+    int32_t index; // vertex or edge of the hull
+    wkVec3d normal;
+} wayOut;
+
+typedef struct revolvedHull {
+    const wkHull* hull;
+    wkVec3d axis;
+    wkVec3d way;
+    double half;         // h
+    double radius[2];    // of the lower rim, of the upper
+    double latitude;     // a.n of the side's normals
+    double acrossSide;   // |a x n| of them
+    double alongSide;    // depth of the body along them
+    const double* plane; // normals and offsets of the faces, structure of arrays
+    int32_t stride;
+    wayOut best;
+
+    // of each face: a.n, depth, plane's offset with the way, and the body's furthest point along n,
+    // which is out * n + up * a
+    double lean[FACE_CAPACITY];
+    double height[FACE_CAPACITY];
+    double offset[FACE_CAPACITY];
+    double out[FACE_CAPACITY];
+    double up[FACE_CAPACITY];
+    double side[FACE_CAPACITY]; // 1 where that is on the upper rim, else -1
+
+    // from how many of its edges the depth falls towards a vertex, along the circle of side normals
+    uint8_t falls[VERTEX_CAPACITY];
+} revolvedHull;
+
+static void keep(revolvedHull* s, wayKind kind, double depth, int32_t index, wkVec3d normal)
+{
+    if (depth < s->best.depth) {
+        wayOut way = {kind, depth, index, normal};
+        s->best = way;
+    }
+}
+
+static wkVec3d faceNormal(const revolvedHull* s, int32_t face)
+{
+    return wkVec(s->plane[face], s->plane[s->stride + face], s->plane[2 * s->stride + face]);
+}
+
+// The depth along each face.
+static void lookAtFaces(revolvedHull* s)
+{
+    const double* restrict nx = s->plane;
+    const double* restrict ny = nx + s->stride;
+    const double* restrict nz = ny + s->stride;
+    const double* restrict base = nz + s->stride;
+    double* restrict leans = s->lean;
+    double* restrict heights = s->height;
+    double* restrict offsets = s->offset;
+    double* restrict outs = s->out;
+    double* restrict ups = s->up;
+    double* restrict sides = s->side;
+    const wkVec3d a = s->axis, w = s->way;
+    const double h = s->half, lower = s->radius[0], upper = s->radius[1];
+    const int32_t count = s->hull->paddedFaceCount;
+    for (int32_t i = 0; i < count; ++i) {
+        double lean = nx[i] * a.x + ny[i] * a.y + nz[i] * a.z;
+        double x = ny[i] * a.z - nz[i] * a.y, y = nz[i] * a.x - nx[i] * a.z,
+               z = nx[i] * a.y - ny[i] * a.x;
+        double sine = sqrt(x * x + y * y + z * z);
+        double above = upper * sine + h * lean, below = lower * sine - h * lean;
+        double side = above > below ? 1.0 : -1.0, r = above > below ? upper : lower;
+        double out = r / wkMaxD(sine, 1e-300);
+        double offset = base[i] + (nx[i] * w.x + ny[i] * w.y + nz[i] * w.z);
+        leans[i] = lean;
+        sides[i] = side;
+        offsets[i] = offset;
+        heights[i] = offset + wkMaxD(above, below);
+        outs[i] = out;
+        ups[i] = side * h - out * lean;
+    }
+}
+
+// Two running minima side by side: each waits for itself only.
+static void tryFaces(revolvedHull* s)
+{
+    int32_t even = 0, odd = 0;
+    double evenLeast = s->height[0], oddLeast = INFINITY;
+    for (int32_t i = 1; i < s->hull->faceCount; i += 2) {
+        odd = s->height[i] < oddLeast ? i : odd;
+        oddLeast = wkMinD(s->height[i], oddLeast);
+    }
+    for (int32_t i = 2; i < s->hull->faceCount; i += 2) {
+        even = s->height[i] < evenLeast ? i : even;
+        evenLeast = wkMinD(s->height[i], evenLeast);
+    }
+    int32_t best = oddLeast < evenLeast ? odd : even;
+    keep(s, wayRim, wkMinD(oddLeast, evenLeast), best, faceNormal(s, best));
+}
+
+// Whatever vertex is furthest along n counts.
+static void tryVertex(revolvedHull* s, wkVec3d n, double body)
+{
+    int32_t vertex = wkHullSupport(s->hull, n, 0);
+    double depth = wkDot(wkAdd(wkHullVertex(s->hull, vertex), s->way), n) + body;
+    keep(s, wayVertex, depth, vertex, n);
+}
+
+// True when the chord of an arc, seen along the edge, is nearer than the best way out. With p and q
+// its ends, and m and n the normals there, their products give both the distance of the chord and
+// its length, but for the sine of the angle between m and n.
+WK_FORCE_FN bool isChordNear(double pm, double pn, double qm, double qn, double cosine, double best)
+{
+    double reach = pm * qn - pn * qm, m = pm - qm, n = pn - qn;
+    double squared = m * m + n * n - 2.0 * cosine * m * n;
+    return !(reach > 0.0 && reach * reach >= best * best * squared);
+}
+
+// An edge of the hull, and the plane across it: `x` is across the axis too.
+typedef struct edgeView {
+    int32_t index;
+    wkVec3d from; // one end, with the way
+    wkVec3d x, y;
+    double sine, cosine; // of the angle between the edge and the axis
+} edgeView;
+
+static bool viewEdge(const revolvedHull* s, int32_t index, edgeView* view)
+{
+    const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[index];
+    wkVec3d from = wkHullVertex(s->hull, edge->vertices[0]);
+    wkVec3d along = wkSub(wkHullVertex(s->hull, edge->vertices[1]), from);
+    wkVec3d u = wkScale(1.0 / wkLength(along), along), across = wkCross(u, s->axis);
+    view->index = index;
+    view->from = wkAdd(from, s->way);
+    view->cosine = wkDot(u, s->axis);
+    view->sine = wkLength(across);
+    double inverse = view->sine > PARALLEL ? 1.0 / view->sine : 0.0;
+    view->x = wkScale(inverse, across);
+    view->y = wkScale(inverse, wkMulSub(s->axis, view->cosine, u));
+    return view->sine > PARALLEL;
+}
+
+// Slope x / y of a normal on the half plane where y is positive.
+static double slopeOf(double x, double y)
+{
+    return y > 0.0 ? x / y : copysign(INFINITY, x);
+}
+
+// The lowest piece of an edge and a rim, with a normal between two that lie on one side of the axis.
+static void solveHalfArc(revolvedHull* s, const edgeView* e, bool isUpper, double turn, double low,
+                         double high)
+{
+    double r = s->radius[isUpper], top = isUpper ? turn * s->half : -turn * s->half;
+    wkVec3d y = wkScale(turn, e->y);
+    wkRimView view = {r, fabs(e->cosine), e->sine, -wkDot(e->from, e->x),
+                      -(wkDot(e->from, y) + top * e->sine)};
+    double start = low == -INFINITY   ? high - 1.0
+                   : high == INFINITY ? low + 1.0
+                                      : 0.5 * (low + high);
+    double t;
+    if (wkRimNormal(view, low, high, start, &t)) {
+        double scale = 1.0 / sqrt(1.0 + t * t);
+        double rim = r * sqrt(t * t + e->cosine * e->cosine);
+        wkVec3d n = wkMulAdd(wkScale(scale * t, e->x), scale, y);
+        keep(s, wayRim, scale * (rim - t * view.px - view.py), e->index, n);
+    }
+}
+
+static void solveArc(revolvedHull* s, const edgeView* e, bool isUpper, wkVec3d first,
+                     wkVec3d second)
+{
+    if (!(s->radius[isUpper] > 0.0) || e->cosine == 0.0) {
+        return; // an apex, or the cap takes the place of the arc
+    }
+    double x0 = wkDot(first, e->x), y0 = wkDot(first, e->y);
+    double x1 = wkDot(second, e->x), y1 = wkDot(second, e->y);
+    if (y0 * y1 < 0.0) {
+        // through the normal across the axis, at whichever end of x lies between
+        double side = copysign(INFINITY, x0 * fabs(y1) + x1 * fabs(y0));
+        double t0 = slopeOf(x0, fabs(y0)), t1 = slopeOf(x1, fabs(y1));
+        solveHalfArc(s, e, isUpper, copysign(1.0, y0), wkMinD(t0, side), wkMaxD(t0, side));
+        solveHalfArc(s, e, isUpper, copysign(1.0, y1), wkMinD(t1, side), wkMaxD(t1, side));
+        return;
+    }
+    double turn = y0 + y1 < 0.0 ? -1.0 : 1.0;
+    double t0 = slopeOf(x0, turn * y0), t1 = slopeOf(x1, turn * y1);
+    solveHalfArc(s, e, isUpper, turn, wkMinD(t0, t1), wkMaxD(t0, t1));
+}
+
+// The part of an arc between a face and a normal of the side.
+static void tryPart(revolvedHull* s, const edgeView* e, int32_t face, wkVec3d n, double depth)
+{
+    bool isUpper = s->side[face] > 0.0;
+    if (!(s->radius[isUpper] > 0.0)) {
+        return; // an apex stays where it is
+    }
+    wkVec3d f = faceNormal(s, face);
+    double r = s->radius[isUpper], top = isUpper ? s->half : -s->half;
+    double cosine = wkDot(f, n);
+
+    // the rim's point along n is out * n + up * a again
+    double out = r / s->acrossSide, up = top - out * s->latitude;
+    double along = wkDot(e->from, n), alongFace = s->offset[face];
+    double pn = along + s->out[face] * cosine + s->up[face] * s->latitude;
+    double qm = alongFace + out * cosine + up * s->lean[face];
+    if (isChordNear(s->height[face], pn, qm, depth, cosine, s->best.depth)) {
+        solveArc(s, e, isUpper, f, n);
+    }
+}
+
+// A vertex and the side: the normal that has it furthest back.
+static void tryBackOf(revolvedHull* s, int32_t vertex)
+{
+    wkVec3d from = wkAdd(wkHullVertex(s->hull, vertex), s->way);
+    double along = wkDot(from, s->axis);
+    wkVec3d across = wkMulSub(from, along, s->axis);
+    double length = wkLength(across);
+    double depth = s->latitude * along - s->acrossSide * length + s->alongSide;
+    if (depth < s->best.depth && length > 0.0) {
+        wkVec3d n = wkMulSub(wkScale(s->latitude, s->axis), s->acrossSide / length, across);
+        tryVertex(s, n, s->alongSide);
+    }
+}
+
+// Towards which of the edge's vertices the depth falls from the side's normal n.
+static void countFalls(revolvedHull* s, const edgeView* e, wkVec3d n)
+{
+    const int32_t* ends = wkHullEdgesOf(s->hull)[e->index].vertices;
+    wkVec3d along = wkSub(wkHullVertex(s->hull, ends[1]), wkHullVertex(s->hull, ends[0]));
+    wkVec3d turn = wkCross(s->axis, n);
+    double first = wkDot(e->from, turn), step = wkDot(along, turn);
+    bool isFirst = step < 0.0 ? first < 0.0 : first > 0.0;
+    bool isSecond = step < 0.0 ? first + step > 0.0 : first + step < 0.0;
+    s->falls[ends[0]] = (uint8_t)(s->falls[ends[0]] + isFirst);
+    s->falls[ends[1]] = (uint8_t)(s->falls[ends[1]] + isSecond);
+}
+
+// The normal of the side across an edge, on the given side of the plane of edge and axis; false when there is
+// none.
+static bool sideNormal(const revolvedHull* s, const edgeView* e, double side, wkVec3d* n)
+{
+    double y = s->latitude / e->sine, rest = 1.0 - y * y;
+    *n = wkMulAdd(wkScale(y, e->y), side * sqrt(wkMaxD(rest, 0.0)), e->x);
+    return rest >= 0.0;
+}
+
+// Where the arc of an edge whose faces have their furthest points on different rims meets the side's
+// normals. On which side of the plane of edge and axis is plain when both ends are there; else the
+// arc turns over the top, and the lower end rises through them, or around the bottom.
+static bool findCrossing(const revolvedHull* s, int32_t index, edgeView* e, wkVec3d* crossing)
+{
+    const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[index];
+    if (!viewEdge(s, index, e)) {
+        return false;
+    }
+    bool isFirst = s->side[edge->faces[0]] > 0.0;
+    wkVec3d m = faceNormal(s, edge->faces[isFirst]), n = faceNormal(s, edge->faces[!isFirst]);
+    double mx = wkDot(m, e->x), nx = wkDot(n, e->x);
+    bool isOverTop = (wkDot(m, e->y) * nx - wkDot(n, e->y) * mx) * (nx - mx) > 0.0;
+    return sideNormal(s, e, copysign(1.0, isOverTop ? mx : nx), crossing);
+}
+
+static void tryCrossing(revolvedHull* s, int32_t index)
+{
+    const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[index];
+    edgeView e;
+    wkVec3d crossing;
+    if (findCrossing(s, index, &e, &crossing)) {
+        double depth = wkDot(e.from, crossing) + s->alongSide;
+        keep(s, wayEdge, depth, index, crossing);
+        tryPart(s, &e, edge->faces[0], crossing, depth);
+        tryPart(s, &e, edge->faces[1], crossing, depth);
+    }
+}
+
+// An edge whose arc rises over the side's normals and falls back: it meets them on either side.
+static void tryPassing(revolvedHull* s, int32_t index)
+{
+    const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[index];
+    edgeView e;
+    for (int end = 0; end < 2 && viewEdge(s, index, &e); ++end) {
+        wkVec3d n = faceNormal(s, edge->faces[end]), crossing;
+        if (sideNormal(s, &e, copysign(1.0, wkDot(n, e.x)), &crossing)) {
+            double depth = wkDot(e.from, crossing) + s->alongSide;
+            keep(s, wayEdge, depth, index, crossing);
+            tryPart(s, &e, edge->faces[end], crossing, depth);
+        }
+    }
+}
+
+// True when an arc between two normals below the side's passes over those: its highest normal along
+// the axis is inside it and above them.
+static bool passesOver(const revolvedHull* s, int32_t f, int32_t g, double cosine)
+{
+    double lean = s->lean[f], other = s->lean[g];
+    double sineSquared = 1.0 - cosine * cosine;
+    double peak = lean * lean + other * other - 2.0 * cosine * lean * other;
+    return lean * cosine < other && other * cosine < lean &&
+           peak > s->latitude * s->latitude * sineSquared;
+}
+
+// An edge, of which some piece may be nearer than the best.
+static void tryEdge(revolvedHull* s, int32_t index, double cosine)
+{
+    const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[index];
+    int32_t f = edge->faces[0], g = edge->faces[1];
+    edgeView e;
+    if (s->side[f] != s->side[g]) {
+        tryCrossing(s, index);
+    } else if (s->latitude > 0.0 && s->side[f] < 0.0 && passesOver(s, f, g, cosine)) {
+        tryPassing(s, index);
+    } else if (viewEdge(s, index, &e)) {
+        solveArc(s, &e, s->side[f] > 0.0, faceNormal(s, f), faceNormal(s, g));
+    }
+}
+
+static void tryEdges(revolvedHull* s)
+{
+    const wkHullEdge* edges = wkHullEdgesOf(s->hull);
+    for (int32_t i = 0; i < s->hull->edgeCount; ++i) {
+        int32_t f = edges[i].faces[0], g = edges[i].faces[1];
+        double cosine = wkDot(faceNormal(s, f), faceNormal(s, g));
+        double pn = s->offset[g] + s->out[f] * cosine + s->up[f] * s->lean[g];
+        double qm = s->offset[f] + s->out[g] * cosine + s->up[g] * s->lean[f];
+        if (isChordNear(s->height[f], pn, qm, s->height[g], cosine, s->best.depth)) {
+            tryEdge(s, i, cosine);
+        }
+    }
+}
+
+// Vertices and the side. The hull reaches beyond the ball inside it, along the normals of the side too; and
+// a cylinder's axis that passes through the ball is inside the hull's shadow.
+static void trySide(revolvedHull* s)
+{
+    const wkHull* hull = s->hull;
+    wkVec3d center = wkAdd(hull->ballCenter, s->way);
+    double along = wkDot(center, s->axis);
+    double across = wkLength(wkMulSub(center, along, s->axis));
+    double ball = s->latitude * along - s->acrossSide * across + hull->innerRadius;
+    if (s->alongSide + ball >= s->best.depth || (s->latitude == 0.0 && ball > 0.0)) {
+        return;
+    }
+    const wkHullEdge* edges = wkHullEdgesOf(hull);
+    memset(s->falls, 0, sizeof s->falls);
+    s->falls[wkHullSupport(hull, s->axis, 0)] = 2; // the circle may pass no edge at all
+    for (int32_t i = 0; i < hull->edgeCount; ++i) {
+        int32_t f = edges[i].faces[0], g = edges[i].faces[1];
+        double cosine = wkDot(faceNormal(s, f), faceNormal(s, g));
+        edgeView e;
+        wkVec3d n;
+        if (s->side[f] != s->side[g] && findCrossing(s, i, &e, &n)) {
+            countFalls(s, &e, n);
+        } else if (s->latitude > 0.0 && s->side[f] < 0.0 && passesOver(s, f, g, cosine)) {
+            s->falls[edges[i].vertices[0]] = s->falls[edges[i].vertices[1]] = 2;
+        }
+    }
+    for (int32_t i = 0; i < hull->vertexCount; ++i) {
+        if (s->falls[i] >= 2) {
+            tryBackOf(s, i);
+        }
+    }
+}
+
+// The point of the hull's edge that meets a line of the side, seen along the normal.
+static wkVec3d onEdge(const revolvedHull* s)
+{
+    const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[s->best.index];
+    wkVec3d from = wkHullVertex(s->hull, edge->vertices[0]);
+    wkVec3d along = wkSub(wkHullVertex(s->hull, edge->vertices[1]), from);
+    wkVec3d across = wkCross(s->axis, s->best.normal);
+    double t = -wkDot(wkAdd(from, s->way), across) / wkDot(along, across);
+    return wkMulAdd(from, wkClamp(t, 0.0, 1.0), along);
+}
+
+// The body's point of the contact, about its middle.
+static wkVec3d onBody(const revolvedHull* s)
+{
+    wkVec3d n = s->best.normal;
+    if (s->best.kind == wayRim) {
+        double lean = wkDot(s->axis, n);
+        wkVec3d across = wkMulSub(n, lean, s->axis);
+        double sine = wkLength(across);
+        bool isUpper = s->radius[1] * sine + s->half * lean > s->radius[0] * sine - s->half * lean;
+        double out = sine > 0.0 ? s->radius[isUpper] / sine : 0.0;
+        return wkNeg(wkMulAdd(wkScale(out, across), isUpper ? s->half : -s->half, s->axis));
+    }
+    wkVec3d onHull = s->best.kind == wayEdge ? onEdge(s) : wkHullVertex(s->hull, s->best.index);
+    return wkMulSub(wkAdd(onHull, s->way), s->best.depth, n);
+}
+
+// The depth along a normal, whichever features it belongs to.
+static double depthAlong(const revolvedHull* s, wkVec3d n)
+{
+    wkVec3d vertex = wkHullVertex(s->hull, wkHullSupport(s->hull, n, 0));
+    double lean = wkDot(s->axis, n), sine = wkLength(wkCross(s->axis, n));
+    double body =
+        wkMaxD(s->radius[1] * sine + s->half * lean, s->radius[0] * sine - s->half * lean);
+    return wkDot(wkAdd(vertex, s->way), n) + body;
+}
+
+// False when the features of the best way out are not where they were thought to be: on slivers.
+static bool answer(revolvedHull* s, const wkPair* pair, wkSolution* out)
+{
+    const wkMat3d* r = &pair->bInA.rotation;
+    wkVec3d n = wkMulMV(r, s->best.normal);
+    double depth = depthAlong(s, s->best.normal), off = POINT_OFF * pair->scale;
+    if (!(fabs(depth - s->best.depth) <= off)) {
+        return false;
+    }
+    s->best.depth = depth;
+    out->distance = -depth;
+    out->normal = wkNeg(n);
+    out->pointA = wkMulMV(r, onBody(s));
+    out->pointB = wkMulAdd(out->pointA, s->best.depth, n);
+    out->status = wk_statusExact;
+    wkVec3d local = wkFrameLocal(&pair->bInA, out->pointB);
+    return wkConvexTable[pair->a->type].project(pair->a, out->pointA).distance <= off &&
+           wkConvexTable[pair->b->type].project(pair->b, local).distance <= off;
+}
+
+// `turn` is 1 or -1: from the lower rim to the upper along the axis of A or against it.
+static bool findDepth(const wkPair* pair, double half, double lower, double upper, double turn,
+                      wkSolution* out)
+{
+    const wkHull* hull = pair->b->hull;
+    bool isUsual = hull->faceCount >= 4 && hull->vertexCount <= VERTEX_CAPACITY &&
+                   hull->innerRadius > 0.0 && half > 0.0 && lower > 0.0;
+    if (!isUsual) {
+        return false;
+    }
+    const wkMat3d* r = &pair->bInA.rotation;
+    double slant = sqrt((lower - upper) * (lower - upper) + 4.0 * half * half);
+    revolvedHull s;
+    s.hull = hull;
+    s.axis = wkScale(turn, wkVec(r->x.z, r->y.z, r->z.z));
+    s.way = wkMulTMV(r, pair->bInA.position);
+    s.half = half;
+    s.radius[0] = lower, s.radius[1] = upper;
+    s.latitude = (lower - upper) / slant;
+    s.acrossSide = 2.0 * half / slant;
+    s.alongSide = upper * s.acrossSide + half * s.latitude;
+    s.plane = wkHullFaceLanes(hull);
+    s.stride = hull->paddedFaceCount;
+    s.best.depth = INFINITY;
+    lookAtFaces(&s);
+    tryFaces(&s);
+    tryVertex(&s, s.axis, half);
+    tryVertex(&s, wkNeg(s.axis), half);
+    tryEdges(&s);
+    trySide(&s);
+    return s.best.depth > WK_VERDICT_BAND * pair->scale && answer(&s, pair, out);
+}
+
+bool wkDepthCylinderHull(const wkPair* pair, wkSolution* out)
+{
+    const wkCylinder* c = &pair->a->cylinder;
+    return findDepth(pair, c->halfLength, c->radius, c->radius, 1.0, out);
+}
+
+bool wkDepthConeHull(const wkPair* pair, wkSolution* out)
+{
+    const wkCone* c = &pair->a->cone;
+    return findDepth(pair, c->halfLength, c->radius, 0.0, -1.0, out);
+}
