@@ -24,7 +24,7 @@ wkDepthFcn wkDepthBoxCylinder;
 wkDepthFcn wkDepthBoxCone;
 wkDepthFcn wkDepthBoxEllipsoid;
 wkDepthFcn wkDepthBoxHull;
-wkDepthFcn wkDepthCylinderCylinder;
+wkDepthFcn wkDepthRound;
 wkDepthFcn wkDepthSegmentHull;
 wkDepthFcn wkDepthHullHull;
 

@@ -215,19 +215,21 @@ static void cutTo(double slope, double low1, double high1, double* low, double* 
     *high = wkMinD(*high, wkMaxD(first, last));
 }
 
+// True when the plane of one rim keeps it too far from the other.
+static bool areApart(const wkRimPair* r, double limit)
+{
+    double heightI = r->sideI * r->p.z, swayI = r->radiusJ * r->sine;
+    double heightJ = r->sideJ * r->alongJ, swayJ = r->radiusI * r->sine;
+    return heightI + swayI < -limit || heightI - swayI > r->leanI * limit ||
+           heightJ + swayJ < -limit || heightJ - swayJ > r->leanJ * limit;
+}
+
 // Cosines that the angle may have at a minimum below `limit`; false when there are none.
 static bool findInterval(const wkRimPair* r, double limit, double* low, double* high)
 {
-    double rj = r->radiusJ, ri = r->radiusI, lowU = -1.0, highU = 1.0;
-    double height = r->sideI * r->p.z, heightJ = r->sideJ * r->alongJ;
+    double rj = r->radiusJ, ri = r->radiusI, height = r->sideI * r->p.z;
     *low = -1.0, *high = 1.0;
-
-    // planes first: each rim crosses that of the other
     cutTo(r->sideI * rj * r->sine, -limit - height, r->leanI * limit - height, low, high);
-    cutTo(r->sideJ * ri * r->sine, heightJ - r->leanJ * limit, heightJ + limit, &lowU, &highU);
-    if (!(*low <= *high) || !(lowU <= highU)) {
-        return false;
-    }
     cutTo(rj * r->cosine, r->p.x - ri, r->p.x + ri, low, high);
     if (r->p.y < rj) {
         double least = sqrt(1.0 - (r->p.y / rj) * (r->p.y / rj));
@@ -240,7 +242,8 @@ static bool findInterval(const wkRimPair* r, double limit, double* low, double* 
 wkRimSearch wkSearchRims(const wkRimPair* r, double tolerance, wkRimContact* contact)
 {
     double limit = contact->depth - tolerance, low, high;
-    if (!(r->radiusJ > 0.0) || !(limit > 0.0) || !findInterval(r, limit, &low, &high)) {
+    if (!(r->radiusJ > 0.0) || !(limit > 0.0) || areApart(r, limit) ||
+        !findInterval(r, limit, &low, &high)) {
         return wk_rimsFarther;
     }
     wkRimSearch result = wk_rimsFarther;

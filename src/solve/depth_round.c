@@ -1,0 +1,486 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Penetration depth of cylinders and cones with each other; see depth.h. B is turned about its middle,
+// so that n leads out of both cores, and A and B touch with their points furthest along it. With c from
+// the middle of A to that of B, and an axis g, half length h and radius r of either core (the apex of a
+// cone at h g), the depth along the unit normal n is s1(n) + s2(n) - c.n, where
+//
+//     s(n) = h |g.n| + r |g x n|  or  max(h g.n, r |g x n| - h g.n)
+//
+// for a cylinder or a cone: it touches with its apex where g.n > u = r / sqrt(r r + 4 h h). The side
+// of either touches where g.n = u, with u = 0 for a cylinder. Smooth pieces of the surface of B - A:
+//  - flat: a cap and whatever the other core has furthest along it, n = +-g or -g; lines of both
+//    sides, n.g1 = u1 and n.g2 = u2;
+//  - a side and an apex e from c, n = u g + w q with a unit q across g: least where q is along c - e;
+//  - a side and a rim, the same n with q = (cos t, sin t): see sideNormal;
+//  - two rims: depth_rims.h.
+// Caps meet nothing else along more than a line, and two apices, or an apex and a rim, make no
+// surface. So this is all. Mirroring n across the plane of the axes changes c.n only: normals are looked
+// for on the side of c.
+
+#include "solve/depth.h"
+#include "solve/depth_rims.h"
+#include "solve/manifold.h"
+#include "solve/segment.h"
+
+// Points may be this share of wkPair.scale off a core.
+#define WK_DEPTH_OFF 1e-12
+
+// Minima of two rims that are better by less than this share of wkPair.scale are left alone.
+#define WK_DEPTH_GAIN 1e-10
+
+// Newton steps for a side and a rim at most, and the share of a step after which none matters.
+#define WK_SIDE_STEPS 40
+#define WK_SIDE_LAST_STEP 1e-8
+
+// Cotangents from the first on are infinite; the second takes the place of a bound that is.
+#define WK_SIDE_STEEP 1e140
+#define WK_SIDE_FAR 1e8
+
+// A core in its own view: x in the plane of both axes, y across it, z along its axis.
+typedef struct roundCore {
+    double radius;
+    double half;
+    double along, across; // of the normals of its side, against the axis: u and w
+    double x, z;          // of c; its y is common to both
+    bool isCone;
+} roundCore;
+
+typedef struct axesView {
+    roundCore core[2];
+    double sine, cosine; // of the other axis, the same in either view: (sine, 0, cosine)
+    double y;            // of c; not negative
+    wkVec3d frameX[2];   // axes of either view in the frame of A
+    wkVec3d frameY;
+    wkVec3d frameZ[2];
+    wkVec3d c;
+} axesView;
+
+// What touches: a cap or a side of core i, a point of the other; two lines; two rims.
+typedef enum wayKind {
+    capPoint,
+    sidePoint,
+    sideSide,
+    rimRim
+} wayKind;
+
+// The shortest way out so far.
+typedef struct wayOut {
+    wkRimContact contact; // normal in the view of core i
+    wayKind kind;
+    int i;
+} wayOut;
+
+static roundCore viewCore(const wkShape* shape)
+{
+    double radius = shape->cylinder.radius, height = 2.0 * shape->cylinder.halfLength;
+    bool isCone = shape->type == wk_shapeCone;
+    double slant = sqrt(radius * radius + height * height);
+    bool isSloped = isCone && slant > 0.0;
+    roundCore core = {.radius = radius,
+                      .half = shape->cylinder.halfLength,
+                      .along = isSloped ? radius / slant : 0.0,
+                      .across = isSloped ? height / slant : 1.0,
+                      .isCone = isCone};
+    return core;
+}
+
+static axesView viewAxes(const wkPair* pair)
+{
+    axesView v;
+    wkVec3d c = pair->bInA.position, axis = wkNeg(pair->bInA.rotation.z);
+    v.core[0] = viewCore(pair->a);
+    v.core[1] = viewCore(pair->b);
+    v.c = c;
+    v.cosine = axis.z;
+    v.sine = sqrt(axis.x * axis.x + axis.y * axis.y);
+    wkVec3d across = v.sine > 0.0 ? axis : c;
+    v.frameX[0] = wkNormalizeOr(wkVec(across.x, across.y, 0.0), wkVec(1.0, 0.0, 0.0));
+    v.frameY = wkVec(-v.frameX[0].y, v.frameX[0].x, 0.0);
+    v.y = wkDot(c, v.frameY);
+    v.frameY = v.y < 0.0 ? wkNeg(v.frameY) : v.frameY;
+    v.y = fabs(v.y);
+    v.frameZ[0] = wkVec(0.0, 0.0, 1.0);
+    v.frameZ[1] = axis;
+    v.frameX[1] = wkMulSub(wkScale(v.sine, v.frameZ[0]), v.cosine, v.frameX[0]);
+    for (int i = 0; i < 2; ++i) {
+        v.core[i].x = wkDot(c, v.frameX[i]);
+        v.core[i].z = wkDot(c, v.frameZ[i]);
+    }
+    return v;
+}
+
+// s(n) of a core, from the parts of n along its axis and across it.
+static double reachOf(const roundCore* core, double along, double across)
+{
+    double end = core->half * along, rim = core->radius * across;
+    return core->isCone ? wkMaxD(end, rim - end) : fabs(end) + rim;
+}
+
+static double depthAlong(const axesView* v, int i, wkVec3d n)
+{
+    const roundCore *core = &v->core[i], *other = &v->core[1 - i];
+    double otherX = v->cosine * n.x - v->sine * n.z, otherZ = v->sine * n.x + v->cosine * n.z;
+    return reachOf(core, n.z, sqrt(n.x * n.x + n.y * n.y)) +
+           reachOf(other, otherZ, sqrt(otherX * otherX + n.y * n.y)) -
+           (core->x * n.x + v->y * n.y + core->z * n.z);
+}
+
+static void keepShallower(const axesView* v, wayOut* best, wkVec3d normal, wayKind kind, int i)
+{
+    double depth = depthAlong(v, i, normal);
+    if (depth < best->contact.depth) {
+        wayOut way = {{depth, normal}, kind, i};
+        *best = way;
+    }
+}
+
+// The far end of a cone's axis counts when the cone is flat.
+static void tryCaps(const axesView* v, wayOut* best)
+{
+    for (int i = 0; i < 2; ++i) {
+        keepShallower(v, best, wkVec(0.0, 0.0, -1.0), capPoint, i);
+        keepShallower(v, best, wkVec(0.0, 0.0, 1.0), capPoint, i);
+    }
+}
+
+static void tryLines(const axesView* v, wayOut* best)
+{
+    double z = v->core[0].along, other = v->core[1].along;
+    double x = v->sine > 0.0 ? (other - z * v->cosine) / v->sine : 0.0;
+    double square = (v->core[0].across - x) * (v->core[0].across + x);
+    if (square >= 0.0) {
+        keepShallower(v, best, wkVec(x, sqrt(square), z), sideSide, 0);
+    }
+}
+
+// The side of core i and the apex of the other.
+static void tryApex(const axesView* v, int i, wayOut* best)
+{
+    const roundCore *core = &v->core[i], *other = &v->core[1 - i];
+    double x = core->x - other->half * v->sine, y = v->y;
+    double z = core->z - other->half * v->cosine;
+    double length = sqrt(x * x + y * y);
+    double side = core->isCone ? core->half * core->along : core->radius;
+    if (!(side - core->along * z - core->across * length < best->contact.depth)) {
+        return;
+    }
+    double scale = length > 0.0 ? core->across / length : 0.0;
+    wkVec3d n = length > 0.0 ? wkVec(scale * x, scale * y, core->along)
+                             : wkVec(0.0, core->across, core->along);
+    keepShallower(v, best, n, sidePoint, i);
+}
+
+// A side, and a rim of radius r about an axis (sine, 0, cosine) with its middle at p: the depth along
+// (w cos t, w sin t, u) is, but for a constant,
+//
+//     r sqrt(1 - m m) - w p.x cos t - w p.y sin t,    m = u cosine + w sine cos t.
+//
+// With x = cot t its slope, divided by w sin t, is
+//
+//     e(x) = r sine m / sqrt(1 - m m) + p.x - p.y x.
+//
+// The first term rises with x, at a rate of r w sine sine q sqrt(q), q = sin^2 t / (1 - m m); and q has
+// one maximum, where cos t is the smaller one in size of u sine / (w cosine) and its inverse. So e is
+// convex up to there and concave from there on, and has at most one zero on either side where it
+// falls, which is where t makes a minimum. Newton's method finds that of the concave part from the
+// right, where e < 0, without ever passing it; the mirror image is that of the convex part.
+//
+// Either part has a zero only where e is positive at the turn, or rises there.
+typedef struct sideRim {
+    double along, across; // u and w
+    double radius;
+    double cosine, sine;
+    double px, py;
+    double turn;     // x from which on e is concave
+    double turnTerm; // the first term there ...
+    double turnRate; // ... and its rate
+} sideRim;
+
+// The least of x cos t + y sin t on the concave part.
+static double leastOnArc(double x, double y, bool isQuarter)
+{
+    if (y < 0.0 && (x < 0.0 || !isQuarter)) {
+        return -sqrt(x * x + y * y);
+    }
+    return isQuarter ? wkMinD(x, y) : -fabs(x);
+}
+
+// False when no normal of the concave part reaches below `limit`; `depth` is the constant. Two points
+// of the rim say so: the one furthest along y, and one midway between that and the one along x.
+static bool isWorthwhile(const sideRim* s, double depth, double limit)
+{
+    double w = s->across, r = s->radius, half = 0.70710678118654752 * r;
+    bool isQuarter = s->turn >= 0.0;
+    double first = leastOnArc(-w * s->px, w * (r - s->py), isQuarter);
+    double second = leastOnArc(w * (half * s->cosine - s->px), w * (half - s->py), isQuarter);
+    return wkMaxD(first, second - half * s->sine * s->along) < limit - depth;
+}
+
+// The minimum of the concave part, as cos t and sin t.
+// @return false when there is none
+static bool sideNormal(const sideRim* s, double* cosT, double* sinT)
+{
+    double u = s->along, w = s->across, slope = w * s->sine, base = u * s->cosine;
+    double right = u * s->sine, left = w * s->cosine;
+    double rs = s->radius * s->sine, px = s->px, py = s->py;
+    double turnE = s->turnTerm + px - py * s->turn, turnRate = s->turnRate - py;
+    if (turnE < 0.0 && turnRate <= 0.0) {
+        return false;
+    }
+
+    // no zero of e lies to the right of where its first term is replaced by its greatest value, or
+    // by the tangent at the turn
+    double end = fabs(left - right);
+    double bound = (rs * (base + slope) + px * end) / (py * end);
+    double x = bound < WK_SIDE_STEEP ? bound : WK_SIDE_FAR;
+    if (turnRate < 0.0) {
+        x = wkMinD(x, s->turn - turnE / turnRate);
+    }
+    for (int step = 0; step < WK_SIDE_STEPS && x >= s->turn; ++step) {
+        double length = sqrt(1.0 + x * x);
+        double across = left * x - right * length;
+        double square = across * across + w * w; // (1 - m m) / sin^2 t
+        double inverse = 1.0 / sqrt(square);
+        double e = rs * (base * length + slope * x) * inverse + px - py * x;
+        double rate = rs * slope * (inverse * inverse * inverse) - py;
+        if (e >= 0.0 && x == WK_SIDE_FAR) {
+            *cosT = 1.0, *sinT = 0.0;
+            return true;
+        }
+        if (!(rate < 0.0)) {
+            return false;
+        }
+        double next = x - e / rate;
+        bool isLast = fabs(next - x) <= WK_SIDE_LAST_STEP * length;
+        x = next;
+        if (isLast) {
+            *sinT = 1.0 / sqrt(1.0 + x * x);
+            *cosT = x * *sinT;
+            return true;
+        }
+    }
+    return false;
+}
+
+// What does not depend on the rim's end, with cosine >= 0.
+static sideRim viewSide(const axesView* v, int i)
+{
+    const roundCore *core = &v->core[i], *other = &v->core[1 - i];
+    double u = core->along, w = core->across, k = fabs(v->cosine), r = other->radius;
+    sideRim rim = {.along = u, .across = w, .radius = r, .cosine = k, .sine = v->sine, .py = v->y};
+    double left = w * k, right = u * v->sine;
+    double rest =
+        (left - right) * (left + right); // of the squares of cosine and u, either way round
+    if (left > right) {
+        double inverse = 1.0 / sqrt(rest);
+        rim.turn = right * inverse;
+        rim.turnTerm = r * right * inverse;
+        rim.turnRate = r * v->sine * v->sine / (w * w);
+    } else if (right > left) {
+        double inverse = 1.0 / sqrt(-rest);
+        rim.turn = left * inverse;
+        rim.turnTerm = r * v->sine * k * inverse;
+        rim.turnRate = r * w / v->sine;
+    } else {
+        rim.turn = right > 0.0 ? WK_SIDE_STEEP : 0.0;
+        rim.turnTerm = 0.0;
+        rim.turnRate = INFINITY;
+    }
+    return rim;
+}
+
+// The side of core i, and the rim of the other at the end `side` of its axis, with t mirrored or not.
+static void trySide(const axesView* v, int i, const sideRim* view, double side, double mirror,
+                    wayOut* best)
+{
+    const roundCore *core = &v->core[i], *other = &v->core[1 - i];
+    double middle = side * other->half, u = core->along, w = core->across;
+    sideRim rim = *view;
+    rim.px = mirror * (core->x - middle * v->sine);
+    rim.cosine = mirror * v->cosine;
+    rim.turn = rim.cosine < 0.0 ? -view->turn : view->turn;
+    rim.turnTerm = rim.cosine < 0.0 ? -view->turnTerm : view->turnTerm;
+    double depth = core->isCone ? core->half * u : core->radius;
+    depth -= u * (core->z - middle * v->cosine);
+    double c, s;
+    if (isWorthwhile(&rim, depth, best->contact.depth) && sideNormal(&rim, &c, &s)) {
+        keepShallower(v, best, wkVec(mirror * w * c, w * s, u), sidePoint, i);
+    }
+}
+
+static void trySides(const axesView* v, int i, wayOut* best)
+{
+    const roundCore *core = &v->core[i], *other = &v->core[1 - i];
+    sideRim view = viewSide(v, i);
+    if (other->isCone) {
+        tryApex(v, i, best);
+    }
+    for (double mirror = 1.0; mirror >= -1.0; mirror -= 2.0) {
+        // m on the concave part, and whether the rims have normals there
+        double k = mirror * v->cosine, turn = k < 0.0 ? -view.turn : view.turn;
+        double base = core->along * k, slope = core->across * v->sine;
+        double high = base + slope, low = base + slope * (turn / sqrt(1.0 + turn * turn));
+        double least = mirror > 0.0 ? low : -high, most = mirror > 0.0 ? high : -low;
+        if (least < other->along || least == most) {
+            trySide(v, i, &view, -1.0, mirror, best);
+        }
+        if (!other->isCone && (most > 0.0 || least == most)) {
+            trySide(v, i, &view, 1.0, mirror, best);
+        }
+    }
+}
+
+static void tryRims(const axesView* v, double sideI, double sideJ, int i, double tolerance,
+                    bool* isKnown, wayOut* best)
+{
+    const roundCore *a = &v->core[i], *b = &v->core[1 - i];
+    double heightI = sideI * a->half, heightJ = sideJ * b->half;
+    wkRimPair rims = {
+        .radiusI = a->radius,
+        .radiusJ = b->radius,
+        .cosine = v->cosine,
+        .sine = v->sine,
+        .p = {a->x - heightJ * v->sine, v->y, a->z - heightI - heightJ * v->cosine},
+        .alongJ = b->z - heightJ - heightI * v->cosine,
+        .sideI = sideI,
+        .sideJ = sideJ,
+        .leanI = a->along,
+        .leanJ = b->along,
+    };
+    wkRimSearch found = wkSearchRims(&rims, tolerance, &best->contact);
+    if (found == wk_rimsNearer) {
+        best->kind = rimRim;
+        best->i = i;
+    }
+    *isKnown = *isKnown && found != wk_rimsUnknown;
+}
+
+// False when the least depth cannot be told from others.
+static bool findWayOut(const axesView* v, double tolerance, wayOut* best)
+{
+    tryCaps(v, best);
+    tryLines(v, best);
+    for (int i = 0; i < 2; ++i) {
+        trySides(v, i, best);
+    }
+
+    // Parallel rims bend the surface one way only, so that no minimum is theirs; and cores turned to
+    // be parallel move by little.
+    int i = v->core[0].radius >= v->core[1].radius ? 0 : 1;
+    const roundCore *a = &v->core[i], *b = &v->core[1 - i];
+    if (2.0 * (b->radius + 2.0 * b->half) * v->sine <= tolerance) {
+        return true;
+    }
+    bool isKnown = true;
+    for (int end = 0; end < 4; ++end) {
+        double sideI = (end & 1) == 0 ? -1.0 : 1.0, sideJ = (end & 2) == 0 ? -1.0 : 1.0;
+        bool isRimI = sideI < 0.0 || !a->isCone, isRimJ = sideJ < 0.0 || !b->isCone;
+        if (isKnown && isRimI && isRimJ) {
+            tryRims(v, sideI, sideJ, i, tolerance, &isKnown, best);
+        }
+    }
+    return isKnown;
+}
+
+// A point of core i, given from its middle as turned for n, in the frame of A.
+static wkVec3d placed(const axesView* v, int i, wkVec3d fromMiddle)
+{
+    return i == 0 ? fromMiddle : wkSub(v->c, fromMiddle);
+}
+
+static wkVec3d acrossAxis(const axesView* v, int i, wkVec3d n)
+{
+    wkVec3d axis = v->frameZ[i];
+    return wkMulSub(n, wkDot(n, axis), axis);
+}
+
+// Ends of the line of a side that n points to.
+static void sideLine(const axesView* v, int i, wkVec3d n, wkVec3d ends[2])
+{
+    const roundCore* core = &v->core[i];
+    wkVec3d out = wkScale(core->radius, wkNormalizeOr(acrossAxis(v, i, n), v->frameY));
+    wkVec3d top = core->isCone ? wkVec(0.0, 0.0, 0.0) : out;
+    ends[0] = placed(v, i, wkMulSub(out, core->half, v->frameZ[i]));
+    ends[1] = placed(v, i, wkMulAdd(top, core->half, v->frameZ[i]));
+}
+
+// The point of core i furthest along n. False where it is not the only one, within `off`.
+static bool furthestPoint(const axesView* v, int i, wkVec3d n, double off, wkVec3d* point)
+{
+    const roundCore* core = &v->core[i];
+    wkVec3d axis = v->frameZ[i], across = acrossAxis(v, i, n);
+    double along = wkDot(n, axis), length = wkLength(across);
+    double rim = core->radius * length, top = 2.0 * core->half * along;
+    double lead = core->isCone ? top - rim : top;
+    bool isApex = core->isCone && lead > 0.0;
+    wkVec3d end = wkScale(copysign(core->half, lead), axis);
+    *point = placed(v, i, isApex ? end : wkMulAdd(end, core->radius / length, across));
+    return fabs(lead) > off && (isApex || rim > off);
+}
+
+static bool isInside(const axesView* v, int i, wkVec3d point, double off)
+{
+    const roundCore* core = &v->core[i];
+    wkVec3d fromMiddle = i == 0 ? point : wkSub(v->c, point);
+    double along = wkDot(v->frameZ[i], fromMiddle);
+    double across = wkLength(acrossAxis(v, i, fromMiddle));
+    double side = core->isCone ? core->along * (core->half - along) : core->radius;
+    return fabs(along) <= core->half + off && across <= core->radius + off &&
+           core->across * across <= side + off;
+}
+
+// True when the points lie in the cores, up to `off`, and as far apart as the depth says.
+static bool arePlaced(const axesView* v, const wkSolution* out, double off)
+{
+    wkVec3d between = wkSub(out->pointB, out->pointA);
+    wkVec3d rest = wkMulSub(between, out->distance, out->normal);
+    return wkMaxAbs(rest) <= off && isInside(v, 0, out->pointA, off) &&
+           isInside(v, 1, out->pointB, off);
+}
+
+// Where the features of a way out meet.
+static bool placePoints(const axesView* v, const wayOut* way, double off, wkSolution* out)
+{
+    wkVec3d n = out->normal;
+    if (way->kind != sideSide) {
+        // the core that has no cap or side in it decides
+        bool isOnA = way->i == 1;
+        bool isOne = furthestPoint(v, 1 - way->i, n, off, isOnA ? &out->pointA : &out->pointB);
+        if (isOnA) {
+            out->pointB = wkMulAdd(out->pointA, out->distance, n);
+        } else {
+            out->pointA = wkMulSub(out->pointB, out->distance, n);
+        }
+        if (isOne || way->kind == rimRim || way->kind == capPoint) {
+            return isOne && arePlaced(v, out, off);
+        }
+    }
+    wkVec3d a[2], b[2];
+    sideLine(v, 0, n, a);
+    sideLine(v, 1, n, b);
+    wkClosestOnSegments(a, b, &out->pointA, &out->pointB);
+    return arePlaced(v, out, off);
+}
+
+bool wkDepthRound(const wkPair* pair, wkSolution* out)
+{
+    axesView v = viewAxes(pair);
+    wayOut best = {.contact = {.depth = INFINITY}};
+    if (!findWayOut(&v, WK_DEPTH_GAIN * pair->scale, &best) ||
+        !(best.contact.depth > WK_VERDICT_BAND * pair->scale)) {
+        return false;
+    }
+    wkVec3d n = best.contact.normal;
+    n = wkMulAdd(wkMulAdd(wkScale(n.x, v.frameX[best.i]), n.y, v.frameY), n.z, v.frameZ[best.i]);
+    out->normal = wkNormalizeOr(n, v.frameY);
+    out->distance = -best.contact.depth;
+    out->status = wk_statusExact;
+    double off = WK_DEPTH_OFF * pair->scale;
+    if (placePoints(&v, &best, off, out)) {
+        return true;
+    }
+    wkPlaceWitness(pair, out);
+    return arePlaced(&v, out, off);
+}
