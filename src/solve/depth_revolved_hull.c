@@ -58,6 +58,8 @@ typedef struct revolvedHull {
     double latitude;     // a.n of the side's normals
     double acrossSide;   // |a x n| of them
     double alongSide;    // depth of the body along them
+    double ballRadius;   // of the ball inside the body ...
+    double ballHeight;   // ... and its middle, along the axis
     const double* plane; // normals and offsets of the faces, structure of arrays
     int32_t stride;
     wayOut best;
@@ -69,7 +71,8 @@ typedef struct revolvedHull {
     double offset[FACE_CAPACITY];
     double out[FACE_CAPACITY];
     double up[FACE_CAPACITY];
-    double side[FACE_CAPACITY]; // 1 where that is on the upper rim, else -1
+    double floor[FACE_CAPACITY]; // depth of the ball inside the body: less than the body's
+    double side[FACE_CAPACITY];  // 1 where that is on the upper rim, else -1
 
     // from how many of its edges the depth falls towards a vertex, along the circle of side normals
     uint8_t falls[VERTEX_CAPACITY];
@@ -101,6 +104,8 @@ static void lookAtFaces(revolvedHull* s)
     double* restrict outs = s->out;
     double* restrict ups = s->up;
     double* restrict sides = s->side;
+    double* restrict floors = s->floor;
+    const double ballRadius = s->ballRadius, ballHeight = s->ballHeight;
     const wkVec3d a = s->axis, w = s->way;
     const double h = s->half, lower = s->radius[0], upper = s->radius[1];
     const int32_t count = s->hull->paddedFaceCount;
@@ -116,6 +121,7 @@ static void lookAtFaces(revolvedHull* s)
         leans[i] = lean;
         sides[i] = side;
         offsets[i] = offset;
+        floors[i] = offset + ballHeight * lean + ballRadius;
         heights[i] = offset + wkMaxD(above, below);
         outs[i] = out;
         ups[i] = side * h - out * lean;
@@ -355,11 +361,16 @@ static void tryEdge(revolvedHull* s, int32_t index, double cosine)
     }
 }
 
+// With the ball inside the body in its place, and its middle inside the hull, no normal of an arc is
+// below both ends.
 static void tryEdges(revolvedHull* s)
 {
     const wkHullEdge* edges = wkHullEdgesOf(s->hull);
     for (int32_t i = 0; i < s->hull->edgeCount; ++i) {
         int32_t f = edges[i].faces[0], g = edges[i].faces[1];
+        if (wkMinD(s->floor[f], s->floor[g]) >= wkMaxD(s->best.depth, s->ballRadius)) {
+            continue;
+        }
         double cosine = wkDot(faceNormal(s, f), faceNormal(s, g));
         double pn = s->offset[g] + s->out[f] * cosine + s->up[f] * s->lean[g];
         double qm = s->offset[f] + s->out[g] * cosine + s->up[g] * s->lean[f];
@@ -480,6 +491,8 @@ static bool findDepth(const wkPair* pair, double half, double lower, double uppe
     s.latitude = (lower - upper) / slant;
     s.acrossSide = 2.0 * half / slant;
     s.alongSide = upper * s.acrossSide + half * s.latitude;
+    s.ballRadius = wkMinD(half, 2.0 * half * lower / (slant + lower - upper));
+    s.ballHeight = upper < lower ? s.ballRadius - half : 0.0;
     s.plane = wkHullFaceLanes(hull);
     s.stride = hull->paddedFaceCount;
     s.best.depth = INFINITY;
