@@ -60,19 +60,20 @@ static wkMeeting approachEllipsoidEllipsoid(const wkPair* pair, double gap, wkSo
     wkVec3d center = pair->bInA.position, x = center;
     wkMat3d squaresA = wkMatOfSquares(&wkAxes, pair->a->ellipsoid.radii);
     wkMat3d squaresB = wkMatOfSquares(&pair->bInA.rotation, pair->b->ellipsoid.radii);
+    wkProofRule proof = {wkSupportEllipsoid, wkSupportEllipsoid};
     double nearest = 0.0;
+    if (wkIsThin(pair->b->ellipsoid.radii)) {
+        return wk_meetingUnknown;
+    }
     for (int pass = 1; pass <= WK_ELLIPSOID_PASSES; ++pass) {
         double xx = wkDot(x, x);
         wkEllipsoidSupport a = wkMakeEllipsoidSupport(&squaresA, x, xx);
         wkEllipsoidSupport b = wkMakeEllipsoidSupport(&squaresB, x, xx);
         wkVec3d sum = wkAdd(a.h, b.h), w = wkSub(center, sum);
         double ww = wkDot(w, w), wx = wkDot(w, x);
-        if (ww * xx - wx * wx <= WK_ELLIPSOID_SAME * ww * xx) {
-            double length = sqrt(xx), lower = wx / length;
-            return wkIsProven(pair, sqrt(ww), lower, gap)
-                       ? wkMeetApart(a.h, wkSub(center, b.h), wkScale(1.0 / length, x), lower, pass,
-                                     out)
-                       : wk_meetingUnknown;
+        if (ww * xx - wx * wx <= WK_ELLIPSOID_PROOF * ww * xx &&
+            wkProveApart(proof, pair, a.h, wkSub(center, b.h), gap, pass, out) == wk_meetingApart) {
+            return wk_meetingApart;
         }
         bool isNearer = ww <= nearest && wx > 0.0;
         if (!isNearer && pass > WK_ELLIPSOID_PATIENCE) {

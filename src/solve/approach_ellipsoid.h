@@ -25,12 +25,21 @@ typedef struct wkEllipsoidRule {
 
 // Squared sine of the angle between w and x at which a proof is worth it, and at which x may be the
 // normal.
-#define WK_ELLIPSOID_PROOF 1e-11
+#define WK_ELLIPSOID_PROOF 1e-10
 #define WK_ELLIPSOID_SAME 1e-13
 
 static const wkMat3d wkAxes = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 
-// Columns of a matrix that need not turn anything.
+// An ellipsoid thinner than this share of its length has lost too many digits in E.
+#define WK_ELLIPSOID_THIN 1e-5
+
+WK_FN bool wkIsThin(wkVec3d radii)
+{
+    double thinnest = wkMinD(wkMinD(radii.x, radii.y), radii.z);
+    return !(thinnest > WK_ELLIPSOID_THIN * wkMaxAbs(radii));
+}
+
+// E, with the axes as columns. Proofs take their supports from the radii, which lose nothing.
 WK_FN wkMat3d wkMatOfSquares(const wkMat3d* axes, wkVec3d radii)
 {
     wkVec3d x = wkScale(radii.x, axes->x), y = wkScale(radii.y, axes->y);
@@ -111,6 +120,9 @@ WK_FORCE_FN wkMeeting wkApproachEllipsoid(wkEllipsoidRule rule, const wkPair* pa
     wkFoot onA = rule.footA(pair->a, b);
     wkVec3d x = wkSub(b, onA.point);
     double nearest = 0.0;
+    if (wkIsThin(pair->b->ellipsoid.radii)) {
+        return wk_meetingUnknown;
+    }
     for (int pass = 1; pass <= WK_ELLIPSOID_PASSES && !(onA.depth > 0.0); ++pass) {
         double xx = wkDot(x, x);
         wkEllipsoidSupport support = wkMakeEllipsoidSupport(&squares, x, xx);
