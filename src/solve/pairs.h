@@ -55,6 +55,9 @@ wkSolveFcn wkSolvePointHull;
 // Separating axes, with GJK for boxes that are apart.
 wkSolveFcn wkSolveBoxBox;
 
+// Separating axes and closest features, with the general method for what is too close to call.
+wkSolveFcn wkSolveTriangleTriangle;
+
 // Contacts by features, with GJK for cores that are apart and for distances.
 wkSolveFcn wkSolveBoxCylinder;
 wkSolveFcn wkSolveBoxCone;
