@@ -191,7 +191,7 @@ static int32_t climb(const wkHull* hull, wkVec3d direction, int32_t hint)
     return highest >= 0 ? highest : scanAll(hull, direction);
 }
 
-int32_t wkHullSupport(const wkHull* hull, wkVec3d direction, int32_t hint)
+int32_t wkHullSearch(const wkHull* hull, wkVec3d direction, int32_t hint)
 {
     if (hull->seedOffset == 0) {
         return scanAll(hull, direction);

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geom/hull_cells.h"
 #include "geom/hull_seed.h"
 
 #include <string.h>
@@ -68,6 +69,9 @@ static uint64_t layOut(const wkHullDraft* draft, int32_t vertexCount, wkHull* he
     header->linkOffset = (uint32_t)take(&end, links, sizeof(int32_t));
     if (vertexCount >= WK_HULL_CLIMB_COUNT) {
         header->seedOffset = (uint32_t)take(&end, WK_HULL_SEED_COUNT, sizeof(int32_t));
+    }
+    if (vertexCount >= WK_HULL_CELLS_FROM && vertexCount <= WK_HULL_CELLS_TO) {
+        header->cellOffset = (uint32_t)take(&end, WK_HULL_CELL_COUNT, sizeof(uint32_t));
     }
     header->byteCount = (uint32_t)end;
     return end;
@@ -182,6 +186,10 @@ wkResult wkHullFromDraft(const wkHullDraft* draft, wkHull** hull)
     // gaps between the arrays are zero, so that equal hulls are equal bytes
     memset(*hull, 0, (size_t)byteCount);
     **hull = header;
+    if (header.cellOffset != 0) {
+        // until they are known, supports must look elsewhere
+        memset(at(*hull, header.cellOffset), 0xff, WK_HULL_CELL_COUNT * sizeof(uint32_t));
+    }
     writeVertices(*hull, draft, numbers);
     writeFaces(*hull, draft, numbers);
     writeLinks(*hull);

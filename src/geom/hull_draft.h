@@ -103,5 +103,8 @@ wkResult wkHullFromDraft(const wkHullDraft* draft, wkHull** hull);
 
 void wkWriteHullPlanes(const wkHullDraft* draft, const wkHullEdges* edges, wkHull* hull);
 
+// Last, because it takes vertices and balls.
+void wkWriteHullCells(wkHull* hull);
+
 // Balls, mass, area and mean width.
 void wkMeasureHull(const wkHullDraft* draft, const wkHullEdges* edges, wkHull* hull);

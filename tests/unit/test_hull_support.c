@@ -228,6 +228,23 @@ static void checkClimbing(wkRng* rng, const wkHull* hull, int rounds)
     }
 }
 
+static void cells_list_every_vertex_that_is_furthest(void** state)
+{
+    (void)state;
+    static wkVec3d points[POINT_CAPACITY];
+    wkRng rng = wkMakeRng(UNIT_SEED);
+    const wkPointKind kinds[] = {wk_pointsOnSphere, wk_pointsInBall, wk_pointsOnParabola,
+                                 wk_pointsOnCylinder};
+    for (int round = 0; round < 60; ++round) {
+        int count = (int)wkRngLogRange(&rng, 10.0, 400.0);
+        wkFillPoints(&rng, kinds[round % 4], points, count, round % 3 == 0 ? 1e5 : 1.0);
+        wkHull* hull = wkHullOfPoints(points, count);
+        assert_non_null(hull);
+        checkClimbing(&rng, hull, 3000);
+        wkHull_Destroy(hull);
+    }
+}
+
 static void climbing_ends_at_the_top(void** state)
 {
     (void)state;
@@ -277,6 +294,7 @@ int main(void)
         cmocka_unit_test(seeds_lie_in_their_cells),
         cmocka_unit_test(every_instruction_set_finds_the_same_way_out),
         cmocka_unit_test(many_directions_are_one_after_the_other),
+        cmocka_unit_test(cells_list_every_vertex_that_is_furthest),
         cmocka_unit_test(climbing_ends_at_the_top),
         cmocka_unit_test(climbing_crosses_large_level_parts),
     };
