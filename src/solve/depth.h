@@ -20,6 +20,7 @@ typedef bool wkDepthFcn(const wkPair* pair, wkSolution* solution);
 
 wkDepthFcn wkDepthCylinderHull;
 wkDepthFcn wkDepthConeHull;
+wkDepthFcn wkDepthEllipsoidHull;
 wkDepthFcn wkDepthBoxCylinder;
 wkDepthFcn wkDepthBoxCone;
 wkDepthFcn wkDepthBoxEllipsoid;

@@ -21,7 +21,7 @@
 
 #include "geom/hull.h"
 #include "solve/depth.h"
-#include "solve/depth_rim.h"
+#include "solve/depth_arc.h"
 
 #include <string.h>
 
@@ -153,16 +153,6 @@ static void tryVertex(revolvedHull* s, wkVec3d n, double body)
     keep(s, wayVertex, depth, vertex, n);
 }
 
-// True when the chord of an arc, seen along the edge, is nearer than the best way out. With p and q
-// its ends, and m and n the normals there, their products give both the distance of the chord and
-// its length, but for the sine of the angle between m and n.
-WK_FORCE_FN bool isChordNear(double pm, double pn, double qm, double qn, double cosine, double best)
-{
-    double reach = pm * qn - pn * qm, m = pm - qm, n = pn - qn;
-    double squared = m * m + n * n - 2.0 * cosine * m * n;
-    return !(reach > 0.0 && reach * reach >= best * best * squared);
-}
-
 // An edge of the hull, and the plane across it: `x` is across the axis too.
 typedef struct edgeView {
     int32_t index;
@@ -187,51 +177,24 @@ static bool viewEdge(const revolvedHull* s, int32_t index, edgeView* view)
     return view->sine > PARALLEL;
 }
 
-// Slope x / y of a normal on the half plane where y is positive.
-static double slopeOf(double x, double y)
-{
-    return y > 0.0 ? x / y : copysign(INFINITY, x);
-}
-
-// The lowest piece of an edge and a rim, with a normal between two that lie on one side of the axis.
-static void solveHalfArc(revolvedHull* s, const edgeView* e, bool isUpper, double turn, double low,
-                         double high)
-{
-    double r = s->radius[isUpper], top = isUpper ? turn * s->half : -turn * s->half;
-    wkVec3d y = wkScale(turn, e->y);
-    wkRimView view = {r, fabs(e->cosine), e->sine, -wkDot(e->from, e->x),
-                      -(wkDot(e->from, y) + top * e->sine)};
-    double start = low == -INFINITY   ? high - 1.0
-                   : high == INFINITY ? low + 1.0
-                                      : 0.5 * (low + high);
-    double t;
-    if (wkRimNormal(view, low, high, start, &t)) {
-        double scale = 1.0 / sqrt(1.0 + t * t);
-        double rim = r * sqrt(t * t + e->cosine * e->cosine);
-        wkVec3d n = wkMulAdd(wkScale(scale * t, e->x), scale, y);
-        keep(s, wayRim, scale * (rim - t * view.px - view.py), e->index, n);
-    }
-}
-
 static void solveArc(revolvedHull* s, const edgeView* e, bool isUpper, wkVec3d first,
                      wkVec3d second)
 {
     if (!(s->radius[isUpper] > 0.0) || e->cosine == 0.0) {
         return; // an apex, or the cap takes the place of the arc
     }
-    double x0 = wkDot(first, e->x), y0 = wkDot(first, e->y);
-    double x1 = wkDot(second, e->x), y1 = wkDot(second, e->y);
-    if (y0 * y1 < 0.0) {
-        // through the normal across the axis, at whichever end of x lies between
-        double side = copysign(INFINITY, x0 * fabs(y1) + x1 * fabs(y0));
-        double t0 = slopeOf(x0, fabs(y0)), t1 = slopeOf(x1, fabs(y1));
-        solveHalfArc(s, e, isUpper, copysign(1.0, y0), wkMinD(t0, side), wkMaxD(t0, side));
-        solveHalfArc(s, e, isUpper, copysign(1.0, y1), wkMinD(t1, side), wkMaxD(t1, side));
-        return;
+    wkArcView view = {e->from,
+                      e->x,
+                      e->y,
+                      s->radius[isUpper],
+                      fabs(e->cosine),
+                      e->sine,
+                      e->sine * (isUpper ? s->half : -s->half)};
+    wkArcPiece pieces[2];
+    int count = wkFindArcPieces(&view, first, second, pieces);
+    for (int i = 0; i < count; ++i) {
+        keep(s, wayRim, pieces[i].depth, e->index, pieces[i].normal);
     }
-    double turn = y0 + y1 < 0.0 ? -1.0 : 1.0;
-    double t0 = slopeOf(x0, turn * y0), t1 = slopeOf(x1, turn * y1);
-    solveHalfArc(s, e, isUpper, turn, wkMinD(t0, t1), wkMaxD(t0, t1));
 }
 
 // The part of an arc between a face and a normal of the side.
@@ -250,7 +213,7 @@ static void tryPart(revolvedHull* s, const edgeView* e, int32_t face, wkVec3d n,
     double along = wkDot(e->from, n), alongFace = s->offset[face];
     double pn = along + s->out[face] * cosine + s->up[face] * s->latitude;
     double qm = alongFace + out * cosine + up * s->lean[face];
-    if (isChordNear(s->height[face], pn, qm, depth, cosine, s->best.depth)) {
+    if (wkIsChordNear(s->height[face], pn, qm, depth, cosine, s->best.depth)) {
         solveArc(s, e, isUpper, f, n);
     }
 }
@@ -374,7 +337,7 @@ static void tryEdges(revolvedHull* s)
         double cosine = wkDot(faceNormal(s, f), faceNormal(s, g));
         double pn = s->offset[g] + s->out[f] * cosine + s->up[f] * s->lean[g];
         double qm = s->offset[f] + s->out[g] * cosine + s->up[g] * s->lean[f];
-        if (isChordNear(s->height[f], pn, qm, s->height[g], cosine, s->best.depth)) {
+        if (wkIsChordNear(s->height[f], pn, qm, s->height[g], cosine, s->best.depth)) {
             tryEdge(s, i, cosine);
         }
     }

@@ -23,5 +23,6 @@ wkDepthFcn* const wkDepthTable[wk_shapeTypeCount][wk_shapeTypeCount] = {
     [wk_shapeHull][wk_shapeHull]           = wkDepthHullHull,
     [wk_shapeCylinder][wk_shapeHull]       = wkDepthCylinderHull,
     [wk_shapeCone][wk_shapeHull]           = wkDepthConeHull,
+    [wk_shapeEllipsoid][wk_shapeHull]      = wkDepthEllipsoidHull,
 };
 // clang-format on

@@ -30,24 +30,10 @@ static void addEdge(wkForm* form, const placedCore* core, double length, wkVec3d
     }
 }
 
-// Sum of squares[i] times the projector on axis i.
-static wkSym3d sumOfSquares(const wkMat3d* axes, wkVec3d squares)
-{
-    wkVec3d x = wkScale(squares.x, axes->x), y = wkScale(squares.y, axes->y),
-            z = wkScale(squares.z, axes->z);
-    wkSym3d m = {x.x * axes->x.x + y.x * axes->y.x + z.x * axes->z.x,
-                 x.y * axes->x.y + y.y * axes->y.y + z.y * axes->z.y,
-                 x.z * axes->x.z + y.z * axes->y.z + z.z * axes->z.z,
-                 x.x * axes->x.y + y.x * axes->y.y + z.x * axes->z.y,
-                 x.x * axes->x.z + y.x * axes->y.z + z.x * axes->z.z,
-                 x.y * axes->x.z + y.y * axes->y.z + z.y * axes->z.z};
-    return m;
-}
-
 static wkRoundTerm* addRound(wkForm* form, const placedCore* core, wkVec3d radii)
 {
     wkRoundTerm* round = &form->round[form->roundCount++];
-    round->matrix = sumOfSquares(&core->axes, wkMulVec(radii, radii));
+    round->matrix = wkSumOfSquares(&core->axes, wkMulVec(radii, radii));
     round->radius = 0.0;
     round->axis = round->apex = wkVec(0.0, 0.0, 0.0);
     round->isCone = false;
@@ -117,6 +103,15 @@ static addTermsFcn* const termTable[wk_shapeTypeCount] = {
 };
 // clang-format on
 
+static void clear(wkForm* form, wkVec3d way, double scale)
+{
+    form->way = way;
+    form->scale = scale;
+    form->edgeCount = form->roundCount = 0;
+    form->roundness = 0.0;
+    form->isSymmetric = form->isSound = true;
+}
+
 bool wkMakeForm(const wkPair* pair, wkForm* form)
 {
     addTermsFcn *addA = termTable[pair->a->type], *addB = termTable[pair->b->type];
@@ -125,11 +120,7 @@ bool wkMakeForm(const wkPair* pair, wkForm* form)
     }
     static const wkMat3d own = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     placedCore a = {pair->a, own, false}, b = {pair->b, pair->bInA.rotation, true};
-    form->way = pair->bInA.position;
-    form->scale = pair->scale;
-    form->edgeCount = form->roundCount = 0;
-    form->roundness = 0.0;
-    form->isSymmetric = form->isSound = true;
+    clear(form, pair->bInA.position, pair->scale);
     addA(form, &a);
     addB(form, &b);
     return form->isSound;

@@ -30,6 +30,20 @@ WK_FN wkVec3d wkMulSV(const wkSym3d* m, wkVec3d v)
                  m->xz * v.x + m->yz * v.y + m->zz * v.z);
 }
 
+// Sum of squares[i] times the projector on axis i.
+WK_FN wkSym3d wkSumOfSquares(const wkMat3d* axes, wkVec3d squares)
+{
+    wkVec3d x = wkScale(squares.x, axes->x), y = wkScale(squares.y, axes->y),
+            z = wkScale(squares.z, axes->z);
+    wkSym3d m = {x.x * axes->x.x + y.x * axes->y.x + z.x * axes->z.x,
+                 x.y * axes->x.y + y.y * axes->y.y + z.y * axes->z.y,
+                 x.z * axes->x.z + y.z * axes->y.z + z.z * axes->z.z,
+                 x.x * axes->x.y + y.x * axes->y.y + z.x * axes->z.y,
+                 x.x * axes->x.z + y.x * axes->y.z + z.x * axes->z.z,
+                 x.y * axes->x.z + y.y * axes->y.z + z.y * axes->z.z};
+    return m;
+}
+
 typedef struct wkRoundTerm {
     wkSym3d matrix;
     double radius; // of a disc; 0 for ellipsoids

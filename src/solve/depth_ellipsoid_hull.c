@@ -1,0 +1,344 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Penetration depth of an ellipsoid and a hull; see depth.h. In the frame of the hull, with the matrix
+// M of the ellipsoid, whose middle is at -way, the depth along the unit normal n out of the hull is
+//
+//     v.n + way.n + sqrt(n.M n),   v the hull's furthest vertex along n.
+//
+// Pieces of the surface of hull - ellipsoid that are smooth:
+//  - flat: a face of the hull, pushed out by the ellipsoid;
+//  - an edge and the ellipsoid, n across the edge and between the normals of its two faces: seen along
+//    the edge the ellipsoid is an ellipse, see depth_arc.h;
+//  - a vertex and the ellipsoid: the surface of the ellipsoid about the vertex. Its nearest point is
+//    that of a point inside an ellipsoid, or the other local minimum, beyond the shortest axis.
+// With the ball inside the ellipsoid in its place, the depth over an edge or a vertex is nowhere less
+// than at the faces around it: most of them are ruled out by that.
+
+#include "geom/hull.h"
+#include "solve/depth.h"
+#include "solve/depth_arc.h"
+#include "solve/form.h"
+
+#include <string.h>
+
+// Larger hulls are left to the general method. A hull has fewer than 2 faces a vertex.
+#define VERTEX_CAPACITY 128
+#define FACE_CAPACITY (2 * VERTEX_CAPACITY)
+
+// Thinner ellipsoids (share of their length) are left to it too.
+#define THIN 1e-3
+
+// Newton steps at most; six are usual.
+#define FAR_STEPS 24
+
+// Points of a solution may miss the cores by this share of wkPair.scale.
+#define POINT_OFF 1e-12
+
+typedef struct ellipsoidHull {
+    const wkHull* hull;
+    const wkShape* ellipsoid;
+    wkSym3d matrix;
+    wkVec3d inverseRadii;
+    wkVec3d way;
+    double scale; // of the pair
+    wkMat3d axes; // of the ellipsoid
+    double ballRadius;
+    const double* plane; // normals and offsets of the faces, structure of arrays
+    int32_t stride;
+    double depth; // of the best way out so far
+    wkVec3d normal;
+
+    // of each face: depth, plane's offset with the way, and the ellipsoid's furthest point along n
+    double height[FACE_CAPACITY];
+    double offset[FACE_CAPACITY];
+    double x[FACE_CAPACITY];
+    double y[FACE_CAPACITY];
+    double z[FACE_CAPACITY];
+} ellipsoidHull;
+
+static void keep(ellipsoidHull* s, double depth, wkVec3d normal)
+{
+    if (depth < s->depth) {
+        s->depth = depth;
+        s->normal = normal;
+    }
+}
+
+static wkVec3d faceNormal(const ellipsoidHull* s, int32_t face)
+{
+    return wkVec(s->plane[face], s->plane[s->stride + face], s->plane[2 * s->stride + face]);
+}
+
+static void tryFaces(ellipsoidHull* s)
+{
+    const double* restrict nx = s->plane;
+    const double* restrict ny = nx + s->stride;
+    const double* restrict nz = ny + s->stride;
+    const double* restrict base = nz + s->stride;
+    double* restrict heights = s->height;
+    double* restrict offsets = s->offset;
+    double* restrict xs = s->x, * restrict ys = s->y, * restrict zs = s->z;
+    const wkSym3d m = s->matrix;
+    const wkVec3d w = s->way;
+    const int32_t count = s->hull->paddedFaceCount;
+    for (int32_t i = 0; i < count; ++i) {
+        double x = m.xx * nx[i] + m.xy * ny[i] + m.xz * nz[i];
+        double y = m.xy * nx[i] + m.yy * ny[i] + m.yz * nz[i];
+        double z = m.xz * nx[i] + m.yz * ny[i] + m.zz * nz[i];
+        double reach = sqrt(nx[i] * x + ny[i] * y + nz[i] * z), inverse = 1.0 / reach;
+        double offset = base[i] + (nx[i] * w.x + ny[i] * w.y + nz[i] * w.z);
+        offsets[i] = offset;
+        heights[i] = offset + reach;
+        xs[i] = inverse * x, ys[i] = inverse * y, zs[i] = inverse * z;
+    }
+    int32_t best = 0;
+    for (int32_t i = 1; i < s->hull->faceCount; ++i) {
+        best = s->height[i] < s->height[best] ? i : best;
+    }
+    keep(s, s->height[best], faceNormal(s, best));
+}
+
+// True when the ball inside the ellipsoid says that nothing between faces with this least offset is
+// nearer than the best.
+static bool isRuledOut(const ellipsoidHull* s, double offset)
+{
+    return offset >= 0.0 && offset + s->ballRadius >= s->depth;
+}
+
+// The ellipse that the ellipsoid is, seen along an edge: half axes from the matrix between two
+// directions across the edge.
+static bool viewEdge(const ellipsoidHull* s, int32_t index, wkArcView* view)
+{
+    const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[index];
+    wkVec3d from = wkHullVertex(s->hull, edge->vertices[0]);
+    wkVec3d along = wkSub(wkHullVertex(s->hull, edge->vertices[1]), from), u, v;
+    wkTangents(wkScale(1.0 / wkLength(along), along), &u, &v);
+    const wkSym3d* m = &s->matrix;
+    wkVec3d mu = wkMulSV(m, u);
+    double uu = wkDot(u, mu), uv = wkDot(v, mu), vv = wkDot(v, wkMulSV(m, v));
+    double half = 0.5 * (uu - vv), middle = 0.5 * (uu + vv);
+    double spread = sqrt(half * half + uv * uv);
+    double longer = middle + spread, shorter = (uu * vv - uv * uv) / longer;
+
+    // the longer axis is at half the angle of (half, uv)
+    double c = spread > 0.0 ? sqrt(0.5 * (1.0 + fabs(half) / spread)) : 1.0;
+    double sn = spread > 0.0 ? 0.5 * fabs(uv) / (spread * c) : 0.0;
+    double cu = half < 0.0 ? sn : c, cv = copysign(half < 0.0 ? c : sn, uv);
+    view->from = wkAdd(from, s->way);
+    view->x = wkMulAdd(wkScale(cu, u), cv, v);
+    view->y = wkMulAdd(wkScale(-cv, u), cu, v);
+    view->radius = sqrt(longer);
+    view->cosine = sqrt(shorter / longer);
+    view->sine = sqrt(wkMaxD(1.0 - shorter / longer, 0.0));
+    view->rise = 0.0;
+    return longer > 0.0;
+}
+
+static void tryEdges(ellipsoidHull* s)
+{
+    const wkHullEdge* edges = wkHullEdgesOf(s->hull);
+    for (int32_t i = 0; i < s->hull->edgeCount; ++i) {
+        int32_t f = edges[i].faces[0], g = edges[i].faces[1];
+        if (isRuledOut(s, wkMinD(s->offset[f], s->offset[g]))) {
+            continue;
+        }
+        wkVec3d m = faceNormal(s, f), n = faceNormal(s, g);
+        double pn = s->offset[g] + wkDot(wkVec(s->x[f], s->y[f], s->z[f]), n);
+        double qm = s->offset[f] + wkDot(wkVec(s->x[g], s->y[g], s->z[g]), m);
+        wkArcView view;
+        if (wkIsChordNear(s->height[f], pn, qm, s->height[g], wkDot(m, n), s->depth) &&
+            viewEdge(s, i, &view)) {
+            wkArcPiece pieces[2];
+            int count = wkFindArcPieces(&view, m, n, pieces);
+            for (int k = 0; k < count; ++k) {
+                keep(s, pieces[k].depth, pieces[k].normal);
+            }
+        }
+    }
+}
+
+// The depth along a normal, whichever vertex it belongs to.
+static double depthAlong(const ellipsoidHull* s, wkVec3d n)
+{
+    wkVec3d vertex = wkHullVertex(s->hull, wkHullSupport(s->hull, n, 0));
+    double reach = sqrt(wkDot(n, wkMulSV(&s->matrix, n)));
+    return wkDot(wkAdd(vertex, s->way), n) + reach;
+}
+
+// Critical points of the distance from p to the ellipsoid with half axes e are at p_i e_i^2 / (t + e_i^2)
+// with sum (e_i p_i / (t + e_i^2))^2 = 1. The nearest one of a point inside has the largest t. There is
+// another local minimum, on the far side of the shortest axis, where the sum passes 1 for t between
+// the squares of the two shorter half axes, negated; in between it is convex.
+typedef struct farSide {
+    double shortest;  // square of the half axis
+    double gap[3];    // squares of the half axes less that, in order
+    double weight[3]; // e_i p_i
+} farSide;
+
+static farSide findFarSide(wkVec3d radii, wkVec3d p)
+{
+    double e[3] = {radii.x, radii.y, radii.z};
+    double w[3] = {fabs(radii.x * p.x), fabs(radii.y * p.y), fabs(radii.z * p.z)};
+    for (int k = 0; k < 3; ++k) {
+        int i = k == 1 ? 1 : 0;
+        bool isSwapped = e[i] > e[i + 1];
+        double lower = isSwapped ? e[i + 1] : e[i], other = isSwapped ? w[i + 1] : w[i];
+        e[i + 1] = isSwapped ? e[i] : e[i + 1], w[i + 1] = isSwapped ? w[i] : w[i + 1];
+        e[i] = lower, w[i] = other;
+    }
+    double shortest = e[0] * e[0];
+    farSide far = {
+        shortest, {0.0, e[1] * e[1] - shortest, e[2] * e[2] - shortest}, {w[0], w[1], w[2]}};
+    return far;
+}
+
+// The sum less 1 at t = -shortest - s, and its slope in s.
+static double farSum(const farSide* far, double s, double* slope)
+{
+    double a = far->weight[0] / s, b = far->weight[1] / (far->gap[1] - s),
+           c = far->weight[2] / (far->gap[2] - s);
+    *slope = 2.0 * (b * b / (far->gap[1] - s) + c * c / (far->gap[2] - s) - a * a / s);
+    return a * a + b * b + c * c - 1.0;
+}
+
+// Newton's method on the convex sum, from a place where it is positive: false where it stays so.
+static bool solveFarSide(const farSide* far, double s, double* root)
+{
+    for (int step = 0; step < FAR_STEPS; ++step) {
+        double slope, sum = farSum(far, s, &slope), next = s - sum / slope;
+        if (!(next > 0.0 && next < far->gap[1])) {
+            return false;
+        }
+        if (fabs(next - s) <= 1e-14 * far->gap[1]) {
+            *root = next;
+            return true;
+        }
+        s = next;
+    }
+    return false;
+}
+
+// The depth along a normal that belongs to one of the far critical points.
+static void tryFarPoint(ellipsoidHull* s, const farSide* far, wkVec3d p, double start)
+{
+    double root;
+    if (solveFarSide(far, start, &root)) {
+        wkVec3d r = s->ellipsoid->ellipsoid.radii;
+        double t = -far->shortest - root;
+        wkVec3d local = wkVec(p.x / (t + r.x * r.x), p.y / (t + r.y * r.y), p.z / (t + r.z * r.z));
+        wkVec3d n = wkNormalizeOr(wkMulMV(&s->axes, local), wkVec(0.0, 0.0, 1.0));
+        keep(s, depthAlong(s, n), n);
+    }
+}
+
+// Their depth is at least -t over the longest half axis.
+static void tryFarSide(ellipsoidHull* s, wkVec3d p)
+{
+    farSide far = findFarSide(s->ellipsoid->ellipsoid.radii, p);
+    double longest = sqrt(far.shortest + far.gap[2]), gap = far.gap[1];
+    double a = far.weight[0], b = far.weight[1], c = far.weight[2] * gap / far.gap[2];
+    bool isSomewhere =
+        gap > 0.0 && a * a + b * b + c * c < gap * gap && far.shortest + a < longest * s->depth;
+    if (isSomewhere) {
+        tryFarPoint(s, &far, p, wkMaxD(a, 1e-9 * gap));
+        tryFarPoint(s, &far, p, gap - wkMaxD(b, 1e-9 * gap));
+    }
+}
+
+// The depth is positive: a vertex outside the ellipsoid can only touch from the far side.
+static void tryVertex(ellipsoidHull* s, int32_t vertex)
+{
+    wkVec3d from = wkAdd(wkHullVertex(s->hull, vertex), s->way);
+    wkVec3d local = wkNeg(wkMulTMV(&s->axes, from));
+    wkVec3d scaled = wkMulVec(local, s->inverseRadii);
+    double squared = wkDot(scaled, scaled), room = 1.0 - s->depth / s->ballRadius;
+    if (room > 0.0 && squared <= room * room) {
+        return; // the ellipsoid, shrunk to the point, is further in than the best
+    }
+    if (squared < 1.0) {
+        wkProjection nearest = wkConvexTable[wk_shapeEllipsoid].project(s->ellipsoid, local);
+        if (!(-nearest.distance < s->depth)) {
+            return;
+        }
+        wkVec3d n = wkMulMV(&s->axes, nearest.normal);
+        double depth = depthAlong(s, n);
+        keep(s, depth, n);
+        if (depth <= -nearest.distance + POINT_OFF * s->scale) {
+            return;
+        }
+    }
+    tryFarSide(s, local);
+}
+
+static void tryVertices(ellipsoidHull* s)
+{
+    uint8_t isNear[VERTEX_CAPACITY];
+    memset(isNear, 0, sizeof isNear);
+    const int32_t *starts = wkHullFaceStarts(s->hull), *corners = wkHullCorners(s->hull);
+    for (int32_t i = 0; i < s->hull->faceCount; ++i) {
+        for (int32_t k = starts[i]; !isRuledOut(s, s->offset[i]) && k < starts[i + 1]; ++k) {
+            isNear[corners[k]] = 1;
+        }
+    }
+    for (int32_t i = 0; i < s->hull->vertexCount; ++i) {
+        if (isNear[i]) {
+            tryVertex(s, i);
+        }
+    }
+}
+
+// False when the features of the best way out are not where they were thought to be: on slivers.
+static bool answer(const ellipsoidHull* s, const wkPair* pair, wkSolution* out)
+{
+    const wkMat3d* r = &pair->bInA.rotation;
+    double depth = depthAlong(s, s->normal), off = POINT_OFF * pair->scale;
+    if (!(fabs(depth - s->depth) <= off)) {
+        return false;
+    }
+    wkVec3d n = wkMulMV(r, s->normal), q = wkMulSV(&s->matrix, s->normal);
+    out->distance = -depth;
+    out->normal = wkNeg(n);
+    out->pointA = wkNeg(wkMulMV(r, wkScale(1.0 / sqrt(wkDot(s->normal, q)), q)));
+    out->pointB = wkMulAdd(out->pointA, depth, n);
+    out->status = wk_statusExact;
+    wkVec3d local = wkFrameLocal(&pair->bInA, out->pointB);
+    return wkConvexTable[pair->b->type].project(pair->b, local).distance <= off;
+}
+
+bool wkDepthEllipsoidHull(const wkPair* pair, wkSolution* out)
+{
+    const wkHull* hull = pair->b->hull;
+    wkVec3d radii = pair->a->ellipsoid.radii;
+    double least = wkMinD(wkMinD(radii.x, radii.y), radii.z);
+    bool isUsual = hull->faceCount >= 4 && hull->vertexCount <= VERTEX_CAPACITY &&
+                   hull->innerRadius > 0.0 && least > THIN * wkMaxAbs(radii);
+    if (!isUsual) {
+        return false;
+    }
+    ellipsoidHull s;
+    s.hull = hull;
+    s.ellipsoid = pair->a;
+    const wkMat3d* r = &pair->bInA.rotation;
+    wkMat3d axes = {{r->x.x, r->y.x, r->z.x}, {r->x.y, r->y.y, r->z.y}, {r->x.z, r->y.z, r->z.z}};
+    s.axes = axes;
+    s.way = wkMulTMV(r, pair->bInA.position);
+    s.matrix = wkSumOfSquares(&axes, wkMulVec(radii, radii));
+    s.inverseRadii = wkVec(1.0 / radii.x, 1.0 / radii.y, 1.0 / radii.z);
+    s.scale = pair->scale;
+    s.ballRadius = least;
+    s.plane = wkHullFaceLanes(hull);
+    s.stride = hull->paddedFaceCount;
+    s.depth = INFINITY;
+    tryFaces(&s);
+    tryEdges(&s);
+
+    // a ball of the smallest radius of curvature is a summand of the ellipsoid: within that depth there is
+    // one contact only
+    double roundness = least * least / wkMaxAbs(radii), none = WK_VERDICT_BAND * pair->scale;
+    if (s.depth > none && s.depth < roundness && answer(&s, pair, out)) {
+        return true;
+    }
+    tryVertices(&s);
+    return s.depth > none && answer(&s, pair, out);
+}
