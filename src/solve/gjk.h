@@ -11,6 +11,7 @@
 
 #include "solve/approach.h"
 #include "solve/core_support.h"
+#include "solve/depth.h"
 #include "solve/epa.h"
 #include "solve/pair.h"
 #include "solve/polish.h"
@@ -369,15 +370,18 @@ WK_FN bool wkGjkIsSpared(const wkPair* pair, const wkGoal* goal, wkSolution* out
 {
     double gap = wkMaxD(goal->tolerance, WK_GJK_CURVED_GAP * pair->scale);
     wkMeeting meeting = wkApproach(pair, gap, out);
-    if (meeting == wk_meetingOverlapping && !goal->wantsDepth) {
-        out->distance = 0.0;
-        out->pointB = out->pointA;
-        out->normal = wkNormalizeOr(pair->centers, wkVec(0.0, 0.0, 1.0));
-        out->status = wk_statusExact;
-        out->iterations = 0;
-        return true;
+    if (meeting != wk_meetingOverlapping) {
+        return meeting == wk_meetingApart;
     }
-    return meeting == wk_meetingApart;
+    out->iterations = 0;
+    if (goal->wantsDepth) {
+        return wkDepthByFeatures(pair, out);
+    }
+    out->distance = 0.0;
+    out->pointB = out->pointA;
+    out->normal = wkNormalizeOr(pair->centers, wkVec(0.0, 0.0, 1.0));
+    out->status = wk_statusExact;
+    return true;
 }
 
 WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, wkSolution* out)
