@@ -46,8 +46,8 @@ typedef struct wkGjkRule {
 // |v|, and again at each power.
 #define WK_GJK_POLISH 0.1
 
-// Steps before wkApproach is asked for a verdict: one tells most separated cores apart.
-#define WK_GJK_VERDICT_STEPS 1
+// Steps before wkApproach is asked where a bound may do: one tells most separated cores apart.
+#define WK_GJK_FIRST_STEPS 1
 
 // Below this share of wkPair.scale v has lost too many digits to be a direction.
 #define WK_GJK_NEAR 1e-2
@@ -352,20 +352,8 @@ WK_FN void wkGjkOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* s, wk
     }
 }
 
-// A verdict that the first supports did not bring. Cores that overlap clearly touch at any margin that is
-// not negative.
-WK_FN wkGjkEnd wkGjkDecide(const wkPair* pair, double gap, wkGjkState* state, wkSolution* out)
-{
-    state->mayApproach = false;
-    wkMeeting meeting = wkApproach(pair, gap, out);
-    if (meeting == wk_meetingOverlapping) {
-        wkGjkStop(-WK_VERDICT_BAND * pair->scale, out->pointA, wkVec(0.0, 0.0, 0.0),
-                  wkNormalizeOr(pair->centers, wkVec(0.0, 0.0, 1.0)), out);
-    }
-    return meeting != wk_meetingUnknown ? wk_gjkAnswered : wk_gjkNone;
-}
-
-// A distance in full: most curved pairs are answered without a simplex.
+// The answer without a simplex: what most curved pairs get. Cores that overlap clearly touch at any margin
+// that is not negative; else their depth is asked, or a common point.
 WK_FN bool wkGjkIsSpared(const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
     double gap = wkMaxD(goal->tolerance, WK_GJK_CURVED_GAP * pair->scale);
@@ -374,13 +362,13 @@ WK_FN bool wkGjkIsSpared(const wkPair* pair, const wkGoal* goal, wkSolution* out
         return meeting == wk_meetingApart;
     }
     out->iterations = 0;
-    if (goal->wantsDepth) {
+    bool isVerdict = goal->touching >= 0.0;
+    if (goal->wantsDepth && !isVerdict) {
         return wkDepthByFeatures(pair, out);
     }
-    out->distance = 0.0;
-    out->pointB = out->pointA;
-    out->normal = wkNormalizeOr(pair->centers, wkVec(0.0, 0.0, 1.0));
-    out->status = wk_statusExact;
+    wkGjkStop(isVerdict ? -WK_VERDICT_BAND * pair->scale : 0.0, out->pointA, wkVec(0.0, 0.0, 0.0),
+              wkNormalizeOr(pair->centers, wkVec(0.0, 0.0, 1.0)), out);
+    out->status = isVerdict ? wk_statusBound : wk_statusExact;
     return true;
 }
 
@@ -407,9 +395,10 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
     while (end == wk_gjkNone && iteration < WK_GJK_MAX_ITERATIONS) {
         end = wkGjkStep(rule, pair, goal, &limits, &polishAt, &state, out);
         iteration += 1;
-        if (end == wk_gjkNone && iteration == WK_GJK_VERDICT_STEPS && state.mayApproach &&
-            goal->touching >= 0.0 && wkDoesDecide(pair)) {
-            end = wkGjkDecide(pair, limits.gap, &state, out);
+        if (end == wk_gjkNone && iteration == WK_GJK_FIRST_STEPS && state.mayApproach &&
+            wkDoesDecide(pair)) {
+            state.mayApproach = false;
+            end = wkGjkIsSpared(pair, goal, out) ? wk_gjkAnswered : wk_gjkNone;
         }
     }
     if (end == wk_gjkNone) {
