@@ -6,64 +6,33 @@
 // the ways out are a cap, the side, and across the segment past a rim; nothing else of cylinder +
 // segment is smooth, and the largest ball inside a body touches it at smooth places only.
 
-#include "geom/project.h"
-#include "solve/capsule.h"
-#include "solve/ellipse.h"
+#include "solve/shadow.h"
 
-// The plane across the segment. `across` lies in it and in the plane of the caps; `up`, the
-// other axis, is (-axis.z ahead, sine), `ahead` being the horizontal direction of the segment.
-typedef struct shadow {
-    wkVec3d across;
-    wkVec3d ahead;
-    double sine; // of the angle between the segment and the cylinder
-    wkEllipse rim;
-    double x, y;         // of the segment's line, beside the axis and above the middle of the rim
-    double signX, signY; // before it was folded to where both coordinates of the line are positive
-} shadow;
-
-static shadow makeShadow(const wkShape* shape, const wkSegment* s)
+// The shadow, turned so that the line is above the middle; y then counts from the middle of the rim.
+static wkShadow makeShadow(const wkShape* shape, const wkSegment* s)
 {
-    double radius = shape->cylinder.radius, half = shape->cylinder.halfLength;
-    wkRadial ahead = wkRadialOf(s->axis);
-    shadow f;
-    f.sine = ahead.radius;
-    f.across = wkVec(ahead.y, -ahead.x, 0.0);
-    f.ahead = wkVec(ahead.x, ahead.y, 0.0);
-    f.rim.x = radius;
-    f.rim.y = radius * wkMaxD(fabs(s->axis.z), WK_ELLIPSE_FLAT);
-    f.rim.excess = radius * radius * (f.sine * f.sine);
-    double x = wkDot(f.across, s->center);
-    double y = f.sine * s->center.z - s->axis.z * wkDot(f.ahead, s->center);
-    f.signX = x < 0.0 ? -1.0 : 1.0;
-    f.signY = y < 0.0 ? -1.0 : 1.0;
-    f.x = fabs(x);
-    f.y = fabs(y) - half * f.sine;
+    wkShadow f = wkMakeShadow(s, shape->cylinder.radius);
+    f.signY = f.y < 0.0 ? -1.0 : 1.0;
+    f.y = fabs(f.y) - shape->cylinder.halfLength * f.sine;
     return f;
 }
 
-static wkVec3d liftNormal(const shadow* f, const wkSegment* s, wkPlaneVec n)
-{
-    double x = f->signX * n.x, y = f->signY * n.y;
-    wkVec3d lifted = wkMulSub(wkScale(x, f->across), y * s->axis.z, f->ahead);
-    lifted.z = y * f->sine;
-    return lifted;
-}
-
 // Contact with the rim at a normal in the shadow; the distance is what this normal proves.
-static void touchRim(const wkShape* shape, const wkSegment* s, const shadow* f, wkPlaneVec n,
+static void touchRim(const wkShape* shape, const wkSegment* s, const wkShadow* f, wkPlaneVec n,
                      wkSegmentGap* out)
 {
     double radius = shape->cylinder.radius, half = shape->cylinder.halfLength;
-    out->normal = liftNormal(f, s, n);
+    out->normal = wkLiftShadow(f, s, n);
     wkRadial toRim = wkRadialOf(out->normal);
     out->point = wkVec(radius * toRim.x, radius * toRim.y, f->signY * half);
-    out->along = wkClamp(wkDot(s->axis, wkSub(out->point, s->center)), -s->half, s->half);
+    out->along = wkSegmentBeside(s, out->point);
     out->distance = n.x * f->x + n.y * f->y - wkEllipseReach(&f->rim, n);
 }
 
 // Contact with the straight side, where it is level with the segment's line; in the middle of what a
 // parallel segment runs along.
-static void touchSide(const wkShape* shape, const wkSegment* s, const shadow* f, wkSegmentGap* out)
+static void touchSide(const wkShape* shape, const wkSegment* s, const wkShadow* f,
+                      wkSegmentGap* out)
 {
     double radius = shape->cylinder.radius, half = shape->cylinder.halfLength;
     double level = f->signY * (f->y + half * f->sine);
@@ -71,39 +40,16 @@ static void touchSide(const wkShape* shape, const wkSegment* s, const shadow* f,
     double z = wkClamp(f->sine > 0.0 ? level / f->sine : 0.5 * (low + high), -half, half);
     out->normal = wkScale(f->signX, f->across);
     out->point = wkMulAdd(wkVec(0.0, 0.0, z), radius, out->normal);
-    out->along = wkClamp(wkDot(s->axis, wkSub(out->point, s->center)), -s->half, s->half);
+    out->along = wkSegmentBeside(s, out->point);
     out->distance = f->x - radius;
 }
 
-// The part of the segment in an endless cylinder of the same axis.
-typedef struct part {
-    double low;
-    double high;
-} part;
-
-static part insideSide(const wkSegment* s, const shadow* f, double radius)
-{
-    double slope = wkMaxD(f->sine, 1e-30);
-    double middle = -wkDot(f->ahead, s->center) / slope;
-    double chord = sqrt(wkMaxD((radius - f->x) * (radius + f->x), 0.0)) / slope;
-    part p = {middle - chord, middle + chord};
-    return p;
-}
-
-static part insideCaps(const wkSegment* s, double half)
-{
-    double slope = copysign(wkMaxD(fabs(s->axis.z), 1e-30), s->axis.z);
-    double middle = -s->center.z / slope, chord = half / fabs(slope);
-    part p = {middle - chord, middle + chord};
-    return p;
-}
-
 // A point of the segment in the cylinder, if there is one.
-static bool findCommonPoint(const wkShape* shape, const wkSegment* s, const shadow* f,
+static bool findCommonPoint(const wkShape* shape, const wkSegment* s, const wkShadow* f,
                             wkSegmentGap* out)
 {
-    double radius = shape->cylinder.radius;
-    part side = insideSide(s, f, radius), caps = insideCaps(s, shape->cylinder.halfLength);
+    double radius = shape->cylinder.radius, half = shape->cylinder.halfLength;
+    wkSpan side = wkSpanWithin(s, f, radius), caps = wkSpanBetween(s, -half, half);
     double low = wkMaxD(wkMaxD(side.low, caps.low), -s->half);
     double high = wkMinD(wkMinD(side.high, caps.high), s->half);
     out->distance = 0.0;
@@ -114,26 +60,24 @@ static bool findCommonPoint(const wkShape* shape, const wkSegment* s, const shad
 }
 
 // The way out through a cap, at the end of the segment or the last point of it below the cap.
-static void leaveByCap(const wkShape* shape, const wkSegment* s, const shadow* f, double room,
+static void leaveByCap(const wkShape* shape, const wkSegment* s, const wkShadow* f, double room,
                        wkSegmentGap* out)
 {
     double half = shape->cylinder.halfLength, side = copysign(1.0, s->center.z);
     out->normal = wkVec(0.0, 0.0, side);
     double end = wkSegmentBack(s, out->normal);
-    part p = insideSide(s, f, shape->cylinder.radius + room);
-    out->along = wkClamp(wkClamp(end, p.low, p.high), -s->half, s->half);
+    out->along = wkSegmentIn(s, wkSpanWithin(s, f, shape->cylinder.radius + room), end);
     out->point = wkSegmentPoint(s, out->along);
     out->point.z = side * half;
     out->distance = fabs(s->center.z) - half - s->half * fabs(s->axis.z);
 }
 
 // The way out through the side: from the point of the segment nearest the axis.
-static void leaveBySide(const wkShape* shape, const wkSegment* s, const shadow* f, double room,
+static void leaveBySide(const wkShape* shape, const wkSegment* s, const wkShadow* f, double room,
                         wkSegmentGap* out)
 {
-    double radius = shape->cylinder.radius;
-    double along = -wkDot(f->ahead, s->center) / wkMaxD(f->sine, 1e-30);
-    part p = insideCaps(s, shape->cylinder.halfLength + room);
+    double radius = shape->cylinder.radius, half = shape->cylinder.halfLength;
+    double along = -wkDot(f->ahead, s->center) / wkMaxD(f->sine, WK_SHADOW_LEAST_SLOPE);
     out->along = wkClamp(along, -s->half, s->half);
     wkRadial outward = wkRadialOf(wkSegmentPoint(s, out->along));
     bool isAcross = fabs(along) < s->half || outward.radius <= room;
@@ -141,15 +85,14 @@ static void leaveBySide(const wkShape* shape, const wkSegment* s, const shadow* 
     out->distance = (isAcross ? f->x : outward.radius) - radius;
 
     // level with the cylinder, when the segment runs along it
-    out->along = wkClamp(wkClamp(out->along, p.low, p.high), -s->half, s->half);
-    double half = shape->cylinder.halfLength;
+    out->along = wkSegmentIn(s, wkSpanBetween(s, -half - room, half + room), out->along);
     double z = wkClamp(wkSegmentPoint(s, out->along).z, -half, half);
     out->point = wkMulAdd(wkVec(0.0, 0.0, z), radius, out->normal);
 }
 
 // The shortest way out. Cap and side are as good as a rim that wins by rounding only.
-static void answerDepth(const wkShape* shape, const wkSegment* s, const shadow* f, double rounding,
-                        wkSegmentGap* out)
+static void answerDepth(const wkShape* shape, const wkSegment* s, const wkShadow* f,
+                        double rounding, wkSegmentGap* out)
 {
     wkSegmentGap other;
     leaveByCap(shape, s, f, rounding, out);
@@ -176,7 +119,7 @@ static bool solveCylinder(const wkShape* shape, const wkSegment* s, const wkSegm
     if (wkIsAnsweredByEnds(wkProjectCylinder, shape, s, goal, out)) {
         return true;
     }
-    shadow f = makeShadow(shape, s);
+    wkShadow f = makeShadow(shape, s);
     if (!goal->wantsDepth && findCommonPoint(shape, s, &f, out)) {
         return true;
     }
@@ -185,7 +128,10 @@ static bool solveCylinder(const wkShape* shape, const wkSegment* s, const wkSegm
     } else {
         touchSide(shape, s, &f, out);
     }
-    if (out->distance <= 0.0 && goal->wantsDepth) {
+    if (out->distance <= 0.0) {
+        if (!goal->wantsDepth) {
+            return false;
+        }
         answerDepth(shape, s, &f, WK_ROUNDING * goal->scale, out);
     }
     return wkIsSoundGap(s, goal, out);

@@ -19,6 +19,7 @@
     WK_ROW(CapsuleCapsule)                                                                         \
     WK_ROW(CapsuleBox)                                                                             \
     WK_ROW(CapsuleCylinder)                                                                        \
+    WK_ROW(CapsuleCone)                                                                            \
     WK_ROW(CapsuleEllipsoid)                                                                       \
     WK_ROW(SphereHalfspace)                                                                        \
     WK_ROW(CapsuleHalfspace)                                                                       \
