@@ -201,21 +201,6 @@ int32_t wkHullSearch(const wkHull* hull, wkVec3d direction, int32_t hint)
     return climb(hull, direction, (uint32_t)hint < (uint32_t)hull->vertexCount ? hint : 0);
 }
 
-void wkHullSupportMany(const wkHull* hull, const double* x, const double* y, const double* z,
-                       int32_t paddedCount, int32_t* vertices)
-{
-    if (hull->vertexCount < WK_HULL_CLIMB_MANY_COUNT) {
-        machineLanes()->scanMany(wkHullX(hull), wkHullY(hull), wkHullZ(hull), hull->vertexCount, x,
-                                 y, z, paddedCount, vertices);
-        return;
-    }
-    int32_t vertex = 0;
-    for (int32_t i = 0; i < paddedCount; ++i) {
-        vertex = climb(hull, wkVec(x[i], y[i], z[i]), vertex);
-        vertices[i] = vertex;
-    }
-}
-
 wkHullWayOut wkHullFindWayOut(const wkHull* hull, const wkHullSweep* sweep, double* sides,
                               double* depths)
 {

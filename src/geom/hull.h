@@ -17,9 +17,6 @@
 // and warm: climbing 55 and 12 ns, looking at 64 vertices 37 ns with AVX2 and 65 with SSE2.
 #define WK_HULL_CLIMB_COUNT 64
 
-// The same along many directions at once, where looking at a vertex costs less.
-#define WK_HULL_CLIMB_MANY_COUNT 256
-
 // Hulls of this size keep cells of directions (hull_cells.h): looking at fewer vertices is as fast
 // without, and the lists of more are long. Measured with 50: 22 ns, looking at all 34.
 #define WK_HULL_CELLS_FROM 17
@@ -147,12 +144,6 @@ WK_FN int32_t wkHullSupport(const wkHull* hull, wkVec3d direction, int32_t hint)
     int32_t best23 = height3 > height2 ? vertex3 : vertex2;
     return wkMaxD(height2, height3) > wkMaxD(height0, height1) ? best23 : best01;
 }
-
-// Vertices furthest along many directions, structures of arrays that are 64-byte aligned;
-// `paddedCount` is a multiple of WK_HULL_LANES. Where looking at all vertices is the way, this
-// takes a third of the time that one direction after the other does.
-void wkHullSupportMany(const wkHull* hull, const double* x, const double* y, const double* z,
-                       int32_t paddedCount, int32_t* vertices);
 
 // A point that sweeps a box: `center` and the half edges, in the frame of the hull. Unused edges,
 // of a segment or of a point, are left out at the end.

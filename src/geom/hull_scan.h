@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Scans over all vertices of a hull, one set of functions per instruction set.
+// Scans over all vertices or faces of a hull, one set of functions per instruction set.
 
 #include "base/cpu.h"
 #include "geom/hull.h"
@@ -14,13 +14,6 @@
 typedef int32_t wkHullScanFcn(const double* x, const double* y, const double* z,
                               int32_t paddedCount, wkVec3d direction);
 
-// The same along many directions at once, with lanes for the directions: `vertices[k]` is what
-// wkHullScanFcn answers for (dx[k], dy[k], dz[k]). Directions are 64-byte aligned; their number is
-// a multiple of WK_HULL_LANES.
-typedef void wkHullScanManyFcn(const double* x, const double* y, const double* z, int32_t count,
-                               const double* dx, const double* dy, const double* dz,
-                               int32_t paddedDirections, int32_t* vertices);
-
 // See wkHullFindWayOut.
 typedef wkHullWayOut wkHullWayOutFcn(const wkHull* hull, const wkHullSweep* sweep, double* sides,
                                      double* depths);
@@ -30,7 +23,6 @@ typedef void wkHullPlaceFcn(const wkHull* hull, const wkFrame* frame, wkHullPlac
 
 typedef struct wkHullLanes {
     wkHullScanFcn* scan;
-    wkHullScanManyFcn* scanMany;
     wkHullWayOutFcn* findWayOut;
     wkHullPlaceFcn* place;
 } wkHullLanes;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Support of a small hull: look at every vertex, with lanes for the vertices when there is one
-// direction and lanes for the directions when there are many. Compiled once per instruction set.
+// What looks at every vertex of a hull, or at every face. Compiled once per instruction set.
 
 #include "geom/hull.h"
 #include "geom/hull_scan.h"
@@ -58,41 +57,6 @@ static int32_t scan(const double* x, const double* y, const double* z, int32_t p
         i += end;
     }
     return 0; // NaN
-}
-
-// Directions that share the load of a vertex.
-#define SHARE (WK_HULL_LANES < 2 * WK_LANES ? 1 : 2)
-
-static void scanMany(const double* x, const double* y, const double* z, int32_t count,
-                     const double* dx, const double* dy, const double* dz, int32_t paddedDirections,
-                     int32_t* vertices)
-{
-    for (int32_t i = 0; i < paddedDirections; i += SHARE * WK_LANES) {
-        wkDoubleW d[SHARE][3], best[SHARE], index[SHARE];
-        for (int k = 0; k < SHARE; ++k) {
-            d[k][0] = wkLoadW(dx + i + k * WK_LANES);
-            d[k][1] = wkLoadW(dy + i + k * WK_LANES);
-            d[k][2] = wkLoadW(dz + i + k * WK_LANES);
-            best[k] = dotOf(wkSplatW(x[0]), wkSplatW(y[0]), wkSplatW(z[0]), d[k]);
-            index[k] = wkSplatW(0.0);
-        }
-        for (int32_t vertex = 1; vertex < count; ++vertex) {
-            wkDoubleW vx = wkSplatW(x[vertex]), vy = wkSplatW(y[vertex]), vz = wkSplatW(z[vertex]);
-            wkDoubleW name = wkSplatW((double)vertex);
-            for (int k = 0; k < SHARE; ++k) {
-                wkDoubleW height = dotOf(vx, vy, vz, d[k]);
-                index[k] = wkSelectGreaterW(height, best[k], name, index[k]);
-                best[k] = wkMaxW(best[k], height);
-            }
-        }
-        _Alignas(64) double found[SHARE * WK_LANES];
-        for (int k = 0; k < SHARE; ++k) {
-            wkStoreW(found + k * WK_LANES, index[k]);
-        }
-        for (int k = 0; k < SHARE * WK_LANES; ++k) {
-            vertices[i + k] = (int32_t)found[k];
-        }
-    }
 }
 
 // The lane with the least depth, the lowest face among equals.
@@ -181,4 +145,4 @@ static void place(const wkHull* hull, const wkFrame* frame, wkHullPlaced* placed
 }
 
 extern const wkHullLanes WK_LANE(wkHullLanes);
-const wkHullLanes WK_LANE(wkHullLanes) = {scan, scanMany, findWayOut, place};
+const wkHullLanes WK_LANE(wkHullLanes) = {scan, findWayOut, place};

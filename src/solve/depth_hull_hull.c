@@ -51,16 +51,6 @@ typedef struct hullPair {
     piece best;
 } hullPair;
 
-// Faces of one hull, with the vertices of the other that are furthest behind them.
-typedef struct faceList {
-    int count;
-    uint16_t faces[FACE_CAPACITY];
-    _Alignas(64) double x[FACE_CAPACITY]; // where to look for vertices, in the other's frame
-    double y[FACE_CAPACITY];
-    double z[FACE_CAPACITY];
-    int32_t vertices[FACE_CAPACITY];
-} faceList;
-
 static wkVec3d vertexOfB(const hullPair* s, int32_t vertex)
 {
     return wkFramePoint(&s->pair->bInA, wkHullVertex(s->b, vertex));
@@ -97,24 +87,6 @@ static void tryFaceOfB(hullPair* s, int32_t face, int32_t vertex)
         piece found = {pieceFaceOfB, depth, behindFaceOfB(s, face), face, {vertex, vertex}};
         s->best = found;
     }
-}
-
-static void listFace(faceList* list, int32_t face, wkVec3d behind)
-{
-    list->faces[list->count] = (uint16_t)face;
-    list->x[list->count] = behind.x;
-    list->y[list->count] = behind.y;
-    list->z[list->count] = behind.z;
-    list->count += 1;
-}
-
-static void findVertices(const wkHull* other, faceList* list)
-{
-    int padded = (list->count + WK_HULL_LANES - 1) / WK_HULL_LANES * WK_HULL_LANES;
-    for (int i = list->count; i < padded; ++i) {
-        list->x[i] = list->y[i] = list->z[i] = 0.0;
-    }
-    wkHullSupportMany(other, list->x, list->y, list->z, padded, list->vertices);
 }
 
 // What the middle of B's ball must be less deep than below one of the faces of an edge of A, for the
@@ -209,19 +181,14 @@ static bool tryPiecesOfA(hullPair* s, const double* depths)
 {
     uint16_t edges[EDGE_CAPACITY];
     uint8_t isNeeded[FACE_CAPACITY] = {0};
-    int32_t vertexOf[FACE_CAPACITY];
+    int32_t vertexOf[FACE_CAPACITY], vertex = 0;
     int edgeCount = findNearEdges(s->a, depths, edgeLimit(s), edges, isNeeded);
-    faceList list;
-    list.count = 0;
     for (int32_t i = 0; i < s->a->faceCount; ++i) {
         if (isNeeded[i]) {
-            listFace(&list, i, behindFaceOfA(s, i));
+            vertex = wkHullSupport(s->b, behindFaceOfA(s, i), vertex);
+            vertexOf[i] = vertex;
+            tryFaceOfA(s, i, vertex);
         }
-    }
-    findVertices(s->b, &list);
-    for (int i = 0; i < list.count; ++i) {
-        vertexOf[list.faces[i]] = list.vertices[i];
-        tryFaceOfA(s, list.faces[i], list.vertices[i]);
     }
     bool isDone = true;
     for (int i = 0; i < edgeCount && isDone; ++i) {
@@ -236,16 +203,12 @@ static bool tryPiecesOfA(hullPair* s, const double* depths)
 
 static void tryFacesOfB(hullPair* s, const double* depths)
 {
-    faceList list;
-    list.count = 0;
+    int32_t vertex = 0;
     for (int32_t i = 0; i < s->b->faceCount; ++i) {
         if (depths[i] + s->a->innerRadius < s->best.depth) {
-            listFace(&list, i, behindFaceOfB(s, i));
+            vertex = wkHullSupport(s->a, behindFaceOfB(s, i), vertex);
+            tryFaceOfB(s, i, vertex);
         }
-    }
-    findVertices(s->a, &list);
-    for (int i = 0; i < list.count; ++i) {
-        tryFaceOfB(s, list.faces[i], list.vertices[i]);
     }
 }
 

@@ -84,40 +84,6 @@ static void seeds_lie_in_their_cells(void** state)
     assert_in_range(wkHullSeedCell(wkVec(1.0, INFINITY, NAN)), 0, WK_HULL_SEED_COUNT - 1);
 }
 
-static void many_directions_are_one_after_the_other(void** state)
-{
-    (void)state;
-    _Alignas(64) double x[32], y[32], z[32];
-    static wkVec3d points[500];
-    int32_t vertices[32];
-    wkRng rng = wkMakeRng(UNIT_SEED);
-    for (int round = 0; round < 60; ++round) {
-        int count = (int)wkRngLogRange(&rng, 5.0, 500.0);
-        wkFillPoints(&rng, wk_pointsOnSphere, points, count, 1.0);
-        wkHull* hull = wkHullOfPoints(points, count);
-        assert_non_null(hull);
-        for (int i = 0; i < 32; ++i) {
-            wkVec3d d = wkRngDirection(&rng);
-            x[i] = d.x, y[i] = d.y, z[i] = d.z;
-        }
-        int directions = WK_HULL_LANES * (1 + wkRngBelow(&rng, 32 / WK_HULL_LANES));
-        wkHullSupportMany(hull, x, y, z, directions, vertices);
-        for (int i = 0; i < directions; ++i) {
-            assert_int_equal(vertices[i], wkHullSupport(hull, wkVec(x[i], y[i], z[i]), 0));
-        }
-        for (int isa = 0; isa < wk_isaCount; ++isa) {
-            const wkHullLanes* lanes = wkHullLanesOf((wkIsa)isa);
-            int32_t again[32];
-            if (lanes != NULL) {
-                lanes->scanMany(wkHullX(hull), wkHullY(hull), wkHullZ(hull), hull->vertexCount, x,
-                                y, z, directions, again);
-                assert_memory_equal(again, vertices, (size_t)directions * sizeof *again);
-            }
-        }
-        wkHull_Destroy(hull);
-    }
-}
-
 static wkVec3d randomVec(wkRng* rng)
 {
     return wkScale(wkRngRange(rng, 0.0, 0.5), wkRngDirection(rng));
@@ -293,7 +259,6 @@ int main(void)
         cmocka_unit_test(not_a_number_names_a_vertex_all_the_same),
         cmocka_unit_test(seeds_lie_in_their_cells),
         cmocka_unit_test(every_instruction_set_finds_the_same_way_out),
-        cmocka_unit_test(many_directions_are_one_after_the_other),
         cmocka_unit_test(cells_list_every_vertex_that_is_furthest),
         cmocka_unit_test(climbing_ends_at_the_top),
         cmocka_unit_test(climbing_crosses_large_level_parts),
