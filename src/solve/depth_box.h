@@ -269,13 +269,14 @@ WK_FORCE_FN void wkAnswerApart(wkRoundRule rule, const wkPair* pair, wkBoxSearch
     out->status = wk_statusBound;
 }
 
-// True when the cores overlap for sure: a point between those of the way out lies inside both.
+// True when the cores overlap for sure: a point of one, known up to WK_DEPTH_OFF, is twice as far inside
+// the other.
 WK_FORCE_FN bool wkIsOverlapSure(wkRoundRule rule, const wkPair* pair, const wkBoxView* s,
                                  const wkSolution* solution)
 {
-    wkVec3d middle = wkMulVec(s->mirror, wkLerp(solution->pointA, solution->pointB, 0.5));
-    double off = -WK_DEPTH_OFF * pair->scale;
-    return wkIsDeep(pair) || (wkIsInBox(s, middle, off) && rule.contains(s, middle, off));
+    double off = -2.0 * WK_DEPTH_OFF * pair->scale;
+    return wkIsDeep(pair) || wkIsInBox(s, wkMulVec(s->mirror, solution->pointB), off) ||
+           rule.contains(s, wkMulVec(s->mirror, solution->pointA), off);
 }
 
 // The whole search. `limit` is the distance beyond which no more is asked; negative infinity says that
