@@ -97,8 +97,9 @@ void wkConeFaceAt(const wkShape* shape, wkVec3d direction, double cosine, wkFace
     double out, up;
     sideNormal(shape, &out, &up);
     wkRadial radial = wkRadialOf(direction);
-    if (-direction.z >= cosine) {
-        wkFaceDisc(face, radius, -half, -1.0);
+    bool isLid = half == 0.0 && direction.z >= cosine; // the other side of a mere disc
+    if (-direction.z >= cosine || isLid) {
+        wkFaceDisc(face, radius, -half, isLid ? 1.0 : -1.0);
     } else if (out * radial.radius + up * direction.z >= cosine) {
         wkFaceEdge(face, wkVec(radius * radial.x, radius * radial.y, -half), wkVec(0.0, 0.0, half));
     } else {

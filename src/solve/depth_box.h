@@ -11,8 +11,17 @@
 #include "solve/manifold.h"
 #include "solve/pairs.h"
 
-// Points may be this share of wkPair.scale off a core.
+// Points may be this share of wkPair.scale off a core; the second where features lie along each other all
+// but exactly, so that rounding decides which of them touch.
 #define WK_DEPTH_OFF 1e-12
+#define WK_DEPTH_ROUGH 2e-7
+
+// Cores are apart by more than the cutoff when they are by this share of wkPair.scale: what the general
+// method may be off by.
+#define WK_DEPTH_APART 1e-6
+
+// Sizes, as shares of wkPair.scale, that are not too different.
+#define WK_DEPTH_COMPARABLE 1e-4
 
 // In the frame of the box, mirrored so that the round core's axis has no negative coordinate.
 // Coordinates are x y z x y: the axes after k are k + 1 and k + 2.
@@ -227,7 +236,40 @@ WK_FORCE_FN bool wkAreInCores(wkRoundRule rule, const wkBoxView* s, const wkSolu
     return wkIsInBox(s, solution->pointA, off) && rule.contains(s, solution->pointB, off);
 }
 
-// The answer of the shortest way out. Faces and edges that lie along each other are clipped.
+// Middle of where faces and edges meet that lie along each other all but exactly.
+WK_FN void wkPlaceRoughly(const wkPair* pair, wkSolution* out)
+{
+    wkCorePoint points[WK_MANIFOLD_CAPACITY];
+    int count = wkFaceContacts(pair, out, WK_DEPTH_ROUGH * pair->scale, points);
+    wkVec3d sum = wkVec(0.0, 0.0, 0.0);
+    for (int i = 0; i < count; ++i) {
+        sum = wkMulAdd(sum, 1.0 / count, points[i].pointA);
+    }
+    out->pointA = sum;
+    out->pointB = wkMulAdd(sum, out->distance, out->normal);
+}
+
+// The points where more than a point of the features meets: by clipping, or as well as can be.
+WK_FORCE_FN bool wkPlaceFlat(wkRoundRule rule, const wkPair* pair, const wkBoxSearch* search,
+                             wkSolution* out)
+{
+    const wkBoxView* s = &search->view;
+    double off = WK_DEPTH_OFF * pair->scale, rough = WK_DEPTH_ROUGH * pair->scale;
+    wkPlaceWitness(pair, out);
+    wkMirrorSolution(s, out);
+    bool isPlaced = wkAreInCores(rule, s, out, off) ||
+                    (rule.place(s, &search->best, off, out) && wkAreInCores(rule, s, out, rough));
+    wkMirrorSolution(s, out);
+    if (!isPlaced) {
+        wkPlaceRoughly(pair, out);
+        wkMirrorSolution(s, out);
+        isPlaced = wkAreInCores(rule, s, out, rough);
+        wkMirrorSolution(s, out);
+    }
+    return isPlaced;
+}
+
+// The answer of the shortest way out.
 WK_FORCE_FN bool wkAnswerWayOut(wkRoundRule rule, const wkPair* pair, wkBoxSearch* search,
                                 wkSolution* out)
 {
@@ -245,13 +287,7 @@ WK_FORCE_FN bool wkAnswerWayOut(wkRoundRule rule, const wkPair* pair, wkBoxSearc
     out->status = wk_statusExact;
     bool isPlaced = rule.place(s, best, off, out) && wkAreInCores(rule, s, out, off);
     wkMirrorSolution(s, out);
-    if (WK_UNLIKELY(!isPlaced)) {
-        wkPlaceWitness(pair, out);
-        wkMirrorSolution(s, out);
-        isPlaced = wkAreInCores(rule, s, out, off);
-        wkMirrorSolution(s, out);
-    }
-    return isPlaced;
+    return WK_LIKELY(isPlaced) || wkPlaceFlat(rule, pair, search, out);
 }
 
 // A flat piece has the origin outside: its normal proves how far the cores are apart.
@@ -262,7 +298,8 @@ WK_FORCE_FN void wkAnswerApart(wkRoundRule rule, const wkPair* pair, wkBoxSearch
     wkVec3d n = wkMulVec(search->view.mirror, search->best.normal);
     wkCoreSupport support = wkMakeCoreSupport(pair);
     wkCsoPoint point = wkCoreSupportAlong(&support, pair, wkNeg(n));
-    out->distance = -search->best.depth;
+    // a bound of the distance, and of what the general method makes of it
+    out->distance = -search->best.depth - 0.5 * WK_DEPTH_APART * pair->scale;
     out->normal = n;
     out->pointA = point.a;
     out->pointB = wkAdd(point.a, point.w);
@@ -296,15 +333,24 @@ WK_FORCE_FN bool wkFindWayOut(wkRoundRule rule, const wkPair* pair, double limit
            (isOverlap || wkIsOverlapSure(rule, pair, &search.view, out));
 }
 
+// Bodies of very different sizes have depths with few digits: all questions about them must get the same
+// ones, those of the general method.
+WK_FN bool wkAreComparable(const wkPair* pair)
+{
+    double sizeA = wkMaxAbs(pair->a->box.half);
+    double sizeB = wkMaxD(pair->b->cylinder.radius, pair->b->cylinder.halfLength);
+    return wkMinD(sizeA, sizeB) > WK_DEPTH_COMPARABLE * pair->scale;
+}
+
 // Contacts: first the flat pieces, which mostly show that cores are apart, then the depth, which mostly
 // shows a common point. The rest, and distances, are for the general method. The depth of cores that
 // overlap is the same either way.
 WK_FORCE_FN void wkSolveContact(bool find(const wkPair*, double, wkSolution*), wkSolveFcn* gjk,
                                 const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
-    double limit = goal->cutoff + WK_VERDICT_BAND * pair->scale;
+    double limit = goal->cutoff + WK_DEPTH_APART * pair->scale;
     bool isContact = goal->wantsDepth && goal->touching == -INFINITY && limit < INFINITY;
-    if (isContact && find(pair, limit, out)) {
+    if (isContact && wkAreComparable(pair) && find(pair, limit, out)) {
         out->iterations = 0;
         wkRememberNormal(out->normal, goal->cache);
         return;

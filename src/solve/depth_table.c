@@ -12,6 +12,7 @@ wkDepthFcn* const wkDepthTable[wk_shapeTypeCount][wk_shapeTypeCount] = {
     [wk_shapeBox][wk_shapeCone]            = wkDepthBoxCone,
     [wk_shapeBox][wk_shapeHull]            = wkDepthBoxHull,
     [wk_shapeBox][wk_shapeEllipsoid]       = wkDepthBoxEllipsoid,
+    [wk_shapeBox][wk_shapeTriangle]        = wkDepthBoxTriangle,
     [wk_shapeCapsule][wk_shapeCone]        = wkDepthByCover,
     [wk_shapeCapsule][wk_shapeEllipsoid]   = wkDepthByCover,
     [wk_shapeCylinder][wk_shapeCylinder]   = wkDepthRound,

@@ -63,6 +63,9 @@ wkSolveFcn wkSolveTriangleTriangle;
 wkSolveFcn wkSolveBoxCylinder;
 wkSolveFcn wkSolveBoxCone;
 
+// Separating axes, with GJK for distances.
+wkSolveFcn wkSolveBoxTriangle;
+
 // The general method, stamped for each pair of cores: WK_ROW(A, B, isPolytope).
 #define WK_GJK_PAIR_LIST(WK_ROW)                                                                   \
     WK_ROW(Point, Hull, true)                                                                      \

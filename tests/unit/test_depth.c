@@ -14,9 +14,10 @@
 #define DIRECTION_COUNT 400
 #define START_COUNT 6
 
-// What rounding may do, as a share of wkPair.scale; points may be off by WK_DEPTH_OFF and rounding.
+// What rounding may do, as a share of wkPair.scale, and what points may be off by where rounding decides
+// which features touch.
 #define ROUNDING 1e-14
-#define POINTS_OFF 1e-11
+#define POINTS_OFF 3e-7
 
 // How far B must move along the unit normal to be out of A.
 static double depthAlong(const wkPair* pair, wkVec3d normal)
