@@ -14,6 +14,10 @@
 // where the squared sine is small: the product is asked for.
 #define WK_SHORT_GAP 1e-3
 
+// Quaternions whose squared length is this close to one are taken for unit length: the slack of
+// every distance covers several times as much.
+#define WK_UNIT 1e-15
+
 // Two segments, each along its own axis.
 typedef struct segments {
     wkTwin x, y, z; // axes
@@ -26,14 +30,17 @@ WK_FORCE_FN segments placeSegments(const wkQuestion* q, wkVec3d between)
 {
     wkQuat qa = q->poseA->rotation, qb = q->poseB->rotation;
     wkTwin x = {qa.x, qb.x}, y = {qa.y, qb.y}, z = {qa.z, qb.z}, w = {qa.w, qb.w};
-    wkTwin across = x * x + y * y;
-    wkTwin square = across + (z * z + w * w), beyond = square - 1.0;
-    bool areUnit = wkMaxD(fabs(beyond[0]), fabs(beyond[1])) < 1e-9;
-    wkTwin scale = WK_LIKELY(areUnit) ? 4.0 - 2.0 * square : 2.0 / square;
-    segments s;
-    s.x = scale * (x * z + y * w);
-    s.y = scale * (y * z - x * w);
-    s.z = 1.0 - scale * across;
+
+    // the third columns of the rotations, times the squared length of the quaternions
+    wkTwin low = x * x + y * y, high = z * z + w * w;
+    segments s = {.x = 2.0 * (x * z + y * w), .y = 2.0 * (y * z - x * w), .z = high - low};
+    wkTwin square = high + low, beyond = square - 1.0;
+    if (WK_UNLIKELY(!(wkMaxD(fabs(beyond[0]), fabs(beyond[1])) < WK_UNIT))) {
+        wkTwin inverse = 1.0 / square;
+        s.x *= inverse;
+        s.y *= inverse;
+        s.z *= inverse;
+    }
     s.half = wkMakeTwin(q->a->capsule.halfLength, q->b->capsule.halfLength);
     s.toward = s.x * between.x + s.y * between.y + s.z * between.z;
     s.toward = s.toward * wkMakeTwin(1.0, -1.0);
