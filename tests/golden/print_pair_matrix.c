@@ -76,8 +76,8 @@ static const char introduction[] =
     "| :-: | --- | ---: |\n";
 
 static const char explanation[] =
-    "- *Closed form*: a formula, or for the ellipsoid a root that is found to rounding.\n"
-    "  `iterations` in the result is 0.\n"
+    "- *Closed form*: a formula, or for ellipses and ellipsoids a root that is found to rounding.\n"
+    "  `iterations` in the result is 0, unless rounding left no answer and GJK gave one.\n"
     "- *Separating axes, GJK*: fifteen axes decide whether two boxes touch and how deep;\n"
     "  boxes that are apart get their distance from points projected back and forth, else from "
     "GJK.\n"
