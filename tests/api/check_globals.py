@@ -18,6 +18,7 @@ ALLOWED = {
     "assertFcn",  # wkSetAssertFcn
     "heldBytes",  # wkGetByteCount, atomic
     "known",  # instruction set, found once, atomic
+    "chosen",  # bounds of directions for the instruction set, atomic
     "chosenLanes",  # hull scans for that instruction set, atomic
 }
 # Put there by the compiler and the C library's start files.
