@@ -118,18 +118,14 @@ static double reachOf(const roundCore* core, double along, double across)
     return core->isCone ? wkMaxD(end, rim - end) : fabs(end) + rim;
 }
 
-static double depthAlong(const axesView* v, int i, wkVec3d n)
+// s(n) of the normals of a side.
+static double reachOfSide(const roundCore* core)
 {
-    const roundCore *core = &v->core[i], *other = &v->core[1 - i];
-    double otherX = v->cosine * n.x - v->sine * n.z, otherZ = v->sine * n.x + v->cosine * n.z;
-    return reachOf(core, n.z, sqrt(n.x * n.x + n.y * n.y)) +
-           reachOf(other, otherZ, sqrt(otherX * otherX + n.y * n.y)) -
-           (core->x * n.x + v->y * n.y + core->z * n.z);
+    return core->isCone ? core->half * core->along : core->radius;
 }
 
-static void keepShallower(const axesView* v, wayOut* best, wkVec3d normal, wayKind kind, int i)
+static void keepShallower(wayOut* best, double depth, wkVec3d normal, wayKind kind, int i)
 {
-    double depth = depthAlong(v, i, normal);
     if (depth < best->contact.depth) {
         wayOut way = {{depth, normal}, kind, i};
         *best = way;
@@ -140,18 +136,29 @@ static void keepShallower(const axesView* v, wayOut* best, wkVec3d normal, wayKi
 static void tryCaps(const axesView* v, wayOut* best)
 {
     for (int i = 0; i < 2; ++i) {
-        keepShallower(v, best, wkVec(0.0, 0.0, -1.0), capPoint, i);
-        keepShallower(v, best, wkVec(0.0, 0.0, 1.0), capPoint, i);
+        const roundCore *core = &v->core[i], *other = &v->core[1 - i];
+        double up = core->half + reachOf(other, v->cosine, v->sine) - core->z;
+        double down = core->half + reachOf(other, -v->cosine, v->sine) + core->z;
+        keepShallower(best, wkMinD(up, down), wkVec(0.0, 0.0, up < down ? 1.0 : -1.0), capPoint, i);
     }
+}
+
+// A normal of the side of core i: the other core reaches out as far as it does.
+static void keepOnSide(const axesView* v, wkVec3d n, wayKind kind, int i, wayOut* best)
+{
+    const roundCore *core = &v->core[i], *other = &v->core[1 - i];
+    double otherX = v->cosine * n.x - v->sine * n.z, otherZ = v->sine * n.x + v->cosine * n.z;
+    double depth = reachOfSide(core) + reachOf(other, otherZ, sqrt(otherX * otherX + n.y * n.y)) -
+                   (core->x * n.x + v->y * n.y + core->z * n.z);
+    keepShallower(best, depth, n, kind, i);
 }
 
 static void tryLines(const axesView* v, wayOut* best)
 {
-    double z = v->core[0].along, other = v->core[1].along;
-    double x = v->sine > 0.0 ? (other - z * v->cosine) / v->sine : 0.0;
-    double square = (v->core[0].across - x) * (v->core[0].across + x);
-    if (square >= 0.0) {
-        keepShallower(v, best, wkVec(x, sqrt(square), z), sideSide, 0);
+    double z = v->core[0].along, w = v->core[0].across;
+    double x = v->sine > 0.0 ? (v->core[1].along - z * v->cosine) / v->sine : INFINITY;
+    if (fabs(x) <= w) {
+        keepOnSide(v, wkVec(x, sqrt((w - x) * (w + x)), z), sideSide, 0, best);
     }
 }
 
@@ -162,14 +169,11 @@ static void tryApex(const axesView* v, int i, wayOut* best)
     double x = core->x - other->half * v->sine, y = v->y;
     double z = core->z - other->half * v->cosine;
     double length = sqrt(x * x + y * y);
-    double side = core->isCone ? core->half * core->along : core->radius;
-    if (!(side - core->along * z - core->across * length < best->contact.depth)) {
-        return;
+    if (reachOfSide(core) - core->along * z - core->across * length < best->contact.depth) {
+        double scale = length > 0.0 ? core->across / length : 0.0;
+        y = length > 0.0 ? scale * y : core->across;
+        keepOnSide(v, wkVec(scale * x, y, core->along), sidePoint, i, best);
     }
-    double scale = length > 0.0 ? core->across / length : 0.0;
-    wkVec3d n = length > 0.0 ? wkVec(scale * x, scale * y, core->along)
-                             : wkVec(0.0, core->across, core->along);
-    keepShallower(v, best, n, sidePoint, i);
 }
 
 // A side, and a rim of radius r about an axis (sine, 0, cosine) with its middle at p: the depth along
@@ -187,16 +191,23 @@ static void tryApex(const axesView* v, int i, wayOut* best)
 // falls, which is where t makes a minimum. Newton's method finds that of the concave part from the
 // right, where e < 0, without ever passing it; the mirror image is that of the convex part.
 //
-// Either part has a zero only where e is positive at the turn, or rises there.
+// Only part of it may be normals of the rim. There is a zero between `first` and `last` only where e is
+// positive at the first, or rises there, and negative at the last.
 typedef struct sideRim {
     double along, across; // u and w
     double radius;
     double cosine, sine;
     double px, py;
-    double turn;     // x from which on e is concave
-    double turnTerm; // the first term there ...
-    double turnRate; // ... and its rate
+    double first, firstTerm, firstRate; // x, the first term of e and its rate
+    double last, lastTerm;              // x may be infinite
 } sideRim;
+
+// A place on the circle of a side's normals: x, the first term of e and its rate.
+typedef struct sidePlace {
+    double x;
+    double term;
+    double rate;
+} sidePlace;
 
 // The least of x cos t + y sin t on the concave part.
 static double leastOnArc(double x, double y, bool isQuarter)
@@ -212,7 +223,7 @@ static double leastOnArc(double x, double y, bool isQuarter)
 static bool isWorthwhile(const sideRim* s, double depth, double limit)
 {
     double w = s->across, r = s->radius, half = 0.70710678118654752 * r;
-    bool isQuarter = s->turn >= 0.0;
+    bool isQuarter = s->first >= 0.0;
     double first = leastOnArc(-w * s->px, w * (r - s->py), isQuarter);
     double second = leastOnArc(w * (half * s->cosine - s->px), w * (half - s->py), isQuarter);
     return wkMaxD(first, second - half * s->sine * s->along) < limit - depth;
@@ -225,20 +236,24 @@ static bool sideNormal(const sideRim* s, double* cosT, double* sinT)
     double u = s->along, w = s->across, slope = w * s->sine, base = u * s->cosine;
     double right = u * s->sine, left = w * s->cosine;
     double rs = s->radius * s->sine, px = s->px, py = s->py;
-    double turnE = s->turnTerm + px - py * s->turn, turnRate = s->turnRate - py;
-    if (turnE < 0.0 && turnRate <= 0.0) {
+    double firstE = s->firstTerm + px - py * s->first, firstRate = s->firstRate - py;
+    bool isLastBelow = s->last == INFINITY || s->lastTerm + px - py * s->last <= 0.0;
+    if ((firstE < 0.0 && firstRate <= 0.0) || !isLastBelow) {
         return false;
     }
 
     // no zero of e lies to the right of where its first term is replaced by its greatest value, or
-    // by the tangent at the turn
-    double end = fabs(left - right);
-    double bound = (rs * (base + slope) + px * end) / (py * end);
-    double x = bound < WK_SIDE_STEEP ? bound : WK_SIDE_FAR;
-    if (turnRate < 0.0) {
-        x = wkMinD(x, s->turn - turnE / turnRate);
+    // by the tangent at the first
+    double x = s->last;
+    if (x == INFINITY) {
+        double end = fabs(left - right);
+        double bound = (rs * (base + slope) + px * end) / (py * end);
+        x = bound < WK_SIDE_STEEP ? bound : WK_SIDE_FAR;
     }
-    for (int step = 0; step < WK_SIDE_STEPS && x >= s->turn; ++step) {
+    if (firstRate < 0.0) {
+        x = wkMinD(x, s->first - firstE / firstRate);
+    }
+    for (int step = 0; step < WK_SIDE_STEPS && x >= s->first; ++step) {
         double length = sqrt(1.0 + x * x);
         double across = left * x - right * length;
         double square = across * across + w * w; // (1 - m m) / sin^2 t
@@ -264,70 +279,66 @@ static bool sideNormal(const sideRim* s, double* cosT, double* sinT)
     return false;
 }
 
-// What does not depend on the rim's end, with cosine >= 0.
-static sideRim viewSide(const axesView* v, int i)
+// Where e turns from convex to concave, with cosine >= 0; the opposite without.
+static sidePlace turnOfSide(const axesView* v, int i)
 {
-    const roundCore *core = &v->core[i], *other = &v->core[1 - i];
-    double u = core->along, w = core->across, k = fabs(v->cosine), r = other->radius;
-    sideRim rim = {.along = u, .across = w, .radius = r, .cosine = k, .sine = v->sine, .py = v->y};
-    double left = w * k, right = u * v->sine;
-    double rest =
-        (left - right) * (left + right); // of the squares of cosine and u, either way round
+    double u = v->core[i].along, w = v->core[i].across, r = v->core[1 - i].radius;
+    double left = w * fabs(v->cosine), right = u * v->sine;
+    double rest = (left - right) * (left + right);
+    sidePlace turn = {right > 0.0 ? WK_SIDE_STEEP : 0.0, 0.0, INFINITY};
     if (left > right) {
         double inverse = 1.0 / sqrt(rest);
-        rim.turn = right * inverse;
-        rim.turnTerm = r * right * inverse;
-        rim.turnRate = r * v->sine * v->sine / (w * w);
+        turn.x = right * inverse;
+        turn.term = r * turn.x;
+        turn.rate = r * v->sine * v->sine / (w * w);
     } else if (right > left) {
         double inverse = 1.0 / sqrt(-rest);
-        rim.turn = left * inverse;
-        rim.turnTerm = r * v->sine * k * inverse;
-        rim.turnRate = r * w / v->sine;
-    } else {
-        rim.turn = right > 0.0 ? WK_SIDE_STEEP : 0.0;
-        rim.turnTerm = 0.0;
-        rim.turnRate = INFINITY;
+        turn.x = left * inverse;
+        turn.term = r * v->sine * fabs(v->cosine) * inverse;
+        turn.rate = r * w / v->sine;
     }
-    return rim;
+    return turn;
 }
 
-// The side of core i, and the rim of the other at the end `side` of its axis, with t mirrored or not.
-static void trySide(const axesView* v, int i, const sideRim* view, double side, double mirror,
-                    wayOut* best)
+// The side of core i and the rims of the other, with t mirrored or not.
+static void trySide(const axesView* v, int i, sidePlace turn, double mirror, wayOut* best)
 {
     const roundCore *core = &v->core[i], *other = &v->core[1 - i];
-    double middle = side * other->half, u = core->along, w = core->across;
-    sideRim rim = *view;
-    rim.px = mirror * (core->x - middle * v->sine);
-    rim.cosine = mirror * v->cosine;
-    rim.turn = rim.cosine < 0.0 ? -view->turn : view->turn;
-    rim.turnTerm = rim.cosine < 0.0 ? -view->turnTerm : view->turnTerm;
-    double depth = core->isCone ? core->half * u : core->radius;
-    depth -= u * (core->z - middle * v->cosine);
-    double c, s;
-    if (isWorthwhile(&rim, depth, best->contact.depth) && sideNormal(&rim, &c, &s)) {
-        keepShallower(v, best, wkVec(mirror * w * c, w * s, u), sidePoint, i);
-    }
-}
+    double u = core->along, w = core->across, k = mirror * v->cosine, slope = w * v->sine;
+    double sign = k < 0.0 ? -1.0 : 1.0;
+    sideRim rim = {.along = u,
+                   .across = w,
+                   .radius = other->radius,
+                   .cosine = k,
+                   .sine = v->sine,
+                   .py = v->y};
 
-static void trySides(const axesView* v, int i, wayOut* best)
-{
-    const roundCore *core = &v->core[i], *other = &v->core[1 - i];
-    sideRim view = viewSide(v, i);
-    if (other->isCone) {
-        tryApex(v, i, best);
-    }
-    for (double mirror = 1.0; mirror >= -1.0; mirror -= 2.0) {
-        // m on the concave part, and whether the rims have normals there
-        double k = mirror * v->cosine, turn = k < 0.0 ? -view.turn : view.turn;
-        double base = core->along * k, slope = core->across * v->sine;
-        double high = base + slope, low = base + slope * (turn / sqrt(1.0 + turn * turn));
-        double least = mirror > 0.0 ? low : -high, most = mirror > 0.0 ? high : -low;
-        if (least < other->along || least == most) {
-            trySide(v, i, &view, -1.0, mirror, best);
+    // the normals where the other core's side takes over from its rims
+    double edgeM = mirror * other->along, room = edgeM - u * k;
+    double c = slope > 0.0 ? room / slope : 0.0;
+    bool isEdge = fabs(c) < 1.0 && slope > 0.0;
+    double scale = isEdge ? 1.0 / sqrt((1.0 - c) * (1.0 + c)) : 0.0;
+    double steep = scale * other->across;
+    sidePlace edge = {c * scale, other->radius * v->sine * edgeM / other->across,
+                      other->radius * slope * v->sine / (steep * steep * steep)};
+    bool hasEdge = isEdge && edge.x > sign * turn.x;
+    for (double side = -1.0; side <= (other->isCone ? -1.0 : 1.0); side += 2.0) {
+        bool isUpTo = side * mirror < 0.0; // the rim has the normals up to the edge
+        bool isNone = slope > 0.0 && !hasEdge && isUpTo == (c < 1.0 && !(room > slope));
+        if (isNone) {
+            continue;
         }
-        if (!other->isCone && (most > 0.0 || least == most)) {
-            trySide(v, i, &view, 1.0, mirror, best);
+        bool isFrom = hasEdge && !isUpTo;
+        rim.px = mirror * (core->x - side * other->half * v->sine);
+        rim.first = isFrom ? edge.x : sign * turn.x;
+        rim.firstTerm = isFrom ? edge.term : sign * turn.term;
+        rim.firstRate = isFrom ? edge.rate : turn.rate;
+        rim.last = hasEdge && isUpTo ? edge.x : INFINITY;
+        rim.lastTerm = edge.term;
+        double depth = reachOfSide(core) - u * (core->z - side * other->half * v->cosine);
+        double cosT, sinT;
+        if (isWorthwhile(&rim, depth, best->contact.depth) && sideNormal(&rim, &cosT, &sinT)) {
+            keepOnSide(v, wkVec(mirror * w * cosT, w * sinT, u), sidePoint, i, best);
         }
     }
 }
@@ -363,7 +374,12 @@ static bool findWayOut(const axesView* v, double tolerance, wayOut* best)
     tryCaps(v, best);
     tryLines(v, best);
     for (int i = 0; i < 2; ++i) {
-        trySides(v, i, best);
+        sidePlace turn = turnOfSide(v, i);
+        trySide(v, i, turn, 1.0, best);
+        trySide(v, i, turn, -1.0, best);
+        if (v->core[1 - i].isCone) {
+            tryApex(v, i, best);
+        }
     }
 
     // Parallel rims bend the surface one way only, so that no minimum is theirs; and cores turned to
