@@ -13,7 +13,7 @@
 //  - flat: a cap and whatever the other core has furthest along it, n = +-g or -g; lines of both
 //    sides, n.g1 = u1 and n.g2 = u2;
 //  - a side and an apex e from c, n = u g + w q with a unit q across g: least where q is along c - e;
-//  - a side and a rim, the same n with q = (cos t, sin t): see sideNormal;
+//  - a side and a rim, the same n with q = (cos t, sin t): depth_side.h;
 //  - two rims: depth_rims.h.
 // Caps meet nothing else along more than a line, and two apices, or an apex and a rim, make no
 // surface. So this is all. Mirroring n across the plane of the axes changes c.n only: normals are looked
@@ -21,6 +21,7 @@
 
 #include "solve/depth.h"
 #include "solve/depth_rims.h"
+#include "solve/depth_side.h"
 #include "solve/manifold.h"
 #include "solve/segment.h"
 
@@ -29,14 +30,6 @@
 
 // Minima of two rims that are better by less than this share of wkPair.scale are left alone.
 #define WK_DEPTH_GAIN 1e-10
-
-// Newton steps for a side and a rim at most, and the share of a step after which none matters.
-#define WK_SIDE_STEPS 40
-#define WK_SIDE_LAST_STEP 1e-8
-
-// Cotangents from the first on are infinite; the second takes the place of a bound that is.
-#define WK_SIDE_STEEP 1e140
-#define WK_SIDE_FAR 1e8
 
 // A core in its own view: x in the plane of both axes, y across it, z along its axis.
 typedef struct roundCore {
@@ -176,116 +169,13 @@ static void tryApex(const axesView* v, int i, wayOut* best)
     }
 }
 
-// A side, and a rim of radius r about an axis (sine, 0, cosine) with its middle at p: the depth along
-// (w cos t, w sin t, u) is, but for a constant,
-//
-//     r sqrt(1 - m m) - w p.x cos t - w p.y sin t,    m = u cosine + w sine cos t.
-//
-// With x = cot t its slope, divided by w sin t, is
-//
-//     e(x) = r sine m / sqrt(1 - m m) + p.x - p.y x.
-//
-// The first term rises with x, at a rate of r w sine sine q sqrt(q), q = sin^2 t / (1 - m m); and q has
-// one maximum, where cos t is the smaller one in size of u sine / (w cosine) and its inverse. So e is
-// convex up to there and concave from there on, and has at most one zero on either side where it
-// falls, which is where t makes a minimum. Newton's method finds that of the concave part from the
-// right, where e < 0, without ever passing it; the mirror image is that of the convex part.
-//
-// Only part of it may be normals of the rim. There is a zero between `first` and `last` only where e is
-// positive at the first, or rises there, and negative at the last.
-typedef struct sideRim {
-    double along, across; // u and w
-    double radius;
-    double cosine, sine;
-    double px, py;
-    double first, firstTerm, firstRate; // x, the first term of e and its rate
-    double last, lastTerm;              // x may be infinite
-} sideRim;
-
-// A place on the circle of a side's normals: x, the first term of e and its rate.
-typedef struct sidePlace {
-    double x;
-    double term;
-    double rate;
-} sidePlace;
-
-// The least of x cos t + y sin t on the concave part.
-static double leastOnArc(double x, double y, bool isQuarter)
-{
-    if (y < 0.0 && (x < 0.0 || !isQuarter)) {
-        return -sqrt(x * x + y * y);
-    }
-    return isQuarter ? wkMinD(x, y) : -fabs(x);
-}
-
-// False when no normal of the concave part reaches below `limit`; `depth` is the constant. Two points
-// of the rim say so: the one furthest along y, and one midway between that and the one along x.
-static bool isWorthwhile(const sideRim* s, double depth, double limit)
-{
-    double w = s->across, r = s->radius, half = 0.70710678118654752 * r;
-    bool isQuarter = s->first >= 0.0;
-    double first = leastOnArc(-w * s->px, w * (r - s->py), isQuarter);
-    double second = leastOnArc(w * (half * s->cosine - s->px), w * (half - s->py), isQuarter);
-    return wkMaxD(first, second - half * s->sine * s->along) < limit - depth;
-}
-
-// The minimum of the concave part, as cos t and sin t.
-// @return false when there is none
-static bool sideNormal(const sideRim* s, double* cosT, double* sinT)
-{
-    double u = s->along, w = s->across, slope = w * s->sine, base = u * s->cosine;
-    double right = u * s->sine, left = w * s->cosine;
-    double rs = s->radius * s->sine, px = s->px, py = s->py;
-    double firstE = s->firstTerm + px - py * s->first, firstRate = s->firstRate - py;
-    bool isLastBelow = s->last == INFINITY || s->lastTerm + px - py * s->last <= 0.0;
-    if ((firstE < 0.0 && firstRate <= 0.0) || !isLastBelow) {
-        return false;
-    }
-
-    // no zero of e lies to the right of where its first term is replaced by its greatest value, or
-    // by the tangent at the first
-    double x = s->last;
-    if (x == INFINITY) {
-        double end = fabs(left - right);
-        double bound = (rs * (base + slope) + px * end) / (py * end);
-        x = bound < WK_SIDE_STEEP ? bound : WK_SIDE_FAR;
-    }
-    if (firstRate < 0.0) {
-        x = wkMinD(x, s->first - firstE / firstRate);
-    }
-    for (int step = 0; step < WK_SIDE_STEPS && x >= s->first; ++step) {
-        double length = sqrt(1.0 + x * x);
-        double across = left * x - right * length;
-        double square = across * across + w * w; // (1 - m m) / sin^2 t
-        double inverse = 1.0 / sqrt(square);
-        double e = rs * (base * length + slope * x) * inverse + px - py * x;
-        double rate = rs * slope * (inverse * inverse * inverse) - py;
-        if (e >= 0.0 && x == WK_SIDE_FAR) {
-            *cosT = 1.0, *sinT = 0.0;
-            return true;
-        }
-        if (!(rate < 0.0)) {
-            return false;
-        }
-        double next = x - e / rate;
-        bool isLast = fabs(next - x) <= WK_SIDE_LAST_STEP * length;
-        x = next;
-        if (isLast) {
-            *sinT = 1.0 / sqrt(1.0 + x * x);
-            *cosT = x * *sinT;
-            return true;
-        }
-    }
-    return false;
-}
-
 // Where e turns from convex to concave, with cosine >= 0; the opposite without.
-static sidePlace turnOfSide(const axesView* v, int i)
+static wkSidePlace turnOfSide(const axesView* v, int i)
 {
     double u = v->core[i].along, w = v->core[i].across, r = v->core[1 - i].radius;
     double left = w * fabs(v->cosine), right = u * v->sine;
     double rest = (left - right) * (left + right);
-    sidePlace turn = {right > 0.0 ? WK_SIDE_STEEP : 0.0, 0.0, INFINITY};
+    wkSidePlace turn = {right > 0.0 ? WK_SIDE_STEEP : 0.0, 0.0, INFINITY};
     if (left > right) {
         double inverse = 1.0 / sqrt(rest);
         turn.x = right * inverse;
@@ -300,45 +190,58 @@ static sidePlace turnOfSide(const axesView* v, int i)
     return turn;
 }
 
-// The side of core i and the rims of the other, with t mirrored or not.
-static void trySide(const axesView* v, int i, sidePlace turn, double mirror, wayOut* best)
+// Where the other core's side takes over from its rims, unmirrored; x is infinite where one of them has
+// all normals.
+static wkSidePlace edgeOfSide(const axesView* v, int i)
 {
     const roundCore *core = &v->core[i], *other = &v->core[1 - i];
-    double u = core->along, w = core->across, k = mirror * v->cosine, slope = w * v->sine;
-    double sign = k < 0.0 ? -1.0 : 1.0;
-    sideRim rim = {.along = u,
-                   .across = w,
-                   .radius = other->radius,
-                   .cosine = k,
-                   .sine = v->sine,
-                   .py = v->y};
+    double slope = core->across * v->sine, room = other->along - core->along * v->cosine;
+    double rest = (slope - room) * (slope + room);
+    wkSidePlace edge = {copysign(INFINITY, room), 0.0, 0.0};
+    if (rest > 0.0) {
+        double height = sqrt(rest);
+        double lean = height / (slope * other->across);
+        edge.x = room / height;
+        edge.term =
+            other->along > 0.0 ? other->radius * v->sine * other->along / other->across : 0.0;
+        edge.rate = other->radius * slope * v->sine * (lean * lean * lean);
+    }
+    return edge;
+}
 
-    // the normals where the other core's side takes over from its rims
-    double edgeM = mirror * other->along, room = edgeM - u * k;
-    double c = slope > 0.0 ? room / slope : 0.0;
-    bool isEdge = fabs(c) < 1.0 && slope > 0.0;
-    double scale = isEdge ? 1.0 / sqrt((1.0 - c) * (1.0 + c)) : 0.0;
-    double steep = scale * other->across;
-    sidePlace edge = {c * scale, other->radius * v->sine * edgeM / other->across,
-                      other->radius * slope * v->sine / (steep * steep * steep)};
-    bool hasEdge = isEdge && edge.x > sign * turn.x;
+// The side of core i and the rims of the other, with t mirrored or not.
+static void trySide(const axesView* v, int i, wkSidePlace turn, wkSidePlace edge, double mirror,
+                    wayOut* best)
+{
+    const roundCore *core = &v->core[i], *other = &v->core[1 - i];
+    double u = core->along, w = core->across;
+    double sign = mirror * v->cosine < 0.0 ? -1.0 : 1.0;
+    double turnX = sign * turn.x, edgeX = mirror * edge.x;
+    bool hasEdge = edgeX > turnX && edgeX < INFINITY;
+    bool isAny = core->across * v->sine == 0.0;
+    wkSideRim rim = {.along = u,
+                     .across = w,
+                     .radius = other->radius,
+                     .cosine = mirror * v->cosine,
+                     .sine = v->sine,
+                     .py = v->y};
     for (double side = -1.0; side <= (other->isCone ? -1.0 : 1.0); side += 2.0) {
-        bool isUpTo = side * mirror < 0.0; // the rim has the normals up to the edge
-        bool isNone = slope > 0.0 && !hasEdge && isUpTo == (c < 1.0 && !(room > slope));
-        if (isNone) {
+        // the rim has the normals up to the edge, or those from there on
+        bool isUpTo = side * mirror < 0.0;
+        if (!hasEdge && isUpTo != (edgeX > turnX) && !isAny) {
             continue;
         }
         bool isFrom = hasEdge && !isUpTo;
         rim.px = mirror * (core->x - side * other->half * v->sine);
-        rim.first = isFrom ? edge.x : sign * turn.x;
-        rim.firstTerm = isFrom ? edge.term : sign * turn.term;
+        rim.first = isFrom ? edgeX : turnX;
+        rim.firstTerm = isFrom ? mirror * edge.term : sign * turn.term;
         rim.firstRate = isFrom ? edge.rate : turn.rate;
-        rim.last = hasEdge && isUpTo ? edge.x : INFINITY;
-        rim.lastTerm = edge.term;
+        rim.last = hasEdge && isUpTo ? edgeX : INFINITY;
+        rim.lastTerm = mirror * edge.term;
         double depth = reachOfSide(core) - u * (core->z - side * other->half * v->cosine);
-        double cosT, sinT;
-        if (isWorthwhile(&rim, depth, best->contact.depth) && sideNormal(&rim, &cosT, &sinT)) {
-            keepOnSide(v, wkVec(mirror * w * cosT, w * sinT, u), sidePoint, i, best);
+        double c, s;
+        if (wkIsSideWorthwhile(&rim, depth, best->contact.depth) && wkSideNormal(&rim, &c, &s)) {
+            keepOnSide(v, wkVec(mirror * w * c, w * s, u), sidePoint, i, best);
         }
     }
 }
@@ -374,9 +277,9 @@ static bool findWayOut(const axesView* v, double tolerance, wayOut* best)
     tryCaps(v, best);
     tryLines(v, best);
     for (int i = 0; i < 2; ++i) {
-        sidePlace turn = turnOfSide(v, i);
-        trySide(v, i, turn, 1.0, best);
-        trySide(v, i, turn, -1.0, best);
+        wkSidePlace turn = turnOfSide(v, i), edge = edgeOfSide(v, i);
+        trySide(v, i, turn, edge, 1.0, best);
+        trySide(v, i, turn, edge, -1.0, best);
         if (v->core[1 - i].isCone) {
             tryApex(v, i, best);
         }
