@@ -224,15 +224,24 @@ static bool areApart(const wkRimPair* r, double limit)
            heightJ + swayJ < -limit || heightJ - swayJ > r->leanJ * limit;
 }
 
-// Cosines that the angle may have at a minimum below `limit`; false when there are none.
-static bool findInterval(const wkRimPair* r, double limit, double* low, double* high)
+// One rim as the other sees it: where the middle is, and how far from it points of the other are.
+typedef struct rimView {
+    double radius, other;
+    double x, z;
+    double side, lean;
+} rimView;
+
+// Cosines that the angle of the other's points may have at a minimum below `limit`; false when there
+// are none.
+static bool findInterval(const wkRimPair* r, const rimView* v, double limit, double* low,
+                         double* high)
 {
-    double rj = r->radiusJ, ri = r->radiusI, height = r->sideI * r->p.z;
+    double height = v->side * v->z;
     *low = -1.0, *high = 1.0;
-    cutTo(r->sideI * rj * r->sine, -limit - height, r->leanI * limit - height, low, high);
-    cutTo(rj * r->cosine, r->p.x - ri, r->p.x + ri, low, high);
-    if (r->p.y < rj) {
-        double least = sqrt(1.0 - (r->p.y / rj) * (r->p.y / rj));
+    cutTo(v->side * v->other * r->sine, -limit - height, v->lean * limit - height, low, high);
+    cutTo(v->other * r->cosine, v->x - v->radius, v->x + v->radius, low, high);
+    if (r->p.y < v->other) {
+        double sine = r->p.y / v->other, least = sqrt(1.0 - sine * sine);
         *low = *low > -least ? wkMaxD(*low, least) : *low;
         *high = *high < least ? wkMinD(*high, -least) : *high;
     }
@@ -242,8 +251,12 @@ static bool findInterval(const wkRimPair* r, double limit, double* low, double* 
 wkRimSearch wkSearchRims(const wkRimPair* r, double tolerance, wkRimContact* contact)
 {
     double limit = contact->depth - tolerance, low, high;
+    rimView fromI = {r->radiusI, r->radiusJ, r->p.x, r->p.z, r->sideI, r->leanI};
+    rimView fromJ = {r->radiusJ, r->radiusI, r->sine * r->p.z - r->cosine * r->p.x,
+                     r->alongJ,  r->sideJ,   r->leanJ};
     if (!(r->radiusJ > 0.0) || !(limit > 0.0) || areApart(r, limit) ||
-        !findInterval(r, limit, &low, &high)) {
+        !findInterval(r, &fromJ, limit, &low, &high) ||
+        !findInterval(r, &fromI, limit, &low, &high)) {
         return wk_rimsFarther;
     }
     wkRimSearch result = wk_rimsFarther;
