@@ -43,3 +43,10 @@ WK_FN wkCsoPoint wkCoreSupportAlong(wkCoreSupport* support, const wkPair* pair, 
     wkVec3d b = wkMulMV(&pair->bInA.rotation, support->b(pair->b, directionB, &support->hintB));
     return wkMakeCsoPoint(pair, a, b);
 }
+
+// How far B - A reaches along a unit direction in the frame of A: an upper bound of the depth.
+WK_FN double wkDepthAlong(const wkPair* pair, wkVec3d direction)
+{
+    wkCoreSupport support = wkMakeCoreSupport(pair);
+    return wkDot(direction, wkCoreSupportAlong(&support, pair, direction).w);
+}

@@ -16,6 +16,7 @@
 // than at the faces around it: most of them are ruled out by that.
 
 #include "geom/hull.h"
+#include "solve/core_support.h"
 #include "solve/depth.h"
 #include "solve/depth_arc.h"
 #include "solve/form.h"
@@ -292,11 +293,12 @@ static void tryVertices(ellipsoidHull* s)
 static bool answer(const ellipsoidHull* s, const wkPair* pair, wkSolution* out)
 {
     const wkMat3d* r = &pair->bInA.rotation;
-    double depth = depthAlong(s, s->normal), off = POINT_OFF * pair->scale;
+    wkVec3d n = wkMulMV(r, s->normal);
+    double depth = wkDepthAlong(pair, n), off = POINT_OFF * pair->scale;
     if (!(fabs(depth - s->depth) <= off)) {
         return false;
     }
-    wkVec3d n = wkMulMV(r, s->normal), q = wkMulSV(&s->matrix, s->normal);
+    wkVec3d q = wkMulSV(&s->matrix, s->normal);
     out->distance = -depth;
     out->normal = wkNeg(n);
     out->pointA = wkNeg(wkMulMV(r, wkScale(1.0 / sqrt(wkDot(s->normal, q)), q)));

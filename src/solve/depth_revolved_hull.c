@@ -20,6 +20,7 @@
 // bound of the depth, so that a candidate which is none does no harm.
 
 #include "geom/hull.h"
+#include "solve/core_support.h"
 #include "solve/depth.h"
 #include "solve/depth_arc.h"
 
@@ -173,7 +174,7 @@ static bool viewEdge(const revolvedHull* s, int32_t index, edgeView* view)
     view->sine = wkLength(across);
     double inverse = view->sine > PARALLEL ? 1.0 / view->sine : 0.0;
     view->x = wkScale(inverse, across);
-    view->y = wkScale(inverse, wkMulSub(s->axis, view->cosine, u));
+    view->y = wkCross(view->x, u);
     return view->sine > PARALLEL;
 }
 
@@ -224,6 +225,7 @@ static void tryBackOf(revolvedHull* s, int32_t vertex)
     wkVec3d from = wkAdd(wkHullVertex(s->hull, vertex), s->way);
     double along = wkDot(from, s->axis);
     wkVec3d across = wkMulSub(from, along, s->axis);
+    across = wkMulSub(across, wkDot(across, s->axis), s->axis); // what rounding left
     double length = wkLength(across);
     double depth = s->latitude * along - s->acrossSide * length + s->alongSide;
     if (depth < s->best.depth && length > 0.0) {
@@ -403,22 +405,12 @@ static wkVec3d onBody(const revolvedHull* s)
     return wkMulSub(wkAdd(onHull, s->way), s->best.depth, n);
 }
 
-// The depth along a normal, whichever features it belongs to.
-static double depthAlong(const revolvedHull* s, wkVec3d n)
-{
-    wkVec3d vertex = wkHullVertex(s->hull, wkHullSupport(s->hull, n, 0));
-    double lean = wkDot(s->axis, n), sine = wkLength(wkCross(s->axis, n));
-    double body =
-        wkMaxD(s->radius[1] * sine + s->half * lean, s->radius[0] * sine - s->half * lean);
-    return wkDot(wkAdd(vertex, s->way), n) + body;
-}
-
 // False when the features of the best way out are not where they were thought to be: on slivers.
 static bool answer(revolvedHull* s, const wkPair* pair, wkSolution* out)
 {
     const wkMat3d* r = &pair->bInA.rotation;
     wkVec3d n = wkMulMV(r, s->best.normal);
-    double depth = depthAlong(s, s->best.normal), off = POINT_OFF * pair->scale;
+    double depth = wkDepthAlong(pair, n), off = POINT_OFF * pair->scale;
     if (!(fabs(depth - s->best.depth) <= off)) {
         return false;
     }

@@ -21,8 +21,10 @@
 // A kink closer to zero than this share of the scale has no side of its own.
 #define WK_DESCENT_SIDE 1e-9
 
-// The sum of all terms may be this share of the scale away from the direction it should be along.
+// The sum of all terms may be this share of the scale away from the direction it should be along,
+// and shorter by this than the height.
 #define WK_DESCENT_REST 1e-10
+#define WK_DESCENT_MET 1e-13
 
 // The form at one direction. Tangent vectors are pairs of coordinates along u and v.
 typedef struct state {
@@ -288,14 +290,16 @@ static bool finish(state* s, int disc, wkStationary* out)
         rest = wkMinD(out->discRest, 0.0);
     }
     out->direction = s->d;
-    out->height = s->height;
     out->supportA = s->supportA;
     out->supportB = s->supportB;
     for (int k = 0; k < WK_FORM_KINKS; ++k) {
         out->multiplier[k] = hasKink(form, k) ? s->multiplier[k] : 0.0;
         out->isAtKink[k] = s->isActive[k];
     }
-    return fabs(rest) <= WK_DESCENT_REST * form->scale;
+    // kinks that are held may not be met exactly: the height of the direction is what counts
+    out->height = wkForm_Height(form, s->d);
+    return fabs(rest) <= WK_DESCENT_REST * form->scale &&
+           fabs(out->height - s->height) <= WK_DESCENT_MET * form->scale;
 }
 
 // The disc whose axis is near d; -1: none.
