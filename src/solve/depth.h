@@ -24,6 +24,7 @@ wkDepthFcn wkDepthEllipsoidHull;
 wkDepthFcn wkDepthBoxCylinder;
 wkDepthFcn wkDepthBoxCone;
 wkDepthFcn wkDepthBoxEllipsoid;
+wkDepthFcn wkDepthCylinderEllipsoid;
 wkDepthFcn wkDepthBoxTriangle;
 wkDepthFcn wkDepthBoxHull;
 wkDepthFcn wkDepthRound;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth of a box and an ellipsoid; see depth.h. In the frame of the box, with half edges e
-// and an ellipsoid sqrt(n.M n) about c, the depth along the unit normal n is
+// Penetration depth of a box and an ellipsoid; see depth.h. In the frame of the box, with half
+// edges e and an ellipsoid sqrt(n.M n) about c, the depth along the unit normal n is
 //
 //     e.|n| + sqrt(n.M n) - c.n.
 //
@@ -10,13 +10,13 @@
 //  - flat, over a face: n along an axis of the box;
 //  - over an edge, n across it: an arc of the ellipse that the ellipsoid is seen as along the edge;
 //  - over a corner, n in its octant: a triangle of the ellipsoid.
-// Arcs and triangles have their corners where n is along an axis of the box. A point of one is a sum
-// of these corners, about the middle of the ellipsoid, with weights that are not negative and at
-// least 1 together: so it is with arcs of a circle and triangles on a sphere, of which these are
-// stretched images. So the piece lies beyond the chord or the plane through its corners, and is looked
-// at only when that is nearer than the best way out so far. With r_i = sqrt(M_ii) and C_ij = M_ij / (r_i
-// r_j), in coordinates x_i / r_i the corners are the columns of C, with the signs s of the octant; the
-// plane through them is y.x = 1 with C y = s.
+// Arcs and triangles have their corners where n is along an axis of the box. A point of one is a
+// sum of these corners, about the middle of the ellipsoid, with weights that are not negative and
+// at least 1 together: so it is with arcs of a circle and triangles on a sphere, of which these are
+// stretched images. So the piece lies beyond the chord or the plane through its corners, and is
+// looked at only when that is nearer than the best way out so far. With r_i = sqrt(M_ii) and C_ij =
+// M_ij / (r_i r_j), in coordinates x_i / r_i the corners are the columns of C, with the signs s of
+// the octant; the plane through them is y.x = 1 with C y = s.
 
 #include "solve/depth.h"
 #include "solve/depth_ellipsoid.h"
@@ -28,13 +28,9 @@
 // Rounding of the plane through three corners, as a share of what it is computed from.
 #define WK_DEPTH_PLANE_ERROR 4e-14
 
-// Scales whose fourth powers are in the range of double.
-#define WK_DEPTH_SMALLEST 1e-60
-#define WK_DEPTH_LARGEST 1e60
-
 // Coordinates as x y z x y: the axes after k are k + 1 and k + 2.
 typedef struct boxView {
-    const wkShape* ellipsoid;
+    const wkPair* pair;
     const wkMat3d* axes; // of the ellipsoid
     double half[5];
     double center[5];
@@ -58,7 +54,7 @@ static void spread(wkVec3d v, double cyclic[5])
 static void viewFromBox(const wkPair* pair, boxView* s)
 {
     s->axes = &pair->bInA.rotation;
-    s->ellipsoid = pair->b;
+    s->pair = pair;
     wkVec3d square = wkMulVec(pair->b->ellipsoid.radii, pair->b->ellipsoid.radii);
     wkVec3d x = s->axes->x, y = s->axes->y, z = s->axes->z;
     wkVec3d sx = wkScale(square.x, x), sy = wkScale(square.y, y), sz = wkScale(square.z, z);
@@ -88,15 +84,10 @@ static wkVec3d halfOf(const boxView* s)
     return wkVec(s->half[0], s->half[1], s->half[2]);
 }
 
-// n in the frame of the ellipsoid, times the radii: its length is how far that reaches.
-static wkVec3d stretched(const boxView* s, wkVec3d n)
-{
-    return wkMulVec(s->ellipsoid->ellipsoid.radii, wkMulTMV(s->axes, n));
-}
-
 static double depthAlong(const boxView* s, wkVec3d n)
 {
-    return wkDot(halfOf(s), wkAbs(n)) + wkLength(stretched(s, n)) - wkDot(centerOf(s), n);
+    return wkDot(halfOf(s), wkAbs(n)) + wkLength(wkEllipsoidStretch(s->pair, n)) -
+           wkDot(centerOf(s), n);
 }
 
 static void keepShallower(const boxView* s, wkVec3d normal, wayOut* best)
@@ -202,14 +193,14 @@ static void tryEdges(const boxView* s, int k, wayOut* best)
     }
 }
 
-// The minima of the distance from a corner to the ellipsoid. The second one matters only when the first
-// has its normal in another octant.
+// The minima of the distance from a corner to the ellipsoid. The second one matters only when the
+// first has its normal in another octant.
 static void solveCorner(const boxView* s, wkVec3d sign, wayOut* best)
 {
     wkVec3d corner = wkMulVec(sign, halfOf(s));
     wkVec3d point = wkMulTMV(s->axes, wkSub(centerOf(s), corner));
     wkVec3d normals[2];
-    int count = wkEllipsoidMinima(s->ellipsoid, point, normals);
+    int count = wkEllipsoidMinima(s->pair->b, point, normals);
     for (int i = 0; i < count; ++i) {
         wkVec3d n = wkMulMV(s->axes, normals[i]);
         keepShallower(s, n, best);
@@ -261,23 +252,16 @@ static void tryCorners(const boxView* s, const cornerPlanes* p, double t, double
 }
 
 // False where the normal leads to no point of the box: another piece is as near, up to rounding.
-static bool answer(const boxView* s, const wkPair* pair, const wayOut* way, wkSolution* out)
+static bool answer(const boxView* s, const wayOut* way, wkSolution* out)
 {
-    wkVec3d n = stretched(s, way->normal);
-    wkVec3d deepest = wkScale(1.0 / wkLength(n), wkMulVec(pair->b->ellipsoid.radii, n));
-    out->distance = -way->depth;
-    out->normal = way->normal;
-    out->status = wk_statusExact;
-    out->pointB = wkSub(pair->bInA.position, wkMulMV(s->axes, deepest));
-    out->pointA = wkMulAdd(out->pointB, way->depth, way->normal);
+    wkEllipsoidDeepest(s->pair, way->normal, way->depth, out);
     wkVec3d outside = wkSub(wkAbs(out->pointA), halfOf(s));
-    return wkMaxD(wkMaxD(outside.x, outside.y), outside.z) <= WK_DEPTH_OFF * pair->scale;
+    return wkMaxD(wkMaxD(outside.x, outside.y), outside.z) <= WK_DEPTH_OFF * s->pair->scale;
 }
 
 bool wkDepthBoxEllipsoid(const wkPair* pair, wkSolution* out)
 {
-    bool isInRange = pair->scale > WK_DEPTH_SMALLEST && pair->scale < WK_DEPTH_LARGEST;
-    if (!isInRange || wkIsEllipsoidThin(pair->b)) {
+    if (!wkIsEllipsoidSafe(pair)) {
         return false;
     }
     boxView s;
@@ -295,5 +279,5 @@ bool wkDepthBoxEllipsoid(const wkPair* pair, wkSolution* out)
     if (!(best.depth > WK_VERDICT_BAND * pair->scale)) {
         return false;
     }
-    return answer(&s, pair, &best, out) || wkDepthByCover(pair, out);
+    return answer(&s, &best, out) || wkDepthByCover(pair, out);
 }

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Where the distance from a point to the surface of an ellipsoid has its minima. These are at most two:
-// the closest point and perhaps one more, on the other side of the middle plane across the
-// shortest axis (Martinez 1994 on trust regions). See project_ellipsoid.h for the equation; at
-// the second minimum s is negative, but above that of the middle radius.
+// Where the distance from a point to the surface of an ellipsoid has its minima. These are at most
+// two: the closest point and perhaps one more, on the other side of the middle plane across the
+// shortest axis (Martinez 1994 on trust regions). See project_ellipsoid.h for the equation; at the
+// second minimum s is negative, but above that of the middle radius.
 
 #include "geom/project_ellipsoid.h"
+#include "solve/pair.h"
 
 // Thinner ones, as a share of their size, are left to the general method.
 #define WK_ELLIPSOID_THIN 1e-4
@@ -15,14 +16,46 @@
 // Newton's steps to the second minimum.
 #define WK_ELLIPSOID_OTHER_STEPS 30
 
-WK_FN bool wkIsEllipsoidThin(const wkShape* shape)
+// Scales whose fourth powers are in the range of double.
+#define WK_DEPTH_SMALLEST 1e-60
+#define WK_DEPTH_LARGEST 1e60
+
+// False when squares would lose the digits of the ellipsoid B, or leave the range of double.
+WK_FN bool wkIsEllipsoidSafe(const wkPair* pair)
 {
-    wkVec3d r = shape->ellipsoid.radii;
-    return !(wkMinD(wkMinD(r.x, r.y), r.z) > WK_ELLIPSOID_THIN * wkMaxAbs(r));
+    wkVec3d r = pair->b->ellipsoid.radii;
+    bool isThick = wkMinD(wkMinD(r.x, r.y), r.z) > WK_ELLIPSOID_THIN * wkMaxAbs(r);
+    return isThick && pair->scale > WK_DEPTH_SMALLEST && pair->scale < WK_DEPTH_LARGEST;
 }
 
-// The second minimum: |q| = 1 where q_0 = ap_0 / r and q_i = ap_i / (e_i - r) for 0 < r < e_i,
-// with 0 the shortest axis. 1 / |q| is concave: Newton's method from the left ends at the first root,
+// Radius of a ball that is a summand of the ellipsoid: its smallest radius of curvature.
+WK_FN double wkEllipsoidRoundness(const wkShape* shape)
+{
+    wkVec3d r = shape->ellipsoid.radii;
+    double least = wkMinD(wkMinD(r.x, r.y), r.z);
+    return least * least / wkMaxAbs(r);
+}
+
+// n in the frame of the ellipsoid B, times the radii: its length is how far that reaches.
+WK_FN wkVec3d wkEllipsoidStretch(const wkPair* pair, wkVec3d n)
+{
+    return wkMulVec(pair->b->ellipsoid.radii, wkMulTMV(&pair->bInA.rotation, n));
+}
+
+// The solution for a known normal and depth, with the ellipsoid B.
+WK_FN void wkEllipsoidDeepest(const wkPair* pair, wkVec3d normal, double depth, wkSolution* out)
+{
+    wkVec3d n = wkEllipsoidStretch(pair, normal);
+    wkVec3d deepest = wkScale(1.0 / wkLength(n), wkMulVec(pair->b->ellipsoid.radii, n));
+    out->distance = -depth;
+    out->normal = normal;
+    out->status = wk_statusExact;
+    out->pointB = wkSub(pair->bInA.position, wkMulMV(&pair->bInA.rotation, deepest));
+    out->pointA = wkMulAdd(out->pointB, depth, normal);
+}
+
+// The second minimum: |q| = 1 where q_0 = ap_0 / r and q_i = ap_i / (e_i - r) for 0 < r < e_i, with
+// 0 the shortest axis. 1 / |q| is concave: Newton's method from the left ends at the first root,
 // which is the minimum, or finds that there is none. `ap` >= 0.
 WK_FN bool wkEllipsoidOtherRoot(double ap0, double ap1, double ap2, double e1, double e2,
                                 double* root)
