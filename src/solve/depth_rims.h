@@ -16,7 +16,7 @@
 // and p.y >= 0: of a normal and its mirror image across y = 0 the one with n.y >= 0 is no deeper.
 typedef struct wkRimPair {
     double radiusI, radiusJ;
-    double cosine, sine; // neither is negative
+    double cosine, sine; // the latter is not negative
     wkVec3d p;
     double alongJ;       // p . axis of j
     double sideI, sideJ; // 1 or -1: the end of the axis that the rim is at

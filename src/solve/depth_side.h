@@ -57,15 +57,21 @@ WK_FN double wkLeastOnArc(double x, double y, bool isQuarter)
     return isQuarter ? wkMinD(x, y) : -fabs(x);
 }
 
-// False when no normal of the concave part reaches below `limit`; `depth` is the constant. Two points
-// of the rim say so: the one furthest along y, and one midway between that and the one along x.
+// False when no minimum of the concave part is below `limit`; `depth` is the constant. Two points of
+// the rim say so: the one furthest along y, and one midway between that and the one along x. On the side
+// of a cylinder it is an arc of an ellipse that p would have to be near to: no point on its inner
+// side is nearer to it than to its chord.
 WK_FN bool wkIsSideWorthwhile(const wkSideRim* s, double depth, double limit)
 {
-    double w = s->across, r = s->radius, half = 0.70710678118654752 * r;
+    double w = s->across, r = s->radius, half = 0.70710678118654752 * r, room = limit - depth;
+    if (s->along == 0.0) {
+        double k = fabs(s->cosine), beyond = r * k - s->px - k * s->py;
+        return beyond < 0.0 || (room > 0.0 && beyond * beyond < room * room * (1.0 + k * k));
+    }
     bool isQuarter = s->first >= 0.0;
     double first = wkLeastOnArc(-w * s->px, w * (r - s->py), isQuarter);
     double second = wkLeastOnArc(w * (half * s->cosine - s->px), w * (half - s->py), isQuarter);
-    return wkMaxD(first, second - half * s->sine * s->along) < limit - depth;
+    return wkMaxD(first, second - half * s->sine * s->along) < room;
 }
 
 // The minimum of the concave part, as cos t and sin t.
