@@ -339,14 +339,16 @@ WK_FORCE_FN wkGjkEnd wkGjkStep(wkGjkRule rule, const wkPair* pair, const wkGoal*
 // apart by a few digits of rounding.
 WK_FN void wkGjkOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* s, wkSolution* out)
 {
-    if (goal->wantsDepth || s->count == 4) {
+    if (goal->wantsDepth) {
         wkSolveOverlap(pair, goal, s, out);
         return;
     }
+    // a verdict at zero: most tetrahedra decide it by themselves
     wkSimplex copy = *s;
-    wkGoal exact = *goal;
-    exact.wantsDepth = true;
-    wkSolveOverlap(pair, &exact, &copy, out);
+    wkGoal verdict = *goal;
+    verdict.wantsDepth = true;
+    verdict.touching = 0.0;
+    wkSolveOverlap(pair, &verdict, &copy, out);
     if (!(out->distance > 0.0)) {
         wkSolveOverlap(pair, goal, s, out);
     }
