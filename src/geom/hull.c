@@ -201,13 +201,7 @@ int32_t wkHullSearch(const wkHull* hull, wkVec3d direction, int32_t hint)
     return climb(hull, direction, (uint32_t)hint < (uint32_t)hull->vertexCount ? hint : 0);
 }
 
-wkHullWayOut wkHullFindWayOut(const wkHull* hull, const wkHullSweep* sweep, double* sides,
-                              double* depths)
+wkHullWayOut wkHullFindWayOut(const wkHull* hull, wkVec3d point, double* depths)
 {
-    return machineLanes()->findWayOut(hull, sweep, sides, depths);
-}
-
-void wkHullPlace(const wkHull* hull, const wkFrame* frame, wkHullPlaced* placed)
-{
-    machineLanes()->place(hull, frame, placed);
+    return machineLanes()->findWayOut(hull, point, depths);
 }

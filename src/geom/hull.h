@@ -145,34 +145,13 @@ WK_FN int32_t wkHullSupport(const wkHull* hull, wkVec3d direction, int32_t hint)
     return wkMaxD(height2, height3) > wkMaxD(height0, height1) ? best23 : best01;
 }
 
-// A point that sweeps a box: `center` and the half edges, in the frame of the hull. Unused edges,
-// of a segment or of a point, are left out at the end.
-typedef struct wkHullSweep {
-    wkVec3d center;
-    wkVec3d edges[3];
-    int edgeCount;
-} wkHullSweep;
-
-// The face that such a box has the least way out through; ties go to the lowest index.
+// The face that a point, or what is around it, has the least way out through; ties go to the lowest
+// index.
 typedef struct wkHullWayOut {
     int32_t face;
-    double depth; // negative when the box is outside
+    double depth; // negative outside
 } wkHullWayOut;
 
-// Looks at all faces. `sides` and `depths` have room for paddedFaceCount numbers or are NULL; each
-// face gets the sum of 1, 2 and 4 for the edges of the box that its normal leans away from, and
-// its depth.
-wkHullWayOut wkHullFindWayOut(const wkHull* hull, const wkHullSweep* sweep, double* sides,
-                              double* depths);
-
-// All vertices in another frame, padded and 64-byte aligned like the hull's own, and how far they
-// reach along its axes.
-typedef struct wkHullPlaced {
-    double* x;
-    double* y;
-    double* z;
-    wkVec3d lower;
-    wkVec3d upper;
-} wkHullPlaced;
-
-void wkHullPlace(const wkHull* hull, const wkFrame* frame, wkHullPlaced* placed);
+// Looks at all faces. `depths` has room for paddedFaceCount numbers, the way out through each face,
+// or is NULL.
+wkHullWayOut wkHullFindWayOut(const wkHull* hull, wkVec3d point, double* depths);

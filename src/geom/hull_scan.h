@@ -15,16 +15,11 @@ typedef int32_t wkHullScanFcn(const double* x, const double* y, const double* z,
                               int32_t paddedCount, wkVec3d direction);
 
 // See wkHullFindWayOut.
-typedef wkHullWayOut wkHullWayOutFcn(const wkHull* hull, const wkHullSweep* sweep, double* sides,
-                                     double* depths);
-
-// See wkHullPlace.
-typedef void wkHullPlaceFcn(const wkHull* hull, const wkFrame* frame, wkHullPlaced* placed);
+typedef wkHullWayOut wkHullWayOutFcn(const wkHull* hull, wkVec3d point, double* depths);
 
 typedef struct wkHullLanes {
     wkHullScanFcn* scan;
     wkHullWayOutFcn* findWayOut;
-    wkHullPlaceFcn* place;
 } wkHullLanes;
 
 // Scans for that instruction set; NULL when it is not present.

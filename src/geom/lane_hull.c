@@ -75,34 +75,17 @@ WK_FORCE_FN wkHullWayOut pickLane(wkDoubleW nearest, wkDoubleW index)
     return way;
 }
 
-static wkHullWayOut findWayOut(const wkHull* hull, const wkHullSweep* sweep, double* sides,
-                               double* depths)
+static wkHullWayOut findWayOut(const wkHull* hull, wkVec3d point, double* depths)
 {
     _Alignas(64) static const double steps[8] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
     const double* x = wkHullFaceLanes(hull);
     int32_t count = hull->paddedFaceCount;
-    const wkDoubleW zero = wkSplatW(0.0), width = wkSplatW(WK_LANES);
-    wkDoubleW c[3] = {wkSplatW(sweep->center.x), wkSplatW(sweep->center.y),
-                      wkSplatW(sweep->center.z)};
-    wkDoubleW edges[3][3];
-    for (int k = 0; k < sweep->edgeCount; ++k) {
-        edges[k][0] = wkSplatW(sweep->edges[k].x);
-        edges[k][1] = wkSplatW(sweep->edges[k].y);
-        edges[k][2] = wkSplatW(sweep->edges[k].z);
-    }
-    wkDoubleW nearest = wkSplatW(INFINITY), found = zero, face = wkLoadW(steps);
+    const wkDoubleW p[3] = {wkSplatW(point.x), wkSplatW(point.y), wkSplatW(point.z)};
+    const wkDoubleW width = wkSplatW(WK_LANES);
+    wkDoubleW nearest = wkSplatW(INFINITY), found = wkSplatW(0.0), face = wkLoadW(steps);
     for (int32_t i = 0; i < count; i += WK_LANES) {
         wkDoubleW nx = wkLoadW(x + i), ny = wkLoadW(x + count + i), nz = wkLoadW(x + 2 * count + i);
-        wkDoubleW depth = wkSubW(wkLoadW(x + 3 * count + i), dotOf(nx, ny, nz, c));
-        wkDoubleW side = zero;
-        for (int k = 0; k < sweep->edgeCount; ++k) {
-            wkDoubleW along = dotOf(nx, ny, nz, edges[k]);
-            depth = wkAddW(depth, wkAbsW(along));
-            side = wkAddW(side, wkSelectGreaterW(zero, along, wkSplatW((double)(1 << k)), zero));
-        }
-        if (sides != NULL) {
-            wkStoreW(sides + i, side);
-        }
+        wkDoubleW depth = wkSubW(wkLoadW(x + 3 * count + i), dotOf(nx, ny, nz, p));
         if (depths != NULL) {
             wkStoreW(depths + i, depth);
         }
@@ -113,36 +96,5 @@ static wkHullWayOut findWayOut(const wkHull* hull, const wkHullSweep* sweep, dou
     return pickLane(nearest, found);
 }
 
-// One coordinate of all vertices, from the row of the frame's rotation.
-WK_FORCE_FN void placeCoordinate(const wkHull* hull, wkVec3d row, double position, double* out,
-                                 double* lower, double* upper)
-{
-    const double *x = wkHullX(hull), *y = wkHullY(hull), *z = wkHullZ(hull);
-    const wkDoubleW d[3] = {wkSplatW(row.x), wkSplatW(row.y), wkSplatW(row.z)};
-    const wkDoubleW offset = wkSplatW(position);
-    wkDoubleW most = wkAddW(dotAt(x, y, z, 0, d), offset);
-    wkDoubleW least = wkSubW(wkSplatW(0.0), most);
-    for (int32_t i = 0; i < hull->paddedCount; i += WK_LANES) {
-        wkDoubleW value = wkAddW(dotAt(x, y, z, i, d), offset);
-        wkStoreW(out + i, value);
-        most = wkMaxW(most, value);
-        least = wkMaxW(least, wkSubW(wkSplatW(0.0), value));
-    }
-    *lower = -wkReduceMaxW(least);
-    *upper = wkReduceMaxW(most);
-}
-
-static void place(const wkHull* hull, const wkFrame* frame, wkHullPlaced* placed)
-{
-    const wkMat3d* m = &frame->rotation;
-    wkVec3d p = frame->position;
-    placeCoordinate(hull, wkVec(m->x.x, m->y.x, m->z.x), p.x, placed->x, &placed->lower.x,
-                    &placed->upper.x);
-    placeCoordinate(hull, wkVec(m->x.y, m->y.y, m->z.y), p.y, placed->y, &placed->lower.y,
-                    &placed->upper.y);
-    placeCoordinate(hull, wkVec(m->x.z, m->y.z, m->z.z), p.z, placed->z, &placed->lower.z,
-                    &placed->upper.z);
-}
-
 extern const wkHullLanes WK_LANE(wkHullLanes);
-const wkHullLanes WK_LANE(wkHullLanes) = {scan, findWayOut, place};
+const wkHullLanes WK_LANE(wkHullLanes) = {scan, findWayOut};

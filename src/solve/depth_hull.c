@@ -8,23 +8,30 @@
 // a box edge u, exactly the hull edges on the silhouette take part, those with u leaning to one side
 // of one face and to the other side of the other; each meets one of the four box edges along u, since
 // between them these turn all the way around. So the pieces can be listed, and the nearest one is the
-// depth. Box and segment are those of A, about the origin of its frame.
+// depth; hull_sweep.h says which edges need no look. Where one piece is beyond the origin the bodies
+// are apart, by at least as much. Box and segment are those of A, about the origin of its frame.
 
 #include "solve/depth_hull.h"
 
 #include "solve/depth.h"
+#include "solve/gjk.h"
+#include "solve/hull_sweep.h"
 #include "solve/manifold.h"
+#include "solve/pairs.h"
 
-// Larger hulls are left to the general method. A hull has fewer than 2 faces and 3 edges a vertex.
-#define VERTEX_CAPACITY 192
-#define FACE_CAPACITY (2 * VERTEX_CAPACITY)
-#define EDGE_CAPACITY (3 * VERTEX_CAPACITY)
+// Larger hulls are left to the general method.
+#define FACE_CAPACITY 384
+#define EDGE_CAPACITY 576
+
+// Half the angle between the normals of neighbours has a larger cosine, or the combined planes of two
+// faces lose digits.
+#define SHARPEST_COSINE 0.03
 
 // Points of a solution may miss their features by this share of wkPair.scale.
 #define POINT_OFF 1e-12
 
-// Edges shorter than this across a box edge (share of wkPair.scale, squared) have no plane with it.
-#define PARALLEL_SQUARED 1e-24
+// Edges with a smaller squared sine are parallel: the faces know the normal better.
+#define PARALLEL_SQUARED 1e-6
 
 typedef enum pieceKind {
     pieceHullFace,
@@ -36,239 +43,338 @@ typedef enum pieceKind {
 typedef struct piece {
     pieceKind kind;
     double depth;
+    wkVec3d normal; // out of the hull, in its frame
+    int32_t vertex; // of the hull, furthest along the normal
     int32_t index;  // face or edge of the hull
     int axis;       // of the box
-    wkVec3d normal; // in the frame of A, out of the hull
 } piece;
 
-typedef struct boxHull {
+typedef struct sweptHull {
     const wkPair* pair;
     const wkHull* hull;
-    double half[3];
-    int axisCount;        // 1 for a segment, whose axis is the last
-    double center[3];     // of the hull, in the frame of A
-    const double* xyz[3]; // vertices of the hull in the frame of A
-    wkVec3d lower;        // the box around them
-    wkVec3d upper;
-} boxHull;
+    wkVec3d half;    // of the box
+    int axisCount;   // 1 for a segment
+    wkVec3d axes[3]; // of the box, in the frame of the hull; the first is that of a segment
+    double halves[3];
+    wkVec3d center; // of the box, in the frame of the hull
+    wkSweptFaces faces;
+} sweptHull;
 
-static const wkVec3d unitAxes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-
-static wkVec3d vertexInA(const boxHull* s, int32_t vertex)
+// Faces of the hull.
+static void tryHullFaces(sweptHull* s, piece* best)
 {
-    return wkVec(s->xyz[0][vertex], s->xyz[1][vertex], s->xyz[2][vertex]);
-}
-
-// Faces of the hull; bit k of `sides` says that a face leans away from box edge k.
-static void tryHullFaces(const boxHull* s, uint8_t* sides, piece* best)
-{
-    const wkMat3d* r = &s->pair->bInA.rotation;
-    _Alignas(64) double leans[FACE_CAPACITY];
-    wkHullSweep sweep = {.center = wkNeg(wkMulTMV(r, s->pair->bInA.position)),
-                         .edgeCount = s->axisCount};
+    const wkSweepLanes* lanes = wkSweepLanesOfMachine();
+    wkSweep sweep = {.center = s->center};
     for (int k = 0; k < s->axisCount; ++k) {
-        int axis = 3 - s->axisCount + k;
-        sweep.edges[k] = wkScale(s->half[axis], wkMulTMV(r, unitAxes[axis]));
+        sweep.edges[k] = wkScale(s->halves[k], s->axes[k]);
     }
-    wkHullWayOut way = wkHullFindWayOut(s->hull, &sweep, leans, NULL);
-    for (int32_t i = 0; i < s->hull->faceCount; ++i) {
-        sides[i] = (uint8_t)leans[i];
-    }
+    wkHullWayOut way = s->axisCount == 1 ? lanes->sweepSegment(s->hull, &sweep, &s->faces)
+                                         : lanes->sweepBox(s->hull, &sweep, &s->faces);
     best->kind = pieceHullFace;
     best->depth = way.depth;
+    best->normal = wkHullPlanes(s->hull)[way.face].normal;
+    best->vertex = 0;
     best->index = way.face;
     best->axis = 0;
-    best->normal = wkMulMV(r, wkHullPlanes(s->hull)[way.face].normal);
 }
 
-static void keepNearer(piece* best, double depth, int axis, double sign)
+// Faces of the box. The ball inside the hull tells most of them to be further than the best piece.
+static void tryBoxFaces(const sweptHull* s, piece* best)
 {
-    if (depth < best->depth) {
-        piece face = {pieceBoxFace, depth, 0, axis, wkScale(sign, unitAxes[axis])};
-        *best = face;
-    }
-}
-
-static void tryBoxFaces(const boxHull* s, piece* best)
-{
-    const double lower[3] = {s->lower.x, s->lower.y, s->lower.z};
-    const double upper[3] = {s->upper.x, s->upper.y, s->upper.z};
+    wkVec3d toBall = wkSub(s->hull->ballCenter, s->center);
     for (int k = 0; k < 3; ++k) {
-        keepNearer(best, s->half[k] + upper[k], k, 1.0);
-        keepNearer(best, s->half[k] - lower[k], k, -1.0);
-    }
-}
-
-// Edges of the hull on the silhouettes along the box edges. Without branches: which edges are
-// cannot be foreseen.
-static void findSilhouettes(const wkHull* hull, const uint8_t* sides, int count[3],
-                            uint16_t edges[3][EDGE_CAPACITY])
-{
-    const wkHullEdge* all = wkHullEdgesOf(hull);
-    unsigned count0 = 0, count1 = 0, count2 = 0;
-    for (int32_t i = 0; i < hull->edgeCount; ++i) {
-        unsigned differs = (unsigned)(sides[all[i].faces[0]] ^ sides[all[i].faces[1]]);
-        edges[0][count0] = edges[1][count1] = edges[2][count2] = (uint16_t)i;
-        count0 += differs & 1;
-        count1 += differs >> 1 & 1;
-        count2 += differs >> 2;
-    }
-    count[0] = (int)count0, count[1] = (int)count1, count[2] = (int)count2;
-}
-
-// Edges of the hull with the box edge along `axis`. The normal of such a piece is `along` turned
-// about the axis by a right angle; all lengths below are products with its length, and only a
-// nearer piece is worth the root.
-WK_FORCE_FN void tryEdges(const boxHull* s, int axis, const uint16_t* edges, int count, piece* best)
-{
-    const int i = (axis + 1) % 3, j = (axis + 2) % 3;
-    const double *u = s->xyz[i], *v = s->xyz[j];
-    const double halfU = s->half[i], halfV = s->half[j];
-    const double centerU = s->center[i], centerV = s->center[j];
-    const double parallel = PARALLEL_SQUARED * s->pair->scale * s->pair->scale;
-    double limit = best->depth * best->depth;
-    for (int n = 0; n < count; ++n) {
-        const int32_t* ends = wkHullEdgesOf(s->hull)[edges[n]].vertices;
-        double fromU = u[ends[0]], fromV = v[ends[0]];
-        double alongU = u[ends[1]] - fromU, alongV = v[ends[1]] - fromV;
-        double squared = alongU * alongU + alongV * alongV;
-        double height = alongU * fromV - alongV * fromU;
-        double outward = alongU * (fromV - centerV) - alongV * (fromU - centerU);
-        double depth =
-            halfU * fabs(alongV) + halfV * fabs(alongU) + copysign(1.0, outward) * height;
-        if (depth * fabs(depth) < limit * squared && squared > parallel) {
-            double scale = 1.0 / sqrt(squared);
-            double turn = copysign(scale, outward);
-            double normal[3] = {0.0, 0.0, 0.0};
-            normal[i] = -turn * alongV;
-            normal[j] = turn * alongU;
-            piece nearer = {pieceEdges, scale * depth, edges[n], axis,
-                            wkVec(normal[0], normal[1], normal[2])};
-            *best = nearer;
-            limit = best->depth * fabs(best->depth);
+        double along = wkDot(toBall, s->axes[k]), least = s->halves[k] + s->hull->innerRadius;
+        for (double sign = -1.0; sign <= 1.0; sign += 2.0) {
+            if (!(least + sign * along < best->depth)) {
+                continue;
+            }
+            wkVec3d normal = wkScale(sign, s->axes[k]);
+            int32_t vertex = wkHullSupport(s->hull, normal, 0);
+            wkVec3d fromCenter = wkSub(wkHullVertex(s->hull, vertex), s->center);
+            double depth = wkDot(normal, fromCenter) + s->halves[k];
+            if (depth < best->depth) {
+                piece face = {pieceBoxFace, depth, normal, vertex, 0, k};
+                *best = face;
+            }
         }
     }
 }
 
-static void tryAllEdges(const boxHull* s, const uint8_t* sides, piece* best)
+// An edge of the hull whose arc crosses circles of the box's edges.
+typedef struct crossing {
+    uint16_t edge;
+    uint16_t circles; // one bit for each
+} crossing;
+
+// Edges that make pieces: their faces are near enough, or the arc crosses more circles than one.
+// Without branches: which ones they are cannot be foreseen.
+static int listCrossings(const wkHull* hull, const uint8_t* marks, crossing* list)
 {
-    uint16_t edges[3][EDGE_CAPACITY];
-    int count[3];
-    findSilhouettes(s->hull, sides, count, edges);
+    static const uint8_t many[8] = {0, 0, 0, 7, 0, 7, 7, 7};
+    const wkHullEdge* edges = wkHullEdgesOf(hull);
+    size_t count = 0;
+    for (size_t i = 0; i < (size_t)hull->edgeCount; ++i) {
+        unsigned first = marks[edges[i].faces[0]], second = marks[edges[i].faces[1]];
+        unsigned crossed = (first ^ second) & 7;
+        unsigned circles = crossed & ((first & second) >> 4 | many[crossed]);
+        crossing at = {(uint16_t)i, (uint16_t)circles};
+        list[count] = at;
+        count += (circles + 7) >> 3;
+    }
+    return (int)count;
+}
+
+// Lengths are products with that of the normal: only a nearer piece is worth its root.
+WK_FORCE_FN void tryCrossing(const sweptHull* s, int32_t edge, int axis, int axisCount, piece* best)
+{
+    const wkSweptFaces* faces = &s->faces;
+    const wkHullPlane* planes = wkHullPlanes(s->hull);
+    const int32_t* sides = wkHullEdgesOf(s->hull)[edge].faces;
+    double share = fabs(faces->along[axis][sides[1]]);
+    double rest = fabs(faces->along[axis][sides[0]]);
+    wkVec3d normal =
+        wkMulAdd(wkScale(share, planes[sides[0]].normal), rest, planes[sides[1]].normal);
+    double depth = share * faces->height[sides[0]] + rest * faces->height[sides[1]];
+    for (int k = 0; k < axisCount; ++k) {
+        depth += fabs(share * faces->along[k][sides[0]] + rest * faces->along[k][sides[1]]);
+    }
+    double squared = wkDot(normal, normal);
+    if (WK_UNLIKELY(depth * fabs(depth) < best->depth * fabs(best->depth) * squared)) {
+        double scale = 1.0 / sqrt(squared);
+        piece nearer = {pieceEdges, scale * depth, wkScale(scale, normal), 0, edge, axis};
+        *best = nearer;
+    }
+}
+
+WK_FORCE_FN void tryEdgesAlong(const sweptHull* s, int axisCount, const uint8_t* marks, piece* best)
+{
+    crossing list[EDGE_CAPACITY + 1];
+    int count = listCrossings(s->hull, marks, list);
+    for (int i = 0; i < count; ++i) {
+        for (unsigned left = list[i].circles; left != 0; left &= left - 1) {
+            tryCrossing(s, list[i].edge, __builtin_ctz(left), axisCount, best);
+        }
+    }
+}
+
+static __attribute__((noinline)) void tryEdges(const sweptHull* s, double* room, piece* best)
+{
+    const wkSweepLanes* lanes = wkSweepLanesOfMachine();
+    wkMarkFcn* mark = s->axisCount == 1 ? lanes->markSegment : lanes->markBox;
+    mark(&s->faces, s->hull->paddedFaceCount, best->depth, room);
+    uint8_t marks[FACE_CAPACITY];
+    for (int32_t i = 0; i < s->hull->faceCount; ++i) {
+        marks[i] = (uint8_t)room[i];
+    }
     if (s->axisCount == 1) {
-        tryEdges(s, 2, edges[0], count[0], best);
+        tryEdgesAlong(s, 1, marks, best);
     } else {
-        tryEdges(s, 0, edges[0], count[0], best);
-        tryEdges(s, 1, edges[1], count[1], best);
-        tryEdges(s, 2, edges[2], count[2], best);
+        tryEdgesAlong(s, 3, marks, best);
     }
 }
 
-static bool isInBox(const boxHull* s, wkVec3d point, double off)
+static wkVec3d edgeEnd(const sweptHull* s, const piece* best, int end)
 {
-    return fabs(point.x) <= s->half[0] + off && fabs(point.y) <= s->half[1] + off &&
-           fabs(point.z) <= s->half[2] + off;
+    return wkHullVertex(s->hull, wkHullEdgesOf(s->hull)[best->index].vertices[end]);
 }
 
-// A corner of the box in a face of the hull.
-static bool placeOnHullFace(const boxHull* s, const piece* best, double off, wkSolution* out)
+// The normal of two edges from the edges themselves, which have more digits than the faces.
+static void refineNormal(const sweptHull* s, piece* best)
 {
-    wkVec3d n = out->normal;
-    out->pointA =
-        wkVec(copysign(s->half[0], n.x), copysign(s->half[1], n.y), copysign(s->half[2], n.z));
-    out->pointB = wkMulSub(out->pointA, best->depth, n);
-    return wkIsInHullFace(s->hull, best->index, wkFrameLocal(&s->pair->bInA, out->pointB), off);
-}
-
-// A vertex of the hull in a face of the box.
-static bool placeOnBoxFace(const boxHull* s, const piece* best, double off, wkSolution* out)
-{
-    wkVec3d local = wkMulTMV(&s->pair->bInA.rotation, best->normal);
-    out->pointB = vertexInA(s, wkHullSupport(s->hull, local, 0));
-    out->pointA = wkMulAdd(out->pointB, best->depth, out->normal);
-    return isInBox(s, out->pointA, off);
-}
-
-// Two edges that cross, seen along the normal.
-static bool placeOnEdges(const boxHull* s, const piece* best, double off, wkSolution* out)
-{
-    const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[best->index];
-    wkVec3d from = vertexInA(s, edge->vertices[0]);
-    wkVec3d along = wkSub(vertexInA(s, edge->vertices[1]), from);
-    wkVec3d n = out->normal, axis = unitAxes[best->axis];
-    wkVec3d across = wkMulSub(along, wkDot(along, axis), axis);
-    wkVec3d corner =
-        wkVec(copysign(s->half[0], n.x), copysign(s->half[1], n.y), copysign(s->half[2], n.z));
-    wkVec3d way = wkSub(wkMulSub(corner, best->depth, n), from);
-    double t = wkDot(across, way) / wkDot(across, across);
-    if (!(t >= -1e-9 && t <= 1.0 + 1e-9)) {
-        return false;
+    wkVec3d edge = wkSub(edgeEnd(s, best, 1), edgeEnd(s, best, 0));
+    wkVec3d across = wkCross(edge, s->axes[best->axis]);
+    double squared = wkDot(across, across);
+    if (squared > PARALLEL_SQUARED * wkDot(edge, edge)) {
+        double turn = wkDot(across, best->normal) < 0.0 ? -1.0 : 1.0;
+        best->normal = wkScale(turn / sqrt(squared), across);
     }
-    out->pointB = wkMulAdd(from, wkClamp(t, 0.0, 1.0), along);
-    out->pointA = wkMulAdd(out->pointB, best->depth, n);
-    return isInBox(s, out->pointA, off);
 }
 
-static bool placePoints(const boxHull* s, const piece* best, double off, wkSolution* out)
+// Replaces the depth that a piece claims by what the hull reaches along its normal; false when they differ.
+static bool isPlaneOfHull(const sweptHull* s, piece* best)
 {
-    static bool (*const places[])(const boxHull*, const piece*, double, wkSolution*) = {
-        [pieceHullFace] = placeOnHullFace,
-        [pieceBoxFace] = placeOnBoxFace,
-        [pieceEdges] = placeOnEdges,
-    };
-    return places[best->kind](s, best, off, out);
+    best->vertex = wkHullSupport(s->hull, best->normal, 0);
+    double depth = wkDot(best->normal, wkSub(wkHullVertex(s->hull, best->vertex), s->center));
+    for (int k = 0; k < s->axisCount; ++k) {
+        depth += s->halves[k] * fabs(wkDot(best->normal, s->axes[k]));
+    }
+    bool isSame = fabs(depth - best->depth) <= WK_HULL_PLANE_OFF * s->pair->scale;
+    best->depth = depth;
+    return isSame;
 }
 
-// See wkIsPlaneOfHull.
-static bool isPlaneOfHull(const boxHull* s, const piece* best)
+static wkVec3d cornerAlong(wkVec3d half, wkVec3d n)
 {
-    wkVec3d local = wkMulTMV(&s->pair->bInA.rotation, best->normal);
-    int32_t onPlane = wkHullEdgesOf(s->hull)[best->index].vertices[0];
-    return wkIsPlaneOfHull(s->hull, local, onPlane, s->pair->scale);
+    return wkVec(copysign(half.x, n.x), copysign(half.y, n.y), copysign(half.z, n.z));
 }
 
-static bool findDepth(const wkPair* pair, wkVec3d half, int axisCount, wkSolution* out)
+static bool isInBox(wkVec3d half, wkVec3d point, double off)
 {
-    const wkHull* hull = pair->b->hull;
-    if (hull->faceCount < 4 || hull->vertexCount > VERTEX_CAPACITY || !(hull->innerRadius > 0.0)) {
-        return false;
-    }
-    _Alignas(64) double x[VERTEX_CAPACITY], y[VERTEX_CAPACITY], z[VERTEX_CAPACITY];
-    wkHullPlaced placed = {.x = x, .y = y, .z = z};
-    wkHullPlace(hull, &pair->bInA, &placed);
-    wkVec3d c = wkFramePoint(&pair->bInA, hull->ballCenter);
-    boxHull s = {
-        pair,         hull,        {half.x, half.y, half.z}, axisCount, {c.x, c.y, c.z}, {x, y, z},
-        placed.lower, placed.upper};
+    wkVec3d beyond = wkSub(wkAbs(point), half);
+    return wkMaxD(wkMaxD(beyond.x, beyond.y), beyond.z) <= off;
+}
 
-    uint8_t sides[FACE_CAPACITY];
-    piece best;
-    tryHullFaces(&s, sides, &best);
-    if (axisCount == 3) {
-        tryBoxFaces(&s, &best);
-    }
-    if (best.depth > 0.0) {
-        tryAllEdges(&s, sides, &best);
-    }
-    if (!(best.depth > WK_VERDICT_BAND * pair->scale) ||
-        (best.kind == pieceEdges && !isPlaneOfHull(&s, &best))) {
-        return false;
-    }
-    out->distance = -best.depth;
-    out->normal = wkNeg(best.normal);
-    out->status = wk_statusExact;
-    if (!placePoints(&s, &best, POINT_OFF * pair->scale, out)) {
-        wkPlaceWitness(pair, out);
+static bool isInHull(const wkHull* hull, wkVec3d point, double off)
+{
+    const wkHullPlane* planes = wkHullPlanes(hull);
+    for (int32_t i = 0; i < hull->faceCount; ++i) {
+        if (!(wkDot(planes[i].normal, point) - planes[i].offset <= off)) {
+            return false;
+        }
     }
     return true;
 }
 
+// A corner of the box in a face of the hull.
+static bool placeOnHullFace(const sweptHull* s, const piece* best, double off, wkSolution* out)
+{
+    out->pointA = cornerAlong(s->half, out->normal);
+    out->pointB = wkMulSub(out->pointA, best->depth, out->normal);
+    return wkIsInHullFace(s->hull, best->index, wkFrameLocal(&s->pair->bInA, out->pointB), off);
+}
+
+// A vertex of the hull in a face of the box.
+static bool placeOnBoxFace(const sweptHull* s, const piece* best, double off, wkSolution* out)
+{
+    out->pointB = wkFramePoint(&s->pair->bInA, wkHullVertex(s->hull, best->vertex));
+    out->pointA = wkMulAdd(out->pointB, best->depth, out->normal);
+    return isInBox(s->half, out->pointA, off);
+}
+
+// Two edges that cross, seen along the normal.
+static bool placeOnEdges(const sweptHull* s, const piece* best, double off, wkSolution* out)
+{
+    wkVec3d from = edgeEnd(s, best, 0), along = wkSub(edgeEnd(s, best, 1), from);
+    wkVec3d axis = s->axes[best->axis];
+    wkVec3d across = wkMulSub(along, wkDot(along, axis), axis);
+    wkVec3d corner = wkFrameLocal(&s->pair->bInA, cornerAlong(s->half, out->normal));
+    double t = wkDot(across, wkSub(corner, from)) / wkDot(across, across);
+    if (!(t >= -1e-9 && t <= 1.0 + 1e-9)) {
+        return false;
+    }
+    wkVec3d onHull = wkMulAdd(from, wkClamp(t, 0.0, 1.0), along);
+    out->pointB = wkFramePoint(&s->pair->bInA, onHull);
+    out->pointA = wkMulAdd(out->pointB, best->depth, out->normal);
+    return isInBox(s->half, out->pointA, off);
+}
+
+static bool placePoints(const sweptHull* s, const piece* best, wkSolution* out)
+{
+    static bool (*const places[])(const sweptHull*, const piece*, double, wkSolution*) = {
+        [pieceHullFace] = placeOnHullFace,
+        [pieceBoxFace] = placeOnBoxFace,
+        [pieceEdges] = placeOnEdges,
+    };
+    double off = POINT_OFF * s->pair->scale;
+    if (places[best->kind](s, best, off, out)) {
+        return true;
+    }
+    wkPlaceWitness(s->pair, out);
+    return isInBox(s->half, out->pointA, off) &&
+           isInHull(s->hull, wkFrameLocal(&s->pair->bInA, out->pointB), off);
+}
+
+// Apart along the normal of a piece: the bound, and a point of each that is furthest along it.
+static void answerApart(const sweptHull* s, const piece* best, wkSolution* out)
+{
+    out->pointA = cornerAlong(s->half, out->normal);
+    out->pointB = wkFramePoint(&s->pair->bInA, wkHullVertex(s->hull, best->vertex));
+    out->status = wk_statusBound;
+}
+
+// The depth, or the proof that the distance exceeds `limit`, which is not negative.
+// @return false when there is neither
+static bool findWayOut(sweptHull* s, double limit, wkSolution* out)
+{
+    piece best;
+    tryHullFaces(s, &best);
+    if (s->axisCount == 3 && best.depth > 0.0) {
+        tryBoxFaces(s, &best);
+    }
+    if (best.depth > 0.0) {
+        tryEdges(s, s->faces.depth, &best);
+    }
+    bool isApart = -best.depth > limit;
+    if (!isApart && !(best.depth > WK_VERDICT_BAND * s->pair->scale)) {
+        return false;
+    }
+    if (best.kind == pieceEdges) {
+        refineNormal(s, &best);
+    }
+    if (best.kind != pieceBoxFace && !isPlaneOfHull(s, &best)) {
+        return false;
+    }
+    out->distance = -best.depth;
+    out->normal = wkNeg(wkMulMV(&s->pair->bInA.rotation, best.normal));
+    out->status = wk_statusExact;
+    if (isApart) {
+        answerApart(s, &best, out);
+        return true;
+    }
+    return placePoints(s, &best, out);
+}
+
+// Room for the numbers of the faces.
+static bool sweepHull(const wkPair* pair, wkVec3d half, int axisCount, double limit,
+                      wkSolution* out)
+{
+    const wkHull* hull = pair->b->hull;
+    if (hull->faceCount < 4 || hull->paddedFaceCount > FACE_CAPACITY ||
+        hull->edgeCount > EDGE_CAPACITY || !(hull->edgeCosine > SHARPEST_COSINE)) {
+        return false;
+    }
+    _Alignas(64) double numbers[5][FACE_CAPACITY];
+    const wkMat3d* r = &pair->bInA.rotation;
+    wkVec3d x = wkVec(r->x.x, r->y.x, r->z.x), y = wkVec(r->x.y, r->y.y, r->z.y),
+            z = wkVec(r->x.z, r->y.z, r->z.z);
+    bool isBox = axisCount == 3;
+    sweptHull s = {.pair = pair,
+                   .hull = hull,
+                   .half = half,
+                   .axisCount = axisCount,
+                   .axes = {isBox ? x : z, y, z},
+                   .halves = {isBox ? half.x : half.z, half.y, half.z},
+                   .center = wkNeg(wkMulTMV(r, pair->bInA.position)),
+                   .faces = {numbers[0], {numbers[1], numbers[2], numbers[3]}, numbers[4]}};
+    return findWayOut(&s, limit, out);
+}
+
 bool wkDepthBoxHull(const wkPair* pair, wkSolution* out)
 {
-    return findDepth(pair, pair->a->box.half, 3, out);
+    return sweepHull(pair, pair->a->box.half, 3, INFINITY, out);
 }
 
 bool wkDepthSegmentHull(const wkPair* pair, wkSolution* out)
 {
-    return findDepth(pair, wkVec(0.0, 0.0, pair->a->capsule.halfLength), 1, out);
+    return sweepHull(pair, wkVec(0.0, 0.0, pair->a->capsule.halfLength), 1, INFINITY, out);
+}
+
+// A depth is likely, or a bound of the distance is as good: no need to ask GJK first.
+static bool isForSweep(const wkPair* pair, const wkGoal* goal)
+{
+    bool isLimited = goal->cutoff >= 0.0 && goal->cutoff < INFINITY;
+    return goal->wantsDepth && goal->touching == -INFINITY && (isLimited || wkIsDeep(pair));
+}
+
+WK_FORCE_FN void solveWithHull(const wkPair* pair, const wkGoal* goal, wkVec3d half, int axisCount,
+                               wkSolveFcn* general, wkSolution* out)
+{
+    double limit = goal->cutoff + WK_VERDICT_BAND * pair->scale;
+    if (isForSweep(pair, goal) && sweepHull(pair, half, axisCount, limit, out)) {
+        out->iterations = 0;
+        wkRememberNormal(out->normal, goal->cache);
+        return;
+    }
+    general(pair, goal, out);
+}
+
+void wkSolveBoxHull(const wkPair* pair, const wkGoal* goal, wkSolution* out)
+{
+    solveWithHull(pair, goal, pair->a->box.half, 3, wkGjkBoxHull, out);
+}
+
+void wkSolveSegmentHull(const wkPair* pair, const wkGoal* goal, wkSolution* out)
+{
+    wkVec3d half = wkVec(0.0, 0.0, pair->a->capsule.halfLength);
+    solveWithHull(pair, goal, half, 1, wkGjkSegmentHull, out);
 }

@@ -261,10 +261,10 @@ bool wkDepthHullHull(const wkPair* pair, wkSolution* out)
         return false;
     }
     _Alignas(64) double depthsA[FACE_CAPACITY], depthsB[FACE_CAPACITY];
-    wkHullSweep middleOfB = {.center = wkFramePoint(&pair->bInA, s.b->ballCenter)};
-    wkHullSweep middleOfA = {.center = wkFrameLocal(&pair->bInA, s.a->ballCenter)};
-    int32_t faceA = wkHullFindWayOut(s.a, &middleOfB, NULL, depthsA).face;
-    int32_t faceB = wkHullFindWayOut(s.b, &middleOfA, NULL, depthsB).face;
+    wkVec3d middleOfB = wkFramePoint(&pair->bInA, s.b->ballCenter);
+    wkVec3d middleOfA = wkFrameLocal(&pair->bInA, s.a->ballCenter);
+    int32_t faceA = wkHullFindWayOut(s.a, middleOfB, depthsA).face;
+    int32_t faceB = wkHullFindWayOut(s.b, middleOfA, depthsB).face;
 
     // where the middles leave first, the hulls may as well: a bound to start with
     tryFaceOfA(&s, faceA, wkHullSupport(s.b, behindFaceOfA(&s, faceA), 0));

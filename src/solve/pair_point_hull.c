@@ -82,8 +82,7 @@ void wkSolvePointHull(const wkPair* pair, const wkGoal* goal, wkSolution* s)
         return;
     }
     wkVec3d point = wkNeg(wkMulTMV(&pair->bInA.rotation, pair->bInA.position));
-    wkHullSweep sweep = {.center = point};
-    wkHullWayOut way = wkHullFindWayOut(hull, &sweep, NULL, NULL);
+    wkHullWayOut way = wkHullFindWayOut(hull, point, NULL);
     wkVec3d normal = wkHullPlanes(hull)[way.face].normal;
     double height = -way.depth;
     bool isBeyond = height > goal->cutoff + WK_VERDICT_BAND * pair->scale;

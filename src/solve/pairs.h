@@ -66,6 +66,10 @@ wkSolveFcn wkSolveBoxCone;
 // Separating axes, with GJK for distances.
 wkSolveFcn wkSolveBoxTriangle;
 
+// Contacts by separating axes, with GJK for the rest.
+wkSolveFcn wkSolveBoxHull;
+wkSolveFcn wkSolveSegmentHull;
+
 // The general method, stamped for each pair of cores: WK_ROW(A, B, isPolytope).
 #define WK_GJK_PAIR_LIST(WK_ROW)                                                                   \
     WK_ROW(Point, Hull, true)                                                                      \

@@ -136,8 +136,9 @@ static void checkPair(wkRng* rng, const wkShapeBank* bank, wkShapeType typeA, wk
         assertNear(depthAlong(&pair, s.normal), -s.distance, rounding);
         checkPoints(&pair, &s);
     }
-    // features that lie along each other all but exactly are left to the general method
-    assert_true(answered > 0.9 * asked);
+    // features that lie along each other all but exactly are left to the general method, and so are
+    // large hulls and thin ones
+    assert_true(answered > (typeB == wk_shapeHull ? 0.8 : 0.9) * asked);
 }
 
 static void no_direction_leads_out_sooner(void** state)

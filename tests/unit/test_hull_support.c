@@ -10,6 +10,7 @@
 #include "geom/hull_scan.h"
 #include "geom/hull_seed.h"
 #include "point_sets.h"
+#include "solve/hull_sweep.h"
 
 #define POINT_CAPACITY 5000
 
@@ -90,18 +91,12 @@ static wkVec3d randomVec(wkRng* rng)
 }
 
 // The plain twin of wkHullFindWayOut; the first of the nearest.
-static wkHullWayOut findWayOutPlain(const wkHull* hull, const wkHullSweep* sweep, double* sides)
+static wkHullWayOut findWayOutPlain(const wkHull* hull, wkVec3d point)
 {
     wkHullWayOut best = {0, INFINITY};
     for (int32_t i = 0; i < hull->faceCount; ++i) {
         wkHullPlane plane = wkHullPlanes(hull)[i];
-        double depth = plane.offset - wkDot(plane.normal, sweep->center);
-        sides[i] = 0.0;
-        for (int k = 0; k < sweep->edgeCount; ++k) {
-            double along = wkDot(plane.normal, sweep->edges[k]);
-            depth += fabs(along);
-            sides[i] += along < 0.0 ? 1 << k : 0;
-        }
+        double depth = plane.offset - wkDot(plane.normal, point);
         if (depth < best.depth) {
             best.face = i;
             best.depth = depth;
@@ -113,7 +108,7 @@ static wkHullWayOut findWayOutPlain(const wkHull* hull, const wkHullSweep* sweep
 static void every_instruction_set_finds_the_same_way_out(void** state)
 {
     (void)state;
-    _Alignas(64) static double sides[512], plainSides[512], depths[512], x[256], y[256], z[256];
+    _Alignas(64) static double depths[512];
     static wkVec3d points[200];
     wkRng rng = wkMakeRng(UNIT_SEED);
     for (int round = 0; round < 100; ++round) {
@@ -121,33 +116,71 @@ static void every_instruction_set_finds_the_same_way_out(void** state)
         wkFillPoints(&rng, wk_pointsOnSphere, points, count, 1.0);
         wkHull* hull = wkHullOfPoints(points, count);
         assert_non_null(hull);
-        wkHullSweep sweep = {.center = randomVec(&rng), .edgeCount = round % 4};
-        for (int k = 0; k < sweep.edgeCount; ++k) {
-            sweep.edges[k] = randomVec(&rng);
-        }
-        wkFrame frame = {wkMatFromQuat(wkRngRotation(&rng)), randomVec(&rng)};
-        wkHullWayOut expected = findWayOutPlain(hull, &sweep, plainSides);
+        wkVec3d point = randomVec(&rng);
+        wkHullWayOut expected = findWayOutPlain(hull, point);
         for (int isa = 0; isa < wk_isaCount; ++isa) {
             const wkHullLanes* lanes = wkHullLanesOf((wkIsa)isa);
             if (lanes == NULL) {
                 continue;
             }
-            wkHullWayOut way = lanes->findWayOut(hull, &sweep, sides, depths);
+            wkHullWayOut way = lanes->findWayOut(hull, point, depths);
             assert_int_equal(way.face, expected.face);
             assert_true(way.depth == expected.depth && depths[way.face] == way.depth);
-            assert_memory_equal(sides, plainSides, (size_t)hull->faceCount * sizeof *sides);
+        }
+        wkHull_Destroy(hull);
+    }
+}
 
-            wkHullPlaced placed = {.x = x, .y = y, .z = z};
-            lanes->place(hull, &frame, &placed);
-            wkVec3d lower = wkVec(INFINITY, INFINITY, INFINITY), upper = wkNeg(lower);
-            for (int32_t i = 0; i < hull->vertexCount; ++i) {
-                wkVec3d p = wkFramePoint(&frame, wkHullVertex(hull, i));
-                assert_true(x[i] == p.x && y[i] == p.y && z[i] == p.z);
-                lower = wkMin(lower, p);
-                upper = wkMax(upper, p);
+// The plain twin of the sweeps, for one face.
+static void checkSweptFace(const wkHull* hull, const wkSweep* sweep, int edgeCount, double limit,
+                           const wkSweptFaces* faces, const double* marks, int32_t i)
+{
+    wkHullPlane plane = wkHullPlanes(hull)[i];
+    double depth = plane.offset - wkDot(plane.normal, sweep->center), mark = 0.0;
+    assert_true(faces->height[i] == depth);
+    for (int k = 0; k < edgeCount; ++k) {
+        double along = wkDot(plane.normal, sweep->edges[k]);
+        assert_true(faces->along[k][i] == along);
+        depth += fabs(along);
+    }
+    assert_true(faces->depth[i] == depth);
+    for (int k = 0; k < edgeCount; ++k) {
+        double along = faces->along[k][i];
+        mark += along < 0.0 ? 1 << k : 0;
+        mark += depth - 2.0 * fabs(along) < limit ? 16 << k : 0;
+    }
+    assert_true(marks[i] == mark);
+}
+
+static void every_instruction_set_sweeps_alike(void** state)
+{
+    (void)state;
+    _Alignas(64) static double numbers[5][512], marks[512];
+    static wkVec3d points[200];
+    wkSweptFaces faces = {numbers[0], {numbers[1], numbers[2], numbers[3]}, numbers[4]};
+    wkRng rng = wkMakeRng(UNIT_SEED);
+    for (int round = 0; round < 100; ++round) {
+        int count = (int)wkRngLogRange(&rng, 5.0, 200.0);
+        wkFillPoints(&rng, wk_pointsOnSphere, points, count, 1.0);
+        wkHull* hull = wkHullOfPoints(points, count);
+        assert_non_null(hull);
+        bool isBox = round % 2 == 0;
+        wkSweep sweep = {randomVec(&rng), {randomVec(&rng), randomVec(&rng), randomVec(&rng)}};
+        for (int isa = 0; isa < wk_isaCount; ++isa) {
+            const wkSweepLanes* lanes = wkSweepLanesOf((wkIsa)isa);
+            if (lanes == NULL) {
+                continue;
             }
-            assert_true(wkLength(wkSub(placed.lower, lower)) == 0.0);
-            assert_true(wkLength(wkSub(placed.upper, upper)) == 0.0);
+            wkHullWayOut way =
+                (isBox ? lanes->sweepBox : lanes->sweepSegment)(hull, &sweep, &faces);
+            (isBox ? lanes->markBox : lanes->markSegment)(&faces, hull->paddedFaceCount, way.depth,
+                                                          marks);
+            for (int32_t i = 0; i < hull->faceCount; ++i) {
+                checkSweptFace(hull, &sweep, isBox ? 3 : 1, way.depth, &faces, marks, i);
+                assert_true(i < way.face ? faces.depth[i] > way.depth
+                                         : faces.depth[i] >= way.depth);
+            }
+            assert_true(faces.depth[way.face] == way.depth);
         }
         wkHull_Destroy(hull);
     }
@@ -259,6 +292,7 @@ int main(void)
         cmocka_unit_test(not_a_number_names_a_vertex_all_the_same),
         cmocka_unit_test(seeds_lie_in_their_cells),
         cmocka_unit_test(every_instruction_set_finds_the_same_way_out),
+        cmocka_unit_test(every_instruction_set_sweeps_alike),
         cmocka_unit_test(cells_list_every_vertex_that_is_furthest),
         cmocka_unit_test(climbing_ends_at_the_top),
         cmocka_unit_test(climbing_crosses_large_level_parts),
