@@ -193,21 +193,23 @@ static void tryEdges(const boxView* s, int k, wayOut* best)
     }
 }
 
+static bool isInOctant(wkVec3d n, wkVec3d sign)
+{
+    wkVec3d along = wkMulVec(sign, n);
+    return wkMinD(wkMinD(along.x, along.y), along.z) >= 0.0;
+}
+
 // The minima of the distance from a corner to the ellipsoid. The second one matters only when the
 // first has its normal in another octant.
 static void solveCorner(const boxView* s, wkVec3d sign, wayOut* best)
 {
     wkVec3d corner = wkMulVec(sign, halfOf(s));
-    wkVec3d point = wkMulTMV(s->axes, wkSub(centerOf(s), corner));
-    wkVec3d normals[2];
-    int count = wkEllipsoidMinima(s->pair->b, point, normals);
-    for (int i = 0; i < count; ++i) {
-        wkVec3d n = wkMulMV(s->axes, normals[i]);
-        keepShallower(s, n, best);
-        wkVec3d along = wkMulVec(sign, n);
-        if (wkMinD(wkMinD(along.x, along.y), along.z) >= 0.0) {
-            return;
-        }
+    wkVec3d point = wkMulTMV(s->axes, wkSub(centerOf(s), corner)), other;
+    wkVec3d n = wkMulMV(s->axes, wkProjectEllipsoid(s->pair->b, point).normal);
+    keepShallower(s, n, best);
+    if (!isInOctant(n, sign) &&
+        wkEllipsoidOtherNormal(s->pair->b->ellipsoid.radii, point, &other)) {
+        keepShallower(s, wkMulMV(s->axes, other), best);
     }
 }
 

@@ -70,52 +70,12 @@ static wkVec3d liftNormal(const shadow* f, double x, double y)
     return wkNormalizeOr(wkMulAdd(wkScale(x, f->longAxis), y, f->shortAxis), f->shortAxis);
 }
 
-// The other minimum of the distance from a point to the ellipsoid; ellipse.h says how.
-static bool findOtherNormal(wkVec3d radii, wkVec3d point, wkVec3d* normal)
-{
-    double shortest = wkMinD(wkMinD(radii.x, radii.y), radii.z);
-    bool isX = radii.x == shortest, isY = !isX && radii.y == shortest, isZ = !isX && !isY;
-    wkVec3d e = wkVec(isX ? 0.0 : (radii.x - shortest) * (radii.x + shortest),
-                      isY ? 0.0 : (radii.y - shortest) * (radii.y + shortest),
-                      isZ ? 0.0 : (radii.z - shortest) * (radii.z + shortest));
-    double limit = wkMinD(isX ? e.y : e.x, isZ ? e.y : e.z);
-    wkVec3d ap = wkAbs(wkMulVec(radii, point));
-    double s = isX ? ap.x : isY ? ap.y : ap.z;
-    if (s <= WK_ELLIPSOID_CENTRED_RATIO * shortest * shortest) {
-        // both ends of the shortest axis are as near: the one that the projection leaves
-        wkProjection p;
-        double side = isX ? -point.x : isY ? -point.y : -point.z;
-        bool isFound = limit > 0.0 && wkProjectFromMiddle(radii, point, e, side, &p);
-        *normal = isFound ? p.normal : *normal;
-        return isFound;
-    }
-    for (int i = 0; i < WK_ELLIPSE_MAX_STEPS; ++i) {
-        if (!(s < limit)) {
-            return false;
-        }
-        wkVec3d w = wkVec(1.0 / (e.x - s), 1.0 / (e.y - s), 1.0 / (e.z - s));
-        wkVec3d q = wkMulVec(ap, w);
-        double square = wkDot(q, q), slope = -wkDot(wkMulVec(q, q), w);
-        if (!(slope > 0.0)) {
-            return false;
-        }
-        double step = (sqrt(square) - 1.0) * square / slope;
-        s += step;
-        if (!(step > 1e-14 * s)) {
-            break;
-        }
-    }
-    wkVec3d n = wkVec(point.x / (e.x - s), point.y / (e.y - s), point.z / (e.z - s));
-    *normal = wkNormalizeOr(n, wkVec(0.0, 0.0, 1.0));
-    return s < limit;
-}
-
 // Keeps a way out past an end when it is shorter.
 static void keepEnd(wkVec3d radii, const wkSegment* s, double end, wkSegmentGap* best)
 {
     wkVec3d normal;
     wkSegmentGap gap;
-    if (findOtherNormal(radii, wkSegmentPoint(s, end), &normal)) {
+    if (wkEllipsoidOtherNormal(radii, wkSegmentPoint(s, end), &normal)) {
         touchAlong(radii, s, normal, &gap);
         gap.along = end;
         *best = gap.distance > best->distance ? gap : *best;
