@@ -24,8 +24,6 @@
 #include "solve/depth.h"
 #include "solve/depth_arc.h"
 
-#include <string.h>
-
 // Larger hulls are left to the general method. A hull has fewer than 2 faces a vertex.
 #define VERTEX_CAPACITY 128
 #define FACE_CAPACITY (2 * VERTEX_CAPACITY)
@@ -74,9 +72,6 @@ typedef struct revolvedHull {
     double up[FACE_CAPACITY];
     double floor[FACE_CAPACITY]; // depth of the ball inside the body: less than the body's
     double side[FACE_CAPACITY];  // 1 where that is on the upper rim, else -1
-
-    // from how many of its edges the depth falls towards a vertex, along the circle of side normals
-    uint8_t falls[VERTEX_CAPACITY];
 } revolvedHull;
 
 static void keep(revolvedHull* s, wayKind kind, double depth, int32_t index, wkVec3d normal)
@@ -219,34 +214,6 @@ static void tryPart(revolvedHull* s, const edgeView* e, int32_t face, wkVec3d n,
     }
 }
 
-// A vertex and the side: the normal that has it furthest back.
-static void tryBackOf(revolvedHull* s, int32_t vertex)
-{
-    wkVec3d from = wkAdd(wkHullVertex(s->hull, vertex), s->way);
-    double along = wkDot(from, s->axis);
-    wkVec3d across = wkMulSub(from, along, s->axis);
-    across = wkMulSub(across, wkDot(across, s->axis), s->axis); // what rounding left
-    double length = wkLength(across);
-    double depth = s->latitude * along - s->acrossSide * length + s->alongSide;
-    if (depth < s->best.depth && length > 0.0) {
-        wkVec3d n = wkMulSub(wkScale(s->latitude, s->axis), s->acrossSide / length, across);
-        tryVertex(s, n, s->alongSide);
-    }
-}
-
-// Towards which of the edge's vertices the depth falls from the side's normal n.
-static void countFalls(revolvedHull* s, const edgeView* e, wkVec3d n)
-{
-    const int32_t* ends = wkHullEdgesOf(s->hull)[e->index].vertices;
-    wkVec3d along = wkSub(wkHullVertex(s->hull, ends[1]), wkHullVertex(s->hull, ends[0]));
-    wkVec3d turn = wkCross(s->axis, n);
-    double first = wkDot(e->from, turn), step = wkDot(along, turn);
-    bool isFirst = step < 0.0 ? first < 0.0 : first > 0.0;
-    bool isSecond = step < 0.0 ? first + step > 0.0 : first + step < 0.0;
-    s->falls[ends[0]] = (uint8_t)(s->falls[ends[0]] + isFirst);
-    s->falls[ends[1]] = (uint8_t)(s->falls[ends[1]] + isSecond);
-}
-
 // The normal of the side across an edge, on the given side of the plane of edge and axis; false when there is
 // none.
 static bool sideNormal(const revolvedHull* s, const edgeView* e, double side, wkVec3d* n)
@@ -345,35 +312,32 @@ static void tryEdges(revolvedHull* s)
     }
 }
 
-// Vertices and the side. The hull reaches beyond the ball inside it, along the normals of the side too; and
-// a cylinder's axis that passes through the ball is inside the hull's shadow.
+// A vertex and the side, n the normal of the side that has the vertex furthest back: when the hull's
+// furthest vertex along n is that one, it lies beyond the ball inside the hull. The same ball says when
+// none can be nearer than the best, and a cylinder whose axis passes through it is met by edges only.
 static void trySide(revolvedHull* s)
 {
     const wkHull* hull = s->hull;
+    const double k = s->acrossSide, latitude = s->latitude;
     wkVec3d center = wkAdd(hull->ballCenter, s->way);
-    double along = wkDot(center, s->axis);
-    double across = wkLength(wkMulSub(center, along, s->axis));
-    double ball = s->latitude * along - s->acrossSide * across + hull->innerRadius;
-    if (s->alongSide + ball >= s->best.depth || (s->latitude == 0.0 && ball > 0.0)) {
+    double alongCenter = wkDot(center, s->axis);
+    wkVec3d acrossCenter = wkMulSub(center, alongCenter, s->axis);
+    double ball = latitude * alongCenter - k * wkLength(acrossCenter) + hull->innerRadius;
+    if (s->alongSide + ball >= s->best.depth || (latitude == 0.0 && ball > 0.0)) {
         return;
     }
-    const wkHullEdge* edges = wkHullEdgesOf(hull);
-    memset(s->falls, 0, sizeof s->falls);
-    s->falls[wkHullSupport(hull, s->axis, 0)] = 2; // the circle may pass no edge at all
-    for (int32_t i = 0; i < hull->edgeCount; ++i) {
-        int32_t f = edges[i].faces[0], g = edges[i].faces[1];
-        double cosine = wkDot(faceNormal(s, f), faceNormal(s, g));
-        edgeView e;
-        wkVec3d n;
-        if (s->side[f] != s->side[g] && findCrossing(s, i, &e, &n)) {
-            countFalls(s, &e, n);
-        } else if (s->latitude > 0.0 && s->side[f] < 0.0 && passesOver(s, f, g, cosine)) {
-            s->falls[edges[i].vertices[0]] = s->falls[edges[i].vertices[1]] = 2;
-        }
-    }
+    double beyond = latitude * alongCenter + hull->innerRadius;
     for (int32_t i = 0; i < hull->vertexCount; ++i) {
-        if (s->falls[i] >= 2) {
-            tryBackOf(s, i);
+        wkVec3d from = wkAdd(wkHullVertex(hull, i), s->way);
+        double along = wkDot(from, s->axis);
+        wkVec3d across = wkMulSub(from, along, s->axis);
+        double length = wkLength(across), reach = latitude * along - k * length;
+        bool isBeyond = (reach - beyond) * length + k * wkDot(across, acrossCenter) >= 0.0;
+        if (isBeyond && reach + s->alongSide < s->best.depth && length > 0.0) {
+            // again without what rounding left
+            across = wkMulSub(across, wkDot(across, s->axis), s->axis);
+            wkVec3d back = wkScale(k / wkLength(across), across);
+            tryVertex(s, wkMulSub(wkScale(latitude, s->axis), 1.0, back), s->alongSide);
         }
     }
 }
