@@ -100,28 +100,26 @@ static void tryBoxFaces(const sweptHull* s, piece* best)
     }
 }
 
-// An edge of the hull whose arc crosses circles of the box's edges.
-typedef struct crossing {
-    uint16_t edge;
-    uint16_t circles; // one bit for each
-} crossing;
-
-// Edges that make pieces: their faces are near enough, or the arc crosses more circles than one.
-// Without branches: which ones they are cannot be foreseen.
-static int listCrossings(const wkHull* hull, const uint8_t* marks, crossing* list)
+// The circles that the arc of an edge crosses, one bit for each, where it can make a piece: its faces
+// are near enough, or it crosses more circles than one.
+WK_FORCE_FN uint32_t circlesOf(const wkHullEdge* edge, const uint32_t* marks)
 {
-    static const uint8_t many[8] = {0, 0, 0, 7, 0, 7, 7, 7};
+    static const uint32_t many[8] = {0, 0, 0, 7, 0, 7, 7, 7};
+    uint32_t first = marks[edge->faces[0]], second = marks[edge->faces[1]];
+    uint32_t crossed = (first ^ second) & 7;
+    return crossed & ((first & second) >> 4 | many[crossed]);
+}
+
+// Edges that may make pieces. Without branches: which ones they are cannot be foreseen.
+static size_t listEdges(const wkHull* hull, const uint32_t* marks, uint16_t* list)
+{
     const wkHullEdge* edges = wkHullEdgesOf(hull);
     size_t count = 0;
     for (size_t i = 0; i < (size_t)hull->edgeCount; ++i) {
-        unsigned first = marks[edges[i].faces[0]], second = marks[edges[i].faces[1]];
-        unsigned crossed = (first ^ second) & 7;
-        unsigned circles = crossed & ((first & second) >> 4 | many[crossed]);
-        crossing at = {(uint16_t)i, (uint16_t)circles};
-        list[count] = at;
-        count += (circles + 7) >> 3;
+        list[count] = (uint16_t)i;
+        count += circlesOf(&edges[i], marks) != 0;
     }
-    return (int)count;
+    return count;
 }
 
 // Lengths are products with that of the normal: only a nearer piece is worth its root.
@@ -146,13 +144,15 @@ WK_FORCE_FN void tryCrossing(const sweptHull* s, int32_t edge, int axis, int axi
     }
 }
 
-WK_FORCE_FN void tryEdgesAlong(const sweptHull* s, int axisCount, const uint8_t* marks, piece* best)
+WK_FORCE_FN void tryEdgesAlong(const sweptHull* s, int axisCount, const uint32_t* marks,
+                               piece* best)
 {
-    crossing list[EDGE_CAPACITY + 1];
-    int count = listCrossings(s->hull, marks, list);
-    for (int i = 0; i < count; ++i) {
-        for (unsigned left = list[i].circles; left != 0; left &= left - 1) {
-            tryCrossing(s, list[i].edge, __builtin_ctz(left), axisCount, best);
+    uint16_t list[EDGE_CAPACITY + 1];
+    size_t count = listEdges(s->hull, marks, list);
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t left = circlesOf(&wkHullEdgesOf(s->hull)[list[i]], marks);
+        for (; left != 0; left &= left - 1) {
+            tryCrossing(s, list[i], __builtin_ctz(left), axisCount, best);
         }
     }
 }
@@ -162,9 +162,9 @@ static __attribute__((noinline)) void tryEdges(const sweptHull* s, double* room,
     const wkSweepLanes* lanes = wkSweepLanesOfMachine();
     wkMarkFcn* mark = s->axisCount == 1 ? lanes->markSegment : lanes->markBox;
     mark(&s->faces, s->hull->paddedFaceCount, best->depth, room);
-    uint8_t marks[FACE_CAPACITY];
+    uint32_t marks[FACE_CAPACITY];
     for (int32_t i = 0; i < s->hull->faceCount; ++i) {
-        marks[i] = (uint8_t)room[i];
+        marks[i] = (uint32_t)(int32_t)room[i];
     }
     if (s->axisCount == 1) {
         tryEdgesAlong(s, 1, marks, best);
