@@ -11,6 +11,7 @@
 #include "solve/depth.h"
 
 #include "solve/cap.h"
+#include "solve/core_support.h"
 #include "solve/cover_seed.h"
 #include "solve/cover_table.h"
 
@@ -28,6 +29,9 @@
 // What single precision may lose, as a share of the scale, and of a unit direction.
 #define WK_COVER_MARGIN 1e-5f
 #define WK_COVER_TURN 1e-6f
+
+// The share of the scale that the matrices of round terms may be off.
+#define WK_COVER_OFF 1e-12
 
 // A height along the way of this many times the roundness may still lead to less.
 #define WK_COVER_SHALLOW 1.3
@@ -341,15 +345,19 @@ static bool isShallow(cover* c)
     return wkDescend(&c->form, &start, &c->best) && c->best.height < c->form.roundness;
 }
 
-static void answer(const cover* c, const wkPair* pair, wkSolution* out)
+// The depth of the normal as the cores know it: squared in matrices, thin ones lose some digits. False when
+// those matter.
+static bool answer(const cover* c, const wkPair* pair, wkSolution* out)
 {
     const wkStationary* best = &c->best;
-    out->distance = -best->height;
+    double depth = wkDepthAlong(pair, best->direction);
+    out->distance = -depth;
     out->normal = wkNeg(best->direction);
     out->pointA = wkNeg(best->supportA);
     out->pointB = wkAdd(best->supportB, pair->bInA.position);
     out->status = wk_statusExact;
     out->iterations = c->visited;
+    return fabs(depth - best->height) <= WK_COVER_OFF * pair->scale;
 }
 
 bool wkDepthByCover(const wkPair* pair, wkSolution* out)
@@ -360,8 +368,7 @@ bool wkDepthByCover(const wkPair* pair, wkSolution* out)
     }
     c.visited = 0;
     if (isShallow(&c)) {
-        answer(&c, pair, out);
-        return true;
+        return answer(&c, pair, out);
     }
     c.inverseScale = 1.0 / c.form.scale;
     wkNarrowForm(&c.form, &c.lanes);
@@ -370,7 +377,7 @@ bool wkDepthByCover(const wkPair* pair, wkSolution* out)
     c.lowestHeight = INFINITY;
     if (c.form.isSymmetric) {
         // half of the directions have a lower mirror image
-        addCap(&c, c.form.way, 0.0);
+        addCap(&c, wkNormalizeOr(c.form.way, c.form.way), 0.0);
     }
     if (!coverAll(&c)) {
         return false;
@@ -387,6 +394,5 @@ bool wkDepthByCover(const wkPair* pair, wkSolution* out)
             return false;
         }
     }
-    answer(&c, pair, out);
-    return true;
+    return answer(&c, pair, out);
 }
