@@ -20,8 +20,8 @@
 #include "solve/pairs.h"
 
 // Larger hulls are left to the general method.
-#define FACE_CAPACITY 384
-#define EDGE_CAPACITY 576
+#define FACE_CAPACITY 352
+#define EDGE_CAPACITY 528
 
 // Half the angle between the normals of neighbours has a larger cosine, or the combined planes of two
 // faces lose digits.
@@ -157,6 +157,8 @@ WK_FORCE_FN void tryEdgesAlong(const sweptHull* s, int axisCount, const uint32_t
     }
 }
 
+// `room` may be that of the depths, which nobody asks for afterwards. A frame of its own, because that
+// of the faces' numbers is large already.
 static __attribute__((noinline)) void tryEdges(const sweptHull* s, double* room, piece* best)
 {
     const wkSweepLanes* lanes = wkSweepLanesOfMachine();
@@ -314,7 +316,7 @@ static bool findWayOut(sweptHull* s, double limit, wkSolution* out)
     return placePoints(s, &best, out);
 }
 
-// Room for the numbers of the faces.
+// Hulls that are small and blunt enough.
 static bool sweepHull(const wkPair* pair, wkVec3d half, int axisCount, double limit,
                       wkSolution* out)
 {
