@@ -24,7 +24,7 @@
 #define WK_COVER_CAPS 6
 
 // Rounds that only cut.
-#define WK_COVER_PATIENCE 1
+#define WK_COVER_PATIENCE 3
 
 // What single precision may lose, as a share of the scale, and of a unit direction.
 #define WK_COVER_MARGIN 1e-5f
