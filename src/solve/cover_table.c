@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// An icosahedron on the sphere, its triangles cut in four once (80) and twice (320) at the middles of
-// their edges. The second half of the first ones is opposite to the first half. Each triangle lies in the cap about its middle that reaches its corners; sines are
-// rounded up.
+// Written by tools/make_cover_table.py. An icosahedron on the sphere, its triangles cut in four
+// once (80) and twice (320) at the middles of their edges. The second half of the first ones is
+// opposite to the first half. Each triangle lies in the cap about its middle that reaches its
+// corners; sines are rounded up.
 
 #include "solve/cover_table.h"
 
