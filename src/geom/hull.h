@@ -122,8 +122,8 @@ WK_FN const int32_t* wkHullLinks(const wkHull* hull)
 // The same as wkHullSupport for hulls without cells and for directions in crowded ones.
 int32_t wkHullSearch(const wkHull* hull, wkVec3d direction, int32_t hint);
 
-// Index of the vertex furthest along `direction`; ties go to the lowest index unless climbing has to
-// find it. `hint` is where climbing starts: any vertex, best the last answer.
+// Index of the vertex furthest along `direction`; ties go to the lowest index unless climbing has
+// to find it. `hint` is where climbing starts: any vertex, best the last answer.
 WK_FN int32_t wkHullSupport(const wkHull* hull, wkVec3d direction, int32_t hint)
 {
     if (hull->cellOffset == 0) {

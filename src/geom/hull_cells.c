@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The cells of a hull. Heights are linear in the direction, so a vertex that is lower than another at
-// the four corners of a cell is lower everywhere in it; what is left of the vertices after that is
-// its list. Most vertices are ruled out for a block of cells at once.
+// The cells of a hull. Heights are linear in the direction, so a vertex that is lower than another
+// at the four corners of a cell is lower everywhere in it; what is left of the vertices after that
+// is its list. Most vertices are ruled out for a block of cells at once.
 
 #include "geom/hull_cells.h"
 #include "geom/hull.h"

@@ -3,8 +3,8 @@
 #pragma once
 
 // Directions sorted into cells, and for each cell the few vertices of a hull that can be furthest
-// along one of its directions. Directions d are scaled to |d.x| + |d.y| + |d.z| = 1, which puts them
-// on an octahedron; a cell is a square of |d.x| and |d.y| on one of its faces.
+// along one of its directions. Directions d are scaled to |d.x| + |d.y| + |d.z| = 1, which puts
+// them on an octahedron; a cell is a square of |d.x| and |d.y| on one of its faces.
 
 #include "math/vec.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Planes of the faces and the faces of the edges. A face that is thin to rounding has its corners on one line and
-// no normal of its own; any plane through that line with the whole hull below will do,
-// such as that of a neighbour.
+// Planes of the faces and the faces of the edges. A face that is thin to rounding has its corners
+// on one line and no normal of its own; any plane through that line with the whole hull below will
+// do, such as that of a neighbour.
 
 #include "geom/hull.h"
 #include "geom/hull_draft.h"

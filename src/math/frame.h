@@ -22,8 +22,8 @@ WK_FN double wkQuatLengthSquared(wkQuat q)
     return (q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w);
 }
 
-// 2 / length^2, the factor of all products in a rotation. Without a division for a quaternion that is
-// nearly of unit length: what 2 (2 - length^2) neglects is the square of the difference.
+// 2 / length^2, the factor of all products in a rotation. Without a division for a quaternion that
+// is nearly of unit length: what 2 (2 - length^2) neglects is the square of the difference.
 WK_FN double wkQuatScale(wkQuat q)
 {
     double lengthSquared = wkQuatLengthSquared(q);

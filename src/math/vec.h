@@ -133,8 +133,8 @@ WK_FN wkVec3d wkMiddle(wkVec3d a, wkVec3d b)
     return wkVec(0.5 * a.x + 0.5 * b.x, 0.5 * a.y + 0.5 * b.y, 0.5 * a.z + 0.5 * b.z);
 }
 
-// The part of `a` at right angles to the unit `axis`, `along` which it has the rest. The second time
-// takes what rounding left of the rest, which may be all there is when `a` is nearly parallel.
+// The part of `a` at right angles to the unit `axis`, `along` which it has the rest. The second
+// time takes what rounding left of the rest, which may be all there is when `a` is nearly parallel.
 WK_FN wkVec3d wkAcross(wkVec3d a, double along, wkVec3d axis)
 {
     wkVec3d across = wkMulSub(a, along, axis);

@@ -3,8 +3,9 @@
 #pragma once
 
 // The distance of curved cores that are apart, by Newton's method from the very start: feet of
-// cylinders, cones and boxes are closed forms, and so are supports of ellipsoids. No step needs to be
-// right: an answer counts only when the plane across it proves it, and GJK goes on where none does.
+// cylinders, cones and boxes are closed forms, and so are supports of ellipsoids. No step
+// needs to be right: an answer counts only when the plane across it proves it, and GJK goes on
+// where none does.
 
 #include "solve/pair.h"
 
@@ -14,8 +15,8 @@ typedef enum wkMeeting {
     wk_meetingOverlapping, // pointA of the solution lies inside both cores
 } wkMeeting;
 
-// Depends on the pair and `gap` alone, so that all kinds of questions get the same bits. Cores nearer
-// than twice WK_VERDICT_BAND, or overlapping by less than it, are left to GJK.
+// Depends on the pair and `gap` alone, so that all kinds of questions get the same bits. Cores
+// nearer than twice WK_VERDICT_BAND, or overlapping by less than it, are left to GJK.
 wkMeeting wkApproach(const wkPair* pair, double gap, wkSolution* solution);
 
 // True when wkApproach finds overlaps as fast as distances.

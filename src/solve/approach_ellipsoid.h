@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// An ellipsoid against a core with feet, or against another ellipsoid. The unknown is the direction x
-// between the closest points. With E the matrix of the squared radii, an ellipsoid's support along x
-// is h(x) = E x / sqrt(x.E x), and its derivative J = (E - h h^T) / sqrt(x.E x) has x in its kernel.
-// The way w between two points that belong to x must come out along x. To first order w changes by -K
-// y when x becomes y, with K x = 0, hence w - K y = y (w.x / x.x) at the solution: one linear system,
-// (x.x K + w.x) y = w up to the length of y, which does not matter.
+// An ellipsoid against a core with feet, or against another ellipsoid. The unknown is the direction
+// x between the closest points. With E the matrix of the squared radii, an ellipsoid's support
+// along x is h(x) = E x / sqrt(x.E x), and its derivative J = (E - h h^T) / sqrt(x.E x) has x in
+// its kernel. The way w between two points that belong to x must come out along x. To first order w
+// changes by -K y when x becomes y, with K x = 0, hence w - K y = y (w.x / x.x) at the solution:
+// one linear system, (x.x K + w.x) y = w up to the length of y, which does not matter.
 
 #include "solve/approach_proof.h"
 #include "solve/foot.h"
@@ -52,8 +52,8 @@ WK_FN wkMat3d wkMatOfSquares(const wkMat3d* axes, wkVec3d radii)
     return m;
 }
 
-// A depth that a point of the ellipsoid's own frame has at least: the ellipsoid through it is smaller by
-// a share. Not positive outside, nor where a radius is zero.
+// A depth that a point of the ellipsoid's own frame has at least: the ellipsoid through it is
+// smaller by a share. Not positive outside, nor where a radius is zero.
 WK_FN double wkEllipsoidDepth(wkVec3d radii, wkVec3d point)
 {
     double share = wkLength(wkVec(point.x / radii.x, point.y / radii.y, point.z / radii.z));
@@ -74,8 +74,8 @@ WK_FORCE_FN wkEllipsoidSupport wkMakeEllipsoidSupport(const wkMat3d* squares, wk
     return support;
 }
 
-// x.x times the derivative of a support. When x is not near yet, the matrix that makes the support from
-// x, which leads less far astray.
+// x.x times the derivative of a support. When x is not near yet, the matrix that makes the support
+// from x, which leads less far astray.
 WK_FORCE_FN wkMat3d wkEllipsoidTurn(const wkMat3d* squares, const wkEllipsoidSupport* support,
                                     bool isNear)
 {

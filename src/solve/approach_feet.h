@@ -4,10 +4,10 @@
 
 // Two cores with feet. Going to and fro, from a point of A to its foot on B and back to the foot on
 // A, leads to the closest points, but slowly (von Neumann's alternating projections). The way there
-// and back is piecewise smooth, though, with derivative D = (derivative on A) (derivative on B): where
-// it goes from a to a + r, the point that stays is a + d with (1 - D) d = r. Features that are wrong
-// at first are corrected by the feet of the next point: Newton's method on a piecewise smooth function
-// (Qi, Sun 1993).
+// and back is piecewise smooth, though, with derivative D = (derivative on A) (derivative on B):
+// where it goes from a to a + r, the point that stays is a + d with (1 - D) d = r. Features that
+// are wrong at first are corrected by the feet of the next point: Newton's method on a piecewise
+// smooth function (Qi, Sun 1993).
 
 #include "solve/approach_proof.h"
 #include "solve/foot.h"
@@ -24,15 +24,16 @@ typedef struct wkFeetRule {
 // A way r shorter than this share (squared) of the distance is worth a proof.
 #define WK_FEET_PROOF 1e-11
 
-// Shares of wkPair.scale: points that have met, and how far behind the surfaces a common one is looked for.
+// Shares of wkPair.scale: points that have met, and how far behind the surfaces a common one
+// is looked for.
 #define WK_FEET_TOUCHING 1e-7
 #define WK_FEET_BEHIND 1e-6
 
 // How much further from the middle a point is taken to see the normal.
 #define WK_FEET_OUTSIDE 1e-3
 
-// Features with a common direction make 1 - D singular, where any of their points will do: one that is a
-// little more than one.
+// Features with a common direction make 1 - D singular, where any of their points will do: one that
+// is a little more than one.
 #define WK_FEET_ONE (1.0 + 1e-7)
 
 WK_FORCE_FN void wkPlaceFoot(const wkFrame* frame, wkFoot* foot)

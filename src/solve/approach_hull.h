@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A hull against a core with feet or an ellipsoid: as if the hull had only the few vertices that are
-// known to matter. The support across the closest points proves them or brings the next vertex.
+// A hull against a core with feet or an ellipsoid: as if the hull had only the few vertices that
+// are known to matter. The support across the closest points proves them or brings the next vertex.
 
 #include "solve/approach_ellipsoid.h"
 #include "solve/approach_feet.h"

@@ -6,9 +6,9 @@
 //
 //     sqrt(l^2 + g s^2)   with   l = p.d  and  g = t.G t,  G = M - p p^T,
 //
-// that is l + g s^2 / (l + sqrt(l^2 + g s^2)), and l is at most L = p.n + |p across n| s. A term at its
-// kink, with multiplier m and slope k across n, exceeds m k.d by at least (1 - |m|) |k.t| s. All
-// points together are height * n, so that
+// that is l + g s^2 / (l + sqrt(l^2 + g s^2)), and l is at most L = p.n + |p across n| s. A term at
+// its kink, with multiplier m and slope k across n, exceeds m k.d by at least (1 - |m|) |k.t| s.
+// All points together are height * n, so that
 //
 //     h(d) >= height cos e + s^2 t.S t,
 //     S = sum G / (L + sqrt(L^2 + trace(G) s^2)) + sum (1 - |m|) / (|k| s) k k^T,

@@ -12,6 +12,6 @@ typedef struct wkCap {
     double cosine;
 } wkCap;
 
-// A cap about a stationary direction on which the form is nowhere below `floor`, which is its height
-// or less. Empty (cosine 2) when nothing is certain.
+// A cap about a stationary direction on which the form is nowhere below `floor`, which is its
+// height or less. Empty (cosine 2) when nothing is certain.
 wkCap wkMakeCap(const wkForm* form, const wkStationary* at, double floor);

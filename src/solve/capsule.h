@@ -67,8 +67,8 @@ WK_FN double wkSegmentBack(const wkSegment* s, wkVec3d normal)
     return wkDot(s->axis, normal) < 0.0 ? s->half : -s->half;
 }
 
-// The answer of one end of the segment, if it is one: see above. Bounds are enough for a verdict, and
-// a point inside for an overlap without a depth.
+// The answer of one end of the segment, if it is one: see above. Bounds are enough for a verdict,
+// and a point inside for an overlap without a depth.
 WK_FORCE_FN bool wkIsAnsweredByEnd(wkProjection project(const wkShape*, wkVec3d),
                                    const wkShape* shape, const wkSegment* s,
                                    const wkSegmentGoal* goal, double end, wkSegmentGap* gap)

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Pairs with a closed form: from where two cores are closest, which each pair finds in its own way, to
-// the three answers of the pair table. These queries take no longer than a few dozen operations, so
-// everything is inlined, question and answer stay out of memory, and nothing asks a branch whether
-// the shapes touch: that is a matter of chance, and it would be guessed wrong too often.
+// Pairs with a closed form: from where two cores are closest, which each pair finds in its own way,
+// to the three answers of the pair table. These queries take no longer than a few dozen operations,
+// so everything is inlined, question and answer stay out of memory, and nothing asks a branch
+// whether the shapes touch: that is a matter of chance, and it would be guessed wrong too often.
 
 #include "geom/check.h"
 #include "solve/pair.h"
@@ -18,8 +18,8 @@
 typedef wkDistanceResult wkNearFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
                                    const wkPose* poseB, bool isSigned);
 
-// The contact at the closest points, written whenever the shapes are no further apart than `margin`,
-// and their signed distance, or one beyond the margin. NaN when a number is not valid.
+// The contact at the closest points, written whenever the shapes are no further apart than
+// `margin`, and their signed distance, or one beyond the margin. NaN when a number is not valid.
 typedef double wkTouchFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
                           const wkPose* poseB, double margin, wkContact* contact);
 
@@ -40,8 +40,8 @@ typedef struct wkCores {
 // are not valid does not matter.
 typedef wkCores wkCoresFcn(const wkQuestion* question);
 
-// The long way to the three answers, for whatever is not usual: all checks, radii of any sign, and a
-// question that is thorough.
+// The long way to the three answers, for whatever is not usual: all checks, radii of any sign, and
+// a question that is thorough.
 wkDistanceResult wkNearThoroughly(wkCoresFcn* cores, const wkShape* a, const wkPose* poseA,
                                   const wkShape* b, const wkPose* poseB, bool isSigned);
 double wkTouchThoroughly(wkCoresFcn* cores, const wkShape* a, const wkPose* poseA, const wkShape* b,
@@ -63,8 +63,8 @@ WK_FORCE_FN uint32_t wkBitsOf(const double* number)
     return half;
 }
 
-// All numbers of a shape that are not to be negative, and its padding, laid over each other: the sign
-// shows when one of them is.
+// All numbers of a shape that are not to be negative, and its padding, laid over each other: the
+// sign shows when one of them is.
 WK_FORCE_FN uint32_t wkSignOfMargins(const wkShape* shape)
 {
     return wkBitsOf(&shape->rounding) | wkBitsOf(&shape->padding);
@@ -129,8 +129,8 @@ WK_FORCE_FN uint32_t wkSignOfPlane(const wkShape* shape)
     return wkSignOfHalfspace(shape);
 }
 
-// The numbers of a rotation laid over each other: whether one of them is 2 or more, or not a number,
-// and whether one of them is more than tiny.
+// The numbers of a rotation laid over each other: whether one of them is 2 or more, or not a
+// number, and whether one of them is more than tiny.
 WK_FORCE_FN uint32_t wkSizeOfQuat(const wkQuat* q)
 {
     return wkBitsOf(&q->x) | wkBitsOf(&q->y) | wkBitsOf(&q->z) | wkBitsOf(&q->w);
@@ -167,7 +167,8 @@ WK_FORCE_FN bool wkIsUsual(const wkQuestion* q, double scale)
     return WK_LIKELY(scale + (q->radiusA + q->radiusB) <= WK_MAX_LENGTH);
 }
 
-// Signed distance of the shapes, rounding subtracted; `size` is the sum of the radii without a sign.
+// Signed distance of the shapes, rounding subtracted; `size` is the sum of the radii
+// without a sign.
 WK_FORCE_FN double wkClosedDistance(const wkQuestion* q, const wkCores* cores, double size)
 {
     return cores->distance - (q->radiusA + q->radiusB) - WK_ROUNDING * (cores->scale + size);

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The depth is the least value of the support function h of B - A over all unit directions. A
-// direction from a first look at all of them leads downhill to a stationary one; about that a cap of
-// directions is certain to hold nothing lower (cap.c). The rest of the sphere is cut into triangles,
-// each inside a cap with a lower bound of h (lane_cover.c): triangles whose bound stays below the
-// best height are cut again, and where that finds something lower, or keeps failing, another way
-// downhill gives a better height or another cap. When nothing is left the height is proven.
+// direction from a first look at all of them leads downhill to a stationary one; about that a cap
+// of directions is certain to hold nothing lower (cap.c). The rest of the sphere is cut into
+// triangles, each inside a cap with a lower bound of h (lane_cover.c): triangles whose bound
+// stays below the best height are cut again, and where that finds something lower, or keeps
+// failing, another way downhill gives a better height or another cap. When nothing is left the
+// height is proven.
 
 #include "solve/depth.h"
 
@@ -40,7 +41,8 @@ typedef struct floatVec {
     float x, y, z;
 } floatVec;
 
-// Directions in which nothing is lower than the best height: those that reach `level` along the axis.
+// Directions in which nothing is lower than the best height: those that reach `level`
+// along the axis.
 typedef struct floatCap {
     floatVec axis;
     float level;
@@ -333,8 +335,8 @@ static __attribute__((noinline)) bool coverWaiting(cover* c, float sine)
     return true;
 }
 
-// B - A is a ball of radius `roundness` swept over a smaller convex set. At a depth less than that the
-// origin is outside that set, which has one nearest point: any local minimum is the answer.
+// B - A is a ball of radius `roundness` swept over a smaller convex set. At a depth less than that
+// the origin is outside that set, which has one nearest point: any local minimum is the answer.
 static bool isShallow(cover* c)
 {
     wkVec3d d = wkWayOut(&c->form);
@@ -345,8 +347,8 @@ static bool isShallow(cover* c)
     return wkDescend(&c->form, &start, &c->best) && c->best.height < c->form.roundness;
 }
 
-// The depth of the normal as the cores know it: squared in matrices, thin ones lose some digits. False when
-// those matter.
+// The depth of the normal as the cores know it: squared in matrices, thin ones lose some digits.
+// False when those matter.
 static bool answer(const cover* c, const wkPair* pair, wkSolution* out)
 {
     const wkStationary* best = &c->best;

@@ -29,7 +29,8 @@ typedef struct wkFloatForm {
 
 void wkNarrowForm(const wkForm* form, wkFloatForm* out);
 
-// Caps side by side, 64-byte aligned: their axes, the sines of their angles and what follows from those.
+// Caps side by side, 64-byte aligned: their axes, the sines of their angles and what
+// follows from those.
 typedef struct wkFloatCaps {
     const float* x;
     const float* y;
@@ -39,15 +40,15 @@ typedef struct wkFloatCaps {
     const float* versed;   // 1 / (1 + cosine)
 } wkFloatCaps;
 
-// What is known of caps, side by side, 64-byte aligned and but for rounding: a lower bound of the form over
-// each, and its height at the axis.
+// What is known of caps, side by side, 64-byte aligned and but for rounding: a lower bound of the
+// form over each, and its height at the axis.
 typedef struct wkFloatBounds {
     float* bound;
     float* height;
 } wkFloatBounds;
 
-// Bounds for `count` caps, a multiple of WK_COVER_GROUP. `opposite` gets those of the opposite caps too,
-// for a form that is symmetric but for `way`; else NULL.
+// Bounds for `count` caps, a multiple of WK_COVER_GROUP. `opposite` gets those of the opposite caps
+// too, for a form that is symmetric but for `way`; else NULL.
 typedef void wkCoverBoundFcn(const wkFloatForm* form, const wkFloatCaps* caps, int count,
                              wkFloatBounds* out, wkFloatBounds* opposite);
 

@@ -12,7 +12,8 @@ typedef struct wkSeed {
     double height;
 } wkSeed;
 
-// Looks at the directions across two edges and along the axes of discs: most contacts of flat parts.
+// Looks at the directions across two edges and along the axes of discs: most contacts
+// of flat parts.
 void wkOfferAxes(const wkForm* form, wkSeed* best);
 
 // Normal, where the way meets it, of the ellipsoid whose matrix is the sum of those of all terms.

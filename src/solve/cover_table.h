@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Covers of all directions: triangles, and the caps around them. Triangle i of one level is cut into the
-// triangles 4 i to 4 i + 3 of the next. The second half of the first level is opposite to the first half.
+// Covers of all directions: triangles, and the caps around them. Triangle i of one level is cut
+// into the triangles 4 i to 4 i + 3 of the next. The second half of the first level is opposite to
+// the first half.
 
 #include "solve/cover_lanes.h"
 

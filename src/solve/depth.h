@@ -5,11 +5,11 @@
 // Penetration depth in closed form, for pairs of cores whose ways out can be listed.
 //
 // The depth is the radius of the largest ball about the origin inside B - A. Where that ball meets
-// the surface, the surface has a tangent plane; so only smooth pieces of the surface of B - A compete,
-// and each piece is made of two features of the cores: a face and a vertex, two edges, an edge and a
-// rim, ... The normal of a flat piece is known from its features; along a piece that is curved one
-// way, the depth is a function of one angle. Every direction whatever gives an upper bound of the
-// depth, so a needless candidate costs time and nothing else.
+// the surface, the surface has a tangent plane; so only smooth pieces of the surface of B - A
+// compete, and each piece is made of two features of the cores: a face and a vertex, two edges, an
+// edge and a rim, ... The normal of a flat piece is known from its features; along a piece that is
+// curved one way, the depth is a function of one angle. Every direction whatever gives an upper
+// bound of the depth, so a needless candidate costs time and nothing else.
 
 #include "solve/pair.h"
 
@@ -18,17 +18,17 @@
 //         the general method decides then
 typedef bool wkDepthFcn(const wkPair* pair, wkSolution* solution);
 
-wkDepthFcn wkDepthCylinderHull;
-wkDepthFcn wkDepthConeHull;
-wkDepthFcn wkDepthEllipsoidHull;
+wkDepthFcn wkDepthSegmentHull;
 wkDepthFcn wkDepthBoxCylinder;
 wkDepthFcn wkDepthBoxCone;
 wkDepthFcn wkDepthBoxEllipsoid;
-wkDepthFcn wkDepthCylinderEllipsoid;
 wkDepthFcn wkDepthBoxTriangle;
 wkDepthFcn wkDepthBoxHull;
 wkDepthFcn wkDepthRound;
-wkDepthFcn wkDepthSegmentHull;
+wkDepthFcn wkDepthCylinderEllipsoid;
+wkDepthFcn wkDepthCylinderHull;
+wkDepthFcn wkDepthConeHull;
+wkDepthFcn wkDepthEllipsoidHull;
 wkDepthFcn wkDepthHullHull;
 
 // For cores that are sums of edges, discs, cones and ellipsoids; see cover.c.

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Pieces of an edge of a hull and a curve that looks like an ellipse from along the edge: the rim of a
-// disc, or an ellipsoid. Their normals are the arc between the normals of the edge's two faces.
+// Pieces of an edge of a hull and a curve that looks like an ellipse from along the edge:
+// the rim of a disc, or an ellipsoid. Their normals are the arc between the normals of the
+// edge's two faces.
 
 #include "solve/depth_rim.h"
 
@@ -21,9 +22,9 @@ typedef struct wkArcPiece {
     double depth;
 } wkArcPiece;
 
-// True when the chord of an arc is nearer than `best`: no point of the arc is nearer than its chord or
-// one of its ends. With p and q these ends, and m and n the normals there, the products give both the
-// distance of the chord and its length, but for the sine of the angle between m and n.
+// True when the chord of an arc is nearer than `best`: no point of the arc is nearer than its chord
+// or one of its ends. With p and q these ends, and m and n the normals there, the products give
+// both the distance of the chord and its length, but for the sine of the angle between m and n.
 WK_FORCE_FN bool wkIsChordNear(double pm, double pn, double qm, double qn, double cosine,
                                double best)
 {

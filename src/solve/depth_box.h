@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What the depths of a box and a round core share: the pair seen from the box, and the list of ways out.
+// What the depths of a box and a round core share: the pair seen from the box, and the list
+// of ways out.
 
 #include "solve/core_support.h"
 #include "solve/depth.h"
@@ -11,13 +12,13 @@
 #include "solve/manifold.h"
 #include "solve/pairs.h"
 
-// Points may be this share of wkPair.scale off a core; the second where features lie along each other all
-// but exactly, so that rounding decides which of them touch.
+// Points may be this share of wkPair.scale off a core; the second where features lie along each
+// other all but exactly, so that rounding decides which of them touch.
 #define WK_DEPTH_OFF 1e-12
 #define WK_DEPTH_ROUGH 2e-7
 
-// Cores are apart by more than the cutoff when they are by this share of wkPair.scale: what the general
-// method may be off by.
+// Cores are apart by more than the cutoff when they are by this share of wkPair.scale: what the
+// general method may be off by.
 #define WK_DEPTH_APART 1e-6
 
 // Sizes, as shares of wkPair.scale, that are not too different.
@@ -140,7 +141,8 @@ WK_FN wkVec3d wkCornerAlong(const wkBoxView* s, wkVec3d n)
     return wkVec(copysign(s->half[0], n.x), copysign(s->half[1], n.y), copysign(s->half[2], n.z));
 }
 
-// Part of `v` across the axis: twice, because what is left may be much shorter than what is taken away.
+// Part of `v` across the axis: twice, because what is left may be much shorter than what
+// is taken away.
 WK_FN wkVec3d wkAcrossAxis(wkVec3d v, wkVec3d axis)
 {
     wkVec3d across = wkMulSub(v, wkDot(axis, v), axis);
@@ -159,9 +161,9 @@ WK_FN bool wkIsInBox(const wkBoxView* s, wkVec3d point, double off)
 }
 
 // An arc of the ellipse as which a rim is seen along the edge k, about a corner of the rectangle as
-// which the box is seen; coordinates along the axes k + 1 and k + 2. No point of it is nearer to the
-// origin than its chord or one of its ends. Its normals lie in one quarter: 0 is between the axes
-// k + 1 and k + 2, the others follow around.
+// which the box is seen; coordinates along the axes k + 1 and k + 2. No point of it is nearer to
+// the origin than its chord or one of its ends. Its normals lie in one quarter: 0 is between the
+// axes k + 1 and k + 2, the others follow around.
 typedef struct wkRimArc {
     int quarter;
     double cornerX, cornerY;
@@ -177,8 +179,8 @@ WK_FORCE_FN bool wkIsChordNear(const wkRimArc* arc, double x, double y, double d
     return reach <= 0.0 || reach * reach <= depth * depth * (dx * dx + dy * dy);
 }
 
-// The normal on an arc where the rim about (x, y) is shallowest, among those that lean along the axis
-// (`along` 1) or against it (-1).
+// The normal on an arc where the rim about (x, y) is shallowest, among those that lean along the
+// axis (`along` 1) or against it (-1).
 WK_FN bool wkArcNormal(const wkBoxView* s, int k, const wkRimArc* arc, double x, double y,
                        double along, wkVec3d* normal)
 {
@@ -224,7 +226,8 @@ typedef struct wkRoundRule {
     void (*finish)(wkBoxSearch* search);
     // says which of the flat pieces the best one is
     void (*nameFlat)(wkBoxSearch* search);
-    // where the features of a way out meet; false where more than a point of them does, within `off`
+    // where the features of a way out meet; false where more than a point of them does,
+    // within `off`
     bool (*place)(const wkBoxView* s, const wkWayOut* way, double off, wkSolution* out);
     // true for points of the round core, up to `off`
     bool (*contains)(const wkBoxView* s, wkVec3d point, double off);
@@ -306,8 +309,8 @@ WK_FORCE_FN void wkAnswerApart(wkRoundRule rule, const wkPair* pair, wkBoxSearch
     out->status = wk_statusBound;
 }
 
-// True when the cores overlap for sure: a point of one, known up to WK_DEPTH_OFF, is twice as far inside
-// the other.
+// True when the cores overlap for sure: a point of one, known up to WK_DEPTH_OFF, is twice as far
+// inside the other.
 WK_FORCE_FN bool wkIsOverlapSure(wkRoundRule rule, const wkPair* pair, const wkBoxView* s,
                                  const wkSolution* solution)
 {
@@ -316,8 +319,8 @@ WK_FORCE_FN bool wkIsOverlapSure(wkRoundRule rule, const wkPair* pair, const wkB
            rule.contains(s, wkMulVec(s->mirror, solution->pointA), off);
 }
 
-// The whole search. `limit` is the distance beyond which no more is asked; negative infinity says that
-// the cores are known to overlap.
+// The whole search. `limit` is the distance beyond which no more is asked; negative infinity says
+// that the cores are known to overlap.
 // @return true when the solution is filled
 WK_FORCE_FN bool wkFindWayOut(wkRoundRule rule, const wkPair* pair, double limit, wkSolution* out)
 {
@@ -333,8 +336,8 @@ WK_FORCE_FN bool wkFindWayOut(wkRoundRule rule, const wkPair* pair, double limit
            (isOverlap || wkIsOverlapSure(rule, pair, &search.view, out));
 }
 
-// Bodies of very different sizes have depths with few digits: all questions about them must get the same
-// ones, those of the general method.
+// Bodies of very different sizes have depths with few digits: all questions about them must get the
+// same ones, those of the general method.
 WK_FN bool wkAreComparable(const wkPair* pair)
 {
     double sizeA = wkMaxAbs(pair->a->box.half);
@@ -342,9 +345,9 @@ WK_FN bool wkAreComparable(const wkPair* pair)
     return wkMinD(sizeA, sizeB) > WK_DEPTH_COMPARABLE * pair->scale;
 }
 
-// Contacts: first the flat pieces, which mostly show that cores are apart, then the depth, which mostly
-// shows a common point. The rest, and distances, are for the general method. The depth of cores that
-// overlap is the same either way.
+// Contacts: first the flat pieces, which mostly show that cores are apart, then the depth, which
+// mostly shows a common point. The rest, and distances, are for the general method. The depth of
+// cores that overlap is the same either way.
 WK_FORCE_FN void wkSolveContact(bool find(const wkPair*, double, wkSolution*), wkSolveFcn* gjk,
                                 const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth of a box and a cone; see depth.h, and depth_box_cylinder.c for a shorter list of the
-// same kind. The axis g points from the apex to the base. With half edges e of the box, half height h and
-// base radius r of the cone about c, the depth along the unit normal n is
+// Penetration depth of a box and a cone; see depth.h, and depth_box_cylinder.c for a shorter list
+// of the same kind. The axis g points from the apex to the base. With half edges e of the box, half
+// height h and base radius r of the cone about c, the depth along the unit normal n is
 //
 //     e.|n| + max(h g.n, r |g x n| - h g.n) - c.n:
 //
-// the apex touches where g.n > u = r / sqrt(r r + 4 h h), the rim where g.n < u, and a line of the side
-// where they are equal. Pieces of the surface of B - A that are smooth:
-//  - flat: a face and the apex or a point of the rim, n along an edge, on either side; the base and a
-//    corner, n = -g; an edge and a line of the side, n across the edge with g.n = u: two or none;
+// the apex touches where g.n > u = r / sqrt(r r + 4 h h), the rim where g.n < u, and a line of the
+// side where they are equal. Pieces of the surface of B - A that are smooth:
+//  - flat: a face and the apex or a point of the rim, n along an edge, on either side; the base and
+//    a corner, n = -g; an edge and a line of the side, n across the edge with g.n = u: two or none;
 //  - a corner and the side, n = u g + w q with a unit q across g. For the corner v the depth is
 //    u (h - g.(c - v)) - w q.(c - v), least where q points from v to c; it counts when v is the
 //    corner furthest along this n;
@@ -48,7 +48,8 @@ static void keepCurved(const wkBoxView* s, wkWayOut* best, wkVec3d n, wkWayKind 
 static wkEdgeCut cutOf(const wkBoxView* s, int k)
 {
     wkEdgeCut cut = {.x = {0.0, 0.0}, .y = {0.0, 0.0}};
-    // both normal and axis have unit length: the smaller of their coordinates have the better digits
+    // both normal and axis have unit length: the smaller of their coordinates have the
+    // better digits
     double u = s->sideAlong, w = s->sideAcross;
     double rest = u < w ? (s->sine[k] - u) * (s->sine[k] + u) : (w - s->axis[k]) * (w + s->axis[k]);
     cut.exists = rest > 0.0 && s->sine[k] > 0.0;
@@ -97,7 +98,8 @@ static void tryCorners(const wkBoxView* s, wkWayOut* best)
         x -= along * gx, y -= along * gy, z -= along * gz;
         double length = sqrt(x * x + y * y + z * z);
 
-        // the normal times the length: where it does not lean to the corner, the depth is put out of reach
+        // the normal times the length: where it does not lean to the corner, the depth is put
+        // out of reach
         double lift = u * length;
         double leanX = turnX[i] * (lift * gx + w * x);
         double leanY = turnY[i] * (lift * gy + w * y);

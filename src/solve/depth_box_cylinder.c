@@ -1,22 +1,23 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth of a box and a cylinder; see depth.h. In the frame of the box, with half edges e,
-// and a cylinder of axis a, half length h and radius r about c, the depth along the unit normal n is
+// Penetration depth of a box and a cylinder; see depth.h. In the frame of the box, with half
+// edges e, and a cylinder of axis a, half length h and radius r about c, the depth along the
+// unit normal n is
 //
 //     e.|n| + h |a.n| + r |a x n| - c.n.
 //
 // Pieces of the surface of B - A that are smooth:
-//  - flat: a face of the box and a rim's point, n along an edge; a cap and a corner, n along a; an edge
-//    of the box and a line of the side, n across both. Boxes and cylinders are symmetric about
+//  - flat: a face of the box and a rim's point, n along an edge; a cap and a corner, n along a; an
+//    edge of the box and a line of the side, n across both. Boxes and cylinders are symmetric about
 //    their middles, so that the sign of n follows from c;
-//  - a corner and the side, n across a: seen along a, a disc of radius r about c and the shadow of the
-//    box. With c in the shadow the way out is across one of its sides, an edge above; else it is r
-//    less the distance of the shadow, from a side again or from a corner;
-//  - an edge and a rim, n across the edge: see depth_rim.h. Between the normals where the edge or the
-//    rim gives way to another one, the surface seen along the edge is one arc of an ellipse. No point of
-//    it is nearer than its chord or one of its ends, and the ends are flat pieces. So only an arc whose
-//    chord is nearer than the best way out so far is looked at.
+//  - a corner and the side, n across a: seen along a, a disc of radius r about c and the shadow of
+//    the box. With c in the shadow the way out is across one of its sides, an edge above; else it
+//    is r less the distance of the shadow, from a side again or from a corner;
+//  - an edge and a rim, n across the edge: see depth_rim.h. Between the normals where the edge or
+//    the rim gives way to another one, the surface seen along the edge is one arc of an ellipse. No
+//    point of it is nearer than its chord or one of its ends, and the ends are flat pieces. So only
+//    an arc whose chord is nearer than the best way out so far is looked at.
 // A corner and a rim make a curve on the surface, which is no smooth piece.
 
 #include "solve/depth_box.h"
@@ -122,8 +123,8 @@ WK_FORCE_FN void tryArc(const wkBoxView* s, int k, wkRimArc arc, double along, w
     }
 }
 
-// The arcs seen along the edge k: from the normal along axis k + 1 to the one along k + 2, on to the
-// one across the cylinder's axis, and to the opposite of the first.
+// The arcs seen along the edge k: from the normal along axis k + 1 to the one along k + 2, on to
+// the one across the cylinder's axis, and to the opposite of the first.
 static void tryRims(const wkBoxView* s, int k, wkWayOut* best)
 {
     if (!(s->sine[k] > 0.0) || s->axis[k] == 0.0) {

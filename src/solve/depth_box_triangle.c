@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A box against a triangle, by separating axes (Gottschalk, Lin, Manocha 1996). The surface
-// of B - A is flat pieces: a face of one core with a corner of the other, and an edge of each. So the
+// A box against a triangle, by separating axes (Gottschalk, Lin, Manocha 1996). The surface of B -
+// A is flat pieces: a face of one core with a corner of the other, and an edge of each. So the
 // normals of faces and the cross products of edges decide contact and give the exact depth. Cores
 // that are about to touch, and distances, are left to GJK.
 //
-// The cross product of edges at a small angle has few digits. Below a sine of WK_AXIS_PARALLEL it does
-// not matter: with one edge turned onto the other the piece would vanish, and B - A hardly change. Up
-// to WK_AXIS_VAGUE it is as good as a bound, and where such an axis comes near the best one the
-// general method is asked.
+// The cross product of edges at a small angle has few digits. Below a sine of WK_AXIS_PARALLEL it
+// does not matter: with one edge turned onto the other the piece would vanish, and B - A hardly
+// change. Up to WK_AXIS_VAGUE it is as good as a bound, and where such an axis comes near the best
+// one the general method is asked.
 
 #include "solve/depth.h"
 #include "solve/gjk.h"
@@ -20,8 +20,8 @@
 #define WK_AXIS_PARALLEL 1e-26
 #define WK_AXIS_VAGUE 1e-8
 
-// Shares of wkPair.scale: an axis this close to the best one competes with it; points may be this far
-// off a core.
+// Shares of wkPair.scale: an axis this close to the best one competes with it; points may be this
+// far off a core.
 #define WK_AXIS_CLOSE 1e-7
 #define WK_AXIS_OFF 1e-13
 
@@ -34,7 +34,8 @@ typedef enum axisKind {
     twoEdges,
 } axisKind;
 
-// The axes tried so far. The search ends with an axis along which the cores are apart by more than `limit`.
+// The axes tried so far. The search ends with an axis along which the cores are apart by more
+// than `limit`.
 typedef struct axisSearch {
     double limit;
     double depth; // least
@@ -147,8 +148,8 @@ static void tryBox(wkVec3d half, const corners* b, axisSearch* search)
     }
 }
 
-// Bodies of very different sizes are left to the general method altogether: next to the large one, the
-// distance of the small one has few digits, and all questions about it must get the same ones.
+// Bodies of very different sizes are left to the general method altogether: next to the large one,
+// the distance of the small one has few digits, and all questions about it must get the same ones.
 static bool areComparable(const wkPair* pair, const corners* b)
 {
     double sizeB = wkMaxD(b->squared[0], wkMaxD(b->squared[1], b->squared[2]));

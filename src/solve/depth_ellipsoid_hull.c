@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth of an ellipsoid and a hull; see depth.h. In the frame of the hull, with the matrix
-// M of the ellipsoid, whose middle is at -way, the depth along the unit normal n out of the hull is
+// Penetration depth of an ellipsoid and a hull; see depth.h. In the frame of the hull, with
+// the matrix M of the ellipsoid, whose middle is at -way, the depth along the unit normal n
+// out of the hull is
 //
 //     v.n + way.n + sqrt(n.M n),   v the hull's furthest vertex along n.
 //
 // Pieces of the surface of hull - ellipsoid that are smooth:
 //  - flat: a face of the hull, pushed out by the ellipsoid;
-//  - an edge and the ellipsoid, n across the edge and between the normals of its two faces: seen along
-//    the edge the ellipsoid is an ellipse, see depth_arc.h;
-//  - a vertex and the ellipsoid: the surface of the ellipsoid about the vertex. Its nearest point is
-//    that of a point inside an ellipsoid, or the other local minimum, beyond the shortest axis.
-// With the ball inside the ellipsoid in its place, the depth over an edge or a vertex is nowhere less
-// than at the faces around it: most of them are ruled out by that.
+//  - an edge and the ellipsoid, n across the edge and between the normals of its two faces: seen
+//    along the edge the ellipsoid is an ellipse, see depth_arc.h;
+//  - a vertex and the ellipsoid: the surface of the ellipsoid about the vertex. Its nearest point
+//    is that of a point inside an ellipsoid, or the other local minimum, beyond the shortest axis.
+// With the ball inside the ellipsoid in its place, the depth over an edge or a vertex is nowhere
+// less than at the faces around it: most of them are ruled out by that.
 
 #include "geom/hull.h"
 #include "solve/core_support.h"
@@ -167,10 +168,10 @@ static double depthAlong(const ellipsoidHull* s, wkVec3d n)
     return wkDot(wkAdd(vertex, s->way), n) + reach;
 }
 
-// Critical points of the distance from p to the ellipsoid with half axes e are at p_i e_i^2 / (t + e_i^2)
-// with sum (e_i p_i / (t + e_i^2))^2 = 1. The nearest one of a point inside has the largest t. There is
-// another local minimum, on the far side of the shortest axis, where the sum passes 1 for t between
-// the squares of the two shorter half axes, negated; in between it is convex.
+// Critical points of the distance from p to the ellipsoid with half axes e are at p_i e_i^2 / (t +
+// e_i^2) with sum (e_i p_i / (t + e_i^2))^2 = 1. The nearest one of a point inside has the largest
+// t. There is another local minimum, on the far side of the shortest axis, where the sum passes 1
+// for t between the squares of the two shorter half axes, negated; in between it is convex.
 typedef struct farSide {
     double shortest;  // square of the half axis
     double gap[3];    // squares of the half axes less that, in order
@@ -335,8 +336,8 @@ bool wkDepthEllipsoidHull(const wkPair* pair, wkSolution* out)
     tryFaces(&s);
     tryEdges(&s);
 
-    // a ball of the smallest radius of curvature is a summand of the ellipsoid: within that depth there is
-    // one contact only
+    // a ball of the smallest radius of curvature is a summand of the ellipsoid: within that depth
+    // there is one contact only
     double roundness = least * least / wkMaxAbs(radii), none = WK_VERDICT_BAND * pair->scale;
     if (s.depth > none && s.depth < roundness && answer(&s, pair, out)) {
         return true;

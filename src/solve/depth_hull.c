@@ -3,13 +3,14 @@
 
 // Depth of a hull and a box, or a segment, which is a box of one edge.
 //
-// The surface of hull - box is flat pieces of three kinds. Faces of the hull, pushed out by the box.
-// Faces of the box, pushed out by the hull. And parallelograms spanned by an edge of each: seen along
-// a box edge u, exactly the hull edges on the silhouette take part, those with u leaning to one side
-// of one face and to the other side of the other; each meets one of the four box edges along u, since
-// between them these turn all the way around. So the pieces can be listed, and the nearest one is the
-// depth; hull_sweep.h says which edges need no look. Where one piece is beyond the origin the bodies
-// are apart, by at least as much. Box and segment are those of A, about the origin of its frame.
+// The surface of hull - box is flat pieces of three kinds. Faces of the hull, pushed out by the
+// box. Faces of the box, pushed out by the hull. And parallelograms spanned by an edge of each:
+// seen along a box edge u, exactly the hull edges on the silhouette take part, those with u leaning
+// to one side of one face and to the other side of the other; each meets one of the four box edges
+// along u, since between them these turn all the way around. So the pieces can be listed, and the
+// nearest one is the depth; hull_sweep.h says which edges need no look. Where one piece is beyond
+// the origin the bodies are apart, by at least as much. Box and segment are those of A, about the
+// origin of its frame.
 
 #include "solve/depth_hull.h"
 
@@ -23,8 +24,8 @@
 #define FACE_CAPACITY 352
 #define EDGE_CAPACITY 528
 
-// Half the angle between the normals of neighbours has a larger cosine, or the combined planes of two
-// faces lose digits.
+// Half the angle between the normals of neighbours has a larger cosine, or the combined planes of
+// two faces lose digits.
 #define SHARPEST_COSINE 0.03
 
 // Points of a solution may miss their features by this share of wkPair.scale.
@@ -100,8 +101,8 @@ static void tryBoxFaces(const sweptHull* s, piece* best)
     }
 }
 
-// The circles that the arc of an edge crosses, one bit for each, where it can make a piece: its faces
-// are near enough, or it crosses more circles than one.
+// The circles that the arc of an edge crosses, one bit for each, where it can make a piece: its
+// faces are near enough, or it crosses more circles than one.
 WK_FORCE_FN uint32_t circlesOf(const wkHullEdge* edge, const uint32_t* marks)
 {
     static const uint32_t many[8] = {0, 0, 0, 7, 0, 7, 7, 7};
@@ -157,8 +158,8 @@ WK_FORCE_FN void tryEdgesAlong(const sweptHull* s, int axisCount, const uint32_t
     }
 }
 
-// `room` may be that of the depths, which nobody asks for afterwards. A frame of its own, because that
-// of the faces' numbers is large already.
+// `room` may be that of the depths, which nobody asks for afterwards. A frame of its own, because
+// that of the faces' numbers is large already.
 static __attribute__((noinline)) void tryEdges(const sweptHull* s, double* room, piece* best)
 {
     const wkSweepLanes* lanes = wkSweepLanesOfMachine();
@@ -192,7 +193,8 @@ static void refineNormal(const sweptHull* s, piece* best)
     }
 }
 
-// Replaces the depth that a piece claims by what the hull reaches along its normal; false when they differ.
+// Replaces the depth that a piece claims by what the hull reaches along its normal; false when
+// they differ.
 static bool isPlaneOfHull(const sweptHull* s, piece* best)
 {
     best->vertex = wkHullSupport(s->hull, best->normal, 0);

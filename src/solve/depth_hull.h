@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What the depths of hulls have in common: is a point on a face, is a plane through an edge one that
-// bounds the hull.
+// What the depths of hulls have in common: is a point on a face, is a plane through an edge one
+// that bounds the hull.
 
 #include "geom/hull.h"
 

@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Depth of two hulls, after the surface of B - A: faces of A with a vertex of B, faces of B with a
-// vertex of A, and parallelograms spanned by an edge of each. The depth D(n) along a unit direction
-// n is how far A reaches along n less how far B reaches back; its minimum is found among the pieces.
+// Depth of two hulls, after the surface of B - A: faces of A with a vertex of B, faces of B with
+// a vertex of A, and parallelograms spanned by an edge of each. The depth D(n) along a unit
+// direction n is how far A reaches along n less how far B reaches back; its minimum is found
+// among the pieces.
 //
 // Most pieces are ruled out without a look at the other hull's vertices, since that hull is no
-// smaller than the ball inside it. Along an edge of A, n goes from the normal of one face to that of
-// the other, and D(n) is the largest n . (V - b) over the vertices b of B, with V on the edge. Two
-// vertices that are furthest at the ends make a lower bound of all in between, least where they are
-// level; there either they are the furthest, which makes a piece, or a third vertex splits the arc.
+// smaller than the ball inside it. Along an edge of A, n goes from the normal of one face to that
+// of the other, and D(n) is the largest n . (V - b) over the vertices b of B, with V on the edge.
+// Two vertices that are furthest at the ends make a lower bound of all in between, least where
+// they are level; there either they are the furthest, which makes a piece, or a third vertex
+// splits the arc.
 
 #include "solve/depth.h"
 #include "solve/depth_hull.h"
@@ -89,10 +91,10 @@ static void tryFaceOfB(hullPair* s, int32_t face, int32_t vertex)
     }
 }
 
-// What the middle of B's ball must be less deep than below one of the faces of an edge of A, for the
-// edge to belong to the nearest piece. A unit vector between two normals is the sum of shares of
-// them, together at least 1 and at most 1 over the cosine of half the angle: its depth is no less
-// than the lesser one of the two, or so many times that when it is negative.
+// What the middle of B's ball must be less deep than below one of the faces of an edge of A, for
+// the edge to belong to the nearest piece. A unit vector between two normals is the sum of shares
+// of them, together at least 1 and at most 1 over the cosine of half the angle: its depth is no
+// less than the lesser one of the two, or so many times that when it is negative.
 static double edgeLimit(const hullPair* s)
 {
     double limit = s->best.depth - s->b->innerRadius;

@@ -1,23 +1,25 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth of a hull and a cylinder or a cone; see depth.h. Both are the hull of two rims about
-// an axis: the upper one of a cone has no radius. In the frame of the hull, with the unit axis a, half
-// length h, radii r and the middle at -way, the depth along the unit normal n out of the hull is
+// Penetration depth of a hull and a cylinder or a cone; see depth.h. Both are the hull of two
+// rims about an axis: the upper one of a cone has no radius. In the frame of the hull, with the
+// unit axis a, half length h, radii r and the middle at -way, the depth along the unit normal n
+// out of the hull is
 //
 //     v.n + way.n + max(r_upper |a x n| + h a.n, r_lower |a x n| - h a.n),
 //
-// v being the hull's furthest vertex along n. (A counts from its far side in B - A: of a cone the axis
-// points from the apex to the base.) Pieces of the surface of B - A that are smooth:
-//  - flat: a face of the hull and a rim's point; a cap and a vertex, n along +-a; an edge of the hull
-//    and a line of the side, n across the edge and on the circle of side normals, where both rims
-//    are as far;
+// v being the hull's furthest vertex along n. (A counts from its far side in B - A: of a cone the
+// axis points from the apex to the base.) Pieces of the surface of B - A that are smooth:
+//  - flat: a face of the hull and a rim's point; a cap and a vertex, n along +-a; an edge of the
+//    hull and a line of the side, n across the edge and on the circle of side normals, where both
+//    rims are as far;
 //  - a vertex and the side, n on that circle: least where the vertex is furthest back;
-//  - an edge and a rim, n across the edge and between the normals of its two faces: see depth_rim.h. No
-//    point of such an arc is nearer than its chord or one of its ends, and the ends are flat
-//    pieces. So only an arc whose chord is nearer than the best way out so far is looked at.
-// A vertex and a rim make a curve on the surface, which is no smooth piece. Any normal gives an upper
-// bound of the depth, so that a candidate which is none does no harm.
+//  - an edge and a rim, n across the edge and between the normals of its two faces: see
+//    depth_rim.h. No point of such an arc is nearer than its chord or one of its ends, and the
+//    ends are flat pieces. So only an arc whose chord is nearer than the best way out so far
+//    is looked at.
+// A vertex and a rim make a curve on the surface, which is no smooth piece. Any normal gives an
+// upper bound of the depth, so that a candidate which is none does no harm.
 
 #include "geom/hull.h"
 #include "solve/core_support.h"
@@ -214,8 +216,8 @@ static void tryPart(revolvedHull* s, const edgeView* e, int32_t face, wkVec3d n,
     }
 }
 
-// The normal of the side across an edge, on the given side of the plane of edge and axis; false when there is
-// none.
+// The normal of the side across an edge, on the given side of the plane of edge and axis; false
+// when there is none.
 static bool sideNormal(const revolvedHull* s, const edgeView* e, double side, wkVec3d* n)
 {
     double y = s->latitude / e->sine, rest = 1.0 - y * y;
@@ -223,9 +225,9 @@ static bool sideNormal(const revolvedHull* s, const edgeView* e, double side, wk
     return rest >= 0.0;
 }
 
-// Where the arc of an edge whose faces have their furthest points on different rims meets the side's
-// normals. On which side of the plane of edge and axis is plain when both ends are there; else the
-// arc turns over the top, and the lower end rises through them, or around the bottom.
+// Where the arc of an edge whose faces have their furthest points on different rims meets the
+// side's normals. On which side of the plane of edge and axis is plain when both ends are there;
+// else the arc turns over the top, and the lower end rises through them, or around the bottom.
 static bool findCrossing(const revolvedHull* s, int32_t index, edgeView* e, wkVec3d* crossing)
 {
     const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[index];
@@ -293,8 +295,8 @@ static void tryEdge(revolvedHull* s, int32_t index, double cosine)
     }
 }
 
-// With the ball inside the body in its place, and its middle inside the hull, no normal of an arc is
-// below both ends.
+// With the ball inside the body in its place, and its middle inside the hull, no normal of an arc
+// is below both ends.
 static void tryEdges(revolvedHull* s)
 {
     const wkHullEdge* edges = wkHullEdgesOf(s->hull);
@@ -312,9 +314,10 @@ static void tryEdges(revolvedHull* s)
     }
 }
 
-// A vertex and the side, n the normal of the side that has the vertex furthest back: when the hull's
-// furthest vertex along n is that one, it lies beyond the ball inside the hull. The same ball says when
-// none can be nearer than the best, and a cylinder whose axis passes through it is met by edges only.
+// A vertex and the side, n the normal of the side that has the vertex furthest back: when the
+// hull's furthest vertex along n is that one, it lies beyond the ball inside the hull. The same
+// ball says when none can be nearer than the best, and a cylinder whose axis passes through it is
+// met by edges only.
 static void trySide(revolvedHull* s)
 {
     const wkHull* hull = s->hull;

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Where a rim is shallowest against a straight edge. Seen along the edge, the rim of a disc is an
-// ellipse with half axes `radius` across the disc's axis and `cosine` * radius along it, `cosine` and
-// `sine` belonging to the angle between edge and axis. With x and y along these half axes and the
-// edge at p from the middle of the ellipse, the depth along the unit normal (t, 1) / sqrt(1 + t t) is
+// Where a rim is shallowest against a straight edge. Seen along the edge, the rim of a disc is
+// an ellipse with half axes `radius` across the disc's axis and `cosine` * radius along it,
+// `cosine` and `sine` belonging to the angle between edge and axis. With x and y along these
+// half axes and the edge at p from the middle of the ellipse, the depth along the unit normal
+// (t, 1) / sqrt(1 + t t) is
 //
 //     f(t) = (radius sqrt(t t + cosine cosine) - t p.x - p.y) / sqrt(1 + t t),
 //
@@ -13,10 +14,10 @@
 //
 //     g(t) = radius sine sine t / sqrt(t t + cosine cosine) + p.y t - p.x.
 //
-// g(0) = -p.x, and g is concave for t > 0 (convex for t < 0, the mirror image). So f has at most one
-// minimum on the whole half circle of normals: it lies on the side of p.x, where g rises through
-// zero. Newton's method on a rising concave function climbs to the zero from the left without ever
-// passing it; from the right, the first step leads to the left.
+// g(0) = -p.x, and g is concave for t > 0 (convex for t < 0, the mirror image). So f has at most
+// one minimum on the whole half circle of normals: it lies on the side of p.x, where g rises
+// through zero. Newton's method on a rising concave function climbs to the zero from the left
+// without ever passing it; from the right, the first step leads to the left.
 
 #include "math/vec.h"
 

@@ -11,20 +11,22 @@
 // plane: rho <= radiusI and side x.z <= 0; and y >= 0 makes it half a circle with x.y >= 0.
 //
 // That leaves an interval of angles, which is halved until each cell is known to hold no minimum
-// below the best depth, or exactly one. With rI and rJ the radii, let a minimum at t have a root below
-// `depth`, in a cell of width w. The root of f has a slope of rJ at most, so that all over the cell
-// |x.z| and |rI - rho| stay below D = depth + rJ w. There the second derivative of f / 2 stays
-// below bend = rJ (rJ + sqrt(5) D), and the size of the third one below
+// below the best depth, or exactly one. With rI and rJ the radii, let a minimum at t have a root
+// below `depth`, in a cell of width w. The root of f has a slope of rJ at most, so that all over
+// the cell |x.z| and |rI - rho| stay below D = depth + rJ w. There the second derivative of f / 2
+// stays below bend = rJ (rJ + sqrt(5) D), and the size of the third one below
 //
 //     twist = 3 rJ rJ (1 + turn / 2) + D rJ (2 + 3 turn + 3 turn turn),   turn = rJ / least rho,
 //
 // because the direction ui in which x is seen from the axis of i turns at that speed at most. So
-//  - the nearer end of the cell, w / 2 from t or less, has f / 2 below that of t by bend w w / 8 more;
+//  - the nearer end of the cell, w / 2 from t or less, has f / 2 below that of t by bend
+//    w w / 8 more;
 //  - f / 2 falls at the first end, or rises at the last one, by bend w at most;
 //  - the normal, along rI ui - x, points out of rim j and to its side at t, by `depth` at most; its
 //    parts along uj and the axis of j change at a rate of rI turn + D and rI sine turn at most;
-//  - where the second derivatives at the ends exceed twist w together, it is positive in between and
-//    there is one minimum if f falls at the first end and rises at the last one; none otherwise;
+//  - where the second derivatives at the ends exceed twist w together, it is positive in
+//    between and there is one minimum if f falls at the first end and rises at the last one;
+//    none otherwise;
 //  - where they fall below -twist w together, there is none.
 
 #include "solve/depth_rims.h"
@@ -38,7 +40,8 @@
 #define WK_RIM_NEWTON 24
 #define WK_RIM_LAST_ANGLE 1e-8
 
-// An arc is longer than its chord by less than this, up to a quarter of a turn and up to half of one.
+// An arc is longer than its chord by less than this, up to a quarter of a turn and up to
+// half of one.
 #define WK_RIM_QUARTER 1.1108
 #define WK_RIM_HALF 1.5708
 
@@ -171,7 +174,8 @@ static rimNode minimumBetween(const wkRimPair* r, rimNode a, rimNode b)
     return n;
 }
 
-// The normal at a minimum: across both rims, or along the way between them where they run side by side.
+// The normal at a minimum: across both rims, or along the way between them where they run
+// side by side.
 static wkVec3d normalAt(const wkRimPair* r, const rimNode* n)
 {
     double out = r->sine * n->s, up = r->cosine * n->s * n->ux - n->c * n->uy;
@@ -231,8 +235,8 @@ typedef struct rimView {
     double side, lean;
 } rimView;
 
-// Cosines that the angle of the other's points may have at a minimum below `limit`; false when there
-// are none.
+// Cosines that the angle of the other's points may have at a minimum below `limit`; false when
+// there are none.
 static bool findInterval(const wkRimPair* r, const rimView* v, double limit, double* low,
                          double* high)
 {

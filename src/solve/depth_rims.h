@@ -6,10 +6,10 @@
 
 #include "math/vec.h"
 
-// One rim of each core, i and j, radiusJ <= radiusI. Coordinates are those of the frame of i: x in the
-// plane of both axes and across that of i, y across both axes, z along the axis of i. The axis of j is
-// (sine, 0, cosine). p leads from the middle of rim j, turned about the origin, to that of rim i, so
-// that normals n and points u of the unit circles about both axes have the depth
+// One rim of each core, i and j, radiusJ <= radiusI. Coordinates are those of the frame of i: x in
+// the plane of both axes and across that of i, y across both axes, z along the axis of i. The axis
+// of j is (sine, 0, cosine). p leads from the middle of rim j, turned about the origin, to that of
+// rim i, so that normals n and points u of the unit circles about both axes have the depth
 //
 //     n . (radiusI ui + radiusJ uj - p),    ui and uj furthest along n,
 //

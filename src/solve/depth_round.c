@@ -1,23 +1,25 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth of cylinders and cones with each other; see depth.h. B is turned about its middle,
-// so that n leads out of both cores, and A and B touch with their points furthest along it. With c from
-// the middle of A to that of B, and an axis g, half length h and radius r of either core (the apex of a
-// cone at h g), the depth along the unit normal n is s1(n) + s2(n) - c.n, where
+// Penetration depth of cylinders and cones with each other; see depth.h. B is turned about its
+// middle, so that n leads out of both cores, and A and B touch with their points furthest along it.
+// With c from the middle of A to that of B, and an axis g, half length h and radius r of either
+// core (the apex of a cone at h g), the depth along the unit normal n is s1(n) + s2(n) - c.n, where
 //
 //     s(n) = h |g.n| + r |g x n|  or  max(h g.n, r |g x n| - h g.n)
 //
-// for a cylinder or a cone: it touches with its apex where g.n > u = r / sqrt(r r + 4 h h). The side
-// of either touches where g.n = u, with u = 0 for a cylinder. Smooth pieces of the surface of B - A:
+// for a cylinder or a cone: it touches with its apex where g.n > u = r / sqrt(r r + 4 h h).
+// The side of either touches where g.n = u, with u = 0 for a cylinder. Smooth pieces of the
+// surface of B - A:
 //  - flat: a cap and whatever the other core has furthest along it, n = +-g or -g; lines of both
 //    sides, n.g1 = u1 and n.g2 = u2;
-//  - a side and an apex e from c, n = u g + w q with a unit q across g: least where q is along c - e;
+//  - a side and an apex e from c, n = u g + w q with a unit q across g: least where q is
+//    along c - e;
 //  - a side and a rim, the same n with q = (cos t, sin t): depth_side.h;
 //  - two rims: depth_rims.h.
 // Caps meet nothing else along more than a line, and two apices, or an apex and a rim, make no
-// surface. So this is all. Mirroring n across the plane of the axes changes c.n only: normals are looked
-// for on the side of c.
+// surface. So this is all. Mirroring n across the plane of the axes changes c.n only: normals are
+// looked for on the side of c.
 
 #include "solve/depth.h"
 #include "solve/depth_rims.h"
@@ -190,8 +192,8 @@ static wkSidePlace turnOfSide(const axesView* v, int i)
     return turn;
 }
 
-// Where the other core's side takes over from its rims, unmirrored; x is infinite where one of them has
-// all normals.
+// Where the other core's side takes over from its rims, unmirrored; x is infinite where one of them
+// has all normals.
 static wkSidePlace edgeOfSide(const axesView* v, int i)
 {
     const roundCore *core = &v->core[i], *other = &v->core[1 - i];
@@ -285,8 +287,8 @@ static bool findWayOut(const axesView* v, double tolerance, wayOut* best)
         }
     }
 
-    // Parallel rims bend the surface one way only, so that no minimum is theirs; and cores turned to
-    // be parallel move by little.
+    // Parallel rims bend the surface one way only, so that no minimum is theirs; and cores turned
+    // to be parallel move by little.
     int i = v->core[0].radius >= v->core[1].radius ? 0 : 1;
     const roundCore *a = &v->core[i], *b = &v->core[1 - i];
     if (2.0 * (b->radius + 2.0 * b->half) * v->sine <= tolerance) {

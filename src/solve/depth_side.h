@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Where a rim is shallowest against the side of a cylinder or cone. With a rim of radius r about an axis (sine, 0, cosine) with its middle at p: the depth along
-// (w cos t, w sin t, u) is, but for a constant,
+// Where a rim is shallowest against the side of a cylinder or cone. With a rim of radius r about
+// an axis (sine, 0, cosine) with its middle at p: the depth along (w cos t, w sin t, u) is, but
+// for a constant,
 //
 //     r sqrt(1 - m m) - w p.x cos t - w p.y sin t,    m = u cosine + w sine cos t.
 //
@@ -11,14 +12,15 @@
 //
 //     e(x) = r sine m / sqrt(1 - m m) + p.x - p.y x.
 //
-// The first term rises with x, at a rate of r w sine sine q sqrt(q), q = sin^2 t / (1 - m m); and q has
-// one maximum, where cos t is the smaller one in size of u sine / (w cosine) and its inverse. So e is
-// convex up to there and concave from there on, and has at most one zero on either side where it
-// falls, which is where t makes a minimum. Newton's method finds that of the concave part from the
-// right, where e < 0, without ever passing it; the mirror image is that of the convex part.
+// The first term rises with x, at a rate of r w sine sine q sqrt(q), q = sin^2 t / (1 - m m); and
+// q has one maximum, where cos t is the smaller one in size of u sine / (w cosine) and its
+// inverse. So e is convex up to there and concave from there on, and has at most one zero on
+// either side where it falls, which is where t makes a minimum. Newton's method finds that of the
+// concave part from the right, where e < 0, without ever passing it; the mirror image is that of
+// the convex part.
 //
-// Only part of it may be normals of the rim. There is a zero between `first` and `last` only where e is
-// positive at the first, or rises there, and negative at the last.
+// Only part of it may be normals of the rim. There is a zero between `first` and `last` only where
+// e is positive at the first, or rises there, and negative at the last.
 
 #include "math/vec.h"
 
@@ -57,10 +59,10 @@ WK_FN double wkLeastOnArc(double x, double y, bool isQuarter)
     return isQuarter ? wkMinD(x, y) : -fabs(x);
 }
 
-// False when no minimum of the concave part is below `limit`; `depth` is the constant. Two points of
-// the rim say so: the one furthest along y, and one midway between that and the one along x. On the side
-// of a cylinder it is an arc of an ellipse that p would have to be near to: no point on its inner
-// side is nearer to it than to its chord.
+// False when no minimum of the concave part is below `limit`; `depth` is the constant. Two points
+// of the rim say so: the one furthest along y, and one midway between that and the one along x. On
+// the side of a cylinder it is an arc of an ellipse that p would have to be near to: no point on
+// its inner side is nearer to it than to its chord.
 WK_FN bool wkIsSideWorthwhile(const wkSideRim* s, double depth, double limit)
 {
     double w = s->across, r = s->radius, half = 0.70710678118654752 * r, room = limit - depth;

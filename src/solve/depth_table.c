@@ -7,23 +7,28 @@
 
 // clang-format off
 wkDepthFcn* const wkDepthTable[wk_shapeTypeCount][wk_shapeTypeCount] = {
-    [wk_shapeCapsule][wk_shapeHull]        = wkDepthSegmentHull,
-    [wk_shapeBox][wk_shapeCylinder]        = wkDepthBoxCylinder,
-    [wk_shapeBox][wk_shapeCone]            = wkDepthBoxCone,
-    [wk_shapeBox][wk_shapeHull]            = wkDepthBoxHull,
-    [wk_shapeBox][wk_shapeEllipsoid]       = wkDepthBoxEllipsoid,
-    [wk_shapeBox][wk_shapeTriangle]        = wkDepthBoxTriangle,
     [wk_shapeCapsule][wk_shapeCone]        = wkDepthByCover,
     [wk_shapeCapsule][wk_shapeEllipsoid]   = wkDepthByCover,
+    [wk_shapeCapsule][wk_shapeHull]        = wkDepthSegmentHull,
+
+    [wk_shapeBox][wk_shapeCylinder]        = wkDepthBoxCylinder,
+    [wk_shapeBox][wk_shapeCone]            = wkDepthBoxCone,
+    [wk_shapeBox][wk_shapeEllipsoid]       = wkDepthBoxEllipsoid,
+    [wk_shapeBox][wk_shapeTriangle]        = wkDepthBoxTriangle,
+    [wk_shapeBox][wk_shapeHull]            = wkDepthBoxHull,
+
     [wk_shapeCylinder][wk_shapeCylinder]   = wkDepthRound,
     [wk_shapeCylinder][wk_shapeCone]       = wkDepthRound,
     [wk_shapeCylinder][wk_shapeEllipsoid]  = wkDepthCylinderEllipsoid,
+    [wk_shapeCylinder][wk_shapeHull]       = wkDepthCylinderHull,
+
     [wk_shapeCone][wk_shapeCone]           = wkDepthRound,
     [wk_shapeCone][wk_shapeEllipsoid]      = wkDepthByCover,
-    [wk_shapeEllipsoid][wk_shapeEllipsoid] = wkDepthByCover,
-    [wk_shapeHull][wk_shapeHull]           = wkDepthHullHull,
-    [wk_shapeCylinder][wk_shapeHull]       = wkDepthCylinderHull,
     [wk_shapeCone][wk_shapeHull]           = wkDepthConeHull,
+
+    [wk_shapeEllipsoid][wk_shapeEllipsoid] = wkDepthByCover,
     [wk_shapeEllipsoid][wk_shapeHull]      = wkDepthEllipsoidHull,
+
+    [wk_shapeHull][wk_shapeHull]           = wkDepthHullHull,
 };
 // clang-format on

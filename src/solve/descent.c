@@ -13,8 +13,8 @@
 #define WK_DESCENT_LAST_STEP 3e-6
 #define WK_DESCENT_ON_KINK 1e-5
 
-// Cosine of the angle to a disc's axis within which that is tried, and the angle at which the search
-// goes on beside it.
+// Cosine of the angle to a disc's axis within which that is tried, and the angle at which the
+// search goes on beside it.
 #define WK_DESCENT_AT_AXIS 0.9995
 #define WK_DESCENT_TILT 0.1
 

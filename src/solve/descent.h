@@ -13,9 +13,9 @@ typedef struct wkDescentStart {
     int disc;     // across this disc, along +-its axis; -1: none
 } wkDescentStart;
 
-// A direction at which h is stationary: way + sum of all terms' support points is height * direction. A term
-// at its kink takes part with a multiplier in [-1, 1] times its slope, which is a point between the
-// two sides.
+// A direction at which h is stationary: way + sum of all terms' support points is height *
+// direction. A term at its kink takes part with a multiplier in [-1, 1] times its slope, which is a
+// point between the two sides.
 typedef struct wkStationary {
     wkVec3d direction;
     double height;

@@ -80,8 +80,8 @@ WK_FN wkPlaneVec wkEllipseNormal(const wkEllipse* e, double x, double y)
 }
 
 // The same for the other minimum, across the long axis: the normal has the opposite sign of y.
-// Minima solve |q| = 1, q = (ax / (excess - s), by / s), and 1 / |q| is concave: Newton's method from
-// the left ends at the first root, which is the minimum, or finds that there is none.
+// Minima solve |q| = 1, q = (ax / (excess - s), by / s), and 1 / |q| is concave: Newton's method
+// from the left ends at the first root, which is the minimum, or finds that there is none.
 // @return false when there is none
 WK_FN bool wkEllipseOtherNormal(const wkEllipse* e, double x, double y, wkPlaneVec* normal)
 {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth by the expanding polytope algorithm (van den Bergen 2001): a polytope inside
-// B - A grows at its face nearest the origin until that face lies on the surface. The face's
-// distance is a lower bound of the depth, the support along its normal an upper bound; the answer is
-// the smallest upper bound seen, so a cap or a numerical dead end still gives a safe one.
+// Penetration depth by the expanding polytope algorithm (van den Bergen 2001): a polytope inside B
+// - A grows at its face nearest the origin until that face lies on the surface. The face's distance
+// is a lower bound of the depth, the support along its normal an upper bound; the answer is the
+// smallest upper bound seen, so a cap or a numerical dead end still gives a safe one.
 
 #include "solve/epa.h"
 
@@ -21,8 +21,8 @@
 #define WK_EPA_POLYTOPE_GAP 2e-15
 #define WK_EPA_FLAT 1e-14
 
-// Curved pairs: when no face is nearer than the best way out less this share of wkPair.scale, that is
-// proven to be the shortest.
+// Curved pairs: when no face is nearer than the best way out less this share of wkPair.scale, that
+// is proven to be the shortest.
 #define WK_EPA_CURVED_PROOF 3e-7
 
 // Curved pairs try Newton's method on a face whose gap is below this share of the depth.
@@ -67,7 +67,8 @@ static void answerFlat(overlap* o, const wkSimplex* s, wkVec3d normal, wkSolutio
     out->status = wk_statusExact;
 }
 
-// Adds the support along +-direction that is further from the first point along it; false when neither is.
+// Adds the support along +-direction that is further from the first point along it; false
+// when neither is.
 static bool addFurther(overlap* o, wkSimplex* s, wkVec3d direction)
 {
     wkCsoPoint up = furthest(o, direction), down = furthest(o, wkNeg(direction));
@@ -265,7 +266,8 @@ static void polishFace(overlap* o, int face, depthSearch* search, wkSolution* ou
     }
 }
 
-// The points of a face's answer: on the curved surfaces when Newton's method finds them, else on the face.
+// The points of a face's answer: on the curved surfaces when Newton's method finds them, else
+// on the face.
 static void placeOnFace(const overlap* o, const depthSearch* search, wkSolution* out)
 {
     wkSolution polished;
@@ -359,7 +361,8 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
     }
 }
 
-// Distance from the origin, inside a tetrahedron, to the plane of its face opposite to point `apex`.
+// Distance from the origin, inside a tetrahedron, to the plane of its face opposite to
+// point `apex`.
 static double faceDistance(const wkSimplex* s, int apex)
 {
     const wkCsoPoint* a = &s->point[(apex + 1) & 3];

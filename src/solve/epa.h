@@ -12,6 +12,6 @@
 void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex,
                     wkSolution* solution);
 
-// The same for cores whose inner balls overlap, without GJK before it. False when the first polytope
-// does not surround the origin; nothing is filled then.
+// The same for cores whose inner balls overlap, without GJK before it. False when the first
+// polytope does not surround the origin; nothing is filled then.
 bool wkSolveDeep(const wkPair* pair, const wkGoal* goal, wkSolution* solution);

@@ -181,8 +181,8 @@ WK_FN wkVec3d wkSimplexClosest(wkSimplex* s)
                            : wkSimplexClosest4(s);
 }
 
-// True when the cache names vertices that both hulls have: whatever pair it came from, they are points of
-// these two.
+// True when the cache names vertices that both hulls have: whatever pair it came from, they are
+// points of these two.
 WK_FN bool wkCacheFits(const wkPairCache* cache, const wkPair* pair)
 {
     bool fits = cache->count >= 1 && cache->count <= WK_CACHE_VERTICES;
@@ -193,7 +193,8 @@ WK_FN bool wkCacheFits(const wkPairCache* cache, const wkPair* pair)
     return fits;
 }
 
-// Cold: towards the middle of B. Warm: along the last normal; two hulls start from the last simplex.
+// Cold: towards the middle of B. Warm: along the last normal; two hulls start from the
+// last simplex.
 WK_FORCE_FN void wkGjkStart(wkGjkRule rule, const wkPair* pair, const wkPairCache* cache,
                             bool isApproached, wkGjkState* state)
 {
@@ -335,8 +336,8 @@ WK_FORCE_FN wkGjkEnd wkGjkStep(wkGjkRule rule, const wkPair* pair, const wkGoal*
     return wk_gjkNone;
 }
 
-// The origin is in the simplex, or so near that only a depth can tell: cores that no more than touch may be
-// apart by a few digits of rounding.
+// The origin is in the simplex, or so near that only a depth can tell: cores that no more than
+// touch may be apart by a few digits of rounding.
 WK_FN void wkGjkOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* s, wkSolution* out)
 {
     if (goal->wantsDepth) {
@@ -354,8 +355,8 @@ WK_FN void wkGjkOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* s, wk
     }
 }
 
-// The answer without a simplex: what most curved pairs get. Cores that overlap clearly touch at any margin
-// that is not negative; else their depth is asked, or a common point.
+// The answer without a simplex: what most curved pairs get. Cores that overlap clearly touch at any
+// margin that is not negative; else their depth is asked, or a common point.
 WK_FN bool wkGjkIsSpared(const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
     double gap = wkMaxD(goal->tolerance, WK_GJK_CURVED_GAP * pair->scale);

@@ -7,15 +7,15 @@
 //
 // With the plane of face f at the height t over the middle of the box, and a_k the product of its
 // unit normal n with half edge k, the way out through it is h(n) = t + |a_0| + |a_1| + |a_2|, the
-// support function of hull - box. An edge between the faces f and g makes a piece of the surface with
-// an edge of the box where the arc from n_f to n_g crosses the great circle at right angles to that
-// one, with the normal q = |a_g| n_f + |a_f| n_g there. The planes of both faces meet in the edge, so
-// that h(q) is made of the same shares of their heights, and of the box's other two edges.
+// support function of hull - box. An edge between the faces f and g makes a piece of the surface
+// with an edge of the box where the arc from n_f to n_g crosses the great circle at right angles to
+// that one, with the normal q = |a_g| n_f + |a_f| n_g there. The planes of both faces meet in the
+// edge, so that h(q) is made of the same shares of their heights, and of the box's other two edges.
 //
-// Where the arc crosses no other circle, the vertex of hull - box at g has the height h(n_g) along n_g
-// and h(n_f) - 2 |a_f| along n_f, and h(q) is at least the sum of their shares. As |q| is at most
-// |a_f| + |a_g|, such a piece is no nearer than the nearest face and that second height: neither the
-// one of f nor the one of g may be above the best depth known.
+// Where the arc crosses no other circle, the vertex of hull - box at g has the height h(n_g) along
+// n_g and h(n_f) - 2 |a_f| along n_f, and h(q) is at least the sum of their shares. As |q| is at
+// most |a_f| + |a_g|, such a piece is no nearer than the nearest face and that second height:
+// neither the one of f nor the one of g may be above the best depth known.
 
 #include "base/cpu.h"
 #include "geom/hull.h"

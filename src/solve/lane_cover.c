@@ -7,9 +7,9 @@
 //
 //     h(d) >= H cos e - T s + b s^2 >= H - T s + (b - H / (1 + cosine)) s^2,
 //
-// whose least value over 0 <= s <= sine is closed form. The multiplier of a kink is free in [-1, 1]:
-// proportional to its value, so that it leaves the sides out of the cap alone and blends near ones.
-// Compiled once per instruction set.
+// whose least value over 0 <= s <= sine is closed form. The multiplier of a kink is free in [-1,
+// 1]: proportional to its value, so that it leaves the sides out of the cap alone and blends near
+// ones. Compiled once per instruction set.
 
 #include "simd/simd_float.h"
 #include "solve/cover_lanes.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A total order of placed shapes of one type: computations that are not symmetric start from the one
-// that comes first, so that exchanged arguments meet the same computation.
+// A total order of placed shapes of one type: computations that are not symmetric start from the
+// one that comes first, so that exchanged arguments meet the same computation.
 
 #include "solve/closed.h"
 

@@ -128,9 +128,9 @@ WK_FN bool wkIsDecidedByBalls(const wkQuestion* q, double apart, double outer, d
     return isDecided;
 }
 
-// Unsigned answers: overlapping shapes get one point in both, on the line between the cores' closest
-// ones. Minima and maxima leave the points of shapes that are apart where they are: whether they
-// are is a matter of chance, and a branch would be guessed wrong too often.
+// Unsigned answers: overlapping shapes get one point in both, on the line between the cores'
+// closest ones. Minima and maxima leave the points of shapes that are apart where they are: whether
+// they are is a matter of chance, and a branch would be guessed wrong too often.
 WK_FN void wkAnswerUnsigned(const wkQuestion* q, wkDistanceResult* r)
 {
     bool hasRadii = q->radiusA >= 0.0 && q->radiusB >= 0.0;

@@ -84,8 +84,8 @@ static double provenBy(wkVec3d half, const wkSegment* s, wkVec3d normal)
            s->half * fabs(wkDot(normal, s->axis));
 }
 
-// The direction of a short gap inside the segment that rounding cannot lean: across the segment, and
-// across the edge when there is one.
+// The direction of a short gap inside the segment that rounding cannot lean: across the segment,
+// and across the edge when there is one.
 static wkVec3d directionAcross(wkVec3d gap, wkVec3d axis)
 {
     wkVec3d edge =
@@ -122,8 +122,8 @@ static void answerApart(wkVec3d half, const wkSegment* s, double along, double s
     }
 }
 
-// Where the segment is deepest below a face: at its end, or where it runs along the face at the last
-// point above it. `room` keeps rounding from pushing the segment off the face.
+// Where the segment is deepest below a face: at its end, or where it runs along the face at the
+// last point above it. `room` keeps rounding from pushing the segment off the face.
 static double deepestAlong(wkVec3d half, const wkSegment* s, wkVec3d face, double room)
 {
     double end = wkSegmentBack(s, face);
@@ -171,8 +171,9 @@ static void leaveByEdge(wkVec3d half, const wkSegment* s, wkVec3d edge, wkSegmen
                        edge.z != 0.0 ? beside.z : corner.z);
 }
 
-// Depth of the segment, by the nearest of the planes that bound box + segment. Edges must win by more
-// than rounding: one along the segment has the normal of a face, and its points may be anywhere.
+// Depth of the segment, by the nearest of the planes that bound box + segment. Edges must win
+// by more than rounding: one along the segment has the normal of a face, and its points may
+// be anywhere.
 static void answerDepth(wkVec3d half, const wkSegment* s, double rounding, wkSegmentGap* out)
 {
     static const wkVec3d axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};

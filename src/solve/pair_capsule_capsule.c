@@ -59,17 +59,17 @@ WK_FORCE_FN wkTwin closestTo(const segments* s, wkTwin along)
     return clampTo(s, wkSwapTwin(along) * s->cosine + s->toward);
 }
 
-// Where two segments are closest, from where their endless lines are: on each the point closest to the
-// line's optimum on the other one, clamped. That is exact, because the clamp is on the side of the
-// segment's own optimum (Ericson 2005, section 5.1.9).
+// Where two segments are closest, from where their endless lines are: on each the point closest to
+// the line's optimum on the other one, clamped. That is exact, because the clamp is on the side of
+// the segment's own optimum (Ericson 2005, section 5.1.9).
 WK_FORCE_FN wkTwin closestAlong(const segments* s, wkTwin lines)
 {
     return closestTo(s, clampTo(s, lines));
 }
 
-// The same with all digits. Products with `across` keep theirs also near parallel axes, where cosines
-// do not. Another step from both points mends what rounding did to either; of the two pairs of
-// closest points that are found the middle is one, too, and symmetric to the last bit.
+// The same with all digits. Products with `across` keep theirs also near parallel axes, where
+// cosines do not. Another step from both points mends what rounding did to either; of the two pairs
+// of closest points that are found the middle is one, too, and symmetric to the last bit.
 static wkTwin closestAlongThoroughly(const segments* s, wkVec3d axisA, wkVec3d axisB,
                                      wkVec3d between)
 {
@@ -88,8 +88,8 @@ static wkTwin closestAlongThoroughly(const segments* s, wkVec3d axisA, wkVec3d a
     return clampTo(s, 0.5 * (low + high));
 }
 
-// Normal of a short gap, from the segment that comes first to the other. Rounding leans it; where it
-// starts or ends within a segment it is at right angles to that one.
+// Normal of a short gap, from the segment that comes first to the other. Rounding leans it; where
+// it starts or ends within a segment it is at right angles to that one.
 static wkVec3d straightenGap(wkVec3d gap, wkVec3d first, wkVec3d second, bool isWithinFirst,
                              bool isWithinSecond, double scale)
 {

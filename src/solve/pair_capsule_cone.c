@@ -4,16 +4,16 @@
 // A capsule and a cone. What the ends of the segment do not answer is a matter of the shadow that
 // the cone throws along the segment: the ellipse of the base, the point of the apex, and tangents
 // from one to the other. Inside, the ways out are the base, the side, and across the segment past
-// the rim; nothing else of cone + segment is smooth, and the largest ball inside a body touches it at
-// smooth places only.
+// the rim; nothing else of cone + segment is smooth, and the largest ball inside a body touches it
+// at smooth places only.
 
 #include "solve/shadow.h"
 
 // Steps of the search for a common point; more are taken for cores that all but touch.
 #define WK_CONE_MAX_STEPS 6
 
-// A cone with the normal of its side, (out, up) in the plane through the axis, and its shadow: y counts
-// from the middle of the base.
+// A cone with the normal of its side, (out, up) in the plane through the axis, and its shadow: y
+// counts from the middle of the base.
 typedef struct cone {
     const wkShape* shape;
     const wkSegment* s;
@@ -109,8 +109,9 @@ static void touchBeside(const cone* c, wkSegmentGap* out)
     touchRim(c, n, out);
 }
 
-// A point of the segment in the cone, if there is one. The signed distance along the segment is convex:
-// the lines through two of its points with their slopes are below it and cross near its minimum.
+// A point of the segment in the cone, if there is one. The signed distance along the segment
+// is convex: the lines through two of its points with their slopes are below it and cross near
+// its minimum.
 static bool findCommonPoint(const cone* c, double rounding, wkSegmentGap* out)
 {
     const wkSegment* s = c->s;
@@ -172,8 +173,9 @@ static wkSegmentGap leaveBySide(const cone* c, double end, double room)
     return gap;
 }
 
-// The shortest way out. Base and side are as good as a rim that wins by rounding only. On the circle of
-// the side's normals a way out is shortest where it is for one end, or where both are as deep.
+// The shortest way out. Base and side are as good as a rim that wins by rounding only. On the
+// circle of the side's normals a way out is shortest where it is for one end, or where both
+// are as deep.
 static void answerDepth(const cone* c, double rounding, wkSegmentGap* out)
 {
     leaveByBase(c, rounding, out);

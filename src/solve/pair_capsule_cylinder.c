@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A capsule and a cylinder. What the ends of the segment do not answer is a matter of the shadow that
-// the cylinder throws along the segment: two equal ellipses and the strip between them. Inside,
-// the ways out are a cap, the side, and across the segment past a rim; nothing else of cylinder +
-// segment is smooth, and the largest ball inside a body touches it at smooth places only.
+// A capsule and a cylinder. What the ends of the segment do not answer is a matter of the
+// shadow that the cylinder throws along the segment: two equal ellipses and the strip between
+// them. Inside, the ways out are a cap, the side, and across the segment past a rim; nothing
+// else of cylinder + segment is smooth, and the largest ball inside a body touches it at smooth
+// places only.
 
 #include "solve/shadow.h"
 
-// The shadow, turned so that the line is above the middle; y then counts from the middle of the rim.
+// The shadow, turned so that the line is above the middle; y then counts from the
+// middle of the rim.
 static wkShadow makeShadow(const wkShape* shape, const wkSegment* s)
 {
     wkShadow f = wkMakeShadow(s, shape->cylinder.radius);
@@ -29,8 +31,8 @@ static void touchRim(const wkShape* shape, const wkSegment* s, const wkShadow* f
     out->distance = n.x * f->x + n.y * f->y - wkEllipseReach(&f->rim, n);
 }
 
-// Contact with the straight side, where it is level with the segment's line; in the middle of what a
-// parallel segment runs along.
+// Contact with the straight side, where it is level with the segment's line; in the middle of what
+// a parallel segment runs along.
 static void touchSide(const wkShape* shape, const wkSegment* s, const wkShadow* f,
                       wkSegmentGap* out)
 {

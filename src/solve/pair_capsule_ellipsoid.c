@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A capsule and an ellipsoid. A line that misses the ellipsoid is closest where a point in the plane
-// across it is closest to the ellipsoid's shadow, an ellipse; when that lies beyond an end, the
-// end is closest. A segment inside leaves past an end or across itself: minima of the way out over
-// all directions are minima of a point's distance, from an end to the ellipsoid or in the shadow,
-// and each of these has at most two (see ellipse.h).
+// A capsule and an ellipsoid. A line that misses the ellipsoid is closest where a point in the
+// plane across it is closest to the ellipsoid's shadow, an ellipse; when that lies beyond an end,
+// the end is closest. A segment inside leaves past an end or across itself: minima of the way out
+// over all directions are minima of a point's distance, from an end to the ellipsoid or in the
+// shadow, and each of these has at most two (see ellipse.h).
 
 #include "geom/project.h"
 #include "solve/capsule.h"
@@ -30,7 +30,8 @@ static double alongOf(const wkSegment* s, wkVec3d point)
     return wkDot(s->axis, wkSub(point, s->center));
 }
 
-// The ellipsoid's shadow along the segment and the point that the segment's line makes in its plane.
+// The ellipsoid's shadow along the segment and the point that the segment's line makes
+// in its plane.
 typedef struct shadow {
     wkVec3d longAxis; // of the ellipse, towards the point
     wkVec3d shortAxis;
@@ -120,8 +121,8 @@ static chord crossEllipsoid(wkVec3d radii, const wkSegment* s)
     return h;
 }
 
-// The segment's line misses the ellipsoid. It comes closest near the middle of the chord that it would
-// have in a larger one: when that lies beyond an end, the end is tried first.
+// The segment's line misses the ellipsoid. It comes closest near the middle of the chord that it
+// would have in a larger one: when that lies beyond an end, the end is tried first.
 static void solveBeside(const wkShape* shape, const wkSegment* s, const wkSegmentGoal* goal,
                         double middle, wkSegmentGap* out)
 {
@@ -141,7 +142,8 @@ static void solveBeside(const wkShape* shape, const wkSegment* s, const wkSegmen
     }
 }
 
-// The line crosses the ellipsoid: beside the segment, where the nearer end is closest, or within it.
+// The line crosses the ellipsoid: beside the segment, where the nearer end is closest,
+// or within it.
 static void solveCrossing(const wkShape* shape, const wkSegment* s, const wkSegmentGoal* goal,
                           chord h, wkSegmentGap* out)
 {

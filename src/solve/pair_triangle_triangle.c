@@ -11,8 +11,8 @@
 // Gaps shorter than this share of the scale have lost too many digits to be a direction.
 #define WK_SHORT_GAP 1e-3
 
-// Edges are parallel below the first squared sine, and not quite below the second: there the general
-// method knows better.
+// Edges are parallel below the first squared sine, and not quite below the second: there the
+// general method knows better.
 #define WK_EDGE_PARALLEL 1e-26
 #define WK_EDGE_DOUBTFUL 1e-6
 
@@ -62,7 +62,8 @@ static bool finishTriangle(triangle* t, double scale)
     return t->normalSquared > WK_FLAT_TRIANGLE * longest * longest && longest > least * least;
 }
 
-// The gap between the plane of `t` and another triangle on either side of it; `isAbove` tells which.
+// The gap between the plane of `t` and another triangle on either side of it; `isAbove`
+// tells which.
 static double gapToPlane(const triangle* t, const triangle* other, bool* isAbove)
 {
     double h0 = wkDot(t->normal, wkSub(other->corners[0], t->corners[0]));
@@ -203,8 +204,8 @@ typedef struct closest {
     wkVec3d pointA;
 } closest;
 
-// Closest points of an edge of A and one of B (Ericson 2005, section 5.1.9). Where they are parallel
-// any start will do.
+// Closest points of an edge of A and one of B (Ericson 2005, section 5.1.9). Where they are
+// parallel any start will do.
 static void tryEdges(const triangle* a, const triangle* b, int i, int j, closest* best)
 {
     wkVec3d edgeA = a->edges[i], edgeB = b->edges[j];

@@ -6,8 +6,8 @@
 
 #include "solve/closed.h"
 
-// Closed forms: a sphere against anything that has a projection, capsules, and anything bounded against
-// a half-space or a plane.
+// Closed forms: a sphere against anything that has a projection, capsules, and anything bounded
+// against a half-space or a plane.
 #define WK_CLOSED_FORM_LIST(WK_ROW)                                                                \
     WK_ROW(SphereSphere)                                                                           \
     WK_ROW(SphereCapsule)                                                                          \

@@ -63,7 +63,8 @@ WK_FORCE_FN wkVec3d turnedCenter(const wkBall* ball, const wkPose* pose)
     return wkRotateByQuat(pose->rotation, c);
 }
 
-// The answer of two balls, `along` the way between their centres, `apart` by that much, on A and on B.
+// The answer of two balls, `along` the way between their centres, `apart` by that much,
+// on A and on B.
 WK_FORCE_FN void answerBalls(const wkQuestion* q, wkVec3d centerA, wkVec3d centers, double apart,
                              double alongA, double alongB, wkDistanceResult* out)
 {

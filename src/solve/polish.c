@@ -31,7 +31,8 @@
 // Points further than this share of wkPair.scale from the line along the normal are not a contact.
 #define WK_POLISH_OFF 1e-7
 
-// The step (radians) after which the result is looked at, and the one after which there is no more to gain.
+// The step (radians) after which the result is looked at, and the one after which there is no
+// more to gain.
 #define WK_POLISH_LAST_STEP 5e-5
 #define WK_POLISH_FINEST_STEP 1e-7
 
@@ -53,7 +54,8 @@ static wkVec3d intoB(const wkPair* pair, wkVec3d direction)
     return wkMulTMV(&pair->bInA.rotation, direction);
 }
 
-// The supports at n, and how they move along the tangents u and v. A polytope's vertex stays where it is.
+// The supports at n, and how they move along the tangents u and v. A polytope's vertex stays
+// where it is.
 static void evaluate(contactState* s, wkVec3d u, wkVec3d v)
 {
     const wkPair* pair = s->pair;

@@ -46,7 +46,7 @@ void wkPolytope_Settle(wkPolytope* p, int face);
 // it. False when memory or geometry does not allow it; the polytope is then as it was.
 bool wkPolytope_Grow(wkPolytope* p, int face, const wkCsoPoint* point, double noise);
 
-// Point of A that belongs to the point depth * normal of the surface: from the triangle of three vertices,
-// or a better face in the same plane up to `noise`.
+// Point of A that belongs to the point depth * normal of the surface: from the triangle of three
+// vertices, or a better face in the same plane up to `noise`.
 wkVec3d wkPolytope_PointA(const wkPolytope* p, const uint8_t corner[3], wkVec3d normal,
                           double depth, double noise);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The shadow that a body of revolution about z throws along a segment, onto the plane across it: a rim
-// becomes an ellipse, the segment's line a point.
+// The shadow that a body of revolution about z throws along a segment, onto the plane across it: a
+// rim becomes an ellipse, the segment's line a point.
 
 #include "geom/project.h"
 #include "solve/capsule.h"

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Closest point of a simplex to the origin: the inner step of GJK. After C. Ericson's region tests, in
-// double, with the plane's own normal where the origin projects inside a triangle.
+// Closest point of a simplex to the origin: the inner step of GJK. After C. Ericson's region tests,
+// in double, with the plane's own normal where the origin projects inside a triangle.
 
 #include "math/vec.h"
 
-// A point of B - A and the two points it came from. Differences of points are taken part by part: when one
-// body is tiny beside the other its corners would drown in the rounding of w.
+// A point of B - A and the two points it came from. Differences of points are taken part by part:
+// when one body is tiny beside the other its corners would drown in the rounding of w.
 typedef struct wkCsoPoint {
     wkVec3d w;     // b - a and the way between the frames
     wkVec3d a;     // in the frame of A
@@ -62,7 +62,8 @@ WK_FN wkVec3d wkSimplexClosest2(wkSimplex* s)
     return wkMulAdd(start, t, edge);
 }
 
-// A triangle's answer: the closest point and the weights of the corners, zero when one does not take part.
+// A triangle's answer: the closest point and the weights of the corners, zero when one does
+// not take part.
 typedef struct wkTriangleRegion {
     wkVec3d closest;
     double weight[3];
@@ -93,7 +94,8 @@ WK_FN wkTriangleRegion wkClosestOnTriangle(wkVec3d a, wkVec3d ab, wkVec3d ac)
         return wkTriangleAnswer(wkAdd(a, ac), 0.0, 0.0, 1.0);
     }
 
-    // the signed areas opposite to each corner come from the normal, which loses less than products of dots
+    // the signed areas opposite to each corner come from the normal, which loses less than
+    // products of dots
     wkVec3d normal = wkCross(ab, ac);
     double area = wkDot(normal, normal);
     double areaC = wkDot(normal, wkCross(a, ab));
@@ -169,8 +171,9 @@ WK_FN void wkKeepNearerTriangle(wkBestTriangle* best, wkTriangleRegion region, i
 // Flatter tetrahedra than this (volume squared over the product of squared edges) contain nothing.
 #define WK_SIMPLEX_FLAT_SQUARED 1e-26
 
-// Four points, the newest last: inside, all four stay and the zero vector is returned; else the answer of
-// the closest face. The face without the newest point is never it, unless the four are flat.
+// Four points, the newest last: inside, all four stay and the zero vector is returned; else
+// the answer of the closest face. The face without the newest point is never it, unless the
+// four are flat.
 WK_FN wkVec3d wkSimplexClosest4(wkSimplex* s)
 {
     const wkCsoPoint* p = s->point;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Depths by features: no direction leads out of an overlap sooner, and the points are where the depth
-// says. Every pair of the table that lists its ways out is looked at; directions are tried by brute force.
+// Depths by features: no direction leads out of an overlap sooner, and the points are where the
+// depth says. Every pair of the table that lists its ways out is looked at; directions are tried by
+// brute force.
 
 #include "unit.h"
 
@@ -14,8 +15,8 @@
 #define DIRECTION_COUNT 400
 #define START_COUNT 6
 
-// What rounding may do, as a share of wkPair.scale, and what points may be off by where rounding decides
-// which features touch.
+// What rounding may do, as a share of wkPair.scale, and what points may be off by where rounding
+// decides which features touch.
 #define ROUNDING 1e-14
 #define POINTS_OFF 3e-7
 
@@ -38,8 +39,8 @@ static wkPair makePair(const wkShape* a, const wkShape* b, wkQuat rotation, wkVe
     return pair;
 }
 
-// Concentric, on an axis or anywhere, as far as the bodies overlap; turned freely, by right angles, or
-// by all but right angles.
+// Concentric, on an axis or anywhere, as far as the bodies overlap; turned freely, by right angles,
+// or by all but right angles.
 static wkPair placeOverlapping(wkRng* rng, const wkShape* a, const wkShape* b)
 {
     wkQuat turn = wkRngChance(rng, 3) ? wkRngRightAngles(rng) : wkRngRotation(rng);
