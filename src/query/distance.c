@@ -67,6 +67,7 @@ wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wk
         return solve(row->solve, a, &poseA, b, &poseB, request);
     }
     if (a->type <= b->type) {
+        // cppcheck-suppress returnDanglingLifetime
         return row->near(a, &poseA, b, &poseB, request->isSigned);
     }
     return wkSwapAnswer(row->near(b, &poseB, a, &poseA, request->isSigned));

@@ -156,7 +156,7 @@ static bool holds(const capParts* parts, const wkStationary* at, double floor, i
 
 wkCap wkMakeCap(const wkForm* form, const wkStationary* at, double floor)
 {
-    capParts parts;
+    capParts parts = {.roundCount = 0};
     findParts(form, at, &parts);
     wkCap cap = {at->direction, 2.0};
     int i = WK_CAP_FIRST_TRY;

@@ -314,10 +314,14 @@ static __attribute__((noinline)) bool coverWaiting(cover* c, float sine)
 {
     pieces p;
     cutWaiting(c, sine, &p);
+    if (p.count == 0) {
+        c->waitingCount = 0;
+        return true;
+    }
     int padded = (p.count + WK_COVER_GROUP - 1) / WK_COVER_GROUP * WK_COVER_GROUP;
     for (int i = p.count; i < padded; ++i) {
-        p.x[i] = p.x[0], p.y[i] = p.y[0], p.z[i] = p.z[0];
-        p.sine[i] = p.sine[0], p.cosecant[i] = p.cosecant[0], p.versed[i] = p.versed[0];
+        p.x[i] = p.y[i] = 0.0f, p.z[i] = 1.0f;
+        p.sine[i] = p.cosecant[i] = p.versed[i] = 1.0f;
     }
     wkFloatCaps caps = {p.x, p.y, p.z, p.sine, p.cosecant, p.versed};
     wkFloatBounds out = {p.bound, p.height};

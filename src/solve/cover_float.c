@@ -38,7 +38,7 @@ wkCoverBoundFcn* wkCoverBoundOf(wkIsa isa)
 // The function of this machine, found by the first call.
 wkCoverBoundFcn* wkCoverBoundOfMachine(void)
 {
-    static _Atomic(wkCoverBoundFcn*) chosen = NULL;
+    static _Atomic(wkCoverBoundFcn*) chosen;
     wkCoverBoundFcn* bound = atomic_load_explicit(&chosen, memory_order_relaxed);
     if (WK_UNLIKELY(bound == NULL)) {
         bound = wkCoverBoundOf(wkGetIsa());

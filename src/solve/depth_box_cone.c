@@ -276,6 +276,7 @@ static void start(const wkPair* pair, wkBoxSearch* search)
         search->cuts[k] = cutOf(&search->view, k);
     }
     search->flatCount = 13;
+    memset(search->flat, 0, sizeof search->flat);
     listFlat(&search->view, search->cuts, search->flat);
     search->best.depth = wkLeastOf(search->flat, 13);
     search->best.kind = wk_wayFlat;

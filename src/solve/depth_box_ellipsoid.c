@@ -180,7 +180,8 @@ static void tryEdges(const boxView* s, int k, wayOut* best)
     double rx = s->reach[k + 1], ry = s->reach[k + 2];
     double length = sqrt(s->square[k + 1] + s->square[k + 2]);
     double reach = rx * ry + ry * s->half[k + 1] + rx * s->half[k + 2];
-    for (double turn = -1.0; turn < 2.0; turn += 2.0) {
+    for (int i = 0; i < 2; ++i) {
+        double turn = i == 0 ? -1.0 : 1.0;
         double level = reach + turn * s->mixed[k];
         double offset = ry * s->center[k + 1] + turn * rx * s->center[k + 2];
         if (level - fabs(offset) < best->depth * length) {

@@ -74,6 +74,7 @@ static wkVec3d faceNormal(const ellipsoidHull* s, int32_t face)
 
 static void tryFaces(ellipsoidHull* s)
 {
+    // cppcheck-suppress ctuuninitvar
     const double* restrict nx = s->plane;
     const double* restrict ny = nx + s->stride;
     const double* restrict nz = ny + s->stride;

@@ -85,7 +85,8 @@ static void tryBoxFaces(const sweptHull* s, piece* best)
     wkVec3d toBall = wkSub(s->hull->ballCenter, s->center);
     for (int k = 0; k < 3; ++k) {
         double along = wkDot(toBall, s->axes[k]), least = s->halves[k] + s->hull->innerRadius;
-        for (double sign = -1.0; sign <= 1.0; sign += 2.0) {
+        for (int i = 0; i < 2; ++i) {
+            double sign = i == 0 ? -1.0 : 1.0;
             if (!(least + sign * along < best->depth)) {
                 continue;
             }

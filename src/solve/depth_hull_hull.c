@@ -183,7 +183,7 @@ static bool tryPiecesOfA(hullPair* s, const double* depths)
 {
     uint16_t edges[EDGE_CAPACITY];
     uint8_t isNeeded[FACE_CAPACITY] = {0};
-    int32_t vertexOf[FACE_CAPACITY], vertex = 0;
+    int32_t vertexOf[FACE_CAPACITY] = {0}, vertex = 0;
     int edgeCount = findNearEdges(s->a, depths, edgeLimit(s), edges, isNeeded);
     for (int32_t i = 0; i < s->a->faceCount; ++i) {
         if (isNeeded[i]) {

@@ -227,7 +227,8 @@ static void trySide(const axesView* v, int i, wkSidePlace turn, wkSidePlace edge
                      .cosine = mirror * v->cosine,
                      .sine = v->sine,
                      .py = v->y};
-    for (double side = -1.0; side <= (other->isCone ? -1.0 : 1.0); side += 2.0) {
+    for (int end = 0; end < (other->isCone ? 1 : 2); ++end) {
+        double side = end == 0 ? -1.0 : 1.0;
         // the rim has the normals up to the edge, or those from there on
         bool isUpTo = side * mirror < 0.0;
         if (!hasEdge && isUpTo != (edgeX > turnX) && !isAny) {
