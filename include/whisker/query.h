@@ -18,7 +18,7 @@
 /// How far an answer can be trusted.
 typedef enum wkStatus {
     wk_statusExact = 0, ///< to the precision stated in docs/precision.md
-    wk_statusBound = 1, ///< a safe lower bound: a cutoff or tolerance was met, or an iteration cap
+    wk_statusBound = 1, ///< a safe lower bound: past the cutoff, or at the limit of a solver
     wk_statusUnbounded = 2, ///< overlapping without end (two half-spaces): no translation separates
     wk_statusInvalid = 3, ///< the shapes or poses are not valid: touching, distance minus infinity
 } wkStatus;
@@ -59,7 +59,7 @@ typedef struct wkDistanceResult {
     wkVec3d pointB;     ///< on the surface of B; pointB - pointA = distance * normal
     wkVec3d normal;     ///< unit, from A to B: moving B by -distance * normal makes them touch
     wkStatus status;    ///< how far to trust it
-    int32_t iterations; ///< steps of the general solver; 0 for closed forms
+    int32_t iterations; ///< steps of an iterative solver; 0 without one
 } wkDistanceResult;
 
 /// Signed distance between two shapes.
@@ -95,7 +95,7 @@ typedef struct wkCollideResult {
     int32_t
         contactCount;   ///< contacts found, deepest first; 0 when free or none were asked for; the
                         ///< rest of the buffer may have been written to
-    int32_t iterations; ///< steps of the general solver; 0 for closed forms
+    int32_t iterations; ///< steps of an iterative solver; 0 without one
 } wkCollideResult;
 
 /// Do two shapes touch?

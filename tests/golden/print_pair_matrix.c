@@ -78,13 +78,16 @@ static const char introduction[] =
 static const char explanation[] =
     "- *Closed form*: a formula, or for ellipses and ellipsoids a root that is found to rounding.\n"
     "  `iterations` in the result is 0, unless rounding left no answer and GJK gave one.\n"
-    "- *Separating axes, GJK*: fifteen axes decide whether two boxes touch and how deep;\n"
-    "  boxes that are apart get their distance from points projected back and forth, else from "
-    "GJK.\n"
+    "- *Separating axes, GJK*: normals of faces and cross products of edges decide whether two\n"
+    "  boxes or triangles touch, and how deep. Apart, points projected back and forth between\n"
+    "  boxes, or the closest features of triangles, give the distance; GJK has the rest.\n"
     "- *Planes, GJK*: a sphere's centre inside a hull leaves through the nearest of its planes;\n"
     "  outside, the face below the highest plane has the closest point, else GJK finds it.\n"
-    "- *GJK, EPA*: GJK for shapes that are apart, the expanding polytope algorithm for their\n"
-    "  depth, Newton's method on the contact normal where a surface is curved.\n\n"
+    "- *GJK, EPA*: the general method, with faster ones before it. Curved shapes that are apart\n"
+    "  are mostly answered by Newton's method on their closest points, others by GJK. Most depths\n"
+    "  come from a list of all ways out, or from a cover of all directions by bounds; the\n"
+    "  expanding polytope algorithm has the rest, with Newton's method on the contact normal.\n"
+    "  [precision.md](precision.md#how-depths-are-found) says which pairs have which.\n\n"
     "[precision.md](precision.md) says how exact each of them is.\n";
 
 int main(void)
