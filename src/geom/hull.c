@@ -10,12 +10,12 @@
 
 #include "geom/hull.h"
 
+#include "base/lanes.h"
 #include "base/memory.h"
 #include "geom/hull_scan.h"
 #include "geom/hull_seed.h"
 
 #include <float.h>
-#include <stdatomic.h>
 
 // Most vertices of a level part before a scan of the whole hull is the better way.
 #define LEVEL_CAPACITY 48
@@ -60,49 +60,12 @@ void wkHull_Destroy(wkHull* hull)
     }
 }
 
-extern const wkHullLanes wkHullLanes_scalar, wkHullLanes_sse2, wkHullLanes_avx2, wkHullLanes_avx512,
-    wkHullLanes_neon;
-
-const wkHullLanes* wkHullLanesOf(wkIsa isa)
-{
-    // clang-format off
-    static const wkHullLanes* const lanes[wk_isaCount] = {
-#if defined(WK_ISA_HAS_SCALAR)
-        [wk_isaScalar] = &wkHullLanes_scalar,
-#endif
-#if defined(WK_ISA_HAS_SSE2)
-        [wk_isaSse2]   = &wkHullLanes_sse2,
-#endif
-#if defined(WK_ISA_HAS_AVX2)
-        [wk_isaAvx2]   = &wkHullLanes_avx2,
-#endif
-#if defined(WK_ISA_HAS_AVX512)
-        [wk_isaAvx512] = &wkHullLanes_avx512,
-#endif
-#if defined(WK_ISA_HAS_NEON)
-        [wk_isaNeon]   = &wkHullLanes_neon,
-#endif
-    };
-    // clang-format on
-    return wkHasIsa(isa) ? lanes[isa] : NULL;
-}
-
-// The scans of this machine, found by the first call.
-static const wkHullLanes* machineLanes(void)
-{
-    static _Atomic(const wkHullLanes*) chosenLanes = NULL;
-    const wkHullLanes* lanes = atomic_load_explicit(&chosenLanes, memory_order_relaxed);
-    if (WK_UNLIKELY(lanes == NULL)) {
-        lanes = wkHullLanesOf(wkGetIsa());
-        atomic_store_explicit(&chosenLanes, lanes, memory_order_relaxed);
-    }
-    return lanes;
-}
+WK_DEFINE_LANES(const wkHullLanes, wkHullLanes)
 
 static int32_t scanAll(const wkHull* hull, wkVec3d direction)
 {
-    return machineLanes()->scan(wkHullX(hull), wkHullY(hull), wkHullZ(hull), hull->paddedCount,
-                                direction);
+    return wkHullLanesOfMachine()->scan(wkHullX(hull), wkHullY(hull), wkHullZ(hull),
+                                        hull->paddedCount, direction);
 }
 
 static bool contains(const int32_t* indices, int count, int32_t index)
@@ -203,5 +166,5 @@ int32_t wkHullSearch(const wkHull* hull, wkVec3d direction, int32_t hint)
 
 wkHullWayOut wkHullFindWayOut(const wkHull* hull, wkVec3d point, double* depths)
 {
-    return machineLanes()->findWayOut(hull, point, depths);
+    return wkHullLanesOfMachine()->findWayOut(hull, point, depths);
 }

@@ -24,3 +24,6 @@ typedef struct wkHullLanes {
 
 // Scans for that instruction set; NULL when it is not present.
 const wkHullLanes* wkHullLanesOf(wkIsa isa);
+
+// Those of this machine, found by the first call.
+const wkHullLanes* wkHullLanesOfMachine(void);

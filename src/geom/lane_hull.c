@@ -3,8 +3,8 @@
 
 // What looks at every vertex of a hull, or at every face. Compiled once per instruction set.
 
-#include "geom/hull.h"
 #include "geom/hull_scan.h"
+#include "geom/lane_nearest.h"
 #include "simd/simd.h"
 
 WK_FORCE_FN wkDoubleW dotOf(wkDoubleW x, wkDoubleW y, wkDoubleW z, const wkDoubleW d[3])
@@ -59,22 +59,6 @@ static int32_t scan(const double* x, const double* y, const double* z, int32_t p
     return 0; // NaN
 }
 
-// The lane with the least depth, the lowest face among equals.
-WK_FORCE_FN wkHullWayOut pickLane(wkDoubleW nearest, wkDoubleW index)
-{
-    _Alignas(64) double depths[WK_LANES], faces[WK_LANES];
-    wkStoreW(depths, nearest);
-    wkStoreW(faces, index);
-    int best = 0;
-    for (int k = 1; k < WK_LANES; ++k) {
-        bool isNearer =
-            depths[k] < depths[best] || (depths[k] == depths[best] && faces[k] < faces[best]);
-        best = isNearer ? k : best;
-    }
-    wkHullWayOut way = {(int32_t)faces[best], depths[best]};
-    return way;
-}
-
 static wkHullWayOut findWayOut(const wkHull* hull, wkVec3d point, double* depths)
 {
     _Alignas(64) static const double steps[8] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
@@ -93,7 +77,7 @@ static wkHullWayOut findWayOut(const wkHull* hull, wkVec3d point, double* depths
         nearest = wkSelectGreaterW(nearest, depth, depth, nearest);
         face = wkAddW(face, width);
     }
-    return pickLane(nearest, found);
+    return wkPickNearest(nearest, found);
 }
 
 extern const wkHullLanes WK_LANE(wkHullLanes);

@@ -5,47 +5,9 @@
 
 #include "solve/cover_lanes.h"
 
-#include <stdatomic.h>
-#include <stddef.h>
+#include "base/lanes.h"
 
-wkCoverBoundFcn wkCoverBound_scalar, wkCoverBound_sse2, wkCoverBound_avx2, wkCoverBound_avx512,
-    wkCoverBound_neon;
-
-wkCoverBoundFcn* wkCoverBoundOf(wkIsa isa)
-{
-    // clang-format off
-    static wkCoverBoundFcn* const bounds[wk_isaCount] = {
-#if defined(WK_ISA_HAS_SCALAR)
-        [wk_isaScalar] = wkCoverBound_scalar,
-#endif
-#if defined(WK_ISA_HAS_SSE2)
-        [wk_isaSse2]   = wkCoverBound_sse2,
-#endif
-#if defined(WK_ISA_HAS_AVX2)
-        [wk_isaAvx2]   = wkCoverBound_avx2,
-#endif
-#if defined(WK_ISA_HAS_AVX512)
-        [wk_isaAvx512] = wkCoverBound_avx512,
-#endif
-#if defined(WK_ISA_HAS_NEON)
-        [wk_isaNeon]   = wkCoverBound_neon,
-#endif
-    };
-    // clang-format on
-    return wkHasIsa(isa) ? bounds[isa] : NULL;
-}
-
-// The function of this machine, found by the first call.
-wkCoverBoundFcn* wkCoverBoundOfMachine(void)
-{
-    static _Atomic(wkCoverBoundFcn*) chosen;
-    wkCoverBoundFcn* bound = atomic_load_explicit(&chosen, memory_order_relaxed);
-    if (WK_UNLIKELY(bound == NULL)) {
-        bound = wkCoverBoundOf(wkGetIsa());
-        atomic_store_explicit(&chosen, bound, memory_order_relaxed);
-    }
-    return bound;
-}
+WK_DEFINE_LANES(wkCoverBoundFcn, wkCoverBound)
 
 static void narrow(wkVec3d v, double scale, float out[3])
 {

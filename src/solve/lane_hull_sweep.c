@@ -3,6 +3,7 @@
 
 // Looks at all faces of a hull: see hull_sweep.h. Compiled once per instruction set.
 
+#include "geom/lane_nearest.h"
 #include "simd/simd.h"
 #include "solve/hull_sweep.h"
 
@@ -19,22 +20,6 @@ WK_FORCE_FN splatVec splat(wkVec3d v)
 WK_FORCE_FN wkDoubleW dot(splatVec a, splatVec b)
 {
     return wkAddW(wkAddW(wkMulW(a.x, b.x), wkMulW(a.y, b.y)), wkMulW(a.z, b.z));
-}
-
-// The lane with the least depth, the lowest face among equals.
-WK_FORCE_FN wkHullWayOut pickLane(wkDoubleW nearest, wkDoubleW index)
-{
-    _Alignas(64) double depths[WK_LANES], faces[WK_LANES];
-    wkStoreW(depths, nearest);
-    wkStoreW(faces, index);
-    int best = 0;
-    for (int k = 1; k < WK_LANES; ++k) {
-        bool isNearer =
-            depths[k] < depths[best] || (depths[k] == depths[best] && faces[k] < faces[best]);
-        best = isNearer ? k : best;
-    }
-    wkHullWayOut way = {(int32_t)faces[best], depths[best]};
-    return way;
 }
 
 WK_FORCE_FN wkHullWayOut sweepAll(const wkHull* hull, const wkSweep* sweep, int edgeCount,
@@ -65,7 +50,7 @@ WK_FORCE_FN wkHullWayOut sweepAll(const wkHull* hull, const wkSweep* sweep, int 
         nearest = wkSelectGreaterW(nearest, depth, depth, nearest);
         face = wkAddW(face, width);
     }
-    return pickLane(nearest, found);
+    return wkPickNearest(nearest, found);
 }
 
 static wkHullWayOut sweepBox(const wkHull* hull, const wkSweep* sweep, wkSweptFaces* faces)
