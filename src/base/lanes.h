@@ -58,7 +58,7 @@
                                                                                                    \
     TYPE* NAME##OfMachine(void)                                                                    \
     {                                                                                              \
-        static _Atomic(TYPE*) chosen = NULL;                                                       \
+        static _Atomic(TYPE*) chosen;                                                              \
         TYPE* lanes = atomic_load_explicit(&chosen, memory_order_relaxed);                         \
         if (WK_UNLIKELY(lanes == NULL)) {                                                          \
             lanes = NAME##Of(wkGetIsa());                                                          \
