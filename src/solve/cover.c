@@ -15,6 +15,7 @@
 #include "solve/core_support.h"
 #include "solve/cover_seed.h"
 #include "solve/cover_table.h"
+#include "solve/depth_points.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -30,12 +31,6 @@
 // What single precision may lose, as a share of the scale, and of a unit direction.
 #define WK_COVER_MARGIN 1e-5f
 #define WK_COVER_TURN 1e-6f
-
-// The share of the scale that the matrices of round terms may be off.
-#define WK_COVER_OFF 1e-12
-
-// A height along the way of this many times the roundness may still lead to less.
-#define WK_COVER_SHALLOW 1.3
 
 typedef struct floatVec {
     float x, y, z;
@@ -71,7 +66,7 @@ typedef struct cover {
 static wkDescentStart startAt(floatVec axis)
 {
     wkVec3d d = wkVec((double)axis.x, (double)axis.y, (double)axis.z);
-    wkDescentStart start = {wkScale(1.0 / wkLength(d), d), {-1, -1}, -1};
+    wkDescentStart start = {wkScale(1.0 / wkLength(d), d), {-1, -1}};
     return start;
 }
 
@@ -343,11 +338,11 @@ static __attribute__((noinline)) bool coverWaiting(cover* c, float sine)
 // the origin is outside that set, which has one nearest point: any local minimum is the answer.
 static bool isShallow(cover* c)
 {
-    wkVec3d d = wkWayOut(&c->form);
-    if (!(wkForm_Height(&c->form, d) < WK_COVER_SHALLOW * c->form.roundness)) {
+    wkVec3d d = wkGuessWayOut(&c->form);
+    if (!(wkForm_Height(&c->form, d) < WK_FORM_SHALLOW * c->form.roundness)) {
         return false;
     }
-    wkDescentStart start = {d, {-1, -1}, -1};
+    wkDescentStart start = {d, {-1, -1}};
     return wkDescend(&c->form, &start, &c->best) && c->best.height < c->form.roundness;
 }
 
@@ -363,7 +358,7 @@ static bool answer(const cover* c, const wkPair* pair, wkSolution* out)
     out->pointB = wkAdd(best->supportB, pair->bInA.position);
     out->status = wk_statusExact;
     out->iterations = c->visited;
-    return fabs(depth - best->height) <= WK_COVER_OFF * pair->scale;
+    return fabs(depth - best->height) <= WK_DEPTH_OFF * pair->scale;
 }
 
 bool wkDepthByCover(const wkPair* pair, wkSolution* out)

@@ -18,9 +18,9 @@ static void offer(const wkForm* form, const wkDescentStart* start, wkSeed* best)
 }
 
 // A direction and its opposite, which is the higher one of a symmetric form on one side of `way`.
-static void offerBoth(const wkForm* form, wkVec3d d, int edge0, int edge1, int disc, wkSeed* best)
+static void offerBoth(const wkForm* form, wkVec3d d, int edge0, int edge1, wkSeed* best)
 {
-    wkDescentStart start = {wkDot(form->way, d) > 0.0 ? wkNeg(d) : d, {edge0, edge1}, disc};
+    wkDescentStart start = {wkDot(form->way, d) > 0.0 ? wkNeg(d) : d, {edge0, edge1}};
     offer(form, &start, best);
     if (!form->isSymmetric) {
         start.direction = wkNeg(start.direction);
@@ -36,18 +36,18 @@ void wkOfferAxes(const wkForm* form, wkSeed* best)
             double squared = wkDot(across, across);
             double lengths = form->edgeLength[i] * form->edgeLength[j];
             if (squared > WK_SEED_PARALLEL * lengths * lengths) {
-                offerBoth(form, wkScale(1.0 / sqrt(squared), across), i, j, -1, best);
+                offerBoth(form, wkScale(1.0 / sqrt(squared), across), i, j, best);
             }
         }
     }
     for (int i = 0; i < form->roundCount; ++i) {
         if (form->round[i].radius > 0.0) {
-            offerBoth(form, form->round[i].axis, -1, -1, i, best);
+            offerBoth(form, form->round[i].axis, -1, -1, best);
         }
     }
 }
 
-wkVec3d wkWayOut(const wkForm* form)
+wkVec3d wkGuessWayOut(const wkForm* form)
 {
     wkSym3d m = form->round[0].matrix;
     for (int i = 1; i < form->roundCount; ++i) {

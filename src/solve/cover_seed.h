@@ -17,4 +17,4 @@ typedef struct wkSeed {
 void wkOfferAxes(const wkForm* form, wkSeed* best);
 
 // Normal, where the way meets it, of the ellipsoid whose matrix is the sum of those of all terms.
-wkVec3d wkWayOut(const wkForm* form);
+wkVec3d wkGuessWayOut(const wkForm* form);

@@ -6,15 +6,16 @@
 // of ways out.
 
 #include "solve/core_support.h"
+#include "solve/cyclic.h"
 #include "solve/depth.h"
+#include "solve/depth_points.h"
 #include "solve/depth_rim.h"
 #include "solve/gjk.h"
 #include "solve/manifold.h"
 #include "solve/pairs.h"
 
-// Points may be this share of wkPair.scale off a core; the second where features lie along each
-// other all but exactly, so that rounding decides which of them touch.
-#define WK_DEPTH_OFF 1e-12
+// Points may be off by this share of wkPair.scale where features lie along each other all but
+// exactly, so that rounding decides which of them touch.
 #define WK_DEPTH_ROUGH 2e-7
 
 // Cores are apart by more than the cutoff when they are by this share of wkPair.scale: what the
@@ -25,7 +26,7 @@
 #define WK_DEPTH_COMPARABLE 1e-4
 
 // In the frame of the box, mirrored so that the round core's axis has no negative coordinate.
-// Coordinates are x y z x y: the axes after k are k + 1 and k + 2.
+// Coordinates are cyclic, see cyclic.h.
 typedef struct wkBoxView {
     double half[5];
     double axis[5];
@@ -83,13 +84,6 @@ WK_FN int wkIndexOf(const double* values, int count, double value)
     return i;
 }
 
-WK_FN void wkSpread(wkVec3d v, double cyclic[5])
-{
-    cyclic[0] = cyclic[3] = v.x;
-    cyclic[1] = cyclic[4] = v.y;
-    cyclic[2] = v.z;
-}
-
 WK_FN double wkInverseOf(double length)
 {
     return length > 0.0 ? 1.0 / length : 0.0;
@@ -125,20 +119,16 @@ WK_FN void wkMirrorSolution(const wkBoxView* s, wkSolution* solution)
     solution->pointB = wkMulVec(s->mirror, solution->pointB);
 }
 
-WK_FN wkVec3d wkGather(const double cyclic[5])
-{
-    return wkVec(cyclic[0], cyclic[1], cyclic[2]);
-}
-
-// Vector with the given coordinates along the axes k, k + 1 and k + 2.
-WK_FN wkVec3d wkAlongAxes(int k, double t, double u, double v)
-{
-    return k == 0 ? wkVec(t, u, v) : k == 1 ? wkVec(v, t, u) : wkVec(u, v, t);
-}
-
 WK_FN wkVec3d wkCornerAlong(const wkBoxView* s, wkVec3d n)
 {
-    return wkVec(copysign(s->half[0], n.x), copysign(s->half[1], n.y), copysign(s->half[2], n.z));
+    return wkCornerOfBox(wkGather(s->half), n);
+}
+
+// False where an edge or a face of the box is as far along `n` as its corner, up to `off`.
+WK_FN bool wkIsOneCorner(const wkBoxView* s, wkVec3d n, double off)
+{
+    wkVec3d rise = wkMulVec(wkAbs(n), wkGather(s->half));
+    return wkMinD(rise.x, wkMinD(rise.y, rise.z)) > off;
 }
 
 // Part of `v` across the axis: twice, because what is left may be much shorter than what
@@ -154,12 +144,6 @@ WK_FN double* wkCoordinate(wkVec3d* v, int k)
     return k == 0 ? &v->x : k == 1 ? &v->y : &v->z;
 }
 
-WK_FN bool wkIsInBox(const wkBoxView* s, wkVec3d point, double off)
-{
-    wkVec3d p = wkAbs(point);
-    return p.x <= s->half[0] + off && p.y <= s->half[1] + off && p.z <= s->half[2] + off;
-}
-
 // An arc of the ellipse as which a rim is seen along the edge k, about a corner of the rectangle as
 // which the box is seen; coordinates along the axes k + 1 and k + 2. No point of it is nearer to
 // the origin than its chord or one of its ends. Its normals lie in one quarter: 0 is between the
@@ -172,7 +156,7 @@ typedef struct wkRimArc {
 } wkRimArc;
 
 // True when the chord of an arc is nearer to (x, y) than `depth`.
-WK_FORCE_FN bool wkIsChordNear(const wkRimArc* arc, double x, double y, double depth)
+WK_FORCE_FN bool wkIsRimArcNear(const wkRimArc* arc, double x, double y, double depth)
 {
     double dx = arc->toX - arc->fromX, dy = arc->toY - arc->fromY;
     double reach = (arc->cornerX + arc->fromX - x) * dy - (arc->cornerY + arc->fromY - y) * dx;
@@ -233,10 +217,11 @@ typedef struct wkRoundRule {
     bool (*contains)(const wkBoxView* s, wkVec3d point, double off);
 } wkRoundRule;
 
-WK_FORCE_FN bool wkAreInCores(wkRoundRule rule, const wkBoxView* s, const wkSolution* solution,
-                              double off)
+WK_FORCE_FN bool wkAreInMirrored(wkRoundRule rule, const wkBoxView* s, const wkSolution* solution,
+                                 double off)
 {
-    return wkIsInBox(s, solution->pointA, off) && rule.contains(s, solution->pointB, off);
+    return wkIsInBox(wkGather(s->half), solution->pointA, off) &&
+           rule.contains(s, solution->pointB, off);
 }
 
 // Middle of where faces and edges meet that lie along each other all but exactly.
@@ -260,13 +245,13 @@ WK_FORCE_FN bool wkPlaceFlat(wkRoundRule rule, const wkPair* pair, const wkBoxSe
     double off = WK_DEPTH_OFF * pair->scale, rough = WK_DEPTH_ROUGH * pair->scale;
     wkPlaceWitness(pair, out);
     wkMirrorSolution(s, out);
-    bool isPlaced = wkAreInCores(rule, s, out, off) ||
-                    (rule.place(s, &search->best, off, out) && wkAreInCores(rule, s, out, rough));
+    bool isPlaced = wkAreInMirrored(rule, s, out, off) || (rule.place(s, &search->best, off, out) &&
+                                                           wkAreInMirrored(rule, s, out, rough));
     wkMirrorSolution(s, out);
     if (!isPlaced) {
         wkPlaceRoughly(pair, out);
         wkMirrorSolution(s, out);
-        isPlaced = wkAreInCores(rule, s, out, rough);
+        isPlaced = wkAreInMirrored(rule, s, out, rough);
         wkMirrorSolution(s, out);
     }
     return isPlaced;
@@ -288,7 +273,7 @@ WK_FORCE_FN bool wkAnswerWayOut(wkRoundRule rule, const wkPair* pair, wkBoxSearc
     out->distance = -best->depth;
     out->normal = best->normal;
     out->status = wk_statusExact;
-    bool isPlaced = rule.place(s, best, off, out) && wkAreInCores(rule, s, out, off);
+    bool isPlaced = rule.place(s, best, off, out) && wkAreInMirrored(rule, s, out, off);
     wkMirrorSolution(s, out);
     return WK_LIKELY(isPlaced) || wkPlaceFlat(rule, pair, search, out);
 }
@@ -315,7 +300,7 @@ WK_FORCE_FN bool wkIsOverlapSure(wkRoundRule rule, const wkPair* pair, const wkB
                                  const wkSolution* solution)
 {
     double off = -2.0 * WK_DEPTH_OFF * pair->scale;
-    return wkIsDeep(pair) || wkIsInBox(s, wkMulVec(s->mirror, solution->pointB), off) ||
+    return wkIsDeep(pair) || wkIsInBox(pair->a->box.half, solution->pointB, off) ||
            rule.contains(s, wkMulVec(s->mirror, solution->pointA), off);
 }
 

@@ -21,7 +21,7 @@
 #include "solve/depth_box.h"
 
 // Makes a depth larger than any other without a branch; its product with a length is no infinity.
-#define OUT_OF_REACH 1e200
+#define WK_DEPTH_OUT_OF_REACH 1e200
 
 static void findSide(wkBoxView* s)
 {
@@ -105,7 +105,7 @@ static void tryCorners(const wkBoxView* s, wkWayOut* best)
         double leanY = turnY[i] * (lift * gy + w * y);
         double leanZ = turnZ[i] * (lift * gz + w * z);
         double least = wkMinD(wkMinD(leanX, leanY), wkMinD(leanZ, 0.0));
-        depth[i] = u * (height - along) - w * length - OUT_OF_REACH * least;
+        depth[i] = u * (height - along) - w * length - WK_DEPTH_OUT_OF_REACH * least;
     }
     double shallowest = wkLeastOf(depth, 8);
     if (shallowest < best->depth) {
@@ -135,7 +135,7 @@ WK_FORCE_FN void tryArc(const wkBoxView* s, int k, wkRimArc arc, wkWayOut* best)
     // the base's middle
     double x = s->center[k + 1] + s->halfLength * s->axis[k + 1];
     double y = s->center[k + 2] + s->halfLength * s->axis[k + 2];
-    if (WK_UNLIKELY(wkIsChordNear(&arc, x, y, best->depth))) {
+    if (WK_UNLIKELY(wkIsRimArcNear(&arc, x, y, best->depth))) {
         solveArc(s, k, arc, x, y, best);
     }
 }
@@ -254,12 +254,10 @@ static bool placePoints(const wkBoxView* s, const wkWayOut* way, double off, wkS
         return placeOnCone(s, way, off, out);
     }
     out->pointA = wkCornerAlong(s, n);
-    if (way->kind == wk_wayCap) {
-        wkVec3d rise = wkMulVec(wkAbs(n), wkGather(s->half));
-        if (!(wkMinD(rise.x, wkMinD(rise.y, rise.z)) > off)) {
-            return false;
-        }
-    } else if (way->kind == wk_wayEdgeSide) {
+    if (way->kind == wk_wayCap && !wkIsOneCorner(s, n, off)) {
+        return false;
+    }
+    if (way->kind == wk_wayEdgeSide) {
         double* pointK = wkCoordinate(&out->pointA, way->k);
         *pointK = 0.0;
         *pointK = crossingOnEdge(s, way, n, out->pointA);

@@ -115,10 +115,10 @@ static void solveArc(const wkBoxView* s, int k, wkRimArc arc, double along, doub
 WK_FORCE_FN void tryArc(const wkBoxView* s, int k, wkRimArc arc, double along, wkWayOut* best)
 {
     double x = s->center[k + 1], y = s->center[k + 2];
-    if (WK_UNLIKELY(wkIsChordNear(&arc, x, y, best->depth))) {
+    if (WK_UNLIKELY(wkIsRimArcNear(&arc, x, y, best->depth))) {
         solveArc(s, k, arc, along, 1.0, best);
     }
-    if (WK_UNLIKELY(wkIsChordNear(&arc, -x, -y, best->depth))) {
+    if (WK_UNLIKELY(wkIsRimArcNear(&arc, -x, -y, best->depth))) {
         solveArc(s, k, arc, along, -1.0, best);
     }
 }
@@ -186,12 +186,10 @@ static bool placePoints(const wkBoxView* s, const wkWayOut* way, double off, wkS
         return true;
     }
     out->pointA = wkCornerAlong(s, n);
-    if (way->kind == wk_wayCap) {
-        wkVec3d rise = wkMulVec(wkAbs(n), wkGather(s->half));
-        if (!(wkMinD(rise.x, wkMinD(rise.y, rise.z)) > off)) {
-            return false;
-        }
-    } else if (way->kind == wk_wayEdgeSide) {
+    if (way->kind == wk_wayCap && !wkIsOneCorner(s, n, off)) {
+        return false;
+    }
+    if (way->kind == wk_wayEdgeSide) {
         double* pointK = wkCoordinate(&out->pointA, way->k);
         *pointK = 0.0;
         *pointK = nearestOnEdge(s, way->k, out->pointA);

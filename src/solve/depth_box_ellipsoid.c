@@ -18,17 +18,15 @@
 // M_ij / (r_i r_j), in coordinates x_i / r_i the corners are the columns of C, with the signs s of
 // the octant; the plane through them is y.x = 1 with C y = s.
 
+#include "solve/cyclic.h"
 #include "solve/depth.h"
 #include "solve/depth_ellipsoid.h"
 #include "solve/ellipse.h"
 
-// Points may be this share of wkPair.scale off a core.
-#define WK_DEPTH_OFF 1e-12
-
 // Rounding of the plane through three corners, as a share of what it is computed from.
 #define WK_DEPTH_PLANE_ERROR 4e-14
 
-// Coordinates as x y z x y: the axes after k are k + 1 and k + 2.
+// Coordinates are cyclic, see cyclic.h.
 typedef struct boxView {
     const wkPair* pair;
     const wkMat3d* axes; // of the ellipsoid
@@ -44,13 +42,6 @@ typedef struct wayOut {
     wkVec3d normal;
 } wayOut;
 
-static void spread(wkVec3d v, double cyclic[5])
-{
-    cyclic[0] = cyclic[3] = v.x;
-    cyclic[1] = cyclic[4] = v.y;
-    cyclic[2] = v.z;
-}
-
 static void viewFromBox(const wkPair* pair, boxView* s)
 {
     s->axes = &pair->bInA.rotation;
@@ -62,32 +53,16 @@ static void viewFromBox(const wkPair* pair, boxView* s)
     s->mixed[0] = sx.y * x.z + sy.y * y.z + sz.y * z.z;
     s->mixed[1] = sx.z * x.x + sy.z * y.x + sz.z * z.x;
     s->mixed[2] = sx.x * x.y + sy.x * y.y + sz.x * z.y;
-    spread(m, s->square);
-    spread(wkVec(sqrt(m.x), sqrt(m.y), sqrt(m.z)), s->reach);
-    spread(pair->a->box.half, s->half);
-    spread(pair->bInA.position, s->center);
-}
-
-static wkVec3d centerOf(const boxView* s)
-{
-    return wkVec(s->center[0], s->center[1], s->center[2]);
-}
-
-// Vector with the given coordinates along the axes k + 1 and k + 2.
-static wkVec3d acrossAxis(int k, double u, double v)
-{
-    return k == 0 ? wkVec(0.0, u, v) : k == 1 ? wkVec(v, 0.0, u) : wkVec(u, v, 0.0);
-}
-
-static wkVec3d halfOf(const boxView* s)
-{
-    return wkVec(s->half[0], s->half[1], s->half[2]);
+    wkSpread(m, s->square);
+    wkSpread(wkVec(sqrt(m.x), sqrt(m.y), sqrt(m.z)), s->reach);
+    wkSpread(pair->a->box.half, s->half);
+    wkSpread(pair->bInA.position, s->center);
 }
 
 static double depthAlong(const boxView* s, wkVec3d n)
 {
-    return wkDot(halfOf(s), wkAbs(n)) + wkLength(wkEllipsoidStretch(s->pair, n)) -
-           wkDot(centerOf(s), n);
+    return wkDot(wkGather(s->half), wkAbs(n)) + wkLength(wkEllipsoidStretch(s->pair, n)) -
+           wkDot(wkGather(s->center), n);
 }
 
 static void keepShallower(const boxView* s, wkVec3d normal, wayOut* best)
@@ -105,10 +80,7 @@ static void tryFaces(const boxView* s, wayOut* best)
         nearest = depth < best->depth ? k : nearest;
         best->depth = wkMinD(depth, best->depth);
     }
-    double turn = copysign(1.0, s->center[nearest]);
-    best->normal = nearest == 0   ? wkVec(turn, 0.0, 0.0)
-                   : nearest == 1 ? wkVec(0.0, turn, 0.0)
-                                  : wkVec(0.0, 0.0, turn);
+    best->normal = wkAlongAxes(nearest, copysign(1.0, s->center[nearest]), 0.0, 0.0);
 }
 
 // A quarter of the view along an edge, turned so that the corner of the box and the normals have
@@ -137,7 +109,7 @@ static void solveArc(const boxView* s, const edgeView* view, wayOut* best)
     for (int i = 0;; ++i) {
         n.x = copysign(n.x, along), n.y = copysign(n.y, across);
         double nx = axis.x * n.x - axis.y * n.y, ny = axis.y * n.x + axis.x * n.y;
-        keepShallower(s, acrossAxis(view->k, view->turnX * nx, view->turnY * ny), best);
+        keepShallower(s, wkAlongAxes(view->k, 0.0, view->turnX * nx, view->turnY * ny), best);
         across = -across;
         if ((nx >= 0.0 && ny >= 0.0) || i == 1 ||
             !wkEllipseOtherNormal(&ellipse, fabs(along), fabs(across), &n)) {
@@ -204,8 +176,8 @@ static bool isInOctant(wkVec3d n, wkVec3d sign)
 // first has its normal in another octant.
 static void solveCorner(const boxView* s, wkVec3d sign, wayOut* best)
 {
-    wkVec3d corner = wkMulVec(sign, halfOf(s));
-    wkVec3d point = wkMulTMV(s->axes, wkSub(centerOf(s), corner)), other;
+    wkVec3d corner = wkMulVec(sign, wkGather(s->half));
+    wkVec3d point = wkMulTMV(s->axes, wkSub(wkGather(s->center), corner)), other;
     wkVec3d n = wkMulMV(s->axes, wkProjectEllipsoid(s->pair->b, point).normal);
     keepShallower(s, n, best);
     if (!isInOctant(n, sign) &&
@@ -231,7 +203,7 @@ static void findPlanes(const boxView* s, cornerPlanes* p)
     p->xy = xz * yz - xy, p->xz = xy * yz - xz, p->yz = xy * xz - yz;
     p->det = p->xx + xy * p->xy + xz * p->xz;
     p->inverse = inverse;
-    double size = 1.0 + wkDot(inverse, wkAdd(halfOf(s), wkAbs(centerOf(s))));
+    double size = 1.0 + wkDot(inverse, wkAdd(wkGather(s->half), wkAbs(wkGather(s->center))));
     p->error = WK_DEPTH_PLANE_ERROR * size;
 }
 
@@ -242,8 +214,8 @@ static void tryCorners(const boxView* s, const cornerPlanes* p, double t, double
         wkMulVec(p->inverse, wkVec(p->xx + t * p->xy + u * p->xz, p->xy + t * p->yy + u * p->yz,
                                    p->xz + t * p->yz + u * p->zz));
     wkVec3d sign = wkVec(1.0, t, u);
-    double level = p->det - p->error + wkDot(normal, wkMulVec(sign, halfOf(s)));
-    double offset = wkDot(normal, centerOf(s));
+    double level = p->det - p->error + wkDot(normal, wkMulVec(sign, wkGather(s->half)));
+    double offset = wkDot(normal, wkGather(s->center));
     double length = wkLength(normal);
     if (level - fabs(offset) < best->depth * length) {
         sign = offset < 0.0 ? wkNeg(sign) : sign;
@@ -258,8 +230,7 @@ static void tryCorners(const boxView* s, const cornerPlanes* p, double t, double
 static bool answer(const boxView* s, const wayOut* way, wkSolution* out)
 {
     wkEllipsoidDeepest(s->pair, way->normal, way->depth, out);
-    wkVec3d outside = wkSub(wkAbs(out->pointA), halfOf(s));
-    return wkMaxD(wkMaxD(outside.x, outside.y), outside.z) <= WK_DEPTH_OFF * s->pair->scale;
+    return wkIsInBox(wkGather(s->half), out->pointA, WK_DEPTH_OFF * s->pair->scale);
 }
 
 bool wkDepthBoxEllipsoid(const wkPair* pair, wkSolution* out)

@@ -12,6 +12,7 @@
 // one the general method is asked.
 
 #include "solve/depth.h"
+#include "solve/depth_points.h"
 #include "solve/gjk.h"
 #include "solve/manifold.h"
 #include "solve/pairs.h"
@@ -175,7 +176,7 @@ static bool searchAxes(const wkPair* pair, double limit, corners* b, axisSearch*
 static void edgeOfBox(wkVec3d half, const axisSearch* search, wkVec3d* middle, wkVec3d* along)
 {
     wkVec3d n = search->normal;
-    wkVec3d end = wkVec(copysign(half.x, n.x), copysign(half.y, n.y), copysign(half.z, n.z));
+    wkVec3d end = wkCornerOfBox(half, n);
     int k = search->edgeA;
     *along = wkVec(k == 0 ? 1.0 : 0.0, k == 1 ? 1.0 : 0.0, k == 2 ? 1.0 : 0.0);
     *middle = wkMulSub(end, wkDot(*along, end), *along);
@@ -200,15 +201,6 @@ static void placePoints(const wkPair* pair, const corners* b, const axisSearch* 
     out->pointB = wkMulSub(out->pointA, search->depth, n);
 }
 
-// True when the points lie in the cores.
-static bool areInside(const wkPair* pair, const wkSolution* out)
-{
-    double off = WK_AXIS_OFF * pair->scale;
-    wkVec3d localB = wkFrameLocal(&pair->bInA, out->pointB);
-    return wkConvexTable[pair->a->type].project(pair->a, out->pointA).distance <= off &&
-           wkConvexTable[pair->b->type].project(pair->b, localB).distance <= off;
-}
-
 static bool answerDepth(const wkPair* pair, const corners* b, const axisSearch* search,
                         wkSolution* out)
 {
@@ -219,11 +211,12 @@ static bool answerDepth(const wkPair* pair, const corners* b, const axisSearch* 
     out->normal = search->normal;
     out->status = wk_statusExact;
     placePoints(pair, b, search, out);
-    if (areInside(pair, out)) {
+    double off = WK_AXIS_OFF * pair->scale;
+    if (wkAreInCores(pair, out, off)) {
         return true;
     }
     wkPlaceWitness(pair, out);
-    return areInside(pair, out);
+    return wkAreInCores(pair, out, off);
 }
 
 bool wkDepthBoxTriangle(const wkPair* pair, wkSolution* out)

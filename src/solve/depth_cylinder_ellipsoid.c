@@ -29,21 +29,15 @@
 #include "solve/descent.h"
 #include "solve/ellipse.h"
 
-// Points may be this share of wkPair.scale off a core.
-#define WK_DEPTH_OFF 1e-12
-
 // Sectors of the normals at the rim, and parts of a sector that is too wide.
-#define SECTORS 8
-#define PARTS 4
-
-// Where cap and side are this many times the roundness deep, the rim may still be shallow.
-#define WK_DEPTH_SHALLOW 1.3
+#define WK_RIM_SECTORS 8
+#define WK_RIM_PARTS 4
 
 typedef struct cylinderView {
     const wkPair* pair;
     wkVec3d center;
     double half, radius;
-    double xx, yy, zz, xy, xz, yz; // M
+    wkSym3d m; // of the ellipsoid
     double reachZ;
     double sideDepth; // of the best side
     double roundness; // radius of a ball that is a summand of the ellipsoid
@@ -56,21 +50,13 @@ typedef struct wayOut {
 
 static void viewFromCylinder(const wkPair* pair, cylinderView* s)
 {
-    wkVec3d r = pair->b->ellipsoid.radii, square = wkMulVec(r, r);
-    const wkMat3d* axes = &pair->bInA.rotation;
-    wkVec3d x = axes->x, y = axes->y, z = axes->z;
-    wkVec3d sx = wkScale(square.x, x), sy = wkScale(square.y, y), sz = wkScale(square.z, z);
+    wkVec3d r = pair->b->ellipsoid.radii;
     s->pair = pair;
     s->center = pair->bInA.position;
     s->half = pair->a->cylinder.halfLength;
     s->radius = pair->a->cylinder.radius;
-    s->xx = sx.x * x.x + sy.x * y.x + sz.x * z.x;
-    s->yy = sx.y * x.y + sy.y * y.y + sz.y * z.y;
-    s->zz = sx.z * x.z + sy.z * y.z + sz.z * z.z;
-    s->xy = sx.x * x.y + sy.x * y.y + sz.x * z.y;
-    s->xz = sx.x * x.z + sy.x * y.z + sz.x * z.z;
-    s->yz = sx.y * x.z + sy.y * y.z + sz.y * z.z;
-    s->reachZ = sqrt(s->zz);
+    s->m = wkSumOfSquares(&pair->bInA.rotation, wkMulVec(r, r));
+    s->reachZ = sqrt(s->m.zz);
     s->roundness = wkEllipsoidRoundness(pair->b);
 }
 
@@ -86,12 +72,12 @@ static wayOut crossSide(const cylinderView* s)
 {
     wkVec3d r = s->pair->b->ellipsoid.radii;
     const wkMat3d* axes = &s->pair->bInA.rotation;
-    double half = 0.5 * (s->xx - s->yy), root = sqrt(half * half + s->xy * s->xy);
+    double half = 0.5 * (s->m.xx - s->m.yy), root = sqrt(half * half + s->m.xy * s->m.xy);
     wkPlaneVec axis =
-        half >= 0.0 ? wkPlaneUnit(half + root, s->xy) : wkPlaneUnit(s->xy, root - half);
+        half >= 0.0 ? wkPlaneUnit(half + root, s->m.xy) : wkPlaneUnit(s->m.xy, root - half);
     // the determinant as a sum of squares keeps the digits of a short radius
     double yz = r.y * r.z * axes->x.z, zx = r.z * r.x * axes->y.z, xy = r.x * r.y * axes->z.z;
-    double longest = sqrt(0.5 * (s->xx + s->yy) + root);
+    double longest = sqrt(0.5 * (s->m.xx + s->m.yy) + root);
     wkEllipse shadow = {longest, sqrt(yz * yz + zx * zx + xy * xy) / longest, 2.0 * root};
     double along = axis.x * s->center.x + axis.y * s->center.y;
     double across = axis.x * s->center.y - axis.y * s->center.x;
@@ -119,13 +105,13 @@ typedef struct sectorWidth {
 
 WK_FORCE_FN sector makeSector(const cylinderView* s, double ux, double uy, const sectorWidth* width)
 {
-    double square = ux * ux * s->xx + 2.0 * ux * uy * s->xy + uy * uy * s->yy;
-    double turned = ux * uy * (s->yy - s->xx) + (ux * ux - uy * uy) * s->xy;
-    double spread =
-        fabs(square - 0.5 * (s->xx + s->yy)) * width->versedTwice + fabs(turned) * width->sineTwice;
-    double mixed = ux * s->xz + uy * s->yz;
+    double square = ux * ux * s->m.xx + 2.0 * ux * uy * s->m.xy + uy * uy * s->m.yy;
+    double turned = ux * uy * (s->m.yy - s->m.xx) + (ux * ux - uy * uy) * s->m.xy;
+    double spread = fabs(square - 0.5 * (s->m.xx + s->m.yy)) * width->versedTwice +
+                    fabs(turned) * width->sineTwice;
+    double mixed = ux * s->m.xz + uy * s->m.yz;
     double least =
-        mixed - fabs(mixed) * width->versed - fabs(ux * s->yz - uy * s->xz) * width->sine;
+        mixed - fabs(mixed) * width->versed - fabs(ux * s->m.yz - uy * s->m.xz) * width->sine;
     sector e;
     e.longest = sqrt(square + spread);
     e.shortest = sqrt(wkMaxD(square - spread, 0.0));
@@ -189,27 +175,27 @@ WK_FORCE_FN double partMargin(const cylinderView* s, const sector* e, double tur
                   wkMinD(chordMargin(middle, fourth, limit), chordMargin(fourth, last, limit)));
 }
 
-#define HALF_ROOT 0.70710678118654757
+#define WK_HALF_ROOT 0.70710678118654757
 
-static const sectorWidth wholeWidth = {0.38268343236508978, 0.076120467488713262, HALF_ROOT,
+static const sectorWidth wholeWidth = {0.38268343236508978, 0.076120467488713262, WK_HALF_ROOT,
                                        0.29289321881345243};
 static const sectorWidth partWidth = {0.098017140329560604, 0.0048152733278031137,
                                       0.19509032201612828, 0.019214719596769569};
 
 // Axes of the sectors, and of the parts of the first.
-static const double sectorX[SECTORS] = {1.0,  HALF_ROOT,  0.0, -HALF_ROOT,
-                                        -1.0, -HALF_ROOT, 0.0, HALF_ROOT};
-static const double sectorY[SECTORS] = {0.0, HALF_ROOT,  1.0,  HALF_ROOT,
-                                        0.0, -HALF_ROOT, -1.0, -HALF_ROOT};
-static const double partX[PARTS] = {0.95694033573220882, 0.99518472667219693, 0.99518472667219693,
-                                    0.95694033573220882};
-static const double partY[PARTS] = {-0.29028467725446239, -0.098017140329560604,
-                                    0.098017140329560604, 0.29028467725446239};
+static const double sectorX[WK_RIM_SECTORS] = {1.0,  WK_HALF_ROOT,  0.0, -WK_HALF_ROOT,
+                                               -1.0, -WK_HALF_ROOT, 0.0, WK_HALF_ROOT};
+static const double sectorY[WK_RIM_SECTORS] = {0.0, WK_HALF_ROOT,  1.0,  WK_HALF_ROOT,
+                                               0.0, -WK_HALF_ROOT, -1.0, -WK_HALF_ROOT};
+static const double partX[WK_RIM_PARTS] = {0.95694033573220882, 0.99518472667219693,
+                                           0.99518472667219693, 0.95694033573220882};
+static const double partY[WK_RIM_PARTS] = {-0.29028467725446239, -0.098017140329560604,
+                                           0.098017140329560604, 0.29028467725446239};
 
 static bool isFarInParts(const cylinderView* s, double ux, double uy, double turn, double limit)
 {
-    double margin[PARTS];
-    for (int i = 0; i < PARTS; ++i) {
+    double margin[WK_RIM_PARTS];
+    for (int i = 0; i < WK_RIM_PARTS; ++i) {
         double vx = ux * partX[i] - uy * partY[i], vy = ux * partY[i] + uy * partX[i];
         sector part = makeSector(s, vx, vy, &partWidth);
         margin[i] = partMargin(s, &part, turn, limit);
@@ -220,13 +206,13 @@ static bool isFarInParts(const cylinderView* s, double ux, double uy, double tur
 // Whether neither rim is nearer than `limit`, which is the depth of the best cap or side.
 static bool isRimFar(const cylinderView* s, double limit)
 {
-    double above[SECTORS], below[SECTORS];
-    for (int i = 0; i < SECTORS; ++i) {
+    double above[WK_RIM_SECTORS], below[WK_RIM_SECTORS];
+    for (int i = 0; i < WK_RIM_SECTORS; ++i) {
         sector whole = makeSector(s, sectorX[i], sectorY[i], &wholeWidth);
         above[i] = sectorMargin(s, &whole, 1.0, limit);
         below[i] = sectorMargin(s, &whole, -1.0, limit);
     }
-    for (int i = 0; i < SECTORS; ++i) {
+    for (int i = 0; i < WK_RIM_SECTORS; ++i) {
         if ((above[i] < 0.0 && !isFarInParts(s, sectorX[i], sectorY[i], 1.0, limit)) ||
             (below[i] < 0.0 && !isFarInParts(s, sectorX[i], sectorY[i], -1.0, limit))) {
             return false;
@@ -248,8 +234,8 @@ static bool solveRim(const cylinderView* s, double limit, wkSolution* out)
 {
     wkForm form;
     wkStationary found;
-    if (limit < WK_DEPTH_SHALLOW * s->roundness && wkMakeForm(s->pair, &form)) {
-        wkDescentStart start = {wkWayOut(&form), {-1, -1}, -1};
+    if (limit < WK_FORM_SHALLOW * s->roundness && wkMakeForm(s->pair, &form)) {
+        wkDescentStart start = {wkGuessWayOut(&form), {-1, -1}};
         if (wkDescend(&form, &start, &found) && found.height < s->roundness) {
             wkVec3d n = wkNeg(found.direction);
             wayOut way = {depthAlong(s, n), n};

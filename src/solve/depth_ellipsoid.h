@@ -4,10 +4,10 @@
 
 // What depths of an ellipsoid B and another core share.
 
-#include "solve/pair.h"
+#include "solve/depth_points.h"
 
-// Thinner ones, as a share of their size, are left to the general method.
-#define WK_ELLIPSOID_THIN 1e-4
+// Thinner ellipsoids, as a share of their size, are left to the general method.
+#define WK_DEPTH_THIN 1e-4
 
 // Scales whose fourth powers are in the range of double.
 #define WK_DEPTH_SMALLEST 1e-60
@@ -17,7 +17,7 @@
 WK_FN bool wkIsEllipsoidSafe(const wkPair* pair)
 {
     wkVec3d r = pair->b->ellipsoid.radii;
-    bool isThick = wkMinD(wkMinD(r.x, r.y), r.z) > WK_ELLIPSOID_THIN * wkMaxAbs(r);
+    bool isThick = wkMinD(wkMinD(r.x, r.y), r.z) > WK_DEPTH_THIN * wkMaxAbs(r);
     return isThick && pair->scale > WK_DEPTH_SMALLEST && pair->scale < WK_DEPTH_LARGEST;
 }
 

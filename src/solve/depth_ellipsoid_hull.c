@@ -16,26 +16,19 @@
 // With the ball inside the ellipsoid in its place, the depth over an edge or a vertex is nowhere
 // less than at the faces around it: most of them are ruled out by that.
 
-#include "geom/hull.h"
 #include "solve/core_support.h"
 #include "solve/depth.h"
 #include "solve/depth_arc.h"
+#include "solve/depth_hull.h"
 #include "solve/form.h"
 
 #include <string.h>
 
-// Larger hulls are left to the general method. A hull has fewer than 2 faces a vertex.
-#define VERTEX_CAPACITY 128
-#define FACE_CAPACITY (2 * VERTEX_CAPACITY)
-
-// Thinner ellipsoids (share of their length) are left to it too.
-#define THIN 1e-3
+// Thinner ellipsoids, as a share of their size, are left to the general method.
+#define WK_ELLIPSOID_HULL_THIN 1e-3
 
 // Newton steps at most; six are usual.
 #define FAR_STEPS 24
-
-// Points of a solution may miss the cores by this share of wkPair.scale.
-#define POINT_OFF 1e-12
 
 typedef struct ellipsoidHull {
     const wkHull* hull;
@@ -46,17 +39,16 @@ typedef struct ellipsoidHull {
     double scale; // of the pair
     wkMat3d axes; // of the ellipsoid
     double ballRadius;
-    const double* plane; // normals and offsets of the faces, structure of arrays
-    int32_t stride;
+    wkPlaneLanes planes;
     double depth; // of the best way out so far
     wkVec3d normal;
 
     // of each face: depth, plane's offset with the way, and the ellipsoid's furthest point along n
-    double height[FACE_CAPACITY];
-    double offset[FACE_CAPACITY];
-    double x[FACE_CAPACITY];
-    double y[FACE_CAPACITY];
-    double z[FACE_CAPACITY];
+    double height[WK_LISTED_FACES];
+    double offset[WK_LISTED_FACES];
+    double x[WK_LISTED_FACES];
+    double y[WK_LISTED_FACES];
+    double z[WK_LISTED_FACES];
 } ellipsoidHull;
 
 static void keep(ellipsoidHull* s, double depth, wkVec3d normal)
@@ -67,18 +59,13 @@ static void keep(ellipsoidHull* s, double depth, wkVec3d normal)
     }
 }
 
-static wkVec3d faceNormal(const ellipsoidHull* s, int32_t face)
-{
-    return wkVec(s->plane[face], s->plane[s->stride + face], s->plane[2 * s->stride + face]);
-}
-
 static void tryFaces(ellipsoidHull* s)
 {
     // cppcheck-suppress ctuuninitvar
-    const double* restrict nx = s->plane;
-    const double* restrict ny = nx + s->stride;
-    const double* restrict nz = ny + s->stride;
-    const double* restrict base = nz + s->stride;
+    const double* restrict nx = s->planes.x;
+    const double* restrict ny = s->planes.y;
+    const double* restrict nz = s->planes.z;
+    const double* restrict base = s->planes.offset;
     double* restrict heights = s->height;
     double* restrict offsets = s->offset;
     double* restrict xs = s->x, * restrict ys = s->y, * restrict zs = s->z;
@@ -99,7 +86,7 @@ static void tryFaces(ellipsoidHull* s)
     for (int32_t i = 1; i < s->hull->faceCount; ++i) {
         best = s->height[i] < s->height[best] ? i : best;
     }
-    keep(s, s->height[best], faceNormal(s, best));
+    keep(s, s->height[best], wkLaneNormal(&s->planes, best));
 }
 
 // True when the ball inside the ellipsoid says that nothing between faces with this least offset is
@@ -146,7 +133,7 @@ static void tryEdges(ellipsoidHull* s)
         if (isRuledOut(s, wkMinD(s->offset[f], s->offset[g]))) {
             continue;
         }
-        wkVec3d m = faceNormal(s, f), n = faceNormal(s, g);
+        wkVec3d m = wkLaneNormal(&s->planes, f), n = wkLaneNormal(&s->planes, g);
         double pn = s->offset[g] + wkDot(wkVec(s->x[f], s->y[f], s->z[f]), n);
         double qm = s->offset[f] + wkDot(wkVec(s->x[g], s->y[g], s->z[g]), m);
         wkArcView view;
@@ -267,7 +254,7 @@ static void tryVertex(ellipsoidHull* s, int32_t vertex)
         wkVec3d n = wkMulMV(&s->axes, nearest.normal);
         double depth = depthAlong(s, n);
         keep(s, depth, n);
-        if (depth <= -nearest.distance + POINT_OFF * s->scale) {
+        if (depth <= -nearest.distance + WK_DEPTH_OFF * s->scale) {
             return;
         }
     }
@@ -276,7 +263,7 @@ static void tryVertex(ellipsoidHull* s, int32_t vertex)
 
 static void tryVertices(ellipsoidHull* s)
 {
-    uint8_t isNear[VERTEX_CAPACITY];
+    uint8_t isNear[WK_LISTED_VERTICES];
     memset(isNear, 0, sizeof isNear);
     const int32_t *starts = wkHullFaceStarts(s->hull), *corners = wkHullCorners(s->hull);
     for (int32_t i = 0; i < s->hull->faceCount; ++i) {
@@ -296,7 +283,7 @@ static bool answer(const ellipsoidHull* s, const wkPair* pair, wkSolution* out)
 {
     const wkMat3d* r = &pair->bInA.rotation;
     wkVec3d n = wkMulMV(r, s->normal);
-    double depth = wkDepthAlong(pair, n), off = POINT_OFF * pair->scale;
+    double depth = wkDepthAlong(pair, n), off = WK_DEPTH_OFF * pair->scale;
     if (!(fabs(depth - s->depth) <= off)) {
         return false;
     }
@@ -315,9 +302,7 @@ bool wkDepthEllipsoidHull(const wkPair* pair, wkSolution* out)
     const wkHull* hull = pair->b->hull;
     wkVec3d radii = pair->a->ellipsoid.radii;
     double least = wkMinD(wkMinD(radii.x, radii.y), radii.z);
-    bool isUsual = hull->faceCount >= 4 && hull->vertexCount <= VERTEX_CAPACITY &&
-                   hull->innerRadius > 0.0 && least > THIN * wkMaxAbs(radii);
-    if (!isUsual) {
+    if (!wkIsListedHull(hull) || !(least > WK_ELLIPSOID_HULL_THIN * wkMaxAbs(radii))) {
         return false;
     }
     ellipsoidHull s;
@@ -331,8 +316,7 @@ bool wkDepthEllipsoidHull(const wkPair* pair, wkSolution* out)
     s.inverseRadii = wkVec(1.0 / radii.x, 1.0 / radii.y, 1.0 / radii.z);
     s.scale = pair->scale;
     s.ballRadius = least;
-    s.plane = wkHullFaceLanes(hull);
-    s.stride = hull->paddedFaceCount;
+    s.planes = wkMakePlaneLanes(hull);
     s.depth = INFINITY;
     tryFaces(&s);
     tryEdges(&s);

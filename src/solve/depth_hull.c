@@ -21,18 +21,15 @@
 #include "solve/pairs.h"
 
 // Larger hulls are left to the general method.
-#define FACE_CAPACITY 352
-#define EDGE_CAPACITY 528
+#define WK_SWEPT_FACES 352
+#define WK_SWEPT_EDGES 528
 
 // Half the angle between the normals of neighbours has a larger cosine, or the combined planes of
 // two faces lose digits.
-#define SHARPEST_COSINE 0.03
-
-// Points of a solution may miss their features by this share of wkPair.scale.
-#define POINT_OFF 1e-12
+#define WK_SWEPT_SHARPEST 0.03
 
 // Edges with a smaller squared sine are parallel: the faces know the normal better.
-#define PARALLEL_SQUARED 1e-6
+#define WK_SWEPT_PARALLEL_SQUARED 1e-6
 
 typedef enum pieceKind {
     pieceHullFace,
@@ -149,7 +146,7 @@ WK_FORCE_FN void tryCrossing(const sweptHull* s, int32_t edge, int axis, int axi
 WK_FORCE_FN void tryEdgesAlong(const sweptHull* s, int axisCount, const uint32_t* marks,
                                piece* best)
 {
-    uint16_t list[EDGE_CAPACITY + 1];
+    uint16_t list[WK_SWEPT_EDGES + 1];
     size_t count = listEdges(s->hull, marks, list);
     for (size_t i = 0; i < count; ++i) {
         uint32_t left = circlesOf(&wkHullEdgesOf(s->hull)[list[i]], marks);
@@ -166,7 +163,7 @@ static __attribute__((noinline)) void tryEdges(const sweptHull* s, double* room,
     const wkSweepLanes* lanes = wkSweepLanesOfMachine();
     wkMarkFcn* mark = s->axisCount == 1 ? lanes->markSegment : lanes->markBox;
     mark(&s->faces, s->hull->paddedFaceCount, best->depth, room);
-    uint32_t marks[FACE_CAPACITY];
+    uint32_t marks[WK_SWEPT_FACES];
     for (int32_t i = 0; i < s->hull->faceCount; ++i) {
         marks[i] = (uint32_t)(int32_t)room[i];
     }
@@ -188,7 +185,7 @@ static void refineNormal(const sweptHull* s, piece* best)
     wkVec3d edge = wkSub(edgeEnd(s, best, 1), edgeEnd(s, best, 0));
     wkVec3d across = wkCross(edge, s->axes[best->axis]);
     double squared = wkDot(across, across);
-    if (squared > PARALLEL_SQUARED * wkDot(edge, edge)) {
+    if (squared > WK_SWEPT_PARALLEL_SQUARED * wkDot(edge, edge)) {
         double turn = wkDot(across, best->normal) < 0.0 ? -1.0 : 1.0;
         best->normal = wkScale(turn / sqrt(squared), across);
     }
@@ -208,17 +205,6 @@ static bool isPlaneOfHull(const sweptHull* s, piece* best)
     return isSame;
 }
 
-static wkVec3d cornerAlong(wkVec3d half, wkVec3d n)
-{
-    return wkVec(copysign(half.x, n.x), copysign(half.y, n.y), copysign(half.z, n.z));
-}
-
-static bool isInBox(wkVec3d half, wkVec3d point, double off)
-{
-    wkVec3d beyond = wkSub(wkAbs(point), half);
-    return wkMaxD(wkMaxD(beyond.x, beyond.y), beyond.z) <= off;
-}
-
 static bool isInHull(const wkHull* hull, wkVec3d point, double off)
 {
     const wkHullPlane* planes = wkHullPlanes(hull);
@@ -233,7 +219,7 @@ static bool isInHull(const wkHull* hull, wkVec3d point, double off)
 // A corner of the box in a face of the hull.
 static bool placeOnHullFace(const sweptHull* s, const piece* best, double off, wkSolution* out)
 {
-    out->pointA = cornerAlong(s->half, out->normal);
+    out->pointA = wkCornerOfBox(s->half, out->normal);
     out->pointB = wkMulSub(out->pointA, best->depth, out->normal);
     return wkIsInHullFace(s->hull, best->index, wkFrameLocal(&s->pair->bInA, out->pointB), off);
 }
@@ -243,7 +229,7 @@ static bool placeOnBoxFace(const sweptHull* s, const piece* best, double off, wk
 {
     out->pointB = wkFramePoint(&s->pair->bInA, wkHullVertex(s->hull, best->vertex));
     out->pointA = wkMulAdd(out->pointB, best->depth, out->normal);
-    return isInBox(s->half, out->pointA, off);
+    return wkIsInBox(s->half, out->pointA, off);
 }
 
 // Two edges that cross, seen along the normal.
@@ -252,7 +238,7 @@ static bool placeOnEdges(const sweptHull* s, const piece* best, double off, wkSo
     wkVec3d from = edgeEnd(s, best, 0), along = wkSub(edgeEnd(s, best, 1), from);
     wkVec3d axis = s->axes[best->axis];
     wkVec3d across = wkMulSub(along, wkDot(along, axis), axis);
-    wkVec3d corner = wkFrameLocal(&s->pair->bInA, cornerAlong(s->half, out->normal));
+    wkVec3d corner = wkFrameLocal(&s->pair->bInA, wkCornerOfBox(s->half, out->normal));
     double t = wkDot(across, wkSub(corner, from)) / wkDot(across, across);
     if (!(t >= -1e-9 && t <= 1.0 + 1e-9)) {
         return false;
@@ -260,7 +246,7 @@ static bool placeOnEdges(const sweptHull* s, const piece* best, double off, wkSo
     wkVec3d onHull = wkMulAdd(from, wkClamp(t, 0.0, 1.0), along);
     out->pointB = wkFramePoint(&s->pair->bInA, onHull);
     out->pointA = wkMulAdd(out->pointB, best->depth, out->normal);
-    return isInBox(s->half, out->pointA, off);
+    return wkIsInBox(s->half, out->pointA, off);
 }
 
 static bool placePoints(const sweptHull* s, const piece* best, wkSolution* out)
@@ -270,19 +256,19 @@ static bool placePoints(const sweptHull* s, const piece* best, wkSolution* out)
         [pieceBoxFace] = placeOnBoxFace,
         [pieceEdges] = placeOnEdges,
     };
-    double off = POINT_OFF * s->pair->scale;
+    double off = WK_DEPTH_OFF * s->pair->scale;
     if (places[best->kind](s, best, off, out)) {
         return true;
     }
     wkPlaceWitness(s->pair, out);
-    return isInBox(s->half, out->pointA, off) &&
+    return wkIsInBox(s->half, out->pointA, off) &&
            isInHull(s->hull, wkFrameLocal(&s->pair->bInA, out->pointB), off);
 }
 
 // Apart along the normal of a piece: the bound, and a point of each that is furthest along it.
 static void answerApart(const sweptHull* s, const piece* best, wkSolution* out)
 {
-    out->pointA = cornerAlong(s->half, out->normal);
+    out->pointA = wkCornerOfBox(s->half, out->normal);
     out->pointB = wkFramePoint(&s->pair->bInA, wkHullVertex(s->hull, best->vertex));
     out->status = wk_statusBound;
 }
@@ -324,11 +310,11 @@ static bool sweepHull(const wkPair* pair, wkVec3d half, int axisCount, double li
                       wkSolution* out)
 {
     const wkHull* hull = pair->b->hull;
-    if (hull->faceCount < 4 || hull->paddedFaceCount > FACE_CAPACITY ||
-        hull->edgeCount > EDGE_CAPACITY || !(hull->edgeCosine > SHARPEST_COSINE)) {
+    if (hull->faceCount < 4 || hull->paddedFaceCount > WK_SWEPT_FACES ||
+        hull->edgeCount > WK_SWEPT_EDGES || !(hull->edgeCosine > WK_SWEPT_SHARPEST)) {
         return false;
     }
-    _Alignas(64) double numbers[5][FACE_CAPACITY];
+    _Alignas(64) double numbers[5][WK_SWEPT_FACES];
     const wkMat3d* r = &pair->bInA.rotation;
     wkVec3d x = wkVec(r->x.x, r->y.x, r->z.x), y = wkVec(r->x.y, r->y.y, r->z.y),
             z = wkVec(r->x.z, r->y.z, r->z.z);

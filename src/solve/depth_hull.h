@@ -6,9 +6,43 @@
 // that bounds the hull.
 
 #include "geom/hull.h"
+#include "solve/depth_points.h"
+
+// Ways out of larger hulls are not listed. A hull has fewer than 2 faces and 3 edges a vertex.
+#define WK_LISTED_VERTICES 128
+#define WK_LISTED_FACES (2 * WK_LISTED_VERTICES)
+#define WK_LISTED_EDGES (3 * WK_LISTED_VERTICES)
 
 // A hull that rises above a plane by more than this share of wkPair.scale is not bounded by it.
 #define WK_HULL_PLANE_OFF 1e-13
+
+// True for a hull with an inside that is not too large.
+WK_FN bool wkIsListedHull(const wkHull* hull)
+{
+    return hull->faceCount >= 4 && hull->vertexCount <= WK_LISTED_VERTICES &&
+           hull->innerRadius > 0.0;
+}
+
+// Normals and offsets of the faces, structure of arrays.
+typedef struct wkPlaneLanes {
+    const double* x;
+    const double* y;
+    const double* z;
+    const double* offset;
+} wkPlaneLanes;
+
+WK_FN wkPlaneLanes wkMakePlaneLanes(const wkHull* hull)
+{
+    const double* x = wkHullFaceLanes(hull);
+    int32_t count = hull->paddedFaceCount;
+    wkPlaneLanes lanes = {x, x + count, x + 2 * count, x + 3 * count};
+    return lanes;
+}
+
+WK_FN wkVec3d wkLaneNormal(const wkPlaneLanes* lanes, int32_t face)
+{
+    return wkVec(lanes->x[face], lanes->y[face], lanes->z[face]);
+}
 
 // Whether a point in the plane of a face lies in the face, up to `off`; in the frame of the hull.
 WK_FN bool wkIsInHullFace(const wkHull* hull, int32_t index, wkVec3d point, double off)

@@ -17,19 +17,11 @@
 #include "solve/depth_hull.h"
 #include "solve/manifold.h"
 
-// Larger hulls are left to the general method. A hull has fewer than 2 faces and 3 edges a vertex.
-#define VERTEX_CAPACITY 128
-#define FACE_CAPACITY (2 * VERTEX_CAPACITY)
-#define EDGE_CAPACITY (3 * VERTEX_CAPACITY)
-
 // Parts of an arc still to be looked at.
-#define ARC_CAPACITY 32
-
-// Points of a solution may miss their features by this share of wkPair.scale.
-#define POINT_OFF 1e-12
+#define WK_ARC_CAPACITY 32
 
 // Edges whose cross product is shorter (squared, share of the squared edges) have no plane.
-#define PARALLEL_SQUARED 1e-24
+#define WK_ARC_PARALLEL_SQUARED 1e-24
 
 typedef enum pieceKind {
     pieceFaceOfA,
@@ -130,7 +122,7 @@ static bool findLevel(const hullPair* s, const wkHullEdge* edge, const int32_t e
     wkVec3d b = vertexOfB(s, ends[0]), across = wkSub(vertexOfB(s, ends[1]), b);
     wkVec3d n = wkCross(along, across);
     double squared = wkDot(n, n);
-    if (!(squared > PARALLEL_SQUARED * wkDot(along, along) * wkDot(across, across))) {
+    if (!(squared > WK_ARC_PARALLEL_SQUARED * wkDot(along, along) * wkDot(across, across))) {
         return false;
     }
     const wkHullPlane* planes = wkHullPlanes(s->a);
@@ -150,7 +142,7 @@ static bool findLevel(const hullPair* s, const wkHullEdge* edge, const int32_t e
 static bool searchArc(hullPair* s, int32_t index, int32_t first, int32_t last)
 {
     const wkHullEdge* edge = &wkHullEdgesOf(s->a)[index];
-    int32_t arcs[ARC_CAPACITY][2];
+    int32_t arcs[WK_ARC_CAPACITY][2];
     arcs[0][0] = first, arcs[0][1] = last;
     for (int count = 1; count > 0;) {
         const int32_t ends[2] = {arcs[count - 1][0], arcs[count - 1][1]};
@@ -167,7 +159,7 @@ static bool searchArc(hullPair* s, int32_t index, int32_t first, int32_t last)
         if (top == ends[0] || top == ends[1] || depth - bound <= WK_ROUNDING * s->pair->scale) {
             piece found = {pieceEdges, bound, normal, index, {ends[0], ends[1]}};
             s->best = found;
-        } else if (count + 2 > ARC_CAPACITY) {
+        } else if (count + 2 > WK_ARC_CAPACITY) {
             return false;
         } else {
             arcs[count][0] = ends[0], arcs[count][1] = top;
@@ -181,9 +173,9 @@ static bool searchArc(hullPair* s, int32_t index, int32_t first, int32_t last)
 // Faces and edges of A. `depths` are those of the middle of B's ball.
 static bool tryPiecesOfA(hullPair* s, const double* depths)
 {
-    uint16_t edges[EDGE_CAPACITY];
-    uint8_t isNeeded[FACE_CAPACITY] = {0};
-    int32_t vertexOf[FACE_CAPACITY] = {0}, vertex = 0;
+    uint16_t edges[WK_LISTED_EDGES];
+    uint8_t isNeeded[WK_LISTED_FACES] = {0};
+    int32_t vertexOf[WK_LISTED_FACES] = {0}, vertex = 0;
     int edgeCount = findNearEdges(s->a, depths, edgeLimit(s), edges, isNeeded);
     for (int32_t i = 0; i < s->a->faceCount; ++i) {
         if (isNeeded[i]) {
@@ -236,7 +228,7 @@ static bool placeOnEdges(const hullPair* s, wkSolution* out)
 // False when the vertex is not over the face, or the edges do not cross.
 static bool placePoints(const hullPair* s, wkSolution* out)
 {
-    double off = POINT_OFF * s->pair->scale;
+    double off = WK_DEPTH_OFF * s->pair->scale;
     if (s->best.kind == pieceFaceOfA) {
         out->pointB = vertexOfB(s, s->best.vertices[0]);
         out->pointA = wkMulAdd(out->pointB, s->best.depth, s->best.normal);
@@ -251,18 +243,13 @@ static bool placePoints(const hullPair* s, wkSolution* out)
     return placeOnEdges(s, out);
 }
 
-static bool isListed(const wkHull* hull)
-{
-    return hull->faceCount >= 4 && hull->vertexCount <= VERTEX_CAPACITY && hull->innerRadius > 0.0;
-}
-
 bool wkDepthHullHull(const wkPair* pair, wkSolution* out)
 {
     hullPair s = {.pair = pair, .a = pair->a->hull, .b = pair->b->hull, .best.depth = INFINITY};
-    if (!isListed(s.a) || !isListed(s.b)) {
+    if (!wkIsListedHull(s.a) || !wkIsListedHull(s.b)) {
         return false;
     }
-    _Alignas(64) double depthsA[FACE_CAPACITY], depthsB[FACE_CAPACITY];
+    _Alignas(64) double depthsA[WK_LISTED_FACES], depthsB[WK_LISTED_FACES];
     wkVec3d middleOfB = wkFramePoint(&pair->bInA, s.b->ballCenter);
     wkVec3d middleOfA = wkFrameLocal(&pair->bInA, s.a->ballCenter);
     int32_t faceA = wkHullFindWayOut(s.a, middleOfB, depthsA).face;

@@ -21,20 +21,13 @@
 // A vertex and a rim make a curve on the surface, which is no smooth piece. Any normal gives an
 // upper bound of the depth, so that a candidate which is none does no harm.
 
-#include "geom/hull.h"
 #include "solve/core_support.h"
 #include "solve/depth.h"
 #include "solve/depth_arc.h"
-
-// Larger hulls are left to the general method. A hull has fewer than 2 faces a vertex.
-#define VERTEX_CAPACITY 128
-#define FACE_CAPACITY (2 * VERTEX_CAPACITY)
+#include "solve/depth_hull.h"
 
 // Directions closer to parallel than this (sine) have no normal across both.
-#define PARALLEL 1e-12
-
-// Points of a solution may miss the cores by this share of wkPair.scale.
-#define POINT_OFF 1e-12
+#define WK_REVOLVED_PARALLEL 1e-12
 
 typedef enum wayKind {
     wayRim,    // a face or an edge and a rim
@@ -54,26 +47,25 @@ typedef struct revolvedHull {
     const wkHull* hull;
     wkVec3d axis;
     wkVec3d way;
-    double half;         // h
-    double radius[2];    // of the lower rim, of the upper
-    double latitude;     // a.n of the side's normals
-    double acrossSide;   // |a x n| of them
-    double alongSide;    // depth of the body along them
-    double ballRadius;   // of the ball inside the body ...
-    double ballHeight;   // ... and its middle, along the axis
-    const double* plane; // normals and offsets of the faces, structure of arrays
-    int32_t stride;
+    double half;       // h
+    double radius[2];  // of the lower rim, of the upper
+    double latitude;   // a.n of the side's normals
+    double acrossSide; // |a x n| of them
+    double alongSide;  // depth of the body along them
+    double ballRadius; // of the ball inside the body ...
+    double ballHeight; // ... and its middle, along the axis
+    wkPlaneLanes planes;
     wayOut best;
 
     // of each face: a.n, depth, plane's offset with the way, and the body's furthest point along n,
     // which is out * n + up * a
-    double lean[FACE_CAPACITY];
-    double height[FACE_CAPACITY];
-    double offset[FACE_CAPACITY];
-    double out[FACE_CAPACITY];
-    double up[FACE_CAPACITY];
-    double floor[FACE_CAPACITY]; // depth of the ball inside the body: less than the body's
-    double side[FACE_CAPACITY];  // 1 where that is on the upper rim, else -1
+    double lean[WK_LISTED_FACES];
+    double height[WK_LISTED_FACES];
+    double offset[WK_LISTED_FACES];
+    double out[WK_LISTED_FACES];
+    double up[WK_LISTED_FACES];
+    double floor[WK_LISTED_FACES]; // depth of the ball inside the body: less than the body's
+    double side[WK_LISTED_FACES];  // 1 where that is on the upper rim, else -1
 } revolvedHull;
 
 static void keep(revolvedHull* s, wayKind kind, double depth, int32_t index, wkVec3d normal)
@@ -84,18 +76,13 @@ static void keep(revolvedHull* s, wayKind kind, double depth, int32_t index, wkV
     }
 }
 
-static wkVec3d faceNormal(const revolvedHull* s, int32_t face)
-{
-    return wkVec(s->plane[face], s->plane[s->stride + face], s->plane[2 * s->stride + face]);
-}
-
 // The depth along each face.
 static void lookAtFaces(revolvedHull* s)
 {
-    const double* restrict nx = s->plane;
-    const double* restrict ny = nx + s->stride;
-    const double* restrict nz = ny + s->stride;
-    const double* restrict base = nz + s->stride;
+    const double* restrict nx = s->planes.x;
+    const double* restrict ny = s->planes.y;
+    const double* restrict nz = s->planes.z;
+    const double* restrict base = s->planes.offset;
     double* restrict leans = s->lean;
     double* restrict heights = s->height;
     double* restrict offsets = s->offset;
@@ -140,7 +127,7 @@ static void tryFaces(revolvedHull* s)
         evenLeast = wkMinD(s->height[i], evenLeast);
     }
     int32_t best = oddLeast < evenLeast ? odd : even;
-    keep(s, wayRim, wkMinD(oddLeast, evenLeast), best, faceNormal(s, best));
+    keep(s, wayRim, wkMinD(oddLeast, evenLeast), best, wkLaneNormal(&s->planes, best));
 }
 
 // Whatever vertex is furthest along n counts.
@@ -169,10 +156,10 @@ static bool viewEdge(const revolvedHull* s, int32_t index, edgeView* view)
     view->from = wkAdd(from, s->way);
     view->cosine = wkDot(u, s->axis);
     view->sine = wkLength(across);
-    double inverse = view->sine > PARALLEL ? 1.0 / view->sine : 0.0;
+    double inverse = view->sine > WK_REVOLVED_PARALLEL ? 1.0 / view->sine : 0.0;
     view->x = wkScale(inverse, across);
     view->y = wkCross(view->x, u);
-    return view->sine > PARALLEL;
+    return view->sine > WK_REVOLVED_PARALLEL;
 }
 
 static void solveArc(revolvedHull* s, const edgeView* e, bool isUpper, wkVec3d first,
@@ -202,7 +189,7 @@ static void tryPart(revolvedHull* s, const edgeView* e, int32_t face, wkVec3d n,
     if (!(s->radius[isUpper] > 0.0)) {
         return; // an apex stays where it is
     }
-    wkVec3d f = faceNormal(s, face);
+    wkVec3d f = wkLaneNormal(&s->planes, face);
     double r = s->radius[isUpper], top = isUpper ? s->half : -s->half;
     double cosine = wkDot(f, n);
 
@@ -235,7 +222,8 @@ static bool findCrossing(const revolvedHull* s, int32_t index, edgeView* e, wkVe
         return false;
     }
     bool isFirst = s->side[edge->faces[0]] > 0.0;
-    wkVec3d m = faceNormal(s, edge->faces[isFirst]), n = faceNormal(s, edge->faces[!isFirst]);
+    wkVec3d m = wkLaneNormal(&s->planes, edge->faces[isFirst]),
+            n = wkLaneNormal(&s->planes, edge->faces[!isFirst]);
     double mx = wkDot(m, e->x), nx = wkDot(n, e->x);
     bool isOverTop = (wkDot(m, e->y) * nx - wkDot(n, e->y) * mx) * (nx - mx) > 0.0;
     return sideNormal(s, e, copysign(1.0, isOverTop ? mx : nx), crossing);
@@ -260,7 +248,7 @@ static void tryPassing(revolvedHull* s, int32_t index)
     const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[index];
     edgeView e;
     for (int end = 0; end < 2 && viewEdge(s, index, &e); ++end) {
-        wkVec3d n = faceNormal(s, edge->faces[end]), crossing;
+        wkVec3d n = wkLaneNormal(&s->planes, edge->faces[end]), crossing;
         if (sideNormal(s, &e, copysign(1.0, wkDot(n, e.x)), &crossing)) {
             double depth = wkDot(e.from, crossing) + s->alongSide;
             keep(s, wayEdge, depth, index, crossing);
@@ -291,7 +279,7 @@ static void tryEdge(revolvedHull* s, int32_t index, double cosine)
     } else if (s->latitude > 0.0 && s->side[f] < 0.0 && passesOver(s, f, g, cosine)) {
         tryPassing(s, index);
     } else if (viewEdge(s, index, &e)) {
-        solveArc(s, &e, s->side[f] > 0.0, faceNormal(s, f), faceNormal(s, g));
+        solveArc(s, &e, s->side[f] > 0.0, wkLaneNormal(&s->planes, f), wkLaneNormal(&s->planes, g));
     }
 }
 
@@ -305,7 +293,7 @@ static void tryEdges(revolvedHull* s)
         if (wkMinD(s->floor[f], s->floor[g]) >= wkMaxD(s->best.depth, s->ballRadius)) {
             continue;
         }
-        double cosine = wkDot(faceNormal(s, f), faceNormal(s, g));
+        double cosine = wkDot(wkLaneNormal(&s->planes, f), wkLaneNormal(&s->planes, g));
         double pn = s->offset[g] + s->out[f] * cosine + s->up[f] * s->lean[g];
         double qm = s->offset[f] + s->out[g] * cosine + s->up[g] * s->lean[f];
         if (wkIsChordNear(s->height[f], pn, qm, s->height[g], cosine, s->best.depth)) {
@@ -377,7 +365,7 @@ static bool answer(revolvedHull* s, const wkPair* pair, wkSolution* out)
 {
     const wkMat3d* r = &pair->bInA.rotation;
     wkVec3d n = wkMulMV(r, s->best.normal);
-    double depth = wkDepthAlong(pair, n), off = POINT_OFF * pair->scale;
+    double depth = wkDepthAlong(pair, n), off = WK_DEPTH_OFF * pair->scale;
     if (!(fabs(depth - s->best.depth) <= off)) {
         return false;
     }
@@ -387,9 +375,7 @@ static bool answer(revolvedHull* s, const wkPair* pair, wkSolution* out)
     out->pointA = wkMulMV(r, onBody(s));
     out->pointB = wkMulAdd(out->pointA, s->best.depth, n);
     out->status = wk_statusExact;
-    wkVec3d local = wkFrameLocal(&pair->bInA, out->pointB);
-    return wkConvexTable[pair->a->type].project(pair->a, out->pointA).distance <= off &&
-           wkConvexTable[pair->b->type].project(pair->b, local).distance <= off;
+    return wkAreInCores(pair, out, off);
 }
 
 // `turn` is 1 or -1: from the lower rim to the upper along the axis of A or against it.
@@ -397,9 +383,7 @@ static bool findDepth(const wkPair* pair, double half, double lower, double uppe
                       wkSolution* out)
 {
     const wkHull* hull = pair->b->hull;
-    bool isUsual = hull->faceCount >= 4 && hull->vertexCount <= VERTEX_CAPACITY &&
-                   hull->innerRadius > 0.0 && half > 0.0 && lower > 0.0;
-    if (!isUsual) {
+    if (!wkIsListedHull(hull) || !(half > 0.0 && lower > 0.0)) {
         return false;
     }
     const wkMat3d* r = &pair->bInA.rotation;
@@ -415,8 +399,7 @@ static bool findDepth(const wkPair* pair, double half, double lower, double uppe
     s.alongSide = upper * s.acrossSide + half * s.latitude;
     s.ballRadius = wkMinD(half, 2.0 * half * lower / (slant + lower - upper));
     s.ballHeight = upper < lower ? s.ballRadius - half : 0.0;
-    s.plane = wkHullFaceLanes(hull);
-    s.stride = hull->paddedFaceCount;
+    s.planes = wkMakePlaneLanes(hull);
     s.best.depth = INFINITY;
     lookAtFaces(&s);
     tryFaces(&s);

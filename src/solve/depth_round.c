@@ -22,13 +22,11 @@
 // looked for on the side of c.
 
 #include "solve/depth.h"
+#include "solve/depth_points.h"
 #include "solve/depth_rims.h"
 #include "solve/depth_side.h"
 #include "solve/manifold.h"
 #include "solve/segment.h"
-
-// Points may be this share of wkPair.scale off a core.
-#define WK_DEPTH_OFF 1e-12
 
 // Minima of two rims that are better by less than this share of wkPair.scale are left alone.
 #define WK_DEPTH_GAIN 1e-10

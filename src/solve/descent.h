@@ -6,11 +6,10 @@
 
 #include "solve/form.h"
 
-// Where to start: a direction, and the terms that are known to have their kink there.
+// Where to start: a direction, and the edges that are known to have their kink there.
 typedef struct wkDescentStart {
     wkVec3d direction;
-    int edges[2]; // of these two; -1: none
-    int disc;     // across this disc, along +-its axis; -1: none
+    int edges[2]; // -1: none
 } wkDescentStart;
 
 // A direction at which h is stationary: way + sum of all terms' support points is height *

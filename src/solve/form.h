@@ -19,6 +19,9 @@
 #define WK_FORM_ROUNDS 2
 #define WK_FORM_KINKS (WK_FORM_EDGES + WK_FORM_ROUNDS)
 
+// A height of this many times the roundness may still lead to less than that.
+#define WK_FORM_SHALLOW 1.3
+
 // A symmetric matrix.
 typedef struct wkSym3d {
     double xx, yy, zz, xy, xz, yz;

@@ -19,7 +19,7 @@
 wkCoverBoundFcn WK_LANE(wkCoverBound);
 
 // Square of a round term's height below which its direction is lost: the term then bends nothing.
-#define LOST 1e-8f
+#define WK_COVER_LOST 1e-8f
 
 typedef struct vectorF {
     wkFloatW x, y, z;
@@ -87,7 +87,7 @@ WK_FORCE_FN void addRound(sums* s, const wkFloatRound* r, vectorF d, wkFloatW si
     vectorF rowY = {wkSplatF(r->xy), wkSplatF(r->yy), wkSplatF(r->yz)};
     vectorF rowZ = {wkSplatF(r->xz), wkSplatF(r->yz), wkSplatF(r->zz)};
     vectorF q = {dotV(rowX, d), dotV(rowY, d), dotV(rowZ, d)};
-    wkFloatW squared = wkMaxF(dotV(d, q), wkSplatF(LOST));
+    wkFloatW squared = wkMaxF(dotV(d, q), wkSplatF(WK_COVER_LOST));
     wkFloatW reach = wkSqrtF(squared), inverse = wkDivF(wkSplatF(1.0f), reach);
     vectorF p = {wkMulF(q.x, inverse), wkMulF(q.y, inverse), wkMulF(q.z, inverse)};
 
@@ -111,7 +111,7 @@ WK_FORCE_FN void addRound(sums* s, const wkFloatRound* r, vectorF d, wkFloatW si
     wkFloatW spread = wkMulF(trace, wkMulF(sine, sine));
     wkFloatW bend =
         wkDivF(doubled, wkAddF(wkMulF(doubled, doubled), wkMaxF(spread, wkSplatF(0.0f))));
-    addBend(s, r, wkKeepGreaterF(squared, wkSplatF(LOST), wkMulF(share, bend)), p);
+    addBend(s, r, wkKeepGreaterF(squared, wkSplatF(WK_COVER_LOST), wkMulF(share, bend)), p);
 }
 
 // Smaller eigenvalue of S across d: the third one, along d, is zero.
