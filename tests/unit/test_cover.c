@@ -75,7 +75,7 @@ static void descents_end_where_nothing_near_is_lower(void** state)
     for (int i = 0; i < CASE_COUNT; ++i) {
         coverCase c;
         makeCase(&rng, &c);
-        wkDescentStart start = {wkRngDirection(&rng), {-1, -1}, -1};
+        wkDescentStart start = {wkRngDirection(&rng), {-1, -1}};
         wkStationary at;
         if (!wkMakeForm(&c.pair, &c.form)) {
             continue;
