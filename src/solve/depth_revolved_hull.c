@@ -25,9 +25,16 @@
 #include "solve/depth.h"
 #include "solve/depth_arc.h"
 #include "solve/depth_hull.h"
+#include "solve/manifold.h"
 
-// Directions closer to parallel than this (sine) have no normal across both.
+// Edges closer to parallel to the axis than this (sine) are along it.
 #define WK_REVOLVED_PARALLEL 1e-12
+
+// The cap is level with a face at a smaller angle (sine) between that and the axis: its middle is as
+// good as a point of the rim, which would have lost its digits. Chords are compared with the best way
+// out plus this share of wkPair.scale, which is more than either is off.
+#define WK_REVOLVED_LEVEL 1e-8
+#define WK_REVOLVED_CHORD_OFF 1e-6
 
 typedef enum wayKind {
     wayRim,    // a face or an edge and a rim
@@ -55,6 +62,7 @@ typedef struct revolvedHull {
     double ballRadius; // of the ball inside the body ...
     double ballHeight; // ... and its middle, along the axis
     wkPlaneLanes planes;
+    double chordOff; // what chords may be off by
     wayOut best;
 
     // of each face: a.n, depth, plane's offset with the way, and the body's furthest point along n,
@@ -101,7 +109,7 @@ static void lookAtFaces(revolvedHull* s)
         double sine = sqrt(x * x + y * y + z * z);
         double above = upper * sine + h * lean, below = lower * sine - h * lean;
         double side = above > below ? 1.0 : -1.0, r = above > below ? upper : lower;
-        double out = r / wkMaxD(sine, 1e-300);
+        double out = sine > WK_REVOLVED_LEVEL ? r / sine : 0.0;
         double offset = base[i] + (nx[i] * w.x + ny[i] * w.y + nz[i] * w.z);
         leans[i] = lean;
         sides[i] = side;
@@ -146,20 +154,27 @@ typedef struct edgeView {
     double sine, cosine; // of the angle between the edge and the axis
 } edgeView;
 
-static bool viewEdge(const revolvedHull* s, int32_t index, edgeView* view)
+// Along the axis, from where every rim is a circle, `y` is midway between the faces' normals.
+static edgeView viewEdge(const revolvedHull* s, int32_t index)
 {
     const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[index];
     wkVec3d from = wkHullVertex(s->hull, edge->vertices[0]);
     wkVec3d along = wkSub(wkHullVertex(s->hull, edge->vertices[1]), from);
     wkVec3d u = wkScale(1.0 / wkLength(along), along), across = wkCross(u, s->axis);
-    view->index = index;
-    view->from = wkAdd(from, s->way);
-    view->cosine = wkDot(u, s->axis);
-    view->sine = wkLength(across);
-    double inverse = view->sine > WK_REVOLVED_PARALLEL ? 1.0 / view->sine : 0.0;
-    view->x = wkScale(inverse, across);
-    view->y = wkCross(view->x, u);
-    return view->sine > WK_REVOLVED_PARALLEL;
+    edgeView view = {.index = index, .from = wkAdd(from, s->way)};
+    view.cosine = wkDot(u, s->axis);
+    view.sine = wkLength(across);
+    if (view.sine > WK_REVOLVED_PARALLEL) {
+        view.x = wkScale(1.0 / view.sine, across);
+        view.y = wkCross(view.x, u);
+    } else {
+        wkVec3d first = wkLaneNormal(&s->planes, edge->faces[0]);
+        wkVec3d both = wkAdd(first, wkLaneNormal(&s->planes, edge->faces[1]));
+        view.cosine = 1.0, view.sine = 0.0;
+        view.y = wkNormalizeOr(both, first);
+        view.x = wkCross(view.y, u);
+    }
+    return view;
 }
 
 static void solveArc(revolvedHull* s, const edgeView* e, bool isUpper, wkVec3d first,
@@ -198,7 +213,7 @@ static void tryPart(revolvedHull* s, const edgeView* e, int32_t face, wkVec3d n,
     double along = wkDot(e->from, n), alongFace = s->offset[face];
     double pn = along + s->out[face] * cosine + s->up[face] * s->latitude;
     double qm = alongFace + out * cosine + up * s->lean[face];
-    if (wkIsChordNear(s->height[face], pn, qm, depth, cosine, s->best.depth)) {
+    if (wkIsChordNear(s->height[face], pn, qm, depth, cosine, s->best.depth + s->chordOff)) {
         solveArc(s, e, isUpper, f, n);
     }
 }
@@ -215,44 +230,37 @@ static bool sideNormal(const revolvedHull* s, const edgeView* e, double side, wk
 // Where the arc of an edge whose faces have their furthest points on different rims meets the
 // side's normals. On which side of the plane of edge and axis is plain when both ends are there;
 // else the arc turns over the top, and the lower end rises through them, or around the bottom.
-static bool findCrossing(const revolvedHull* s, int32_t index, edgeView* e, wkVec3d* crossing)
+static bool findCrossing(const revolvedHull* s, const edgeView* e, const int32_t faces[2],
+                         wkVec3d* crossing)
 {
-    const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[index];
-    if (!viewEdge(s, index, e)) {
-        return false;
-    }
-    bool isFirst = s->side[edge->faces[0]] > 0.0;
-    wkVec3d m = wkLaneNormal(&s->planes, edge->faces[isFirst]),
-            n = wkLaneNormal(&s->planes, edge->faces[!isFirst]);
+    bool isFirst = s->side[faces[0]] > 0.0;
+    wkVec3d m = wkLaneNormal(&s->planes, faces[isFirst]);
+    wkVec3d n = wkLaneNormal(&s->planes, faces[!isFirst]);
     double mx = wkDot(m, e->x), nx = wkDot(n, e->x);
     bool isOverTop = (wkDot(m, e->y) * nx - wkDot(n, e->y) * mx) * (nx - mx) > 0.0;
     return sideNormal(s, e, copysign(1.0, isOverTop ? mx : nx), crossing);
 }
 
-static void tryCrossing(revolvedHull* s, int32_t index)
+static void tryCrossing(revolvedHull* s, const edgeView* e, const int32_t faces[2])
 {
-    const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[index];
-    edgeView e;
     wkVec3d crossing;
-    if (findCrossing(s, index, &e, &crossing)) {
-        double depth = wkDot(e.from, crossing) + s->alongSide;
-        keep(s, wayEdge, depth, index, crossing);
-        tryPart(s, &e, edge->faces[0], crossing, depth);
-        tryPart(s, &e, edge->faces[1], crossing, depth);
+    if (findCrossing(s, e, faces, &crossing)) {
+        double depth = wkDot(e->from, crossing) + s->alongSide;
+        keep(s, wayEdge, depth, e->index, crossing);
+        tryPart(s, e, faces[0], crossing, depth);
+        tryPart(s, e, faces[1], crossing, depth);
     }
 }
 
 // An edge whose arc rises over the side's normals and falls back: it meets them on either side.
-static void tryPassing(revolvedHull* s, int32_t index)
+static void tryPassing(revolvedHull* s, const edgeView* e, const int32_t faces[2])
 {
-    const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[index];
-    edgeView e;
-    for (int end = 0; end < 2 && viewEdge(s, index, &e); ++end) {
-        wkVec3d n = wkLaneNormal(&s->planes, edge->faces[end]), crossing;
-        if (sideNormal(s, &e, copysign(1.0, wkDot(n, e.x)), &crossing)) {
-            double depth = wkDot(e.from, crossing) + s->alongSide;
-            keep(s, wayEdge, depth, index, crossing);
-            tryPart(s, &e, edge->faces[end], crossing, depth);
+    for (int end = 0; end < 2; ++end) {
+        wkVec3d n = wkLaneNormal(&s->planes, faces[end]), crossing;
+        if (sideNormal(s, e, copysign(1.0, wkDot(n, e->x)), &crossing)) {
+            double depth = wkDot(e->from, crossing) + s->alongSide;
+            keep(s, wayEdge, depth, e->index, crossing);
+            tryPart(s, e, faces[end], crossing, depth);
         }
     }
 }
@@ -268,18 +276,21 @@ static bool passesOver(const revolvedHull* s, int32_t f, int32_t g, double cosin
            peak > s->latitude * s->latitude * sineSquared;
 }
 
-// An edge, of which some piece may be nearer than the best.
+// An edge, of which some piece may be nearer than the best. One along the axis has the wider rim
+// all along its arc.
 static void tryEdge(revolvedHull* s, int32_t index, double cosine)
 {
-    const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[index];
-    int32_t f = edge->faces[0], g = edge->faces[1];
-    edgeView e;
-    if (s->side[f] != s->side[g]) {
-        tryCrossing(s, index);
-    } else if (s->latitude > 0.0 && s->side[f] < 0.0 && passesOver(s, f, g, cosine)) {
-        tryPassing(s, index);
-    } else if (viewEdge(s, index, &e)) {
-        solveArc(s, &e, s->side[f] > 0.0, wkLaneNormal(&s->planes, f), wkLaneNormal(&s->planes, g));
+    const int32_t* faces = wkHullEdgesOf(s->hull)[index].faces;
+    int32_t f = faces[0], g = faces[1];
+    edgeView e = viewEdge(s, index);
+    bool isAlong = e.sine == 0.0;
+    if (s->side[f] != s->side[g] && !isAlong) {
+        tryCrossing(s, &e, faces);
+    } else if (s->latitude > 0.0 && s->side[f] < 0.0 && passesOver(s, f, g, cosine) && !isAlong) {
+        tryPassing(s, &e, faces);
+    } else {
+        bool isUpper = s->side[f] > 0.0 && !isAlong;
+        solveArc(s, &e, isUpper, wkLaneNormal(&s->planes, f), wkLaneNormal(&s->planes, g));
     }
 }
 
@@ -296,7 +307,8 @@ static void tryEdges(revolvedHull* s)
         double cosine = wkDot(wkLaneNormal(&s->planes, f), wkLaneNormal(&s->planes, g));
         double pn = s->offset[g] + s->out[f] * cosine + s->up[f] * s->lean[g];
         double qm = s->offset[f] + s->out[g] * cosine + s->up[g] * s->lean[f];
-        if (wkIsChordNear(s->height[f], pn, qm, s->height[g], cosine, s->best.depth)) {
+        if (wkIsChordNear(s->height[f], pn, qm, s->height[g], cosine,
+                          s->best.depth + s->chordOff)) {
             tryEdge(s, i, cosine);
         }
     }
@@ -375,6 +387,10 @@ static bool answer(revolvedHull* s, const wkPair* pair, wkSolution* out)
     out->pointA = wkMulMV(r, onBody(s));
     out->pointB = wkMulAdd(out->pointA, s->best.depth, n);
     out->status = wk_statusExact;
+    if (wkAreInCores(pair, out, off)) {
+        return true;
+    }
+    wkPlaceWitness(pair, out);
     return wkAreInCores(pair, out, off);
 }
 
@@ -400,6 +416,7 @@ static bool findDepth(const wkPair* pair, double half, double lower, double uppe
     s.ballRadius = wkMinD(half, 2.0 * half * lower / (slant + lower - upper));
     s.ballHeight = upper < lower ? s.ballRadius - half : 0.0;
     s.planes = wkMakePlaneLanes(hull);
+    s.chordOff = WK_REVOLVED_CHORD_OFF * pair->scale;
     s.best.depth = INFINITY;
     lookAtFaces(&s);
     tryFaces(&s);
