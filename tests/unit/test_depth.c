@@ -24,6 +24,8 @@
 #define RIMS_OFF 1e-10
 #define POINTS_OFF 3e-7
 
+#define PI 3.14159265358979323846
+
 // How far B must move along the unit normal to be out of A.
 static double depthAlong(const wkPair* pair, wkVec3d normal)
 {
@@ -166,6 +168,52 @@ static void no_direction_leads_out_sooner(void** state)
     wkShapeBank_Destroy(&bank);
 }
 
+// A prism (share 1) or a pyramid (share 0) over a regular polygon of radius r, 0.8 high.
+static wkHull* makeUpright(int sides, double r, double share)
+{
+    wkVec3d points[2 * 16];
+    for (int i = 0; i < sides; ++i) {
+        double angle = 2.0 * PI * i / sides, x = r * cos(angle), y = r * sin(angle);
+        points[i] = wkVec(x, y, -0.4);
+        points[sides + i] = wkVec(share * x, share * y, 0.4);
+    }
+    wkHullDef def = wkDefaultHullDef();
+    def.points = points;
+    def.pointCount = 2 * sides;
+    wkHull* hull;
+    assert_int_equal(wkHull_Create(&def, &hull), wk_ok);
+    return hull;
+}
+
+// An edge along the axis of a cone, which sees its rim as a circle.
+static void edge_along_the_axis_leads_out(void** state)
+{
+    (void)state;
+    wkHull* prism = makeUpright(16, 0.4, 1.0);
+    wkShape cone = wkMakeCone(0.5, 0.6), hull = wkMakeHull(prism);
+    wkQuat none = {0.0, 0.0, 0.0, 1.0};
+    wkPair pair = makePair(&cone, &hull, none, wkVec(0.645, 0.0, 0.0));
+    wkSolution s;
+    assert_true(wkDepthConeHull(&pair, &s));
+    assertNear(s.distance, -0.255, 1e-14);
+    wkHull_Destroy(prism);
+}
+
+// An edge of a face that is level with the cap of a cylinder.
+static void edge_of_a_level_face_leads_out(void** state)
+{
+    (void)state;
+    wkHull* pyramid = makeUpright(5, 0.5, 0.0);
+    wkShape cylinder = wkMakeCylinder(0.22, 0.73), hull = wkMakeHull(pyramid);
+    wkQuat overTurned = {1.0, 0.0, 0.0, 0.0};
+    double side = 0.5 * cos(0.2 * PI);
+    wkPair pair = makePair(&cylinder, &hull, overTurned, wkVec(side - 0.002, 0.2278, -0.1026));
+    wkSolution s;
+    assert_true(wkDepthCylinderHull(&pair, &s));
+    assertNear(s.distance, -0.222, 1e-14);
+    wkHull_Destroy(pyramid);
+}
+
 static void bodies_that_no_more_than_touch_are_left_alone(void** state)
 {
     (void)state;
@@ -180,6 +228,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_direction_leads_out_sooner),
+        cmocka_unit_test(edge_along_the_axis_leads_out),
+        cmocka_unit_test(edge_of_a_level_face_leads_out),
         cmocka_unit_test(bodies_that_no_more_than_touch_are_left_alone),
     };
     return cmocka_run_group_tests_name("depths", tests, NULL, NULL);
