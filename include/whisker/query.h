@@ -17,8 +17,8 @@
 
 /// How far an answer can be trusted.
 typedef enum wkStatus {
-    wk_statusExact = 0, ///< to the precision stated in docs/precision.md
-    wk_statusBound = 1, ///< a safe lower bound: past the cutoff, or at the limit of a solver
+    wk_statusExact = 0,     ///< to the precision stated in docs/precision.md
+    wk_statusBound = 1,     ///< a safe lower bound: past the cutoff, or at the limit of a solver
     wk_statusUnbounded = 2, ///< overlapping without end (two half-spaces): no translation separates
     wk_statusInvalid = 3, ///< the shapes or poses are not valid: touching, distance minus infinity
 } wkStatus;

@@ -8,6 +8,8 @@
 
 #include "base/compiler.h"
 
+#include <stdbool.h>
+
 typedef double wkTwin __attribute__((vector_size(16)));
 
 WK_FORCE_FN wkTwin wkMakeTwin(double a, double b)
@@ -26,6 +28,17 @@ WK_FORCE_FN wkTwin wkSwapTwin(wkTwin a)
     return __builtin_shufflevector(a, a, 1, 0);
 }
 
+// The first of each, and the second of each.
+WK_FORCE_FN wkTwin wkFirsts(wkTwin a, wkTwin b)
+{
+    return __builtin_shufflevector(a, b, 0, 2);
+}
+
+WK_FORCE_FN wkTwin wkSeconds(wkTwin a, wkTwin b)
+{
+    return __builtin_shufflevector(a, b, 1, 3);
+}
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
@@ -39,6 +52,11 @@ WK_FORCE_FN wkTwin wkMaxTwin(wkTwin a, wkTwin b)
 {
     return (wkTwin)_mm_max_pd((__m128d)a, (__m128d)b);
 }
+
+WK_FORCE_FN bool wkAreBothBelow(wkTwin a, double limit)
+{
+    return _mm_movemask_pd(_mm_cmplt_pd((__m128d)a, _mm_set1_pd(limit))) == 3;
+}
 #else
 WK_FORCE_FN wkTwin wkMinTwin(wkTwin a, wkTwin b)
 {
@@ -48,5 +66,10 @@ WK_FORCE_FN wkTwin wkMinTwin(wkTwin a, wkTwin b)
 WK_FORCE_FN wkTwin wkMaxTwin(wkTwin a, wkTwin b)
 {
     return wkMakeTwin(a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]);
+}
+
+WK_FORCE_FN bool wkAreBothBelow(wkTwin a, double limit)
+{
+    return a[0] < limit && a[1] < limit;
 }
 #endif

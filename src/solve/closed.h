@@ -8,9 +8,9 @@
 // whether the shapes touch: that is a matter of chance, and it would be guessed wrong too often.
 
 #include "geom/check.h"
+#include "geom/project.h"
+#include "solve/packed.h"
 #include "solve/pair.h"
-
-#include <string.h>
 
 // The answer of a pair, by value: the entry points hand it on where it stands. typeA <= typeB;
 // where the types are equal, exchanging the arguments exchanges the answer to the last bit (see
@@ -185,20 +185,23 @@ WK_FN double wkThoroughDistance(const wkQuestion* q, const wkCores* cores)
 WK_FORCE_FN void wkFillAnswer(const wkCores* cores, double distance, double alongA, double alongB,
                               wkDistanceResult* result)
 {
+    wkPacked normal = wkPack(cores->normal);
+    wkPacked pointA = wkAddPacked(wkPack(cores->pointA), wkScalePacked(alongA, normal));
+    wkPacked pointB = wkSubPacked(wkPack(cores->pointB), wkScalePacked(alongB, normal));
     result->distance = distance;
-    result->pointA = wkMulAdd(cores->pointA, alongA, cores->normal);
-    result->pointB = wkMulSub(cores->pointB, alongB, cores->normal);
-    result->normal = cores->normal;
+    wkStorePacked(pointA, &result->pointA);
+    wkStorePacked(pointB, &result->pointB);
+    wkStorePacked(normal, &result->normal);
     result->status = wk_statusExact;
     result->iterations = 0;
 }
 
 // A wkNearFcn from a closed form.
-WK_FORCE_FN wkDistanceResult wkNearBy(wkCoresFcn* find, uint32_t sign, const wkShape* a,
+WK_FORCE_FN wkDistanceResult wkNearBy(wkCoresFcn* find, bool areUsual, const wkShape* a,
                                       const wkPose* poseA, const wkShape* b, const wkPose* poseB,
                                       bool isSigned)
 {
-    if (!wkAreUsual(sign, poseA, poseB)) {
+    if (!areUsual) {
         return wkNearThoroughly(find, a, poseA, b, poseB, isSigned);
     }
     wkQuestion q = wkMakeClosedQuestion(a, poseA, b, poseB);
@@ -214,10 +217,10 @@ WK_FORCE_FN wkDistanceResult wkNearBy(wkCoresFcn* find, uint32_t sign, const wkS
         // shapes that overlap get one point in both, on the line between the closest ones of the
         // cores; minima leave the points of others where they are
         double apart = wkPositive(cores.distance);
-        double middle = wkMinD(wkPositive(0.5 * (apart + (alongA - alongB))), apart);
+        double middle = wkMinD(wkPositive(0.5 * apart + 0.5 * (alongA - alongB)), apart);
         alongA = wkMinD(middle, alongA);
         alongB = wkMinD(cores.distance - middle, alongB);
-        distance = wkPositive(distance);
+        distance = wkMaxTwin(wkTwinOf(distance), wkTwinOf(0.0))[0];
     }
     wkDistanceResult result;
     wkFillAnswer(&cores, distance, alongA, alongB, &result);
@@ -225,11 +228,11 @@ WK_FORCE_FN wkDistanceResult wkNearBy(wkCoresFcn* find, uint32_t sign, const wkS
 }
 
 // A wkTouchFcn from a closed form.
-WK_FORCE_FN double wkTouchBy(wkCoresFcn* find, uint32_t sign, const wkShape* a, const wkPose* poseA,
+WK_FORCE_FN double wkTouchBy(wkCoresFcn* find, bool areUsual, const wkShape* a, const wkPose* poseA,
                              const wkShape* b, const wkPose* poseB, double margin,
                              wkContact* contact)
 {
-    if (!wkAreUsual(sign, poseA, poseB)) {
+    if (!areUsual) {
         return wkTouchThoroughly(find, a, poseA, b, poseB, contact);
     }
     wkQuestion q = wkMakeClosedQuestion(a, poseA, b, poseB);
@@ -240,9 +243,12 @@ WK_FORCE_FN double wkTouchBy(wkCoresFcn* find, uint32_t sign, const wkShape* a, 
         return wkTouchThoroughly(find, a, poseA, b, poseB, contact);
     }
     double distance = wkClosedDistance(&q, &cores, q.radiusA + q.radiusB);
-    wkVec3d middle = wkMiddle(cores.pointA, cores.pointB);
-    contact->point = wkMulAdd(middle, 0.5 * (q.radiusA - q.radiusB), cores.normal);
-    contact->normal = cores.normal;
+    wkPacked normal = wkPack(cores.normal);
+    wkPacked halfA = wkScalePacked(0.5, wkPack(cores.pointA));
+    wkPacked halfB = wkScalePacked(0.5, wkPack(cores.pointB));
+    wkPacked beside = wkScalePacked(0.5 * (q.radiusA - q.radiusB), normal);
+    wkStorePacked(wkAddPacked(wkAddPacked(halfA, halfB), beside), &contact->point);
+    wkStorePacked(normal, &contact->normal);
     contact->depth = -distance;
     return distance;
 }
@@ -260,10 +266,10 @@ WK_FN double wkTouchAt(const wkDistanceResult* r, wkContact* contact)
 }
 
 // A wkGapFcn from a closed form. What a verdict does not need falls away.
-WK_FORCE_FN double wkGapBy(wkCoresFcn* find, uint32_t sign, const wkShape* a, const wkPose* poseA,
+WK_FORCE_FN double wkGapBy(wkCoresFcn* find, bool areUsual, const wkShape* a, const wkPose* poseA,
                            const wkShape* b, const wkPose* poseB, double margin)
 {
-    if (!wkAreUsual(sign, poseA, poseB)) {
+    if (!areUsual) {
         return wkGapThoroughly(find, a, poseA, b, poseB);
     }
     wkQuestion q = wkMakeClosedQuestion(a, poseA, b, poseB);
@@ -291,29 +297,45 @@ WK_FORCE_FN bool wkAreCoresDecidedByBalls(const wkQuestion* q, double apart, dou
     return isApart || isTouching;
 }
 
-// `cores##A##B` is a wkCoresFcn; makes it the closed forms of the pair table.
-#define WK_DEFINE_CLOSED_FORM(A, B)                                                                \
+// Whether no contact is needed: balls around the shapes, about the origins of the frames, are
+// apart by more than the margin: by a share of everything that is far more than rounding, so that
+// the distance, computed in full, says the same. `square` is the squared distance of the origins,
+// `outer` the sum of the radii around the cores. Without a root a wrong guess is found out sooner.
+WK_FORCE_FN bool wkAreBallsApart(const wkQuestion* q, double square, double outer, wkCores* cores)
+{
+    double reach = outer + (q->radiusA + q->radiusB) + q->cutoff;
+    double limit = (1.0 + WK_VERDICT_BAND) * (reach * reach) + WK_TINY_SQUARED;
+    cores->scale = 0.0;
+    cores->distance = INFINITY;
+    return q->cutoff >= 0.0 && q->cutoff < INFINITY && square > limit && square < WK_MAX_LENGTH;
+}
+
+// `cores##A##B` is a wkCoresFcn; makes it the closed forms of the pair table. `USUAL` is
+// wkAreUsual or less, where the form itself looks at the rest.
+#define WK_DEFINE_CLOSED_FORM_IF(USUAL, A, B)                                                      \
     wkDistanceResult wkNear##A##B(const wkShape* a, const wkPose* poseA, const wkShape* b,         \
                                   const wkPose* poseB, bool isSigned)                              \
     {                                                                                              \
         WK_ASSUME(a->type == wk_shape##A && b->type == wk_shape##B);                               \
-        uint32_t sign = wkSignOf##A(a) | wkSignOf##B(b);                                           \
-        return wkNearBy(cores##A##B, sign, a, poseA, b, poseB, isSigned);                          \
+        bool usual = USUAL(wkSignOf##A(a) | wkSignOf##B(b), poseA, poseB);                         \
+        return wkNearBy(cores##A##B, usual, a, poseA, b, poseB, isSigned);                         \
     }                                                                                              \
     double wkTouch##A##B(const wkShape* a, const wkPose* poseA, const wkShape* b,                  \
                          const wkPose* poseB, double margin, wkContact* contact)                   \
     {                                                                                              \
         WK_ASSUME(a->type == wk_shape##A && b->type == wk_shape##B);                               \
-        uint32_t sign = wkSignOf##A(a) | wkSignOf##B(b);                                           \
-        return wkTouchBy(cores##A##B, sign, a, poseA, b, poseB, margin, contact);                  \
+        bool usual = USUAL(wkSignOf##A(a) | wkSignOf##B(b), poseA, poseB);                         \
+        return wkTouchBy(cores##A##B, usual, a, poseA, b, poseB, margin, contact);                 \
     }                                                                                              \
     double wkGap##A##B(const wkShape* a, const wkPose* poseA, const wkShape* b,                    \
                        const wkPose* poseB, double margin)                                         \
     {                                                                                              \
         WK_ASSUME(a->type == wk_shape##A && b->type == wk_shape##B);                               \
-        uint32_t sign = wkSignOf##A(a) | wkSignOf##B(b);                                           \
-        return wkGapBy(cores##A##B, sign, a, poseA, b, poseB, margin);                             \
+        bool usual = USUAL(wkSignOf##A(a) | wkSignOf##B(b), poseA, poseB);                         \
+        return wkGapBy(cores##A##B, usual, a, poseA, b, poseB, margin);                            \
     }
+
+#define WK_DEFINE_CLOSED_FORM(A, B) WK_DEFINE_CLOSED_FORM_IF(wkAreUsual, A, B)
 
 // Longer closed forms have an answer of their own: `answer##PAIR` is a wkAnswerFcn.
 WK_FORCE_FN wkDistanceResult wkNearByAnswer(void answer(const wkQuestion*, wkDistanceResult*),

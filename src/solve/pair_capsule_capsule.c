@@ -3,7 +3,6 @@
 
 // Two capsules: the closest points of two segments, each centred in its frame and along z there.
 
-#include "simd/twin.h"
 #include "solve/order.h"
 #include "solve/pairs.h"
 
@@ -20,31 +19,40 @@
 
 // Two segments, each along its own axis.
 typedef struct segments {
-    wkTwin x, y, z; // axes
+    wkTwin axisA, axisB; // x and y of each
+    wkTwin z;            // of both
     wkTwin half;
     wkTwin toward; // where the middle of the other one lies
     wkTwin cosine; // between the axes, twice
+    wkTwin sineSquared;
 } segments;
 
-WK_FORCE_FN segments placeSegments(const wkQuestion* q, wkVec3d between)
+WK_FORCE_FN segments placeSegments(const wkQuestion* q, wkPacked between)
 {
     wkQuat qa = q->poseA->rotation, qb = q->poseB->rotation;
     wkTwin x = {qa.x, qb.x}, y = {qa.y, qb.y}, z = {qa.z, qb.z}, w = {qa.w, qb.w};
 
     // the third columns of the rotations, times the squared length of the quaternions
     wkTwin low = x * x + y * y, high = z * z + w * w;
-    segments s = {.x = 2.0 * (x * z + y * w), .y = 2.0 * (y * z - x * w), .z = high - low};
+    wkTwin twiceX = x + x, twiceY = y + y;
+    wkTwin axisX = twiceX * z + twiceY * w, axisY = twiceY * z - twiceX * w, axisZ = high - low;
     wkTwin square = high + low, beyond = square - 1.0;
-    if (WK_UNLIKELY(!(wkMaxD(fabs(beyond[0]), fabs(beyond[1])) < WK_UNIT))) {
-        wkTwin inverse = 1.0 / square;
-        s.x *= inverse;
-        s.y *= inverse;
-        s.z *= inverse;
+    if (WK_UNLIKELY(!wkAreBothBelow(beyond * beyond, WK_UNIT * WK_UNIT))) {
+        // NaN leads to the thorough question, like all that is not valid
+        bool isKnown = q->isThorough || wkAreUsual(0, q->poseA, q->poseB);
+        wkTwin inverse = (isKnown ? 1.0 : NAN) / square;
+        axisX *= inverse;
+        axisY *= inverse;
+        axisZ *= inverse;
     }
+    segments s = {.axisA = wkFirsts(axisX, axisY), .axisB = wkSeconds(axisX, axisY), .z = axisZ};
     s.half = wkMakeTwin(q->a->capsule.halfLength, q->b->capsule.halfLength);
-    s.toward = s.x * between.x + s.y * between.y + s.z * between.z;
-    s.toward = s.toward * wkMakeTwin(1.0, -1.0);
-    s.cosine = s.x * wkSwapTwin(s.x) + s.y * wkSwapTwin(s.y) + s.z * wkSwapTwin(s.z);
+    wkTwin sign = {1.0, -1.0};
+    s.toward = axisX * (sign * between.xy[0]) + axisY * (sign * between.xy[1]) +
+               axisZ * (sign * between.z);
+    wkTwin products = s.axisA * s.axisB;
+    s.cosine = products + wkSwapTwin(products) + axisZ * wkSwapTwin(axisZ);
+    s.sineSquared = 1.0 - s.cosine * s.cosine;
     return s;
 }
 
@@ -62,9 +70,14 @@ WK_FORCE_FN wkTwin closestTo(const segments* s, wkTwin along)
 // Where two segments are closest, from where their endless lines are: on each the point closest to
 // the line's optimum on the other one, clamped. That is exact, because the clamp is on the side of
 // the segment's own optimum (Ericson 2005, section 5.1.9).
-WK_FORCE_FN wkTwin closestAlong(const segments* s, wkTwin lines)
+WK_FORCE_FN wkTwin closestFromLines(const segments* s, wkTwin lines)
 {
     return closestTo(s, clampTo(s, lines));
+}
+
+WK_FORCE_FN wkTwin closestAlong(const segments* s)
+{
+    return closestFromLines(s, (s->toward + s->cosine * wkSwapTwin(s->toward)) / s->sineSquared);
 }
 
 // The same with all digits. Products with `across` keep theirs also near parallel axes, where
@@ -77,7 +90,7 @@ static wkTwin closestAlongThoroughly(const segments* s, wkVec3d axisA, wkVec3d a
     double sineSquared = wkDot(across, across);
     if (sineSquared > WK_PARALLEL_SINE * WK_PARALLEL_SINE) {
         wkTwin lines = {wkDot(axisB, beside), wkDot(axisA, beside)};
-        wkTwin along = closestAlong(s, lines / sineSquared);
+        wkTwin along = closestFromLines(s, lines / sineSquared);
         return 0.5 * (along + closestTo(s, along));
     }
 
@@ -108,48 +121,64 @@ static wkVec3d straightenGap(wkVec3d gap, wkVec3d first, wkVec3d second, bool is
     return wkNormalizeOr(gap, wkPerpendicular(first));
 }
 
+// Balls decide what they can of a verdict, and spare shapes that are apart a contact. They know
+// nothing of rotations, so those are looked at here.
+WK_FORCE_FN bool areBallsEnough(const wkQuestion* q, double square, double outer, wkCores* c)
+{
+    bool isEnough = q->wantsPoints ? wkAreBallsApart(q, square, outer, c)
+                                   : wkAreCoresDecidedByBalls(q, sqrt(square), outer, 0.0, c);
+    return isEnough && wkAreUsual(0, q->poseA, q->poseB);
+}
+
 // In the world: the directions of the segments are all that is needed of the frames. Everything is
 // symmetric to the last bit.
 WK_FORCE_FN wkCores coresCapsuleCapsule(const wkQuestion* q)
 {
     double halfA = q->a->capsule.halfLength, halfB = q->b->capsule.halfLength;
-    wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
-    wkCores c;
-    if (!q->wantsPoints && wkAreCoresDecidedByBalls(q, wkLength(between), halfA + halfB, 0.0, &c)) {
+    wkPacked middleA = wkPack(q->poseA->position), middleB = wkPack(q->poseB->position);
+    wkPacked between = wkSubPacked(middleB, middleA);
+    wkCores c = {0};
+    if (areBallsEnough(q, wkDotPacked(between, between), halfA + halfB, &c)) {
         return c;
     }
 
     // with s along A and t along B the gap is between + t axisB - s axisA
     segments pair = placeSegments(q, between);
-    wkVec3d axisA = wkVec(pair.x[0], pair.y[0], pair.z[0]);
-    wkVec3d axisB = wkVec(pair.x[1], pair.y[1], pair.z[1]);
-    wkTwin sineSquared = 1.0 - pair.cosine * pair.cosine;
-    wkTwin lines = (pair.toward + pair.cosine * wkSwapTwin(pair.toward)) / sineSquared;
-    wkTwin along = q->isThorough ? closestAlongThoroughly(&pair, axisA, axisB, between)
-                                 : closestAlong(&pair, lines);
-    wkTwin x = along * pair.x, y = along * pair.y, z = along * pair.z;
-    wkVec3d alongA = wkVec(x[0], y[0], z[0]), alongB = wkVec(x[1], y[1], z[1]);
-    wkVec3d gap = wkAdd(between, wkSub(alongB, alongA));
-    double square = wkDot(gap, gap);
+    wkVec3d axisA = wkVec(pair.axisA[0], pair.axisA[1], pair.z[0]);
+    wkVec3d axisB = wkVec(pair.axisB[0], pair.axisB[1], pair.z[1]);
+    wkTwin along = q->isThorough ? closestAlongThoroughly(&pair, axisA, axisB, wkUnpack(between))
+                                 : closestAlong(&pair);
+    wkTwin z = along * pair.z;
+    wkPacked alongA = {along[0] * pair.axisA, z[0]}, alongB = {along[1] * pair.axisB, z[1]};
+    wkPacked gap = wkAddPacked(between, wkSubPacked(alongB, alongA));
+    double square = wkDotPacked(gap, gap);
     c.distance = sqrt(square);
-    c.scale = wkSumAbs(between) + (halfA + halfB);
-    c.pointA = wkAdd(q->poseA->position, alongA);
-    c.pointB = wkAdd(q->poseB->position, alongB);
-    c.normal = wkScale(c.distance * (1.0 / square), gap);
+    c.scale = wkSumAbs(wkUnpack(between)) + (halfA + halfB);
+    c.pointA = wkUnpack(wkAddPacked(middleA, alongA));
+    c.pointB = wkUnpack(wkAddPacked(middleB, alongB));
+    c.normal = wkUnpack(wkScalePacked(c.distance * (1.0 / square), gap));
     double limit = WK_SHORT_GAP * c.scale;
-    bool isShort = !(square * (sineSquared[0] * sineSquared[0]) > limit * limit);
+    bool isShort = !(square * (pair.sineSquared[0] * pair.sineSquared[0]) > limit * limit);
     if (WK_UNLIKELY(isShort)) {
         bool isWithinA = fabs(along[0]) < halfA, isWithinB = fabs(along[1]) < halfB;
+        wkVec3d open = wkUnpack(gap);
         if (!q->isThorough) {
             c.scale = NAN;
         } else if (!wkIsAfter(q->a, q->poseA, q->b, q->poseB)) {
-            c.normal = straightenGap(gap, axisA, axisB, isWithinA, isWithinB, c.scale);
+            c.normal = straightenGap(open, axisA, axisB, isWithinA, isWithinB, c.scale);
         } else {
             c.normal =
-                wkNeg(straightenGap(wkNeg(gap), axisB, axisA, isWithinB, isWithinA, c.scale));
+                wkNeg(straightenGap(wkNeg(open), axisB, axisA, isWithinB, isWithinA, c.scale));
         }
     }
     return c;
 }
 
-WK_DEFINE_CLOSED_FORM(Capsule, Capsule)
+// Rotations are looked at above, where they are not of unit length.
+WK_FORCE_FN bool areUsualShapes(uint32_t sign, const wkPose* poseA, const wkPose* poseB)
+{
+    (void)poseA, (void)poseB;
+    return WK_LIKELY((sign & WK_SIGN_BIT) == 0);
+}
+
+WK_DEFINE_CLOSED_FORM_IF(areUsualShapes, Capsule, Capsule)
