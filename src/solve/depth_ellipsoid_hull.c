@@ -20,15 +20,13 @@
 #include "solve/depth.h"
 #include "solve/depth_arc.h"
 #include "solve/depth_hull.h"
+#include "solve/ellipse.h"
 #include "solve/form.h"
 
 #include <string.h>
 
 // Thinner ellipsoids, as a share of their size, are left to the general method.
 #define WK_ELLIPSOID_HULL_THIN 1e-3
-
-// Newton steps at most; six are usual.
-#define FAR_STEPS 24
 
 typedef struct ellipsoidHull {
     const wkHull* hull;
@@ -156,83 +154,13 @@ static double depthAlong(const ellipsoidHull* s, wkVec3d n)
     return wkDot(wkAdd(vertex, s->way), n) + reach;
 }
 
-// Critical points of the distance from p to the ellipsoid with half axes e are at p_i e_i^2 / (t +
-// e_i^2) with sum (e_i p_i / (t + e_i^2))^2 = 1. The nearest one of a point inside has the largest
-// t. There is another local minimum, on the far side of the shortest axis, where the sum passes 1
-// for t between the squares of the two shorter half axes, negated; in between it is convex.
-typedef struct farSide {
-    double shortest;  // square of the half axis
-    double gap[3];    // squares of the half axes less that, in order
-    double weight[3]; // e_i p_i
-} farSide;
-
-static farSide findFarSide(wkVec3d radii, wkVec3d p)
+// The other local minimum of the distance from a point, on the far side of the shortest axis.
+static void tryFarSide(ellipsoidHull* s, wkVec3d point)
 {
-    double e[3] = {radii.x, radii.y, radii.z};
-    double w[3] = {fabs(radii.x * p.x), fabs(radii.y * p.y), fabs(radii.z * p.z)};
-    for (int k = 0; k < 3; ++k) {
-        int i = k == 1 ? 1 : 0;
-        bool isSwapped = e[i] > e[i + 1];
-        double lower = isSwapped ? e[i + 1] : e[i], other = isSwapped ? w[i + 1] : w[i];
-        e[i + 1] = isSwapped ? e[i] : e[i + 1], w[i + 1] = isSwapped ? w[i] : w[i + 1];
-        e[i] = lower, w[i] = other;
-    }
-    double shortest = e[0] * e[0];
-    farSide far = {
-        shortest, {0.0, e[1] * e[1] - shortest, e[2] * e[2] - shortest}, {w[0], w[1], w[2]}};
-    return far;
-}
-
-// The sum less 1 at t = -shortest - s, and its slope in s.
-static double farSum(const farSide* far, double s, double* slope)
-{
-    double a = far->weight[0] / s, b = far->weight[1] / (far->gap[1] - s),
-           c = far->weight[2] / (far->gap[2] - s);
-    *slope = 2.0 * (b * b / (far->gap[1] - s) + c * c / (far->gap[2] - s) - a * a / s);
-    return a * a + b * b + c * c - 1.0;
-}
-
-// Newton's method on the convex sum, from a place where it is positive: false where it stays so.
-static bool solveFarSide(const farSide* far, double s, double* root)
-{
-    for (int step = 0; step < FAR_STEPS; ++step) {
-        double slope, sum = farSum(far, s, &slope), next = s - sum / slope;
-        if (!(next > 0.0 && next < far->gap[1])) {
-            return false;
-        }
-        if (fabs(next - s) <= 1e-14 * far->gap[1]) {
-            *root = next;
-            return true;
-        }
-        s = next;
-    }
-    return false;
-}
-
-// The depth along a normal that belongs to one of the far critical points.
-static void tryFarPoint(ellipsoidHull* s, const farSide* far, wkVec3d p, double start)
-{
-    double root;
-    if (solveFarSide(far, start, &root)) {
-        wkVec3d r = s->ellipsoid->ellipsoid.radii;
-        double t = -far->shortest - root;
-        wkVec3d local = wkVec(p.x / (t + r.x * r.x), p.y / (t + r.y * r.y), p.z / (t + r.z * r.z));
-        wkVec3d n = wkNormalizeOr(wkMulMV(&s->axes, local), wkVec(0.0, 0.0, 1.0));
+    wkVec3d normal;
+    if (wkEllipsoidOtherNormal(s->ellipsoid->ellipsoid.radii, point, &normal)) {
+        wkVec3d n = wkMulMV(&s->axes, normal);
         keep(s, depthAlong(s, n), n);
-    }
-}
-
-// Their depth is at least -t over the longest half axis.
-static void tryFarSide(ellipsoidHull* s, wkVec3d p)
-{
-    farSide far = findFarSide(s->ellipsoid->ellipsoid.radii, p);
-    double longest = sqrt(far.shortest + far.gap[2]), gap = far.gap[1];
-    double a = far.weight[0], b = far.weight[1], c = far.weight[2] * gap / far.gap[2];
-    bool isSomewhere =
-        gap > 0.0 && a * a + b * b + c * c < gap * gap && far.shortest + a < longest * s->depth;
-    if (isSomewhere) {
-        tryFarPoint(s, &far, p, wkMaxD(a, 1e-9 * gap));
-        tryFarPoint(s, &far, p, gap - wkMaxD(b, 1e-9 * gap));
     }
 }
 
