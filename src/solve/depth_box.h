@@ -14,10 +14,6 @@
 #include "solve/manifold.h"
 #include "solve/pairs.h"
 
-// Points may be off by this share of wkPair.scale where features lie along each other all but
-// exactly, so that rounding decides which of them touch.
-#define WK_DEPTH_ROUGH 2e-7
-
 // Cores are apart by more than the cutoff when they are by this share of wkPair.scale: what the
 // general method may be off by.
 #define WK_DEPTH_APART 1e-6

@@ -269,8 +269,9 @@ bool wkDepthHullHull(const wkPair* pair, wkSolution* out)
     out->distance = -s.best.depth;
     out->normal = s.best.normal;
     out->status = wk_statusExact;
-    if (!placePoints(&s, out)) {
-        wkPlaceWitness(pair, out);
+    if (placePoints(&s, out)) {
+        return true;
     }
-    return true;
+    wkPlaceWitness(pair, out);
+    return wkAreInCores(pair, out, WK_DEPTH_ROUGH * pair->scale);
 }

@@ -9,6 +9,10 @@
 // Points may be this share of wkPair.scale off a core; mostly it is rounding.
 #define WK_DEPTH_OFF 1e-12
 
+// They may be off by this share where features lie along each other all but
+// exactly, so that rounding decides which of them touch.
+#define WK_DEPTH_ROUGH 2e-7
+
 // True when the points of a solution lie in the cores, up to `off`.
 WK_FN bool wkAreInCores(const wkPair* pair, const wkSolution* solution, double off)
 {
