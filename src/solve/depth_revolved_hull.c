@@ -30,9 +30,9 @@
 // Edges closer to parallel to the axis than this (sine) are along it.
 #define WK_REVOLVED_PARALLEL 1e-12
 
-// The cap is level with a face at a smaller angle (sine) between that and the axis: its middle is as
-// good as a point of the rim, which would have lost its digits. Chords are compared with the best way
-// out plus this share of wkPair.scale, which is more than either is off.
+// The cap is level with a face at a smaller angle (sine) between that and the axis: its middle is
+// as good as a point of the rim, which would have lost its digits. Chords are compared with the
+// best way out plus this share of wkPair.scale, which is more than either is off.
 #define WK_REVOLVED_LEVEL 1e-8
 #define WK_REVOLVED_CHORD_OFF 1e-6
 
