@@ -66,10 +66,12 @@ static void tryFaces(ellipsoidHull* s)
     const double* restrict base = s->planes.offset;
     double* restrict heights = s->height;
     double* restrict offsets = s->offset;
-    double* restrict xs = s->x, * restrict ys = s->y, * restrict zs = s->z;
+    double* restrict xs = s->x;
+    double* restrict ys = s->y;
+    double* restrict zs = s->z;
     const wkSym3d m = s->matrix;
     const wkVec3d w = s->way;
-    const int32_t count = s->hull->paddedFaceCount;
+    const int32_t count = s->hull->faceCount;
     for (int32_t i = 0; i < count; ++i) {
         double x = m.xx * nx[i] + m.xy * ny[i] + m.xz * nz[i];
         double y = m.xy * nx[i] + m.yy * ny[i] + m.yz * nz[i];
@@ -80,10 +82,7 @@ static void tryFaces(ellipsoidHull* s)
         heights[i] = offset + reach;
         xs[i] = inverse * x, ys[i] = inverse * y, zs[i] = inverse * z;
     }
-    int32_t best = 0;
-    for (int32_t i = 1; i < s->hull->faceCount; ++i) {
-        best = s->height[i] < s->height[best] ? i : best;
-    }
+    int32_t best = wkLowestOf(s->height, count);
     keep(s, s->height[best], wkLaneNormal(&s->planes, best));
 }
 

@@ -69,3 +69,21 @@ WK_FN bool wkIsPlaneOfHull(const wkHull* hull, wkVec3d normal, int32_t onPlane, 
     wkVec3d rise = wkSub(top, wkHullVertex(hull, onPlane));
     return wkDot(normal, rise) <= WK_HULL_PLANE_OFF * scale;
 }
+
+// Number of the lowest of two or more. Two running minima side by side: each waits for itself only.
+WK_FN int32_t wkLowestOf(const double* values, int32_t count)
+{
+    int32_t even = 0, odd = 1;
+    double evenLeast = values[0], oddLeast = values[1];
+    for (int32_t i = 2; i + 1 < count; i += 2) {
+        even = values[i] < evenLeast ? i : even;
+        evenLeast = wkMinD(values[i], evenLeast);
+        odd = values[i + 1] < oddLeast ? i + 1 : odd;
+        oddLeast = wkMinD(values[i + 1], oddLeast);
+    }
+    if ((count & 1) != 0 && values[count - 1] < evenLeast) {
+        even = count - 1;
+        evenLeast = values[count - 1];
+    }
+    return oddLeast < evenLeast ? odd : even;
+}

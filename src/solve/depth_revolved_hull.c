@@ -121,21 +121,10 @@ static void lookAtFaces(revolvedHull* s)
     }
 }
 
-// Two running minima side by side: each waits for itself only.
 static void tryFaces(revolvedHull* s)
 {
-    int32_t even = 0, odd = 0;
-    double evenLeast = s->height[0], oddLeast = INFINITY;
-    for (int32_t i = 1; i < s->hull->faceCount; i += 2) {
-        odd = s->height[i] < oddLeast ? i : odd;
-        oddLeast = wkMinD(s->height[i], oddLeast);
-    }
-    for (int32_t i = 2; i < s->hull->faceCount; i += 2) {
-        even = s->height[i] < evenLeast ? i : even;
-        evenLeast = wkMinD(s->height[i], evenLeast);
-    }
-    int32_t best = oddLeast < evenLeast ? odd : even;
-    keep(s, wayRim, wkMinD(oddLeast, evenLeast), best, wkLaneNormal(&s->planes, best));
+    int32_t best = wkLowestOf(s->height, s->hull->faceCount);
+    keep(s, wayRim, s->height[best], best, wkLaneNormal(&s->planes, best));
 }
 
 // Whatever vertex is furthest along n counts.
