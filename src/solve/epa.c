@@ -10,6 +10,7 @@
 
 #include "solve/core_support.h"
 #include "solve/depth.h"
+#include "solve/manifold.h"
 #include "solve/polish.h"
 #include "solve/polytope.h"
 
@@ -33,6 +34,9 @@
 
 // A common point may be this share of wkPair.scale outside one of the cores.
 #define WK_EPA_COMMON 1e-12
+
+// Points that are further beside each other than this share of wkPair.scale are placed again.
+#define WK_EPA_ACROSS 1e-7
 
 // Angle of the first ring about the way out: 55 degrees.
 #define WK_EPA_RING_COSINE 0.5735764363510461
@@ -358,6 +362,11 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
     }
     if (!search.hasPoints) {
         placeOnFace(o, &search, out);
+    }
+    wkVec3d across = wkSub(out->pointB, wkMulAdd(out->pointA, out->distance, out->normal));
+    if (wkMaxAbs(across) > WK_EPA_ACROSS * scale) {
+        // within the proof's tolerance the normal may lean: points under each other are better
+        wkPlaceWitness(o->pair, out);
     }
 }
 
