@@ -140,6 +140,29 @@ WK_FN double* wkCoordinate(wkVec3d* v, int k)
     return k == 0 ? &v->x : k == 1 ? &v->y : &v->z;
 }
 
+// Where on an edge of the box a way out through it meets the other body: the coordinate along the
+// edge, which is k of the way; `middle` is the middle of the edge.
+typedef double wkOnEdgeFcn(const wkBoxView* s, const wkWayOut* way, wkVec3d n, wkVec3d middle);
+
+// The points of a way out through a corner or an edge of the box.
+// @return false when a cap touches more of the box than a corner
+WK_FORCE_FN bool wkPlaceOnCorner(wkOnEdgeFcn* onEdge, const wkBoxView* s, const wkWayOut* way,
+                                 double off, wkSolution* out)
+{
+    wkVec3d n = out->normal;
+    out->pointA = wkCornerAlong(s, n);
+    if (way->kind == wk_wayCap && !wkIsOneCorner(s, n, off)) {
+        return false;
+    }
+    if (way->kind == wk_wayEdgeSide) {
+        double* pointK = wkCoordinate(&out->pointA, way->k);
+        *pointK = 0.0;
+        *pointK = onEdge(s, way, n, out->pointA);
+    }
+    out->pointB = wkMulSub(out->pointA, way->depth, n);
+    return true;
+}
+
 // An arc of the ellipse as which a rim is seen along the edge k, about a corner of the rectangle as
 // which the box is seen; coordinates along the axes k + 1 and k + 2. No point of it is nearer to
 // the origin than its chord or one of its ends. Its normals lie in one quarter: 0 is between the

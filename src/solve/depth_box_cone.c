@@ -249,21 +249,10 @@ static double crossingOnEdge(const wkBoxView* s, const wkWayOut* way, wkVec3d n,
 
 static bool placePoints(const wkBoxView* s, const wkWayOut* way, double off, wkSolution* out)
 {
-    wkVec3d n = out->normal;
     if (way->kind == wk_wayFace || way->kind == wk_wayEdgeRim) {
         return placeOnCone(s, way, off, out);
     }
-    out->pointA = wkCornerAlong(s, n);
-    if (way->kind == wk_wayCap && !wkIsOneCorner(s, n, off)) {
-        return false;
-    }
-    if (way->kind == wk_wayEdgeSide) {
-        double* pointK = wkCoordinate(&out->pointA, way->k);
-        *pointK = 0.0;
-        *pointK = crossingOnEdge(s, way, n, out->pointA);
-    }
-    out->pointB = wkMulSub(out->pointA, way->depth, n);
-    return true;
+    return wkPlaceOnCorner(crossingOnEdge, s, way, off, out);
 }
 
 static void start(const wkPair* pair, wkBoxSearch* search)

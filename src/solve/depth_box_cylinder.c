@@ -170,6 +170,12 @@ static bool contains(const wkBoxView* s, wkVec3d point, double off)
     return fabs(along) <= s->halfLength + off && across <= s->radius + off;
 }
 
+static double crossingOnEdge(const wkBoxView* s, const wkWayOut* way, wkVec3d n, wkVec3d middle)
+{
+    (void)n;
+    return nearestOnEdge(s, way->k, middle);
+}
+
 static bool placePoints(const wkBoxView* s, const wkWayOut* way, double off, wkSolution* out)
 {
     wkVec3d axis = wkGather(s->axis), n = out->normal;
@@ -185,17 +191,7 @@ static bool placePoints(const wkBoxView* s, const wkWayOut* way, double off, wkS
         out->pointA = wkMulAdd(out->pointB, way->depth, n);
         return true;
     }
-    out->pointA = wkCornerAlong(s, n);
-    if (way->kind == wk_wayCap && !wkIsOneCorner(s, n, off)) {
-        return false;
-    }
-    if (way->kind == wk_wayEdgeSide) {
-        double* pointK = wkCoordinate(&out->pointA, way->k);
-        *pointK = 0.0;
-        *pointK = nearestOnEdge(s, way->k, out->pointA);
-    }
-    out->pointB = wkMulSub(out->pointA, way->depth, n);
-    return true;
+    return wkPlaceOnCorner(crossingOnEdge, s, way, off, out);
 }
 
 static void start(const wkPair* pair, wkBoxSearch* search)

@@ -26,7 +26,7 @@ typedef struct coverCase {
 } coverCase;
 
 // Two shapes of ordinary proportions that overlap, or do not.
-static void makeCase(wkRng* rng, coverCase* c)
+static void placeCase(wkRng* rng, coverCase* c)
 {
     c->a = wkRandomShape(rng, NULL, types[wkRngBelow(rng, 5)], 1.0);
     c->b = wkRandomShape(rng, NULL, types[wkRngBelow(rng, 5)], 1.0);
@@ -38,6 +38,16 @@ static void makeCase(wkRng* rng, coverCase* c)
     pair.bInA.position = wkScale(reach, wkRngDirection(rng));
     pair.scale = wkMaxAbs(pair.bInA.position) + ballA.radius + ballB.radius;
     c->pair = pair;
+}
+
+// Such a case with a form: few shapes are too thin for one.
+static void makeCase(wkRng* rng, coverCase* c)
+{
+    int tries = 0;
+    do {
+        placeCase(rng, c);
+        assert_true(++tries < 20);
+    } while (!wkMakeForm(&c->pair, &c->form));
 }
 
 // A unit direction at most `sine` away from another.
@@ -55,9 +65,6 @@ static void forms_are_support_functions(void** state)
     for (int i = 0; i < CASE_COUNT; ++i) {
         coverCase c;
         makeCase(&rng, &c);
-        if (!wkMakeForm(&c.pair, &c.form)) {
-            continue;
-        }
         wkCoreSupport support = wkMakeCoreSupport(&c.pair);
         for (int k = 0; k < LOOK_COUNT; ++k) {
             wkVec3d d = wkRngDirection(&rng);
@@ -71,16 +78,12 @@ static void descents_end_where_nothing_near_is_lower(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED);
-    int found = 0, asked = 0;
+    int found = 0;
     for (int i = 0; i < CASE_COUNT; ++i) {
         coverCase c;
         makeCase(&rng, &c);
         wkDescentStart start = {wkRngDirection(&rng), {-1, -1}};
         wkStationary at;
-        if (!wkMakeForm(&c.pair, &c.form)) {
-            continue;
-        }
-        asked += 1;
         if (!wkDescend(&c.form, &start, &at) || !(at.height > 1e-3 * c.pair.scale)) {
             continue;
         }
@@ -97,7 +100,7 @@ static void descents_end_where_nothing_near_is_lower(void** state)
                        at.height);
         }
     }
-    assert_true(found > 0.5 * asked);
+    assert_true(found > CASE_COUNT / 2);
 }
 
 static void bounds_hold_over_their_caps(void** state)
@@ -108,9 +111,6 @@ static void bounds_hold_over_their_caps(void** state)
     for (int i = 0; i < CASE_COUNT; ++i) {
         coverCase c;
         makeCase(&rng, &c);
-        if (!wkMakeForm(&c.pair, &c.form)) {
-            continue;
-        }
         wkFloatForm lanes;
         wkNarrowForm(&c.form, &lanes);
         _Alignas(64) float bound[WK_COVER_FIRST], height[WK_COVER_FIRST];
@@ -135,9 +135,6 @@ static void every_instruction_set_gives_the_same_bounds(void** state)
     for (int i = 0; i < CASE_COUNT; ++i) {
         coverCase c;
         makeCase(&rng, &c);
-        if (!wkMakeForm(&c.pair, &c.form)) {
-            continue;
-        }
         wkFloatForm lanes;
         wkNarrowForm(&c.form, &lanes);
         _Alignas(64) float first[4][WK_COVER_FIRST], other[4][WK_COVER_FIRST];

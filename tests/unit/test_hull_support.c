@@ -227,38 +227,33 @@ static void checkClimbing(wkRng* rng, const wkHull* hull, int rounds)
     }
 }
 
-static void cells_list_every_vertex_that_is_furthest(void** state)
+// Hulls of so many points, directions for each.
+static void checkHulls(int hulls, double least, double most, int directions)
 {
-    (void)state;
     static wkVec3d points[POINT_CAPACITY];
     wkRng rng = wkMakeRng(UNIT_SEED);
     const wkPointKind kinds[] = {wk_pointsOnSphere, wk_pointsInBall, wk_pointsOnParabola,
                                  wk_pointsOnCylinder};
-    for (int round = 0; round < 60; ++round) {
-        int count = (int)wkRngLogRange(&rng, 10.0, 400.0);
+    for (int round = 0; round < hulls; ++round) {
+        int count = (int)wkRngLogRange(&rng, least, most);
         wkFillPoints(&rng, kinds[round % 4], points, count, round % 3 == 0 ? 1e5 : 1.0);
         wkHull* hull = wkHullOfPoints(points, count);
         assert_non_null(hull);
-        checkClimbing(&rng, hull, 3000);
+        checkClimbing(&rng, hull, directions);
         wkHull_Destroy(hull);
     }
+}
+
+static void cells_list_every_vertex_that_is_furthest(void** state)
+{
+    (void)state;
+    checkHulls(60, 10.0, 400.0, 3000);
 }
 
 static void climbing_ends_at_the_top(void** state)
 {
     (void)state;
-    static wkVec3d points[POINT_CAPACITY];
-    wkRng rng = wkMakeRng(UNIT_SEED);
-    const wkPointKind kinds[] = {wk_pointsOnSphere, wk_pointsInBall, wk_pointsOnParabola,
-                                 wk_pointsOnCylinder};
-    for (int round = 0; round < 24; ++round) {
-        int count = (int)wkRngLogRange(&rng, 200.0, POINT_CAPACITY);
-        wkFillPoints(&rng, kinds[round % 4], points, count, round % 3 == 0 ? 1e5 : 1.0);
-        wkHull* hull = wkHullOfPoints(points, count);
-        assert_non_null(hull);
-        checkClimbing(&rng, hull, 1500);
-        wkHull_Destroy(hull);
-    }
+    checkHulls(24, 200.0, POINT_CAPACITY, 1500);
 }
 
 // A lens between two paraboloids over a fine grid: the flatter it is, the more corners are level.
