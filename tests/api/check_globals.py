@@ -18,8 +18,7 @@ ALLOWED = {
     "assertFcn",  # wkSetAssertFcn
     "heldBytes",  # wkGetByteCount, atomic
     "known",  # instruction set, found once, atomic
-    "chosen",  # bounds of directions for the instruction set, atomic
-    "chosenLanes",  # hull scans for that instruction set, atomic
+    "chosen",  # lane functions for that instruction set (base/lanes.h), atomic
 }
 # Put there by the compiler and the C library's start files.
 RUNTIME = re.compile(r"^(completed\.\d+|__\w+|_edata|_end|\.\w+)$")
