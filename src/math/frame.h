@@ -85,13 +85,6 @@ WK_FN wkVec3d wkRotateByQuat(wkQuat q, wkVec3d v)
     return wkMulAdd(v, s, wkMulAdd(wkCross(axis, across), q.w, across));
 }
 
-// The same, turned back.
-WK_FN wkVec3d wkRotateBackByQuat(wkQuat q, wkVec3d v)
-{
-    wkQuat conjugate = {-q.x, -q.y, -q.z, q.w};
-    return wkRotateByQuat(conjugate, v);
-}
-
 // conjugate(a) * b: the rotation of b as seen from a.
 WK_FN wkQuat wkRelativeQuat(wkQuat a, wkQuat b)
 {
