@@ -208,7 +208,7 @@ typedef struct lawRun {
     int limitBrokenCount; // ... and those of them that break the law
     int allowed;          // in 10,000 of limitCount
     int brokenCount;
-    int broken[wk_shapeTypeCount][wk_shapeTypeCount];
+    int broken[WK_CONVEX_TYPE_COUNT][WK_CONVEX_TYPE_COUNT];
 } lawRun;
 
 static void checkCase(lawRun* run, const wkNastyKind* kind, wkShapeType a, wkShapeType b,
@@ -239,8 +239,8 @@ static void report(const lawRun* run)
         return;
     }
     printf("%s: %d of %d cases broken:", run->name, run->brokenCount, run->caseCount);
-    for (int a = 1; a < wk_shapeTypeCount; a++) {
-        for (int b = 1; b < wk_shapeTypeCount; b++) {
+    for (int a = 1; a < WK_CONVEX_TYPE_COUNT; a++) {
+        for (int b = 1; b < WK_CONVEX_TYPE_COUNT; b++) {
             if (run->broken[a][b] > 0) {
                 printf(" %s-%s %d", wkShapeTypeName((wkShapeType)a),
                        wkShapeTypeName((wkShapeType)b), run->broken[a][b]);
@@ -264,8 +264,8 @@ void wkCheckLaw(const char* name, wkLawFcn* law, int count, int allowed)
     run.allowed = allowed;
     uint64_t seed = wkKitSeed();
     int cases = wkKitCases(count);
-    for (int a = 1; a < wk_shapeTypeCount; a++) {
-        for (int b = 1; b < wk_shapeTypeCount; b++) {
+    for (int a = 1; a < WK_CONVEX_TYPE_COUNT; a++) {
+        for (int b = 1; b < WK_CONVEX_TYPE_COUNT; b++) {
             if (!isWanted((wkShapeType)a, (wkShapeType)b)) {
                 continue;
             }

@@ -31,7 +31,10 @@
     WK_ROW(wk_errorNotFinite, 2, "not_finite")                                                     \
     WK_ROW(wk_errorRange, 3, "out_of_range")                                                       \
     WK_ROW(wk_errorArgument, 4, "bad_argument")                                                    \
-    WK_ROW(wk_errorUnsupported, 5, "unsupported")
+    WK_ROW(wk_errorUnsupported, 5, "unsupported")                                                  \
+    WK_ROW(wk_errorState, 6, "wrong_state")                                                        \
+    WK_ROW(wk_errorFile, 7, "file")                                                                \
+    WK_ROW(wk_errorParse, 8, "parse")
 
 /// What a function that can fail returns. The words are in `wkGetLastError()`.
 typedef enum wkResult {
@@ -41,6 +44,9 @@ typedef enum wkResult {
     wk_errorRange = 3,       ///< a number lies outside its stated range, such as a negative radius
     wk_errorArgument = 4,    ///< an argument is missing or contradicts another one
     wk_errorUnsupported = 5, ///< this build or this release cannot do it
+    wk_errorState = 6,       ///< calls came in the wrong order
+    wk_errorFile = 7,        ///< a file could not be opened, read or written
+    wk_errorParse = 8,       ///< a file or block does not hold what it should; says where
 } wkResult;
 
 /// Short stable name of a result, such as "not_finite"; "unknown" for a number that is none.
@@ -73,6 +79,18 @@ WK_API void wkSetAllocator(const wkAllocator* allocator);
 
 /// Bytes that the library holds at this moment; 0 once everything created has been destroyed.
 WK_API size_t wkGetByteCount(void);
+
+/// One of the tasks of a parallel loop.
+typedef void wkTaskFcn(void* context, int32_t task);
+
+/// Threads for long work such as building: ours, or the host program's own parallel loop.
+typedef struct wkParallel {
+    /// Calls `task(context, i)` for every i below taskCount, in any order and on any thread, and
+    /// returns when all are done. NULL: `threadCount` threads of our own.
+    void (*run)(wkTaskFcn* task, void* context, int32_t taskCount, void* host);
+    void* host;          ///< passed back to `run`
+    int32_t threadCount; ///< for our own threads, the calling one included; 0: one per processor
+} wkParallel;
 
 /// Called when a caller's bug is found in a build with asserts.
 /// @return true to stop in the debugger or abort, false to go on with the safe answer

@@ -12,8 +12,9 @@
 /// Answers err on the safe side. A distance is never above the truth: what rounding or an iteration
 /// could not settle is subtracted (see docs/precision.md).
 
+#include "whisker/height_field.h"
 #include "whisker/hull.h"
-#include "whisker/shape.h"
+#include "whisker/mesh.h"
 
 /// How far an answer can be trusted.
 typedef enum wkStatus {
@@ -21,9 +22,12 @@ typedef enum wkStatus {
     wk_statusBound = 1,     ///< a safe lower bound: past the cutoff, or at the limit of a solver
     wk_statusUnbounded = 2, ///< overlapping without end (two half-spaces): no translation separates
     wk_statusInvalid = 3, ///< the shapes or poses are not valid: touching, distance minus infinity
+    wk_statusLocal = 4,   ///< overlapping, and a body is not convex: depth of the deepest contact;
+                          ///< to separate them may take more
+    wk_statusLeaky = 5,   ///< a solid mesh is not closed: its winding number decided what is inside
 } wkStatus;
 
-/// Lower-case name: "exact", "bound", "unbounded", "invalid".
+/// Lower-case name: "exact", "bound", "unbounded", "invalid", "local", "leaky".
 WK_API const char* wkStatusName(wkStatus status);
 
 /// Distance reported when no translation separates a pair: finite, and deeper than any world.
@@ -39,12 +43,31 @@ typedef struct wkPairCache {
     int32_t vertexB[3]; ///< where the hulls were closest
 } wkPairCache;
 
+/// Remembers where the walk over two hierarchies turned back, to start the next query on the same
+/// pair of meshes from there: see docs/walk.md. Belongs to the caller, one per pair; answers do not
+/// depend on it.
+typedef struct wkFront wkFront;
+
+/// An empty front with room for `capacity` pairs of nodes (16 bytes each); 0: a usual number. One
+/// that needs more starts from the roots.
+WK_API wkResult wkFront_Create(int32_t capacity, wkFront** front);
+
+/// Releases a front; NULL is fine.
+WK_API void wkFront_Destroy(wkFront* front);
+
+/// Forgets everything.
+WK_API void wkFront_Clear(wkFront* front);
+
+/// Pairs of nodes kept from the last query; 0: the next one starts from the roots.
+WK_API int32_t wkFront_Count(const wkFront* front);
+
 /// What a distance query should find. Start from `wkDefaultDistanceRequest()`.
 typedef struct wkDistanceRequest {
     double cutoff;    ///< stop as soon as the distance is known to exceed it; default infinity
     double tolerance; ///< metres the answer may lie below the truth; default 0: as exact as it gets
     bool isSigned;    ///< default true; false: overlapping pairs answer 0, faster
     wkPairCache* cache; ///< read and written when not NULL
+    wkFront* front;     ///< for two meshes: read and written when not NULL
     uint32_t cookie;    ///< set by wkDefaultDistanceRequest()
 } wkDistanceRequest;
 
@@ -59,7 +82,9 @@ typedef struct wkDistanceResult {
     wkVec3d pointB;     ///< on the surface of B; pointB - pointA = distance * normal
     wkVec3d normal;     ///< unit, from A to B: moving B by -distance * normal makes them touch
     wkStatus status;    ///< how far to trust it
-    int32_t iterations; ///< steps of an iterative solver; 0 without one
+    int32_t iterations; ///< steps of an iterative solver, triangles looked at; 0 without either
+    int32_t partA;      ///< the triangle of a mesh or height field that pointA is on; -1: none
+    int32_t partB;      ///< the same for pointB
 } wkDistanceResult;
 
 /// Signed distance between two shapes.
@@ -72,8 +97,10 @@ WK_API wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape
 /// A point where two shapes touch or overlap.
 typedef struct wkContact {
     wkVec3d point;  ///< midway between the two surfaces
-    wkVec3d normal; ///< unit, from A to B, the same for all contacts of a pair
+    wkVec3d normal; ///< unit, from A to B, the same for all contacts of a pair of convex shapes
     double depth;   ///< positive inside; the first contact has the penetration depth
+    int32_t partA;  ///< the triangle of a mesh or height field that is touched; -1: none
+    int32_t partB;  ///< the same for B
 } wkContact;
 
 /// What a collision query should find. Start from `wkDefaultCollideRequest()`.
@@ -82,6 +109,8 @@ typedef struct wkCollideRequest {
     wkPairCache* cache;  ///< read and written when not NULL
     wkContact* contacts; ///< room for contactCapacity contacts; NULL: yes or no only, much faster
     int32_t contactCapacity; ///< size of `contacts`
+    bool stopsWhenFull;      ///< meshes: the first contacts found do; default false: the deepest
+    wkFront* front;          ///< for two meshes: read and written when not NULL
     uint32_t cookie;         ///< set by wkDefaultCollideRequest()
 } wkCollideRequest;
 
@@ -101,12 +130,13 @@ typedef struct wkCollideResult {
 /// Do two shapes touch?
 ///
 /// With a buffer for contacts it is filled: one for a point, two for an edge, three to
-/// WK_MAX_CONTACTS for a face, in the order of depth.
+/// WK_MAX_CONTACTS for a face, in the order of depth. Meshes and height fields give one contact for
+/// each triangle that touches the other shape, or each pair of triangles.
 /// @param request NULL means `wkDefaultCollideRequest()`
 WK_API wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
                                  const wkCollideRequest* request);
 
-/// Most contacts that one pair of shapes gives.
+/// Most contacts that one pair of convex shapes gives.
 #define WK_MAX_CONTACTS 16
 
 /// Smallest translation of B that separates two overlapping shapes.
@@ -134,12 +164,31 @@ typedef struct wkRayResult {
     bool isHit;      ///< true also when the status is wk_statusInvalid
     double distance; ///< metres from the origin; 0 when it starts inside
     wkVec3d point;   ///< on the surface, or the origin when it starts inside
-    wkVec3d normal;  ///< unit, outward; faces the ray for planes and triangles
-    wkStatus status; ///< wk_statusExact or wk_statusInvalid
+    wkVec3d normal;  ///< unit, outward; faces the ray for planes, triangles and surfaces
+    wkStatus status; ///< wk_statusExact, wk_statusLeaky or wk_statusInvalid
+    int32_t part;    ///< the triangle of a mesh or height field; -1: none
 } wkRayResult;
 
 /// First point of a shape (with rounding and padding) on a ray.
 WK_API wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray);
+
+/// Does a ray meet a shape at all? Faster than wkRayCast for meshes and height fields.
+/// @return true also when the input is not valid
+WK_API bool wkRayHits(const wkShape* shape, wkPose pose, wkRay ray);
+
+/// Where a point is closest to the surface of a shape.
+typedef struct wkPointResult {
+    double distance; ///< negative inside; infinite for an empty mesh
+    wkVec3d point;   ///< the closest point of the surface, padding included
+    wkVec3d normal;  ///< unit, out of the shape: point + distance * normal is the asked point
+    wkStatus status; ///< wk_statusExact, wk_statusLeaky or wk_statusInvalid
+    int32_t part;    ///< the triangle of a mesh or height field; -1: none
+} wkPointResult;
+
+/// Closest point of a shape's surface to a point in the world.
+/// @param cutoff further away, a lower bound with wk_statusBound may be given; infinity: exact
+WK_API wkPointResult wkClosestPoint(const wkShape* shape, wkPose pose, wkVec3d point,
+                                    double cutoff);
 
 /// How a pair is answered, for documents and tests: "closed form", "GJK, EPA" ..., see
 /// docs/pair_matrix.md; "none" when one of them is no shape.

@@ -3,7 +3,8 @@
 #pragma once
 
 /// @file shape.h
-/// The ten convex shapes, as values. A shape needs no clean-up; a hull shape borrows its `wkHull`.
+/// Shapes as values: ten convex ones, triangle meshes and height fields. A shape needs no clean-up;
+/// hulls, meshes and height fields are borrowed.
 ///
 /// A shape is a core (a point, a segment, a box ...) and a distance around it:
 /// - `rounding` sweeps the core with a ball, so a rounded box has soft edges. Part of the body.
@@ -18,6 +19,12 @@
 /// An immutable convex hull, see hull.h.
 typedef struct wkHull wkHull;
 
+/// A triangle mesh, see mesh.h.
+typedef struct wkMesh wkMesh;
+
+/// Heights over a grid, see height_field.h.
+typedef struct wkHeightField wkHeightField;
+
 /// Which member of `wkShape` is in use. The order is the order of pairs: see docs/pair_matrix.md.
 typedef enum wkShapeType {
     wk_shapeNone = 0,       ///< not a shape: what makers return for bad parameters
@@ -31,8 +38,13 @@ typedef enum wkShapeType {
     wk_shapeHull = 8,       ///< `hull`
     wk_shapeHalfspace = 9,  ///< `halfspace`
     wk_shapePlane = 10,     ///< `plane`
-    wk_shapeTypeCount = 11, ///< number of values, not a type
+    wk_shapeMesh = 11,        ///< `mesh`
+    wk_shapeHeightField = 12, ///< `heightField`
+    wk_shapeTypeCount = 13,   ///< number of values, not a type
 } wkShapeType;
+
+/// The convex types are those from 1 up to here.
+#define WK_CONVEX_TYPE_COUNT 11
 
 /// A ball about the origin.
 typedef struct wkSphere {
@@ -84,7 +96,7 @@ typedef struct wkPlane {
     double offset;  ///< along the normal
 } wkPlane;
 
-/// Any of the ten shapes.
+/// Any shape.
 typedef struct wkShape {
     wkShapeType type; ///< which member below is in use
     double rounding;  ///< radius of the ball swept over the core, >= 0
@@ -100,6 +112,8 @@ typedef struct wkShape {
         const wkHull* hull;    ///< for wk_shapeHull; borrowed
         wkHalfspace halfspace; ///< for wk_shapeHalfspace
         wkPlane plane;         ///< for wk_shapePlane
+        const wkMesh* mesh;    ///< for wk_shapeMesh; borrowed
+        const wkHeightField* heightField; ///< for wk_shapeHeightField; borrowed
     };
 } wkShape;
 
@@ -137,12 +151,19 @@ WK_API wkShape wkMakeHalfspace(wkVec3d normal, double offset);
 /// A plane. The normal is normalised, and the offset scaled with it.
 WK_API wkShape wkMakePlane(wkVec3d normal, double offset);
 
+/// A triangle mesh, which is borrowed: keep it alive as long as the shape is in use.
+WK_API wkShape wkMakeMesh(const wkMesh* mesh);
+
+/// A height field, which is borrowed: keep it alive as long as the shape is in use.
+WK_API wkShape wkMakeHeightField(const wkHeightField* field);
+
 /// Says whether a shape can be queried, including one whose fields were set by hand.
 /// @return wk_ok, wk_errorNotFinite, wk_errorRange or wk_errorArgument with the field in
 ///         wkGetLastError()
 WK_API wkResult wkShape_Check(const wkShape* shape);
 
-/// Lower-case name of a type, as in `whisker ask`: "sphere", "box" ... "convex" for hulls, "none".
+/// Lower-case name of a type, as in `whisker ask`: "sphere", "box" ... "convex" for hulls, "mesh",
+/// "heightfield", "none".
 WK_API const char* wkShapeTypeName(wkShapeType type);
 
 /// Type with that name; wk_shapeNone when there is none.

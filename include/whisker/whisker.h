@@ -6,8 +6,10 @@
 /// All stable headers at once.
 
 #include "whisker/base.h"
+#include "whisker/height_field.h"
 #include "whisker/hull.h"
 #include "whisker/math.h"
+#include "whisker/mesh.h"
 #include "whisker/query.h"
 #include "whisker/shape.h"
 #include "whisker/version.h"

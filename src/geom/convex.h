@@ -83,12 +83,12 @@ typedef struct wkConvexRow {
 } wkConvexRow;
 
 // Rows by wkShapeType; the row of wk_shapeNone is never sound.
-extern const wkConvexRow wkConvexTable[wk_shapeTypeCount];
+extern const wkConvexRow wkConvexTable[WK_CONVEX_TYPE_COUNT];
 
 // Row of a shape; the row of wk_shapeNone for NULL and for a type that is out of range.
 WK_FN const wkConvexRow* wkConvexRowOf(const wkShape* shape)
 {
-    bool isKnown = shape != NULL && (unsigned)shape->type < (unsigned)wk_shapeTypeCount;
+    bool isKnown = shape != NULL && (unsigned)shape->type < (unsigned)WK_CONVEX_TYPE_COUNT;
     return &wkConvexTable[isKnown ? shape->type : wk_shapeNone];
 }
 

@@ -44,7 +44,7 @@ static wkResult refuse(const wkShape* shape)
         .triangulate = wk##NAME##Triangulate,                                                      \
     }
 
-const wkConvexRow wkConvexTable[wk_shapeTypeCount] = {
+const wkConvexRow wkConvexTable[WK_CONVEX_TYPE_COUNT] = {
     [wk_shapeNone]      = {.name = "none", .isSound = neverSound, .check = refuse},
     //                        function   name         bounded polytope casts ball
     [wk_shapeSphere]    = ROW(Sphere,    "sphere",    true,   true,    true),

@@ -22,7 +22,7 @@
     }
 
 // clang-format off
-const wkPairRow wkPairTable[wk_shapeTypeCount][wk_shapeTypeCount] = {
+const wkPairRow wkPairTable[WK_CONVEX_TYPE_COUNT][WK_CONVEX_TYPE_COUNT] = {
     [wk_shapeSphere][wk_shapeSphere]            = WK_CLOSED_FORM(SphereSphere),
     [wk_shapeSphere][wk_shapeCapsule]           = WK_CLOSED_FORM(SphereCapsule),
     [wk_shapeSphere][wk_shapeBox]               = WK_CLOSED_FORM(SphereBox),
@@ -84,7 +84,7 @@ const wkPairRow wkPairTable[wk_shapeTypeCount][wk_shapeTypeCount] = {
 const char* wkPairMethodName(wkShapeType a, wkShapeType b)
 {
     bool isKnown =
-        (unsigned)a < (unsigned)wk_shapeTypeCount && (unsigned)b < (unsigned)wk_shapeTypeCount;
+        (unsigned)a < (unsigned)WK_CONVEX_TYPE_COUNT && (unsigned)b < (unsigned)WK_CONVEX_TYPE_COUNT;
     const char* method = NULL;
     if (isKnown) {
         method = a <= b ? wkPairTable[a][b].method : wkPairTable[b][a].method;

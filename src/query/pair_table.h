@@ -15,4 +15,4 @@ typedef struct wkPairRow {
 } wkPairRow;
 
 // Filled for typeA <= typeB.
-extern const wkPairRow wkPairTable[wk_shapeTypeCount][wk_shapeTypeCount];
+extern const wkPairRow wkPairTable[WK_CONVEX_TYPE_COUNT][WK_CONVEX_TYPE_COUNT];

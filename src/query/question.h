@@ -13,7 +13,7 @@
 // Whether a query knows the type; the numbers are left to the pair's own function.
 WK_FN bool wkHasKnownType(const wkShape* shape)
 {
-    return shape != NULL && (unsigned)shape->type - 1u < (unsigned)wk_shapeTypeCount - 1u;
+    return shape != NULL && (unsigned)shape->type - 1u < (unsigned)WK_CONVEX_TYPE_COUNT - 1u;
 }
 
 // Row of two shapes of known types, in any order.

@@ -127,13 +127,13 @@ wkResult wkShape_Check(const wkShape* shape)
 
 const char* wkShapeTypeName(wkShapeType type)
 {
-    bool isKnown = (unsigned)type < (unsigned)wk_shapeTypeCount;
+    bool isKnown = (unsigned)type < (unsigned)WK_CONVEX_TYPE_COUNT;
     return wkConvexTable[isKnown ? type : wk_shapeNone].name;
 }
 
 wkShapeType wkShapeTypeFromName(const char* name)
 {
-    for (int type = 1; name != NULL && type < wk_shapeTypeCount; ++type) {
+    for (int type = 1; name != NULL && type < WK_CONVEX_TYPE_COUNT; ++type) {
         if (strcmp(name, wkConvexTable[type].name) == 0) {
             return (wkShapeType)type;
         }

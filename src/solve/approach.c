@@ -94,7 +94,7 @@ typedef struct approachRow {
 } approachRow;
 
 // clang-format off
-static const approachRow approachTable[wk_shapeTypeCount][wk_shapeTypeCount] = {
+static const approachRow approachTable[WK_CONVEX_TYPE_COUNT][WK_CONVEX_TYPE_COUNT] = {
     [wk_shapeBox][wk_shapeCylinder]        = {approachBoxCylinder,        true},
     [wk_shapeBox][wk_shapeCone]            = {approachBoxCone,            true},
     [wk_shapeBox][wk_shapeEllipsoid]       = {approachBoxEllipsoid,       true},

@@ -6,7 +6,7 @@
 #include "solve/core_support.h"
 
 // clang-format off
-wkSupportFcn* const wkCoreSupportTable[wk_shapeTypeCount] = {
+wkSupportFcn* const wkCoreSupportTable[WK_CONVEX_TYPE_COUNT] = {
     [wk_shapeSphere]    = wkSupportPoint,
     [wk_shapeCapsule]   = wkSupportSegment,
     [wk_shapeBox]       = wkSupportBox,

@@ -12,7 +12,7 @@
 typedef wkVec3d wkSupportFcn(const wkShape* shape, wkVec3d direction, int32_t* hint);
 
 // Support functions by wkShapeType; NULL for unbounded shapes.
-extern wkSupportFcn* const wkCoreSupportTable[wk_shapeTypeCount];
+extern wkSupportFcn* const wkCoreSupportTable[WK_CONVEX_TYPE_COUNT];
 
 // `b` is turned into the frame of A already.
 WK_FN wkCsoPoint wkMakeCsoPoint(const wkPair* pair, wkVec3d a, wkVec3d b)

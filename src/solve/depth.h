@@ -35,7 +35,7 @@ wkDepthFcn wkDepthHullHull;
 wkDepthFcn wkDepthByCover;
 
 // By wkShapeType, typeA <= typeB; NULL where there is only the general method.
-extern wkDepthFcn* const wkDepthTable[wk_shapeTypeCount][wk_shapeTypeCount];
+extern wkDepthFcn* const wkDepthTable[WK_CONVEX_TYPE_COUNT][WK_CONVEX_TYPE_COUNT];
 
 WK_FN bool wkDepthByFeatures(const wkPair* pair, wkSolution* solution)
 {

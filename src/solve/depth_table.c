@@ -6,7 +6,7 @@
 #include "solve/depth.h"
 
 // clang-format off
-wkDepthFcn* const wkDepthTable[wk_shapeTypeCount][wk_shapeTypeCount] = {
+wkDepthFcn* const wkDepthTable[WK_CONVEX_TYPE_COUNT][WK_CONVEX_TYPE_COUNT] = {
     [wk_shapeCapsule][wk_shapeCone]        = wkDepthByCover,
     [wk_shapeCapsule][wk_shapeEllipsoid]   = wkDepthByCover,
     [wk_shapeCapsule][wk_shapeHull]        = wkDepthSegmentHull,

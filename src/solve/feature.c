@@ -218,7 +218,7 @@ static bool containsCap(const wkShape* shape, const wkFeature* feature, wkVec3d 
 }
 
 // clang-format off
-const wkFeatureRow wkFeatureTable[wk_shapeTypeCount] = {
+const wkFeatureRow wkFeatureTable[WK_CONVEX_TYPE_COUNT] = {
     [wk_shapeSphere]    = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
     [wk_shapeCapsule]   = {classifyPolytope,  NULL,         linePolytope, containsPolytope},
     [wk_shapeBox]       = {classifyPolytope,  NULL,         linePolytope, containsPolytope},

@@ -44,4 +44,4 @@ typedef struct wkFeatureRow {
 } wkFeatureRow;
 
 // Rows by wkShapeType; bounded types only.
-extern const wkFeatureRow wkFeatureTable[wk_shapeTypeCount];
+extern const wkFeatureRow wkFeatureTable[WK_CONVEX_TYPE_COUNT];

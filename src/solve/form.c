@@ -94,7 +94,7 @@ static void addEllipsoid(wkForm* form, const placedCore* core)
 typedef void addTermsFcn(wkForm* form, const placedCore* core);
 
 // clang-format off
-static addTermsFcn* const termTable[wk_shapeTypeCount] = {
+static addTermsFcn* const termTable[WK_CONVEX_TYPE_COUNT] = {
     [wk_shapeCapsule]   = addCapsule,
     [wk_shapeBox]       = addBox,
     [wk_shapeCylinder]  = addCylinder,

@@ -29,8 +29,8 @@ static int findMethod(const methodList* list, const char* name)
 static methodList collectMethods(void)
 {
     methodList list = {.count = 0};
-    for (int a = 1; a < wk_shapeTypeCount; a++) {
-        for (int b = a; b < wk_shapeTypeCount; b++) {
+    for (int a = 1; a < WK_CONVEX_TYPE_COUNT; a++) {
+        for (int b = a; b < WK_CONVEX_TYPE_COUNT; b++) {
             const char* name = wkPairMethodName((wkShapeType)a, (wkShapeType)b);
             int index = findMethod(&list, name);
             if (index == MAX_METHODS) {
@@ -47,17 +47,17 @@ static methodList collectMethods(void)
 static void printMatrix(const methodList* list)
 {
     printf("|  |");
-    for (int b = 1; b < wk_shapeTypeCount; b++) {
+    for (int b = 1; b < WK_CONVEX_TYPE_COUNT; b++) {
         printf(" %s |", wkShapeTypeName((wkShapeType)b));
     }
     printf("\n| --- |");
-    for (int b = 1; b < wk_shapeTypeCount; b++) {
+    for (int b = 1; b < WK_CONVEX_TYPE_COUNT; b++) {
         printf(" :-: |");
     }
     printf("\n");
-    for (int a = 1; a < wk_shapeTypeCount; a++) {
+    for (int a = 1; a < WK_CONVEX_TYPE_COUNT; a++) {
         printf("| **%s** |", wkShapeTypeName((wkShapeType)a));
-        for (int b = 1; b < wk_shapeTypeCount; b++) {
+        for (int b = 1; b < WK_CONVEX_TYPE_COUNT; b++) {
             const char* name = wkPairMethodName((wkShapeType)a, (wkShapeType)b);
             printf(" %c |", 'A' + findMethod(list, name));
         }

@@ -130,8 +130,8 @@ static void consult(const wkOracle* oracle)
     tally sum = {0};
     printf("%-14s %-20s %7s %6s %8s %7s %8s %9s %6s %5s\n", "library", "pair", "asked", "failed",
            "disagree", "verdict", "distance", "undecided", "deeper", "ours");
-    for (int a = 1; a < wk_shapeTypeCount; a++) {
-        for (int b = a; b < wk_shapeTypeCount; b++) {
+    for (int a = 1; a < WK_CONVEX_TYPE_COUNT; a++) {
+        for (int b = a; b < WK_CONVEX_TYPE_COUNT; b++) {
             if (!oracle->knows((wkShapeType)a, (wkShapeType)b)) {
                 continue;
             }

@@ -55,7 +55,7 @@ static void assertSafe(const wkShape* a, wkPose poseA, const wkShape* b, wkPose 
 
 static void assertSafeBothWays(const wkShape* bad, wkPose pose, const char* what)
 {
-    for (int type = 1; type < wk_shapeTypeCount; type++) {
+    for (int type = 1; type < WK_CONVEX_TYPE_COUNT; type++) {
         wkRng rng = wkMakeRng((uint64_t)type);
         wkShape good = wkRandomShape(&rng, wkKitBank(), (wkShapeType)type, 1.0);
         assertSafe(bad, pose, &good, wkMakePose(5.0, 0.0, 0.0), what);
@@ -67,7 +67,7 @@ static void broken_poses_are_touching(void** state)
 {
     (void)state;
     static const double values[] = {NAN, INFINITY, -INFINITY};
-    for (int type = 1; type < wk_shapeTypeCount; type++) {
+    for (int type = 1; type < WK_CONVEX_TYPE_COUNT; type++) {
         wkRng rng = wkMakeRng((uint64_t)type);
         wkShape shape = wkRandomShape(&rng, wkKitBank(), (wkShapeType)type, 1.0);
         for (int field = 0; field < 7; field++) {
@@ -92,7 +92,7 @@ typedef struct sizesOfType {
 } sizesOfType;
 
 // clang-format off
-static const sizesOfType sizes[wk_shapeTypeCount] = {
+static const sizesOfType sizes[WK_CONVEX_TYPE_COUNT] = {
     [wk_shapeSphere]    = {1, true},
     [wk_shapeCapsule]   = {2, true},
     [wk_shapeBox]       = {3, true},
@@ -110,7 +110,7 @@ static void broken_shapes_are_touching(void** state)
 {
     (void)state;
     static const double values[] = {NAN, INFINITY, -INFINITY, -1.0};
-    for (int type = 1; type < wk_shapeTypeCount; type++) {
+    for (int type = 1; type < WK_CONVEX_TYPE_COUNT; type++) {
         wkRng rng = wkMakeRng((uint64_t)type);
         wkShape shape = wkRandomShape(&rng, wkKitBank(), (wkShapeType)type, 1.0);
         for (int v = 0; v < 4; v++) {
@@ -178,8 +178,8 @@ static void extreme_numbers_give_numbers(void** state)
 {
     (void)state;
     static const double extremes[] = {1e-320, 1e-160, 1e-30, 1e30, 1e150, 1e300, DBL_MAX};
-    for (int type = 1; type < wk_shapeTypeCount; type++) {
-        for (int other = 1; other < wk_shapeTypeCount; other++) {
+    for (int type = 1; type < WK_CONVEX_TYPE_COUNT; type++) {
+        for (int other = 1; other < WK_CONVEX_TYPE_COUNT; other++) {
             for (int i = 0; i < 7; i++) {
                 wkRng rng = wkMakeRng((uint64_t)(type * 16 + other));
                 wkShape a = wkRandomShape(&rng, wkKitBank(), (wkShapeType)type, 1.0);

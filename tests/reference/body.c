@@ -220,7 +220,7 @@ static void setFromPlane(wkRefBody* body, const wkShape* shape)
 }
 
 // clang-format off
-static setCoreFcn* const setCore[wk_shapeTypeCount] = {
+static setCoreFcn* const setCore[WK_CONVEX_TYPE_COUNT] = {
     [wk_shapeSphere]    = setFromSphere,
     [wk_shapeCapsule]   = setFromCapsule,
     [wk_shapeBox]       = setFromBox,

@@ -112,7 +112,7 @@ static void planeFields(FILE* file, const wkShape* s)
 }
 
 // clang-format off
-static const printRow rows[wk_shapeTypeCount] = {
+static const printRow rows[WK_CONVEX_TYPE_COUNT] = {
     [wk_shapeSphere]    = {"wkMakeSphere",    sphereArguments,    sphereFields},
     [wk_shapeCapsule]   = {"wkMakeCapsule",   roundArguments,     roundFields},
     [wk_shapeBox]       = {"wkMakeBox",       boxArguments,       boxFields},

@@ -107,7 +107,7 @@ static wkShape makePlane(wkRng* rng, const wkShapeBank* bank, double size, doubl
 }
 
 // clang-format off
-static makeFcn* const makers[wk_shapeTypeCount] = {
+static makeFcn* const makers[WK_CONVEX_TYPE_COUNT] = {
     [wk_shapeSphere]    = makeSphere,
     [wk_shapeCapsule]   = makeCapsule,
     [wk_shapeBox]       = makeBox,
@@ -167,7 +167,7 @@ wkShape wkGridShape(wkRng* rng, const wkShapeBank* bank, wkShapeType type, doubl
     wkVec3d b = gridPoint(rng, step);
     wkVec3d c = gridPoint(rng, step);
     // clang-format off
-    wkShape shapes[wk_shapeTypeCount] = {
+    wkShape shapes[WK_CONVEX_TYPE_COUNT] = {
         [wk_shapeSphere]    = wkMakeSphere(x),
         [wk_shapeCapsule]   = wkMakeCapsule(x, 2.0 * y),
         [wk_shapeBox]       = wkMakeBox(2.0 * x, 2.0 * y, 2.0 * z),
@@ -192,7 +192,7 @@ wkShape wkZeroSizeShape(wkRng* rng, const wkShapeBank* bank, wkShapeType type)
     wkVec3d a = wkSceneScale(wkRngDirection(rng), x);
     wkVec3d b = wkSceneScale(wkRngDirection(rng), y);
     // clang-format off
-    wkShape shapes[wk_shapeTypeCount] = {
+    wkShape shapes[WK_CONVEX_TYPE_COUNT] = {
         [wk_shapeSphere]    = wkMakeSphere(0.0),
         [wk_shapeCapsule]   = wkMakeCapsule(x, y),
         [wk_shapeBox]       = wkMakeBox(x, y, z),

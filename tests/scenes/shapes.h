@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 // Number of shape types that can be queried; their values are 1 ... WK_SCENE_TYPE_COUNT.
-#define WK_SCENE_TYPE_COUNT (wk_shapeTypeCount - 1)
+#define WK_SCENE_TYPE_COUNT (WK_CONVEX_TYPE_COUNT - 1)
 
 // What kind of hull a bank holds at a place.
 typedef enum wkBankKind {

@@ -158,8 +158,8 @@ static void no_direction_leads_out_sooner(void** state)
     wkRng rng = wkMakeRng(UNIT_SEED);
     wkShapeBank bank;
     wkShapeBank_Create(&bank, UNIT_SEED);
-    for (int a = 0; a < wk_shapeTypeCount; ++a) {
-        for (int b = 0; b < wk_shapeTypeCount; ++b) {
+    for (int a = 0; a < WK_CONVEX_TYPE_COUNT; ++a) {
+        for (int b = 0; b < WK_CONVEX_TYPE_COUNT; ++b) {
             if (wkDepthTable[a][b] != NULL) {
                 checkPair(&rng, &bank, (wkShapeType)a, (wkShapeType)b);
             }

@@ -75,7 +75,7 @@ static wkShape anyPlane(wkRng* rng)
 }
 
 // Hulls have their own tests: their numbers were checked when they were built.
-static wkShape (*const makers[wk_shapeTypeCount])(wkRng*) = {
+static wkShape (*const makers[WK_CONVEX_TYPE_COUNT])(wkRng*) = {
     [wk_shapeSphere] = anySphere,     [wk_shapeCapsule] = anyCapsule,
     [wk_shapeBox] = anyBox,           [wk_shapeCylinder] = anyCylinder,
     [wk_shapeCone] = anyCone,         [wk_shapeEllipsoid] = anyEllipsoid,
@@ -122,7 +122,7 @@ static void finite_input_gives_finite_answers(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED);
-    for (int type = 1; type < wk_shapeTypeCount; ++type) {
+    for (int type = 1; type < WK_CONVEX_TYPE_COUNT; ++type) {
         for (int i = 0; i < 4000 && makers[type] != NULL; ++i) {
             wkShape shape = makers[type](&rng);
             UNIT_CHECK(shape.type == (wkShapeType)type, &shape, "%s", wkGetLastError());

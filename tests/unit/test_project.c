@@ -169,7 +169,7 @@ static void projection_is_the_best_dual(void** state)
     wkRng rng = wkMakeRng(UNIT_SEED);
     wkShapeBank bank;
     wkShapeBank_Create(&bank, UNIT_SEED);
-    for (int type = 1; type < wk_shapeTypeCount; ++type) {
+    for (int type = 1; type < WK_CONVEX_TYPE_COUNT; ++type) {
         for (int i = 0; i < 3000; ++i) {
             wkShape shape = unitShape(&rng, &bank, (wkShapeType)type, i % UNIT_KIND_COUNT);
             checkCertificate(&rng, &shape, unitPoint(&rng, &shape));

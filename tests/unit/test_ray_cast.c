@@ -216,7 +216,7 @@ static void hits_lie_on_the_surface_and_misses_are_free(void** state)
     wkRng rng = wkMakeRng(UNIT_SEED);
     wkShapeBank bank;
     wkShapeBank_Create(&bank, UNIT_SEED);
-    for (int type = 1; type < wk_shapeTypeCount; ++type) {
+    for (int type = 1; type < WK_CONVEX_TYPE_COUNT; ++type) {
         for (int i = 0; i < 1500; ++i) {
             wkShape shape = unitShape(&rng, &bank, (wkShapeType)type, i % UNIT_KIND_COUNT);
             if (wkRngChance(&rng, 3)) {

@@ -87,7 +87,7 @@ static void sound_means_checked(void** state)
     wkRng rng = wkMakeRng(UNIT_SEED);
     wkShapeBank bank;
     wkShapeBank_Create(&bank, UNIT_SEED);
-    for (int type = 1; type < wk_shapeTypeCount; ++type) {
+    for (int type = 1; type < WK_CONVEX_TYPE_COUNT; ++type) {
         wkShape good = wkRandomShape(&rng, &bank, (wkShapeType)type, 1.0);
         const wkConvexRow* row = wkConvexRowOf(&good);
         assert_true(row->isSound(&good) && row->check(&good) == wk_ok);
@@ -110,7 +110,7 @@ static void sound_means_checked(void** state)
 static void names_lead_back_to_types(void** state)
 {
     (void)state;
-    for (int type = 1; type < wk_shapeTypeCount; ++type) {
+    for (int type = 1; type < WK_CONVEX_TYPE_COUNT; ++type) {
         const char* name = wkShapeTypeName((wkShapeType)type);
         assert_int_equal(wkShapeTypeFromName(name), type);
     }
@@ -232,7 +232,7 @@ static void containment_is_the_sign_of_the_distance(void** state)
     wkRng rng = wkMakeRng(UNIT_SEED);
     wkShapeBank bank;
     wkShapeBank_Create(&bank, UNIT_SEED);
-    for (int type = 1; type < wk_shapeTypeCount; ++type) {
+    for (int type = 1; type < WK_CONVEX_TYPE_COUNT; ++type) {
         for (int i = 0; i < 600; ++i) {
             wkShape shape = unitShape(&rng, &bank, (wkShapeType)type, i % UNIT_KIND_COUNT);
             wkPose pose = randomPose(&rng, 1.0);

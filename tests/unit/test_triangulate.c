@@ -82,7 +82,7 @@ static void every_shape_is_closed_and_on_its_surface(void** state)
     wkRng rng = wkMakeRng(UNIT_SEED);
     wkShapeBank bank;
     wkShapeBank_Create(&bank, UNIT_SEED);
-    for (int type = 1; type < wk_shapeTypeCount; ++type) {
+    for (int type = 1; type < WK_CONVEX_TYPE_COUNT; ++type) {
         for (int i = 0; i < 120; ++i) {
             wkShape shape = unitShape(&rng, &bank, (wkShapeType)type, i % UNIT_KIND_COUNT);
             shape.rounding = wkRngChance(&rng, 2) ? shape.rounding : 0.3 * unitSize(&shape);

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Memory layout of a mesh: one block that starts with this header; the arrays follow at byte
+// offsets, so the block can be saved, mapped or uploaded as it is.
+
+#include "tree/tree.h"
+
+#define WK_MESH_MAGIC 0x6873654d6b776877u // "whkwMesh"
+#define WK_MESH_VERSION 1u
+
+// Coordinates beyond this are refused: the square of a distance must stay in the range of float.
+#define WK_MESH_REACH 1e15
+
+struct wkMesh {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t headerBytes; // sizeof(wkMesh): another layout is refused
+    uint64_t byteCount;
+    uint64_t checksum; // of everything after this field, when saved; see mesh_block.c
+    int32_t vertexCount;
+    int32_t triangleCount;
+    int32_t nodeCount;
+    int32_t depth;
+    int32_t componentCount;
+    int32_t degenerateCount;
+    int32_t kind; // wkVolumeKind
+    uint8_t isSolid;
+    uint8_t isClosed;
+    uint8_t isConvex;
+    uint8_t hasPrevious;
+    wkAabb bounds;       // of the vertices that triangles use
+    wkVec3d ballCenter;  // a ball around them
+    double ballRadius;
+    double volumeInside;
+    double area;
+    uint64_t vertexOffset;    // wkVec3d[vertexCount], in the caller's order
+    uint64_t previousOffset;  // the same before the last update; 0: none
+    uint64_t triangleOffset;  // int32_t[triangleCount][3], in tree order
+    uint64_t idOffset;        // int32_t[triangleCount]: the caller's index of each
+    uint64_t placeOffset;     // int32_t[triangleCount]: and back, tree order of the caller's index
+    uint64_t nodeOffset;      // nodes, see tree.h
+    uint64_t componentOffset; // int32_t[componentCount]: a triangle (tree order) of each piece
+    uint64_t dipoleOffset;    // wkDipole[nodeCount], see winding.h; 0: a surface, none
+};
+
+WK_FN const wkVec3d* wkMeshVertices(const wkMesh* mesh)
+{
+    return (const wkVec3d*)((const char*)mesh + mesh->vertexOffset);
+}
+
+WK_FN const int32_t* wkMeshTriangles(const wkMesh* mesh)
+{
+    return (const int32_t*)((const char*)mesh + mesh->triangleOffset);
+}
+
+WK_FN const int32_t* wkMeshIds(const wkMesh* mesh)
+{
+    return (const int32_t*)((const char*)mesh + mesh->idOffset);
+}
+
+WK_FN const int32_t* wkMeshComponents(const wkMesh* mesh)
+{
+    return (const int32_t*)((const char*)mesh + mesh->componentOffset);
+}
+
+WK_FN wkTree wkMeshTree(const wkMesh* mesh)
+{
+    wkTree tree = {(const char*)mesh + mesh->nodeOffset, wkNodeBytes((wkVolumeKind)mesh->kind),
+                   mesh->nodeCount, (wkVolumeKind)mesh->kind};
+    return tree;
+}
+
+// Corners of a triangle, by its place in the tree.
+WK_FN void wkMeshCorners(const wkMesh* mesh, int32_t item, wkVec3d corners[3])
+{
+    const wkVec3d* vertices = wkMeshVertices(mesh);
+    const int32_t* indices = wkMeshTriangles(mesh) + 3 * (size_t)item;
+    corners[0] = vertices[indices[0]];
+    corners[1] = vertices[indices[1]];
+    corners[2] = vertices[indices[2]];
+}

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Memory layout of a hierarchy: nodes of eight slots, each with a bounding volume and a link to
+// what is in it. Boxes stand side by side, so that eight of them are tested at a time; other
+// volumes stand one after another. Node 0 is the stem: its only slot holds the whole tree.
+
+#include "bv/volume.h"
+
+#define WK_TREE_WIDTH 8
+
+// Deepest hierarchy, in steps from the stem to a leaf; builders keep to it.
+#define WK_TREE_MAX_DEPTH 64
+
+// What is in a slot: a node, up to eight items (triangles in tree order) or nothing.
+typedef uint32_t wkLink;
+#define WK_LINK_EMPTY 0xffffffffu
+#define WK_LINK_LEAF 0x80000000u
+
+// Most items of a tree: what a link can name.
+#define WK_TREE_MAX_ITEMS ((1 << 28) - 16)
+
+WK_FN wkLink wkMakeLeaf(int32_t first, int32_t count)
+{
+    return WK_LINK_LEAF | (uint32_t)first << 3 | (uint32_t)(count - 1);
+}
+
+WK_FN bool wkIsLeaf(wkLink link)
+{
+    return link >= WK_LINK_LEAF;
+}
+
+WK_FN int32_t wkLeafFirst(wkLink link)
+{
+    return (int32_t)(link >> 3 & 0x0fffffffu);
+}
+
+WK_FN int32_t wkLeafCount(wkLink link)
+{
+    return (int32_t)(link & 7u) + 1;
+}
+
+// A node with boxes. A slot without anything in it comes after all others and holds a far point.
+typedef struct wkBoxNode {
+    wkLink links[WK_TREE_WIDTH];
+    float lower[3][WK_TREE_WIDTH];
+    float upper[3][WK_TREE_WIDTH];
+} wkBoxNode;
+
+// Where empty slots stand: further than any item, and its square is still a float.
+#define WK_FAR_AWAY 1e18f
+
+// A node with volumes of another kind starts alike; eight volumes follow.
+typedef struct wkVolumeNode {
+    wkLink links[WK_TREE_WIDTH];
+    char volumes[];
+} wkVolumeNode;
+
+// A hierarchy as walks see it.
+typedef struct wkTree {
+    const char* nodes; // 32-byte aligned
+    uint32_t nodeBytes;
+    int32_t nodeCount;
+    wkVolumeKind kind;
+} wkTree;
+
+// Names a slot of a node: eight times the node, plus the slot.
+typedef uint32_t wkSlot;
+
+WK_FN uint32_t wkNodeBytes(wkVolumeKind kind)
+{
+    return kind == wk_volumeAabb
+               ? (uint32_t)sizeof(wkBoxNode)
+               : (uint32_t)sizeof(wkVolumeNode) + WK_TREE_WIDTH * wkVolumeTable[kind].byteCount;
+}
+
+WK_FN const wkLink* wkTreeLinks(const wkTree* tree, uint32_t node)
+{
+    return (const wkLink*)(tree->nodes + (size_t)node * tree->nodeBytes);
+}
+
+WK_FN wkLink wkTreeLink(const wkTree* tree, wkSlot slot)
+{
+    return wkTreeLinks(tree, slot / WK_TREE_WIDTH)[slot % WK_TREE_WIDTH];
+}
+
+WK_FN const wkBoxNode* wkTreeBoxes(const wkTree* tree, uint32_t node)
+{
+    return (const wkBoxNode*)(tree->nodes + (size_t)node * tree->nodeBytes);
+}
+
+// Volume in a slot of a tree without boxes.
+WK_FN const void* wkTreeVolume(const wkTree* tree, wkSlot slot)
+{
+    const char* node = tree->nodes + (size_t)(slot / WK_TREE_WIDTH) * tree->nodeBytes;
+    return node + sizeof(wkVolumeNode) +
+           (size_t)(slot % WK_TREE_WIDTH) * wkVolumeTable[tree->kind].byteCount;
+}
