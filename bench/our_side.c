@@ -26,7 +26,7 @@ static void* openOurs(const wkPairJob* job, wkAnswer* answers)
 static void collideAll(const wkPairJob* job, wkAnswer* answers)
 {
     wkPairCache cache = {.count = 0};
-    wkContact contact = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, 0.0};
+    wkContact contact = {.depth = 0.0};
     wkCollideRequest request = wkDefaultCollideRequest();
     bool hasContacts = job->query == wk_queryContacts;
     if (hasContacts) {

@@ -35,10 +35,10 @@ WK_API wkVolumeKind wkVolumeKindFromName(const char* name);
 
 /// How a set of triangles is split in two.
 typedef enum wkSplitMethod {
-    wk_splitSah = 0,    ///< least expected cost, by surface areas in bins: the default
-    wk_splitMedian = 1, ///< half of them on each side, along the longest axis
-    wk_splitMean = 2,   ///< at the mean of the centres, along the longest axis
-    wk_splitMorton = 3, ///< sorted along a space-filling curve: the fastest to build
+    wk_splitSah = 0,         ///< least expected cost, by surface areas in bins: the default
+    wk_splitMedian = 1,      ///< half of them on each side, along the longest axis
+    wk_splitMean = 2,        ///< at the mean of the centres, along the longest axis
+    wk_splitMorton = 3,      ///< sorted along a space-filling curve: the fastest to build
     wk_splitMethodCount = 4, ///< number of values, not a method
 } wkSplitMethod;
 
@@ -68,16 +68,16 @@ typedef bool wkFitFcn(const wkVec3d* points, int32_t count, wkVec3d axes[2], voi
 
 /// What a mesh is made from. Start from `wkDefaultMeshDef()`.
 typedef struct wkMeshDef {
-    const wkVec3d* vertices;  ///< corners; copied
-    int32_t vertexCount;      ///< >= 0
-    const int32_t* triangles; ///< three indices each, anticlockwise from outside; copied
-    int32_t triangleCount;    ///< >= 0
-    bool isSolid;             ///< default false: the surface alone
-    wkVolumeKind volume;      ///< default wk_volumeAabb
-    wkSplitMethod split;      ///< default wk_splitSah
-    wkSplitFcn* splitFcn;     ///< replaces `split` when not NULL
-    wkFitFcn* fitFcn;         ///< replaces the rule for axes when not NULL
-    void* ruleContext;        ///< passed to both
+    const wkVec3d* vertices;    ///< corners; copied
+    int32_t vertexCount;        ///< >= 0
+    const int32_t* triangles;   ///< three indices each, anticlockwise from outside; copied
+    int32_t triangleCount;      ///< >= 0
+    bool isSolid;               ///< default false: the surface alone
+    wkVolumeKind volume;        ///< default wk_volumeAabb
+    wkSplitMethod split;        ///< default wk_splitSah
+    wkSplitFcn* splitFcn;       ///< replaces `split` when not NULL
+    wkFitFcn* fitFcn;           ///< replaces the rule for axes when not NULL
+    void* ruleContext;          ///< passed to both
     const wkParallel* parallel; ///< threads to build with; NULL: the calling one
     uint32_t cookie;            ///< set by wkDefaultMeshDef()
 } wkMeshDef;
@@ -104,9 +104,9 @@ typedef struct wkMeshInfo {
     int32_t componentCount;  ///< connected pieces; corners at the same place are one
     int32_t degenerateCount; ///< triangles without area
     bool isSolid;            ///< as given
-    bool isClosed;    ///< every edge has its opposite: inside is well defined; false when empty
-    bool isConvex;    ///< closed, and its own convex hull: depths are exact
-    bool hasPrevious; ///< volumes bound a motion, see wkMeshBuilder_BeginUpdate
+    bool isClosed;       ///< every edge has its opposite: inside is well defined; false when empty
+    bool isConvex;       ///< closed, and its own convex hull: depths are exact
+    bool hasPrevious;    ///< volumes bound a motion, see wkMeshBuilder_BeginUpdate
     wkVolumeKind volume; ///< as given
     int32_t nodeCount;   ///< of the hierarchy
     int32_t depth;       ///< of the hierarchy

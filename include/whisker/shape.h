@@ -27,17 +27,17 @@ typedef struct wkHeightField wkHeightField;
 
 /// Which member of `wkShape` is in use. The order is the order of pairs: see docs/pair_matrix.md.
 typedef enum wkShapeType {
-    wk_shapeNone = 0,       ///< not a shape: what makers return for bad parameters
-    wk_shapeSphere = 1,     ///< `sphere`
-    wk_shapeCapsule = 2,    ///< `capsule`
-    wk_shapeBox = 3,        ///< `box`
-    wk_shapeCylinder = 4,   ///< `cylinder`
-    wk_shapeCone = 5,       ///< `cone`
-    wk_shapeEllipsoid = 6,  ///< `ellipsoid`
-    wk_shapeTriangle = 7,   ///< `triangle`
-    wk_shapeHull = 8,       ///< `hull`
-    wk_shapeHalfspace = 9,  ///< `halfspace`
-    wk_shapePlane = 10,     ///< `plane`
+    wk_shapeNone = 0,         ///< not a shape: what makers return for bad parameters
+    wk_shapeSphere = 1,       ///< `sphere`
+    wk_shapeCapsule = 2,      ///< `capsule`
+    wk_shapeBox = 3,          ///< `box`
+    wk_shapeCylinder = 4,     ///< `cylinder`
+    wk_shapeCone = 5,         ///< `cone`
+    wk_shapeEllipsoid = 6,    ///< `ellipsoid`
+    wk_shapeTriangle = 7,     ///< `triangle`
+    wk_shapeHull = 8,         ///< `hull`
+    wk_shapeHalfspace = 9,    ///< `halfspace`
+    wk_shapePlane = 10,       ///< `plane`
     wk_shapeMesh = 11,        ///< `mesh`
     wk_shapeHeightField = 12, ///< `heightField`
     wk_shapeTypeCount = 13,   ///< number of values, not a type
@@ -102,17 +102,17 @@ typedef struct wkShape {
     double rounding;  ///< radius of the ball swept over the core, >= 0
     double padding;   ///< extra distance around the surface, any sign
     union {
-        wkSphere sphere;       ///< for wk_shapeSphere
-        wkCapsule capsule;     ///< for wk_shapeCapsule
-        wkBox box;             ///< for wk_shapeBox
-        wkCylinder cylinder;   ///< for wk_shapeCylinder
-        wkCone cone;           ///< for wk_shapeCone
-        wkEllipsoid ellipsoid; ///< for wk_shapeEllipsoid
-        wkTriangle triangle;   ///< for wk_shapeTriangle
-        const wkHull* hull;    ///< for wk_shapeHull; borrowed
-        wkHalfspace halfspace; ///< for wk_shapeHalfspace
-        wkPlane plane;         ///< for wk_shapePlane
-        const wkMesh* mesh;    ///< for wk_shapeMesh; borrowed
+        wkSphere sphere;                  ///< for wk_shapeSphere
+        wkCapsule capsule;                ///< for wk_shapeCapsule
+        wkBox box;                        ///< for wk_shapeBox
+        wkCylinder cylinder;              ///< for wk_shapeCylinder
+        wkCone cone;                      ///< for wk_shapeCone
+        wkEllipsoid ellipsoid;            ///< for wk_shapeEllipsoid
+        wkTriangle triangle;              ///< for wk_shapeTriangle
+        const wkHull* hull;               ///< for wk_shapeHull; borrowed
+        wkHalfspace halfspace;            ///< for wk_shapeHalfspace
+        wkPlane plane;                    ///< for wk_shapePlane
+        const wkMesh* mesh;               ///< for wk_shapeMesh; borrowed
         const wkHeightField* heightField; ///< for wk_shapeHeightField; borrowed
     };
 } wkShape;

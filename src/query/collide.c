@@ -11,7 +11,7 @@
 
 wkCollideRequest wkDefaultCollideRequest(void)
 {
-    wkCollideRequest request = {0.0, NULL, NULL, 0, WK_COLLIDE_COOKIE};
+    wkCollideRequest request = {0.0, NULL, NULL, 0, false, NULL, WK_COLLIDE_COOKIE};
     return request;
 }
 
@@ -89,7 +89,7 @@ WK_APART_FN wkCollideResult solve(const wkPairRow* row, const wkShape* a, const 
 wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
                           const wkCollideRequest* request)
 {
-    static const wkCollideRequest usual = {0.0, NULL, NULL, 0, WK_COLLIDE_COOKIE};
+    static const wkCollideRequest usual = {0.0, NULL, NULL, 0, false, NULL, WK_COLLIDE_COOKIE};
     request = request != NULL ? request : &usual;
     WK_ASSERT(request->cookie == WK_COLLIDE_COOKIE);
     if (!wkHasKnownType(a) || !wkHasKnownType(b)) {

@@ -104,6 +104,7 @@ static int32_t makeManifold(const wkQuestion* q, const wkDistanceResult* answer,
         contacts[i].point = wkAdd(wkMulMV(&placed.worldFromA, point), q->poseA->position);
         contacts[i].normal = normal;
         contacts[i].depth = points[i].depth + radii;
+        contacts[i].partA = contacts[i].partB = -1;
     }
     contacts[0].depth = -answer->distance;
     return count;
@@ -119,5 +120,6 @@ int32_t wkMakeContacts(const wkQuestion* q, const wkDistanceResult* answer, bool
     contacts->point = wkMiddle(answer->pointA, answer->pointB);
     contacts->normal = isSwapped ? wkNeg(answer->normal) : answer->normal;
     contacts->depth = -answer->distance;
+    contacts->partA = contacts->partB = -1;
     return 1;
 }

@@ -10,19 +10,18 @@
 
 wkDistanceRequest wkDefaultDistanceRequest(void)
 {
-    wkDistanceRequest request = {INFINITY, 0.0, true, NULL, WK_DISTANCE_COOKIE};
+    wkDistanceRequest request = {INFINITY, 0.0, true, NULL, NULL, WK_DISTANCE_COOKIE};
     return request;
 }
 
 const char* wkStatusName(wkStatus status)
 {
     static const char* const names[] = {
-        [wk_statusExact] = "exact",
-        [wk_statusBound] = "bound",
-        [wk_statusUnbounded] = "unbounded",
-        [wk_statusInvalid] = "invalid",
+        [wk_statusExact] = "exact",         [wk_statusBound] = "bound",
+        [wk_statusUnbounded] = "unbounded", [wk_statusInvalid] = "invalid",
+        [wk_statusLocal] = "local",         [wk_statusLeaky] = "leaky",
     };
-    return (unsigned)status <= (unsigned)wk_statusInvalid ? names[status] : "unknown";
+    return (unsigned)status <= (unsigned)wk_statusLeaky ? names[status] : "unknown";
 }
 
 // The answer of a pair without a closed form.
@@ -55,7 +54,7 @@ WK_APART_FN wkDistanceResult solve(wkSolveFcn* solver, const wkShape* a, const w
 wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
                             const wkDistanceRequest* request)
 {
-    static const wkDistanceRequest usual = {INFINITY, 0.0, true, NULL, WK_DISTANCE_COOKIE};
+    static const wkDistanceRequest usual = {INFINITY, 0.0, true, NULL, NULL, WK_DISTANCE_COOKIE};
     request = request != NULL ? request : &usual;
     WK_ASSERT(request->cookie == WK_DISTANCE_COOKIE);
     if (!wkHasKnownType(a) || !wkHasKnownType(b)) {

@@ -83,8 +83,8 @@ const wkPairRow wkPairTable[WK_CONVEX_TYPE_COUNT][WK_CONVEX_TYPE_COUNT] = {
 
 const char* wkPairMethodName(wkShapeType a, wkShapeType b)
 {
-    bool isKnown =
-        (unsigned)a < (unsigned)WK_CONVEX_TYPE_COUNT && (unsigned)b < (unsigned)WK_CONVEX_TYPE_COUNT;
+    bool isKnown = (unsigned)a < (unsigned)WK_CONVEX_TYPE_COUNT &&
+                   (unsigned)b < (unsigned)WK_CONVEX_TYPE_COUNT;
     const char* method = NULL;
     if (isKnown) {
         method = a <= b ? wkPairTable[a][b].method : wkPairTable[b][a].method;

@@ -63,7 +63,7 @@ static wkRayHit castLocal(const wkShape* shape, localRay* ray)
 
 wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray)
 {
-    wkRayResult result = {true, 0.0, ray.origin, {0.0, 0.0, 1.0}, wk_statusInvalid};
+    wkRayResult result = {true, 0.0, ray.origin, {0.0, 0.0, 1.0}, wk_statusInvalid, -1};
     wkVec3d direction = wkNormalizeOr(ray.direction, wkVec(0.0, 0.0, 0.0));
     bool isRay =
         wkIsSoundPoint(ray.origin) && wkDot(direction, direction) > 0.5 && ray.maxDistance >= 0.0;

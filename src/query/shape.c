@@ -9,13 +9,14 @@
 #include "geom/convex.h"
 #include "geom/triangulate.h"
 #include "query/point.h"
+#include "tree/tree_shape.h"
 
 #include <string.h>
 
 // The shape when it is sound, nothing otherwise; the words are in wkGetLastError().
 static wkShape checked(wkShape shape)
 {
-    if (wkConvexTable[shape.type].check(&shape) != wk_ok) {
+    if (wkShape_Check(&shape) != wk_ok) {
         memset(&shape, 0, sizeof shape);
     }
     return shape;
@@ -120,21 +121,42 @@ wkShape wkMakePlane(wkVec3d normal, double offset)
     return checked(shape);
 }
 
+wkShape wkMakeMesh(const wkMesh* mesh)
+{
+    wkShape shape = ofType(wk_shapeMesh);
+    shape.mesh = mesh;
+    return checked(shape);
+}
+
+wkShape wkMakeHeightField(const wkHeightField* field)
+{
+    wkShape shape = ofType(wk_shapeHeightField);
+    shape.heightField = field;
+    return checked(shape);
+}
+
 wkResult wkShape_Check(const wkShape* shape)
 {
+    const wkTreeShapeRow* row = wkTreeShapeRowOf(shape);
+    if (row != NULL) {
+        return row->check(shape);
+    }
     return wkConvexRowOf(shape)->check(shape);
 }
 
 const char* wkShapeTypeName(wkShapeType type)
 {
+    if (wkIsTreeType(type)) {
+        return wkTreeShapeTable[(int)type - WK_CONVEX_TYPE_COUNT].name;
+    }
     bool isKnown = (unsigned)type < (unsigned)WK_CONVEX_TYPE_COUNT;
     return wkConvexTable[isKnown ? type : wk_shapeNone].name;
 }
 
 wkShapeType wkShapeTypeFromName(const char* name)
 {
-    for (int type = 1; name != NULL && type < WK_CONVEX_TYPE_COUNT; ++type) {
-        if (strcmp(name, wkConvexTable[type].name) == 0) {
+    for (int type = 1; name != NULL && type < wk_shapeTypeCount; ++type) {
+        if (strcmp(name, wkShapeTypeName((wkShapeType)type)) == 0) {
             return (wkShapeType)type;
         }
     }

@@ -194,6 +194,7 @@ WK_FORCE_FN void wkFillAnswer(const wkCores* cores, double distance, double alon
     wkStorePacked(normal, &result->normal);
     result->status = wk_statusExact;
     result->iterations = 0;
+    wkFillNoParts(result);
 }
 
 // A wkNearFcn from a closed form.
@@ -250,6 +251,7 @@ WK_FORCE_FN double wkTouchBy(wkCoresFcn* find, bool areUsual, const wkShape* a, 
     wkStorePacked(wkAddPacked(wkAddPacked(halfA, halfB), beside), &contact->point);
     wkStorePacked(normal, &contact->normal);
     contact->depth = -distance;
+    contact->partA = contact->partB = -1;
     return distance;
 }
 
@@ -262,6 +264,7 @@ WK_FN double wkTouchAt(const wkDistanceResult* r, wkContact* contact)
     contact->point = wkMiddle(r->pointA, r->pointB);
     contact->normal = r->normal;
     contact->depth = -r->distance;
+    contact->partA = contact->partB = -1;
     return r->distance;
 }
 

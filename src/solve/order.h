@@ -21,7 +21,7 @@ WK_FORCE_FN bool wkIsAfter(const wkShape* a, const wkPose* poseA, const wkShape*
 // The answer about B and A from that about A and B.
 WK_FN wkDistanceResult wkSwapAnswer(wkDistanceResult r)
 {
-    wkDistanceResult swapped = {r.distance,      r.pointB, r.pointA,
-                                wkNeg(r.normal), r.status, r.iterations};
+    wkDistanceResult swapped = {r.distance, r.pointB,     r.pointA, wkNeg(r.normal),
+                                r.status,   r.iterations, r.partB,  r.partA};
     return swapped;
 }

@@ -83,11 +83,19 @@ WK_FN void wkRefuse(wkDistanceResult* out)
     out->distance = NAN;
 }
 
+// Shapes without triangles.
+WK_FN void wkFillNoParts(wkDistanceResult* out)
+{
+    out->partA = -1;
+    out->partB = -1;
+}
+
 // What callers get to see of it.
 WK_RARE_FN wkDistanceResult wkInvalidAnswer(void)
 {
     wkDistanceResult invalid = {.distance = -INFINITY, .status = wk_statusInvalid};
     invalid.normal = wkVec(0.0, 0.0, 1.0);
+    wkFillNoParts(&invalid);
     return invalid;
 }
 
@@ -100,6 +108,7 @@ WK_FN void wkFillDistance(const wkQuestion* q, double coreDistance, double scale
     out->distance = coreDistance - (q->radiusA + q->radiusB) - slack;
     out->status = wk_statusExact;
     out->iterations = 0;
+    wkFillNoParts(out);
 }
 
 // The rest of it, from the closest points of the cores in the world.

@@ -116,6 +116,7 @@ void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult*
         wkRefuse(out);
         return;
     }
+    wkFillNoParts(out);
     balls s;
     findBalls(q, &s);
     double radii = q->radiusA + q->radiusB + s.slack;

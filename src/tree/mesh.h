@@ -30,8 +30,8 @@ struct wkMesh {
     uint8_t isClosed;
     uint8_t isConvex;
     uint8_t hasPrevious;
-    wkAabb bounds;       // of the vertices that triangles use
-    wkVec3d ballCenter;  // a ball around them
+    wkAabb bounds;      // of the vertices that triangles use
+    wkVec3d ballCenter; // a ball around them
     double ballRadius;
     double volumeInside;
     double area;
@@ -58,6 +58,11 @@ WK_FN const int32_t* wkMeshTriangles(const wkMesh* mesh)
 WK_FN const int32_t* wkMeshIds(const wkMesh* mesh)
 {
     return (const int32_t*)((const char*)mesh + mesh->idOffset);
+}
+
+WK_FN const int32_t* wkMeshPlaces(const wkMesh* mesh)
+{
+    return (const int32_t*)((const char*)mesh + mesh->placeOffset);
 }
 
 WK_FN const int32_t* wkMeshComponents(const wkMesh* mesh)

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Four floats side by side, three coordinates and one more: for builders, which do the same to all
+// of them. Every processor in reach has a register for them; sums, differences and products are
+// operators of the language.
+
+#include "base/compiler.h"
+
+#include <stdint.h>
+
+typedef float wkQuad __attribute__((vector_size(16)));
+
+WK_FORCE_FN wkQuad wkMakeQuad(float x, float y, float z, float w)
+{
+    wkQuad quad = {x, y, z, w};
+    return quad;
+}
+
+WK_FORCE_FN wkQuad wkQuadOf(float all)
+{
+    return wkMakeQuad(all, all, all, all);
+}
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+WK_FORCE_FN wkQuad wkMinQuad(wkQuad a, wkQuad b)
+{
+    return (wkQuad)_mm_min_ps((__m128)a, (__m128)b);
+}
+
+WK_FORCE_FN wkQuad wkMaxQuad(wkQuad a, wkQuad b)
+{
+    return (wkQuad)_mm_max_ps((__m128)a, (__m128)b);
+}
+#else
+WK_FORCE_FN float wkMinOf(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+WK_FORCE_FN float wkMaxOf(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+WK_FORCE_FN wkQuad wkMinQuad(wkQuad a, wkQuad b)
+{
+    return wkMakeQuad(wkMinOf(a[0], b[0]), wkMinOf(a[1], b[1]), wkMinOf(a[2], b[2]),
+                      wkMinOf(a[3], b[3]));
+}
+
+WK_FORCE_FN wkQuad wkMaxQuad(wkQuad a, wkQuad b)
+{
+    return wkMakeQuad(wkMaxOf(a[0], b[0]), wkMaxOf(a[1], b[1]), wkMaxOf(a[2], b[2]),
+                      wkMaxOf(a[3], b[3]));
+}
+#endif

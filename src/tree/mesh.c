@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Public functions that read a mesh, and the checks of shapes that borrow one.
+
+#include "tree/mesh.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geom/check.h"
+#include "tree/tree_shape.h"
+
+void wkMesh_Destroy(wkMesh* mesh)
+{
+    if (mesh != NULL) {
+        wkFree(mesh, (size_t)mesh->byteCount);
+    }
+}
+
+wkMeshInfo wkMesh_Info(const wkMesh* mesh)
+{
+    wkMeshInfo info = {
+        .vertexCount = mesh->vertexCount,
+        .triangleCount = mesh->triangleCount,
+        .componentCount = mesh->componentCount,
+        .degenerateCount = mesh->degenerateCount,
+        .isSolid = mesh->isSolid != 0,
+        .isClosed = mesh->isClosed != 0,
+        .isConvex = mesh->isConvex != 0,
+        .hasPrevious = mesh->hasPrevious != 0,
+        .volume = (wkVolumeKind)mesh->kind,
+        .nodeCount = mesh->nodeCount,
+        .depth = mesh->depth,
+        .bounds = mesh->bounds,
+        .volumeInside = mesh->volumeInside,
+        .area = mesh->area,
+        .byteCount = (size_t)mesh->byteCount,
+    };
+    return info;
+}
+
+wkVec3d wkMesh_Vertex(const wkMesh* mesh, int32_t index)
+{
+    return wkMeshVertices(mesh)[index];
+}
+
+void wkMesh_TriangleIndices(const wkMesh* mesh, int32_t index, int32_t corners[3])
+{
+    const int32_t* indices = wkMeshTriangles(mesh) + 3 * (size_t)wkMeshPlaces(mesh)[index];
+    for (int k = 0; k < 3; ++k) {
+        corners[k] = indices[k];
+    }
+}
+
+wkTriangle wkMesh_Triangle(const wkMesh* mesh, int32_t index)
+{
+    wkTriangle triangle;
+    wkMeshCorners(mesh, wkMeshPlaces(mesh)[index], triangle.points);
+    return triangle;
+}
+
+const void* wkMesh_Block(const wkMesh* mesh)
+{
+    return mesh;
+}
+
+bool wkMeshIsSound(const wkShape* shape)
+{
+    return shape->mesh != NULL && wkHasSoundMargins(shape, 0.0);
+}
+
+wkResult wkMeshCheck(const wkShape* shape)
+{
+    if (shape->mesh == NULL) {
+        return wkFail(wk_errorArgument, "mesh: is NULL");
+    }
+    return wkCheckMargins("mesh", shape);
+}

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What the library knows about each shape that is a hierarchy: one row per type.
+
+#include "tree/tree.h"
+
+typedef struct wkTreeShapeRow {
+    const char* name;
+
+    // all parameters finite and in range; the fast twin of `check`
+    bool (*isSound)(const wkShape* shape);
+
+    // names the first parameter that is wrong
+    wkResult (*check)(const wkShape* shape);
+} wkTreeShapeRow;
+
+bool wkMeshIsSound(const wkShape* shape);
+wkResult wkMeshCheck(const wkShape* shape);
+
+// By wkShapeType - WK_CONVEX_TYPE_COUNT.
+extern const wkTreeShapeRow wkTreeShapeTable[wk_shapeTypeCount - WK_CONVEX_TYPE_COUNT];
+
+WK_FN bool wkIsTreeType(wkShapeType type)
+{
+    return (unsigned)type - (unsigned)WK_CONVEX_TYPE_COUNT <
+           (unsigned)wk_shapeTypeCount - (unsigned)WK_CONVEX_TYPE_COUNT;
+}
+
+// Row of a shape; NULL when it is none of these.
+WK_FN const wkTreeShapeRow* wkTreeShapeRowOf(const wkShape* shape)
+{
+    bool isTree = shape != NULL && wkIsTreeType(shape->type);
+    return isTree ? &wkTreeShapeTable[(int)shape->type - WK_CONVEX_TYPE_COUNT] : NULL;
+}
