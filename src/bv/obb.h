@@ -5,9 +5,35 @@
 // Oriented boxes, the common tongue of all volumes: every kind can say which box is around it, and
 // a convex shape is a box to a walk.
 
+#include "bv/axes.h"
 #include "math/frame.h"
 
 typedef struct wkObb {
     wkFrame frame; // centre and axes
     wkVec3d half;  // half extents along the axes, >= 0
 } wkObb;
+
+// Lower bound of the distance between two boxes, A's in one body and B's in another that stands at
+// `bInA`: the largest gap along the normals of faces and the cross products of edges, and that
+// between the boxes' own bounding boxes in each other's frame.
+double wkObbDistance(const wkFrame* bInA, const wkObb* a, const wkObb* b);
+
+// The same for boxes about the origins of their frames.
+double wkBoxGap(const wkFrame* bInA, wkVec3d halfA, wkVec3d halfB);
+
+// A box as it is stored, with its axes beside it.
+typedef struct wkBoxPart {
+    float center[3];
+    float half[3];
+} wkBoxPart;
+
+wkBoxPart wkFitBoxPart(const wkBalls* balls, const wkMat3d* axes);
+
+WK_FN wkObb wkBoxPartObb(const wkBoxPart* part, const wkMat3d* axes)
+{
+    wkObb box = {{*axes, wkVecFromFloats(part->center)}, wkVecFromFloats(part->half)};
+    return box;
+}
+
+// Corners of a box, to eight points.
+void wkObbCorners(const wkObb* box, wkVec3d corners[8]);

@@ -46,7 +46,3 @@ wkMat3d wkFitAxes(const wkVec3d* points, int32_t count);
 // Makes right-handed orthonormal axes of two directions; false when they are (nearly) parallel,
 // zero or not finite.
 bool wkMakeAxes(const wkVec3d directions[2], wkMat3d* axes);
-
-// The nearest float that is not above, and not below.
-float wkFloatDown(double value);
-float wkFloatUp(double value);

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A box and a swept rectangle along the same axes, in the 64 bytes of a cache line. What is in both
+// is further than either says.
+
+#include "bv/obb.h"
+#include "bv/rows.h"
+#include "bv/rss.h"
+
+typedef struct wkObbRssVolume {
+    wkTurn turn;
+    wkBoxPart box;
+    wkRectPart rect;
+} wkObbRssVolume;
+
+_Static_assert(sizeof(wkObbRssVolume) == WK_OBBRSS_BYTES, "the table knows the size");
+
+void wkFitObbRss(const wkVec3d* points, int32_t count, const wkMat3d* axes, void* volume)
+{
+    wkObbRssVolume* both = volume;
+    wkBalls balls = wkPointBalls(points, count);
+    wkExtents extents = wkMeasureExtents(&balls, axes);
+    wkMat3d sorted = wkSortAxes(axes, &extents);
+    both->turn = wkMakeTurn(&sorted);
+    wkMat3d turned = wkTurnAxes(both->turn);
+    both->box = wkFitBoxPart(&balls, &turned);
+    both->rect = wkFitRectPart(&balls, &turned);
+}
+
+wkObb wkBoxOfObbRss(const void* volume)
+{
+    const wkObbRssVolume* both = volume;
+    wkMat3d axes = wkTurnAxes(both->turn);
+    return wkBoxPartObb(&both->box, &axes);
+}
+
+double wkSizeOfObbRss(const void* volume)
+{
+    return 2.0 * wkMaxAbs(wkVecFromFloats(((const wkObbRssVolume*)volume)->box.half));
+}
+
+// What a merged volume must hold: the corners of both boxes, and of both rectangles as balls.
+typedef struct mergeSet {
+    wkVec3d boxCorners[16];
+    wkVec3d rectCorners[8];
+    double slack;
+    double radius[2];
+} mergeSet;
+
+static mergeSet makeMergeSet(const wkObbRssVolume* a, const wkObbRssVolume* b)
+{
+    mergeSet set;
+    const wkObbRssVolume* volumes[2] = {a, b};
+    set.slack = 0.0;
+    for (int i = 0; i < 2; ++i) {
+        wkObb box = wkBoxOfObbRss(volumes[i]);
+        wkObbCorners(&box, set.boxCorners + 8 * i);
+        wkRectCorners(&volumes[i]->rect, &box.frame.rotation, set.rectCorners + 4 * i);
+        double reach = wkSumAbs(box.frame.position) + wkSumAbs(box.half);
+        set.slack = wkMaxD(set.slack, WK_VOLUME_SLACK * reach);
+    }
+    set.radius[0] = (double)a->rect.radius + set.slack;
+    set.radius[1] = (double)b->rect.radius + set.slack;
+    return set;
+}
+
+static wkObbRssVolume fitMergeSet(const mergeSet* set, const wkMat3d* axes)
+{
+    wkBalls corners = {set->boxCorners, 16, 16, {set->slack, set->slack}};
+    wkBalls balls = {set->rectCorners, 8, 4, {set->radius[0], set->radius[1]}};
+    wkExtents extents = wkMeasureExtents(&corners, axes);
+    wkMat3d sorted = wkSortAxes(axes, &extents);
+    wkObbRssVolume both = {.turn = wkMakeTurn(&sorted)};
+    wkMat3d turned = wkTurnAxes(both.turn);
+    both.box = wkFitBoxPart(&corners, &turned);
+    both.rect = wkFitRectPart(&balls, &turned);
+    return both;
+}
+
+static double surface(const wkObbRssVolume* both)
+{
+    wkVec3d half = wkVecFromFloats(both->box.half);
+    return half.x * half.y + half.y * half.z + half.z * half.x;
+}
+
+void wkMergeObbRss(const void* a, const void* b, void* merged)
+{
+    const wkObbRssVolume* first = a;
+    const wkObbRssVolume* second = b;
+    mergeSet set = makeMergeSet(first, second);
+
+    // the axes of either, or those of all corners: whichever box is the smallest
+    const wkMat3d choices[3] = {wkTurnAxes(first->turn), wkTurnAxes(second->turn),
+                                wkSpreadAxes(set.boxCorners, 16)};
+    wkObbRssVolume best = fitMergeSet(&set, &choices[0]);
+    for (int i = 1; i < 3; ++i) {
+        wkObbRssVolume candidate = fitMergeSet(&set, &choices[i]);
+        best = surface(&candidate) < surface(&best) ? candidate : best;
+    }
+    *(wkObbRssVolume*)merged = best;
+}
+
+double wkGapObbRss(const wkFrame* bInA, const void* a, const void* b)
+{
+    const wkObbRssVolume* first = a;
+    const wkObbRssVolume* second = b;
+    wkMat3d axesA = wkTurnAxes(first->turn), axesB = wkTurnAxes(second->turn);
+    wkObb boxA = wkBoxPartObb(&first->box, &axesA), boxB = wkBoxPartObb(&second->box, &axesB);
+    wkVec3d centerA = wkVecFromFloats(first->rect.center);
+    wkVec3d centerB = wkVecFromFloats(second->rect.center);
+    wkFrame between = wkFrameBetween(bInA, &axesA, centerA, &axesB, centerB);
+    double lost =
+        WK_VOLUME_SLACK * (wkSumAbs(bInA->position) + wkSumAbs(centerA) + wkSumAbs(centerB));
+    double byRect = wkRectGap(&between, &first->rect, &second->rect) - lost;
+    return wkMaxD(byRect, wkObbDistance(bInA, &boxA, &boxB));
+}

@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Rectangles swept by a ball (Larsen, Gottschalk, Lin, Manocha 2000), stored in 40 bytes.
+//
+// Their distance: half the square of the distance from a point of one rectangle to the other is a
+// convex function of its two coordinates, made of pieces of a quadratic. Newton's method with the
+// bounds of the rectangle finds its minimum in two or three steps, and every step gives a lower
+// bound: the gap between the rectangles along the direction it has found.
+
+#include "bv/rss.h"
+
+#include "bv/rows.h"
+
+// Steps of the search at most. The bound is one wherever it stops.
+#define MAX_STEPS 8
+
+// The search ends when the bound is this close to the distance, as a share of it.
+#define CLOSE_ENOUGH 1e-3
+
+// Added to the diagonal of a quadratic, which is flat along a line when planes face each other.
+#define FLAT_FLOOR 1e-9
+
+typedef struct wkRssVolume {
+    wkTurn turn;
+    wkRectPart rect;
+} wkRssVolume;
+
+_Static_assert(sizeof(wkRssVolume) == WK_RSS_BYTES, "the table knows the size");
+
+// A rectangle in the plane of the first two axes, seen from the origin of the extents.
+typedef struct flatRect {
+    double lower[2], upper[2];
+} flatRect;
+
+// How far to the side a ball may stand from the rectangle below it.
+static double sideReach(double radius, double height, double ballRadius)
+{
+    double room = radius - ballRadius;
+    return sqrt(wkPositive(room * room - height * height));
+}
+
+// The smallest rectangle with each ball no further out than it may be along each of the two axes.
+static flatRect shrinkRect(const wkBalls* balls, const wkMat3d* axes, const wkExtents* extents,
+                           double middle, double radius)
+{
+    flatRect rect = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (int32_t i = 0; i < balls->count; ++i) {
+        wkVec3d p = wkMulTMV(axes, wkSub(balls->points[i], extents->origin));
+        double reach = sideReach(radius, p.z - middle, wkBallRadius(balls, i));
+        rect.lower[0] = wkMinD(rect.lower[0], p.x + reach);
+        rect.lower[1] = wkMinD(rect.lower[1], p.y + reach);
+        rect.upper[0] = wkMaxD(rect.upper[0], p.x - reach);
+        rect.upper[1] = wkMaxD(rect.upper[1], p.y - reach);
+    }
+    // every place between crossed ends is good for all
+    for (int k = 0; k < 2; ++k) {
+        if (rect.lower[k] > rect.upper[k]) {
+            rect.lower[k] = rect.upper[k] = 0.5 * (rect.lower[k] + rect.upper[k]);
+        }
+    }
+    return rect;
+}
+
+// Moves the nearest corner out along the diagonal for each ball that is too far off a corner.
+static void stretchCorners(const wkBalls* balls, const wkMat3d* axes, const wkExtents* extents,
+                           double middle, double radius, flatRect* rect)
+{
+    for (int32_t i = 0; i < balls->count; ++i) {
+        wkVec3d p = wkMulTMV(axes, wkSub(balls->points[i], extents->origin));
+        double reach = sideReach(radius, p.z - middle, wkBallRadius(balls, i));
+        double beyondX = wkMaxD(rect->lower[0] - p.x, p.x - rect->upper[0]);
+        double beyondY = wkMaxD(rect->lower[1] - p.y, p.y - rect->upper[1]);
+        if (!(beyondX > 0.0 && beyondY > 0.0) ||
+            beyondX * beyondX + beyondY * beyondY <= reach * reach) {
+            continue;
+        }
+        // (beyondX - step)^2 + (beyondY - step)^2 = reach^2
+        double aside = 0.5 * (beyondX - beyondY);
+        double step =
+            0.5 * (beyondX + beyondY) - sqrt(wkPositive(0.5 * reach * reach - aside * aside));
+        if (p.x < rect->lower[0]) {
+            rect->lower[0] -= step;
+        } else {
+            rect->upper[0] += step;
+        }
+        if (p.y < rect->lower[1]) {
+            rect->lower[1] -= step;
+        } else {
+            rect->upper[1] += step;
+        }
+    }
+}
+
+// Radius that holds all balls for the rectangle as it is stored.
+static double radiusAround(const wkBalls* balls, const wkMat3d* axes, const wkRectPart* rect)
+{
+    wkVec3d center = wkVecFromFloats(rect->center);
+    double halfX = (double)rect->half[0], halfY = (double)rect->half[1];
+    double squared[2] = {0.0, 0.0}, coordinate = 0.0;
+    for (int32_t i = 0; i < balls->count; ++i) {
+        wkVec3d p = wkMulTMV(axes, wkSub(balls->points[i], center));
+        wkVec3d beyond = wkVec(wkPositive(fabs(p.x) - halfX), wkPositive(fabs(p.y) - halfY), p.z);
+        int group = i >= balls->split;
+        squared[group] = wkMaxD(squared[group], wkLengthSquared(beyond));
+        // where squares vanish below the range of double
+        coordinate = wkMaxD(coordinate, wkMaxAbs(beyond));
+    }
+    double first = sqrt(squared[0]) + balls->radius[0];
+    double second = balls->split < balls->count ? sqrt(squared[1]) + balls->radius[1] : 0.0;
+    double slack = WK_VOLUME_SLACK * (halfX + halfY + coordinate);
+    return wkMaxD(wkMaxD(first, second), coordinate) + slack;
+}
+
+wkRectPart wkFitRectPart(const wkBalls* balls, const wkMat3d* axes)
+{
+    wkExtents extents = wkMeasureExtents(balls, axes);
+    double middle = 0.5 * (extents.lower.z + extents.upper.z);
+    double radius = 0.5 * (extents.upper.z - extents.lower.z);
+    flatRect flat = shrinkRect(balls, axes, &extents, middle, radius);
+    stretchCorners(balls, axes, &extents, middle, radius, &flat);
+
+    wkVec3d center =
+        wkVec(0.5 * (flat.lower[0] + flat.upper[0]), 0.5 * (flat.lower[1] + flat.upper[1]), middle);
+    wkRectPart rect;
+    wkNearestFloats(wkAdd(extents.origin, wkMulMV(axes, center)), rect.center);
+    rect.half[0] = (float)(0.5 * (flat.upper[0] - flat.lower[0]));
+    rect.half[1] = (float)(0.5 * (flat.upper[1] - flat.lower[1]));
+    rect.radius = wkRoundUp(radiusAround(balls, axes, &rect));
+    return rect;
+}
+
+void wkRectCorners(const wkRectPart* rect, const wkMat3d* axes, wkVec3d corners[4])
+{
+    wkVec3d center = wkVecFromFloats(rect->center);
+    wkVec3d x = wkScale((double)rect->half[0], axes->x),
+            y = wkScale((double)rect->half[1], axes->y);
+    corners[0] = wkAdd(center, wkAdd(x, y));
+    corners[1] = wkAdd(center, wkSub(x, y));
+    corners[2] = wkSub(center, wkAdd(x, y));
+    corners[3] = wkSub(center, wkSub(x, y));
+}
+
+static wkRssVolume fitBalls(const wkBalls* balls, const wkMat3d* axes)
+{
+    wkExtents extents = wkMeasureExtents(balls, axes);
+    wkMat3d sorted = wkSortAxes(axes, &extents);
+    wkRssVolume rss = {.turn = wkMakeTurn(&sorted)};
+    wkMat3d turned = wkTurnAxes(rss.turn);
+    rss.rect = wkFitRectPart(balls, &turned);
+    return rss;
+}
+
+void wkFitRss(const wkVec3d* points, int32_t count, const wkMat3d* axes, void* volume)
+{
+    wkBalls balls = wkPointBalls(points, count);
+    *(wkRssVolume*)volume = fitBalls(&balls, axes);
+}
+
+// Surface of the box around it, which stands for its own.
+static double surface(const wkRssVolume* rss)
+{
+    wkVec3d half = wkRectReach(&rss->rect);
+    return half.x * half.y + half.y * half.z + half.z * half.x;
+}
+
+void wkMergeRss(const void* a, const void* b, void* merged)
+{
+    const wkRssVolume* first = a;
+    const wkRssVolume* second = b;
+    const wkMat3d axes[2] = {wkTurnAxes(first->turn), wkTurnAxes(second->turn)};
+    wkVec3d corners[8];
+    wkRectCorners(&first->rect, &axes[0], corners);
+    wkRectCorners(&second->rect, &axes[1], corners + 4);
+    double slackA = WK_VOLUME_SLACK * wkSumAbs(corners[0]);
+    double slackB = WK_VOLUME_SLACK * wkSumAbs(corners[4]);
+    wkBalls balls = {corners, 8, 4, {0.0, 0.0}};
+    balls.radius[0] = (double)first->rect.radius + slackA;
+    balls.radius[1] = (double)second->rect.radius + slackB;
+
+    // the axes of either, or those of all corners: whichever is the smallest
+    const wkMat3d choices[3] = {axes[0], axes[1], wkSpreadAxes(corners, 8)};
+    wkRssVolume best = fitBalls(&balls, &choices[0]);
+    for (int i = 1; i < 3; ++i) {
+        wkRssVolume candidate = fitBalls(&balls, &choices[i]);
+        best = surface(&candidate) < surface(&best) ? candidate : best;
+    }
+    *(wkRssVolume*)merged = best;
+}
+
+wkObb wkBoxOfRss(const void* volume)
+{
+    const wkRssVolume* rss = volume;
+    wkObb box = {{wkTurnAxes(rss->turn), wkVecFromFloats(rss->rect.center)},
+                 wkRectReach(&rss->rect)};
+    return box;
+}
+
+double wkSizeOfRss(const void* volume)
+{
+    return 2.0 * wkMaxAbs(wkRectReach(&((const wkRssVolume*)volume)->rect));
+}
+
+// Where the quadratic with this gradient and these second derivatives is smallest in a rectangle
+// about the origin, seen from the point (u, v) in it.
+static void stepInRect(double* u, double* v, double halfU, double halfV, double gradientU,
+                       double gradientV, double uu, double uv, double vv)
+{
+    double determinant = uu * vv - uv * uv;
+    double fromU = *u, fromV = *v;
+    double newU = wkClamp(fromU + (uv * gradientV - vv * gradientU) / determinant, -halfU, halfU);
+    // the best v for that u, and the best u for that v: with two unknowns no third turn is needed
+    double newV = fromV - (gradientV + uv * (newU - fromU)) / vv;
+    *v = wkClamp(newV, -halfV, halfV);
+    *u = wkClamp(fromU - (gradientU + uv * (*v - fromV)) / uu, -halfU, halfU);
+}
+
+// Lower bound of the distance between two rectangles; 0 when it is below `radii`.
+static double rectangleDistance(const wkFrame* bInA, const double halfA[2], const double halfB[2],
+                                double radii)
+{
+    wkVec3d p = bInA->position, x = bInA->rotation.x, y = bInA->rotation.y;
+    double u = wkClamp(p.x, -halfA[0], halfA[0]), v = wkClamp(p.y, -halfA[1], halfA[1]);
+    double squared = 0.0, lost = 0.0;
+    for (int step = 0; step < MAX_STEPS; ++step) {
+        // from the point (u, v) of A to the nearest point of B
+        wkVec3d away = wkVec(u - p.x, v - p.y, -p.z);
+        double s = wkDot(away, x), t = wkDot(away, y);
+        double nearS = wkClamp(s, -halfB[0], halfB[0]), nearT = wkClamp(t, -halfB[1], halfB[1]);
+        wkVec3d d = wkSub(wkMulAdd(wkScale(nearS, x), nearT, y), away);
+        squared = wkLengthSquared(d);
+
+        // no point of B is nearer along d; A reaches further by what is lost
+        lost = halfA[0] * fabs(d.x) - u * d.x + halfA[1] * fabs(d.y) - v * d.y;
+        double margin = squared - radii * radii;
+        if (!(lost > 0.5 * CLOSE_ENOUGH * margin) || !(margin > 0.0)) {
+            break;
+        }
+        double freeS = nearS == s ? 1.0 : 0.0, freeT = nearT == t ? 1.0 : 0.0;
+        double uu = 1.0 + FLAT_FLOOR - freeS * x.x * x.x - freeT * y.x * y.x;
+        double uv = -(freeS * x.x * x.y + freeT * y.x * y.y);
+        double vv = 1.0 + FLAT_FLOOR - freeS * x.y * x.y - freeT * y.y * y.y;
+        stepInRect(&u, &v, halfA[0], halfA[1], -d.x, -d.y, uu, uv, vv);
+    }
+    return squared > radii * radii ? (squared - lost) / sqrt(squared) : 0.0;
+}
+
+double wkRectGap(const wkFrame* bInA, const wkRectPart* a, const wkRectPart* b)
+{
+    const double halfA[2] = {(double)a->half[0], (double)a->half[1]};
+    const double halfB[2] = {(double)b->half[0], (double)b->half[1]};
+    double radii = (double)a->radius + (double)b->radius;
+    double distance = rectangleDistance(bInA, halfA, halfB, radii);
+    double size = wkSumAbs(bInA->position) + halfA[0] + halfA[1] + halfB[0] + halfB[1] + radii;
+    return wkPositive(distance - radii - WK_VOLUME_SLACK * size);
+}
+
+double wkGapRss(const wkFrame* bInA, const void* a, const void* b)
+{
+    const wkRssVolume* first = a;
+    const wkRssVolume* second = b;
+    wkMat3d axesA = wkTurnAxes(first->turn), axesB = wkTurnAxes(second->turn);
+    wkVec3d centerA = wkVecFromFloats(first->rect.center);
+    wkVec3d centerB = wkVecFromFloats(second->rect.center);
+    wkFrame between = wkFrameBetween(bInA, &axesA, centerA, &axesB, centerB);
+    double lost =
+        WK_VOLUME_SLACK * (wkSumAbs(bInA->position) + wkSumAbs(centerA) + wkSumAbs(centerB));
+    return wkPositive(wkRectGap(&between, &first->rect, &second->rect) - lost);
+}
