@@ -4,18 +4,38 @@
 // Fills nodes from the top down. The range of a node is split in two, then again the part with the
 // largest surface, until there are eight parts or nothing is left to split. Parts with few items
 // become leaves, the others nodes, which wait in a queue: nodes come before all that is below them.
+//
+// Large ranges are split first, by one thread. Ranges of moderate size are tasks of their own: the
+// nodes below their root go to a part of the array that the task alone writes to, and are moved
+// together in the end. What is a task does not depend on the threads, so neither does the tree.
 
 #include "tree/bvh.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
 
-// A range that a node is still to be made for.
-typedef struct wait {
-    int32_t first;
-    int32_t count;
+// Most items of a task: what the second cache of a core can hold.
+#define TASK_ITEMS 8192
+
+// Splitting in half takes 28 steps at most; the last ones to the deepest level do so.
+#define HALVING_DEPTH (WK_TREE_MAX_DEPTH - 30)
+
+// A node that waits holds its range.
+_Static_assert(sizeof(wkBvhRange) <= sizeof(wkBoxNode), "a range fits into a node");
+
+// A part of the tree that is made on its own.
+typedef struct task {
+    int32_t root;
+    int32_t firstNode; // where its further nodes are
+    int32_t nodeCount; // how many
     int32_t depth;
-} wait;
+} task;
+
+typedef struct builder {
+    wkBvh* bvh;
+    const wkBvhRule* rule;
+    task* tasks;
+} builder;
 
 static void clearNode(wkBoxNode* node)
 {
@@ -53,17 +73,19 @@ static int largestPart(const wkBvhRange* parts, int count)
 }
 
 // Splits a range into up to eight parts, in the order of the items.
-static int splitRange(wkBvhItem* items, wkBvhRange whole, wkBvhRange parts[WK_TREE_WIDTH])
+static int splitRange(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* whole,
+                      wkBvhRange parts[WK_TREE_WIDTH])
 {
+    wkSplitRangeFcn* split = whole->depth < HALVING_DEPTH ? rule->split : wkSplitAtMedian;
     int count = 1;
-    parts[0] = whole;
+    parts[0] = *whole;
     while (count < WK_TREE_WIDTH) {
         int next = largestPart(parts, count);
         if (next < 0) {
             break;
         }
         wkBvhRange halves[2];
-        wkSplitAtMedian(items, &parts[next], halves);
+        split(rule, items, &parts[next], halves);
         memmove(&parts[next + 2], &parts[next + 1], (size_t)(count - next - 1) * sizeof *parts);
         memcpy(&parts[next], halves, sizeof halves);
         ++count;
@@ -71,71 +93,129 @@ static int splitRange(wkBvhItem* items, wkBvhRange whole, wkBvhRange parts[WK_TR
     return count;
 }
 
-// Puts a range into a slot: as a leaf, or as a node to come.
-static void placeRange(wkBvh* bvh, wait* waits, int32_t node, int slot, const wkBvhRange* range)
+// Where new nodes go.
+typedef struct queue {
+    wkBoxNode* nodes;
+    int32_t count;
+    int32_t depth; // of the deepest leaf
+} queue;
+
+// Puts a range into a slot: as a leaf, or as a node that waits.
+static void placeRange(queue* q, wkBoxNode* node, int slot, wkBvhRange range)
 {
     wkLink link;
-    int32_t depth = waits[node].depth + 1;
-    if (range->count <= WK_LEAF_LIMIT) {
-        link = wkMakeLeaf(range->first, range->count);
-        bvh->depth = depth > bvh->depth ? depth : bvh->depth;
+    if (range.count <= WK_LEAF_LIMIT) {
+        link = wkMakeLeaf(range.first, range.count);
+        q->depth = range.depth > q->depth ? range.depth : q->depth;
     } else {
-        link = (wkLink)bvh->nodeCount;
-        wait next = {range->first, range->count, depth};
-        waits[bvh->nodeCount++] = next;
+        link = (wkLink)q->count;
+        memcpy(&q->nodes[q->count++], &range, sizeof range);
     }
-    setSlot(&bvh->nodes[node], slot, range->box, link);
+    setSlot(node, slot, range.box, link);
 }
 
-static wkBvhRange wholeRange(const wkBvh* bvh)
+static void fillNode(queue* q, const builder* b, wkBoxNode* node)
 {
-    wkBvhRange whole = {0, bvh->itemCount, wkEmptyBox()};
-    for (int32_t i = 0; i < bvh->itemCount; ++i) {
-        whole.box = wkBoxAround(whole.box, bvh->items[i]);
-    }
-    return whole;
-}
-
-// The box of a range is in the slot that names its node, so it is made again from the items.
-static void fillNode(wkBvh* bvh, wait* waits, int32_t node)
-{
-    wkBvhRange whole = {waits[node].first, waits[node].count, wkEmptyBox()};
-    wkBvhRange parts[WK_TREE_WIDTH];
-    int count = splitRange(bvh->items, whole, parts);
-    clearNode(&bvh->nodes[node]);
+    wkBvhRange whole, parts[WK_TREE_WIDTH];
+    memcpy(&whole, node, sizeof whole);
+    int count = splitRange(b->rule, b->bvh->items, &whole, parts);
+    clearNode(node);
     for (int slot = 0; slot < count; ++slot) {
-        placeRange(bvh, waits, node, slot, &parts[slot]);
+        parts[slot].depth = whole.depth + 1;
+        placeRange(q, node, slot, parts[slot]);
     }
 }
 
-bool wkBvhBuild(wkBvh* bvh, const wkParallel* parallel)
+static int32_t waitingCount(const wkBoxNode* node)
 {
-    (void)parallel;
-    size_t bound = WK_NODE_BOUND((size_t)bvh->itemCount);
-    bvh->byteCount = bound * sizeof(wkBoxNode);
-    bvh->nodes = wkAlloc(bvh->byteCount);
-    wait* waits = wkAlloc(bound * sizeof *waits);
-    if (bvh->nodes != NULL && waits != NULL) {
-        // the stem
-        wait none = {0, 0, 0};
-        waits[0] = none;
-        bvh->nodeCount = 1;
-        bvh->depth = 0;
-        clearNode(&bvh->nodes[0]);
-        if (bvh->itemCount > 0) {
-            wkBvhRange whole = wholeRange(bvh);
-            placeRange(bvh, waits, 0, 0, &whole);
-        }
-        for (int32_t node = 1; node < bvh->nodeCount; ++node) {
-            fillNode(bvh, waits, node);
-        }
-    }
-    bool isDone = bvh->nodes != NULL && waits != NULL;
-    wkFree(waits, bound * sizeof *waits);
-    return isDone;
+    wkBvhRange range;
+    memcpy(&range, node, sizeof range);
+    return range.count;
 }
 
-void wkBvhRelease(wkBvh* bvh)
+// The nodes of large ranges; those of the others wait behind them as roots of tasks.
+// @return how many
+static int32_t fillTop(builder* b)
 {
-    wkFree(bvh->nodes, bvh->byteCount);
+    wkBvh* bvh = b->bvh;
+    wkBvhRange whole = wkGatherRange(bvh->items, 0, bvh->itemCount, 1);
+    queue q = {bvh->nodes, 1, 0};
+    clearNode(&bvh->nodes[0]);
+    if (whole.count > 0) {
+        placeRange(&q, &bvh->nodes[0], 0, whole);
+    }
+    int32_t taskCount = 0;
+    for (int32_t node = 1; node < q.count; ++node) {
+        if (waitingCount(&q.nodes[node]) > TASK_ITEMS) {
+            fillNode(&q, b, &q.nodes[node]);
+        } else {
+            b->tasks[taskCount++].root = node;
+        }
+    }
+    bvh->nodeCount = q.count;
+    bvh->depth = q.depth;
+    return taskCount;
+}
+
+// Gives each task its part of the array.
+static void placeTasks(builder* b, int32_t taskCount)
+{
+    size_t next = (size_t)b->bvh->nodeCount;
+    for (int32_t i = 0; i < taskCount; ++i) {
+        b->tasks[i].firstNode = (int32_t)next;
+        next += WK_NODE_BOUND(waitingCount(&b->bvh->nodes[b->tasks[i].root]));
+    }
+}
+
+static void fillTask(void* context, int32_t index)
+{
+    const builder* b = (const builder*)context;
+    task* t = &b->tasks[index];
+    queue q = {b->bvh->nodes + t->firstNode, 0, 0};
+    fillNode(&q, b, &b->bvh->nodes[t->root]);
+    for (int32_t node = 0; node < q.count; ++node) {
+        fillNode(&q, b, &q.nodes[node]);
+    }
+    t->nodeCount = q.count;
+    t->depth = q.depth;
+}
+
+// Links of a task count from its first node.
+static void shiftLinks(wkBoxNode* node, int32_t shift)
+{
+    for (int slot = 0; slot < WK_TREE_WIDTH; ++slot) {
+        node->links[slot] += wkIsLeaf(node->links[slot]) ? 0u : (uint32_t)shift;
+    }
+}
+
+static void joinTasks(builder* b, int32_t taskCount)
+{
+    wkBvh* bvh = b->bvh;
+    for (int32_t i = 0; i < taskCount; ++i) {
+        task* t = &b->tasks[i];
+        wkBoxNode* nodes = bvh->nodes + bvh->nodeCount;
+        memmove(nodes, bvh->nodes + t->firstNode, (size_t)t->nodeCount * sizeof *nodes);
+        shiftLinks(&bvh->nodes[t->root], bvh->nodeCount);
+        for (int32_t node = 0; node < t->nodeCount; ++node) {
+            shiftLinks(&nodes[node], bvh->nodeCount);
+        }
+        bvh->nodeCount += t->nodeCount;
+        bvh->depth = t->depth > bvh->depth ? t->depth : bvh->depth;
+    }
+}
+
+bool wkBvhBuild(wkBvh* bvh, const wkBvhRule* rule, const wkParallel* parallel)
+{
+    // every task has a root
+    size_t taskBytes = (1 + WK_NODE_BOUND(bvh->itemCount)) * sizeof(task);
+    builder b = {bvh, rule, wkAlloc(taskBytes)};
+    if (b.tasks == NULL) {
+        return false;
+    }
+    int32_t taskCount = fillTop(&b);
+    placeTasks(&b, taskCount);
+    wkRunTasks(parallel, fillTask, &b, taskCount);
+    joinTasks(&b, taskCount);
+    wkFree(b.tasks, taskBytes);
+    return true;
 }

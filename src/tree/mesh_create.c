@@ -187,14 +187,24 @@ wkResult wkMesh_Create(const wkMeshDef* def, wkMesh** mesh)
     if (result != wk_ok) {
         return result;
     }
-    size_t itemBytes = (size_t)def->triangleCount * sizeof(wkBvhItem);
-    wkBvh bvh = {.items = wkAlloc(itemBytes), .itemCount = def->triangleCount};
+    size_t itemBytes = ((size_t)def->triangleCount + 1) * sizeof(wkBvhItem);
+    size_t nodeBytes = (2 + WK_NODE_BOUND(def->triangleCount)) * sizeof(wkBoxNode);
+    wkBvh bvh = {wkAlloc(itemBytes), def->triangleCount, wkAlloc(nodeBytes), 0, 0};
+    wkBvhRule rule = {.split = wkSplitTable[def->split]};
+    size_t codeBytes = 0;
+    if (def->split == wk_splitMorton) {
+        codeBytes = ((size_t)def->triangleCount + 1) * sizeof(uint64_t);
+        rule.codes = wkAlloc(codeBytes);
+    }
     result = wk_errorMemory;
-    if (bvh.items == NULL) {
+    if (bvh.items == NULL || bvh.nodes == NULL) {
         goto cleanup;
     }
     makeItems(def, bvh.items);
-    if (!wkBvhBuild(&bvh, def->parallel)) {
+    if (rule.codes != NULL && !wkSortByCode(bvh.items, bvh.itemCount, rule.codes)) {
+        goto cleanup;
+    }
+    if (!wkBvhBuild(&bvh, &rule, def->parallel)) {
         goto cleanup;
     }
     wkMesh header = layOut(def, &bvh);
@@ -210,7 +220,8 @@ wkResult wkMesh_Create(const wkMeshDef* def, wkMesh** mesh)
     result = wk_ok;
 
 cleanup:
-    wkBvhRelease(&bvh);
+    wkFree(rule.codes, codeBytes);
+    wkFree(bvh.nodes, nodeBytes);
     wkFree(bvh.items, itemBytes);
     if (result == wk_errorMemory) {
         result =
