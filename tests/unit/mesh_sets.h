@@ -171,9 +171,9 @@ typedef struct meshSetRow {
 } meshSetRow;
 
 static const meshSetRow meshSets[] = {
-    {"empty", emptySet},         {"one triangle", oneTriangleSet}, {"ordinary", ordinarySet},
-    {"soup", soupSet},           {"identical", identicalSet},      {"plane", planeSet},
-    {"line", lineSet},           {"growing", growingSet},          {"far", farSet},
+    {"empty", emptySet}, {"one triangle", oneTriangleSet}, {"ordinary", ordinarySet},
+    {"soup", soupSet},   {"identical", identicalSet},      {"plane", planeSet},
+    {"line", lineSet},   {"growing", growingSet},          {"far", farSet},
 };
 
 #define MESH_SET_COUNT ((int)(sizeof meshSets / sizeof *meshSets))
