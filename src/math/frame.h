@@ -120,6 +120,18 @@ WK_FN wkVec3d wkFramePoint(const wkFrame* frame, wkVec3d local)
     return wkAdd(wkMulMV(&frame->rotation, local), frame->position);
 }
 
+// Where B stands in the frame of A, from positions that are subtracted first, so that nothing is
+// lost far from the world's origin. Rotations of any length but zero.
+WK_FN wkFrame wkRelativeFrame(const wkPose* poseA, const wkPose* poseB, wkMat3d* worldFromA)
+{
+    wkQuat a = poseA->rotation, b = poseB->rotation;
+    double lengthA = wkQuatLengthSquared(a), lengthB = wkQuatLengthSquared(b);
+    *worldFromA = wkMatFromScaledQuat(a, 2.0 / lengthA);
+    wkFrame bInA = {wkMatFromScaledQuat(wkRelativeQuat(a, b), 2.0 / (lengthA * lengthB)),
+                    wkMulTMV(worldFromA, wkSub(poseB->position, poseA->position))};
+    return bInA;
+}
+
 // World point into the frame.
 WK_FN wkVec3d wkFrameLocal(const wkFrame* frame, wkVec3d world)
 {

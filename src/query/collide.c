@@ -67,11 +67,7 @@ WK_APART_FN wkCollideResult solve(const wkPairRow* row, const wkShape* a, const 
     q.wantsFar = false;
     q.cache = request->cache;
     wkDistanceResult answer;
-    if (row->near != NULL) {
-        answer = row->near(q.a, q.poseA, q.b, q.poseB, true);
-    } else {
-        wkAnswerBySolving(&q, row->solve, &answer);
-    }
+    wkAnswerPair(row, &q, &answer);
     bool isValid = answer.distance == answer.distance && answer.status != wk_statusInvalid;
     if (!isValid || request->margin != request->margin) {
         return result;

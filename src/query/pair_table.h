@@ -5,6 +5,7 @@
 // Which function answers which pair of types.
 
 #include "solve/closed.h"
+#include "solve/placed.h"
 
 typedef struct wkPairRow {
     wkNearFcn* near; // closed form; NULL: by `solve`
@@ -16,3 +17,13 @@ typedef struct wkPairRow {
 
 // Filled for typeA <= typeB.
 extern const wkPairRow wkPairTable[WK_CONVEX_TYPE_COUNT][WK_CONVEX_TYPE_COUNT];
+
+// The signed answer of a row, in the order of the question.
+WK_FN void wkAnswerPair(const wkPairRow* row, const wkQuestion* q, wkDistanceResult* answer)
+{
+    if (row->near != NULL) {
+        *answer = row->near(q->a, q->poseA, q->b, q->poseB, true);
+    } else {
+        wkAnswerBySolving(q, row->solve, answer);
+    }
+}

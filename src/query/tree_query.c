@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// From a caller's arguments to a search over a hierarchy, and back into the world.
+
+#include "query/tree_query.h"
+
+#include "query/point.h"
+#include "query/question.h"
+
+// Where the two bodies are, on the way back.
+typedef struct places {
+    wkMat3d worldFromA;
+    wkVec3d positionA;
+    bool isSwapped;
+} places;
+
+static bool isSound(const wkShape* shape)
+{
+    return wkIsTree(shape) ? wkTreeRowOf(shape)->isSound(shape)
+                           : wkConvexRowOf(shape)->isSound(shape);
+}
+
+// Puts the pair in canonical order and looks at both bodies.
+// @return false when a shape or a pose is not valid
+static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                        const wkPose* poseB, wkTreeQuestion* q, places* p)
+{
+    if (a == NULL || b == NULL || !isSound(a) || !isSound(b) || !wkAreSoundPoses(poseA, poseB)) {
+        return false;
+    }
+    p->isSwapped = wkIsSwapped(a, poseA, b, poseB);
+    q->a = p->isSwapped ? b : a;
+    q->b = p->isSwapped ? a : b;
+    const wkPose* first = p->isSwapped ? poseB : poseA;
+    const wkPose* second = p->isSwapped ? poseA : poseB;
+    q->bInA = wkRelativeFrame(first, second, &p->worldFromA);
+    p->positionA = first->position;
+
+    wkTreeRowOf(q->b)->view(q->b, &q->viewB);
+    double reach = q->viewB.reach + wkMaxAbs(q->bInA.position);
+    if (wkIsTree(q->a)) {
+        wkTreeRowOf(q->a)->view(q->a, &q->viewA);
+        reach += q->viewA.reach;
+    }
+    q->slack = WK_ROUNDING * reach;
+    return true;
+}
+
+static void search(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    answer->closest = (wkDistanceResult){.distance = INFINITY, .partA = -1, .partB = -1};
+    answer->contactCount = 0;
+    answer->visitCount = 0;
+    if (wkIsTree(q->a)) {
+        wkSearchTrees(q, answer);
+    } else {
+        wkSearchShape(q, answer);
+    }
+}
+
+static wkContact contactOf(const wkDistanceResult* found)
+{
+    wkContact contact = {
+        .point = wkMiddle(found->pointA, found->pointB),
+        .normal = found->normal,
+        .depth = -found->distance,
+        .partA = found->partA,
+        .partB = found->partB,
+    };
+    return contact;
+}
+
+wkStep wkTakeAnswer(const wkTreeQuestion* q, const wkDistanceResult* found, wkTreeAnswer* answer)
+{
+    double distance = found->distance - q->slack;
+    if (!(distance > q->cutoff) && q->contacts != NULL) {
+        wkContact contact = contactOf(found);
+        contact.depth = -distance;
+        answer->contactCount =
+            wkAddContact(q->contacts, answer->contactCount, q->contactCapacity, &contact);
+        if (q->stopsWhenFull && answer->contactCount == q->contactCapacity) {
+            return wk_stepStop;
+        }
+    }
+    if (distance < answer->closest.distance) {
+        answer->closest = *found;
+        answer->closest.distance = distance;
+    }
+    return answer->closest.distance <= q->enough ? wk_stepStop : wk_stepOn;
+}
+
+// The caller's index of a triangle.
+static int32_t partOf(const wkShape* shape, const wkTreeView* view, int32_t item)
+{
+    return wkIsTree(shape) && item >= 0 ? wkPartOf(view, item) : -1;
+}
+
+static wkVec3d pointInWorld(const places* p, wkVec3d point)
+{
+    return wkAdd(wkMulMV(&p->worldFromA, point), p->positionA);
+}
+
+// Further apart than the cutoff: a bound by balls around both.
+static void answerFar(const wkTreeQuestion* q, wkDistanceResult* r)
+{
+    r->distance = nextafter(q->cutoff, INFINITY);
+    r->normal = wkNormalizeOr(q->bInA.position, wkVec(0.0, 0.0, 1.0));
+    r->pointA = wkVec(0.0, 0.0, 0.0);
+    r->pointB = wkScale(r->distance < 1e60 ? r->distance : 0.0, r->normal);
+    r->status = wk_statusBound;
+}
+
+wkDistanceResult wkDistanceOfTrees(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                   const wkPose* poseB, const wkDistanceRequest* request)
+{
+    wkTreeQuestion q = {
+        .cutoff = request->cutoff,
+        .enough = request->isSigned ? -INFINITY : 0.0,
+        .tolerance = wkPositive(request->tolerance),
+        .isSigned = request->isSigned,
+        .isCommon = !request->isSigned,
+        .front = request->front,
+    };
+    places p;
+    if (!placeBodies(a, poseA, b, poseB, &q, &p) || request->cutoff != request->cutoff) {
+        return wkInvalidAnswer();
+    }
+    wkTreeAnswer answer;
+    search(&q, &answer);
+    wkDistanceResult r = answer.closest;
+    r.distance = q.isCommon ? wkPositive(r.distance) : r.distance;
+    if (r.distance == INFINITY || r.distance > q.cutoff) {
+        answerFar(&q, &r);
+    } else if (q.tolerance > 0.0) {
+        r.distance -= r.distance > q.tolerance ? q.tolerance : 0.0;
+        r.status = wk_statusBound;
+    }
+    r.pointA = pointInWorld(&p, r.pointA);
+    r.pointB = pointInWorld(&p, r.pointB);
+    r.normal = wkMulMV(&p.worldFromA, r.normal);
+    r.partA = partOf(q.a, &q.viewA, answer.closest.partA);
+    r.partB = partOf(q.b, &q.viewB, answer.closest.partB);
+    r.iterations = answer.visitCount;
+    return p.isSwapped ? wkSwapAnswer(r) : r;
+}
+
+static void finishContacts(const wkTreeQuestion* q, const places* p, int32_t count)
+{
+    wkSortContacts(q->contacts, count);
+    for (int32_t i = 0; i < count; ++i) {
+        wkContact* c = &q->contacts[i];
+        wkVec3d normal = wkMulMV(&p->worldFromA, c->normal);
+        int32_t partA = partOf(q->a, &q->viewA, c->partA);
+        int32_t partB = partOf(q->b, &q->viewB, c->partB);
+        c->point = pointInWorld(p, c->point);
+        c->normal = p->isSwapped ? wkNeg(normal) : normal;
+        c->partA = p->isSwapped ? partB : partA;
+        c->partB = p->isSwapped ? partA : partB;
+    }
+}
+
+wkCollideResult wkCollideTrees(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                               const wkPose* poseB, const wkCollideRequest* request)
+{
+    wkCollideResult result = {true, wk_statusInvalid, 0, 0};
+    bool wantsContacts = request->contacts != NULL && request->contactCapacity > 0;
+    wkTreeQuestion q = {
+        .cutoff = request->margin,
+        .enough = wantsContacts ? -INFINITY : request->margin,
+        .isSigned = wantsContacts,
+        .front = request->front,
+        .contacts = wantsContacts ? request->contacts : NULL,
+        .contactCapacity = request->contactCapacity,
+        .stopsWhenFull = request->stopsWhenFull,
+    };
+    places p;
+    if (!placeBodies(a, poseA, b, poseB, &q, &p) || request->margin != request->margin) {
+        return result;
+    }
+    wkTreeAnswer answer;
+    search(&q, &answer);
+    finishContacts(&q, &p, answer.contactCount);
+    result.isTouching = answer.closest.distance <= request->margin;
+    result.status = wk_statusExact;
+    result.contactCount = answer.contactCount;
+    result.iterations = answer.visitCount;
+    return result;
+}

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Queries about pairs with a hierarchy in them. A walk finds the triangles that may matter, the pair
+// table answers about each of them, and what it says is gathered here: the closest answer, or all
+// contacts. Everything is in the frame of A, in canonical order: B is a hierarchy, A may be one.
+
+#include "query/pair_table.h"
+#include "query/walk.h"
+#include "tree/tree_view.h"
+
+// What is asked, and where the bodies are.
+typedef struct wkTreeQuestion {
+    const wkShape* a;
+    const wkShape* b;
+    wkTreeView viewA; // when A is a hierarchy
+    wkTreeView viewB;
+    wkFrame bInA;
+    double slack; // rounding of places in the frame of A, subtracted from every distance
+
+    double cutoff;    // what is further apart does not matter
+    double enough;    // a distance that ends the search; -infinity: none
+    double tolerance; // metres the answer may lie below the truth
+    bool isSigned;    // depths are wanted where bodies overlap
+    bool isCommon;    // bodies that overlap are answered with 0 and a point of both
+    wkFront* front;
+
+    wkContact* contacts; // NULL: the closest answer is all
+    int32_t contactCapacity;
+    bool stopsWhenFull;
+} wkTreeQuestion;
+
+// What was found so far. The closest answer is in the frame of A.
+typedef struct wkTreeAnswer {
+    wkDistanceResult closest; // distance is infinite before the first
+    int32_t contactCount;
+    int32_t visitCount; // triangles, or pairs of them, that were looked at
+} wkTreeAnswer;
+
+// Takes what the pair table says about one triangle or pair of triangles.
+// @return wk_stepStop when nothing more is needed
+wkStep wkTakeAnswer(const wkTreeQuestion* question, const wkDistanceResult* found,
+                    wkTreeAnswer* answer);
+
+// How far apart two things may be to matter still.
+WK_FN double wkReachOf(const wkTreeQuestion* q, const wkTreeAnswer* answer)
+{
+    if (q->contacts != NULL) {
+        return q->cutoff;
+    }
+    return wkMinD(q->cutoff, answer->closest.distance - q->tolerance);
+}
+
+// The searches: all that is found goes through wkTakeAnswer.
+void wkSearchShape(const wkTreeQuestion* question, wkTreeAnswer* answer); // A is convex
+void wkSearchTrees(const wkTreeQuestion* question, wkTreeAnswer* answer);
+
+// The public queries about pairs with a hierarchy in them.
+wkDistanceResult wkDistanceOfTrees(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                   const wkPose* poseB, const wkDistanceRequest* request);
+wkCollideResult wkCollideTrees(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                               const wkPose* poseB, const wkCollideRequest* request);
+
+// Contacts in the caller's buffer, the shallowest on top of a heap while they are gathered.
+int32_t wkAddContact(wkContact* contacts, int32_t count, int32_t capacity, const wkContact* added);
+void wkSortContacts(wkContact* contacts, int32_t count); // deepest first

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A convex shape against a hierarchy of triangles. The walk sees the shape's core as a box in the
+// shape's own frame; triangles are brought into that frame and asked from the pair table.
+
+#include "query/tree_query.h"
+
+#include "query/question.h"
+
+typedef struct shapeWalk {
+    wkBoxWalk base;
+    const wkTreeQuestion* question;
+    wkTreeAnswer* answer;
+    const wkPairRow* row;
+    wkQuestion pair;
+    wkShape triangle;
+    bool isTriangleFirst; // in the order of the pair table
+    wkPose place;         // of both: the frame of the shape
+    double radii;         // of the balls around both cores
+} shapeWalk;
+
+static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
+{
+    shapeWalk* walk = (shapeWalk*)base;
+    const wkTreeQuestion* q = walk->question;
+    int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
+    for (int32_t item = first; item < end; ++item) {
+        wkVec3d corners[3];
+        q->viewB.corners(q->viewB.source, item, corners);
+        for (int i = 0; i < 3; ++i) {
+            walk->triangle.triangle.points[i] = wkFramePoint(&q->bInA, corners[i]);
+        }
+        walk->pair.cutoff = wkReachOf(q, walk->answer) + q->slack;
+        wkDistanceResult found;
+        wkAnswerPair(walk->row, &walk->pair, &found);
+        if (q->isCommon) {
+            wkAnswerUnsigned(&walk->pair, &found);
+        }
+        if (walk->isTriangleFirst) {
+            found = wkSwapAnswer(found);
+        }
+        found.partA = -1;
+        found.partB = item;
+        ++walk->answer->visitCount;
+        if (wkTakeAnswer(q, &found, walk->answer) == wk_stepStop) {
+            return wk_stepStop;
+        }
+    }
+    base->limit = wkWalkLimit(wkReachOf(q, walk->answer) + walk->radii, base->slack);
+    return wk_stepOn;
+}
+
+// The question about the shape and one triangle, both standing in the frame of the shape.
+static void preparePair(shapeWalk* walk)
+{
+    const wkTreeQuestion* q = walk->question;
+    walk->triangle = (wkShape){
+        .type = wk_shapeTriangle, .rounding = q->b->rounding, .padding = q->b->padding};
+    walk->place = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+    walk->isTriangleFirst = q->a->type > wk_shapeTriangle;
+    walk->row = wkPairRowOf(q->a, &walk->triangle);
+    walk->pair = (wkQuestion){
+        .a = walk->isTriangleFirst ? &walk->triangle : q->a,
+        .b = walk->isTriangleFirst ? q->a : &walk->triangle,
+        .poseA = &walk->place,
+        .poseB = &walk->place,
+        .touching = q->enough > -INFINITY && !q->isSigned ? q->enough + q->slack : -INFINITY,
+        .isSigned = q->isSigned,
+        .wantsPoints = true,
+        .isThorough = true,
+    };
+    walk->pair.radiusA = wkShapeRadius(walk->pair.a);
+    walk->pair.radiusB = wkShapeRadius(walk->pair.b);
+    walk->radii = walk->pair.radiusA + walk->pair.radiusB;
+}
+
+// How the walk sees the shape.
+static void prepareWalk(shapeWalk* walk)
+{
+    const wkTreeQuestion* q = walk->question;
+    const wkConvexRow* row = wkConvexRowOf(q->a);
+    wkBoxWalk* base = &walk->base;
+    base->tree = q->viewB.tree;
+    base->treeInBox = q->bInA;
+    base->isFlat = !row->isBounded;
+    base->isBothSided = q->a->type == wk_shapePlane;
+    base->isNearestFirst = true;
+    base->leaf = visitTriangles;
+    double reach = q->viewB.reach + wkMaxAbs(q->bInA.position);
+    if (row->isBounded) {
+        wkFrame still = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
+        wkAabb box = row->bounds(q->a, &still);
+        base->center = wkMiddle(box.lower, box.upper);
+        base->half = wkScale(0.5, wkSub(box.upper, box.lower));
+        reach += wkMaxAbs(base->center) + wkMaxAbs(base->half);
+    } else {
+        base->center = row->project(q->a, wkVec(0.0, 0.0, 0.0)).point;
+        base->half = q->a->halfspace.normal;
+    }
+    base->slack = wkWalkSlack(reach);
+    base->limit = wkWalkLimit(wkReachOf(q, walk->answer) + walk->radii, base->slack);
+}
+
+void wkSearchShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    shapeWalk walk;
+    walk.question = q;
+    walk.answer = answer;
+    preparePair(&walk);
+    prepareWalk(&walk);
+    wkWalkTree(&walk.base);
+}

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Which walk a pair of trees takes, and the walks over volumes other than boxes: two trees of one
+// kind ask the kind, others meet as oriented boxes.
+
+#include "query/walk.h"
+
+#include "base/lanes.h"
+#include "query/box_lanes.h"
+
+WK_DEFINE_LANES(const wkBoxLanes, wkBoxLanes)
+
+static wkObb boxOfNode(const wkBoxNode* node, int i)
+{
+    wkVec3d lower = wkVec(node->lower[0][i], node->lower[1][i], node->lower[2][i]);
+    wkVec3d upper = wkVec(node->upper[0][i], node->upper[1][i], node->upper[2][i]);
+    wkObb box = {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, wkMiddle(lower, upper)},
+                 wkScale(0.5, wkSub(upper, lower))};
+    return box;
+}
+
+static wkObb boxInSlot(const wkTree* tree, wkSlot slot)
+{
+    if (tree->kind == wk_volumeAabb) {
+        return boxOfNode(wkTreeBoxes(tree, slot / WK_TREE_WIDTH), (int)(slot % WK_TREE_WIDTH));
+    }
+    return wkVolumeTable[tree->kind].box(wkTreeVolume(tree, slot));
+}
+
+// Rounded down: a bound must not grow.
+static float squareOf(double distance)
+{
+    return (float)(distance * distance * (1.0 - 1e-6));
+}
+
+WK_FORCE_FN bool opensLargerBox(const void* query, wkSlot a, wkSlot b)
+{
+    const wkPairWalk* walk = (const wkPairWalk*)query;
+    return wkSumAbs(boxInSlot(&walk->a, a).half) > wkSumAbs(boxInSlot(&walk->b, b).half);
+}
+
+WK_FORCE_FN void boundAsBoxes(const void* query, bool opensA, wkSlot slot, uint32_t node,
+                              float* squares)
+{
+    const wkPairWalk* walk = (const wkPairWalk*)query;
+    const wkLink* links = wkTreeLinks(opensA ? &walk->a : &walk->b, node);
+    wkObb single = boxInSlot(opensA ? &walk->b : &walk->a, slot);
+    for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
+        squares[i] = INFINITY;
+        if (links[i] != WK_LINK_EMPTY) {
+            wkObb box = boxInSlot(opensA ? &walk->a : &walk->b, node * WK_TREE_WIDTH + i);
+            squares[i] = squareOf(wkObbDistance(&walk->bInA, opensA ? &box : &single,
+                                                opensA ? &single : &box));
+        }
+    }
+}
+
+WK_FORCE_FN bool opensLarger(const void* query, wkSlot a, wkSlot b)
+{
+    const wkPairWalk* walk = (const wkPairWalk*)query;
+    const wkVolumeRow* row = &wkVolumeTable[walk->a.kind];
+    return row->size(wkTreeVolume(&walk->a, a)) > row->size(wkTreeVolume(&walk->b, b));
+}
+
+WK_FORCE_FN void boundAlike(const void* query, bool opensA, wkSlot slot, uint32_t node,
+                            float* squares)
+{
+    const wkPairWalk* walk = (const wkPairWalk*)query;
+    const wkVolumeRow* row = &wkVolumeTable[walk->a.kind];
+    const wkTree* opened = opensA ? &walk->a : &walk->b;
+    const wkLink* links = wkTreeLinks(opened, node);
+    const void* single = wkTreeVolume(opensA ? &walk->b : &walk->a, slot);
+    for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
+        squares[i] = INFINITY;
+        if (links[i] != WK_LINK_EMPTY) {
+            const void* volume = wkTreeVolume(opened, node * WK_TREE_WIDTH + i);
+            squares[i] = squareOf(row->distance(&walk->bInA, opensA ? volume : single,
+                                                opensA ? single : volume));
+        }
+    }
+}
+
+void wkWalkTrees(wkPairWalk* walk)
+{
+    if (walk->a.kind == wk_volumeAabb && walk->b.kind == wk_volumeAabb) {
+        wkBoxLanesOfMachine()->walkTrees(walk);
+        return;
+    }
+    wkPairRule alike = {opensLarger, boundAlike}, asBoxes = {opensLargerBox, boundAsBoxes};
+    wkSlotPair stack[WK_WALK_STACK];
+    stack[0] = (wkSlotPair){0, 0, 0.0f};
+    if (walk->a.kind == walk->b.kind) {
+        wkWalkPairs(walk, walk, alike, stack, 1);
+    } else {
+        wkWalkPairs(walk, walk, asBoxes, stack, 1);
+    }
+}
+
+typedef struct singleQuery {
+    const wkBoxWalk* walk;
+    wkObb single;
+} singleQuery;
+
+WK_FORCE_FN void boundSingle(const void* query, uint32_t node, float* squares)
+{
+    const singleQuery* q = (const singleQuery*)query;
+    const wkLink* links = wkTreeLinks(&q->walk->tree, node);
+    for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
+        squares[i] = INFINITY;
+        if (links[i] != WK_LINK_EMPTY) {
+            wkObb box = boxInSlot(&q->walk->tree, node * WK_TREE_WIDTH + i);
+            squares[i] = squareOf(wkObbDistance(&q->walk->treeInBox, &q->single, &box));
+        }
+    }
+}
+
+// A half-space below height `top` along an axis, or the plane there.
+typedef struct planeQuery {
+    const wkBoxWalk* walk;
+    wkVec3d axis; // in the frame of the tree
+    double top;
+} planeQuery;
+
+WK_FORCE_FN void boundAbove(const void* query, uint32_t node, float* squares)
+{
+    const planeQuery* q = (const planeQuery*)query;
+    const wkLink* links = wkTreeLinks(&q->walk->tree, node);
+    for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
+        squares[i] = INFINITY;
+        if (links[i] != WK_LINK_EMPTY) {
+            wkObb box = boxInSlot(&q->walk->tree, node * WK_TREE_WIDTH + i);
+            wkVec3d local = wkMulTMV(&box.frame.rotation, q->axis);
+            double height = wkDot(q->axis, box.frame.position) - q->top;
+            double reach = wkDot(wkAbs(local), box.half);
+            double gap = (q->walk->isBothSided ? fabs(height) : height) - reach;
+            squares[i] = squareOf(wkPositive(gap));
+        }
+    }
+}
+
+void wkWalkTree(wkBoxWalk* walk)
+{
+    if (walk->isFlat) {
+        wkVec3d axis = wkMulTMV(&walk->treeInBox.rotation, walk->half);
+        double offset = wkDot(walk->half, wkSub(walk->center, walk->treeInBox.position));
+        planeQuery query = {walk, axis, offset};
+        wkBoxRule rule = {boundAbove};
+        wkWalkSlots(walk, &query, rule);
+    } else if (walk->tree.kind == wk_volumeAabb) {
+        wkBoxLanesOfMachine()->walkTree(walk);
+    } else {
+        singleQuery query = {
+            walk, {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, walk->center}, walk->half}};
+        wkBoxRule rule = {boundSingle};
+        wkWalkSlots(walk, &query, rule);
+    }
+}

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The walks behind all queries about hierarchies: over the pairs of slots of two trees, and over the
+// slots of one tree against a single volume. A rule, passed as a literal and folded away, says how
+// bounds are found; what happens at the leaves and how far a pair may be apart to matter is up to
+// the query. One number turns one walk into all queries: the limit stays where it is for a verdict
+// and shrinks to the best distance so far for the closest pair.
+
+#include "tree/tree.h"
+
+typedef enum wkStep {
+    wk_stepOn,
+    wk_stepStop,
+} wkStep;
+
+// Two slots whose volumes are at least the root of `square` apart.
+typedef struct wkSlotPair {
+    wkSlot a;
+    wkSlot b;
+    float square;
+} wkSlotPair;
+
+// One step down pushes eight pairs and took one: no deeper stack is possible.
+#define WK_WALK_STACK (2 * WK_TREE_MAX_DEPTH * (WK_TREE_WIDTH - 1) + WK_TREE_WIDTH)
+
+typedef struct wkPairWalk wkPairWalk;
+
+// What two trees are walked for. Queries put this first in a struct of their own.
+struct wkPairWalk {
+    wkTree a;
+    wkTree b;
+    wkFrame bInA;
+    float slack;  // rounding of the bounds, in metres
+    float limit;  // squared metres: pairs further apart do not matter; the leaves may lower it
+    bool isNearestFirst;
+    wkStep (*leaf)(wkPairWalk* walk, wkLink a, wkLink b);
+};
+
+typedef struct wkBoxWalk wkBoxWalk;
+
+// What a tree is walked for when the other body is one convex shape.
+struct wkBoxWalk {
+    wkTree tree;
+    wkFrame treeInBox; // from the tree's frame to that of the box
+    wkVec3d center;    // of the box; a point of the plane
+    wkVec3d half;      // of the box; the unit normal of the plane
+    bool isFlat;       // a half-space or a plane instead of a box
+    bool isBothSided;  // a plane
+    float slack;
+    float limit;
+    bool isNearestFirst;
+    wkStep (*leaf)(wkBoxWalk* walk, wkLink link);
+};
+
+// A volume of one tree against the slots of a node of the other: how it is asked.
+typedef struct wkPairRule {
+    // whether the first tree's slot is taken apart, of two that hold nodes
+    bool (*opensA)(const void* query, wkSlot a, wkSlot b);
+    // lower bounds of the squared distance between the volume in `slot` of the tree that stays
+    // closed and those in all slots of a `node` of the other
+    void (*bounds)(const void* query, bool opensA, wkSlot slot, uint32_t node, float* squares);
+} wkPairRule;
+
+// Sorts the chosen slots so that the nearest comes last, on top of the stack.
+WK_FORCE_FN int wkSortSlots(unsigned mask, const float* squares, bool isNearestFirst, int* slots)
+{
+    int count = 0;
+    for (; mask != 0; mask &= mask - 1) {
+        int slot = __builtin_ctz(mask), k = count++;
+        for (; isNearestFirst && k > 0 && squares[slots[k - 1]] < squares[slot]; --k) {
+            slots[k] = slots[k - 1];
+        }
+        slots[k] = slot;
+    }
+    return count;
+}
+
+// Slots with something in them and a bound that is not above the limit. NaN is not above.
+WK_FORCE_FN unsigned wkOpenSlots(const wkLink* links, const float* squares, float limit)
+{
+    unsigned mask = 0;
+    for (int i = 0; i < WK_TREE_WIDTH; ++i) {
+        mask |= (links[i] != WK_LINK_EMPTY && !(squares[i] > limit) ? 1u : 0u) << i;
+    }
+    return mask;
+}
+
+// Walks over the pairs below `stack[0]` to `stack[count - 1]`. `limit` is read anew each time.
+WK_FORCE_FN void wkWalkPairs(wkPairWalk* walk, const void* query, wkPairRule rule,
+                             wkSlotPair* stack, int count)
+{
+    while (count > 0) {
+        wkSlotPair pair = stack[--count];
+        if (pair.square > walk->limit) {
+            continue;
+        }
+        wkLink linkA = wkTreeLink(&walk->a, pair.a), linkB = wkTreeLink(&walk->b, pair.b);
+        bool isLeafA = wkIsLeaf(linkA), isLeafB = wkIsLeaf(linkB);
+        if (isLeafA && isLeafB) {
+            if (walk->leaf(walk, linkA, linkB) == wk_stepStop) {
+                return;
+            }
+            continue;
+        }
+        bool opensA = isLeafB || (!isLeafA && rule.opensA(query, pair.a, pair.b));
+        uint32_t node = opensA ? linkA : linkB;
+        _Alignas(32) float squares[WK_TREE_WIDTH];
+        rule.bounds(query, opensA, opensA ? pair.b : pair.a, node, squares);
+        const wkLink* links = wkTreeLinks(opensA ? &walk->a : &walk->b, node);
+        unsigned mask = wkOpenSlots(links, squares, walk->limit);
+        int slots[WK_TREE_WIDTH];
+        int found = wkSortSlots(mask, squares, walk->isNearestFirst, slots);
+        for (int i = 0; i < found; ++i) {
+            wkSlot slot = node * WK_TREE_WIDTH + (wkSlot)slots[i];
+            wkSlotPair next = {opensA ? slot : pair.a, opensA ? pair.b : slot, squares[slots[i]]};
+            stack[count++] = next;
+        }
+    }
+}
+
+// Lower bounds of the squared distance between the single volume and those of a node.
+typedef struct wkBoxRule {
+    void (*bounds)(const void* query, uint32_t node, float* squares);
+} wkBoxRule;
+
+// Walks over the whole tree.
+WK_FORCE_FN void wkWalkSlots(wkBoxWalk* walk, const void* query, wkBoxRule rule)
+{
+    typedef struct entry {
+        wkLink link;
+        float square;
+    } entry;
+    entry stack[WK_TREE_MAX_DEPTH * (WK_TREE_WIDTH - 1) + WK_TREE_WIDTH];
+    int count = 0;
+    stack[count++] = (entry){0, 0.0f}; // the stem
+    while (count > 0) {
+        entry top = stack[--count];
+        if (top.square > walk->limit) {
+            continue;
+        }
+        if (wkIsLeaf(top.link)) {
+            if (walk->leaf(walk, top.link) == wk_stepStop) {
+                return;
+            }
+            continue;
+        }
+        _Alignas(32) float squares[WK_TREE_WIDTH];
+        rule.bounds(query, top.link, squares);
+        const wkLink* links = wkTreeLinks(&walk->tree, top.link);
+        unsigned mask = wkOpenSlots(links, squares, walk->limit);
+        int slots[WK_TREE_WIDTH];
+        int found = wkSortSlots(mask, squares, walk->isNearestFirst, slots);
+        for (int i = 0; i < found; ++i) {
+            stack[count++] = (entry){links[slots[i]], squares[slots[i]]};
+        }
+    }
+}
+
+// Walks with the fastest instance for the kinds of the trees.
+void wkWalkTrees(wkPairWalk* walk);
+void wkWalkTree(wkBoxWalk* walk);
+
+// Rounding of bounds in single precision, where `reach` is the largest coordinate that can occur:
+// a dozen operations on numbers of that size, each good to 6e-8.
+WK_FN float wkWalkSlack(double reach)
+{
+    return (float)wkMinD(2e-6 * reach + 1e-37, 1e38);
+}
+
+// Limit for pairs up to `distance` apart, slack included.
+WK_FN float wkWalkLimit(double distance, float slack)
+{
+    double reach = wkMaxD(distance, 0.0) + (double)slack;
+    double square = reach * reach * (1.0 + 1e-6);
+    return square < 3e38 ? (float)square : INFINITY;
+}
