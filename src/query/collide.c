@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "query/contacts.h"
 #include "query/question.h"
+#include "query/tree_query.h"
 
 #define WK_COLLIDE_COOKIE 0x6b774331u // "1Cwk"
 
@@ -88,7 +89,10 @@ wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPo
     static const wkCollideRequest usual = {0.0, NULL, NULL, 0, false, NULL, WK_COLLIDE_COOKIE};
     request = request != NULL ? request : &usual;
     WK_ASSERT(request->cookie == WK_COLLIDE_COOKIE);
-    if (!wkHasKnownType(a) || !wkHasKnownType(b)) {
+    if (WK_UNLIKELY(!wkHasKnownType(a) || !wkHasKnownType(b))) {
+        if (wkTreeShapeRowOf(a) != NULL || wkTreeShapeRowOf(b) != NULL) {
+            return wkCollideTrees(a, &poseA, b, &poseB, request);
+        }
         wkCollideResult result = {true, wk_statusInvalid, 0, 0};
         return result;
     }

@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "query/question.h"
+#include "query/tree_query.h"
 
 #define WK_DISTANCE_COOKIE 0x6b774431u // "1Dwk"
 
@@ -57,8 +58,9 @@ wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wk
     static const wkDistanceRequest usual = {INFINITY, 0.0, true, NULL, NULL, WK_DISTANCE_COOKIE};
     request = request != NULL ? request : &usual;
     WK_ASSERT(request->cookie == WK_DISTANCE_COOKIE);
-    if (!wkHasKnownType(a) || !wkHasKnownType(b)) {
-        return wkInvalidAnswer();
+    if (WK_UNLIKELY(!wkHasKnownType(a) || !wkHasKnownType(b))) {
+        bool isTree = wkTreeShapeRowOf(a) != NULL || wkTreeShapeRowOf(b) != NULL;
+        return isTree ? wkDistanceOfTrees(a, &poseA, b, &poseB, request) : wkInvalidAnswer();
     }
     // every answer is made where the caller wants it
     const wkPairRow* row = wkPairRowOf(a, b);

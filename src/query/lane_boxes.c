@@ -63,9 +63,9 @@ WK_FORCE_FN void boundBoxes(const turn* t, const box* single, const wkBoxNode* n
     for (int k = 0; k < 3; ++k) {
         const float* r = t->rotation[k];
         const float* s = t->reach[k];
-        float center = ((r[0] * single->center[0] + r[1] * single->center[1]) +
-                        r[2] * single->center[2]) +
-                       t->position[k];
+        float center =
+            ((r[0] * single->center[0] + r[1] * single->center[1]) + r[2] * single->center[2]) +
+            t->position[k];
         float reach = (s[0] * single->half[0] + s[1] * single->half[1]) + s[2] * single->half[2];
         wkEight lower = wkLoad8(node->lower[k]), upper = wkLoad8(node->upper[k]);
         half[k] = wkMul8(middle, wkSub8(upper, lower));

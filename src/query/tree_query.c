@@ -17,8 +17,8 @@ typedef struct places {
 
 static bool isSound(const wkShape* shape)
 {
-    return wkIsTree(shape) ? wkTreeRowOf(shape)->isSound(shape)
-                           : wkConvexRowOf(shape)->isSound(shape);
+    return wkIsTreeType(shape->type) ? wkTreeShapeRowOf(shape)->isSound(shape)
+                                     : wkConvexRowOf(shape)->isSound(shape);
 }
 
 // Puts the pair in canonical order and looks at both bodies.
@@ -37,10 +37,10 @@ static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
     q->bInA = wkRelativeFrame(first, second, &p->worldFromA);
     p->positionA = first->position;
 
-    wkTreeRowOf(q->b)->view(q->b, &q->viewB);
+    wkTreeShapeRowOf(q->b)->view(q->b, &q->viewB);
     double reach = q->viewB.reach + wkMaxAbs(q->bInA.position);
-    if (wkIsTree(q->a)) {
-        wkTreeRowOf(q->a)->view(q->a, &q->viewA);
+    if (wkIsTreeType(q->a->type)) {
+        wkTreeShapeRowOf(q->a)->view(q->a, &q->viewA);
         reach += q->viewA.reach;
     }
     q->slack = WK_ROUNDING * reach;
@@ -52,7 +52,7 @@ static void search(const wkTreeQuestion* q, wkTreeAnswer* answer)
     answer->closest = (wkDistanceResult){.distance = INFINITY, .partA = -1, .partB = -1};
     answer->contactCount = 0;
     answer->visitCount = 0;
-    if (wkIsTree(q->a)) {
+    if (wkIsTreeType(q->a->type)) {
         wkSearchTrees(q, answer);
     } else {
         wkSearchShape(q, answer);
@@ -93,7 +93,7 @@ wkStep wkTakeAnswer(const wkTreeQuestion* q, const wkDistanceResult* found, wkTr
 // The caller's index of a triangle.
 static int32_t partOf(const wkShape* shape, const wkTreeView* view, int32_t item)
 {
-    return wkIsTree(shape) && item >= 0 ? wkPartOf(view, item) : -1;
+    return wkIsTreeType(shape->type) && item >= 0 ? wkPartOf(view, item) : -1;
 }
 
 static wkVec3d pointInWorld(const places* p, wkVec3d point)

@@ -8,7 +8,7 @@
 
 #include "query/pair_table.h"
 #include "query/walk.h"
-#include "tree/tree_view.h"
+#include "tree/tree_shape.h"
 
 // What is asked, and where the bodies are.
 typedef struct wkTreeQuestion {

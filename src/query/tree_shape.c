@@ -55,8 +55,8 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
 static void preparePair(shapeWalk* walk)
 {
     const wkTreeQuestion* q = walk->question;
-    walk->triangle = (wkShape){
-        .type = wk_shapeTriangle, .rounding = q->b->rounding, .padding = q->b->padding};
+    walk->triangle =
+        (wkShape){.type = wk_shapeTriangle, .rounding = q->b->rounding, .padding = q->b->padding};
     walk->place = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
     walk->isTriangleFirst = q->a->type > wk_shapeTriangle;
     walk->row = wkPairRowOf(q->a, &walk->triangle);

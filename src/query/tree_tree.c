@@ -45,10 +45,10 @@ typedef struct treesWalk {
     batch batch;
 } treesWalk;
 
-// How far apart the cores of two triangles may be to matter still.
+// How far apart the cores of two triangles may be to matter still. Bounds know nothing of depths.
 static double reachOf(const treesWalk* walk)
 {
-    return wkReachOf(walk->question, walk->answer) + walk->radii;
+    return wkPositive(wkReachOf(walk->question, walk->answer) + walk->radii);
 }
 
 static void loadTriangles(const wkTreeView* view, wkLink link, const wkFrame* frame,
@@ -174,10 +174,10 @@ static wkStep visitPairs(wkPairWalk* base, wkLink linkA, wkLink linkB)
 static void preparePair(treesWalk* walk)
 {
     const wkTreeQuestion* q = walk->question;
-    walk->a = (wkShape){
-        .type = wk_shapeTriangle, .rounding = q->a->rounding, .padding = q->a->padding};
-    walk->b = (wkShape){
-        .type = wk_shapeTriangle, .rounding = q->b->rounding, .padding = q->b->padding};
+    walk->a =
+        (wkShape){.type = wk_shapeTriangle, .rounding = q->a->rounding, .padding = q->a->padding};
+    walk->b =
+        (wkShape){.type = wk_shapeTriangle, .rounding = q->b->rounding, .padding = q->b->padding};
     walk->place = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
     walk->row = &wkPairTable[wk_shapeTriangle][wk_shapeTriangle];
     walk->pair = (wkQuestion){

@@ -50,8 +50,8 @@ WK_FORCE_FN void boundAsBoxes(const void* query, bool opensA, wkSlot slot, uint3
         squares[i] = INFINITY;
         if (links[i] != WK_LINK_EMPTY) {
             wkObb box = boxInSlot(opensA ? &walk->a : &walk->b, node * WK_TREE_WIDTH + i);
-            squares[i] = squareOf(wkObbDistance(&walk->bInA, opensA ? &box : &single,
-                                                opensA ? &single : &box));
+            squares[i] = squareOf(
+                wkObbDistance(&walk->bInA, opensA ? &box : &single, opensA ? &single : &box));
         }
     }
 }
@@ -75,8 +75,8 @@ WK_FORCE_FN void boundAlike(const void* query, bool opensA, wkSlot slot, uint32_
         squares[i] = INFINITY;
         if (links[i] != WK_LINK_EMPTY) {
             const void* volume = wkTreeVolume(opened, node * WK_TREE_WIDTH + i);
-            squares[i] = squareOf(row->distance(&walk->bInA, opensA ? volume : single,
-                                                opensA ? single : volume));
+            squares[i] = squareOf(
+                row->distance(&walk->bInA, opensA ? volume : single, opensA ? single : volume));
         }
     }
 }
@@ -151,7 +151,8 @@ void wkWalkTree(wkBoxWalk* walk)
         wkBoxLanesOfMachine()->walkTree(walk);
     } else {
         singleQuery query = {
-            walk, {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, walk->center}, walk->half}};
+            walk,
+            {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, walk->center}, walk->half}};
         wkBoxRule rule = {boundSingle};
         wkWalkSlots(walk, &query, rule);
     }

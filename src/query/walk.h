@@ -32,8 +32,8 @@ struct wkPairWalk {
     wkTree a;
     wkTree b;
     wkFrame bInA;
-    float slack;  // rounding of the bounds, in metres
-    float limit;  // squared metres: pairs further apart do not matter; the leaves may lower it
+    float slack; // rounding of the bounds, in metres
+    float limit; // squared metres: pairs further apart do not matter; the leaves may lower it
     bool isNearestFirst;
     wkStep (*leaf)(wkPairWalk* walk, wkLink a, wkLink b);
 };

@@ -64,6 +64,30 @@ const void* wkMesh_Block(const wkMesh* mesh)
     return mesh;
 }
 
+static void cornersOf(const void* source, int32_t item, wkVec3d corners[3])
+{
+    wkMeshCorners((const wkMesh*)source, item, corners);
+}
+
+void wkMeshView(const wkShape* shape, wkTreeView* view)
+{
+    const wkMesh* mesh = shape->mesh;
+    *view = (wkTreeView){
+        .tree = wkMeshTree(mesh),
+        .source = mesh,
+        .corners = cornersOf,
+        .ids = wkMeshIds(mesh),
+        .components = wkMeshComponents(mesh),
+        .componentCount = mesh->componentCount,
+        .itemCount = mesh->triangleCount,
+        .bounds = mesh->bounds,
+        .reach = wkMaxD(wkMaxAbs(mesh->bounds.lower), wkMaxAbs(mesh->bounds.upper)),
+        .isSolid = mesh->isSolid != 0,
+        .isClosed = mesh->isClosed != 0,
+        .isConvex = mesh->isConvex != 0,
+    };
+}
+
 bool wkMeshIsSound(const wkShape* shape)
 {
     return shape->mesh != NULL && wkHasSoundMargins(shape, 0.0);

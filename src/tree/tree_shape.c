@@ -21,7 +21,7 @@ static wkResult refuseHeightField(const wkShape* shape)
 
 // clang-format off
 const wkTreeShapeRow wkTreeShapeTable[wk_shapeTypeCount - WK_CONVEX_TYPE_COUNT] = {
-    [wk_shapeMesh - WK_CONVEX_TYPE_COUNT]        = {"mesh",        wkMeshIsSound, wkMeshCheck},
-    [wk_shapeHeightField - WK_CONVEX_TYPE_COUNT] = {"heightfield", isNeverSound,  refuseHeightField},
+    [wk_shapeMesh - WK_CONVEX_TYPE_COUNT]        = {"mesh",        wkMeshIsSound, wkMeshCheck,       wkMeshView},
+    [wk_shapeHeightField - WK_CONVEX_TYPE_COUNT] = {"heightfield", isNeverSound,  refuseHeightField, NULL},
 };
 // clang-format on

@@ -4,7 +4,7 @@
 
 // What the library knows about each shape that is a hierarchy: one row per type.
 
-#include "tree/tree.h"
+#include "tree/tree_view.h"
 
 typedef struct wkTreeShapeRow {
     const char* name;
@@ -14,10 +14,14 @@ typedef struct wkTreeShapeRow {
 
     // names the first parameter that is wrong
     wkResult (*check)(const wkShape* shape);
+
+    // what walks see of it
+    void (*view)(const wkShape* shape, wkTreeView* view);
 } wkTreeShapeRow;
 
 bool wkMeshIsSound(const wkShape* shape);
 wkResult wkMeshCheck(const wkShape* shape);
+void wkMeshView(const wkShape* shape, wkTreeView* view);
 
 // By wkShapeType - WK_CONVEX_TYPE_COUNT.
 extern const wkTreeShapeRow wkTreeShapeTable[wk_shapeTypeCount - WK_CONVEX_TYPE_COUNT];
