@@ -8,8 +8,11 @@
 
 #include "bv/volume.h"
 
-// Sweeps over the three off-diagonal elements: five are enough for 53 bits.
-#define JACOBI_SWEEPS 8
+// Sweeps over the three off-diagonal elements at most; three or four are the rule.
+#define JACOBI_SWEEPS 12
+
+// Elements that turn axes by less than this are left: it is a bit of the floats that store them.
+#define JACOBI_DONE 1e-8
 
 // Surfaces with less area than this share of their squared size have none to speak of.
 #define AREA_FLOOR 1e-12
@@ -74,12 +77,12 @@ typedef struct symmetric {
     wkVec3d columns[3];
 } symmetric;
 
-// Turns columns p and q so that the element between them vanishes.
-static void rotate(symmetric* s, int p, int q)
+// Turns columns p and q so that the element between them vanishes; false when it nearly does.
+static bool rotate(symmetric* s, int p, int q)
 {
     double element = s->m[p][q];
-    if (element == 0.0) {
-        return;
+    if (!(fabs(element) > JACOBI_DONE * fabs(s->m[q][q] - s->m[p][p]))) {
+        return false;
     }
     double slope = 0.5 * (s->m[q][q] - s->m[p][p]) / element;
     double tangent = copysign(1.0, slope) / (fabs(slope) + sqrt(slope * slope + 1.0));
@@ -94,18 +97,23 @@ static void rotate(symmetric* s, int p, int q)
     wkVec3d cp = s->columns[p], cq = s->columns[q];
     s->columns[p] = wkMulSub(wkScale(cosine, cp), sine, cq);
     s->columns[q] = wkMulAdd(wkScale(cosine, cq), sine, cp);
+    return true;
 }
 
-// Eigenvectors of a symmetric matrix, that of the largest eigenvalue first.
+// Eigenvectors of a symmetric matrix given by its upper half, that of the largest eigenvalue first.
 static wkMat3d eigenvectors(symmetric s)
 {
+    s.m[1][0] = s.m[0][1];
+    s.m[2][0] = s.m[0][2];
+    s.m[2][1] = s.m[1][2];
     s.columns[0] = identity.x;
     s.columns[1] = identity.y;
     s.columns[2] = identity.z;
-    for (int sweep = 0; sweep < JACOBI_SWEEPS; ++sweep) {
-        rotate(&s, 0, 1);
-        rotate(&s, 0, 2);
-        rotate(&s, 1, 2);
+    bool isTurning = true;
+    for (int sweep = 0; isTurning && sweep < JACOBI_SWEEPS; ++sweep) {
+        isTurning = rotate(&s, 0, 1);
+        isTurning = rotate(&s, 0, 2) || isTurning;
+        isTurning = rotate(&s, 1, 2) || isTurning;
     }
     wkMat3d axes = {s.columns[0], s.columns[1], s.columns[2]};
     wkExtents values = {identity.x, wkVec(0.0, 0.0, 0.0), wkVec(s.m[0][0], s.m[1][1], s.m[2][2])};
@@ -114,15 +122,16 @@ static wkMat3d eigenvectors(symmetric s)
     return wkMakeAxes(directions, &axes) ? axes : identity;
 }
 
-// Adds weight * v * transpose(v).
+// Adds weight * v * transpose(v), to the upper half.
 static void addSquare(symmetric* s, double weight, wkVec3d v)
 {
-    const double c[3] = {v.x, v.y, v.z};
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            s->m[i][j] += weight * c[i] * c[j];
-        }
-    }
+    wkVec3d weighted = wkScale(weight, v);
+    s->m[0][0] += weighted.x * v.x;
+    s->m[0][1] += weighted.x * v.y;
+    s->m[0][2] += weighted.x * v.z;
+    s->m[1][1] += weighted.y * v.y;
+    s->m[1][2] += weighted.y * v.z;
+    s->m[2][2] += weighted.z * v.z;
 }
 
 // Where points are seen from, and how much they are shrunk so that no product leaves the range of

@@ -17,35 +17,52 @@ _Static_assert(8 * sizeof(slab) == WK_KDOP16_BYTES, "the table knows the size");
 _Static_assert(9 * sizeof(slab) == WK_KDOP18_BYTES, "the table knows the size");
 _Static_assert(12 * sizeof(slab) == WK_KDOP24_BYTES, "the table knows the size");
 
-// Not of unit length: sums and differences of coordinates are all it takes. Diagonals of one plane
-// stand together, at right angles to each other and to the axis named below.
-static const wkVec3d directions[MAX_DIRECTIONS] = {
-    {1.0, 0.0, 0.0},  {0.0, 1.0, 0.0},  {0.0, 0.0, 1.0},  {1.0, 1.0, 0.0},
-    {1.0, -1.0, 0.0}, {1.0, 0.0, 1.0},  {1.0, 0.0, -1.0}, {0.0, 1.0, 1.0},
-    {0.0, 1.0, -1.0}, {1.0, 1.0, -1.0}, {1.0, -1.0, 1.0}, {-1.0, 1.0, 1.0},
-};
-
+// Squared lengths of the directions: sums and differences of coordinates, not of unit length.
 static const double lengthsSquared[MAX_DIRECTIONS] = {1.0, 1.0, 1.0, 2.0, 2.0, 2.0,
                                                       2.0, 2.0, 2.0, 3.0, 3.0, 3.0};
 
-static void fit(const wkVec3d* points, int32_t count, slab* slabs, int directionCount)
+// Coordinates along all directions. Diagonals of a plane stand together: with the axis across it
+// they are at right angles to each other.
+WK_FORCE_FN void project(wkVec3d v, double along[MAX_DIRECTIONS])
 {
-    for (int k = 0; k < directionCount; ++k) {
-        double lower = INFINITY, upper = -INFINITY, largest = 0.0;
-        for (int32_t i = 0; i < count; ++i) {
-            double along = wkDot(directions[k], points[i]);
-            lower = wkMinD(lower, along);
-            upper = wkMaxD(upper, along);
-            largest = wkMaxD(largest, wkMaxAbs(points[i]));
+    along[0] = v.x;
+    along[1] = v.y;
+    along[2] = v.z;
+    along[3] = v.x + v.y;
+    along[4] = v.x - v.y;
+    along[5] = v.x + v.z;
+    along[6] = v.x - v.z;
+    along[7] = v.y + v.z;
+    along[8] = v.y - v.z;
+    along[9] = v.x + v.y - v.z;
+    along[10] = v.x - v.y + v.z;
+    along[11] = v.y - v.x + v.z;
+}
+
+WK_FORCE_FN void fit(const wkVec3d* points, int32_t count, slab* slabs, int directionCount)
+{
+    double lower[MAX_DIRECTIONS], upper[MAX_DIRECTIONS];
+    project(points[0], lower);
+    project(points[0], upper);
+    for (int32_t i = 1; i < count; ++i) {
+        double along[MAX_DIRECTIONS];
+        project(points[i], along);
+        for (int k = 0; k < directionCount; ++k) {
+            lower[k] = wkMinD(lower[k], along[k]);
+            upper[k] = wkMaxD(upper[k], along[k]);
         }
-        // coordinates are exact, their sums are not
-        double slack = k < 3 ? 0.0 : WK_VOLUME_SLACK * largest;
-        slabs[k].lower = wkRoundDown(lower - slack);
-        slabs[k].upper = wkRoundUp(upper + slack);
+    }
+    // coordinates are exact, their sums are not
+    wkVec3d corner = wkMax(wkAbs(wkVec(lower[0], lower[1], lower[2])),
+                           wkAbs(wkVec(upper[0], upper[1], upper[2])));
+    for (int k = 0; k < directionCount; ++k) {
+        double slack = k < 3 ? 0.0 : WK_VOLUME_SLACK * wkSumAbs(corner);
+        slabs[k].lower = wkRoundDown(lower[k] - slack);
+        slabs[k].upper = wkRoundUp(upper[k] + slack);
     }
 }
 
-static void merge(const slab* a, const slab* b, slab* merged, int directionCount)
+WK_FORCE_FN void merge(const slab* a, const slab* b, slab* merged, int directionCount)
 {
     for (int k = 0; k < directionCount; ++k) {
         merged[k].lower = fminf(a[k].lower, b[k].lower);
@@ -63,50 +80,50 @@ static wkObb boxOf(const slab* slabs)
     return obb;
 }
 
-// Gap between an interval and what extends by `reach` about `center`; negative when they overlap.
-static double slabGap(const slab* s, double center, double reach)
-{
-    return wkMaxD((double)s->lower - center, center - (double)s->upper) - reach;
-}
-
 // Squared gap between two polytopes that are not turned against each other: along each direction,
 // and along the three directions of each frame they contain.
-static double unturnedGapSquared(wkVec3d position, const slab* a, const slab* b, int directionCount,
-                                 double slack)
+WK_FORCE_FN double unturnedGapSquared(wkVec3d position, const slab* a, const slab* b,
+                                      int directionCount, double slack)
 {
-    double squares[MAX_DIRECTIONS] = {0.0}, best = 0.0;
+    double along[MAX_DIRECTIONS], squares[MAX_DIRECTIONS] = {0.0}, best = 0.0;
+    project(position, along);
     for (int k = 0; k < directionCount; ++k) {
-        double along = wkDot(directions[k], position);
-        double gap = wkMaxD((double)a[k].lower - ((double)b[k].upper + along),
-                            ((double)b[k].lower + along) - (double)a[k].upper);
+        double gap = wkMaxD((double)a[k].lower - ((double)b[k].upper + along[k]),
+                            ((double)b[k].lower + along[k]) - (double)a[k].upper);
         gap = wkPositive(gap - slack);
         squares[k] = gap * gap / lengthsSquared[k];
         best = wkMaxD(best, squares[k]);
     }
     double axes = squares[0] + squares[1] + squares[2];
-    double aboutZ = squares[3] + squares[4] + squares[2];
+    double aboutX = squares[7] + squares[8] + squares[0];
     double aboutY = squares[5] + squares[6] + squares[1];
-    double aboutX = squares[7] + squares[0] + (directionCount > 8 ? squares[8] : 0.0);
-    return wkMaxD(wkMaxD(best, axes), wkMaxD(aboutZ, wkMaxD(aboutY, aboutX)));
+    double aboutZ = squares[3] + squares[4] + squares[2];
+    return wkMaxD(wkMaxD(best, axes), wkMaxD(aboutX, wkMaxD(aboutY, aboutZ)));
 }
 
 // Squared gap between a polytope and a box that stands at `frame`, along the diagonals of the
 // former.
-static double diagonalGapSquared(const slab* slabs, int directionCount, const wkFrame* frame,
-                                 wkVec3d half, double slack)
+WK_FORCE_FN double diagonalGapSquared(const slab* slabs, int directionCount, const wkFrame* frame,
+                                      wkVec3d half, double slack)
 {
+    double center[MAX_DIRECTIONS], x[MAX_DIRECTIONS], y[MAX_DIRECTIONS], z[MAX_DIRECTIONS];
+    project(frame->position, center);
+    project(frame->rotation.x, x);
+    project(frame->rotation.y, y);
+    project(frame->rotation.z, z);
     double best = 0.0;
     for (int k = 3; k < directionCount; ++k) {
-        double center = wkDot(directions[k], frame->position);
-        double reach = wkDot(half, wkAbs(wkMulTMV(&frame->rotation, directions[k])));
-        double gap = wkPositive(slabGap(&slabs[k], center, reach) - slack);
+        double reach = half.x * fabs(x[k]) + half.y * fabs(y[k]) + half.z * fabs(z[k]) + slack;
+        double beside =
+            wkMaxD((double)slabs[k].lower - center[k], center[k] - (double)slabs[k].upper);
+        double gap = wkPositive(beside - reach);
         best = wkMaxD(best, gap * gap / lengthsSquared[k]);
     }
     return best;
 }
 
-// Where the box of B stands in A, and where that of A stands in B.
-static double distance(const wkFrame* bInA, const slab* a, const slab* b, int directionCount)
+// Turned against each other, each polytope is compared with the box around the other one.
+WK_FORCE_FN double distance(const wkFrame* bInA, const slab* a, const slab* b, int directionCount)
 {
     wkObb boxA = boxOf(a), boxB = boxOf(b);
     double slack = WK_VOLUME_SLACK *

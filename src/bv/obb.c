@@ -10,6 +10,9 @@
 // Edges with a smaller squared sine between them are parallel: faces stand for them.
 #define PARALLEL_SQUARED 1e-8
 
+// A gap that is this share of a distance between two points of the boxes is good enough.
+#define CLOSE_ENOUGH 0.9
+
 typedef struct wkObbVolume {
     wkTurn turn;
     wkBoxPart box;
@@ -126,13 +129,13 @@ static double positiveLengthSquared(wkVec3d v)
     return wkLengthSquared(wkVec(wkPositive(v.x), wkPositive(v.y), wkPositive(v.z)));
 }
 
-double wkBoxGap(const wkFrame* bInA, wkVec3d halfA, wkVec3d halfB)
+// Largest gap along a normal of a face or a cross product of edges; the gaps along the three
+// normals of a box are coordinates of one vector.
+static double axesGap(const wkFrame* bInA, wkVec3d halfA, wkVec3d halfB, double slack)
 {
     const wkMat3d* m = &bInA->rotation;
     wkMat3d absolute = {wkAbs(m->x), wkAbs(m->y), wkAbs(m->z)};
     wkVec3d p = bInA->position;
-    double slack = WK_VOLUME_SLACK * (wkSumAbs(p) + wkSumAbs(halfA) + wkSumAbs(halfB));
-
     wkVec3d gapA = wkSub(wkAbs(p), wkAdd(halfA, wkMulMV(&absolute, halfB)));
     wkVec3d gapB = wkSub(wkAbs(wkMulTMV(m, p)), wkAdd(halfB, wkMulTMV(&absolute, halfA)));
     double faces = wkMaxD(positiveLengthSquared(gapA), positiveLengthSquared(gapB));
@@ -145,7 +148,35 @@ double wkBoxGap(const wkFrame* bInA, wkVec3d halfA, wkVec3d halfB)
     const double position[3] = {p.x, p.y, p.z};
     const double a[3] = {halfA.x, halfA.y, halfA.z}, b[3] = {halfB.x, halfB.y, halfB.z};
     double edges = edgeGapSquared(rows, magnitudes, position, a, b, slack);
-    return wkPositive(sqrt(wkMaxD(faces, edges)) - slack);
+    return sqrt(wkMaxD(faces, edges));
+}
+
+static wkVec3d clampToBox(wkVec3d point, wkVec3d half)
+{
+    return wkMin(wkMax(point, wkNeg(half)), half);
+}
+
+double wkBoxGap(const wkFrame* bInA, wkVec3d halfA, wkVec3d halfB)
+{
+    const wkMat3d* m = &bInA->rotation;
+    wkVec3d p = bInA->position;
+    double slack = WK_VOLUME_SLACK * (wkSumAbs(p) + wkSumAbs(halfA) + wkSumAbs(halfB));
+
+    // from the centre of B to A, to B and back: two points that are often the nearest ones
+    wkVec3d local = clampToBox(wkMulTMV(m, wkSub(clampToBox(p, halfA), p)), halfB);
+    wkVec3d onB = wkAdd(p, wkMulMV(m, local));
+    wkVec3d line = wkSub(onB, clampToBox(onB, halfA));
+    double squared = wkLengthSquared(line);
+    if (!(squared > slack * slack)) {
+        return 0.0;
+    }
+    double reach = wkDot(halfA, wkAbs(line)) + wkDot(halfB, wkAbs(wkMulTMV(m, line)));
+    double along = wkDot(line, p) - reach;
+    double gap = along / sqrt(squared);
+    if (along < CLOSE_ENOUGH * squared) {
+        gap = wkMaxD(gap, axesGap(bInA, halfA, halfB, slack));
+    }
+    return wkPositive(gap - slack);
 }
 
 double wkObbDistance(const wkFrame* bInA, const wkObb* a, const wkObb* b)

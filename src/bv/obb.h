@@ -14,8 +14,8 @@ typedef struct wkObb {
 } wkObb;
 
 // Lower bound of the distance between two boxes, A's in one body and B's in another that stands at
-// `bInA`: the largest gap along the normals of faces and the cross products of edges, and that
-// between the boxes' own bounding boxes in each other's frame.
+// `bInA`: the gap along a line between points near each other, and where that is not close to their
+// distance, the largest gap along the normals of faces and the cross products of edges.
 double wkObbDistance(const wkFrame* bInA, const wkObb* a, const wkObb* b);
 
 // The same for boxes about the origins of their frames.

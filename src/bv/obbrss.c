@@ -106,12 +106,17 @@ double wkGapObbRss(const wkFrame* bInA, const void* a, const void* b)
     const wkObbRssVolume* first = a;
     const wkObbRssVolume* second = b;
     wkMat3d axesA = wkTurnAxes(first->turn), axesB = wkTurnAxes(second->turn);
-    wkObb boxA = wkBoxPartObb(&first->box, &axesA), boxB = wkBoxPartObb(&second->box, &axesB);
-    wkVec3d centerA = wkVecFromFloats(first->rect.center);
-    wkVec3d centerB = wkVecFromFloats(second->rect.center);
-    wkFrame between = wkFrameBetween(bInA, &axesA, centerA, &axesB, centerB);
-    double lost =
-        WK_VOLUME_SLACK * (wkSumAbs(bInA->position) + wkSumAbs(centerA) + wkSumAbs(centerB));
-    double byRect = wkRectGap(&between, &first->rect, &second->rect) - lost;
-    return wkMaxD(byRect, wkObbDistance(bInA, &boxA, &boxB));
+    wkVec3d boxA = wkVecFromFloats(first->box.center), boxB = wkVecFromFloats(second->box.center);
+    wkVec3d rectA = wkVecFromFloats(first->rect.center);
+    wkVec3d rectB = wkVecFromFloats(second->rect.center);
+    wkFrame between = wkFrameBetween(bInA, &axesA, boxA, &axesB, boxB);
+    double byBox =
+        wkBoxGap(&between, wkVecFromFloats(first->box.half), wkVecFromFloats(second->box.half));
+    between.position = wkMulTMV(&axesA, wkSub(wkFramePoint(bInA, rectB), rectA));
+    double byRect = wkRectGap(&between, &first->rect, &second->rect);
+
+    // what the differences of far positions may have lost
+    double far = wkSumAbs(bInA->position) + wkMaxD(wkSumAbs(boxA), wkSumAbs(rectA)) +
+                 wkMaxD(wkSumAbs(boxB), wkSumAbs(rectB));
+    return wkPositive(wkMaxD(byBox, byRect) - WK_VOLUME_SLACK * far);
 }

@@ -12,11 +12,14 @@
 
 #include "bv/rows.h"
 
+// The ball is this much larger than half the thinnest extent.
+#define ROUNDER 1.1
+
 // Steps of the search at most. The bound is one wherever it stops.
 #define MAX_STEPS 8
 
 // The search ends when the bound is this close to the distance, as a share of it.
-#define CLOSE_ENOUGH 1e-3
+#define CLOSE_ENOUGH 1e-2
 
 // Added to the diagonal of a quadratic, which is flat along a line when planes face each other.
 #define FLAT_FLOOR 1e-9
@@ -116,7 +119,8 @@ wkRectPart wkFitRectPart(const wkBalls* balls, const wkMat3d* axes)
 {
     wkExtents extents = wkMeasureExtents(balls, axes);
     double middle = 0.5 * (extents.lower.z + extents.upper.z);
-    double radius = 0.5 * (extents.upper.z - extents.lower.z);
+    // a little rounder than the thinnest extent asks for: the ends of a box then fit better
+    double radius = ROUNDER * 0.5 * (extents.upper.z - extents.lower.z);
     flatRect flat = shrinkRect(balls, axes, &extents, middle, radius);
     stretchCorners(balls, axes, &extents, middle, radius, &flat);
 
@@ -215,34 +219,31 @@ static void stepInRect(double* u, double* v, double halfU, double halfV, double 
     *u = wkClamp(fromU - (gradientU + uv * (*v - fromV)) / uu, -halfU, halfU);
 }
 
-// Lower bound of the distance between two rectangles; 0 when it is below `radii`.
-static double rectangleDistance(const wkFrame* bInA, const double halfA[2], const double halfB[2],
-                                double radii)
+// Where the search for the nearest points of two rectangles has ended: the way from A to B.
+static wkVec3d shortestWay(const wkFrame* bInA, const double halfA[2], const double halfB[2],
+                           double radii)
 {
     wkVec3d p = bInA->position, x = bInA->rotation.x, y = bInA->rotation.y;
     double u = wkClamp(p.x, -halfA[0], halfA[0]), v = wkClamp(p.y, -halfA[1], halfA[1]);
-    double squared = 0.0, lost = 0.0;
-    for (int step = 0; step < MAX_STEPS; ++step) {
+    for (int step = 0;; ++step) {
         // from the point (u, v) of A to the nearest point of B
         wkVec3d away = wkVec(u - p.x, v - p.y, -p.z);
         double s = wkDot(away, x), t = wkDot(away, y);
         double nearS = wkClamp(s, -halfB[0], halfB[0]), nearT = wkClamp(t, -halfB[1], halfB[1]);
-        wkVec3d d = wkSub(wkMulAdd(wkScale(nearS, x), nearT, y), away);
-        squared = wkLengthSquared(d);
+        wkVec3d way = wkSub(wkMulAdd(wkScale(nearS, x), nearT, y), away);
 
-        // no point of B is nearer along d; A reaches further by what is lost
-        lost = halfA[0] * fabs(d.x) - u * d.x + halfA[1] * fabs(d.y) - v * d.y;
-        double margin = squared - radii * radii;
-        if (!(lost > 0.5 * CLOSE_ENOUGH * margin) || !(margin > 0.0)) {
-            break;
+        // B begins there along the way, but A may reach further than (u, v) by what is lost
+        double lost = halfA[0] * fabs(way.x) - u * way.x + halfA[1] * fabs(way.y) - v * way.y;
+        double margin = wkLengthSquared(way) - radii * radii;
+        if (!(lost > 0.5 * CLOSE_ENOUGH * margin) || !(margin > 0.0) || step == MAX_STEPS) {
+            return way;
         }
         double freeS = nearS == s ? 1.0 : 0.0, freeT = nearT == t ? 1.0 : 0.0;
         double uu = 1.0 + FLAT_FLOOR - freeS * x.x * x.x - freeT * y.x * y.x;
         double uv = -(freeS * x.x * x.y + freeT * y.x * y.y);
         double vv = 1.0 + FLAT_FLOOR - freeS * x.y * x.y - freeT * y.y * y.y;
-        stepInRect(&u, &v, halfA[0], halfA[1], -d.x, -d.y, uu, uv, vv);
+        stepInRect(&u, &v, halfA[0], halfA[1], -way.x, -way.y, uu, uv, vv);
     }
-    return squared > radii * radii ? (squared - lost) / sqrt(squared) : 0.0;
 }
 
 double wkRectGap(const wkFrame* bInA, const wkRectPart* a, const wkRectPart* b)
@@ -250,9 +251,15 @@ double wkRectGap(const wkFrame* bInA, const wkRectPart* a, const wkRectPart* b)
     const double halfA[2] = {(double)a->half[0], (double)a->half[1]};
     const double halfB[2] = {(double)b->half[0], (double)b->half[1]};
     double radii = (double)a->radius + (double)b->radius;
-    double distance = rectangleDistance(bInA, halfA, halfB, radii);
+    wkVec3d way = shortestWay(bInA, halfA, halfB, radii);
+
+    // the gap along the way: true whatever rounding has done to it, and however short it is
+    double reach = halfA[0] * fabs(way.x) + halfA[1] * fabs(way.y) +
+                   halfB[0] * fabs(wkDot(way, bInA->rotation.x)) +
+                   halfB[1] * fabs(wkDot(way, bInA->rotation.y));
+    double gap = (wkDot(way, bInA->position) - reach) / wkLength(way);
     double size = wkSumAbs(bInA->position) + halfA[0] + halfA[1] + halfB[0] + halfB[1] + radii;
-    return wkPositive(distance - radii - WK_VOLUME_SLACK * size);
+    return wkPositive(gap - radii - WK_VOLUME_SLACK * size);
 }
 
 double wkGapRss(const wkFrame* bInA, const void* a, const void* b)

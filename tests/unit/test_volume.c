@@ -7,6 +7,7 @@
 #include "unit.h"
 
 #include "bv/volume.h"
+#include "whisker/query.h"
 
 #include <float.h>
 
@@ -93,6 +94,11 @@ static wkFitted makeFitted(wkRng* rng, wkVolumeKind kind, wkSetKind setKind)
     memset(&set, 0, sizeof set);
     fillSet(rng, setKind, &set);
     fitSet(kind, &set);
+    if (wkRngChance(rng, 4)) {
+        // a rule of the user's own may choose any axes
+        wkMat3d axes = wkMatFromQuat(wkRngRotation(rng));
+        wkVolumeTable[kind].fit(set.points, set.count, &axes, set.volume);
+    }
     return set;
 }
 
@@ -223,9 +229,9 @@ typedef struct wkKindRow {
 // clang-format off
 static const wkKindRow kindTable[wk_volumeKindCount] = {
     [wk_volumeAabb]   = {isInAabb,   0.80},
-    [wk_volumeObb]    = {isInObb,    0.80},
-    [wk_volumeRss]    = {isInRss,    0.90},
-    [wk_volumeObbRss] = {isInObbRss, 0.90},
+    [wk_volumeObb]    = {isInObb,    0.90},
+    [wk_volumeRss]    = {isInRss,    0.92},
+    [wk_volumeObbRss] = {isInObbRss, 0.95},
     [wk_volumeKdop16] = {isInKdop16, 0.80},
     [wk_volumeKdop18] = {isInKdop18, 0.80},
     [wk_volumeKdop24] = {isInKdop24, 0.80},
@@ -315,12 +321,17 @@ static void merge_holds_both(void** state)
     }
 }
 
-static wkFrame randomFrame(wkRng* rng, double distance)
+static wkPose randomPose(wkRng* rng, double distance)
 {
     bool isTurned = !wkRngChance(rng, 3);
-    wkFrame frame = {wkMatFromQuat(isTurned ? wkRngRotation(rng) : wkRngRightAngles(rng)),
-                     wkScale(distance, wkRngDirection(rng))};
-    return frame;
+    wkPose pose = {wkScale(distance, wkRngDirection(rng)),
+                   isTurned ? wkRngRotation(rng) : wkRngRightAngles(rng)};
+    return pose;
+}
+
+static wkFrame randomFrame(wkRng* rng, double distance)
+{
+    return wkFrameFromPose(randomPose(rng, distance));
 }
 
 static wkFrame inverse(const wkFrame* frame)
@@ -420,16 +431,11 @@ static wkFitted boxCorners(wkVolumeKind kind, wkVec3d half)
     return set;
 }
 
-// Distance of two boxes by projecting back and forth, which a long way apart ends soon.
-static double boxDistance(const wkFrame* bInA, wkVec3d halfA, wkVec3d halfB)
+static double boxDistance(wkPose bInA, wkVec3d halfA, wkVec3d halfB)
 {
-    wkVec3d onB = bInA->position, onA = onB;
-    for (int i = 0; i < 2000; ++i) {
-        onA = wkMin(wkMax(onB, wkNeg(halfA)), halfA);
-        wkVec3d local = wkFrameLocal(bInA, onA);
-        onB = wkFramePoint(bInA, wkMin(wkMax(local, wkNeg(halfB)), halfB));
-    }
-    return wkLength(wkSub(onB, onA));
+    wkShape a = wkMakeBox(2.0 * halfA.x, 2.0 * halfA.y, 2.0 * halfA.z);
+    wkShape b = wkMakeBox(2.0 * halfB.x, 2.0 * halfB.y, 2.0 * halfB.z);
+    return wkPositive(wkDistance(&a, wkIdentityPose(), &b, bInA, NULL).distance);
 }
 
 static void bound_is_tight_for_boxes_far_apart(void** state)
@@ -442,11 +448,86 @@ static void bound_is_tight_for_boxes_far_apart(void** state)
             wkVec3d halfA = wkVec(1.0, wkRngRange(&rng, 0.3, 1.0), wkRngRange(&rng, 0.05, 0.3));
             wkVec3d halfB = wkVec(1.0, wkRngRange(&rng, 0.3, 1.0), wkRngRange(&rng, 0.05, 0.3));
             wkFitted a = boxCorners(kind, halfA), b = boxCorners(kind, halfB);
-            wkFrame bInA = randomFrame(&rng, 8.0);
-            double truth = boxDistance(&bInA, halfA, halfB);
+            wkPose pose = randomPose(&rng, 8.0);
+            wkFrame bInA = wkFrameFromPose(pose);
+            double truth = boxDistance(pose, halfA, halfB);
             double bound = wkVolumeTable[kind].distance(&bInA, a.volume, b.volume);
             if (!(bound >= kindTable[kind].leastShare * truth)) {
                 fail_msg("%s: bound %g, distance %g", wkVolumeTable[kind].name, bound, truth);
+            }
+        }
+    }
+}
+
+// A rectangle searched for by itself: near contact too the bound is the distance.
+static void bound_is_the_distance_of_rectangles(void** state)
+{
+    (void)state;
+    static const wkVolumeKind kinds[3] = {wk_volumeObb, wk_volumeRss, wk_volumeObbRss};
+    wkRng rng = wkMakeRng(UNIT_SEED + 10);
+    for (int i = 0; i < 3000; ++i) {
+        wkVolumeKind kind = kinds[i % 3];
+        wkVec3d halfA = wkVec(1.0, wkRngRange(&rng, 0.0, 1.0), 0.0);
+        wkVec3d halfB = wkVec(1.0, wkRngRange(&rng, 0.0, 1.0), 0.0);
+        wkFitted a = boxCorners(kind, halfA), b = boxCorners(kind, halfB);
+        wkPose pose = randomPose(&rng, wkRngRange(&rng, 0.1, 4.0));
+        wkFrame bInA = wkFrameFromPose(pose), aInB = inverse(&bInA);
+        double truth = boxDistance(pose, halfA, halfB);
+        double bound = wkVolumeTable[kind].distance(&bInA, a.volume, b.volume);
+        double back = wkVolumeTable[kind].distance(&aInB, b.volume, a.volume);
+        double least = (kind == wk_volumeObb ? 0.85 : 0.98) * truth - 1e-6;
+        if (!(bound <= truth + 1e-14 && wkMinD(bound, back) >= least)) {
+            fail_msg("%s: bounds %g and %g, distance %g", wkVolumeTable[kind].name, bound, back,
+                     truth);
+        }
+    }
+}
+
+// A plate above a larger one, closer than rounding can turn a direction and nearly parallel: the
+// lowest corner is the nearest, and its height is known.
+static void bound_of_close_plates_is_not_above_their_distance(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(UNIT_SEED + 11);
+    FOR_EACH_KIND(kind)
+    {
+        wkFitted a = boxCorners(kind, wkVec(2.0, 2.0, 0.0));
+        wkFitted b = boxCorners(kind, wkVec(1.0, 0.5, 0.0));
+        for (int i = 0; i < 2000; ++i) {
+            double angle = wkRngRange(&rng, 0.0, 7.0), tilt = wkRngLogRange(&rng, 1e-17, 1e-2);
+            wkQuat turn = {sin(angle) * tilt, cos(angle) * tilt, wkRngRange(&rng, 0.0, 0.1), 1.0};
+            wkFrame bInA = {wkMatFromQuat(turn), {0.3, -0.2, wkRngLogRange(&rng, 1e-14, 1e-2)}};
+            long double lowest = 1.0L;
+            for (int32_t k = 0; k < b.count; ++k) {
+                lowest = fminl(lowest, (long double)bInA.rotation.x.z * b.points[k].x +
+                                           (long double)bInA.rotation.y.z * b.points[k].y +
+                                           bInA.position.z);
+            }
+            double bound = wkVolumeTable[kind].distance(&bInA, a.volume, b.volume);
+            wkFrame aInB = inverse(&bInA);
+            double back = wkVolumeTable[kind].distance(&aInB, b.volume, a.volume);
+            assert_true(bound <= fmaxl(lowest, 0.0L));
+            assert_true(back <= fmaxl(lowest, 0.0L));
+        }
+    }
+}
+
+static void boxes_of_all_kinds_bound_each_other(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(UNIT_SEED + 12);
+    FOR_EACH_KIND(kindA)
+    {
+        FOR_EACH_KIND(kindB)
+        {
+            for (int i = 0; i < 100; ++i) {
+                wkFitted a = makeFitted(&rng, kindA, wk_setBox);
+                wkFitted b = makeFitted(&rng, kindB, wk_setNeedle);
+                wkFrame bInA = randomFrame(&rng, wkRngRange(&rng, 0.0, 12.0));
+                wkObb boxA = wkVolumeTable[kindA].box(a.volume);
+                wkObb boxB = wkVolumeTable[kindB].box(b.volume);
+                double truth = sampledDistance(&rng, &a, &b, &bInA);
+                assert_true(wkObbDistance(&bInA, &boxA, &boxB) <= truth + 1e-14);
             }
         }
     }
@@ -552,6 +633,9 @@ int main(void)
         cmocka_unit_test(bound_is_never_above_the_distance),
         cmocka_unit_test(bound_is_zero_where_points_meet),
         cmocka_unit_test(bound_is_tight_for_boxes_far_apart),
+        cmocka_unit_test(bound_is_the_distance_of_rectangles),
+        cmocka_unit_test(bound_of_close_plates_is_not_above_their_distance),
+        cmocka_unit_test(boxes_of_all_kinds_bound_each_other),
         cmocka_unit_test(boxes_fit_boxes),
         cmocka_unit_test(balls_are_the_smallest),
         cmocka_unit_test(made_axes_are_orthonormal),
