@@ -36,7 +36,7 @@ struct wkMesh {
     double volumeInside;
     double area;
     uint64_t vertexOffset;    // wkVec3d[vertexCount], in the caller's order
-    uint64_t previousOffset;  // the same before the last update; 0: none
+    uint64_t previousOffset;  // the same before the last update, see hasPrevious; 0: no room
     uint64_t triangleOffset;  // int32_t[triangleCount][3], in tree order
     uint64_t idOffset;        // int32_t[triangleCount]: the caller's index of each
     uint64_t placeOffset;     // int32_t[triangleCount]: and back, tree order of the caller's index
@@ -48,6 +48,12 @@ struct wkMesh {
 WK_FN const wkVec3d* wkMeshVertices(const wkMesh* mesh)
 {
     return (const wkVec3d*)((const char*)mesh + mesh->vertexOffset);
+}
+
+// Before the last update; there when the mesh has them.
+WK_FN const wkVec3d* wkMeshPrevious(const wkMesh* mesh)
+{
+    return (const wkVec3d*)((const char*)mesh + mesh->previousOffset);
 }
 
 WK_FN const int32_t* wkMeshTriangles(const wkMesh* mesh)

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From a definition to the block of a mesh.
+// From a definition to the block of a mesh: check, hierarchy, topology, layout, and only then the
+// memory that stays.
+
+#include "tree/mesh_create.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/round.h"
 #include "tree/bvh.h"
-#include "tree/mesh.h"
 
 #define MESH_DEF_COOKIE 0x6d657368u
 
@@ -17,11 +19,11 @@ wkMeshDef wkDefaultMeshDef(void)
     return def;
 }
 
-static wkResult checkDef(const wkMeshDef* def)
+wkResult wkCheckMeshDef(const wkMeshDef* def)
 {
     if (def == NULL || def->cookie != MESH_DEF_COOKIE) {
-        return wkFail(wk_errorArgument, "mesh: the definition does not start from "
-                                        "wkDefaultMeshDef()");
+        return wkFail(wk_errorArgument,
+                      "mesh: the definition does not start from wkDefaultMeshDef()");
     }
     if ((unsigned)def->volume >= (unsigned)wk_volumeKindCount) {
         return wkFail(wk_errorArgument, "mesh: volume is %d, no such kind", (int)def->volume);
@@ -29,33 +31,21 @@ static wkResult checkDef(const wkMeshDef* def)
     if ((unsigned)def->split >= (unsigned)wk_splitMethodCount) {
         return wkFail(wk_errorArgument, "mesh: split is %d, no such method", (int)def->split);
     }
-    if (def->vertexCount < 0 || (def->vertexCount > 0 && def->vertices == NULL)) {
-        return wkFail(wk_errorArgument, "mesh: vertexCount is %d, vertices %s",
-                      (int)def->vertexCount, def->vertices == NULL ? "NULL" : "given");
-    }
-    if (def->triangleCount < 0 || (def->triangleCount > 0 && def->triangles == NULL)) {
-        return wkFail(wk_errorArgument, "mesh: triangleCount is %d, triangles %s",
-                      (int)def->triangleCount, def->triangles == NULL ? "NULL" : "given");
-    }
-    if (def->triangleCount > WK_TREE_MAX_ITEMS) {
-        return wkFail(wk_errorRange, "mesh: %d triangles, at most %d", (int)def->triangleCount,
-                      WK_TREE_MAX_ITEMS);
-    }
     return wk_ok;
 }
 
-static wkResult checkVertices(const wkVec3d* vertices, int32_t count)
+wkResult wkCheckVertices(const wkVec3d* vertices, int32_t count, int32_t first)
 {
     for (int32_t i = 0; i < count; ++i) {
-        if (wkMaxAbs(vertices[i]) <= WK_MESH_REACH && wkIsFiniteVec(vertices[i])) {
-            continue;
-        }
-        if (!wkIsFiniteVec(vertices[i])) {
+        wkVec3d v = vertices[i];
+        if (!wkIsFiniteVec(v)) {
             return wkFail(wk_errorNotFinite, "mesh: vertex %d is (%g %g %g), must be finite",
-                          (int)i, vertices[i].x, vertices[i].y, vertices[i].z);
+                          (int)(first + i), v.x, v.y, v.z);
         }
-        return wkFail(wk_errorRange, "mesh: vertex %d is (%g %g %g), must be within %g metres",
-                      (int)i, vertices[i].x, vertices[i].y, vertices[i].z, WK_MESH_REACH);
+        if (!(wkMaxAbs(v) <= WK_MESH_REACH)) {
+            return wkFail(wk_errorRange, "mesh: vertex %d is (%g %g %g), must be within %g metres",
+                          (int)(first + i), v.x, v.y, v.z, WK_MESH_REACH);
+        }
     }
     return wk_ok;
 }
@@ -74,51 +64,138 @@ static wkResult checkTriangles(const wkMeshDef* def)
     return wk_ok;
 }
 
-// Rounded outward.
-static void makeItems(const wkMeshDef* def, wkBvhItem* items)
+static wkResult checkArrays(const wkMeshDef* def)
 {
+    if (def->vertexCount < 0 || (def->vertexCount > 0 && def->vertices == NULL)) {
+        return wkFail(wk_errorArgument, "mesh: vertexCount is %d, vertices are %s",
+                      (int)def->vertexCount, def->vertices == NULL ? "NULL" : "given");
+    }
+    if (def->triangleCount < 0 || (def->triangleCount > 0 && def->triangles == NULL)) {
+        return wkFail(wk_errorArgument, "mesh: triangleCount is %d, triangles are %s",
+                      (int)def->triangleCount, def->triangles == NULL ? "NULL" : "given");
+    }
+    if (def->triangleCount > WK_TREE_MAX_ITEMS) {
+        return wkFail(wk_errorRange, "mesh: %d triangles, at most %d", (int)def->triangleCount,
+                      WK_TREE_MAX_ITEMS);
+    }
+    wkResult result = wkCheckVertices(def->vertices, def->vertexCount, 0);
+    return result == wk_ok ? checkTriangles(def) : result;
+}
+
+// What must be known before a block can be laid out.
+typedef struct draft {
+    const wkMeshDef* def;
+    const wkMeshExtras* extras;
+    wkBvh bvh;
+    wkBvhRule rule;
+    wkVec3d* centers;
+    wkTopology topology;
+} draft;
+
+static wkBvhItem boxTriangle(const wkVec3d* vertices, const int32_t* corners)
+{
+    wkVec3d a = vertices[corners[0]], b = vertices[corners[1]], c = vertices[corners[2]];
+    wkVec3d lower = wkMin(wkMin(a, b), c), upper = wkMax(wkMax(a, b), c);
+    wkBvhItem item = {
+        wkMakeQuad(wkRoundDown(lower.x), wkRoundDown(lower.y), wkRoundDown(lower.z), 0.0f),
+        wkMakeQuad(wkRoundUp(upper.x), wkRoundUp(upper.y), wkRoundUp(upper.z), 0.0f)};
+    return item;
+}
+
+static void makeItems(const draft* d)
+{
+    const wkMeshDef* def = d->def;
     for (int32_t i = 0; i < def->triangleCount; ++i) {
         const int32_t* corners = def->triangles + 3 * (size_t)i;
-        wkVec3d a = def->vertices[corners[0]], b = def->vertices[corners[1]];
-        wkVec3d c = def->vertices[corners[2]];
-        wkVec3d lower = wkMin(wkMin(a, b), c), upper = wkMax(wkMax(a, b), c);
-        items[i].lower =
-            wkMakeQuad(wkRoundDown(lower.x), wkRoundDown(lower.y), wkRoundDown(lower.z), 0.0f);
-        items[i].upper =
-            wkMakeQuad(wkRoundUp(upper.x), wkRoundUp(upper.y), wkRoundUp(upper.z), 0.0f);
-        wkSetItemIndex(&items[i], i);
+        wkBvhItem item = boxTriangle(def->vertices, corners);
+        if (d->extras->previous != NULL) {
+            item = wkBoxAround(item, boxTriangle(d->extras->previous, corners));
+        }
+        wkSetItemIndex(&item, i);
+        d->bvh.items[i] = item;
     }
 }
 
-static void findBounds(wkMesh* mesh)
+// Centres for the caller's own rule.
+static void makeCenters(const draft* d)
 {
-    wkAabb bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (int32_t i = 0; i < mesh->triangleCount; ++i) {
-        wkVec3d corners[3];
-        wkMeshCorners(mesh, i, corners);
-        for (int k = 0; k < 3; ++k) {
-            bounds.lower = wkMin(bounds.lower, corners[k]);
-            bounds.upper = wkMax(bounds.upper, corners[k]);
-        }
+    const wkMeshDef* def = d->def;
+    for (int32_t i = 0; i < def->triangleCount; ++i) {
+        const int32_t* corners = def->triangles + 3 * (size_t)i;
+        wkVec3d sum = wkAdd(def->vertices[corners[0]], def->vertices[corners[1]]);
+        d->centers[i] = wkScale(1.0 / 3.0, wkAdd(sum, def->vertices[corners[2]]));
     }
-    mesh->bounds = bounds;
-    if (mesh->triangleCount == 0) {
-        mesh->ballCenter = wkVec(0.0, 0.0, 0.0);
-        mesh->ballRadius = 0.0;
-        return;
+}
+
+// Room for `count` elements, and never for none.
+static size_t bytesOf(int32_t count, size_t elementBytes)
+{
+    return ((size_t)count + 1) * elementBytes;
+}
+
+static size_t nodeBound(int32_t triangleCount)
+{
+    return 2 + WK_NODE_BOUND(triangleCount);
+}
+
+static bool needsCodes(const wkMeshDef* def)
+{
+    return def->splitFcn == NULL && def->split == wk_splitMorton;
+}
+
+static bool allocateDraft(draft* d)
+{
+    const wkMeshDef* def = d->def;
+    int32_t count = def->triangleCount;
+    d->bvh.itemCount = count;
+    d->bvh.items = wkAlloc(bytesOf(count, sizeof(wkBvhItem)));
+    d->bvh.nodes = wkAlloc(nodeBound(count) * sizeof(wkBoxNode));
+    bool hasMemory = d->bvh.items != NULL && d->bvh.nodes != NULL;
+    if (def->splitFcn != NULL) {
+        d->centers = wkAlloc(bytesOf(count, sizeof(wkVec3d)));
+        d->rule.indices = wkAlloc(bytesOf(count, sizeof(int32_t)));
+        hasMemory = hasMemory && d->centers != NULL && d->rule.indices != NULL;
     }
-    mesh->ballCenter = wkMiddle(bounds.lower, bounds.upper);
-    double squared = 0.0;
-    for (int32_t i = 0; i < mesh->triangleCount; ++i) {
-        wkVec3d corners[3];
-        wkMeshCorners(mesh, i, corners);
-        for (int k = 0; k < 3; ++k) {
-            wkVec3d out = wkSub(corners[k], mesh->ballCenter);
-            squared = wkMaxD(squared, wkDot(out, out));
-        }
+    if (needsCodes(def)) {
+        d->rule.codes = wkAlloc(bytesOf(count, sizeof(uint64_t)));
+        hasMemory = hasMemory && d->rule.codes != NULL;
     }
-    // a few units in the last place cover the rounding of three squares, a sum and a root
-    mesh->ballRadius = sqrt(squared) * (1.0 + 1e-15);
+    return hasMemory;
+}
+
+static void releaseDraft(draft* d)
+{
+    int32_t count = d->def->triangleCount;
+    wkFree(d->bvh.items, bytesOf(count, sizeof(wkBvhItem)));
+    wkFree(d->bvh.nodes, nodeBound(count) * sizeof(wkBoxNode));
+    wkFree(d->centers, bytesOf(count, sizeof(wkVec3d)));
+    wkFree(d->rule.indices, bytesOf(count, sizeof(int32_t)));
+    wkFree(d->rule.codes, bytesOf(count, sizeof(uint64_t)));
+    wkReleaseTopology(&d->topology);
+}
+
+// Hierarchy and topology.
+// @return false when there is no memory
+static bool makeDraft(draft* d)
+{
+    const wkMeshDef* def = d->def;
+    if (!allocateDraft(d) || !wkFindTopology(def, &d->topology)) {
+        return false;
+    }
+    d->rule.split = wkSplitTable[def->split];
+    makeItems(d);
+    if (def->splitFcn != NULL) {
+        d->rule.split = wkSplitByOwn;
+        d->rule.ownSplit = def->splitFcn;
+        d->rule.context = def->ruleContext;
+        d->rule.centers = d->centers;
+        makeCenters(d);
+    }
+    if (needsCodes(def) && !wkSortByCode(d->bvh.items, def->triangleCount, d->rule.codes)) {
+        return false;
+    }
+    // a rule of the caller's may not be ready for several threads
+    return wkBvhBuild(&d->bvh, &d->rule, def->splitFcn == NULL ? def->parallel : NULL);
 }
 
 // Gives out the next bytes of the block, each array on a cache line of its own.
@@ -129,10 +206,11 @@ static uint64_t reserve(uint64_t* byteCount, uint64_t bytes)
     return offset;
 }
 
-static wkMesh layOut(const wkMeshDef* def, const wkBvh* bvh)
+static wkMesh layOut(const draft* d)
 {
-    uint64_t vertexCount = (uint64_t)def->vertexCount;
-    uint64_t triangleCount = (uint64_t)def->triangleCount;
+    const wkMeshDef* def = d->def;
+    uint64_t vertexBytes = (uint64_t)def->vertexCount * sizeof(wkVec3d);
+    uint64_t indexBytes = (uint64_t)def->triangleCount * sizeof(int32_t);
     wkMesh mesh;
     memset(&mesh, 0, sizeof mesh);
     mesh.magic = WK_MESH_MAGIC;
@@ -140,92 +218,152 @@ static wkMesh layOut(const wkMeshDef* def, const wkBvh* bvh)
     mesh.headerBytes = (uint32_t)sizeof mesh;
     mesh.vertexCount = def->vertexCount;
     mesh.triangleCount = def->triangleCount;
-    mesh.nodeCount = bvh->nodeCount;
-    mesh.depth = bvh->depth;
-    mesh.kind = wk_volumeAabb;
+    mesh.nodeCount = d->bvh.nodeCount;
+    mesh.depth = d->bvh.depth;
+    mesh.kind = (int32_t)def->volume;
     mesh.isSolid = def->isSolid;
+    mesh.hasPrevious = d->extras->previous != NULL;
+
+    bool hasRoom = d->extras->hasRoom;
+    uint64_t nodeRoom = hasRoom ? nodeBound(def->triangleCount) : (uint64_t)d->bvh.nodeCount;
+    uint64_t componentRoom =
+        (uint64_t)(hasRoom ? def->triangleCount : d->topology.componentCount) * sizeof(int32_t);
     uint64_t byteCount = sizeof mesh;
-    mesh.nodeOffset = reserve(&byteCount, (uint64_t)bvh->nodeCount * sizeof(wkBoxNode));
-    mesh.triangleOffset = reserve(&byteCount, triangleCount * 3 * sizeof(int32_t));
-    mesh.vertexOffset = reserve(&byteCount, vertexCount * sizeof(wkVec3d));
-    mesh.idOffset = reserve(&byteCount, triangleCount * sizeof(int32_t));
-    mesh.placeOffset = reserve(&byteCount, triangleCount * sizeof(int32_t));
-    mesh.componentOffset = reserve(&byteCount, 0);
+    mesh.nodeOffset = reserve(&byteCount, nodeRoom * wkNodeBytes(def->volume));
+    mesh.triangleOffset = reserve(&byteCount, 3 * indexBytes);
+    mesh.vertexOffset = reserve(&byteCount, vertexBytes);
+    if (hasRoom) {
+        mesh.previousOffset = reserve(&byteCount, vertexBytes);
+    }
+    mesh.idOffset = reserve(&byteCount, indexBytes);
+    mesh.placeOffset = reserve(&byteCount, indexBytes);
+    mesh.componentOffset = reserve(&byteCount, componentRoom);
     mesh.byteCount = byteCount;
     return mesh;
 }
 
-static void writeBlock(wkMesh* mesh, const wkMeshDef* def, const wkBvh* bvh)
+static void writeNodes(wkMesh* mesh, const wkBvh* bvh)
 {
-    char* block = (char*)mesh;
-    if (def->vertexCount > 0) {
-        memcpy(block + mesh->vertexOffset, def->vertices,
-               (size_t)def->vertexCount * sizeof(wkVec3d));
+    char* nodes = (char*)mesh + mesh->nodeOffset;
+    uint32_t nodeBytes = wkNodeBytes((wkVolumeKind)mesh->kind);
+    if (mesh->kind == wk_volumeAabb) {
+        memcpy(nodes, bvh->nodes, (size_t)bvh->nodeCount * nodeBytes);
+        return;
     }
-    memcpy(block + mesh->nodeOffset, bvh->nodes, (size_t)bvh->nodeCount * sizeof(wkBoxNode));
-    int32_t* triangles = (int32_t*)(block + mesh->triangleOffset);
-    int32_t* ids = (int32_t*)(block + mesh->idOffset);
-    int32_t* places = (int32_t*)(block + mesh->placeOffset);
-    for (int32_t i = 0; i < def->triangleCount; ++i) {
-        int32_t id = wkItemIndex(&bvh->items[i]);
-        ids[i] = id;
-        places[id] = i;
-        memcpy(triangles + 3 * (size_t)i, def->triangles + 3 * (size_t)id, 3 * sizeof(int32_t));
+    for (int32_t i = 0; i < bvh->nodeCount; ++i) {
+        memcpy(nodes + (size_t)i * nodeBytes, bvh->nodes[i].links, sizeof bvh->nodes[i].links);
     }
 }
 
-wkResult wkMesh_Create(const wkMeshDef* def, wkMesh** mesh)
+static void writeTriangles(wkMesh* mesh, const draft* d)
+{
+    int32_t* triangles = (int32_t*)((char*)mesh + mesh->triangleOffset);
+    int32_t* ids = (int32_t*)((char*)mesh + mesh->idOffset);
+    int32_t* places = (int32_t*)((char*)mesh + mesh->placeOffset);
+    for (int32_t i = 0; i < mesh->triangleCount; ++i) {
+        int32_t id = wkItemIndex(&d->bvh.items[i]);
+        ids[i] = id;
+        places[id] = i;
+        memcpy(triangles + 3 * (size_t)i, d->def->triangles + 3 * (size_t)id, 3 * sizeof(int32_t));
+    }
+    for (int32_t i = 0; i < d->topology.componentCount; ++i) {
+        d->topology.components[i] = places[d->topology.components[i]];
+    }
+}
+
+static void writeVertices(wkMesh* mesh, const draft* d)
+{
+    size_t byteCount = (size_t)mesh->vertexCount * sizeof(wkVec3d);
+    if (byteCount > 0) {
+        memcpy((char*)mesh + mesh->vertexOffset, d->def->vertices, byteCount);
+    }
+    if (byteCount > 0 && mesh->hasPrevious) {
+        memcpy((char*)mesh + mesh->previousOffset, d->extras->previous, byteCount);
+    }
+}
+
+// A box around all corners, and a ball around its middle.
+static void writeBounds(wkMesh* mesh)
+{
+    const int32_t* indices = wkMeshTriangles(mesh);
+    const wkVec3d* vertices = wkMeshVertices(mesh);
+    size_t indexCount = 3 * (size_t)mesh->triangleCount;
+    wkAabb bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (size_t i = 0; i < indexCount; ++i) {
+        bounds.lower = wkMin(bounds.lower, vertices[indices[i]]);
+        bounds.upper = wkMax(bounds.upper, vertices[indices[i]]);
+    }
+    wkVec3d zero = wkVec(0.0, 0.0, 0.0);
+    wkVec3d center = indexCount > 0 ? wkMiddle(bounds.lower, bounds.upper) : zero;
+    double squared = 0.0;
+    for (size_t i = 0; i < indexCount; ++i) {
+        squared = wkMaxD(squared, wkLengthSquared(wkSub(vertices[indices[i]], center)));
+    }
+    mesh->bounds = bounds;
+    mesh->ballCenter = center;
+
+    // a difference, three squares, two sums and a root, each off by half a unit; and squares of
+    // lengths below 1e-154 may vanish
+    mesh->ballRadius = indexCount > 0 ? sqrt(squared) * (1.0 + 1e-15) + 1e-150 : 0.0;
+}
+
+void wkWriteShape(wkMesh* mesh, const wkTopology* topology)
+{
+    writeBounds(mesh);
+    mesh->componentCount = topology->componentCount;
+    mesh->degenerateCount = topology->degenerateCount;
+    mesh->isClosed = topology->isClosed;
+    mesh->isConvex = topology->isConvex;
+    mesh->volumeInside = topology->volume;
+    mesh->area = topology->area;
+    memcpy((char*)mesh + mesh->componentOffset, topology->components,
+           (size_t)topology->componentCount * sizeof(int32_t));
+}
+
+// The block of a draft.
+// @return NULL when there is no memory
+static wkMesh* makeBlock(const draft* d)
+{
+    wkMesh header = layOut(d);
+    wkMesh* mesh = wkAlloc((size_t)header.byteCount);
+    if (mesh == NULL) {
+        return NULL;
+    }
+    // gaps between the arrays are zero, so that equal meshes are equal bytes
+    memset(mesh, 0, (size_t)header.byteCount);
+    *mesh = header;
+    writeNodes(mesh, &d->bvh);
+    writeTriangles(mesh, d);
+    writeVertices(mesh, d);
+    wkWriteShape(mesh, &d->topology);
+    wkFitRule rule = {d->def->fitFcn, d->def->ruleContext, d->def->parallel};
+    if (mesh->kind != wk_volumeAabb && !wkRefit(mesh, &rule)) {
+        wkMesh_Destroy(mesh);
+        return NULL;
+    }
+    return mesh;
+}
+
+wkResult wkCreateMesh(const wkMeshDef* def, const wkMeshExtras* extras, wkMesh** mesh)
 {
     *mesh = NULL;
-    wkResult result = checkDef(def);
+    wkResult result = wkCheckMeshDef(def);
     if (result == wk_ok) {
-        result = checkVertices(def->vertices, def->vertexCount);
-    }
-    if (result == wk_ok) {
-        result = checkTriangles(def);
+        result = checkArrays(def);
     }
     if (result != wk_ok) {
         return result;
     }
-    size_t itemBytes = ((size_t)def->triangleCount + 1) * sizeof(wkBvhItem);
-    size_t nodeBytes = (2 + WK_NODE_BOUND(def->triangleCount)) * sizeof(wkBoxNode);
-    wkBvh bvh = {wkAlloc(itemBytes), def->triangleCount, wkAlloc(nodeBytes), 0, 0};
-    wkBvhRule rule = {.split = wkSplitTable[def->split]};
-    size_t codeBytes = 0;
-    if (def->split == wk_splitMorton) {
-        codeBytes = ((size_t)def->triangleCount + 1) * sizeof(uint64_t);
-        rule.codes = wkAlloc(codeBytes);
-    }
-    result = wk_errorMemory;
-    if (bvh.items == NULL || bvh.nodes == NULL) {
-        goto cleanup;
-    }
-    makeItems(def, bvh.items);
-    if (rule.codes != NULL && !wkSortByCode(bvh.items, bvh.itemCount, rule.codes)) {
-        goto cleanup;
-    }
-    if (!wkBvhBuild(&bvh, &rule, def->parallel)) {
-        goto cleanup;
-    }
-    wkMesh header = layOut(def, &bvh);
-    *mesh = wkAlloc((size_t)header.byteCount);
-    if (*mesh == NULL) {
-        goto cleanup;
-    }
-    // gaps between the arrays are zero, so that equal meshes are equal bytes
-    memset(*mesh, 0, (size_t)header.byteCount);
-    **mesh = header;
-    writeBlock(*mesh, def, &bvh);
-    findBounds(*mesh);
-    result = wk_ok;
+    draft d = {.def = def, .extras = extras};
+    *mesh = makeDraft(&d) ? makeBlock(&d) : NULL;
+    releaseDraft(&d);
+    return *mesh != NULL ? wk_ok
+                         : wkFail(wk_errorMemory, "mesh: no memory for %d triangles",
+                                  (int)def->triangleCount);
+}
 
-cleanup:
-    wkFree(rule.codes, codeBytes);
-    wkFree(bvh.nodes, nodeBytes);
-    wkFree(bvh.items, itemBytes);
-    if (result == wk_errorMemory) {
-        result =
-            wkFail(wk_errorMemory, "mesh: no memory for %d triangles", (int)def->triangleCount);
-    }
-    return result;
+wkResult wkMesh_Create(const wkMeshDef* def, wkMesh** mesh)
+{
+    wkMeshExtras none = {false, NULL};
+    return wkCreateMesh(def, &none, mesh);
 }

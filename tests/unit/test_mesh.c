@@ -18,8 +18,22 @@ static wkMesh* createMesh(const wkMeshDef* def)
     return mesh;
 }
 
-static bool isPointInBox(const wkTree* tree, wkSlot slot, wkVec3d point)
+// A volume of the same kind around the point alone cannot be told apart from one that holds it.
+static bool isPointInVolume(const wkTree* tree, wkSlot slot, wkVec3d point)
 {
+    const wkVolumeRow* row = &wkVolumeTable[tree->kind];
+    const wkMat3d axes = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    const wkFrame same = {axes, {0.0, 0.0, 0.0}};
+    _Alignas(16) char alone[WK_VOLUME_BYTES];
+    row->fit(&point, 1, &axes, alone);
+    return row->distance(&same, wkTreeVolume(tree, slot), alone) <= 0.0;
+}
+
+static bool isPointInSlot(const wkTree* tree, wkSlot slot, wkVec3d point)
+{
+    if (tree->kind != wk_volumeAabb) {
+        return isPointInVolume(tree, slot, point);
+    }
     const wkBoxNode* node = wkTreeBoxes(tree, slot / WK_TREE_WIDTH);
     const double coordinates[3] = {point.x, point.y, point.z};
     for (int axis = 0; axis < 3; ++axis) {
@@ -43,7 +57,7 @@ static void assertInSlot(const wkMesh* mesh, const wkTree* tree, wkSlot slot, sp
         wkVec3d corners[3];
         wkMeshCorners(mesh, item, corners);
         for (int k = 0; k < 3; ++k) {
-            if (!isPointInBox(tree, slot, corners[k])) {
+            if (!isPointInSlot(tree, slot, corners[k])) {
                 fail_msg("triangle %d (%g %g %g) is not in slot %u", (int)item, corners[k].x,
                          corners[k].y, corners[k].z, (unsigned)slot);
             }
@@ -131,6 +145,198 @@ static void hierarchies_hold_every_triangle_once(void** state)
     }
 }
 
+static void volumes_of_every_kind_hold_their_triangles(void** state)
+{
+    (void)state;
+    for (int s = 0; s < MESH_SET_COUNT * wk_volumeKindCount; ++s) {
+        meshSet set = meshSets[s / wk_volumeKindCount].make(12);
+        wkMeshDef def = defOfSet(&set);
+        def.volume = (wkVolumeKind)(s % wk_volumeKindCount);
+        wkMesh* mesh = createMesh(&def);
+        assert_int_equal(wkMesh_Info(mesh).volume, def.volume);
+        assertSoundTree(mesh);
+        assertSameTriangles(mesh, &set);
+        wkMesh_Destroy(mesh);
+        freeSet(&set);
+    }
+}
+
+// What the rules of a caller's own were asked.
+typedef struct ownRules {
+    wkSplitPlane plane;
+    wkVec3d axes[2];
+    int splitCount;
+    int fitCount;
+} ownRules;
+
+static wkSplitPlane splitLikeThat(const wkSplitSet* set, void* context)
+{
+    ownRules* rules = (ownRules*)context;
+    ++rules->splitCount;
+    for (int32_t i = 0; i < set->count; ++i) {
+        wkVec3d center = set->centers[set->indices[i]];
+        assert_true(wkMaxAbs(wkSub(center, wkMin(center, set->bounds.upper))) == 0.0);
+        assert_true(wkMaxAbs(wkSub(center, wkMax(center, set->bounds.lower))) == 0.0);
+    }
+    return rules->plane;
+}
+
+static bool fitLikeThat(const wkVec3d* points, int32_t count, wkVec3d axes[2], void* context)
+{
+    ownRules* rules = (ownRules*)context;
+    ++rules->fitCount;
+    assert_true(count >= 3 && wkIsFiniteVec(points[count - 1]));
+    axes[0] = rules->axes[0];
+    axes[1] = rules->axes[1];
+    return rules->fitCount % 7 != 0;
+}
+
+// Planes that part nothing and axes that are none are answered by the library's own.
+static void rules_of_the_caller_cannot_spoil_a_hierarchy(void** state)
+{
+    (void)state;
+    const wkSplitPlane planes[] = {
+        {{1.0, 2.0, 0.5}, 0.1}, {{0.0, 0.0, 0.0}, 0.0},  {{1.0, 0.0, 0.0}, 1e9},
+        {{NAN, 0.0, 0.0}, 0.0}, {{1.0, 0.0, 0.0}, NAN},  {{INFINITY, 1.0, 0.0}, 0.0},
+        {{0.0, 1.0, 0.0}, 0.0}, {{0.0, 0.0, -1.0}, 0.9},
+    };
+    const wkVec3d axes[][2] = {
+        {{1.0, 1.0, 0.0}, {0.0, 1.0, 1.0}},
+        {{0.0, 0.0, 0.0}, {0.0, 1.0, 0.0}},
+        {{1.0, 0.0, 0.0}, {2.0, 0.0, 0.0}},
+        {{NAN, 0.0, 0.0}, {0.0, 1.0, 0.0}},
+    };
+    for (int s = 0; s < MESH_SET_COUNT * 8; ++s) {
+        meshSet set = meshSets[s / 8].make(9);
+        ownRules rules = {planes[s % 8], {axes[s % 4][0], axes[s % 4][1]}, 0, 0};
+        wkMeshDef def = defOfSet(&set);
+        def.volume = wk_volumeObb;
+        def.splitFcn = splitLikeThat;
+        def.fitFcn = fitLikeThat;
+        def.ruleContext = &rules;
+        wkMesh* mesh = createMesh(&def);
+        assertSoundTree(mesh);
+        assertSameTriangles(mesh, &set);
+        assert_true(set.triangleCount < 5 || rules.splitCount > 0);
+        assert_true(set.triangleCount < 1 || rules.fitCount > 0);
+        wkMesh_Destroy(mesh);
+        freeSet(&set);
+    }
+}
+
+// A box of 12 triangles; with `isOpen` one of them is missing.
+static meshSet boxSet(wkVec3d half, bool isOpen)
+{
+    static const int32_t corners[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},
+                                           {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7},
+                                           {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+    meshSet set = makeSet(8, isOpen ? 11 : 12);
+    for (int i = 0; i < 8; ++i) {
+        set.vertices[i] =
+            wkVec(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
+    }
+    memcpy(set.triangles, corners, (size_t)set.triangleCount * 3 * sizeof(int32_t));
+    return set;
+}
+
+static wkMeshInfo infoOf(const meshSet* set)
+{
+    wkMeshDef def = defOfSet(set);
+    wkMesh* mesh = createMesh(&def);
+    wkMeshInfo info = wkMesh_Info(mesh);
+    wkMesh_Destroy(mesh);
+    return info;
+}
+
+static void boxes_are_closed_and_convex(void** state)
+{
+    (void)state;
+    meshSet set = boxSet(wkVec(1.0, 2.0, 3.0), false);
+    wkMeshInfo info = infoOf(&set);
+    assert_true(info.isClosed && info.isConvex);
+    assert_int_equal(info.componentCount, 1);
+    assert_int_equal(info.degenerateCount, 0);
+    assert_float_equal((float)info.volumeInside, 48.0f, 1e-5f);
+    assert_float_equal((float)info.area, 88.0f, 1e-5f);
+    assert_true(info.bounds.lower.y == -2.0 && info.bounds.upper.z == 3.0);
+
+    // turned inside out: closed, but nothing is in it
+    for (int32_t i = 0; i < set.triangleCount; ++i) {
+        int32_t other = set.triangles[3 * i];
+        set.triangles[3 * i] = set.triangles[3 * i + 1];
+        set.triangles[3 * i + 1] = other;
+    }
+    info = infoOf(&set);
+    assert_true(info.isClosed && !info.isConvex && info.volumeInside < 0.0);
+    freeSet(&set);
+
+    set = boxSet(wkVec(1.0, 2.0, 3.0), true);
+    info = infoOf(&set);
+    assert_true(!info.isClosed && !info.isConvex && info.componentCount == 1);
+    freeSet(&set);
+}
+
+// Corners of their own for every triangle, as files bring them.
+static void corners_at_one_place_are_one(void** state)
+{
+    (void)state;
+    meshSet set = boxSet(wkVec(1.0, 2.0, 3.0), false), apart = makeSet(36, 12);
+    set.vertices[0].x = -1.0;
+    for (int32_t i = 0; i < 36; ++i) {
+        apart.vertices[i] = set.vertices[set.triangles[i]];
+        apart.triangles[i] = i;
+    }
+    wkMeshInfo info = infoOf(&apart);
+    assert_true(info.isClosed && info.isConvex && info.componentCount == 1);
+    freeSet(&apart);
+    freeSet(&set);
+}
+
+static void only_convex_surfaces_are_convex(void** state)
+{
+    (void)state;
+    const double bumps[] = {0.0, 1e-3, 0.2};
+    for (int i = 0; i < 3; ++i) {
+        meshSet set = ballSet(24, bumps[i]);
+        wkMeshInfo info = infoOf(&set);
+        assert_true(info.isClosed);
+        assert_int_equal(info.isConvex, i == 0);
+        freeSet(&set);
+    }
+    // one corner pushed in, or left alone
+    for (int i = 0; i < 2; ++i) {
+        meshSet set = ballSet(24, 0.0);
+        set.vertices[100] = wkScale(i == 0 ? 1.0 - 0.02 : 1.0, set.vertices[100]);
+        assert_int_equal(infoOf(&set).isConvex, i == 1);
+        freeSet(&set);
+    }
+}
+
+static void pieces_are_counted(void** state)
+{
+    (void)state;
+    meshSet soup = soupSet(5);
+    wkMeshDef def = defOfSet(&soup);
+    wkMesh* mesh = createMesh(&def);
+    assert_int_equal(wkMesh_Info(mesh).componentCount, soup.triangleCount);
+    assert_false(wkMesh_Info(mesh).isClosed);
+    for (int32_t i = 0; i < soup.triangleCount; ++i) {
+        assert_int_equal(wkMeshIds(mesh)[wkMeshComponents(mesh)[i]], i);
+    }
+    wkMesh_Destroy(mesh);
+    freeSet(&soup);
+    meshSet none = emptySet(0), same = identicalSet(5), line = lineSet(4);
+    assert_int_equal(infoOf(&none).componentCount, 0);
+    assert_false(infoOf(&none).isClosed);
+    assert_int_equal(infoOf(&same).componentCount, 1);
+    assert_false(infoOf(&same).isClosed);
+    assert_int_equal(infoOf(&line).degenerateCount, line.triangleCount);
+    assert_false(infoOf(&line).isClosed);
+    freeSet(&none);
+    freeSet(&same);
+    freeSet(&line);
+}
+
 static void nodes_take_less_memory_than_promised(void** state)
 {
     (void)state;
@@ -212,6 +418,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hierarchies_hold_every_triangle_once),
+        cmocka_unit_test(volumes_of_every_kind_hold_their_triangles),
+        cmocka_unit_test(rules_of_the_caller_cannot_spoil_a_hierarchy),
+        cmocka_unit_test(boxes_are_closed_and_convex),
+        cmocka_unit_test(corners_at_one_place_are_one),
+        cmocka_unit_test(only_convex_surfaces_are_convex),
+        cmocka_unit_test(pieces_are_counted),
         cmocka_unit_test(nodes_take_less_memory_than_promised),
         cmocka_unit_test(bad_definitions_are_refused_by_name),
         cmocka_unit_test(shapes_borrow_meshes),
