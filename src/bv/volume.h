@@ -15,6 +15,7 @@
 typedef struct wkVolumeRow {
     const char* name;
     uint32_t byteCount;
+    bool isOriented; // `fit` looks at the axes
 
     // around points, which are at least one; `axes` are those of oriented kinds, see wkFitAxes
     void (*fit)(const wkVec3d* points, int32_t count, const wkMat3d* axes, void* volume);
@@ -31,9 +32,6 @@ typedef struct wkVolumeRow {
 
     // longest extent: the larger one of two is taken apart first
     double (*size)(const void* volume);
-
-    // true when `fit` looks at the axes
-    bool isOriented;
 } wkVolumeRow;
 
 // By wkVolumeKind.

@@ -12,12 +12,12 @@
     {                                                                                              \
         .name       = TEXT,                                                                        \
         .byteCount  = BYTES,                                                                       \
+        .isOriented = IS_ORIENTED,                                                                 \
         .fit        = wkFit##NAME,                                                                 \
         .merge      = wkMerge##NAME,                                                               \
         .distance   = wkGap##NAME,                                                                 \
         .box        = wkBoxOf##NAME,                                                               \
         .size       = wkSizeOf##NAME,                                                              \
-        .isOriented = IS_ORIENTED,                                                                 \
     }
 
 const wkVolumeRow wkVolumeTable[wk_volumeKindCount] = {
