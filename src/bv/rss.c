@@ -210,13 +210,15 @@ double wkSizeOfRss(const void* volume)
 static void stepInRect(double* u, double* v, double halfU, double halfV, double gradientU,
                        double gradientV, double uu, double uv, double vv)
 {
-    double determinant = uu * vv - uv * uv;
+    // reciprocals first: three at a time take as long as one
+    double inverseU = 1.0 / uu, inverseV = 1.0 / vv, inverseBoth = 1.0 / (uu * vv - uv * uv);
     double fromU = *u, fromV = *v;
-    double newU = wkClamp(fromU + (uv * gradientV - vv * gradientU) / determinant, -halfU, halfU);
+    double freeU = fromU + (uv * gradientV - vv * gradientU) * inverseBoth;
+    double newU = wkClamp(freeU, -halfU, halfU);
     // the best v for that u, and the best u for that v: with two unknowns no third turn is needed
-    double newV = fromV - (gradientV + uv * (newU - fromU)) / vv;
+    double newV = fromV - (gradientV + uv * (newU - fromU)) * inverseV;
     *v = wkClamp(newV, -halfV, halfV);
-    *u = wkClamp(fromU - (gradientU + uv * (*v - fromV)) / uu, -halfU, halfU);
+    *u = wkClamp(fromU - (gradientU + uv * (*v - fromV)) * inverseU, -halfU, halfU);
 }
 
 // Where the search for the nearest points of two rectangles has ended: the way from A to B.
