@@ -20,16 +20,15 @@ typedef struct wkObbVolume {
 
 _Static_assert(sizeof(wkObbVolume) == WK_OBB_BYTES, "the table knows the size");
 
-wkBoxPart wkFitBoxPart(const wkBalls* balls, const wkMat3d* axes)
+wkBoxPart wkMakeBoxPart(const wkExtents* extents, const wkMat3d* axes)
 {
-    wkExtents extents = wkMeasureExtents(balls, axes);
-    wkVec3d middle = wkMiddle(extents.lower, extents.upper);
+    wkVec3d middle = wkMiddle(extents->lower, extents->upper);
     wkBoxPart part;
-    wkNearestFloats(wkAdd(extents.origin, wkMulMV(axes, middle)), part.center);
+    wkNearestFloats(wkAdd(extents->origin, wkMulMV(axes, middle)), part.center);
 
     // how far both ends are from the centre that was stored
-    wkVec3d center = wkMulTMV(axes, wkSub(wkVecFromFloats(part.center), extents.origin));
-    wkVec3d half = wkMax(wkSub(extents.upper, center), wkSub(center, extents.lower));
+    wkVec3d center = wkMulTMV(axes, wkSub(wkVecFromFloats(part.center), extents->origin));
+    wkVec3d half = wkMax(wkSub(extents->upper, center), wkSub(center, extents->lower));
     double slack = WK_VOLUME_SLACK * (wkSumAbs(half) + wkSumAbs(center));
     part.half[0] = wkRoundUp(half.x + slack);
     part.half[1] = wkRoundUp(half.y + slack);
@@ -53,7 +52,8 @@ void wkFitObb(const wkVec3d* points, int32_t count, const wkMat3d* axes, void* v
     wkBalls balls = wkPointBalls(points, count);
     obb->turn = wkMakeTurn(axes);
     wkMat3d turned = wkTurnAxes(obb->turn);
-    obb->box = wkFitBoxPart(&balls, &turned);
+    wkExtents extents = wkMeasureExtents(&balls, &turned);
+    obb->box = wkMakeBoxPart(&extents, &turned);
 }
 
 wkObb wkBoxOfObb(const void* volume)
@@ -88,7 +88,8 @@ void wkMergeObb(const void* a, const void* b, void* merged)
     wkObbVolume best = {0};
     for (int i = 0; i < 3; ++i) {
         wkMat3d axes = wkTurnAxes(turns[i]);
-        wkObbVolume candidate = {turns[i], wkFitBoxPart(&balls, &axes)};
+        wkExtents extents = wkMeasureExtents(&balls, &axes);
+        wkObbVolume candidate = {turns[i], wkMakeBoxPart(&extents, &axes)};
         if (i == 0 || surface(&candidate.box) < surface(&best.box)) {
             best = candidate;
         }

@@ -27,7 +27,7 @@ typedef struct wkBoxPart {
     float half[3];
 } wkBoxPart;
 
-wkBoxPart wkFitBoxPart(const wkBalls* balls, const wkMat3d* axes);
+wkBoxPart wkMakeBoxPart(const wkExtents* extents, const wkMat3d* axes);
 
 WK_FN wkObb wkBoxPartObb(const wkBoxPart* part, const wkMat3d* axes)
 {

@@ -24,8 +24,9 @@ void wkFitObbRss(const wkVec3d* points, int32_t count, const wkMat3d* axes, void
     wkMat3d sorted = wkSortAxes(axes, &extents);
     both->turn = wkMakeTurn(&sorted);
     wkMat3d turned = wkTurnAxes(both->turn);
-    both->box = wkFitBoxPart(&balls, &turned);
-    both->rect = wkFitRectPart(&balls, &turned);
+    extents = wkMeasureExtents(&balls, &turned);
+    both->box = wkMakeBoxPart(&extents, &turned);
+    both->rect = wkFitRectPart(&balls, &turned, &extents);
 }
 
 wkObb wkBoxOfObbRss(const void* volume)
@@ -73,8 +74,10 @@ static wkObbRssVolume fitMergeSet(const mergeSet* set, const wkMat3d* axes)
     wkMat3d sorted = wkSortAxes(axes, &extents);
     wkObbRssVolume both = {.turn = wkMakeTurn(&sorted)};
     wkMat3d turned = wkTurnAxes(both.turn);
-    both.box = wkFitBoxPart(&corners, &turned);
-    both.rect = wkFitRectPart(&balls, &turned);
+    extents = wkMeasureExtents(&corners, &turned);
+    both.box = wkMakeBoxPart(&extents, &turned);
+    extents = wkMeasureExtents(&balls, &turned);
+    both.rect = wkFitRectPart(&balls, &turned, &extents);
     return both;
 }
 

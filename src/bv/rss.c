@@ -71,11 +71,13 @@ static void stretchCorners(const wkBalls* balls, const wkMat3d* axes, const wkEx
 {
     for (int32_t i = 0; i < balls->count; ++i) {
         wkVec3d p = wkMulTMV(axes, wkSub(balls->points[i], extents->origin));
-        double reach = sideReach(radius, p.z - middle, wkBallRadius(balls, i));
         double beyondX = wkMaxD(rect->lower[0] - p.x, p.x - rect->upper[0]);
         double beyondY = wkMaxD(rect->lower[1] - p.y, p.y - rect->upper[1]);
-        if (!(beyondX > 0.0 && beyondY > 0.0) ||
-            beyondX * beyondX + beyondY * beyondY <= reach * reach) {
+        if (WK_LIKELY(!(wkMinD(beyondX, beyondY) > 0.0))) {
+            continue;
+        }
+        double reach = sideReach(radius, p.z - middle, wkBallRadius(balls, i));
+        if (beyondX * beyondX + beyondY * beyondY <= reach * reach) {
             continue;
         }
         // (beyondX - step)^2 + (beyondY - step)^2 = reach^2
@@ -115,19 +117,18 @@ static double radiusAround(const wkBalls* balls, const wkMat3d* axes, const wkRe
     return wkMaxD(wkMaxD(first, second), coordinate) + slack;
 }
 
-wkRectPart wkFitRectPart(const wkBalls* balls, const wkMat3d* axes)
+wkRectPart wkFitRectPart(const wkBalls* balls, const wkMat3d* axes, const wkExtents* extents)
 {
-    wkExtents extents = wkMeasureExtents(balls, axes);
-    double middle = 0.5 * (extents.lower.z + extents.upper.z);
+    double middle = 0.5 * (extents->lower.z + extents->upper.z);
     // a little rounder than the thinnest extent asks for: the ends of a box then fit better
-    double radius = ROUNDER * 0.5 * (extents.upper.z - extents.lower.z);
-    flatRect flat = shrinkRect(balls, axes, &extents, middle, radius);
-    stretchCorners(balls, axes, &extents, middle, radius, &flat);
+    double radius = ROUNDER * 0.5 * (extents->upper.z - extents->lower.z);
+    flatRect flat = shrinkRect(balls, axes, extents, middle, radius);
+    stretchCorners(balls, axes, extents, middle, radius, &flat);
 
     wkVec3d center =
         wkVec(0.5 * (flat.lower[0] + flat.upper[0]), 0.5 * (flat.lower[1] + flat.upper[1]), middle);
     wkRectPart rect;
-    wkNearestFloats(wkAdd(extents.origin, wkMulMV(axes, center)), rect.center);
+    wkNearestFloats(wkAdd(extents->origin, wkMulMV(axes, center)), rect.center);
     rect.half[0] = (float)(0.5 * (flat.upper[0] - flat.lower[0]));
     rect.half[1] = (float)(0.5 * (flat.upper[1] - flat.lower[1]));
     rect.radius = wkRoundUp(radiusAround(balls, axes, &rect));
@@ -151,7 +152,8 @@ static wkRssVolume fitBalls(const wkBalls* balls, const wkMat3d* axes)
     wkMat3d sorted = wkSortAxes(axes, &extents);
     wkRssVolume rss = {.turn = wkMakeTurn(&sorted)};
     wkMat3d turned = wkTurnAxes(rss.turn);
-    rss.rect = wkFitRectPart(balls, &turned);
+    extents = wkMeasureExtents(balls, &turned);
+    rss.rect = wkFitRectPart(balls, &turned, &extents);
     return rss;
 }
 

@@ -13,8 +13,8 @@ typedef struct wkRectPart {
     float radius;
 } wkRectPart;
 
-// The thinnest extent should be along z.
-wkRectPart wkFitRectPart(const wkBalls* balls, const wkMat3d* axes);
+// Around balls with these extents along these axes, the thinnest of which should be that along z.
+wkRectPart wkFitRectPart(const wkBalls* balls, const wkMat3d* axes, const wkExtents* extents);
 
 // Corners of the rectangle.
 void wkRectCorners(const wkRectPart* rect, const wkMat3d* axes, wkVec3d corners[4]);
