@@ -8,9 +8,9 @@
 
 #include "tree/refit.h"
 
-#include "base/memory.h"
 #include "base/parallel.h"
 #include "math/round.h"
+#include "tree/span.h"
 
 // Nodes of a task.
 #define TASK_NODES 64
@@ -79,38 +79,12 @@ static void refitBoxes(wkMesh* mesh)
     }
 }
 
-// Triangles of a node, next to each other in tree order.
-typedef struct span {
-    int32_t first;
-    int32_t count;
-} span;
-
-static span spanOfSlot(const span* spans, wkLink link)
-{
-    span leaf = {wkLeafFirst(link), wkLeafCount(link)};
-    return wkIsLeaf(link) ? leaf : spans[link];
-}
-
-static void findSpans(const wkTree* tree, span* spans)
-{
-    for (int32_t node = tree->nodeCount - 1; node >= 0; --node) {
-        const wkLink* links = wkTreeLinks(tree, (uint32_t)node);
-        span own = {0, 0};
-        for (int slot = 0; slot < WK_TREE_WIDTH && links[slot] != WK_LINK_EMPTY; ++slot) {
-            span below = spanOfSlot(spans, links[slot]);
-            own.first = slot == 0 ? below.first : own.first;
-            own.count += below.count;
-        }
-        spans[node] = own;
-    }
-}
-
 // What fitting from points needs.
 typedef struct fitting {
     wkMesh* mesh;
     const wkFitRule* rule;
     const wkVolumeRow* row;
-    span* spans;          // of the nodes
+    wkSpan* spans;        // of the nodes
     wkVec3d* points;      // corners of the triangles in tree order, previous ones after new ones
     int32_t pointsOfItem; // 3 or 6
 } fitting;
@@ -130,7 +104,7 @@ static void gatherPoints(const fitting* f)
     }
 }
 
-static void fitSlot(const fitting* f, span items, void* volume)
+static void fitSlot(const fitting* f, wkSpan items, void* volume)
 {
     const wkVec3d* points = f->points + (size_t)items.first * (size_t)f->pointsOfItem;
     int32_t count = items.count * f->pointsOfItem;
@@ -159,35 +133,40 @@ static void fitNodes(void* context, int32_t task)
             if (node->links[slot] == WK_LINK_EMPTY) {
                 break;
             }
-            fitSlot(f, spanOfSlot(f->spans, node->links[slot]),
+            fitSlot(f, wkSlotSpan(f->spans, node->links[slot]),
                     node->volumes + (size_t)slot * f->row->byteCount);
         }
     }
 }
 
-bool wkRefit(wkMesh* mesh, const wkFitRule* rule)
+static size_t spanBytes(const wkMesh* mesh)
+{
+    return (size_t)mesh->nodeCount * sizeof(wkSpan);
+}
+
+size_t wkRefitBytes(const wkMesh* mesh, bool hasPrevious)
+{
+    size_t pointCount = (size_t)mesh->triangleCount * (hasPrevious ? 6 : 3);
+    return mesh->kind == wk_volumeAabb ? 0 : spanBytes(mesh) + pointCount * sizeof(wkVec3d);
+}
+
+void wkRefit(wkMesh* mesh, const wkFitRule* rule, void* scratch)
 {
     if (mesh->kind == wk_volumeAabb) {
         refitBoxes(mesh);
-        return true;
+        return;
     }
-    int32_t pointsOfItem = mesh->hasPrevious ? 6 : 3;
-    size_t spanBytes = (size_t)mesh->nodeCount * sizeof(span);
-    size_t pointBytes = ((size_t)mesh->triangleCount * (size_t)pointsOfItem + 1) * sizeof(wkVec3d);
-    fitting f = {
-        mesh,        rule, &wkVolumeTable[mesh->kind], wkAlloc(spanBytes), wkAlloc(pointBytes),
-        pointsOfItem};
-    bool hasMemory = f.spans != NULL && f.points != NULL;
-    if (hasMemory) {
-        wkTree tree = wkMeshTree(mesh);
-        findSpans(&tree, f.spans);
-        gatherPoints(&f);
+    fitting f = {mesh,
+                 rule,
+                 &wkVolumeTable[mesh->kind],
+                 scratch,
+                 (wkVec3d*)((char*)scratch + spanBytes(mesh)),
+                 mesh->hasPrevious ? 6 : 3};
+    wkTree tree = wkMeshTree(mesh);
+    wkFindSpans(&tree, f.spans);
+    gatherPoints(&f);
 
-        // a rule of the caller's may not be ready for several threads
-        const wkParallel* parallel = rule->ownFit == NULL ? rule->parallel : NULL;
-        wkRunTasks(parallel, fitNodes, &f, (mesh->nodeCount + TASK_NODES - 1) / TASK_NODES);
-    }
-    wkFree(f.spans, spanBytes);
-    wkFree(f.points, pointBytes);
-    return hasMemory;
+    // a rule of the caller's may not be ready for several threads
+    const wkParallel* parallel = rule->ownFit == NULL ? rule->parallel : NULL;
+    wkRunTasks(parallel, fitNodes, &f, (mesh->nodeCount + TASK_NODES - 1) / TASK_NODES);
 }

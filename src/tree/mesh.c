@@ -59,11 +59,6 @@ wkTriangle wkMesh_Triangle(const wkMesh* mesh, int32_t index)
     return triangle;
 }
 
-const void* wkMesh_Block(const wkMesh* mesh)
-{
-    return mesh;
-}
-
 static void cornersOf(const void* source, int32_t item, wkVec3d corners[3])
 {
     wkMeshCorners((const wkMesh*)source, item, corners);

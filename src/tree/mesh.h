@@ -18,7 +18,7 @@ struct wkMesh {
     uint32_t version;
     uint32_t headerBytes; // sizeof(wkMesh): another layout is refused
     uint64_t byteCount;
-    uint64_t checksum; // of everything after this field, when saved; see mesh_block.c
+    uint64_t checksum; // of everything after this field, see mesh_block.c
     int32_t vertexCount;
     int32_t triangleCount;
     int32_t nodeCount;
@@ -92,3 +92,9 @@ WK_FN void wkMeshCorners(const wkMesh* mesh, int32_t item, wkVec3d corners[3])
     corners[1] = vertices[indices[1]];
     corners[2] = vertices[indices[2]];
 }
+
+// Checksum of a block whose header says how long it is.
+uint64_t wkMeshChecksum(const wkMesh* mesh);
+
+// Writes the checksum: the last thing to be done to a mesh that has changed.
+void wkSealMesh(wkMesh* mesh);

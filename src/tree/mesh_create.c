@@ -320,6 +320,20 @@ void wkWriteShape(wkMesh* mesh, const wkTopology* topology)
            (size_t)topology->componentCount * sizeof(int32_t));
 }
 
+// Boxes are those of the builder.
+// @return false when there is no memory
+static bool fitVolumes(wkMesh* mesh, const wkMeshDef* def)
+{
+    size_t byteCount = wkRefitBytes(mesh, mesh->hasPrevious != 0);
+    void* scratch = byteCount > 0 ? wkAlloc(byteCount) : NULL;
+    if (scratch != NULL) {
+        wkFitRule rule = {def->fitFcn, def->ruleContext, def->parallel};
+        wkRefit(mesh, &rule, scratch);
+        wkFree(scratch, byteCount);
+    }
+    return byteCount == 0 || scratch != NULL;
+}
+
 // The block of a draft.
 // @return NULL when there is no memory
 static wkMesh* makeBlock(const draft* d)
@@ -336,11 +350,11 @@ static wkMesh* makeBlock(const draft* d)
     writeTriangles(mesh, d);
     writeVertices(mesh, d);
     wkWriteShape(mesh, &d->topology);
-    wkFitRule rule = {d->def->fitFcn, d->def->ruleContext, d->def->parallel};
-    if (mesh->kind != wk_volumeAabb && !wkRefit(mesh, &rule)) {
+    if (!fitVolumes(mesh, d->def)) {
         wkMesh_Destroy(mesh);
         return NULL;
     }
+    wkSealMesh(mesh);
     return mesh;
 }
 

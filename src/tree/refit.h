@@ -12,7 +12,9 @@ typedef struct wkFitRule {
     const wkParallel* parallel; // NULL: the calling thread
 } wkFitRule;
 
+// Memory that wkRefit needs for a mesh that has previous vertices, or has not; 0 for boxes.
+size_t wkRefitBytes(const wkMesh* mesh, bool hasPrevious);
+
 // Fits every volume around the triangles below it, and the previous places of their corners when
-// the mesh has them. Needs memory for kinds other than boxes.
-// @return false when there is none; nothing has changed then
-bool wkRefit(wkMesh* mesh, const wkFitRule* rule);
+// the mesh has them.
+void wkRefit(wkMesh* mesh, const wkFitRule* rule, void* scratch);
