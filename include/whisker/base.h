@@ -80,6 +80,19 @@ WK_API void wkSetAllocator(const wkAllocator* allocator);
 /// Bytes that the library holds at this moment; 0 once everything created has been destroyed.
 WK_API size_t wkGetByteCount(void);
 
+/// Memory from the allocator above, counted like the library's own: for libraries that stand on this
+/// one, such as whisker-io.
+/// @return 64-byte aligned with undefined content, or NULL
+WK_API void* wkAllocate(size_t byteCount);
+
+/// Gives it back; NULL is fine. `byteCount` is the one it was taken with.
+WK_API void wkRelease(void* memory, size_t byteCount);
+
+/// Keeps words for wkGetLastError() on this thread, cut where they are too long; for libraries that
+/// stand on this one.
+/// @return `result`, so that callers write `return wkSetLastError(wk_errorFile, words);`
+WK_API wkResult wkSetLastError(wkResult result, const char* words);
+
 /// One of the tasks of a parallel loop.
 typedef void wkTaskFcn(void* context, int32_t task);
 

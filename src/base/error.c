@@ -26,3 +26,8 @@ wkResult wkFail(wkResult result, const char* format, ...)
     va_end(arguments);
     return result;
 }
+
+wkResult wkSetLastError(wkResult result, const char* words)
+{
+    return wkFail(result, "%s", words);
+}

@@ -57,3 +57,13 @@ void wkFree(void* memory, size_t byteCount)
         allocator.release(memory, byteCount, allocator.context);
     }
 }
+
+void* wkAllocate(size_t byteCount)
+{
+    return wkAlloc(byteCount);
+}
+
+void wkRelease(void* memory, size_t byteCount)
+{
+    wkFree(memory, byteCount);
+}
