@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// @file io.h
+/// Meshes from files and into files. In a library of its own, whisker-io (CMake target
+/// `whisker::io`, pkg-config `whisker-io`), so that programs without files need none of it.
+///
+/// | name | extensions | read | written |
+/// | --- | --- | --- | --- |
+/// | stl | .stl | ascii, binary | binary |
+/// | obj | .obj | yes | yes |
+/// | ply | .ply | ascii, binary of both byte orders | binary, little-endian, doubles |
+/// | whisker | .whisker | a mesh with its hierarchy, as wkMesh_Block() gives it | the same |
+/// | dae, gltf, glb, fbx, others | the same | where built with assimp | no |
+///
+/// Nothing is trusted: counts are compared with the bytes that are there before memory is taken.
+/// Words of failures (`wkGetLastError()`) name the file, the line (text) or byte (binary), and the
+/// field. See docs/files.md.
+
+#include "whisker/mesh.h"
+
+/// Room for the words of a warning, with the final zero.
+#define WK_WARNING_CAPACITY 200
+
+/// What there is to say about a file that was loaded.
+typedef struct wkLoadReport {
+    char format[16]; ///< name of the format that was read, such as "stl"
+    /// What looks wrong though it could be read: a size that suggests another unit than metres
+    /// (largest extent above 100 m or below 1 mm), no triangles, bytes behind the end; else "".
+    char warning[WK_WARNING_CAPACITY];
+    wkAabb bounds; ///< around the vertices, in metres; all zero when there are none
+} wkLoadReport;
+
+/// How to load. Start from `wkDefaultLoadOptions()`.
+typedef struct wkLoadOptions {
+    const char* format; ///< name from the table above; NULL (default): as content and extension say
+    wkVec3d scale;      ///< factors on the axes of the result, default 1; a mirroring scale turns
+                        ///< the triangles around, so that outside stays outside
+    bool keepsCorners;  ///< default false: corners at exactly the same place become one vertex, in
+                        ///< formats that repeat them (stl, and those through assimp)
+    bool ignoresUpAxis; ///< default false: an up axis that the file states becomes z; ROS expects
+                        ///< true for the meshes of robot descriptions
+    wkLoadReport* report;       ///< filled in on success; NULL (default): not wanted
+    bool isSolid;               ///< for wkMesh_Load, as in wkMeshDef; default false
+    wkVolumeKind volume;        ///< for wkMesh_Load, as in wkMeshDef; default wk_volumeAabb
+    wkSplitMethod split;        ///< for wkMesh_Load, as in wkMeshDef; default wk_splitSah
+    const wkParallel* parallel; ///< for wkMesh_Load, as in wkMeshDef; default NULL
+    uint32_t cookie;            ///< set by wkDefaultLoadOptions()
+} wkLoadOptions;
+
+/// Options with the defaults above.
+WK_API wkLoadOptions wkDefaultLoadOptions(void);
+
+/// Vertices and triangles, no more. Those from a file belong to the library and are given back with
+/// wkMeshData_Destroy; for wkMeshData_Save a program may fill in its own.
+typedef struct wkMeshData {
+    wkVec3d* vertices;     ///< corners, all finite
+    int32_t vertexCount;   ///< >= 0
+    int32_t* triangles;    ///< three indices each, all in range
+    int32_t triangleCount; ///< >= 0, at most 2^28
+} wkMeshData;
+
+/// Reads a file. Polygons become fans of triangles; normals, colours and textures are skipped.
+/// @param options NULL means `wkDefaultLoadOptions()`
+/// @param data set to NULL on failure
+/// @return wk_errorFile (cannot be read), wk_errorParse (broken, truncated, or not what it says),
+///         wk_errorNotFinite (a vertex, naming its index), wk_errorRange (more than 2^28 triangles),
+///         wk_errorUnsupported (unknown format, or one that needs assimp in a build without it),
+///         wk_errorMemory, wk_errorArgument
+WK_API wkResult wkMeshData_Load(const char* path, const wkLoadOptions* options, wkMeshData** data);
+
+/// Reads what would be the content of a file.
+/// @param format name from the table above; NULL: as the content says
+/// @return as wkMeshData_Load
+WK_API wkResult wkMeshData_Parse(const void* bytes, size_t byteCount, const char* format,
+                                 const wkLoadOptions* options, wkMeshData** data);
+
+/// Releases what Load or Parse made; NULL is fine.
+WK_API void wkMeshData_Destroy(wkMeshData* data);
+
+/// Writes a file in the format of its extension: .stl (floats), .obj or .ply (both exact).
+/// @return wk_errorFile, wk_errorUnsupported (extension), wk_errorRange (an index out of range, or a
+///         coordinate beyond the floats of stl), wk_errorNotFinite, wk_errorMemory, wk_errorArgument
+WK_API wkResult wkMeshData_Save(const char* path, const wkMeshData* data);
+
+/// Reads a file and builds a mesh. A .whisker file holds the hierarchy already: it is taken as it
+/// is, with its own solidity and volumes, and refuses any scale but 1.
+/// @param options NULL means `wkDefaultLoadOptions()`
+/// @param mesh set to NULL on failure
+/// @return as wkMeshData_Load and wkMesh_Create
+WK_API wkResult wkMesh_Load(const char* path, const wkLoadOptions* options, wkMesh** mesh);
+
+/// Writes a mesh: with its hierarchy (.whisker), or its triangles alone (.stl, .obj, .ply).
+/// @return as wkMeshData_Save
+WK_API wkResult wkMesh_Save(const char* path, const wkMesh* mesh);
+
+/// Name of the i-th format that this build reads, NULL when there are no more.
+WK_API const char* wkMeshFormatName(int32_t index);

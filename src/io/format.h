@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What readers and writers share: where bytes come from, where triangles go, and the table of
+// formats. This library stands on the public headers of libwhisker alone.
+
+#include "base/compiler.h"
+#include "whisker/io.h"
+
+// As many triangles as a mesh may have.
+#define WK_IO_MAX_TRIANGLES (1 << 28)
+
+typedef struct wkIoFormat wkIoFormat;
+
+// The bytes of a file and what their reader has to know.
+typedef struct wkIoSource {
+    const char* name; // for the words of failures: the path, or the name of the format
+    const char* path; // NULL when the bytes come from memory
+    const uint8_t* bytes;
+    size_t byteCount;
+    const wkLoadOptions* options;
+    const char* extension; // of the path, or the name of the format; no dot
+} wkIoSource;
+
+// Vertices and triangles that grow. The data comes first: what the user holds is the draft.
+typedef struct wkIoDraft {
+    wkMeshData data;
+    size_t vertexCapacity;
+    size_t triangleCapacity;
+    char warning[WK_WARNING_CAPACITY];
+} wkIoDraft;
+
+// Where a file is written to: a buffer in front of it.
+typedef struct wkIoSink wkIoSink;
+
+typedef bool wkIoMatchFcn(const uint8_t* bytes, size_t byteCount);
+typedef wkResult wkIoReadFcn(const wkIoSource* source, wkIoDraft* draft);
+typedef void wkIoWriteFcn(wkIoSink* sink, const wkMeshData* data);
+
+// A row of the table.
+struct wkIoFormat {
+    const char* name;      // and extension, in lower case
+    wkIoMatchFcn* matches; // true when the content can be nothing else; NULL: it never says
+    wkIoReadFcn* read;
+    wkIoWriteFcn* write; // NULL: not written
+    bool writesFloats;   // coordinates beyond the range of float cannot be written
+    bool repeatsCorners; // vertices are not shared between triangles, so welding pays
+};
+
+// Row by its name, or by a file's extension, in any case; NULL when there is none.
+const wkIoFormat* wkIoFormat_Find(const char* name);
+
+// Row that the content itself names; NULL when it names none.
+const wkIoFormat* wkIoFormat_Match(const uint8_t* bytes, size_t byteCount);
+
+// The row for everything that only assimp knows.
+const wkIoFormat* wkIoFormat_Others(void);
+
+// All names that are read (or written), "stl, obj, ...", into a buffer.
+void wkIoFormat_List(bool isWritten, char* words, size_t capacity);
+
+// Extension of a path without its dot; "" when it has none.
+const char* wkIoExtension(const char* path);
+
+// Rows of the table.
+wkIoMatchFcn wkIoMatchStl, wkIoMatchPly, wkIoMatchGlb, wkIoMatchBlock;
+wkIoReadFcn wkIoReadStl, wkIoReadObj, wkIoReadPly, wkIoReadScene, wkIoReadBlock;
+wkIoWriteFcn wkIoWriteStl, wkIoWriteObj, wkIoWritePly;
+
+// Failures. Each keeps the words behind the name of the file, and gives `result` back.
+wkResult wkIoFail(const char* name, wkResult result, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// With the number of the line that `at` points into.
+wkResult wkIoFailLine(const wkIoSource* source, const void* at, wkResult result, const char* format,
+                      ...) __attribute__((format(printf, 4, 5)));
+
+// With the number of the byte that `at` points to.
+wkResult wkIoFailByte(const wkIoSource* source, const void* at, wkResult result, const char* format,
+                      ...) __attribute__((format(printf, 4, 5)));
+
+// Keeps words about something that can be read though it looks wrong; the first ones stay.
+void wkIoWarn(wkIoDraft* draft, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+// The whole file in memory of the library; `source->bytes` is given back with wkIoUnread.
+wkResult wkIoReadFile(const char* path, wkIoSource* source);
+void wkIoUnread(wkIoSource* source);
+
+// Drafts.
+wkIoDraft* wkIoDraft_Create(void);
+void wkIoDraft_Destroy(wkIoDraft* draft);
+
+// Room for that many in all. The caller has compared the count with the bytes that are there.
+wkResult wkIoDraft_ReserveVertices(wkIoDraft* draft, const wkIoSource* source, size_t count);
+wkResult wkIoDraft_ReserveTriangles(wkIoDraft* draft, const wkIoSource* source, size_t count);
+
+// Appends three corners as vertices of their own: what formats without indices do.
+wkResult wkIoDraft_AddLooseTriangle(wkIoDraft* draft, const wkIoSource* source,
+                                    const wkVec3d corners[3]);
+
+WK_FN wkResult wkIoDraft_AddVertex(wkIoDraft* draft, const wkIoSource* source, wkVec3d vertex)
+{
+    size_t count = (size_t)draft->data.vertexCount;
+    if (WK_UNLIKELY(count == draft->vertexCapacity)) {
+        wkResult result = wkIoDraft_ReserveVertices(draft, source, 2 * count + 64);
+        if (result != wk_ok) {
+            return result;
+        }
+    }
+    draft->data.vertices[count] = vertex;
+    draft->data.vertexCount++;
+    return wk_ok;
+}
+
+WK_FN wkResult wkIoDraft_AddTriangle(wkIoDraft* draft, const wkIoSource* source, int32_t a,
+                                     int32_t b, int32_t c)
+{
+    size_t count = (size_t)draft->data.triangleCount;
+    if (WK_UNLIKELY(count == draft->triangleCapacity)) {
+        wkResult result = wkIoDraft_ReserveTriangles(draft, source, 2 * count + 64);
+        if (result != wk_ok) {
+            return result;
+        }
+    }
+    int32_t* corners = draft->data.triangles + 3 * count;
+    corners[0] = a;
+    corners[1] = b;
+    corners[2] = c;
+    draft->data.triangleCount++;
+    return wk_ok;
+}
+
+// True when all three coordinates are finite numbers.
+WK_FN bool wkIoIsFinite(wkVec3d v)
+{
+    return v.x - v.x == 0.0 && v.y - v.y == 0.0 && v.z - v.z == 0.0;
+}
+
+// Makes vertices at exactly the same place one; the first of them stays.
+wkResult wkIoWeld(wkIoDraft* draft, const wkIoSource* source);
+
+// Applies the scale, measures, and warns about sizes that suggest another unit.
+wkResult wkIoFinish(wkIoDraft* draft, const wkIoSource* source, wkAabb* bounds);
+
+// Appends to the file; a failure is kept until the end.
+void wkIoSink_Write(wkIoSink* sink, const void* bytes, size_t byteCount);
+void wkIoSink_Print(wkIoSink* sink, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+// Writes a file by calling `write` on a sink; nothing is left behind when that fails.
+typedef void wkIoSinkFcn(wkIoSink* sink, const void* context);
+wkResult wkIoWriteFile(const char* path, wkIoSinkFcn* write, const void* context);
+
+// NULL stands for the defaults; refuses options that did not start from them.
+wkResult wkIoCheckOptions(const wkLoadOptions** options, wkLoadOptions* defaults);
+
+// Reads with a given row, or finds it; the way from bytes to a finished draft.
+wkResult wkIoRead(const wkIoSource* source, const wkIoFormat* format, wkMeshData** data);
+
+// The row for a source: as the options say, else the content, else the extension.
+wkResult wkIoChooseFormat(const wkIoSource* source, const wkIoFormat** format);

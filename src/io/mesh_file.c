@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Meshes from files and into files, with their hierarchy or without.
+
+#include "io/bytes.h"
+#include "io/format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// The first bytes of wkMesh_Block() on a machine with the usual byte order.
+static const char blockMagic[] = "whwkMesh";
+
+#define MAGIC_BYTES 8
+
+bool wkIoMatchBlock(const uint8_t* bytes, size_t byteCount)
+{
+    return byteCount >= MAGIC_BYTES && memcmp(bytes, blockMagic, MAGIC_BYTES) == 0;
+}
+
+// Words of a failure in libwhisker, behind the name of the file.
+static wkResult failAgain(const wkIoSource* source, wkResult result)
+{
+    char words[512];
+    snprintf(words, sizeof words, "%s", wkGetLastError());
+    return wkIoFail(source->name, result, "%s", words);
+}
+
+static wkResult blockToMesh(const wkIoSource* source, wkMesh** mesh)
+{
+    wkResult result = wkMesh_FromBlock(source->bytes, source->byteCount, mesh);
+    return result == wk_ok ? wk_ok : failAgain(source, result);
+}
+
+// Vertices and triangles of a mesh, as they were given.
+static wkResult copyMesh(const wkMesh* mesh, const wkIoSource* source, wkIoDraft* draft)
+{
+    wkMeshInfo info = wkMesh_Info(mesh);
+    wkResult result = wkIoDraft_ReserveVertices(draft, source, (size_t)info.vertexCount);
+    if (result == wk_ok) {
+        result = wkIoDraft_ReserveTriangles(draft, source, (size_t)info.triangleCount);
+    }
+    for (int32_t i = 0; i < info.vertexCount && result == wk_ok; i++) {
+        result = wkIoDraft_AddVertex(draft, source, wkMesh_Vertex(mesh, i));
+    }
+    for (int32_t i = 0; i < info.triangleCount && result == wk_ok; i++) {
+        int32_t corners[3];
+        wkMesh_TriangleIndices(mesh, i, corners);
+        result = wkIoDraft_AddTriangle(draft, source, corners[0], corners[1], corners[2]);
+    }
+    return result;
+}
+
+wkResult wkIoReadBlock(const wkIoSource* source, wkIoDraft* draft)
+{
+    wkMesh* mesh = NULL;
+    wkResult result = blockToMesh(source, &mesh);
+    if (result == wk_ok) {
+        result = copyMesh(mesh, source, draft);
+    }
+    wkMesh_Destroy(mesh);
+    return result;
+}
+
+static wkResult buildMesh(const wkIoSource* source, const wkIoFormat* format, wkMesh** mesh)
+{
+    wkMeshData* data = NULL;
+    wkResult result = wkIoRead(source, format, &data);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = data->vertices;
+    def.vertexCount = data->vertexCount;
+    def.triangles = data->triangles;
+    def.triangleCount = data->triangleCount;
+    def.isSolid = source->options->isSolid;
+    def.volume = source->options->volume;
+    def.split = source->options->split;
+    def.parallel = source->options->parallel;
+    result = wkMesh_Create(&def, mesh);
+    wkMeshData_Destroy(data);
+    return result == wk_ok ? wk_ok : failAgain(source, result);
+}
+
+// A block is taken as it is.
+static wkResult loadBlock(const wkIoSource* source, wkMesh** mesh)
+{
+    wkVec3d scale = source->options->scale;
+    if (scale.x != 1.0 || scale.y != 1.0 || scale.z != 1.0) {
+        return wkIoFail(source->name, wk_errorArgument, "a .whisker file cannot be scaled");
+    }
+    wkResult result = blockToMesh(source, mesh);
+    wkLoadReport* report = source->options->report;
+    if (result == wk_ok && report != NULL) {
+        memset(report, 0, sizeof *report);
+        snprintf(report->format, sizeof report->format, "whisker");
+        wkMeshInfo info = wkMesh_Info(*mesh);
+        if (info.triangleCount > 0) {
+            report->bounds = info.bounds;
+        }
+    }
+    return result;
+}
+
+wkResult wkMesh_Load(const char* path, const wkLoadOptions* options, wkMesh** mesh)
+{
+    if (path == NULL || mesh == NULL) {
+        return wkSetLastError(wk_errorArgument, "load: path or mesh is NULL");
+    }
+    *mesh = NULL;
+    wkLoadOptions defaults;
+    wkResult result = wkIoCheckOptions(&options, &defaults);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkIoSource source = {path, path, NULL, 0, options, wkIoExtension(path)};
+    const wkIoFormat* format = NULL;
+    result = wkIoReadFile(path, &source);
+    if (result != wk_ok) {
+        return result;
+    }
+    result = wkIoChooseFormat(&source, &format);
+    if (result == wk_ok && format->read == wkIoReadBlock) {
+        result = loadBlock(&source, mesh);
+    } else if (result == wk_ok) {
+        result = buildMesh(&source, format, mesh);
+    }
+    wkIoUnread(&source);
+    return result;
+}
+
+static void writeBlock(wkIoSink* sink, const void* context)
+{
+    const wkMesh* mesh = (const wkMesh*)context;
+    wkIoSink_Write(sink, wkMesh_Block(mesh), wkMesh_Info(mesh).byteCount);
+}
+
+wkResult wkMesh_Save(const char* path, const wkMesh* mesh)
+{
+    if (path == NULL || mesh == NULL) {
+        return wkSetLastError(wk_errorArgument, "save: path or mesh is NULL");
+    }
+    const wkIoFormat* format = wkIoFormat_Find(wkIoExtension(path));
+    if (format != NULL && format->read == wkIoReadBlock) {
+        return wkIoWriteFile(path, writeBlock, mesh);
+    }
+    wkIoSource source = {path, path, NULL, 0, NULL, ""};
+    wkIoDraft* draft = wkIoDraft_Create();
+    wkResult result = draft != NULL ? copyMesh(mesh, &source, draft)
+                                    : wkIoFail(path, wk_errorMemory, "no memory to start with");
+    if (result == wk_ok) {
+        result = wkMeshData_Save(path, &draft->data);
+    }
+    wkIoDraft_Destroy(draft);
+    return result;
+}

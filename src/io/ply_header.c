@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The header of a PLY file, one statement per line.
+
+#include "io/ply.h"
+#include "io/text.h"
+
+#include <string.h>
+
+typedef struct typeName {
+    const char* name;
+    wkPlyType type;
+} typeName;
+
+// clang-format off
+static const typeName typeNames[] = {
+    {"char",   wk_plyInt8},   {"int8",    wk_plyInt8},
+    {"uchar",  wk_plyUint8},  {"uint8",   wk_plyUint8},
+    {"short",  wk_plyInt16},  {"int16",   wk_plyInt16},
+    {"ushort", wk_plyUint16}, {"uint16",  wk_plyUint16},
+    {"int",    wk_plyInt32},  {"int32",   wk_plyInt32},
+    {"uint",   wk_plyUint32}, {"uint32",  wk_plyUint32},
+    {"float",  wk_plyFloat},  {"float32", wk_plyFloat},
+    {"double", wk_plyDouble}, {"float64", wk_plyDouble},
+};
+
+static const size_t typeBytes[wk_plyTypeCount] = {
+    [wk_plyInt8]  = 1, [wk_plyUint8]  = 1, [wk_plyInt16] = 2, [wk_plyUint16] = 2,
+    [wk_plyInt32] = 4, [wk_plyUint32] = 4, [wk_plyFloat] = 4, [wk_plyDouble] = 8,
+};
+
+static const char* const encodingNames[wk_plyEncodingCount] = {
+    [wk_plyAscii]  = "ascii",
+    [wk_plyLittle] = "binary_little_endian",
+    [wk_plyBig]    = "binary_big_endian",
+};
+
+// Names that count, by the kind of their element.
+static const struct { wkPlyElementKind kind; const char* name; wkPlyRole role; } roles[] = {
+    {wk_plyVertex, "x",              wk_plyX},
+    {wk_plyVertex, "y",              wk_plyY},
+    {wk_plyVertex, "z",              wk_plyZ},
+    {wk_plyFace,   "vertex_indices", wk_plyIndices},
+    {wk_plyFace,   "vertex_index",   wk_plyIndices},
+};
+// clang-format on
+
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+size_t wkPlyTypeBytes(wkPlyType type)
+{
+    return typeBytes[type];
+}
+
+bool wkIoMatchPly(const uint8_t* bytes, size_t byteCount)
+{
+    return byteCount >= 4 && memcmp(bytes, "ply", 3) == 0 && wkIoIsSpace((char)bytes[3]);
+}
+
+// A line of the header, cut into words as they are asked for.
+typedef struct headerLine {
+    const wkIoSource* source;
+    const char* at;
+    const char* end;
+} headerLine;
+
+// The next word of the line, which may be empty.
+static const char* nextWord(headerLine* line, const char** wordEnd)
+{
+    const char* word = wkIoSkipBlanks(line->at, line->end);
+    line->at = *wordEnd = wkIoSkipWord(word, line->end);
+    return word;
+}
+
+static wkResult fail(const headerLine* line, const char* words)
+{
+    return wkIoFailLine(line->source, line->at, wk_errorParse, "header: %s", words);
+}
+
+static wkResult readFormat(headerLine* line, wkPlyHeader* header)
+{
+    const char* wordEnd;
+    const char* word = nextWord(line, &wordEnd);
+    for (int i = 0; i < wk_plyEncodingCount; i++) {
+        if (wkIoIsWord(word, wordEnd, encodingNames[i])) {
+            header->encoding = (wkPlyEncoding)i;
+            return wk_ok;
+        }
+    }
+    return fail(line, "format is none of ascii, binary_little_endian, binary_big_endian");
+}
+
+static wkResult readElement(headerLine* line, wkPlyHeader* header)
+{
+    if (header->elementCount == WK_PLY_MAX_ELEMENTS) {
+        return fail(line, "too many elements");
+    }
+    const char *nameEnd, *countEnd;
+    const char* name = nextWord(line, &nameEnd);
+    const char* countWord = nextWord(line, &countEnd);
+    int64_t count;
+    const char* at = wkIoParseInteger(countWord, countEnd, &count);
+    if (at == NULL || at != countEnd || count < 0) {
+        return fail(line, "element: the count is not a number >= 0");
+    }
+    bool isVertex = wkIoIsWord(name, nameEnd, "vertex");
+    bool isFace = wkIoIsWord(name, nameEnd, "face");
+    wkPlyElementKind kind = isVertex ? wk_plyVertex : isFace ? wk_plyFace : wk_plyOther;
+    if (isVertex && header->vertexElement >= 0) {
+        return fail(line, "element vertex stands there twice");
+    }
+    if (isVertex) {
+        header->vertexElement = header->elementCount;
+    }
+    wkPlyElement element = {
+        name, (int32_t)(nameEnd - name), kind, (uint64_t)count, header->propertyCount, 0};
+    header->elements[header->elementCount++] = element;
+    return wk_ok;
+}
+
+static bool readType(headerLine* line, wkPlyType* type)
+{
+    const char* wordEnd;
+    const char* word = nextWord(line, &wordEnd);
+    for (int i = 0; i < COUNT_OF(typeNames); i++) {
+        if (wkIoIsWord(word, wordEnd, typeNames[i].name)) {
+            *type = typeNames[i].type;
+            return true;
+        }
+    }
+    return false;
+}
+
+static wkPlyRole findRole(wkPlyElementKind kind, const char* name, const char* nameEnd)
+{
+    for (int i = 0; i < COUNT_OF(roles); i++) {
+        if (roles[i].kind == kind && wkIoIsWord(name, nameEnd, roles[i].name)) {
+            return roles[i].role;
+        }
+    }
+    return wk_plySkipped;
+}
+
+static wkResult readProperty(headerLine* line, wkPlyHeader* header)
+{
+    if (header->elementCount == 0) {
+        return fail(line, "property before any element");
+    }
+    if (header->propertyCount == WK_PLY_MAX_PROPERTIES) {
+        return fail(line, "too many properties");
+    }
+    wkPlyProperty property = {NULL, 0, wk_plyFloat, wk_plyUint8, false, wk_plySkipped};
+    headerLine ahead = *line;
+    const char* wordEnd;
+    const char* word = nextWord(&ahead, &wordEnd);
+    property.isList = wkIoIsWord(word, wordEnd, "list");
+    if (property.isList) {
+        *line = ahead;
+        if (!readType(line, &property.countType) || property.countType >= wk_plyFloat) {
+            return fail(line, "property list: the type of the count is not an integer type");
+        }
+    }
+    if (!readType(line, &property.type)) {
+        return fail(line, "property: unknown type");
+    }
+    wkPlyElement* element = &header->elements[header->elementCount - 1];
+    const char* nameEnd;
+    property.name = nextWord(line, &nameEnd);
+    property.nameLength = (int32_t)(nameEnd - property.name);
+    property.role = findRole(element->kind, property.name, nameEnd);
+    if (property.role != wk_plySkipped && property.isList != (property.role == wk_plyIndices)) {
+        return fail(line, "property: x, y, z must be numbers and vertex_indices a list");
+    }
+    if (property.role == wk_plyIndices && property.type >= wk_plyFloat) {
+        return fail(line, "property: vertex_indices must be of an integer type");
+    }
+    header->properties[header->propertyCount++] = property;
+    element->propertyCount++;
+    return wk_ok;
+}
+
+static wkResult skipLine(headerLine* line, wkPlyHeader* header)
+{
+    (void)line;
+    (void)header;
+    return wk_ok;
+}
+
+// clang-format off
+static const struct { const char* word; wkResult (*read)(headerLine*, wkPlyHeader*); } statements[] = {
+    {"format",   readFormat},
+    {"element",  readElement},
+    {"property", readProperty},
+    {"comment",  skipLine},
+    {"obj_info", skipLine},
+};
+// clang-format on
+
+static wkResult readStatement(headerLine* line, wkPlyHeader* header)
+{
+    const char* wordEnd;
+    const char* word = nextWord(line, &wordEnd);
+    if (word == wordEnd) {
+        return wk_ok;
+    }
+    for (int i = 0; i < COUNT_OF(statements); i++) {
+        if (wkIoIsWord(word, wordEnd, statements[i].word)) {
+            return statements[i].read(line, header);
+        }
+    }
+    return fail(line, "a line starts with none of format, element, property, comment, obj_info, "
+                      "end_header");
+}
+
+// Each of x, y and z once, and one list of corners in faces.
+static wkResult checkRoles(const wkIoSource* source, const wkPlyHeader* header)
+{
+    int counts[wk_plySkipped + 1] = {0};
+    bool hasFaces = false;
+    for (int32_t i = 0; i < header->propertyCount; i++) {
+        counts[header->properties[i].role]++;
+    }
+    for (int32_t i = 0; i < header->elementCount; i++) {
+        hasFaces = hasFaces || header->elements[i].kind == wk_plyFace;
+    }
+    if (header->vertexElement < 0) {
+        return wkIoFail(source->name, wk_errorParse, "header: no element vertex");
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        if (counts[axis] != 1) {
+            return wkIoFail(source->name, wk_errorParse,
+                            "header: element vertex has %d properties %c, must have one",
+                            counts[axis], "xyz"[axis]);
+        }
+    }
+    if (hasFaces && counts[wk_plyIndices] != 1) {
+        return wkIoFail(source->name, wk_errorParse,
+                        "header: element face has %d lists vertex_indices, must have one",
+                        counts[wk_plyIndices]);
+    }
+    return wk_ok;
+}
+
+wkResult wkPlyReadHeader(const wkIoSource* source, wkPlyHeader* header)
+{
+    memset(header, 0, sizeof *header);
+    header->encoding = wk_plyEncodingCount;
+    header->vertexElement = -1;
+    const char* start = (const char*)source->bytes;
+    const char* end = start + source->byteCount;
+    if (!wkIoMatchPly(source->bytes, source->byteCount)) {
+        return wkIoFail(source->name, wk_errorParse, "does not start with \"ply\"");
+    }
+    for (const char* at = wkIoNextLine(start, end); at < end;) {
+        const char* next = wkIoNextLine(at, end);
+        headerLine line = {source, at, next > at && next[-1] == '\n' ? next - 1 : next};
+        if (wkIoIsWord(at, line.end, "end_header")) {
+            if (header->encoding == wk_plyEncodingCount) {
+                return fail(&line, "no line with the format");
+            }
+            header->body = (const uint8_t*)next;
+            return checkRoles(source, header);
+        }
+        wkResult result = readStatement(&line, header);
+        if (result != wk_ok) {
+            return result;
+        }
+        at = next;
+    }
+    return wkIoFailLine(source, end, wk_errorParse, "the file ends inside the header");
+}

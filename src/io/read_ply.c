@@ -1,0 +1,372 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// PLY: rows of numbers as the header describes them, in text or in either byte order.
+
+#include "io/bytes.h"
+#include "io/ply.h"
+#include "io/text.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct plyReader {
+    const wkIoSource* source;
+    wkIoDraft* draft;
+    const wkPlyHeader* header;
+    const uint8_t* at;
+    const uint8_t* end;
+    int32_t vertexCount; // as the header says; indices stay below it
+    const wkPlyElement* element;
+    uint64_t row;
+} plyReader;
+
+static wkResult failRow(const plyReader* reader, const uint8_t* at, wkResult result,
+                        const wkPlyProperty* property, const char* words)
+{
+    const wkPlyElement* element = reader->element;
+    bool isText = reader->header->encoding == wk_plyAscii;
+    int nameLength = element->nameLength < 40 ? element->nameLength : 40;
+    int propertyLength = property->nameLength < 40 ? property->nameLength : 40;
+    return (isText ? wkIoFailLine : wkIoFailByte)(
+        reader->source, at, result, "%.*s %llu, %.*s: %s", nameLength, element->name,
+        (unsigned long long)reader->row, propertyLength, property->name, words);
+}
+
+static double toNumber(const uint8_t* at, wkPlyType type, bool isBig)
+{
+    uint8_t bytes[8];
+    size_t count = wkPlyTypeBytes(type);
+    for (size_t i = 0; i < count; i++) {
+        bytes[i] = at[isBig ? count - 1 - i : i];
+    }
+    switch (type) {
+    case wk_plyInt8:
+        return (double)(int8_t)bytes[0];
+    case wk_plyUint8:
+        return (double)bytes[0];
+    case wk_plyInt16:
+        return (double)(int16_t)wkIoLoad16(bytes);
+    case wk_plyUint16:
+        return (double)wkIoLoad16(bytes);
+    case wk_plyInt32:
+        return (double)(int32_t)wkIoLoad32(bytes);
+    case wk_plyUint32:
+        return (double)wkIoLoad32(bytes);
+    case wk_plyFloat:
+        return (double)wkIoFloat(wkIoLoad32(bytes));
+    default:
+        return wkIoDouble(wkIoLoad64(bytes));
+    }
+}
+
+// The next number, whatever it is written like.
+static wkResult readNumber(plyReader* reader, const wkPlyProperty* property, wkPlyType type,
+                           double* value)
+{
+    if (reader->header->encoding != wk_plyAscii) {
+        size_t byteCount = wkPlyTypeBytes(type);
+        if ((size_t)(reader->end - reader->at) < byteCount) {
+            return failRow(reader, reader->at, wk_errorParse, property, "the file ends here");
+        }
+        *value = toNumber(reader->at, type, reader->header->encoding == wk_plyBig);
+        reader->at += byteCount;
+        return wk_ok;
+    }
+    const char* end = (const char*)reader->end;
+    const char* word = wkIoSkipSpaces((const char*)reader->at, end);
+    const char* at = wkIoParseNumber(word, end, value);
+    if (at == NULL || !wkIoIsWordEnd(at, end)) {
+        return failRow(reader, (const uint8_t*)word, wk_errorParse, property,
+                       word == end ? "the file ends here" : "is not a number");
+    }
+    reader->at = (const uint8_t*)at;
+    return wk_ok;
+}
+
+// Bytes that a number takes at least: in text a digit and a space.
+static size_t leastBytes(const plyReader* reader, wkPlyType type)
+{
+    return reader->header->encoding == wk_plyAscii ? 2 : wkPlyTypeBytes(type);
+}
+
+// Bytes that are left; in text the last number needs no space behind it.
+static size_t bytesLeft(const plyReader* reader)
+{
+    return (size_t)(reader->end - reader->at) + (reader->header->encoding == wk_plyAscii ? 1 : 0);
+}
+
+static wkResult readListCount(plyReader* reader, const wkPlyProperty* property, uint32_t* count)
+{
+    const uint8_t* start = reader->at;
+    double number = 0.0;
+    wkResult result = readNumber(reader, property, property->countType, &number);
+    if (result != wk_ok) {
+        return result;
+    }
+    if (!(number >= 0.0 && number <= (double)UINT32_MAX && number == floor(number))) {
+        return failRow(reader, start, wk_errorParse, property, "the count of a list is no count");
+    }
+    *count = (uint32_t)number;
+    if (*count > bytesLeft(reader) / leastBytes(reader, property->type)) {
+        return failRow(reader, start, wk_errorParse, property,
+                       "a list is longer than the rest of the file");
+    }
+    return wk_ok;
+}
+
+static wkResult readIndex(plyReader* reader, const wkPlyProperty* property, int32_t* index)
+{
+    const uint8_t* start = reader->at;
+    double number = 0.0;
+    wkResult result = readNumber(reader, property, property->type, &number);
+    if (result == wk_ok && !(number >= 0.0 && number < (double)reader->vertexCount)) {
+        result = failRow(reader, start, wk_errorParse, property, "no vertex has this index");
+    }
+    if (result == wk_ok && number != floor(number)) {
+        result = failRow(reader, start, wk_errorParse, property, "an index is not a whole number");
+    }
+    if (result == wk_ok) {
+        *index = (int32_t)number;
+    }
+    return result;
+}
+
+// A polygon becomes a fan around its first corner.
+static wkResult readPolygon(plyReader* reader, const wkPlyProperty* property)
+{
+    const uint8_t* start = reader->at;
+    uint32_t count = 0;
+    int32_t first = 0, previous = 0, index = 0;
+    wkResult result = readListCount(reader, property, &count);
+    if (result == wk_ok && count < 3) {
+        result = failRow(reader, start, wk_errorParse, property, "a face has less than 3 corners");
+    }
+    for (uint32_t i = 0; i < count && result == wk_ok; i++) {
+        result = readIndex(reader, property, &index);
+        if (result == wk_ok && i >= 2) {
+            result = wkIoDraft_AddTriangle(reader->draft, reader->source, first, previous, index);
+        }
+        first = i == 0 ? index : first;
+        previous = index;
+    }
+    return result;
+}
+
+static wkResult skipList(plyReader* reader, const wkPlyProperty* property)
+{
+    uint32_t count = 0;
+    double ignored;
+    wkResult result = readListCount(reader, property, &count);
+    if (result == wk_ok && reader->header->encoding != wk_plyAscii) {
+        reader->at += count * wkPlyTypeBytes(property->type);
+        return wk_ok;
+    }
+    for (uint32_t i = 0; i < count && result == wk_ok; i++) {
+        result = readNumber(reader, property, property->type, &ignored);
+    }
+    return result;
+}
+
+// One row, property by property; numbers that play a role go to `coordinates` by it.
+static wkResult readRow(plyReader* reader, double coordinates[3])
+{
+    const wkPlyProperty* property = &reader->header->properties[reader->element->firstProperty];
+    wkResult result = wk_ok;
+    for (int32_t i = 0; i < reader->element->propertyCount && result == wk_ok; i++, property++) {
+        const uint8_t* start = reader->at;
+        double number = 0.0;
+        if (property->role == wk_plyIndices) {
+            result = readPolygon(reader, property);
+        } else if (property->isList) {
+            result = skipList(reader, property);
+        } else {
+            result = readNumber(reader, property, property->type, &number);
+        }
+        if (result == wk_ok && property->role <= wk_plyZ) {
+            coordinates[property->role] = number;
+            if (!isfinite(number)) {
+                result = failRow(reader, start, wk_errorNotFinite, property, "is not finite");
+            }
+        }
+    }
+    return result;
+}
+
+// The rows from the current one on.
+static wkResult readRows(plyReader* reader)
+{
+    bool isVertex = reader->element->kind == wk_plyVertex;
+    wkResult result = wk_ok;
+    for (; reader->row < reader->element->count && result == wk_ok; reader->row++) {
+        double coordinates[3] = {0.0, 0.0, 0.0};
+        result = readRow(reader, coordinates);
+        if (isVertex && result == wk_ok) {
+            wkVec3d vertex = {coordinates[0], coordinates[1], coordinates[2]};
+            result = wkIoDraft_AddVertex(reader->draft, reader->source, vertex);
+        }
+    }
+    return result;
+}
+
+// Bytes of a row at least, or exactly when binary rows have no lists.
+static size_t rowBytes(const plyReader* reader, bool* isFixed)
+{
+    size_t sum = 0;
+    *isFixed = reader->header->encoding != wk_plyAscii;
+    for (int32_t i = 0; i < reader->element->propertyCount; i++) {
+        const wkPlyProperty* property =
+            &reader->header->properties[reader->element->firstProperty + i];
+        sum += leastBytes(reader, property->isList ? property->countType : property->type);
+        *isFixed = *isFixed && !property->isList;
+    }
+    return sum;
+}
+
+// Bytes from the start of a row to a coordinate; no lists in between.
+static size_t offsetOf(const plyReader* reader, wkPlyRole role, wkPlyType* type)
+{
+    const wkPlyProperty* property = &reader->header->properties[reader->element->firstProperty];
+    size_t offset = 0;
+    for (; property->role != role; property++) {
+        offset += wkPlyTypeBytes(property->type);
+    }
+    *type = property->type;
+    return offset;
+}
+
+// Vertices with x, y, z as floats or doubles of this byte order at fixed places: most of all files.
+// Stops before the first one that is not finite, which readRows will name.
+static void readFixedVertices(plyReader* reader, size_t stride)
+{
+    wkPlyType types[3];
+    size_t x = offsetOf(reader, wk_plyX, &types[0]);
+    size_t y = offsetOf(reader, wk_plyY, &types[1]);
+    size_t z = offsetOf(reader, wk_plyZ, &types[2]);
+    bool isFloat = types[0] == wk_plyFloat;
+    if (reader->header->encoding != wk_plyLittle || types[1] != types[0] || types[2] != types[0] ||
+        types[0] < wk_plyFloat) {
+        return;
+    }
+    wkVec3d* vertices = reader->draft->data.vertices;
+    int32_t count = 0;
+    for (; count < reader->vertexCount; count++, reader->at += stride) {
+        const uint8_t* at = reader->at;
+        wkVec3d v;
+        if (isFloat) {
+            v.x = (double)wkIoFloat(wkIoLoad32(at + x));
+            v.y = (double)wkIoFloat(wkIoLoad32(at + y));
+            v.z = (double)wkIoFloat(wkIoLoad32(at + z));
+        } else {
+            v.x = wkIoDouble(wkIoLoad64(at + x));
+            v.y = wkIoDouble(wkIoLoad64(at + y));
+            v.z = wkIoDouble(wkIoLoad64(at + z));
+        }
+        if (!wkIoIsFinite(v)) {
+            break;
+        }
+        vertices[count] = v;
+    }
+    reader->draft->data.vertexCount = count;
+    reader->row = (uint64_t)count;
+}
+
+// Triangles as one byte, 3, and three 32-bit indices of this byte order: most of all files. Stops
+// before the first row that is anything else.
+static void readFixedTriangles(plyReader* reader)
+{
+    const wkPlyProperty* property = &reader->header->properties[reader->element->firstProperty];
+    bool isUsual = reader->header->encoding == wk_plyLittle &&
+                   reader->element->propertyCount == 1 && property->role == wk_plyIndices &&
+                   wkPlyTypeBytes(property->countType) == 1 &&
+                   (property->type == wk_plyInt32 || property->type == wk_plyUint32);
+    wkMeshData* data = &reader->draft->data;
+    uint32_t limit = (uint32_t)reader->vertexCount;
+    while (isUsual && reader->row < reader->element->count && reader->end - reader->at >= 13 &&
+           (size_t)data->triangleCount < reader->draft->triangleCapacity && reader->at[0] == 3) {
+        uint32_t a = wkIoLoad32(reader->at + 1);
+        uint32_t b = wkIoLoad32(reader->at + 5);
+        uint32_t c = wkIoLoad32(reader->at + 9);
+        if (a >= limit || b >= limit || c >= limit) {
+            break;
+        }
+        int32_t* corners = data->triangles + 3 * (size_t)data->triangleCount++;
+        corners[0] = (int32_t)a;
+        corners[1] = (int32_t)b;
+        corners[2] = (int32_t)c;
+        reader->at += 13;
+        reader->row++;
+    }
+}
+
+// Room for the rows, whose count is known to fit into the file.
+static wkResult reserve(plyReader* reader)
+{
+    size_t count = (size_t)reader->element->count;
+    if (reader->element->kind == wk_plyVertex) {
+        return wkIoDraft_ReserveVertices(reader->draft, reader->source, count);
+    }
+    if (reader->element->kind == wk_plyFace && count <= WK_IO_MAX_TRIANGLES) {
+        return wkIoDraft_ReserveTriangles(reader->draft, reader->source, count);
+    }
+    return wk_ok;
+}
+
+static wkResult readElement(plyReader* reader)
+{
+    const wkPlyElement* element = reader->element;
+    bool isFixed;
+    size_t least = rowBytes(reader, &isFixed);
+    reader->row = 0;
+    if (least == 0 || element->count == 0) {
+        return wk_ok;
+    }
+    if (element->count > bytesLeft(reader) / least) {
+        int nameLength = element->nameLength < 40 ? element->nameLength : 40;
+        return wkIoFail(reader->source->name, wk_errorParse,
+                        "element %.*s: the header says %llu rows, there are bytes for %zu at most",
+                        nameLength, element->name, (unsigned long long)element->count,
+                        bytesLeft(reader) / least);
+    }
+    wkResult result = reserve(reader);
+    if (result != wk_ok) {
+        return result;
+    }
+    if (isFixed && element->kind == wk_plyOther) {
+        reader->at += element->count * least;
+        return wk_ok;
+    }
+    if (isFixed && element->kind == wk_plyVertex) {
+        readFixedVertices(reader, least);
+    } else if (element->kind == wk_plyFace) {
+        readFixedTriangles(reader);
+    }
+    return readRows(reader);
+}
+
+wkResult wkIoReadPly(const wkIoSource* source, wkIoDraft* draft)
+{
+    wkPlyHeader header;
+    wkResult result = wkPlyReadHeader(source, &header);
+    if (result != wk_ok) {
+        return result;
+    }
+    uint64_t vertexCount = header.elements[header.vertexElement].count;
+    if (vertexCount > INT32_MAX) {
+        return wkIoFail(source->name, wk_errorParse, "header: %llu vertices are too many",
+                        (unsigned long long)vertexCount);
+    }
+    plyReader reader = {source,
+                        draft,
+                        &header,
+                        header.body,
+                        source->bytes + source->byteCount,
+                        (int32_t)vertexCount,
+                        NULL,
+                        0};
+    for (int32_t i = 0; i < header.elementCount && result == wk_ok; i++) {
+        reader.element = &header.elements[i];
+        result = readElement(&reader);
+    }
+    return result;
+}
