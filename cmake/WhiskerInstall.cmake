@@ -1,11 +1,12 @@
 # SPDX-FileCopyrightText: The Whisker authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Headers, library, CMake package whisker::whisker and whisker.pc.
+# Headers, libraries, CMake package with whisker::whisker and whisker::io, whisker.pc and whisker-io.pc.
 
 include(CMakePackageConfigHelpers)
 
-install(TARGETS whisker EXPORT whiskerTargets)
+install(TARGETS whisker whisker_io EXPORT whiskerTargets)
+set_target_properties(whisker_io PROPERTIES INSTALL_RPATH "\$ORIGIN")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/whisker"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
@@ -30,7 +31,7 @@ install(EXPORT whiskerTargets NAMESPACE whisker:: DESTINATION "${package_dir}")
 install(FILES "${PROJECT_BINARY_DIR}/whiskerConfig.cmake"
               "${PROJECT_BINARY_DIR}/whiskerConfigVersion.cmake" DESTINATION "${package_dir}")
 
-# whisker.pc finds its prefix from its own place, so that an installed tree can be moved, and so that
+# The .pc files find their prefix from their own place, so that an installed tree can be moved, and so that
 # `cmake --install --prefix` needs no new configuration.
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
     set(WHISKER_PC_PREFIX "${CMAKE_INSTALL_PREFIX}")
@@ -50,5 +51,11 @@ set(WHISKER_PC_REQUIRES "")
 if(WHISKER_QHULL)
     set(WHISKER_PC_REQUIRES "qhull_r")
 endif()
-configure_file("${CMAKE_CURRENT_LIST_DIR}/whisker.pc.in" "${PROJECT_BINARY_DIR}/whisker.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/whisker.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+set(WHISKER_IO_PC_REQUIRES "")
+if(WHISKER_HAS_ASSIMP)
+    set(WHISKER_IO_PC_REQUIRES "assimp")
+endif()
+foreach(name IN ITEMS whisker.pc whisker-io.pc)
+    configure_file("${CMAKE_CURRENT_LIST_DIR}/${name}.in" "${PROJECT_BINARY_DIR}/${name}" @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/${name}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endforeach()

@@ -6,6 +6,7 @@
 
 #include "base/compiler.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -22,6 +23,19 @@ WK_FN uint32_t wkIoLoad32(const uint8_t* at)
 WK_FN uint64_t wkIoLoad64(const uint8_t* at)
 {
     return (uint64_t)wkIoLoad32(at) | (uint64_t)wkIoLoad32(at + 4) << 32;
+}
+
+// The same with the most significant byte first, when `isBig`.
+WK_FN uint32_t wkIoLoad32As(const uint8_t* at, bool isBig)
+{
+    uint32_t bits = wkIoLoad32(at);
+    return isBig ? __builtin_bswap32(bits) : bits;
+}
+
+WK_FN uint64_t wkIoLoad64As(const uint8_t* at, bool isBig)
+{
+    uint64_t bits = wkIoLoad64(at);
+    return isBig ? __builtin_bswap64(bits) : bits;
 }
 
 WK_FN float wkIoFloat(uint32_t bits)

@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+// A byte for the count, 3, and three indices of 4 bytes: how most faces are written.
+#define TRIANGLE_BYTES 13
+
 typedef struct plyReader {
     const wkIoSource* source;
     wkIoDraft* draft;
@@ -235,58 +238,58 @@ static size_t offsetOf(const plyReader* reader, wkPlyRole role, wkPlyType* type)
     return offset;
 }
 
-// Vertices with x, y, z as floats or doubles of this byte order at fixed places: most of all files.
-// Stops before the first one that is not finite, which readRows will name.
-static void readFixedVertices(plyReader* reader, size_t stride)
+// Vertices with x, y, z as floats or doubles at fixed places: most of all files. Stops before the
+// first one that is not finite, which readRows will name.
+WK_FORCE_FN void readFixedVertices(plyReader* reader, size_t stride, bool isBig)
 {
     wkPlyType types[3];
     size_t x = offsetOf(reader, wk_plyX, &types[0]);
     size_t y = offsetOf(reader, wk_plyY, &types[1]);
     size_t z = offsetOf(reader, wk_plyZ, &types[2]);
     bool isFloat = types[0] == wk_plyFloat;
-    if (reader->header->encoding != wk_plyLittle || types[1] != types[0] || types[2] != types[0] ||
-        types[0] < wk_plyFloat) {
+    if (types[1] != types[0] || types[2] != types[0] || types[0] < wk_plyFloat) {
         return;
     }
     wkVec3d* vertices = reader->draft->data.vertices;
+    const uint8_t* at = reader->at;
     int32_t count = 0;
-    for (; count < reader->vertexCount; count++, reader->at += stride) {
-        const uint8_t* at = reader->at;
+    for (; count < reader->vertexCount; count++, at += stride) {
         wkVec3d v;
         if (isFloat) {
-            v.x = (double)wkIoFloat(wkIoLoad32(at + x));
-            v.y = (double)wkIoFloat(wkIoLoad32(at + y));
-            v.z = (double)wkIoFloat(wkIoLoad32(at + z));
+            v.x = (double)wkIoFloat(wkIoLoad32As(at + x, isBig));
+            v.y = (double)wkIoFloat(wkIoLoad32As(at + y, isBig));
+            v.z = (double)wkIoFloat(wkIoLoad32As(at + z, isBig));
         } else {
-            v.x = wkIoDouble(wkIoLoad64(at + x));
-            v.y = wkIoDouble(wkIoLoad64(at + y));
-            v.z = wkIoDouble(wkIoLoad64(at + z));
+            v.x = wkIoDouble(wkIoLoad64As(at + x, isBig));
+            v.y = wkIoDouble(wkIoLoad64As(at + y, isBig));
+            v.z = wkIoDouble(wkIoLoad64As(at + z, isBig));
         }
         if (!wkIoIsFinite(v)) {
             break;
         }
         vertices[count] = v;
     }
+    reader->at = at;
     reader->draft->data.vertexCount = count;
     reader->row = (uint64_t)count;
 }
 
-// Triangles as one byte, 3, and three 32-bit indices of this byte order: most of all files. Stops
-// before the first row that is anything else.
-static void readFixedTriangles(plyReader* reader)
+// Triangles as one byte, 3, and three 32-bit indices: most of all files. Stops before the first row
+// that is anything else.
+WK_FORCE_FN void readFixedTriangles(plyReader* reader, bool isBig)
 {
     const wkPlyProperty* property = &reader->header->properties[reader->element->firstProperty];
-    bool isUsual = reader->header->encoding == wk_plyLittle &&
-                   reader->element->propertyCount == 1 && property->role == wk_plyIndices &&
+    bool isUsual = reader->element->propertyCount == 1 && property->role == wk_plyIndices &&
                    wkPlyTypeBytes(property->countType) == 1 &&
                    (property->type == wk_plyInt32 || property->type == wk_plyUint32);
     wkMeshData* data = &reader->draft->data;
     uint32_t limit = (uint32_t)reader->vertexCount;
-    while (isUsual && reader->row < reader->element->count && reader->end - reader->at >= 13 &&
+    while (isUsual && reader->row < reader->element->count &&
+           reader->end - reader->at >= TRIANGLE_BYTES &&
            (size_t)data->triangleCount < reader->draft->triangleCapacity && reader->at[0] == 3) {
-        uint32_t a = wkIoLoad32(reader->at + 1);
-        uint32_t b = wkIoLoad32(reader->at + 5);
-        uint32_t c = wkIoLoad32(reader->at + 9);
+        uint32_t a = wkIoLoad32As(reader->at + 1, isBig);
+        uint32_t b = wkIoLoad32As(reader->at + 5, isBig);
+        uint32_t c = wkIoLoad32As(reader->at + 9, isBig);
         if (a >= limit || b >= limit || c >= limit) {
             break;
         }
@@ -294,8 +297,19 @@ static void readFixedTriangles(plyReader* reader)
         corners[0] = (int32_t)a;
         corners[1] = (int32_t)b;
         corners[2] = (int32_t)c;
-        reader->at += 13;
+        reader->at += TRIANGLE_BYTES;
         reader->row++;
+    }
+}
+
+// The rows at the start of a binary element that are of a usual form; the rest is left.
+static void readUsualRows(plyReader* reader, size_t stride, bool isFixed)
+{
+    bool isBig = reader->header->encoding == wk_plyBig;
+    if (reader->element->kind == wk_plyVertex && isFixed) {
+        isBig ? readFixedVertices(reader, stride, true) : readFixedVertices(reader, stride, false);
+    } else if (reader->element->kind == wk_plyFace) {
+        isBig ? readFixedTriangles(reader, true) : readFixedTriangles(reader, false);
     }
 }
 
@@ -336,10 +350,8 @@ static wkResult readElement(plyReader* reader)
         reader->at += element->count * least;
         return wk_ok;
     }
-    if (isFixed && element->kind == wk_plyVertex) {
-        readFixedVertices(reader, least);
-    } else if (element->kind == wk_plyFace) {
-        readFixedTriangles(reader);
+    if (reader->header->encoding != wk_plyAscii) {
+        readUsualRows(reader, least, isFixed);
     }
     return readRows(reader);
 }

@@ -125,7 +125,7 @@ void wkIoWritePly(wkIoSink* sink, const wkMeshData* data)
     }
     for (int32_t i = 0; i < data->triangleCount; i++) {
         uint8_t row[13] = {3};
-        for (int corner = 0; corner < 3; corner++) {
+        for (size_t corner = 0; corner < 3; corner++) {
             wkIoStore32(row + 1 + 4 * corner, (uint32_t)data->triangles[3 * (size_t)i + corner]);
         }
         wkIoSink_Write(sink, row, sizeof row);

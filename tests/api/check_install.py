@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Whisker authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Installs the library into a temporary prefix and builds a consumer three ways.
+"""Installs the libraries into a temporary prefix and builds a consumer of both three ways.
 
     check_install.py SOURCE_DIR BUILD_DIR C_COMPILER
 
-The ways are find_package, pkg-config and add_subdirectory; the last one also leaves qhull out, to show
-that the core stands on the C library alone.
+The ways are find_package, pkg-config and add_subdirectory; the last one also leaves qhull and assimp
+out, to show that both stand on the C library alone.
 """
 
 import os
@@ -42,22 +42,22 @@ def find_package(source, work, prefix, compiler):
 def pkg_config(source, work, prefix, compiler):
     folder = next(prefix.rglob("whisker.pc")).parent
     environment = dict(os.environ, PKG_CONFIG_PATH=str(folder))
-    flags = run("pkg-config", "--cflags", "--libs", "whisker", env=environment).split()
+    flags = run("pkg-config", "--cflags", "--libs", "whisker-io", env=environment).split()
     library_dir = run("pkg-config", "--variable=libdir", "whisker", env=environment)
     work.mkdir()
     run(compiler, "-std=c17", source / "tests/api/consumer/main.c", "-o", work / "consumer", *flags,
         f"-Wl,-rpath,{library_dir}")
-    version = run("pkg-config", "--modversion", "whisker", env=environment)
+    version = run("pkg-config", "--modversion", "whisker-io", env=environment)
     answer = run(work / "consumer")
     if not answer.startswith(f"whisker {version}:"):
-        print(f"whisker.pc says {version}, the library: {answer}")
+        print(f"whisker-io.pc says {version}, the library: {answer}")
         sys.exit(1)
     return answer
 
 
 def add_subdirectory(source, work, _prefix, compiler):
     program = cmake_consumer(source, work, compiler, f"-DWHISKER_SOURCE={source}",
-                             "-DWHISKER_QHULL=OFF")
+                             "-DWHISKER_QHULL=OFF", "-DWHISKER_ASSIMP=OFF")
     return run(program)
 
 

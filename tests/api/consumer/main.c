@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The smallest program of somebody else: prints the version and one distance.
+// The smallest program of somebody else: prints the version, one distance, and what it read.
 
 #include <stdio.h>
+#include <string.h>
+#include <whisker/io.h>
 #include <whisker/whisker.h>
 
 int main(void)
@@ -13,7 +15,12 @@ int main(void)
     wkShape ball = wkMakeSphere(0.5);
     wkDistanceResult result =
         wkDistance(&box, wkIdentityPose(), &ball, wkMakePose(3.0, 0.0, 0.0), NULL);
-    printf("whisker %d.%d.%d: distance %.3f\n", version.major, version.minor, version.patch,
-           result.distance);
-    return result.distance > 1.999 && result.distance <= 2.0 ? 0 : 1;
+    const char* text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    wkMeshData* data = NULL;
+    wkResult parsed = wkMeshData_Parse(text, strlen(text), "obj", NULL, &data);
+    int triangleCount = parsed == wk_ok ? data->triangleCount : 0;
+    wkMeshData_Destroy(data);
+    printf("whisker %d.%d.%d: distance %.3f, %d triangle\n", version.major, version.minor,
+           version.patch, result.distance, triangleCount);
+    return result.distance > 1.999 && result.distance <= 2.0 && triangleCount == 1 ? 0 : 1;
 }

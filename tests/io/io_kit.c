@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#define _POSIX_C_SOURCE 200809L // getpid
+
+#include "io_kit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_FILES 64
+#define PATH_CAPACITY 128
+
+static char paths[MAX_FILES][PATH_CAPACITY];
+static int pathCount;
+
+void wkBytes_Add(wkBytes* bytes, const void* data, size_t count)
+{
+    if (bytes->count + count > bytes->capacity) {
+        bytes->capacity = 2 * (bytes->count + count) + 256;
+        bytes->data = realloc(bytes->data, bytes->capacity);
+        assert_non_null(bytes->data);
+    }
+    if (count > 0) {
+        memcpy(bytes->data + bytes->count, data, count);
+    }
+    bytes->count += count;
+}
+
+void wkBytes_Print(wkBytes* bytes, const char* format, ...)
+{
+    char text[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    assert_true(length >= 0 && length < (int)sizeof text);
+    wkBytes_Add(bytes, text, (size_t)length);
+}
+
+void wkBytes_AddNumber(wkBytes* bytes, uint64_t bits, int size, bool isBig)
+{
+    for (int i = 0; i < size; i++) {
+        uint8_t byte = (uint8_t)(bits >> (8 * (isBig ? size - 1 - i : i)));
+        wkBytes_Add(bytes, &byte, 1);
+    }
+}
+
+void wkBytes_AddFloat(wkBytes* bytes, float value, bool isBig)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    wkBytes_AddNumber(bytes, bits, 4, isBig);
+}
+
+void wkBytes_AddDouble(wkBytes* bytes, double value, bool isBig)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    wkBytes_AddNumber(bytes, bits, 8, isBig);
+}
+
+void wkBytes_Free(wkBytes* bytes)
+{
+    free(bytes->data);
+    memset(bytes, 0, sizeof *bytes);
+}
+
+const char* wkTestPath(const char* name)
+{
+    assert_true(pathCount < MAX_FILES);
+    char* path = paths[pathCount++];
+    const char* folder = getenv("TMPDIR");
+    snprintf(path, PATH_CAPACITY, "%s/whisker_io_%ld_%s", folder != NULL ? folder : "/tmp",
+             (long)getpid(), name);
+    return path;
+}
+
+void wkWriteFile(const char* path, const void* data, size_t count)
+{
+    FILE* file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, count, file), count);
+    assert_int_equal(fclose(file), 0);
+}
+
+void wkRemoveFiles(void)
+{
+    while (pathCount > 0) {
+        remove(paths[--pathCount]);
+    }
+}
+
+wkMeshData wkMakeTorus(int rings)
+{
+    const double turn = 6.283185307179586;
+    size_t count = (size_t)rings * (size_t)rings;
+    wkMeshData torus = {malloc(count * sizeof(wkVec3d)), rings * rings,
+                        malloc(6 * count * sizeof(int32_t)), 2 * rings * rings};
+    assert_non_null(torus.vertices);
+    assert_non_null(torus.triangles);
+    int32_t* corner = torus.triangles;
+    for (int i = 0; i < rings; i++) {
+        for (int j = 0; j < rings; j++) {
+            double u = turn * i / rings, v = turn * j / rings;
+            wkVec3d point = {(1.0 + 0.3 * cos(v)) * cos(u), (1.0 + 0.3 * cos(v)) * sin(u),
+                             0.3 * sin(v)};
+            int a = i * rings + j, b = (i + 1) % rings * rings + j;
+            int c = (i + 1) % rings * rings + (j + 1) % rings, d = i * rings + (j + 1) % rings;
+            int32_t two[6] = {a, b, c, a, c, d};
+            torus.vertices[a] = point;
+            memcpy(corner, two, sizeof two);
+            corner += 6;
+        }
+    }
+    return torus;
+}
+
+void wkFreeTorus(wkMeshData* torus)
+{
+    free(torus->vertices);
+    free(torus->triangles);
+}
+
+wkMeshData* wkMustParse(const void* data, size_t count, const char* format,
+                        const wkLoadOptions* options)
+{
+    wkMeshData* mesh = NULL;
+    if (wkMeshData_Parse(data, count, format, options, &mesh) != wk_ok) {
+        fail_msg("%s", wkGetLastError());
+    }
+    return mesh;
+}
+
+wkMeshData* wkMustLoad(const char* path, const wkLoadOptions* options)
+{
+    wkMeshData* mesh = NULL;
+    if (wkMeshData_Load(path, options, &mesh) != wk_ok) {
+        fail_msg("%s", wkGetLastError());
+    }
+    return mesh;
+}
+
+bool wkReadsFormat(const char* name)
+{
+    for (int32_t i = 0; wkMeshFormatName(i) != NULL; i++) {
+        if (strcmp(wkMeshFormatName(i), name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

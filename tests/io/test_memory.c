@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Loading survives the failure of any allocation and gives everything back.
+
+#include "io_kit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// An allocator that fails at one call.
+typedef struct failing {
+    long callCount;
+    long failAt; // negative: never
+} failing;
+
+static void* allocateOrFail(size_t byteCount, void* context)
+{
+    failing* f = (failing*)context;
+    return f->callCount++ == f->failAt ? NULL : aligned_alloc(64, (byteCount + 63) / 64 * 64);
+}
+
+static void releaseAny(void* memory, size_t byteCount, void* context)
+{
+    (void)byteCount;
+    (void)context;
+    free(memory);
+}
+
+typedef wkResult loadFcn(const char* path);
+
+static wkResult loadData(const char* path)
+{
+    wkMeshData* data = NULL;
+    wkResult result = wkMeshData_Load(path, NULL, &data);
+    assert_int_equal(result == wk_ok, data != NULL);
+    wkMeshData_Destroy(data);
+    return result;
+}
+
+static wkResult loadMesh(const char* path)
+{
+    wkMesh* mesh = NULL;
+    wkResult result = wkMesh_Load(path, NULL, &mesh);
+    assert_int_equal(result == wk_ok, mesh != NULL);
+    wkMesh_Destroy(mesh);
+    return result;
+}
+
+static void failAtEvery(loadFcn* load, const char* path, int least)
+{
+    failing counted = {0, -1};
+    wkAllocator allocator = {allocateOrFail, releaseAny, &counted};
+    wkSetAllocator(&allocator);
+    int n = 0;
+    for (;; n++) {
+        counted.callCount = 0;
+        counted.failAt = n;
+        wkResult result = load(path);
+        assert_int_equal(wkGetByteCount(), 0);
+        if (result == wk_ok) {
+            break;
+        }
+        if (result != wk_errorMemory) {
+            fail_msg("%s, failure %d: %s", path, n, wkGetLastError());
+        }
+    }
+    wkSetAllocator(NULL);
+    if (n < least) {
+        fail_msg("%s: only %d allocations", path, n);
+    }
+}
+
+// A mesh with many more vertices than the first guess of the obj reader.
+static void writeGrowing(const char* path)
+{
+    wkBytes bytes = {0};
+    for (int i = 0; i < 3000; i++) {
+        wkBytes_Print(&bytes, "v %d 0 %d\n", i % 10, i % 7);
+    }
+    for (int i = 0; i < 3000; i++) {
+        wkBytes_Print(&bytes, "f 1 2 3\n");
+    }
+    wkWriteFile(path, bytes.data, bytes.count);
+    wkBytes_Free(&bytes);
+}
+
+static void loading_survives_a_failing_allocator(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* name;
+        int least;
+    } rows[] = {{"torus.stl", 6}, {"torus.obj", 4}, {"torus.ply", 4}};
+    wkMeshData torus = wkMakeTorus(12);
+    for (int i = 0; i < 3; i++) {
+        const char* path = wkTestPath(rows[i].name);
+        assert_int_equal(wkMeshData_Save(path, &torus), wk_ok);
+        failAtEvery(loadData, path, rows[i].least);
+        failAtEvery(loadMesh, path, rows[i].least + 1);
+    }
+    const char* growing = wkTestPath("growing.obj");
+    writeGrowing(growing);
+    failAtEvery(loadData, growing, 8);
+    wkFreeTorus(&torus);
+    wkRemoveFiles();
+}
+
+static void saving_survives_a_failing_allocator(void** state)
+{
+    (void)state;
+    wkMeshData torus = wkMakeTorus(12);
+    const char* ply = wkTestPath("source.ply");
+    const char* out = wkTestPath("out.stl");
+    assert_int_equal(wkMeshData_Save(ply, &torus), wk_ok);
+    wkMesh* mesh = NULL;
+    assert_int_equal(wkMesh_Load(ply, NULL, &mesh), wk_ok);
+    size_t before = wkGetByteCount();
+    failing counted = {0, -1};
+    wkAllocator allocator = {allocateOrFail, releaseAny, &counted};
+    wkSetAllocator(&allocator);
+    for (int n = 0; n < 3; n++) {
+        counted.callCount = 0;
+        counted.failAt = n;
+        assert_int_equal(wkMesh_Save(out, mesh), wk_errorMemory);
+        assert_int_equal(wkGetByteCount(), before);
+    }
+    wkSetAllocator(NULL);
+    assert_int_equal(wkMesh_Save(out, mesh), wk_ok);
+    wkMesh_Destroy(mesh);
+    assert_int_equal(wkGetByteCount(), 0);
+    wkFreeTorus(&torus);
+    wkRemoveFiles();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loading_survives_a_failing_allocator),
+        cmocka_unit_test(saving_survives_a_failing_allocator),
+    };
+    return cmocka_run_group_tests_name("io.memory", tests, NULL, NULL);
+}

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Meshes with their hierarchy, from files and into files.
+
+#include "io_kit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static wkMesh* mustLoadMesh(const char* path, const wkLoadOptions* options)
+{
+    wkMesh* mesh = NULL;
+    if (wkMesh_Load(path, options, &mesh) != wk_ok) {
+        fail_msg("%s", wkGetLastError());
+    }
+    return mesh;
+}
+
+static void every_format_makes_the_same_mesh(void** state)
+{
+    (void)state;
+    static const char* const names[] = {"torus.stl", "torus.obj", "torus.ply"};
+    wkMeshData torus = wkMakeTorus(20);
+    for (int i = 0; i < 3; i++) {
+        const char* path = wkTestPath(names[i]);
+        assert_int_equal(wkMeshData_Save(path, &torus), wk_ok);
+        wkLoadReport report;
+        wkLoadOptions options = wkDefaultLoadOptions();
+        options.isSolid = true;
+        options.scale.x = options.scale.y = options.scale.z = 2.0;
+        options.report = &report;
+        wkMesh* mesh = mustLoadMesh(path, &options);
+        wkMeshInfo info = wkMesh_Info(mesh);
+        assert_int_equal(info.vertexCount, torus.vertexCount);
+        assert_int_equal(info.triangleCount, torus.triangleCount);
+        assert_true(info.isSolid && info.isClosed);
+        assert_true(fabs(info.bounds.upper.x - 2.6) < 1e-6);
+        assert_string_equal(report.format, names[i] + 6);
+        wkMesh_Destroy(mesh);
+    }
+    wkFreeTorus(&torus);
+    wkRemoveFiles();
+}
+
+static void a_hierarchy_comes_back_as_it_was(void** state)
+{
+    (void)state;
+    wkMeshData torus = wkMakeTorus(20);
+    const char* ply = wkTestPath("torus.ply");
+    const char* block = wkTestPath("torus.whisker");
+    const char* renamed = wkTestPath("torus.bin");
+    assert_int_equal(wkMeshData_Save(ply, &torus), wk_ok);
+    wkLoadOptions options = wkDefaultLoadOptions();
+    options.isSolid = true;
+    wkMesh* mesh = mustLoadMesh(ply, &options);
+    wkMeshInfo info = wkMesh_Info(mesh);
+    assert_int_equal(wkMesh_Save(block, mesh), wk_ok);
+    wkWriteFile(renamed, wkMesh_Block(mesh), info.byteCount);
+
+    // by name or by content
+    const char* const paths[] = {block, renamed};
+    for (int i = 0; i < 2; i++) {
+        wkMesh* back = mustLoadMesh(paths[i], NULL);
+        assert_int_equal(wkMesh_Info(back).byteCount, info.byteCount);
+        assert_memory_equal(wkMesh_Block(back), wkMesh_Block(mesh), info.byteCount);
+        wkMesh_Destroy(back);
+        wkMeshData* data = wkMustLoad(paths[i], NULL);
+        assert_memory_equal(data->triangles, torus.triangles, 4800);
+        assert_memory_equal(data->vertices, torus.vertices, 4800);
+        wkMeshData_Destroy(data);
+    }
+    wkMesh* none = NULL;
+    options.scale.x = 2.0;
+    assert_int_equal(wkMesh_Load(block, &options, &none), wk_errorArgument);
+    assert_null(none);
+    wkMesh_Destroy(mesh);
+    assert_int_equal(wkGetByteCount(), 0);
+    wkFreeTorus(&torus);
+    wkRemoveFiles();
+}
+
+static void a_damaged_hierarchy_is_refused(void** state)
+{
+    (void)state;
+    wkMeshData torus = wkMakeTorus(6);
+    const char* ply = wkTestPath("torus.ply");
+    assert_int_equal(wkMeshData_Save(ply, &torus), wk_ok);
+    wkMesh* mesh = mustLoadMesh(ply, NULL);
+    size_t count = wkMesh_Info(mesh).byteCount;
+    uint8_t* bytes = malloc(count);
+    assert_non_null(bytes);
+    memcpy(bytes, wkMesh_Block(mesh), count);
+    wkMeshData* data = NULL;
+    assert_int_not_equal(wkMeshData_Parse(bytes, count - 1, "whisker", NULL, &data), wk_ok);
+    bytes[count / 2] ^= 0x10;
+    assert_int_not_equal(wkMeshData_Parse(bytes, count, "whisker", NULL, &data), wk_ok);
+    assert_int_not_equal(wkMeshData_Parse("no", 2, "whisker", NULL, &data), wk_ok);
+    free(bytes);
+    wkMesh_Destroy(mesh);
+    assert_int_equal(wkGetByteCount(), 0);
+    wkFreeTorus(&torus);
+    wkRemoveFiles();
+}
+
+static void failures_name_the_file(void** state)
+{
+    (void)state;
+    static const char far[] = "v 1e16 0 0\nv 0 0 0\nv 0 1 0\nf 1 2 3\n";
+    const char* path = wkTestPath("far.obj");
+    wkWriteFile(path, far, sizeof far - 1);
+    wkMesh* mesh = NULL;
+    assert_int_equal(wkMesh_Load(path, NULL, &mesh), wk_errorRange);
+    assert_non_null(strstr(wkGetLastError(), "far.obj"));
+    assert_int_equal(wkMesh_Load("/nowhere.obj", NULL, &mesh), wk_errorFile);
+    assert_int_equal(wkMesh_Load(NULL, NULL, &mesh), wk_errorArgument);
+    assert_int_equal(wkMesh_Save("a.obj", NULL), wk_errorArgument);
+    assert_int_equal(wkGetByteCount(), 0);
+    wkRemoveFiles();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_format_makes_the_same_mesh),
+        cmocka_unit_test(a_hierarchy_comes_back_as_it_was),
+        cmocka_unit_test(a_damaged_hierarchy_is_refused),
+        cmocka_unit_test(failures_name_the_file),
+    };
+    return cmocka_run_group_tests_name("io.mesh", tests, NULL, NULL);
+}
