@@ -4,6 +4,7 @@
 // One row per format. A new one is a reader, a writer or both, and a row here.
 
 #include "io/format.h"
+#include "io/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,19 +32,11 @@ const wkIoFormat* wkIoFormat_Others(void)
     return &others;
 }
 
-static char lowerCase(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 const wkIoFormat* wkIoFormat_Find(const char* name)
 {
     for (int32_t row = 0; row < ROW_COUNT; row++) {
-        size_t i = 0;
-        while (name[i] != '\0' && lowerCase(name[i]) == table[row].name[i]) {
-            i++;
-        }
-        if (name[i] == '\0' && table[row].name[i] == '\0') {
+        size_t length = strlen(name);
+        if (length == strlen(table[row].name) && wkIoIsWord(name, name + length, table[row].name)) {
             return &table[row];
         }
     }

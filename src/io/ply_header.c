@@ -37,12 +37,12 @@ static const char* const encodingNames[wk_plyEncodingCount] = {
 };
 
 // Names that count, by the kind of their element.
-static const struct { wkPlyElementKind kind; const char* name; wkPlyRole role; } roles[] = {
-    {wk_plyVertex, "x",              wk_plyX},
-    {wk_plyVertex, "y",              wk_plyY},
-    {wk_plyVertex, "z",              wk_plyZ},
-    {wk_plyFace,   "vertex_indices", wk_plyIndices},
-    {wk_plyFace,   "vertex_index",   wk_plyIndices},
+static const struct { const char* name; wkPlyElementKind kind; wkPlyRole role; } roles[] = {
+    {"x",              wk_plyVertex, wk_plyX},
+    {"y",              wk_plyVertex, wk_plyY},
+    {"z",              wk_plyVertex, wk_plyZ},
+    {"vertex_indices", wk_plyFace,   wk_plyIndices},
+    {"vertex_index",   wk_plyFace,   wk_plyIndices},
 };
 // clang-format on
 

@@ -38,7 +38,7 @@ static wkResult failRow(const plyReader* reader, const uint8_t* at, wkResult res
 
 static double toNumber(const uint8_t* at, wkPlyType type, bool isBig)
 {
-    uint8_t bytes[8];
+    uint8_t bytes[8] = {0};
     size_t count = wkPlyTypeBytes(type);
     for (size_t i = 0; i < count; i++) {
         bytes[i] = at[isBig ? count - 1 - i : i];

@@ -194,16 +194,11 @@ static double convert(const decimal* d, int fraction)
     return convertLong(d);
 }
 
-static char lowerCase(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 // "inf", "infinity", "nan", "nan(...)", as other programs print them.
 WK_RARE_FN const char* parseWord(const char* at, const char* end, double* value)
 {
     const char* stop = at;
-    while (stop < end && lowerCase(*stop) >= 'a' && lowerCase(*stop) <= 'z') {
+    while (stop < end && wkIoLowerCase(*stop) >= 'a' && wkIoLowerCase(*stop) <= 'z') {
         stop++;
     }
     if (wkIoIsWord(at, stop, "inf") || wkIoIsWord(at, stop, "infinity")) {
@@ -299,7 +294,7 @@ const char* wkIoNextLine(const char* at, const char* end)
 
 bool wkIoIsWord(const char* at, const char* end, const char* word)
 {
-    while (at < end && *word != '\0' && lowerCase(*at) == *word) {
+    while (at < end && *word != '\0' && wkIoLowerCase(*at) == *word) {
         at++;
         word++;
     }

@@ -22,6 +22,12 @@ WK_FN bool wkIoIsDigit(char c)
     return (unsigned char)(c - '0') < 10;
 }
 
+// A letter in lower case; whatever else as it is.
+WK_FN int wkIoLowerCase(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+}
+
 // White space within a line.
 WK_FN bool wkIoIsBlank(char c)
 {

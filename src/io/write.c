@@ -84,10 +84,10 @@ static const char* writeNumber(double value, char text[NUMBER_CAPACITY])
     }
     size_t kept = 0;
     for (size_t i = 0; text[i] != '\0'; i++) {
-        bool isUsual = strchr("0123456789+-eE.", text[i]) != NULL;
-        if (isUsual || kept == 0 || text[kept - 1] != '.') {
+        if (strchr("0123456789+-eE.", text[i]) != NULL) {
             text[kept++] = text[i];
-            text[kept - 1] = isUsual ? text[i] : '.';
+        } else if (kept > 0 && text[kept - 1] != '.') {
+            text[kept++] = '.';
         }
     }
     text[kept] = '\0';
