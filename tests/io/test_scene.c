@@ -132,6 +132,40 @@ static void gltf_is_turned_to_z_up(void** state)
     wkMeshData_Destroy(data);
 }
 
+// Units of FBX are centimetres times a factor, and its up axis has a number.
+static void fbx_is_turned_and_scaled(void** state)
+{
+    (void)state;
+    if (!wkReadsFormat("fbx")) {
+        skip();
+    }
+    static const struct {
+        int upAxis;
+        double unit;
+        wkVec3d third; // where (0 2 3) comes to
+    } rows[] = {
+        {2, 100.0, {0.0, 2.0, 3.0}}, {1, 1.0, {0.0, -0.03, 0.02}}, {2, 2.5, {0.0, 0.05, 0.075}}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        wkBytes bytes = {0};
+        wkBytes_Print(&bytes,
+                      "; FBX 7.4.0 project file\nFBXHeaderExtension: {\n FBXVersion: 7400\n}\n"
+                      "GlobalSettings: {\n Properties70: {\n"
+                      "  P: \"UpAxis\", \"int\", \"Integer\", \"\",%d\n"
+                      "  P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",%g\n }\n}\n"
+                      "Objects: {\n Geometry: 1, \"Geometry::g\", \"Mesh\" {\n"
+                      "  Vertices: *9 {\n   a: 0,0,0,1,0,0,0,2,3\n  }\n"
+                      "  PolygonVertexIndex: *3 {\n   a: 0,1,-3\n  }\n }\n"
+                      " Model: 2, \"Model::m\", \"Mesh\" {\n }\n}\n"
+                      "Connections: {\n C: \"OO\",2,0\n C: \"OO\",1,2\n}\n",
+                      rows[i].upAxis, rows[i].unit);
+        wkMeshData* data = wkMustParse(bytes.data, bytes.count, "fbx", NULL);
+        assert_int_equal(data->triangleCount, 1);
+        checkPlace("fbx", data->vertices[data->triangles[2]], rows[i].third);
+        wkMeshData_Destroy(data);
+        wkBytes_Free(&bytes);
+    }
+}
+
 static void broken_scenes_are_refused(void** state)
 {
     (void)state;
@@ -153,6 +187,7 @@ int main(void)
         cmocka_unit_test(scenes_are_in_metres_with_z_up),
         cmocka_unit_test(mirrored_nodes_keep_outside_outside),
         cmocka_unit_test(gltf_is_turned_to_z_up),
+        cmocka_unit_test(fbx_is_turned_and_scaled),
         cmocka_unit_test(broken_scenes_are_refused),
     };
     return cmocka_run_group_tests_name("io.scene", tests, NULL, NULL);
