@@ -57,7 +57,8 @@ WK_FORCE_FN wkEight sumOfGaps(wkEight x, wkEight y, wkEight z)
 }
 
 // `t` takes the single box into the frame of the node.
-WK_FORCE_FN void boundBoxes(const turn* t, const box* single, const wkBoxNode* node, float* squares)
+WK_FORCE_FN unsigned boundBoxes(const turn* t, const box* single, const wkBoxNode* node,
+                                float limit, wkBounds* bounds)
 {
     wkEight between[3], half[3], gaps[3], middle = wkSplat8(0.5f);
     for (int k = 0; k < 3; ++k) {
@@ -82,7 +83,13 @@ WK_FORCE_FN void boundBoxes(const turn* t, const box* single, const wkBoxNode* n
         }
         gaps[j] = wkSub8(wkAbs8(along), wkAdd8(reach, wkSplat8(single->half[j])));
     }
-    wkStore8(squares, wkMax8(alongNode, sumOfGaps(gaps[0], gaps[1], gaps[2])));
+    wkEight bound = wkMax8(alongNode, sumOfGaps(gaps[0], gaps[1], gaps[2]));
+    wkEight apart = wkAdd8(wkAdd8(wkMul8(between[0], between[0]), wkMul8(between[1], between[1])),
+                           wkMul8(between[2], between[2]));
+    wkStore8(bounds->squares, bound);
+    wkStore8(bounds->guesses, wkAdd8(bound, apart));
+    unsigned filled = wkNotAbove8(wkLoad8(node->lower[0]), wkSplat8(0.5f * WK_FAR_AWAY));
+    return filled & wkNotAbove8(bound, wkSplat8(limit));
 }
 
 WK_FORCE_FN box boxInSlot(const wkTree* tree, wkSlot slot)
@@ -115,14 +122,15 @@ WK_FORCE_FN bool opensLargerA(const void* query, wkSlot a, wkSlot b)
     return extent(&walk->a, a) > extent(&walk->b, b);
 }
 
-WK_FORCE_FN void boundSlots(const void* query, bool opensA, wkSlot slot, uint32_t node,
-                            float* squares)
+WK_FORCE_FN unsigned boundSlots(const void* query, bool opensA, wkSlot slot, uint32_t node,
+                                wkBounds* bounds)
 {
     const treesQuery* q = (const treesQuery*)query;
     const wkTree* opened = opensA ? &q->walk->a : &q->walk->b;
     const wkTree* closed = opensA ? &q->walk->b : &q->walk->a;
     box single = boxInSlot(closed, slot);
-    boundBoxes(opensA ? &q->aFromB : &q->bFromA, &single, wkTreeBoxes(opened, node), squares);
+    return boundBoxes(opensA ? &q->aFromB : &q->bFromA, &single, wkTreeBoxes(opened, node),
+                      q->walk->limit, bounds);
 }
 
 static void walkTrees(wkPairWalk* walk)
@@ -141,10 +149,11 @@ typedef struct treeQuery {
     box single;
 } treeQuery;
 
-WK_FORCE_FN void boundNode(const void* query, uint32_t node, float* squares)
+WK_FORCE_FN unsigned boundNode(const void* query, uint32_t node, wkBounds* bounds)
 {
     const treeQuery* q = (const treeQuery*)query;
-    boundBoxes(&q->treeFromBox, &q->single, wkTreeBoxes(&q->walk->tree, node), squares);
+    return boundBoxes(&q->treeFromBox, &q->single, wkTreeBoxes(&q->walk->tree, node),
+                      q->walk->limit, bounds);
 }
 
 static void walkTree(wkBoxWalk* walk)

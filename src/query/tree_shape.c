@@ -85,7 +85,6 @@ static void prepareWalk(shapeWalk* walk)
     base->treeInBox = q->bInA;
     base->isFlat = !row->isBounded;
     base->isBothSided = q->a->type == wk_shapePlane;
-    base->isNearestFirst = true;
     base->leaf = visitTriangles;
     double reach = q->viewB.reach + wkMaxAbs(q->bInA.position);
     if (row->isBounded) {

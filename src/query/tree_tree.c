@@ -9,24 +9,25 @@
 #include "base/lanes.h"
 #include "query/question.h"
 #include "query/triangle_lanes.h"
+#include "simd/quad.h"
 
 #include <string.h>
 
 WK_DEFINE_LANES(const wkTriangleLanes, wkTriangleLanes)
 
-// A triangle in the frame of A.
+// A triangle of a leaf, near the leaf's origin: enough to tell what cannot matter.
 typedef struct triangle {
-    wkVec3d corners[3];
-    wkVec3d lower;
-    wkVec3d upper;
+    float corners[3][3];
+    wkQuad lower; // the fourth numbers do not count
+    wkQuad upper;
     int32_t item;
 } triangle;
 
 // Pairs that wait until eight of them can be looked at together.
 typedef struct batch {
     wkTriangleBatch lanes;
-    const triangle* a[WK_BATCH];
-    const triangle* b[WK_BATCH];
+    int32_t a[WK_BATCH];
+    int32_t b[WK_BATCH];
     int count;
 } batch;
 
@@ -51,38 +52,58 @@ static double reachOf(const treesWalk* walk)
     return wkPositive(wkReachOf(walk->question, walk->answer) + walk->radii);
 }
 
-static void loadTriangles(const wkTreeView* view, wkLink link, const wkFrame* frame,
+// Corners of a triangle in the frame of A; `frame` is that of its tree, NULL when it is A's.
+static void cornersInA(const wkTreeView* view, const wkFrame* frame, int32_t item,
+                       wkVec3d corners[3])
+{
+    view->corners(view->source, item, corners);
+    for (int k = 0; k < 3 && frame != NULL; ++k) {
+        corners[k] = wkFramePoint(frame, corners[k]);
+    }
+}
+
+static void loadTriangles(const wkTreeView* view, const wkFrame* frame, wkLink link, wkVec3d origin,
                           triangle* triangles)
 {
     int32_t first = wkLeafFirst(link), count = wkLeafCount(link);
     for (int32_t i = 0; i < count; ++i) {
         triangle* t = &triangles[i];
-        view->corners(view->source, first + i, t->corners);
-        for (int k = 0; k < 3 && frame != NULL; ++k) {
-            t->corners[k] = wkFramePoint(frame, t->corners[k]);
+        wkVec3d corners[3];
+        cornersInA(view, frame, first + i, corners);
+        wkQuad quads[3];
+        for (int k = 0; k < 3; ++k) {
+            wkVec3d local = wkSub(corners[k], origin);
+            t->corners[k][0] = (float)local.x;
+            t->corners[k][1] = (float)local.y;
+            t->corners[k][2] = (float)local.z;
+            quads[k] = (wkQuad){t->corners[k][0], t->corners[k][1], t->corners[k][2], 0.0f};
         }
-        t->lower = wkMin(wkMin(t->corners[0], t->corners[1]), t->corners[2]);
-        t->upper = wkMax(wkMax(t->corners[0], t->corners[1]), t->corners[2]);
+        t->lower = wkMinQuad(wkMinQuad(quads[0], quads[1]), quads[2]);
+        t->upper = wkMaxQuad(wkMaxQuad(quads[0], quads[1]), quads[2]);
         t->item = first + i;
     }
 }
 
 // Whether the boxes of two triangles are further apart than the root of `limit`.
-static bool areFar(const triangle* a, const triangle* b, double limit)
+static bool areFar(const triangle* a, const triangle* b, float limit)
 {
-    wkVec3d gap = wkMax(wkSub(b->lower, a->upper), wkSub(a->lower, b->upper));
-    gap = wkVec(wkPositive(gap.x), wkPositive(gap.y), wkPositive(gap.z));
-    return wkDot(gap, gap) > limit;
+    wkQuad gap = wkMaxQuad(b->lower - a->upper, a->lower - b->upper);
+    gap = wkMaxQuad(gap, wkQuadOf(0.0f));
+    gap *= gap;
+    return gap[0] + gap[1] + gap[2] > limit;
 }
 
 // The pair in full, moved to the first corner of A's triangle.
-static wkStep visitPair(treesWalk* walk, const triangle* a, const triangle* b)
+static wkStep visitPair(treesWalk* walk, int32_t itemA, int32_t itemB)
 {
     const wkTreeQuestion* q = walk->question;
-    wkVec3d origin = a->corners[0];
+    wkVec3d *a = walk->a.triangle.points, *b = walk->b.triangle.points;
+    cornersInA(&q->viewA, NULL, itemA, a);
+    cornersInA(&q->viewB, &q->bInA, itemB, b);
+    wkVec3d origin = a[0];
     for (int i = 0; i < 3; ++i) {
-        walk->a.triangle.points[i] = wkSub(a->corners[i], origin);
-        walk->b.triangle.points[i] = wkSub(b->corners[i], origin);
+        a[i] = wkSub(a[i], origin);
+        b[i] = wkSub(b[i], origin);
     }
     walk->pair.cutoff = wkReachOf(q, walk->answer) + q->slack;
     wkDistanceResult found;
@@ -92,27 +113,22 @@ static wkStep visitPair(treesWalk* walk, const triangle* a, const triangle* b)
     }
     found.pointA = wkAdd(found.pointA, origin);
     found.pointB = wkAdd(found.pointB, origin);
-    found.partA = a->item;
-    found.partB = b->item;
+    found.partA = itemA;
+    found.partB = itemB;
     ++walk->answer->visitCount;
     return wkTakeAnswer(q, &found, walk->answer);
 }
 
-static void putInLane(treesWalk* walk, const triangle* a, const triangle* b)
+static void putInLane(batch* w, const triangle* a, const triangle* b)
 {
-    batch* w = &walk->batch;
     int lane = w->count++;
-    w->a[lane] = a;
-    w->b[lane] = b;
-    wkVec3d origin = a->corners[0];
+    w->a[lane] = a->item;
+    w->b[lane] = b->item;
     for (int i = 0; i < 3; ++i) {
-        wkVec3d cornerA = wkSub(a->corners[i], origin), cornerB = wkSub(b->corners[i], origin);
-        w->lanes.a[i][0][lane] = (float)cornerA.x;
-        w->lanes.a[i][1][lane] = (float)cornerA.y;
-        w->lanes.a[i][2][lane] = (float)cornerA.z;
-        w->lanes.b[i][0][lane] = (float)cornerB.x;
-        w->lanes.b[i][1][lane] = (float)cornerB.y;
-        w->lanes.b[i][2][lane] = (float)cornerB.z;
+        for (int k = 0; k < 3; ++k) {
+            w->lanes.a[i][k][lane] = a->corners[i][k];
+            w->lanes.b[i][k][lane] = b->corners[i][k];
+        }
     }
 }
 
@@ -154,21 +170,23 @@ static wkStep visitPairs(wkPairWalk* base, wkLink linkA, wkLink linkB)
     treesWalk* walk = (treesWalk*)base;
     const wkTreeQuestion* q = walk->question;
     triangle a[WK_TREE_WIDTH], b[WK_TREE_WIDTH];
-    loadTriangles(&q->viewA, linkA, NULL, a);
-    loadTriangles(&q->viewB, linkB, &q->bInA, b);
+    wkVec3d corners[3];
+    cornersInA(&q->viewA, NULL, wkLeafFirst(linkA), corners);
+    loadTriangles(&q->viewA, NULL, linkA, corners[0], a);
+    loadTriangles(&q->viewB, &q->bInA, linkB, corners[0], b);
     int32_t countA = wkLeafCount(linkA), countB = wkLeafCount(linkB);
     for (int32_t i = 0; i < countA; ++i) {
         for (int32_t j = 0; j < countB; ++j) {
-            if (areFar(&a[i], &b[j], (double)base->limit)) {
+            if (areFar(&a[i], &b[j], base->limit)) {
                 continue;
             }
-            putInLane(walk, &a[i], &b[j]);
+            putInLane(&walk->batch, &a[i], &b[j]);
             if (walk->batch.count == WK_BATCH && visitBatch(walk) == wk_stepStop) {
                 return wk_stepStop;
             }
         }
     }
-    return walk->batch.count > 0 ? visitBatch(walk) : wk_stepOn;
+    return wk_stepOn;
 }
 
 static void preparePair(treesWalk* walk)
@@ -210,7 +228,9 @@ void wkSearchTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)
     base->bInA = q->bInA;
     base->slack = wkWalkSlack(q->viewA.reach + q->viewB.reach + wkMaxAbs(q->bInA.position));
     base->limit = wkWalkLimit(wkReachOf(q, answer) + walk.radii, base->slack);
-    base->isNearestFirst = true;
     base->leaf = visitPairs;
     wkWalkTrees(base);
+    if (walk.batch.count > 0) {
+        visitBatch(&walk);
+    }
 }

@@ -29,9 +29,12 @@ static wkObb boxInSlot(const wkTree* tree, wkSlot slot)
 }
 
 // Rounded down: a bound must not grow.
-static float squareOf(double distance)
+// @return the bit of the slot when it is not above the limit
+static unsigned setBound(wkBounds* bounds, uint32_t slot, double distance, float limit)
 {
-    return (float)(distance * distance * (1.0 - 1e-6));
+    bounds->squares[slot] = (float)(distance * distance * (1.0 - 1e-6));
+    bounds->guesses[slot] = bounds->squares[slot];
+    return (bounds->squares[slot] > limit ? 0u : 1u) << slot;
 }
 
 WK_FORCE_FN bool opensLargerBox(const void* query, wkSlot a, wkSlot b)
@@ -40,20 +43,23 @@ WK_FORCE_FN bool opensLargerBox(const void* query, wkSlot a, wkSlot b)
     return wkSumAbs(boxInSlot(&walk->a, a).half) > wkSumAbs(boxInSlot(&walk->b, b).half);
 }
 
-WK_FORCE_FN void boundAsBoxes(const void* query, bool opensA, wkSlot slot, uint32_t node,
-                              float* squares)
+WK_FORCE_FN unsigned boundAsBoxes(const void* query, bool opensA, wkSlot slot, uint32_t node,
+                                  wkBounds* bounds)
 {
     const wkPairWalk* walk = (const wkPairWalk*)query;
     const wkLink* links = wkTreeLinks(opensA ? &walk->a : &walk->b, node);
     wkObb single = boxInSlot(opensA ? &walk->b : &walk->a, slot);
+    unsigned mask = 0;
     for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
-        squares[i] = INFINITY;
         if (links[i] != WK_LINK_EMPTY) {
             wkObb box = boxInSlot(opensA ? &walk->a : &walk->b, node * WK_TREE_WIDTH + i);
-            squares[i] = squareOf(
-                wkObbDistance(&walk->bInA, opensA ? &box : &single, opensA ? &single : &box));
+            mask |= setBound(
+                bounds, i,
+                wkObbDistance(&walk->bInA, opensA ? &box : &single, opensA ? &single : &box),
+                walk->limit);
         }
     }
+    return mask;
 }
 
 WK_FORCE_FN bool opensLarger(const void* query, wkSlot a, wkSlot b)
@@ -63,22 +69,25 @@ WK_FORCE_FN bool opensLarger(const void* query, wkSlot a, wkSlot b)
     return row->size(wkTreeVolume(&walk->a, a)) > row->size(wkTreeVolume(&walk->b, b));
 }
 
-WK_FORCE_FN void boundAlike(const void* query, bool opensA, wkSlot slot, uint32_t node,
-                            float* squares)
+WK_FORCE_FN unsigned boundAlike(const void* query, bool opensA, wkSlot slot, uint32_t node,
+                                wkBounds* bounds)
 {
     const wkPairWalk* walk = (const wkPairWalk*)query;
     const wkVolumeRow* row = &wkVolumeTable[walk->a.kind];
     const wkTree* opened = opensA ? &walk->a : &walk->b;
     const wkLink* links = wkTreeLinks(opened, node);
     const void* single = wkTreeVolume(opensA ? &walk->b : &walk->a, slot);
+    unsigned mask = 0;
     for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
-        squares[i] = INFINITY;
         if (links[i] != WK_LINK_EMPTY) {
             const void* volume = wkTreeVolume(opened, node * WK_TREE_WIDTH + i);
-            squares[i] = squareOf(
-                row->distance(&walk->bInA, opensA ? volume : single, opensA ? single : volume));
+            mask |= setBound(
+                bounds, i,
+                row->distance(&walk->bInA, opensA ? volume : single, opensA ? single : volume),
+                walk->limit);
         }
     }
+    return mask;
 }
 
 void wkWalkTrees(wkPairWalk* walk)
@@ -102,17 +111,19 @@ typedef struct singleQuery {
     wkObb single;
 } singleQuery;
 
-WK_FORCE_FN void boundSingle(const void* query, uint32_t node, float* squares)
+WK_FORCE_FN unsigned boundSingle(const void* query, uint32_t node, wkBounds* bounds)
 {
     const singleQuery* q = (const singleQuery*)query;
     const wkLink* links = wkTreeLinks(&q->walk->tree, node);
+    unsigned mask = 0;
     for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
-        squares[i] = INFINITY;
         if (links[i] != WK_LINK_EMPTY) {
             wkObb box = boxInSlot(&q->walk->tree, node * WK_TREE_WIDTH + i);
-            squares[i] = squareOf(wkObbDistance(&q->walk->treeInBox, &q->single, &box));
+            mask |= setBound(bounds, i, wkObbDistance(&q->walk->treeInBox, &q->single, &box),
+                             q->walk->limit);
         }
     }
+    return mask;
 }
 
 // A half-space below height `top` along an axis, or the plane there.
@@ -122,21 +133,22 @@ typedef struct planeQuery {
     double top;
 } planeQuery;
 
-WK_FORCE_FN void boundAbove(const void* query, uint32_t node, float* squares)
+WK_FORCE_FN unsigned boundAbove(const void* query, uint32_t node, wkBounds* bounds)
 {
     const planeQuery* q = (const planeQuery*)query;
     const wkLink* links = wkTreeLinks(&q->walk->tree, node);
+    unsigned mask = 0;
     for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
-        squares[i] = INFINITY;
         if (links[i] != WK_LINK_EMPTY) {
             wkObb box = boxInSlot(&q->walk->tree, node * WK_TREE_WIDTH + i);
             wkVec3d local = wkMulTMV(&box.frame.rotation, q->axis);
             double height = wkDot(q->axis, box.frame.position) - q->top;
             double reach = wkDot(wkAbs(local), box.half);
             double gap = (q->walk->isBothSided ? fabs(height) : height) - reach;
-            squares[i] = squareOf(wkPositive(gap));
+            mask |= setBound(bounds, i, wkPositive(gap), q->walk->limit);
         }
     }
+    return mask;
 }
 
 void wkWalkTree(wkBoxWalk* walk)

@@ -34,7 +34,6 @@ struct wkPairWalk {
     wkFrame bInA;
     float slack; // rounding of the bounds, in metres
     float limit; // squared metres: pairs further apart do not matter; the leaves may lower it
-    bool isNearestFirst;
     wkStep (*leaf)(wkPairWalk* walk, wkLink a, wkLink b);
 };
 
@@ -50,41 +49,38 @@ struct wkBoxWalk {
     bool isBothSided;  // a plane
     float slack;
     float limit;
-    bool isNearestFirst;
     wkStep (*leaf)(wkBoxWalk* walk, wkLink link);
 };
+
+// What is known about the eight slots of a node.
+typedef struct wkBounds {
+    _Alignas(32) float squares[WK_TREE_WIDTH]; // lower bounds of the squared distance
+    _Alignas(32) float guesses[WK_TREE_WIDTH]; // the lower, the sooner a slot is looked at
+} wkBounds;
 
 // A volume of one tree against the slots of a node of the other: how it is asked.
 typedef struct wkPairRule {
     // whether the first tree's slot is taken apart, of two that hold nodes
     bool (*opensA)(const void* query, wkSlot a, wkSlot b);
-    // lower bounds of the squared distance between the volume in `slot` of the tree that stays
-    // closed and those in all slots of a `node` of the other
-    void (*bounds)(const void* query, bool opensA, wkSlot slot, uint32_t node, float* squares);
+    // bounds of the volume in `slot` of the tree that stays closed against those in all slots of a
+    // `node` of the other
+    // @return a bit for each slot that is not empty and not above the limit; NaN is not above
+    unsigned (*bounds)(const void* query, bool opensA, wkSlot slot, uint32_t node,
+                       wkBounds* bounds);
 } wkPairRule;
 
-// Sorts the chosen slots so that the nearest comes last, on top of the stack.
-WK_FORCE_FN int wkSortSlots(unsigned mask, const float* squares, bool isNearestFirst, int* slots)
+// Sorts the chosen slots so that the likeliest comes last, on top of the stack.
+WK_FORCE_FN int wkSortSlots(unsigned mask, const float* guesses, int* slots)
 {
     int count = 0;
     for (; mask != 0; mask &= mask - 1) {
         int slot = __builtin_ctz(mask), k = count++;
-        for (; isNearestFirst && k > 0 && squares[slots[k - 1]] < squares[slot]; --k) {
+        for (; k > 0 && guesses[slots[k - 1]] < guesses[slot]; --k) {
             slots[k] = slots[k - 1];
         }
         slots[k] = slot;
     }
     return count;
-}
-
-// Slots with something in them and a bound that is not above the limit. NaN is not above.
-WK_FORCE_FN unsigned wkOpenSlots(const wkLink* links, const float* squares, float limit)
-{
-    unsigned mask = 0;
-    for (int i = 0; i < WK_TREE_WIDTH; ++i) {
-        mask |= (links[i] != WK_LINK_EMPTY && !(squares[i] > limit) ? 1u : 0u) << i;
-    }
-    return mask;
 }
 
 // Walks over the pairs below `stack[0]` to `stack[count - 1]`. `limit` is read anew each time.
@@ -106,23 +102,22 @@ WK_FORCE_FN void wkWalkPairs(wkPairWalk* walk, const void* query, wkPairRule rul
         }
         bool opensA = isLeafB || (!isLeafA && rule.opensA(query, pair.a, pair.b));
         uint32_t node = opensA ? linkA : linkB;
-        _Alignas(32) float squares[WK_TREE_WIDTH];
-        rule.bounds(query, opensA, opensA ? pair.b : pair.a, node, squares);
-        const wkLink* links = wkTreeLinks(opensA ? &walk->a : &walk->b, node);
-        unsigned mask = wkOpenSlots(links, squares, walk->limit);
+        wkBounds bounds;
+        unsigned mask = rule.bounds(query, opensA, opensA ? pair.b : pair.a, node, &bounds);
         int slots[WK_TREE_WIDTH];
-        int found = wkSortSlots(mask, squares, walk->isNearestFirst, slots);
+        int found = wkSortSlots(mask, bounds.guesses, slots);
         for (int i = 0; i < found; ++i) {
             wkSlot slot = node * WK_TREE_WIDTH + (wkSlot)slots[i];
-            wkSlotPair next = {opensA ? slot : pair.a, opensA ? pair.b : slot, squares[slots[i]]};
+            wkSlotPair next = {opensA ? slot : pair.a, opensA ? pair.b : slot,
+                               bounds.squares[slots[i]]};
             stack[count++] = next;
         }
     }
 }
 
-// Lower bounds of the squared distance between the single volume and those of a node.
+// The single volume against those of a node: as above.
 typedef struct wkBoxRule {
-    void (*bounds)(const void* query, uint32_t node, float* squares);
+    unsigned (*bounds)(const void* query, uint32_t node, wkBounds* bounds);
 } wkBoxRule;
 
 // Walks over the whole tree.
@@ -146,14 +141,13 @@ WK_FORCE_FN void wkWalkSlots(wkBoxWalk* walk, const void* query, wkBoxRule rule)
             }
             continue;
         }
-        _Alignas(32) float squares[WK_TREE_WIDTH];
-        rule.bounds(query, top.link, squares);
+        wkBounds bounds;
+        unsigned mask = rule.bounds(query, top.link, &bounds);
         const wkLink* links = wkTreeLinks(&walk->tree, top.link);
-        unsigned mask = wkOpenSlots(links, squares, walk->limit);
         int slots[WK_TREE_WIDTH];
-        int found = wkSortSlots(mask, squares, walk->isNearestFirst, slots);
+        int found = wkSortSlots(mask, bounds.guesses, slots);
         for (int i = 0; i < found; ++i) {
-            stack[count++] = (entry){links[slots[i]], squares[slots[i]]};
+            stack[count++] = (entry){links[slots[i]], bounds.squares[slots[i]]};
         }
     }
 }
