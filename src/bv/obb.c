@@ -7,7 +7,8 @@
 
 #include "bv/rows.h"
 
-// Edges with a smaller squared sine between them are parallel: faces stand for them.
+// Squared sine between edges that are as good as parallel: a longer divisor makes a gap along their
+// cross product smaller, and faces stand for it.
 #define PARALLEL_SQUARED 1e-8
 
 // A gap that is this share of a distance between two points of the boxes is good enough.
@@ -115,11 +116,11 @@ static double edgeGapSquared(const double r[3][3], const double absolute[3][3], 
             double reach = halfA[i1] * absolute[i2][j] + halfA[i2] * absolute[i1][j] +
                            halfB[j1] * absolute[i][j2] + halfB[j2] * absolute[i][j1];
             double between = fabs(p[i2] * r[i1][j] - p[i1] * r[i2][j]);
+            // slack before the division, so that it grows with what it stands for
             double gap = wkPositive(between - reach - slack);
             double lengthSquared = r[i1][j] * r[i1][j] + r[i2][j] * r[i2][j];
-            // before the division, so that slack grows with it
-            double squared = gap * gap / (lengthSquared + 1e-300);
-            best = lengthSquared > PARALLEL_SQUARED ? wkMaxD(best, squared) : best;
+            double squared = gap * gap / wkMaxD(lengthSquared, PARALLEL_SQUARED);
+            best = wkMaxD(best, squared);
         }
     }
     return best;
