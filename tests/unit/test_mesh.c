@@ -219,6 +219,45 @@ static void pieces_are_counted(void** state)
     freeSet(&line);
 }
 
+// A host's own loop: backwards, to show that the order does not matter.
+static void runBackwards(wkTaskFcn* task, void* context, int32_t taskCount, void* host)
+{
+    *(int*)host += taskCount;
+    for (int32_t i = taskCount - 1; i >= 0; --i) {
+        task(context, i);
+    }
+}
+
+static void threads_do_not_change_a_bit(void** state)
+{
+    (void)state;
+    int hostTasks = 0;
+    const wkParallel ways[] = {
+        {NULL, NULL, 1},
+        {NULL, NULL, 2},
+        {NULL, NULL, 7},
+        {NULL, NULL, 0},
+        {runBackwards, &hostTasks, 0},
+    };
+    for (int s = 0; s < 3 * wk_splitMethodCount; ++s) {
+        meshSet set = meshSets[2 + s / wk_splitMethodCount].make(150);
+        wkMeshDef def = defOfSet(&set);
+        def.split = (wkSplitMethod)(s % wk_splitMethodCount);
+        def.volume = s % 2 == 0 ? wk_volumeAabb : wk_volumeObbRss;
+        wkMesh* alone = createMesh(&def);
+        for (int i = 0; i < 5; ++i) {
+            def.parallel = &ways[i];
+            wkMesh* together = createMesh(&def);
+            assert_int_equal(alone->byteCount, together->byteCount);
+            assert_memory_equal(alone, together, (size_t)alone->byteCount);
+            wkMesh_Destroy(together);
+        }
+        wkMesh_Destroy(alone);
+        freeSet(&set);
+    }
+    assert_true(hostTasks > 0);
+}
+
 static void nodes_take_less_memory_than_promised(void** state)
 {
     (void)state;
@@ -306,6 +345,7 @@ int main(void)
         cmocka_unit_test(corners_at_one_place_are_one),
         cmocka_unit_test(only_convex_surfaces_are_convex),
         cmocka_unit_test(pieces_are_counted),
+        cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(nodes_take_less_memory_than_promised),
         cmocka_unit_test(bad_definitions_are_refused_by_name),
         cmocka_unit_test(shapes_borrow_meshes),
