@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 typedef float wkQuad __attribute__((vector_size(16)));
+typedef int32_t wkQuadInt __attribute__((vector_size(16)));
 
 WK_FORCE_FN wkQuad wkMakeQuad(float x, float y, float z, float w)
 {

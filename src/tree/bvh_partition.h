@@ -7,29 +7,19 @@
 #include "tree/bvh.h"
 
 // Puts the items for which `isFirst` holds before the others and fills both halves, which may be
-// empty.
+// empty. Every item is exchanged with the first one of the second half, which grows again when it
+// does not belong before it: no branch depends on where items belong, which nobody can guess.
 WK_FORCE_FN void wkPartRange(wkBvhItem* items, const wkBvhRange* range,
                              bool isFirst(const void* context, const wkBvhItem* item),
                              const void* context, wkBvhRange halves[2])
 {
-    wkBvhRange low = wkEmptyRange(range->first, range->depth), high = low;
-    wkBvhItem* left = items + range->first;
-    wkBvhItem* right = left + range->count;
-    for (;;) {
-        while (left < right && isFirst(context, left)) {
-            wkAddItem(&low, left++);
-        }
-        while (left < right && !isFirst(context, right - 1)) {
-            wkAddItem(&high, --right);
-        }
-        if (left == right) {
-            break;
-        }
-        wkBvhItem other = *left;
-        *left = *(right - 1);
-        *(right - 1) = other;
+    int32_t middle = range->first, end = range->first + range->count;
+    for (int32_t i = range->first; i < end; ++i) {
+        wkBvhItem item = items[i];
+        items[i] = items[middle];
+        items[middle] = item;
+        middle += isFirst(context, &item);
     }
-    high.first = range->first + low.count;
-    halves[0] = low;
-    halves[1] = high;
+    halves[0] = wkGatherRange(items, range->first, middle - range->first, range->depth);
+    halves[1] = wkGatherRange(items, middle, end - middle, range->depth);
 }

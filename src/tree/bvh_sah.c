@@ -10,112 +10,157 @@
 
 #define BIN_COUNT 16
 
-// Ranges with fewer items do with half of them.
-#define FEW_ITEMS 32
+// Ranges with fewer items do with half of the bins.
+#define FEW_ITEMS 64
 
-// Shorter ones are as good as none, and their inverse would leave the range of float.
+// Of large ranges about this many items are looked at, evenly spread: the border moves by little.
+#define SAMPLE_COUNT 512
+
+// Shorter extents are as good as none, and their inverse would leave the range of float.
 #define SHORTEST_EXTENT 1e-30f
 
 typedef struct bins {
     wkQuad base;  // smallest centre
     wkQuad scale; // bins per metre; 0 along an axis without extent
     int count;
-    int32_t counts[BIN_COUNT][4]; // along x, y and z
+    wkQuadInt counts[BIN_COUNT]; // of items, along x, y and z
     wkBvhBox boxes[BIN_COUNT][3];
 } bins;
 
-// A border between bins: items in bins up to `last` are before it.
+// A border between bins along an axis: items in bins up to `last` are before it.
 typedef struct border {
-    const bins* bins;
+    wkQuad base;
+    wkQuad scale;
     int axis;
     int32_t last;
-    float cost;
 } border;
 
-typedef int32_t wkQuadInt __attribute__((vector_size(16)));
-
-WK_FORCE_FN wkQuadInt binOf(const bins* b, const wkBvhItem* item)
+WK_FORCE_FN wkQuadInt binOf(wkQuad base, wkQuad scale, const wkBvhItem* item)
 {
-    return __builtin_convertvector((wkItemCenter(item) - b->base) * b->scale, wkQuadInt);
+    return __builtin_convertvector((wkItemCenter(item) - base) * scale, wkQuadInt);
+}
+
+static void clearBins(bins* b, const wkBvhRange* range)
+{
+    b->count = range->count < FEW_ITEMS ? BIN_COUNT / 2 : BIN_COUNT;
+    b->base = range->centers.lower;
+    b->scale = wkQuadOf(0.0f);
+    wkQuad size = range->centers.upper - range->centers.lower;
+
+    // a little less than all bins, so that the largest centre falls into the last one
+    float full = (float)b->count * (1.0f - 1e-5f);
+    for (int axis = 0; axis < 3; ++axis) {
+        b->scale[axis] = size[axis] > SHORTEST_EXTENT ? full / size[axis] : 0.0f;
+    }
+    for (int i = 0; i < b->count; ++i) {
+        b->counts[i] = (wkQuadInt){0, 0, 0, 0};
+        for (int axis = 0; axis < 3; ++axis) {
+            b->boxes[i][axis] = wkEmptyBox();
+        }
+    }
 }
 
 static void fillBins(bins* b, const wkBvhItem* items, const wkBvhRange* range)
 {
-    b->count = range->count < FEW_ITEMS ? BIN_COUNT / 2 : BIN_COUNT;
-    b->base = range->centers.lower;
-    wkQuad size = range->centers.upper - range->centers.lower;
-    b->scale = wkQuadOf(0.0f);
-    for (int axis = 0; axis < 3; ++axis) {
-        // a little less, so that the largest centre falls into the last bin
-        float full = (float)b->count * (1.0f - 1e-5f);
-        b->scale[axis] = size[axis] > SHORTEST_EXTENT ? full / size[axis] : 0.0f;
-    }
-    for (int i = 0; i < b->count; ++i) {
-        for (int axis = 0; axis < 3; ++axis) {
-            b->counts[i][axis] = 0;
-            b->boxes[i][axis] = wkEmptyBox();
-        }
-    }
-    for (int32_t i = range->first; i < range->first + range->count; ++i) {
-        wkQuadInt bin = binOf(b, &items[i]);
+    clearBins(b, range);
+    int32_t step = range->count / SAMPLE_COUNT > 1 ? range->count / SAMPLE_COUNT : 1;
+    int32_t end = range->first + range->count;
+    for (int32_t i = range->first; i < end; i += step) {
+        wkBvhItem item = items[i];
+        wkQuadInt bin = binOf(b->base, b->scale, &item);
         for (int axis = 0; axis < 3; ++axis) {
             wkBvhBox* box = &b->boxes[bin[axis]][axis];
-            *box = wkBoxAround(*box, items[i]);
-            ++b->counts[bin[axis]][axis];
+            *box = wkBoxAround(*box, item);
+            b->counts[bin[axis]][axis] += 1;
         }
     }
 }
 
-// The best border along an axis.
-static void findBorder(const bins* b, int axis, int32_t itemCount, border* best)
+// Boxes of some bins along each of the axes, and how many items are in them.
+typedef struct side {
+    wkBvhBox boxes[3];
+    wkQuadInt counts;
+} side;
+
+WK_FORCE_FN side noBins(void)
 {
-    // from above: what is beyond each border would cost
-    float beyond[BIN_COUNT];
-    wkBvhBox box = wkEmptyBox();
-    int32_t count = 0;
+    side s = {{wkEmptyBox(), wkEmptyBox(), wkEmptyBox()}, {0, 0, 0, 0}};
+    return s;
+}
+
+WK_FORCE_FN void addBins(side* s, const bins* b, int bin)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        s->boxes[axis] = wkBoxAround(s->boxes[axis], b->boxes[bin][axis]);
+    }
+    s->counts += b->counts[bin];
+}
+
+// Items times surface for the three axes at once; nothing where there are no items.
+WK_FORCE_FN wkQuad costOf(const side* s)
+{
+    wkQuad x = s->boxes[0].upper - s->boxes[0].lower;
+    wkQuad y = s->boxes[1].upper - s->boxes[1].lower;
+    wkQuad z = s->boxes[2].upper - s->boxes[2].lower;
+
+    // from sizes by axis to sizes by coordinate
+    wkQuad xyLow = __builtin_shufflevector(x, y, 0, 4, 1, 5);
+    wkQuad xyHigh = __builtin_shufflevector(x, y, 2, 6, 3, 7);
+    wkQuad lengths = __builtin_shufflevector(xyLow, z, 0, 1, 4, 4);
+    wkQuad widths = __builtin_shufflevector(xyLow, z, 2, 3, 5, 5);
+    wkQuad heights = __builtin_shufflevector(xyHigh, z, 0, 1, 6, 6);
+    wkQuad areas = lengths * widths + widths * heights + heights * lengths;
+    return areas * __builtin_convertvector(s->counts, wkQuad);
+}
+
+// The best border along each axis, and of these the best.
+// @return its cost
+static float findBorder(const bins* b, border* best)
+{
+    wkQuad beyond[BIN_COUNT];
+    side above = noBins(), below = noBins();
     for (int i = b->count - 1; i > 0; --i) {
-        box = wkBoxAround(box, b->boxes[i][axis]);
-        count += b->counts[i][axis];
-        beyond[i - 1] = (float)count * wkBoxArea(box);
+        addBins(&above, b, i);
+        beyond[i - 1] = costOf(&above);
     }
-    box = wkEmptyBox();
-    count = 0;
+    wkQuad bestCosts = wkQuadOf(INFINITY);
+    wkQuadInt bestBins = {0, 0, 0, 0};
     for (int i = 0; i < b->count - 1; ++i) {
-        box = wkBoxAround(box, b->boxes[i][axis]);
-        count += b->counts[i][axis];
-        float cost = (float)count * wkBoxArea(box) + beyond[i];
-        if (cost < best->cost && count > 0 && count < itemCount) {
-            best->cost = cost;
-            best->axis = axis;
-            best->last = i;
-        }
+        addBins(&below, b, i);
+        wkQuad costs = costOf(&below) + beyond[i];
+        wkQuadInt isBetter = costs < bestCosts;
+        wkQuadInt here = {i, i, i, i};
+        bestBins = (isBetter & here) | (~isBetter & bestBins);
+        bestCosts = wkMinQuad(costs, bestCosts);
     }
+    int axis = bestCosts[1] < bestCosts[0] ? 1 : 0;
+    axis = bestCosts[2] < bestCosts[axis] ? 2 : axis;
+    best->base = b->base;
+    best->scale = b->scale;
+    best->axis = axis;
+    best->last = bestBins[axis];
+    return bestCosts[axis];
 }
 
 static bool isBeforeBorder(const void* context, const wkBvhItem* item)
 {
     const border* b = (const border*)context;
-    return binOf(b->bins, item)[b->axis] <= b->last;
+    return binOf(b->base, b->scale, item)[b->axis] <= b->last;
 }
 
 static void splitByBins(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* range,
                         wkBvhRange halves[2])
 {
     bins b;
+    border best;
     fillBins(&b, items, range);
-    border best = {&b, -1, 0, INFINITY};
-    for (int axis = 0; axis < 3; ++axis) {
-        if (b.scale[axis] > 0.0f) {
-            findBorder(&b, axis, range->count, &best);
-        }
-    }
+    float cost = findBorder(&b, &best);
+    wkPartRange(items, range, isBeforeBorder, &best, halves);
 
     // nothing to choose between: items at one place, or on one line
-    if (best.axis < 0 || !(best.cost > 0.0f)) {
+    if (halves[0].count == 0 || halves[1].count == 0 || !(cost > 0.0f)) {
         wkSplitAtMedian(rule, items, range, halves);
-        return;
     }
-    wkPartRange(items, range, isBeforeBorder, &best, halves);
 }
 
 // The ways to part three or four items, one bit for each; the first item is always in the first

@@ -88,29 +88,32 @@ typedef struct draft {
     const wkMeshExtras* extras;
     wkBvh bvh;
     wkBvhRule rule;
-    wkVec3d* centers;
+    wkBvhBox* corners; // the vertices as boxes of floats
+    wkVec3d* centers;  // of the triangles, for the caller's own rule
     wkTopology topology;
 } draft;
 
-static wkBvhItem boxTriangle(const wkVec3d* vertices, const int32_t* corners)
+static wkBvhBox boxPoint(wkVec3d p)
 {
-    wkVec3d a = vertices[corners[0]], b = vertices[corners[1]], c = vertices[corners[2]];
-    wkVec3d lower = wkMin(wkMin(a, b), c), upper = wkMax(wkMax(a, b), c);
-    wkBvhItem item = {
-        wkMakeQuad(wkRoundDown(lower.x), wkRoundDown(lower.y), wkRoundDown(lower.z), 0.0f),
-        wkMakeQuad(wkRoundUp(upper.x), wkRoundUp(upper.y), wkRoundUp(upper.z), 0.0f)};
-    return item;
+    wkBvhBox box = {wkMakeQuad(wkRoundDown(p.x), wkRoundDown(p.y), wkRoundDown(p.z), 0.0f),
+                    wkMakeQuad(wkRoundUp(p.x), wkRoundUp(p.y), wkRoundUp(p.z), 0.0f)};
+    return box;
 }
 
+// Corners first: each belongs to several triangles.
 static void makeItems(const draft* d)
 {
     const wkMeshDef* def = d->def;
+    for (int32_t i = 0; i < def->vertexCount; ++i) {
+        d->corners[i] = boxPoint(def->vertices[i]);
+        if (d->extras->previous != NULL) {
+            d->corners[i] = wkBoxAround(d->corners[i], boxPoint(d->extras->previous[i]));
+        }
+    }
     for (int32_t i = 0; i < def->triangleCount; ++i) {
         const int32_t* corners = def->triangles + 3 * (size_t)i;
-        wkBvhItem item = boxTriangle(def->vertices, corners);
-        if (d->extras->previous != NULL) {
-            item = wkBoxAround(item, boxTriangle(d->extras->previous, corners));
-        }
+        wkBvhItem item = wkBoxAround(d->corners[corners[0]], d->corners[corners[1]]);
+        item = wkBoxAround(item, d->corners[corners[2]]);
         wkSetItemIndex(&item, i);
         d->bvh.items[i] = item;
     }
@@ -150,7 +153,8 @@ static bool allocateDraft(draft* d)
     d->bvh.itemCount = count;
     d->bvh.items = wkAlloc(bytesOf(count, sizeof(wkBvhItem)));
     d->bvh.nodes = wkAlloc(nodeBound(count) * sizeof(wkBoxNode));
-    bool hasMemory = d->bvh.items != NULL && d->bvh.nodes != NULL;
+    d->corners = wkAlloc(bytesOf(def->vertexCount, sizeof(wkBvhBox)));
+    bool hasMemory = d->bvh.items != NULL && d->bvh.nodes != NULL && d->corners != NULL;
     if (def->splitFcn != NULL) {
         d->centers = wkAlloc(bytesOf(count, sizeof(wkVec3d)));
         d->rule.indices = wkAlloc(bytesOf(count, sizeof(int32_t)));
@@ -168,6 +172,7 @@ static void releaseDraft(draft* d)
     int32_t count = d->def->triangleCount;
     wkFree(d->bvh.items, bytesOf(count, sizeof(wkBvhItem)));
     wkFree(d->bvh.nodes, nodeBound(count) * sizeof(wkBoxNode));
+    wkFree(d->corners, bytesOf(d->def->vertexCount, sizeof(wkBvhBox)));
     wkFree(d->centers, bytesOf(count, sizeof(wkVec3d)));
     wkFree(d->rule.indices, bytesOf(count, sizeof(int32_t)));
     wkFree(d->rule.codes, bytesOf(count, sizeof(uint64_t)));

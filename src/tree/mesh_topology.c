@@ -74,16 +74,15 @@ static void join(int32_t* parents, int32_t a, int32_t b)
     parents[a > b ? a : b] = a < b ? a : b;
 }
 
-// Two numbers for an edge, which the opposite one takes away again.
+// A number for an edge and its square, which the opposite edge takes away again.
 static void addEdge(uint64_t sums[2], int32_t from, int32_t to)
 {
     bool isForward = from < to;
     uint64_t low = (uint32_t)(isForward ? from : to), high = (uint32_t)(isForward ? to : from);
     uint64_t first = mixBits(low << 32 | high);
-    uint64_t second = mixBits(first + 0xd1b54a32d192ed03u);
     uint64_t sign = from == to ? 0u : (isForward ? 1u : ~(uint64_t)0);
     sums[0] += sign * first;
-    sums[1] += sign * second;
+    sums[1] += sign * first * first;
 }
 
 static void measureTriangle(const wkVec3d corners[3], wkVec3d origin, wkTopology* topology)

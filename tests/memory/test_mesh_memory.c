@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Meshes survive the failure of any allocation: nothing is lost, and what was there is as before.
+
+#include "kit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// An allocator that fails at one call.
+typedef struct failing {
+    long callCount;
+    long failAt; // negative: none
+    long heldBytes;
+} failing;
+
+static void* allocateOrFail(size_t byteCount, void* context)
+{
+    failing* f = (failing*)context;
+    if (f->callCount++ == f->failAt) {
+        return NULL;
+    }
+    f->heldBytes += (long)byteCount;
+    return aligned_alloc(64, (byteCount + 63) / 64 * 64);
+}
+
+static void releaseCounted(void* memory, size_t byteCount, void* context)
+{
+    failing* f = (failing*)context;
+    f->heldBytes -= (long)byteCount;
+    free(memory);
+}
+
+// A grid bent over a dome; closed bodies come from a box.
+#define GRID 20
+static wkVec3d domeVertices[(GRID + 1) * (GRID + 1)];
+static int32_t domeTriangles[2 * GRID * GRID][3];
+static const int32_t boxTriangles[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},
+                                            {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7},
+                                            {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+static wkVec3d boxVertices[8];
+
+static void makeSets(void)
+{
+    for (int i = 0; i < (GRID + 1) * (GRID + 1); ++i) {
+        double x = 0.1 * (i % (GRID + 1)) - 1.0, y = 0.1 * (i / (GRID + 1)) - 1.0;
+        domeVertices[i] = wkSceneVec(x, y, sqrt(3.0 - x * x - y * y));
+    }
+    for (int i = 0; i < GRID * GRID; ++i) {
+        int32_t a = i / GRID * (GRID + 1) + i % GRID;
+        int32_t corners[6] = {a, a + 1, a + GRID + 1, a + 1, a + GRID + 2, a + GRID + 1};
+        memcpy(domeTriangles[2 * i], corners, sizeof corners);
+    }
+    for (int i = 0; i < 8; ++i) {
+        boxVertices[i] = wkSceneVec(i & 1, i & 2, i & 4);
+    }
+}
+
+static wkMeshDef domeDef(void)
+{
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = domeVertices;
+    def.vertexCount = (GRID + 1) * (GRID + 1);
+    def.triangles = &domeTriangles[0][0];
+    def.triangleCount = 2 * GRID * GRID;
+    return def;
+}
+
+static wkMeshDef boxDef(void)
+{
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = boxVertices;
+    def.vertexCount = 8;
+    def.triangles = &boxTriangles[0][0];
+    def.triangleCount = 12;
+    def.isSolid = true;
+    return def;
+}
+
+static wkResult createAndDestroy(const wkMeshDef* def)
+{
+    wkMesh* mesh;
+    wkResult result = wkMesh_Create(def, &mesh);
+    assert_true((mesh != NULL) == (result == wk_ok));
+    wkMesh_Destroy(mesh);
+    return result;
+}
+
+static wkResult createBySurface(void)
+{
+    wkMeshDef def = domeDef();
+    return createAndDestroy(&def);
+}
+
+static wkResult createConvex(void)
+{
+    wkMeshDef def = boxDef();
+    return createAndDestroy(&def);
+}
+
+static wkResult createByCurve(void)
+{
+    wkMeshDef def = domeDef();
+    def.split = wk_splitMorton;
+    def.volume = wk_volumeObbRss;
+    return createAndDestroy(&def);
+}
+
+static wkSplitPlane splitAcross(const wkSplitSet* set, void* context)
+{
+    (void)context;
+    wkSplitPlane plane = {{1.0, 1.0, 0.0},
+                          set->centers[set->indices[0]].x + set->centers[set->indices[0]].y};
+    return plane;
+}
+
+static wkResult createByOwnRule(void)
+{
+    wkMeshDef def = domeDef();
+    def.splitFcn = splitAcross;
+    return createAndDestroy(&def);
+}
+
+static wkResult copyBlock(void)
+{
+    wkMeshDef def = domeDef();
+    wkMesh *mesh, *copy = NULL;
+    wkResult result = wkMesh_Create(&def, &mesh);
+    if (result == wk_ok) {
+        result = wkMesh_FromBlock(wkMesh_Block(mesh), wkMesh_Info(mesh).byteCount, &copy);
+    }
+    wkMesh_Destroy(copy);
+    wkMesh_Destroy(mesh);
+    return result;
+}
+
+static wkResult runBuilder(wkMeshBuilder* builder, wkMeshDef def, bool rebuilds)
+{
+    wkResult result = wkMeshBuilder_BeginModel(builder, 10, 0);
+    if (result == wk_ok) {
+        result = wkMeshBuilder_AddPart(builder, def.vertices, def.vertexCount, def.triangles,
+                                       def.triangleCount);
+    }
+    result = result == wk_ok ? wkMeshBuilder_EndModel(builder) : result;
+    result = result == wk_ok ? wkMeshBuilder_BeginReplace(builder) : result;
+    wkVec3d place = {0.5, 0.25, 3.0};
+    result = result == wk_ok ? wkMeshBuilder_ReplaceVertices(builder, 5, &place, 1) : result;
+    result = result == wk_ok ? wkMeshBuilder_EndReplace(builder, rebuilds) : result;
+    result = result == wk_ok ? wkMeshBuilder_BeginUpdate(builder) : result;
+    place.x = 0.75;
+    result = result == wk_ok ? wkMeshBuilder_UpdateVertices(builder, 5, &place, 1) : result;
+    if (result != wk_ok) {
+        return result;
+    }
+
+    // what fails in the end leaves the mesh as it was
+    const wkMesh* mesh = wkMeshBuilder_Mesh(builder);
+    size_t byteCount = wkMesh_Info(mesh).byteCount;
+    void* before = malloc(byteCount);
+    memcpy(before, wkMesh_Block(mesh), byteCount);
+    result = wkMeshBuilder_EndUpdate(builder, rebuilds);
+    if (result != wk_ok) {
+        assert_memory_equal(before, wkMesh_Block(mesh), byteCount);
+        assert_string_equal(wkMeshBuilder_State(builder), "updating");
+    }
+    free(before);
+    return result;
+}
+
+static wkResult runBuilderOf(wkVolumeKind kind, bool rebuilds)
+{
+    wkMeshDef def = domeDef();
+    def.volume = kind;
+    wkMeshBuilder* builder;
+    wkResult result = wkMeshBuilder_Create(&def, &builder);
+    result = result == wk_ok ? runBuilder(builder, def, rebuilds) : result;
+    wkMeshBuilder_Destroy(builder);
+    return result;
+}
+
+static wkResult refitBoxes(void)
+{
+    return runBuilderOf(wk_volumeAabb, false);
+}
+
+static wkResult refitOriented(void)
+{
+    return runBuilderOf(wk_volumeObb, false);
+}
+
+static wkResult rebuildOriented(void)
+{
+    return runBuilderOf(wk_volumeRss, true);
+}
+
+typedef struct story {
+    const char* name;
+    wkResult (*tell)(void);
+} story;
+
+// clang-format off
+static const story stories[] = {
+    {"by surface",       createBySurface},
+    {"convex",           createConvex},
+    {"by curve",         createByCurve},
+    {"by own rule",      createByOwnRule},
+    {"block",            copyBlock},
+    {"refit boxes",      refitBoxes},
+    {"refit oriented",   refitOriented},
+    {"rebuild oriented", rebuildOriented},
+};
+// clang-format on
+
+static void meshes_survive_a_failing_allocator(void** state)
+{
+    (void)state;
+    makeSets();
+    failing f = {0, -1, 0};
+    wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
+    wkSetAllocator(&allocator);
+    for (size_t i = 0; i < sizeof stories / sizeof *stories; ++i) {
+        wkResult result = wk_errorMemory;
+        long n = 0;
+        for (; result != wk_ok; ++n) {
+            f.callCount = 0;
+            f.failAt = n;
+            result = stories[i].tell();
+            if ((result != wk_ok && result != wk_errorMemory) || f.heldBytes != 0 ||
+                wkGetByteCount() != 0) {
+                fail_msg("%s, failure %ld: %s, %ld bytes left", stories[i].name, n,
+                         wkResultName(result), f.heldBytes);
+            }
+        }
+        assert_true(n > 4);
+    }
+    wkSetAllocator(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(meshes_survive_a_failing_allocator),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
