@@ -50,6 +50,7 @@ typedef struct wkPlyProperty {
 typedef enum wkPlyElementKind {
     wk_plyVertex,
     wk_plyFace,
+    wk_plyStrips,
     wk_plyOther,
 } wkPlyElementKind;
 

@@ -36,6 +36,12 @@ static const char* const encodingNames[wk_plyEncodingCount] = {
     [wk_plyBig]    = "binary_big_endian",
 };
 
+static const char* const kindNames[wk_plyOther] = {
+    [wk_plyVertex] = "vertex",
+    [wk_plyFace]   = "face",
+    [wk_plyStrips] = "tristrips",
+};
+
 // Names that count, by the kind of their element.
 static const struct { const char* name; wkPlyElementKind kind; wkPlyRole role; } roles[] = {
     {"x",              wk_plyVertex, wk_plyX},
@@ -43,6 +49,8 @@ static const struct { const char* name; wkPlyElementKind kind; wkPlyRole role; }
     {"z",              wk_plyVertex, wk_plyZ},
     {"vertex_indices", wk_plyFace,   wk_plyIndices},
     {"vertex_index",   wk_plyFace,   wk_plyIndices},
+    {"vertex_indices", wk_plyStrips, wk_plyIndices},
+    {"vertex_index",   wk_plyStrips, wk_plyIndices},
 };
 // clang-format on
 
@@ -104,17 +112,23 @@ static wkResult readElement(headerLine* line, wkPlyHeader* header)
     if (at == NULL || at != countEnd || count < 0) {
         return fail(line, "element: the count is not a number >= 0");
     }
-    bool isVertex = wkIoIsWord(name, nameEnd, "vertex");
-    bool isFace = wkIoIsWord(name, nameEnd, "face");
-    wkPlyElementKind kind = isVertex ? wk_plyVertex : isFace ? wk_plyFace : wk_plyOther;
+    int kind = 0;
+    while (kind < wk_plyOther && !wkIoIsWord(name, nameEnd, kindNames[kind])) {
+        kind++;
+    }
+    bool isVertex = kind == wk_plyVertex;
     if (isVertex && header->vertexElement >= 0) {
         return fail(line, "element vertex stands there twice");
     }
     if (isVertex) {
         header->vertexElement = header->elementCount;
     }
-    wkPlyElement element = {
-        name, (int32_t)(nameEnd - name), kind, (uint64_t)count, header->propertyCount, 0};
+    wkPlyElement element = {name,
+                            (int32_t)(nameEnd - name),
+                            (wkPlyElementKind)kind,
+                            (uint64_t)count,
+                            header->propertyCount,
+                            0};
     header->elements[header->elementCount++] = element;
     return wk_ok;
 }
@@ -213,31 +227,38 @@ static wkResult readStatement(headerLine* line, wkPlyHeader* header)
                       "end_header");
 }
 
-// Each of x, y and z once, and one list of corners in faces.
+// How many properties of an element play a role.
+static int countRole(const wkPlyHeader* header, const wkPlyElement* element, wkPlyRole role)
+{
+    int count = 0;
+    for (int32_t i = 0; i < element->propertyCount; i++) {
+        count += header->properties[element->firstProperty + i].role == role ? 1 : 0;
+    }
+    return count;
+}
+
+// Each of x, y and z once, and one list of corners in faces and strips.
 static wkResult checkRoles(const wkIoSource* source, const wkPlyHeader* header)
 {
-    int counts[wk_plySkipped + 1] = {0};
-    bool hasFaces = false;
-    for (int32_t i = 0; i < header->propertyCount; i++) {
-        counts[header->properties[i].role]++;
-    }
-    for (int32_t i = 0; i < header->elementCount; i++) {
-        hasFaces = hasFaces || header->elements[i].kind == wk_plyFace;
-    }
     if (header->vertexElement < 0) {
         return wkIoFail(source->name, wk_errorParse, "header: no element vertex");
     }
     for (int axis = 0; axis < 3; axis++) {
-        if (counts[axis] != 1) {
+        int count = countRole(header, &header->elements[header->vertexElement], (wkPlyRole)axis);
+        if (count != 1) {
             return wkIoFail(source->name, wk_errorParse,
-                            "header: element vertex has %d properties %c, must have one",
-                            counts[axis], "xyz"[axis]);
+                            "header: element vertex has %d properties %c, must have one", count,
+                            "xyz"[axis]);
         }
     }
-    if (hasFaces && counts[wk_plyIndices] != 1) {
-        return wkIoFail(source->name, wk_errorParse,
-                        "header: element face has %d lists vertex_indices, must have one",
-                        counts[wk_plyIndices]);
+    for (int32_t i = 0; i < header->elementCount; i++) {
+        const wkPlyElement* element = &header->elements[i];
+        int count = countRole(header, element, wk_plyIndices);
+        if ((element->kind == wk_plyFace || element->kind == wk_plyStrips) && count != 1) {
+            return wkIoFail(source->name, wk_errorParse,
+                            "header: element %s has %d lists vertex_indices, must have one",
+                            kindNames[element->kind], count);
+        }
     }
     return wk_ok;
 }

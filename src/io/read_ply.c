@@ -156,6 +156,37 @@ static wkResult readPolygon(plyReader* reader, const wkPlyProperty* property)
     return result;
 }
 
+// Each corner makes a triangle with the two before it, turned every other time; a negative index
+// starts anew.
+static wkResult readStrip(plyReader* reader, const wkPlyProperty* property)
+{
+    uint32_t count = 0, length = 0;
+    int32_t before = 0, previous = 0;
+    wkResult result = readListCount(reader, property, &count);
+    for (uint32_t i = 0; i < count && result == wk_ok; i++) {
+        const uint8_t* start = reader->at;
+        double number = 0.0;
+        result = readNumber(reader, property, property->type, &number);
+        if (result == wk_ok && number < 0.0) {
+            length = 0;
+            continue;
+        }
+        int32_t index = 0;
+        reader->at = start;
+        result = result == wk_ok ? readIndex(reader, property, &index) : result;
+        if (result == wk_ok && length >= 2) {
+            bool isTurned = length % 2 == 1;
+            result =
+                wkIoDraft_AddTriangle(reader->draft, reader->source, isTurned ? previous : before,
+                                      isTurned ? before : previous, index);
+        }
+        before = previous;
+        previous = index;
+        length++;
+    }
+    return result;
+}
+
 static wkResult skipList(plyReader* reader, const wkPlyProperty* property)
 {
     uint32_t count = 0;
@@ -180,7 +211,8 @@ static wkResult readRow(plyReader* reader, double coordinates[3])
         const uint8_t* start = reader->at;
         double number = 0.0;
         if (property->role == wk_plyIndices) {
-            result = readPolygon(reader, property);
+            bool isStrip = reader->element->kind == wk_plyStrips;
+            result = isStrip ? readStrip(reader, property) : readPolygon(reader, property);
         } else if (property->isList) {
             result = skipList(reader, property);
         } else {

@@ -99,6 +99,12 @@ static void loading_survives_a_failing_allocator(void** state)
         failAtEvery(loadData, path, rows[i].least);
         failAtEvery(loadMesh, path, rows[i].least + 1);
     }
+    if (wkReadsFormat("dae")) {
+        static const char off[] = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+        const char* path = wkTestPath("other.off");
+        wkWriteFile(path, off, sizeof off - 1);
+        failAtEvery(loadData, path, 6);
+    }
     const char* growing = wkTestPath("growing.obj");
     writeGrowing(growing);
     failAtEvery(loadData, growing, 8);

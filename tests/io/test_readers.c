@@ -251,6 +251,21 @@ static void polygons_become_fans(void** state)
     }
 }
 
+static void strips_become_triangles(void** state)
+{
+    (void)state;
+    static const char text[] =
+        "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty "
+        "float "
+        "z\nelement tristrips 1\nproperty list int int vertex_indices\nend_header\n"
+        "0 0 0 1 0 0 0 1 0 1 1 0 0 2 0 9 0 1 2 3 4 -1 4 3 2";
+    static const int32_t triangles[12] = {0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 2};
+    wkMeshData* data = wkMustParse(text, sizeof text - 1, NULL, NULL);
+    assert_int_equal(data->triangleCount, 4);
+    assert_memory_equal(data->triangles, triangles, sizeof triangles);
+    wkMeshData_Destroy(data);
+}
+
 static void scale_acts_on_axes_and_mirrors_turn_triangles(void** state)
 {
     (void)state;
@@ -315,6 +330,7 @@ int main(void)
         cmocka_unit_test(welding_is_exact_and_can_be_left_out),
         cmocka_unit_test(every_type_of_binary_ply_is_read),
         cmocka_unit_test(polygons_become_fans),
+        cmocka_unit_test(strips_become_triangles),
         cmocka_unit_test(scale_acts_on_axes_and_mirrors_turn_triangles),
         cmocka_unit_test(sizes_of_other_units_are_warned_of),
         cmocka_unit_test(files_without_triangles_are_warned_of),

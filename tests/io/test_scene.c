@@ -166,6 +166,28 @@ static void fbx_is_turned_and_scaled(void** state)
     }
 }
 
+// Formats without a row of their own, by their extension.
+static void whatever_else_assimp_reads_is_read(void** state)
+{
+    (void)state;
+    static const char off[] = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 2 3\n3 0 1 2\n";
+    const char* path = wkTestPath("other.off");
+    wkWriteFile(path, off, sizeof off - 1);
+    wkLoadReport report;
+    wkLoadOptions options = wkDefaultLoadOptions();
+    options.report = &report;
+    wkMeshData* data = NULL;
+    wkResult result = wkMeshData_Load(path, &options, &data);
+    assert_int_equal(result, wkReadsFormat("dae") ? wk_ok : wk_errorUnsupported);
+    if (result == wk_ok) {
+        wkVec3d third = {0.0, 2.0, 3.0};
+        checkPlace("off", data->vertices[data->triangles[2]], third);
+        assert_string_equal(report.format, "off");
+    }
+    wkMeshData_Destroy(data);
+    wkRemoveFiles();
+}
+
 static void broken_scenes_are_refused(void** state)
 {
     (void)state;
@@ -188,6 +210,7 @@ int main(void)
         cmocka_unit_test(mirrored_nodes_keep_outside_outside),
         cmocka_unit_test(gltf_is_turned_to_z_up),
         cmocka_unit_test(fbx_is_turned_and_scaled),
+        cmocka_unit_test(whatever_else_assimp_reads_is_read),
         cmocka_unit_test(broken_scenes_are_refused),
     };
     return cmocka_run_group_tests_name("io.scene", tests, NULL, NULL);
