@@ -27,7 +27,7 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
     for (int32_t item = first; item < end; ++item) {
         wkVec3d corners[3];
-        q->viewB.corners(q->viewB.source, item, corners);
+        wkViewCorners(&q->viewB, item, corners);
         for (int i = 0; i < 3; ++i) {
             walk->triangle.triangle.points[i] = wkFramePoint(&q->bInA, corners[i]);
         }

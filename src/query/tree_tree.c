@@ -44,6 +44,9 @@ typedef struct treesWalk {
     wkPose place; // of both
     double radii; // of the balls around both cores
     batch batch;
+    wkLink linkA; // leaf of A that is loaded
+    wkVec3d origin;
+    triangle trianglesA[WK_TREE_WIDTH];
 } treesWalk;
 
 // How far apart the cores of two triangles may be to matter still. Bounds know nothing of depths.
@@ -53,17 +56,17 @@ static double reachOf(const treesWalk* walk)
 }
 
 // Corners of a triangle in the frame of A; `frame` is that of its tree, NULL when it is A's.
-static void cornersInA(const wkTreeView* view, const wkFrame* frame, int32_t item,
-                       wkVec3d corners[3])
+WK_FORCE_FN void cornersInA(const wkTreeView* view, const wkFrame* frame, int32_t item,
+                            wkVec3d corners[3])
 {
-    view->corners(view->source, item, corners);
+    wkViewCorners(view, item, corners);
     for (int k = 0; k < 3 && frame != NULL; ++k) {
         corners[k] = wkFramePoint(frame, corners[k]);
     }
 }
 
-static void loadTriangles(const wkTreeView* view, const wkFrame* frame, wkLink link, wkVec3d origin,
-                          triangle* triangles)
+WK_FORCE_FN void loadTriangles(const wkTreeView* view, const wkFrame* frame, wkLink link,
+                               wkVec3d origin, triangle* triangles)
 {
     int32_t first = wkLeafFirst(link), count = wkLeafCount(link);
     for (int32_t i = 0; i < count; ++i) {
@@ -169,11 +172,15 @@ static wkStep visitPairs(wkPairWalk* base, wkLink linkA, wkLink linkB)
 {
     treesWalk* walk = (treesWalk*)base;
     const wkTreeQuestion* q = walk->question;
-    triangle a[WK_TREE_WIDTH], b[WK_TREE_WIDTH];
-    wkVec3d corners[3];
-    cornersInA(&q->viewA, NULL, wkLeafFirst(linkA), corners);
-    loadTriangles(&q->viewA, NULL, linkA, corners[0], a);
-    loadTriangles(&q->viewB, &q->bInA, linkB, corners[0], b);
+    triangle *a = walk->trianglesA, b[WK_TREE_WIDTH];
+    if (linkA != walk->linkA) { // the same as last time more often than not
+        wkVec3d corners[3];
+        wkViewCorners(&q->viewA, wkLeafFirst(linkA), corners);
+        walk->origin = corners[0];
+        loadTriangles(&q->viewA, NULL, linkA, walk->origin, a);
+        walk->linkA = linkA;
+    }
+    loadTriangles(&q->viewB, &q->bInA, linkB, walk->origin, b);
     int32_t countA = wkLeafCount(linkA), countB = wkLeafCount(linkB);
     for (int32_t i = 0; i < countA; ++i) {
         for (int32_t j = 0; j < countB; ++j) {
@@ -221,6 +228,7 @@ void wkSearchTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)
     walk.lanes = wkTriangleLanesOfMachine();
     walk.isVerdict = q->contacts != NULL || (!q->isCommon && !q->isSigned);
     memset(&walk.batch, 0, sizeof walk.batch);
+    walk.linkA = WK_LINK_EMPTY;
     preparePair(&walk);
     wkPairWalk* base = &walk.base;
     base->a = q->viewA.tree;

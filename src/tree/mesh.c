@@ -59,18 +59,14 @@ wkTriangle wkMesh_Triangle(const wkMesh* mesh, int32_t index)
     return triangle;
 }
 
-static void cornersOf(const void* source, int32_t item, wkVec3d corners[3])
-{
-    wkMeshCorners((const wkMesh*)source, item, corners);
-}
-
 void wkMeshView(const wkShape* shape, wkTreeView* view)
 {
     const wkMesh* mesh = shape->mesh;
     *view = (wkTreeView){
         .tree = wkMeshTree(mesh),
+        .vertices = wkMeshVertices(mesh),
+        .triangles = wkMeshTriangles(mesh),
         .source = mesh,
-        .corners = cornersOf,
         .ids = wkMeshIds(mesh),
         .components = wkMeshComponents(mesh),
         .componentCount = mesh->componentCount,

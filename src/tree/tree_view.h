@@ -12,7 +12,9 @@ typedef void wkCornersFcn(const void* source, int32_t item, wkVec3d corners[3]);
 // A shape as a walk sees it.
 typedef struct wkTreeView {
     wkTree tree;
-    const void* source; // the mesh or height field
+    const wkVec3d* vertices;  // of a mesh; NULL: ask `corners`
+    const int32_t* triangles; // three indices for each item of a mesh
+    const void* source;       // the mesh or height field
     wkCornersFcn* corners;
     const int32_t* ids;        // the caller's index of each item; NULL: the item itself
     const int32_t* components; // an item of each connected piece
@@ -28,4 +30,17 @@ typedef struct wkTreeView {
 WK_FN int32_t wkPartOf(const wkTreeView* view, int32_t item)
 {
     return view->ids != NULL ? view->ids[item] : item;
+}
+
+// Corners of an item. Meshes are worth a way of their own.
+WK_FN void wkViewCorners(const wkTreeView* view, int32_t item, wkVec3d corners[3])
+{
+    if (WK_LIKELY(view->vertices != NULL)) {
+        const int32_t* indices = view->triangles + 3 * (size_t)item;
+        corners[0] = view->vertices[indices[0]];
+        corners[1] = view->vertices[indices[1]];
+        corners[2] = view->vertices[indices[2]];
+    } else {
+        view->corners(view->source, item, corners);
+    }
 }
