@@ -252,7 +252,9 @@ const char* wkIoParseNumber(const char* at, const char* end, double* value)
     }
     if (digitCount == 0) {
         at = parseWord(digits, end, value);
-        *value = at != NULL && isNegative ? -*value : *value;
+        if (at != NULL && isNegative) {
+            *value = -*value;
+        }
         return at;
     }
     d.end = at;
