@@ -51,6 +51,11 @@ WK_FN wkQuad wkItemCenter(const wkBvhItem* item)
     return item->lower + item->upper;
 }
 
+WK_FN float wkItemCenterAlong(const wkBvhItem* item, int axis)
+{
+    return ((const float*)&item->lower)[axis] + ((const float*)&item->upper)[axis];
+}
+
 WK_FN wkBvhBox wkEmptyBox(void)
 {
     wkBvhBox box = {wkQuadOf(WK_FAR_AWAY), wkQuadOf(-WK_FAR_AWAY)};

@@ -15,10 +15,11 @@ WK_FORCE_FN void wkPartRange(wkBvhItem* items, const wkBvhRange* range,
 {
     int32_t middle = range->first, end = range->first + range->count;
     for (int32_t i = range->first; i < end; ++i) {
+        bool isBefore = isFirst(context, &items[i]);
         wkBvhItem item = items[i];
         items[i] = items[middle];
         items[middle] = item;
-        middle += isFirst(context, &item);
+        middle += isBefore;
     }
     halves[0] = wkGatherRange(items, range->first, middle - range->first, range->depth);
     halves[1] = wkGatherRange(items, middle, end - middle, range->depth);

@@ -12,8 +12,13 @@
 #include "math/round.h"
 #include "tree/span.h"
 
+#include <string.h>
+
 // Nodes of a task.
-#define TASK_NODES 64
+#define TASK_NODES 16
+
+// Triangles that are looked at for the axes of a volume, at most.
+#define SAMPLE_COUNT 64
 
 static void growByCorners(const wkMesh* mesh, const wkVec3d* vertices, int32_t item, wkAabb* box)
 {
@@ -79,75 +84,169 @@ static void refitBoxes(wkMesh* mesh)
     }
 }
 
-// What fitting from points needs.
+// What fitting from points needs. Corners are numbered in the order in which triangles need them
+// first, so that those of a node stand next to each other, but for the few that it shares with
+// nodes before it.
 typedef struct fitting {
     wkMesh* mesh;
     const wkFitRule* rule;
     const wkVolumeRow* row;
-    wkSpan* spans;        // of the nodes
-    wkVec3d* points;      // corners of the triangles in tree order, previous ones after new ones
-    int32_t pointsOfItem; // 3 or 6
+    int32_t width;      // points of a corner: one, or two with the previous place
+    wkVec3d* points;    // by number
+    wkVec3d* buffer;    // room for the points of every triangle
+    wkSpan* spans;      // of the nodes
+    int32_t* order;     // of the nodes, by depth
+    int32_t* numbers;   // of the vertices
+    int32_t* corners;   // numbers of the corners of the triangles, in tree order
+    int32_t* usedCount; // numbers given before a triangle; one more for the end
+    int32_t first;      // nodes of the level in work, in `order`
+    int32_t end;
 } fitting;
 
-static void gatherPoints(const fitting* f)
+static void numberCorners(fitting* f)
 {
     const wkMesh* mesh = f->mesh;
     const int32_t* indices = wkMeshTriangles(mesh);
-    wkVec3d* point = f->points;
-    for (int32_t item = 0; item < mesh->triangleCount; ++item, indices += 3) {
-        for (int k = 0; k < 3; ++k) {
-            *point++ = wkMeshVertices(mesh)[indices[k]];
+    int32_t count = 0;
+    memset(f->numbers, 0xff, (size_t)mesh->vertexCount * sizeof *f->numbers);
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangleCount; ++i) {
+        if (i % 3 == 0) {
+            f->usedCount[i / 3] = count;
         }
-        for (int k = 0; k < 3 && mesh->hasPrevious; ++k) {
-            *point++ = wkMeshPrevious(mesh)[indices[k]];
+        int32_t vertex = indices[i];
+        if (f->numbers[vertex] < 0) {
+            wkVec3d* point = f->points + (size_t)count * (size_t)f->width;
+            point[0] = wkMeshVertices(mesh)[vertex];
+            if (f->width == 2) {
+                point[1] = wkMeshPrevious(mesh)[vertex];
+            }
+            f->numbers[vertex] = count++;
+        }
+        f->corners[i] = f->numbers[vertex];
+    }
+    f->usedCount[mesh->triangleCount] = count;
+}
+
+// Puts the points of some triangles next to each other.
+static int32_t gatherPoints(const fitting* f, wkSpan items, wkVec3d* points)
+{
+    size_t width = (size_t)f->width;
+    int32_t first = f->usedCount[items.first], end = f->usedCount[items.first + items.count];
+    size_t count = (size_t)(end - first) * width;
+    memcpy(points, f->points + (size_t)first * width, count * sizeof *points);
+    const int32_t* corners = f->corners + 3 * (size_t)items.first;
+    for (size_t i = 0; i < 3 * (size_t)items.count; ++i) {
+        for (size_t k = 0; corners[i] < first && k < width; ++k) {
+            points[count++] = f->points[(size_t)corners[i] * width + k];
         }
     }
+    return (int32_t)count;
+}
+
+// Axes of some of the triangles, evenly spread: they need not be exact.
+static wkMat3d sampleAxes(const fitting* f, wkSpan items)
+{
+    wkVec3d points[3 * SAMPLE_COUNT];
+    int32_t step = (items.count + SAMPLE_COUNT - 1) / SAMPLE_COUNT;
+    int32_t count = 0;
+    for (int32_t item = items.first; item < items.first + items.count; item += step) {
+        for (int k = 0; k < 3; ++k) {
+            size_t corner = (size_t)f->corners[3 * (size_t)item + (size_t)k];
+            points[count++] = f->points[corner * (size_t)f->width];
+        }
+    }
+    return wkFitAxes(points, count);
 }
 
 static void fitSlot(const fitting* f, wkSpan items, void* volume)
 {
-    const wkVec3d* points = f->points + (size_t)items.first * (size_t)f->pointsOfItem;
-    int32_t count = items.count * f->pointsOfItem;
+    wkVec3d* points = f->buffer + 3 * (size_t)items.first * (size_t)f->width;
+    int32_t count = gatherPoints(f, items, points);
     wkMat3d axes = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     if (f->row->isOriented) {
         wkVec3d own[2];
         bool hasOwn = f->rule->ownFit != NULL &&
                       f->rule->ownFit(points, count, own, f->rule->context) &&
                       wkMakeAxes(own, &axes);
-        axes = hasOwn ? axes : wkFitAxes(points, count);
+        axes = hasOwn ? axes : sampleAxes(f, items);
     }
     f->row->fit(points, count, &axes, volume);
+}
+
+static void fitNode(const fitting* f, int32_t index)
+{
+    size_t nodeBytes = wkNodeBytes((wkVolumeKind)f->mesh->kind);
+    char* bytes = (char*)f->mesh + f->mesh->nodeOffset + (size_t)index * nodeBytes;
+    wkVolumeNode* node = (wkVolumeNode*)bytes;
+    for (int slot = 0; slot < WK_TREE_WIDTH && node->links[slot] != WK_LINK_EMPTY; ++slot) {
+        fitSlot(f, wkSlotSpan(f->spans, node->links[slot]),
+                node->volumes + (size_t)slot * f->row->byteCount);
+    }
 }
 
 static void fitNodes(void* context, int32_t task)
 {
     const fitting* f = (const fitting*)context;
-    const wkMesh* mesh = f->mesh;
-    uint32_t nodeBytes = wkNodeBytes((wkVolumeKind)mesh->kind);
-    int32_t end = (task + 1) * TASK_NODES;
-    end = end < mesh->nodeCount ? end : mesh->nodeCount;
-    for (int32_t i = task * TASK_NODES; i < end; ++i) {
-        char* bytes = (char*)mesh + mesh->nodeOffset + (size_t)i * nodeBytes;
-        wkVolumeNode* node = (wkVolumeNode*)bytes;
-        for (int slot = 0; slot < WK_TREE_WIDTH; ++slot) {
-            if (node->links[slot] == WK_LINK_EMPTY) {
-                break;
+    int32_t first = f->first + task * TASK_NODES, end = first + TASK_NODES;
+    end = end < f->end ? end : f->end;
+    for (int32_t i = first; i < end; ++i) {
+        fitNode(f, f->order[i]);
+    }
+}
+
+// Nodes of one depth have triangles of their own each, and so parts of the buffer of their own:
+// they may be fitted side by side.
+static void fitLevels(fitting* f)
+{
+    wkTree tree = wkMeshTree(f->mesh);
+
+    // a rule of the caller's may not be ready for several threads
+    const wkParallel* parallel = f->rule->ownFit == NULL ? f->rule->parallel : NULL;
+    int32_t count = 1;
+    f->order[0] = 0;
+    for (f->first = 0; f->first < count; f->first = f->end) {
+        f->end = count;
+        wkRunTasks(parallel, fitNodes, f, (f->end - f->first + TASK_NODES - 1) / TASK_NODES);
+        for (int32_t i = f->first; i < f->end; ++i) {
+            const wkLink* links = wkTreeLinks(&tree, (uint32_t)f->order[i]);
+            for (int slot = 0; slot < WK_TREE_WIDTH; ++slot) {
+                if (!wkIsLeaf(links[slot])) {
+                    f->order[count++] = (int32_t)links[slot];
+                }
             }
-            fitSlot(f, wkSlotSpan(f->spans, node->links[slot]),
-                    node->volumes + (size_t)slot * f->row->byteCount);
         }
     }
 }
 
-static size_t spanBytes(const wkMesh* mesh)
+// The next bytes of scratch memory; NULL when they are only counted.
+static void* take(char* scratch, size_t* used, size_t byteCount)
 {
-    return (size_t)mesh->nodeCount * sizeof(wkSpan);
+    char* start = scratch != NULL ? scratch + *used : NULL;
+    *used += byteCount;
+    return start;
+}
+
+// Gives the arrays of a fitting their places; points first, which need alignment.
+// @return bytes of all
+static size_t placeArrays(fitting* f, char* scratch)
+{
+    size_t vertexCount = (size_t)f->mesh->vertexCount, width = (size_t)f->width;
+    size_t triangleCount = (size_t)f->mesh->triangleCount;
+    size_t nodeCount = (size_t)f->mesh->nodeCount, used = 0;
+    f->points = take(scratch, &used, vertexCount * width * sizeof(wkVec3d));
+    f->buffer = take(scratch, &used, 3 * triangleCount * width * sizeof(wkVec3d));
+    f->spans = take(scratch, &used, nodeCount * sizeof(wkSpan));
+    f->order = take(scratch, &used, nodeCount * sizeof(int32_t));
+    f->numbers = take(scratch, &used, vertexCount * sizeof(int32_t));
+    f->corners = take(scratch, &used, 3 * triangleCount * sizeof(int32_t));
+    f->usedCount = take(scratch, &used, (triangleCount + 1) * sizeof(int32_t));
+    return used;
 }
 
 size_t wkRefitBytes(const wkMesh* mesh, bool hasPrevious)
 {
-    size_t pointCount = (size_t)mesh->triangleCount * (hasPrevious ? 6 : 3);
-    return mesh->kind == wk_volumeAabb ? 0 : spanBytes(mesh) + pointCount * sizeof(wkVec3d);
+    fitting f = {.mesh = (wkMesh*)mesh, .width = hasPrevious ? 2 : 1};
+    return mesh->kind == wk_volumeAabb ? 0 : placeArrays(&f, NULL);
 }
 
 void wkRefit(wkMesh* mesh, const wkFitRule* rule, void* scratch)
@@ -156,17 +255,13 @@ void wkRefit(wkMesh* mesh, const wkFitRule* rule, void* scratch)
         refitBoxes(mesh);
         return;
     }
-    fitting f = {mesh,
-                 rule,
-                 &wkVolumeTable[mesh->kind],
-                 scratch,
-                 (wkVec3d*)((char*)scratch + spanBytes(mesh)),
-                 mesh->hasPrevious ? 6 : 3};
+    fitting f = {.mesh = mesh,
+                 .rule = rule,
+                 .row = &wkVolumeTable[mesh->kind],
+                 .width = mesh->hasPrevious ? 2 : 1};
+    placeArrays(&f, scratch);
     wkTree tree = wkMeshTree(mesh);
     wkFindSpans(&tree, f.spans);
-    gatherPoints(&f);
-
-    // a rule of the caller's may not be ready for several threads
-    const wkParallel* parallel = rule->ownFit == NULL ? rule->parallel : NULL;
-    wkRunTasks(parallel, fitNodes, &f, (mesh->nodeCount + TASK_NODES - 1) / TASK_NODES);
+    numberCorners(&f);
+    fitLevels(&f);
 }

@@ -14,7 +14,7 @@
 #define FEW_ITEMS 64
 
 // Of large ranges about this many items are looked at, evenly spread: the border moves by little.
-#define SAMPLE_COUNT 512
+#define SAMPLE_COUNT 256
 
 // Shorter extents are as good as none, and their inverse would leave the range of float.
 #define SHORTEST_EXTENT 1e-30f
@@ -27,17 +27,18 @@ typedef struct bins {
     wkBvhBox boxes[BIN_COUNT][3];
 } bins;
 
-// A border between bins along an axis: items in bins up to `last` are before it.
+// A border between bins along an axis: items in bins below `limit` are before it.
 typedef struct border {
-    wkQuad base;
-    wkQuad scale;
     int axis;
-    int32_t last;
+    float base;
+    float scale;
+    float limit;
+    float cost;
 } border;
 
-WK_FORCE_FN wkQuadInt binOf(wkQuad base, wkQuad scale, const wkBvhItem* item)
+WK_FORCE_FN wkQuadInt binOf(const bins* b, const wkBvhItem* item)
 {
-    return __builtin_convertvector((wkItemCenter(item) - base) * scale, wkQuadInt);
+    return __builtin_convertvector((wkItemCenter(item) - b->base) * b->scale, wkQuadInt);
 }
 
 static void clearBins(bins* b, const wkBvhRange* range)
@@ -67,7 +68,7 @@ static void fillBins(bins* b, const wkBvhItem* items, const wkBvhRange* range)
     int32_t end = range->first + range->count;
     for (int32_t i = range->first; i < end; i += step) {
         wkBvhItem item = items[i];
-        wkQuadInt bin = binOf(b->base, b->scale, &item);
+        wkQuadInt bin = binOf(b, &item);
         for (int axis = 0; axis < 3; ++axis) {
             wkBvhBox* box = &b->boxes[bin[axis]][axis];
             *box = wkBoxAround(*box, item);
@@ -114,8 +115,7 @@ WK_FORCE_FN wkQuad costOf(const side* s)
 }
 
 // The best border along each axis, and of these the best.
-// @return its cost
-static float findBorder(const bins* b, border* best)
+static border findBorder(const bins* b)
 {
     wkQuad beyond[BIN_COUNT];
     side above = noBins(), below = noBins();
@@ -135,30 +135,27 @@ static float findBorder(const bins* b, border* best)
     }
     int axis = bestCosts[1] < bestCosts[0] ? 1 : 0;
     axis = bestCosts[2] < bestCosts[axis] ? 2 : axis;
-    best->base = b->base;
-    best->scale = b->scale;
-    best->axis = axis;
-    best->last = bestBins[axis];
-    return bestCosts[axis];
+    border best = {axis, b->base[axis], b->scale[axis], (float)(bestBins[axis] + 1),
+                   bestCosts[axis]};
+    return best;
 }
 
 static bool isBeforeBorder(const void* context, const wkBvhItem* item)
 {
     const border* b = (const border*)context;
-    return binOf(b->base, b->scale, item)[b->axis] <= b->last;
+    return (wkItemCenterAlong(item, b->axis) - b->base) * b->scale < b->limit;
 }
 
 static void splitByBins(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* range,
                         wkBvhRange halves[2])
 {
     bins b;
-    border best;
     fillBins(&b, items, range);
-    float cost = findBorder(&b, &best);
+    border best = findBorder(&b);
     wkPartRange(items, range, isBeforeBorder, &best, halves);
 
     // nothing to choose between: items at one place, or on one line
-    if (halves[0].count == 0 || halves[1].count == 0 || !(cost > 0.0f)) {
+    if (halves[0].count == 0 || halves[1].count == 0 || !(best.cost > 0.0f)) {
         wkSplitAtMedian(rule, items, range, halves);
     }
 }

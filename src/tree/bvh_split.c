@@ -20,13 +20,13 @@ static void selectMiddle(wkBvhItem* items, int32_t count, int32_t middle, int ax
 {
     int32_t low = 0, high = count - 1;
     while (low < high) {
-        float pivot = wkItemCenter(&items[low + (high - low) / 2])[axis];
+        float pivot = wkItemCenterAlong(&items[low + (high - low) / 2], axis);
         int32_t i = low, k = high;
         while (i <= k) {
-            while (wkItemCenter(&items[i])[axis] < pivot) {
+            while (wkItemCenterAlong(&items[i], axis) < pivot) {
                 ++i;
             }
-            while (wkItemCenter(&items[k])[axis] > pivot) {
+            while (wkItemCenterAlong(&items[k], axis) > pivot) {
                 --k;
             }
             if (i <= k) {
@@ -64,7 +64,7 @@ typedef struct limit {
 static bool isBelow(const void* context, const wkBvhItem* item)
 {
     const limit* plane = (const limit*)context;
-    return wkItemCenter(item)[plane->axis] < plane->value;
+    return wkItemCenterAlong(item, plane->axis) < plane->value;
 }
 
 void wkSplitAtMean(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* range,
@@ -73,7 +73,7 @@ void wkSplitAtMean(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* ra
     limit plane = {wkLongestAxis(range->centers), 0.0f};
     double sum = 0.0;
     for (int32_t i = range->first; i < range->first + range->count; ++i) {
-        sum += (double)wkItemCenter(&items[i])[plane.axis];
+        sum += (double)wkItemCenterAlong(&items[i], plane.axis);
     }
     plane.value = (float)(sum / range->count);
     wkPartRange(items, range, isBelow, &plane, halves);

@@ -32,7 +32,8 @@ static uint64_t hashPlace(wkVec3d place)
     double coordinates[3] = {place.x + 0.0, place.y + 0.0, place.z + 0.0};
     uint64_t bits[3];
     memcpy(bits, coordinates, sizeof bits);
-    return mixBits(bits[0] * 3 + mixBits(bits[1] * 5 + mixBits(bits[2])));
+    return mixBits(bits[0] * 0x9e3779b97f4a7c15u + bits[1] * 0xc2b2ae3d27d4eb4fu +
+                   bits[2] * 0x165667b19e3779f9u);
 }
 
 static bool isSamePlace(wkVec3d a, wkVec3d b)
@@ -67,11 +68,12 @@ static int32_t findRoot(int32_t* parents, int32_t vertex)
     return vertex;
 }
 
-static void join(int32_t* parents, int32_t a, int32_t b)
+// The smaller one of two roots takes the other. Returns it.
+static int32_t join(int32_t* parents, int32_t a, int32_t b)
 {
-    a = findRoot(parents, a);
-    b = findRoot(parents, b);
-    parents[a > b ? a : b] = a < b ? a : b;
+    int32_t smaller = a < b ? a : b;
+    parents[a > b ? a : b] = smaller;
+    return smaller;
 }
 
 // A number for an edge and its square, which the opposite edge takes away again.
@@ -115,8 +117,8 @@ static void measure(const wkMeshDef* def, const int32_t* firsts, int32_t* parent
         addEdge(sums, a, b);
         addEdge(sums, b, c);
         addEdge(sums, c, a);
-        join(parents, a, b);
-        join(parents, b, c);
+        int32_t root = join(parents, findRoot(parents, a), findRoot(parents, b));
+        join(parents, root, findRoot(parents, c));
         welded[3 * i] = a;
         welded[3 * i + 1] = b;
         welded[3 * i + 2] = c;
