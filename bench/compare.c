@@ -5,67 +5,28 @@
 
 #include "compare.h"
 
-#include "measure.h"
+#include "race.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-// A library at work on the job.
-typedef struct openSide {
-    const wkPeer* peer;
-    void* handle;
-    wkAnswer* answers; // of the last pass
-    wkAnswer* first;   // of the first pass
-    int count;
-    bool hasFirst;
-} openSide;
-
-static void passSide(void* context)
-{
-    openSide* side = (openSide*)context;
-    side->peer->pass(side->handle);
-    if (!side->hasFirst) {
-        memcpy(side->first, side->answers, sizeof(wkAnswer) * (size_t)side->count);
-        side->hasFirst = true;
-    }
-}
-
-static bool isUnchanged(void* context)
-{
-    const openSide* side = (const openSide*)context;
-    return memcmp(side->first, side->answers, sizeof(wkAnswer) * (size_t)side->count) == 0;
-}
-
-static void closeSide(openSide* side)
-{
-    if (side->handle != NULL) {
-        side->peer->close(side->handle);
-    }
-    free(side->answers);
-    free(side->first);
-    memset(side, 0, sizeof *side);
-}
-
 // False when the library cannot do it.
-static bool openOne(openSide* side, const wkPeer* peer, const wkPairJob* job)
+static bool openOne(wkRacer* racer, const wkPeer* peer, const wkPairJob* job)
 {
-    memset(side, 0, sizeof *side);
-    size_t byteCount = sizeof(wkAnswer) * (size_t)job->count;
-    side->peer = peer;
-    side->count = job->count;
-    side->answers = (wkAnswer*)malloc(byteCount);
-    side->first = (wkAnswer*)malloc(byteCount);
-    if (side->answers != NULL && side->first != NULL) {
-        side->handle = peer->open(job, side->answers);
+    if (!wkRacer_Init(racer, peer->name, peer->variant, job->count)) {
+        return false;
     }
-    if (side->handle == NULL) {
-        closeSide(side);
+    racer->pass = peer->pass;
+    racer->close = peer->close;
+    racer->handle = peer->open(job, racer->answers);
+    bool isOpen = racer->handle != NULL;
+    if (!isOpen) {
+        wkRacer_Close(racer);
     }
-    return side->handle != NULL;
+    return isOpen;
 }
 
 // The last block's answers stand for all: blocks that answered otherwise are counted apart.
-static long countWrong(const openSide* side, const wkPairJob* job, const wkPairTruth* truths,
+static long countWrong(const wkRacer* side, const wkPairJob* job, const wkPairTruth* truths,
                        bool isOurs, int changedCount)
 {
     long wrong = changedCount;
@@ -80,7 +41,7 @@ static long countWrong(const openSide* side, const wkPairJob* job, const wkPairT
 bool wkCompare(const wkBench* bench, const char* name, const wkPairJob* job,
                const wkPairTruth* truths, wkComparison* out)
 {
-    openSide open[1 + WK_MAX_PEERS];
+    wkRacer open[1 + WK_MAX_PEERS];
     wkBenchSide sides[1 + WK_MAX_PEERS];
     out->rowCount = 0;
     if (!openOne(&open[0], &wkOurSide, job)) {
@@ -93,45 +54,28 @@ bool wkCompare(const wkBench* bench, const char* name, const wkPairJob* job,
         }
     }
 
-    memset(sides, 0, sizeof sides);
-    for (int s = 0; s < sideCount; s++) {
-        sides[s].pass = passSide;
-        sides[s].isUnchanged = isUnchanged;
-        sides[s].context = &open[s];
-    }
-    wkMeasure(sides, sideCount, job->count, bench->blockCount);
-
-    wkBenchRow base;
-    memset(&base, 0, sizeof base);
-    snprintf(base.name, sizeof base.name, "%s", name);
-    base.ours = sides[0].median;
-    base.unit = "ns";
-    base.spread = wkBlockSpread(&sides[0], bench->blockCount);
+    wkRace(open, sides, sideCount, bench->blockCount);
+    wkBenchRow base = wkRaceRow(name, &sides[0], job->count, bench->blockCount);
     base.wrong = countWrong(&open[0], job, truths, true, sides[0].changedCount);
-    base.n = job->count;
     if (sideCount == 1) {
         out->rows[out->rowCount++] = base;
     }
 
     // variants of one library are neighbours: keep the faster one
     for (int s = 1; s < sideCount; s++) {
-        const wkPeer* peer = open[s].peer;
         bool isSame =
-            out->rowCount > 0 && strcmp(out->rows[out->rowCount - 1].peer, peer->name) == 0;
+            out->rowCount > 0 && strcmp(out->rows[out->rowCount - 1].peer, open[s].name) == 0;
         if (isSame && out->rows[out->rowCount - 1].theirs <= sides[s].median) {
             continue;
         }
         wkBenchRow* row = &out->rows[isSame ? out->rowCount - 1 : out->rowCount++];
         *row = base;
-        row->peer = peer->name;
-        row->variant = peer->variant;
-        row->theirs = sides[s].median;
-        row->ratio = wkBlockRatio(&sides[s], &sides[0], bench->blockCount, &row->spread);
+        wkAddPeer(row, &open[s], &sides[s], &sides[0], bench->blockCount);
         row->peerWrong = countWrong(&open[s], job, truths, false, sides[s].changedCount);
     }
 
     for (int s = 0; s < sideCount; s++) {
-        closeSide(&open[s]);
+        wkRacer_Close(&open[s]);
     }
     return true;
 }

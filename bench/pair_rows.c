@@ -5,8 +5,8 @@
 // the 28 pairs of solid bodies.
 
 #include "compare.h"
+#include "mean.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,83 +22,6 @@ static const struct {
     [wk_queryDistance] = {"distance", 6.0},
     [wk_querySignedDistance] = {"signed_distance", 0.0},
 };
-
-// A geometric mean in the making, against one library.
-typedef struct meanRow {
-    const char* peer;
-    double logOurs;
-    double logTheirs;
-    double logRatio;
-    int count;
-    long wrong;
-    long peerWrong;
-    long n;
-    double least;
-    char leastName[WK_ROW_NAME_CAPACITY];
-} meanRow;
-
-typedef struct meanTable {
-    meanRow rows[WK_MAX_PEERS];
-    int count;
-} meanTable;
-
-static void addToMean(meanTable* table, const wkBenchRow* row)
-{
-    meanRow* mean = NULL;
-    for (int i = 0; i < table->count; i++) {
-        const char* peer = table->rows[i].peer;
-        if (peer == row->peer || (peer != NULL && row->peer != NULL && !strcmp(peer, row->peer))) {
-            mean = &table->rows[i];
-        }
-    }
-    if (mean == NULL) {
-        mean = &table->rows[table->count++];
-        memset(mean, 0, sizeof *mean);
-        mean->peer = row->peer;
-        mean->least = INFINITY;
-    }
-    mean->logOurs += log(row->ours);
-    mean->count++;
-    mean->wrong += row->wrong;
-    mean->n += row->n;
-    if (row->peer == NULL) {
-        return;
-    }
-    mean->logTheirs += log(row->theirs);
-    mean->logRatio += log(row->ratio);
-    mean->peerWrong += row->peerWrong;
-    if (row->ratio < mean->least) {
-        mean->least = row->ratio;
-        memcpy(mean->leastName, row->name, sizeof mean->leastName);
-    }
-}
-
-static void emitMeans(wkBench* bench, const char* name, wkPairQuery query, const meanTable* table)
-{
-    for (int i = 0; i < table->count; i++) {
-        const meanRow* mean = &table->rows[i];
-        wkBenchRow row;
-        memset(&row, 0, sizeof row);
-        memcpy(row.name, name, sizeof row.name);
-        row.unit = "ns";
-        row.ours = exp(mean->logOurs / mean->count);
-        row.wrong = mean->wrong;
-        row.n = mean->n;
-        if (mean->peer != NULL) {
-            row.peer = mean->peer;
-            row.theirs = exp(mean->logTheirs / mean->count);
-            row.ratio = exp(mean->logRatio / mean->count);
-            row.peerWrong = mean->peerWrong;
-            row.bar = strcmp(mean->peer, "fcl") == 0 ? queries[query].bar : 0.0;
-            row.worstRatio = mean->least;
-            row.worstName = mean->leastName;
-        }
-        // the answers were counted in their own rows
-        long wrongCount = bench->wrongCount;
-        wkBench_Emit(bench, &row);
-        bench->wrongCount = wrongCount;
-    }
-}
 
 // pairs/box-cone/distance, with the kind at the end when it is not mixed
 static void nameRow(char* name, const char* pair, wkPairQuery query, wkPairKind kind)
@@ -120,7 +43,7 @@ typedef struct pairRun {
     wkPosePair* poses;
     wkPairTruth* truths;
     bool isMeanWanted[wk_queryCount];
-    meanTable means[wk_queryCount];
+    wkMeanTable means[wk_queryCount];
 } pairRun;
 
 // All queries on one pair of bodies and one kind of poses.
@@ -162,7 +85,7 @@ static void runPair(pairRun* run, wkBody a, wkBody b, wkPairKind kind)
             wkEmitComparison(run->bench, &comparison);
         }
         for (int i = 0; isForMean && i < comparison.rowCount; i++) {
-            addToMean(&run->means[q], &comparison.rows[i]);
+            wkAddToMean(&run->means[q], &comparison.rows[i]);
         }
     }
 }
@@ -184,7 +107,7 @@ static void runKind(pairRun* run, wkPairKind kind)
     }
     for (int q = 0; q < wk_queryCount; q++) {
         if (run->isMeanWanted[q]) {
-            emitMeans(run->bench, means[q], (wkPairQuery)q, &run->means[q]);
+            wkEmitMeans(run->bench, means[q], &run->means[q], queries[q].bar);
         }
     }
 }

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Libraries at work on the same questions, in alternating blocks; what they answered is kept.
+
+#include "bench.h"
+#include "measure.h"
+#include "peer.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wkRacer {
+    const char* name;
+    const char* variant; // NULL: there is one way only
+    void* handle;
+    void (*pass)(void* handle); // answers every question once
+    void (*close)(void* handle);
+    wkAnswer* answers; // of the last pass
+    wkAnswer* first;   // of the first pass
+    int count;
+    bool hasFirst;
+} wkRacer;
+
+// Makes room for the answers; the caller then fills in the handle. False when memory is short.
+bool wkRacer_Init(wkRacer* racer, const char* name, const char* variant, int count);
+
+void wkRacer_Close(wkRacer* racer);
+
+// Measures all of them, one side each.
+void wkRace(wkRacer* racers, wkBenchSide* sides, int count, int blockCount);
+
+// The row of the first racer alone.
+wkBenchRow wkRaceRow(const char* name, const wkBenchSide* ours, int n, int blockCount);
+
+// Adds a peer to that row.
+void wkAddPeer(wkBenchRow* row, const wkRacer* peer, const wkBenchSide* theirs,
+               const wkBenchSide* ours, int blockCount);
+
+#ifdef __cplusplus
+}
+#endif
