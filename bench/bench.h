@@ -54,6 +54,10 @@ void wkBench_Emit(wkBench* bench, const wkBenchRow* row);
 // The groups of rows.
 void wkRunPairRows(wkBench* bench);
 void wkRunHullRows(wkBench* bench);
+void wkRunMeshRows(wkBench* bench);
+void wkRunMeshRayRows(wkBench* bench);
+void wkRunMeshGrowthRows(wkBench* bench);
+void wkRunMeshKindRows(wkBench* bench);
 void wkRunSetupRows(wkBench* bench);
 void wkRunMemoryRows(wkBench* bench);
 

@@ -101,6 +101,10 @@ int main(int argc, char** argv)
     }
     wkRunPairRows(&bench);
     wkRunHullRows(&bench);
+    wkRunMeshRows(&bench);
+    wkRunMeshRayRows(&bench);
+    wkRunMeshGrowthRows(&bench);
+    wkRunMeshKindRows(&bench);
     wkRunSetupRows(&bench);
     wkRunMemoryRows(&bench);
     if (!bench.isListing) {

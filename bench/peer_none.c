@@ -3,9 +3,10 @@
 
 // whisker-bench measures the library alone.
 
-#include "peer.h"
+#include "mesh_peer.h"
 
 const wkPeer wkPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
+const wkMeshPeer wkMeshPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
 
 const char* wkPeerNames(void)
 {

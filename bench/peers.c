@@ -15,13 +15,32 @@ const wkPeer wkPeers[] = {
 #endif
     {NULL,     NULL,        NULL,                  NULL,                  NULL},
 };
+
+const wkMeshPeer wkMeshPeers[] = {
+    {"fcl",    "OBB",       wkOpenFclObb,          wkPassFclMesh,         wkCloseFclMesh},
+    {"fcl",    "RSS",       wkOpenFclRss,          wkPassFclMesh,         wkCloseFclMesh},
+    {"fcl",    "OBBRSS",    wkOpenFclObbRss,       wkPassFclMesh,         wkCloseFclMesh},
+    {"fcl",    "kIOS",      wkOpenFclKios,         wkPassFclMesh,         wkCloseFclMesh},
+    {"fcl",    "AABB",      wkOpenFclAabb,         wkPassFclMesh,         wkCloseFclMesh},
+#if defined(WK_HAS_EMBREE)
+    {"embree", "single",    wkOpenEmbree,          wkPassEmbree,          wkCloseEmbree},
+#endif
+    {NULL,     NULL,        NULL,                  NULL,                  NULL},
+};
 // clang-format on
+
+#if defined(WK_HAS_BULLET)
+#define BULLET ", Bullet (single precision)"
+#else
+#define BULLET ""
+#endif
+#if defined(WK_HAS_EMBREE)
+#define EMBREE ", Embree (single precision)"
+#else
+#define EMBREE ""
+#endif
 
 const char* wkPeerNames(void)
 {
-#if defined(WK_HAS_BULLET)
-    return "FCL with libccd and its own solver, Bullet (single precision)";
-#else
-    return "FCL with libccd and its own solver";
-#endif
+    return "FCL with libccd and its own solver" BULLET EMBREE;
 }

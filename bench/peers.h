@@ -4,7 +4,7 @@
 
 // The functions behind the table of peers; each set is built where its library is present.
 
-#include "peer.h"
+#include "mesh_peer.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +20,18 @@ void* wkOpenBulletAlgorithm(const wkPairJob* job, wkAnswer* answers);
 void wkPassBulletGjk(void* handle);
 void wkPassBulletAlgorithm(void* handle);
 void wkCloseBullet(void* handle);
+
+void* wkOpenFclObb(const wkMeshJob* job, wkAnswer* answers);
+void* wkOpenFclRss(const wkMeshJob* job, wkAnswer* answers);
+void* wkOpenFclObbRss(const wkMeshJob* job, wkAnswer* answers);
+void* wkOpenFclKios(const wkMeshJob* job, wkAnswer* answers);
+void* wkOpenFclAabb(const wkMeshJob* job, wkAnswer* answers);
+void wkPassFclMesh(void* handle);
+void wkCloseFclMesh(void* handle);
+
+void* wkOpenEmbree(const wkMeshJob* job, wkAnswer* answers);
+void wkPassEmbree(void* handle);
+void wkCloseEmbree(void* handle);
 
 #ifdef __cplusplus
 }
