@@ -39,6 +39,33 @@ To repeat it: `make bench`, or a part with `make bench ROWS='pairs/box-*'`, or t
 - questions per row: {questions}, blocks per side: {blocks}
 """
 
+MESHES = """
+## Meshes
+
+The moving model slides from a random free place and rotation towards a random point of the fixed one
+until they touch, then on or back by up to 3 % of the smaller model's size: 500 poses, about half of
+them overlapping. FCL's volumes that can answer a query do two passes; the fastest is measured and
+named. Contacts are all pairs of triangles, with depth. Every verdict, count of contacts and distance is
+compared with a second implementation (plain boxes, triangles by features and separating axes), which
+is itself compared with all pairs of triangles on some poses; contacts are checked one by one. Rays are
+those of a 640 by 480 depth image, one at a time; Embree computes in single precision.
+
+"""
+
+GROWTH = """
+## Growth of meshes
+
+One knot with more and more triangles, touched by a small one that shrinks with them.
+
+"""
+
+KIND_INTRODUCTION = """
+## Kinds of volumes, and fronts
+
+Two knots of 10,000 triangles, 100 poses near contact; then 400 steps of a swaying motion.
+
+"""
+
 
 def read_run(path):
     """The header of the first run in the file, and all rows by (row, peer)."""
@@ -112,6 +139,56 @@ def pairs(rows, kind):
     return table(["pair"] + QUERIES + ["signed distance"], lines)
 
 
+def meshes(rows):
+    """Every mesh row that has a peer."""
+    lines = []
+    for (name, peer), row in rows.items():
+        if not name.startswith("mesh/") or peer is None or name.startswith("mesh/front/"):
+            continue
+        bar = f"{row['bar']:.2g}x" if "bar" in row else ""
+        lines.append([f"`{name}`", number(row["ours"] / 1e3), " ".join([peer, row.get("variant", "")]),
+                      number(row["theirs"] / 1e3), f"**{row['ratio']:.2f}x**", bar,
+                      f"{row['spread']:.2f}", str(row["wrong"]), str(row["peer_wrong"])])
+    return table(["row", "ours µs", "peer", "theirs µs", "ratio", "bar", "spread", "wrong",
+                  "peer wrong"], lines)
+
+
+def growth(rows):
+    """Times of one query over the sizes, and the fitted exponent."""
+    queries, sizes = {}, []
+    for (name, _), row in rows.items():
+        parts = name.split("/")
+        if parts[:2] != ["mesh", "growth"]:
+            continue
+        size = parts[3] if len(parts) > 3 else "exponent"
+        sizes += [size] if size not in sizes else []
+        value = number(row["ours"] / 1e3) if len(parts) > 3 else f"{row['ours']:.2f}"
+        queries.setdefault(parts[2], {})[size] = value
+    lines = [[query] + [cells.get(size, "") for size in sizes] for query, cells in queries.items()]
+    return table(["µs at"] + sizes, lines)
+
+
+def kinds(rows):
+    """Our volumes side by side, then what a front gains."""
+    lines = {}
+    for (name, _), row in rows.items():
+        parts = name.split("/")
+        if parts[:2] == ["mesh", "kinds"]:
+            lines.setdefault(parts[2], []).append(number(row["ours"] / 1e3))
+    text = table(["µs", "collide-first", "collide-all", "distance", "build"],
+                 [[f"`{kind}`"] + cells for kind, cells in lines.items()])
+    fronts = [[name.split("/")[2], number(row["ours"] / 1e3), number(row["theirs"] / 1e3),
+               f"{row['ratio']:.2f}x"]
+              for (name, _), row in rows.items() if name.startswith("mesh/front/")]
+    return text + "\n" + table(["coherent motion", "with a front µs", "without µs", "gain"], fronts)
+
+
+def mesh_bytes(rows):
+    lines = [[name.split("/")[1], f"{row['ours']:.1f}"] for (name, _), row in rows.items()
+             if name.startswith("mesh/") and name.endswith("/bytes")]
+    return table(["model", "bytes for each triangle"], lines)
+
+
 def hulls(rows):
     lines = []
     for (name, peer), row in rows.items():
@@ -176,6 +253,10 @@ def main():
     for kind in KINDS:
         write(f"\n## Pair by pair, {kind} poses\n\nNanoseconds of ours, then how many times that "
               "each peer takes.\n\n" + pairs(rows, kind))
+    if any(name.startswith("mesh/") for name, _ in rows):
+        write(MESHES + meshes(rows) + GROWTH + growth(rows) + KIND_INTRODUCTION + kinds(rows) +
+              "\n## Memory of meshes\n\nBeyond the vertices and indices themselves.\n\n" +
+              mesh_bytes(rows))
     write("\n## Hulls in coherent motion, set-up, memory\n\n" + hulls(rows))
 
 
