@@ -22,6 +22,9 @@ typedef struct wkTreeShapeRow {
 bool wkMeshIsSound(const wkShape* shape);
 wkResult wkMeshCheck(const wkShape* shape);
 void wkMeshView(const wkShape* shape, wkTreeView* view);
+bool wkFieldIsSound(const wkShape* shape);
+wkResult wkFieldCheck(const wkShape* shape);
+void wkFieldView(const wkShape* shape, wkTreeView* view);
 
 // By wkShapeType - WK_CONVEX_TYPE_COUNT.
 extern const wkTreeShapeRow wkTreeShapeTable[wk_shapeTypeCount - WK_CONVEX_TYPE_COUNT];
