@@ -59,14 +59,21 @@ static void search(const wkTreeQuestion* q, wkTreeAnswer* answer)
     }
 }
 
-static wkContact contactOf(const wkDistanceResult* found)
+// The caller's index of a triangle.
+static int32_t partOf(const wkShape* shape, const wkTreeView* view, int32_t item)
+{
+    return wkIsTreeType(shape->type) && item >= 0 ? wkPartOf(view, item) : -1;
+}
+
+// With the caller's indices, which settle ties whatever the hierarchy looks like.
+static wkContact contactOf(const wkTreeQuestion* q, const wkDistanceResult* found)
 {
     wkContact contact = {
         .point = wkMiddle(found->pointA, found->pointB),
         .normal = found->normal,
         .depth = -found->distance,
-        .partA = found->partA,
-        .partB = found->partB,
+        .partA = partOf(q->a, &q->viewA, found->partA),
+        .partB = partOf(q->b, &q->viewB, found->partB),
     };
     return contact;
 }
@@ -75,7 +82,7 @@ wkStep wkTakeAnswer(const wkTreeQuestion* q, const wkDistanceResult* found, wkTr
 {
     double distance = found->distance - q->slack;
     if (!(distance > q->cutoff) && q->contacts != NULL) {
-        wkContact contact = contactOf(found);
+        wkContact contact = contactOf(q, found);
         contact.depth = -distance;
         answer->contactCount =
             wkAddContact(q->contacts, answer->contactCount, q->contactCapacity, &contact);
@@ -88,12 +95,6 @@ wkStep wkTakeAnswer(const wkTreeQuestion* q, const wkDistanceResult* found, wkTr
         answer->closest.distance = distance;
     }
     return answer->closest.distance <= q->enough ? wk_stepStop : wk_stepOn;
-}
-
-// The caller's index of a triangle.
-static int32_t partOf(const wkShape* shape, const wkTreeView* view, int32_t item)
-{
-    return wkIsTreeType(shape->type) && item >= 0 ? wkPartOf(view, item) : -1;
 }
 
 static wkVec3d pointInWorld(const places* p, wkVec3d point)
@@ -151,8 +152,7 @@ static void finishContacts(const wkTreeQuestion* q, const places* p, int32_t cou
     for (int32_t i = 0; i < count; ++i) {
         wkContact* c = &q->contacts[i];
         wkVec3d normal = wkMulMV(&p->worldFromA, c->normal);
-        int32_t partA = partOf(q->a, &q->viewA, c->partA);
-        int32_t partB = partOf(q->b, &q->viewB, c->partB);
+        int32_t partA = c->partA, partB = c->partB;
         c->point = pointInWorld(p, c->point);
         c->normal = p->isSwapped ? wkNeg(normal) : normal;
         c->partA = p->isSwapped ? partB : partA;

@@ -1,0 +1,382 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Height fields answer as the mesh of the same solid does: every shape, pose, query and order.
+
+#include "kit.h"
+#include "scenes/fields.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Rounding: answers come from the same triangles, but for those of the bottom.
+#define TOLERANCE 1e-12
+
+typedef struct fieldSize {
+    int32_t columns;
+    int32_t rows;
+} fieldSize;
+
+static const fieldSize sizes[] = {{2, 2}, {3, 2}, {2, 9}, {7, 5}, {40, 17}, {5, 200}};
+
+#define SIZE_COUNT ((int)(sizeof sizes / sizeof *sizes))
+
+// Two bodies to be asked about; the field stands for A or its oracle does.
+typedef struct question {
+    const wkFieldScene* scene;
+    const char* name;
+    wkShape other;
+    wkPose fieldPose;
+    wkPose otherPose;
+    double size; // of the numbers involved
+} question;
+
+typedef void checkFcn(const question* q);
+
+static void failAbout(const question* q, const char* what, double got, double expected)
+{
+    print_message("%s, %d x %d against %s at (%.17g %.17g %.17g) (%.17g %.17g %.17g %.17g), "
+                  "field at (%.17g %.17g %.17g) (%.17g %.17g %.17g %.17g)\n",
+                  q->name, (int)wkHeightField_Columns(q->scene->field),
+                  (int)wkHeightField_Rows(q->scene->field), wkShapeTypeName(q->other.type),
+                  q->otherPose.position.x, q->otherPose.position.y, q->otherPose.position.z,
+                  q->otherPose.rotation.x, q->otherPose.rotation.y, q->otherPose.rotation.z,
+                  q->otherPose.rotation.w, q->fieldPose.position.x, q->fieldPose.position.y,
+                  q->fieldPose.position.z, q->fieldPose.rotation.x, q->fieldPose.rotation.y,
+                  q->fieldPose.rotation.z, q->fieldPose.rotation.w);
+    fail_msg("%s: %.17g, expected %.17g", what, got, expected);
+}
+
+static wkShape fieldOf(const question* q)
+{
+    return wkMakeHeightField(q->scene->field);
+}
+
+static wkShape oracleOf(const question* q)
+{
+    return wkMakeMesh(q->scene->mesh);
+}
+
+static wkPose placeOf(wkRng* rng, const wkFieldScene* scene, wkPose fieldPose)
+{
+    wkPose local = {wkFieldScene_Place(scene, rng), wkRngRotation(rng)};
+    if (wkRngChance(rng, 4)) {
+        local.rotation = wkRngRightAngles(rng);
+    }
+    return wkMulPose(fieldPose, local);
+}
+
+static wkPose randomFieldPose(wkRng* rng)
+{
+    wkPose pose = wkIdentityPose();
+    if (!wkRngChance(rng, 3)) {
+        pose.position = wkSceneScale(wkRngDirection(rng), wkRngRange(rng, 0.0, 20.0));
+        pose.rotation = wkRngRotation(rng);
+    }
+    return pose;
+}
+
+static double sizeOfScene(const wkFieldScene* scene, wkPose pose)
+{
+    return 30.0 + wkSceneLength(scene->half) + wkSceneLength(pose.position);
+}
+
+// Asks about every kind of field and size, with every kind of convex shape.
+static void forAllShapes(checkFcn* check, int count)
+{
+    wkRng rng = wkMakeRng(wkKitSeed());
+    for (int kind = 0; kind < WK_FIELD_KIND_COUNT; kind++) {
+        for (int i = 0; i < SIZE_COUNT; i++) {
+            wkFieldScene scene;
+            assert_true(wkFieldScene_Create(kind, sizes[i].columns, sizes[i].rows, wkRngNext(&rng),
+                                            &scene));
+            for (int type = 1; type <= WK_SCENE_TYPE_COUNT; type++) {
+                for (int n = 0; n < wkKitCases(count); n++) {
+                    question q = {.scene = &scene, .name = wkFieldKindName(kind)};
+                    q.other = wkRandomShape(&rng, wkKitBank(), (wkShapeType)type, 0.3);
+                    // a shrunk body may touch the bottom as it is cut in one and not in the other
+                    q.other.padding = fabs(q.other.padding);
+                    q.fieldPose = randomFieldPose(&rng);
+                    q.otherPose = placeOf(&rng, &scene, q.fieldPose);
+                    q.size = sizeOfScene(&scene, q.fieldPose);
+                    check(&q);
+                }
+            }
+            wkFieldScene_Destroy(&scene);
+        }
+    }
+}
+
+// Asks about pairs of fields: the oracle of one, and the other field as it is or as a mesh.
+static void forAllFields(checkFcn* check, int count)
+{
+    wkRng rng = wkMakeRng(wkKitSeed() + 1);
+    for (int kind = 0; kind < WK_FIELD_KIND_COUNT; kind++) {
+        for (int n = 0; n < wkKitCases(count); n++) {
+            fieldSize a = sizes[wkRngBelow(&rng, SIZE_COUNT)];
+            fieldSize b = sizes[wkRngBelow(&rng, 4)];
+            wkFieldScene scene, other;
+            assert_true(wkFieldScene_Create(kind, a.columns, a.rows, wkRngNext(&rng), &scene));
+            assert_true(wkFieldScene_Create(wkRngBelow(&rng, WK_FIELD_KIND_COUNT), b.columns,
+                                            b.rows, wkRngNext(&rng), &other));
+            question q = {.scene = &scene, .name = wkFieldKindName(kind)};
+            q.other =
+                wkRngChance(&rng, 2) ? wkMakeMesh(other.mesh) : wkMakeHeightField(other.field);
+            q.fieldPose = randomFieldPose(&rng);
+            q.otherPose = placeOf(&rng, &scene, q.fieldPose);
+            q.size = sizeOfScene(&scene, q.fieldPose);
+            check(&q);
+            wkFieldScene_Destroy(&scene);
+            wkFieldScene_Destroy(&other);
+        }
+    }
+}
+
+static bool isBottom(const question* q, int32_t part)
+{
+    return part >= q->scene->bottomFirst;
+}
+
+// Overlapping bodies are as deep in each other as their deepest triangles: the bottom is cut
+// otherwise in the mesh. Depths of a body that is its own convex hull are exact, which only the
+// mesh knows.
+static bool areDepthsAlike(const question* q, const wkDistanceResult* got,
+                           const wkDistanceResult* expected)
+{
+    bool isOverlapping = !(expected->distance > 0.0);
+    return !isOverlapping || !(isBottom(q, got->partA) || isBottom(q, expected->partA) ||
+                               wkMesh_Info(q->scene->mesh).isConvex);
+}
+
+static void checkDistance(const question* q)
+{
+    wkShape field = fieldOf(q), oracle = oracleOf(q);
+    wkDistanceResult got = wkDistance(&field, q->fieldPose, &q->other, q->otherPose, NULL);
+    wkDistanceResult swapped = wkDistance(&q->other, q->otherPose, &field, q->fieldPose, NULL);
+    wkDistanceResult expected = wkDistance(&oracle, q->fieldPose, &q->other, q->otherPose, NULL);
+    if (memcmp(&got.distance, &swapped.distance, sizeof got.distance) != 0) {
+        failAbout(q, "distance in the other order", swapped.distance, got.distance);
+    }
+    if ((got.distance > 0.0) != (expected.distance > 0.0)) {
+        failAbout(q, "sign of the distance", got.distance, expected.distance);
+    }
+    if (!areDepthsAlike(q, &got, &expected)) {
+        return;
+    }
+    // a pair of hierarchies stands in the frame of one or the other
+    bool isCommon = q->other.type < wk_shapeMesh && got.partA == expected.partA && got.partA >= 0 &&
+                    !isBottom(q, got.partA);
+    double tolerance = isCommon ? 0.0 : TOLERANCE * q->size;
+    if (!(fabs(got.distance - expected.distance) <= tolerance)) {
+        failAbout(q, "distance", got.distance, expected.distance);
+    }
+    if (got.status != expected.status) {
+        failAbout(q, "status", got.status, expected.status);
+    }
+}
+
+static void distance_is_that_of_the_mesh(void** state)
+{
+    (void)state;
+    forAllShapes(checkDistance, 12);
+}
+
+static void distance_of_two_fields_is_that_of_their_meshes(void** state)
+{
+    (void)state;
+    forAllFields(checkDistance, 60);
+}
+
+static void checkCollide(const question* q)
+{
+    static const double margins[] = {0.0, 0.05, -0.02, 1.0};
+    wkShape field = fieldOf(q);
+    double distance = wkDistance(&field, q->fieldPose, &q->other, q->otherPose, NULL).distance;
+    for (int i = 0; i < 5; i++) {
+        wkCollideRequest request = wkDefaultCollideRequest();
+        request.margin = i < 4 ? margins[i] : distance;
+        wkCollideResult r = wkCollide(&field, q->fieldPose, &q->other, q->otherPose, &request);
+        wkCollideResult swapped =
+            wkCollide(&q->other, q->otherPose, &field, q->fieldPose, &request);
+        if (r.isTouching != (distance <= request.margin) || swapped.isTouching != r.isTouching) {
+            failAbout(q, "collide", request.margin, distance);
+        }
+    }
+}
+
+static void collide_says_what_the_distance_says(void** state)
+{
+    (void)state;
+    forAllShapes(checkCollide, 6);
+    forAllFields(checkCollide, 40);
+}
+
+#define CONTACT_CAPACITY 4096
+
+typedef struct contactList {
+    wkContact contacts[CONTACT_CAPACITY];
+    int32_t count;
+} contactList;
+
+// Contacts with triangles that field and oracle share.
+static void findContacts(const question* q, const wkShape* body, contactList* list)
+{
+    wkCollideRequest request = wkDefaultCollideRequest();
+    request.contacts = list->contacts;
+    request.contactCapacity = CONTACT_CAPACITY;
+    int32_t found = wkCollide(body, q->fieldPose, &q->other, q->otherPose, &request).contactCount;
+    assert_true(found < CONTACT_CAPACITY);
+    list->count = 0;
+    for (int32_t i = 0; i < found; i++) {
+        if (!isBottom(q, list->contacts[i].partA)) {
+            list->contacts[list->count++] = list->contacts[i];
+        }
+    }
+}
+
+static void checkContacts(const question* q)
+{
+    static contactList got, expected;
+    wkShape field = fieldOf(q), oracle = oracleOf(q);
+    findContacts(q, &field, &got);
+    findContacts(q, &oracle, &expected);
+    bool isConvex = q->other.type < wk_shapeMesh;
+    double tolerance = isConvex ? 0.0 : TOLERANCE * q->size;
+    if (got.count != expected.count) {
+        failAbout(q, "number of contacts", got.count, expected.count);
+    }
+    for (int32_t i = 0; i < got.count; i++) {
+        const wkContact *g = &got.contacts[i], *e = &expected.contacts[i];
+        if (!(fabs(g->depth - e->depth) <= tolerance)) {
+            failAbout(q, "depth of a contact", g->depth, e->depth);
+        }
+        // rounding settles which of two pairs of triangles is the deeper
+        if (isConvex && (g->partA != e->partA || g->partB != e->partB ||
+                         memcmp(&g->point, &e->point, sizeof g->point) != 0)) {
+            failAbout(q, "place of a contact", g->point.x, e->point.x);
+        }
+    }
+}
+
+static void contacts_are_those_of_the_mesh(void** state)
+{
+    (void)state;
+    forAllShapes(checkContacts, 4);
+    forAllFields(checkContacts, 30);
+}
+
+static void checkRequests(const question* q)
+{
+    wkShape field = fieldOf(q), oracle = oracleOf(q);
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    request.isSigned = false;
+    double got = wkDistance(&field, q->fieldPose, &q->other, q->otherPose, &request).distance;
+    double expected = wkDistance(&oracle, q->fieldPose, &q->other, q->otherPose, &request).distance;
+    if (!(fabs(got - expected) <= TOLERANCE * q->size)) {
+        failAbout(q, "unsigned distance", got, expected);
+    }
+    request.cutoff = 0.1;
+    wkDistanceResult cut = wkDistance(&field, q->fieldPose, &q->other, q->otherPose, &request);
+    if (expected > 0.1 + 1e-9 ? !(cut.distance > 0.1 && cut.distance <= expected + 1e-9)
+                              : expected < 0.1 - 1e-9 && cut.distance != got) {
+        failAbout(q, "distance with a cutoff", cut.distance, expected);
+    }
+}
+
+static void requests_are_answered_as_for_the_mesh(void** state)
+{
+    (void)state;
+    forAllShapes(checkRequests, 4);
+    forAllFields(checkRequests, 30);
+}
+
+// Volume of a cell: two prisms down to the bottom.
+static double volumeOf(const wkHeightField* field, double cellArea, double bottom)
+{
+    double volume = 0.0;
+    for (int32_t row = 0; row + 1 < wkHeightField_Rows(field); row++) {
+        for (int32_t column = 0; column + 1 < wkHeightField_Columns(field); column++) {
+            double diagonal = wkHeightField_Height(field, column, row) +
+                              wkHeightField_Height(field, column + 1, row + 1);
+            double sides = wkHeightField_Height(field, column + 1, row) +
+                           wkHeightField_Height(field, column, row + 1);
+            volume += cellArea * ((2.0 * diagonal + sides) / 6.0 - bottom);
+        }
+    }
+    return volume;
+}
+
+static void triangles_enclose_the_solid(void** state)
+{
+    (void)state;
+    for (int kind = 0; kind < WK_FIELD_KIND_COUNT; kind++) {
+        for (int i = 0; i < SIZE_COUNT; i++) {
+            wkFieldScene scene;
+            assert_true(wkFieldScene_Create(kind, sizes[i].columns, sizes[i].rows, 5, &scene));
+            wkMeshInfo info = wkMesh_Info(scene.mesh);
+            assert_true(info.isClosed);
+            double expected = volumeOf(scene.field, 0.1 * 0.15, -0.5);
+            assert_true(fabs(info.volumeInside - expected) < 1e-12 * (1.0 + expected));
+
+            // the bottom of the field's own, below the whole grid and facing down
+            wkTriangle bottom[2] = {wkHeightField_Triangle(scene.field, scene.bottomFirst),
+                                    wkHeightField_Triangle(scene.field, scene.bottomFirst + 1)};
+            double area = 0.0;
+            for (int k = 0; k < 2; k++) {
+                const wkVec3d* p = bottom[k].points;
+                wkVec3d cross = wkSceneCross(wkSceneSub(p[1], p[0]), wkSceneSub(p[2], p[0]));
+                assert_true(p[0].z == -0.5 && p[1].z == -0.5 && p[2].z == -0.5 && cross.z < 0.0);
+                area -= 0.5 * cross.z;
+            }
+            assert_true(fabs(area - 4.0 * scene.half.x * scene.half.y) < 1e-12 * (1.0 + area));
+            wkFieldScene_Destroy(&scene);
+        }
+    }
+}
+
+static void heights_and_corners_are_where_the_header_says(void** state)
+{
+    (void)state;
+    const double heights[6] = {0.0, 1.0, 2.0, 3.0, -4.0, 5.0};
+    wkHeightFieldDef def = wkDefaultHeightFieldDef();
+    def.heights = heights;
+    def.columns = 3;
+    def.rows = 2;
+    def.sizeX = 4.0;
+    def.sizeY = 1.0;
+    def.minHeight = -1.0;
+    wkHeightField* field = NULL;
+    assert_int_equal(wkHeightField_Create(&def, &field), wk_ok);
+    assert_int_equal(wkHeightField_Columns(field), 3);
+    assert_int_equal(wkHeightField_Rows(field), 2);
+    assert_true(wkHeightField_Height(field, 2, 0) == 2.0);
+    assert_true(wkHeightField_Height(field, 0, 1) == 3.0);
+    assert_true(wkHeightField_Height(field, 1, 1) == -1.0); // -4 is below the bottom
+    assert_int_equal(wkHeightField_TriangleCount(field), 4 + 2 * 6 + 2);
+    assert_true(wkHeightField_ByteCount(field) >= 6 * sizeof(double));
+
+    // the second cell: right of the diagonal, then left of it
+    const wkTriangle expected[2] = {{{{0.0, -0.5, 1.0}, {2.0, -0.5, 2.0}, {2.0, 0.5, 5.0}}},
+                                    {{{0.0, -0.5, 1.0}, {2.0, 0.5, 5.0}, {0.0, 0.5, -1.0}}}};
+    for (int32_t i = 0; i < 2; i++) {
+        wkTriangle got = wkHeightField_Triangle(field, 2 + i);
+        assert_memory_equal(&got, &expected[i], sizeof got);
+    }
+    wkHeightField_Destroy(field);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heights_and_corners_are_where_the_header_says),
+        cmocka_unit_test(triangles_enclose_the_solid),
+        cmocka_unit_test(distance_is_that_of_the_mesh),
+        cmocka_unit_test(distance_of_two_fields_is_that_of_their_meshes),
+        cmocka_unit_test(collide_says_what_the_distance_says),
+        cmocka_unit_test(contacts_are_those_of_the_mesh),
+        cmocka_unit_test(requests_are_answered_as_for_the_mesh),
+    };
+    int failures = cmocka_run_group_tests_name("height_field", tests, NULL, NULL);
+    wkKitEnd();
+    return failures;
+}
