@@ -285,8 +285,9 @@ static int32_t cellAt(const double* lines, int32_t lineCount, double perMetre, d
     return cell;
 }
 
-bool wkFieldContains(const wkHeightField* field, wkVec3d point)
+bool wkFieldContains(const void* source, wkVec3d point)
 {
+    const wkHeightField* field = (const wkHeightField*)source;
     const wkAabb* box = &field->bounds;
     bool isInBox = point.x >= box->lower.x && point.x <= box->upper.x && point.y >= box->lower.y &&
                    point.y <= box->upper.y && point.z >= box->lower.z && point.z <= box->upper.z;

@@ -82,5 +82,5 @@ void wkPlanField(int32_t columns, int32_t rows, double cellX, double cellY, wkFi
 // Writes the nodes of a field that is complete but for them.
 void wkBuildField(const wkFieldPlan* plan, wkHeightField* field);
 
-// Whether a point lies in the solid or on its surface.
-bool wkFieldContains(const wkHeightField* field, wkVec3d point);
+// Whether a point lies in the solid of a height field or on its surface.
+bool wkFieldContains(const void* field, wkVec3d point);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "tree/mesh.h"
 #include "tree/span.h"
+#include "tree/winding.h"
 
 #include <string.h>
 
@@ -139,8 +140,13 @@ static wkResult checkArrays(const wkMesh* mesh)
         isArray(mesh, mesh->componentOffset, mesh->componentCount, sizeof(int32_t)) &&
         isArray(mesh, mesh->nodeOffset, mesh->nodeCount, wkNodeBytes((wkVolumeKind)mesh->kind)) &&
         (!hasRoom || isArray(mesh, mesh->previousOffset, mesh->vertexCount, sizeof(wkVec3d)));
-    if (!areSound || mesh->dipoleOffset != 0) {
+    bool hasDipoles = mesh->dipoleOffset != 0;
+    if (!areSound ||
+        (hasDipoles && !isArray(mesh, mesh->dipoleOffset, mesh->nodeCount, sizeof(wkDipole)))) {
         return refuse("an array is outside of the block");
+    }
+    if (hasDipoles != (mesh->isSolid != 0)) {
+        return refuse("dipoles without a solid, or a solid without");
     }
     return mesh->hasPrevious && !hasRoom ? refuse("previous vertices are missing") : wk_ok;
 }

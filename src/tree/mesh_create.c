@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "math/round.h"
 #include "tree/bvh.h"
+#include "tree/winding.h"
 
 #define MESH_DEF_COOKIE 0x6d657368u
 
@@ -243,6 +244,9 @@ static wkMesh layOut(const draft* d)
     mesh.idOffset = reserve(&byteCount, indexBytes);
     mesh.placeOffset = reserve(&byteCount, indexBytes);
     mesh.componentOffset = reserve(&byteCount, componentRoom);
+    if (def->isSolid) {
+        mesh.dipoleOffset = reserve(&byteCount, nodeRoom * sizeof(wkDipole));
+    }
     mesh.byteCount = byteCount;
     return mesh;
 }
@@ -323,6 +327,9 @@ void wkWriteShape(wkMesh* mesh, const wkTopology* topology)
     mesh->area = topology->area;
     memcpy((char*)mesh + mesh->componentOffset, topology->components,
            (size_t)topology->componentCount * sizeof(int32_t));
+    if (mesh->isSolid) {
+        wkWriteDipoles(mesh);
+    }
 }
 
 // Boxes are those of the builder.

@@ -5,9 +5,12 @@
 
 #include "tree/tree_shape.h"
 
+#include "tree/height_field.h"
+#include "tree/winding.h"
+
 // clang-format off
 const wkTreeShapeRow wkTreeShapeTable[wk_shapeTypeCount - WK_CONVEX_TYPE_COUNT] = {
-    [wk_shapeMesh - WK_CONVEX_TYPE_COUNT]        = {"mesh",        wkMeshIsSound,  wkMeshCheck,  wkMeshView},
-    [wk_shapeHeightField - WK_CONVEX_TYPE_COUNT] = {"heightfield", wkFieldIsSound, wkFieldCheck, wkFieldView},
+    [wk_shapeMesh - WK_CONVEX_TYPE_COUNT]        = {"mesh",        wkMeshIsSound,  wkMeshCheck,  wkMeshView,  wkMeshContains},
+    [wk_shapeHeightField - WK_CONVEX_TYPE_COUNT] = {"heightfield", wkFieldIsSound, wkFieldCheck, wkFieldView, wkFieldContains},
 };
 // clang-format on

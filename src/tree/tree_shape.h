@@ -17,6 +17,10 @@ typedef struct wkTreeShapeRow {
 
     // what walks see of it
     void (*view)(const wkShape* shape, wkTreeView* view);
+
+    // whether a point, in the frame of the shape, is inside; `source` is that of the view. False
+    // for surfaces.
+    bool (*contains)(const void* source, wkVec3d point);
 } wkTreeShapeRow;
 
 bool wkMeshIsSound(const wkShape* shape);

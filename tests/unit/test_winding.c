@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What is inside a solid mesh, against the sum over all of its triangles.
+
+#include "mesh_check.h"
+#include "solid_sets.h"
+#include "tree/winding.h"
+
+static wkMesh* makeSolid(const meshSet* set, wkVolumeKind kind)
+{
+    wkMeshDef def = defOfSet(set);
+    def.isSolid = true;
+    def.volume = kind;
+    return createMesh(&def);
+}
+
+// Near the surface, near corners, inside the bounds and far from them.
+static wkVec3d drawPoint(wkRng* rng, const meshSet* set)
+{
+    const int32_t* corners = set->triangles + 3 * wkRngBelow(rng, set->triangleCount);
+    wkVec3d a = set->vertices[corners[0]], b = set->vertices[corners[1]];
+    wkVec3d c = set->vertices[corners[2]];
+    wkVec3d on = wkScale(1.0 / 3.0, wkAdd(wkAdd(a, b), c));
+    switch (wkRngBelow(rng, 4)) {
+    case 0:
+        return wkMulAdd(on, wkRngLogRange(rng, 1e-9, 0.3), wkRngDirection(rng));
+    case 1:
+        return wkMulAdd(a, wkRngLogRange(rng, 1e-9, 0.3), wkRngDirection(rng));
+    case 2:
+        return wkScale(wkRngRange(rng, 0.0, 1.6), wkRngDirection(rng));
+    default:
+        return wkScale(wkRngLogRange(rng, 1.0, 1e6), wkRngDirection(rng));
+    }
+}
+
+static void containmentIsWhatTheSumSays(void** state)
+{
+    (void)state;
+    for (int i = 0; i < SOLID_SET_COUNT; ++i) {
+        meshSet set = solidSets[i].make(24);
+        wkMesh* mesh = makeSolid(&set, (wkVolumeKind)(i % wk_volumeKindCount));
+        assert_int_equal(wkMesh_Info(mesh).isClosed, solidSets[i].isClosed);
+        assert_int_equal(wkMesh_Info(mesh).isConvex, solidSets[i].isConvex);
+        wkRng rng = wkMakeRng(11u + (uint64_t)i);
+        int insideCount = 0;
+        for (int k = 0; k < 400; ++k) {
+            wkVec3d p = drawPoint(&rng, &set);
+            double winding = fabs(windingBySum(&set, p));
+            bool isInside = wkMeshContains(mesh, p);
+            insideCount += isInside;
+            if (fabs(winding - 0.5) > 1e-9 && isInside != (winding > 0.5)) {
+                fail_msg("%s: (%.17g %.17g %.17g) is %s, but the sum is %g", solidSets[i].name, p.x,
+                         p.y, p.z, isInside ? "inside" : "outside", winding);
+            }
+        }
+        assert_true(insideCount > 20 && insideCount < 380);
+        wkMesh_Destroy(mesh);
+        freeSet(&set);
+    }
+}
+
+static void scaleAndPlaceDoNotMatter(void** state)
+{
+    (void)state;
+    static const double scales[] = {1e-140, 1e-20, 1e-3, 1.0, 1e7, 4e14};
+    for (int i = 0; i < (int)(sizeof scales / sizeof *scales); ++i) {
+        meshSet set = torusSet(16);
+        moveSet(&set, scales[i], wkVec(0.5 * scales[i], 0.0, -scales[i]));
+        wkMesh* mesh = makeSolid(&set, wk_volumeAabb);
+        wkRng rng = wkMakeRng(5);
+        for (int k = 0; k < 200; ++k) {
+            wkVec3d p = wkScale(wkRngRange(&rng, 0.0, 1.6), wkRngDirection(&rng));
+            double ring = sqrt(p.x * p.x + p.y * p.y) - 1.0, depth = sqrt(ring * ring + p.z * p.z);
+            wkVec3d place = wkMulAdd(wkVec(0.5 * scales[i], 0.0, -scales[i]), scales[i], p);
+            if (depth < 0.3 || depth > 0.36) {
+                assert_int_equal(wkMeshContains(mesh, place), depth < 0.3);
+            }
+        }
+        wkMesh_Destroy(mesh);
+        freeSet(&set);
+    }
+}
+
+static void surfacesAndEmptySolidsContainNothing(void** state)
+{
+    (void)state;
+    meshSet cube = cubeSet(0), empty = emptySet(0);
+    wkMeshDef def = defOfSet(&cube);
+    wkMesh* surface = createMesh(&def);
+    wkMesh* nothing = makeSolid(&empty, wk_volumeAabb);
+    wkVec3d points[] = {{0.0, 0.0, 0.0}, {0.5, 0.5, 0.5}, {NAN, 0.0, 0.0}, {INFINITY, 0.0, 0.0}};
+    for (int i = 0; i < 4; ++i) {
+        assert_false(wkMeshContains(surface, points[i]));
+        assert_false(wkMeshContains(nothing, points[i]));
+    }
+    wkMesh_Destroy(surface);
+    wkMesh_Destroy(nothing);
+    freeSet(&cube);
+    freeSet(&empty);
+}
+
+static void hostileSolidsAnswerTheSum(void** state)
+{
+    (void)state;
+    for (int i = 0; i < MESH_SET_COUNT; ++i) {
+        meshSet set = meshSets[i].make(20);
+        wkMesh* mesh = makeSolid(&set, wk_volumeAabb);
+        wkRng rng = wkMakeRng(3);
+        for (int k = 0; k < 100 && set.triangleCount > 0; ++k) {
+            wkVec3d p = drawPoint(&rng, &set);
+            double winding = fabs(windingBySum(&set, p));
+            if (fabs(winding - 0.5) > 1e-6) {
+                assert_int_equal(wkMeshContains(mesh, p), winding > 0.5);
+            }
+        }
+        wkMesh_Destroy(mesh);
+        freeSet(&set);
+    }
+}
+
+static void refittedSolidsAreThoseBuiltAnew(void** state)
+{
+    (void)state;
+    meshSet set = ordinarySet(24), moved = ordinarySet(24);
+    for (int32_t i = 0; i < set.vertexCount; ++i) {
+        wkVec3d v = moved.vertices[i];
+        moved.vertices[i] = wkVec(1.7 * v.x + 0.3 * v.z * v.z, v.y, 0.6 * v.z);
+    }
+    wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = true;
+    wkMeshBuilder* builder;
+    assert_int_equal(wkMeshBuilder_Create(&def, &builder), wk_ok);
+    assert_int_equal(wkMeshBuilder_BeginModel(builder, 0, 0), wk_ok);
+    assert_int_equal(wkMeshBuilder_AddPart(builder, set.vertices, set.vertexCount, set.triangles,
+                                           set.triangleCount),
+                     wk_ok);
+    assert_int_equal(wkMeshBuilder_EndModel(builder), wk_ok);
+    assert_int_equal(wkMeshBuilder_BeginReplace(builder), wk_ok);
+    assert_int_equal(wkMeshBuilder_ReplaceVertices(builder, 0, moved.vertices, moved.vertexCount),
+                     wk_ok);
+    assert_int_equal(wkMeshBuilder_EndReplace(builder, false), wk_ok);
+    wkRng rng = wkMakeRng(9);
+    for (int k = 0; k < 400; ++k) {
+        wkVec3d p = drawPoint(&rng, &moved);
+        double winding = fabs(windingBySum(&moved, p));
+        assert_true(fabs(winding - 0.5) < 1e-9 ||
+                    wkMeshContains(wkMeshBuilder_Mesh(builder), p) == (winding > 0.5));
+    }
+    wkMeshBuilder_Destroy(builder);
+    freeSet(&set);
+    freeSet(&moved);
+}
+
+static void solidsStayBelow64BytesATriangle(void** state)
+{
+    (void)state;
+    meshSet set = ordinarySet(72);
+    wkMesh* mesh = makeSolid(&set, wk_volumeAabb);
+    wkMeshInfo info = wkMesh_Info(mesh);
+    double own = (double)info.byteCount - 24.0 * info.vertexCount - 12.0 * info.triangleCount;
+    print_message("%.1f bytes a triangle\n", own / info.triangleCount);
+    assert_true(own < 64.0 * info.triangleCount);
+    wkMesh_Destroy(mesh);
+    freeSet(&set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(containmentIsWhatTheSumSays),
+        cmocka_unit_test(scaleAndPlaceDoNotMatter),
+        cmocka_unit_test(surfacesAndEmptySolidsContainNothing),
+        cmocka_unit_test(hostileSolidsAnswerTheSum),
+        cmocka_unit_test(refittedSolidsAreThoseBuiltAnew),
+        cmocka_unit_test(solidsStayBelow64BytesATriangle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
