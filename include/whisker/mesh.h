@@ -56,11 +56,12 @@ typedef struct wkSplitPlane {
     double offset;  ///< in the same unit
 } wkSplitPlane;
 
-/// A rule of your own for splitting. A plane that leaves one side empty, or numbers that are not
-/// finite, are answered with a split at the median.
+/// A rule of your own for splitting, called on the thread that builds. A plane that leaves one side
+/// empty, or numbers that are not finite, are answered with a split at the median.
 typedef wkSplitPlane wkSplitFcn(const wkSplitSet* set, void* context);
 
-/// A rule of your own for the axes of oriented volumes around some points.
+/// A rule of your own for the axes of oriented volumes around some points, called on the thread that
+/// builds.
 /// The volume is then fitted around the points along those axes, so none can be left outside.
 /// @param axes x and y directions to fill in; they are made orthonormal, z follows
 /// @return false to leave it to the library's own rule

@@ -35,7 +35,9 @@ typedef wkBvhBox wkBvhItem;
 WK_FN void wkSetItemIndex(wkBvhItem* item, int32_t index)
 {
     uint32_t bits = (uint32_t)index | WK_ITEM_TAG;
-    memcpy((char*)&item->lower + 3 * sizeof(float), &bits, sizeof bits);
+    float number;
+    memcpy(&number, &bits, sizeof number);
+    item->lower[3] = number;
 }
 
 WK_FN int32_t wkItemIndex(const wkBvhItem* item)
@@ -93,14 +95,13 @@ WK_FN int wkLongestAxis(wkBvhBox box)
 typedef struct wkBvhRange {
     int32_t first;
     int32_t count;
-    int32_t depth;    // of the node that it will be
     wkBvhBox box;     // around the items
     wkBvhBox centers; // around their centres, see wkItemCenter
 } wkBvhRange;
 
-WK_FN wkBvhRange wkEmptyRange(int32_t first, int32_t depth)
+WK_FN wkBvhRange wkEmptyRange(int32_t first)
 {
-    wkBvhRange range = {first, 0, depth, wkEmptyBox(), wkEmptyBox()};
+    wkBvhRange range = {first, 0, wkEmptyBox(), wkEmptyBox()};
     return range;
 }
 
@@ -111,9 +112,9 @@ WK_FN void wkAddItem(wkBvhRange* range, const wkBvhItem* item)
     range->centers = wkBoxWith(range->centers, wkItemCenter(item));
 }
 
-WK_FN wkBvhRange wkGatherRange(const wkBvhItem* items, int32_t first, int32_t count, int32_t depth)
+WK_FN wkBvhRange wkGatherRange(const wkBvhItem* items, int32_t first, int32_t count)
 {
-    wkBvhRange range = wkEmptyRange(first, depth);
+    wkBvhRange range = wkEmptyRange(first);
     for (int32_t i = first; i < first + count; ++i) {
         wkAddItem(&range, &items[i]);
     }

@@ -20,8 +20,13 @@
 // Splitting in half takes 28 steps at most; the last ones to the deepest level do so.
 #define HALVING_DEPTH (WK_TREE_MAX_DEPTH - 30)
 
-// A node that waits holds its range.
-_Static_assert(sizeof(wkBvhRange) <= sizeof(wkBoxNode), "a range fits into a node");
+// What is in a node that has not been filled yet.
+typedef struct waiting {
+    wkBvhRange range;
+    int32_t depth; // of the node
+} waiting;
+
+_Static_assert(sizeof(waiting) <= sizeof(wkBoxNode), "what waits fits into a node");
 
 // A part of the tree that is made on its own.
 typedef struct task {
@@ -73,19 +78,18 @@ static int largestPart(const wkBvhRange* parts, int count)
 }
 
 // Splits a range into up to eight parts, in the order of the items.
-static int splitRange(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* whole,
-                      wkBvhRange parts[WK_TREE_WIDTH])
+static int splitRange(const builder* b, const waiting* whole, wkBvhRange parts[WK_TREE_WIDTH])
 {
-    wkSplitRangeFcn* split = whole->depth < HALVING_DEPTH ? rule->split : wkSplitAtMedian;
+    wkSplitRangeFcn* split = whole->depth < HALVING_DEPTH ? b->rule->split : wkSplitAtMedian;
     int count = 1;
-    parts[0] = *whole;
+    parts[0] = whole->range;
     while (count < WK_TREE_WIDTH) {
         int next = largestPart(parts, count);
         if (next < 0) {
             break;
         }
         wkBvhRange halves[2];
-        split(rule, items, &parts[next], halves);
+        split(b->rule, b->bvh->items, &parts[next], halves);
         memmove(&parts[next + 2], &parts[next + 1], (size_t)(count - next - 1) * sizeof *parts);
         memcpy(&parts[next], halves, sizeof halves);
         ++count;
@@ -101,36 +105,37 @@ typedef struct queue {
 } queue;
 
 // Puts a range into a slot: as a leaf, or as a node that waits.
-static void placeRange(queue* q, wkBoxNode* node, int slot, wkBvhRange range)
+static void placeRange(queue* q, wkBoxNode* node, int slot, const wkBvhRange* range, int32_t depth)
 {
     wkLink link;
-    if (range.count <= WK_LEAF_LIMIT) {
-        link = wkMakeLeaf(range.first, range.count);
-        q->depth = range.depth > q->depth ? range.depth : q->depth;
+    if (range->count <= WK_LEAF_LIMIT) {
+        link = wkMakeLeaf(range->first, range->count);
+        q->depth = depth > q->depth ? depth : q->depth;
     } else {
         link = (wkLink)q->count;
-        memcpy(&q->nodes[q->count++], &range, sizeof range);
+        waiting next = {*range, depth};
+        memcpy(&q->nodes[q->count++], &next, sizeof next);
     }
-    setSlot(node, slot, range.box, link);
+    setSlot(node, slot, range->box, link);
 }
 
 static void fillNode(queue* q, const builder* b, wkBoxNode* node)
 {
-    wkBvhRange whole, parts[WK_TREE_WIDTH];
+    waiting whole;
+    wkBvhRange parts[WK_TREE_WIDTH];
     memcpy(&whole, node, sizeof whole);
-    int count = splitRange(b->rule, b->bvh->items, &whole, parts);
+    int count = splitRange(b, &whole, parts);
     clearNode(node);
     for (int slot = 0; slot < count; ++slot) {
-        parts[slot].depth = whole.depth + 1;
-        placeRange(q, node, slot, parts[slot]);
+        placeRange(q, node, slot, &parts[slot], whole.depth + 1);
     }
 }
 
 static int32_t waitingCount(const wkBoxNode* node)
 {
-    wkBvhRange range;
-    memcpy(&range, node, sizeof range);
-    return range.count;
+    waiting content;
+    memcpy(&content, node, sizeof content);
+    return content.range.count;
 }
 
 // The nodes of large ranges; those of the others wait behind them as roots of tasks.
@@ -138,11 +143,11 @@ static int32_t waitingCount(const wkBoxNode* node)
 static int32_t fillTop(builder* b)
 {
     wkBvh* bvh = b->bvh;
-    wkBvhRange whole = wkGatherRange(bvh->items, 0, bvh->itemCount, 1);
+    wkBvhRange whole = wkGatherRange(bvh->items, 0, bvh->itemCount);
     queue q = {bvh->nodes, 1, 0};
     clearNode(&bvh->nodes[0]);
     if (whole.count > 0) {
-        placeRange(&q, &bvh->nodes[0], 0, whole);
+        placeRange(&q, &bvh->nodes[0], 0, &whole, 1);
     }
     int32_t taskCount = 0;
     for (int32_t node = 1; node < q.count; ++node) {

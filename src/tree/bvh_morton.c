@@ -82,6 +82,6 @@ void wkSplitByCode(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* ra
                    wkBvhRange halves[2])
 {
     int32_t change = findChange(rule->codes, range->first, range->count);
-    halves[0] = wkGatherRange(items, range->first, change - range->first, range->depth);
-    halves[1] = wkGatherRange(items, change, range->first + range->count - change, range->depth);
+    halves[0] = wkGatherRange(items, range->first, change - range->first);
+    halves[1] = wkGatherRange(items, change, range->first + range->count - change);
 }

@@ -21,6 +21,6 @@ WK_FORCE_FN void wkPartRange(wkBvhItem* items, const wkBvhRange* range,
         items[middle] = item;
         middle += isBefore;
     }
-    halves[0] = wkGatherRange(items, range->first, middle - range->first, range->depth);
-    halves[1] = wkGatherRange(items, middle, end - middle, range->depth);
+    halves[0] = wkGatherRange(items, range->first, middle - range->first);
+    halves[1] = wkGatherRange(items, middle, end - middle);
 }

@@ -14,7 +14,7 @@
 #define FEW_ITEMS 64
 
 // Of large ranges about this many items are looked at, evenly spread: the border moves by little.
-#define SAMPLE_COUNT 256
+#define SAMPLE_COUNT 512
 
 // Shorter extents are as good as none, and their inverse would leave the range of float.
 #define SHORTEST_EXTENT 1e-30f
@@ -194,8 +194,8 @@ static void splitFew(wkBvhItem* items, const wkBvhRange* range, wkBvhRange halve
     }
 
     wkBvhItem ordered[4];
-    halves[0] = wkEmptyRange(range->first, range->depth);
-    halves[1] = wkEmptyRange(range->first + ways[best].firstCount, range->depth);
+    halves[0] = wkEmptyRange(range->first);
+    halves[1] = wkEmptyRange(range->first + ways[best].firstCount);
     for (int i = 0; i < range->count; ++i) {
         wkBvhRange* half = &halves[(ways[best].first >> i & 1) == 0];
         ordered[half->first - range->first + half->count] = own[i];

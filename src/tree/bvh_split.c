@@ -51,8 +51,8 @@ void wkSplitAtMedian(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* 
     (void)rule;
     int32_t half = range->count / 2;
     selectMiddle(items + range->first, range->count, half, wkLongestAxis(range->centers));
-    halves[0] = wkGatherRange(items, range->first, half, range->depth);
-    halves[1] = wkGatherRange(items, range->first + half, range->count - half, range->depth);
+    halves[0] = wkGatherRange(items, range->first, half);
+    halves[1] = wkGatherRange(items, range->first + half, range->count - half);
 }
 
 // A plane at right angles to an axis.
