@@ -127,6 +127,7 @@ static border findBorder(const bins* b)
     wkQuadInt bestBins = {0, 0, 0, 0};
     for (int i = 0; i < b->count - 1; ++i) {
         addBins(&below, b, i);
+        // cppcheck-suppress uninitvar
         wkQuad costs = costOf(&below) + beyond[i];
         wkQuadInt isBetter = costs < bestCosts;
         wkQuadInt here = {i, i, i, i};
@@ -193,7 +194,7 @@ static void splitFew(wkBvhItem* items, const wkBvhRange* range, wkBvhRange halve
         bestCost = cost < bestCost ? cost : bestCost;
     }
 
-    wkBvhItem ordered[4];
+    wkBvhItem ordered[4] = {own[0], own[0], own[0], own[0]};
     halves[0] = wkEmptyRange(range->first);
     halves[1] = wkEmptyRange(range->first + ways[best].firstCount);
     for (int i = 0; i < range->count; ++i) {
