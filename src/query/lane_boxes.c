@@ -133,14 +133,22 @@ WK_FORCE_FN unsigned boundSlots(const void* query, bool opensA, wkSlot slot, uin
                       q->walk->limit, bounds);
 }
 
+WK_APART_FN wkStep walkBoxesDown(wkPairWalk* walk, const void* query, wkSlotPair start)
+{
+    wkPairRule rule = {opensLargerA, boundSlots};
+    return wkWalkDown(walk, query, rule, start);
+}
+
 static void walkTrees(wkPairWalk* walk)
 {
     wkFrame aInB = inverse(&walk->bInA);
     treesQuery query = {walk, turnFromFrame(&walk->bInA), turnFromFrame(&aInB)};
     wkPairRule rule = {opensLargerA, boundSlots};
-    wkSlotPair stack[WK_WALK_STACK];
-    stack[0] = (wkSlotPair){0, 0, 0.0f};
-    wkWalkPairs(walk, &query, rule, stack, 1);
+    if (walk->isNearest) {
+        wkWalkNearest(walk, &query, rule, walkBoxesDown);
+    } else {
+        walkBoxesDown(walk, &query, (wkSlotPair){0, 0, 0.0f});
+    }
 }
 
 typedef struct treeQuery {

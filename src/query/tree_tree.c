@@ -236,6 +236,7 @@ void wkSearchTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)
     base->bInA = q->bInA;
     base->slack = wkWalkSlack(q->viewA.reach + q->viewB.reach + wkMaxAbs(q->bInA.position));
     base->limit = wkWalkLimit(wkReachOf(q, answer) + walk.radii, base->slack);
+    base->isNearest = !walk.isVerdict;
     base->leaf = visitPairs;
     wkWalkTrees(base);
     if (walk.batch.count > 0) {

@@ -90,19 +90,31 @@ WK_FORCE_FN unsigned boundAlike(const void* query, bool opensA, wkSlot slot, uin
     return mask;
 }
 
+WK_APART_FN wkStep walkAlikeDown(wkPairWalk* walk, const void* query, wkSlotPair start)
+{
+    wkPairRule rule = {opensLarger, boundAlike};
+    return wkWalkDown(walk, query, rule, start);
+}
+
+WK_APART_FN wkStep walkAsBoxesDown(wkPairWalk* walk, const void* query, wkSlotPair start)
+{
+    wkPairRule rule = {opensLargerBox, boundAsBoxes};
+    return wkWalkDown(walk, query, rule, start);
+}
+
 void wkWalkTrees(wkPairWalk* walk)
 {
-    if (walk->a.kind == wk_volumeAabb && walk->b.kind == wk_volumeAabb) {
-        wkBoxLanesOfMachine()->walkTrees(walk);
-        return;
-    }
     wkPairRule alike = {opensLarger, boundAlike}, asBoxes = {opensLargerBox, boundAsBoxes};
-    wkSlotPair stack[WK_WALK_STACK];
-    stack[0] = (wkSlotPair){0, 0, 0.0f};
-    if (walk->a.kind == walk->b.kind) {
-        wkWalkPairs(walk, walk, alike, stack, 1);
+    bool isAlike = walk->a.kind == walk->b.kind;
+    if (isAlike && walk->a.kind == wk_volumeAabb) {
+        wkBoxLanesOfMachine()->walkTrees(walk);
+    } else if (walk->isNearest && isAlike) {
+        wkWalkNearest(walk, walk, alike, walkAlikeDown);
+    } else if (walk->isNearest) {
+        wkWalkNearest(walk, walk, asBoxes, walkAsBoxesDown);
     } else {
-        wkWalkPairs(walk, walk, asBoxes, stack, 1);
+        wkSlotPair stem = {0, 0, 0.0f};
+        (isAlike ? walkAlikeDown : walkAsBoxesDown)(walk, walk, stem);
     }
 }
 

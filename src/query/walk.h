@@ -32,8 +32,9 @@ struct wkPairWalk {
     wkTree a;
     wkTree b;
     wkFrame bInA;
-    float slack; // rounding of the bounds, in metres
-    float limit; // squared metres: pairs further apart do not matter; the leaves may lower it
+    float slack;    // rounding of the bounds, in metres
+    float limit;    // squared metres: pairs further apart do not matter; the leaves may lower it
+    bool isNearest; // they will: the closest pair is looked for
     wkStep (*leaf)(wkPairWalk* walk, wkLink a, wkLink b);
 };
 
@@ -83,34 +84,134 @@ WK_FORCE_FN int wkSortSlots(unsigned mask, const float* guesses, int* slots)
     return count;
 }
 
-// Walks over the pairs below `stack[0]` to `stack[count - 1]`. `limit` is read anew each time.
-WK_FORCE_FN void wkWalkPairs(wkPairWalk* walk, const void* query, wkPairRule rule,
-                             wkSlotPair* stack, int count)
+// The pairs below one, at most eight, the likeliest last.
+typedef struct wkPairsBelow {
+    int count;
+    wkSlotPair pairs[WK_TREE_WIDTH];
+    float guesses[WK_TREE_WIDTH];
+} wkPairsBelow;
+
+// Takes a pair apart, or looks at its leaves.
+WK_FORCE_FN wkStep wkOpenPair(wkPairWalk* walk, const void* query, wkPairRule rule, wkSlotPair pair,
+                              wkPairsBelow* below)
 {
+    below->count = 0;
+    wkLink linkA = wkTreeLink(&walk->a, pair.a), linkB = wkTreeLink(&walk->b, pair.b);
+    bool isLeafA = wkIsLeaf(linkA), isLeafB = wkIsLeaf(linkB);
+    if (isLeafA && isLeafB) {
+        return walk->leaf(walk, linkA, linkB);
+    }
+    bool opensA = isLeafB || (!isLeafA && rule.opensA(query, pair.a, pair.b));
+    uint32_t node = opensA ? linkA : linkB;
+    wkBounds bounds;
+    unsigned mask = rule.bounds(query, opensA, opensA ? pair.b : pair.a, node, &bounds);
+    int slots[WK_TREE_WIDTH];
+    int count = wkSortSlots(mask, bounds.guesses, slots);
+    for (int i = 0; i < count; ++i) {
+        wkSlot slot = node * WK_TREE_WIDTH + (wkSlot)slots[i];
+        below->pairs[i] =
+            (wkSlotPair){opensA ? slot : pair.a, opensA ? pair.b : slot, bounds.squares[slots[i]]};
+        below->guesses[i] = bounds.guesses[slots[i]];
+    }
+    below->count = count;
+    return wk_stepOn;
+}
+
+// Walks over all pairs below one, the last found first: for a limit that stays where it is. The
+// limit is read anew each time.
+WK_FORCE_FN wkStep wkWalkDown(wkPairWalk* walk, const void* query, wkPairRule rule,
+                              wkSlotPair start)
+{
+    wkSlotPair stack[WK_WALK_STACK];
+    int count = 0;
+    stack[count++] = start;
     while (count > 0) {
         wkSlotPair pair = stack[--count];
         if (pair.square > walk->limit) {
             continue;
         }
-        wkLink linkA = wkTreeLink(&walk->a, pair.a), linkB = wkTreeLink(&walk->b, pair.b);
-        bool isLeafA = wkIsLeaf(linkA), isLeafB = wkIsLeaf(linkB);
-        if (isLeafA && isLeafB) {
-            if (walk->leaf(walk, linkA, linkB) == wk_stepStop) {
+        wkPairsBelow below;
+        if (wkOpenPair(walk, query, rule, pair, &below) == wk_stepStop) {
+            return wk_stepStop;
+        }
+        for (int i = 0; i < below.count; ++i) {
+            stack[count++] = below.pairs[i];
+        }
+    }
+    return wk_stepOn;
+}
+
+// Pairs that wait in a heap, the likeliest on top: the one with the lowest bound, and the guess
+// decides between bounds that are nearly the same. Measured: without it a tenth slower, with a
+// share of 3e-3 as well.
+#define WK_AGENDA_CAPACITY 700
+#define WK_GUESS_SHARE 1e-4f
+typedef struct wkAgenda {
+    int count;
+    struct {
+        float guess;
+        wkSlotPair pair;
+    } entries[WK_AGENDA_CAPACITY];
+} wkAgenda;
+
+WK_FORCE_FN void wkAgendaPush(wkAgenda* agenda, float guess, wkSlotPair pair)
+{
+    int i = agenda->count++;
+    for (; i > 0 && agenda->entries[(i - 1) / 2].guess > guess; i = (i - 1) / 2) {
+        agenda->entries[i] = agenda->entries[(i - 1) / 2];
+    }
+    agenda->entries[i].guess = guess;
+    agenda->entries[i].pair = pair;
+}
+
+WK_FORCE_FN wkSlotPair wkAgendaPop(wkAgenda* agenda)
+{
+    wkSlotPair top = agenda->entries[0].pair;
+    int count = --agenda->count, i = 0;
+    float guess = agenda->entries[count].guess;
+    for (int child = 1; child < count; child = 2 * i + 1) {
+        child +=
+            child + 1 < count && agenda->entries[child + 1].guess < agenda->entries[child].guess;
+        if (!(agenda->entries[child].guess < guess)) {
+            break;
+        }
+        agenda->entries[i] = agenda->entries[child];
+        i = child;
+    }
+    agenda->entries[i] = agenda->entries[count];
+    return top;
+}
+
+// An instance of the above.
+typedef wkStep wkWalkDownFcn(wkPairWalk* walk, const void* query, wkSlotPair start);
+
+// Walks over all pairs, wherever the likeliest is: for a limit that shrinks with what is found. What
+// the agenda has no room for is walked over at once.
+WK_FORCE_FN void wkWalkNearest(wkPairWalk* walk, const void* query, wkPairRule rule,
+                               wkWalkDownFcn* walkDown)
+{
+    wkAgenda agenda;
+    agenda.count = 0;
+    wkSlotPair stem = {0, 0, 0.0f};
+    wkAgendaPush(&agenda, 0.0f, stem);
+    while (agenda.count > 0) {
+        wkSlotPair pair = wkAgendaPop(&agenda);
+        if (pair.square > walk->limit) {
+            continue;
+        }
+        if (agenda.count + WK_TREE_WIDTH > WK_AGENDA_CAPACITY) {
+            if (walkDown(walk, query, pair) == wk_stepStop) {
                 return;
             }
             continue;
         }
-        bool opensA = isLeafB || (!isLeafA && rule.opensA(query, pair.a, pair.b));
-        uint32_t node = opensA ? linkA : linkB;
-        wkBounds bounds;
-        unsigned mask = rule.bounds(query, opensA, opensA ? pair.b : pair.a, node, &bounds);
-        int slots[WK_TREE_WIDTH];
-        int found = wkSortSlots(mask, bounds.guesses, slots);
-        for (int i = 0; i < found; ++i) {
-            wkSlot slot = node * WK_TREE_WIDTH + (wkSlot)slots[i];
-            wkSlotPair next = {opensA ? slot : pair.a, opensA ? pair.b : slot,
-                               bounds.squares[slots[i]]};
-            stack[count++] = next;
+        wkPairsBelow below;
+        if (wkOpenPair(walk, query, rule, pair, &below) == wk_stepStop) {
+            return;
+        }
+        for (int i = below.count - 1; i >= 0; --i) {
+            float guess = below.pairs[i].square + WK_GUESS_SHARE * below.guesses[i];
+            wkAgendaPush(&agenda, guess, below.pairs[i]);
         }
     }
 }
