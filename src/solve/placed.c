@@ -32,7 +32,7 @@ static void placeBalls(const wkQuestion* q, const balls* s, wkPlaced* placed)
     wkPair* pair = &placed->pair;
     pair->a = q->a;
     pair->b = q->b;
-    wkQuat qa = q->poseA->rotation, qb = q->poseB->rotation;
+    wkQuat qa = wkTameQuat(q->poseA->rotation), qb = wkTameQuat(q->poseB->rotation);
     double lengthA = wkQuatLengthSquared(qa), lengthB = wkQuatLengthSquared(qb);
     placed->worldFromA = wkMatFromScaledQuat(qa, 2.0 / lengthA);
     pair->bInA.rotation = wkMatFromScaledQuat(wkRelativeQuat(qa, qb), 2.0 / (lengthA * lengthB));
