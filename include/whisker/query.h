@@ -100,7 +100,7 @@ typedef struct wkCollideResult {
 
 /// Do two shapes touch?
 ///
-/// With a buffer for contacts it is filled: one for a point, two for an edge, three to
+/// With a buffer for contacts it is filled: one for a point, two or three for an edge, three to
 /// WK_MAX_CONTACTS for a face, in the order of depth.
 /// @param request NULL means `wkDefaultCollideRequest()`
 WK_API wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
