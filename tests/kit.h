@@ -7,7 +7,7 @@
 //
 // The environment turns the knobs: WHISKER_SEED=n gives a seed back, WHISKER_CASES=x
 // multiplies the number of cases, WHISKER_LONG=1 is the long tier (x = 100),
-// WHISKER_PAIR=box-cone keeps to one pair.
+// WHISKER_PAIR=box-cone keeps to one pair, WHISKER_KIND="huge and tiny" to one kind of scene.
 
 #include "scenes/nasty.h"
 

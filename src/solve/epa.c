@@ -402,6 +402,7 @@ static void prepare(overlap* o, const wkPair* pair, wkCsoPoint* points)
     o->support = wkMakeCoreSupport(pair);
     o->flat = WK_EPA_FLAT * pair->scale;
     o->polytope.point = points;
+    o->polytope.isFine = pair->isUneven;
 }
 
 // The polytope's faces live in this frame, its points in the caller's: neither is large by itself.

@@ -7,6 +7,11 @@
 
 #include "solve/placed.h"
 
+#include "solve/uneven.h"
+
+// A ball smaller than this share of the other has too little of the larger one's digits.
+#define WK_UNEVEN 1e-4
+
 // The balls of a pair and what follows from them.
 typedef struct balls {
     wkBall a;
@@ -27,6 +32,14 @@ WK_FORCE_FN void findBalls(const wkQuestion* q, balls* s)
     s->slack = WK_ROUNDING * (s->scale + fabs(q->radiusA) + fabs(q->radiusB));
 }
 
+// A point is not small but a point: nothing of it can be lost.
+static bool areUneven(const wkQuestion* q, const balls* s)
+{
+    double smaller = wkMinD(s->a.radius, s->b.radius), larger = wkMaxD(s->a.radius, s->b.radius);
+    return smaller < WK_UNEVEN * larger && smaller > 0.0 &&
+           wkConvexTable[q->a->type].isPolytope && wkConvexTable[q->b->type].isPolytope;
+}
+
 static void placeBalls(const wkQuestion* q, const balls* s, wkPlaced* placed)
 {
     wkPair* pair = &placed->pair;
@@ -43,6 +56,7 @@ static void placeBalls(const wkQuestion* q, const balls* s, wkPlaced* placed)
     pair->centers = wkSub(wkFramePoint(&pair->bInA, s->b.center), s->a.center);
     pair->inner = s->a.innerRadius + s->b.innerRadius;
     pair->scale = s->scale;
+    pair->isUneven = areUneven(q, s);
     placed->slack = s->slack;
 }
 
@@ -139,7 +153,7 @@ void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult*
     wkPlaced placed;
     placeBalls(q, &s, &placed);
     wkSolution solution;
-    solve(&placed.pair, &goal, &solution);
+    (placed.pair.isUneven ? wkSolveUneven : solve)(&placed.pair, &goal, &solution);
     out->distance = solution.distance - radii;
     out->status = solution.status;
     out->iterations = solution.iterations;
