@@ -33,11 +33,10 @@ WK_FORCE_FN void findBalls(const wkQuestion* q, balls* s)
 }
 
 // A point is not small but a point: nothing of it can be lost.
-static bool areUneven(const wkQuestion* q, const balls* s)
+static bool areUneven(const balls* s)
 {
     double smaller = wkMinD(s->a.radius, s->b.radius), larger = wkMaxD(s->a.radius, s->b.radius);
-    return smaller < WK_UNEVEN * larger && smaller > 0.0 &&
-           wkConvexTable[q->a->type].isPolytope && wkConvexTable[q->b->type].isPolytope;
+    return smaller < WK_UNEVEN * larger && smaller > 0.0;
 }
 
 static void placeBalls(const wkQuestion* q, const balls* s, wkPlaced* placed)
@@ -56,7 +55,7 @@ static void placeBalls(const wkQuestion* q, const balls* s, wkPlaced* placed)
     pair->centers = wkSub(wkFramePoint(&pair->bInA, s->b.center), s->a.center);
     pair->inner = s->a.innerRadius + s->b.innerRadius;
     pair->scale = s->scale;
-    pair->isUneven = areUneven(q, s);
+    pair->isUneven = areUneven(s);
     placed->slack = s->slack;
 }
 
@@ -124,6 +123,29 @@ WK_FORCE_FN bool areBallsEnough(const wkQuestion* q, const wkGoal* goal, const b
     return false;
 }
 
+// Bodies of very different sizes. Curved cores are asked in full, whatever the question is: a
+// verdict by the first simplex that tells may be wrong by more than its band where the digits of
+// the smaller body are lost. What the balls have proven to others holds for this answer too.
+static void solveUneven(const wkPlaced* placed, const wkGoal* goal, wkSolveFcn* solve,
+                        wkSolution* out)
+{
+    const wkPair* pair = &placed->pair;
+    if (wkConvexTable[pair->a->type].isPolytope && wkConvexTable[pair->b->type].isPolytope) {
+        wkSolveUneven(pair, goal, out);
+        return;
+    }
+    wkGoal full = {INFINITY, -INFINITY, goal->tolerance, true, goal->cache};
+    solve(pair, &full, out);
+    double proven = wkLength(pair->centers) - (placed->ballA.radius + placed->ballB.radius);
+    out->distance = wkMaxD(out->distance, proven);
+    if (!goal->wantsDepth && out->distance <= 0.0) {
+        // a common point is wanted
+        full.wantsDepth = false;
+        solve(pair, &full, out);
+        out->distance = 0.0;
+    }
+}
+
 void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult* out)
 {
     if (!wkConvexTable[q->a->type].isSound(q->a) || !wkConvexTable[q->b->type].isSound(q->b)) {
@@ -153,7 +175,11 @@ void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult*
     wkPlaced placed;
     placeBalls(q, &s, &placed);
     wkSolution solution;
-    (placed.pair.isUneven ? wkSolveUneven : solve)(&placed.pair, &goal, &solution);
+    if (WK_UNLIKELY(placed.pair.isUneven)) {
+        solveUneven(&placed, &goal, solve, &solution);
+    } else {
+        solve(&placed.pair, &goal, &solution);
+    }
     out->distance = solution.distance - radii;
     out->status = solution.status;
     out->iterations = solution.iterations;

@@ -4,6 +4,6 @@
 
 #include "solve/pair.h"
 
-// Polytopes, one of them much smaller than the other: wkPair.isUneven. Answers are the same for
+// Two polytopes, one of them much smaller than the other (wkPair.isUneven). Answers are the same for
 // every question about them, whatever the cache holds.
 wkSolveFcn wkSolveUneven;
