@@ -10,7 +10,7 @@
 #include "solve/uneven.h"
 
 // A ball smaller than this share of the other has too little of the larger one's digits.
-#define WK_UNEVEN 1e-4
+#define WK_UNEVEN 1e-3
 
 // The balls of a pair and what follows from them.
 typedef struct balls {
