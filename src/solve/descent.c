@@ -13,6 +13,9 @@
 #define WK_DESCENT_LAST_STEP 3e-6
 #define WK_DESCENT_ON_KINK 1e-5
 
+// Determinant over squared trace below which a second derivative is flat one way.
+#define WK_DESCENT_FLAT 1e-12
+
 // Cosine of the angle to a disc's axis within which that is tried, and the angle at which the
 // search goes on beside it.
 #define WK_DESCENT_AT_AXIS 0.9995
@@ -127,18 +130,22 @@ static tangent bend(const state* s, tangent x)
     return y;
 }
 
-// Downhill, where no kink holds.
+// Downhill, where no kink holds. A form may be the same all along a curve; where its second
+// derivative has no digits that way, only the way of the gradient is left.
 static tangent stepFree(const state* s)
 {
-    double det = s->uu * s->vv - s->uv * s->uv;
-    if (s->uu + s->vv > 0.0 && det > 0.0) {
+    double det = s->uu * s->vv - s->uv * s->uv, trace = s->uu + s->vv;
+    if (trace > 0.0 && det > WK_DESCENT_FLAT * trace * trace) {
         tangent x = {(s->uv * s->gradV - s->vv * s->gradU) / det,
                      (s->uv * s->gradU - s->uu * s->gradV) / det};
         return x;
     }
-    double length = sqrt(s->gradU * s->gradU + s->gradV * s->gradV);
-    double scale = length > 0.0 ? -s->reach / length : 0.0;
-    tangent x = {scale * s->gradU, scale * s->gradV};
+    tangent grad = {s->gradU, s->gradV}, bent = bend(s, grad);
+    double squared = grad.u * grad.u + grad.v * grad.v;
+    double curvature = grad.u * bent.u + grad.v * bent.v, length = sqrt(squared);
+    double limit = length > 0.0 ? s->reach / length : 0.0;
+    double t = curvature > 0.0 ? wkMinD(squared / curvature, limit) : limit;
+    tangent x = {-t * grad.u, -t * grad.v};
     return x;
 }
 

@@ -337,6 +337,20 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
     return false;
 }
 
+// Without a proof, the way out that Newton's method finds next to the best one has points that
+// belong to each other at least, where those of a face lie on chords.
+static bool isLowerDownhill(const overlap* o, wkSolution* out)
+{
+    wkSolution downhill;
+    if (!wkDepthDownhill(o->pair, out->normal, &downhill) || downhill.distance < out->distance) {
+        return false;
+    }
+    downhill.iterations = out->iterations;
+    downhill.status = out->status;
+    *out = downhill;
+    return true;
+}
+
 static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
 {
     const double scale = o->pair->scale;
@@ -358,6 +372,9 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
         }
     }
     if (search.isVerdict) {
+        return;
+    }
+    if (search.isCurved && out->status == wk_statusBound && isLowerDownhill(o, out)) {
         return;
     }
     if (!search.hasPoints) {
