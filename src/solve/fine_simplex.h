@@ -82,9 +82,9 @@ WK_FN wkFineRegion wkFineClosestOnTriangle(wkFineVec a, wkFineVec b, wkFineVec c
         return wkFineAtCorner(a, 0);
     }
     wkFine height = wkFineDiv(wkFineDot(normal, a), area);
-    wkFineRegion inside = {wkFineScale(height, normal),
-                           {wkFineDiv(areaA, area), wkFineDiv(areaB, area),
-                            wkFineDiv(areaC, area)}};
+    wkFineRegion inside = {
+        wkFineScale(height, normal),
+        {wkFineDiv(areaA, area), wkFineDiv(areaB, area), wkFineDiv(areaC, area)}};
     return inside;
 }
 
@@ -161,8 +161,7 @@ WK_FN wkFineVec wkFineClosest(wkFineSimplex* s)
     }
     if (s->count == 3) {
         static const int corner[3] = {0, 1, 2};
-        wkFineRegion region =
-            wkFineClosestOnTriangle(s->point[0].w, s->point[1].w, s->point[2].w);
+        wkFineRegion region = wkFineClosestOnTriangle(s->point[0].w, s->point[1].w, s->point[2].w);
         return wkFineKeepTriangle(s, corner, &region);
     }
     return s->count == 2 ? wkFineClosest2(s) : wkFineClosest4(s);

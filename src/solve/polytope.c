@@ -65,9 +65,9 @@ static void setFace(wkPolytope* p, int face, int i, int j, int k)
 
     wkVec3d e1 = wkCsoEdge(&p->point[i], &p->point[j]), e2 = wkCsoEdge(&p->point[i], &p->point[k]);
     wkVec3d normal = wkCross(e1, e2);
-    facePlane plane = p->isFine ? finePlane(&p->point[i], &p->point[j], &p->point[k])
-                                : planeOf(normal, wkDot(normal, p->point[i].w),
-                                          wkDot(e1, e1) * wkDot(e2, e2));
+    facePlane plane =
+        p->isFine ? finePlane(&p->point[i], &p->point[j], &p->point[k])
+                  : planeOf(normal, wkDot(normal, p->point[i].w), wkDot(e1, e1) * wkDot(e2, e2));
     p->normalX[face] = plane.normal.x;
     p->normalY[face] = plane.normal.y;
     p->normalZ[face] = plane.normal.z;
@@ -288,10 +288,10 @@ static double nearestOnTriangle(const wkPolytope* p, const uint8_t corner[3], wk
                                 wkVec3d* pointA)
 {
     const wkCsoPoint* c[3] = {&p->point[corner[0]], &p->point[corner[1]], &p->point[corner[2]]};
-    wkTriangleRegion region = p->isFine ? fineRegion(c, target)
-                                        : wkClosestOnTriangle(wkSub(c[0]->w, target),
-                                                              wkCsoEdge(c[0], c[1]),
-                                                              wkCsoEdge(c[0], c[2]));
+    wkTriangleRegion region =
+        p->isFine ? fineRegion(c, target)
+                  : wkClosestOnTriangle(wkSub(c[0]->w, target), wkCsoEdge(c[0], c[1]),
+                                        wkCsoEdge(c[0], c[2]));
     wkVec3d point = wkScale(region.weight[0], c[0]->a);
     point = wkMulAdd(point, region.weight[1], c[1]->a);
     *pointA = wkMulAdd(point, region.weight[2], c[2]->a);
