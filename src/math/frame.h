@@ -87,12 +87,17 @@ WK_FN wkMat3d wkMatFromQuat(wkQuat q)
     return wkMatFromScaledQuat(q, wkQuatScale(q));
 }
 
-// Where the z axis goes: the last column of wkMatFromQuat.
+// Quaternions whose squared length is this close to one are taken for unit length where an axis
+// alone is wanted: the slack of every distance covers several times as much.
+#define WK_UNIT 1e-15
+
+// Where the z axis goes: the last column of wkMatFromQuat, sooner.
 WK_FN wkVec3d wkAxisZFromQuat(wkQuat q)
 {
-    double s = wkQuatScale(q);
-    return wkVec(s * (q.x * q.z + q.y * q.w), s * (q.y * q.z - q.x * q.w),
-                 1.0 - s * (q.x * q.x + q.y * q.y));
+    double low = q.x * q.x + q.y * q.y, high = q.z * q.z + q.w * q.w, square = high + low;
+    wkVec3d axis =
+        wkVec(2.0 * q.x * q.z + 2.0 * q.y * q.w, 2.0 * q.y * q.z - 2.0 * q.x * q.w, high - low);
+    return WK_LIKELY(fabs(square - 1.0) < WK_UNIT) ? axis : wkScale(1.0 / square, axis);
 }
 
 // One vector turned by a quaternion of any length but zero: half the work of a matrix.
