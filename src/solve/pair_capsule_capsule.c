@@ -13,6 +13,9 @@
 // where the squared sine is small: the product is asked for.
 #define WK_SHORT_GAP 3e-4
 
+// A gap shorter than this share of the largest length has no direction: rounding made it.
+#define WK_TOUCHING (8.0 * WK_ROUNDING)
+
 // Two segments, each along its own axis: A's points are s axisA from its middle, B's points
 // -t axisB, so that the gap between them is between - s axisA - t axisB, the same in s and t.
 typedef struct segments {
@@ -104,7 +107,7 @@ static wkVec3d straightenGap(wkVec3d gap, wkVec3d first, wkVec3d second, bool is
     wkVec3d across = wkCross(first, second);
     double sine = wkLength(across), distance = wkLength(gap);
     bool isCrossing = isWithinFirst && isWithinSecond && sine * scale > distance;
-    if (isCrossing || !(distance > WK_ROUNDING * scale)) {
+    if (isCrossing || !(distance > WK_TOUCHING * scale)) {
         // the axes have all their digits
         wkVec3d normal = sine > WK_PARALLEL_SINE
                              ? wkNormalizeOr(wkAcross(across, wkDot(across, first), first), first)
@@ -114,6 +117,13 @@ static wkVec3d straightenGap(wkVec3d gap, wkVec3d first, wkVec3d second, bool is
     gap = isWithinFirst ? wkMulSub(gap, wkDot(gap, first), first) : gap;
     gap = isWithinSecond ? wkMulSub(gap, wkDot(gap, second), second) : gap;
     return wkNormalizeOr(gap, wkPerpendicular(first));
+}
+
+// Whether a gap starts within a segment, as far as rounding can tell: at an end it leads away from
+// the segment, and where it does not it should be at right angles.
+static bool isWithin(double along, double half, double lean)
+{
+    return fabs(along) < half || along * lean < 0.0;
 }
 
 // Balls decide what they can of a verdict, and spare shapes that are apart a contact. They know
@@ -156,8 +166,9 @@ WK_FORCE_FN wkCores coresCapsuleCapsule(const wkQuestion* q)
     double limit = WK_SHORT_GAP * c.scale;
     bool isShort = !(square * (pair.sineSquared[0] * pair.sineSquared[0]) > limit * limit);
     if (WK_UNLIKELY(isShort)) {
-        bool isWithinA = fabs(along[0]) < halfA, isWithinB = fabs(along[1]) < halfB;
         wkVec3d open = wkUnpack(gap);
+        bool isWithinA = isWithin(along[0], halfA, wkDot(open, axisA));
+        bool isWithinB = isWithin(along[1], halfB, wkDot(open, axisB));
         if (!q->isThorough) {
             c.isRare = true;
         } else if (!wkIsAfter(q->a, q->poseA, q->b, q->poseB)) {
