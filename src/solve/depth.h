@@ -34,9 +34,9 @@ wkDepthFcn wkDepthHullHull;
 // For cores that are sums of edges, discs, cones and ellipsoids; see cover.c.
 wkDepthFcn wkDepthByCover;
 
-// A way out that is the shortest of those near `normal`; `iterations` is left alone.
-// @return false when none is found
-bool wkDepthDownhill(const wkPair* pair, wkVec3d normal, wkSolution* solution);
+// A depth of curved cores that is no more than a bound: the shortest way out near it, or at least
+// points that belong to each other.
+void wkImproveUnproven(const wkPair* pair, wkSolution* solution);
 
 // By wkShapeType, typeA <= typeB; NULL where there is only the general method.
 extern wkDepthFcn* const wkDepthTable[wk_shapeTypeCount][wk_shapeTypeCount];

@@ -10,7 +10,6 @@
 
 #include "solve/core_support.h"
 #include "solve/depth.h"
-#include "solve/depth_points.h"
 #include "solve/manifold.h"
 #include "solve/polish.h"
 #include "solve/polytope.h"
@@ -38,9 +37,6 @@
 
 // Points that are further beside each other than this share of wkPair.scale are placed again.
 #define WK_EPA_ACROSS 1e-7
-
-// Points that are further off a core than this share of wkPair.scale lie on a chord.
-#define WK_EPA_OFF 1e-9
 
 // Angle of the first ring about the way out: 55 degrees.
 #define WK_EPA_RING_COSINE 0.5735764363510461
@@ -341,41 +337,6 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
     return false;
 }
 
-// A support of one core whose other point lies in the other core.
-static void placeOnSupports(overlap* o, wkSolution* out)
-{
-    double off = WK_EPA_OFF * o->pair->scale;
-    if (wkAreInCores(o->pair, out, off)) {
-        return;
-    }
-    wkCsoPoint support = furthest(o, wkNeg(out->normal));
-    wkVec3d pointB = wkAdd(support.a, support.w);
-    wkVec3d candidates[2] = {support.a, wkMulSub(pointB, out->distance, out->normal)};
-    for (int i = 0; i < 2; ++i) {
-        wkSolution placed = *out;
-        placed.pointA = candidates[i];
-        placed.pointB = wkMulAdd(placed.pointA, out->distance, out->normal);
-        if (wkAreInCores(o->pair, &placed, off)) {
-            *out = placed;
-            return;
-        }
-    }
-}
-
-// Without a proof, the way out that Newton's method finds next to the best one has points that
-// belong to each other at least, where those of a face lie on chords.
-static bool isLowerDownhill(const overlap* o, wkSolution* out)
-{
-    wkSolution downhill;
-    if (!wkDepthDownhill(o->pair, out->normal, &downhill) || downhill.distance < out->distance) {
-        return false;
-    }
-    downhill.iterations = out->iterations;
-    downhill.status = out->status;
-    *out = downhill;
-    return true;
-}
-
 static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
 {
     const double scale = o->pair->scale;
@@ -399,9 +360,6 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
     if (search.isVerdict) {
         return;
     }
-    if (search.isCurved && out->status == wk_statusBound && isLowerDownhill(o, out)) {
-        return;
-    }
     if (!search.hasPoints) {
         placeOnFace(o, &search, out);
     }
@@ -411,7 +369,7 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
         wkPlaceWitness(o->pair, out);
     }
     if (search.isCurved && out->status == wk_statusBound) {
-        placeOnSupports(o, out);
+        wkImproveUnproven(o->pair, out);
     }
 }
 

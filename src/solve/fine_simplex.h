@@ -11,7 +11,7 @@
 
 typedef struct wkFinePoint {
     wkCsoPoint point;
-    wkFineVec w; // exact, in units of wkFineSimplex
+    wkFineVec w; // the same without rounding, in units of about wkPair.scale
 } wkFinePoint;
 
 // Up to four points, each with its weight in the closest point.
