@@ -86,10 +86,6 @@ bool wkIsKnownLimit(const wkScenePair* pair)
     if (strcmp(wkPairMethodName(pair->a.type, pair->b.type), "closed form") == 0) {
         return false;
     }
-    double a = wkShapeReach(&pair->a), b = wkShapeReach(&pair->b);
-    if (a < 1e-5 * b || b < 1e-5 * a) {
-        return true;
-    }
     // answers are exact unless they say that they are not
     return wkDistance(&pair->a, pair->poseA, &pair->b, pair->poseB, NULL).status == wk_statusBound;
 }

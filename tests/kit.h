@@ -49,8 +49,8 @@ void wkKitEnd(void);
 // (wkIsKnownLimit) `allowed` in 10,000 may break it, and are printed all the same.
 void wkCheckLaw(const char* name, wkLawFcn* law, int count, int allowed);
 
-// The limits that docs/precision.md states: one body more than 1e5 times as large as the other, and
-// answers without a closed form that say themselves that they are only a bound.
+// The limit that docs/precision.md states: answers without a closed form that say themselves that
+// they are only a bound.
 bool wkIsKnownLimit(const wkScenePair* pair);
 
 // True when both cores are polytopes, which must be exact to rounding.
