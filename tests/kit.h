@@ -7,7 +7,7 @@
 //
 // The environment turns the knobs: WHISKER_SEED=n gives a seed back, WHISKER_CASES=x
 // multiplies the number of cases, WHISKER_LONG=1 is the long tier (x = 100),
-// WHISKER_PAIR=box-cone keeps to one pair.
+// WHISKER_PAIR=box-cone keeps to one pair, WHISKER_KIND="huge and tiny" to one kind of scene.
 
 #include "scenes/nasty.h"
 
@@ -49,8 +49,8 @@ void wkKitEnd(void);
 // (wkIsKnownLimit) `allowed` in 10,000 may break it, and are printed all the same.
 void wkCheckLaw(const char* name, wkLawFcn* law, int count, int allowed);
 
-// The limits that docs/precision.md states: one body more than 1e5 times as large as the other, and
-// answers without a closed form that say themselves that they are only a bound.
+// The limit that docs/precision.md states: answers without a closed form that say themselves that
+// they are only a bound.
 bool wkIsKnownLimit(const wkScenePair* pair);
 
 // True when both cores are polytopes, which must be exact to rounding.

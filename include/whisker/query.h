@@ -129,7 +129,7 @@ typedef struct wkCollideResult {
 
 /// Do two shapes touch?
 ///
-/// With a buffer for contacts it is filled: one for a point, two for an edge, three to
+/// With a buffer for contacts it is filled: one for a point, two or three for an edge, three to
 /// WK_MAX_CONTACTS for a face, in the order of depth. Meshes and height fields give one contact for
 /// each triangle that touches the other shape, or each pair of triangles.
 /// @param request NULL means `wkDefaultCollideRequest()`

@@ -24,3 +24,7 @@
 
 // What the caller has made sure of.
 #define WK_ASSUME(condition) ((condition) ? (void)0 : __builtin_unreachable())
+
+// Numbers in memory are read again after this: where registers are few, that is cheaper than
+// putting them aside.
+#define WK_READ_AGAIN() __asm__ volatile("" ::: "memory")

@@ -145,11 +145,27 @@ WK_FN wkProjection wkProjectTriangleInFrame(const wkTriangle* triangle, wkVec3d 
 #define WK_TRIANGLE_QUICK_HEIGHT 1e-2
 #define WK_TRIANGLE_QUICK_GAP 1e-2
 
-// From the closest point of the edge that starts at `fromStart` before the point.
-WK_FN wkVec3d wkGapToSpatialEdge(wkVec3d fromStart, wkVec3d edge, double edgeSquared)
+// From the closest point of an edge to the point.
+typedef struct wkEdgeGap {
+    wkVec3d gap;
+    double square;
+    bool isWithin; // the closest point is not one of the edge's ends
+} wkEdgeGap;
+
+// `fromStart` leads from the start of the edge to the point, which is beyond that edge. A closest
+// point within the edge is then the closest of the triangle, whatever the lengths say: next to a
+// corner they are the same to the last bit, and the gap to the corner would lean.
+WK_FN void wkKeepNearerEdge(wkVec3d fromStart, wkVec3d edge, double edgeSquared, wkEdgeGap* best)
 {
-    double t = wkClamp(wkDot(fromStart, edge) / edgeSquared, 0.0, 1.0);
-    return wkMulSub(fromStart, t, edge);
+    double t = wkDot(fromStart, edge) / edgeSquared;
+    wkVec3d gap = wkMulSub(fromStart, wkClamp(t, 0.0, 1.0), edge);
+    double square = wkDot(gap, gap);
+    bool isWithin = t > 0.0 && t < 1.0;
+    if (isWithin == best->isWithin ? square < best->square : isWithin) {
+        best->gap = gap;
+        best->square = square;
+        best->isWithin = isWithin;
+    }
 }
 
 // The closest point lies inside, or on an edge that the point is beyond: the areas of the three
@@ -178,28 +194,20 @@ WK_FN wkProjection wkProjectTriangle(const wkShape* shape, wkVec3d point)
                                height < 0.0 ? wkNeg(unit) : unit};
         return inside;
     }
-    wkVec3d gap = fromA;
-    double square = INFINITY;
+    wkEdgeGap best = {fromA, INFINITY, false};
     if (areaC < 0.0) {
-        gap = wkGapToSpatialEdge(fromA, ab, abSquared);
-        square = wkDot(gap, gap);
+        wkKeepNearerEdge(fromA, ab, abSquared, &best);
     }
     if (areaB < 0.0) {
-        wkVec3d other = wkGapToSpatialEdge(fromA, ac, acSquared);
-        double otherSquare = wkDot(other, other);
-        gap = otherSquare < square ? other : gap;
-        square = wkMinD(otherSquare, square);
+        wkKeepNearerEdge(fromA, ac, acSquared, &best);
     }
     if (areaA < 0.0) {
-        wkVec3d other = wkGapToSpatialEdge(fromB, bc, bcSquared);
-        double otherSquare = wkDot(other, other);
-        gap = otherSquare < square ? other : gap;
-        square = wkMinD(otherSquare, square);
+        wkKeepNearerEdge(fromB, bc, bcSquared, &best);
     }
-    if (!(square > WK_TRIANGLE_QUICK_GAP * longest)) {
+    if (!(best.square > WK_TRIANGLE_QUICK_GAP * longest)) {
         return wkProjectTriangleInFrame(&shape->triangle, point);
     }
-    double distance = sqrt(square);
-    wkProjection outside = {distance, wkSub(point, gap), wkScale(1.0 / distance, gap)};
+    double distance = sqrt(best.square);
+    wkProjection outside = {distance, wkSub(point, best.gap), wkScale(1.0 / distance, best.gap)};
     return outside;
 }

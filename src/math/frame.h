@@ -31,22 +31,41 @@ WK_FN double wkQuatScale(wkQuat q)
     return WK_LIKELY(isUnit) ? 4.0 - 2.0 * lengthSquared : 2.0 / lengthSquared;
 }
 
-// False for zero, NaN and infinity, and where the squares in a matrix would leave the range of
-// double.
+// Squared lengths that queries take: of a quaternion, and of the way between two frames. The lower
+// one is the smallest whose scale is finite, and what closed forms see from the exponents alone
+// (solve/closed.h); the upper one leaves room for sums and products of lengths.
+#define WK_MIN_QUAT_SQUARED 0x1p-1022
+#define WK_MAX_SQUARED 1e280
+
+// False for zero, NaN and infinity too.
 WK_FN bool wkIsSoundRotation(wkQuat q)
 {
-    double lengthSquared = wkQuatLengthSquared(q);
-    return lengthSquared > 1e-280 && lengthSquared < 1e280;
+    double square = wkQuatLengthSquared(q);
+    return (square >= WK_MIN_QUAT_SQUARED) & (square < WK_MAX_SQUARED);
 }
 
-// Frames further apart than 1e140 are refused: the square of their distance must stay in the range
-// of double. One comparison for three upper limits: NaN and infinity survive the sum.
 WK_FN bool wkAreSoundPoses(const wkPose* poseA, const wkPose* poseB)
 {
     wkVec3d between = wkSub(poseB->position, poseA->position);
-    double lengthA = wkQuatLengthSquared(poseA->rotation);
-    double lengthB = wkQuatLengthSquared(poseB->rotation);
-    return wkMinD(lengthA, lengthB) > 1e-280 && lengthA + lengthB + wkDot(between, between) < 1e280;
+    bool isNear = wkDot(between, between) < WK_MAX_SQUARED;
+    return wkIsSoundRotation(poseA->rotation) & wkIsSoundRotation(poseB->rotation) & isNear;
+}
+
+// Unit length. A rotation that is not sound stays so.
+WK_FN wkQuat wkNormalizeQuat(wkQuat q)
+{
+    double s = 1.0 / sqrt(wkQuatLengthSquared(q));
+    wkQuat unit = {s * q.x, s * q.y, s * q.z, s * q.w};
+    return unit;
+}
+
+// The rotation itself, or its unit quaternion where a product of two could leave the range of
+// double.
+WK_FN wkQuat wkTameQuat(wkQuat q)
+{
+    double square = wkQuatLengthSquared(q);
+    bool isTame = square > 1e-60 && square < 1e60;
+    return WK_LIKELY(isTame) ? q : wkNormalizeQuat(q);
 }
 
 // Rotation of a quaternion whose squared length is 2 / s.
@@ -68,12 +87,17 @@ WK_FN wkMat3d wkMatFromQuat(wkQuat q)
     return wkMatFromScaledQuat(q, wkQuatScale(q));
 }
 
-// Where the z axis goes: the last column of wkMatFromQuat.
+// Quaternions whose squared length is this close to one are taken for unit length where an axis
+// alone is wanted: the slack of every distance covers several times as much.
+#define WK_UNIT 1e-15
+
+// Where the z axis goes: the last column of wkMatFromQuat, sooner.
 WK_FN wkVec3d wkAxisZFromQuat(wkQuat q)
 {
-    double s = wkQuatScale(q);
-    return wkVec(s * (q.x * q.z + q.y * q.w), s * (q.y * q.z - q.x * q.w),
-                 1.0 - s * (q.x * q.x + q.y * q.y));
+    double low = q.x * q.x + q.y * q.y, high = q.z * q.z + q.w * q.w, square = high + low;
+    wkVec3d axis =
+        wkVec(2.0 * q.x * q.z + 2.0 * q.y * q.w, 2.0 * q.y * q.z - 2.0 * q.x * q.w, high - low);
+    return WK_LIKELY(fabs(square - 1.0) < WK_UNIT) ? axis : wkScale(1.0 / square, axis);
 }
 
 // One vector turned by a quaternion of any length but zero: half the work of a matrix.

@@ -29,15 +29,6 @@ static wkQuat mulQuat(wkQuat a, wkQuat b)
     return q;
 }
 
-// Unit length, so that long chains of products do not drift out of the range of double. A rotation
-// that is not valid stays so, and wkIsValidPose can refuse it.
-static wkQuat normalizeQuat(wkQuat q)
-{
-    double s = 1.0 / sqrt(wkQuatLengthSquared(q));
-    wkQuat unit = {s * q.x, s * q.y, s * q.z, s * q.w};
-    return unit;
-}
-
 wkQuat wkMakeQuat(wkVec3d axis, double angle)
 {
     wkVec3d unit = wkNormalizeOr(axis, wkVec(0.0, 0.0, 0.0));
@@ -60,7 +51,7 @@ wkPose wkMakePoseRpy(wkVec3d position, double roll, double pitch, double yaw)
 
 wkVec3d wkRotateVector(wkPose pose, wkVec3d direction)
 {
-    wkMat3d rotation = wkMatFromQuat(normalizeQuat(pose.rotation));
+    wkMat3d rotation = wkMatFromQuat(wkNormalizeQuat(pose.rotation));
     return wkMulMV(&rotation, direction);
 }
 
@@ -69,16 +60,17 @@ wkVec3d wkTransformPoint(wkPose pose, wkVec3d point)
     return wkAdd(wkRotateVector(pose, point), pose.position);
 }
 
+// Of unit length, so that long chains of products do not drift out of the range of double.
 wkPose wkMulPose(wkPose aFromB, wkPose bFromC)
 {
-    wkQuat rotation = mulQuat(normalizeQuat(aFromB.rotation), normalizeQuat(bFromC.rotation));
-    wkPose aFromC = {wkTransformPoint(aFromB, bFromC.position), normalizeQuat(rotation)};
+    wkQuat rotation = mulQuat(wkNormalizeQuat(aFromB.rotation), wkNormalizeQuat(bFromC.rotation));
+    wkPose aFromC = {wkTransformPoint(aFromB, bFromC.position), wkNormalizeQuat(rotation)};
     return aFromC;
 }
 
 wkPose wkInvPose(wkPose aFromB)
 {
-    wkQuat q = normalizeQuat(aFromB.rotation);
+    wkQuat q = wkNormalizeQuat(aFromB.rotation);
     wkQuat conjugate = {-q.x, -q.y, -q.z, q.w};
     wkMat3d rotation = wkMatFromQuat(q);
     wkPose bFromA = {wkNeg(wkMulTMV(&rotation, aFromB.position)), conjugate};

@@ -8,43 +8,38 @@
 #include "solve/manifold.h"
 #include "solve/placed.h"
 
-// Points of a manifold as deep as the deepest one, up to this share of wkPair.scale.
-#define WK_EQUAL_DEPTH 1e-9
+// A point of a manifold is the deepest one when no more than rounding (share of the size of A) keeps
+// it from the depth that wkDistance reports.
+#define WK_EQUAL_DEPTH 1e-12
 
-static int deepestOf(const wkCorePoint* points, int count)
-{
-    int best = 0;
-    for (int i = 1; i < count; ++i) {
-        best = points[i].depth > points[best].depth ? i : best;
-    }
-    return best;
-}
+// Contacts nearer to another than this share of the contact area's length add nothing to it.
+#define WK_SAME_CONTACT 1e-6
 
-// Moves to the front the points that span the contact area: the deepest, then each time the one
-// furthest from those already chosen. Returns how many are worth keeping.
+// Keeps points that span the contact area: the first, then each time the one furthest from those
+// already chosen. Returns how many are worth keeping.
 static int chooseSpread(wkCorePoint* points, int count, int capacity)
 {
     double nearest[WK_MANIFOLD_CAPACITY];
     for (int i = 0; i < count; ++i) {
         nearest[i] = INFINITY;
     }
-    int pick = deepestOf(points, count);
-    int chosen = 0;
+    double least = 0.0;
+    int chosen = 1;
     while (chosen < count && chosen < capacity) {
-        wkCorePoint point = points[pick];
-        double squared = nearest[pick];
-        points[pick] = points[chosen];
-        nearest[pick] = nearest[chosen];
-        if (chosen > 0 && !(squared > 0.0)) {
-            break;
-        }
-        points[chosen++] = point;
-        pick = chosen;
+        int pick = chosen;
         for (int i = chosen; i < count; ++i) {
-            wkVec3d apart = wkSub(points[i].pointA, point.pointA);
+            wkVec3d apart = wkSub(points[i].pointA, points[chosen - 1].pointA);
             nearest[i] = wkMinD(nearest[i], wkDot(apart, apart));
             pick = nearest[i] > nearest[pick] ? i : pick;
         }
+        if (!(nearest[pick] > least)) {
+            break;
+        }
+        least = chosen == 1 ? WK_SAME_CONTACT * WK_SAME_CONTACT * nearest[pick] : least;
+        wkCorePoint point = points[pick];
+        points[pick] = points[chosen];
+        nearest[pick] = nearest[chosen];
+        points[chosen++] = point;
     }
     return chosen;
 }
@@ -61,17 +56,29 @@ static void sortByDepth(wkCorePoint* points, int count)
     }
 }
 
-// The deepest point must be among the contacts, with the depth that wkDistance reports.
-static int addDeepest(const wkSolution* s, double size, wkCorePoint* points, int count)
+// The deepest point goes first, with the depth that wkDistance reports: one of the manifold's if it
+// is there, else the closest point.
+static int putDeepestFirst(const wkSolution* s, double size, wkCorePoint* points, int count)
 {
-    int deepest = count > 0 ? deepestOf(points, count) : -1;
-    bool isFlat = count > 0 && points[deepest].depth >= -s->distance - WK_EQUAL_DEPTH * size;
-    if (!isFlat) {
-        deepest = count < WK_MANIFOLD_CAPACITY ? count++ : count - 1;
-        points[deepest].pointA = s->pointA;
-    }
-    points[deepest].depth = -s->distance;
+    double slack = WK_EQUAL_DEPTH * size, best = -INFINITY;
+    int deepest = -1;
     for (int i = 0; i < count; ++i) {
+        bool isDeepest = points[i].aside <= slack && fabs(points[i].depth + s->distance) <= slack;
+        if (isDeepest && points[i].depth > best) {
+            deepest = i;
+            best = points[i].depth;
+        }
+    }
+    wkCorePoint first = {.pointA = s->pointA};
+    if (deepest >= 0) {
+        first = points[deepest];
+    } else {
+        deepest = count < WK_MANIFOLD_CAPACITY ? count++ : count - 1;
+    }
+    points[deepest] = points[0];
+    points[0] = first;
+    points[0].depth = -s->distance;
+    for (int i = 1; i < count; ++i) {
         points[i].depth = wkMinD(points[i].depth, -s->distance);
     }
     return count;
@@ -93,7 +100,7 @@ static int32_t makeManifold(const wkQuestion* q, const wkDistanceResult* answer,
     wkCorePoint points[WK_MANIFOLD_CAPACITY];
     double size = placed.ballA.radius + wkMaxAbs(placed.ballA.center) + fabs(s.distance);
     int count = wkFaceContacts(&placed.pair, &s, q->cutoff - answer->distance, points);
-    count = addDeepest(&s, size, points, count);
+    count = putDeepestFirst(&s, size, points, count);
     count = chooseSpread(points, count, capacity);
     sortByDepth(points, count);
     wkVec3d normal = isSwapped ? wkNeg(answer->normal) : answer->normal;

@@ -30,7 +30,7 @@ wkDistanceResult wkNearThoroughly(wkCoresFcn* find, const wkShape* a, const wkPo
         return wkInvalidAnswer();
     }
     wkDistanceResult result;
-    wkFillAnswer(&cores, wkThoroughDistance(&q, &cores), q.radiusA, q.radiusB, &result);
+    wkFillAnswer(&q, &cores, wkThoroughDistance(&q, &cores), wkPack(cores.normal), &result);
     if (!isSigned) {
         wkAnswerUnsigned(&q, &result);
     }

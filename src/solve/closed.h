@@ -30,10 +30,12 @@ typedef double wkGapFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
 // Where two cores are closest, in the world.
 typedef struct wkCores {
     double distance; // signed
-    double scale; // largest length that entered the computation, radii aside; NaN: see isThorough
+    double scale;    // largest length that entered the computation, radii aside
     wkVec3d pointA;
     wkVec3d pointB;
-    wkVec3d normal; // unit, from A to B
+    wkVec3d normal;     // unit, from A to B
+    bool isNeverInside; // points and segments: the distance cannot be negative
+    bool isRare;        // better left to the thorough question
 } wkCores;
 
 // The closed form itself. Shapes and poses have not been looked at: what comes out for those that
@@ -162,9 +164,10 @@ WK_FORCE_FN bool wkAreUsual(uint32_t sign, const wkPose* poseA, const wkPose* po
 
 // Whether it did: the sum of everything is within the limits of each. It is NaN where one of its
 // numbers is; `scale` has the sizes of the cores and the distance of the frames.
-WK_FORCE_FN bool wkIsUsual(const wkQuestion* q, double scale)
+WK_FORCE_FN bool wkIsUsual(const wkQuestion* q, const wkCores* cores)
 {
-    return WK_LIKELY(scale + (q->radiusA + q->radiusB) <= WK_MAX_LENGTH);
+    bool isWithin = cores->scale + (q->radiusA + q->radiusB) <= WK_MAX_LENGTH;
+    return WK_LIKELY(!cores->isRare) && WK_LIKELY(isWithin);
 }
 
 // Signed distance of the shapes, rounding subtracted; `size` is the sum of the radii
@@ -180,21 +183,31 @@ WK_FN double wkThoroughDistance(const wkQuestion* q, const wkCores* cores)
     return wkClosedDistance(q, cores, fabs(q->radiusA) + fabs(q->radiusB));
 }
 
-// The answer, with the closest points of the surfaces `alongA` and `alongB` away from those of the
-// cores.
-WK_FORCE_FN void wkFillAnswer(const wkCores* cores, double distance, double alongA, double alongB,
-                              wkDistanceResult* result)
+// The answer, with the closest points of the surfaces `toward`, times the radii, away from those of
+// the cores.
+WK_FORCE_FN void wkFillAnswer(const wkQuestion* q, const wkCores* cores, double distance,
+                              wkPacked toward, wkDistanceResult* result)
 {
-    wkPacked normal = wkPack(cores->normal);
-    wkPacked pointA = wkAddPacked(wkPack(cores->pointA), wkScalePacked(alongA, normal));
-    wkPacked pointB = wkSubPacked(wkPack(cores->pointB), wkScalePacked(alongB, normal));
+    wkPacked pointA = wkAddPacked(wkPack(cores->pointA), wkScalePacked(q->radiusA, toward));
+    wkPacked pointB = wkSubPacked(wkPack(cores->pointB), wkScalePacked(q->radiusB, toward));
     result->distance = distance;
     wkStorePacked(pointA, &result->pointA);
     wkStorePacked(pointB, &result->pointB);
-    wkStorePacked(normal, &result->normal);
+    wkStorePacked(wkPack(cores->normal), &result->normal);
     result->status = wk_statusExact;
     result->iterations = 0;
     wkFillNoParts(result);
+}
+
+// How much of the radii lies between the closest points of the cores and those of an unsigned
+// answer, twice. All of it when the shapes are apart. When they overlap both points are the one
+// that cuts the line between the cores in the ratio of the radii: together these are longer than
+// the line, so it is within both shapes. Of two points, 0 / 0 leaves the second operand.
+WK_FORCE_FN wkTwin wkShareOfRadii(const wkQuestion* q, const wkCores* cores)
+{
+    double apart = cores->isNeverInside ? cores->distance : wkPositive(cores->distance);
+    double share = apart * (1.0 / (q->radiusA + q->radiusB));
+    return wkMinTwin(wkTwinOf(share), wkTwinOf(1.0));
 }
 
 // A wkNearFcn from a closed form.
@@ -209,22 +222,23 @@ WK_FORCE_FN wkDistanceResult wkNearBy(wkCoresFcn* find, bool areUsual, const wkS
     q.isSigned = isSigned;
     q.wantsPoints = true;
     wkCores cores = find(&q);
-    if (!wkIsUsual(&q, cores.scale)) {
+    if (!wkIsUsual(&q, &cores)) {
         return wkNearThoroughly(find, a, poseA, b, poseB, isSigned);
     }
     double distance = wkClosedDistance(&q, &cores, q.radiusA + q.radiusB);
-    double alongA = q.radiusA, alongB = q.radiusB;
+    wkPacked toward = wkPack(cores.normal);
     if (!isSigned) {
-        // shapes that overlap get one point in both, on the line between the closest ones of the
-        // cores; minima leave the points of others where they are
-        double apart = wkPositive(cores.distance);
-        double middle = wkMinD(wkPositive(0.5 * apart + 0.5 * (alongA - alongB)), apart);
-        alongA = wkMinD(middle, alongA);
-        alongB = wkMinD(cores.distance - middle, alongB);
+        if (!cores.isNeverInside) {
+            // a core within the other one stays where it is
+            cores.pointB = wkMulSub(cores.pointB, wkMinD(cores.distance, 0.0), cores.normal);
+        }
+        wkTwin share = wkShareOfRadii(&q, &cores);
+        toward.xy *= share;
+        toward.z *= share[0];
         distance = wkMaxTwin(wkTwinOf(distance), wkTwinOf(0.0))[0];
     }
     wkDistanceResult result;
-    wkFillAnswer(&cores, distance, alongA, alongB, &result);
+    wkFillAnswer(&q, &cores, distance, toward, &result);
     return result;
 }
 
@@ -240,7 +254,7 @@ WK_FORCE_FN double wkTouchBy(wkCoresFcn* find, bool areUsual, const wkShape* a, 
     q.wantsPoints = true;
     q.cutoff = margin;
     wkCores cores = find(&q);
-    if (!wkIsUsual(&q, cores.scale)) {
+    if (!wkIsUsual(&q, &cores)) {
         return wkTouchThoroughly(find, a, poseA, b, poseB, contact);
     }
     double distance = wkClosedDistance(&q, &cores, q.radiusA + q.radiusB);
@@ -279,7 +293,7 @@ WK_FORCE_FN double wkGapBy(wkCoresFcn* find, bool areUsual, const wkShape* a, co
     q.cutoff = margin;
     q.touching = margin;
     wkCores cores = find(&q);
-    if (!wkIsUsual(&q, cores.scale)) {
+    if (!wkIsUsual(&q, &cores)) {
         return wkGapThoroughly(find, a, poseA, b, poseB);
     }
     return wkClosedDistance(&q, &cores, q.radiusA + q.radiusB);

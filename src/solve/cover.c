@@ -346,19 +346,10 @@ static bool isShallow(cover* c)
     return wkDescend(&c->form, &start, &c->best) && c->best.height < c->form.roundness;
 }
 
-// The depth of the normal as the cores know it: squared in matrices, thin ones lose some digits.
-// False when those matter.
 static bool answer(const cover* c, const wkPair* pair, wkSolution* out)
 {
-    const wkStationary* best = &c->best;
-    double depth = wkDepthAlong(pair, best->direction);
-    out->distance = -depth;
-    out->normal = wkNeg(best->direction);
-    out->pointA = wkNeg(best->supportA);
-    out->pointB = wkAdd(best->supportB, pair->bInA.position);
-    out->status = wk_statusExact;
     out->iterations = c->visited;
-    return fabs(depth - best->height) <= WK_DEPTH_OFF * pair->scale;
+    return wkAnswerStationary(pair, &c->best, out);
 }
 
 bool wkDepthByCover(const wkPair* pair, wkSolution* out)

@@ -34,6 +34,10 @@ wkDepthFcn wkDepthHullHull;
 // For cores that are sums of edges, discs, cones and ellipsoids; see cover.c.
 wkDepthFcn wkDepthByCover;
 
+// A depth of curved cores that is no more than a bound: the shortest way out near it, or at least
+// points that belong to each other.
+void wkImproveUnproven(const wkPair* pair, wkSolution* solution);
+
 // By wkShapeType, typeA <= typeB; NULL where there is only the general method.
 extern wkDepthFcn* const wkDepthTable[WK_CONVEX_TYPE_COUNT][WK_CONVEX_TYPE_COUNT];
 

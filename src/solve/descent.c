@@ -13,6 +13,12 @@
 #define WK_DESCENT_LAST_STEP 3e-6
 #define WK_DESCENT_ON_KINK 1e-5
 
+// Determinant over squared trace below which a second derivative is flat one way.
+#define WK_DESCENT_FLAT 1e-12
+
+// Gradient over trace below which a curve of equal heights may be near.
+#define WK_DESCENT_BESIDE 0.03
+
 // Cosine of the angle to a disc's axis within which that is tried, and the angle at which the
 // search goes on beside it.
 #define WK_DESCENT_AT_AXIS 0.9995
@@ -127,18 +133,23 @@ static tangent bend(const state* s, tangent x)
     return y;
 }
 
-// Downhill, where no kink holds.
+// Downhill, where no kink holds. Over a saddle or a hilltop the step is as long as may be. But a
+// form may be the same all along a curve: beside it the second derivative along the curve is
+// about the gradient's size, of either sign, and Newton's step is that across alone.
 static tangent stepFree(const state* s)
 {
-    double det = s->uu * s->vv - s->uv * s->uv;
-    if (s->uu + s->vv > 0.0 && det > 0.0) {
+    double det = s->uu * s->vv - s->uv * s->uv, trace = s->uu + s->vv;
+    double length = sqrt(s->gradU * s->gradU + s->gradV * s->gradV);
+    bool isNearCurve = length < WK_DESCENT_BESIDE * trace &&
+                       fabs(det) <= (WK_DESCENT_FLAT * trace + 2.0 * length) * trace;
+    if (!isNearCurve && trace > 0.0 && det > 0.0) {
         tangent x = {(s->uv * s->gradV - s->vv * s->gradU) / det,
                      (s->uv * s->gradU - s->uu * s->gradV) / det};
         return x;
     }
-    double length = sqrt(s->gradU * s->gradU + s->gradV * s->gradV);
-    double scale = length > 0.0 ? -s->reach / length : 0.0;
-    tangent x = {scale * s->gradU, scale * s->gradV};
+    double longest = length > 0.0 ? s->reach / length : 0.0;
+    double scale = isNearCurve ? wkMinD(longest, 1.0 / trace) : longest;
+    tangent x = {-scale * s->gradU, -scale * s->gradV};
     return x;
 }
 

@@ -30,3 +30,8 @@ typedef struct wkStationary {
 // leaves [-1, 1] is left again.
 // @return false when it does not get there
 bool wkDescend(const wkForm* form, const wkDescentStart* start, wkStationary* out);
+
+// The depth at a stationary direction with its points, and as the cores know it: squared in
+// matrices, thin ones lose some digits. `iterations` is left alone.
+// @return false when those matter
+bool wkAnswerStationary(const wkPair* pair, const wkStationary* at, wkSolution* out);

@@ -368,6 +368,9 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
         // within the proof's tolerance the normal may lean: points under each other are better
         wkPlaceWitness(o->pair, out);
     }
+    if (search.isCurved && out->status == wk_statusBound) {
+        wkImproveUnproven(o->pair, out);
+    }
 }
 
 // Distance from the origin, inside a tetrahedron, to the plane of its face opposite to
@@ -402,6 +405,7 @@ static void prepare(overlap* o, const wkPair* pair, wkCsoPoint* points)
     o->support = wkMakeCoreSupport(pair);
     o->flat = WK_EPA_FLAT * pair->scale;
     o->polytope.point = points;
+    o->polytope.isFine = pair->isUneven;
 }
 
 // The polytope's faces live in this frame, its points in the caller's: neither is large by itself.

@@ -324,9 +324,13 @@ WK_FORCE_FN wkGjkEnd wkGjkStep(wkGjkRule rule, const wkPair* pair, const wkGoal*
         return wk_gjkOverlapping;
     }
     if (s->count > 1 && !(state->vv < vv)) {
-        // rounding keeps v from getting shorter: the bounds have met as far as they will
+        // rounding keeps v from getting shorter: the bounds have met as far as they will, unless v
+        // only turned, as next to a corner, where its length does not show how much it leaned
         double lower = wkGjkLower(rule, pair, state);
-        return wkGjkConclude(rule, pair, goal, limits, state, lower, out);
+        double best = state->bestVw / sqrt(state->bestVv);
+        if (!(lower > best + WK_GJK_MET * pair->scale)) {
+            return wkGjkConclude(rule, pair, goal, limits, state, lower, out);
+        }
     }
     if (state->vv <= limits->touchingSquared) {
         wkGjkStop(sqrt(state->vv), wkSimplexPointA(s), state->v,

@@ -17,22 +17,6 @@ static void faceOfA(const wkPair* pair, wkVec3d normal, double cosine, wkFace* f
     wkConvexTable[pair->a->type].face(pair->a, normal, cosine, face);
 }
 
-// Every point of A's face that faces an endless surface touches it.
-static int contactsOnSurface(const wkFace* a, const wkSolution* solution, double depthRange,
-                             wkCorePoint* points)
-{
-    int kept = 0;
-    for (int i = 0; i < a->count; ++i) {
-        double depth = wkDot(solution->normal, wkSub(a->points[i], solution->pointB));
-        if (depth >= -solution->distance - depthRange) {
-            points[kept].pointA = a->points[i];
-            points[kept].depth = depth;
-            kept += 1;
-        }
-    }
-    return kept;
-}
-
 static void faceOfB(const wkPair* pair, wkVec3d normal, double cosine, wkFace* face)
 {
     wkVec3d local = wkNeg(wkMulTMV(&pair->bInA.rotation, normal));
@@ -72,7 +56,8 @@ static int clipToWindow(const wkFace* window, wkVec3d normal, wkVec3d* points, i
 {
     wkVec3d other[WK_MANIFOLD_CAPACITY];
     if (window->count == 2) {
-        wkVec3d along = wkSub(window->points[1], window->points[0]);
+        wkVec3d edge = wkSub(window->points[1], window->points[0]);
+        wkVec3d along = wkMulSub(edge, wkDot(edge, normal), normal);
         count = clip(points, count, window->points[1], along, other);
         return count > 0 ? clip(other, count, window->points[0], wkNeg(along), points) : 0;
     }
@@ -119,6 +104,15 @@ static double heightAlong(wkVec3d base, wkVec3d plane, wkVec3d normal, wkVec3d p
     return fabs(slope) > 0.1 ? wkDot(plane, wkSub(base, point)) / slope : 0.0;
 }
 
+// The way from `point` to the line of an edge.
+static wkVec3d asideOfEdge(const wkFace* edge, wkVec3d point)
+{
+    wkVec3d along = wkSub(edge->points[1], edge->points[0]);
+    wkVec3d start = wkSub(edge->points[0], point);
+    double share = wkDot(start, along) / wkDot(along, along);
+    return wkMulSub(start, share, along);
+}
+
 // True when two edges run side by side, so that they touch along a line.
 static bool areParallel(const wkFace* a, const wkFace* b)
 {
@@ -127,27 +121,57 @@ static bool areParallel(const wkFace* a, const wkFace* b)
     return wkDot(across, across) < 1e-4 * wkDot(alongA, alongA) * wkDot(alongB, alongB);
 }
 
-int wkFaceContacts(const wkPair* pair, const wkSolution* solution, double depthRange,
-                   wkCorePoint* points)
+// Keeps a contact that is deep enough.
+static int keepPoint(wkVec3d pointA, double depth, double aside, double shallowest,
+                     wkCorePoint* points, int kept)
 {
-    wkVec3d normal = solution->normal;
-    wkFace a, b;
-    faceOfA(pair, normal, WK_FLAT_COSINE, &a);
-    if (a.count < 2) {
-        return 0;
+    if (depth >= shallowest) {
+        points[kept].pointA = pointA;
+        points[kept].depth = depth;
+        points[kept].aside = aside;
+        kept += 1;
     }
-    if (!wkConvexTable[pair->b->type].isBounded) {
-        return contactsOnSurface(&a, solution, depthRange, points);
-    }
-    faceOfB(pair, normal, WK_FLAT_COSINE, &b);
-    if (b.count < 2 || (a.count == 2 && b.count == 2 && !areParallel(&a, &b))) {
-        return 0;
-    }
+    return kept;
+}
 
+// Every point of A's face that faces an endless surface touches it.
+static int contactsOnSurface(const wkFace* a, const wkSolution* solution, double shallowest,
+                             wkCorePoint* points)
+{
+    int kept = 0;
+    for (int i = 0; i < a->count; ++i) {
+        double depth = wkDot(solution->normal, wkSub(a->points[i], solution->pointB));
+        kept = keepPoint(a->points[i], depth, 0.0, shallowest, points, kept);
+    }
+    return kept;
+}
+
+// Two edges side by side: the ends of the stretch they share. Edges that are not quite parallel
+// cross somewhere and miss each other elsewhere: contacts lie midway there too.
+static int contactsOfEdges(const wkFace* a, const wkFace* b, wkVec3d normal, double shallowest,
+                           wkCorePoint* points)
+{
+    wkVec3d cut[WK_MANIFOLD_CAPACITY] = {b->points[0], b->points[1]};
+    int count = clipToWindow(a, normal, cut, 2);
+    wkVec3d plane = planeOfFace(a, normal);
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+        double depth = heightAlong(a->points[0], plane, normal, cut[i]);
+        wkVec3d over = wkMulAdd(cut[i], depth, normal);
+        wkVec3d aside = wkScale(0.5, asideOfEdge(a, over));
+        kept = keepPoint(wkAdd(over, aside), depth, wkLength(aside), shallowest, points, kept);
+    }
+    return kept;
+}
+
+// Two faces, or a face and an edge.
+static int contactsOfFaces(const wkFace* a, const wkFace* b, wkVec3d normal, double shallowest,
+                           wkCorePoint* points)
+{
     // cut the smaller feature by the window of the larger: a segment has no inside to cut with
-    bool isCutA = a.count == 2 && b.count > 2;
-    const wkFace* window = isCutA ? &b : &a;
-    const wkFace* subject = isCutA ? &a : &b;
+    bool isCutA = a->count == 2;
+    const wkFace* window = isCutA ? b : a;
+    const wkFace* subject = isCutA ? a : b;
     wkVec3d cut[WK_MANIFOLD_CAPACITY];
     int count = subject->count;
     for (int i = 0; i < count; ++i) {
@@ -157,17 +181,35 @@ int wkFaceContacts(const wkPair* pair, const wkSolution* solution, double depthR
 
     wkVec3d plane = planeOfFace(window, normal);
     int kept = 0;
-    double deepest = -solution->distance;
     for (int i = 0; i < count; ++i) {
         double height = heightAlong(window->points[0], plane, normal, cut[i]);
-        double depth = isCutA ? -height : height;
-        if (depth >= deepest - depthRange) {
-            points[kept].pointA = isCutA ? cut[i] : wkMulAdd(cut[i], height, normal);
-            points[kept].depth = depth;
-            kept += 1;
-        }
+        wkVec3d pointA = isCutA ? cut[i] : wkMulAdd(cut[i], height, normal);
+        kept = keepPoint(pointA, isCutA ? -height : height, 0.0, shallowest, points, kept);
     }
     return kept;
+}
+
+int wkFaceContacts(const wkPair* pair, const wkSolution* solution, double depthRange,
+                   wkCorePoint* points)
+{
+    wkVec3d normal = solution->normal;
+    double shallowest = -solution->distance - depthRange;
+    wkFace a, b;
+    faceOfA(pair, normal, WK_FLAT_COSINE, &a);
+    if (a.count < 2) {
+        return 0;
+    }
+    if (!wkConvexTable[pair->b->type].isBounded) {
+        return contactsOnSurface(&a, solution, shallowest, points);
+    }
+    faceOfB(pair, normal, WK_FLAT_COSINE, &b);
+    if (b.count < 2) {
+        return 0;
+    }
+    if (a.count > 2 || b.count > 2) {
+        return contactsOfFaces(&a, &b, normal, shallowest, points);
+    }
+    return areParallel(&a, &b) ? contactsOfEdges(&a, &b, normal, shallowest, points) : 0;
 }
 
 // Middle of the contact area: on both faces, because both are convex.

@@ -11,6 +11,7 @@
 typedef struct wkCorePoint {
     wkVec3d pointA;
     double depth; // pointB = pointA - depth * normal; negative when apart there
+    double aside; // how far the two points lie beside their edges: 0 but for edges that cross
 } wkCorePoint;
 
 // Every clipped corner: a polygon of WK_FACE_CAPACITY corners gains one per clipping edge.

@@ -39,6 +39,7 @@ typedef struct wkPair {
     wkVec3d centers; // from the middle of A's ball to the middle of B's
     double inner;    // sum of the radii of the balls inside the cores
     double scale;    // largest coordinate that can occur: unit of all rounding
+    bool isUneven;   // one is much smaller than the other
 } wkPair;
 
 // Balls inside the cores that overlap by a tenth: the depth can be looked for at once.

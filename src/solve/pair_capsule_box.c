@@ -213,6 +213,18 @@ static void answerDepth(wkVec3d half, const wkSegment* s, double rounding, wkSeg
     }
 }
 
+// Whether a point lies in the box by more than rounding.
+WK_FORCE_FN bool isClearOf(wkVec3d half, wkVec3d point, const wkSegmentGoal* goal)
+{
+    wkVec3d inside = wkSub(half, wkAbs(point));
+    return wkMinD(wkMinD(inside.x, inside.y), inside.z) > WK_VERDICT_BAND * goal->scale;
+}
+
+// Next to touching the signed distance decides, whether a sign is asked for or not: `out` stays
+// unless the cores are apart.
+static bool settleBySign(const wkShape* box, const wkSegment* s, const wkSegmentGoal* goal,
+                         wkSegmentGap* out);
+
 static bool solveBox(const wkShape* box, const wkSegment* s, const wkSegmentGoal* goal,
                      wkSegmentGap* out)
 {
@@ -230,7 +242,7 @@ static bool solveBox(const wkShape* box, const wkSegment* s, const wkSegmentGoal
         wkSegmentGap common = {0.0, 0.5 * (low + high), {0.0, 0.0, 0.0}, {0.0, 0.0, 1.0}};
         common.point = wkSegmentPoint(s, common.along);
         *out = common;
-        return true;
+        return WK_LIKELY(isClearOf(half, common.point, goal)) || settleBySign(box, s, goal, out);
     }
     bool isApart = false;
     if (low > high) {
@@ -239,6 +251,20 @@ static bool solveBox(const wkShape* box, const wkSegment* s, const wkSegmentGoal
     }
     if (!isApart && goal->wantsDepth) {
         answerDepth(half, s, WK_ROUNDING * goal->scale, out);
+    }
+    return isApart || goal->wantsDepth || settleBySign(box, s, goal, out);
+}
+
+// The same with a depth.
+WK_RARE_FN bool settleBySign(const wkShape* box, const wkSegment* s, const wkSegmentGoal* goal,
+                             wkSegmentGap* out)
+{
+    wkSegmentGoal inFull = *goal;
+    inFull.wantsDepth = true;
+    wkSegmentGap full;
+    solveBox(box, s, &inFull, &full);
+    if (full.distance > 0.0) {
+        *out = full;
     }
     return true;
 }

@@ -11,13 +11,13 @@
 
 // Gaps shorter than this share of the largest length lean by more than rounding, and longer ones do
 // where the squared sine is small: the product is asked for.
-#define WK_SHORT_GAP 1e-3
+#define WK_SHORT_GAP 3e-4
 
-// Quaternions whose squared length is this close to one are taken for unit length: the slack of
-// every distance covers several times as much.
-#define WK_UNIT 1e-15
+// A gap shorter than this share of the largest length has no direction: rounding made it.
+#define WK_TOUCHING (8.0 * WK_ROUNDING)
 
-// Two segments, each along its own axis.
+// Two segments, each along its own axis: A's points are s axisA from its middle, B's points
+// -t axisB, so that the gap between them is between - s axisA - t axisB, the same in s and t.
 typedef struct segments {
     wkTwin axisA, axisB; // x and y of each
     wkTwin z;            // of both
@@ -36,7 +36,7 @@ WK_FORCE_FN segments placeSegments(const wkQuestion* q, wkPacked between)
     wkTwin low = x * x + y * y, high = z * z + w * w;
     wkTwin twiceX = x + x, twiceY = y + y;
     wkTwin axisX = twiceX * z + twiceY * w, axisY = twiceY * z - twiceX * w, axisZ = high - low;
-    wkTwin square = high + low, beyond = square - 1.0;
+    wkTwin square = high + low, beyond = 1.0 - square;
     if (WK_UNLIKELY(!wkAreBothBelow(beyond * beyond, WK_UNIT * WK_UNIT))) {
         // NaN leads to the thorough question, like all that is not valid
         bool isKnown = q->isThorough || wkAreUsual(0, q->poseA, q->poseB);
@@ -47,9 +47,7 @@ WK_FORCE_FN segments placeSegments(const wkQuestion* q, wkPacked between)
     }
     segments s = {.axisA = wkFirsts(axisX, axisY), .axisB = wkSeconds(axisX, axisY), .z = axisZ};
     s.half = wkMakeTwin(q->a->capsule.halfLength, q->b->capsule.halfLength);
-    wkTwin sign = {1.0, -1.0};
-    s.toward = axisX * (sign * between.xy[0]) + axisY * (sign * between.xy[1]) +
-               axisZ * (sign * between.z);
+    s.toward = axisX * between.xy[0] + axisY * between.xy[1] + axisZ * between.z;
     wkTwin products = s.axisA * s.axisB;
     s.cosine = products + wkSwapTwin(products) + axisZ * wkSwapTwin(axisZ);
     s.sineSquared = 1.0 - s.cosine * s.cosine;
@@ -58,13 +56,13 @@ WK_FORCE_FN segments placeSegments(const wkQuestion* q, wkPacked between)
 
 WK_FORCE_FN wkTwin clampTo(const segments* s, wkTwin along)
 {
-    return wkMaxTwin(-s->half, wkMinTwin(s->half, along));
+    return wkMaxTwin(0.0 - s->half, wkMinTwin(s->half, along));
 }
 
 // On each segment the point closest to that of the other one.
 WK_FORCE_FN wkTwin closestTo(const segments* s, wkTwin along)
 {
-    return clampTo(s, wkSwapTwin(along) * s->cosine + s->toward);
+    return clampTo(s, s->toward - wkSwapTwin(along) * s->cosine);
 }
 
 // Where two segments are closest, from where their endless lines are: on each the point closest to
@@ -77,7 +75,7 @@ WK_FORCE_FN wkTwin closestFromLines(const segments* s, wkTwin lines)
 
 WK_FORCE_FN wkTwin closestAlong(const segments* s)
 {
-    return closestFromLines(s, (s->toward + s->cosine * wkSwapTwin(s->toward)) / s->sineSquared);
+    return closestFromLines(s, (s->toward - s->cosine * wkSwapTwin(s->toward)) / s->sineSquared);
 }
 
 // The same with all digits. Products with `across` keep theirs also near parallel axes, where
@@ -89,7 +87,7 @@ static wkTwin closestAlongThoroughly(const segments* s, wkVec3d axisA, wkVec3d a
     wkVec3d across = wkCross(axisA, axisB), beside = wkCross(across, between);
     double sineSquared = wkDot(across, across);
     if (sineSquared > WK_PARALLEL_SINE * WK_PARALLEL_SINE) {
-        wkTwin lines = {wkDot(axisB, beside), wkDot(axisA, beside)};
+        wkTwin lines = {wkDot(axisB, beside), -wkDot(axisA, beside)};
         wkTwin along = closestFromLines(s, lines / sineSquared);
         return 0.5 * (along + closestTo(s, along));
     }
@@ -109,7 +107,7 @@ static wkVec3d straightenGap(wkVec3d gap, wkVec3d first, wkVec3d second, bool is
     wkVec3d across = wkCross(first, second);
     double sine = wkLength(across), distance = wkLength(gap);
     bool isCrossing = isWithinFirst && isWithinSecond && sine * scale > distance;
-    if (isCrossing || !(distance > WK_ROUNDING * scale)) {
+    if (isCrossing || !(distance > WK_TOUCHING * scale)) {
         // the axes have all their digits
         wkVec3d normal = sine > WK_PARALLEL_SINE
                              ? wkNormalizeOr(wkAcross(across, wkDot(across, first), first), first)
@@ -119,6 +117,13 @@ static wkVec3d straightenGap(wkVec3d gap, wkVec3d first, wkVec3d second, bool is
     gap = isWithinFirst ? wkMulSub(gap, wkDot(gap, first), first) : gap;
     gap = isWithinSecond ? wkMulSub(gap, wkDot(gap, second), second) : gap;
     return wkNormalizeOr(gap, wkPerpendicular(first));
+}
+
+// Whether a gap starts within a segment, as far as rounding can tell: at an end it leads away from
+// the segment, and where it does not it should be at right angles.
+static bool isWithin(double along, double half, double lean)
+{
+    return fabs(along) < half || along * lean < 0.0;
 }
 
 // Balls decide what they can of a verdict, and spare shapes that are apart a contact. They know
@@ -131,7 +136,7 @@ WK_FORCE_FN bool areBallsEnough(const wkQuestion* q, double square, double outer
 }
 
 // In the world: the directions of the segments are all that is needed of the frames. Everything is
-// symmetric to the last bit.
+// symmetric to the last bit: exchanging A and B negates `between`, and with it s, t and the gap.
 WK_FORCE_FN wkCores coresCapsuleCapsule(const wkQuestion* q)
 {
     double halfA = q->a->capsule.halfLength, halfB = q->b->capsule.halfLength;
@@ -142,7 +147,6 @@ WK_FORCE_FN wkCores coresCapsuleCapsule(const wkQuestion* q)
         return c;
     }
 
-    // with s along A and t along B the gap is between + t axisB - s axisA
     segments pair = placeSegments(q, between);
     wkVec3d axisA = wkVec(pair.axisA[0], pair.axisA[1], pair.z[0]);
     wkVec3d axisB = wkVec(pair.axisB[0], pair.axisB[1], pair.z[1]);
@@ -150,20 +154,23 @@ WK_FORCE_FN wkCores coresCapsuleCapsule(const wkQuestion* q)
                                  : closestAlong(&pair);
     wkTwin z = along * pair.z;
     wkPacked alongA = {along[0] * pair.axisA, z[0]}, alongB = {along[1] * pair.axisB, z[1]};
-    wkPacked gap = wkAddPacked(between, wkSubPacked(alongB, alongA));
+    wkPacked gap = wkSubPacked(between, wkAddPacked(alongA, alongB));
     double square = wkDotPacked(gap, gap);
     c.distance = sqrt(square);
     c.scale = wkSumAbs(wkUnpack(between)) + (halfA + halfB);
-    c.pointA = wkUnpack(wkAddPacked(middleA, alongA));
-    c.pointB = wkUnpack(wkAddPacked(middleB, alongB));
+    WK_READ_AGAIN();
+    c.pointA = wkUnpack(wkAddPacked(wkPack(q->poseA->position), alongA));
+    c.pointB = wkUnpack(wkSubPacked(wkPack(q->poseB->position), alongB));
     c.normal = wkUnpack(wkScalePacked(c.distance * (1.0 / square), gap));
+    c.isNeverInside = true;
     double limit = WK_SHORT_GAP * c.scale;
     bool isShort = !(square * (pair.sineSquared[0] * pair.sineSquared[0]) > limit * limit);
     if (WK_UNLIKELY(isShort)) {
-        bool isWithinA = fabs(along[0]) < halfA, isWithinB = fabs(along[1]) < halfB;
         wkVec3d open = wkUnpack(gap);
+        bool isWithinA = isWithin(along[0], halfA, wkDot(open, axisA));
+        bool isWithinB = isWithin(along[1], halfB, wkDot(open, axisB));
         if (!q->isThorough) {
-            c.scale = NAN;
+            c.isRare = true;
         } else if (!wkIsAfter(q->a, q->poseA, q->b, q->poseB)) {
             c.normal = straightenGap(open, axisA, axisB, isWithinA, isWithinB, c.scale);
         } else {

@@ -147,7 +147,11 @@ WK_FORCE_FN wkCores coresBeside(const wkQuestion* q, const surface* s, wkVec3d p
 {
     wkVec3d pointA = wkAdd(q->poseA->position, point);
     wkVec3d normal = wkScale(side, s->normal);
-    wkCores c = {distance, s->scale, pointA, wkMulAdd(pointA, distance, normal), normal};
+    wkCores c = {.distance = distance,
+                 .scale = s->scale,
+                 .pointA = pointA,
+                 .pointB = wkMulAdd(pointA, distance, normal),
+                 .normal = normal};
     return c;
 }
 

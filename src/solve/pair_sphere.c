@@ -14,12 +14,16 @@ WK_FORCE_FN wkCores coresSphereSphere(const wkQuestion* q)
     wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
     double square = wkDot(between, between);
     double distance = sqrt(square);
-    wkCores c = {distance, distance, q->poseA->position, q->poseB->position,
-                 wkScale(distance * (1.0 / square), between)};
+    wkCores c = {.distance = distance,
+                 .scale = distance,
+                 .pointA = q->poseA->position,
+                 .pointB = q->poseB->position,
+                 .normal = wkScale(distance * (1.0 / square), between),
+                 .isNeverInside = true};
     if (q->wantsPoints && WK_UNLIKELY(!(square > WK_TINY_SQUARED))) {
         bool isAfter = q->isThorough && wkIsAfter(q->a, q->poseA, q->b, q->poseB);
         c.normal = wkVec(0.0, 0.0, isAfter ? -1.0 : 1.0);
-        c.scale = q->isThorough ? distance : NAN;
+        c.isRare = !q->isThorough;
     }
     return c;
 }
@@ -44,20 +48,22 @@ static wkVec3d straightenGap(wkVec3d gap, wkVec3d axis, double along, double hal
 WK_FORCE_FN wkCores coresSphereCapsule(const wkQuestion* q)
 {
     double half = q->b->capsule.halfLength;
-    wkVec3d axis = wkAxisZFromQuat(q->poseB->rotation);
-    wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
-    double along = wkClamp(-wkDot(axis, between), -half, half);
-    wkVec3d gap = wkMulAdd(between, along, axis);
-    double square = wkDot(gap, gap);
+    wkPacked axis = wkPack(wkAxisZFromQuat(q->poseB->rotation));
+    wkPacked center = wkPack(q->poseA->position), middle = wkPack(q->poseB->position);
+    wkPacked between = wkSubPacked(middle, center);
+    double along = wkClamp(-wkDotPacked(axis, between), -half, half);
+    wkPacked aside = wkScalePacked(along, axis), gap = wkAddPacked(between, aside);
+    double square = wkDotPacked(gap, gap);
     double distance = sqrt(square);
-    double scale = distance + 2.0 * half;
-    wkCores c = {distance, scale, q->poseA->position, wkMulAdd(q->poseB->position, along, axis),
-                 wkScale(distance * (1.0 / square), gap)};
-    if (q->wantsPoints && WK_UNLIKELY(!(distance > WK_SHORT_GAP * scale))) {
-        c.scale = NAN;
+    wkCores c = {.distance = distance, .scale = distance + 2.0 * half, .isNeverInside = true};
+    c.pointA = q->poseA->position;
+    c.pointB = wkUnpack(wkAddPacked(middle, aside));
+    c.normal = wkUnpack(wkScalePacked(distance * (1.0 / square), gap));
+    if (q->wantsPoints && WK_UNLIKELY(!(distance > WK_SHORT_GAP * c.scale))) {
+        c.isRare = !q->isThorough;
         if (q->isThorough) {
-            c.scale = scale;
-            c.normal = straightenGap(gap, axis, along, half, WK_ROUNDING * scale);
+            c.normal =
+                straightenGap(wkUnpack(gap), wkUnpack(axis), along, half, WK_ROUNDING * c.scale);
         }
     }
     return c;
@@ -72,8 +78,11 @@ WK_FORCE_FN wkCores coresByProjection(wkProjection project(const wkShape*, wkVec
     wkProjection p = project(q->b, wkMulTMV(&rotation, fromB));
     wkVec3d normal = wkNeg(wkMulMV(&rotation, p.normal));
     wkVec3d center = q->poseA->position;
-    wkCores c = {p.distance, fabs(p.distance) + 2.0 * size, center,
-                 wkMulAdd(center, p.distance, normal), normal};
+    wkCores c = {.distance = p.distance,
+                 .scale = fabs(p.distance) + 2.0 * size,
+                 .pointA = center,
+                 .pointB = wkMulAdd(center, p.distance, normal),
+                 .normal = normal};
     return c;
 }
 

@@ -38,9 +38,13 @@ static surfaces placeSurfaces(const wkQuestion* q)
 static wkDistanceResult answerSurfaces(const wkQuestion* q, const surfaces* s, double distance,
                                        wkVec3d normal)
 {
-    wkCores cores = {distance, s->scale, s->pointA, wkMulAdd(s->pointA, distance, normal), normal};
+    wkCores cores = {.distance = distance,
+                     .scale = s->scale,
+                     .pointA = s->pointA,
+                     .pointB = wkMulAdd(s->pointA, distance, normal),
+                     .normal = normal};
     wkDistanceResult result;
-    wkFillAnswer(&cores, wkThoroughDistance(q, &cores), q->radiusA, q->radiusB, &result);
+    wkFillAnswer(q, &cores, wkThoroughDistance(q, &cores), wkPack(cores.normal), &result);
     return result;
 }
 

@@ -7,6 +7,11 @@
 
 #include "solve/placed.h"
 
+#include "solve/uneven.h"
+
+// A ball smaller than this share of the other has too little of the larger one's digits.
+#define WK_UNEVEN 1e-3
+
 // The balls of a pair and what follows from them.
 typedef struct balls {
     wkBall a;
@@ -27,12 +32,19 @@ WK_FORCE_FN void findBalls(const wkQuestion* q, balls* s)
     s->slack = WK_ROUNDING * (s->scale + fabs(q->radiusA) + fabs(q->radiusB));
 }
 
+// A point is not small but a point: nothing of it can be lost.
+static bool areUneven(const balls* s)
+{
+    double smaller = wkMinD(s->a.radius, s->b.radius), larger = wkMaxD(s->a.radius, s->b.radius);
+    return smaller < WK_UNEVEN * larger && smaller > 0.0;
+}
+
 static void placeBalls(const wkQuestion* q, const balls* s, wkPlaced* placed)
 {
     wkPair* pair = &placed->pair;
     pair->a = q->a;
     pair->b = q->b;
-    wkQuat qa = q->poseA->rotation, qb = q->poseB->rotation;
+    wkQuat qa = wkTameQuat(q->poseA->rotation), qb = wkTameQuat(q->poseB->rotation);
     double lengthA = wkQuatLengthSquared(qa), lengthB = wkQuatLengthSquared(qb);
     placed->worldFromA = wkMatFromScaledQuat(qa, 2.0 / lengthA);
     pair->bInA.rotation = wkMatFromScaledQuat(wkRelativeQuat(qa, qb), 2.0 / (lengthA * lengthB));
@@ -43,6 +55,7 @@ static void placeBalls(const wkQuestion* q, const balls* s, wkPlaced* placed)
     pair->centers = wkSub(wkFramePoint(&pair->bInA, s->b.center), s->a.center);
     pair->inner = s->a.innerRadius + s->b.innerRadius;
     pair->scale = s->scale;
+    pair->isUneven = areUneven(s);
     placed->slack = s->slack;
 }
 
@@ -110,6 +123,29 @@ WK_FORCE_FN bool areBallsEnough(const wkQuestion* q, const wkGoal* goal, const b
     return false;
 }
 
+// Bodies of very different sizes. Curved cores are asked in full, whatever the question is: a
+// verdict by the first simplex that tells may be wrong by more than its band where the digits of
+// the smaller body are lost. What the balls have proven to others holds for this answer too.
+static void solveUneven(const wkPlaced* placed, const wkGoal* goal, wkSolveFcn* solve,
+                        wkSolution* out)
+{
+    const wkPair* pair = &placed->pair;
+    if (wkConvexTable[pair->a->type].isPolytope && wkConvexTable[pair->b->type].isPolytope) {
+        wkSolveUneven(pair, goal, out);
+        return;
+    }
+    wkGoal full = {INFINITY, -INFINITY, goal->tolerance, true, goal->cache};
+    solve(pair, &full, out);
+    double proven = wkLength(pair->centers) - (placed->ballA.radius + placed->ballB.radius);
+    out->distance = wkMaxD(out->distance, proven);
+    if (!goal->wantsDepth && out->distance <= 0.0) {
+        // a common point is wanted
+        full.wantsDepth = false;
+        solve(pair, &full, out);
+        out->distance = 0.0;
+    }
+}
+
 void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult* out)
 {
     if (!wkConvexTable[q->a->type].isSound(q->a) || !wkConvexTable[q->b->type].isSound(q->b)) {
@@ -140,7 +176,11 @@ void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult*
     wkPlaced placed;
     placeBalls(q, &s, &placed);
     wkSolution solution;
-    solve(&placed.pair, &goal, &solution);
+    if (WK_UNLIKELY(placed.pair.isUneven)) {
+        solveUneven(&placed, &goal, solve, &solution);
+    } else {
+        solve(&placed.pair, &goal, &solution);
+    }
     out->distance = solution.distance - radii;
     out->status = solution.status;
     out->iterations = solution.iterations;

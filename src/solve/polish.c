@@ -361,5 +361,10 @@ bool wkPolish(const wkPair* pair, const wkContactGuess* guess, bool isApart, dou
     s.n = guess->normal;
     s.a.kind = s.a.mayBeRim ? wk_featureFree : s.a.kind;
     s.b.kind = s.b.mayBeRim ? wk_featureFree : s.b.kind;
-    return polishFeatures(&s, guess, isApart, gap, out) || isDone;
+    wkSolution rim = {.iterations = 0};
+    if (polishFeatures(&s, guess, isApart, gap, &rim)) {
+        *out = rim;
+        return true;
+    }
+    return isDone;
 }

@@ -6,6 +6,8 @@
 
 #include "solve/polytope.h"
 
+#include "solve/fine_simplex.h"
+
 #include <string.h>
 
 // Squared distance of unit normals below which two faces lie in one plane.
@@ -13,6 +15,9 @@
 
 // Squared sine of the corner below which a face has no normal.
 #define WK_POLYTOPE_DEGENERATE 1e-30
+
+// The same for the square of that square, with twice the digits.
+#define WK_POLYTOPE_FINE 1e-24
 
 // Key of a face that is about to be removed.
 #define WK_POLYTOPE_UNUSED (-INFINITY)
@@ -23,6 +28,36 @@ static int addVertex(wkPolytope* p, const wkCsoPoint* point)
     return p->vertexCount++;
 }
 
+// A plane through three vertices; of a degenerate triangle, the zero vector.
+typedef struct facePlane {
+    wkVec3d normal; // unit
+    double offset;
+} facePlane;
+
+static facePlane planeOf(wkVec3d normal, double height, double edges)
+{
+    double areaSquared = wkDot(normal, normal);
+    bool isDegenerate = !(areaSquared > WK_POLYTOPE_DEGENERATE * edges);
+    double scale = isDegenerate ? 0.0 : 1.0 / sqrt(areaSquared);
+    facePlane plane = {wkScale(scale, normal), isDegenerate ? INFINITY : scale * height};
+    return plane;
+}
+
+// From p to q without rounding.
+static wkFineVec fineEdge(const wkCsoPoint* p, const wkCsoPoint* q)
+{
+    wkFineVec a = wkFineVecSub(wkFineVecOf(q->a), wkFineVecOf(p->a));
+    return wkFineVecSub(wkFineVecSub(wkFineVecOf(q->b), wkFineVecOf(p->b)), a);
+}
+
+static facePlane finePlane(const wkCsoPoint* p, const wkCsoPoint* q, const wkCsoPoint* r)
+{
+    wkFineVec e1 = fineEdge(p, q), e2 = fineEdge(p, r), normal = wkFineCross(e1, e2);
+    double height = wkFineDot(normal, wkFineVecOf(p->w)).high;
+    double edges = wkFineDot(e1, e1).high * wkFineDot(e2, e2).high;
+    return planeOf(wkCoarse(normal), height, WK_POLYTOPE_FINE * edges);
+}
+
 static void setFace(wkPolytope* p, int face, int i, int j, int k)
 {
     p->corner[face][0] = (uint8_t)i, p->corner[face][1] = (uint8_t)j,
@@ -30,15 +65,14 @@ static void setFace(wkPolytope* p, int face, int i, int j, int k)
 
     wkVec3d e1 = wkCsoEdge(&p->point[i], &p->point[j]), e2 = wkCsoEdge(&p->point[i], &p->point[k]);
     wkVec3d normal = wkCross(e1, e2);
-    double areaSquared = wkDot(normal, normal);
-    bool isDegenerate = !(areaSquared > WK_POLYTOPE_DEGENERATE * wkDot(e1, e1) * wkDot(e2, e2));
-    double scale = isDegenerate ? 0.0 : 1.0 / sqrt(areaSquared);
-    double offset = isDegenerate ? INFINITY : scale * wkDot(normal, p->point[i].w);
-    p->normalX[face] = scale * normal.x;
-    p->normalY[face] = scale * normal.y;
-    p->normalZ[face] = scale * normal.z;
-    p->offset[face] = offset;
-    p->key[face] = offset;
+    facePlane plane =
+        p->isFine ? finePlane(&p->point[i], &p->point[j], &p->point[k])
+                  : planeOf(normal, wkDot(normal, p->point[i].w), wkDot(e1, e1) * wkDot(e2, e2));
+    p->normalX[face] = plane.normal.x;
+    p->normalY[face] = plane.normal.y;
+    p->normalZ[face] = plane.normal.z;
+    p->offset[face] = plane.offset;
+    p->key[face] = plane.offset;
 }
 
 // Number of the edge of `face` that starts at `start`.
@@ -239,13 +273,25 @@ bool wkPolytope_Grow(wkPolytope* p, int face, const wkCsoPoint* point, double no
     return true;
 }
 
+static wkTriangleRegion fineRegion(const wkCsoPoint* const c[3], wkVec3d target)
+{
+    wkFineVec start = wkFineVecSub(wkFineVecOf(c[0]->w), wkFineVecOf(target));
+    wkFineVec e1 = wkFineVecAdd(start, fineEdge(c[0], c[1]));
+    wkFineVec e2 = wkFineVecAdd(start, fineEdge(c[0], c[2]));
+    wkFineRegion fine = wkFineClosestOnTriangle(start, e1, e2);
+    return wkTriangleAnswer(wkCoarse(fine.closest), fine.weight[0].high, fine.weight[1].high,
+                            fine.weight[2].high);
+}
+
 // Squared distance of a triangle from `target`, and the point of A behind its nearest point.
 static double nearestOnTriangle(const wkPolytope* p, const uint8_t corner[3], wkVec3d target,
                                 wkVec3d* pointA)
 {
     const wkCsoPoint* c[3] = {&p->point[corner[0]], &p->point[corner[1]], &p->point[corner[2]]};
     wkTriangleRegion region =
-        wkClosestOnTriangle(wkSub(c[0]->w, target), wkCsoEdge(c[0], c[1]), wkCsoEdge(c[0], c[2]));
+        p->isFine ? fineRegion(c, target)
+                  : wkClosestOnTriangle(wkSub(c[0]->w, target), wkCsoEdge(c[0], c[1]),
+                                        wkCsoEdge(c[0], c[2]));
     wkVec3d point = wkScale(region.weight[0], c[0]->a);
     point = wkMulAdd(point, region.weight[1], c[1]->a);
     *pointA = wkMulAdd(point, region.weight[2], c[2]->a);

@@ -13,6 +13,7 @@
 typedef struct wkPolytope {
     int vertexCount;
     int faceCount;
+    bool isFine;                       // planes need twice the digits
     wkCsoPoint* point;                 // WK_POLYTOPE_VERTICES of them, in the caller's frame
     double key[WK_POLYTOPE_FACES];     // distance of the face's plane; infinite: not to be visited
     double offset[WK_POLYTOPE_FACES];  // of the plane along its normal; infinite: degenerate

@@ -84,6 +84,51 @@ static void broken_poses_are_touching(void** state)
     }
 }
 
+static wkPose turnedPose(double x, double length)
+{
+    wkPose pose = {{x, 0.3, 0.2}, {0.5 * length, -0.1 * length, 0.7 * length, 0.5 * length}};
+    return pose;
+}
+
+static void assertSameAnswer(const wkShape* a, const wkShape* b, double lengthA, double lengthB)
+{
+    wkPose poseA = turnedPose(0.0, lengthA), poseB = turnedPose(0.6, lengthB);
+    wkDistanceResult usual = wkDistance(a, turnedPose(0.0, 1.0), b, turnedPose(0.6, 1.0), NULL);
+    wkDistanceResult r = wkDistance(a, poseA, b, poseB, NULL);
+    wkCollideResult c = wkCollide(a, poseA, b, poseB, NULL);
+    if (!(fabs(r.distance - usual.distance) <= 1e-12 * fabs(usual.distance) + 1e-12) ||
+        c.isTouching != (r.distance <= 0.0) || c.status == wk_statusInvalid) {
+        fail_msg("%s-%s, rotations of length %g and %g: distance %.17g, of length 1 %.17g; %s",
+                 wkShapeTypeName(a->type), wkShapeTypeName(b->type), lengthA, lengthB, r.distance,
+                 usual.distance, wkStatusName(c.status));
+    }
+}
+
+// Rotations count whatever their length, up to where their squares leave the range of double.
+static void rotations_of_any_length_are_rotations(void** state)
+{
+    (void)state;
+    static const double lengths[] = {2e-154, 1e-139, 1e-80, 1e-3, 3.0, 1e80, 1e139};
+    static const double refused[] = {0.0, 1e-156, 1e-300, 2e140, 1e300};
+    for (int type = 1; type < wk_shapeTypeCount; type++) {
+        wkRng rng = wkMakeRng((uint64_t)type);
+        wkShape shape = wkRandomShape(&rng, wkKitBank(), (wkShapeType)type, 1.0);
+        for (int i = 0; i < (int)(sizeof refused / sizeof refused[0]); i++) {
+            assert_false(wkIsValidPose(turnedPose(0.0, refused[i])));
+            assertSafeBothWays(&shape, turnedPose(0.0, refused[i]), "rotation out of range");
+        }
+        for (int other = 1; other < wk_shapeTypeCount; other++) {
+            wkShape b = wkRandomShape(&rng, wkKitBank(), (wkShapeType)other, 1.0);
+            for (int i = 0; i < (int)(sizeof lengths / sizeof lengths[0]); i++) {
+                assert_true(wkIsValidPose(turnedPose(0.0, lengths[i])));
+                assertSameAnswer(&shape, &b, lengths[i], 1.0);
+                assertSameAnswer(&shape, &b, 1.0, lengths[i]);
+                assertSameAnswer(&shape, &b, lengths[i], lengths[i]);
+            }
+        }
+    }
+}
+
 // Which of the numbers of a shape's member must be refused when negative;
 // the others may have any sign.
 typedef struct sizesOfType {
@@ -205,6 +250,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(broken_poses_are_touching, ignoreAsserts, restoreAsserts),
+        cmocka_unit_test_setup_teardown(rotations_of_any_length_are_rotations, ignoreAsserts,
+                                        restoreAsserts),
         cmocka_unit_test_setup_teardown(broken_shapes_are_touching, ignoreAsserts, restoreAsserts),
         cmocka_unit_test_setup_teardown(shapes_that_are_none_are_touching, ignoreAsserts,
                                         restoreAsserts),

@@ -155,6 +155,32 @@ static void segment_in_a_box_has_contacts_on_itself(void** state)
     }
 }
 
+// Cores that all but lie along each other cross at one point and miss each other elsewhere.
+static void capsules_that_cross_at_a_tiny_angle_touch_where_they_cross(void** state)
+{
+    (void)state;
+    wkContact c[WK_MAX_CONTACTS];
+    wkShape capsule = wkMakeCapsule(0.1, 1.0);
+    wkPose above = poseOf(0.0, 0.15, 0.0, 0.0, 1e-3, 0.0, 1.0);
+    assert_in_range(countContacts(&capsule, wkIdentityPose(), &capsule, above, c), 3, 3);
+    assert_true(fabs(c[0].depth - 0.05) < 1e-14);
+    assert_true(fabs(c[0].point.x) < 1e-14 && fabs(c[0].point.z) < 1e-12);
+    assert_true(fabs(c[0].point.y - 0.075) < 1e-14);
+}
+
+// The rim that was tried after the cap must not leave its numbers behind.
+static void triangle_over_the_base_of_a_cone_is_exact(void** state)
+{
+    (void)state;
+    wkShape triangle =
+        wkMakeTriangle(wkSceneVec(-1400.0, 1300.0, -3400.0), wkSceneVec(-2200.0, -8000.0, 5300.0),
+                       wkSceneVec(1600.0, 1500.0, -3900.0));
+    wkShape cone = wkMakeCone(4600.0, 4600.0);
+    assertDistance(&triangle, wkIdentityPose(), &cone,
+                   poseOf(4100.0, -1600.0, -17000.0, 0.87, 0.49, 0.0044, -0.019), 10646.368909851,
+                   1e-8);
+}
+
 static void negative_padding_is_safe_without_signs(void** state)
 {
     (void)state;
@@ -182,6 +208,8 @@ int main(void)
         cmocka_unit_test(flat_cones_apart_are_apart),
         cmocka_unit_test(parallel_boxes_that_just_touch_are_exact),
         cmocka_unit_test(segment_in_a_box_has_contacts_on_itself),
+        cmocka_unit_test(capsules_that_cross_at_a_tiny_angle_touch_where_they_cross),
+        cmocka_unit_test(triangle_over_the_base_of_a_cone_is_exact),
         cmocka_unit_test(negative_padding_is_safe_without_signs),
     };
     return cmocka_run_group_tests_name("known answers of pair queries", tests, NULL, NULL);

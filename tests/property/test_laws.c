@@ -14,17 +14,17 @@
     ROW(points_are_apart_by_distance,       wkLawPointsAreApartByTheDistance,    16, 80) \
     ROW(points_lie_on_the_surfaces,         wkLawPointsLieOnTheSurfaces,         16, 80) \
     ROW(normal_proves_the_distance,         wkLawNormalProvesTheDistance,        16,  0) \
-    ROW(motion_of_world_does_not_matter,    wkLawMotionOfTheWorldDoesNotMatter,  16, 80) \
+    ROW(motion_of_world_does_not_matter,    wkLawMotionOfTheWorldDoesNotMatter,  16,  0) \
     ROW(inflation_lowers_the_distance,      wkLawInflationLowersTheDistance,     16,  0) \
     ROW(moving_back_makes_them_touch,       wkLawMovingBackMakesThemTouch,       16, 80) \
     ROW(collide_agrees_with_distance,       wkLawCollideAgreesWithDistance,      16,  0) \
     ROW(penetration_agrees,                 wkLawPenetrationAgreesWithDistance,  16,  0) \
-    ROW(contacts_describe_the_overlap,      wkLawContactsDescribeTheOverlap,     16, 80) \
+    ROW(contacts_describe_the_overlap,      wkLawContactsDescribeTheOverlap,     16,  0) \
     ROW(contacts_respect_the_buffer,        wkLawContactsRespectTheBuffer,       16,  0) \
     ROW(cutoff_keeps_the_verdict,           wkLawCutoffKeepsTheVerdict,          16,  0) \
     ROW(tolerance_gives_a_lower_bound,      wkLawToleranceGivesALowerBound,      16,  0) \
-    ROW(unsigned_distance_is_zero_inside,   wkLawUnsignedDistanceIsZeroInside,   16, 80) \
-    ROW(cache_keeps_the_answer,             wkLawCacheKeepsTheAnswer,            16, 80) \
+    ROW(unsigned_distance_is_zero_inside,   wkLawUnsignedDistanceIsZeroInside,   16,  0) \
+    ROW(cache_keeps_the_answer,             wkLawCacheKeepsTheAnswer,            16,  0) \
     ROW(foreign_cache_does_no_harm,         wkLawForeignCacheDoesNoHarm,         16, 80) \
     ROW(point_distance_is_the_truth,        wkLawPointDistanceIsTheTruth,         2,  0) \
     ROW(support_is_the_furthest_point,      wkLawSupportIsTheFurthestPoint,      16,  0) \
