@@ -40,25 +40,20 @@ WK_FORCE_FN slab slabOf(int axis, double origin, double direction, double wideni
     size_t lower = offsetof(wkBoxNode, lower) + (size_t)axis * sizeof(float[WK_TREE_WIDTH]);
     size_t upper = offsetof(wkBoxNode, upper) + (size_t)axis * sizeof(float[WK_TREE_WIDTH]);
     slab s = {
-        wkSplat8((float)(origin + ahead)),
-        wkSplat8((float)(origin - ahead)),
-        wkSplat8(inverse),
-        slope < 0.0 ? upper : lower,
-        slope < 0.0 ? lower : upper,
+        wkSplat8((float)(origin + ahead)), wkSplat8((float)(origin - ahead)), wkSplat8(inverse),
+        slope < 0.0 ? upper : lower,       slope < 0.0 ? lower : upper,
     };
     return s;
 }
 
 WK_FORCE_FN wkEight enterOf(const slab* s, const char* node)
 {
-    return wkMul8(wkSub8(wkLoad8((const float*)(node + s->enter)), s->originEnter),
-                  s->inverse);
+    return wkMul8(wkSub8(wkLoad8((const float*)(node + s->enter)), s->originEnter), s->inverse);
 }
 
 WK_FORCE_FN wkEight leaveOf(const slab* s, const char* node)
 {
-    return wkMul8(wkSub8(wkLoad8((const float*)(node + s->leave)), s->originLeave),
-                  s->inverse);
+    return wkMul8(wkSub8(wkLoad8((const float*)(node + s->leave)), s->originLeave), s->inverse);
 }
 
 // Boxes that the ray meets up to the limit, and where it enters them. Empty slots are too far away
@@ -212,8 +207,8 @@ WK_FORCE_FN void walkBoxes(wkRayWalk* walk, bool isMesh, bool isAny)
                 continue;
             }
         } else {
-            wkStep step = isMesh ? visitTriangles(walk, link, isAny)
-                                 : walk->base.leaf(&walk->base, link);
+            wkStep step =
+                isMesh ? visitTriangles(walk, link, isAny) : walk->base.leaf(&walk->base, link);
             if (step == wk_stepStop) {
                 return;
             }

@@ -130,19 +130,17 @@ WK_FORCE_FN wkRayResult resultOf(const wkRay* ray, const placedRay* placed, doub
 {
     wkVec3d n = wkVec(normal->x, normal->y, normal->z);
     wkVec3d turned = placed->isTurned ? wkMulMV(&placed->rotation, n) : n;
-    wkRayResult result = {true,   distance,       wkMulAdd(ray->origin, distance, placed->worldDirection),
-                          turned, wk_statusExact, part};
+    wkRayResult result = {
+        true,   distance,       wkMulAdd(ray->origin, distance, placed->worldDirection),
+        turned, wk_statusExact, part};
     return result;
 }
 
 static wkRayResult missOf(const wkRay* ray, bool isValid)
 {
-    wkRayResult miss = {!isValid,
-                        0.0,
-                        ray->origin,
-                        {0.0, 0.0, 1.0},
-                        isValid ? wk_statusExact : wk_statusInvalid,
-                        -1};
+    wkRayResult miss = {
+        !isValid, 0.0, ray->origin, {0.0, 0.0, 1.0}, isValid ? wk_statusExact : wk_statusInvalid,
+        -1};
     return miss;
 }
 
@@ -160,8 +158,7 @@ wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray)
                             : resultOf(&ray, &placed, hit.distance, &hit.normal, hit.part);
     }
     wkRayHit hit = wkCastConvex(shape, local->origin, local->direction, local->maxDistance);
-    return !hit.isHit ? missOf(&ray, true)
-                      : resultOf(&ray, &placed, hit.distance, &hit.normal, -1);
+    return !hit.isHit ? missOf(&ray, true) : resultOf(&ray, &placed, hit.distance, &hit.normal, -1);
 }
 
 bool wkRayHits(const wkShape* shape, wkPose pose, wkRay ray)

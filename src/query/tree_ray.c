@@ -82,17 +82,20 @@ static double enterBox(const wkObb* box, const wkTreeRay* ray, double widening)
     return enter > leave ? INFINITY : enter;
 }
 
-WK_FORCE_FN void boundAlong(const void* query, uint32_t node, float* enters)
+WK_FORCE_FN unsigned boundAlong(const void* query, uint32_t node, wkBounds* bounds)
 {
     const wkRayWalk* walk = (const wkRayWalk*)query;
     const wkLink* links = wkTreeLinks(&walk->base.tree, node);
+    unsigned mask = 0;
     for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
-        enters[i] = INFINITY;
         if (links[i] != WK_LINK_EMPTY) {
             wkObb box = wkSlotBox(&walk->base.tree, node * WK_TREE_WIDTH + i);
-            enters[i] = (float)(enterBox(&box, &walk->ray, walk->widening) * (1.0 - 1e-6));
+            double enter = enterBox(&box, &walk->ray, walk->widening);
+            bounds->squares[i] = bounds->guesses[i] = (float)(enter * (1.0 - 1e-6));
+            mask |= (bounds->squares[i] > walk->base.limit || enter == INFINITY ? 0u : 1u) << i;
         }
     }
+    return mask;
 }
 
 // Triangles as they are.
@@ -117,8 +120,9 @@ static wkStep visitRounded(wkBoxWalk* base, wkLink link)
     for (int32_t item = first; item < end; ++item) {
         wkShape triangle = {.type = wk_shapeTriangle, .padding = walk->radius};
         walk->view->corners(walk->view->source, item, triangle.triangle.points);
-        wkRayHit hit =
-            wkCastConvex(&triangle, walk->ray.origin, walk->ray.direction, walk->distance);
+        // a little further than needed: the search must not end on a step beyond an equal hit
+        wkRayHit hit = wkCastConvex(&triangle, walk->ray.origin, walk->ray.direction,
+                                    walk->distance * (1.0 + 1e-9));
         if (hit.isHit && wkTakeHit(walk, item, hit.distance)) {
             walk->normal = hit.normal;
         }
@@ -166,16 +170,14 @@ WK_APART_FN double castAtView(const wkShape* shape, const wkTreeView* view, cons
     }
     walk->radius = wkShapeRadius(shape);
     walk->item = -1;
-    double skipped = view->itemCount > 0 && walk->radius >= 0.0
-                         ? aimWalk(ray, &center, ballRadius, walk)
-                         : -1.0;
+    double skipped =
+        view->itemCount > 0 && walk->radius >= 0.0 ? aimWalk(ray, &center, ballRadius, walk) : -1.0;
     if (skipped < 0.0) {
         return 0.0;
     }
     walk->base.tree = view->tree;
     walk->base.leaf = walk->radius > 0.0 ? visitRounded : visitTriangles;
     walk->base.limit = wkRayLimit(walk->distance);
-    walk->base.isNearestFirst = true;
     walk->mesh = NULL;
     walk->view = view;
     walk->ids = view->ids;
@@ -187,6 +189,20 @@ WK_APART_FN double castAtView(const wkShape* shape, const wkTreeView* view, cons
         wkWalkSlots(&walk->base, walk, rule);
     }
     return skipped;
+}
+
+// A ray that starts in a solid is inside at once; the nearest triangle says where out is.
+static bool startsInside(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit)
+{
+    if (!wkTreeHolds(shape, ray->origin)) {
+        return false;
+    }
+    wkPointResult nearest;
+    wkNearTree(shape, ray->origin, INFINITY, &nearest);
+    hit->part = nearest.part;
+    hit->distance = 0.0;
+    hit->normal = nearest.normal;
+    return !(nearest.distance > 0.0);
 }
 
 static bool isBareMesh(const wkShape* shape)
@@ -207,13 +223,16 @@ WK_APART_FN void castTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit
         view.corners(view.source, walk.item, corners);
         hit->part = wkPartOf(&view, walk.item);
         hit->distance = walk.distance + skipped;
-        hit->normal = walk.radius > 0.0 ? walk.normal
-                                        : normalOf(corners, view.isSolid, &walk.ray.direction);
+        hit->normal =
+            walk.radius > 0.0 ? walk.normal : normalOf(corners, view.isSolid, &walk.ray.direction);
     }
 }
 
 void wkCastTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit)
 {
+    if (startsInside(shape, ray, hit)) {
+        return;
+    }
     if (!isBareMesh(shape)) {
         castTree(shape, ray, hit);
         return;
@@ -234,6 +253,10 @@ void wkCastTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit)
 bool wkTreeIsHit(const wkShape* shape, const wkLocalRay* ray)
 {
     wkRayWalk walk;
+    wkTreeHit start;
+    if (startsInside(shape, ray, &start)) {
+        return true;
+    }
     if (isBareMesh(shape)) {
         castAtMesh(shape->mesh, ray, true, &walk);
     } else {

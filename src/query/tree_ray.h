@@ -30,3 +30,9 @@ void wkCastTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit);
 
 // Whether it does at all.
 bool wkTreeIsHit(const wkShape* shape, const wkLocalRay* ray);
+
+// Whether a point of its frame is in a solid, its ball left aside.
+bool wkTreeHolds(const wkShape* shape, wkVec3d point);
+
+// Closest point of a hierarchy: wkClosestPoint in its frame.
+void wkNearTree(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result);
