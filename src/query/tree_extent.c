@@ -92,7 +92,7 @@ static wkStep visitCorners(wkBoxWalk* base, wkLink link)
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
     for (int32_t item = first; item < end; ++item) {
         wkVec3d corners[3];
-        walk->view->corners(walk->view->source, item, corners);
+        wkViewCorners(walk->view, item, corners);
         for (int k = 0; k < 3; ++k) {
             double height = wkDot(walk->direction, corners[k]);
             if (height > walk->best || (height == walk->best && isAfter(corners[k], walk->point))) {

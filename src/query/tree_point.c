@@ -32,7 +32,7 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
     for (int32_t item = first; item < end; ++item) {
         wkShape triangle = {.type = wk_shapeTriangle};
-        walk->view->corners(walk->view->source, item, triangle.triangle.points);
+        wkViewCorners(walk->view, item, triangle.triangle.points);
         wkProjection projection = wkProjectTriangle(&triangle, base->center);
         if (isNearer(walk, item, projection.distance)) {
             walk->nearest = projection;

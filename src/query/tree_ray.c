@@ -105,7 +105,7 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
     for (int32_t item = first; item < end; ++item) {
         wkVec3d corners[3];
-        walk->view->corners(walk->view->source, item, corners);
+        wkViewCorners(walk->view, item, corners);
         wkTakeHit(walk, item, wkMeetTriangle(&walk->ray, &corners[0], &corners[1], &corners[2]));
     }
     base->limit = wkRayLimit(walk->distance);
@@ -119,7 +119,7 @@ static wkStep visitRounded(wkBoxWalk* base, wkLink link)
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
     for (int32_t item = first; item < end; ++item) {
         wkShape triangle = {.type = wk_shapeTriangle, .padding = walk->radius};
-        walk->view->corners(walk->view->source, item, triangle.triangle.points);
+        wkViewCorners(walk->view, item, triangle.triangle.points);
         // a little further than needed: the search must not end on a step beyond an equal hit
         wkRayHit hit = wkCastConvex(&triangle, walk->ray.origin, walk->ray.direction,
                                     walk->distance * (1.0 + 1e-9));
@@ -220,7 +220,7 @@ WK_APART_FN void castTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit
     hit->part = -1;
     if (walk.item >= 0) {
         wkVec3d corners[3];
-        view.corners(view.source, walk.item, corners);
+        wkViewCorners(&view, walk.item, corners);
         hit->part = wkPartOf(&view, walk.item);
         hit->distance = walk.distance + skipped;
         hit->normal =
