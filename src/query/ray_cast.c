@@ -126,21 +126,18 @@ WK_FORCE_FN bool placeRay(const wkShape* shape, const wkPose* pose, const wkRay*
 
 // The answer in the world. Written in one go: what is copied right after it was computed waits.
 WK_FORCE_FN wkRayResult resultOf(const wkRay* ray, const placedRay* placed, double distance,
-                                 const wkVec3d* normal, int32_t part)
+                                 const wkVec3d* normal, int32_t part, wkStatus status)
 {
     wkVec3d n = wkVec(normal->x, normal->y, normal->z);
     wkVec3d turned = placed->isTurned ? wkMulMV(&placed->rotation, n) : n;
-    wkRayResult result = {
-        true,   distance,       wkMulAdd(ray->origin, distance, placed->worldDirection),
-        turned, wk_statusExact, part};
+    wkVec3d point = wkMulAdd(ray->origin, distance, placed->worldDirection);
+    wkRayResult result = {true, distance, point, turned, status, part};
     return result;
 }
 
-static wkRayResult missOf(const wkRay* ray, bool isValid)
+static wkRayResult missOf(const wkRay* ray, wkStatus status)
 {
-    wkRayResult miss = {
-        !isValid, 0.0, ray->origin, {0.0, 0.0, 1.0}, isValid ? wk_statusExact : wk_statusInvalid,
-        -1};
+    wkRayResult miss = {status == wk_statusInvalid, 0.0, ray->origin, {0.0, 0.0, 1.0}, status, -1};
     return miss;
 }
 
@@ -148,17 +145,19 @@ wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray)
 {
     placedRay placed;
     if (!placeRay(shape, &pose, &ray, &placed)) {
-        return missOf(&ray, false);
+        return missOf(&ray, wk_statusInvalid);
     }
     const wkLocalRay* local = &placed.local;
     if (wkIsTreeType(shape->type)) {
         wkTreeHit hit;
         wkCastTree(shape, local, &hit);
-        return hit.part < 0 ? missOf(&ray, true)
-                            : resultOf(&ray, &placed, hit.distance, &hit.normal, hit.part);
+        return hit.part < 0
+                   ? missOf(&ray, hit.status)
+                   : resultOf(&ray, &placed, hit.distance, &hit.normal, hit.part, hit.status);
     }
     wkRayHit hit = wkCastConvex(shape, local->origin, local->direction, local->maxDistance);
-    return !hit.isHit ? missOf(&ray, true) : resultOf(&ray, &placed, hit.distance, &hit.normal, -1);
+    return !hit.isHit ? missOf(&ray, wk_statusExact)
+                      : resultOf(&ray, &placed, hit.distance, &hit.normal, -1, wk_statusExact);
 }
 
 bool wkRayHits(const wkShape* shape, wkPose pose, wkRay ray)

@@ -141,7 +141,7 @@ static wkVec3d normalOf(const wkVec3d corners[3], bool isSolid, const wkVec3d* d
     return isTurned ? wkNeg(normal) : normal;
 }
 
-// A mesh with boxes whose triangles count as they are: the short way.
+// A surface with boxes whose triangles count as they are: the short way.
 WK_FORCE_FN double castAtMesh(const wkMesh* mesh, const wkLocalRay* ray, bool isAny,
                               wkRayWalk* walk)
 {
@@ -202,13 +202,41 @@ static bool startsInside(const wkShape* shape, const wkLocalRay* ray, wkTreeHit*
     hit->part = nearest.part;
     hit->distance = 0.0;
     hit->normal = nearest.normal;
-    return !(nearest.distance > 0.0);
+    return true;
 }
 
-static bool isBareMesh(const wkShape* shape)
+static bool isBareSurface(const wkShape* shape)
 {
     return shape->type == wk_shapeMesh && shape->mesh->kind == wk_volumeAabb &&
-           shape->rounding + shape->padding == 0.0;
+           !shape->mesh->isSolid && shape->rounding + shape->padding == 0.0;
+}
+
+// Steps of a ray through a solid that negative padding has worn off.
+#define MAX_STEPS 1024
+
+// A solid less its border: the ray goes on by the distance to what is left, which cannot be too far.
+// One that does not get there in time is close to grazing it, and counts as a hit.
+WK_APART_FN void castAtWorn(const wkShape* shape, const wkTreeView* view, const wkLocalRay* ray,
+                            wkTreeHit* hit)
+{
+    wkVec3d center = wkMiddle(view->bounds.lower, view->bounds.upper);
+    double reach = wkLength(wkSub(center, ray->origin)) +
+                   wkLength(wkSub(view->bounds.upper, view->bounds.lower));
+    double end = wkMinD(ray->maxDistance, reach), distance = 0.0;
+    wkPointResult nearest = {0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, wk_statusExact, -1};
+    for (int i = 0; i < MAX_STEPS; ++i) {
+        wkNearTree(shape, wkMulAdd(ray->origin, distance, ray->direction), INFINITY, &nearest);
+        if (!(nearest.distance > 0.0)) {
+            break;
+        }
+        distance += nearest.distance;
+        if (distance > end) {
+            return;
+        }
+    }
+    hit->part = nearest.part;
+    hit->distance = distance;
+    hit->normal = nearest.normal;
 }
 
 WK_APART_FN void castTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit)
@@ -216,8 +244,16 @@ WK_APART_FN void castTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit
     wkTreeView view;
     wkRayWalk walk;
     wkTreeShapeRowOf(shape)->view(shape, &view);
-    double skipped = castAtView(shape, &view, ray, false, &walk);
+    hit->status = view.isSolid && !view.isClosed ? wk_statusLeaky : wk_statusExact;
     hit->part = -1;
+    if (view.isSolid && view.itemCount > 0 && wkShapeRadius(shape) < 0.0) {
+        castAtWorn(shape, &view, ray, hit);
+        return;
+    }
+    if (view.isSolid && startsInside(shape, ray, hit)) {
+        return;
+    }
+    double skipped = castAtView(shape, &view, ray, false, &walk);
     if (walk.item >= 0) {
         wkVec3d corners[3];
         wkViewCorners(&view, walk.item, corners);
@@ -230,39 +266,38 @@ WK_APART_FN void castTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit
 
 void wkCastTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit)
 {
-    if (startsInside(shape, ray, hit)) {
-        return;
-    }
-    if (!isBareMesh(shape)) {
+    if (!isBareSurface(shape)) {
         castTree(shape, ray, hit);
         return;
     }
     const wkMesh* mesh = shape->mesh;
     wkRayWalk walk;
     double skipped = castAtMesh(mesh, ray, false, &walk);
+    hit->status = wk_statusExact;
     hit->part = -1;
     if (walk.item >= 0) {
         wkVec3d corners[3];
         wkMeshCorners(mesh, walk.item, corners);
         hit->part = wkMeshIds(mesh)[walk.item];
         hit->distance = walk.distance + skipped;
-        hit->normal = normalOf(corners, mesh->isSolid != 0, &walk.ray.direction);
+        hit->normal = normalOf(corners, false, &walk.ray.direction);
     }
 }
 
 bool wkTreeIsHit(const wkShape* shape, const wkLocalRay* ray)
 {
     wkRayWalk walk;
-    wkTreeHit start;
-    if (startsInside(shape, ray, &start)) {
-        return true;
-    }
-    if (isBareMesh(shape)) {
+    if (isBareSurface(shape)) {
         castAtMesh(shape->mesh, ray, true, &walk);
-    } else {
-        wkTreeView view;
-        wkTreeShapeRowOf(shape)->view(shape, &view);
-        castAtView(shape, &view, ray, true, &walk);
+        return walk.item >= 0;
     }
+    wkTreeView view;
+    wkTreeShapeRowOf(shape)->view(shape, &view);
+    if (view.isSolid) {
+        wkTreeHit hit;
+        castTree(shape, ray, &hit);
+        return hit.part >= 0;
+    }
+    castAtView(shape, &view, ray, true, &walk);
     return walk.item >= 0;
 }

@@ -133,6 +133,32 @@ static void closest_points_do_not_depend_on_the_hierarchy(void** state)
     }
 }
 
+// A ball of triangles is a little smaller than the ball.
+static void distances_are_negative_inside_solids(void** state)
+{
+    (void)state;
+    meshSet set = ballSet(48, 0.0);
+    wkMeshDef def = defOfSet(&set);
+    def.isSolid = true;
+    wkMesh* mesh = createMesh(&def);
+    wkShape shape = wkMakeMesh(mesh), ball = wkMakeSphere(1.0);
+    wkRng rng = wkMakeRng(UNIT_SEED);
+    for (int i = 0; i < 500; ++i) {
+        shape.padding = ball.padding = i % 3 == 0 ? -0.1 : 0.0;
+        wkPose pose = randomPose(&rng, 1.0);
+        wkVec3d local = wkScale(2.0 * wkRngUnit(&rng), wkRngDirection(&rng));
+        wkVec3d point = wkTransformPoint(pose, local);
+        wkPointResult r = wkClosestPoint(&shape, pose, point, INFINITY);
+        double distance = wkShape_PointDistance(&ball, pose, point);
+        assert_int_equal(r.status, wk_statusExact);
+        assert_true(r.distance >= distance - 1e-9 && r.distance <= distance + 0.006);
+        wkVec3d back = wkMulAdd(r.point, r.distance, r.normal);
+        assert_true(wkMaxAbs(wkSub(back, point)) < 1e-9);
+    }
+    wkMesh_Destroy(mesh);
+    freeSet(&set);
+}
+
 static void beyond_the_cutoff_there_is_a_bound(void** state)
 {
     (void)state;
@@ -313,6 +339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(closest_points_are_those_of_brute_force),
         cmocka_unit_test(closest_points_do_not_depend_on_the_hierarchy),
+        cmocka_unit_test(distances_are_negative_inside_solids),
         cmocka_unit_test(beyond_the_cutoff_there_is_a_bound),
         cmocka_unit_test(closest_points_of_convex_shapes_are_projections),
         cmocka_unit_test(bounds_hold_every_corner),

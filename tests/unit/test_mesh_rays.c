@@ -400,6 +400,71 @@ static void rays_follow_the_pose(void** state)
     freeSet(&set);
 }
 
+// A ball of triangles lies between two balls; rounding and padding of any sign included.
+static void solids_are_hit_like_the_bodies_they_are(void** state)
+{
+    (void)state;
+    meshSet set = ballSet(48, 0.0);
+    wkMeshDef def = defOfSet(&set);
+    def.isSolid = true;
+    wkMesh* mesh = createMesh(&def);
+    wkShape shape = wkMakeMesh(mesh);
+    wkRng rng = wkMakeRng(UNIT_SEED);
+    static const double paddings[] = {0.0, 0.25, -0.25};
+    for (int i = 0; i < 600; ++i) {
+        shape.padding = paddings[i % 3];
+        wkShape inner = wkMakeSphere(0.995 + shape.padding),
+                outer = wkMakeSphere(1.0 + shape.padding);
+        wkRay ray = {wkScale(2.5 * wkRngUnit(&rng), wkRngDirection(&rng)), wkRngDirection(&rng),
+                     INFINITY};
+        wkRayResult least = wkRayCast(&outer, still, ray), most = wkRayCast(&inner, still, ray);
+        wkRayResult hit = wkRayCast(&shape, still, ray);
+        assert_int_equal(hit.status, wk_statusExact);
+        assert_true(hit.isHit == wkRayHits(&shape, still, ray));
+        assert_true(hit.isHit ? least.isHit : !most.isHit);
+        if (most.isHit && !(hit.distance <= most.distance && hit.distance >= least.distance)) {
+            printRay(&set, &ray, hit.part);
+            fail_msg("padding %g: %.17g, not from %.17g to %.17g", shape.padding, hit.distance,
+                     least.distance, most.distance);
+        }
+        if (most.isHit && hit.distance > 0.0) {
+            assert_true(wkDot(hit.normal, wkNormalizeOr(hit.point, hit.normal)) > 0.9);
+        }
+    }
+    wkMesh_Destroy(mesh);
+    freeSet(&set);
+}
+
+static void rays_meet_the_ground(void** state)
+{
+    (void)state;
+    const double heights[12] = {0.0, 1.0, 0.5, 0.25, 2.0, 0.0, 1.5, 0.75, 0.5, 1.0, 0.0, 0.25};
+    wkHeightFieldDef def = wkDefaultHeightFieldDef();
+    def.heights = heights;
+    def.columns = 4;
+    def.rows = 3;
+    def.sizeX = 3.0;
+    def.sizeY = 2.0;
+    def.minHeight = -1.0;
+    wkHeightField* field = NULL;
+    assert_int_equal(wkHeightField_Create(&def, &field), wk_ok);
+    wkShape shape = wkMakeHeightField(field);
+    for (int i = 0; i < 12; ++i) {
+        wkRay down = {{i % 4 - 1.5, i / 4 - 1.0, 5.0}, {0.0, 0.0, -1.0}, INFINITY};
+        wkRayResult hit = wkRayCast(&shape, still, down);
+        assert_true(hit.isHit && hit.distance == 5.0 - heights[i]);
+        assert_true(hit.normal.z > 0.0);
+        down.origin.z = -0.5;
+        hit = wkRayCast(&shape, still, down);
+        assert_true(hit.isHit && hit.distance == 0.0);
+    }
+    wkRay past = {{-5.0, 0.0, 2.5}, {1.0, 0.0, 0.0}, INFINITY};
+    assert_false(wkRayHits(&shape, still, past));
+    shape.padding = 0.75;
+    assert_true(wkRayHits(&shape, still, past));
+    wkHeightField_Destroy(field);
+}
+
 static void what_is_no_ray_is_refused(void** state)
 {
     (void)state;
@@ -434,6 +499,8 @@ int main(void)
         cmocka_unit_test(no_ray_leaves_a_closed_mesh),
         cmocka_unit_test(padded_rays_hit_the_first_padded_triangle),
         cmocka_unit_test(rays_follow_the_pose),
+        cmocka_unit_test(solids_are_hit_like_the_bodies_they_are),
+        cmocka_unit_test(rays_meet_the_ground),
         cmocka_unit_test(what_is_no_ray_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
