@@ -114,7 +114,7 @@ static void castAll(const ourMeshJob* ours)
     wkPose pose = wkIdentityPose();
     for (int i = 0; i < job->count; i++) {
         if (job->query == wk_meshRayAny) {
-            ours->answers[i] = wkRayCast(&fixed, pose, job->rays[i]).isHit ? 1.0 : 0.0;
+            ours->answers[i] = wkRayHits(&fixed, pose, job->rays[i]) ? 1.0 : 0.0;
             continue;
         }
         wkRayResult result = wkRayCast(&fixed, pose, job->rays[i]);

@@ -170,6 +170,10 @@ typedef struct wkRayResult {
 } wkRayResult;
 
 /// First point of a shape (with rounding and padding) on a ray.
+///
+/// No ray slips between two triangles of a mesh that share an edge or a corner. Triangles without
+/// area, and those that a ray runs along, are met where it is in line with them to the last digit.
+/// When several triangles are as near, the one with the lowest index is named.
 WK_API wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray);
 
 /// Does a ray meet a shape at all? Faster than wkRayCast for meshes and height fields.
@@ -185,7 +189,8 @@ typedef struct wkPointResult {
     int32_t part;    ///< the triangle of a mesh or height field; -1: none
 } wkPointResult;
 
-/// Closest point of a shape's surface to a point in the world.
+/// Closest point of a shape's surface to a point in the world. When several triangles of a mesh are
+/// as near, the one with the lowest index is named.
 /// @param cutoff further away, a lower bound with wk_statusBound may be given; infinity: exact
 WK_API wkPointResult wkClosestPoint(const wkShape* shape, wkPose pose, wkVec3d point,
                                     double cutoff);

@@ -171,14 +171,15 @@ WK_API wkShapeType wkShapeTypeFromName(const char* name);
 
 /// Axis-aligned box in the world around the shape with its rounding and padding. Never too small:
 /// rounded outward. Unbounded directions of half-spaces and planes are infinite; an empty box
-/// (lower above upper) means that negative padding left nothing. An invalid shape or pose gives the
+/// (lower above upper) means that negative padding left nothing, or that a mesh is empty. Meshes and
+/// height fields that are turned get a box around their own one. An invalid shape or pose gives the
 /// infinite box.
 WK_API wkAabb wkShape_Bounds(const wkShape* shape, wkPose pose);
 
 /// Point of the shape (with rounding and padding) furthest along a world direction of any length.
 /// For half-spaces and planes it is the point of the core nearest the origin of the shape's frame.
 /// Negative padding moves the point back along the direction: no point of the shape is further, but
-/// it may lie a little outside. An invalid shape or pose gives zero.
+/// it may lie a little outside. An empty mesh and an invalid shape or pose give zero.
 WK_API wkVec3d wkShape_Support(const wkShape* shape, wkPose pose, wkVec3d direction);
 
 /// Mass properties of a solid of density 1, in the shape's own frame.
@@ -189,7 +190,9 @@ typedef struct wkMass {
 } wkMass;
 
 /// Volume, centroid and inertia. The ball of spheres and capsules, with their rounding, is part of
-/// their core here. An invalid shape gives zeros.
+/// their core here. Meshes count as what their triangles enclose when they are closed, solid or not
+/// and without rounding; others have no volume, and the centre of their area for a centroid. An
+/// invalid shape gives zeros.
 WK_API wkMass wkShape_Mass(const wkShape* shape);
 
 /// Signed distance from a world point to the surface: negative inside. Planes and triangles have no
@@ -213,7 +216,7 @@ typedef struct wkTriangulation {
 /// Curved parts are cut into `segments` (3 to 4096) steps per full turn, with corners on the
 /// surface. Half-spaces give a square of side 2 * `extent` about the point nearest the frame's
 /// origin, planes two, back to back. Nothing is left of a body that negative padding uses up; hulls
-/// are drawn without negative padding.
+/// are drawn without negative padding, meshes and height fields without any of it, as they are.
 /// @return wk_ok; wk_errorRange when a capacity was too small or `segments` is, nothing is
 ///         written then
 WK_API wkResult wkShape_Triangulate(const wkShape* shape, int segments, double extent,

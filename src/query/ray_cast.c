@@ -5,7 +5,7 @@
 
 #include "geom/cast.h"
 #include "query/point.h"
-#include "whisker/query.h"
+#include "query/tree_ray.h"
 
 // The part of a ray that may meet a shape, in the shape's frame.
 typedef struct localRay {
@@ -61,28 +61,113 @@ static wkRayHit castLocal(const wkShape* shape, localRay* ray)
                : wkCastByProjection(shape, radius, ray->origin, ray->direction, ray->maxDistance);
 }
 
+wkRayHit wkCastConvex(const wkShape* shape, wkVec3d origin, wkVec3d direction, double maxDistance)
+{
+    localRay local = {origin, direction, 0.0, maxDistance};
+    wkRayHit hit = castLocal(shape, &local);
+    hit.distance += local.skipped;
+    hit.isHit = hit.isHit && hit.distance <= maxDistance;
+    return hit;
+}
+
+// A ray in the frame of a shape, and the way back.
+typedef struct placedRay {
+    wkLocalRay local;
+    wkVec3d worldDirection; // unit
+    wkMat3d rotation;
+    bool isTurned; // otherwise there is no rotation, as for most maps
+} placedRay;
+
+static bool isSoundShape(const wkShape* shape)
+{
+    const wkTreeShapeRow* row = wkTreeShapeRowOf(shape);
+    return row != NULL ? row->isSound(shape) : wkConvexRowOf(shape)->isSound(shape);
+}
+
+// Directions of unit length stay as they are, which saves a root and a division; zero without one.
+WK_FORCE_FN wkVec3d unitOf(wkVec3d direction)
+{
+    bool isUnit = fabs(wkDot(direction, direction) - 1.0) < 1e-15;
+    return WK_LIKELY(isUnit) ? direction : wkNormalizeOr(direction, wkVec(0.0, 0.0, 0.0));
+}
+
+// One comparison for six coordinates; those near the limit are looked at one by one.
+WK_FORCE_FN bool areSoundPoints(const wkVec3d* a, const wkVec3d* b)
+{
+    return WK_LIKELY(wkSumAbs(*a) + wkSumAbs(*b) <= WK_MAX_LENGTH) ||
+           (wkIsSoundPoint(*a) && wkIsSoundPoint(*b));
+}
+
+// @return false when the shape, the pose or the ray is not valid
+WK_FORCE_FN bool placeRay(const wkShape* shape, const wkPose* pose, const wkRay* ray,
+                          placedRay* placed)
+{
+    wkVec3d direction = unitOf(ray->direction);
+    bool isRay = wkDot(direction, direction) > 0.5 && ray->maxDistance >= 0.0;
+    if (!isRay || !isSoundShape(shape) || !wkIsSoundRotation(pose->rotation) ||
+        !areSoundPoints(&ray->origin, &pose->position)) {
+        return false;
+    }
+    wkQuat q = pose->rotation;
+    wkVec3d origin = wkSub(ray->origin, pose->position);
+    placed->worldDirection = direction;
+    placed->local.maxDistance = ray->maxDistance;
+    placed->isTurned = !(q.x == 0.0 && q.y == 0.0 && q.z == 0.0);
+    if (placed->isTurned) {
+        placed->rotation = wkMatFromQuat(q);
+        placed->local.origin = wkMulTMV(&placed->rotation, origin);
+        placed->local.direction = wkMulTMV(&placed->rotation, direction);
+    } else {
+        placed->local.origin = origin;
+        placed->local.direction = direction;
+    }
+    return true;
+}
+
+// The answer in the world. Written in one go: what is copied right after it was computed waits.
+WK_FORCE_FN wkRayResult resultOf(const wkRay* ray, const placedRay* placed, double distance,
+                                 const wkVec3d* normal, int32_t part, wkStatus status)
+{
+    wkVec3d n = wkVec(normal->x, normal->y, normal->z);
+    wkVec3d turned = placed->isTurned ? wkMulMV(&placed->rotation, n) : n;
+    wkVec3d point = wkMulAdd(ray->origin, distance, placed->worldDirection);
+    wkRayResult result = {true, distance, point, turned, status, part};
+    return result;
+}
+
+static wkRayResult missOf(const wkRay* ray, wkStatus status)
+{
+    wkRayResult miss = {status == wk_statusInvalid, 0.0, ray->origin, {0.0, 0.0, 1.0}, status, -1};
+    return miss;
+}
+
 wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray)
 {
-    wkRayResult result = {true, 0.0, ray.origin, {0.0, 0.0, 1.0}, wk_statusInvalid, -1};
-    wkVec3d direction = wkNormalizeOr(ray.direction, wkVec(0.0, 0.0, 0.0));
-    bool isRay =
-        wkIsSoundPoint(ray.origin) && wkDot(direction, direction) > 0.5 && ray.maxDistance >= 0.0;
-    if (!isRay || !wkConvexRowOf(shape)->isSound(shape) || !wkIsValidPose(pose) ||
-        !wkIsSoundPoint(pose.position)) {
-        return result;
+    placedRay placed;
+    if (!placeRay(shape, &pose, &ray, &placed)) {
+        return missOf(&ray, wk_statusInvalid);
     }
+    const wkLocalRay* local = &placed.local;
+    if (wkIsTreeType(shape->type)) {
+        wkTreeHit hit;
+        wkCastTree(shape, local, &hit);
+        return hit.part < 0
+                   ? missOf(&ray, hit.status)
+                   : resultOf(&ray, &placed, hit.distance, &hit.normal, hit.part, hit.status);
+    }
+    wkRayHit hit = wkCastConvex(shape, local->origin, local->direction, local->maxDistance);
+    return !hit.isHit ? missOf(&ray, wk_statusExact)
+                      : resultOf(&ray, &placed, hit.distance, &hit.normal, -1, wk_statusExact);
+}
 
-    wkFrame frame = wkFrameFromPose(pose);
-    localRay local = {wkFrameLocal(&frame, ray.origin), wkMulTMV(&frame.rotation, direction), 0.0,
-                      ray.maxDistance};
-    wkRayHit hit = castLocal(shape, &local);
-    double distance = hit.distance + local.skipped;
-    result.status = wk_statusExact;
-    result.isHit = hit.isHit && distance <= ray.maxDistance;
-    if (result.isHit) {
-        result.distance = distance;
-        result.point = wkMulAdd(ray.origin, distance, direction);
-        result.normal = wkMulMV(&frame.rotation, hit.normal);
+bool wkRayHits(const wkShape* shape, wkPose pose, wkRay ray)
+{
+    placedRay placed;
+    if (!placeRay(shape, &pose, &ray, &placed)) {
+        return true;
     }
-    return result;
+    const wkLocalRay* local = &placed.local;
+    return wkIsTreeType(shape->type)
+               ? wkTreeIsHit(shape, local)
+               : wkCastConvex(shape, local->origin, local->direction, local->maxDistance).isHit;
 }

@@ -9,7 +9,8 @@
 #include "geom/convex.h"
 #include "geom/triangulate.h"
 #include "query/point.h"
-#include "tree/tree_shape.h"
+#include "query/tree_extent.h"
+#include "query/tree_ray.h"
 
 #include <string.h>
 
@@ -165,7 +166,9 @@ wkShapeType wkShapeTypeFromName(const char* name)
 
 static bool isQueryable(const wkShape* shape, wkPose pose)
 {
-    return wkConvexRowOf(shape)->isSound(shape) && wkIsValidPose(pose);
+    const wkTreeShapeRow* tree = wkTreeShapeRowOf(shape);
+    bool isSound = tree != NULL ? tree->isSound(shape) : wkConvexRowOf(shape)->isSound(shape);
+    return isSound && wkIsValidPose(pose);
 }
 
 wkAabb wkShape_Bounds(const wkShape* shape, wkPose pose)
@@ -173,6 +176,9 @@ wkAabb wkShape_Bounds(const wkShape* shape, wkPose pose)
     if (!isQueryable(shape, pose)) {
         wkAabb everything = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
         return everything;
+    }
+    if (wkIsTreeType(shape->type)) {
+        return wkTreeBounds(shape, &pose);
     }
     wkFrame frame = wkFrameFromPose(pose);
     wkAabb bounds = wkConvexRowOf(shape)->bounds(shape, &frame);
@@ -196,8 +202,9 @@ wkVec3d wkShape_Support(const wkShape* shape, wkPose pose, wkVec3d direction)
     wkVec3d up = wkVec(0.0, 0.0, 1.0);
     wkVec3d local = wkNormalizeOr(wkMulTMV(&frame.rotation, wkNormalizeOr(direction, up)), up);
     const wkConvexRow* row = wkConvexRowOf(shape);
-    wkVec3d point = row->support(shape, local);
-    if (row->isBounded) {
+    bool isTree = wkIsTreeType(shape->type);
+    wkVec3d point = isTree ? wkTreeSupport(shape, local) : row->support(shape, local);
+    if (isTree || row->isBounded) {
         point = wkMulAdd(point, wkShapeRadius(shape), local);
     }
     return wkFramePoint(&frame, point);
@@ -205,7 +212,11 @@ wkVec3d wkShape_Support(const wkShape* shape, wkPose pose, wkVec3d direction)
 
 wkMass wkShape_Mass(const wkShape* shape)
 {
+    const wkTreeShapeRow* tree = wkTreeShapeRowOf(shape);
     const wkConvexRow* row = wkConvexRowOf(shape);
+    if (tree != NULL && tree->isSound(shape)) {
+        return tree->mass(shape);
+    }
     if (!row->isSound(shape)) {
         wkMass none;
         memset(&none, 0, sizeof none);
@@ -218,6 +229,9 @@ double wkShape_PointDistance(const wkShape* shape, wkPose pose, wkVec3d point)
 {
     if (!isQueryable(shape, pose)) {
         return -INFINITY;
+    }
+    if (wkIsTreeType(shape->type)) {
+        return wkClosestPoint(shape, pose, point, INFINITY).distance;
     }
     wkFrame frame = wkFrameFromPose(pose);
     return wkPointDistance(shape, wkFrameLocal(&frame, point)).distance;
@@ -244,5 +258,7 @@ wkResult wkShape_Triangulate(const wkShape* shape, int segments, double extent,
         return wkFail(wk_errorRange, "triangulation: segments is %d, must be 3 to %d", segments,
                       WK_MAX_SEGMENTS);
     }
-    return wkConvexRowOf(shape)->triangulate(shape, segments, extent, out);
+    const wkTreeShapeRow* tree = wkTreeShapeRowOf(shape);
+    return tree != NULL ? tree->triangulate(shape, out)
+                        : wkConvexRowOf(shape)->triangulate(shape, segments, extent, out);
 }

@@ -8,25 +8,9 @@
 
 #include "base/lanes.h"
 #include "query/box_lanes.h"
+#include "tree/slot_box.h"
 
 WK_DEFINE_LANES(const wkBoxLanes, wkBoxLanes)
-
-static wkObb boxOfNode(const wkBoxNode* node, int i)
-{
-    wkVec3d lower = wkVec(node->lower[0][i], node->lower[1][i], node->lower[2][i]);
-    wkVec3d upper = wkVec(node->upper[0][i], node->upper[1][i], node->upper[2][i]);
-    wkObb box = {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, wkMiddle(lower, upper)},
-                 wkScale(0.5, wkSub(upper, lower))};
-    return box;
-}
-
-static wkObb boxInSlot(const wkTree* tree, wkSlot slot)
-{
-    if (tree->kind == wk_volumeAabb) {
-        return boxOfNode(wkTreeBoxes(tree, slot / WK_TREE_WIDTH), (int)(slot % WK_TREE_WIDTH));
-    }
-    return wkVolumeTable[tree->kind].box(wkTreeVolume(tree, slot));
-}
 
 // Rounded down: a bound must not grow.
 // @return the bit of the slot when it is not above the limit
@@ -40,7 +24,7 @@ static unsigned setBound(wkBounds* bounds, uint32_t slot, double distance, float
 WK_FORCE_FN bool opensLargerBox(const void* query, wkSlot a, wkSlot b)
 {
     const wkPairWalk* walk = (const wkPairWalk*)query;
-    return wkSumAbs(boxInSlot(&walk->a, a).half) > wkSumAbs(boxInSlot(&walk->b, b).half);
+    return wkSumAbs(wkSlotBox(&walk->a, a).half) > wkSumAbs(wkSlotBox(&walk->b, b).half);
 }
 
 WK_FORCE_FN unsigned boundAsBoxes(const void* query, bool opensA, wkSlot slot, uint32_t node,
@@ -48,11 +32,11 @@ WK_FORCE_FN unsigned boundAsBoxes(const void* query, bool opensA, wkSlot slot, u
 {
     const wkPairWalk* walk = (const wkPairWalk*)query;
     const wkLink* links = wkTreeLinks(opensA ? &walk->a : &walk->b, node);
-    wkObb single = boxInSlot(opensA ? &walk->b : &walk->a, slot);
+    wkObb single = wkSlotBox(opensA ? &walk->b : &walk->a, slot);
     unsigned mask = 0;
     for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
         if (links[i] != WK_LINK_EMPTY) {
-            wkObb box = boxInSlot(opensA ? &walk->a : &walk->b, node * WK_TREE_WIDTH + i);
+            wkObb box = wkSlotBox(opensA ? &walk->a : &walk->b, node * WK_TREE_WIDTH + i);
             mask |= setBound(
                 bounds, i,
                 wkObbDistance(&walk->bInA, opensA ? &box : &single, opensA ? &single : &box),
@@ -130,7 +114,7 @@ WK_FORCE_FN unsigned boundSingle(const void* query, uint32_t node, wkBounds* bou
     unsigned mask = 0;
     for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
         if (links[i] != WK_LINK_EMPTY) {
-            wkObb box = boxInSlot(&q->walk->tree, node * WK_TREE_WIDTH + i);
+            wkObb box = wkSlotBox(&q->walk->tree, node * WK_TREE_WIDTH + i);
             mask |= setBound(bounds, i, wkObbDistance(&q->walk->treeInBox, &q->single, &box),
                              q->walk->limit);
         }
@@ -152,7 +136,7 @@ WK_FORCE_FN unsigned boundAbove(const void* query, uint32_t node, wkBounds* boun
     unsigned mask = 0;
     for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
         if (links[i] != WK_LINK_EMPTY) {
-            wkObb box = boxInSlot(&q->walk->tree, node * WK_TREE_WIDTH + i);
+            wkObb box = wkSlotBox(&q->walk->tree, node * WK_TREE_WIDTH + i);
             wkVec3d local = wkMulTMV(&box.frame.rotation, q->axis);
             double height = wkDot(q->axis, box.frame.position) - q->top;
             double reach = wkDot(wkAbs(local), box.half);

@@ -10,7 +10,7 @@
 
 // clang-format off
 const wkTreeShapeRow wkTreeShapeTable[wk_shapeTypeCount - WK_CONVEX_TYPE_COUNT] = {
-    [wk_shapeMesh - WK_CONVEX_TYPE_COUNT]        = {"mesh",        wkMeshIsSound,  wkMeshCheck,  wkMeshView,  wkMeshContains},
-    [wk_shapeHeightField - WK_CONVEX_TYPE_COUNT] = {"heightfield", wkFieldIsSound, wkFieldCheck, wkFieldView, wkFieldContains},
+    [wk_shapeMesh - WK_CONVEX_TYPE_COUNT]        = {"mesh",        wkMeshIsSound,  wkMeshCheck,  wkMeshView,  wkMeshContains,  wkMeshMass,  wkMeshTriangulate},
+    [wk_shapeHeightField - WK_CONVEX_TYPE_COUNT] = {"heightfield", wkFieldIsSound, wkFieldCheck, wkFieldView, wkFieldContains, wkFieldMass, wkFieldTriangulate},
 };
 // clang-format on

@@ -21,14 +21,24 @@ typedef struct wkTreeShapeRow {
     // whether a point, in the frame of the shape, is inside; `source` is that of the view. False
     // for surfaces.
     bool (*contains)(const void* source, wkVec3d point);
+
+    // see wkShape_Mass
+    wkMass (*mass)(const wkShape* shape);
+
+    // see wkShape_Triangulate
+    wkResult (*triangulate)(const wkShape* shape, wkTriangulation* out);
 } wkTreeShapeRow;
 
 bool wkMeshIsSound(const wkShape* shape);
 wkResult wkMeshCheck(const wkShape* shape);
 void wkMeshView(const wkShape* shape, wkTreeView* view);
+wkMass wkMeshMass(const wkShape* shape);
+wkResult wkMeshTriangulate(const wkShape* shape, wkTriangulation* out);
 bool wkFieldIsSound(const wkShape* shape);
 wkResult wkFieldCheck(const wkShape* shape);
 void wkFieldView(const wkShape* shape, wkTreeView* view);
+wkMass wkFieldMass(const wkShape* shape);
+wkResult wkFieldTriangulate(const wkShape* shape, wkTriangulation* out);
 
 // By wkShapeType - WK_CONVEX_TYPE_COUNT.
 extern const wkTreeShapeRow wkTreeShapeTable[wk_shapeTypeCount - WK_CONVEX_TYPE_COUNT];

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The walk of a ray over a hierarchy of boxes, compiled once per instruction set.
+
+#include "base/cpu.h"
+#include "query/ray_triangle.h"
+#include "query/walk.h"
+#include "tree/mesh.h"
+#include "tree/tree_view.h"
+
+// What a tree is walked for by a ray. Bounds are not squared: they are metres along the ray, and
+// so is the limit.
+typedef struct wkRayWalk {
+    wkBoxWalk base; // tree, limit and leaf are in use
+    wkTreeRay ray;
+    const wkMesh* mesh;     // whose triangles count as they are; NULL: all is left to base.leaf
+    const wkTreeView* view; // for base.leaf
+    const int32_t* ids;     // of the view
+    double radius;          // of the ball around triangles
+    double widening;        // of the volumes: the radius, and rounding
+    double distance;        // of the best hit; where the ray ends before there is one
+    int32_t item;           // that was hit; -1: none
+    bool isAny;             // the first one found does
+    wkVec3d normal;         // at the hit, when there is a ball around triangles
+} wkRayWalk;
+
+WK_FN int32_t wkRayPart(const wkRayWalk* walk, int32_t item)
+{
+    return walk->ids != NULL ? walk->ids[item] : item;
+}
+
+// Takes a hit, or none when the distance is infinite. When several triangles are as near, the one
+// that the caller named first counts.
+// @return false when what was known before stays
+WK_FORCE_FN bool wkTakeHit(wkRayWalk* walk, int32_t item, double distance)
+{
+    bool isBetter = distance < walk->distance;
+    if (WK_UNLIKELY(distance == walk->distance)) {
+        isBetter = distance < (double)INFINITY &&
+                   (walk->item < 0 || wkRayPart(walk, item) < wkRayPart(walk, walk->item));
+    }
+    walk->distance = isBetter ? distance : walk->distance;
+    walk->item = isBetter ? item : walk->item;
+    return isBetter;
+}
+
+// Bounds up to this may hold a hit that is no further than the best one.
+WK_FN float wkRayLimit(double distance)
+{
+    return distance < 1e38 ? (float)(distance * (1.0 + 1e-6)) : INFINITY;
+}
+
+typedef struct wkRayLanes {
+    void (*findFirst)(wkRayWalk* walk);
+    void (*findAny)(wkRayWalk* walk);
+} wkRayLanes;
+
+// NULL when the instruction set is not present.
+const wkRayLanes* wkRayLanesOf(wkIsa isa);
+
+// Those of this machine.
+const wkRayLanes* wkRayLanesOfMachine(void);

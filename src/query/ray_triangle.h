@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A ray and a triangle, without gaps between neighbours (Woop, Benthin and Wald 2013). The triangle
+// is seen along the ray: its corners become points of a plane, each by itself and so the same in
+// all triangles that share it. The ray is the origin there, and three cross products say on which
+// side of each edge it passes. The rounded product of two numbers never changes places with
+// another, so a cross product has the right sign or is zero, and zero counts as a hit: no ray slips
+// through an edge or a corner that triangles share.
+
+#include "math/vec.h"
+
+// A ray as triangles see it.
+typedef struct wkTreeRay {
+    wkVec3d origin;
+    wkVec3d direction;     // unit
+    int axisX, axisY;      // the other axes
+    int axisZ;             // along which the ray runs most
+    double shearX, shearY; // takes the direction to the axis
+    double scale;          // from lengths along the axis to lengths along the ray
+    double least;          // a hit this far before the origin is rounding: it is at the origin
+} wkTreeRay;
+
+// Fills in what follows from the origin and the direction.
+WK_FORCE_FN void wkAimRay(wkTreeRay* ray, double rounding)
+{
+    const double* along = &ray->direction.x;
+    double x = fabs(along[0]), y = fabs(along[1]), z = fabs(along[2]);
+    int last = y > x ? 1 : 0;
+    last = z > wkMaxD(x, y) ? 2 : last;
+    ray->axisX = last == 0 ? 1 : 0;
+    ray->axisY = last == 2 ? 1 : 2;
+    ray->axisZ = last;
+    ray->scale = 1.0 / along[last];
+    ray->shearX = along[ray->axisX] * ray->scale;
+    ray->shearY = along[ray->axisY] * ray->scale;
+    ray->least = -rounding;
+}
+
+// A corner as the ray sees it: `x` and `y` beside it, `z` along it.
+typedef struct wkSeenCorner {
+    double x, y, z;
+} wkSeenCorner;
+
+WK_FN wkSeenCorner wkSeeCorner(const wkTreeRay* ray, const wkVec3d* corner)
+{
+    const double *place = &corner->x, *origin = &ray->origin.x;
+    double z = place[ray->axisZ] - origin[ray->axisZ];
+    wkSeenCorner seen = {(place[ray->axisX] - origin[ray->axisX]) - ray->shearX * z,
+                         (place[ray->axisY] - origin[ray->axisY]) - ray->shearY * z,
+                         ray->scale * z};
+    return seen;
+}
+
+WK_FN bool wkAreBeside(double a, double b)
+{
+    return (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0);
+}
+
+// A triangle that is seen edge-on or has no area, in line with the ray: from where the first of its
+// edges crosses the ray to where the last one does.
+WK_APART_FN double wkMeetEdgeOn(const wkTreeRay* ray, const wkSeenCorner corners[3])
+{
+    double enter = INFINITY, leave = -INFINITY;
+    for (int i = 0; i < 3; ++i) {
+        wkSeenCorner a = corners[i], b = corners[i == 2 ? 0 : i + 1];
+        if (wkAreBeside(a.x, b.x) || wkAreBeside(a.y, b.y)) {
+            continue;
+        }
+        double sizeA = fabs(a.x) + fabs(a.y), sizeB = fabs(b.x) + fabs(b.y);
+        double share = sizeA > 0.0 ? sizeA / (sizeA + sizeB) : 0.0;
+        double z = a.z + share * (b.z - a.z);
+        // an edge that runs along the ray is in line all the way
+        bool isAlong = sizeA == 0.0 && sizeB == 0.0;
+        enter = wkMinD(enter, isAlong ? wkMinD(a.z, b.z) : z);
+        leave = wkMaxD(leave, isAlong ? wkMaxD(a.z, b.z) : z);
+    }
+    return leave >= ray->least && enter <= leave ? wkPositive(enter) : (double)INFINITY;
+}
+
+// Distance along the ray to a triangle, from either side; infinite when it passes by. It always lies
+// between those of the nearest and the furthest corner, however much the triangle leans.
+WK_FORCE_FN double wkMeetTriangle(const wkTreeRay* ray, const wkVec3d* a, const wkVec3d* b,
+                                  const wkVec3d* c)
+{
+    wkSeenCorner seenA = wkSeeCorner(ray, a), seenB = wkSeeCorner(ray, b);
+    wkSeenCorner seenC = wkSeeCorner(ray, c);
+    double shareA = seenC.x * seenB.y - seenC.y * seenB.x;
+    double shareB = seenA.x * seenC.y - seenA.y * seenC.x;
+    double shareC = seenB.x * seenA.y - seenB.y * seenA.x;
+    double least = wkMinD(shareA, wkMinD(shareB, shareC));
+    double most = wkMaxD(shareA, wkMaxD(shareB, shareC));
+    // one jump instead of two: which of them is true is hard to guess
+    if ((int)(least < 0.0) & (int)(most > 0.0)) {
+        return (double)INFINITY;
+    }
+    double sum = shareA + shareB + shareC;
+    if (WK_UNLIKELY(sum == 0.0)) {
+        wkSeenCorner corners[3] = {seenA, seenB, seenC};
+        return wkMeetEdgeOn(ray, corners);
+    }
+    double z = (shareA * seenA.z + shareB * seenB.z + shareC * seenC.z) / sum;
+    return z >= ray->least ? wkPositive(z) : (double)INFINITY;
+}
