@@ -29,8 +29,8 @@ static int findMethod(const methodList* list, const char* name)
 static methodList collectMethods(void)
 {
     methodList list = {.count = 0};
-    for (int a = 1; a < WK_CONVEX_TYPE_COUNT; a++) {
-        for (int b = a; b < WK_CONVEX_TYPE_COUNT; b++) {
+    for (int b = 1; b < wk_shapeTypeCount; b++) {
+        for (int a = 1; a <= b; a++) {
             const char* name = wkPairMethodName((wkShapeType)a, (wkShapeType)b);
             int index = findMethod(&list, name);
             if (index == MAX_METHODS) {
@@ -47,17 +47,17 @@ static methodList collectMethods(void)
 static void printMatrix(const methodList* list)
 {
     printf("|  |");
-    for (int b = 1; b < WK_CONVEX_TYPE_COUNT; b++) {
+    for (int b = 1; b < wk_shapeTypeCount; b++) {
         printf(" %s |", wkShapeTypeName((wkShapeType)b));
     }
     printf("\n| --- |");
-    for (int b = 1; b < WK_CONVEX_TYPE_COUNT; b++) {
+    for (int b = 1; b < wk_shapeTypeCount; b++) {
         printf(" :-: |");
     }
     printf("\n");
-    for (int a = 1; a < WK_CONVEX_TYPE_COUNT; a++) {
+    for (int a = 1; a < wk_shapeTypeCount; a++) {
         printf("| **%s** |", wkShapeTypeName((wkShapeType)a));
-        for (int b = 1; b < WK_CONVEX_TYPE_COUNT; b++) {
+        for (int b = 1; b < wk_shapeTypeCount; b++) {
             const char* name = wkPairMethodName((wkShapeType)a, (wkShapeType)b);
             printf(" %c |", 'A' + findMethod(list, name));
         }
@@ -70,8 +70,8 @@ static const char introduction[] =
     "<!-- Printed from src/query/pair_table.c by tests/golden/print_pair_matrix.c; the test\n"
     "golden.pair_matrix compares. To renew it:\n"
     "build/release/tests/golden/print_pair_matrix > docs/pair_matrix.md -->\n\n"
-    "Every pair of the ten shapes answers every query. The letter says by which method; the\n"
-    "order of the arguments does not matter.\n\n"
+    "Every pair of shapes answers every query. The letter says by which method; the order of the\n"
+    "arguments does not matter.\n\n"
     "| letter | method | pairs |\n"
     "| :-: | --- | ---: |\n";
 
@@ -87,7 +87,11 @@ static const char explanation[] =
     "  are mostly answered by Newton's method on their closest points, others by GJK. Most depths\n"
     "  come from a list of all ways out, or from a cover of all directions by bounds; the\n"
     "  expanding polytope algorithm has the rest, with Newton's method on the contact normal.\n"
-    "  [precision.md](precision.md#how-depths-are-found) says which pairs have which.\n\n"
+    "  [precision.md](precision.md#how-depths-are-found) says which pairs have which.\n"
+    "- *Walk over a hierarchy*: meshes and height fields are trees of bounding volumes. The walk\n"
+    "  finds the triangles that may matter, and each is asked as the pair of the shape and a\n"
+    "  triangle above. `iterations` counts the triangles that were asked.\n"
+    "- *Walk over two hierarchies*: the same for pairs of triangles, see [walk.md](walk.md).\n\n"
     "[precision.md](precision.md) says how exact each of them is.\n";
 
 int main(void)
