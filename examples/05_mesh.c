@@ -69,7 +69,7 @@ int main(void)
     // From here on a mesh is a shape like any other. It is borrowed: the mesh has to outlive it.
     wkShape ring = wkMakeMesh(mesh);
     wkShape peg = wkMakeCapsule(0.020, 0.100);
-    wkContact contacts[500];
+    static wkContact contacts[500];
     wkCollideRequest request = wkDefaultCollideRequest();
     request.contacts = contacts;
     request.contactCapacity = 500;
