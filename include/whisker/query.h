@@ -110,7 +110,7 @@ typedef struct wkCollideRequest {
     wkContact* contacts; ///< room for contactCapacity contacts; NULL: yes or no only, much faster
     int32_t contactCapacity; ///< size of `contacts`
     bool stopsWhenFull;      ///< meshes: the first contacts found do; default false: the deepest
-    wkFront* front;          ///< for two meshes: read and written when not NULL
+    wkFront* front;          ///< for two meshes, without contacts: read and written when not NULL
     uint32_t cookie;         ///< set by wkDefaultCollideRequest()
 } wkCollideRequest;
 

@@ -7,6 +7,7 @@
 // single box. The larger one counts. Single precision: `slack` covers its rounding.
 
 #include "query/box_lanes.h"
+#include "query/front.h"
 #include "simd/eight.h"
 
 // A change of frames in single precision. `rotation[k][j]` is coordinate k of axis j.
@@ -139,12 +140,20 @@ WK_APART_FN wkStep walkBoxesDown(wkPairWalk* walk, const void* query, wkSlotPair
     return wkWalkDown(walk, query, rule, start);
 }
 
+WK_APART_FN void walkBoxesFront(wkPairWalk* walk, const void* query)
+{
+    wkPairRule rule = {opensLargerA, boundSlots};
+    wkWalkFront(walk, query, rule);
+}
+
 static void walkTrees(wkPairWalk* walk)
 {
     wkFrame aInB = inverse(&walk->bInA);
     treesQuery query = {walk, turnFromFrame(&walk->bInA), turnFromFrame(&aInB)};
     wkPairRule rule = {opensLargerA, boundSlots};
-    if (walk->isNearest) {
+    if (walk->front != NULL) {
+        walkBoxesFront(walk, &query);
+    } else if (walk->isNearest) {
         wkWalkNearest(walk, &query, rule, walkBoxesDown);
     } else {
         walkBoxesDown(walk, &query, (wkSlotPair){0, 0, 0.0f});

@@ -7,6 +7,7 @@
 #include "query/tree_query.h"
 
 #include "base/lanes.h"
+#include "query/front.h"
 #include "query/question.h"
 #include "query/triangle_lanes.h"
 #include "simd/quad.h"
@@ -220,6 +221,35 @@ static void preparePair(treesWalk* walk)
     walk->radii = walk->pair.radiusA + walk->pair.radiusB;
 }
 
+static void walkAll(treesWalk* walk)
+{
+    wkWalkTrees(&walk->base);
+    if (walk->batch.count > 0) {
+        visitBatch(walk);
+    }
+}
+
+// The pair that decided last time comes first: it may do so again, or it leaves little to look for.
+static void walkFromFront(treesWalk* walk)
+{
+    const wkTreeQuestion* q = walk->question;
+    wkFront* front = q->front;
+    wkFrontBegin(front, q->viewA.source, q->viewA.content, q->viewB.source, q->viewB.content,
+                 &q->bInA, &q->viewB.bounds);
+    bool isEnough = false;
+    if (front->itemA >= 0) {
+        isEnough = visitPair(walk, front->itemA, front->itemB) == wk_stepStop;
+        walk->base.limit = wkWalkLimit(reachOf(walk), walk->base.slack);
+    }
+    if (!isEnough) {
+        walk->base.front = front;
+        walkAll(walk);
+        wkFrontEnd(front);
+    }
+    front->itemA = walk->answer->closest.partA;
+    front->itemB = walk->answer->closest.partB;
+}
+
 void wkSearchTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
     treesWalk walk;
@@ -238,8 +268,13 @@ void wkSearchTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)
     base->limit = wkWalkLimit(wkReachOf(q, answer) + walk.radii, base->slack);
     base->isNearest = !walk.isVerdict;
     base->leaf = visitPairs;
-    wkWalkTrees(base);
-    if (walk.batch.count > 0) {
-        visitBatch(&walk);
+    base->front = NULL;
+    bool isKnown = q->viewA.content != 0 && q->viewB.content != 0;
+
+    // contacts take longer than the way to them
+    if (q->front != NULL && isKnown && q->contacts == NULL) {
+        walkFromFront(&walk);
+    } else {
+        walkAll(&walk);
     }
 }

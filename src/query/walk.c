@@ -8,6 +8,7 @@
 
 #include "base/lanes.h"
 #include "query/box_lanes.h"
+#include "query/front.h"
 #include "tree/slot_box.h"
 
 WK_DEFINE_LANES(const wkBoxLanes, wkBoxLanes)
@@ -86,12 +87,28 @@ WK_APART_FN wkStep walkAsBoxesDown(wkPairWalk* walk, const void* query, wkSlotPa
     return wkWalkDown(walk, query, rule, start);
 }
 
+WK_APART_FN void walkAlikeFront(wkPairWalk* walk)
+{
+    wkPairRule rule = {opensLarger, boundAlike};
+    wkWalkFront(walk, walk, rule);
+}
+
+WK_APART_FN void walkAsBoxesFront(wkPairWalk* walk)
+{
+    wkPairRule rule = {opensLargerBox, boundAsBoxes};
+    wkWalkFront(walk, walk, rule);
+}
+
 void wkWalkTrees(wkPairWalk* walk)
 {
     wkPairRule alike = {opensLarger, boundAlike}, asBoxes = {opensLargerBox, boundAsBoxes};
     bool isAlike = walk->a.kind == walk->b.kind;
     if (isAlike && walk->a.kind == wk_volumeAabb) {
         wkBoxLanesOfMachine()->walkTrees(walk);
+    } else if (walk->front != NULL && isAlike) {
+        walkAlikeFront(walk);
+    } else if (walk->front != NULL) {
+        walkAsBoxesFront(walk);
     } else if (walk->isNearest && isAlike) {
         wkWalkNearest(walk, walk, alike, walkAlikeDown);
     } else if (walk->isNearest) {

@@ -35,6 +35,7 @@ struct wkPairWalk {
     float slack;    // rounding of the bounds, in metres
     float limit;    // squared metres: pairs further apart do not matter; the leaves may lower it
     bool isNearest; // they will: the closest pair is looked for
+    struct wkFront* front; // where to start, see front.h; NULL: at the stems
     wkStep (*leaf)(wkPairWalk* walk, wkLink a, wkLink b);
 };
 

@@ -67,6 +67,7 @@ void wkMeshView(const wkShape* shape, wkTreeView* view)
         .vertices = wkMeshVertices(mesh),
         .triangles = wkMeshTriangles(mesh),
         .source = mesh,
+        .content = mesh->checksum,
         .ids = wkMeshIds(mesh),
         .components = wkMeshComponents(mesh),
         .componentCount = mesh->componentCount,

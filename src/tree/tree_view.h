@@ -15,6 +15,7 @@ typedef struct wkTreeView {
     const wkVec3d* vertices;  // of a mesh; NULL: ask `corners`
     const int32_t* triangles; // three indices for each item of a mesh
     const void* source;       // the mesh or height field
+    uint64_t content;         // changes with it; 0: not known
     wkCornersFcn* corners;
     const int32_t* ids;        // the caller's index of each item; NULL: the item itself
     const int32_t* components; // an item of each connected piece
