@@ -6,6 +6,7 @@
 
 #include "ask_cache.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -109,7 +110,9 @@ wkResult wkAskCache_Load(wkAskCache* cache, const char* path, const wkLoadOption
     // others than ordinary files might let us wait for ever
     bool isThere = stat(path, &about) == 0;
     if (isThere && !S_ISREG(about.st_mode)) {
-        return wkSetLastError(wk_errorFile, "is not an ordinary file");
+        char words[200];
+        snprintf(words, sizeof words, "%.150s: is not an ordinary file", path);
+        return wkSetLastError(wk_errorFile, words);
     }
     for (int i = 0; isThere && cache != NULL && i < cache->count; i++) {
         if (isMatch(&cache->entries[i], path, &about, options)) {
