@@ -113,6 +113,13 @@ static bool readSide(const wkAskReader* reader, const char* name, int32_t* count
                                     reader->name, name, number);
 }
 
+static bool readExtent(const wkAskReader* reader, const char* name, double* size)
+{
+    return wkAskNumber(find(reader, name), wk_askNotNegative, size, reader->error) &&
+           (*size > 0.0 || wkAskFail(reader->error, "out_of_range", "%s.%s is 0, must be > 0",
+                                     reader->name, name));
+}
+
 // As many as the grid has, and memory is taken only for those that are there.
 static bool readHeights(const wkAskReader* reader, const wkHeightFieldDef* def, double** heights)
 {
@@ -148,11 +155,9 @@ bool wkAskReadHeightField(wkAskReader* reader)
 {
     wkHeightFieldDef def = wkDefaultHeightFieldDef();
     double* heights = NULL;
-    bool isRead =
-        readSide(reader, "nx", &def.columns) && readSide(reader, "ny", &def.rows) &&
-        wkAskNumber(find(reader, "x_dim"), wk_askNotNegative, &def.sizeX, reader->error) &&
-        wkAskNumber(find(reader, "y_dim"), wk_askNotNegative, &def.sizeY, reader->error) &&
-        readHeights(reader, &def, &heights);
+    bool isRead = readSide(reader, "nx", &def.columns) && readSide(reader, "ny", &def.rows) &&
+                  readExtent(reader, "x_dim", &def.sizeX) &&
+                  readExtent(reader, "y_dim", &def.sizeY) && readHeights(reader, &def, &heights);
     if (isRead) {
         def.heights = heights;
         def.minHeight = usualBottom(&def);
