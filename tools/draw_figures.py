@@ -450,8 +450,43 @@ def draw_measures(folder):
     f.write(folder, "measures")
 
 
+def draw_height_field(folder):
+    f = Figure(900, 300)
+    columns, rows, bottom = 9, 5, -0.9
+
+    def height(i, j):
+        return 1.1 * math.exp(-0.35 * ((i - 4.5) ** 2 + 1.4 * (j - 2) ** 2)) + 0.12 * math.sin(1.7 * i + j)
+
+    def place(i, j, z):
+        return (120 + 62 * i + 26 * j, 190 - 15 * j - 62 * z)
+
+    def top(i, j):
+        return place(i, j, height(i, j))
+
+    for j in reversed(range(rows - 1)):
+        for i in range(columns - 1):
+            f.polygon((top(i, j), top(i, j + 1), top(i + 1, j + 1)), stroke=BLUE[0], fill=BLUE[1], width=0.9)
+            f.polygon((top(i, j), top(i + 1, j), top(i + 1, j + 1)), stroke=BLUE[0], fill=BLUE[1], width=0.9)
+    for j in reversed(range(rows - 1)):
+        ends = (columns - 1, j), (columns - 1, j + 1)
+        f.polygon([top(*ends[0]), top(*ends[1]), place(*ends[1], bottom), place(*ends[0], bottom)], stroke=GREY,
+                  fill="#c3cad6", width=0.9)
+    for i in range(columns - 1):
+        f.polygon((top(i, 0), top(i + 1, 0), place(i + 1, 0, bottom), place(i, 0, bottom)), stroke=GREY,
+                  fill="#e4e8ee", width=0.9)
+    for i in range(columns):
+        f.dot(top(i, 0), ORANGE[0], 3.2)
+    f.field((100, 176), "heights", ORANGE[0], "end")
+    f.measure((120, 268), (616, 268), "sizeX", RED, (368, 286))
+    f.measure((634, 246), (738, 186), "sizeY", RED, (712, 232))
+    f.field((106, 250), "minHeight", GREY, "end")
+    f.text((790, 90), "two triangles a cell", BLUE[0])
+    f.text((790, 140), "walls and bottom", GREY)
+    f.write(folder, "height_field")
+
+
 FIGURES = (draw_shapes, draw_core, draw_measures, draw_distance, draw_penetration, draw_contacts, draw_margin,
-           draw_ray)
+           draw_ray, draw_height_field)
 
 
 def main():
