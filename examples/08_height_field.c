@@ -59,6 +59,7 @@ int main(void)
         request.contactCapacity = 1;
         wkCollide(&ground, groundPose, &wheel, pose, &request);
         double slope = atan2(-contact.normal.x, contact.normal.z) * 180.0 / 3.14159265358979;
+        slope = rint(slope) + 0.0; // no minus before a zero
         printf("x = %4.1f: axle at %.3f m, touches at x = %5.2f, ground rises by %3.0f degrees\n",
                x, pose.position.z, contact.point.x, slope);
     }
