@@ -3,9 +3,10 @@
 #pragma once
 
 // The JSON door of the library, in four steps: a line becomes a JSON tree (ask_line.c), its fields
-// become numbers (ask_field.c), the numbers become shapes and poses (ask_object.c), and the query
-// they stand for is answered (ask_query.c). See docs/ask.md for what users are promised.
+// become numbers (ask_field.c), the numbers become shapes and poses (ask_object.c, ask_mesh.c), and
+// the query they stand for is answered (ask_query.c). See docs/ask.md for what users are promised.
 
+#include "ask_cache.h"
 #include "text.h"
 
 #include "whisker/whisker.h"
@@ -37,10 +38,12 @@ typedef enum wkAskRange {
     wk_askNotNegative, // >= 0
 } wkAskRange;
 
-// The readers below refuse an absent field, but for the optional one, which then changes nothing.
+// The readers below refuse an absent field, but for the optional ones, which then change nothing.
 bool wkAskNumber(wkAskField field, wkAskRange range, double* number, wkAskError* error);
 bool wkAskOptionalNumber(wkAskField field, wkAskRange range, double* number, wkAskError* error);
+bool wkAskCount(wkAskField field, int* count, wkAskError* error);
 bool wkAskOptionalCount(wkAskField field, int* count, wkAskError* error);
+bool wkAskOptionalBool(wkAskField field, bool* value, wkAskError* error);
 bool wkAskNumbers(wkAskField field, wkAskRange range, size_t count, double* numbers,
                   wkAskError* error);
 bool wkAskVec3(wkAskField field, wkAskRange range, wkVec3d* vector, wkAskError* error);
@@ -50,25 +53,45 @@ bool wkAskString(wkAskField field, const char** string, wkAskError* error);
 bool wkAskPoints(wkAskField field, size_t minCount, size_t maxCount, wkVec3d** points,
                  size_t* pointCount, wkAskError* error);
 
+// [[i,j,k], ...]: whole numbers below `vertexCount`. The caller frees the triangles.
+bool wkAskTriangles(wkAskField field, size_t vertexCount, size_t maxCount, int32_t** triangles,
+                    size_t* triangleCount, wkAskError* error);
+
 // A shape and where it stands.
 typedef struct wkAskObject {
     wkShape shape;
     wkPose pose;
-    wkHull* hull; // what a convex shape borrows; NULL for the others
+    wkHull* hull; // what the shape borrows and nobody else keeps; NULL for the others
+    wkMesh* mesh;
+    wkHeightField* field;
 } wkAskObject;
 
+// What the readers of the types get: the object, its name in messages, and where to put the shape.
+typedef struct wkAskReader {
+    const json_t* json;
+    const char* name;
+    wkAskCache* cache; // may be NULL
+    wkAskObject* object;
+    wkAskError* error;
+} wkAskReader;
+
+bool wkAskReadMesh(wkAskReader* reader);
+bool wkAskReadHeightField(wkAskReader* reader);
+
 // Reads the member `name` of a question. Release the object also when it was refused.
-bool wkAskReadObject(const json_t* question, const char* name, wkAskObject* object,
-                     wkAskError* error);
+bool wkAskReadObject(const json_t* question, const char* name, wkAskCache* cache,
+                     wkAskObject* object, wkAskError* error);
 void wkAskReleaseObject(wkAskObject* object);
 
 // Answers the query of a question: appends members, each with a comma before it.
-bool wkAskAnswer(const json_t* question, wkText* answer, wkAskError* error);
+bool wkAskAnswer(const json_t* question, wkAskCache* cache, wkText* answer, wkAskError* error);
 
 // Answers one line (without its line end): appends one JSON object and a newline.
 // @param lineNumber counted from 1, for messages
+// @param cache keeps the meshes of files for other lines; NULL: nothing is kept
 // @return true when it was answered, false when the answer is an error
-bool wkAskLine(const char* line, size_t length, size_t lineNumber, wkText* answer);
+bool wkAskLine(const char* line, size_t length, size_t lineNumber, wkAskCache* cache,
+               wkText* answer);
 
 // The answer to a line that cannot be read at all.
 void wkAskRefuse(const char* code, const char* message, wkText* answer);

@@ -135,10 +135,10 @@ bool wkAskOptionalNumber(wkAskField field, wkAskRange range, double* number, wkA
     return field.value == NULL || wkAskNumber(field, range, number, error);
 }
 
-bool wkAskOptionalCount(wkAskField field, int* count, wkAskError* error)
+bool wkAskCount(wkAskField field, int* count, wkAskError* error)
 {
-    double number = *count;
-    if (!wkAskOptionalNumber(field, wk_askNotNegative, &number, error)) {
+    double number = 0.0;
+    if (!wkAskNumber(field, wk_askNotNegative, &number, error)) {
         return false;
     }
     if (number != floor(number)) {
@@ -146,6 +146,24 @@ bool wkAskOptionalCount(wkAskField field, int* count, wkAskError* error)
                          nameOf(whole(field)).text, number);
     }
     *count = number < INT_MAX ? (int)number : INT_MAX;
+    return true;
+}
+
+bool wkAskOptionalCount(wkAskField field, int* count, wkAskError* error)
+{
+    return field.value == NULL || wkAskCount(field, count, error);
+}
+
+bool wkAskOptionalBool(wkAskField field, bool* value, wkAskError* error)
+{
+    if (field.value == NULL) {
+        return true;
+    }
+    if (!json_is_boolean(field.value)) {
+        return wkAskFail(error, "bad_field", "%s is %s, must be true or false",
+                         nameOf(whole(field)).text, kindOf(field.value));
+    }
+    *value = json_is_true(field.value);
     return true;
 }
 
@@ -220,29 +238,77 @@ static bool readPoints(wkAskField field, wkVec3d* points, size_t count, wkAskErr
     return true;
 }
 
-bool wkAskPoints(wkAskField field, size_t minCount, size_t maxCount, wkVec3d** points,
-                 size_t* pointCount, wkAskError* error)
+// Memory for an array of arrays with a number of elements in a range.
+// @return NULL when it was refused
+static void* allocateElements(wkAskField field, const char* what, size_t minCount, size_t maxCount,
+                              size_t elementBytes, wkAskError* error)
 {
-    *points = NULL;
-    *pointCount = 0;
-    if (field.value == NULL) {
-        return failMissing(field, error);
-    }
     fieldName name = nameOf(whole(field));
+    if (field.value == NULL) {
+        failMissing(field, error);
+        return NULL;
+    }
     if (!json_is_array(field.value)) {
-        return wkAskFail(error, "bad_field", "%s is %s, must be an array of points", name.text,
-                         kindOf(field.value));
+        wkAskFail(error, "bad_field", "%s is %s, must be an array of %s", name.text,
+                  kindOf(field.value), what);
+        return NULL;
     }
     size_t count = json_array_size(field.value);
     if (count < minCount || count > maxCount) {
-        return wkAskFail(error, "bad_field", "%s has %zu points, must have %s %zu", name.text,
-                         count, count < minCount ? "at least" : "at most",
-                         count < minCount ? minCount : maxCount);
+        wkAskFail(error, "bad_field", "%s has %zu %s, must have %s %zu", name.text, count, what,
+                  count < minCount ? "at least" : "at most",
+                  count < minCount ? minCount : maxCount);
+        return NULL;
     }
-    *points = malloc(count * sizeof **points);
-    if (*points == NULL) {
-        return wkAskFail(error, "out_of_memory", "%s needs more memory than there is", name.text);
+    void* elements = malloc((count + 1) * elementBytes);
+    if (elements == NULL) {
+        wkAskFail(error, "out_of_memory", "%s needs more memory than there is", name.text);
     }
-    *pointCount = count;
-    return readPoints(field, *points, count, error);
+    return elements;
+}
+
+bool wkAskPoints(wkAskField field, size_t minCount, size_t maxCount, wkVec3d** points,
+                 size_t* pointCount, wkAskError* error)
+{
+    *points = allocateElements(field, "points", minCount, maxCount, sizeof **points, error);
+    *pointCount = *points != NULL ? json_array_size(field.value) : 0;
+    return *points != NULL && readPoints(field, *points, *pointCount, error);
+}
+
+static bool readCorners(element at, const json_t* value, size_t vertexCount, int32_t* corners,
+                        wkAskError* error)
+{
+    double numbers[3];
+    if (!readArray(at, value, wk_askAny, 3, numbers, error)) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        at.subIndex = i;
+        if (numbers[i] != floor(numbers[i])) {
+            return wkAskFail(error, "bad_field", "%s is %g, must be a whole number",
+                             nameOf(at).text, numbers[i]);
+        }
+        if (!(numbers[i] >= 0.0 && numbers[i] < (double)vertexCount)) {
+            return wkAskFail(error, "out_of_range",
+                             "%s is %.0f, must be the index of one of %zu vertices",
+                             nameOf(at).text, numbers[i], vertexCount);
+        }
+        corners[i] = (int32_t)numbers[i];
+    }
+    return true;
+}
+
+bool wkAskTriangles(wkAskField field, size_t vertexCount, size_t maxCount, int32_t** triangles,
+                    size_t* triangleCount, wkAskError* error)
+{
+    *triangles = allocateElements(field, "triangles", 0, maxCount, 3 * sizeof **triangles, error);
+    *triangleCount = *triangles != NULL ? json_array_size(field.value) : 0;
+    for (size_t i = 0; i < *triangleCount; i++) {
+        element at = {field, (long)i, -1};
+        if (!readCorners(at, json_array_get(field.value, i), vertexCount, *triangles + 3 * i,
+                         error)) {
+            return false;
+        }
+    }
+    return *triangles != NULL;
 }

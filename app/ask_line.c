@@ -169,7 +169,8 @@ static bool parseQuestion(const char* line, size_t length, size_t lineNumber, js
     return true;
 }
 
-bool wkAskLine(const char* line, size_t length, size_t lineNumber, wkText* answer)
+bool wkAskLine(const char* line, size_t length, size_t lineNumber, wkAskCache* cache,
+               wkText* answer)
 {
     size_t start = answer->length;
     json_t* json = NULL;
@@ -178,7 +179,7 @@ bool wkAskLine(const char* line, size_t length, size_t lineNumber, wkText* answe
     bool isAnswered = false;
     if (parseQuestion(line, length, lineNumber, &json, &id, &error)) {
         appendId(answer, id);
-        isAnswered = wkAskAnswer(json, answer, &error);
+        isAnswered = wkAskAnswer(json, cache, answer, &error);
         wkText_AppendString(answer, "}\n");
     }
     if (answer->isOutOfMemory) {

@@ -16,27 +16,19 @@
 // Most corners a hull can number.
 #define MAX_HULL_POINTS ((size_t)INT32_MAX)
 
-// What the readers of the types get: the object, its name in messages, and where to put the shape.
-typedef struct objectReader {
-    const json_t* json;
-    const char* name;
-    wkAskObject* object;
-    wkAskError* error;
-} objectReader;
-
-static bool readLength(objectReader* reader, const char* name, double* length)
+static bool readLength(wkAskReader* reader, const char* name, double* length)
 {
     wkAskField field = wkAskFind(reader->json, reader->name, name);
     return wkAskNumber(field, wk_askNotNegative, length, reader->error);
 }
 
-static bool readLengths(objectReader* reader, const char* name, wkVec3d* lengths)
+static bool readLengths(wkAskReader* reader, const char* name, wkVec3d* lengths)
 {
     wkAskField field = wkAskFind(reader->json, reader->name, name);
     return wkAskVec3(field, wk_askNotNegative, lengths, reader->error);
 }
 
-static bool readSphere(objectReader* reader)
+static bool readSphere(wkAskReader* reader)
 {
     double radius = 0.0;
     if (!readLength(reader, "radius", &radius)) {
@@ -46,7 +38,7 @@ static bool readSphere(objectReader* reader)
     return true;
 }
 
-static bool readBox(objectReader* reader)
+static bool readBox(wkAskReader* reader)
 {
     wkVec3d size;
     if (!readLengths(reader, "size", &size)) {
@@ -56,7 +48,7 @@ static bool readBox(objectReader* reader)
     return true;
 }
 
-static bool readEllipsoid(objectReader* reader)
+static bool readEllipsoid(wkAskReader* reader)
 {
     wkVec3d radii;
     if (!readLengths(reader, "radii", &radii)) {
@@ -67,7 +59,7 @@ static bool readEllipsoid(objectReader* reader)
 }
 
 // Capsule, cylinder and cone share their parameters.
-static bool readRound(objectReader* reader, wkShape (*make)(double radius, double length))
+static bool readRound(wkAskReader* reader, wkShape (*make)(double radius, double length))
 {
     double radius = 0.0;
     double length = 0.0;
@@ -78,23 +70,23 @@ static bool readRound(objectReader* reader, wkShape (*make)(double radius, doubl
     return true;
 }
 
-static bool readCapsule(objectReader* reader)
+static bool readCapsule(wkAskReader* reader)
 {
     return readRound(reader, wkMakeCapsule);
 }
 
-static bool readCylinder(objectReader* reader)
+static bool readCylinder(wkAskReader* reader)
 {
     return readRound(reader, wkMakeCylinder);
 }
 
-static bool readCone(objectReader* reader)
+static bool readCone(wkAskReader* reader)
 {
     return readRound(reader, wkMakeCone);
 }
 
 // Half-space and plane share theirs too.
-static bool readFlat(objectReader* reader, wkShape (*make)(wkVec3d normal, double offset))
+static bool readFlat(wkAskReader* reader, wkShape (*make)(wkVec3d normal, double offset))
 {
     wkVec3d normal;
     double offset = 0.0;
@@ -112,17 +104,17 @@ static bool readFlat(objectReader* reader, wkShape (*make)(wkVec3d normal, doubl
     return true;
 }
 
-static bool readHalfspace(objectReader* reader)
+static bool readHalfspace(wkAskReader* reader)
 {
     return readFlat(reader, wkMakeHalfspace);
 }
 
-static bool readPlane(objectReader* reader)
+static bool readPlane(wkAskReader* reader)
 {
     return readFlat(reader, wkMakePlane);
 }
 
-static bool readTriangle(objectReader* reader)
+static bool readTriangle(wkAskReader* reader)
 {
     wkVec3d* corners = NULL;
     size_t count = 0;
@@ -135,7 +127,7 @@ static bool readTriangle(objectReader* reader)
     return isRead;
 }
 
-static bool readConvex(objectReader* reader)
+static bool readConvex(wkAskReader* reader)
 {
     wkVec3d* points = NULL;
     size_t count = 0;
@@ -159,7 +151,7 @@ static bool readConvex(objectReader* reader)
 
 typedef struct typeRow {
     const char* name;
-    bool (*read)(objectReader* reader); // NULL: a type that this release does not have yet
+    bool (*read)(wkAskReader* reader); // NULL: a type that this release does not have yet
 } typeRow;
 
 // clang-format off
@@ -174,15 +166,15 @@ static const typeRow types[] = {
     {"halfspace",   readHalfspace},
     {"plane",       readPlane},
     {"triangle",    readTriangle},
-    {"mesh",        NULL},
-    {"heightfield", NULL},
+    {"mesh",        wkAskReadMesh},
+    {"heightfield", wkAskReadHeightField},
     {"octree",      NULL},
     {"cloud",       NULL},
     {"spheres",     NULL},
 };
 // clang-format on
 
-static bool readShape(objectReader* reader)
+static bool readShape(wkAskReader* reader)
 {
     const char* type = NULL;
     if (!wkAskString(wkAskFind(reader->json, reader->name, "type"), &type, reader->error)) {
@@ -203,7 +195,7 @@ static bool readShape(objectReader* reader)
 }
 
 // Rounding and padding are members of every object.
-static bool readSkin(objectReader* reader)
+static bool readSkin(wkAskReader* reader)
 {
     wkShape* shape = &reader->object->shape;
     wkAskField rounding = wkAskFind(reader->json, reader->name, "rounding");
@@ -227,7 +219,7 @@ static bool readQuat(wkAskField field, wkQuat* quat, wkAskError* error)
     return true;
 }
 
-static bool readPose(objectReader* reader)
+static bool readPose(wkAskReader* reader)
 {
     wkPose* pose = &reader->object->pose;
     wkAskField xyz = wkAskFind(reader->json, reader->name, "xyz");
@@ -254,8 +246,8 @@ static bool readPose(objectReader* reader)
     return true;
 }
 
-bool wkAskReadObject(const json_t* question, const char* name, wkAskObject* object,
-                     wkAskError* error)
+bool wkAskReadObject(const json_t* question, const char* name, wkAskCache* cache,
+                     wkAskObject* object, wkAskError* error)
 {
     *object = (wkAskObject){0};
     wkAskField field = wkAskFind(question, "", name);
@@ -265,7 +257,7 @@ bool wkAskReadObject(const json_t* question, const char* name, wkAskObject* obje
     if (!json_is_object(field.value)) {
         return wkAskFail(error, "bad_field", "%s must be an object with a type", name);
     }
-    objectReader reader = {field.value, name, object, error};
+    wkAskReader reader = {field.value, name, cache, object, error};
     if (!readShape(&reader) || !readSkin(&reader) || !readPose(&reader)) {
         return false;
     }
@@ -284,5 +276,7 @@ bool wkAskReadObject(const json_t* question, const char* name, wkAskObject* obje
 void wkAskReleaseObject(wkAskObject* object)
 {
     wkHull_Destroy(object->hull);
+    wkMesh_Destroy(object->mesh);
+    wkHeightField_Destroy(object->field);
     *object = (wkAskObject){0};
 }

@@ -6,7 +6,11 @@
 #include "ask.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+// Most contacts of one answer, which only meshes and height fields come to.
+#define MOST_CONTACTS (1 << 16)
 
 // A question whose objects have been read.
 typedef struct question {
@@ -36,6 +40,14 @@ static void appendVec3(wkText* text, const char* name, wkVec3d vector)
     wkText_AppendVec3(text, vector);
 }
 
+// A triangle of a mesh or height field; nothing when there is none.
+static void appendPart(wkText* text, const char* name, int32_t part)
+{
+    if (part >= 0) {
+        appendNumber(text, name, part);
+    }
+}
+
 static void appendBool(wkText* text, const char* name, bool value)
 {
     appendName(text, name);
@@ -55,13 +67,25 @@ static bool appendStatus(const question* q, wkStatus status)
     if (status == wk_statusInvalid) {
         return wkAskFail(q->error, "out_of_range", "the numbers are too large to be answered");
     }
-    if (status == wk_statusBound) {
+    if (status == wk_statusBound || status == wk_statusLocal) {
         appendBool(q->answer, "exact", false);
+    }
+    if (status == wk_statusLocal) {
+        appendBool(q->answer, "local", true);
+    }
+    if (status == wk_statusLeaky) {
+        appendBool(q->answer, "leaky", true);
     }
     if (status == wk_statusUnbounded) {
         appendBool(q->answer, "unbounded", true);
     }
     return true;
+}
+
+// A verdict is as good as ever where only a depth is not.
+static bool appendVerdict(const question* q, wkStatus status)
+{
+    return appendStatus(q, status == wk_statusLocal ? wk_statusExact : status);
 }
 
 static bool answerCollide(const question* q)
@@ -73,12 +97,27 @@ static bool answerCollide(const question* q)
     }
     wkCollideResult result = wkCollide(&q->a.shape, q->a.pose, &q->b.shape, q->b.pose, &request);
     appendBool(q->answer, "collide", result.isTouching);
-    return appendStatus(q, result.status);
+    return appendVerdict(q, result.status);
+}
+
+static void appendContacts(const question* q, const wkContact* contacts, int32_t count)
+{
+    appendName(q->answer, "contacts");
+    wkText_AppendString(q->answer, "[");
+    for (int32_t i = 0; i < count; i++) {
+        wkText_AppendString(q->answer, i == 0 ? "{\"point\":" : ",{\"point\":");
+        wkText_AppendVec3(q->answer, contacts[i].point);
+        appendVec3(q->answer, "normal", contacts[i].normal);
+        appendNumber(q->answer, "depth", contacts[i].depth);
+        appendPart(q->answer, "part_a", contacts[i].partA);
+        appendPart(q->answer, "part_b", contacts[i].partB);
+        wkText_AppendString(q->answer, "}");
+    }
+    wkText_AppendString(q->answer, "]");
 }
 
 static bool answerContacts(const question* q)
 {
-    wkContact contacts[WK_MAX_CONTACTS];
     wkCollideRequest request = wkDefaultCollideRequest();
     int maxContacts = WK_MAX_CONTACTS;
     if (!wkAskOptionalNumber(wkAskFind(q->json, "", "margin"), wk_askAny, &request.margin,
@@ -86,22 +125,23 @@ static bool answerContacts(const question* q)
         !wkAskOptionalCount(wkAskFind(q->json, "", "max_contacts"), &maxContacts, q->error)) {
         return false;
     }
-    request.contacts = maxContacts > 0 ? contacts : NULL;
-    request.contactCapacity = maxContacts < WK_MAX_CONTACTS ? maxContacts : WK_MAX_CONTACTS;
-    wkCollideResult result = wkCollide(&q->a.shape, q->a.pose, &q->b.shape, q->b.pose, &request);
-
-    appendBool(q->answer, "collide", result.isTouching);
-    appendName(q->answer, "contacts");
-    wkText_AppendString(q->answer, "[");
-    for (int32_t i = 0; i < result.contactCount; i++) {
-        wkText_AppendString(q->answer, i == 0 ? "{\"point\":" : ",{\"point\":");
-        wkText_AppendVec3(q->answer, contacts[i].point);
-        appendVec3(q->answer, "normal", contacts[i].normal);
-        appendNumber(q->answer, "depth", contacts[i].depth);
-        wkText_AppendString(q->answer, "}");
+    wkContact few[WK_MAX_CONTACTS];
+    wkContact* many = NULL;
+    request.contactCapacity = maxContacts < MOST_CONTACTS ? maxContacts : MOST_CONTACTS;
+    request.contacts = maxContacts > 0 ? few : NULL;
+    if (request.contactCapacity > WK_MAX_CONTACTS) {
+        many = malloc((size_t)request.contactCapacity * sizeof *many);
+        if (many == NULL) {
+            return wkAskFail(q->error, "out_of_memory", "max_contacts is %d: too many",
+                             maxContacts);
+        }
+        request.contacts = many;
     }
-    wkText_AppendString(q->answer, "]");
-    return appendStatus(q, result.status);
+    wkCollideResult result = wkCollide(&q->a.shape, q->a.pose, &q->b.shape, q->b.pose, &request);
+    appendBool(q->answer, "collide", result.isTouching);
+    appendContacts(q, request.contacts, result.contactCount);
+    free(many);
+    return appendVerdict(q, result.status);
 }
 
 static bool appendDistance(const question* q, wkDistanceResult result)
@@ -110,6 +150,8 @@ static bool appendDistance(const question* q, wkDistanceResult result)
     appendVec3(q->answer, "point_a", result.pointA);
     appendVec3(q->answer, "point_b", result.pointB);
     appendVec3(q->answer, "normal", result.normal);
+    appendPart(q->answer, "part_a", result.partA);
+    appendPart(q->answer, "part_b", result.partB);
     return appendStatus(q, result.status);
 }
 
@@ -195,6 +237,7 @@ static bool answerRayCast(const question* q)
         appendNumber(q->answer, "distance", result.distance);
         appendVec3(q->answer, "point", result.point);
         appendVec3(q->answer, "normal", result.normal);
+        appendPart(q->answer, "part", result.part);
     } else {
         appendNull(q->answer, "distance");
         appendNull(q->answer, "point");
@@ -242,15 +285,15 @@ static const queryRow* findQuery(const json_t* json, wkAskError* error)
     return NULL;
 }
 
-bool wkAskAnswer(const json_t* json, wkText* answer, wkAskError* error)
+bool wkAskAnswer(const json_t* json, wkAskCache* cache, wkText* answer, wkAskError* error)
 {
     const queryRow* query = findQuery(json, error);
     if (query == NULL) {
         return false;
     }
     question q = {.json = json, .answer = answer, .error = error};
-    bool isAnswered = wkAskReadObject(json, "a", &q.a, error) &&
-                      (query->objectCount < 2 || wkAskReadObject(json, "b", &q.b, error)) &&
+    bool isAnswered = wkAskReadObject(json, "a", cache, &q.a, error) &&
+                      (query->objectCount < 2 || wkAskReadObject(json, "b", cache, &q.b, error)) &&
                       query->answer(&q);
     wkAskReleaseObject(&q.a);
     wkAskReleaseObject(&q.b);

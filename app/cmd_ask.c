@@ -26,6 +26,7 @@ static const char help[] =
     "\n"
     "queries: collide distance signed_distance contacts bounds raycast\n"
     "types:   sphere box capsule cylinder cone ellipsoid convex halfspace plane triangle\n"
+    "         mesh heightfield\n"
     "\n"
     "A line that cannot be answered gives {\"id\":...,\"error\":{\"code\":...,\"message\":...}}.\n"
     "exit status: 0 every line answered, 1 some refused, 2 the command line was wrong\n";
@@ -50,7 +51,7 @@ static void dropByteOrderMark(wkLine* line)
 }
 
 // @return true when the line was answered, or blank
-static bool answerLine(wkLine line, size_t lineNumber, wkText* answer)
+static bool answerLine(wkLine line, size_t lineNumber, wkAskCache* cache, wkText* answer)
 {
     if (line.isTooLong) {
         wkAskRefuse("line_too_long", "a line may have 64 MiB", answer);
@@ -59,17 +60,19 @@ static bool answerLine(wkLine line, size_t lineNumber, wkText* answer)
     if (lineNumber == 1) {
         dropByteOrderMark(&line);
     }
-    return isBlank(line.data, line.length) || wkAskLine(line.data, line.length, lineNumber, answer);
+    return isBlank(line.data, line.length) ||
+           wkAskLine(line.data, line.length, lineNumber, cache, answer);
 }
 
 static int answerAll(int file)
 {
     wkLineReader reader = {.file = file, .answer = stdout};
+    wkAskCache* cache = wkAskCache_Create();
     wkText answer = {0};
     wkLine line;
     int status = wk_exitDone;
     for (size_t lineNumber = 1; wkLineReader_Next(&reader, &line); lineNumber++) {
-        if (!answerLine(line, lineNumber, &answer)) {
+        if (!answerLine(line, lineNumber, cache, &answer)) {
             status = wk_exitTrouble;
         }
         if (answer.length > 0 && fwrite(answer.data, 1, answer.length, stdout) < answer.length) {
@@ -88,6 +91,7 @@ static int answerAll(int file)
         fprintf(stderr, "whisker ask: cannot write the answers\n");
         status = wk_exitTrouble;
     }
+    wkAskCache_Destroy(cache);
     wkText_Free(&answer);
     wkLineReader_Free(&reader);
     return status;

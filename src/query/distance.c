@@ -78,7 +78,7 @@ wkPenetrationResult wkPenetration(const wkShape* a, wkPose poseA, const wkShape*
 {
     wkDistanceResult d = wkDistance(a, poseA, b, poseB, NULL);
     bool isApart = d.distance > 0.0;
-    bool isFinite = d.status == wk_statusExact || d.status == wk_statusBound;
+    bool isFinite = d.status != wk_statusUnbounded && d.status != wk_statusInvalid;
     double depth = isApart ? 0.0 : -d.distance;
     wkPenetrationResult result = {
         .depth = depth,

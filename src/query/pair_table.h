@@ -27,3 +27,14 @@ WK_FN void wkAnswerPair(const wkPairRow* row, const wkQuestion* q, wkDistanceRes
         wkAnswerBySolving(q, row->solve, answer);
     }
 }
+
+// The same with 0 and a common point for shapes that overlap.
+WK_FN void wkAnswerPairUnsigned(const wkPairRow* row, const wkQuestion* q, wkDistanceResult* answer)
+{
+    if (row->near != NULL) {
+        *answer = row->near(q->a, q->poseA, q->b, q->poseB, false);
+    } else {
+        wkAnswerBySolving(q, row->solve, answer);
+        wkAnswerUnsigned(q, answer);
+    }
+}

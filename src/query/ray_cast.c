@@ -5,7 +5,7 @@
 
 #include "geom/cast.h"
 #include "query/point.h"
-#include "query/tree_ray.h"
+#include "query/surface_ray.h"
 
 // The part of a ray that may meet a shape, in the shape's frame.
 typedef struct localRay {
@@ -150,7 +150,11 @@ wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray)
     const wkLocalRay* local = &placed.local;
     if (wkIsTreeType(shape->type)) {
         wkTreeHit hit;
-        wkCastTree(shape, local, &hit);
+        if (wkIsBareSurface(shape)) {
+            wkCastSurface(shape->mesh, local, &hit);
+        } else {
+            wkCastTree(shape, local, &hit);
+        }
         return hit.part < 0
                    ? missOf(&ray, hit.status)
                    : resultOf(&ray, &placed, hit.distance, &hit.normal, hit.part, hit.status);
@@ -167,6 +171,11 @@ bool wkRayHits(const wkShape* shape, wkPose pose, wkRay ray)
         return true;
     }
     const wkLocalRay* local = &placed.local;
+    if (wkIsTreeType(shape->type) && wkIsBareSurface(shape)) {
+        wkRayWalk walk;
+        wkCastAtMesh(shape->mesh, local, true, &walk);
+        return walk.item >= 0;
+    }
     return wkIsTreeType(shape->type)
                ? wkTreeIsHit(shape, local)
                : wkCastConvex(shape, local->origin, local->direction, local->maxDistance).isHit;

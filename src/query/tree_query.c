@@ -7,6 +7,7 @@
 
 #include "query/point.h"
 #include "query/question.h"
+#include "query/solid.h"
 
 // Where the two bodies are, on the way back.
 typedef struct places {
@@ -47,16 +48,40 @@ static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
     return true;
 }
 
-static void search(const wkTreeQuestion* q, wkTreeAnswer* answer)
+void wkSearchSurfaces(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
     answer->closest = (wkDistanceResult){.distance = INFINITY, .partA = -1, .partB = -1};
     answer->contactCount = 0;
     answer->visitCount = 0;
-    if (wkIsTreeType(q->a->type)) {
+    answer->isExact = q->a->type == wk_shapeHalfspace;
+    bool isTree = wkIsTreeType(q->a->type);
+    if (q->viewB.itemCount == 0 || (isTree && q->viewA.itemCount == 0)) {
+        return; // nothing to be close to
+    }
+    if (isTree) {
         wkSearchTrees(q, answer);
     } else {
         wkSearchShape(q, answer);
     }
+}
+
+static void search(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    if (q->viewA.isSolid || q->viewB.isSolid) {
+        wkSearchSolids(q, answer);
+    } else {
+        wkSearchSurfaces(q, answer);
+    }
+}
+
+static bool isLeaky(const wkTreeView* view)
+{
+    return view->isSolid && !view->isClosed && view->itemCount > 0;
+}
+
+static wkStatus statusOf(const wkTreeQuestion* q, wkStatus status)
+{
+    return isLeaky(&q->viewA) || isLeaky(&q->viewB) ? wk_statusLeaky : status;
 }
 
 // The caller's index of a triangle.
@@ -78,6 +103,18 @@ static wkContact contactOf(const wkTreeQuestion* q, const wkDistanceResult* foun
     return contact;
 }
 
+// Of answers equally close, the one with the first of the caller's triangles stays, so that the way
+// of the walk leaves no trace.
+static bool isEarlier(const wkTreeQuestion* q, const wkDistanceResult* found,
+                      const wkDistanceResult* kept)
+{
+    int32_t foundA = partOf(q->a, &q->viewA, found->partA);
+    int32_t keptA = partOf(q->a, &q->viewA, kept->partA);
+    return foundA != keptA
+               ? foundA < keptA
+               : partOf(q->b, &q->viewB, found->partB) < partOf(q->b, &q->viewB, kept->partB);
+}
+
 wkStep wkTakeAnswer(const wkTreeQuestion* q, const wkDistanceResult* found, wkTreeAnswer* answer)
 {
     double distance = found->distance - q->slack;
@@ -90,7 +127,8 @@ wkStep wkTakeAnswer(const wkTreeQuestion* q, const wkDistanceResult* found, wkTr
             return wk_stepStop;
         }
     }
-    if (distance < answer->closest.distance) {
+    if (distance < answer->closest.distance ||
+        (distance == answer->closest.distance && isEarlier(q, found, &answer->closest))) {
         answer->closest = *found;
         answer->closest.distance = distance;
     }
@@ -131,12 +169,16 @@ wkDistanceResult wkDistanceOfTrees(const wkShape* a, const wkPose* poseA, const 
     search(&q, &answer);
     wkDistanceResult r = answer.closest;
     r.distance = q.isCommon ? wkPositive(r.distance) : r.distance;
+    if (r.distance < 0.0 && !answer.isExact) {
+        r.status = wk_statusLocal;
+    }
     if (r.distance == INFINITY || r.distance > q.cutoff) {
         answerFar(&q, &r);
     } else if (q.tolerance > 0.0) {
         r.distance -= r.distance > q.tolerance ? q.tolerance : 0.0;
         r.status = wk_statusBound;
     }
+    r.status = statusOf(&q, r.status);
     r.pointA = pointInWorld(&p, r.pointA);
     r.pointB = pointInWorld(&p, r.pointB);
     r.normal = wkMulMV(&p.worldFromA, r.normal);
@@ -160,6 +202,11 @@ static void finishContacts(const wkTreeQuestion* q, const places* p, int32_t cou
     }
 }
 
+static double radiiOf(const wkTreeQuestion* q)
+{
+    return wkShapeRadius(q->a) + wkShapeRadius(q->b);
+}
+
 wkCollideResult wkCollideTrees(const wkShape* a, const wkPose* poseA, const wkShape* b,
                                const wkPose* poseB, const wkCollideRequest* request)
 {
@@ -178,11 +225,14 @@ wkCollideResult wkCollideTrees(const wkShape* a, const wkPose* poseA, const wkSh
     if (!placeBodies(a, poseA, b, poseB, &q, &p) || request->margin != request->margin) {
         return result;
     }
+    // how deep solids are in each other can be asked only in full
+    bool hasSolid = q.viewA.isSolid || q.viewB.isSolid;
+    q.isSigned = wantsContacts || (hasSolid && !(request->margin + radiiOf(&q) >= 0.0));
     wkTreeAnswer answer;
     search(&q, &answer);
     finishContacts(&q, &p, answer.contactCount);
     result.isTouching = answer.closest.distance <= request->margin;
-    result.status = wk_statusExact;
+    result.status = statusOf(&q, wk_statusExact);
     result.contactCount = answer.contactCount;
     result.iterations = answer.visitCount;
     return result;

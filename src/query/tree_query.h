@@ -36,6 +36,7 @@ typedef struct wkTreeAnswer {
     wkDistanceResult closest; // distance is infinite before the first
     int32_t contactCount;
     int32_t visitCount; // triangles, or pairs of them, that were looked at
+    bool isExact;       // also where the bodies overlap
 } wkTreeAnswer;
 
 // Takes what the pair table says about one triangle or pair of triangles.
@@ -55,6 +56,9 @@ WK_FN double wkReachOf(const wkTreeQuestion* q, const wkTreeAnswer* answer)
 // The searches: all that is found goes through wkTakeAnswer.
 void wkSearchShape(const wkTreeQuestion* question, wkTreeAnswer* answer); // A is convex
 void wkSearchTrees(const wkTreeQuestion* question, wkTreeAnswer* answer);
+
+// One of the two, from the start: triangles alone.
+void wkSearchSurfaces(const wkTreeQuestion* question, wkTreeAnswer* answer);
 
 // The public queries about pairs with a hierarchy in them.
 wkDistanceResult wkDistanceOfTrees(const wkShape* a, const wkPose* poseA, const wkShape* b,

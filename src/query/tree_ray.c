@@ -1,65 +1,16 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A ray against a hierarchy: what is around the walk, the walk over volumes other than boxes, and
-// triangles with a ball around them.
+// A ray against any hierarchy: the walk over volumes other than boxes, triangles with a ball around
+// them, solids.
 
-#include "query/tree_ray.h"
+#include "query/surface_ray.h"
 
 #include "base/lanes.h"
 #include "geom/check.h"
-#include "solve/pair.h"
 #include "tree/slot_box.h"
 
 WK_DEFINE_LANES(const wkRayLanes, wkRayLanes)
-
-// Rays that start further away than this many radii of the tree start anew near it: the floats of
-// the walk, and the digits of the triangles, are of more use there.
-#define FAR_AWAY 16.0
-
-// What floats may lose, as a share of the largest coordinate: of the origin, and of the way to a
-// plane by a difference, an inverse and a product, on both sides of a box.
-#define FLOAT_SHARE 3e-6
-
-// Starts a ray from far away where it enters a ball around the tree.
-// @return metres left out; negative when it passes by
-WK_APART_FN double skipToBall(const wkVec3d* center, double radius, wkTreeRay* ray)
-{
-    wkVec3d toCenter = wkSub(*center, ray->origin);
-    double noise = 1e-14 * (wkMaxAbs(toCenter) + radius + wkMaxAbs(*center));
-    double along = wkDot(toCenter, ray->direction);
-    double across = wkLength(wkCross(toCenter, ray->direction));
-    if (across > radius + noise || along < -radius - noise) {
-        return -1.0;
-    }
-    double skipped = wkPositive(along - radius - noise);
-    ray->origin = wkMulAdd(ray->origin, skipped, ray->direction);
-    return skipped;
-}
-
-// Fills in the ray of a walk, where the ball around the tree is known, and what depends on it.
-// @return metres left out before it; negative when it passes by
-WK_FORCE_FN double aimWalk(const wkLocalRay* ray, const wkVec3d* center, double ballRadius,
-                           wkRayWalk* walk)
-{
-    wkVec3d origin = wkVec(ray->origin.x, ray->origin.y, ray->origin.z);
-    wkVec3d toCenter = wkSub(*center, origin);
-    double radius = ballRadius + walk->radius, skipped = 0.0;
-    walk->ray.origin = origin;
-    walk->ray.direction = wkVec(ray->direction.x, ray->direction.y, ray->direction.z);
-    walk->item = -1;
-    if (WK_UNLIKELY(!(wkDot(toCenter, toCenter) <= FAR_AWAY * FAR_AWAY * radius * radius))) {
-        skipped = skipToBall(center, radius, &walk->ray);
-        if (skipped < 0.0) {
-            return skipped;
-        }
-    }
-    double largest = wkMaxAbs(walk->ray.origin) + wkMaxAbs(*center) + radius;
-    wkAimRay(&walk->ray, WK_ROUNDING * largest);
-    walk->widening = FLOAT_SHARE * largest + walk->radius;
-    walk->distance = ray->maxDistance - skipped;
-    return skipped;
-}
 
 // Where a ray enters a box that is widened on all sides; infinity when it passes by.
 static double enterBox(const wkObb* box, const wkTreeRay* ray, double widening)
@@ -131,33 +82,6 @@ static wkStep visitRounded(wkBoxWalk* base, wkLink link)
     return walk->isAny && walk->item >= 0 ? wk_stepStop : wk_stepOn;
 }
 
-// The triangle's own normal: out of a solid, against the ray for a surface. One without area is
-// seen from the ray.
-static wkVec3d normalOf(const wkVec3d corners[3], bool isSolid, const wkVec3d* direction)
-{
-    wkVec3d normal = wkCross(wkSub(corners[1], corners[0]), wkSub(corners[2], corners[0]));
-    normal = wkNormalizeOr(normal, wkNeg(*direction));
-    bool isTurned = !isSolid && wkDot(normal, *direction) > 0.0;
-    return isTurned ? wkNeg(normal) : normal;
-}
-
-// A surface with boxes whose triangles count as they are: the short way.
-WK_FORCE_FN double castAtMesh(const wkMesh* mesh, const wkLocalRay* ray, bool isAny,
-                              wkRayWalk* walk)
-{
-    walk->radius = 0.0;
-    double skipped = aimWalk(ray, &mesh->ballCenter, mesh->ballRadius, walk);
-    if (skipped < 0.0 || mesh->triangleCount == 0) {
-        return 0.0;
-    }
-    walk->base.tree.nodes = (const char*)mesh + mesh->nodeOffset;
-    walk->mesh = mesh;
-    walk->ids = wkMeshIds(mesh);
-    const wkRayLanes* lanes = wkRayLanesOfMachine();
-    (isAny ? lanes->findAny : lanes->findFirst)(walk);
-    return skipped;
-}
-
 // Everything else.
 WK_APART_FN double castAtView(const wkShape* shape, const wkTreeView* view, const wkLocalRay* ray,
                               bool isAny, wkRayWalk* walk)
@@ -170,8 +94,9 @@ WK_APART_FN double castAtView(const wkShape* shape, const wkTreeView* view, cons
     }
     walk->radius = wkShapeRadius(shape);
     walk->item = -1;
-    double skipped =
-        view->itemCount > 0 && walk->radius >= 0.0 ? aimWalk(ray, &center, ballRadius, walk) : -1.0;
+    double skipped = view->itemCount > 0 && walk->radius >= 0.0
+                         ? wkAimWalk(ray, &center, ballRadius, walk)
+                         : -1.0;
     if (skipped < 0.0) {
         return 0.0;
     }
@@ -205,12 +130,6 @@ static bool startsInside(const wkShape* shape, const wkLocalRay* ray, wkTreeHit*
     return true;
 }
 
-static bool isBareSurface(const wkShape* shape)
-{
-    return shape->type == wk_shapeMesh && shape->mesh->kind == wk_volumeAabb &&
-           !shape->mesh->isSolid && shape->rounding + shape->padding == 0.0;
-}
-
 // Steps of a ray through a solid that negative padding has worn off.
 #define MAX_STEPS 1024
 
@@ -239,7 +158,7 @@ WK_APART_FN void castAtWorn(const wkShape* shape, const wkTreeView* view, const 
     hit->normal = nearest.normal;
 }
 
-WK_APART_FN void castTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit)
+void wkCastTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit)
 {
     wkTreeView view;
     wkRayWalk walk;
@@ -259,45 +178,21 @@ WK_APART_FN void castTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit
         wkViewCorners(&view, walk.item, corners);
         hit->part = wkPartOf(&view, walk.item);
         hit->distance = walk.distance + skipped;
-        hit->normal =
-            walk.radius > 0.0 ? walk.normal : normalOf(corners, view.isSolid, &walk.ray.direction);
-    }
-}
-
-void wkCastTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit)
-{
-    if (!isBareSurface(shape)) {
-        castTree(shape, ray, hit);
-        return;
-    }
-    const wkMesh* mesh = shape->mesh;
-    wkRayWalk walk;
-    double skipped = castAtMesh(mesh, ray, false, &walk);
-    hit->status = wk_statusExact;
-    hit->part = -1;
-    if (walk.item >= 0) {
-        wkVec3d corners[3];
-        wkMeshCorners(mesh, walk.item, corners);
-        hit->part = wkMeshIds(mesh)[walk.item];
-        hit->distance = walk.distance + skipped;
-        hit->normal = normalOf(corners, false, &walk.ray.direction);
+        hit->normal = walk.radius > 0.0 ? walk.normal
+                                        : wkFaceNormal(corners, view.isSolid, &walk.ray.direction);
     }
 }
 
 bool wkTreeIsHit(const wkShape* shape, const wkLocalRay* ray)
 {
-    wkRayWalk walk;
-    if (isBareSurface(shape)) {
-        castAtMesh(shape->mesh, ray, true, &walk);
-        return walk.item >= 0;
-    }
     wkTreeView view;
     wkTreeShapeRowOf(shape)->view(shape, &view);
     if (view.isSolid) {
         wkTreeHit hit;
-        castTree(shape, ray, &hit);
+        wkCastTree(shape, ray, &hit);
         return hit.part >= 0;
     }
+    wkRayWalk walk;
     castAtView(shape, &view, ray, true, &walk);
     return walk.item >= 0;
 }

@@ -7,6 +7,7 @@
 #include "query/tree_query.h"
 
 #include "query/question.h"
+#include "query/solid.h"
 
 typedef struct shapeWalk {
     wkBoxWalk base;
@@ -18,7 +19,17 @@ typedef struct shapeWalk {
     bool isTriangleFirst; // in the order of the pair table
     wkPose place;         // of both: the frame of the shape
     double radii;         // of the balls around both cores
+    wkOutward outward;
+    bool isPushed; // out of a solid
 } shapeWalk;
+
+// How far apart the shape and a triangle may be to matter still. What is pushed out of a solid may
+// be deeper in it than in the triangle.
+static double reachOf(const shapeWalk* walk)
+{
+    double reach = wkReachOf(walk->question, walk->answer);
+    return walk->isPushed ? wkMaxD(reach, -walk->radii) : reach;
+}
 
 static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
 {
@@ -29,16 +40,21 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
         wkVec3d corners[3];
         wkViewCorners(&q->viewB, item, corners);
         for (int i = 0; i < 3; ++i) {
-            walk->triangle.triangle.points[i] = wkFramePoint(&q->bInA, corners[i]);
+            corners[i] = wkFramePoint(&q->bInA, corners[i]);
+            walk->triangle.triangle.points[i] = corners[i];
         }
-        walk->pair.cutoff = wkReachOf(q, walk->answer) + q->slack;
+        walk->pair.cutoff = reachOf(walk) + q->slack;
         wkDistanceResult found;
-        wkAnswerPair(walk->row, &walk->pair, &found);
         if (q->isCommon) {
-            wkAnswerUnsigned(&walk->pair, &found);
+            wkAnswerPairUnsigned(walk->row, &walk->pair, &found);
+        } else {
+            wkAnswerPair(walk->row, &walk->pair, &found);
         }
         if (walk->isTriangleFirst) {
             found = wkSwapAnswer(found);
+        }
+        if (walk->isPushed) {
+            wkPushOutward(&walk->outward, corners, &found);
         }
         found.partA = -1;
         found.partB = item;
@@ -55,6 +71,7 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
 static void preparePair(shapeWalk* walk)
 {
     const wkTreeQuestion* q = walk->question;
+    bool isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
     walk->triangle =
         (wkShape){.type = wk_shapeTriangle, .rounding = q->b->rounding, .padding = q->b->padding};
     walk->place = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
@@ -65,7 +82,7 @@ static void preparePair(shapeWalk* walk)
         .b = walk->isTriangleFirst ? q->a : &walk->triangle,
         .poseA = &walk->place,
         .poseB = &walk->place,
-        .touching = q->enough > -INFINITY && !q->isSigned ? q->enough + q->slack : -INFINITY,
+        .touching = isVerdict ? q->enough + q->slack : -INFINITY,
         .isSigned = q->isSigned,
         .wantsPoints = true,
         .isThorough = true,
@@ -73,6 +90,15 @@ static void preparePair(shapeWalk* walk)
     walk->pair.radiusA = wkShapeRadius(walk->pair.a);
     walk->pair.radiusB = wkShapeRadius(walk->pair.b);
     walk->radii = walk->pair.radiusA + walk->pair.radiusB;
+    walk->outward = (wkOutward){
+        .shape = q->a,
+        .row = wkConvexRowOf(q->a),
+        .radiusShape = wkShapeRadius(q->a),
+        .radiusTree = wkShapeRadius(q->b),
+        .isInverted = q->viewB.isInverted,
+    };
+    walk->isPushed = q->viewB.isSolid && q->isSigned && walk->outward.row->isBounded &&
+                     q->a->type != wk_shapeSphere;
 }
 
 // How the walk sees the shape.

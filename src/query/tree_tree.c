@@ -200,6 +200,7 @@ static wkStep visitPairs(wkPairWalk* base, wkLink linkA, wkLink linkB)
 static void preparePair(treesWalk* walk)
 {
     const wkTreeQuestion* q = walk->question;
+    bool isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
     walk->a =
         (wkShape){.type = wk_shapeTriangle, .rounding = q->a->rounding, .padding = q->a->padding};
     walk->b =
@@ -213,7 +214,7 @@ static void preparePair(treesWalk* walk)
         .poseB = &walk->place,
         .radiusA = wkShapeRadius(&walk->a),
         .radiusB = wkShapeRadius(&walk->b),
-        .touching = q->enough > -INFINITY && !q->isSigned ? q->enough + q->slack : -INFINITY,
+        .touching = isVerdict ? q->enough + q->slack : -INFINITY,
         .isSigned = q->isSigned,
         .wantsPoints = true,
         .isThorough = true,

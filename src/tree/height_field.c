@@ -300,13 +300,12 @@ bool wkFieldContains(const void* source, wkVec3d point)
     double alongX = (point.x - first.x) / (last.x - first.x);
     double alongY = (point.y - first.y) / (last.y - first.y);
 
-    // a triangle has the height of the corner off the diagonal, and the slopes of its two sides
+    // the corners of the triangle by their weights: two on the diagonal, one beside it
     bool isFirst = alongX >= alongY;
     double side = isFirst ? wkHeightField_Height(field, column + 1, row)
                           : wkHeightField_Height(field, column, row + 1);
-    double slopeX = isFirst ? side - first.z : last.z - side;
-    double slopeY = isFirst ? last.z - side : side - first.z;
-    return point.z <= first.z + alongX * slopeX + alongY * slopeY;
+    double more = isFirst ? alongX : alongY, less = isFirst ? alongY : alongX;
+    return point.z <= (1.0 - more) * first.z + (more - less) * side + less * last.z;
 }
 
 static void cornersOf(const void* source, int32_t item, wkVec3d corners[3])

@@ -77,6 +77,7 @@ void wkMeshView(const wkShape* shape, wkTreeView* view)
         .isSolid = mesh->isSolid != 0,
         .isClosed = mesh->isClosed != 0,
         .isConvex = mesh->isConvex != 0,
+        .isInverted = mesh->volumeInside < 0.0,
     };
 }
 

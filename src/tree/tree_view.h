@@ -26,6 +26,7 @@ typedef struct wkTreeView {
     bool isSolid;
     bool isClosed;
     bool isConvex;
+    bool isInverted; // triangles are clockwise from outside
 } wkTreeView;
 
 WK_FN int32_t wkPartOf(const wkTreeView* view, int32_t item)

@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     for (size_t start = 0, number = 1; start < size; number++) {
         const char* end = memchr(text + start, '\n', size - start);
         size_t length = end != NULL ? (size_t)(end - text) - start : size - start;
-        bool isAnswered = wkAskLine(text + start, length, number, &answer);
+        bool isAnswered = wkAskLine(text + start, length, number, NULL, &answer);
         checkAnswer(&answer, isAnswered, text + start, length);
         wkText_Truncate(&answer, 0);
         start += length + 1;

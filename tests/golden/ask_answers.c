@@ -51,7 +51,7 @@ static json_t* ask(const char* query, const char* a, const char* placeA, const c
     char line[1024];
     snprintf(line, sizeof line, "{\"id\":1,%s,\"a\":%s%s,\"b\":%s%s}", query, a, placeA, b, placeB);
     wkText answer = {0};
-    if (!wkAskLine(line, strlen(line), 1, &answer)) {
+    if (!wkAskLine(line, strlen(line), 1, NULL, &answer)) {
         fail_msg("line %s\nanswer %.*s", line, (int)answer.length, answer.data);
     }
     json_t* json = json_loadb(answer.data, answer.length, 0, NULL);

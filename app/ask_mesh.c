@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Objects made of many triangles: meshes, given in full or by the name of a file, and height fields.
+
+#include "ask.h"
+
+#include <stdlib.h>
+
+// Most corners or triangles that a mesh can number.
+#define MAX_MESH_ITEMS ((size_t)1 << 28)
+
+static wkAskField find(const wkAskReader* reader, const char* name)
+{
+    return wkAskFind(reader->json, reader->name, name);
+}
+
+static bool failLibrary(const wkAskReader* reader, const char* name, wkResult result)
+{
+    return wkAskFail(reader->error, wkResultName(result), "%s%s: %s", reader->name, name,
+                     wkGetLastError());
+}
+
+static bool readVolume(const wkAskReader* reader, wkVolumeKind* volume)
+{
+    wkAskField field = find(reader, "bv");
+    const char* name = NULL;
+    if (field.value == NULL) {
+        return true;
+    }
+    if (!wkAskString(field, &name, reader->error)) {
+        return false;
+    }
+    *volume = wkVolumeKindFromName(name);
+    if (*volume == wk_volumeKindCount) {
+        return wkAskFail(reader->error, "bad_field", "%s.bv is '%.40s', which is no volume",
+                         reader->name, name);
+    }
+    return true;
+}
+
+static bool loadMesh(wkAskReader* reader, const wkMeshDef* def)
+{
+    const char* path = NULL;
+    if (!wkAskString(find(reader, "file"), &path, reader->error)) {
+        return false;
+    }
+    wkLoadOptions options = wkDefaultLoadOptions();
+    options.isSolid = def->isSolid;
+    options.volume = def->volume;
+    const wkMesh* mesh = NULL;
+    bool isOwned = false;
+    wkResult result = wkAskCache_Load(reader->cache, path, &options, &mesh, &isOwned);
+    if (result != wk_ok) {
+        return failLibrary(reader, ".file", result);
+    }
+    reader->object->mesh = isOwned ? (wkMesh*)mesh : NULL;
+    reader->object->shape = wkMakeMesh(mesh);
+    return true;
+}
+
+static bool buildMesh(wkAskReader* reader, wkMeshDef* def)
+{
+    wkVec3d* vertices = NULL;
+    int32_t* triangles = NULL;
+    size_t vertexCount = 0, triangleCount = 0;
+    bool isRead = wkAskPoints(find(reader, "vertices"), 0, MAX_MESH_ITEMS, &vertices, &vertexCount,
+                              reader->error) &&
+                  wkAskTriangles(find(reader, "triangles"), vertexCount, MAX_MESH_ITEMS, &triangles,
+                                 &triangleCount, reader->error);
+    if (isRead) {
+        def->vertices = vertices;
+        def->vertexCount = (int32_t)vertexCount;
+        def->triangles = triangles;
+        def->triangleCount = (int32_t)triangleCount;
+        wkResult result = wkMesh_Create(def, &reader->object->mesh);
+        isRead = result == wk_ok || failLibrary(reader, "", result);
+    }
+    if (isRead) {
+        reader->object->shape = wkMakeMesh(reader->object->mesh);
+    }
+    free(vertices);
+    free(triangles);
+    return isRead;
+}
+
+bool wkAskReadMesh(wkAskReader* reader)
+{
+    wkMeshDef def = wkDefaultMeshDef();
+    if (!wkAskOptionalBool(find(reader, "solid"), &def.isSolid, reader->error) ||
+        !readVolume(reader, &def.volume)) {
+        return false;
+    }
+    bool hasFile = find(reader, "file").value != NULL;
+    if (hasFile &&
+        (find(reader, "vertices").value != NULL || find(reader, "triangles").value != NULL)) {
+        return wkAskFail(reader->error, "bad_field",
+                         "%s has a file and vertices or triangles, must have one or the other",
+                         reader->name);
+    }
+    return hasFile ? loadMesh(reader, &def) : buildMesh(reader, &def);
+}
+
+static bool readSide(const wkAskReader* reader, const char* name, int32_t* count)
+{
+    int number = 0;
+    wkAskField field = find(reader, name);
+    if (!wkAskCount(field, &number, reader->error)) {
+        return false;
+    }
+    *count = (int32_t)number;
+    return number >= 2 || wkAskFail(reader->error, "out_of_range", "%s.%s is %d, must be >= 2",
+                                    reader->name, name, number);
+}
+
+static bool readExtent(const wkAskReader* reader, const char* name, double* size)
+{
+    return wkAskNumber(find(reader, name), wk_askNotNegative, size, reader->error) &&
+           (*size > 0.0 || wkAskFail(reader->error, "out_of_range", "%s.%s is 0, must be > 0",
+                                     reader->name, name));
+}
+
+// As many as the grid has, and memory is taken only for those that are there.
+static bool readHeights(const wkAskReader* reader, const wkHeightFieldDef* def, double** heights)
+{
+    wkAskField field = find(reader, "heights");
+    size_t count = (size_t)def->columns * (size_t)def->rows;
+    if (field.value != NULL && json_is_array(field.value) &&
+        json_array_size(field.value) != count) {
+        return wkAskFail(reader->error, "bad_field",
+                         "%s.heights has %zu elements, must have %d * %d = %zu: nx * ny",
+                         reader->name, json_array_size(field.value), (int)def->columns,
+                         (int)def->rows, count);
+    }
+    bool isArray = field.value != NULL && json_is_array(field.value);
+    *heights = isArray ? malloc(count * sizeof **heights) : NULL;
+    if (isArray && *heights == NULL) {
+        return wkAskFail(reader->error, "out_of_memory",
+                         "%s.heights need more memory than there is", reader->name);
+    }
+    return wkAskNumbers(field, wk_askAny, count, *heights, reader->error);
+}
+
+// Level ground, or the lowest height when that is deeper.
+static double usualBottom(const wkHeightFieldDef* def)
+{
+    double lowest = 0.0;
+    for (size_t i = 0; i < (size_t)def->columns * (size_t)def->rows; i++) {
+        lowest = def->heights[i] < lowest ? def->heights[i] : lowest;
+    }
+    return lowest;
+}
+
+bool wkAskReadHeightField(wkAskReader* reader)
+{
+    wkHeightFieldDef def = wkDefaultHeightFieldDef();
+    double* heights = NULL;
+    bool isRead = readSide(reader, "nx", &def.columns) && readSide(reader, "ny", &def.rows) &&
+                  readExtent(reader, "x_dim", &def.sizeX) &&
+                  readExtent(reader, "y_dim", &def.sizeY) && readHeights(reader, &def, &heights);
+    if (isRead) {
+        def.heights = heights;
+        def.minHeight = usualBottom(&def);
+        isRead = wkAskOptionalNumber(find(reader, "min_height"), wk_askAny, &def.minHeight,
+                                     reader->error);
+    }
+    if (isRead) {
+        wkResult result = wkHeightField_Create(&def, &reader->object->field);
+        isRead = result == wk_ok || failLibrary(reader, "", result);
+    }
+    if (isRead) {
+        reader->object->shape = wkMakeHeightField(reader->object->field);
+    }
+    free(heights);
+    return isRead;
+}

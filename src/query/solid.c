@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A convex shape and a solid. As long as no triangle touches the shape's core, all of it is inside
+// or all of it outside, and one point tells which. A shape inside leaves the solid through the
+// nearest point of the surface.
+
+#include "query/solid.h"
+
+#include "query/nearest.h"
+#include "query/solid_trees.h"
+
+static double radiiOf(const wkTreeQuestion* q)
+{
+    return wkShapeRadius(q->a) + wkShapeRadius(q->b);
+}
+
+void wkPushOutward(const wkOutward* outward, const wkVec3d corners[3], wkDistanceResult* found)
+{
+    double radii = outward->radiusShape + outward->radiusTree;
+    if (!(found->distance + radii <= 0.0)) {
+        return; // the cores are apart
+    }
+    wkVec3d cross = wkCross(wkSub(corners[1], corners[0]), wkSub(corners[2], corners[0]));
+    wkVec3d out = wkNormalizeOr(outward->isInverted ? wkNeg(cross) : cross, wkVec(0.0, 0.0, 0.0));
+    if (!(wkDot(found->normal, out) > 0.0)) {
+        return; // outward already, or no plane
+    }
+    wkVec3d lowest = outward->row->support(outward->shape, wkNeg(out));
+    double depth = wkDot(out, wkSub(corners[0], lowest));
+
+    // no way out of the triangle is shorter than the shortest
+    double distance = wkMinD(-depth - radii, found->distance);
+    found->distance = distance;
+    found->normal = wkNeg(out);
+    found->pointA = wkMulSub(lowest, outward->radiusShape, out);
+    found->pointB = wkMulAdd(found->pointA, distance, found->normal);
+}
+
+// A point of the shape's core.
+static wkVec3d pointOfCore(const wkShape* shape)
+{
+    const wkConvexRow* row = wkConvexRowOf(shape);
+    wkBall ball = row->ball(shape);
+    return ball.innerRadius > 0.0 ? ball.center : row->support(shape, wkVec(1.0, 0.0, 0.0));
+}
+
+// The search without anything that ends it early.
+static void searchFully(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    wkTreeQuestion full = *q;
+    full.cutoff = INFINITY;
+    full.enough = -INFINITY;
+    full.tolerance = 0.0;
+    full.isSigned = true;
+    full.isCommon = false;
+    full.contacts = NULL;
+    wkSearchSurfaces(&full, answer);
+}
+
+// Replaces all that was found.
+static void answerAnew(const wkTreeQuestion* q, const wkDistanceResult* found, wkTreeAnswer* answer)
+{
+    answer->closest.distance = INFINITY;
+    answer->contactCount = 0;
+    wkTakeAnswer(q, found, answer);
+}
+
+// The shape is inside: straight to the nearest point of the surface, until all of it is out.
+static void leaveSolid(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    wkTreeAnswer nearest;
+    searchFully(q, &nearest);
+    answer->visitCount += nearest.visitCount;
+    wkDistanceResult found = nearest.closest;
+    double radiusA = wkShapeRadius(q->a), radiusB = wkShapeRadius(q->b);
+    wkVec3d way = found.normal, exit = wkMulAdd(found.pointB, radiusB, way);
+    wkVec3d last = wkConvexRowOf(q->a)->support(q->a, wkNeg(way));
+    double depth = wkDot(way, wkSub(exit, last));
+    double scale = wkMaxAbs(exit) + wkMaxAbs(last) + fabs(radiusA) + fabs(radiusB);
+    found.distance = -depth - (radiusA + radiusB) - WK_ROUNDING * scale;
+    found.normal = wkNeg(way);
+    found.pointA = wkMulSub(last, radiusA, way);
+    found.pointB = wkMulAdd(found.pointA, found.distance, found.normal);
+    answerAnew(q, &found, answer);
+}
+
+void wkAnswerCommon(wkVec3d point, wkTreeAnswer* answer)
+{
+    answer->closest.distance = 0.0;
+    answer->closest.pointA = point;
+    answer->closest.pointB = point;
+    answer->closest.normal = wkVec(0.0, 0.0, 1.0);
+}
+
+static void settleShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    double radii = radiiOf(q);
+    if (answer->closest.distance + (q->slack + radii) <= 0.0 ||
+        answer->closest.distance <= q->enough) {
+        return; // across the surface, or already enough
+    }
+    wkVec3d point = pointOfCore(q->a);
+    if (!wkTreeShapeRowOf(q->b)->contains(q->viewB.source, wkFrameLocal(&q->bInA, point))) {
+        return;
+    }
+    if (!q->isSigned && !q->isCommon) {
+        answer->closest.distance = -radii - q->slack; // no more than that is asked
+        return;
+    }
+    if (q->isCommon) {
+        wkAnswerCommon(point, answer);
+    } else {
+        leaveSolid(q, answer);
+    }
+}
+
+// A plane and a bounded solid: to one side or to the other, whichever is nearer.
+static void searchPlane(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    wkShape sides[2] = {*q->a, *q->a};
+    sides[0].type = wk_shapeHalfspace;
+    sides[1].type = wk_shapeHalfspace;
+    sides[1].halfspace.normal = wkNeg(sides[1].halfspace.normal);
+    sides[1].halfspace.offset = -sides[1].halfspace.offset;
+    wkTreeQuestion side = *q;
+    double distances[2];
+    for (int i = 0; i < 2; ++i) {
+        side.a = &sides[i];
+        side.contacts = NULL;
+        wkSearchSurfaces(&side, answer);
+        distances[i] = answer->closest.distance;
+    }
+    if (q->isCommon && distances[0] <= 0.0 && distances[1] <= 0.0) {
+        wkSearchSurfaces(q, answer); // for a point of the plane itself
+        return;
+    }
+    side.contacts = q->contacts;
+    side.a = &sides[distances[0] < distances[1] ? 1 : 0];
+    wkSearchSurfaces(&side, answer);
+}
+
+// Bodies that shrink, or a half-space: the depth tells whether there is a common point, and where.
+static void searchForCommon(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    wkTreeQuestion deep = *q;
+    deep.enough = -INFINITY;
+    deep.isSigned = true;
+    deep.isCommon = false;
+    wkSearchSolids(&deep, answer);
+    if (answer->closest.distance <= 0.0) {
+        wkAnswerCommon(answer->closest.pointB, answer);
+    }
+}
+
+void wkSearchSolids(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    if (q->isCommon && (radiiOf(q) < 0.0 || q->a->type == wk_shapeHalfspace)) {
+        searchForCommon(q, answer);
+        return;
+    }
+    if (q->a->type == wk_shapePlane) {
+        searchPlane(q, answer);
+        answer->isExact = true;
+        return;
+    }
+    wkSearchSurfaces(q, answer);
+    if (wkIsTreeType(q->a->type)) {
+        wkSettleTrees(q, answer);
+    } else if (q->a->type == wk_shapeHalfspace) {
+        answer->isExact = true; // the deepest corner, inside or not
+    } else {
+        settleShape(q, answer);
+        answer->isExact = q->a->type == wk_shapeSphere;
+    }
+}

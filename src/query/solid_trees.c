@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Two hierarchies, one of them solid or both. While no triangles touch, each connected piece of one
+// is inside the other or outside. Where they do, the depth is that of the deepest corner: how deep a
+// point can be grows no faster than the point moves, so a ball around many corners bounds them all.
+
+#include "query/solid_trees.h"
+
+#include "query/nearest.h"
+#include "tree/slot_box.h"
+
+// One body in the other.
+typedef struct nesting {
+    const wkTreeView* inner;
+    const wkTreeView* outer;
+    const wkTreeShapeRow* outerRow;
+    wkFrame innerInA;
+    wkFrame outerInA;
+    bool isAInner;
+} nesting;
+
+static nesting nestingOf(const wkTreeQuestion* q, bool isAInner)
+{
+    wkFrame still = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
+    nesting n = {
+        .inner = isAInner ? &q->viewA : &q->viewB,
+        .outer = isAInner ? &q->viewB : &q->viewA,
+        .outerRow = wkTreeShapeRowOf(isAInner ? q->b : q->a),
+        .innerInA = isAInner ? still : q->bInA,
+        .outerInA = isAInner ? q->bInA : still,
+        .isAInner = isAInner,
+    };
+    return n;
+}
+
+// Whether the outer body contains a point of A's frame.
+static bool contains(const nesting* n, wkVec3d point)
+{
+    return n->outerRow->contains(n->outer->source, wkFrameLocal(&n->outerInA, point));
+}
+
+// Looks for a piece of the inner body that starts inside the outer one.
+static bool findPiece(const nesting* n, wkVec3d* point)
+{
+    for (int32_t i = 0; n->outer->isSolid && i < n->inner->componentCount; ++i) {
+        wkVec3d corners[3];
+        wkViewCorners(n->inner, n->inner->components[i], corners);
+        *point = wkFramePoint(&n->innerInA, corners[0]);
+        if (contains(n, *point)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A point of the inner body in the outer one, and where it is nearest to the surface.
+typedef struct depth {
+    double depth;
+    wkVec3d inside; // in the frame of A
+    wkVec3d exit;
+    int32_t innerItem;
+    int32_t outerItem;
+} depth;
+
+// The answer when the inner body is to move along `way` by the depth of `d`.
+static wkDistanceResult answerOf(const wkTreeQuestion* q, const nesting* n, const depth* d,
+                                 wkVec3d way)
+{
+    double radiusA = wkShapeRadius(q->a), radiusB = wkShapeRadius(q->b);
+    double scale = wkMaxAbs(d->inside) + wkMaxAbs(d->exit) + fabs(radiusA) + fabs(radiusB);
+    wkDistanceResult found = {
+        .distance = -d->depth - (radiusA + radiusB) - WK_ROUNDING * scale,
+        .normal = n->isAInner ? wkNeg(way) : way,
+        .partA = n->isAInner ? d->innerItem : d->outerItem,
+        .partB = n->isAInner ? d->outerItem : d->innerItem,
+    };
+    wkVec3d span = wkScale(found.distance, found.normal);
+    if (n->isAInner) {
+        found.pointA = wkMulAdd(d->inside, radiusA, found.normal);
+        found.pointB = wkAdd(found.pointA, span);
+    } else {
+        found.pointB = wkMulSub(d->inside, radiusB, found.normal);
+        found.pointA = wkSub(found.pointB, span);
+    }
+    return found;
+}
+
+// No triangles touch, and `piece` is a point of the inner body in the outer one: straight to the
+// nearest point of the surface, until all of the inner body is out.
+static void leaveSolid(const wkTreeQuestion* q, const nesting* n, wkVec3d piece,
+                       wkTreeAnswer* answer)
+{
+    wkTreeQuestion full = *q;
+    full.cutoff = INFINITY;
+    full.enough = -INFINITY;
+    full.tolerance = 0.0;
+    full.isSigned = true;
+    full.isCommon = false;
+    full.contacts = NULL;
+    wkTreeAnswer nearest;
+    wkSearchSurfaces(&full, &nearest);
+    const wkDistanceResult* c = &nearest.closest;
+    wkVec3d onA = wkMulSub(c->pointA, wkShapeRadius(q->a), c->normal);
+    wkVec3d onB = wkMulAdd(c->pointB, wkShapeRadius(q->b), c->normal);
+    wkVec3d inside = n->isAInner ? onA : onB, exit = n->isAInner ? onB : onA;
+    int32_t exitItem = n->isAInner ? c->partB : c->partA;
+    if (!contains(n, inside)) {
+        // another piece is closer, outside
+        wkNearest other = wkNearestOfTree(n->outer, wkFrameLocal(&n->outerInA, piece), INFINITY);
+        inside = piece;
+        exit = wkFramePoint(&n->outerInA, other.point);
+        exitItem = other.item;
+    }
+    wkVec3d way = wkNormalizeOr(wkSub(exit, inside), c->normal);
+    wkNearest lowest = wkLowestOfTree(n->inner, &n->innerInA, way);
+    depth d = {wkDot(way, exit) - lowest.distance, lowest.point, exit, lowest.item, exitItem};
+    wkDistanceResult found = answerOf(q, n, &d, way);
+    answer->visitCount += nearest.visitCount;
+    answer->closest.distance = INFINITY;
+    answer->contactCount = 0;
+    wkTakeAnswer(q, &found, answer);
+}
+
+// How deep a point of A's frame is in the outer body, negative outside; minus infinity when that is
+// below `least`.
+static double depthOf(const nesting* n, wkVec3d point, double least, wkNearest* nearest)
+{
+    wkVec3d local = wkFrameLocal(&n->outerInA, point);
+    bool isInside = n->outerRow->contains(n->outer->source, local);
+    if (!isInside && least > 0.0) {
+        return -INFINITY;
+    }
+    *nearest = wkNearestOfTree(n->outer, local, isInside ? INFINITY : -least);
+    return isInside ? nearest->distance : -nearest->distance;
+}
+
+static void visitCorners(const nesting* n, wkLink link, depth* deepest)
+{
+    int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
+    for (int32_t item = first; item < end; ++item) {
+        wkVec3d corners[3];
+        wkViewCorners(n->inner, item, corners);
+        for (int k = 0; k < 3; ++k) {
+            wkVec3d point = wkFramePoint(&n->innerInA, corners[k]);
+            wkNearest nearest;
+            double found = depthOf(n, point, deepest->depth, &nearest);
+            if (found > deepest->depth) {
+                *deepest = (depth){found, point, wkFramePoint(&n->outerInA, nearest.point), item,
+                                   nearest.item};
+            }
+        }
+    }
+}
+
+// The most that a corner in a slot of the inner body can be in the outer one.
+static double boundDepth(const nesting* n, wkSlot slot, double least)
+{
+    wkObb box = wkSlotBox(&n->inner->tree, slot);
+    double radius = wkLength(box.half) * (1.0 + 1e-9);
+    wkNearest nearest;
+    wkVec3d center = wkFramePoint(&n->innerInA, box.frame.position);
+    return depthOf(n, center, least - radius, &nearest) + radius;
+}
+
+// Raises `deepest` to the deepest corner of the inner body, the likeliest slots first.
+static void findDeepest(const nesting* n, depth* deepest)
+{
+    typedef struct entry {
+        wkLink link;
+        double bound;
+    } entry;
+    entry stack[WK_TREE_MAX_DEPTH * (WK_TREE_WIDTH - 1) + WK_TREE_WIDTH];
+    int count = 0;
+    stack[count++] = (entry){0, INFINITY};
+    while (count > 0) {
+        entry top = stack[--count];
+        if (!(top.bound > deepest->depth)) {
+            continue;
+        }
+        if (wkIsLeaf(top.link)) {
+            visitCorners(n, top.link, deepest);
+            continue;
+        }
+        const wkLink* links = wkTreeLinks(&n->inner->tree, top.link);
+        int start = count;
+        for (uint32_t i = 0; i < WK_TREE_WIDTH && links[i] != WK_LINK_EMPTY; ++i) {
+            double bound = boundDepth(n, top.link * WK_TREE_WIDTH + i, deepest->depth);
+            if (bound > deepest->depth) {
+                int k = count++;
+                for (; k > start && stack[k - 1].bound > bound; --k) {
+                    stack[k] = stack[k - 1];
+                }
+                stack[k] = (entry){links[i], bound};
+            }
+        }
+    }
+}
+
+// Triangles touch: corners of each in the other count as well.
+static void addDeepest(const wkTreeQuestion* q, const nesting* n, wkTreeAnswer* answer)
+{
+    double radii = wkShapeRadius(q->a) + wkShapeRadius(q->b);
+    depth deepest = {.depth = wkMaxD(0.0, -(answer->closest.distance + radii))};
+    double before = deepest.depth;
+    findDeepest(n, &deepest);
+    if (deepest.depth > before) {
+        wkVec3d back = wkNormalizeOr(answer->closest.normal, wkVec(0.0, 0.0, 1.0));
+        wkVec3d way = wkNormalizeOr(wkSub(deepest.exit, deepest.inside), back);
+        wkDistanceResult found = answerOf(q, n, &deepest, way);
+        wkTakeAnswer(q, &found, answer);
+    }
+}
+
+void wkSettleTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    double radii = wkShapeRadius(q->a) + wkShapeRadius(q->b);
+    bool isTouching = answer->closest.distance + (q->slack + radii) <= 0.0;
+    if (answer->closest.distance <= q->enough || (isTouching && !q->isSigned)) {
+        return;
+    }
+    for (int i = 0; i < 2; ++i) {
+        nesting n = nestingOf(q, i == 0);
+        wkVec3d point;
+        if (isTouching) {
+            if (n.outer->isSolid) {
+                addDeepest(q, &n, answer);
+            }
+        } else if (findPiece(&n, &point)) {
+            if (!q->isSigned && !q->isCommon) {
+                answer->closest.distance = -radii - q->slack;
+                return;
+            }
+            if (q->isCommon) {
+                wkAnswerCommon(point, answer);
+            } else {
+                leaveSolid(q, &n, point, answer);
+            }
+            return;
+        }
+    }
+}

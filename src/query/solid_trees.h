@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Two hierarchies, one of them solid or both.
+
+#include "query/tree_query.h"
+
+// Adds what the search over triangles cannot know: pieces inside, and how deep corners are.
+void wkSettleTrees(const wkTreeQuestion* question, wkTreeAnswer* answer);
+
+// The answer to an unsigned question about bodies that share a point.
+void wkAnswerCommon(wkVec3d point, wkTreeAnswer* answer);
