@@ -58,6 +58,7 @@ void wkRunMeshRows(wkBench* bench);
 void wkRunMeshRayRows(wkBench* bench);
 void wkRunMeshGrowthRows(wkBench* bench);
 void wkRunMeshKindRows(wkBench* bench);
+void wkRunMeshFrontRows(wkBench* bench);
 void wkRunSetupRows(wkBench* bench);
 void wkRunMemoryRows(wkBench* bench);
 

@@ -105,6 +105,7 @@ int main(int argc, char** argv)
     wkRunMeshRayRows(&bench);
     wkRunMeshGrowthRows(&bench);
     wkRunMeshKindRows(&bench);
+    wkRunMeshFrontRows(&bench);
     wkRunSetupRows(&bench);
     wkRunMemoryRows(&bench);
     if (!bench.isListing) {

@@ -93,6 +93,7 @@ void wkFrontBegin(wkFront* front, const void* sourceA, uint64_t contentA, const 
         front->contentB = contentB;
         travel = 0.0;
     }
+    front->isFresh = false;
     front->travel += travel;
     front->bInA = *bInA;
 }

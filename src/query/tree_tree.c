@@ -231,24 +231,27 @@ static void walkAll(treesWalk* walk)
 }
 
 // The pair that decided last time comes first: it may do so again, or it leaves little to look for.
+// Where two bodies touched and that pair does not any more, another one does so most likely, and is
+// found sooner without a front.
 static void walkFromFront(treesWalk* walk)
 {
     const wkTreeQuestion* q = walk->question;
     wkFront* front = q->front;
     wkFrontBegin(front, q->viewA.source, q->viewA.content, q->viewB.source, q->viewB.content,
                  &q->bInA, &q->viewB.bounds);
-    bool isEnough = false;
-    if (front->itemA >= 0) {
+    bool hasPair = front->itemA >= 0, isEnough = false;
+    if (hasPair) {
         isEnough = visitPair(walk, front->itemA, front->itemB) == wk_stepStop;
         walk->base.limit = wkWalkLimit(reachOf(walk), walk->base.slack);
     }
     if (!isEnough) {
-        walk->base.front = front;
+        walk->base.front = hasPair && walk->isVerdict ? NULL : front;
         walkAll(walk);
         wkFrontEnd(front);
     }
-    front->itemA = walk->answer->closest.partA;
-    front->itemB = walk->answer->closest.partB;
+    bool isDecisive = !walk->isVerdict || walk->answer->closest.distance <= q->enough;
+    front->itemA = isDecisive ? walk->answer->closest.partA : -1;
+    front->itemB = isDecisive ? walk->answer->closest.partB : -1;
 }
 
 void wkSearchTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)
