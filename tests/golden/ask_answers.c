@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#define TYPE_COUNT 10
+#define TYPE_COUNT 12
 
 // Shapes without their closing brace, so that a pose can follow.
 static const char* const shapes[TYPE_COUNT] = {
@@ -28,6 +28,10 @@ static const char* const shapes[TYPE_COUNT] = {
     "{\"type\":\"halfspace\",\"normal\":[0.6,0,0.8],\"offset\":0.1",
     "{\"type\":\"plane\",\"normal\":[0,0.6,0.8],\"offset\":-0.1",
     "{\"type\":\"triangle\",\"vertices\":[[0,0,0.5],[0.6,0,-0.4],[-0.3,0.5,-0.2]]",
+    "{\"type\":\"mesh\",\"solid\":true,\"vertices\":[[0,0,0.6],[0.5,0,-0.2],[-0.4,0.4,-0.3],"
+    "[-0.3,-0.5,-0.2]],\"triangles\":[[0,1,2],[0,2,3],[0,3,1],[1,3,2]]",
+    "{\"type\":\"heightfield\",\"nx\":3,\"ny\":3,\"x_dim\":1,\"y_dim\":1.2,\"min_height\":-0.4,"
+    "\"heights\":[0,0.1,0,0.2,0.5,0.1,0,0.3,0.1]",
 };
 
 #define PLACE_COUNT 4

@@ -17,14 +17,21 @@
 
 // What a field holds when it is right.
 typedef enum kind {
-    kindLength,  // a number >= 0
-    kindNumber,  // any number
-    kindCount,   // a whole number >= 0
-    kindLengths, // three numbers >= 0
-    kindVector,  // three numbers
-    kindQuat,    // four numbers of length 1
-    kindPoints,  // an array of three points
-    kindWord,    // a string
+    kindLength,    // a number >= 0
+    kindNumber,    // any number
+    kindCount,     // a whole number >= 0
+    kindLengths,   // three numbers >= 0
+    kindVector,    // three numbers
+    kindQuat,      // four numbers of length 1
+    kindPoints,    // an array of three points
+    kindWord,      // a string
+    kindCorners,   // an array of points, which may be empty
+    kindTriangles, // an array of three indices of three corners
+    kindBool,      // true or false
+    kindVolume,    // the name of a bounding volume
+    kindSide,      // a whole number >= 2
+    kindHeights,   // six numbers
+    kindExtent,    // a number > 0
 } kind;
 
 typedef struct field {
@@ -34,7 +41,7 @@ typedef struct field {
     bool isOptional;
 } field;
 
-#define MAX_FIELDS 4
+#define MAX_FIELDS 6
 typedef struct subject {
     const char* name;
     field fields[MAX_FIELDS];
@@ -54,6 +61,11 @@ static const subject types[] = {
     {"halfspace", {{"normal", kindVector, "[0,0,1]", false}, {"offset", kindNumber, "1", false}}},
     {"plane",     {{"normal", kindVector, "[0,0,1]", false}, {"offset", kindNumber, "1", false}}},
     {"triangle",  {{"vertices", kindPoints, CORNERS, false}}},
+    {"mesh",      {{"vertices", kindCorners, CORNERS, false}, {"triangles", kindTriangles, "[[0,1,2]]", false},
+                   {"solid", kindBool, "true", true}, {"bv", kindVolume, "\"obb\"", true}}},
+    {"heightfield", {{"nx", kindSide, "3", false}, {"ny", kindSide, "2", false},
+                     {"heights", kindHeights, "[0,1,0,1,0,1]", false}, {"x_dim", kindExtent, "2", false},
+                     {"y_dim", kindExtent, "1", false}, {"min_height", kindNumber, "-1", true}}},
 };
 
 // Fields of every object.
@@ -114,9 +126,25 @@ static const badValue badValues[][MAX_VALUES] = {
         {"[[1,2,3],[1,2,3],[1,2,1e999]]", "not_finite"}},
     [kindWord] = {{"null", "bad_field"}, {"1", "bad_field"}, {"[]", "bad_field"}, {"{}", "bad_field"},
         {"\"\"", "unknown_type"}, {"\"Sphere\"", "unknown_type"}, {"\"sphere \"", "unknown_type"},
-        {"\"sphere\\u0000x\"", "bad_field"}, {"\"\\ud83d\\ude00\"", "unknown_type"}, {"\"mesh\"", "missing_field"},
-        {"\"heightfield\"", "missing_field"}, {"\"octree\"", "unsupported"}, {"\"cloud\"", "unsupported"},
+        {"\"sphere\\u0000x\"", "bad_field"}, {"\"\\ud83d\\ude00\"", "unknown_type"}, {"\"octree\"", "unsupported"}, {"\"cloud\"", "unsupported"},
         {"\"spheres\"", "unsupported"}, {"\"\\ud800\"", "bad_json"}, {"\"\\x\"", "bad_json"}},
+    [kindCorners] = {{"null", "bad_field"}, {"7", "bad_field"}, {"{}", "bad_field"}, {"[]", "out_of_range"},
+        {"[[0,0,0],[1,0,0]]", "out_of_range"}, {"[[1,2,3],[1,2],[1,2,3]]", "bad_field"},
+        {"[[1,2,3],[1,2,\"nan\"],[1,2,3]]", "not_finite"}, {"[[1,2,3],[1,2,3],[1,2,1e16]]", "out_of_range"}},
+    [kindTriangles] = {{"null", "bad_field"}, {"7", "bad_field"}, {"{}", "bad_field"}, {"[7]", "bad_field"},
+        {"[[0,1]]", "bad_field"}, {"[[0,1,2,0]]", "bad_field"}, {"[[0,1,\"2\"]]", "bad_field"},
+        {"[[0,1,1.5]]", "bad_field"}, {"[[0,1,3]]", "out_of_range"}, {"[[0,-1,2]]", "out_of_range"},
+        {"[[0,1,1e300]]", "out_of_range"}, {"[[0,1,4294967296]]", "out_of_range"}, {"[[0,1,\"inf\"]]", "not_finite"}},
+    [kindBool] = {{"null", "bad_field"}, {"1", "bad_field"}, {"\"true\"", "bad_field"}, {"[]", "bad_field"}, {"True", "bad_json"}},
+    [kindVolume] = {{"null", "bad_field"}, {"1", "bad_field"}, {"\"\"", "bad_field"}, {"\"AABB\"", "bad_field"}, {"\"box\"", "bad_field"}},
+    [kindSide] = {{"null", "bad_field"}, {"[3]", "bad_field"}, {"2.5", "bad_field"}, {"0", "out_of_range"},
+        {"1", "out_of_range"}, {"-3", "out_of_range"}, {"7", "bad_field"}, {"1e9", "bad_field"}, {"1e300", "bad_field"},
+        {"4294967299", "bad_field"}, {"\"nan\"", "not_finite"}, {"1e999", "not_finite"}},
+    [kindHeights] = {{"null", "bad_field"}, {"7", "bad_field"}, {"[]", "bad_field"}, {"[0,1,0,1,0]", "bad_field"},
+        {"[0,1,0,1,0,1,0]", "bad_field"}, {"[[0,1,0],[1,0,1]]", "bad_field"}, {"[0,1,0,1,0,\"x\"]", "bad_field"},
+        {"[0,1,0,1,0,\"nan\"]", "not_finite"}, {"[0,1,0,1,0,1e999]", "not_finite"}, {"[0,1,0,1,0,1e16]", "out_of_range"}},
+    [kindExtent] = {{"null", "bad_field"}, {"[1]", "bad_field"}, {"0", "out_of_range"}, {"-1", "out_of_range"},
+        {"1e16", "out_of_range"}, {"1e-300", "out_of_range"}, {"\"inf\"", "not_finite"}},
 };
 
 // Whole lines that are wrong in other ways.
