@@ -194,8 +194,9 @@ int32_t wkHeightField_TriangleCount(const wkHeightField* field)
 
 wkTriangle wkHeightField_Triangle(const wkHeightField* field, int32_t index)
 {
-    wkTriangle triangle;
-    wkFieldCorners(field, index, triangle.points);
+    wkVec3d corners[3];
+    wkFieldCorners(field, index, corners);
+    wkTriangle triangle = {{corners[0], corners[1], corners[2]}};
     return triangle;
 }
 
