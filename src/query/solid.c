@@ -93,12 +93,50 @@ void wkAnswerCommon(wkVec3d point, wkTreeAnswer* answer)
     answer->closest.normal = wkVec(0.0, 0.0, 1.0);
 }
 
+static wkShape hullOf(const wkShape* shape, const wkTreeView* view)
+{
+    wkShape hull = *shape;
+    hull.type = wk_shapeHull;
+    hull.hull = view->hull;
+    return hull;
+}
+
+// The triangle nearest to a point of A's frame.
+static int32_t itemAt(const wkTreeView* view, const wkFrame* frame, wkVec3d point)
+{
+    return wkNearestOfTree(view, wkFrameLocal(frame, point), INFINITY).item;
+}
+
+void wkAnswerByHulls(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    bool isTree = wkIsTreeType(q->a->type);
+    wkShape a = isTree ? hullOf(q->a, &q->viewA) : *q->a, b = hullOf(q->b, &q->viewB);
+    wkDistanceResult found = wkDistance(&a, *q->poseA, &b, *q->poseB, NULL);
+    wkFrame frame = wkFrameFromPose(*q->poseA);
+    wkFrame still = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
+    found.normal = wkMulTMV(&frame.rotation, found.normal);
+    found.pointA = wkFrameLocal(&frame, found.pointA);
+    found.pointB = wkFrameLocal(&frame, found.pointB);
+    found.partA = isTree ? itemAt(&q->viewA, &still, found.pointA) : -1;
+    found.partB = itemAt(&q->viewB, &q->bInA, found.pointB);
+
+    // a triangle is no deeper than the hull that it is part of, and what is inside overlaps
+    double least = wkMinD(answer->closest.distance + q->slack, -radiiOf(q));
+    found.distance = wkMinD(found.distance, least);
+    answer->closest.distance = INFINITY;
+    wkTakeAnswer(q, &found, answer);
+}
+
 static void settleShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
     double radii = radiiOf(q);
-    if (answer->closest.distance + (q->slack + radii) <= 0.0 ||
-        answer->closest.distance <= q->enough) {
-        return; // across the surface, or already enough
+    bool isAcross = answer->closest.distance + (q->slack + radii) <= 0.0;
+    if (isAcross && q->isSigned && q->viewB.hull != NULL) {
+        wkAnswerByHulls(q, answer);
+        return;
+    }
+    if (isAcross || answer->closest.distance <= q->enough) {
+        return;
     }
     wkVec3d point = pointOfCore(q->a);
     if (!wkTreeShapeRowOf(q->b)->contains(q->viewB.source, wkFrameLocal(&q->bInA, point))) {
@@ -110,6 +148,9 @@ static void settleShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
     }
     if (q->isCommon) {
         wkAnswerCommon(point, answer);
+    } else if (q->viewB.hull != NULL) {
+        answer->contactCount = 0;
+        wkAnswerByHulls(q, answer);
     } else {
         leaveSolid(q, answer);
     }
@@ -171,6 +212,6 @@ void wkSearchSolids(const wkTreeQuestion* q, wkTreeAnswer* answer)
         answer->isExact = true; // the deepest corner, inside or not
     } else {
         settleShape(q, answer);
-        answer->isExact = q->a->type == wk_shapeSphere;
+        answer->isExact = q->a->type == wk_shapeSphere || q->viewB.hull != NULL;
     }
 }

@@ -219,6 +219,12 @@ void wkSettleTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)
     if (answer->closest.distance <= q->enough || (isTouching && !q->isSigned)) {
         return;
     }
+    bool areConvex = q->viewA.hull != NULL && q->viewB.hull != NULL;
+    answer->isExact = areConvex;
+    if (isTouching && areConvex) {
+        wkAnswerByHulls(q, answer);
+        return;
+    }
     for (int i = 0; i < 2; ++i) {
         nesting n = nestingOf(q, i == 0);
         wkVec3d point;
@@ -233,6 +239,9 @@ void wkSettleTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)
             }
             if (q->isCommon) {
                 wkAnswerCommon(point, answer);
+            } else if (areConvex) {
+                answer->contactCount = 0;
+                wkAnswerByHulls(q, answer);
             } else {
                 leaveSolid(q, &n, point, answer);
             }

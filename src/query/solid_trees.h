@@ -9,5 +9,8 @@
 // Adds what the search over triangles cannot know: pieces inside, and how deep corners are.
 void wkSettleTrees(const wkTreeQuestion* question, wkTreeAnswer* answer);
 
+// The answer about overlapping bodies of which hulls are known, or about one such and a shape.
+void wkAnswerByHulls(const wkTreeQuestion* question, wkTreeAnswer* answer);
+
 // The answer to an unsigned question about bodies that share a point.
 void wkAnswerCommon(wkVec3d point, wkTreeAnswer* answer);

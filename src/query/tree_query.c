@@ -37,6 +37,8 @@ static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
     const wkPose* second = p->isSwapped ? poseA : poseB;
     q->bInA = wkRelativeFrame(first, second, &p->worldFromA);
     p->positionA = first->position;
+    q->poseA = first;
+    q->poseB = second;
 
     wkTreeShapeRowOf(q->b)->view(q->b, &q->viewB);
     double reach = q->viewB.reach + wkMaxAbs(q->bInA.position);

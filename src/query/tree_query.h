@@ -16,6 +16,8 @@ typedef struct wkTreeQuestion {
     const wkShape* b;
     wkTreeView viewA; // when A is a hierarchy
     wkTreeView viewB;
+    const wkPose* poseA; // in the world
+    const wkPose* poseB;
     wkFrame bInA;
     double slack; // rounding of places in the frame of A, subtracted from every distance
 

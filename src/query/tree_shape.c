@@ -97,8 +97,8 @@ static void preparePair(shapeWalk* walk)
         .radiusTree = wkShapeRadius(q->b),
         .isInverted = q->viewB.isInverted,
     };
-    walk->isPushed = q->viewB.isSolid && q->isSigned && walk->outward.row->isBounded &&
-                     q->a->type != wk_shapeSphere;
+    walk->isPushed = q->viewB.isSolid && q->viewB.hull == NULL && q->isSigned &&
+                     walk->outward.row->isBounded && q->a->type != wk_shapeSphere;
 }
 
 // How the walk sees the shape.

@@ -78,6 +78,7 @@ void wkMeshView(const wkShape* shape, wkTreeView* view)
         .isClosed = mesh->isClosed != 0,
         .isConvex = mesh->isConvex != 0,
         .isInverted = mesh->volumeInside < 0.0,
+        .hull = wkMeshHull(mesh),
     };
 }
 

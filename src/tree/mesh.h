@@ -43,6 +43,8 @@ struct wkMesh {
     uint64_t nodeOffset;      // nodes, see tree.h
     uint64_t componentOffset; // int32_t[componentCount]: a triangle (tree order) of each piece
     uint64_t dipoleOffset;    // wkDipole[nodeCount], see winding.h; 0: a surface, none
+    uint64_t hullOffset;      // wkHull of a convex solid, see mesh_hull.h; 0: no room
+    uint64_t hullBytes;       // 0: none
 };
 
 WK_FN const wkVec3d* wkMeshVertices(const wkMesh* mesh)
@@ -74,6 +76,12 @@ WK_FN const int32_t* wkMeshPlaces(const wkMesh* mesh)
 WK_FN const int32_t* wkMeshComponents(const wkMesh* mesh)
 {
     return (const int32_t*)((const char*)mesh + mesh->componentOffset);
+}
+
+// NULL when the mesh has none.
+WK_FN const wkHull* wkMeshHull(const wkMesh* mesh)
+{
+    return mesh->hullBytes > 0 ? (const wkHull*)((const char*)mesh + mesh->hullOffset) : NULL;
 }
 
 WK_FN wkTree wkMeshTree(const wkMesh* mesh)

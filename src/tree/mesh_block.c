@@ -7,7 +7,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geom/hull.h"
 #include "tree/mesh.h"
+#include "tree/mesh_hull.h"
 #include "tree/span.h"
 #include "tree/winding.h"
 
@@ -277,12 +279,42 @@ static wkResult checkNodes(const wkMesh* mesh)
     return isSound ? wk_ok : refuse("the hierarchy is broken");
 }
 
+// A hull is made again: no other check of all that it holds would be as short.
+static wkResult checkHull(const wkMesh* mesh)
+{
+    if (mesh->hullOffset == 0 || mesh->hullBytes == 0) {
+        return mesh->hullBytes == 0 ? wk_ok : refuse("a hull without a place");
+    }
+    bool isInside = mesh->hullOffset % 64 == 0 && mesh->hullOffset >= sizeof *mesh &&
+                    mesh->hullOffset <= mesh->byteCount &&
+                    mesh->hullBytes <= mesh->byteCount - mesh->hullOffset;
+    if (!isInside || !mesh->isSolid || !mesh->isConvex ||
+        mesh->vertexCount > WK_MESH_HULL_VERTICES) {
+        return refuse("a hull where none can be");
+    }
+    wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = true;
+    def.vertices = wkMeshVertices(mesh);
+    def.vertexCount = mesh->vertexCount;
+    def.triangles = wkMeshTriangles(mesh);
+    def.triangleCount = mesh->triangleCount;
+    wkHull* hull;
+    if (!wkMakeMeshHull(&def, true, &hull)) {
+        return wkFail(wk_errorMemory, "mesh block: no memory for a hull");
+    }
+    bool isSame = hull != NULL && hull->byteCount == mesh->hullBytes &&
+                  memcmp(hull, wkMeshHull(mesh), (size_t)mesh->hullBytes) == 0;
+    wkHull_Destroy(hull);
+    return isSame ? wk_ok : refuse("not the hull of the vertices");
+}
+
 static wkResult checkBlock(const wkMesh* mesh, size_t byteCount)
 {
     wkResult result = checkIdentity(mesh, byteCount);
     result = result == wk_ok ? checkCounts(mesh) : result;
     result = result == wk_ok ? checkArrays(mesh) : result;
     result = result == wk_ok ? checkGeometry(mesh) : result;
+    result = result == wk_ok ? checkHull(mesh) : result;
     return result == wk_ok ? checkNodes(mesh) : result;
 }
 

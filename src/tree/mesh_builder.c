@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "tree/mesh_create.h"
+#include "tree/mesh_hull.h"
+#include "whisker/hull.h"
 
 #include <string.h>
 
@@ -374,7 +376,9 @@ static wkResult refit(wkMeshBuilder* builder, const wkVec3d* previous)
     wkTopology topology;
     size_t scratchBytes = wkRefitBytes(mesh, previous != NULL);
     void* scratch = scratchBytes > 0 ? wkAlloc(scratchBytes) : NULL;
-    bool hasMemory = wkFindTopology(&def, &topology) && (scratch != NULL || scratchBytes == 0);
+    wkHull* hull = NULL;
+    bool hasMemory = wkFindTopology(&def, &topology) && (scratch != NULL || scratchBytes == 0) &&
+                     wkMakeMeshHull(&def, topology.isConvex, &hull);
     if (hasMemory) {
         size_t vertexBytes = (size_t)mesh->vertexCount * sizeof(wkVec3d);
         if (previous != NULL && vertexBytes > 0) {
@@ -385,10 +389,12 @@ static wkResult refit(wkMeshBuilder* builder, const wkVec3d* previous)
         }
         mesh->hasPrevious = previous != NULL;
         wkWriteShape(mesh, &topology);
+        wkWriteMeshHull(mesh, hull);
         wkFitRule rule = {def.fitFcn, def.ruleContext, def.parallel};
         wkRefit(mesh, &rule, scratch);
         wkSealMesh(mesh);
     }
+    wkHull_Destroy(hull);
     wkReleaseTopology(&topology);
     wkFree(scratch, scratchBytes);
     return hasMemory ? wk_ok

@@ -8,8 +8,10 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geom/hull.h"
 #include "math/round.h"
 #include "tree/bvh.h"
+#include "tree/mesh_hull.h"
 #include "tree/winding.h"
 
 #define MESH_DEF_COOKIE 0x6d657368u
@@ -92,6 +94,7 @@ typedef struct draft {
     wkBvhBox* corners; // the vertices as boxes of floats
     wkVec3d* centers;  // of the triangles, for the caller's own rule
     wkTopology topology;
+    wkHull* hull; // of a convex solid
 } draft;
 
 static wkBvhBox boxPoint(wkVec3d p)
@@ -178,6 +181,7 @@ static void releaseDraft(draft* d)
     wkFree(d->rule.indices, bytesOf(count, sizeof(int32_t)));
     wkFree(d->rule.codes, bytesOf(count, sizeof(uint64_t)));
     wkReleaseTopology(&d->topology);
+    wkHull_Destroy(d->hull);
 }
 
 // Hierarchy and topology.
@@ -185,7 +189,8 @@ static void releaseDraft(draft* d)
 static bool makeDraft(draft* d)
 {
     const wkMeshDef* def = d->def;
-    if (!allocateDraft(d) || !wkFindTopology(def, &d->topology)) {
+    if (!allocateDraft(d) || !wkFindTopology(def, &d->topology) ||
+        !wkMakeMeshHull(def, d->topology.isConvex, &d->hull)) {
         return false;
     }
     d->rule.split = wkSplitTable[def->split];
@@ -246,6 +251,11 @@ static wkMesh layOut(const draft* d)
     mesh.componentOffset = reserve(&byteCount, componentRoom);
     if (def->isSolid) {
         mesh.dipoleOffset = reserve(&byteCount, nodeRoom * sizeof(wkDipole));
+    }
+    uint64_t ownHullBytes = d->hull != NULL ? d->hull->byteCount : 0;
+    uint64_t hullRoom = hasRoom && def->isSolid ? wkMeshHullRoom(def->vertexCount) : ownHullBytes;
+    if (hullRoom > 0) {
+        mesh.hullOffset = reserve(&byteCount, hullRoom);
     }
     mesh.byteCount = byteCount;
     return mesh;
@@ -362,6 +372,7 @@ static wkMesh* makeBlock(const draft* d)
     writeTriangles(mesh, d);
     writeVertices(mesh, d);
     wkWriteShape(mesh, &d->topology);
+    wkWriteMeshHull(mesh, d->hull);
     if (!fitVolumes(mesh, d->def)) {
         wkMesh_Destroy(mesh);
         return NULL;

@@ -26,7 +26,8 @@ typedef struct wkTreeView {
     bool isSolid;
     bool isClosed;
     bool isConvex;
-    bool isInverted; // triangles are clockwise from outside
+    bool isInverted;    // triangles are clockwise from outside
+    const wkHull* hull; // of a convex solid; NULL: none
 } wkTreeView;
 
 WK_FN int32_t wkPartOf(const wkTreeView* view, int32_t item)

@@ -15,10 +15,6 @@
 
 #define FOUR_PI 12.566370614359172
 
-// Further away than this many radii even 2^28 triangles that all hide behind each other fill less
-// than half of the directions.
-#define FARTHEST 1e4
-
 // From metres to lengths in dipoles.
 typedef struct scaling {
     wkVec3d center;
@@ -295,9 +291,7 @@ static bool isWithin(const wkAabb* box, wkVec3d p)
 bool wkMeshContains(const void* source, wkVec3d point)
 {
     const wkMesh* mesh = (const wkMesh*)source;
-    if (mesh->dipoleOffset == 0 || mesh->triangleCount == 0 ||
-        (mesh->isClosed && !isWithin(&mesh->bounds, point)) ||
-        !(wkMaxAbs(wkSub(point, mesh->ballCenter)) < FARTHEST * mesh->ballRadius)) {
+    if (mesh->dipoleOffset == 0 || mesh->triangleCount == 0 || !isWithin(&mesh->bounds, point)) {
         return false;
     }
     static const double tolerances[] = {0.5, 0.05, 0.0};

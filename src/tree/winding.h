@@ -30,6 +30,6 @@ WK_FN const wkDipole* wkMeshDipoles(const wkMesh* mesh)
 // Writes the dipoles of a solid mesh from its triangles.
 void wkWriteDipoles(wkMesh* mesh);
 
-// Whether a point is inside: its winding number is above a half. Meshes that are inside out enclose
-// the same. False for surfaces and for meshes without triangles.
+// Whether a point is inside: within the bounds, and its winding number is above a half. Meshes that
+// are inside out enclose the same. False for surfaces and for meshes without triangles.
 bool wkMeshContains(const void* mesh, wkVec3d point);
