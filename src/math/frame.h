@@ -48,7 +48,9 @@ WK_FN bool wkAreSoundPoses(const wkPose* poseA, const wkPose* poseB)
 {
     wkVec3d between = wkSub(poseB->position, poseA->position);
     bool isNear = wkDot(between, between) < WK_MAX_SQUARED;
-    return wkIsSoundRotation(poseA->rotation) & wkIsSoundRotation(poseB->rotation) & isNear;
+    bool isSoundA = wkIsSoundRotation(poseA->rotation);
+    bool isSoundB = wkIsSoundRotation(poseB->rotation);
+    return isSoundA & isSoundB & isNear;
 }
 
 // Unit length. A rotation that is not sound stays so.
