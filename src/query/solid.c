@@ -55,6 +55,7 @@ static void searchFully(const wkTreeQuestion* q, wkTreeAnswer* answer)
     full.isSigned = true;
     full.isCommon = false;
     full.contacts = NULL;
+    full.front = NULL;
     wkSearchSurfaces(&full, answer);
 }
 

@@ -98,6 +98,7 @@ static void leaveSolid(const wkTreeQuestion* q, const nesting* n, wkVec3d piece,
     full.isSigned = true;
     full.isCommon = false;
     full.contacts = NULL;
+    full.front = NULL;
     wkTreeAnswer nearest;
     wkSearchSurfaces(&full, &nearest);
     const wkDistanceResult* c = &nearest.closest;
