@@ -178,8 +178,10 @@ void wkCastTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit)
         wkViewCorners(&view, walk.item, corners);
         hit->part = wkPartOf(&view, walk.item);
         hit->distance = walk.distance + skipped;
+        // triangles that are inside out say nothing of outward: it is where the ray came from
+        bool isOriented = view.isSolid && !view.isInverted;
         hit->normal = walk.radius > 0.0 ? walk.normal
-                                        : wkFaceNormal(corners, view.isSolid, &walk.ray.direction);
+                                        : wkFaceNormal(corners, isOriented, &walk.ray.direction);
     }
 }
 

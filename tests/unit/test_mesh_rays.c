@@ -435,6 +435,36 @@ static void solids_are_hit_like_the_bodies_they_are(void** state)
     freeSet(&set);
 }
 
+// Bodies whose triangles are clockwise enclose the same, and their normals point out of it.
+static void solids_inside_out_are_hit_the_same(void** state)
+{
+    (void)state;
+    meshSet set = ballSet(16, 0.0);
+    wkMeshDef def = defOfSet(&set);
+    def.isSolid = true;
+    wkMesh* mesh = createMesh(&def);
+    for (int32_t i = 0; i < set.triangleCount; ++i) {
+        int32_t first = set.triangles[3 * i];
+        set.triangles[3 * i] = set.triangles[3 * i + 1];
+        set.triangles[3 * i + 1] = first;
+    }
+    wkMesh* turned = createMesh(&def);
+    assert_true(wkMesh_Info(turned).volumeInside < 0.0);
+    wkShape shapes[2] = {wkMakeMesh(mesh), wkMakeMesh(turned)};
+    wkRng rng = wkMakeRng(UNIT_SEED);
+    for (int i = 0; i < 200; ++i) {
+        wkRay ray = {wkScale(2.5 * wkRngUnit(&rng), wkRngDirection(&rng)), wkRngDirection(&rng),
+                     INFINITY};
+        wkRayResult a = wkRayCast(&shapes[0], still, ray), b = wkRayCast(&shapes[1], still, ray);
+        assert_true(a.isHit == b.isHit);
+        assert_true(fabs(a.distance - b.distance) < 1e-12);
+        assert_true(!a.isHit || wkDot(a.normal, b.normal) > 1.0 - 1e-12);
+    }
+    wkMesh_Destroy(mesh);
+    wkMesh_Destroy(turned);
+    freeSet(&set);
+}
+
 static void rays_meet_the_ground(void** state)
 {
     (void)state;
@@ -500,6 +530,7 @@ int main(void)
         cmocka_unit_test(padded_rays_hit_the_first_padded_triangle),
         cmocka_unit_test(rays_follow_the_pose),
         cmocka_unit_test(solids_are_hit_like_the_bodies_they_are),
+        cmocka_unit_test(solids_inside_out_are_hit_the_same),
         cmocka_unit_test(rays_meet_the_ground),
         cmocka_unit_test(what_is_no_ray_is_refused),
     };
