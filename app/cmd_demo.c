@@ -17,9 +17,8 @@
 static const char help[] =
     "usage: whisker demo [--picture FILE]\n"
     "\n"
-    "Places the ten shapes in a scene, asks every kind of query about them, prints the answers "
-    "with\n"
-    "the median time of a call, and draws the scene with its answers into a PNG file\n"
+    "Places the ten shapes and a mesh in a scene, asks every kind of query about them, prints the\n"
+    "answers with the median time of a call, and draws the scene with its answers into a PNG file\n"
     "(build/demo.png where there is a folder build, demo.png elsewhere).\n"
     "\n"
     "exit status: 0 done, 1 the picture could not be written, 2 the command line was wrong\n";
@@ -41,7 +40,7 @@ static int showDemo(const char* path)
         return wk_exitTrouble;
     }
     wkVersion version = wkGetVersion();
-    printf("Whisker %d.%d.%d (%s): ten shapes, every kind of query\n\n", version.major,
+    printf("Whisker %d.%d.%d (%s): ten shapes and a mesh, every kind of query\n\n", version.major,
            version.minor, version.patch, wkGetIsaName());
     wkPrintShapes(&scene);
     printf("\n");

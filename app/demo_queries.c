@@ -13,6 +13,7 @@
 
 #define BLOCK_COUNT 31
 #define BLOCK_SECONDS 2e-4
+#define MAX_TRIANGLES 256 // more than lie on the floor
 
 // What is asked about.
 typedef struct subject {
@@ -78,6 +79,32 @@ static double askContacts(const subject* s, char* words, size_t size)
         snprintf(words, size, "none");
     }
     return result.contactCount;
+}
+
+// Meshes have a contact for each triangle that is touched.
+static double askTriangles(const subject* s, char* words, size_t size)
+{
+    static wkContact contacts[MAX_TRIANGLES];
+    wkCollideRequest request = wkDefaultCollideRequest();
+    request.contacts = contacts;
+    request.contactCapacity = MAX_TRIANGLES;
+    wkCollideResult result =
+        wkCollide(&s->a->shape, s->a->pose, &s->b->shape, s->b->pose, &request);
+    if (words != NULL) {
+        snprintf(words, size, "%d triangles, deepest %.4f m", result.contactCount,
+                 tidy(contacts[0].depth));
+    }
+    return result.contactCount;
+}
+
+static double askClosest(const subject* s, char* words, size_t size)
+{
+    wkPointResult result = wkClosestPoint(&s->a->shape, s->a->pose, s->ray.origin, INFINITY);
+    if (words != NULL) {
+        int length = sayVec3(words, size, "", result.point);
+        snprintf(words + length, size - (size_t)length, " on triangle %d", result.part);
+    }
+    return result.distance;
 }
 
 static double askDistance(const subject* s, char* words, size_t size)
@@ -191,20 +218,25 @@ static double askVolume(const subject* s, char* words, size_t size)
 static const row rows[] = {
     {"collide",         wk_demoSphere,    wk_demoBox,       askCollide},
     {"collide",         wk_demoBox,       wk_demoCapsule,   askCollide},
+    {"collide",         wk_demoMesh,      wk_demoBox,       askCollide},
     {"with a margin",   wk_demoSphere,    wk_demoBox,       askMargin},
     {"contacts",        wk_demoBox,       wk_demoCapsule,   askContacts},
     {"contacts",        wk_demoCylinder,  wk_demoHalfspace, askContacts},
+    {"contacts",        wk_demoMesh,      wk_demoHalfspace, askTriangles},
     {"signed distance", wk_demoSphere,    wk_demoBox,       askDistance},
     {"signed distance", wk_demoConvex,    wk_demoTriangle,  askDistance},
     {"signed distance", wk_demoEllipsoid, wk_demoPlane,     askDistance},
+    {"signed distance", wk_demoMesh,      wk_demoEllipsoid, askDistance},
     {"within a cutoff", wk_demoConvex,    wk_demoTriangle,  askWithin},
     {"warm start",      wk_demoConvex,    wk_demoEllipsoid, askWarm},
     {"penetration",     wk_demoBox,       wk_demoCapsule,   askPenetration},
     {"ray cast",        wk_demoCone,      ALONE,            askRayCast},
     {"ray cast",        wk_demoHalfspace, ALONE,            askRayCast},
+    {"closest point",   wk_demoMesh,      ALONE,            askClosest},
     {"bounds",          wk_demoEllipsoid, ALONE,            askBounds},
     {"support",         wk_demoConvex,    ALONE,            askSupport},
     {"contains",        wk_demoCone,      ALONE,            askContains},
+    {"contains",        wk_demoMesh,      ALONE,            askContains},
     {"point distance",  wk_demoCylinder,  ALONE,            askPoint},
     {"volume",          wk_demoConvex,    ALONE,            askVolume},
 };
@@ -282,10 +314,12 @@ void wkPrintQueries(const wkDemoScene* scene)
     }
 }
 
+#define PAIR_COUNT (wk_demoBodyCount * (wk_demoBodyCount - 1) / 2)
+
 // Median over the pairs of the median time of each.
 static double medianOfPairs(const wkDemoScene* scene, askFcn* ask)
 {
-    double times[wk_demoBodyCount * wk_demoBodyCount] = {0};
+    double times[PAIR_COUNT] = {0};
     size_t count = 0;
     for (wkDemoPlace a = 0; a < wk_demoBodyCount; a++) {
         for (wkDemoPlace b = a + 1; b < wk_demoBodyCount; b++) {
@@ -319,6 +353,6 @@ void wkPrintPairs(const wkDemoScene* scene)
         }
         printf("\n");
     }
-    printf("median of the 45 pairs: distance %.0f ns, collide %.0f ns\n",
+    printf("median of the %d pairs: distance %.0f ns, collide %.0f ns\n", PAIR_COUNT,
            medianOfPairs(scene, askDistance), medianOfPairs(scene, askCollide));
 }

@@ -6,7 +6,7 @@
 
 #include "demo_scene.h"
 
-// Name, volume, centroid, size of the bounds and a triangle count for each of the ten shapes.
+// Name, volume, centroid, size of the bounds and a triangle count for each body.
 void wkPrintShapes(const wkDemoScene* scene);
 
 // One row per kind of query, with the median time of a call.

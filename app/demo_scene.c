@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The half-space is the floor and the plane an upright pane; the other eight stand between them.
+// The half-space is the floor and the plane an upright pane; the others stand between them.
 
 #include "demo_scene.h"
+
+#include "vector.h"
 
 #include <math.h>
 
@@ -26,6 +28,55 @@ static void makeGem(wkVec3d points[GEM_POINT_COUNT])
     points[GEM_POINT_COUNT - 1] = (wkVec3d){0.0, 0.0, 0.0};
 }
 
+// A tube along a trefoil knot: a body without a convex piece.
+#define KNOT_AROUND 144
+#define KNOT_ACROSS 12
+#define KNOT_SIZE 0.2
+#define KNOT_TUBE 0.11
+
+static wkVec3d knotPoint(double t)
+{
+    return (wkVec3d){KNOT_SIZE * (sin(t) + 2.0 * sin(2.0 * t)),
+                     KNOT_SIZE * (cos(t) - 2.0 * cos(2.0 * t)), -KNOT_SIZE * sin(3.0 * t)};
+}
+
+// Corner j of the ring around the tube at step i.
+static wkVec3d knotCorner(int i, int j)
+{
+    const double turn = 2.0 * acos(-1.0);
+    double t = turn * i / KNOT_AROUND, angle = turn * j / KNOT_ACROSS;
+    wkVec3d point = knotPoint(t);
+    wkVec3d along = wkVec_Unit(wkVec_Sub(knotPoint(t + 1e-4), point));
+    wkVec3d side = wkVec_Unit(wkVec_Cross(along, (wkVec3d){0.0, 0.0, 1.0}));
+    wkVec3d over = wkVec_Cross(side, along);
+    return wkVec_MulAdd(wkVec_MulAdd(point, KNOT_TUBE * cos(angle), side), KNOT_TUBE * sin(angle),
+                        over);
+}
+
+static wkResult makeKnot(bool isSolid, wkMesh** mesh)
+{
+    static wkVec3d vertices[KNOT_AROUND * KNOT_ACROSS];
+    static int32_t triangles[6 * KNOT_AROUND * KNOT_ACROSS];
+    for (int i = 0; i < KNOT_AROUND; i++) {
+        for (int j = 0; j < KNOT_ACROSS; j++) {
+            int32_t a = i * KNOT_ACROSS + j, b = i * KNOT_ACROSS + (j + 1) % KNOT_ACROSS;
+            int32_t next = (i + 1) % KNOT_AROUND * KNOT_ACROSS - i * KNOT_ACROSS;
+            const int32_t cell[6] = {a, b + next, b, a, a + next, b + next};
+            vertices[a] = knotCorner(i, j);
+            for (int k = 0; k < 6; k++) {
+                triangles[6 * a + k] = cell[k];
+            }
+        }
+    }
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = vertices;
+    def.vertexCount = KNOT_AROUND * KNOT_ACROSS;
+    def.triangles = triangles;
+    def.triangleCount = 2 * KNOT_AROUND * KNOT_ACROSS;
+    def.isSolid = isSolid;
+    return wkMesh_Create(&def, mesh);
+}
+
 static wkPose at(double x, double y, double z, double roll, double pitch, double yaw)
 {
     return wkMakePoseRpy((wkVec3d){x, y, z}, roll, pitch, yaw);
@@ -45,7 +96,14 @@ wkResult wkDemoScene_Create(wkDemoScene* scene)
     def.points = gem;
     def.pointCount = GEM_POINT_COUNT;
     wkResult result = wkHull_Create(&def, &scene->hull);
+    if (result == wk_ok) {
+        result = makeKnot(true, &scene->mesh);
+    }
+    if (result == wk_ok) {
+        result = makeKnot(false, &scene->skin);
+    }
     if (result != wk_ok) {
+        wkDemoScene_Destroy(scene);
         return result;
     }
 
@@ -67,6 +125,7 @@ wkResult wkDemoScene_Create(wkDemoScene* scene)
     place(scene, wk_demoConvex, wkMakeHull(scene->hull), at(3.05, -0.6, 0.0, 0, 0, 0.2));
     place(scene, wk_demoTriangle, wkMakeTriangle(corners[0], corners[1], corners[2]),
           at(4.45, 0.25, 0.2, -0.35, 0, 0.45));
+    place(scene, wk_demoMesh, wkMakeMesh(scene->mesh), at(0.1, -2.4, 0.30, 0, 0, 0.3));
     place(scene, wk_demoHalfspace, wkMakeHalfspace(up, 0.0), wkIdentityPose());
     place(scene, wk_demoPlane, wkMakePlane(front, 0.0), at(2.35, 2.2, 1.0, 0, 0, -0.3));
     scene->ray = (wkRay){{-1.8, 0.4, 3.05}, {1.75, 1.3, -2.05}, INFINITY};
@@ -76,5 +135,7 @@ wkResult wkDemoScene_Create(wkDemoScene* scene)
 void wkDemoScene_Destroy(wkDemoScene* scene)
 {
     wkHull_Destroy(scene->hull);
+    wkMesh_Destroy(scene->mesh);
+    wkMesh_Destroy(scene->skin);
     *scene = (wkDemoScene){0};
 }

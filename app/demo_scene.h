@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The scene of `whisker demo`: the ten shapes, standing, lying and leaning on each other.
+// The scene of `whisker demo`: the ten shapes and a mesh, standing, lying and leaning on each other.
 
 #include "whisker/whisker.h"
 
@@ -16,6 +16,7 @@ typedef enum wkDemoPlace {
     wk_demoEllipsoid,
     wk_demoConvex,
     wk_demoTriangle,
+    wk_demoMesh,
     wk_demoHalfspace,
     wk_demoPlane,
     wk_demoBodyCount,
@@ -30,6 +31,8 @@ typedef struct wkDemoBody {
 typedef struct wkDemoScene {
     wkDemoBody bodies[wk_demoBodyCount];
     wkHull* hull; // what the convex body borrows
+    wkMesh* mesh; // what the knot borrows
+    wkMesh* skin; // the same as a surface, which is faster to draw
     wkRay ray;    // aimed at the cone
 } wkDemoScene;
 

@@ -16,6 +16,7 @@
 #define DOT_RADIUS 0.045
 #define PANE_HALF_WIDTH 1.15
 #define PANE_HALF_HEIGHT 0.95
+#define MAX_GAPS 5
 
 static const wkColor distanceInk = {0.95, 0.62, 0.02};
 static const wkColor contactInk = {0.90, 0.05, 0.16};
@@ -40,6 +41,7 @@ static const look looks[wk_demoBodyCount] = {
     [wk_demoEllipsoid] = {{0.80, 0.50, 0.03}, 0.0, 28.0},
     [wk_demoConvex]    = {{0.07, 0.36, 0.08}, 0.0, 26.0},
     [wk_demoTriangle]  = {{0.66, 0.08, 0.26}, 0.0, 24.0},
+    [wk_demoMesh]      = {{0.05, 0.30, 0.42}, 0.0, 24.0},
     [wk_demoHalfspace] = {{0.52, 0.53, 0.56}, 0.0, 0.0},
     [wk_demoPlane]     = {{0.25, 0.56, 0.80}, 0.0, -12.0},
 };
@@ -89,9 +91,9 @@ static void addArrow(wkStage* stage, wkVec3d from, wkVec3d direction, double len
 
 // What was found, for the words beside the marks.
 typedef struct answers {
-    wkDistanceResult gaps[4];
-    double gapRight[4]; // where their words go, in pixels
-    double gapBelow[4];
+    wkDistanceResult gaps[MAX_GAPS];
+    double gapRight[MAX_GAPS]; // where their words go, in pixels
+    double gapBelow[MAX_GAPS];
     int gapCount;
     wkRayResult hit;
     wkVec3d contact; // middle of the arrows' tips
@@ -162,6 +164,7 @@ static void setStage(wkStage* stage, const wkDemoScene* scene)
         const wkDemoBody* body = &scene->bodies[i];
         stage->bodies[stage->bodyCount++] = wkMakeVisible(body->shape, body->pose, looks[i].paint);
     }
+    stage->bodies[wk_demoMesh].shape.mesh = scene->skin;
     const wkDemoBody* floor = &scene->bodies[wk_demoHalfspace];
     const wkDemoBody* pane = &scene->bodies[wk_demoPlane];
     stage->floor = wkMakeVisible(floor->shape, floor->pose, looks[wk_demoHalfspace].paint);
@@ -241,6 +244,7 @@ bool wkDrawDemo(const wkDemoScene* scene, wkPicture* picture)
     addDistance(stage, &bodies[wk_demoSphere], &bodies[wk_demoCylinder], -14.0, -16.0, &found);
     addDistance(stage, &bodies[wk_demoEllipsoid], &bodies[wk_demoPlane], 58.0, 4.0, &found);
     addDistance(stage, &bodies[wk_demoConvex], &bodies[wk_demoTriangle], -2.0, -18.0, &found);
+    addDistance(stage, &bodies[wk_demoMesh], &bodies[wk_demoEllipsoid], 44.0, 16.0, &found);
     addContacts(stage, &bodies[wk_demoBox], &bodies[wk_demoCapsule], &found);
     addBounds(stage, &bodies[wk_demoEllipsoid], &found);
     addRay(stage, &bodies[wk_demoCone], scene->ray, &found);

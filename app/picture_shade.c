@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Light, by asking the library: wkRayCast finds what is seen and what lies in the shadow of a round
-// lamp, wkShape_PointDistance how much of the sky a point misses.
+// Light, by asking the library: wkRayCast finds what is seen, wkRayHits what lies in the shadow of a
+// round lamp, wkShape_PointDistance how much of the sky a point misses.
 
 #include "picture_light.h"
 
@@ -112,7 +112,7 @@ wkSight wkFindBody(const wkStage* stage, wkRay ray)
 static bool isBlocked(const wkVisible* const* blockers, int count, wkRay ray)
 {
     for (int i = 0; i < count; i++) {
-        if (wkRayCast(&blockers[i]->shape, blockers[i]->pose, ray).isHit) {
+        if (wkRayHits(&blockers[i]->shape, blockers[i]->pose, ray)) {
             return true;
         }
     }
