@@ -10,6 +10,7 @@
 
 #include "solve/core_support.h"
 #include "solve/depth.h"
+#include "solve/depth_points.h"
 #include "solve/manifold.h"
 #include "solve/polish.h"
 #include "solve/polytope.h"
@@ -34,6 +35,9 @@
 
 // A common point may be this share of wkPair.scale outside one of the cores.
 #define WK_EPA_COMMON 1e-12
+
+// Points of polytopes may be this share of wkPair.scale off them.
+#define WK_EPA_OFF 1e-13
 
 // Points that are further beside each other than this share of wkPair.scale are placed again.
 #define WK_EPA_ACROSS 1e-7
@@ -195,26 +199,16 @@ static void weighTetrahedron(wkSimplex* s)
     s->weight[0] = wkMaxD(0.0, 1.0 - s->weight[1] - s->weight[2] - s->weight[3]);
 }
 
-// How far the weighted points of a simplex are from the origin they should meet.
-static double restOfWeights(const wkSimplex* s)
-{
-    wkVec3d rest = wkVec(0.0, 0.0, 0.0);
-    for (int i = 0; i < s->count; ++i) {
-        rest = wkMulAdd(rest, s->weight[i], s->point[i].w);
-    }
-    return wkMaxAbs(rest);
-}
-
 static void answerCommonPoint(const wkPair* pair, wkSimplex* s, wkSolution* out)
 {
     if (s->count == 4) {
         weighTetrahedron(s);
-        double rest = restOfWeights(s);
+        double rest = wkMaxAbs(wkSimplexPoint(s));
         if (!(rest <= WK_EPA_COMMON * pair->scale)) {
             // thin ones are hard to weigh: their nearest face all but contains the origin too
             wkSimplex face = *s;
             keepNearestFace(&face);
-            *s = restOfWeights(&face) < rest ? face : *s;
+            *s = wkMaxAbs(wkSimplexPoint(&face)) < rest ? face : *s;
         }
     }
     wkVec3d point = wkSimplexPointA(s);
@@ -368,7 +362,8 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
         // within the proof's tolerance the normal may lean: points under each other are better
         wkPlaceWitness(o->pair, out);
     }
-    if (search.isCurved && out->status == wk_statusBound) {
+    double off = (search.isCurved ? WK_EPA_CURVED_GAP : WK_EPA_OFF) * scale;
+    if (out->status == wk_statusBound || !wkAreInCores(o->pair, out, off)) {
         wkImproveUnproven(o->pair, out);
     }
 }
@@ -405,7 +400,7 @@ static void prepare(overlap* o, const wkPair* pair, wkCsoPoint* points)
     o->support = wkMakeCoreSupport(pair);
     o->flat = WK_EPA_FLAT * pair->scale;
     o->polytope.point = points;
-    o->polytope.isFine = pair->isUneven;
+    o->polytope.isFine = pair->isFine;
 }
 
 // The polytope's faces live in this frame, its points in the caller's: neither is large by itself.
