@@ -8,6 +8,10 @@
 // A common point may be this share of wkPair.scale outside one of the cores.
 #define WK_COMMON_OFF 1e-12
 
+// Depth in a tetrahedron, as a share of wkPair.scale, that can be trusted: one that a ball of this
+// size fits in has faces that are wider still, whose normals are good to 1e-10. Slivers are not.
+#define WK_SIMPLEX_CLEAR 1e-6
+
 void wkKeepNearestFace(wkSimplex* s)
 {
     static const int face[4][3] = {{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
@@ -84,5 +88,6 @@ bool wkIsDecidedBySimplex(const wkPair* pair, const wkGoal* goal, const wkSimple
                           wkMinD(faceDistance(s, 2), faceDistance(s, 3)));
     out->distance = -depth;
     out->status = wk_statusBound;
-    return -depth <= goal->touching - WK_VERDICT_BAND * pair->scale;
+    return depth > WK_SIMPLEX_CLEAR * pair->scale &&
+           -depth <= goal->touching - WK_VERDICT_BAND * pair->scale;
 }
