@@ -45,13 +45,8 @@ const wkShapeBank* wkKitBank(void);
 void wkKitEnd(void);
 
 // Checks a law for every ordered pair of types and every kind of scene, `count` cases each, and
-// fails the running test after printing the first broken cases. Of the cases at a known limit
-// (wkIsKnownLimit) `allowed` in 10,000 may break it, and are printed all the same.
-void wkCheckLaw(const char* name, wkLawFcn* law, int count, int allowed);
-
-// The limit that docs/precision.md states: answers without a closed form that say themselves that
-// they are only a bound.
-bool wkIsKnownLimit(const wkScenePair* pair);
+// fails the running test after printing the first broken cases.
+void wkCheckLaw(const char* name, wkLawFcn* law, int count);
 
 // True when both cores are polytopes, which must be exact to rounding.
 bool wkArePolytopes(const wkScenePair* pair);

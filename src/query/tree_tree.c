@@ -18,9 +18,9 @@ WK_DEFINE_LANES(const wkTriangleLanes, wkTriangleLanes)
 
 // A triangle of a leaf, near the leaf's origin: enough to tell what cannot matter.
 typedef struct triangle {
-    float corners[3][3];
     wkQuad lower; // the fourth numbers do not count
     wkQuad upper;
+    float corners[3][3];
     int32_t item;
 } triangle;
 

@@ -210,7 +210,7 @@ WK_FORCE_FN void wkWalkNearest(wkPairWalk* walk, const void* query, wkPairRule r
         if (wkOpenPair(walk, query, rule, pair, &below) == wk_stepStop) {
             return;
         }
-        for (int i = below.count - 1; i >= 0; --i) {
+        for (int i = 0; i < below.count; ++i) {
             float guess = below.pairs[i].square + WK_GUESS_SHARE * below.guesses[i];
             wkAgendaPush(&agenda, guess, below.pairs[i]);
         }

@@ -11,7 +11,6 @@
 // Ways out of larger hulls are not listed. A hull has fewer than 2 faces and 3 edges a vertex.
 #define WK_LISTED_VERTICES 128
 #define WK_LISTED_FACES (2 * WK_LISTED_VERTICES)
-#define WK_LISTED_EDGES (3 * WK_LISTED_VERTICES)
 
 // A hull that rises above a plane by more than this share of wkPair.scale is not bounded by it.
 #define WK_HULL_PLANE_OFF 1e-13

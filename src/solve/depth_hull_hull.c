@@ -17,6 +17,14 @@
 #include "solve/depth_hull.h"
 #include "solve/manifold.h"
 
+#include <string.h>
+
+// Larger hulls are left to the general method. This is about half of the stack that a function may
+// have, and as many vertices as most tools put into a convex piece.
+#define WK_HULL_VERTICES 256
+#define WK_HULL_FACES (2 * WK_HULL_VERTICES)
+#define WK_HULL_EDGES (3 * WK_HULL_VERTICES)
+
 // Parts of an arc still to be looked at.
 #define WK_ARC_CAPACITY 32
 
@@ -44,6 +52,12 @@ typedef struct hullPair {
     const wkHull* b;
     piece best;
 } hullPair;
+
+// As wkIsListedHull.
+static bool isListed(const wkHull* hull)
+{
+    return hull->faceCount >= 4 && hull->vertexCount <= WK_HULL_VERTICES && hull->innerRadius > 0.0;
+}
 
 static wkVec3d vertexOfB(const hullPair* s, int32_t vertex)
 {
@@ -173,9 +187,10 @@ static bool searchArc(hullPair* s, int32_t index, int32_t first, int32_t last)
 // Faces and edges of A. `depths` are those of the middle of B's ball.
 static bool tryPiecesOfA(hullPair* s, const double* depths)
 {
-    uint16_t edges[WK_LISTED_EDGES];
-    uint8_t isNeeded[WK_LISTED_FACES] = {0};
-    int32_t vertexOf[WK_LISTED_FACES] = {0}, vertex = 0;
+    uint16_t edges[WK_HULL_EDGES];
+    uint8_t isNeeded[WK_HULL_FACES];
+    int32_t vertexOf[WK_HULL_FACES], vertex = 0;
+    memset(isNeeded, 0, (size_t)s->a->faceCount);
     int edgeCount = findNearEdges(s->a, depths, edgeLimit(s), edges, isNeeded);
     for (int32_t i = 0; i < s->a->faceCount; ++i) {
         if (isNeeded[i]) {
@@ -246,10 +261,10 @@ static bool placePoints(const hullPair* s, wkSolution* out)
 bool wkDepthHullHull(const wkPair* pair, wkSolution* out)
 {
     hullPair s = {.pair = pair, .a = pair->a->hull, .b = pair->b->hull, .best.depth = INFINITY};
-    if (!wkIsListedHull(s.a) || !wkIsListedHull(s.b)) {
+    if (!isListed(s.a) || !isListed(s.b)) {
         return false;
     }
-    _Alignas(64) double depthsA[WK_LISTED_FACES], depthsB[WK_LISTED_FACES];
+    _Alignas(64) double depthsA[WK_HULL_FACES], depthsB[WK_HULL_FACES];
     wkVec3d middleOfB = wkFramePoint(&pair->bInA, s.b->ballCenter);
     wkVec3d middleOfA = wkFrameLocal(&pair->bInA, s.a->ballCenter);
     int32_t faceA = wkHullFindWayOut(s.a, middleOfB, depthsA).face;

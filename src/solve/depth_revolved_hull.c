@@ -325,11 +325,11 @@ static void trySide(revolvedHull* s)
         wkVec3d across = wkMulSub(from, along, s->axis);
         double length = wkLength(across), reach = latitude * along - k * length;
         bool isBeyond = (reach - beyond) * length + k * wkDot(across, acrossCenter) >= 0.0;
-        if (isBeyond && reach + s->alongSide < s->best.depth && length > 0.0) {
-            // again without what rounding left
+        if (isBeyond && reach + s->alongSide < s->best.depth) {
+            // again without what rounding left; on the axis any way is as far back
             across = wkMulSub(across, wkDot(across, s->axis), s->axis);
-            wkVec3d back = wkScale(k / wkLength(across), across);
-            tryVertex(s, wkMulSub(wkScale(latitude, s->axis), 1.0, back), s->alongSide);
+            wkVec3d back = wkNormalizeOr(across, wkPerpendicular(s->axis));
+            tryVertex(s, wkMulSub(wkScale(latitude, s->axis), k, back), s->alongSide);
         }
     }
 }
@@ -388,9 +388,11 @@ static bool findDepth(const wkPair* pair, double half, double lower, double uppe
                       wkSolution* out)
 {
     const wkHull* hull = pair->b->hull;
-    if (!wkIsListedHull(hull) || !(half > 0.0 && lower > 0.0)) {
+    if (!wkIsListedHull(hull) || !(lower > 0.0)) {
         return false;
     }
+    bool isDisc = !(half > 0.0); // a cylinder whose side has no height
+    upper = isDisc ? lower : upper;
     const wkMat3d* r = &pair->bInA.rotation;
     double slant = sqrt((lower - upper) * (lower - upper) + 4.0 * half * half);
     revolvedHull s;
@@ -399,10 +401,10 @@ static bool findDepth(const wkPair* pair, double half, double lower, double uppe
     s.way = wkMulTMV(r, pair->bInA.position);
     s.half = half;
     s.radius[0] = lower, s.radius[1] = upper;
-    s.latitude = (lower - upper) / slant;
-    s.acrossSide = 2.0 * half / slant;
+    s.latitude = isDisc ? 0.0 : (lower - upper) / slant;
+    s.acrossSide = isDisc ? 1.0 : 2.0 * half / slant;
     s.alongSide = upper * s.acrossSide + half * s.latitude;
-    s.ballRadius = wkMinD(half, 2.0 * half * lower / (slant + lower - upper));
+    s.ballRadius = isDisc ? 0.0 : wkMinD(half, 2.0 * half * lower / (slant + lower - upper));
     s.ballHeight = upper < lower ? s.ballRadius - half : 0.0;
     s.planes = wkMakePlaneLanes(hull);
     s.chordOff = WK_REVOLVED_CHORD_OFF * pair->scale;

@@ -8,6 +8,7 @@
 #include "solve/depth.h"
 #include "solve/depth_points.h"
 #include "solve/descent.h"
+#include "solve/step_out.h"
 
 // Points that are further off a core than this share of wkPair.scale lie on a chord.
 #define WK_UNPROVEN_OFF 1e-9
@@ -62,7 +63,13 @@ static void placeOnSupports(const wkPair* pair, wkSolution* out)
 
 void wkImproveUnproven(const wkPair* pair, wkSolution* out)
 {
-    if (!goDownhill(pair, out)) {
+    if (goDownhill(pair, out)) {
+        return;
+    }
+    wkSolution moved = *out;
+    if (wkStepOut(pair, &moved)) {
+        *out = moved;
+    } else {
         placeOnSupports(pair, out);
     }
 }

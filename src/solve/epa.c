@@ -10,6 +10,8 @@
 
 #include "solve/core_support.h"
 #include "solve/depth.h"
+#include "solve/depth_points.h"
+#include "solve/inside_simplex.h"
 #include "solve/manifold.h"
 #include "solve/polish.h"
 #include "solve/polytope.h"
@@ -32,8 +34,8 @@
 // The same as a share of wkPair.scale, for depths near zero.
 #define WK_EPA_POLISH_NEAR 1e-4
 
-// A common point may be this share of wkPair.scale outside one of the cores.
-#define WK_EPA_COMMON 1e-12
+// Points of polytopes may be this share of wkPair.scale off them.
+#define WK_EPA_OFF 1e-13
 
 // Points that are further beside each other than this share of wkPair.scale are placed again.
 #define WK_EPA_ACROSS 1e-7
@@ -87,26 +89,6 @@ static bool addFurther(overlap* o, wkSimplex* s, wkVec3d direction)
     return true;
 }
 
-// Four points too flat to span a solid: keeps the face nearest the origin.
-static void keepNearestFace(wkSimplex* s)
-{
-    static const int face[4][3] = {{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
-    int best = 0;
-    double bestSquared = INFINITY;
-    wkTriangleRegion bestRegion = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
-    for (int f = 0; f < 4; ++f) {
-        const wkCsoPoint* c[3] = {&s->point[face[f][0]], &s->point[face[f][1]],
-                                  &s->point[face[f][2]]};
-        wkTriangleRegion region =
-            wkClosestOnTriangle(c[0]->w, wkCsoEdge(c[0], c[1]), wkCsoEdge(c[0], c[2]));
-        double squared = wkDot(region.closest, region.closest);
-        if (squared < bestSquared) {
-            best = f, bestSquared = squared, bestRegion = region;
-        }
-    }
-    wkSimplexKeepTriangle(s, face[best][0], face[best][1], face[best][2], &bestRegion);
-}
-
 // Builds the first polytope around the origin; false when B - A is flat, with its normal.
 static bool startPolytope(overlap* o, wkSimplex* s, wkVec3d* flatNormal)
 {
@@ -114,7 +96,7 @@ static bool startPolytope(overlap* o, wkSimplex* s, wkVec3d* flatNormal)
         if (wkPolytope_StartTetrahedron(&o->polytope, s, o->flat)) {
             return true;
         }
-        keepNearestFace(s);
+        wkKeepNearestFace(s);
     }
 
     // a point: away along any axis
@@ -178,51 +160,6 @@ static bool startTowardsOrigin(overlap* o)
         }
     }
     return true;
-}
-
-// Weights of the origin in a tetrahedron that contains it.
-static void weighTetrahedron(wkSimplex* s)
-{
-    const wkCsoPoint* p = s->point;
-    wkVec3d e1 = wkCsoEdge(&p[0], &p[1]), e2 = wkCsoEdge(&p[0], &p[2]),
-            e3 = wkCsoEdge(&p[0], &p[3]);
-    wkVec3d o = wkNeg(p[0].w);
-    double volume = wkDot(e1, wkCross(e2, e3));
-    double scale = volume != 0.0 ? 1.0 / volume : 0.0;
-    s->weight[1] = wkClamp(scale * wkDot(o, wkCross(e2, e3)), 0.0, 1.0);
-    s->weight[2] = wkClamp(scale * wkDot(e1, wkCross(o, e3)), 0.0, 1.0);
-    s->weight[3] = wkClamp(scale * wkDot(e1, wkCross(e2, o)), 0.0, 1.0);
-    s->weight[0] = wkMaxD(0.0, 1.0 - s->weight[1] - s->weight[2] - s->weight[3]);
-}
-
-// How far the weighted points of a simplex are from the origin they should meet.
-static double restOfWeights(const wkSimplex* s)
-{
-    wkVec3d rest = wkVec(0.0, 0.0, 0.0);
-    for (int i = 0; i < s->count; ++i) {
-        rest = wkMulAdd(rest, s->weight[i], s->point[i].w);
-    }
-    return wkMaxAbs(rest);
-}
-
-static void answerCommonPoint(const wkPair* pair, wkSimplex* s, wkSolution* out)
-{
-    if (s->count == 4) {
-        weighTetrahedron(s);
-        double rest = restOfWeights(s);
-        if (!(rest <= WK_EPA_COMMON * pair->scale)) {
-            // thin ones are hard to weigh: their nearest face all but contains the origin too
-            wkSimplex face = *s;
-            keepNearestFace(&face);
-            *s = restOfWeights(&face) < rest ? face : *s;
-        }
-    }
-    wkVec3d point = wkSimplexPointA(s);
-    out->distance = 0.0;
-    out->pointA = point;
-    out->pointB = point;
-    out->normal = wkNormalizeOr(pair->centers, wkVec(0.0, 0.0, 1.0));
-    out->status = wk_statusExact;
 }
 
 // The search for the face that the nearest point of the surface lies on.
@@ -368,35 +305,10 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
         // within the proof's tolerance the normal may lean: points under each other are better
         wkPlaceWitness(o->pair, out);
     }
-    if (search.isCurved && out->status == wk_statusBound) {
+    double off = (search.isCurved ? WK_EPA_CURVED_GAP : WK_EPA_OFF) * scale;
+    if (out->status == wk_statusBound || !wkAreInCores(o->pair, out, off)) {
         wkImproveUnproven(o->pair, out);
     }
-}
-
-// Distance from the origin, inside a tetrahedron, to the plane of its face opposite to
-// point `apex`.
-static double faceDistance(const wkSimplex* s, int apex)
-{
-    const wkCsoPoint* a = &s->point[(apex + 1) & 3];
-    wkVec3d normal =
-        wkCross(wkCsoEdge(a, &s->point[(apex + 2) & 3]), wkCsoEdge(a, &s->point[(apex + 3) & 3]));
-    double length = wkLength(normal);
-    return length > 0.0 ? fabs(wkDot(normal, a->w)) / length : 0.0;
-}
-
-// A verdict needs no more than GJK's tetrahedron when the origin is well inside.
-static bool isDecidedBySimplex(const wkPair* pair, const wkGoal* goal, const wkSimplex* s,
-                               wkSolution* out)
-{
-    bool isVerdict = goal->touching > -INFINITY;
-    if (!isVerdict || s->count < 4) {
-        return false;
-    }
-    double depth = wkMinD(wkMinD(faceDistance(s, 0), faceDistance(s, 1)),
-                          wkMinD(faceDistance(s, 2), faceDistance(s, 3)));
-    out->distance = -depth;
-    out->status = wk_statusBound;
-    return -depth <= goal->touching - WK_VERDICT_BAND * pair->scale;
 }
 
 static void prepare(overlap* o, const wkPair* pair, wkCsoPoint* points)
@@ -405,7 +317,7 @@ static void prepare(overlap* o, const wkPair* pair, wkCsoPoint* points)
     o->support = wkMakeCoreSupport(pair);
     o->flat = WK_EPA_FLAT * pair->scale;
     o->polytope.point = points;
-    o->polytope.isFine = pair->isUneven;
+    o->polytope.isFine = pair->isFine;
 }
 
 // The polytope's faces live in this frame, its points in the caller's: neither is large by itself.
@@ -440,10 +352,11 @@ void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex,
                     wkSolution* solution)
 {
     if (!goal->wantsDepth) {
-        answerCommonPoint(pair, simplex, solution);
+        wkAnswerCommonPoint(pair, simplex, solution);
         return;
     }
-    if (!isDecidedBySimplex(pair, goal, simplex, solution) && !wkDepthByFeatures(pair, solution)) {
+    if (!wkIsDecidedBySimplex(pair, goal, simplex, solution) &&
+        !wkDepthByFeatures(pair, solution)) {
         wkCsoPoint points[WK_POLYTOPE_VERTICES];
         solveDepth(pair, goal, simplex, points, solution);
     }

@@ -70,10 +70,19 @@ static void addCylinder(wkForm* form, const placedCore* core)
     addDisc(form, core, radius);
 }
 
-// A counts from its far side: its apex points the other way in B - A.
+// A counts from its far side: its apex points the other way in B - A. Without a length it is a disc,
+// without a radius a segment.
 static void addCone(wkForm* form, const placedCore* core)
 {
     double radius = core->shape->cone.radius, half = core->shape->cone.halfLength;
+    if (half == 0.0 && radius > 0.0) {
+        addDisc(form, core, radius);
+        return;
+    }
+    if (radius == 0.0) {
+        addEdge(form, core, half, core->axes.z);
+        return;
+    }
     form->isSound = form->isSound && wkMinD(radius, half) > WK_FORM_THIN * wkMaxD(radius, half);
     wkRoundTerm* round = addDisc(form, core, radius);
     round->axis = core->isOfB ? round->axis : wkNeg(round->axis);
@@ -82,9 +91,16 @@ static void addCone(wkForm* form, const placedCore* core)
     form->isSymmetric = false;
 }
 
+// One with a single radius is a segment.
 static void addEllipsoid(wkForm* form, const placedCore* core)
 {
     wkVec3d r = core->shape->ellipsoid.radii;
+    if ((r.x == 0.0) + (r.y == 0.0) + (r.z == 0.0) >= 2) {
+        addEdge(form, core, r.x, core->axes.x);
+        addEdge(form, core, r.y, core->axes.y);
+        addEdge(form, core, r.z, core->axes.z);
+        return;
+    }
     double least = wkMinD(wkMinD(r.x, r.y), r.z), most = wkMaxAbs(r);
     form->isSound = form->isSound && least > WK_FORM_THIN * most;
     form->roundness += least * least / most; // its smallest radius of curvature
@@ -123,7 +139,7 @@ bool wkMakeForm(const wkPair* pair, wkForm* form)
     clear(form, pair->bInA.position, pair->scale);
     addA(form, &a);
     addB(form, &b);
-    return form->isSound;
+    return form->isSound && form->roundCount > 0;
 }
 
 double wkForm_Height(const wkForm* form, wkVec3d d)

@@ -13,6 +13,7 @@
 #include "solve/core_support.h"
 #include "solve/depth.h"
 #include "solve/epa.h"
+#include "solve/fine_gjk.h"
 #include "solve/pair.h"
 #include "solve/polish.h"
 #include "solve/simplex.h"
@@ -32,9 +33,6 @@ typedef struct wkGjkRule {
 
 // The same for polytopes: what rounding leaves.
 #define WK_GJK_POLYTOPE_GAP 1e-15
-
-// Cores this close (share of wkPair.scale) touch when nothing proves that they do not.
-#define WK_GJK_TOUCHING 1e-6
 
 // Vertices of the last simplex that a cache keeps: a triangle.
 #define WK_CACHE_VERTICES 3
@@ -125,14 +123,22 @@ WK_FORCE_FN wkGjkLimits wkMakeGjkLimits(wkGjkRule rule, const wkPair* pair, cons
     return limits;
 }
 
-// Separated cores: the best of the lower bound that v proves and those of the loop and the simplex.
-// False when it does not meet |v| because the cores touch within rounding.
-WK_FORCE_FN bool wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
-                             wkGjkState* state, double lower, wkSolution* out)
+typedef enum wkGjkEnd {
+    wk_gjkNone,        // goes on
+    wk_gjkAnswered,    // the solution is filled
+    wk_gjkOverlapping, // the simplex contains the origin
+    wk_gjkUnclear,     // the bounds do not meet: doubles are too short
+} wkGjkEnd;
+
+// Separated cores: the best of the lower bound that v proves and those of the loop and the simplex
+// should meet |v|, and that of the point that the weights say.
+WK_FORCE_FN wkGjkEnd wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
+                                 wkGjkState* state, double lower, wkSolution* out)
 {
     const wkSimplex* s = &state->s;
     wkVec3d v = state->v;
-    double length = sqrt(state->vv), best = state->bestVw / sqrt(state->bestVv);
+    double length = wkMaxD(sqrt(state->vv), wkLength(wkSimplexPoint(s)));
+    double best = state->bestVw / sqrt(state->bestVv);
     wkVec3d normal = wkNormalizeOr(v, wkVec(0.0, 0.0, 1.0));
     if (best > lower + WK_ROUNDING * pair->scale) {
         lower = best;
@@ -150,17 +156,15 @@ WK_FORCE_FN bool wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* g
     }
     if (length - lower > allowed) {
         wkContactGuess guess = {s->count, s->point, s->weight, normal};
-        if (wkPolish(pair, &guess, true, allowed, out)) {
-            return true;
-        }
+        bool isPolished = !rule.isPolytope && wkPolish(pair, &guess, true, allowed, out);
+        return isPolished ? wk_gjkAnswered : wk_gjkUnclear;
     }
-    bool isMet = length - lower <= goal->tolerance + WK_VERDICT_BAND * pair->scale;
     out->distance = wkMinD(lower, length);
     out->pointA = wkSimplexPointA(s);
     out->pointB = wkAdd(out->pointA, v);
     out->normal = normal;
-    out->status = isMet ? wk_statusExact : wk_statusBound;
-    return isMet || length > WK_GJK_TOUCHING * pair->scale;
+    out->status = wk_statusExact;
+    return wk_gjkAnswered;
 }
 
 // A verdict or a cutoff was reached: a bound and a pair of points that is good enough.
@@ -247,13 +251,6 @@ WK_FN void wkGjkRemember(const wkGjkState* state, wkVec3d normal, wkPairCache* c
     }
 }
 
-typedef enum wkGjkEnd {
-    wk_gjkNone,        // goes on
-    wk_gjkAnswered,    // the solution is filled
-    wk_gjkOverlapping, // the simplex contains the origin
-    wk_gjkTouching,    // the same, as far as rounding lets anybody tell
-} wkGjkEnd;
-
 // The lower bound that v proves.
 WK_FORCE_FN double wkGjkLower(wkGjkRule rule, const wkPair* pair, wkGjkState* state)
 {
@@ -269,7 +266,7 @@ WK_FN bool wkGjkApproach(const wkPair* pair, double gap, wkGjkState* state, wkSo
     return isAsked && wkApproach(pair, gap, out) == wk_meetingApart;
 }
 
-// No shorter v is to be had: the answer, or touching cores.
+// No shorter v is to be had.
 WK_FORCE_FN wkGjkEnd wkGjkConclude(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
                                    const wkGjkLimits* limits, wkGjkState* state, double lower,
                                    wkSolution* out)
@@ -277,8 +274,14 @@ WK_FORCE_FN wkGjkEnd wkGjkConclude(wkGjkRule rule, const wkPair* pair, const wkG
     if (!rule.isPolytope && wkGjkApproach(pair, limits->gap, state, out)) {
         return wk_gjkAnswered;
     }
-    bool isMet = wkGjkFinish(rule, pair, goal, state, lower, out);
-    return isMet ? wk_gjkAnswered : wk_gjkTouching;
+    return wkGjkFinish(rule, pair, goal, state, lower, out);
+}
+
+// Whether the point of a simplex is as near as its v says.
+WK_FN bool wkIsWithin(const wkSimplex* s, double squared)
+{
+    wkVec3d point = wkSimplexPoint(s);
+    return wkDot(point, point) <= squared;
 }
 
 // One support, its two bounds, and the next v.
@@ -332,7 +335,7 @@ WK_FORCE_FN wkGjkEnd wkGjkStep(wkGjkRule rule, const wkPair* pair, const wkGoal*
             return wkGjkConclude(rule, pair, goal, limits, state, lower, out);
         }
     }
-    if (state->vv <= limits->touchingSquared) {
+    if (state->vv <= limits->touchingSquared && wkIsWithin(s, limits->touchingSquared)) {
         wkGjkStop(sqrt(state->vv), wkSimplexPointA(s), state->v,
                   wkNormalizeOr(state->v, wkVec(0.0, 0.0, 1.0)), out);
         return wk_gjkAnswered;
@@ -342,19 +345,18 @@ WK_FORCE_FN wkGjkEnd wkGjkStep(wkGjkRule rule, const wkPair* pair, const wkGoal*
 
 // The origin is in the simplex, or so near that only a depth can tell: cores that no more than
 // touch may be apart by a few digits of rounding.
-WK_FN void wkGjkOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* s, wkSolution* out)
+WK_FN void wkGjkOverlap(bool isPolytope, const wkPair* pair, const wkGoal* goal, wkSimplex* s,
+                        wkSolution* out)
 {
-    if (goal->wantsDepth) {
-        wkSolveOverlap(pair, goal, s, out);
-        return;
-    }
-    // a verdict at zero: most tetrahedra decide it by themselves
+    // a verdict at zero is enough for a common point: most tetrahedra decide it by themselves
     wkSimplex copy = *s;
-    wkGoal verdict = *goal;
-    verdict.wantsDepth = true;
-    verdict.touching = 0.0;
-    wkSolveOverlap(pair, &verdict, &copy, out);
-    if (!(out->distance > 0.0)) {
+    wkGoal depth = *goal;
+    depth.wantsDepth = true;
+    depth.touching = goal->wantsDepth ? goal->touching : 0.0;
+    wkSolveOverlap(pair, &depth, &copy, out);
+    if (isPolytope && out->distance > -WK_VERDICT_BAND * pair->scale) {
+        wkSolveFinely(pair, goal, out);
+    } else if (!goal->wantsDepth && !(out->distance > 0.0)) {
         wkSolveOverlap(pair, goal, s, out);
     }
 }
@@ -379,6 +381,34 @@ WK_FN bool wkGjkIsSpared(const wkPair* pair, const wkGoal* goal, wkSolution* out
     return true;
 }
 
+// The loop. `isApproached` says that wkApproach was asked already.
+WK_FORCE_FN wkGjkEnd wkGjkSearch(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
+                                 bool isApproached, wkGjkState* state, wkSolution* out)
+{
+    wkGjkLimits limits = wkMakeGjkLimits(rule, pair, goal);
+    wkGjkStart(rule, pair, goal->cache, isApproached, state);
+
+    double polishAt = WK_GJK_POLISH;
+    int iteration = 0;
+    bool isInside = state->s.count > 0 && !(state->vv > limits.zeroSquared);
+    wkGjkEnd end = isInside ? wk_gjkOverlapping : wk_gjkNone;
+    while (end == wk_gjkNone && iteration < WK_GJK_MAX_ITERATIONS) {
+        end = wkGjkStep(rule, pair, goal, &limits, &polishAt, state, out);
+        iteration += 1;
+        if (end == wk_gjkNone && iteration == WK_GJK_FIRST_STEPS && state->mayApproach &&
+            wkDoesDecide(pair)) {
+            state->mayApproach = false;
+            end = wkGjkIsSpared(pair, goal, out) ? wk_gjkAnswered : wk_gjkNone;
+        }
+    }
+    if (end == wk_gjkNone) {
+        double lower = wkGjkLower(rule, pair, state);
+        end = wkGjkConclude(rule, pair, goal, &limits, state, lower, out);
+    }
+    out->iterations = iteration;
+    return end;
+}
+
 WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
     if (goal->wantsDepth && goal->touching == -INFINITY && wkIsDeep(pair) &&
@@ -391,30 +421,12 @@ WK_FORCE_FN void wkGjk(wkGjkRule rule, const wkPair* pair, const wkGoal* goal, w
         wkRememberNormal(out->normal, goal->cache);
         return;
     }
-    wkGjkLimits limits = wkMakeGjkLimits(rule, pair, goal);
     wkGjkState state;
-    wkGjkStart(rule, pair, goal->cache, isInFull, &state);
-
-    double polishAt = WK_GJK_POLISH;
-    int iteration = 0;
-    bool isInside = state.s.count > 0 && !(state.vv > limits.zeroSquared);
-    wkGjkEnd end = isInside ? wk_gjkOverlapping : wk_gjkNone;
-    while (end == wk_gjkNone && iteration < WK_GJK_MAX_ITERATIONS) {
-        end = wkGjkStep(rule, pair, goal, &limits, &polishAt, &state, out);
-        iteration += 1;
-        if (end == wk_gjkNone && iteration == WK_GJK_FIRST_STEPS && state.mayApproach &&
-            wkDoesDecide(pair)) {
-            state.mayApproach = false;
-            end = wkGjkIsSpared(pair, goal, out) ? wk_gjkAnswered : wk_gjkNone;
-        }
-    }
-    if (end == wk_gjkNone) {
-        double lower = wkGjkLower(rule, pair, &state);
-        end = wkGjkConclude(rule, pair, goal, &limits, &state, lower, out);
-    }
-    out->iterations = iteration;
-    if (end == wk_gjkOverlapping || end == wk_gjkTouching) {
-        wkGjkOverlap(pair, goal, &state.s, out);
+    wkGjkEnd end = wkGjkSearch(rule, pair, goal, isInFull, &state, out);
+    if (end == wk_gjkOverlapping) {
+        wkGjkOverlap(rule.isPolytope, pair, goal, &state.s, out);
+    } else if (end == wk_gjkUnclear) {
+        wkSolveFinely(pair, goal, out);
     }
     if (goal->cache != NULL) {
         wkGjkRemember(&state, out->normal, goal->cache);

@@ -39,7 +39,7 @@ typedef struct wkPair {
     wkVec3d centers; // from the middle of A's ball to the middle of B's
     double inner;    // sum of the radii of the balls inside the cores
     double scale;    // largest coordinate that can occur: unit of all rounding
-    bool isUneven;   // one is much smaller than the other
+    bool isFine;     // doubles are too short for it: see fine_gjk.h
 } wkPair;
 
 // Balls inside the cores that overlap by a tenth: the depth can be looked for at once.

@@ -7,7 +7,7 @@
 
 #include "solve/placed.h"
 
-#include "solve/uneven.h"
+#include "solve/fine_gjk.h"
 
 // A ball smaller than this share of the other has too little of the larger one's digits.
 #define WK_UNEVEN 1e-3
@@ -55,7 +55,7 @@ static void placeBalls(const wkQuestion* q, const balls* s, wkPlaced* placed)
     pair->centers = wkSub(wkFramePoint(&pair->bInA, s->b.center), s->a.center);
     pair->inner = s->a.innerRadius + s->b.innerRadius;
     pair->scale = s->scale;
-    pair->isUneven = areUneven(s);
+    pair->isFine = areUneven(s);
     placed->slack = s->slack;
 }
 
@@ -131,7 +131,7 @@ static void solveUneven(const wkPlaced* placed, const wkGoal* goal, wkSolveFcn* 
 {
     const wkPair* pair = &placed->pair;
     if (wkConvexTable[pair->a->type].isPolytope && wkConvexTable[pair->b->type].isPolytope) {
-        wkSolveUneven(pair, goal, out);
+        wkSolveFinely(pair, goal, out);
         return;
     }
     wkGoal full = {INFINITY, -INFINITY, goal->tolerance, true, goal->cache};
@@ -176,7 +176,7 @@ void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult*
     wkPlaced placed;
     placeBalls(q, &s, &placed);
     wkSolution solution;
-    if (WK_UNLIKELY(placed.pair.isUneven)) {
+    if (WK_UNLIKELY(placed.pair.isFine)) {
         solveUneven(&placed, &goal, solve, &solution);
     } else {
         solve(&placed.pair, &goal, &solution);

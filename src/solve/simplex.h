@@ -214,6 +214,17 @@ WK_FN wkVec3d wkSimplexClosest4(wkSimplex* s)
     return wkSimplexKeepTriangle(s, best.i, best.j, best.k, &best.region);
 }
 
+// Sum of the points with their weights: the closest one, and of a sliver, whose normal has few
+// digits, more certainly one of B - A than that.
+WK_FN wkVec3d wkSimplexPoint(const wkSimplex* s)
+{
+    wkVec3d point = wkScale(s->weight[0], s->point[0].w);
+    for (int i = 1; i < s->count; ++i) {
+        point = wkMulAdd(point, s->weight[i], s->point[i].w);
+    }
+    return point;
+}
+
 // Sum of the points of A with their weights.
 WK_FN wkVec3d wkSimplexPointA(const wkSimplex* s)
 {

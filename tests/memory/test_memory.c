@@ -78,7 +78,7 @@ static void queries_allocate_nothing(void** state)
     wkAllocator allocator = {allocateOrFail, releaseCounted, &counted};
     wkKitBank();
     wkSetAllocator(&allocator);
-    wkCheckLaw("queries_allocate_nothing", allocatesNothing, 2, 0);
+    wkCheckLaw("queries_allocate_nothing", allocatesNothing, 2);
     wkSetAllocator(NULL);
     assert_int_equal(counted.callCount, 0);
     if (!wkHasMallocHook()) {

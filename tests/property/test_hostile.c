@@ -110,14 +110,14 @@ static void rotations_of_any_length_are_rotations(void** state)
     (void)state;
     static const double lengths[] = {2e-154, 1e-139, 1e-80, 1e-3, 3.0, 1e80, 1e139};
     static const double refused[] = {0.0, 1e-156, 1e-300, 2e140, 1e300};
-    for (int type = 1; type < wk_shapeTypeCount; type++) {
+    for (int type = 1; type < WK_CONVEX_TYPE_COUNT; type++) {
         wkRng rng = wkMakeRng((uint64_t)type);
         wkShape shape = wkRandomShape(&rng, wkKitBank(), (wkShapeType)type, 1.0);
         for (int i = 0; i < (int)(sizeof refused / sizeof refused[0]); i++) {
             assert_false(wkIsValidPose(turnedPose(0.0, refused[i])));
             assertSafeBothWays(&shape, turnedPose(0.0, refused[i]), "rotation out of range");
         }
-        for (int other = 1; other < wk_shapeTypeCount; other++) {
+        for (int other = 1; other < WK_CONVEX_TYPE_COUNT; other++) {
             wkShape b = wkRandomShape(&rng, wkKitBank(), (wkShapeType)other, 1.0);
             for (int i = 0; i < (int)(sizeof lengths / sizeof lengths[0]); i++) {
                 assert_true(wkIsValidPose(turnedPose(0.0, lengths[i])));

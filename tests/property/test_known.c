@@ -181,6 +181,47 @@ static void triangle_over_the_base_of_a_cone_is_exact(void** state)
                    1e-8);
 }
 
+// The tip on the axis is as far back from the cone's side all around.
+static void tip_on_the_axis_of_a_cone_leaves_through_its_side(void** state)
+{
+    (void)state;
+    const wkVec3d tips[6] = {{0.5, 0.0, 0.0},  {-0.5, 0.0, 0.0}, {0.0, 0.5, 0.0},
+                             {0.0, -0.5, 0.0}, {0.0, 0.0, 0.5},  {0.0, 0.0, -0.5}};
+    wkHullDef def = wkDefaultHullDef();
+    def.points = tips;
+    def.pointCount = 6;
+    wkHull* hull = NULL;
+    assert_int_equal(wkHull_Create(&def, &hull), wk_ok);
+    wkShape octahedron = wkMakeHull(hull), cone = wkMakeCone(0.8, 0.4);
+    assertDistance(&cone, wkIdentityPose(), &octahedron, wkIdentityPose(), -0.7 * 0.8 / sqrt(0.8),
+                   1e-12);
+    wkHull_Destroy(hull);
+}
+
+// A segment level with an edge up to the last digits, whose closest point only turns.
+static void capsule_all_but_along_a_triangle_is_exact(void** state)
+{
+    (void)state;
+    wkShape capsule = wkMakeCapsule(0.1, 0.4);
+    wkShape triangle = wkMakeTriangle(wkSceneVec(0.1, -0.1, -0.2), wkSceneVec(-0.2, 0.0, -0.2),
+                                      wkSceneVec(-0.1, 0.1, -0.1));
+    assertDistance(&capsule, poseOf(0.0, 0.0, 0.0, 1.0, -1.0, -1.0, 1.0), &triangle,
+                   poseOf(0.0, 0.199999999999, 0.0, 1.0, -1.0, -1.0, 1.0), 0.0414213562366024,
+                   1e-13);
+}
+
+// All ways out of the disc are about as short: the points have to be found afterwards.
+static void flat_ellipsoid_in_a_cone_has_points_on_both(void** state)
+{
+    (void)state;
+    wkShape disc = wkMakeEllipsoid(0.8, 0.0, 0.9), cone = wkMakeCone(0.17, 0.6);
+    wkPose here = wkIdentityPose();
+    wkDistanceResult r = wkDistance(&disc, here, &cone, here, NULL);
+    assert_true(fabs(r.distance + 0.17) < 1e-9);
+    assert_true(fabs(wkShape_PointDistance(&disc, here, r.pointA)) < 1e-9);
+    assert_true(fabs(wkShape_PointDistance(&cone, here, r.pointB)) < 1e-9);
+}
+
 static void negative_padding_is_safe_without_signs(void** state)
 {
     (void)state;
@@ -210,6 +251,9 @@ int main(void)
         cmocka_unit_test(segment_in_a_box_has_contacts_on_itself),
         cmocka_unit_test(capsules_that_cross_at_a_tiny_angle_touch_where_they_cross),
         cmocka_unit_test(triangle_over_the_base_of_a_cone_is_exact),
+        cmocka_unit_test(tip_on_the_axis_of_a_cone_leaves_through_its_side),
+        cmocka_unit_test(capsule_all_but_along_a_triangle_is_exact),
+        cmocka_unit_test(flat_ellipsoid_in_a_cone_has_points_on_both),
         cmocka_unit_test(negative_padding_is_safe_without_signs),
     };
     return cmocka_run_group_tests_name("known answers of pair queries", tests, NULL, NULL);

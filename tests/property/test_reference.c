@@ -102,7 +102,7 @@ static bool methodsAgree(const wkScenePair* pair, uint64_t seed, wkMessage* mess
 static void methods_agree_on_polytopes(void** state)
 {
     (void)state;
-    wkCheckLaw("methods_agree_on_polytopes", methodsAgree, 1, 0);
+    wkCheckLaw("methods_agree_on_polytopes", methodsAgree, 1);
 }
 
 int main(void)

@@ -1,25 +1,25 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Two polytopes of very different sizes: GJK with twice the digits, see fine_simplex.h. Corners
-// count as exact; what comes out is as good as they are.
+// GJK with twice the digits, see fine_simplex.h. Support points count as exact; what comes out is as
+// good as they are.
 
-#include "solve/uneven.h"
+#include "solve/fine_gjk.h"
 
 #include "solve/depth.h"
 #include "solve/epa.h"
 #include "solve/fine_simplex.h"
 
-#define WK_UNEVEN_MAX_ITERATIONS 128
+#define WK_FINE_MAX_ITERATIONS 128
 
 // Gap between the bounds at which the distance is found, in units of the scale.
-#define WK_UNEVEN_GAP 5e-16
+#define WK_FINE_GAP 5e-16
 
 // Bounds this close have met, in the same units.
-#define WK_UNEVEN_MET 1e-13
+#define WK_FINE_MET 1e-13
 
 // Cores this close touch, in the same units.
-#define WK_UNEVEN_TOUCHING 1e-24
+#define WK_FINE_TOUCHING 1e-24
 
 typedef struct search {
     const wkPair* pair;
@@ -105,7 +105,7 @@ static void answerApart(search* s, double length, wkSolution* out)
     wkFinePoint support = supportAlong(s, wkNeg(normal));
     double lower = wkFineDot(wkFineVecOf(normal), support.w).high;
     double scale = 1.0 / s->unit;
-    wkStatus status = length - lower <= WK_UNEVEN_MET ? wk_statusExact : wk_statusBound;
+    wkStatus status = length - lower <= WK_FINE_MET ? wk_statusExact : wk_statusBound;
     answer(scale * wkMinD(lower, length), weighedPointA(&s->s), wkScale(scale, wkCoarse(s->v)),
            normal, status, out);
 }
@@ -135,8 +135,9 @@ static void answerOverlap(search* s, const wkGoal* goal, wkSolution* out)
 static bool findClosest(search* s, const wkGoal* goal, wkSolution* out)
 {
     double band = WK_VERDICT_BAND * s->pair->scale;
-    double scale = 1.0 / s->unit, length = INFINITY;
-    for (int i = 0; i < WK_UNEVEN_MAX_ITERATIONS; ++i) {
+    double scale = 1.0 / s->unit;
+    wkFine length = {INFINITY, 0.0};
+    for (int i = 0; i < WK_FINE_MAX_ITERATIONS; ++i) {
         wkVec3d normal = unitOf(s->v);
         wkFinePoint next = supportAlong(s, wkNeg(normal));
         double lower = wkFineDot(wkFineVecOf(normal), next.w).high;
@@ -145,33 +146,35 @@ static bool findClosest(search* s, const wkGoal* goal, wkSolution* out)
             answer(scale * lower, next.point.a, next.point.w, normal, wk_statusBound, out);
             return true;
         }
-        if (length - lower <= WK_UNEVEN_GAP || isKnown(&s->s, &next)) {
+        if (length.high - lower <= WK_FINE_GAP || isKnown(&s->s, &next)) {
             break;
         }
         s->s.point[s->s.count++] = next;
         s->v = wkFineClosest(&s->s);
-        double shorter = wkFineRoot(wkFineDot(s->v, s->v)).high;
-        if (s->s.count == 4 || !(shorter > WK_UNEVEN_TOUCHING)) {
+        wkFine shorter = wkFineRoot(wkFineDot(s->v, s->v));
+        if (s->s.count == 4 || !(shorter.high > WK_FINE_TOUCHING)) {
             return false;
         }
-        if (scale * shorter <= goal->touching - band) {
-            answer(scale * shorter, weighedPointA(&s->s), wkScale(scale, wkCoarse(s->v)),
+        if (scale * shorter.high <= goal->touching - band) {
+            answer(scale * shorter.high, weighedPointA(&s->s), wkScale(scale, wkCoarse(s->v)),
                    unitOf(s->v), wk_statusBound, out);
             return true;
         }
-        bool isStuck = !(shorter < length);
+        bool isStuck = length.high < INFINITY && !(wkFineSub(shorter, length).high < 0.0);
         length = shorter;
         if (isStuck) {
             break;
         }
     }
-    answerApart(s, length, out);
+    answerApart(s, length.high, out);
     return true;
 }
 
-void wkSolveUneven(const wkPair* pair, const wkGoal* goal, wkSolution* out)
+void wkSolveFinely(const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
-    search s = {.pair = pair, .support = wkMakeCoreSupport(pair)};
+    wkPair fine = *pair;
+    fine.isFine = true;
+    search s = {.pair = &fine, .support = wkMakeCoreSupport(pair)};
     s.unit = ldexp(1.0, -ilogb(pair->scale));
     s.v = wkFineVecOf(pair->centers);
     out->iterations = 0;
