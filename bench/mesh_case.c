@@ -23,8 +23,8 @@ bool wkMeshCase_Open(wkMeshCase* self, wkMeshScene scene, int poseCount)
     memset(self, 0, sizeof *self);
     self->scene = scene;
     self->poseCount = poseCount;
-    self->moving = wkBuildModel(&scene.moving, wk_volumeAabb);
-    self->fixed = wkBuildModel(&scene.fixed, wk_volumeAabb);
+    self->moving = wkBuildModel(&scene.moving, wk_volumeAabb, wk_splitSah);
+    self->fixed = wkBuildModel(&scene.fixed, wk_volumeAabb, wk_splitSah);
     self->size = 2.0 * fmin(wkModel_Radius(&scene.moving), wkModel_Radius(&scene.fixed));
     self->poses = (wkPose*)calloc((size_t)poseCount, sizeof(wkPose));
     self->truths = (wkMeshTruth*)calloc((size_t)poseCount, sizeof(wkMeshTruth));

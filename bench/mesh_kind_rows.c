@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// mesh/kinds/<kind>/<query>: our kinds of volumes side by side, on two knots near contact.
+// mesh/kinds/<kind>/<query> and mesh/splits/<method>/<query>: our kinds of volumes and our ways of
+// splitting side by side, on two knots near contact.
 
 #include "mesh_case.h"
 
@@ -21,22 +22,44 @@ static const struct {
 };
 #define QUERY_COUNT ((int)(sizeof queries / sizeof queries[0]))
 
-static void nameKind(char* name, int kind, int query)
+// clang-format off
+static const struct {
+    const char* name;
+    wkVolumeKind volume;
+    wkSplitMethod split;
+} variants[] = {
+    {"kinds/aabb",    wk_volumeAabb,   wk_splitSah},
+    {"kinds/obb",     wk_volumeObb,    wk_splitSah},
+    {"kinds/rss",     wk_volumeRss,    wk_splitSah},
+    {"kinds/obbrss",  wk_volumeObbRss, wk_splitSah},
+    {"kinds/kdop16",  wk_volumeKdop16, wk_splitSah},
+    {"kinds/kdop18",  wk_volumeKdop18, wk_splitSah},
+    {"kinds/kdop24",  wk_volumeKdop24, wk_splitSah},
+    {"kinds/sphere",  wk_volumeSphere, wk_splitSah},
+    {"splits/sah",    wk_volumeAabb,   wk_splitSah},
+    {"splits/median", wk_volumeAabb,   wk_splitMedian},
+    {"splits/mean",   wk_volumeAabb,   wk_splitMean},
+    {"splits/morton", wk_volumeAabb,   wk_splitMorton},
+};
+// clang-format on
+#define VARIANT_COUNT ((int)(sizeof variants / sizeof variants[0]))
+
+static void nameRow(char* name, int variant, int query)
 {
-    snprintf(name, WK_ROW_NAME_CAPACITY, "mesh/kinds/%s/%s", wkVolumeKindName((wkVolumeKind)kind),
-             queries[query].name);
+    snprintf(name, WK_ROW_NAME_CAPACITY, "mesh/%s/%s", variants[variant].name, queries[query].name);
 }
 
-static void runKind(wkBench* bench, wkMeshCase* pair, int kind, int query)
+static void runVariant(wkBench* bench, wkMeshCase* pair, int variant, int query)
 {
     char name[WK_ROW_NAME_CAPACITY];
     wkComparison comparison;
-    nameKind(name, kind, query);
+    nameRow(name, variant, query);
     if (!wkBench_IsSelected(bench, name)) {
         return;
     }
     wkMeshJob job = wkMeshCase_Job(pair, queries[query].query);
-    job.volume = (wkVolumeKind)kind;
+    job.volume = variants[variant].volume;
+    job.split = variants[variant].split;
     if (wkCompareMeshes(bench, name, &job, "none", wkIsMeshAnswerWrong, pair, &comparison)) {
         wkEmitComparison(bench, &comparison);
     }
@@ -45,10 +68,10 @@ static void runKind(wkBench* bench, wkMeshCase* pair, int kind, int query)
 void wkRunMeshKindRows(wkBench* bench)
 {
     bool isNeeded = false;
-    for (int kind = 0; kind < wk_volumeKindCount; kind++) {
+    for (int variant = 0; variant < VARIANT_COUNT; variant++) {
         for (int q = 0; q < QUERY_COUNT; q++) {
             char name[WK_ROW_NAME_CAPACITY];
-            nameKind(name, kind, q);
+            nameRow(name, variant, q);
             isNeeded = wkBench_Wants(bench, name) || isNeeded;
         }
     }
@@ -58,9 +81,9 @@ void wkRunMeshKindRows(wkBench* bench)
     }
     wkMeshCase_PoseNear(&pair, SEED);
     bench->wrongCount += wkMeshCase_Prove(&pair) ? 0 : 1;
-    for (int kind = 0; kind < wk_volumeKindCount; kind++) {
+    for (int variant = 0; variant < VARIANT_COUNT; variant++) {
         for (int q = 0; q < QUERY_COUNT; q++) {
-            runKind(bench, &pair, kind, q);
+            runVariant(bench, &pair, variant, q);
         }
     }
     wkMeshCase_Close(&pair);

@@ -31,6 +31,7 @@ typedef struct wkMeshJob {
     int count;
     wkMeshQuery query;
     wkVolumeKind volume; // for Whisker alone
+    wkSplitMethod split; // for Whisker alone
     wkFront* front;      // for Whisker alone; NULL: none
 } wkMeshJob;
 

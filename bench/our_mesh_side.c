@@ -20,7 +20,7 @@ typedef struct ourMeshJob {
     wkContact* contacts;
 } ourMeshJob;
 
-wkMesh* wkBuildModel(const wkModel* model, wkVolumeKind volume)
+wkMesh* wkBuildModel(const wkModel* model, wkVolumeKind volume, wkSplitMethod split)
 {
     wkMeshDef def = wkDefaultMeshDef();
     def.vertices = model->vertices;
@@ -28,6 +28,7 @@ wkMesh* wkBuildModel(const wkModel* model, wkVolumeKind volume)
     def.triangles = model->indices;
     def.triangleCount = model->triangleCount;
     def.volume = volume;
+    def.split = split;
     wkMesh* mesh = NULL;
     wkMesh_Create(&def, &mesh);
     return mesh;
@@ -49,11 +50,11 @@ static bool prepare(ourMeshJob* ours)
     if (job->query == wk_meshBuild) {
         return true;
     }
-    ours->fixed = wkBuildModel(job->fixed, job->volume);
+    ours->fixed = wkBuildModel(job->fixed, job->volume, job->split);
     if (ours->fixed == NULL || job->moving == NULL) {
         return ours->fixed != NULL;
     }
-    ours->moving = wkBuildModel(job->moving, job->volume);
+    ours->moving = wkBuildModel(job->moving, job->volume, job->split);
     ours->contacts = (wkContact*)calloc(MAX_CONTACTS, sizeof(wkContact));
     return ours->moving != NULL && ours->contacts != NULL;
 }
@@ -124,7 +125,7 @@ static void castAll(const ourMeshJob* ours)
 
 static void buildOnce(const ourMeshJob* ours)
 {
-    wkMesh* mesh = wkBuildModel(ours->job.fixed, ours->job.volume);
+    wkMesh* mesh = wkBuildModel(ours->job.fixed, ours->job.volume, ours->job.split);
     ours->answers[0] = mesh != NULL ? 1.0 : 0.0;
     wkMesh_Destroy(mesh);
 }

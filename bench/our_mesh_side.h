@@ -7,4 +7,4 @@
 #include "mesh_peer.h"
 
 // A mesh of a model with the defaults but for its volumes; NULL when it cannot be made.
-wkMesh* wkBuildModel(const wkModel* model, wkVolumeKind volume);
+wkMesh* wkBuildModel(const wkModel* model, wkVolumeKind volume, wkSplitMethod split);

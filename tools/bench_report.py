@@ -60,7 +60,7 @@ One knot with more and more triangles, touched by a small one that shrinks with 
 """
 
 KIND_INTRODUCTION = """
-## Kinds of volumes, and fronts
+## Kinds of volumes, ways of splitting, and fronts
 
 Two knots of 10,000 triangles, 100 poses near contact; then 400 steps of a swaying motion.
 
@@ -169,11 +169,11 @@ def growth(rows):
 
 
 def kinds(rows):
-    """Our volumes side by side, then what a front gains."""
+    """Our volumes and our ways of splitting side by side, then what a front gains."""
     lines = {}
     for (name, _), row in rows.items():
         parts = name.split("/")
-        if parts[:2] == ["mesh", "kinds"]:
+        if parts[0] == "mesh" and parts[1] in ("kinds", "splits"):
             lines.setdefault(parts[2], []).append(number(row["ours"] / 1e3))
     text = table(["µs", "collide-first", "collide-all", "distance", "build"],
                  [[f"`{kind}`"] + cells for kind, cells in lines.items()])
