@@ -6,8 +6,6 @@
 #include "base/lanes.h"
 #include "tree/bvh_partition.h"
 
-wkSplitRangeFcn* wkSurfaceSplitOf(wkIsa isa);
-wkSplitRangeFcn* wkSurfaceSplitOfMachine(void);
 WK_DEFINE_LANES(wkSplitRangeFcn, wkSurfaceSplit)
 
 void wkSplitBySurface(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* range,

@@ -15,7 +15,7 @@
 #define FEW_ITEMS 64
 
 // Of large ranges about this many items are looked at, evenly spread: the border moves by little.
-#define SAMPLE_COUNT 512
+#define SAMPLE_COUNT 128
 
 // Ranges up to this many items are parted by way of the stack.
 #define PART_COUNT 256

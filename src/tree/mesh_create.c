@@ -92,7 +92,7 @@ typedef struct draft {
     const wkMeshExtras* extras;
     wkBvh bvh;
     wkBvhRule rule;
-    wkVec3d* centers;  // of the triangles, for the caller's own rule
+    wkVec3d* centers; // of the triangles, for the caller's own rule
     wkTopology topology;
     wkHull* hull; // of a convex solid
 } draft;

@@ -177,8 +177,8 @@ bool wkFindTopology(const wkMeshDef* def, wkTopology* topology)
     int32_t* firsts = wkAlloc(vertexBytes);
     int32_t* parents = wkAlloc(vertexBytes);
     int32_t* table = wkAlloc(tableBytes);
-    bool hasMemory = topology->components != NULL && firsts != NULL && parents != NULL &&
-                     table != NULL;
+    bool hasMemory =
+        topology->components != NULL && firsts != NULL && parents != NULL && table != NULL;
     if (hasMemory) {
         weld(def, table, tableBytes / sizeof *table, firsts);
         measure(def, firsts, parents, topology);
