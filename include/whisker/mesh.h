@@ -87,7 +87,7 @@ typedef struct wkMeshDef {
 WK_API wkMeshDef wkDefaultMeshDef(void);
 
 /// Builds a mesh. Degenerate and duplicate triangles are kept and answered like any other; an empty
-/// mesh is infinitely far from everything.
+/// mesh is DBL_MAX away from everything, further than any cutoff or margin that is finite.
 ///
 /// The same definition gives the same mesh, bit for bit, with any number of threads.
 /// @param mesh set to NULL on failure

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Eight pairs of triangles at a time. Both bounds are computed as if there were no rounding, and a
+// Eight pairs of triangles at a time. Each pair is brought to the size 1, so that no power of a
+// coordinate leaves the range of float. Both bounds are computed as if there were no rounding, and a
 // share of the size of the triangles that is far above it is subtracted in the end.
 
 #include "query/triangle_lanes.h"
@@ -13,6 +14,14 @@
 #define WK_PARALLEL 1e-6f
 #define WK_EDGE_SHARE 2e-3f
 #define WK_COORDINATE_SHARE 4e-6f
+
+// Pairs with larger coordinates are not looked at, and smaller ones are not made larger: there are no
+// numbers between zero and those.
+#define WK_LARGEST_PAIR 1e37f
+#define WK_SMALLEST_PAIR 1e-37f
+
+// Axes with a smaller square have lost digits, or all of them, below the range of float.
+#define WK_LEAST_AXIS 1e-30f
 
 typedef struct vec {
     wkEight x, y, z;
@@ -66,12 +75,25 @@ WK_FORCE_FN wkEight clampToOne(wkEight a)
     return wkMin8(wkMax8(a, wkSplat8(0.0f)), wkSplat8(1.0f));
 }
 
-WK_FORCE_FN void loadTriangle(const float corners[3][3][WK_BATCH], triangle* t)
+// The largest coordinate.
+WK_FORCE_FN wkEight sizeOf(const wkTriangleBatch* batch)
+{
+    wkEight largest = wkSplat8(WK_SMALLEST_PAIR);
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            wkEight a = wkAbs8(wkLoad8(batch->a[i][k])), b = wkAbs8(wkLoad8(batch->b[i][k]));
+            largest = max3(a, b, largest);
+        }
+    }
+    return largest;
+}
+
+WK_FORCE_FN void loadTriangle(const float corners[3][3][WK_BATCH], wkEight factor, triangle* t)
 {
     for (int i = 0; i < 3; ++i) {
-        t->corners[i].x = wkLoad8(corners[i][0]);
-        t->corners[i].y = wkLoad8(corners[i][1]);
-        t->corners[i].z = wkLoad8(corners[i][2]);
+        t->corners[i].x = wkMul8(factor, wkLoad8(corners[i][0]));
+        t->corners[i].y = wkMul8(factor, wkLoad8(corners[i][1]));
+        t->corners[i].z = wkMul8(factor, wkLoad8(corners[i][2]));
     }
     for (int i = 0; i < 3; ++i) {
         t->edges[i] = sub(t->corners[next[i]], t->corners[i]);
@@ -80,24 +102,25 @@ WK_FORCE_FN void loadTriangle(const float corners[3][3][WK_BATCH], triangle* t)
     t->normal = cross(t->edges[0], t->edges[1]);
 }
 
-WK_FORCE_FN wkEight largestOf(const triangle* t)
+// Both triangles of each lane at size 1; `size` is what they were divided by.
+WK_FORCE_FN wkEight loadPair(const wkTriangleBatch* batch, triangle* a, triangle* b)
 {
-    wkEight largest = wkSplat8(0.0f);
-    for (int i = 0; i < 3; ++i) {
-        vec c = t->corners[i];
-        largest = wkMax8(largest, max3(wkAbs8(c.x), wkAbs8(c.y), wkAbs8(c.z)));
-    }
-    return largest;
+    wkEight size = sizeOf(batch), factor = wkDiv8(wkSplat8(1.0f), size);
+    loadTriangle(batch->a, factor, a);
+    loadTriangle(batch->b, factor, b);
+    return size;
 }
 
-// What rounding and parallel edges may have added to a distance.
-WK_FORCE_FN wkEight errorOf(const triangle* a, const triangle* b)
+// A bound back at its size, less what rounding and parallel edges may have added to it. Where a
+// coordinate is too large or not a number, nothing is known.
+WK_FORCE_FN wkEight finish(const triangle* a, const triangle* b, wkEight size, wkEight bound)
 {
     wkEight longest = wkMax8(max3(a->squares[0], a->squares[1], a->squares[2]),
                              max3(b->squares[0], b->squares[1], b->squares[2]));
-    wkEight largest = wkMax8(largestOf(a), largestOf(b));
-    return wkAdd8(wkMul8(wkSplat8(WK_EDGE_SHARE), wkSqrt8(longest)),
-                  wkMul8(wkSplat8(WK_COORDINATE_SHARE), largest));
+    wkEight error =
+        wkAdd8(wkMul8(wkSplat8(WK_EDGE_SHARE), wkSqrt8(longest)), wkSplat8(WK_COORDINATE_SHARE));
+    wkEight safe = wkMul8(size, wkSub8(bound, error));
+    return wkPickGreater8(wkSplat8(WK_LARGEST_PAIR), size, safe, wkSplat8(-1e37f));
 }
 
 // Squared distance of two edges (Ericson 2005, section 5.1.9).
@@ -159,21 +182,27 @@ WK_FORCE_FN wkEight faceSquare(const triangle* t, const triangle* other)
 static void boundDistances(const wkTriangleBatch* batch, float* distances)
 {
     triangle a, b;
-    loadTriangle(batch->a, &a);
-    loadTriangle(batch->b, &b);
+    wkEight size = loadPair(batch, &a, &b);
     wkEight best = wkMin8(faceSquare(&a, &b), faceSquare(&b, &a));
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             best = wkMin8(best, edgeSquare(&a, &b, i, j));
         }
     }
-    wkStore8(distances, wkSub8(wkSqrt8(best), errorOf(&a, &b)));
+    wkStore8(distances, finish(&a, &b, size, wkSqrt8(best)));
 }
 
 // The larger gap of two intervals, on either side.
 WK_FORCE_FN wkEight gapBetween(wkEight lowA, wkEight highA, wkEight lowB, wkEight highB)
 {
     return wkMax8(wkSub8(lowB, highA), wkSub8(lowA, highB));
+}
+
+// A gap along an axis with that square, in metres; none where the axis is too short.
+WK_FORCE_FN wkEight gapAlong(wkEight gap, wkEight square, wkEight least)
+{
+    wkEight length = wkSqrt8(wkMax8(square, least));
+    return wkPickGreater8(square, least, wkDiv8(gap, length), wkSplat8(-1e37f));
 }
 
 // Gap along the normal of `t`. Its own corners are looked at too: the normal of a needle is hardly
@@ -188,7 +217,7 @@ WK_FORCE_FN wkEight planeGap(const triangle* t, const triangle* other)
     wkEight own2 = wkSub8(zero, dot(t->normal, t->edges[2]));
     wkEight gap = gapBetween(min3(zero, own1, own2), max3(zero, own1, own2), min3(h0, h1, h2),
                              max3(h0, h1, h2));
-    return wkDiv8(gap, wkMax8(wkSqrt8(dot(t->normal, t->normal)), wkSplat8(1e-37f)));
+    return gapAlong(gap, dot(t->normal, t->normal), wkSplat8(WK_LEAST_AXIS));
 }
 
 // Along the cross product of two edges, the ends of each edge are at one height.
@@ -202,24 +231,21 @@ WK_FORCE_FN wkEight edgeGap(const triangle* a, const triangle* b, int i, int j)
     wkEight endB = wkSub8(startB, dot(axis, b->edges[last[j]]));
     wkEight gap = gapBetween(wkMin8(zero, endA), wkMax8(zero, endA), wkMin8(startB, endB),
                              wkMax8(startB, endB));
-    wkEight square = dot(axis, axis);
     wkEight least = wkMul8(wkSplat8(WK_PARALLEL), wkMul8(a->squares[i], b->squares[j]));
-    wkEight length = wkMax8(wkSqrt8(square), wkSplat8(1e-37f));
-    return wkPickGreater8(square, least, wkDiv8(gap, length), wkSplat8(-1e37f));
+    return gapAlong(gap, dot(axis, axis), wkMax8(least, wkSplat8(WK_LEAST_AXIS)));
 }
 
 static void boundGaps(const wkTriangleBatch* batch, float* gaps)
 {
     triangle a, b;
-    loadTriangle(batch->a, &a);
-    loadTriangle(batch->b, &b);
+    wkEight size = loadPair(batch, &a, &b);
     wkEight best = wkMax8(planeGap(&a, &b), planeGap(&b, &a));
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             best = wkMax8(best, edgeGap(&a, &b, i, j));
         }
     }
-    wkStore8(gaps, wkSub8(best, errorOf(&a, &b)));
+    wkStore8(gaps, finish(&a, &b, size, best));
 }
 
 extern const wkTriangleLanes WK_LANE(wkTriangleLanes);

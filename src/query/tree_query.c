@@ -9,6 +9,8 @@
 #include "query/question.h"
 #include "query/solid.h"
 
+#include <float.h>
+
 // Where the two bodies are, on the way back.
 typedef struct places {
     wkMat3d worldFromA;
@@ -30,7 +32,7 @@ static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
     if (a == NULL || b == NULL || !isSound(a) || !isSound(b) || !wkAreSoundPoses(poseA, poseB)) {
         return false;
     }
-    p->isSwapped = wkIsSwapped(a, poseA, b, poseB);
+    p->isSwapped = wkIsTreeSwapped(a, poseA, b, poseB);
     q->a = p->isSwapped ? b : a;
     q->b = p->isSwapped ? a : b;
     const wkPose* first = p->isSwapped ? poseB : poseA;
@@ -47,12 +49,14 @@ static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
         reach += q->viewA.reach;
     }
     q->slack = WK_ROUNDING * reach;
-    return true;
+
+    // triangles are asked about in the frame of A, where they must still be valid
+    return wkMaxAbs(q->bInA.position) <= 0.1 * WK_MAX_LENGTH;
 }
 
 void wkSearchSurfaces(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
-    answer->closest = (wkDistanceResult){.distance = INFINITY, .partA = -1, .partB = -1};
+    answer->closest = (wkDistanceResult){.distance = DBL_MAX, .partA = -1, .partB = -1};
     answer->contactCount = 0;
     answer->visitCount = 0;
     answer->isExact = q->a->type == wk_shapeHalfspace;
@@ -119,7 +123,13 @@ static bool isEarlier(const wkTreeQuestion* q, const wkDistanceResult* found,
 
 wkStep wkTakeAnswer(const wkTreeQuestion* q, const wkDistanceResult* found, wkTreeAnswer* answer)
 {
-    double distance = found->distance - q->slack;
+    double distance = found->distance - q->slack, best = answer->closest.distance;
+    // what is less than the tolerance closer was not asked in full: it may be a bound
+    bool isCloser = distance < best && !(distance > wkLowered(best, q->tolerance));
+    if (isCloser || (distance == best && isEarlier(q, found, &answer->closest))) {
+        answer->closest = *found;
+        answer->closest.distance = distance;
+    }
     if (!(distance > q->cutoff) && q->contacts != NULL) {
         wkContact contact = contactOf(q, found);
         contact.depth = -distance;
@@ -129,11 +139,6 @@ wkStep wkTakeAnswer(const wkTreeQuestion* q, const wkDistanceResult* found, wkTr
             return wk_stepStop;
         }
     }
-    if (distance < answer->closest.distance ||
-        (distance == answer->closest.distance && isEarlier(q, found, &answer->closest))) {
-        answer->closest = *found;
-        answer->closest.distance = distance;
-    }
     return answer->closest.distance <= q->enough ? wk_stepStop : wk_stepOn;
 }
 
@@ -142,13 +147,13 @@ static wkVec3d pointInWorld(const places* p, wkVec3d point)
     return wkAdd(wkMulMV(&p->worldFromA, point), p->positionA);
 }
 
-// Further apart than the cutoff: a bound by balls around both.
+// Further apart than the cutoff; without any triangles, as far as a number can say.
 static void answerFar(const wkTreeQuestion* q, wkDistanceResult* r)
 {
-    r->distance = nextafter(q->cutoff, INFINITY);
+    r->distance = wkMinD(nextafter(q->cutoff, INFINITY), DBL_MAX);
     r->normal = wkNormalizeOr(q->bInA.position, wkVec(0.0, 0.0, 1.0));
     r->pointA = wkVec(0.0, 0.0, 0.0);
-    r->pointB = wkScale(r->distance < 1e60 ? r->distance : 0.0, r->normal);
+    r->pointB = wkScale(fabs(r->distance) < 1e60 ? r->distance : 0.0, r->normal);
     r->status = wk_statusBound;
 }
 
@@ -158,7 +163,7 @@ wkDistanceResult wkDistanceOfTrees(const wkShape* a, const wkPose* poseA, const 
     wkTreeQuestion q = {
         .cutoff = request->cutoff,
         .enough = request->isSigned ? -INFINITY : 0.0,
-        .tolerance = wkPositive(request->tolerance),
+        .tolerance = wkMinD(wkPositive(request->tolerance), 1e100),
         .isSigned = request->isSigned,
         .isCommon = !request->isSigned,
         .front = request->front,
@@ -174,11 +179,11 @@ wkDistanceResult wkDistanceOfTrees(const wkShape* a, const wkPose* poseA, const 
     if (r.distance < 0.0 && !answer.isExact) {
         r.status = wk_statusLocal;
     }
-    if (r.distance == INFINITY || r.distance > q.cutoff) {
+    if (!(r.distance < DBL_MAX) || r.distance > q.cutoff) {
         answerFar(&q, &r);
     } else if (q.tolerance > 0.0) {
-        r.distance -= r.distance > q.tolerance ? q.tolerance : 0.0;
-        r.status = wk_statusBound;
+        r.status = r.distance > 0.0 ? wk_statusBound : r.status;
+        r.distance = wkLowered(r.distance, q.tolerance);
     }
     r.status = statusOf(&q, r.status);
     r.pointA = pointInWorld(&p, r.pointA);

@@ -35,7 +35,7 @@ typedef struct wkTreeQuestion {
 
 // What was found so far. The closest answer is in the frame of A.
 typedef struct wkTreeAnswer {
-    wkDistanceResult closest; // distance is infinite before the first
+    wkDistanceResult closest; // distance is DBL_MAX before the first
     int32_t contactCount;
     int32_t visitCount; // triangles, or pairs of them, that were looked at
     bool isExact;       // also where the bodies overlap
@@ -46,13 +46,20 @@ typedef struct wkTreeAnswer {
 wkStep wkTakeAnswer(const wkTreeQuestion* question, const wkDistanceResult* found,
                     wkTreeAnswer* answer);
 
+// What may be said instead of a distance with that tolerance. It never lets bodies overlap that may be
+// apart by less, and depths are never lowered.
+WK_FN double wkLowered(double distance, double tolerance)
+{
+    return distance > 0.0 ? wkPositive(distance - tolerance) : distance;
+}
+
 // How far apart two things may be to matter still.
 WK_FN double wkReachOf(const wkTreeQuestion* q, const wkTreeAnswer* answer)
 {
     if (q->contacts != NULL) {
         return q->cutoff;
     }
-    return wkMinD(q->cutoff, answer->closest.distance - q->tolerance);
+    return wkMinD(q->cutoff, wkLowered(answer->closest.distance, q->tolerance));
 }
 
 // The searches: all that is found goes through wkTakeAnswer.
@@ -61,6 +68,10 @@ void wkSearchTrees(const wkTreeQuestion* question, wkTreeAnswer* answer);
 
 // One of the two, from the start: triangles alone.
 void wkSearchSurfaces(const wkTreeQuestion* question, wkTreeAnswer* answer);
+
+// Whether the arguments are not in canonical order. Where both poses are the same, the triangles decide
+// and not where in memory they are.
+bool wkIsTreeSwapped(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB);
 
 // The public queries about pairs with a hierarchy in them.
 wkDistanceResult wkDistanceOfTrees(const wkShape* a, const wkPose* poseA, const wkShape* b,

@@ -265,10 +265,11 @@ WK_FN float wkWalkSlack(double reach)
     return (float)wkMinD(2e-6 * reach + 1e-37, 1e38);
 }
 
-// Limit for pairs up to `distance` apart, slack included.
+// Limit for pairs up to `distance` apart, slack included. Squares may round to the next number that is
+// not normal, and the sum of three of them further.
 WK_FN float wkWalkLimit(double distance, float slack)
 {
     double reach = wkMaxD(distance, 0.0) + (double)slack;
-    double square = reach * reach * (1.0 + 1e-6);
+    double square = reach * reach * (1.0 + 1e-6) + 1e-44;
     return square < 3e38 ? (float)square : INFINITY;
 }

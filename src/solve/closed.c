@@ -8,13 +8,14 @@
 // Makes the question and answers it.
 // @return false when a shape or a pose is not valid
 static bool askThoroughly(wkCoresFcn* find, const wkShape* a, const wkPose* poseA, const wkShape* b,
-                          const wkPose* poseB, wkQuestion* q, wkCores* cores)
+                          const wkPose* poseB, bool isSigned, wkQuestion* q, wkCores* cores)
 {
     if (!wkAreSoundPoses(poseA, poseB) || !wkConvexTable[a->type].isSound(a) ||
         !wkConvexTable[b->type].isSound(b)) {
         return false;
     }
     *q = wkMakeClosedQuestion(a, poseA, b, poseB);
+    q->isSigned = isSigned;
     q->wantsPoints = true;
     q->isThorough = true;
     *cores = find(q);
@@ -26,7 +27,7 @@ wkDistanceResult wkNearThoroughly(wkCoresFcn* find, const wkShape* a, const wkPo
 {
     wkQuestion q;
     wkCores cores;
-    if (!askThoroughly(find, a, poseA, b, poseB, &q, &cores)) {
+    if (!askThoroughly(find, a, poseA, b, poseB, isSigned, &q, &cores)) {
         return wkInvalidAnswer();
     }
     wkDistanceResult result;

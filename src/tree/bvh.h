@@ -5,6 +5,7 @@
 // Making a hierarchy of boxes: items are put in tree order, so that every node holds a range of
 // them, and nodes of eight slots are filled by splitting ranges in two.
 
+#include "base/cpu.h"
 #include "simd/quad.h"
 #include "tree/tree.h"
 
@@ -143,6 +144,10 @@ wkSplitRangeFcn wkSplitAtMedian;
 wkSplitRangeFcn wkSplitAtMean;
 wkSplitRangeFcn wkSplitByCode;
 wkSplitRangeFcn wkSplitByOwn;
+
+// What wkSplitBySurface is made of: lane code, NULL when the instruction set is not present.
+wkSplitRangeFcn* wkSurfaceSplitOf(wkIsa isa);
+wkSplitRangeFcn* wkSurfaceSplitOfMachine(void);
 
 // By wkSplitMethod.
 extern wkSplitRangeFcn* const wkSplitTable[wk_splitMethodCount];

@@ -62,39 +62,59 @@ static void setSlot(wkBoxNode* node, int slot, wkBvhBox box, wkLink link)
     }
 }
 
+// Parts of the range of a node, in no order.
+typedef struct parts {
+    wkBvhRange ranges[WK_TREE_WIDTH];
+    float areas[WK_TREE_WIDTH]; // negative: not to be split
+    int count;
+} parts;
+
+static void setPart(parts* p, int index, const wkBvhRange* range)
+{
+    p->ranges[index] = *range;
+    p->areas[index] = range->count > WK_LEAF_SIZE ? wkBoxArea(range->box) : -1.0f;
+}
+
 // The part to be split next; -1 when all are small enough.
-static int largestPart(const wkBvhRange* parts, int count)
+static int largestPart(const parts* p)
 {
     int largest = -1;
-    float largestArea = -1.0f;
-    for (int i = 0; i < count; ++i) {
-        float area = wkBoxArea(parts[i].box);
-        if (parts[i].count > WK_LEAF_SIZE && area > largestArea) {
-            largest = i;
-            largestArea = area;
-        }
+    float largestArea = -0.5f;
+    for (int i = 0; i < p->count; ++i) {
+        largest = p->areas[i] > largestArea ? i : largest;
+        largestArea = p->areas[i] > largestArea ? p->areas[i] : largestArea;
     }
     return largest;
 }
 
-// Splits a range into up to eight parts, in the order of the items.
-static int splitRange(const builder* b, const waiting* whole, wkBvhRange parts[WK_TREE_WIDTH])
+// Splits a range into up to eight parts.
+static void splitRange(const builder* b, const waiting* whole, parts* p)
 {
     wkSplitRangeFcn* split = whole->depth < HALVING_DEPTH ? b->rule->split : wkSplitAtMedian;
-    int count = 1;
-    parts[0] = whole->range;
-    while (count < WK_TREE_WIDTH) {
-        int next = largestPart(parts, count);
+    p->count = 1;
+    setPart(p, 0, &whole->range);
+    while (p->count < WK_TREE_WIDTH) {
+        int next = largestPart(p);
         if (next < 0) {
             break;
         }
         wkBvhRange halves[2];
-        split(b->rule, b->bvh->items, &parts[next], halves);
-        memmove(&parts[next + 2], &parts[next + 1], (size_t)(count - next - 1) * sizeof *parts);
-        memcpy(&parts[next], halves, sizeof halves);
-        ++count;
+        split(b->rule, b->bvh->items, &p->ranges[next], halves);
+        setPart(p, next, &halves[0]);
+        setPart(p, p->count++, &halves[1]);
     }
-    return count;
+}
+
+// Indices of the parts in the order of their items.
+static void orderParts(const parts* p, int order[WK_TREE_WIDTH])
+{
+    for (int i = 0; i < p->count; ++i) {
+        int place = 0;
+        for (int k = 0; k < p->count; ++k) {
+            place += p->ranges[k].first < p->ranges[i].first;
+        }
+        order[place] = i;
+    }
 }
 
 // Where new nodes go.
@@ -122,12 +142,14 @@ static void placeRange(queue* q, wkBoxNode* node, int slot, const wkBvhRange* ra
 static void fillNode(queue* q, const builder* b, wkBoxNode* node)
 {
     waiting whole;
-    wkBvhRange parts[WK_TREE_WIDTH];
+    parts p;
+    int order[WK_TREE_WIDTH];
     memcpy(&whole, node, sizeof whole);
-    int count = splitRange(b, &whole, parts);
+    splitRange(b, &whole, &p);
+    orderParts(&p, order);
     clearNode(node);
-    for (int slot = 0; slot < count; ++slot) {
-        placeRange(q, node, slot, &parts[slot], whole.depth + 1);
+    for (int slot = 0; slot < p.count; ++slot) {
+        placeRange(q, node, slot, &p.ranges[order[slot]], whole.depth + 1);
     }
 }
 

@@ -3,7 +3,16 @@
 
 // The short rules for splitting: at the median, at the mean, by a plane of the caller's.
 
+#include "base/lanes.h"
 #include "tree/bvh_partition.h"
+
+WK_DEFINE_LANES(wkSplitRangeFcn, wkSurfaceSplit)
+
+void wkSplitBySurface(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* range,
+                      wkBvhRange halves[2])
+{
+    wkSurfaceSplitOfMachine()(rule, items, range, halves);
+}
 
 // clang-format off
 wkSplitRangeFcn* const wkSplitTable[wk_splitMethodCount] = {

@@ -28,13 +28,15 @@ static uint64_t readWord(const char* bytes, size_t count)
     return word;
 }
 
-// Four sums side by side, which do not wait for each other.
+// Sums side by side, which do not wait for each other.
+#define SUM_COUNT 8
+
 static uint64_t checksumOf(const char* bytes, size_t count)
 {
-    uint64_t sums[4] = {1, 2, 3, 4};
+    uint64_t sums[SUM_COUNT] = {1, 2, 3, 4, 5, 6, 7, 8};
     size_t i = 0;
-    for (; i + 32 <= count; i += 32) {
-        for (int k = 0; k < 4; ++k) {
+    for (; i + 8 * SUM_COUNT <= count; i += 8 * SUM_COUNT) {
+        for (int k = 0; k < SUM_COUNT; ++k) {
             sums[k] = mixWord(sums[k], readWord(bytes + i + 8 * k, 8));
         }
     }
@@ -42,7 +44,7 @@ static uint64_t checksumOf(const char* bytes, size_t count)
         sums[0] = mixWord(sums[0], readWord(bytes + i, count - i < 8 ? count - i : 8));
     }
     uint64_t sum = mixWord(count, sums[0]);
-    for (int k = 1; k < 4; ++k) {
+    for (int k = 1; k < SUM_COUNT; ++k) {
         sum = mixWord(sum, sums[k]);
     }
     return sum;

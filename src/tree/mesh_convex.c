@@ -8,9 +8,9 @@
 #include "tree/topology.h"
 
 #include "base/memory.h"
-#include "base/sort.h"
 
 #include <float.h>
+#include <string.h>
 
 // Share of the largest coordinate by which rounding may move a corner across the plane of a face.
 #define PLANE_SLACK (16.0 * DBL_EPSILON)
@@ -18,13 +18,14 @@
 typedef struct surface {
     const wkVec3d* vertices;
     const int32_t* corners; // three per triangle
+    int32_t vertexCount;
     int32_t triangleCount;
     double slack; // metres
 } surface;
 
 typedef struct face {
     wkVec3d point;
-    wkVec3d normal; // unit
+    wkVec3d normal; // of any length
 } face;
 
 static face faceOf(const surface* s, int64_t triangle)
@@ -32,10 +33,11 @@ static face faceOf(const surface* s, int64_t triangle)
     const int32_t* corners = s->corners + 3 * triangle;
     wkVec3d a = s->vertices[corners[0]];
     wkVec3d u = wkSub(s->vertices[corners[1]], a), v = wkSub(s->vertices[corners[2]], a);
-    face f = {a, wkNormalizeOr(wkCross(u, v), wkVec(0.0, 0.0, 0.0))};
+    face f = {a, wkCross(u, v)};
     return f;
 }
 
+// Times the length of the normal.
 static double heightOver(const face* f, wkVec3d point)
 {
     return wkDot(f->normal, wkSub(point, f->point));
@@ -55,7 +57,7 @@ static bool isBehindAll(const surface* s, wkVec3d middle)
 {
     for (int32_t i = 0; i < s->triangleCount; ++i) {
         face f = faceOf(s, i);
-        if (!(heightOver(&f, middle) < -s->slack)) {
+        if (!(heightOver(&f, middle) < -s->slack * wkLength(f.normal))) {
             return false;
         }
     }
@@ -92,53 +94,110 @@ static wkVec3d apexOf(const surface* s, int64_t side)
     return s->vertices[s->corners[side / 3 * 3 + (side + 2) % 3]];
 }
 
+// Whether a point is not in front of a triangle, but for rounding.
+static bool isBehind(const surface* s, int64_t triangle, wkVec3d point)
+{
+    face f = faceOf(s, triangle);
+    double height = heightOver(&f, point);
+    return height <= 0.0 || height <= s->slack * wkLength(f.normal);
+}
+
 // Whether the faces on both sides of an edge bend outward or lie in one plane. Needles know their
 // plane badly, so that the word of either will do.
 static bool bendsOutward(const surface* s, int64_t sideA, int64_t sideB)
 {
-    face a = faceOf(s, sideA / 3), b = faceOf(s, sideB / 3);
-    return heightOver(&a, apexOf(s, sideB)) <= s->slack ||
-           heightOver(&b, apexOf(s, sideA)) <= s->slack;
+    return isBehind(s, sideA / 3, apexOf(s, sideB)) || isBehind(s, sideB / 3, apexOf(s, sideA));
 }
 
-// Sorts the sides of all triangles by their ends; each must meet one other.
-static bool allBendOutward(const surface* s, wkSortKey* sides)
+// Ends of a side.
+static int32_t sideFrom(const surface* s, int64_t side)
 {
-    int32_t count = 3 * s->triangleCount;
-    for (int32_t i = 0; i < count; ++i) {
-        int32_t from = s->corners[i], to = s->corners[i / 3 * 3 + (i + 1) % 3];
-        uint64_t low = (uint32_t)(from < to ? from : to), high = (uint32_t)(from < to ? to : from);
-        sides[i].key = low << 32 | high;
-        sides[i].value = i;
+    return s->corners[side];
+}
+
+static int32_t sideTo(const surface* s, int64_t side)
+{
+    return s->corners[side % 3 == 2 ? side - 2 : side + 1];
+}
+
+// Sides that go up, from a vertex to one with a larger index, in lists by the lower end.
+typedef struct sideLists {
+    int32_t* heads; // by vertex; -1: none
+    int32_t* nexts; // by side; -1: the last one
+} sideLists;
+
+static void listSides(const surface* s, const sideLists* lists)
+{
+    memset(lists->heads, 0xff, (size_t)s->vertexCount * sizeof(int32_t));
+    for (int32_t side = 0; side < 3 * s->triangleCount; ++side) {
+        int32_t from = sideFrom(s, side);
+        if (from < sideTo(s, side)) {
+            lists->nexts[side] = lists->heads[from];
+            lists->heads[from] = side;
+        }
     }
-    wkSortKeys(sides, sides + count, count);
-    for (int32_t i = 0; i < count; i += 2) {
-        bool isPair = i + 1 < count && sides[i].key == sides[i + 1].key &&
-                      (i + 2 == count || sides[i + 2].key != sides[i].key);
-        if (!isPair || !bendsOutward(s, sides[i].value, sides[i + 1].value)) {
-            return false;
+}
+
+// The side that goes up between two vertices; -1 when there is none, or several.
+static int32_t findSide(const surface* s, const sideLists* lists, int32_t from, int32_t to)
+{
+    int32_t found = -1, count = 0;
+    for (int32_t side = lists->heads[from]; side >= 0; side = lists->nexts[side]) {
+        bool isIt = sideTo(s, side) == to;
+        found = isIt ? side : found;
+        count += isIt;
+    }
+    return count == 1 ? found : -1;
+}
+
+// Each side must meet one other. As many go up as down between two vertices, since the surface is
+// closed.
+static bool allBendOutward(const surface* s, const sideLists* lists)
+{
+    listSides(s, lists);
+    for (int32_t side = 0; side < 3 * s->triangleCount; ++side) {
+        int32_t from = sideFrom(s, side), to = sideTo(s, side);
+        if (from > to) {
+            int32_t other = findSide(s, lists, to, from);
+            if (other < 0 || !bendsOutward(s, side, other)) {
+                return false;
+            }
         }
     }
     return true;
 }
 
-bool wkIsConvexSurface(const wkVec3d* vertices, const int32_t* corners, int32_t triangleCount,
-                       bool* hasMemory)
+// The cheap questions first: few surfaces get as far as the last one.
+static bool mayBeConvex(surface* s)
 {
-    surface s = {vertices, corners, triangleCount, 0.0};
-    for (size_t i = 0; i < 3 * (size_t)triangleCount; ++i) {
-        s.slack = wkMaxD(s.slack, PLANE_SLACK * wkMaxAbs(vertices[corners[i]]));
+    double largest = 0.0;
+    for (size_t i = 0; i < 3 * (size_t)s->triangleCount; ++i) {
+        largest = wkMaxD(largest, wkMaxAbs(s->vertices[s->corners[i]]));
     }
+    s->slack = PLANE_SLACK * largest;
+    wkVec3d middle = findMiddle(s);
+    return isBehindAll(s, middle) && isPassedOnce(s, middle);
+}
 
-    // the cheap questions first: few surfaces get as far as the last one
-    wkVec3d middle = findMiddle(&s);
-    if (triangleCount > INT32_MAX / 6 || !isBehindAll(&s, middle) || !isPassedOnce(&s, middle)) {
+bool wkIsConvexSurface(const wkMeshDef* def, const int32_t* firsts, bool* hasMemory)
+{
+    size_t sideCount = 3 * (size_t)def->triangleCount;
+    surface s = {def->vertices, def->triangles, def->vertexCount, def->triangleCount, 0.0};
+    if (sideCount > INT32_MAX || !mayBeConvex(&s)) {
         return false;
     }
-    size_t byteCount = 6 * (size_t)triangleCount * sizeof(wkSortKey);
-    wkSortKey* sides = wkAlloc(byteCount);
-    *hasMemory = sides != NULL;
-    bool isConvex = sides != NULL && allBendOutward(&s, sides);
-    wkFree(sides, byteCount);
+    size_t byteCount = (2 * sideCount + (size_t)def->vertexCount) * sizeof(int32_t);
+    int32_t* corners = wkAlloc(byteCount);
+    *hasMemory = corners != NULL;
+    if (corners == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < sideCount; ++i) {
+        corners[i] = firsts[def->triangles[i]];
+    }
+    s.corners = corners;
+    sideLists lists = {corners + 2 * sideCount, corners + sideCount};
+    bool isConvex = allBendOutward(&s, &lists);
+    wkFree(corners, byteCount);
     return isConvex;
 }

@@ -9,10 +9,11 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/hull.h"
-#include "math/round.h"
 #include "tree/bvh.h"
 #include "tree/mesh_hull.h"
 #include "tree/winding.h"
+
+#include <float.h>
 
 #define MESH_DEF_COOKIE 0x6d657368u
 
@@ -91,33 +92,59 @@ typedef struct draft {
     const wkMeshExtras* extras;
     wkBvh bvh;
     wkBvhRule rule;
-    wkBvhBox* corners; // the vertices as boxes of floats
-    wkVec3d* centers;  // of the triangles, for the caller's own rule
+    wkVec3d* centers; // of the triangles, for the caller's own rule
     wkTopology topology;
     wkHull* hull; // of a convex solid
 } draft;
 
-static wkBvhBox boxPoint(wkVec3d p)
+// Adds the corners of a triangle to a box.
+static wkAabb boxWithCorners(wkAabb box, const wkVec3d* vertices, const int32_t* corners)
 {
-    wkBvhBox box = {wkMakeQuad(wkRoundDown(p.x), wkRoundDown(p.y), wkRoundDown(p.z), 0.0f),
-                    wkMakeQuad(wkRoundUp(p.x), wkRoundUp(p.y), wkRoundUp(p.z), 0.0f)};
+    for (int k = 0; k < 3; ++k) {
+        box.lower = wkMin(box.lower, vertices[corners[k]]);
+        box.upper = wkMax(box.upper, vertices[corners[k]]);
+    }
     return box;
 }
 
-// Corners first: each belongs to several triangles.
+// As wkRoundDown and wkRoundUp, whose branches nobody can guess for numbers with many digits.
+// The step outward: its bits, or none of them.
+static float stepIf(bool isNeeded, float nearest)
+{
+    float step = fabsf(nearest) * FLT_EPSILON + FLT_MIN;
+    uint32_t bits;
+    memcpy(&bits, &step, sizeof bits);
+    bits &= 0u - (uint32_t)isNeeded;
+    memcpy(&step, &bits, sizeof step);
+    return step;
+}
+
+static float roundDown(double value)
+{
+    float nearest = (float)value;
+    return nearest - stepIf((double)nearest > value, nearest);
+}
+
+static float roundUp(double value)
+{
+    float nearest = (float)value;
+    return nearest + stepIf((double)nearest < value, nearest);
+}
+
 static void makeItems(const draft* d)
 {
     const wkMeshDef* def = d->def;
-    for (int32_t i = 0; i < def->vertexCount; ++i) {
-        d->corners[i] = boxPoint(def->vertices[i]);
-        if (d->extras->previous != NULL) {
-            d->corners[i] = wkBoxAround(d->corners[i], boxPoint(d->extras->previous[i]));
-        }
-    }
+    const wkVec3d* previous = d->extras->previous;
     for (int32_t i = 0; i < def->triangleCount; ++i) {
         const int32_t* corners = def->triangles + 3 * (size_t)i;
-        wkBvhItem item = wkBoxAround(d->corners[corners[0]], d->corners[corners[1]]);
-        item = wkBoxAround(item, d->corners[corners[2]]);
+        wkAabb box = {def->vertices[corners[0]], def->vertices[corners[0]]};
+        box = boxWithCorners(box, def->vertices, corners);
+        if (previous != NULL) {
+            box = boxWithCorners(box, previous, corners);
+        }
+        wkVec3d low = box.lower, high = box.upper;
+        wkBvhItem item = {wkMakeQuad(roundDown(low.x), roundDown(low.y), roundDown(low.z), 0.0f),
+                          wkMakeQuad(roundUp(high.x), roundUp(high.y), roundUp(high.z), 0.0f)};
         wkSetItemIndex(&item, i);
         d->bvh.items[i] = item;
     }
@@ -157,8 +184,7 @@ static bool allocateDraft(draft* d)
     d->bvh.itemCount = count;
     d->bvh.items = wkAlloc(bytesOf(count, sizeof(wkBvhItem)));
     d->bvh.nodes = wkAlloc(nodeBound(count) * sizeof(wkBoxNode));
-    d->corners = wkAlloc(bytesOf(def->vertexCount, sizeof(wkBvhBox)));
-    bool hasMemory = d->bvh.items != NULL && d->bvh.nodes != NULL && d->corners != NULL;
+    bool hasMemory = d->bvh.items != NULL && d->bvh.nodes != NULL;
     if (def->splitFcn != NULL) {
         d->centers = wkAlloc(bytesOf(count, sizeof(wkVec3d)));
         d->rule.indices = wkAlloc(bytesOf(count, sizeof(int32_t)));
@@ -176,7 +202,6 @@ static void releaseDraft(draft* d)
     int32_t count = d->def->triangleCount;
     wkFree(d->bvh.items, bytesOf(count, sizeof(wkBvhItem)));
     wkFree(d->bvh.nodes, nodeBound(count) * sizeof(wkBoxNode));
-    wkFree(d->corners, bytesOf(d->def->vertexCount, sizeof(wkBvhBox)));
     wkFree(d->centers, bytesOf(count, sizeof(wkVec3d)));
     wkFree(d->rule.indices, bytesOf(count, sizeof(int32_t)));
     wkFree(d->rule.codes, bytesOf(count, sizeof(uint64_t)));

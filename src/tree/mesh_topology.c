@@ -68,23 +68,30 @@ static int32_t findRoot(int32_t* parents, int32_t vertex)
     return vertex;
 }
 
-// The smaller one of two roots takes the other. Returns it.
-static int32_t join(int32_t* parents, int32_t a, int32_t b)
+// Makes one piece of those of three vertices. The smallest root takes the others.
+static void joinPieces(int32_t* parents, int32_t a, int32_t b, int32_t c)
 {
-    int32_t smaller = a < b ? a : b;
-    parents[a > b ? a : b] = smaller;
-    return smaller;
+    // most triangles have neighbours that came before them
+    if (parents[a] == parents[b] && parents[b] == parents[c]) {
+        return;
+    }
+    int32_t roots[3] = {findRoot(parents, a), findRoot(parents, b), findRoot(parents, c)};
+    int32_t smallest = roots[0] < roots[1] ? roots[0] : roots[1];
+    smallest = roots[2] < smallest ? roots[2] : smallest;
+    for (int k = 0; k < 3; ++k) {
+        parents[roots[k]] = smallest;
+    }
 }
 
 // A number for an edge and its square, which the opposite edge takes away again.
 static void addEdge(uint64_t sums[2], int32_t from, int32_t to)
 {
-    bool isForward = from < to;
-    uint64_t low = (uint32_t)(isForward ? from : to), high = (uint32_t)(isForward ? to : from);
+    uint64_t low = (uint32_t)(from < to ? from : to), high = (uint32_t)(from < to ? to : from);
     uint64_t first = mixBits(low << 32 | high);
-    uint64_t sign = from == to ? 0u : (isForward ? 1u : ~(uint64_t)0);
-    sums[0] += sign * first;
-    sums[1] += sign * first * first;
+    uint64_t second = first * first;
+    uint64_t isBackward = 0u - (uint64_t)(from > to), isEdge = 0u - (uint64_t)(from != to);
+    sums[0] += ((first ^ isBackward) - isBackward) & isEdge;
+    sums[1] += ((second ^ isBackward) - isBackward) & isEdge;
 }
 
 static void measureTriangle(const wkVec3d corners[3], wkVec3d origin, wkTopology* topology)
@@ -99,46 +106,54 @@ static void measureTriangle(const wkVec3d corners[3], wkVec3d origin, wkTopology
     topology->volume += wkDot(wkSub(corners[0], origin), cross) / 6.0;
 }
 
-// Goes over the triangles once: edges, pieces, area and volume. `welded` becomes their corners with
-// one index for each place.
-static void measure(const wkMeshDef* def, const int32_t* firsts, int32_t* parents, int32_t* welded,
+// Goes over the triangles once: edges, pieces, area and volume.
+static void measure(const wkMeshDef* def, const int32_t* firsts, int32_t* parents,
                     wkTopology* topology)
 {
     uint64_t sums[2] = {0, 0};
+    wkTopology measured = *topology;
     wkVec3d origin = def->triangleCount > 0 ? def->vertices[def->triangles[0]] : wkVec(0, 0, 0);
-    for (int32_t i = 0; i < def->vertexCount; ++i) {
-        parents[i] = i;
-    }
+    memcpy(parents, firsts, (size_t)def->vertexCount * sizeof *parents);
     for (size_t i = 0; i < (size_t)def->triangleCount; ++i) {
         const int32_t* corners = def->triangles + 3 * i;
         int32_t a = firsts[corners[0]], b = firsts[corners[1]], c = firsts[corners[2]];
-        wkVec3d points[3] = {def->vertices[a], def->vertices[b], def->vertices[c]};
-        measureTriangle(points, origin, topology);
+        wkVec3d points[3] = {def->vertices[corners[0]], def->vertices[corners[1]],
+                             def->vertices[corners[2]]};
+        measureTriangle(points, origin, &measured);
         addEdge(sums, a, b);
         addEdge(sums, b, c);
         addEdge(sums, c, a);
-        int32_t root = join(parents, findRoot(parents, a), findRoot(parents, b));
-        join(parents, root, findRoot(parents, c));
-        welded[3 * i] = a;
-        welded[3 * i + 1] = b;
-        welded[3 * i + 2] = c;
+        joinPieces(parents, a, b, c);
     }
-    bool hasArea = topology->degenerateCount < def->triangleCount;
-    topology->isClosed = hasArea && sums[0] == 0 && sums[1] == 0;
+    bool hasArea = measured.degenerateCount < def->triangleCount;
+    measured.isClosed = hasArea && sums[0] == 0 && sums[1] == 0;
+    *topology = measured;
 }
 
 // Takes the first triangle of each piece. `isTaken` has room for one per vertex.
-static void listPieces(const wkMeshDef* def, const int32_t* welded, int32_t* parents, char* isTaken,
-                       wkTopology* topology)
+static void listPieces(const wkMeshDef* def, int32_t* parents, char* isTaken, wkTopology* topology)
 {
+    // parents come before their children, so this leads all of them to their roots
+    for (int32_t i = 0; i < def->vertexCount; ++i) {
+        parents[i] = parents[parents[i]];
+    }
     memset(isTaken, 0, (size_t)def->vertexCount);
     for (int32_t i = 0; i < def->triangleCount; ++i) {
-        int32_t root = findRoot(parents, welded[3 * (size_t)i]);
-        if (!isTaken[root]) {
+        int32_t root = parents[def->triangles[3 * (size_t)i]];
+        if (WK_UNLIKELY(!isTaken[root])) {
             isTaken[root] = 1;
             topology->components[topology->componentCount++] = i;
         }
     }
+}
+
+// Whether the surface is its own convex hull. `firsts` are those of weld().
+static bool isConvexSurface(const wkMeshDef* def, const int32_t* firsts, const wkTopology* topology,
+                            bool* hasMemory)
+{
+    bool mayBe = topology->isClosed && topology->componentCount == 1 &&
+                 topology->degenerateCount == 0 && topology->volume > 0.0;
+    return mayBe && wkIsConvexSurface(def, firsts, hasMemory);
 }
 
 static size_t tableCapacity(int32_t vertexCount)
@@ -156,29 +171,23 @@ bool wkFindTopology(const wkMeshDef* def, wkTopology* topology)
 
     // no more pieces than triangles, nor than a third of the corners that differ
     size_t vertexBytes = ((size_t)def->vertexCount + 1) * sizeof(int32_t);
-    size_t weldedBytes = ((size_t)def->triangleCount + 1) * 3 * sizeof(int32_t);
     size_t tableBytes = tableCapacity(def->vertexCount) * sizeof(int32_t);
     topology->byteCount = ((size_t)def->triangleCount + 1) * sizeof(int32_t);
     topology->components = wkAlloc(topology->byteCount);
     int32_t* firsts = wkAlloc(vertexBytes);
     int32_t* parents = wkAlloc(vertexBytes);
     int32_t* table = wkAlloc(tableBytes);
-    int32_t* welded = wkAlloc(weldedBytes);
-    bool hasMemory = topology->components != NULL && firsts != NULL && parents != NULL &&
-                     table != NULL && welded != NULL;
+    bool hasMemory =
+        topology->components != NULL && firsts != NULL && parents != NULL && table != NULL;
     if (hasMemory) {
         weld(def, table, tableBytes / sizeof *table, firsts);
-        measure(def, firsts, parents, welded, topology);
-        listPieces(def, welded, parents, (char*)firsts, topology);
-        bool mayBeConvex = topology->isClosed && topology->componentCount == 1 &&
-                           topology->degenerateCount == 0 && topology->volume > 0.0;
-        topology->isConvex =
-            mayBeConvex && wkIsConvexSurface(def->vertices, welded, def->triangleCount, &hasMemory);
+        measure(def, firsts, parents, topology);
+        listPieces(def, parents, (char*)table, topology);
+        topology->isConvex = isConvexSurface(def, firsts, topology, &hasMemory);
     }
     wkFree(firsts, vertexBytes);
     wkFree(parents, vertexBytes);
     wkFree(table, tableBytes);
-    wkFree(welded, weldedBytes);
     return hasMemory;
 }
 

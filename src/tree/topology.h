@@ -24,8 +24,7 @@ bool wkFindTopology(const wkMeshDef* def, wkTopology* topology);
 
 void wkReleaseTopology(wkTopology* topology);
 
-// Whether a closed surface in one piece, with `corners` as indices of vertices that differ in
-// place, is its own convex hull; see mesh_convex.c.
+// Whether a closed surface in one piece is its own convex hull; see mesh_convex.c. `firsts` has for
+// each vertex the first one at its place.
 // @return false when it is not, or when there is no memory (`hasMemory` says which)
-bool wkIsConvexSurface(const wkVec3d* vertices, const int32_t* corners, int32_t triangleCount,
-                       bool* hasMemory);
+bool wkIsConvexSurface(const wkMeshDef* def, const int32_t* firsts, bool* hasMemory);

@@ -9,6 +9,7 @@
 #include "tree/winding.h"
 
 #include "math/round.h"
+#include "tree/crossing.h"
 
 // Floats of a dipole are rounded once on each level of the hierarchy, and so is its centre.
 #define ROUNDING (4e-7 * WK_TREE_MAX_DEPTH)
@@ -293,6 +294,14 @@ bool wkMeshContains(const void* source, wkVec3d point)
     const wkMesh* mesh = (const wkMesh*)source;
     if (mesh->dipoleOffset == 0 || mesh->triangleCount == 0 || !isWithin(&mesh->bounds, point)) {
         return false;
+    }
+    if (mesh->isClosed) {
+        wkColumn column = wkColumnOf(mesh, point);
+        wkCrossings count = mesh->kind == wk_volumeAabb ? wkCountCrossingsOfMachine()(mesh, &column)
+                                                        : wkCountAnyCrossings(mesh, &column);
+        if (!count.isDoubtful) {
+            return count.winding != 0;
+        }
     }
     static const double tolerances[] = {0.5, 0.05, 0.0};
     measured m = {0.0, 0.0};

@@ -4,8 +4,9 @@
 
 // Whether a point is inside a solid mesh: its winding number, the share of all directions in which
 // the triangles are seen from behind less that in which they are seen from the front. It is a whole
-// number where the mesh is closed and a good guess where it leaks (Jacobson et al. 2013). Far
-// triangles are summed up as a whole (Barill et al. 2018), and the error of that is bounded.
+// number where the mesh is closed, and then crossings of a ray tell it (crossing.h); it is a good
+// guess where the mesh leaks (Jacobson et al. 2013). Far triangles are summed up as a whole (Barill
+// et al. 2018), and the error of that is bounded.
 
 #include "tree/mesh.h"
 

@@ -26,6 +26,29 @@ static inline meshSet cubeSet(int32_t size)
     return set;
 }
 
+// The same cube with each face in squares: all edges are along axes or diagonals of squares.
+static inline meshSet latticeSet(int32_t size)
+{
+    int32_t side = size + 1;
+    meshSet set = makeSet(6 * side * side, 12 * size * size);
+    for (int32_t face = 0, triangle = 0; face < 6; ++face) {
+        int axis = face / 2;
+        for (int32_t i = 0; i < side * side; ++i) {
+            double* place = &set.vertices[face * side * side + i].x;
+            place[axis] = face % 2 == 0 ? -1.0 : 1.0;
+            place[(axis + 1) % 3] = 2.0 * (i % side) / size - 1.0;
+            place[(axis + 2) % 3] = 2.0 * (i / side) / size - 1.0;
+        }
+        for (int32_t i = 0; i < size * size; ++i) {
+            int32_t a = face * side * side + i / size * side + i % size, b = a + 1, c = a + side;
+            bool isFront = face % 2 == 1;
+            setTriangle(&set, triangle++, a, isFront ? b : c, isFront ? c : b);
+            setTriangle(&set, triangle++, c + 1, isFront ? c : b, isFront ? b : c);
+        }
+    }
+    return set;
+}
+
 static inline meshSet sphereSet(int32_t size)
 {
     return ballSet(size, 0.0);

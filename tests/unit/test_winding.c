@@ -5,7 +5,9 @@
 
 #include "mesh_check.h"
 #include "solid_sets.h"
+#include "tree/crossing.h"
 #include "tree/winding.h"
+#include "whisker/query.h"
 
 static wkMesh* makeSolid(const meshSet* set, wkVolumeKind kind)
 {
@@ -65,6 +67,142 @@ static void containmentIsWhatTheSumSays(void** state)
         wkMesh_Destroy(mesh);
         freeSet(&set);
     }
+}
+
+// One of the six rays from a point.
+static wkColumn columnAlong(const wkMesh* mesh, wkVec3d point, int side)
+{
+    wkColumn column = wkColumnOf(mesh, point);
+    column.w = side / 2;
+    column.u = (column.w + 1) % 3;
+    column.v = (column.w + 2) % 3;
+    column.isUpward = side % 2 == 1;
+    return column;
+}
+
+// Every ray from a point and every instruction set count the same, except where they doubt.
+// Returns how many do.
+static int checkRays(const wkMesh* mesh, wkVec3d point, int32_t expected)
+{
+    int doubtCount = 0;
+    for (int side = 0; side < 6; ++side) {
+        wkColumn column = columnAlong(mesh, point, side);
+        wkCrossings any = wkCountAnyCrossings(mesh, &column);
+        doubtCount += any.isDoubtful;
+        if (!any.isDoubtful && any.winding != expected) {
+            fail_msg("(%.17g %.17g %.17g), ray %d: %d, expected %d", point.x, point.y, point.z,
+                     side, any.winding, expected);
+        }
+        for (int isa = 0; isa < wk_isaCount; ++isa) {
+            wkCountCrossingsFcn* count = wkCountCrossingsOf((wkIsa)isa);
+            if (count != NULL && mesh->kind == wk_volumeAabb) {
+                wkCrossings lanes = count(mesh, &column);
+                assert_int_equal(lanes.isDoubtful, any.isDoubtful);
+                assert_true(lanes.isDoubtful || lanes.winding == expected);
+            }
+        }
+    }
+    return doubtCount;
+}
+
+// Straight above, below and beside a corner or the middle of an edge: a ray goes through it.
+static wkVec3d drawInLine(wkRng* rng, const meshSet* set)
+{
+    const int32_t* corners = set->triangles + 3 * wkRngBelow(rng, set->triangleCount);
+    wkVec3d a = set->vertices[corners[0]], b = set->vertices[corners[1]];
+    wkVec3d p = wkRngChance(rng, 2) ? a : wkMiddle(a, b);
+    (&p.x)[wkRngBelow(rng, 3)] = wkRngRange(rng, -1.3, 1.3);
+    return p;
+}
+
+static void raysThroughCornersAndEdgesCountOnce(void** state)
+{
+    (void)state;
+    int insideCount = 0, doubtCount = 0, count = 0;
+    for (int i = 0; i < SOLID_SET_COUNT; ++i) {
+        if (!solidSets[i].isClosed) {
+            continue;
+        }
+        meshSet set = solidSets[i].make(16);
+        wkMesh* mesh = makeSolid(&set, i % 3 == 0 ? wk_volumeObb : wk_volumeAabb);
+        wkRng rng = wkMakeRng(71u + (uint64_t)i);
+        for (int k = 0; k < 400; ++k) {
+            wkVec3d p = drawInLine(&rng, &set);
+            double winding = windingBySum(&set, p);
+            wkShape solid = wkMakeMesh(mesh);
+            double distance = wkClosestPoint(&solid, wkIdentityPose(), p, INFINITY).distance;
+            if (fabs(distance) > 1e-9 && isInBounds(mesh, p)) {
+                ++count;
+                insideCount += rint(winding) != 0.0;
+                doubtCount += checkRays(mesh, p, (int32_t)rint(winding));
+                assert_int_equal(wkMeshContains(mesh, p), rint(winding) != 0.0);
+            }
+        }
+        wkMesh_Destroy(mesh);
+        freeSet(&set);
+    }
+    print_message("%d of %d inside, %d rays in doubt\n", insideCount, count, doubtCount);
+    assert_true(insideCount > 500 && insideCount < count - 500);
+    assert_true(doubtCount < count / 50);
+}
+
+// All of a lattice and the points between: rays along edges, through corners and along diagonals.
+static void latticesAreSolid(void** state)
+{
+    (void)state;
+    static const int32_t sizes[] = {1, 2, 8, 10};
+    for (int i = 0; i < 4; ++i) {
+        int32_t size = sizes[i], count = 2 * size + 1;
+        for (int isTwo = 0; isTwo < 2; ++isTwo) {
+            // a second one at the same place counts twice
+            meshSet set = isTwo ? joinSets(latticeSet(size), latticeSet(size)) : latticeSet(size);
+            wkMesh* mesh = makeSolid(&set, wk_volumeAabb);
+            assert_true(wkMesh_Info(mesh).isClosed);
+            for (int32_t k = 0; k < count * count * count; ++k) {
+                int32_t x = k % count, y = k / count % count, z = k / count / count;
+                wkVec3d p =
+                    wkVec((double)x / size - 1.0, (double)y / size - 1.0, (double)z / size - 1.0);
+                if (wkMaxAbs(p) < 1.0) {
+                    assert_int_equal(checkRays(mesh, p, isTwo ? 2 : 1), 0);
+                    assert_true(wkMeshContains(mesh, p));
+                }
+            }
+            wkMesh_Destroy(mesh);
+            freeSet(&set);
+        }
+    }
+}
+
+// Left of, on and right of an edge, by less than rounding in plain arithmetic can tell.
+static void sidesAreExact(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(17);
+    for (int k = 0; k < 1000; ++k) {
+        // a third of the way from one end to the other, every other time at the origin: there the
+        // step aside is lost in any difference
+        double way[2] = {rint(wkRngRange(&rng, 1.0, 3e7)), rint(wkRngRange(&rng, -3e7, 3e7))};
+        double middle[2] = {0.0, 0.0}, step = ldexp(1.0, k % 2 == 0 ? -20 : -60);
+        for (int i = 0; i < 2 && k % 2 == 0; ++i) {
+            middle[i] = rint(wkRngRange(&rng, -3e7, 3e7));
+        }
+        double scale = ldexp(1.0, (int)wkRngBelow(&rng, 60) - 50);
+        double left[2], right[2];
+        for (int i = 0; i < 2; ++i) {
+            left[i] = scale * (middle[i] - way[i]);
+            right[i] = scale * (middle[i] + 2.0 * way[i]);
+        }
+        for (int side = -1; side <= 1; ++side) {
+            double point[2] = {scale * middle[0], scale * (middle[1] + side * step)};
+            bool isDoubtful = false;
+            assert_int_equal(wkExactSide(left, right, point, &isDoubtful), side);
+            assert_false(isDoubtful);
+        }
+    }
+    bool isDoubtful = false;
+    double small[3][2] = {{1e-170, 1e-170}, {-1e-170, 1e-170}, {1e-171, 3e-171}};
+    wkExactSide(small[0], small[1], small[2], &isDoubtful);
+    assert_true(isDoubtful);
 }
 
 static void scaleAndPlaceDoNotMatter(void** state)
@@ -176,6 +314,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(containmentIsWhatTheSumSays),
+        cmocka_unit_test(raysThroughCornersAndEdgesCountOnce),
+        cmocka_unit_test(latticesAreSolid),
+        cmocka_unit_test(sidesAreExact),
         cmocka_unit_test(scaleAndPlaceDoNotMatter),
         cmocka_unit_test(surfacesAndEmptySolidsContainNothing),
         cmocka_unit_test(hostileSolidsAnswerTheSum),

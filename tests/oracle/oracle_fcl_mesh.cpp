@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// FCL 0.7 with OBBRSS, which it uses for verdicts and distances alike.
+
+#include "oracle_mesh.h"
+
+#include <fcl/fcl.h>
+
+#include <memory>
+#include <vector>
+
+struct wkFclMesh {
+    fcl::BVHModel<fcl::OBBRSSd> model;
+};
+
+namespace {
+
+fcl::Transform3d makeTransform(const wkPose& pose)
+{
+    const wkQuat& q = pose.rotation;
+    fcl::Transform3d t = fcl::Transform3d::Identity();
+    t.linear() = fcl::Quaterniond(q.w, q.x, q.y, q.z).normalized().toRotationMatrix();
+    t.translation() = fcl::Vector3d(pose.position.x, pose.position.y, pose.position.z);
+    return t;
+}
+
+} // namespace
+
+wkFclMesh* wkFclMesh_Create(const wkModel* model)
+{
+    std::vector<fcl::Vector3d> vertices;
+    std::vector<fcl::Triangle> triangles;
+    for (int32_t i = 0; i < model->vertexCount; i++) {
+        const wkVec3d& v = model->vertices[i];
+        vertices.emplace_back(v.x, v.y, v.z);
+    }
+    for (size_t i = 0; i < static_cast<size_t>(model->triangleCount); i++) {
+        const int32_t* corners = &model->indices[3 * i];
+        triangles.emplace_back(static_cast<size_t>(corners[0]), static_cast<size_t>(corners[1]),
+                               static_cast<size_t>(corners[2]));
+    }
+    auto mesh = std::make_unique<wkFclMesh>();
+    mesh->model.beginModel(model->triangleCount, model->vertexCount);
+    mesh->model.addSubModel(vertices, triangles);
+    return mesh->model.endModel() == fcl::BVH_OK ? mesh.release() : nullptr;
+}
+
+void wkFclMesh_Destroy(wkFclMesh* mesh)
+{
+    delete mesh;
+}
+
+wkOpinion wkFclMesh_Ask(const wkFclMesh* a, wkPose poseA, const wkFclMesh* b, wkPose poseB)
+{
+    wkOpinion opinion = {};
+    try {
+        fcl::CollisionRequestd collide(1, false);
+        fcl::CollisionResultd contacts;
+        opinion.isTouching = fcl::collide(&a->model, makeTransform(poseA), &b->model,
+                                          makeTransform(poseB), collide, contacts) > 0;
+        fcl::DistanceRequestd request(true);
+        fcl::DistanceResultd result;
+        opinion.distance = fcl::distance(&a->model, makeTransform(poseA), &b->model,
+                                         makeTransform(poseB), request, result);
+        // overlapping meshes answer -1 or the like, which is no depth
+        opinion.hasDistance = opinion.distance > 0.0;
+    } catch (const std::exception&) {
+        opinion.hasFailed = true;
+    }
+    return opinion;
+}
