@@ -93,7 +93,7 @@ WK_FN unsigned wkFilledSlots(const wkTree* tree, uint32_t node)
 WK_FORCE_FN int wkPairSlots(wkSlotPair opened, bool opensA, uint32_t node, unsigned mask,
                             const wkBounds* bounds, wkSlotPair* pairs)
 {
-    int slots[WK_TREE_WIDTH];
+    int slots[WK_TREE_WIDTH] = {0};
     int count = wkSortSlots(mask, bounds->guesses, slots);
     for (int i = 0; i < count; ++i) {
         wkSlot slot = node * WK_TREE_WIDTH + (wkSlot)slots[i];

@@ -106,7 +106,7 @@ WK_FORCE_FN wkStep wkOpenPair(wkPairWalk* walk, const void* query, wkPairRule ru
     uint32_t node = opensA ? linkA : linkB;
     wkBounds bounds;
     unsigned mask = rule.bounds(query, opensA, opensA ? pair.b : pair.a, node, &bounds);
-    int slots[WK_TREE_WIDTH];
+    int slots[WK_TREE_WIDTH] = {0};
     int count = wkSortSlots(mask, bounds.guesses, slots);
     for (int i = 0; i < count; ++i) {
         wkSlot slot = node * WK_TREE_WIDTH + (wkSlot)slots[i];
@@ -246,7 +246,7 @@ WK_FORCE_FN void wkWalkSlots(wkBoxWalk* walk, const void* query, wkBoxRule rule)
         wkBounds bounds;
         unsigned mask = rule.bounds(query, top.link, &bounds);
         const wkLink* links = wkTreeLinks(&walk->tree, top.link);
-        int slots[WK_TREE_WIDTH];
+        int slots[WK_TREE_WIDTH] = {0};
         int found = wkSortSlots(mask, bounds.guesses, slots);
         for (int i = 0; i < found; ++i) {
             stack[count++] = (entry){links[slots[i]], bounds.squares[slots[i]]};
