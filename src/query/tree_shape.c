@@ -123,7 +123,7 @@ static void prepareWalk(shapeWalk* walk)
         base->center = row->project(q->a, wkVec(0.0, 0.0, 0.0)).point;
         base->half = q->a->halfspace.normal;
     }
-    base->slack = wkWalkSlack(reach);
+    base->slack = wkWalkSlack(reach + fabs(walk->pair.radiusA) + fabs(walk->pair.radiusB));
     base->limit = wkWalkLimit(wkReachOf(q, walk->answer) + walk->radii, base->slack);
 }
 

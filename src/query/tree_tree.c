@@ -50,10 +50,12 @@ typedef struct treesWalk {
     triangle trianglesA[WK_TREE_WIDTH];
 } treesWalk;
 
-// How far apart the cores of two triangles may be to matter still. Bounds know nothing of depths.
+// How far apart the cores of two triangles may be to matter still. Bounds know nothing of depths, and
+// margins that cancel the radii leave the rounding of both.
 static double reachOf(const treesWalk* walk)
 {
-    return wkPositive(wkReachOf(walk->question, walk->answer) + walk->radii);
+    double rounding = WK_ROUNDING * (fabs(walk->pair.radiusA) + fabs(walk->pair.radiusB));
+    return wkPositive(wkReachOf(walk->question, walk->answer) + walk->radii + rounding);
 }
 
 // Corners of a triangle in the frame of A; `frame` is that of its tree, NULL when it is A's.
@@ -268,7 +270,8 @@ void wkSearchTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)
     base->a = q->viewA.tree;
     base->b = q->viewB.tree;
     base->bInA = q->bInA;
-    base->slack = wkWalkSlack(q->viewA.reach + q->viewB.reach + wkMaxAbs(q->bInA.position));
+    double radii = fabs(walk.pair.radiusA) + fabs(walk.pair.radiusB);
+    base->slack = wkWalkSlack(q->viewA.reach + q->viewB.reach + wkMaxAbs(q->bInA.position) + radii);
     base->limit = wkWalkLimit(wkReachOf(q, answer) + walk.radii, base->slack);
     base->isNearest = !walk.isVerdict;
     base->leaf = visitPairs;

@@ -68,6 +68,8 @@ static void askParts(const wkZooPair* pair)
     expected.countA = wkZooPartCount(&pair->a);
     expected.countB = wkZooPartCount(&pair->b);
     expected.least = expected.above = INFINITY;
+    double radii = pair->a.shape.rounding + pair->a.shape.padding + pair->b.shape.rounding +
+                   pair->b.shape.padding;
     assert_true(expected.countA <= MAX_PARTS && expected.countB <= MAX_PARTS);
     for (int32_t i = 0; i < expected.countA; i++) {
         wkShape a = wkZooPart(&pair->a, i);
@@ -76,8 +78,10 @@ static void askParts(const wkZooPair* pair)
             wkDistanceResult r = wkDistance(&a, pair->a.pose, &b, pair->b.pose, NULL);
             expected.distances[i * expected.countB + j] = r.distance;
             expected.least = fmin(expected.least, r.distance);
+            // points prove that cores are no further apart; overlaps are only bounded from below
             double gap = wkSceneLength(wkSceneSub(r.pointB, r.pointA));
-            expected.above = fmin(expected.above, r.distance > 0.0 ? gap : 0.0);
+            bool isApart = r.distance > 0.0 && r.distance + radii > 0.0;
+            expected.above = fmin(expected.above, isApart ? gap : INFINITY);
         }
     }
 }
