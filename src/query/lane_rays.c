@@ -148,23 +148,23 @@ WK_FORCE_FN wkLink takeNearest(const wkLink* links, unsigned mask, const float* 
 }
 
 // The first of the slots; the others go on the stack as they come. To look for any hit, order is
-// not worth its price.
-WK_FORCE_FN wkLink takeFirst(const wkLink* links, unsigned mask, const float* enters,
-                             rayStack* stack)
+// not worth its price, and nobody asks where they are.
+WK_FORCE_FN wkLink takeFirst(const wkLink* links, unsigned mask, rayStack* stack)
 {
     wkLink link = links[__builtin_ctz(mask)];
     for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
-        pushSlot(links, (slotKey)__builtin_ctz(mask), enters, stack);
+        stack->entries[stack->count++].link = links[__builtin_ctz(mask)];
     }
     return link;
 }
 
-// The next link to look at; WK_LINK_EMPTY when all is done.
-WK_FORCE_FN wkLink popLink(rayStack* stack, float limit)
+// The next link to look at; WK_LINK_EMPTY when all is done. The limit stays as it was for those who
+// look for any hit.
+WK_FORCE_FN wkLink popLink(rayStack* stack, float limit, bool isAny)
 {
     while (stack->count > 0) {
         const entry* top = &stack->entries[--stack->count];
-        if (!(top->enter > limit)) {
+        if (isAny || !(top->enter > limit)) {
             return top->link;
         }
     }
@@ -206,7 +206,7 @@ WK_FORCE_FN void walkBoxes(wkRayWalk* walk, bool isMesh, bool isAny)
             unsigned mask = meetBoxes(slabs, node, limits, enters);
             const wkLink* links = (const wkLink*)node;
             if (mask != 0) {
-                link = isAny ? takeFirst(links, mask, enters, &stack)
+                link = isAny ? takeFirst(links, mask, &stack)
                              : takeNearest(links, mask, enters, &stack);
                 continue;
             }
@@ -216,10 +216,12 @@ WK_FORCE_FN void walkBoxes(wkRayWalk* walk, bool isMesh, bool isAny)
             if (step == wk_stepStop) {
                 return;
             }
-            limit = wkRayLimit(walk->distance);
-            limits = wkSplat8(limit);
+            if (!isAny) {
+                limit = wkRayLimit(walk->distance);
+                limits = wkSplat8(limit);
+            }
         }
-        link = popLink(&stack, limit);
+        link = popLink(&stack, limit, isAny);
     }
 }
 
