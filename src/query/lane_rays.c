@@ -6,14 +6,14 @@
 // advance and costs nothing: the planes in front are seen from an origin that is a little ahead,
 // those behind from one a little back, by walk->widening.
 
-#include "query/ray_lanes.h"
+#include "query/surface_ray.h"
 #include "simd/eight.h"
 
 #include <string.h>
 
 // Directions flatter than this count as this: over the length of any tree the difference is far
 // below `widening`, and no plane gives NaN.
-#define LEAST_SLOPE 1e-30
+#define LEAST_SLOPE 1e-30f
 
 // The two planes of a box along one axis, in the order in which the ray meets them.
 typedef struct slab {
@@ -34,14 +34,18 @@ typedef struct rayStack {
 
 WK_FORCE_FN slab slabOf(int axis, double origin, double direction, double widening)
 {
-    double slope = fabs(direction) > LEAST_SLOPE ? direction : copysign(LEAST_SLOPE, direction);
-    double ahead = slope < 0.0 ? -widening : widening;
-    float inverse = 1.0f / (float)slope;
+    float steep = fabsf((float)direction);
+    float slope = copysignf(steep > LEAST_SLOPE ? steep : LEAST_SLOPE, (float)direction);
+    double ahead = copysign(widening, direction);
     size_t lower = offsetof(wkBoxNode, lower) + (size_t)axis * sizeof(float[WK_TREE_WIDTH]);
     size_t upper = offsetof(wkBoxNode, upper) + (size_t)axis * sizeof(float[WK_TREE_WIDTH]);
+    size_t enter = slope < 0.0f ? upper : lower;
     slab s = {
-        wkSplat8((float)(origin + ahead)), wkSplat8((float)(origin - ahead)), wkSplat8(inverse),
-        slope < 0.0 ? upper : lower,       slope < 0.0 ? lower : upper,
+        wkSplat8((float)(origin + ahead)),
+        wkSplat8((float)(origin - ahead)),
+        wkSplat8(1.0f / slope),
+        enter,
+        lower + upper - enter,
     };
     return s;
 }
@@ -144,23 +148,23 @@ WK_FORCE_FN wkLink takeNearest(const wkLink* links, unsigned mask, const float* 
 }
 
 // The first of the slots; the others go on the stack as they come. To look for any hit, order is
-// not worth its price.
-WK_FORCE_FN wkLink takeFirst(const wkLink* links, unsigned mask, const float* enters,
-                             rayStack* stack)
+// not worth its price, and nobody asks where they are.
+WK_FORCE_FN wkLink takeFirst(const wkLink* links, unsigned mask, rayStack* stack)
 {
     wkLink link = links[__builtin_ctz(mask)];
     for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
-        pushSlot(links, (slotKey)__builtin_ctz(mask), enters, stack);
+        stack->entries[stack->count++].link = links[__builtin_ctz(mask)];
     }
     return link;
 }
 
-// The next link to look at; WK_LINK_EMPTY when all is done.
-WK_FORCE_FN wkLink popLink(rayStack* stack, float limit)
+// The next link to look at; WK_LINK_EMPTY when all is done. The limit stays as it was for those who
+// look for any hit.
+WK_FORCE_FN wkLink popLink(rayStack* stack, float limit, bool isAny)
 {
     while (stack->count > 0) {
         const entry* top = &stack->entries[--stack->count];
-        if (!(top->enter > limit)) {
+        if (isAny || !(top->enter > limit)) {
             return top->link;
         }
     }
@@ -202,7 +206,7 @@ WK_FORCE_FN void walkBoxes(wkRayWalk* walk, bool isMesh, bool isAny)
             unsigned mask = meetBoxes(slabs, node, limits, enters);
             const wkLink* links = (const wkLink*)node;
             if (mask != 0) {
-                link = isAny ? takeFirst(links, mask, enters, &stack)
+                link = isAny ? takeFirst(links, mask, &stack)
                              : takeNearest(links, mask, enters, &stack);
                 continue;
             }
@@ -212,10 +216,12 @@ WK_FORCE_FN void walkBoxes(wkRayWalk* walk, bool isMesh, bool isAny)
             if (step == wk_stepStop) {
                 return;
             }
-            limit = wkRayLimit(walk->distance);
-            limits = wkSplat8(limit);
+            if (!isAny) {
+                limit = wkRayLimit(walk->distance);
+                limits = wkSplat8(limit);
+            }
         }
-        link = popLink(&stack, limit);
+        link = popLink(&stack, limit, isAny);
     }
 }
 
@@ -237,5 +243,27 @@ static void findAny(wkRayWalk* walk)
     }
 }
 
+static bool seeAny(const wkShape* shape, const wkPose* pose, const wkRay* ray,
+                   wkHitsRayFcn* otherwise)
+{
+    wkRayWalk walk;
+    if (WK_UNLIKELY(!wkStartStraight(shape->mesh, pose, ray, &walk))) {
+        return otherwise(shape, pose, ray);
+    }
+    walkBoxes(&walk, true, true);
+    return walk.item >= 0;
+}
+
+static wkRayResult seeFirst(const wkShape* shape, const wkPose* pose, const wkRay* ray,
+                            wkCastRayFcn* otherwise)
+{
+    wkRayWalk walk;
+    if (WK_UNLIKELY(!wkStartStraight(shape->mesh, pose, ray, &walk))) {
+        return otherwise(shape, pose, ray);
+    }
+    walkBoxes(&walk, true, false);
+    return wkRayResultOf(&walk, ray);
+}
+
 extern const wkRayLanes WK_LANE(wkRayLanes);
-const wkRayLanes WK_LANE(wkRayLanes) = {findFirst, findAny};
+const wkRayLanes WK_LANE(wkRayLanes) = {findFirst, findAny, seeFirst, seeAny};

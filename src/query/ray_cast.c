@@ -141,11 +141,19 @@ static wkRayResult missOf(const wkRay* ray, wkStatus status)
     return miss;
 }
 
-wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray)
+// A surface with boxes, and no ball around it.
+WK_FORCE_FN bool isPlainSurface(const wkShape* shape)
+{
+    return shape != NULL && shape->type == wk_shapeMesh && shape->mesh != NULL &&
+           shape->rounding == 0.0 && shape->padding == 0.0 && wkIsBareSurface(shape);
+}
+
+// The long way, for every shape and every ray.
+WK_APART_FN wkRayResult castAnyRay(const wkShape* shape, const wkPose* pose, const wkRay* ray)
 {
     placedRay placed;
-    if (!placeRay(shape, &pose, &ray, &placed)) {
-        return missOf(&ray, wk_statusInvalid);
+    if (!placeRay(shape, pose, ray, &placed)) {
+        return missOf(ray, wk_statusInvalid);
     }
     const wkLocalRay* local = &placed.local;
     if (wkIsTreeType(shape->type)) {
@@ -156,18 +164,25 @@ wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray)
             wkCastTree(shape, local, &hit);
         }
         return hit.part < 0
-                   ? missOf(&ray, hit.status)
-                   : resultOf(&ray, &placed, hit.distance, &hit.normal, hit.part, hit.status);
+                   ? missOf(ray, hit.status)
+                   : resultOf(ray, &placed, hit.distance, &hit.normal, hit.part, hit.status);
     }
     wkRayHit hit = wkCastConvex(shape, local->origin, local->direction, local->maxDistance);
-    return !hit.isHit ? missOf(&ray, wk_statusExact)
-                      : resultOf(&ray, &placed, hit.distance, &hit.normal, -1, wk_statusExact);
+    return !hit.isHit ? missOf(ray, wk_statusExact)
+                      : resultOf(ray, &placed, hit.distance, &hit.normal, -1, wk_statusExact);
 }
 
-bool wkRayHits(const wkShape* shape, wkPose pose, wkRay ray)
+wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray)
+{
+    return isPlainSurface(shape)
+               ? wkRayLanesOfMachine()->seeFirst(shape, &pose, &ray, castAnyRay)
+               : castAnyRay(shape, &pose, &ray);
+}
+
+WK_APART_FN bool hitsAnyRay(const wkShape* shape, const wkPose* pose, const wkRay* ray)
 {
     placedRay placed;
-    if (!placeRay(shape, &pose, &ray, &placed)) {
+    if (!placeRay(shape, pose, ray, &placed)) {
         return true;
     }
     const wkLocalRay* local = &placed.local;
@@ -179,4 +194,11 @@ bool wkRayHits(const wkShape* shape, wkPose pose, wkRay ray)
     return wkIsTreeType(shape->type)
                ? wkTreeIsHit(shape, local)
                : wkCastConvex(shape, local->origin, local->direction, local->maxDistance).isHit;
+}
+
+bool wkRayHits(const wkShape* shape, wkPose pose, wkRay ray)
+{
+    return isPlainSurface(shape)
+               ? wkRayLanesOfMachine()->seeAny(shape, &pose, &ray, hitsAnyRay)
+               : hitsAnyRay(shape, &pose, &ray);
 }

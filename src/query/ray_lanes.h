@@ -9,6 +9,7 @@
 #include "query/walk.h"
 #include "tree/mesh.h"
 #include "tree/tree_view.h"
+#include "whisker/query.h"
 
 // What a tree is walked for by a ray. Bounds are not squared: they are metres along the ray, and
 // so is the limit.
@@ -52,9 +53,20 @@ WK_FN float wkRayLimit(double distance)
     return distance < 1e38 ? (float)(distance * (1.0 + 1e-6)) : INFINITY;
 }
 
+// wkRayCast and wkRayHits.
+typedef wkRayResult wkCastRayFcn(const wkShape* shape, const wkPose* pose, const wkRay* ray);
+typedef bool wkHitsRayFcn(const wkShape* shape, const wkPose* pose, const wkRay* ray);
+
 typedef struct wkRayLanes {
     void (*findFirst)(wkRayWalk* walk);
     void (*findAny)(wkRayWalk* walk);
+
+    // All of wkRayCast and wkRayHits for surfaces with boxes, when there is nothing out of the
+    // ordinary, see wkStartStraight; otherwise what `otherwise` says.
+    wkRayResult (*seeFirst)(const wkShape* shape, const wkPose* pose, const wkRay* ray,
+                            wkCastRayFcn* otherwise);
+    bool (*seeAny)(const wkShape* shape, const wkPose* pose, const wkRay* ray,
+                   wkHitsRayFcn* otherwise);
 } wkRayLanes;
 
 // NULL when the instruction set is not present.

@@ -22,19 +22,31 @@ typedef struct wkTreeRay {
     double least;          // a hit this far before the origin is rounding: it is at the origin
 } wkTreeRay;
 
-// Fills in what follows from the origin and the direction.
+// Names the axes; `x`, `y` and `z` are the direction along them.
+WK_FORCE_FN void wkSetRayAxes(wkTreeRay* ray, int axisX, int axisY, int axisZ, double x, double y,
+                              double z)
+{
+    ray->axisX = axisX;
+    ray->axisY = axisY;
+    ray->axisZ = axisZ;
+    ray->scale = 1.0 / z;
+    ray->shearX = x * ray->scale;
+    ray->shearY = y * ray->scale;
+}
+
+// Fills in what follows from the origin and the direction. Jumps instead of an index: rays that are
+// cast one after another mostly take the same, and nothing waits for it.
 WK_FORCE_FN void wkAimRay(wkTreeRay* ray, double rounding)
 {
-    const double* along = &ray->direction.x;
-    double x = fabs(along[0]), y = fabs(along[1]), z = fabs(along[2]);
-    int last = y > x ? 1 : 0;
-    last = z > wkMaxD(x, y) ? 2 : last;
-    ray->axisX = last == 0 ? 1 : 0;
-    ray->axisY = last == 2 ? 1 : 2;
-    ray->axisZ = last;
-    ray->scale = 1.0 / along[last];
-    ray->shearX = along[ray->axisX] * ray->scale;
-    ray->shearY = along[ray->axisY] * ray->scale;
+    double x = ray->direction.x, y = ray->direction.y, z = ray->direction.z;
+    double most = wkMaxD(fabs(x), fabs(y));
+    if (fabs(z) > most) {
+        wkSetRayAxes(ray, 0, 1, 2, x, y, z);
+    } else if (fabs(y) > fabs(x)) {
+        wkSetRayAxes(ray, 0, 2, 1, x, z, y);
+    } else {
+        wkSetRayAxes(ray, 1, 2, 0, y, z, x);
+    }
     ray->least = -rounding;
 }
 

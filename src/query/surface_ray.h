@@ -7,6 +7,8 @@
 #include "query/tree_ray.h"
 #include "solve/pair.h"
 
+#include <string.h>
+
 // Rays that start further away than this many radii of the tree start anew near it: the floats of
 // the walk, and the digits of the triangles, are of more use there.
 #define WK_RAY_FAR 16.0
@@ -69,6 +71,76 @@ WK_FORCE_FN bool wkIsBareSurface(const wkShape* shape)
 {
     return shape->type == wk_shapeMesh && shape->mesh->kind == wk_volumeAabb &&
            !shape->mesh->isSolid && shape->rounding + shape->padding == 0.0;
+}
+
+// Poses up to here are sound, whatever else is.
+#define WK_RAY_POSE_SQUARED 1e60
+
+WK_FORCE_FN uint64_t wkBitsOf(const double* number)
+{
+    uint64_t bits;
+    memcpy(&bits, number, sizeof bits);
+    return bits;
+}
+
+// Four comparisons in two; negative zeros go the long way.
+WK_FORCE_FN bool wkIsUnturned(const wkQuat* q)
+{
+    return (wkBitsOf(&q->x) | wkBitsOf(&q->y) | wkBitsOf(&q->z)) == 0 && q->w == 1.0;
+}
+
+WK_FORCE_FN bool wkIsUnit(const wkVec3d* direction)
+{
+    return fabs(wkDot(*direction, *direction) - 1.0) < 1e-15;
+}
+
+// Starts a walk in the ordinary case: a pose without rotation, as most maps have, a direction of
+// unit length and an origin near the mesh. Which also says that the question is sound.
+// @return false when it is another case, or the question is not sound
+WK_FORCE_FN bool wkStartStraight(const wkMesh* mesh, const wkPose* pose, const wkRay* ray,
+                                 wkRayWalk* walk)
+{
+    // number by number: a copy of a vector would wait until the caller's copy has been written
+    wkVec3d direction = wkVec(ray->direction.x, ray->direction.y, ray->direction.z);
+    wkVec3d origin = wkSub(ray->origin, pose->position);
+    wkVec3d toCenter = wkSub(mesh->ballCenter, origin);
+    double radius = mesh->ballRadius;
+    bool isNear = wkDot(toCenter, toCenter) <= WK_RAY_FAR * WK_RAY_FAR * radius * radius &&
+                  wkDot(pose->position, pose->position) <= WK_RAY_POSE_SQUARED;
+    if (WK_UNLIKELY(!isNear || !wkIsUnturned(&pose->rotation) || !wkIsUnit(&direction) ||
+                    !(ray->maxDistance >= 0.0))) {
+        return false;
+    }
+    double largest = wkMaxAbs(origin) + wkMaxAbs(mesh->ballCenter) + radius;
+    walk->ray.origin = origin;
+    walk->ray.direction = direction;
+    wkAimRay(&walk->ray, WK_ROUNDING * largest);
+    walk->widening = WK_RAY_ROUNDING * largest;
+    walk->distance = ray->maxDistance;
+    walk->item = -1;
+    walk->mesh = mesh;
+    walk->ids = wkMeshIds(mesh);
+    walk->base.tree.nodes = (const char*)mesh + mesh->nodeOffset;
+    walk->base.tree.nodeBytes = (uint32_t)sizeof(wkBoxNode);
+    return true;
+}
+
+// The answer of such a walk.
+WK_FORCE_FN wkRayResult wkRayResultOf(const wkRayWalk* walk, const wkRay* ray)
+{
+    if (walk->item < 0) {
+        wkRayResult miss = {false, 0.0, ray->origin, {0.0, 0.0, 1.0}, wk_statusExact, -1};
+        return miss;
+    }
+    wkVec3d corners[3];
+    wkMeshCorners(walk->mesh, walk->item, corners);
+    wkRayResult result = {true,
+                          walk->distance,
+                          wkMulAdd(ray->origin, walk->distance, ray->direction),
+                          wkFaceNormal(corners, false, &ray->direction),
+                          wk_statusExact,
+                          walk->ids[walk->item]};
+    return result;
 }
 
 // A surface with boxes whose triangles count as they are: the short way.
