@@ -207,6 +207,10 @@ README_ROWS = [
     ("distance, 28 pairs", "pairs/geomean/distance"),
     ("distance, hulls of 100 corners, warm", "pairs/hull-hull/distance/100/warm"),
     ("distance, hulls of 2000 corners, warm", "pairs/hull-hull/distance/2000/warm"),
+    ("do they touch, six pairs of meshes near contact", "mesh/geomean/collide-first"),
+    ("all contacts, six pairs of meshes", "mesh/geomean/collide-all"),
+    ("distance, six pairs of meshes", "mesh/geomean/distance"),
+    ("building the hierarchies of these meshes", "mesh/geomean/build"),
 ]
 BEGIN, END = "<!-- numbers: begin -->", "<!-- numbers: end -->"
 
