@@ -28,21 +28,13 @@ typedef struct brute {
 
 static brute expected;
 
-static bool hasNeedles(const wkZooBody* body)
-{
-    return body->row != NULL && strstr(body->row->name, "needles") != NULL;
-}
-
-// How far two certified answers about the same may be apart. What two needles that overlap are
-// answered with may be a bound, depending on the frame.
+// How far two certified answers about the same may be apart.
 static double toleranceOf(const wkZooPair* pair)
 {
     bool isCurved = pair->b.row == NULL &&
                     (pair->b.shape.type == wk_shapeCylinder || pair->b.shape.type == wk_shapeCone ||
                      pair->b.shape.type == wk_shapeEllipsoid);
-    bool areNeedles = hasNeedles(&pair->a) && pair->b.row != NULL;
-    double share = isCurved ? 1e-6 : areNeedles || hasNeedles(&pair->b) ? 1e-7 : 1e-12;
-    return share * pair->scale + DBL_MIN;
+    return (isCurved ? 1e-6 : 1e-12) * pair->scale + DBL_MIN;
 }
 
 static void printBody(const wkZooBody* body)
