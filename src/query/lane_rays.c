@@ -19,7 +19,7 @@
 typedef struct slab {
     wkEight originEnter, originLeave;
     wkEight inverse;
-    size_t enter, leave; // where they stand in a node, in bytes
+    const char *enter, *leave; // where they stand in the first node
 } slab;
 
 typedef struct entry {
@@ -32,7 +32,8 @@ typedef struct rayStack {
     entry entries[WK_TREE_MAX_DEPTH * (WK_TREE_WIDTH - 1) + WK_TREE_WIDTH];
 } rayStack;
 
-WK_FORCE_FN slab slabOf(int axis, double origin, double direction, double widening)
+WK_FORCE_FN slab slabOf(const char* nodes, int axis, double origin, double direction,
+                        double widening)
 {
     float steep = fabsf((float)direction);
     float slope = copysignf(steep > LEAST_SLOPE ? steep : LEAST_SLOPE, (float)direction);
@@ -44,25 +45,25 @@ WK_FORCE_FN slab slabOf(int axis, double origin, double direction, double wideni
         wkSplat8((float)(origin + ahead)),
         wkSplat8((float)(origin - ahead)),
         wkSplat8(1.0f / slope),
-        enter,
-        lower + upper - enter,
+        nodes + enter,
+        nodes + (lower + upper - enter),
     };
     return s;
 }
 
-WK_FORCE_FN wkEight enterOf(const slab* s, const char* node)
+WK_FORCE_FN wkEight enterOf(const slab* s, size_t node)
 {
-    return wkMul8(wkSub8(wkLoad8((const float*)(node + s->enter)), s->originEnter), s->inverse);
+    return wkMul8(wkSub8(wkLoad8((const float*)(s->enter + node)), s->originEnter), s->inverse);
 }
 
-WK_FORCE_FN wkEight leaveOf(const slab* s, const char* node)
+WK_FORCE_FN wkEight leaveOf(const slab* s, size_t node)
 {
-    return wkMul8(wkSub8(wkLoad8((const float*)(node + s->leave)), s->originLeave), s->inverse);
+    return wkMul8(wkSub8(wkLoad8((const float*)(s->leave + node)), s->originLeave), s->inverse);
 }
 
 // Boxes that the ray meets up to the limit, and where it enters them. Empty slots are too far away
 // to be among them.
-WK_FORCE_FN unsigned meetBoxes(const slab slabs[3], const char* node, wkEight limit, float* enters)
+WK_FORCE_FN unsigned meetBoxes(const slab slabs[3], size_t node, wkEight limit, float* enters)
 {
     wkEight enter = wkMax8(wkMax8(enterOf(&slabs[0], node), enterOf(&slabs[1], node)),
                            wkMax8(enterOf(&slabs[2], node), wkSplat8(0.0f)));
@@ -190,10 +191,10 @@ WK_APART_FN wkStep visitTriangles(wkRayWalk* walk, wkLink link, bool isAny)
 WK_FORCE_FN void walkBoxes(wkRayWalk* walk, bool isMesh, bool isAny)
 {
     const wkTreeRay* ray = &walk->ray;
-    const slab slabs[3] = {slabOf(0, ray->origin.x, ray->direction.x, walk->widening),
-                           slabOf(1, ray->origin.y, ray->direction.y, walk->widening),
-                           slabOf(2, ray->origin.z, ray->direction.z, walk->widening)};
     const char* nodes = walk->base.tree.nodes;
+    const slab slabs[3] = {slabOf(nodes, 0, ray->origin.x, ray->direction.x, walk->widening),
+                           slabOf(nodes, 1, ray->origin.y, ray->direction.y, walk->widening),
+                           slabOf(nodes, 2, ray->origin.z, ray->direction.z, walk->widening)};
     float limit = wkRayLimit(walk->distance);
     wkEight limits = wkSplat8(limit);
     rayStack stack;
@@ -201,10 +202,10 @@ WK_FORCE_FN void walkBoxes(wkRayWalk* walk, bool isMesh, bool isAny)
     wkLink link = wkTreeLink(&walk->base.tree, 0);
     while (link != WK_LINK_EMPTY) {
         if (!wkIsLeaf(link)) {
-            const char* node = nodes + (size_t)link * sizeof(wkBoxNode);
+            size_t node = (size_t)link * sizeof(wkBoxNode);
             _Alignas(32) float enters[WK_TREE_WIDTH];
             unsigned mask = meetBoxes(slabs, node, limits, enters);
-            const wkLink* links = (const wkLink*)node;
+            const wkLink* links = (const wkLink*)(nodes + node);
             if (mask != 0) {
                 link = isAny ? takeFirst(links, mask, &stack)
                              : takeNearest(links, mask, enters, &stack);
