@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-// Directions flatter than this count as this: over the length of any tree the difference is far
-// below `widening`, and no plane gives NaN.
+// Directions are steeper by this: over the length of any tree the difference is far below
+// `widening`, and no plane gives NaN.
 #define LEAST_SLOPE 1e-30f
 
 // The two planes of a box along one axis, in the order in which the ray meets them.
@@ -35,8 +35,7 @@ typedef struct rayStack {
 WK_FORCE_FN slab slabOf(const char* nodes, int axis, double origin, double direction,
                         double widening)
 {
-    float steep = fabsf((float)direction);
-    float slope = copysignf(steep > LEAST_SLOPE ? steep : LEAST_SLOPE, (float)direction);
+    float slope = (float)direction + copysignf(LEAST_SLOPE, (float)direction);
     double ahead = copysign(widening, direction);
     size_t lower = offsetof(wkBoxNode, lower) + (size_t)axis * sizeof(float[WK_TREE_WIDTH]);
     size_t upper = offsetof(wkBoxNode, upper) + (size_t)axis * sizeof(float[WK_TREE_WIDTH]);
