@@ -174,9 +174,8 @@ WK_APART_FN wkRayResult castAnyRay(const wkShape* shape, const wkPose* pose, con
 
 wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray)
 {
-    return isPlainSurface(shape)
-               ? wkRayLanesOfMachine()->seeFirst(shape, &pose, &ray, castAnyRay)
-               : castAnyRay(shape, &pose, &ray);
+    return isPlainSurface(shape) ? wkRayLanesOfMachine()->seeFirst(shape, &pose, &ray, castAnyRay)
+                                 : castAnyRay(shape, &pose, &ray);
 }
 
 WK_APART_FN bool hitsAnyRay(const wkShape* shape, const wkPose* pose, const wkRay* ray)
@@ -198,7 +197,6 @@ WK_APART_FN bool hitsAnyRay(const wkShape* shape, const wkPose* pose, const wkRa
 
 bool wkRayHits(const wkShape* shape, wkPose pose, wkRay ray)
 {
-    return isPlainSurface(shape)
-               ? wkRayLanesOfMachine()->seeAny(shape, &pose, &ray, hitsAnyRay)
-               : hitsAnyRay(shape, &pose, &ray);
+    return isPlainSurface(shape) ? wkRayLanesOfMachine()->seeAny(shape, &pose, &ray, hitsAnyRay)
+                                 : hitsAnyRay(shape, &pose, &ray);
 }
