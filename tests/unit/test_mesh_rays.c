@@ -309,6 +309,57 @@ static void every_instruction_set_finds_the_same_bits(void** state)
     }
 }
 
+static wkRayResult leaveRay(const wkShape* shape, const wkPose* pose, const wkRay* ray)
+{
+    (void)shape, (void)pose;
+    wkRayResult result = {false, 0.0, ray->origin, {0.0, 0.0, 1.0}, wk_statusInvalid, -1};
+    return result;
+}
+
+static bool missRay(const wkShape* shape, const wkPose* pose, const wkRay* ray)
+{
+    (void)shape, (void)pose, (void)ray;
+    return false;
+}
+
+// A rotation with a negative zero in it turns nothing, and is not taken for granted.
+static void the_short_way_answers_like_the_long_one(void** state)
+{
+    (void)state;
+    int shortCount = 0;
+    for (int s = 0; s < MESH_SET_COUNT; ++s) {
+        meshSet set = meshSets[s].make(20);
+        double reach = reachOf(&set);
+        wkMeshDef def = defOfSet(&set);
+        wkMesh* mesh = createMesh(&def);
+        wkShape shape = wkMakeMesh(mesh);
+        wkRng rng = wkMakeRng(UNIT_SEED + (uint64_t)s);
+        for (int i = 0; i < 1000 && set.triangleCount > 0; ++i) {
+            wkPose pose = still, same = still;
+            wkRay ray = rayOf(&rng, &set, reach, i % RAY_KIND_COUNT);
+            ray.direction = wkNormalizeOr(ray.direction, wkVec(0.0, 0.0, 1.0));
+            pose.position = same.position = wkScale(0.3 * reach * (i % 2), wkRngDirection(&rng));
+            same.rotation.x = -0.0;
+            wkRayResult expected = wkRayCast(&shape, same, ray);
+            for (int isa = 0; isa < wk_isaCount; ++isa) {
+                const wkRayLanes* lanes = wkRayLanesOf((wkIsa)isa);
+                if (lanes == NULL) {
+                    continue;
+                }
+                wkRayResult hit = lanes->seeFirst(&shape, &pose, &ray, leaveRay);
+                if (hit.status != wk_statusInvalid) {
+                    assertSameHit(&expected, &hit, meshSets[s].name);
+                    assert_true(lanes->seeAny(&shape, &pose, &ray, missRay) == expected.isHit);
+                    ++shortCount;
+                }
+            }
+        }
+        wkMesh_Destroy(mesh);
+        freeSet(&set);
+    }
+    assert_true(shortCount > 1000);
+}
+
 // From inside towards corners, edges, faces and anywhere.
 static void no_ray_leaves_a_closed_mesh(void** state)
 {
@@ -526,6 +577,7 @@ int main(void)
         cmocka_unit_test(rays_hit_what_brute_force_says),
         cmocka_unit_test(rays_do_not_depend_on_the_hierarchy),
         cmocka_unit_test(every_instruction_set_finds_the_same_bits),
+        cmocka_unit_test(the_short_way_answers_like_the_long_one),
         cmocka_unit_test(no_ray_leaves_a_closed_mesh),
         cmocka_unit_test(padded_rays_hit_the_first_padded_triangle),
         cmocka_unit_test(rays_follow_the_pose),
