@@ -303,7 +303,7 @@ bool wkMeshContains(const void* source, wkVec3d point)
             return count.winding != 0;
         }
     }
-    static const double tolerances[] = {0.5, 0.05, 0.0};
+    static const double tolerances[] = {0.25, 0.05, 0.0};
     measured m = {0.0, 0.0};
     for (int i = 0; i < 3; ++i) {
         m = measure(mesh, point, tolerances[i]);
