@@ -22,9 +22,10 @@ typedef enum wkStatus {
     wk_statusBound = 1,     ///< a safe lower bound: past the cutoff, or at the limit of a solver
     wk_statusUnbounded = 2, ///< overlapping without end (two half-spaces): no translation separates
     wk_statusInvalid = 3, ///< the shapes or poses are not valid: touching, distance minus infinity
-    wk_statusLocal = 4,   ///< overlapping, and a body is not convex: depth of the deepest contact;
-                          ///< to separate them may take more
-    wk_statusLeaky = 5,   ///< a solid mesh is not closed: its winding number decided what is inside
+    wk_statusLocal = 4, ///< overlapping, and a body is not convex: depth of the deepest contact, in
+                        ///< a solid that of the lowest points below the triangles that are touched;
+                        ///< to separate them may take more
+    wk_statusLeaky = 5, ///< a solid mesh is not closed: its winding number decided what is inside
 } wkStatus;
 
 /// Lower-case name: "exact", "bound", "unbounded", "invalid", "local", "leaky".

@@ -15,26 +15,58 @@ static double radiiOf(const wkTreeQuestion* q)
     return wkShapeRadius(q->a) + wkShapeRadius(q->b);
 }
 
-void wkPushOutward(const wkOutward* outward, const wkVec3d corners[3], wkDistanceResult* found)
+// How deep a point of A is in B.
+static wkSunken sink(const wkTreeQuestion* q, wkVec3d point)
 {
+    wkSunken sunken = {point, point, 0.0};
+    wkVec3d local = wkFrameLocal(&q->bInA, point);
+    if (wkTreeShapeRowOf(q->b)->contains(q->viewB.source, local)) {
+        wkNearest nearest = wkNearestOfTree(&q->viewB, local, INFINITY);
+        sunken.exit = wkFramePoint(&q->bInA, nearest.point);
+        sunken.depth = nearest.distance;
+    }
+    return sunken;
+}
+
+// The point `lowest` of the shape's core is to move along `way`, by `distance` from the surface.
+static void pushAlong(const wkOutward* outward, wkVec3d lowest, wkVec3d way, double distance,
+                      wkDistanceResult* found)
+{
+    found->distance = distance;
+    found->normal = wkNeg(way);
+    found->pointA = wkMulSub(lowest, outward->radiusShape, way);
+    found->pointB = wkMulAdd(found->pointA, distance, found->normal);
+}
+
+void wkPushOutward(wkOutward* outward, const wkVec3d corners[3], wkDistanceResult* found)
+{
+    const wkTreeQuestion* q = outward->question;
     double radii = outward->radiusShape + outward->radiusTree;
     if (!(found->distance + radii <= 0.0)) {
         return; // the cores are apart
     }
     wkVec3d cross = wkCross(wkSub(corners[1], corners[0]), wkSub(corners[2], corners[0]));
-    wkVec3d out = wkNormalizeOr(outward->isInverted ? wkNeg(cross) : cross, wkVec(0.0, 0.0, 0.0));
-    if (!(wkDot(found->normal, out) > 0.0)) {
-        return; // outward already, or no plane
+    wkVec3d out = wkNormalizeOr(q->viewB.isInverted ? wkNeg(cross) : cross, wkVec(0.0, 0.0, 0.0));
+    wkVec3d lowest = outward->row->support(q->a, wkNeg(out));
+    double straight = -wkDot(out, wkSub(corners[0], lowest)) - radii;
+    if (wkDot(found->normal, out) > 0.0) {
+        // no way out of the triangle is shorter than the shortest
+        pushAlong(outward, lowest, out, wkMinD(straight, found->distance), found);
+        return;
     }
-    wkVec3d lowest = outward->row->support(outward->shape, wkNeg(out));
-    double depth = wkDot(out, wkSub(corners[0], lowest));
-
-    // no way out of the triangle is shorter than the shortest
-    double distance = wkMinD(-depth - radii, found->distance);
-    found->distance = distance;
-    found->normal = wkNeg(out);
-    found->pointA = wkMulSub(lowest, outward->radiusShape, out);
-    found->pointB = wkMulAdd(found->pointA, distance, found->normal);
+    if (!(straight < found->distance) || straight - q->slack > outward->known) {
+        return; // straight out already, no plane, or not deep enough to matter
+    }
+    wkSunken* s = &outward->lowest;
+    if (!(s->point.x == lowest.x && s->point.y == lowest.y && s->point.z == lowest.z)) {
+        *s = sink(q, lowest);
+    }
+    double aside = -s->depth - radii;
+    if (aside <= straight) {
+        pushAlong(outward, lowest, out, straight, found);
+    } else if (aside < found->distance) {
+        pushAlong(outward, lowest, wkNormalizeOr(wkSub(s->exit, lowest), out), aside, found);
+    }
 }
 
 // A point of the shape's core.

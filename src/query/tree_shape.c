@@ -54,6 +54,8 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
             found = wkSwapAnswer(found);
         }
         if (walk->isPushed) {
+            walk->outward.known =
+                q->contacts == NULL ? walk->answer->closest.distance : (double)INFINITY;
             wkPushOutward(&walk->outward, corners, &found);
         }
         found.partA = -1;
@@ -91,11 +93,11 @@ static void preparePair(shapeWalk* walk)
     walk->pair.radiusB = wkShapeRadius(walk->pair.b);
     walk->radii = walk->pair.radiusA + walk->pair.radiusB;
     walk->outward = (wkOutward){
-        .shape = q->a,
+        .question = q,
         .row = wkConvexRowOf(q->a),
         .radiusShape = wkShapeRadius(q->a),
         .radiusTree = wkShapeRadius(q->b),
-        .isInverted = q->viewB.isInverted,
+        .lowest = {.point = {NAN, NAN, NAN}},
     };
     walk->isPushed = q->viewB.isSolid && q->viewB.hull == NULL && q->isSigned &&
                      walk->outward.row->isBounded && q->a->type != wk_shapeSphere;
