@@ -14,7 +14,9 @@ WK_DEFINE_LANES(wkCountCrossingsFcn, wkCountCrossings)
 
 wkColumn wkColumnOf(const wkMesh* mesh, wkVec3d point)
 {
-    const double *lower = &mesh->bounds.lower.x, *upper = &mesh->bounds.upper.x;
+    const wkAabb* box = &mesh->bounds;
+    double lower[3] = {box->lower.x, box->lower.y, box->lower.z};
+    double upper[3] = {box->upper.x, box->upper.y, box->upper.z};
     wkColumn column = {.point = {point.x, point.y, point.z}};
     double shortest = INFINITY;
     for (int k = 0; k < 3; ++k) {
@@ -99,15 +101,15 @@ WK_FORCE_FN unsigned meetVolumes(const wkTree* tree, uint32_t node, const wkColu
     for (uint32_t i = 0; i < WK_TREE_WIDTH && links[i] != WK_LINK_EMPTY; ++i) {
         wkObb box = wkSlotBox(tree, node * WK_TREE_WIDTH + i);
         const wkMat3d* m = &box.frame.rotation;
-        const double *x = &m->x.x, *y = &m->y.x, *z = &m->z.x, *center = &box.frame.position.x;
+        wkVec3d p = box.frame.position;
+        wkVec3d r = wkAdd(wkAdd(wkScale(box.half.x, wkAbs(m->x)), wkScale(box.half.y, wkAbs(m->y))),
+                          wkScale(box.half.z, wkAbs(m->z)));
+        double center[3] = {p.x, p.y, p.z}, reach[3] = {r.x, r.y, r.z};
         bool isMet = true;
         for (int k = 0; k < 3; ++k) {
-            double reach =
-                fabs(x[k]) * box.half.x + fabs(y[k]) * box.half.y + fabs(z[k]) * box.half.z;
-            double away = c->point[k] - center[k];
+            double away = c->point[k] - center[k], slack = 1e-9 * (reach[k] + fabs(center[k]));
             bool isBehind = k == c->w && (away < 0.0) == c->isUpward;
-            reach += 1e-9 * (reach + fabs(center[k]));
-            isMet = isMet && (isBehind || !(fabs(away) > reach));
+            isMet = isMet && (isBehind || !(fabs(away) > reach[k] + slack));
         }
         mask |= (isMet ? 1u : 0u) << i;
     }
