@@ -11,11 +11,8 @@
 
 #define BIN_COUNT 16
 
-// Ranges with fewer items do with half of the bins, and very few with no more than a border in the
-// middle: measured, better borders take a fifth of all the time and gain a
-// twentieth in queries.
+// Ranges with fewer items do with half of the bins.
 #define FEW_ITEMS 64
-#define VERY_FEW_ITEMS 16
 
 // Of large ranges about this many items are looked at, evenly spread: the border moves by little.
 #define SAMPLE_COUNT 128
@@ -263,24 +260,13 @@ static void partMany(wkBvhItem* items, const wkBvhRange* range, const border* b,
     halves[1] = gather(items, middle, end - middle);
 }
 
-// Half-way along the longest axis.
-WK_FORCE_FN border middleOf(const wkBvhRange* range)
-{
-    int axis = wkLongestAxis(range->centers);
-    float base = range->centers.lower[axis], size = range->centers.upper[axis] - base;
-    border middle = {axis, base, size > SHORTEST_EXTENT ? 1.0f / size : 0.0f, 0.5f, 1.0f};
-    return middle;
-}
-
 static void splitByBins(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* range,
                         wkBvhRange halves[2])
 {
     // numbers that the compiler knows: most ranges are small, and their loops short
     bins b;
     border best;
-    if (range->count <= VERY_FEW_ITEMS) {
-        best = middleOf(range);
-    } else if (range->count < FEW_ITEMS) {
+    if (range->count < FEW_ITEMS) {
         clearBins(&b, range, BIN_COUNT / 2);
         fillBins(&b, items, range);
         best = findBorder(&b, BIN_COUNT / 2);
