@@ -127,7 +127,7 @@ WK_FORCE_FN wkCores coresSphereTriangle(const wkQuestion* q)
     double outer =
         sqrt(wkMaxD(wkDot(corners[0], corners[0]),
                     wkMaxD(wkDot(corners[1], corners[1]), wkDot(corners[2], corners[2]))));
-    wkCores c;
+    wkCores c = {0};
     if (!q->wantsPoints && areBallsEnough(q, outer, -outer, &c)) {
         return c;
     }
