@@ -141,6 +141,12 @@ WK_FN wkVec3d wkAcross(wkVec3d a, double along, wkVec3d axis)
     return wkMulSub(across, wkDot(across, axis), axis);
 }
 
+// A coordinate by its number.
+WK_FN double wkAlongAxis(const wkVec3d* a, int axis)
+{
+    return ((const double*)a)[axis];
+}
+
 // False when a coordinate is NaN or infinite.
 WK_FN bool wkIsFiniteVec(wkVec3d a)
 {

@@ -57,11 +57,11 @@ typedef struct wkSeenCorner {
 
 WK_FN wkSeenCorner wkSeeCorner(const wkTreeRay* ray, const wkVec3d* corner)
 {
-    const double *place = &corner->x, *origin = &ray->origin.x;
-    double z = place[ray->axisZ] - origin[ray->axisZ];
-    wkSeenCorner seen = {(place[ray->axisX] - origin[ray->axisX]) - ray->shearX * z,
-                         (place[ray->axisY] - origin[ray->axisY]) - ray->shearY * z,
-                         ray->scale * z};
+    const wkVec3d* origin = &ray->origin;
+    double x = wkAlongAxis(corner, ray->axisX) - wkAlongAxis(origin, ray->axisX);
+    double y = wkAlongAxis(corner, ray->axisY) - wkAlongAxis(origin, ray->axisY);
+    double z = wkAlongAxis(corner, ray->axisZ) - wkAlongAxis(origin, ray->axisZ);
+    wkSeenCorner seen = {x - ray->shearX * z, y - ray->shearY * z, ray->scale * z};
     return seen;
 }
 

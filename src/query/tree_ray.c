@@ -17,10 +17,11 @@ static double enterBox(const wkObb* box, const wkTreeRay* ray, double widening)
 {
     wkVec3d origin = wkFrameLocal(&box->frame, ray->origin);
     wkVec3d direction = wkMulTMV(&box->frame.rotation, ray->direction);
-    const double *from = &origin.x, *along = &direction.x, *half = &box->half.x;
+    const double from[3] = {origin.x, origin.y, origin.z};
+    const double along[3] = {direction.x, direction.y, direction.z};
     double enter = 0.0, leave = INFINITY;
     for (int k = 0; k < 3; ++k) {
-        double reach = half[k] + widening;
+        double reach = wkAlongAxis(&box->half, k) + widening;
         if (fabs(along[k]) < 1e-30) {
             leave = fabs(from[k]) > reach ? -INFINITY : leave;
             continue;

@@ -201,7 +201,9 @@ static bool tryPiecesOfA(hullPair* s, const double* depths)
     }
     bool isDone = true;
     for (int i = 0; i < edgeCount && isDone; ++i) {
+        // both faces of a listed edge were needed above
         const int32_t* faces = wkHullEdgesOf(s->a)[edges[i]].faces;
+        // cppcheck-suppress uninitvar
         int32_t first = vertexOf[faces[0]], last = vertexOf[faces[1]];
         if (first != last && wkMinD(depths[faces[0]], depths[faces[1]]) < edgeLimit(s)) {
             isDone = searchArc(s, edges[i], first, last);

@@ -54,7 +54,7 @@ void wkMesh_TriangleIndices(const wkMesh* mesh, int32_t index, int32_t corners[3
 
 wkTriangle wkMesh_Triangle(const wkMesh* mesh, int32_t index)
 {
-    wkTriangle triangle;
+    wkTriangle triangle = {{{0.0, 0.0, 0.0}}};
     wkMeshCorners(mesh, wkMeshPlaces(mesh)[index], triangle.points);
     return triangle;
 }

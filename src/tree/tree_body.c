@@ -44,7 +44,7 @@ static void addTetrahedron(moments* m, const wkVec3d corners[3])
         for (int k = 0; k < 3; ++k) {
             double squares = s[i] * s[k];
             for (int corner = 0; corner < 3; ++corner) {
-                squares += (&corners[corner].x)[i] * (&corners[corner].x)[k];
+                squares += wkAlongAxis(&corners[corner], i) * wkAlongAxis(&corners[corner], k);
             }
             m->second[i][k] += sixth / 120.0 * squares;
         }
