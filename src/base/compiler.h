@@ -11,7 +11,12 @@
 #endif
 
 // For loops that take a rule (a struct of function pointers passed as a literal) and fold it away.
+// Sanitizers make code many times as long: there the compiler decides.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define WK_FORCE_FN static inline __attribute__((unused))
+#else
 #define WK_FORCE_FN static inline __attribute__((always_inline, unused))
+#endif
 
 // For the long way of a function that has a short one, which then needs no room on the stack.
 #define WK_APART_FN static __attribute__((noinline, unused))

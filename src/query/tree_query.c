@@ -195,9 +195,14 @@ wkDistanceResult wkDistanceOfTrees(const wkShape* a, const wkPose* poseA, const 
     return p.isSwapped ? wkSwapAnswer(r) : r;
 }
 
-static void finishContacts(const wkTreeQuestion* q, const places* p, int32_t count)
+// Brings the contacts into the world, those within the margin alone, and returns their number.
+static int32_t finishContacts(const wkTreeQuestion* q, const places* p, int32_t count,
+                              double margin)
 {
     wkSortContacts(q->contacts, count);
+    while (count > 0 && -q->contacts[count - 1].depth > margin) {
+        --count;
+    }
     for (int32_t i = 0; i < count; ++i) {
         wkContact* c = &q->contacts[i];
         wkVec3d normal = wkMulMV(&p->worldFromA, c->normal);
@@ -207,6 +212,7 @@ static void finishContacts(const wkTreeQuestion* q, const places* p, int32_t cou
         c->partA = p->isSwapped ? partB : partA;
         c->partB = p->isSwapped ? partA : partB;
     }
+    return count;
 }
 
 static double radiiOf(const wkTreeQuestion* q)
@@ -232,15 +238,16 @@ wkCollideResult wkCollideTrees(const wkShape* a, const wkPose* poseA, const wkSh
     if (!placeBodies(a, poseA, b, poseB, &q, &p) || request->margin != request->margin) {
         return result;
     }
-    // how deep solids are in each other can be asked only in full
-    bool hasSolid = q.viewA.isSolid || q.viewB.isSolid;
-    q.isSigned = wantsContacts || (hasSolid && !(request->margin + radiiOf(&q) >= 0.0));
+    // how deep solids are in each other can be asked only in full, touching or not
+    bool isDeep = (q.viewA.isSolid || q.viewB.isSolid) && !(q.cutoff + radiiOf(&q) >= 0.0);
+    q.isSigned = wantsContacts || isDeep;
+    q.cutoff = isDeep ? -radiiOf(&q) : q.cutoff;
+    q.stopsWhenFull = q.stopsWhenFull && !isDeep;
     wkTreeAnswer answer;
     search(&q, &answer);
-    finishContacts(&q, &p, answer.contactCount);
+    result.contactCount = finishContacts(&q, &p, answer.contactCount, request->margin);
     result.isTouching = answer.closest.distance <= request->margin;
     result.status = statusOf(&q, wk_statusExact);
-    result.contactCount = answer.contactCount;
     result.iterations = answer.visitCount;
     return result;
 }
