@@ -102,6 +102,7 @@ static void lookAtFaces(revolvedHull* s)
     const wkVec3d a = s->axis, w = s->way;
     const double h = s->half, lower = s->radius[0], upper = s->radius[1];
     const int32_t count = s->hull->paddedFaceCount;
+    WK_ASSUME(count >= WK_HULL_LANES); // padded, and not empty
     for (int32_t i = 0; i < count; ++i) {
         double lean = nx[i] * a.x + ny[i] * a.y + nz[i] * a.z;
         double x = ny[i] * a.z - nz[i] * a.y, y = nz[i] * a.x - nx[i] * a.z,

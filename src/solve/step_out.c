@@ -43,11 +43,13 @@ static bool goOn(const wkPair* pair, wkVec3d next, wkSolution* out)
     wkVec3d from = out->normal, turn = wkSub(next, from);
     double depth = wkDepthAlong(pair, wkNeg(next));
     bool isLess = depth < -out->distance;
-    for (double far = 2.0; depth < -out->distance; far *= 2.0) {
+    double far = 2.0;
+    while (depth < -out->distance) {
         out->distance = -depth;
         out->normal = next;
         next = wkNormalizeOr(wkMulAdd(from, far, turn), next);
         depth = wkDepthAlong(pair, wkNeg(next));
+        far *= 2.0;
     }
     return isLess;
 }
