@@ -159,3 +159,8 @@ wkResult wkIoRead(const wkIoSource* source, const wkIoFormat* format, wkMeshData
 
 // The row for a source: as the options say, else the content, else the extension.
 wkResult wkIoChooseFormat(const wkIoSource* source, const wkIoFormat** format);
+
+// All of the above for a file: checks the options, for which NULL means `defaults`, reads the file
+// and chooses its format. wkIoUnread gives the source back when it succeeded.
+wkResult wkIoOpen(const char* path, const wkLoadOptions* options, wkLoadOptions* defaults,
+                  wkIoSource* source, const wkIoFormat** format);

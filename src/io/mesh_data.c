@@ -95,6 +95,25 @@ wkResult wkIoRead(const wkIoSource* source, const wkIoFormat* format, wkMeshData
     return wk_ok;
 }
 
+wkResult wkIoOpen(const char* path, const wkLoadOptions* options, wkLoadOptions* defaults,
+                  wkIoSource* source, const wkIoFormat** format)
+{
+    wkResult result = wkIoCheckOptions(&options, defaults);
+    if (result != wk_ok) {
+        return result;
+    }
+    *source = (wkIoSource){path, path, NULL, 0, options, wkIoExtension(path)};
+    result = wkIoReadFile(path, source);
+    if (result != wk_ok) {
+        return result;
+    }
+    result = wkIoChooseFormat(source, format);
+    if (result != wk_ok) {
+        wkIoUnread(source);
+    }
+    return result;
+}
+
 wkResult wkMeshData_Load(const char* path, const wkLoadOptions* options, wkMeshData** data)
 {
     if (path == NULL || data == NULL) {
@@ -102,21 +121,13 @@ wkResult wkMeshData_Load(const char* path, const wkLoadOptions* options, wkMeshD
     }
     *data = NULL;
     wkLoadOptions defaults;
-    wkResult result = wkIoCheckOptions(&options, &defaults);
-    if (result != wk_ok) {
-        return result;
-    }
-    wkIoSource source = {path, path, NULL, 0, options, wkIoExtension(path)};
+    wkIoSource source;
     const wkIoFormat* format = NULL;
-    result = wkIoReadFile(path, &source);
-    if (result != wk_ok) {
-        return result;
-    }
-    result = wkIoChooseFormat(&source, &format);
+    wkResult result = wkIoOpen(path, options, &defaults, &source, &format);
     if (result == wk_ok) {
         result = wkIoRead(&source, format, data);
+        wkIoUnread(&source);
     }
-    wkIoUnread(&source);
     return result;
 }
 

@@ -111,20 +111,15 @@ wkResult wkMesh_Load(const char* path, const wkLoadOptions* options, wkMesh** me
     }
     *mesh = NULL;
     wkLoadOptions defaults;
-    wkResult result = wkIoCheckOptions(&options, &defaults);
-    if (result != wk_ok) {
-        return result;
-    }
-    wkIoSource source = {path, path, NULL, 0, options, wkIoExtension(path)};
+    wkIoSource source;
     const wkIoFormat* format = NULL;
-    result = wkIoReadFile(path, &source);
+    wkResult result = wkIoOpen(path, options, &defaults, &source, &format);
     if (result != wk_ok) {
         return result;
     }
-    result = wkIoChooseFormat(&source, &format);
-    if (result == wk_ok && format->read == wkIoReadBlock) {
+    if (format->read == wkIoReadBlock) {
         result = loadBlock(&source, mesh);
-    } else if (result == wk_ok) {
+    } else {
         result = buildMesh(&source, format, mesh);
     }
     wkIoUnread(&source);
