@@ -119,24 +119,37 @@ void wkWalkTrees(wkPairWalk* walk)
     }
 }
 
+// How far the box in a slot is from a single volume, at least.
+typedef double gapOfBoxFcn(const void* query, const wkObb* box);
+
+WK_FORCE_FN unsigned boundEach(const wkBoxWalk* walk, const void* query, gapOfBoxFcn* gapOf,
+                               uint32_t node, wkBounds* bounds)
+{
+    const wkLink* links = wkTreeLinks(&walk->tree, node);
+    unsigned mask = 0;
+    for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
+        if (links[i] != WK_LINK_EMPTY) {
+            wkObb box = wkSlotBox(&walk->tree, node * WK_TREE_WIDTH + i);
+            mask |= setBound(bounds, i, gapOf(query, &box), walk->limit);
+        }
+    }
+    return mask;
+}
+
 typedef struct singleQuery {
     const wkBoxWalk* walk;
     wkObb single;
 } singleQuery;
 
-WK_FORCE_FN unsigned boundSingle(const void* query, uint32_t node, wkBounds* bounds)
+WK_FORCE_FN double gapToSingle(const void* query, const wkObb* box)
 {
     const singleQuery* q = (const singleQuery*)query;
-    const wkLink* links = wkTreeLinks(&q->walk->tree, node);
-    unsigned mask = 0;
-    for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
-        if (links[i] != WK_LINK_EMPTY) {
-            wkObb box = wkSlotBox(&q->walk->tree, node * WK_TREE_WIDTH + i);
-            mask |= setBound(bounds, i, wkObbDistance(&q->walk->treeInBox, &q->single, &box),
-                             q->walk->limit);
-        }
-    }
-    return mask;
+    return wkObbDistance(&q->walk->treeInBox, &q->single, box);
+}
+
+WK_FORCE_FN unsigned boundSingle(const void* query, uint32_t node, wkBounds* bounds)
+{
+    return boundEach(((const singleQuery*)query)->walk, query, gapToSingle, node, bounds);
 }
 
 // A half-space below height `top` along an axis, or the plane there.
@@ -146,22 +159,18 @@ typedef struct planeQuery {
     double top;
 } planeQuery;
 
-WK_FORCE_FN unsigned boundAbove(const void* query, uint32_t node, wkBounds* bounds)
+WK_FORCE_FN double gapToPlane(const void* query, const wkObb* box)
 {
     const planeQuery* q = (const planeQuery*)query;
-    const wkLink* links = wkTreeLinks(&q->walk->tree, node);
-    unsigned mask = 0;
-    for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
-        if (links[i] != WK_LINK_EMPTY) {
-            wkObb box = wkSlotBox(&q->walk->tree, node * WK_TREE_WIDTH + i);
-            wkVec3d local = wkMulTMV(&box.frame.rotation, q->axis);
-            double height = wkDot(q->axis, box.frame.position) - q->top;
-            double reach = wkDot(wkAbs(local), box.half);
-            double gap = (q->walk->isBothSided ? fabs(height) : height) - reach;
-            mask |= setBound(bounds, i, wkPositive(gap), q->walk->limit);
-        }
-    }
-    return mask;
+    wkVec3d local = wkMulTMV(&box->frame.rotation, q->axis);
+    double height = wkDot(q->axis, box->frame.position) - q->top;
+    double reach = wkDot(wkAbs(local), box->half);
+    return wkPositive((q->walk->isBothSided ? fabs(height) : height) - reach);
+}
+
+WK_FORCE_FN unsigned boundAbove(const void* query, uint32_t node, wkBounds* bounds)
+{
+    return boundEach(((const planeQuery*)query)->walk, query, gapToPlane, node, bounds);
 }
 
 void wkWalkTree(wkBoxWalk* walk)
