@@ -12,17 +12,8 @@
 // False when the library cannot do it.
 static bool openOne(wkRacer* racer, const wkPeer* peer, const wkPairJob* job)
 {
-    if (!wkRacer_Init(racer, peer->name, peer->variant, job->count)) {
-        return false;
-    }
-    racer->pass = peer->pass;
-    racer->close = peer->close;
-    racer->handle = peer->open(job, racer->answers);
-    bool isOpen = racer->handle != NULL;
-    if (!isOpen) {
-        wkRacer_Close(racer);
-    }
-    return isOpen;
+    return wkRacer_Init(racer, peer->name, peer->variant, job->count) &&
+           wkRacer_Start(racer, peer->open(job, racer->answers), peer->pass, peer->close);
 }
 
 // The last block's answers stand for all: blocks that answered otherwise are counted apart.

@@ -13,17 +13,8 @@
 // False when the library cannot do it.
 static bool openOne(wkRacer* racer, const wkMeshPeer* peer, const wkMeshJob* job)
 {
-    if (!wkRacer_Init(racer, peer->name, peer->variant, job->count)) {
-        return false;
-    }
-    racer->pass = peer->pass;
-    racer->close = peer->close;
-    racer->handle = peer->open(job, racer->answers);
-    bool isOpen = racer->handle != NULL;
-    if (!isOpen) {
-        wkRacer_Close(racer);
-    }
-    return isOpen;
+    return wkRacer_Init(racer, peer->name, peer->variant, job->count) &&
+           wkRacer_Start(racer, peer->open(job, racer->answers), peer->pass, peer->close);
 }
 
 // The faster of two passes: the first one warms up.

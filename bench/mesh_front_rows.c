@@ -45,13 +45,9 @@ static long countFrontWrong(const wkRacer* with, const wkRacer* without, const w
 static bool openRacer(wkRacer* racer, wkMeshJob job, wkFront* front)
 {
     job.front = front;
-    if (!wkRacer_Init(racer, "whisker", front != NULL ? "front" : "no front", job.count)) {
-        return false;
-    }
-    racer->pass = wkOurMeshSide.pass;
-    racer->close = wkOurMeshSide.close;
-    racer->handle = wkOurMeshSide.open(&job, racer->answers);
-    return racer->handle != NULL;
+    const wkMeshPeer* ours = &wkOurMeshSide;
+    return wkRacer_Init(racer, "whisker", front != NULL ? "front" : "no front", job.count) &&
+           wkRacer_Start(racer, ours->open(&job, racer->answers), ours->pass, ours->close);
 }
 
 static void runFront(wkBench* bench, wkMeshCase* pair, int query)

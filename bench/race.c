@@ -24,6 +24,18 @@ bool wkRacer_Init(wkRacer* racer, const char* name, const char* variant, int cou
     return true;
 }
 
+bool wkRacer_Start(wkRacer* racer, void* handle, void (*pass)(void* handle),
+                   void (*close)(void* handle))
+{
+    racer->handle = handle;
+    racer->pass = pass;
+    racer->close = close;
+    if (handle == NULL) {
+        wkRacer_Close(racer);
+    }
+    return handle != NULL;
+}
+
 void wkRacer_Close(wkRacer* racer)
 {
     if (racer->handle != NULL) {

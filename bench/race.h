@@ -24,8 +24,12 @@ typedef struct wkRacer {
     bool hasFirst;
 } wkRacer;
 
-// Makes room for the answers; the caller then fills in the handle. False when memory is short.
+// Makes room for the answers. False when memory is short.
 bool wkRacer_Init(wkRacer* racer, const char* name, const char* variant, int count);
+
+// Hands over what a library has prepared; a handle of NULL closes the racer again, and is false.
+bool wkRacer_Start(wkRacer* racer, void* handle, void (*pass)(void* handle),
+                   void (*close)(void* handle));
 
 void wkRacer_Close(wkRacer* racer);
 
