@@ -4,35 +4,12 @@
 // Queries allocate nothing; creation survives the failure of any
 // allocation and gives everything back.
 
+#include "failing.h"
 #include "kit.h"
 #include "malloc_hook.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-// An allocator that counts, and fails at one call.
-typedef struct failing {
-    long callCount;
-    long failAt; // this call returns NULL; negative: none
-    long heldBytes;
-} failing;
-
-static void* allocateOrFail(size_t byteCount, void* context)
-{
-    failing* f = (failing*)context;
-    if (f->callCount++ == f->failAt) {
-        return NULL;
-    }
-    f->heldBytes += (long)byteCount;
-    return aligned_alloc(64, (byteCount + 63) / 64 * 64);
-}
-
-static void releaseCounted(void* memory, size_t byteCount, void* context)
-{
-    failing* f = (failing*)context;
-    f->heldBytes -= (long)byteCount;
-    free(memory);
-}
 
 // Every query on one pair.
 static void askEverything(const wkScenePair* pair)

@@ -3,35 +3,12 @@
 
 // Meshes survive the failure of any allocation: nothing is lost, and what was there is as before.
 
+#include "failing.h"
 #include "kit.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-// An allocator that fails at one call.
-typedef struct failing {
-    long callCount;
-    long failAt; // negative: none
-    long heldBytes;
-} failing;
-
-static void* allocateOrFail(size_t byteCount, void* context)
-{
-    failing* f = (failing*)context;
-    if (f->callCount++ == f->failAt) {
-        return NULL;
-    }
-    f->heldBytes += (long)byteCount;
-    return aligned_alloc(64, (byteCount + 63) / 64 * 64);
-}
-
-static void releaseCounted(void* memory, size_t byteCount, void* context)
-{
-    failing* f = (failing*)context;
-    f->heldBytes -= (long)byteCount;
-    free(memory);
-}
 
 // A grid bent over a dome; closed bodies come from a box.
 #define GRID 20

@@ -4,32 +4,13 @@
 // Meshes in questions that are not valid, or beyond every stated range: the safe verdict, finite
 // numbers, no trap.
 
+#include "asserts.h"
 #include "kit.h"
 #include "scenes/mesh_zoo.h"
 
 #include <float.h>
 
 static wkZoo zoo;
-
-static bool keepGoing(const char* condition, const char* file, int line)
-{
-    (void)condition, (void)file, (void)line;
-    return false;
-}
-
-static int ignoreAsserts(void** state)
-{
-    (void)state;
-    wkSetAssertFcn(keepGoing);
-    return 0;
-}
-
-static int restoreAsserts(void** state)
-{
-    (void)state;
-    wkSetAssertFcn(NULL);
-    return 0;
-}
 
 static void assertInvalid(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB)
 {
