@@ -40,11 +40,12 @@ static void appendVec3(wkText* text, const char* name, wkVec3d vector)
     wkText_AppendVec3(text, vector);
 }
 
-// A triangle of a mesh or height field; nothing when there is none.
-static void appendPart(wkText* text, const char* name, int32_t part)
+// A triangle of a mesh or height field, or a cell of an octree, whose code has no more bits than a
+// double keeps; nothing when there is none.
+static void appendPart(wkText* text, const char* name, int64_t part)
 {
     if (part >= 0) {
-        appendNumber(text, name, part);
+        appendNumber(text, name, (double)part);
     }
 }
 

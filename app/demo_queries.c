@@ -6,6 +6,7 @@
 
 #include "demo_queries.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,7 +103,7 @@ static double askClosest(const subject* s, char* words, size_t size)
     wkPointResult result = wkClosestPoint(&s->a->shape, s->a->pose, s->ray.origin, INFINITY);
     if (words != NULL) {
         int length = sayVec3(words, size, "", result.point);
-        snprintf(words + length, size - (size_t)length, " on triangle %d", result.part);
+        snprintf(words + length, size - (size_t)length, " on triangle %" PRId64, result.part);
     }
     return result.distance;
 }

@@ -146,8 +146,8 @@ bool wkIsMeshAnswerWrong(const void* context, int index, wkAnswer answer, bool i
 
 static bool isContactRight(const wkMeshCase* self, wkPose pose, const wkContact* contact)
 {
-    wkTriangle a = wkMesh_Triangle(self->moving, contact->partA);
-    wkTriangle b = wkMesh_Triangle(self->fixed, contact->partB);
+    wkTriangle a = wkMesh_Triangle(self->moving, (int32_t)contact->partA);
+    wkTriangle b = wkMesh_Triangle(self->fixed, (int32_t)contact->partB);
     for (int k = 0; k < 3; k++) {
         a.points[k] = wkTransformPoint(pose, a.points[k]);
     }

@@ -7,6 +7,7 @@
 #include "whisker/io.h"
 #include "whisker/whisker.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -83,8 +84,8 @@ int main(void)
             printf(", %.2f mm to spare at x = %.1f mm\n", 1e3 * gap.distance, 1e3 * gap.pointA.x);
         } else {
             // one contact for each triangle that is touched, the deepest first
-            printf(", %d triangles, the deepest is number %d, by %.2f mm\n", touch.contactCount,
-                   contacts[0].partA, 1e3 * contacts[0].depth);
+            printf(", %d triangles, the deepest is number %" PRId64 ", by %.2f mm\n",
+                   touch.contactCount, contacts[0].partA, 1e3 * contacts[0].depth);
         }
     }
 

@@ -84,8 +84,9 @@ typedef struct wkDistanceResult {
     wkVec3d normal;     ///< unit, from A to B: moving B by -distance * normal makes them touch
     wkStatus status;    ///< how far to trust it
     int32_t iterations; ///< steps of an iterative solver, triangles looked at; 0 without either
-    int32_t partA;      ///< the triangle of a mesh or height field that pointA is on; -1: none
-    int32_t partB;      ///< the same for pointB
+    int64_t partA;      ///< the triangle of a mesh or height field, or the cell of an octree, that
+                        ///< pointA is on; -1: none
+    int64_t partB;      ///< the same for pointB
 } wkDistanceResult;
 
 /// Signed distance between two shapes.
@@ -100,8 +101,9 @@ typedef struct wkContact {
     wkVec3d point;  ///< midway between the two surfaces
     wkVec3d normal; ///< unit, from A to B, the same for all contacts of a pair of convex shapes
     double depth;   ///< positive inside; the first contact has the penetration depth
-    int32_t partA;  ///< the triangle of a mesh or height field that is touched; -1: none
-    int32_t partB;  ///< the same for B
+    int64_t partA;  ///< the triangle of a mesh or height field, or the cell of an octree, that is
+                    ///< touched; -1: none
+    int64_t partB;  ///< the same for B
 } wkContact;
 
 /// What a collision query should find. Start from `wkDefaultCollideRequest()`.
@@ -163,11 +165,11 @@ typedef struct wkRay {
 /// Where a ray meets a shape.
 typedef struct wkRayResult {
     bool isHit;      ///< true also when the status is wk_statusInvalid
+    wkStatus status; ///< wk_statusExact, wk_statusLeaky or wk_statusInvalid
     double distance; ///< metres from the origin; 0 when it starts inside
     wkVec3d point;   ///< on the surface, or the origin when it starts inside
     wkVec3d normal;  ///< unit, outward; faces the ray for planes, triangles and surfaces
-    wkStatus status; ///< wk_statusExact, wk_statusLeaky or wk_statusInvalid
-    int32_t part;    ///< the triangle of a mesh or height field; -1: none
+    int64_t part;    ///< the triangle of a mesh or height field, or cell of an octree; -1: none
 } wkRayResult;
 
 /// First point of a shape (with rounding and padding) on a ray.
@@ -187,7 +189,7 @@ typedef struct wkPointResult {
     wkVec3d point;   ///< the closest point of the surface, padding included
     wkVec3d normal;  ///< unit, out of the shape: point + distance * normal is the asked point
     wkStatus status; ///< wk_statusExact, wk_statusLeaky or wk_statusInvalid
-    int32_t part;    ///< the triangle of a mesh or height field; -1: none
+    int64_t part;    ///< the triangle of a mesh or height field, or cell of an octree; -1: none
 } wkPointResult;
 
 /// Closest point of a shape's surface to a point in the world. When several triangles of a mesh are

@@ -32,7 +32,8 @@ static wkNearest searchTree(const wkTreeView* view, const wkFrame* frame, const 
     q.viewB.isSolid = false;
     wkTreeAnswer answer;
     wkSearchSurfaces(&q, &answer);
-    wkNearest nearest = {answer.closest.distance, answer.closest.pointB, answer.closest.partB};
+    wkNearest nearest = {answer.closest.distance, answer.closest.pointB,
+                         wkItemOfPart(answer.closest.partB)};
     return nearest;
 }
 

@@ -126,18 +126,18 @@ WK_FORCE_FN bool placeRay(const wkShape* shape, const wkPose* pose, const wkRay*
 
 // The answer in the world. Written in one go: what is copied right after it was computed waits.
 WK_FORCE_FN wkRayResult resultOf(const wkRay* ray, const placedRay* placed, double distance,
-                                 const wkVec3d* normal, int32_t part, wkStatus status)
+                                 const wkVec3d* normal, int64_t part, wkStatus status)
 {
     wkVec3d n = wkVec(normal->x, normal->y, normal->z);
     wkVec3d turned = placed->isTurned ? wkMulMV(&placed->rotation, n) : n;
     wkVec3d point = wkMulAdd(ray->origin, distance, placed->worldDirection);
-    wkRayResult result = {true, distance, point, turned, status, part};
+    wkRayResult result = {true, status, distance, point, turned, part};
     return result;
 }
 
 static wkRayResult missOf(const wkRay* ray, wkStatus status)
 {
-    wkRayResult miss = {status == wk_statusInvalid, 0.0, ray->origin, {0.0, 0.0, 1.0}, status, -1};
+    wkRayResult miss = {status == wk_statusInvalid, status, 0.0, ray->origin, {0.0, 0.0, 1.0}, -1};
     return miss;
 }
 

@@ -105,7 +105,7 @@ static void leaveSolid(const wkTreeQuestion* q, const nesting* n, wkVec3d piece,
     wkVec3d onA = wkMulSub(c->pointA, wkShapeRadius(q->a), c->normal);
     wkVec3d onB = wkMulAdd(c->pointB, wkShapeRadius(q->b), c->normal);
     wkVec3d inside = n->isAInner ? onA : onB, exit = n->isAInner ? onB : onA;
-    int32_t exitItem = n->isAInner ? c->partB : c->partA;
+    int32_t exitItem = wkItemOfPart(n->isAInner ? c->partB : c->partA);
     if (!contains(n, inside)) {
         // another piece is closer, outside
         wkNearest other = wkNearestOfTree(n->outer, wkFrameLocal(&n->outerInA, piece), INFINITY);

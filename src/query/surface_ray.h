@@ -129,16 +129,16 @@ WK_FORCE_FN bool wkStartStraight(const wkMesh* mesh, const wkPose* pose, const w
 WK_FORCE_FN wkRayResult wkRayResultOf(const wkRayWalk* walk, const wkRay* ray)
 {
     if (walk->item < 0) {
-        wkRayResult miss = {false, 0.0, ray->origin, {0.0, 0.0, 1.0}, wk_statusExact, -1};
+        wkRayResult miss = {false, wk_statusExact, 0.0, ray->origin, {0.0, 0.0, 1.0}, -1};
         return miss;
     }
     wkVec3d corners[3];
     wkMeshCorners(walk->mesh, walk->item, corners);
     wkRayResult result = {true,
+                          wk_statusExact,
                           walk->distance,
                           wkMulAdd(ray->origin, walk->distance, ray->direction),
                           wkFaceNormal(corners, false, &ray->direction),
-                          wk_statusExact,
                           walk->ids[walk->item]};
     return result;
 }

@@ -91,8 +91,9 @@ static wkStatus statusOf(const wkTreeQuestion* q, wkStatus status)
 }
 
 // The caller's index of a triangle.
-static int32_t partOf(const wkShape* shape, const wkTreeView* view, int32_t item)
+static int64_t partOf(const wkShape* shape, const wkTreeView* view, int64_t part)
 {
+    int32_t item = wkItemOfPart(part);
     return wkIsTreeType(shape->type) && item >= 0 ? wkPartOf(view, item) : -1;
 }
 
@@ -114,8 +115,8 @@ static wkContact contactOf(const wkTreeQuestion* q, const wkDistanceResult* foun
 static bool isEarlier(const wkTreeQuestion* q, const wkDistanceResult* found,
                       const wkDistanceResult* kept)
 {
-    int32_t foundA = partOf(q->a, &q->viewA, found->partA);
-    int32_t keptA = partOf(q->a, &q->viewA, kept->partA);
+    int64_t foundA = partOf(q->a, &q->viewA, found->partA);
+    int64_t keptA = partOf(q->a, &q->viewA, kept->partA);
     return foundA != keptA
                ? foundA < keptA
                : partOf(q->b, &q->viewB, found->partB) < partOf(q->b, &q->viewB, kept->partB);
@@ -206,7 +207,7 @@ static int32_t finishContacts(const wkTreeQuestion* q, const places* p, int32_t 
     for (int32_t i = 0; i < count; ++i) {
         wkContact* c = &q->contacts[i];
         wkVec3d normal = wkMulMV(&p->worldFromA, c->normal);
-        int32_t partA = c->partA, partB = c->partB;
+        int64_t partA = c->partA, partB = c->partB;
         c->point = pointInWorld(p, c->point);
         c->normal = p->isSwapped ? wkNeg(normal) : normal;
         c->partA = p->isSwapped ? partB : partA;

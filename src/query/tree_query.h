@@ -41,6 +41,12 @@ typedef struct wkTreeAnswer {
     bool isExact;       // also where the bodies overlap
 } wkTreeAnswer;
 
+// The item that an answer names: until a query ends, the parts of its answers are items of a view.
+WK_FN int32_t wkItemOfPart(int64_t part)
+{
+    return (int32_t)part;
+}
+
 // Takes what the pair table says about one triangle or pair of triangles.
 // @return wk_stepStop when nothing more is needed
 wkStep wkTakeAnswer(const wkTreeQuestion* question, const wkDistanceResult* found,

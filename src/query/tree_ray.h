@@ -22,7 +22,7 @@ typedef struct wkLocalRay {
 // Where a ray meets a hierarchy, in its frame.
 typedef struct wkTreeHit {
     wkStatus status;
-    int32_t part; // -1: nowhere, and the rest is not set
+    int64_t part; // -1: nowhere, and the rest is not set
     double distance;
     wkVec3d normal;
 } wkTreeHit;

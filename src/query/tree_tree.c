@@ -252,8 +252,8 @@ static void walkFromFront(treesWalk* walk)
         wkFrontEnd(front);
     }
     bool isDecisive = !walk->isVerdict || walk->answer->closest.distance <= q->enough;
-    front->itemA = isDecisive ? walk->answer->closest.partA : -1;
-    front->itemB = isDecisive ? walk->answer->closest.partB : -1;
+    front->itemA = isDecisive ? wkItemOfPart(walk->answer->closest.partA) : -1;
+    front->itemB = isDecisive ? wkItemOfPart(walk->answer->closest.partB) : -1;
 }
 
 void wkSearchTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)

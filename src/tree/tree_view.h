@@ -30,7 +30,8 @@ typedef struct wkTreeView {
     const wkHull* hull; // of a convex solid; NULL: none
 } wkTreeView;
 
-WK_FN int32_t wkPartOf(const wkTreeView* view, int32_t item)
+// What callers know an item by.
+WK_FN int64_t wkPartOf(const wkTreeView* view, int32_t item)
 {
     return view->ids != NULL ? view->ids[item] : item;
 }

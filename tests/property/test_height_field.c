@@ -132,7 +132,7 @@ static void forAllFields(checkFcn* check, int count)
     }
 }
 
-static bool isBottom(const question* q, int32_t part)
+static bool isBottom(const question* q, int64_t part)
 {
     return part >= q->scene->bottomFirst;
 }

@@ -9,6 +9,7 @@
 #include "scenes/mesh_zoo.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,7 +126,7 @@ static double placeTolerance(const wkZooPair* pair)
 }
 
 // The point is on the surface of one part of the body.
-static void checkPlace(const wkZooPair* pair, const wkZooBody* body, wkVec3d point, int32_t index)
+static void checkPlace(const wkZooPair* pair, const wkZooBody* body, wkVec3d point, int64_t index)
 {
     if (body->row == NULL) {
         assert_int_equal(index, -1);
@@ -277,7 +278,7 @@ static void findContacts(const wkZooPair* pair, int variant, double margin, int3
 
 static double* distanceOf(const wkContact* c)
 {
-    int32_t a = c->partA < 0 ? 0 : c->partA, b = c->partB < 0 ? 0 : c->partB;
+    int64_t a = c->partA < 0 ? 0 : c->partA, b = c->partB < 0 ? 0 : c->partB;
     return &expected.distances[a * expected.countB + b];
 }
 
@@ -291,11 +292,11 @@ static void checkSet(const wkZooPair* pair, double margin, const contactSet* set
         const wkContact* c = &set->contacts[i];
         double* distance = distanceOf(c);
         if (isSeen[distance - expected.distances]) {
-            failAbout(pair, "contact given twice", c->partA, c->partB);
+            failAbout(pair, "contact given twice", (double)c->partA, (double)c->partB);
         }
         isSeen[distance - expected.distances] = true;
         if (!(fabs(-c->depth - *distance) <= tolerance) || !(-c->depth <= margin)) {
-            print_message("parts %d and %d\n", c->partA, c->partB);
+            print_message("parts %" PRId64 " and %" PRId64 "\n", c->partA, c->partB);
             failAbout(pair, "depth of a contact", -c->depth, *distance);
         }
         if (i > 0 && !(c->depth <= set->contacts[i - 1].depth)) {

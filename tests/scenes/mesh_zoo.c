@@ -229,7 +229,7 @@ int32_t wkZooPartCount(const wkZooBody* body)
     return body->row != NULL ? body->row->model.triangleCount : 1;
 }
 
-wkShape wkZooPart(const wkZooBody* body, int32_t part)
+wkShape wkZooPart(const wkZooBody* body, int64_t part)
 {
     if (body->row == NULL) {
         return body->shape;

@@ -45,7 +45,7 @@ wkShape wkZooShape(const wkZooBody* body, int variant);
 
 // The convex shapes that it consists of: triangles with its rounding and padding, or itself.
 int32_t wkZooPartCount(const wkZooBody* body);
-wkShape wkZooPart(const wkZooBody* body, int32_t part);
+wkShape wkZooPart(const wkZooBody* body, int64_t part);
 
 // Two bodies near each other; the first is a mesh.
 typedef struct wkZooPair {

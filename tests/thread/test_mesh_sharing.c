@@ -17,7 +17,7 @@
 typedef struct answer {
     double distance;
     wkVec3d points[2];
-    int32_t parts[2];
+    int64_t parts[2];
     bool isTouching;
     int32_t contactCount;
     wkContact contacts[CONTACT_CAPACITY];

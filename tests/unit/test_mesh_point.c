@@ -7,6 +7,8 @@
 #include "mesh_check.h"
 #include "whisker/query.h"
 
+#include <inttypes.h>
+
 static wkPose randomPose(wkRng* rng, double reach)
 {
     wkPose pose = {wkScale(reach * wkRngLogRange(rng, 0.1, 1e3), wkRngDirection(rng)),
@@ -23,7 +25,7 @@ static double reachOf(const meshSet* set)
     return reach > 0.0 ? reach : 1.0;
 }
 
-static wkShape triangleOf(const meshSet* set, int32_t index)
+static wkShape triangleOf(const meshSet* set, int64_t index)
 {
     const int32_t* corners = set->triangles + 3 * index;
     return wkMakeTriangle(set->vertices[corners[0]], set->vertices[corners[1]],
@@ -68,8 +70,8 @@ static void assertNearest(const wkShape* shape, const meshSet* set, wkPose pose,
     if (r.status != wk_statusExact || !(r.distance <= truth + slack) ||
         !(r.distance >= truth - 4.0 * slack) || !(wkMaxAbs(wkSub(back, point)) <= 8.0 * slack) ||
         !(fabs(distance - truth) <= 8.0 * slack) || !(fabs(wkLength(r.normal) - 1.0) < 1e-9)) {
-        fail_msg("(%a, %a, %a): %.17g at %d, brute force %.17g, slack %g", point.x, point.y,
-                 point.z, r.distance, (int)r.part, truth, slack);
+        fail_msg("(%a, %a, %a): %.17g at %" PRId64 ", brute force %.17g, slack %g", point.x,
+                 point.y, point.z, r.distance, r.part, truth, slack);
     }
     double plain = wkShape_PointDistance(shape, pose, point);
     assert_true(plain == r.distance);

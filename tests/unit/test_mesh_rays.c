@@ -8,6 +8,8 @@
 #include "query/ray_lanes.h"
 #include "whisker/query.h"
 
+#include <inttypes.h>
+
 #define RAY_KIND_COUNT 10
 
 static const wkPose still = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
@@ -21,7 +23,7 @@ static double reachOf(const meshSet* set)
     return reach > 0.0 ? reach : 1.0;
 }
 
-static const wkVec3d* cornerOf(const meshSet* set, int32_t triangle, int corner)
+static const wkVec3d* cornerOf(const meshSet* set, int64_t triangle, int corner)
 {
     return &set->vertices[set->triangles[3 * triangle + corner % 3]];
 }
@@ -144,7 +146,7 @@ static double clearHit(const wkRay* ray, const wkVec3d corners[3], double slack,
     return isOn ? (double)distance : (double)INFINITY;
 }
 
-static void printRay(const meshSet* set, const wkRay* ray, int32_t triangle)
+static void printRay(const meshSet* set, const wkRay* ray, int64_t triangle)
 {
     const wkVec3d* o = &ray->origin;
     const wkVec3d* d = &ray->direction;
@@ -171,7 +173,7 @@ static void assertTrueHit(const meshSet* set, const wkRay* ray, const wkRayResul
         !(wkDot(hit->normal, ray->direction) <= 1e-12 * wkLength(ray->direction)) ||
         !(fabs(wkLength(hit->normal) - 1.0) < 1e-12)) {
         printRay(set, ray, hit->part);
-        fail_msg("triangle %d after %.17g m: %g m off, slack %g", (int)hit->part, hit->distance,
+        fail_msg("triangle %" PRId64 " after %.17g m: %g m off, slack %g", hit->part, hit->distance,
                  gap, slack);
     }
 }
@@ -226,8 +228,8 @@ static void assertSameHit(const wkRayResult* a, const wkRayResult* b, const char
     if (a->isHit != b->isHit || memcmp(&a->distance, &b->distance, sizeof(double)) != 0 ||
         a->part != b->part || memcmp(&a->point, &b->point, sizeof(wkVec3d)) != 0 ||
         memcmp(&a->normal, &b->normal, sizeof(wkVec3d)) != 0) {
-        fail_msg("%s: hit %d, %d after %.17g, %.17g m at %d, %d", what, a->isHit, b->isHit,
-                 a->distance, b->distance, (int)a->part, (int)b->part);
+        fail_msg("%s: hit %d, %d after %.17g, %.17g m at %" PRId64 ", %" PRId64, what, a->isHit,
+                 b->isHit, a->distance, b->distance, a->part, b->part);
     }
 }
 
@@ -312,7 +314,7 @@ static void every_instruction_set_finds_the_same_bits(void** state)
 static wkRayResult leaveRay(const wkShape* shape, const wkPose* pose, const wkRay* ray)
 {
     (void)shape, (void)pose;
-    wkRayResult result = {false, 0.0, ray->origin, {0.0, 0.0, 1.0}, wk_statusInvalid, -1};
+    wkRayResult result = {false, wk_statusInvalid, 0.0, ray->origin, {0.0, 0.0, 1.0}, -1};
     return result;
 }
 
