@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A hierarchy of boxes that change: leaves come, go and move. A leaf is named by a number that the
+// caller chooses, small and not negative, such as the place of an object in an array; the tree keeps
+// where each of them is. Visits read only and use no memory but the stack; leaves are never visited
+// twice. Infinite boxes are fine.
+
+#include "bv/float_box.h"
+
+typedef struct wkDynTree wkDynTree;
+
+// A leaf and its box.
+typedef struct wkDynLeaf {
+    wkFloatBox box;
+    int32_t name;
+} wkDynLeaf;
+
+typedef enum wkDynQuality {
+    wk_dynFast, // by Morton code
+    wk_dynFull, // least expected cost
+} wkDynQuality;
+
+wkResult wkDynTree_Create(wkDynTree** tree);
+void wkDynTree_Destroy(wkDynTree* tree);
+
+// Makes `into` equal to `from`, in its own memory where that suffices.
+// @return wk_errorMemory: `into` is as it was
+wkResult wkDynTree_Copy(const wkDynTree* from, wkDynTree* into);
+
+// Room for `leafCount` leaves with names below `nameCount`: no insertion up to there fails.
+wkResult wkDynTree_Reserve(wkDynTree* tree, int32_t leafCount, int32_t nameCount);
+
+wkResult wkDynTree_Insert(wkDynTree* tree, const wkDynLeaf* leaf);
+
+// A name that is not in the tree is ignored.
+void wkDynTree_Remove(wkDynTree* tree, int32_t name);
+
+// Takes a leaf out and puts it where it belongs now.
+void wkDynTree_Move(wkDynTree* tree, int32_t name, wkFloatBox box);
+
+// Changes the boxes of leaves that stay where they are, then all boxes above, in one sweep: for when
+// most leaves move a little. The tree gets worse by it; see wkDynTree_Cost.
+void wkDynTree_Refit(wkDynTree* tree, const wkDynLeaf* leaves, int32_t count);
+
+// A new tree with these leaves in place of the old one.
+// @return wk_errorMemory: the tree is as it was
+wkResult wkDynTree_Build(wkDynTree* tree, const wkDynLeaf* leaves, int32_t count,
+                         wkDynQuality quality);
+
+// Improves the tree along one path from the root, another one each time; costs O(log n).
+void wkDynTree_Refine(wkDynTree* tree);
+
+// Expected cost of a query: sum of the surfaces of inner boxes over that of the root.
+double wkDynTree_Cost(const wkDynTree* tree);
+
+int32_t wkDynTree_Count(const wkDynTree* tree);
+
+// Visitors return false to stop, and a visit that was stopped returns false.
+typedef bool wkDynVisitFcn(int32_t name, void* context);
+typedef bool wkDynPairFcn(int32_t nameA, int32_t nameB, void* context);
+
+// Leaves whose boxes meet a box; touching counts.
+bool wkDynTree_VisitBox(const wkDynTree* tree, const wkFloatBox* box, wkDynVisitFcn* fcn,
+                        void* context);
+
+// Pairs of leaves whose boxes meet, each pair once.
+bool wkDynTree_VisitPairs(const wkDynTree* tree, wkDynPairFcn* fcn, void* context);
+
+// Pairs of a leaf of A and one of B.
+bool wkDynTree_VisitPairsOf(const wkDynTree* a, const wkDynTree* b, wkDynPairFcn* fcn,
+                            void* context);
+
+// Leaves that a ray meets before `*limit`, which the visitor may lower; the nearer branch first.
+bool wkDynTree_VisitRay(const wkDynTree* tree, wkVec3d origin, wkVec3d inverseDirection,
+                        const double* limit, wkDynVisitFcn* fcn, void* context);
+
+// Leaves whose boxes are no further from a box than `*limit` by wkFloatBoxGap, the nearer branch
+// first; the visitor may lower the limit.
+bool wkDynTree_VisitNear(const wkDynTree* tree, const wkFloatBox* box, const double* limit,
+                         wkDynVisitFcn* fcn, void* context);
+
+// Pairs of leaves in the same way, of one tree or of two.
+bool wkDynTree_VisitNearPairs(const wkDynTree* tree, const double* limit, wkDynPairFcn* fcn,
+                              void* context);
+bool wkDynTree_VisitNearPairsOf(const wkDynTree* a, const wkDynTree* b, const double* limit,
+                                wkDynPairFcn* fcn, void* context);
