@@ -136,6 +136,15 @@ static double depthOf(const nesting* n, wkVec3d point, double least, wkNearest* 
     return isInside ? nearest->distance : -nearest->distance;
 }
 
+// Of corners equally deep, that of the first of the caller's triangles counts, so that the way of
+// the walk leaves no trace.
+static bool isDeeper(const nesting* n, double found, int32_t item, const depth* deepest)
+{
+    return found > deepest->depth ||
+           (found == deepest->depth &&
+            wkPartOf(n->inner, item) < wkPartOf(n->inner, deepest->innerItem));
+}
+
 static void visitCorners(const nesting* n, wkLink link, depth* deepest)
 {
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
@@ -146,7 +155,7 @@ static void visitCorners(const nesting* n, wkLink link, depth* deepest)
             wkVec3d point = wkFramePoint(&n->innerInA, corners[k]);
             wkNearest nearest;
             double found = depthOf(n, point, deepest->depth, &nearest);
-            if (found > deepest->depth) {
+            if (isDeeper(n, found, item, deepest)) {
                 *deepest = (depth){found, point, wkFramePoint(&n->outerInA, nearest.point), item,
                                    nearest.item};
             }
@@ -176,7 +185,7 @@ static void findDeepest(const nesting* n, depth* deepest)
     stack[count++] = (entry){0, INFINITY};
     while (count > 0) {
         entry top = stack[--count];
-        if (!(top.bound > deepest->depth)) {
+        if (!(top.bound >= deepest->depth)) {
             continue;
         }
         if (wkIsLeaf(top.link)) {
@@ -187,7 +196,7 @@ static void findDeepest(const nesting* n, depth* deepest)
         int start = count;
         for (uint32_t i = 0; i < WK_TREE_WIDTH && links[i] != WK_LINK_EMPTY; ++i) {
             double bound = boundDepth(n, top.link * WK_TREE_WIDTH + i, deepest->depth);
-            if (bound > deepest->depth) {
+            if (bound >= deepest->depth) {
                 int k = count++;
                 for (; k > start && stack[k - 1].bound > bound; --k) {
                     stack[k] = stack[k - 1];
@@ -198,18 +207,53 @@ static void findDeepest(const nesting* n, depth* deepest)
     }
 }
 
-// Triangles touch: corners of each in the other count as well.
-static void addDeepest(const wkTreeQuestion* q, const nesting* n, wkTreeAnswer* answer)
+// Triangles touch: the deepest corner of one body in the other counts as well, if it is deeper.
+static void addDeepest(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
     double radii = wkShapeRadius(q->a) + wkShapeRadius(q->b);
-    depth deepest = {.depth = wkMaxD(0.0, -(answer->closest.distance + radii))};
-    double before = deepest.depth;
-    findDeepest(n, &deepest);
-    if (deepest.depth > before) {
-        wkVec3d back = wkNormalizeOr(answer->closest.normal, wkVec(0.0, 0.0, 1.0));
-        wkVec3d way = wkNormalizeOr(wkSub(deepest.exit, deepest.inside), back);
-        wkDistanceResult found = answerOf(q, n, &deepest, way);
+    double least = wkMaxD(0.0, -(answer->closest.distance + radii));
+    wkVec3d back = wkNormalizeOr(answer->closest.normal, wkVec(0.0, 0.0, 1.0));
+    wkDistanceResult found = answer->closest;
+    bool isFound = false;
+    for (int i = 0; i < 2; ++i) {
+        nesting n = nestingOf(q, i == 0);
+        depth deepest = {.depth = least};
+        if (n.outer->isSolid) {
+            findDeepest(&n, &deepest);
+        }
+        if (deepest.depth > least) {
+            wkVec3d way = wkNormalizeOr(wkSub(deepest.exit, deepest.inside), back);
+            found = answerOf(q, &n, &deepest, way);
+            least = deepest.depth;
+            isFound = true;
+        }
+    }
+    if (isFound) {
         wkTakeAnswer(q, &found, answer);
+    }
+}
+
+// No triangles touch: a piece of one body may be in the other.
+static void settleApart(const wkTreeQuestion* q, bool areConvex, wkTreeAnswer* answer)
+{
+    wkVec3d point;
+    nesting n = nestingOf(q, true);
+    if (!findPiece(&n, &point)) {
+        n = nestingOf(q, false);
+        if (!findPiece(&n, &point)) {
+            return;
+        }
+    }
+    if (!q->isSigned && !q->isCommon) {
+        double radii = wkShapeRadius(q->a) + wkShapeRadius(q->b);
+        answer->closest.distance = -radii - q->slack;
+    } else if (q->isCommon) {
+        wkAnswerCommon(point, answer);
+    } else if (areConvex) {
+        answer->contactCount = 0;
+        wkAnswerByHulls(q, answer);
+    } else {
+        leaveSolid(q, &n, point, answer);
     }
 }
 
@@ -222,31 +266,11 @@ void wkSettleTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)
     }
     bool areConvex = q->viewA.hull != NULL && q->viewB.hull != NULL;
     answer->isExact = areConvex;
-    if (isTouching && areConvex) {
+    if (!isTouching) {
+        settleApart(q, areConvex, answer);
+    } else if (areConvex) {
         wkAnswerByHulls(q, answer);
-        return;
-    }
-    for (int i = 0; i < 2; ++i) {
-        nesting n = nestingOf(q, i == 0);
-        wkVec3d point;
-        if (isTouching) {
-            if (n.outer->isSolid) {
-                addDeepest(q, &n, answer);
-            }
-        } else if (findPiece(&n, &point)) {
-            if (!q->isSigned && !q->isCommon) {
-                answer->closest.distance = -radii - q->slack;
-                return;
-            }
-            if (q->isCommon) {
-                wkAnswerCommon(point, answer);
-            } else if (areConvex) {
-                answer->contactCount = 0;
-                wkAnswerByHulls(q, answer);
-            } else {
-                leaveSolid(q, &n, point, answer);
-            }
-            return;
-        }
+    } else {
+        addDeepest(q, answer);
     }
 }

@@ -36,7 +36,7 @@ static void forAllFields(checkFcn* check, int count)
             wkFieldScene scene;
             assert_true(wkFieldScene_Create(kind, sizes[i].columns, sizes[i].rows, wkRngNext(&rng),
                                             &scene));
-            body b = {&scene, wkMakeHeightField(scene.field), wkMakeMesh(scene.mesh),
+            body b = {&scene, wkMakeHeightField(scene.field), wkMakeMesh(scene.closed),
                       wkIdentityPose(), 0.0};
             for (int n = 0; n < wkKitCases(count); n++) {
                 if (n > 0) {

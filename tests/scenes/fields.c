@@ -70,8 +70,7 @@ double* wkMakeHeights(int kind, int32_t columns, int32_t rows, uint64_t seed)
     return heights;
 }
 
-// Corners that stand apart, as a file of triangles has them, and a bottom that is a fan about its
-// middle: the two triangles of the field's own meet the walls in the middle of their edges.
+// Corners that stand apart, as a file of triangles has them.
 typedef struct soup {
     wkVec3d* vertices;
     int32_t* triangles;
@@ -87,38 +86,54 @@ static void addTriangle(soup* s, wkTriangle triangle)
     s->count++;
 }
 
-static void fillSoup(const wkFieldScene* scene, int32_t wallFirst, soup* s)
+static void addFieldTriangles(const wkHeightField* field, int32_t end, soup* s)
+{
+    for (int32_t i = 0; i < end; i++) {
+        addTriangle(s, wkHeightField_Triangle(field, i));
+    }
+}
+
+// A bottom of one triangle for each edge at the foot of the walls, about the middle.
+static void addFan(const wkHeightField* field, int32_t wallFirst, int32_t bottomFirst, soup* s)
 {
     wkVec3d middle = {0.0, 0.0, BOTTOM};
-    for (int32_t i = 0; i < scene->bottomFirst; i++) {
-        addTriangle(s, wkHeightField_Triangle(scene->field, i));
-    }
     // the first triangle of each wall has the edge at the bottom
-    for (int32_t i = wallFirst; i < scene->bottomFirst; i += 2) {
-        wkTriangle wall = wkHeightField_Triangle(scene->field, i);
+    for (int32_t i = wallFirst; i < bottomFirst; i += 2) {
+        wkTriangle wall = wkHeightField_Triangle(field, i);
         wkTriangle fan = {{wall.points[1], wall.points[0], middle}};
         addTriangle(s, fan);
     }
 }
 
-static wkMesh* makeOracle(const wkFieldScene* scene, int32_t wallFirst)
+static wkMesh* makeSolid(const soup* s)
 {
-    size_t count = (size_t)scene->bottomFirst + (size_t)(scene->bottomFirst - wallFirst) / 2;
-    soup s = {malloc(3 * count * sizeof(wkVec3d)), malloc(3 * count * sizeof(int32_t)), 0};
     wkMesh* mesh = NULL;
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = s->vertices;
+    def.vertexCount = 3 * s->count;
+    def.triangles = s->triangles;
+    def.triangleCount = s->count;
+    def.isSolid = true;
+    wkMesh_Create(&def, &mesh);
+    return mesh;
+}
+
+static void makeOracles(wkFieldScene* scene, int32_t wallFirst)
+{
+    // the fan of the closed mesh takes the place of two triangles
+    int32_t bottomFirst = scene->bottomFirst;
+    size_t capacity = (size_t)bottomFirst + (size_t)(bottomFirst - wallFirst) / 2;
+    soup s = {malloc(3 * capacity * sizeof(wkVec3d)), malloc(3 * capacity * sizeof(int32_t)), 0};
     if (s.vertices != NULL && s.triangles != NULL) {
-        fillSoup(scene, wallFirst, &s);
-        wkMeshDef def = wkDefaultMeshDef();
-        def.vertices = s.vertices;
-        def.vertexCount = 3 * s.count;
-        def.triangles = s.triangles;
-        def.triangleCount = s.count;
-        def.isSolid = true;
-        wkMesh_Create(&def, &mesh);
+        addFieldTriangles(scene->field, bottomFirst + 2, &s);
+        scene->mesh = makeSolid(&s);
+        s.count = 0;
+        addFieldTriangles(scene->field, bottomFirst, &s);
+        addFan(scene->field, wallFirst, bottomFirst, &s);
+        scene->closed = makeSolid(&s);
     }
     free(s.vertices);
     free(s.triangles);
-    return mesh;
 }
 
 bool wkFieldScene_Create(int kind, int32_t columns, int32_t rows, uint64_t seed,
@@ -139,16 +154,17 @@ bool wkFieldScene_Create(int kind, int32_t columns, int32_t rows, uint64_t seed,
         return false;
     }
     scene->bottomFirst = wkHeightField_TriangleCount(scene->field) - 2;
-    scene->mesh = makeOracle(scene, 2 * (columns - 1) * (rows - 1));
+    makeOracles(scene, 2 * (columns - 1) * (rows - 1));
     scene->half = wkSceneVec(0.5 * def.sizeX, 0.5 * def.sizeY, 0.5);
     scene->center = wkSceneVec(0.0, 0.0, 0.0);
-    return scene->mesh != NULL;
+    return scene->mesh != NULL && scene->closed != NULL;
 }
 
 void wkFieldScene_Destroy(wkFieldScene* scene)
 {
     wkHeightField_Destroy(scene->field);
     wkMesh_Destroy(scene->mesh);
+    wkMesh_Destroy(scene->closed);
 }
 
 wkVec3d wkFieldScene_Place(const wkFieldScene* scene, wkRng* rng)

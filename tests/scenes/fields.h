@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Height fields of every kind for tests, each beside a mesh of the same solid.
+// Height fields of every kind for tests, each beside two meshes of the same solid.
 
 #include "rng.h"
 #include "whisker/whisker.h"
@@ -10,11 +10,14 @@
 // How the heights of a field look; one row per kind in fields.c.
 #define WK_FIELD_KIND_COUNT 6
 
-// A field and its oracle.
+// A field and its oracles. The two triangles of the bottom meet the walls in the middle of their
+// edges, which closes the solid but not the mesh: it counts as leaky. Another mesh is closed by a
+// bottom of more triangles.
 typedef struct wkFieldScene {
     wkHeightField* field;
-    wkMesh* mesh;        // solid, made of the triangles of the field and a bottom that closes it
-    int32_t bottomFirst; // triangles from this index on are the bottom: other ones in the mesh
+    wkMesh* mesh;        // solid, made of the triangles of the field, one for one
+    wkMesh* closed;      // solid, made of them but for the bottom
+    int32_t bottomFirst; // triangles of the field from this index on are the bottom
     wkVec3d half;        // half the extent of the box around it
     wkVec3d center;
 } wkFieldScene;
