@@ -106,7 +106,7 @@ typedef struct wkMeshInfo {
     int32_t degenerateCount; ///< triangles without area
     bool isSolid;            ///< as given
     bool isClosed;       ///< every edge has its opposite: inside is well defined; false when empty
-    bool isConvex;       ///< closed, and its own convex hull: depths are exact
+    bool isConvex;       ///< closed, and its own convex hull, inside out or not: depths are exact
     bool hasPrevious;    ///< volumes bound a motion, see wkMeshBuilder_BeginUpdate
     wkVolumeKind volume; ///< as given
     int32_t nodeCount;   ///< of the hierarchy

@@ -76,7 +76,6 @@ void wkMeshView(const wkShape* shape, wkTreeView* view)
         .reach = wkMaxD(wkMaxAbs(mesh->bounds.lower), wkMaxAbs(mesh->bounds.upper)),
         .isSolid = mesh->isSolid != 0,
         .isClosed = mesh->isClosed != 0,
-        .isConvex = mesh->isConvex != 0,
         .isInverted = mesh->volumeInside < 0.0,
         .hull = wkMeshHull(mesh),
     };

@@ -3,7 +3,8 @@
 
 // Is a closed surface convex? In time proportional to its size (Mehlhorn et al. 1999): it is when
 // every edge bends outward, some point is behind all faces, and a ray from that point passes
-// through one face only. Without the last a surface could wind around the point twice.
+// through one face only. Without the last a surface could wind around the point twice. Triangles may
+// be the wrong way round, all of them.
 
 #include "tree/topology.h"
 
@@ -20,12 +21,13 @@ typedef struct surface {
     const int32_t* corners; // three per triangle
     int32_t vertexCount;
     int32_t triangleCount;
-    double slack; // metres
+    double outward; // -1: triangles are clockwise from outside
+    double slack;   // metres
 } surface;
 
 typedef struct face {
     wkVec3d point;
-    wkVec3d normal; // of any length
+    wkVec3d normal; // outward, of any length
 } face;
 
 static face faceOf(const surface* s, int64_t triangle)
@@ -33,7 +35,7 @@ static face faceOf(const surface* s, int64_t triangle)
     const int32_t* corners = s->corners + 3 * triangle;
     wkVec3d a = s->vertices[corners[0]];
     wkVec3d u = wkSub(s->vertices[corners[1]], a), v = wkSub(s->vertices[corners[2]], a);
-    face f = {a, wkCross(u, v)};
+    face f = {a, wkScale(s->outward, wkCross(u, v))};
     return f;
 }
 
@@ -64,7 +66,8 @@ static bool isBehindAll(const surface* s, wkVec3d middle)
     return true;
 }
 
-// Whether the ray from `middle` along `way` passes through a triangle that it is behind of.
+// Whether the ray from `middle` along `way` passes through a triangle that it is behind of; the way
+// back for a triangle that is clockwise from outside.
 static bool isPassed(const surface* s, int64_t triangle, wkVec3d middle, wkVec3d way)
 {
     const int32_t* corners = s->corners + 3 * triangle;
@@ -83,7 +86,7 @@ static bool isPassedOnce(const surface* s, wkVec3d middle)
     }
     int32_t count = 0;
     for (int32_t i = 0; i < s->triangleCount; ++i) {
-        count += isPassed(s, i, middle, sum);
+        count += isPassed(s, i, middle, wkScale(s->outward, sum));
     }
     return count == 1;
 }
@@ -179,10 +182,17 @@ static bool mayBeConvex(surface* s)
     return isBehindAll(s, middle) && isPassedOnce(s, middle);
 }
 
-bool wkIsConvexSurface(const wkMeshDef* def, const int32_t* firsts, bool* hasMemory)
+bool wkIsConvexSurface(const wkMeshDef* def, const int32_t* firsts, bool isInverted,
+                       bool* hasMemory)
 {
     size_t sideCount = 3 * (size_t)def->triangleCount;
-    surface s = {def->vertices, def->triangles, def->vertexCount, def->triangleCount, 0.0};
+    surface s = {
+        .vertices = def->vertices,
+        .corners = def->triangles,
+        .vertexCount = def->vertexCount,
+        .triangleCount = def->triangleCount,
+        .outward = isInverted ? -1.0 : 1.0,
+    };
     if (sideCount > INT32_MAX || !mayBeConvex(&s)) {
         return false;
     }

@@ -151,9 +151,9 @@ static void listPieces(const wkMeshDef* def, int32_t* parents, char* isTaken, wk
 static bool isConvexSurface(const wkMeshDef* def, const int32_t* firsts, const wkTopology* topology,
                             bool* hasMemory)
 {
-    bool mayBe = topology->isClosed && topology->componentCount == 1 &&
-                 topology->degenerateCount == 0 && topology->volume > 0.0;
-    return mayBe && wkIsConvexSurface(def, firsts, hasMemory);
+    bool mayBe =
+        topology->isClosed && topology->componentCount == 1 && topology->degenerateCount == 0;
+    return mayBe && wkIsConvexSurface(def, firsts, topology->volume < 0.0, hasMemory);
 }
 
 static size_t tableCapacity(int32_t vertexCount)

@@ -25,6 +25,7 @@ bool wkFindTopology(const wkMeshDef* def, wkTopology* topology);
 void wkReleaseTopology(wkTopology* topology);
 
 // Whether a closed surface in one piece is its own convex hull; see mesh_convex.c. `firsts` has for
-// each vertex the first one at its place.
+// each vertex the first one at its place; the triangles of an inverted one are clockwise from outside.
 // @return false when it is not, or when there is no memory (`hasMemory` says which)
-bool wkIsConvexSurface(const wkMeshDef* def, const int32_t* firsts, bool* hasMemory);
+bool wkIsConvexSurface(const wkMeshDef* def, const int32_t* firsts, bool isInverted,
+                       bool* hasMemory);

@@ -25,7 +25,6 @@ typedef struct wkTreeView {
     double reach; // largest coordinate
     bool isSolid;
     bool isClosed;
-    bool isConvex;
     bool isInverted;    // triangles are clockwise from outside
     const wkHull* hull; // of a convex solid; NULL: none
 } wkTreeView;

@@ -38,6 +38,16 @@ static inline void setTriangle(meshSet* set, int32_t index, int32_t a, int32_t b
     set->triangles[3 * index + 2] = c;
 }
 
+// Turns all triangles round.
+static inline void flipSet(meshSet* set)
+{
+    for (int32_t i = 0; i < set->triangleCount; ++i) {
+        int32_t kept = set->triangles[3 * i];
+        set->triangles[3 * i] = set->triangles[3 * i + 1];
+        set->triangles[3 * i + 1] = kept;
+    }
+}
+
 // A closed ball of `steps` rings; bumps stand out by `bump` of its radius.
 static inline meshSet ballSet(int32_t steps, double bump)
 {

@@ -89,15 +89,6 @@ static inline meshSet knotSet(int32_t size)
     return tubeSet(size / 2, 8 * size, 2, 3);
 }
 
-static inline void flipSet(meshSet* set)
-{
-    for (int32_t i = 0; i < set->triangleCount; ++i) {
-        int32_t kept = set->triangles[3 * i];
-        set->triangles[3 * i] = set->triangles[3 * i + 1];
-        set->triangles[3 * i + 1] = kept;
-    }
-}
-
 // Both sets in one; frees them.
 static inline meshSet joinSets(meshSet a, meshSet b)
 {

@@ -142,14 +142,10 @@ static void boxes_are_closed_and_convex(void** state)
     assert_float_equal((float)info.area, 88.0f, 1e-5f);
     assert_true(info.bounds.lower.y == -2.0 && info.bounds.upper.z == 3.0);
 
-    // turned inside out: closed, but nothing is in it
-    for (int32_t i = 0; i < set.triangleCount; ++i) {
-        int32_t other = set.triangles[3 * i];
-        set.triangles[3 * i] = set.triangles[3 * i + 1];
-        set.triangles[3 * i + 1] = other;
-    }
+    flipSet(&set);
     info = infoOf(&set);
-    assert_true(info.isClosed && !info.isConvex && info.volumeInside < 0.0);
+    assert_true(info.isClosed && info.isConvex);
+    assert_float_equal((float)info.volumeInside, -48.0f, 1e-5f);
     freeSet(&set);
 
     set = boxSet(wkVec(1.0, 2.0, 3.0), true);
@@ -180,16 +176,21 @@ static void only_convex_surfaces_are_convex(void** state)
     const double bumps[] = {0.0, 1e-3, 0.2};
     for (int i = 0; i < 3; ++i) {
         meshSet set = ballSet(24, bumps[i]);
-        wkMeshInfo info = infoOf(&set);
-        assert_true(info.isClosed);
-        assert_int_equal(info.isConvex, i == 0);
+        for (int isInverted = 0; isInverted < 2; ++isInverted, flipSet(&set)) {
+            wkMeshInfo info = infoOf(&set);
+            assert_true(info.isClosed && (info.volumeInside < 0.0) == (isInverted == 1));
+            assert_int_equal(info.isConvex, i == 0);
+        }
         freeSet(&set);
     }
     // one corner pushed in, or left alone
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 4; ++i) {
         meshSet set = ballSet(24, 0.0);
-        set.vertices[100] = wkScale(i == 0 ? 1.0 - 0.02 : 1.0, set.vertices[100]);
-        assert_int_equal(infoOf(&set).isConvex, i == 1);
+        set.vertices[100] = wkScale(i < 2 ? 1.0 - 0.02 : 1.0, set.vertices[100]);
+        if (i % 2 == 1) {
+            flipSet(&set);
+        }
+        assert_int_equal(infoOf(&set).isConvex, i >= 2);
         freeSet(&set);
     }
 }

@@ -203,7 +203,15 @@ typedef struct knownCase {
     bool isSimple; // the same without a hull
 } knownCase;
 
-// In a cube from -1 to 1. Inside out it is no convex mesh any more.
+// A ball or a cube that is no convex mesh: there is a speck far away.
+static meshSet addSpeck(meshSet set)
+{
+    meshSet speck = cubeSet(0);
+    moveSet(&speck, 1e-3, wkVec(50.0, 0.0, 0.0));
+    return joinSets(set, speck);
+}
+
+// In a cube from -1 to 1: as it is, inside out, and without a hull.
 static void depthsInACubeAreKnown(void** state)
 {
     (void)state;
@@ -220,22 +228,25 @@ static void depthsInACubeAreKnown(void** state)
         {"plane", wkMakePlane(wkVec(0, 0, 1), 0.25), {0, 0, 0}, -0.75, true},
         {"all around", wkMakeBox(4.0, 4.0, 4.0), {0.5, 0.0, 0.0}, -2.5, false},
     };
-    meshSet set = cubeSet(0);
-    for (int isInverted = 0; isInverted < 2; ++isInverted) {
+    for (int variant = 0; variant < 3; ++variant) {
+        meshSet set = variant < 2 ? cubeSet(0) : addSpeck(cubeSet(0));
+        if (variant == 1) {
+            flipSet(&set);
+        }
         wkMesh* mesh = makeMesh(&set, true);
+        assert_int_equal(wkMesh_Info(mesh).isConvex, variant < 2);
         wkShape cube = wkMakeMesh(mesh);
         for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
             const knownCase* c = &cases[i];
             wkDistanceResult d = wkDistance(&c->shape, poseAt(c->place.x, c->place.y, c->place.z),
                                             &cube, wkIdentityPose(), NULL);
-            if ((isInverted == 0 || c->isSimple) && fabs(d.distance - c->distance) > 1e-9) {
+            if ((variant < 2 || c->isSimple) && fabs(d.distance - c->distance) > 1e-9) {
                 fail_msg("%s: %.17g, expected %g", c->name, d.distance, c->distance);
             }
         }
         wkMesh_Destroy(mesh);
-        flipSet(&set);
+        freeSet(&set);
     }
-    freeSet(&set);
 }
 
 // A rod straight into a ball that is no convex mesh: triangles smaller than the rod is thick must
@@ -245,8 +256,7 @@ static void depthsDoNotShrinkWithTriangles(void** state)
     (void)state;
     static const int32_t sizes[] = {6, 12, 24, 48};
     for (int i = 0; i < 4; ++i) {
-        meshSet set = sphereSet(sizes[i]);
-        flipSet(&set);
+        meshSet set = addSpeck(sphereSet(sizes[i]));
         wkMesh* mesh = makeMesh(&set, true);
         assert_false(wkMesh_Info(mesh).isConvex);
         wkShape solid = wkMakeMesh(mesh),
@@ -355,13 +365,16 @@ static wkHull* hullOfSet(const meshSet* set)
 static void convexSolidsAreTheirHulls(void** state)
 {
     (void)state;
-    meshSet sets[2] = {cubeSet(0), sphereSet(10)};
+    meshSet sets[4] = {cubeSet(0), sphereSet(10), cubeSet(0), sphereSet(9)};
     moveSet(&sets[0], 0.6, wkVec(0.1, 0.0, 0.0));
+    moveSet(&sets[2], 0.5, wkVec(0.0, 0.1, 0.0));
+    flipSet(&sets[2]);
+    flipSet(&sets[3]);
     wkRng rng = wkMakeRng(61);
-    wkMesh* meshes[2];
-    wkHull* hulls[2];
-    wkShape solids[2], convex[2];
-    for (int i = 0; i < 2; ++i) {
+    wkMesh* meshes[4];
+    wkHull* hulls[4];
+    wkShape solids[4], convex[4];
+    for (int i = 0; i < 4; ++i) {
         meshes[i] = makeMesh(&sets[i], true);
         hulls[i] = hullOfSet(&sets[i]);
         solids[i] = wkMakeMesh(meshes[i]);
@@ -369,14 +382,15 @@ static void convexSolidsAreTheirHulls(void** state)
     }
     int overlapCount = 0;
     for (int k = 0; k < 400; ++k) {
-        int i = k % 2;
+        int i = k % 4;
         wkShape other = drawShape(&rng);
+        int next = (i + 1) % 4;
         bool isMesh = k % 5 == 0;
         wkPose poseA = drawPose(&rng), poseB = drawPose(&rng);
         wkDistanceResult got =
-            wkDistance(&solids[i], poseA, isMesh ? &solids[1 - i] : &other, poseB, NULL);
+            wkDistance(&solids[i], poseA, isMesh ? &solids[next] : &other, poseB, NULL);
         wkDistanceResult expected =
-            wkDistance(&convex[i], poseA, isMesh ? &convex[1 - i] : &other, poseB, NULL);
+            wkDistance(&convex[i], poseA, isMesh ? &convex[next] : &other, poseB, NULL);
         double tolerance = other.type == wk_shapeEllipsoid || other.type == wk_shapeCone ||
                                    other.type == wk_shapeCylinder
                                ? 1e-7
@@ -390,7 +404,7 @@ static void convexSolidsAreTheirHulls(void** state)
         assert_true(got.partA >= 0);
     }
     assert_true(overlapCount > 40);
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 4; ++i) {
         wkMesh_Destroy(meshes[i]);
         wkHull_Destroy(hulls[i]);
         freeSet(&sets[i]);
