@@ -80,8 +80,8 @@ WK_API wkResult wkOctree_Create(const wkOctreeDef* def, wkOctree** octree);
 /// Releases a map; NULL is fine. Copies live on.
 WK_API void wkOctree_Destroy(wkOctree* octree);
 
-/// The same map once more, sharing memory until one of the two is written to: costs about a
-/// thousandth of what it would take to copy the cells. Either may be written and destroyed
+/// The same map once more, sharing memory until one of the two is written to: costs less than a
+/// hundredth of what it would take to copy the cells. Either may be written and destroyed
 /// independently, on different threads.
 WK_API wkResult wkOctree_Copy(const wkOctree* octree, wkOctree** copy);
 
@@ -181,7 +181,8 @@ WK_API wkResult wkOctree_Observe(wkOctree* octree, wkCellKey key, bool isHit);
 /// Sets the log-odds of a cube of cells, within the limits of the map; NaN makes it unknown.
 WK_API wkResult wkOctree_SetLogOdds(wkOctree* octree, wkCellKey key, int32_t depth, float logOdds);
 
-/// The same for all cells that have a point inside a box of the map's frame.
+/// The same for all cells that have a point inside a box of the map's frame: those it only touches
+/// are left alone, while a box without thickness lies in one layer of cells.
 WK_API wkResult wkOctree_FillBox(wkOctree* octree, wkAabb box, float logOdds);
 
 /// Sets every known cell to the highest or lowest probability, whichever side of the threshold it
@@ -191,7 +192,7 @@ WK_API wkResult wkOctree_Harden(wkOctree* octree);
 /// Which cells to visit. Start from `wkDefaultCellFilter()`.
 typedef struct wkCellFilter {
     wkAabb box;         ///< cells with a point inside, in the frame of the map; default infinite
-    bool wantsUnknown;  ///< default false; needs a finite box
+    bool wantsUnknown;  ///< default false
     bool wantsFree;     ///< default true
     bool wantsOccupied; ///< default true
     int32_t maxDepth;   ///< coarser: cubes of this depth stand for what is in them, with
@@ -208,7 +209,11 @@ typedef struct wkCellIterator {
     const wkOctree* octree;             ///< the map
     wkCellFilter filter;                ///< which cells
     uint64_t path[WK_OCTREE_DEPTH + 1]; ///< where it is; private
+    uint64_t morton;                    ///< where it is; private
     int32_t depth;                      ///< where it is; private
+    float threshold;                    ///< from the filter; private
+    wkCellKey lowest;                   ///< from the filter; private
+    wkCellKey highest;                  ///< from the filter; private
 } wkCellIterator;
 
 /// Starts before the first cell.

@@ -10,6 +10,7 @@
 #include "whisker/hull.h"
 #include "whisker/math.h"
 #include "whisker/mesh.h"
+#include "whisker/octree.h"
 #include "whisker/query.h"
 #include "whisker/shape.h"
 #include "whisker/version.h"

@@ -12,11 +12,16 @@
 //
 // Blocks live in pages, which copies of a map share: a page that belongs to more than one map is
 // copied before it is written to. Whoever changes a block makes all blocks above it its own as well,
-// changed or not, so that pages which two maps share lead to nothing that differs.
+// changed or not, so that pages which two maps share lead to nothing that differs. Which blocks of a
+// page are in use each map notes for itself, so that giving one back never needs memory.
+//
+// A map is always pruned: eight known children that are equal and have no blocks do not exist, nor
+// eight unknown ones.
 
 #include "base/compiler.h"
 #include "whisker/octree.h"
 
+#include <math.h>
 #include <stdatomic.h>
 
 // A link names a block by its place in the pages; the highest bit says that something below is
@@ -36,25 +41,31 @@ typedef struct wkOctreeLeaves {
     _Alignas(32) float values[8];
 } wkOctreeLeaves;
 
-// Pages are 16 KiB of blocks of one kind, with the pool's own notes behind them.
+// Pages are 16 KiB of blocks of one kind.
 #define WK_OCTREE_PAGE_BYTES 16384
 #define WK_BLOCKS_PER_PAGE (WK_OCTREE_PAGE_BYTES / (int)sizeof(wkOctreeBlock))
 #define WK_LEAVES_PER_PAGE (WK_OCTREE_PAGE_BYTES / (int)sizeof(wkOctreeLeaves))
 
 typedef struct wkOctreePage {
     _Alignas(64) unsigned char blocks[WK_OCTREE_PAGE_BYTES];
-    uint64_t used[WK_LEAVES_PER_PAGE / 64]; // a bit for each block
-    int32_t usedCount;
     atomic_int ownerCount; // maps that the page belongs to
 } wkOctreePage;
 
-// Place 0 is never given out.
+// What a map knows of one of its pages.
+typedef struct wkOctreeNote {
+    uint64_t used[WK_LEAVES_PER_PAGE / 64]; // a bit for each block
+    int32_t usedCount;
+    int32_t next; // page with room after this one; -1: none
+} wkOctreeNote;
+
+// Place 0 is never given out. A page without blocks in use is given back, and stays as NULL.
 typedef struct wkOctreePool {
     wkOctreePage** pages;
+    wkOctreeNote* notes;
     int32_t pageCount;
     int32_t pageCapacity;
     int32_t blocksPerPage;
-    int32_t hint; // no page before this one has room
+    int32_t roomy; // first of the list of pages with room; -1: none
 } wkOctreePool;
 
 struct wkOctree {
@@ -70,6 +81,14 @@ struct wkOctree {
     wkOctreePool blocks;
     wkOctreePool leaves;
 };
+
+// What a cube is to the block above it.
+typedef struct wkOctreeChild {
+    float value;
+    wkOctreeLink link;
+} wkOctreeChild;
+
+// Reading.
 
 WK_FN const wkOctreeBlock* wkOctreeBlockAt(const wkOctree* octree, wkOctreeLink link)
 {
@@ -98,14 +117,151 @@ WK_FN const wkOctreeLink* wkOctreeLinks(const wkOctree* octree, wkOctreeLink lin
     return depth == WK_OCTREE_DEPTH - 1 ? NULL : wkOctreeBlockAt(octree, link)->links;
 }
 
-// The same to write to: the page is made the map's own first.
-// @return NULL when there is no memory
-float* wkOctreeOwnValues(wkOctree* octree, wkOctreeLink link, int depth);
-wkOctreeBlock* wkOctreeOwnBlock(wkOctree* octree, wkOctreeLink link);
+// One of them.
+WK_FN wkOctreeChild wkOctreeChildAt(const wkOctree* octree, wkOctreeLink link, int depth, int i)
+{
+    wkOctreeChild child = {0.0f, 0};
+    if (depth == WK_OCTREE_DEPTH - 1) {
+        child.value = wkOctreeLeavesAt(octree, link)->values[i];
+    } else {
+        const wkOctreeBlock* block = wkOctreeBlockAt(octree, link);
+        child.value = block->values[i];
+        child.link = block->links[i];
+    }
+    return child;
+}
 
-// Takes a block for the children of a cube at `depth`, all of them `value` without blocks.
+// The same value, or both unknown.
+WK_FN bool wkIsSameLogOdds(float a, float b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+WK_FN float wkOctreeClamp(const wkOctree* octree, float value)
+{
+    return value < octree->lowest ? octree->lowest
+                                  : (value > octree->highest ? octree->highest : value);
+}
+
+// A cell with one more observation, as OctoMap adds them up: what is at a limit already stays.
+WK_FN float wkOctreeSum(const wkOctree* octree, float value, float change)
+{
+    if ((change >= 0.0f && value >= octree->highest) ||
+        (change <= 0.0f && value <= octree->lowest)) {
+        return value;
+    }
+    return wkOctreeClamp(octree, (isnan(value) ? 0.0f : value) + change);
+}
+
+// Keys and their interleaved bits: x lowest, three bits per level, the root's children highest.
+
+WK_FN uint64_t wkSpreadKey(uint16_t key)
+{
+    uint64_t bits = key;
+    bits = (bits | bits << 16) & 0x0000ff0000ffu;
+    bits = (bits | bits << 8) & 0x00f00f00f00fu;
+    bits = (bits | bits << 4) & 0x0c30c30c30c3u;
+    return (bits | bits << 2) & 0x249249249249u;
+}
+
+WK_FN uint64_t wkMortonOfKey(wkCellKey key)
+{
+    return wkSpreadKey(key.x) | wkSpreadKey(key.y) << 1 | wkSpreadKey(key.z) << 2;
+}
+
+WK_FN uint16_t wkGatherKey(uint64_t bits)
+{
+    bits &= 0x249249249249u;
+    bits = (bits | bits >> 2) & 0x0c30c30c30c3u;
+    bits = (bits | bits >> 4) & 0x00f00f00f00fu;
+    bits = (bits | bits >> 8) & 0x0000ff0000ffu;
+    return (uint16_t)(bits | bits >> 16);
+}
+
+WK_FN wkCellKey wkKeyOfMorton(uint64_t morton)
+{
+    wkCellKey key = {wkGatherKey(morton), wkGatherKey(morton >> 1), wkGatherKey(morton >> 2)};
+    return key;
+}
+
+// Which child of a cube at `depth` holds the cell.
+WK_FN int wkOctreeChildIndex(uint64_t morton, int depth)
+{
+    return (int)(morton >> 3 * (WK_OCTREE_DEPTH - 1 - depth)) & 7;
+}
+
+// Log-odds of a probability, and back, as OctoMap computes them.
+float wkLogOddsOf(double probability);
+double wkProbabilityOf(float logOdds);
+
+// A cube with all that the public struct says of it. `morton` is that of its lowest cell.
+wkCell wkOctreeMakeCell(const wkOctree* octree, uint64_t morton, int depth, float value,
+                        float threshold);
+
+// Keys of the cells that have a point inside a box, lowest and highest; a box without thickness
+// along an axis lies in one cell. Infinite ends are fine.
+// @return false when there is none
+bool wkOctreeKeyRange(const wkOctree* octree, wkAabb box, wkCellKey* lowest, wkCellKey* highest);
+
+// Writing. Nothing else changes a map; whoever changes a block owns all blocks above it first.
+
+// Makes a page the map's own. @return NULL when there is no memory
+wkOctreePage* wkOctreeOwnPage(wkOctreePool* pool, uint32_t pageIndex);
+
+WK_FN wkOctreePage* wkOctreePageToWrite(wkOctreePool* pool, uint32_t pageIndex)
+{
+    wkOctreePage* page = pool->pages[pageIndex];
+    bool isOwn = atomic_load_explicit(&page->ownerCount, memory_order_acquire) == 1;
+    return WK_LIKELY(isOwn) ? page : wkOctreeOwnPage(pool, pageIndex);
+}
+
+// Blocks to write to, which stay where they are until the map is copied.
+// @return NULL when there is no memory
+WK_FN wkOctreeBlock* wkOctreeOwnBlock(wkOctree* octree, wkOctreeLink link)
+{
+    uint32_t place = link & WK_OCTREE_PLACE;
+    wkOctreePage* page = wkOctreePageToWrite(&octree->blocks, place / WK_BLOCKS_PER_PAGE);
+    return page == NULL ? NULL : (wkOctreeBlock*)page->blocks + place % WK_BLOCKS_PER_PAGE;
+}
+
+WK_FN wkOctreeLeaves* wkOctreeOwnLeaves(wkOctree* octree, wkOctreeLink link)
+{
+    uint32_t place = link & WK_OCTREE_PLACE;
+    wkOctreePage* page = wkOctreePageToWrite(&octree->leaves, place / WK_LEAVES_PER_PAGE);
+    return page == NULL ? NULL : (wkOctreeLeaves*)page->blocks + place % WK_LEAVES_PER_PAGE;
+}
+
+WK_FN float* wkOctreeOwnValues(wkOctree* octree, wkOctreeLink link, int depth)
+{
+    if (depth == WK_OCTREE_DEPTH - 1) {
+        wkOctreeLeaves* leaves = wkOctreeOwnLeaves(octree, link);
+        return leaves == NULL ? NULL : leaves->values;
+    }
+    wkOctreeBlock* block = wkOctreeOwnBlock(octree, link);
+    return block == NULL ? NULL : block->values;
+}
+
+// Takes a block for the children of a cube at `depth`, all of them `value` without blocks. It is
+// the map's own.
 // @return 0 when there is no memory
 wkOctreeLink wkOctreeTakeBlock(wkOctree* octree, int depth, float value);
 
-// Gives a block back, not those below it.
+// Gives a block back, not those below it. Never fails.
 void wkOctreeDropBlock(wkOctree* octree, wkOctreeLink link, int depth);
+
+// Gives a block back and all those below it; a link of 0 is fine.
+void wkOctreeDropTree(wkOctree* octree, wkOctreeLink link, int depth);
+
+// Puts a child into a block that is the map's own.
+void wkOctreeSetChild(wkOctree* octree, wkOctreeLink link, int depth, int i, wkOctreeChild child);
+
+// What a cube at `depth` is to the block above, after children in its block (`link`) changed. When
+// they are all alike now the block is given back.
+wkOctreeChild wkOctreeFold(wkOctree* octree, wkOctreeLink link, int depth);
+
+// Sets a cube to one value (NaN: unknown), pruning or growing what it must.
+// @return false when there is no memory: the map is as it was
+bool wkOctreeSetCube(wkOctree* octree, uint64_t morton, int depth, float value);
+
+// Undoes all changes since `before` was copied from the map, which it uses up.
+void wkOctreePutBack(wkOctree* octree, wkOctree* before);
