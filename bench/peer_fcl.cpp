@@ -8,6 +8,7 @@
 // one. It follows a null pointer in the distance to a half-space or plane and between a
 // hull and a plane: not asked.
 
+#include "../tests/scenes/to_fcl.hpp"
 #include "peers.h"
 
 #include <fcl/fcl.h>
@@ -31,26 +32,12 @@ struct FclJob {
     wkAnswer* answers;
 };
 
-fcl::Vector3d toFcl(wkVec3d v)
-{
-    return fcl::Vector3d(v.x, v.y, v.z);
-}
-
-fcl::Transform3d toFcl(wkPose pose)
-{
-    fcl::Transform3d transform = fcl::Transform3d::Identity();
-    const wkQuat& q = pose.rotation;
-    transform.linear() = fcl::Quaterniond(q.w, q.x, q.y, q.z).normalized().toRotationMatrix();
-    transform.translation() = toFcl(pose.position);
-    return transform;
-}
-
 Geometry makeTriangle(const wkTriangle& triangle)
 {
     auto mesh = std::make_shared<fcl::BVHModel<fcl::OBBRSSd>>();
     std::vector<fcl::Vector3d> vertices;
     for (const wkVec3d& point : triangle.points) {
-        vertices.push_back(toFcl(point));
+        vertices.push_back(wkToFcl(point));
     }
     mesh->beginModel();
     mesh->addSubModel(vertices, {fcl::Triangle(0, 1, 2)});
@@ -63,7 +50,7 @@ Geometry makeConvex(const wkHull* hull)
     auto vertices = std::make_shared<std::vector<fcl::Vector3d>>();
     auto faces = std::make_shared<std::vector<int>>();
     for (int32_t i = 0; i < wkHull_VertexCount(hull); i++) {
-        vertices->push_back(toFcl(wkHull_Vertex(hull, i)));
+        vertices->push_back(wkToFcl(wkHull_Vertex(hull, i)));
     }
     for (int32_t i = 0; i < wkHull_FaceCount(hull); i++) {
         wkHullFace face = wkHull_Face(hull, i);
@@ -82,23 +69,23 @@ Geometry makeGeometry(const wkShape& shape)
         return std::make_shared<fcl::Capsuled>(shape.capsule.radius,
                                                2.0 * shape.capsule.halfLength);
     case wk_shapeBox:
-        return std::make_shared<fcl::Boxd>(2.0 * toFcl(shape.box.half));
+        return std::make_shared<fcl::Boxd>(2.0 * wkToFcl(shape.box.half));
     case wk_shapeCylinder:
         return std::make_shared<fcl::Cylinderd>(shape.cylinder.radius,
                                                 2.0 * shape.cylinder.halfLength);
     case wk_shapeCone:
         return std::make_shared<fcl::Coned>(shape.cone.radius, 2.0 * shape.cone.halfLength);
     case wk_shapeEllipsoid:
-        return std::make_shared<fcl::Ellipsoidd>(toFcl(shape.ellipsoid.radii));
+        return std::make_shared<fcl::Ellipsoidd>(wkToFcl(shape.ellipsoid.radii));
     case wk_shapeTriangle:
         return makeTriangle(shape.triangle);
     case wk_shapeHull:
         return makeConvex(shape.hull);
     case wk_shapeHalfspace:
-        return std::make_shared<fcl::Halfspaced>(toFcl(shape.halfspace.normal),
+        return std::make_shared<fcl::Halfspaced>(wkToFcl(shape.halfspace.normal),
                                                  shape.halfspace.offset);
     case wk_shapePlane:
-        return std::make_shared<fcl::Planed>(toFcl(shape.plane.normal), shape.plane.offset);
+        return std::make_shared<fcl::Planed>(wkToFcl(shape.plane.normal), shape.plane.offset);
     default:
         return nullptr;
     }
@@ -130,8 +117,8 @@ void* openJob(const wkPairJob* job, wkAnswer* answers, fcl::GJKSolverType solver
     fclJob->a->computeLocalAABB();
     fclJob->b->computeLocalAABB();
     for (int i = 0; i < job->count; i++) {
-        fclJob->posesA.push_back(toFcl(job->poses[i].a));
-        fclJob->posesB.push_back(toFcl(job->poses[i].b));
+        fclJob->posesA.push_back(wkToFcl(job->poses[i].a));
+        fclJob->posesB.push_back(wkToFcl(job->poses[i].b));
     }
     fclJob->query = job->query;
     fclJob->solver = solver;

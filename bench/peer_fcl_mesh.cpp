@@ -8,6 +8,7 @@
 // FCL fits boxes along the axes, k-DOPs and, for verdicts, RSS again for every pose, which takes 100
 // to 600 times as long: they join where they do not. Its oriented boxes have no distance.
 
+#include "../tests/scenes/to_fcl.hpp"
 #include "peers.h"
 
 #include <fcl/fcl.h>
@@ -41,16 +42,6 @@ Arrays toArrays(const wkModel& model)
                                       static_cast<size_t>(corners[2]));
     }
     return arrays;
-}
-
-fcl::Transform3d toTransform(const wkPose& pose)
-{
-    fcl::Transform3d transform = fcl::Transform3d::Identity();
-    const wkQuat& q = pose.rotation;
-    const wkVec3d& p = pose.position;
-    transform.linear() = fcl::Quaterniond(q.w, q.x, q.y, q.z).normalized().toRotationMatrix();
-    transform.translation() = fcl::Vector3d(p.x, p.y, p.z);
-    return transform;
 }
 
 template <class Volume> std::shared_ptr<fcl::BVHModel<Volume>> build(const Arrays& arrays)
@@ -131,7 +122,7 @@ template <class Volume> void* openJob(const wkMeshJob* job, wkAnswer* answers)
     volumeJob->moving->computeLocalAABB();
     volumeJob->fixed->computeLocalAABB();
     for (int i = 0; i < job->count; i++) {
-        volumeJob->poses.push_back(toTransform(job->poses[i]));
+        volumeJob->poses.push_back(wkToFcl(job->poses[i]));
     }
     return volumeJob;
 }

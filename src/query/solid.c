@@ -77,8 +77,7 @@ static wkVec3d pointOfCore(const wkShape* shape)
     return ball.innerRadius > 0.0 ? ball.center : row->support(shape, wkVec(1.0, 0.0, 0.0));
 }
 
-// The search without anything that ends it early.
-static void searchFully(const wkTreeQuestion* q, wkTreeAnswer* answer)
+void wkSearchFully(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
     wkTreeQuestion full = *q;
     full.cutoff = INFINITY;
@@ -103,7 +102,7 @@ static void answerAnew(const wkTreeQuestion* q, const wkDistanceResult* found, w
 static void leaveSolid(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
     wkTreeAnswer nearest;
-    searchFully(q, &nearest);
+    wkSearchFully(q, &nearest);
     answer->visitCount += nearest.visitCount;
     wkDistanceResult found = nearest.closest;
     double radiusA = wkShapeRadius(q->a), radiusB = wkShapeRadius(q->b);

@@ -91,16 +91,8 @@ static wkDistanceResult answerOf(const wkTreeQuestion* q, const nesting* n, cons
 static void leaveSolid(const wkTreeQuestion* q, const nesting* n, wkVec3d piece,
                        wkTreeAnswer* answer)
 {
-    wkTreeQuestion full = *q;
-    full.cutoff = INFINITY;
-    full.enough = -INFINITY;
-    full.tolerance = 0.0;
-    full.isSigned = true;
-    full.isCommon = false;
-    full.contacts = NULL;
-    full.front = NULL;
     wkTreeAnswer nearest;
-    wkSearchSurfaces(&full, &nearest);
+    wkSearchFully(q, &nearest);
     const wkDistanceResult* c = &nearest.closest;
     wkVec3d onA = wkMulSub(c->pointA, wkShapeRadius(q->a), c->normal);
     wkVec3d onB = wkMulAdd(c->pointB, wkShapeRadius(q->b), c->normal);

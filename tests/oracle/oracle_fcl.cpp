@@ -6,6 +6,7 @@
 // pointer. These are not asked.
 
 #include "oracle.h"
+#include "scenes/to_fcl.hpp"
 
 #include <fcl/fcl.h>
 
@@ -51,19 +52,10 @@ std::shared_ptr<fcl::CollisionGeometryd> makeGeometry(const wkShape& s)
     case wk_shapeHull:
         return makeHull(s.hull);
     case wk_shapeHalfspace:
-        return std::make_shared<fcl::Halfspaced>(fcl::Vector3d(n.x, n.y, n.z), s.halfspace.offset);
+        return std::make_shared<fcl::Halfspaced>(wkToFcl(n), s.halfspace.offset);
     default:
-        return std::make_shared<fcl::Planed>(fcl::Vector3d(n.x, n.y, n.z), s.plane.offset);
+        return std::make_shared<fcl::Planed>(wkToFcl(n), s.plane.offset);
     }
-}
-
-fcl::Transform3d makeTransform(const wkPose& pose)
-{
-    const wkQuat& q = pose.rotation;
-    fcl::Transform3d t = fcl::Transform3d::Identity();
-    t.linear() = fcl::Quaterniond(q.w, q.x, q.y, q.z).normalized().toRotationMatrix();
-    t.translation() = fcl::Vector3d(pose.position.x, pose.position.y, pose.position.z);
-    return t;
 }
 
 bool isPlane(wkShapeType type)
@@ -89,8 +81,8 @@ wkOpinion ask(const wkScenePair* pair, fcl::GJKSolverType solver)
     try {
         auto a = makeGeometry(pair->a);
         auto b = makeGeometry(pair->b);
-        fcl::Transform3d poseA = makeTransform(pair->poseA);
-        fcl::Transform3d poseB = makeTransform(pair->poseB);
+        fcl::Transform3d poseA = wkToFcl(pair->poseA);
+        fcl::Transform3d poseB = wkToFcl(pair->poseB);
         fcl::CollisionRequestd collide(1, false);
         collide.gjk_solver_type = solver;
         fcl::CollisionResultd contacts;

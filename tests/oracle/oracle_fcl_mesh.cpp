@@ -4,6 +4,7 @@
 // FCL 0.7 with OBBRSS, which it uses for verdicts and distances alike.
 
 #include "oracle_mesh.h"
+#include "scenes/to_fcl.hpp"
 
 #include <fcl/fcl.h>
 
@@ -13,19 +14,6 @@
 struct wkFclMesh {
     fcl::BVHModel<fcl::OBBRSSd> model;
 };
-
-namespace {
-
-fcl::Transform3d makeTransform(const wkPose& pose)
-{
-    const wkQuat& q = pose.rotation;
-    fcl::Transform3d t = fcl::Transform3d::Identity();
-    t.linear() = fcl::Quaterniond(q.w, q.x, q.y, q.z).normalized().toRotationMatrix();
-    t.translation() = fcl::Vector3d(pose.position.x, pose.position.y, pose.position.z);
-    return t;
-}
-
-} // namespace
 
 wkFclMesh* wkFclMesh_Create(const wkModel* model)
 {
@@ -57,12 +45,12 @@ wkOpinion wkFclMesh_Ask(const wkFclMesh* a, wkPose poseA, const wkFclMesh* b, wk
     try {
         fcl::CollisionRequestd collide(1, false);
         fcl::CollisionResultd contacts;
-        opinion.isTouching = fcl::collide(&a->model, makeTransform(poseA), &b->model,
-                                          makeTransform(poseB), collide, contacts) > 0;
+        opinion.isTouching = fcl::collide(&a->model, wkToFcl(poseA), &b->model, wkToFcl(poseB),
+                                          collide, contacts) > 0;
         fcl::DistanceRequestd request(true);
         fcl::DistanceResultd result;
-        opinion.distance = fcl::distance(&a->model, makeTransform(poseA), &b->model,
-                                         makeTransform(poseB), request, result);
+        opinion.distance =
+            fcl::distance(&a->model, wkToFcl(poseA), &b->model, wkToFcl(poseB), request, result);
         // overlapping meshes answer -1 or the like, which is no depth
         opinion.hasDistance = opinion.distance > 0.0;
     } catch (const std::exception&) {

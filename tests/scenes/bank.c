@@ -16,7 +16,7 @@ static void addHull(wkShapeBank* bank, wkHull* hull, wkBankKind kind)
     }
 }
 
-static wkHull* createFromPoints(const wkVec3d* points, int count)
+wkHull* wkHullOfPoints(const wkVec3d* points, int count)
 {
     wkHullDef def = wkDefaultHullDef();
     def.points = points;
@@ -58,7 +58,7 @@ static wkHull* createRoundHull(wkRng* rng, int count, wkVec3d radii)
         wkVec3d d = wkRngDirection(rng);
         points[i] = wkSceneVec(radii.x * d.x, radii.y * d.y, radii.z * d.z);
     }
-    wkHull* hull = createFromPoints(points, count);
+    wkHull* hull = wkHullOfPoints(points, count);
     free(points);
     return hull;
 }
@@ -72,7 +72,7 @@ static wkHull* createBoxyHull(wkRng* rng, int count, wkVec3d half)
             wkSceneVec(half.x * wkRngRange(rng, -1.0, 1.0), half.y * wkRngRange(rng, -1.0, 1.0),
                        half.z * wkRngRange(rng, -1.0, 1.0));
     }
-    return createFromPoints(points, count);
+    return wkHullOfPoints(points, count);
 }
 
 // A prism or, with `top` 0, a pyramid over a regular polygon.
@@ -85,30 +85,30 @@ static wkHull* createPrism(int sides, double radius, double half, double top)
         points[i] = wkSceneVec(rim.x, rim.y, -half);
         points[sides + i] = wkSceneVec(top * rim.x, top * rim.y, half);
     }
-    return createFromPoints(points, top > 0.0 ? 2 * sides : sides + 1);
+    return wkHullOfPoints(points, top > 0.0 ? 2 * sides : sides + 1);
 }
 
 static void addFlatHulls(wkShapeBank* bank, wkRng* rng)
 {
     wkVec3d point = {0.1, -0.2, 0.3};
-    addHull(bank, createFromPoints(&point, 1), wk_bankFlat);
+    addHull(bank, wkHullOfPoints(&point, 1), wk_bankFlat);
 
     wkVec3d segment[3] = {{-0.3, 0.1, 0.2}, {0.4, 0.1, 0.2}, {0.1, 0.1, 0.2}};
-    addHull(bank, createFromPoints(segment, 3), wk_bankFlat);
+    addHull(bank, wkHullOfPoints(segment, 3), wk_bankFlat);
 
     wkVec3d square[4] = {{-0.5, -0.5, 0.0}, {0.5, -0.5, 0.0}, {0.5, 0.5, 0.0}, {-0.5, 0.5, 0.0}};
-    addHull(bank, createFromPoints(square, 4), wk_bankFlat);
+    addHull(bank, wkHullOfPoints(square, 4), wk_bankFlat);
 
     // a polygon in the plane x + y + z = 0, exact in binary
     wkVec3d tilted[6] = {{1, -1, 0}, {-1, 1, 0}, {1, 0, -1}, {-1, 0, 1}, {0, 1, -1}, {0, -1, 1}};
-    addHull(bank, createFromPoints(tilted, 6), wk_bankFlat);
+    addHull(bank, wkHullOfPoints(tilted, 6), wk_bankFlat);
 
     wkVec3d polygon[40];
     for (int i = 0; i < 40; i++) {
         double angle = wkRngRange(rng, 0.0, 6.28);
         polygon[i] = wkSceneVec(0.5 * cos(angle), 0.3 * sin(angle), 0.25);
     }
-    addHull(bank, createFromPoints(polygon, 40), wk_bankFlat);
+    addHull(bank, wkHullOfPoints(polygon, 40), wk_bankFlat);
 }
 
 void wkShapeBank_Create(wkShapeBank* bank, uint64_t seed)
@@ -119,10 +119,10 @@ void wkShapeBank_Create(wkShapeBank* bank, uint64_t seed)
 
     wkVec3d tetrahedron[4] = {
         {0.5, 0.5, 0.5}, {0.5, -0.5, -0.5}, {-0.5, 0.5, -0.5}, {-0.5, -0.5, 0.5}};
-    addHull(bank, createFromPoints(tetrahedron, 4), wk_bankSolid);
+    addHull(bank, wkHullOfPoints(tetrahedron, 4), wk_bankSolid);
     wkVec3d octahedron[6] = {{0.5, 0, 0},  {-0.5, 0, 0}, {0, 0.5, 0},
                              {0, -0.5, 0}, {0, 0, 0.5},  {0, 0, -0.5}};
-    addHull(bank, createFromPoints(octahedron, 6), wk_bankSolid);
+    addHull(bank, wkHullOfPoints(octahedron, 6), wk_bankSolid);
 
     addHull(bank, createPrism(3, 0.5, 0.3, 1.0), wk_bankSolid);
     addHull(bank, createPrism(6, 0.4, 0.4, 0.5), wk_bankSolid);

@@ -34,6 +34,9 @@ typedef struct wkShapeBank {
     int count;
 } wkShapeBank;
 
+// The hull of some points; NULL when it fails.
+wkHull* wkHullOfPoints(const wkVec3d* points, int count);
+
 // Fills the bank. Without qhull it holds the one hull whose faces are known: a cube.
 void wkShapeBank_Create(wkShapeBank* bank, uint64_t seed);
 

@@ -4,14 +4,13 @@
 // Many threads ask about the same meshes at once, each in its own order, and get the bits that one
 // thread alone gets. Under the thread sanitizer this also proves that nothing is written.
 
+#include "crowd.h"
 #include "kit.h"
 #include "scenes/mesh_zoo.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define THREAD_COUNT 8
 #define CONTACT_CAPACITY 32
 
 typedef struct answer {
@@ -23,14 +22,10 @@ typedef struct answer {
     wkContact contacts[CONTACT_CAPACITY];
 } answer;
 
-typedef struct job {
+typedef struct questions {
     const wkZooPair* pairs;
     const answer* expected;
-    int count;
-    int first; // where this thread starts
-    int step;  // and how it walks, coprime to count
-    int differentCount;
-} job;
+} questions;
 
 // Each pair with another variant of its meshes.
 static void askEverything(const wkZooPair* pair, int index, answer* out)
@@ -58,17 +53,12 @@ static bool sameAnswer(const answer* a, const answer* b)
            memcmp(a->contacts, b->contacts, sizeof(wkContact) * (size_t)a->contactCount) == 0;
 }
 
-static void* work(void* argument)
+static bool isSameAgain(const void* given, int index)
 {
-    job* j = (job*)argument;
+    const questions* q = (const questions*)given;
     answer now;
-    int index = j->first;
-    for (int i = 0; i < j->count; i++) {
-        askEverything(&j->pairs[index], index, &now);
-        j->differentCount += sameAnswer(&now, &j->expected[index]) ? 0 : 1;
-        index = (index + j->step) % j->count;
-    }
-    return NULL;
+    askEverything(&q->pairs[index], index, &now);
+    return sameAnswer(&now, &q->expected[index]);
 }
 
 static void makePairs(const wkZoo* zoo, wkZooPair* pairs, int count)
@@ -95,18 +85,8 @@ static void threads_get_the_same_bits_about_meshes(void** state)
     for (int i = 0; i < count; i++) {
         askEverything(&pairs[i], i, &expected[i]);
     }
-
-    pthread_t threads[THREAD_COUNT];
-    job jobs[THREAD_COUNT];
-    for (int i = 0; i < THREAD_COUNT; i++) {
-        jobs[i] = (job){pairs, expected, count, i * count / THREAD_COUNT, 1 + 2 * i, 0};
-        assert_int_equal(pthread_create(&threads[i], NULL, work, &jobs[i]), 0);
-    }
-    int different = 0;
-    for (int i = 0; i < THREAD_COUNT; i++) {
-        pthread_join(threads[i], NULL);
-        different += jobs[i].differentCount;
-    }
+    questions q = {pairs, expected};
+    int different = wkAskInCrowd(isSameAgain, &q, count);
     free(pairs);
     free(expected);
     wkZoo_Destroy(&zoo);

@@ -4,13 +4,12 @@
 // Many threads ask about the same shapes and hulls at once, each in its own order, and get the bits
 // that one thread alone gets. Under the thread sanitizer this also proves that nothing is written.
 
+#include "crowd.h"
 #include "kit.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define THREAD_COUNT 8
 
 // What is asked about one pair; plain numbers, so that bits can be compared.
 typedef struct answer {
@@ -23,14 +22,10 @@ typedef struct answer {
     double pointDistance;
 } answer;
 
-typedef struct job {
+typedef struct questions {
     const wkScenePair* pairs;
     const answer* expected;
-    int count;
-    int first; // where this thread starts
-    int step;  // and how it walks, coprime to count
-    int differentCount;
-} job;
+} questions;
 
 // Padding bytes stay zero, as everything is copied member by member into zeroed memory.
 static void askEverything(const wkScenePair* pair, answer* out)
@@ -82,17 +77,12 @@ static bool sameAnswer(const answer* a, const answer* b)
            a->pointDistance == b->pointDistance;
 }
 
-static void* work(void* argument)
+static bool isSameAgain(const void* given, int index)
 {
-    job* j = (job*)argument;
+    const questions* q = (const questions*)given;
     answer now;
-    int index = j->first;
-    for (int i = 0; i < j->count; i++) {
-        askEverything(&j->pairs[index], &now);
-        j->differentCount += sameAnswer(&now, &j->expected[index]) ? 0 : 1;
-        index = (index + j->step) % j->count;
-    }
-    return NULL;
+    askEverything(&q->pairs[index], &now);
+    return sameAnswer(&now, &q->expected[index]);
 }
 
 static int makePairs(wkScenePair* pairs, int capacity)
@@ -120,18 +110,8 @@ static void threads_get_the_same_bits(void** state)
     for (int i = 0; i < count; i++) {
         askEverything(&pairs[i], &expected[i]);
     }
-
-    pthread_t threads[THREAD_COUNT];
-    job jobs[THREAD_COUNT];
-    for (int i = 0; i < THREAD_COUNT; i++) {
-        jobs[i] = (job){pairs, expected, count, i * count / THREAD_COUNT, 1 + 2 * i, 0};
-        assert_int_equal(pthread_create(&threads[i], NULL, work, &jobs[i]), 0);
-    }
-    int different = 0;
-    for (int i = 0; i < THREAD_COUNT; i++) {
-        pthread_join(threads[i], NULL);
-        different += jobs[i].differentCount;
-    }
+    questions q = {pairs, expected};
+    int different = wkAskInCrowd(isSameAgain, &q, count);
     free(pairs);
     free(expected);
     assert_int_equal(different, 0);

@@ -6,7 +6,7 @@
 
 #include "math/vec.h"
 #include "scenes/rng.h"
-#include "whisker/hull.h"
+#include "scenes/shapes.h"
 
 typedef enum wkPointKind {
     wk_pointsInBall,
@@ -65,17 +65,6 @@ static inline void wkFillPoints(wkRng* rng, wkPointKind kind, wkVec3d* points, i
     for (int i = 0; i < count; ++i) {
         points[i] = wkTransformPoint(pose, wkScale(scale, points[i]));
     }
-}
-
-// NULL when it fails.
-static inline wkHull* wkHullOfPoints(const wkVec3d* points, int count)
-{
-    wkHullDef def = wkDefaultHullDef();
-    def.points = points;
-    def.pointCount = count;
-    wkHull* hull = NULL;
-    wkHull_Create(&def, &hull);
-    return hull;
 }
 
 // Largest coordinate, which is what rounding is measured by.
