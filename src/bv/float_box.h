@@ -112,8 +112,9 @@ WK_FN double wkFloatBoxEntry(const wkFloatBox* box, wkVec3d origin, wkVec3d inve
         // 0 * infinity: the ray runs within a side, which lets it through
         double first = lower == lower && upper == upper ? wkMinD(lower, upper) : -INFINITY;
         double last = lower == lower && upper == upper ? wkMaxD(lower, upper) : INFINITY;
-        enter = wkMaxD(enter, first - 1e-15 * fabs(first));
-        leave = wkMinD(leave, last + 1e-15 * fabs(last));
+        // products, as infinite ones stay what they are
+        enter = wkMaxD(enter, first * (first > 0.0 ? 1.0 - 1e-15 : 1.0 + 1e-15));
+        leave = wkMinD(leave, last * (last > 0.0 ? 1.0 + 1e-15 : 1.0 - 1e-15));
     }
     return enter <= leave ? enter : INFINITY;
 }

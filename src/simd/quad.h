@@ -36,6 +36,12 @@ WK_FORCE_FN wkQuad wkMaxQuad(wkQuad a, wkQuad b)
 {
     return (wkQuad)_mm_max_ps((__m128)a, (__m128)b);
 }
+
+// A bit for each lane of a comparison that holds.
+WK_FORCE_FN unsigned wkQuadMask(wkQuadInt holds)
+{
+    return (unsigned)_mm_movemask_ps((__m128)holds);
+}
 #else
 WK_FORCE_FN float wkMinOf(float a, float b)
 {
@@ -57,5 +63,11 @@ WK_FORCE_FN wkQuad wkMaxQuad(wkQuad a, wkQuad b)
 {
     return wkMakeQuad(wkMaxOf(a[0], b[0]), wkMaxOf(a[1], b[1]), wkMaxOf(a[2], b[2]),
                       wkMaxOf(a[3], b[3]));
+}
+
+// A bit for each lane of a comparison that holds.
+WK_FORCE_FN unsigned wkQuadMask(wkQuadInt holds)
+{
+    return (unsigned)((holds[0] & 1) | (holds[1] & 2) | (holds[2] & 4) | (holds[3] & 8));
 }
 #endif

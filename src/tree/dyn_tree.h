@@ -57,6 +57,9 @@ double wkDynTree_Cost(const wkDynTree* tree);
 
 int32_t wkDynTree_Count(const wkDynTree* tree);
 
+// Levels below the root.
+int32_t wkDynTree_Height(const wkDynTree* tree);
+
 // Visitors return false to stop, and a visit that was stopped returns false.
 typedef bool wkDynVisitFcn(int32_t name, void* context);
 typedef bool wkDynPairFcn(int32_t nameA, int32_t nameB, void* context);

@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Visits to leaves whose boxes overlap. Whether two boxes meet is a matter of chance, so no branch
+// depends on it: what is found goes to the stack, and stays there by counting it or not. A tree that
+// is too deep for the stack is visited without one, from node to node by way of parents.
+
+#include "tree/dyn_node.h"
+
+// More than the leaves of any tree are deep that insertion and builds make, see wkDynHeightLimit.
+#define BOX_STACK 128
+#define PAIR_STACK 512
+
+// A visit to the leaves below a node that meet a box.
+typedef struct boxVisit {
+    const wkDynNode* nodes;
+    wkDynBox box;
+    wkDynVisitFcn* fcn;
+    void* context;
+} boxVisit;
+
+// Without a stack.
+WK_APART_FN bool walkBox(const boxVisit* visit, uint32_t top)
+{
+    const wkDynNode* nodes = visit->nodes;
+    for (uint32_t node = top; node != WK_DYN_NONE;) {
+        uint32_t link = nodes[node].link;
+        bool meets = wkDoDynBoxesMeet(wkNodeDynBox(&nodes[node]), visit->box);
+        if (meets && !wkIsDynLeaf(link)) {
+            node = link;
+            continue;
+        }
+        if (meets && !visit->fcn(wkDynName(link), visit->context)) {
+            return false;
+        }
+        node = wkSkipDynNode(nodes, node, top);
+    }
+    return true;
+}
+
+// `top` meets the box.
+static bool visitBox(const boxVisit* visit, uint32_t top)
+{
+    const wkDynNode* nodes = visit->nodes;
+    uint32_t stack[BOX_STACK];
+    uint32_t count = 1;
+    stack[0] = nodes[top].link;
+    while (count > 0) {
+        uint32_t link = stack[--count];
+        if (wkIsDynLeaf(link)) {
+            if (!visit->fcn(wkDynName(link), visit->context)) {
+                return false;
+            }
+            continue;
+        }
+        if (WK_UNLIKELY(count + 2 > BOX_STACK)) {
+            if (!walkBox(visit, wkDynParent(nodes, link))) {
+                return false;
+            }
+            continue;
+        }
+        const wkDynNode* first = &nodes[link];
+        const wkDynNode* second = &nodes[link + 1];
+        stack[count] = second->link;
+        count += wkDoDynBoxesMeet(wkNodeDynBox(second), visit->box);
+        stack[count] = first->link;
+        count += wkDoDynBoxesMeet(wkNodeDynBox(first), visit->box);
+    }
+    return true;
+}
+
+bool wkDynTree_VisitBox(const wkDynTree* tree, const wkFloatBox* box, wkDynVisitFcn* fcn,
+                        void* context)
+{
+    if (tree->leafCount == 0) {
+        return true;
+    }
+    boxVisit visit = {tree->nodes, wkMakeDynBox(box), fcn, context};
+    return !wkDoDynBoxesMeet(wkNodeDynBox(&tree->nodes[0]), visit.box) || visitBox(&visit, 0);
+}
+
+// A visit to pairs of leaves below two nodes, of one tree or of two.
+typedef struct pairVisit {
+    const wkDynNode* a;
+    const wkDynNode* b;
+    bool isSelf; // each pair of one tree once, and no leaf with itself
+    wkDynPairFcn* fcn;
+    void* context;
+} pairVisit;
+
+// One leaf of the first tree, for a visit to the second.
+typedef struct partner {
+    const pairVisit* visit;
+    int32_t name;
+    bool isSelf; // only with names above its own: the other leaf finds the rest
+} partner;
+
+static bool visitPartner(int32_t name, void* context)
+{
+    const partner* p = (const partner*)context;
+    return (p->isSelf && name <= p->name) || p->visit->fcn(p->name, name, p->visit->context);
+}
+
+// Without a stack: every leaf below `topA` by itself.
+WK_APART_FN bool walkPairs(const pairVisit* visit, uint32_t topA, uint32_t topB)
+{
+    const wkDynNode* a = visit->a;
+    for (uint32_t node = topA; node != WK_DYN_NONE;) {
+        uint32_t link = a[node].link;
+        if (!wkIsDynLeaf(link)) {
+            node = link;
+            continue;
+        }
+        partner p = {visit, wkDynName(link), visit->isSelf && topA == topB};
+        boxVisit one = {visit->b, wkNodeDynBox(&a[node]), visitPartner, &p};
+        if (!walkBox(&one, topB)) {
+            return false;
+        }
+        node = wkSkipDynNode(a, node, topA);
+    }
+    return true;
+}
+
+// Two nodes that meet, or the same one twice.
+typedef struct nodePair {
+    uint32_t a;
+    uint32_t b;
+} nodePair;
+
+typedef struct pairStack {
+    nodePair pairs[PAIR_STACK];
+    uint32_t count;
+} pairStack;
+
+WK_FORCE_FN void pushIfMeeting(pairStack* stack, const pairVisit* visit, uint32_t a, uint32_t b)
+{
+    nodePair pair = {a, b};
+    stack->pairs[stack->count] = pair;
+    stack->count += wkDoDynBoxesMeet(wkNodeDynBox(&visit->a[a]), wkNodeDynBox(&visit->b[b]));
+}
+
+// Takes two nodes apart of which at least one is not a leaf.
+WK_FORCE_FN void openPair(pairStack* stack, const pairVisit* visit, nodePair pair, uint32_t linkA,
+                          uint32_t linkB)
+{
+    if (wkIsDynLeaf(linkA)) {
+        pushIfMeeting(stack, visit, pair.a, linkB);
+        pushIfMeeting(stack, visit, pair.a, linkB + 1);
+    } else if (wkIsDynLeaf(linkB)) {
+        pushIfMeeting(stack, visit, linkA, pair.b);
+        pushIfMeeting(stack, visit, linkA + 1, pair.b);
+    } else {
+        pushIfMeeting(stack, visit, linkA, linkB);
+        pushIfMeeting(stack, visit, linkA, linkB + 1);
+        pushIfMeeting(stack, visit, linkA + 1, linkB);
+        pushIfMeeting(stack, visit, linkA + 1, linkB + 1);
+    }
+}
+
+// The pairs within a node.
+WK_FORCE_FN void openSelf(pairStack* stack, const pairVisit* visit, uint32_t link)
+{
+    nodePair first = {link, link}, second = {link + 1, link + 1};
+    stack->pairs[stack->count++] = second;
+    stack->pairs[stack->count++] = first;
+    pushIfMeeting(stack, visit, link, link + 1);
+}
+
+static bool visitPairs(const pairVisit* visit)
+{
+    pairStack stack;
+    stack.pairs[0].a = 0;
+    stack.pairs[0].b = 0;
+    stack.count = 1;
+    while (stack.count > 0) {
+        nodePair pair = stack.pairs[--stack.count];
+        uint32_t linkA = visit->a[pair.a].link, linkB = visit->b[pair.b].link;
+        bool isSame = visit->isSelf && pair.a == pair.b;
+        if (wkIsDynLeaf(linkA) && wkIsDynLeaf(linkB)) {
+            if (!isSame && !visit->fcn(wkDynName(linkA), wkDynName(linkB), visit->context)) {
+                return false;
+            }
+        } else if (WK_UNLIKELY(stack.count + 4 > PAIR_STACK)) {
+            if (!walkPairs(visit, pair.a, pair.b)) {
+                return false;
+            }
+        } else if (isSame) {
+            openSelf(&stack, visit, linkA);
+        } else {
+            openPair(&stack, visit, pair, linkA, linkB);
+        }
+    }
+    return true;
+}
+
+bool wkDynTree_VisitPairs(const wkDynTree* tree, wkDynPairFcn* fcn, void* context)
+{
+    pairVisit visit = {tree->nodes, tree->nodes, true, fcn, context};
+    return tree->leafCount < 2 || visitPairs(&visit);
+}
+
+bool wkDynTree_VisitPairsOf(const wkDynTree* a, const wkDynTree* b, wkDynPairFcn* fcn,
+                            void* context)
+{
+    if (a->leafCount == 0 || b->leafCount == 0) {
+        return true;
+    }
+    pairVisit visit = {a->nodes, b->nodes, false, fcn, context};
+    return !wkDoDynBoxesMeet(wkNodeDynBox(&a->nodes[0]), wkNodeDynBox(&b->nodes[0])) ||
+           visitPairs(&visit);
+}

@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Leaves come, go and move. A leaf is put beside the node for which the surface of all boxes grows
+// least (Bittner, Hapala, Havran 2013): a search by branch and bound, as no node is worth a look
+// whose ancestors grow more than the best place found so far costs in all. On the way back to the
+// root, grandchildren change places with children where that makes a box smaller (Kensler 2008).
+
+#include "tree/dyn_edit.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+// A look at this many nodes finds the best place nearly always; it bounds the time for bad input.
+#define MAX_LOOKS 256
+#define SEARCH_STACK 64
+
+// A node that may get a sibling.
+typedef struct candidate {
+    uint32_t node;
+    uint32_t depth;
+    float grown;   // what its ancestors would grow by
+    float surface; // of its box joined with the new one
+} candidate;
+
+typedef struct search {
+    const wkDynNode* nodes;
+    wkDynBox box;
+    float area; // of the box
+    uint32_t heightLimit;
+    float bestCost;
+    uint32_t best;
+    int count;
+    candidate stack[SEARCH_STACK];
+} search;
+
+// Notes a node as the best so far, if it is one, and as one whose children may be better.
+static void consider(search* s, candidate c)
+{
+    float cost = c.grown + c.surface;
+    if (cost < s->bestCost && c.depth + 1 + wkDynHeight(s->nodes, c.node) <= s->heightLimit) {
+        s->bestCost = cost;
+        s->best = c.node;
+    }
+    if (!wkIsDynLeaf(s->nodes[c.node].link) && s->count < SEARCH_STACK) {
+        s->stack[s->count++] = c;
+    }
+}
+
+static candidate childCandidate(const search* s, const candidate* parent, float grown,
+                                uint32_t child)
+{
+    wkDynBox joined = wkJoinDynBoxes(wkNodeDynBox(&s->nodes[child]), s->box);
+    candidate c = {child, parent->depth + 1, grown, wkDynArea(joined)};
+    return c;
+}
+
+// The way down that leads away from the deepest leaves, for a tree where no place was found.
+static uint32_t findShallow(const wkDynNode* nodes, uint32_t heightLimit)
+{
+    uint32_t node = 0;
+    for (uint32_t depth = 0; depth + 1 + wkDynHeight(nodes, node) > heightLimit; ++depth) {
+        uint32_t link = nodes[node].link;
+        if (wkIsDynLeaf(link)) {
+            break;
+        }
+        node = link + (wkDynHeight(nodes, link + 1) < wkDynHeight(nodes, link) ? 1 : 0);
+    }
+    return node;
+}
+
+// The node beside which a box is put.
+static uint32_t findSibling(const wkDynTree* tree, wkDynBox box)
+{
+    search s;
+    s.nodes = tree->nodes;
+    s.box = box;
+    s.area = wkDynArea(box);
+    s.heightLimit = wkDynHeightLimit(tree->leafCount + 1);
+    s.bestCost = INFINITY;
+    s.best = WK_DYN_NONE;
+    s.count = 0;
+    candidate root = {0, 0, 0.0f, wkDynArea(wkJoinDynBoxes(wkNodeDynBox(&s.nodes[0]), box))};
+    consider(&s, root);
+    for (int looks = 0; s.count > 0 && looks < MAX_LOOKS; ++looks) {
+        candidate top = s.stack[--s.count];
+        float grown = top.grown + top.surface - wkDynArea(wkNodeDynBox(&s.nodes[top.node]));
+        if (!(grown + s.area < s.bestCost)) {
+            continue;
+        }
+        uint32_t link = s.nodes[top.node].link;
+        candidate first = childCandidate(&s, &top, grown, link);
+        candidate second = childCandidate(&s, &top, grown, link + 1);
+        float firstGrowth = first.surface - wkDynArea(wkNodeDynBox(&s.nodes[link]));
+        float secondGrowth = second.surface - wkDynArea(wkNodeDynBox(&s.nodes[link + 1]));
+        // the likelier one last, on top of the stack
+        bool isFirstLast = firstGrowth < secondGrowth;
+        consider(&s, isFirstLast ? second : first);
+        consider(&s, isFirstLast ? first : second);
+    }
+    return s.best != WK_DYN_NONE ? s.best : findShallow(s.nodes, s.heightLimit);
+}
+
+// Exchanges what is at two nodes, of which neither is above the other.
+static void exchange(wkDynTree* tree, uint32_t a, uint32_t b)
+{
+    wkDynNode* nodes = tree->nodes;
+    wkDynNode before = nodes[a];
+    uint32_t upB = nodes[b].up;
+    nodes[a].lowerQuad = nodes[b].lowerQuad;
+    nodes[a].upperQuad = nodes[b].upperQuad;
+    nodes[a].up = before.up;
+    nodes[b].lowerQuad = before.lowerQuad;
+    nodes[b].upperQuad = before.upperQuad;
+    nodes[b].up = upB;
+    wkAnnounceDynNode(tree, a);
+    wkAnnounceDynNode(tree, b);
+}
+
+// What a turn would bring.
+typedef struct turn {
+    float gain;          // of surface
+    uint32_t child;      // goes down
+    uint32_t grandchild; // goes up
+} turn;
+
+// A turn makes a tree higher when the child that goes down is as high as the one it goes below.
+static bool raises(const wkDynNode* nodes, uint32_t child)
+{
+    return wkDynHeight(nodes, child) >= wkDynHeight(nodes, child ^ 1);
+}
+
+// Turns that put `child` below its sibling.
+static void considerTurns(const wkDynNode* nodes, uint32_t child, uint32_t heightSlack, turn* best)
+{
+    uint32_t sibling = child ^ 1, link = nodes[sibling].link;
+    if (wkIsDynLeaf(link) || (heightSlack == 0 && raises(nodes, child))) {
+        return;
+    }
+    float area = wkDynArea(wkNodeDynBox(&nodes[sibling]));
+    for (uint32_t i = link; i < link + 2; ++i) {
+        wkDynBox joined = wkJoinDynBoxes(wkNodeDynBox(&nodes[child]), wkNodeDynBox(&nodes[i ^ 1]));
+        float gain = area - wkDynArea(joined);
+        if (gain > best->gain) {
+            turn better = {gain, child, i};
+            *best = better;
+        }
+    }
+}
+
+void wkTurnDynNode(wkDynTree* tree, uint32_t node, uint32_t* heightSlack)
+{
+    wkDynNode* nodes = tree->nodes;
+    uint32_t link = nodes[node].link;
+    turn best = {0.0f, WK_DYN_NONE, WK_DYN_NONE};
+    considerTurns(nodes, link, *heightSlack, &best);
+    considerTurns(nodes, link + 1, *heightSlack, &best);
+    if (best.child != WK_DYN_NONE) {
+        *heightSlack -= raises(nodes, best.child) ? 1 : 0;
+        exchange(tree, best.child, best.grandchild);
+        wkFitDynNode(nodes, best.child ^ 1);
+        tree->isInOrder = false;
+    }
+}
+
+void wkImproveDynPath(wkDynTree* tree, uint32_t node)
+{
+    uint32_t heightSlack = wkDynHeightSlack(tree);
+    for (; node != WK_DYN_NONE; node = wkDynParent(tree->nodes, node)) {
+        wkTurnDynNode(tree, node, &heightSlack);
+        wkFitDynNode(tree->nodes, node);
+    }
+}
+
+static uint32_t takePair(wkDynTree* tree)
+{
+    uint32_t pair = tree->freePair;
+    if (pair != 0) {
+        tree->freePair = tree->nodes[pair].up;
+    } else {
+        pair = tree->nodeCount;
+        tree->nodeCount += 2;
+    }
+    return pair;
+}
+
+static void givePair(wkDynTree* tree, uint32_t pair)
+{
+    memset(&tree->nodes[pair], 0, 2 * sizeof *tree->nodes);
+    tree->nodes[pair].link = tree->nodes[pair + 1].link = WK_DYN_NONE;
+    tree->nodes[pair].up = tree->freePair;
+    tree->freePair = pair;
+}
+
+static void makeLeaf(wkDynTree* tree, uint32_t node, int32_t name, wkDynBox box)
+{
+    wkSetDynBox(&tree->nodes[node], box);
+    tree->nodes[node].link = (uint32_t)name | WK_DYN_LEAF;
+    tree->places[name] = node;
+}
+
+void wkPlaceDynLeaf(wkDynTree* tree, int32_t name, wkDynBox box)
+{
+    wkDynNode* nodes = tree->nodes;
+    if (tree->leafCount++ == 0) {
+        tree->nodeCount = 2;
+        tree->freePair = 0;
+        memset(nodes, 0, 2 * sizeof *nodes);
+        nodes[0].up = WK_DYN_NONE;
+        nodes[1].link = WK_DYN_NONE;
+        makeLeaf(tree, 0, name, box);
+        return;
+    }
+    uint32_t sibling = findSibling(tree, box), pair = takePair(tree);
+    nodes[pair] = nodes[pair + 1] = nodes[sibling];
+    makeLeaf(tree, pair + 1, name, box);
+    nodes[pair].up = sibling;
+    nodes[sibling].link = pair;
+    wkAnnounceDynNode(tree, pair);
+    wkFitDynNode(nodes, sibling);
+    tree->isInOrder = false;
+    wkImproveDynPath(tree, sibling);
+}
+
+void wkTakeDynLeaf(wkDynTree* tree, uint32_t node)
+{
+    wkDynNode* nodes = tree->nodes;
+    tree->places[wkDynName(nodes[node].link)] = WK_DYN_NONE;
+    if (--tree->leafCount == 0) {
+        tree->nodeCount = 0;
+        return;
+    }
+    // the sibling takes the place of the parent
+    uint32_t parent = wkDynParent(nodes, node), pair = node & ~1u, up = nodes[parent].up;
+    nodes[parent] = nodes[node ^ 1];
+    nodes[parent].up = up;
+    wkAnnounceDynNode(tree, parent);
+    givePair(tree, pair);
+    uint32_t above = wkDynParent(nodes, parent);
+    if (above != WK_DYN_NONE) {
+        wkImproveDynPath(tree, above);
+    }
+}
+
+static uint32_t placeOf(const wkDynTree* tree, int32_t name)
+{
+    return (uint32_t)name < tree->nameCapacity ? tree->places[name] : WK_DYN_NONE;
+}
+
+wkResult wkDynTree_Insert(wkDynTree* tree, const wkDynLeaf* leaf)
+{
+    if (leaf->name < 0 || leaf->name >= INT32_MAX || placeOf(tree, leaf->name) != WK_DYN_NONE) {
+        return wkFail(wk_errorArgument, "dynamic tree: name %d is taken or out of range",
+                      (int)leaf->name);
+    }
+    wkResult result = wkDynTree_Reserve(tree, (int32_t)tree->leafCount + 1, leaf->name + 1);
+    if (result == wk_ok) {
+        wkPlaceDynLeaf(tree, leaf->name, wkMakeDynBox(&leaf->box));
+    }
+    return result;
+}
+
+void wkDynTree_Remove(wkDynTree* tree, int32_t name)
+{
+    uint32_t node = placeOf(tree, name);
+    if (node != WK_DYN_NONE) {
+        wkTakeDynLeaf(tree, node);
+    }
+}
+
+// Whether the leaf at a node may stay there with another box: where the parent does not grow.
+static bool mayStay(const wkDynNode* nodes, uint32_t node, const wkFloatBox* box)
+{
+    if (node == 0) {
+        return true;
+    }
+    wkFloatBox parent = wkDynFloatBox(&nodes[wkDynParent(nodes, node)]);
+    return wkHoldsFloatBox(&parent, box);
+}
+
+void wkDynTree_Move(wkDynTree* tree, int32_t name, wkFloatBox box)
+{
+    uint32_t node = placeOf(tree, name);
+    if (node == WK_DYN_NONE) {
+        return;
+    }
+    if (mayStay(tree->nodes, node, &box)) {
+        wkSetDynBox(&tree->nodes[node], wkMakeDynBox(&box));
+        wkImproveDynPath(tree, wkDynParent(tree->nodes, node));
+    } else {
+        wkTakeDynLeaf(tree, node);
+        wkPlaceDynLeaf(tree, name, wkMakeDynBox(&box));
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Steps that change a dynamic tree. None of them needs memory.
+
+#include "tree/dyn_node.h"
+
+// Leaves of a tree this size can be this deep: twice as far as halving takes them, and a bit.
+// Insertion and turns keep to it, though a tree that was worse before may stay so; visits go on
+// without a stack below what they have one for.
+WK_FN uint32_t wkDynHeightLimit(uint32_t leafCount)
+{
+    return 32 + 2 * (32 - (uint32_t)__builtin_clz(leafCount | 1));
+}
+
+// Levels by which the tree may still grow.
+WK_FN uint32_t wkDynHeightSlack(const wkDynTree* tree)
+{
+    uint32_t limit = wkDynHeightLimit(tree->leafCount), height = wkDynHeight(tree->nodes, 0);
+    return height < limit ? limit - height : 0;
+}
+
+// Exchanges a grandchild of `node` and the child it is not below, where that makes the box of the
+// other child smallest, if it makes it smaller, and fits that child. A turn that makes the tree
+// higher takes one from `heightSlack`, and none happens when that is 0.
+void wkTurnDynNode(wkDynTree* tree, uint32_t node, uint32_t* heightSlack);
+
+// Fits the nodes from `node` up to the root, and turns them where that helps.
+void wkImproveDynPath(wkDynTree* tree, uint32_t node);
+
+// Puts a leaf into a tree with room for it, where its box adds least to the surface of the others.
+void wkPlaceDynLeaf(wkDynTree* tree, int32_t name, wkDynBox box);
+
+// Takes out the leaf at a node; its room is free for another one.
+void wkTakeDynLeaf(wkDynTree* tree, uint32_t node);

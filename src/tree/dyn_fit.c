@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// New boxes for leaves that stay where they are, and for everything above them.
+
+#include "tree/dyn_node.h"
+
+// In a tree where parents lie before their children, going backward fits children first.
+static void fitBackward(wkDynTree* tree)
+{
+    wkDynNode* nodes = tree->nodes;
+    for (uint32_t pair = tree->nodeCount - 2; pair >= 2; pair -= 2) {
+        if (nodes[pair].link != WK_DYN_NONE) {
+            wkFitDynNode(nodes, nodes[pair].up);
+        }
+    }
+}
+
+static uint32_t firstLeaf(const wkDynNode* nodes, uint32_t node)
+{
+    while (!wkIsDynLeaf(nodes[node].link)) {
+        node = nodes[node].link;
+    }
+    return node;
+}
+
+// From leaf to leaf, and up after each second child.
+static void fitUpward(wkDynTree* tree)
+{
+    wkDynNode* nodes = tree->nodes;
+    uint32_t node = firstLeaf(nodes, 0);
+    while (node != 0) {
+        if ((node & 1) == 0) {
+            node = firstLeaf(nodes, node + 1);
+        } else {
+            node = wkDynParent(nodes, node);
+            wkFitDynNode(nodes, node);
+        }
+    }
+}
+
+void wkDynTree_Refit(wkDynTree* tree, const wkDynLeaf* leaves, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        uint32_t name = (uint32_t)leaves[i].name;
+        uint32_t node = name < tree->nameCapacity ? tree->places[name] : WK_DYN_NONE;
+        if (node != WK_DYN_NONE) {
+            wkSetDynBox(&tree->nodes[node], wkMakeDynBox(&leaves[i].box));
+        }
+    }
+    if (tree->leafCount > 1) {
+        (tree->isInOrder ? fitBackward : fitUpward)(tree);
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Amortised improvement. The leaves are visited in the order of the bits of a counter: each says
+// which way to turn, from the root down. So neighbouring numbers lead to distant parts of the tree,
+// and every part gets a share that does not depend on where its leaves lie in memory.
+
+#include "tree/dyn_edit.h"
+
+// The leaf at the end of a path; of a shorter one when there are more levels than bits.
+static uint32_t followPath(const wkDynNode* nodes, uint32_t path)
+{
+    uint32_t node = 0;
+    for (; !wkIsDynLeaf(nodes[node].link); path >>= 1) {
+        node = nodes[node].link + (path & 1);
+    }
+    return node;
+}
+
+void wkDynTree_Refine(wkDynTree* tree)
+{
+    if (tree->leafCount < 3) {
+        return;
+    }
+    uint32_t node = followPath(tree->nodes, tree->path++);
+    int32_t name = wkDynName(tree->nodes[node].link);
+    wkDynBox box = wkNodeDynBox(&tree->nodes[node]);
+    wkTakeDynLeaf(tree, node);
+    wkPlaceDynLeaf(tree, name, box);
+}
