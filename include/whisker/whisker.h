@@ -12,5 +12,6 @@
 #include "whisker/mesh.h"
 #include "whisker/octree.h"
 #include "whisker/query.h"
+#include "whisker/scene.h"
 #include "whisker/shape.h"
 #include "whisker/version.h"

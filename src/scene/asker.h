@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Who asks a scene: a shape, an object, the scene itself or another one. Exact queries are the same
+// for all of them.
+
+#include "scene/search.h"
+
+typedef enum wkAskerKind {
+    wk_askerShape,
+    wk_askerObject,
+    wk_askerPairs,
+    wk_askerScene,
+} wkAskerKind;
+
+typedef struct wkAsker {
+    wkAskerKind kind;
+    const wkScene* sceneA; // NULL: a shape that is in no scene
+    const wkScene* sceneB;
+    const wkShape* shape;
+    wkPose pose;
+    int32_t place;
+} wkAsker;
+
+// Askers; false when an argument is not valid.
+bool wkAskAsShape(const wkScene* scene, const wkShape* shape, wkPose pose, wkAsker* asker);
+bool wkAskAsObject(const wkScene* scene, wkObjectId id, wkAsker* asker);
+bool wkAskAsScenes(const wkScene* a, const wkScene* b, wkAsker* asker);
+
+// Runs the search that fits.
+void wkSearchFor(wkSearch* search, const wkAsker* asker);
+
+// The first of a pair of candidates, and its id.
+WK_FN const wkShape* wkShapeOfA(const wkAsker* asker, int32_t place)
+{
+    return place == WK_ASKER ? asker->shape : &asker->sceneA->table.bodies[place].shape;
+}
+
+WK_FN wkPose wkPoseOfA(const wkAsker* asker, int32_t place)
+{
+    return place == WK_ASKER ? asker->pose : asker->sceneA->table.bodies[place].pose;
+}
+
+WK_FN wkObjectId wkIdOfA(const wkAsker* asker, int32_t place)
+{
+    return place == WK_ASKER ? 0 : wkIdOfPlace(asker->sceneA, place);
+}

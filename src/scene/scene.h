@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A scene in memory. Objects have places in parallel arrays; an id is a place and how many objects
+// had it before. An object whose box leaves the one that the broad phase knows goes on a list of
+// those waiting, and is looked at one by one until the next update.
+
+#include "scene/broad.h"
+
+#include <stdatomic.h>
+
+// Box and filter together: what a candidate is judged by, in half a cache line.
+typedef struct wkObjectRow {
+    float lower[3];
+    uint32_t category;
+    float upper[3];
+    uint32_t mask;
+} wkObjectRow;
+
+// The rest, for a closer look.
+typedef struct wkObjectBody {
+    wkShape shape;
+    wkPose pose;
+    void* user;
+} wkObjectBody;
+
+typedef struct wkObjectSlot {
+    uint32_t generation; // of the object here, or of the next one
+    int32_t waiting;     // its place in the list of those waiting; -1: not in it
+    int32_t next;        // of a free place: the next free one, -1 after the last; else IN_USE
+    bool isPlaced;       // the broad phase knows a box of it
+} wkObjectSlot;
+
+#define WK_SLOT_IN_USE (-2)
+
+// Everything by place, in one allocation of `byteCount`.
+typedef struct wkObjectTable {
+    void* memory;
+    size_t byteCount;
+    int32_t capacity;
+    wkObjectRow* rows;
+    wkObjectBody* bodies;
+    wkObjectSlot* slots;
+    wkFloatBox* fat;  // what the broad phase knows, where it knows one
+    int32_t* waiting; // places of objects that wait
+    wkDynLeaf* items; // spare room for an update
+} wkObjectTable;
+
+// A snapshot and who reads it; lives as long as the scene.
+typedef struct wkSnapshot {
+    atomic_int readerCount;
+    struct wkScene* scene; // NULL: memory was given back
+    struct wkSnapshot* next;
+} wkSnapshot;
+
+struct wkScene {
+    wkSceneDef def;
+    const wkBroadRow* row;
+    void* broad;
+    wkObjectTable table;
+    int32_t placeCount; // places ever used
+    int32_t objectCount;
+    int32_t waitingCount;
+    int32_t freePlace;              // first of the free ones, -1: none
+    int32_t lastFreePlace;          // places are used again as late as possible
+    wkSnapshot* snapshots;          // all of them; the writer's
+    _Atomic(wkSnapshot*) published; // the one to read
+    wkSnapshot* self;               // of a snapshot: its own place in the list
+};
+
+// Tables: arrays with room for more, and back.
+wkResult wkObjectTable_Create(int32_t capacity, wkObjectTable* table);
+void wkObjectTable_Destroy(wkObjectTable* table);
+void wkObjectTable_Copy(const wkObjectTable* from, int32_t placeCount, wkObjectTable* into);
+
+// Room for so many objects.
+wkResult wkScene_Reserve(wkScene* scene, int32_t capacity);
+
+// A scene with the same parameters, and its content in that.
+wkResult wkScene_CreateLike(const wkScene* scene, wkScene** copy);
+wkResult wkScene_CopyInto(const wkScene* scene, wkScene* into);
+
+// Puts an object on the list of those waiting, where it may be already.
+void wkScene_Enlist(wkScene* scene, int32_t place);
+
+// The same when its box left the one that the broad phase knows; a list that is long is worked off.
+void wkScene_Watch(wkScene* scene, int32_t place);
+void wkScene_UpdateWhenLong(wkScene* scene);
+
+// Takes an object from the list and from the broad phase.
+void wkScene_Forget(wkScene* scene, int32_t place);
+
+void wkScene_DestroySnapshots(wkScene* scene);
+
+WK_FN wkObjectId wkIdOfPlace(const wkScene* scene, int32_t place)
+{
+    return (uint64_t)scene->table.slots[place].generation << 32 | (uint32_t)place;
+}
+
+// Place of an object; -1: no such object.
+WK_FN int32_t wkPlaceOfId(const wkScene* scene, wkObjectId id)
+{
+    uint32_t place = (uint32_t)id;
+    if (place >= (uint32_t)scene->placeCount) {
+        return -1;
+    }
+    const wkObjectSlot* slot = &scene->table.slots[place];
+    bool isHere = slot->next == WK_SLOT_IN_USE && slot->generation == (uint32_t)(id >> 32);
+    return isHere ? (int32_t)place : -1;
+}
+
+// Place of an object; -1 with words about why there is none.
+int32_t wkFindPlace(const wkScene* scene, wkObjectId id, const char* caller);
+
+WK_FN wkFloatBox wkBoxOfRow(const wkObjectRow* row)
+{
+    wkFloatBox box = {{row->lower[0], row->lower[1], row->lower[2]},
+                      {row->upper[0], row->upper[1], row->upper[2]}};
+    return box;
+}

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The closest pair: candidates by their bounds, nearer ones first where the broad phase can tell;
+// what is further than the best pair so far is left out.
+
+#include "scene/asker.h"
+
+#include <string.h>
+
+typedef struct distanceRun {
+    const wkAsker* asker;
+    const wkSceneRequest* request;
+    wkDistanceRequest closer;
+    wkSearch* search;
+    wkSceneDistanceResult result;
+} distanceRun;
+
+static bool measurePair(int32_t placeA, int32_t placeB, void* context)
+{
+    distanceRun* run = (distanceRun*)context;
+    const wkAsker* asker = run->asker;
+    const wkObjectBody* body = &asker->sceneB->table.bodies[placeB];
+    ++run->result.pairCount;
+    run->closer.cutoff = run->search->limit;
+    wkDistanceResult d = wkDistance(wkShapeOfA(asker, placeA), wkPoseOfA(asker, placeA),
+                                    &body->shape, body->pose, &run->closer);
+    bool isBest =
+        run->result.b == 0 ? d.distance <= run->search->limit : d.distance < run->search->limit;
+    if (isBest) {
+        run->result.a = wkIdOfA(asker, placeA);
+        run->result.b = wkIdOfPlace(asker->sceneB, placeB);
+        run->result.closest = d;
+        run->search->limit = d.distance;
+    }
+    // nothing is closer than touching, unless depths are asked for
+    return run->request->isSigned || d.distance > 0.0;
+}
+
+static wkDistanceResult noPair(double cutoff, wkStatus status)
+{
+    wkDistanceResult none;
+    memset(&none, 0, sizeof none);
+    none.distance = cutoff;
+    none.normal = wkVec(0.0, 0.0, 1.0);
+    none.status = status;
+    none.partA = -1;
+    none.partB = -1;
+    return none;
+}
+
+static wkSceneDistanceResult measure(bool isValid, const wkAsker* asker,
+                                     const wkSceneRequest* request)
+{
+    distanceRun run;
+    memset(&run, 0, sizeof run);
+    request = wkSceneRequestOf(request);
+    if (!isValid || request == NULL) {
+        run.result.closest = noPair(-INFINITY, wk_statusInvalid);
+        return run.result;
+    }
+    run.asker = asker;
+    run.request = request;
+    run.closer = wkDefaultDistanceRequest();
+    run.closer.isSigned = request->isSigned;
+    run.result.closest = noPair(request->cutoff, wk_statusBound);
+    wkSearch search = wkMakeSearch(request, request->cutoff, false, measurePair, &run);
+    run.search = &search;
+    wkSearchFor(&search, asker);
+    return run.result;
+}
+
+wkSceneDistanceResult wkScene_DistancePairs(const wkScene* scene, const wkSceneRequest* request)
+{
+    wkAsker asker;
+    bool isValid = wkAskAsScenes(scene, scene, &asker);
+    return measure(isValid, &asker, request);
+}
+
+wkSceneDistanceResult wkScene_DistanceShape(const wkScene* scene, const wkShape* shape, wkPose pose,
+                                            const wkSceneRequest* request)
+{
+    wkAsker asker;
+    bool isValid = wkAskAsShape(scene, shape, pose, &asker);
+    return measure(isValid, &asker, request);
+}
+
+wkSceneDistanceResult wkScene_DistanceObject(const wkScene* scene, wkObjectId id,
+                                             const wkSceneRequest* request)
+{
+    wkAsker asker;
+    bool isValid = wkAskAsObject(scene, id, &asker);
+    return measure(isValid, &asker, request);
+}
+
+wkSceneDistanceResult wkScene_DistanceScene(const wkScene* a, const wkScene* b,
+                                            const wkSceneRequest* request)
+{
+    wkAsker asker;
+    bool isValid = wkAskAsScenes(a, b, &asker);
+    return measure(isValid, &asker, request);
+}

@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Objects come, go, move and change. Every change is complete when its function returns; what it
+// means for the broad phase is left to updates.
+
+#include "base/error.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define OBJECT_DEF_COOKIE 0x6f626a63u
+#define LARGEST_COORDINATE 1e60
+// The first generation of a place: ids of scenes with other tags start elsewhere.
+#define FIRST_GENERATION(tag) (1u + ((uint32_t)(tag) << 24))
+
+wkObjectDef wkDefaultObjectDef(void)
+{
+    wkObjectDef def;
+    memset(&def, 0, sizeof def);
+    def.pose = wkIdentityPose();
+    def.category = 1u;
+    def.mask = UINT32_MAX;
+    def.cookie = OBJECT_DEF_COOKIE;
+    return def;
+}
+
+int32_t wkFindPlace(const wkScene* scene, wkObjectId id, const char* caller)
+{
+    int32_t place = wkPlaceOfId(scene, id);
+    if (place >= 0) {
+        return place;
+    }
+    uint32_t there = (uint32_t)id, generation = (uint32_t)(id >> 32);
+    bool isKnown = there < (uint32_t)scene->placeCount;
+    uint32_t next = isKnown ? scene->table.slots[there].generation : 0u;
+    bool wasHere = isKnown && generation < next && generation >= FIRST_GENERATION(scene->def.tag);
+    wkFail(wk_errorArgument, "%s: %s 0x%" PRIx64, caller,
+           id == 0   ? "no object has the id"
+           : wasHere ? "the object was removed that had the id"
+                     : "this scene never gave out the id",
+           id);
+    return -1;
+}
+
+static wkResult checkPose(const char* caller, wkPose pose)
+{
+    if (!wkIsValidPose(pose)) {
+        return wkFail(wk_errorNotFinite, "%s: pose is not finite, or its rotation is zero", caller);
+    }
+    if (wkMaxAbs(pose.position) > LARGEST_COORDINATE) {
+        return wkFail(wk_errorRange, "%s: pose.position is beyond %g", caller, LARGEST_COORDINATE);
+    }
+    return wk_ok;
+}
+
+static wkResult checkObject(const wkObjectDef* def)
+{
+    if (def == NULL || def->cookie != OBJECT_DEF_COOKIE) {
+        return wkFail(wk_errorArgument, "object: start the definition from wkDefaultObjectDef()");
+    }
+    wkResult result = wkShape_Check(&def->shape);
+    return result == wk_ok ? checkPose("object", def->pose) : result;
+}
+
+// The box that queries judge the object by.
+static void setBounds(wkScene* scene, int32_t place)
+{
+    const wkObjectBody* body = &scene->table.bodies[place];
+    wkAabb bounds = wkShape_Bounds(&body->shape, body->pose);
+    wkFloatBox box = wkFloatBoxAround(&bounds, scene->def.origin);
+    wkObjectRow* row = &scene->table.rows[place];
+    memcpy(row->lower, box.lower, sizeof row->lower);
+    memcpy(row->upper, box.upper, sizeof row->upper);
+}
+
+// A place that nobody has; there is room for one.
+static int32_t takePlace(wkScene* scene)
+{
+    int32_t place = scene->freePlace;
+    if (place < 0) {
+        place = scene->placeCount++;
+        scene->table.slots[place].generation = FIRST_GENERATION(scene->def.tag);
+    } else {
+        scene->freePlace = scene->table.slots[place].next;
+        scene->lastFreePlace = scene->freePlace < 0 ? -1 : scene->lastFreePlace;
+    }
+    return place;
+}
+
+static void givePlaceBack(wkScene* scene, int32_t place)
+{
+    wkObjectSlot* slot = &scene->table.slots[place];
+    slot->generation += slot->generation == UINT32_MAX ? 2u : 1u; // 0 is no generation
+    slot->next = -1;
+    if (scene->lastFreePlace >= 0) {
+        scene->table.slots[scene->lastFreePlace].next = place;
+    } else {
+        scene->freePlace = place;
+    }
+    scene->lastFreePlace = place;
+}
+
+static wkObjectId putObject(wkScene* scene, const wkObjectDef* def)
+{
+    int32_t place = takePlace(scene);
+    wkObjectBody* body = &scene->table.bodies[place];
+    body->shape = def->shape;
+    body->pose = def->pose;
+    body->user = def->user;
+    wkObjectRow* row = &scene->table.rows[place];
+    row->category = def->category;
+    row->mask = def->mask;
+    setBounds(scene, place);
+    wkObjectSlot* slot = &scene->table.slots[place];
+    slot->next = WK_SLOT_IN_USE;
+    slot->waiting = -1;
+    slot->isPlaced = false;
+    ++scene->objectCount;
+    return wkIdOfPlace(scene, place);
+}
+
+static wkResult reserveMore(wkScene* scene, int32_t count)
+{
+    if (count > INT32_MAX - scene->objectCount) {
+        return wkFail(wk_errorRange, "scene: more than %d objects", (int)INT32_MAX);
+    }
+    return wkScene_Reserve(scene, scene->objectCount + count);
+}
+
+wkResult wkScene_Add(wkScene* scene, const wkObjectDef* def, wkObjectId* id)
+{
+    if (scene == NULL || id == NULL) {
+        return wkFail(wk_errorArgument, "scene: scene or id is NULL");
+    }
+    *id = 0;
+    wkResult result = checkObject(def);
+    result = result == wk_ok ? reserveMore(scene, 1) : result;
+    if (result == wk_ok) {
+        *id = putObject(scene, def);
+        wkScene_Watch(scene, (int32_t)(uint32_t)*id);
+    }
+    return result;
+}
+
+wkResult wkScene_AddMany(wkScene* scene, const wkObjectDef* defs, int32_t count, wkObjectId* ids)
+{
+    if (scene == NULL || count < 0 || (defs == NULL && count > 0)) {
+        return wkFail(wk_errorArgument, "scene: scene or defs is NULL, or count is negative");
+    }
+    wkResult result = wk_ok;
+    for (int32_t i = 0; i < count && result == wk_ok; ++i) {
+        result = checkObject(&defs[i]);
+    }
+    result = result == wk_ok ? reserveMore(scene, count) : result;
+    for (int32_t i = 0; i < count; ++i) {
+        wkObjectId id = result == wk_ok ? putObject(scene, &defs[i]) : 0;
+        if (ids != NULL) {
+            ids[i] = id;
+        }
+        if (id != 0) {
+            wkScene_Enlist(scene, (int32_t)(uint32_t)id);
+        }
+    }
+    if (result == wk_ok) {
+        wkScene_Update(scene);
+    }
+    return result;
+}
+
+wkResult wkScene_Remove(wkScene* scene, wkObjectId id)
+{
+    int32_t place = wkFindPlace(scene, id, "wkScene_Remove");
+    if (place < 0) {
+        return wk_errorArgument;
+    }
+    wkScene_Forget(scene, place);
+    givePlaceBack(scene, place);
+    --scene->objectCount;
+    return wk_ok;
+}
+
+wkResult wkScene_Move(wkScene* scene, wkObjectId id, wkPose pose)
+{
+    int32_t place = wkFindPlace(scene, id, "wkScene_Move");
+    if (place < 0) {
+        return wk_errorArgument;
+    }
+    wkResult result = checkPose("wkScene_Move", pose);
+    if (result == wk_ok) {
+        scene->table.bodies[place].pose = pose;
+        setBounds(scene, place);
+        wkScene_Watch(scene, place);
+    }
+    return result;
+}
+
+wkResult wkScene_SetShape(wkScene* scene, wkObjectId id, const wkShape* shape)
+{
+    int32_t place = wkFindPlace(scene, id, "wkScene_SetShape");
+    if (place < 0) {
+        return wk_errorArgument;
+    }
+    wkResult result = wkShape_Check(shape);
+    if (result == wk_ok) {
+        scene->table.bodies[place].shape = *shape;
+        setBounds(scene, place);
+        // even when it fits into the old box: that may be far too large now
+        wkScene_Enlist(scene, place);
+        wkScene_UpdateWhenLong(scene);
+    }
+    return result;
+}
+
+wkResult wkScene_SetFilter(wkScene* scene, wkObjectId id, uint32_t category, uint32_t mask)
+{
+    int32_t place = wkFindPlace(scene, id, "wkScene_SetFilter");
+    if (place < 0) {
+        return wk_errorArgument;
+    }
+    scene->table.rows[place].category = category;
+    scene->table.rows[place].mask = mask;
+    return wk_ok;
+}
+
+bool wkScene_Has(const wkScene* scene, wkObjectId id)
+{
+    return wkPlaceOfId(scene, id) >= 0;
+}
+
+wkResult wkScene_Get(const wkScene* scene, wkObjectId id, wkObjectDef* def)
+{
+    int32_t place = wkFindPlace(scene, id, "wkScene_Get");
+    if (place < 0) {
+        return wk_errorArgument;
+    }
+    const wkObjectBody* body = &scene->table.bodies[place];
+    const wkObjectRow* row = &scene->table.rows[place];
+    def->shape = body->shape;
+    def->pose = body->pose;
+    def->category = row->category;
+    def->mask = row->mask;
+    def->user = body->user;
+    def->cookie = OBJECT_DEF_COOKIE;
+    return wk_ok;
+}
+
+int32_t wkScene_Count(const wkScene* scene)
+{
+    return scene->objectCount;
+}
+
+wkObjectId wkScene_Next(const wkScene* scene, wkObjectId previous)
+{
+    int64_t place = previous == 0 ? 0 : (int64_t)(uint32_t)previous + 1;
+    for (; place < scene->placeCount; ++place) {
+        if (scene->table.slots[place].next == WK_SLOT_IN_USE) {
+            return wkIdOfPlace(scene, (int32_t)place);
+        }
+    }
+    return 0;
+}

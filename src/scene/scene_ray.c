@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What a ray meets first in a scene, and whether it meets anything.
+
+#include "scene/search.h"
+
+#include <string.h>
+
+typedef struct rayRun {
+    const wkScene* scene;
+    wkRay ray;
+    wkSearch* search;
+    wkSceneRayResult result;
+    bool isHit;
+} rayRun;
+
+// Rays as single shapes take them; the answer for a ray that is not valid, or that meets nothing.
+static bool startRun(const wkScene* scene, const wkSceneRequest* request, rayRun* run)
+{
+    wkShape point = wkMakeSphere(0.0);
+    wkRay nowhere = run->ray;
+    nowhere.maxDistance = run->ray.maxDistance >= 0.0 ? 0.0 : run->ray.maxDistance;
+    run->result.hit = wkRayCast(&point, wkMakePose(0.0, 0.0, 0.0), nowhere);
+    bool isValid = run->result.hit.status != wk_statusInvalid && scene != NULL && request != NULL;
+    run->result.hit.status = isValid ? wk_statusExact : wk_statusInvalid;
+    run->result.hit.isHit = !isValid;
+    run->ray.direction = wkNormalizeOr(run->ray.direction, wkVec(0.0, 0.0, 1.0));
+    run->scene = scene;
+    return isValid;
+}
+
+static bool castAt(int32_t none, int32_t place, void* context)
+{
+    (void)none;
+    rayRun* run = (rayRun*)context;
+    const wkObjectBody* body = &run->scene->table.bodies[place];
+    run->ray.maxDistance = run->search->limit;
+    wkRayResult hit = wkRayCast(&body->shape, body->pose, run->ray);
+    if (hit.isHit && (run->result.id == 0 || hit.distance < run->search->limit)) {
+        run->result.id = wkIdOfPlace(run->scene, place);
+        run->result.hit = hit;
+        run->search->limit = hit.distance;
+    }
+    return true;
+}
+
+static bool lookAt(int32_t none, int32_t place, void* context)
+{
+    (void)none;
+    rayRun* run = (rayRun*)context;
+    const wkObjectBody* body = &run->scene->table.bodies[place];
+    run->isHit = wkRayHits(&body->shape, body->pose, run->ray);
+    return !run->isHit;
+}
+
+wkSceneRayResult wkScene_RayCast(const wkScene* scene, wkRay ray, const wkSceneRequest* request)
+{
+    rayRun run;
+    memset(&run, 0, sizeof run);
+    run.ray = ray;
+    request = wkSceneRequestOf(request);
+    if (startRun(scene, request, &run)) {
+        wkSearch search = wkMakeSearch(request, ray.maxDistance, false, castAt, &run);
+        run.search = &search;
+        wkSearchRay(&search, scene, &run.ray);
+    }
+    return run.result;
+}
+
+bool wkScene_RayHits(const wkScene* scene, wkRay ray, const wkSceneRequest* request)
+{
+    rayRun run;
+    memset(&run, 0, sizeof run);
+    run.ray = ray;
+    request = wkSceneRequestOf(request);
+    if (!startRun(scene, request, &run)) {
+        return true;
+    }
+    wkSearch search = wkMakeSearch(request, ray.maxDistance, true, lookAt, &run);
+    wkSearchRay(&search, scene, &run.ray);
+    return run.isHit;
+}

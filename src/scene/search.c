@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One row, a box with its filter, against the objects of a scene; and sets of rows.
+
+#include "scene/search.h"
+
+#include <string.h>
+
+#define SCENE_REQUEST_COOKIE 0x73637271u
+
+wkSceneRequest wkDefaultSceneRequest(void)
+{
+    wkSceneRequest request;
+    memset(&request, 0, sizeof request);
+    request.cutoff = INFINITY;
+    request.isSigned = true;
+    request.category = UINT32_MAX;
+    request.mask = UINT32_MAX;
+    request.cookie = SCENE_REQUEST_COOKIE;
+    return request;
+}
+
+const wkSceneRequest* wkSceneRequestOf(const wkSceneRequest* request)
+{
+    static const wkSceneRequest usual = {.cutoff = INFINITY,
+                                         .isSigned = true,
+                                         .category = UINT32_MAX,
+                                         .mask = UINT32_MAX,
+                                         .cookie = SCENE_REQUEST_COOKIE};
+    if (request == NULL) {
+        return &usual;
+    }
+    bool isValid = request->cookie == SCENE_REQUEST_COOKIE && request->margin == request->margin &&
+                   request->cutoff == request->cutoff;
+    return isValid ? request : NULL;
+}
+
+wkSearch wkMakeSearch(const wkSceneRequest* request, double limit, bool isFixed,
+                      wkCandidateFcn* fcn, void* context)
+{
+    wkSearch search;
+    memset(&search, 0, sizeof search);
+    search.request = request;
+    search.limit = limit;
+    search.isFixed = isFixed;
+    search.fcn = fcn;
+    search.context = context;
+    search.seen = NAN;
+    return search;
+}
+
+static bool doFiltersAgree(const wkObjectRow* a, const wkObjectRow* b)
+{
+    return (a->category & b->mask) != 0 && (b->category & a->mask) != 0;
+}
+
+// The pair in the order of the question; all pairs of a scene by place, so that it does not depend
+// on the broad phase.
+static bool reportPair(const wkSearch* search, int32_t place, int32_t other)
+{
+    bool isSwapped = search->in != search->sceneB || (search->isByPlace && place > other);
+    int32_t a = isSwapped ? other : place, b = isSwapped ? place : other;
+    const wkSceneRequest* request = search->request;
+    if (request->accepts != NULL) {
+        wkObjectId idA = a == WK_ASKER ? 0 : wkIdOfPlace(search->sceneA, a);
+        if (!request->accepts(idA, wkIdOfPlace(search->sceneB, b), request->context)) {
+            return true;
+        }
+    }
+    return search->fcn(a, b, search->context);
+}
+
+// An object of the scene that is searched against the row.
+static bool judgeObject(const wkSearch* search, int32_t other)
+{
+    const wkObjectRow* row = &search->in->table.rows[other];
+    wkFloatBox box = wkBoxOfRow(row);
+    double gap = wkFloatBoxGap(&search->box, &box);
+    if (gap > search->limit || gap <= search->seen || !doFiltersAgree(&search->row, row)) {
+        return true;
+    }
+    return reportPair(search, search->place, other);
+}
+
+static bool isItself(const wkSearch* search, int32_t other)
+{
+    return other == search->place && search->sceneA == search->sceneB;
+}
+
+static bool isWaiting(const wkScene* scene, int32_t place)
+{
+    return scene->table.slots[place].waiting >= 0;
+}
+
+static bool judgeKnown(int32_t other, void* context)
+{
+    const wkSearch* search = (const wkSearch*)context;
+    bool isOut = isItself(search, other) || (search->isOrdered && other > search->place) ||
+                 isWaiting(search->in, other);
+    return isOut || judgeObject(search, other);
+}
+
+static bool judgeWaiting(const wkSearch* search)
+{
+    const wkScene* scene = search->in;
+    for (int32_t i = 0; i < scene->waitingCount; ++i) {
+        int32_t other = scene->table.waiting[i];
+        bool isOut = isItself(search, other) || other >= search->before;
+        if (!isOut && !judgeObject(search, other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool searchRow(wkSearch* search)
+{
+    const wkScene* scene = search->in;
+    if (!search->skipsWaiting && !judgeWaiting(search)) {
+        return false;
+    }
+    if (search->isFixed) {
+        wkFloatBox box = wkGrownFloatBox(search->box, wkMaxD(search->limit, 0.0));
+        return scene->row->visitBox(scene->broad, &box, judgeKnown, search);
+    }
+    if (scene->row->visitNear != NULL) {
+        return scene->row->visitNear(scene->broad, &search->box, &search->limit, judgeKnown,
+                                     search);
+    }
+    return wkVisitNearByBoxes(search, judgeKnown);
+}
+
+// The row of an object of `from`, in the coordinates of the scene that is searched.
+static void takeRow(wkSearch* search, const wkScene* from, int32_t place)
+{
+    search->row = from->table.rows[place];
+    search->box = wkBoxOfRow(&search->row);
+    search->place = place;
+    wkVec3d shift = wkSub(from->def.origin, search->in->def.origin);
+    if (wkMaxAbs(shift) > 0.0) {
+        const float* lower = search->row.lower;
+        const float* upper = search->row.upper;
+        wkAabb box = {wkVec((double)lower[0], (double)lower[1], (double)lower[2]),
+                      wkVec((double)upper[0], (double)upper[1], (double)upper[2])};
+        search->box = wkFloatBoxAround(&box, wkNeg(shift));
+    }
+}
+
+bool wkSearchBox(wkSearch* search, const wkScene* scene, const wkAabb* box)
+{
+    search->sceneA = NULL;
+    search->sceneB = scene;
+    search->in = scene;
+    search->place = WK_ASKER;
+    search->before = INT32_MAX;
+    search->box = wkFloatBoxAround(box, scene->def.origin);
+    search->row.category = search->request->category;
+    search->row.mask = search->request->mask;
+    return searchRow(search);
+}
+
+bool wkSearchObject(wkSearch* search, const wkScene* scene, int32_t place)
+{
+    search->sceneA = scene;
+    search->sceneB = scene;
+    search->in = scene;
+    search->before = INT32_MAX;
+    takeRow(search, scene, place);
+    return searchRow(search);
+}
+
+// A pair of one scene that the broad phase found, or of two.
+static bool judgeKnownPair(int32_t a, int32_t b, void* context)
+{
+    const wkSearch* search = (const wkSearch*)context;
+    const wkObjectRow* rowA = &search->sceneA->table.rows[a];
+    const wkObjectRow* rowB = &search->sceneB->table.rows[b];
+    wkFloatBox boxA = wkBoxOfRow(rowA), boxB = wkBoxOfRow(rowB);
+    bool isNear = search->limit == 0.0 ? wkDoFloatBoxesMeet(&boxA, &boxB)
+                                       : wkFloatBoxGap(&boxA, &boxB) <= search->limit;
+    if (!isNear || !doFiltersAgree(rowA, rowB) || isWaiting(search->sceneA, a) ||
+        isWaiting(search->sceneB, b)) {
+        return true;
+    }
+    return reportPair(search, a, b);
+}
+
+// Every object, or every one that waits, as a row of its own against the other scene or its own.
+static bool searchRows(wkSearch* search, const wkScene* from, bool onlyWaiting)
+{
+    int32_t count = onlyWaiting ? from->waitingCount : from->placeCount;
+    bool isOne = search->sceneA == search->sceneB;
+    for (int32_t i = 0; i < count; ++i) {
+        int32_t place = onlyWaiting ? from->table.waiting[i] : i;
+        if (from->table.slots[place].next != WK_SLOT_IN_USE) {
+            continue;
+        }
+        takeRow(search, from, place);
+        search->before = isOne ? place : INT32_MAX;
+        search->isOrdered = isOne && !onlyWaiting;
+        search->seen = NAN;
+        if (!searchRow(search)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool wkSearchPairs(wkSearch* search, const wkScene* scene)
+{
+    search->sceneA = scene;
+    search->sceneB = scene;
+    search->in = scene;
+    search->isByPlace = true;
+    const wkBroadRow* row = scene->row;
+    bool isStopped;
+    if (search->isFixed && search->limit <= 0.0) {
+        isStopped = !row->visitPairs(scene->broad, judgeKnownPair, search);
+    } else if (row->visitNearPairs != NULL) {
+        isStopped = !row->visitNearPairs(scene->broad, &search->limit, judgeKnownPair, search);
+    } else {
+        return searchRows(search, scene, false);
+    }
+    return !isStopped && searchRows(search, scene, true);
+}
+
+// All objects of both scenes that the broad phases know rightly.
+static bool searchKnown(wkSearch* search)
+{
+    const wkScene *a = search->sceneA, *b = search->sceneB;
+    bool isFixed = search->isFixed && search->limit <= 0.0;
+    return isFixed ? a->row->visitPairsOf(a->broad, b->broad, judgeKnownPair, search)
+                   : a->row->visitNearPairsOf(a->broad, b->broad, &search->limit, judgeKnownPair,
+                                              search);
+}
+
+bool wkSearchScenes(wkSearch* search, const wkScene* a, const wkScene* b)
+{
+    if (a == b) {
+        return wkSearchPairs(search, a);
+    }
+    search->sceneA = a;
+    search->sceneB = b;
+    search->in = b;
+    bool isAlike = a->row == b->row && a->row->visitPairsOf != NULL &&
+                   wkMaxAbs(wkSub(a->def.origin, b->def.origin)) == 0.0;
+    if (isAlike) {
+        if (!searchKnown(search) || !searchRows(search, a, true)) {
+            return false;
+        }
+        // those of A that wait have met all of B
+        search->in = a;
+        search->skipsWaiting = true;
+        return searchRows(search, b, true);
+    }
+    // the smaller scene is gone through
+    bool isSwapped = a->objectCount > b->objectCount;
+    search->in = isSwapped ? a : b;
+    return searchRows(search, isSwapped ? b : a, false);
+}

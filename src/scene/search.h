@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The search for pairs whose bounds are near enough and whose filters agree: by the broad phase for
+// the objects that it knows rightly, one by one for those that wait.
+
+#include "scene/scene.h"
+
+// A pair worth a closer look, by places; the place of a shape that is in no scene is WK_ASKER.
+// @return false to stop
+typedef bool wkCandidateFcn(int32_t placeA, int32_t placeB, void* context);
+
+#define WK_ASKER (-1)
+
+typedef struct wkSearch {
+    const wkSceneRequest* request;
+    // Pairs whose bounds are further apart (wkFloatBoxGap) are left out.
+    double limit;
+    bool isFixed; // nobody lowers the limit on the way
+    wkCandidateFcn* fcn;
+    void* context;
+
+    // What follows is set on the way.
+    const wkScene* sceneA; // NULL: the asker is in no scene
+    const wkScene* sceneB;
+    const wkScene* in; // of the two, the one that is searched for the row below
+    wkObjectRow row;   // in the coordinates of that scene
+    wkFloatBox box;    // of that row
+    int32_t place;     // of that row
+    int32_t before;    // of those waiting, only objects at lower places; INT32_MAX: all
+    bool isOrdered;    // of the others too
+    bool isByPlace;    // the object at the lower place is A
+    bool skipsWaiting;
+    double seen; // nearer ones have been looked at; NaN: none
+} wkSearch;
+
+// A request that can be read: the caller's, or the usual one.
+const wkSceneRequest* wkSceneRequestOf(const wkSceneRequest* request);
+
+wkSearch wkMakeSearch(const wkSceneRequest* request, double limit, bool isFixed,
+                      wkCandidateFcn* fcn, void* context);
+
+// Objects near a box given in the world; near an object; pairs of a scene; pairs of two. Searches
+// that were stopped return false.
+bool wkSearchBox(wkSearch* search, const wkScene* scene, const wkAabb* box);
+bool wkSearchObject(wkSearch* search, const wkScene* scene, int32_t place);
+bool wkSearchPairs(wkSearch* search, const wkScene* scene);
+bool wkSearchScenes(wkSearch* search, const wkScene* a, const wkScene* b);
+
+// Objects whose bounds a ray meets before the limit. The ray is valid, its direction of unit length.
+bool wkSearchRay(wkSearch* search, const wkScene* scene, const wkRay* ray);
+
+// Boxes near a box for broad phases that know visits of boxes alone. The visitor may see a box
+// several times; `search->seen` tells how near those were that it has seen.
+bool wkVisitNearByBoxes(wkSearch* search, wkDynVisitFcn* fcn);

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Boxes side by side, found by the names of their objects.
+
+#include "tree/dyn_tree.h"
+
+typedef struct wkStore {
+    wkDynLeaf* items;
+    int32_t* placeOf; // by name; -1: unknown
+    int32_t count;
+    int32_t capacity;
+} wkStore;
+
+void wkStore_Free(wkStore* store);
+wkResult wkStore_Reserve(wkStore* store, int32_t capacity);
+void wkStore_Copy(const wkStore* from, wkStore* into); // `into` has the room
+void wkStore_Set(wkStore* store, const wkDynLeaf* item);
+bool wkStore_Remove(wkStore* store, int32_t name); // false: unknown
+
+WK_FN size_t wkStore_ByteCount(const wkStore* store)
+{
+    return (size_t)store->capacity * (sizeof *store->items + sizeof *store->placeOf);
+}
