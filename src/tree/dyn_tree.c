@@ -126,6 +126,12 @@ int32_t wkDynTree_Count(const wkDynTree* tree)
     return (int32_t)tree->leafCount;
 }
 
+size_t wkDynTree_ByteCount(const wkDynTree* tree)
+{
+    return sizeof *tree + tree->nodeCapacity * sizeof *tree->nodes +
+           tree->nameCapacity * sizeof *tree->places;
+}
+
 int32_t wkDynTree_Height(const wkDynTree* tree)
 {
     return tree->leafCount > 0 ? (int32_t)wkDynHeight(tree->nodes, 0) : 0;

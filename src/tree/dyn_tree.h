@@ -57,6 +57,9 @@ double wkDynTree_Cost(const wkDynTree* tree);
 
 int32_t wkDynTree_Count(const wkDynTree* tree);
 
+// Memory in use.
+size_t wkDynTree_ByteCount(const wkDynTree* tree);
+
 // Levels below the root.
 int32_t wkDynTree_Height(const wkDynTree* tree);
 
