@@ -246,4 +246,5 @@ WK_API wkResult wkOctree_Coarsen(const wkOctree* octree, int32_t levels, wkOctre
 
 /// The same map at any other resolution. Each new cell takes the highest log-odds of the old cells
 /// that it overlaps: nothing occupied is lost.
+/// @return wk_errorRange also when a known cell would lie outside the 65536 new ones
 WK_API wkResult wkOctree_Resample(const wkOctree* octree, double resolution, wkOctree** result);

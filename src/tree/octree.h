@@ -263,5 +263,11 @@ wkOctreeChild wkOctreeFold(wkOctree* octree, wkOctreeLink link, int depth);
 // @return false when there is no memory: the map is as it was
 bool wkOctreeSetCube(wkOctree* octree, uint64_t morton, int depth, float value);
 
+// Sets all cells between two keys, both included, to one value (NaN: unknown); with `isRaise` those
+// that are higher stay as they are.
+// @return false when there is no memory: the map is painted in part, and to be put back
+bool wkOctreePaint(wkOctree* octree, wkCellKey lowest, wkCellKey highest, float value,
+                   bool isRaise);
+
 // Undoes all changes since `before` was copied from the map, which it uses up.
 void wkOctreePutBack(wkOctree* octree, wkOctree* before);

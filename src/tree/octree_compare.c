@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What differs between two maps, most often between a map and an earlier copy of it.
+
+#include "base/error.h"
+#include "tree/octree.h"
+
+typedef struct comparison {
+    const wkOctree* before;
+    const wkOctree* after;
+    bool canSkip; // what they share is in the same states
+    wkCellChangeFcn* fcn;
+    void* context;
+} comparison;
+
+// A block in a page of both maps: whoever changes something below owns the page first.
+static bool isShared(const comparison* c, wkOctreeLink before, wkOctreeLink after, int depth)
+{
+    return c->canSkip && before != 0 && before == after &&
+           wkOctreeValues(c->before, before, depth) == wkOctreeValues(c->after, after, depth);
+}
+
+static wkOctreeChild partOf(const wkOctree* octree, wkOctreeChild content, int depth, int i)
+{
+    return content.link != 0 ? wkOctreeChildAt(octree, content.link, depth, i) : content;
+}
+
+static bool visitCube(const comparison* c, uint64_t morton, int depth, wkOctreeChild before,
+                      wkOctreeChild after)
+{
+    wkCellChange change = {
+        .before = wkOctreeMakeCell(c->before, morton, depth, before.value, c->before->occupied),
+        .after = wkOctreeMakeCell(c->after, morton, depth, after.value, c->after->occupied),
+    };
+    return change.before.state == change.after.state || c->fcn(&change, c->context);
+}
+
+// @return false when the caller wants no more
+static bool compareCube(const comparison* c, uint64_t morton, int depth, wkOctreeChild before,
+                        wkOctreeChild after)
+{
+    if (isShared(c, before.link, after.link, depth)) {
+        return true;
+    }
+    if (before.link == 0 && after.link == 0) {
+        return visitCube(c, morton, depth, before, after);
+    }
+    bool goesOn = true;
+    for (int i = 0; i < 8 && goesOn; ++i) {
+        uint64_t bits = (uint64_t)i << 3 * (WK_OCTREE_DEPTH - 1 - depth);
+        goesOn = compareCube(c, morton | bits, depth + 1, partOf(c->before, before, depth, i),
+                             partOf(c->after, after, depth, i));
+    }
+    return goesOn;
+}
+
+wkResult wkOctree_Compare(const wkOctree* before, const wkOctree* after, wkCellChangeFcn* fcn,
+                          void* context)
+{
+    if (before == NULL || after == NULL || fcn == NULL) {
+        return wkFail(wk_errorArgument, "octree: a map or the function for changes is NULL");
+    }
+    if (before->def.resolution != after->def.resolution) {
+        return wkFail(wk_errorArgument, "octree: resolutions are %g and %g, must be the same",
+                      before->def.resolution, after->def.resolution);
+    }
+    comparison c = {
+        .before = before,
+        .after = after,
+        .canSkip = before->occupied == after->occupied,
+        .fcn = fcn,
+        .context = context,
+    };
+    wkOctreeChild rootBefore = {before->rootValue, before->rootLink};
+    wkOctreeChild rootAfter = {after->rootValue, after->rootLink};
+    compareCube(&c, 0, 0, rootBefore, rootAfter);
+    return wk_ok;
+}
