@@ -11,6 +11,8 @@
 
 #include "base/compiler.h"
 
+#include <stdint.h>
+
 #define WK_LANE_JOIN2(name, isa) name##_##isa
 #define WK_LANE_JOIN(name, isa) WK_LANE_JOIN2(name, isa)
 #define WK_LANE(name) WK_LANE_JOIN(name, WK_ISA)

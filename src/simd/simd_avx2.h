@@ -58,6 +58,11 @@ WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)
     return wkPackW(_mm256_max_pd(a.v, b.v));
 }
 
+WK_FORCE_FN wkDoubleW wkMinW(wkDoubleW a, wkDoubleW b)
+{
+    return wkPackW(_mm256_min_pd(a.v, b.v));
+}
+
 WK_FORCE_FN wkDoubleW wkSelectGreaterW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen, wkDoubleW other)
 {
     return wkPackW(_mm256_blendv_pd(other.v, chosen.v, _mm256_cmp_pd(a.v, b.v, _CMP_GT_OQ)));
@@ -72,4 +77,19 @@ WK_FORCE_FN double wkReduceMaxW(wkDoubleW a)
 WK_FORCE_FN unsigned wkEqualBitsW(wkDoubleW a, wkDoubleW b)
 {
     return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a.v, b.v, _CMP_EQ_OQ));
+}
+
+WK_FORCE_FN wkDoubleW wkSelectEqualW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen, wkDoubleW other)
+{
+    return wkPackW(_mm256_blendv_pd(other.v, chosen.v, _mm256_cmp_pd(a.v, b.v, _CMP_EQ_OQ)));
+}
+
+WK_FORCE_FN unsigned wkGreaterBitsW(wkDoubleW a, wkDoubleW b)
+{
+    return (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(a.v, b.v, _CMP_GT_OQ));
+}
+
+WK_FORCE_FN void wkStoreIntsW(int32_t* memory, wkDoubleW a)
+{
+    _mm_store_si128((__m128i*)memory, _mm256_cvttpd_epi32(a.v));
 }

@@ -58,6 +58,11 @@ WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)
     return wkPackW(_mm512_max_pd(a.v, b.v));
 }
 
+WK_FORCE_FN wkDoubleW wkMinW(wkDoubleW a, wkDoubleW b)
+{
+    return wkPackW(_mm512_min_pd(a.v, b.v));
+}
+
 WK_FORCE_FN wkDoubleW wkSelectGreaterW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen, wkDoubleW other)
 {
     __mmask8 mask = _mm512_cmp_pd_mask(a.v, b.v, _CMP_GT_OQ);
@@ -72,4 +77,20 @@ WK_FORCE_FN double wkReduceMaxW(wkDoubleW a)
 WK_FORCE_FN unsigned wkEqualBitsW(wkDoubleW a, wkDoubleW b)
 {
     return _mm512_cmp_pd_mask(a.v, b.v, _CMP_EQ_OQ);
+}
+
+WK_FORCE_FN wkDoubleW wkSelectEqualW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen, wkDoubleW other)
+{
+    __mmask8 mask = _mm512_cmp_pd_mask(a.v, b.v, _CMP_EQ_OQ);
+    return wkPackW(_mm512_mask_blend_pd(mask, other.v, chosen.v));
+}
+
+WK_FORCE_FN unsigned wkGreaterBitsW(wkDoubleW a, wkDoubleW b)
+{
+    return _mm512_cmp_pd_mask(a.v, b.v, _CMP_GT_OQ);
+}
+
+WK_FORCE_FN void wkStoreIntsW(int32_t* memory, wkDoubleW a)
+{
+    _mm256_store_si256((__m256i*)memory, _mm512_cvttpd_epi32(a.v));
 }

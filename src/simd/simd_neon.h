@@ -58,6 +58,11 @@ WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)
     return wkPackW(vmaxnmq_f64(a.v, b.v));
 }
 
+WK_FORCE_FN wkDoubleW wkMinW(wkDoubleW a, wkDoubleW b)
+{
+    return wkPackW(vminnmq_f64(a.v, b.v));
+}
+
 WK_FORCE_FN wkDoubleW wkSelectGreaterW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen, wkDoubleW other)
 {
     return wkPackW(vbslq_f64(vcgtq_f64(a.v, b.v), chosen.v, other.v));
@@ -72,4 +77,20 @@ WK_FORCE_FN unsigned wkEqualBitsW(wkDoubleW a, wkDoubleW b)
 {
     uint64x2_t equal = vceqq_f64(a.v, b.v);
     return (unsigned)((vgetq_lane_u64(equal, 0) & 1) | (vgetq_lane_u64(equal, 1) & 2));
+}
+
+WK_FORCE_FN wkDoubleW wkSelectEqualW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen, wkDoubleW other)
+{
+    return wkPackW(vbslq_f64(vceqq_f64(a.v, b.v), chosen.v, other.v));
+}
+
+WK_FORCE_FN unsigned wkGreaterBitsW(wkDoubleW a, wkDoubleW b)
+{
+    uint64x2_t greater = vcgtq_f64(a.v, b.v);
+    return (unsigned)((vgetq_lane_u64(greater, 0) & 1) | (vgetq_lane_u64(greater, 1) & 2));
+}
+
+WK_FORCE_FN void wkStoreIntsW(int32_t* memory, wkDoubleW a)
+{
+    vst1_s32(memory, vmovn_s64(vcvtq_s64_f64(a.v)));
 }

@@ -54,6 +54,12 @@ WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)
     return wkSplatW(a.v > b.v ? a.v : b.v);
 }
 
+// One of the two where a lane is NaN, whichever.
+WK_FORCE_FN wkDoubleW wkMinW(wkDoubleW a, wkDoubleW b)
+{
+    return wkSplatW(a.v < b.v ? a.v : b.v);
+}
+
 // `chosen` where a > b, `other` where it is not or a lane is NaN.
 WK_FORCE_FN wkDoubleW wkSelectGreaterW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen, wkDoubleW other)
 {
@@ -70,4 +76,22 @@ WK_FORCE_FN double wkReduceMaxW(wkDoubleW a)
 WK_FORCE_FN unsigned wkEqualBitsW(wkDoubleW a, wkDoubleW b)
 {
     return a.v == b.v;
+}
+
+// `chosen` where the two are equal, `other` where they are not or a lane is NaN.
+WK_FORCE_FN wkDoubleW wkSelectEqualW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen, wkDoubleW other)
+{
+    return wkSplatW(a.v == b.v ? chosen.v : other.v);
+}
+
+// One bit per lane, lane 0 lowest: 1 where a > b.
+WK_FORCE_FN unsigned wkGreaterBitsW(wkDoubleW a, wkDoubleW b)
+{
+    return a.v > b.v;
+}
+
+// Whole numbers of less than 31 bits, one per lane.
+WK_FORCE_FN void wkStoreIntsW(int32_t* memory, wkDoubleW a)
+{
+    *memory = (int32_t)a.v;
 }

@@ -58,6 +58,11 @@ WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)
     return wkPackW(_mm_max_pd(a.v, b.v));
 }
 
+WK_FORCE_FN wkDoubleW wkMinW(wkDoubleW a, wkDoubleW b)
+{
+    return wkPackW(_mm_min_pd(a.v, b.v));
+}
+
 WK_FORCE_FN wkDoubleW wkSelectGreaterW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen, wkDoubleW other)
 {
     __m128d mask = _mm_cmpgt_pd(a.v, b.v);
@@ -72,4 +77,20 @@ WK_FORCE_FN double wkReduceMaxW(wkDoubleW a)
 WK_FORCE_FN unsigned wkEqualBitsW(wkDoubleW a, wkDoubleW b)
 {
     return (unsigned)_mm_movemask_pd(_mm_cmpeq_pd(a.v, b.v));
+}
+
+WK_FORCE_FN wkDoubleW wkSelectEqualW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen, wkDoubleW other)
+{
+    __m128d mask = _mm_cmpeq_pd(a.v, b.v);
+    return wkPackW(_mm_or_pd(_mm_and_pd(mask, chosen.v), _mm_andnot_pd(mask, other.v)));
+}
+
+WK_FORCE_FN unsigned wkGreaterBitsW(wkDoubleW a, wkDoubleW b)
+{
+    return (unsigned)_mm_movemask_pd(_mm_cmpgt_pd(a.v, b.v));
+}
+
+WK_FORCE_FN void wkStoreIntsW(int32_t* memory, wkDoubleW a)
+{
+    _mm_storel_epi64((__m128i*)memory, _mm_cvttpd_epi32(a.v));
 }

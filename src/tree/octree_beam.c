@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Beams before they start: frames, ranges, first borders. They walk as in Amanatides and Woo, "A
+// Fast Voxel Traversal Algorithm for Ray Tracing" (1987).
+
+#include "tree/octree_beam.h"
+
+#include <float.h>
+#include <string.h>
+
+// Product of two quaternions, all in single precision and in this order of terms.
+static void multiply(const float a[4], const float b[4], float product[4])
+{
+    product[0] = a[1] * b[2] - b[1] * a[2] + a[3] * b[0] + b[3] * a[0];
+    product[1] = a[2] * b[0] - b[2] * a[0] + a[3] * b[1] + b[3] * a[1];
+    product[2] = a[0] * b[1] - b[0] * a[1] + a[3] * b[2] + b[3] * a[2];
+    product[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+}
+
+void wkMovePoint(const wkBeamSource* source, const float point[3], float moved[3])
+{
+    const float* q = source->rotation;
+    const float inverse[4] = {-q[0], -q[1], -q[2], q[3]};
+    const float asQuaternion[4] = {point[0], point[1], point[2], 0.0f};
+    float half[4], turned[4];
+    multiply(q, asQuaternion, half);
+    multiply(half, inverse, turned);
+    for (int axis = 0; axis < 3; ++axis) {
+        moved[axis] = turned[axis] + source->shift[axis];
+    }
+}
+
+// Length of a vector: squares and their sum in single precision, the root in double.
+static double lengthOf(const float v[3])
+{
+    float squared = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    return sqrt((double)squared);
+}
+
+bool wkCutBeam(const wkBeamSource* source, float point[3])
+{
+    const float* origin = source->origin;
+    const float way[3] = {point[0] - origin[0], point[1] - origin[1], point[2] - origin[2]};
+    double length = lengthOf(way);
+    if (length <= source->maxRange) {
+        return false;
+    }
+    float divisor = (float)length, range = (float)source->maxRange;
+    for (int axis = 0; axis < 3; ++axis) {
+        point[axis] = origin[axis] + way[axis] / divisor * range;
+    }
+    return true;
+}
+
+// The direction is a float, what is made of it a double.
+static void startAlong(const wkBeamSource* source, wkBeam* beam, int axis, float direction)
+{
+    beam->step[axis] = (direction > 0.0f) - (direction < 0.0f);
+    if (beam->step[axis] == 0) {
+        beam->next[axis] = DBL_MAX;
+        beam->pace[axis] = DBL_MAX;
+        return;
+    }
+    double border = wkMiddleOfKey(source, source->originKey[axis]) +
+                    (double)(float)(beam->step[axis] * source->resolution * 0.5);
+    beam->next[axis] = (border - (double)source->origin[axis]) / (double)direction;
+    beam->pace[axis] = source->resolution / (double)fabsf(direction);
+}
+
+bool wkStartBeam(const wkBeamSource* source, const float end[3], wkBeam* beam)
+{
+    const float* origin = source->origin;
+    const float way[3] = {end[0] - origin[0], end[1] - origin[1], end[2] - origin[2]};
+    float length = (float)lengthOf(way);
+
+    // what is too short for a length has no direction either, even across a border
+    if (!wkKeyOfPoint(source, end, beam->end) || length == 0.0f ||
+        memcmp(beam->end, source->originKey, sizeof beam->end) == 0) {
+        return false;
+    }
+    beam->length = (double)length;
+    for (int axis = 0; axis < 3; ++axis) {
+        startAlong(source, beam, axis, way[axis] / length);
+    }
+    return true;
+}

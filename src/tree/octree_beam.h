@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Beams of a scan and the cells that they cross.
+//
+// A map is to hold the numbers that OctoMap would hold, so a beam has to cross the very cells that
+// it crosses there. Points are floats, and which operation is done in single and which in double
+// precision is part of the answer: each function here says so where it is not plain.
+
+#include "base/compiler.h"
+#include "tree/octree.h"
+
+#define WK_KEY_MIDDLE (1 << (WK_OCTREE_DEPTH - 1)) // key of the cell above the origin of the map
+#define WK_KEY_COUNT (1 << WK_OCTREE_DEPTH)        // keys along an axis
+
+// Where beams of a scan start, and how far they reach.
+typedef struct wkBeamSource {
+    double resolution;
+    double cellsPerMetre;
+    float rotation[4]; // x, y, z, w; of the frame of the points
+    float shift[3];    // of the same
+    bool isMoved;      // false: the frame is the map's own
+    float origin[3];   // in the map
+    int32_t originKey[3];
+    double maxRange;
+} wkBeamSource;
+
+// On the way from cell to cell. Lengths are measured along the beam.
+typedef struct wkBeam {
+    double next[3]; // to the next border of cells across each axis
+    double pace[3]; // from one border to the following one
+    int32_t step[3];
+    double length;
+    int32_t end[3]; // key of the last cell, which the beam does not cross
+} wkBeam;
+
+// Key of a coordinate. @return false when it is not finite or outside
+WK_FN bool wkKeyOfCoordinate(const wkBeamSource* source, float coordinate, int32_t* key)
+{
+    double cells = source->cellsPerMetre * (double)coordinate;
+    if (!(cells >= -WK_KEY_MIDDLE && cells < WK_KEY_MIDDLE)) {
+        return false;
+    }
+    int32_t whole = (int32_t)cells;
+    *key = whole - (whole > cells) + WK_KEY_MIDDLE;
+    return true;
+}
+
+WK_FN bool wkKeyOfPoint(const wkBeamSource* source, const float point[3], int32_t key[3])
+{
+    return wkKeyOfCoordinate(source, point[0], &key[0]) &&
+           wkKeyOfCoordinate(source, point[1], &key[1]) &&
+           wkKeyOfCoordinate(source, point[2], &key[2]);
+}
+
+WK_FN double wkMiddleOfKey(const wkBeamSource* source, int32_t key)
+{
+    return (key - WK_KEY_MIDDLE + 0.5) * source->resolution;
+}
+
+// Puts a point of the scan into the map.
+void wkMovePoint(const wkBeamSource* source, const float point[3], float moved[3]);
+
+// Whether a beam that ends at `point` is longer than the range; if so `point` becomes the place up
+// to which it reaches.
+bool wkCutBeam(const wkBeamSource* source, float point[3]);
+
+// A beam that ends in the cell of `end`, about to leave the cell of the origin.
+// @return false when it does not leave it
+bool wkStartBeam(const wkBeamSource* source, const float end[3], wkBeam* beam);
+
+// Goes on to the next cell. Returns the axis that was stepped along.
+WK_FN int wkStepBeam(wkBeam* beam)
+{
+    // of borders that are equally far, the one across the last axis
+    int axis = beam->next[0] < beam->next[1] ? 0 : 1;
+    axis = beam->next[axis] < beam->next[2] ? axis : 2;
+    beam->next[axis] += beam->pace[axis];
+    return axis;
+}
+
+// Whether the next border is beyond the end, for a beam that rounding led past its last cell.
+WK_FN bool wkIsBeyondEnd(const wkBeam* beam)
+{
+    return beam->next[0] > beam->length && beam->next[1] > beam->length &&
+           beam->next[2] > beam->length;
+}

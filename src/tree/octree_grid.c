@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A box of cells as bytes: making it, tracing beams in it, reading it brick by brick.
+
+#include "tree/octree_grid.h"
+
+#include "base/lanes.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+WK_DEFINE_LANES(wkTraceBeamsFcn, wkTraceBeams)
+
+bool wkMakeGrid(wkScanGrid* grid, const int32_t lowest[3], const int32_t highest[3],
+                int64_t cellLimit)
+{
+    // rounding leads a beam at most one cell past where it starts and ends
+    int64_t cellCount = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        int32_t first = (lowest[axis] - 1) >> WK_BRICK_BITS;
+        int32_t last = (highest[axis] + 1) >> WK_BRICK_BITS;
+        grid->lower[axis] = first * WK_BRICK_SIZE;
+        grid->bricks[axis] = last - first + 1;
+        grid->stride[axis] = (int32_t)cellCount;
+        cellCount *= (int64_t)grid->bricks[axis] * WK_BRICK_SIZE;
+        if (cellCount > cellLimit) {
+            return false;
+        }
+    }
+    grid->byteCount = (size_t)cellCount;
+    grid->cells = wkAlloc(grid->byteCount);
+    if (grid->cells == NULL) {
+        return false;
+    }
+    memset((void*)grid->cells, wk_gridNothing, grid->byteCount);
+    return true;
+}
+
+void wkFreeGrid(wkScanGrid* grid)
+{
+    wkFree((void*)grid->cells, grid->byteCount);
+    grid->cells = NULL;
+}
+
+wkBeamPack wkEmptyPack(const wkScanGrid* grid, const wkBeamSource* source)
+{
+    wkBeamPack pack = {.start = wkGridPlace(grid, source->originKey)};
+    return pack;
+}
+
+static void tracePack(const wkScanGrid* grid, wkBeamPack* pack)
+{
+    wkTraceBeamsOfMachine()(pack, grid->cells);
+    pack->count = 0;
+}
+
+void wkTraceInGrid(const wkScanGrid* grid, wkBeamPack* pack, const wkBeam* beam)
+{
+    int lane = pack->count++;
+    for (int axis = 0; axis < 3; ++axis) {
+        pack->next[axis][lane] = beam->next[axis];
+        pack->pace[axis][lane] = beam->pace[axis];
+        pack->stride[axis][lane] = beam->step[axis] * grid->stride[axis];
+    }
+    pack->length[lane] = beam->length;
+    pack->end[lane] = wkGridPlace(grid, beam->end);
+    if (pack->count == WK_BEAMS_PER_PACK) {
+        tracePack(grid, pack);
+    }
+}
+
+void wkFinishPack(const wkScanGrid* grid, wkBeamPack* pack)
+{
+    if (pack->count == 0) {
+        return;
+    }
+    // lanes that are left over end before they start
+    for (int lane = pack->count; lane < WK_BEAMS_PER_PACK; ++lane) {
+        for (int axis = 0; axis < 3; ++axis) {
+            pack->next[axis][lane] = 0.0;
+            pack->pace[axis][lane] = 0.0;
+            pack->stride[axis][lane] = 0.0;
+        }
+        pack->length[lane] = -INFINITY;
+        pack->end[lane] = -1.0;
+    }
+    tracePack(grid, pack);
+}
+
+int32_t wkListGridBricks(const wkScanGrid* grid, wkSortKey* keys)
+{
+    const int32_t brickEnd = WK_KEY_COUNT / WK_BRICK_SIZE;
+    int32_t count = 0, first[3] = {0, 0, 0};
+    for (int axis = 0; axis < 3; ++axis) {
+        first[axis] = grid->lower[axis] / WK_BRICK_SIZE;
+    }
+    for (int32_t z = 0; z < grid->bricks[2]; ++z) {
+        for (int32_t y = 0; y < grid->bricks[1]; ++y) {
+            for (int32_t x = 0; x < grid->bricks[0]; ++x) {
+                int32_t place[3] = {first[0] + x, first[1] + y, first[2] + z};
+                // of bricks beyond the keys, the bytes along the border are never set
+                if (place[0] < 0 || place[1] < 0 || place[2] < 0 || place[0] >= brickEnd ||
+                    place[1] >= brickEnd || place[2] >= brickEnd) {
+                    continue;
+                }
+                wkCellKey key = {(uint16_t)place[0], (uint16_t)place[1], (uint16_t)place[2]};
+                keys[count].key = wkMortonOfKey(key);
+                keys[count].value =
+                    (int64_t)WK_BRICK_SIZE * (x * grid->stride[0] + (int64_t)y * grid->stride[1] +
+                                              (int64_t)z * grid->stride[2]);
+                ++count;
+            }
+        }
+    }
+    return count;
+}
+
+static uint64_t loadCells(const unsigned char* cells)
+{
+    uint64_t eight = 0;
+    memcpy(&eight, cells, sizeof eight);
+    return eight;
+}
+
+// Bits of one kind of four rows of leaves side by side along x, from bytes that hold two bits for
+// each of their four pairs of cells: cells with odd x go between those with even x, then the rows
+// are moved together, two in each half.
+static uint64_t gatherRows(uint64_t pairs)
+{
+    uint64_t bits = pairs & 0x5555555555555555u;
+    bits = (bits | bits >> 7) & 0x00ff00ff00ff00ffu;
+    return bits | bits >> 8;
+}
+
+void wkReadGridBrick(const void* source, int64_t value, wkScanBrick* brick)
+{
+    const wkScanGrid* grid = (const wkScanGrid*)source;
+    const unsigned char* cells = (const unsigned char*)grid->cells + value;
+    int64_t alongY = grid->stride[1], alongZ = grid->stride[2];
+    memset(brick, 0, sizeof *brick);
+    for (int z = 0; z < 4; ++z) {
+        for (int y = 0; y < 4; ++y) {
+            const unsigned char* row = cells + 2 * y * alongY + 2 * z * alongZ;
+            uint64_t pairs = loadCells(row) | loadCells(row + alongY) << 2 |
+                             loadCells(row + alongZ) << 4 | loadCells(row + alongY + alongZ) << 6;
+            uint64_t crossedRows = gatherRows(pairs), hitRows = gatherRows(pairs >> 1);
+
+            // rows of leaves: two of four, in the word for each half of the brick along x
+            int word = (y >> 1) * 2 + (z >> 1) * 4;
+            int shift = 16 * ((y & 1) + 2 * (z & 1));
+            brick->crossed[word] |= (crossedRows & 0xffff) << shift;
+            brick->crossed[word + 1] |= (crossedRows >> 32 & 0xffff) << shift;
+            brick->hit[word] |= (hitRows & 0xffff) << shift;
+            brick->hit[word + 1] |= (hitRows >> 32 & 0xffff) << shift;
+        }
+    }
+}

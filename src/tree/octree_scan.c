@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Taking in scans: from points to the cells that beams cross and hit, then into the map.
+
+#include "tree/octree_scan.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/frame.h"
+
+#include <float.h>
+#include <string.h>
+
+#define SCAN_COOKIE 0x7363616eu
+
+wkScan wkDefaultScan(void)
+{
+    wkScan scan = {
+        .frame = {.rotation = {0.0, 0.0, 0.0, 1.0}},
+        .maxRange = INFINITY,
+        .decay = 1.0,
+        .cookie = SCAN_COOKIE,
+    };
+    return scan;
+}
+
+static void addReport(wkScanReport* sum, const wkScanReport* part)
+{
+    sum->usedCount += part->usedCount;
+    sum->notFiniteCount += part->notFiniteCount;
+    sum->outsideCount += part->outsideCount;
+    sum->farCount += part->farCount;
+}
+
+static void widen(wkScanSlice* sum, const wkScanSlice* s)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        int32_t low = s->lowest[axis], high = s->highest[axis];
+        sum->lowest[axis] = low < sum->lowest[axis] ? low : sum->lowest[axis];
+        sum->highest[axis] = high > sum->highest[axis] ? high : sum->highest[axis];
+    }
+}
+
+// Puts all slices into one: keys of the ends and the origin, and what became of the points.
+static wkScanSlice sumSlices(const wkScanJob* j)
+{
+    const int32_t* origin = j->source.originKey;
+    wkScanSlice sum = {.lowest = {origin[0], origin[1], origin[2]},
+                       .highest = {origin[0], origin[1], origin[2]}};
+    for (int32_t i = 0; i < j->sliceCount; ++i) {
+        const wkScanSlice* s = &j->slices[i];
+        if (s->endCount > 0) {
+            widen(&sum, s);
+            sum.endCount += s->endCount;
+        }
+        addReport(&sum.report, &s->report);
+    }
+    return sum;
+}
+
+static bool mergeScan(wkOctree* octree, wkScanJob* j, wkScanReport* report)
+{
+    wkTakePoints(j);
+    wkScanSlice sum = sumSlices(j);
+    wkBrickList list = {.keys = NULL};
+    if (!wkTraceEnds(j, &sum, &list)) {
+        return false;
+    }
+    wkSortKeys(j->keys, j->keys + j->keyCapacity, list.count);
+    list.keys = j->keys;
+    const wkMergeRule rule = {j->scan->decay, j->scan->averageWeight};
+    *report = sum.report;
+    return wkMergeBricks(octree, &list, &rule, &report->freeCount, &report->occupiedCount);
+}
+
+// No points need no memory, but asking for none is not done.
+static size_t roomFor(const wkScanJob* j)
+{
+    return (size_t)j->scan->points.count + 1;
+}
+
+static bool allocateJob(wkScanJob* j)
+{
+    size_t count = roomFor(j);
+    j->ends = wkAlloc(count * sizeof *j->ends);
+    j->slices = wkAlloc((size_t)j->sliceCount * sizeof *j->slices);
+    if (j->source.isMoved) {
+        j->moved = wkAlloc(3 * count * sizeof *j->moved);
+    }
+    if (j->ends == NULL || j->slices == NULL || (j->source.isMoved && j->moved == NULL)) {
+        return false;
+    }
+    for (int32_t i = 0; i < j->sliceCount; ++i) {
+        wkScanSlice start = {.first = i * WK_POINTS_PER_SLICE,
+                             .lowest = {INT32_MAX, INT32_MAX, INT32_MAX},
+                             .highest = {-1, -1, -1}};
+        j->slices[i] = start;
+    }
+    return true;
+}
+
+static void freeJob(wkScanJob* j)
+{
+    size_t count = roomFor(j);
+    wkFree(j->ends, count * sizeof *j->ends);
+    wkFree(j->slices, (size_t)j->sliceCount * sizeof *j->slices);
+    wkFree(j->moved, 3 * count * sizeof *j->moved);
+    wkFree(j->keys, wkKeyBytes(j));
+    wkFreeGrid(&j->grid);
+    wkFreeBrickTable(&j->table);
+}
+
+static wkResult checkPoints(const wkPointsView* points)
+{
+    if (points->count < 0 || (points->points == NULL && points->count > 0)) {
+        return wkFail(wk_errorArgument, "scan: %d points at %p", (int)points->count,
+                      (const void*)points->points);
+    }
+    if (points->stride != 0 && (points->stride < 12 || points->stride % 4 != 0)) {
+        return wkFail(wk_errorRange,
+                      "scan: points.stride is %d, must be 0 or a multiple of 4 from 12",
+                      (int)points->stride);
+    }
+    return wk_ok;
+}
+
+// A parameter and the range it must lie in, ends included.
+typedef struct parameter {
+    const char* name;
+    double value;
+    double lowest;
+    double highest;
+} parameter;
+
+static wkResult checkScan(const wkScan* scan)
+{
+    if (scan == NULL || scan->cookie != SCAN_COOKIE) {
+        return wkFail(wk_errorArgument, "scan: it does not start from wkDefaultScan()");
+    }
+    wkVec3d shift = scan->frame.position;
+    const parameter parameters[] = {
+        {"origin.x", scan->origin.x, -FLT_MAX, FLT_MAX},
+        {"origin.y", scan->origin.y, -FLT_MAX, FLT_MAX},
+        {"origin.z", scan->origin.z, -FLT_MAX, FLT_MAX},
+        {"frame.position.x", shift.x, -FLT_MAX, FLT_MAX},
+        {"frame.position.y", shift.y, -FLT_MAX, FLT_MAX},
+        {"frame.position.z", shift.z, -FLT_MAX, FLT_MAX},
+        {"maxRange", scan->maxRange, DBL_MIN, INFINITY},
+        {"decay", scan->decay, 0.0, 1.0},
+        {"averageWeight", scan->averageWeight, 0.0, 1.0},
+    };
+    for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; ++i) {
+        const parameter* p = &parameters[i];
+        if (!(p->value >= p->lowest && p->value <= p->highest)) {
+            return wkFail(isfinite(p->value) ? wk_errorRange : wk_errorNotFinite,
+                          "scan: %s is %g, must be %g to %g", p->name, p->value, p->lowest,
+                          p->highest);
+        }
+    }
+    if (!wkIsSoundRotation(scan->frame.rotation)) {
+        return wkFail(wk_errorRange, "scan: frame.rotation is no rotation");
+    }
+    return checkPoints(&scan->points);
+}
+
+// Floats of unit length are kept as they are, to the last bit.
+static wkQuat unitRotation(wkQuat q)
+{
+    bool isUnit = fabs(wkQuatLengthSquared(q) - 1.0) < 1e-6;
+    return isUnit ? q : wkNormalizeQuat(q);
+}
+
+// Numbers are rounded to floats where OctoMap has floats, first of all.
+static bool makeSource(const wkOctree* octree, const wkScan* scan, wkBeamSource* source)
+{
+    wkVec3d shift = scan->frame.position;
+    wkQuat turn = unitRotation(scan->frame.rotation);
+    wkBeamSource made = {
+        .resolution = octree->def.resolution,
+        .cellsPerMetre = 1.0 / octree->def.resolution,
+        .rotation = {(float)turn.x, (float)turn.y, (float)turn.z, (float)turn.w},
+        .shift = {(float)shift.x, (float)shift.y, (float)shift.z},
+        .isMoved = shift.x != 0.0 || shift.y != 0.0 || shift.z != 0.0 || turn.x != 0.0 ||
+                   turn.y != 0.0 || turn.z != 0.0 || turn.w != 1.0,
+        .maxRange = scan->maxRange,
+    };
+    const float origin[3] = {(float)scan->origin.x, (float)scan->origin.y, (float)scan->origin.z};
+    memcpy(made.origin, origin, sizeof origin);
+    if (made.isMoved) {
+        wkMovePoint(&made, origin, made.origin);
+    }
+    *source = made;
+    return wkKeyOfPoint(&made, made.origin, source->originKey);
+}
+
+static wkResult insert(wkOctree* octree, const wkScan* scan, wkScanReport* report)
+{
+    wkResult result = checkScan(scan);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkScanJob j = {
+        .scan = scan,
+        .points = scan->points.points,
+        .pointStep = (size_t)(scan->points.stride > 0 ? scan->points.stride : 12) / 4,
+        .sliceCount = scan->points.count / WK_POINTS_PER_SLICE + 1,
+    };
+    if (!makeSource(octree, scan, &j.source)) {
+        return wkFail(wk_errorRange, "scan: its origin is at (%g, %g, %g), outside the map",
+                      (double)j.source.origin[0], (double)j.source.origin[1],
+                      (double)j.source.origin[2]);
+    }
+    wkScanReport counts = {0};
+    bool isDone = allocateJob(&j) && mergeScan(octree, &j, &counts);
+    freeJob(&j);
+    if (!isDone) {
+        return wkFail(wk_errorMemory, "scan: no memory for its cells");
+    }
+    if (report != NULL) {
+        *report = counts;
+    }
+    return wk_ok;
+}
+
+wkResult wkOctree_InsertMany(wkOctree* octree, const wkScan* scans, int32_t count,
+                             wkScanReport* reports)
+{
+    if (octree == NULL || count < 0 || (scans == NULL && count > 0)) {
+        return wkFail(wk_errorArgument, "scan: the map is NULL, or there are no %d scans",
+                      (int)count);
+    }
+    wkOctree* before = NULL;
+    wkResult result = wkOctree_Copy(octree, &before);
+    for (int32_t i = 0; i < count && result == wk_ok; ++i) {
+        result = insert(octree, &scans[i], reports != NULL ? &reports[i] : NULL);
+    }
+    if (result == wk_ok) {
+        wkOctree_Destroy(before);
+    } else if (before != NULL) {
+        wkOctreePutBack(octree, before);
+    }
+    return result;
+}
+
+wkResult wkOctree_Insert(wkOctree* octree, const wkScan* scan, wkScanReport* report)
+{
+    return wkOctree_InsertMany(octree, scan, 1, report);
+}

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A scan on its way into a map.
+//
+// Points are taken in slices that do not depend on each other. First they become ends of beams, of
+// which each cell needs one; then all beams are traced; at last the cells that they hit are marked,
+// which wins over being crossed.
+
+#include "tree/octree_grid.h"
+#include "tree/octree_sparse.h"
+
+#define WK_POINTS_PER_SLICE 8192
+
+// An end of a beam: the key of a cell in whose middle it is, or the number of a point.
+typedef uint64_t wkScanEnd;
+#define WK_END_IS_POINT ((wkScanEnd)1 << 62)
+#define WK_END_IS_FAR ((wkScanEnd)1 << 63)
+
+typedef struct wkScanSlice {
+    int32_t first;    // point, and end
+    int32_t endCount; // ends from there on
+    int32_t lowest[3];
+    int32_t highest[3]; // keys of all ends
+    wkScanReport report;
+} wkScanSlice;
+
+typedef struct wkScanJob {
+    const wkScan* scan;
+    wkBeamSource source;
+    const float* points; // in the map, once they have been taken
+    size_t pointStep;    // floats from one to the next
+    float* moved;        // room for the points when the frame is not the map's own
+    wkScanEnd* ends;
+    wkScanSlice* slices;
+    int32_t sliceCount;
+    wkScanGrid grid;
+    wkBrickTable table;
+    wkSortKey* keys; // of bricks, and as many to sort with
+    int32_t keyCapacity;
+} wkScanJob;
+
+// Makes ends of points, slice by slice.
+void wkTakePoints(wkScanJob* job);
+
+WK_FN wkScanEnd wkPackEnd(const int32_t key[3])
+{
+    return (uint64_t)key[0] | (uint64_t)key[1] << 16 | (uint64_t)key[2] << 32;
+}
+
+WK_FN void wkUnpackEnd(wkScanEnd end, int32_t key[3])
+{
+    key[0] = (int32_t)(end & 0xffff);
+    key[1] = (int32_t)(end >> 16 & 0xffff);
+    key[2] = (int32_t)(end >> 32 & 0xffff);
+}
+
+// Where a beam ends. @return whether that is where its range ends
+bool wkPlaceEnd(const wkScanJob* job, wkScanEnd end, float place[3]);
+
+// Key of the cell that the beam was meant to end in.
+void wkKeyOfEnd(const wkScanJob* job, wkScanEnd end, int32_t key[3]);
+
+// Traces all beams, and lists the bricks with what they did, in any order: in a grid with no more
+// cells than the job's own limit, or in a table.
+// @return false when there is no memory
+bool wkTraceEnds(wkScanJob* job, const wkScanSlice* sum, wkBrickList* list);
+
+size_t wkKeyBytes(const wkScanJob* job);
