@@ -24,6 +24,15 @@ WK_FORCE_FN wkQuad wkQuadOf(float all)
     return wkMakeQuad(all, all, all, all);
 }
 
+// The same with other bits for the fourth number. To write that one alone would make the next load
+// of all four wait.
+WK_FORCE_FN wkQuad wkQuadWithBits(wkQuad quad, uint32_t bits)
+{
+    wkQuadInt whole = (wkQuadInt)quad;
+    whole[3] = (int32_t)bits;
+    return (wkQuad)whole;
+}
+
 #if defined(__SSE2__)
 #include <emmintrin.h>
 

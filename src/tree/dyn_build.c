@@ -15,80 +15,81 @@
 #define HALVING_DEPTH 32
 #define SPLIT_STACK (HALVING_DEPTH + 32)
 
-// A range whose node is known and whose children are not.
+// A range with more than one item that waits to be split: where its node is, and where the children
+// of that go.
 typedef struct waiting {
-    wkBvhRange range;
+    const wkBvhRange* range;
     uint32_t node;
-    uint32_t pair; // of its children
+    uint32_t pair;
     uint32_t depth;
 } waiting;
 
-// Writes the node of a range; it waits when it has more below it.
-static void placeRange(const wkDynDraft* draft, const wkBvhItem* items, const waiting* w,
-                       waiting* stack, uint32_t* count)
+// The last one that waits is next. Ranges stay where they were made, as copying them takes longer
+// than to split the smallest: those at one depth are in use until all below them are split.
+typedef struct agenda {
+    wkBvhRange ranges[SPLIT_STACK][2];
+    waiting stack[SPLIT_STACK];
+    uint32_t count;
+} agenda;
+
+static void placeLeaf(const wkDynDraft* draft, const wkBvhItem* item, uint32_t node, uint32_t up)
 {
-    wkDynNode* node = &draft->tree->nodes[w->node];
-    uint32_t up = node->up;
-    if (w->range.count == 1) {
-        *node = wkDraftDynLeaf(draft, &items[w->range.first]);
-        draft->tree->places[wkDynName(node->link)] = w->node;
-    } else {
-        node->lowerQuad = w->range.box.lower;
-        node->upperQuad = w->range.box.upper;
-        node->link = w->pair;
-        draft->tree->nodes[w->pair].up = w->node;
-        stack[(*count)++] = *w;
-    }
-    // an even node's parent is known by now
-    node->up = up;
+    wkDynTop leaf = wkDraftDynLeaf(draft, item);
+    wkWriteDynNode(&draft->tree->nodes[node], leaf.box, leaf.link, up);
+    draft->tree->places[wkDynName(leaf.link)] = node;
 }
 
-static void splitRange(wkBvhItem* items, const waiting* w, waiting halves[2])
+// Writes the node of one half of what was split. The half waits when there is more to split.
+static void placeHalf(const wkDynDraft* draft, agenda* a, const wkBvhItem* items,
+                      const waiting* half, uint32_t up)
 {
-    const wkBvhRule rule = {.split = wkSplitBySurface};
-    wkBvhRange parts[2];
-    if (w->range.count == 2) {
-        parts[0] = wkGatherRange(items, w->range.first, 1);
-        parts[1] = wkGatherRange(items, w->range.first + 1, 1);
-    } else {
-        (w->depth < HALVING_DEPTH ? wkSplitBySurface : wkSplitAtMedian)(&rule, items, &w->range,
-                                                                        parts);
+    if (half->range->count == 1) {
+        placeLeaf(draft, &items[half->range->first], half->node, up);
+        return;
     }
-    uint32_t pair = w->pair + 2;
-    for (uint32_t i = 0; i < 2; ++i) {
-        waiting half = {parts[i], w->pair + i, pair, w->depth + 1};
-        halves[i] = half;
-        pair += 2 * (uint32_t)(parts[i].count - 1);
+    wkDynBox box = {half->range->box.lower, half->range->box.upper};
+    wkWriteDynNode(&draft->tree->nodes[half->node], box, half->pair, up);
+    a->stack[a->count++] = *half;
+}
+
+// Heights of nodes from the last pair to the first, as children lie behind their parents.
+static void fillHeights(wkDynNode* nodes, uint32_t pair, uint32_t pairCount)
+{
+    for (uint32_t i = pairCount; i-- > 0;) {
+        uint32_t first = wkDynHeight(nodes, pair + 2 * i);
+        uint32_t second = wkDynHeight(nodes, pair + 2 * i + 1);
+        nodes[pair + 2 * i + 1].up = 1 + (first > second ? first : second);
     }
 }
 
-wkDynNode wkSplitDynItems(const wkDynDraft* draft, wkBvhItem* items, uint32_t count, uint32_t pair)
+wkDynTop wkSplitDynItems(const wkDynDraft* draft, wkBvhItem* items, uint32_t count, uint32_t pair)
 {
     if (count == 1) {
         return wkDraftDynLeaf(draft, &items[0]);
     }
-    waiting stack[SPLIT_STACK];
-    uint32_t stackCount = 1;
-    stack[0].range = wkGatherRange(items, 0, (int32_t)count);
-    stack[0].node = WK_DYN_NONE;
-    stack[0].pair = pair;
-    stack[0].depth = 0;
-    wkDynNode top;
-    top.lowerQuad = stack[0].range.box.lower;
-    top.upperQuad = stack[0].range.box.upper;
-    top.link = pair;
-    top.up = 0;
-    while (stackCount > 0) {
-        waiting w = stack[--stackCount], halves[2];
-        splitRange(items, &w, halves);
-        placeRange(draft, items, &halves[1], stack, &stackCount);
-        placeRange(draft, items, &halves[0], stack, &stackCount);
+    const wkBvhRule rule = {.split = wkSplitBySurface};
+    wkSplitRangeFcn* split = wkSurfaceSplitOfMachine();
+    wkBvhRange whole = wkGatherRange(items, 0, (int32_t)count);
+    agenda a;
+    a.count = 1;
+    a.stack[0] = (waiting){&whole, WK_DYN_NONE, pair, 0};
+    while (a.count > 0) {
+        waiting w = a.stack[--a.count];
+        if (w.range->count == 2) {
+            placeLeaf(draft, &items[w.range->first], w.pair, w.node);
+            placeLeaf(draft, &items[w.range->first + 1], w.pair + 1, w.node);
+            continue;
+        }
+        wkBvhRange* halves = a.ranges[w.depth];
+        (w.depth < HALVING_DEPTH ? split : wkSplitAtMedian)(&rule, items, w.range, halves);
+        waiting first = {&halves[0], w.pair, w.pair + 2, w.depth + 1};
+        uint32_t secondPair = w.pair + 2 * (uint32_t)halves[0].count;
+        waiting second = {&halves[1], w.pair + 1, secondPair, w.depth + 1};
+        placeHalf(draft, &a, items, &second, w.node);
+        placeHalf(draft, &a, items, &first, w.node);
     }
-    wkDynNode* nodes = draft->tree->nodes;
-    for (uint32_t p = pair + 2 * (count - 1) - 2; p + 2 > pair; p -= 2) {
-        uint32_t a = wkDynHeight(nodes, p), b = wkDynHeight(nodes, p + 1);
-        nodes[p + 1].up = 1 + (a > b ? a : b);
-    }
+    fillHeights(draft->tree->nodes, pair, count - 1);
+    wkDynTop top = {{whole.box.lower, whole.box.upper}, pair};
     return top;
 }
 
@@ -124,10 +125,10 @@ static void fillTree(wkDynDraft* draft, uint32_t count, wkDynQuality quality)
     tree->path = 0;
     tree->isInOrder = true;
     if (draft->itemCount > 0) {
-        tree->nodes[0] = quality == wk_dynFull
-                             ? wkSplitDynItems(draft, draft->items, draft->itemCount, 2)
-                             : wkJoinDynItems(draft, 2);
-        tree->nodes[0].up = WK_DYN_NONE;
+        wkDynTop top = quality == wk_dynFull
+                           ? wkSplitDynItems(draft, draft->items, draft->itemCount, 2)
+                           : wkJoinDynItems(draft, 2);
+        wkWriteDynNode(&tree->nodes[0], top.box, top.link, WK_DYN_NONE);
         tree->nodes[1].link = WK_DYN_NONE;
         wkAnnounceDynNode(tree, 0);
     }

@@ -17,20 +17,22 @@ typedef struct wkDynDraft {
     uint64_t* keys; // room for two per item
 } wkDynDraft;
 
-// Makes the node above some items by splitting them from the top down. All that is below it goes to
+// What is above some items: a box, and the link to it.
+typedef struct wkDynTop {
+    wkDynBox box;
+    uint32_t link;
+} wkDynTop;
+
+// Makes a tree of some items by splitting them from the top down. All that is below the top goes to
 // the count - 1 pairs from `pair` on, parents before children.
-// @return the node, which has no place yet
-wkDynNode wkSplitDynItems(const wkDynDraft* draft, wkBvhItem* items, uint32_t count, uint32_t pair);
+wkDynTop wkSplitDynItems(const wkDynDraft* draft, wkBvhItem* items, uint32_t count, uint32_t pair);
 
-// Makes the node above all items by joining neighbours along a curve.
-wkDynNode wkJoinDynItems(const wkDynDraft* draft, uint32_t pair);
+// Makes a tree of all items by joining neighbours along a curve.
+wkDynTop wkJoinDynItems(const wkDynDraft* draft, uint32_t pair);
 
-WK_FORCE_FN wkDynNode wkDraftDynLeaf(const wkDynDraft* draft, const wkBvhItem* item)
+WK_FORCE_FN wkDynTop wkDraftDynLeaf(const wkDynDraft* draft, const wkBvhItem* item)
 {
-    wkDynNode node;
-    node.lowerQuad = item->lower;
-    node.upperQuad = item->upper;
-    node.link = (uint32_t)draft->leaves[wkItemIndex(item)].name | WK_DYN_LEAF;
-    node.up = 0;
-    return node;
+    wkDynTop top = {{item->lower, item->upper},
+                    (uint32_t)draft->leaves[wkItemIndex(item)].name | WK_DYN_LEAF};
+    return top;
 }

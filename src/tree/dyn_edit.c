@@ -27,7 +27,8 @@ typedef struct candidate {
 typedef struct search {
     const wkDynNode* nodes;
     wkDynBox box;
-    float area; // of the box
+    float area;      // of the box
+    uint32_t height; // of what is in it
     uint32_t heightLimit;
     float bestCost;
     uint32_t best;
@@ -39,7 +40,8 @@ typedef struct search {
 static void consider(search* s, candidate c)
 {
     float cost = c.grown + c.surface;
-    if (cost < s->bestCost && c.depth + 1 + wkDynHeight(s->nodes, c.node) <= s->heightLimit) {
+    uint32_t own = wkDynHeight(s->nodes, c.node), height = own > s->height ? own : s->height;
+    if (cost < s->bestCost && c.depth + 1 + height <= s->heightLimit) {
         s->bestCost = cost;
         s->best = c.node;
     }
@@ -71,12 +73,13 @@ static uint32_t findShallow(const wkDynNode* nodes, uint32_t heightLimit)
 }
 
 // The node beside which a box is put.
-static uint32_t findSibling(const wkDynTree* tree, wkDynBox box)
+static uint32_t findSibling(const wkDynTree* tree, wkDynBox box, uint32_t height)
 {
     search s;
     s.nodes = tree->nodes;
     s.box = box;
     s.area = wkDynArea(box);
+    s.height = height;
     s.heightLimit = wkDynHeightLimit(tree->leafCount + 1);
     s.bestCost = INFINITY;
     s.best = WK_DYN_NONE;
@@ -106,14 +109,9 @@ static uint32_t findSibling(const wkDynTree* tree, wkDynBox box)
 static void exchange(wkDynTree* tree, uint32_t a, uint32_t b)
 {
     wkDynNode* nodes = tree->nodes;
-    wkDynNode before = nodes[a];
-    uint32_t upB = nodes[b].up;
-    nodes[a].lowerQuad = nodes[b].lowerQuad;
-    nodes[a].upperQuad = nodes[b].upperQuad;
-    nodes[a].up = before.up;
-    nodes[b].lowerQuad = before.lowerQuad;
-    nodes[b].upperQuad = before.upperQuad;
-    nodes[b].up = upB;
+    wkDynNode before = nodes[a], after = nodes[b];
+    wkWriteDynNode(&nodes[a], wkNodeDynBox(&after), after.link, before.up);
+    wkWriteDynNode(&nodes[b], wkNodeDynBox(&before), before.link, after.up);
     wkAnnounceDynNode(tree, a);
     wkAnnounceDynNode(tree, b);
 }
@@ -193,53 +191,54 @@ static void givePair(wkDynTree* tree, uint32_t pair)
     tree->freePair = pair;
 }
 
-static void makeLeaf(wkDynTree* tree, uint32_t node, int32_t name, wkDynBox box)
-{
-    wkSetDynBox(&tree->nodes[node], box);
-    tree->nodes[node].link = (uint32_t)name | WK_DYN_LEAF;
-    tree->places[name] = node;
-}
-
-void wkPlaceDynLeaf(wkDynTree* tree, int32_t name, wkDynBox box)
+void wkPlaceDynNode(wkDynTree* tree, wkDynBox box, uint32_t link)
 {
     wkDynNode* nodes = tree->nodes;
-    if (tree->leafCount++ == 0) {
-        tree->nodeCount = 2;
-        tree->freePair = 0;
-        memset(nodes, 0, 2 * sizeof *nodes);
-        nodes[0].up = WK_DYN_NONE;
-        nodes[1].link = WK_DYN_NONE;
-        makeLeaf(tree, 0, name, box);
-        return;
-    }
-    uint32_t sibling = findSibling(tree, box), pair = takePair(tree);
-    nodes[pair] = nodes[pair + 1] = nodes[sibling];
-    makeLeaf(tree, pair + 1, name, box);
-    nodes[pair].up = sibling;
-    nodes[sibling].link = pair;
+    uint32_t height = wkIsDynLeaf(link) ? 0 : nodes[link + 1].up;
+    uint32_t sibling = findSibling(tree, box, height), pair = takePair(tree);
+    wkWriteDynNode(&nodes[pair], wkNodeDynBox(&nodes[sibling]), nodes[sibling].link, sibling);
+    wkWriteDynNode(&nodes[pair + 1], box, link, 0);
     wkAnnounceDynNode(tree, pair);
+    wkAnnounceDynNode(tree, pair + 1);
+    nodes[sibling].link = pair;
     wkFitDynNode(nodes, sibling);
     tree->isInOrder = false;
     wkImproveDynPath(tree, sibling);
 }
 
-void wkTakeDynLeaf(wkDynTree* tree, uint32_t node)
+void wkPlaceDynLeaf(wkDynTree* tree, int32_t name, wkDynBox box)
 {
-    wkDynNode* nodes = tree->nodes;
-    tree->places[wkDynName(nodes[node].link)] = WK_DYN_NONE;
-    if (--tree->leafCount == 0) {
-        tree->nodeCount = 0;
+    uint32_t link = (uint32_t)name | WK_DYN_LEAF;
+    if (tree->leafCount++ > 0) {
+        wkPlaceDynNode(tree, box, link);
         return;
     }
+    tree->nodeCount = 2;
+    tree->freePair = 0;
+    wkWriteDynNode(&tree->nodes[0], box, link, WK_DYN_NONE);
+    wkWriteDynNode(&tree->nodes[1], box, WK_DYN_NONE, 0);
+    wkAnnounceDynNode(tree, 0);
+}
+
+void wkTakeDynNode(wkDynTree* tree, uint32_t node)
+{
     // the sibling takes the place of the parent
-    uint32_t parent = wkDynParent(nodes, node), pair = node & ~1u, up = nodes[parent].up;
-    nodes[parent] = nodes[node ^ 1];
-    nodes[parent].up = up;
+    wkDynNode* nodes = tree->nodes;
+    uint32_t parent = wkDynParent(nodes, node);
+    wkDynNode sibling = nodes[node ^ 1];
+    wkWriteDynNode(&nodes[parent], wkNodeDynBox(&sibling), sibling.link, nodes[parent].up);
     wkAnnounceDynNode(tree, parent);
-    givePair(tree, pair);
-    uint32_t above = wkDynParent(nodes, parent);
-    if (above != WK_DYN_NONE) {
-        wkImproveDynPath(tree, above);
+    givePair(tree, node & ~1u);
+    wkImproveDynPath(tree, wkDynParent(nodes, parent));
+}
+
+void wkTakeDynLeaf(wkDynTree* tree, uint32_t node)
+{
+    tree->places[wkDynName(tree->nodes[node].link)] = WK_DYN_NONE;
+    if (--tree->leafCount > 0) {
+        wkTakeDynNode(tree, node);
+    } else {
+        tree->nodeCount = 0;
     }
 }
 

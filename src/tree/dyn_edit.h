@@ -29,8 +29,13 @@ void wkTurnDynNode(wkDynTree* tree, uint32_t node, uint32_t* heightSlack);
 // Fits the nodes from `node` up to the root, and turns them where that helps.
 void wkImproveDynPath(wkDynTree* tree, uint32_t node);
 
-// Puts a leaf into a tree with room for it, where its box adds least to the surface of the others.
-void wkPlaceDynLeaf(wkDynTree* tree, int32_t name, wkDynBox box);
+// Puts a node with all below it, or a leaf, beside the one where its box adds least to the surface of
+// the others. The tree has leaves and room for one pair more.
+void wkPlaceDynNode(wkDynTree* tree, wkDynBox box, uint32_t link);
 
-// Takes out the leaf at a node; its room is free for another one.
+// Takes out a node with all below it, not the root; its pair is free for another one.
+void wkTakeDynNode(wkDynTree* tree, uint32_t node);
+
+// The same with leaves, which are counted and have names.
+void wkPlaceDynLeaf(wkDynTree* tree, int32_t name, wkDynBox box);
 void wkTakeDynLeaf(wkDynTree* tree, uint32_t node);

@@ -95,50 +95,46 @@ static uint32_t codeAt(const uint64_t* keys, uint32_t i)
 
 // A node that waits for its sibling.
 typedef struct waiting {
-    wkDynNode node;
+    wkDynTop top;
     uint32_t height;
     uint32_t change; // bits in which the code after it differs
 } waiting;
 
-// The node above two others, which go to a pair.
-static waiting joinNodes(wkDynTree* tree, uint32_t pair, const waiting* a, const waiting* b)
+// Puts a node into its place, now that it is known.
+static void placeTop(wkDynTree* tree, uint32_t node, const wkDynTop* top, uint32_t up)
 {
-    waiting joined;
-    wkDynNode* nodes = tree->nodes;
-    nodes[pair] = a->node;
-    nodes[pair + 1] = b->node;
-    wkAnnounceDynNode(tree, pair);
-    wkAnnounceDynNode(tree, pair + 1);
-    joined.height = 1 + (a->height > b->height ? a->height : b->height);
-    nodes[pair + 1].up = joined.height;
-    wkDynBox box = wkJoinDynBoxes(wkNodeDynBox(&a->node), wkNodeDynBox(&b->node));
-    joined.node.lowerQuad = box.lower;
-    joined.node.upperQuad = box.upper;
-    joined.node.link = pair;
-    joined.node.up = 0;
-    joined.change = 0;
+    wkWriteDynNode(&tree->nodes[node], top->box, top->link, up);
+    wkAnnounceDynNode(tree, node);
+}
+
+// The node above two others, which go to a pair.
+static waiting joinTops(wkDynTree* tree, uint32_t pair, const waiting* a, const waiting* b)
+{
+    uint32_t height = 1 + (a->height > b->height ? a->height : b->height);
+    placeTop(tree, pair, &a->top, WK_DYN_NONE);
+    placeTop(tree, pair + 1, &b->top, height);
+    waiting joined = {{wkJoinDynBoxes(a->top.box, b->top.box), pair}, height, 0};
     return joined;
 }
 
 // The node above the items of one cell, whose pairs end before `next`.
-static waiting cellNode(const wkDynDraft* draft, const uint64_t* keys, uint32_t count,
-                        uint32_t* next)
+static waiting cellTop(const wkDynDraft* draft, const uint64_t* keys, uint32_t count,
+                       uint32_t* next)
 {
-    waiting w = {.height = 0, .change = 0};
     if (count == 1) {
-        w.node = wkDraftDynLeaf(draft, &draft->items[(uint32_t)keys[0]]);
-        return w;
+        waiting leaf = {wkDraftDynLeaf(draft, &draft->items[(uint32_t)keys[0]]), 0, 0};
+        return leaf;
     }
     for (uint32_t i = 0; i < count; ++i) {
         draft->spare[i] = draft->items[(uint32_t)keys[i]];
     }
     *next -= 2 * (count - 1);
-    w.node = wkSplitDynItems(draft, draft->spare, count, *next);
-    w.height = draft->tree->nodes[w.node.link + 1].up;
-    return w;
+    waiting cell = {wkSplitDynItems(draft, draft->spare, count, *next), 0, 0};
+    cell.height = draft->tree->nodes[cell.top.link + 1].up;
+    return cell;
 }
 
-wkDynNode wkJoinDynItems(const wkDynDraft* draft, uint32_t pair)
+wkDynTop wkJoinDynItems(const wkDynDraft* draft, uint32_t pair)
 {
     const uint64_t* keys = sortKeys(draft);
     waiting stack[JOIN_STACK];
@@ -152,13 +148,13 @@ wkDynNode wkJoinDynItems(const wkDynDraft* draft, uint32_t pair)
             ++end;
         }
         uint32_t change = end < draft->itemCount ? code ^ codeAt(keys, end) : UINT32_MAX;
-        waiting w = cellNode(draft, keys + i, end - i, &next);
+        waiting w = cellTop(draft, keys + i, end - i, &next);
         while (stackCount > 0 && stack[stackCount - 1].change < change) {
             next -= 2;
-            w = joinNodes(draft->tree, next, &stack[--stackCount], &w);
+            w = joinTops(draft->tree, next, &stack[--stackCount], &w);
         }
         w.change = change;
         stack[stackCount++] = w;
     }
-    return stack[0].node;
+    return stack[0].top;
 }

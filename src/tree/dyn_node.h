@@ -75,14 +75,16 @@ WK_FORCE_FN wkDynBox wkJoinDynBoxes(wkDynBox a, wkDynBox b)
     return box;
 }
 
+WK_FORCE_FN void wkWriteDynNode(wkDynNode* node, wkDynBox box, uint32_t link, uint32_t up)
+{
+    node->lowerQuad = wkQuadWithBits(box.lower, link);
+    node->upperQuad = wkQuadWithBits(box.upper, up);
+}
+
 // Leaves link and parent as they are.
 WK_FORCE_FN void wkSetDynBox(wkDynNode* node, wkDynBox box)
 {
-    uint32_t link = node->link, up = node->up;
-    node->lowerQuad = box.lower;
-    node->upperQuad = box.upper;
-    node->link = link;
-    node->up = up;
+    wkWriteDynNode(node, box, node->link, node->up);
 }
 
 // Longer sides count as this long, so that surfaces and their differences are finite.
@@ -147,17 +149,4 @@ WK_FORCE_FN uint32_t wkSkipDynNode(const wkDynNode* nodes, uint32_t node, uint32
         node = wkDynParent(nodes, node);
     }
     return node == top ? WK_DYN_NONE : node + 1;
-}
-
-// Writes an inner node above two others, which go to `pair`.
-WK_FORCE_FN void wkSetDynPair(wkDynTree* tree, uint32_t pair, const wkDynNode* first,
-                              const wkDynNode* second)
-{
-    uint32_t up = tree->nodes[pair].up, height = tree->nodes[pair + 1].up;
-    tree->nodes[pair] = *first;
-    tree->nodes[pair + 1] = *second;
-    tree->nodes[pair].up = up;
-    tree->nodes[pair + 1].up = height;
-    wkAnnounceDynNode(tree, pair);
-    wkAnnounceDynNode(tree, pair + 1);
 }

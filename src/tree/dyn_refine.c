@@ -7,7 +7,8 @@
 
 #include "tree/dyn_edit.h"
 
-// The leaf at the end of a path; of a shorter one when there are more levels than bits.
+// The leaf at the end of a path; where that has more turns than bits, the last ones are the first of
+// two children.
 static uint32_t followPath(const wkDynNode* nodes, uint32_t path)
 {
     uint32_t node = 0;
@@ -23,8 +24,8 @@ void wkDynTree_Refine(wkDynTree* tree)
         return;
     }
     uint32_t node = followPath(tree->nodes, tree->path++);
-    int32_t name = wkDynName(tree->nodes[node].link);
+    uint32_t link = tree->nodes[node].link;
     wkDynBox box = wkNodeDynBox(&tree->nodes[node]);
-    wkTakeDynLeaf(tree, node);
-    wkPlaceDynLeaf(tree, name, box);
+    wkTakeDynNode(tree, node);
+    wkPlaceDynNode(tree, box, link);
 }
