@@ -33,3 +33,6 @@
 // Numbers in memory are read again after this: where registers are few, that is cheaper than
 // putting them aside.
 #define WK_READ_AGAIN() __asm__ volatile("" ::: "memory")
+
+// Keeps a case of a switch as it is, where compilers would make one of all.
+#define WK_KEEP_APART(number) __asm__ volatile("" ::"i"(number))
