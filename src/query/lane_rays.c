@@ -49,8 +49,8 @@ WK_FORCE_FN wkEight leaveOf(const slab* s, const char* node)
     return wkSub8(wkMul8(s->inverse, wkLoad8((const float*)(node + s->leave))), s->originLeave);
 }
 
-// Boxes that the ray meets up to the limit, and where it enters them. Empty slots are too far away
-// to be among them.
+// Boxes that the ray meets up to the limit, and where it enters them. Rays along the diagonal that
+// have no end meet empty slots too.
 WK_FORCE_FN unsigned meetBoxes(const slab slabs[3], const char* node, wkEight limit,
                                wkEight* enters)
 {
@@ -115,16 +115,17 @@ WK_FORCE_FN void walkBoxes(wkRayWalk* walk, bool isMesh, bool isAny)
                              : wkTakeNearest(&top, links, mask, enters);
             }
         }
-        if (link == WK_LINK_EMPTY) {
+        if (WK_LIKELY(link != WK_LINK_EMPTY)) {
+            wkStep step =
+                isMesh ? visitTriangles(walk, link, isAny) : walk->base.leaf(&walk->base, link);
+            if (step == wk_stepStop) {
+                return;
+            }
+            if (!isAny) {
+                limit = reachOf(walk->distance);
+            }
+        } else if (top == stack) {
             return;
-        }
-        wkStep step =
-            isMesh ? visitTriangles(walk, link, isAny) : walk->base.leaf(&walk->base, link);
-        if (step == wk_stepStop) {
-            return;
-        }
-        if (!isAny) {
-            limit = reachOf(walk->distance);
         }
         link = wkPopLink(&top, isAny ? UINT64_MAX : limit.entry);
     }

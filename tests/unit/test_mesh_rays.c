@@ -10,7 +10,7 @@
 
 #include <inttypes.h>
 
-#define RAY_KIND_COUNT 10
+#define RAY_KIND_COUNT 11
 
 static const wkPose still = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
 
@@ -52,7 +52,7 @@ static wkVec3d axisOf(wkRng* rng)
 }
 
 // Towards corners, edges and faces; along axes, along edges and in planes; from surfaces and from
-// far away.
+// far away; along the diagonal, towards where empty slots stand.
 static wkRay rayOf(wkRng* rng, const meshSet* set, double reach, int kind)
 {
     wkVec3d target = pointOf(rng, set, kind % 3);
@@ -82,6 +82,10 @@ static wkRay rayOf(wkRng* rng, const meshSet* set, double reach, int kind)
         ray.origin = wkMulAdd(target, 1e6 * reach, away);
     } else if (kind == 8) {
         ray.origin = wkMulAdd(target, 1e9 * reach, away);
+    } else if (kind == 9) {
+        ray.direction = wkVec(1.0, 1.0, 1.0);
+        ray.origin = wkMulAdd(target, -reach, ray.direction);
+        return ray;
     } else { // of any length, and not towards anything
         ray.origin = wkScale(2.0 * reach, wkRngDirection(rng));
         ray.maxDistance = 3.0 * reach * wkRngUnit(rng);
