@@ -19,6 +19,7 @@
 /// field. See docs/files.md.
 
 #include "whisker/mesh.h"
+#include "whisker/octree.h"
 
 /// Room for the words of a warning, with the final zero.
 #define WK_WARNING_CAPACITY 200
@@ -97,3 +98,19 @@ WK_API wkResult wkMesh_Save(const char* path, const wkMesh* mesh);
 
 /// Name of the i-th format that this build reads, NULL when there are no more.
 WK_API const char* wkMeshFormatName(int32_t index);
+
+/// Reads a map of OctoMap: .bt (free or occupied) or .ot (all log-odds), whichever the content is.
+/// The sensor model is OctoMap's usual one; change it with wkOctree_SetDef.
+/// @param octree set to NULL on failure
+/// @return wk_errorFile (cannot be read), wk_errorParse (broken, truncated, or not what it says),
+///         wk_errorNotFinite, wk_errorUnsupported (another kind of tree), wk_errorMemory,
+///         wk_errorArgument, and as wkOctree_Create for the resolution
+WK_API wkResult wkOctree_Load(const char* path, wkOctree** octree);
+
+/// Reads what would be the content of a file.
+/// @return as wkOctree_Load
+WK_API wkResult wkOctree_Parse(const void* bytes, size_t byteCount, wkOctree** octree);
+
+/// Writes a map in the format of its extension, .bt or .ot, as OctoMap writes it.
+/// @return wk_errorFile, wk_errorUnsupported (extension), wk_errorMemory, wk_errorArgument
+WK_API wkResult wkOctree_Save(const char* path, const wkOctree* octree);

@@ -248,3 +248,30 @@ WK_API wkResult wkOctree_Coarsen(const wkOctree* octree, int32_t levels, wkOctre
 /// that it overlaps: nothing occupied is lost.
 /// @return wk_errorRange also when a known cell would lie outside the 65536 new ones
 WK_API wkResult wkOctree_Resample(const wkOctree* octree, double resolution, wkOctree** result);
+
+/// How the cells of a map are put into bytes: as OctoMap's files hold them behind their headers.
+typedef enum wkOctreeCode {
+    wk_octreeCodeShort = 0, ///< as in .bt: unknown, free or occupied, two bits a child
+    wk_octreeCodeFull = 1,  ///< as in .ot: all log-odds
+} wkOctreeCode;
+
+/// Figures of such bytes.
+typedef struct wkOctreeCodeInfo {
+    size_t byteCount;  ///< how many there are
+    int64_t cubeCount; ///< cubes in them, mixed ones included: the "size" in the headers of files
+} wkOctreeCodeInfo;
+
+/// A map from the bytes of its cells; whisker-io reads whole files this way. In the short code cells
+/// are as free or as occupied as the limits of `def` allow.
+/// @param def NULL means `wkDefaultOctreeDef()`
+/// @param info what was read, up to the end of the map; NULL: not wanted
+/// @param octree set to NULL on failure
+/// @return wk_errorParse or wk_errorNotFinite naming the byte, wk_errorMemory, wk_errorArgument, and
+///         as wkOctree_Create
+WK_API wkResult wkOctree_Decode(const wkOctreeDef* def, wkOctreeCode code, const void* bytes,
+                                size_t byteCount, wkOctreeCodeInfo* info, wkOctree** octree);
+
+/// Writes the cells of a map into bytes. An empty map has none. Harden a copy of the map first for
+/// the short code, or cubes that only differ in their log-odds are written one by one.
+/// @param bytes room for as many as a call with NULL, which only counts, has given
+WK_API wkOctreeCodeInfo wkOctree_Encode(const wkOctree* octree, wkOctreeCode code, void* bytes);

@@ -80,6 +80,9 @@ wkResult wkIoFailLine(const wkIoSource* source, const void* at, wkResult result,
 wkResult wkIoFailByte(const wkIoSource* source, const void* at, wkResult result, const char* format,
                       ...) __attribute__((format(printf, 4, 5)));
 
+// With the words of a failure in libwhisker.
+wkResult wkIoFailAgain(const wkIoSource* source, wkResult result);
+
 // Keeps words about something that can be read though it looks wrong; the first ones stay.
 void wkIoWarn(wkIoDraft* draft, const char* format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -19,18 +19,10 @@ bool wkIoMatchBlock(const uint8_t* bytes, size_t byteCount)
     return byteCount >= MAGIC_BYTES && memcmp(bytes, blockMagic, MAGIC_BYTES) == 0;
 }
 
-// Words of a failure in libwhisker, behind the name of the file.
-static wkResult failAgain(const wkIoSource* source, wkResult result)
-{
-    char words[512];
-    snprintf(words, sizeof words, "%s", wkGetLastError());
-    return wkIoFail(source->name, result, "%s", words);
-}
-
 static wkResult blockToMesh(const wkIoSource* source, wkMesh** mesh)
 {
     wkResult result = wkMesh_FromBlock(source->bytes, source->byteCount, mesh);
-    return result == wk_ok ? wk_ok : failAgain(source, result);
+    return result == wk_ok ? wk_ok : wkIoFailAgain(source, result);
 }
 
 // Vertices and triangles of a mesh, as they were given.
@@ -81,7 +73,7 @@ static wkResult buildMesh(const wkIoSource* source, const wkIoFormat* format, wk
     def.parallel = source->options->parallel;
     result = wkMesh_Create(&def, mesh);
     wkMeshData_Destroy(data);
-    return result == wk_ok ? wk_ok : failAgain(source, result);
+    return result == wk_ok ? wk_ok : wkIoFailAgain(source, result);
 }
 
 // A block is taken as it is.

@@ -79,6 +79,13 @@ wkResult wkIoFailByte(const wkIoSource* source, const void* at, wkResult result,
     return result;
 }
 
+wkResult wkIoFailAgain(const wkIoSource* source, wkResult result)
+{
+    char words[WORDS_CAPACITY];
+    snprintf(words, sizeof words, "%s", wkGetLastError());
+    return wkIoFail(source->name, result, "%s", words);
+}
+
 static wkResult failErrno(const char* path, const char* what)
 {
     char words[128] = "unknown trouble";

@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// OctoMap's files: a few lines of text, then the cells as wkOctree_Decode reads them.
+
+#include "io/format.h"
+#include "io/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// One row per kind of file.
+typedef struct fileKind {
+    const char* extension;
+    const char* firstLine; // nothing else tells the two apart
+    wkOctreeCode code;
+    size_t bytesPerCube; // at least, times 8 for the short code, whose cubes hold eight
+    int cubesPerUnit;
+} fileKind;
+
+static const fileKind kinds[] = {
+    {"bt", "# Octomap OcTree binary file", wk_octreeCodeShort, 2, 8},
+    {"ot", "# Octomap OcTree file", wk_octreeCodeFull, 5, 1},
+};
+
+#define KIND_COUNT ((int)(sizeof kinds / sizeof kinds[0]))
+
+// What the lines of text say.
+typedef struct header {
+    const fileKind* kind;
+    bool hasId;
+    int64_t size; // cubes; -1: not said
+    double resolution;
+    size_t byteCount; // of the header: where the cells start
+} header;
+
+static const fileKind* kindOfLine(const wkIoSource* source)
+{
+    for (int i = 0; i < KIND_COUNT; i++) {
+        size_t length = strlen(kinds[i].firstLine);
+        if (source->byteCount > length && source->bytes[length] <= ' ' &&
+            memcmp(source->bytes, kinds[i].firstLine, length) == 0) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
+// The rest of a line, for the words of failures.
+static int lengthOfLine(const char* at, const char* end)
+{
+    const char* stop = at;
+    while (stop < end && *stop != '\n' && *stop != '\r' && stop - at < 40) {
+        stop++;
+    }
+    return (int)(stop - at);
+}
+
+static wkResult readId(const wkIoSource* source, const char* at, const char* end, header* h)
+{
+    if (!wkIoIsWord(at, end, "octree")) {
+        return wkIoFailLine(source, at, wk_errorUnsupported,
+                            "id \"%.*s\": only OcTree is read, not its relatives",
+                            lengthOfLine(at, end), at);
+    }
+    h->hasId = true;
+    return wk_ok;
+}
+
+static wkResult readSize(const wkIoSource* source, const char* at, const char* end, header* h)
+{
+    const char* stop = wkIoParseInteger(at, end, &h->size);
+    if (stop == NULL || h->size < 0) {
+        return wkIoFailLine(source, at, wk_errorParse, "size \"%.*s\" is not a number of cubes",
+                            lengthOfLine(at, end), at);
+    }
+    return wk_ok;
+}
+
+static wkResult readResolution(const wkIoSource* source, const char* at, const char* end, header* h)
+{
+    const char* stop = wkIoParseNumber(at, end, &h->resolution);
+    if (stop == NULL || !(h->resolution > 0.0)) {
+        return wkIoFailLine(source, at, wk_errorParse, "res \"%.*s\" is not a length above 0",
+                            lengthOfLine(at, end), at);
+    }
+    return wk_ok;
+}
+
+// Lines that say something; OctoMap passes over all others as well.
+typedef struct keyword {
+    const char* word;
+    wkResult (*read)(const wkIoSource* source, const char* at, const char* end, header* h);
+} keyword;
+
+static const keyword keywords[] = {
+    {"id", readId},
+    {"size", readSize},
+    {"res", readResolution},
+};
+
+#define KEYWORD_COUNT ((int)(sizeof keywords / sizeof keywords[0]))
+
+static wkResult readLine(const wkIoSource* source, const char* at, const char* end, header* h)
+{
+    for (int i = 0; i < KEYWORD_COUNT; i++) {
+        if (wkIoIsWord(at, end, keywords[i].word)) {
+            at = wkIoSkipBlanks(wkIoSkipWord(at, end), end);
+            return keywords[i].read(source, at, end, h);
+        }
+    }
+    return wk_ok;
+}
+
+static wkResult readHeader(const wkIoSource* source, header* h)
+{
+    *h = (header){.kind = kindOfLine(source), .size = -1};
+    if (h->kind == NULL) {
+        return wkIoFail(source->name, wk_errorParse,
+                        "line 1 is neither \"%s\" nor \"%s\": not a map of OctoMap",
+                        kinds[0].firstLine, kinds[1].firstLine);
+    }
+    const char* start = (const char*)source->bytes;
+    const char* end = start + source->byteCount;
+    for (const char* at = wkIoNextLine(start, end); at < end; at = wkIoNextLine(at, end)) {
+        if (wkIoIsWord(at, end, "data")) {
+            h->byteCount = (size_t)(wkIoNextLine(at, end) - start);
+            break;
+        }
+        wkResult result = readLine(source, at, end, h);
+        if (result != wk_ok) {
+            return result;
+        }
+    }
+    const char* missing = h->byteCount == 0        ? "data"
+                          : !h->hasId              ? "id"
+                          : !(h->resolution > 0.0) ? "res"
+                          : h->size < 0            ? "size"
+                                                   : NULL;
+    if (missing != NULL) {
+        return wkIoFail(source->name, wk_errorParse, "the header has no line \"%s\"", missing);
+    }
+    return wk_ok;
+}
+
+// Refuses a size that the bytes cannot hold, before memory is taken.
+static wkResult checkSize(const wkIoSource* source, const header* h)
+{
+    size_t byteCount = source->byteCount - h->byteCount;
+    int64_t most = (int64_t)(byteCount / h->kind->bytesPerCube) * h->kind->cubesPerUnit + 1;
+    if (h->size > most) {
+        return wkIoFail(source->name, wk_errorParse,
+                        "size is %lld cubes, but %zu bytes hold %lld at most", (long long)h->size,
+                        byteCount, (long long)most);
+    }
+    return wk_ok;
+}
+
+static wkResult decode(const wkIoSource* source, const header* h, wkOctree** octree)
+{
+    wkOctreeDef def = wkDefaultOctreeDef();
+    def.resolution = h->resolution;
+    wkOctreeCodeInfo info;
+    size_t byteCount = h->size > 0 ? source->byteCount - h->byteCount : 0;
+    wkResult result = wkOctree_Decode(&def, h->kind->code, source->bytes + h->byteCount, byteCount,
+                                      &info, octree);
+    if (result != wk_ok) {
+        return wkIoFailAgain(source, result);
+    }
+    if (info.cubeCount != h->size) {
+        result = wkIoFail(source->name, wk_errorParse, "size is %lld cubes, but there are %lld",
+                          (long long)h->size, (long long)info.cubeCount);
+    } else if (info.byteCount != source->byteCount - h->byteCount) {
+        result = wkIoFailByte(source, source->bytes + h->byteCount + info.byteCount, wk_errorParse,
+                              "the map ends here, the file goes on");
+    }
+    if (result != wk_ok) {
+        wkOctree_Destroy(*octree);
+        *octree = NULL;
+    }
+    return result;
+}
+
+static wkResult readOctree(const wkIoSource* source, wkOctree** octree)
+{
+    header h;
+    wkResult result = readHeader(source, &h);
+    if (result == wk_ok) {
+        result = checkSize(source, &h);
+    }
+    return result == wk_ok ? decode(source, &h, octree) : result;
+}
+
+wkResult wkOctree_Load(const char* path, wkOctree** octree)
+{
+    if (path == NULL || octree == NULL) {
+        return wkSetLastError(wk_errorArgument, "load: path or octree is NULL");
+    }
+    *octree = NULL;
+    wkIoSource source = {path, path, NULL, 0, NULL, wkIoExtension(path)};
+    wkResult result = wkIoReadFile(path, &source);
+    if (result == wk_ok) {
+        result = readOctree(&source, octree);
+        wkIoUnread(&source);
+    }
+    return result;
+}
+
+wkResult wkOctree_Parse(const void* bytes, size_t byteCount, wkOctree** octree)
+{
+    if ((bytes == NULL && byteCount > 0) || octree == NULL) {
+        return wkSetLastError(wk_errorArgument, "parse: bytes or octree is NULL");
+    }
+    *octree = NULL;
+    wkIoSource source = {"octree", NULL, bytes, byteCount, NULL, ""};
+    return readOctree(&source, octree);
+}
+
+// Writing.
+
+typedef struct cells {
+    const fileKind* kind;
+    double resolution;
+    wkOctreeCodeInfo info;
+    void* bytes;
+} cells;
+
+// The fewest digits that are read back as the same number, six at least as OctoMap prints them.
+static void printResolution(wkIoSink* sink, double resolution)
+{
+    char words[40] = "";
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(words, sizeof words, "%.*g", digits, resolution);
+        if (strtod(words, NULL) == resolution) {
+            break;
+        }
+    }
+    wkIoSink_Print(sink, "res %s\n", words);
+}
+
+static void writeCells(wkIoSink* sink, const void* context)
+{
+    const cells* c = (const cells*)context;
+    wkIoSink_Print(sink, "%s\n", c->kind->firstLine);
+    wkIoSink_Print(sink, "# (feel free to add / change comments, "
+                         "but leave the first line as it is!)\n#\n");
+    wkIoSink_Print(sink, "id OcTree\nsize %lld\n", (long long)c->info.cubeCount);
+    printResolution(sink, c->resolution);
+    wkIoSink_Print(sink, "data\n");
+    wkIoSink_Write(sink, c->bytes, c->info.byteCount);
+}
+
+static wkResult saveCells(const char* path, const fileKind* kind, const wkOctree* octree)
+{
+    cells c = {.kind = kind, .resolution = wkOctree_Def(octree).resolution};
+    c.info = wkOctree_Encode(octree, kind->code, NULL);
+    size_t room = c.info.byteCount > 0 ? c.info.byteCount : 1;
+    c.bytes = wkAllocate(room);
+    if (c.bytes == NULL) {
+        return wkIoFail(path, wk_errorMemory, "no memory for %zu bytes", room);
+    }
+    wkOctree_Encode(octree, kind->code, c.bytes);
+    wkResult result = wkIoWriteFile(path, writeCells, &c);
+    wkRelease(c.bytes, room);
+    return result;
+}
+
+// Cells as free or as occupied as they get, in cubes as large as that allows.
+static wkResult saveHardened(const char* path, const fileKind* kind, const wkOctree* octree)
+{
+    wkOctree* copy = NULL;
+    wkResult result = wkOctree_Copy(octree, &copy);
+    if (result == wk_ok) {
+        result = wkOctree_Harden(copy);
+    }
+    if (result == wk_ok) {
+        result = saveCells(path, kind, copy);
+    }
+    wkOctree_Destroy(copy);
+    return result;
+}
+
+wkResult wkOctree_Save(const char* path, const wkOctree* octree)
+{
+    if (path == NULL || octree == NULL) {
+        return wkSetLastError(wk_errorArgument, "save: path or octree is NULL");
+    }
+    const char* extension = wkIoExtension(path);
+    for (int i = 0; i < KIND_COUNT; i++) {
+        size_t length = strlen(extension);
+        if (length == 2 && wkIoIsWord(extension, extension + length, kinds[i].extension)) {
+            bool isShort = kinds[i].code == wk_octreeCodeShort;
+            return isShort ? saveHardened(path, &kinds[i], octree)
+                           : saveCells(path, &kinds[i], octree);
+        }
+    }
+    return wkIoFail(path, wk_errorUnsupported, "extension \"%.20s\" is neither bt nor ot",
+                    extension);
+}
