@@ -59,6 +59,7 @@ void wkRunMeshRayRows(wkBench* bench);
 void wkRunMeshGrowthRows(wkBench* bench);
 void wkRunMeshKindRows(wkBench* bench);
 void wkRunMeshFrontRows(wkBench* bench);
+void wkRunFieldRows(wkBench* bench);
 void wkRunSetupRows(wkBench* bench);
 void wkRunMemoryRows(wkBench* bench);
 

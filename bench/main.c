@@ -106,6 +106,7 @@ int main(int argc, char** argv)
     wkRunMeshGrowthRows(&bench);
     wkRunMeshKindRows(&bench);
     wkRunMeshFrontRows(&bench);
+    wkRunFieldRows(&bench);
     wkRunSetupRows(&bench);
     wkRunMemoryRows(&bench);
     if (!bench.isListing) {

@@ -66,6 +66,15 @@ Two knots of 10,000 triangles, 100 poses near contact; then 400 steps of a swayi
 
 """
 
+FIELDS = """
+## Height fields
+
+Ground of 257 by 257 heights, 131,072 triangles, against a solid mesh of the same surface: our own, since
+FCL has no height fields. A ball, a box and a knot of 2,400 triangles, half a metre across, stand near the
+surface, many of them overlapping; distances are signed. Both sides have to agree.
+
+"""
+
 
 def read_run(path):
     """The header of the first run in the file, and all rows by (row, peer)."""
@@ -189,6 +198,15 @@ def mesh_bytes(rows):
     return table(["model", "bytes for each triangle"], lines)
 
 
+def fields(rows):
+    lines = []
+    for (name, _), row in rows.items():
+        if name.startswith("heightfield/"):
+            lines.append([f"`{name}`", number(row["ours"] / 1000), number(row["theirs"] / 1000),
+                          f"{row['ratio']:.2f}x", f"{row['spread']:.2f}", str(row["wrong"])])
+    return table(["row", "ours µs", "mesh µs", "ratio", "spread", "wrong"], lines)
+
+
 def hulls(rows):
     lines = []
     for (name, peer), row in rows.items():
@@ -261,6 +279,8 @@ def main():
         write(MESHES + meshes(rows) + GROWTH + growth(rows) + KIND_INTRODUCTION + kinds(rows) +
               "\n## Memory of meshes\n\nBeyond the vertices and indices themselves.\n\n" +
               mesh_bytes(rows))
+    if any(name.startswith("heightfield/") for name, _ in rows):
+        write(FIELDS + fields(rows))
     write("\n## Hulls in coherent motion, set-up, memory\n\n" + hulls(rows))
 
 
