@@ -240,6 +240,18 @@ static bool visitSlot(const wkMesh* mesh, visited* nodes, int32_t node, wkLink l
     return own->depth <= WK_TREE_MAX_DEPTH;
 }
 
+// Whether a slot without anything in it is where no walk gets to: those over boxes look at all eight.
+static bool isOutOfReach(const wkTree* tree, int32_t node, int slot)
+{
+    const wkBoxNode* boxes = wkTreeBoxes(tree, (uint32_t)node);
+    for (int axis = 0; axis < 3 && tree->kind == wk_volumeAabb; ++axis) {
+        if (boxes->lower[axis][slot] != WK_FAR_AWAY || boxes->upper[axis][slot] != WK_FAR_AWAY) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool visitNode(const wkMesh* mesh, const wkTree* tree, visited* nodes, int32_t node)
 {
     visited unseen = {{0, 0}, 0, false};
@@ -252,7 +264,7 @@ static bool visitNode(const wkMesh* mesh, const wkTree* tree, visited* nodes, in
         }
     }
     for (int slot = count; slot < WK_TREE_WIDTH; ++slot) {
-        if (links[slot] != WK_LINK_EMPTY) {
+        if (links[slot] != WK_LINK_EMPTY || !isOutOfReach(tree, node, slot)) {
             return false;
         }
     }

@@ -195,9 +195,9 @@ static void appendVertices(wkMeshBuilder* builder, const wkVec3d* vertices, int3
 static void appendTriangles(wkMeshBuilder* builder, const int32_t* indices, int32_t count,
                             int32_t shift)
 {
-    int32_t* next = builder->triangles + 3 * (size_t)builder->triangleCount;
+    size_t end = 3 * (size_t)builder->triangleCount; // there is no array while it is 0
     for (size_t i = 0; i < 3 * (size_t)count; ++i) {
-        next[i] = indices[i] + shift;
+        builder->triangles[end + i] = indices[i] + shift;
     }
     builder->triangleCount += count;
 }
