@@ -246,6 +246,7 @@ static void copies_share_pages_until_one_is_changed(void** state)
         assert_int_equal(wkOctree_Observe(octree, key, wkRngChance(&rng, 2)), wk_ok);
     }
     size_t alone = wkGetByteCount();
+    assert_int_equal(wkOctree_Stats(octree).byteCount, alone);
     wkOctree* copy = NULL;
     assert_int_equal(wkOctree_Copy(octree, &copy), wk_ok);
     assert_true(wkGetByteCount() - alone < alone / 100);
