@@ -96,7 +96,7 @@ int main(void)
     while (wkCellIterator_Next(&iterator, &cell)) {
         unknown += cell.size * cell.size * cell.size;
     }
-    printf("unknown in the middle of the room: %.3f m3\n", unknown);
+    printf("unknown in the middle of the room: %.1f m3\n", unknown);
     wkOctree_Destroy(before);
     wkOctree_Destroy(map);
     return 0;

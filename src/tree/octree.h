@@ -198,6 +198,9 @@ double wkProbabilityOf(float logOdds);
 wkCell wkOctreeMakeCell(const wkOctree* octree, uint64_t morton, int depth, float value,
                         float threshold);
 
+// What reaches into a cell by less than this part of it does so by rounding.
+#define WK_LEAST_OVERLAP 1e-9
+
 // Keys of the cells that have a point inside a box, lowest and highest; a box without thickness
 // along an axis lies in one cell. Infinite ends are fine.
 // @return false when there is none

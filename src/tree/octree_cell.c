@@ -75,8 +75,9 @@ bool wkOctree_KeyAt(const wkOctree* octree, wkVec3d point, wkCellKey* key)
 static bool rangeAlongAxis(double cellsPerMetre, double lower, double upper, uint16_t* lowest,
                            uint16_t* highest)
 {
-    double first = floor(cellsPerMetre * lower) + MIDDLE;
-    double last = wkMaxD(first, ceil(cellsPerMetre * upper) - 1.0 + MIDDLE);
+    double first = floor(cellsPerMetre * lower + WK_LEAST_OVERLAP) + MIDDLE;
+    double last = ceil(cellsPerMetre * upper - WK_LEAST_OVERLAP) - 1.0 + MIDDLE;
+    last = wkMaxD(first, last);
     if (!(lower <= upper) || first >= KEY_COUNT || last < 0.0) {
         return false;
     }

@@ -10,9 +10,6 @@
 #define MIDDLE (1 << (WK_OCTREE_DEPTH - 1))
 #define KEY_COUNT (1 << WK_OCTREE_DEPTH)
 
-// Overlaps of less than this part of a new cell come from rounding.
-#define LEAST_OVERLAP 1e-9
-
 static wkResult reportMemory(void)
 {
     return wkFail(wk_errorMemory, "octree: no memory for a map with other cells");
@@ -94,8 +91,8 @@ static bool overlappedAlongAxis(uint16_t key, int32_t edge, double ratio, uint16
                                 uint16_t* highest)
 {
     int32_t start = key - MIDDLE;
-    double first = floor(start * ratio + LEAST_OVERLAP) + MIDDLE;
-    double last = ceil((start + edge) * ratio - LEAST_OVERLAP) - 1.0 + MIDDLE;
+    double first = floor(start * ratio + WK_LEAST_OVERLAP) + MIDDLE;
+    double last = ceil((start + edge) * ratio - WK_LEAST_OVERLAP) - 1.0 + MIDDLE;
     last = wkMaxD(first, last);
     if (!(first >= 0.0 && last < KEY_COUNT)) {
         return false;

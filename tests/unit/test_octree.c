@@ -141,6 +141,20 @@ static void eight_alike_cells_become_one(void** state)
     assert_int_equal(wkGetByteCount(), 0);
 }
 
+static void bounds_are_multiples_of_cells_despite_rounding(void** state)
+{
+    (void)state;
+    for (int k = 1; k < 2000; ++k) {
+        wkOctree* octree = createMap(0.05);
+        wkCellKey lowest, highest;
+        wkAabb box = boxOf(-(k / 20.0), k / 20.0);
+        assert_true(wkOctreeKeyRange(octree, box, &lowest, &highest));
+        assert_int_equal(lowest.x, 32768 - k);
+        assert_int_equal(highest.z, 32768 + k - 1);
+        wkOctree_Destroy(octree);
+    }
+}
+
 static void boxes_fill_the_cells_they_reach_into(void** state)
 {
     (void)state;
@@ -396,6 +410,7 @@ int main(void)
         cmocka_unit_test(points_outside_have_no_key),
         cmocka_unit_test(names_that_are_none_are_refused),
         cmocka_unit_test(eight_alike_cells_become_one),
+        cmocka_unit_test(bounds_are_multiples_of_cells_despite_rounding),
         cmocka_unit_test(boxes_fill_the_cells_they_reach_into),
         cmocka_unit_test(all_of_space_is_one_cell),
         cmocka_unit_test(unknown_space_is_visited_in_the_largest_cubes),
