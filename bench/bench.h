@@ -51,6 +51,9 @@ bool wkBench_IsSelected(const wkBench* bench, const char* name);
 // Prints a line of the table, and the JSON line.
 void wkBench_Emit(wkBench* bench, const wkBenchRow* row);
 
+// All rows of a program.
+void wkRunRows(wkBench* bench);
+
 // The groups of rows.
 void wkRunPairRows(wkBench* bench);
 void wkRunHullRows(wkBench* bench);

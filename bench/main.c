@@ -99,16 +99,7 @@ int main(int argc, char** argv)
     if (!bench.isListing) {
         describeRun(&bench, wkBenchPin());
     }
-    wkRunPairRows(&bench);
-    wkRunHullRows(&bench);
-    wkRunMeshRows(&bench);
-    wkRunMeshRayRows(&bench);
-    wkRunMeshGrowthRows(&bench);
-    wkRunMeshKindRows(&bench);
-    wkRunMeshFrontRows(&bench);
-    wkRunFieldRows(&bench);
-    wkRunSetupRows(&bench);
-    wkRunMemoryRows(&bench);
+    wkRunRows(&bench);
     if (!bench.isListing) {
         printf("# %ld rows, %ld wrong answers\n", bench.rowCount, bench.wrongCount);
     }

@@ -7,32 +7,36 @@
 #include "tree/bvh.h"
 #include "tree/dyn_node.h"
 
-// A tree that is being made of leaves with moderate boxes, and what it takes.
-typedef struct wkDynDraft {
-    wkDynTree* tree; // with room for all
-    const wkDynLeaf* leaves;
-    wkBvhItem* items; // one for each leaf that is moderate; the index is that of the leaf
-    wkBvhItem* spare; // room for as many
-    uint32_t itemCount;
-    uint64_t* keys; // room for two per item
-} wkDynDraft;
-
-// What is above some items: a box, and the link to it.
+// What is above some leaves: a box, and the link to them.
 typedef struct wkDynTop {
     wkDynBox box;
     uint32_t link;
 } wkDynTop;
 
-// Makes a tree of some items by splitting them from the top down. All that is below the top goes to
-// the count - 1 pairs from `pair` on, parents before children.
-wkDynTop wkSplitDynItems(const wkDynDraft* draft, wkBvhItem* items, uint32_t count, uint32_t pair);
+// Bytes that either build needs for each leaf while it lasts: an item, and two keys to sort.
+#define WK_DYN_SCRATCH (sizeof(wkBvhItem) + 2 * sizeof(uint64_t))
 
-// Makes a tree of all items by joining neighbours along a curve.
-wkDynTop wkJoinDynItems(const wkDynDraft* draft, uint32_t pair);
-
-WK_FORCE_FN wkDynTop wkDraftDynLeaf(const wkDynDraft* draft, const wkBvhItem* item)
+// Boxes that reach far out would spoil the arithmetic of builds, which leave them to insertion.
+WK_FORCE_FN bool wkIsDynModerate(wkDynBox box)
 {
-    wkDynTop top = {{item->lower, item->upper},
-                    (uint32_t)draft->leaves[wkItemIndex(item)].name | WK_DYN_LEAF};
-    return top;
+    wkQuadInt isFar =
+        (box.lower < wkQuadOf(-0.5f * WK_FAR_AWAY)) | (box.upper > wkQuadOf(0.5f * WK_FAR_AWAY));
+    return (wkQuadMask(isFar) & 7) == 0;
 }
+
+// The box of a leaf, as the item that splitting knows it by; its index is the name.
+WK_FORCE_FN wkBvhItem wkDynItem(const wkDynLeaf* leaf)
+{
+    wkDynBox box = wkMakeDynBox(&leaf->box);
+    wkBvhItem item = {wkQuadWithBits(box.lower, (uint32_t)leaf->name | WK_ITEM_TAG), box.upper};
+    return item;
+}
+
+// Makes a tree of items by splitting them from the top down, in their place. All that is below the
+// top goes to the count - 1 pairs from `pair` on, parents before children.
+wkDynTop wkSplitDynItems(wkDynTree* tree, wkBvhItem* items, uint32_t count, uint32_t pair);
+
+// Makes a tree of the moderate ones of some leaves by joining neighbours along a curve, in the same
+// way; `scratch` has room for all. There is at least one.
+wkDynTop wkJoinDynLeaves(wkDynTree* tree, const wkDynLeaf* leaves, uint32_t count,
+                         uint32_t moderateCount, void* scratch, uint32_t pair);

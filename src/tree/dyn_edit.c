@@ -249,7 +249,8 @@ static uint32_t placeOf(const wkDynTree* tree, int32_t name)
 
 wkResult wkDynTree_Insert(wkDynTree* tree, const wkDynLeaf* leaf)
 {
-    if (leaf->name < 0 || leaf->name >= INT32_MAX || placeOf(tree, leaf->name) != WK_DYN_NONE) {
+    if (leaf->name < 0 || leaf->name > WK_DYN_MAX_NAME ||
+        placeOf(tree, leaf->name) != WK_DYN_NONE) {
         return wkFail(wk_errorArgument, "dynamic tree: name %d is taken or out of range",
                       (int)leaf->name);
     }

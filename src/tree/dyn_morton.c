@@ -1,23 +1,32 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Builds a dynamic tree from the bottom up. Items are sorted along a space-filling curve (Morton
-// 1966), then neighbours are joined in one pass: two of them before either is joined with what is on
-// its other side, if the cell of the curve that holds both is smaller (Apetrei 2014). Cells that hold
-// more than one item are split from the top down, so that boxes crowded in a corner do no harm.
+// Dynamic trees from the bottom up. Leaves are sorted along a space-filling curve (Morton 1966), then
+// neighbours are joined in one pass: two of them before either is joined with what is on its other
+// side, if the cell of the curve that holds both is smaller (Apetrei 2014). Cells that hold more than
+// one leaf are split from the top down, so that boxes crowded in a corner do no harm.
 
 #include "tree/dyn_build.h"
 
 #include <string.h>
 
-// Three digits of the radix sort make a code.
-#define BITS_PER_AXIS 10
-#define DIGIT_BITS 10
+// A code has as many bits per axis as the radix sort takes at once, in three passes. Fewer are
+// faster, as what is written to at a time stays in the cache; many leaves need finer cells.
+#define MAX_BITS 10
+#define FEW_BITS 8
+#define FEW_LEAVES 32768
 #define DIGIT_COUNT 3
-#define DIGIT_VALUES (1 << DIGIT_BITS)
 
 // Nodes that wait have cells of different size.
-#define JOIN_STACK (3 * BITS_PER_AXIS + 2)
+#define JOIN_STACK (DIGIT_COUNT * MAX_BITS + 2)
+
+typedef struct curve {
+    const wkDynLeaf* leaves;
+    wkQuad base;  // smallest of the centres, times two
+    wkQuad scale; // cells per metre
+    int bits;     // per axis
+    uint32_t counts[DIGIT_COUNT][1 << MAX_BITS];
+} curve;
 
 // Moves ten bits apart, two zeros after each.
 static uint32_t spreadBits(uint32_t bits)
@@ -28,59 +37,78 @@ static uint32_t spreadBits(uint32_t bits)
     return (bits | bits << 2) & 0x09249249u;
 }
 
-static uint32_t codeOf(const wkBvhItem* item, wkQuad base, wkQuad scale)
+static uint32_t codeOf(const curve* c, wkDynBox box)
 {
-    wkQuad place = (wkItemCenter(item) - base) * scale;
-    uint32_t x = (uint32_t)place[0], y = (uint32_t)place[1], z = (uint32_t)place[2];
-    return spreadBits(x) << 2 | spreadBits(y) << 1 | spreadBits(z);
+    wkQuad place = (box.lower + box.upper - c->base) * c->scale;
+    wkQuadInt cell = __builtin_convertvector(place, wkQuadInt);
+    return spreadBits((uint32_t)cell[0]) << 2 | spreadBits((uint32_t)cell[1]) << 1 |
+           spreadBits((uint32_t)cell[2]);
 }
 
-// A key is a code with the place of an item below it.
-static void makeKeys(const wkDynDraft* draft, uint32_t counts[DIGIT_COUNT][DIGIT_VALUES])
+// Cubes, not boxes: all axes are cut alike.
+static void placeCurve(curve* c, uint32_t count)
 {
     wkBvhBox centers = wkEmptyBox();
-    for (uint32_t i = 0; i < draft->itemCount; ++i) {
-        centers = wkBoxWith(centers, wkItemCenter(&draft->items[i]));
+    for (uint32_t i = 0; i < count; ++i) {
+        wkDynBox box = wkMakeDynBox(&c->leaves[i].box);
+        if (wkIsDynModerate(box)) {
+            centers = wkBoxWith(centers, box.lower + box.upper);
+        }
     }
-    // cubes, not boxes: all axes are cut alike
     wkQuad size = centers.upper - centers.lower;
     float extent = size[wkLongestAxis(centers)];
-    float scale = extent > 1e-30f ? (float)((1 << BITS_PER_AXIS) - 1) / extent : 0.0f;
-    memset(counts, 0, sizeof(uint32_t) * DIGIT_COUNT * DIGIT_VALUES);
-    for (uint32_t i = 0; i < draft->itemCount; ++i) {
-        uint32_t code = codeOf(&draft->items[i], centers.lower, wkQuadOf(scale));
-        draft->keys[i] = (uint64_t)code << 32 | i;
+    c->base = centers.lower;
+    c->scale = wkQuadOf(extent > 1e-30f ? (float)((1 << c->bits) - 1) / extent : 0.0f);
+}
+
+// A key is a code with the place of a leaf below it.
+static void makeKeys(curve* c, uint32_t count, uint64_t* keys)
+{
+    memset(c->counts, 0, sizeof c->counts);
+    uint32_t digitMask = (1u << c->bits) - 1, keyCount = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        wkDynBox box = wkMakeDynBox(&c->leaves[i].box);
+        if (!wkIsDynModerate(box)) {
+            continue;
+        }
+        uint32_t code = codeOf(c, box);
+        keys[keyCount++] = (uint64_t)code << 32 | i;
         for (int digit = 0; digit < DIGIT_COUNT; ++digit) {
-            ++counts[digit][code >> digit * DIGIT_BITS & (DIGIT_VALUES - 1)];
+            ++c->counts[digit][code >> digit * c->bits & digitMask];
         }
     }
 }
 
 // Moves keys to where their digit belongs.
-static void moveByDigit(const uint64_t* from, uint64_t* to, uint32_t count, int digit,
-                        uint32_t counts[DIGIT_VALUES])
+static void moveByDigit(curve* c, int digit, const uint64_t* from, uint64_t* to, uint32_t count)
 {
+    uint32_t* counts = c->counts[digit];
     uint32_t sum = 0;
-    for (int i = 0; i < DIGIT_VALUES; ++i) {
+    for (int i = 0; i < 1 << c->bits; ++i) {
         uint32_t here = counts[i];
         counts[i] = sum;
         sum += here;
     }
-    int shift = 32 + digit * DIGIT_BITS;
+    int shift = 32 + digit * c->bits;
+    uint32_t digitMask = (1u << c->bits) - 1;
     for (uint32_t i = 0; i < count; ++i) {
-        to[counts[from[i] >> shift & (DIGIT_VALUES - 1)]++] = from[i];
+        to[counts[from[i] >> shift & digitMask]++] = from[i];
     }
 }
 
-// @return the sorted keys
-static const uint64_t* sortKeys(const wkDynDraft* draft)
+// @return the sorted keys; `keys` has room for twice as many
+static const uint64_t* sortKeys(const wkDynLeaf* leaves, uint32_t count, uint32_t keyCount,
+                                uint64_t* keys)
 {
-    uint32_t counts[DIGIT_COUNT][DIGIT_VALUES];
-    makeKeys(draft, counts);
-    uint64_t* from = draft->keys;
-    uint64_t* to = draft->keys + draft->itemCount;
+    curve c;
+    c.leaves = leaves;
+    c.bits = keyCount < FEW_LEAVES ? FEW_BITS : MAX_BITS;
+    placeCurve(&c, count);
+    makeKeys(&c, count, keys);
+    uint64_t* from = keys;
+    uint64_t* to = keys + keyCount;
     for (int digit = 0; digit < DIGIT_COUNT; ++digit) {
-        moveByDigit(from, to, draft->itemCount, digit, counts[digit]);
+        moveByDigit(&c, digit, from, to, keyCount);
         uint64_t* other = from;
         from = to;
         to = other;
@@ -117,41 +145,45 @@ static waiting joinTops(wkDynTree* tree, uint32_t pair, const waiting* a, const 
     return joined;
 }
 
-// The node above the items of one cell, whose pairs end before `next`.
-static waiting cellTop(const wkDynDraft* draft, const uint64_t* keys, uint32_t count,
-                       uint32_t* next)
+// The node above the leaves of one cell, whose pairs end before `next`.
+static waiting cellTop(wkDynTree* tree, const wkDynLeaf* leaves, const uint64_t* keys,
+                       uint32_t count, wkBvhItem* items, uint32_t* next)
 {
     if (count == 1) {
-        waiting leaf = {wkDraftDynLeaf(draft, &draft->items[(uint32_t)keys[0]]), 0, 0};
-        return leaf;
+        const wkDynLeaf* leaf = &leaves[(uint32_t)keys[0]];
+        waiting only = {{wkMakeDynBox(&leaf->box), (uint32_t)leaf->name | WK_DYN_LEAF}, 0, 0};
+        return only;
     }
     for (uint32_t i = 0; i < count; ++i) {
-        draft->spare[i] = draft->items[(uint32_t)keys[i]];
+        items[i] = wkDynItem(&leaves[(uint32_t)keys[i]]);
     }
     *next -= 2 * (count - 1);
-    waiting cell = {wkSplitDynItems(draft, draft->spare, count, *next), 0, 0};
-    cell.height = draft->tree->nodes[cell.top.link + 1].up;
+    waiting cell = {wkSplitDynItems(tree, items, count, *next), 0, 0};
+    cell.height = tree->nodes[cell.top.link + 1].up;
     return cell;
 }
 
-wkDynTop wkJoinDynItems(const wkDynDraft* draft, uint32_t pair)
+wkDynTop wkJoinDynLeaves(wkDynTree* tree, const wkDynLeaf* leaves, uint32_t count,
+                         uint32_t moderateCount, void* scratch, uint32_t pair)
 {
-    const uint64_t* keys = sortKeys(draft);
+    wkBvhItem* items = (wkBvhItem*)scratch;
+    const uint64_t* keys =
+        sortKeys(leaves, count, moderateCount, (uint64_t*)(items + moderateCount));
     waiting stack[JOIN_STACK];
     int stackCount = 0;
     // backward, so that parents come to lie before their children
-    uint32_t next = pair + 2 * (draft->itemCount - 1);
-    for (uint32_t i = 0, end; i < draft->itemCount; i = end) {
+    uint32_t next = pair + 2 * (moderateCount - 1);
+    for (uint32_t i = 0, end; i < moderateCount; i = end) {
         uint32_t code = codeAt(keys, i);
         end = i + 1;
-        while (end < draft->itemCount && codeAt(keys, end) == code) {
+        while (end < moderateCount && codeAt(keys, end) == code) {
             ++end;
         }
-        uint32_t change = end < draft->itemCount ? code ^ codeAt(keys, end) : UINT32_MAX;
-        waiting w = cellTop(draft, keys + i, end - i, &next);
+        uint32_t change = end < moderateCount ? code ^ codeAt(keys, end) : UINT32_MAX;
+        waiting w = cellTop(tree, leaves, keys + i, end - i, items, &next);
         while (stackCount > 0 && stack[stackCount - 1].change < change) {
             next -= 2;
-            w = joinTops(draft->tree, next, &stack[--stackCount], &w);
+            w = joinTops(tree, next, &stack[--stackCount], &w);
         }
         w.change = change;
         stack[stackCount++] = w;

@@ -14,6 +14,7 @@
 
 #define WK_DYN_LEAF 0x80000000u // in a link: the rest is a name
 #define WK_DYN_NONE 0xffffffffu // no node
+#define WK_DYN_MAX_NAME 0x3fffffff
 
 // The root is node 0 and node 1 is empty; all others are pairs of an even node and the next one.
 typedef union wkDynNode {
@@ -41,6 +42,8 @@ struct wkDynTree {
     uint32_t freePair;  // given back; links to the next; 0: none
     uint32_t path;      // the next one to refine: a turn for each bit, from the lowest
     bool isInOrder;     // parents lie before their children
+    void* scratch;      // of builds
+    size_t scratchBytes;
 };
 
 // A box in registers; the fourth numbers are not part of it.

@@ -25,6 +25,7 @@ void wkDynTree_Destroy(wkDynTree* tree)
     if (tree != NULL) {
         wkFree(tree->nodes, tree->nodeCapacity * sizeof *tree->nodes);
         wkFree(tree->places, tree->nameCapacity * sizeof *tree->places);
+        wkFree(tree->scratch, tree->scratchBytes);
         wkFree(tree, sizeof *tree);
     }
 }
@@ -100,6 +101,8 @@ wkResult wkDynTree_Copy(const wkDynTree* from, wkDynTree* into)
     copy.places = into->places;
     copy.nodeCapacity = into->nodeCapacity;
     copy.nameCapacity = into->nameCapacity;
+    copy.scratch = into->scratch;
+    copy.scratchBytes = into->scratchBytes;
     *into = copy;
     memset(copy.places, 0xff, copy.nameCapacity * sizeof *copy.places);
     if (from->nodeCount > 0) {
@@ -129,7 +132,7 @@ int32_t wkDynTree_Count(const wkDynTree* tree)
 size_t wkDynTree_ByteCount(const wkDynTree* tree)
 {
     return sizeof *tree + tree->nodeCapacity * sizeof *tree->nodes +
-           tree->nameCapacity * sizeof *tree->places;
+           tree->nameCapacity * sizeof *tree->places + tree->scratchBytes;
 }
 
 int32_t wkDynTree_Height(const wkDynTree* tree)
