@@ -5,6 +5,7 @@
 
 #include "ask.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 // Most corners or triangles that a mesh can number.
@@ -21,6 +22,19 @@ static bool failLibrary(const wkAskReader* reader, const char* name, wkResult re
                      wkGetLastError());
 }
 
+static bool failVolume(const wkAskReader* reader, const char* name)
+{
+    char known[128] = "";
+    size_t length = 0;
+    for (int i = 0; i < wk_volumeKindCount && length < sizeof known; i++) {
+        int added = snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "",
+                             wkVolumeKindName((wkVolumeKind)i));
+        length += (size_t)added;
+    }
+    return wkAskFail(reader->error, "bad_field", "%s.bv is '%.40s', must be one of %s",
+                     reader->name, name, known);
+}
+
 static bool readVolume(const wkAskReader* reader, wkVolumeKind* volume)
 {
     wkAskField field = find(reader, "bv");
@@ -32,11 +46,7 @@ static bool readVolume(const wkAskReader* reader, wkVolumeKind* volume)
         return false;
     }
     *volume = wkVolumeKindFromName(name);
-    if (*volume == wk_volumeKindCount) {
-        return wkAskFail(reader->error, "bad_field", "%s.bv is '%.40s', which is no volume",
-                         reader->name, name);
-    }
-    return true;
+    return *volume != wk_volumeKindCount || failVolume(reader, name);
 }
 
 static bool loadMesh(wkAskReader* reader, const wkMeshDef* def)
@@ -92,8 +102,13 @@ bool wkAskReadMesh(wkAskReader* reader)
         return false;
     }
     bool hasFile = find(reader, "file").value != NULL;
-    if (hasFile &&
-        (find(reader, "vertices").value != NULL || find(reader, "triangles").value != NULL)) {
+    bool hasArrays =
+        find(reader, "vertices").value != NULL || find(reader, "triangles").value != NULL;
+    if (!hasFile && !hasArrays) {
+        return wkAskFail(reader->error, "missing_field",
+                         "%s has neither a file nor vertices and triangles", reader->name);
+    }
+    if (hasFile && hasArrays) {
         return wkAskFail(reader->error, "bad_field",
                          "%s has a file and vertices or triangles, must have one or the other",
                          reader->name);
