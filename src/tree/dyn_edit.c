@@ -13,56 +13,74 @@
 #include <string.h>
 
 // A look at this many nodes finds the best place nearly always; it bounds the time for bad input.
-#define MAX_LOOKS 256
+#define MAX_LOOKS 96
 #define SEARCH_STACK 64
 
-// A node that may get a sibling.
+// An inner node whose children may get a sibling.
 typedef struct candidate {
-    uint32_t node;
+    uint32_t link;
     uint32_t depth;
-    float grown;   // what its ancestors would grow by
-    float surface; // of its box joined with the new one
+    float grown; // what it and its ancestors would grow by
 } candidate;
 
 typedef struct search {
     const wkDynNode* nodes;
     wkDynBox box;
-    float area;      // of the box
-    uint32_t height; // of what is in it
-    uint32_t heightLimit;
+    float area;         // of the box
+    uint32_t height;    // of what is in it
+    uint32_t maxHeight; // of the tree
+    bool isShallow;     // the tree, so that any place is good
     float bestCost;
     uint32_t best;
     int count;
     candidate stack[SEARCH_STACK];
 } search;
 
-// Notes a node as the best so far, if it is one, and as one whose children may be better.
-static void consider(search* s, candidate c)
+// Whether the tree is not too high with a sibling for the node. Looks at nodes further down, which
+// takes time.
+static bool hasRoom(const search* s, uint32_t node, uint32_t depth)
 {
-    float cost = c.grown + c.surface;
-    uint32_t own = wkDynHeight(s->nodes, c.node), height = own > s->height ? own : s->height;
-    if (cost < s->bestCost && c.depth + 1 + height <= s->heightLimit) {
+    uint32_t own = wkDynHeight(s->nodes, node);
+    return s->isShallow || depth + 1 + (own > s->height ? own : s->height) <= s->maxHeight;
+}
+
+// What a node would be worth as a sibling.
+typedef struct offer {
+    uint32_t node;
+    float surface; // of its box and the new one together
+    float growth;  // of its box
+} offer;
+
+static offer makeOffer(const search* s, uint32_t node)
+{
+    wkDynBox own = wkNodeDynBox(&s->nodes[node]);
+    float surface = wkDynArea(wkJoinDynBoxes(own, s->box));
+    offer o = {node, surface, surface - wkDynArea(own)};
+    return o;
+}
+
+// Notes a node as the best so far, if it is one, and as one whose children may be better. Its
+// ancestors would grow by `grown`.
+static void consider(search* s, const offer* o, float grown, uint32_t depth)
+{
+    float cost = grown + o->surface;
+    if (cost < s->bestCost && hasRoom(s, o->node, depth)) {
         s->bestCost = cost;
-        s->best = c.node;
+        s->best = o->node;
     }
-    if (!wkIsDynLeaf(s->nodes[c.node].link) && s->count < SEARCH_STACK) {
+    uint32_t link = s->nodes[o->node].link;
+    bool isWorth = grown + o->growth + s->area < s->bestCost;
+    if (isWorth && !wkIsDynLeaf(link) && s->count < SEARCH_STACK) {
+        candidate c = {link, depth, grown + o->growth};
         s->stack[s->count++] = c;
     }
 }
 
-static candidate childCandidate(const search* s, const candidate* parent, float grown,
-                                uint32_t child)
-{
-    wkDynBox joined = wkJoinDynBoxes(wkNodeDynBox(&s->nodes[child]), s->box);
-    candidate c = {child, parent->depth + 1, grown, wkDynArea(joined)};
-    return c;
-}
-
 // The way down that leads away from the deepest leaves, for a tree where no place was found.
-static uint32_t findShallow(const wkDynNode* nodes, uint32_t heightLimit)
+static uint32_t findShallow(const wkDynNode* nodes, uint32_t maxHeight)
 {
     uint32_t node = 0;
-    for (uint32_t depth = 0; depth + 1 + wkDynHeight(nodes, node) > heightLimit; ++depth) {
+    for (uint32_t depth = 0; depth + 1 + wkDynHeight(nodes, node) > maxHeight; ++depth) {
         uint32_t link = nodes[node].link;
         if (wkIsDynLeaf(link)) {
             break;
@@ -80,29 +98,25 @@ static uint32_t findSibling(const wkDynTree* tree, wkDynBox box, uint32_t height
     s.box = box;
     s.area = wkDynArea(box);
     s.height = height;
-    s.heightLimit = wkDynHeightLimit(tree->leafCount + 1);
+    s.maxHeight = wkDynHeightLimit(tree->leafCount + 1);
+    s.isShallow = wkDynHeight(s.nodes, 0) + 1 + height <= s.maxHeight;
     s.bestCost = INFINITY;
     s.best = WK_DYN_NONE;
     s.count = 0;
-    candidate root = {0, 0, 0.0f, wkDynArea(wkJoinDynBoxes(wkNodeDynBox(&s.nodes[0]), box))};
-    consider(&s, root);
+    offer root = makeOffer(&s, 0);
+    consider(&s, &root, 0.0f, 0);
     for (int looks = 0; s.count > 0 && looks < MAX_LOOKS; ++looks) {
         candidate top = s.stack[--s.count];
-        float grown = top.grown + top.surface - wkDynArea(wkNodeDynBox(&s.nodes[top.node]));
-        if (!(grown + s.area < s.bestCost)) {
+        if (!(top.grown + s.area < s.bestCost)) {
             continue;
         }
-        uint32_t link = s.nodes[top.node].link;
-        candidate first = childCandidate(&s, &top, grown, link);
-        candidate second = childCandidate(&s, &top, grown, link + 1);
-        float firstGrowth = first.surface - wkDynArea(wkNodeDynBox(&s.nodes[link]));
-        float secondGrowth = second.surface - wkDynArea(wkNodeDynBox(&s.nodes[link + 1]));
+        offer first = makeOffer(&s, top.link), second = makeOffer(&s, top.link + 1);
         // the likelier one last, on top of the stack
-        bool isFirstLast = firstGrowth < secondGrowth;
-        consider(&s, isFirstLast ? second : first);
-        consider(&s, isFirstLast ? first : second);
+        bool isFirstLast = first.growth < second.growth;
+        consider(&s, isFirstLast ? &second : &first, top.grown, top.depth + 1);
+        consider(&s, isFirstLast ? &first : &second, top.grown, top.depth + 1);
     }
-    return s.best != WK_DYN_NONE ? s.best : findShallow(s.nodes, s.heightLimit);
+    return s.best != WK_DYN_NONE ? s.best : findShallow(s.nodes, s.maxHeight);
 }
 
 // Exchanges what is at two nodes, of which neither is above the other.
@@ -147,27 +161,42 @@ static void considerTurns(const wkDynNode* nodes, uint32_t child, uint32_t heigh
     }
 }
 
-void wkTurnDynNode(wkDynTree* tree, uint32_t node, uint32_t* heightSlack)
+bool wkTurnDynNode(wkDynTree* tree, uint32_t node, uint32_t* heightSlack)
 {
     wkDynNode* nodes = tree->nodes;
     uint32_t link = nodes[node].link;
     turn best = {0.0f, WK_DYN_NONE, WK_DYN_NONE};
     considerTurns(nodes, link, *heightSlack, &best);
     considerTurns(nodes, link + 1, *heightSlack, &best);
-    if (best.child != WK_DYN_NONE) {
-        *heightSlack -= raises(nodes, best.child) ? 1 : 0;
-        exchange(tree, best.child, best.grandchild);
-        wkFitDynNode(nodes, best.child ^ 1);
-        tree->isInOrder = false;
+    if (best.child == WK_DYN_NONE) {
+        return false;
     }
+    *heightSlack -= raises(nodes, best.child) ? 1 : 0;
+    exchange(tree, best.child, best.grandchild);
+    wkFitDynNode(nodes, best.child ^ 1);
+    tree->isInOrder = false;
+    return true;
+}
+
+// Fits a node to its children.
+// @return whether it changed
+static bool fitNode(wkDynNode* nodes, uint32_t node)
+{
+    wkDynBox before = wkNodeDynBox(&nodes[node]);
+    uint32_t height = wkDynHeight(nodes, node);
+    wkFitDynNode(nodes, node);
+    wkQuadInt isOther =
+        (before.lower != nodes[node].lowerQuad) | (before.upper != nodes[node].upperQuad);
+    return (wkQuadMask(isOther) & 7) != 0 || height != wkDynHeight(nodes, node);
 }
 
 void wkImproveDynPath(wkDynTree* tree, uint32_t node)
 {
     uint32_t heightSlack = wkDynHeightSlack(tree);
-    for (; node != WK_DYN_NONE; node = wkDynParent(tree->nodes, node)) {
-        wkTurnDynNode(tree, node, &heightSlack);
-        wkFitDynNode(tree->nodes, node);
+    for (bool isOther = true; isOther && node != WK_DYN_NONE;) {
+        bool isTurned = wkTurnDynNode(tree, node, &heightSlack);
+        isOther = fitNode(tree->nodes, node) || isTurned;
+        node = wkDynParent(tree->nodes, node);
     }
 }
 
@@ -203,7 +232,7 @@ void wkPlaceDynNode(wkDynTree* tree, wkDynBox box, uint32_t link)
     nodes[sibling].link = pair;
     wkFitDynNode(nodes, sibling);
     tree->isInOrder = false;
-    wkImproveDynPath(tree, sibling);
+    wkImproveDynPath(tree, wkDynParent(nodes, sibling));
 }
 
 void wkPlaceDynLeaf(wkDynTree* tree, int32_t name, wkDynBox box)
@@ -229,7 +258,10 @@ void wkTakeDynNode(wkDynTree* tree, uint32_t node)
     wkWriteDynNode(&nodes[parent], wkNodeDynBox(&sibling), sibling.link, nodes[parent].up);
     wkAnnounceDynNode(tree, parent);
     givePair(tree, node & ~1u);
-    wkImproveDynPath(tree, wkDynParent(nodes, parent));
+    uint32_t above = wkDynParent(nodes, parent);
+    while (above != WK_DYN_NONE && fitNode(nodes, above)) {
+        above = wkDynParent(nodes, above);
+    }
 }
 
 void wkTakeDynLeaf(wkDynTree* tree, uint32_t node)

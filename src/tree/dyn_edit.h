@@ -24,9 +24,11 @@ WK_FN uint32_t wkDynHeightSlack(const wkDynTree* tree)
 // Exchanges a grandchild of `node` and the child it is not below, where that makes the box of the
 // other child smallest, if it makes it smaller, and fits that child. A turn that makes the tree
 // higher takes one from `heightSlack`, and none happens when that is 0.
-void wkTurnDynNode(wkDynTree* tree, uint32_t node, uint32_t* heightSlack);
+// @return whether there was a turn
+bool wkTurnDynNode(wkDynTree* tree, uint32_t node, uint32_t* heightSlack);
 
-// Fits the nodes from `node` up to the root, and turns them where that helps.
+// Fits the nodes from `node` up to the root, or to the first that stays as it was, and turns them
+// where that helps.
 void wkImproveDynPath(wkDynTree* tree, uint32_t node);
 
 // Puts a node with all below it, or a leaf, beside the one where its box adds least to the surface of
