@@ -374,10 +374,14 @@ static wkResult refit(wkMeshBuilder* builder, const wkVec3d* previous)
     def.triangles = wkMeshTriangles(mesh);
     def.triangleCount = mesh->triangleCount;
     wkTopology topology;
-    size_t scratchBytes = wkRefitBytes(mesh, previous != NULL);
-    void* scratch = scratchBytes > 0 ? wkAlloc(scratchBytes) : NULL;
+    size_t componentBytes = wkComponentBytes(&def), topologyBytes = wkTopologyBytes(&def);
+    size_t refitBytes = wkRefitBytes(mesh, previous != NULL);
+    int32_t* components = wkAlloc(componentBytes);
+    size_t scratchBytes = topologyBytes > refitBytes ? topologyBytes : refitBytes;
+    void* scratch = wkAlloc(scratchBytes);
     wkHull* hull = NULL;
-    bool hasMemory = wkFindTopology(&def, &topology) && (scratch != NULL || scratchBytes == 0) &&
+    bool hasMemory = components != NULL && scratch != NULL &&
+                     wkFindTopology(&def, components, scratch, &topology) &&
                      wkMakeMeshHull(&def, topology.isConvex, &hull);
     if (hasMemory) {
         size_t vertexBytes = (size_t)mesh->vertexCount * sizeof(wkVec3d);
@@ -395,7 +399,7 @@ static wkResult refit(wkMeshBuilder* builder, const wkVec3d* previous)
         wkSealMesh(mesh);
     }
     wkHull_Destroy(hull);
-    wkReleaseTopology(&topology);
+    wkFree(components, componentBytes);
     wkFree(scratch, scratchBytes);
     return hasMemory ? wk_ok
                      : wkFail(wk_errorMemory, "mesh builder: no memory for %d triangles",

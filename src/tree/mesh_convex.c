@@ -16,6 +16,13 @@
 // Share of the largest coordinate by which rounding may move a corner across the plane of a face.
 #define PLANE_SLACK (16.0 * DBL_EPSILON)
 
+// Faces and corners that are looked at first. A dent is a larger share of the largest coordinate
+// than rounding could make, even where many edges add up. Wide faces have this share of the square
+// of a side.
+#define SAMPLE_COUNT 32
+#define DENT_SHARE 1e-3
+#define WIDE_SHARE 1e-3
+
 typedef struct surface {
     const wkVec3d* vertices;
     const int32_t* corners; // three per triangle
@@ -170,28 +177,46 @@ static bool allBendOutward(const surface* s, const sideLists* lists)
     return true;
 }
 
-// The cheap questions first: few surfaces get as far as the last one.
-static bool mayBeConvex(surface* s)
+// Whether one of some corners is far in front of one of some faces, all evenly spread. Only faces
+// that know their plane well are asked.
+static bool hasDent(const surface* s, double dent)
 {
-    double largest = 0.0;
-    for (size_t i = 0; i < 3 * (size_t)s->triangleCount; ++i) {
-        largest = wkMaxD(largest, wkMaxAbs(s->vertices[s->corners[i]]));
+    int32_t step = s->triangleCount / SAMPLE_COUNT + 1;
+    for (int32_t i = 0; i < s->triangleCount; i += step) {
+        face f = faceOf(s, i);
+        wkVec3d side = wkSub(s->vertices[s->corners[3 * (size_t)i + 1]], f.point);
+        double length = wkLength(f.normal), reach = wkLengthSquared(side);
+        for (int32_t k = 0; k < s->triangleCount && length > WIDE_SHARE * reach; k += step) {
+            if (heightOver(&f, s->vertices[s->corners[3 * (size_t)k]]) > dent * length) {
+                return true;
+            }
+        }
     }
-    s->slack = PLANE_SLACK * largest;
+    return false;
+}
+
+// The cheap questions first: few surfaces get as far as the last one.
+static bool mayBeConvex(const surface* s)
+{
+    if (hasDent(s, s->slack * (DENT_SHARE / PLANE_SLACK))) {
+        return false;
+    }
     wkVec3d middle = findMiddle(s);
     return isBehindAll(s, middle) && isPassedOnce(s, middle);
 }
 
-bool wkIsConvexSurface(const wkMeshDef* def, const int32_t* firsts, bool isInverted,
+bool wkIsConvexSurface(const wkMeshDef* def, const int32_t* firsts, const wkTopology* topology,
                        bool* hasMemory)
 {
     size_t sideCount = 3 * (size_t)def->triangleCount;
+    const wkAabb* bounds = &topology->bounds;
     surface s = {
         .vertices = def->vertices,
         .corners = def->triangles,
         .vertexCount = def->vertexCount,
         .triangleCount = def->triangleCount,
-        .outward = isInverted ? -1.0 : 1.0,
+        .outward = topology->volume < 0.0 ? -1.0 : 1.0,
+        .slack = PLANE_SLACK * wkMaxD(wkMaxAbs(bounds->lower), wkMaxAbs(bounds->upper)),
     };
     if (sideCount > INT32_MAX || !mayBeConvex(&s)) {
         return false;

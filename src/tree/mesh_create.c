@@ -93,8 +93,10 @@ typedef struct draft {
     wkBvh bvh;
     wkBvhRule rule;
     wkVec3d* centers; // of the triangles, for the caller's own rule
-    wkTopology topology;
-    wkHull* hull; // of a convex solid
+    void* scratch;    // all of the arrays above
+    size_t scratchBytes;
+    wkTopology topology; // its pieces are in scratch memory too
+    wkHull* hull;        // of a convex solid
 } draft;
 
 // Adds the corners of a triangle to a box.
@@ -177,35 +179,50 @@ static bool needsCodes(const wkMeshDef* def)
     return def->splitFcn == NULL && def->split == wk_splitMorton;
 }
 
-static bool allocateDraft(draft* d)
+// The next part of a block of scratch memory; NULL when the block is not there yet.
+static void* carve(const draft* d, size_t* byteCount, size_t bytes)
+{
+    size_t offset = *byteCount;
+    *byteCount = offset + ((bytes + 63u) & ~(size_t)63u);
+    return d->scratch != NULL ? (char*)d->scratch + offset : NULL;
+}
+
+// Places all arrays, the topology's before those of the hierarchy, which come later and may lie
+// over what is no longer needed by then.
+// @return bytes in all
+static size_t placeArrays(draft* d)
 {
     const wkMeshDef* def = d->def;
     int32_t count = def->triangleCount;
+    size_t byteCount = 0;
+    d->topology.components = carve(d, &byteCount, wkComponentBytes(def));
+    size_t topologyEnd = byteCount + wkTopologyBytes(def);
     d->bvh.itemCount = count;
-    d->bvh.items = wkAlloc(bytesOf(count, sizeof(wkBvhItem)));
-    d->bvh.nodes = wkAlloc(nodeBound(count) * sizeof(wkBoxNode));
-    bool hasMemory = d->bvh.items != NULL && d->bvh.nodes != NULL;
+    d->bvh.items = carve(d, &byteCount, bytesOf(count, sizeof(wkBvhItem)));
+    d->bvh.nodes = carve(d, &byteCount, nodeBound(count) * sizeof(wkBoxNode));
     if (def->splitFcn != NULL) {
-        d->centers = wkAlloc(bytesOf(count, sizeof(wkVec3d)));
-        d->rule.indices = wkAlloc(bytesOf(count, sizeof(int32_t)));
-        hasMemory = hasMemory && d->centers != NULL && d->rule.indices != NULL;
+        d->centers = carve(d, &byteCount, bytesOf(count, sizeof(wkVec3d)));
+        d->rule.indices = carve(d, &byteCount, bytesOf(count, sizeof(int32_t)));
     }
     if (needsCodes(def)) {
-        d->rule.codes = wkAlloc(bytesOf(count, sizeof(uint64_t)));
-        hasMemory = hasMemory && d->rule.codes != NULL;
+        d->rule.codes = carve(d, &byteCount, bytesOf(count, sizeof(uint64_t)));
     }
-    return hasMemory;
+    return topologyEnd > byteCount ? topologyEnd : byteCount;
+}
+
+// One block for all: what is released as it was taken stays with the heap, and the next mesh finds
+// it where its pages are known.
+static bool allocateDraft(draft* d)
+{
+    d->scratchBytes = placeArrays(d);
+    d->scratch = wkAlloc(d->scratchBytes);
+    placeArrays(d);
+    return d->scratch != NULL;
 }
 
 static void releaseDraft(draft* d)
 {
-    int32_t count = d->def->triangleCount;
-    wkFree(d->bvh.items, bytesOf(count, sizeof(wkBvhItem)));
-    wkFree(d->bvh.nodes, nodeBound(count) * sizeof(wkBoxNode));
-    wkFree(d->centers, bytesOf(count, sizeof(wkVec3d)));
-    wkFree(d->rule.indices, bytesOf(count, sizeof(int32_t)));
-    wkFree(d->rule.codes, bytesOf(count, sizeof(uint64_t)));
-    wkReleaseTopology(&d->topology);
+    wkFree(d->scratch, d->scratchBytes);
     wkHull_Destroy(d->hull);
 }
 
@@ -214,7 +231,8 @@ static void releaseDraft(draft* d)
 static bool makeDraft(draft* d)
 {
     const wkMeshDef* def = d->def;
-    if (!allocateDraft(d) || !wkFindTopology(def, &d->topology) ||
+    if (!allocateDraft(d) ||
+        !wkFindTopology(def, d->topology.components, d->bvh.items, &d->topology) ||
         !wkMakeMeshHull(def, d->topology.isConvex, &d->hull)) {
         return false;
     }
@@ -326,34 +344,11 @@ static void writeVertices(wkMesh* mesh, const draft* d)
     }
 }
 
-// A box around all corners, and a ball around its middle.
-static void writeBounds(wkMesh* mesh)
-{
-    const int32_t* indices = wkMeshTriangles(mesh);
-    const wkVec3d* vertices = wkMeshVertices(mesh);
-    size_t indexCount = 3 * (size_t)mesh->triangleCount;
-    wkAabb bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (size_t i = 0; i < indexCount; ++i) {
-        bounds.lower = wkMin(bounds.lower, vertices[indices[i]]);
-        bounds.upper = wkMax(bounds.upper, vertices[indices[i]]);
-    }
-    wkVec3d zero = wkVec(0.0, 0.0, 0.0);
-    wkVec3d center = indexCount > 0 ? wkMiddle(bounds.lower, bounds.upper) : zero;
-    double squared = 0.0;
-    for (size_t i = 0; i < indexCount; ++i) {
-        squared = wkMaxD(squared, wkLengthSquared(wkSub(vertices[indices[i]], center)));
-    }
-    mesh->bounds = bounds;
-    mesh->ballCenter = center;
-
-    // a difference, three squares, two sums and a root, each off by half a unit; and squares of
-    // lengths below 1e-154 may vanish
-    mesh->ballRadius = indexCount > 0 ? sqrt(squared) * (1.0 + 1e-15) + 1e-150 : 0.0;
-}
-
 void wkWriteShape(wkMesh* mesh, const wkTopology* topology)
 {
-    writeBounds(mesh);
+    mesh->bounds = topology->bounds;
+    mesh->ballCenter = topology->ballCenter;
+    mesh->ballRadius = topology->ballRadius;
     mesh->componentCount = topology->componentCount;
     mesh->degenerateCount = topology->degenerateCount;
     mesh->isClosed = topology->isClosed;

@@ -10,8 +10,6 @@
 
 #include "tree/topology.h"
 
-#include "base/memory.h"
-
 #include <float.h>
 #include <string.h>
 
@@ -94,6 +92,7 @@ static void addEdge(uint64_t sums[2], int32_t from, int32_t to)
     sums[1] += ((second ^ isBackward) - isBackward) & isEdge;
 }
 
+// Adds six times the volume.
 static void measureTriangle(const wkVec3d corners[3], wkVec3d origin, wkTopology* topology)
 {
     wkVec3d u = wkSub(corners[1], corners[0]), v = wkSub(corners[2], corners[0]);
@@ -103,11 +102,11 @@ static void measureTriangle(const wkVec3d corners[3], wkVec3d origin, wkTopology
     double longest = wkMaxD(wkMaxD(wkDot(u, u), wkDot(v, v)), wkDot(w, w));
     topology->degenerateCount += !(twiceArea > AREA_FLOOR * longest);
     topology->area += 0.5 * twiceArea;
-    topology->volume += wkDot(wkSub(corners[0], origin), cross) / 6.0;
+    topology->volume += wkDot(wkSub(corners[0], origin), cross);
 }
 
-// Goes over the triangles once: edges, pieces, area and volume.
-static void measure(const wkMeshDef* def, const int32_t* firsts, int32_t* parents,
+// Goes over the triangles once: edges, pieces, area and volume, and the vertices that are used.
+static void measure(const wkMeshDef* def, const int32_t* firsts, int32_t* parents, char* isUsed,
                     wkTopology* topology)
 {
     uint64_t sums[2] = {0, 0};
@@ -124,20 +123,23 @@ static void measure(const wkMeshDef* def, const int32_t* firsts, int32_t* parent
         addEdge(sums, b, c);
         addEdge(sums, c, a);
         joinPieces(parents, a, b, c);
+        for (int k = 0; k < 3; ++k) {
+            isUsed[corners[k]] = 1;
+        }
     }
+    measured.volume /= 6.0;
     bool hasArea = measured.degenerateCount < def->triangleCount;
     measured.isClosed = hasArea && sums[0] == 0 && sums[1] == 0;
     *topology = measured;
 }
 
-// Takes the first triangle of each piece. `isTaken` has room for one per vertex.
+// Takes the first triangle of each piece. `isTaken` has a zero for each vertex.
 static void listPieces(const wkMeshDef* def, int32_t* parents, char* isTaken, wkTopology* topology)
 {
     // parents come before their children, so this leads all of them to their roots
     for (int32_t i = 0; i < def->vertexCount; ++i) {
         parents[i] = parents[parents[i]];
     }
-    memset(isTaken, 0, (size_t)def->vertexCount);
     for (int32_t i = 0; i < def->triangleCount; ++i) {
         int32_t root = parents[def->triangles[3 * (size_t)i]];
         if (WK_UNLIKELY(!isTaken[root])) {
@@ -153,7 +155,33 @@ static bool isConvexSurface(const wkMeshDef* def, const int32_t* firsts, const w
 {
     bool mayBe =
         topology->isClosed && topology->componentCount == 1 && topology->degenerateCount == 0;
-    return mayBe && wkIsConvexSurface(def, firsts, topology->volume < 0.0, hasMemory);
+    return mayBe && wkIsConvexSurface(def, firsts, topology, hasMemory);
+}
+
+// A box around all corners, and a ball around its middle.
+static void findBounds(const wkMeshDef* def, const char* isUsed, wkTopology* topology)
+{
+    wkAabb bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int32_t i = 0; i < def->vertexCount; ++i) {
+        if (WK_LIKELY(isUsed[i])) {
+            bounds.lower = wkMin(bounds.lower, def->vertices[i]);
+            bounds.upper = wkMax(bounds.upper, def->vertices[i]);
+        }
+    }
+    bool isEmpty = def->triangleCount == 0;
+    wkVec3d center = isEmpty ? wkVec(0.0, 0.0, 0.0) : wkMiddle(bounds.lower, bounds.upper);
+    double squared = 0.0;
+    for (int32_t i = 0; i < def->vertexCount; ++i) {
+        if (WK_LIKELY(isUsed[i])) {
+            squared = wkMaxD(squared, wkLengthSquared(wkSub(def->vertices[i], center)));
+        }
+    }
+    topology->bounds = bounds;
+    topology->ballCenter = center;
+
+    // a difference, three squares, two sums and a root, each off by half a unit; and squares of
+    // lengths below 1e-154 may vanish
+    topology->ballRadius = isEmpty ? 0.0 : sqrt(squared) * (1.0 + 1e-15) + 1e-150;
 }
 
 static size_t tableCapacity(int32_t vertexCount)
@@ -165,33 +193,33 @@ static size_t tableCapacity(int32_t vertexCount)
     return capacity;
 }
 
-bool wkFindTopology(const wkMeshDef* def, wkTopology* topology)
+size_t wkComponentBytes(const wkMeshDef* def)
 {
-    memset(topology, 0, sizeof *topology);
-
     // no more pieces than triangles, nor than a third of the corners that differ
-    size_t vertexBytes = ((size_t)def->vertexCount + 1) * sizeof(int32_t);
-    size_t tableBytes = tableCapacity(def->vertexCount) * sizeof(int32_t);
-    topology->byteCount = ((size_t)def->triangleCount + 1) * sizeof(int32_t);
-    topology->components = wkAlloc(topology->byteCount);
-    int32_t* firsts = wkAlloc(vertexBytes);
-    int32_t* parents = wkAlloc(vertexBytes);
-    int32_t* table = wkAlloc(tableBytes);
-    bool hasMemory =
-        topology->components != NULL && firsts != NULL && parents != NULL && table != NULL;
-    if (hasMemory) {
-        weld(def, table, tableBytes / sizeof *table, firsts);
-        measure(def, firsts, parents, topology);
-        listPieces(def, parents, (char*)table, topology);
-        topology->isConvex = isConvexSurface(def, firsts, topology, &hasMemory);
-    }
-    wkFree(firsts, vertexBytes);
-    wkFree(parents, vertexBytes);
-    wkFree(table, tableBytes);
-    return hasMemory;
+    return ((size_t)def->triangleCount + 1) * sizeof(int32_t);
 }
 
-void wkReleaseTopology(wkTopology* topology)
+size_t wkTopologyBytes(const wkMeshDef* def)
 {
-    wkFree(topology->components, topology->byteCount);
+    return (tableCapacity(def->vertexCount) + 2 * (size_t)def->vertexCount) * sizeof(int32_t);
+}
+
+bool wkFindTopology(const wkMeshDef* def, int32_t* components, void* scratch, wkTopology* topology)
+{
+    memset(topology, 0, sizeof *topology);
+    topology->components = components;
+
+    // the table is used up when its room serves to mark vertices
+    size_t capacity = tableCapacity(def->vertexCount);
+    int32_t* table = (int32_t*)scratch;
+    int32_t *firsts = table + capacity, *parents = firsts + def->vertexCount;
+    char *isUsed = (char*)table, *isTaken = isUsed + def->vertexCount;
+    bool hasMemory = true;
+    weld(def, table, capacity, firsts);
+    memset(isUsed, 0, 2 * (size_t)def->vertexCount);
+    measure(def, firsts, parents, isUsed, topology);
+    listPieces(def, parents, isTaken, topology);
+    findBounds(def, isUsed, topology);
+    topology->isConvex = isConvexSurface(def, firsts, topology, &hasMemory);
+    return hasMemory;
 }

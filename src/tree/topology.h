@@ -15,17 +15,25 @@ typedef struct wkTopology {
     bool isConvex;
     double area;
     double volume;
+    wkAabb bounds;      // of the vertices that triangles use
+    wkVec3d ballCenter; // a ball around them
+    double ballRadius;
     int32_t* components; // a triangle of each piece
-    size_t byteCount;    // of `components`
 } wkTopology;
 
-// @return false when there is no memory
-bool wkFindTopology(const wkMeshDef* def, wkTopology* topology);
+// Bytes that `components` may take.
+size_t wkComponentBytes(const wkMeshDef* def);
 
-void wkReleaseTopology(wkTopology* topology);
+// Memory that wkFindTopology needs beside them.
+size_t wkTopologyBytes(const wkMeshDef* def);
+
+// `components` is where those of the topology go; `scratch` is free again afterwards.
+// @return false when there is no memory
+bool wkFindTopology(const wkMeshDef* def, int32_t* components, void* scratch, wkTopology* topology);
 
 // Whether a closed surface in one piece is its own convex hull; see mesh_convex.c. `firsts` has for
-// each vertex the first one at its place; the triangles of an inverted one are clockwise from outside.
+// each vertex the first one at its place; of the topology, all else is known. Where the volume is
+// negative, triangles are clockwise from outside.
 // @return false when it is not, or when there is no memory (`hasMemory` says which)
-bool wkIsConvexSurface(const wkMeshDef* def, const int32_t* firsts, bool isInverted,
+bool wkIsConvexSurface(const wkMeshDef* def, const int32_t* firsts, const wkTopology* topology,
                        bool* hasMemory);

@@ -196,10 +196,10 @@ typedef struct story {
 
 // clang-format off
 static const story stories[] = {
-    {"by surface",       createBySurface, 4},
+    {"by surface",       createBySurface, 3},
     {"convex",           createConvex,    4},
     {"by curve",         createByCurve,   4},
-    {"by own rule",      createByOwnRule, 4},
+    {"by own rule",      createByOwnRule, 3},
     {"block",            copyBlock,       4},
     {"refit boxes",      refitBoxes,      4},
     {"refit oriented",   refitOriented,   4},
