@@ -8,6 +8,8 @@
 
 #include "simd/simd.h"
 
+#include <stdbool.h>
+
 #if defined(WK_ISA_IS_SSE2)
 #include "simd/eight_sse2.h"
 #elif defined(WK_ISA_IS_AVX2) || defined(WK_ISA_IS_AVX512)

@@ -83,3 +83,83 @@ WK_FORCE_FN unsigned wkNotAbove8(wkEight a, wkEight b)
 {
     return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a.v, b.v, _CMP_NGT_UQ));
 }
+
+// Some of the eight lanes.
+#if defined(WK_ISA_IS_AVX512)
+typedef struct wkMask8 {
+    __mmask8 in;
+} wkMask8;
+
+WK_FORCE_FN wkMask8 wkAllIf8(bool condition)
+{
+    wkMask8 m = {(__mmask8)(0u - (unsigned)condition)};
+    return m;
+}
+
+WK_FORCE_FN wkMask8 wkLess8(wkEight a, wkEight b)
+{
+    wkMask8 m = {_mm256_cmp_ps_mask(a.v, b.v, _CMP_LT_OQ)};
+    return m;
+}
+
+WK_FORCE_FN wkEight wkMinWhere8(wkMask8 mask, wkEight smallest, wkEight a)
+{
+    wkEight w = {_mm256_mask_min_ps(smallest.v, mask.in, a.v, smallest.v)};
+    return w;
+}
+
+WK_FORCE_FN wkEight wkMinElsewhere8(wkMask8 mask, wkEight smallest, wkEight a)
+{
+    wkEight w = {_mm256_mask_min_ps(smallest.v, _knot_mask8(mask.in), a.v, smallest.v)};
+    return w;
+}
+
+WK_FORCE_FN wkEight wkAddWhere8(wkMask8 mask, wkEight sum, wkEight a)
+{
+    wkEight w = {_mm256_mask_add_ps(sum.v, mask.in, sum.v, a.v)};
+    return w;
+}
+#else
+typedef struct wkMask8 {
+    __m256 in;
+    __m256 out;
+} wkMask8;
+
+WK_FORCE_FN wkMask8 wkAllIf8(bool condition)
+{
+    wkMask8 m = {_mm256_castsi256_ps(_mm256_set1_epi32(-(int)condition)),
+                 _mm256_castsi256_ps(_mm256_set1_epi32((int)condition - 1))};
+    return m;
+}
+
+WK_FORCE_FN wkMask8 wkLess8(wkEight a, wkEight b)
+{
+    wkMask8 m = {_mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ), _mm256_cmp_ps(a.v, b.v, _CMP_NLT_UQ)};
+    return m;
+}
+
+// Lanes that do not count become NaN, of which the second operand is taken.
+WK_FORCE_FN wkEight wkMinWhere8(wkMask8 mask, wkEight smallest, wkEight a)
+{
+    wkEight w = {_mm256_min_ps(_mm256_or_ps(a.v, mask.out), smallest.v)};
+    return w;
+}
+
+WK_FORCE_FN wkEight wkMinElsewhere8(wkMask8 mask, wkEight smallest, wkEight a)
+{
+    wkEight w = {_mm256_min_ps(_mm256_or_ps(a.v, mask.in), smallest.v)};
+    return w;
+}
+
+WK_FORCE_FN wkEight wkAddWhere8(wkMask8 mask, wkEight sum, wkEight a)
+{
+    wkEight w = {_mm256_add_ps(sum.v, _mm256_and_ps(a.v, mask.in))};
+    return w;
+}
+#endif
+
+WK_FORCE_FN wkEight wkSwapHalves8(wkEight a)
+{
+    wkEight w = {_mm256_permute2f128_ps(a.v, a.v, 1)};
+    return w;
+}

@@ -94,3 +94,49 @@ WK_FORCE_FN unsigned wkNotAbove8(wkEight a, wkEight b)
     uint32x4_t high = vbicq_u32(weights, vcgtq_f32(a.high, b.high));
     return vaddvq_u32(low) | vaddvq_u32(high) << 4;
 }
+
+// Some of the eight lanes.
+typedef struct wkMask8 {
+    uint32x4_t low;
+    uint32x4_t high;
+} wkMask8;
+
+WK_FORCE_FN wkMask8 wkAllIf8(bool condition)
+{
+    uint32x4_t all = vdupq_n_u32(0u - (uint32_t)condition);
+    wkMask8 m = {all, all};
+    return m;
+}
+
+WK_FORCE_FN wkMask8 wkLess8(wkEight a, wkEight b)
+{
+    wkMask8 m = {vcltq_f32(a.low, b.low), vcltq_f32(a.high, b.high)};
+    return m;
+}
+
+WK_FORCE_FN wkEight wkMinWhere8(wkMask8 mask, wkEight smallest, wkEight a)
+{
+    wkEight w = {
+        vbslq_f32(vandq_u32(mask.low, vcltq_f32(a.low, smallest.low)), a.low, smallest.low),
+        vbslq_f32(vandq_u32(mask.high, vcltq_f32(a.high, smallest.high)), a.high, smallest.high)};
+    return w;
+}
+
+WK_FORCE_FN wkEight wkMinElsewhere8(wkMask8 mask, wkEight smallest, wkEight a)
+{
+    wkMask8 others = {vmvnq_u32(mask.low), vmvnq_u32(mask.high)};
+    return wkMinWhere8(others, smallest, a);
+}
+
+WK_FORCE_FN wkEight wkAddWhere8(wkMask8 mask, wkEight sum, wkEight a)
+{
+    wkEight w = {vbslq_f32(mask.low, vaddq_f32(sum.low, a.low), sum.low),
+                 vbslq_f32(mask.high, vaddq_f32(sum.high, a.high), sum.high)};
+    return w;
+}
+
+WK_FORCE_FN wkEight wkSwapHalves8(wkEight a)
+{
+    wkEight w = {a.high, a.low};
+    return w;
+}

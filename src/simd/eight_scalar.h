@@ -115,3 +115,59 @@ WK_FORCE_FN unsigned wkNotAbove8(wkEight a, wkEight b)
     }
     return mask;
 }
+
+// Some of the eight lanes.
+typedef struct wkMask8 {
+    bool in[8];
+} wkMask8;
+
+WK_FORCE_FN wkMask8 wkAllIf8(bool condition)
+{
+    wkMask8 m;
+    for (int i = 0; i < 8; ++i) {
+        m.in[i] = condition;
+    }
+    return m;
+}
+
+WK_FORCE_FN wkMask8 wkLess8(wkEight a, wkEight b)
+{
+    wkMask8 m;
+    for (int i = 0; i < 8; ++i) {
+        m.in[i] = a.v[i] < b.v[i];
+    }
+    return m;
+}
+
+WK_FORCE_FN wkEight wkMinWhere8(wkMask8 mask, wkEight smallest, wkEight a)
+{
+    for (int i = 0; i < 8; ++i) {
+        a.v[i] = mask.in[i] && a.v[i] < smallest.v[i] ? a.v[i] : smallest.v[i];
+    }
+    return a;
+}
+
+WK_FORCE_FN wkEight wkMinElsewhere8(wkMask8 mask, wkEight smallest, wkEight a)
+{
+    for (int i = 0; i < 8; ++i) {
+        a.v[i] = !mask.in[i] && a.v[i] < smallest.v[i] ? a.v[i] : smallest.v[i];
+    }
+    return a;
+}
+
+WK_FORCE_FN wkEight wkAddWhere8(wkMask8 mask, wkEight sum, wkEight a)
+{
+    for (int i = 0; i < 8; ++i) {
+        sum.v[i] = mask.in[i] ? sum.v[i] + a.v[i] : sum.v[i];
+    }
+    return sum;
+}
+
+WK_FORCE_FN wkEight wkSwapHalves8(wkEight a)
+{
+    wkEight w;
+    for (int i = 0; i < 8; ++i) {
+        w.v[i] = a.v[i ^ 4];
+    }
+    return w;
+}

@@ -90,3 +90,52 @@ WK_FORCE_FN unsigned wkNotAbove8(wkEight a, wkEight b)
     int high = _mm_movemask_ps(_mm_cmpngt_ps(a.high, b.high));
     return (unsigned)(low | high << 4);
 }
+
+// Some of the eight lanes.
+typedef struct wkMask8 {
+    wkEight in;
+    wkEight out;
+} wkMask8;
+
+WK_FORCE_FN wkMask8 wkAllIf8(bool condition)
+{
+    __m128 in = _mm_castsi128_ps(_mm_set1_epi32(-(int)condition));
+    __m128 out = _mm_castsi128_ps(_mm_set1_epi32((int)condition - 1));
+    wkMask8 m = {{in, in}, {out, out}};
+    return m;
+}
+
+WK_FORCE_FN wkMask8 wkLess8(wkEight a, wkEight b)
+{
+    wkMask8 m = {{_mm_cmplt_ps(a.low, b.low), _mm_cmplt_ps(a.high, b.high)},
+                 {_mm_cmpnlt_ps(a.low, b.low), _mm_cmpnlt_ps(a.high, b.high)}};
+    return m;
+}
+
+// Lanes that do not count become NaN, of which the second operand is taken.
+WK_FORCE_FN wkEight wkMinWhere8(wkMask8 mask, wkEight smallest, wkEight a)
+{
+    wkEight w = {_mm_min_ps(_mm_or_ps(a.low, mask.out.low), smallest.low),
+                 _mm_min_ps(_mm_or_ps(a.high, mask.out.high), smallest.high)};
+    return w;
+}
+
+WK_FORCE_FN wkEight wkMinElsewhere8(wkMask8 mask, wkEight smallest, wkEight a)
+{
+    wkEight w = {_mm_min_ps(_mm_or_ps(a.low, mask.in.low), smallest.low),
+                 _mm_min_ps(_mm_or_ps(a.high, mask.in.high), smallest.high)};
+    return w;
+}
+
+WK_FORCE_FN wkEight wkAddWhere8(wkMask8 mask, wkEight sum, wkEight a)
+{
+    wkEight w = {_mm_add_ps(sum.low, _mm_and_ps(a.low, mask.in.low)),
+                 _mm_add_ps(sum.high, _mm_and_ps(a.high, mask.in.high))};
+    return w;
+}
+
+WK_FORCE_FN wkEight wkSwapHalves8(wkEight a)
+{
+    wkEight w = {a.high, a.low};
+    return w;
+}

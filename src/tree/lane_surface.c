@@ -6,8 +6,8 @@
 // sorted into bins by their centres along all three axes, and each border between bins is looked at
 // (Wald 2007). For three or four items all ways to part them are looked at instead.
 
-#include "simd/eight.h"
-#include "tree/bvh_partition.h"
+#include "tree/surface_part.h"
+#include "tree/surface_split.h"
 
 #define BIN_COUNT 16
 
@@ -17,24 +17,8 @@
 // Of large ranges about this many items are looked at, evenly spread: the border moves by little.
 #define SAMPLE_COUNT 128
 
-// Ranges up to this many items are parted by way of the stack.
-#define PART_COUNT 256
-
 // Shorter extents are as good as none, and their inverse would leave the range of float.
 #define SHORTEST_EXTENT 1e-30f
-
-// A box with its upper corner negated: eight numbers of which the smallest count.
-typedef struct flipBox {
-    wkQuad lower;
-    wkQuad negated;
-} flipBox;
-
-static const _Alignas(32) float flips[8] = {1.0f, 1.0f, 1.0f, 1.0f, -1.0f, -1.0f, -1.0f, -1.0f};
-
-WK_FORCE_FN wkEight loadFlipped(const wkBvhItem* item)
-{
-    return wkMul8(wkLoad8((const float*)item), wkLoad8(flips));
-}
 
 // Items whose centres fall between two borders, along each of the axes. Its size is a power of two,
 // so that places of bins are shifted numbers.
@@ -176,81 +160,30 @@ WK_FORCE_FN border findBorder(const bins* b, int count)
     return best;
 }
 
-WK_FORCE_FN bool isBefore(const border* b, const wkBvhItem* item)
+static bool isBefore(const void* context, const wkBvhItem* item, int index)
 {
+    (void)index;
+    const border* b = (const border*)context;
     return (wkItemCenterAlong(item, b->axis) - b->base) * b->scale < b->limit;
-}
-
-// Boxes around some items and their centres, in the making.
-typedef struct gathering {
-    wkEight smallest; // of boxes with their upper corner negated
-    wkBvhBox centers;
-} gathering;
-
-WK_FORCE_FN gathering gatherNothing(void)
-{
-    gathering g = {wkSplat8(WK_FAR_AWAY), wkEmptyBox()};
-    return g;
-}
-
-WK_FORCE_FN void gatherItem(gathering* g, const wkBvhItem* item)
-{
-    g->smallest = wkMin8(g->smallest, loadFlipped(item));
-    g->centers = wkBoxWith(g->centers, wkItemCenter(item));
-}
-
-WK_FORCE_FN wkBvhRange gatheredRange(const gathering* g, int32_t first, int32_t count)
-{
-    _Alignas(32) flipBox box;
-    wkStore8((float*)&box, g->smallest);
-    wkBvhRange range = {first, count, {box.lower, -box.negated}, g->centers};
-    return range;
 }
 
 static wkBvhRange gather(const wkBvhItem* items, int32_t first, int32_t count)
 {
     gathering g = gatherNothing();
     for (int32_t i = first; i < first + count; ++i) {
-        gatherItem(&g, &items[i]);
+        gatherItem(&g, wkLoad8((const float*)&items[i]));
     }
     return gatheredRange(&g, first, count);
 }
 
-// Puts items before the border before the others. No branch depends on where items belong, which
-// nobody can guess: each is written to both places, and counts at one. Those of the second half
-// wait elsewhere, so that no item is read soon after something was written in its place.
-static void partFew(wkBvhItem* items, const wkBvhRange* range, const border* b,
-                    wkBvhRange halves[2])
-{
-    _Alignas(32) wkBvhItem others[PART_COUNT];
-    const wkBvhItem *next = items + range->first, *end = next + range->count;
-    wkBvhItem *first = items + range->first, *other = others;
-    for (; next < end; ++next) {
-        size_t isFirst = isBefore(b, next);
-        wkEight item = wkLoad8((const float*)next);
-        wkStore8((float*)first, item);
-        wkStore8((float*)other, item);
-        first += isFirst;
-        other += 1 - isFirst;
-    }
-    int32_t middle = (int32_t)(first - items), beyond = (int32_t)(other - others);
-    gathering g = gatherNothing();
-    for (int32_t i = 0; i < beyond; ++i) {
-        gatherItem(&g, &others[i]);
-        wkStore8((float*)&first[i], wkLoad8((const float*)&others[i]));
-    }
-    halves[0] = gather(items, range->first, middle - range->first);
-    halves[1] = gatheredRange(&g, middle, beyond);
-}
-
-// The same for any number: every item is exchanged with the first one of the second half, which
-// grows again when it does not belong before it.
+// Puts items before the border before the others: every item is exchanged with the first one of the
+// second half, which grows again when it does not belong before it.
 static void partMany(wkBvhItem* items, const wkBvhRange* range, const border* b,
                      wkBvhRange halves[2])
 {
     int32_t middle = range->first, end = range->first + range->count;
     for (int32_t i = range->first; i < end; ++i) {
-        bool isFirst = isBefore(b, &items[i]);
+        bool isFirst = isBefore(b, &items[i], 0);
         wkEight item = wkLoad8((const float*)&items[i]);
         wkStore8((float*)&items[i], wkLoad8((const float*)&items[middle]));
         wkStore8((float*)&items[middle], item);
@@ -276,7 +209,8 @@ static void splitByBins(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRang
         best = findBorder(&b, BIN_COUNT);
     }
     if (range->count <= PART_COUNT) {
-        partFew(items, range, &best, halves);
+        _Alignas(32) wkBvhItem others[PART_COUNT];
+        partFew(items, range, isBefore, &best, others, halves);
     } else {
         partMany(items, range, &best, halves);
     }
@@ -287,56 +221,12 @@ static void splitByBins(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRang
     }
 }
 
-// The ways to part three or four items, one bit for each; the first item is always in the first
-// part.
-typedef struct way {
-    uint8_t first;
-    uint8_t firstCount;
-} way;
-
-static const way waysOfThree[] = {{1, 1}, {3, 2}, {5, 2}};
-static const way waysOfFour[] = {{3, 2}, {5, 2}, {9, 2}, {1, 1}, {7, 3}, {11, 3}, {13, 3}};
-
-static void splitFew(wkBvhItem* items, const wkBvhRange* range, wkBvhRange halves[2])
-{
-    // boxes of all subsets, each from one with an item less
-    wkBvhItem* own = items + range->first;
-    wkBvhBox boxes[16];
-    int setCount = 1 << range->count;
-    for (int set = 1; set < setCount; ++set) {
-        int rest = set & (set - 1);
-        const wkBvhItem* lowest = &own[__builtin_ctz((unsigned)set)];
-        boxes[set] = rest == 0 ? *lowest : wkBoxAround(boxes[rest], *lowest);
-    }
-    const way* ways = range->count == 3 ? waysOfThree : waysOfFour;
-    int wayCount = range->count == 3 ? 3 : 7;
-    int best = 0;
-    float bestCost = INFINITY;
-    for (int i = 0; i < wayCount; ++i) {
-        int rest = setCount - 1 - ways[i].first;
-        float cost = (float)ways[i].firstCount * wkBoxArea(boxes[ways[i].first]) +
-                     (float)(range->count - ways[i].firstCount) * wkBoxArea(boxes[rest]);
-        best = cost < bestCost ? i : best;
-        bestCost = cost < bestCost ? cost : bestCost;
-    }
-
-    wkBvhItem ordered[4] = {own[0], own[0], own[0], own[0]};
-    halves[0] = wkEmptyRange(range->first);
-    halves[1] = wkEmptyRange(range->first + ways[best].firstCount);
-    for (int i = 0; i < range->count; ++i) {
-        wkBvhRange* half = &halves[(ways[best].first >> i & 1) == 0];
-        ordered[half->first - range->first + half->count] = own[i];
-        wkAddItem(half, &own[i]);
-    }
-    memcpy(own, ordered, (size_t)range->count * sizeof *own);
-}
-
 wkSplitRangeFcn WK_LANE(wkSurfaceSplit);
 void WK_LANE(wkSurfaceSplit)(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* range,
                              wkBvhRange halves[2])
 {
-    if (range->count == 3 || range->count == 4) {
-        splitFew(items, range, halves);
+    if (range->count >= 3 && range->count <= WK_FEW_ITEMS) {
+        WK_LANE(wkSurfaceSplitFew)(rule, items, range, halves);
     } else {
         splitByBins(rule, items, range, halves);
     }
