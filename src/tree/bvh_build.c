@@ -42,9 +42,9 @@ typedef struct builder {
     task* tasks;
 } builder;
 
-static void clearNode(wkBoxNode* node)
+static void clearSlots(wkBoxNode* node, int first)
 {
-    for (int slot = 0; slot < WK_TREE_WIDTH; ++slot) {
+    for (int slot = first; slot < WK_TREE_WIDTH; ++slot) {
         node->links[slot] = WK_LINK_EMPTY;
         for (int axis = 0; axis < 3; ++axis) {
             node->lower[axis][slot] = WK_FAR_AWAY;
@@ -53,45 +53,60 @@ static void clearNode(wkBoxNode* node)
     }
 }
 
-static void setSlot(wkBoxNode* node, int slot, wkBvhBox box, wkLink link)
+static void setSlot(wkBoxNode* node, int slot, const wkBvhBox* box, wkLink link)
 {
     node->links[slot] = link;
     for (int axis = 0; axis < 3; ++axis) {
-        node->lower[axis][slot] = box.lower[axis];
-        node->upper[axis][slot] = box.upper[axis];
+        node->lower[axis][slot] = ((const float*)&box->lower)[axis];
+        node->upper[axis][slot] = ((const float*)&box->upper)[axis];
     }
 }
 
-// Parts of the range of a node, in no order.
+// Parts of the range of a node. Each knows which one comes after it in the order of items.
 typedef struct parts {
     wkBvhRange ranges[WK_TREE_WIDTH];
-    float areas[WK_TREE_WIDTH]; // negative: not to be split
+    uint64_t ranks[WK_TREE_WIDTH]; // by which they are split, largest first; 0: not to be split
+    int nexts[WK_TREE_WIDTH];
     int count;
 } parts;
+
+// The surface counts first, of equal ones the part that was there first: an order without ties.
+static uint64_t rankOf(const wkBvhRange* range, int index)
+{
+    float area = wkBoxArea(range->box);
+    uint32_t bits;
+    memcpy(&bits, &area, sizeof bits);
+    uint64_t rank = (uint64_t)bits << 8 | (uint64_t)(WK_TREE_WIDTH - index);
+    return range->count > WK_LEAF_SIZE ? rank : 0;
+}
 
 static void setPart(parts* p, int index, const wkBvhRange* range)
 {
     p->ranges[index] = *range;
-    p->areas[index] = range->count > WK_LEAF_SIZE ? wkBoxArea(range->box) : -1.0f;
+    p->ranks[index] = rankOf(range, index);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
 }
 
 // The part to be split next; -1 when all are small enough.
 static int largestPart(const parts* p)
 {
-    int largest = -1;
-    float largestArea = -0.5f;
-    for (int i = 0; i < p->count; ++i) {
-        largest = p->areas[i] > largestArea ? i : largest;
-        largestArea = p->areas[i] > largestArea ? p->areas[i] : largestArea;
-    }
-    return largest;
+    const uint64_t* r = p->ranks;
+    uint64_t largest = larger(larger(larger(r[0], r[1]), larger(r[2], r[3])),
+                              larger(larger(r[4], r[5]), larger(r[6], r[7])));
+    return largest > 0 ? WK_TREE_WIDTH - (int)(largest & 0xffu) : -1;
 }
 
 // Splits a range into up to eight parts.
 static void splitRange(const builder* b, const waiting* whole, parts* p)
 {
     wkSplitRangeFcn* split = whole->depth < HALVING_DEPTH ? b->rule->split : wkSplitAtMedian;
+    memset(p->ranks, 0, sizeof p->ranks);
     p->count = 1;
+    p->nexts[0] = -1;
     setPart(p, 0, &whole->range);
     while (p->count < WK_TREE_WIDTH) {
         int next = largestPart(p);
@@ -101,19 +116,9 @@ static void splitRange(const builder* b, const waiting* whole, parts* p)
         wkBvhRange halves[2];
         split(b->rule, b->bvh->items, &p->ranges[next], halves);
         setPart(p, next, &halves[0]);
-        setPart(p, p->count++, &halves[1]);
-    }
-}
-
-// Indices of the parts in the order of their items.
-static void orderParts(const parts* p, int order[WK_TREE_WIDTH])
-{
-    for (int i = 0; i < p->count; ++i) {
-        int place = 0;
-        for (int k = 0; k < p->count; ++k) {
-            place += p->ranges[k].first < p->ranges[i].first;
-        }
-        order[place] = i;
+        setPart(p, p->count, &halves[1]);
+        p->nexts[p->count] = p->nexts[next];
+        p->nexts[next] = p->count++;
     }
 }
 
@@ -133,24 +138,22 @@ static void placeRange(queue* q, wkBoxNode* node, int slot, const wkBvhRange* ra
         q->depth = depth > q->depth ? depth : q->depth;
     } else {
         link = (wkLink)q->count;
-        waiting next = {*range, depth};
-        memcpy(&q->nodes[q->count++], &next, sizeof next);
+        waiting* next = (waiting*)&q->nodes[q->count++];
+        next->range = *range;
+        next->depth = depth;
     }
-    setSlot(node, slot, range->box, link);
+    setSlot(node, slot, &range->box, link);
 }
 
 static void fillNode(queue* q, const builder* b, wkBoxNode* node)
 {
-    waiting whole;
     parts p;
-    int order[WK_TREE_WIDTH];
-    memcpy(&whole, node, sizeof whole);
+    waiting whole = *(const waiting*)node;
     splitRange(b, &whole, &p);
-    orderParts(&p, order);
-    clearNode(node);
-    for (int slot = 0; slot < p.count; ++slot) {
-        placeRange(q, node, slot, &p.ranges[order[slot]], whole.depth + 1);
+    for (int slot = 0, part = 0; part >= 0; ++slot, part = p.nexts[part]) {
+        placeRange(q, node, slot, &p.ranges[part], whole.depth + 1);
     }
+    clearSlots(node, p.count);
 }
 
 static int32_t waitingCount(const wkBoxNode* node)
@@ -167,7 +170,7 @@ static int32_t fillTop(builder* b)
     wkBvh* bvh = b->bvh;
     wkBvhRange whole = wkGatherRange(bvh->items, 0, bvh->itemCount);
     queue q = {bvh->nodes, 1, 0};
-    clearNode(&bvh->nodes[0]);
+    clearSlots(&bvh->nodes[0], 0);
     if (whole.count > 0) {
         placeRange(&q, &bvh->nodes[0], 0, &whole, 1);
     }

@@ -22,9 +22,8 @@ typedef struct eightWays {
 WK_FORCE_FN eightWays noItems(void)
 {
     wkEight none = wkSplat8(WK_FAR_AWAY);
-    eightWays w = {{none, none, none, none, none, none},
-                   {none, none, none, none, none, none},
-                   wkSplat8(0.0f)};
+    eightWays w = {
+        {none, none, none, none, none, none}, {none, none, none, none, none, none}, wkSplat8(0.0f)};
     return w;
 }
 
@@ -57,8 +56,8 @@ WK_FORCE_FN wkEight areasOf(const wkEight box[6])
 WK_FORCE_FN wkEight costsOf(const eightWays* w, float count)
 {
     wkEight secondCount = wkSub8(wkSplat8(count), w->firstCount);
-    wkEight costs = wkAdd8(wkMul8(w->firstCount, areasOf(w->first)),
-                           wkMul8(secondCount, areasOf(w->second)));
+    wkEight costs =
+        wkAdd8(wkMul8(w->firstCount, areasOf(w->first)), wkMul8(secondCount, areasOf(w->second)));
     wkEight fewest = wkMin8(w->firstCount, secondCount), none = wkSplat8(0.0f);
     return wkPickGreater8(fewest, none, costs, wkSplat8(NO_WAY));
 }
@@ -69,8 +68,8 @@ WK_FORCE_FN wkEight costsOf(const eightWays* w, float count)
 // smallest numbers are all that is looked for.
 WK_FORCE_FN int cheapest(const float* costs, int count)
 {
-    static const _Alignas(16) int32_t names[WAY_COUNT] = {0, 1, 2,  3,  4,  5,  6,  7,
-                                                          8, 9, 10, 11, 12, 13, 14, 15};
+    static const _Alignas(16)
+        int32_t names[WAY_COUNT] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     wkQuad least = wkQuadOf(NO_WAY);
     for (int i = 0; i < count; i += 4) {
         wkQuadInt bits, own;

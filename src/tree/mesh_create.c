@@ -11,9 +11,8 @@
 #include "geom/hull.h"
 #include "tree/bvh.h"
 #include "tree/mesh_hull.h"
+#include "tree/mesh_items.h"
 #include "tree/winding.h"
-
-#include <float.h>
 
 #define MESH_DEF_COOKIE 0x6d657368u
 
@@ -98,59 +97,6 @@ typedef struct draft {
     wkTopology topology; // its pieces are in scratch memory too
     wkHull* hull;        // of a convex solid
 } draft;
-
-// Adds the corners of a triangle to a box.
-static wkAabb boxWithCorners(wkAabb box, const wkVec3d* vertices, const int32_t* corners)
-{
-    for (int k = 0; k < 3; ++k) {
-        box.lower = wkMin(box.lower, vertices[corners[k]]);
-        box.upper = wkMax(box.upper, vertices[corners[k]]);
-    }
-    return box;
-}
-
-// As wkRoundDown and wkRoundUp, whose branches nobody can guess for numbers with many digits.
-// The step outward: its bits, or none of them.
-static float stepIf(bool isNeeded, float nearest)
-{
-    float step = fabsf(nearest) * FLT_EPSILON + FLT_MIN;
-    uint32_t bits;
-    memcpy(&bits, &step, sizeof bits);
-    bits &= 0u - (uint32_t)isNeeded;
-    memcpy(&step, &bits, sizeof step);
-    return step;
-}
-
-static float roundDown(double value)
-{
-    float nearest = (float)value;
-    return nearest - stepIf((double)nearest > value, nearest);
-}
-
-static float roundUp(double value)
-{
-    float nearest = (float)value;
-    return nearest + stepIf((double)nearest < value, nearest);
-}
-
-static void makeItems(const draft* d)
-{
-    const wkMeshDef* def = d->def;
-    const wkVec3d* previous = d->extras->previous;
-    for (int32_t i = 0; i < def->triangleCount; ++i) {
-        const int32_t* corners = def->triangles + 3 * (size_t)i;
-        wkAabb box = {def->vertices[corners[0]], def->vertices[corners[0]]};
-        box = boxWithCorners(box, def->vertices, corners);
-        if (previous != NULL) {
-            box = boxWithCorners(box, previous, corners);
-        }
-        wkVec3d low = box.lower, high = box.upper;
-        wkBvhItem item = {wkMakeQuad(roundDown(low.x), roundDown(low.y), roundDown(low.z), 0.0f),
-                          wkMakeQuad(roundUp(high.x), roundUp(high.y), roundUp(high.z), 0.0f)};
-        wkSetItemIndex(&item, i);
-        d->bvh.items[i] = item;
-    }
-}
 
 // Centres for the caller's own rule.
 static void makeCenters(const draft* d)
@@ -237,7 +183,7 @@ static bool makeDraft(draft* d)
         return false;
     }
     d->rule.split = wkSplitTable[def->split];
-    makeItems(d);
+    wkMakeMeshItems(def, d->extras->previous, d->bvh.items);
     if (def->splitFcn != NULL) {
         d->rule.split = wkSplitByOwn;
         d->rule.ownSplit = def->splitFcn;

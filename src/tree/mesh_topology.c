@@ -6,7 +6,7 @@
 // A surface is closed when each of its edges is passed as often one way as the other. Instead of
 // counting every edge, numbers drawn from both ends of an edge are added for one way and subtracted
 // for the other: what remains of 128 bits is zero when all are balanced, and by chance once in
-// 10^38.
+// 10^35 or so.
 
 #include "tree/topology.h"
 
@@ -40,8 +40,9 @@ static bool isSamePlace(wkVec3d a, wkVec3d b)
 }
 
 // For each vertex the first one at its place. `table` has room for `capacity` indices, a power of
-// two and at least twice as many as vertices.
-static void weld(const wkMeshDef* def, int32_t* table, size_t capacity, int32_t* firsts)
+// two and at least twice as many as vertices. `numbers` are drawn for the edges.
+static void weld(const wkMeshDef* def, int32_t* table, size_t capacity, int32_t* firsts,
+                 uint64_t* numbers)
 {
     memset(table, 0xff, capacity * sizeof *table);
     for (int32_t i = 0; i < def->vertexCount; ++i) {
@@ -53,6 +54,7 @@ static void weld(const wkMeshDef* def, int32_t* table, size_t capacity, int32_t*
             table[slot] = i;
         }
         firsts[i] = table[slot];
+        numbers[i] = mixBits((uint64_t)table[slot] + 1);
     }
 }
 
@@ -81,56 +83,52 @@ static void joinPieces(int32_t* parents, int32_t a, int32_t b, int32_t c)
     }
 }
 
-// A number for an edge and its square, which the opposite edge takes away again.
-static void addEdge(uint64_t sums[2], int32_t from, int32_t to)
+// Numbers of the three edges of a triangle, from those of its corners. That of an edge is
+// f(a) g(b) - f(b) g(a), which is none when both ends are one.
+static void addEdges(uint64_t sums[2], uint64_t a, uint64_t b, uint64_t c)
 {
-    uint64_t low = (uint32_t)(from < to ? from : to), high = (uint32_t)(from < to ? to : from);
-    uint64_t first = mixBits(low << 32 | high);
-    uint64_t second = first * first;
-    uint64_t isBackward = 0u - (uint64_t)(from > to), isEdge = 0u - (uint64_t)(from != to);
-    sums[0] += ((first ^ isBackward) - isBackward) & isEdge;
-    sums[1] += ((second ^ isBackward) - isBackward) & isEdge;
+    uint64_t a2 = a * a, b2 = b * b, c2 = c * c;
+    uint64_t a4 = a2 * a2, b4 = b2 * b2, c4 = c2 * c2;
+    sums[0] += a * (b2 - c2) + b * (c2 - a2) + c * (a2 - b2);
+    sums[1] += a * (b4 - c4) + b * (c4 - a4) + c * (a4 - b4);
 }
 
-// Adds six times the volume.
-static void measureTriangle(const wkVec3d corners[3], wkVec3d origin, wkTopology* topology)
+// Area, volume, and how many triangles have no area.
+static void measure(const wkMeshDef* def, wkTopology* topology)
 {
-    wkVec3d u = wkSub(corners[1], corners[0]), v = wkSub(corners[2], corners[0]);
-    wkVec3d w = wkSub(corners[2], corners[1]);
-    wkVec3d cross = wkCross(u, v);
-    double twiceArea = wkLength(cross);
-    double longest = wkMaxD(wkMaxD(wkDot(u, u), wkDot(v, v)), wkDot(w, w));
-    topology->degenerateCount += !(twiceArea > AREA_FLOOR * longest);
-    topology->area += 0.5 * twiceArea;
-    topology->volume += wkDot(wkSub(corners[0], origin), cross);
+    int32_t flatCount = 0;
+    double twiceArea = 0.0, sixVolumes = 0.0;
+    wkVec3d origin = def->triangleCount > 0 ? def->vertices[def->triangles[0]] : wkVec(0, 0, 0);
+    for (size_t i = 0; i < (size_t)def->triangleCount; ++i) {
+        const int32_t* corners = def->triangles + 3 * i;
+        wkVec3d a = def->vertices[corners[0]], b = def->vertices[corners[1]];
+        wkVec3d c = def->vertices[corners[2]];
+        wkVec3d u = wkSub(b, a), v = wkSub(c, a), w = wkSub(c, b), cross = wkCross(u, v);
+        double length = wkLength(cross);
+        double longest = wkMaxD(wkMaxD(wkDot(u, u), wkDot(v, v)), wkDot(w, w));
+        flatCount += !(length > AREA_FLOOR * longest);
+        twiceArea += length;
+        sixVolumes += wkDot(wkSub(a, origin), cross);
+    }
+    topology->degenerateCount = flatCount;
+    topology->area = 0.5 * twiceArea;
+    topology->volume = sixVolumes / 6.0;
 }
 
-// Goes over the triangles once: edges, pieces, area and volume, and the vertices that are used.
-static void measure(const wkMeshDef* def, const int32_t* firsts, int32_t* parents, char* isUsed,
-                    wkTopology* topology)
+// Goes over the edges once: pieces, the vertices that are used, and whether all edges are balanced.
+static bool joinTriangles(const wkMeshDef* def, const int32_t* firsts, const uint64_t* numbers,
+                          int32_t* parents, char* isUsed)
 {
     uint64_t sums[2] = {0, 0};
-    wkTopology measured = *topology;
-    wkVec3d origin = def->triangleCount > 0 ? def->vertices[def->triangles[0]] : wkVec(0, 0, 0);
     memcpy(parents, firsts, (size_t)def->vertexCount * sizeof *parents);
     for (size_t i = 0; i < (size_t)def->triangleCount; ++i) {
         const int32_t* corners = def->triangles + 3 * i;
-        int32_t a = firsts[corners[0]], b = firsts[corners[1]], c = firsts[corners[2]];
-        wkVec3d points[3] = {def->vertices[corners[0]], def->vertices[corners[1]],
-                             def->vertices[corners[2]]};
-        measureTriangle(points, origin, &measured);
-        addEdge(sums, a, b);
-        addEdge(sums, b, c);
-        addEdge(sums, c, a);
-        joinPieces(parents, a, b, c);
-        for (int k = 0; k < 3; ++k) {
-            isUsed[corners[k]] = 1;
-        }
+        int32_t a = corners[0], b = corners[1], c = corners[2];
+        isUsed[a] = isUsed[b] = isUsed[c] = 1;
+        addEdges(sums, numbers[a], numbers[b], numbers[c]);
+        joinPieces(parents, firsts[a], firsts[b], firsts[c]);
     }
-    measured.volume /= 6.0;
-    bool hasArea = measured.degenerateCount < def->triangleCount;
-    measured.isClosed = hasArea && sums[0] == 0 && sums[1] == 0;
-    *topology = measured;
+    return sums[0] == 0 && sums[1] == 0;
 }
 
 // Takes the first triangle of each piece. `isTaken` has a zero for each vertex.
@@ -201,7 +199,9 @@ size_t wkComponentBytes(const wkMeshDef* def)
 
 size_t wkTopologyBytes(const wkMeshDef* def)
 {
-    return (tableCapacity(def->vertexCount) + 2 * (size_t)def->vertexCount) * sizeof(int32_t);
+    size_t vertexBytes = 2 * sizeof(int32_t) + sizeof(uint64_t);
+    return tableCapacity(def->vertexCount) * sizeof(int32_t) +
+           (size_t)def->vertexCount * vertexBytes;
 }
 
 bool wkFindTopology(const wkMeshDef* def, int32_t* components, void* scratch, wkTopology* topology)
@@ -212,12 +212,16 @@ bool wkFindTopology(const wkMeshDef* def, int32_t* components, void* scratch, wk
     // the table is used up when its room serves to mark vertices
     size_t capacity = tableCapacity(def->vertexCount);
     int32_t* table = (int32_t*)scratch;
-    int32_t *firsts = table + capacity, *parents = firsts + def->vertexCount;
+    uint64_t* numbers = (uint64_t*)(table + capacity);
+    int32_t* firsts = (int32_t*)(numbers + def->vertexCount);
+    int32_t* parents = firsts + def->vertexCount;
     char *isUsed = (char*)table, *isTaken = isUsed + def->vertexCount;
     bool hasMemory = true;
-    weld(def, table, capacity, firsts);
+    weld(def, table, capacity, firsts, numbers);
     memset(isUsed, 0, 2 * (size_t)def->vertexCount);
-    measure(def, firsts, parents, isUsed, topology);
+    measure(def, topology);
+    bool isBalanced = joinTriangles(def, firsts, numbers, parents, isUsed);
+    topology->isClosed = isBalanced && topology->degenerateCount < def->triangleCount;
     listPieces(def, parents, isTaken, topology);
     findBounds(def, isUsed, topology);
     topology->isConvex = isConvexSurface(def, firsts, topology, &hasMemory);
