@@ -6,6 +6,7 @@
 // are 32-byte aligned. `wkNotAbove8` has a bit for each lane where a > b does not hold, so that NaN
 // never rules anything out; `wkPickGreater8` takes `yes` where a > b and `no` elsewhere.
 
+#include "simd/quad.h"
 #include "simd/simd.h"
 
 #include <stdbool.h>

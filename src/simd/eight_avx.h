@@ -163,3 +163,9 @@ WK_FORCE_FN wkEight wkSwapHalves8(wkEight a)
     wkEight w = {_mm256_permute2f128_ps(a.v, a.v, 1)};
     return w;
 }
+
+// The sum of both halves.
+WK_FORCE_FN wkQuad wkFold8(wkEight a)
+{
+    return (wkQuad)_mm_add_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));
+}

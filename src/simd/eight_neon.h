@@ -140,3 +140,9 @@ WK_FORCE_FN wkEight wkSwapHalves8(wkEight a)
     wkEight w = {a.high, a.low};
     return w;
 }
+
+// The sum of both halves.
+WK_FORCE_FN wkQuad wkFold8(wkEight a)
+{
+    return (wkQuad)vaddq_f32(a.low, a.high);
+}

@@ -171,3 +171,9 @@ WK_FORCE_FN wkEight wkSwapHalves8(wkEight a)
     }
     return w;
 }
+
+// The sum of both halves.
+WK_FORCE_FN wkQuad wkFold8(wkEight a)
+{
+    return wkMakeQuad(a.v[0] + a.v[4], a.v[1] + a.v[5], a.v[2] + a.v[6], a.v[3] + a.v[7]);
+}

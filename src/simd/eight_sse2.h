@@ -139,3 +139,9 @@ WK_FORCE_FN wkEight wkSwapHalves8(wkEight a)
     wkEight w = {a.high, a.low};
     return w;
 }
+
+// The sum of both halves.
+WK_FORCE_FN wkQuad wkFold8(wkEight a)
+{
+    return (wkQuad)_mm_add_ps(a.low, a.high);
+}

@@ -3,13 +3,16 @@
 
 // Splits a range where the expected cost is least: a random line that meets the box of the range
 // meets each half in proportion to its surface, and then costs as much as it has items. Items are
-// sorted into bins by their centres along all three axes, and each border between bins is looked at
-// (Wald 2007). For three or four items all ways to part them are looked at instead.
+// sorted into bins by their centres along the two longer axes, and each border between bins is
+// looked at (Wald 2007). Few items are parted without bins, see lane_surface_few.c.
 
 #include "tree/surface_part.h"
 #include "tree/surface_split.h"
 
 #define BIN_COUNT 16
+
+// Ranges with this many items are looked at along all three axes.
+#define MANY_ITEMS 512
 
 // Ranges with fewer items do with half of the bins.
 #define FEW_ITEMS 64
@@ -17,24 +20,24 @@
 // Of large ranges about this many items are looked at, evenly spread: the border moves by little.
 #define SAMPLE_COUNT 128
 
+// Ranges up to this many items are parted by way of the stack.
+#define PART_COUNT 256
+
 // Shorter extents are as good as none, and their inverse would leave the range of float.
 #define SHORTEST_EXTENT 1e-30f
 
-// Items whose centres fall between two borders, along each of the axes. Its size is a power of two,
-// so that places of bins are shifted numbers.
+// Items whose centres fall between two borders, along both axes.
 typedef struct bin {
-    flipBox boxes[3];
-    wkQuadInt counts;
-    wkQuadInt unused;
+    flipBox boxes[2];
+    wkQuadInt counts;    // along the first axis and the second
+    wkQuadInt unused[3]; // so that bins are found by a shift
 } bin;
-
-#define BIN_SHIFT 7
-_Static_assert(sizeof(bin) == 1 << BIN_SHIFT, "bins are found by a shift");
 
 typedef struct bins {
     _Alignas(32) bin all[BIN_COUNT];
-    wkQuad base;  // smallest centre
-    wkQuad scale; // bins per metre; 0 along an axis without extent
+    int axes[2];
+    float bases[2];  // smallest centre
+    float scales[2]; // bins per metre; 0 along an axis without extent
 } bins;
 
 // A border between bins along an axis: items in bins below `limit` are before it.
@@ -46,89 +49,98 @@ typedef struct border {
     float cost;
 } border;
 
-// Where the bins of an item are: bytes after the first one.
-WK_FORCE_FN wkQuadInt binPlaces(wkQuad center, wkQuad base, wkQuad scale)
+WK_FORCE_FN void clearBins(bins* b, const wkBvhRange* range, const uint8_t* axes, int count)
 {
-    return __builtin_convertvector((center - base) * scale, wkQuadInt) << BIN_SHIFT;
-}
-
-WK_FORCE_FN void clearBins(bins* b, const wkBvhRange* range, int count)
-{
-    b->base = range->centers.lower;
-    b->scale = wkQuadOf(0.0f);
-    wkQuad size = range->centers.upper - range->centers.lower;
-
     // a little less than all bins, so that the largest centre falls into the last one
     float full = (float)count * (1.0f - 1e-5f);
-    for (int axis = 0; axis < 3; ++axis) {
-        b->scale[axis] = size[axis] > SHORTEST_EXTENT ? full / size[axis] : 0.0f;
+    for (int k = 0; k < 2; ++k) {
+        float lowest = ((const float*)&range->centers.lower)[axes[k]];
+        float size = ((const float*)&range->centers.upper)[axes[k]] - lowest;
+        b->axes[k] = axes[k];
+        b->bases[k] = lowest;
+        b->scales[k] = size > SHORTEST_EXTENT ? full / size : 0.0f;
     }
     wkEight nothing = wkSplat8(WK_FAR_AWAY);
     for (int i = 0; i < count; ++i) {
-        for (int axis = 0; axis < 3; ++axis) {
-            wkStore8((float*)&b->all[i].boxes[axis], nothing);
-        }
+        wkStore8((float*)&b->all[i].boxes[0], nothing);
+        wkStore8((float*)&b->all[i].boxes[1], nothing);
         b->all[i].counts = (wkQuadInt){0, 0, 0, 0};
     }
 }
 
-WK_FORCE_FN void fillBin(bins* b, const wkBvhItem* item)
+WK_FORCE_FN void addToBin(bin* own, int k, wkEight box)
 {
-    wkEight box = loadFlipped(item);
-    wkQuadInt places = binPlaces(wkItemCenter(item), b->base, b->scale);
-    for (int axis = 0; axis < 3; ++axis) {
-        bin* own = (bin*)((char*)b->all + (uint32_t)places[axis]);
-        float* numbers = (float*)&own->boxes[axis];
-        wkStore8(numbers, wkMin8(wkLoad8(numbers), box));
-        ((int32_t*)&own->counts)[axis] += 1;
+    float* smallest = (float*)&own->boxes[k];
+    wkStore8(smallest, wkMin8(wkLoad8(smallest), box));
+    ((int32_t*)&own->counts)[k] += 1;
+}
+
+// Axes that the compiler knows.
+WK_FORCE_FN void fillAlong(bins* b, const wkBvhItem* items, const wkBvhRange* range, int axisA,
+                           int axisB)
+{
+    wkQuad base = range->centers.lower, scale = wkQuadOf(0.0f);
+    scale[axisA] = b->scales[0];
+    scale[axisB] = b->scales[1];
+    int32_t step = range->count / SAMPLE_COUNT > 1 ? range->count / SAMPLE_COUNT : 1;
+    int32_t end = range->first + range->count;
+    for (int32_t i = range->first; i < end; i += step) {
+        wkEight box = loadFlipped(&items[i]);
+        wkQuad numbers = (wkItemCenter(&items[i]) - base) * scale;
+        wkQuadInt places = __builtin_convertvector(numbers, wkQuadInt);
+        addToBin(&b->all[places[axisA]], 0, box);
+        addToBin(&b->all[places[axisB]], 1, box);
     }
 }
 
 WK_FORCE_FN void fillBins(bins* b, const wkBvhItem* items, const wkBvhRange* range)
 {
-    int32_t step = range->count / SAMPLE_COUNT > 1 ? range->count / SAMPLE_COUNT : 1;
-    int32_t end = range->first + range->count;
-    for (int32_t i = range->first; i < end; i += step) {
-        fillBin(b, &items[i]);
+    if (b->axes[0] == 1) {
+        fillAlong(b, items, range, 1, 2);
+    } else if (b->axes[1] == 1) {
+        fillAlong(b, items, range, 0, 1);
+    } else {
+        fillAlong(b, items, range, 0, 2);
     }
 }
 
-// Boxes of some bins along each of the axes, and how many items are in them.
-typedef struct side {
-    flipBox boxes[3];
+// Boxes of the first bins along both axes and of the last ones, and how many items are in them.
+typedef struct sides {
+    wkEight boxes[4];
     wkQuadInt counts;
-} side;
+} sides;
 
-WK_FORCE_FN side noBins(void)
+WK_FORCE_FN sides noBins(void)
 {
-    wkQuad none = wkQuadOf(WK_FAR_AWAY);
-    side s = {{{none, none}, {none, none}, {none, none}}, {0, 0, 0, 0}};
+    wkEight none = wkSplat8(WK_FAR_AWAY);
+    sides s = {{none, none, none, none}, {0, 0, 0, 0}};
     return s;
 }
 
-WK_FORCE_FN void addBin(side* s, const bin* b)
+WK_FORCE_FN void addBins(sides* s, const bin* first, const bin* last)
 {
-    for (int axis = 0; axis < 3; ++axis) {
-        s->boxes[axis].lower = wkMinQuad(s->boxes[axis].lower, b->boxes[axis].lower);
-        s->boxes[axis].negated = wkMinQuad(s->boxes[axis].negated, b->boxes[axis].negated);
+    for (int k = 0; k < 2; ++k) {
+        s->boxes[k] = wkMin8(s->boxes[k], wkLoad8((const float*)&first->boxes[k]));
+        s->boxes[2 + k] = wkMin8(s->boxes[2 + k], wkLoad8((const float*)&last->boxes[k]));
     }
-    s->counts += b->counts;
+    s->counts += __builtin_shufflevector(first->counts, last->counts, 0, 1, 4, 5);
 }
 
-// Items times surface for the three axes at once; nothing where there are no items.
-WK_FORCE_FN wkQuad costOf(const side* s)
+// Items times surface for all sides at once; nothing where there are no items.
+WK_FORCE_FN wkQuad costsOf(const sides* s)
 {
     // all sizes are negated, which their products forget
-    wkQuad x = s->boxes[0].lower + s->boxes[0].negated;
-    wkQuad y = s->boxes[1].lower + s->boxes[1].negated;
-    wkQuad z = s->boxes[2].lower + s->boxes[2].negated;
+    wkQuad a = wkFold8(s->boxes[0]), b = wkFold8(s->boxes[1]);
+    wkQuad c = wkFold8(s->boxes[2]), d = wkFold8(s->boxes[3]);
 
-    // from sizes by axis to sizes by coordinate
-    wkQuad xyLow = __builtin_shufflevector(x, y, 0, 4, 1, 5);
-    wkQuad xyHigh = __builtin_shufflevector(x, y, 2, 6, 3, 7);
-    wkQuad lengths = __builtin_shufflevector(xyLow, z, 0, 1, 4, 4);
-    wkQuad widths = __builtin_shufflevector(xyLow, z, 2, 3, 5, 5);
-    wkQuad heights = __builtin_shufflevector(xyHigh, z, 0, 1, 6, 6);
+    // from sizes by side to sizes by coordinate
+    wkQuad abLow = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+    wkQuad cdLow = __builtin_shufflevector(c, d, 0, 4, 1, 5);
+    wkQuad abHigh = __builtin_shufflevector(a, b, 2, 6, 2, 6);
+    wkQuad cdHigh = __builtin_shufflevector(c, d, 2, 6, 2, 6);
+    wkQuad lengths = __builtin_shufflevector(abLow, cdLow, 0, 1, 4, 5);
+    wkQuad widths = __builtin_shufflevector(abLow, cdLow, 2, 3, 6, 7);
+    wkQuad heights = __builtin_shufflevector(abHigh, cdHigh, 0, 1, 4, 5);
     wkQuad areas = lengths * widths + widths * heights + heights * lengths;
     return areas * __builtin_convertvector(s->counts, wkQuad);
 }
@@ -136,35 +148,37 @@ WK_FORCE_FN wkQuad costOf(const side* s)
 // The best border along each axis, and of these the best.
 WK_FORCE_FN border findBorder(const bins* b, int count)
 {
-    wkQuad beyond[BIN_COUNT];
-    side above = noBins(), below = noBins();
-    for (int i = count - 1; i > 0; --i) {
-        addBin(&above, &b->all[i]);
-        beyond[i - 1] = costOf(&above);
+    wkQuad costs[BIN_COUNT];
+    sides s = noBins();
+    for (int i = 0; i < count - 1; ++i) {
+        addBins(&s, &b->all[i], &b->all[count - 1 - i]);
+        costs[i] = costsOf(&s);
     }
     wkQuad bestCosts = wkQuadOf(INFINITY);
     wkQuadInt bestBins = {0, 0, 0, 0};
     for (int i = 0; i < count - 1; ++i) {
-        addBin(&below, &b->all[i]);
         // cppcheck-suppress uninitvar
-        wkQuad costs = costOf(&below) + beyond[i];
-        wkQuadInt isBetter = costs < bestCosts;
+        wkQuad both =
+            costs[i] + __builtin_shufflevector(costs[count - 2 - i], costs[i], 2, 3, 0, 1);
+        wkQuadInt isBetter = both < bestCosts;
         wkQuadInt here = {i, i, i, i};
         bestBins = (isBetter & here) | (~isBetter & bestBins);
-        bestCosts = wkMinQuad(costs, bestCosts);
+        bestCosts = wkMinQuad(both, bestCosts);
     }
-    int axis = bestCosts[1] < bestCosts[0] ? 1 : 0;
-    axis = bestCosts[2] < bestCosts[axis] ? 2 : axis;
-    border best = {axis, b->base[axis], b->scale[axis], (float)(bestBins[axis] + 1),
-                   bestCosts[axis]};
+    int k = bestCosts[1] < bestCosts[0] ? 1 : 0;
+    border best = {b->axes[k], b->bases[k], b->scales[k], (float)(bestBins[k] + 1), bestCosts[k]};
     return best;
 }
 
-static bool isBefore(const void* context, const wkBvhItem* item, int index)
+WK_FORCE_FN bool isBefore(const border* b, const wkBvhItem* item)
 {
-    (void)index;
-    const border* b = (const border*)context;
     return (wkItemCenterAlong(item, b->axis) - b->base) * b->scale < b->limit;
+}
+
+WK_FORCE_FN void gatherItem(gathering* g, wkEight item)
+{
+    g->box = wkMin8(flipped(item), g->box);
+    g->centers = wkMin8(flippedCenter(item), g->centers);
 }
 
 static wkBvhRange gather(const wkBvhItem* items, int32_t first, int32_t count)
@@ -176,14 +190,42 @@ static wkBvhRange gather(const wkBvhItem* items, int32_t first, int32_t count)
     return gatheredRange(&g, first, count);
 }
 
-// Puts items before the border before the others: every item is exchanged with the first one of the
-// second half, which grows again when it does not belong before it.
+// Puts items before the border before the others. No branch depends on where items belong, which
+// nobody can guess: each is written to both places, and counts at one. Those of the second half
+// wait elsewhere, so that no item is read soon after something was written in its place.
+static void partSome(wkBvhItem* items, const wkBvhRange* range, const border* b,
+                     wkBvhRange halves[2])
+{
+    _Alignas(32) wkBvhItem others[PART_COUNT];
+    const wkBvhItem *next = items + range->first, *end = next + range->count;
+    wkBvhItem *first = items + range->first, *other = others;
+    for (; next < end; ++next) {
+        size_t isFirst = isBefore(b, next);
+        wkEight item = wkLoad8((const float*)next);
+        wkStore8((float*)first, item);
+        wkStore8((float*)other, item);
+        first += isFirst;
+        other += 1 - isFirst;
+    }
+    int32_t middle = (int32_t)(first - items), beyond = (int32_t)(other - others);
+    gathering g = gatherNothing();
+    for (int32_t i = 0; i < beyond; ++i) {
+        wkEight item = wkLoad8((const float*)&others[i]);
+        gatherItem(&g, item);
+        wkStore8((float*)&first[i], item);
+    }
+    halves[0] = gather(items, range->first, middle - range->first);
+    halves[1] = gatheredRange(&g, middle, beyond);
+}
+
+// The same for any number: every item is exchanged with the first one of the second half, which
+// grows again when it does not belong before it.
 static void partMany(wkBvhItem* items, const wkBvhRange* range, const border* b,
                      wkBvhRange halves[2])
 {
     int32_t middle = range->first, end = range->first + range->count;
     for (int32_t i = range->first; i < end; ++i) {
-        bool isFirst = isBefore(b, &items[i], 0);
+        bool isFirst = isBefore(b, &items[i]);
         wkEight item = wkLoad8((const float*)&items[i]);
         wkStore8((float*)&items[i], wkLoad8((const float*)&items[middle]));
         wkStore8((float*)&items[middle], item);
@@ -193,24 +235,43 @@ static void partMany(wkBvhItem* items, const wkBvhRange* range, const border* b,
     halves[1] = gather(items, middle, end - middle);
 }
 
+// Numbers that the compiler knows: most ranges are small, and their loops short.
+WK_FORCE_FN border lookAlong(const wkBvhItem* items, const wkBvhRange* range, const uint8_t* axes,
+                             int count)
+{
+    bins b;
+    clearBins(&b, range, axes, count);
+    fillBins(&b, items, range);
+    return findBorder(&b, count);
+}
+
+static border lookWell(const wkBvhItem* items, const wkBvhRange* range, const uint8_t* axes)
+{
+    return lookAlong(items, range, axes, BIN_COUNT);
+}
+
+// The best border that few looks find.
+static border chooseBorder(const wkBvhItem* items, const wkBvhRange* range)
+{
+    const uint8_t* axes = longerAxes(range->centers);
+    if (range->count < FEW_ITEMS) {
+        return lookAlong(items, range, axes, BIN_COUNT / 2);
+    }
+    border best = lookWell(items, range, axes);
+    if (range->count >= MANY_ITEMS) {
+        static const uint8_t others[3][2] = {{0, 1}, {0, 1}, {0, 2}};
+        border other = lookWell(items, range, others[3 - axes[0] - axes[1]]);
+        best = other.cost < best.cost ? other : best;
+    }
+    return best;
+}
+
 static void splitByBins(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* range,
                         wkBvhRange halves[2])
 {
-    // numbers that the compiler knows: most ranges are small, and their loops short
-    bins b;
-    border best;
-    if (range->count < FEW_ITEMS) {
-        clearBins(&b, range, BIN_COUNT / 2);
-        fillBins(&b, items, range);
-        best = findBorder(&b, BIN_COUNT / 2);
-    } else {
-        clearBins(&b, range, BIN_COUNT);
-        fillBins(&b, items, range);
-        best = findBorder(&b, BIN_COUNT);
-    }
+    border best = chooseBorder(items, range);
     if (range->count <= PART_COUNT) {
-        _Alignas(32) wkBvhItem others[PART_COUNT];
-        partFew(items, range, isBefore, &best, others, halves);
+        partSome(items, range, &best, halves);
     } else {
         partMany(items, range, &best, halves);
     }

@@ -110,6 +110,43 @@ WK_FORCE_FN void readItems(const wkBvhItem* items, int count, fewItems* few)
     }
 }
 
+// Adds an item to the first of two, or to the second.
+WK_FORCE_FN void gatherAside(gathering g[2], wkEight item, bool isFirst)
+{
+    wkMask8 mask = wkAllIf8(isFirst);
+    wkEight box = flipped(item), center = flippedCenter(item);
+    g[0].box = wkMinWhere8(mask, g[0].box, box);
+    g[1].box = wkMinElsewhere8(mask, g[1].box, box);
+    g[0].centers = wkMinWhere8(mask, g[0].centers, center);
+    g[1].centers = wkMinElsewhere8(mask, g[1].centers, center);
+}
+
+// Puts items for which `isFirst` holds before the others. No branch depends on where items belong,
+// which nobody can guess: each is written to both places, and counts at one. `others` is room for
+// those of the second half, so that no item is read soon after something was written in its place.
+WK_FORCE_FN void partFew(wkBvhItem* items, const wkBvhRange* range,
+                         bool isFirst(const void* context, const wkBvhItem* item, int index),
+                         const void* context, wkBvhItem* others, wkBvhRange halves[2])
+{
+    wkBvhItem *own = items + range->first, *first = own, *other = others;
+    gathering g[2] = {gatherNothing(), gatherNothing()};
+    for (int i = 0; i < range->count; ++i) {
+        wkEight item = wkLoad8((const float*)&own[i]);
+        bool isBefore = isFirst(context, &own[i], i);
+        wkStore8((float*)first, item);
+        wkStore8((float*)other, item);
+        first += isBefore;
+        other += !isBefore;
+        gatherAside(g, item, isBefore);
+    }
+    int32_t middle = (int32_t)(first - items), beyond = (int32_t)(other - others);
+    for (int32_t i = 0; i < beyond; ++i) {
+        wkStore8((float*)&first[i], wkLoad8((const float*)&others[i]));
+    }
+    halves[0] = gatheredRange(&g[0], range->first, middle - range->first);
+    halves[1] = gatheredRange(&g[1], middle, beyond);
+}
+
 // Between centres along an axis.
 typedef struct border {
     int axis;
@@ -123,19 +160,10 @@ static bool isBefore(const void* context, const wkBvhItem* item, int index)
     return wkItemCenterAlong(item, b->axis) < b->limit;
 }
 
-// The axis along which centres differ least: borders along it are seldom worth a look.
-WK_FORCE_FN int shortestAxis(wkBvhBox box)
-{
-    wkQuad size = box.upper - box.lower;
-    int axis = size[1] < size[0] ? 1 : 0;
-    return size[2] < size[axis] ? 2 : axis;
-}
-
 WK_FORCE_FN void splitAtCenters(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* range,
                                 wkBvhRange halves[2])
 {
-    static const uint8_t others[3][2] = {{1, 2}, {0, 2}, {0, 1}};
-    const uint8_t* axes = others[shortestAxis(range->centers)];
+    const uint8_t* axes = longerAxes(range->centers);
     fewItems few;
     _Alignas(32) float borders[WAY_COUNT], costs[WAY_COUNT];
     readItems(items + range->first, range->count, &few);
