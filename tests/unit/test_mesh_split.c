@@ -10,7 +10,8 @@
 #define MOST_ITEMS 3000
 
 // Numbers of items around every limit at which the way of splitting changes.
-static const int32_t counts[] = {3, 4, 5, 8, 63, 64, 65, 255, 256, 257, 1000, MOST_ITEMS};
+static const int32_t counts[] = {3,  4,   5,   8,   9,   16,  17,  63,        64,
+                                 65, 255, 256, 257, 511, 512, 513, MOST_ITEMS};
 #define COUNT_COUNT ((int)(sizeof counts / sizeof counts[0]))
 
 static _Alignas(64) wkBvhItem given[MOST_ITEMS], expected[MOST_ITEMS], found[MOST_ITEMS];
