@@ -47,6 +47,15 @@ static wkResult loadMesh(const char* path)
     return result;
 }
 
+static wkResult loadOctree(const char* path)
+{
+    wkOctree* octree = NULL;
+    wkResult result = wkOctree_Load(path, &octree);
+    assert_int_equal(result == wk_ok, octree != NULL);
+    wkOctree_Destroy(octree);
+    return result;
+}
+
 static void failAtEvery(loadFcn* load, const char* path, int least)
 {
     failing counted = {0, -1};
@@ -139,11 +148,51 @@ static void saving_survives_a_failing_allocator(void** state)
     wkRemoveFiles();
 }
 
+static wkOctree* makeMap(void)
+{
+    wkOctree* octree = NULL;
+    wkAabb room = {{-2.0, -1.0, 0.0}, {2.0, 1.0, 1.0}}, wall = {{1.0, -1.0, 0.0}, {1.1, 1.0, 1.0}};
+    assert_int_equal(wkOctree_Create(NULL, &octree), wk_ok);
+    assert_int_equal(wkOctree_FillBox(octree, room, -0.4f), wk_ok);
+    assert_int_equal(wkOctree_FillBox(octree, wall, 0.85f), wk_ok);
+    return octree;
+}
+
+static void maps_survive_a_failing_allocator(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* name;
+        int saveLeast;
+    } rows[] = {{"map.ot", 1}, {"map.bt", 3}};
+    for (int i = 0; i < 2; i++) {
+        const char* path = wkTestPath(rows[i].name);
+        failing counted = {0, -1};
+        wkAllocator allocator = {allocateOrFail, releaseAny, &counted};
+        wkSetAllocator(&allocator);
+        wkOctree* octree = makeMap();
+        size_t before = wkGetByteCount();
+        int n = 0;
+        for (wkResult result = wk_errorMemory; result != wk_ok; n++) {
+            counted.callCount = 0;
+            counted.failAt = n;
+            result = wkOctree_Save(path, octree);
+            assert_true(result == wk_ok || result == wk_errorMemory);
+            assert_int_equal(wkGetByteCount(), before);
+        }
+        assert_true(n > rows[i].saveLeast);
+        wkOctree_Destroy(octree);
+        failAtEvery(loadOctree, path, 4);
+    }
+    wkRemoveFiles();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loading_survives_a_failing_allocator),
         cmocka_unit_test(saving_survives_a_failing_allocator),
+        cmocka_unit_test(maps_survive_a_failing_allocator),
     };
     return cmocka_run_group_tests_name("io.memory", tests, NULL, NULL);
 }

@@ -33,11 +33,16 @@ wkTheirMap* wkTheirMap_Create(const wkOctreeDef* def)
     return new wkTheirMap{std::move(tree)};
 }
 
+static bool isShort(const std::string& name)
+{
+    return name.size() > 3 && name.compare(name.size() - 3, 3, ".bt") == 0;
+}
+
 wkTheirMap* wkTheirMap_Read(const char* path)
 {
     std::string name = path;
     std::unique_ptr<octomap::OcTree> tree;
-    if (name.size() > 3 && name.compare(name.size() - 3, 3, ".bt") == 0) {
+    if (isShort(name)) {
         tree = std::make_unique<octomap::OcTree>(0.1);
         if (!tree->readBinary(name)) {
             return nullptr;
@@ -52,6 +57,16 @@ wkTheirMap* wkTheirMap_Read(const char* path)
     }
     tree->prune();
     return new wkTheirMap{std::move(tree)};
+}
+
+bool wkTheirMap_Write(wkTheirMap* map, const char* path)
+{
+    return isShort(path) ? map->tree->writeBinary(path) : map->tree->write(path);
+}
+
+void wkTheirMap_Expand(wkTheirMap* map)
+{
+    map->tree->expand();
 }
 
 void wkTheirMap_Destroy(wkTheirMap* map)

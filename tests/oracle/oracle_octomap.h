@@ -38,6 +38,12 @@ wkTheirMap* wkTheirMap_Create(const wkOctreeDef* def);
 // A .bt or .ot file, pruned. NULL when it cannot be read.
 wkTheirMap* wkTheirMap_Read(const char* path);
 
+// Writes a file as it is, .ot, or as sure as it can be, .bt.
+bool wkTheirMap_Write(wkTheirMap* map, const char* path);
+
+// Leaves above the lowest level become eight each, down to single cells.
+void wkTheirMap_Expand(wkTheirMap* map);
+
 void wkTheirMap_Destroy(wkTheirMap* map);
 
 double wkTheirMap_Resolution(const wkTheirMap* map);

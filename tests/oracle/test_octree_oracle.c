@@ -2,14 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // OctoMap's maps beside ours: the same observations give the same leaves with the same bits, in at
-// most half of the memory. Maps from files are left out where the files are not there.
+// most half of the memory, and either reads the files of the other. Maps of the data folder are left
+// out where it is not there.
+
+#define _POSIX_C_SOURCE 200809L // getpid
 
 #include "kit.h"
 #include "oracle_octomap.h"
+#include "whisker/io.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Our map must hold all leaves of theirs; `differentCount` says how many it does not.
 typedef struct beside {
@@ -209,6 +214,10 @@ static void compareFile(const char* path)
     wkTheirMap_Visit(theirs, takeLeaf, &b);
     assert_int_equal(b.differentCount, 0);
     compareMaps(b.ours, theirs, 0.5);
+    wkOctree* loaded = NULL;
+    assert_int_equal(wkOctree_Load(path, &loaded), wk_ok);
+    compareMaps(loaded, theirs, 0.5);
+    wkOctree_Destroy(loaded);
     wkOctreeStats stats = wkOctree_Stats(b.ours);
     print_message("%s: %lld leaves, %.2f of OctoMap's memory\n", path, (long long)stats.leafCount,
                   (double)stats.byteCount / (double)wkTheirMap_ByteCount(theirs));
@@ -216,7 +225,7 @@ static void compareFile(const char* path)
     wkOctree_Destroy(b.ours);
 }
 
-static void maps_from_files_take_half_of_the_memory(void** state)
+static void maps_from_files_are_the_same_in_half_of_the_memory(void** state)
 {
     (void)state;
     static const char* const names[] = {
@@ -242,13 +251,149 @@ static void maps_from_files_take_half_of_the_memory(void** state)
     }
 }
 
+// The bytes of a small file.
+static char* readFile(const char* path, long* byteCount)
+{
+    FILE* file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    *byteCount = ftell(file);
+    rewind(file);
+    char* bytes = malloc((size_t)*byteCount + 1);
+    assert_non_null(bytes);
+    assert_int_equal(fread(bytes, 1, (size_t)*byteCount, file), *byteCount);
+    fclose(file);
+    return bytes;
+}
+
+static void assertSameFiles(const char* pathA, const char* pathB)
+{
+    long countA = 0, countB = 0;
+    char *a = readFile(pathA, &countA), *b = readFile(pathB, &countB);
+    assert_int_equal(countA, countB);
+    assert_memory_equal(a, b, (size_t)countA);
+    free(a);
+    free(b);
+}
+
+static const char* const extensions[] = {"ot", "bt"};
+
+static void nameFile(char path[128], const char* who, int form)
+{
+    const char* folder = getenv("TMPDIR");
+    snprintf(path, 128, "%.60s/whisker_oracle_%ld_%s.%s", folder != NULL ? folder : "/tmp",
+             (long)getpid(), who, extensions[form]);
+}
+
+// They write, we read and write, they read: the same map and the same bytes all the way.
+static void passFileAround(wkTheirMap* theirs, int form)
+{
+    char theirPath[128], ourPath[128];
+    nameFile(theirPath, "theirs", form);
+    nameFile(ourPath, "ours", form);
+    wkOctree* ours = NULL;
+    assert_true(wkTheirMap_Write(theirs, theirPath));
+    assert_int_equal(wkOctree_Load(theirPath, &ours), wk_ok);
+    compareMaps(ours, theirs, INFINITY);
+    assert_int_equal(wkOctree_Save(ourPath, ours), wk_ok);
+    assertSameFiles(theirPath, ourPath);
+    wkTheirMap* back = wkTheirMap_Read(ourPath);
+    assert_non_null(back);
+    compareMaps(ours, back, INFINITY);
+    wkTheirMap_Destroy(back);
+    wkOctree_Destroy(ours);
+    remove(theirPath);
+    remove(ourPath);
+}
+
+static void files_hold_the_same_map_for_both(void** state)
+{
+    (void)state;
+    static const double resolutions[6] = {0.05, 0.1, 0.25, 0.02, 0.125, 1.5};
+    wkRng rng = wkMakeRng(wkKitSeed());
+    for (int i = 0; i < 6; i++) {
+        wkOctreeDef def = wkDefaultOctreeDef();
+        def.resolution = resolutions[i];
+        wkOctree* ours = NULL;
+        assert_int_equal(wkOctree_Create(&def, &ours), wk_ok);
+        wkTheirMap* theirs = wkTheirMap_Create(&def);
+        observe(ours, theirs, &rng, i == 5 ? 1000 : 4 << i, i == 0 ? 1 : 1000 << i);
+        for (int form = 0; form < 2; form++) {
+            char path[128];
+            nameFile(path, "first", form);
+            assert_int_equal(wkOctree_Save(path, ours), wk_ok);
+            wkTheirMap* read = wkTheirMap_Read(path);
+            assert_non_null(read);
+            passFileAround(read, form);
+            wkTheirMap_Destroy(read);
+            remove(path);
+        }
+        passFileAround(theirs, 0);
+        passFileAround(theirs, 1);
+        wkTheirMap_Destroy(theirs);
+        wkOctree_Destroy(ours);
+    }
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
+// OctoMap itself writes six digits.
+static void resolutions_of_many_digits_arrive(void** state)
+{
+    (void)state;
+    for (int form = 0; form < 2; form++) {
+        wkOctreeDef def = wkDefaultOctreeDef();
+        def.resolution = 1.0 / 3.0;
+        char path[128];
+        nameFile(path, "digits", form);
+        wkOctree* ours = NULL;
+        assert_int_equal(wkOctree_Create(&def, &ours), wk_ok);
+        assert_int_equal(wkOctree_Observe(ours, (wkCellKey){1, 2, 3}, true), wk_ok);
+        assert_int_equal(wkOctree_Save(path, ours), wk_ok);
+        wkTheirMap* theirs = wkTheirMap_Read(path);
+        assert_non_null(theirs);
+        assert_true(wkTheirMap_Resolution(theirs) == def.resolution);
+        wkTheirMap_Destroy(theirs);
+        wkOctree_Destroy(ours);
+        remove(path);
+    }
+}
+
+static void files_that_are_not_pruned_are_read_as_if_they_were(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(wkKitSeed());
+    wkOctreeDef def = wkDefaultOctreeDef();
+    wkOctree *ours = NULL, *loaded = NULL;
+    assert_int_equal(wkOctree_Create(&def, &ours), wk_ok);
+    wkTheirMap* theirs = wkTheirMap_Create(&def);
+    observe(ours, theirs, &rng, 16, 100000);
+    int64_t nodeCount = wkTheirMap_NodeCount(theirs);
+    wkTheirMap_Expand(theirs);
+    assert_true(wkTheirMap_NodeCount(theirs) > nodeCount);
+    char path[128];
+    nameFile(path, "expanded", 0);
+    assert_true(wkTheirMap_Write(theirs, path));
+    wkTheirMap* pruned = wkTheirMap_Read(path);
+    assert_int_equal(wkOctree_Load(path, &loaded), wk_ok);
+    compareMaps(loaded, pruned, INFINITY);
+    assert_int_equal(wkTheirMap_NodeCount(pruned), nodeCount);
+    remove(path);
+    wkTheirMap_Destroy(pruned);
+    wkTheirMap_Destroy(theirs);
+    wkOctree_Destroy(loaded);
+    wkOctree_Destroy(ours);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(probabilities_become_the_same_numbers),
         cmocka_unit_test(points_lie_in_the_same_cells),
         cmocka_unit_test(the_same_observations_give_the_same_bits),
-        cmocka_unit_test(maps_from_files_take_half_of_the_memory),
+        cmocka_unit_test(files_hold_the_same_map_for_both),
+        cmocka_unit_test(resolutions_of_many_digits_arrive),
+        cmocka_unit_test(files_that_are_not_pruned_are_read_as_if_they_were),
+        cmocka_unit_test(maps_from_files_are_the_same_in_half_of_the_memory),
     };
     return cmocka_run_group_tests_name("OctoMap", tests, NULL, NULL);
 }
