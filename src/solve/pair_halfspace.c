@@ -7,6 +7,10 @@
 #include "geom/support.h"
 #include "solve/pairs.h"
 
+// An axis whose part across the normal is shorter than this is parallel to it: what is left of the
+// part is rounding, with no direction. Discs reach less than their share of rounding further.
+#define WK_PARALLEL 2e-15
+
 // The core furthest against the unit `normal`, with world axes about its frame's origin.
 typedef wkVec3d lowestFcn(const wkShape* shape, const wkPose* pose, wkVec3d normal);
 
@@ -28,7 +32,7 @@ WK_FORCE_FN wkVec3d lowestOfCylinder(const wkShape* shape, const wkPose* pose, w
     double along = wkDot(axis, normal);
     wkVec3d across = wkAcross(normal, along, axis);
     double length = wkLength(across);
-    double scale = length > 0.0 ? -shape->cylinder.radius / length : 0.0;
+    double scale = length > WK_PARALLEL ? -shape->cylinder.radius / length : 0.0;
     return wkMulAdd(wkScale(scale, across), copysign(shape->cylinder.halfLength, -along), axis);
 }
 
@@ -42,7 +46,7 @@ WK_FORCE_FN wkVec3d lowestOfCone(const wkShape* shape, const wkPose* pose, wkVec
 
     // apex or rim
     bool isApex = -2.0 * half * along > radius * length;
-    double scale = !isApex && length > 0.0 ? -radius / length : 0.0;
+    double scale = !isApex && length > WK_PARALLEL ? -radius / length : 0.0;
     return wkMulAdd(wkScale(scale, across), isApex ? half : -half, axis);
 }
 

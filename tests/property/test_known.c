@@ -236,10 +236,24 @@ static void negative_padding_is_safe_without_signs(void** state)
     assert_true(wkDistance(&a, wkIdentityPose(), &b, poseB, &request).distance <= full + 1e-9);
 }
 
+// The axis of a turned cylinder is along the normal but for its last digits, which have no direction.
+static void cylinder_stands_straight_on_a_halfspace(void** state)
+{
+    (void)state;
+    double s = sqrt(0.5);
+    wkShape cylinder = wkMakeCylinder(0.3, 0.5), cone = wkMakeCone(0.3, 0.5);
+    wkShape ground = wkMakeHalfspace(wkSceneVec(0.0, 0.0, 1.0), -1.0);
+    wkPose place = poseOf(0.0, 0.68, 0.0, -s, 0.0, 0.0, s);
+    wkPose below = poseOf(0.0, 0.55, 0.0, -s, 0.0, 0.0, s);
+    assertDistance(&cylinder, place, &ground, below, 0.88, 1e-14);
+    assertDistance(&cone, place, &ground, below, 0.88, 1e-14);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faces_give_manifolds),
+        cmocka_unit_test(cylinder_stands_straight_on_a_halfspace),
         cmocka_unit_test(boxes_that_cross_overlap_on_their_common_part),
         cmocka_unit_test(sphere_stands_off_a_halfspace),
         cmocka_unit_test(degenerate_triangle_is_a_segment),
