@@ -20,9 +20,6 @@
 /// Levels of a map: the root has depth 0, single cells depth 16.
 #define WK_OCTREE_DEPTH 16
 
-/// An occupancy map.
-typedef struct wkOctree wkOctree;
-
 /// What is known of a cell.
 typedef enum wkCellState {
     wk_cellUnknown = 0,  ///< never seen
@@ -275,3 +272,8 @@ WK_API wkResult wkOctree_Decode(const wkOctreeDef* def, wkOctreeCode code, const
 /// the short code, or cubes that only differ in their log-odds are written one by one.
 /// @param bytes room for as many as a call with NULL, which only counts, has given
 WK_API wkOctreeCodeInfo wkOctree_Encode(const wkOctree* octree, wkOctreeCode code, void* bytes);
+
+/// A map as a shape, which is borrowed: keep it alive as long as the shape is in use, and unchanged
+/// while a query runs. The fields of `map` choose another threshold, and what unknown cells are, which
+/// is free at first: see docs/map_queries.md.
+WK_API wkShape wkMakeOctree(const wkOctree* octree);

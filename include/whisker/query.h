@@ -26,9 +26,12 @@ typedef enum wkStatus {
                         ///< a solid that of the lowest points below the triangles that are touched;
                         ///< to separate them may take more
     wk_statusLeaky = 5, ///< a solid mesh is not closed: its winding number decided what is inside
+    wk_statusUnknown =
+        6, ///< unknown cells of a map decided, under wk_unknownReported: touching them
+           ///< and no occupied cell, or closest to them
 } wkStatus;
 
-/// Lower-case name: "exact", "bound", "unbounded", "invalid", "local", "leaky".
+/// Lower-case name: "exact", "bound", "unbounded", "invalid", "local", "leaky", "unknown".
 WK_API const char* wkStatusName(wkStatus status);
 
 /// Distance reported when no translation separates a pair: finite, and deeper than any world.

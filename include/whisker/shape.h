@@ -3,8 +3,8 @@
 #pragma once
 
 /// @file shape.h
-/// Shapes as values: ten convex ones, triangle meshes and height fields. A shape needs no clean-up;
-/// hulls, meshes and height fields are borrowed.
+/// Shapes as values: ten convex ones, triangle meshes, height fields and occupancy maps. A shape
+/// needs no clean-up; hulls, meshes, height fields and maps are borrowed.
 ///
 /// A shape is a core (a point, a segment, a box ...) and a distance around it:
 /// - `rounding` sweeps the core with a ball, so a rounded box has soft edges. Part of the body.
@@ -25,6 +25,9 @@ typedef struct wkMesh wkMesh;
 /// Heights over a grid, see height_field.h.
 typedef struct wkHeightField wkHeightField;
 
+/// An occupancy map, see octree.h.
+typedef struct wkOctree wkOctree;
+
 /// Which member of `wkShape` is in use. The order is the order of pairs: see docs/pair_matrix.md.
 typedef enum wkShapeType {
     wk_shapeNone = 0,         ///< not a shape: what makers return for bad parameters
@@ -40,7 +43,8 @@ typedef enum wkShapeType {
     wk_shapePlane = 10,       ///< `plane`
     wk_shapeMesh = 11,        ///< `mesh`
     wk_shapeHeightField = 12, ///< `heightField`
-    wk_shapeTypeCount = 13,   ///< number of values, not a type
+    wk_shapeOctree = 13,      ///< `map`
+    wk_shapeTypeCount = 14,   ///< number of values, not a type
 } wkShapeType;
 
 /// The convex types are those from 1 up to here.
@@ -96,6 +100,20 @@ typedef struct wkPlane {
     double offset;  ///< along the normal
 } wkPlane;
 
+/// What queries take unknown cells of a map for. All of space beyond the map is unknown too.
+typedef enum wkUnknownRule {
+    wk_unknownFree = 0,     ///< nothing is there
+    wk_unknownOccupied = 1, ///< they are as solid as occupied cells
+    wk_unknownReported = 2, ///< the same, and answers that they alone decide have wk_statusUnknown
+} wkUnknownRule;
+
+/// An occupancy map as a body: each cell that counts as occupied is a solid cube.
+typedef struct wkMapShape {
+    const wkOctree* octree;     ///< borrowed; NULL is not valid
+    double occupiedProbability; ///< from here a cell is occupied, below 1; 0: the map's own
+    wkUnknownRule unknown;      ///< what unknown cells are
+} wkMapShape;
+
 /// Any shape.
 typedef struct wkShape {
     wkShapeType type; ///< which member below is in use
@@ -114,6 +132,7 @@ typedef struct wkShape {
         wkPlane plane;                    ///< for wk_shapePlane
         const wkMesh* mesh;               ///< for wk_shapeMesh; borrowed
         const wkHeightField* heightField; ///< for wk_shapeHeightField; borrowed
+        wkMapShape map;                   ///< for wk_shapeOctree; the octree is borrowed
     };
 } wkShape;
 
@@ -163,7 +182,7 @@ WK_API wkShape wkMakeHeightField(const wkHeightField* field);
 WK_API wkResult wkShape_Check(const wkShape* shape);
 
 /// Lower-case name of a type, as in `whisker ask`: "sphere", "box" ... "convex" for hulls, "mesh",
-/// "heightfield", "none".
+/// "heightfield", "octree", "none".
 WK_API const char* wkShapeTypeName(wkShapeType type);
 
 /// Type with that name; wk_shapeNone when there is none.
@@ -171,15 +190,17 @@ WK_API wkShapeType wkShapeTypeFromName(const char* name);
 
 /// Axis-aligned box in the world around the shape with its rounding and padding. Never too small:
 /// rounded outward. Unbounded directions of half-spaces and planes are infinite; an empty box
-/// (lower above upper) means that negative padding left nothing, or that a mesh is empty. Meshes and
-/// height fields that are turned get a box around their own one. An invalid shape or pose gives the
+/// (lower above upper) means that negative padding left nothing, or that a mesh or map is empty.
+/// Meshes, height fields and maps that are turned get a box around their own one; that of a map is
+/// around its occupied cells, infinite when unknown ones count. An invalid shape or pose gives the
 /// infinite box.
 WK_API wkAabb wkShape_Bounds(const wkShape* shape, wkPose pose);
 
 /// Point of the shape (with rounding and padding) furthest along a world direction of any length.
-/// For half-spaces and planes it is the point of the core nearest the origin of the shape's frame.
+/// For half-spaces and planes it is the point of the core nearest the origin of the shape's frame,
+/// for maps whose unknown cells count it is that origin.
 /// Negative padding moves the point back along the direction: no point of the shape is further, but
-/// it may lie a little outside. An empty mesh and an invalid shape or pose give zero.
+/// it may lie a little outside. An empty mesh or map and an invalid shape or pose give zero.
 WK_API wkVec3d wkShape_Support(const wkShape* shape, wkPose pose, wkVec3d direction);
 
 /// Mass properties of a solid of density 1, in the shape's own frame.
@@ -192,7 +213,8 @@ typedef struct wkMass {
 /// Volume, centroid and inertia. The ball of spheres and capsules, with their rounding, is part of
 /// their core here. Meshes count as what their triangles enclose when they are closed, solid or not
 /// and without rounding; others have no volume, and the centre of their area for a centroid. An
-/// invalid shape gives zeros.
+/// invalid shape gives zeros. Maps count as their occupied cells, without rounding; where unknown ones
+/// count too the volume is infinite.
 WK_API wkMass wkShape_Mass(const wkShape* shape);
 
 /// Signed distance from a world point to the surface: negative inside. Planes and triangles have no
@@ -216,7 +238,8 @@ typedef struct wkTriangulation {
 /// Curved parts are cut into `segments` (3 to 4096) steps per full turn, with corners on the
 /// surface. Half-spaces give a square of side 2 * `extent` about the point nearest the frame's
 /// origin, planes two, back to back. Nothing is left of a body that negative padding uses up; hulls
-/// are drawn without negative padding, meshes and height fields without any of it, as they are.
+/// are drawn without negative padding, meshes, height fields and the occupied cells of maps without
+/// any of it, as they are.
 /// @return wk_ok; wk_errorRange when a capacity was too small or `segments` is, nothing is
 ///         written then
 WK_API wkResult wkShape_Triangulate(const wkShape* shape, int segments, double extent,

@@ -4,9 +4,9 @@
 // wkCollide: a verdict with early exits, and contacts when there is a buffer for them.
 
 #include "base/assert.h"
+#include "query/bodies.h"
 #include "query/contacts.h"
 #include "query/question.h"
-#include "query/tree_query.h"
 
 #define WK_COLLIDE_COOKIE 0x6b774331u // "1Cwk"
 
@@ -90,11 +90,7 @@ wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPo
     request = request != NULL ? request : &usual;
     WK_ASSERT(request->cookie == WK_COLLIDE_COOKIE);
     if (WK_UNLIKELY(!wkHasKnownType(a) || !wkHasKnownType(b))) {
-        if (wkTreeShapeRowOf(a) != NULL || wkTreeShapeRowOf(b) != NULL) {
-            return wkCollideTrees(a, &poseA, b, &poseB, request);
-        }
-        wkCollideResult result = {true, wk_statusInvalid, 0, 0};
-        return result;
+        return wkBodiesOf(a, b)->collide(a, &poseA, b, &poseB, request);
     }
     int32_t capacity = request->contacts != NULL ? request->contactCapacity : 0;
     const wkPairRow* row = wkPairRowOf(a, b);

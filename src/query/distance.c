@@ -4,8 +4,8 @@
 // wkDistance and wkPenetration.
 
 #include "base/assert.h"
+#include "query/bodies.h"
 #include "query/question.h"
-#include "query/tree_query.h"
 
 #define WK_DISTANCE_COOKIE 0x6b774431u // "1Dwk"
 
@@ -21,8 +21,9 @@ const char* wkStatusName(wkStatus status)
         [wk_statusExact] = "exact",         [wk_statusBound] = "bound",
         [wk_statusUnbounded] = "unbounded", [wk_statusInvalid] = "invalid",
         [wk_statusLocal] = "local",         [wk_statusLeaky] = "leaky",
+        [wk_statusUnknown] = "unknown",
     };
-    return (unsigned)status <= (unsigned)wk_statusLeaky ? names[status] : "unknown";
+    return (unsigned)status <= (unsigned)wk_statusUnknown ? names[status] : "none";
 }
 
 // The answer of a pair without a closed form.
@@ -59,8 +60,7 @@ wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wk
     request = request != NULL ? request : &usual;
     WK_ASSERT(request->cookie == WK_DISTANCE_COOKIE);
     if (WK_UNLIKELY(!wkHasKnownType(a) || !wkHasKnownType(b))) {
-        bool isTree = wkTreeShapeRowOf(a) != NULL || wkTreeShapeRowOf(b) != NULL;
-        return isTree ? wkDistanceOfTrees(a, &poseA, b, &poseB, request) : wkInvalidAnswer();
+        return wkBodiesOf(a, b)->distance(a, &poseA, b, &poseB, request);
     }
     // every answer is made where the caller wants it
     const wkPairRow* row = wkPairRowOf(a, b);

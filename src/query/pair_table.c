@@ -5,8 +5,8 @@
 
 #include "query/pair_table.h"
 
+#include "query/bodies.h"
 #include "solve/pairs.h"
-#include "tree/tree_shape.h"
 
 // Distance, contact and verdict in closed form; two surfaces are rare enough to do with the first.
 #define WK_CLOSED_FORM(PAIR)                                                                       \
@@ -82,17 +82,12 @@ const wkPairRow wkPairTable[WK_CONVEX_TYPE_COUNT][WK_CONVEX_TYPE_COUNT] = {
 };
 // clang-format on
 
-// By the number of hierarchies in the pair: the convex rows above are what walks ask at their leaves.
-static const char* const walkNames[] = {"none", "walk over a hierarchy",
-                                        "walk over two hierarchies"};
-
 const char* wkPairMethodName(wkShapeType a, wkShapeType b)
 {
-    bool isKnown = (unsigned)a - 1u < (unsigned)wk_shapeTypeCount - 1u &&
-                   (unsigned)b - 1u < (unsigned)wk_shapeTypeCount - 1u;
-    int treeCount = (wkIsTreeType(a) ? 1 : 0) + (wkIsTreeType(b) ? 1 : 0);
-    if (!isKnown || treeCount > 0) {
-        return walkNames[isKnown ? treeCount : 0];
+    wkShape shapeA = {.type = a}, shapeB = {.type = b};
+    const wkBodies* bodies = wkBodiesOf(&shapeA, &shapeB);
+    if (bodies->method != NULL) {
+        return bodies->method;
     }
     return a <= b ? wkPairTable[a][b].method : wkPairTable[b][a].method;
 }

@@ -5,6 +5,7 @@
 
 #include "geom/cast.h"
 #include "query/point.h"
+#include "query/shape_class.h"
 #include "query/surface_ray.h"
 
 // The part of a ray that may meet a shape, in the shape's frame.
@@ -78,12 +79,6 @@ typedef struct placedRay {
     bool isTurned; // otherwise there is no rotation, as for most maps
 } placedRay;
 
-static bool isSoundShape(const wkShape* shape)
-{
-    const wkTreeShapeRow* row = wkTreeShapeRowOf(shape);
-    return row != NULL ? row->isSound(shape) : wkConvexRowOf(shape)->isSound(shape);
-}
-
 // Directions of unit length stay as they are, which saves a root and a division; zero without one.
 WK_FORCE_FN wkVec3d unitOf(wkVec3d direction)
 {
@@ -104,7 +99,7 @@ WK_FORCE_FN bool placeRay(const wkShape* shape, const wkPose* pose, const wkRay*
 {
     wkVec3d direction = unitOf(ray->direction);
     bool isRay = wkDot(direction, direction) > 0.5 && ray->maxDistance >= 0.0;
-    if (!isRay || !isSoundShape(shape) || !wkIsSoundRotation(pose->rotation) ||
+    if (!isRay || !wkIsSoundShape(shape) || !wkIsSoundRotation(pose->rotation) ||
         !areSoundPoints(&ray->origin, &pose->position)) {
         return false;
     }
@@ -155,21 +150,10 @@ WK_APART_FN wkRayResult castAnyRay(const wkShape* shape, const wkPose* pose, con
     if (!placeRay(shape, pose, ray, &placed)) {
         return missOf(ray, wk_statusInvalid);
     }
-    const wkLocalRay* local = &placed.local;
-    if (wkIsTreeType(shape->type)) {
-        wkTreeHit hit;
-        if (wkIsBareSurface(shape)) {
-            wkCastSurface(shape->mesh, local, &hit);
-        } else {
-            wkCastTree(shape, local, &hit);
-        }
-        return hit.part < 0
-                   ? missOf(ray, hit.status)
-                   : resultOf(ray, &placed, hit.distance, &hit.normal, hit.part, hit.status);
-    }
-    wkRayHit hit = wkCastConvex(shape, local->origin, local->direction, local->maxDistance);
-    return !hit.isHit ? missOf(ray, wk_statusExact)
-                      : resultOf(ray, &placed, hit.distance, &hit.normal, -1, wk_statusExact);
+    wkShapeHit hit;
+    wkShapeClassOf(shape)->cast(shape, &placed.local, &hit);
+    return !hit.isHit ? missOf(ray, hit.status)
+                      : resultOf(ray, &placed, hit.distance, &hit.normal, hit.part, hit.status);
 }
 
 wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray)
@@ -184,15 +168,7 @@ WK_APART_FN bool hitsAnyRay(const wkShape* shape, const wkPose* pose, const wkRa
     if (!placeRay(shape, pose, ray, &placed)) {
         return true;
     }
-    const wkLocalRay* local = &placed.local;
-    if (wkIsTreeType(shape->type) && wkIsBareSurface(shape)) {
-        wkRayWalk walk;
-        wkCastAtMesh(shape->mesh, local, true, &walk);
-        return walk.item >= 0;
-    }
-    return wkIsTreeType(shape->type)
-               ? wkTreeIsHit(shape, local)
-               : wkCastConvex(shape, local->origin, local->direction, local->maxDistance).isHit;
+    return wkShapeClassOf(shape)->isHit(shape, &placed.local);
 }
 
 bool wkRayHits(const wkShape* shape, wkPose pose, wkRay ray)

@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Public functions on one shape: makers, checks, bounds, support, mass, containment, triangles. All
-// that differs between shapes is asked from the table.
+// that differs between shapes is asked from the tables.
 
 #include "base/error.h"
-#include "geom/check.h"
-#include "geom/convex.h"
 #include "geom/triangulate.h"
-#include "query/point.h"
-#include "query/tree_extent.h"
-#include "query/tree_ray.h"
+#include "query/shape_class.h"
+#include "whisker/octree.h"
 
 #include <string.h>
 
@@ -136,22 +133,22 @@ wkShape wkMakeHeightField(const wkHeightField* field)
     return checked(shape);
 }
 
+wkShape wkMakeOctree(const wkOctree* octree)
+{
+    wkShape shape = ofType(wk_shapeOctree);
+    shape.map.octree = octree;
+    return checked(shape);
+}
+
 wkResult wkShape_Check(const wkShape* shape)
 {
-    const wkTreeShapeRow* row = wkTreeShapeRowOf(shape);
-    if (row != NULL) {
-        return row->check(shape);
-    }
-    return wkConvexRowOf(shape)->check(shape);
+    return wkShapeClassOf(shape)->check(shape);
 }
 
 const char* wkShapeTypeName(wkShapeType type)
 {
-    if (wkIsTreeType(type)) {
-        return wkTreeShapeTable[(int)type - WK_CONVEX_TYPE_COUNT].name;
-    }
-    bool isKnown = (unsigned)type < (unsigned)WK_CONVEX_TYPE_COUNT;
-    return wkConvexTable[isKnown ? type : wk_shapeNone].name;
+    bool isKnown = (unsigned)type < (unsigned)wk_shapeTypeCount;
+    return wkShapeClassTable[isKnown ? type : wk_shapeNone]->name(type);
 }
 
 wkShapeType wkShapeTypeFromName(const char* name)
@@ -166,9 +163,7 @@ wkShapeType wkShapeTypeFromName(const char* name)
 
 static bool isQueryable(const wkShape* shape, wkPose pose)
 {
-    const wkTreeShapeRow* tree = wkTreeShapeRowOf(shape);
-    bool isSound = tree != NULL ? tree->isSound(shape) : wkConvexRowOf(shape)->isSound(shape);
-    return isSound && wkIsValidPose(pose);
+    return wkIsSoundShape(shape) && wkIsValidPose(pose);
 }
 
 wkAabb wkShape_Bounds(const wkShape* shape, wkPose pose)
@@ -177,20 +172,7 @@ wkAabb wkShape_Bounds(const wkShape* shape, wkPose pose)
         wkAabb everything = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
         return everything;
     }
-    if (wkIsTreeType(shape->type)) {
-        return wkTreeBounds(shape, &pose);
-    }
-    wkFrame frame = wkFrameFromPose(pose);
-    wkAabb bounds = wkConvexRowOf(shape)->bounds(shape, &frame);
-
-    // a rotation is known to a few units in the last place of the shape's reach
-    double radius = wkShapeRadius(shape);
-    double reach = WK_ROUNDING * (wkCoreReach(shape) + fabs(radius));
-    wkVec3d slack = wkMulAdd(wkVec(reach, reach, reach), WK_ROUNDING, wkAbs(pose.position));
-    wkVec3d margin = wkAdd(slack, wkVec(radius, radius, radius));
-    bounds.lower = wkSub(bounds.lower, margin);
-    bounds.upper = wkAdd(bounds.upper, margin);
-    return bounds;
+    return wkShapeClassOf(shape)->bounds(shape, &pose);
 }
 
 wkVec3d wkShape_Support(const wkShape* shape, wkPose pose, wkVec3d direction)
@@ -201,28 +183,17 @@ wkVec3d wkShape_Support(const wkShape* shape, wkPose pose, wkVec3d direction)
     wkFrame frame = wkFrameFromPose(pose);
     wkVec3d up = wkVec(0.0, 0.0, 1.0);
     wkVec3d local = wkNormalizeOr(wkMulTMV(&frame.rotation, wkNormalizeOr(direction, up)), up);
-    const wkConvexRow* row = wkConvexRowOf(shape);
-    bool isTree = wkIsTreeType(shape->type);
-    wkVec3d point = isTree ? wkTreeSupport(shape, local) : row->support(shape, local);
-    if (isTree || row->isBounded) {
-        point = wkMulAdd(point, wkShapeRadius(shape), local);
-    }
-    return wkFramePoint(&frame, point);
+    return wkFramePoint(&frame, wkShapeClassOf(shape)->support(shape, local));
 }
 
 wkMass wkShape_Mass(const wkShape* shape)
 {
-    const wkTreeShapeRow* tree = wkTreeShapeRowOf(shape);
-    const wkConvexRow* row = wkConvexRowOf(shape);
-    if (tree != NULL && tree->isSound(shape)) {
-        return tree->mass(shape);
-    }
-    if (!row->isSound(shape)) {
+    if (!wkIsSoundShape(shape)) {
         wkMass none;
         memset(&none, 0, sizeof none);
         return none;
     }
-    return row->mass(shape);
+    return wkShapeClassOf(shape)->mass(shape);
 }
 
 double wkShape_PointDistance(const wkShape* shape, wkPose pose, wkVec3d point)
@@ -230,11 +201,8 @@ double wkShape_PointDistance(const wkShape* shape, wkPose pose, wkVec3d point)
     if (!isQueryable(shape, pose)) {
         return -INFINITY;
     }
-    if (wkIsTreeType(shape->type)) {
-        return wkClosestPoint(shape, pose, point, INFINITY).distance;
-    }
     wkFrame frame = wkFrameFromPose(pose);
-    return wkPointDistance(shape, wkFrameLocal(&frame, point)).distance;
+    return wkShapeClassOf(shape)->pointDistance(shape, wkFrameLocal(&frame, point));
 }
 
 bool wkShape_ContainsPoint(const wkShape* shape, wkPose pose, wkVec3d point)
@@ -258,7 +226,5 @@ wkResult wkShape_Triangulate(const wkShape* shape, int segments, double extent,
         return wkFail(wk_errorRange, "triangulation: segments is %d, must be 3 to %d", segments,
                       WK_MAX_SEGMENTS);
     }
-    const wkTreeShapeRow* tree = wkTreeShapeRowOf(shape);
-    return tree != NULL ? tree->triangulate(shape, out)
-                        : wkConvexRowOf(shape)->triangulate(shape, segments, extent, out);
+    return wkShapeClassOf(shape)->triangulate(shape, segments, extent, out);
 }

@@ -9,7 +9,7 @@
 #include "tree/winding.h"
 
 // clang-format off
-const wkTreeShapeRow wkTreeShapeTable[wk_shapeTypeCount - WK_CONVEX_TYPE_COUNT] = {
+const wkTreeShapeRow wkTreeShapeTable[WK_TREE_TYPE_COUNT] = {
     [wk_shapeMesh - WK_CONVEX_TYPE_COUNT]        = {"mesh",        wkMeshIsSound,  wkMeshCheck,  wkMeshView,  wkMeshContains,  wkMeshMass,  wkMeshTriangulate},
     [wk_shapeHeightField - WK_CONVEX_TYPE_COUNT] = {"heightfield", wkFieldIsSound, wkFieldCheck, wkFieldView, wkFieldContains, wkFieldMass, wkFieldTriangulate},
 };

@@ -40,13 +40,15 @@ void wkFieldView(const wkShape* shape, wkTreeView* view);
 wkMass wkFieldMass(const wkShape* shape);
 wkResult wkFieldTriangulate(const wkShape* shape, wkTriangulation* out);
 
+// The types of hierarchies follow the convex ones.
+#define WK_TREE_TYPE_COUNT (wk_shapeHeightField + 1 - WK_CONVEX_TYPE_COUNT)
+
 // By wkShapeType - WK_CONVEX_TYPE_COUNT.
-extern const wkTreeShapeRow wkTreeShapeTable[wk_shapeTypeCount - WK_CONVEX_TYPE_COUNT];
+extern const wkTreeShapeRow wkTreeShapeTable[WK_TREE_TYPE_COUNT];
 
 WK_FN bool wkIsTreeType(wkShapeType type)
 {
-    return (unsigned)type - (unsigned)WK_CONVEX_TYPE_COUNT <
-           (unsigned)wk_shapeTypeCount - (unsigned)WK_CONVEX_TYPE_COUNT;
+    return (unsigned)type - (unsigned)WK_CONVEX_TYPE_COUNT < (unsigned)WK_TREE_TYPE_COUNT;
 }
 
 // Row of a shape; NULL when it is none of these.

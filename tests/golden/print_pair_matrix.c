@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_METHODS 8
+#define MAX_METHODS 12
 
 // The distinct methods, in the order in which the table names them.
 typedef struct methodList {
@@ -67,7 +67,8 @@ static void printMatrix(const methodList* list)
 
 static const char introduction[] =
     "# How each pair is answered\n\n"
-    "<!-- Printed from src/query/pair_table.c by tests/golden/print_pair_matrix.c; the test\n"
+    "<!-- Printed from src/query/pair_table.c and bodies.c by tests/golden/print_pair_matrix.c; "
+    "the test\n"
     "golden.pair_matrix compares. To renew it:\n"
     "build/release/tests/golden/print_pair_matrix > docs/pair_matrix.md -->\n\n"
     "Every pair of shapes answers every query. The letter says by which method; the order of the\n"
@@ -91,7 +92,13 @@ static const char explanation[] =
     "- *Walk over a hierarchy*: meshes and height fields are trees of bounding volumes. The walk\n"
     "  finds the triangles that may matter, and each is asked as the pair of the shape and a\n"
     "  triangle above. `iterations` counts the triangles that were asked.\n"
-    "- *Walk over two hierarchies*: the same for pairs of triangles, see [walk.md](walk.md).\n\n"
+    "- *Walk over two hierarchies*: the same for pairs of triangles, see [walk.md](walk.md).\n"
+    "- *Walk over a map*: the cells of an occupancy map that may matter are found in its octree,\n"
+    "  and each is asked as the pair of the shape and a box above. `iterations` counts the cells\n"
+    "  that were asked, see [map_queries.md](map_queries.md).\n"
+    "- *Walk over a map and a hierarchy*: each of these boxes is asked as above against the\n"
+    "  hierarchy.\n"
+    "- *Walk over two maps*: pairs of cells, each asked as two boxes.\n\n"
     "[precision.md](precision.md) says how exact each of them is.\n";
 
 int main(void)

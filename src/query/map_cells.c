@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A shape or a hierarchy against the cells of a map. The walk sees it as a box; a cell that may matter
+// is asked as a box too: convex shapes ask the pair table, hierarchies are walked over. Beyond the
+// map are six half-spaces, which are as unknown as its unknown cells.
+
+#include "query/map_query.h"
+
+#include "query/question.h"
+#include "query/tree_query.h"
+
+typedef struct cellsWalk cellsWalk;
+
+// Asks A about one piece of the map, `walk->piece` at `walk->place`; A comes first in the answer.
+// Nothing further away than `reach` matters.
+typedef void askFcn(const cellsWalk* walk, double reach, wkDistanceResult* found);
+
+struct cellsWalk {
+    wkMapWalk base;
+    const wkMapQuestion* question;
+    wkMapAnswer* answer;
+    askFcn* ask;
+    wkShape piece;
+    wkPose place;
+    double radii;   // of the balls around both cores
+    bool isSolid;   // A is a solid hierarchy, in which cells may be deeper than its box says
+    bool isVerdict; // on which side of `enough` is all that is asked
+    const wkPairRow* row;
+    wkQuestion pair;
+    bool isPieceFirst; // in the order of the pair table
+};
+
+// Which row of the pair table knows A and the piece.
+static void choosePair(cellsWalk* walk)
+{
+    const wkMapQuestion* q = walk->question;
+    walk->isPieceFirst = q->a->type > walk->piece.type;
+    walk->row = wkPairRowOf(q->a, &walk->piece);
+    walk->pair = (wkQuestion){
+        .a = walk->isPieceFirst ? &walk->piece : q->a,
+        .b = walk->isPieceFirst ? q->a : &walk->piece,
+        .poseA = walk->isPieceFirst ? &walk->place : &q->placeA,
+        .poseB = walk->isPieceFirst ? &q->placeA : &walk->place,
+        .touching = walk->isVerdict ? q->enough + q->slack : -INFINITY,
+        .isSigned = q->isSigned,
+        .wantsPoints = !walk->isVerdict,
+        .isThorough = true,
+    };
+    walk->pair.radiusA = wkShapeRadius(walk->pair.a);
+    walk->pair.radiusB = wkShapeRadius(walk->pair.b);
+}
+
+static void askConvex(const cellsWalk* walk, double reach, wkDistanceResult* found)
+{
+    const wkQuestion* known = &walk->pair;
+    if (walk->isVerdict && walk->row->gap != NULL) {
+        *found = (wkDistanceResult){
+            .distance = walk->row->gap(known->a, known->poseA, known->b, known->poseB, reach)};
+        return;
+    }
+    wkQuestion pair = *known;
+    pair.cutoff = reach;
+    if (walk->question->isCommon) {
+        wkAnswerPairUnsigned(walk->row, &pair, found);
+    } else {
+        wkAnswerPair(walk->row, &pair, found);
+    }
+    if (walk->isPieceFirst) {
+        *found = wkSwapAnswer(*found);
+    }
+}
+
+static void measureTree(const cellsWalk* walk, double reach, wkDistanceResult* found)
+{
+    const wkMapQuestion* q = walk->question;
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    request.cutoff = wkMaxD(reach, -walk->radii); // how deep solids are can be asked only in full
+    request.isSigned = !q->isCommon;
+    *found = wkDistanceOfTrees(q->a, &q->placeA, &walk->piece, &walk->place, &request);
+}
+
+// Verdicts are less work than distances. Next to the limit, where the last digit decides, the
+// distance has the word.
+static void askTree(const cellsWalk* walk, double reach, wkDistanceResult* found)
+{
+    const wkMapQuestion* q = walk->question;
+    if (!walk->isVerdict) {
+        measureTree(walk, reach, found);
+        return;
+    }
+    double band = 1e-12 * (fabs(reach) + q->slack);
+    wkCollideRequest request = wkDefaultCollideRequest();
+    request.margin = reach + band;
+    *found = (wkDistanceResult){.distance = INFINITY};
+    if (!wkCollideTrees(q->a, &q->placeA, &walk->piece, &walk->place, &request).isTouching) {
+        return;
+    }
+    request.margin = reach - band;
+    if (wkCollideTrees(q->a, &q->placeA, &walk->piece, &walk->place, &request).isTouching) {
+        found->distance = request.margin - q->slack;
+        return;
+    }
+    measureTree(walk, reach + band, found);
+}
+
+static wkStep visitPiece(cellsWalk* walk, wkCellId id, bool isUnknown)
+{
+    const wkMapQuestion* q = walk->question;
+    wkDistanceResult found;
+    walk->ask(walk, wkMapReach(q, walk->answer) + q->slack, &found);
+    found.partB = id;
+    return wkTakeCell(q, &found, isUnknown && q->b->map.unknown == wk_unknownReported,
+                      walk->answer);
+}
+
+static void aim(cellsWalk* walk)
+{
+    double reach = wkMapReach(walk->question, walk->answer) + walk->radii + walk->question->slack;
+    walk->base.reach = walk->isSolid ? wkPositive(reach) : reach;
+}
+
+static wkStep visitCell(wkMapWalk* base, const wkCube* cube)
+{
+    cellsWalk* walk = (cellsWalk*)base;
+    const wkOctree* octree = base->view.octree;
+    double half = wkCubeHalf(octree, cube);
+    walk->piece.box.half = wkVec(half, half, half);
+    walk->place.position = wkCubeCenter(octree, cube);
+    if (visitPiece(walk, wkCubeId(cube), cube->isUnknown) == wk_stepStop) {
+        return wk_stepStop;
+    }
+    aim(walk);
+    return wk_stepOn;
+}
+
+static void lookAtConvex(const wkShape* shape, const wkFrame* frame, wkMapBody* body)
+{
+    const wkConvexRow* row = wkConvexRowOf(shape);
+    body->axes = frame->rotation;
+    body->isFlat = !row->isBounded;
+    body->isBothSided = shape->type == wk_shapePlane;
+    if (row->isBounded) {
+        wkFrame still = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
+        wkAabb box = row->bounds(shape, &still);
+        body->center = wkFramePoint(frame, wkMiddle(box.lower, box.upper));
+        body->half = wkScale(0.5, wkSub(box.upper, box.lower));
+    } else {
+        body->center = wkFramePoint(frame, row->project(shape, wkVec(0.0, 0.0, 0.0)).point);
+        body->half = wkMulMV(&frame->rotation, shape->halfspace.normal);
+    }
+}
+
+// @return false when there is nothing to be close to
+static bool lookAtTree(cellsWalk* walk)
+{
+    const wkMapQuestion* q = walk->question;
+    wkTreeView view;
+    wkTreeShapeRowOf(q->a)->view(q->a, &view);
+    walk->isSolid = view.isSolid;
+    walk->base.body = (wkMapBody){
+        .axes = q->aInB.rotation,
+        .center = wkFramePoint(&q->aInB, wkMiddle(view.bounds.lower, view.bounds.upper)),
+        .half = wkScale(0.5, wkSub(view.bounds.upper, view.bounds.lower)),
+    };
+    return view.itemCount > 0;
+}
+
+// The space beyond the map, one side after another.
+static void visitBeyond(cellsWalk* walk)
+{
+    walk->place.position = wkVec(0.0, 0.0, 0.0);
+    for (int side = 0; side < 6; ++side) {
+        walk->piece = wkBeyondMap(walk->question->b, side);
+        if (walk->ask == askConvex) {
+            choosePair(walk);
+        }
+        if (visitPiece(walk, -1, true) == wk_stepStop) {
+            return;
+        }
+    }
+}
+
+void wkSearchCells(const wkMapQuestion* q, wkMapAnswer* answer)
+{
+    cellsWalk walk = {
+        .question = q,
+        .answer = answer,
+        .piece = {.type = wk_shapeBox, .rounding = q->b->rounding, .padding = q->b->padding},
+        .place = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}},
+        .radii = wkShapeRadius(q->a) + wkShapeRadius(q->b),
+        .isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon,
+    };
+    walk.base.view = q->viewB;
+    walk.base.leaf = visitCell;
+    if (wkIsTreeType(q->a->type)) {
+        walk.ask = askTree;
+        if (!lookAtTree(&walk)) {
+            return;
+        }
+    } else {
+        walk.ask = askConvex;
+        choosePair(&walk);
+        lookAtConvex(q->a, &q->aInB, &walk.base.body);
+    }
+    aim(&walk);
+    wkWalkMap(&walk.base);
+    bool isEnough = answer->closest.distance <= q->enough ||
+                    (q->stopsWhenFull && answer->contactCount == q->contactCapacity);
+    if (q->viewB.wantsUnknown && !isEnough) {
+        visitBeyond(&walk);
+    }
+}

@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// From a caller's arguments to a search over a map, and back into the world.
+
+#include "query/map_query.h"
+
+#include "base/error.h"
+#include "geom/check.h"
+#include "query/point.h"
+#include "query/shape_class.h"
+#include "query/tree_query.h"
+#include "solve/order.h"
+
+#include <float.h>
+
+// The way back.
+typedef struct places {
+    wkMat3d worldFromB;
+    wkVec3d positionB;
+    bool isSwapped;
+} places;
+
+static bool hasSoundRules(const wkMapShape* map)
+{
+    return map->octree != NULL && map->occupiedProbability >= 0.0 &&
+           map->occupiedProbability < 1.0 && (unsigned)map->unknown <= (unsigned)wk_unknownReported;
+}
+
+bool wkMapIsSound(const wkShape* shape)
+{
+    return hasSoundRules(&shape->map) && wkHasSoundMargins(shape, 0.0);
+}
+
+wkResult wkMapCheck(const wkShape* shape)
+{
+    const wkMapShape* map = &shape->map;
+    if (map->octree == NULL) {
+        return wkFail(wk_errorArgument, "octree: is NULL");
+    }
+    if (map->occupiedProbability != map->occupiedProbability) {
+        return wkFail(wk_errorNotFinite, "octree: occupiedProbability is not a number");
+    }
+    if (!(map->occupiedProbability >= 0.0 && map->occupiedProbability < 1.0)) {
+        return wkFail(wk_errorRange, "octree: occupiedProbability is %g, must be 0 to below 1",
+                      map->occupiedProbability);
+    }
+    if (!hasSoundRules(map)) {
+        return wkFail(wk_errorRange, "octree: unknown is %d, which is no rule", (int)map->unknown);
+    }
+    return wkCheckMargins("octree", shape);
+}
+
+wkMapView wkViewOfMap(const wkShape* shape)
+{
+    const wkMapShape* map = &shape->map;
+    bool isGiven = map->occupiedProbability > 0.0;
+    float threshold = isGiven ? wkLogOddsOf(map->occupiedProbability) : map->octree->occupied;
+    wkMapView view = {
+        .octree = map->octree,
+        .below = nextafterf(threshold, -INFINITY),
+        .wantsOccupied = true,
+        .wantsUnknown = map->unknown != wk_unknownFree,
+    };
+    return view;
+}
+
+wkShape wkBeyondMap(const wkShape* map, int side)
+{
+    double sign = side % 2 == 0 ? 1.0 : -1.0;
+    int axis = side / 2;
+    wkShape beyond = {
+        .type = wk_shapeHalfspace, .rounding = map->rounding, .padding = map->padding};
+    beyond.halfspace.normal =
+        wkVec(axis == 0 ? sign : 0.0, axis == 1 ? sign : 0.0, axis == 2 ? sign : 0.0);
+    beyond.halfspace.offset = -WK_MIDDLE_KEY * map->map.octree->def.resolution;
+    return beyond;
+}
+
+double wkMapReach(const wkMapQuestion* q, const wkMapAnswer* answer)
+{
+    if (q->contacts == NULL) {
+        return wkMinD(q->cutoff, wkLowered(answer->closest.distance, q->tolerance));
+    }
+    bool isFull = answer->contactCount == q->contactCapacity && !q->wantsAll;
+    return isFull ? wkMinD(q->cutoff, -q->contacts[0].depth) : q->cutoff;
+}
+
+wkStep wkTakeCell(const wkMapQuestion* q, const wkDistanceResult* found, bool isUnknown,
+                  wkMapAnswer* answer)
+{
+    ++answer->visitCount;
+    double distance = found->distance - q->slack, best = answer->closest.distance;
+    // what is less than the tolerance closer was not asked in full: it may be a bound
+    bool isCloser = distance < best && !(distance > wkLowered(best, q->tolerance));
+    if (isCloser || (distance == best && answer->isUnknown && !isUnknown)) {
+        answer->closest = *found;
+        answer->closest.distance = distance;
+        answer->isUnknown = isUnknown;
+    }
+    if (distance > q->cutoff) {
+        return wk_stepOn;
+    }
+    answer->isOccupiedTouched |= !isUnknown;
+    if (q->contacts != NULL) {
+        wkContact contact = {wkMiddle(found->pointA, found->pointB), found->normal, -distance,
+                             found->partA, found->partB};
+        answer->contactCount =
+            wkAddContact(q->contacts, answer->contactCount, q->contactCapacity, &contact);
+        if (q->stopsWhenFull && answer->contactCount == q->contactCapacity) {
+            return wk_stepStop;
+        }
+    }
+    return answer->closest.distance <= q->enough ? wk_stepStop : wk_stepOn;
+}
+
+// The rotation of A as B sees it, of unit length.
+static wkQuat relativeRotation(wkQuat a, wkQuat b)
+{
+    wkQuat relative = wkRelativeQuat(wkTameQuat(b), wkTameQuat(a));
+    bool isUnit = fabs(wkQuatLengthSquared(relative) - 1.0) < WK_UNIT;
+    return WK_LIKELY(isUnit) ? relative : wkNormalizeQuat(relative);
+}
+
+// How far a shape reaches from the origin of its frame; of one without end, its surface.
+static double reachOf(const wkShape* shape)
+{
+    if (wkIsMapType(shape->type)) {
+        return WK_MIDDLE_KEY * shape->map.octree->def.resolution;
+    }
+    const wkTreeShapeRow* tree = wkTreeShapeRowOf(shape);
+    if (tree == NULL) {
+        return wkCoreReach(shape);
+    }
+    wkTreeView view;
+    tree->view(shape, &view);
+    return view.reach;
+}
+
+// Two maps are told apart by their places; one is never to depend on which of them is named first.
+static bool isSwapped(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB)
+{
+    return a->type != b->type ? a->type > b->type : wkIsAfter(a, poseA, b, poseB);
+}
+
+// @return false when a shape or a pose is not valid
+static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                        const wkPose* poseB, wkMapQuestion* q, places* p)
+{
+    if (!wkIsSoundShape(a) || !wkIsSoundShape(b) || !wkAreSoundPoses(poseA, poseB)) {
+        return false;
+    }
+    p->isSwapped = isSwapped(a, poseA, b, poseB);
+    const wkPose* first = p->isSwapped ? poseB : poseA;
+    const wkPose* second = p->isSwapped ? poseA : poseB;
+    q->a = p->isSwapped ? b : a;
+    q->b = p->isSwapped ? a : b;
+    q->placeA.rotation = relativeRotation(first->rotation, second->rotation);
+    p->worldFromB = wkMatFromQuat(wkTameQuat(second->rotation));
+    p->positionB = second->position;
+    q->placeA.position = wkMulTMV(&p->worldFromB, wkSub(first->position, second->position));
+    q->aInB = wkFrameFromPose(q->placeA);
+    q->viewB = wkViewOfMap(q->b);
+    if (wkIsMapType(q->a->type)) {
+        q->viewA = wkViewOfMap(q->a);
+    }
+    double apart = wkMaxAbs(q->placeA.position);
+    q->slack = WK_ROUNDING * (apart + reachOf(q->a) + reachOf(q->b));
+
+    // cells are asked about in the frame of B, where A must still be valid
+    return apart <= 0.1 * WK_MAX_LENGTH;
+}
+
+static void search(const wkMapQuestion* q, wkMapAnswer* answer)
+{
+    if (wkIsMapType(q->a->type)) {
+        wkSearchMaps(q, answer);
+    } else {
+        wkSearchCells(q, answer);
+    }
+}
+
+static wkMapAnswer nothingYet(void)
+{
+    wkMapAnswer answer = {
+        .closest = {.distance = DBL_MAX, .partA = -1, .partB = -1},
+    };
+    return answer;
+}
+
+static bool reportsUnknown(const wkShape* shape)
+{
+    return wkIsMapType(shape->type) && shape->map.unknown == wk_unknownReported;
+}
+
+// The other way a map may treat what is unknown, for a verdict in two steps.
+static void leaveOutUnknown(wkMapQuestion* q)
+{
+    q->viewA.wantsUnknown = q->viewA.wantsUnknown && !reportsUnknown(q->a);
+    q->viewB.wantsUnknown = q->viewB.wantsUnknown && !reportsUnknown(q->b);
+}
+
+static wkVec3d pointInWorld(const places* p, wkVec3d point)
+{
+    return wkAdd(wkMulMV(&p->worldFromB, point), p->positionB);
+}
+
+// Further apart than the cutoff; without any cells, as far as a number can say.
+static void answerFar(const wkMapQuestion* q, wkDistanceResult* r)
+{
+    r->distance = wkMinD(nextafter(q->cutoff, INFINITY), DBL_MAX);
+    r->normal = wkNormalizeOr(wkNeg(q->placeA.position), wkVec(0.0, 0.0, 1.0));
+    r->pointA = q->placeA.position;
+    r->pointB = wkMulAdd(r->pointA, fabs(r->distance) < 1e60 ? r->distance : 0.0, r->normal);
+    r->status = wk_statusBound;
+    r->partA = r->partB = -1;
+}
+
+// What the caller gets to see of a distance.
+static wkStatus statusOf(const wkMapQuestion* q, const wkMapAnswer* answer, wkStatus status)
+{
+    if (answer->isUnknown && (reportsUnknown(q->a) || reportsUnknown(q->b))) {
+        return wk_statusUnknown;
+    }
+    bool isKept = status == wk_statusUnbounded || status == wk_statusLeaky;
+    return answer->closest.distance < 0.0 && !isKept ? wk_statusLocal : status;
+}
+
+static wkDistanceResult finishDistance(const wkMapQuestion* q, const wkMapAnswer* answer)
+{
+    wkDistanceResult r = answer->closest;
+    r.status = statusOf(q, answer, r.status);
+    r.distance = q->isCommon ? wkPositive(r.distance) : r.distance;
+    r.status = q->isCommon && r.status == wk_statusLocal ? wk_statusExact : r.status;
+    if (!(r.distance < DBL_MAX) || r.distance > q->cutoff) {
+        answerFar(q, &r);
+    } else if (q->tolerance > 0.0) {
+        r.status = r.distance > 0.0 && r.status == wk_statusExact ? wk_statusBound : r.status;
+        r.distance = wkLowered(r.distance, q->tolerance);
+    }
+    r.iterations = answer->visitCount;
+    return r;
+}
+
+wkDistanceResult wkDistanceOfMaps(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                  const wkPose* poseB, const wkDistanceRequest* request)
+{
+    wkMapQuestion q = {
+        .cutoff = request->cutoff,
+        .enough = request->isSigned ? -INFINITY : 0.0,
+        .tolerance = wkMinD(wkPositive(request->tolerance), 1e100),
+        .isSigned = request->isSigned,
+        .isCommon = !request->isSigned,
+    };
+    places p;
+    if (!placeBodies(a, poseA, b, poseB, &q, &p) || request->cutoff != request->cutoff) {
+        return wkInvalidAnswer();
+    }
+    wkMapAnswer answer = nothingYet();
+    search(&q, &answer);
+    wkDistanceResult r = finishDistance(&q, &answer);
+    r.pointA = pointInWorld(&p, r.pointA);
+    r.pointB = pointInWorld(&p, r.pointB);
+    r.normal = wkMulMV(&p.worldFromB, r.normal);
+    return p.isSwapped ? wkSwapAnswer(r) : r;
+}
+
+// Brings the contacts into the world and sorts them.
+static void finishContacts(const wkMapQuestion* q, const places* p, int32_t count)
+{
+    wkSortContacts(q->contacts, count);
+    for (int32_t i = 0; i < count; ++i) {
+        wkContact* c = &q->contacts[i];
+        wkVec3d normal = wkMulMV(&p->worldFromB, c->normal);
+        int64_t partA = c->partA, partB = c->partB;
+        c->point = pointInWorld(p, c->point);
+        c->normal = p->isSwapped ? wkNeg(normal) : normal;
+        c->partA = p->isSwapped ? partB : partA;
+        c->partB = p->isSwapped ? partA : partB;
+    }
+}
+
+// A verdict that reports unknown cells: occupied ones are asked first, as they decide alone.
+static void decideInSteps(const wkMapQuestion* q, wkMapAnswer* answer)
+{
+    wkMapQuestion known = *q;
+    leaveOutUnknown(&known);
+    search(&known, answer);
+    if (!(answer->closest.distance <= q->enough)) {
+        search(q, answer);
+    }
+}
+
+wkCollideResult wkCollideMaps(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                              const wkPose* poseB, const wkCollideRequest* request)
+{
+    wkCollideResult result = {true, wk_statusInvalid, 0, 0};
+    bool wantsContacts = request->contacts != NULL && request->contactCapacity > 0;
+    wkMapQuestion q = {
+        .cutoff = request->margin,
+        .enough = wantsContacts ? -INFINITY : request->margin,
+        .isSigned = wantsContacts,
+        .contacts = wantsContacts ? request->contacts : NULL,
+        .contactCapacity = request->contactCapacity,
+        .stopsWhenFull = request->stopsWhenFull,
+    };
+    places p;
+    if (!placeBodies(a, poseA, b, poseB, &q, &p) || request->margin != request->margin) {
+        return result;
+    }
+    bool isReporting = reportsUnknown(q.a) || reportsUnknown(q.b);
+    q.wantsAll = isReporting;
+    wkMapAnswer answer = nothingYet();
+    if (isReporting && !wantsContacts) {
+        decideInSteps(&q, &answer);
+    } else {
+        search(&q, &answer);
+    }
+    result.isTouching = answer.closest.distance <= request->margin;
+    result.status = isReporting && result.isTouching && !answer.isOccupiedTouched ? wk_statusUnknown
+                                                                                  : wk_statusExact;
+    result.iterations = answer.visitCount;
+    result.contactCount = answer.contactCount;
+    finishContacts(&q, &p, answer.contactCount);
+    return result;
+}
+
+void wkNearMap(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result)
+{
+    wkShape ball = wkMakeSphere(0.0);
+    wkPose still = wkIdentityPose(), place = wkMakePose(point.x, point.y, point.z);
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    request.cutoff = cutoff;
+    wkDistanceResult r = wkDistanceOfMaps(&ball, &place, shape, &still, &request);
+    bool isEmpty = !(r.distance < DBL_MAX);
+    result->distance = isEmpty ? INFINITY : r.distance;
+    result->point = isEmpty ? point : r.pointB;
+    result->normal = wkNeg(r.normal);
+    result->status = isEmpty ? wk_statusExact : r.status;
+    result->part = r.partB;
+}

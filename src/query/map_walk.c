@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The walks over maps, with the lanes of this machine.
+
+#include "query/map_walk.h"
+
+#include "base/lanes.h"
+
+WK_DEFINE_LANES(const wkMapLanes, wkMapLanes)
+
+void wkWalkMap(wkMapWalk* walk)
+{
+    wkMapLanesOfMachine()->walkMap(walk);
+}
+
+void wkWalkMaps(wkMapsWalk* walk)
+{
+    wkMapLanesOfMachine()->walkMaps(walk);
+}
