@@ -18,7 +18,7 @@ typedef struct wkTreeRay {
     int axisX, axisY;      // the other axes
     int axisZ;             // along which the ray runs most
     double shearX, shearY; // takes the direction to the axis
-    double scale;          // from lengths along the axis to lengths along the ray
+    double scale;          // from lengths back along the axis to lengths along the ray
     double least;          // a hit this far before the origin is rounding: it is at the origin
 } wkTreeRay;
 
@@ -29,9 +29,10 @@ WK_FORCE_FN void wkSetRayAxes(wkTreeRay* ray, int axisX, int axisY, int axisZ, d
     ray->axisX = axisX;
     ray->axisY = axisY;
     ray->axisZ = axisZ;
-    ray->scale = 1.0 / z;
-    ray->shearX = x * ray->scale;
-    ray->shearY = y * ray->scale;
+    double inverse = 1.0 / z;
+    ray->scale = -inverse;
+    ray->shearX = x * inverse;
+    ray->shearY = y * inverse;
 }
 
 // Fills in what follows from the origin and the direction. Jumps instead of an index: rays that are
@@ -50,7 +51,9 @@ WK_FORCE_FN void wkAimRay(wkTreeRay* ray, double rounding)
     ray->least = -rounding;
 }
 
-// A corner as the ray sees it: `x` and `y` beside it, `z` along it.
+// A corner as the ray sees it: `x` and `y` beside it, `z` along it. The sides are those of the
+// origin seen from the corner, which processors compute with one instruction less; to no product of
+// two of them is it any different.
 typedef struct wkSeenCorner {
     double x, y, z;
 } wkSeenCorner;
@@ -58,9 +61,9 @@ typedef struct wkSeenCorner {
 WK_FN wkSeenCorner wkSeeCorner(const wkTreeRay* ray, const wkVec3d* corner)
 {
     const wkVec3d* origin = &ray->origin;
-    double x = wkAlongAxis(corner, ray->axisX) - wkAlongAxis(origin, ray->axisX);
-    double y = wkAlongAxis(corner, ray->axisY) - wkAlongAxis(origin, ray->axisY);
-    double z = wkAlongAxis(corner, ray->axisZ) - wkAlongAxis(origin, ray->axisZ);
+    double x = wkAlongAxis(origin, ray->axisX) - wkAlongAxis(corner, ray->axisX);
+    double y = wkAlongAxis(origin, ray->axisY) - wkAlongAxis(corner, ray->axisY);
+    double z = wkAlongAxis(origin, ray->axisZ) - wkAlongAxis(corner, ray->axisZ);
     wkSeenCorner seen = {x - ray->shearX * z, y - ray->shearY * z, ray->scale * z};
     return seen;
 }
