@@ -35,8 +35,9 @@ static wkResult look(wkOctree* map, bool hasCrate)
 {
     static float points[3 * COLUMNS * ROWS];
     for (int i = 0; i < COLUMNS * ROWS; i++) {
-        double yaw = 6.283185307179586 * (i % COLUMNS + 0.5) / COLUMNS;
-        double pitch = 3.141592653589793 * ((i / COLUMNS + 0.5) / ROWS - 0.5);
+        int row = i / COLUMNS, column = i % COLUMNS;
+        double yaw = 6.283185307179586 * (column + 0.5) / COLUMNS;
+        double pitch = 3.141592653589793 * ((row + 0.5) / ROWS - 0.5);
         wkVec3d direction = {cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), sin(pitch)};
         double range = rangeOf(direction, hasCrate) + 1e-3; // in the cell behind the surface
         points[3 * i] = (float)(range * direction.x);

@@ -102,20 +102,18 @@ static inline const char* octreeTrouble(const wkOctree* octree)
 {
     size_t blockCount = (size_t)octree->blocks.pageCount * WK_BLOCKS_PER_PAGE;
     size_t leavesCount = (size_t)octree->leaves.pageCount * WK_LEAVES_PER_PAGE;
-    octreeCensus census = {
-        .octree = octree,
-        .seenBlocks = calloc(blockCount + 1, 1),
-        .seenLeaves = calloc(leavesCount + 1, 1),
-    };
-    if (census.seenBlocks == NULL || census.seenLeaves == NULL) {
+    unsigned char* seenBlocks = calloc(blockCount + 1, 1);
+    unsigned char* seenLeaves = calloc(leavesCount + 1, 1);
+    octreeCensus census = {octree, seenBlocks, seenLeaves, NULL};
+    if (seenBlocks == NULL || seenLeaves == NULL) {
         census.trouble = "no memory for the check";
     } else {
         wkOctreeChild root = {octree->rootValue, octree->rootLink};
         octreeCheckCube(&census, root, 0);
-        octreeCheckPool(&census, &octree->blocks, census.seenBlocks);
-        octreeCheckPool(&census, &octree->leaves, census.seenLeaves);
+        octreeCheckPool(&census, &octree->blocks, seenBlocks);
+        octreeCheckPool(&census, &octree->leaves, seenLeaves);
     }
-    free(census.seenBlocks);
-    free(census.seenLeaves);
+    free(seenBlocks);
+    free(seenLeaves);
     return census.trouble;
 }

@@ -161,8 +161,9 @@ static void boxes_fill_the_cells_they_reach_into(void** state)
     const struct {
         double lower, upper;
         int64_t along; // cells
-    } rows[] = {{0.0, 1.0, 2}, {0.0, 1.01, 3}, {-0.01, 1.0, 3}, {0.1, 0.2, 1},  {0.5, 0.5, 1},
-                {0.3, 0.3, 1}, {1.0, 0.0, 0},  {0.25, 0.75, 2}, {-1e9, 0, 2e4}, {40000, 1e9, 0}};
+    } rows[] = {{0.0, 1.0, 2},      {0.0, 1.01, 3},   {-0.01, 1.0, 3}, {0.1, 0.2, 1},
+                {0.5, 0.5, 1},      {0.3, 0.3, 1},    {1.0, 0.0, 0},   {0.25, 0.75, 2},
+                {-1e9, 0.0, 20000}, {40000.0, 1e9, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         wkOctree* octree = createMap(0.5);
         assert_int_equal(wkOctree_FillBox(octree, boxOf(rows[i].lower, rows[i].upper), 1.0f),
