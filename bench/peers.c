@@ -27,6 +27,20 @@ const wkMeshPeer wkMeshPeers[] = {
 #endif
     {NULL,     NULL,        NULL,                  NULL,                  NULL},
 };
+
+const wkBroadPeer wkBroadPeers[] = {
+    {"fcl",    "tree",       wkOpenFclTree,      wkPassFclBroad,    wkCloseFclBroad},
+    {"fcl",    "tree array", wkOpenFclTreeArray, wkPassFclBroad,    wkCloseFclBroad},
+    {"fcl",    "sap",        wkOpenFclSap,       wkPassFclBroad,    wkCloseFclBroad},
+#if defined(WK_HAS_BULLET)
+    {"bullet", "dbvt",       wkOpenBulletCache,  wkPassBulletCache, wkCloseBulletCache},
+    {"bullet", "one tree",   wkOpenBulletTree,   wkPassBulletTree,  wkCloseBulletTree},
+#endif
+#if defined(WK_HAS_ODE)
+    {"ode",    "hash",       wkOpenOde,          wkPassOde,         wkCloseOde},
+#endif
+    {NULL,     NULL,         NULL,               NULL,              NULL},
+};
 // clang-format on
 
 #if defined(WK_HAS_BULLET)
@@ -39,8 +53,13 @@ const wkMeshPeer wkMeshPeers[] = {
 #else
 #define EMBREE ""
 #endif
+#if defined(WK_HAS_ODE)
+#define ODE ", ODE"
+#else
+#define ODE ""
+#endif
 
 const char* wkPeerNames(void)
 {
-    return "FCL with libccd and its own solver" BULLET EMBREE;
+    return "FCL with libccd and its own solver" BULLET EMBREE ODE;
 }

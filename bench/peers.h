@@ -4,6 +4,7 @@
 
 // The functions behind the table of peers; each set is built where its library is present.
 
+#include "broad_peer.h"
 #include "mesh_peer.h"
 
 #ifdef __cplusplus
@@ -32,6 +33,23 @@ void wkCloseFclMesh(void* handle);
 void* wkOpenEmbree(const wkMeshJob* job, wkAnswer* answers);
 void wkPassEmbree(void* handle);
 void wkCloseEmbree(void* handle);
+
+void* wkOpenFclTree(const wkBroadJob* job, wkAnswer* answers);
+void* wkOpenFclTreeArray(const wkBroadJob* job, wkAnswer* answers);
+void* wkOpenFclSap(const wkBroadJob* job, wkAnswer* answers);
+void wkPassFclBroad(void* handle);
+void wkCloseFclBroad(void* handle);
+
+void* wkOpenBulletCache(const wkBroadJob* job, wkAnswer* answers);
+void wkPassBulletCache(void* handle);
+void wkCloseBulletCache(void* handle);
+void* wkOpenBulletTree(const wkBroadJob* job, wkAnswer* answers);
+void wkPassBulletTree(void* handle);
+void wkCloseBulletTree(void* handle);
+
+void* wkOpenOde(const wkBroadJob* job, wkAnswer* answers);
+void wkPassOde(void* handle);
+void wkCloseOde(void* handle);
 
 #ifdef __cplusplus
 }

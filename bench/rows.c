@@ -15,6 +15,7 @@ void wkRunRows(wkBench* bench)
     wkRunMeshKindRows(bench);
     wkRunMeshFrontRows(bench);
     wkRunFieldRows(bench);
+    wkRunBroadRows(bench);
     wkRunSetupRows(bench);
     wkRunMemoryRows(bench);
 }

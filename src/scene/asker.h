@@ -34,7 +34,7 @@ void wkSearchFor(wkSearch* search, const wkAsker* asker);
 // The first of a pair of candidates, and its id.
 WK_FN const wkShape* wkShapeOfA(const wkAsker* asker, int32_t place)
 {
-    return place == WK_ASKER ? asker->shape : &asker->sceneA->table.bodies[place].shape;
+    return place == WK_ASKER ? asker->shape : &asker->sceneA->table.shapes[place];
 }
 
 WK_FN wkPose wkPoseOfA(const wkAsker* asker, int32_t place)

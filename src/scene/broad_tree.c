@@ -1,26 +1,30 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The dynamic tree as a broad phase: which way of changing it suits how many changes.
+// The dynamic tree as a broad phase. A crowd in which much moves in every update is put into groups
+// instead, which are fitted anew in a fraction of the time; the tree comes back when objects are
+// added.
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "scene/broad.h"
+#include "scene/packed.h"
 #include "scene/store.h"
 
 #include <string.h>
 
-// From this share of all boxes on, boxes that move are refitted where they are.
-#define REFIT_SHARE 4
-// A tree whose cost has grown by so much since it was built is built anew.
-#define WORN_COST 1.4
-// Paths that are improved with each update.
+// An update of more than one in so many boxes makes a crowd.
+#define CROWD_SHARE 16
+// Groups that have grown by so much since they were built are built anew.
+#define WORN_SIZE 1.15
+// A tree whose boxes were moved one by one: paths that are improved with each update.
 #define REFINED_COUNT 8
 
 typedef struct treePhase {
-    wkDynTree* tree;
-    wkStore store;    // the same boxes, to build from
-    double builtCost; // when it was new
+    wkDynTree* tree; // of no use while there are groups
+    wkPacked packed;
+    wkStore store; // all boxes, to build from
+    bool isPacked;
 } treePhase;
 
 static void destroyTree(void* broad)
@@ -28,6 +32,7 @@ static void destroyTree(void* broad)
     treePhase* phase = (treePhase*)broad;
     if (phase != NULL) {
         wkDynTree_Destroy(phase->tree);
+        wkPacked_Free(&phase->packed);
         wkStore_Free(&phase->store);
         wkFree(phase, sizeof *phase);
     }
@@ -53,6 +58,7 @@ static wkResult reserveTree(void* broad, int32_t capacity)
 {
     treePhase* phase = (treePhase*)broad;
     wkResult result = wkDynTree_Reserve(phase->tree, capacity, capacity);
+    result = result == wk_ok ? wkPacked_Reserve(&phase->packed, capacity) : result;
     return result == wk_ok ? wkStore_Reserve(&phase->store, capacity) : result;
 }
 
@@ -60,46 +66,54 @@ static wkResult copyTree(const void* from, void* into)
 {
     const treePhase* f = (const treePhase*)from;
     treePhase* phase = (treePhase*)into;
-    wkResult result = wkDynTree_Copy(f->tree, phase->tree);
-    if (result == wk_ok) {
-        wkStore_Copy(&f->store, &phase->store);
-        phase->builtCost = f->builtCost;
+    if (f->isPacked) {
+        wkPacked_Copy(&f->packed, &phase->packed);
+    } else {
+        wkResult result = wkDynTree_Copy(f->tree, phase->tree);
+        if (result != wk_ok) {
+            return result;
+        }
     }
-    return result;
+    wkStore_Copy(&f->store, &phase->store);
+    phase->isPacked = f->isPacked;
+    return wk_ok;
 }
 
-// @return false when there is no memory for it: the tree is as it was
-static bool build(treePhase* phase, wkDynQuality quality)
+static void buildGroups(treePhase* phase)
+{
+    wkPacked_Build(&phase->packed, phase->store.items, phase->store.count);
+    phase->isPacked = true;
+}
+
+// @return false when there is no memory for it: everything is as it was
+static bool buildTree(treePhase* phase, wkDynQuality quality)
 {
     bool isBuilt =
         wkDynTree_Build(phase->tree, phase->store.items, phase->store.count, quality) == wk_ok;
-    phase->builtCost = isBuilt ? wkDynTree_Cost(phase->tree) : phase->builtCost;
+    phase->isPacked = phase->isPacked && !isBuilt;
     return isBuilt;
 }
 
 // The boxes that the tree does not know are the last ones of the store.
-static void insertNew(treePhase* phase, int32_t knownCount)
-{
-    for (int32_t i = knownCount; i < phase->store.count; ++i) {
-        // room for it was made before
-        (void)wkDynTree_Insert(phase->tree, &phase->store.items[i]);
-    }
-}
-
-static void moveKnown(treePhase* phase, const wkDynLeaf* items, int32_t count, int32_t knownCount)
+static void changeTree(treePhase* phase, const wkDynLeaf* items, int32_t count, int32_t knownCount)
 {
     for (int32_t i = 0; i < count; ++i) {
         if (phase->store.placeOf[items[i].name] < knownCount) {
             wkDynTree_Move(phase->tree, items[i].name, items[i].box);
+        } else {
+            // room for it was made before
+            (void)wkDynTree_Insert(phase->tree, &items[i]);
         }
+    }
+    for (int i = 0; i < REFINED_COUNT; ++i) {
+        wkDynTree_Refine(phase->tree);
     }
 }
 
-static void refitAll(treePhase* phase, const wkDynLeaf* items, int32_t count)
+static void changeGroups(treePhase* phase, const wkDynLeaf* items, int32_t count)
 {
-    wkDynTree_Refit(phase->tree, items, count);
-    if (wkDynTree_Cost(phase->tree) > WORN_COST * phase->builtCost) {
-        build(phase, wk_dynFast);
+    if (wkPacked_Refit(&phase->packed, items, count) > WORN_SIZE) {
+        buildGroups(phase);
     }
 }
 
@@ -110,25 +124,32 @@ static void setTree(void* broad, const wkDynLeaf* items, int32_t count)
     for (int32_t i = 0; i < count; ++i) {
         wkStore_Set(&phase->store, &items[i]);
     }
-    int32_t newCount = phase->store.count - knownCount;
-    if (newCount >= knownCount && build(phase, wk_dynFull)) {
-        return;
-    }
-    insertNew(phase, knownCount);
-    if (count - newCount > knownCount / REFIT_SHARE) {
-        refitAll(phase, items, count);
+    bool hasNew = phase->store.count > knownCount;
+    bool isMostlyNew = phase->store.count - knownCount >= knownCount;
+    bool isCrowd = count > phase->store.count / CROWD_SHARE;
+    if (isMostlyNew) {
+        // there is always a way: groups need no memory that is not there
+        if (!buildTree(phase, wk_dynFull)) {
+            buildGroups(phase);
+        }
+    } else if (phase->isPacked && !hasNew) {
+        changeGroups(phase, items, count);
+    } else if (isCrowd || (phase->isPacked && !buildTree(phase, wk_dynFast))) {
+        buildGroups(phase);
     } else {
-        moveKnown(phase, items, count, knownCount);
-    }
-    for (int i = 0; i < REFINED_COUNT; ++i) {
-        wkDynTree_Refine(phase->tree);
+        changeTree(phase, items, count, knownCount);
     }
 }
 
 static void removeTree(void* broad, int32_t name)
 {
     treePhase* phase = (treePhase*)broad;
-    if (wkStore_Remove(&phase->store, name)) {
+    if (!wkStore_Remove(&phase->store, name)) {
+        return;
+    }
+    if (phase->isPacked) {
+        wkPacked_Remove(&phase->packed, name);
+    } else {
         wkDynTree_Remove(phase->tree, name);
     }
 }
@@ -136,52 +157,95 @@ static void removeTree(void* broad, int32_t name)
 static size_t treeByteCount(const void* broad)
 {
     const treePhase* phase = (const treePhase*)broad;
-    return sizeof *phase + wkStore_ByteCount(&phase->store) + wkDynTree_ByteCount(phase->tree);
-}
-
-static const wkDynTree* treeOf(const void* broad)
-{
-    return ((const treePhase*)broad)->tree;
+    return sizeof *phase + wkStore_ByteCount(&phase->store) + wkPacked_ByteCount(&phase->packed) +
+           wkDynTree_ByteCount(phase->tree);
 }
 
 static bool visitBoxTree(const void* broad, const wkFloatBox* box, wkDynVisitFcn* fcn,
                          void* context)
 {
-    return wkDynTree_VisitBox(treeOf(broad), box, fcn, context);
+    const treePhase* phase = (const treePhase*)broad;
+    return phase->isPacked ? wkPackedLanesOfMachine()->visitBox(&phase->packed, box, fcn, context)
+                           : wkDynTree_VisitBox(phase->tree, box, fcn, context);
 }
 
 static bool visitPairsTree(const void* broad, wkDynPairFcn* fcn, void* context)
 {
-    return wkDynTree_VisitPairs(treeOf(broad), fcn, context);
-}
-
-static bool visitPairsOfTrees(const void* a, const void* b, wkDynPairFcn* fcn, void* context)
-{
-    return wkDynTree_VisitPairsOf(treeOf(a), treeOf(b), fcn, context);
+    const treePhase* phase = (const treePhase*)broad;
+    return phase->isPacked ? wkPackedLanesOfMachine()->visitPairs(&phase->packed, fcn, context)
+                           : wkDynTree_VisitPairs(phase->tree, fcn, context);
 }
 
 static bool visitRayTree(const void* broad, wkVec3d origin, wkVec3d inverseDirection,
                          const double* limit, wkDynVisitFcn* fcn, void* context)
 {
-    return wkDynTree_VisitRay(treeOf(broad), origin, inverseDirection, limit, fcn, context);
+    const treePhase* phase = (const treePhase*)broad;
+    return phase->isPacked
+               ? wkPacked_VisitRay(&phase->packed, origin, inverseDirection, limit, fcn, context)
+               : wkDynTree_VisitRay(phase->tree, origin, inverseDirection, limit, fcn, context);
 }
 
 static bool visitNearTree(const void* broad, const wkFloatBox* box, const double* limit,
                           wkDynVisitFcn* fcn, void* context)
 {
-    return wkDynTree_VisitNear(treeOf(broad), box, limit, fcn, context);
+    const treePhase* phase = (const treePhase*)broad;
+    return phase->isPacked ? wkPacked_VisitNear(&phase->packed, box, limit, fcn, context)
+                           : wkDynTree_VisitNear(phase->tree, box, limit, fcn, context);
+}
+
+// Each box of one side looks for boxes of the other: where there are groups on either.
+typedef struct pairSearch {
+    wkDynPairFcn* fcn;
+    void* context;
+    int32_t name;
+    bool isSelf;
+} pairSearch;
+
+static bool reportPair(int32_t other, void* context)
+{
+    const pairSearch* search = (const pairSearch*)context;
+    bool isOther = !search->isSelf || other < search->name;
+    return !isOther || search->fcn(search->name, other, search->context);
+}
+
+static bool visitEach(const treePhase* a, const void* b, const double* limit, wkDynPairFcn* fcn,
+                      void* context)
+{
+    for (int32_t i = 0; i < a->store.count; ++i) {
+        const wkDynLeaf* item = &a->store.items[i];
+        pairSearch search = {fcn, context, item->name, a == b};
+        bool isDone = limit != NULL ? visitNearTree(b, &item->box, limit, reportPair, &search)
+                                    : visitBoxTree(b, &item->box, reportPair, &search);
+        if (!isDone) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool visitPairsOfTrees(const void* a, const void* b, wkDynPairFcn* fcn, void* context)
+{
+    const treePhase *phaseA = (const treePhase*)a, *phaseB = (const treePhase*)b;
+    return phaseA->isPacked || phaseB->isPacked
+               ? visitEach(phaseA, b, NULL, fcn, context)
+               : wkDynTree_VisitPairsOf(phaseA->tree, phaseB->tree, fcn, context);
 }
 
 static bool visitNearPairsTree(const void* broad, const double* limit, wkDynPairFcn* fcn,
                                void* context)
 {
-    return wkDynTree_VisitNearPairs(treeOf(broad), limit, fcn, context);
+    const treePhase* phase = (const treePhase*)broad;
+    return phase->isPacked ? visitEach(phase, broad, limit, fcn, context)
+                           : wkDynTree_VisitNearPairs(phase->tree, limit, fcn, context);
 }
 
 static bool visitNearPairsOfTrees(const void* a, const void* b, const double* limit,
                                   wkDynPairFcn* fcn, void* context)
 {
-    return wkDynTree_VisitNearPairsOf(treeOf(a), treeOf(b), limit, fcn, context);
+    const treePhase *phaseA = (const treePhase*)a, *phaseB = (const treePhase*)b;
+    return phaseA->isPacked || phaseB->isPacked
+               ? visitEach(phaseA, b, limit, fcn, context)
+               : wkDynTree_VisitNearPairsOf(phaseA->tree, phaseB->tree, limit, fcn, context);
 }
 
 const wkBroadRow wkBroadTreeRow = {

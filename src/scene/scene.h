@@ -18,12 +18,15 @@ typedef struct wkObjectRow {
     uint32_t mask;
 } wkObjectRow;
 
-// The rest, for a closer look.
+// Where the object is; two cache lines.
 typedef struct wkObjectBody {
-    wkShape shape;
     wkPose pose;
+    wkAabb around; // bounds with that rotation, relative to the position
     void* user;
+    void* unused[2];
 } wkObjectBody;
+
+_Static_assert(sizeof(wkObjectBody) == 128 || sizeof(void*) != 8, "bodies share no cache line");
 
 typedef struct wkObjectSlot {
     uint32_t generation; // of the object here, or of the next one
@@ -41,6 +44,7 @@ typedef struct wkObjectTable {
     int32_t capacity;
     wkObjectRow* rows;
     wkObjectBody* bodies;
+    wkShape* shapes;
     wkObjectSlot* slots;
     wkFloatBox* fat;  // what the broad phase knows, where it knows one
     int32_t* waiting; // places of objects that wait
@@ -62,6 +66,7 @@ struct wkScene {
     int32_t placeCount; // places ever used
     int32_t objectCount;
     int32_t waitingCount;
+    int64_t changeCount;            // since the last update
     int32_t freePlace;              // first of the free ones, -1: none
     int32_t lastFreePlace;          // places are used again as late as possible
     wkSnapshot* snapshots;          // all of them; the writer's
@@ -86,7 +91,7 @@ void wkScene_Enlist(wkScene* scene, int32_t place);
 
 // The same when its box left the one that the broad phase knows; a list that is long is worked off.
 void wkScene_Watch(wkScene* scene, int32_t place);
-void wkScene_UpdateWhenLong(wkScene* scene);
+void wkScene_UpdateWhenLong(wkScene* scene, bool isNew);
 
 // Takes an object from the list and from the broad phase.
 void wkScene_Forget(wkScene* scene, int32_t place);

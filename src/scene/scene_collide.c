@@ -37,10 +37,11 @@ static bool collidePair(int32_t placeA, int32_t placeB, void* context)
 {
     collideRun* run = (collideRun*)context;
     const wkAsker* asker = run->asker;
-    const wkObjectBody* body = &asker->sceneB->table.bodies[placeB];
+    const wkObjectTable* table = &asker->sceneB->table;
     ++run->result.pairCount;
-    wkCollideResult touch = wkCollide(wkShapeOfA(asker, placeA), wkPoseOfA(asker, placeA),
-                                      &body->shape, body->pose, &run->closer);
+    wkCollideResult touch =
+        wkCollide(wkShapeOfA(asker, placeA), wkPoseOfA(asker, placeA), &table->shapes[placeB],
+                  table->bodies[placeB].pose, &run->closer);
     if (!touch.isTouching) {
         return true;
     }

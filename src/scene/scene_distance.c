@@ -20,11 +20,12 @@ static bool measurePair(int32_t placeA, int32_t placeB, void* context)
 {
     distanceRun* run = (distanceRun*)context;
     const wkAsker* asker = run->asker;
-    const wkObjectBody* body = &asker->sceneB->table.bodies[placeB];
+    const wkObjectTable* table = &asker->sceneB->table;
     ++run->result.pairCount;
     run->closer.cutoff = run->search->limit;
-    wkDistanceResult d = wkDistance(wkShapeOfA(asker, placeA), wkPoseOfA(asker, placeA),
-                                    &body->shape, body->pose, &run->closer);
+    wkDistanceResult d =
+        wkDistance(wkShapeOfA(asker, placeA), wkPoseOfA(asker, placeA), &table->shapes[placeB],
+                   table->bodies[placeB].pose, &run->closer);
     bool isBest =
         run->result.b == 0 ? d.distance <= run->search->limit : d.distance < run->search->limit;
     if (isBest) {

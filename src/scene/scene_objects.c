@@ -12,6 +12,8 @@
 
 #define OBJECT_DEF_COOKIE 0x6f626a63u
 #define LARGEST_COORDINATE 1e60
+// What a sum of a few numbers can be off by, as a share of the largest, and more.
+#define SUM_ROUNDING 4e-15
 // The first generation of a place: ids of scenes with other tags start elsewhere.
 #define FIRST_GENERATION(tag) (1u + ((uint32_t)(tag) << 24))
 
@@ -44,12 +46,19 @@ int32_t wkFindPlace(const wkScene* scene, wkObjectId id, const char* caller)
     return -1;
 }
 
+// False for NaN too.
+static bool isNear(wkVec3d position)
+{
+    return (fabs(position.x) <= LARGEST_COORDINATE) & (fabs(position.y) <= LARGEST_COORDINATE) &
+           (fabs(position.z) <= LARGEST_COORDINATE);
+}
+
 static wkResult checkPose(const char* caller, wkPose pose)
 {
     if (!wkIsValidPose(pose)) {
         return wkFail(wk_errorNotFinite, "%s: pose is not finite, or its rotation is zero", caller);
     }
-    if (wkMaxAbs(pose.position) > LARGEST_COORDINATE) {
+    if (!isNear(pose.position)) {
         return wkFail(wk_errorRange, "%s: pose.position is beyond %g", caller, LARGEST_COORDINATE);
     }
     return wk_ok;
@@ -64,15 +73,44 @@ static wkResult checkObject(const wkObjectDef* def)
     return result == wk_ok ? checkPose("object", def->pose) : result;
 }
 
-// The box that queries judge the object by.
-static void setBounds(wkScene* scene, int32_t place)
+// The bounds as seen from the position. Where negative padding left less than nothing the sides
+// change places: a box about the middle is never too small.
+static void setAround(wkObjectBody* body, const wkShape* shape)
+{
+    wkPose turned = wkIdentityPose();
+    turned.rotation = body->pose.rotation;
+    wkAabb bounds = wkShape_Bounds(shape, turned);
+    body->around.lower = wkMin(bounds.lower, bounds.upper);
+    body->around.upper = wkMax(bounds.lower, bounds.upper);
+}
+
+// The box that queries judge the object by, rounded outward.
+static void setBox(wkScene* scene, int32_t place)
 {
     const wkObjectBody* body = &scene->table.bodies[place];
-    wkAabb bounds = wkShape_Bounds(&body->shape, body->pose);
-    wkFloatBox box = wkFloatBoxAround(&bounds, scene->def.origin);
     wkObjectRow* row = &scene->table.rows[place];
-    memcpy(row->lower, box.lower, sizeof row->lower);
-    memcpy(row->upper, box.upper, sizeof row->upper);
+    wkVec3d position = body->pose.position, origin = scene->def.origin;
+    wkVec3d from = wkSub(position, origin);
+    wkVec3d slack = wkScale(SUM_ROUNDING, wkAdd(wkAbs(position), wkAbs(origin)));
+    wkVec3d lower = wkSub(wkAdd(from, body->around.lower), slack);
+    wkVec3d upper = wkAdd(wkAdd(from, body->around.upper), slack);
+    row->lower[0] = wkFloatBelow(lower.x - SUM_ROUNDING * fabs(lower.x));
+    row->lower[1] = wkFloatBelow(lower.y - SUM_ROUNDING * fabs(lower.y));
+    row->lower[2] = wkFloatBelow(lower.z - SUM_ROUNDING * fabs(lower.z));
+    row->upper[0] = wkFloatAbove(upper.x + SUM_ROUNDING * fabs(upper.x));
+    row->upper[1] = wkFloatAbove(upper.y + SUM_ROUNDING * fabs(upper.y));
+    row->upper[2] = wkFloatAbove(upper.z + SUM_ROUNDING * fabs(upper.z));
+}
+
+static void setBounds(wkScene* scene, int32_t place)
+{
+    setAround(&scene->table.bodies[place], &scene->table.shapes[place]);
+    setBox(scene, place);
+}
+
+static bool isSameRotation(wkQuat a, wkQuat b)
+{
+    return (a.x == b.x) & (a.y == b.y) & (a.z == b.z) & (a.w == b.w);
 }
 
 // A place that nobody has; there is room for one.
@@ -106,7 +144,7 @@ static wkObjectId putObject(wkScene* scene, const wkObjectDef* def)
 {
     int32_t place = takePlace(scene);
     wkObjectBody* body = &scene->table.bodies[place];
-    body->shape = def->shape;
+    scene->table.shapes[place] = def->shape;
     body->pose = def->pose;
     body->user = def->user;
     wkObjectRow* row = &scene->table.rows[place];
@@ -187,9 +225,17 @@ wkResult wkScene_Move(wkScene* scene, wkObjectId id, wkPose pose)
     if (place < 0) {
         return wk_errorArgument;
     }
+    wkObjectBody* body = &scene->table.bodies[place];
+    if (isSameRotation(pose.rotation, body->pose.rotation) && isNear(pose.position)) {
+        // most moves turn nothing: the bounds move along
+        body->pose.position = pose.position;
+        setBox(scene, place);
+        wkScene_Watch(scene, place);
+        return wk_ok;
+    }
     wkResult result = checkPose("wkScene_Move", pose);
     if (result == wk_ok) {
-        scene->table.bodies[place].pose = pose;
+        body->pose = pose;
         setBounds(scene, place);
         wkScene_Watch(scene, place);
     }
@@ -204,11 +250,11 @@ wkResult wkScene_SetShape(wkScene* scene, wkObjectId id, const wkShape* shape)
     }
     wkResult result = wkShape_Check(shape);
     if (result == wk_ok) {
-        scene->table.bodies[place].shape = *shape;
+        scene->table.shapes[place] = *shape;
         setBounds(scene, place);
         // even when it fits into the old box: that may be far too large now
         wkScene_Enlist(scene, place);
-        wkScene_UpdateWhenLong(scene);
+        wkScene_UpdateWhenLong(scene, false);
     }
     return result;
 }
@@ -237,7 +283,7 @@ wkResult wkScene_Get(const wkScene* scene, wkObjectId id, wkObjectDef* def)
     }
     const wkObjectBody* body = &scene->table.bodies[place];
     const wkObjectRow* row = &scene->table.rows[place];
-    def->shape = body->shape;
+    def->shape = scene->table.shapes[place];
     def->pose = body->pose;
     def->category = row->category;
     def->mask = row->mask;

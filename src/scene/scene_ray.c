@@ -34,9 +34,9 @@ static bool castAt(int32_t none, int32_t place, void* context)
 {
     (void)none;
     rayRun* run = (rayRun*)context;
-    const wkObjectBody* body = &run->scene->table.bodies[place];
+    const wkObjectTable* table = &run->scene->table;
     run->ray.maxDistance = run->search->limit;
-    wkRayResult hit = wkRayCast(&body->shape, body->pose, run->ray);
+    wkRayResult hit = wkRayCast(&table->shapes[place], table->bodies[place].pose, run->ray);
     if (hit.isHit && (run->result.id == 0 || hit.distance < run->search->limit)) {
         run->result.id = wkIdOfPlace(run->scene, place);
         run->result.hit = hit;
@@ -49,8 +49,8 @@ static bool lookAt(int32_t none, int32_t place, void* context)
 {
     (void)none;
     rayRun* run = (rayRun*)context;
-    const wkObjectBody* body = &run->scene->table.bodies[place];
-    run->isHit = wkRayHits(&body->shape, body->pose, run->ray);
+    const wkObjectTable* table = &run->scene->table;
+    run->isHit = wkRayHits(&table->shapes[place], table->bodies[place].pose, run->ray);
     return !run->isHit;
 }
 

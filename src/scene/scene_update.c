@@ -6,10 +6,12 @@
 
 #include "scene/scene.h"
 
-// A list this long is brought up to date at once: queries look at all of it, while telling the
-// broad phase of many objects costs little for each.
+// From this length on the list costs queries more than they should pay, as they look at all of it.
 #define LONG_LIST 64
-#define LONG_SHARE 8
+#define LONG_SHARE 32
+// But while everything moves, the broad phase should hear of it once, from an update that the
+// caller means to ask for: after so many rounds of changes it was forgotten.
+#define FORGOTTEN_ROUNDS 2
 
 void wkScene_Enlist(wkScene* scene, int32_t place)
 {
@@ -32,9 +34,12 @@ static void strike(wkScene* scene, int32_t place)
     }
 }
 
-void wkScene_UpdateWhenLong(wkScene* scene)
+void wkScene_UpdateWhenLong(wkScene* scene, bool isNew)
 {
-    if (scene->waitingCount > LONG_LIST + scene->objectCount / LONG_SHARE) {
+    ++scene->changeCount;
+    bool isLong = scene->waitingCount > LONG_LIST + scene->objectCount / LONG_SHARE;
+    bool isForgotten = scene->changeCount > FORGOTTEN_ROUNDS * (int64_t)scene->objectCount;
+    if (isLong && (isNew || isForgotten)) {
         wkScene_Update(scene);
     }
 }
@@ -42,10 +47,10 @@ void wkScene_UpdateWhenLong(wkScene* scene)
 void wkScene_Watch(wkScene* scene, int32_t place)
 {
     wkFloatBox box = wkBoxOfRow(&scene->table.rows[place]);
-    const wkObjectSlot* slot = &scene->table.slots[place];
-    if (!slot->isPlaced || !wkHoldsFloatBox(&scene->table.fat[place], &box)) {
+    bool isNew = !scene->table.slots[place].isPlaced;
+    if (isNew || !wkHoldsFloatBox(&scene->table.fat[place], &box)) {
         wkScene_Enlist(scene, place);
-        wkScene_UpdateWhenLong(scene);
+        wkScene_UpdateWhenLong(scene, isNew);
     }
 }
 
@@ -58,15 +63,21 @@ void wkScene_Forget(wkScene* scene, int32_t place)
     }
 }
 
-// A box with room to move, by its largest side that ends somewhere.
-static wkFloatBox fatBox(wkFloatBox box, double slack)
+// A box with room to move, by its largest side that ends somewhere. Sums of floats never round past
+// the number they began with, so the box stays inside.
+static wkFloatBox fatBox(const wkObjectRow* row, float slack)
 {
-    double size = 0.0;
+    float room = 0.0f;
     for (int axis = 0; axis < 3; ++axis) {
-        double side = (double)box.upper[axis] - (double)box.lower[axis];
-        size = side > size && side < (double)FLT_MAX ? side : size;
+        float more = slack * (row->upper[axis] - row->lower[axis]);
+        room = more > room && more < FLT_MAX ? more : room;
     }
-    return wkGrownFloatBox(box, slack * size);
+    wkFloatBox box;
+    for (int axis = 0; axis < 3; ++axis) {
+        box.lower[axis] = row->lower[axis] - room;
+        box.upper[axis] = row->upper[axis] + room;
+    }
+    return box;
 }
 
 void wkScene_Update(wkScene* scene)
@@ -78,7 +89,7 @@ void wkScene_Update(wkScene* scene)
     }
     for (int32_t i = 0; i < count; ++i) {
         int32_t place = table->waiting[i];
-        wkFloatBox box = fatBox(wkBoxOfRow(&table->rows[place]), scene->def.slack);
+        wkFloatBox box = fatBox(&table->rows[place], (float)scene->def.slack);
         table->fat[place] = box;
         table->slots[place].waiting = -1;
         table->slots[place].isPlaced = true;
@@ -87,4 +98,5 @@ void wkScene_Update(wkScene* scene)
     }
     scene->row->set(scene->broad, table->items, count);
     scene->waitingCount = 0;
+    scene->changeCount = 0;
 }

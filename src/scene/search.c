@@ -179,8 +179,8 @@ static bool judgeKnownPair(int32_t a, int32_t b, void* context)
     wkFloatBox boxA = wkBoxOfRow(rowA), boxB = wkBoxOfRow(rowB);
     bool isNear = search->limit == 0.0 ? wkDoFloatBoxesMeet(&boxA, &boxB)
                                        : wkFloatBoxGap(&boxA, &boxB) <= search->limit;
-    if (!isNear || !doFiltersAgree(rowA, rowB) || isWaiting(search->sceneA, a) ||
-        isWaiting(search->sceneB, b)) {
+    if (!isNear || !doFiltersAgree(rowA, rowB) ||
+        (search->someWait && (isWaiting(search->sceneA, a) || isWaiting(search->sceneB, b)))) {
         return true;
     }
     return reportPair(search, a, b);
@@ -213,6 +213,7 @@ bool wkSearchPairs(wkSearch* search, const wkScene* scene)
     search->sceneB = scene;
     search->in = scene;
     search->isByPlace = true;
+    search->someWait = scene->waitingCount > 0;
     const wkBroadRow* row = scene->row;
     bool isStopped;
     if (search->isFixed && search->limit <= 0.0) {
@@ -243,6 +244,7 @@ bool wkSearchScenes(wkSearch* search, const wkScene* a, const wkScene* b)
     search->sceneA = a;
     search->sceneB = b;
     search->in = b;
+    search->someWait = a->waitingCount > 0 || b->waitingCount > 0;
     bool isAlike = a->row == b->row && a->row->visitPairsOf != NULL &&
                    wkMaxAbs(wkSub(a->def.origin, b->def.origin)) == 0.0;
     if (isAlike) {

@@ -32,7 +32,8 @@ typedef struct wkSearch {
     bool isOrdered;    // of the others too
     bool isByPlace;    // the object at the lower place is A
     bool skipsWaiting;
-    double seen; // nearer ones have been looked at; NaN: none
+    bool someWait; // in either scene
+    double seen;   // nearer ones have been looked at; NaN: none
 } wkSearch;
 
 // A request that can be read: the caller's, or the usual one.

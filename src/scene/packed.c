@@ -1,0 +1,410 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Building and fitting groups of boxes, and visits that look at one box after another.
+
+#include "scene/packed.h"
+
+#include "base/error.h"
+#include "base/lanes.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+WK_DEFINE_LANES(const wkPackedLanes, wkPackedLanes)
+
+#define NOBODY (-1)
+// The curve has so many steps along each axis.
+#define CURVE_BITS 10
+// Boxes larger than most by this factor come last, where they spoil few groups.
+#define LARGE_FACTOR 8.0f
+
+void wkPacked_Free(wkPacked* packed)
+{
+    size_t n = (size_t)packed->capacity;
+    wkFree(packed->groups, wkPacked_GroupCapacity(packed->capacity) * sizeof *packed->groups);
+    wkFree(packed->names, (n + WK_GROUP) * sizeof *packed->names);
+    wkFree(packed->placeOf, n * sizeof *packed->placeOf);
+    wkFree(packed->keys, n * sizeof *packed->keys);
+    wkFree(packed->spareKeys, n * sizeof *packed->spareKeys);
+}
+
+static int32_t groupCount(const wkPacked* packed)
+{
+    return packed->levelCount > 0 ? packed->levelStart[packed->levelCount - 1] + 1 : 0;
+}
+
+void wkPacked_Copy(const wkPacked* from, wkPacked* into)
+{
+    if (from->levelCount > 0) {
+        size_t places = ((size_t)from->count + WK_GROUP - 1) / WK_GROUP * WK_GROUP;
+        memcpy(into->groups, from->groups, (size_t)groupCount(from) * sizeof *from->groups);
+        memcpy(into->names, from->names, places * sizeof *from->names);
+    }
+    if (from->capacity > 0) {
+        memcpy(into->placeOf, from->placeOf, (size_t)from->capacity * sizeof *from->placeOf);
+    }
+    for (int32_t i = from->capacity; i < into->capacity; ++i) {
+        into->placeOf[i] = NOBODY;
+    }
+    into->count = from->count;
+    into->levelCount = from->levelCount;
+    memcpy(into->levelStart, from->levelStart, sizeof into->levelStart);
+    into->builtSize = from->builtSize;
+    into->looseCount = from->looseCount;
+}
+
+wkResult wkPacked_Reserve(wkPacked* packed, int32_t capacity)
+{
+    if (capacity <= packed->capacity) {
+        return wk_ok;
+    }
+    size_t n = (size_t)capacity;
+    wkPacked grown;
+    memset(&grown, 0, sizeof grown);
+    grown.capacity = capacity;
+    grown.groups = (wkPackGroup*)wkAlloc(wkPacked_GroupCapacity(capacity) * sizeof *grown.groups);
+    grown.names = (int32_t*)wkAlloc((n + WK_GROUP) * sizeof *grown.names);
+    grown.placeOf = (int32_t*)wkAlloc(n * sizeof *grown.placeOf);
+    grown.keys = (wkSortKey*)wkAlloc(n * sizeof *grown.keys);
+    grown.spareKeys = (wkSortKey*)wkAlloc(n * sizeof *grown.spareKeys);
+    if (grown.groups == NULL || grown.names == NULL || grown.placeOf == NULL ||
+        grown.keys == NULL || grown.spareKeys == NULL) {
+        wkPacked_Free(&grown);
+        return wkFail(wk_errorMemory, "scene: no memory for %d objects", (int)capacity);
+    }
+    wkPacked_Copy(packed, &grown);
+    wkPacked_Free(packed);
+    *packed = grown;
+    return wk_ok;
+}
+
+// Where boxes lie, and how large they are as a rule; those without end have no say.
+typedef struct crowd {
+    float lower[3];
+    float upper[3];
+    double size; // mean of the longest sides
+} crowd;
+
+static float longestSide(const wkFloatBox* box)
+{
+    float x = box->upper[0] - box->lower[0], y = box->upper[1] - box->lower[1];
+    float z = box->upper[2] - box->lower[2];
+    float longest = x > y ? x : y;
+    return z > longest ? z : longest;
+}
+
+static crowd surveyItems(const wkDynLeaf* items, int32_t count)
+{
+    crowd c = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0.0};
+    int32_t sizedCount = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        const wkFloatBox* box = &items[i].box;
+        float size = longestSide(box);
+        if (!(size < FLT_MAX)) {
+            continue;
+        }
+        c.size += (double)size;
+        ++sizedCount;
+        for (int axis = 0; axis < 3; ++axis) {
+            float middle = 0.5f * box->lower[axis] + 0.5f * box->upper[axis];
+            c.lower[axis] = middle < c.lower[axis] ? middle : c.lower[axis];
+            c.upper[axis] = middle > c.upper[axis] ? middle : c.upper[axis];
+        }
+    }
+    c.size = sizedCount > 0 ? c.size / sizedCount : 0.0;
+    return c;
+}
+
+// Moves ten bits apart, with two zeros between them.
+static uint32_t spread(uint32_t bits)
+{
+    bits = (bits | bits << 16) & 0x030000ffu;
+    bits = (bits | bits << 8) & 0x0300f00fu;
+    bits = (bits | bits << 4) & 0x030c30c3u;
+    return (bits | bits << 2) & 0x09249249u;
+}
+
+static void makeKeys(wkPacked* packed, const wkDynLeaf* items, int32_t count)
+{
+    crowd c = surveyItems(items, count);
+    float extent = 0.0f;
+    for (int axis = 0; axis < 3; ++axis) {
+        float side = c.upper[axis] - c.lower[axis];
+        extent = side > extent ? side : extent;
+    }
+    bool isSpread = extent > FLT_MIN && extent < FLT_MAX;
+    float scale = isSpread ? (float)((1 << CURVE_BITS) - 1) / extent : 0.0f;
+    float large = LARGE_FACTOR * (float)c.size;
+    for (int32_t i = 0; i < count; ++i) {
+        const wkFloatBox* box = &items[i].box;
+        uint32_t code[3];
+        for (int axis = 0; axis < 3; ++axis) {
+            float middle = 0.5f * box->lower[axis] + 0.5f * box->upper[axis];
+            float step = (middle - c.lower[axis]) * scale;
+            code[axis] = step > 0.0f && step < (float)(1 << CURVE_BITS) ? (uint32_t)step : 0u;
+        }
+        bool isLarge = !(longestSide(box) <= large);
+        uint64_t key = spread(code[0]) | spread(code[1]) << 1 | spread(code[2]) << 2;
+        packed->keys[i].key = isLarge ? (uint64_t)1 << 3 * CURVE_BITS : key;
+        packed->keys[i].value = i;
+    }
+    wkSortKeys(packed->keys, packed->spareKeys, count);
+}
+
+// Infinity is for places without a box: boxes end at the largest float instead.
+static void setPlace(wkPackGroup* groups, int32_t place, const wkFloatBox* box)
+{
+    wkPackGroup* group = &groups[place / WK_GROUP];
+    int lane = place % WK_GROUP;
+    for (int axis = 0; axis < 3; ++axis) {
+        float lower = box->lower[axis], upper = box->upper[axis];
+        group->lower[axis][lane] = lower > -FLT_MAX ? lower : -FLT_MAX;
+        group->upper[axis][lane] = upper < FLT_MAX ? upper : FLT_MAX;
+    }
+}
+
+static void clearPlace(wkPackGroup* groups, int32_t place)
+{
+    wkPackGroup* group = &groups[place / WK_GROUP];
+    int lane = place % WK_GROUP;
+    for (int axis = 0; axis < 3; ++axis) {
+        group->lower[axis][lane] = INFINITY;
+        group->upper[axis][lane] = -INFINITY;
+    }
+}
+
+// The box as it was given. @return false when there is none
+static bool getPlace(const wkPackGroup* groups, int32_t place, wkFloatBox* box)
+{
+    const wkPackGroup* group = &groups[place / WK_GROUP];
+    int lane = place % WK_GROUP;
+    for (int axis = 0; axis < 3; ++axis) {
+        float lower = group->lower[axis][lane], upper = group->upper[axis][lane];
+        box->lower[axis] = lower > -FLT_MAX ? lower : -INFINITY;
+        box->upper[axis] = upper < FLT_MAX ? upper : INFINITY;
+    }
+    return group->lower[0][lane] < INFINITY;
+}
+
+static wkFloatBox boxOfGroup(const wkPackGroup* group)
+{
+    wkFloatBox box;
+    for (int axis = 0; axis < 3; ++axis) {
+        const float *lowers = group->lower[axis], *uppers = group->upper[axis];
+        float lower = lowers[0], upper = uppers[0];
+        for (int i = 1; i < WK_GROUP; ++i) {
+            lower = lowers[i] < lower ? lowers[i] : lower;
+            upper = uppers[i] > upper ? uppers[i] : upper;
+        }
+        box.lower[axis] = lower;
+        box.upper[axis] = upper;
+    }
+    return box;
+}
+
+// Number of groups on each level, and where they start.
+static void layOut(wkPacked* packed, int32_t count)
+{
+    int32_t start = 0, groups = (count + WK_GROUP - 1) / WK_GROUP;
+    packed->count = count;
+    packed->levelCount = 0;
+    while (groups > 0) {
+        packed->levelStart[packed->levelCount++] = start;
+        start += groups;
+        groups = groups > 1 ? (groups + WK_GROUP - 1) / WK_GROUP : 0;
+    }
+}
+
+static int32_t groupsOfLevel(const wkPacked* packed, int level)
+{
+    bool isLast = level + 1 == packed->levelCount;
+    return isLast ? 1 : packed->levelStart[level + 1] - packed->levelStart[level];
+}
+
+// The box of a group becomes one of the boxes of the group above.
+// @return sum of its sides; 0 when it has no end
+static float fitGroup(wkPacked* packed, int level, int32_t group)
+{
+    wkFloatBox box = boxOfGroup(&packed->groups[packed->levelStart[level] + group]);
+    wkPackGroup* above = &packed->groups[packed->levelStart[level + 1]];
+    if (box.lower[0] > box.upper[0]) {
+        clearPlace(above, group);
+        return 0.0f;
+    }
+    setPlace(above, group, &box);
+    float sides = (box.upper[0] - box.lower[0]) + (box.upper[1] - box.lower[1]) +
+                  (box.upper[2] - box.lower[2]);
+    return sides < FLT_MAX ? sides : 0.0f;
+}
+
+// All groups, from the innermost ones up.
+// @return sum of the sides of all groups of boxes, those without end left out
+static double fitGroups(wkPacked* packed)
+{
+    double size = 0.0;
+    for (int level = 0; level + 1 < packed->levelCount; ++level) {
+        int32_t count = groupsOfLevel(packed, level);
+        for (int32_t i = 0; i < count; ++i) {
+            float sides = fitGroup(packed, level, i);
+            size += level == 0 ? (double)sides : 0.0;
+        }
+    }
+    return size;
+}
+
+void wkPacked_Build(wkPacked* packed, const wkDynLeaf* items, int32_t count)
+{
+    for (int32_t i = 0; i < packed->count; ++i) {
+        if (packed->names[i] != NOBODY) {
+            packed->placeOf[packed->names[i]] = NOBODY;
+        }
+    }
+    layOut(packed, count);
+    if (count == 0) {
+        return;
+    }
+    makeKeys(packed, items, count);
+    for (int32_t place = 0; place < count; ++place) {
+        const wkDynLeaf* item = &items[packed->keys[place].value];
+        packed->names[place] = item->name;
+        packed->placeOf[item->name] = place;
+        setPlace(packed->groups, place, &item->box);
+    }
+    // the last group of each level may have places to spare
+    for (int level = 0; level < packed->levelCount; ++level) {
+        int32_t used = level == 0 ? count : groupsOfLevel(packed, level - 1);
+        wkPackGroup* groups = &packed->groups[packed->levelStart[level]];
+        for (int32_t place = used; place % WK_GROUP != 0; ++place) {
+            clearPlace(groups, place);
+        }
+    }
+    for (int32_t place = count; place % WK_GROUP != 0; ++place) {
+        packed->names[place] = NOBODY;
+    }
+    packed->builtSize = fitGroups(packed);
+    packed->looseCount = 0;
+}
+
+// The groups that a box is in, from the innermost one up.
+static void fitPath(wkPacked* packed, int32_t place)
+{
+    for (int level = 0; level + 1 < packed->levelCount; ++level) {
+        place /= WK_GROUP;
+        fitGroup(packed, level, place);
+    }
+}
+
+double wkPacked_Refit(wkPacked* packed, const wkDynLeaf* items, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        setPlace(packed->groups, packed->placeOf[items[i].name], &items[i].box);
+    }
+    // few boxes: only what is above them; until all of them together are many
+    packed->looseCount += count;
+    if (packed->looseCount * packed->levelCount < groupCount(packed)) {
+        for (int32_t i = 0; i < count; ++i) {
+            fitPath(packed, packed->placeOf[items[i].name]);
+        }
+        return 1.0;
+    }
+    packed->looseCount = 0;
+    double size = fitGroups(packed);
+    return size > packed->builtSize ? size / packed->builtSize : 1.0;
+}
+
+void wkPacked_Remove(wkPacked* packed, int32_t name)
+{
+    int32_t place = packed->placeOf[name];
+    packed->placeOf[name] = NOBODY;
+    packed->names[place] = NOBODY;
+    clearPlace(packed->groups, place);
+}
+
+// Groups that wait to be looked at; of each level at most eight.
+typedef struct groupStack {
+    struct {
+        double bound; // what is in it is not nearer
+        int32_t place;
+        int32_t level; // of the group at that place
+    } entries[WK_PACK_LEVELS * WK_GROUP];
+    int count;
+} groupStack;
+
+// Keeps the nearest one of those just pushed on top.
+static void pushByBound(groupStack* stack, int bottom, double bound, int32_t place, int32_t level)
+{
+    int i = stack->count++;
+    while (i > bottom && stack->entries[i - 1].bound < bound) {
+        stack->entries[i] = stack->entries[i - 1];
+        --i;
+    }
+    stack->entries[i].bound = bound;
+    stack->entries[i].place = place;
+    stack->entries[i].level = level;
+}
+
+// What a visit wants to know of a box: a bound that grows with distance; infinite: not wanted.
+typedef struct boundRule {
+    const wkFloatBox* box; // NULL: along the ray below
+    wkVec3d origin;
+    wkVec3d inverse;
+    const double* limit;
+} boundRule;
+
+static double boundOf(const boundRule* rule, const wkFloatBox* box)
+{
+    return rule->box != NULL ? wkFloatBoxGap(rule->box, box)
+                             : wkFloatBoxEntry(box, rule->origin, rule->inverse, *rule->limit);
+}
+
+static bool visitByBound(const wkPacked* packed, const boundRule* rule, wkDynVisitFcn* fcn,
+                         void* context)
+{
+    groupStack stack;
+    stack.count = 0;
+    if (packed->levelCount > 0) {
+        pushByBound(&stack, 0, -INFINITY, 0, packed->levelCount - 1);
+    }
+    while (stack.count > 0) {
+        int top = --stack.count;
+        int32_t group = stack.entries[top].place, level = stack.entries[top].level;
+        if (stack.entries[top].bound > *rule->limit) {
+            continue;
+        }
+        if (level < 0) {
+            if (!fcn(packed->names[group], context)) {
+                return false;
+            }
+            continue;
+        }
+        const wkPackGroup* groups = &packed->groups[packed->levelStart[level]];
+        for (int i = 0; i < WK_GROUP; ++i) {
+            int32_t place = group * WK_GROUP + i;
+            wkFloatBox box;
+            if (!getPlace(groups, place, &box)) {
+                continue;
+            }
+            double bound = boundOf(rule, &box);
+            if (bound <= *rule->limit && bound < INFINITY) {
+                pushByBound(&stack, top, bound, place, level - 1);
+            }
+        }
+    }
+    return true;
+}
+
+bool wkPacked_VisitRay(const wkPacked* packed, wkVec3d origin, wkVec3d inverseDirection,
+                       const double* limit, wkDynVisitFcn* fcn, void* context)
+{
+    boundRule rule = {NULL, origin, inverseDirection, limit};
+    return visitByBound(packed, &rule, fcn, context);
+}
+
+bool wkPacked_VisitNear(const wkPacked* packed, const wkFloatBox* box, const double* limit,
+                        wkDynVisitFcn* fcn, void* context)
+{
+    wkVec3d zero = {0.0, 0.0, 0.0};
+    boundRule rule = {box, zero, zero, limit};
+    return visitByBound(packed, &rule, fcn, context);
+}

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Boxes in groups of eight, these in groups again, up to a single one. What belongs together is
+// found by sorting along a curve; after that boxes may change where they are, and all groups are
+// fitted anew in one sweep. Groups have their places by number: there is nothing to link. For
+// crowds in which everything moves; boxes that are not in it cannot be added.
+
+#include "base/cpu.h"
+#include "base/sort.h"
+#include "tree/dyn_tree.h"
+
+#define WK_GROUP 8
+
+// Eight boxes side by side. A place without one holds a box that meets nothing.
+typedef struct wkPackGroup {
+    float lower[3][WK_GROUP];
+    float upper[3][WK_GROUP];
+} wkPackGroup;
+
+// Enough for 2^31 boxes.
+#define WK_PACK_LEVELS 11
+
+typedef struct wkPacked {
+    wkPackGroup* groups; // of boxes first, then those of groups, level by level
+    int32_t* names;      // by place; -1: nobody
+    int32_t* placeOf;    // by name; -1: unknown
+    wkSortKey* keys;     // spare room
+    wkSortKey* spareKeys;
+    int32_t capacity;
+    int32_t count;                      // places of boxes in use, empty ones included
+    int32_t levelCount;                 // the last level has one group; 0: there is nothing
+    int32_t levelStart[WK_PACK_LEVELS]; // first group of each level
+    double builtSize;                   // of all groups of boxes together, when they were new
+    int64_t looseCount;                 // boxes changed since it was last compared with that
+} wkPacked;
+
+void wkPacked_Free(wkPacked* packed);
+wkResult wkPacked_Reserve(wkPacked* packed, int32_t capacity);
+void wkPacked_Copy(const wkPacked* from, wkPacked* into); // `into` has the room
+
+// Everything anew.
+void wkPacked_Build(wkPacked* packed, const wkDynLeaf* items, int32_t count);
+
+// New boxes of names that are in it.
+// @return how much larger groups of boxes have become since they were built
+double wkPacked_Refit(wkPacked* packed, const wkDynLeaf* items, int32_t count);
+
+void wkPacked_Remove(wkPacked* packed, int32_t name);
+
+WK_FN size_t wkPacked_GroupCapacity(int32_t capacity)
+{
+    return (size_t)capacity / (WK_GROUP - 1) + WK_PACK_LEVELS + 1;
+}
+
+WK_FN size_t wkPacked_ByteCount(const wkPacked* packed)
+{
+    return packed->capacity == 0
+               ? 0
+               : wkPacked_GroupCapacity(packed->capacity) * sizeof *packed->groups +
+                     ((size_t)packed->capacity + WK_GROUP) * sizeof *packed->names +
+                     (size_t)packed->capacity *
+                         (sizeof *packed->placeOf + 2 * sizeof *packed->keys);
+}
+
+// Visits, as those of dyn_tree.h.
+bool wkPacked_VisitRay(const wkPacked* packed, wkVec3d origin, wkVec3d inverseDirection,
+                       const double* limit, wkDynVisitFcn* fcn, void* context);
+bool wkPacked_VisitNear(const wkPacked* packed, const wkFloatBox* box, const double* limit,
+                        wkDynVisitFcn* fcn, void* context);
+
+// Compiled once per instruction set.
+typedef struct wkPackedLanes {
+    bool (*visitPairs)(const wkPacked* packed, wkDynPairFcn* fcn, void* context);
+    bool (*visitBox)(const wkPacked* packed, const wkFloatBox* box, wkDynVisitFcn* fcn,
+                     void* context);
+} wkPackedLanes;
+
+// NULL when the instruction set is not present.
+const wkPackedLanes* wkPackedLanesOf(wkIsa isa);
+
+// Those of this machine.
+const wkPackedLanes* wkPackedLanesOfMachine(void);
