@@ -16,7 +16,7 @@
 // An update of more than one in so many boxes makes a crowd.
 #define CROWD_SHARE 16
 // Groups that have grown by so much since they were built are built anew.
-#define WORN_SIZE 1.15
+#define WORN_SIZE 1.3
 // A tree whose boxes were moved one by one: paths that are improved with each update.
 #define REFINED_COUNT 8
 

@@ -14,8 +14,8 @@
 WK_DEFINE_LANES(const wkPackedLanes, wkPackedLanes)
 
 #define NOBODY (-1)
-// The curve has so many steps along each axis.
-#define CURVE_BITS 10
+// Selections need about as many rounds as the count has bits, and half as many again.
+#define SELECT_ROUNDS 64
 // Boxes larger than most by this factor come last, where they spoil few groups.
 #define LARGE_FACTOR 8.0f
 
@@ -25,8 +25,7 @@ void wkPacked_Free(wkPacked* packed)
     wkFree(packed->groups, wkPacked_GroupCapacity(packed->capacity) * sizeof *packed->groups);
     wkFree(packed->names, (n + WK_GROUP) * sizeof *packed->names);
     wkFree(packed->placeOf, n * sizeof *packed->placeOf);
-    wkFree(packed->keys, n * sizeof *packed->keys);
-    wkFree(packed->spareKeys, n * sizeof *packed->spareKeys);
+    wkFree(packed->points, n * sizeof *packed->points);
 }
 
 static int32_t groupCount(const wkPacked* packed)
@@ -66,10 +65,9 @@ wkResult wkPacked_Reserve(wkPacked* packed, int32_t capacity)
     grown.groups = (wkPackGroup*)wkAlloc(wkPacked_GroupCapacity(capacity) * sizeof *grown.groups);
     grown.names = (int32_t*)wkAlloc((n + WK_GROUP) * sizeof *grown.names);
     grown.placeOf = (int32_t*)wkAlloc(n * sizeof *grown.placeOf);
-    grown.keys = (wkSortKey*)wkAlloc(n * sizeof *grown.keys);
-    grown.spareKeys = (wkSortKey*)wkAlloc(n * sizeof *grown.spareKeys);
+    grown.points = (wkPackPoint*)wkAlloc(n * sizeof *grown.points);
     if (grown.groups == NULL || grown.names == NULL || grown.placeOf == NULL ||
-        grown.keys == NULL || grown.spareKeys == NULL) {
+        grown.points == NULL) {
         wkPacked_Free(&grown);
         return wkFail(wk_errorMemory, "scene: no memory for %d objects", (int)capacity);
     }
@@ -79,13 +77,6 @@ wkResult wkPacked_Reserve(wkPacked* packed, int32_t capacity)
     return wk_ok;
 }
 
-// Where boxes lie, and how large they are as a rule; those without end have no say.
-typedef struct crowd {
-    float lower[3];
-    float upper[3];
-    double size; // mean of the longest sides
-} crowd;
-
 static float longestSide(const wkFloatBox* box)
 {
     float x = box->upper[0] - box->lower[0], y = box->upper[1] - box->lower[1];
@@ -94,62 +85,108 @@ static float longestSide(const wkFloatBox* box)
     return z > longest ? z : longest;
 }
 
-static crowd surveyItems(const wkDynLeaf* items, int32_t count)
+// A size that few boxes exceed; those without end have no say.
+static float largeSize(const wkDynLeaf* items, int32_t count)
 {
-    crowd c = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, 0.0};
+    double sum = 0.0;
     int32_t sizedCount = 0;
     for (int32_t i = 0; i < count; ++i) {
-        const wkFloatBox* box = &items[i].box;
-        float size = longestSide(box);
-        if (!(size < FLT_MAX)) {
-            continue;
-        }
-        c.size += (double)size;
-        ++sizedCount;
-        for (int axis = 0; axis < 3; ++axis) {
-            float middle = 0.5f * box->lower[axis] + 0.5f * box->upper[axis];
-            c.lower[axis] = middle < c.lower[axis] ? middle : c.lower[axis];
-            c.upper[axis] = middle > c.upper[axis] ? middle : c.upper[axis];
+        float size = longestSide(&items[i].box);
+        if (size < FLT_MAX) {
+            sum += (double)size;
+            ++sizedCount;
         }
     }
-    c.size = sizedCount > 0 ? c.size / sizedCount : 0.0;
-    return c;
+    return LARGE_FACTOR * (float)(sizedCount > 0 ? sum / sizedCount : 0.0);
 }
 
-// Moves ten bits apart, with two zeros between them.
-static uint32_t spread(uint32_t bits)
+// The middles of all boxes, those of large ones last.
+// @return number of the others
+static int32_t makePoints(wkPackPoint* points, const wkDynLeaf* items, int32_t count)
 {
-    bits = (bits | bits << 16) & 0x030000ffu;
-    bits = (bits | bits << 8) & 0x0300f00fu;
-    bits = (bits | bits << 4) & 0x030c30c3u;
-    return (bits | bits << 2) & 0x09249249u;
-}
-
-static void makeKeys(wkPacked* packed, const wkDynLeaf* items, int32_t count)
-{
-    crowd c = surveyItems(items, count);
-    float extent = 0.0f;
-    for (int axis = 0; axis < 3; ++axis) {
-        float side = c.upper[axis] - c.lower[axis];
-        extent = side > extent ? side : extent;
-    }
-    bool isSpread = extent > FLT_MIN && extent < FLT_MAX;
-    float scale = isSpread ? (float)((1 << CURVE_BITS) - 1) / extent : 0.0f;
-    float large = LARGE_FACTOR * (float)c.size;
+    float large = largeSize(items, count);
+    int32_t front = 0, back = count;
     for (int32_t i = 0; i < count; ++i) {
         const wkFloatBox* box = &items[i].box;
-        uint32_t code[3];
+        bool isSmall = longestSide(box) <= large;
+        wkPackPoint* point = &points[isSmall ? front++ : --back];
         for (int axis = 0; axis < 3; ++axis) {
-            float middle = 0.5f * box->lower[axis] + 0.5f * box->upper[axis];
-            float step = (middle - c.lower[axis]) * scale;
-            code[axis] = step > 0.0f && step < (float)(1 << CURVE_BITS) ? (uint32_t)step : 0u;
+            point->middle[axis] = 0.5f * box->lower[axis] + 0.5f * box->upper[axis];
         }
-        bool isLarge = !(longestSide(box) <= large);
-        uint64_t key = spread(code[0]) | spread(code[1]) << 1 | spread(code[2]) << 2;
-        packed->keys[i].key = isLarge ? (uint64_t)1 << 3 * CURVE_BITS : key;
-        packed->keys[i].value = i;
+        point->item = i;
     }
-    wkSortKeys(packed->keys, packed->spareKeys, count);
+    return front;
+}
+
+static int longestAxis(const wkPackPoint* points, int32_t count)
+{
+    float lower[3] = {INFINITY, INFINITY, INFINITY}, upper[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int32_t i = 0; i < count; ++i) {
+        for (int axis = 0; axis < 3; ++axis) {
+            float middle = points[i].middle[axis];
+            lower[axis] = middle < lower[axis] ? middle : lower[axis];
+            upper[axis] = middle > upper[axis] ? middle : upper[axis];
+        }
+    }
+    float x = upper[0] - lower[0], y = upper[1] - lower[1], z = upper[2] - lower[2];
+    return x >= y && x >= z ? 0 : (y >= z ? 1 : 2);
+}
+
+static float middleOfThree(float a, float b, float c)
+{
+    float low = a < b ? a : b, high = a < b ? b : a;
+    return c < low ? low : (c > high ? high : c);
+}
+
+// Brings the first `middle` points along an axis to the front (Hoare's selection). Where it does not
+// get there in a number of rounds the rest stays as it is: groups are less tidy then, and no less
+// right.
+static void selectFirst(wkPackPoint* points, int32_t count, int32_t middle, int axis)
+{
+    int32_t first = 0, last = count - 1;
+    for (int round = 0; round < SELECT_ROUNDS && first < last; ++round) {
+        float pivot = middleOfThree(points[first].middle[axis],
+                                    points[first + (last - first) / 2].middle[axis],
+                                    points[last].middle[axis]);
+        int32_t i = first, j = last;
+        while (i <= j) {
+            while (points[i].middle[axis] < pivot) {
+                ++i;
+            }
+            while (points[j].middle[axis] > pivot) {
+                --j;
+            }
+            if (i <= j) {
+                wkPackPoint point = points[i];
+                points[i++] = points[j];
+                points[j--] = point;
+            }
+        }
+        if (middle <= j) {
+            last = j;
+        } else if (middle >= i) {
+            first = i;
+        } else {
+            break;
+        }
+    }
+}
+
+// Orders points so that each run of `unit` of them, a power of eight, lies together, and within it
+// each run of an eighth.
+static void arrange(wkPackPoint* points, int32_t count, int32_t unit)
+{
+    while (unit > 1 && count <= unit) {
+        unit /= WK_GROUP;
+    }
+    if (unit < WK_GROUP) {
+        return;
+    }
+    int32_t units = (count + unit - 1) / unit;
+    int32_t half = (units + 1) / 2 * unit;
+    selectFirst(points, count, half, longestAxis(points, count));
+    arrange(points, half, unit);
+    arrange(points + half, count - half, unit);
 }
 
 // Infinity is for places without a box: boxes end at the largest float instead.
@@ -264,9 +301,13 @@ void wkPacked_Build(wkPacked* packed, const wkDynLeaf* items, int32_t count)
     if (count == 0) {
         return;
     }
-    makeKeys(packed, items, count);
+    int32_t unit = 1;
+    for (int level = 1; level < packed->levelCount; ++level) {
+        unit *= WK_GROUP;
+    }
+    arrange(packed->points, makePoints(packed->points, items, count), unit);
     for (int32_t place = 0; place < count; ++place) {
-        const wkDynLeaf* item = &items[packed->keys[place].value];
+        const wkDynLeaf* item = &items[packed->points[place].item];
         packed->names[place] = item->name;
         packed->placeOf[item->name] = place;
         setPlace(packed->groups, place, &item->box);

@@ -3,12 +3,11 @@
 #pragma once
 
 // Boxes in groups of eight, these in groups again, up to a single one. What belongs together is
-// found by sorting along a curve; after that boxes may change where they are, and all groups are
-// fitted anew in one sweep. Groups have their places by number: there is nothing to link. For
-// crowds in which everything moves; boxes that are not in it cannot be added.
+// found by halving along the longest side; after that boxes may change where they are, and all
+// groups are fitted anew in one sweep. Groups have their places by number: there is nothing to
+// link. For crowds in which everything moves; boxes that are not in it cannot be added.
 
 #include "base/cpu.h"
-#include "base/sort.h"
 #include "tree/dyn_tree.h"
 
 #define WK_GROUP 8
@@ -19,6 +18,12 @@ typedef struct wkPackGroup {
     float upper[3][WK_GROUP];
 } wkPackGroup;
 
+// The middle of a box, for sorting.
+typedef struct wkPackPoint {
+    float middle[3];
+    int32_t item;
+} wkPackPoint;
+
 // Enough for 2^31 boxes.
 #define WK_PACK_LEVELS 11
 
@@ -26,8 +31,7 @@ typedef struct wkPacked {
     wkPackGroup* groups; // of boxes first, then those of groups, level by level
     int32_t* names;      // by place; -1: nobody
     int32_t* placeOf;    // by name; -1: unknown
-    wkSortKey* keys;     // spare room
-    wkSortKey* spareKeys;
+    wkPackPoint* points; // spare room
     int32_t capacity;
     int32_t count;                      // places of boxes in use, empty ones included
     int32_t levelCount;                 // the last level has one group; 0: there is nothing
@@ -60,8 +64,7 @@ WK_FN size_t wkPacked_ByteCount(const wkPacked* packed)
                ? 0
                : wkPacked_GroupCapacity(packed->capacity) * sizeof *packed->groups +
                      ((size_t)packed->capacity + WK_GROUP) * sizeof *packed->names +
-                     (size_t)packed->capacity *
-                         (sizeof *packed->placeOf + 2 * sizeof *packed->keys);
+                     (size_t)packed->capacity * (sizeof *packed->placeOf + sizeof *packed->points);
 }
 
 // Visits, as those of dyn_tree.h.
