@@ -3,6 +3,7 @@
 
 #include "oracle_octomap.h"
 
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -100,6 +101,34 @@ void wkTheirMap_Add(wkTheirMap* map, wkCellKey key, float change)
 void wkTheirMap_Set(wkTheirMap* map, wkCellKey key, float logOdds)
 {
     map->tree->setNodeValue(keyOf(key), logOdds);
+}
+
+static octomap::point3d toPoint(wkVec3d v)
+{
+    return octomap::point3d((float)v.x, (float)v.y, (float)v.z);
+}
+
+static bool isFinite(const float* point)
+{
+    return std::isfinite(point[0]) && std::isfinite(point[1]) && std::isfinite(point[2]);
+}
+
+void wkTheirMap_Insert(wkTheirMap* map, const wkScan* scan)
+{
+    octomap::Pointcloud cloud;
+    size_t step = scan->points.stride > 0 ? (size_t)scan->points.stride / 4 : 3;
+    cloud.reserve((size_t)scan->points.count);
+    for (size_t i = 0; i < (size_t)scan->points.count; ++i) {
+        const float* point = scan->points.points + i * step;
+        if (isFinite(point)) {
+            cloud.push_back(point[0], point[1], point[2]);
+        }
+    }
+    double range = std::isinf(scan->maxRange) ? -1.0 : scan->maxRange;
+    wkQuat q = scan->frame.rotation;
+    octomath::Quaternion turn((float)q.w, (float)q.x, (float)q.y, (float)q.z);
+    octomap::pose6d frame(toPoint(scan->frame.position), turn);
+    map->tree->insertPointCloud(cloud, toPoint(scan->origin), frame, range, false, !scan->isExact);
 }
 
 void wkTheirMap_Harden(wkTheirMap* map)

@@ -56,6 +56,10 @@ void wkTheirMap_Add(wkTheirMap* map, wkCellKey key, float change);
 
 void wkTheirMap_Set(wkTheirMap* map, wkCellKey key, float logOdds);
 
+// insertPointCloud with the finite points of a scan, its origin, range and mode; the frame becomes a
+// pose6d.
+void wkTheirMap_Insert(wkTheirMap* map, const wkScan* scan);
+
 // Every known cell becomes as sure as it can be; then it prunes.
 void wkTheirMap_Harden(wkTheirMap* map);
 
