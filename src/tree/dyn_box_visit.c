@@ -8,7 +8,7 @@
 #include "tree/dyn_node.h"
 
 // More than the leaves of any tree are deep that insertion and builds make, see wkDynHeightLimit.
-#define BOX_STACK 128
+#define BOX_STACK 256
 #define PAIR_STACK 512
 
 // A visit to the leaves below a node that meet a box.
@@ -38,33 +38,50 @@ WK_APART_FN bool walkBox(const boxVisit* visit, uint32_t top)
     return true;
 }
 
-// `top` meets the box.
-static bool visitBox(const boxVisit* visit, uint32_t top)
+// Pairs of children that are not looked at yet.
+typedef struct boxStack {
+    uint32_t links[BOX_STACK];
+    uint32_t count;
+} boxStack;
+
+// Looks at one of two children.
+WK_FORCE_FN bool lookAt(const boxVisit* visit, const wkDynNode* node, boxStack* stack)
 {
-    const wkDynNode* nodes = visit->nodes;
-    uint32_t stack[BOX_STACK];
-    uint32_t count = 1;
-    stack[0] = nodes[top].link;
-    while (count > 0) {
-        uint32_t link = stack[--count];
-        if (wkIsDynLeaf(link)) {
-            if (!visit->fcn(wkDynName(link), visit->context)) {
+    uint32_t link = node->link, isLeaf = link >> 31;
+    uint32_t meets = wkDoDynBoxesMeet(wkNodeDynBox(node), visit->box) ? 1 : 0;
+    stack->links[stack->count] = link;
+    stack->count += meets & ~isLeaf;
+    return WK_LIKELY((meets & isLeaf) == 0) || visit->fcn(wkDynName(link), visit->context);
+}
+
+WK_FORCE_FN bool lookAtBoth(const boxVisit* visit, uint32_t link, boxStack* stack)
+{
+    return lookAt(visit, &visit->nodes[link + 1], stack) && lookAt(visit, &visit->nodes[link], stack);
+}
+
+// Below a node that meets the box. Two pairs are taken at a time, as each of them waits for memory
+// and neither for the other.
+static bool visitBox(const boxVisit* visit, uint32_t link)
+{
+    boxStack stack;
+    stack.links[0] = link;
+    stack.count = 1;
+    while (stack.count > 0) {
+        uint32_t first = stack.links[--stack.count];
+        if (WK_UNLIKELY(stack.count + 4 > BOX_STACK)) {
+            if (!walkBox(visit, wkDynParent(visit->nodes, first))) {
                 return false;
             }
-            continue;
-        }
-        if (WK_UNLIKELY(count + 2 > BOX_STACK)) {
-            if (!walkBox(visit, wkDynParent(nodes, link))) {
+        } else if (stack.count == 0) {
+            if (!lookAtBoth(visit, first, &stack)) {
                 return false;
             }
-            continue;
+        } else {
+            uint32_t second = stack.links[--stack.count];
+            if (!lookAtBoth(visit, second, &stack) || !lookAtBoth(visit, first, &stack)) {
+                return false;
+            }
         }
-        const wkDynNode* first = &nodes[link];
-        const wkDynNode* second = &nodes[link + 1];
-        stack[count] = second->link;
-        count += wkDoDynBoxesMeet(wkNodeDynBox(second), visit->box);
-        stack[count] = first->link;
-        count += wkDoDynBoxesMeet(wkNodeDynBox(first), visit->box);
     }
     return true;
 }
@@ -76,7 +93,11 @@ bool wkDynTree_VisitBox(const wkDynTree* tree, const wkFloatBox* box, wkDynVisit
         return true;
     }
     boxVisit visit = {tree->nodes, wkMakeDynBox(box), fcn, context};
-    return !wkDoDynBoxesMeet(wkNodeDynBox(&tree->nodes[0]), visit.box) || visitBox(&visit, 0);
+    if (!wkDoDynBoxesMeet(wkNodeDynBox(&tree->nodes[0]), visit.box)) {
+        return true;
+    }
+    uint32_t link = tree->nodes[0].link;
+    return wkIsDynLeaf(link) ? fcn(wkDynName(link), context) : visitBox(&visit, link);
 }
 
 // A visit to pairs of leaves below two nodes, of one tree or of two.
