@@ -56,7 +56,8 @@ WK_FORCE_FN bool lookAt(const boxVisit* visit, const wkDynNode* node, boxStack* 
 
 WK_FORCE_FN bool lookAtBoth(const boxVisit* visit, uint32_t link, boxStack* stack)
 {
-    return lookAt(visit, &visit->nodes[link + 1], stack) && lookAt(visit, &visit->nodes[link], stack);
+    return lookAt(visit, &visit->nodes[link + 1], stack) &&
+           lookAt(visit, &visit->nodes[link], stack);
 }
 
 // Below a node that meets the box. Two pairs are taken at a time, as each of them waits for memory
@@ -104,7 +105,6 @@ bool wkDynTree_VisitBox(const wkDynTree* tree, const wkFloatBox* box, wkDynVisit
 typedef struct pairVisit {
     const wkDynNode* a;
     const wkDynNode* b;
-    bool isSelf; // each pair of one tree once, and no leaf with itself
     wkDynPairFcn* fcn;
     void* context;
 } pairVisit;
@@ -113,13 +113,12 @@ typedef struct pairVisit {
 typedef struct partner {
     const pairVisit* visit;
     int32_t name;
-    bool isSelf; // only with names above its own: the other leaf finds the rest
 } partner;
 
 static bool visitPartner(int32_t name, void* context)
 {
     const partner* p = (const partner*)context;
-    return (p->isSelf && name <= p->name) || p->visit->fcn(p->name, name, p->visit->context);
+    return p->visit->fcn(p->name, name, p->visit->context);
 }
 
 // Without a stack: every leaf below `topA` by itself.
@@ -132,7 +131,7 @@ WK_APART_FN bool walkPairs(const pairVisit* visit, uint32_t topA, uint32_t topB)
             node = link;
             continue;
         }
-        partner p = {visit, wkDynName(link), visit->isSelf && topA == topB};
+        partner p = {visit, wkDynName(link)};
         boxVisit one = {visit->b, wkNodeDynBox(&a[node]), visitPartner, &p};
         if (!walkBox(&one, topB)) {
             return false;
@@ -142,7 +141,7 @@ WK_APART_FN bool walkPairs(const pairVisit* visit, uint32_t topA, uint32_t topB)
     return true;
 }
 
-// Two nodes that meet, or the same one twice.
+// Two nodes that meet.
 typedef struct nodePair {
     uint32_t a;
     uint32_t b;
@@ -178,35 +177,22 @@ WK_FORCE_FN void openPair(pairStack* stack, const pairVisit* visit, nodePair pai
     }
 }
 
-// The pairs within a node.
-WK_FORCE_FN void openSelf(pairStack* stack, const pairVisit* visit, uint32_t link)
-{
-    nodePair first = {link, link}, second = {link + 1, link + 1};
-    stack->pairs[stack->count++] = second;
-    stack->pairs[stack->count++] = first;
-    pushIfMeeting(stack, visit, link, link + 1);
-}
-
-static bool visitPairs(const pairVisit* visit)
+static bool visitPairs(const pairVisit* visit, uint32_t a, uint32_t b)
 {
     pairStack stack;
-    stack.pairs[0].a = 0;
-    stack.pairs[0].b = 0;
-    stack.count = 1;
+    stack.count = 0;
+    pushIfMeeting(&stack, visit, a, b);
     while (stack.count > 0) {
         nodePair pair = stack.pairs[--stack.count];
         uint32_t linkA = visit->a[pair.a].link, linkB = visit->b[pair.b].link;
-        bool isSame = visit->isSelf && pair.a == pair.b;
         if (wkIsDynLeaf(linkA) && wkIsDynLeaf(linkB)) {
-            if (!isSame && !visit->fcn(wkDynName(linkA), wkDynName(linkB), visit->context)) {
+            if (!visit->fcn(wkDynName(linkA), wkDynName(linkB), visit->context)) {
                 return false;
             }
         } else if (WK_UNLIKELY(stack.count + 4 > PAIR_STACK)) {
             if (!walkPairs(visit, pair.a, pair.b)) {
                 return false;
             }
-        } else if (isSame) {
-            openSelf(&stack, visit, linkA);
         } else {
             openPair(&stack, visit, pair, linkA, linkB);
         }
@@ -216,8 +202,15 @@ static bool visitPairs(const pairVisit* visit)
 
 bool wkDynTree_VisitPairs(const wkDynTree* tree, wkDynPairFcn* fcn, void* context)
 {
-    pairVisit visit = {tree->nodes, tree->nodes, true, fcn, context};
-    return tree->leafCount < 2 || visitPairs(&visit);
+    pairVisit visit = {tree->nodes, tree->nodes, fcn, context};
+    // every pair of leaves is below the two children of one node
+    for (uint32_t pair = 2; pair < tree->nodeCount; pair += 2) {
+        bool isInUse = tree->nodes[pair].link != WK_DYN_NONE;
+        if (isInUse && !visitPairs(&visit, pair, pair + 1)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool wkDynTree_VisitPairsOf(const wkDynTree* a, const wkDynTree* b, wkDynPairFcn* fcn,
@@ -226,7 +219,6 @@ bool wkDynTree_VisitPairsOf(const wkDynTree* a, const wkDynTree* b, wkDynPairFcn
     if (a->leafCount == 0 || b->leafCount == 0) {
         return true;
     }
-    pairVisit visit = {a->nodes, b->nodes, false, fcn, context};
-    return !wkDoDynBoxesMeet(wkNodeDynBox(&a->nodes[0]), wkNodeDynBox(&b->nodes[0])) ||
-           visitPairs(&visit);
+    pairVisit visit = {a->nodes, b->nodes, fcn, context};
+    return visitPairs(&visit, 0, 0);
 }

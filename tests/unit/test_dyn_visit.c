@@ -6,7 +6,7 @@
 
 #include "dyn_check.h"
 
-#define LEAF_COUNT 400
+#define LEAF_COUNT 560
 
 static dynModel model;
 static dynModel otherModel;
@@ -46,35 +46,54 @@ static bool notePair(int32_t a, int32_t b, void* context)
     return t->count++ != t->stopAt;
 }
 
-// Hangs the leaves of a tree below each other, which nothing but a test would do.
-static void makeChain(wkDynTree* tree, const dynModel* m)
+// The node above two others, which get a pair.
+static wkDynNode joinNodes(wkDynTree* tree, wkDynNode a, wkDynNode b)
 {
-    tree->leafCount = 0;
-    tree->nodeCount = 0;
-    assert_int_equal(wkDynTree_Reserve(tree, m->count, m->count), wk_ok);
-    wkPlaceDynLeaf(tree, 0, wkMakeDynBox(&m->boxes[0]));
-    for (int32_t name = 1; name < m->count; ++name) {
-        uint32_t pair = tree->nodeCount;
-        tree->nodeCount += 2;
-        ++tree->leafCount;
-        wkDynNode* nodes = tree->nodes;
-        nodes[pair] = nodes[0];
-        nodes[pair].up = 0;
-        wkDynBox box = wkMakeDynBox(&m->boxes[name]);
-        nodes[pair + 1].lowerQuad = box.lower;
-        nodes[pair + 1].upperQuad = box.upper;
-        nodes[pair + 1].link = (uint32_t)name | WK_DYN_LEAF;
-        nodes[0].link = pair;
-        wkAnnounceDynNode(tree, pair);
-        wkAnnounceDynNode(tree, pair + 1);
-        wkFitDynNode(nodes, 0);
+    uint32_t pair = tree->nodeCount;
+    wkDynNode* nodes = tree->nodes;
+    tree->nodeCount += 2;
+    nodes[pair] = a;
+    nodes[pair + 1] = b;
+    wkAnnounceDynNode(tree, pair);
+    wkAnnounceDynNode(tree, pair + 1);
+    uint32_t heightA = wkDynHeight(nodes, pair), heightB = wkDynHeight(nodes, pair + 1);
+    nodes[pair + 1].up = 1 + (heightA > heightB ? heightA : heightB);
+    wkDynNode above;
+    wkWriteDynNode(&above, wkJoinDynBoxes(wkNodeDynBox(&a), wkNodeDynBox(&b)), pair, 0);
+    return above;
+}
+
+// Some leaves from a name on, as one node.
+static wkDynNode joinLeaves(wkDynTree* tree, const dynModel* m, int32_t name, int32_t count)
+{
+    wkDynNode leaf;
+    if (count > 1) {
+        return joinNodes(tree, joinLeaves(tree, m, name, count / 2),
+                         joinLeaves(tree, m, name + count / 2, count - count / 2));
     }
+    wkWriteDynNode(&leaf, wkMakeDynBox(&m->boxes[name]), (uint32_t)name | WK_DYN_LEAF, 0);
+    return leaf;
+}
+
+// Hangs groups of leaves below each other, which nothing but a test would do.
+static void makeChain(wkDynTree* tree, const dynModel* m, int32_t groupSize)
+{
+    tree->freePair = 0;
+    tree->nodeCount = 2;
     tree->isInOrder = false;
-    assert_int_equal(wkDynTree_Height(tree), m->count - 1);
+    wkDynNode top = joinLeaves(tree, m, 0, groupSize);
+    for (int32_t name = groupSize; name < m->count; name += groupSize) {
+        wkDynNode group = joinLeaves(tree, m, name, groupSize);
+        top = groupSize == 1 ? joinNodes(tree, group, top) : joinNodes(tree, top, group);
+    }
+    tree->nodes[0] = top;
+    tree->nodes[0].up = WK_DYN_NONE;
+    wkAnnounceDynNode(tree, 0);
+    assert_true(wkDynTree_Height(tree) >= m->count / groupSize - 1);
 }
 
 enum {
-    treeKindCount = 4
+    treeKindCount = 5
 };
 
 static wkDynTree* makeTree(wkRng* rng, const dynModel* m, int kind)
@@ -87,8 +106,8 @@ static wkDynTree* makeTree(wkRng* rng, const dynModel* m, int kind)
             wkDynLeaf leaf = {m->boxes[name], name};
             assert_int_equal(wkDynTree_Insert(tree, &leaf), wk_ok);
         }
-    } else if (kind == 3) {
-        makeChain(tree, m);
+    } else if (kind > 2) {
+        makeChain(tree, m, kind == 3 ? 1 : 4);
     }
     dynCheckTree(tree, m);
     return tree;
