@@ -26,14 +26,22 @@ static wkOctreeChild partOf(const wkOctree* octree, wkOctreeChild content, int d
     return content.link != 0 ? wkOctreeChildAt(octree, content.link, depth, i) : content;
 }
 
-static bool visitCube(const comparison* c, uint64_t morton, int depth, wkOctreeChild before,
-                      wkOctreeChild after)
+static wkCellState stateOf(const wkOctree* octree, float value)
 {
+    return isnan(value) ? wk_cellUnknown
+                        : (value >= octree->occupied ? wk_cellOccupied : wk_cellFree);
+}
+
+static bool visitCube(const comparison* c, uint64_t morton, int depth, float before, float after)
+{
+    if (stateOf(c->before, before) == stateOf(c->after, after)) {
+        return true;
+    }
     wkCellChange change = {
-        .before = wkOctreeMakeCell(c->before, morton, depth, before.value, c->before->occupied),
-        .after = wkOctreeMakeCell(c->after, morton, depth, after.value, c->after->occupied),
+        .before = wkOctreeMakeCell(c->before, morton, depth, before, c->before->occupied),
+        .after = wkOctreeMakeCell(c->after, morton, depth, after, c->after->occupied),
     };
-    return change.before.state == change.after.state || c->fcn(&change, c->context);
+    return c->fcn(&change, c->context);
 }
 
 // @return false when the caller wants no more
@@ -44,7 +52,7 @@ static bool compareCube(const comparison* c, uint64_t morton, int depth, wkOctre
         return true;
     }
     if (before.link == 0 && after.link == 0) {
-        return visitCube(c, morton, depth, before, after);
+        return visitCube(c, morton, depth, before.value, after.value);
     }
     bool goesOn = true;
     for (int i = 0; i < 8 && goesOn; ++i) {
