@@ -203,10 +203,15 @@ static bool visitPairs(const pairVisit* visit, uint32_t a, uint32_t b)
 bool wkDynTree_VisitPairs(const wkDynTree* tree, wkDynPairFcn* fcn, void* context)
 {
     pairVisit visit = {tree->nodes, tree->nodes, fcn, context};
-    // every pair of leaves is below the two children of one node
-    for (uint32_t pair = 2; pair < tree->nodeCount; pair += 2) {
-        bool isInUse = tree->nodes[pair].link != WK_DYN_NONE;
-        if (isInUse && !visitPairs(&visit, pair, pair + 1)) {
+    // every pair of leaves is below the two children of one node; depth first, as what is near in
+    // the tree is in the cache
+    for (uint32_t node = tree->leafCount > 0 ? 0 : WK_DYN_NONE; node != WK_DYN_NONE;) {
+        uint32_t link = tree->nodes[node].link;
+        if (wkIsDynLeaf(link)) {
+            node = wkSkipDynNode(tree->nodes, node, 0);
+        } else if (visitPairs(&visit, link, link + 1)) {
+            node = link;
+        } else {
             return false;
         }
     }

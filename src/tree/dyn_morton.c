@@ -170,6 +170,7 @@ wkDynTop wkJoinDynLeaves(wkDynTree* tree, const wkDynLeaf* leaves, uint32_t coun
     const uint64_t* keys =
         sortKeys(leaves, count, moderateCount, (uint64_t*)(items + moderateCount));
     waiting stack[JOIN_STACK];
+    stack[0] = (waiting){.height = 0};
     int stackCount = 0;
     // backward, so that parents come to lie before their children
     uint32_t next = pair + 2 * (moderateCount - 1);

@@ -37,6 +37,32 @@ static uint32_t roomFor(uint32_t count, uint32_t capacity)
     return (count > larger ? count : larger) & ~1u;
 }
 
+// Moves all nodes to another array, parents before their children and neighbours close together,
+// where insertion has put them anywhere: that makes visits up to twice as fast.
+static void moveNodes(wkDynTree* tree, wkDynNode* nodes)
+{
+    const wkDynNode* before = tree->nodes;
+    memcpy(nodes, before, 2 * sizeof *nodes);
+    tree->nodes = nodes;
+    tree->nodeCount = 2;
+    tree->freePair = 0;
+    tree->isInOrder = true;
+    for (uint32_t node = 0; node != WK_DYN_NONE;) {
+        uint32_t link = nodes[node].link;
+        if (wkIsDynLeaf(link)) {
+            wkAnnounceDynNode(tree, node);
+            node = wkSkipDynNode(nodes, node, 0);
+            continue;
+        }
+        uint32_t pair = tree->nodeCount;
+        tree->nodeCount += 2;
+        memcpy(&nodes[pair], &before[link], 2 * sizeof *nodes);
+        nodes[node].link = pair;
+        nodes[pair].up = node;
+        node = pair;
+    }
+}
+
 static wkResult growNodes(wkDynTree* tree, uint32_t nodeCount)
 {
     uint32_t capacity = roomFor(nodeCount, tree->nodeCapacity);
@@ -44,10 +70,11 @@ static wkResult growNodes(wkDynTree* tree, uint32_t nodeCount)
     if (nodes == NULL) {
         return wkFail(wk_errorMemory, "dynamic tree: no memory for %u nodes", (unsigned)nodeCount);
     }
-    if (tree->nodeCount > 0) {
-        memcpy(nodes, tree->nodes, tree->nodeCount * sizeof *nodes);
+    wkDynNode* before = tree->nodes;
+    if (tree->leafCount > 0) {
+        moveNodes(tree, nodes);
     }
-    wkFree(tree->nodes, tree->nodeCapacity * sizeof *nodes);
+    wkFree(before, tree->nodeCapacity * sizeof *before);
     tree->nodes = nodes;
     tree->nodeCapacity = capacity;
     return wk_ok;
