@@ -100,7 +100,7 @@ wkResult wkDynTree_Build(wkDynTree* tree, const wkDynLeaf* leaves, int32_t count
         result = reserveScratch(tree, count);
     }
     if (result == wk_ok) {
-        memset(tree->places, 0xff, tree->nameCapacity * sizeof *tree->places); // WK_DYN_NONE
+        wkForgetDynNames(tree);
         fillTree(tree, leaves, count, quality);
     }
     return result;

@@ -127,6 +127,14 @@ WK_FORCE_FN uint32_t wkDynHeight(const wkDynNode* nodes, uint32_t node)
     return wkIsDynLeaf(link) ? 0 : nodes[link + 1].up;
 }
 
+// Marks all names as not in the tree.
+WK_FN void wkForgetDynNames(wkDynTree* tree)
+{
+    for (uint32_t name = 0; name < tree->nameCapacity; ++name) {
+        tree->places[name] = WK_DYN_NONE;
+    }
+}
+
 // Tells what a node links to where the node is now.
 WK_FORCE_FN void wkAnnounceDynNode(wkDynTree* tree, uint32_t node)
 {

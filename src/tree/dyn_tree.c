@@ -87,13 +87,15 @@ static wkResult growPlaces(wkDynTree* tree, uint32_t nameCount)
     if (places == NULL) {
         return wkFail(wk_errorMemory, "dynamic tree: no memory for %u names", (unsigned)nameCount);
     }
-    memset(places, 0xff, capacity * sizeof *places); // WK_DYN_NONE
-    if (tree->nameCapacity > 0) {
-        memcpy(places, tree->places, tree->nameCapacity * sizeof *places);
-    }
-    wkFree(tree->places, tree->nameCapacity * sizeof *places);
+    uint32_t* before = tree->places;
+    uint32_t countBefore = tree->nameCapacity;
     tree->places = places;
     tree->nameCapacity = capacity;
+    wkForgetDynNames(tree);
+    if (countBefore > 0) {
+        memcpy(places, before, countBefore * sizeof *places);
+    }
+    wkFree(before, countBefore * sizeof *before);
     return wk_ok;
 }
 
@@ -131,7 +133,7 @@ wkResult wkDynTree_Copy(const wkDynTree* from, wkDynTree* into)
     copy.scratch = into->scratch;
     copy.scratchBytes = into->scratchBytes;
     *into = copy;
-    memset(copy.places, 0xff, copy.nameCapacity * sizeof *copy.places);
+    wkForgetDynNames(into);
     if (from->nodeCount > 0) {
         memcpy(copy.nodes, from->nodes, from->nodeCount * sizeof *copy.nodes);
         memcpy(copy.places, from->places, from->nameCapacity * sizeof *copy.places);
