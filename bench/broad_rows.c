@@ -17,7 +17,7 @@
 #define BAR 2.0
 
 // Frames take long and vary little.
-#define BROAD_BLOCKS 7
+#define BROAD_BLOCKS 5
 
 // Boxes per cubic metre, at about a metre each: one to two pairs for each.
 #define DENSITY 0.25
@@ -25,8 +25,8 @@
 static const struct {
     const char* name;
     int boxCount;
-    int frameCount; // even: there and back again
-} sizes[] = {{"1k", 1000, 20}, {"10k", 10000, 10}, {"100k", 100000, 6}};
+    int frameCount; // even: there and back again, further than boxes with slack would cover
+} sizes[] = {{"1k", 1000, 24}, {"10k", 10000, 24}, {"100k", 100000, 24}};
 #define SIZE_COUNT ((int)(sizeof sizes / sizeof sizes[0]))
 
 // Metres per frame.

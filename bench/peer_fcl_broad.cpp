@@ -16,8 +16,8 @@
 
 namespace {
 
-// Sweep and prune takes minutes to begin with many more.
-constexpr int maxSweptCount = 10000;
+// Sweep and prune takes a second per frame with ten times as many when they are fast.
+constexpr int maxSweptCount = 1000;
 
 struct BroadJob {
     wkBroadJob job;

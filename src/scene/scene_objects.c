@@ -84,6 +84,13 @@ static void setAround(wkObjectBody* body, const wkShape* shape)
     body->around.upper = wkMax(bounds.lower, bounds.upper);
 }
 
+// Nearest float, and a unit in the last place further out, which is more than rounding took.
+static float roundOutward(double value, float way)
+{
+    float nearest = (float)value;
+    return nearest + way * (fabsf(nearest) * FLT_EPSILON + FLT_MIN);
+}
+
 // The box that queries judge the object by, rounded outward.
 static void setBox(wkScene* scene, int32_t place)
 {
@@ -92,14 +99,20 @@ static void setBox(wkScene* scene, int32_t place)
     wkVec3d position = body->pose.position, origin = scene->def.origin;
     wkVec3d from = wkSub(position, origin);
     wkVec3d slack = wkScale(SUM_ROUNDING, wkAdd(wkAbs(position), wkAbs(origin)));
-    wkVec3d lower = wkSub(wkAdd(from, body->around.lower), slack);
-    wkVec3d upper = wkAdd(wkAdd(from, body->around.upper), slack);
-    row->lower[0] = wkFloatBelow(lower.x - SUM_ROUNDING * fabs(lower.x));
-    row->lower[1] = wkFloatBelow(lower.y - SUM_ROUNDING * fabs(lower.y));
-    row->lower[2] = wkFloatBelow(lower.z - SUM_ROUNDING * fabs(lower.z));
-    row->upper[0] = wkFloatAbove(upper.x + SUM_ROUNDING * fabs(upper.x));
-    row->upper[1] = wkFloatAbove(upper.y + SUM_ROUNDING * fabs(upper.y));
-    row->upper[2] = wkFloatAbove(upper.z + SUM_ROUNDING * fabs(upper.z));
+    wkAabb box = {wkSub(wkAdd(from, body->around.lower), slack),
+                  wkAdd(wkAdd(from, body->around.upper), slack)};
+    if (WK_LIKELY(wkSumAbs(box.lower) + wkSumAbs(box.upper) < (double)FLT_MAX)) {
+        row->lower[0] = roundOutward(box.lower.x, -1.0f);
+        row->lower[1] = roundOutward(box.lower.y, -1.0f);
+        row->lower[2] = roundOutward(box.lower.z, -1.0f);
+        row->upper[0] = roundOutward(box.upper.x, 1.0f);
+        row->upper[1] = roundOutward(box.upper.y, 1.0f);
+        row->upper[2] = roundOutward(box.upper.z, 1.0f);
+        return;
+    }
+    wkFloatBox around = wkFloatBoxAround(&box, wkVec(0.0, 0.0, 0.0));
+    memcpy(row->lower, around.lower, sizeof row->lower);
+    memcpy(row->upper, around.upper, sizeof row->upper);
 }
 
 static void setBounds(wkScene* scene, int32_t place)
