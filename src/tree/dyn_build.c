@@ -39,7 +39,6 @@ static void fillTree(wkDynTree* tree, const wkDynLeaf* leaves, int32_t count, wk
     tree->nodeCount = 2 * moderateCount;
     tree->freePair = 0;
     tree->path = 0;
-    tree->isInOrder = true;
     if (moderateCount > 0) {
         wkDynTop top =
             quality == wk_dynFull

@@ -174,7 +174,6 @@ bool wkTurnDynNode(wkDynTree* tree, uint32_t node, uint32_t* heightSlack)
     *heightSlack -= raises(nodes, best.child) ? 1 : 0;
     exchange(tree, best.child, best.grandchild);
     wkFitDynNode(nodes, best.child ^ 1);
-    tree->isInOrder = false;
     return true;
 }
 
@@ -231,7 +230,6 @@ void wkPlaceDynNode(wkDynTree* tree, wkDynBox box, uint32_t link)
     wkAnnounceDynNode(tree, pair + 1);
     nodes[sibling].link = pair;
     wkFitDynNode(nodes, sibling);
-    tree->isInOrder = false;
     wkImproveDynPath(tree, wkDynParent(nodes, sibling));
 }
 

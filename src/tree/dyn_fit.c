@@ -5,17 +5,6 @@
 
 #include "tree/dyn_node.h"
 
-// In a tree where parents lie before their children, going backward fits children first.
-static void fitBackward(wkDynTree* tree)
-{
-    wkDynNode* nodes = tree->nodes;
-    for (uint32_t pair = tree->nodeCount - 2; pair >= 2; pair -= 2) {
-        if (nodes[pair].link != WK_DYN_NONE) {
-            wkFitDynNode(nodes, nodes[pair].up);
-        }
-    }
-}
-
 static uint32_t firstLeaf(const wkDynNode* nodes, uint32_t node)
 {
     while (!wkIsDynLeaf(nodes[node].link)) {
@@ -24,10 +13,9 @@ static uint32_t firstLeaf(const wkDynNode* nodes, uint32_t node)
     return node;
 }
 
-// From leaf to leaf, and up after each second child.
-static void fitUpward(wkDynTree* tree)
+// From leaf to leaf, and up after each second child: no stack is needed.
+static void fitAll(wkDynNode* nodes)
 {
-    wkDynNode* nodes = tree->nodes;
     uint32_t node = firstLeaf(nodes, 0);
     while (node != 0) {
         if ((node & 1) == 0) {
@@ -49,6 +37,6 @@ void wkDynTree_Refit(wkDynTree* tree, const wkDynLeaf* leaves, int32_t count)
         }
     }
     if (tree->leafCount > 1) {
-        (tree->isInOrder ? fitBackward : fitUpward)(tree);
+        fitAll(tree->nodes);
     }
 }

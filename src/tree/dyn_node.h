@@ -41,7 +41,6 @@ struct wkDynTree {
     uint32_t nodeCount; // ever handed out, the root's pair included
     uint32_t freePair;  // given back; links to the next; 0: none
     uint32_t path;      // the next one to refine: a turn for each bit, from the lowest
-    bool isInOrder;     // parents lie before their children
     void* scratch;      // of builds
     size_t scratchBytes;
 };

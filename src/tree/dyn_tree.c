@@ -46,7 +46,6 @@ static void moveNodes(wkDynTree* tree, wkDynNode* nodes)
     tree->nodes = nodes;
     tree->nodeCount = 2;
     tree->freePair = 0;
-    tree->isInOrder = true;
     for (uint32_t node = 0; node != WK_DYN_NONE;) {
         uint32_t link = nodes[node].link;
         if (wkIsDynLeaf(link)) {

@@ -37,19 +37,21 @@ wkResult wkDynTree_Insert(wkDynTree* tree, const wkDynLeaf* leaf);
 // A name that is not in the tree is ignored.
 void wkDynTree_Remove(wkDynTree* tree, int32_t name);
 
-// Takes a leaf out and puts it where it belongs now.
+// Gives a leaf another box. It stays where it is while its parent's box holds that, and finds a better
+// place otherwise.
 void wkDynTree_Move(wkDynTree* tree, int32_t name, wkFloatBox box);
 
 // Changes the boxes of leaves that stay where they are, then all boxes above, in one sweep: for when
 // most leaves move a little. The tree gets worse by it; see wkDynTree_Cost.
 void wkDynTree_Refit(wkDynTree* tree, const wkDynLeaf* leaves, int32_t count);
 
-// A new tree with these leaves in place of the old one.
+// A new tree with these leaves in place of the old one. No two of them have the same name.
 // @return wk_errorMemory: the tree is as it was
 wkResult wkDynTree_Build(wkDynTree* tree, const wkDynLeaf* leaves, int32_t count,
                          wkDynQuality quality);
 
-// Improves the tree along one path from the root, another one each time; costs O(log n).
+// Finds a better place for one leaf, another one each time; costs O(log n). As many steps as there are
+// leaves make a tree as good as a full build does.
 void wkDynTree_Refine(wkDynTree* tree);
 
 // Expected cost of a query: sum of the surfaces of inner boxes over that of the root.

@@ -80,7 +80,6 @@ static void makeChain(wkDynTree* tree, const dynModel* m, int32_t groupSize)
 {
     tree->freePair = 0;
     tree->nodeCount = 2;
-    tree->isInOrder = false;
     wkDynNode top = joinLeaves(tree, m, 0, groupSize);
     for (int32_t name = groupSize; name < m->count; name += groupSize) {
         wkDynNode group = joinLeaves(tree, m, name, groupSize);
