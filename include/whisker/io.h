@@ -3,16 +3,22 @@
 #pragma once
 
 /// @file io.h
-/// Meshes from files and into files. In a library of its own, whisker-io (CMake target
+/// Meshes, points and maps from files and into files. In a library of its own, whisker-io (CMake target
 /// `whisker::io`, pkg-config `whisker-io`), so that programs without files need none of it.
 ///
-/// | name | extensions | read | written |
+/// | name and extension | holds | read | written |
 /// | --- | --- | --- | --- |
-/// | stl | .stl | ascii, binary | binary |
-/// | obj | .obj | yes | yes |
-/// | ply | .ply | ascii, binary of both byte orders | binary, little-endian, doubles |
-/// | whisker | .whisker | a mesh with its hierarchy, as wkMesh_Block() gives it | the same |
-/// | dae, gltf, glb, fbx, others | the same | where built with assimp | no |
+/// | stl | mesh | ascii, binary | binary |
+/// | obj | mesh | yes | yes |
+/// | ply | mesh, points | ascii, binary of both byte orders | binary, little-endian |
+/// | whisker | mesh | with its hierarchy, as wkMesh_Block() gives it | the same |
+/// | dae, gltf, glb, fbx, others | mesh | where built with assimp | no |
+/// | pcd | points | ascii, binary, binary_compressed; all types of fields | binary, floats |
+/// | npy | points | (n, 3 or more) and (height, width, 3 or more), all types | floats |
+/// | bin | points | as in KITTI: floats x, y, z, intensity | the same, intensity 0 |
+/// | csv, xyz | points | x, y, z by the names in the first line, else the first three | no |
+/// | vtk | points | legacy files, ascii and binary | no |
+/// | bt, ot | map | as OctoMap writes them | the same |
 ///
 /// Nothing is trusted: counts are compared with the bytes that are there before memory is taken.
 /// Words of failures (`wkGetLastError()`) name the file, the line (text) or byte (binary), and the
@@ -27,10 +33,12 @@
 /// What there is to say about a file that was loaded.
 typedef struct wkLoadReport {
     char format[16]; ///< name of the format that was read, such as "stl"
-    /// What looks wrong though it could be read: a size that suggests another unit than metres
-    /// (largest extent above 100 m or below 1 mm), no triangles, bytes behind the end; else "".
+    /// What looks wrong though it could be read: a mesh whose size suggests another unit than
+    /// metres (largest extent above 100 m or below 1 mm), no triangles, no finite points, points so
+    /// far away that floats are coarse there, bytes behind the end; else "".
     char warning[WK_WARNING_CAPACITY];
-    wkAabb bounds; ///< around the vertices, in metres; all zero when there are none
+    wkAabb bounds; ///< around vertices or finite points, in metres; all zero when there are none
+    int32_t notFiniteCount; ///< points with a coordinate that is NaN or infinite; 0 for meshes
 } wkLoadReport;
 
 /// How to load. Start from `wkDefaultLoadOptions()`.
@@ -96,8 +104,49 @@ WK_API wkResult wkMesh_Load(const char* path, const wkLoadOptions* options, wkMe
 /// @return as wkMeshData_Save
 WK_API wkResult wkMesh_Save(const char* path, const wkMesh* mesh);
 
-/// Name of the i-th format that this build reads, NULL when there are no more.
+/// Name of the i-th format whose meshes this build reads, NULL when there are no more.
 WK_API const char* wkMeshFormatName(int32_t index);
+
+/// Points of a scan or a model. Those from a file belong to the library and are given back with
+/// wkPointData_Destroy; for wkPointData_Save a program may fill in its own.
+typedef struct wkPointData {
+    float* points;  ///< x, y, z of each; what a sensor has missed is NaN, as the file has it
+    int32_t count;  ///< >= 0
+    int32_t width;  ///< points in a row, when they lie as the pixels of an image; else the count
+    int32_t height; ///< rows; 1 without an image
+    bool hasSensor; ///< the file says where the sensor was (pcd)
+    wkPose sensor;  ///< where it was, in the frame of the points; identity when not said
+} wkPointData;
+
+/// Reads the points of a file, or the vertices of a mesh; other fields are skipped. All points are
+/// kept, in their order: the report counts those that are not finite. Of the options only format,
+/// scale and report count.
+/// @param options NULL means `wkDefaultLoadOptions()`
+/// @param data set to NULL on failure
+/// @return wk_errorFile (cannot be read), wk_errorParse (broken, truncated, or not what it says),
+///         wk_errorRange (more than 2^31 - 1 points), wk_errorUnsupported (unknown format, or a
+///         form of it that is not read), wk_errorNotFinite, wk_errorMemory, wk_errorArgument
+WK_API wkResult wkPointData_Load(const char* path, const wkLoadOptions* options,
+                                 wkPointData** data);
+
+/// Reads what would be the content of a file.
+/// @param format name from the table above; NULL: as the content says
+/// @return as wkPointData_Load
+WK_API wkResult wkPointData_Parse(const void* bytes, size_t byteCount, const char* format,
+                                  const wkLoadOptions* options, wkPointData** data);
+
+/// Releases what Load or Parse made; NULL is fine.
+WK_API void wkPointData_Destroy(wkPointData* data);
+
+/// Writes a file in the format of its extension: .pcd (all there is), .npy (no sensor), .ply or .bin
+/// (neither sensor nor rows). Every bit of the points arrives.
+/// @param data width and height 0 stand for points that are no image
+/// @return wk_errorFile, wk_errorUnsupported (extension), wk_errorNotFinite (the sensor's pose),
+///         wk_errorArgument (counts that do not agree)
+WK_API wkResult wkPointData_Save(const char* path, const wkPointData* data);
+
+/// Name of the i-th format whose points this build reads, NULL when there are no more.
+WK_API const char* wkPointFormatName(int32_t index);
 
 /// Reads a map of OctoMap: .bt (free or occupied) or .ot (all log-odds), whichever the content is.
 /// The sensor model is OctoMap's usual one; change it with wkOctree_SetDef.

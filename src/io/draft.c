@@ -6,8 +6,6 @@
 #include "io/format.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 // What robots meet is smaller and larger than this; a model in millimetres or inches is not.
@@ -103,16 +101,6 @@ wkResult wkIoDraft_AddLooseTriangle(wkIoDraft* draft, const wkIoSource* source,
     return wkIoDraft_AddTriangle(draft, source, first, first + 1, first + 2);
 }
 
-void wkIoWarn(wkIoDraft* draft, const char* format, ...)
-{
-    if (draft->warning[0] == '\0') {
-        va_list arguments;
-        va_start(arguments, format);
-        vsnprintf(draft->warning, sizeof draft->warning, format, arguments);
-        va_end(arguments);
-    }
-}
-
 static void scaleVertices(wkMeshData* data, wkVec3d scale)
 {
     for (int32_t i = 0; i < data->vertexCount; i++) {
@@ -158,10 +146,11 @@ static void warnOfSize(wkIoDraft* draft, wkAabb bounds)
     double z = bounds.upper.z - bounds.lower.z;
     double extent = fmax(x, fmax(y, z));
     if (extent > LARGEST_USUAL_EXTENT) {
-        wkIoWarn(draft, "%g x %g x %g m is large: is the file in millimetres? (scale 0.001)", x, y,
-                 z);
+        wkIoWarn(draft->warning,
+                 "%g x %g x %g m is large: is the file in millimetres? (scale 0.001)", x, y, z);
     } else if (extent < SMALLEST_USUAL_EXTENT) {
-        wkIoWarn(draft, "%g x %g x %g m is small: was it scaled to metres twice?", x, y, z);
+        wkIoWarn(draft->warning, "%g x %g x %g m is small: was it scaled to metres twice?", x, y,
+                 z);
     }
 }
 
@@ -177,7 +166,7 @@ wkResult wkIoFinish(wkIoDraft* draft, const wkIoSource* source, wkAabb* bounds)
         return wkIoFail(source->name, wk_errorNotFinite, "the scale makes a coordinate infinite");
     }
     if (data->triangleCount == 0) {
-        wkIoWarn(draft, "holds no triangles");
+        wkIoWarn(draft->warning, "holds no triangles");
     } else {
         warnOfSize(draft, *bounds);
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What readers and writers share: where bytes come from, where triangles go, and the table of
-// formats. This library stands on the public headers of libwhisker alone.
+// What readers and writers share: where bytes come from, where triangles and points go, and the
+// table of formats. This library stands on the public headers of libwhisker alone.
 
 #include "base/compiler.h"
 #include "whisker/io.h"
@@ -31,19 +31,41 @@ typedef struct wkIoDraft {
     char warning[WK_WARNING_CAPACITY];
 } wkIoDraft;
 
+// Points that grow, in the same manner.
+typedef struct wkIoCloud {
+    wkPointData data;
+    size_t capacity;
+    char warning[WK_WARNING_CAPACITY];
+} wkIoCloud;
+
 // Where a file is written to: a buffer in front of it.
 typedef struct wkIoSink wkIoSink;
 
 typedef bool wkIoMatchFcn(const uint8_t* bytes, size_t byteCount);
 typedef wkResult wkIoReadFcn(const wkIoSource* source, wkIoDraft* draft);
 typedef void wkIoWriteFcn(wkIoSink* sink, const wkMeshData* data);
+typedef wkResult wkIoReadPointsFcn(const wkIoSource* source, wkIoCloud* cloud);
+typedef void wkIoWritePointsFcn(wkIoSink* sink, const wkPointData* data);
+typedef wkResult wkIoReadMapFcn(const wkIoSource* source, wkOctree** octree);
+typedef wkResult wkIoSaveMapFcn(const char* path, const wkOctree* octree);
 
-// A row of the table.
+// What a file is opened for.
+typedef enum wkIoKind {
+    wk_ioMesh,
+    wk_ioPoints,
+    wk_ioMap,
+} wkIoKind;
+
+// A row of the table. What it has no function for is not in such files, or not written.
 struct wkIoFormat {
     const char* name;      // and extension, in lower case
     wkIoMatchFcn* matches; // true when the content can be nothing else; NULL: it never says
-    wkIoReadFcn* read;
-    wkIoWriteFcn* write; // NULL: not written
+    wkIoReadFcn* readMesh;
+    wkIoWriteFcn* writeMesh;
+    wkIoReadPointsFcn* readPoints;
+    wkIoWritePointsFcn* writePoints;
+    wkIoReadMapFcn* readMap;
+    wkIoSaveMapFcn* saveMap;
     bool writesFloats;   // coordinates beyond the range of float cannot be written
     bool repeatsCorners; // vertices are not shared between triangles, so welding pays
 };
@@ -51,14 +73,20 @@ struct wkIoFormat {
 // Row by its name, or by a file's extension, in any case; NULL when there is none.
 const wkIoFormat* wkIoFormat_Find(const char* name);
 
-// Row that the content itself names; NULL when it names none.
-const wkIoFormat* wkIoFormat_Match(const uint8_t* bytes, size_t byteCount);
+// Row of that kind that the content itself names; NULL when it names none.
+const wkIoFormat* wkIoFormat_Match(wkIoKind kind, const uint8_t* bytes, size_t byteCount);
 
 // The row for everything that only assimp knows.
 const wkIoFormat* wkIoFormat_Others(void);
 
+// True when such files hold what is asked for, whether this build reads them or not.
+bool wkIoFormat_Holds(const wkIoFormat* format, wkIoKind kind);
+
+// Row for a file that is to be written, as its extension says.
+wkResult wkIoFormat_ForPath(const char* path, wkIoKind kind, const wkIoFormat** format);
+
 // All names that are read (or written), "stl, obj, ...", into a buffer.
-void wkIoFormat_List(bool isWritten, char* words, size_t capacity);
+void wkIoFormat_List(wkIoKind kind, bool wantsWritten, char* words, size_t capacity);
 
 // Extension of a path without its dot; "" when it has none.
 const char* wkIoExtension(const char* path);
@@ -67,6 +95,13 @@ const char* wkIoExtension(const char* path);
 wkIoMatchFcn wkIoMatchStl, wkIoMatchPly, wkIoMatchGlb, wkIoMatchBlock;
 wkIoReadFcn wkIoReadStl, wkIoReadObj, wkIoReadPly, wkIoReadScene, wkIoReadBlock;
 wkIoWriteFcn wkIoWriteStl, wkIoWriteObj, wkIoWritePly;
+wkIoMatchFcn wkIoMatchPcd, wkIoMatchNpy, wkIoMatchVtk;
+wkIoReadPointsFcn wkIoReadPcd, wkIoReadPlyPoints, wkIoReadNpy, wkIoReadKitti, wkIoReadVtk,
+    wkIoReadCsv;
+wkIoWritePointsFcn wkIoWritePcd, wkIoWritePlyPoints, wkIoWriteNpy, wkIoWriteKitti;
+wkIoMatchFcn wkIoMatchBt, wkIoMatchOt;
+wkIoReadMapFcn wkIoReadOctomap;
+wkIoSaveMapFcn wkIoSaveBt, wkIoSaveOt;
 
 // Failures. Each keeps the words behind the name of the file, and gives `result` back.
 wkResult wkIoFail(const char* name, wkResult result, const char* format, ...)
@@ -84,7 +119,8 @@ wkResult wkIoFailByte(const wkIoSource* source, const void* at, wkResult result,
 wkResult wkIoFailAgain(const wkIoSource* source, wkResult result);
 
 // Keeps words about something that can be read though it looks wrong; the first ones stay.
-void wkIoWarn(wkIoDraft* draft, const char* format, ...) __attribute__((format(printf, 2, 3)));
+void wkIoWarn(char warning[WK_WARNING_CAPACITY], const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 // The whole file in memory of the library; `source->bytes` is given back with wkIoUnread.
 wkResult wkIoReadFile(const char* path, wkIoSource* source);
@@ -150,6 +186,10 @@ wkResult wkIoFinish(wkIoDraft* draft, const wkIoSource* source, wkAabb* bounds);
 void wkIoSink_Write(wkIoSink* sink, const void* bytes, size_t byteCount);
 void wkIoSink_Print(wkIoSink* sink, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
+// A number in text, with the fewest digits that bring it back.
+#define WK_IO_NUMBER_CAPACITY 40
+const char* wkIoWriteNumber(double value, char text[WK_IO_NUMBER_CAPACITY]);
+
 // Writes a file by calling `write` on a sink; nothing is left behind when that fails.
 typedef void wkIoSinkFcn(wkIoSink* sink, const void* context);
 wkResult wkIoWriteFile(const char* path, wkIoSinkFcn* write, const void* context);
@@ -157,13 +197,18 @@ wkResult wkIoWriteFile(const char* path, wkIoSinkFcn* write, const void* context
 // NULL stands for the defaults; refuses options that did not start from them.
 wkResult wkIoCheckOptions(const wkLoadOptions** options, wkLoadOptions* defaults);
 
-// Reads with a given row, or finds it; the way from bytes to a finished draft.
+// Reads with a given row: the way from bytes to a finished draft.
 wkResult wkIoRead(const wkIoSource* source, const wkIoFormat* format, wkMeshData** data);
 
+// Bytes in memory as a source. `format` may be NULL; the options with it in them are kept in
+// `kept`.
+wkResult wkIoFromMemory(const void* bytes, size_t byteCount, const char* format,
+                        const wkLoadOptions* options, wkLoadOptions* kept, wkIoSource* source);
+
 // The row for a source: as the options say, else the content, else the extension.
-wkResult wkIoChooseFormat(const wkIoSource* source, const wkIoFormat** format);
+wkResult wkIoChooseFormat(const wkIoSource* source, wkIoKind kind, const wkIoFormat** format);
 
 // All of the above for a file: checks the options, for which NULL means `defaults`, reads the file
 // and chooses its format. wkIoUnread gives the source back when it succeeded.
-wkResult wkIoOpen(const char* path, const wkLoadOptions* options, wkLoadOptions* defaults,
-                  wkIoSource* source, const wkIoFormat** format);
+wkResult wkIoOpen(const char* path, wkIoKind kind, const wkLoadOptions* options,
+                  wkLoadOptions* defaults, wkIoSource* source, const wkIoFormat** format);

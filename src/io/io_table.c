@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One row per format. A new one is a reader, a writer or both, and a row here.
+// One row per format: what such files hold and who reads and writes it.
 
 #include "io/format.h"
 #include "io/text.h"
@@ -11,21 +11,31 @@
 
 // clang-format off
 static const wkIoFormat table[] = {
-    // name      matches         read           write         writesFloats repeatsCorners
-    {"stl",     wkIoMatchStl,   wkIoReadStl,   wkIoWriteStl, true,        true},
-    {"obj",     NULL,           wkIoReadObj,   wkIoWriteObj, false,       false},
-    {"ply",     wkIoMatchPly,   wkIoReadPly,   wkIoWritePly, false,       false},
-    {"whisker", wkIoMatchBlock, wkIoReadBlock, NULL,         false,       false},
-    {"dae",     NULL,           wkIoReadScene, NULL,         false,       true},
-    {"gltf",    NULL,           wkIoReadScene, NULL,         false,       true},
-    {"glb",     wkIoMatchGlb,   wkIoReadScene, NULL,         false,       true},
-    {"fbx",     NULL,           wkIoReadScene, NULL,         false,       true},
+    {"stl",     wkIoMatchStl,   .readMesh = wkIoReadStl,   .writeMesh = wkIoWriteStl,
+        .writesFloats = true, .repeatsCorners = true},
+    {"obj",     NULL,           .readMesh = wkIoReadObj,   .writeMesh = wkIoWriteObj},
+    {"ply",     wkIoMatchPly,   .readMesh = wkIoReadPly,   .writeMesh = wkIoWritePly,
+        .readPoints = wkIoReadPlyPoints, .writePoints = wkIoWritePlyPoints},
+    {"whisker", wkIoMatchBlock, .readMesh = wkIoReadBlock},
+    {"dae",     NULL,           .readMesh = wkIoReadScene, .repeatsCorners = true},
+    {"gltf",    NULL,           .readMesh = wkIoReadScene, .repeatsCorners = true},
+    {"glb",     wkIoMatchGlb,   .readMesh = wkIoReadScene, .repeatsCorners = true},
+    {"fbx",     NULL,           .readMesh = wkIoReadScene, .repeatsCorners = true},
+    {"pcd",     wkIoMatchPcd,   .readPoints = wkIoReadPcd,   .writePoints = wkIoWritePcd},
+    {"npy",     wkIoMatchNpy,   .readPoints = wkIoReadNpy,   .writePoints = wkIoWriteNpy},
+    {"bin",     NULL,           .readPoints = wkIoReadKitti, .writePoints = wkIoWriteKitti},
+    {"vtk",     wkIoMatchVtk,   .readPoints = wkIoReadVtk},
+    {"csv",     NULL,           .readPoints = wkIoReadCsv},
+    {"xyz",     NULL,           .readPoints = wkIoReadCsv},
+    {"bt",      wkIoMatchBt,    .readMap = wkIoReadOctomap,  .saveMap = wkIoSaveBt},
+    {"ot",      wkIoMatchOt,    .readMap = wkIoReadOctomap,  .saveMap = wkIoSaveOt},
 };
 // clang-format on
 
 #define ROW_COUNT ((int32_t)(sizeof table / sizeof table[0]))
 
-static const wkIoFormat others = {"other", NULL, wkIoReadScene, NULL, false, true};
+static const wkIoFormat others = {
+    .name = "other", .readMesh = wkIoReadScene, .repeatsCorners = true};
 
 const wkIoFormat* wkIoFormat_Others(void)
 {
@@ -43,44 +53,83 @@ const wkIoFormat* wkIoFormat_Find(const char* name)
     return NULL;
 }
 
-const wkIoFormat* wkIoFormat_Match(const uint8_t* bytes, size_t byteCount)
+bool wkIoFormat_Holds(const wkIoFormat* format, wkIoKind kind)
+{
+    return kind == wk_ioMesh     ? format->readMesh != NULL
+           : kind == wk_ioPoints ? format->readPoints != NULL
+                                 : format->readMap != NULL;
+}
+
+const wkIoFormat* wkIoFormat_Match(wkIoKind kind, const uint8_t* bytes, size_t byteCount)
 {
     for (int32_t row = 0; row < ROW_COUNT; row++) {
-        if (table[row].matches != NULL && table[row].matches(bytes, byteCount)) {
+        if (wkIoFormat_Holds(&table[row], kind) && table[row].matches != NULL &&
+            table[row].matches(bytes, byteCount)) {
             return &table[row];
         }
     }
     return NULL;
 }
 
-static bool isRead(const wkIoFormat* format)
+static bool isRead(const wkIoFormat* format, wkIoKind kind)
 {
 #if defined(WK_HAS_ASSIMP)
-    return format->read != NULL;
+    bool isThere = true;
 #else
-    return format->read != wkIoReadScene;
+    bool isThere = format->readMesh != wkIoReadScene;
 #endif
+    return isThere && wkIoFormat_Holds(format, kind);
 }
 
-const char* wkMeshFormatName(int32_t index)
+static bool isWritten(const wkIoFormat* format, wkIoKind kind)
+{
+    return kind == wk_ioMesh     ? format->writeMesh != NULL
+           : kind == wk_ioPoints ? format->writePoints != NULL
+                                 : format->saveMap != NULL;
+}
+
+static const char* nameOfRead(wkIoKind kind, int32_t index)
 {
     for (int32_t row = 0; row < ROW_COUNT; row++) {
-        if (isRead(&table[row]) && index-- == 0) {
+        if (isRead(&table[row], kind) && index-- == 0) {
             return table[row].name;
         }
     }
     return NULL;
 }
 
-void wkIoFormat_List(bool isWritten, char* words, size_t capacity)
+const char* wkMeshFormatName(int32_t index)
+{
+    return nameOfRead(wk_ioMesh, index);
+}
+
+const char* wkPointFormatName(int32_t index)
+{
+    return nameOfRead(wk_ioPoints, index);
+}
+
+void wkIoFormat_List(wkIoKind kind, bool wantsWritten, char* words, size_t capacity)
 {
     size_t length = 0;
     words[0] = '\0';
     for (int32_t row = 0; row < ROW_COUNT; row++) {
-        bool isListed = isWritten ? table[row].write != NULL : isRead(&table[row]);
+        const wkIoFormat* format = &table[row];
+        bool isListed = wantsWritten ? isWritten(format, kind) : isRead(format, kind);
         if (isListed && length < capacity) {
             length += (size_t)snprintf(words + length, capacity - length, "%s%s",
-                                       length > 0 ? ", " : "", table[row].name);
+                                       length > 0 ? ", " : "", format->name);
         }
     }
+}
+
+wkResult wkIoFormat_ForPath(const char* path, wkIoKind kind, const wkIoFormat** format)
+{
+    *format = wkIoFormat_Find(wkIoExtension(path));
+    if (*format == NULL || !isWritten(*format, kind)) {
+        char names[128];
+        wkIoFormat_List(kind, true, names, sizeof names);
+        return wkIoFail(path, wk_errorUnsupported, "extension \"%.40s\" is none of %s",
+                        wkIoExtension(path), names);
+    }
+    return wk_ok;
 }

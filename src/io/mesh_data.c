@@ -10,56 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// "load" in letters; options without it did not start from wkDefaultLoadOptions().
-#define LOAD_OPTIONS_COOKIE 0x64616f6cu
-
-wkLoadOptions wkDefaultLoadOptions(void)
-{
-    wkLoadOptions options = {.scale = {1.0, 1.0, 1.0},
-                             .volume = wk_volumeAabb,
-                             .split = wk_splitSah,
-                             .cookie = LOAD_OPTIONS_COOKIE};
-    return options;
-}
-
-wkResult wkIoCheckOptions(const wkLoadOptions** options, wkLoadOptions* defaults)
-{
-    if (*options == NULL) {
-        *defaults = wkDefaultLoadOptions();
-        *options = defaults;
-    }
-    if ((*options)->cookie != LOAD_OPTIONS_COOKIE) {
-        return wkSetLastError(wk_errorArgument,
-                              "load: the options must start from wkDefaultLoadOptions()");
-    }
-    wkVec3d scale = (*options)->scale;
-    if (!wkIoIsFinite(scale) || scale.x == 0.0 || scale.y == 0.0 || scale.z == 0.0) {
-        return wkSetLastError(wk_errorRange, "load: a factor of the scale is 0 or not finite");
-    }
-    return wk_ok;
-}
-
-wkResult wkIoChooseFormat(const wkIoSource* source, const wkIoFormat** format)
-{
-    const char* wanted = source->options->format;
-    const wkIoFormat* row = wanted != NULL ? wkIoFormat_Find(wanted)
-                                           : wkIoFormat_Match(source->bytes, source->byteCount);
-    if (row == NULL && wanted == NULL) {
-        row = wkIoFormat_Find(source->extension);
-    }
-    if (row == NULL && wanted == NULL && source->extension[0] != '\0') {
-        row = wkIoFormat_Others();
-    }
-    *format = row;
-    if (row == NULL) {
-        char names[128];
-        wkIoFormat_List(false, names, sizeof names);
-        return wkIoFail(source->name, wk_errorUnsupported, "format \"%.40s\" is none of %s",
-                        wanted != NULL ? wanted : "", names);
-    }
-    return wk_ok;
-}
-
 static void fillReport(const wkIoSource* source, const wkIoFormat* format, const wkIoDraft* draft,
                        wkAabb bounds)
 {
@@ -70,6 +20,7 @@ static void fillReport(const wkIoSource* source, const wkIoFormat* format, const
                  isOther ? source->extension : format->name);
         memcpy(report->warning, draft->warning, sizeof report->warning);
         report->bounds = bounds;
+        report->notFiniteCount = 0;
     }
 }
 
@@ -78,7 +29,7 @@ wkResult wkIoRead(const wkIoSource* source, const wkIoFormat* format, wkMeshData
     wkAabb bounds;
     wkIoDraft* draft = wkIoDraft_Create();
     wkResult result = draft != NULL
-                          ? format->read(source, draft)
+                          ? format->readMesh(source, draft)
                           : wkIoFail(source->name, wk_errorMemory, "no memory to start with");
     if (result == wk_ok && format->repeatsCorners && !source->options->keepsCorners) {
         result = wkIoWeld(draft, source);
@@ -95,25 +46,6 @@ wkResult wkIoRead(const wkIoSource* source, const wkIoFormat* format, wkMeshData
     return wk_ok;
 }
 
-wkResult wkIoOpen(const char* path, const wkLoadOptions* options, wkLoadOptions* defaults,
-                  wkIoSource* source, const wkIoFormat** format)
-{
-    wkResult result = wkIoCheckOptions(&options, defaults);
-    if (result != wk_ok) {
-        return result;
-    }
-    *source = (wkIoSource){path, path, NULL, 0, options, wkIoExtension(path)};
-    result = wkIoReadFile(path, source);
-    if (result != wk_ok) {
-        return result;
-    }
-    result = wkIoChooseFormat(source, format);
-    if (result != wk_ok) {
-        wkIoUnread(source);
-    }
-    return result;
-}
-
 wkResult wkMeshData_Load(const char* path, const wkLoadOptions* options, wkMeshData** data)
 {
     if (path == NULL || data == NULL) {
@@ -123,7 +55,7 @@ wkResult wkMeshData_Load(const char* path, const wkLoadOptions* options, wkMeshD
     wkLoadOptions defaults;
     wkIoSource source;
     const wkIoFormat* format = NULL;
-    wkResult result = wkIoOpen(path, options, &defaults, &source, &format);
+    wkResult result = wkIoOpen(path, wk_ioMesh, options, &defaults, &source, &format);
     if (result == wk_ok) {
         result = wkIoRead(&source, format, data);
         wkIoUnread(&source);
@@ -138,23 +70,13 @@ wkResult wkMeshData_Parse(const void* bytes, size_t byteCount, const char* forma
         return wkSetLastError(wk_errorArgument, "parse: bytes or data is NULL");
     }
     *data = NULL;
-    wkLoadOptions defaults;
-    wkResult result = wkIoCheckOptions(&options, &defaults);
-    if (result != wk_ok) {
-        return result;
-    }
-    static const uint8_t none[1] = {0};
-    wkLoadOptions withFormat = *options;
-    withFormat.format = format;
-    const char* name = format != NULL ? format : "";
-    wkIoSource source = {format != NULL ? format : "bytes",
-                         NULL,
-                         byteCount > 0 ? bytes : none,
-                         byteCount,
-                         &withFormat,
-                         name};
+    wkLoadOptions kept;
+    wkIoSource source;
     const wkIoFormat* row = NULL;
-    result = wkIoChooseFormat(&source, &row);
+    wkResult result = wkIoFromMemory(bytes, byteCount, format, options, &kept, &source);
+    if (result == wk_ok) {
+        result = wkIoChooseFormat(&source, wk_ioMesh, &row);
+    }
     return result == wk_ok ? wkIoRead(&source, row, data) : result;
 }
 
@@ -202,7 +124,7 @@ typedef struct writing {
 static void writeData(wkIoSink* sink, const void* context)
 {
     const writing* w = (const writing*)context;
-    w->format->write(sink, w->data);
+    w->format->writeMesh(sink, w->data);
 }
 
 wkResult wkMeshData_Save(const char* path, const wkMeshData* data)
@@ -210,13 +132,10 @@ wkResult wkMeshData_Save(const char* path, const wkMeshData* data)
     if (path == NULL || data == NULL) {
         return wkSetLastError(wk_errorArgument, "save: path or data is NULL");
     }
-    writing w = {wkIoFormat_Find(wkIoExtension(path)), data};
-    if (w.format == NULL || w.format->write == NULL) {
-        char names[128];
-        wkIoFormat_List(true, names, sizeof names);
-        return wkIoFail(path, wk_errorUnsupported, "extension \"%.40s\" is none of %s",
-                        wkIoExtension(path), names);
+    writing w = {NULL, data};
+    wkResult result = wkIoFormat_ForPath(path, wk_ioMesh, &w.format);
+    if (result == wk_ok) {
+        result = checkData(path, w.format, data);
     }
-    wkResult result = checkData(path, w.format, data);
     return result == wk_ok ? wkIoWriteFile(path, writeData, &w) : result;
 }

@@ -105,11 +105,11 @@ wkResult wkMesh_Load(const char* path, const wkLoadOptions* options, wkMesh** me
     wkLoadOptions defaults;
     wkIoSource source;
     const wkIoFormat* format = NULL;
-    wkResult result = wkIoOpen(path, options, &defaults, &source, &format);
+    wkResult result = wkIoOpen(path, wk_ioMesh, options, &defaults, &source, &format);
     if (result != wk_ok) {
         return result;
     }
-    if (format->read == wkIoReadBlock) {
+    if (format->readMesh == wkIoReadBlock) {
         result = loadBlock(&source, mesh);
     } else {
         result = buildMesh(&source, format, mesh);
@@ -130,7 +130,7 @@ wkResult wkMesh_Save(const char* path, const wkMesh* mesh)
         return wkSetLastError(wk_errorArgument, "save: path or mesh is NULL");
     }
     const wkIoFormat* format = wkIoFormat_Find(wkIoExtension(path));
-    if (format != NULL && format->read == wkIoReadBlock) {
+    if (format != NULL && format->readMesh == wkIoReadBlock) {
         return wkIoWriteFile(path, writeBlock, mesh);
     }
     wkIoSource source = {path, path, NULL, 0, NULL, ""};

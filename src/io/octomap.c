@@ -12,7 +12,6 @@
 
 // One row per kind of file.
 typedef struct fileKind {
-    const char* extension;
     const char* firstLine; // nothing else tells the two apart
     wkOctreeCode code;
     size_t bytesPerCube; // at least, times 8 for the short code, whose cubes hold eight
@@ -20,11 +19,9 @@ typedef struct fileKind {
 } fileKind;
 
 static const fileKind kinds[] = {
-    {"bt", "# Octomap OcTree binary file", wk_octreeCodeShort, 2, 8},
-    {"ot", "# Octomap OcTree file", wk_octreeCodeFull, 5, 1},
+    [wk_octreeCodeShort] = {"# Octomap OcTree binary file", wk_octreeCodeShort, 2, 8},
+    [wk_octreeCodeFull] = {"# Octomap OcTree file", wk_octreeCodeFull, 5, 1},
 };
-
-#define KIND_COUNT ((int)(sizeof kinds / sizeof kinds[0]))
 
 // What the lines of text say.
 typedef struct header {
@@ -35,16 +32,28 @@ typedef struct header {
     size_t byteCount; // of the header: where the cells start
 } header;
 
+static bool startsAs(const fileKind* kind, const uint8_t* bytes, size_t byteCount)
+{
+    size_t length = strlen(kind->firstLine);
+    return byteCount > length && bytes[length] <= ' ' &&
+           memcmp(bytes, kind->firstLine, length) == 0;
+}
+
+bool wkIoMatchBt(const uint8_t* bytes, size_t byteCount)
+{
+    return startsAs(&kinds[wk_octreeCodeShort], bytes, byteCount);
+}
+
+bool wkIoMatchOt(const uint8_t* bytes, size_t byteCount)
+{
+    return startsAs(&kinds[wk_octreeCodeFull], bytes, byteCount);
+}
+
 static const fileKind* kindOfLine(const wkIoSource* source)
 {
-    for (int i = 0; i < KIND_COUNT; i++) {
-        size_t length = strlen(kinds[i].firstLine);
-        if (source->byteCount > length && source->bytes[length] <= ' ' &&
-            memcmp(source->bytes, kinds[i].firstLine, length) == 0) {
-            return &kinds[i];
-        }
-    }
-    return NULL;
+    bool isShort = wkIoMatchBt(source->bytes, source->byteCount);
+    bool isFull = wkIoMatchOt(source->bytes, source->byteCount);
+    return isShort ? &kinds[wk_octreeCodeShort] : isFull ? &kinds[wk_octreeCodeFull] : NULL;
 }
 
 // The rest of a line, for the words of failures.
@@ -119,7 +128,7 @@ static wkResult readHeader(const wkIoSource* source, header* h)
     if (h->kind == NULL) {
         return wkIoFail(source->name, wk_errorParse,
                         "line 1 is neither \"%s\" nor \"%s\": not a map of OctoMap",
-                        kinds[0].firstLine, kinds[1].firstLine);
+                        kinds[wk_octreeCodeShort].firstLine, kinds[wk_octreeCodeFull].firstLine);
     }
     const char* start = (const char*)source->bytes;
     const char* end = start + source->byteCount;
@@ -182,7 +191,7 @@ static wkResult decode(const wkIoSource* source, const header* h, wkOctree** oct
     return result;
 }
 
-static wkResult readOctree(const wkIoSource* source, wkOctree** octree)
+wkResult wkIoReadOctomap(const wkIoSource* source, wkOctree** octree)
 {
     header h;
     wkResult result = readHeader(source, &h);
@@ -198,10 +207,12 @@ wkResult wkOctree_Load(const char* path, wkOctree** octree)
         return wkSetLastError(wk_errorArgument, "load: path or octree is NULL");
     }
     *octree = NULL;
-    wkIoSource source = {path, path, NULL, 0, NULL, wkIoExtension(path)};
-    wkResult result = wkIoReadFile(path, &source);
+    wkLoadOptions defaults;
+    wkIoSource source;
+    const wkIoFormat* format = NULL;
+    wkResult result = wkIoOpen(path, wk_ioMap, NULL, &defaults, &source, &format);
     if (result == wk_ok) {
-        result = readOctree(&source, octree);
+        result = format->readMap(&source, octree);
         wkIoUnread(&source);
     }
     return result;
@@ -214,7 +225,7 @@ wkResult wkOctree_Parse(const void* bytes, size_t byteCount, wkOctree** octree)
     }
     *octree = NULL;
     wkIoSource source = {"octree", NULL, bytes, byteCount, NULL, ""};
-    return readOctree(&source, octree);
+    return wkIoReadOctomap(&source, octree);
 }
 
 // Writing.
@@ -251,7 +262,7 @@ static void writeCells(wkIoSink* sink, const void* context)
     wkIoSink_Write(sink, c->bytes, c->info.byteCount);
 }
 
-static wkResult saveCells(const char* path, const fileKind* kind, const wkOctree* octree)
+static wkResult saveCells(const char* path, const wkOctree* octree, const fileKind* kind)
 {
     cells c = {.kind = kind, .resolution = wkOctree_Def(octree).resolution};
     c.info = wkOctree_Encode(octree, kind->code, NULL);
@@ -266,8 +277,13 @@ static wkResult saveCells(const char* path, const fileKind* kind, const wkOctree
     return result;
 }
 
+wkResult wkIoSaveOt(const char* path, const wkOctree* octree)
+{
+    return saveCells(path, octree, &kinds[wk_octreeCodeFull]);
+}
+
 // Cells as free or as occupied as they get, in cubes as large as that allows.
-static wkResult saveHardened(const char* path, const fileKind* kind, const wkOctree* octree)
+wkResult wkIoSaveBt(const char* path, const wkOctree* octree)
 {
     wkOctree* copy = NULL;
     wkResult result = wkOctree_Copy(octree, &copy);
@@ -275,7 +291,7 @@ static wkResult saveHardened(const char* path, const fileKind* kind, const wkOct
         result = wkOctree_Harden(copy);
     }
     if (result == wk_ok) {
-        result = saveCells(path, kind, copy);
+        result = saveCells(path, copy, &kinds[wk_octreeCodeShort]);
     }
     wkOctree_Destroy(copy);
     return result;
@@ -286,15 +302,7 @@ wkResult wkOctree_Save(const char* path, const wkOctree* octree)
     if (path == NULL || octree == NULL) {
         return wkSetLastError(wk_errorArgument, "save: path or octree is NULL");
     }
-    const char* extension = wkIoExtension(path);
-    for (int i = 0; i < KIND_COUNT; i++) {
-        size_t length = strlen(extension);
-        if (length == 2 && wkIoIsWord(extension, extension + length, kinds[i].extension)) {
-            bool isShort = kinds[i].code == wk_octreeCodeShort;
-            return isShort ? saveHardened(path, &kinds[i], octree)
-                           : saveCells(path, &kinds[i], octree);
-        }
-    }
-    return wkIoFail(path, wk_errorUnsupported, "extension \"%.20s\" is neither bt nor ot",
-                    extension);
+    const wkIoFormat* format = NULL;
+    wkResult result = wkIoFormat_ForPath(path, wk_ioMap, &format);
+    return result == wk_ok ? format->saveMap(path, octree) : result;
 }

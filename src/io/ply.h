@@ -5,22 +5,11 @@
 // The header of a PLY file: elements in the order in which they follow, each with its properties.
 
 #include "io/format.h"
+#include "io/number.h"
 
 // More than any program writes; a file with more is refused.
 #define WK_PLY_MAX_ELEMENTS 32
 #define WK_PLY_MAX_PROPERTIES 256
-
-typedef enum wkPlyType {
-    wk_plyInt8,
-    wk_plyUint8,
-    wk_plyInt16,
-    wk_plyUint16,
-    wk_plyInt32,
-    wk_plyUint32,
-    wk_plyFloat,
-    wk_plyDouble,
-    wk_plyTypeCount,
-} wkPlyType;
 
 typedef enum wkPlyEncoding {
     wk_plyAscii,
@@ -41,8 +30,8 @@ typedef enum wkPlyRole {
 typedef struct wkPlyProperty {
     const char* name; // in the file, not terminated
     int32_t nameLength;
-    wkPlyType type;
-    wkPlyType countType; // of a list
+    wkIoNumber type;
+    wkIoNumber countType; // of a list
     bool isList;
     wkPlyRole role;
 } wkPlyProperty;
@@ -75,6 +64,3 @@ typedef struct wkPlyHeader {
 
 // Reads and checks the header.
 wkResult wkPlyReadHeader(const wkIoSource* source, wkPlyHeader* header);
-
-// Bytes of a number in a binary file.
-size_t wkPlyTypeBytes(wkPlyType type);

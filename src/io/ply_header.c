@@ -3,31 +3,26 @@
 
 // The header of a PLY file, one statement per line.
 
+#include "io/line.h"
 #include "io/ply.h"
-#include "io/text.h"
 
 #include <string.h>
 
 typedef struct typeName {
     const char* name;
-    wkPlyType type;
+    wkIoNumber type;
 } typeName;
 
 // clang-format off
 static const typeName typeNames[] = {
-    {"char",   wk_plyInt8},   {"int8",    wk_plyInt8},
-    {"uchar",  wk_plyUint8},  {"uint8",   wk_plyUint8},
-    {"short",  wk_plyInt16},  {"int16",   wk_plyInt16},
-    {"ushort", wk_plyUint16}, {"uint16",  wk_plyUint16},
-    {"int",    wk_plyInt32},  {"int32",   wk_plyInt32},
-    {"uint",   wk_plyUint32}, {"uint32",  wk_plyUint32},
-    {"float",  wk_plyFloat},  {"float32", wk_plyFloat},
-    {"double", wk_plyDouble}, {"float64", wk_plyDouble},
-};
-
-static const size_t typeBytes[wk_plyTypeCount] = {
-    [wk_plyInt8]  = 1, [wk_plyUint8]  = 1, [wk_plyInt16] = 2, [wk_plyUint16] = 2,
-    [wk_plyInt32] = 4, [wk_plyUint32] = 4, [wk_plyFloat] = 4, [wk_plyDouble] = 8,
+    {"char",   wk_numberInt8},   {"int8",    wk_numberInt8},
+    {"uchar",  wk_numberUint8},  {"uint8",   wk_numberUint8},
+    {"short",  wk_numberInt16},  {"int16",   wk_numberInt16},
+    {"ushort", wk_numberUint16}, {"uint16",  wk_numberUint16},
+    {"int",    wk_numberInt32},  {"int32",   wk_numberInt32},
+    {"uint",   wk_numberUint32}, {"uint32",  wk_numberUint32},
+    {"float",  wk_numberFloat},  {"float32", wk_numberFloat},
+    {"double", wk_numberDouble}, {"float64", wk_numberDouble},
 };
 
 static const char* const encodingNames[wk_plyEncodingCount] = {
@@ -56,61 +51,34 @@ static const struct { const char* name; wkPlyElementKind kind; wkPlyRole role; }
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-size_t wkPlyTypeBytes(wkPlyType type)
-{
-    return typeBytes[type];
-}
-
 bool wkIoMatchPly(const uint8_t* bytes, size_t byteCount)
 {
     return byteCount >= 4 && memcmp(bytes, "ply", 3) == 0 && wkIoIsSpace((char)bytes[3]);
 }
 
-// A line of the header, cut into words as they are asked for.
-typedef struct headerLine {
-    const wkIoSource* source;
-    const char* at;
-    const char* end;
-} headerLine;
-
-// The next word of the line, which may be empty.
-static const char* nextWord(headerLine* line, const char** wordEnd)
-{
-    const char* word = wkIoSkipBlanks(line->at, line->end);
-    line->at = *wordEnd = wkIoSkipWord(word, line->end);
-    return word;
-}
-
-static wkResult fail(const headerLine* line, const char* words)
-{
-    return wkIoFailLine(line->source, line->at, wk_errorParse, "header: %s", words);
-}
-
-static wkResult readFormat(headerLine* line, wkPlyHeader* header)
+static wkResult readFormat(wkIoLine* line, wkPlyHeader* header)
 {
     const char* wordEnd;
-    const char* word = nextWord(line, &wordEnd);
+    const char* word = wkIoLine_Next(line, &wordEnd);
     for (int i = 0; i < wk_plyEncodingCount; i++) {
         if (wkIoIsWord(word, wordEnd, encodingNames[i])) {
             header->encoding = (wkPlyEncoding)i;
             return wk_ok;
         }
     }
-    return fail(line, "format is none of ascii, binary_little_endian, binary_big_endian");
+    return wkIoLine_Fail(line, "format is none of ascii, binary_little_endian, binary_big_endian");
 }
 
-static wkResult readElement(headerLine* line, wkPlyHeader* header)
+static wkResult readElement(wkIoLine* line, wkPlyHeader* header)
 {
     if (header->elementCount == WK_PLY_MAX_ELEMENTS) {
-        return fail(line, "too many elements");
+        return wkIoLine_Fail(line, "too many elements");
     }
-    const char *nameEnd, *countEnd;
-    const char* name = nextWord(line, &nameEnd);
-    const char* countWord = nextWord(line, &countEnd);
+    const char* nameEnd;
+    const char* name = wkIoLine_Next(line, &nameEnd);
     int64_t count;
-    const char* at = wkIoParseInteger(countWord, countEnd, &count);
-    if (at == NULL || at != countEnd || count < 0) {
-        return fail(line, "element: the count is not a number >= 0");
+    if (!wkIoLine_NextInteger(line, &count) || count < 0) {
+        return wkIoLine_Fail(line, "element: the count is not a number >= 0");
     }
     int kind = 0;
     while (kind < wk_plyOther && !wkIoIsWord(name, nameEnd, kindNames[kind])) {
@@ -118,7 +86,7 @@ static wkResult readElement(headerLine* line, wkPlyHeader* header)
     }
     bool isVertex = kind == wk_plyVertex;
     if (isVertex && header->vertexElement >= 0) {
-        return fail(line, "element vertex stands there twice");
+        return wkIoLine_Fail(line, "element vertex stands there twice");
     }
     if (isVertex) {
         header->vertexElement = header->elementCount;
@@ -133,10 +101,10 @@ static wkResult readElement(headerLine* line, wkPlyHeader* header)
     return wk_ok;
 }
 
-static bool readType(headerLine* line, wkPlyType* type)
+static bool readType(wkIoLine* line, wkIoNumber* type)
 {
     const char* wordEnd;
-    const char* word = nextWord(line, &wordEnd);
+    const char* word = wkIoLine_Next(line, &wordEnd);
     for (int i = 0; i < COUNT_OF(typeNames); i++) {
         if (wkIoIsWord(word, wordEnd, typeNames[i].name)) {
             *type = typeNames[i].type;
@@ -156,45 +124,46 @@ static wkPlyRole findRole(wkPlyElementKind kind, const char* name, const char* n
     return wk_plySkipped;
 }
 
-static wkResult readProperty(headerLine* line, wkPlyHeader* header)
+static wkResult readProperty(wkIoLine* line, wkPlyHeader* header)
 {
     if (header->elementCount == 0) {
-        return fail(line, "property before any element");
+        return wkIoLine_Fail(line, "property before any element");
     }
     if (header->propertyCount == WK_PLY_MAX_PROPERTIES) {
-        return fail(line, "too many properties");
+        return wkIoLine_Fail(line, "too many properties");
     }
-    wkPlyProperty property = {NULL, 0, wk_plyFloat, wk_plyUint8, false, wk_plySkipped};
-    headerLine ahead = *line;
+    wkPlyProperty property = {NULL, 0, wk_numberFloat, wk_numberUint8, false, wk_plySkipped};
+    wkIoLine ahead = *line;
     const char* wordEnd;
-    const char* word = nextWord(&ahead, &wordEnd);
+    const char* word = wkIoLine_Next(&ahead, &wordEnd);
     property.isList = wkIoIsWord(word, wordEnd, "list");
     if (property.isList) {
         *line = ahead;
-        if (!readType(line, &property.countType) || property.countType >= wk_plyFloat) {
-            return fail(line, "property list: the type of the count is not an integer type");
+        if (!readType(line, &property.countType) || property.countType >= wk_numberFloat) {
+            return wkIoLine_Fail(line,
+                                 "property list: the type of the count is not an integer type");
         }
     }
     if (!readType(line, &property.type)) {
-        return fail(line, "property: unknown type");
+        return wkIoLine_Fail(line, "property: unknown type");
     }
     wkPlyElement* element = &header->elements[header->elementCount - 1];
     const char* nameEnd;
-    property.name = nextWord(line, &nameEnd);
+    property.name = wkIoLine_Next(line, &nameEnd);
     property.nameLength = (int32_t)(nameEnd - property.name);
     property.role = findRole(element->kind, property.name, nameEnd);
     if (property.role != wk_plySkipped && property.isList != (property.role == wk_plyIndices)) {
-        return fail(line, "property: x, y, z must be numbers and vertex_indices a list");
+        return wkIoLine_Fail(line, "property: x, y, z must be numbers and vertex_indices a list");
     }
-    if (property.role == wk_plyIndices && property.type >= wk_plyFloat) {
-        return fail(line, "property: vertex_indices must be of an integer type");
+    if (property.role == wk_plyIndices && property.type >= wk_numberFloat) {
+        return wkIoLine_Fail(line, "property: vertex_indices must be of an integer type");
     }
     header->properties[header->propertyCount++] = property;
     element->propertyCount++;
     return wk_ok;
 }
 
-static wkResult skipLine(headerLine* line, wkPlyHeader* header)
+static wkResult skipLine(wkIoLine* line, wkPlyHeader* header)
 {
     (void)line;
     (void)header;
@@ -202,7 +171,7 @@ static wkResult skipLine(headerLine* line, wkPlyHeader* header)
 }
 
 // clang-format off
-static const struct { const char* word; wkResult (*read)(headerLine*, wkPlyHeader*); } statements[] = {
+static const struct { const char* word; wkResult (*read)(wkIoLine*, wkPlyHeader*); } statements[] = {
     {"format",   readFormat},
     {"element",  readElement},
     {"property", readProperty},
@@ -211,10 +180,10 @@ static const struct { const char* word; wkResult (*read)(headerLine*, wkPlyHeade
 };
 // clang-format on
 
-static wkResult readStatement(headerLine* line, wkPlyHeader* header)
+static wkResult readStatement(wkIoLine* line, wkPlyHeader* header)
 {
     const char* wordEnd;
-    const char* word = nextWord(line, &wordEnd);
+    const char* word = wkIoLine_Next(line, &wordEnd);
     if (word == wordEnd) {
         return wk_ok;
     }
@@ -223,8 +192,9 @@ static wkResult readStatement(headerLine* line, wkPlyHeader* header)
             return statements[i].read(line, header);
         }
     }
-    return fail(line, "a line starts with none of format, element, property, comment, obj_info, "
-                      "end_header");
+    return wkIoLine_Fail(line,
+                         "a line starts with none of format, element, property, comment, obj_info, "
+                         "end_header");
 }
 
 // How many properties of an element play a role.
@@ -274,11 +244,11 @@ wkResult wkPlyReadHeader(const wkIoSource* source, wkPlyHeader* header)
         return wkIoFail(source->name, wk_errorParse, "does not start with \"ply\"");
     }
     for (const char* at = wkIoNextLine(start, end); at < end;) {
-        const char* next = wkIoNextLine(at, end);
-        headerLine line = {source, at, next > at && next[-1] == '\n' ? next - 1 : next};
+        const char* next;
+        wkIoLine line = wkIoLine_At(source, at, &next);
         if (wkIoIsWord(at, line.end, "end_header")) {
             if (header->encoding == wk_plyEncodingCount) {
-                return fail(&line, "no line with the format");
+                return wkIoLine_Fail(&line, "no line with the format");
             }
             header->body = (const uint8_t*)next;
             return checkRoles(source, header);

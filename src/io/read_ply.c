@@ -3,7 +3,7 @@
 
 // PLY: rows of numbers as the header describes them, in text or in either byte order.
 
-#include "io/bytes.h"
+#include "io/cloud.h"
 #include "io/ply.h"
 #include "io/text.h"
 
@@ -15,7 +15,8 @@
 
 typedef struct plyReader {
     const wkIoSource* source;
-    wkIoDraft* draft;
+    wkIoDraft* draft; // NULL: vertices are points and go to the cloud
+    wkIoCloud* cloud;
     const wkPlyHeader* header;
     const uint8_t* at;
     const uint8_t* end;
@@ -36,43 +37,16 @@ static wkResult failRow(const plyReader* reader, const uint8_t* at, wkResult res
         (unsigned long long)reader->row, propertyLength, property->name, words);
 }
 
-static double toNumber(const uint8_t* at, wkPlyType type, bool isBig)
-{
-    uint8_t bytes[8] = {0};
-    size_t count = wkPlyTypeBytes(type);
-    for (size_t i = 0; i < count; i++) {
-        bytes[i] = at[isBig ? count - 1 - i : i];
-    }
-    switch (type) {
-    case wk_plyInt8:
-        return (double)(int8_t)bytes[0];
-    case wk_plyUint8:
-        return (double)bytes[0];
-    case wk_plyInt16:
-        return (double)(int16_t)wkIoLoad16(bytes);
-    case wk_plyUint16:
-        return (double)wkIoLoad16(bytes);
-    case wk_plyInt32:
-        return (double)(int32_t)wkIoLoad32(bytes);
-    case wk_plyUint32:
-        return (double)wkIoLoad32(bytes);
-    case wk_plyFloat:
-        return (double)wkIoFloat(wkIoLoad32(bytes));
-    default:
-        return wkIoDouble(wkIoLoad64(bytes));
-    }
-}
-
 // The next number, whatever it is written like.
-static wkResult readNumber(plyReader* reader, const wkPlyProperty* property, wkPlyType type,
+static wkResult readNumber(plyReader* reader, const wkPlyProperty* property, wkIoNumber type,
                            double* value)
 {
     if (reader->header->encoding != wk_plyAscii) {
-        size_t byteCount = wkPlyTypeBytes(type);
+        size_t byteCount = wkIoNumberBytes(type);
         if ((size_t)(reader->end - reader->at) < byteCount) {
             return failRow(reader, reader->at, wk_errorParse, property, "the file ends here");
         }
-        *value = toNumber(reader->at, type, reader->header->encoding == wk_plyBig);
+        *value = wkIoLoadNumber(reader->at, type, reader->header->encoding == wk_plyBig);
         reader->at += byteCount;
         return wk_ok;
     }
@@ -88,9 +62,9 @@ static wkResult readNumber(plyReader* reader, const wkPlyProperty* property, wkP
 }
 
 // Bytes that a number takes at least: in text a digit and a space.
-static size_t leastBytes(const plyReader* reader, wkPlyType type)
+static size_t leastBytes(const plyReader* reader, wkIoNumber type)
 {
-    return reader->header->encoding == wk_plyAscii ? 2 : wkPlyTypeBytes(type);
+    return reader->header->encoding == wk_plyAscii ? 2 : wkIoNumberBytes(type);
 }
 
 // Bytes that are left; in text the last number needs no space behind it.
@@ -193,7 +167,7 @@ static wkResult skipList(plyReader* reader, const wkPlyProperty* property)
     double ignored;
     wkResult result = readListCount(reader, property, &count);
     if (result == wk_ok && reader->header->encoding != wk_plyAscii) {
-        reader->at += count * wkPlyTypeBytes(property->type);
+        reader->at += count * wkIoNumberBytes(property->type);
         return wk_ok;
     }
     for (uint32_t i = 0; i < count && result == wk_ok; i++) {
@@ -220,7 +194,7 @@ static wkResult readRow(plyReader* reader, double coordinates[3])
         }
         if (result == wk_ok && property->role <= wk_plyZ) {
             coordinates[property->role] = number;
-            if (!isfinite(number)) {
+            if (!isfinite(number) && reader->draft != NULL) {
                 result = failRow(reader, start, wk_errorNotFinite, property, "is not finite");
             }
         }
@@ -236,7 +210,9 @@ static wkResult readRows(plyReader* reader)
     for (; reader->row < reader->element->count && result == wk_ok; reader->row++) {
         double coordinates[3] = {0.0, 0.0, 0.0};
         result = readRow(reader, coordinates);
-        if (isVertex && result == wk_ok) {
+        if (isVertex && result == wk_ok && reader->draft == NULL) {
+            result = wkIoCloud_Add(reader->cloud, reader->source, coordinates);
+        } else if (isVertex && result == wk_ok) {
             wkVec3d vertex = {coordinates[0], coordinates[1], coordinates[2]};
             result = wkIoDraft_AddVertex(reader->draft, reader->source, vertex);
         }
@@ -259,27 +235,40 @@ static size_t rowBytes(const plyReader* reader, bool* isFixed)
 }
 
 // Bytes from the start of a row to a coordinate; no lists in between.
-static size_t offsetOf(const plyReader* reader, wkPlyRole role, wkPlyType* type)
+static size_t offsetOf(const plyReader* reader, wkPlyRole role, wkIoNumber* type)
 {
     const wkPlyProperty* property = &reader->header->properties[reader->element->firstProperty];
     size_t offset = 0;
     for (; property->role != role; property++) {
-        offset += wkPlyTypeBytes(property->type);
+        offset += wkIoNumberBytes(property->type);
     }
     *type = property->type;
     return offset;
+}
+
+// Points at fixed places, whatever the types.
+static void readFixedPoints(plyReader* reader, size_t stride, bool isBig)
+{
+    wkIoColumn columns[3];
+    for (int axis = 0; axis < 3; axis++) {
+        columns[axis].first = reader->at + offsetOf(reader, (wkPlyRole)axis, &columns[axis].type);
+        columns[axis].stride = stride;
+    }
+    wkIoCloud_AddColumns(reader->cloud, columns, (size_t)reader->vertexCount, isBig);
+    reader->at += (size_t)reader->vertexCount * stride;
+    reader->row = reader->element->count;
 }
 
 // Vertices with x, y, z as floats or doubles at fixed places: most of all files. Stops before the
 // first one that is not finite, which readRows will name.
 WK_FORCE_FN void readFixedVertices(plyReader* reader, size_t stride, bool isBig)
 {
-    wkPlyType types[3];
+    wkIoNumber types[3];
     size_t x = offsetOf(reader, wk_plyX, &types[0]);
     size_t y = offsetOf(reader, wk_plyY, &types[1]);
     size_t z = offsetOf(reader, wk_plyZ, &types[2]);
-    bool isFloat = types[0] == wk_plyFloat;
-    if (types[1] != types[0] || types[2] != types[0] || types[0] < wk_plyFloat) {
+    bool isFloat = types[0] == wk_numberFloat;
+    if (types[1] != types[0] || types[2] != types[0] || types[0] < wk_numberFloat) {
         return;
     }
     wkVec3d* vertices = reader->draft->data.vertices;
@@ -312,8 +301,8 @@ WK_FORCE_FN void readFixedTriangles(plyReader* reader, bool isBig)
 {
     const wkPlyProperty* property = &reader->header->properties[reader->element->firstProperty];
     bool isUsual = reader->element->propertyCount == 1 && property->role == wk_plyIndices &&
-                   wkPlyTypeBytes(property->countType) == 1 &&
-                   (property->type == wk_plyInt32 || property->type == wk_plyUint32);
+                   wkIoNumberBytes(property->countType) == 1 &&
+                   (property->type == wk_numberInt32 || property->type == wk_numberUint32);
     wkMeshData* data = &reader->draft->data;
     uint32_t limit = (uint32_t)reader->vertexCount;
     while (isUsual && reader->row < reader->element->count &&
@@ -338,9 +327,11 @@ WK_FORCE_FN void readFixedTriangles(plyReader* reader, bool isBig)
 static void readUsualRows(plyReader* reader, size_t stride, bool isFixed)
 {
     bool isBig = reader->header->encoding == wk_plyBig;
-    if (reader->element->kind == wk_plyVertex && isFixed) {
+    if (reader->element->kind == wk_plyVertex && isFixed && reader->draft == NULL) {
+        readFixedPoints(reader, stride, isBig);
+    } else if (reader->element->kind == wk_plyVertex && isFixed) {
         isBig ? readFixedVertices(reader, stride, true) : readFixedVertices(reader, stride, false);
-    } else if (reader->element->kind == wk_plyFace) {
+    } else if (reader->element->kind == wk_plyFace && reader->draft != NULL) {
         isBig ? readFixedTriangles(reader, true) : readFixedTriangles(reader, false);
     }
 }
@@ -349,10 +340,14 @@ static void readUsualRows(plyReader* reader, size_t stride, bool isFixed)
 static wkResult reserve(plyReader* reader)
 {
     size_t count = (size_t)reader->element->count;
+    if (reader->element->kind == wk_plyVertex && reader->draft == NULL) {
+        return wkIoCloud_Reserve(reader->cloud, reader->source, count);
+    }
     if (reader->element->kind == wk_plyVertex) {
         return wkIoDraft_ReserveVertices(reader->draft, reader->source, count);
     }
-    if (reader->element->kind == wk_plyFace && count <= WK_IO_MAX_TRIANGLES) {
+    if (reader->element->kind == wk_plyFace && reader->draft != NULL &&
+        count <= WK_IO_MAX_TRIANGLES) {
         return wkIoDraft_ReserveTriangles(reader->draft, reader->source, count);
     }
     return wk_ok;
@@ -388,28 +383,52 @@ static wkResult readElement(plyReader* reader)
     return readRows(reader);
 }
 
-wkResult wkIoReadPly(const wkIoSource* source, wkIoDraft* draft)
+static wkResult startReader(const wkIoSource* source, wkPlyHeader* header, plyReader* reader)
 {
-    wkPlyHeader header;
-    wkResult result = wkPlyReadHeader(source, &header);
+    wkResult result = wkPlyReadHeader(source, header);
     if (result != wk_ok) {
         return result;
     }
-    uint64_t vertexCount = header.elements[header.vertexElement].count;
+    uint64_t vertexCount = header->elements[header->vertexElement].count;
     if (vertexCount > INT32_MAX) {
         return wkIoFail(source->name, wk_errorParse, "header: %llu vertices are too many",
                         (unsigned long long)vertexCount);
     }
-    plyReader reader = {source,
-                        draft,
-                        &header,
-                        header.body,
-                        source->bytes + source->byteCount,
-                        (int32_t)vertexCount,
-                        NULL,
-                        0};
-    for (int32_t i = 0; i < header.elementCount && result == wk_ok; i++) {
+    *reader = (plyReader){.source = source,
+                          .header = header,
+                          .at = header->body,
+                          .end = source->bytes + source->byteCount,
+                          .vertexCount = (int32_t)vertexCount};
+    return wk_ok;
+}
+
+wkResult wkIoReadPly(const wkIoSource* source, wkIoDraft* draft)
+{
+    wkPlyHeader header;
+    plyReader reader;
+    wkResult result = startReader(source, &header, &reader);
+    for (int32_t i = 0; result == wk_ok && i < header.elementCount; i++) {
+        reader.draft = draft;
         reader.element = &header.elements[i];
+        result = readElement(&reader);
+    }
+    return result;
+}
+
+wkResult wkIoReadPlyPoints(const wkIoSource* source, wkIoCloud* cloud)
+{
+    wkPlyHeader header;
+    plyReader reader;
+    wkResult result = startReader(source, &header, &reader);
+
+    // what is in front of the vertices is passed over, what is behind them is not even read
+    for (int32_t i = 0; result == wk_ok && i <= header.vertexElement; i++) {
+        wkPlyElement* element = &header.elements[i];
+        for (int32_t k = 0; i < header.vertexElement && k < element->propertyCount; k++) {
+            header.properties[element->firstProperty + k].role = wk_plySkipped;
+        }
+        reader.cloud = cloud;
+        reader.element = element;
         result = readElement(&reader);
     }
     return result;

@@ -19,7 +19,7 @@ wkResult wkIoReadScene(const wkIoSource* source, wkIoDraft* draft)
 {
     (void)draft;
     char names[128];
-    wkIoFormat_List(false, names, sizeof names);
+    wkIoFormat_List(wk_ioMesh, false, names, sizeof names);
     return wkIoFail(source->name, wk_errorUnsupported,
                     "format \"%.40s\" needs assimp, which this build lacks; it reads %s",
                     source->extension, names);

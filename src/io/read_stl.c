@@ -81,7 +81,7 @@ static wkResult readBinary(const wkIoSource* source, wkIoDraft* draft)
                             WK_IO_MAX_TRIANGLES);
     }
     if (!isExactlyBinary(source->bytes, source->byteCount)) {
-        wkIoWarn(draft, "%llu bytes behind the last of %u triangles",
+        wkIoWarn(draft->warning, "%llu bytes behind the last of %u triangles",
                  (unsigned long long)(source->byteCount - statedBytes(source->bytes)), count);
     }
     wkResult result = wkIoDraft_ReserveVertices(draft, source, 3 * (size_t)count);

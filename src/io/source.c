@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Files as bytes, and the words of failures.
+// Files as bytes, and the words of failures and warnings.
 
 #define _POSIX_C_SOURCE 200809L // open, fstat, strerror_r
 
@@ -84,6 +84,16 @@ wkResult wkIoFailAgain(const wkIoSource* source, wkResult result)
     char words[WORDS_CAPACITY];
     snprintf(words, sizeof words, "%s", wkGetLastError());
     return wkIoFail(source->name, result, "%s", words);
+}
+
+void wkIoWarn(char warning[WK_WARNING_CAPACITY], const char* format, ...)
+{
+    if (warning[0] == '\0') {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(warning, WK_WARNING_CAPACITY, format, arguments);
+        va_end(arguments);
+    }
 }
 
 static wkResult failErrno(const char* path, const char* what)

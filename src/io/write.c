@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Writers of the three formats.
+// Writers of the three formats of meshes.
 
 #include "io/bytes.h"
 #include "io/format.h"
@@ -14,9 +14,6 @@
 // Digits that always bring a double back.
 #define MAX_DIGITS 17
 #define LEAST_DIGITS 15
-
-// Room for a number in text.
-#define NUMBER_CAPACITY 40
 
 static uint32_t floatBits(double value)
 {
@@ -72,12 +69,12 @@ void wkIoWriteStl(wkIoSink* sink, const wkMeshData* data)
     }
 }
 
-// The fewest digits that bring the number back. A locale may have put another sign for the point;
-// it is the only character that is neither part of a number nor a letter.
-static const char* writeNumber(double value, char text[NUMBER_CAPACITY])
+// A locale may have put another sign for the point; it is the only character that is neither part of
+// a number nor a letter.
+const char* wkIoWriteNumber(double value, char text[WK_IO_NUMBER_CAPACITY])
 {
     for (int digits = LEAST_DIGITS; digits <= MAX_DIGITS; digits++) {
-        snprintf(text, NUMBER_CAPACITY, "%.*g", digits, value);
+        snprintf(text, WK_IO_NUMBER_CAPACITY, "%.*g", digits, value);
         if (strtod(text, NULL) == value) {
             break;
         }
@@ -96,11 +93,11 @@ static const char* writeNumber(double value, char text[NUMBER_CAPACITY])
 
 void wkIoWriteObj(wkIoSink* sink, const wkMeshData* data)
 {
-    char x[NUMBER_CAPACITY], y[NUMBER_CAPACITY], z[NUMBER_CAPACITY];
+    char x[WK_IO_NUMBER_CAPACITY], y[WK_IO_NUMBER_CAPACITY], z[WK_IO_NUMBER_CAPACITY];
     for (int32_t i = 0; i < data->vertexCount; i++) {
         wkVec3d v = data->vertices[i];
-        wkIoSink_Print(sink, "v %s %s %s\n", writeNumber(v.x, x), writeNumber(v.y, y),
-                       writeNumber(v.z, z));
+        wkIoSink_Print(sink, "v %s %s %s\n", wkIoWriteNumber(v.x, x), wkIoWriteNumber(v.y, y),
+                       wkIoWriteNumber(v.z, z));
     }
     for (int32_t i = 0; i < data->triangleCount; i++) {
         const int32_t* corners = data->triangles + 3 * (size_t)i;

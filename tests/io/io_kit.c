@@ -68,6 +68,48 @@ void wkBytes_Free(wkBytes* bytes)
     memset(bytes, 0, sizeof *bytes);
 }
 
+// The longest copy that starts at `at`, by trying them all.
+static size_t findCopy(const uint8_t* data, size_t count, size_t at, size_t* distance)
+{
+    size_t best = 0;
+    for (size_t back = 1; back <= at && back <= 8192; back++) {
+        size_t length = 0;
+        while (at + length < count && length < 264 &&
+               data[at + length] == data[at + length - back]) {
+            length++;
+        }
+        if (length > best) {
+            best = length;
+            *distance = back;
+        }
+    }
+    return best;
+}
+
+void wkBytes_AddPcdColumns(wkBytes* bytes, const uint8_t* columns, size_t count)
+{
+    wkBytes packed = {0};
+    for (size_t at = 0; at < count;) {
+        size_t distance = 0, length = findCopy(columns, count, at, &distance);
+        if (length < 3) {
+            wkBytes_AddNumber(&packed, 0, 1, false); // a run of one byte
+            wkBytes_Add(&packed, columns + at++, 1);
+            continue;
+        }
+        size_t code = length - 2 < 7 ? length - 2 : 7;
+        wkBytes_AddNumber(&packed, code << 5 | (distance - 1) >> 8, 1, false);
+        if (code == 7) {
+            wkBytes_AddNumber(&packed, length - 9, 1, false);
+        }
+        wkBytes_AddNumber(&packed, (distance - 1) & 255, 1, false);
+        at += length;
+    }
+    wkBytes_AddNumber(bytes, packed.count, 4, false);
+    wkBytes_AddNumber(bytes, count, 4, false);
+    wkBytes_Add(bytes, packed.data, packed.count);
+    wkBytes_Free(&packed);
+}
+
 const char* wkTestPath(const char* name)
 {
     assert_true(pathCount < MAX_FILES);

@@ -31,6 +31,9 @@ void wkBytes_AddFloat(wkBytes* bytes, float value, bool isBig);
 void wkBytes_AddDouble(wkBytes* bytes, double value, bool isBig);
 void wkBytes_Free(wkBytes* bytes);
 
+// Columns of numbers as PCD compresses them: both sizes, and then LZF.
+void wkBytes_AddPcdColumns(wkBytes* bytes, const uint8_t* columns, size_t count);
+
 // The file as a whole; fails the test when that is not possible. Names are made from a short one;
 // the files are removed by wkRemoveFiles.
 const char* wkTestPath(const char* name);

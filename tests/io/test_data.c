@@ -124,12 +124,95 @@ static void every_file_loads(void** state)
     assert_int_equal(wkGetByteCount(), 0);
 }
 
+// Points that are finite, and rows, as the index of the data says.
+static const struct {
+    const char* path;
+    int32_t count, finiteCount, height;
+} knownClouds[] = {
+    {"kinect_scenes/office1.pcd", 307200, 254456, 480},
+    {"kinect_scenes/milk_cartoon_all_small_clorox.pcd", 307200, 241407, 480},
+    {"kinect_scenes/person.pcd", 307200, 242749, 480},
+    {"stereo/table_scene_mug_stereo_textured.pcd", 307200, 209280, 480},
+    {"grasp/table_mug.pcd", 104444, 104444, 1},
+    {"grasp/krylon.pcd", 4467, 4467, 1},
+    {"lidar/room_scan1.pcd", 112586, 112586, 1},
+    {"lidar/velodyne_251370668.pcd", 69088, 69088, 1},
+    {"lidar/icp_tutorial_cloud_0.vtk", 36674, 36674, 1},
+    {"lidar/car_cloud400.csv", 24989, 24989, 1},
+};
+
+static void known_clouds_have_their_points(void** state)
+{
+    (void)state;
+    skipWithoutData();
+    for (size_t i = 0; i < sizeof knownClouds / sizeof knownClouds[0]; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/clouds/%s", dataFolder(), knownClouds[i].path);
+        wkLoadReport report;
+        wkLoadOptions options = wkDefaultLoadOptions();
+        options.report = &report;
+        wkPointData* data = NULL;
+        if (wkPointData_Load(path, &options, &data) != wk_ok) {
+            fail_msg("%s", wkGetLastError());
+        }
+        if (data->count != knownClouds[i].count || data->height != knownClouds[i].height ||
+            data->count - report.notFiniteCount != knownClouds[i].finiteCount ||
+            report.warning[0] != '\0') {
+            fail_msg("%s: %d points, %d not finite, %d rows, %s", path, data->count,
+                     report.notFiniteCount, data->height, report.warning);
+        }
+        wkPointData_Destroy(data);
+    }
+}
+
+static bool readsPoints(const char* extension)
+{
+    for (int32_t i = 0; wkPointFormatName(i) != NULL; i++) {
+        if (strcmp(wkPointFormatName(i), extension) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int loadCloud(const char* path, const struct stat* about, int kind, struct FTW* place)
+{
+    (void)about;
+    (void)place;
+    const char* dot = strrchr(path, '.');
+    if (kind != FTW_F || dot == NULL || !readsPoints(dot + 1)) {
+        return 0;
+    }
+    wkPointData* data = NULL;
+    if (wkPointData_Load(path, NULL, &data) != wk_ok) {
+        fail_msg("%s", wkGetLastError());
+    }
+    assert_true(data->count > 0);
+    wkPointData_Destroy(data);
+    loadedCount++;
+    return 0;
+}
+
+static void every_cloud_loads(void** state)
+{
+    (void)state;
+    skipWithoutData();
+    char path[1024];
+    snprintf(path, sizeof path, "%s/clouds", dataFolder());
+    loadedCount = 0;
+    assert_int_equal(nftw(path, loadCloud, 16, FTW_PHYS), 0);
+    assert_true(loadedCount >= 16);
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_files_have_their_triangles),
         cmocka_unit_test(millimetres_are_noticed),
         cmocka_unit_test(every_file_loads),
+        cmocka_unit_test(known_clouds_have_their_points),
+        cmocka_unit_test(every_cloud_loads),
     };
     return cmocka_run_group_tests_name("io.data", tests, NULL, NULL);
 }

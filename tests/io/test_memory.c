@@ -56,6 +56,15 @@ static wkResult loadOctree(const char* path)
     return result;
 }
 
+static wkResult loadPoints(const char* path)
+{
+    wkPointData* data = NULL;
+    wkResult result = wkPointData_Load(path, NULL, &data);
+    assert_int_equal(result == wk_ok, data != NULL);
+    wkPointData_Destroy(data);
+    return result;
+}
+
 static void failAtEvery(loadFcn* load, const char* path, int least)
 {
     failing counted = {0, -1};
@@ -187,12 +196,48 @@ static void maps_survive_a_failing_allocator(void** state)
     wkRemoveFiles();
 }
 
+static void writeCompressed(const char* path)
+{
+    static const uint8_t zeros[120];
+    wkBytes bytes = {0};
+    wkBytes_Print(&bytes, "FIELDS x y z\nPOINTS 10\nDATA binary_compressed\n");
+    wkBytes_AddPcdColumns(&bytes, zeros, sizeof zeros);
+    wkWriteFile(path, bytes.data, bytes.count);
+    wkBytes_Free(&bytes);
+}
+
+static void points_survive_a_failing_allocator(void** state)
+{
+    (void)state;
+    static const char* const names[] = {"cloud.pcd", "cloud.npy", "cloud.ply", "cloud.bin"};
+    static float points[300];
+    wkPointData cloud = {.points = points, .count = 100};
+    for (int i = 0; i < 4; i++) {
+        const char* path = wkTestPath(names[i]);
+        assert_int_equal(wkPointData_Save(path, &cloud), wk_ok);
+        failAtEvery(loadPoints, path, 3);
+    }
+    const char* packed = wkTestPath("packed.pcd");
+    writeCompressed(packed);
+    failAtEvery(loadPoints, packed, 4);
+    wkBytes bytes = {0};
+    for (int i = 0; i < 1000; i++) {
+        wkBytes_Print(&bytes, "%d 2 3\n", i);
+    }
+    const char* growing = wkTestPath("growing.xyz");
+    wkWriteFile(growing, bytes.data, bytes.count);
+    failAtEvery(loadPoints, growing, 6);
+    wkBytes_Free(&bytes);
+    wkRemoveFiles();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loading_survives_a_failing_allocator),
         cmocka_unit_test(saving_survives_a_failing_allocator),
         cmocka_unit_test(maps_survive_a_failing_allocator),
+        cmocka_unit_test(points_survive_a_failing_allocator),
     };
     return cmocka_run_group_tests_name("io.memory", tests, NULL, NULL);
 }

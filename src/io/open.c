@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// From a path or bytes to a source and the row of its format.
+
+#include "io/format.h"
+
+// "load" in letters; options without it did not start from wkDefaultLoadOptions().
+#define LOAD_OPTIONS_COOKIE 0x64616f6cu
+
+wkLoadOptions wkDefaultLoadOptions(void)
+{
+    wkLoadOptions options = {.scale = {1.0, 1.0, 1.0},
+                             .volume = wk_volumeAabb,
+                             .split = wk_splitSah,
+                             .cookie = LOAD_OPTIONS_COOKIE};
+    return options;
+}
+
+wkResult wkIoCheckOptions(const wkLoadOptions** options, wkLoadOptions* defaults)
+{
+    if (*options == NULL) {
+        *defaults = wkDefaultLoadOptions();
+        *options = defaults;
+    }
+    if ((*options)->cookie != LOAD_OPTIONS_COOKIE) {
+        return wkSetLastError(wk_errorArgument,
+                              "load: the options must start from wkDefaultLoadOptions()");
+    }
+    wkVec3d scale = (*options)->scale;
+    if (!wkIoIsFinite(scale) || scale.x == 0.0 || scale.y == 0.0 || scale.z == 0.0) {
+        return wkSetLastError(wk_errorRange, "load: a factor of the scale is 0 or not finite");
+    }
+    return wk_ok;
+}
+
+wkResult wkIoChooseFormat(const wkIoSource* source, wkIoKind kind, const wkIoFormat** format)
+{
+    const char* wanted = source->options->format;
+    const wkIoFormat* row = wanted != NULL
+                                ? wkIoFormat_Find(wanted)
+                                : wkIoFormat_Match(kind, source->bytes, source->byteCount);
+    if (row == NULL && wanted == NULL) {
+        row = wkIoFormat_Find(source->extension);
+    }
+    if (row == NULL && wanted == NULL && source->extension[0] != '\0' && kind == wk_ioMesh) {
+        row = wkIoFormat_Others();
+    }
+    *format = row;
+    if (row == NULL || !wkIoFormat_Holds(row, kind)) {
+        static const char* const things[] = {"a mesh", "points", "a map"};
+        char names[128];
+        wkIoFormat_List(kind, false, names, sizeof names);
+        return wkIoFail(source->name, wk_errorUnsupported,
+                        "format \"%.40s\" is none of those that hold %s: %s",
+                        wanted != NULL ? wanted : source->extension, things[kind], names);
+    }
+    return wk_ok;
+}
+
+wkResult wkIoOpen(const char* path, wkIoKind kind, const wkLoadOptions* options,
+                  wkLoadOptions* defaults, wkIoSource* source, const wkIoFormat** format)
+{
+    wkResult result = wkIoCheckOptions(&options, defaults);
+    if (result != wk_ok) {
+        return result;
+    }
+    *source = (wkIoSource){path, path, NULL, 0, options, wkIoExtension(path)};
+    result = wkIoReadFile(path, source);
+    if (result != wk_ok) {
+        return result;
+    }
+    result = wkIoChooseFormat(source, kind, format);
+    if (result != wk_ok) {
+        wkIoUnread(source);
+    }
+    return result;
+}
+
+wkResult wkIoFromMemory(const void* bytes, size_t byteCount, const char* format,
+                        const wkLoadOptions* options, wkLoadOptions* kept, wkIoSource* source)
+{
+    static const uint8_t none[1] = {0};
+    wkResult result = wkIoCheckOptions(&options, kept);
+    if (result != wk_ok) {
+        return result;
+    }
+    *kept = *options;
+    kept->format = format;
+    *source = (wkIoSource){
+        format != NULL ? format : "bytes", NULL, byteCount > 0 ? bytes : none, byteCount, kept,
+        format != NULL ? format : ""};
+    return wk_ok;
+}
