@@ -6,6 +6,7 @@
 /// All stable headers at once.
 
 #include "whisker/base.h"
+#include "whisker/cost.h"
 #include "whisker/height_field.h"
 #include "whisker/hull.h"
 #include "whisker/math.h"

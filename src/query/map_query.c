@@ -122,8 +122,7 @@ static wkQuat relativeRotation(wkQuat a, wkQuat b)
     return WK_LIKELY(isUnit) ? relative : wkNormalizeQuat(relative);
 }
 
-// How far a shape reaches from the origin of its frame; of one without end, its surface.
-static double reachOf(const wkShape* shape)
+double wkMapBodyReach(const wkShape* shape)
 {
     if (wkIsMapType(shape->type)) {
         return WK_MIDDLE_KEY * shape->map.octree->def.resolution;
@@ -165,7 +164,7 @@ static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
         q->viewA = wkViewOfMap(q->a);
     }
     double apart = wkMaxAbs(q->placeA.position);
-    q->slack = WK_ROUNDING * (apart + reachOf(q->a) + reachOf(q->b));
+    q->slack = WK_ROUNDING * (apart + wkMapBodyReach(q->a) + wkMapBodyReach(q->b));
 
     // cells are asked about in the frame of B, where A must still be valid
     return apart <= 0.1 * WK_MAX_LENGTH;

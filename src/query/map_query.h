@@ -40,6 +40,9 @@ typedef struct wkMapAnswer {
     int32_t visitCount; // cells that were looked at
 } wkMapAnswer;
 
+// How far a shape reaches from the origin of its frame; of one without end, its surface.
+double wkMapBodyReach(const wkShape* shape);
+
 // How far apart two things may be to matter still.
 double wkMapReach(const wkMapQuestion* question, const wkMapAnswer* answer);
 

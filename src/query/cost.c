@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Accumulators of cost: parameters, and additions that are done whole or not at all.
+
+#include "query/cost.h"
+
+#include "base/error.h"
+#include "geom/check.h"
+
+#define COST_DEF_COOKIE 0x636f7374u
+
+// Most cubes that one call looks at unless told otherwise.
+#define USUAL_WORK ((int64_t)1 << 26)
+
+wkCostDef wkDefaultCostDef(void)
+{
+    wkCostDef def = {
+        .countsUnknown = true,
+        .unknownProbability = 0.5,
+        .maxDepth = WK_OCTREE_DEPTH,
+        .maxWork = USUAL_WORK,
+        .cookie = COST_DEF_COOKIE,
+    };
+    return def;
+}
+
+// A parameter and the closed range it must lie in.
+typedef struct parameter {
+    const char* name;
+    double value;
+    double lowest;
+    double highest;
+} parameter;
+
+static wkResult checkParameter(const parameter* p)
+{
+    if (!isfinite(p->value)) {
+        return wkFail(wk_errorNotFinite, "cost: %s is %g, must be finite", p->name, p->value);
+    }
+    if (!(p->value >= p->lowest && p->value <= p->highest)) {
+        return wkFail(wk_errorRange, "cost: %s is %g, must be %g to %g", p->name, p->value,
+                      p->lowest, p->highest);
+    }
+    return wk_ok;
+}
+
+static wkResult checkDef(const wkCostDef* def)
+{
+    if (def->cookie != COST_DEF_COOKIE) {
+        return wkFail(wk_errorArgument,
+                      "cost: the definition does not start from wkDefaultCostDef()");
+    }
+    const parameter parameters[] = {
+        {"minProbability", def->minProbability, 0.0, nextafter(1.0, 0.0)},
+        {"unknownProbability", def->unknownProbability, 0.0, 1.0},
+        {"margin", def->margin, -WK_MAX_LENGTH, WK_MAX_LENGTH},
+        {"tolerance", def->tolerance, 0.0, WK_MAX_LENGTH},
+        {"maxDepth", (double)def->maxDepth, 1.0, WK_OCTREE_DEPTH},
+        {"maxWork", (double)def->maxWork, 1.0, 0x1p62},
+    };
+    wkResult result = wk_ok;
+    for (size_t i = 0; i < sizeof parameters / sizeof parameters[0] && result == wk_ok; ++i) {
+        result = checkParameter(&parameters[i]);
+    }
+    return result;
+}
+
+wkResult wkCost_Create(const wkCostDef* def, wkCost** cost)
+{
+    if (cost == NULL) {
+        return wkFail(wk_errorArgument, "cost: the place for it is NULL");
+    }
+    *cost = NULL;
+    wkCostDef standard = wkDefaultCostDef();
+    const wkCostDef* chosen = def != NULL ? def : &standard;
+    wkResult result = checkDef(chosen);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkCost* made = wkAllocate(sizeof *made);
+    if (made == NULL) {
+        return wkFail(wk_errorMemory, "cost: no memory");
+    }
+    *made = (wkCost){.def = *chosen};
+    *cost = made;
+    return wk_ok;
+}
+
+void wkCost_Destroy(wkCost* cost)
+{
+    if (cost != NULL) {
+        wkCost_Clear(cost);
+        wkRelease(cost, sizeof *cost);
+    }
+}
+
+void wkCost_Clear(wkCost* cost)
+{
+    if (cost != NULL) {
+        wkOctree_Destroy(cost->met);
+        cost->met = NULL;
+    }
+}
+
+static wkResult checkBodies(const wkCost* cost, const wkShape* map, const wkShape* shape)
+{
+    if (cost == NULL || map == NULL || shape == NULL) {
+        return wkFail(wk_errorArgument, "cost: the accumulator, the map or the shape is NULL");
+    }
+    if (map->type != wk_shapeOctree) {
+        return wkFail(wk_errorArgument, "cost: the map is of type %s, must be octree",
+                      wkShapeTypeName(map->type));
+    }
+    wkResult result = wkShape_Check(map);
+    result = result == wk_ok ? wkShape_Check(shape) : result;
+    if (result != wk_ok || cost->met == NULL) {
+        return result;
+    }
+    double before = cost->met->def.resolution, now = map->map.octree->def.resolution;
+    if (before != now) {
+        return wkFail(wk_errorArgument, "cost: the map has cells of %g m, the one before had %g m",
+                      now, before);
+    }
+    return wk_ok;
+}
+
+// Poses must be valid and leave the shape where a map can be asked about it.
+static wkResult checkPoses(wkPose mapPose, const wkPose* poses, int32_t count)
+{
+    if (count < 0 || (poses == NULL && count > 0)) {
+        return wkFail(wk_errorArgument, "cost: there are %d poses at %s", (int)count,
+                      poses == NULL ? "NULL" : "a place");
+    }
+    if (!wkIsValidPose(mapPose)) {
+        return wkFail(wk_errorNotFinite, "cost: the pose of the map is not valid");
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        if (!wkIsValidPose(poses[i])) {
+            return wkFail(wk_errorNotFinite, "cost: pose %d is not valid", (int)i);
+        }
+        double apart = wkMaxAbs(wkSub(poses[i].position, mapPose.position));
+        if (!(apart <= 0.05 * WK_MAX_LENGTH)) {
+            return wkFail(wk_errorRange, "cost: pose %d is %g m away from the map", (int)i, apart);
+        }
+    }
+    return wk_ok;
+}
+
+// Where a pose is in the frame of the map, of unit length.
+static wkPose placeOf(wkPose mapPose, wkPose pose)
+{
+    wkMat3d rotation = wkMatFromQuat(wkTameQuat(mapPose.rotation));
+    wkQuat relative = wkRelativeQuat(wkTameQuat(mapPose.rotation), wkTameQuat(pose.rotation));
+    wkPose place = {wkMulTMV(&rotation, wkSub(pose.position, mapPose.position)),
+                    wkNormalizeQuat(relative)};
+    return place;
+}
+
+static wkCostTask taskFor(const wkCost* cost, const wkShape* map, const wkShape* shape)
+{
+    const wkOctree* octree = map->map.octree;
+    const wkCostDef* def = &cost->def;
+    bool isGiven = def->minProbability > 0.0;
+    wkCostTask task = {
+        .def = def,
+        .octree = octree,
+        .met = cost->met,
+        .shape = shape,
+        .piece = {.type = wk_shapeBox, .rounding = map->rounding, .padding = map->padding},
+        .below = isGiven ? nextafterf(wkLogOddsOf(def->minProbability), -INFINITY) : octree->lowest,
+        .unknownWorth = wkLogOddsOf(def->unknownProbability),
+        .workLeft = def->maxWork,
+    };
+    return task;
+}
+
+static wkResult addPoses(wkCostTask* task, wkPose mapPose, const wkPose* poses, int32_t count)
+{
+    wkPose from = placeOf(mapPose, poses[0]);
+    if (count == 1) {
+        return wkCostAddPlace(task, &from, 0.0);
+    }
+    wkResult result = wk_ok;
+    for (int32_t i = 1; i < count && result == wk_ok; ++i) {
+        wkPose to = placeOf(mapPose, poses[i]);
+        result = wkCostAddWay(task, &from, &to);
+        from = to;
+    }
+    return result;
+}
+
+// The map that cells are kept in has the resolution and the thresholds of the first one.
+static wkResult beginMet(wkCost* cost, const wkShape* map)
+{
+    wkOctreeDef def = wkOctree_Def(map->map.octree);
+    if (map->map.occupiedProbability > 0.0) {
+        def.occupiedProbability = map->map.occupiedProbability;
+    }
+    return wkOctree_Create(&def, &cost->met);
+}
+
+wkResult wkCost_AddMotion(wkCost* cost, const wkShape* map, wkPose mapPose, const wkShape* shape,
+                          const wkPose* poses, int32_t count)
+{
+    wkResult result = checkBodies(cost, map, shape);
+    result = result == wk_ok ? checkPoses(mapPose, poses, count) : result;
+    if (result != wk_ok || count == 0) {
+        return result;
+    }
+    bool isFirst = cost->met == NULL;
+    wkOctree* before = NULL;
+    result = isFirst ? beginMet(cost, map) : wkOctree_Copy(cost->met, &before);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkCostTask task = taskFor(cost, map, shape);
+    result = addPoses(&task, mapPose, poses, count);
+    if (result == wk_ok) {
+        wkOctree_Destroy(before);
+    } else if (isFirst) {
+        wkCost_Clear(cost);
+    } else {
+        wkOctreePutBack(cost->met, before);
+    }
+    return result;
+}
+
+wkResult wkCost_AddShape(wkCost* cost, const wkShape* map, wkPose mapPose, const wkShape* shape,
+                         wkPose pose)
+{
+    return wkCost_AddMotion(cost, map, mapPose, shape, &pose, 1);
+}

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The cells that a robot meets are kept in a map of their own, which unites and prunes them by
+// itself: each has the log-odds it was met with, unknown ones minus infinity, and what is unknown
+// there was not met. A copy of it, which costs little, undoes an addition that fails.
+
+#include "math/frame.h"
+#include "tree/octree.h"
+#include "whisker/cost.h"
+
+// Unknown cells that were met.
+#define WK_MET_UNKNOWN (-INFINITY)
+
+struct wkCost {
+    wkCostDef def;
+    wkOctree* met; // NULL before the first addition
+};
+
+// What one call adds, in the frame of the map.
+typedef struct wkCostTask {
+    const wkCostDef* def;
+    const wkOctree* octree;
+    wkOctree* met;
+    const wkShape* shape;
+    wkShape piece;      // a cube of the map, with its margins
+    float below;        // known cells above this count
+    float unknownWorth; // log-odds that unknown cells are taken for
+    int64_t workLeft;   // cubes that may still be looked at
+} wkCostTask;
+
+// Adds the cells within `growth` of the shape, beyond the margin.
+// @return wk_errorMemory or wk_errorRange: some of them were added
+wkResult wkCostAddPlace(wkCostTask* task, const wkPose* place, double growth);
+
+// Adds the cells on the way between two places, both included.
+wkResult wkCostAddWay(wkCostTask* task, const wkPose* from, const wkPose* to);
+
+// What is said when there is more to do than allowed.
+wkResult wkCostFailWork(const wkCostTask* task);

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The cells of a map that a shape meets at one place. Cubes are taken apart down to single cells,
+// those whose cells are alike as well, since unknown space is one huge cube at first. How far the
+// middle of a cube is from the shape nearly always tells whether it is met, and whether it is inside,
+// where all that counts is taken without a look; the rest is asked as a box.
+
+#include "query/cost.h"
+
+#include "base/error.h"
+#include "query/map_query.h"
+#include "query/point.h"
+#include "query/shape_class.h"
+
+// A cube on the way down.
+typedef struct cube {
+    uint64_t morton; // of its lowest cell
+    wkOctreeChild content;
+    int depth;
+    bool isInside; // all its cells are met
+} cube;
+
+// A shape at one place.
+typedef struct visit {
+    wkCostTask* task;
+    wkPose place;
+    wkFrame frame;
+    wkAabb bounds; // around all that is near enough
+    double margin; // between the shape and a piece
+    double reach;  // between the shape and a bare cube
+    double (*pointDistance)(const wkShape* shape, wkVec3d point);
+} visit;
+
+typedef enum verdict {
+    wk_cubeMissed,
+    wk_cubeMet,
+    wk_cubeInside,
+} verdict;
+
+static visit visitOf(wkCostTask* task, const wkPose* place, double growth)
+{
+    const wkShape* shape = task->shape;
+    double far = wkMaxAbs(place->position) + wkMapBodyReach(shape) +
+                 WK_MIDDLE_KEY * task->octree->def.resolution;
+    visit v = {
+        .task = task,
+        .place = *place,
+        .frame = wkFrameFromPose(*place),
+        .bounds = wkShape_Bounds(shape, *place),
+        .margin = task->def->margin + growth + WK_ROUNDING * far,
+        .pointDistance = wkShapeClassOf(shape)->pointDistance,
+    };
+    v.reach = v.margin + wkShapeRadius(&task->piece);
+    wkVec3d around = wkVec(v.reach, v.reach, v.reach);
+    v.bounds.lower = wkSub(v.bounds.lower, around);
+    v.bounds.upper = wkAdd(v.bounds.upper, around);
+    return v;
+}
+
+static bool isOutside(const wkAabb* bounds, wkVec3d center, double half)
+{
+    return center.x - half > bounds->upper.x || center.x + half < bounds->lower.x ||
+           center.y - half > bounds->upper.y || center.y + half < bounds->lower.y ||
+           center.z - half > bounds->upper.z || center.z + half < bounds->lower.z;
+}
+
+// The last word.
+static bool isTouching(visit* v, wkVec3d center, double half)
+{
+    wkShape* piece = &v->task->piece;
+    piece->box.half = wkVec(half, half, half);
+    wkCollideRequest request = wkDefaultCollideRequest();
+    request.margin = v->margin;
+    wkPose place = wkMakePose(center.x, center.y, center.z);
+    return wkCollide(v->task->shape, v->place, piece, place, &request).isTouching;
+}
+
+static bool isMet(const wkOctree* met, const cube* c)
+{
+    wkOctreeChild at = {met->rootValue, met->rootLink};
+    for (int i = 0; i < c->depth && at.link != 0; ++i) {
+        at = wkOctreeChildAt(met, at.link, i, wkOctreeChildIndex(c->morton, i));
+    }
+    return at.link == 0 && !isnan(at.value);
+}
+
+// The ball in a cube and the one around it leave little to ask.
+static verdict lookAt(visit* v, const cube* c)
+{
+    const double rootOfThree = 1.7320508075688774;
+    double size = v->task->octree->def.resolution, half = wkHalfOfDepth(c->depth);
+    wkCellKey key = wkKeyOfMorton(c->morton);
+    double shift = half - WK_MIDDLE_KEY;
+    wkVec3d center =
+        wkScale(size, wkVec((double)key.x + shift, (double)key.y + shift, (double)key.z + shift));
+    half *= size;
+    if (isOutside(&v->bounds, center, half) || isMet(v->task->met, c)) {
+        return wk_cubeMissed;
+    }
+    double distance = v->pointDistance(v->task->shape, wkFrameLocal(&v->frame, center));
+    double around = rootOfThree * half;
+    if (distance - around > v->reach) {
+        return wk_cubeMissed;
+    }
+    if (distance + around <= v->reach) {
+        return wk_cubeInside;
+    }
+    bool isNear = distance - half <= v->reach;
+    return isNear || isTouching(v, center, half) ? wk_cubeMet : wk_cubeMissed;
+}
+
+static bool hasUnknown(wkOctreeChild content)
+{
+    return content.link == 0 ? isnan(content.value) : (content.link & WK_OCTREE_HAS_UNKNOWN) != 0;
+}
+
+static bool counts(const wkCostTask* task, wkOctreeChild content)
+{
+    return content.value > task->below || (task->def->countsUnknown && hasUnknown(content));
+}
+
+// Of a cube that counts: the highest there is.
+static float worthOf(const wkCostTask* task, wkOctreeChild content)
+{
+    bool isKnown = content.value > task->below;
+    bool isUnknown = task->def->countsUnknown && hasUnknown(content);
+    bool isUnknownHigher = isUnknown && !(isKnown && content.value >= task->unknownWorth);
+    return isUnknownHigher ? WK_MET_UNKNOWN : content.value;
+}
+
+// The children of a cube that count.
+static int open(const wkCostTask* task, const cube* c, cube* children)
+{
+    int count = 0;
+    for (int i = 0; i < 8; ++i) {
+        cube child = *c;
+        child.morton |= (uint64_t)i << 3 * (WK_OCTREE_DEPTH - 1 - c->depth);
+        child.depth = c->depth + 1;
+        if (c->content.link != 0) {
+            child.content = wkOctreeChildAt(task->octree, c->content.link, c->depth, i);
+        }
+        if (counts(task, child.content)) {
+            children[count++] = child;
+        }
+    }
+    return count;
+}
+
+wkResult wkCostFailWork(const wkCostTask* task)
+{
+    return wkFail(wk_errorRange, "cost: more than %lld cubes to look at: see maxWork and maxDepth",
+                  (long long)task->def->maxWork);
+}
+
+wkResult wkCostAddPlace(wkCostTask* task, const wkPose* place, double growth)
+{
+    visit v = visitOf(task, place, growth);
+    cube stack[WK_MAP_STACK];
+    stack[0] = (cube){.content = {task->octree->rootValue, task->octree->rootLink}};
+    int count = counts(task, stack[0].content) ? 1 : 0;
+    while (count > 0) {
+        cube c = stack[--count];
+        if (--task->workLeft < 0) {
+            return wkCostFailWork(task);
+        }
+        verdict found = c.isInside ? wk_cubeInside : lookAt(&v, &c);
+        if (found == wk_cubeMissed) {
+            continue;
+        }
+        c.isInside = found == wk_cubeInside;
+        bool isWhole = c.depth >= task->def->maxDepth || (c.isInside && c.content.link == 0);
+        if (!isWhole) {
+            count += open(task, &c, stack + count);
+        } else if (!wkOctreeSetCube(task->met, c.morton, c.depth, worthOf(task, c.content))) {
+            return wkFail(wk_errorMemory, "cost: no memory for more cells");
+        }
+    }
+    return wk_ok;
+}
