@@ -130,7 +130,7 @@ static float worthOf(const wkCostTask* task, wkOctreeChild content)
 }
 
 // The children of a cube that count.
-static int open(const wkCostTask* task, const cube* c, cube* children)
+static int openCube(const wkCostTask* task, const cube* c, cube* children)
 {
     int count = 0;
     for (int i = 0; i < 8; ++i) {
@@ -171,7 +171,7 @@ wkResult wkCostAddPlace(wkCostTask* task, const wkPose* place, double growth)
         c.isInside = found == wk_cubeInside;
         bool isWhole = c.depth >= task->def->maxDepth || (c.isInside && c.content.link == 0);
         if (!isWhole) {
-            count += open(task, &c, stack + count);
+            count += openCube(task, &c, stack + count);
         } else if (!wkOctreeSetCube(task->met, c.morton, c.depth, worthOf(task, c.content))) {
             return wkFail(wk_errorMemory, "cost: no memory for more cells");
         }

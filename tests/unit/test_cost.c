@@ -261,27 +261,27 @@ static void additions_that_make_no_sense_are_refused_and_add_nothing(void** stat
     wkCostTotals before = wkCost_Totals(cost);
     const struct {
         wkResult result;
+        int32_t count;
         wkCost* cost;
         const wkShape* map;
         wkPose mapPose;
         const wkShape* shape;
         wkPose poses[2];
-        int32_t count;
     } table[] = {
-        {wk_errorArgument, NULL, &map, here, &ball, {here, here}, 2},
-        {wk_errorArgument, cost, NULL, here, &ball, {here, here}, 2},
-        {wk_errorArgument, cost, &map, here, NULL, {here, here}, 2},
-        {wk_errorArgument, cost, &ball, here, &ball, {here, here}, 2},
-        {wk_errorArgument, cost, &other, here, &ball, {here, here}, 2},
-        {wk_errorArgument, cost, &map, here, &none, {here, here}, 2},
-        {wk_errorArgument, cost, &map, here, &ball, {here, here}, -1},
-        {wk_errorNotFinite, cost, &map, nowhere, &ball, {here, here}, 2},
-        {wk_errorNotFinite, cost, &map, here, &ball, {here, nowhere}, 2},
-        {wk_errorNotFinite, cost, &map, here, &ball, {still, here}, 2},
-        {wk_errorRange, cost, &map, here, &ball, {here, gone}, 2},
-        {wk_errorRange, cost, &map, here, &ball, {here, wkMakePose(1e9, 0.0, 0.0)}, 2},
-        {wk_errorUnsupported, cost, &map, here, &ground, {here, turned}, 2},
-        {wk_ok, cost, &map, here, &ball, {here, nowhere}, 0},
+        {wk_errorArgument, 2, NULL, &map, here, &ball, {here, here}},
+        {wk_errorArgument, 2, cost, NULL, here, &ball, {here, here}},
+        {wk_errorArgument, 2, cost, &map, here, NULL, {here, here}},
+        {wk_errorArgument, 2, cost, &ball, here, &ball, {here, here}},
+        {wk_errorArgument, 2, cost, &other, here, &ball, {here, here}},
+        {wk_errorArgument, 2, cost, &map, here, &none, {here, here}},
+        {wk_errorArgument, -1, cost, &map, here, &ball, {here, here}},
+        {wk_errorNotFinite, 2, cost, &map, nowhere, &ball, {here, here}},
+        {wk_errorNotFinite, 2, cost, &map, here, &ball, {here, nowhere}},
+        {wk_errorNotFinite, 2, cost, &map, here, &ball, {still, here}},
+        {wk_errorRange, 2, cost, &map, here, &ball, {here, gone}},
+        {wk_errorRange, 2, cost, &map, here, &ball, {here, wkMakePose(1e9, 0.0, 0.0)}},
+        {wk_errorUnsupported, 2, cost, &map, here, &ground, {here, turned}},
+        {wk_ok, 0, cost, &map, here, &ball, {here, nowhere}},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
         wkResult result = wkCost_AddMotion(table[i].cost, table[i].map, table[i].mapPose,
