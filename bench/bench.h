@@ -64,6 +64,7 @@ void wkRunMeshKindRows(wkBench* bench);
 void wkRunMeshFrontRows(wkBench* bench);
 void wkRunFieldRows(wkBench* bench);
 void wkRunBroadRows(wkBench* bench);
+void wkRunOctreeRows(wkBench* bench);
 void wkRunSetupRows(wkBench* bench);
 void wkRunMemoryRows(wkBench* bench);
 

@@ -4,10 +4,12 @@
 // whisker-bench measures the library alone.
 
 #include "broad_peer.h"
+#include "map_peer.h"
 #include "mesh_peer.h"
 
 const wkPeer wkPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
 const wkMeshPeer wkMeshPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
+const wkMapPeer wkMapPeers[] = {{.name = NULL}};
 const wkBroadPeer wkBroadPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
 
 const char* wkPeerNames(void)

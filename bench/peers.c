@@ -41,6 +41,16 @@ const wkBroadPeer wkBroadPeers[] = {
 #endif
     {NULL,     NULL,         NULL,               NULL,              NULL},
 };
+
+const wkMapPeer wkMapPeers[] = {
+#if defined(WK_HAS_OCTOMAP)
+    {"octomap", "discrete", false, wkOpenOctoMap, wkInsertOctoMap, wkCountWrongOctoMap,
+     wkCountBytesOctoMap, wkCloseOctoMap},
+    {"octomap", "rays",     true,  wkOpenOctoMap, wkInsertOctoMap, wkCountWrongOctoMap,
+     wkCountBytesOctoMap, wkCloseOctoMap},
+#endif
+    {.name = NULL},
+};
 // clang-format on
 
 #if defined(WK_HAS_BULLET)
@@ -59,7 +69,13 @@ const wkBroadPeer wkBroadPeers[] = {
 #define ODE ""
 #endif
 
+#if defined(WK_HAS_OCTOMAP)
+#define OCTOMAP ", OctoMap"
+#else
+#define OCTOMAP ""
+#endif
+
 const char* wkPeerNames(void)
 {
-    return "FCL with libccd and its own solver" BULLET EMBREE ODE;
+    return "FCL with libccd and its own solver" BULLET EMBREE ODE OCTOMAP;
 }

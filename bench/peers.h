@@ -5,6 +5,7 @@
 // The functions behind the table of peers; each set is built where its library is present.
 
 #include "broad_peer.h"
+#include "map_peer.h"
 #include "mesh_peer.h"
 
 #ifdef __cplusplus
@@ -29,6 +30,12 @@ void* wkOpenFclKios(const wkMeshJob* job, wkAnswer* answers);
 void* wkOpenFclAabb(const wkMeshJob* job, wkAnswer* answers);
 void wkPassFclMesh(void* handle);
 void wkCloseFclMesh(void* handle);
+
+void* wkOpenOctoMap(double resolution, const wkScan* scan);
+void wkInsertOctoMap(void* handle, bool isExact);
+long wkCountWrongOctoMap(void* handle, const wkOctree* ours);
+double wkCountBytesOctoMap(void* handle);
+void wkCloseOctoMap(void* handle);
 
 void* wkOpenEmbree(const wkMeshJob* job, wkAnswer* answers);
 void wkPassEmbree(void* handle);

@@ -16,6 +16,7 @@ void wkRunRows(wkBench* bench)
     wkRunMeshFrontRows(bench);
     wkRunFieldRows(bench);
     wkRunBroadRows(bench);
+    wkRunOctreeRows(bench);
     wkRunSetupRows(bench);
     wkRunMemoryRows(bench);
 }
