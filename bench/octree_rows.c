@@ -33,7 +33,7 @@ typedef struct size {
 static const size sizes[] = {
     {"5cm", 0.05, 640, 3, 12.0},
     {"2cm", 0.02, 160, 1, 25.0},
-    {"1cm", 0.01, 80, 1, 25.0},
+    {"1cm", 0.01, 160, 1, 25.0},
 };
 
 static const char* const frameNames[FRAME_COUNT] = {"first", "second"};

@@ -125,7 +125,8 @@ typedef struct wkScan {
     double decay; ///< all cells known before are first brought towards 0.5: log-odds times this, in
                   ///< [0, 1]; default 1: none
     double averageWeight;       ///< default 0: hits and misses add up as evidence; in (0, 1]: the
-                                ///< probability becomes a running average, this much from the scan
+                                ///< probability becomes a running average, this much from the scan,
+                                ///< 1 for a hit and 0 for a miss; cells not seen start at 0.5
     const wkParallel* parallel; ///< default NULL: on the calling thread alone
     uint32_t cookie;            ///< set by wkDefaultScan()
 } wkScan;
@@ -137,7 +138,8 @@ WK_API wkScan wkDefaultScan(void);
 typedef struct wkScanReport {
     int32_t usedCount;      ///< points taken, those beyond the range included
     int32_t notFiniteCount; ///< points dropped because a coordinate is NaN or infinite
-    int32_t outsideCount;   ///< points dropped because they lie outside the 65536 cells
+    int32_t outsideCount;   ///< points dropped because they lie outside the 65536 cells, where no
+                            ///< range cuts the beam before
     int32_t farCount;       ///< points used that lie beyond the range
     int64_t occupiedCount;  ///< single cells updated as hit
     int64_t freeCount;      ///< single cells updated as missed; no cell is both

@@ -20,7 +20,8 @@ typedef struct wkScanBrick {
 } wkScanBrick;
 
 // Reads one of the bricks of a list, by the value that goes with its key.
-typedef void wkReadBrickFcn(const void* source, int64_t value, wkScanBrick* brick);
+// @return false when nothing is in it
+typedef bool wkReadBrickFcn(const void* source, int64_t value, wkScanBrick* brick);
 
 // Bricks by the interleaved bits of their places, lowest first.
 typedef struct wkBrickList {
@@ -37,6 +38,6 @@ typedef struct wkMergeRule {
 } wkMergeRule;
 
 // Takes bricks into a map. `crossedCount` and `hitCount` become the cells that they named.
-// @return false when there is no memory: the map is whole, but part of the bricks is in it
+// @return false when there is no memory: blocks have been changed, and the map must be put back
 bool wkMergeBricks(wkOctree* octree, const wkBrickList* list, const wkMergeRule* rule,
                    int64_t* crossedCount, int64_t* hitCount);

@@ -99,7 +99,7 @@ int32_t wkListGridBricks(const wkScanGrid* grid, wkSortKey* keys)
         for (int32_t y = 0; y < grid->bricks[1]; ++y) {
             for (int32_t x = 0; x < grid->bricks[0]; ++x) {
                 int32_t place[3] = {first[0] + x, first[1] + y, first[2] + z};
-                // of bricks beyond the keys, the bytes along the border are never set
+                // what rounding led beyond the keys is not in the map
                 if (place[0] < 0 || place[1] < 0 || place[2] < 0 || place[0] >= brickEnd ||
                     place[1] >= brickEnd || place[2] >= brickEnd) {
                     continue;
@@ -133,26 +133,33 @@ static uint64_t gatherRows(uint64_t pairs)
     return bits | bits >> 8;
 }
 
-void wkReadGridBrick(const void* source, int64_t value, wkScanBrick* brick)
+bool wkReadGridBrick(const void* source, int64_t value, wkScanBrick* brick)
 {
     const wkScanGrid* grid = (const wkScanGrid*)source;
     const unsigned char* cells = (const unsigned char*)grid->cells + value;
     int64_t alongY = grid->stride[1], alongZ = grid->stride[2];
-    memset(brick, 0, sizeof *brick);
-    for (int z = 0; z < 4; ++z) {
-        for (int y = 0; y < 4; ++y) {
-            const unsigned char* row = cells + 2 * y * alongY + 2 * z * alongZ;
-            uint64_t pairs = loadCells(row) | loadCells(row + alongY) << 2 |
-                             loadCells(row + alongZ) << 4 | loadCells(row + alongY + alongZ) << 6;
-            uint64_t crossedRows = gatherRows(pairs), hitRows = gatherRows(pairs >> 1);
-
-            // rows of leaves: two of four, in the word for each half of the brick along x
-            int word = (y >> 1) * 2 + (z >> 1) * 4;
-            int shift = 16 * ((y & 1) + 2 * (z & 1));
-            brick->crossed[word] |= (crossedRows & 0xffff) << shift;
-            brick->crossed[word + 1] |= (crossedRows >> 32 & 0xffff) << shift;
-            brick->hit[word] |= (hitRows & 0xffff) << shift;
-            brick->hit[word + 1] |= (hitRows >> 32 & 0xffff) << shift;
-        }
+    uint64_t pairs[16], any = 0;
+    for (int i = 0; i < 16; ++i) {
+        const unsigned char* row = cells + 2 * (i % 4) * alongY + 2 * (i / 4) * alongZ;
+        pairs[i] = loadCells(row) | loadCells(row + alongY) << 2 | loadCells(row + alongZ) << 4 |
+                   loadCells(row + alongY + alongZ) << 6;
+        any |= pairs[i];
     }
+    if (any == 0) {
+        return false;
+    }
+    memset(brick, 0, sizeof *brick);
+    for (int i = 0; i < 16; ++i) {
+        uint64_t crossed = gatherRows(pairs[i]), hit = gatherRows(pairs[i] >> 1);
+
+        // two rows of leaves each, in the words for the halves of the brick along x
+        int y = i % 4, z = i / 4;
+        int word = (y >> 1) * 2 + (z >> 1) * 4;
+        int shift = 16 * ((y & 1) + 2 * (z & 1));
+        brick->crossed[word] |= (crossed & 0xffff) << shift;
+        brick->crossed[word + 1] |= (crossed >> 32 & 0xffff) << shift;
+        brick->hit[word] |= (hit & 0xffff) << shift;
+        brick->hit[word + 1] |= (hit >> 32 & 0xffff) << shift;
+    }
+    return true;
 }

@@ -74,4 +74,4 @@ wkBeamPack wkEmptyPack(const wkScanGrid* grid, const wkBeamSource* source);
 int32_t wkListGridBricks(const wkScanGrid* grid, wkSortKey* keys);
 
 // Reads a brick by the value that it was listed with.
-void wkReadGridBrick(const void* grid, int64_t value, wkScanBrick* brick);
+bool wkReadGridBrick(const void* grid, int64_t value, wkScanBrick* brick);

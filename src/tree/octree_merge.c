@@ -42,33 +42,24 @@ static float changed(const merge* m, float value, bool isHit)
                                   : wkOctreeSum(octree, value, isHit ? octree->hit : octree->miss);
 }
 
-static bool isAlike(const float values[8])
+// What eight values have in common.
+typedef struct common {
+    float highest; // of those that are known, of which there is one at least unless they are alike
+    bool isAlike;
+    bool hasUnknown;
+} common;
+
+static common compareEight(const float values[8])
 {
+    float highest = -INFINITY;
     int equalCount = 0, unknownCount = 0;
     for (int i = 0; i < 8; ++i) {
         equalCount += values[i] == values[0];
         unknownCount += values[i] != values[i];
-    }
-    return equalCount == 8 || unknownCount == 8;
-}
-
-// Highest of eight, of which not all are unknown.
-static float highestOf(const float values[8])
-{
-    float highest = -INFINITY;
-    for (int i = 0; i < 8; ++i) {
         highest = values[i] > highest ? values[i] : highest;
     }
-    return highest;
-}
-
-static bool hasUnknown(const float values[8])
-{
-    int unknownCount = 0;
-    for (int i = 0; i < 8; ++i) {
-        unknownCount += values[i] != values[i];
-    }
-    return unknownCount > 0;
+    common c = {highest, equalCount == 8 || unknownCount == 8, unknownCount > 0};
+    return c;
 }
 
 static draft openDraft(const merge* m, wkOctreeChild cube)
@@ -109,7 +100,8 @@ static void closeDraft(merge* m, const draft* d, int depth, wkOctreeChild* cube)
     for (int i = 0; i < 8; ++i) {
         below |= d->links[i];
     }
-    if (below == 0 && isAlike(d->values)) {
+    common c = compareEight(d->values);
+    if (below == 0 && c.isAlike) {
         dropBlock(m, cube->link, depth);
         cube->value = d->values[0];
         cube->link = 0;
@@ -122,16 +114,17 @@ static void closeDraft(merge* m, const draft* d, int depth, wkOctreeChild* cube)
     wkOctreeBlock* block = wkOctreeOwnBlock(m->octree, link);
     memcpy(block->values, d->values, sizeof d->values);
     memcpy(block->links, d->links, sizeof d->links);
-    cube->value = highestOf(d->values);
-    cube->link = link | (below & WK_OCTREE_HAS_UNKNOWN) |
-                 (hasUnknown(d->values) ? WK_OCTREE_HAS_UNKNOWN : 0);
+    cube->value = c.highest;
+    cube->link =
+        link | (below & WK_OCTREE_HAS_UNKNOWN) | (c.hasUnknown ? WK_OCTREE_HAS_UNKNOWN : 0);
 }
 
 // Single cells.
 static void closeLeaves(merge* m, const float values[8], wkOctreeChild* cube)
 {
     const int depth = WK_OCTREE_DEPTH - 1;
-    if (isAlike(values)) {
+    common c = compareEight(values);
+    if (c.isAlike) {
         dropBlock(m, cube->link, depth);
         cube->value = values[0];
         cube->link = 0;
@@ -142,27 +135,63 @@ static void closeLeaves(merge* m, const float values[8], wkOctreeChild* cube)
         return;
     }
     memcpy(wkOctreeOwnLeaves(m->octree, link)->values, values, 8 * sizeof *values);
-    cube->value = highestOf(values);
-    cube->link = link | (hasUnknown(values) ? WK_OCTREE_HAS_UNKNOWN : 0);
+    cube->value = c.highest;
+    cube->link = link | (c.hasUnknown ? WK_OCTREE_HAS_UNKNOWN : 0);
+}
+
+// Cells that are alike and change alike. @return whether they change
+static bool mergeAlike(const merge* m, wkOctreeChild* cube, bool isHit)
+{
+    float before = cube->value;
+    cube->value = changed(m, before, isHit);
+    return !wkIsSameLogOdds(cube->value, before);
+}
+
+// wkOctreeSum for eight cells by a bit each, without branches.
+static void addEight(const wkOctree* octree, const float before[8], unsigned crossed, unsigned hit,
+                     float values[8])
+{
+    static const unsigned bits[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+    const float lowest = octree->lowest, highest = octree->highest;
+    const float hitChange = octree->hit, missChange = octree->miss;
+    for (int i = 0; i < 8; ++i) {
+        bool isHit = (hit & bits[i]) != 0, isAny = ((hit | crossed) & bits[i]) != 0;
+        float value = before[i];
+        float sum = (value == value ? value : 0.0f) + (isHit ? hitChange : missChange);
+        sum = sum < lowest ? lowest : sum;
+        sum = sum > highest ? highest : sum;
+        bool isAtLimit = isHit ? value >= highest : value <= lowest;
+        values[i] = (isAny & !isAtLimit) ? sum : value;
+    }
+}
+
+static void averageEight(const merge* m, const float before[8], unsigned crossed, unsigned hit,
+                         float values[8])
+{
+    for (int i = 0; i < 8; ++i) {
+        bool isAny = ((crossed | hit) >> i & 1) != 0;
+        values[i] = isAny ? averageOf(m, before[i], (hit >> i & 1) != 0) : before[i];
+    }
 }
 
 // Eight cells by a bit each. @return whether anything changed
 static bool mergeLeaves(merge* m, wkOctreeChild* cube, unsigned crossed, unsigned hit)
 {
-    float values[8], before[8];
     if (cube->link == 0 && (crossed == 0xff || hit == 0xff)) {
-        float value = changed(m, cube->value, hit == 0xff);
-        bool isSame = wkIsSameLogOdds(value, cube->value);
-        cube->value = value;
-        return !isSame;
+        return mergeAlike(m, cube, hit == 0xff);
     }
-    const float* row = cube->link != 0 ? wkOctreeLeavesAt(m->octree, cube->link)->values : NULL;
-    for (int i = 0; i < 8; ++i) {
-        before[i] = row != NULL ? row[i] : cube->value;
-        values[i] = before[i];
-        if (((crossed | hit) >> i & 1) != 0) {
-            values[i] = changed(m, before[i], (hit >> i & 1) != 0);
+    float values[8], before[8];
+    if (cube->link != 0) {
+        memcpy(before, wkOctreeLeavesAt(m->octree, cube->link)->values, sizeof before);
+    } else {
+        for (int i = 0; i < 8; ++i) {
+            before[i] = cube->value;
         }
+    }
+    if (m->averageWeight > 0.0) {
+        averageEight(m, before, crossed, hit, values);
+    } else {
+        addEight(m->octree, before, crossed, hit, values);
     }
     if (memcmp(values, before, sizeof values) == 0) {
         return false;
@@ -175,10 +204,7 @@ static bool mergeLeaves(merge* m, wkOctreeChild* cube, unsigned crossed, unsigne
 static bool mergeWord(merge* m, wkOctreeChild* cube, uint64_t crossed, uint64_t hit)
 {
     if (cube->link == 0 && (crossed == UINT64_MAX || hit == UINT64_MAX)) {
-        float value = changed(m, cube->value, hit == UINT64_MAX);
-        bool isSame = wkIsSameLogOdds(value, cube->value);
-        cube->value = value;
-        return !isSame;
+        return mergeAlike(m, cube, hit == UINT64_MAX);
     }
     draft d = openDraft(m, *cube);
     bool isChanged = false;
@@ -200,7 +226,9 @@ static bool mergeWord(merge* m, wkOctreeChild* cube, uint64_t crossed, uint64_t 
 static bool mergeBrick(merge* m, wkOctreeChild* cube, int64_t value)
 {
     wkScanBrick brick;
-    m->list->read(m->list->source, value, &brick);
+    if (!m->list->read(m->list->source, value, &brick)) {
+        return false;
+    }
     draft d = openDraft(m, *cube);
     bool isChanged = false;
     for (int i = 0; i < 8; ++i) {

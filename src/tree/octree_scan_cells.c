@@ -14,7 +14,7 @@
 #define LARGEST_GRID ((int64_t)1 << 28)
 // A grid has to be cleared and read: it pays as long as it has no more cells than this for each one
 // that beams may cross.
-#define CELLS_PER_STEP 64
+#define CELLS_PER_STEP 16
 
 // Of the ends in one cell one is kept. Threads that find the same cell at once both keep theirs,
 // which changes nothing.

@@ -166,8 +166,9 @@ bool wkTraceInBricks(wkBrickTable* table, const wkBeamSource* source, wkBeam* be
     return false;
 }
 
-void wkReadTableBrick(const void* source, int64_t value, wkScanBrick* brick)
+bool wkReadTableBrick(const void* source, int64_t value, wkScanBrick* brick)
 {
     const wkBrickTable* table = (const wkBrickTable*)source;
     *brick = table->bricks[value];
+    return true;
 }

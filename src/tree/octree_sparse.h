@@ -29,4 +29,4 @@ void wkUnhitInBricks(wkBrickTable* table, const int32_t key[3]);
 bool wkTraceInBricks(wkBrickTable* table, const wkBeamSource* source, wkBeam* beam);
 
 // Reads a brick by the value of its name.
-void wkReadTableBrick(const void* table, int64_t value, wkScanBrick* brick);
+bool wkReadTableBrick(const void* table, int64_t value, wkScanBrick* brick);
