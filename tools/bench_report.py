@@ -75,6 +75,18 @@ surface, many of them overlapping; distances are signed. Both sides have to agre
 
 """
 
+# Sections with one line per row: title, words, how their rows begin.
+SECTIONS = [
+    ("Broad phases", "Boxes of many sizes on the move: each frame moves all of them and finds all pairs "
+     "that overlap, which are compared with those of brute force.", ("broad/",)),
+    ("Dynamic trees and sensor maps, as in ICRA 2013", "The four tables of Pan et al., *Real-time "
+     "collision detection and distance computation on point cloud sensor data*: trees over the cells of "
+     "an octree, queries on the boxes made from it, and queries on the octree itself. Every answer is "
+     "compared with all cells as boxes.", ("icra13/", "tree/")),
+    ("Occupancy maps", "Frames of 640 by 480 points unless a row says otherwise, of a simulated room and "
+     "of a real office; every cell has the log-odds of OctoMap's, to the bit.", ("octree/",)),
+]
+
 
 def read_run(path):
     """The header of the first run in the file, and all rows by (row, peer)."""
@@ -207,6 +219,30 @@ def fields(rows):
     return table(["row", "ours µs", "mesh µs", "ratio", "spread", "wrong"], lines)
 
 
+def in_unit(value, unit):
+    """A number that is pleasant to read, and its unit."""
+    for larger, factor in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if unit == "ns" and value >= factor:
+            return f"{number(value / factor)} {larger}"
+    return f"{number(value)} {unit}"
+
+
+def section(rows, prefixes):
+    lines = []
+    for (name, peer), row in rows.items():
+        if not name.startswith(prefixes):
+            continue
+        unit = row["unit"]
+        theirs = in_unit(row["theirs"], unit) if peer else ""
+        ratio = f"**{row['ratio']:.2f}x**" if peer else ""
+        bar = f"{row['bar']:.3g}x" if "bar" in row else ""
+        lines.append([f"`{name}`", in_unit(row["ours"], unit), peer or "", theirs, ratio, bar,
+                      f"{row['spread']:.2f}" if "spread" in row else "", str(row["wrong"]),
+                      str(row.get("peer_wrong", ""))])
+    return table(["row", "ours", "peer", "theirs", "ratio", "bar", "spread", "wrong", "peer wrong"],
+                 lines) if lines else ""
+
+
 def hulls(rows):
     lines = []
     for (name, peer), row in rows.items():
@@ -281,6 +317,10 @@ def main():
               mesh_bytes(rows))
     if any(name.startswith("heightfield/") for name, _ in rows):
         write(FIELDS + fields(rows))
+    for title, words, prefixes in SECTIONS:
+        lines = section(rows, prefixes)
+        if lines:
+            write(f"\n## {title}\n\n{words}\n\n{lines}")
     write("\n## Hulls in coherent motion, set-up, memory\n\n" + hulls(rows))
 
 
