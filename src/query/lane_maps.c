@@ -174,6 +174,50 @@ WK_FORCE_FN unsigned countedOf(const wkMapView* view, const float* values,
     return mask;
 }
 
+// The cells that a straight box around the body and all that is within reach overlaps.
+typedef struct keyBox {
+    int32_t lower[3];
+    int32_t upper[3];
+} keyBox;
+
+static const keyBox allKeys = {{0, 0, 0}, {65535, 65535, 65535}};
+
+// @return false when it overlaps none
+WK_FORCE_FN bool keysAround(const wkMapWalk* walk, const body* box, keyBox* keys)
+{
+    double reach = wkPositive(walk->reach), perCell = 1.0 / walk->view.octree->def.resolution;
+    *keys = allKeys;
+    if (walk->body.isFlat || !(reach < 1e30)) {
+        return true;
+    }
+    bool isAny = true;
+    for (int k = 0; k < 3; ++k) {
+        double middle = wkAlongAxis(&walk->body.center, k);
+        double wide = ((double)box->around[k] + reach) * (1.0 + WK_BOUND_ROUNDING);
+        double lower = (middle - wide) * perCell + WK_MIDDLE_KEY - 1e-3;
+        double upper = (middle + wide) * perCell + WK_MIDDLE_KEY + 1e-3;
+        isAny = isAny && !(lower > 65536.0) && !(upper < 0.0);
+        // NaN goes to the ends
+        keys->lower[k] = lower > 0.0 ? (int32_t)wkMinD(lower, 65535.0) : 0;
+        keys->upper[k] = upper < 65535.0 ? (int32_t)wkMaxD(upper, 0.0) : 65535;
+    }
+    return isAny;
+}
+
+// A bit for each child of a cube that has such cells: the middle planes leave out halves.
+WK_FORCE_FN unsigned overlappedOf(const keyBox* keys, const wkCube* cube)
+{
+    int32_t edge = 1 << (WK_OCTREE_DEPTH - 1 - cube->depth);
+    const int32_t middle[3] = {cube->x + edge, cube->y + edge, cube->z + edge};
+    static const unsigned low[3] = {0x55u, 0x33u, 0x0fu};
+    unsigned mask = 0xffu;
+    for (int k = 0; k < 3; ++k) {
+        mask &= keys->upper[k] < middle[k] ? low[k] : 0xffu;
+        mask &= keys->lower[k] >= middle[k] ? ~low[k] : 0xffu;
+    }
+    return mask;
+}
+
 // The children of a cube that count.
 typedef struct children {
     const float* values;
@@ -182,13 +226,13 @@ typedef struct children {
 } children;
 
 // Goes on downwards as long as there is one child alone that counts and it has children itself.
-WK_FORCE_FN children openCube(const wkMapView* view, wkCube* cube)
+WK_FORCE_FN children openCube(const wkMapView* view, const keyBox* keys, wkCube* cube)
 {
     children c;
     for (;;) {
         c.values = wkOctreeValues(view->octree, cube->link, cube->depth);
         c.links = wkOctreeLinks(view->octree, cube->link, cube->depth);
-        c.mask = countedOf(view, c.values, c.links);
+        c.mask = countedOf(view, c.values, c.links) & overlappedOf(keys, cube);
         unsigned only = (unsigned)__builtin_ctz(c.mask | 0x100u);
         bool isAlone = (c.mask & (c.mask - 1)) == 0 && c.mask != 0 && c.links != NULL;
         if (!isAlone || (c.links[only] & WK_OCTREE_PLACE) == 0) {
@@ -213,8 +257,9 @@ static void walkMap(wkMapWalk* walk)
     const wkMapBody* flat = walk->body.isFlat ? &walk->body : NULL;
     body box = bodyFromBox(&walk->body);
     double size = flat != NULL ? 0.0 : (double)box.size;
+    keyBox keys;
     wkCube stack[WK_MAP_STACK];
-    int count = wkMapRoot(&walk->view, &stack[0]) ? 1 : 0;
+    int count = wkMapRoot(&walk->view, &stack[0]) && keysAround(walk, &box, &keys) ? 1 : 0;
     while (count > 0) {
         wkCube cube = stack[--count];
         if (cube.bound > limitFor(walk->reach, wkCubeHalf(octree, &cube) + size)) {
@@ -226,7 +271,10 @@ static void walkMap(wkMapWalk* walk)
             }
             continue;
         }
-        children below = openCube(&walk->view, &cube);
+        children below = openCube(&walk->view, &keys, &cube);
+        if (below.mask == 0) {
+            continue;
+        }
         double half = 0.5 * wkCubeHalf(octree, &cube);
         wkEight eight = boundsBelow(flat, &box, wkCubeCenter(octree, &cube), (float)half);
         _Alignas(32) float bounds[8];
@@ -252,7 +300,7 @@ typedef struct cubePair {
 WK_FORCE_FN int splitPair(const wkMapView* view, wkCube* cube, const turn* t, wkVec3d center,
                           double single, double reach, wkCube children8[8])
 {
-    children below = openCube(view, cube);
+    children below = openCube(view, &allKeys, cube);
     double half = 0.5 * wkCubeHalf(view->octree, cube);
     body box = bodyFromCube(t, center, single);
     wkVec3d between = wkSub(wkCubeCenter(view->octree, cube), center);
