@@ -29,8 +29,9 @@ static bool addCylinder(wkModel* model, double radius, double half, int slices)
     bool isMade = true;
     for (int i = 0; i < 2 * slices; i++) {
         double angle = TURN * (i % slices) / slices;
-        isMade = isMade && wkModel_AddVertex(model, wkSceneVec(radius * cos(angle), radius * sin(angle),
-                                                               i < slices ? -half : half));
+        isMade =
+            isMade && wkModel_AddVertex(model, wkSceneVec(radius * cos(angle), radius * sin(angle),
+                                                          i < slices ? -half : half));
     }
     isMade = isMade && wkModel_AddVertex(model, wkSceneVec(0.0, 0.0, -half)) &&
              wkModel_AddVertex(model, wkSceneVec(0.0, 0.0, half));
@@ -50,7 +51,8 @@ static bool meshOf(const wkShape* shape, wkMesh** mesh)
     memset(&model, 0, sizeof model);
     bool isMade = false;
     if (shape->type == wk_shapeSphere) {
-        isMade = wkModel_AddBlob(&model, wkSceneVec(0.0, 0.0, 0.0), shape->sphere.radius, 0.0, 16, 16);
+        isMade =
+            wkModel_AddBlob(&model, wkSceneVec(0.0, 0.0, 0.0), shape->sphere.radius, 0.0, 16, 16);
     } else if (shape->type == wk_shapeBox) {
         isMade = wkModel_AddBox(&model, wkIdentityPose(), shape->box.half, 1);
     } else {
