@@ -5,8 +5,7 @@
 // is asked as a box too: convex shapes ask the pair table, hierarchies are walked over. Beyond the
 // map are six half-spaces, which are as unknown as its unknown cells.
 
-#include "query/map_query.h"
-
+#include "query/map_surface.h"
 #include "query/question.h"
 #include "query/tree_query.h"
 
@@ -28,7 +27,8 @@ struct cellsWalk {
     bool isVerdict; // on which side of `enough` is all that is asked
     const wkPairRow* row;
     wkQuestion pair;
-    bool isPieceFirst; // in the order of the pair table
+    bool isPieceFirst;     // in the order of the pair table
+    wkSurfaceAsk* surface; // when A is one
 };
 
 // Which row of the pair table knows A and the piece.
@@ -104,6 +104,17 @@ static void askTree(const cellsWalk* walk, double reach, wkDistanceResult* found
     measureTree(walk, reach + band, found);
 }
 
+// The triangle of a surface that is closest to a cell.
+static void askSurface(const cellsWalk* walk, double reach, wkDistanceResult* found)
+{
+    if (walk->piece.type == wk_shapeBox) {
+        wkAskSurface(walk->surface, walk->question, walk->piece.box.half, walk->place.position,
+                     reach, found);
+    } else {
+        askTree(walk, reach, found);
+    }
+}
+
 static wkStep visitPiece(cellsWalk* walk, wkCellId id, bool isUnknown)
 {
     const wkMapQuestion* q = walk->question;
@@ -151,19 +162,16 @@ static void lookAtConvex(const wkShape* shape, const wkFrame* frame, wkMapBody* 
     }
 }
 
-// @return false when there is nothing to be close to
-static bool lookAtTree(cellsWalk* walk)
+static bool lookAtTree(cellsWalk* walk, const wkTreeView* view)
 {
     const wkMapQuestion* q = walk->question;
-    wkTreeView view;
-    wkTreeShapeRowOf(q->a)->view(q->a, &view);
-    walk->isSolid = view.isSolid;
+    walk->isSolid = view->isSolid;
     walk->base.body = (wkMapBody){
         .axes = q->aInB.rotation,
-        .center = wkFramePoint(&q->aInB, wkMiddle(view.bounds.lower, view.bounds.upper)),
-        .half = wkScale(0.5, wkSub(view.bounds.upper, view.bounds.lower)),
+        .center = wkFramePoint(&q->aInB, wkMiddle(view->bounds.lower, view->bounds.upper)),
+        .half = wkScale(0.5, wkSub(view->bounds.upper, view->bounds.lower)),
     };
-    return view.itemCount > 0;
+    return view->itemCount > 0;
 }
 
 // The space beyond the map, one side after another.
@@ -181,8 +189,27 @@ static void visitBeyond(cellsWalk* walk)
     }
 }
 
+// What the walk sees of A, and how A is asked.
+// @return false when there is nothing of A to be close to
+static bool lookAtBody(cellsWalk* walk, wkSurfaceAsk* surface)
+{
+    const wkMapQuestion* q = walk->question;
+    if (!wkIsTreeType(q->a->type)) {
+        walk->ask = askConvex;
+        choosePair(walk);
+        lookAtConvex(q->a, &q->aInB, &walk->base.body);
+        return true;
+    }
+    wkPrepareSurfaceAsk(q, surface);
+    bool isSurface = !surface->view.isSolid && surface->view.tree.kind == wk_volumeAabb;
+    walk->ask = isSurface ? askSurface : askTree;
+    walk->surface = surface;
+    return lookAtTree(walk, &surface->view);
+}
+
 void wkSearchCells(const wkMapQuestion* q, wkMapAnswer* answer)
 {
+    wkSurfaceAsk surface;
     cellsWalk walk = {
         .question = q,
         .answer = answer,
@@ -193,18 +220,15 @@ void wkSearchCells(const wkMapQuestion* q, wkMapAnswer* answer)
     };
     walk.base.view = q->viewB;
     walk.base.leaf = visitCell;
-    if (wkIsTreeType(q->a->type)) {
-        walk.ask = askTree;
-        if (!lookAtTree(&walk)) {
-            return;
-        }
-    } else {
-        walk.ask = askConvex;
-        choosePair(&walk);
-        lookAtConvex(q->a, &q->aInB, &walk.base.body);
+    if (!lookAtBody(&walk, &surface)) {
+        return;
     }
-    aim(&walk);
-    wkWalkMap(&walk.base);
+    if (walk.ask == askSurface && q->contacts == NULL) {
+        wkSearchSurface(q, answer);
+    } else {
+        aim(&walk);
+        wkWalkMap(&walk.base);
+    }
     bool isEnough = answer->closest.distance <= q->enough ||
                     (q->stopsWhenFull && answer->contactCount == q->contactCapacity);
     if (q->viewB.wantsUnknown && !isEnough) {

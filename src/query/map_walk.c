@@ -8,6 +8,7 @@
 #include "base/lanes.h"
 
 WK_DEFINE_LANES(const wkMapLanes, wkMapLanes)
+WK_DEFINE_LANES(const wkMapTreeLanes, wkMapTreeLanes)
 
 void wkWalkMap(wkMapWalk* walk)
 {
@@ -17,4 +18,9 @@ void wkWalkMap(wkMapWalk* walk)
 void wkWalkMaps(wkMapsWalk* walk)
 {
     wkMapLanesOfMachine()->walkMaps(walk);
+}
+
+void wkWalkMapTree(wkMapTreeWalk* walk)
+{
+    wkMapTreeLanesOfMachine()->walkMapTree(walk);
 }

@@ -49,7 +49,8 @@ typedef struct wkMapWalk wkMapWalk;
 struct wkMapWalk {
     wkMapView view;
     wkMapBody body;
-    double reach; // signed distances up to here matter; the leaf may lower it
+    const wkCube* start; // where to begin; NULL: with the whole map
+    double reach;        // signed distances up to here matter; the leaf may lower it
     wkStep (*leaf)(wkMapWalk* walk, const wkCube* cube);
 };
 
@@ -62,6 +63,19 @@ struct wkMapsWalk {
     wkFrame aInB;
     double reach;
     wkStep (*leaf)(wkMapsWalk* walk, const wkCube* a, const wkCube* b);
+};
+
+typedef struct wkMapTreeWalk wkMapTreeWalk;
+
+// What a map and a tree of boxes are walked for.
+struct wkMapTreeWalk {
+    wkMapView view;
+    wkTree tree;
+    wkFrame treeInMap;
+    double treeReach; // its largest coordinate
+    double reach;
+    // a leaf of the tree, and a cell or a cube that is no larger than it
+    wkStep (*leaf)(wkMapTreeWalk* walk, const wkCube* cube, wkLink link);
 };
 
 // Half the edge of a cube of that depth, in cells.
@@ -142,6 +156,7 @@ WK_FN int wkOpenCube(const wkMapView* view, const wkCube* cube, wkCube children[
 // Walks with the fastest lanes.
 void wkWalkMap(wkMapWalk* walk);
 void wkWalkMaps(wkMapsWalk* walk);
+void wkWalkMapTree(wkMapTreeWalk* walk);
 
 // Compiled once per instruction set.
 typedef struct wkMapLanes {
@@ -151,3 +166,10 @@ typedef struct wkMapLanes {
 
 const wkMapLanes* wkMapLanesOf(wkIsa isa);
 const wkMapLanes* wkMapLanesOfMachine(void);
+
+typedef struct wkMapTreeLanes {
+    void (*walkMapTree)(wkMapTreeWalk* walk);
+} wkMapTreeLanes;
+
+const wkMapTreeLanes* wkMapTreeLanesOf(wkIsa isa);
+const wkMapTreeLanes* wkMapTreeLanesOfMachine(void);

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The walk over a map and a tree of boxes together: a cube and the box in a slot, of which the larger
+// is taken apart into eight.
+
+#include "query/box_bounds.h"
+#include "query/cube_bounds.h"
+
+// Pairs that wait.
+#define WK_MAP_TREE_STACK ((WK_OCTREE_DEPTH + WK_TREE_MAX_DEPTH) * 7 + 8)
+
+// A cube with the bound of the pair, and a slot of the tree.
+typedef struct cubeSlot {
+    wkCube cube;
+    wkSlot slot;
+} cubeSlot;
+
+typedef struct mapTreeQuery {
+    wkMapTreeWalk* walk;
+    wkAxes axes;             // of the tree, in the map
+    wkFloatTurn treeFromMap; // of places about the tree's origin
+    double treeSize;         // for rounding
+    wkKeyBox keys;
+} mapTreeQuery;
+
+// The box in a slot, in the frame of the map.
+WK_FORCE_FN wkBoxBody bodyInSlot(const mapTreeQuery* q, wkSlot slot)
+{
+    wkFloatBox box = wkBoxInSlot(&q->walk->tree, slot);
+    wkVec3d middle = wkVec((double)box.center[0], (double)box.center[1], (double)box.center[2]);
+    wkBoxBody body = {.axes = q->axes, .center = wkFramePoint(&q->walk->treeInMap, middle)};
+    for (int k = 0; k < 3; ++k) {
+        body.half[k] = box.half[k];
+        body.around[k] = fabsf(q->axes.axes[0][k]) * box.half[0] +
+                         fabsf(q->axes.axes[1][k]) * box.half[1] +
+                         fabsf(q->axes.axes[2][k]) * box.half[2];
+    }
+    return body;
+}
+
+// The children of a cube against the box in a slot.
+WK_FORCE_FN int splitCube(const mapTreeQuery* q, wkCube* cube, wkSlot slot, cubeSlot* below)
+{
+    const wkMapTreeWalk* walk = q->walk;
+    wkChildren children = wkOpenCounted(&walk->view, &q->keys, cube);
+    wkBoxBody body = bodyInSlot(q, slot);
+    double half = 0.5 * wkCubeHalf(walk->view.octree, cube);
+    wkVec3d between = wkSub(wkCubeCenter(walk->view.octree, cube), body.center);
+    wkEight eight = wkBoundCubes(&body, between, (float)half);
+    _Alignas(32) float bounds[8];
+    wkStore8(bounds, eight);
+    float limit = wkBoundLimit(walk->reach, half + q->treeSize);
+    int order[8] = {0};
+    int found = wkSortSlots(children.mask & wkNotAbove8(eight, wkSplat8(limit)), bounds, order);
+    for (int i = 0; i < found; ++i) {
+        below[i].cube = wkCubeChild(cube, children.values, children.links, (unsigned)order[i]);
+        below[i].cube.bound = bounds[order[i]];
+        below[i].slot = slot;
+    }
+    return found;
+}
+
+// The slots of a node against a cube. Bounds say nothing of depths here.
+WK_FORCE_FN int splitNode(const mapTreeQuery* q, const wkCube* cube, uint32_t node, cubeSlot* below)
+{
+    const wkMapTreeWalk* walk = q->walk;
+    double half = wkCubeHalf(walk->view.octree, cube);
+    wkVec3d center = wkSub(wkCubeCenter(walk->view.octree, cube), walk->treeInMap.position);
+    float h = (float)half;
+    wkFloatBox single = {{(float)center.x, (float)center.y, (float)center.z}, {h, h, h}};
+    float limit = wkBoundLimit(wkPositive(walk->reach), 3.0 * half + q->treeSize);
+    wkBounds bounds;
+    unsigned mask =
+        wkBoundBoxes(&q->treeFromMap, &single, wkTreeBoxes(&walk->tree, node), limit, &bounds);
+    int order[8] = {0};
+    int found = wkSortSlots(mask, bounds.guesses, order);
+    for (int i = 0; i < found; ++i) {
+        below[i].cube = *cube;
+        float square = bounds.squares[order[i]];
+        below[i].cube.bound = square > wkPositive(cube->bound) ? square : cube->bound;
+        below[i].slot = node * WK_TREE_WIDTH + (wkSlot)order[i];
+    }
+    return found;
+}
+
+WK_FORCE_FN bool isCubeLarger(const mapTreeQuery* q, double half, wkSlot slot)
+{
+    wkFloatBox box = wkBoxInSlot(&q->walk->tree, slot);
+    return 3.0 * half > (double)(box.half[0] + box.half[1] + box.half[2]);
+}
+
+static void walkMapTree(wkMapTreeWalk* walk)
+{
+    wkFrame back = wkInverseFrame(&walk->treeInMap);
+    back.position = wkVec(0.0, 0.0, 0.0);
+    mapTreeQuery q = {.walk = walk,
+                      .axes = wkAxesFromMat(&walk->treeInMap.rotation),
+                      .treeFromMap = wkTurnFromFrame(&back),
+                      .treeSize = 4.0 * walk->treeReach};
+    wkBoxBody whole = bodyInSlot(&q, 0);
+    cubeSlot stack[WK_MAP_TREE_STACK];
+    bool isStarted =
+        wkMapRoot(&walk->view, &stack[0].cube) &&
+        wkKeysAround(walk->view.octree, whole.center, whole.around, walk->reach, &q.keys);
+    int count = isStarted ? 1 : 0;
+    stack[0].slot = 0; // the stem
+    while (count > 0) {
+        cubeSlot pair = stack[--count];
+        double half = wkCubeHalf(walk->view.octree, &pair.cube);
+        if (pair.cube.bound > wkBoundLimit(walk->reach, 3.0 * half + q.treeSize)) {
+            continue;
+        }
+        wkLink link = wkTreeLink(&walk->tree, pair.slot);
+        if (pair.cube.link != 0 && isCubeLarger(&q, half, pair.slot)) {
+            count += splitCube(&q, &pair.cube, pair.slot, &stack[count]);
+        } else if (!wkIsLeaf(link)) {
+            count += splitNode(&q, &pair.cube, link, &stack[count]);
+        } else if (walk->leaf(walk, &pair.cube, link) == wk_stepStop) {
+            return;
+        }
+    }
+}
+
+extern const wkMapTreeLanes WK_LANE(wkMapTreeLanes);
+const wkMapTreeLanes WK_LANE(wkMapTreeLanes) = {walkMapTree};
