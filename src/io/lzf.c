@@ -15,13 +15,13 @@
 static void copyBack(uint8_t* to, size_t distance, size_t count)
 {
     const uint8_t* from = to - distance;
-    if (distance >= count) {
-        memcpy(to, from, count);
-        return;
+    while (count > distance) {
+        memcpy(to, from, distance);
+        to += distance;
+        count -= distance;
+        distance *= 2;
     }
-    for (size_t i = 0; i < count; i++) {
-        to[i] = from[i];
-    }
+    memcpy(to, from, count);
 }
 
 const uint8_t* wkIoExpandLzf(const uint8_t* bytes, size_t byteCount, uint8_t* output,

@@ -22,6 +22,9 @@ enum {
 #define SHORT_BYTES 2
 #define FULL_BYTES 5
 
+// The lower bit of each child of the short code.
+#define EVEN_BITS 0x5555u
+
 static uint32_t loadWord(const uint8_t* at)
 {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
@@ -42,6 +45,7 @@ typedef struct reader {
     size_t byteCount;
     size_t done;       // bytes read
     int64_t cubeCount; // cubes met, mixed ones included
+    float quads[256][4];
 } reader;
 
 static wkResult failEarly(const reader* r)
@@ -61,23 +65,56 @@ static wkResult failMemory(void)
     return wkFail(wk_errorMemory, "cells: no memory for more of them");
 }
 
-typedef wkResult readFcn(reader* r, int depth, wkOctreeChild* cube);
+// What is known of the children of a cube while they are read: all that the block above needs. Read
+// back from memory that was just written in pieces, it would have to wait.
+typedef struct gathering {
+    float lowest;
+    float highest; // below all others: no child is known
+    wkOctreeLink below;
+    bool hasUnknown;
+} gathering;
 
-// Reads the children that `mask` names into a block for a cube, and folds it.
-static wkResult readMixed(reader* r, int depth, unsigned mask, readFcn* read, wkOctreeLink link,
-                          wkOctreeChild* cube)
+static gathering startGathering(bool hasUnknown)
 {
-    for (; mask != 0; mask &= mask - 1) {
-        wkOctreeChild child = {NAN, 0};
-        wkResult result = read(r, depth + 1, &child);
-        if (result != wk_ok) {
-            return result; // what was read so far is released with the map
-        }
-        wkOctreeSetChild(r->octree, link, depth, __builtin_ctz(mask), child);
-    }
-    *cube = wkOctreeFold(r->octree, link, depth);
-    return wk_ok;
+    gathering g = {INFINITY, -INFINITY, 0, hasUnknown};
+    return g;
 }
+
+static void gatherValue(gathering* g, float value)
+{
+    g->lowest = value < g->lowest ? value : g->lowest;
+    g->highest = value > g->highest ? value : g->highest;
+}
+
+static void gatherChild(gathering* g, wkOctreeChild child)
+{
+    g->hasUnknown = g->hasUnknown || isnan(child.value);
+    g->below |= child.link;
+    gatherValue(g, child.value);
+}
+
+// The cube of these children. Its block is given back when they are all alike.
+static wkOctreeChild closeCube(wkOctree* octree, wkOctreeLink link, int depth, const gathering* g)
+{
+    bool isUnknown = g->highest < g->lowest;
+    bool isUniform = g->below == 0 && !g->hasUnknown && g->lowest == g->highest;
+    wkOctreeChild cube = {isUnknown ? NAN : g->highest, 0};
+    if (isUnknown || isUniform) {
+        wkOctreeDropBlock(octree, link, depth);
+        return cube;
+    }
+    cube.link = (link & WK_OCTREE_PLACE) | (g->below & WK_OCTREE_HAS_UNKNOWN);
+    cube.link |= g->hasUnknown ? WK_OCTREE_HAS_UNKNOWN : 0;
+    return cube;
+}
+
+// Links of a block that is the map's own; NULL for single cells.
+static wkOctreeLink* linksOf(wkOctree* octree, wkOctreeLink link, int depth)
+{
+    return depth == WK_OCTREE_DEPTH - 1 ? NULL : wkOctreeOwnBlock(octree, link)->links;
+}
+
+typedef wkResult readFcn(reader* r, int depth, wkOctreeChild* cube);
 
 // A cube with children, in the short code.
 static wkResult readShort(reader* r, int depth, wkOctreeChild* cube)
@@ -94,50 +131,110 @@ static wkResult readShort(reader* r, int depth, wkOctreeChild* cube)
     if (link == 0) {
         return failMemory();
     }
+
+    // children by their state, a bit for each at twice its index
+    unsigned low = bits & EVEN_BITS, high = bits >> 1 & EVEN_BITS;
+    unsigned known = low | high, mixed = low & high;
+    r->cubeCount += __builtin_popcount(known);
+    gathering g = startGathering(known != EVEN_BITS);
+    if ((low & ~high) != 0) {
+        gatherValue(&g, r->octree->lowest);
+    }
+    if ((high & ~low) != 0) {
+        gatherValue(&g, r->octree->highest);
+    }
+    float* values = wkOctreeOwnValues(r->octree, link, depth);
+    memcpy(values, r->quads[bits & 255], sizeof r->quads[0]);
+    memcpy(values + 4, r->quads[bits >> 8], sizeof r->quads[0]);
+
+    for (wkOctreeLink* links = linksOf(r->octree, link, depth); mixed != 0; mixed &= mixed - 1) {
+        int i = __builtin_ctz(mixed) / 2;
+        wkOctreeChild child = {NAN, 0};
+        wkResult result = readShort(r, depth + 1, &child);
+        if (result != wk_ok) {
+            return result; // what was read so far is released with the map
+        }
+        values[i] = child.value;
+        links[i] = child.link;
+        gatherChild(&g, child);
+    }
+    *cube = closeCube(r->octree, link, depth, &g);
+    return wk_ok;
+}
+
+// Log-odds of a cube and which children it has, in the full code.
+static wkResult readHead(reader* r, float* value, unsigned* mask)
+{
+    if (r->byteCount - r->done < FULL_BYTES) {
+        return failEarly(r);
+    }
+    uint32_t word = loadWord(r->bytes + r->done);
+    *mask = r->bytes[r->done + 4];
+    memcpy(value, &word, sizeof *value);
+    if (!isfinite(*value)) {
+        return wkFail(wk_errorNotFinite, "cells: byte %zu: log-odds that are not finite", r->done);
+    }
+    r->done += FULL_BYTES;
+    ++r->cubeCount;
+    return wk_ok;
+}
+
+// The children of a cube, in the full code.
+static wkResult readChildren(reader* r, int depth, unsigned mask, wkOctreeChild* cube)
+{
+    if (depth == WK_OCTREE_DEPTH) {
+        return failDeep(r);
+    }
+    wkOctreeLink link = wkOctreeTakeBlock(r->octree, depth, NAN);
+    if (link == 0) {
+        return failMemory();
+    }
+    gathering g = startGathering(mask != 255);
+    float* values = wkOctreeOwnValues(r->octree, link, depth);
+    wkOctreeLink* links = linksOf(r->octree, link, depth);
+    for (; mask != 0; mask &= mask - 1) {
+        int i = __builtin_ctz(mask);
+        unsigned childMask = 0;
+        wkOctreeChild child = {NAN, 0};
+        wkResult result = readHead(r, &child.value, &childMask);
+        if (result == wk_ok && childMask != 0) {
+            result = readChildren(r, depth + 1, childMask, &child);
+        }
+        if (result != wk_ok) {
+            return result; // what was read so far is released with the map
+        }
+        values[i] = child.value;
+        if (child.link != 0) {
+            links[i] = child.link;
+        }
+        gatherChild(&g, child);
+    }
+    *cube = closeCube(r->octree, link, depth, &g);
+    return wk_ok;
+}
+
+static wkResult readFull(reader* r, int depth, wkOctreeChild* cube)
+{
+    unsigned mask = 0;
+    cube->link = 0;
+    wkResult result = readHead(r, &cube->value, &mask);
+    return result == wk_ok && mask != 0 ? readChildren(r, depth, mask, cube) : result;
+}
+
+// The values of four children, for each byte of the short code.
+static void fillQuads(reader* r)
+{
     const float valueOf[] = {
         [CHILD_UNKNOWN] = NAN,
         [CHILD_FREE] = r->octree->lowest,
         [CHILD_OCCUPIED] = r->octree->highest,
         [CHILD_MIXED] = NAN,
     };
-    float* values = wkOctreeOwnValues(r->octree, link, depth);
-    unsigned mixed = 0;
-    for (int i = 0; i < 8; ++i) {
-        unsigned state = bits >> 2 * i & 3;
-        values[i] = valueOf[state];
-        r->cubeCount += state != CHILD_UNKNOWN;
-        mixed |= (unsigned)(state == CHILD_MIXED) << i;
+    for (unsigned byte = 0; byte < 256; ++byte) {
+        for (unsigned i = 0; i < 4; ++i) {
+            r->quads[byte][i] = valueOf[byte >> 2 * i & 3];
+        }
     }
-    return readMixed(r, depth, mixed, readShort, link, cube);
-}
-
-// Any cube, in the full code.
-static wkResult readFull(reader* r, int depth, wkOctreeChild* cube)
-{
-    if (depth > WK_OCTREE_DEPTH) {
-        return failDeep(r);
-    }
-    if (r->byteCount - r->done < FULL_BYTES) {
-        return failEarly(r);
-    }
-    uint32_t word = loadWord(r->bytes + r->done);
-    unsigned mask = r->bytes[r->done + 4];
-    float value;
-    memcpy(&value, &word, sizeof value);
-    if (!isfinite(value)) {
-        return wkFail(wk_errorNotFinite, "cells: byte %zu: log-odds that are not finite", r->done);
-    }
-    r->done += FULL_BYTES;
-    ++r->cubeCount;
-    *cube = (wkOctreeChild){value, 0};
-    if (mask == 0) {
-        return wk_ok;
-    }
-    if (depth == WK_OCTREE_DEPTH) {
-        return failDeep(r);
-    }
-    wkOctreeLink link = wkOctreeTakeBlock(r->octree, depth, NAN);
-    return link == 0 ? failMemory() : readMixed(r, depth, mask, readFull, link, cube);
 }
 
 // Writing.
@@ -244,7 +341,8 @@ wkResult wkOctree_Decode(const wkOctreeDef* def, wkOctreeCode code, const void* 
     if (result != wk_ok) {
         return result;
     }
-    reader r = {*octree, bytes, byteCount, 0, 0};
+    reader r = {.octree = *octree, .bytes = bytes, .byteCount = byteCount};
+    fillQuads(&r);
     if (byteCount > 0) { // an empty map has no root
         wkOctreeChild root = {NAN, 0};
         result = rowOf(code)->read(&r, 0, &root);
