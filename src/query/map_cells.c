@@ -22,10 +22,10 @@ struct cellsWalk {
     askFcn* ask;
     wkShape piece;
     wkPose place;
-    double radii;   // of the balls around both cores
-    bool isSolid;   // A is a solid hierarchy, in which cells may be deeper than its box says
-    bool isVerdict; // on which side of `enough` is all that is asked
-    const wkPairRow* row;
+    double radii;         // of the balls around both cores
+    bool isSolid;         // A is a solid hierarchy, in which cells may be deeper than its box says
+    bool isVerdict;       // on which side of `enough` is all that is asked
+    const wkPairRow* row; // NULL: not yet chosen
     wkQuestion pair;
     bool isPieceFirst;     // in the order of the pair table
     wkSurfaceAsk* surface; // when A is one
@@ -118,6 +118,9 @@ static void askSurface(const cellsWalk* walk, double reach, wkDistanceResult* fo
 static wkStep visitPiece(cellsWalk* walk, wkCellId id, bool isUnknown)
 {
     const wkMapQuestion* q = walk->question;
+    if (walk->ask == askConvex && walk->row == NULL) {
+        choosePair(walk); // many bodies come near no cell
+    }
     wkDistanceResult found;
     walk->ask(walk, wkMapReach(q, walk->answer) + q->slack, &found);
     found.partB = id;
@@ -180,9 +183,7 @@ static void visitBeyond(cellsWalk* walk)
     walk->place.position = wkVec(0.0, 0.0, 0.0);
     for (int side = 0; side < 6; ++side) {
         walk->piece = wkBeyondMap(walk->question->b, side);
-        if (walk->ask == askConvex) {
-            choosePair(walk);
-        }
+        walk->row = NULL; // another type than that of cells
         if (visitPiece(walk, -1, true) == wk_stepStop) {
             return;
         }
@@ -196,7 +197,6 @@ static bool lookAtBody(cellsWalk* walk, wkSurfaceAsk* surface)
     const wkMapQuestion* q = walk->question;
     if (!wkIsTreeType(q->a->type)) {
         walk->ask = askConvex;
-        choosePair(walk);
         lookAtConvex(q->a, &q->aInB, &walk->base.body);
         return true;
     }
