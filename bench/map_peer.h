@@ -19,7 +19,8 @@ typedef struct wkMapPeer {
     void (*insert)(void* handle, bool isExact);             // takes the scan in once more
     long (*countWrong)(void* handle, const wkOctree* ours); // leaves that are not as ours
     double (*countBytes)(void* handle);
-    void (*close)(void* handle);
+    void (*close)(void* handle);     // NULL is fine
+    void* (*read)(const char* path); // a map from a .bt or .ot file; NULL when it cannot be read
 } wkMapPeer;
 
 // Ends with a name of NULL.

@@ -8,6 +8,8 @@
 #include <octomap/octomap.h>
 
 #include <cmath>
+#include <fstream>
+#include <string>
 
 namespace {
 
@@ -64,4 +66,29 @@ double wkCountBytesOctoMap(void* handle)
 void wkCloseOctoMap(void* handle)
 {
     delete static_cast<Map*>(handle);
+}
+
+// The header as OctoMap reads it, line by line, and then its own reading of the cells; without the
+// lines that it would print.
+void* wkReadOctoMap(const char* path)
+{
+    std::ifstream file(path, std::ios::binary);
+    std::string line;
+    double resolution = 0.0;
+    bool isShort = std::getline(file, line) && line.find("binary") != std::string::npos;
+    while (std::getline(file, line) && line != "data") {
+        if (line.compare(0, 4, "res ") == 0) {
+            resolution = std::stod(line.substr(4));
+        }
+    }
+    if (!file || resolution <= 0.0) {
+        return nullptr;
+    }
+    Map* map = new Map(resolution);
+    if (isShort) {
+        map->tree.readBinaryData(file);
+    } else {
+        map->tree.readData(file);
+    }
+    return map;
 }

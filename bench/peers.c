@@ -45,9 +45,9 @@ const wkBroadPeer wkBroadPeers[] = {
 const wkMapPeer wkMapPeers[] = {
 #if defined(WK_HAS_OCTOMAP)
     {"octomap", "discrete", false, wkOpenOctoMap, wkInsertOctoMap, wkCountWrongOctoMap,
-     wkCountBytesOctoMap, wkCloseOctoMap},
+     wkCountBytesOctoMap, wkCloseOctoMap, wkReadOctoMap},
     {"octomap", "rays",     true,  wkOpenOctoMap, wkInsertOctoMap, wkCountWrongOctoMap,
-     wkCountBytesOctoMap, wkCloseOctoMap},
+     wkCountBytesOctoMap, wkCloseOctoMap, wkReadOctoMap},
 #endif
     {.name = NULL},
 };

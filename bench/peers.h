@@ -36,6 +36,7 @@ void wkInsertOctoMap(void* handle, bool isExact);
 long wkCountWrongOctoMap(void* handle, const wkOctree* ours);
 double wkCountBytesOctoMap(void* handle);
 void wkCloseOctoMap(void* handle);
+void* wkReadOctoMap(const char* path);
 
 void* wkOpenEmbree(const wkMeshJob* job, wkAnswer* answers);
 void wkPassEmbree(void* handle);

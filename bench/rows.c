@@ -17,6 +17,7 @@ void wkRunRows(wkBench* bench)
     wkRunFieldRows(bench);
     wkRunBroadRows(bench);
     wkRunOctreeRows(bench);
+    wkRunOctreeLoadRows(bench);
     wkRunSetupRows(bench);
     wkRunMemoryRows(bench);
 }
