@@ -57,6 +57,12 @@ WK_FORCE_FN bool wkAreBothBelow(wkTwin a, double limit)
 {
     return _mm_movemask_pd(_mm_cmplt_pd((__m128d)a, _mm_set1_pd(limit))) == 3;
 }
+
+// Whether both are the same numbers, the zeros among them.
+WK_FORCE_FN bool wkAreEqual(wkTwin a, wkTwin b)
+{
+    return _mm_movemask_pd(_mm_cmpeq_pd((__m128d)a, (__m128d)b)) == 3;
+}
 #else
 WK_FORCE_FN wkTwin wkMinTwin(wkTwin a, wkTwin b)
 {
@@ -71,5 +77,11 @@ WK_FORCE_FN wkTwin wkMaxTwin(wkTwin a, wkTwin b)
 WK_FORCE_FN bool wkAreBothBelow(wkTwin a, double limit)
 {
     return a[0] < limit && a[1] < limit;
+}
+
+// Whether both are the same numbers, the zeros among them.
+WK_FORCE_FN bool wkAreEqual(wkTwin a, wkTwin b)
+{
+    return a[0] == b[0] && a[1] == b[1];
 }
 #endif

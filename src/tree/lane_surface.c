@@ -35,6 +35,7 @@ typedef struct bin {
 
 typedef struct bins {
     _Alignas(32) bin all[BIN_COUNT];
+    _Alignas(32) bin others[BIN_COUNT]; // for every second item
     int axes[2];
     float bases[2];  // smallest centre
     float scales[2]; // bins per metre; 0 along an axis without extent
@@ -62,9 +63,11 @@ WK_FORCE_FN void clearBins(bins* b, const wkBvhRange* range, const uint8_t* axes
     }
     wkEight nothing = wkSplat8(WK_FAR_AWAY);
     for (int i = 0; i < count; ++i) {
-        wkStore8((float*)&b->all[i].boxes[0], nothing);
-        wkStore8((float*)&b->all[i].boxes[1], nothing);
-        b->all[i].counts = (wkQuadInt){0, 0, 0, 0};
+        for (int k = 0; k < 2; ++k) {
+            wkStore8((float*)&b->all[i].boxes[k], nothing);
+            wkStore8((float*)&b->others[i].boxes[k], nothing);
+        }
+        b->all[i].counts = b->others[i].counts = (wkQuadInt){0, 0, 0, 0};
     }
 }
 
@@ -75,21 +78,49 @@ WK_FORCE_FN void addToBin(bin* own, int k, wkEight box)
     ((int32_t*)&own->counts)[k] += 1;
 }
 
+// Where an item belongs among the bins.
+typedef struct binning {
+    wkQuad base;
+    wkQuad scale;
+} binning;
+
 // Axes that the compiler knows.
+WK_FORCE_FN void addToBins(bin* set, const wkBvhItem* item, const binning* rule, int axisA,
+                           int axisB)
+{
+    wkEight box = loadFlipped(item);
+    wkQuad numbers = (wkItemCenter(item) - rule->base) * rule->scale;
+    wkQuadInt places = __builtin_convertvector(numbers, wkQuadInt);
+    addToBin(&set[places[axisA]], 0, box);
+    addToBin(&set[places[axisB]], 1, box);
+}
+
+// Neighbours often fall into one bin, and would wait for each other: they go to different sets.
 WK_FORCE_FN void fillAlong(bins* b, const wkBvhItem* items, const wkBvhRange* range, int axisA,
                            int axisB)
 {
-    wkQuad base = range->centers.lower, scale = wkQuadOf(0.0f);
-    scale[axisA] = b->scales[0];
-    scale[axisB] = b->scales[1];
+    binning rule = {range->centers.lower, wkQuadOf(0.0f)};
+    rule.scale[axisA] = b->scales[0];
+    rule.scale[axisB] = b->scales[1];
     int32_t step = range->count / SAMPLE_COUNT > 1 ? range->count / SAMPLE_COUNT : 1;
-    int32_t end = range->first + range->count;
-    for (int32_t i = range->first; i < end; i += step) {
-        wkEight box = loadFlipped(&items[i]);
-        wkQuad numbers = (wkItemCenter(&items[i]) - base) * scale;
-        wkQuadInt places = __builtin_convertvector(numbers, wkQuadInt);
-        addToBin(&b->all[places[axisA]], 0, box);
-        addToBin(&b->all[places[axisB]], 1, box);
+    int32_t i = range->first, end = range->first + range->count;
+    for (; i + step < end; i += 2 * step) {
+        addToBins(b->all, &items[i], &rule, axisA, axisB);
+        addToBins(b->others, &items[i + step], &rule, axisA, axisB);
+    }
+    if (i < end) {
+        addToBins(b->all, &items[i], &rule, axisA, axisB);
+    }
+}
+
+WK_FORCE_FN void joinSets(bins* b, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        for (int k = 0; k < 2; ++k) {
+            float* box = (float*)&b->all[i].boxes[k];
+            wkStore8(box, wkMin8(wkLoad8(box), wkLoad8((const float*)&b->others[i].boxes[k])));
+        }
+        b->all[i].counts += b->others[i].counts;
     }
 }
 
@@ -175,21 +206,6 @@ WK_FORCE_FN bool isBefore(const border* b, const wkBvhItem* item)
     return (wkItemCenterAlong(item, b->axis) - b->base) * b->scale < b->limit;
 }
 
-WK_FORCE_FN void gatherItem(gathering* g, wkEight item)
-{
-    g->box = wkMin8(flipped(item), g->box);
-    g->centers = wkMin8(flippedCenter(item), g->centers);
-}
-
-static wkBvhRange gather(const wkBvhItem* items, int32_t first, int32_t count)
-{
-    gathering g = gatherNothing();
-    for (int32_t i = first; i < first + count; ++i) {
-        gatherItem(&g, wkLoad8((const float*)&items[i]));
-    }
-    return gatheredRange(&g, first, count);
-}
-
 // Puts items before the border before the others. No branch depends on where items belong, which
 // nobody can guess: each is written to both places, and counts at one. Those of the second half
 // wait elsewhere, so that no item is read soon after something was written in its place.
@@ -199,23 +215,22 @@ static void partSome(wkBvhItem* items, const wkBvhRange* range, const border* b,
     _Alignas(32) wkBvhItem others[PART_COUNT];
     const wkBvhItem *next = items + range->first, *end = next + range->count;
     wkBvhItem *first = items + range->first, *other = others;
+    gathering g[2] = {gatherNothing(), gatherNothing()};
     for (; next < end; ++next) {
         size_t isFirst = isBefore(b, next);
         wkEight item = wkLoad8((const float*)next);
+        gatherAside(g, item, isFirst != 0);
         wkStore8((float*)first, item);
         wkStore8((float*)other, item);
         first += isFirst;
         other += 1 - isFirst;
     }
     int32_t middle = (int32_t)(first - items), beyond = (int32_t)(other - others);
-    gathering g = gatherNothing();
     for (int32_t i = 0; i < beyond; ++i) {
-        wkEight item = wkLoad8((const float*)&others[i]);
-        gatherItem(&g, item);
-        wkStore8((float*)&first[i], item);
+        wkStore8((float*)&first[i], wkLoad8((const float*)&others[i]));
     }
-    halves[0] = gather(items, range->first, middle - range->first);
-    halves[1] = gatheredRange(&g, middle, beyond);
+    halves[0] = gatheredRange(&g[0], range->first, middle - range->first);
+    halves[1] = gatheredRange(&g[1], middle, beyond);
 }
 
 // The same for any number: every item is exchanged with the first one of the second half, which
@@ -224,15 +239,17 @@ static void partMany(wkBvhItem* items, const wkBvhRange* range, const border* b,
                      wkBvhRange halves[2])
 {
     int32_t middle = range->first, end = range->first + range->count;
+    gathering g[2] = {gatherNothing(), gatherNothing()};
     for (int32_t i = range->first; i < end; ++i) {
         bool isFirst = isBefore(b, &items[i]);
         wkEight item = wkLoad8((const float*)&items[i]);
+        gatherAside(g, item, isFirst);
         wkStore8((float*)&items[i], wkLoad8((const float*)&items[middle]));
         wkStore8((float*)&items[middle], item);
         middle += isFirst;
     }
-    halves[0] = gather(items, range->first, middle - range->first);
-    halves[1] = gather(items, middle, end - middle);
+    halves[0] = gatheredRange(&g[0], range->first, middle - range->first);
+    halves[1] = gatheredRange(&g[1], middle, end - middle);
 }
 
 // Numbers that the compiler knows: most ranges are small, and their loops short.
@@ -242,6 +259,7 @@ WK_FORCE_FN border lookAlong(const wkBvhItem* items, const wkBvhRange* range, co
     bins b;
     clearBins(&b, range, axes, count);
     fillBins(&b, items, range);
+    joinSets(&b, count);
     return findBorder(&b, count);
 }
 

@@ -110,27 +110,17 @@ WK_FORCE_FN void readItems(const wkBvhItem* items, int count, fewItems* few)
     }
 }
 
-// Adds an item to the first of two, or to the second.
-WK_FORCE_FN void gatherAside(gathering g[2], wkEight item, bool isFirst)
-{
-    wkMask8 mask = wkAllIf8(isFirst);
-    wkEight box = flipped(item), center = flippedCenter(item);
-    g[0].box = wkMinWhere8(mask, g[0].box, box);
-    g[1].box = wkMinElsewhere8(mask, g[1].box, box);
-    g[0].centers = wkMinWhere8(mask, g[0].centers, center);
-    g[1].centers = wkMinElsewhere8(mask, g[1].centers, center);
-}
-
 // Puts items for which `isFirst` holds before the others. No branch depends on where items belong,
 // which nobody can guess: each is written to both places, and counts at one. `others` is room for
 // those of the second half, so that no item is read soon after something was written in its place.
-WK_FORCE_FN void partFew(wkBvhItem* items, const wkBvhRange* range,
+// The number of items is given apart: where the compiler knows it, no loop ends as a surprise.
+WK_FORCE_FN void partFew(wkBvhItem* items, const wkBvhRange* range, int count,
                          bool isFirst(const void* context, const wkBvhItem* item, int index),
                          const void* context, wkBvhItem* others, wkBvhRange halves[2])
 {
     wkBvhItem *own = items + range->first, *first = own, *other = others;
     gathering g[2] = {gatherNothing(), gatherNothing()};
-    for (int i = 0; i < range->count; ++i) {
+    for (int i = 0; i < count; ++i) {
         wkEight item = wkLoad8((const float*)&own[i]);
         bool isBefore = isFirst(context, &own[i], i);
         wkStore8((float*)first, item);
@@ -139,12 +129,13 @@ WK_FORCE_FN void partFew(wkBvhItem* items, const wkBvhRange* range,
         other += !isBefore;
         gatherAside(g, item, isBefore);
     }
-    int32_t middle = (int32_t)(first - items), beyond = (int32_t)(other - others);
-    for (int32_t i = 0; i < beyond; ++i) {
-        wkStore8((float*)&first[i], wkLoad8((const float*)&others[i]));
+    int firstCount = (int)(first - own);
+    for (int i = 0; i < count; ++i) {
+        const wkBvhItem* item = i < firstCount ? &own[i] : &others[i - firstCount];
+        wkStore8((float*)&own[i], wkLoad8((const float*)item));
     }
-    halves[0] = gatheredRange(&g[0], range->first, middle - range->first);
-    halves[1] = gatheredRange(&g[1], middle, beyond);
+    halves[0] = gatheredRange(&g[0], range->first, firstCount);
+    halves[1] = gatheredRange(&g[1], range->first + firstCount, count - firstCount);
 }
 
 // Between centres along an axis.
@@ -184,7 +175,7 @@ WK_FORCE_FN void splitAtCenters(const wkBvhRule* rule, wkBvhItem* items, const w
     }
     _Alignas(32) wkBvhItem room[WK_FEW_ITEMS];
     border b = {axes[best / 8], borders[best]};
-    partFew(items, range, isBefore, &b, room, halves);
+    partFew(items, range, few.count, isBefore, &b, room, halves);
 }
 
 // The ways to part three or four items, one bit for each; the first item is always in the first
@@ -216,7 +207,7 @@ WK_FORCE_FN void splitAnyWay(wkBvhItem* items, const wkBvhRange* range, int coun
     }
     wkStore8(costs, costsOf(&w, (float)count));
     _Alignas(32) wkBvhItem others[4];
-    partFew(items, range, isInSet, &ways[cheapest(costs, 8)], others, halves);
+    partFew(items, range, count, isInSet, &ways[cheapest(costs, 8)], others, halves);
 }
 
 wkSplitRangeFcn WK_LANE(wkSurfaceSplitFew);

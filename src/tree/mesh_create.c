@@ -322,6 +322,32 @@ static bool fitVolumes(wkMesh* mesh, const wkMeshDef* def)
     return byteCount == 0 || scratch != NULL;
 }
 
+// Zeros behind an array, up to the next one.
+static void clearGap(wkMesh* mesh, uint64_t offset, uint64_t byteCount)
+{
+    uint64_t end = offset + byteCount, next = (end + 63u) & ~(uint64_t)63u;
+    next = next < mesh->byteCount ? next : mesh->byteCount;
+    memset((char*)mesh + end, 0, (size_t)(next - end));
+}
+
+// Zeros wherever no array is, so that equal meshes are equal bytes.
+static void clearGaps(wkMesh* mesh, bool hasRoom)
+{
+    uint64_t indexBytes = (uint64_t)mesh->triangleCount * sizeof(int32_t);
+    uint64_t nodeBytes = (uint64_t)mesh->nodeCount * wkNodeBytes((wkVolumeKind)mesh->kind);
+    if (hasRoom || mesh->kind != wk_volumeAabb || mesh->isSolid) {
+        // rooms that are not filled, or not to their ends
+        memset((char*)mesh + sizeof *mesh, 0, (size_t)mesh->byteCount - sizeof *mesh);
+        return;
+    }
+    clearGap(mesh, 0, sizeof *mesh);
+    clearGap(mesh, mesh->nodeOffset, nodeBytes);
+    clearGap(mesh, mesh->triangleOffset, 3 * indexBytes);
+    clearGap(mesh, mesh->vertexOffset, (uint64_t)mesh->vertexCount * sizeof(wkVec3d));
+    clearGap(mesh, mesh->idOffset, indexBytes);
+    clearGap(mesh, mesh->placeOffset, indexBytes);
+}
+
 // The block of a draft.
 // @return NULL when there is no memory
 static wkMesh* makeBlock(const draft* d)
@@ -331,9 +357,8 @@ static wkMesh* makeBlock(const draft* d)
     if (mesh == NULL) {
         return NULL;
     }
-    // gaps between the arrays are zero, so that equal meshes are equal bytes
-    memset(mesh, 0, (size_t)header.byteCount);
-    *mesh = header;
+    memcpy(mesh, &header, sizeof header);
+    clearGaps(mesh, d->extras->hasRoom);
     writeNodes(mesh, &d->bvh);
     writeTriangles(mesh, d);
     writeVertices(mesh, d);

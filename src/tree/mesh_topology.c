@@ -10,6 +10,8 @@
 
 #include "tree/topology.h"
 
+#include "simd/twin.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -24,37 +26,45 @@ static uint64_t mixBits(uint64_t bits)
     return bits ^ bits >> 32;
 }
 
+// Its upper bits tell places apart. Turned, so that signs of two coordinates do not cancel.
 static uint64_t hashPlace(wkVec3d place)
 {
     // both zeros are one place
     double coordinates[3] = {place.x + 0.0, place.y + 0.0, place.z + 0.0};
     uint64_t bits[3];
     memcpy(bits, coordinates, sizeof bits);
-    return mixBits(bits[0] * 0x9e3779b97f4a7c15u + bits[1] * 0xc2b2ae3d27d4eb4fu +
-                   bits[2] * 0x165667b19e3779f9u);
+    return bits[0] * 0x9e3779b97f4a7c15u + (bits[1] << 21 | bits[1] >> 43) * 0xc2b2ae3d27d4eb4fu +
+           (bits[2] << 42 | bits[2] >> 22) * 0x165667b19e3779f9u;
 }
 
 static bool isSamePlace(wkVec3d a, wkVec3d b)
 {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
+    bool isSameColumn = wkAreEqual(wkMakeTwin(a.x, a.y), wkMakeTwin(b.x, b.y));
+    return isSameColumn & wkAreEqual(wkTwinOf(a.z), wkTwinOf(b.z));
 }
 
-// For each vertex the first one at its place. `table` has room for `capacity` indices, a power of
-// two and at least twice as many as vertices. `numbers` are drawn for the edges.
-static void weld(const wkMeshDef* def, int32_t* table, size_t capacity, int32_t* firsts,
+// For each vertex the first one at its place. `table` has room for 2^`capacityBits` indices, at
+// least twice as many as vertices. Numbers are drawn for the edges, at those that are first.
+static void weld(const wkMeshDef* def, int32_t* table, int capacityBits, int32_t* firsts,
                  uint64_t* numbers)
 {
+    size_t capacity = (size_t)1 << capacityBits;
     memset(table, 0xff, capacity * sizeof *table);
+
+    // all slots ahead: they need not wait for guesses about the table that go wrong
     for (int32_t i = 0; i < def->vertexCount; ++i) {
-        size_t slot = (size_t)hashPlace(def->vertices[i]) & (capacity - 1);
+        firsts[i] = (int32_t)(hashPlace(def->vertices[i]) >> (64 - capacityBits));
+    }
+    for (int32_t i = 0; i < def->vertexCount; ++i) {
+        size_t slot = (size_t)firsts[i];
         while (table[slot] >= 0 && !isSamePlace(def->vertices[table[slot]], def->vertices[i])) {
             slot = (slot + 1) & (capacity - 1);
         }
         if (table[slot] < 0) {
             table[slot] = i;
+            numbers[i] = mixBits((uint64_t)i + 1);
         }
         firsts[i] = table[slot];
-        numbers[i] = mixBits((uint64_t)table[slot] + 1);
     }
 }
 
@@ -93,26 +103,81 @@ static void addEdges(uint64_t sums[2], uint64_t a, uint64_t b, uint64_t c)
     sums[1] += a * (b4 - c4) + b * (c4 - a4) + c * (a4 - b4);
 }
 
+// One vector of each of two triangles.
+typedef struct twinVec {
+    wkTwin x;
+    wkTwin y;
+    wkTwin z;
+} twinVec;
+
+static twinVec makeTwins(const wkVec3d* a, const wkVec3d* b)
+{
+    twinVec both = {wkMakeTwin(a->x, b->x), wkMakeTwin(a->y, b->y), wkMakeTwin(a->z, b->z)};
+    return both;
+}
+
+static twinVec subTwins(twinVec a, twinVec b)
+{
+    twinVec difference = {a.x - b.x, a.y - b.y, a.z - b.z};
+    return difference;
+}
+
+static twinVec crossTwins(twinVec a, twinVec b)
+{
+    twinVec cross = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    return cross;
+}
+
+static wkTwin dotTwins(twinVec a, twinVec b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+// What has been summed over triangles.
+typedef struct sizes {
+    int32_t flatCount;
+    double twiceArea;
+    double sixVolumes;
+} sizes;
+
+// Adds a triangle, or two that follow each other.
+static void addSizes(sizes* sum, const wkVec3d* vertices, const int32_t* triangle, int count,
+                     twinVec origin)
+{
+    const int32_t* last = triangle + 3 * (count - 1);
+    twinVec corners[3];
+    for (int k = 0; k < 3; ++k) {
+        corners[k] = makeTwins(&vertices[triangle[k]], &vertices[last[k]]);
+    }
+    twinVec u = subTwins(corners[1], corners[0]), v = subTwins(corners[2], corners[0]);
+    twinVec w = subTwins(corners[2], corners[1]), cross = crossTwins(u, v);
+    wkTwin squares = dotTwins(cross, cross);
+    wkTwin longest = wkMaxTwin(wkMaxTwin(dotTwins(u, u), dotTwins(v, v)), dotTwins(w, w));
+    wkTwin volumes = dotTwins(subTwins(corners[0], origin), cross);
+    for (int k = 0; k < count; ++k) {
+        double length = sqrt(squares[k]);
+        sum->flatCount += !(length > AREA_FLOOR * longest[k]);
+        sum->twiceArea += length;
+        sum->sixVolumes += volumes[k];
+    }
+}
+
 // Area, volume, and how many triangles have no area.
 static void measure(const wkMeshDef* def, wkTopology* topology)
 {
-    int32_t flatCount = 0;
-    double twiceArea = 0.0, sixVolumes = 0.0;
-    wkVec3d origin = def->triangleCount > 0 ? def->vertices[def->triangles[0]] : wkVec(0, 0, 0);
-    for (size_t i = 0; i < (size_t)def->triangleCount; ++i) {
-        const int32_t* corners = def->triangles + 3 * i;
-        wkVec3d a = def->vertices[corners[0]], b = def->vertices[corners[1]];
-        wkVec3d c = def->vertices[corners[2]];
-        wkVec3d u = wkSub(b, a), v = wkSub(c, a), w = wkSub(c, b), cross = wkCross(u, v);
-        double length = wkLength(cross);
-        double longest = wkMaxD(wkMaxD(wkDot(u, u), wkDot(v, v)), wkDot(w, w));
-        flatCount += !(length > AREA_FLOOR * longest);
-        twiceArea += length;
-        sixVolumes += wkDot(wkSub(a, origin), cross);
+    sizes sum = {0, 0.0, 0.0};
+    if (def->triangleCount > 0) {
+        const wkVec3d* corner = &def->vertices[def->triangles[0]];
+        twinVec origin = makeTwins(corner, corner);
+        for (int32_t i = 0; i < def->triangleCount; i += 2) {
+            const int32_t* triangle = def->triangles + 3 * (size_t)i;
+            bool hasNext = i + 1 < def->triangleCount;
+            addSizes(&sum, def->vertices, triangle, hasNext ? 2 : 1, origin);
+        }
     }
-    topology->degenerateCount = flatCount;
-    topology->area = 0.5 * twiceArea;
-    topology->volume = sixVolumes / 6.0;
+    topology->degenerateCount = sum.flatCount;
+    topology->area = 0.5 * sum.twiceArea;
+    topology->volume = sum.sixVolumes / 6.0;
 }
 
 // Goes over the edges once: pieces, the vertices that are used, and whether all edges are balanced.
@@ -123,10 +188,10 @@ static bool joinTriangles(const wkMeshDef* def, const int32_t* firsts, const uin
     memcpy(parents, firsts, (size_t)def->vertexCount * sizeof *parents);
     for (size_t i = 0; i < (size_t)def->triangleCount; ++i) {
         const int32_t* corners = def->triangles + 3 * i;
-        int32_t a = corners[0], b = corners[1], c = corners[2];
-        isUsed[a] = isUsed[b] = isUsed[c] = 1;
+        int32_t a = firsts[corners[0]], b = firsts[corners[1]], c = firsts[corners[2]];
+        isUsed[corners[0]] = isUsed[corners[1]] = isUsed[corners[2]] = 1;
         addEdges(sums, numbers[a], numbers[b], numbers[c]);
-        joinPieces(parents, firsts[a], firsts[b], firsts[c]);
+        joinPieces(parents, a, b, c);
     }
     return sums[0] == 0 && sums[1] == 0;
 }
@@ -182,13 +247,14 @@ static void findBounds(const wkMeshDef* def, const char* isUsed, wkTopology* top
     topology->ballRadius = isEmpty ? 0.0 : sqrt(squared) * (1.0 + 1e-15) + 1e-150;
 }
 
-static size_t tableCapacity(int32_t vertexCount)
+// Of the number of slots in the table, a power of two.
+static int tableBits(int32_t vertexCount)
 {
-    size_t capacity = 16;
-    while (capacity < 2 * (size_t)vertexCount) {
-        capacity *= 2;
+    int bits = 4;
+    while ((size_t)1 << bits < 2 * (size_t)vertexCount) {
+        ++bits;
     }
-    return capacity;
+    return bits;
 }
 
 size_t wkComponentBytes(const wkMeshDef* def)
@@ -200,7 +266,7 @@ size_t wkComponentBytes(const wkMeshDef* def)
 size_t wkTopologyBytes(const wkMeshDef* def)
 {
     size_t vertexBytes = 2 * sizeof(int32_t) + sizeof(uint64_t);
-    return tableCapacity(def->vertexCount) * sizeof(int32_t) +
+    return (sizeof(int32_t) << tableBits(def->vertexCount)) +
            (size_t)def->vertexCount * vertexBytes;
 }
 
@@ -210,14 +276,14 @@ bool wkFindTopology(const wkMeshDef* def, int32_t* components, void* scratch, wk
     topology->components = components;
 
     // the table is used up when its room serves to mark vertices
-    size_t capacity = tableCapacity(def->vertexCount);
+    int capacityBits = tableBits(def->vertexCount);
     int32_t* table = (int32_t*)scratch;
-    uint64_t* numbers = (uint64_t*)(table + capacity);
+    uint64_t* numbers = (uint64_t*)(table + ((size_t)1 << capacityBits));
     int32_t* firsts = (int32_t*)(numbers + def->vertexCount);
     int32_t* parents = firsts + def->vertexCount;
     char *isUsed = (char*)table, *isTaken = isUsed + def->vertexCount;
     bool hasMemory = true;
-    weld(def, table, capacity, firsts, numbers);
+    weld(def, table, capacityBits, firsts, numbers);
     memset(isUsed, 0, 2 * (size_t)def->vertexCount);
     measure(def, topology);
     bool isBalanced = joinTriangles(def, firsts, numbers, parents, isUsed);

@@ -26,14 +26,16 @@ WK_FORCE_FN wkEight loadFlipped(const wkBvhItem* item)
 }
 
 // The axes but for the one along which centres differ least: borders along that one are seldom
-// worth a look.
+// worth a look. Found without a branch, which would be a guess.
 WK_FORCE_FN const uint8_t* longerAxes(wkBvhBox centers)
 {
-    static const uint8_t others[3][2] = {{1, 2}, {0, 2}, {0, 1}};
+    // whether y < x, z < y, z < x
+    static const uint8_t others[8][2] = {{1, 2}, {0, 2}, {1, 2}, {0, 1},
+                                         {0, 1}, {0, 2}, {0, 1}, {0, 1}};
     wkQuad size = centers.upper - centers.lower;
-    int shortest = size[1] < size[0] ? 1 : 0;
-    shortest = size[2] < size[shortest] ? 2 : shortest;
-    return others[shortest];
+    wkQuadInt isLess = __builtin_shufflevector(size, size, 1, 2, 2, 3) <
+                       __builtin_shufflevector(size, size, 0, 1, 0, 3);
+    return others[wkQuadMask(isLess) & 7u];
 }
 
 // Boxes around some items and their centres, in the making.
@@ -51,6 +53,17 @@ WK_FORCE_FN gathering gatherNothing(void)
 WK_FORCE_FN wkEight flippedCenter(wkEight item)
 {
     return flipped(wkAdd8(item, wkSwapHalves8(item)));
+}
+
+// Adds an item to the first of two, or to the second.
+WK_FORCE_FN void gatherAside(gathering g[2], wkEight item, bool isFirst)
+{
+    wkMask8 mask = wkAllIf8(isFirst);
+    wkEight box = flipped(item), center = flippedCenter(item);
+    g[0].box = wkMinWhere8(mask, g[0].box, box);
+    g[1].box = wkMinElsewhere8(mask, g[1].box, box);
+    g[0].centers = wkMinWhere8(mask, g[0].centers, center);
+    g[1].centers = wkMinElsewhere8(mask, g[1].centers, center);
 }
 
 WK_FORCE_FN wkBvhBox unflipped(wkEight smallest)

@@ -53,6 +53,49 @@ static void blocks_give_the_same_mesh(void** state)
     }
 }
 
+// Memory full of a byte that is not zero.
+static void* allocateFull(size_t byteCount, void* context)
+{
+    size_t rounded = (byteCount + 63) / 64 * 64;
+    void* memory = aligned_alloc(64, rounded);
+    memset(memory, *(const int*)context, rounded);
+    return memory;
+}
+
+static void releaseFull(void* memory, size_t byteCount, void* context)
+{
+    (void)byteCount;
+    (void)context;
+    free(memory);
+}
+
+static wkMesh* makeMeshIn(const wkMeshDef* def, int content)
+{
+    wkAllocator full = {allocateFull, releaseFull, &content};
+    wkSetAllocator(&full);
+    wkMesh* mesh = createMesh(def);
+    wkSetAllocator(NULL);
+    return mesh;
+}
+
+static void blocks_do_not_tell_what_was_in_memory_before(void** state)
+{
+    (void)state;
+    for (int32_t size = 3; size < 12; ++size) {
+        meshSet set = ballSet(size, 0.1);
+        wkMeshDef def = defOfSet(&set);
+        for (int k = 0; k < 2 * wk_volumeKindCount; ++k) {
+            def.volume = (wkVolumeKind)(k / 2);
+            def.isSolid = k % 2 == 1;
+            wkMesh *a = makeMeshIn(&def, 0x5a), *b = makeMeshIn(&def, 0xa5);
+            assert_memory_equal(a, b, wkMesh_Info(a).byteCount);
+            wkMesh_Destroy(a);
+            wkMesh_Destroy(b);
+        }
+        freeSet(&set);
+    }
+}
+
 static void shortened_blocks_are_refused(void** state)
 {
     (void)state;
@@ -208,6 +251,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_give_the_same_mesh),
+        cmocka_unit_test(blocks_do_not_tell_what_was_in_memory_before),
         cmocka_unit_test(shortened_blocks_are_refused),
         cmocka_unit_test(other_blocks_are_told_apart),
         cmocka_unit_test(damaged_blocks_are_refused),
