@@ -57,13 +57,17 @@ static void takeHit(rayWalk* walk, const wkRayHit* found, int64_t part, bool isU
     }
 }
 
+// Cells are too large by what rounding does to their places and to the ray: a ray between two that
+// lie side by side meets one of them.
 static void visitCell(rayWalk* walk, const wkCube* cube)
 {
     const wkShape* shape = walk->shape;
     wkShape cell = {.type = wk_shapeBox, .rounding = shape->rounding, .padding = shape->padding};
+    wkVec3d center = wkCubeCenter(walk->view.octree, cube);
     double half = wkCubeHalf(walk->view.octree, cube);
+    half += WK_ROUNDING * (wkMaxAbs(center) + wkMaxAbs(walk->ray->origin) + half);
     cell.box.half = wkVec(half, half, half);
-    wkVec3d origin = wkSub(walk->ray->origin, wkCubeCenter(walk->view.octree, cube));
+    wkVec3d origin = wkSub(walk->ray->origin, center);
     wkRayHit found = wkCastConvex(&cell, origin, walk->ray->direction, walk->limit);
     takeHit(walk, &found, wkCubeId(cube), cube->isUnknown);
 }
@@ -75,7 +79,7 @@ static int pushChildren(const rayWalk* walk, const wkCube* cube, entry* stack)
     int found = wkOpenCube(&walk->view, cube, children), count = 0;
     for (int i = 0; i < found; ++i) {
         entry next = {children[i], enterCube(walk, &children[i])};
-        if (next.distance > walk->limit) {
+        if (next.distance > walk->limit || next.distance == INFINITY) {
             continue;
         }
         int k = count++;

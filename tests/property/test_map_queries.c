@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define MAX_PARTS 20000
 
@@ -404,6 +405,81 @@ static void rays_meet_the_first_cell(void** state)
     }
 }
 
+// A wall one cell thick, of cells that do not merge.
+static wkOctree* makeWall(double resolution, int32_t middle)
+{
+    wkOctreeDef def = wkDefaultOctreeDef();
+    def.resolution = resolution;
+    wkOctree* octree = NULL;
+    assert_int_equal(wkOctree_Create(&def, &octree), wk_ok);
+    for (int32_t y = -12; y < 12; y++) {
+        for (int32_t z = -12; z < 12; z++) {
+            wkCellKey key = {(uint16_t)middle, (uint16_t)(middle + y), (uint16_t)(middle + z)};
+            float logOdds = (y + z) % 2 == 0 ? 1.0f : 2.0f;
+            assert_int_equal(wkOctree_SetLogOdds(octree, key, 16, logOdds), wk_ok);
+        }
+    }
+    return octree;
+}
+
+// Aims at edges and corners that cells share.
+static void shootBetweenCells(const wkOctree* octree, double start, wkPose pose, wkRng* rng)
+{
+    wkShape map = wkMakeOctree(octree);
+    double cell = wkOctree_Def(octree).resolution;
+    for (int i = 0; i < 400; i++) {
+        int y = wkRngBelow(rng, 21) - 10, z = wkRngBelow(rng, 21) - 10, isOblique = i % 2;
+        wkVec3d along = {1.0, isOblique * wkRngRange(rng, -1.0, 1.0),
+                         isOblique * wkRngRange(rng, -1.0, 1.0)};
+        wkVec3d from = {(start - 5.0) * cell, (start + y - 5.0 * along.y) * cell,
+                        (start + z - 5.0 * along.z) * cell};
+        wkRay ray = {wkTransformPoint(pose, from), wkRotateVector(pose, along), INFINITY};
+        assert_true(wkRayCast(&map, pose, ray).isHit);
+        assert_true(wkRayHits(&map, pose, ray));
+    }
+}
+
+static void rays_do_not_slip_between_cells(void** state)
+{
+    (void)state;
+    const double resolutions[] = {0.05, 0.03, 0.0123, 1e-6, 1e6};
+    const int32_t middles[] = {32768, 32768 + 9000, 32768 - 20001};
+    wkRng rng = wkMakeRng(wkKitSeed() + 8);
+    for (size_t i = 0; i < sizeof resolutions / sizeof resolutions[0]; i++) {
+        for (size_t k = 0; k < sizeof middles / sizeof middles[0]; k++) {
+            wkOctree* octree = makeWall(resolutions[i], middles[k]);
+            wkVec3d position = {1.3, -7.1, 100.2};
+            shootBetweenCells(octree, middles[k] - 32768, wkIdentityPose(), &rng);
+            shootBetweenCells(octree, middles[k] - 32768, wkMakePoseRpy(position, 0.3, 1.1, -2.0),
+                              &rng);
+            wkOctree_Destroy(octree);
+        }
+    }
+}
+
+// Where nothing is hit there is no limit that would leave cells out: what the ray passes by must not be
+// looked at all the same, which would take minutes.
+static void rays_without_end_look_at_what_they_pass_through(void** state)
+{
+    (void)state;
+    wkOctree* octree = NULL;
+    assert_int_equal(wkOctree_Create(NULL, &octree), wk_ok);
+    for (uint32_t i = 0; i < 1u << 16; i++) {
+        uint32_t x = i & 63u, y = i >> 6 & 63u, z = i >> 12;
+        wkCellKey key = {(uint16_t)(32768u + x), (uint16_t)(32768u + y), (uint16_t)(32768u + z)};
+        float logOdds = ((x ^ y ^ z) & 1u) != 0 ? 1.0f : 2.0f;
+        assert_int_equal(wkOctree_SetLogOdds(octree, key, 16, logOdds), wk_ok);
+    }
+    wkShape map = wkMakeOctree(octree);
+    clock_t begin = clock();
+    for (int i = 0; i < 5000; i++) {
+        wkRay ray = {{-1.0, 1.0, 2.0}, {1.0, 0.0001 * i, 0.01}, INFINITY};
+        assert_false(wkRayCast(&map, wkIdentityPose(), ray).isHit);
+    }
+    assert_true((double)(clock() - begin) < 5.0 * CLOCKS_PER_SEC);
+    wkOctree_Destroy(octree);
+}
+
 static void points_are_nearest_to_the_nearest_cell(void** state)
 {
     (void)state;
@@ -563,6 +639,8 @@ int main(void)
         cmocka_unit_test(contacts_are_the_cells_within_the_margin),
         cmocka_unit_test(requests_are_kept),
         cmocka_unit_test(rays_meet_the_first_cell),
+        cmocka_unit_test(rays_do_not_slip_between_cells),
+        cmocka_unit_test(rays_without_end_look_at_what_they_pass_through),
         cmocka_unit_test(points_are_nearest_to_the_nearest_cell),
         cmocka_unit_test(bounds_are_those_of_occupied_cells),
         cmocka_unit_test(maps_are_asked_about_maps),
