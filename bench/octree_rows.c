@@ -9,8 +9,9 @@
 #include "map_peer.h"
 #include "measure.h"
 
-#include "../tests/scenes/pcd_frame.h"
 #include "../tests/scenes/room.h"
+
+#include "whisker/io.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -247,14 +248,15 @@ static void runOffice(wkBench* bench, const size* s)
     snprintf(path, sizeof path, "%s/clouds/kinect_scenes/office1.pcd",
              folder != NULL ? folder : WK_DATA_FOLDER);
     wkScan scan = wkDefaultScan();
-    float* points = wkReadPcdFrame(path, &scan.points.count);
-    scan.points.points = points;
-    if (points == NULL) {
-        fprintf(stderr, "%s: left out: no %s\n", rows.inserts[0], path);
+    wkPointData* frame = NULL;
+    if (wkPointData_Load(path, NULL, &frame) != wk_ok) {
+        fprintf(stderr, "%s: left out: %s\n", rows.inserts[0], wkGetLastError());
         return;
     }
+    scan.points.points = frame->points;
+    scan.points.count = frame->count;
     runScan(bench, &rows, s, &scan);
-    free(points);
+    wkPointData_Destroy(frame);
 }
 
 // The exponent p of time = c * points^p, a beam for every point.

@@ -5,9 +5,9 @@
 
 #include "kit.h"
 #include "oracle_octomap.h"
-#include "scenes/pcd_frame.h"
 #include "scenes/room.h"
 
+#include "whisker/io.h"
 #include "whisker/whisker.h"
 
 #include <stdlib.h>
@@ -202,16 +202,16 @@ static const sequence sequences[] = {
 };
 // clang-format on
 
-static float* readFrame(const char* name, int32_t* count)
+static wkPointData* readFrame(const char* name)
 {
     char path[1024];
     const char* folder = getenv("WHISKER_DATA");
     snprintf(path, sizeof path, "%s/%s", folder != NULL ? folder : WHISKER_DATA_DEFAULT, name);
-    float* points = wkReadPcdFrame(path, count);
-    if (points == NULL) {
+    wkPointData* frame = NULL;
+    if (wkPointData_Load(path, NULL, &frame) != wk_ok) {
         print_message("skipped: no %s; WHISKER_DATA names another folder\n", path);
     }
-    return points;
+    return frame;
 }
 
 static void real_frames_are_the_same(void** state)
@@ -221,17 +221,16 @@ static void real_frames_are_the_same(void** state)
         const sequence* s = &sequences[i];
         twins t = createTwins(s->resolution);
         for (int n = 0; n < 3 && s->paths[n] != NULL; ++n) {
-            int32_t count = 0;
-            float* points = readFrame(s->paths[n], &count);
-            if (points != NULL) {
-                wkScan scan = scanOf(points, count, wkSceneVec(0.0, 0.0, 0.0));
+            wkPointData* frame = readFrame(s->paths[n]);
+            if (frame != NULL) {
+                wkScan scan = scanOf(frame->points, frame->count, wkSceneVec(0.0, 0.0, 0.0));
                 scan.maxRange = s->maxRange;
                 // every eighth point, as OctoMap takes its time
-                scan.points.count = count / 8;
+                scan.points.count = frame->count / 8;
                 scan.points.stride = 8 * 12;
                 scan.isExact = n == 1;
                 insertBoth(&t, &scan);
-                free(points);
+                wkPointData_Destroy(frame);
             }
         }
         destroyTwins(&t);
