@@ -19,3 +19,6 @@ int wkRunAsk(int argc, char** argv);
 
 // whisker demo [--picture FILE]
 int wkRunDemo(int argc, char** argv);
+
+// whisker info FILE...
+int wkRunInfo(int argc, char** argv);

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// whisker info: what is in a file, as the library reads it.
+
+#include "command.h"
+
+#include "whisker/io.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: whisker info FILE...\n"
+    "\n"
+    "Prints what is in files of meshes (stl, obj, ply, whisker and others), points (pcd, ply, "
+    "npy,\n"
+    "bin, csv, xyz, vtk) and maps (bt, ot): counts, bounds in metres, and what looks wrong.\n"
+    "\n"
+    "exit status: 0 done, 1 a file could not be read, 2 the command line was wrong\n";
+
+static void printBounds(const char* name, wkAabb box)
+{
+    printf("  %-10s (%g, %g, %g) to (%g, %g, %g)\n", name, box.lower.x, box.lower.y, box.lower.z,
+           box.upper.x, box.upper.y, box.upper.z);
+}
+
+static void printReport(const wkLoadReport* report)
+{
+    printBounds("bounds", report->bounds);
+    if (report->warning[0] != '\0') {
+        printf("  %-10s %s\n", "warning", report->warning);
+    }
+}
+
+static wkResult showMap(const char* path)
+{
+    wkOctree* octree = NULL;
+    wkResult result = wkOctree_Load(path, &octree);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkOctreeStats stats = wkOctree_Stats(octree);
+    printf("%s: a map\n", path);
+    printf("  %-10s %g m\n", "cells", wkOctree_Def(octree).resolution);
+    printf("  %-10s %lld: %lld occupied, %lld free\n", "leaves", (long long)stats.leafCount,
+           (long long)stats.occupiedCount, (long long)(stats.leafCount - stats.occupiedCount));
+    printf("  %-10s %zu KiB\n", "memory", stats.byteCount / 1024);
+    if (stats.leafCount > 0) {
+        printBounds("bounds", stats.bounds);
+    }
+    if (stats.occupiedCount > 0) {
+        printBounds("occupied", stats.occupiedBounds);
+    }
+    wkOctree_Destroy(octree);
+    return wk_ok;
+}
+
+// A file without triangles is left to the reader of points.
+static wkResult showMesh(const char* path)
+{
+    wkMeshData* data = NULL;
+    wkLoadReport report;
+    wkLoadOptions options = wkDefaultLoadOptions();
+    options.report = &report;
+    wkResult result = wkMeshData_Load(path, &options, &data);
+    if (result != wk_ok) {
+        return result;
+    }
+    bool isMesh = data->triangleCount > 0;
+    if (isMesh) {
+        printf("%s: a mesh, %s\n", path, report.format);
+        printf("  %-10s %d\n", "triangles", data->triangleCount);
+        printf("  %-10s %d\n", "vertices", data->vertexCount);
+        printReport(&report);
+    }
+    wkMeshData_Destroy(data);
+    return isMesh ? wk_ok : wk_errorUnsupported;
+}
+
+static wkResult showPoints(const char* path)
+{
+    wkPointData* data = NULL;
+    wkLoadReport report;
+    wkLoadOptions options = wkDefaultLoadOptions();
+    options.report = &report;
+    wkResult result = wkPointData_Load(path, &options, &data);
+    if (result != wk_ok) {
+        return result;
+    }
+    printf("%s: points, %s\n", path, report.format);
+    printf("  %-10s %d: %d finite\n", "points", data->count, data->count - report.notFiniteCount);
+    if (data->height > 1) {
+        printf("  %-10s %d x %d\n", "image", data->width, data->height);
+    }
+    if (data->hasSensor) {
+        wkVec3d p = data->sensor.position;
+        wkQuat q = data->sensor.rotation;
+        printf("  %-10s (%g, %g, %g), turned by (%g, %g, %g, %g)\n", "sensor", p.x, p.y, p.z, q.x,
+               q.y, q.z, q.w);
+    }
+    printReport(&report);
+    wkPointData_Destroy(data);
+    return wk_ok;
+}
+
+// In the order in which they are tried.
+static wkResult (*const kinds[])(const char* path) = {showMap, showMesh, showPoints};
+
+static bool showFile(const char* path)
+{
+    wkResult result = wk_errorUnsupported;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && result == wk_errorUnsupported; i++) {
+        result = kinds[i](path);
+    }
+    fflush(stdout); // troubles stand where their file does
+    if (result == wk_errorUnsupported) {
+        fprintf(stderr, "whisker info: %s: holds no mesh, points or map that can be read\n", path);
+    } else if (result != wk_ok) {
+        fprintf(stderr, "whisker info: %s\n", wkGetLastError());
+    }
+    return result == wk_ok;
+}
+
+int wkRunInfo(int argc, char** argv)
+{
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(help, stdout);
+        return wk_exitDone;
+    }
+    if (argc < 2) {
+        fprintf(stderr, "whisker info: no file; usage: whisker info FILE...\n");
+        return wk_exitUsage;
+    }
+    int status = wk_exitDone;
+    for (int i = 1; i < argc; i++) {
+        status = showFile(argv[i]) ? status : wk_exitTrouble;
+    }
+    return status;
+}
