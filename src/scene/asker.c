@@ -5,6 +5,8 @@
 
 #include "scene/asker.h"
 
+#include "geom/check.h"
+
 #include <string.h>
 
 static wkAsker makeAsker(wkAskerKind kind, const wkScene* sceneA, const wkScene* sceneB)
@@ -20,7 +22,8 @@ static wkAsker makeAsker(wkAskerKind kind, const wkScene* sceneA, const wkScene*
 
 bool wkAskAsShape(const wkScene* scene, const wkShape* shape, wkPose pose, wkAsker* asker)
 {
-    if (scene == NULL || shape == NULL || wkShape_Check(shape) != wk_ok || !wkIsValidPose(pose)) {
+    if (scene == NULL || shape == NULL || wkShape_Check(shape) != wk_ok || !wkIsValidPose(pose) ||
+        !wkIsSoundPoint(pose.position)) {
         return false;
     }
     *asker = makeAsker(wk_askerShape, NULL, scene);
@@ -51,7 +54,7 @@ bool wkAskAsScenes(const wkScene* a, const wkScene* b, wkAsker* asker)
 
 static void searchForShape(wkSearch* search, const wkAsker* asker)
 {
-    wkAabb bounds = wkShape_Bounds(asker->shape, asker->pose);
+    wkAabb bounds = wkBoundsForGaps(asker->shape, asker->pose);
     wkSearchBox(search, asker->sceneB, &bounds);
 }
 

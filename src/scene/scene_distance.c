@@ -6,6 +6,7 @@
 
 #include "scene/asker.h"
 
+#include <float.h>
 #include <string.h>
 
 typedef struct distanceRun {
@@ -26,8 +27,9 @@ static bool measurePair(int32_t placeA, int32_t placeB, void* context)
     wkDistanceResult d =
         wkDistance(wkShapeOfA(asker, placeA), wkPoseOfA(asker, placeA), &table->shapes[placeB],
                    table->bodies[placeB].pose, &run->closer);
-    bool isBest =
-        run->result.b == 0 ? d.distance <= run->search->limit : d.distance < run->search->limit;
+    // an empty mesh or map is as far away as a number can say, and no pair with anything
+    bool isThere = d.distance < DBL_MAX && d.distance <= run->search->limit;
+    bool isBest = isThere && (run->result.b == 0 || d.distance < run->search->limit);
     if (isBest) {
         run->result.a = wkIdOfA(asker, placeA);
         run->result.b = wkIdOfPlace(asker->sceneB, placeB);

@@ -5,6 +5,7 @@
 // means for the broad phase is left to updates.
 
 #include "base/error.h"
+#include "geom/convex.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -73,13 +74,20 @@ static wkResult checkObject(const wkObjectDef* def)
     return result == wk_ok ? checkPose("object", def->pose) : result;
 }
 
-// The bounds as seen from the position. Where negative padding left less than nothing the sides
-// change places: a box about the middle is never too small.
+wkAabb wkBoundsForGaps(const wkShape* shape, wkPose pose)
+{
+    wkShape whole = *shape;
+    whole.padding -= wkMinD(wkShapeRadius(shape), 0.0);
+    return wkShape_Bounds(&whole, pose);
+}
+
+// The bounds as seen from the position. Those of an empty mesh or map are infinite: a box about the
+// middle is never too small.
 static void setAround(wkObjectBody* body, const wkShape* shape)
 {
     wkPose turned = wkIdentityPose();
     turned.rotation = body->pose.rotation;
-    wkAabb bounds = wkShape_Bounds(shape, turned);
+    wkAabb bounds = wkBoundsForGaps(shape, turned);
     body->around.lower = wkMin(bounds.lower, bounds.upper);
     body->around.upper = wkMax(bounds.lower, bounds.upper);
 }

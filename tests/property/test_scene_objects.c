@@ -5,7 +5,10 @@
 // asked nonsense.
 
 #include "kit.h"
+#include "scenes/rng.h"
+#include "scenes/scene_math.h"
 
+#include "whisker/octree.h"
 #include "whisker/scene.h"
 
 #include <math.h>
@@ -350,6 +353,55 @@ static void far_pairs_are_beyond_the_cutoff(void** state)
     }
 }
 
+// Negative padding takes more off the corners of a box than off the distance to it.
+static void padding_below_the_core_loses_no_pair(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(wkKitSeed());
+    for (int n = 0; n < wkKitCases(400); n++) {
+        wkScene* scene = makeScene((wkBroadPhase)(n % wk_broadPhaseCount), 0);
+        wkObjectDef defs[2] = {wkDefaultObjectDef(), wkDefaultObjectDef()};
+        for (int i = 0; i < 2; i++) {
+            defs[i].shape = wkMakeBox(1.0, wkRngRange(&rng, 0.1, 1.0), 0.5);
+            defs[i].shape.padding = wkRngRange(&rng, -0.4, 0.0);
+            defs[i].pose.position = wkSceneScale(wkRngDirection(&rng), 2.0 * i);
+        }
+        const wkShape *a = &defs[0].shape, *b = &defs[1].shape;
+        wkObjectId ids[2];
+        assert_int_equal(wkScene_AddMany(scene, defs, 2, ids), wk_ok);
+        wkSceneRequest request = wkDefaultSceneRequest();
+        request.margin = wkDistance(a, defs[0].pose, b, defs[1].pose, NULL).distance;
+        request.cutoff = request.margin;
+        assert_true(wkScene_CollidePairs(scene, &request).isTouching);
+        assert_true(wkScene_DistancePairs(scene, &request).closest.distance == request.margin);
+        assert_int_equal(wkScene_Remove(scene, ids[0]), wk_ok);
+        assert_true(wkScene_CollideShape(scene, a, defs[0].pose, &request).isTouching);
+        assert_true(wkScene_DistanceShape(scene, a, defs[0].pose, &request).b == ids[1]);
+        wkScene_Destroy(scene);
+    }
+}
+
+static void empty_maps_are_close_to_nothing(void** state)
+{
+    (void)state;
+    for (int phase = 0; phase < wk_broadPhaseCount; phase++) {
+        wkScene* scene = makeScene((wkBroadPhase)phase, 0);
+        wkOctree* octree;
+        assert_int_equal(wkOctree_Create(NULL, &octree), wk_ok);
+        wkObjectDef def = wkDefaultObjectDef();
+        def.shape = wkMakeOctree(octree);
+        wkObjectId map;
+        assert_int_equal(wkScene_Add(scene, &def, &map), wk_ok);
+        addBall(scene, 1.0);
+        wkSceneDistanceResult d = wkScene_DistancePairs(scene, NULL);
+        assert_true(d.b == 0 && d.closest.distance == INFINITY);
+        assert_true(wkScene_DistanceObject(scene, map, NULL).b == 0);
+        assert_false(wkScene_CollidePairs(scene, NULL).isTouching);
+        wkScene_Destroy(scene);
+        wkOctree_Destroy(octree);
+    }
+}
+
 static void nonsense_gets_the_safe_answer(void** state)
 {
     (void)state;
@@ -359,6 +411,8 @@ static void nonsense_gets_the_safe_answer(void** state)
     wkPose bad = wkMakePose(NAN, 0.0, 0.0);
     assert_true(wkScene_CollideShape(scene, &none, wkIdentityPose(), NULL).isTouching);
     assert_true(wkScene_CollideShape(scene, &ball, bad, NULL).isTouching);
+    wkPose beyond = wkMakePose(1e300, 0.0, 0.0);
+    assert_int_equal(wkScene_CollideShape(scene, &ball, beyond, NULL).status, wk_statusInvalid);
     assert_true(wkScene_DistanceShape(scene, &ball, bad, NULL).closest.distance == -INFINITY);
     assert_false(wkScene_CollideShape(scene, &ball, wkIdentityPose(), NULL).isTouching);
     assert_true(wkScene_DistanceShape(scene, &ball, wkIdentityPose(), NULL).b == 0);
@@ -395,6 +449,8 @@ int main(void)
         cmocka_unit_test(filters_leave_pairs_out),
         cmocka_unit_test(buffers_are_filled_and_no_more),
         cmocka_unit_test(far_pairs_are_beyond_the_cutoff),
+        cmocka_unit_test(padding_below_the_core_loses_no_pair),
+        cmocka_unit_test(empty_maps_are_close_to_nothing),
         cmocka_unit_test(nonsense_gets_the_safe_answer),
     };
     return cmocka_run_group_tests_name("objects of scenes", tests, NULL, NULL);
