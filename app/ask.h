@@ -3,8 +3,8 @@
 #pragma once
 
 // The JSON door of the library, in four steps: a line becomes a JSON tree (ask_line.c), its fields
-// become numbers (ask_field.c), the numbers become shapes and poses (ask_object.c, ask_mesh.c), and
-// the query they stand for is answered (ask_query.c). See docs/ask.md for what users are promised.
+// become numbers (ask_field.c), the numbers become shapes and poses (ask_object.c, ask_mesh.c,
+// ask_octree.c), and the query they stand for is answered (ask_query.c). See docs/ask.md for what users are promised.
 
 #include "ask_cache.h"
 #include "text.h"
@@ -64,6 +64,7 @@ typedef struct wkAskObject {
     wkHull* hull; // what the shape borrows and nobody else keeps; NULL for the others
     wkMesh* mesh;
     wkHeightField* field;
+    wkOctree* octree;
 } wkAskObject;
 
 // What the readers of the types get: the object, its name in messages, and where to put the shape.
@@ -75,8 +76,18 @@ typedef struct wkAskReader {
     wkAskError* error;
 } wkAskReader;
 
+// A member of the object that is read.
+wkAskField wkAskMember(const wkAskReader* reader, const char* name);
+
+// Refuses what the library has refused; `name` is that of the member, ".file", or empty.
+bool wkAskFailLibrary(const wkAskReader* reader, const char* name, wkResult result);
+
 bool wkAskReadMesh(wkAskReader* reader);
 bool wkAskReadHeightField(wkAskReader* reader);
+bool wkAskReadOctree(wkAskReader* reader);
+
+// Position and rotation of a JSON object, both of which may be absent. `name` is for messages.
+bool wkAskReadPose(const json_t* json, const char* name, wkPose* pose, wkAskError* error);
 
 // Reads the member `name` of a question. Release the object also when it was refused.
 bool wkAskReadObject(const json_t* question, const char* name, wkAskCache* cache,

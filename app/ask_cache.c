@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A few meshes, the last used first. A file is known by its name, and by its size and time of
+// A few meshes and maps, the last used first. A file is known by its name, and by its size and time of
 // change, so that one that was written anew is read anew.
 
 #include "ask_cache.h"
@@ -13,18 +13,21 @@
 
 #define MAX_ENTRIES 16
 
-// The oldest meshes go when all together take more than this.
+// The oldest ones go when all together take more than this.
 #define MAX_BYTES ((size_t)1 << 30)
 
-// A question has two objects: their meshes are never taken away from it.
+// A question has two objects: what they borrow is never taken away from it.
 #define MIN_ENTRIES 2
 
 typedef struct entry {
     char* path;
     struct stat about;
+    bool isMap; // and no mesh, for which alone the next two count
     bool isSolid;
     wkVolumeKind volume;
+    size_t byteCount;
     wkMesh* mesh;
+    wkOctree* octree;
 } entry;
 
 struct wkAskCache {
@@ -41,6 +44,7 @@ static void dropLast(wkAskCache* cache)
 {
     entry* last = &cache->entries[--cache->count];
     wkMesh_Destroy(last->mesh);
+    wkOctree_Destroy(last->octree);
     free(last->path);
 }
 
@@ -58,11 +62,11 @@ static bool isSameFile(const struct stat* a, const struct stat* b)
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-static bool isMatch(const entry* e, const char* path, const struct stat* about,
-                    const wkLoadOptions* options)
+static bool isMatch(const entry* e, const entry* wanted)
 {
-    return e->isSolid == options->isSolid && e->volume == options->volume &&
-           isSameFile(&e->about, about) && strcmp(e->path, path) == 0;
+    return e->isMap == wanted->isMap && e->isSolid == wanted->isSolid &&
+           e->volume == wanted->volume && isSameFile(&e->about, &wanted->about) &&
+           strcmp(e->path, wanted->path) == 0;
 }
 
 static void moveToFront(wkAskCache* cache, int index)
@@ -76,23 +80,23 @@ static size_t bytesOf(const wkAskCache* cache)
 {
     size_t sum = 0;
     for (int i = 0; i < cache->count; i++) {
-        sum += wkMesh_Info(cache->entries[i].mesh).byteCount;
+        sum += cache->entries[i].byteCount;
     }
     return sum;
 }
 
-// @return false when there is no memory for the name: the mesh is not kept
-static bool keep(wkAskCache* cache, const char* path, const struct stat* about,
-                 const wkLoadOptions* options, wkMesh* mesh)
+// @return false when there is no memory for the name: nothing is kept
+static bool keep(wkAskCache* cache, const entry* loaded)
 {
-    char* name = strdup(path);
+    char* name = strdup(loaded->path);
     if (name == NULL) {
         return false;
     }
     if (cache->count == MAX_ENTRIES) {
         dropLast(cache);
     }
-    cache->entries[cache->count++] = (entry){name, *about, options->isSolid, options->volume, mesh};
+    cache->entries[cache->count] = *loaded;
+    cache->entries[cache->count++].path = name;
     moveToFront(cache, cache->count - 1);
     while (cache->count > MIN_ENTRIES && bytesOf(cache) > MAX_BYTES) {
         dropLast(cache);
@@ -100,32 +104,62 @@ static bool keep(wkAskCache* cache, const char* path, const struct stat* about,
     return true;
 }
 
-wkResult wkAskCache_Load(wkAskCache* cache, const char* path, const wkLoadOptions* options,
-                         const wkMesh** mesh, bool* isOwned)
+static wkResult load(entry* wanted)
 {
-    struct stat about;
-    *mesh = NULL;
+    wkResult result = wk_ok;
+    if (wanted->isMap) {
+        result = wkOctree_Load(wanted->path, &wanted->octree);
+        wanted->byteCount = result == wk_ok ? wkOctree_Stats(wanted->octree).byteCount : 0;
+    } else {
+        wkLoadOptions options = wkDefaultLoadOptions();
+        options.isSolid = wanted->isSolid;
+        options.volume = wanted->volume;
+        result = wkMesh_Load(wanted->path, &options, &wanted->mesh);
+        wanted->byteCount = result == wk_ok ? wkMesh_Info(wanted->mesh).byteCount : 0;
+    }
+    return result;
+}
+
+// Fills in what is wanted, whose path and options are known.
+static wkResult findOrLoad(wkAskCache* cache, entry* wanted, bool* isOwned)
+{
     *isOwned = false;
 
     // others than ordinary files might let us wait for ever
-    bool isThere = stat(path, &about) == 0;
-    if (isThere && !S_ISREG(about.st_mode)) {
+    bool isThere = stat(wanted->path, &wanted->about) == 0;
+    if (isThere && !S_ISREG(wanted->about.st_mode)) {
         char words[200];
-        snprintf(words, sizeof words, "%.150s: is not an ordinary file", path);
+        snprintf(words, sizeof words, "%.150s: is not an ordinary file", wanted->path);
         return wkSetLastError(wk_errorFile, words);
     }
     for (int i = 0; isThere && cache != NULL && i < cache->count; i++) {
-        if (isMatch(&cache->entries[i], path, &about, options)) {
+        if (isMatch(&cache->entries[i], wanted)) {
             moveToFront(cache, i);
-            *mesh = cache->entries[0].mesh;
+            *wanted = cache->entries[0];
             return wk_ok;
         }
     }
-    wkMesh* loaded = NULL;
-    wkResult result = wkMesh_Load(path, options, &loaded);
+    wkResult result = load(wanted);
     if (result == wk_ok) {
-        *mesh = loaded;
-        *isOwned = cache == NULL || !isThere || !keep(cache, path, &about, options, loaded);
+        *isOwned = cache == NULL || !isThere || !keep(cache, wanted);
     }
+    return result;
+}
+
+wkResult wkAskCache_Load(wkAskCache* cache, const char* path, const wkLoadOptions* options,
+                         const wkMesh** mesh, bool* isOwned)
+{
+    entry wanted = {.path = (char*)path, .isSolid = options->isSolid, .volume = options->volume};
+    wkResult result = findOrLoad(cache, &wanted, isOwned);
+    *mesh = wanted.mesh;
+    return result;
+}
+
+wkResult wkAskCache_LoadMap(wkAskCache* cache, const char* path, const wkOctree** octree,
+                            bool* isOwned)
+{
+    entry wanted = {.path = (char*)path, .isMap = true};
+    wkResult result = findOrLoad(cache, &wanted, isOwned);
+    *octree = wanted.octree;
     return result;
 }

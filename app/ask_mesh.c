@@ -11,17 +11,6 @@
 // Most corners or triangles that a mesh can number.
 #define MAX_MESH_ITEMS ((size_t)1 << 28)
 
-static wkAskField find(const wkAskReader* reader, const char* name)
-{
-    return wkAskFind(reader->json, reader->name, name);
-}
-
-static bool failLibrary(const wkAskReader* reader, const char* name, wkResult result)
-{
-    return wkAskFail(reader->error, wkResultName(result), "%s%s: %s", reader->name, name,
-                     wkGetLastError());
-}
-
 static bool failVolume(const wkAskReader* reader, const char* name)
 {
     char known[128] = "";
@@ -37,7 +26,7 @@ static bool failVolume(const wkAskReader* reader, const char* name)
 
 static bool readVolume(const wkAskReader* reader, wkVolumeKind* volume)
 {
-    wkAskField field = find(reader, "bv");
+    wkAskField field = wkAskMember(reader, "bv");
     const char* name = NULL;
     if (field.value == NULL) {
         return true;
@@ -52,7 +41,7 @@ static bool readVolume(const wkAskReader* reader, wkVolumeKind* volume)
 static bool loadMesh(wkAskReader* reader, const wkMeshDef* def)
 {
     const char* path = NULL;
-    if (!wkAskString(find(reader, "file"), &path, reader->error)) {
+    if (!wkAskString(wkAskMember(reader, "file"), &path, reader->error)) {
         return false;
     }
     wkLoadOptions options = wkDefaultLoadOptions();
@@ -62,7 +51,7 @@ static bool loadMesh(wkAskReader* reader, const wkMeshDef* def)
     bool isOwned = false;
     wkResult result = wkAskCache_Load(reader->cache, path, &options, &mesh, &isOwned);
     if (result != wk_ok) {
-        return failLibrary(reader, ".file", result);
+        return wkAskFailLibrary(reader, ".file", result);
     }
     reader->object->mesh = isOwned ? (wkMesh*)mesh : NULL;
     reader->object->shape = wkMakeMesh(mesh);
@@ -74,17 +63,17 @@ static bool buildMesh(wkAskReader* reader, wkMeshDef* def)
     wkVec3d* vertices = NULL;
     int32_t* triangles = NULL;
     size_t vertexCount = 0, triangleCount = 0;
-    bool isRead = wkAskPoints(find(reader, "vertices"), 0, MAX_MESH_ITEMS, &vertices, &vertexCount,
-                              reader->error) &&
-                  wkAskTriangles(find(reader, "triangles"), vertexCount, MAX_MESH_ITEMS, &triangles,
-                                 &triangleCount, reader->error);
+    bool isRead = wkAskPoints(wkAskMember(reader, "vertices"), 0, MAX_MESH_ITEMS, &vertices,
+                              &vertexCount, reader->error) &&
+                  wkAskTriangles(wkAskMember(reader, "triangles"), vertexCount, MAX_MESH_ITEMS,
+                                 &triangles, &triangleCount, reader->error);
     if (isRead) {
         def->vertices = vertices;
         def->vertexCount = (int32_t)vertexCount;
         def->triangles = triangles;
         def->triangleCount = (int32_t)triangleCount;
         wkResult result = wkMesh_Create(def, &reader->object->mesh);
-        isRead = result == wk_ok || failLibrary(reader, "", result);
+        isRead = result == wk_ok || wkAskFailLibrary(reader, "", result);
     }
     if (isRead) {
         reader->object->shape = wkMakeMesh(reader->object->mesh);
@@ -97,13 +86,13 @@ static bool buildMesh(wkAskReader* reader, wkMeshDef* def)
 bool wkAskReadMesh(wkAskReader* reader)
 {
     wkMeshDef def = wkDefaultMeshDef();
-    if (!wkAskOptionalBool(find(reader, "solid"), &def.isSolid, reader->error) ||
+    if (!wkAskOptionalBool(wkAskMember(reader, "solid"), &def.isSolid, reader->error) ||
         !readVolume(reader, &def.volume)) {
         return false;
     }
-    bool hasFile = find(reader, "file").value != NULL;
-    bool hasArrays =
-        find(reader, "vertices").value != NULL || find(reader, "triangles").value != NULL;
+    bool hasFile = wkAskMember(reader, "file").value != NULL;
+    bool hasArrays = wkAskMember(reader, "vertices").value != NULL ||
+                     wkAskMember(reader, "triangles").value != NULL;
     if (!hasFile && !hasArrays) {
         return wkAskFail(reader->error, "missing_field",
                          "%s has neither a file nor vertices and triangles", reader->name);
@@ -119,7 +108,7 @@ bool wkAskReadMesh(wkAskReader* reader)
 static bool readSide(const wkAskReader* reader, const char* name, int32_t* count)
 {
     int number = 0;
-    wkAskField field = find(reader, name);
+    wkAskField field = wkAskMember(reader, name);
     if (!wkAskCount(field, &number, reader->error)) {
         return false;
     }
@@ -130,7 +119,7 @@ static bool readSide(const wkAskReader* reader, const char* name, int32_t* count
 
 static bool readExtent(const wkAskReader* reader, const char* name, double* size)
 {
-    return wkAskNumber(find(reader, name), wk_askNotNegative, size, reader->error) &&
+    return wkAskNumber(wkAskMember(reader, name), wk_askNotNegative, size, reader->error) &&
            (*size > 0.0 || wkAskFail(reader->error, "out_of_range", "%s.%s is 0, must be > 0",
                                      reader->name, name));
 }
@@ -138,7 +127,7 @@ static bool readExtent(const wkAskReader* reader, const char* name, double* size
 // As many as the grid has, and memory is taken only for those that are there.
 static bool readHeights(const wkAskReader* reader, const wkHeightFieldDef* def, double** heights)
 {
-    wkAskField field = find(reader, "heights");
+    wkAskField field = wkAskMember(reader, "heights");
     size_t count = (size_t)def->columns * (size_t)def->rows;
     if (field.value != NULL && json_is_array(field.value) &&
         json_array_size(field.value) != count) {
@@ -176,12 +165,12 @@ bool wkAskReadHeightField(wkAskReader* reader)
     if (isRead) {
         def.heights = heights;
         def.minHeight = usualBottom(&def);
-        isRead = wkAskOptionalNumber(find(reader, "min_height"), wk_askAny, &def.minHeight,
+        isRead = wkAskOptionalNumber(wkAskMember(reader, "min_height"), wk_askAny, &def.minHeight,
                                      reader->error);
     }
     if (isRead) {
         wkResult result = wkHeightField_Create(&def, &reader->object->field);
-        isRead = result == wk_ok || failLibrary(reader, "", result);
+        isRead = result == wk_ok || wkAskFailLibrary(reader, "", result);
     }
     if (isRead) {
         reader->object->shape = wkMakeHeightField(reader->object->field);

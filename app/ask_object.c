@@ -16,15 +16,26 @@
 // Most corners a hull can number.
 #define MAX_HULL_POINTS ((size_t)INT32_MAX)
 
+wkAskField wkAskMember(const wkAskReader* reader, const char* name)
+{
+    return wkAskFind(reader->json, reader->name, name);
+}
+
+bool wkAskFailLibrary(const wkAskReader* reader, const char* name, wkResult result)
+{
+    return wkAskFail(reader->error, wkResultName(result), "%s%s: %s", reader->name, name,
+                     wkGetLastError());
+}
+
 static bool readLength(wkAskReader* reader, const char* name, double* length)
 {
-    wkAskField field = wkAskFind(reader->json, reader->name, name);
+    wkAskField field = wkAskMember(reader, name);
     return wkAskNumber(field, wk_askNotNegative, length, reader->error);
 }
 
 static bool readLengths(wkAskReader* reader, const char* name, wkVec3d* lengths)
 {
-    wkAskField field = wkAskFind(reader->json, reader->name, name);
+    wkAskField field = wkAskMember(reader, name);
     return wkAskVec3(field, wk_askNotNegative, lengths, reader->error);
 }
 
@@ -90,8 +101,8 @@ static bool readFlat(wkAskReader* reader, wkShape (*make)(wkVec3d normal, double
 {
     wkVec3d normal;
     double offset = 0.0;
-    wkAskField normalField = wkAskFind(reader->json, reader->name, "normal");
-    wkAskField offsetField = wkAskFind(reader->json, reader->name, "offset");
+    wkAskField normalField = wkAskMember(reader, "normal");
+    wkAskField offsetField = wkAskMember(reader, "offset");
     if (!wkAskVec3(normalField, wk_askAny, &normal, reader->error) ||
         !wkAskNumber(offsetField, wk_askAny, &offset, reader->error)) {
         return false;
@@ -118,7 +129,7 @@ static bool readTriangle(wkAskReader* reader)
 {
     wkVec3d* corners = NULL;
     size_t count = 0;
-    wkAskField field = wkAskFind(reader->json, reader->name, "vertices");
+    wkAskField field = wkAskMember(reader, "vertices");
     bool isRead = wkAskPoints(field, 3, 3, &corners, &count, reader->error);
     if (isRead) {
         reader->object->shape = wkMakeTriangle(corners[0], corners[1], corners[2]);
@@ -131,7 +142,7 @@ static bool readConvex(wkAskReader* reader)
 {
     wkVec3d* points = NULL;
     size_t count = 0;
-    wkAskField field = wkAskFind(reader->json, reader->name, "vertices");
+    wkAskField field = wkAskMember(reader, "vertices");
     bool isRead = wkAskPoints(field, 1, MAX_HULL_POINTS, &points, &count, reader->error);
     if (isRead) {
         wkHullDef def = wkDefaultHullDef();
@@ -139,8 +150,7 @@ static bool readConvex(wkAskReader* reader)
         def.pointCount = (int32_t)count;
         wkResult result = wkHull_Create(&def, &reader->object->hull);
         if (result != wk_ok) {
-            isRead = wkAskFail(reader->error, wkResultName(result), "%s: %s", reader->name,
-                               wkGetLastError());
+            isRead = wkAskFailLibrary(reader, "", result);
         } else {
             reader->object->shape = wkMakeHull(reader->object->hull);
         }
@@ -168,7 +178,7 @@ static const typeRow types[] = {
     {"triangle",    readTriangle},
     {"mesh",        wkAskReadMesh},
     {"heightfield", wkAskReadHeightField},
-    {"octree",      NULL},
+    {"octree",      wkAskReadOctree},
     {"cloud",       NULL},
     {"spheres",     NULL},
 };
@@ -177,7 +187,7 @@ static const typeRow types[] = {
 static bool readShape(wkAskReader* reader)
 {
     const char* type = NULL;
-    if (!wkAskString(wkAskFind(reader->json, reader->name, "type"), &type, reader->error)) {
+    if (!wkAskString(wkAskMember(reader, "type"), &type, reader->error)) {
         return false;
     }
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
@@ -198,8 +208,8 @@ static bool readShape(wkAskReader* reader)
 static bool readSkin(wkAskReader* reader)
 {
     wkShape* shape = &reader->object->shape;
-    wkAskField rounding = wkAskFind(reader->json, reader->name, "rounding");
-    wkAskField padding = wkAskFind(reader->json, reader->name, "padding");
+    wkAskField rounding = wkAskMember(reader, "rounding");
+    wkAskField padding = wkAskMember(reader, "padding");
     return wkAskOptionalNumber(rounding, wk_askNotNegative, &shape->rounding, reader->error) &&
            wkAskOptionalNumber(padding, wk_askAny, &shape->padding, reader->error);
 }
@@ -219,31 +229,30 @@ static bool readQuat(wkAskField field, wkQuat* quat, wkAskError* error)
     return true;
 }
 
-static bool readPose(wkAskReader* reader)
+bool wkAskReadPose(const json_t* json, const char* name, wkPose* pose, wkAskError* error)
 {
-    wkPose* pose = &reader->object->pose;
-    wkAskField xyz = wkAskFind(reader->json, reader->name, "xyz");
-    wkAskField quat = wkAskFind(reader->json, reader->name, "quat");
-    wkAskField rpy = wkAskFind(reader->json, reader->name, "rpy");
+    wkAskField xyz = wkAskFind(json, name, "xyz");
+    wkAskField quat = wkAskFind(json, name, "quat");
+    wkAskField rpy = wkAskFind(json, name, "rpy");
     *pose = wkIdentityPose();
-    if (xyz.value != NULL && !wkAskVec3(xyz, wk_askAny, &pose->position, reader->error)) {
+    if (xyz.value != NULL && !wkAskVec3(xyz, wk_askAny, &pose->position, error)) {
         return false;
     }
     if (quat.value != NULL && rpy.value != NULL) {
-        return wkAskFail(reader->error, "bad_field", "%s has both quat and rpy, must have one",
-                         reader->name);
+        return wkAskFail(error, "bad_field", "%s has both quat and rpy, must have one", name);
     }
     if (quat.value != NULL) {
-        return readQuat(quat, &pose->rotation, reader->error);
+        return readQuat(quat, &pose->rotation, error);
     }
     if (rpy.value != NULL) {
         wkVec3d angles;
-        if (!wkAskVec3(rpy, wk_askAny, &angles, reader->error)) {
+        if (!wkAskVec3(rpy, wk_askAny, &angles, error)) {
             return false;
         }
         *pose = wkMakePoseRpy(pose->position, angles.x, angles.y, angles.z);
     }
-    return true;
+    return wkIsValidPose(*pose) ||
+           wkAskFail(error, "not_finite", "%s: the pose is not finite", name);
 }
 
 bool wkAskReadObject(const json_t* question, const char* name, wkAskCache* cache,
@@ -258,7 +267,8 @@ bool wkAskReadObject(const json_t* question, const char* name, wkAskCache* cache
         return wkAskFail(error, "bad_field", "%s must be an object with a type", name);
     }
     wkAskReader reader = {field.value, name, cache, object, error};
-    if (!readShape(&reader) || !readSkin(&reader) || !readPose(&reader)) {
+    if (!readShape(&reader) || !readSkin(&reader) ||
+        !wkAskReadPose(reader.json, name, &object->pose, error)) {
         return false;
     }
 
@@ -266,9 +276,6 @@ bool wkAskReadObject(const json_t* question, const char* name, wkAskCache* cache
     wkResult result = wkShape_Check(&object->shape);
     if (result != wk_ok) {
         return wkAskFail(error, wkResultName(result), "%s: %s", name, wkGetLastError());
-    }
-    if (!wkIsValidPose(object->pose)) {
-        return wkAskFail(error, "not_finite", "%s: the pose is not finite", name);
     }
     return true;
 }
@@ -278,5 +285,6 @@ void wkAskReleaseObject(wkAskObject* object)
     wkHull_Destroy(object->hull);
     wkMesh_Destroy(object->mesh);
     wkHeightField_Destroy(object->field);
+    wkOctree_Destroy(object->octree);
     *object = (wkAskObject){0};
 }

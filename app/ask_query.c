@@ -6,11 +6,16 @@
 #include "ask.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 // Most contacts of one answer, which only meshes and height fields come to.
 #define MOST_CONTACTS (1 << 16)
+
+// Most boxes of one answer, and most cubes that are looked at to find them: about a second.
+#define MOST_BOXES (1 << 16)
+#define MOST_COST_WORK (1 << 22)
 
 // A question whose objects have been read.
 typedef struct question {
@@ -76,6 +81,9 @@ static bool appendStatus(const question* q, wkStatus status)
     }
     if (status == wk_statusLeaky) {
         appendBool(q->answer, "leaky", true);
+    }
+    if (status == wk_statusUnknown) {
+        appendBool(q->answer, "unknown", true);
     }
     if (status == wk_statusUnbounded) {
         appendBool(q->answer, "unbounded", true);
@@ -247,6 +255,98 @@ static bool answerRayCast(const question* q)
     return appendStatus(q, result.status);
 }
 
+// Where the other body goes, if anywhere: its pose and that of its member `to`.
+static bool readWay(const question* q, const char* name, const wkAskObject* body, wkPose poses[2],
+                    int32_t* count)
+{
+    char owner[8];
+    snprintf(owner, sizeof owner, "%s.to", name);
+    wkAskField to = wkAskFind(json_object_get(q->json, name), name, "to");
+    poses[0] = body->pose;
+    *count = to.value != NULL ? 2 : 1;
+    if (to.value == NULL) {
+        return true;
+    }
+    if (!json_is_object(to.value)) {
+        return wkAskFail(q->error, "bad_field", "%s must be an object with xyz and quat", owner);
+    }
+    return wkAskReadPose(to.value, owner, &poses[1], q->error);
+}
+
+static bool readCostDef(const question* q, const wkShape* map, wkCostDef* def)
+{
+    def->maxWork = MOST_COST_WORK;
+    def->countsUnknown = map->map.unknown != wk_unknownFree;
+    return wkAskOptionalNumber(wkAskFind(q->json, "", "margin"), wk_askAny, &def->margin,
+                               q->error) &&
+           wkAskOptionalNumber(wkAskFind(q->json, "", "min_probability"), wk_askNotNegative,
+                               &def->minProbability, q->error);
+}
+
+static void appendBoxes(wkText* text, const wkCostBox* boxes, int64_t count)
+{
+    appendName(text, "boxes");
+    wkText_AppendString(text, "[");
+    for (int64_t i = 0; i < count; i++) {
+        wkText_AppendString(text, i == 0 ? "{\"min\":" : ",{\"min\":");
+        wkText_AppendVec3(text, boxes[i].box.lower);
+        appendVec3(text, "max", boxes[i].box.upper);
+        appendNumber(text, "probability", boxes[i].probability);
+        appendNumber(text, "cost", boxes[i].probability * boxes[i].volume);
+        wkText_AppendString(text, "}");
+    }
+    wkText_AppendString(text, "]");
+}
+
+static bool appendCost(const question* q, const wkCost* cost)
+{
+    int maxBoxes = MOST_BOXES;
+    if (!wkAskOptionalCount(wkAskFind(q->json, "", "max_boxes"), &maxBoxes, q->error)) {
+        return false;
+    }
+    wkCostTotals totals = wkCost_Totals(cost);
+    int32_t room = maxBoxes < MOST_BOXES ? maxBoxes : MOST_BOXES;
+    room = totals.boxCount < room ? (int32_t)totals.boxCount : room;
+    wkCostBox* boxes = malloc((size_t)(room + 1) * sizeof *boxes);
+    if (boxes == NULL) {
+        return wkAskFail(q->error, "out_of_memory", "%d boxes are too many", (int)room);
+    }
+    wkCost_Boxes(cost, boxes, room);
+    appendBoxes(q->answer, boxes, room);
+    free(boxes);
+    appendNumber(q->answer, "total", totals.weightedVolume);
+    appendNumber(q->answer, "volume", totals.volume);
+    appendNumber(q->answer, "count", (double)totals.boxCount);
+    return true;
+}
+
+static bool answerCost(const question* q)
+{
+    bool isMapFirst = q->a.shape.type == wk_shapeOctree;
+    const wkAskObject* map = isMapFirst ? &q->a : &q->b;
+    const wkAskObject* body = isMapFirst ? &q->b : &q->a;
+    if (map->shape.type != wk_shapeOctree) {
+        return wkAskFail(q->error, "bad_field", "neither a nor b is an octree, one must be");
+    }
+    wkCostDef def = wkDefaultCostDef();
+    wkPose poses[2];
+    int32_t count = 0;
+    if (!readCostDef(q, &map->shape, &def) ||
+        !readWay(q, isMapFirst ? "b" : "a", body, poses, &count)) {
+        return false;
+    }
+    wkCost* cost = NULL;
+    wkResult result = wkCost_Create(&def, &cost);
+    if (result == wk_ok) {
+        result = wkCost_AddMotion(cost, &map->shape, map->pose, &body->shape, poses, count);
+    }
+    bool isAnswered = result == wk_ok
+                          ? appendCost(q, cost)
+                          : wkAskFail(q->error, wkResultName(result), "%s", wkGetLastError());
+    wkCost_Destroy(cost);
+    return isAnswered;
+}
+
 typedef struct queryRow {
     const char* name;
     int objectCount;                   // 1: about `a` alone, 2: about `a` and `b`
@@ -262,7 +362,7 @@ static const queryRow queries[] = {
     {"bounds",          1, answerBounds},
     {"raycast",         1, answerRayCast},
     {"cast",            2, NULL},
-    {"cost",            2, NULL},
+    {"cost",            2, answerCost},
 };
 // clang-format on
 

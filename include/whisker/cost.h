@@ -17,7 +17,7 @@ typedef struct wkCost wkCost;
 
 /// Which cells count, and how they are found. Start from `wkDefaultCostDef()`.
 typedef struct wkCostDef {
-    double minProbability; ///< known cells from here on count, in [0, 1); default 0: all but those
+    double minProbability; ///< known cells from here on count, in [0, 1]; default 0: all but those
                            ///< that are as free as their map lets them become
     bool countsUnknown;    ///< whether unknown cells count; default true
     double unknownProbability; ///< what they are taken for, in [0, 1]; default 0.5

@@ -52,7 +52,7 @@ static wkResult checkDef(const wkCostDef* def)
                       "cost: the definition does not start from wkDefaultCostDef()");
     }
     const parameter parameters[] = {
-        {"minProbability", def->minProbability, 0.0, nextafter(1.0, 0.0)},
+        {"minProbability", def->minProbability, 0.0, 1.0},
         {"unknownProbability", def->unknownProbability, 0.0, 1.0},
         {"margin", def->margin, -WK_MAX_LENGTH, WK_MAX_LENGTH},
         {"tolerance", def->tolerance, 0.0, WK_MAX_LENGTH},

@@ -17,17 +17,25 @@ static reading readingOf(const wkCost* cost)
     return r;
 }
 
+// Corners are multiples of the edge of a cell, so that neighbours share theirs to the last digit.
+static wkVec3d cornerOf(const wkOctree* met, wkCellKey key, int edge)
+{
+    double middle = 32768.0 - edge;
+    return wkScale(met->def.resolution,
+                   wkVec((double)key.x - middle, (double)key.y - middle, (double)key.z - middle));
+}
+
 static bool next(reading* r, wkCostBox* box)
 {
     wkCell cell;
     if (!wkCellIterator_Next(&r->cells, &cell)) {
         return false;
     }
+    const wkOctree* met = r->cost->met;
     bool isUnknown = cell.logOdds == WK_MET_UNKNOWN;
-    double half = 0.5 * cell.size;
-    wkVec3d corner = wkVec(half, half, half);
     *box = (wkCostBox){
-        .box = {wkSub(cell.center, corner), wkAdd(cell.center, corner)},
+        .box = {cornerOf(met, cell.key, 0),
+                cornerOf(met, cell.key, 1 << (WK_OCTREE_DEPTH - cell.depth))},
         .cell = cell.id,
         .probability = isUnknown ? r->cost->def.unknownProbability : cell.probability,
         .volume = cell.size * cell.size * cell.size,

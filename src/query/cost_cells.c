@@ -13,12 +13,14 @@
 #include "query/point.h"
 #include "query/shape_class.h"
 
-// A cube on the way down.
+// A cube on the way down. What was met in it changes only when it is its turn: what is noted of it
+// before stays true, and so does the place of the block.
 typedef struct cube {
-    uint64_t morton; // of its lowest cell
-    wkOctreeChild content;
+    wkCellKey key; // of its lowest cell
+    bool isInside; // the shape holds all of it
     int depth;
-    bool isInside; // all its cells are met
+    wkOctreeChild content;
+    wkOctreeChild met;
 } cube;
 
 // A shape at one place.
@@ -76,26 +78,16 @@ static bool isTouching(visit* v, wkVec3d center, double half)
     return wkCollide(v->task->shape, v->place, piece, place, &request).isTouching;
 }
 
-static bool isMet(const wkOctree* met, const cube* c)
-{
-    wkOctreeChild at = {met->rootValue, met->rootLink};
-    for (int i = 0; i < c->depth && at.link != 0; ++i) {
-        at = wkOctreeChildAt(met, at.link, i, wkOctreeChildIndex(c->morton, i));
-    }
-    return at.link == 0 && !isnan(at.value);
-}
-
 // The ball in a cube and the one around it leave little to ask.
 static verdict lookAt(visit* v, const cube* c)
 {
     const double rootOfThree = 1.7320508075688774;
     double size = v->task->octree->def.resolution, half = wkHalfOfDepth(c->depth);
-    wkCellKey key = wkKeyOfMorton(c->morton);
     double shift = half - WK_MIDDLE_KEY;
-    wkVec3d center =
-        wkScale(size, wkVec((double)key.x + shift, (double)key.y + shift, (double)key.z + shift));
+    wkVec3d center = wkScale(
+        size, wkVec((double)c->key.x + shift, (double)c->key.y + shift, (double)c->key.z + shift));
     half *= size;
-    if (isOutside(&v->bounds, center, half) || isMet(v->task->met, c)) {
+    if (isOutside(&v->bounds, center, half)) {
         return wk_cubeMissed;
     }
     double distance = v->pointDistance(v->task->shape, wkFrameLocal(&v->frame, center));
@@ -129,18 +121,32 @@ static float worthOf(const wkCostTask* task, wkOctreeChild content)
     return isUnknownHigher ? WK_MET_UNKNOWN : content.value;
 }
 
-// The children of a cube that count.
+static wkOctreeChild childOf(const wkOctree* octree, wkOctreeChild content, int depth, int i)
+{
+    return content.link != 0 ? wkOctreeChildAt(octree, content.link, depth, i) : content;
+}
+
+static bool isMet(wkOctreeChild met)
+{
+    return met.link == 0 && !isnan(met.value);
+}
+
+// The children of a cube that count and have not been met yet.
 static int openCube(const wkCostTask* task, const cube* c, cube* children)
 {
+    unsigned edge = 1u << (WK_OCTREE_DEPTH - 1 - c->depth);
     int count = 0;
     for (int i = 0; i < 8; ++i) {
-        cube child = *c;
-        child.morton |= (uint64_t)i << 3 * (WK_OCTREE_DEPTH - 1 - c->depth);
-        child.depth = c->depth + 1;
-        if (c->content.link != 0) {
-            child.content = wkOctreeChildAt(task->octree, c->content.link, c->depth, i);
-        }
-        if (counts(task, child.content)) {
+        cube child = {
+            .key = {(uint16_t)(c->key.x + (i & 1 ? edge : 0u)),
+                    (uint16_t)(c->key.y + (i & 2 ? edge : 0u)),
+                    (uint16_t)(c->key.z + (i & 4 ? edge : 0u))},
+            .isInside = c->isInside,
+            .depth = c->depth + 1,
+            .content = childOf(task->octree, c->content, c->depth, i),
+            .met = childOf(task->met, c->met, c->depth, i),
+        };
+        if (counts(task, child.content) && !isMet(child.met)) {
             children[count++] = child;
         }
     }
@@ -157,7 +163,8 @@ wkResult wkCostAddPlace(wkCostTask* task, const wkPose* place, double growth)
 {
     visit v = visitOf(task, place, growth);
     cube stack[WK_MAP_STACK];
-    stack[0] = (cube){.content = {task->octree->rootValue, task->octree->rootLink}};
+    stack[0] = (cube){.content = {task->octree->rootValue, task->octree->rootLink},
+                      .met = {task->met->rootValue, task->met->rootLink}};
     int count = counts(task, stack[0].content) ? 1 : 0;
     while (count > 0) {
         cube c = stack[--count];
@@ -172,7 +179,8 @@ wkResult wkCostAddPlace(wkCostTask* task, const wkPose* place, double growth)
         bool isWhole = c.depth >= task->def->maxDepth || (c.isInside && c.content.link == 0);
         if (!isWhole) {
             count += openCube(task, &c, stack + count);
-        } else if (!wkOctreeSetCube(task->met, c.morton, c.depth, worthOf(task, c.content))) {
+        } else if (!wkOctreeSetCube(task->met, wkMortonOfKey(c.key), c.depth,
+                                    worthOf(task, c.content))) {
             return wkFail(wk_errorMemory, "cost: no memory for more cells");
         }
     }

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#define TYPE_COUNT 12
+#define TYPE_COUNT 13
 
 // Shapes without their closing brace, so that a pose can follow.
 static const char* const shapes[TYPE_COUNT] = {
@@ -32,6 +32,7 @@ static const char* const shapes[TYPE_COUNT] = {
     "[-0.3,-0.5,-0.2]],\"triangles\":[[0,1,2],[0,2,3],[0,3,1],[1,3,2]]",
     "{\"type\":\"heightfield\",\"nx\":3,\"ny\":3,\"x_dim\":1,\"y_dim\":1.2,\"min_height\":-0.4,"
     "\"heights\":[0,0.1,0,0.2,0.5,0.1,0,0.3,0.1]",
+    "{\"type\":\"octree\",\"resolution\":0.3,\"occupied\":[[0,0,0],[0.3,0,0],[-0.3,0.3,0.3]]",
 };
 
 #define PLACE_COUNT 4

@@ -32,6 +32,8 @@ typedef enum kind {
     kindSide,      // a whole number >= 2
     kindHeights,   // six numbers
     kindExtent,    // a number > 0
+    kindCells,     // an array of points within a map, which may be empty
+    kindRule,      // the name of a rule for unknown cells
 } kind;
 
 typedef struct field {
@@ -66,6 +68,8 @@ static const subject types[] = {
     {"heightfield", {{"nx", kindSide, "3", false}, {"ny", kindSide, "2", false},
                      {"heights", kindHeights, "[0,1,0,1,0,1]", false}, {"x_dim", kindExtent, "2", false},
                      {"y_dim", kindExtent, "1", false}, {"min_height", kindNumber, "-1", true}}},
+    {"octree",    {{"resolution", kindExtent, "0.1", false}, {"occupied", kindCells, "[[0,0,0],[0.1,0,0]]", false},
+                   {"threshold", kindLength, "0.6", true}, {"unknown", kindRule, "\"collide\"", true}}},
 };
 
 // Fields of every object.
@@ -87,6 +91,8 @@ static const subject queries[] = {
     {"bounds",          {{0}}},
     {"raycast",         {{"origin", kindVector, "[0,0,9]", false}, {"direction", kindVector, "[0,0,-1]", false},
                          {"max_distance", kindLength, "20", true}}},
+    {"cost",            {{"margin", kindNumber, "0.1", true}, {"max_boxes", kindCount, "4", true},
+                         {"min_probability", kindLength, "0.5", true}}},
 };
 
 typedef struct badValue {
@@ -126,7 +132,7 @@ static const badValue badValues[][MAX_VALUES] = {
         {"[[1,2,3],[1,2,3],[1,2,1e999]]", "not_finite"}},
     [kindWord] = {{"null", "bad_field"}, {"1", "bad_field"}, {"[]", "bad_field"}, {"{}", "bad_field"},
         {"\"\"", "unknown_type"}, {"\"Sphere\"", "unknown_type"}, {"\"sphere \"", "unknown_type"},
-        {"\"sphere\\u0000x\"", "bad_field"}, {"\"\\ud83d\\ude00\"", "unknown_type"}, {"\"octree\"", "unsupported"}, {"\"cloud\"", "unsupported"},
+        {"\"sphere\\u0000x\"", "bad_field"}, {"\"\\ud83d\\ude00\"", "unknown_type"}, {"\"cloud\"", "unsupported"},
         {"\"spheres\"", "unsupported"}, {"\"\\ud800\"", "bad_json"}, {"\"\\x\"", "bad_json"}},
     [kindCorners] = {{"null", "bad_field"}, {"7", "bad_field"}, {"{}", "bad_field"}, {"[]", "out_of_range"},
         {"[[0,0,0],[1,0,0]]", "out_of_range"}, {"[[1,2,3],[1,2],[1,2,3]]", "bad_field"},
@@ -145,6 +151,9 @@ static const badValue badValues[][MAX_VALUES] = {
         {"[0,1,0,1,0,\"nan\"]", "not_finite"}, {"[0,1,0,1,0,1e999]", "not_finite"}, {"[0,1,0,1,0,1e16]", "out_of_range"}},
     [kindExtent] = {{"null", "bad_field"}, {"[1]", "bad_field"}, {"0", "out_of_range"}, {"-1", "out_of_range"},
         {"1e16", "out_of_range"}, {"1e-300", "out_of_range"}, {"\"inf\"", "not_finite"}},
+    [kindCells] = {{"null", "bad_field"}, {"7", "bad_field"}, {"{}", "bad_field"}, {"[1,2,3]", "bad_field"},
+        {"[[1,2]]", "bad_field"}, {"[[1,2,\"nan\"]]", "not_finite"}, {"[[0,0,0],[1e16,0,0]]", "out_of_range"}},
+    [kindRule] = {{"null", "bad_field"}, {"1", "bad_field"}, {"\"\"", "bad_field"}, {"\"Collide\"", "bad_field"}},
 };
 
 // Whole lines that are wrong in other ways.
@@ -160,7 +169,7 @@ static const badValue lines[] = {
     {"{}", "missing_field"}, {"{\"id\":7}", "missing_field"}, {"{\"query\":null}", "bad_field"},
     {"{\"query\":7}", "bad_field"}, {"{\"query\":\"\"}", "unknown_query"}, {"{\"query\":\"Distance\"}", "unknown_query"},
     {"{\"query\":\"collide\\u0000\"}", "bad_field"}, {"{\"query\":\"cast\"}", "unsupported"},
-    {"{\"query\":\"cost\"}", "unsupported"}, {"{\"query\":\"collide\"}", "missing_field"},
+    {"{\"query\":\"cost\"}", "missing_field"}, {"{\"query\":\"collide\"}", "missing_field"},
     {"{\"query\":\"collide\",\"a\":null}", "bad_field"}, {"{\"query\":\"collide\",\"a\":[]}", "bad_field"},
     {"{\"query\":\"collide\",\"a\":{}}", "missing_field"}, {"{\"query\":\"bounds\",\"b\":{\"type\":\"sphere\",\"radius\":1}}", "missing_field"},
     {"{\"query\":\"collide\",\"a\":{\"type\":\"sphere\",\"radius\":1}}", "missing_field"},
@@ -170,6 +179,11 @@ static const badValue lines[] = {
     {"{\"query\":\"raycast\",\"a\":{\"type\":\"sphere\",\"radius\":1},\"origin\":[0,0,0],\"direction\":[0,0,0]}", "zero_direction"},
     {"{\"query\":\"bounds\",\"a\":{\"type\":\"sphere\",\"radius\":1,\"quat\":[0,0,0,1],\"rpy\":[0,0,0]}}", "bad_field"},
     {"{\"query\":\"bounds\",\"a\":{\"type\":\"triangle\",\"vertices\":[[0,0,0],[1,0,0]]}}", "bad_field"},
+    {"{\"query\":\"cost\",\"a\":{\"type\":\"sphere\",\"radius\":1},\"b\":{\"type\":\"sphere\",\"radius\":1}}", "bad_field"},
+    {"{\"query\":\"cost\",\"a\":{\"type\":\"octree\",\"resolution\":1,\"occupied\":[]},\"b\":{\"type\":\"sphere\",\"radius\":1,\"to\":7}}", "bad_field"},
+    {"{\"query\":\"cost\",\"a\":{\"type\":\"octree\",\"resolution\":1,\"occupied\":[]},\"b\":{\"type\":\"sphere\",\"radius\":1,\"to\":{\"quat\":[0,0,0,2]}}}", "bad_quaternion"},
+    {"{\"query\":\"bounds\",\"a\":{\"type\":\"octree\",\"resolution\":1,\"occupied\":[],\"threshold\":1}}", "out_of_range"},
+    {"{\"query\":\"bounds\",\"a\":{\"type\":\"octree\",\"resolution\":1,\"occupied\":[],\"file\":\"x.bt\"}}", "bad_field"},
     {"{\"query\":\"bounds\",\"a\":{\"type\":\"triangle\",\"vertices\":[[0,0,0],[1,0,0],[1,1,0],[0,1,0]]}}", "bad_field"},
 };
 // clang-format on
@@ -266,6 +280,13 @@ static line makeLine(const subject* query, const subject* type, const field* cha
     return out;
 }
 
+// A type that the query can be asked about.
+static const subject* typeFor(const subject* query)
+{
+    bool isCost = strcmp(query->name, "cost") == 0;
+    return isCost ? &types[sizeof types / sizeof types[0] - 1] : &types[0];
+}
+
 static void tryField(const subject* query, const subject* type, const field* f)
 {
     for (size_t i = 0; i < MAX_VALUES && badValues[f->kind][i].text != NULL; i++) {
@@ -298,7 +319,7 @@ static void every_field_is_checked(void** state)
     }
     for (size_t q = 0; q < sizeof queries / sizeof queries[0]; q++) {
         for (size_t i = 0; i < fieldCount(&queries[q]); i++) {
-            tryField(&queries[q], &types[0], &queries[q].fields[i]);
+            tryField(&queries[q], typeFor(&queries[q]), &queries[q].fields[i]);
         }
     }
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -394,9 +415,9 @@ static void extreme_numbers_are_survived(void** state)
                 const char* s = sizes[i % count];
                 char value[200];
                 kind k = types[t].fields[0].kind;
-                const char* format = k == kindPoints   ? "[[0,0,0],[%s,0,0],[0,%s,1]]"
-                                     : k == kindLength ? "%s"
-                                                       : "[1,%s,%s]";
+                const char* format = k == kindPoints ? "[[0,0,0],[%s,0,0],[0,%s,1]]"
+                                     : k == kindLength || k == kindExtent ? "%s"
+                                                                          : "[1,%s,%s]";
                 snprintf(value, sizeof value, format, s, s, s);
                 line l = makeLine(&queries[q], &types[t], &types[t].fields[0], value);
                 char* end = strrchr(l.text, '}') - 1;

@@ -222,7 +222,7 @@ static void definitions_that_make_no_sense_are_refused(void** state)
 #define FIELD(name) #name, offsetof(wkCostDef, name)
     const badDef table[] = {
         spoil(wk_errorRange, FIELD(minProbability), -0.1),
-        spoil(wk_errorRange, FIELD(minProbability), 1.0),
+        spoil(wk_errorRange, FIELD(minProbability), 1.1),
         spoil(wk_errorNotFinite, FIELD(minProbability), NAN),
         spoil(wk_errorRange, FIELD(unknownProbability), 1.1),
         spoil(wk_errorNotFinite, FIELD(unknownProbability), INFINITY),

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Occupancy maps as objects: cell by cell, or from a file of OctoMap's.
+
+#include "ask.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_CELLS ((size_t)1 << 28)
+
+// What unknown cells are, by name.
+typedef struct ruleRow {
+    const char* name;
+    wkUnknownRule rule;
+} ruleRow;
+
+static const ruleRow rules[] = {
+    {"ignore", wk_unknownFree},
+    {"collide", wk_unknownOccupied},
+    {"report", wk_unknownReported},
+};
+
+static bool readRule(const wkAskReader* reader, wkUnknownRule* rule)
+{
+    wkAskField field = wkAskMember(reader, "unknown");
+    const char* name = NULL;
+    if (field.value == NULL) {
+        return true;
+    }
+    if (!wkAskString(field, &name, reader->error)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        if (strcmp(rules[i].name, name) == 0) {
+            *rule = rules[i].rule;
+            return true;
+        }
+    }
+    return wkAskFail(reader->error, "bad_field",
+                     "%s.unknown is '%.40s', must be ignore, collide or report", reader->name,
+                     name);
+}
+
+static bool loadMap(wkAskReader* reader)
+{
+    const char* path = NULL;
+    if (!wkAskString(wkAskMember(reader, "file"), &path, reader->error)) {
+        return false;
+    }
+    const wkOctree* octree = NULL;
+    bool isOwned = false;
+    wkResult result = wkAskCache_LoadMap(reader->cache, path, &octree, &isOwned);
+    if (result != wk_ok) {
+        return wkAskFailLibrary(reader, ".file", result);
+    }
+    reader->object->octree = isOwned ? (wkOctree*)octree : NULL;
+    reader->object->shape = wkMakeOctree(octree);
+    return true;
+}
+
+// The cell whose lower corner is nearest becomes as occupied as cells get.
+static bool occupy(wkAskReader* reader, double resolution, const wkVec3d* corners, size_t count)
+{
+    wkOctree* octree = reader->object->octree;
+    for (size_t i = 0; i < count; i++) {
+        wkVec3d middle = {corners[i].x + 0.5 * resolution, corners[i].y + 0.5 * resolution,
+                          corners[i].z + 0.5 * resolution};
+        wkCellKey key = {0, 0, 0};
+        if (!wkOctree_KeyAt(octree, middle, &key)) {
+            return wkAskFail(reader->error, "out_of_range",
+                             "%s.occupied[%zu] lies outside the 65536 cells of a map", reader->name,
+                             i);
+        }
+        wkResult result = wkOctree_SetLogOdds(octree, key, WK_OCTREE_DEPTH, INFINITY);
+        if (result != wk_ok) {
+            return wkAskFailLibrary(reader, "", result);
+        }
+    }
+    return true;
+}
+
+static bool buildMap(wkAskReader* reader)
+{
+    wkOctreeDef def = wkDefaultOctreeDef();
+    if (!wkAskNumber(wkAskMember(reader, "resolution"), wk_askNotNegative, &def.resolution,
+                     reader->error)) {
+        return false;
+    }
+    wkResult result = wkOctree_Create(&def, &reader->object->octree);
+    if (result != wk_ok) {
+        return wkAskFailLibrary(reader, "", result);
+    }
+    wkVec3d* corners = NULL;
+    size_t count = 0;
+    bool isRead = wkAskPoints(wkAskMember(reader, "occupied"), 0, MAX_CELLS, &corners, &count,
+                              reader->error) &&
+                  occupy(reader, def.resolution, corners, count);
+    free(corners);
+    reader->object->shape = wkMakeOctree(reader->object->octree);
+    return isRead;
+}
+
+bool wkAskReadOctree(wkAskReader* reader)
+{
+    bool hasFile = wkAskMember(reader, "file").value != NULL;
+    bool hasCells = wkAskMember(reader, "resolution").value != NULL ||
+                    wkAskMember(reader, "occupied").value != NULL;
+    if (hasFile && hasCells) {
+        return wkAskFail(reader->error, "bad_field",
+                         "%s has a file and a resolution or cells, must have one or the other",
+                         reader->name);
+    }
+    if (!(hasFile ? loadMap(reader) : buildMap(reader))) {
+        return false;
+    }
+    wkMapShape* map = &reader->object->shape.map;
+    return wkAskOptionalNumber(wkAskMember(reader, "threshold"), wk_askNotNegative,
+                               &map->occupiedProbability, reader->error) &&
+           readRule(reader, &map->unknown);
+}
