@@ -226,3 +226,51 @@ WK_FORCE_FN wkChildren wkOpenCounted(const wkMapView* view, const wkKeyBox* keys
         *cube = wkCubeChild(cube, c.values, c.links, only);
     }
 }
+
+// Eight cubes around a corner that need not be children of one cube.
+typedef struct wkDoorCubes {
+    float values[8];
+    wkOctreeLink links[8];
+} wkDoorCubes;
+
+// The first cubes below which such cells are, from the doors of the map: as children of `cube`.
+// @return false when that is not how to begin: there are too many, or unknown cells count
+WK_FORCE_FN bool wkOpenDoors(const wkMapView* view, const wkKeyBox* keys, wkCube* cube,
+                             wkDoorCubes* cubes, wkChildren* c)
+{
+    const wkOctreeDoors* doors = view->wantsUnknown ? NULL : wkOctreeFindDoors(view->octree);
+    if (doors == NULL || doors->depth == 0) {
+        return false;
+    }
+    int32_t low[3], count[3];
+    int shift = WK_OCTREE_DEPTH - doors->depth;
+    for (int k = 0; k < 3; ++k) {
+        low[k] = keys->lower[k] >> shift;
+        count[k] = (keys->upper[k] >> shift) - low[k];
+    }
+    if (count[0] > 1 || count[1] > 1 || count[2] > 1) {
+        return false;
+    }
+    *cube = (wkCube){.bound = -INFINITY,
+                     .x = (uint16_t)(low[0] << shift),
+                     .y = (uint16_t)(low[1] << shift),
+                     .z = (uint16_t)(low[2] << shift),
+                     .depth = (uint8_t)(doors->depth - 1)};
+    *c = (wkChildren){cubes->values, cubes->links, 0};
+    unsigned wanted = (count[0] > 0 ? 0xffu : 0x55u) & (count[1] > 0 ? 0xffu : 0x33u) &
+                      (count[2] > 0 ? 0xffu : 0x0fu);
+    for (; wanted != 0; wanted &= wanted - 1) {
+        unsigned i = (unsigned)__builtin_ctz(wanted);
+        unsigned x = (unsigned)(low[0] - doors->lowest[0]) + (i & 1u);
+        unsigned y = (unsigned)(low[1] - doors->lowest[1]) + (i >> 1 & 1u);
+        unsigned z = (unsigned)(low[2] - doors->lowest[2]) + (i >> 2);
+        unsigned slot = x + WK_DOOR_SIDE * (y + WK_DOOR_SIDE * z);
+        bool isInside = (x < WK_DOOR_SIDE) & (y < WK_DOOR_SIDE) & (z < WK_DOOR_SIDE);
+        if (isInside && doors->values[slot] > view->below) {
+            cubes->values[i] = doors->values[slot];
+            cubes->links[i] = doors->links[slot];
+            c->mask |= 1u << i;
+        }
+    }
+    return true;
+}

@@ -40,10 +40,10 @@ WK_FORCE_FN wkBoxBody bodyInSlot(const mapTreeQuery* q, wkSlot slot)
 }
 
 // The children of a cube against the box in a slot.
-WK_FORCE_FN int splitCube(const mapTreeQuery* q, wkCube* cube, wkSlot slot, cubeSlot* below)
+WK_FORCE_FN int pushCubes(const mapTreeQuery* q, const wkCube* cube, const wkChildren* children,
+                          wkSlot slot, cubeSlot* below)
 {
     const wkMapTreeWalk* walk = q->walk;
-    wkChildren children = wkOpenCounted(&walk->view, &q->keys, cube);
     wkBoxBody body = bodyInSlot(q, slot);
     double half = 0.5 * wkCubeHalf(walk->view.octree, cube);
     wkVec3d between = wkSub(wkCubeCenter(walk->view.octree, cube), body.center);
@@ -52,13 +52,38 @@ WK_FORCE_FN int splitCube(const mapTreeQuery* q, wkCube* cube, wkSlot slot, cube
     wkStore8(bounds, eight);
     float limit = wkBoundLimit(walk->reach, half + q->treeSize);
     int order[8] = {0};
-    int found = wkSortSlots(children.mask & wkNotAbove8(eight, wkSplat8(limit)), bounds, order);
+    int found = wkSortSlots(children->mask & wkNotAbove8(eight, wkSplat8(limit)), bounds, order);
     for (int i = 0; i < found; ++i) {
-        below[i].cube = wkCubeChild(cube, children.values, children.links, (unsigned)order[i]);
+        below[i].cube = wkCubeChild(cube, children->values, children->links, (unsigned)order[i]);
         below[i].cube.bound = bounds[order[i]];
         below[i].slot = slot;
     }
     return found;
+}
+
+WK_FORCE_FN int splitCube(const mapTreeQuery* q, wkCube* cube, wkSlot slot, cubeSlot* below)
+{
+    wkChildren children = wkOpenCounted(&q->walk->view, &q->keys, cube);
+    return children.mask == 0 ? 0 : pushCubes(q, cube, &children, slot, below);
+}
+
+// The pairs to begin with: the stem and the first cubes. @return how many
+WK_FORCE_FN int enterPair(mapTreeQuery* q, cubeSlot* stack)
+{
+    const wkMapTreeWalk* walk = q->walk;
+    wkBoxBody whole = bodyInSlot(q, 0);
+    stack[0].slot = 0;
+    if (!wkMapRoot(&walk->view, &stack[0].cube) ||
+        !wkKeysAround(walk->view.octree, whole.center, whole.around, walk->reach, &q->keys)) {
+        return 0;
+    }
+    wkCube corner;
+    wkDoorCubes cubes;
+    wkChildren below;
+    if (!wkOpenDoors(&walk->view, &q->keys, &corner, &cubes, &below)) {
+        return 1;
+    }
+    return below.mask == 0 ? 0 : pushCubes(q, &corner, &below, 0, stack);
 }
 
 // The slots of a node against a cube. Bounds say nothing of depths here.
@@ -98,13 +123,8 @@ static void walkMapTree(wkMapTreeWalk* walk)
                       .axes = wkAxesFromMat(&walk->treeInMap.rotation),
                       .treeFromMap = wkTurnFromFrame(&back),
                       .treeSize = 4.0 * walk->treeReach};
-    wkBoxBody whole = bodyInSlot(&q, 0);
     cubeSlot stack[WK_MAP_TREE_STACK];
-    bool isStarted =
-        wkMapRoot(&walk->view, &stack[0].cube) &&
-        wkKeysAround(walk->view.octree, whole.center, whole.around, walk->reach, &q.keys);
-    int count = isStarted ? 1 : 0;
-    stack[0].slot = 0; // the stem
+    int count = enterPair(&q, stack);
     while (count > 0) {
         cubeSlot pair = stack[--count];
         double half = wkCubeHalf(walk->view.octree, &pair.cube);

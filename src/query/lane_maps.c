@@ -32,22 +32,68 @@ WK_FORCE_FN wkEight boundsBelow(const wkMapBody* flat, const wkBoxBody* box, wkV
     return wkBoundCubes(box, wkSub(center, box->center), half);
 }
 
+// What a walk over one map knows.
+typedef struct mapQuery {
+    wkMapWalk* walk;
+    const wkMapBody* flat; // NULL: a box
+    wkBoxBody box;
+    double size; // of the box, for rounding
+    wkKeyBox keys;
+} mapQuery;
+
+// Puts the children of a cube that are near on the stack, the likeliest last.
+WK_FORCE_FN int pushChildren(const mapQuery* q, const wkCube* cube, const wkChildren* below,
+                             wkCube* stack)
+{
+    const wkOctree* octree = q->walk->view.octree;
+    double half = 0.5 * wkCubeHalf(octree, cube);
+    wkEight eight = boundsBelow(q->flat, &q->box, wkCubeCenter(octree, cube), (float)half);
+    _Alignas(32) float bounds[8];
+    wkStore8(bounds, eight);
+    float limit = wkBoundLimit(q->walk->reach, half + q->size);
+    int order[8] = {0};
+    int found = wkSortSlots(below->mask & wkNotAbove8(eight, wkSplat8(limit)), bounds, order);
+    for (int i = 0; i < found; ++i) {
+        stack[i] = wkCubeChild(cube, below->values, below->links, (unsigned)order[i]);
+        stack[i].bound = bounds[order[i]];
+    }
+    return found;
+}
+
+// The cubes to begin with. @return how many
+WK_FORCE_FN int enterMap(mapQuery* q, wkCube* stack)
+{
+    const wkMapWalk* walk = q->walk;
+    double around = q->flat != NULL ? (double)INFINITY : walk->reach; // a plane has no end
+    if (!wkMapRoot(&walk->view, &stack[0]) ||
+        !wkKeysAround(walk->view.octree, q->box.center, q->box.around, around, &q->keys)) {
+        return 0;
+    }
+    if (walk->start != NULL) {
+        stack[0] = *walk->start;
+        return 1;
+    }
+    wkCube corner;
+    wkDoorCubes cubes;
+    wkChildren below;
+    if (!wkOpenDoors(&walk->view, &q->keys, &corner, &cubes, &below)) {
+        return 1;
+    }
+    return below.mask == 0 ? 0 : pushChildren(q, &corner, &below, stack);
+}
+
 static void walkMap(wkMapWalk* walk)
 {
     const wkOctree* octree = walk->view.octree;
-    const wkMapBody* flat = walk->body.isFlat ? &walk->body : NULL;
-    wkBoxBody box = wkBodyFromBox(&walk->body);
-    double size = flat != NULL ? 0.0 : (double)box.size;
-    wkKeyBox keys;
+    mapQuery q = {.walk = walk,
+                  .flat = walk->body.isFlat ? &walk->body : NULL,
+                  .box = wkBodyFromBox(&walk->body)};
+    q.size = q.flat != NULL ? 0.0 : (double)q.box.size;
     wkCube stack[WK_MAP_STACK];
-    double around = flat != NULL ? (double)INFINITY : walk->reach; // a plane has no end
-    bool isStarted = wkMapRoot(&walk->view, &stack[0]) &&
-                     wkKeysAround(octree, box.center, box.around, around, &keys);
-    stack[0] = walk->start != NULL ? *walk->start : stack[0];
-    int count = isStarted ? 1 : 0;
+    int count = enterMap(&q, stack);
     while (count > 0) {
         wkCube cube = stack[--count];
-        if (cube.bound > wkBoundLimit(walk->reach, wkCubeHalf(octree, &cube) + size)) {
+        if (cube.bound > wkBoundLimit(walk->reach, wkCubeHalf(octree, &cube) + q.size)) {
             continue;
         }
         if (cube.link == 0) {
@@ -56,21 +102,9 @@ static void walkMap(wkMapWalk* walk)
             }
             continue;
         }
-        wkChildren below = wkOpenCounted(&walk->view, &keys, &cube);
-        if (below.mask == 0) {
-            continue;
-        }
-        double half = 0.5 * wkCubeHalf(octree, &cube);
-        wkEight eight = boundsBelow(flat, &box, wkCubeCenter(octree, &cube), (float)half);
-        _Alignas(32) float bounds[8];
-        wkStore8(bounds, eight);
-        unsigned mask =
-            below.mask & wkNotAbove8(eight, wkSplat8(wkBoundLimit(walk->reach, half + size)));
-        int order[8] = {0};
-        int found = wkSortSlots(mask, bounds, order);
-        for (int i = 0; i < found; ++i) {
-            stack[count] = wkCubeChild(&cube, below.values, below.links, (unsigned)order[i]);
-            stack[count++].bound = bounds[order[i]];
+        wkChildren below = wkOpenCounted(&walk->view, &q.keys, &cube);
+        if (below.mask != 0) {
+            count += pushChildren(&q, &cube, &below, &stack[count]);
         }
     }
 }

@@ -10,6 +10,9 @@
 #include "math/vec.h"
 #include "tree/octree_pool.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #define OCTREE_DEF_COOKIE 0x6f637472u
 #define LEAST_RESOLUTION 1e-6
 #define LARGEST_RESOLUTION 1e6
@@ -118,6 +121,7 @@ wkResult wkOctree_Create(const wkOctreeDef* def, wkOctree** octree)
     made->version = 0;
     wkOctreePoolInit(&made->blocks, WK_BLOCKS_PER_PAGE);
     wkOctreePoolInit(&made->leaves, WK_LEAVES_PER_PAGE);
+    atomic_init(&made->doorway.state, 0);
     *octree = made;
     return wk_ok;
 }
@@ -139,7 +143,8 @@ wkResult wkOctree_Copy(const wkOctree* octree, wkOctree** copy)
     *copy = NULL;
     wkOctree* made = wkAlloc(sizeof *made);
     if (made != NULL) {
-        *made = *octree;
+        memcpy(made, octree, offsetof(wkOctree, doorway)); // queries may be at the doors
+        atomic_init(&made->doorway.state, 0);
         bool hasBlocks = wkOctreePoolShare(&octree->blocks, &made->blocks);
         bool hasLeaves = wkOctreePoolShare(&octree->leaves, &made->leaves);
         if (!hasBlocks || !hasLeaves) {

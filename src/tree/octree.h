@@ -68,6 +68,23 @@ typedef struct wkOctreePool {
     int32_t roomy; // first of the list of pages with room; -1: none
 } wkOctreePool;
 
+// Where walks begin: a grid of cubes of one depth around all that is known of a map. From the root to
+// there is more than half the way down, and each step waits for the memory of the one before.
+#define WK_DOOR_SIDE 4
+typedef struct wkOctreeDoors {
+    int32_t depth;     // of the cubes; 0: there is none but the root
+    int32_t lowest[3]; // place of the first, in cubes
+    float
+        values[WK_DOOR_SIDE * WK_DOOR_SIDE * WK_DOOR_SIDE]; // x first; NaN: nothing is known there
+    wkOctreeLink links[WK_DOOR_SIDE * WK_DOOR_SIDE * WK_DOOR_SIDE];
+} wkOctreeDoors;
+
+// The same, found by the queries themselves: `state` says for which version of the map.
+typedef struct wkOctreeDoorway {
+    _Atomic uint64_t state;
+    wkOctreeDoors doors;
+} wkOctreeDoorway;
+
 struct wkOctree {
     wkOctreeDef def;
     float hit; // log-odds of the probabilities in `def`, as OctoMap rounds them
@@ -80,6 +97,7 @@ struct wkOctree {
     uint64_t version;
     wkOctreePool blocks;
     wkOctreePool leaves;
+    wkOctreeDoorway doorway; // last: all before it is copied with a map
 };
 
 // What a cube is to the block above it.
@@ -130,6 +148,10 @@ WK_FN wkOctreeChild wkOctreeChildAt(const wkOctree* octree, wkOctreeLink link, i
     }
     return child;
 }
+
+// The doors of a map that nobody writes to meanwhile.
+// @return NULL when they have not been found yet: begin at the root
+const wkOctreeDoors* wkOctreeFindDoors(const wkOctree* octree);
 
 // The same value, or both unknown.
 WK_FN bool wkIsSameLogOdds(float a, float b)
