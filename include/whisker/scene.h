@@ -87,6 +87,15 @@ WK_API wkResult wkScene_Add(wkScene* scene, const wkObjectDef* def, wkObjectId* 
 WK_API wkResult wkScene_AddMany(wkScene* scene, const wkObjectDef* defs, int32_t count,
                                 wkObjectId* ids);
 
+/// Adds the cells of a map as boxes, an object for each, all of them or none: for maps that are asked
+/// thousands of times before they change, see docs/strategies.md. Where unknown space is not free,
+/// its cells are among them, and six half-spaces for what lies beyond the map; which cells are
+/// unknown is not told any more. Nothing is borrowed: the map may change or go afterwards.
+/// @param def the map is its shape; everything else holds for each box
+/// @param count objects added, in the order of `wkOctree_Cells`; NULL: not wanted
+/// @return as wkScene_AddMany; wk_errorArgument also when the shape is no map
+WK_API wkResult wkScene_AddCells(wkScene* scene, const wkObjectDef* def, int32_t* count);
+
 /// Removes an object.
 /// @return wk_errorArgument when there is no such object (any more), as below
 WK_API wkResult wkScene_Remove(wkScene* scene, wkObjectId id);

@@ -79,6 +79,9 @@ wkResult wkObjectTable_Create(int32_t capacity, wkObjectTable* table);
 void wkObjectTable_Destroy(wkObjectTable* table);
 void wkObjectTable_Copy(const wkObjectTable* from, int32_t placeCount, wkObjectTable* into);
 
+// Whether anything about an object is not valid, and what.
+wkResult wkCheckObject(const wkObjectDef* def);
+
 // Room for so many objects.
 wkResult wkScene_Reserve(wkScene* scene, int32_t capacity);
 

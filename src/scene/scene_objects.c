@@ -65,7 +65,7 @@ static wkResult checkPose(const char* caller, wkPose pose)
     return wk_ok;
 }
 
-static wkResult checkObject(const wkObjectDef* def)
+wkResult wkCheckObject(const wkObjectDef* def)
 {
     if (def == NULL || def->cookie != OBJECT_DEF_COOKIE) {
         return wkFail(wk_errorArgument, "object: start the definition from wkDefaultObjectDef()");
@@ -194,7 +194,7 @@ wkResult wkScene_Add(wkScene* scene, const wkObjectDef* def, wkObjectId* id)
         return wkFail(wk_errorArgument, "scene: scene or id is NULL");
     }
     *id = 0;
-    wkResult result = checkObject(def);
+    wkResult result = wkCheckObject(def);
     result = result == wk_ok ? reserveMore(scene, 1) : result;
     if (result == wk_ok) {
         *id = putObject(scene, def);
@@ -210,7 +210,7 @@ wkResult wkScene_AddMany(wkScene* scene, const wkObjectDef* defs, int32_t count,
     }
     wkResult result = wk_ok;
     for (int32_t i = 0; i < count && result == wk_ok; ++i) {
-        result = checkObject(&defs[i]);
+        result = wkCheckObject(&defs[i]);
     }
     result = result == wk_ok ? reserveMore(scene, count) : result;
     for (int32_t i = 0; i < count; ++i) {

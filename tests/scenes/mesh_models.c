@@ -235,6 +235,38 @@ static bool addOrnament(wkModel* model, wkRng* rng)
     return wkModel_AddBlob(model, center, wkRngRange(rng, 0.06, 0.25), 0.15, 28, 28);
 }
 
+static bool addTriangulation(wkModel* model, const wkTriangulation* from)
+{
+    int32_t first = model->vertexCount;
+    bool isMade = true;
+    for (int32_t i = 0; isMade && i < from->vertexCount; i++) {
+        isMade = wkModel_AddVertex(model, from->vertices[i]);
+    }
+    for (int32_t i = 0; isMade && i < from->triangleCount; i++) {
+        const int32_t* corners = &from->indices[3 * (size_t)i];
+        isMade = wkModel_AddTriangle(model, first + corners[0], first + corners[1],
+                                     first + corners[2]);
+    }
+    return isMade;
+}
+
+bool wkModel_AddShape(wkModel* model, const wkShape* shape, int segments)
+{
+    wkTriangulation out;
+    memset(&out, 0, sizeof out);
+    wkShape_Triangulate(shape, segments, 1.0, &out);
+    out.vertexCapacity = out.vertexCount;
+    out.triangleCapacity = out.triangleCount;
+    out.vertices = (wkVec3d*)calloc((size_t)out.vertexCount, sizeof *out.vertices);
+    out.indices = (int32_t*)calloc((size_t)out.triangleCount, 3 * sizeof *out.indices);
+    bool isMade = out.vertices != NULL && out.indices != NULL &&
+                  wkShape_Triangulate(shape, segments, 1.0, &out) == wk_ok &&
+                  addTriangulation(model, &out);
+    free(out.vertices);
+    free(out.indices);
+    return isMade;
+}
+
 bool wkModel_AddRoom(wkModel* model)
 {
     wkRng rng = wkMakeRng(7);

@@ -45,6 +45,9 @@ bool wkModel_AddBlob(wkModel* model, wkVec3d center, double radius, double bump,
 // A box whose faces are grids of `cells` by `cells` squares: 12 * cells * cells triangles.
 bool wkModel_AddBox(wkModel* model, wkPose pose, wkVec3d half, int cells);
 
+// The surface of a shape, with so many segments to a turn.
+bool wkModel_AddShape(wkModel* model, const wkShape* shape, int segments);
+
 // A furnished room of 6 by 5 by 2.6 metres with its floor at z = 0, about 50,000 triangles.
 bool wkModel_AddRoom(wkModel* model);
 
