@@ -66,6 +66,7 @@ void wkRunFieldRows(wkBench* bench);
 void wkRunBroadRows(wkBench* bench);
 void wkRunOctreeRows(wkBench* bench);
 void wkRunOctreeLoadRows(wkBench* bench);
+void wkRunStrategyRows(wkBench* bench);
 void wkRunSetupRows(wkBench* bench);
 void wkRunMemoryRows(wkBench* bench);
 

@@ -6,11 +6,13 @@
 #include "broad_peer.h"
 #include "map_peer.h"
 #include "mesh_peer.h"
+#include "strategy_peer.h"
 
 const wkPeer wkPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
 const wkMeshPeer wkMeshPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
 const wkMapPeer wkMapPeers[] = {{.name = NULL}};
 const wkBroadPeer wkBroadPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
+const wkStrategyPeer wkStrategyPeers[] = {{NULL, NULL, NULL, NULL}};
 
 const char* wkPeerNames(void)
 {

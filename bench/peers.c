@@ -51,6 +51,13 @@ const wkMapPeer wkMapPeers[] = {
 #endif
     {.name = NULL},
 };
+
+const wkStrategyPeer wkStrategyPeers[] = {
+#if defined(WK_HAS_OCTOMAP)
+    {"fcl", wkOpenFclStrategy, wkPassFclStrategy, wkCloseFclStrategy},
+#endif
+    {NULL,  NULL,              NULL,              NULL},
+};
 // clang-format on
 
 #if defined(WK_HAS_BULLET)

@@ -7,6 +7,7 @@
 #include "broad_peer.h"
 #include "map_peer.h"
 #include "mesh_peer.h"
+#include "strategy_peer.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,6 +59,10 @@ void wkCloseBulletTree(void* handle);
 void* wkOpenOde(const wkBroadJob* job, wkAnswer* answers);
 void wkPassOde(void* handle);
 void wkCloseOde(void* handle);
+
+void* wkOpenFclStrategy(const wkStrategyJob* job, wkAnswer* answers);
+void wkPassFclStrategy(void* handle);
+void wkCloseFclStrategy(void* handle);
 
 #ifdef __cplusplus
 }

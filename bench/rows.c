@@ -18,6 +18,7 @@ void wkRunRows(wkBench* bench)
     wkRunBroadRows(bench);
     wkRunOctreeRows(bench);
     wkRunOctreeLoadRows(bench);
+    wkRunStrategyRows(bench);
     wkRunSetupRows(bench);
     wkRunMemoryRows(bench);
 }

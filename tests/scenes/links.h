@@ -15,12 +15,12 @@ extern "C" {
 #define WK_LINK_COUNT 88
 
 typedef struct wkLink {
-    int parent;      // -1: the base
-    wkVec3d offset;  // from the frame of the parent
-    int axis;        // of the joint: 0, 1, 2
-    double limit;    // the joint turns by up to that much either way; 0: it is fixed
-    wkShape shape;   // of links that are no meshes
-    wkModel model;   // of the others
+    int parent;     // -1: the base
+    wkVec3d offset; // from the frame of the parent
+    int axis;       // of the joint: 0, 1, 2
+    double limit;   // the joint turns by up to that much either way; 0: it is fixed
+    wkShape shape;  // of links that are no meshes
+    wkModel model;  // of the others
     bool isMesh;
 } wkLink;
 

@@ -244,8 +244,8 @@ static bool addTriangulation(wkModel* model, const wkTriangulation* from)
     }
     for (int32_t i = 0; isMade && i < from->triangleCount; i++) {
         const int32_t* corners = &from->indices[3 * (size_t)i];
-        isMade = wkModel_AddTriangle(model, first + corners[0], first + corners[1],
-                                     first + corners[2]);
+        isMade =
+            wkModel_AddTriangle(model, first + corners[0], first + corners[1], first + corners[2]);
     }
     return isMade;
 }
