@@ -179,5 +179,66 @@ static void walkMaps(wkMapsWalk* walk)
     }
 }
 
+// Most maps lie about the middle of their space, where a walk from the root has a long way down, the
+// same one for every box.
+static int openRoot(const wkMapView* view, wkCube eighths[8])
+{
+    if (!wkMapRoot(view, &eighths[0])) {
+        return 0;
+    }
+    wkCube root = eighths[0];
+    if (root.link == 0) {
+        return 1;
+    }
+    int count = wkOpenCube(view, &root, eighths);
+    for (int i = 0; i < count; ++i) {
+        if (eighths[i].link != 0) {
+            wkOpenCounted(view, &wkAllKeys, &eighths[i]);
+        }
+    }
+    return count;
+}
+
+WK_FORCE_FN bool hasKeys(const wkKeyBox* keys, const wkCube* cube)
+{
+    int32_t last = (1 << (WK_OCTREE_DEPTH - cube->depth)) - 1;
+    return keys->lower[0] <= cube->x + last && cube->x <= keys->upper[0] &&
+           keys->lower[1] <= cube->y + last && cube->y <= keys->upper[1] &&
+           keys->lower[2] <= cube->z + last && cube->z <= keys->upper[2];
+}
+
+// The keys alone tell: no bounds are computed and no order is kept.
+static bool meetsBox(const wkMapView* view, const wkCube* eighths, int eighthCount, wkVec3d center,
+                     wkVec3d half, double reach)
+{
+    const float around[3] = {(float)half.x, (float)half.y, (float)half.z};
+    wkKeyBox keys;
+    if (!wkKeysAround(view->octree, center, around, reach, &keys)) {
+        return false;
+    }
+    wkCube stack[WK_MAP_STACK];
+    int count = 0;
+    for (int i = 0; i < eighthCount; ++i) {
+        if (hasKeys(&keys, &eighths[i])) {
+            stack[count++] = eighths[i];
+        }
+    }
+    while (count > 0) {
+        wkCube cube = stack[--count];
+        if (cube.link == 0) {
+            return true;
+        }
+        wkChildren below = wkOpenCounted(view, &keys, &cube);
+        if (below.mask != 0 && below.links == NULL) {
+            return true;
+        }
+        for (unsigned mask = below.mask; mask != 0; mask &= mask - 1) {
+            unsigned child = (unsigned)__builtin_ctz(mask);
+            stack[count++] = wkCubeChild(&cube, below.values, below.links, child);
+        }
+    }
+    return false;
+}
+
 extern const wkMapLanes WK_LANE(wkMapLanes);
-const wkMapLanes WK_LANE(wkMapLanes) = {walkMap, walkMaps};
+const wkMapLanes WK_LANE(wkMapLanes) = {walkMap, walkMaps, openRoot, meetsBox};

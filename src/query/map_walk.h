@@ -162,6 +162,11 @@ void wkWalkMapTree(wkMapTreeWalk* walk);
 typedef struct wkMapLanes {
     void (*walkMap)(wkMapWalk* walk);
     void (*walkMaps)(wkMapsWalk* walk);
+    // the eighths of a map, each as far down as it is in one piece; how many there are
+    int (*openRoot)(const wkMapView* view, wkCube eighths[8]);
+    // whether a cell that counts is within `reach` of a straight box, or nearly so
+    bool (*meetsBox)(const wkMapView* view, const wkCube* eighths, int eighthCount, wkVec3d center,
+                     wkVec3d half, double reach);
 } wkMapLanes;
 
 const wkMapLanes* wkMapLanesOf(wkIsa isa);

@@ -83,3 +83,39 @@ void wkSearchFor(wkSearch* search, const wkAsker* asker)
     };
     ways[asker->kind](search, asker);
 }
+
+// The box of an object in the world.
+static wkAabb boxInWorld(const wkScene* scene, int32_t place)
+{
+    const wkObjectRow* row = &scene->table.rows[place];
+    wkVec3d origin = scene->def.origin;
+    wkAabb box = {
+        wkAdd(origin, wkVec((double)row->lower[0], (double)row->lower[1], (double)row->lower[2])),
+        wkAdd(origin, wkVec((double)row->upper[0], (double)row->upper[1], (double)row->upper[2]))};
+    return box;
+}
+
+// A sieve takes as long to make as some pairs take to be looked at closely.
+#define SIEVE_AFTER 4
+
+bool wkMapsMayReach(const wkAsker* asker, int32_t placeA, int32_t placeB, double reach,
+                    int64_t pairCount, wkMapSieve* sieve)
+{
+    const wkShape* a = wkShapeOfA(asker, placeA);
+    const wkShape* b = &asker->sceneB->table.shapes[placeB];
+    bool isMapA = a->type == wk_shapeOctree;
+    // two maps are walked together, and a shape that is in no scene has no box yet
+    if ((isMapA && b->type == wk_shapeOctree) || (!isMapA && placeA == WK_ASKER)) {
+        return true;
+    }
+    const wkShape* map = isMapA ? a : b;
+    if (sieve->map == NULL && pairCount < SIEVE_AFTER) {
+        return true;
+    }
+    if (sieve->map != map) {
+        wkPose pose = isMapA ? wkPoseOfA(asker, placeA) : asker->sceneB->table.bodies[placeB].pose;
+        *sieve = wkMakeMapSieve(map, &pose);
+    }
+    wkAabb box = isMapA ? boxInWorld(asker->sceneB, placeB) : boxInWorld(asker->sceneA, placeA);
+    return wkMapSieve_Passes(sieve, &box, reach);
+}

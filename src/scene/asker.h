@@ -5,6 +5,7 @@
 // Who asks a scene: a shape, an object, the scene itself or another one. Exact queries are the same
 // for all of them.
 
+#include "query/map_sieve.h"
 #include "scene/search.h"
 
 typedef enum wkAskerKind {
@@ -45,4 +46,19 @@ WK_FN wkPose wkPoseOfA(const wkAsker* asker, int32_t place)
 WK_FN wkObjectId wkIdOfA(const wkAsker* asker, int32_t place)
 {
     return place == WK_ASKER ? 0 : wkIdOfPlace(asker->sceneA, place);
+}
+
+// Whether a pair with a map in it may be within reach: false when no cell is near the bounds of the
+// other one. `pairCount` pairs were looked at closely before; the sieve is kept from pair to pair, all
+// zero at first.
+bool wkMapsMayReach(const wkAsker* asker, int32_t placeA, int32_t placeB, double reach,
+                    int64_t pairCount, wkMapSieve* sieve);
+
+// The same for all pairs.
+WK_FN bool wkMayReach(const wkAsker* asker, int32_t placeA, int32_t placeB, double reach,
+                      int64_t pairCount, wkMapSieve* sieve)
+{
+    bool hasMap = wkShapeOfA(asker, placeA)->type == wk_shapeOctree ||
+                  asker->sceneB->table.shapes[placeB].type == wk_shapeOctree;
+    return !hasMap || wkMapsMayReach(asker, placeA, placeB, reach, pairCount, sieve);
 }

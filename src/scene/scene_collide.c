@@ -12,6 +12,7 @@ typedef struct collideRun {
     const wkSceneRequest* request;
     wkCollideRequest closer;
     wkContact contact;
+    wkMapSieve sieve;
     wkSceneCollideResult result;
 } collideRun;
 
@@ -38,6 +39,10 @@ static bool collidePair(int32_t placeA, int32_t placeB, void* context)
     collideRun* run = (collideRun*)context;
     const wkAsker* asker = run->asker;
     const wkObjectTable* table = &asker->sceneB->table;
+    if (!wkMayReach(asker, placeA, placeB, run->closer.margin, run->result.pairCount,
+                    &run->sieve)) {
+        return true;
+    }
     ++run->result.pairCount;
     wkCollideResult touch =
         wkCollide(wkShapeOfA(asker, placeA), wkPoseOfA(asker, placeA), &table->shapes[placeB],

@@ -14,6 +14,7 @@ typedef struct distanceRun {
     const wkSceneRequest* request;
     wkDistanceRequest closer;
     wkSearch* search;
+    wkMapSieve sieve;
     wkSceneDistanceResult result;
 } distanceRun;
 
@@ -22,6 +23,10 @@ static bool measurePair(int32_t placeA, int32_t placeB, void* context)
     distanceRun* run = (distanceRun*)context;
     const wkAsker* asker = run->asker;
     const wkObjectTable* table = &asker->sceneB->table;
+    if (!wkMayReach(asker, placeA, placeB, run->search->limit, run->result.pairCount,
+                    &run->sieve)) {
+        return true;
+    }
     ++run->result.pairCount;
     run->closer.cutoff = run->search->limit;
     wkDistanceResult d =

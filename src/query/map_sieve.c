@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Boxes of the world in the frame of a map. The lanes do the rest.
+
+#include "query/map_sieve.h"
+
+#include "query/map_query.h"
+#include "solve/pair.h"
+
+wkMapSieve wkMakeMapSieve(const wkShape* map, const wkPose* pose)
+{
+    wkMapSieve sieve = {
+        .map = map,
+        .view = wkViewOfMap(map),
+        .worldFromMap = wkMatFromQuat(wkTameQuat(pose->rotation)),
+        .position = pose->position,
+        .wider = wkPositive(wkShapeRadius(map)),
+    };
+    sieve.eighthCount = wkMapLanesOfMachine()->openRoot(&sieve.view, sieve.eighths);
+    const wkMat3d* m = &sieve.worldFromMap;
+    sieve.isStraight = m->x.x == 1.0 && m->y.y == 1.0 && m->z.z == 1.0;
+    return sieve;
+}
+
+// Half of a straight box around a turned one.
+static wkVec3d halfInMap(const wkMat3d* m, wkVec3d half)
+{
+    return wkVec(wkDot(wkAbs(m->x), half), wkDot(wkAbs(m->y), half), wkDot(wkAbs(m->z), half));
+}
+
+bool wkMapSieve_Passes(const wkMapSieve* sieve, const wkAabb* box, double reach)
+{
+    double wider = wkPositive(reach) + sieve->wider;
+    // unknown space has no end, and neither have some boxes
+    wkVec3d half = wkScale(0.5, wkSub(box->upper, box->lower));
+    if (sieve->view.wantsUnknown || !(wkSumAbs(half) + wider < 1e30)) {
+        return true;
+    }
+    wkVec3d middle = wkMiddle(box->lower, box->upper);
+    wkVec3d center = wkSub(middle, sieve->position);
+    if (!sieve->isStraight) {
+        center = wkMulTMV(&sieve->worldFromMap, center);
+        half = halfInMap(&sieve->worldFromMap, half);
+    }
+    // for the rounding of places and of rotations
+    wider += WK_ROUNDING * (wkMaxAbs(middle) + wkMaxAbs(sieve->position) + wkMaxAbs(half));
+    return wkMapLanesOfMachine()->meetsBox(&sieve->view, sieve->eighths, sieve->eighthCount, center,
+                                           half, wider);
+}

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Tells at once that no cell of a map is near a box: by far the most bodies in front of a map are told
+// apart this way, before anything else about them is looked at.
+
+#include "query/map_walk.h"
+#include "whisker/shape.h"
+
+// A map at its place, for many boxes.
+typedef struct wkMapSieve {
+    const wkShape* map; // NULL: none yet
+    wkMapView view;
+    wkCube eighths[8];
+    int eighthCount;
+    wkMat3d worldFromMap;
+    wkVec3d position;
+    double wider; // margins of the map
+    bool isStraight;
+} wkMapSieve;
+
+wkMapSieve wkMakeMapSieve(const wkShape* map, const wkPose* pose);
+
+// False when every cell is further than `reach` from a box of the world.
+bool wkMapSieve_Passes(const wkMapSieve* sieve, const wkAabb* box, double reach);
