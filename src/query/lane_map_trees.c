@@ -72,9 +72,10 @@ WK_FORCE_FN int enterPair(mapTreeQuery* q, cubeSlot* stack)
 {
     const wkMapTreeWalk* walk = q->walk;
     wkBoxBody whole = bodyInSlot(q, 0);
+    double reach = wkPositive(walk->reach) + WK_BOUND_ROUNDING * q->treeSize;
     stack[0].slot = 0;
     if (!wkMapRoot(&walk->view, &stack[0].cube) ||
-        !wkKeysAround(walk->view.octree, whole.center, whole.around, walk->reach, &q->keys)) {
+        !wkKeysAround(walk->view.octree, whole.center, whole.around, reach, &q->keys)) {
         return 0;
     }
     wkCube corner;

@@ -157,10 +157,12 @@ static void walkBelow(surfaceWalk* walk, const wkCube* cube, int32_t item)
     for (int k = 0; k < 3; ++k) {
         corners[k] = wkFramePoint(&walk->question->aInB, corners[k]);
     }
+    wkCube start = *cube;
+    start.bound = -INFINITY; // it was rounded as the whole tree, not as this triangle
     triangleWalk below = {.surface = walk, .item = item};
     below.base.view = walk->base.view;
     below.base.body = bodyOfTriangle(corners);
-    below.base.start = cube;
+    below.base.start = &start;
     below.base.reach = walk->base.reach;
     below.base.leaf = visitCell;
     wkWalkMap(&below.base);

@@ -609,6 +609,48 @@ static void maps_are_asked_about_maps(void** state)
     }
 }
 
+// A square whose corners are far from the origin of its frame, where floats are coarse.
+static wkMesh* makeFarSquare(wkVec3d corner, double edge)
+{
+    const wkVec3d vertices[4] = {corner,
+                                 {corner.x, corner.y + edge, corner.z},
+                                 {corner.x, corner.y, corner.z + edge},
+                                 {corner.x, corner.y + edge, corner.z + edge}};
+    const int32_t triangles[6] = {0, 1, 2, 1, 3, 2};
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = vertices;
+    def.vertexCount = 4;
+    def.triangles = triangles;
+    def.triangleCount = 2;
+    wkMesh* mesh = NULL;
+    assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
+    return mesh;
+}
+
+static void surfaces_far_from_their_origin_lose_no_cell(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(wkKitSeed() + 9);
+    wkOctree* octree = NULL;
+    assert_int_equal(wkOctree_Create(NULL, &octree), wk_ok);
+    assert_int_equal(wkOctree_SetLogOdds(octree, (wkCellKey){32800, 32768, 32768}, 16, 1.0f),
+                     wk_ok);
+    wkShape map = wkMakeOctree(octree);
+    for (int n = 0; n < wkKitCases(200); n++) {
+        wkVec3d corner = {wkRngRange(&rng, -1e5, 1e5), wkRngRange(&rng, -1e5, 1e5),
+                          wkRngRange(&rng, -1e5, 1e5)};
+        wkMesh* mesh = makeFarSquare(corner, 0.5);
+        wkShape square = wkMakeMesh(mesh);
+        wkPose place = wkMakePose(-corner.x, -0.2 - corner.y, -0.3 - corner.z);
+        wkCollideRequest request = wkDefaultCollideRequest();
+        request.margin = wkDistance(&square, place, &map, wkIdentityPose(), NULL).distance;
+        assert_true(fabs(request.margin - 1.6) < 1e-8);
+        assert_true(wkCollide(&square, place, &map, wkIdentityPose(), &request).isTouching);
+        wkMesh_Destroy(mesh);
+    }
+    wkOctree_Destroy(octree);
+}
+
 static int setUp(void** state)
 {
     (void)state;
@@ -644,6 +686,7 @@ int main(void)
         cmocka_unit_test(points_are_nearest_to_the_nearest_cell),
         cmocka_unit_test(bounds_are_those_of_occupied_cells),
         cmocka_unit_test(maps_are_asked_about_maps),
+        cmocka_unit_test(surfaces_far_from_their_origin_lose_no_cell),
     };
     return cmocka_run_group_tests_name("property.map_queries", tests, setUp, tearDown);
 }
