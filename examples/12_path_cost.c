@@ -36,8 +36,9 @@ static wkResult look(wkOctree* map, double turn)
     static float points[3 * COLUMNS * ROWS];
     const wkVec3d eye = {0.05, 0.05, 1.25};
     for (int i = 0; i < COLUMNS * ROWS; i++) {
-        double yaw = turn + 1.22 * ((i % COLUMNS + 0.5) / COLUMNS - 0.5);
-        double pitch = -0.4 + 0.9 * ((i / COLUMNS + 0.5) / ROWS - 0.5);
+        int column = i % COLUMNS, row = i / COLUMNS;
+        double yaw = turn + 1.22 * ((column + 0.5) / COLUMNS - 0.5);
+        double pitch = -0.4 + 0.9 * ((row + 0.5) / ROWS - 0.5);
         wkVec3d direction = {cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), sin(pitch)};
         double range = rangeOf(eye, direction) + 1e-3; // in the cell behind the surface
         points[3 * i] = (float)(eye.x + range * direction.x);

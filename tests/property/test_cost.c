@@ -146,7 +146,7 @@ static wkCost* createCost(const costCase* c)
 static wkShape randomShape(wkRng* rng, double size)
 {
     const wkHull* hull = wkShapeBank_Pick(wkKitBank(), rng, wk_bankSolid);
-    wkShape shape = wkRandomShape(rng, wkKitBank(), 1 + wkRngBelow(rng, 7), size);
+    wkShape shape = wkRandomShape(rng, wkKitBank(), (wkShapeType)(1 + wkRngBelow(rng, 7)), size);
     if (wkRngChance(rng, 8) && wkShapeReach(&(wkShape){.type = wk_shapeHull, .hull = hull}) < 3.0) {
         shape = wkMakeHull(hull);
     }
