@@ -30,7 +30,7 @@ typedef struct wkAxes {
 
 // The other body, in single precision but for its place.
 typedef struct wkBoxBody {
-    wkAxes axes;
+    const wkAxes* axes;
     wkVec3d center;
     float half[3];
     float around[3]; // half the size of a straight box around it
@@ -38,41 +38,50 @@ typedef struct wkBoxBody {
     bool isPoint;
 } wkBoxBody;
 
-WK_FN wkAxes wkAxesFromMat(const wkMat3d* m)
+// Structs are filled where they stay: what is copied right after it was written in parts has to wait
+// for them.
+
+WK_FORCE_FN void wkSetAxes(const wkMat3d* m, wkAxes* t)
 {
-    wkAxes t = {
-        {{(float)m->x.x, (float)m->x.y, (float)m->x.z},
-         {(float)m->y.x, (float)m->y.y, (float)m->y.z},
-         {(float)m->z.x, (float)m->z.y, (float)m->z.z}},
-        {0.0f},
-        {0.0f},
-    };
-    for (int k = 0; k < 3; ++k) {
-        t.acrossMap[k] = fabsf(t.axes[0][k]) + fabsf(t.axes[1][k]) + fabsf(t.axes[2][k]);
-        t.acrossBox[k] = fabsf(t.axes[k][0]) + fabsf(t.axes[k][1]) + fabsf(t.axes[k][2]);
+    const wkVec3d* columns = &m->x;
+    for (int j = 0; j < 3; ++j) {
+        t->axes[j][0] = (float)columns[j].x;
+        t->axes[j][1] = (float)columns[j].y;
+        t->axes[j][2] = (float)columns[j].z;
     }
-    return t;
+    for (int k = 0; k < 3; ++k) {
+        t->acrossMap[k] = fabsf(t->axes[0][k]) + fabsf(t->axes[1][k]) + fabsf(t->axes[2][k]);
+        t->acrossBox[k] = fabsf(t->axes[k][0]) + fabsf(t->axes[k][1]) + fabsf(t->axes[k][2]);
+    }
 }
 
-WK_FN wkBoxBody wkBodyFromBox(const wkMapBody* box)
+// Half the size of a straight box around one with these halves.
+WK_FORCE_FN void wkSetAround(wkBoxBody* b)
 {
-    wkBoxBody b = {.axes = wkAxesFromMat(&box->axes),
-                   .center = box->center,
-                   .half = {(float)box->half.x, (float)box->half.y, (float)box->half.z}};
+    const wkAxes* t = b->axes;
     for (int k = 0; k < 3; ++k) {
-        b.around[k] = fabsf(b.axes.axes[0][k]) * b.half[0] + fabsf(b.axes.axes[1][k]) * b.half[1] +
-                      fabsf(b.axes.axes[2][k]) * b.half[2];
+        b->around[k] = fabsf(t->axes[0][k]) * b->half[0] + fabsf(t->axes[1][k]) * b->half[1] +
+                       fabsf(t->axes[2][k]) * b->half[2];
     }
-    b.size = (b.half[0] + b.half[1]) + b.half[2];
-    b.isPoint = b.size == 0.0f;
-    return b;
+}
+
+WK_FORCE_FN void wkSetBody(const wkMapBody* box, const wkAxes* axes, wkBoxBody* b)
+{
+    b->axes = axes;
+    b->center = box->center;
+    b->half[0] = (float)box->half.x;
+    b->half[1] = (float)box->half.y;
+    b->half[2] = (float)box->half.z;
+    wkSetAround(b);
+    b->size = (b->half[0] + b->half[1]) + b->half[2];
+    b->isPoint = b->size == 0.0f;
 }
 
 // A cube of the other map.
 WK_FORCE_FN wkBoxBody wkBodyFromCube(const wkAxes* t, wkVec3d center, double half)
 {
     float h = (float)half;
-    wkBoxBody b = {.axes = *t, .center = center, .half = {h, h, h}};
+    wkBoxBody b = {.axes = t, .center = center, .half = {h, h, h}};
     for (int k = 0; k < 3; ++k) {
         b.around[k] = h * t->acrossMap[k];
     }
@@ -130,11 +139,11 @@ WK_FORCE_FN wkEight wkBoundCubes(const wkBoxBody* box, wkVec3d between, float ha
         return wkSignedSquare8(squares, overlap);
     }
     for (int j = 0; j < 3; ++j) {
-        const float* axis = box->axes.axes[j];
+        const float* axis = box->axes->axes[j];
         wkEight along =
             wkAdd8(wkAdd8(wkMul8(wkSplat8(axis[0]), apart[0]), wkMul8(wkSplat8(axis[1]), apart[1])),
                    wkMul8(wkSplat8(axis[2]), apart[2]));
-        gaps[j] = wkSub8(wkAbs8(along), wkSplat8(half * box->axes.acrossBox[j] + box->half[j]));
+        gaps[j] = wkSub8(wkAbs8(along), wkSplat8(half * box->axes->acrossBox[j] + box->half[j]));
     }
     squares = wkMax8(squares, wkSumOfSquares(gaps));
     return wkSignedSquare8(squares, wkMax8(overlap, wkLargest8(gaps)));
@@ -242,13 +251,19 @@ WK_FORCE_FN bool wkOpenDoors(const wkMapView* view, const wkKeyBox* keys, wkCube
     if (doors == NULL || doors->depth == 0) {
         return false;
     }
-    int32_t low[3], count[3];
+    int32_t low[3], more[3];
     int shift = WK_OCTREE_DEPTH - doors->depth;
     for (int k = 0; k < 3; ++k) {
-        low[k] = keys->lower[k] >> shift;
-        count[k] = (keys->upper[k] >> shift) - low[k];
+        int32_t first = doors->lowest[k], last = first + WK_DOOR_SIDE - 1;
+        int32_t lower = keys->lower[k] >> shift, upper = keys->upper[k] >> shift;
+        low[k] = lower > first ? lower : first;
+        more[k] = (upper < last ? upper : last) - low[k];
     }
-    if (count[0] > 1 || count[1] > 1 || count[2] > 1) {
+    *c = (wkChildren){cubes->values, cubes->links, 0};
+    if ((more[0] < 0) | (more[1] < 0) | (more[2] < 0)) {
+        return true;
+    }
+    if ((more[0] > 1) | (more[1] > 1) | (more[2] > 1)) {
         return false;
     }
     *cube = (wkCube){.bound = -INFINITY,
@@ -256,17 +271,15 @@ WK_FORCE_FN bool wkOpenDoors(const wkMapView* view, const wkKeyBox* keys, wkCube
                      .y = (uint16_t)(low[1] << shift),
                      .z = (uint16_t)(low[2] << shift),
                      .depth = (uint8_t)(doors->depth - 1)};
-    *c = (wkChildren){cubes->values, cubes->links, 0};
-    unsigned wanted = (count[0] > 0 ? 0xffu : 0x55u) & (count[1] > 0 ? 0xffu : 0x33u) &
-                      (count[2] > 0 ? 0xffu : 0x0fu);
+    unsigned wanted = (more[0] > 0 ? 0xffu : 0x55u) & (more[1] > 0 ? 0xffu : 0x33u) &
+                      (more[2] > 0 ? 0xffu : 0x0fu);
     for (; wanted != 0; wanted &= wanted - 1) {
         unsigned i = (unsigned)__builtin_ctz(wanted);
         unsigned x = (unsigned)(low[0] - doors->lowest[0]) + (i & 1u);
         unsigned y = (unsigned)(low[1] - doors->lowest[1]) + (i >> 1 & 1u);
         unsigned z = (unsigned)(low[2] - doors->lowest[2]) + (i >> 2);
         unsigned slot = x + WK_DOOR_SIDE * (y + WK_DOOR_SIDE * z);
-        bool isInside = (x < WK_DOOR_SIDE) & (y < WK_DOOR_SIDE) & (z < WK_DOOR_SIDE);
-        if (isInside && doors->values[slot] > view->below) {
+        if (doors->values[slot] > view->below) {
             cubes->values[i] = doors->values[slot];
             cubes->links[i] = doors->links[slot];
             c->mask |= 1u << i;

@@ -20,6 +20,7 @@ typedef struct mapTreeQuery {
     wkMapTreeWalk* walk;
     wkAxes axes;             // of the tree, in the map
     wkFloatTurn treeFromMap; // of places about the tree's origin
+    bool hasTurn;            // the above is known: not needed where nothing is near
     double treeSize;         // for rounding
     wkKeyBox keys;
 } mapTreeQuery;
@@ -27,15 +28,12 @@ typedef struct mapTreeQuery {
 // The box in a slot, in the frame of the map.
 WK_FORCE_FN wkBoxBody bodyInSlot(const mapTreeQuery* q, wkSlot slot)
 {
-    wkFloatBox box = wkBoxInSlot(&q->walk->tree, slot);
+    wkFloatBox box = wkBoxInSlot(q->walk->tree, slot);
     wkVec3d middle = wkVec((double)box.center[0], (double)box.center[1], (double)box.center[2]);
-    wkBoxBody body = {.axes = q->axes, .center = wkFramePoint(&q->walk->treeInMap, middle)};
-    for (int k = 0; k < 3; ++k) {
-        body.half[k] = box.half[k];
-        body.around[k] = fabsf(q->axes.axes[0][k]) * box.half[0] +
-                         fabsf(q->axes.axes[1][k]) * box.half[1] +
-                         fabsf(q->axes.axes[2][k]) * box.half[2];
-    }
+    wkBoxBody body = {.axes = &q->axes,
+                      .center = wkFramePoint(q->walk->treeInMap, middle),
+                      .half = {box.half[0], box.half[1], box.half[2]}};
+    wkSetAround(&body);
     return body;
 }
 
@@ -88,17 +86,23 @@ WK_FORCE_FN int enterPair(mapTreeQuery* q, cubeSlot* stack)
 }
 
 // The slots of a node against a cube. Bounds say nothing of depths here.
-WK_FORCE_FN int splitNode(const mapTreeQuery* q, const wkCube* cube, uint32_t node, cubeSlot* below)
+WK_FORCE_FN int splitNode(mapTreeQuery* q, const wkCube* cube, uint32_t node, cubeSlot* below)
 {
     const wkMapTreeWalk* walk = q->walk;
+    if (!q->hasTurn) {
+        wkFrame back = wkInverseFrame(walk->treeInMap);
+        back.position = wkVec(0.0, 0.0, 0.0);
+        q->treeFromMap = wkTurnFromFrame(&back);
+        q->hasTurn = true;
+    }
     double half = wkCubeHalf(walk->view.octree, cube);
-    wkVec3d center = wkSub(wkCubeCenter(walk->view.octree, cube), walk->treeInMap.position);
+    wkVec3d center = wkSub(wkCubeCenter(walk->view.octree, cube), walk->treeInMap->position);
     float h = (float)half;
     wkFloatBox single = {{(float)center.x, (float)center.y, (float)center.z}, {h, h, h}};
     float limit = wkBoundLimit(wkPositive(walk->reach), 3.0 * half + q->treeSize);
     wkBounds bounds;
     unsigned mask =
-        wkBoundBoxes(&q->treeFromMap, &single, wkTreeBoxes(&walk->tree, node), limit, &bounds);
+        wkBoundBoxes(&q->treeFromMap, &single, wkTreeBoxes(walk->tree, node), limit, &bounds);
     int order[8] = {0};
     int found = wkSortSlots(mask, bounds.guesses, order);
     for (int i = 0; i < found; ++i) {
@@ -112,18 +116,17 @@ WK_FORCE_FN int splitNode(const mapTreeQuery* q, const wkCube* cube, uint32_t no
 
 WK_FORCE_FN bool isCubeLarger(const mapTreeQuery* q, double half, wkSlot slot)
 {
-    wkFloatBox box = wkBoxInSlot(&q->walk->tree, slot);
+    wkFloatBox box = wkBoxInSlot(q->walk->tree, slot);
     return 3.0 * half > (double)(box.half[0] + box.half[1] + box.half[2]);
 }
 
 static void walkMapTree(wkMapTreeWalk* walk)
 {
-    wkFrame back = wkInverseFrame(&walk->treeInMap);
-    back.position = wkVec(0.0, 0.0, 0.0);
-    mapTreeQuery q = {.walk = walk,
-                      .axes = wkAxesFromMat(&walk->treeInMap.rotation),
-                      .treeFromMap = wkTurnFromFrame(&back),
-                      .treeSize = 4.0 * walk->treeReach};
+    mapTreeQuery q;
+    q.walk = walk;
+    q.treeSize = 4.0 * walk->treeReach;
+    q.hasTurn = false;
+    wkSetAxes(&walk->treeInMap->rotation, &q.axes);
     cubeSlot stack[WK_MAP_TREE_STACK];
     int count = enterPair(&q, stack);
     while (count > 0) {
@@ -132,7 +135,7 @@ static void walkMapTree(wkMapTreeWalk* walk)
         if (pair.cube.bound > wkBoundLimit(walk->reach, 3.0 * half + q.treeSize)) {
             continue;
         }
-        wkLink link = wkTreeLink(&walk->tree, pair.slot);
+        wkLink link = wkTreeLink(walk->tree, pair.slot);
         if (pair.cube.link != 0 && isCubeLarger(&q, half, pair.slot)) {
             count += splitCube(&q, &pair.cube, pair.slot, &stack[count]);
         } else if (!wkIsLeaf(link)) {

@@ -36,6 +36,7 @@ WK_FORCE_FN wkEight boundsBelow(const wkMapBody* flat, const wkBoxBody* box, wkV
 typedef struct mapQuery {
     wkMapWalk* walk;
     const wkMapBody* flat; // NULL: a box
+    wkAxes axes;
     wkBoxBody box;
     double size; // of the box, for rounding
     wkKeyBox keys;
@@ -85,9 +86,11 @@ WK_FORCE_FN int enterMap(mapQuery* q, wkCube* stack)
 static void walkMap(wkMapWalk* walk)
 {
     const wkOctree* octree = walk->view.octree;
-    mapQuery q = {.walk = walk,
-                  .flat = walk->body.isFlat ? &walk->body : NULL,
-                  .box = wkBodyFromBox(&walk->body)};
+    mapQuery q;
+    q.walk = walk;
+    q.flat = walk->body.isFlat ? &walk->body : NULL;
+    wkSetAxes(walk->body.axes, &q.axes);
+    wkSetBody(&walk->body, &q.axes, &q.box);
     q.size = q.flat != NULL ? 0.0 : (double)q.box.size;
     wkCube stack[WK_MAP_STACK];
     int count = enterMap(&q, stack);
@@ -140,7 +143,9 @@ static void walkMaps(wkMapsWalk* walk)
 {
     const wkMat3d* m = &walk->aInB.rotation;
     wkMat3d back = {{m->x.x, m->y.x, m->z.x}, {m->x.y, m->y.y, m->z.y}, {m->x.z, m->y.z, m->z.z}};
-    wkAxes aInB = wkAxesFromMat(m), bInA = wkAxesFromMat(&back);
+    wkAxes aInB, bInA;
+    wkSetAxes(m, &aInB);
+    wkSetAxes(&back, &bInA);
     cubePair stack[WK_MAPS_STACK];
     int count = 0;
     if (wkMapRoot(&walk->a, &stack[0].a) && wkMapRoot(&walk->b, &stack[0].b)) {

@@ -151,7 +151,7 @@ static wkStep visitCell(wkMapWalk* base, const wkCube* cube)
 static void lookAtConvex(const wkShape* shape, const wkFrame* frame, wkMapBody* body)
 {
     const wkConvexRow* row = wkConvexRowOf(shape);
-    body->axes = frame->rotation;
+    body->axes = &frame->rotation;
     body->isFlat = !row->isBounded;
     body->isBothSided = shape->type == wk_shapePlane;
     if (row->isBounded) {
@@ -168,12 +168,11 @@ static void lookAtConvex(const wkShape* shape, const wkFrame* frame, wkMapBody* 
 static bool lookAtTree(cellsWalk* walk, const wkTreeView* view)
 {
     const wkMapQuestion* q = walk->question;
+    wkMapBody* body = &walk->base.body;
     walk->isSolid = view->isSolid;
-    walk->base.body = (wkMapBody){
-        .axes = q->aInB.rotation,
-        .center = wkFramePoint(&q->aInB, wkMiddle(view->bounds.lower, view->bounds.upper)),
-        .half = wkScale(0.5, wkSub(view->bounds.upper, view->bounds.lower)),
-    };
+    body->axes = &q->aInB.rotation;
+    body->center = wkFramePoint(&q->aInB, wkMiddle(view->bounds.lower, view->bounds.upper));
+    body->half = wkScale(0.5, wkSub(view->bounds.upper, view->bounds.lower));
     return view->itemCount > 0;
 }
 
@@ -200,16 +199,16 @@ static bool lookAtBody(cellsWalk* walk, wkSurfaceAsk* surface)
         lookAtConvex(q->a, &q->aInB, &walk->base.body);
         return true;
     }
-    wkPrepareSurfaceAsk(q, surface);
-    bool isSurface = !surface->view.isSolid && surface->view.tree.kind == wk_volumeAabb;
+    bool isSurface = !q->treeA->isSolid && q->treeA->tree.kind == wk_volumeAabb;
     walk->ask = isSurface ? askSurface : askTree;
     walk->surface = surface;
-    return lookAtTree(walk, &surface->view);
+    return lookAtTree(walk, q->treeA);
 }
 
 void wkSearchCells(const wkMapQuestion* q, wkMapAnswer* answer)
 {
     wkSurfaceAsk surface;
+    surface.isReady = false;
     cellsWalk walk = {
         .question = q,
         .answer = answer,
@@ -224,7 +223,7 @@ void wkSearchCells(const wkMapQuestion* q, wkMapAnswer* answer)
         return;
     }
     if (walk.ask == askSurface && q->contacts == NULL) {
-        wkSearchSurface(q, answer);
+        wkSearchSurface(q, &surface, answer);
     } else {
         aim(&walk);
         wkWalkMap(&walk.base);

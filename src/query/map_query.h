@@ -7,6 +7,7 @@
 // said about it is gathered here. Everything is in the frame of B, which is a map; A is any shape.
 
 #include "query/map_walk.h"
+#include "tree/tree_view.h"
 #include "whisker/query.h"
 
 // What is asked, and where the bodies are.
@@ -18,6 +19,7 @@ typedef struct wkMapQuestion {
     double slack;    // rounding of places in the frame of B, subtracted from every distance
     wkMapView viewA; // when A is a map
     wkMapView viewB;
+    const wkTreeView* treeA; // when A is a hierarchy
 
     double cutoff;    // what is further apart does not matter
     double enough;    // a distance that ends the search; -infinity: none

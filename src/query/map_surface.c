@@ -15,13 +15,13 @@ typedef struct surfaceWalk {
     wkMapTreeWalk base;
     const wkMapQuestion* question;
     wkMapAnswer* answer;
-    wkSurfaceAsk ask;
+    wkSurfaceAsk* ask;
+    double radii; // of the balls around both cores
 } surfaceWalk;
 
-void wkPrepareSurfaceAsk(const wkMapQuestion* q, wkSurfaceAsk* ask)
+static void prepareAsk(const wkMapQuestion* q, wkSurfaceAsk* ask)
 {
     bool isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
-    wkTreeShapeRowOf(q->a)->view(q->a, &ask->view);
     ask->cell =
         (wkShape){.type = wk_shapeBox, .rounding = q->b->rounding, .padding = q->b->padding};
     ask->triangle =
@@ -40,6 +40,7 @@ void wkPrepareSurfaceAsk(const wkMapQuestion* q, wkSurfaceAsk* ask)
         .isThorough = true,
     };
     ask->radii = ask->pair.radiusA + ask->pair.radiusB;
+    ask->isReady = true;
 }
 
 static void setCell(const wkOctree* octree, const wkCube* cube, wkSurfaceAsk* ask)
@@ -71,7 +72,7 @@ static bool askTriangle(wkSurfaceAsk* ask, const wkMapQuestion* q, int32_t item,
 {
     wkVec3d middle = ask->cellPlace.position;
     wkVec3d* corners = ask->triangle.triangle.points;
-    wkViewCorners(&ask->view, item, corners);
+    wkViewCorners(q->treeA, item, corners);
     for (int k = 0; k < 3; ++k) {
         corners[k] = wkSub(wkFramePoint(&q->aInB, corners[k]), middle);
     }
@@ -90,22 +91,25 @@ static bool askTriangle(wkSurfaceAsk* ask, const wkMapQuestion* q, int32_t item,
     *found = wkSwapAnswer(*found);
     found->pointA = wkAdd(found->pointA, middle);
     found->pointB = wkAdd(found->pointB, middle);
-    found->partA = wkPartOf(&ask->view, item);
+    found->partA = wkPartOf(q->treeA, item);
     return true;
 }
 
 static wkStep visitTriangle(surfaceWalk* walk, const wkCube* cube, int32_t item)
 {
     const wkMapQuestion* q = walk->question;
-    setCell(walk->base.view.octree, cube, &walk->ask);
+    if (!walk->ask->isReady) {
+        prepareAsk(q, walk->ask);
+    }
+    setCell(walk->base.view.octree, cube, walk->ask);
     wkDistanceResult found;
-    if (!askTriangle(&walk->ask, q, item, wkMapReach(q, walk->answer) + q->slack, &found)) {
+    if (!askTriangle(walk->ask, q, item, wkMapReach(q, walk->answer) + q->slack, &found)) {
         return wk_stepOn;
     }
     found.partB = wkCubeId(cube);
     bool isReported = cube->isUnknown && q->b->map.unknown == wk_unknownReported;
     wkStep step = wkTakeCell(q, &found, isReported, walk->answer);
-    walk->base.reach = wkMapReach(q, walk->answer) + walk->ask.radii + q->slack;
+    walk->base.reach = wkMapReach(q, walk->answer) + walk->radii + q->slack;
     return step;
 }
 
@@ -114,6 +118,7 @@ typedef struct triangleWalk {
     wkMapWalk base;
     surfaceWalk* surface;
     int32_t item;
+    wkMat3d axes;
 } triangleWalk;
 
 static wkStep visitCell(wkMapWalk* base, const wkCube* cube)
@@ -125,26 +130,26 @@ static wkStep visitCell(wkMapWalk* base, const wkCube* cube)
 }
 
 // A box along the longest edge of a triangle and its normal.
-static wkMapBody bodyOfTriangle(const wkVec3d corners[3])
+static wkMapBody bodyOfTriangle(const wkVec3d corners[3], wkMat3d* axes)
 {
     wkVec3d ab = wkSub(corners[1], corners[0]), bc = wkSub(corners[2], corners[1]);
     wkVec3d ca = wkSub(corners[0], corners[2]);
     wkVec3d edge = wkDot(ab, ab) > wkDot(bc, bc) ? ab : bc;
     edge = wkDot(ca, ca) > wkDot(edge, edge) ? ca : edge;
-    wkMapBody body = {.isFlat = false};
-    body.axes.x = wkNormalizeOr(edge, wkVec(1.0, 0.0, 0.0));
-    wkVec3d across = wkPerpendicular(body.axes.x);
+    wkMapBody body = {.axes = axes};
+    axes->x = wkNormalizeOr(edge, wkVec(1.0, 0.0, 0.0));
+    wkVec3d across = wkPerpendicular(axes->x);
     wkVec3d normal = wkNormalizeOr(wkCross(ab, bc), across);
-    normal = wkMulSub(normal, wkDot(normal, body.axes.x), body.axes.x);
-    body.axes.z = wkNormalizeOr(normal, across);
-    body.axes.y = wkCross(body.axes.z, body.axes.x);
+    normal = wkMulSub(normal, wkDot(normal, axes->x), axes->x);
+    axes->z = wkNormalizeOr(normal, across);
+    axes->y = wkCross(axes->z, axes->x);
     wkVec3d lower = wkVec(INFINITY, INFINITY, INFINITY), upper = wkNeg(lower);
     for (int k = 0; k < 3; ++k) {
-        wkVec3d local = wkMulTMV(&body.axes, corners[k]);
+        wkVec3d local = wkMulTMV(axes, corners[k]);
         lower = wkMin(lower, local);
         upper = wkMax(upper, local);
     }
-    body.center = wkMulMV(&body.axes, wkMiddle(lower, upper));
+    body.center = wkMulMV(axes, wkMiddle(lower, upper));
     body.half = wkScale(0.5, wkSub(upper, lower));
     return body;
 }
@@ -153,7 +158,7 @@ static wkMapBody bodyOfTriangle(const wkVec3d corners[3])
 static void walkBelow(surfaceWalk* walk, const wkCube* cube, int32_t item)
 {
     wkVec3d corners[3];
-    wkViewCorners(&walk->ask.view, item, corners);
+    wkViewCorners(walk->question->treeA, item, corners);
     for (int k = 0; k < 3; ++k) {
         corners[k] = wkFramePoint(&walk->question->aInB, corners[k]);
     }
@@ -161,7 +166,7 @@ static void walkBelow(surfaceWalk* walk, const wkCube* cube, int32_t item)
     start.bound = -INFINITY; // it was rounded as the whole tree, not as this triangle
     triangleWalk below = {.surface = walk, .item = item};
     below.base.view = walk->base.view;
-    below.base.body = bodyOfTriangle(corners);
+    below.base.body = bodyOfTriangle(corners, &below.axes);
     below.base.start = &start;
     below.base.reach = walk->base.reach;
     below.base.leaf = visitCell;
@@ -185,18 +190,15 @@ static wkStep visitLeaf(wkMapTreeWalk* base, const wkCube* cube, wkLink link)
     return wk_stepOn;
 }
 
-void wkSearchSurface(const wkMapQuestion* q, wkMapAnswer* answer)
+void wkSearchSurface(const wkMapQuestion* q, wkSurfaceAsk* ask, wkMapAnswer* answer)
 {
-    surfaceWalk walk = {.question = q, .answer = answer};
-    wkPrepareSurfaceAsk(q, &walk.ask);
-    if (walk.ask.view.itemCount == 0) {
-        return; // nothing to be close to
-    }
+    surfaceWalk walk = {.question = q, .answer = answer, .ask = ask};
+    walk.radii = wkShapeRadius(q->a) + wkShapeRadius(q->b);
     walk.base.view = q->viewB;
-    walk.base.tree = walk.ask.view.tree;
-    walk.base.treeInMap = q->aInB;
-    walk.base.treeReach = walk.ask.view.reach;
-    walk.base.reach = wkMapReach(q, answer) + walk.ask.radii + q->slack;
+    walk.base.tree = &q->treeA->tree;
+    walk.base.treeInMap = &q->aInB;
+    walk.base.treeReach = q->treeA->reach;
+    walk.base.reach = wkMapReach(q, answer) + walk.radii + q->slack;
     walk.base.leaf = visitLeaf;
     wkWalkMapTree(&walk.base);
 }
@@ -230,15 +232,18 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
 void wkAskSurface(wkSurfaceAsk* ask, const wkMapQuestion* q, wkVec3d half, wkVec3d center,
                   double reach, wkDistanceResult* found)
 {
+    if (!ask->isReady) {
+        prepareAsk(q, ask);
+    }
     ask->cell.box.half = half;
     ask->cellPlace.position = center;
     cellWalk walk = {.question = q, .ask = ask, .reach = reach, .found = found};
     *found = (wkDistanceResult){.distance = INFINITY};
-    walk.base.tree = ask->view.tree;
+    walk.base.tree = q->treeA->tree;
     walk.base.treeInBox = q->aInB; // the box stands in the frame of the map
     walk.base.center = center;
     walk.base.half = half;
-    walk.base.slack = wkWalkSlack(ask->view.reach + wkMaxAbs(q->aInB.position) + wkMaxAbs(center) +
+    walk.base.slack = wkWalkSlack(q->treeA->reach + wkMaxAbs(q->aInB.position) + wkMaxAbs(center) +
                                   half.x + fabs(ask->pair.radiusA) + fabs(ask->pair.radiusB));
     walk.base.limit = wkWalkLimit(reach + ask->radii, walk.base.slack);
     walk.base.leaf = visitTriangles;

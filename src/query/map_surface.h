@@ -10,7 +10,7 @@
 
 // The question about a cell and a triangle. Not to be copied: it points into itself.
 typedef struct wkSurfaceAsk {
-    wkTreeView view;
+    bool isReady; // the rest is known: set when the first pair is near
     wkShape cell;
     wkShape triangle;
     wkPose cellPlace;
@@ -19,10 +19,8 @@ typedef struct wkSurfaceAsk {
     double radii; // of the balls around both cores
 } wkSurfaceAsk;
 
-void wkPrepareSurfaceAsk(const wkMapQuestion* question, wkSurfaceAsk* ask);
-
 // The closest pair of a cell and a triangle: A is a surface with boxes.
-void wkSearchSurface(const wkMapQuestion* question, wkMapAnswer* answer);
+void wkSearchSurface(const wkMapQuestion* question, wkSurfaceAsk* ask, wkMapAnswer* answer);
 
 // The triangle of A that is closest to one cell, up to `reach` away; infinitely far when there is none.
 void wkAskSurface(wkSurfaceAsk* ask, const wkMapQuestion* question, wkVec3d half, wkVec3d center,

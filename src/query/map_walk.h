@@ -36,11 +36,11 @@ typedef struct wkMapView {
 
 // What a map is asked about, in its frame.
 typedef struct wkMapBody {
-    wkMat3d axes;     // of the box
-    wkVec3d center;   // of the box; a point of the plane
-    wkVec3d half;     // of the box; the unit normal of the plane
-    bool isFlat;      // a half-space or a plane instead of a box
-    bool isBothSided; // a plane
+    const wkMat3d* axes; // of the box
+    wkVec3d center;      // of the box; a point of the plane
+    wkVec3d half;        // of the box; the unit normal of the plane
+    bool isFlat;         // a half-space or a plane instead of a box
+    bool isBothSided;    // a plane
 } wkMapBody;
 
 typedef struct wkMapWalk wkMapWalk;
@@ -70,8 +70,8 @@ typedef struct wkMapTreeWalk wkMapTreeWalk;
 // What a map and a tree of boxes are walked for.
 struct wkMapTreeWalk {
     wkMapView view;
-    wkTree tree;
-    wkFrame treeInMap;
+    const wkTree* tree;
+    const wkFrame* treeInMap;
     double treeReach; // its largest coordinate
     double reach;
     // a leaf of the tree, and a cell or a cube that is no larger than it
