@@ -18,8 +18,9 @@ wkMapSieve wkMakeMapSieve(const wkShape* map, const wkPose* pose)
         .wider = wkPositive(wkShapeRadius(map)),
     };
     sieve.eighthCount = wkMapLanesOfMachine()->openRoot(&sieve.view, sieve.eighths);
-    const wkMat3d* m = &sieve.worldFromMap;
-    sieve.isStraight = m->x.x == 1.0 && m->y.y == 1.0 && m->z.z == 1.0;
+    // not by the matrix, whose diagonal is 1 for small angles as well
+    sieve.isStraight =
+        pose->rotation.x == 0.0 && pose->rotation.y == 0.0 && pose->rotation.z == 0.0;
     return sieve;
 }
 
