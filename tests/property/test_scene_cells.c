@@ -78,6 +78,83 @@ static void cells_as_boxes_answer_as_the_map(void** state)
     }
 }
 
+#define BODY_COUNT 60
+
+static wkShape randomBody(wkRng* rng)
+{
+    double a = wkRngRange(rng, 0.05, 0.4), b = wkRngRange(rng, 0.05, 0.4);
+    int kind = wkRngBelow(rng, 4);
+    wkShape body = kind == 0   ? wkMakeSphere(a)
+                   : kind == 1 ? wkMakeBox(a, b, 0.2)
+                   : kind == 2 ? wkMakeCylinder(a, b)
+                               : wkMakeHalfspace(wkRngDirection(rng), -2.0);
+    body.padding = wkRngRange(rng, 0.0, 0.05);
+    return body;
+}
+
+// Bodies one by one against a map, and as a scene against the scene of the map.
+static void compareScenes(const wkScene* bodies, const wkScene* world, const wkObjectDef* defs,
+                          const wkObjectDef* map, double margin)
+{
+    wkSceneHit hits[BODY_COUNT];
+    wkSceneRequest request = wkDefaultSceneRequest();
+    request.margin = margin;
+    request.hits = hits;
+    request.hitCapacity = BODY_COUNT;
+    int32_t touching = 0;
+    double nearest = INFINITY;
+    for (int i = 0; i < BODY_COUNT; i++) {
+        wkCollideRequest single = wkDefaultCollideRequest();
+        single.margin = margin;
+        const wkObjectDef* body = &defs[i];
+        touching += wkCollide(&body->shape, body->pose, &map->shape, map->pose, &single).isTouching;
+        nearest = fmin(nearest,
+                       wkDistance(&body->shape, body->pose, &map->shape, map->pose, NULL).distance);
+    }
+    assert_int_equal(wkScene_CollideScene(bodies, world, &request).hitCount, touching);
+    assert_int_equal(wkScene_CollideScene(world, bodies, &request).hitCount, touching);
+    assert_int_equal(wkScene_CollideShape(bodies, &map->shape, map->pose, &request).hitCount,
+                     touching);
+    wkSceneDistanceResult closest = wkScene_DistanceScene(bodies, world, NULL);
+    assert_true(closest.b == 0 ? nearest > 1e9 : closest.closest.distance == nearest);
+}
+
+static void bodies_are_found_in_front_of_maps(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(wkKitSeed());
+    int caseCount = wkKitCases(6 * WK_MAP_KIND_COUNT);
+    for (int i = 0; i < caseCount; i++) {
+        bool isStraight = wkRngChance(&rng, 2), isFar = wkRngChance(&rng, 3);
+        wkVec3d away = {isFar ? 12345.6 : 0.0, 0.0, isFar ? -0.7e7 : 0.0};
+        static wkObjectDef defs[BODY_COUNT];
+        wkObjectDef map = wkDefaultObjectDef();
+        wkOctree* octree = wkMakeMap(i % WK_MAP_KIND_COUNT, 0.1, wkRngNext(&rng));
+        map.shape = wkMakeOctree(octree);
+        map.shape.padding = wkRngChance(&rng, 3) ? 0.03 : 0.0;
+        map.shape.map.unknown = (wkUnknownRule)wkRngBelow(&rng, 3);
+        map.pose = randomPose(&rng, 0.5);
+        map.pose.rotation = isStraight ? wkIdentityPose().rotation : map.pose.rotation;
+        map.pose.position = wkSceneAdd(map.pose.position, away);
+        wkScene *bodies = NULL, *world = NULL;
+        assert_int_equal(wkScene_Create(NULL, &bodies), wk_ok);
+        assert_int_equal(wkScene_Create(NULL, &world), wk_ok);
+        for (int k = 0; k < BODY_COUNT; k++) {
+            defs[k] = wkDefaultObjectDef();
+            defs[k].shape = randomBody(&rng);
+            defs[k].pose = randomPose(&rng, 4.0);
+            defs[k].pose.position = wkSceneAdd(defs[k].pose.position, away);
+        }
+        wkObjectId id;
+        assert_int_equal(wkScene_AddMany(bodies, defs, BODY_COUNT, NULL), wk_ok);
+        assert_int_equal(wkScene_Add(world, &map, &id), wk_ok);
+        compareScenes(bodies, world, defs, &map, wkRngChance(&rng, 2) ? 0.1 : 0.0);
+        wkScene_Destroy(bodies);
+        wkScene_Destroy(world);
+        wkOctree_Destroy(octree);
+    }
+}
+
 static void objects_have_what_the_definition_says(void** state)
 {
     int mine = 0;
@@ -125,6 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_as_boxes_answer_as_the_map),
+        cmocka_unit_test(bodies_are_found_in_front_of_maps),
         cmocka_unit_test(objects_have_what_the_definition_says),
         cmocka_unit_test(what_is_no_map_is_refused),
     };
