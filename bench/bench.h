@@ -67,6 +67,7 @@ void wkRunBroadRows(wkBench* bench);
 void wkRunOctreeRows(wkBench* bench);
 void wkRunOctreeLoadRows(wkBench* bench);
 void wkRunStrategyRows(wkBench* bench);
+void wkRunStrategyGrowthRows(wkBench* bench);
 void wkRunSetupRows(wkBench* bench);
 void wkRunMemoryRows(wkBench* bench);
 

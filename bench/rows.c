@@ -19,6 +19,7 @@ void wkRunRows(wkBench* bench)
     wkRunOctreeRows(bench);
     wkRunOctreeLoadRows(bench);
     wkRunStrategyRows(bench);
+    wkRunStrategyGrowthRows(bench);
     wkRunSetupRows(bench);
     wkRunMemoryRows(bench);
 }

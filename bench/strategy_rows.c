@@ -35,7 +35,7 @@ static const struct {
 } questions[wk_strategyQueryCount] = {
     [wk_strategyFirst] = {"first", 10},
     [wk_strategyAll] = {"all", 10},
-    [wk_strategyDistance] = {"distance", 3},
+    [wk_strategyDistance] = {"distance", 5},
 };
 
 // What is asked for: times as fast as FCL on the map, and on prebuilt boxes.

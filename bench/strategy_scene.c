@@ -16,6 +16,7 @@
 #define SEED 1u
 #define ROBOT_SEED (11 * 0x9e3779b97f4a7c15u + 0x1234567u)
 #define CONFIGURATION_COUNT 100
+#define GROWTH_GAP 1.0 // more cells are so far from the others that no body meets them
 #define ROOM_CELL_SIZE 0.05
 #define ROOM_NOISE 0.002 // of ranges, in metres
 
@@ -137,7 +138,7 @@ static bool growMap(wkStrategyScene* scene, int growth)
     for (int i = 0; isMade && i < count;) {
         double x = wkRngRange(&rng, -outer, outer), y = wkRngRange(&rng, -outer, outer);
         double z = wkRngRange(&rng, -outer, outer);
-        if (fmax(fabs(x), fmax(fabs(y), fabs(z))) > inner + WK_CELL_SIZE) {
+        if (fmax(fabs(x), fmax(fabs(y), fabs(z))) > inner + GROWTH_GAP) {
             isMade = hit(scene->octree, wkSceneVec(x, y, z));
             i++;
         }

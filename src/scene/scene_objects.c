@@ -83,10 +83,10 @@ wkAabb wkBoundsForGaps(const wkShape* shape, wkPose pose)
 
 // The bounds as seen from the position. Those of an empty mesh or map are infinite: a box about the
 // middle is never too small.
-static void setAround(wkObjectBody* body, const wkShape* shape)
+static void setAround(wkObjectBody* body, const wkShape* shape, wkQuat rotation)
 {
     wkPose turned = wkIdentityPose();
-    turned.rotation = body->pose.rotation;
+    turned.rotation = rotation;
     wkAabb bounds = wkBoundsForGaps(shape, turned);
     body->around.lower = wkMin(bounds.lower, bounds.upper);
     body->around.upper = wkMax(bounds.lower, bounds.upper);
@@ -123,9 +123,10 @@ static void setBox(wkScene* scene, int32_t place)
     memcpy(row->upper, around.upper, sizeof row->upper);
 }
 
-static void setBounds(wkScene* scene, int32_t place)
+// The rotation is that of the body, by value: read back at once, it would wait for having been written.
+static void setBounds(wkScene* scene, int32_t place, wkQuat rotation)
 {
-    setAround(&scene->table.bodies[place], &scene->table.shapes[place]);
+    setAround(&scene->table.bodies[place], &scene->table.shapes[place], rotation);
     setBox(scene, place);
 }
 
@@ -171,7 +172,7 @@ static wkObjectId putObject(wkScene* scene, const wkObjectDef* def)
     wkObjectRow* row = &scene->table.rows[place];
     row->category = def->category;
     row->mask = def->mask;
-    setBounds(scene, place);
+    setBounds(scene, place, def->pose.rotation);
     wkObjectSlot* slot = &scene->table.slots[place];
     slot->next = WK_SLOT_IN_USE;
     slot->waiting = -1;
@@ -257,7 +258,7 @@ wkResult wkScene_Move(wkScene* scene, wkObjectId id, wkPose pose)
     wkResult result = checkPose("wkScene_Move", pose);
     if (result == wk_ok) {
         body->pose = pose;
-        setBounds(scene, place);
+        setBounds(scene, place, pose.rotation);
         wkScene_Watch(scene, place);
     }
     return result;
@@ -272,7 +273,7 @@ wkResult wkScene_SetShape(wkScene* scene, wkObjectId id, const wkShape* shape)
     wkResult result = wkShape_Check(shape);
     if (result == wk_ok) {
         scene->table.shapes[place] = *shape;
-        setBounds(scene, place);
+        setBounds(scene, place, scene->table.bodies[place].pose.rotation);
         // even when it fits into the old box: that may be far too large now
         wkScene_Enlist(scene, place);
         wkScene_UpdateWhenLong(scene, false);
