@@ -12,12 +12,13 @@ wkMapSieve wkMakeMapSieve(const wkShape* map, const wkPose* pose)
 {
     wkMapSieve sieve = {
         .map = map,
+        .lanes = wkMapLanesOfMachine(),
         .view = wkViewOfMap(map),
         .worldFromMap = wkMatFromQuat(wkTameQuat(pose->rotation)),
         .position = pose->position,
         .wider = wkPositive(wkShapeRadius(map)),
     };
-    sieve.eighthCount = wkMapLanesOfMachine()->openRoot(&sieve.view, sieve.eighths);
+    sieve.eighthCount = sieve.lanes->openRoot(&sieve.view, sieve.eighths);
     // not by the matrix, whose diagonal is 1 for small angles as well
     sieve.isStraight =
         pose->rotation.x == 0.0 && pose->rotation.y == 0.0 && pose->rotation.z == 0.0;
@@ -46,6 +47,6 @@ bool wkMapSieve_Passes(const wkMapSieve* sieve, const wkAabb* box, double reach)
     }
     // for the rounding of places and of rotations
     wider += WK_ROUNDING * (wkMaxAbs(middle) + wkMaxAbs(sieve->position) + wkMaxAbs(half));
-    return wkMapLanesOfMachine()->meetsBox(&sieve->view, sieve->eighths, sieve->eighthCount, center,
-                                           half, wider);
+    return sieve->lanes->meetsBox(&sieve->view, sieve->eighths, sieve->eighthCount, center, half,
+                                  wider);
 }

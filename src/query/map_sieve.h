@@ -11,6 +11,7 @@
 // A map at its place, for many boxes.
 typedef struct wkMapSieve {
     const wkShape* map; // NULL: none yet
+    const wkMapLanes* lanes;
     wkMapView view;
     wkCube eighths[8];
     int eighthCount;

@@ -54,7 +54,7 @@ bool wkAskAsScenes(const wkScene* a, const wkScene* b, wkAsker* asker)
 
 static void searchForShape(wkSearch* search, const wkAsker* asker)
 {
-    wkAabb bounds = wkBoundsForGaps(asker->shape, asker->pose);
+    wkAabb bounds = wkBoundsForGaps(asker->shape, &asker->pose);
     wkSearchBox(search, asker->sceneB, &bounds);
 }
 

@@ -98,7 +98,7 @@ void wkScene_UpdateWhenLong(wkScene* scene, bool isNew);
 
 // Bounds of a shape that are no further from others than the shape is. Negative padding takes more off
 // the corners of a box than off the shape, so where it reaches into the core the core is bounded.
-wkAabb wkBoundsForGaps(const wkShape* shape, wkPose pose);
+wkAabb wkBoundsForGaps(const wkShape* shape, const wkPose* pose);
 
 // Takes an object from the list and from the broad phase.
 void wkScene_Forget(wkScene* scene, int32_t place);

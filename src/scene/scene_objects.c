@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "geom/convex.h"
+#include "query/shape_class.h"
 #include "scene/scene.h"
 
 #include <inttypes.h>
@@ -74,11 +75,15 @@ wkResult wkCheckObject(const wkObjectDef* def)
     return result == wk_ok ? checkPose("object", def->pose) : result;
 }
 
-wkAabb wkBoundsForGaps(const wkShape* shape, wkPose pose)
+wkAabb wkBoundsForGaps(const wkShape* shape, const wkPose* pose)
 {
+    double radius = wkShapeRadius(shape);
+    if (WK_LIKELY(radius >= 0.0)) {
+        return wkShapeClassOf(shape)->bounds(shape, pose);
+    }
     wkShape whole = *shape;
-    whole.padding -= wkMinD(wkShapeRadius(shape), 0.0);
-    return wkShape_Bounds(&whole, pose);
+    whole.padding -= radius;
+    return wkShapeClassOf(&whole)->bounds(&whole, pose);
 }
 
 // The bounds as seen from the position. Those of an empty mesh or map are infinite: a box about the
@@ -87,7 +92,7 @@ static void setAround(wkObjectBody* body, const wkShape* shape, wkQuat rotation)
 {
     wkPose turned = wkIdentityPose();
     turned.rotation = rotation;
-    wkAabb bounds = wkBoundsForGaps(shape, turned);
+    wkAabb bounds = wkBoundsForGaps(shape, &turned);
     body->around.lower = wkMin(bounds.lower, bounds.upper);
     body->around.upper = wkMax(bounds.lower, bounds.upper);
 }
@@ -255,7 +260,8 @@ wkResult wkScene_Move(wkScene* scene, wkObjectId id, wkPose pose)
         wkScene_Watch(scene, place);
         return wk_ok;
     }
-    wkResult result = checkPose("wkScene_Move", pose);
+    bool isSound = isNear(pose.position) && wkIsSoundRotation(pose.rotation);
+    wkResult result = WK_LIKELY(isSound) ? wk_ok : checkPose("wkScene_Move", pose);
     if (result == wk_ok) {
         body->pose = pose;
         setBounds(scene, place, pose.rotation);
