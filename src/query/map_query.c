@@ -317,6 +317,20 @@ static void decideInSteps(const wkMapQuestion* q, wkMapAnswer* answer)
     }
 }
 
+// Whether anything but reported unknown cells is within the margin. A search for contacts may end before
+// it gets there: with a full buffer, or where two maps overlap without end.
+static bool isKnownTouched(const wkMapQuestion* q, double margin)
+{
+    wkMapQuestion known = *q;
+    leaveOutUnknown(&known);
+    known.contacts = NULL;
+    known.enough = margin;
+    known.isSigned = false;
+    wkMapAnswer answer = nothingYet();
+    search(&known, &answer);
+    return answer.closest.distance <= margin;
+}
+
 wkCollideResult wkCollideMaps(const wkShape* a, const wkPose* poseA, const wkShape* b,
                               const wkPose* poseB, const wkCollideRequest* request)
 {
@@ -343,8 +357,9 @@ wkCollideResult wkCollideMaps(const wkShape* a, const wkPose* poseA, const wkSha
         search(&q, &answer);
     }
     result.isTouching = answer.closest.distance <= request->margin;
-    result.status = isReporting && result.isTouching && !answer.isOccupiedTouched ? wk_statusUnknown
-                                                                                  : wk_statusExact;
+    bool isUnknown = isReporting && result.isTouching && !answer.isOccupiedTouched &&
+                     !(wantsContacts && isKnownTouched(&q, request->margin));
+    result.status = isUnknown ? wk_statusUnknown : wk_statusExact;
     result.iterations = answer.visitCount;
     result.contactCount = answer.contactCount;
     finishContacts(&q, &p, answer.contactCount);

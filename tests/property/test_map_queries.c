@@ -609,6 +609,48 @@ static void maps_are_asked_about_maps(void** state)
     }
 }
 
+// Status of a collision without contacts, which is that of one with few of them.
+static wkStatus assertSameStatus(const wkShape* a, const wkShape* b, wkPose poseB)
+{
+    wkCollideRequest request = wkDefaultCollideRequest();
+    wkStatus status = wkCollide(a, wkIdentityPose(), b, poseB, &request).status;
+    wkContact contact;
+    request.contacts = &contact;
+    request.contactCapacity = 1;
+    for (int i = 0; i < 2; i++) {
+        request.stopsWhenFull = i > 0;
+        assert_int_equal(wkCollide(a, wkIdentityPose(), b, poseB, &request).status, status);
+        assert_int_equal(wkCollide(b, poseB, a, wkIdentityPose(), &request).status, status);
+    }
+    return status;
+}
+
+static void contacts_do_not_hide_what_is_occupied(void** state)
+{
+    (void)state;
+    wkOctree *first = NULL, *second = NULL;
+    assert_int_equal(wkOctree_Create(NULL, &first), wk_ok);
+    assert_int_equal(wkOctree_Create(NULL, &second), wk_ok);
+    assert_int_equal(wkOctree_SetLogOdds(first, (wkCellKey){32768, 32768, 32768}, 16, 1.0f), wk_ok);
+    assert_int_equal(wkOctree_SetLogOdds(second, (wkCellKey){33000, 32768, 32768}, 16, 1.0f),
+                     wk_ok);
+    wkShape a = wkMakeOctree(first), b = wkMakeOctree(second);
+    wkShape ball = wkMakeSphere(0.3), dot = wkMakeSphere(0.01);
+    wkPose place = wkMakePose(0.01, 0.0, 0.0);
+    a.map.unknown = wk_unknownReported;
+    assert_int_equal(assertSameStatus(&a, &ball, place), wk_statusExact);
+    assert_int_equal(assertSameStatus(&a, &dot, wkMakePose(1.0, 1.0, 1.0)), wk_statusUnknown);
+    for (int rule = 0; rule < 3; rule++) {
+        // a cell of A that is occupied touches B where that is unknown
+        b.map.unknown = (wkUnknownRule)rule;
+        bool isSolid = b.map.unknown == wk_unknownOccupied;
+        assert_int_equal(assertSameStatus(&a, &b, place),
+                         isSolid ? wk_statusExact : wk_statusUnknown);
+    }
+    wkOctree_Destroy(first);
+    wkOctree_Destroy(second);
+}
+
 // A square whose corners are far from the origin of its frame, where floats are coarse.
 static wkMesh* makeFarSquare(wkVec3d corner, double edge)
 {
@@ -687,6 +729,7 @@ int main(void)
         cmocka_unit_test(bounds_are_those_of_occupied_cells),
         cmocka_unit_test(maps_are_asked_about_maps),
         cmocka_unit_test(surfaces_far_from_their_origin_lose_no_cell),
+        cmocka_unit_test(contacts_do_not_hide_what_is_occupied),
     };
     return cmocka_run_group_tests_name("property.map_queries", tests, setUp, tearDown);
 }
