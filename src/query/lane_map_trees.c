@@ -129,10 +129,12 @@ static void walkMapTree(wkMapTreeWalk* walk)
     wkSetAxes(&walk->treeInMap->rotation, &q.axes);
     cubeSlot stack[WK_MAP_TREE_STACK];
     int count = enterPair(&q, stack);
+    double before = walk->reach; // what is on the stack was near until a leaf lowers it
     while (count > 0) {
         cubeSlot pair = stack[--count];
         double half = wkCubeHalf(walk->view.octree, &pair.cube);
-        if (pair.cube.bound > wkBoundLimit(walk->reach, 3.0 * half + q.treeSize)) {
+        if (walk->reach != before &&
+            pair.cube.bound > wkBoundLimit(walk->reach, 3.0 * half + q.treeSize)) {
             continue;
         }
         wkLink link = wkTreeLink(walk->tree, pair.slot);

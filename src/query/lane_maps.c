@@ -94,9 +94,11 @@ static void walkMap(wkMapWalk* walk)
     q.size = q.flat != NULL ? 0.0 : (double)q.box.size;
     wkCube stack[WK_MAP_STACK];
     int count = enterMap(&q, stack);
+    double before = walk->reach; // what is on the stack was near until a leaf lowers it
     while (count > 0) {
         wkCube cube = stack[--count];
-        if (cube.bound > wkBoundLimit(walk->reach, wkCubeHalf(octree, &cube) + q.size)) {
+        if (walk->reach != before &&
+            cube.bound > wkBoundLimit(walk->reach, wkCubeHalf(octree, &cube) + q.size)) {
             continue;
         }
         if (cube.link == 0) {

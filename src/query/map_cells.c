@@ -20,16 +20,29 @@ struct cellsWalk {
     const wkMapQuestion* question;
     wkMapAnswer* answer;
     askFcn* ask;
+    double radii;          // of the balls around both cores
+    bool isSolid;          // A is a solid hierarchy, in which cells may be deeper than its box says
+    bool isVerdict;        // on which side of `enough` is all that is asked
+    wkSurfaceAsk* surface; // when A is one
+
+    // the rest is set when the first piece is near: many bodies come near none
+    bool hasPiece;
     wkShape piece;
     wkPose place;
-    double radii;         // of the balls around both cores
-    bool isSolid;         // A is a solid hierarchy, in which cells may be deeper than its box says
-    bool isVerdict;       // on which side of `enough` is all that is asked
     const wkPairRow* row; // NULL: not yet chosen
     wkQuestion pair;
-    bool isPieceFirst;     // in the order of the pair table
-    wkSurfaceAsk* surface; // when A is one
+    bool isPieceFirst; // in the order of the pair table
 };
+
+static void beginPieces(cellsWalk* walk)
+{
+    const wkShape* map = walk->question->b;
+    walk->hasPiece = true;
+    walk->piece =
+        (wkShape){.type = wk_shapeBox, .rounding = map->rounding, .padding = map->padding};
+    walk->place = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+    walk->row = NULL;
+}
 
 // Which row of the pair table knows A and the piece.
 static void choosePair(cellsWalk* walk)
@@ -119,7 +132,7 @@ static wkStep visitPiece(cellsWalk* walk, wkCellId id, bool isUnknown)
 {
     const wkMapQuestion* q = walk->question;
     if (walk->ask == askConvex && walk->row == NULL) {
-        choosePair(walk); // many bodies come near no cell
+        choosePair(walk);
     }
     wkDistanceResult found;
     walk->ask(walk, wkMapReach(q, walk->answer) + q->slack, &found);
@@ -139,6 +152,9 @@ static wkStep visitCell(wkMapWalk* base, const wkCube* cube)
     cellsWalk* walk = (cellsWalk*)base;
     const wkOctree* octree = base->view.octree;
     double half = wkCubeHalf(octree, cube);
+    if (!walk->hasPiece) {
+        beginPieces(walk);
+    }
     walk->piece.box.half = wkVec(half, half, half);
     walk->place.position = wkCubeCenter(octree, cube);
     if (visitPiece(walk, wkCubeId(cube), cube->isUnknown) == wk_stepStop) {
@@ -179,7 +195,7 @@ static bool lookAtTree(cellsWalk* walk, const wkTreeView* view)
 // The space beyond the map, one side after another.
 static void visitBeyond(cellsWalk* walk)
 {
-    walk->place.position = wkVec(0.0, 0.0, 0.0);
+    beginPieces(walk);
     for (int side = 0; side < 6; ++side) {
         walk->piece = wkBeyondMap(walk->question->b, side);
         walk->row = NULL; // another type than that of cells
@@ -209,15 +225,16 @@ void wkSearchCells(const wkMapQuestion* q, wkMapAnswer* answer)
 {
     wkSurfaceAsk surface;
     surface.isReady = false;
-    cellsWalk walk = {
-        .question = q,
-        .answer = answer,
-        .piece = {.type = wk_shapeBox, .rounding = q->b->rounding, .padding = q->b->padding},
-        .place = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}},
-        .radii = wkShapeRadius(q->a) + wkShapeRadius(q->b),
-        .isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon,
-    };
+    cellsWalk walk;
+    walk.question = q;
+    walk.answer = answer;
+    walk.radii = wkShapeRadius(q->a) + wkShapeRadius(q->b);
+    walk.isSolid = false;
+    walk.isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
+    walk.hasPiece = false;
     walk.base.view = q->viewB;
+    walk.base.start = NULL;
+    walk.base.body.isFlat = walk.base.body.isBothSided = false;
     walk.base.leaf = visitCell;
     if (!lookAtBody(&walk, &surface)) {
         return;

@@ -62,23 +62,23 @@ wkTriangle wkMesh_Triangle(const wkMesh* mesh, int32_t index)
 void wkMeshView(const wkShape* shape, wkTreeView* view)
 {
     const wkMesh* mesh = shape->mesh;
-    *view = (wkTreeView){
-        .tree = wkMeshTree(mesh),
-        .vertices = wkMeshVertices(mesh),
-        .triangles = wkMeshTriangles(mesh),
-        .source = mesh,
-        .content = mesh->checksum,
-        .ids = wkMeshIds(mesh),
-        .components = wkMeshComponents(mesh),
-        .componentCount = mesh->componentCount,
-        .itemCount = mesh->triangleCount,
-        .bounds = mesh->bounds,
-        .reach = wkMaxD(wkMaxAbs(mesh->bounds.lower), wkMaxAbs(mesh->bounds.upper)),
-        .isSolid = mesh->isSolid != 0,
-        .isClosed = mesh->isClosed != 0,
-        .isInverted = mesh->volumeInside < 0.0,
-        .hull = wkMeshHull(mesh),
-    };
+    // one by one: a literal would clear all of it first
+    view->tree = wkMeshTree(mesh);
+    view->vertices = wkMeshVertices(mesh);
+    view->triangles = wkMeshTriangles(mesh);
+    view->source = mesh;
+    view->content = mesh->checksum;
+    view->corners = NULL;
+    view->ids = wkMeshIds(mesh);
+    view->components = wkMeshComponents(mesh);
+    view->componentCount = mesh->componentCount;
+    view->itemCount = mesh->triangleCount;
+    view->bounds = mesh->bounds;
+    view->reach = wkMaxD(wkMaxAbs(mesh->bounds.lower), wkMaxAbs(mesh->bounds.upper));
+    view->isSolid = mesh->isSolid != 0;
+    view->isClosed = mesh->isClosed != 0;
+    view->isInverted = mesh->volumeInside < 0.0;
+    view->hull = wkMeshHull(mesh);
 }
 
 bool wkMeshIsSound(const wkShape* shape)
