@@ -212,6 +212,10 @@ WK_FORCE_FN unsigned wkOverlappedOf(const wkKeyBox* keys, const wkCube* cube)
     return mask;
 }
 
+// Next to cubes that are this many times as large as a body with its reach, the keys say as much as
+// bounds do, and sooner.
+#define WK_MUCH_LARGER 2.0
+
 // The children of a cube that count.
 typedef struct wkChildren {
     const float* values;

@@ -22,6 +22,7 @@ typedef struct mapTreeQuery {
     wkFloatTurn treeFromMap; // of places about the tree's origin
     bool hasTurn;            // the above is known: not needed where nothing is near
     double treeSize;         // for rounding
+    double large;            // halves of cubes whose bounds say no more than their keys
     wkKeyBox keys;
 } mapTreeQuery;
 
@@ -42,8 +43,17 @@ WK_FORCE_FN int pushCubes(const mapTreeQuery* q, const wkCube* cube, const wkChi
                           wkSlot slot, cubeSlot* below)
 {
     const wkMapTreeWalk* walk = q->walk;
-    wkBoxBody body = bodyInSlot(q, slot);
     double half = 0.5 * wkCubeHalf(walk->view.octree, cube);
+    if (half > q->large) {
+        int all = 0;
+        for (unsigned mask = children->mask; mask != 0; mask &= mask - 1) {
+            unsigned child = (unsigned)__builtin_ctz(mask);
+            below[all].cube = wkCubeChild(cube, children->values, children->links, child);
+            below[all++].slot = slot;
+        }
+        return all;
+    }
+    wkBoxBody body = bodyInSlot(q, slot);
     wkVec3d between = wkSub(wkCubeCenter(walk->view.octree, cube), body.center);
     wkEight eight = wkBoundCubes(&body, between, (float)half);
     _Alignas(32) float bounds[8];
@@ -71,6 +81,8 @@ WK_FORCE_FN int enterPair(mapTreeQuery* q, cubeSlot* stack)
     const wkMapTreeWalk* walk = q->walk;
     wkBoxBody whole = bodyInSlot(q, 0);
     double reach = wkPositive(walk->reach) + WK_BOUND_ROUNDING * q->treeSize;
+    double size = (double)(whole.half[0] + whole.half[1] + whole.half[2]);
+    q->large = WK_MUCH_LARGER * (size + fabs(walk->reach));
     stack[0].slot = 0;
     if (!wkMapRoot(&walk->view, &stack[0].cube) ||
         !wkKeysAround(walk->view.octree, whole.center, whole.around, reach, &q->keys)) {

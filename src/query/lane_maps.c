@@ -38,7 +38,8 @@ typedef struct mapQuery {
     const wkMapBody* flat; // NULL: a box
     wkAxes axes;
     wkBoxBody box;
-    double size; // of the box, for rounding
+    double size;  // of the box, for rounding
+    double large; // halves of cubes whose bounds say no more than their keys
     wkKeyBox keys;
 } mapQuery;
 
@@ -48,6 +49,14 @@ WK_FORCE_FN int pushChildren(const mapQuery* q, const wkCube* cube, const wkChil
 {
     const wkOctree* octree = q->walk->view.octree;
     double half = 0.5 * wkCubeHalf(octree, cube);
+    if (half > q->large) {
+        int all = 0;
+        for (unsigned mask = below->mask; mask != 0; mask &= mask - 1) {
+            unsigned child = (unsigned)__builtin_ctz(mask);
+            stack[all++] = wkCubeChild(cube, below->values, below->links, child);
+        }
+        return all;
+    }
     wkEight eight = boundsBelow(q->flat, &q->box, wkCubeCenter(octree, cube), (float)half);
     _Alignas(32) float bounds[8];
     wkStore8(bounds, eight);
@@ -92,6 +101,7 @@ static void walkMap(wkMapWalk* walk)
     wkSetAxes(walk->body.axes, &q.axes);
     wkSetBody(&walk->body, &q.axes, &q.box);
     q.size = q.flat != NULL ? 0.0 : (double)q.box.size;
+    q.large = q.flat != NULL ? (double)INFINITY : WK_MUCH_LARGER * (q.size + fabs(walk->reach));
     wkCube stack[WK_MAP_STACK];
     int count = enterMap(&q, stack);
     double before = walk->reach; // what is on the stack was near until a leaf lowers it
