@@ -23,8 +23,9 @@ WK_FORCE_FN void traceLanes(const wkBeamPack* pack, int first, atomic_uchar* cel
     wkDoubleW y = wkLoadW(&pack->next[1][first]);
     wkDoubleW z = wkLoadW(&pack->next[2][first]);
     wkDoubleW length = wkLoadW(&pack->length[first]);
-    wkDoubleW place = start, nearest = zero;
-    do {
+    wkDoubleW place = start;
+    const unsigned allLanes = (1u << WK_LANES) - 1u;
+    for (unsigned doneLanes = 0; doneLanes != allLanes;) {
         // the nearest border; of those that are equally far, the one across the last axis
         wkDoubleW xy = wkMinW(x, y);
         wkDoubleW addX = wkSelectGreaterW(y, x, paceX, zero);
@@ -37,13 +38,14 @@ WK_FORCE_FN void traceLanes(const wkBeamPack* pack, int first, atomic_uchar* cel
 
         // at the last cell, or past it by rounding
         length = wkSelectEqualW(place, end, done, length);
-        nearest = wkMinW(wkMinW(x, y), z);
-        _Alignas(64) int32_t places[WK_LANES];
+        wkDoubleW nearest = wkMinW(wkMinW(x, y), z);
+        _Alignas(64) int32_t places[WK_LANES] = {0};
         wkStoreIntsW(places, wkSelectGreaterW(nearest, length, start, place));
         for (int lane = 0; lane < WK_LANES; ++lane) {
             atomic_store_explicit(&cells[places[lane]], wk_gridCrossed, memory_order_relaxed);
         }
-    } while (wkGreaterBitsW(nearest, length) != (1u << WK_LANES) - 1u);
+        doneLanes = wkGreaterBitsW(nearest, length);
+    }
 }
 
 extern wkTraceBeamsFcn WK_LANE(wkTraceBeams);
