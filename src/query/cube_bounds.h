@@ -212,9 +212,12 @@ WK_FORCE_FN unsigned wkOverlappedOf(const wkKeyBox* keys, const wkCube* cube)
     return mask;
 }
 
-// Next to cubes that are this many times as large as a body with its reach, the keys say as much as
-// bounds do, and sooner.
-#define WK_MUCH_LARGER 2.0
+// Half of cubes that are so large next to a body with its reach that keys say as much as bounds do,
+// and sooner: for verdicts, as the order of such cubes is lost.
+WK_FORCE_FN double wkLargeNextTo(double size, double reach, bool isVerdict)
+{
+    return isVerdict ? 2.0 * (size + fabs(reach)) : (double)INFINITY;
+}
 
 // The children of a cube that count.
 typedef struct wkChildren {

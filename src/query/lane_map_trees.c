@@ -22,7 +22,7 @@ typedef struct mapTreeQuery {
     wkFloatTurn treeFromMap; // of places about the tree's origin
     bool hasTurn;            // the above is known: not needed where nothing is near
     double treeSize;         // for rounding
-    double large;            // halves of cubes whose bounds say no more than their keys
+    double large;            // halves of cubes above which no bounds are found
     wkKeyBox keys;
 } mapTreeQuery;
 
@@ -82,7 +82,7 @@ WK_FORCE_FN int enterPair(mapTreeQuery* q, cubeSlot* stack)
     wkBoxBody whole = bodyInSlot(q, 0);
     double reach = wkPositive(walk->reach) + WK_BOUND_ROUNDING * q->treeSize;
     double size = (double)(whole.half[0] + whole.half[1] + whole.half[2]);
-    q->large = WK_MUCH_LARGER * (size + fabs(walk->reach));
+    q->large = wkLargeNextTo(size, walk->reach, walk->isVerdict);
     stack[0].slot = 0;
     if (!wkMapRoot(&walk->view, &stack[0].cube) ||
         !wkKeysAround(walk->view.octree, whole.center, whole.around, reach, &q->keys)) {

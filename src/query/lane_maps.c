@@ -39,7 +39,7 @@ typedef struct mapQuery {
     wkAxes axes;
     wkBoxBody box;
     double size;  // of the box, for rounding
-    double large; // halves of cubes whose bounds say no more than their keys
+    double large; // halves of cubes above which no bounds are found
     wkKeyBox keys;
 } mapQuery;
 
@@ -101,7 +101,7 @@ static void walkMap(wkMapWalk* walk)
     wkSetAxes(walk->body.axes, &q.axes);
     wkSetBody(&walk->body, &q.axes, &q.box);
     q.size = q.flat != NULL ? 0.0 : (double)q.box.size;
-    q.large = q.flat != NULL ? (double)INFINITY : WK_MUCH_LARGER * (q.size + fabs(walk->reach));
+    q.large = wkLargeNextTo(q.size, walk->reach, walk->isVerdict && q.flat == NULL);
     wkCube stack[WK_MAP_STACK];
     int count = enterMap(&q, stack);
     double before = walk->reach; // what is on the stack was near until a leaf lowers it

@@ -234,6 +234,7 @@ void wkSearchCells(const wkMapQuestion* q, wkMapAnswer* answer)
     walk.hasPiece = false;
     walk.base.view = q->viewB;
     walk.base.start = NULL;
+    walk.base.isVerdict = walk.isVerdict;
     walk.base.body.isFlat = walk.base.body.isBothSided = false;
     walk.base.leaf = visitCell;
     if (!lookAtBody(&walk, &surface)) {

@@ -198,6 +198,7 @@ void wkSearchSurface(const wkMapQuestion* q, wkSurfaceAsk* ask, wkMapAnswer* ans
     walk.base.tree = &q->treeA->tree;
     walk.base.treeInMap = &q->aInB;
     walk.base.treeReach = q->treeA->reach;
+    walk.base.isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
     walk.base.reach = wkMapReach(q, answer) + walk.radii + q->slack;
     walk.base.leaf = visitLeaf;
     wkWalkMapTree(&walk.base);

@@ -50,6 +50,7 @@ struct wkMapWalk {
     wkMapView view;
     wkMapBody body;
     const wkCube* start; // where to begin; NULL: with the whole map
+    bool isVerdict;      // the first cell within reach decides, whichever it is
     double reach;        // signed distances up to here matter; the leaf may lower it
     wkStep (*leaf)(wkMapWalk* walk, const wkCube* cube);
 };
@@ -73,6 +74,7 @@ struct wkMapTreeWalk {
     const wkTree* tree;
     const wkFrame* treeInMap;
     double treeReach; // its largest coordinate
+    bool isVerdict;   // as above
     double reach;
     // a leaf of the tree, and a cell or a cube that is no larger than it
     wkStep (*leaf)(wkMapTreeWalk* walk, const wkCube* cube, wkLink link);
