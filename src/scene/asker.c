@@ -96,7 +96,7 @@ static wkAabb boxInWorld(const wkScene* scene, int32_t place)
 }
 
 // A sieve takes as long to make as some pairs take to be looked at closely.
-#define SIEVE_AFTER 2
+#define SIEVE_AFTER 4
 
 bool wkMapsMayReach(const wkAsker* asker, int32_t placeA, int32_t placeB, double reach,
                     int64_t pairCount, wkMapSieve* sieve)
