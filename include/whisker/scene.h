@@ -268,5 +268,6 @@ WK_API wkResult wkScene_Publish(wkScene* scene);
 /// @return NULL when nothing was published
 WK_API const wkScene* wkScene_Acquire(const wkScene* scene);
 
-/// Gives a snapshot back; NULL is fine. Its memory is used again when nobody has it.
+/// Gives a snapshot back, once for each wkScene_Acquire; NULL is fine. Its memory is used again when
+/// nobody has it.
 WK_API void wkScene_Release(const wkScene* snapshot);

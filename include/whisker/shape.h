@@ -193,7 +193,8 @@ WK_API wkShapeType wkShapeTypeFromName(const char* name);
 /// (lower above upper) means that negative padding left nothing, or that a mesh or map is empty.
 /// Meshes, height fields and maps that are turned get a box around their own one; that of a map is
 /// around its occupied cells, infinite when unknown ones count. An invalid shape or pose gives the
-/// infinite box.
+/// infinite box. With negative padding the gap between two boxes may exceed the distance of the
+/// shapes: to look for pairs that are near, leave the padding out.
 WK_API wkAabb wkShape_Bounds(const wkShape* shape, wkPose pose);
 
 /// Point of the shape (with rounding and padding) furthest along a world direction of any length.

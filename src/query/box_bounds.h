@@ -17,10 +17,10 @@ typedef struct wkFloatTurn {
     float position[3];
 } wkFloatTurn;
 
-typedef struct wkFloatBox {
+typedef struct wkCenteredBox {
     float center[3];
     float half[3];
-} wkFloatBox;
+} wkCenteredBox;
 
 WK_FN wkFloatTurn wkTurnFromFrame(const wkFrame* frame)
 {
@@ -58,7 +58,7 @@ WK_FORCE_FN wkEight wkSumOfGaps(wkEight x, wkEight y, wkEight z)
 }
 
 // `t` takes the single box into the frame of the node.
-WK_FORCE_FN unsigned wkBoundBoxes(const wkFloatTurn* t, const wkFloatBox* single,
+WK_FORCE_FN unsigned wkBoundBoxes(const wkFloatTurn* t, const wkCenteredBox* single,
                                   const wkBoxNode* node, float limit, wkBounds* bounds)
 {
     wkEight between[3], half[3], gaps[3], middle = wkSplat8(0.5f);
@@ -93,11 +93,11 @@ WK_FORCE_FN unsigned wkBoundBoxes(const wkFloatTurn* t, const wkFloatBox* single
     return filled & wkNotAbove8(bound, wkSplat8(limit));
 }
 
-WK_FORCE_FN wkFloatBox wkBoxInSlot(const wkTree* tree, wkSlot slot)
+WK_FORCE_FN wkCenteredBox wkBoxInSlot(const wkTree* tree, wkSlot slot)
 {
     const wkBoxNode* node = wkTreeBoxes(tree, slot / WK_TREE_WIDTH);
     int i = (int)(slot % WK_TREE_WIDTH);
-    wkFloatBox b;
+    wkCenteredBox b;
     for (int k = 0; k < 3; ++k) {
         b.center[k] = 0.5f * (node->lower[k][i] + node->upper[k][i]);
         b.half[k] = 0.5f * (node->upper[k][i] - node->lower[k][i]);

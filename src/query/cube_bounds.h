@@ -43,7 +43,7 @@ typedef struct wkBoxBody {
 
 WK_FORCE_FN void wkSetAxes(const wkMat3d* m, wkAxes* t)
 {
-    const wkVec3d* columns = &m->x;
+    const wkVec3d columns[3] = {m->x, m->y, m->z};
     for (int j = 0; j < 3; ++j) {
         t->axes[j][0] = (float)columns[j].x;
         t->axes[j][1] = (float)columns[j].y;

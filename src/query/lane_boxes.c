@@ -15,7 +15,7 @@ typedef struct treesQuery {
 
 WK_FORCE_FN float extent(const wkTree* tree, wkSlot slot)
 {
-    wkFloatBox b = wkBoxInSlot(tree, slot);
+    wkCenteredBox b = wkBoxInSlot(tree, slot);
     return b.half[0] + b.half[1] + b.half[2];
 }
 
@@ -31,7 +31,7 @@ WK_FORCE_FN unsigned boundSlots(const void* query, bool opensA, wkSlot slot, uin
     const treesQuery* q = (const treesQuery*)query;
     const wkTree* opened = opensA ? &q->walk->a : &q->walk->b;
     const wkTree* closed = opensA ? &q->walk->b : &q->walk->a;
-    wkFloatBox single = wkBoxInSlot(closed, slot);
+    wkCenteredBox single = wkBoxInSlot(closed, slot);
     return wkBoundBoxes(opensA ? &q->aFromB : &q->bFromA, &single, wkTreeBoxes(opened, node),
                         q->walk->limit, bounds);
 }
@@ -65,7 +65,7 @@ static void walkTrees(wkPairWalk* walk)
 typedef struct treeQuery {
     const wkBoxWalk* walk;
     wkFloatTurn treeFromBox;
-    wkFloatBox single;
+    wkCenteredBox single;
 } treeQuery;
 
 WK_FORCE_FN unsigned boundNode(const void* query, uint32_t node, wkBounds* bounds)

@@ -29,7 +29,7 @@ typedef struct mapTreeQuery {
 // The box in a slot, in the frame of the map.
 WK_FORCE_FN wkBoxBody bodyInSlot(const mapTreeQuery* q, wkSlot slot)
 {
-    wkFloatBox box = wkBoxInSlot(q->walk->tree, slot);
+    wkCenteredBox box = wkBoxInSlot(q->walk->tree, slot);
     wkVec3d middle = wkVec((double)box.center[0], (double)box.center[1], (double)box.center[2]);
     wkBoxBody body = {.axes = &q->axes,
                       .center = wkFramePoint(q->walk->treeInMap, middle),
@@ -110,7 +110,7 @@ WK_FORCE_FN int splitNode(mapTreeQuery* q, const wkCube* cube, uint32_t node, cu
     double half = wkCubeHalf(walk->view.octree, cube);
     wkVec3d center = wkSub(wkCubeCenter(walk->view.octree, cube), walk->treeInMap->position);
     float h = (float)half;
-    wkFloatBox single = {{(float)center.x, (float)center.y, (float)center.z}, {h, h, h}};
+    wkCenteredBox single = {{(float)center.x, (float)center.y, (float)center.z}, {h, h, h}};
     float limit = wkBoundLimit(wkPositive(walk->reach), 3.0 * half + q->treeSize);
     wkBounds bounds;
     unsigned mask =
@@ -128,7 +128,7 @@ WK_FORCE_FN int splitNode(mapTreeQuery* q, const wkCube* cube, uint32_t node, cu
 
 WK_FORCE_FN bool isCubeLarger(const mapTreeQuery* q, double half, wkSlot slot)
 {
-    wkFloatBox box = wkBoxInSlot(q->walk->tree, slot);
+    wkCenteredBox box = wkBoxInSlot(q->walk->tree, slot);
     return 3.0 * half > (double)(box.half[0] + box.half[1] + box.half[2]);
 }
 
