@@ -3,10 +3,11 @@
 
 // One thread changes a map and hands out copies; others read them meanwhile, change some of their
 // own, and destroy them. What a copy holds never changes under its reader. The thread sanitizer
-// watches the pages that they share.
+// watches the pages that they share, and the doors that queries find for each other.
 
 #include "kit.h"
 #include "whisker/octree.h"
+#include "whisker/query.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -134,10 +135,73 @@ static void copies_are_read_while_the_map_is_written(void** state)
     assert_int_equal(wkGetByteCount(), 0);
 }
 
+#define BALL_COUNT 60
+
+// Counts the balls along a line that touch the map.
+static int countTouched(const wkOctree* octree)
+{
+    wkShape map = wkMakeOctree(octree), ball = wkMakeSphere(0.06);
+    int count = 0;
+    for (int i = 0; i < BALL_COUNT; i++) {
+        wkPose place = wkMakePose(0.04 * i, 0.03 * i, 0.02 * i);
+        count += wkCollide(&ball, place, &map, wkIdentityPose(), NULL).isTouching ? 1 : 0;
+    }
+    return count;
+}
+
+typedef struct asker {
+    const wkOctree* octree;
+    int touchedCount;
+    bool hasCopied;
+} asker;
+
+// Copies the map while others ask it.
+static void* askMap(void* argument)
+{
+    asker* a = (asker*)argument;
+    wkOctree* copy = NULL;
+    a->hasCopied = wkOctree_Copy(a->octree, &copy) == wk_ok;
+    a->touchedCount = countTouched(a->octree);
+    a->hasCopied = a->hasCopied && countTouched(copy) == a->touchedCount;
+    wkOctree_Destroy(copy);
+    return NULL;
+}
+
+static void first_queries_after_a_change_agree(void** state)
+{
+    (void)state;
+    wkOctree* octree = NULL;
+    assert_int_equal(wkOctree_Create(NULL, &octree), wk_ok);
+    wkRng rng = wkMakeRng(wkKitSeed());
+    int touchedCount = 0;
+    for (int round = 0; round < 20; round++) {
+        assert_true(changeSome(octree, &rng, 300));
+        asker askers[READER_COUNT];
+        pthread_t threads[READER_COUNT];
+        for (int i = 0; i < READER_COUNT; i++) {
+            askers[i] = (asker){.octree = octree};
+            assert_int_equal(pthread_create(&threads[i], NULL, askMap, &askers[i]), 0);
+        }
+        for (int i = 0; i < READER_COUNT; i++) {
+            assert_int_equal(pthread_join(threads[i], NULL), 0);
+        }
+        int expected = countTouched(octree);
+        for (int i = 0; i < READER_COUNT; i++) {
+            assert_true(askers[i].hasCopied);
+            assert_int_equal(askers[i].touchedCount, expected);
+        }
+        touchedCount += expected;
+    }
+    assert_true(touchedCount > 0);
+    wkOctree_Destroy(octree);
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_are_read_while_the_map_is_written),
+        cmocka_unit_test(first_queries_after_a_change_agree),
     };
     return cmocka_run_group_tests_name("octrees shared between threads", tests, NULL, NULL);
 }
