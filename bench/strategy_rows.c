@@ -134,7 +134,7 @@ static void emitWays(const strategyRun* run, const char* name, const wkRacer* ra
     const double wanted[sideCount] = {0.0, 0.0, asked.direct, asked.boxes};
     int blockCount = run->bench->blockCount, truthCount = run->scene.placementCount;
     long wrong = countWrong(&racers[0], &sides[0], truths, truthCount, OUR_TOLERANCE);
-    for (int i = 1; i < count; i++) {
+    for (int i = 1; i < count && i < sideCount; i++) {
         wkBenchRow row = wkRaceRow(name, &sides[0], racers[0].count, blockCount);
         row.wrong = i == 1 ? wrong : 0;
         wkAddPeer(&row, &racers[i], &sides[i], &sides[0], blockCount);
@@ -180,6 +180,7 @@ static void runQuestion(strategyRun* run, wkStrategyQuery question, const double
     nameRow(name, run, questions[question]);
     wkRacer racers[sideCount];
     wkBenchSide sides[sideCount];
+    memset(sides, 0, sizeof sides);
     int count = openWays(run, question, racers);
     if (count < 2) {
         run->bench->wrongCount++;

@@ -28,7 +28,7 @@ static bool reserve(wkStrategyScene* scene, int bodyCount, int placementCount)
     scene->placementCount = placementCount;
     scene->shapes = (wkShape*)calloc(bodies, sizeof *scene->shapes);
     scene->models = (wkModel*)calloc(bodies, sizeof *scene->models);
-    scene->meshes = (wkMesh**)calloc(bodies, sizeof *scene->meshes);
+    scene->meshes = (wkMesh**)calloc(bodies, sizeof(void*));
     scene->poses = (wkPose*)calloc(bodies * (size_t)placementCount, sizeof *scene->poses);
     return scene->shapes != NULL && scene->models != NULL && scene->meshes != NULL &&
            scene->poses != NULL;
@@ -92,8 +92,9 @@ static bool listCells(wkStrategyScene* scene)
             int side = (int)lround(cell.size / size);
             for (int i = 0; i < side * side * side; i++) {
                 if (scene->cellCount < capacity) {
-                    double x = size * (i % side), y = size * (i / side % side);
-                    double z = size * (i / side / side), half = 0.5 * cell.size;
+                    int row = i / side, layer = row / side;
+                    double x = size * (i % side), y = size * (row % side), z = size * layer;
+                    double half = 0.5 * cell.size;
                     wkVec3d corner = wkSceneSub(cell.center, wkSceneVec(half, half, half));
                     wkAabb* box = &scene->cells[scene->cellCount];
                     box->lower = wkSceneAdd(corner, wkSceneVec(x, y, z));
