@@ -266,7 +266,30 @@ README_ROWS = [
     ("distance, six pairs of meshes", "mesh/geomean/distance"),
     ("building the hierarchies of these meshes", "mesh/geomean/build"),
 ]
+# The same for sensor maps, each beside the fastest of its peers.
+README_MAP_ROWS = [
+    ("a frame of 307,200 points into a 5 cm map", "octree/insert/5cm/room/second"),
+    ("the same at 2 cm, 76,800 points", "octree/insert/2cm/room/second"),
+    ("memory of the 5 cm map", "octree/memory/5cm/room"),
+    ("loading a building, `.bt`", "octree/load/bt/geb079"),
+    ("10,000 boxes move, all pairs", "broad/10k/slow"),
+    ("300 shapes against 7,784 cells, all free", "icra13/table2/shapes/free/first/direct"),
+    ("300 shapes against 7,784 cells, closest pair", "icra13/table3/shapes/free/distance/direct"),
+    ("88 links of a robot against 22,500 cells", "icra13/table4/robot/first/direct"),
+]
 BEGIN, END = "<!-- numbers: begin -->", "<!-- numbers: end -->"
+
+
+def readme_maps(rows):
+    lines = []
+    for words, name in README_MAP_ROWS:
+        sides = [row for (row_name_, peer), row in rows.items() if row_name_ == name and peer]
+        if sides:
+            side = min(sides, key=lambda row: row["ratio"])
+            lines.append([words, in_unit(side["ours"], side["unit"]), side["peer"],
+                          f"{in_unit(side['theirs'], side['unit'])}, {side['ratio']:.1f}x",
+                          str(side["wrong"])])
+    return "\n" + table(["sensor maps", "Whisker", "fastest peer", "", "wrong"], lines) if lines else ""
 
 
 def readme_numbers(head, rows):
@@ -283,7 +306,7 @@ def readme_numbers(head, rows):
     if mallocs:
         lines.append(["allocations per query", number(mallocs["ours"]), "", "", ""])
     header = ["", "Whisker", "FCL 0.7", "Bullet 3.24", "wrong: ours / FCL / Bullet"]
-    return (f"{BEGIN}\n\n" + table(header, lines) +
+    return (f"{BEGIN}\n\n" + table(header, lines) + readme_maps(rows) +
             f"\nOne core of {head['machine']}, gcc {head['compiler']}, {head['isa']}; random poses, apart and "
             f"overlapping.\n\n{END}")
 

@@ -55,8 +55,8 @@ WK_FORCE_FN void clearBins(bins* b, const wkBvhRange* range, const uint8_t* axes
     // a little less than all bins, so that the largest centre falls into the last one
     float full = (float)count * (1.0f - 1e-5f);
     for (int k = 0; k < 2; ++k) {
-        float lowest = ((const float*)&range->centers.lower)[axes[k]];
-        float size = ((const float*)&range->centers.upper)[axes[k]] - lowest;
+        float lowest = range->centers.lower[axes[k]];
+        float size = range->centers.upper[axes[k]] - lowest;
         b->axes[k] = axes[k];
         b->bases[k] = lowest;
         b->scales[k] = size > SHORTEST_EXTENT ? full / size : 0.0f;
