@@ -116,7 +116,9 @@ static void insertPlainly(wkOctree* octree, const wkScan* scan)
             addCrossed(&list, &source, &beam);
         }
     }
-    qsort(list.names, list.count, sizeof *list.names, byName);
+    if (list.count > 0) {
+        qsort(list.names, list.count, sizeof *list.names, byName);
+    }
     int64_t last = -1;
     for (size_t i = 0; i < list.count; ++i) {
         if (list.names[i] >> 1 != last) {
