@@ -89,8 +89,8 @@ SECTIONS = [
 
 
 def read_run(path):
-    """The header of the first run in the file, and all rows by (row, peer)."""
-    head, rows = {}, {}
+    """The header of the first run in the file, all rows by (row, peer), and all rows in order."""
+    head, rows, entries = {}, {}, []
     with open(path, encoding="utf-8") as lines:
         for line in lines:
             entry = json.loads(line)
@@ -98,7 +98,8 @@ def read_run(path):
                 head = head or entry
             else:
                 rows[entry["row"], entry.get("peer")] = entry
-    return head, rows
+                entries.append(entry)
+    return head, rows, entries
 
 
 def row_name(pair, query, kind):
@@ -227,16 +228,18 @@ def in_unit(value, unit):
     return f"{number(value)} {unit}"
 
 
-def section(rows, prefixes):
+def section(entries, prefixes):
+    """One line per row and way of a peer to answer it."""
     lines = []
-    for (name, peer), row in rows.items():
+    for row in entries:
+        name, peer, unit = row["row"], row.get("peer"), row["unit"]
         if not name.startswith(prefixes):
             continue
-        unit = row["unit"]
         theirs = in_unit(row["theirs"], unit) if peer else ""
         ratio = f"**{row['ratio']:.2f}x**" if peer else ""
         bar = f"{row['bar']:.3g}x" if "bar" in row else ""
-        lines.append([f"`{name}`", in_unit(row["ours"], unit), peer or "", theirs, ratio, bar,
+        lines.append([f"`{name}`", in_unit(row["ours"], unit),
+                      " ".join([peer or "", row.get("variant", "")]).strip(), theirs, ratio, bar,
                       f"{row['spread']:.2f}" if "spread" in row else "", str(row["wrong"]),
                       str(row.get("peer_wrong", ""))])
     return table(["row", "ours", "peer", "theirs", "ratio", "bar", "spread", "wrong", "peer wrong"],
@@ -269,30 +272,30 @@ README_ROWS = [
 # The same for sensor maps, each beside the fastest of its peers.
 README_MAP_ROWS = [
     ("a frame of 307,200 points into a 5 cm map", "octree/insert/5cm/room/second"),
-    ("the same at 2 cm, 76,800 points", "octree/insert/2cm/room/second"),
+    ("a frame into a 2 cm map", "octree/insert/2cm/room/second"),
     ("memory of the 5 cm map", "octree/memory/5cm/room"),
     ("loading a building, `.bt`", "octree/load/bt/geb079"),
     ("10,000 boxes move, all pairs", "broad/10k/slow"),
-    ("300 shapes against 7,784 cells, all free", "icra13/table2/shapes/free/first/direct"),
-    ("300 shapes against 7,784 cells, closest pair", "icra13/table3/shapes/free/distance/direct"),
-    ("88 links of a robot against 22,500 cells", "icra13/table4/robot/first/direct"),
+    ("300 shapes against 7,784 cells, all free", "icra13/table2/shapes/free/first"),
+    ("300 shapes against 7,784 cells, closest pair", "icra13/table3/shapes/free/distance"),
+    ("88 links of a robot against 22,500 cells", "icra13/table4/robot/first"),
 ]
 BEGIN, END = "<!-- numbers: begin -->", "<!-- numbers: end -->"
 
 
-def readme_maps(rows):
+def readme_maps(entries):
     lines = []
     for words, name in README_MAP_ROWS:
-        sides = [row for (row_name_, peer), row in rows.items() if row_name_ == name and peer]
+        sides = [row for row in entries if row["row"] == name and row.get("peer") not in (None, "whisker")]
         if sides:
             side = min(sides, key=lambda row: row["ratio"])
-            lines.append([words, in_unit(side["ours"], side["unit"]), side["peer"],
+            lines.append([words, in_unit(side["ours"], side["unit"]), " ".join([side["peer"], side.get("variant", "")]).strip(),
                           f"{in_unit(side['theirs'], side['unit'])}, {side['ratio']:.1f}x",
                           str(side["wrong"])])
     return "\n" + table(["sensor maps", "Whisker", "fastest peer", "", "wrong"], lines) if lines else ""
 
 
-def readme_numbers(head, rows):
+def readme_numbers(head, rows, entries):
     lines = []
     for words, name in README_ROWS:
         sides = [rows.get((name, peer)) for peer in ("fcl", "bullet")]
@@ -306,16 +309,16 @@ def readme_numbers(head, rows):
     if mallocs:
         lines.append(["allocations per query", number(mallocs["ours"]), "", "", ""])
     header = ["", "Whisker", "FCL 0.7", "Bullet 3.24", "wrong: ours / FCL / Bullet"]
-    return (f"{BEGIN}\n\n" + table(header, lines) + readme_maps(rows) +
+    return (f"{BEGIN}\n\n" + table(header, lines) + readme_maps(entries) +
             f"\nOne core of {head['machine']}, gcc {head['compiler']}, {head['isa']}; random poses, apart and "
             f"overlapping.\n\n{END}")
 
 
-def write_readme(path, head, rows):
+def write_readme(path, head, rows, entries):
     page = pathlib.Path(path)
     text = page.read_text("utf-8")
     begin, end = text.index(BEGIN), text.index(END) + len(END)
-    page.write_text(text[:begin] + readme_numbers(head, rows) + text[end:], "utf-8")
+    page.write_text(text[:begin] + readme_numbers(head, rows, entries) + text[end:], "utf-8")
 
 
 def main():
@@ -323,9 +326,9 @@ def main():
     parser.add_argument("run", help="file written by whisker-bench-peers --json")
     parser.add_argument("--readme", metavar="FILE", help="renew the numbers in this page instead")
     options = parser.parse_args()
-    head, rows = read_run(options.run)
+    head, rows, entries = read_run(options.run)
     if options.readme:
-        write_readme(options.readme, head, rows)
+        write_readme(options.readme, head, rows, entries)
         return
     write = sys.stdout.write
     write(INTRODUCTION.format(source=options.run, **head))
@@ -341,7 +344,7 @@ def main():
     if any(name.startswith("heightfield/") for name, _ in rows):
         write(FIELDS + fields(rows))
     for title, words, prefixes in SECTIONS:
-        lines = section(rows, prefixes)
+        lines = section(entries, prefixes)
         if lines:
             write(f"\n## {title}\n\n{words}\n\n{lines}")
     write("\n## Hulls in coherent motion, set-up, memory\n\n" + hulls(rows))
