@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "geom/check.h"
+#include "query/contacts.h"
 #include "query/point.h"
 #include "query/shape_class.h"
 #include "query/tree_query.h"
@@ -296,13 +297,7 @@ static void finishContacts(const wkMapQuestion* q, const places* p, int32_t coun
 {
     wkSortContacts(q->contacts, count);
     for (int32_t i = 0; i < count; ++i) {
-        wkContact* c = &q->contacts[i];
-        wkVec3d normal = wkMulMV(&p->worldFromB, c->normal);
-        int64_t partA = c->partA, partB = c->partB;
-        c->point = pointInWorld(p, c->point);
-        c->normal = p->isSwapped ? wkNeg(normal) : normal;
-        c->partA = p->isSwapped ? partB : partA;
-        c->partB = p->isSwapped ? partA : partB;
+        wkContactIntoWorld(&q->contacts[i], &p->worldFromB, p->positionB, p->isSwapped);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "query/tree_query.h"
 
+#include "query/contacts.h"
 #include "query/point.h"
 #include "query/question.h"
 #include "query/solid.h"
@@ -205,13 +206,7 @@ static int32_t finishContacts(const wkTreeQuestion* q, const places* p, int32_t 
         --count;
     }
     for (int32_t i = 0; i < count; ++i) {
-        wkContact* c = &q->contacts[i];
-        wkVec3d normal = wkMulMV(&p->worldFromA, c->normal);
-        int64_t partA = c->partA, partB = c->partB;
-        c->point = pointInWorld(p, c->point);
-        c->normal = p->isSwapped ? wkNeg(normal) : normal;
-        c->partA = p->isSwapped ? partB : partA;
-        c->partB = p->isSwapped ? partA : partB;
+        wkContactIntoWorld(&q->contacts[i], &p->worldFromA, p->positionA, p->isSwapped);
     }
     return count;
 }
