@@ -200,15 +200,14 @@ wkResult wkIoCheckOptions(const wkLoadOptions** options, wkLoadOptions* defaults
 // Reads with a given row: the way from bytes to a finished draft.
 wkResult wkIoRead(const wkIoSource* source, const wkIoFormat* format, wkMeshData** data);
 
-// Bytes in memory as a source. `format` may be NULL; the options with it in them are kept in
-// `kept`.
-wkResult wkIoFromMemory(const void* bytes, size_t byteCount, const char* format,
-                        const wkLoadOptions* options, wkLoadOptions* kept, wkIoSource* source);
+// Makes what the caller wants of a source; `result` is where its pointer goes.
+typedef wkResult wkIoTakeFcn(const wkIoSource* source, const wkIoFormat* format, void* result);
 
-// The row for a source: as the options say, else the content, else the extension.
-wkResult wkIoChooseFormat(const wkIoSource* source, wkIoKind kind, const wkIoFormat** format);
+// Reads a file: checks the options, for which NULL means the defaults, chooses the row by what the
+// options say, else the content, else the extension, and takes it.
+wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadOptions* options, wkIoTakeFcn* take,
+                  void* result);
 
-// All of the above for a file: checks the options, for which NULL means `defaults`, reads the file
-// and chooses its format. wkIoUnread gives the source back when it succeeded.
-wkResult wkIoOpen(const char* path, wkIoKind kind, const wkLoadOptions* options,
-                  wkLoadOptions* defaults, wkIoSource* source, const wkIoFormat** format);
+// The same for bytes in memory. `format` may be NULL.
+wkResult wkIoParse(const void* bytes, size_t byteCount, const char* format, wkIoKind kind,
+                   const wkLoadOptions* options, wkIoTakeFcn* take, void* result);

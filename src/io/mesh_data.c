@@ -46,21 +46,18 @@ wkResult wkIoRead(const wkIoSource* source, const wkIoFormat* format, wkMeshData
     return wk_ok;
 }
 
+static wkResult takeMesh(const wkIoSource* source, const wkIoFormat* format, void* result)
+{
+    return wkIoRead(source, format, (wkMeshData**)result);
+}
+
 wkResult wkMeshData_Load(const char* path, const wkLoadOptions* options, wkMeshData** data)
 {
     if (path == NULL || data == NULL) {
         return wkSetLastError(wk_errorArgument, "load: path or data is NULL");
     }
     *data = NULL;
-    wkLoadOptions defaults;
-    wkIoSource source;
-    const wkIoFormat* format = NULL;
-    wkResult result = wkIoOpen(path, wk_ioMesh, options, &defaults, &source, &format);
-    if (result == wk_ok) {
-        result = wkIoRead(&source, format, data);
-        wkIoUnread(&source);
-    }
-    return result;
+    return wkIoLoad(path, wk_ioMesh, options, takeMesh, data);
 }
 
 wkResult wkMeshData_Parse(const void* bytes, size_t byteCount, const char* format,
@@ -70,14 +67,7 @@ wkResult wkMeshData_Parse(const void* bytes, size_t byteCount, const char* forma
         return wkSetLastError(wk_errorArgument, "parse: bytes or data is NULL");
     }
     *data = NULL;
-    wkLoadOptions kept;
-    wkIoSource source;
-    const wkIoFormat* row = NULL;
-    wkResult result = wkIoFromMemory(bytes, byteCount, format, options, &kept, &source);
-    if (result == wk_ok) {
-        result = wkIoChooseFormat(&source, wk_ioMesh, &row);
-    }
-    return result == wk_ok ? wkIoRead(&source, row, data) : result;
+    return wkIoParse(bytes, byteCount, format, wk_ioMesh, options, takeMesh, data);
 }
 
 void wkMeshData_Destroy(wkMeshData* data)

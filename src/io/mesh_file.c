@@ -96,26 +96,20 @@ static wkResult loadBlock(const wkIoSource* source, wkMesh** mesh)
     return result;
 }
 
+static wkResult takeMesh(const wkIoSource* source, const wkIoFormat* format, void* result)
+{
+    wkMesh** mesh = (wkMesh**)result;
+    return format->readMesh == wkIoReadBlock ? loadBlock(source, mesh)
+                                             : buildMesh(source, format, mesh);
+}
+
 wkResult wkMesh_Load(const char* path, const wkLoadOptions* options, wkMesh** mesh)
 {
     if (path == NULL || mesh == NULL) {
         return wkSetLastError(wk_errorArgument, "load: path or mesh is NULL");
     }
     *mesh = NULL;
-    wkLoadOptions defaults;
-    wkIoSource source;
-    const wkIoFormat* format = NULL;
-    wkResult result = wkIoOpen(path, wk_ioMesh, options, &defaults, &source, &format);
-    if (result != wk_ok) {
-        return result;
-    }
-    if (format->readMesh == wkIoReadBlock) {
-        result = loadBlock(&source, mesh);
-    } else {
-        result = buildMesh(&source, format, mesh);
-    }
-    wkIoUnread(&source);
-    return result;
+    return wkIoLoad(path, wk_ioMesh, options, takeMesh, mesh);
 }
 
 static void writeBlock(wkIoSink* sink, const void* context)

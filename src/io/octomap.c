@@ -201,21 +201,18 @@ wkResult wkIoReadOctomap(const wkIoSource* source, wkOctree** octree)
     return result == wk_ok ? decode(source, &h, octree) : result;
 }
 
+static wkResult takeMap(const wkIoSource* source, const wkIoFormat* format, void* result)
+{
+    return format->readMap(source, (wkOctree**)result);
+}
+
 wkResult wkOctree_Load(const char* path, wkOctree** octree)
 {
     if (path == NULL || octree == NULL) {
         return wkSetLastError(wk_errorArgument, "load: path or octree is NULL");
     }
     *octree = NULL;
-    wkLoadOptions defaults;
-    wkIoSource source;
-    const wkIoFormat* format = NULL;
-    wkResult result = wkIoOpen(path, wk_ioMap, NULL, &defaults, &source, &format);
-    if (result == wk_ok) {
-        result = format->readMap(&source, octree);
-        wkIoUnread(&source);
-    }
-    return result;
+    return wkIoLoad(path, wk_ioMap, NULL, takeMap, octree);
 }
 
 wkResult wkOctree_Parse(const void* bytes, size_t byteCount, wkOctree** octree)

@@ -34,7 +34,7 @@ wkResult wkIoCheckOptions(const wkLoadOptions** options, wkLoadOptions* defaults
     return wk_ok;
 }
 
-wkResult wkIoChooseFormat(const wkIoSource* source, wkIoKind kind, const wkIoFormat** format)
+static wkResult chooseFormat(const wkIoSource* source, wkIoKind kind, const wkIoFormat** format)
 {
     const char* wanted = source->options->format;
     const wkIoFormat* row = wanted != NULL
@@ -58,37 +58,44 @@ wkResult wkIoChooseFormat(const wkIoSource* source, wkIoKind kind, const wkIoFor
     return wk_ok;
 }
 
-wkResult wkIoOpen(const char* path, wkIoKind kind, const wkLoadOptions* options,
-                  wkLoadOptions* defaults, wkIoSource* source, const wkIoFormat** format)
+static wkResult chooseAndTake(const wkIoSource* source, wkIoKind kind, wkIoTakeFcn* take,
+                              void* result)
 {
-    wkResult result = wkIoCheckOptions(&options, defaults);
-    if (result != wk_ok) {
-        return result;
-    }
-    *source = (wkIoSource){path, path, NULL, 0, options, wkIoExtension(path)};
-    result = wkIoReadFile(path, source);
-    if (result != wk_ok) {
-        return result;
-    }
-    result = wkIoChooseFormat(source, kind, format);
-    if (result != wk_ok) {
-        wkIoUnread(source);
-    }
-    return result;
+    const wkIoFormat* format = NULL;
+    wkResult outcome = chooseFormat(source, kind, &format);
+    return outcome == wk_ok ? take(source, format, result) : outcome;
 }
 
-wkResult wkIoFromMemory(const void* bytes, size_t byteCount, const char* format,
-                        const wkLoadOptions* options, wkLoadOptions* kept, wkIoSource* source)
+wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadOptions* options, wkIoTakeFcn* take,
+                  void* result)
+{
+    wkLoadOptions defaults;
+    wkResult outcome = wkIoCheckOptions(&options, &defaults);
+    if (outcome != wk_ok) {
+        return outcome;
+    }
+    wkIoSource source = {path, path, NULL, 0, options, wkIoExtension(path)};
+    outcome = wkIoReadFile(path, &source);
+    if (outcome == wk_ok) {
+        outcome = chooseAndTake(&source, kind, take, result);
+        wkIoUnread(&source);
+    }
+    return outcome;
+}
+
+wkResult wkIoParse(const void* bytes, size_t byteCount, const char* format, wkIoKind kind,
+                   const wkLoadOptions* options, wkIoTakeFcn* take, void* result)
 {
     static const uint8_t none[1] = {0};
-    wkResult result = wkIoCheckOptions(&options, kept);
-    if (result != wk_ok) {
-        return result;
+    wkLoadOptions kept;
+    wkResult outcome = wkIoCheckOptions(&options, &kept);
+    if (outcome != wk_ok) {
+        return outcome;
     }
-    *kept = *options;
-    kept->format = format;
-    *source = (wkIoSource){
-        format != NULL ? format : "bytes", NULL, byteCount > 0 ? bytes : none, byteCount, kept,
+    kept = *options;
+    kept.format = format;
+    wkIoSource source = {
+        format != NULL ? format : "bytes", NULL, byteCount > 0 ? bytes : none, byteCount, &kept,
         format != NULL ? format : ""};
-    return wk_ok;
+    return chooseAndTake(&source, kind, take, result);
 }

@@ -8,20 +8,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static wkResult readPoints(const wkIoSource* source, const wkIoFormat* format, wkPointData** data)
+static wkResult takePoints(const wkIoSource* source, const wkIoFormat* format, void* result)
 {
     wkIoCloud* cloud = wkIoCloud_Create();
-    wkResult result = cloud != NULL
-                          ? format->readPoints(source, cloud)
-                          : wkIoFail(source->name, wk_errorMemory, "no memory to start with");
-    if (result == wk_ok) {
-        result = wkIoCloud_Finish(cloud, source, format);
+    wkResult outcome = cloud != NULL
+                           ? format->readPoints(source, cloud)
+                           : wkIoFail(source->name, wk_errorMemory, "no memory to start with");
+    if (outcome == wk_ok) {
+        outcome = wkIoCloud_Finish(cloud, source, format);
     }
-    if (result != wk_ok) {
+    if (outcome != wk_ok) {
         wkIoCloud_Destroy(cloud);
-        return result;
+        return outcome;
     }
-    *data = &cloud->data;
+    *(wkPointData**)result = &cloud->data;
     return wk_ok;
 }
 
@@ -31,15 +31,7 @@ wkResult wkPointData_Load(const char* path, const wkLoadOptions* options, wkPoin
         return wkSetLastError(wk_errorArgument, "load: path or data is NULL");
     }
     *data = NULL;
-    wkLoadOptions defaults;
-    wkIoSource source;
-    const wkIoFormat* format = NULL;
-    wkResult result = wkIoOpen(path, wk_ioPoints, options, &defaults, &source, &format);
-    if (result == wk_ok) {
-        result = readPoints(&source, format, data);
-        wkIoUnread(&source);
-    }
-    return result;
+    return wkIoLoad(path, wk_ioPoints, options, takePoints, data);
 }
 
 wkResult wkPointData_Parse(const void* bytes, size_t byteCount, const char* format,
@@ -49,14 +41,7 @@ wkResult wkPointData_Parse(const void* bytes, size_t byteCount, const char* form
         return wkSetLastError(wk_errorArgument, "parse: bytes or data is NULL");
     }
     *data = NULL;
-    wkLoadOptions kept;
-    wkIoSource source;
-    const wkIoFormat* row = NULL;
-    wkResult result = wkIoFromMemory(bytes, byteCount, format, options, &kept, &source);
-    if (result == wk_ok) {
-        result = wkIoChooseFormat(&source, wk_ioPoints, &row);
-    }
-    return result == wk_ok ? readPoints(&source, row, data) : result;
+    return wkIoParse(bytes, byteCount, format, wk_ioPoints, options, takePoints, data);
 }
 
 void wkPointData_Destroy(wkPointData* data)
