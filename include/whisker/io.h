@@ -3,7 +3,7 @@
 #pragma once
 
 /// @file io.h
-/// Meshes, points and maps from files and into files. In a library of its own, whisker-io (CMake target
+/// Meshes, points, maps and robots from files and into files. In a library of its own, whisker-io (CMake target
 /// `whisker::io`, pkg-config `whisker-io`), so that programs without files need none of it.
 ///
 /// | name and extension | holds | read | written |
@@ -24,6 +24,7 @@
 /// Words of failures (`wkGetLastError()`) name the file, the line (text) or byte (binary), and the
 /// field. See docs/files.md.
 
+#include "whisker/allowed.h"
 #include "whisker/mesh.h"
 #include "whisker/octree.h"
 
@@ -163,3 +164,70 @@ WK_API wkResult wkOctree_Parse(const void* bytes, size_t byteCount, wkOctree** o
 /// Writes a map in the format of its extension, .bt or .ot, as OctoMap writes it.
 /// @return wk_errorFile, wk_errorUnsupported (extension), wk_errorMemory, wk_errorArgument
 WK_API wkResult wkOctree_Save(const char* path, const wkOctree* octree);
+
+/// What stands for a mesh of a robot description.
+typedef enum wkRobotMeshMode {
+    wk_robotMeshSurface = 0,   ///< its triangles
+    wk_robotMeshHull = 1,      ///< its convex hull: faster, a little too large
+    wk_robotMeshPieces = 2,    ///< the hull of each connected part of it
+    wk_robotMeshModeCount = 3, ///< number of values, not a mode
+} wkRobotMeshMode;
+
+/// Lower-case name: "surface", "hull", "pieces".
+WK_API const char* wkRobotMeshModeName(wkRobotMeshMode mode);
+
+/// Where a package of ROS is.
+typedef struct wkRobotPackage {
+    const char* name;   ///< as in package://name/...
+    const char* folder; ///< what stands for package://name
+} wkRobotPackage;
+
+/// What is special about a link.
+typedef struct wkRobotLinkOptions {
+    const char* link;     ///< its name; one that is not in the file is refused
+    double padding;       ///< of its bodies, any sign
+    double scale;         ///< of its bodies about the origin of each, > 0
+    wkRobotMeshMode mode; ///< for its meshes
+} wkRobotLinkOptions;
+
+/// How a robot is loaded. Start from `wkDefaultRobotLoadOptions()`.
+typedef struct wkRobotLoadOptions {
+    const char* srdf;               ///< path of the SRDF file that goes with it; default NULL
+    const wkRobotPackage* packages; ///< searched first; default NULL: folders beside the file, above
+                                    ///< it, and those of the environment variable ROS_PACKAGE_PATH
+    int32_t packageCount;           ///< default 0
+    wkRobotMeshMode mode;           ///< for all meshes; default wk_robotMeshSurface
+    double padding;                 ///< of all bodies; default 0
+    double scale;                   ///< of all bodies; default 1
+    const wkRobotLinkOptions* links; ///< links that differ; default NULL
+    int32_t linkCount;               ///< default 0
+    bool usesVisual;       ///< default false; true: visual elements where a link has no collision ones
+    bool skipsMeshes;      ///< default false; true: kinematics alone, mesh files are not opened
+    bool addsVirtualJoint; ///< default false; true: the virtual joint of the SRDF moves the root, and
+                           ///< its variables come first
+    const wkParallel* parallel; ///< threads for loading meshes; default NULL: the calling one
+    uint32_t cookie;            ///< set by wkDefaultRobotLoadOptions()
+} wkRobotLoadOptions;
+
+/// The defaults above.
+WK_API wkRobotLoadOptions wkDefaultRobotLoadOptions(void);
+
+/// Reads a robot from a URDF file, with its meshes.
+/// @param options NULL means `wkDefaultRobotLoadOptions()`
+/// @param robot set to NULL on failure
+/// @return wk_errorFile (the file, or a mesh: says where it was looked for), wk_errorParse (file, line
+///         and element), wk_errorUnsupported (a xacro file that was not expanded: says how), others as
+///         wkRobot_Create, wkMesh_Load and wkHull_Create
+WK_API wkResult wkRobot_Load(const char* path, const wkRobotLoadOptions* options, wkRobot** robot);
+
+/// Reads what would be the content of a URDF file and, unless NULL, of an SRDF file. Paths of meshes
+/// that are not absolute start at the current folder.
+WK_API wkResult wkRobot_Parse(const char* urdf, size_t urdfByteCount, const char* srdf,
+                              size_t srdfByteCount, const wkRobotLoadOptions* options,
+                              wkRobot** robot);
+
+/// Writes an SRDF file: what there is of groups, states and hands, and the pairs that need no look.
+/// @param reasons as wkRobot_SampleAllowed fills them; NULL: the pairs that the robot came with
+/// @return wk_errorFile, wk_errorArgument
+WK_API wkResult wkRobot_SaveSrdf(const char* path, const wkRobot* robot,
+                                 const wkAllowedReason* reasons);

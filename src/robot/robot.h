@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What a robot is made of. Links that fixed joints hold together move as one: a mover. Kinematics
+// goes from mover to mover; links and bodies have a constant pose in theirs.
+
+#include "math/frame.h"
+#include "whisker/robot.h"
+
+// A frame that moves, and the joint that moves it. Mover 0 is the root, without a joint.
+typedef struct wkMover {
+    int32_t parent;   // another mover, with a lower number; -1 for the root
+    int32_t joint;    // -1 for the root
+    wkJointType type; // that of the joint
+    int32_t variable; // the first of the joint, or of the joint that it mimics
+    double factor;    // the joint stands at factor * q + offset
+    double offset;
+    wkPose origin; // where the joint is in the frame of the parent
+    wkVec3d axis;  // of unit length, in the frame of the joint
+} wkMover;
+
+typedef struct wkRobotLink {
+    wkLinkInfo info;
+    int32_t mover;
+    wkPose pose; // in the frame of the mover
+} wkRobotLink;
+
+typedef struct wkRobotBody {
+    wkBodyInfo info; // its shape is the one below
+    wkShape shape;
+    int32_t mover;
+    wkPose pose;     // in the frame of the mover
+    wkVec3d middle;  // of a box around the shape with its padding, in the frame of the body
+    wkVec3d half;    // half the edges of that box; infinite for shapes without end
+} wkRobotBody;
+
+// One block of memory; the arrays and all strings follow it.
+struct wkRobot {
+    wkRobotInfo info;
+    size_t blockByteCount;
+    wkRobotLink* links;
+    wkJointInfo* joints;
+    wkMover* movers;
+    wkVariableInfo* variables;
+    wkRobotBody* bodies;
+    wkGroupInfo* groups;
+    wkNamedStateInfo* states;
+    wkEndEffectorInfo* endEffectors;
+    wkDisabledPairInfo* disabledPairs;
+    wkMesh** meshes;
+    wkHull** hulls;
+    int32_t moverCount;
+    int32_t meshCount;
+    int32_t hullCount;
+};
+
+// Where all movers are. Nothing is checked: what is not finite stays so.
+void wkPlaceMovers(const wkRobot* robot, wkPose base, const double* q, wkPose* movers);

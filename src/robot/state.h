@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A robot in one configuration, and what a thread needs to look at it: nothing is allocated later.
+
+#include "robot/robot.h"
+
+// Boxes side by side for lanes: the count is rounded up to whole lanes of eight, and places without a
+// body hold boxes that meet nothing.
+#define WK_BODY_LANES 8
+
+// Where the bodies of a robot are, and after them the shapes that it holds.
+typedef struct wkPlaced {
+    int32_t capacity;  // a multiple of WK_BODY_LANES
+    int32_t count;     // bodies and attached shapes with a box
+    wkPose* poses;     // in the world
+    float* lower[3];   // boxes, rounded outward, relative to the origin of a scene
+    float* upper[3];
+    uint64_t placedAs; // serial number of the crew that the boxes were made for; 0: none are
+} wkPlaced;
+
+// One block of memory.
+struct wkRobotState {
+    const wkRobot* robot;
+    size_t byteCount;
+    bool isValid;        // false: the last numbers given were not fit for use
+    bool hasGivenLinks;  // somebody else has placed the links: movers do not count
+    wkPose base;
+    double* q;
+    wkPose* movers;
+    wkPose* links; // all of them, in the world
+    wkPlaced placed;
+};
