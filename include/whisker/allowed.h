@@ -11,10 +11,10 @@
 
 /// What is to be done about a pair.
 typedef enum wkAllowedRule {
-    wk_ruleChecked = 0,   ///< the two must not touch
-    wk_ruleAllowed = 1,   ///< they may: nobody looks
-    wk_ruleAsked = 2,     ///< a function of yours decides about each contact
-    wk_ruleCount = 3, ///< number of values, not a rule
+    wk_ruleChecked = 0, ///< the two must not touch
+    wk_ruleAllowed = 1, ///< they may: nobody looks
+    wk_ruleAsked = 2,   ///< a function of yours decides about each contact
+    wk_ruleCount = 3,   ///< number of values, not a rule
 } wkAllowedRule;
 
 /// Lower-case name: "checked", "allowed", "asked".
@@ -59,7 +59,7 @@ WK_API void wkAllowed_Clear(wkAllowed* allowed, const char* nameA, const char* n
 /// @param fcn set to the function that decides when it is wk_ruleAsked; NULL: not wanted
 /// @param context of that function; NULL: not wanted
 WK_API wkAllowedRule wkAllowed_Get(const wkAllowed* allowed, const char* nameA, const char* nameB,
-                                wkAllowedFcn** fcn, void** context);
+                                   wkAllowedFcn** fcn, void** context);
 
 /// Number of pairs with a rule of their own.
 WK_API int32_t wkAllowed_Count(const wkAllowed* allowed);
@@ -89,10 +89,10 @@ WK_API const char* wkAllowedReasonName(wkAllowedReason reason);
 
 /// How pairs are found that need no look. Start from `wkDefaultAllowedSampling()`.
 typedef struct wkAllowedSampling {
-    int32_t sampleCount;    ///< random configurations; default 10000
-    uint64_t seed;          ///< the same seed gives the same pairs; default 1
-    double alwaysShare;     ///< touching in at least this share of them is "always"; default 0.95
-    bool keepsDescribed;    ///< whether pairs that the description disables stay so; default false
+    int32_t sampleCount; ///< random configurations; default 10000
+    uint64_t seed;       ///< the same seed gives the same pairs; default 1
+    double alwaysShare;  ///< touching in at least this share of them is "always"; default 0.95
+    bool keepsDescribed; ///< whether pairs that the description disables stay so; default false
     const wkParallel* parallel; ///< threads; NULL (default): the calling one. Answers are the same
     /// Called now and then with the configurations done; false stops. Default NULL.
     bool (*progress)(int32_t doneCount, int32_t sampleCount, void* context);

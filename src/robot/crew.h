@@ -3,48 +3,100 @@
 #pragma once
 
 // The crew: everything that moves with a robot, its bodies first and then the shapes it holds, with
-// padding, and which pairs of them are looked at. Made anew when the scene changes it; queries read.
+// padding, and which pairs of them are looked at. A crew never changes: the scene makes another one
+// when its robot, paddings, rules or held objects change. Queries read.
 
 #include "robot/state.h"
 #include "whisker/robot_scene.h"
 
 typedef struct wkCrewMember {
     wkShape shape;  // with the padding of the scene
-    wkVec3d middle; // box around it, as in wkRobotBody
-    wkVec3d half;
-    int32_t mover;
+    wkPose inMover; // where it is in the frame of its mover
+    wkPose inLink;  // and of the link that carries it
+    wkVec3d middle; // of a box around it, in its own frame; negative padding is left out
+    wkVec3d half;   // half the edges of that box; infinite for shapes without end
+    bool isEmpty;   // there is nothing to touch, such as a mesh without triangles
+    int32_t mover;  // what moves it
     int32_t link;   // what carries it
-    int32_t side;   // the link, or linkCount + number of the attached object: who is who in pairs
+    int32_t side;   // the link, or linkCount + number of the held object: who is who in pairs
     int32_t index;  // number of the body, or of the shape within its object
-    wkPose inLink;  // of attached shapes
 } wkCrewMember;
 
+// An object that the robot holds.
+typedef struct wkHeldObject {
+    const char* name;          // for the rules about pairs
+    int32_t number;            // that sides are named by
+    int32_t link;              // what carries it; they may touch
+    wkPose inLink;             // where it is in the frame of that link
+    const wkShape* shapes;     // copied; hulls and meshes are borrowed
+    const wkPose* poses;       // of the shapes in the frame of the object; NULL: identity
+    int32_t shapeCount;        // at least 1
+    const int32_t* touchLinks; // other links that may touch it
+    int32_t touchLinkCount;    // number of those
+} wkHeldObject;
+
+// What a crew is made from. Everything is copied but hulls, meshes and the robot.
+typedef struct wkCrewDef {
+    const wkRobot* robot;
+    const wkAllowed* allowed; // rules about the names of links and held objects; NULL: none
+    const double* paddings;   // one for each link, on top of that of its shapes; NULL: none
+    const wkHeldObject* held; // objects on the same link may touch each other
+    int32_t heldCount;
+    wkVec3d origin; // boxes are relative to it
+} wkCrewDef;
+
+// One block of memory.
 typedef struct wkCrew {
     const wkRobot* robot;
-    uint64_t serial; // differs from that of any other crew, see wkPlaced
+    size_t byteCount;
     int32_t count;
-    int32_t capacity;
     int32_t wordCount;     // words of a row below
-    wkCrewMember* members; // bodies in the order of the robot, then attached shapes
+    wkCrewMember* members; // bodies in the order of the robot, then held shapes
     uint64_t* checked;     // row i, bit j: the pair is looked at; symmetric
     uint64_t* asked;       // row i, bit j: and then somebody decides about its contacts
     wkVec3d origin;        // boxes are relative to it
 } wkCrew;
 
-// Poses and boxes of all members, unless the state has them already.
+// @param crew set to NULL on failure
+// @return wk_errorMemory; wk_errorRange: more shapes are held than states have room for
+wkResult wkCrew_Create(const wkCrewDef* def, wkCrew** crew);
+
+void wkCrew_Destroy(wkCrew* crew);
+
+// Poses and boxes of all members, into `placed` of the state.
 void wkPlaceCrew(const wkCrew* crew, wkRobotState* state);
+
+// Where a member is in the world, once the crew is placed.
+WK_FN wkPose wkCrewPose(const wkCrew* crew, const wkRobotState* state, int32_t member)
+{
+    (void)crew;
+    return state->placed.poses[member];
+}
+
+WK_FN bool wkIsCheckedPair(const wkCrew* crew, int32_t a, int32_t b)
+{
+    return (crew->checked[(size_t)a * (size_t)crew->wordCount + (size_t)b / 64] >> (b % 64) & 1) !=
+           0;
+}
+
+WK_FN bool wkIsAskedPair(const wkCrew* crew, int32_t a, int32_t b)
+{
+    return (crew->asked[(size_t)a * (size_t)crew->wordCount + (size_t)b / 64] >> (b % 64) & 1) != 0;
+}
 
 // A pair of members whose boxes come within reach of each other.
 // @return false to stop
 typedef bool wkCrewPairFcn(int32_t a, int32_t b, void* context);
 
-// Visits the checked pairs (a < b) whose boxes, grown by `reach` of each member, meet. The pairs that
-// are most likely to touch come first where that costs nothing.
+// Visits the checked pairs (a < b) whose boxes are no further apart than `margin` and the `reach` of
+// both members together. Those that are likely to touch come first.
+// @param margin any sign
 // @param reach one number for each member, >= 0; NULL: none
 // @return false when it was stopped
-bool wkVisitCrewPairs(const wkCrew* crew, const wkRobotState* state, const float* reach,
-                      wkCrewPairFcn* fcn, void* context);
+bool wkVisitCrewPairs(const wkCrew* crew, const wkRobotState* state, double margin,
+                      const float* reach, wkCrewPairFcn* fcn, void* context);
 
-// The same in order of the gaps between boxes, for the closest pair: `limit` may fall on the way.
+// The same in order of the gaps between boxes, for the closest pair: those with a gap above `limit`,
+// which may fall on the way, are left out.
 bool wkVisitNearCrewPairs(const wkCrew* crew, const wkRobotState* state, const double* limit,
                           wkCrewPairFcn* fcn, void* context);

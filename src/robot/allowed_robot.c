@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Pairs of links that may touch by the way a robot is built.
+
+#include "robot/allowed.h"
+
+#include "base/error.h"
+
+static bool doesJointMove(const wkRobot* robot, int32_t link)
+{
+    int32_t parent = robot->links[link].info.parentLink;
+    return robot->links[link].mover != robot->links[parent].mover;
+}
+
+bool wkAreNeighbours(const wkRobot* robot, int32_t linkA, int32_t linkB)
+{
+    const wkRobotLink* links = robot->links;
+    if (links[linkA].mover == links[linkB].mover) {
+        return true;
+    }
+    // parents have lower numbers: the higher one climbs until both meet
+    int32_t a = linkA, b = linkB, movingCount = 0;
+    while (a != b) {
+        int32_t* higher = a > b ? &a : &b;
+        movingCount += doesJointMove(robot, *higher);
+        *higher = links[*higher].info.parentLink;
+        bool isBetween = *higher != linkA && *higher != linkB;
+        if (isBetween && links[*higher].info.bodyCount > 0) {
+            return false;
+        }
+    }
+    bool isOneAboveOther = a == linkA || a == linkB;
+    return isOneAboveOther || movingCount == 1;
+}
+
+static wkResult addNeighbours(wkAllowed* allowed, const wkRobot* robot)
+{
+    wkResult result = wk_ok;
+    for (int32_t a = 0; a < robot->info.linkCount; ++a) {
+        for (int32_t b = a + 1; b < robot->info.linkCount && result == wk_ok; ++b) {
+            const wkLinkInfo *linkA = &robot->links[a].info, *linkB = &robot->links[b].info;
+            if (linkA->bodyCount > 0 && linkB->bodyCount > 0 && wkAreNeighbours(robot, a, b)) {
+                result = wkAllowed_Set(allowed, linkA->name, linkB->name, wk_ruleAllowed);
+            }
+        }
+    }
+    return result;
+}
+
+static wkResult addDescribed(wkAllowed* allowed, const wkRobot* robot)
+{
+    wkResult result = wk_ok;
+    for (int32_t i = 0; i < robot->info.disabledPairCount && result == wk_ok; ++i) {
+        const wkDisabledPairInfo* pair = &robot->disabledPairs[i];
+        result = wkAllowed_Set(allowed, robot->links[pair->linkA].info.name,
+                               robot->links[pair->linkB].info.name, wk_ruleAllowed);
+    }
+    return result;
+}
+
+wkResult wkAllowed_AddRobot(wkAllowed* allowed, const wkRobot* robot)
+{
+    if (allowed == NULL || robot == NULL) {
+        return wkFail(wk_errorArgument, "allowed pairs: %s is missing",
+                      allowed == NULL ? "what to add to" : "the robot");
+    }
+    // on a copy, so that everything is added or nothing
+    wkAllowed* grown = NULL;
+    wkResult result = wkAllowed_Copy(allowed, &grown);
+    result = result == wk_ok ? addDescribed(grown, robot) : result;
+    result = result == wk_ok ? addNeighbours(grown, robot) : result;
+    if (result == wk_ok) {
+        wkAllowed_Swap(allowed, grown);
+    }
+    wkAllowed_Destroy(grown);
+    return result;
+}
+
+const char* wkAllowedReasonName(wkAllowedReason reason)
+{
+    static const char* const names[wk_reasonCount] = {
+        [wk_reasonNone] = "",           [wk_reasonAdjacent] = "Adjacent",
+        [wk_reasonDefault] = "Default", [wk_reasonAlways] = "Always",
+        [wk_reasonNever] = "Never",     [wk_reasonUser] = "User",
+    };
+    return (unsigned)reason < wk_reasonCount ? names[reason] : "";
+}
