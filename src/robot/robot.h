@@ -16,23 +16,29 @@ typedef struct wkMover {
     int32_t variable; // the first of the joint, or of the joint that it mimics
     double factor;    // the joint stands at factor * q + offset
     double offset;
-    wkPose origin; // where the joint is in the frame of the parent
+    wkPose origin; // where the joint is in the frame of the parent; its rotation of unit length
     wkVec3d axis;  // of unit length, in the frame of the joint
+    // the same as kinematics wants it, in the frame of the parent:
+    wkQuat turn; // half a turn about the axis, after the rotation of the origin
+    wkVec3d
+        slide[3]; // where the lengths of the joint lead: its axis (prismatic), the x and y of its
+                  // plane, its x, y and z (floating)
 } wkMover;
 
 typedef struct wkRobotLink {
     wkLinkInfo info;
     int32_t mover;
-    wkPose pose; // in the frame of the mover
+    bool isMover; // it is where its mover is: `pose` is the identity
+    wkPose pose;  // in the frame of the mover
 } wkRobotLink;
 
 typedef struct wkRobotBody {
     wkBodyInfo info; // its shape is the one below
     wkShape shape;
     int32_t mover;
-    wkPose pose;     // in the frame of the mover
-    wkVec3d middle;  // of a box around the shape with its padding, in the frame of the body
-    wkVec3d half;    // half the edges of that box; infinite for shapes without end
+    wkPose pose;    // in the frame of the mover
+    wkVec3d middle; // of a box around the shape with its padding, in the frame of the body
+    wkVec3d half;   // half the edges of that box; infinite for shapes without end
 } wkRobotBody;
 
 // One block of memory; the arrays and all strings follow it.

@@ -12,10 +12,10 @@
 
 // Where the bodies of a robot are, and after them the shapes that it holds.
 typedef struct wkPlaced {
-    int32_t capacity;  // a multiple of WK_BODY_LANES
-    int32_t count;     // bodies and attached shapes with a box
-    wkPose* poses;     // in the world
-    float* lower[3];   // boxes, rounded outward, relative to the origin of a scene
+    int32_t capacity; // a multiple of WK_BODY_LANES
+    int32_t count;    // bodies and attached shapes with a box
+    wkPose* poses;    // in the world
+    float* lower[3];  // boxes, rounded outward, relative to the origin of a scene
     float* upper[3];
     uint64_t placedAs; // serial number of the crew that the boxes were made for; 0: none are
 } wkPlaced;
@@ -24,8 +24,8 @@ typedef struct wkPlaced {
 struct wkRobotState {
     const wkRobot* robot;
     size_t byteCount;
-    bool isValid;        // false: the last numbers given were not fit for use
-    bool hasGivenLinks;  // somebody else has placed the links: movers do not count
+    bool isValid;       // false: the last numbers given were not fit for use
+    bool hasGivenLinks; // somebody else has placed the links: movers do not count
     wkPose base;
     double* q;
     wkPose* movers;

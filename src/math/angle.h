@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Sine and cosine.
+
+#include "math/vec.h"
+
+WK_FN void wkSinCos(double angle, double* sine, double* cosine)
+{
+    *sine = sin(angle);
+    *cosine = cos(angle);
+}

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Fills in what hangs on the tree of a robot: bodies, groups, named states, hands, pairs.
+
+#include "robot/robot_maker.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+// A box that meets nothing, for bodies of which nothing is left.
+#define NOTHING (-1e60)
+
+// Box around a shape, in its own frame. Negative padding is left out, so that boxes which are apart
+// mean shapes which are: the gap of boxes is never larger than the distance.
+static void fillBox(wkRobotBody* body)
+{
+    wkShape shape = body->shape;
+    shape.padding = wkPositive(shape.padding);
+    wkAabb box = wkShape_Bounds(&shape, wkIdentityPose());
+    double* middle = &body->middle.x;
+    double* half = &body->half.x;
+    for (int k = 0; k < 3; k++) {
+        double lower = (&box.lower.x)[k], upper = (&box.upper.x)[k];
+        bool isFinite = lower > -INFINITY && upper < INFINITY;
+        middle[k] = isFinite ? 0.5 * lower + 0.5 * upper : 0.0;
+        // both differences are rounded
+        double reach = wkMaxD(upper - middle[k], middle[k] - lower) * (1.0 + 2.0 * DBL_EPSILON);
+        half[k] = isFinite ? reach : INFINITY;
+        half[k] = lower > upper ? NOTHING : half[k];
+    }
+}
+
+static void fillBody(wkRobotMaker* maker, const wkBodyDef* def, int32_t link, wkRobotBody* body)
+{
+    const wkRobotLink* carrier = &maker->robot->links[link];
+    body->shape = def->shape;
+    body->info.name = wkKeepText(maker, def->name);
+    body->info.link = link;
+    body->info.shape = &body->shape;
+    body->info.pose = def->pose;
+    body->mover = carrier->mover;
+    body->pose = wkMulPose(carrier->pose, def->pose);
+    fillBox(body);
+    if (def->shape.type == wk_shapeMesh) {
+        maker->robot->info.triangleCount += wkMesh_Info(def->shape.mesh).triangleCount;
+    }
+}
+
+// Bodies in the order of their links, and as described on each of them.
+static void fillBodies(wkRobotMaker* maker)
+{
+    const wkRobotDraft* draft = maker->draft;
+    const wkRobotDef* def = draft->def;
+    wkRobot* robot = maker->robot;
+    for (int32_t i = 0; i < def->bodyCount; i++) {
+        int32_t link = draft->linkRank[wkNames_Find(&draft->links, def->bodies[i].link)];
+        robot->links[link].info.bodyCount++;
+    }
+    int32_t bodyCount = 0;
+    for (int32_t i = 0; i < def->linkCount; i++) {
+        robot->links[i].info.firstBody = bodyCount;
+        bodyCount += robot->links[i].info.bodyCount;
+        robot->links[i].info.bodyCount = 0;
+    }
+    for (int32_t i = 0; i < def->bodyCount; i++) {
+        int32_t link = draft->linkRank[wkNames_Find(&draft->links, def->bodies[i].link)];
+        wkLinkInfo* info = &robot->links[link].info;
+        fillBody(maker, &def->bodies[i], link, &robot->bodies[info->firstBody + info->bodyCount]);
+        info->bodyCount++;
+    }
+}
+
+static int compareNumbers(const void* a, const void* b)
+{
+    int32_t left = *(const int32_t*)a, right = *(const int32_t*)b;
+    return (left > right) - (left < right);
+}
+
+// Puts the numbers that were added last into order, each of them once.
+// @return how many are left
+static int32_t sortUnique(int32_t* numbers, int32_t count)
+{
+    if (count > 1) {
+        qsort(numbers, (size_t)count, sizeof *numbers, compareNumbers);
+    }
+    int32_t left = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (left == 0 || numbers[left - 1] != numbers[i]) {
+            numbers[left++] = numbers[i];
+        }
+    }
+    return left;
+}
+
+static const wkJointInfo* jointNamed(const wkRobotMaker* maker, const char* name)
+{
+    int32_t number = wkNames_Find(&maker->draft->joints, name);
+    return &maker->robot->joints[wkJointRank(maker->draft, number)];
+}
+
+static int32_t linkNamed(const wkRobotDraft* draft, const char* name)
+{
+    return draft->linkRank[wkNames_Find(&draft->links, name)];
+}
+
+static void fillGroups(wkRobotMaker* maker)
+{
+    const wkRobotDraft* draft = maker->draft;
+    for (int32_t i = 0; i < draft->def->groupCount; i++) {
+        const wkGroupDef* def = &draft->def->groups[i];
+        wkGroupInfo* group = &maker->robot->groups[i];
+        group->name = wkKeepText(maker, def->name);
+
+        int32_t* numbers = maker->numbers;
+        int32_t count = 0;
+        for (int32_t k = 0; k < def->jointCount; k++) {
+            const wkJointInfo* joint = jointNamed(maker, def->joints[k]);
+            for (int32_t v = 0; v < joint->variableCount; v++) {
+                numbers[count++] = joint->firstVariable + v;
+            }
+        }
+        group->variables = numbers;
+        group->variableCount = sortUnique(numbers, count);
+
+        numbers += group->variableCount;
+        for (int32_t k = 0; k < def->linkCount; k++) {
+            numbers[k] = linkNamed(draft, def->links[k]);
+        }
+        group->links = numbers;
+        group->linkCount = sortUnique(numbers, def->linkCount);
+        maker->numbers = numbers + group->linkCount;
+    }
+}
+
+static void fillStates(wkRobotMaker* maker)
+{
+    const wkRobotDraft* draft = maker->draft;
+    for (int32_t i = 0; i < draft->def->stateCount; i++) {
+        const wkNamedStateDef* def = &draft->def->states[i];
+        wkNamedStateInfo* state = &maker->robot->states[i];
+        state->name = wkKeepText(maker, def->name);
+        state->group = wkNames_Find(&draft->groups, def->group);
+        state->variables = maker->numbers;
+        state->values = maker->values;
+        for (int32_t k = 0; k < def->jointCount; k++) {
+            const wkJointInfo* joint = jointNamed(maker, def->joints[k]);
+            for (int32_t v = 0; v < joint->variableCount; v++) {
+                *maker->numbers++ = joint->firstVariable + v;
+                *maker->values++ = def->values[state->count++];
+            }
+        }
+    }
+}
+
+static void fillEndEffectors(wkRobotMaker* maker)
+{
+    const wkRobotDraft* draft = maker->draft;
+    for (int32_t i = 0; i < draft->def->endEffectorCount; i++) {
+        const wkEndEffectorDef* def = &draft->def->endEffectors[i];
+        wkEndEffectorInfo* hand = &maker->robot->endEffectors[i];
+        hand->name = wkKeepText(maker, def->name);
+        hand->group = wkNames_Find(&draft->groups, def->group);
+        hand->parentLink = linkNamed(draft, def->parentLink);
+        hand->parentGroup = wkNames_Find(&draft->groups, def->parentGroup);
+    }
+}
+
+static void fillPairs(wkRobotMaker* maker)
+{
+    const wkRobotDraft* draft = maker->draft;
+    for (int32_t i = 0; i < draft->def->disabledPairCount; i++) {
+        const wkDisabledPairDef* def = &draft->def->disabledPairs[i];
+        wkDisabledPairInfo* pair = &maker->robot->disabledPairs[i];
+        int32_t a = linkNamed(draft, def->linkA), b = linkNamed(draft, def->linkB);
+        pair->linkA = a < b ? a : b;
+        pair->linkB = a < b ? b : a;
+        pair->reason = wkKeepText(maker, def->reason);
+    }
+}
+
+void wkFillRobotParts(wkRobotMaker* maker)
+{
+    fillBodies(maker);
+    fillGroups(maker);
+    fillStates(maker);
+    fillEndEffectors(maker);
+    fillPairs(maker);
+}

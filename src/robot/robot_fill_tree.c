@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Fills in links, joints, variables and movers of a robot, from the root outward.
+
+#include "robot/robot_maker.h"
+
+#include <string.h>
+
+// What the variables of a joint are: planar ones take the first three of their row, and so on.
+typedef struct variableRow {
+    const char* suffix;
+    wkVariableKind kind;
+} variableRow;
+
+static const variableRow variableTable[wk_jointTypeCount][7] = {
+    [wk_jointRevolute] = {{"", wk_variableAngle}},
+    [wk_jointContinuous] = {{"", wk_variableTurn}},
+    [wk_jointPrismatic] = {{"", wk_variableLength}},
+    [wk_jointPlanar] = {{"/x", wk_variableLength},
+                        {"/y", wk_variableLength},
+                        {"/angle", wk_variableTurn}},
+    [wk_jointFloating] = {{"/x", wk_variableLength},
+                          {"/y", wk_variableLength},
+                          {"/z", wk_variableLength},
+                          {"/qx", wk_variableRotation},
+                          {"/qy", wk_variableRotation},
+                          {"/qz", wk_variableRotation},
+                          {"/qw", wk_variableRotation}},
+};
+
+// The joint of the description behind a joint of the robot, and its number there.
+static const wkJointDef* describedJoint(const wkRobotDraft* draft, int32_t joint, int32_t* number)
+{
+    *number = draft->carrier[draft->linkOrder[joint + 1]];
+    return &draft->def->joints[*number];
+}
+
+static const char* variableName(wkRobotMaker* maker, const wkJointInfo* joint, const char* suffix)
+{
+    if (suffix[0] == '\0') {
+        return joint->name;
+    }
+    const char* name = wkKeepText(maker, joint->name);
+    // the suffix begins where the name ends
+    maker->text--;
+    wkKeepText(maker, suffix);
+    return name;
+}
+
+static void fillVariables(wkRobotMaker* maker, int32_t jointIndex, const wkJointDef* def)
+{
+    const wkJointInfo* joint = &maker->robot->joints[jointIndex];
+    bool hasLimits = def->type == wk_jointRevolute || def->type == wk_jointPrismatic;
+    for (int32_t k = 0; k < joint->variableCount; k++) {
+        const variableRow* row = &variableTable[def->type][k];
+        wkVariableInfo* variable = &maker->robot->variables[joint->firstVariable + k];
+        variable->name = variableName(maker, joint, row->suffix);
+        variable->kind = row->kind;
+        variable->joint = jointIndex;
+        variable->lower = hasLimits ? def->lower : -INFINITY;
+        variable->upper = hasLimits ? def->upper : INFINITY;
+    }
+}
+
+// Numbers and names of joints; those with variables get them in this order.
+static void fillJoints(wkRobotMaker* maker)
+{
+    const wkRobotDraft* draft = maker->draft;
+    const wkVec3d up = {0.0, 0.0, 1.0};
+    int32_t variableCount = 0;
+    for (int32_t i = 0; i < maker->robot->info.jointCount; i++) {
+        int32_t number = 0;
+        const wkJointDef* def = describedJoint(draft, i, &number);
+        wkJointInfo* joint = &maker->robot->joints[i];
+        int32_t mimicked = draft->mimicked[number];
+        joint->name = wkKeepText(maker, def->name);
+        joint->type = def->type;
+        joint->parentLink = draft->linkRank[wkNames_Find(&draft->links, def->parent)];
+        joint->childLink = i + 1;
+        joint->variableCount = mimicked < 0 ? wkJointVariableCount(def->type) : 0;
+        joint->firstVariable = joint->variableCount > 0 ? variableCount : -1;
+        joint->origin = def->origin;
+        joint->axis = wkIsFiniteVec(def->axis) ? wkNormalizeOr(def->axis, up) : up;
+        joint->mimic = mimicked >= 0 ? wkJointRank(draft, mimicked) : -1;
+        joint->mimicFactor = draft->factor[number];
+        joint->mimicOffset = draft->offset[number];
+        variableCount += joint->variableCount;
+        fillVariables(maker, i, def);
+    }
+}
+
+// Keeps a variable where a joint that follows it is within its limits. Limits that leave nothing are
+// a slip of the description: the variable keeps its own then.
+static void narrow(wkVariableInfo* variable, const wkJointInfo* joint, const wkJointDef* def)
+{
+    if (def->type == wk_jointContinuous || joint->mimicFactor == 0.0) {
+        return;
+    }
+    double a = (def->lower - joint->mimicOffset) / joint->mimicFactor;
+    double b = (def->upper - joint->mimicOffset) / joint->mimicFactor;
+    double lower = wkMaxD(variable->lower, wkMinD(a, b));
+    double upper = wkMinD(variable->upper, wkMaxD(a, b));
+    if (lower <= upper) {
+        variable->lower = lower;
+        variable->upper = upper;
+    }
+}
+
+// Whether a joint is where it was when what it mimics has made a full turn.
+static bool isSameAfterTurn(const wkJointInfo* joint)
+{
+    bool isWhole = joint->mimicFactor == rint(joint->mimicFactor);
+    return joint->mimicFactor == 0.0 || (joint->type != wk_jointPrismatic && isWhole);
+}
+
+static void applyMimics(wkRobotMaker* maker)
+{
+    wkRobot* robot = maker->robot;
+    for (int32_t i = 0; i < robot->info.jointCount; i++) {
+        const wkJointInfo* joint = &robot->joints[i];
+        if (joint->mimic < 0) {
+            continue;
+        }
+        int32_t number = 0;
+        const wkJointDef* def = describedJoint(maker->draft, i, &number);
+        wkVariableInfo* variable = &robot->variables[robot->joints[joint->mimic].firstVariable];
+        narrow(variable, joint, def);
+        bool isLimited = variable->lower > -INFINITY || variable->upper < INFINITY;
+        if (variable->kind == wk_variableTurn && (isLimited || !isSameAfterTurn(joint))) {
+            variable->kind = wk_variableAngle;
+        }
+    }
+}
+
+// The shortest rotation that takes z to the unit vector `axis`; about x when it is -z.
+static wkQuat turnUpTo(wkVec3d axis)
+{
+    wkQuat q = {-axis.y, axis.x, 0.0, 1.0 + axis.z};
+    wkQuat flip = {1.0, 0.0, 0.0, 0.0};
+    return wkQuatLengthSquared(q) > 1e-30 ? wkNormalizeQuat(q) : flip;
+}
+
+// What kinematics wants to know of a joint, in the frame of its parent.
+static void fillMotion(wkMover* mover)
+{
+    wkQuat o = mover->origin.rotation;
+    wkVec3d a = mover->axis;
+    wkMat3d frame = wkMatFromQuat(o);
+    mover->turn = (wkQuat){o.w * a.x + o.y * a.z - o.z * a.y, o.w * a.y - o.x * a.z + o.z * a.x,
+                           o.w * a.z + o.x * a.y - o.y * a.x, -(o.x * a.x + o.y * a.y + o.z * a.z)};
+    mover->slide[0] = frame.x;
+    mover->slide[1] = frame.y;
+    mover->slide[2] = frame.z;
+    if (mover->type == wk_jointPrismatic) {
+        mover->slide[0] = wkMulMV(&frame, a);
+    }
+    if (mover->type == wk_jointPlanar) {
+        wkMat3d plane = wkMatFromQuat(turnUpTo(a));
+        mover->slide[0] = wkMulMV(&frame, plane.x);
+        mover->slide[1] = wkMulMV(&frame, plane.y);
+    }
+}
+
+// A mover for the joint of the robot, which hangs on `parent`, and at that place in its frame.
+static void fillMover(const wkRobot* robot, int32_t jointIndex, int32_t parent, wkPose origin,
+                      wkMover* mover)
+{
+    const wkJointInfo* joint = &robot->joints[jointIndex];
+    int32_t source = joint->mimic >= 0 ? joint->mimic : jointIndex;
+    mover->parent = parent;
+    mover->joint = jointIndex;
+    mover->type = joint->type;
+    mover->variable = robot->joints[source].firstVariable;
+    mover->factor = joint->mimicFactor;
+    mover->offset = joint->mimicOffset;
+    mover->origin = origin;
+    mover->axis = joint->axis;
+    fillMotion(mover);
+}
+
+// Links that a fixed joint carries belong to the mover of their parent; others are movers.
+static void fillLinks(wkRobotMaker* maker)
+{
+    const wkRobotDraft* draft = maker->draft;
+    wkRobot* robot = maker->robot;
+    robot->movers[0] = (wkMover){.parent = -1,
+                                 .joint = -1,
+                                 .variable = -1,
+                                 .origin = wkIdentityPose(),
+                                 .axis = {0.0, 0.0, 1.0}};
+    int32_t moverCount = 1;
+    for (int32_t i = 0; i < robot->info.linkCount; i++) {
+        wkRobotLink* link = &robot->links[i];
+        link->info.name = wkKeepText(maker, draft->def->links[draft->linkOrder[i]]);
+        link->info.parentJoint = i - 1;
+        link->info.parentLink = i > 0 ? robot->joints[i - 1].parentLink : -1;
+        link->mover = 0;
+        link->isMover = true;
+        link->pose = wkIdentityPose();
+        if (i == 0) {
+            continue;
+        }
+        const wkRobotLink* parent = &robot->links[link->info.parentLink];
+        wkPose origin = wkMulPose(parent->pose, robot->joints[i - 1].origin);
+        link->isMover = robot->joints[i - 1].type != wk_jointFixed;
+        if (link->isMover) {
+            link->mover = moverCount++;
+            fillMover(robot, i - 1, parent->mover, origin, &robot->movers[link->mover]);
+        } else {
+            link->mover = parent->mover;
+            link->pose = origin;
+        }
+    }
+}
+
+void wkFillRobotTree(wkRobotMaker* maker)
+{
+    fillJoints(maker);
+    applyMimics(maker);
+    fillLinks(maker);
+}

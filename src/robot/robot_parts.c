@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Checks what hangs on the tree of a description: bodies, groups, named states, hands, pairs.
+
+#include "base/error.h"
+#include "geom/check.h"
+#include "robot/robot_draft.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// For names that may be missing in messages.
+static const char* words(const char* name)
+{
+    return name != NULL ? name : "NULL";
+}
+
+static wkResult noSuch(const char* what, const char* name, const char* field, const char* value,
+                       const char* kind)
+{
+    return wkFail(wk_errorArgument, "%s '%s': %s is '%s', no such %s", what, words(name), field,
+                  words(value), kind);
+}
+
+static wkResult checkBody(const wkRobotDraft* draft, int32_t number)
+{
+    const wkBodyDef* body = &draft->def->bodies[number];
+    if (wkNames_Find(&draft->links, body->link) < 0) {
+        return wkFail(wk_errorArgument, "body %d ('%s'): link is '%s', no such link", (int)number,
+                      words(body->name), words(body->link));
+    }
+    wkResult result = wkShape_Check(&body->shape);
+    if (result != wk_ok) {
+        char reason[256];
+        snprintf(reason, sizeof reason, "%s", wkGetLastError());
+        return wkFail(result, "body %d of link '%s': %s", (int)number, body->link, reason);
+    }
+    if (!wkIsValidPose(body->pose)) {
+        return wkFail(wk_errorNotFinite,
+                      "body %d of link '%s': pose is not finite, or has no rotation", (int)number,
+                      body->link);
+    }
+    if (!wkIsSoundPoint(body->pose.position)) {
+        return wkFail(wk_errorRange, "body %d of link '%s': pose is beyond %g", (int)number,
+                      body->link, WK_MAX_LENGTH);
+    }
+    return wk_ok;
+}
+
+static wkResult checkGroup(const wkRobotDraft* draft, int32_t number)
+{
+    const wkGroupDef* group = &draft->def->groups[number];
+    bool hasJoints = group->jointCount == 0 || (group->jointCount > 0 && group->joints != NULL);
+    bool hasLinks = group->linkCount == 0 || (group->linkCount > 0 && group->links != NULL);
+    if (!hasJoints || !hasLinks) {
+        return wkFail(wk_errorArgument, "group '%s': %s does not fit its array", group->name,
+                      hasJoints ? "linkCount" : "jointCount");
+    }
+    for (int32_t i = 0; i < group->jointCount; i++) {
+        if (wkNames_Find(&draft->joints, group->joints[i]) < 0) {
+            return noSuch("group", group->name, "one of joints", group->joints[i], "joint");
+        }
+    }
+    for (int32_t i = 0; i < group->linkCount; i++) {
+        if (wkNames_Find(&draft->links, group->links[i]) < 0) {
+            return noSuch("group", group->name, "one of links", group->links[i], "link");
+        }
+    }
+    return wk_ok;
+}
+
+static bool areSame(const char* a, const char* b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+static wkResult checkStateName(const wkRobotDraft* draft, int32_t number)
+{
+    const wkNamedStateDef* states = draft->def->states;
+    const wkNamedStateDef* state = &states[number];
+    if (state->name == NULL || state->name[0] == '\0') {
+        return wkFail(wk_errorArgument, "robot: state %d has no name", (int)number);
+    }
+    for (int32_t i = 0; i < number; i++) {
+        if (areSame(states[i].name, state->name) && areSame(states[i].group, state->group)) {
+            return wkFail(wk_errorArgument, "robot: two states of group '%s' have the name '%s'",
+                          words(state->group), state->name);
+        }
+    }
+    return wk_ok;
+}
+
+// Number of values that a joint takes.
+static int32_t valueCount(const wkJointDef* joint)
+{
+    return joint->mimic == NULL ? wkJointVariableCount(joint->type) : 0;
+}
+
+static wkResult checkStateValues(const wkRobotDraft* draft, const wkNamedStateDef* state)
+{
+    const double* value = state->values;
+    for (int32_t i = 0; i < state->jointCount; i++) {
+        int32_t joint = wkNames_Find(&draft->joints, state->joints[i]);
+        if (joint < 0) {
+            return noSuch("state", state->name, "one of joints", state->joints[i], "joint");
+        }
+        int32_t count = valueCount(&draft->def->joints[joint]);
+        for (int32_t k = 0; k < count; k++, value++) {
+            if (value == NULL || !(*value * 0.0 == 0.0)) {
+                return wkFail(value == NULL ? wk_errorArgument : wk_errorNotFinite,
+                              "state '%s': the value of joint '%s' is %s", state->name,
+                              state->joints[i], value == NULL ? "missing" : "not finite");
+            }
+        }
+    }
+    return wk_ok;
+}
+
+static wkResult checkState(const wkRobotDraft* draft, int32_t number)
+{
+    const wkNamedStateDef* state = &draft->def->states[number];
+    wkResult result = checkStateName(draft, number);
+    if (result != wk_ok) {
+        return result;
+    }
+    if (state->group != NULL && wkNames_Find(&draft->groups, state->group) < 0) {
+        return noSuch("state", state->name, "group", state->group, "group");
+    }
+    if (state->jointCount < 0 || (state->jointCount > 0 && state->joints == NULL)) {
+        return wkFail(wk_errorArgument, "state '%s': jointCount does not fit its array",
+                      state->name);
+    }
+    return checkStateValues(draft, state);
+}
+
+static wkResult checkEndEffector(const wkRobotDraft* draft, int32_t number)
+{
+    const wkEndEffectorDef* hands = draft->def->endEffectors;
+    const wkEndEffectorDef* hand = &hands[number];
+    if (hand->name == NULL || hand->name[0] == '\0') {
+        return wkFail(wk_errorArgument, "robot: end effector %d has no name", (int)number);
+    }
+    for (int32_t i = 0; i < number; i++) {
+        if (strcmp(hands[i].name, hand->name) == 0) {
+            return wkFail(wk_errorArgument, "robot: two end effectors have the name '%s'",
+                          hand->name);
+        }
+    }
+    if (wkNames_Find(&draft->groups, hand->group) < 0) {
+        return noSuch("end effector", hand->name, "group", hand->group, "group");
+    }
+    if (wkNames_Find(&draft->links, hand->parentLink) < 0) {
+        return noSuch("end effector", hand->name, "parentLink", hand->parentLink, "link");
+    }
+    if (hand->parentGroup != NULL && wkNames_Find(&draft->groups, hand->parentGroup) < 0) {
+        return noSuch("end effector", hand->name, "parentGroup", hand->parentGroup, "group");
+    }
+    return wk_ok;
+}
+
+static wkResult checkPair(const wkRobotDraft* draft, int32_t number)
+{
+    const wkDisabledPairDef* pair = &draft->def->disabledPairs[number];
+    const char* const names[2] = {pair->linkA, pair->linkB};
+    int32_t links[2] = {0, 0};
+    for (int k = 0; k < 2; k++) {
+        links[k] = wkNames_Find(&draft->links, names[k]);
+        if (links[k] < 0) {
+            return wkFail(wk_errorArgument, "disabled pair %d: link%c is '%s', no such link",
+                          (int)number, 'A' + k, words(names[k]));
+        }
+    }
+    if (links[0] == links[1]) {
+        return wkFail(wk_errorArgument, "disabled pair %d: both links are '%s'", (int)number,
+                      names[0]);
+    }
+    return wk_ok;
+}
+
+static wkResult checkOwned(const wkRobotDef* def)
+{
+    for (int32_t i = 0; i < def->meshCount; i++) {
+        if (def->meshes[i] == NULL) {
+            return wkFail(wk_errorArgument, "robot: mesh %d is NULL", (int)i);
+        }
+    }
+    for (int32_t i = 0; i < def->hullCount; i++) {
+        if (def->hulls[i] == NULL) {
+            return wkFail(wk_errorArgument, "robot: hull %d is NULL", (int)i);
+        }
+    }
+    return wk_ok;
+}
+
+wkResult wkCheckRobotParts(wkRobotDraft* draft)
+{
+    const wkRobotDef* def = draft->def;
+    const struct {
+        int32_t count;
+        wkResult (*check)(const wkRobotDraft*, int32_t);
+    } rows[] = {
+        {def->bodyCount, checkBody},         {def->groupCount, checkGroup},
+        {def->stateCount, checkState},       {def->endEffectorCount, checkEndEffector},
+        {def->disabledPairCount, checkPair},
+    };
+    wkResult result = checkOwned(def);
+    for (size_t kind = 0; kind < sizeof rows / sizeof rows[0]; kind++) {
+        for (int32_t i = 0; i < rows[kind].count && result == wk_ok; i++) {
+            result = rows[kind].check(draft, i);
+        }
+    }
+    return result;
+}

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The life of a robot state: one block of memory, and poses that are fit for use or marked as unfit.
+
+#include "robot/state.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geom/check.h"
+#include "robot/kinematics.h"
+#include "whisker/robot_scene.h"
+
+#include <string.h>
+
+#define PIECE_ALIGNMENT 64
+
+// The next piece of a block; without a start the block is only counted.
+static void* take(char* start, size_t* used, size_t itemCount, size_t itemSize)
+{
+    void* piece = start != NULL ? start + *used : NULL;
+    *used += (itemCount * itemSize + PIECE_ALIGNMENT - 1) / PIECE_ALIGNMENT * PIECE_ALIGNMENT;
+    return piece;
+}
+
+// Where everything is in the block of a state.
+// @return its size
+static size_t layOut(const wkRobot* robot, wkRobotState* state, char* start)
+{
+    size_t used = 0;
+    size_t capacity = (size_t)robot->info.bodyCount + WK_MAX_ATTACHED_SHAPES;
+    capacity = (capacity + WK_BODY_LANES - 1) / WK_BODY_LANES * WK_BODY_LANES;
+    take(start, &used, 1, sizeof *state);
+    state->q = (double*)take(start, &used, (size_t)robot->info.variableCount, sizeof(double));
+    state->movers = (wkPose*)take(start, &used, (size_t)robot->moverCount, sizeof(wkPose));
+    state->links = (wkPose*)take(start, &used, (size_t)robot->info.linkCount, sizeof(wkPose));
+    state->placed.capacity = (int32_t)capacity;
+    state->placed.poses = (wkPose*)take(start, &used, capacity, sizeof(wkPose));
+    for (int k = 0; k < 3; k++) {
+        state->placed.lower[k] = (float*)take(start, &used, capacity, sizeof(float));
+        state->placed.upper[k] = (float*)take(start, &used, capacity, sizeof(float));
+    }
+    return used;
+}
+
+static void emptyBoxes(wkPlaced* placed)
+{
+    for (int32_t i = 0; i < placed->capacity; i++) {
+        placed->poses[i] = wkIdentityPose();
+        for (int k = 0; k < 3; k++) {
+            placed->lower[k][i] = INFINITY;
+            placed->upper[k][i] = -INFINITY;
+        }
+    }
+}
+
+wkResult wkRobotState_Create(const wkRobot* robot, wkRobotState** state)
+{
+    if (state == NULL) {
+        return wkFail(wk_errorArgument, "robot state: the pointer for it is NULL");
+    }
+    *state = NULL;
+    if (robot == NULL) {
+        return wkFail(wk_errorArgument, "robot state: robot is NULL");
+    }
+    wkRobotState counted;
+    memset(&counted, 0, sizeof counted);
+    size_t byteCount = layOut(robot, &counted, NULL);
+    wkRobotState* made = (wkRobotState*)wkAlloc(byteCount);
+    if (made == NULL) {
+        return wkFail(wk_errorMemory, "robot state: no memory for %zu bytes", byteCount);
+    }
+    memset(made, 0, byteCount);
+    layOut(robot, made, (char*)made);
+    made->robot = robot;
+    made->byteCount = byteCount;
+    emptyBoxes(&made->placed);
+    wkRobot_DefaultConfiguration(robot, made->q);
+    wkRobotState_Set(made, wkIdentityPose(), made->q);
+    *state = made;
+    return wk_ok;
+}
+
+void wkRobotState_Destroy(wkRobotState* state)
+{
+    if (state != NULL) {
+        wkFree(state, state->byteCount);
+    }
+}
+
+// The first variable that is not finite.
+static wkResult checkFinite(const wkRobot* robot, const double* q)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < robot->info.variableCount; i++) {
+        sum += q[i] * 0.0;
+    }
+    if (WK_LIKELY(sum == 0.0)) {
+        return wk_ok;
+    }
+    int32_t i = 0;
+    while (q[i] * 0.0 == 0.0) {
+        i++;
+    }
+    return wkFail(wk_errorNotFinite, "robot state: variable '%s' is %g, must be finite",
+                  robot->variables[i].name, q[i]);
+}
+
+static bool isSoundLink(const wkPose* pose)
+{
+    return wkIsSoundRotation(pose->rotation) && wkIsSoundPoint(pose->position);
+}
+
+// The first link that is too far away, or whose rotation is none: that of a quaternion of zeros.
+static wkResult checkLinks(const wkRobotState* state)
+{
+    const wkRobot* robot = state->robot;
+    for (int32_t i = 0; i < robot->info.linkCount; i++) {
+        if (WK_UNLIKELY(!isSoundLink(&state->links[i]))) {
+            return wkFail(wk_errorRange, "robot state: link '%s' is beyond %g, or has no rotation",
+                          robot->links[i].info.name, WK_MAX_LENGTH);
+        }
+    }
+    return wk_ok;
+}
+
+wkResult wkRobotState_Set(wkRobotState* state, wkPose base, const double* q)
+{
+    if (state == NULL || (q == NULL && state->robot->info.variableCount > 0)) {
+        return wkFail(wk_errorArgument, "robot state: %s is NULL", state == NULL ? "state" : "q");
+    }
+    const wkRobot* robot = state->robot;
+    state->isValid = false;
+    state->hasGivenLinks = false;
+    state->placed.placedAs = 0;
+    state->base = base;
+    if (q != state->q && robot->info.variableCount > 0) {
+        memcpy(state->q, q, (size_t)robot->info.variableCount * sizeof *q);
+    }
+    wkPlaceMovers(robot, base, state->q, state->movers);
+    wkPlaceLinks(robot, state->movers, state->links);
+    if (!wkIsFiniteVec(base.position) || !(wkQuatLengthSquared(base.rotation) < INFINITY)) {
+        return wkFail(wk_errorNotFinite, "robot state: base is not finite");
+    }
+    wkResult result = checkFinite(robot, state->q);
+    if (result == wk_ok) {
+        result = checkLinks(state);
+    }
+    state->isValid = result == wk_ok;
+    return result;
+}
+
+wkResult wkRobotState_SetLinkPoses(wkRobotState* state, const wkPose* poses)
+{
+    if (state == NULL || poses == NULL) {
+        return wkFail(wk_errorArgument, "robot state: %s is NULL",
+                      state == NULL ? "state" : "poses");
+    }
+    const wkRobot* robot = state->robot;
+    state->hasGivenLinks = true;
+    state->placed.placedAs = 0;
+    for (int32_t i = 0; i < robot->info.linkCount; i++) {
+        state->links[i].position = poses[i].position;
+        state->links[i].rotation = wkNormalizeQuat(poses[i].rotation);
+        if (robot->links[i].isMover) {
+            state->movers[robot->links[i].mover] = state->links[i];
+        }
+    }
+    state->isValid = false;
+    for (int32_t i = 0; i < robot->info.linkCount; i++) {
+        bool isFinite =
+            wkIsFiniteVec(poses[i].position) && wkQuatLengthSquared(poses[i].rotation) < INFINITY;
+        if (!isFinite) {
+            return wkFail(wk_errorNotFinite, "robot state: the pose of link '%s' is not finite",
+                          robot->links[i].info.name);
+        }
+    }
+    wkResult result = checkLinks(state);
+    state->isValid = result == wk_ok;
+    return result;
+}
+
+const wkRobot* wkRobotState_Robot(const wkRobotState* state)
+{
+    return state != NULL ? state->robot : NULL;
+}
+
+const double* wkRobotState_Configuration(const wkRobotState* state)
+{
+    return state != NULL ? state->q : NULL;
+}
+
+wkPose wkRobotState_LinkPose(const wkRobotState* state, int32_t link)
+{
+    bool isOne = state != NULL && link >= 0 && link < state->robot->info.linkCount;
+    return isOne ? state->links[link] : wkIdentityPose();
+}
+
+wkPose wkRobotState_BodyPose(const wkRobotState* state, int32_t body)
+{
+    if (state == NULL || body < 0 || body >= state->robot->info.bodyCount) {
+        return wkIdentityPose();
+    }
+    const wkRobotBody* placed = &state->robot->bodies[body];
+    return state->hasGivenLinks ? wkMulPose(state->links[placed->info.link], placed->info.pose)
+                                : wkMulUnitPose(&state->movers[placed->mover], &placed->pose);
+}
