@@ -11,3 +11,5 @@ WK_FN void wkSinCos(double angle, double* sine, double* cosine)
     *sine = sin(angle);
     *cosine = cos(angle);
 }
+
+#define WK_PI 3.14159265358979323846

@@ -45,3 +45,73 @@ wkResult wkRobot_ApplyNamedState(const wkRobot* robot, int32_t state, double* q)
     }
     return wk_ok;
 }
+
+// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine.
+static uint64_t nextBits(uint64_t* seed)
+{
+    *seed += 0x9e3779b97f4a7c15u;
+    uint64_t bits = *seed;
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+    return bits ^ (bits >> 31);
+}
+
+static double randomBetween(uint64_t* seed, double lower, double upper)
+{
+    double share = (double)(nextBits(seed) >> 11) * 0x1p-53;
+    return wkClamp((1.0 - share) * lower + share * upper, lower, upper);
+}
+
+// A limit that is missing is as far from the other one, or from zero, as turns and lengths go.
+static double randomVariable(const wkVariableInfo* variable, uint64_t* seed)
+{
+    double reach = variable->kind == wk_variableLength ? 1.0 : WK_PI;
+    double lower = variable->lower, upper = variable->upper;
+    if (lower == -INFINITY && upper == INFINITY) {
+        return randomBetween(seed, -reach, reach);
+    }
+    lower = lower == -INFINITY ? wkMinD(-reach, upper - reach) : lower;
+    upper = upper == INFINITY ? wkMaxD(reach, lower + reach) : upper;
+    return randomBetween(seed, lower, upper);
+}
+
+// All rotations are equally likely: directions of a ball in four dimensions.
+static void randomRotation(uint64_t* seed, double* q)
+{
+    double square = 0.0;
+    while (!(square > 1e-4 && square <= 1.0)) {
+        square = 0.0;
+        for (int k = 0; k < 4; k++) {
+            q[k] = randomBetween(seed, -1.0, 1.0);
+            square += q[k] * q[k];
+        }
+    }
+    double length = sqrt(square);
+    for (int k = 0; k < 4; k++) {
+        q[k] /= length;
+    }
+}
+
+void wkRobot_RandomConfiguration(const wkRobot* robot, uint64_t* seed, double* q)
+{
+    for (int32_t i = 0; robot != NULL && i < robot->info.variableCount; i++) {
+        if (robot->variables[i].kind == wk_variableRotation) {
+            randomRotation(seed, q + i);
+            i += 3;
+        } else {
+            q[i] = randomVariable(&robot->variables[i], seed);
+        }
+    }
+}
+
+int32_t wkRobot_FindBeyondLimits(const wkRobot* robot, const double* q, double slack)
+{
+    for (int32_t i = 0; robot != NULL && i < robot->info.variableCount; i++) {
+        const wkVariableInfo* variable = &robot->variables[i];
+        bool isFinite = q[i] * 0.0 == 0.0;
+        if (!isFinite || q[i] < variable->lower - slack || q[i] > variable->upper + slack) {
+            return i;
+        }
+    }
+    return -1;
+}

@@ -69,15 +69,6 @@ void wkPlaceMovers(const wkRobot* robot, wkPose base, const double* q, wkPose* m
     }
 }
 
-void wkPlaceLinks(const wkRobot* robot, const wkPose* movers, wkPose* links)
-{
-    for (int32_t i = 0; i < robot->info.linkCount; i++) {
-        const wkRobotLink* link = &robot->links[i];
-        links[i] =
-            link->isMover ? movers[link->mover] : wkMulUnitPose(&movers[link->mover], &link->pose);
-    }
-}
-
 // Links are placed from the last one on: the movers stand at the front of the same array, and the
 // mover of a link is never behind it.
 void wkRobot_LinkPoses(const wkRobot* robot, wkPose base, const double* q, wkPose* poses)

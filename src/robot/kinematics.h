@@ -22,6 +22,3 @@ WK_FN wkPose wkMulUnitPose(const wkPose* aFromB, const wkPose* bFromC)
     wkPose aFromC = {wkAdd(aFromB->position, way), wkMulQuat(aFromB->rotation, bFromC->rotation)};
     return aFromC;
 }
-
-// Where all links are when the movers are there.
-void wkPlaceLinks(const wkRobot* robot, const wkPose* movers, wkPose* links);

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/check.h"
-#include "robot/kinematics.h"
 #include "whisker/robot_scene.h"
 
 #include <string.h>
@@ -106,22 +105,35 @@ static wkResult checkFinite(const wkRobot* robot, const double* q)
                   robot->variables[i].name, q[i]);
 }
 
-static bool isSoundLink(const wkPose* pose)
+// The first frame that is too far away, or whose rotation is none: that of a quaternion of zeros.
+// @return -1: all are fine
+static int32_t findUnsound(const wkPose* poses, int32_t count)
 {
-    return wkIsSoundRotation(pose->rotation) && wkIsSoundPoint(pose->position);
-}
-
-// The first link that is too far away, or whose rotation is none: that of a quaternion of zeros.
-static wkResult checkLinks(const wkRobotState* state)
-{
-    const wkRobot* robot = state->robot;
-    for (int32_t i = 0; i < robot->info.linkCount; i++) {
-        if (WK_UNLIKELY(!isSoundLink(&state->links[i]))) {
-            return wkFail(wk_errorRange, "robot state: link '%s' is beyond %g, or has no rotation",
-                          robot->links[i].info.name, WK_MAX_LENGTH);
+    for (int32_t i = 0; i < count; i++) {
+        bool isSound = wkIsSoundRotation(poses[i].rotation) && wkIsSoundPoint(poses[i].position);
+        if (WK_UNLIKELY(!isSound)) {
+            return i;
         }
     }
-    return wk_ok;
+    return -1;
+}
+
+static wkResult failRange(const wkRobot* robot, int32_t link)
+{
+    return wkFail(wk_errorRange, "robot state: link '%s' is beyond %g, or has no rotation",
+                  robot->links[link].info.name, WK_MAX_LENGTH);
+}
+
+// Links that a mover carries reach no further than those that shapes and joints may have.
+static wkResult checkMovers(const wkRobotState* state)
+{
+    const wkRobot* robot = state->robot;
+    int32_t mover = findUnsound(state->movers, robot->moverCount);
+    if (WK_LIKELY(mover < 0)) {
+        return wk_ok;
+    }
+    int32_t joint = robot->movers[mover].joint;
+    return failRange(robot, joint >= 0 ? robot->joints[joint].childLink : 0);
 }
 
 wkResult wkRobotState_Set(wkRobotState* state, wkPose base, const double* q)
@@ -138,13 +150,12 @@ wkResult wkRobotState_Set(wkRobotState* state, wkPose base, const double* q)
         memcpy(state->q, q, (size_t)robot->info.variableCount * sizeof *q);
     }
     wkPlaceMovers(robot, base, state->q, state->movers);
-    wkPlaceLinks(robot, state->movers, state->links);
     if (!wkIsFiniteVec(base.position) || !(wkQuatLengthSquared(base.rotation) < INFINITY)) {
         return wkFail(wk_errorNotFinite, "robot state: base is not finite");
     }
     wkResult result = checkFinite(robot, state->q);
     if (result == wk_ok) {
-        result = checkLinks(state);
+        result = checkMovers(state);
     }
     state->isValid = result == wk_ok;
     return result;
@@ -175,9 +186,9 @@ wkResult wkRobotState_SetLinkPoses(wkRobotState* state, const wkPose* poses)
                           robot->links[i].info.name);
         }
     }
-    wkResult result = checkLinks(state);
-    state->isValid = result == wk_ok;
-    return result;
+    int32_t link = findUnsound(state->links, robot->info.linkCount);
+    state->isValid = link < 0;
+    return link < 0 ? wk_ok : failRange(robot, link);
 }
 
 const wkRobot* wkRobotState_Robot(const wkRobotState* state)
@@ -193,7 +204,7 @@ const double* wkRobotState_Configuration(const wkRobotState* state)
 wkPose wkRobotState_LinkPose(const wkRobotState* state, int32_t link)
 {
     bool isOne = state != NULL && link >= 0 && link < state->robot->info.linkCount;
-    return isOne ? state->links[link] : wkIdentityPose();
+    return isOne ? wkStateLink(state, link) : wkIdentityPose();
 }
 
 wkPose wkRobotState_BodyPose(const wkRobotState* state, int32_t body)

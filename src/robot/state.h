@@ -4,7 +4,7 @@
 
 // A robot in one configuration, and what a thread needs to look at it: nothing is allocated later.
 
-#include "robot/robot.h"
+#include "robot/kinematics.h"
 
 // Boxes side by side for lanes: the count is rounded up to whole lanes of eight, and places without a
 // body hold boxes that meet nothing.
@@ -29,6 +29,15 @@ struct wkRobotState {
     wkPose base;
     double* q;
     wkPose* movers;
-    wkPose* links; // all of them, in the world
+    wkPose* links; // in the world, where somebody else has placed them; see wkStateLink
     wkPlaced placed;
 };
+
+// Where a link is in the world.
+WK_FN wkPose wkStateLink(const wkRobotState* state, int32_t link)
+{
+    const wkRobotLink* placed = &state->robot->links[link];
+    return state->hasGivenLinks ? state->links[link]
+           : placed->isMover    ? state->movers[placed->mover]
+                                : wkMulUnitPose(&state->movers[placed->mover], &placed->pose);
+}
