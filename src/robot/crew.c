@@ -8,7 +8,20 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#include "math/round.h"
+
 #include <string.h>
+
+#define PIECE_ALIGNMENT 64
+
+// What the lanes compute from floats can be off by, as a share of the lengths that go in: of the
+// order of ten roundings in the matrix of a mover, three times as many in that of a member.
+#define TURN_ROUNDING 0x1p-18
+
+static double sumOfSizes(wkVec3d v)
+{
+    return fabs(v.x) + fabs(v.y) + fabs(v.z);
+}
 
 // What a side of a pair is called, and what it may touch whatever the rules say.
 typedef struct sideRule {
@@ -16,6 +29,16 @@ typedef struct sideRule {
     const wkHeldObject* held; // NULL: a link
     int32_t link;             // itself, or what carries the object
 } sideRule;
+
+// Larger boxes count as endless: floats in lanes could run over.
+#define LARGEST_HALF 1e30
+
+static bool isBounded(const wkCrewMember* member)
+{
+    wkVec3d half = member->half, middle = member->middle, at = member->inMover.position;
+    return wkMaxD(wkMaxD(half.x, half.y), half.z) < LARGEST_HALF &&
+           sumOfSizes(middle) + sumOfSizes(at) < LARGEST_HALF;
+}
 
 // Box around a shape that is no further from others than the shape is.
 static void setBox(wkCrewMember* member)
@@ -28,8 +51,14 @@ static void setBox(wkCrewMember* member)
     wkVec3d half = member->half;
     member->isEmpty = half.x < 0.0 || half.y < 0.0 || half.z < 0.0;
     // infinite minus infinite: there is no middle then
-    bool isBounded = half.x < INFINITY && half.y < INFINITY && half.z < INFINITY;
-    member->middle = isBounded && !member->isEmpty ? member->middle : wkVec(0.0, 0.0, 0.0);
+    bool isThere = isBounded(member) && !member->isEmpty;
+    member->middle = isThere ? member->middle : wkVec(0.0, 0.0, 0.0);
+}
+
+static wkPose unitPose(wkPose pose)
+{
+    pose.rotation = wkNormalizeQuat(pose.rotation);
+    return pose;
 }
 
 static void setBody(const wkCrewDef* def, int32_t index, wkCrewMember* member)
@@ -39,7 +68,7 @@ static void setBody(const wkCrewDef* def, int32_t index, wkCrewMember* member)
     member->link = body->info.link;
     member->shape.padding += def->paddings != NULL ? def->paddings[member->link] : 0.0;
     member->inMover = body->pose;
-    member->inLink = body->info.pose;
+    member->inLink = unitPose(body->info.pose);
     member->mover = body->mover;
     member->side = member->link;
     member->index = index;
@@ -52,13 +81,59 @@ static void setHeld(const wkCrewDef* def, const wkHeldObject* object, int32_t in
     const wkRobotLink* link = &def->robot->links[object->link];
     wkPose inObject = object->poses != NULL ? object->poses[index] : wkIdentityPose();
     member->shape = object->shapes[index];
-    member->inLink = wkMulPose(object->inLink, inObject);
-    member->inMover = wkMulPose(link->pose, member->inLink);
+    member->inLink = unitPose(wkMulPose(object->inLink, inObject));
+    member->inMover = unitPose(wkMulPose(link->pose, member->inLink));
     member->mover = link->mover;
     member->link = object->link;
     member->side = def->robot->info.linkCount + object->number;
     member->index = index;
     setBox(member);
+}
+
+// A place for a member among eight of them.
+static void setLane(wkCrewGroup* group, int lane, const wkCrewMember* member)
+{
+    wkFrame frame = wkFrameFromPose(member->inMover);
+    wkVec3d middle = wkFramePoint(&frame, member->middle), half = member->half;
+    const wkVec3d* columns[3] = {&frame.rotation.x, &frame.rotation.y, &frame.rotation.z};
+    double size = sumOfSizes(middle) + sumOfSizes(wkSub(middle, frame.position)) + sumOfSizes(half);
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int side = 0; side < 3; ++side) {
+            group->turn[side][axis][lane] = (float)wkAlongAxis(columns[side], axis);
+        }
+        group->middle[axis][lane] = (float)wkAlongAxis(&middle, axis);
+        group->half[axis][lane] = wkRoundUp(wkAlongAxis(&half, axis));
+    }
+    group->slack[lane] = wkRoundUp(TURN_ROUNDING * size + (double)FLT_MIN);
+}
+
+// A place that meets everything, or nothing.
+static void setEndlessLane(wkCrewGroup* group, int lane, float slack)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int side = 0; side < 3; ++side) {
+            group->turn[side][axis][lane] = side == axis ? 1.0f : 0.0f;
+        }
+        group->middle[axis][lane] = 0.0f;
+        group->half[axis][lane] = 0.0f;
+    }
+    group->slack[lane] = slack;
+}
+
+static void setGroups(wkCrew* crew, int32_t groupCount)
+{
+    for (int32_t i = 0; i < groupCount * WK_BODY_LANES; ++i) {
+        wkCrewGroup* group = &crew->groups[i / WK_BODY_LANES];
+        int lane = (int)(i % WK_BODY_LANES);
+        const wkCrewMember* member = i < crew->count ? &crew->members[i] : NULL;
+        if (member == NULL || member->isEmpty) {
+            setEndlessLane(group, lane, -INFINITY);
+        } else if (!isBounded(member)) {
+            setEndlessLane(group, lane, INFINITY);
+        } else {
+            setLane(group, lane, member);
+        }
+    }
 }
 
 static sideRule ruleOfLink(const wkRobot* robot, int32_t link)
@@ -167,32 +242,31 @@ static int32_t countHeld(const wkCrewDef* def)
     return count;
 }
 
-wkResult wkCrew_Create(const wkCrewDef* def, wkCrew** out)
+// The next piece of a block; without a start the block is only counted.
+static void* take(char* start, size_t* used, size_t count, size_t size)
 {
-    *out = NULL;
-    int32_t heldCount = countHeld(def);
-    if (heldCount > WK_MAX_ATTACHED_SHAPES) {
-        return wkFail(wk_errorRange, "robot scene: %d shapes are attached, at most %d can be",
-                      (int)heldCount, WK_MAX_ATTACHED_SHAPES);
-    }
-    size_t count = (size_t)def->robot->info.bodyCount + (size_t)heldCount;
-    size_t wordCount = (count + 63) / 64;
-    size_t memberBytes = count * sizeof(wkCrewMember);
-    size_t rowBytes = count * wordCount * sizeof(uint64_t);
-    size_t byteCount = sizeof(wkCrew) + memberBytes + 2 * rowBytes;
-    wkCrew* crew = (wkCrew*)wkAlloc(byteCount);
-    if (crew == NULL) {
-        return wkFail(wk_errorMemory, "robot scene: no memory for %d shapes", (int)count);
-    }
-    memset(crew, 0, byteCount);
-    crew->robot = def->robot;
-    crew->byteCount = byteCount;
+    void* piece = start != NULL ? start + *used : NULL;
+    *used += (count * size + PIECE_ALIGNMENT - 1) / PIECE_ALIGNMENT * PIECE_ALIGNMENT;
+    return piece;
+}
+
+// Where everything is in the block.
+// @return its size
+static size_t layOut(wkCrew* crew, size_t count, size_t groupCount, char* start)
+{
+    size_t wordCount = (count + 63) / 64, used = 0;
+    take(start, &used, 1, sizeof *crew);
+    crew->members = (wkCrewMember*)take(start, &used, count, sizeof *crew->members);
+    crew->groups = (wkCrewGroup*)take(start, &used, groupCount, sizeof *crew->groups);
+    crew->checked = (uint64_t*)take(start, &used, count * wordCount, sizeof *crew->checked);
+    crew->asked = (uint64_t*)take(start, &used, count * wordCount, sizeof *crew->asked);
     crew->count = (int32_t)count;
     crew->wordCount = (int32_t)wordCount;
-    crew->members = (wkCrewMember*)(void*)(crew + 1);
-    crew->checked = (uint64_t*)(void*)((char*)crew->members + memberBytes);
-    crew->asked = (uint64_t*)(void*)((char*)crew->checked + rowBytes);
-    crew->origin = def->origin;
+    return used;
+}
+
+static void setMembers(const wkCrewDef* def, wkCrew* crew)
+{
     wkCrewMember* member = crew->members;
     for (int32_t i = 0; i < def->robot->info.bodyCount; ++i) {
         setBody(def, i, member++);
@@ -202,8 +276,33 @@ wkResult wkCrew_Create(const wkCrewDef* def, wkCrew** out)
             setHeld(def, &def->held[i], k, member++);
         }
     }
-    setPairs(def, crew);
-    *out = crew;
+}
+
+wkResult wkCrew_Create(const wkCrewDef* def, wkCrew** crew)
+{
+    *crew = NULL;
+    int32_t heldCount = countHeld(def);
+    if (heldCount > WK_MAX_ATTACHED_SHAPES) {
+        return wkFail(wk_errorRange, "robot scene: %d shapes are attached, at most %d can be",
+                      (int)heldCount, WK_MAX_ATTACHED_SHAPES);
+    }
+    size_t count = (size_t)def->robot->info.bodyCount + (size_t)heldCount;
+    size_t groupCount = (count + WK_BODY_LANES - 1) / WK_BODY_LANES;
+    wkCrew counted;
+    size_t byteCount = layOut(&counted, count, groupCount, NULL);
+    wkCrew* made = (wkCrew*)wkAlloc(byteCount);
+    if (made == NULL) {
+        return wkFail(wk_errorMemory, "robot scene: no memory for %d shapes", (int)count);
+    }
+    memset(made, 0, byteCount);
+    layOut(made, count, groupCount, (char*)made);
+    made->robot = def->robot;
+    made->byteCount = byteCount;
+    made->origin = def->origin;
+    setMembers(def, made);
+    setGroups(made, (int32_t)groupCount);
+    setPairs(def, made);
+    *crew = made;
     return wk_ok;
 }
 

@@ -6,6 +6,7 @@
 // padding, and which pairs of them are looked at. A crew never changes: the scene makes another one
 // when its robot, paddings, rules or held objects change. Queries read.
 
+#include "robot/kinematics.h"
 #include "robot/state.h"
 #include "whisker/robot_scene.h"
 
@@ -45,6 +46,15 @@ typedef struct wkCrewDef {
     wkVec3d origin; // boxes are relative to it
 } wkCrewDef;
 
+// Eight members side by side, for lanes; see lane_crew.c.
+typedef struct wkCrewGroup {
+    float turn[3][3][WK_BODY_LANES]; // columns: the axes of the member in the frame of its mover
+    float middle[3][WK_BODY_LANES];  // of the box, in the frame of the mover
+    float half[3][WK_BODY_LANES];    // half the edges of the box
+    float slack[WK_BODY_LANES];      // what rounding may do to a box; infinite for shapes without
+                                     // end, minus infinite where there is nothing
+} wkCrewGroup;
+
 // One block of memory.
 typedef struct wkCrew {
     const wkRobot* robot;
@@ -52,6 +62,7 @@ typedef struct wkCrew {
     int32_t count;
     int32_t wordCount;     // words of a row below
     wkCrewMember* members; // bodies in the order of the robot, then held shapes
+    wkCrewGroup* groups;   // the same, all but shapes and poses
     uint64_t* checked;     // row i, bit j: the pair is looked at; symmetric
     uint64_t* asked;       // row i, bit j: and then somebody decides about its contacts
     wkVec3d origin;        // boxes are relative to it
@@ -63,14 +74,16 @@ wkResult wkCrew_Create(const wkCrewDef* def, wkCrew** crew);
 
 void wkCrew_Destroy(wkCrew* crew);
 
-// Poses and boxes of all members, into `placed` of the state.
+// Boxes of all members, into `placed` of the state.
 void wkPlaceCrew(const wkCrew* crew, wkRobotState* state);
 
-// Where a member is in the world, once the crew is placed.
+// Where a member is in the world. Few are asked for when boxes have been looked at, so they are not
+// kept.
 WK_FN wkPose wkCrewPose(const wkCrew* crew, const wkRobotState* state, int32_t member)
 {
-    (void)crew;
-    return state->placed.poses[member];
+    const wkCrewMember* m = &crew->members[member];
+    return WK_UNLIKELY(state->hasGivenLinks) ? wkMulUnitPose(&state->links[m->link], &m->inLink)
+                                             : wkMulUnitPose(&state->movers[m->mover], &m->inMover);
 }
 
 WK_FN bool wkIsCheckedPair(const wkCrew* crew, int32_t a, int32_t b)

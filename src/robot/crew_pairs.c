@@ -1,68 +1,89 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where the members of a crew are, and which of them are near each other.
+// Members of a crew that are near each other, in the order in which it is best to look at them.
 
 #include "bv/float_box.h"
-#include "robot/crew.h"
+#include "robot/crew_lanes.h"
 
-#include <stdlib.h>
+// Pairs that are kept at a time.
+#define PAIR_CAPACITY 128
+// Those that come from lanes at a time, when the nearest of all are kept.
+#define BATCH_CAPACITY 64
 
-static wkPose poseOfMember(const wkCrewMember* member, const wkRobotState* state)
+// In order of gaps, those of equal gaps by their numbers.
+static bool isBefore(const wkCrewPair* x, const wkCrewPair* y)
 {
-    return state->hasGivenLinks ? wkMulPose(state->links[member->link], member->inLink)
-                                : wkMulPose(state->movers[member->mover], member->inMover);
+    if (x->gap != y->gap) {
+        return x->gap < y->gap;
+    }
+    return x->a != y->a ? x->a < y->a : x->b < y->b;
 }
 
-static void setPlacedBox(const wkCrewMember* member, wkVec3d origin, wkPlaced* placed, int32_t i)
+// A heap with the last pair on top.
+typedef struct pairHeap {
+    wkCrewPair pairs[PAIR_CAPACITY];
+    int32_t count;
+} pairHeap;
+
+// Puts a pair where the top was, or further down.
+static void sink(wkCrewPair* pairs, int32_t count, wkCrewPair pair)
 {
-    wkFrame frame = wkFrameFromPose(placed->poses[i]);
-    wkVec3d middle = wkFramePoint(&frame, member->middle), half = member->half;
-    bool isBounded = half.x < INFINITY && half.y < INFINITY && half.z < INFINITY;
-    for (int axis = 0; axis < 3; ++axis) {
-        double reach = fabs(wkAlongAxis(&frame.rotation.x, axis)) * half.x +
-                       fabs(wkAlongAxis(&frame.rotation.y, axis)) * half.y +
-                       fabs(wkAlongAxis(&frame.rotation.z, axis)) * half.z;
-        double at = wkAlongAxis(&middle, axis) - wkAlongAxis(&origin, axis);
-        double slack = 1e-14 * (fabs(wkAlongAxis(&middle, axis)) + reach);
-        placed->lower[axis][i] = isBounded ? wkFloatBelow(at - reach - slack) : -INFINITY;
-        placed->upper[axis][i] = isBounded ? wkFloatAbove(at + reach + slack) : INFINITY;
-        if (member->isEmpty) {
-            placed->lower[axis][i] = INFINITY;
-            placed->upper[axis][i] = -INFINITY;
+    int32_t at = 0;
+    for (int32_t child = 1; child < count; child = 2 * at + 1) {
+        child += child + 1 < count && isBefore(&pairs[child], &pairs[child + 1]);
+        if (!isBefore(&pair, &pairs[child])) {
+            break;
         }
+        pairs[at] = pairs[child];
+        at = child;
+    }
+    pairs[at] = pair;
+}
+
+static void push(pairHeap* heap, wkCrewPair pair)
+{
+    int32_t at = heap->count++;
+    for (; at > 0 && isBefore(&heap->pairs[(at - 1) / 2], &pair); at = (at - 1) / 2) {
+        heap->pairs[at] = heap->pairs[(at - 1) / 2];
+    }
+    heap->pairs[at] = pair;
+}
+
+// Into ascending order.
+static void sortHeap(pairHeap* heap)
+{
+    for (int32_t count = heap->count; count > 1; --count) {
+        wkCrewPair last = heap->pairs[0];
+        sink(heap->pairs, count - 1, heap->pairs[count - 1]);
+        heap->pairs[count - 1] = last;
     }
 }
 
-void wkPlaceCrew(const wkCrew* crew, wkRobotState* state)
+static void sortPairs(wkCrewPair* pairs, int32_t count)
 {
-    for (int32_t i = 0; i < crew->count; ++i) {
-        state->placed.poses[i] = poseOfMember(&crew->members[i], state);
-        setPlacedBox(&crew->members[i], crew->origin, &state->placed, i);
+    for (int32_t i = 1; i < count; ++i) {
+        wkCrewPair pair = pairs[i];
+        int32_t at = i;
+        for (; at > 0 && isBefore(&pair, &pairs[at - 1]); --at) {
+            pairs[at] = pairs[at - 1];
+        }
+        pairs[at] = pair;
     }
-    state->placed.count = crew->count;
 }
 
-static wkFloatBox boxOf(const wkRobotState* state, int32_t i)
+// The deeper boxes overlap, the more likely it is that what they hold touches.
+bool wkVisitCrewPairsWith(const wkCrewLanes* lanes, const wkCrew* crew, const wkPlaced* placed,
+                          double margin, const float* reach, wkCrewPairFcn* fcn, void* context)
 {
-    wkFloatBox box;
-    for (int axis = 0; axis < 3; ++axis) {
-        box.lower[axis] = state->placed.lower[axis][i];
-        box.upper[axis] = state->placed.upper[axis][i];
-    }
-    return box;
-}
-
-bool wkVisitCrewPairs(const wkCrew* crew, const wkRobotState* state, double margin,
-                      const float* reach, wkCrewPairFcn* fcn, void* context)
-{
-    for (int32_t a = 0; a < crew->count; ++a) {
-        wkFloatBox boxA = boxOf(state, a);
-        for (int32_t b = a + 1; b < crew->count; ++b) {
-            wkFloatBox boxB = boxOf(state, b);
-            double limit = margin + (reach != NULL ? (double)reach[a] + (double)reach[b] : 0.0);
-            if (wkIsCheckedPair(crew, a, b) && wkFloatBoxGap(&boxA, &boxB) <= limit &&
-                !fcn(a, b, context)) {
+    wkCrewPair pairs[PAIR_CAPACITY];
+    wkCrewCursor cursor = {0, 0};
+    while (cursor.a < crew->count) {
+        int32_t count =
+            lanes->findMeeting(crew, placed, margin, reach, &cursor, pairs, PAIR_CAPACITY);
+        sortPairs(pairs, count);
+        for (int32_t i = 0; i < count; ++i) {
+            if (!fcn(pairs[i].a, pairs[i].b, context)) {
                 return false;
             }
         }
@@ -70,8 +91,68 @@ bool wkVisitCrewPairs(const wkCrew* crew, const wkRobotState* state, double marg
     return true;
 }
 
+bool wkVisitCrewPairs(const wkCrew* crew, const wkRobotState* state, double margin,
+                      const float* reach, wkCrewPairFcn* fcn, void* context)
+{
+    return wkVisitCrewPairsWith(wkCrewLanesOfMachine(), crew, &state->placed, margin, reach, fcn,
+                                context);
+}
+
+// The nearest pairs behind `last`, as many as there is room for.
+// @return whether there may be more
+static bool collectNear(const wkCrewLanes* lanes, const wkCrew* crew, const wkPlaced* placed,
+                        double limit, const wkCrewPair* last, pairHeap* heap)
+{
+    wkCrewPair batch[BATCH_CAPACITY];
+    wkCrewCursor cursor = {0, 0};
+    float within = wkFloatAbove(limit);
+    bool isCut = false;
+    heap->count = 0;
+    while (cursor.a < crew->count) {
+        int32_t count = lanes->findNear(crew, placed, within, &cursor, batch, BATCH_CAPACITY);
+        for (int32_t i = 0; i < count; ++i) {
+            if (last != NULL && !isBefore(last, &batch[i])) {
+                continue;
+            }
+            if (heap->count < PAIR_CAPACITY) {
+                push(heap, batch[i]);
+                continue;
+            }
+            isCut = true;
+            if (isBefore(&batch[i], &heap->pairs[0])) {
+                sink(heap->pairs, heap->count, batch[i]);
+            }
+            within = heap->pairs[0].gap;
+        }
+    }
+    sortHeap(heap);
+    return isCut;
+}
+
+bool wkVisitNearCrewPairsWith(const wkCrewLanes* lanes, const wkCrew* crew, const wkPlaced* placed,
+                              const double* limit, wkCrewPairFcn* fcn, void* context)
+{
+    pairHeap heap;
+    wkCrewPair last;
+    bool isLeft = true;
+    for (const wkCrewPair* behind = NULL; isLeft; behind = &last) {
+        isLeft = collectNear(lanes, crew, placed, *limit, behind, &heap);
+        for (int32_t i = 0; i < heap.count; ++i) {
+            if ((double)heap.pairs[i].gap > *limit) {
+                return true;
+            }
+            if (!fcn(heap.pairs[i].a, heap.pairs[i].b, context)) {
+                return false;
+            }
+        }
+        last = heap.pairs[heap.count > 0 ? heap.count - 1 : 0];
+    }
+    return true;
+}
+
 bool wkVisitNearCrewPairs(const wkCrew* crew, const wkRobotState* state, const double* limit,
                           wkCrewPairFcn* fcn, void* context)
 {
-    return wkVisitCrewPairs(crew, state, *limit, NULL, fcn, context);
+    return wkVisitNearCrewPairsWith(wkCrewLanesOfMachine(), crew, &state->placed, limit, fcn,
+                                    context);
 }

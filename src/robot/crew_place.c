@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Where the boxes of a crew are.
+
+#include "base/lanes.h"
+#include "math/round.h"
+#include "robot/crew_lanes.h"
+
+WK_DEFINE_LANES(const wkCrewLanes, wkCrewLanes)
+
+// Where the mover of a member would have to be for the member to be where it is.
+static wkPose moverOfMember(const wkCrewMember* member, const wkRobotState* state)
+{
+    if (WK_LIKELY(!state->hasGivenLinks)) {
+        return state->movers[member->mover];
+    }
+    return wkMulPose(state->links[member->link], wkInvPose(state->robot->links[member->link].pose));
+}
+
+// What a product of poses can be off by, for each metre from the origin of the world.
+#define POSE_ROUNDING 2e-15
+
+static void setMover(wkMoverLanes* movers, int32_t lane, const wkPose* pose, wkVec3d origin)
+{
+    wkVec3d p = pose->position, from = wkSub(p, origin);
+    movers->rotation[0][lane] = (float)pose->rotation.x;
+    movers->rotation[1][lane] = (float)pose->rotation.y;
+    movers->rotation[2][lane] = (float)pose->rotation.z;
+    movers->rotation[3][lane] = (float)pose->rotation.w;
+    movers->position[0][lane] = (float)from.x;
+    movers->position[1][lane] = (float)from.y;
+    movers->position[2][lane] = (float)from.z;
+    movers->slack[lane] = (float)(POSE_ROUNDING * (fabs(p.x) + fabs(p.y) + fabs(p.z)));
+}
+
+void wkPlaceCrewWith(const wkCrewLanes* lanes, const wkCrew* crew, wkRobotState* state)
+{
+    wkMoverLanes movers;
+    for (int32_t first = 0; first < crew->count; first += WK_CREW_CHUNK) {
+        int32_t left = crew->count - first, count = left < WK_CREW_CHUNK ? left : WK_CREW_CHUNK;
+        int32_t groupCount = (count + WK_BODY_LANES - 1) / WK_BODY_LANES;
+        for (int32_t i = 0; i < groupCount * WK_BODY_LANES; ++i) {
+            // lanes without a member need numbers too
+            int32_t member = first + (i < count ? i : count - 1);
+            wkPose pose = moverOfMember(&crew->members[member], state);
+            setMover(&movers, i, &pose, crew->origin);
+        }
+        lanes->place(crew, &movers, first / WK_BODY_LANES, groupCount, &state->placed);
+    }
+    state->placed.count = crew->count;
+}
+
+void wkPlaceCrew(const wkCrew* crew, wkRobotState* state)
+{
+    wkPlaceCrewWith(wkCrewLanesOfMachine(), crew, state);
+}

@@ -1,0 +1,492 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Crews: boxes hold their shapes, pairs are those of a plain loop over all of them, and every
+// instruction set gives the same.
+
+#include "bv/float_box.h"
+#include "robot/crew_lanes.h"
+#include "robots.h"
+#include "unit/unit.h"
+
+#define MAX_MEMBERS (MADE_MAX_BODIES + WK_MAX_ATTACHED_SHAPES)
+
+static wkShapeBank bank;
+static madeRobot made;
+
+// A crew, and what it stands on.
+typedef struct stage {
+    wkRobot* robot;
+    wkAllowed* allowed;
+    wkCrew* crew;
+    wkRobotState* state;
+    double paddings[MADE_MAX_LINKS];
+    wkShape heldShapes[3];
+    wkPose heldPoses[3];
+    int32_t touchLinks[2];
+    wkHeldObject held[2];
+    wkCrewDef def;
+} stage;
+
+static bool never(const char* nameA, const char* nameB, const wkContact* contact, void* context)
+{
+    (void)nameA, (void)nameB, (void)contact, (void)context;
+    return false;
+}
+
+static void setRules(wkRng* rng, stage* s)
+{
+    static const char* const objects[2] = {"mug", "spoon"};
+    int32_t linkCount = wkRobot_Info(s->robot).linkCount;
+    assert_int_equal(wkAllowed_Create(&s->allowed), wk_ok);
+    for (int32_t i = 0; i < linkCount * linkCount / 6; ++i) {
+        const char* nameA = wkRobot_Link(s->robot, wkRngBelow(rng, linkCount)).name;
+        const char* nameB = wkRngChance(rng, 8)
+                                ? objects[wkRngBelow(rng, 2)]
+                                : wkRobot_Link(s->robot, wkRngBelow(rng, linkCount)).name;
+        wkResult result = wkRngChance(rng, 3)
+                              ? wkAllowed_SetFcn(s->allowed, nameA, nameB, never, NULL)
+                              : wkAllowed_Set(s->allowed, nameA, nameB, wk_ruleAllowed);
+        assert_int_equal(result, wk_ok);
+    }
+}
+
+static void setHeldObjects(wkRng* rng, stage* s)
+{
+    int32_t linkCount = wkRobot_Info(s->robot).linkCount;
+    for (int i = 0; i < 3; ++i) {
+        s->heldShapes[i] = wkRandomShape(rng, &bank, wk_shapeCylinder, 0.1);
+        s->heldPoses[i] = madeRandomPose(rng, 0.2);
+    }
+    for (int i = 0; i < 2; ++i) {
+        wkHeldObject* object = &s->held[i];
+        object->name = i == 0 ? "mug" : "spoon";
+        object->number = 7 - i;
+        object->link = wkRngBelow(rng, linkCount);
+        object->inLink = madeRandomPose(rng, 0.2);
+        object->shapes = &s->heldShapes[2 * i];
+        object->poses = i == 0 ? s->heldPoses : NULL;
+        object->shapeCount = 2 - i;
+        s->touchLinks[i] = wkRngBelow(rng, linkCount);
+        object->touchLinks = &s->touchLinks[i];
+        object->touchLinkCount = 1;
+    }
+    if (wkRngChance(rng, 3)) {
+        s->held[1].link = s->held[0].link;
+    }
+}
+
+static void openStage(stage* s, wkRng* rng, int linkCount, wkVec3d origin)
+{
+    memset(s, 0, sizeof *s);
+    madeRandomRobot(&made, rng, &bank, linkCount);
+    assert_int_equal(wkRobot_Create(&made.def, &s->robot), wk_ok);
+    assert_int_equal(wkRobotState_Create(s->robot, &s->state), wk_ok);
+    setRules(rng, s);
+    setHeldObjects(rng, s);
+    for (int i = 0; i < linkCount; ++i) {
+        s->paddings[i] = wkRngChance(rng, 2) ? 0.0 : wkRngRange(rng, -0.02, 0.05);
+    }
+    s->def.robot = s->robot;
+    s->def.allowed = s->allowed;
+    s->def.paddings = s->paddings;
+    s->def.held = s->held;
+    s->def.heldCount = wkRngChance(rng, 4) ? 0 : 2;
+    s->def.origin = origin;
+    assert_int_equal(wkCrew_Create(&s->def, &s->crew), wk_ok);
+}
+
+static void closeStage(stage* s)
+{
+    wkCrew_Destroy(s->crew);
+    wkRobotState_Destroy(s->state);
+    wkAllowed_Destroy(s->allowed);
+    wkRobot_Destroy(s->robot);
+}
+
+static void setRandomState(stage* s, uint64_t* seed, wkPose base)
+{
+    double q[7 * MADE_MAX_LINKS] = {0.0};
+    wkRobot_RandomConfiguration(s->robot, seed, q);
+    assert_int_equal(wkRobotState_Set(s->state, base, q), wk_ok);
+}
+
+// Links where no joint could put them.
+static void scatterLinks(stage* s, wkRng* rng, wkPose base)
+{
+    wkPose poses[MADE_MAX_LINKS];
+    for (int32_t i = 0; i < wkRobot_Info(s->robot).linkCount; ++i) {
+        poses[i] = wkMulPose(base, madeRandomPose(rng, 1.0));
+    }
+    assert_int_equal(wkRobotState_SetLinkPoses(s->state, poses), wk_ok);
+}
+
+static wkFloatBox boxOf(const wkPlaced* placed, int32_t i)
+{
+    wkFloatBox box;
+    for (int axis = 0; axis < 3; ++axis) {
+        box.lower[axis] = placed->lower[axis][i];
+        box.upper[axis] = placed->upper[axis][i];
+    }
+    return box;
+}
+
+// Where a member is, by the public functions.
+static wkPose expectedPose(const stage* s, const wkCrewMember* member)
+{
+    wkPose link = wkRobotState_LinkPose(s->state, member->link);
+    if (member->side < wkRobot_Info(s->robot).linkCount) {
+        return wkRobotState_BodyPose(s->state, member->index);
+    }
+    const wkHeldObject* object =
+        &s->held[member->side == s->held[0].number + wkRobot_Info(s->robot).linkCount ? 0 : 1];
+    wkPose inObject = object->poses != NULL ? object->poses[member->index] : wkIdentityPose();
+    return wkMulPose(wkMulPose(link, object->inLink), inObject);
+}
+
+static bool isUnending(const wkShape* shape)
+{
+    return shape->type == wk_shapeHalfspace || shape->type == wk_shapePlane;
+}
+
+// Where more is taken off than there is, nothing would be left to look at.
+static wkShape withoutNegativePadding(wkShape shape)
+{
+    shape.padding = shape.padding > 0.0 ? shape.padding : 0.0;
+    return shape;
+}
+
+// The furthest points in 26 directions.
+static void expectInside(const stage* s, int32_t i, double size)
+{
+    const wkCrewMember* member = &s->crew->members[i];
+    wkPose pose = wkCrewPose(s->crew, s->state, i), expected = expectedPose(s, member);
+    assertVecNear(pose.position, expected.position, 1e-14 * (size + 10.0));
+    wkFloatBox box = boxOf(&s->state->placed, i);
+    wkShape wide = withoutNegativePadding(member->shape);
+    for (int k = 0; k < 27; ++k) {
+        wkVec3d direction = wkVec(k % 3 - 1.0, k / 3 % 3 - 1.0, k / 9 - 1.0);
+        if (k == 13 || isUnending(&member->shape)) {
+            continue;
+        }
+        wkVec3d point = wkShape_Support(&wide, pose, direction);
+        for (int axis = 0; axis < 3; ++axis) {
+            double at = wkAlongAxis(&point, axis) - wkAlongAxis(&s->crew->origin, axis);
+            if (wkAlongAxis(&direction, axis) != 0.0) {
+                assert_true(at >= (double)box.lower[axis] && at <= (double)box.upper[axis]);
+            }
+        }
+    }
+    bool isEndless = isUnending(&member->shape);
+    assert_int_equal(isEndless, box.lower[0] == -INFINITY && box.upper[2] == INFINITY);
+}
+
+// Boxes are not much larger than those of shapes that are given one in the world.
+static void expectTight(const stage* s, int32_t i)
+{
+    const wkCrewMember* member = &s->crew->members[i];
+    wkShape core = withoutNegativePadding(member->shape);
+    wkPose pose = wkCrewPose(s->crew, s->state, i);
+    wkAabb own = wkShape_Bounds(&core, wkIdentityPose());
+    wkVec3d half = wkScale(0.5, wkSub(own.upper, own.lower));
+    wkMat3d turn = wkMatFromQuat(pose.rotation);
+    wkFloatBox box = boxOf(&s->state->placed, i);
+    for (int axis = 0; axis < 3 && !isUnending(&core); ++axis) {
+        double expected = fabs(wkAlongAxis(&turn.x, axis)) * half.x +
+                          fabs(wkAlongAxis(&turn.y, axis)) * half.y +
+                          fabs(wkAlongAxis(&turn.z, axis)) * half.z;
+        double size = 0.5 * ((double)box.upper[axis] - (double)box.lower[axis]);
+        assert_true(size >= expected && size <= expected + 1e-4);
+    }
+}
+
+static void boxes_hold_their_shapes(void** unused)
+{
+    (void)unused;
+    wkRng rng = wkMakeRng(UNIT_SEED);
+    uint64_t seed = 5;
+    static const double distances[] = {0.0, 10.0, 1e4, 1e7};
+    for (int round = 0; round < 12; ++round) {
+        double far = distances[round % 4];
+        wkPose base = madeRandomPose(&rng, 0.0);
+        base.position = wkScale(far, wkRngDirection(&rng));
+        wkVec3d origin = round < 8 ? base.position : wkVec(0.0, 0.0, 0.0);
+        stage s;
+        openStage(&s, &rng, 2 + wkRngBelow(&rng, 70), origin);
+        for (int k = 0; k < 6; ++k) {
+            setRandomState(&s, &seed, base);
+            if (k == 5) {
+                scatterLinks(&s, &rng, base);
+            }
+            wkPlaceCrew(s.crew, s.state);
+            for (int32_t i = 0; i < s.crew->count; ++i) {
+                expectInside(&s, i, far);
+                if (origin.x == base.position.x) {
+                    expectTight(&s, i);
+                }
+            }
+        }
+        closeStage(&s);
+    }
+}
+
+static void every_instruction_set_places_the_same_boxes(void** unused)
+{
+    (void)unused;
+    wkRng rng = wkMakeRng(UNIT_SEED);
+    uint64_t seed = 6;
+    for (int round = 0; round < 6; ++round) {
+        stage s;
+        openStage(&s, &rng, 2 + wkRngBelow(&rng, 100), wkVec(1.0, 2.0, 3.0));
+        setRandomState(&s, &seed, madeRandomPose(&rng, 3.0));
+        wkPlaceCrewWith(wkCrewLanesOf(wk_isaScalar), s.crew, s.state);
+        const wkPlaced* placed = &s.state->placed;
+        static float kept[6][MAX_MEMBERS];
+        size_t byteCount = (size_t)s.crew->count * sizeof(float);
+        for (int axis = 0; axis < 3; ++axis) {
+            memcpy(kept[axis], placed->lower[axis], byteCount);
+            memcpy(kept[axis + 3], placed->upper[axis], byteCount);
+        }
+        for (wkIsa isa = wk_isaScalar; isa < wk_isaCount; ++isa) {
+            if (wkCrewLanesOf(isa) == NULL) {
+                continue;
+            }
+            wkPlaceCrewWith(wkCrewLanesOf(isa), s.crew, s.state);
+            for (int axis = 0; axis < 3; ++axis) {
+                assert_memory_equal(kept[axis], placed->lower[axis], byteCount);
+                assert_memory_equal(kept[axis + 3], placed->upper[axis], byteCount);
+            }
+        }
+        closeStage(&s);
+    }
+}
+
+// What visits gave, and how many pairs to take.
+typedef struct seen {
+    uint8_t count[MAX_MEMBERS][MAX_MEMBERS];
+    int32_t pairs[MAX_MEMBERS * MAX_MEMBERS / 2][2];
+    int32_t pairCount;
+    int32_t stopAfter; // -1: never
+    double limit;
+    int32_t fallAt; // the limit falls then
+    double fallTo;
+} seen;
+
+static seen found;
+
+static bool take(int32_t a, int32_t b, void* context)
+{
+    seen* all = (seen*)context;
+    assert_true(a < b);
+    all->count[a][b]++;
+    all->pairs[all->pairCount][0] = a;
+    all->pairs[all->pairCount++][1] = b;
+    if (all->pairCount == all->fallAt) {
+        all->limit = all->fallTo;
+    }
+    return all->pairCount != all->stopAfter;
+}
+
+static void forget(void)
+{
+    memset(&found, 0, sizeof found);
+    found.stopAfter = -1;
+    found.limit = INFINITY;
+}
+
+static double apartOf(const wkFloatBox* a, const wkFloatBox* b)
+{
+    double most = -INFINITY;
+    for (int axis = 0; axis < 3; ++axis) {
+        most = wkMaxD(most, (double)a->lower[axis] - (double)b->upper[axis]);
+        most = wkMaxD(most, (double)b->lower[axis] - (double)a->upper[axis]);
+    }
+    return most;
+}
+
+static void expectMeeting(const stage* s, double margin, const float* reach)
+{
+    for (int32_t a = 0; a < s->crew->count; ++a) {
+        for (int32_t b = 0; b < s->crew->count; ++b) {
+            wkFloatBox boxA = boxOf(&s->state->placed, a), boxB = boxOf(&s->state->placed, b);
+            double within = margin + (reach != NULL ? (double)reach[a] + (double)reach[b] : 0.0);
+            double apart = apartOf(&boxA, &boxB), slack = 1e-5 * (1.0 + fabs(within));
+            bool mayBe = a < b && wkIsCheckedPair(s->crew, a, b);
+            if (mayBe && apart <= within) {
+                assert_int_equal(found.count[a][b], 1);
+            } else if (!mayBe || apart > within + slack) {
+                assert_int_equal(found.count[a][b], 0);
+            }
+        }
+    }
+}
+
+static void pairs_are_those_of_all_boxes_that_meet(void** unused)
+{
+    (void)unused;
+    wkRng rng = wkMakeRng(UNIT_SEED + 1);
+    uint64_t seed = 7;
+    static const double margins[] = {0.0, 0.05, -0.03, 0.0, 1.0};
+    static float reach[MAX_MEMBERS];
+    int64_t total = 0;
+    for (int round = 0; round < 40; ++round) {
+        stage s;
+        openStage(&s, &rng, 1 + wkRngBelow(&rng, round % 4 == 0 ? 150 : 30), wkVec(0, 0, 0));
+        setRandomState(&s, &seed, madeRandomPose(&rng, 1.0));
+        wkPlaceCrew(s.crew, s.state);
+        for (int32_t i = 0; i < s.crew->count; ++i) {
+            reach[i] = wkRngChance(&rng, 2) ? 0.0f : (float)wkRngRange(&rng, 0.0, 0.1);
+        }
+        double margin = margins[round % 5];
+        const float* reaches = wkRngChance(&rng, 2) ? reach : NULL;
+        for (wkIsa isa = wk_isaScalar; isa < wk_isaCount; ++isa) {
+            const wkCrewLanes* lanes = wkCrewLanesOf(isa);
+            if (lanes != NULL) {
+                forget();
+                assert_true(wkVisitCrewPairsWith(lanes, s.crew, &s.state->placed, margin, reaches,
+                                                 take, &found));
+                expectMeeting(&s, margin, reaches);
+                total += found.pairCount;
+            }
+        }
+        forget();
+        found.stopAfter = 1;
+        if (!wkVisitCrewPairs(s.crew, s.state, margin, reaches, take, &found)) {
+            assert_int_equal(found.pairCount, 1);
+        }
+        closeStage(&s);
+    }
+    assert_true(total > 1000);
+}
+
+static double gapOf(const stage* s, int32_t a, int32_t b)
+{
+    wkFloatBox boxA = boxOf(&s->state->placed, a), boxB = boxOf(&s->state->placed, b);
+    return wkFloatBoxGap(&boxA, &boxB);
+}
+
+// Everything within the last limit, in order, and nothing that was beyond the limit of its time.
+static void expectNear(const stage* s, double firstLimit)
+{
+    double last = -INFINITY;
+    for (int32_t i = 0; i < found.pairCount; ++i) {
+        double gap = gapOf(s, found.pairs[i][0], found.pairs[i][1]);
+        double slack = 1e-5 * (1.0 + fabs(gap));
+        assert_true(gap == -INFINITY || gap >= last - slack);
+        bool isLate = found.fallAt > 0 && i >= found.fallAt;
+        assert_true(gap == -INFINITY || gap <= (isLate ? found.limit : firstLimit) + slack);
+        last = gap;
+    }
+    for (int32_t a = 0; a < s->crew->count; ++a) {
+        for (int32_t b = a + 1; b < s->crew->count; ++b) {
+            bool isWithin = wkIsCheckedPair(s->crew, a, b) && gapOf(s, a, b) <= found.limit;
+            assert_true(found.count[a][b] <= 1);
+            assert_true(!isWithin || found.count[a][b] == 1);
+            assert_true(found.count[a][b] == 0 || wkIsCheckedPair(s->crew, a, b));
+        }
+    }
+}
+
+static void near_pairs_come_in_order_until_the_limit(void** unused)
+{
+    (void)unused;
+    wkRng rng = wkMakeRng(UNIT_SEED + 2);
+    uint64_t seed = 8;
+    static const double limits[] = {INFINITY, 0.5, 0.0, -0.02, 1e-3};
+    for (int round = 0; round < 30; ++round) {
+        stage s;
+        openStage(&s, &rng, 1 + wkRngBelow(&rng, round % 3 == 0 ? 150 : 25), wkVec(0, 0, 0));
+        setRandomState(&s, &seed, madeRandomPose(&rng, 1.0));
+        wkPlaceCrew(s.crew, s.state);
+        double limit = limits[round % 5];
+        int32_t fallAt = wkRngChance(&rng, 2) ? 1 + wkRngBelow(&rng, 300) : 0;
+        for (wkIsa isa = wk_isaScalar; isa < wk_isaCount; ++isa) {
+            const wkCrewLanes* lanes = wkCrewLanesOf(isa);
+            if (lanes == NULL) {
+                continue;
+            }
+            forget();
+            found.limit = limit;
+            found.fallAt = fallAt;
+            found.fallTo = wkMinD(limit, 0.1);
+            assert_true(wkVisitNearCrewPairsWith(lanes, s.crew, &s.state->placed, &found.limit,
+                                                 take, &found));
+            expectNear(&s, limit);
+        }
+        forget();
+        found.stopAfter = 3;
+        bool isDone = wkVisitNearCrewPairs(s.crew, s.state, &found.limit, take, &found);
+        assert_true(isDone ? found.pairCount < 3 : found.pairCount == 3);
+        closeStage(&s);
+    }
+}
+
+// Name of a side, and the object when it is one.
+static const wkHeldObject* heldOf(const stage* s, const wkCrewMember* member, const char** name)
+{
+    int32_t linkCount = wkRobot_Info(s->robot).linkCount;
+    if (member->side < linkCount) {
+        *name = wkRobot_Link(s->robot, member->link).name;
+        return NULL;
+    }
+    const wkHeldObject* object = &s->held[member->side - linkCount == s->held[0].number ? 0 : 1];
+    *name = object->name;
+    return object;
+}
+
+static bool isTouchLink(const wkHeldObject* object, int32_t link)
+{
+    return object != NULL && (object->link == link || object->touchLinks[0] == link);
+}
+
+static void checked_pairs_follow_the_rules(void** unused)
+{
+    (void)unused;
+    wkRng rng = wkMakeRng(UNIT_SEED + 3);
+    for (int round = 0; round < 20; ++round) {
+        stage s;
+        openStage(&s, &rng, 1 + wkRngBelow(&rng, 40), wkVec(0, 0, 0));
+        for (int32_t a = 0; a < s.crew->count; ++a) {
+            for (int32_t b = 0; b < s.crew->count; ++b) {
+                const wkCrewMember *x = &s.crew->members[a], *y = &s.crew->members[b];
+                const char *nameA = NULL, *nameB = NULL;
+                const wkHeldObject* heldA = heldOf(&s, x, &nameA);
+                const wkHeldObject* heldB = heldOf(&s, y, &nameB);
+                wkAllowedRule rule = wkAllowed_Get(s.allowed, nameA, nameB, NULL, NULL);
+                bool mayTouch = x->side == y->side || rule == wk_ruleAllowed ||
+                                (heldA != NULL && heldB != NULL && heldA->link == heldB->link) ||
+                                (heldB == NULL && isTouchLink(heldA, y->link)) ||
+                                (heldA == NULL && isTouchLink(heldB, x->link));
+                assert_int_equal(wkIsCheckedPair(s.crew, a, b), !mayTouch);
+                assert_int_equal(wkIsAskedPair(s.crew, a, b), !mayTouch && rule == wk_ruleAsked);
+            }
+        }
+        closeStage(&s);
+    }
+}
+
+static int setUp(void** unused)
+{
+    (void)unused;
+    wkShapeBank_Create(&bank, UNIT_SEED);
+    return 0;
+}
+
+static int tearDown(void** unused)
+{
+    (void)unused;
+    wkShapeBank_Destroy(&bank);
+    return wkGetByteCount() == 0 ? 0 : 1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_hold_their_shapes),
+        cmocka_unit_test(every_instruction_set_places_the_same_boxes),
+        cmocka_unit_test(pairs_are_those_of_all_boxes_that_meet),
+        cmocka_unit_test(near_pairs_come_in_order_until_the_limit),
+        cmocka_unit_test(checked_pairs_follow_the_rules),
+    };
+    return cmocka_run_group_tests(tests, setUp, tearDown);
+}
