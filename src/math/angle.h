@@ -2,14 +2,107 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Sine and cosine.
+// Sine, cosine and the angle of a direction: the same bits on every machine, which functions of C
+// libraries do not promise, and inline. Off by less than one unit in the last place.
 
 #include "math/vec.h"
 
-WK_FN void wkSinCos(double angle, double* sine, double* cosine)
-{
-    *sine = sin(angle);
-    *cosine = cos(angle);
-}
+#include <string.h>
 
 #define WK_PI 3.14159265358979323846
+
+// Up to here an angle is reduced by whole quarter turns in three parts. The first two have 33 digits,
+// so that their products with the number of quarters, of at most 20, are exact.
+#define WK_LARGE_ANGLE 1e6
+#define WK_QUARTER_1 0x1.921fb544p+0
+#define WK_QUARTER_2 0x1.0b4611a6p-34
+#define WK_QUARTER_3 0x1.3198a2e037073p-69
+#define WK_QUARTERS_PER_RADIAN 0x1.45f306dc9c883p-1
+
+// An angle between -pi/4 and pi/4, and what a double leaves out of it.
+typedef struct wkSmallAngle {
+    double high, low;
+    uint64_t quarters; // added to it: the last two bits count
+} wkSmallAngle;
+
+// Any finite angle, by as many digits of 2/pi as it takes (Payne and Hanek 1983); NaN otherwise.
+wkSmallAngle wkReduceLargeAngle(double angle);
+
+WK_FN wkSmallAngle wkReduceAngle(double angle)
+{
+    // adding a large number rounds to whole quarters, and leaves their number in the last bits
+    const double shift = 0x1.8p52;
+    double shifted = angle * WK_QUARTERS_PER_RADIAN + shift;
+    double quarters = shifted - shift;
+    wkSmallAngle small;
+    memcpy(&small.quarters, &shifted, sizeof shifted);
+
+    // the first difference is exact; the second is kept with what its rounding leaves out
+    double first = angle - quarters * WK_QUARTER_1;
+    double second = -quarters * WK_QUARTER_2;
+    double sum = first + second, part = sum - first;
+    double rest = (first - (sum - part)) + (second - part);
+    rest -= quarters * WK_QUARTER_3;
+    small.high = sum + rest;
+    small.low = (sum - small.high) + rest;
+    return small;
+}
+
+// Changes the sign of a number when that bit of another one is set.
+WK_FN double wkFlipSign(double value, uint64_t number, int bit)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof bits);
+    bits ^= (number >> bit & 1) << 63;
+    memcpy(&value, &bits, sizeof bits);
+    return value;
+}
+
+WK_FN void wkSinCos(double angle, double* sine, double* cosine)
+{
+    bool isLarge = !(fabs(angle) < WK_LARGE_ANGLE);
+    wkSmallAngle a = WK_UNLIKELY(isLarge) ? wkReduceLargeAngle(angle) : wkReduceAngle(angle);
+
+    // polynomials in the square, which miss sine and cosine by less than 1e-17 up to pi/4; the large
+    // terms come last
+    double z = a.high * a.high, zz = z * z;
+    double s = (-0x1.5555555555555p-3 + z * 0x1.1111111110babp-7) +
+               zz * ((-0x1.a01a019e820aep-13 + z * 0x1.71de37946ed6dp-19) +
+                     zz * (-0x1.ae6008d114485p-26 + z * 0x1.5e0a4fc16be59p-33));
+    double c = (0x1.5555555555555p-5 - z * 0x1.6c16c16c16963p-10) +
+               zz * ((0x1.a01a019f4ddfdp-16 - z * 0x1.27e4fa16cc2d1p-22) +
+                     zz * (0x1.1eeb67d026ec6p-29 - z * 0x1.907cd8ff5ede7p-37));
+    double half = 0.5 * z, near = 1.0 - half;
+    double sinePart = a.high + ((a.high * z) * s + near * a.low);
+    double cosinePart = near + (((1.0 - near) - half) + (zz * c - a.high * a.low));
+
+    bool isOdd = (a.quarters & 1) != 0;
+    *sine = wkFlipSign(isOdd ? cosinePart : sinePart, a.quarters, 1);
+    *cosine = wkFlipSign(isOdd ? sinePart : cosinePart, a.quarters + 1, 1);
+}
+
+// The angle between the x axis and the point (x, y), both not negative: from 0 to pi/2. Zero for the
+// origin.
+WK_FN double wkArc(double x, double y)
+{
+    double larger = wkMaxD(x, y), smaller = wkMinD(x, y);
+    if (!(larger > 0.0)) {
+        return larger;
+    }
+
+    // a first guess that is good to 1e-5 (Hastings 1955) is turned back; what is left is small
+    double t = smaller / larger, z = t * t;
+    double guess =
+        t * (0.999866 + z * (-0.3302995 + z * (0.180141 + z * (-0.085133 + z * 0.0208351))));
+    double s = 0.0, c = 1.0;
+    wkSinCos(guess, &s, &c);
+    double left = (t * c - s) / (c + t * s);
+    double arc = guess + (left - left * left * left * (1.0 / 3.0));
+    return y > x ? 0.5 * WK_PI - arc : arc;
+}
+
+// The angle that is a whole number of turns away, from -pi to pi up to rounding.
+WK_FN double wkShortestTurn(double angle)
+{
+    return angle - 2.0 * WK_PI * rint(angle * (0.5 / WK_PI));
+}

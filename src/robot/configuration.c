@@ -115,3 +115,46 @@ int32_t wkRobot_FindBeyondLimits(const wkRobot* robot, const double* q, double s
     }
     return -1;
 }
+
+// Unit length, whatever the length was; zero stands for no rotation.
+static void clampRotation(double* q)
+{
+    double largest = 0.0;
+    for (int k = 0; k < 4; k++) {
+        largest = fabs(q[k]) > largest ? fabs(q[k]) : largest;
+    }
+    if (largest == 0.0) {
+        q[3] = q[3] == 0.0 ? 1.0 : q[3];
+        return;
+    }
+    double square = 0.0;
+    for (int k = 0; k < 4; k++) {
+        q[k] /= largest;
+        square += q[k] * q[k];
+    }
+    for (int k = 0; k < 4; k++) {
+        q[k] /= sqrt(square);
+    }
+}
+
+static double clampTurn(double angle)
+{
+    double turn = wkShortestTurn(angle);
+    turn = turn > WK_PI ? turn - 2.0 * WK_PI : turn;
+    return turn <= -WK_PI ? turn + 2.0 * WK_PI : turn;
+}
+
+void wkRobot_ClampConfiguration(const wkRobot* robot, double* q)
+{
+    for (int32_t i = 0; robot != NULL && i < robot->info.variableCount; i++) {
+        const wkVariableInfo* variable = &robot->variables[i];
+        if (variable->kind == wk_variableRotation) {
+            clampRotation(q + i);
+            i += 3;
+        } else if (variable->kind == wk_variableTurn) {
+            q[i] = clampTurn(q[i]);
+        } else {
+            q[i] = wkClamp(q[i], variable->lower, variable->upper);
+        }
+    }
+}
