@@ -60,8 +60,8 @@ WK_API wkResult wkRobotScene_SetCategory(wkRobotScene* scene, const char* catego
 /// Something around the robot, made of one or more shapes that move as one. Start from
 /// `wkDefaultRobotObjectDef()`.
 typedef struct wkRobotObjectDef {
-    const char* name;     ///< unique in its scene, and not the name of a link
-    const char* category; ///< default "static"
+    const char* name;      ///< unique in its scene, and not the name of a link
+    const char* category;  ///< default "static"
     const wkShape* shapes; ///< copied; hulls, meshes and maps are borrowed
     const wkPose* poses;   ///< of the shapes in the frame of the object; NULL: identity
     int32_t shapeCount;    ///< at least 1
@@ -176,14 +176,15 @@ WK_API wkRobotRequest wkDefaultRobotRequest(void);
 
 /// Why a configuration is not valid.
 typedef enum wkVerdict {
-    wk_verdictFree = 0,      ///< it is
-    wk_verdictLimits = 1,    ///< a variable is beyond its limits
-    wk_verdictSelf = 2,      ///< the robot touches itself or what it holds
-    wk_verdictWorld = 3,     ///< it touches an object, or occupied cells of a map
-    wk_verdictUnknown = 4,   ///< it touches space that a map does not know
-    wk_verdictUncertain = 5, ///< motions: neither proven free nor found touching; count it as touching
-    wk_verdictInvalid = 6,   ///< the configuration is not valid
-    wk_verdictCount = 7,     ///< number of values, not a verdict
+    wk_verdictFree = 0,    ///< it is
+    wk_verdictLimits = 1,  ///< a variable is beyond its limits
+    wk_verdictSelf = 2,    ///< the robot touches itself or what it holds
+    wk_verdictWorld = 3,   ///< it touches an object, or occupied cells of a map
+    wk_verdictUnknown = 4, ///< it touches space that a map does not know
+    wk_verdictUncertain =
+        5, ///< motions: neither proven free nor found touching; count it as touching
+    wk_verdictInvalid = 6, ///< the configuration is not valid
+    wk_verdictCount = 7,   ///< number of values, not a verdict
 } wkVerdict;
 
 /// Lower-case name: "free", "limits", "self", "world", "unknown", "uncertain", "invalid".
@@ -206,10 +207,10 @@ WK_API wkRobotCheckResult wkRobotScene_Check(const wkRobotScene* scene, wkRobotS
 
 /// How far the nearest thing is.
 typedef struct wkRobotClearance {
-    double distance;          ///< between surfaces, safety distances and padding taken off: not above 0
-                              ///< means touching; the cutoff when nothing is nearer
-    wkRobotSide a;            ///< the robot's side of the nearest pair
-    wkRobotSide b;            ///< the other
+    double distance; ///< between surfaces, safety distances and padding taken off: not above 0
+                     ///< means touching; the cutoff when nothing is nearer
+    wkRobotSide a;   ///< the robot's side of the nearest pair
+    wkRobotSide b;   ///< the other
     wkDistanceResult closest; ///< its points and normal in the world
     int64_t pairCount;        ///< pairs that were looked at closely
     wkStatus status;          ///< wk_statusInvalid when the configuration is not valid
@@ -221,8 +222,8 @@ typedef struct wkRobotClearance {
 /// @param gradient room for one number for each variable: how the distance changes with it; zeros
 ///        where nothing is within the cutoff; NULL: not wanted
 WK_API wkRobotClearance wkRobotScene_Clearance(const wkRobotScene* scene, wkRobotState* state,
-                                               const wkRobotRequest* request,
-                                               double* linkDistances, double* gradient);
+                                               const wkRobotRequest* request, double* linkDistances,
+                                               double* gradient);
 
 /// Distance of one pair of links, or of a link and what the robot holds.
 typedef struct wkSelfDistance {
@@ -235,13 +236,13 @@ typedef struct wkSelfDistance {
 /// @param distances room for `capacity` of them, the first of which are filled; NULL: counts only
 /// @return number of all pairs, which may be more than `capacity`
 WK_API int32_t wkRobotScene_SelfDistances(const wkRobotScene* scene, wkRobotState* state,
-                                          const wkRobotRequest* request,
-                                          wkSelfDistance* distances, int32_t capacity);
+                                          const wkRobotRequest* request, wkSelfDistance* distances,
+                                          int32_t capacity);
 
 /// How a motion is looked at. Start from `wkDefaultMotionRequest()`.
 typedef struct wkMotionRequest {
     wkRobotRequest check; ///< what is looked at; default wkDefaultRobotRequest()
-    bool isCertified; ///< default true: free means free at every instant; false: at steps alone
+    bool isCertified;     ///< default true: free means free at every instant; false: at steps alone
     double step;      ///< largest change of a variable between steps, where it is not certified, in
                       ///< radians or metres; default 0.02
     double tolerance; ///< metres: a certified motion that comes nearer than this may be uncertain;

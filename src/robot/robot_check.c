@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Is a configuration safe? Limits first, then pairs on the robot, then pairs with what is around, each
+// of them by boxes first; until one is enough or the buffer is full.
+
+#include "robot/robot_query.h"
+
+#include <string.h>
+
+// Configurations that a planner puts at a limit may be beyond it by rounding.
+#define LIMIT_SLACK 1e-9
+
+typedef struct checkRun {
+    const wkRobotScene* scene;
+    const wkRobotState* state;
+    const wkRobotRequest* request;
+    const uint64_t* members; // that the request is about; NULL: all
+    wkWorldSieves sieves;
+    wkRobotCheckResult result;
+} checkRun;
+
+// A pair that touches.
+// @return whether others are still looked for
+static bool keepPair(checkRun* run, int32_t member, wkPartner partner, const wkContact* contact,
+                     wkStatus status)
+{
+    wkRobotCheckResult* result = &run->result;
+    const wkRobotRequest* request = run->request;
+    wkRobotContact made = wkMakeRobotContact(run->scene, member, partner, contact, status);
+    if (result->first.a.kind == wk_sideNone) {
+        result->first = made;
+    }
+    if (result->verdict == wk_verdictFree) {
+        result->verdict = wkVerdictOfPair(partner, status);
+    }
+    if (request->contacts == NULL) {
+        return false;
+    }
+    if (result->contactCount < request->contactCapacity) {
+        request->contacts[result->contactCount++] = made;
+    }
+    return result->contactCount < request->contactCapacity;
+}
+
+static bool lookAtPair(checkRun* run, int32_t member, wkPartner partner)
+{
+    ++run->result.pairCount;
+    wkContact contact;
+    bool wantsContact = run->request->wantsContacts;
+    if (wantsContact) {
+        memset(&contact, 0, sizeof contact);
+    }
+    wkContact* wanted = wantsContact ? &contact : NULL;
+    wkStatus status = wk_statusExact;
+    bool isTouching =
+        wkTouchPair(run->scene, run->state, member, partner, run->request->margin, wanted, &status);
+    return !isTouching || keepPair(run, member, partner, wanted, status);
+}
+
+static bool lookAtSelf(int32_t a, int32_t b, void* context)
+{
+    checkRun* run = (checkRun*)context;
+    bool isOut = run->members != NULL && !wkHasBit(run->members, a) && !wkHasBit(run->members, b);
+    return isOut || lookAtPair(run, a, wkMemberPartner(b));
+}
+
+static bool lookAtWorld(int32_t member, int32_t place, void* context)
+{
+    checkRun* run = (checkRun*)context;
+    bool mayReach =
+        wkMayReachPlace(run->scene, run->state, member, place, run->request->margin, &run->sieves);
+    return !mayReach || lookAtPair(run, member, wkPlacePartner(place));
+}
+
+static bool checkSelf(checkRun* run)
+{
+    return wkVisitCrewPairs(run->scene->crew->crew, run->state, run->request->margin, NULL,
+                            lookAtSelf, run);
+}
+
+static bool checkWorld(checkRun* run)
+{
+    wkWorldSearch search;
+    memset(&search, 0, sizeof search);
+    search.scene = run->scene;
+    search.state = run->state;
+    search.members = run->members;
+    search.margin = run->request->margin;
+    search.fcn = lookAtWorld;
+    search.context = run;
+    return wkVisitWorld(&search);
+}
+
+wkRobotCheckResult wkRobotScene_Check(const wkRobotScene* scene, wkRobotState* state,
+                                      const wkRobotRequest* request)
+{
+    request = wkRobotRequestOf(scene, request);
+    if (request == NULL || !wkIsUsableState(scene, state)) {
+        return wkEmptyCheckResult(wk_verdictInvalid);
+    }
+    checkRun run;
+    run.scene = scene;
+    run.state = state;
+    run.request = request;
+    run.members = wkMembersOf(scene, request);
+    run.sieves.count = 0;
+    run.sieves.mapPairCount = 0;
+    run.result = wkEmptyCheckResult(wk_verdictFree);
+    // links that somebody else has placed say nothing about variables
+    if (request->checksLimits && !state->hasGivenLinks) {
+        run.result.variable = wkRobot_FindBeyondLimits(scene->robot, state->q, LIMIT_SLACK);
+        if (run.result.variable >= 0) {
+            run.result.verdict = wk_verdictLimits;
+            if (request->contacts == NULL) {
+                return run.result;
+            }
+        }
+    }
+    wkPlaceCrew(scene->crew->crew, state);
+    bool goesOn = !request->checksSelf || checkSelf(&run);
+    if (goesOn && request->checksWorld) {
+        checkWorld(&run);
+    }
+    return run.result;
+}

@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// How far the nearest thing is: pairs in the order of the gaps between their boxes, and what is
+// further than the best pair so far is left out. Distances of links have a limit each.
+
+#include "bv/float_box.h"
+#include "robot/gradient.h"
+#include "robot/robot_query.h"
+#include "scene/search.h"
+
+#include <float.h>
+#include <string.h>
+
+typedef struct clearanceRun {
+    const wkRobotScene* scene;
+    const wkRobotState* state;
+    const wkRobotRequest* request;
+    const uint64_t* members; // that the request is about; NULL: all
+    wkDistanceRequest closer;
+    double limit;          // of all
+    double* linkDistances; // best so far of each link; NULL: not wanted
+    int32_t memberA;       // of the best pair; -1: none
+    wkPartner partner;
+    wkWorldSieves sieves;
+    wkSearch* search; // of the member that is looked at
+    int32_t member;
+    wkRobotClearance result;
+} clearanceRun;
+
+static int32_t linkOf(const clearanceRun* run, int32_t member)
+{
+    return run->scene->crew->crew->members[member].link;
+}
+
+// What a pair must be below to matter.
+static double limitOf(const clearanceRun* run, int32_t member, wkPartner partner)
+{
+    if (run->linkDistances == NULL) {
+        return run->limit;
+    }
+    double a = run->linkDistances[linkOf(run, member)];
+    double b = partner.isPlace ? a : run->linkDistances[linkOf(run, partner.number)];
+    return wkMaxD(a, b);
+}
+
+static void keepForLink(const clearanceRun* run, int32_t member, double distance)
+{
+    double* best = &run->linkDistances[linkOf(run, member)];
+    *best = wkMinD(*best, distance);
+}
+
+static void measurePair(clearanceRun* run, int32_t member, wkPartner partner)
+{
+    run->closer.cutoff = limitOf(run, member, partner);
+    ++run->result.pairCount;
+    wkPlacedPair pair = wkPlacedPairOf(run->scene, run->state, member, partner);
+    wkDistanceResult d = wkDistance(pair.a, *pair.poseA, pair.b, *pair.poseB, &run->closer);
+    // an empty mesh or map is as far away as a number can say
+    if (!(d.distance < DBL_MAX) || d.distance > run->closer.cutoff) {
+        return;
+    }
+    if (run->linkDistances != NULL) {
+        keepForLink(run, member, d.distance);
+        if (!partner.isPlace) {
+            keepForLink(run, partner.number, d.distance);
+        }
+    }
+    bool isFirst = run->memberA < 0 && d.distance <= run->limit;
+    if (isFirst || d.distance < run->limit) {
+        run->limit = d.distance;
+        run->memberA = member;
+        run->partner = partner;
+        run->result.closest = d;
+    }
+}
+
+static wkFloatBox boxOfMember(const wkRobotState* state, int32_t member)
+{
+    wkFloatBox box;
+    for (int axis = 0; axis < 3; ++axis) {
+        box.lower[axis] = state->placed.lower[axis][member];
+        box.upper[axis] = state->placed.upper[axis][member];
+    }
+    return box;
+}
+
+static bool measureSelf(int32_t a, int32_t b, void* context)
+{
+    clearanceRun* run = (clearanceRun*)context;
+    if (run->members != NULL && !wkHasBit(run->members, a) && !wkHasBit(run->members, b)) {
+        return true;
+    }
+    wkFloatBox boxA = boxOfMember(run->state, a), boxB = boxOfMember(run->state, b);
+    if (wkFloatBoxGap(&boxA, &boxB) <= limitOf(run, a, wkMemberPartner(b))) {
+        measurePair(run, a, wkMemberPartner(b));
+    }
+    return true;
+}
+
+static bool measureWorld(int32_t asker, int32_t place, void* context)
+{
+    clearanceRun* run = (clearanceRun*)context;
+    (void)asker;
+    if (!wkMayTouchPlace(run->scene, run->member, place) &&
+        wkMayReachPlace(run->scene, run->state, run->member, place, run->search->limit,
+                        &run->sieves)) {
+        measurePair(run, run->member, wkPlacePartner(place));
+        run->search->limit = limitOf(run, run->member, wkPlacePartner(place));
+    }
+    return true;
+}
+
+static wkAabb boxInWorld(const wkRobotState* state, wkVec3d origin, int32_t member)
+{
+    wkFloatBox box = boxOfMember(state, member);
+    wkVec3d lower = wkVec((double)box.lower[0], (double)box.lower[1], (double)box.lower[2]);
+    wkVec3d upper = wkVec((double)box.upper[0], (double)box.upper[1], (double)box.upper[2]);
+    wkAabb world = {wkAdd(origin, lower), wkAdd(origin, upper)};
+    return world;
+}
+
+static void measureMember(clearanceRun* run, int32_t member)
+{
+    const wkCrew* crew = run->scene->crew->crew;
+    bool isOut =
+        crew->members[member].isEmpty || (run->members != NULL && !wkHasBit(run->members, member));
+    if (isOut) {
+        return;
+    }
+    double limit =
+        run->linkDistances != NULL ? run->linkDistances[linkOf(run, member)] : run->limit;
+    wkSearch search = wkMakeSearch(wkSceneRequestOf(NULL), limit, false, measureWorld, run);
+    run->search = &search;
+    run->member = member;
+    wkAabb box = boxInWorld(run->state, crew->origin, member);
+    wkSearchBox(&search, run->scene->world, &box);
+}
+
+static wkDistanceResult noPair(double distance, wkStatus status)
+{
+    wkDistanceResult none;
+    memset(&none, 0, sizeof none);
+    none.distance = distance;
+    none.normal = wkVec(0.0, 0.0, 1.0);
+    none.status = status;
+    none.partA = -1;
+    none.partB = -1;
+    return none;
+}
+
+static wkRobotClearance noClearance(double distance, wkStatus status)
+{
+    wkRobotClearance clearance;
+    memset(&clearance, 0, sizeof clearance);
+    clearance.distance = distance;
+    clearance.a = wkNoSide();
+    clearance.b = wkNoSide();
+    clearance.closest = noPair(distance, status);
+    clearance.status = status;
+    return clearance;
+}
+
+static void fill(double* numbers, int32_t count, double value)
+{
+    for (int32_t i = 0; numbers != NULL && i < count; ++i) {
+        numbers[i] = value;
+    }
+}
+
+static clearanceRun beginRun(const wkRobotScene* scene, const wkRobotState* state,
+                             const wkRobotRequest* request)
+{
+    clearanceRun run;
+    memset(&run, 0, sizeof run);
+    run.scene = scene;
+    run.state = state;
+    run.request = request;
+    run.members = wkMembersOf(scene, request);
+    run.closer = wkDefaultDistanceRequest();
+    run.limit = request->cutoff;
+    run.memberA = -1;
+    run.result = noClearance(request->cutoff, wk_statusBound);
+    return run;
+}
+
+wkRobotClearance wkRobotScene_Clearance(const wkRobotScene* scene, wkRobotState* state,
+                                        const wkRobotRequest* request, double* linkDistances,
+                                        double* gradient)
+{
+    request = wkRobotRequestOf(scene, request);
+    if (scene != NULL) {
+        fill(linkDistances, scene->robot->info.linkCount, -INFINITY);
+        fill(gradient, scene->robot->info.variableCount, 0.0);
+    }
+    if (request == NULL || !wkIsUsableState(scene, state)) {
+        return noClearance(-INFINITY, wk_statusInvalid);
+    }
+    const wkCrew* crew = scene->crew->crew;
+    fill(linkDistances, scene->robot->info.linkCount, request->cutoff);
+    clearanceRun run = beginRun(scene, state, request);
+    run.linkDistances = linkDistances;
+    wkPlaceCrew(crew, state);
+    if (request->checksSelf) {
+        // the limit of all does not end the search for the distances of links
+        double furthest = request->cutoff;
+        const double* limit = linkDistances != NULL ? &furthest : &run.limit;
+        wkVisitNearCrewPairs(crew, state, limit, measureSelf, &run);
+    }
+    for (int32_t i = 0; request->checksWorld && i < crew->count; ++i) {
+        measureMember(&run, i);
+    }
+    if (run.memberA < 0) {
+        return run.result;
+    }
+    run.result.distance = run.limit;
+    run.result.status = run.result.closest.status;
+    wkRobotContact sides =
+        wkMakeRobotContact(scene, run.memberA, run.partner, NULL, wk_statusExact);
+    run.result.a = sides.a;
+    run.result.b = sides.b;
+    if (gradient != NULL) {
+        const wkDistanceResult* d = &run.result.closest;
+        wkAddRates(state, crew->members[run.memberA].mover, d->pointA, wkNeg(d->normal), gradient);
+        if (!run.partner.isPlace) {
+            int32_t mover = crew->members[run.partner.number].mover;
+            wkAddRates(state, mover, d->pointB, d->normal, gradient);
+        }
+    }
+    return run.result;
+}
+
+// Distances of pairs of sides, each of which is a run of members.
+typedef struct sideRun {
+    int32_t first;
+    int32_t end;
+} sideRun;
+
+static sideRun sideFrom(const wkCrew* crew, int32_t first)
+{
+    sideRun run = {first, first + 1};
+    while (run.end < crew->count && crew->members[run.end].side == crew->members[first].side) {
+        ++run.end;
+    }
+    return run;
+}
+
+// The least distance between the members of two sides; false when no pair of them is checked.
+static bool measureSides(clearanceRun* run, sideRun a, sideRun b, wkSelfDistance* out)
+{
+    const wkCrew* crew = run->scene->crew->crew;
+    run->limit = run->request->cutoff;
+    run->memberA = -1;
+    bool isChecked = false;
+    out->a = wkSideOfMember(run->scene, a.first);
+    out->b = wkSideOfMember(run->scene, b.first);
+    for (int32_t i = a.first; i < a.end; ++i) {
+        for (int32_t k = b.first; k < b.end; ++k) {
+            if (wkIsCheckedPair(crew, i, k)) {
+                isChecked = true;
+                measureSelf(i, k, run);
+            }
+        }
+    }
+    if (run->memberA >= 0) {
+        out->a = wkSideOfMember(run->scene, run->memberA);
+        out->b = wkSideOfMember(run->scene, run->partner.number);
+    }
+    out->distance = run->limit;
+    return isChecked;
+}
+
+static bool areAboutGroup(const clearanceRun* run, sideRun a, sideRun b)
+{
+    return run->members == NULL || wkHasBit(run->members, a.first) ||
+           wkHasBit(run->members, b.first);
+}
+
+int32_t wkRobotScene_SelfDistances(const wkRobotScene* scene, wkRobotState* state,
+                                   const wkRobotRequest* request, wkSelfDistance* distances,
+                                   int32_t capacity)
+{
+    request = wkRobotRequestOf(scene, request);
+    if (request == NULL || !wkIsUsableState(scene, state)) {
+        return 0;
+    }
+    const wkCrew* crew = scene->crew->crew;
+    clearanceRun run = beginRun(scene, state, request);
+    wkPlaceCrew(crew, state);
+    int32_t count = 0;
+    for (sideRun a = {0, 0}; a.end < crew->count;) {
+        a = sideFrom(crew, a.end);
+        for (sideRun b = a; b.end < crew->count;) {
+            b = sideFrom(crew, b.end);
+            wkSelfDistance one;
+            if (areAboutGroup(&run, a, b) && measureSides(&run, a, b, &one)) {
+                if (distances != NULL && count < capacity) {
+                    distances[count] = one;
+                }
+                ++count;
+            }
+        }
+    }
+    return count;
+}

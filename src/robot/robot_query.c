@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Requests, names of sides, and the closer look at one pair.
+
+#include "robot/robot_query.h"
+
+#include <string.h>
+
+#define ROBOT_REQUEST_COOKIE 0x72627271u
+
+wkRobotRequest wkDefaultRobotRequest(void)
+{
+    wkRobotRequest request;
+    memset(&request, 0, sizeof request);
+    request.checksLimits = true;
+    request.checksSelf = true;
+    request.checksWorld = true;
+    request.group = -1;
+    request.cutoff = INFINITY;
+    request.cookie = ROBOT_REQUEST_COOKIE;
+    return request;
+}
+
+const wkRobotRequest* wkRobotRequestOf(const wkRobotScene* scene, const wkRobotRequest* request)
+{
+    static const wkRobotRequest usual = {.checksLimits = true,
+                                         .checksSelf = true,
+                                         .checksWorld = true,
+                                         .group = -1,
+                                         .cutoff = INFINITY,
+                                         .cookie = ROBOT_REQUEST_COOKIE};
+    if (scene == NULL) {
+        return NULL;
+    }
+    if (request == NULL) {
+        return &usual;
+    }
+    bool isValid = request->cookie == ROBOT_REQUEST_COOKIE && isfinite(request->margin) &&
+                   request->cutoff == request->cutoff && request->group >= -1 &&
+                   request->group < scene->robot->info.groupCount;
+    return isValid ? request : NULL;
+}
+
+bool wkIsUsableState(const wkRobotScene* scene, const wkRobotState* state)
+{
+    return scene != NULL && state != NULL && state->robot == scene->robot && state->isValid;
+}
+
+const uint64_t* wkMembersOf(const wkRobotScene* scene, const wkRobotRequest* request)
+{
+    const wkSharedCrew* shared = scene->crew;
+    return request->group < 0
+               ? NULL
+               : &shared->groups[(size_t)request->group * (size_t)shared->crew->wordCount];
+}
+
+const char* wkVerdictName(wkVerdict verdict)
+{
+    static const char* const names[wk_verdictCount] = {
+        [wk_verdictFree] = "free",       [wk_verdictLimits] = "limits",
+        [wk_verdictSelf] = "self",       [wk_verdictWorld] = "world",
+        [wk_verdictUnknown] = "unknown", [wk_verdictUncertain] = "uncertain",
+        [wk_verdictInvalid] = "invalid",
+    };
+    return (unsigned)verdict < (unsigned)wk_verdictCount ? names[verdict] : "none";
+}
+
+wkRobotSide wkNoSide(void)
+{
+    wkRobotSide side = {wk_sideNone, -1, -1, ""};
+    return side;
+}
+
+wkRobotSide wkSideOfMember(const wkRobotScene* scene, int32_t member)
+{
+    const wkCrewMember* m = &scene->crew->crew->members[member];
+    int32_t linkCount = scene->robot->info.linkCount;
+    if (m->side < linkCount) {
+        wkRobotSide side = {wk_sideLink, m->link, m->index, scene->robot->links[m->link].info.name};
+        return side;
+    }
+    int32_t object = scene->holds[m->side - linkCount].object;
+    wkRobotSide side = {wk_sideAttached, object, m->index, scene->table.objects[object].name};
+    return side;
+}
+
+wkRobotSide wkSideOfPlace(const wkRobotScene* scene, int32_t place)
+{
+    wkRobotPlace p = scene->places[place];
+    wkRobotSide side = {wk_sideObject, p.object, p.shape, scene->table.objects[p.object].name};
+    return side;
+}
+
+static wkRobotSide sideOfPartner(const wkRobotScene* scene, wkPartner partner)
+{
+    return partner.isPlace ? wkSideOfPlace(scene, partner.number)
+                           : wkSideOfMember(scene, partner.number);
+}
+
+// Asks about the contacts of a pair, the deepest first.
+// @return true when one of them is refused, which `contact` is then
+static bool isRefused(const wkRobotScene* scene, int32_t member, wkPartner partner,
+                      const wkContact* contacts, int32_t count, wkContact* contact)
+{
+    const char* nameA = wkSideOfMember(scene, member).name;
+    const char* nameB = sideOfPartner(scene, partner).name;
+    wkAllowedFcn* fcn = NULL;
+    void* context = NULL;
+    wkAllowedRule rule = wkAllowed_Get(scene->rules->allowed, nameA, nameB, &fcn, &context);
+    if (rule != wk_ruleAsked || fcn == NULL) {
+        *contact = contacts[0];
+        return rule != wk_ruleAllowed;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        if (!fcn(nameA, nameB, &contacts[i], context)) {
+            *contact = contacts[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+// A pair that somebody decides about.
+WK_APART_FN bool askPair(const wkRobotScene* scene, const wkPlacedPair* pair, int32_t member,
+                         wkPartner partner, double margin, wkContact* contact, wkStatus* status)
+{
+    wkContact contacts[WK_MAX_CONTACTS];
+    memset(contacts, 0, sizeof contacts);
+    wkCollideRequest closer = wkDefaultCollideRequest();
+    closer.margin = margin;
+    closer.contacts = contacts;
+    closer.contactCapacity = WK_MAX_CONTACTS;
+    wkCollideResult touch = wkCollide(pair->a, *pair->poseA, pair->b, *pair->poseB, &closer);
+    *status = touch.status;
+    if (!touch.isTouching) {
+        return false;
+    }
+    // without contacts there is nothing to ask about
+    wkContact refused;
+    int32_t count = touch.contactCount > 0 ? touch.contactCount : 1;
+    bool isTouching = isRefused(scene, member, partner, contacts, count, &refused);
+    if (isTouching && contact != NULL) {
+        *contact = refused;
+    }
+    return isTouching;
+}
+
+bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
+                 wkPartner partner, double margin, wkContact* contact, wkStatus* status)
+{
+    wkPlacedPair pair = wkPlacedPairOf(scene, state, member, partner);
+    if (WK_UNLIKELY(wkIsAskedPartner(scene, member, partner))) {
+        return askPair(scene, &pair, member, partner, margin, contact, status);
+    }
+    wkCollideRequest closer = wkDefaultCollideRequest();
+    closer.margin = margin;
+    closer.contacts = contact;
+    closer.contactCapacity = contact != NULL ? 1 : 0;
+    wkCollideResult touch = wkCollide(pair.a, *pair.poseA, pair.b, *pair.poseB, &closer);
+    *status = touch.status;
+    return touch.isTouching;
+}
+
+wkVerdict wkVerdictOfPair(wkPartner partner, wkStatus status)
+{
+    wkVerdict world = status == wk_statusUnknown ? wk_verdictUnknown : wk_verdictWorld;
+    return partner.isPlace ? world : wk_verdictSelf;
+}
+
+wkRobotContact wkMakeRobotContact(const wkRobotScene* scene, int32_t member, wkPartner partner,
+                                  const wkContact* contact, wkStatus status)
+{
+    wkRobotContact made;
+    memset(&made, 0, sizeof made);
+    made.a = wkSideOfMember(scene, member);
+    made.b = sideOfPartner(scene, partner);
+    made.status = status;
+    if (contact != NULL) {
+        made.contact = *contact;
+    }
+    return made;
+}
+
+wkRobotCheckResult wkEmptyCheckResult(wkVerdict verdict)
+{
+    wkRobotCheckResult result;
+    memset(&result, 0, sizeof result);
+    result.verdict = verdict;
+    result.variable = -1;
+    result.first.a = wkNoSide();
+    result.first.b = wkNoSide();
+    return result;
+}

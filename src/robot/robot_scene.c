@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The life of a robot scene, and what holds for all of it: rules, padding, safety distances. Every
+// change makes what it needs first and then takes it over, so that one that fails has changed nothing.
+
+#include "robot/robot_scene.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geom/check.h"
+
+#include <string.h>
+
+#define ROBOT_SCENE_DEF_COOKIE 0x72736e65u
+
+wkRobotSceneDef wkDefaultRobotSceneDef(void)
+{
+    wkRobotSceneDef def;
+    memset(&def, 0, sizeof def);
+    def.scene = wkDefaultSceneDef();
+    def.cookie = ROBOT_SCENE_DEF_COOKIE;
+    return def;
+}
+
+wkResult wkCheckWriter(const wkRobotScene* scene, const char* caller)
+{
+    if (scene == NULL || scene->self != NULL) {
+        return wkFail(wk_errorArgument, "%s: scene is NULL or a snapshot", caller);
+    }
+    return wk_ok;
+}
+
+static wkResult checkPadding(const char* caller, double padding)
+{
+    if (!isfinite(padding)) {
+        return wkFail(wk_errorNotFinite, "%s: padding is %g", caller, padding);
+    }
+    if (!(fabs(padding) <= 0.5 * WK_MAX_LENGTH)) {
+        return wkFail(wk_errorRange, "%s: padding is %g, must be %g to %g", caller, padding,
+                      -0.5 * WK_MAX_LENGTH, 0.5 * WK_MAX_LENGTH);
+    }
+    return wk_ok;
+}
+
+static wkResult checkDef(const wkRobotSceneDef* def)
+{
+    if (def == NULL || def->cookie != ROBOT_SCENE_DEF_COOKIE) {
+        return wkFail(wk_errorArgument,
+                      "robot scene: start the definition from wkDefaultRobotSceneDef()");
+    }
+    if (def->robot == NULL) {
+        return wkFail(wk_errorArgument, "robot scene: robot is NULL");
+    }
+    return checkPadding("robot scene", def->padding);
+}
+
+void wkSharedRules_Drop(wkSharedRules* rules)
+{
+    if (rules != NULL && --rules->holderCount == 0) {
+        wkAllowed_Destroy(rules->allowed);
+        wkFree(rules, sizeof *rules);
+    }
+}
+
+// A copy of the rules, or those that the robot itself gives.
+static wkResult makeRules(const wkRobot* robot, const wkAllowed* allowed, wkSharedRules** out)
+{
+    *out = NULL;
+    wkSharedRules* rules = (wkSharedRules*)wkAlloc(sizeof *rules);
+    if (rules == NULL) {
+        return wkFail(wk_errorMemory, "robot scene: no memory");
+    }
+    rules->holderCount = 1;
+    rules->allowed = NULL;
+    wkResult result;
+    if (allowed != NULL) {
+        result = wkAllowed_Copy(allowed, &rules->allowed);
+    } else {
+        result = wkAllowed_Create(&rules->allowed);
+        result = result == wk_ok ? wkAllowed_AddRobot(rules->allowed, robot) : result;
+    }
+    if (result != wk_ok) {
+        wkSharedRules_Drop(rules);
+        return result;
+    }
+    *out = rules;
+    return wk_ok;
+}
+
+static size_t paddingBytes(const wkRobot* robot)
+{
+    return (size_t)robot->info.linkCount * sizeof(double);
+}
+
+static wkResult makePaddings(const wkRobot* robot, double padding, double** out)
+{
+    *out = (double*)wkAlloc(paddingBytes(robot));
+    if (*out == NULL) {
+        return wkFail(wk_errorMemory, "robot scene: no memory");
+    }
+    for (int32_t i = 0; i < robot->info.linkCount; ++i) {
+        (*out)[i] = padding;
+    }
+    return wk_ok;
+}
+
+wkResult wkRobotScene_Create(const wkRobotSceneDef* def, wkRobotScene** out)
+{
+    if (out == NULL) {
+        return wkFail(wk_errorArgument, "robot scene: the place for it is NULL");
+    }
+    *out = NULL;
+    wkResult result = checkDef(def);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkRobotScene* scene = (wkRobotScene*)wkAlloc(sizeof *scene);
+    if (scene == NULL) {
+        return wkFail(wk_errorMemory, "robot scene: no memory");
+    }
+    memset(scene, 0, sizeof *scene);
+    atomic_init(&scene->published, NULL);
+    scene->robot = def->robot;
+    int32_t sideCount = def->robot->info.linkCount + WK_MAX_ATTACHED_SHAPES;
+    scene->ruleWordCount = (sideCount + 63) / 64;
+    result = wkScene_Create(&def->scene, &scene->world);
+    result = result == wk_ok ? makeRules(def->robot, def->allowed, &scene->rules) : result;
+    result = result == wk_ok ? makePaddings(def->robot, def->padding, &scene->paddings) : result;
+    result = result == wk_ok ? wkMakeSharedCrew(scene, scene->rules->allowed, scene->paddings, NULL,
+                                                0, &scene->crew)
+                             : result;
+    result = result == wk_ok ? wkRobotScene_Reserve(scene, 0, 0) : result;
+    if (result != wk_ok) {
+        wkRobotScene_Destroy(scene);
+        return result;
+    }
+    *out = scene;
+    return wk_ok;
+}
+
+void wkRobotScene_Destroy(wkRobotScene* scene)
+{
+    if (scene == NULL) {
+        return;
+    }
+    wkRobotScene_DestroySnapshots(scene);
+    wkTakeHolds(scene, NULL, 0, NULL);
+    for (int32_t i = 0; i < scene->objectCount; ++i) {
+        wkRobotThing_Drop(scene->table.objects[i].thing);
+    }
+    for (int32_t i = 0; i < scene->categoryCount; ++i) {
+        wkFree(scene->categories[i].name, strlen(scene->categories[i].name) + 1);
+    }
+    wkRobotObjectTable_Free(&scene->table);
+    wkFree(scene->places, (size_t)scene->placeCapacity * sizeof *scene->places);
+    wkFree(scene->paddings, paddingBytes(scene->robot));
+    wkSharedRules_Drop(scene->rules);
+    wkScene_Destroy(scene->world);
+    wkFree(scene, sizeof *scene);
+}
+
+const wkRobot* wkRobotScene_Robot(const wkRobotScene* scene)
+{
+    return scene != NULL ? scene->robot : NULL;
+}
+
+const wkScene* wkRobotScene_World(const wkRobotScene* scene)
+{
+    return scene != NULL ? scene->world : NULL;
+}
+
+const wkAllowed* wkRobotScene_Allowed(const wkRobotScene* scene)
+{
+    return scene != NULL ? scene->rules->allowed : NULL;
+}
+
+wkResult wkRobotScene_SetAllowed(wkRobotScene* scene, const wkAllowed* allowed)
+{
+    wkResult result = wkCheckWriter(scene, "wkRobotScene_SetAllowed");
+    wkSharedRules* rules = NULL;
+    wkSharedCrew* crew = NULL;
+    result = result == wk_ok ? makeRules(scene->robot, allowed, &rules) : result;
+    result = result == wk_ok ? wkMakeSharedCrew(scene, rules->allowed, scene->paddings,
+                                                scene->holds, scene->holdCount, &crew)
+                             : result;
+    if (result != wk_ok) {
+        wkSharedRules_Drop(rules);
+        return result;
+    }
+    wkSharedRules_Drop(scene->rules);
+    scene->rules = rules;
+    wkSharedCrew_Drop(scene->crew);
+    scene->crew = crew;
+    for (int32_t i = 0; i < scene->objectCount; ++i) {
+        wkSetRulesOfObject(scene, i);
+    }
+    return wk_ok;
+}
+
+wkResult wkRobotScene_SetPadding(wkRobotScene* scene, int32_t link, double padding)
+{
+    const char* caller = "wkRobotScene_SetPadding";
+    wkResult result = wkCheckWriter(scene, caller);
+    result = result == wk_ok ? checkPadding(caller, padding) : result;
+    if (result != wk_ok) {
+        return result;
+    }
+    int32_t linkCount = scene->robot->info.linkCount;
+    if (link < -1 || link >= linkCount) {
+        return wkFail(wk_errorRange, "%s: link is %d, must be -1 to %d", caller, (int)link,
+                      (int)linkCount - 1);
+    }
+    double* paddings = NULL;
+    wkSharedCrew* crew = NULL;
+    result = makePaddings(scene->robot, padding, &paddings);
+    if (result == wk_ok && link >= 0) {
+        memcpy(paddings, scene->paddings, paddingBytes(scene->robot));
+        paddings[link] = padding;
+    }
+    result = result == wk_ok ? wkMakeSharedCrew(scene, scene->rules->allowed, paddings,
+                                                scene->holds, scene->holdCount, &crew)
+                             : result;
+    double* old = result == wk_ok ? scene->paddings : paddings;
+    if (result == wk_ok) {
+        scene->paddings = paddings;
+        wkSharedCrew_Drop(scene->crew);
+        scene->crew = crew;
+    }
+    wkFree(old, paddingBytes(scene->robot));
+    return result;
+}
+
+static wkRobotCategory* findCategory(const wkRobotScene* scene, const char* name)
+{
+    for (int32_t i = 0; i < scene->categoryCount; ++i) {
+        if (strcmp(scene->categories[i].name, name) == 0) {
+            return (wkRobotCategory*)&scene->categories[i];
+        }
+    }
+    return NULL;
+}
+
+double wkSafetyDistance(const wkRobotScene* scene, const char* category)
+{
+    const wkRobotCategory* known = findCategory(scene, category);
+    return known != NULL ? known->safetyDistance : 0.0;
+}
+
+static wkResult addCategory(wkRobotScene* scene, const char* name, wkRobotCategory** out)
+{
+    if (scene->categoryCount == WK_MAX_CATEGORIES) {
+        return wkFail(wk_errorRange, "wkRobotScene_SetCategory: more than %d categories",
+                      WK_MAX_CATEGORIES);
+    }
+    size_t byteCount = strlen(name) + 1;
+    char* copy = (char*)wkAlloc(byteCount);
+    if (copy == NULL) {
+        return wkFail(wk_errorMemory, "robot scene: no memory");
+    }
+    memcpy(copy, name, byteCount);
+    *out = &scene->categories[scene->categoryCount++];
+    (*out)->name = copy;
+    (*out)->safetyDistance = 0.0;
+    return wk_ok;
+}
+
+static bool isInWorld(const wkRobotObject* object, const char* category)
+{
+    return object->link < 0 && strcmp(object->thing->category, category) == 0;
+}
+
+wkResult wkRobotScene_SetCategory(wkRobotScene* scene, const char* category, double safetyDistance)
+{
+    const char* caller = "wkRobotScene_SetCategory";
+    wkResult result = wkCheckWriter(scene, caller);
+    result = result == wk_ok ? checkPadding(caller, safetyDistance) : result;
+    if (result != wk_ok) {
+        return result;
+    }
+    if (category == NULL || category[0] == '\0') {
+        return wkFail(wk_errorArgument, "%s: category is NULL or empty", caller);
+    }
+    const wkRobotObject* objects = scene->table.objects;
+    for (int32_t i = 0; i < scene->objectCount && result == wk_ok; ++i) {
+        bool isOne = strcmp(objects[i].thing->category, category) == 0;
+        result = isOne ? wkCheckShapes(objects[i].thing, safetyDistance) : wk_ok;
+    }
+    wkRobotCategory* known = findCategory(scene, category);
+    if (result == wk_ok && known == NULL) {
+        result = addCategory(scene, category, &known);
+    }
+    if (result != wk_ok) {
+        return result;
+    }
+    known->safetyDistance = safetyDistance;
+    for (int32_t i = 0; i < scene->objectCount; ++i) {
+        if (isInWorld(&objects[i], category)) {
+            wkRefreshShapes(scene, objects[i].thing, safetyDistance);
+        }
+    }
+    wkScene_Update(scene->world);
+    return wk_ok;
+}

@@ -1,0 +1,451 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Objects of a robot scene: they come, go, move and change. Each of their shapes is an object of the
+// inner scene, unless the robot holds them.
+
+#include "robot/robot_scene.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geom/check.h"
+
+#include <string.h>
+
+#define ROBOT_OBJECT_DEF_COOKIE 0x726f6265u
+#define LEAST_CAPACITY 16
+
+wkRobotObjectDef wkDefaultRobotObjectDef(void)
+{
+    wkRobotObjectDef def;
+    memset(&def, 0, sizeof def);
+    def.category = "static";
+    def.pose = wkIdentityPose();
+    def.cookie = ROBOT_OBJECT_DEF_COOKIE;
+    return def;
+}
+
+static size_t rounded(size_t byteCount)
+{
+    return (byteCount + 63) / 64 * 64;
+}
+
+// Hands out a part of a block.
+static void* take(char** cursor, size_t byteCount)
+{
+    void* part = *cursor;
+    *cursor += rounded(byteCount);
+    return part;
+}
+
+wkResult wkRobotObjectTable_Create(int32_t capacity, int32_t ruleWordCount,
+                                   wkRobotObjectTable* table)
+{
+    size_t n = (size_t)capacity;
+    size_t objectBytes = n * sizeof *table->objects;
+    size_t slotBytes = wkNameSlotCount(capacity) * sizeof *table->slots;
+    size_t ruleBytes = n * 2 * (size_t)ruleWordCount * sizeof *table->rules;
+    memset(table, 0, sizeof *table);
+    size_t byteCount = rounded(objectBytes) + rounded(slotBytes) + rounded(ruleBytes);
+    char* cursor = (char*)wkAlloc(byteCount);
+    if (cursor == NULL) {
+        return wkFail(wk_errorMemory, "robot scene: no memory for %d objects", (int)capacity);
+    }
+    memset(cursor, 0, byteCount);
+    table->memory = cursor;
+    table->byteCount = byteCount;
+    table->capacity = capacity;
+    table->objects = (wkRobotObject*)take(&cursor, objectBytes);
+    table->slots = (int32_t*)take(&cursor, slotBytes);
+    table->rules = (uint64_t*)take(&cursor, ruleBytes);
+    return wk_ok;
+}
+
+void wkRobotObjectTable_Free(wkRobotObjectTable* table)
+{
+    wkFree(table->memory, table->byteCount);
+}
+
+void wkIndexNames(wkRobotScene* scene)
+{
+    wkRobotObjectTable* table = &scene->table;
+    wkNames_Begin(&scene->names, table->objects, sizeof *table->objects, table->capacity,
+                  table->slots);
+    for (int32_t i = 0; i < scene->objectCount; ++i) {
+        (void)wkNames_Add(&scene->names, i);
+    }
+}
+
+static wkResult reserveObjects(wkRobotScene* scene, int32_t count)
+{
+    wkRobotObjectTable* old = &scene->table;
+    if (count <= old->capacity && old->capacity > 0) {
+        return wk_ok;
+    }
+    int32_t doubled = old->capacity <= INT32_MAX / 4 ? 2 * old->capacity : INT32_MAX / 2;
+    int32_t least = doubled > LEAST_CAPACITY ? doubled : LEAST_CAPACITY;
+    wkRobotObjectTable table;
+    wkResult result =
+        wkRobotObjectTable_Create(count > least ? count : least, scene->ruleWordCount, &table);
+    if (result != wk_ok) {
+        return result;
+    }
+    size_t n = (size_t)scene->objectCount;
+    if (n > 0) {
+        memcpy(table.objects, old->objects, n * sizeof *table.objects);
+        memcpy(table.rules, old->rules, n * 2 * (size_t)scene->ruleWordCount * sizeof *table.rules);
+    }
+    wkRobotObjectTable_Free(old);
+    scene->table = table;
+    wkIndexNames(scene);
+    return wk_ok;
+}
+
+static wkResult reservePlaces(wkRobotScene* scene)
+{
+    int32_t capacity = scene->world->table.capacity;
+    if (capacity <= scene->placeCapacity) {
+        return wk_ok;
+    }
+    wkRobotPlace* places = (wkRobotPlace*)wkAlloc((size_t)capacity * sizeof *places);
+    if (places == NULL) {
+        return wkFail(wk_errorMemory, "robot scene: no memory for %d shapes", (int)capacity);
+    }
+    if (scene->placeCapacity > 0) {
+        memcpy(places, scene->places, (size_t)scene->placeCapacity * sizeof *places);
+    }
+    wkFree(scene->places, (size_t)scene->placeCapacity * sizeof *places);
+    scene->places = places;
+    scene->placeCapacity = capacity;
+    return wk_ok;
+}
+
+wkResult wkRobotScene_Reserve(wkRobotScene* scene, int32_t objectCount, int32_t shapeCount)
+{
+    if (shapeCount > INT32_MAX - scene->world->objectCount) {
+        return wkFail(wk_errorRange, "robot scene: more than %d shapes", (int)INT32_MAX);
+    }
+    wkResult result = reserveObjects(scene, objectCount);
+    result = result == wk_ok ? wkScene_Reserve(scene->world, scene->world->objectCount + shapeCount)
+                             : result;
+    return result == wk_ok ? reservePlaces(scene) : result;
+}
+
+void wkRobotThing_Drop(wkRobotThing* thing)
+{
+    if (thing != NULL && --thing->holderCount == 0) {
+        wkFree(thing, thing->byteCount);
+    }
+}
+
+static const char* copyText(char** cursor, const char* text)
+{
+    char* copy = (char*)take(cursor, strlen(text) + 1);
+    memcpy(copy, text, strlen(text) + 1);
+    return copy;
+}
+
+static wkResult makeThing(const wkRobotObjectDef* def, wkRobotThing** out)
+{
+    size_t n = (size_t)def->shapeCount;
+    size_t byteCount = rounded(sizeof(wkRobotThing)) + rounded(strlen(def->name) + 1) +
+                       rounded(strlen(def->category) + 1) + rounded(n * sizeof(wkShape)) +
+                       rounded(n * sizeof(wkPose)) + rounded(n * sizeof(wkObjectId));
+    char* cursor = (char*)wkAlloc(byteCount);
+    if (cursor == NULL) {
+        return wkFail(wk_errorMemory, "robot scene: no memory for object %s", def->name);
+    }
+    memset(cursor, 0, byteCount);
+    wkRobotThing* thing = (wkRobotThing*)take(&cursor, sizeof *thing);
+    thing->holderCount = 1;
+    thing->byteCount = byteCount;
+    thing->name = copyText(&cursor, def->name);
+    thing->category = copyText(&cursor, def->category);
+    thing->shapes = (wkShape*)take(&cursor, n * sizeof(wkShape));
+    thing->poses = (wkPose*)take(&cursor, n * sizeof(wkPose));
+    thing->ids = (wkObjectId*)take(&cursor, n * sizeof(wkObjectId));
+    thing->shapeCount = def->shapeCount;
+    thing->user = def->user;
+    for (int32_t i = 0; i < def->shapeCount; ++i) {
+        thing->shapes[i] = def->shapes[i];
+        thing->poses[i] = def->poses != NULL ? def->poses[i] : wkIdentityPose();
+    }
+    *out = thing;
+    return wk_ok;
+}
+
+wkResult wkCheckShapes(const wkRobotThing* thing, double safetyDistance)
+{
+    wkResult result = wk_ok;
+    for (int32_t i = 0; i < thing->shapeCount && result == wk_ok; ++i) {
+        wkShape shape = thing->shapes[i];
+        shape.padding += safetyDistance;
+        result = wkShape_Check(&shape);
+    }
+    return result;
+}
+
+static wkResult checkPose(const char* caller, wkPose pose)
+{
+    if (!wkIsValidPose(pose)) {
+        return wkFail(wk_errorNotFinite, "%s: pose is not finite, or its rotation is zero", caller);
+    }
+    if (!wkIsSoundPoint(pose.position)) {
+        return wkFail(wk_errorRange, "%s: pose.position is beyond %g", caller, WK_MAX_LENGTH);
+    }
+    return wk_ok;
+}
+
+static wkPose poseOfShape(const wkRobotThing* thing, wkPose pose, int32_t index)
+{
+    return wkMulPose(pose, thing->poses[index]);
+}
+
+wkResult wkCheckPlaces(const char* caller, const wkRobotThing* thing, wkPose pose)
+{
+    wkResult result = checkPose(caller, pose);
+    for (int32_t i = 0; i < thing->shapeCount && result == wk_ok; ++i) {
+        result = checkPose(caller, thing->poses[i]);
+        result = result == wk_ok ? checkPose(caller, poseOfShape(thing, pose, i)) : result;
+    }
+    return result;
+}
+
+void wkRefreshShapes(wkRobotScene* scene, const wkRobotThing* thing, double safetyDistance)
+{
+    for (int32_t i = 0; i < thing->shapeCount; ++i) {
+        wkShape shape = thing->shapes[i];
+        shape.padding += safetyDistance;
+        // it was checked, and the object is there
+        (void)wkScene_SetShape(scene->world, thing->ids[i], &shape);
+    }
+}
+
+void wkEnterWorld(wkRobotScene* scene, int32_t number)
+{
+    wkRobotObject* object = &scene->table.objects[number];
+    wkRobotThing* thing = object->thing;
+    double safetyDistance = wkSafetyDistance(scene, thing->category);
+    for (int32_t i = 0; i < thing->shapeCount; ++i) {
+        wkObjectDef def = wkDefaultObjectDef();
+        def.shape = thing->shapes[i];
+        def.shape.padding += safetyDistance;
+        def.pose = poseOfShape(thing, object->pose, i);
+        def.user = (void*)(intptr_t)number;
+        // shape and pose were checked, and there is room
+        (void)wkScene_Add(scene->world, &def, &thing->ids[i]);
+        wkRobotPlace place = {number, i};
+        scene->places[(uint32_t)thing->ids[i]] = place;
+    }
+    wkScene_Update(scene->world);
+}
+
+void wkLeaveWorld(wkRobotScene* scene, int32_t number)
+{
+    wkRobotThing* thing = scene->table.objects[number].thing;
+    for (int32_t i = 0; i < thing->shapeCount; ++i) {
+        (void)wkScene_Remove(scene->world, thing->ids[i]);
+        thing->ids[i] = 0;
+    }
+}
+
+static wkResult checkObjectDef(const wkRobotScene* scene, const wkRobotObjectDef* def)
+{
+    if (def == NULL || def->cookie != ROBOT_OBJECT_DEF_COOKIE) {
+        return wkFail(wk_errorArgument,
+                      "robot object: start the definition from wkDefaultRobotObjectDef()");
+    }
+    if (def->name == NULL || def->name[0] == '\0' || def->category == NULL) {
+        return wkFail(wk_errorArgument, "robot object: name is NULL or empty, or category is NULL");
+    }
+    if (wkNames_Find(&scene->names, def->name) >= 0 ||
+        wkRobot_FindLink(scene->robot, def->name) >= 0) {
+        return wkFail(wk_errorArgument, "robot object: the name %s is taken", def->name);
+    }
+    if (def->shapes == NULL || def->shapeCount < 1) {
+        return wkFail(wk_errorArgument, "robot object: %s has no shapes", def->name);
+    }
+    if (scene->objectCount == INT32_MAX / 2) {
+        return wkFail(wk_errorRange, "robot scene: more than %d objects", INT32_MAX / 2);
+    }
+    return wk_ok;
+}
+
+wkResult wkRobotScene_Add(wkRobotScene* scene, const wkRobotObjectDef* def)
+{
+    wkResult result = wkCheckWriter(scene, "wkRobotScene_Add");
+    result = result == wk_ok ? checkObjectDef(scene, def) : result;
+    wkRobotThing* thing = NULL;
+    result = result == wk_ok ? makeThing(def, &thing) : result;
+    result = result == wk_ok ? wkCheckPlaces("robot object", thing, def->pose) : result;
+    result = result == wk_ok ? wkCheckShapes(thing, 0.0) : result;
+    result =
+        result == wk_ok ? wkCheckShapes(thing, wkSafetyDistance(scene, thing->category)) : result;
+    result = result == wk_ok ? wkRobotScene_Reserve(scene, scene->objectCount + 1, def->shapeCount)
+                             : result;
+    if (result != wk_ok) {
+        wkRobotThing_Drop(thing);
+        return result;
+    }
+    int32_t number = scene->objectCount++;
+    wkRobotObject object = {thing->name, thing, def->pose, -1, -1, false};
+    scene->table.objects[number] = object;
+    (void)wkNames_Add(&scene->names, number);
+    wkSetRulesOfObject(scene, number);
+    wkEnterWorld(scene, number);
+    return wk_ok;
+}
+
+// Number of an object; -1 with words about it.
+static int32_t findObject(const wkRobotScene* scene, const char* name, const char* caller)
+{
+    int32_t number = wkNames_Find(&scene->names, name);
+    if (number < 0) {
+        wkFail(wk_errorArgument, "%s: there is no object %s", caller, name != NULL ? name : "NULL");
+    }
+    return number;
+}
+
+// Numbers from `first` on are one less now.
+static void renumber(wkRobotScene* scene, int32_t first)
+{
+    for (int32_t i = first; i < scene->objectCount; ++i) {
+        const wkRobotObject* object = &scene->table.objects[i];
+        const wkRobotThing* thing = object->thing;
+        for (int32_t k = 0; k < thing->shapeCount && object->link < 0; ++k) {
+            uint32_t place = (uint32_t)thing->ids[k];
+            scene->places[place].object = i;
+            scene->world->table.bodies[place].user = (void*)(intptr_t)i;
+        }
+    }
+    for (int32_t i = 0; i < scene->holdCount; ++i) {
+        scene->holds[i].object -= scene->holds[i].object > first ? 1 : 0;
+    }
+}
+
+wkResult wkRobotScene_Remove(wkRobotScene* scene, const char* name)
+{
+    wkResult result = wkCheckWriter(scene, "wkRobotScene_Remove");
+    int32_t number = result == wk_ok ? findObject(scene, name, "wkRobotScene_Remove") : -1;
+    if (number < 0) {
+        return wk_errorArgument;
+    }
+    wkRobotObject* objects = scene->table.objects;
+    if (objects[number].link < 0) {
+        wkLeaveWorld(scene, number);
+    } else {
+        wkRobotHold holds[WK_MAX_ATTACHED_SHAPES];
+        int32_t holdCount = wkHoldsWithout(scene, objects[number].held, holds);
+        wkSharedCrew* crew = NULL;
+        result = wkMakeSharedCrew(scene, scene->rules->allowed, scene->paddings, holds, holdCount,
+                                  &crew);
+        if (result != wk_ok) {
+            return result;
+        }
+        wkTakeHolds(scene, holds, holdCount, crew);
+    }
+    wkRobotThing_Drop(objects[number].thing);
+    size_t after = (size_t)(scene->objectCount - number - 1);
+    size_t ruleWords = 2 * (size_t)scene->ruleWordCount;
+    uint64_t* rules = wkAllowedSides(scene, number);
+    memmove(&objects[number], &objects[number + 1], after * sizeof *objects);
+    memmove(rules, rules + ruleWords, after * ruleWords * sizeof *rules);
+    --scene->objectCount;
+    wkIndexNames(scene);
+    renumber(scene, number);
+    return wk_ok;
+}
+
+wkResult wkRobotScene_Move(wkRobotScene* scene, const char* name, wkPose pose)
+{
+    const char* caller = "wkRobotScene_Move";
+    wkResult result = wkCheckWriter(scene, caller);
+    int32_t number = result == wk_ok ? findObject(scene, name, caller) : -1;
+    if (number < 0) {
+        return wk_errorArgument;
+    }
+    wkRobotObject* object = &scene->table.objects[number];
+    if (object->link >= 0) {
+        return wkFail(wk_errorState, "%s: %s is attached", caller, name);
+    }
+    result = wkCheckPlaces(caller, object->thing, pose);
+    if (result != wk_ok) {
+        return result;
+    }
+    object->pose = pose;
+    for (int32_t i = 0; i < object->thing->shapeCount; ++i) {
+        (void)wkScene_Move(scene->world, object->thing->ids[i],
+                           poseOfShape(object->thing, pose, i));
+    }
+    wkScene_Update(scene->world);
+    return wk_ok;
+}
+
+wkResult wkRobotScene_Refresh(wkRobotScene* scene, const char* name)
+{
+    const char* caller = "wkRobotScene_Refresh";
+    wkResult result = wkCheckWriter(scene, caller);
+    int32_t number = result == wk_ok ? findObject(scene, name, caller) : -1;
+    if (number < 0) {
+        return wk_errorArgument;
+    }
+    const wkRobotObject* object = &scene->table.objects[number];
+    if (object->link < 0) {
+        wkRefreshShapes(scene, object->thing, wkSafetyDistance(scene, object->thing->category));
+        wkScene_Update(scene->world);
+        return wk_ok;
+    }
+    wkSharedCrew* crew = NULL;
+    result = wkMakeSharedCrew(scene, scene->rules->allowed, scene->paddings, scene->holds,
+                              scene->holdCount, &crew);
+    if (result == wk_ok) {
+        wkSharedCrew_Drop(scene->crew);
+        scene->crew = crew;
+    }
+    return result;
+}
+
+int32_t wkRobotScene_Count(const wkRobotScene* scene)
+{
+    return scene != NULL ? scene->objectCount : 0;
+}
+
+wkRobotObjectInfo wkRobotScene_Object(const wkRobotScene* scene, int32_t index)
+{
+    wkRobotObjectInfo info;
+    memset(&info, 0, sizeof info);
+    info.pose = wkIdentityPose();
+    info.link = -1;
+    if (scene == NULL || index < 0 || index >= scene->objectCount) {
+        return info;
+    }
+    const wkRobotObject* object = &scene->table.objects[index];
+    info.name = object->name;
+    info.category = object->thing->category;
+    info.pose = object->pose;
+    info.link = object->link;
+    info.shapeCount = object->thing->shapeCount;
+    info.user = object->thing->user;
+    return info;
+}
+
+const wkShape* wkRobotScene_ObjectShape(const wkRobotScene* scene, int32_t object, int32_t index,
+                                        wkPose* pose)
+{
+    if (scene == NULL || object < 0 || object >= scene->objectCount) {
+        return NULL;
+    }
+    const wkRobotThing* thing = scene->table.objects[object].thing;
+    if (index < 0 || index >= thing->shapeCount) {
+        return NULL;
+    }
+    if (pose != NULL) {
+        *pose = thing->poses[index];
+    }
+    return &thing->shapes[index];
+}
+
+int32_t wkRobotScene_Find(const wkRobotScene* scene, const char* name)
+{
+    return scene != NULL ? wkNames_Find(&scene->names, name) : -1;
+}

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Checks and clearances say what looking at every pair says.
+
+#include "plain.h"
+
+#include <math.h>
+#include <string.h>
+
+#define STATE_COUNT 60
+
+static wkPlainItems list; // too large for a stack
+
+static bool isSameSide(wkRobotSide a, wkRobotSide b)
+{
+    return a.kind == b.kind && a.index == b.index && a.shape == b.shape;
+}
+
+static bool isPairOf(const wkRobotContact* contact, const wkPlainItem* a, const wkPlainItem* b)
+{
+    return (isSameSide(contact->a, a->side) && isSameSide(contact->b, b->side)) ||
+           (isSameSide(contact->a, b->side) && isSameSide(contact->b, a->side));
+}
+
+// Requests of all kinds.
+static wkRobotRequest requestFor(wkSurroundings* all, int i)
+{
+    wkRobotRequest request = wkDefaultRobotRequest();
+    request.checksLimits = false;
+    request.checksSelf = i % 5 != 1;
+    request.checksWorld = i % 5 != 2;
+    request.group = i % 3 == 2 ? i % wkRobot_Info(all->robot).groupCount : -1;
+    request.margin = i % 4 == 3 ? 0.02 : i % 8 == 2 ? -0.004 : 0.0;
+    return request;
+}
+
+#define CONTACT_CAPACITY 4000
+
+static void check_finds_the_pairs_that_touch(void** unused)
+{
+    (void)unused;
+    static wkRobotContact contacts[CONTACT_CAPACITY];
+    int touchingCount = 0, freeCount = 0;
+    for (int k = 0; k < WK_SURROUNDINGS_COUNT; ++k) {
+        wkSurroundings all;
+        wkMakeSurroundings(&wkSurroundingsKinds[k], 7u + (uint64_t)k, &all);
+        for (int i = 0; i < STATE_COUNT; ++i) {
+            wkPlaceAtRandom(&all);
+            wkListItems(&all, &list);
+            wkRobotRequest request = requestFor(&all, i);
+            wkRobotCheckResult first = wkRobotScene_Check(all.scene, all.state, &request);
+            request.contacts = contacts;
+            request.contactCapacity = CONTACT_CAPACITY;
+            request.wantsContacts = i % 2 == 0;
+            wkRobotCheckResult every = wkRobotScene_Check(all.scene, all.state, &request);
+            int pairCount = 0;
+            bool isFound = first.verdict == wk_verdictFree;
+            for (int a = 0; a < list.count; ++a) {
+                for (int b = a + 1; b < list.count; ++b) {
+                    const wkPlainItem *itemA = &list.items[a], *itemB = &list.items[b];
+                    if (!wkIsPlainPair(&all, itemA, itemB, &request)) {
+                        continue;
+                    }
+                    wkCollideRequest closer = wkDefaultCollideRequest();
+                    closer.margin = request.margin;
+                    if (!wkCollide(&itemA->shape, itemA->pose, &itemB->shape, itemB->pose, &closer)
+                             .isTouching) {
+                        continue;
+                    }
+                    ++pairCount;
+                    int count = 0;
+                    for (int c = 0; c < every.contactCount; ++c) {
+                        count += isPairOf(&contacts[c], itemA, itemB) ? 1 : 0;
+                    }
+                    if (count != 1) {
+                        fail_msg("%s, state %d: %s and %s were found %d times",
+                                 wkSurroundingsKinds[k].name, i, itemA->side.name, itemB->side.name,
+                                 count);
+                    }
+                    isFound = isFound || isPairOf(&first.first, itemA, itemB);
+                }
+            }
+            assert_int_equal(every.contactCount, pairCount);
+            assert_int_equal(first.verdict == wk_verdictFree, pairCount == 0);
+            assert_true(isFound);
+            touchingCount += pairCount > 0 ? 1 : 0;
+            freeCount += pairCount == 0 ? 1 : 0;
+        }
+        wkFreeSurroundings(&all);
+    }
+    // the test has seen both
+    assert_true(touchingCount > 50 && freeCount > 20);
+}
+
+static void clearance_is_the_least_distance(void** unused)
+{
+    (void)unused;
+    for (int k = 0; k < WK_SURROUNDINGS_COUNT; ++k) {
+        wkSurroundings all;
+        wkMakeSurroundings(&wkSurroundingsKinds[k], 70u + (uint64_t)k, &all);
+        int32_t linkCount = wkRobot_Info(all.robot).linkCount;
+        for (int i = 0; i < STATE_COUNT / 4; ++i) {
+            wkPlaceAtRandom(&all);
+            wkListItems(&all, &list);
+            wkRobotRequest request = requestFor(&all, i);
+            request.cutoff = i % 4 == 1 ? 0.1 : INFINITY;
+            double least = request.cutoff;
+            double ofLinks[64], found[64];
+            for (int l = 0; l < 64; ++l) {
+                ofLinks[l] = request.cutoff;
+            }
+            for (int a = 0; a < list.count; ++a) {
+                for (int b = a + 1; b < list.count; ++b) {
+                    const wkPlainItem *itemA = &list.items[a], *itemB = &list.items[b];
+                    if (!wkIsPlainPair(&all, itemA, itemB, &request)) {
+                        continue;
+                    }
+                    double d =
+                        wkDistance(&itemA->shape, itemA->pose, &itemB->shape, itemB->pose, NULL)
+                            .distance;
+                    least = fmin(least, d);
+                    if (itemA->link >= 0) {
+                        ofLinks[itemA->link] = fmin(ofLinks[itemA->link], d);
+                    }
+                    if (itemB->link >= 0) {
+                        ofLinks[itemB->link] = fmin(ofLinks[itemB->link], d);
+                    }
+                }
+            }
+            wkRobotClearance alone =
+                wkRobotScene_Clearance(all.scene, all.state, &request, NULL, NULL);
+            wkRobotClearance each =
+                wkRobotScene_Clearance(all.scene, all.state, &request, found, NULL);
+            bool isEqual = alone.distance == least || fabs(alone.distance - least) < 1e-6;
+            if (!isEqual) {
+                fail_msg("%s, state %d: %.17g, and every pair says %.17g",
+                         wkSurroundingsKinds[k].name, i, alone.distance, least);
+            }
+            for (int32_t l = 0; l < linkCount; ++l) {
+                if (found[l] != ofLinks[l] && !(fabs(found[l] - ofLinks[l]) < 1e-6)) {
+                    fail_msg("%s, state %d, link %d: %.17g, and every pair says %.17g",
+                             wkSurroundingsKinds[k].name, i, (int)l, found[l], ofLinks[l]);
+                }
+            }
+            assert_true(alone.distance == each.distance ||
+                        fabs(alone.distance - each.distance) < 1e-6);
+        }
+        wkFreeSurroundings(&all);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(check_finds_the_pairs_that_touch),
+        cmocka_unit_test(clearance_is_the_least_distance),
+    };
+    return cmocka_run_group_tests_name("robot.check", tests, NULL, NULL);
+}
