@@ -55,7 +55,7 @@ static void measurePair(clearanceRun* run, int32_t member, wkPartner partner)
     run->closer.cutoff = limitOf(run, member, partner);
     ++run->result.pairCount;
     wkPlacedPair pair = wkPlacedPairOf(run->scene, run->state, member, partner);
-    wkDistanceResult d = wkDistance(pair.a, *pair.poseA, pair.b, *pair.poseB, &run->closer);
+    wkDistanceResult d = wkDistance(pair.a, pair.poseA, pair.b, pair.poseB, &run->closer);
     // an empty mesh or map is as far away as a number can say
     if (!(d.distance < DBL_MAX) || d.distance > run->closer.cutoff) {
         return;

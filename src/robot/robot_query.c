@@ -131,7 +131,7 @@ WK_APART_FN bool askPair(const wkRobotScene* scene, const wkPlacedPair* pair, in
     closer.margin = margin;
     closer.contacts = contacts;
     closer.contactCapacity = WK_MAX_CONTACTS;
-    wkCollideResult touch = wkCollide(pair->a, *pair->poseA, pair->b, *pair->poseB, &closer);
+    wkCollideResult touch = wkCollide(pair->a, pair->poseA, pair->b, pair->poseB, &closer);
     *status = touch.status;
     if (!touch.isTouching) {
         return false;
@@ -157,7 +157,7 @@ bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t m
     closer.margin = margin;
     closer.contacts = contact;
     closer.contactCapacity = contact != NULL ? 1 : 0;
-    wkCollideResult touch = wkCollide(pair.a, *pair.poseA, pair.b, *pair.poseB, &closer);
+    wkCollideResult touch = wkCollide(pair.a, pair.poseA, pair.b, pair.poseB, &closer);
     *status = touch.status;
     return touch.isTouching;
 }

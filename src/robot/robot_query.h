@@ -42,21 +42,21 @@ WK_FN wkPartner wkPlacePartner(int32_t place)
 typedef struct wkPlacedPair {
     const wkShape* a;
     const wkShape* b;
-    const wkPose* poseA;
-    const wkPose* poseB;
+    wkPose poseA;
+    wkPose poseB;
 } wkPlacedPair;
 
 WK_FN wkPlacedPair wkPlacedPairOf(const wkRobotScene* scene, const wkRobotState* state,
                                   int32_t member, wkPartner partner)
 {
     const wkObjectTable* table = &scene->world->table;
-    const wkCrewMember* members = scene->crew->crew->members;
+    const wkCrew* crew = scene->crew->crew;
     int32_t n = partner.number;
     wkPlacedPair pair = {
-        &members[member].shape,
-        partner.isPlace ? &table->shapes[n] : &members[n].shape,
-        &state->placed.poses[member],
-        partner.isPlace ? &table->bodies[n].pose : &state->placed.poses[n],
+        &crew->members[member].shape,
+        partner.isPlace ? &table->shapes[n] : &crew->members[n].shape,
+        wkCrewPose(crew, state, member),
+        partner.isPlace ? table->bodies[n].pose : wkCrewPose(crew, state, n),
     };
     return pair;
 }

@@ -276,7 +276,7 @@ static wkResult makeHold(const wkRobotScene* scene, const wkRobotState* state, c
     if (object->link >= 0) {
         return wkFail(wk_errorState, "%s: %s is attached already", caller, name);
     }
-    hold->inLink = wkMulPose(wkInvPose(state->links[hold->link]), object->pose);
+    hold->inLink = wkMulPose(wkInvPose(wkStateLink(state, hold->link)), object->pose);
     return checkAttachable(object->thing);
 }
 
@@ -333,7 +333,7 @@ wkResult wkRobotScene_Detach(wkRobotScene* scene, const wkRobotState* state, con
     if (object->link < 0) {
         return wkFail(wk_errorState, "%s: %s is not attached", caller, name);
     }
-    wkPose pose = wkMulPose(state->links[object->link], object->pose);
+    wkPose pose = wkMulPose(wkStateLink(state, object->link), object->pose);
     wkRobotHold holds[WK_MAX_ATTACHED_SHAPES];
     int32_t holdCount = wkHoldsWithout(scene, object->held, holds);
     wkSharedCrew* crew = NULL;
