@@ -39,7 +39,8 @@ WK_API wkResult wkAllowed_Copy(const wkAllowed* allowed, wkAllowed** copy);
 WK_API void wkAllowed_Destroy(wkAllowed* allowed);
 
 /// The rule of a pair, in any order. Names need not exist yet.
-/// @return wk_errorMemory: nothing has changed; wk_errorArgument: a name is NULL or empty
+/// @return wk_errorMemory: nothing has changed; wk_errorArgument: a name is NULL or empty, or the rule
+///         is wk_ruleAsked, for which there is wkAllowed_SetFcn
 WK_API wkResult wkAllowed_Set(wkAllowed* allowed, const char* nameA, const char* nameB,
                               wkAllowedRule rule);
 
@@ -48,7 +49,9 @@ WK_API wkResult wkAllowed_SetFcn(wkAllowed* allowed, const char* nameA, const ch
                                  wkAllowedFcn* fcn, void* context);
 
 /// The rule of a name with all others, where the pair has none of its own. Of two names with such a
-/// rule the stricter counts: checked before asked, asked before allowed.
+/// rule the stricter counts: checked before asked, asked before allowed. Where both are asked, the
+/// function of the name that comes first in the alphabet (by its bytes) decides.
+/// @param fcn decides when the rule is wk_ruleAsked, and is ignored otherwise
 WK_API wkResult wkAllowed_SetDefault(wkAllowed* allowed, const char* name, wkAllowedRule rule,
                                      wkAllowedFcn* fcn, void* context);
 
@@ -64,13 +67,17 @@ WK_API wkAllowedRule wkAllowed_Get(const wkAllowed* allowed, const char* nameA, 
 /// Number of pairs with a rule of their own.
 WK_API int32_t wkAllowed_Count(const wkAllowed* allowed);
 
-/// The i-th pair with a rule of its own, in the order of their names.
+/// The i-th pair with a rule of its own, in the order of their names (by bytes), the first of which is
+/// not behind the second. Names live until the rules change.
 /// @return false when there is none
 WK_API bool wkAllowed_Pair(const wkAllowed* allowed, int32_t index, const char** nameA,
                            const char** nameB, wkAllowedRule* rule);
 
-/// Allows the pairs that the description of a robot disables, and pairs of links that a joint holds
-/// together, links without bodies between them passed over.
+/// Allows the pairs that the description of a robot disables, pairs of links that a joint holds
+/// together, links without bodies between them passed over, and pairs with nothing but fixed joints
+/// between them. Two links that hang on one without bodies, each by a joint that moves, such as the
+/// fingers of a hand, stay as they are. Rules that pairs had before are replaced.
+/// @return wk_errorMemory: nothing has changed; wk_errorArgument
 WK_API wkResult wkAllowed_AddRobot(wkAllowed* allowed, const wkRobot* robot);
 
 /// Why a pair of links needs no look.
