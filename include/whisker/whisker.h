@@ -5,6 +5,7 @@
 /// @file whisker.h
 /// All stable headers at once.
 
+#include "whisker/allowed.h"
 #include "whisker/base.h"
 #include "whisker/cost.h"
 #include "whisker/height_field.h"
@@ -13,6 +14,7 @@
 #include "whisker/mesh.h"
 #include "whisker/octree.h"
 #include "whisker/query.h"
+#include "whisker/robot.h"
 #include "whisker/scene.h"
 #include "whisker/shape.h"
 #include "whisker/version.h"
