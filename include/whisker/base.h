@@ -105,6 +105,12 @@ typedef struct wkParallel {
     int32_t threadCount; ///< for our own threads, the calling one included; 0: one per processor
 } wkParallel;
 
+/// Calls `task(context, i)` for every i below `taskCount`, in any order; returns when all are done. For
+/// libraries that stand on this one.
+/// @param parallel NULL: on the calling thread
+WK_API void wkRunTasks(const wkParallel* parallel, wkTaskFcn* task, void* context,
+                       int32_t taskCount);
+
 /// Called when a caller's bug is found in a build with asserts.
 /// @return true to stop in the debugger or abort, false to go on with the safe answer
 typedef bool wkAssertFcn(const char* condition, const char* file, int line);
