@@ -176,6 +176,9 @@ typedef enum wkRobotMeshMode {
 /// Lower-case name: "surface", "hull", "pieces".
 WK_API const char* wkRobotMeshModeName(wkRobotMeshMode mode);
 
+/// Mode with that name; wk_robotMeshModeCount when there is none.
+WK_API wkRobotMeshMode wkRobotMeshModeFromName(const char* name);
+
 /// Where a package of ROS is.
 typedef struct wkRobotPackage {
     const char* name;   ///< as in package://name/...
@@ -190,22 +193,36 @@ typedef struct wkRobotLinkOptions {
     wkRobotMeshMode mode; ///< for its meshes
 } wkRobotLinkOptions;
 
+/// What there is to say about a robot that was loaded.
+typedef struct wkRobotLoadReport {
+    int32_t meshCount;     ///< mesh files that were read; the same with the same scale counts once
+    int64_t triangleCount; ///< of these files
+    int32_t unknownPairCount; ///< pairs of the SRDF with a link that the robot lacks: left out
+    int32_t warningCount;     ///< things that look wrong though the robot can be used
+    char warning[WK_WARNING_CAPACITY]; ///< the first of them in words; "" when there are none
+    double seconds;                    ///< that loading took
+} wkRobotLoadReport;
+
 /// How a robot is loaded. Start from `wkDefaultRobotLoadOptions()`.
 typedef struct wkRobotLoadOptions {
-    const char* srdf;               ///< path of the SRDF file that goes with it; default NULL
-    const wkRobotPackage* packages; ///< searched first; default NULL: folders beside the file, above
-                                    ///< it, and those of the environment variable ROS_PACKAGE_PATH
-    int32_t packageCount;           ///< default 0
-    wkRobotMeshMode mode;           ///< for all meshes; default wk_robotMeshSurface
-    double padding;                 ///< of all bodies; default 0
-    double scale;                   ///< of all bodies; default 1
+    const char* srdf; ///< path of the SRDF file that goes with it; default NULL
+    const wkRobotPackage*
+        packages;         ///< searched first; default NULL: folders beside the file, above
+                          ///< it, and those of the environment variables ROS_PACKAGE_PATH
+                          ///< and AMENT_PREFIX_PATH
+    int32_t packageCount; ///< default 0
+    wkRobotMeshMode mode; ///< for all meshes; default wk_robotMeshSurface
+    double padding;       ///< of all bodies; default 0
+    double scale;         ///< of all bodies; default 1
     const wkRobotLinkOptions* links; ///< links that differ; default NULL
     int32_t linkCount;               ///< default 0
-    bool usesVisual;       ///< default false; true: visual elements where a link has no collision ones
-    bool skipsMeshes;      ///< default false; true: kinematics alone, mesh files are not opened
-    bool addsVirtualJoint; ///< default false; true: the virtual joint of the SRDF moves the root, and
-                           ///< its variables come first
+    bool usesVisual;  ///< default false; true: visual elements where a link has no collision ones
+    bool skipsMeshes; ///< default false; true: kinematics alone, mesh files are not opened
+    bool
+        addsVirtualJoint; ///< default false; true: the virtual joint of the SRDF moves the root, and
+                          ///< its variables come first
     const wkParallel* parallel; ///< threads for loading meshes; default NULL: the calling one
+    wkRobotLoadReport* report;  ///< filled in on success; NULL (default): not wanted
     uint32_t cookie;            ///< set by wkDefaultRobotLoadOptions()
 } wkRobotLoadOptions;
 

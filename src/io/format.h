@@ -111,6 +111,10 @@ wkResult wkIoFail(const char* name, wkResult result, const char* format, ...)
 wkResult wkIoFailLine(const wkIoSource* source, const void* at, wkResult result, const char* format,
                       ...) __attribute__((format(printf, 4, 5)));
 
+// With the number of a line.
+wkResult wkIoFailNumberedLine(const char* name, size_t line, wkResult result, const char* format,
+                              ...) __attribute__((format(printf, 4, 5)));
+
 // With the number of the byte that `at` points to.
 wkResult wkIoFailByte(const wkIoSource* source, const void* at, wkResult result, const char* format,
                       ...) __attribute__((format(printf, 4, 5)));

@@ -40,6 +40,14 @@ static wkResult failAt(const char* name, const char* place, wkResult result, con
     return wkSetLastError(result, all);
 }
 
+static wkResult failAtLine(const char* name, size_t line, wkResult result, const char* format,
+                           va_list arguments)
+{
+    char place[40];
+    snprintf(place, sizeof place, ":%zu", line);
+    return failAt(name, place, result, format, arguments);
+}
+
 wkResult wkIoFail(const char* name, wkResult result, const char* format, ...)
 {
     va_list arguments;
@@ -58,11 +66,19 @@ wkResult wkIoFailLine(const wkIoSource* source, const void* at, wkResult result,
     for (const uint8_t* c = source->bytes; c < stop; c++) {
         line += *c == '\n' ? 1 : 0;
     }
-    char place[40];
-    snprintf(place, sizeof place, ":%zu", line);
     va_list arguments;
     va_start(arguments, format);
-    failAt(source->name, place, result, format, arguments);
+    failAtLine(source->name, line, result, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+wkResult wkIoFailNumberedLine(const char* name, size_t line, wkResult result, const char* format,
+                              ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    failAtLine(name, line, result, format, arguments);
     va_end(arguments);
     return result;
 }

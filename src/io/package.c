@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Where the file is that a URDF names: as package://name/rest, file:///path, or a path. Packages are
+// looked for where the options say, then as folders beside the URDF and above it, then where the
+// environment of ROS says. Last, the rest of the name is tried without the package, so that a folder
+// copied out of its package still works.
+
+#define _POSIX_C_SOURCE 200809L // getcwd, stat
+
+#include "io/urdf_draft.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATH_CAPACITY 4096
+
+// A name taken apart, and the path that is tried at the moment.
+typedef struct search {
+    const char* package; // NULL: the name has none
+    int packageLength;
+    const char* rest;  // of the name, behind the package
+    const char* start; // folder of the URDF
+    char path[PATH_CAPACITY];
+} search;
+
+static bool isFile(const char* path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
+}
+
+// folder/[package/]rest, when there is such a file.
+static bool tryFolder(search* s, const char* folder, int folderLength, bool withPackage)
+{
+    int length = snprintf(s->path, sizeof s->path, "%.*s/%.*s%s%s", folderLength, folder,
+                          withPackage ? s->packageLength : 0, withPackage ? s->package : "",
+                          withPackage ? "/" : "", s->rest);
+    return length < PATH_CAPACITY && isFile(s->path);
+}
+
+// True when the last part of a folder's path is the name of the package.
+static bool isPackage(const search* s, const char* folder, int folderLength)
+{
+    const char* last = folder + folderLength - s->packageLength;
+    return folderLength >= s->packageLength &&
+           strncmp(last, s->package, (size_t)s->packageLength) == 0 &&
+           (last == folder || last[-1] == '/');
+}
+
+// The folder above; false when there is none. Above the start of a relative path come those above the
+// current folder.
+static bool goUp(char folder[PATH_CAPACITY])
+{
+    if (strcmp(folder, ".") == 0 && getcwd(folder, PATH_CAPACITY) == NULL) {
+        return false;
+    }
+    char* slash = strrchr(folder, '/');
+    if (slash == NULL) {
+        memcpy(folder, ".", 2);
+        return true;
+    }
+    if (slash == folder && slash[1] == '\0') {
+        return false;
+    }
+    slash[slash == folder ? 1 : 0] = '\0';
+    return true;
+}
+
+// The folder of the URDF and those above it.
+static bool tryUpward(search* s, bool withPackage)
+{
+    char folder[PATH_CAPACITY];
+    snprintf(folder, sizeof folder, "%s", s->start);
+    do {
+        int length = (int)strlen(folder);
+        if (tryFolder(s, folder, length, withPackage) ||
+            (withPackage && isPackage(s, folder, length) && tryFolder(s, folder, length, false))) {
+            return true;
+        }
+    } while (goUp(folder));
+    return false;
+}
+
+// Folders of an environment variable, each followed by `below`: packages lie in them, or are them.
+static bool tryEnvironment(search* s, const char* variable, const char* below)
+{
+    const char* list = getenv(variable);
+    while (list != NULL && *list != '\0') {
+        char folder[PATH_CAPACITY];
+        size_t length = strcspn(list, ":");
+        int folderLength = snprintf(folder, sizeof folder, "%.*s%s", (int)length, list, below);
+        if (length > 0 && folderLength < PATH_CAPACITY &&
+            (tryFolder(s, folder, folderLength, true) ||
+             (isPackage(s, folder, folderLength) && tryFolder(s, folder, folderLength, false)))) {
+            return true;
+        }
+        list += length + (list[length] == ':' ? 1 : 0);
+    }
+    return false;
+}
+
+static bool tryPackages(search* s, const wkRobotLoadOptions* options)
+{
+    for (int32_t i = 0; i < options->packageCount; i++) {
+        const wkRobotPackage* p = &options->packages[i];
+        if ((int)strlen(p->name) == s->packageLength &&
+            strncmp(p->name, s->package, (size_t)s->packageLength) == 0 &&
+            tryFolder(s, p->folder, (int)strlen(p->folder), false)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Takes a name apart. One with a scheme that is not known is refused.
+static wkResult takeApart(const wkXmlFile* file, const wkXmlElement* element, const char* uri,
+                          search* s)
+{
+    static const char* const packageSchemes[] = {"package://", "model://"};
+    s->package = NULL;
+    s->packageLength = 0;
+    s->rest = uri;
+    for (int i = 0; i < 2; i++) {
+        size_t length = strlen(packageSchemes[i]);
+        if (strncmp(uri, packageSchemes[i], length) == 0) {
+            s->package = uri + length;
+            s->packageLength = (int)strcspn(s->package, "/");
+            s->rest = s->package + s->packageLength;
+            s->rest += strspn(s->rest, "/");
+            return wk_ok;
+        }
+    }
+    if (strncmp(uri, "file://", 7) == 0) {
+        s->rest = uri + 7;
+    } else if (strstr(uri, "://") != NULL) {
+        return wkXmlFile_Fail(file, element, wk_errorUnsupported,
+                              "\"%.100s\" is none of package://, file:// and a path", uri);
+    }
+    return wk_ok;
+}
+
+static bool findFile(search* s, const wkRobotLoadOptions* options)
+{
+    if (s->package == NULL && s->rest[0] == '/') {
+        snprintf(s->path, sizeof s->path, "%s", s->rest);
+        return isFile(s->path);
+    }
+    if (s->package != NULL && (tryPackages(s, options) || tryUpward(s, true) ||
+                               tryEnvironment(s, "ROS_PACKAGE_PATH", "") ||
+                               tryEnvironment(s, "AMENT_PREFIX_PATH", "/share"))) {
+        return true;
+    }
+    return tryUpward(s, false);
+}
+
+static wkResult failNotFound(const wkXmlFile* file, const wkXmlElement* element, const char* uri,
+                             const search* s)
+{
+    if (s->package == NULL) {
+        bool isAbsolute = s->rest[0] == '/';
+        return wkXmlFile_Fail(file, element, wk_errorFile, "no file \"%.150s\"%s%.100s%s", uri,
+                              isAbsolute ? "" : " in ", isAbsolute ? "" : s->start,
+                              isAbsolute ? "" : " and above");
+    }
+    const char* variable = getenv("ROS_PACKAGE_PATH");
+    return wkXmlFile_Fail(
+        file, element, wk_errorFile,
+        "no file \"%.120s\": looked in %.60s and above, with and without \"%.*s\", and in "
+        "ROS_PACKAGE_PATH (%.40s); name the folder of the package",
+        uri, s->start, s->packageLength < 40 ? s->packageLength : 40, s->package,
+        variable != NULL ? variable : "not set");
+}
+
+wkResult wkUrdf_FindMesh(wkUrdfDraft* draft, const wkXmlElement* element, const char* uri,
+                         const char** path)
+{
+    const char* slash = draft->path != NULL ? strrchr(draft->path, '/') : NULL;
+    size_t startLength = slash == NULL          ? 0
+                         : slash == draft->path ? 1
+                                                : (size_t)(slash - draft->path);
+    char* start = startLength > 0 ? wkIoArena_CopyText(&draft->arena, draft->path, startLength)
+                                  : wkIoArena_CopyText(&draft->arena, ".", 1);
+    if (start == NULL) {
+        return wkXmlFile_FailMemory(&draft->urdf);
+    }
+    search s;
+    s.start = start;
+    s.path[0] = '\0';
+    wkResult result = takeApart(&draft->urdf, element, uri, &s);
+    if (result != wk_ok) {
+        return result;
+    }
+    if (!findFile(&s, draft->options)) {
+        return failNotFound(&draft->urdf, element, uri, &s);
+    }
+    *path = wkIoArena_CopyText(&draft->arena, s.path, strlen(s.path));
+    return *path != NULL ? wk_ok : wkXmlFile_FailMemory(&draft->urdf);
+}

@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The public functions that read robots: options, the two files, and the way from them to a robot.
+
+#define _POSIX_C_SOURCE 200809L // clock_gettime
+
+#include "io/urdf_draft.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+// "urdf" in letters; options without it did not start from wkDefaultRobotLoadOptions().
+#define OPTIONS_COOKIE 0x66647275u
+
+static const char* const modeNames[wk_robotMeshModeCount] = {
+    [wk_robotMeshSurface] = "surface",
+    [wk_robotMeshHull] = "hull",
+    [wk_robotMeshPieces] = "pieces",
+};
+
+const char* wkRobotMeshModeName(wkRobotMeshMode mode)
+{
+    return (unsigned)mode < (unsigned)wk_robotMeshModeCount ? modeNames[mode] : "";
+}
+
+wkRobotMeshMode wkRobotMeshModeFromName(const char* name)
+{
+    int mode = 0;
+    while (mode < wk_robotMeshModeCount && (name == NULL || strcmp(name, modeNames[mode]) != 0)) {
+        mode++;
+    }
+    return (wkRobotMeshMode)mode;
+}
+
+wkRobotLoadOptions wkDefaultRobotLoadOptions(void)
+{
+    wkRobotLoadOptions options = {
+        .mode = wk_robotMeshSurface, .scale = 1.0, .cookie = OPTIONS_COOKIE};
+    return options;
+}
+
+static double secondsNow(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void wkUrdfDraft_Warn(wkUrdfDraft* draft, const char* format, ...)
+{
+    draft->report.warningCount++;
+    if (draft->report.warning[0] == '\0') {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(draft->report.warning, sizeof draft->report.warning, format, arguments);
+        va_end(arguments);
+    }
+}
+
+void wkUrdfDraft_WarnOf(wkUrdfDraft* draft, const wkXmlFile* file, const wkXmlElement* element,
+                        const char* format, ...)
+{
+    char words[WK_WARNING_CAPACITY];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    wkUrdfDraft_Warn(draft, "%.80s:%d: <%.40s>: %s", file->name, (int)element->line, element->name,
+                     words);
+}
+
+// What holds for all links, or for one.
+static wkResult checkRule(const char* link, double padding, double scale, wkRobotMeshMode mode)
+{
+    const char* field = !isfinite(padding)                                  ? "padding"
+                        : !(scale > 0.0 && isfinite(scale))                 ? "scale"
+                        : (unsigned)mode >= (unsigned)wk_robotMeshModeCount ? "mode"
+                                                                            : NULL;
+    if (field == NULL) {
+        return wk_ok;
+    }
+    char words[128];
+    snprintf(words, sizeof words, "load robot: %s of %s%.60s is out of range", field,
+             link != NULL ? "link " : "all links", link != NULL ? link : "");
+    return wkSetLastError(wk_errorRange, words);
+}
+
+static wkResult checkLists(const wkRobotLoadOptions* options)
+{
+    bool isFine = options->linkCount >= 0 && options->packageCount >= 0 &&
+                  (options->links != NULL || options->linkCount == 0) &&
+                  (options->packages != NULL || options->packageCount == 0);
+    for (int32_t i = 0; isFine && i < options->packageCount; i++) {
+        isFine = options->packages[i].name != NULL && options->packages[i].folder != NULL;
+    }
+    for (int32_t i = 0; isFine && i < options->linkCount; i++) {
+        isFine = options->links[i].link != NULL;
+    }
+    return isFine ? wk_ok
+                  : wkSetLastError(wk_errorArgument,
+                                   "load robot: links or packages of the options are not there");
+}
+
+static wkResult checkOptions(const wkRobotLoadOptions** options, wkRobotLoadOptions* defaults)
+{
+    if (*options == NULL) {
+        *defaults = wkDefaultRobotLoadOptions();
+        *options = defaults;
+    }
+    const wkRobotLoadOptions* o = *options;
+    if (o->cookie != OPTIONS_COOKIE) {
+        return wkSetLastError(
+            wk_errorArgument,
+            "load robot: the options must start from wkDefaultRobotLoadOptions()");
+    }
+    wkResult result = checkLists(o);
+    if (result == wk_ok) {
+        result = checkRule(NULL, o->padding, o->scale, o->mode);
+    }
+    for (int32_t i = 0; i < o->linkCount && result == wk_ok; i++) {
+        const wkRobotLinkOptions* link = &o->links[i];
+        result = checkRule(link->link, link->padding, link->scale, link->mode);
+    }
+    return result;
+}
+
+typedef wkResult stepFcn(wkUrdfDraft* draft);
+
+static wkResult runSteps(wkUrdfDraft* draft, stepFcn* const* steps, size_t stepCount)
+{
+    wkResult result = wk_ok;
+    for (size_t i = 0; i < stepCount && result == wk_ok; i++) {
+        result = steps[i](draft);
+    }
+    return result;
+}
+
+static wkResult readUrdf(wkUrdfDraft* draft, const wkIoSource* source)
+{
+    static stepFcn* const steps[] = {wkUrdf_ReadRoot, wkUrdf_ReadLinks, wkUrdf_ReadJoints,
+                                     wkUrdf_CheckTree, wkUrdf_ReadBodies};
+    wkResult result = wkXmlFile_Parse(&draft->urdf, source, &draft->arena);
+    return result == wk_ok ? runSteps(draft, steps, sizeof steps / sizeof steps[0]) : result;
+}
+
+static wkResult readSrdf(wkUrdfDraft* draft, const wkIoSource* source)
+{
+    static stepFcn* const steps[] = {wkSrdf_ReadGroups, wkSrdf_ReadStates, wkSrdf_ReadEndEffectors,
+                                     wkSrdf_ReadPairs};
+    wkResult result = wkXmlFile_Parse(&draft->srdf, source, &draft->arena);
+    if (result == wk_ok) {
+        result = wkSrdf_ReadRoot(draft);
+    }
+    if (result == wk_ok && draft->options->addsVirtualJoint) {
+        result = wkSrdf_ReadVirtualJoint(draft);
+    }
+    return result == wk_ok ? runSteps(draft, steps, sizeof steps / sizeof steps[0]) : result;
+}
+
+static wkResult createRobot(wkUrdfDraft* draft, wkRobot** robot)
+{
+    draft->def.links = draft->links;
+    draft->def.joints = draft->joints;
+    wkResult result = wkRobot_Create(&draft->def, robot);
+    if (result != wk_ok) {
+        wkIoSource source = {.name = draft->urdf.name};
+        return wkIoFailAgain(&source, result);
+    }
+    return wk_ok;
+}
+
+// From the bytes of the files to a robot. `srdf` may be NULL.
+static wkResult build(const wkIoSource* urdf, const wkIoSource* srdf,
+                      const wkRobotLoadOptions* options, double startTime, wkRobot** robot)
+{
+    static stepFcn* const steps[] = {wkUrdfDraft_LoadMeshes, wkUrdfDraft_PlaceBodies};
+    wkUrdfDraft draft;
+    memset(&draft, 0, sizeof draft);
+    draft.options = options;
+    draft.path = urdf->path;
+    draft.def = wkDefaultRobotDef();
+    wkResult result = readUrdf(&draft, urdf);
+    if (result == wk_ok && srdf != NULL) {
+        result = readSrdf(&draft, srdf);
+    }
+    if (result == wk_ok) {
+        result = runSteps(&draft, steps, sizeof steps / sizeof steps[0]);
+    }
+    if (result == wk_ok) {
+        result = createRobot(&draft, robot);
+    }
+    wkUrdfDraft_DropMeshes(&draft, result == wk_ok);
+    wkIoArena_Free(&draft.arena);
+    if (result == wk_ok && options->report != NULL) {
+        draft.report.seconds = secondsNow() - startTime;
+        *options->report = draft.report;
+    }
+    return result;
+}
+
+static wkResult checkVirtualJoint(const wkRobotLoadOptions* options, bool hasSrdf)
+{
+    return hasSrdf || !options->addsVirtualJoint
+               ? wk_ok
+               : wkSetLastError(wk_errorArgument,
+                                "load robot: addsVirtualJoint needs an SRDF, which has the joint");
+}
+
+wkResult wkRobot_Load(const char* path, const wkRobotLoadOptions* options, wkRobot** robot)
+{
+    if (path == NULL || robot == NULL) {
+        return wkSetLastError(wk_errorArgument, "load robot: path or robot is NULL");
+    }
+    *robot = NULL;
+    double startTime = secondsNow();
+    wkRobotLoadOptions defaults;
+    wkResult result = checkOptions(&options, &defaults);
+    if (result == wk_ok) {
+        result = checkVirtualJoint(options, options->srdf != NULL);
+    }
+    if (result != wk_ok) {
+        return result;
+    }
+    wkIoSource urdf = {.name = path, .path = path};
+    wkIoSource srdf = {.name = options->srdf, .path = options->srdf};
+    result = wkIoReadFile(path, &urdf);
+    if (result != wk_ok) {
+        return result;
+    }
+    if (options->srdf != NULL) {
+        result = wkIoReadFile(options->srdf, &srdf);
+    }
+    if (result == wk_ok) {
+        result = build(&urdf, options->srdf != NULL ? &srdf : NULL, options, startTime, robot);
+        if (options->srdf != NULL) {
+            wkIoUnread(&srdf);
+        }
+    }
+    wkIoUnread(&urdf);
+    return result;
+}
+
+wkResult wkRobot_Parse(const char* urdf, size_t urdfByteCount, const char* srdf,
+                       size_t srdfByteCount, const wkRobotLoadOptions* options, wkRobot** robot)
+{
+    if (urdf == NULL || robot == NULL) {
+        return wkSetLastError(wk_errorArgument, "parse robot: urdf or robot is NULL");
+    }
+    *robot = NULL;
+    double startTime = secondsNow();
+    wkRobotLoadOptions defaults;
+    wkResult result = checkOptions(&options, &defaults);
+    if (result == wk_ok) {
+        result = checkVirtualJoint(options, srdf != NULL);
+    }
+    if (result != wk_ok) {
+        return result;
+    }
+    wkIoSource urdfSource = {
+        .name = "urdf", .bytes = (const uint8_t*)urdf, .byteCount = urdfByteCount};
+    wkIoSource srdfSource = {
+        .name = "srdf", .bytes = (const uint8_t*)srdf, .byteCount = srdfByteCount};
+    return build(&urdfSource, srdf != NULL ? &srdfSource : NULL, options, startTime, robot);
+}

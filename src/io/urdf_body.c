@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Shapes on the links of a URDF. Meshes are only named here: equal ones with the same scale are one.
+
+#include "io/urdf_draft.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// What the options say about a link.
+typedef struct linkRule {
+    double padding;
+    double scale;
+    wkRobotMeshMode mode;
+} linkRule;
+
+// What readers of shapes share.
+typedef struct bodyReader {
+    wkUrdfDraft* draft;
+    wkIoNames ruleNames; // links that differ, by their names
+    wkIoNames meshNames;
+    linkRule rule; // of the link at hand
+} bodyReader;
+
+// Reads a shape, or names the mesh of the body.
+typedef wkResult readShapeFcn(bodyReader* r, const wkXmlElement* element, wkDraftBody* body);
+
+// Takes a shape that was made of numbers in an element.
+static wkResult takeShape(bodyReader* r, const wkXmlElement* element, wkShape shape,
+                          wkDraftBody* body)
+{
+    if (shape.type == wk_shapeNone) {
+        char words[200];
+        snprintf(words, sizeof words, "%s", wkGetLastError());
+        return wkXmlFile_Fail(&r->draft->urdf, element, wk_errorParse, "%s", words);
+    }
+    body->def.shape = shape;
+    return wk_ok;
+}
+
+static wkResult readBox(bodyReader* r, const wkXmlElement* element, wkDraftBody* body)
+{
+    double size[3] = {0.0, 0.0, 0.0}, scale = r->rule.scale;
+    wkResult result = wkXmlFile_NeedNumbers(&r->draft->urdf, element, "size", size, 3);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkShape box = wkMakeBox(size[0] * scale, size[1] * scale, size[2] * scale);
+    return takeShape(r, element, box, body);
+}
+
+static wkResult readSphere(bodyReader* r, const wkXmlElement* element, wkDraftBody* body)
+{
+    double radius = 0.0;
+    wkResult result = wkXmlFile_NeedNumbers(&r->draft->urdf, element, "radius", &radius, 1);
+    return result == wk_ok ? takeShape(r, element, wkMakeSphere(radius * r->rule.scale), body)
+                           : result;
+}
+
+// Radius and length of a cylinder or capsule.
+static wkResult readRound(bodyReader* r, const wkXmlElement* element, wkDraftBody* body,
+                          wkShape (*make)(double radius, double length))
+{
+    const wkXmlFile* file = &r->draft->urdf;
+    double radius = 0.0, length = 0.0, scale = r->rule.scale;
+    wkResult result = wkXmlFile_NeedNumbers(file, element, "radius", &radius, 1);
+    if (result == wk_ok) {
+        result = wkXmlFile_NeedNumbers(file, element, "length", &length, 1);
+    }
+    return result == wk_ok ? takeShape(r, element, make(radius * scale, length * scale), body)
+                           : result;
+}
+
+static wkResult readCylinder(bodyReader* r, const wkXmlElement* element, wkDraftBody* body)
+{
+    return readRound(r, element, body, wkMakeCylinder);
+}
+
+// Its length is that between the centres of the two caps.
+static wkResult readCapsule(bodyReader* r, const wkXmlElement* element, wkDraftBody* body)
+{
+    return readRound(r, element, body, wkMakeCapsule);
+}
+
+// The number of a mesh, which is a new one unless the same was named before.
+static wkResult nameMesh(bodyReader* r, const wkXmlElement* element, const char* path,
+                         wkVec3d scale, int32_t* number)
+{
+    wkUrdfDraft* draft = r->draft;
+    char numbers[128];
+    int length = snprintf(numbers, sizeof numbers, "%a %a %a %d ", scale.x, scale.y, scale.z,
+                          (int)r->rule.mode);
+    size_t pathLength = strlen(path);
+    char* key = wkIoArena_Take(&draft->arena, (size_t)length + pathLength + 1);
+    if (key == NULL) {
+        return wkXmlFile_FailMemory(&draft->urdf);
+    }
+    memcpy(key, numbers, (size_t)length);
+    memcpy(key + length, path, pathLength);
+    *number = wkIoNames_Add(&r->meshNames, key, draft->meshCount);
+    if (*number >= 0) {
+        return wk_ok;
+    }
+    wkDraftMesh* mesh = wkIoArena_Take(&draft->arena, sizeof *mesh);
+    if (mesh == NULL) {
+        return wkXmlFile_FailMemory(&draft->urdf);
+    }
+    mesh->element = element;
+    mesh->path = path;
+    mesh->scale = scale;
+    mesh->mode = r->rule.mode;
+    draft->meshes[draft->meshCount] = mesh;
+    *number = draft->meshCount++;
+    return wk_ok;
+}
+
+static wkResult readMesh(bodyReader* r, const wkXmlElement* element, wkDraftBody* body)
+{
+    const wkXmlFile* file = &r->draft->urdf;
+    const char *uri = NULL, *path = NULL;
+    double factors[3] = {1.0, 1.0, 1.0};
+    wkResult result = wkXmlFile_NeedValue(file, element, "filename", &uri);
+    if (result == wk_ok) {
+        result = wkXmlFile_ReadNumbers(file, element, "scale", factors, 3);
+    }
+    if (result != wk_ok) {
+        return result;
+    }
+    wkVec3d scale = {factors[0] * r->rule.scale, factors[1] * r->rule.scale,
+                     factors[2] * r->rule.scale};
+    if (scale.x == 0.0 || scale.y == 0.0 || scale.z == 0.0 || !wkIoIsFinite(scale)) {
+        return wkXmlFile_Fail(file, element, wk_errorParse,
+                              "scale: %g %g %g leaves nothing of the mesh, or too much", scale.x,
+                              scale.y, scale.z);
+    }
+    if (r->draft->options->skipsMeshes) {
+        return wk_ok;
+    }
+    result = wkUrdf_FindMesh(r->draft, element, uri, &path);
+    return result == wk_ok ? nameMesh(r, element, path, scale, &body->mesh) : result;
+}
+
+static const struct {
+    const char* name;
+    readShapeFcn* read;
+} shapes[] = {
+    {"box", readBox},         {"cylinder", readCylinder}, {"sphere", readSphere},
+    {"capsule", readCapsule}, {"mesh", readMesh},
+};
+
+#define SHAPE_COUNT ((int)(sizeof shapes / sizeof shapes[0]))
+
+// The first child of a geometry that is a shape.
+static const wkXmlElement* findShape(const wkXmlElement* geometry, readShapeFcn** read)
+{
+    for (const wkXmlElement* child = geometry->firstChild; child != NULL; child = child->next) {
+        for (int i = 0; i < SHAPE_COUNT; i++) {
+            if (strcmp(child->name, shapes[i].name) == 0) {
+                *read = shapes[i].read;
+                return child;
+            }
+        }
+    }
+    return NULL;
+}
+
+// A collision or visual element. One without geometry says nothing, and there are files with such.
+static wkResult readBody(bodyReader* r, const wkXmlElement* element, const char* link)
+{
+    wkUrdfDraft* draft = r->draft;
+    const wkXmlFile* file = &draft->urdf;
+    const wkXmlElement* geometry = wkXmlElement_Child(element, "geometry");
+    if (geometry == NULL || geometry->firstChild == NULL) {
+        wkUrdfDraft_WarnOf(draft, file, element, "it has no geometry");
+        return wk_ok;
+    }
+    readShapeFcn* read = NULL;
+    const wkXmlElement* shape = findShape(geometry, &read);
+    if (shape == NULL) {
+        return wkXmlFile_Fail(file, geometry, wk_errorUnsupported,
+                              "<%.40s> is none of box, cylinder, sphere, capsule, mesh",
+                              geometry->firstChild->name);
+    }
+    wkDraftBody* body = &draft->bodies[draft->bodyCount];
+    body->def.link = link;
+    body->def.name = wkXmlElement_Value(element, "name");
+    body->mesh = -1;
+    wkResult result = wkUrdf_ReadOrigin(file, element, &body->def.pose);
+    if (result == wk_ok) {
+        result = read(r, shape, body);
+    }
+    body->def.shape.padding = r->rule.padding;
+    bool isThere = body->mesh >= 0 || body->def.shape.type != wk_shapeNone;
+    draft->bodyCount += result == wk_ok && isThere ? 1 : 0;
+    return result;
+}
+
+static linkRule ruleOf(const bodyReader* r, const char* link)
+{
+    const wkRobotLoadOptions* options = r->draft->options;
+    int32_t number = wkIoNames_Find(&r->ruleNames, link);
+    linkRule all = {options->padding, options->scale, options->mode};
+    if (number < 0) {
+        return all;
+    }
+    const wkRobotLinkOptions* own = &options->links[number];
+    linkRule one = {own->padding, own->scale, own->mode};
+    return one;
+}
+
+static wkResult readBodiesOf(bodyReader* r, int32_t link)
+{
+    const wkXmlElement* element = r->draft->linkElements[link];
+    const char* kind = "collision";
+    if (r->draft->options->usesVisual && wkXmlElement_Child(element, kind) == NULL) {
+        kind = "visual";
+    }
+    r->rule = ruleOf(r, r->draft->links[link]);
+    wkResult result = wk_ok;
+    for (const wkXmlElement* body = wkXmlElement_Child(element, kind);
+         body != NULL && result == wk_ok; body = wkXmlElement_Next(body, kind)) {
+        result = readBody(r, body, r->draft->links[link]);
+    }
+    return result;
+}
+
+static wkResult nameRules(bodyReader* r)
+{
+    wkUrdfDraft* draft = r->draft;
+    for (int32_t i = 0; i < draft->options->linkCount; i++) {
+        const char* link = draft->options->links[i].link;
+        if (wkIoNames_Find(&draft->linkNames, link) < 0) {
+            return wkIoFail(draft->urdf.name, wk_errorArgument,
+                            "it has no link \"%.80s\", which the options name", link);
+        }
+        wkIoNames_Add(&r->ruleNames, link, i);
+    }
+    return wk_ok;
+}
+
+wkResult wkUrdf_ReadBodies(wkUrdfDraft* draft)
+{
+    wkIoArena* arena = &draft->arena;
+    bodyReader r = {.draft = draft};
+    size_t count = 0;
+    for (int32_t link = 0; link < draft->def.linkCount; link++) {
+        count += (size_t)wkXmlElement_CountChildren(draft->linkElements[link], "collision");
+        count += (size_t)wkXmlElement_CountChildren(draft->linkElements[link], "visual");
+    }
+    draft->bodies = wkIoArena_TakeArray(arena, count, sizeof *draft->bodies);
+    draft->meshes = wkIoArena_TakeArray(arena, count, sizeof *draft->meshes);
+    if (draft->bodies == NULL || draft->meshes == NULL ||
+        !wkIoNames_Init(&r.meshNames, arena, count) ||
+        !wkIoNames_Init(&r.ruleNames, arena, (size_t)draft->options->linkCount)) {
+        return wkXmlFile_FailMemory(&draft->urdf);
+    }
+    wkResult result = nameRules(&r);
+    for (int32_t link = 0; link < draft->def.linkCount && result == wk_ok; link++) {
+        result = readBodiesOf(&r, link);
+    }
+    return result;
+}
