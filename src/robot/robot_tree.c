@@ -42,9 +42,19 @@ static int32_t nextLink(const wkRobotDraft* draft, int32_t link)
     return joint >= 0 ? wkNames_Find(&draft->links, joints[joint].child) : -1;
 }
 
-wkResult wkOrderRobotTree(wkRobotDraft* draft)
+// Names a joint of the circle that a link hangs on: going back as often as there are links ends there.
+static wkResult failCircle(const wkRobotDraft* draft, int32_t link)
 {
     const wkRobotDef* def = draft->def;
+    for (int32_t i = 0; i < def->linkCount; i++) {
+        link = wkNames_Find(&draft->links, def->joints[draft->carrier[link]].parent);
+    }
+    return wkFail(wk_errorArgument, "robot '%s': joint '%s' is part of a circle", def->name,
+                  def->joints[draft->carrier[link]].name);
+}
+
+wkResult wkOrderRobotTree(wkRobotDraft* draft)
+{
     int32_t link = -1, count = 0;
     wkResult result = findRoot(draft, &link);
     if (result != wk_ok) {
@@ -54,10 +64,9 @@ wkResult wkOrderRobotTree(wkRobotDraft* draft)
         draft->linkRank[link] = count;
         draft->linkOrder[count++] = link;
     }
-    for (int32_t i = 0; i < def->linkCount && count < def->linkCount; i++) {
+    for (int32_t i = 0; i < draft->def->linkCount; i++) {
         if (draft->linkRank[i] < 0) {
-            return wkFail(wk_errorArgument, "robot '%s': joint '%s' is part of a circle", def->name,
-                          def->joints[draft->carrier[i]].name);
+            return failCircle(draft, i);
         }
     }
     return wk_ok;
