@@ -257,11 +257,13 @@ WK_API wkMotionRequest wkDefaultMotionRequest(void);
 
 /// Whether a motion is safe.
 typedef struct wkMotionResult {
-    wkVerdict verdict;  ///< wk_verdictFree: safe
-    double time;        ///< of the contact found, in [0, 1]; with `wantsFirst` everything before is
-                        ///< free; 1 for a free motion
-    double freeUntil;   ///< the motion is free from 0 to here; proven when it is certified
-    int64_t checkCount; ///< configurations that were looked at
+    wkVerdict verdict; ///< wk_verdictFree: safe
+    double time;       ///< of the contact found, in [0, 1]; 1 for a free motion
+    double
+        freeUntil; ///< the motion is free from 0 to here: proven when it is certified, else known
+                   ///< with `wantsFirst` alone. Up to `time` the robot then moves no further than
+                   ///< about `tolerance` or a step
+    int64_t checkCount;         ///< configurations that were looked at
     wkRobotCheckResult contact; ///< at that time; of an uncertain one, the pair that is too near
 } wkMotionResult;
 
@@ -273,10 +275,12 @@ WK_API wkMotionResult wkRobotScene_CheckMotion(const wkRobotScene* scene, wkRobo
                                                wkPose base, const double* q0, const double* q1,
                                                const wkMotionRequest* request);
 
-/// How far any point of a link, or of what is attached to it, goes at most on the motion from q0 to
-/// q1, in metres: the bound that certified motions use.
-WK_API double wkRobotScene_MotionBound(const wkRobotScene* scene, const double* q0,
-                                       const double* q1, int32_t link);
+/// How far any point of a link, or of what is attached to it, is at any time of the motion from q0 to
+/// q1 from where it is halfway, at most, in metres: the bound that certified motions use.
+/// @param state room to compute with; holds the configuration halfway afterwards
+/// @return infinity when an argument is not valid, or for a shape without end that moves
+WK_API double wkRobotScene_MotionBound(const wkRobotScene* scene, wkRobotState* state,
+                                       const double* q0, const double* q1, int32_t link);
 
 /// Adds the cells of a map that the robot meets in a configuration, with what it holds.
 /// @param object number of the map among the objects

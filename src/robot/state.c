@@ -22,6 +22,21 @@ static void* take(char* start, size_t* used, size_t itemCount, size_t itemSize)
     return piece;
 }
 
+static void layOutMotion(const wkRobot* robot, size_t memberCount, wkMotionRoom* room, char* start,
+                         size_t* used)
+{
+    size_t variableCount = (size_t)robot->info.variableCount;
+    size_t moverCount = (size_t)robot->moverCount;
+    room->q0 = (double*)take(start, used, variableCount, sizeof(double));
+    room->q1 = (double*)take(start, used, variableCount, sizeof(double));
+    room->turns = (double*)take(start, used, moverCount, sizeof(double));
+    room->slides = (double*)take(start, used, moverCount, sizeof(double));
+    room->above = (int32_t*)take(start, used, moverCount, sizeof(int32_t));
+    room->axes = (wkVec3d*)take(start, used, moverCount, sizeof(wkVec3d));
+    room->reach = (float*)take(start, used, memberCount, sizeof(float));
+    room->risks = (wkRisk*)take(start, used, WK_RISK_CAPACITY, sizeof(wkRisk));
+}
+
 // Where everything is in the block of a state.
 // @return its size
 static size_t layOut(const wkRobot* robot, wkRobotState* state, char* start)
@@ -39,6 +54,7 @@ static size_t layOut(const wkRobot* robot, wkRobotState* state, char* start)
         state->placed.lower[k] = (float*)take(start, &used, capacity, sizeof(float));
         state->placed.upper[k] = (float*)take(start, &used, capacity, sizeof(float));
     }
+    layOutMotion(robot, capacity, &state->motion, start, &used);
     return used;
 }
 

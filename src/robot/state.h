@@ -20,6 +20,27 @@ typedef struct wkPlaced {
     uint64_t placedAs; // serial number of the crew that the boxes were made for; 0: none are
 } wkPlaced;
 
+// A pair that a motion has not been cleared of: a member of the crew, and another one or, as its
+// complement, the place of an object around the robot.
+typedef struct wkRisk {
+    int32_t member;
+    int32_t partner;
+} wkRisk;
+
+#define WK_RISK_CAPACITY 2048
+
+// Room for a motion that is looked at: see robot/motion.h.
+typedef struct wkMotionRoom {
+    double* q0; // its ends
+    double* q1;
+    double* turns;  // of each mover: radians on the whole way, never too small
+    double* slides; // of each mover: metres likewise
+    int32_t* above; // of each mover: the nearest one that moves at all, it or above it; 0: none
+    wkVec3d* axes;  // of each mover that turns: in the world
+    float* reach;   // of each member
+    wkRisk* risks;  // WK_RISK_CAPACITY of them
+} wkMotionRoom;
+
 // One block of memory.
 struct wkRobotState {
     const wkRobot* robot;
@@ -31,6 +52,7 @@ struct wkRobotState {
     wkPose* movers;
     wkPose* links; // in the world, where somebody else has placed them; see wkStateLink
     wkPlaced placed;
+    wkMotionRoom motion;
 };
 
 // Where a link is in the world.

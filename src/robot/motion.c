@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Is a motion safe? What both ways to look at one have in common.
+
+#include "robot/motion.h"
+
+#include <string.h>
+
+#define MOTION_REQUEST_COOKIE 0x6d6f7471u
+#define USUAL_STEP 0.02
+#define USUAL_TOLERANCE 1e-4
+#define USUAL_CHECK_COUNT (1 << 20)
+// As in wkRobotScene_Check.
+#define LIMIT_SLACK 1e-9
+
+wkMotionRequest wkDefaultMotionRequest(void)
+{
+    wkMotionRequest request;
+    memset(&request, 0, sizeof request);
+    request.check = wkDefaultRobotRequest();
+    request.isCertified = true;
+    request.step = USUAL_STEP;
+    request.tolerance = USUAL_TOLERANCE;
+    request.maxCheckCount = USUAL_CHECK_COUNT;
+    request.cookie = MOTION_REQUEST_COOKIE;
+    return request;
+}
+
+const wkMotionRequest* wkMotionRequestOf(const wkRobotScene* scene, const wkMotionRequest* request)
+{
+    bool isValid = request->cookie == MOTION_REQUEST_COOKIE && request->step > 0.0 &&
+                   request->step < INFINITY && request->tolerance >= 0.0 &&
+                   request->tolerance < INFINITY && request->maxCheckCount > 0 &&
+                   wkRobotRequestOf(scene, &request->check) != NULL;
+    return isValid ? request : NULL;
+}
+
+wkMotionResult wkEmptyMotionResult(wkVerdict verdict)
+{
+    wkMotionResult result;
+    memset(&result, 0, sizeof result);
+    result.verdict = verdict;
+    result.contact = wkEmptyCheckResult(verdict);
+    return result;
+}
+
+wkRobotCheckResult wkCheckAt(wkMotion* motion, const wkMotionRequest* request, double time)
+{
+    if (!wkMoveTo(motion, time)) {
+        return wkEmptyCheckResult(wk_verdictInvalid);
+    }
+    wkRobotRequest check = request->check;
+    check.checksLimits = false;
+    return wkRobotScene_Check(motion->scene, motion->state, &check);
+}
+
+// Variables with limits go straight from one end to the other: within limits there, within them all
+// the way.
+static bool checkLimits(const wkMotion* motion, wkMotionResult* result)
+{
+    const wkMotionRoom* room = &motion->state->motion;
+    const double* ends[2] = {room->q0, room->q1};
+    for (int i = 0; i < 2; ++i) {
+        int32_t variable = wkRobot_FindBeyondLimits(motion->scene->robot, ends[i], LIMIT_SLACK);
+        if (variable >= 0) {
+            *result = wkEmptyMotionResult(wk_verdictLimits);
+            result->time = (double)i;
+            result->contact.variable = variable;
+            return false;
+        }
+    }
+    return true;
+}
+
+wkMotionResult wkRobotScene_CheckMotion(const wkRobotScene* scene, wkRobotState* state, wkPose base,
+                                        const double* q0, const double* q1,
+                                        const wkMotionRequest* request)
+{
+    wkMotionRequest usual = wkDefaultMotionRequest();
+    request = wkMotionRequestOf(scene, request != NULL ? request : &usual);
+    wkMotion motion;
+    if (request == NULL || !wkBeginMotion(scene, state, base, q0, q1, &motion)) {
+        return wkEmptyMotionResult(wk_verdictInvalid);
+    }
+    wkMotionResult result;
+    if (request->check.checksLimits && !checkLimits(&motion, &result)) {
+        return result;
+    }
+    return request->isCertified ? wkCertifyMotion(&motion, request)
+                                : wkStepMotion(&motion, request);
+}

@@ -1,0 +1,402 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Certified motions. An interval of time is looked at in its middle: a pair that is further apart there
+// than its members can come nearer within half the interval is cleared of all of it. What is left is
+// carried into the two halves. A pair that is near even when it can hardly move any more is uncertain;
+// one that touches has been found. See docs/motions.md.
+
+#include "bv/float_box.h"
+#include "robot/motion.h"
+
+#include <string.h>
+
+// Intervals that are not halved any more, whatever the tolerance says.
+#define LEAST_HALF 0x1p-40
+// Uncertain intervals after which a contact is not looked for any more: next to a contact there are a
+// few of them, along a surface that the robot grazes there is no end to them.
+#define MOST_UNCERTAIN 64
+// Where the first contact does not matter, the widest intervals come first, down to this many.
+#define WIDE_COUNT 32
+// Wide ones, and two for each halving below.
+#define NODE_CAPACITY (WIDE_COUNT + 96)
+
+typedef struct interval {
+    double from;
+    double to;
+    int32_t first;     // of its risks
+    int32_t riskCount; // -1: every pair is one
+} interval;
+
+typedef struct certifyRun {
+    wkMotion* motion;
+    const wkMotionRequest* request;
+    const uint64_t* members; // that the request is about; NULL: all
+    wkWorldSieves sieves;
+    double half;            // of the interval that is looked at
+    double from;            // its start
+    double middle;          // and middle
+    int32_t first;          // of the risks that it leaves
+    int32_t riskCount;      // its risks, as they are found
+    bool hasOverflow;       // there was no room for all of them
+    bool isTouching;        // in its middle
+    bool isUncertain;       // a pair is too near in it
+    bool isDone;            // nothing more is looked for
+    double hit;             // the earliest contact so far; infinite: none
+    double uncertainFrom;   // start of the first interval that is not proven; infinite: none
+    int32_t uncertainCount; // intervals
+    int64_t pairCount;
+    wkMotionResult result; // of the contact, or of what is uncertain
+} certifyRun;
+
+static wkFloatBox boxOfMember(const wkRobotState* state, int32_t member)
+{
+    wkFloatBox box;
+    for (int axis = 0; axis < 3; ++axis) {
+        box.lower[axis] = state->placed.lower[axis][member];
+        box.upper[axis] = state->placed.upper[axis][member];
+    }
+    return box;
+}
+
+static wkFloatBox boxOfPartner(const certifyRun* run, wkPartner partner)
+{
+    return partner.isPlace ? wkBoxOfRow(&run->motion->scene->world->table.rows[partner.number])
+                           : boxOfMember(run->motion->state, partner.number);
+}
+
+static void keepHit(certifyRun* run, int32_t member, wkPartner partner, wkStatus status)
+{
+    run->isTouching = true;
+    if (run->middle >= run->hit) {
+        return;
+    }
+    run->hit = run->middle;
+    run->result.time = run->middle;
+    run->result.verdict = wkVerdictOfPair(partner, status);
+    run->result.contact = wkEmptyCheckResult(run->result.verdict);
+    run->result.contact.first =
+        wkMakeRobotContact(run->motion->scene, member, partner, NULL, status);
+    if (!run->request->wantsFirst) {
+        run->isDone = true;
+        run->uncertainFrom = wkMinD(run->uncertainFrom, run->from);
+    }
+}
+
+// The interval is not proven: something is too near, or touches.
+static void keepUncertain(certifyRun* run, int32_t member, wkPartner partner)
+{
+    bool isFirst = run->uncertainFrom == INFINITY;
+    run->isUncertain = true;
+    run->uncertainFrom = wkMinD(run->uncertainFrom, run->from);
+    if (isFirst && run->hit == INFINITY) {
+        run->result.time = run->middle;
+        run->result.verdict = wk_verdictUncertain;
+        run->result.contact = wkEmptyCheckResult(wk_verdictUncertain);
+        run->result.contact.first =
+            wkMakeRobotContact(run->motion->scene, member, partner, NULL, wk_statusBound);
+    }
+}
+
+static void keepRisk(certifyRun* run, int32_t member, wkPartner partner)
+{
+    int32_t place = run->first + run->riskCount;
+    if (place >= WK_RISK_CAPACITY) {
+        run->hasOverflow = true;
+        return;
+    }
+    wkRisk risk = {member, partner.isPlace ? ~partner.number : partner.number};
+    run->motion->state->motion.risks[place] = risk;
+    ++run->riskCount;
+}
+
+static double boundOf(const certifyRun* run, int32_t member, wkPartner partner)
+{
+    return partner.isPlace ? wkMemberBound(run->motion, member, run->half)
+                           : wkPairBound(run->motion, member, partner.number, run->half);
+}
+
+// Whether a pair is further apart than `limit`, with all it takes to say so.
+static bool isClear(certifyRun* run, int32_t member, wkPartner partner, double gap, double limit)
+{
+    const wkRobotScene* scene = run->motion->scene;
+    const wkRobotState* state = run->motion->state;
+    if (gap > limit || (partner.isPlace && !wkMayReachPlace(scene, state, member, partner.number,
+                                                            limit, &run->sieves))) {
+        return true;
+    }
+    wkPlacedPair pair = wkPlacedPairOf(scene, state, member, partner);
+    wkCollideRequest closer = wkDefaultCollideRequest();
+    closer.margin = limit;
+    ++run->pairCount;
+    return limit < INFINITY &&
+           !wkCollide(pair.a, pair.poseA, pair.b, pair.poseB, &closer).isTouching;
+}
+
+// Looks at a pair in the middle of the interval: it is cleared, found touching, or a risk.
+// @return false when nothing more is looked for
+static bool judgePair(certifyRun* run, int32_t member, wkPartner partner)
+{
+    const wkRobotScene* scene = run->motion->scene;
+    const wkRobotState* state = run->motion->state;
+    double margin = run->request->check.margin;
+    double bound = boundOf(run, member, partner);
+    wkFloatBox boxA = boxOfMember(state, member), boxB = boxOfPartner(run, partner);
+    double gap = wkFloatBoxGap(&boxA, &boxB);
+    if (isClear(run, member, partner, gap, margin + bound)) {
+        return true;
+    }
+    wkStatus status = wk_statusExact;
+    bool isTouching =
+        gap <= margin && wkTouchPair(scene, state, member, partner, margin, NULL, &status);
+    if (isTouching) {
+        keepHit(run, member, partner, status);
+    }
+    // contacts that somebody decides about are asked for in steps
+    bool isAsked = wkIsAskedPartner(scene, member, partner);
+    double finest =
+        isAsked ? wkMaxD(run->request->step, run->request->tolerance) : run->request->tolerance;
+    bool isFinest = bound <= finest || run->half <= LEAST_HALF;
+    if (!isFinest) {
+        keepRisk(run, member, partner);
+    } else if (isTouching || !isAsked) {
+        keepUncertain(run, member, partner);
+    }
+    return !run->isDone;
+}
+
+static bool judgeSelf(int32_t a, int32_t b, void* context)
+{
+    certifyRun* run = (certifyRun*)context;
+    bool isOut = run->members != NULL && !wkHasBit(run->members, a) && !wkHasBit(run->members, b);
+    return isOut || judgePair(run, a, wkMemberPartner(b));
+}
+
+static bool judgeWorld(int32_t member, int32_t place, void* context)
+{
+    return judgePair((certifyRun*)context, member, wkPlacePartner(place));
+}
+
+// Every pair that comes within reach of each other.
+static void judgeAll(certifyRun* run)
+{
+    const wkMotion* motion = run->motion;
+    const wkRobotRequest* check = &run->request->check;
+    const float* reach = motion->state->motion.reach;
+    wkSetReach(motion, run->half);
+    if (check->checksSelf) {
+        wkVisitCrewPairs(motion->scene->crew->crew, motion->state, check->margin, reach, judgeSelf,
+                         run);
+    }
+    if (check->checksWorld && !run->isDone) {
+        wkWorldSearch search;
+        memset(&search, 0, sizeof search);
+        search.scene = motion->scene;
+        search.state = motion->state;
+        search.members = run->members;
+        search.margin = check->margin;
+        search.reach = reach;
+        search.fcn = judgeWorld;
+        search.context = run;
+        wkVisitWorld(&search);
+    }
+}
+
+static void judgeRisks(certifyRun* run, const interval* node)
+{
+    const wkRisk* risks = &run->motion->state->motion.risks[node->first];
+    for (int32_t i = 0; i < node->riskCount && !run->isDone; ++i) {
+        int32_t partner = risks[i].partner;
+        judgePair(run, risks[i].member,
+                  partner < 0 ? wkPlacePartner(~partner) : wkMemberPartner(partner));
+    }
+}
+
+// Ends the search without an answer.
+static void giveUp(certifyRun* run, double from)
+{
+    run->isDone = true;
+    run->uncertainFrom = wkMinD(run->uncertainFrom, from);
+    if (run->result.verdict == wk_verdictFree) {
+        run->result.verdict = wk_verdictUncertain;
+        run->result.contact = wkEmptyCheckResult(wk_verdictUncertain);
+        run->result.time = from;
+    }
+}
+
+// Looks at an interval. Risks that are left follow those before `first`.
+// @return whether any are left
+static bool examine(certifyRun* run, const interval* node, int32_t first)
+{
+    run->from = node->from;
+    run->half = 0.5 * (node->to - node->from);
+    run->middle = node->from + run->half;
+    run->first = first;
+    run->riskCount = 0;
+    run->hasOverflow = false;
+    run->isTouching = false;
+    run->isUncertain = false;
+    if (run->result.checkCount >= run->request->maxCheckCount) {
+        giveUp(run, node->from);
+        return false;
+    }
+    ++run->result.checkCount;
+    if (!wkMoveTo(run->motion, run->middle)) {
+        giveUp(run, node->from);
+        run->result.verdict = wk_verdictInvalid;
+        return false;
+    }
+    if (node->riskCount < 0) {
+        judgeAll(run);
+    } else {
+        judgeRisks(run, node);
+    }
+    run->uncertainCount += run->isUncertain ? 1 : 0;
+    if (run->uncertainCount >= MOST_UNCERTAIN) {
+        giveUp(run, node->from);
+    }
+    return (run->riskCount > 0 || run->hasOverflow) && !run->isDone;
+}
+
+// The halves of an interval that was looked at.
+static interval leftOf(const certifyRun* run, const interval* node)
+{
+    interval left = {node->from, run->middle, run->first, run->hasOverflow ? -1 : run->riskCount};
+    return left;
+}
+
+static interval rightOf(const certifyRun* run, const interval* node)
+{
+    interval right = {run->middle, node->to, run->first, run->hasOverflow ? -1 : run->riskCount};
+    return right;
+}
+
+// Where the risks of an interval end.
+static int32_t endOfRisks(const interval* node)
+{
+    return node->first + (node->riskCount > 0 ? node->riskCount : 0);
+}
+
+// From left to right, the last interval of the stack first. Risks are a stack as well: those of an
+// interval stand above those of all that come after it.
+static void goInOrder(certifyRun* run, interval* stack, int32_t count)
+{
+    int32_t floor = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        int32_t end = endOfRisks(&stack[i]);
+        floor = end > floor ? end : floor;
+    }
+    int32_t given = count;
+    while (count > 0 && !run->isDone) {
+        interval node = stack[--count];
+        if (node.from >= run->hit) {
+            continue;
+        }
+        // those that were given stand in no order
+        int32_t first = count < given ? floor : endOfRisks(&node);
+        given = count < given ? count : given;
+        if (!examine(run, &node, first)) {
+            continue;
+        }
+        if (!run->isTouching) {
+            stack[count++] = rightOf(run, &node);
+        }
+        stack[count++] = leftOf(run, &node);
+    }
+}
+
+// The widest intervals first, until there are many of them.
+// @return how many are left, the first in time last
+static int32_t goInWidth(certifyRun* run, interval* nodes)
+{
+    interval level[WIDE_COUNT];
+    int32_t count = 1, top = 0;
+    interval all = {0.0, 1.0, 0, -1};
+    level[0] = all;
+    while (count > 0 && 2 * count <= WIDE_COUNT) {
+        int32_t next = 0;
+        for (int32_t i = 0; i < count; ++i) {
+            bool isLeft = examine(run, &level[i], top);
+            if (run->isDone) {
+                // what is before was proven, but for what is left of it
+                double from = next > 0 ? nodes[0].from : level[i].from;
+                run->uncertainFrom = wkMinD(run->uncertainFrom, from);
+                return 0;
+            }
+            if (isLeft) {
+                nodes[next++] = leftOf(run, &level[i]);
+                nodes[next++] = rightOf(run, &level[i]);
+                top = endOfRisks(&nodes[next - 1]) > top ? endOfRisks(&nodes[next - 1]) : top;
+            }
+        }
+        memcpy(level, nodes, (size_t)next * sizeof *nodes);
+        count = next;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        nodes[i] = level[count - 1 - i];
+    }
+    return count;
+}
+
+// Is the robot safe at an end of the motion?
+static bool checkEnd(certifyRun* run, double time)
+{
+    wkRobotCheckResult check = wkCheckAt(run->motion, run->request, time);
+    ++run->result.checkCount;
+    if (check.verdict == wk_verdictFree) {
+        return true;
+    }
+    run->hit = time;
+    run->result.time = time;
+    run->result.verdict = check.verdict;
+    run->result.contact = check;
+    return check.verdict != wk_verdictInvalid && run->request->wantsFirst && time > 0.0;
+}
+
+// The contact in full, when the caller wants to know more than its pair.
+static void tellContact(certifyRun* run)
+{
+    const wkRobotRequest* check = &run->request->check;
+    if (run->hit < INFINITY && (check->contacts != NULL || check->wantsContacts)) {
+        run->result.contact = wkCheckAt(run->motion, run->request, run->hit);
+        run->result.verdict = run->result.contact.verdict;
+    }
+}
+
+static void search(certifyRun* run)
+{
+    interval nodes[NODE_CAPACITY];
+    interval all = {0.0, 1.0, 0, -1};
+    nodes[0] = all;
+    int32_t count = run->request->wantsFirst ? 1 : goInWidth(run, nodes);
+    goInOrder(run, nodes, count);
+    // a contact at the very start is the end of no half
+    bool isAtStart = run->uncertainFrom == 0.0 && run->hit > 0.0 && !run->request->wantsFirst;
+    if (isAtStart && run->result.verdict == wk_verdictUncertain) {
+        checkEnd(run, 0.0);
+    }
+}
+
+wkMotionResult wkCertifyMotion(wkMotion* motion, const wkMotionRequest* request)
+{
+    certifyRun run;
+    memset(&run, 0, sizeof run);
+    run.motion = motion;
+    run.request = request;
+    run.members = wkMembersOf(motion->scene, &request->check);
+    run.hit = INFINITY;
+    run.uncertainFrom = INFINITY;
+    run.result = wkEmptyMotionResult(wk_verdictFree);
+    run.result.time = 1.0;
+    bool goesOn = !request->wantsFirst || checkEnd(&run, 0.0);
+    if (goesOn && checkEnd(&run, 1.0)) {
+        search(&run);
+        run.result.contact.pairCount = run.pairCount;
+        tellContact(&run);
+    } else if (run.hit > 0.0) {
+        // nothing before it was looked at
+        run.uncertainFrom = 0.0;
+    }
+    run.result.freeUntil = wkMinD(wkMinD(run.uncertainFrom, run.hit), 1.0);
+    return run.result;
+}
