@@ -28,7 +28,7 @@ typedef struct wkSmallAngle {
 // Any finite angle, by as many digits of 2/pi as it takes (Payne and Hanek 1983); NaN otherwise.
 wkSmallAngle wkReduceLargeAngle(double angle);
 
-WK_FN wkSmallAngle wkReduceAngle(double angle)
+WK_FORCE_FN wkSmallAngle wkReduceAngle(double angle)
 {
     // adding a large number rounds to whole quarters, and leaves their number in the last bits
     const double shift = 0x1.8p52;
@@ -48,17 +48,10 @@ WK_FN wkSmallAngle wkReduceAngle(double angle)
     return small;
 }
 
-// Changes the sign of a number when that bit of another one is set.
-WK_FN double wkFlipSign(double value, uint64_t number, int bit)
-{
-    uint64_t bits = 0;
-    memcpy(&bits, &value, sizeof bits);
-    bits ^= (number >> bit & 1) << 63;
-    memcpy(&value, &bits, sizeof bits);
-    return value;
-}
+// Sine and cosine of whole quarters.
+static const double wkQuarterTable[4][2] = {{0.0, 1.0}, {1.0, 0.0}, {0.0, -1.0}, {-1.0, 0.0}};
 
-WK_FN void wkSinCos(double angle, double* sine, double* cosine)
+WK_FORCE_FN void wkSinCos(double angle, double* sine, double* cosine)
 {
     bool isLarge = !(fabs(angle) < WK_LARGE_ANGLE);
     wkSmallAngle a = WK_UNLIKELY(isLarge) ? wkReduceLargeAngle(angle) : wkReduceAngle(angle);
@@ -76,9 +69,10 @@ WK_FN void wkSinCos(double angle, double* sine, double* cosine)
     double sinePart = a.high + ((a.high * z) * s + near * a.low);
     double cosinePart = near + (((1.0 - near) - half) + (zz * c - a.high * a.low));
 
-    bool isOdd = (a.quarters & 1) != 0;
-    *sine = wkFlipSign(isOdd ? cosinePart : sinePart, a.quarters, 1);
-    *cosine = wkFlipSign(isOdd ? sinePart : cosinePart, a.quarters + 1, 1);
+    // turned by the quarters: products with 0, 1 and -1 are exact, and there is no branch to guess
+    const double* quarter = wkQuarterTable[a.quarters & 3];
+    *sine = quarter[1] * sinePart + quarter[0] * cosinePart;
+    *cosine = quarter[1] * cosinePart - quarter[0] * sinePart;
 }
 
 // The angle between the x axis and the point (x, y), both not negative: from 0 to pi/2. Zero for the

@@ -19,7 +19,7 @@ static wkVec3d slideBy(const wkMover* mover, const double* lengths, int count)
 }
 
 // origin * (rotation by an angle about the axis)
-static wkQuat turnBy(const wkMover* mover, double angle)
+WK_FORCE_FN wkQuat turnBy(const wkMover* mover, double angle)
 {
     double s = 0.0, c = 1.0;
     wkSinCos(0.5 * angle, &s, &c);
@@ -42,7 +42,7 @@ WK_APART_FN wkPose placeFreely(const wkMover* mover, const double* q)
 }
 
 // Where a mover is in the frame of its parent.
-static wkPose placeJoint(const wkMover* mover, const double* q)
+WK_FORCE_FN wkPose placeJoint(const wkMover* mover, const double* q)
 {
     const double* variables = q + mover->variable;
     if (mover->type >= wk_jointPlanar) {
