@@ -19,6 +19,24 @@
 #define WK_QUARTER_3 0x1.3198a2e037073p-69
 #define WK_QUARTERS_PER_RADIAN 0x1.45f306dc9c883p-1
 
+// Adding it rounds to a whole number, and leaves that number in the last bits.
+#define WK_WHOLE_SHIFT 0x1.8p52
+
+// Factors of polynomials in the square of an angle, which miss sine and cosine by less than 1e-17 up
+// to pi/4: sine is x + x^3 (S1 + S2 x^2 ...), and cosine 1 - x^2 / 2 + x^4 (C1 + C2 x^2 ...).
+#define WK_SINE_1 (-0x1.5555555555555p-3)
+#define WK_SINE_2 0x1.1111111110babp-7
+#define WK_SINE_3 (-0x1.a01a019e820aep-13)
+#define WK_SINE_4 0x1.71de37946ed6dp-19
+#define WK_SINE_5 (-0x1.ae6008d114485p-26)
+#define WK_SINE_6 0x1.5e0a4fc16be59p-33
+#define WK_COSINE_1 0x1.5555555555555p-5
+#define WK_COSINE_2 (-0x1.6c16c16c16963p-10)
+#define WK_COSINE_3 0x1.a01a019f4ddfdp-16
+#define WK_COSINE_4 (-0x1.27e4fa16cc2d1p-22)
+#define WK_COSINE_5 0x1.1eeb67d026ec6p-29
+#define WK_COSINE_6 (-0x1.907cd8ff5ede7p-37)
+
 // An angle between -pi/4 and pi/4, and what a double leaves out of it.
 typedef struct wkSmallAngle {
     double high, low;
@@ -30,10 +48,8 @@ wkSmallAngle wkReduceLargeAngle(double angle);
 
 WK_FORCE_FN wkSmallAngle wkReduceAngle(double angle)
 {
-    // adding a large number rounds to whole quarters, and leaves their number in the last bits
-    const double shift = 0x1.8p52;
-    double shifted = angle * WK_QUARTERS_PER_RADIAN + shift;
-    double quarters = shifted - shift;
+    double shifted = angle * WK_QUARTERS_PER_RADIAN + WK_WHOLE_SHIFT;
+    double quarters = shifted - WK_WHOLE_SHIFT;
     wkSmallAngle small;
     memcpy(&small.quarters, &shifted, sizeof shifted);
 
@@ -56,15 +72,12 @@ WK_FORCE_FN void wkSinCos(double angle, double* sine, double* cosine)
     bool isLarge = !(fabs(angle) < WK_LARGE_ANGLE);
     wkSmallAngle a = WK_UNLIKELY(isLarge) ? wkReduceLargeAngle(angle) : wkReduceAngle(angle);
 
-    // polynomials in the square, which miss sine and cosine by less than 1e-17 up to pi/4; the large
-    // terms come last
+    // the large terms come last
     double z = a.high * a.high, zz = z * z;
-    double s = (-0x1.5555555555555p-3 + z * 0x1.1111111110babp-7) +
-               zz * ((-0x1.a01a019e820aep-13 + z * 0x1.71de37946ed6dp-19) +
-                     zz * (-0x1.ae6008d114485p-26 + z * 0x1.5e0a4fc16be59p-33));
-    double c = (0x1.5555555555555p-5 - z * 0x1.6c16c16c16963p-10) +
-               zz * ((0x1.a01a019f4ddfdp-16 - z * 0x1.27e4fa16cc2d1p-22) +
-                     zz * (0x1.1eeb67d026ec6p-29 - z * 0x1.907cd8ff5ede7p-37));
+    double s = (WK_SINE_1 + z * WK_SINE_2) +
+               zz * ((WK_SINE_3 + z * WK_SINE_4) + zz * (WK_SINE_5 + z * WK_SINE_6));
+    double c = (WK_COSINE_1 + z * WK_COSINE_2) +
+               zz * ((WK_COSINE_3 + z * WK_COSINE_4) + zz * (WK_COSINE_5 + z * WK_COSINE_6));
     double half = 0.5 * z, near = 1.0 - half;
     double sinePart = a.high + ((a.high * z) * s + near * a.low);
     double cosinePart = near + (((1.0 - near) - half) + (zz * c - a.high * a.low));

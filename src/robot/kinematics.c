@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where movers and links are. The rotation of a joint is computed before that of its parent is
-// needed, so that along a chain only one product of quaternions waits for the one before.
+// Where movers and links are.
 
 #include "robot/kinematics.h"
+#include "base/lanes.h"
 #include "base/parallel.h"
 #include "math/angle.h"
+
+WK_DEFINE_LANES(wkPlaceInLanesFcn, wkPlaceInLanes)
 
 // Moves a point by lengths along the first directions of a mover.
 static wkVec3d slideBy(const wkMover* mover, const double* lengths, int count)
@@ -19,7 +21,7 @@ static wkVec3d slideBy(const wkMover* mover, const double* lengths, int count)
 }
 
 // origin * (rotation by an angle about the axis)
-WK_FORCE_FN wkQuat turnBy(const wkMover* mover, double angle)
+static wkQuat turnBy(const wkMover* mover, double angle)
 {
     double s = 0.0, c = 1.0;
     wkSinCos(0.5 * angle, &s, &c);
@@ -28,8 +30,7 @@ WK_FORCE_FN wkQuat turnBy(const wkMover* mover, double angle)
     return turned;
 }
 
-// Planar and floating joints, which are rare.
-WK_APART_FN wkPose placeFreely(const wkMover* mover, const double* q)
+static wkPose placeFreely(const wkMover* mover, const double* q)
 {
     if (mover->type == wk_jointPlanar) {
         wkPose planar = {slideBy(mover, q, 2), turnBy(mover, q[2])};
@@ -41,32 +42,22 @@ WK_APART_FN wkPose placeFreely(const wkMover* mover, const double* q)
     return floating;
 }
 
-// Where a mover is in the frame of its parent.
-WK_FORCE_FN wkPose placeJoint(const wkMover* mover, const double* q)
+wkPose wkPlaceJoint(const wkMover* mover, const double* q)
 {
     const double* variables = q + mover->variable;
     if (mover->type >= wk_jointPlanar) {
         return placeFreely(mover, variables);
     }
     double value = mover->factor * variables[0] + mover->offset;
-    if (mover->type == wk_jointPrismatic) {
-        wkPose slid = {wkMulAdd(mover->origin.position, value, mover->slide[0]),
-                       mover->origin.rotation};
-        return slid;
-    }
-    wkPose turned = {mover->origin.position, turnBy(mover, value)};
-    return turned;
+    bool isSlide = mover->type == wk_jointPrismatic;
+    wkPose placed = {isSlide ? slideBy(mover, &value, 1) : mover->origin.position,
+                     isSlide ? mover->origin.rotation : turnBy(mover, value)};
+    return placed;
 }
 
 void wkPlaceMovers(const wkRobot* robot, wkPose base, const double* q, wkPose* movers)
 {
-    movers[0].position = base.position;
-    movers[0].rotation = wkNormalizeQuat(base.rotation);
-    for (int32_t i = 1; i < robot->moverCount; i++) {
-        const wkMover* mover = &robot->movers[i];
-        wkPose inParent = placeJoint(mover, q);
-        movers[i] = wkMulUnitPose(&movers[mover->parent], &inParent);
-    }
+    wkPlaceInLanesOfMachine()(robot, &base, q, movers);
 }
 
 // Links are placed from the last one on: the movers stand at the front of the same array, and the

@@ -25,6 +25,10 @@ typedef struct wkMover {
                   // plane, its x, y and z (floating)
 } wkMover;
 
+// Movers side by side for lanes; see mover_groups.c.
+#define WK_GROUP_MOVERS 8
+typedef struct wkMoverGroup wkMoverGroup;
+
 typedef struct wkRobotLink {
     wkLinkInfo info;
     int32_t mover;
@@ -48,6 +52,7 @@ struct wkRobot {
     wkRobotLink* links;
     wkJointInfo* joints;
     wkMover* movers;
+    wkMoverGroup* moverGroups; // all movers but the root
     wkVariableInfo* variables;
     wkRobotBody* bodies;
     wkGroupInfo* groups;

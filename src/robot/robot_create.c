@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "robot/kinematics.h"
 #include "robot/robot_maker.h"
 #include "whisker/hull.h"
 
@@ -101,7 +102,8 @@ typedef struct arena {
     size_t used;
 } arena;
 
-#define PIECE_ALIGNMENT 16
+// That of lanes.
+#define PIECE_ALIGNMENT 64
 
 static void* take(arena* from, size_t itemCount, size_t itemSize)
 {
@@ -120,6 +122,7 @@ static wkRobotMaker layOut(wkRobot* robot, const bulk* sums, arena* block)
     robot->links = TAKE(block, wkRobotLink, info->linkCount);
     robot->joints = TAKE(block, wkJointInfo, info->jointCount);
     robot->movers = TAKE(block, wkMover, robot->moverCount);
+    robot->moverGroups = TAKE(block, wkMoverGroup, wkMoverGroupCount(robot));
     robot->variables = TAKE(block, wkVariableInfo, info->variableCount);
     robot->bodies = TAKE(block, wkRobotBody, info->bodyCount);
     robot->groups = TAKE(block, wkGroupInfo, info->groupCount);
@@ -183,6 +186,7 @@ static wkResult build(const wkRobotDraft* draft, wkRobot** result)
     maker.draft = draft;
     robot->info.name = wkKeepText(&maker, def->name);
     wkFillRobotTree(&maker);
+    wkFillMoverGroups(robot);
     wkFillRobotParts(&maker);
     takeOver(def, robot);
     *result = robot;

@@ -5,6 +5,8 @@
 
 #include "robot_kit.h"
 
+#include "robot/kinematics.h"
+
 // Rounding of a chain of a dozen links of half a metre.
 #define TOLERANCE 1e-12
 
@@ -113,6 +115,86 @@ static void links_of_the_built_in_robot_are_where_matrices_put_them(void** state
     checkLinks(&described.def, robot, 1000, 1, TOLERANCE);
     wkFreeTestRobot(&described);
     wkRobot_Destroy(robot);
+}
+
+// Fills a configuration with turns of all sizes, some of which lanes leave to others.
+static void spin(wkRng* rng, const wkRobot* robot, double* q)
+{
+    for (int32_t i = 0; i < wkRobot_Info(robot).variableCount; i++) {
+        bool isTurn = wkRobot_Variable(robot, i).kind == wk_variableTurn;
+        if (isTurn || wkRobot_Variable(robot, i).kind == wk_variableAngle) {
+            q[i] = wkRngSign(rng) * wkRngLogRange(rng, 1e-3, 1e9);
+        }
+    }
+}
+
+static void large_angles_are_turns_like_others(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(41);
+    uint64_t seed = 42;
+    double q[128];
+    wkPose poses[12];
+    for (uint64_t n = 0; n < 40; n++) {
+        wkTestRobot test = wkMakeTestRobot(n, 12, 2);
+        wkRobot* robot = wkCreateRobot(&test.def);
+        wkRobot_RandomConfiguration(robot, &seed, q);
+        spin(&rng, robot, q);
+        wkRobot_LinkPoses(robot, wkIdentityPose(), q, poses);
+        for (int32_t i = 0; i < 12; i++) {
+            const char* name = wkRobot_Link(robot, i).name;
+            wkTestMatrix expected = wkTestLinkMatrix(&test.def, robot, name, wkIdentityPose(), q);
+            wkTestMatrix found = wkTestMatrixOf(poses[i]);
+            double size = 1.0;
+            for (int k = 0; k < 3; k++) {
+                size = fmax(size, fabs(expected.m[k][3]));
+            }
+            // what follows an angle of 1e9 by a factor knows it to 1e-7
+            double error = wkTestMatrixError(&expected, &found);
+            if (!(error < 1e-6 * size)) {
+                fail_msg("robot %d: link %s is off by %g", (int)n, name, error);
+            }
+        }
+        wkRobot_Destroy(robot);
+        wkFreeTestRobot(&test);
+    }
+}
+
+static void every_instruction_set_gives_the_same_bits(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(51);
+    uint64_t seed = 52;
+    double q[256];
+    wkPose expected[40], found[40];
+    for (uint64_t n = 0; n < 60; n++) {
+        wkTestRobot test = wkMakeTestRobot(n, 1 + wkRngBelow(&rng, 39), 3);
+        wkRobot* robot = wkCreateRobot(&test.def);
+        wkRobot_RandomConfiguration(robot, &seed, q);
+        if (n % 2 == 1) {
+            spin(&rng, robot, q);
+        }
+        size_t byteCount = (size_t)robot->moverCount * sizeof *found;
+        wkPose base = {wkRngDirection(&rng), wkRngRotation(&rng)};
+        wkPlaceMovers(robot, base, q, expected);
+        for (int isa = 0; isa < wk_isaCount; isa++) {
+            wkPlaceInLanesFcn* place = wkPlaceInLanesOf((wkIsa)isa);
+            if (place != NULL) {
+                memset(found, 0, sizeof found);
+                place(robot, &base, q, found);
+                assert_memory_equal(found, expected, byteCount);
+            }
+        }
+        // one by one, without lanes
+        for (int32_t i = 1; i < robot->moverCount; i++) {
+            wkPose inParent = wkPlaceJoint(&robot->movers[i], q);
+            wkPose one = wkMulUnitPose(&expected[robot->movers[i].parent], &inParent);
+            wkTestMatrix a = wkTestMatrixOf(one), b = wkTestMatrixOf(expected[i]);
+            assert_true(wkTestMatrixError(&a, &b) <= 1e-15 * (1.0 + fabs(b.m[0][3])));
+        }
+        wkRobot_Destroy(robot);
+        wkFreeTestRobot(&test);
+    }
 }
 
 // Rounding adds up along a chain, and stays far below anything that matters.
@@ -290,6 +372,8 @@ int main(void)
         cmocka_unit_test(joints_move_as_their_types_say),
         cmocka_unit_test(links_of_random_trees_are_where_matrices_put_them),
         cmocka_unit_test(links_of_the_built_in_robot_are_where_matrices_put_them),
+        cmocka_unit_test(large_angles_are_turns_like_others),
+        cmocka_unit_test(every_instruction_set_gives_the_same_bits),
         cmocka_unit_test(chains_of_a_thousand_links_hold_together),
         cmocka_unit_test(many_configurations_are_placed_as_each_of_them),
         cmocka_unit_test(jacobians_agree_with_differences),
