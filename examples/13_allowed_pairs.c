@@ -17,8 +17,8 @@ static bool mayPress(const char* nameA, const char* nameB, const wkContact* cont
 }
 
 // Counts pairs by reason, and allows all that have one.
-static wkResult allowFound(const wkRobot* robot, const wkAllowedReason* reasons,
-                           wkAllowed* allowed, int* counts)
+static wkResult allowFound(const wkRobot* robot, const wkAllowedReason* reasons, wkAllowed* allowed,
+                           int* counts)
 {
     int32_t linkCount = wkRobot_Info(robot).linkCount;
     for (int32_t i = 0; i < linkCount; i++) {

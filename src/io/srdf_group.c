@@ -8,7 +8,7 @@
 
 // Work for all groups together; real robots need a few thousand steps. Groups of groups could ask for
 // the square of what is in the file.
-#define MAX_STEPS 50000000
+#define MAX_STEPS 5000000
 
 // What belongs to a group carries the group's stamp, its number plus one.
 typedef struct groupReader {
