@@ -4,30 +4,27 @@
 // whisker info: what is in a file, as the library reads it.
 
 #include "command.h"
-
-#include "whisker/io.h"
+#include "info_robot.h"
+#include "robot_options.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const char help[] =
-    "usage: whisker info FILE...\n"
+    "usage: whisker info [OPTION...] FILE...\n"
     "\n"
     "Prints what is in files of meshes (stl, obj, ply, whisker and others), points (pcd, ply, "
     "npy,\n"
-    "bin, csv, xyz, vtk) and maps (bt, ot): counts, bounds in metres, and what looks wrong.\n"
+    "bin, csv, xyz, vtk), maps (bt, ot) and robots (urdf): counts, bounds in metres, and what "
+    "looks\n"
+    "wrong. The bounds of a robot are those of its default configuration.\n"
     "\n"
+    "for robots:\n" WK_ROBOT_OPTIONS_HELP "\n"
     "exit status: 0 done, 1 a file could not be read, 2 the command line was wrong\n";
-
-static void printBounds(const char* name, wkAabb box)
-{
-    printf("  %-10s (%g, %g, %g) to (%g, %g, %g)\n", name, box.lower.x, box.lower.y, box.lower.z,
-           box.upper.x, box.upper.y, box.upper.z);
-}
 
 static void printReport(const wkLoadReport* report)
 {
-    printBounds("bounds", report->bounds);
+    wkPrintBounds("bounds", report->bounds);
     if (report->warning[0] != '\0') {
         printf("  %-10s %s\n", "warning", report->warning);
     }
@@ -47,10 +44,10 @@ static wkResult showMap(const char* path)
            (long long)stats.occupiedCount, (long long)(stats.leafCount - stats.occupiedCount));
     printf("  %-10s %zu KiB\n", "memory", stats.byteCount / 1024);
     if (stats.leafCount > 0) {
-        printBounds("bounds", stats.bounds);
+        wkPrintBounds("bounds", stats.bounds);
     }
     if (stats.occupiedCount > 0) {
-        printBounds("occupied", stats.occupiedBounds);
+        wkPrintBounds("occupied", stats.occupiedBounds);
     }
     wkOctree_Destroy(octree);
     return wk_ok;
@@ -107,15 +104,18 @@ static wkResult showPoints(const char* path)
 // In the order in which they are tried.
 static wkResult (*const kinds[])(const char* path) = {showMap, showMesh, showPoints};
 
-static bool showFile(const char* path)
+static bool showFile(const char* path, const wkRobotLoadOptions* robotOptions)
 {
-    wkResult result = wk_errorUnsupported;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && result == wk_errorUnsupported; i++) {
+    bool isRobot = false;
+    wkResult result = wkShowRobot(path, robotOptions, &isRobot);
+    for (size_t i = 0;
+         !isRobot && i < sizeof kinds / sizeof kinds[0] && result == wk_errorUnsupported; i++) {
         result = kinds[i](path);
     }
     fflush(stdout); // troubles stand where their file does
-    if (result == wk_errorUnsupported) {
-        fprintf(stderr, "whisker info: %s: holds no mesh, points or map that can be read\n", path);
+    if (result == wk_errorUnsupported && !isRobot) {
+        fprintf(stderr, "whisker info: %s: holds no mesh, points, map or robot that can be read\n",
+                path);
     } else if (result != wk_ok) {
         fprintf(stderr, "whisker info: %s\n", wkGetLastError());
     }
@@ -128,13 +128,26 @@ int wkRunInfo(int argc, char** argv)
         fputs(help, stdout);
         return wk_exitDone;
     }
-    if (argc < 2) {
-        fprintf(stderr, "whisker info: no file; usage: whisker info FILE...\n");
+    wkRobotOptions options;
+    wkRobotOptions_Init(&options);
+    int first = 1;
+    while (first < argc && strncmp(argv[first], "--", 2) == 0) {
+        int taken = wkRobotOptions_Take(&options, "info", argc - first, argv + first);
+        if (taken == 0) {
+            fprintf(stderr, "whisker info: unknown option %s\n", argv[first]);
+        }
+        if (taken <= 0) {
+            return wk_exitUsage;
+        }
+        first += taken;
+    }
+    if (first == argc) {
+        fprintf(stderr, "whisker info: no file; usage: whisker info [OPTION...] FILE...\n");
         return wk_exitUsage;
     }
     int status = wk_exitDone;
-    for (int i = 1; i < argc; i++) {
-        status = showFile(argv[i]) ? status : wk_exitTrouble;
+    for (int i = first; i < argc; i++) {
+        status = showFile(argv[i], &options.load) ? status : wk_exitTrouble;
     }
     return status;
 }

@@ -20,5 +20,5 @@ int wkRunAsk(int argc, char** argv);
 // whisker demo [--picture FILE]
 int wkRunDemo(int argc, char** argv);
 
-// whisker info FILE...
+// whisker info [OPTION...] FILE...
 int wkRunInfo(int argc, char** argv);

@@ -21,7 +21,7 @@ typedef struct command {
 static const command commands[] = {
     {"ask",  "[FILE]",           "answer questions given as JSON lines", wkRunAsk},
     {"demo", "[--picture FILE]", "show the shapes, ask every kind of query, draw them", wkRunDemo},
-    {"info", "FILE...",          "say what is in files of meshes, points and maps", wkRunInfo},
+    {"info", "FILE...",          "say what is in files of meshes, points, maps and robots", wkRunInfo},
 };
 // clang-format on
 

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: The Whisker authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# check_info.sh WHISKER EXPECTED: what `whisker info` says of a mesh, points, maps and of files that it
-# cannot read, memory aside. Run in the folder of the tests; an EXPECTED of - prints instead of comparing.
+# check_info.sh WHISKER EXPECTED: what `whisker info` says of a mesh, points, maps, robots and of files
+# that it cannot read, memory aside. Run in the folder of the tests; an EXPECTED of - prints instead of comparing.
 set -u
 whisker=$1 expected=$2
 scratch=$(mktemp -d)
@@ -13,6 +13,10 @@ trap 'rm -rf "$scratch"' EXIT
     fuzz/corpus/bt/wall fuzz/corpus/ot/depths fuzz/corpus/bt/empty fuzz/corpus/bt/cells_cut \
     golden/nothing.obj golden/check_info.sh >"$scratch/all" 2>&1
 status=$?
+"$whisker" info --srdf golden/arm.srdf --package none=/none --meshes hull golden/arm.urdf \
+    golden/nothing.urdf golden/arm.xacro >>"$scratch/all" 2>&1
+"$whisker" info --meshes ball golden/arm.urdf >>"$scratch/all" 2>&1
+"$whisker" info --colour golden/arm.urdf >>"$scratch/all" 2>&1
 sed 's/[0-9]* KiB/# KiB/' "$scratch/all" >"$scratch/printed"
 if [ "$expected" = - ]; then
     cat "$scratch/printed"

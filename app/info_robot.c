@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "info_robot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void wkPrintBounds(const char* name, wkAabb box)
+{
+    printf("  %-10s (%g, %g, %g) to (%g, %g, %g)\n", name, box.lower.x, box.lower.y, box.lower.z,
+           box.upper.x, box.upper.y, box.upper.z);
+}
+
+// "3 box, 2 mesh": a name for each number that is not zero.
+static void printCounts(const int32_t* counts, int32_t kindCount, const char* (*nameOf)(int kind))
+{
+    const char* before = ": ";
+    for (int kind = 0; kind < kindCount; kind++) {
+        if (counts[kind] > 0) {
+            printf("%s%d %s", before, (int)counts[kind], nameOf(kind));
+            before = ", ";
+        }
+    }
+    printf("\n");
+}
+
+static const char* nameOfJoint(int kind)
+{
+    return wkJointTypeName((wkJointType)kind);
+}
+
+static const char* nameOfShape(int kind)
+{
+    return wkShapeTypeName((wkShapeType)kind);
+}
+
+static void printLinks(const wkRobot* robot)
+{
+    wkRobotInfo info = wkRobot_Info(robot);
+    int32_t withBodies = 0, joints[wk_jointTypeCount] = {0}, shapes[wk_shapeTypeCount] = {0};
+    for (int32_t i = 0; i < info.linkCount; i++) {
+        withBodies += wkRobot_Link(robot, i).bodyCount > 0 ? 1 : 0;
+    }
+    for (int32_t i = 0; i < info.jointCount; i++) {
+        joints[wkRobot_Joint(robot, i).type]++;
+    }
+    for (int32_t i = 0; i < info.bodyCount; i++) {
+        shapes[wkRobot_Body(robot, i).shape->type]++;
+    }
+    printf("  %-10s %d: %d with shapes\n", "links", (int)info.linkCount, (int)withBodies);
+    printf("  %-10s %d", "joints", (int)info.jointCount);
+    printCounts(joints, wk_jointTypeCount, nameOfJoint);
+    printf("  %-10s %d", "shapes", (int)info.bodyCount);
+    printCounts(shapes, wk_shapeTypeCount, nameOfShape);
+}
+
+static void printVariables(const wkRobot* robot)
+{
+    static const char* const units[] = {
+        [wk_variableAngle] = " rad",
+        [wk_variableTurn] = " rad",
+        [wk_variableLength] = " m",
+        [wk_variableRotation] = "",
+    };
+    int32_t count = wkRobot_Info(robot).variableCount;
+    printf("  %-10s %d\n", "variables", (int)count);
+    for (int32_t i = 0; i < count; i++) {
+        wkVariableInfo variable = wkRobot_Variable(robot, i);
+        printf("    %-30s ", variable.name);
+        if (variable.lower == -INFINITY && variable.upper == INFINITY) {
+            printf("any%s\n", units[variable.kind]);
+        } else {
+            printf("%g to %g%s\n", variable.lower, variable.upper, units[variable.kind]);
+        }
+    }
+}
+
+static void printGroups(const wkRobot* robot)
+{
+    wkRobotInfo info = wkRobot_Info(robot);
+    printf("  %-10s %d\n", "groups", (int)info.groupCount);
+    for (int32_t i = 0; i < info.groupCount; i++) {
+        wkGroupInfo group = wkRobot_Group(robot, i);
+        printf("    %-30s variables %d, links %d\n", group.name, (int)group.variableCount,
+               (int)group.linkCount);
+    }
+    for (int32_t i = 0; i < info.stateCount; i++) {
+        wkNamedStateInfo state = wkRobot_NamedState(robot, i);
+        printf("%s %s%s%s", i == 0 ? "  states    " : ",", state.name,
+               state.group >= 0 ? " of " : "", wkRobot_Group(robot, state.group).name);
+    }
+    printf("%s", info.stateCount > 0 ? "\n" : "");
+    for (int32_t i = 0; i < info.endEffectorCount; i++) {
+        wkEndEffectorInfo hand = wkRobot_EndEffector(robot, i);
+        printf("%s %s on %s", i == 0 ? "  hands     " : ",", hand.name,
+               wkRobot_Link(robot, hand.parentLink).name);
+    }
+    printf("%s", info.endEffectorCount > 0 ? "\n" : "");
+}
+
+// A box around everything in the default configuration, with the root at the origin.
+static bool findBounds(const wkRobot* robot, wkAabb* bounds)
+{
+    wkRobotInfo info = wkRobot_Info(robot);
+    double* q = calloc((size_t)info.variableCount + 1, sizeof *q);
+    wkPose* poses = calloc((size_t)info.linkCount, sizeof *poses);
+    bool isFound = q != NULL && poses != NULL && info.bodyCount > 0;
+    wkAabb all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    if (isFound) {
+        wkRobot_DefaultConfiguration(robot, q);
+        wkRobot_LinkPoses(robot, wkIdentityPose(), q, poses);
+    }
+    for (int32_t i = 0; isFound && i < info.bodyCount; i++) {
+        wkBodyInfo body = wkRobot_Body(robot, i);
+        wkAabb box = wkShape_Bounds(body.shape, wkMulPose(poses[body.link], body.pose));
+        all.lower.x = fmin(all.lower.x, box.lower.x);
+        all.lower.y = fmin(all.lower.y, box.lower.y);
+        all.lower.z = fmin(all.lower.z, box.lower.z);
+        all.upper.x = fmax(all.upper.x, box.upper.x);
+        all.upper.y = fmax(all.upper.y, box.upper.y);
+        all.upper.z = fmax(all.upper.z, box.upper.z);
+    }
+    free(q);
+    free(poses);
+    *bounds = all;
+    return isFound;
+}
+
+static void printRobot(const char* path, const wkRobot* robot, const wkRobotLoadReport* report)
+{
+    wkRobotInfo info = wkRobot_Info(robot);
+    printf("%s: a robot, %s\n", path, info.name);
+    printLinks(robot);
+    if (report->meshCount > 0) {
+        printf("  %-10s %d: %lld triangles\n", "meshes", (int)report->meshCount,
+               (long long)report->triangleCount);
+    }
+    printVariables(robot);
+    printGroups(robot);
+    printf("  %-10s %d need no look\n", "pairs", (int)info.disabledPairCount);
+    printf("  %-10s %zu KiB\n", "memory", info.byteCount / 1024);
+    wkAabb bounds;
+    if (findBounds(robot, &bounds)) {
+        wkPrintBounds("bounds", bounds);
+    }
+    if (report->warningCount > 0) {
+        printf("  %-10s %s", "warning", report->warning);
+        printf(report->warningCount > 1 ? "; and %d more\n" : "\n", (int)report->warningCount - 1);
+    }
+}
+
+wkResult wkShowRobot(const char* path, const wkRobotLoadOptions* options, bool* isRobot)
+{
+    const char* dot = strrchr(path, '.');
+    *isRobot = dot != NULL && (strcmp(dot, ".urdf") == 0 || strcmp(dot, ".xacro") == 0);
+    if (!*isRobot) {
+        return wk_errorUnsupported;
+    }
+    wkRobotLoadReport report;
+    wkRobotLoadOptions withReport = *options;
+    withReport.report = &report;
+    wkRobot* robot = NULL;
+    wkResult result = wkRobot_Load(path, &withReport, &robot);
+    if (result == wk_ok) {
+        printRobot(path, robot, &report);
+    }
+    wkRobot_Destroy(robot);
+    return result;
+}
