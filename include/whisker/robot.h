@@ -71,8 +71,8 @@ typedef struct wkBodyDef {
 typedef struct wkGroupDef {
     const char* name;          ///< unique among groups
     const char* const* joints; ///< names of its joints
-    int32_t jointCount;        ///< >= 0
     const char* const* links;  ///< names of its links
+    int32_t jointCount;        ///< >= 0
     int32_t linkCount;         ///< >= 0
 } wkGroupDef;
 
@@ -196,9 +196,9 @@ typedef struct wkBodyInfo {
 typedef struct wkGroupInfo {
     const char* name;         ///< as described
     const int32_t* variables; ///< of its joints, ascending
-    int32_t variableCount;    ///< number of those
     const int32_t* links;     ///< ascending
-    int32_t linkCount;        ///< number of those
+    int32_t variableCount;    ///< number of variables
+    int32_t linkCount;        ///< number of links
 } wkGroupInfo;
 
 /// A configuration with a name.

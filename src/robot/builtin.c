@@ -159,11 +159,11 @@ static const char* const allJoints[] = {"torso_lift_joint", "head_pan_joint", "h
 
 // The joints of the arm are those of the arm with the torso but for the first.
 static const wkGroupDef groups[] = {
-    {"arm", armWithTorsoJoints + 1, 7, armWithTorsoLinks + 1, 7},
-    {"gripper", gripperJoints, 2, gripperLinks, 4},
-    {"torso", armWithTorsoJoints, 1, armWithTorsoLinks, 1},
-    {"head", headJoints, 2, headLinks, 3},
-    {"arm_with_torso", armWithTorsoJoints, 8, armWithTorsoLinks, 8},
+    {"arm", armWithTorsoJoints + 1, armWithTorsoLinks + 1, 7, 7},
+    {"gripper", gripperJoints, gripperLinks, 2, 4},
+    {"torso", armWithTorsoJoints, armWithTorsoLinks, 1, 1},
+    {"head", headJoints, headLinks, 2, 3},
+    {"arm_with_torso", armWithTorsoJoints, armWithTorsoLinks, 8, 8},
 };
 
 // torso, head (pan and tilt), arm, finger

@@ -91,9 +91,9 @@ static void placeSome(void* context, int32_t task)
     const many* all = (const many*)context;
     size_t variableCount = (size_t)all->robot->info.variableCount;
     size_t linkCount = (size_t)all->robot->info.linkCount;
-    int32_t first = task * TASK_SIZE;
-    int32_t count = all->count - first < TASK_SIZE ? all->count - first : TASK_SIZE;
-    for (size_t i = (size_t)first; i < (size_t)(first + count); i++) {
+    size_t first = (size_t)task * TASK_SIZE, left = (size_t)all->count - first;
+    size_t end = first + (left < TASK_SIZE ? left : TASK_SIZE);
+    for (size_t i = first; i < end; i++) {
         wkRobot_LinkPoses(all->robot, all->base, all->configurations + i * variableCount,
                           all->poses + i * linkCount);
     }

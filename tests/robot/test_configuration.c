@@ -106,16 +106,15 @@ static void turns_that_move_followers_are_no_turns(void** state)
     (void)state;
     static const struct {
         wkJointType type;
-        double factor;
         wkVariableKind kind;
-        double upper;
+        double factor, upper;
     } rows[] = {
-        {wk_jointContinuous, 2.0, wk_variableTurn, INFINITY},
-        {wk_jointContinuous, -1.0, wk_variableTurn, INFINITY},
-        {wk_jointContinuous, 0.5, wk_variableAngle, INFINITY},
-        {wk_jointRevolute, 2.0, wk_variableAngle, 0.5},
-        {wk_jointPrismatic, 0.5, wk_variableAngle, 2.0},
-        {wk_jointPrismatic, 0.0, wk_variableTurn, INFINITY},
+        {wk_jointContinuous, wk_variableTurn, 2.0, INFINITY},
+        {wk_jointContinuous, wk_variableTurn, -1.0, INFINITY},
+        {wk_jointContinuous, wk_variableAngle, 0.5, INFINITY},
+        {wk_jointRevolute, wk_variableAngle, 2.0, 0.5},
+        {wk_jointPrismatic, wk_variableAngle, 0.5, 2.0},
+        {wk_jointPrismatic, wk_variableTurn, 0.0, INFINITY},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         wkJointDef joints[2] = {wkDefaultJointDef(), wkDefaultJointDef()};
@@ -209,14 +208,13 @@ static void limits_are_found(void** state)
     wkRobot* robot = makeRobot();
     double q[variableCount];
     const struct {
-        int32_t variable;
+        int32_t variable, found;
         double value, slack;
-        int32_t found;
     } rows[] = {
-        {hinge, 1.5, 0.0, -1},           {hinge, 1.500001, 0.0, hinge}, {hinge, 1.500001, 1e-5, -1},
-        {hinge, 0.49, 0.0, hinge},       {wheel, 1000.0, 0.0, -1},      {wheel, NAN, 0.0, wheel},
-        {slide, 0.376, 0.0, slide},      {slide, -0.376, 0.01, -1},     {floorX, 1e9, 0.0, -1},
-        {floorX, INFINITY, 0.0, floorX}, {ghostQ, NAN, 0.0, ghostQ},    {ghostQ, 0.5, 0.0, -1},
+        {hinge, -1, 1.5, 0.0},           {hinge, hinge, 1.500001, 0.0}, {hinge, -1, 1.500001, 1e-5},
+        {hinge, hinge, 0.49, 0.0},       {wheel, -1, 1000.0, 0.0},      {wheel, wheel, NAN, 0.0},
+        {slide, slide, 0.376, 0.0},      {slide, -1, -0.376, 0.01},     {floorX, -1, 1e9, 0.0},
+        {floorX, floorX, INFINITY, 0.0}, {ghostQ, ghostQ, NAN, 0.0},    {ghostQ, -1, 0.5, 0.0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         wkRobot_DefaultConfiguration(robot, q);

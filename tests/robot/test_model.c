@@ -52,8 +52,8 @@ static void fillSample(sample* s)
     s->groupJoints[2] = "wrist";
     s->groupLinks[0] = "hand";
     s->groupLinks[1] = "arm";
-    s->groups[0] = (wkGroupDef){"arm", s->groupJoints, 3, s->groupLinks, 2};
-    s->groups[1] = (wkGroupDef){"nothing", NULL, 0, NULL, 0};
+    s->groups[0] = (wkGroupDef){"arm", s->groupJoints, s->groupLinks, 3, 2};
+    s->groups[1] = (wkGroupDef){"nothing", NULL, NULL, 0, 0};
     s->stateJoints[0] = "wrist";
     s->stateJoints[1] = "shoulder";
     s->values[0] = 3.0;
