@@ -103,17 +103,16 @@ void wkCost_Clear(wkCost* cost)
     }
 }
 
-static wkResult checkBodies(const wkCost* cost, const wkShape* map, const wkShape* shape)
+static wkResult checkMap(const wkCost* cost, const wkShape* map)
 {
-    if (cost == NULL || map == NULL || shape == NULL) {
-        return wkFail(wk_errorArgument, "cost: the accumulator, the map or the shape is NULL");
+    if (cost == NULL || map == NULL) {
+        return wkFail(wk_errorArgument, "cost: the accumulator or the map is NULL");
     }
     if (map->type != wk_shapeOctree) {
         return wkFail(wk_errorArgument, "cost: the map is of type %s, must be octree",
                       wkShapeTypeName(map->type));
     }
     wkResult result = wkShape_Check(map);
-    result = result == wk_ok ? wkShape_Check(shape) : result;
     if (result != wk_ok || cost->met == NULL) {
         return result;
     }
@@ -125,8 +124,7 @@ static wkResult checkBodies(const wkCost* cost, const wkShape* map, const wkShap
     return wk_ok;
 }
 
-// Poses must be valid and leave the shape where a map can be asked about it.
-static wkResult checkPoses(wkPose mapPose, const wkPose* poses, int32_t count)
+wkResult wkCostCheckPoses(wkPose mapPose, const wkPose* poses, int32_t count)
 {
     if (count < 0 || (poses == NULL && count > 0)) {
         return wkFail(wk_errorArgument, "cost: there are %d poses at %s", (int)count,
@@ -147,8 +145,7 @@ static wkResult checkPoses(wkPose mapPose, const wkPose* poses, int32_t count)
     return wk_ok;
 }
 
-// Where a pose is in the frame of the map, of unit length.
-static wkPose placeOf(wkPose mapPose, wkPose pose)
+wkPose wkPlaceInMap(wkPose mapPose, wkPose pose)
 {
     wkMat3d rotation = wkMatFromQuat(wkTameQuat(mapPose.rotation));
     wkQuat relative = wkRelativeQuat(wkTameQuat(mapPose.rotation), wkTameQuat(pose.rotation));
@@ -157,7 +154,7 @@ static wkPose placeOf(wkPose mapPose, wkPose pose)
     return place;
 }
 
-static wkCostTask taskFor(const wkCost* cost, const wkShape* map, const wkShape* shape)
+static wkCostTask taskFor(const wkCost* cost, const wkShape* map)
 {
     const wkOctree* octree = map->map.octree;
     const wkCostDef* def = &cost->def;
@@ -166,7 +163,6 @@ static wkCostTask taskFor(const wkCost* cost, const wkShape* map, const wkShape*
         .def = def,
         .octree = octree,
         .met = cost->met,
-        .shape = shape,
         .piece = {.type = wk_shapeBox, .rounding = map->rounding, .padding = map->padding},
         .below = isGiven ? nextafterf(wkLogOddsOf(def->minProbability), -INFINITY) : octree->lowest,
         .unknownWorth = wkLogOddsOf(def->unknownProbability),
@@ -177,13 +173,13 @@ static wkCostTask taskFor(const wkCost* cost, const wkShape* map, const wkShape*
 
 static wkResult addPoses(wkCostTask* task, wkPose mapPose, const wkPose* poses, int32_t count)
 {
-    wkPose from = placeOf(mapPose, poses[0]);
+    wkPose from = wkPlaceInMap(mapPose, poses[0]);
     if (count == 1) {
         return wkCostAddPlace(task, &from, 0.0);
     }
     wkResult result = wk_ok;
     for (int32_t i = 1; i < count && result == wk_ok; ++i) {
-        wkPose to = placeOf(mapPose, poses[i]);
+        wkPose to = wkPlaceInMap(mapPose, poses[i]);
         result = wkCostAddWay(task, &from, &to);
         from = to;
     }
@@ -200,30 +196,55 @@ static wkResult beginMet(wkCost* cost, const wkShape* map)
     return wkOctree_Create(&def, &cost->met);
 }
 
-wkResult wkCost_AddMotion(wkCost* cost, const wkShape* map, wkPose mapPose, const wkShape* shape,
-                          const wkPose* poses, int32_t count)
+wkResult wkCostBegin(wkCost* cost, const wkShape* map, wkCostEdit* edit)
 {
-    wkResult result = checkBodies(cost, map, shape);
-    result = result == wk_ok ? checkPoses(mapPose, poses, count) : result;
-    if (result != wk_ok || count == 0) {
-        return result;
-    }
-    bool isFirst = cost->met == NULL;
-    wkOctree* before = NULL;
-    result = isFirst ? beginMet(cost, map) : wkOctree_Copy(cost->met, &before);
+    wkResult result = checkMap(cost, map);
     if (result != wk_ok) {
         return result;
     }
-    wkCostTask task = taskFor(cost, map, shape);
-    result = addPoses(&task, mapPose, poses, count);
+    edit->cost = cost;
+    edit->before = NULL;
+    result = cost->met == NULL ? beginMet(cost, map) : wkOctree_Copy(cost->met, &edit->before);
     if (result == wk_ok) {
-        wkOctree_Destroy(before);
-    } else if (isFirst) {
-        wkCost_Clear(cost);
-    } else {
-        wkOctreePutBack(cost->met, before);
+        edit->task = taskFor(cost, map);
     }
     return result;
+}
+
+wkResult wkCostEnd(wkCostEdit* edit, wkResult result)
+{
+    if (result == wk_ok) {
+        wkOctree_Destroy(edit->before);
+    } else if (edit->before == NULL) {
+        wkCost_Clear(edit->cost);
+    } else {
+        wkOctreePutBack(edit->cost->met, edit->before);
+    }
+    return result;
+}
+
+static wkResult checkShape(const wkShape* shape)
+{
+    return shape != NULL ? wkShape_Check(shape)
+                         : wkFail(wk_errorArgument, "cost: the shape is NULL");
+}
+
+wkResult wkCost_AddMotion(wkCost* cost, const wkShape* map, wkPose mapPose, const wkShape* shape,
+                          const wkPose* poses, int32_t count)
+{
+    wkResult result = checkMap(cost, map);
+    result = result == wk_ok ? checkShape(shape) : result;
+    result = result == wk_ok ? wkCostCheckPoses(mapPose, poses, count) : result;
+    if (result != wk_ok || count == 0) {
+        return result;
+    }
+    wkCostEdit edit;
+    result = wkCostBegin(cost, map, &edit);
+    if (result != wk_ok) {
+        return result;
+    }
+    edit.task.shape = shape;
+    return wkCostEnd(&edit, addPoses(&edit.task, mapPose, poses, count));
 }
 
 wkResult wkCost_AddShape(wkCost* cost, const wkShape* map, wkPose mapPose, const wkShape* shape,

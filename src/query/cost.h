@@ -30,6 +30,30 @@ typedef struct wkCostTask {
     int64_t workLeft;   // cubes that may still be looked at
 } wkCostTask;
 
+// An addition that is done whole or not at all.
+typedef struct wkCostEdit {
+    wkCost* cost;
+    wkOctree* before; // what was met before; NULL: nothing
+    wkCostTask task;
+} wkCostEdit;
+
+// Begins an addition of shapes, one after the other in `task.shape`, in front of a map.
+// @return what is wrong with the map
+wkResult wkCostBegin(wkCost* cost, const wkShape* map, wkCostEdit* edit);
+
+// Ends it: what was added stays, or nothing when `result` is a failure.
+// @return `result`
+wkResult wkCostEnd(wkCostEdit* edit, wkResult result);
+
+// Poses must be valid and leave a shape where a map can be asked about it.
+wkResult wkCostCheckPoses(wkPose mapPose, const wkPose* poses, int32_t count);
+
+// Where a pose is in the frame of the map, of unit length.
+wkPose wkPlaceInMap(wkPose mapPose, wkPose pose);
+
+// Metres that a shape may be grown by on its way.
+double wkCostGrowth(const wkCostTask* task);
+
 // Adds the cells within `growth` of the shape, beyond the margin.
 // @return wk_errorMemory or wk_errorRange: some of them were added
 wkResult wkCostAddPlace(wkCostTask* task, const wkPose* place, double growth);

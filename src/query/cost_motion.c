@@ -68,6 +68,12 @@ static double armOf(const wkShape* shape)
     return box.lower.x > box.upper.x ? 0.0 : wkLength(wkMax(wkAbs(box.lower), wkAbs(box.upper)));
 }
 
+double wkCostGrowth(const wkCostTask* task)
+{
+    double given = task->def->tolerance;
+    return given > 0.0 ? given : USUAL_GROWTH * task->octree->def.resolution;
+}
+
 wkResult wkCostAddWay(wkCostTask* task, const wkPose* from, const wkPose* to)
 {
     way w = wayOf(from, to);
@@ -76,8 +82,7 @@ wkResult wkCostAddWay(wkCostTask* task, const wkPose* from, const wkPose* to)
         return wkFail(wk_errorUnsupported, "cost: a %s without end turns on its way",
                       wkShapeTypeName(task->shape->type));
     }
-    double given = task->def->tolerance;
-    double growth = given > 0.0 ? given : USUAL_GROWTH * task->octree->def.resolution;
+    double growth = wkCostGrowth(task);
     double length = wkLength(w.along) + 2.0 * w.angle * arm;
     double steps = ceil(length / (2.0 * growth));
     if (!(steps <= (double)task->workLeft)) {

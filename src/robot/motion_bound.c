@@ -72,12 +72,12 @@ static void setRates(const wkRobot* robot, const wkMotionRoom* room, int32_t num
     room->slides[number] = roundedUp(slide);
 }
 
+// Infinite when one of them is none.
 static double largestNumber(const double* q, int32_t count)
 {
     double largest = 0.0;
     for (int32_t i = 0; i < count; ++i) {
-        // what is not a number stays
-        largest = fabs(q[i]) <= largest ? largest : fabs(q[i]);
+        largest = wkMaxD(largest, isfinite(q[i]) ? fabs(q[i]) : INFINITY);
     }
     return largest;
 }

@@ -176,7 +176,6 @@ void wkFreeSurroundings(wkSurroundings* all)
     wkRobot_Destroy(all->robot);
     wkOctree_Destroy(all->map);
     wkShapeBank_Destroy(&all->bank);
-    assert_int_equal(wkGetByteCount(), 0);
 }
 
 void wkPlaceAtRandom(wkSurroundings* all)

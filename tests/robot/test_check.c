@@ -150,11 +150,110 @@ static void clearance_is_the_least_distance(void** unused)
     }
 }
 
+// Distance with a variable moved a little; the pair must stay the same for it to be smooth.
+static bool distanceBeside(wkSurroundings* all, wkPose base, const double* q, int variable,
+                           double step, const wkRobotClearance* middle, double* distance)
+{
+    double beside[64];
+    int count = wkRobot_Info(all->robot).variableCount;
+    memcpy(beside, q, (size_t)count * sizeof *q);
+    beside[variable] += step;
+    assert_int_equal(wkRobotState_Set(all->state, base, beside), wk_ok);
+    wkRobotClearance c = wkRobotScene_Clearance(all->scene, all->state, NULL, NULL, NULL);
+    wkVec3d n = c.closest.normal, m = middle->closest.normal;
+    *distance = c.distance;
+    return isSameSide(c.a, middle->a) && isSameSide(c.b, middle->b) &&
+           n.x * m.x + n.y * m.y + n.z * m.z > 0.999999;
+}
+
+static void gradient_follows_the_distance(void** unused)
+{
+    (void)unused;
+    const double step = 1e-5;
+    int smoothCount = 0, roughCount = 0;
+    for (int k = 0; k < WK_SURROUNDINGS_COUNT; ++k) {
+        wkSurroundings all;
+        wkMakeSurroundings(&wkSurroundingsKinds[k], 700u + (uint64_t)k, &all);
+        int count = wkRobot_Info(all.robot).variableCount;
+        for (int i = 0; i < 25; ++i) {
+            double q[64], gradient[64];
+            wkPlaceAtRandom(&all);
+            wkPose base = wkRobotState_LinkPose(all.state, 0);
+            memcpy(q, wkRobotState_Configuration(all.state), (size_t)count * sizeof *q);
+            wkRobotClearance middle =
+                wkRobotScene_Clearance(all.scene, all.state, NULL, NULL, gradient);
+            if (middle.distance < 1e-3) {
+                continue;
+            }
+            for (int v = 0; v < count; ++v) {
+                double after, before;
+                bool isSmooth =
+                    distanceBeside(&all, base, q, v, step, &middle, &after) &&
+                    distanceBeside(&all, base, q, v, -step, &middle, &before);
+                double rise = (after - before) / (2.0 * step);
+                if (isSmooth && fabs(rise - gradient[v]) < 1e-3) {
+                    ++smoothCount;
+                } else if (isSmooth) {
+                    ++roughCount;
+                }
+            }
+        }
+        wkFreeSurroundings(&all);
+    }
+    // edges and corners that change their turn look smooth now and then
+    print_message("%d derivatives agree, %d do not\n", smoothCount, roughCount);
+    assert_true(smoothCount > 200 && roughCount * 50 < smoothCount);
+}
+
+static void self_distances_are_those_of_every_pair(void** unused)
+{
+    (void)unused;
+    static wkSelfDistance found[2000];
+    wkSurroundings all;
+    wkMakeSurroundings(&wkSurroundingsKinds[4], 41, &all);
+    wkRobotRequest request = wkDefaultRobotRequest();
+    request.checksWorld = false;
+    for (int i = 0; i < 5; ++i) {
+        wkPlaceAtRandom(&all);
+        wkListItems(&all, &list);
+        int32_t count = wkRobotScene_SelfDistances(all.scene, all.state, &request, found, 2000);
+        assert_int_equal(
+            wkRobotScene_SelfDistances(all.scene, all.state, &request, NULL, 0), count);
+        double sum = 0.0, least = INFINITY;
+        for (int32_t f = 0; f < count; ++f) {
+            double plain = INFINITY;
+            for (int a = 0; a < list.count; ++a) {
+                for (int b = 0; b < list.count; ++b) {
+                    const wkPlainItem *itemA = &list.items[a], *itemB = &list.items[b];
+                    bool isPair = itemA->side.kind == found[f].a.kind &&
+                                  itemA->side.index == found[f].a.index &&
+                                  itemB->side.kind == found[f].b.kind &&
+                                  itemB->side.index == found[f].b.index;
+                    if (isPair && wkIsPlainPair(&all, itemA, itemB, &request)) {
+                        plain = fmin(plain, wkDistance(&itemA->shape, itemA->pose, &itemB->shape,
+                                                       itemB->pose, NULL)
+                                                .distance);
+                    }
+                }
+            }
+            assert_true(fabs(plain - found[f].distance) < 1e-6);
+            sum += plain;
+            least = fmin(least, plain);
+        }
+        wkRobotClearance nearest =
+            wkRobotScene_Clearance(all.scene, all.state, &request, NULL, NULL);
+        assert_true(count > 20 && sum > 0.0 && fabs(nearest.distance - least) < 1e-6);
+    }
+    wkFreeSurroundings(&all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(check_finds_the_pairs_that_touch),
         cmocka_unit_test(clearance_is_the_least_distance),
+        cmocka_unit_test(gradient_follows_the_distance),
+        cmocka_unit_test(self_distances_are_those_of_every_pair),
     };
     return cmocka_run_group_tests_name("robot.check", tests, NULL, NULL);
 }

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The cells of a map that a robot meets, in one configuration and on its way between two. The way is
+// halved until a member moves little within half of what is left, and then is looked at in the middle,
+// grown by as much: no cell between is left out.
+
+#include "base/error.h"
+#include "query/cost.h"
+#include "robot/motion.h"
+
+// Intervals that are not halved any more.
+#define LEAST_HALF 0x1p-40
+// Two for each halving.
+#define NODE_CAPACITY 96
+
+// A map among the objects of a scene.
+typedef struct mapPlace {
+    const wkShape* shape;
+    wkPose pose;
+} mapPlace;
+
+static wkResult findMap(const wkRobotScene* scene, int32_t object, mapPlace* map)
+{
+    wkRobotObjectInfo info = wkRobotScene_Object(scene, object);
+    for (int32_t i = 0; i < info.shapeCount && info.link < 0; ++i) {
+        wkPose pose;
+        map->shape = wkRobotScene_ObjectShape(scene, object, i, &pose);
+        map->pose = wkMulPose(info.pose, pose);
+        if (map->shape->type == wk_shapeOctree) {
+            return wk_ok;
+        }
+    }
+    return wkFail(wk_errorArgument, "robot cost: object %d is not a map", (int)object);
+}
+
+// Adds what a member meets where it is now, and within `growth` of it.
+static wkResult addMember(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
+                          const mapPlace* map, double growth, wkCostTask* task)
+{
+    const wkCrew* crew = scene->crew->crew;
+    if (crew->members[member].isEmpty) {
+        return wk_ok;
+    }
+    wkPose pose = wkCrewPose(crew, state, member);
+    wkResult result = wkCostCheckPoses(map->pose, &pose, 1);
+    if (result == wk_ok) {
+        wkPose place = wkPlaceInMap(map->pose, pose);
+        task->shape = &crew->members[member].shape;
+        result = wkCostAddPlace(task, &place, growth);
+    }
+    return result;
+}
+
+static wkResult failState(void)
+{
+    return wkFail(wk_errorArgument, "robot cost: state is NULL, not valid, or of another robot");
+}
+
+wkResult wkRobotScene_AddCost(const wkRobotScene* scene, const wkRobotState* state, int32_t object,
+                              wkCost* cost)
+{
+    if (!wkIsUsableState(scene, state)) {
+        return failState();
+    }
+    mapPlace map;
+    wkCostEdit edit;
+    wkResult result = findMap(scene, object, &map);
+    result = result == wk_ok ? wkCostBegin(cost, map.shape, &edit) : result;
+    if (result != wk_ok) {
+        return result;
+    }
+    for (int32_t i = 0; i < scene->crew->crew->count && result == wk_ok; ++i) {
+        result = addMember(scene, state, i, &map, 0.0, &edit.task);
+    }
+    return wkCostEnd(&edit, result);
+}
+
+// A part of the way, and the members that are not done with it.
+typedef struct part {
+    double from;
+    double to;
+    int32_t first;       // of its members
+    int32_t memberCount; // -1: all
+} part;
+
+typedef struct costRun {
+    wkMotion motion;
+    mapPlace map;
+    wkCostTask* task;
+    int32_t first;     // of the members that go on
+    int32_t goesCount; // number of those
+    bool hasOverflow;  // there was no room for all of them
+} costRun;
+
+// A member in the middle of a part: it is added, or goes on to the halves.
+static wkResult lookAtMember(costRun* run, int32_t member, double half)
+{
+    const wkRobotScene* scene = run->motion.scene;
+    double bound = wkMemberBound(&run->motion, member, half);
+    if (!(bound < INFINITY)) {
+        return wkFail(wk_errorUnsupported, "robot cost: a %s without end turns on its way",
+                      wkShapeTypeName(scene->crew->crew->members[member].shape.type));
+    }
+    if (bound <= wkCostGrowth(run->task)) {
+        return addMember(scene, run->motion.state, member, &run->map, bound, run->task);
+    }
+    int32_t place = run->first + run->goesCount;
+    if (place < WK_RISK_CAPACITY) {
+        wkRisk goesOn = {member, member};
+        run->motion.state->motion.risks[place] = goesOn;
+        ++run->goesCount;
+    } else {
+        run->hasOverflow = true;
+    }
+    return half > LEAST_HALF ? wk_ok : wkCostFailWork(run->task);
+}
+
+static wkResult lookAtPart(costRun* run, const part* p)
+{
+    double half = 0.5 * (p->to - p->from);
+    bool isAll = p->memberCount < 0;
+    int32_t count = isAll ? run->motion.scene->crew->crew->count : p->memberCount;
+    run->first = p->first + (isAll ? 0 : count);
+    run->goesCount = 0;
+    run->hasOverflow = false;
+    if (--run->task->workLeft < 0) {
+        return wkCostFailWork(run->task);
+    }
+    if (!wkMoveTo(&run->motion, p->from + half)) {
+        return failState();
+    }
+    const wkRisk* members = &run->motion.state->motion.risks[p->first];
+    wkResult result = wk_ok;
+    for (int32_t i = 0; i < count && result == wk_ok; ++i) {
+        result = lookAtMember(run, isAll ? i : members[i].member, half);
+    }
+    return result;
+}
+
+static wkResult goAllTheWay(costRun* run)
+{
+    part stack[NODE_CAPACITY];
+    part all = {0.0, 1.0, 0, -1};
+    stack[0] = all;
+    int32_t count = 1;
+    wkResult result = wk_ok;
+    while (count > 0 && result == wk_ok) {
+        part p = stack[--count];
+        result = lookAtPart(run, &p);
+        if (result == wk_ok && (run->goesCount > 0 || run->hasOverflow)) {
+            int32_t goes = run->hasOverflow ? -1 : run->goesCount;
+            double middle = p.from + 0.5 * (p.to - p.from);
+            part left = {p.from, middle, run->first, goes};
+            part right = {middle, p.to, run->first, goes};
+            stack[count++] = right;
+            stack[count++] = left;
+        }
+    }
+    return result;
+}
+
+wkResult wkRobotScene_AddMotionCost(const wkRobotScene* scene, wkRobotState* state, wkPose base,
+                                    const double* q0, const double* q1, int32_t object,
+                                    wkCost* cost)
+{
+    costRun run;
+    if (!wkBeginMotion(scene, state, base, q0, q1, &run.motion) || !wkMoveTo(&run.motion, 0.0) ||
+        !wkMoveTo(&run.motion, 1.0)) {
+        return failState();
+    }
+    wkCostEdit edit;
+    wkResult result = findMap(scene, object, &run.map);
+    result = result == wk_ok ? wkCostBegin(cost, run.map.shape, &edit) : result;
+    if (result != wk_ok) {
+        return result;
+    }
+    run.task = &edit.task;
+    return wkCostEnd(&edit, goAllTheWay(&run));
+}

@@ -1,0 +1,545 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Objects of a robot scene come, go and are held; edits that fail change nothing; queries allocate
+// nothing and take any argument.
+
+#include "memory/failing.h"
+#include "plain.h"
+
+#include "whisker/cost.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void setUp(wkSurroundings* all, int kind)
+{
+    wkMakeSurroundings(&wkSurroundingsKinds[kind], 11, all);
+}
+
+static wkResult addBall(wkRobotScene* scene, const char* name, double radius, wkPose pose)
+{
+    wkShape ball = wkMakeSphere(radius);
+    wkRobotObjectDef def = wkDefaultRobotObjectDef();
+    def.name = name;
+    def.shapes = &ball;
+    def.shapeCount = 1;
+    def.pose = pose;
+    return wkRobotScene_Add(scene, &def);
+}
+
+static bool isNear(wkPose a, wkPose b)
+{
+    wkVec3d d = {a.position.x - b.position.x, a.position.y - b.position.y,
+                 a.position.z - b.position.z};
+    double dot = a.rotation.x * b.rotation.x + a.rotation.y * b.rotation.y +
+                 a.rotation.z * b.rotation.z + a.rotation.w * b.rotation.w;
+    return fabs(d.x) + fabs(d.y) + fabs(d.z) < 1e-12 && fabs(fabs(dot) - 1.0) < 1e-12;
+}
+
+static void objects_keep_their_order_and_names(void** unused)
+{
+    (void)unused;
+    wkSurroundings all;
+    setUp(&all, 0);
+    int32_t before = wkRobotScene_Count(all.scene);
+    char name[32];
+    for (int i = 0; i < 40; ++i) {
+        snprintf(name, sizeof name, "ball%d", i);
+        assert_int_equal(addBall(all.scene, name, 0.1, wkMakePose(i, 0.0, 5.0)), wk_ok);
+        assert_int_equal(addBall(all.scene, name, 0.1, wkMakePose(i, 0.0, 5.0)), wk_errorArgument);
+    }
+    assert_int_equal(addBall(all.scene, "gripper_link", 0.1, wkIdentityPose()), wk_errorArgument);
+    for (int i = 0; i < 40; i += 2) {
+        snprintf(name, sizeof name, "ball%d", i);
+        assert_int_equal(wkRobotScene_Remove(all.scene, name), wk_ok);
+        assert_int_equal(wkRobotScene_Remove(all.scene, name), wk_errorArgument);
+        assert_int_equal(wkRobotScene_Find(all.scene, name), -1);
+    }
+    assert_int_equal(wkRobotScene_Count(all.scene), before + 20);
+    const wkScene* world = wkRobotScene_World(all.scene);
+    for (int i = 0; i < 20; ++i) {
+        snprintf(name, sizeof name, "ball%d", 2 * i + 1);
+        int32_t number = wkRobotScene_Find(all.scene, name);
+        assert_int_equal(number, before + i);
+        assert_string_equal(wkRobotScene_Object(all.scene, number).name, name);
+        // the inner scene knows it by its number
+        wkSceneRequest request = wkDefaultSceneRequest();
+        wkShape probe = wkMakeSphere(0.01);
+        wkSceneCollideResult hit = wkScene_CollideShape(
+            world, &probe, wkRobotScene_Object(all.scene, number).pose, &request);
+        wkObjectDef def;
+        assert_int_equal(wkScene_Get(world, hit.b, &def), wk_ok);
+        assert_int_equal((intptr_t)def.user, number);
+    }
+    assert_null(wkRobotScene_Object(all.scene, -1).name);
+    assert_null(wkRobotScene_Object(all.scene, 10000).name);
+    wkFreeSurroundings(&all);
+}
+
+static void held_objects_move_with_their_link(void** unused)
+{
+    (void)unused;
+    wkSurroundings all;
+    setUp(&all, 1);
+    int32_t link = wkRobot_FindLink(all.robot, "gripper_link");
+    wkPlaceAtRandom(&all);
+    wkPose inLink = wkMakePoseRpy((wkVec3d){0.2, 0.0, 0.1}, 0.1, 0.2, 0.3);
+    wkPose pose = wkMulPose(wkRobotState_LinkPose(all.state, link), inLink);
+    assert_int_equal(addBall(all.scene, "apple", 0.04, pose), wk_ok);
+    assert_int_equal(wkRobotScene_Detach(all.scene, all.state, "apple"), wk_errorState);
+    assert_int_equal(
+        wkRobotScene_Attach(all.scene, all.state, "apple", "gripper_link", wkTouchLinks, 2), wk_ok);
+    assert_int_equal(wkRobotScene_Attach(all.scene, all.state, "apple", "gripper_link", NULL, 0),
+                     wk_errorState);
+    assert_int_equal(wkRobotScene_Move(all.scene, "apple", pose), wk_errorState);
+    wkRobotObjectInfo held =
+        wkRobotScene_Object(all.scene, wkRobotScene_Find(all.scene, "apple"));
+    assert_int_equal(held.link, link);
+    assert_true(isNear(held.pose, inLink));
+    wkPlaceAtRandom(&all);
+    assert_int_equal(wkRobotScene_Detach(all.scene, all.state, "apple"), wk_ok);
+    wkRobotObjectInfo left =
+        wkRobotScene_Object(all.scene, wkRobotScene_Find(all.scene, "apple"));
+    assert_int_equal(left.link, -1);
+    assert_true(
+        isNear(left.pose, wkMulPose(wkRobotState_LinkPose(all.state, link), inLink)));
+    // what has no end cannot be held, and neither can a map
+    wkShape floor = wkMakeHalfspace((wkVec3d){0.0, 0.0, 1.0}, -3.0);
+    wkRobotObjectDef def = wkDefaultRobotObjectDef();
+    def.name = "ground";
+    def.shapes = &floor;
+    def.shapeCount = 1;
+    assert_int_equal(wkRobotScene_Add(all.scene, &def), wk_ok);
+    assert_int_equal(wkRobotScene_Attach(all.scene, all.state, "ground", "gripper_link", NULL, 0),
+                     wk_errorUnsupported);
+    const char* nobody[] = {"nobody"};
+    assert_int_equal(wkRobotScene_Attach(all.scene, all.state, "apple", "nobody", NULL, 0),
+                     wk_errorArgument);
+    assert_int_equal(wkRobotScene_Attach(all.scene, all.state, "nobody", "gripper_link", NULL, 0),
+                     wk_errorArgument);
+    assert_int_equal(
+        wkRobotScene_Attach(all.scene, all.state, "apple", "gripper_link", nobody, 1),
+        wk_errorArgument);
+    // more than there is room for
+    char name[32];
+    for (int i = 0; i <= WK_MAX_ATTACHED_SHAPES; ++i) {
+        snprintf(name, sizeof name, "berry%d", i);
+        assert_int_equal(addBall(all.scene, name, 0.01, pose), wk_ok);
+        assert_int_equal(
+            wkRobotScene_Attach(all.scene, all.state, name, "gripper_link", wkTouchLinks, 2),
+            i < WK_MAX_ATTACHED_SHAPES ? wk_ok : wk_errorRange);
+    }
+    // in the middle of the list, first and last
+    assert_int_equal(wkRobotScene_Remove(all.scene, "berry20"), wk_ok);
+    assert_int_equal(wkRobotScene_Detach(all.scene, all.state, "berry0"), wk_ok);
+    assert_int_equal(wkRobotScene_Detach(all.scene, all.state, "berry63"), wk_ok);
+    for (int i = 1; i < WK_MAX_ATTACHED_SHAPES - 1; ++i) {
+        snprintf(name, sizeof name, "berry%d", i);
+        int32_t number = wkRobotScene_Find(all.scene, name);
+        assert_true(i == 20 ? number < 0 : wkRobotScene_Object(all.scene, number).link == link);
+    }
+    wkFreeSurroundings(&all);
+}
+
+// Says which contacts are fine, and counts how often it is asked.
+typedef struct judge {
+    bool isPatient;
+    int count;
+} judge;
+
+static bool judgeContact(const char* nameA, const char* nameB, const wkContact* contact,
+                         void* context)
+{
+    judge* j = (judge*)context;
+    assert_true(strcmp(nameA, "button") == 0 || strcmp(nameB, "button") == 0);
+    assert_true(contact->depth >= 0.0);
+    ++j->count;
+    return j->isPatient;
+}
+
+static void somebody_decides_about_asked_pairs(void** unused)
+{
+    (void)unused;
+    wkSurroundingsKind none = {.name = "nothing"};
+    wkSurroundings all;
+    wkMakeSurroundings(&none, 2, &all);
+    wkRobotRequest request = wkDefaultRobotRequest();
+    wkPose pose = wkRobotState_LinkPose(all.state, wkRobot_FindLink(all.robot, "gripper_link"));
+    assert_int_equal(wkRobotScene_Check(all.scene, all.state, &request).verdict, wk_verdictFree);
+    assert_int_equal(addBall(all.scene, "button", 0.03, pose), wk_ok);
+    wkRobotCheckResult touch = wkRobotScene_Check(all.scene, all.state, &request);
+    assert_int_equal(touch.verdict, wk_verdictWorld);
+    assert_string_equal(touch.first.b.name, "button");
+    wkAllowed* rules;
+    judge j = {true, 0};
+    assert_int_equal(wkAllowed_Copy(wkRobotScene_Allowed(all.scene), &rules), wk_ok);
+    for (int32_t i = 0; i < wkRobot_Info(all.robot).linkCount; ++i) {
+        assert_int_equal(
+            wkAllowed_SetFcn(rules, "button", wkRobot_Link(all.robot, i).name, judgeContact, &j),
+            wk_ok);
+    }
+    assert_int_equal(wkRobotScene_SetAllowed(all.scene, rules), wk_ok);
+    wkAllowed_Destroy(rules);
+    assert_int_equal(wkRobotScene_Check(all.scene, all.state, &request).verdict, wk_verdictFree);
+    assert_true(j.count > 0);
+    // motions ask as well, and end
+    double q1[64];
+    wkRobot_DefaultConfiguration(all.robot, q1);
+    q1[4] += 0.05;
+    wkMotionResult motion = wkRobotScene_CheckMotion(
+        all.scene, all.state, wkIdentityPose(), wkRobotState_Configuration(all.state), q1, NULL);
+    assert_int_equal(motion.verdict, wk_verdictFree);
+    j.isPatient = false;
+    j.count = 0;
+    touch = wkRobotScene_Check(all.scene, all.state, &request);
+    assert_int_equal(touch.verdict, wk_verdictWorld);
+    assert_int_equal(j.count, 1);
+    wkFreeSurroundings(&all);
+}
+
+static void unknown_space_is_told_from_obstacles(void** unused)
+{
+    (void)unused;
+    wkSurroundingsKind none = {.name = "nothing"};
+    wkSurroundings all;
+    wkMakeSurroundings(&none, 2, &all);
+    wkOctree* map;
+    assert_int_equal(wkOctree_Create(NULL, &map), wk_ok);
+    wkShape shape = wkMakeOctree(map);
+    shape.map.unknown = wk_unknownReported;
+    wkRobotObjectDef def = wkDefaultRobotObjectDef();
+    def.name = "map";
+    def.shapes = &shape;
+    def.shapeCount = 1;
+    assert_int_equal(wkRobotScene_Add(all.scene, &def), wk_ok);
+    wkRobotRequest request = wkDefaultRobotRequest();
+    assert_int_equal(wkRobotScene_Check(all.scene, all.state, &request).verdict, wk_verdictUnknown);
+    wkAabb room = {{-3.0, -3.0, -1.0}, {3.0, 3.0, 3.0}};
+    assert_int_equal(wkOctree_FillBox(map, room, -1.0f), wk_ok);
+    assert_int_equal(wkRobotScene_Refresh(all.scene, "map"), wk_ok);
+    assert_int_equal(wkRobotScene_Check(all.scene, all.state, &request).verdict, wk_verdictFree);
+    wkAabb block = {{-0.3, -0.3, 0.0}, {0.3, 0.3, 0.3}};
+    assert_int_equal(wkOctree_FillBox(map, block, 2.0f), wk_ok);
+    assert_int_equal(wkRobotScene_Refresh(all.scene, "map"), wk_ok);
+    assert_int_equal(wkRobotScene_Check(all.scene, all.state, &request).verdict, wk_verdictWorld);
+    wkFreeSurroundings(&all);
+    wkOctree_Destroy(map);
+}
+
+// Everything that a query says about a scene, in a number.
+static double digestOf(const wkRobotScene* scene, wkRobotState* state)
+{
+    static wkRobotContact contacts[256];
+    wkRobotRequest request = wkDefaultRobotRequest();
+    request.contacts = contacts;
+    request.contactCapacity = 256;
+    wkRobotCheckResult check = wkRobotScene_Check(scene, state, &request);
+    double sum = check.contactCount + 0.01 * wkRobotScene_Count(scene);
+    for (int32_t i = 0; i < check.contactCount; ++i) {
+        sum += 1e-3 * (contacts[i].a.index + 7 * contacts[i].b.index + contacts[i].b.shape);
+    }
+    return sum + wkRobotScene_Clearance(scene, state, NULL, NULL, NULL).distance;
+}
+
+typedef wkResult storyFcn(wkRobotScene* scene, const wkRobotState* state);
+
+static wkResult addStory(wkRobotScene* scene, const wkRobotState* state)
+{
+    (void)state;
+    return addBall(scene, "new", 0.3, wkMakePose(0.3, 0.3, 0.6));
+}
+
+static wkResult attachStory(wkRobotScene* scene, const wkRobotState* state)
+{
+    return wkRobotScene_Attach(scene, state, "thing1", "gripper_link", wkTouchLinks, 2);
+}
+
+static wkResult detachStory(wkRobotScene* scene, const wkRobotState* state)
+{
+    return wkRobotScene_Detach(scene, state, "mug");
+}
+
+static wkResult removeStory(wkRobotScene* scene, const wkRobotState* state)
+{
+    (void)state;
+    return wkRobotScene_Remove(scene, "mug");
+}
+
+static wkResult paddingStory(wkRobotScene* scene, const wkRobotState* state)
+{
+    (void)state;
+    return wkRobotScene_SetPadding(scene, -1, 0.02);
+}
+
+static wkResult rulesStory(wkRobotScene* scene, const wkRobotState* state)
+{
+    (void)state;
+    return wkRobotScene_SetAllowed(scene, NULL);
+}
+
+static wkResult categoryStory(wkRobotScene* scene, const wkRobotState* state)
+{
+    (void)state;
+    return wkRobotScene_SetCategory(scene, "new category", 0.1);
+}
+
+static wkResult moveStory(wkRobotScene* scene, const wkRobotState* state)
+{
+    (void)state;
+    return wkRobotScene_Move(scene, "thing2", wkMakePose(0.1, 0.2, 0.9));
+}
+
+static wkResult publishStory(wkRobotScene* scene, const wkRobotState* state)
+{
+    (void)state;
+    return wkRobotScene_Publish(scene);
+}
+
+static const struct {
+    const char* name;
+    storyFcn* fcn;
+} stories[] = {
+    {"add", addStory},         {"attach", attachStory},   {"detach", detachStory},
+    {"remove", removeStory},   {"padding", paddingStory}, {"rules", rulesStory},
+    {"category", categoryStory}, {"move", moveStory},     {"publish", publishStory},
+};
+
+static void edits_that_fail_change_nothing(void** unused)
+{
+    (void)unused;
+    failing f = {0, -1, 0};
+    wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
+    wkSetAllocator(&allocator);
+    for (size_t s = 0; s < sizeof stories / sizeof stories[0]; ++s) {
+        int failureCount = 0;
+        for (long n = 0; n < 10000; ++n) {
+            wkSurroundings all;
+            setUp(&all, 4);
+            wkPlaceAtRandom(&all);
+            double before = digestOf(all.scene, all.state);
+            f.callCount = 0;
+            f.failAt = n;
+            wkResult result = stories[s].fcn(all.scene, all.state);
+            bool hasFailed = f.callCount > n;
+            f.failAt = -1;
+            if (result != wk_ok) {
+                assert_int_equal(result, wk_errorMemory);
+                if (digestOf(all.scene, all.state) != before) {
+                    fail_msg("%s: failure %ld has changed something", stories[s].name, n);
+                }
+                assert_int_equal(stories[s].fcn(all.scene, all.state), wk_ok);
+                ++failureCount;
+            }
+            wkFreeSurroundings(&all);
+            if (!hasFailed) {
+                break;
+            }
+        }
+        // all but moves allocate
+        assert_true(failureCount > 0 || stories[s].fcn == moveStory);
+        assert_int_equal(f.heldBytes, 0);
+    }
+    wkSetAllocator(NULL);
+}
+
+static void scenes_are_created_whole_or_not_at_all(void** unused)
+{
+    (void)unused;
+    wkRobot* robot;
+    assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
+    size_t held = wkGetByteCount();
+    failing f = {0, -1, 0};
+    wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
+    wkSetAllocator(&allocator);
+    bool hasFailed = true;
+    for (long n = 0; hasFailed; ++n) {
+        f.callCount = 0;
+        f.failAt = n;
+        wkRobotSceneDef def = wkDefaultRobotSceneDef();
+        def.robot = robot;
+        wkRobotScene* scene;
+        wkResult result = wkRobotScene_Create(&def, &scene);
+        hasFailed = f.callCount > n;
+        assert_int_equal(result, hasFailed ? wk_errorMemory : wk_ok);
+        assert_int_equal(scene == NULL, hasFailed);
+        wkRobotScene_Destroy(scene);
+        assert_int_equal(f.heldBytes, 0);
+    }
+    wkSetAllocator(NULL);
+    assert_int_equal(wkGetByteCount(), held);
+    wkRobot_Destroy(robot);
+}
+
+static void queries_allocate_nothing(void** unused)
+{
+    (void)unused;
+    failing f = {0, -1, 0};
+    wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
+    wkSetAllocator(&allocator);
+    wkSurroundings all;
+    setUp(&all, 5);
+    assert_int_equal(wkRobotScene_Publish(all.scene), wk_ok);
+    const wkRobotScene* snapshot = wkRobotScene_Acquire(all.scene);
+    double q0[64], q1[64], distances[64], gradient[64];
+    uint64_t seed = 4;
+    wkRobot_RandomConfiguration(all.robot, &seed, q0);
+    wkRobot_RandomConfiguration(all.robot, &seed, q1);
+    static wkSelfDistance selves[400];
+    long before = f.callCount;
+    const wkRobotScene* scenes[2] = {all.scene, snapshot};
+    for (int i = 0; i < 2; ++i) {
+        wkRobotScene_Check(scenes[i], all.state, NULL);
+        wkRobotScene_Clearance(scenes[i], all.state, NULL, distances, gradient);
+        assert_true(wkRobotScene_SelfDistances(scenes[i], all.state, NULL, selves, 400) > 10);
+        for (int k = 0; k < 4; ++k) {
+            wkMotionRequest request = wkDefaultMotionRequest();
+            request.wantsFirst = k % 2 == 0;
+            request.isCertified = k < 2;
+            wkRobotScene_CheckMotion(scenes[i], all.state, wkIdentityPose(), q0, q1, &request);
+        }
+        assert_true(digestOf(scenes[i], all.state) == digestOf(all.scene, all.state));
+    }
+    assert_int_equal(f.callCount, before);
+    wkRobotScene_Release(snapshot);
+    wkFreeSurroundings(&all);
+    wkSetAllocator(NULL);
+}
+
+static void snapshots_do_not_change(void** unused)
+{
+    (void)unused;
+    wkSurroundings all;
+    setUp(&all, 5);
+    assert_null(wkRobotScene_Acquire(all.scene));
+    const wkRobotScene* kept[8];
+    double digests[8];
+    for (int i = 0; i < 8; ++i) {
+        assert_int_equal(wkRobotScene_Publish(all.scene), wk_ok);
+        kept[i] = wkRobotScene_Acquire(all.scene);
+        digests[i] = digestOf(kept[i], all.state);
+        char name[16];
+        snprintf(name, sizeof name, "thing%d", 2 * i);
+        if (i % 2 == 0) {
+            assert_int_equal(wkRobotScene_Remove(all.scene, name), wk_ok);
+        } else {
+            assert_int_equal(
+                wkRobotScene_Attach(all.scene, all.state, name, "gripper_link", NULL, 0), wk_ok);
+        }
+        assert_int_equal(wkRobotScene_SetPadding(all.scene, -1, 0.01 * i), wk_ok);
+    }
+    assert_int_equal(wkRobotScene_Remove(all.scene, "mug"), wk_ok);
+    for (int i = 0; i < 8; ++i) {
+        assert_true(digestOf(kept[i], all.state) == digests[i]);
+        assert_int_equal(wkRobotScene_Remove((wkRobotScene*)kept[i], "hat"), wk_errorArgument);
+        wkRobotScene_Release(kept[i]);
+    }
+    wkFreeSurroundings(&all);
+}
+
+static void hostile_arguments_get_safe_answers(void** unused)
+{
+    (void)unused;
+    wkSurroundings all, other;
+    setUp(&all, 4);
+    setUp(&other, 0);
+    wkRobotScene* none;
+    assert_int_equal(wkRobotScene_Create(NULL, &none), wk_errorArgument);
+    wkRobotSceneDef def = wkDefaultRobotSceneDef();
+    assert_int_equal(wkRobotScene_Create(&def, &none), wk_errorArgument);
+    def.robot = all.robot;
+    def.padding = NAN;
+    assert_int_equal(wkRobotScene_Create(&def, &none), wk_errorNotFinite);
+    def.padding = 1e80;
+    assert_int_equal(wkRobotScene_Create(&def, &none), wk_errorRange);
+    assert_null(none);
+    wkRobotScene_Destroy(NULL);
+
+    assert_int_equal(wkRobotScene_Check(NULL, all.state, NULL).verdict, wk_verdictInvalid);
+    assert_int_equal(wkRobotScene_Check(all.scene, NULL, NULL).verdict, wk_verdictInvalid);
+    assert_int_equal(wkRobotScene_Check(all.scene, other.state, NULL).verdict, wk_verdictInvalid);
+    wkRobotRequest request = wkDefaultRobotRequest();
+    request.margin = NAN;
+    assert_int_equal(wkRobotScene_Check(all.scene, all.state, &request).verdict, wk_verdictInvalid);
+    request = wkDefaultRobotRequest();
+    request.group = 1000;
+    assert_int_equal(wkRobotScene_Check(all.scene, all.state, &request).verdict, wk_verdictInvalid);
+    request = wkDefaultRobotRequest();
+    request.cookie = 0;
+    assert_int_equal(wkRobotScene_Check(all.scene, all.state, &request).verdict, wk_verdictInvalid);
+    wkRobotClearance clearance = wkRobotScene_Clearance(all.scene, other.state, NULL, NULL, NULL);
+    assert_true(clearance.status == wk_statusInvalid && clearance.distance == -INFINITY);
+    assert_int_equal(wkRobotScene_SelfDistances(all.scene, NULL, NULL, NULL, 0), 0);
+
+    double q0[64], q1[64];
+    wkRobot_DefaultConfiguration(all.robot, q0);
+    wkRobot_DefaultConfiguration(all.robot, q1);
+    wkPose origin = wkIdentityPose();
+    for (int i = 0; i < wkRobot_Info(all.robot).variableCount; ++i) {
+        double value = q1[i];
+        q1[i] = NAN;
+        assert_int_equal(
+            wkRobotScene_CheckMotion(all.scene, all.state, origin, q0, q1, NULL).verdict,
+            wk_verdictInvalid);
+        assert_int_equal(wkRobotState_Set(all.state, origin, q1), wk_errorNotFinite);
+        assert_int_equal(wkRobotScene_Check(all.scene, all.state, NULL).verdict, wk_verdictInvalid);
+        assert_true(wkRobotScene_MotionBound(all.scene, all.state, q0, q1, 0) == INFINITY);
+        q1[i] = value;
+    }
+    wkPose broken = {{NAN, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+    assert_int_equal(wkRobotScene_CheckMotion(all.scene, all.state, broken, q0, q1, NULL).verdict,
+                     wk_verdictInvalid);
+    assert_int_equal(
+        wkRobotScene_CheckMotion(all.scene, other.state, origin, q0, q1, NULL).verdict,
+        wk_verdictInvalid);
+    assert_int_equal(wkRobotScene_CheckMotion(all.scene, all.state, origin, NULL, q1, NULL).verdict,
+                     wk_verdictInvalid);
+    q1[1] = 100.0;
+    wkMotionResult beyond = wkRobotScene_CheckMotion(all.scene, all.state, origin, q0, q1, NULL);
+    assert_true(beyond.verdict == wk_verdictLimits && beyond.contact.variable == 1);
+    assert_true(beyond.time == 1.0);
+    wkMotionRequest motion = wkDefaultMotionRequest();
+    motion.tolerance = NAN;
+    assert_int_equal(
+        wkRobotScene_CheckMotion(all.scene, all.state, origin, q0, q0, &motion).verdict,
+        wk_verdictInvalid);
+
+    assert_int_equal(wkRobotScene_Add(all.scene, NULL), wk_errorArgument);
+    assert_int_equal(addBall(all.scene, "", 0.1, origin), wk_errorArgument);
+    assert_int_equal(addBall(all.scene, "ball", NAN, origin), wk_errorArgument);
+    assert_int_equal(addBall(all.scene, "ball", 0.1, broken), wk_errorNotFinite);
+    assert_int_equal(addBall(all.scene, "ball", 0.1, wkMakePose(1e70, 0.0, 0.0)), wk_errorRange);
+    assert_int_equal(wkRobotScene_Find(all.scene, "ball"), -1);
+    assert_int_equal(wkRobotScene_Move(all.scene, "thing1", broken), wk_errorNotFinite);
+    assert_int_equal(wkRobotScene_Move(all.scene, NULL, origin), wk_errorArgument);
+    assert_int_equal(wkRobotScene_SetPadding(all.scene, 1000, 0.0), wk_errorRange);
+    assert_int_equal(wkRobotScene_SetPadding(all.scene, 0, INFINITY), wk_errorNotFinite);
+    assert_int_equal(wkRobotScene_SetCategory(all.scene, NULL, 0.0), wk_errorArgument);
+    assert_int_equal(wkRobotScene_SetCategory(all.scene, "static", NAN), wk_errorNotFinite);
+    assert_int_equal(wkRobotScene_Attach(all.scene, NULL, "thing1", "gripper_link", NULL, 0),
+                     wk_errorArgument);
+    assert_int_equal(wkRobotScene_Publish(NULL), wk_errorArgument);
+    assert_null(wkRobotScene_Acquire(NULL));
+    wkRobotScene_Release(NULL);
+    wkFreeSurroundings(&other);
+    wkRobotState_Destroy(all.state);
+    assert_int_equal(wkRobotState_Create(all.robot, &all.state), wk_ok);
+    wkFreeSurroundings(&all);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(objects_keep_their_order_and_names),
+        cmocka_unit_test(held_objects_move_with_their_link),
+        cmocka_unit_test(somebody_decides_about_asked_pairs),
+        cmocka_unit_test(unknown_space_is_told_from_obstacles),
+        cmocka_unit_test(edits_that_fail_change_nothing),
+        cmocka_unit_test(scenes_are_created_whole_or_not_at_all),
+        cmocka_unit_test(queries_allocate_nothing),
+        cmocka_unit_test(snapshots_do_not_change),
+        cmocka_unit_test(hostile_arguments_get_safe_answers),
+    };
+    return cmocka_run_group_tests_name("robot.scene", tests, NULL, NULL);
+}
