@@ -43,17 +43,19 @@ WK_API wkJointType wkJointTypeFromName(const char* name);
 
 /// A joint of a description. Start from `wkDefaultJointDef()`.
 typedef struct wkJointDef {
-    const char* name;     ///< unique among joints
-    wkJointType type;     ///< default wk_jointFixed
-    const char* parent;   ///< name of the link it starts at
-    const char* child;    ///< name of the link it carries; each link has at most one such joint
-    wkPose origin;        ///< where the child is in the frame of the parent at zero; default identity
-    wkVec3d axis;         ///< in the frame of the child, any length but zero; default z
-    double lower;         ///< limit of revolute and prismatic joints, in radians or metres; default 0
-    double upper;         ///< the other limit, not below `lower`; default 0
-    const char* mimic;    ///< name of a joint with one variable that this one follows; default NULL
-    double mimicFactor;   ///< its value times this
-    double mimicOffset;   ///< plus this
+    const char* name;   ///< unique among joints
+    wkJointType type;   ///< default wk_jointFixed
+    const char* parent; ///< name of the link it starts at
+    const char* child;  ///< name of the link it carries; each link has at most one such joint
+    wkPose origin;      ///< where the child is in the frame of the parent at zero; default identity
+    wkVec3d axis;       ///< in the frame of the child, any length but zero; default z
+    double lower;       ///< limit of revolute and prismatic joints, in radians or metres; minus
+                        ///< infinity: none; default 0
+    double upper;       ///< the other limit, not below `lower`; default 0
+    const char* mimic; ///< name of a joint with one variable that this one follows; its limits then
+        ///< narrow those of that variable, unless nothing would be left; default NULL
+    double mimicFactor; ///< its value times this
+    double mimicOffset; ///< plus this
 } wkJointDef;
 
 /// The defaults above, without names.
@@ -145,11 +147,11 @@ WK_API void wkRobot_Destroy(wkRobot* robot);
 
 /// A link.
 typedef struct wkLinkInfo {
-    const char* name;      ///< lives as long as the robot, as all names here
-    int32_t parentJoint;   ///< the joint that carries it; -1 for the root
-    int32_t parentLink;    ///< -1 for the root
-    int32_t firstBody;     ///< its bodies are `bodyCount` ones from here
-    int32_t bodyCount;     ///< shapes on it
+    const char* name;    ///< lives as long as the robot, as all names here
+    int32_t parentJoint; ///< the joint that carries it; -1 for the root
+    int32_t parentLink;  ///< -1 for the root
+    int32_t firstBody;   ///< its bodies are `bodyCount` ones from here
+    int32_t bodyCount;   ///< shapes on it
 } wkLinkInfo;
 
 /// A joint.
@@ -169,15 +171,19 @@ typedef struct wkJointInfo {
 
 /// What a variable means.
 typedef enum wkVariableKind {
-    wk_variableAngle = 0,    ///< radians between limits
-    wk_variableTurn = 1,     ///< radians without limits: 2 pi later it is the same
+    wk_variableAngle = 0, ///< radians between limits
+    wk_variableTurn =
+        1, ///< radians without limits: 2 pi later it is the same. Where a joint follows
+           ///< by a factor that is not whole it is not, and the kind is an angle
     wk_variableLength = 2,   ///< metres
     wk_variableRotation = 3, ///< part of a quaternion
 } wkVariableKind;
 
 /// A variable.
 typedef struct wkVariableInfo {
-    const char* name;    ///< that of its joint; "joint/x" where the joint has several
+    const char*
+        name; ///< that of its joint; where it has several "joint/x", "/y", "/angle" (planar),
+              ///< or "/x", "/y", "/z", "/qx", "/qy", "/qz", "/qw" (floating)
     wkVariableKind kind; ///< what it means
     int32_t joint;       ///< the joint it moves
     double lower;        ///< limit; minus infinity: none. Those of joints that mimic are included
@@ -356,7 +362,7 @@ WK_API wkPose wkRobotState_BodyPose(const wkRobotState* state, int32_t body);
 /// @param point in the world
 /// @param jacobian room for 6 * variableCount doubles, row by row: velocity of the point (x, y, z) and
 ///        turning of the link (x, y, z) in the world for a unit of each variable. Variables of a
-///        quaternion stand for turning about the axes of the joint's frame (x, y, z), and w for
-///        nothing: its column is zero
+///        quaternion stand for turning about the axes of the frame that the joint starts from (x, y,
+///        z), and w for nothing: its column is zero
 WK_API void wkRobotState_Jacobian(const wkRobotState* state, int32_t link, wkVec3d point,
                                   double* jacobian);
