@@ -3,20 +3,21 @@
 #pragma once
 
 /// @file robot.h
-/// Robots: links joined into a tree, the shapes on the links, the limits of the joints, and where all
-/// links are in a given configuration.
+/// Robots: links joined into a tree, the shapes on the links, the limits of the joints, and where
+/// all links are in a given configuration.
 ///
-/// A `wkRobot` is built once and never changes: any number of threads share it. It comes from a URDF
-/// file (`wkRobot_Load` in io.h), from a description of your own (`wkRobotDef`), or is the one that
-/// is built in (`wkRobot_CreateBuiltIn`).
+/// A `wkRobot` is built once and never changes: any number of threads share it. It comes from a
+/// URDF file (`wkRobot_Load` in io.h), from a description of your own (`wkRobotDef`), or is the one
+/// that is built in (`wkRobot_CreateBuiltIn`).
 ///
-/// A configuration is an array of doubles, one for each *variable*: revolute, continuous and prismatic
-/// joints have one, planar joints three (x, y, angle), floating ones seven (x, y, z and the quaternion
-/// x, y, z, w). Fixed joints and those that mimic others have none. Links, joints and variables are
-/// numbered from the root outward, parents before children, branches in the order of the description.
+/// A configuration is an array of doubles, one for each *variable*: revolute, continuous and
+/// prismatic joints have one, planar joints three (x, y, angle), floating ones seven (x, y, z and
+/// the quaternion x, y, z, w). Fixed joints and those that mimic others have none. Links, joints
+/// and variables are numbered from the root outward, parents before children, branches in the order
+/// of the description.
 ///
-/// A `wkRobotState` is a robot in one configuration, with everything that queries need to know of it;
-/// each thread has its own. See docs/robots.md.
+/// A `wkRobotState` is a robot in one configuration, with everything that queries need to know of
+/// it; each thread has its own. See docs/robots.md.
 
 #include "whisker/mesh.h"
 #include "whisker/shape.h"
@@ -35,7 +36,8 @@ typedef enum wkJointType {
     wk_jointTypeCount = 6,  ///< number of values, not a type
 } wkJointType;
 
-/// Lower-case name as in URDF: "fixed", "revolute", "continuous", "prismatic", "planar", "floating".
+/// Lower-case name as in URDF: "fixed", "revolute", "continuous", "prismatic", "planar",
+/// "floating".
 WK_API const char* wkJointTypeName(wkJointType type);
 
 /// Type with that name; wk_jointTypeCount when there is none.
@@ -138,8 +140,8 @@ WK_API wkRobotDef wkDefaultRobotDef(void);
 WK_API wkResult wkRobot_Create(const wkRobotDef* def, wkRobot** robot);
 
 /// The built-in robot, which needs no files: a seven-axis arm with a two-finger gripper on a torso
-/// that lifts, and a head with a camera that pans and tilts; with groups, named states and pairs that
-/// need no look.
+/// that lifts, and a head with a camera that pans and tilts; with groups, named states and pairs
+/// that need no look.
 WK_API wkResult wkRobot_CreateBuiltIn(wkRobot** robot);
 
 /// Releases a robot, with the meshes and hulls that were handed over to it; NULL is fine.
@@ -291,8 +293,9 @@ WK_API void wkRobot_DefaultConfiguration(const wkRobot* robot, double* q);
 /// @return wk_errorArgument when there is no such state
 WK_API wkResult wkRobot_ApplyNamedState(const wkRobot* robot, int32_t state, double* q);
 
-/// A configuration within the limits, all of them equally likely; where there are none, turns of up to
-/// pi and places up to a metre away. The same seed gives the same configuration on every machine.
+/// A configuration within the limits, all of them equally likely; where there are none, turns of up
+/// to pi and places up to a metre away. The same seed gives the same configuration on every
+/// machine.
 /// @param seed moved on by each call
 WK_API void wkRobot_RandomConfiguration(const wkRobot* robot, uint64_t* seed, double* q);
 
@@ -303,8 +306,8 @@ WK_API int32_t wkRobot_FindBeyondLimits(const wkRobot* robot, const double* q, d
 /// Moves variables to the nearest limit, turns into (-pi, pi], and quaternions to unit length.
 WK_API void wkRobot_ClampConfiguration(const wkRobot* robot, double* q);
 
-/// The configuration at time t of the motion from q0 (t = 0) to q1 (t = 1): variables change evenly,
-/// turns and rotations the shorter way round. `q` may be one of the two.
+/// The configuration at time t of the motion from q0 (t = 0) to q1 (t = 1): variables change
+/// evenly, turns and rotations the shorter way round. `q` may be one of the two.
 WK_API void wkRobot_Interpolate(const wkRobot* robot, const double* q0, const double* q1, double t,
                                 double* q);
 
@@ -336,12 +339,12 @@ WK_API void wkRobotState_Destroy(wkRobotState* state);
 
 /// Puts the robot into a configuration.
 /// @param base where the root is in the world
-/// @return wk_errorNotFinite naming the variable, wk_errorRange for a quaternion of length zero or a
-///         place beyond 1e60: queries answer wk_statusInvalid then, until it is set again
+/// @return wk_errorNotFinite naming the variable, wk_errorRange for a quaternion of length zero or
+///         a place beyond 1e60: queries answer wk_statusInvalid then, until it is set again
 WK_API wkResult wkRobotState_Set(wkRobotState* state, wkPose base, const double* q);
 
-/// Puts the links where somebody else found them, such as a kinematics of your own. The configuration
-/// stays what it was.
+/// Puts the links where somebody else found them, such as a kinematics of your own. The
+/// configuration stays what it was.
 /// @param poses in the world, one for each link
 /// @return wk_errorNotFinite or wk_errorRange naming the link, as above
 WK_API wkResult wkRobotState_SetLinkPoses(wkRobotState* state, const wkPose* poses);
@@ -360,9 +363,9 @@ WK_API wkPose wkRobotState_BodyPose(const wkRobotState* state, int32_t body);
 
 /// How a point that is fixed to a link moves with the variables.
 /// @param point in the world
-/// @param jacobian room for 6 * variableCount doubles, row by row: velocity of the point (x, y, z) and
-///        turning of the link (x, y, z) in the world for a unit of each variable. Variables of a
-///        quaternion stand for turning about the axes of the frame that the joint starts from (x, y,
-///        z), and w for nothing: its column is zero
+/// @param jacobian room for 6 * variableCount doubles, row by row: velocity of the point (x, y, z)
+///        and turning of the link (x, y, z) in the world for a unit of each variable. Variables of
+///        a quaternion stand for turning about the axes of the frame that the joint starts from (x,
+///        y, z), and w for nothing: its column is zero
 WK_API void wkRobotState_Jacobian(const wkRobotState* state, int32_t link, wkVec3d point,
                                   double* jacobian);

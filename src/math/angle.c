@@ -17,8 +17,9 @@ static const uint32_t twoOverPi[] = {
     0x1f8d5d08u, 0x56033046u,
 };
 
-// Words of 2/pi that are used, those of the product with an angle, and one more for shifts. No double
-// is nearer than 2^-62 to a whole number of quarters: more than 70 digits are left of the difference.
+// Words of 2/pi that are used, those of the product with an angle, and one more for shifts. No
+// double is nearer than 2^-62 to a whole number of quarters: more than 70 digits are left of the
+// difference.
 #define WINDOW 7
 #define PRODUCT 10
 

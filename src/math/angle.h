@@ -11,8 +11,8 @@
 
 #define WK_PI 3.14159265358979323846
 
-// Up to here an angle is reduced by whole quarter turns in three parts. The first two have 33 digits,
-// so that their products with the number of quarters, of at most 20, are exact.
+// Up to here an angle is reduced by whole quarter turns in three parts. The first two have 33
+// digits, so that their products with the number of quarters, of at most 20, are exact.
 #define WK_LARGE_ANGLE 1e6
 #define WK_QUARTER_1 0x1.921fb544p+0
 #define WK_QUARTER_2 0x1.0b4611a6p-34
@@ -22,8 +22,8 @@
 // Adding it rounds to a whole number, and leaves that number in the last bits.
 #define WK_WHOLE_SHIFT 0x1.8p52
 
-// Factors of polynomials in the square of an angle, which miss sine and cosine by less than 1e-17 up
-// to pi/4: sine is x + x^3 (S1 + S2 x^2 ...), and cosine 1 - x^2 / 2 + x^4 (C1 + C2 x^2 ...).
+// Factors of polynomials in the square of an angle, which miss sine and cosine by less than 1e-17
+// up to pi/4: sine is x + x^3 (S1 + S2 x^2 ...), and cosine 1 - x^2 / 2 + x^4 (C1 + C2 x^2 ...).
 #define WK_SINE_1 (-0x1.5555555555555p-3)
 #define WK_SINE_2 0x1.1111111110babp-7
 #define WK_SINE_3 (-0x1.a01a019e820aep-13)
@@ -88,8 +88,8 @@ WK_FORCE_FN void wkSinCos(double angle, double* sine, double* cosine)
     *cosine = quarter[1] * cosinePart - quarter[0] * sinePart;
 }
 
-// The angle between the x axis and the point (x, y), both not negative: from 0 to pi/2. Zero for the
-// origin.
+// The angle between the x axis and the point (x, y), both not negative: from 0 to pi/2. Zero for
+// the origin.
 WK_FN double wkArc(double x, double y)
 {
     double larger = wkMaxD(x, y), smaller = wkMinD(x, y);

@@ -36,8 +36,8 @@ static inline int32_t wkJointRank(const wkRobotDraft* draft, int32_t joint)
 // Variables of a joint of a type: 0, 1, 3 or 7.
 int32_t wkJointVariableCount(wkJointType type);
 
-// Reads a description: every name, number and reference in it is good afterwards, the links form one
-// tree, and no joint mimics in a circle.
+// Reads a description: every name, number and reference in it is good afterwards, the links form
+// one tree, and no joint mimics in a circle.
 wkResult wkRobotDraft_Begin(wkRobotDraft* draft, const wkRobotDef* def);
 
 void wkRobotDraft_End(wkRobotDraft* draft);

@@ -90,8 +90,8 @@ static void fillJoints(wkRobotMaker* maker)
     }
 }
 
-// Keeps a variable where a joint that follows it is within its limits. Limits that leave nothing are
-// a slip of the description: the variable keeps its own then.
+// Keeps a variable where a joint that follows it is within its limits. Limits that leave nothing
+// are a slip of the description: the variable keeps its own then.
 static void narrow(wkVariableInfo* variable, const wkJointInfo* joint, const wkJointDef* def)
 {
     if (def->type == wk_jointContinuous || joint->mimicFactor == 0.0) {

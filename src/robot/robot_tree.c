@@ -42,7 +42,8 @@ static int32_t nextLink(const wkRobotDraft* draft, int32_t link)
     return joint >= 0 ? wkNames_Find(&draft->links, joints[joint].child) : -1;
 }
 
-// Names a joint of the circle that a link hangs on: going back as often as there are links ends there.
+// Names a joint of the circle that a link hangs on: going back as often as there are links ends
+// there.
 static wkResult failCircle(const wkRobotDraft* draft, int32_t link)
 {
     const wkRobotDef* def = draft->def;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The life of a robot state: one block of memory, and poses that are fit for use or marked as unfit.
+// The life of a robot state: one block of memory, and poses that are fit for use or marked as
+// unfit.
 
 #include "robot/state.h"
 

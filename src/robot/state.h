@@ -6,8 +6,8 @@
 
 #include "robot/kinematics.h"
 
-// Boxes side by side for lanes: the count is rounded up to whole lanes of eight, and places without a
-// body hold boxes that meet nothing.
+// Boxes side by side for lanes: the count is rounded up to whole lanes of eight, and places without
+// a body hold boxes that meet nothing.
 #define WK_BODY_LANES 8
 
 // Where the bodies of a robot are, and after them the shapes that it holds.
