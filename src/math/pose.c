@@ -3,6 +3,7 @@
 
 // Public functions on poses. Solvers use the matrices of frame.h instead.
 
+#include "math/angle.h"
 #include "math/frame.h"
 #include "whisker/math.h"
 
@@ -35,8 +36,9 @@ wkQuat wkMakeQuat(wkVec3d axis, double angle)
     if (wkDot(unit, unit) == 0.0) {
         return noRotation;
     }
-    double s = sin(0.5 * angle);
-    wkQuat q = {s * unit.x, s * unit.y, s * unit.z, cos(0.5 * angle)};
+    double s = 0.0, c = 1.0;
+    wkSinCos(0.5 * angle, &s, &c);
+    wkQuat q = {s * unit.x, s * unit.y, s * unit.z, c};
     return q;
 }
 
