@@ -36,7 +36,8 @@ WK_FORCE_FN wkPose wkMulUnitPose(const wkPose* aFromB, const wkPose* bFromC)
 // Eight movers with consecutive numbers. Each turns and slides at once, in the frame of its parent:
 // the factors of what it does not do are zero. What is free to do more is placed one by one.
 struct wkMoverGroup {
-    double angleFactor[WK_GROUP_MOVERS]; // half the angle is factor * q + offset
+    // half the angle is factor * q + offset
+    _Alignas(64) double angleFactor[WK_GROUP_MOVERS];
     double angleOffset[WK_GROUP_MOVERS];
     double lengthFactor[WK_GROUP_MOVERS]; // and the length likewise
     double lengthOffset[WK_GROUP_MOVERS];
