@@ -89,6 +89,10 @@ bool wkAskReadOctree(wkAskReader* reader);
 // Position and rotation of a JSON object, both of which may be absent. `name` is for messages.
 bool wkAskReadPose(const json_t* json, const char* name, wkPose* pose, wkAskError* error);
 
+// Reads a shape and its pose; `name` is for messages. Release the object also when it was refused.
+bool wkAskReadJson(const json_t* json, const char* name, wkAskCache* cache, wkAskObject* object,
+                   wkAskError* error);
+
 // Reads the member `name` of a question. Release the object also when it was refused.
 bool wkAskReadObject(const json_t* question, const char* name, wkAskCache* cache,
                      wkAskObject* object, wkAskError* error);

@@ -255,18 +255,14 @@ bool wkAskReadPose(const json_t* json, const char* name, wkPose* pose, wkAskErro
            wkAskFail(error, "not_finite", "%s: the pose is not finite", name);
 }
 
-bool wkAskReadObject(const json_t* question, const char* name, wkAskCache* cache,
-                     wkAskObject* object, wkAskError* error)
+bool wkAskReadJson(const json_t* json, const char* name, wkAskCache* cache, wkAskObject* object,
+                   wkAskError* error)
 {
     *object = (wkAskObject){0};
-    wkAskField field = wkAskFind(question, "", name);
-    if (field.value == NULL) {
-        return wkAskFail(error, "missing_field", "%s is missing", name);
-    }
-    if (!json_is_object(field.value)) {
+    if (!json_is_object(json)) {
         return wkAskFail(error, "bad_field", "%s must be an object with a type", name);
     }
-    wkAskReader reader = {field.value, name, cache, object, error};
+    wkAskReader reader = {json, name, cache, object, error};
     if (!readShape(&reader) || !readSkin(&reader) ||
         !wkAskReadPose(reader.json, name, &object->pose, error)) {
         return false;
@@ -278,6 +274,17 @@ bool wkAskReadObject(const json_t* question, const char* name, wkAskCache* cache
         return wkAskFail(error, wkResultName(result), "%s: %s", name, wkGetLastError());
     }
     return true;
+}
+
+bool wkAskReadObject(const json_t* question, const char* name, wkAskCache* cache,
+                     wkAskObject* object, wkAskError* error)
+{
+    wkAskField field = wkAskFind(question, "", name);
+    if (field.value == NULL) {
+        *object = (wkAskObject){0};
+        return wkAskFail(error, "missing_field", "%s is missing", name);
+    }
+    return wkAskReadJson(field.value, name, cache, object, error);
 }
 
 void wkAskReleaseObject(wkAskObject* object)

@@ -124,30 +124,25 @@ static bool showFile(const char* path, const wkRobotLoadOptions* robotOptions)
 
 int wkRunInfo(int argc, char** argv)
 {
-    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+    if (wkWantsHelp(argc, argv)) {
         fputs(help, stdout);
         return wk_exitDone;
     }
-    wkRobotOptions options;
-    wkRobotOptions_Init(&options);
-    int first = 1;
-    while (first < argc && strncmp(argv[first], "--", 2) == 0) {
-        int taken = wkRobotOptions_Take(&options, "info", argc - first, argv + first);
-        if (taken == 0) {
-            fprintf(stderr, "whisker info: unknown option %s\n", argv[first]);
-        }
-        if (taken <= 0) {
-            return wk_exitUsage;
-        }
-        first += taken;
+    wkRobotOptions options = {0};
+    wkOption rows[WK_ROBOT_OPTION_COUNT];
+    static wkRobotLoad load; // too large for the stack
+    wkRobotOptions_Rows(&options, rows);
+    if (!wkTakeOptions(&argc, argv, rows, WK_ROBOT_OPTION_COUNT) ||
+        !wkRobotOptions_Read(&options, "info", &load)) {
+        return wk_exitUsage;
     }
-    if (first == argc) {
+    if (argc == 1) {
         fprintf(stderr, "whisker info: no file; usage: whisker info [OPTION...] FILE...\n");
         return wk_exitUsage;
     }
     int status = wk_exitDone;
-    for (int i = first; i < argc; i++) {
-        status = showFile(argv[i], &options.load) ? status : wk_exitTrouble;
+    for (int i = 1; i < argc; i++) {
+        status = showFile(argv[i], &load.options) ? status : wk_exitTrouble;
     }
     return status;
 }

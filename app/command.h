@@ -6,19 +6,32 @@
 
 // Exit statuses of all commands.
 typedef enum wkExit {
-    wk_exitDone = 0,    // everything went well
-    wk_exitTrouble = 1, // the work was done in part: some questions refused, a file not written
-    wk_exitUsage = 2,   // the command line itself was wrong
+    wk_exitDone = 0,    // everything went well; check and motion: everything is free
+    wk_exitTrouble = 1, // the work was done in part: some questions refused, a file not written;
+                        // check and motion: something touches
+    wk_exitUsage = 2,   // the command line itself was wrong; check, motion and acm: or a file
 } wkExit;
 
 // A command gets its own name as argv[0] and the rest of the command line behind it.
 typedef int wkCommandFcn(int argc, char** argv);
 
+// whisker acm ROBOT -o FILE
+int wkRunAcm(int argc, char** argv);
+
 // whisker ask [FILE]
 int wkRunAsk(int argc, char** argv);
 
-// whisker demo [--picture FILE]
+// whisker check ROBOT (--q NUMBERS | --states FILE)
+int wkRunCheck(int argc, char** argv);
+
+// whisker demo [--quick] [--report FILE] [--picture FILE]
 int wkRunDemo(int argc, char** argv);
 
 // whisker info [OPTION...] FILE...
 int wkRunInfo(int argc, char** argv);
+
+// whisker motion ROBOT (--from NUMBERS --to NUMBERS | --path FILE)
+int wkRunMotion(int argc, char** argv);
+
+// whisker shapes [--picture FILE]
+int wkRunShapes(int argc, char** argv);

@@ -19,9 +19,13 @@ typedef struct command {
 
 // clang-format off
 static const command commands[] = {
-    {"ask",  "[FILE]",           "answer questions given as JSON lines", wkRunAsk},
-    {"demo", "[--picture FILE]", "show the shapes, ask every kind of query, draw them", wkRunDemo},
-    {"info", "FILE...",          "say what is in files of meshes, points, maps and robots", wkRunInfo},
+    {"acm",    "ROBOT -o FILE",    "find pairs of links that need no look, as SRDF", wkRunAcm},
+    {"ask",    "[FILE]",           "answer questions given as JSON lines", wkRunAsk},
+    {"check",  "ROBOT --q NUMBERS", "say which configurations of a robot are safe", wkRunCheck},
+    {"demo",   "[--report FILE]",  "a robot in a room it has only seen, with a report", wkRunDemo},
+    {"info",   "FILE...",          "say what is in files of robots, meshes, points and maps", wkRunInfo},
+    {"motion", "ROBOT --path FILE", "say which motions of a robot are safe at every instant", wkRunMotion},
+    {"shapes", "[--picture FILE]", "show the shapes, ask every kind of query, draw them", wkRunShapes},
 };
 // clang-format on
 
@@ -32,7 +36,7 @@ static void printHelp(FILE* stream)
     fprintf(stream, "usage: whisker COMMAND [ARGUMENTS]\n\ncommands:\n");
     for (size_t i = 0; i < commandCount; i++) {
         const command* row = &commands[i];
-        fprintf(stream, "  %-4s %-17s %s\n", row->name, row->arguments, row->summary);
+        fprintf(stream, "  %-6s %-18s %s\n", row->name, row->arguments, row->summary);
     }
     fprintf(stream,
             "\nwhisker COMMAND --help says more about a command; whisker --version prints the "

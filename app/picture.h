@@ -3,9 +3,10 @@
 #pragma once
 
 // Pictures, from the inside out: pixels (picture.c), a PNG file (picture_png.c), lettering
-// (picture_font.c), light (picture_shade.c) and the demo's scene with its marks (picture_draw.c).
+// (picture_font.c), light (picture_shade.c) what stands in a picture
+// (stage.c) and the scene of ten shapes with its marks (shapes_picture.c).
 
-#include "demo_scene.h"
+#include "shapes_scene.h"
 
 // Light, not paint: components are linear and may exceed 1.
 typedef struct wkColor {
@@ -26,6 +27,9 @@ void wkPicture_Destroy(wkPicture* picture);
 
 // Lays `color` over a pixel; outside the picture nothing happens.
 void wkPicture_Blend(wkPicture* picture, int x, int y, wkColor color, double opacity);
+
+// The bytes of a PNG file, to be given back with free(); NULL without memory.
+unsigned char* wkPicture_EncodePng(const wkPicture* picture, size_t* byteCount);
 
 // False when the file cannot be written.
 bool wkPicture_WritePng(const wkPicture* picture, const char* path);
@@ -57,35 +61,64 @@ wkCamera wkMakeCamera(wkVec3d eye, wkVec3d target, double fieldOfView, int width
 wkRay wkCameraRay(const wkCamera* camera, double x, double y);
 bool wkProjectPoint(const wkCamera* camera, wkVec3d point, double* x, double* y);
 
+// What a surface looks like at a point; NULL: its colour everywhere.
+typedef wkColor wkPaintFcn(const void* context, wkVec3d point, wkVec3d normal);
+
 // Something to be seen. Bodies are lit and throw shadows; marks glow and shine through bodies.
 typedef struct wkVisible {
     wkShape shape;
     wkPose pose;
     wkColor color;
+    wkPaintFcn* paint;
+    const void* paintContext;
     wkVec3d ballCenter; // a ball around it, to skip what a ray cannot meet
     double ballRadius;
 } wkVisible;
 wkVisible wkMakeVisible(wkShape shape, wkPose pose, wkColor color);
 
-#define WK_STAGE_BODIES 16
-#define WK_STAGE_MARKS 128
+// A growing list of them. Trouble is remembered: the picture is not taken then.
+typedef struct wkVisibles {
+    wkVisible* items;
+    int count;
+    int capacity;
+    bool isOutOfMemory;
+} wkVisibles;
+
+// The place it was put; NULL without memory.
+wkVisible* wkVisibles_Add(wkVisibles* visibles, wkShape shape, wkPose pose, wkColor color);
+
 #define WK_LAMP_RAYS 64
 
-// What a picture is taken of.
+// What a picture is taken of. Start from wkMakeStage().
 typedef struct wkStage {
-    wkVisible bodies[WK_STAGE_BODIES];
-    int bodyCount;
-    wkVisible marks[WK_STAGE_MARKS];
-    int markCount;
-    wkVisible floor; // the half-space
-    wkVisible pane;  // the plane, of which a piece is shown as glass
+    wkVisibles bodies;
+    wkVisibles marks;
+    bool hasFloor;
+    wkVisible floor; // a half-space
+    bool hasPane;
+    wkVisible pane; // a plane, of which a piece is shown as glass
     double paneHalfWidth;
     double paneHalfHeight;
-    wkVec3d lampRays[WK_LAMP_RAYS]; // set by wkAimLamp
+    int fineSteps;                  // rays per pixel side where neighbours differ
+    wkVec3d lamp;                   // unit direction from anywhere to the lamp
+    wkVec3d lampRays[WK_LAMP_RAYS]; // set when the picture is taken
 } wkStage;
+
+// An empty one, lit from the front on the left.
+wkStage wkMakeStage(void);
+void wkStage_Free(wkStage* stage);
+
+// Marks: a dot, and a line with round ends.
+void wkStage_AddDot(wkStage* stage, wkVec3d point, double radius, wkColor color);
+void wkStage_AddLine(wkStage* stage, wkVec3d from, wkVec3d to, double radius, wkColor color);
+void wkStage_AddArrow(wkStage* stage, wkVec3d from, wkVec3d direction, double length,
+                      wkColor color);
+
+// The edges of a box as lines.
+void wkStage_AddEdges(wkStage* stage, wkAabb box, wkPose pose, double radius, wkColor color);
 
 // Fills the picture, on as many threads as the machine has processors. False without memory.
 bool wkRenderStage(wkStage* stage, const wkCamera* camera, wkPicture* picture);
 
-// The picture of `whisker demo`. False when there is no memory.
-bool wkDrawDemo(const wkDemoScene* scene, wkPicture* picture);
+// The picture of `whisker shapes`. False when there is no memory.
+bool wkDrawShapes(const wkShapesScene* scene, wkPicture* picture);

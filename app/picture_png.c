@@ -14,6 +14,7 @@
 
 #define CHANNELS 3
 #define FILTER_COUNT 5
+#define CHUNK_BYTES 12 // of a chunk without its data
 
 static void putBigEndian(unsigned char bytes[4], unsigned long value)
 {
@@ -22,19 +23,16 @@ static void putBigEndian(unsigned char bytes[4], unsigned long value)
     }
 }
 
-static bool writeChunk(FILE* file, const char* type, const unsigned char* data, size_t length)
+static unsigned char* putChunk(unsigned char* out, const char* type, const unsigned char* data,
+                               size_t length)
 {
-    unsigned char head[8];
-    unsigned char tail[4];
-    putBigEndian(head, (unsigned long)length);
-    memcpy(head + 4, type, 4);
-    uLong checksum = crc32(0, head + 4, 4);
+    putBigEndian(out, (unsigned long)length);
+    memcpy(out + 4, type, 4);
     if (length > 0) {
-        checksum = crc32(checksum, data, (uInt)length);
+        memcpy(out + 8, data, length);
     }
-    putBigEndian(tail, checksum);
-    return fwrite(head, 1, 8, file) == 8 && fwrite(data, 1, length, file) == length &&
-           fwrite(tail, 1, 4, file) == 4;
+    putBigEndian(out + 8 + length, crc32(0, out + 4, (uInt)length + 4));
+    return out + CHUNK_BYTES + length;
 }
 
 // The neighbour (left, above, above left) nearest to left + above - corner.
@@ -106,8 +104,9 @@ static void filterAll(const wkPicture* picture, unsigned char* rows, unsigned ch
     }
 }
 
-static bool writeFile(const char* path, const wkPicture* picture, const unsigned char* data,
-                      size_t length)
+// The file around the packed rows.
+static unsigned char* wrap(const wkPicture* picture, const unsigned char* data, size_t length,
+                           size_t* byteCount)
 {
     static const unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     unsigned char header[13] = {0};
@@ -115,18 +114,19 @@ static bool writeFile(const char* path, const wkPicture* picture, const unsigned
     putBigEndian(header + 4, (unsigned long)picture->height);
     header[8] = 8; // bits per channel
     header[9] = 2; // RGB
-
-    FILE* file = fopen(path, "wb");
-    if (file == NULL) {
-        return false;
+    *byteCount = sizeof signature + 3 * CHUNK_BYTES + sizeof header + length;
+    unsigned char* bytes = malloc(*byteCount);
+    if (bytes != NULL) {
+        memcpy(bytes, signature, sizeof signature);
+        unsigned char* out = bytes + sizeof signature;
+        out = putChunk(out, "IHDR", header, sizeof header);
+        out = putChunk(out, "IDAT", data, length);
+        putChunk(out, "IEND", header, 0);
     }
-    bool isWritten = fwrite(signature, 1, sizeof signature, file) == sizeof signature &&
-                     writeChunk(file, "IHDR", header, sizeof header) &&
-                     writeChunk(file, "IDAT", data, length) && writeChunk(file, "IEND", header, 0);
-    return fclose(file) == 0 && isWritten;
+    return bytes;
 }
 
-bool wkPicture_WritePng(const wkPicture* picture, const char* path)
+unsigned char* wkPicture_EncodePng(const wkPicture* picture, size_t* byteCount)
 {
     size_t size = (size_t)picture->width * CHANNELS;
     uLong rowsLength = (uLong)(size + 1) * (uLong)picture->height;
@@ -134,18 +134,31 @@ bool wkPicture_WritePng(const wkPicture* picture, const char* path)
     unsigned char* rows = malloc(rowsLength);
     unsigned char* work = malloc(3 * size + 1);
     unsigned char* packed = malloc(length);
-    bool isWritten = false;
+    unsigned char* bytes = NULL;
     if (rows == NULL || work == NULL || packed == NULL) {
         goto cleanup;
     }
     filterAll(picture, rows, work);
     if (compress2(packed, &length, rows, rowsLength, Z_BEST_COMPRESSION) == Z_OK) {
-        isWritten = writeFile(path, picture, packed, length);
+        bytes = wrap(picture, packed, length, byteCount);
     }
 
 cleanup:
     free(rows);
     free(work);
     free(packed);
+    return bytes;
+}
+
+bool wkPicture_WritePng(const wkPicture* picture, const char* path)
+{
+    size_t byteCount = 0;
+    unsigned char* bytes = wkPicture_EncodePng(picture, &byteCount);
+    FILE* file = bytes != NULL ? fopen(path, "wb") : NULL;
+    bool isWritten = file != NULL && fwrite(bytes, 1, byteCount, file) == byteCount;
+    if (file != NULL) {
+        isWritten = fclose(file) == 0 && isWritten;
+    }
+    free(bytes);
     return isWritten;
 }

@@ -1,23 +1,19 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From a stage to pixels: one ray through the middle of each pixel, then sixteen where neighbours
-// differ. Rows are shared out between threads; the picture does not depend on how many there are.
+// From a stage to pixels: one ray through the middle of each pixel, then some more where
+// neighbours differ. Rows are shared out between threads; the picture does not depend on how many there are.
 
 #include "picture_light.h"
 
+#include "threads.h"
 #include "vector.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#define FINE_STEPS 4     // rays per pixel side where it matters
 #define CONTRAST 0.045   // difference between neighbours that calls for them
 #define HIDDEN_MARK 0.45 // how strongly a mark shines through a body
-#define MAX_THREADS 16
 
 // One ray's answer.
 typedef struct sample {
@@ -32,22 +28,12 @@ typedef struct render {
     int* keys; // one per pixel
     bool isFinePass;
     const wkColor* base; // first pass, for the second to compare
-    atomic_int nextRow;
 } render;
 
 static wkColor mix(wkColor a, wkColor b, double share)
 {
     return (wkColor){a.r + share * (b.r - a.r), a.g + share * (b.g - a.g),
                      a.b + share * (b.b - a.b)};
-}
-
-wkVisible wkMakeVisible(wkShape shape, wkPose pose, wkColor color)
-{
-    wkVisible visible = {.shape = shape, .pose = pose, .color = color};
-    wkAabb box = wkShape_Bounds(&shape, pose);
-    visible.ballCenter = wkVec_MulAdd(box.lower, 0.5, wkVec_Sub(box.upper, box.lower));
-    visible.ballRadius = 0.5 * wkVec_Length(wkVec_Sub(box.upper, box.lower));
-    return visible;
 }
 
 // Bright light is compressed instead of cut off; the result is what the screen is told (sRGB).
@@ -67,6 +53,9 @@ static wkColor colorToScreen(wkColor color)
 static wkColor lookThroughPane(const wkStage* stage, wkRay ray, double farthest, wkColor color,
                                int* key)
 {
+    if (!stage->hasPane) {
+        return color;
+    }
     wkRayResult hit = wkRayCast(&stage->pane.shape, stage->pane.pose, ray);
     if (!hit.isHit || hit.distance >= farthest) {
         return color;
@@ -77,7 +66,7 @@ static wkColor lookThroughPane(const wkStage* stage, wkRay ray, double farthest,
     if (inset < 0.0) {
         return color;
     }
-    *key += inset < 0.03 ? 20000 : 10000;
+    *key += inset < 0.03 ? 2000000 : 1000000;
     double facing = fabs(wkVec_Dot(hit.normal, ray.direction));
     double opacity = inset < 0.03 ? 0.85 : 0.38 + 0.35 * pow(1.0 - facing, 3.0);
     return mix(color, stage->pane.color, opacity);
@@ -88,8 +77,8 @@ static wkColor overlayMarks(const wkStage* stage, wkRay ray, double bodyDistance
 {
     wkRayResult nearest = {.distance = INFINITY};
     int index = -1;
-    for (int i = 0; i < stage->markCount; i++) {
-        const wkVisible* mark = &stage->marks[i];
+    for (int i = 0; i < stage->marks.count; i++) {
+        const wkVisible* mark = &stage->marks.items[i];
         if (wkMeetsBall(mark, ray.origin, ray.direction, 0.0)) {
             wkRayResult hit = wkRayCast(&mark->shape, mark->pose, ray);
             if (hit.isHit && hit.distance < nearest.distance) {
@@ -101,9 +90,9 @@ static wkColor overlayMarks(const wkStage* stage, wkRay ray, double bodyDistance
     if (index < 0) {
         return color;
     }
-    *key += 100 * (index + 1);
+    *key += 1000 * (index + 1);
     double facing = fabs(wkVec_Dot(nearest.normal, ray.direction));
-    wkColor paint = stage->marks[index].color;
+    wkColor paint = stage->marks.items[index].color;
     wkColor glow = mix((wkColor){0.55 * paint.r, 0.55 * paint.g, 0.55 * paint.b}, paint, facing);
     return mix(color, glow, nearest.distance < bodyDistance ? 1.0 : HIDDEN_MARK);
 }
@@ -145,49 +134,31 @@ static bool needsFinePass(const render* job, int x, int y)
 
 static wkColor lookFinely(const render* job, int x, int y)
 {
+    int steps = job->stage->fineSteps;
     wkColor sum = {0.0, 0.0, 0.0};
-    for (int j = 0; j < FINE_STEPS; j++) {
-        for (int i = 0; i < FINE_STEPS; i++) {
-            sample seen = lookAlong(job, x + (i + 0.5) / FINE_STEPS, y + (j + 0.5) / FINE_STEPS);
+    for (int j = 0; j < steps; j++) {
+        for (int i = 0; i < steps; i++) {
+            sample seen = lookAlong(job, x + (i + 0.5) / steps, y + (j + 0.5) / steps);
             sum = (wkColor){sum.r + seen.color.r, sum.g + seen.color.g, sum.b + seen.color.b};
         }
     }
-    const double share = 1.0 / (FINE_STEPS * FINE_STEPS);
+    const double share = 1.0 / (steps * steps);
     return (wkColor){sum.r * share, sum.g * share, sum.b * share};
 }
 
-static void* renderRows(void* argument)
+static void renderRow(void* context, int y)
 {
-    render* job = argument;
+    render* job = context;
     int width = job->picture->width;
-    for (int y = 0; (y = atomic_fetch_add(&job->nextRow, 1)) < job->picture->height;) {
-        for (int x = 0; x < width; x++) {
-            wkColor* pixel = &job->picture->pixels[y * width + x];
-            if (!job->isFinePass) {
-                sample seen = lookAlong(job, x + 0.5, y + 0.5);
-                *pixel = seen.color;
-                job->keys[y * width + x] = seen.key;
-            } else if (needsFinePass(job, x, y)) {
-                *pixel = lookFinely(job, x, y);
-            }
+    for (int x = 0; x < width; x++) {
+        wkColor* pixel = &job->picture->pixels[y * width + x];
+        if (!job->isFinePass) {
+            sample seen = lookAlong(job, x + 0.5, y + 0.5);
+            *pixel = seen.color;
+            job->keys[y * width + x] = seen.key;
+        } else if (needsFinePass(job, x, y)) {
+            *pixel = lookFinely(job, x, y);
         }
-    }
-    return NULL;
-}
-
-static void runPass(render* job)
-{
-    long processorCount = sysconf(_SC_NPROCESSORS_ONLN);
-    pthread_t threads[MAX_THREADS];
-    int started = 0;
-    atomic_store(&job->nextRow, 0);
-    while (started + 1 < processorCount && started < MAX_THREADS &&
-           pthread_create(&threads[started], NULL, renderRows, job) == 0) {
-        started++;
-    }
-    renderRows(job);
-    for (int i = 0; i < started; i++) {
-        pthread_join(threads[i], NULL);
     }
 }
 
@@ -196,17 +167,18 @@ bool wkRenderStage(wkStage* stage, const wkCamera* camera, wkPicture* picture)
     size_t count = (size_t)picture->width * (size_t)picture->height;
     int* keys = malloc(count * sizeof *keys);
     wkColor* base = malloc(count * sizeof *base);
-    bool hasMemory = keys != NULL && base != NULL;
+    bool hasMemory =
+        keys != NULL && base != NULL && !stage->bodies.isOutOfMemory && !stage->marks.isOutOfMemory;
     if (hasMemory) {
         wkAimLamp(stage);
         render job = {.stage = stage, .camera = camera, .picture = picture, .keys = keys};
-        runPass(&job);
+        wkRunOnThreads(renderRow, &job, picture->height);
         for (size_t i = 0; i < count; i++) {
             base[i] = picture->pixels[i];
         }
         job.base = base;
         job.isFinePass = true;
-        runPass(&job);
+        wkRunOnThreads(renderRow, &job, picture->height);
     }
     free(keys);
     free(base);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Light, by asking the library: wkRayCast finds what is seen, wkRayHits what lies in the shadow of a
-// round lamp, wkShape_PointDistance how much of the sky a point misses.
+// round lamp, wkClosestPoint how much of the sky a point misses.
 
 #include "picture_light.h"
 
@@ -15,7 +15,8 @@
 
 // The lamp: how large it looks (tangent of its radius), how many rays go to it.
 #define LAMP_SPREAD 0.075
-#define LAMP_PROBES 12 // rays that decide whether the others are needed
+#define LAMP_PROBES 12  // rays that decide whether the others are needed
+#define MAX_BLOCKERS 64 // bodies between a point and the lamp
 
 // Nearby surfaces darken a point up to this distance.
 #define SKY_REACH 0.55
@@ -26,7 +27,6 @@
 #define FADE_START 9.0
 #define FADE_END 24.0
 
-static const wkVec3d lampDirection = {-0.4870, -0.4383, 0.7554};
 static const wkColor lampLight = {1.38, 1.31, 1.20};
 static const wkColor skyLight = {0.44, 0.50, 0.60};
 static const wkColor groundLight = {0.28, 0.26, 0.25};
@@ -70,11 +70,11 @@ wkColor wkBackdrop(wkVec3d direction)
 void wkAimLamp(wkStage* stage)
 {
     const double goldenAngle = 2.39996322972865332;
-    wkVec3d side = wkVec_Unit(wkVec_Cross(lampDirection, (wkVec3d){0.0, 0.0, 1.0}));
-    wkVec3d other = wkVec_Cross(lampDirection, side);
+    wkVec3d side = wkVec_Unit(wkVec_Cross(stage->lamp, (wkVec3d){0.0, 0.0, 1.0}));
+    wkVec3d other = wkVec_Cross(stage->lamp, side);
     for (int i = 0; i < WK_LAMP_RAYS; i++) {
         double radius = LAMP_SPREAD * sqrt((i + 0.5) / WK_LAMP_RAYS);
-        wkVec3d ray = wkVec_MulAdd(lampDirection, radius * cos(i * goldenAngle), side);
+        wkVec3d ray = wkVec_MulAdd(stage->lamp, radius * cos(i * goldenAngle), side);
         ray = wkVec_MulAdd(ray, radius * sin(i * goldenAngle), other);
         stage->lampRays[i] = wkVec_Unit(ray);
     }
@@ -93,11 +93,11 @@ wkSight wkFindBody(const wkStage* stage, wkRay ray)
 {
     wkSight sight = {.distance = INFINITY, .index = WK_SIGHT_NONE};
     wkRayResult hit = wkRayCast(&stage->floor.shape, stage->floor.pose, ray);
-    if (hit.isHit) {
+    if (stage->hasFloor && hit.isHit) {
         sight = (wkSight){hit.distance, hit.point, hit.normal, WK_SIGHT_FLOOR};
     }
-    for (int i = 0; i < stage->bodyCount; i++) {
-        const wkVisible* body = &stage->bodies[i];
+    for (int i = 0; i < stage->bodies.count; i++) {
+        const wkVisible* body = &stage->bodies.items[i];
         if (!wkMeetsBall(body, ray.origin, ray.direction, 0.0)) {
             continue;
         }
@@ -123,11 +123,11 @@ static bool isBlocked(const wkVisible* const* blockers, int count, wkRay ray)
 static double lampShare(const wkStage* stage, wkVec3d point, wkVec3d normal)
 {
     wkVec3d start = wkVec_MulAdd(point, SURFACE_OFFSET, normal);
-    const wkVisible* blockers[WK_STAGE_BODIES];
+    const wkVisible* blockers[MAX_BLOCKERS];
     int blockerCount = 0;
-    for (int i = 0; i < stage->bodyCount; i++) {
-        if (wkMeetsBall(&stage->bodies[i], start, lampDirection, LAMP_SPREAD)) {
-            blockers[blockerCount++] = &stage->bodies[i];
+    for (int i = 0; i < stage->bodies.count && blockerCount < MAX_BLOCKERS; i++) {
+        if (wkMeetsBall(&stage->bodies.items[i], start, stage->lamp, LAMP_SPREAD)) {
+            blockers[blockerCount++] = &stage->bodies.items[i];
         }
     }
     if (blockerCount == 0) {
@@ -154,12 +154,13 @@ static double lampShare(const wkStage* stage, wkVec3d point, wkVec3d normal)
 static double distanceToOthers(const wkStage* stage, wkVec3d point, int self)
 {
     double nearest = self == WK_SIGHT_FLOOR ? SKY_REACH : fmin(point.z, SKY_REACH);
-    for (int i = 0; i < stage->bodyCount; i++) {
-        const wkVisible* body = &stage->bodies[i];
+    for (int i = 0; i < stage->bodies.count; i++) {
+        const wkVisible* body = &stage->bodies.items[i];
         wkVec3d offset = wkVec_Sub(point, body->ballCenter);
         double reach = body->ballRadius + nearest;
         if (i != self && wkVec_Dot(offset, offset) < reach * reach) {
-            nearest = fmin(nearest, wkShape_PointDistance(&body->shape, body->pose, point));
+            double distance = wkClosestPoint(&body->shape, body->pose, point, nearest).distance;
+            nearest = fmin(nearest, distance);
         }
     }
     return nearest;
@@ -198,7 +199,9 @@ static double gridShare(wkVec3d point, double pixelSize)
 static wkColor paintOf(const wkStage* stage, const wkSight* sight, double distance)
 {
     if (sight->index != WK_SIGHT_FLOOR) {
-        return stage->bodies[sight->index].color;
+        const wkVisible* body = &stage->bodies.items[sight->index];
+        return body->paint == NULL ? body->color
+                                   : body->paint(body->paintContext, sight->point, sight->normal);
     }
     return mix(floorPaint, gridPaint, 0.55 * gridShare(sight->point, 0.0012 * distance));
 }
@@ -207,7 +210,7 @@ static wkColor paintOf(const wkStage* stage, const wkSight* sight, double distan
 static wkColor diffuseLight(const wkStage* stage, const wkSight* sight, double distance)
 {
     wkVec3d normal = sight->normal;
-    double facing = wkVec_Dot(normal, lampDirection);
+    double facing = wkVec_Dot(normal, stage->lamp);
     double lamp = facing > 0.0 ? facing * lampShare(stage, sight->point, normal) : 0.0;
     double sky = skyShare(stage, sight->point, normal, sight->index);
     wkColor ambient = mix(groundLight, skyLight, 0.5 + 0.5 * normal.z);
@@ -232,7 +235,7 @@ static wkColor mirrored(const wkStage* stage, wkVec3d point, wkVec3d direction)
     if (sight.index == WK_SIGHT_NONE) {
         return wkBackdrop(direction);
     }
-    double facing = fmax(wkVec_Dot(sight.normal, lampDirection), 0.0);
+    double facing = fmax(wkVec_Dot(sight.normal, stage->lamp), 0.0);
     wkColor ambient = mix(groundLight, skyLight, 0.5 + 0.5 * sight.normal.z);
     wkColor light = add(scale(lampLight, 0.75 * facing), ambient);
     wkColor color = multiply(paintOf(stage, &sight, sight.distance), light);
@@ -251,8 +254,8 @@ wkColor wkShadeBody(const wkStage* stage, const wkSight* sight, wkVec3d directio
     wkVec3d mirror = wkVec_MulAdd(direction, 2.0 * facing, normal);
     wkVec3d start = wkVec_MulAdd(sight->point, SURFACE_OFFSET, normal);
     color = mix(color, mirrored(stage, start, wkVec_Unit(mirror)), fresnel);
-    if (!isFloor && wkVec_Dot(normal, lampDirection) > 0.0) {
-        double spot = pow(fmax(wkVec_Dot(mirror, lampDirection), 0.0), 90.0);
+    if (!isFloor && wkVec_Dot(normal, stage->lamp) > 0.0) {
+        double spot = pow(fmax(wkVec_Dot(mirror, stage->lamp), 0.0), 90.0);
         color = add(color, scale(lampLight, 0.42 * spot));
     }
     return fadeFloor(sight, direction, color);

@@ -1,78 +1,60 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
+// From words of the command line to what the library takes.
+
 #include "robot_options.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-void wkRobotOptions_Init(wkRobotOptions* options)
+void wkRobotOptions_Rows(wkRobotOptions* options, wkOption rows[WK_ROBOT_OPTION_COUNT])
 {
-    memset(options, 0, sizeof *options);
-    options->load = wkDefaultRobotLoadOptions();
-    options->load.packages = options->packages;
-    options->load.parallel = &options->parallel;
+    const wkOption table[WK_ROBOT_OPTION_COUNT] = {
+        {"--srdf", wk_optionText, &options->srdf},
+        {"--package", wk_optionList, &options->packages},
+        {"--meshes", wk_optionText, &options->meshes},
+        {"--padding", wk_optionNumber, &options->padding},
+        {"--visual", wk_optionFlag, &options->usesVisual},
+    };
+    memcpy(rows, table, sizeof table);
 }
 
-static bool takeSrdf(wkRobotOptions* options, char* value)
+static bool splitPackages(const wkOptionList* list, wkRobotLoad* load)
 {
-    options->load.srdf = value;
+    for (int i = 0; i < list->count; i++) {
+        const char* equals = strchr(list->items[i], '=');
+        size_t length = equals != NULL ? (size_t)(equals - list->items[i]) : 0;
+        if (length == 0 || length >= WK_PACKAGE_NAME) {
+            return false;
+        }
+        memcpy(load->names[i], list->items[i], length);
+        load->names[i][length] = '\0';
+        load->packages[i] = (wkRobotPackage){load->names[i], equals + 1};
+    }
     return true;
 }
 
-static bool takePackage(wkRobotOptions* options, char* value)
+bool wkRobotOptions_Read(const wkRobotOptions* options, const char* command, wkRobotLoad* load)
 {
-    char* equals = strchr(value, '=');
-    if (equals == NULL || equals == value || options->load.packageCount == WK_MAX_PACKAGES) {
+    load->options = wkDefaultRobotLoadOptions();
+    load->options.srdf = options->srdf;
+    load->options.padding = options->padding;
+    load->options.usesVisual = options->usesVisual;
+    load->options.packages = load->packages;
+    load->options.packageCount = options->packages.count;
+    load->parallel = (wkParallel){0};
+    load->options.parallel = &load->parallel;
+    if (!splitPackages(&options->packages, load)) {
+        fprintf(stderr, "whisker %s: --package needs NAME=FOLDER\n", command);
         return false;
     }
-    *equals = '\0';
-    wkRobotPackage package = {value, equals + 1};
-    options->packages[options->load.packageCount++] = package;
+    if (options->meshes != NULL) {
+        load->options.mode = wkRobotMeshModeFromName(options->meshes);
+    }
+    if (load->options.mode == wk_robotMeshModeCount) {
+        fprintf(stderr, "whisker %s: --meshes needs surface, hull or pieces\n", command);
+        return false;
+    }
     return true;
-}
-
-static bool takeMeshes(wkRobotOptions* options, char* value)
-{
-    options->load.mode = wkRobotMeshModeFromName(value);
-    return options->load.mode != wk_robotMeshModeCount;
-}
-
-static bool takePadding(wkRobotOptions* options, char* value)
-{
-    char* end = NULL;
-    options->load.padding = strtod(value, &end);
-    return end != value && *end == '\0' && isfinite(options->load.padding);
-}
-
-static const struct {
-    const char* name;
-    bool (*take)(wkRobotOptions* options, char* value);
-    const char* expected;
-} rows[] = {
-    {"--srdf", takeSrdf, "FILE"},
-    {"--package", takePackage, "NAME=FOLDER"},
-    {"--meshes", takeMeshes, "surface, hull or pieces"},
-    {"--padding", takePadding, "a length in metres"},
-};
-
-int wkRobotOptions_Take(wkRobotOptions* options, const char* command, int argc, char** argv)
-{
-    if (strcmp(argv[0], "--visual") == 0) {
-        options->load.usesVisual = true;
-        return 1;
-    }
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (strcmp(argv[0], rows[i].name) != 0) {
-            continue;
-        }
-        if (argc < 2 || !rows[i].take(options, argv[1])) {
-            fprintf(stderr, "whisker %s: %s needs %s\n", command, rows[i].name, rows[i].expected);
-            return -1;
-        }
-        return 2;
-    }
-    return 0;
 }

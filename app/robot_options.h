@@ -2,17 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Options that all commands about robots share.
+// Options of all commands that load a robot.
 
+#include "options.h"
 #include "whisker/io.h"
 
-#define WK_MAX_PACKAGES 64
-
 typedef struct wkRobotOptions {
-    wkRobotLoadOptions load; // its packages are those below
-    wkRobotPackage packages[WK_MAX_PACKAGES];
-    wkParallel parallel;
+    const char* srdf;
+    wkOptionList packages; // name=folder
+    const char* meshes;    // name of the mode
+    double padding;
+    bool usesVisual;
 } wkRobotOptions;
+
+#define WK_ROBOT_OPTION_COUNT 5
 
 // For the help of a command.
 #define WK_ROBOT_OPTIONS_HELP                                                                      \
@@ -22,10 +25,17 @@ typedef struct wkRobotOptions {
     "  --padding LENGTH       around all bodies, in metres\n"                                      \
     "  --visual               take visual shapes of links that have no collision shapes\n"
 
-// The defaults. `options` must not move afterwards.
-void wkRobotOptions_Init(wkRobotOptions* options);
+// The rows of their table.
+void wkRobotOptions_Rows(wkRobotOptions* options, wkOption rows[WK_ROBOT_OPTION_COUNT]);
 
-// Takes the option at argv[0] with its value, which is cut at its '='.
-// Gives back how many words it took: 0 when it is none of these, -1 when its value is missing or wrong,
-// which has been printed after the name of the command.
-int wkRobotOptions_Take(wkRobotOptions* options, const char* command, int argc, char** argv);
+// What wkRobot_Load takes, with the memory that it points into: must not be moved.
+#define WK_PACKAGE_NAME 128
+typedef struct wkRobotLoad {
+    wkRobotLoadOptions options;
+    wkParallel parallel;
+    wkRobotPackage packages[WK_OPTION_LIST];
+    char names[WK_OPTION_LIST][WK_PACKAGE_NAME];
+} wkRobotLoad;
+
+// False when a value is not fit for use, which has been printed after the name of the command.
+bool wkRobotOptions_Read(const wkRobotOptions* options, const char* command, wkRobotLoad* load);

@@ -165,6 +165,29 @@ WK_API wkResult wkOctree_Parse(const void* bytes, size_t byteCount, wkOctree** o
 /// @return wk_errorFile, wk_errorUnsupported (extension), wk_errorMemory, wk_errorArgument
 WK_API wkResult wkOctree_Save(const char* path, const wkOctree* octree);
 
+/// Rows of numbers, such as configurations of a robot. Given back with wkTableData_Destroy.
+typedef struct wkTableData {
+    double* values;           ///< row by row; as the file has them, NaN and all
+    int32_t rowCount;         ///< >= 0
+    int32_t columnCount;      ///< >= 0
+    const char* const* names; ///< of the columns, from the first line of text; NULL: none
+} wkTableData;
+
+/// Reads an array of NumPy of one row or many, or text: a row per line, numbers parted by commas,
+/// semicolons or blanks, names in the first line or not, lines with # skipped.
+/// @param data set to NULL on failure
+/// @return wk_errorFile (cannot be read), wk_errorParse (rows of different lengths, what is no number,
+///         truncated arrays), wk_errorUnsupported (another kind of array), wk_errorRange (more than
+///         4096 columns), wk_errorMemory, wk_errorArgument
+WK_API wkResult wkTableData_Load(const char* path, wkTableData** data);
+
+/// Reads what would be the content of a file.
+/// @return as wkTableData_Load
+WK_API wkResult wkTableData_Parse(const void* bytes, size_t byteCount, wkTableData** data);
+
+/// Releases what Load or Parse made; NULL is fine.
+WK_API void wkTableData_Destroy(wkTableData* data);
+
 /// What stands for a mesh of a robot description.
 typedef enum wkRobotMeshMode {
     wk_robotMeshSurface = 0,   ///< its triangles

@@ -3,7 +3,7 @@
 
 // The half-space is the floor and the plane an upright pane; the others stand between them.
 
-#include "demo_scene.h"
+#include "shapes_scene.h"
 
 #include "vector.h"
 
@@ -82,16 +82,16 @@ static wkPose at(double x, double y, double z, double roll, double pitch, double
     return wkMakePoseRpy((wkVec3d){x, y, z}, roll, pitch, yaw);
 }
 
-static void place(wkDemoScene* scene, wkDemoPlace index, wkShape shape, wkPose pose)
+static void place(wkShapesScene* scene, wkShapesPlace index, wkShape shape, wkPose pose)
 {
-    scene->bodies[index] = (wkDemoBody){shape, pose, wkShapeTypeName(shape.type)};
+    scene->bodies[index] = (wkShapesBody){shape, pose, wkShapeTypeName(shape.type)};
 }
 
-wkResult wkDemoScene_Create(wkDemoScene* scene)
+wkResult wkShapesScene_Create(wkShapesScene* scene)
 {
     wkVec3d gem[GEM_POINT_COUNT];
     makeGem(gem);
-    *scene = (wkDemoScene){0};
+    *scene = (wkShapesScene){0};
     wkHullDef def = wkDefaultHullDef();
     def.points = gem;
     def.pointCount = GEM_POINT_COUNT;
@@ -103,7 +103,7 @@ wkResult wkDemoScene_Create(wkDemoScene* scene)
         result = makeKnot(false, &scene->skin);
     }
     if (result != wk_ok) {
-        wkDemoScene_Destroy(scene);
+        wkShapesScene_Destroy(scene);
         return result;
     }
 
@@ -115,27 +115,28 @@ wkResult wkDemoScene_Create(wkDemoScene* scene)
     const wkVec3d up = {0.0, 0.0, 1.0};
     const wkVec3d front = {0.0, -1.0, 0.0};
 
-    place(scene, wk_demoSphere, wkMakeSphere(0.6), at(-3.6, -0.75, 0.6, 0, 0, 0));
-    place(scene, wk_demoBox, box, at(-1.55, -0.45, 0.55, 0, 0, 0.55));
-    place(scene, wk_demoCapsule, wkMakeCapsule(0.24, 0.9), at(-1.55, -0.45, 1.33, 0, halfPi, 0.25));
-    place(scene, wk_demoCylinder, wkMakeCylinder(0.55, 1.4), at(-3.0, 1.9, 0.7, 0, 0, 0));
-    place(scene, wk_demoCone, wkMakeCone(0.7, 1.7), at(0.15, 2.0, 0.85, 0, 0, 0));
-    place(scene, wk_demoEllipsoid, wkMakeEllipsoid(0.9, 0.5, 0.5),
+    place(scene, wk_shapesSphere, wkMakeSphere(0.6), at(-3.6, -0.75, 0.6, 0, 0, 0));
+    place(scene, wk_shapesBox, box, at(-1.55, -0.45, 0.55, 0, 0, 0.55));
+    place(scene, wk_shapesCapsule, wkMakeCapsule(0.24, 0.9),
+          at(-1.55, -0.45, 1.33, 0, halfPi, 0.25));
+    place(scene, wk_shapesCylinder, wkMakeCylinder(0.55, 1.4), at(-3.0, 1.9, 0.7, 0, 0, 0));
+    place(scene, wk_shapesCone, wkMakeCone(0.7, 1.7), at(0.15, 2.0, 0.85, 0, 0, 0));
+    place(scene, wk_shapesEllipsoid, wkMakeEllipsoid(0.9, 0.5, 0.5),
           at(1.25, -0.7, 0.68, 0, -0.3, 0.45));
-    place(scene, wk_demoConvex, wkMakeHull(scene->hull), at(3.05, -0.6, 0.0, 0, 0, 0.2));
-    place(scene, wk_demoTriangle, wkMakeTriangle(corners[0], corners[1], corners[2]),
+    place(scene, wk_shapesConvex, wkMakeHull(scene->hull), at(3.05, -0.6, 0.0, 0, 0, 0.2));
+    place(scene, wk_shapesTriangle, wkMakeTriangle(corners[0], corners[1], corners[2]),
           at(4.45, 0.25, 0.2, -0.35, 0, 0.45));
-    place(scene, wk_demoMesh, wkMakeMesh(scene->mesh), at(0.1, -2.4, 0.30, 0, 0, 0.3));
-    place(scene, wk_demoHalfspace, wkMakeHalfspace(up, 0.0), wkIdentityPose());
-    place(scene, wk_demoPlane, wkMakePlane(front, 0.0), at(2.35, 2.2, 1.0, 0, 0, -0.3));
+    place(scene, wk_shapesMesh, wkMakeMesh(scene->mesh), at(0.1, -2.4, 0.30, 0, 0, 0.3));
+    place(scene, wk_shapesHalfspace, wkMakeHalfspace(up, 0.0), wkIdentityPose());
+    place(scene, wk_shapesPlane, wkMakePlane(front, 0.0), at(2.35, 2.2, 1.0, 0, 0, -0.3));
     scene->ray = (wkRay){{-1.8, 0.4, 3.05}, {1.75, 1.3, -2.05}, INFINITY};
     return wk_ok;
 }
 
-void wkDemoScene_Destroy(wkDemoScene* scene)
+void wkShapesScene_Destroy(wkShapesScene* scene)
 {
     wkHull_Destroy(scene->hull);
     wkMesh_Destroy(scene->mesh);
     wkMesh_Destroy(scene->skin);
-    *scene = (wkDemoScene){0};
+    *scene = (wkShapesScene){0};
 }

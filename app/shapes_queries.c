@@ -4,7 +4,7 @@
 // Each row asks once for the words and many times for the clock. A time is the median over blocks
 // of calls, so that an interrupt does not show.
 
-#include "demo_queries.h"
+#include "shapes_queries.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,8 +18,8 @@
 
 // What is asked about.
 typedef struct subject {
-    const wkDemoBody* a;
-    const wkDemoBody* b; // NULL: about `a` alone
+    const wkShapesBody* a;
+    const wkShapesBody* b; // NULL: about `a` alone
     wkRay ray;
 } subject;
 
@@ -28,8 +28,8 @@ typedef double askFcn(const subject* s, char* words, size_t size);
 
 typedef struct row {
     const char* query;
-    wkDemoPlace a;
-    wkDemoPlace b; // wk_demoBodyCount: about `a` alone
+    wkShapesPlace a;
+    wkShapesPlace b; // wk_shapesBodyCount: about `a` alone
     askFcn* ask;
 } row;
 
@@ -213,33 +213,33 @@ static double askVolume(const subject* s, char* words, size_t size)
     return mass.volume;
 }
 
-#define ALONE wk_demoBodyCount
+#define ALONE wk_shapesBodyCount
 
 // clang-format off
 static const row rows[] = {
-    {"collide",         wk_demoSphere,    wk_demoBox,       askCollide},
-    {"collide",         wk_demoBox,       wk_demoCapsule,   askCollide},
-    {"collide",         wk_demoMesh,      wk_demoBox,       askCollide},
-    {"with a margin",   wk_demoSphere,    wk_demoBox,       askMargin},
-    {"contacts",        wk_demoBox,       wk_demoCapsule,   askContacts},
-    {"contacts",        wk_demoCylinder,  wk_demoHalfspace, askContacts},
-    {"contacts",        wk_demoMesh,      wk_demoHalfspace, askTriangles},
-    {"signed distance", wk_demoSphere,    wk_demoBox,       askDistance},
-    {"signed distance", wk_demoConvex,    wk_demoTriangle,  askDistance},
-    {"signed distance", wk_demoEllipsoid, wk_demoPlane,     askDistance},
-    {"signed distance", wk_demoMesh,      wk_demoEllipsoid, askDistance},
-    {"within a cutoff", wk_demoConvex,    wk_demoTriangle,  askWithin},
-    {"warm start",      wk_demoConvex,    wk_demoEllipsoid, askWarm},
-    {"penetration",     wk_demoBox,       wk_demoCapsule,   askPenetration},
-    {"ray cast",        wk_demoCone,      ALONE,            askRayCast},
-    {"ray cast",        wk_demoHalfspace, ALONE,            askRayCast},
-    {"closest point",   wk_demoMesh,      ALONE,            askClosest},
-    {"bounds",          wk_demoEllipsoid, ALONE,            askBounds},
-    {"support",         wk_demoConvex,    ALONE,            askSupport},
-    {"contains",        wk_demoCone,      ALONE,            askContains},
-    {"contains",        wk_demoMesh,      ALONE,            askContains},
-    {"point distance",  wk_demoCylinder,  ALONE,            askPoint},
-    {"volume",          wk_demoConvex,    ALONE,            askVolume},
+    {"collide",         wk_shapesSphere,    wk_shapesBox,       askCollide},
+    {"collide",         wk_shapesBox,       wk_shapesCapsule,   askCollide},
+    {"collide",         wk_shapesMesh,      wk_shapesBox,       askCollide},
+    {"with a margin",   wk_shapesSphere,    wk_shapesBox,       askMargin},
+    {"contacts",        wk_shapesBox,       wk_shapesCapsule,   askContacts},
+    {"contacts",        wk_shapesCylinder,  wk_shapesHalfspace, askContacts},
+    {"contacts",        wk_shapesMesh,      wk_shapesHalfspace, askTriangles},
+    {"signed distance", wk_shapesSphere,    wk_shapesBox,       askDistance},
+    {"signed distance", wk_shapesConvex,    wk_shapesTriangle,  askDistance},
+    {"signed distance", wk_shapesEllipsoid, wk_shapesPlane,     askDistance},
+    {"signed distance", wk_shapesMesh,      wk_shapesEllipsoid, askDistance},
+    {"within a cutoff", wk_shapesConvex,    wk_shapesTriangle,  askWithin},
+    {"warm start",      wk_shapesConvex,    wk_shapesEllipsoid, askWarm},
+    {"penetration",     wk_shapesBox,       wk_shapesCapsule,   askPenetration},
+    {"ray cast",        wk_shapesCone,      ALONE,            askRayCast},
+    {"ray cast",        wk_shapesHalfspace, ALONE,            askRayCast},
+    {"closest point",   wk_shapesMesh,      ALONE,            askClosest},
+    {"bounds",          wk_shapesEllipsoid, ALONE,            askBounds},
+    {"support",         wk_shapesConvex,    ALONE,            askSupport},
+    {"contains",        wk_shapesCone,      ALONE,            askContains},
+    {"contains",        wk_shapesMesh,      ALONE,            askContains},
+    {"point distance",  wk_shapesCylinder,  ALONE,            askPoint},
+    {"volume",          wk_shapesConvex,    ALONE,            askVolume},
 };
 // clang-format on
 
@@ -283,12 +283,12 @@ static double measure(askFcn* ask, const subject* s)
     return times[BLOCK_COUNT / 2];
 }
 
-void wkPrintShapes(const wkDemoScene* scene)
+void wkPrintShapes(const wkShapesScene* scene)
 {
     printf("%-10s %9s   %-24s %-27s %9s\n", "shape", "volume", "size of its bounds", "place",
            "triangles");
-    for (int i = 0; i < wk_demoBodyCount; i++) {
-        const wkDemoBody* body = &scene->bodies[i];
+    for (int i = 0; i < wk_shapesBodyCount; i++) {
+        const wkShapesBody* body = &scene->bodies[i];
         wkAabb box = wkShape_Bounds(&body->shape, body->pose);
         wkTriangulation triangles = {0};
         wkShape_Triangulate(&body->shape, 32, 1.0, &triangles);
@@ -302,7 +302,7 @@ void wkPrintShapes(const wkDemoScene* scene)
     }
 }
 
-void wkPrintQueries(const wkDemoScene* scene)
+void wkPrintQueries(const wkShapesScene* scene)
 {
     printf("%-16s %-10s %-10s %-58s %9s\n", "query", "a", "b", "answer", "time");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -315,15 +315,15 @@ void wkPrintQueries(const wkDemoScene* scene)
     }
 }
 
-#define PAIR_COUNT (wk_demoBodyCount * (wk_demoBodyCount - 1) / 2)
+#define PAIR_COUNT (wk_shapesBodyCount * (wk_shapesBodyCount - 1) / 2)
 
 // Median over the pairs of the median time of each.
-static double medianOfPairs(const wkDemoScene* scene, askFcn* ask)
+static double medianOfPairs(const wkShapesScene* scene, askFcn* ask)
 {
     double times[PAIR_COUNT] = {0};
     size_t count = 0;
-    for (wkDemoPlace a = 0; a < wk_demoBodyCount; a++) {
-        for (wkDemoPlace b = a + 1; b < wk_demoBodyCount; b++) {
+    for (wkShapesPlace a = 0; a < wk_shapesBodyCount; a++) {
+        for (wkShapesPlace b = a + 1; b < wk_shapesBodyCount; b++) {
             subject s = {&scene->bodies[a], &scene->bodies[b], scene->ray};
             times[count++] = measure(ask, &s);
         }
@@ -332,16 +332,16 @@ static double medianOfPairs(const wkDemoScene* scene, askFcn* ask)
     return times[count / 2];
 }
 
-void wkPrintPairs(const wkDemoScene* scene)
+void wkPrintPairs(const wkShapesScene* scene)
 {
     printf("signed distance of every pair, metres\n%-10s", "");
-    for (int b = 1; b < wk_demoBodyCount; b++) {
+    for (int b = 1; b < wk_shapesBodyCount; b++) {
         printf(" %9.9s", scene->bodies[b].name);
     }
     printf("\n");
-    for (wkDemoPlace a = 0; a + 1 < wk_demoBodyCount; a++) {
+    for (wkShapesPlace a = 0; a + 1 < wk_shapesBodyCount; a++) {
         printf("%-10s", scene->bodies[a].name);
-        for (wkDemoPlace b = 1; b < wk_demoBodyCount; b++) {
+        for (wkShapesPlace b = 1; b < wk_shapesBodyCount; b++) {
             subject s = {&scene->bodies[a], &scene->bodies[b], scene->ray};
             double distance = b > a ? askDistance(&s, NULL, 0) : 0.0;
             if (b <= a) {

@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// whisker check: which configurations of a robot are safe, and why others are not.
+
+#include "command.h"
+#include "progress.h"
+#include "robot_job.h"
+#include "robot_words.h"
+#include "samples.h"
+#include "threads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "usage: whisker check ROBOT (--q NUMBERS | --states FILE) [OPTIONS]\n"
+    "\n"
+    "Says of each configuration whether the robot touches itself, what is around it, or goes "
+    "beyond\n"
+    "its limits. ROBOT is a URDF file, or builtin. A line for each configuration: its number, the\n"
+    "verdict, and the pair that touches.\n"
+    "\n"
+    "  --q NUMBERS          one configuration: numbers in the order of whisker info, parted by "
+    "commas;\n"
+    "                       or variable=number pairs; or the name of a state\n"
+    "  --states FILE        many: rows of a .npy or text file; columns by their names, or in "
+    "order\n"
+    "  --contacts COUNT     all pairs that touch, up to so many, with points and depths (JSON)\n"
+    "  --clearance          how far the nearest thing is, and which one\n"
+    "  --margin METRES      touching means not further apart than this\n"
+    "  --summary            counts alone\n";
+
+static const char helpEnd[] =
+    "\nexit status: 0 all are free, 1 some are not, 2 something is wrong with files or options\n";
+
+typedef struct checkOptions {
+    wkJobOptions job;
+    const char* q;
+    const char* states;
+    int contactCapacity;
+    double margin;
+    bool wantsClearance;
+    bool isSummary;
+} checkOptions;
+
+// What is known of one configuration.
+typedef struct answer {
+    wkRobotCheckResult check;
+    wkRobotClearance clearance;
+    wkRobotContact* contacts; // NULL: the first alone
+} answer;
+
+#define BLOCK 4096 // configurations whose answers are kept at a time
+
+typedef struct checkRun {
+    const checkOptions* options;
+    const wkRobotJob* job;
+    const wkConfigurations* list;
+    wkRobotState* states[WK_JOB_SLICES];
+    answer* answers;
+    wkRobotContact* contacts;
+    int first; // of this block
+    int count;
+} checkRun;
+
+static void checkOne(checkRun* run, wkRobotState* state, int index)
+{
+    const checkOptions* options = run->options;
+    answer* a = &run->answers[index];
+    *a = (answer){.contacts = NULL};
+    wkRobotRequest request = wkDefaultRobotRequest();
+    request.margin = options->margin;
+    if (options->contactCapacity > 0) {
+        a->contacts = run->contacts + (size_t)index * (size_t)options->contactCapacity;
+        request.contacts = a->contacts;
+        request.contactCapacity = options->contactCapacity;
+        request.wantsContacts = true;
+    }
+    const double* q =
+        run->list->values + (size_t)(run->first + index) * (size_t)run->job->variableCount;
+    wkRobotState_Set(state, wkIdentityPose(), q);
+    a->check = wkRobotScene_Check(run->job->scene, state, &request);
+    if (options->wantsClearance) {
+        a->clearance = wkRobotScene_Clearance(run->job->scene, state, NULL, NULL, NULL);
+    }
+}
+
+// Slices take turns through the block, so that dear configurations are spread over them.
+static void checkSlice(void* context, int slice)
+{
+    checkRun* run = context;
+    for (int i = slice; i < run->count; i += WK_JOB_SLICES) {
+        checkOne(run, run->states[slice], i);
+    }
+}
+
+static void sayAnswer(const checkRun* run, int index, wkText* text)
+{
+    const answer* a = &run->answers[index];
+    wkText_AppendInteger(text, run->first + index);
+    wkText_AppendString(text, " ");
+    wkText_AppendString(text, wkVerdictName(a->check.verdict));
+    wkSayContact(text, run->job->robot, &a->check);
+    if (run->options->wantsClearance) {
+        char words[64];
+        snprintf(words, sizeof words, "; nearest %.6f m: ", a->clearance.distance);
+        wkText_AppendString(text, words);
+        wkText_AppendString(text, a->clearance.a.name);
+        wkText_AppendString(text, " and ");
+        wkText_AppendString(text, a->clearance.b.name);
+    }
+    wkText_AppendString(text, "\n");
+}
+
+static void tellAnswer(const checkRun* run, int index, wkText* text)
+{
+    const answer* a = &run->answers[index];
+    wkText_AppendString(text, "{\"index\":");
+    wkText_AppendInteger(text, run->first + index);
+    wkTellVerdict(text, run->job->robot, &a->check);
+    for (int i = 0; i < a->check.contactCount; i++) {
+        wkTellContact(text, i == 0 ? ",\"contacts\":[" : ",", &a->contacts[i]);
+    }
+    wkText_AppendString(text, a->check.contactCount > 0 ? "]" : "");
+    if (run->options->wantsClearance && a->clearance.b.kind != wk_sideNone) {
+        wkText_AppendString(text, ",\"clearance\":");
+        wkText_AppendNumber(text, a->clearance.distance);
+        wkText_AppendString(text, ",\"nearest\":[");
+        wkText_AppendQuoted(text, a->clearance.a.name, strlen(a->clearance.a.name));
+        wkText_AppendString(text, ",");
+        wkText_AppendQuoted(text, a->clearance.b.name, strlen(a->clearance.b.name));
+        wkText_AppendString(text, "]");
+    }
+    wkText_AppendString(text, "}\n");
+}
+
+static bool writeText(wkText* text)
+{
+    bool isWritten =
+        !text->isOutOfMemory && fwrite(text->data, 1, text->length, stdout) == text->length;
+    wkText_Truncate(text, 0);
+    return isWritten;
+}
+
+static bool writeBlock(const checkRun* run, int64_t counts[wk_verdictCount], wkText* text)
+{
+    for (int i = 0; i < run->count; i++) {
+        counts[run->answers[i].check.verdict]++;
+        if (!run->options->isSummary) {
+            (run->options->job.isJson ? tellAnswer : sayAnswer)(run, i, text);
+        }
+    }
+    return text->length == 0 || writeText(text);
+}
+
+static bool runBlocks(checkRun* run, int64_t counts[wk_verdictCount])
+{
+    wkText text = {0};
+    bool isWritten = true;
+    wkProgress progress = wkProgress_Start("configurations", run->list->count);
+    for (run->first = 0; run->first < run->list->count && isWritten; run->first += BLOCK) {
+        int left = run->list->count - run->first;
+        run->count = left < BLOCK ? left : BLOCK;
+        wkRunOnThreads(checkSlice, run, run->count < WK_JOB_SLICES ? run->count : WK_JOB_SLICES);
+        isWritten = writeBlock(run, counts, &text);
+        wkProgress_Update(&progress, run->first + run->count);
+    }
+    wkProgress_End(&progress);
+    wkText_Free(&text);
+    return isWritten;
+}
+
+static bool makeRun(checkRun* run, const checkOptions* options, const wkRobotJob* job,
+                    const wkConfigurations* list)
+{
+    *run = (checkRun){.options = options, .job = job, .list = list};
+    run->answers = malloc(BLOCK * sizeof *run->answers);
+    run->contacts = malloc(((size_t)options->contactCapacity * BLOCK + 1) * sizeof *run->contacts);
+    return run->answers != NULL && run->contacts != NULL && wkRobotJob_MakeStates(job, run->states);
+}
+
+static int checkAll(const checkOptions* options, const wkRobotJob* job,
+                    const wkConfigurations* list)
+{
+    checkRun run;
+    int64_t counts[wk_verdictCount] = {0};
+    double start = wkNow();
+    bool isDone = makeRun(&run, options, job, list) && runBlocks(&run, counts);
+    double seconds = wkNow() - start;
+    wkRobotJob_FreeStates(run.states);
+    free(run.answers);
+    free(run.contacts);
+    if (!isDone) {
+        fprintf(stderr, "whisker check: out of memory, or the answers could not be written\n");
+        return wk_exitUsage;
+    }
+    if (!options->job.isJson && (options->isSummary || list->count > 1)) {
+        wkText text = {0};
+        wkSayCounts(&text, "configurations", counts);
+        printf("%.*s; %.0f a second\n", (int)text.length, text.data, list->count / seconds);
+        wkText_Free(&text);
+    }
+    return counts[wk_verdictFree] == list->count ? wk_exitDone : wk_exitTrouble;
+}
+
+static int runCheck(const checkOptions* options, const char* path)
+{
+    wkRobotJob job;
+    if (!wkRobotJob_Open(&job, "check", path, &options->job)) {
+        return wk_exitUsage;
+    }
+    wkConfigurations list = {0};
+    bool isRead = options->q != NULL ? wkRobotJob_ReadText(&job, options->q, &list)
+                                     : wkRobotJob_ReadFile(&job, options->states, &list);
+    int status = isRead ? checkAll(options, &job, &list) : wk_exitUsage;
+    free(list.values);
+    wkRobotJob_Close(&job);
+    return status;
+}
+
+int wkRunCheck(int argc, char** argv)
+{
+    if (wkWantsHelp(argc, argv)) {
+        printf("%s%s%s", help, wkJobOptionsHelp, helpEnd);
+        return wk_exitDone;
+    }
+    checkOptions options = {0};
+    wkOption rows[WK_JOB_OPTION_COUNT + 6] = {
+        [WK_JOB_OPTION_COUNT] = {"--q", wk_optionText, &options.q},
+        {"--states", wk_optionText, &options.states},
+        {"--contacts", wk_optionCount, &options.contactCapacity},
+        {"--margin", wk_optionNumber, &options.margin},
+        {"--clearance", wk_optionFlag, &options.wantsClearance},
+        {"--summary", wk_optionFlag, &options.isSummary},
+    };
+    wkJobOptions_Rows(&options.job, rows);
+    if (!wkTakeOptions(&argc, argv, rows, sizeof rows / sizeof rows[0])) {
+        return wk_exitUsage;
+    }
+    if (argc != 2 || (options.q == NULL) == (options.states == NULL)) {
+        fprintf(stderr, "whisker check: wants a ROBOT, and --q or --states; try: whisker check "
+                        "--help\n");
+        return wk_exitUsage;
+    }
+    return runCheck(&options, argv[1]);
+}

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What the demo consists of, and the few things its stages share.
+
+#include "demo.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RESOLUTION 0.025 // edge of a cell
+#define DOUBTFUL 0.3     // probability from which a cell that is met is a cost
+
+wkResult wkDemo_OutOfMemory(void)
+{
+    return wkSetLastError(wk_errorMemory, "demo: out of memory");
+}
+
+void wkDemo_Configure(const wkDemo* demo, const char* name, double* q)
+{
+    wkRobot_DefaultConfiguration(demo->robot, q);
+    wkRobotInfo info = wkRobot_Info(demo->robot);
+    for (int32_t i = 0; i < info.stateCount; i++) {
+        if (strcmp(wkRobot_NamedState(demo->robot, i).name, name) == 0) {
+            wkRobot_ApplyNamedState(demo->robot, i, q);
+        }
+    }
+}
+
+double* wkDemo_MakeConfigurations(const wkDemo* demo, int count)
+{
+    size_t length = (size_t)wkRobot_Info(demo->robot).variableCount;
+    return calloc((size_t)count * length + 1, sizeof(double));
+}
+
+static bool reserve(wkDemo* demo)
+{
+    const wkDemoSize* size = &demo->size;
+    demo->view = malloc(sizeof *demo->view);
+    demo->configurations = wkDemo_MakeConfigurations(demo, size->stateCount);
+    demo->verdicts = calloc((size_t)size->stateCount + 1, sizeof *demo->verdicts);
+    demo->shown.q0 = wkDemo_MakeConfigurations(demo, 1);
+    demo->shown.q1 = wkDemo_MakeConfigurations(demo, 1);
+    const int counts[wk_demoStageCount] = {[wk_demoCamera] = size->viewCount,
+                                           [wk_demoMap] = size->viewCount,
+                                           [wk_demoStates] = size->stateCount,
+                                           [wk_demoClearance] = size->clearanceCount,
+                                           [wk_demoMotions] = size->motionCount};
+    bool hasRoom = demo->view != NULL && demo->configurations != NULL && demo->verdicts != NULL &&
+                   demo->shown.q0 != NULL && demo->shown.q1 != NULL;
+    for (int i = 0; i < wk_demoStageCount && hasRoom; i++) {
+        hasRoom = wkSamples_Reserve(&demo->stages[i].samples, (size_t)counts[i] + 1);
+    }
+    return hasRoom;
+}
+
+// The base stands on the floor, which is a part of the map.
+static wkResult letBaseStand(wkDemo* demo)
+{
+    wkAllowed* allowed = NULL;
+    wkResult result = wkAllowed_Copy(wkRobotScene_Allowed(demo->scene), &allowed);
+    if (result == wk_ok) {
+        result =
+            wkAllowed_Set(allowed, wkRobot_Link(demo->robot, 0).name, WK_DEMO_MAP, wk_ruleAllowed);
+    }
+    if (result == wk_ok) {
+        result = wkRobotScene_SetAllowed(demo->scene, allowed);
+    }
+    wkAllowed_Destroy(allowed);
+    return result;
+}
+
+static wkResult create(wkDemo* demo)
+{
+    wkResult result = wkRoom_Create(&demo->room);
+    if (result == wk_ok) {
+        result = wkRobot_CreateBuiltIn(&demo->robot);
+    }
+    if (result == wk_ok) {
+        result = wkRobotState_Create(demo->robot, &demo->state);
+    }
+    if (result == wk_ok) {
+        wkOctreeDef def = wkDefaultOctreeDef();
+        def.resolution = RESOLUTION;
+        result = wkOctree_Create(&def, &demo->map);
+    }
+    if (result == wk_ok) {
+        wkRobotSceneDef def = wkDefaultRobotSceneDef();
+        def.robot = demo->robot;
+        result = wkRobotScene_Create(&def, &demo->scene);
+    }
+    if (result == wk_ok) {
+        wkCostDef def = wkDefaultCostDef();
+        def.minProbability = DOUBTFUL;
+        result = wkCost_Create(&def, &demo->cost);
+    }
+    return result == wk_ok ? letBaseStand(demo) : result;
+}
+
+wkResult wkDemo_Create(wkDemo* demo, const wkDemoSize* size)
+{
+    static const char* const names[wk_demoStageCount] = {
+        [wk_demoRoom] = "room",     [wk_demoCamera] = "camera",       [wk_demoMap] = "map",
+        [wk_demoStates] = "states", [wk_demoClearance] = "clearance", [wk_demoMotions] = "motions",
+        [wk_demoCost] = "cost",     [wk_demoPictures] = "pictures"};
+    *demo = (wkDemo){.size = *size};
+    for (int i = 0; i < wk_demoStageCount; i++) {
+        demo->stages[i].name = names[i];
+    }
+    double start = wkNow();
+    wkResult result = create(demo);
+    if (result == wk_ok && !reserve(demo)) {
+        result = wkDemo_OutOfMemory();
+    }
+    if (result != wk_ok) {
+        wkDemo_Destroy(demo);
+        return result;
+    }
+    wkRobotInfo info = wkRobot_Info(demo->robot);
+    wkDemoStage* stage = &demo->stages[wk_demoRoom];
+    stage->seconds = wkNow() - start;
+    snprintf(stage->words, sizeof stage->words,
+             "%d things, a robot of %d links, %d bodies, %d variables", demo->room.count,
+             info.linkCount, info.bodyCount, info.variableCount);
+    return wk_ok;
+}
+
+void wkDemo_Destroy(wkDemo* demo)
+{
+    wkCost_Destroy(demo->cost);
+    wkRobotScene_Destroy(demo->scene);
+    wkRobotState_Destroy(demo->state);
+    wkOctree_Destroy(demo->map);
+    wkRobot_Destroy(demo->robot);
+    wkRoom_Destroy(&demo->room);
+    free(demo->view);
+    free(demo->configurations);
+    free(demo->verdicts);
+    free(demo->shown.q0);
+    free(demo->shown.q1);
+    for (int i = 0; i < wk_demoStageCount; i++) {
+        wkSamples_Free(&demo->stages[i].samples);
+    }
+    *demo = (wkDemo){0};
+}

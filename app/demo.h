@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// `whisker demo`: a robot in a room that it knows from its own depth camera alone. Each stage of the
+// work is timed; pictures and a report show what came out.
+
+#include "depth_camera.h"
+#include "room.h"
+#include "samples.h"
+#include "whisker/robot_scene.h"
+
+// How much work there is.
+typedef struct wkDemoSize {
+    int viewCount;
+    int stateCount;
+    int clearanceCount;
+    int motionCount;
+    int pictureWidth; // 0: no pictures
+} wkDemoSize;
+
+// A stage as it is printed and reported.
+typedef struct wkDemoStage {
+    const char* name;
+    char words[160];
+    double seconds;
+    wkSamples samples; // seconds of single pieces of work; empty: there are none
+} wkDemoStage;
+
+typedef enum wkDemoStageName {
+    wk_demoRoom,
+    wk_demoCamera,
+    wk_demoMap,
+    wk_demoStates,
+    wk_demoClearance,
+    wk_demoMotions,
+    wk_demoCost,
+    wk_demoPictures,
+    wk_demoStageCount,
+} wkDemoStageName;
+
+// The motion that is shown: the longest one that was found free.
+typedef struct wkDemoMotion {
+    double* q0;
+    double* q1;
+    double length; // of the way that the fastest link goes; 0: none
+    int64_t checkCount;
+} wkDemoMotion;
+
+typedef struct wkDemo {
+    wkDemoSize size;
+    wkRoom room;
+    wkRobot* robot;
+    wkRobotState* state;
+    wkRobotScene* scene;
+    wkOctree* map;
+    wkDepthView* view;      // the last picture of the camera
+    double* configurations; // random ones, `stateCount` of them
+    wkVerdict* verdicts;
+    int verdictCounts[wk_verdictCount];
+    int motionCounts[wk_verdictCount];
+    wkDemoMotion shown;
+    wkCost* cost; // of the motion that is shown
+    wkDemoStage stages[wk_demoStageCount];
+} wkDemo;
+
+wkResult wkDemo_Create(wkDemo* demo, const wkDemoSize* size);
+void wkDemo_Destroy(wkDemo* demo);
+
+// Name of the map among the objects of the scene.
+#define WK_DEMO_MAP "map"
+
+// Sets the last error.
+wkResult wkDemo_OutOfMemory(void);
+
+// Room for `count` configurations, to be given back with free(); NULL without memory.
+double* wkDemo_MakeConfigurations(const wkDemo* demo, int count);
+
+// The stages, in this order; each fills its row.
+wkResult wkDemo_Look(wkDemo* demo);  // camera, map
+wkResult wkDemo_Check(wkDemo* demo); // states, clearance
+wkResult wkDemo_Move(wkDemo* demo);  // motions, cost
+
+// Configuration of a named state, the rest as by default.
+void wkDemo_Configure(const wkDemo* demo, const char* name, double* q);
+
+#define WK_DEMO_PICTURES 4
+
+// A picture with what is to be said about it.
+typedef struct wkDemoPicture {
+    const char* title;
+    const char* words;
+    wkPicture picture;
+} wkDemoPicture;
+
+// The room, the depth image, the map with the robot coloured by clearance, the cost of the motion.
+bool wkDemo_Draw(wkDemo* demo, wkDemoPicture pictures[WK_DEMO_PICTURES]);
+
+// A page that needs no other file.
+bool wkDemo_WriteReport(wkDemo* demo, const wkDemoPicture pictures[WK_DEMO_PICTURES],
+                        const char* path);

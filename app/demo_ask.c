@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Which of ten thousand configurations are safe in the map, how far the nearest thing is, which of a
+// few hundred motions are safe at every instant, and what one of them costs.
+
+#include "demo.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOTION_SHARE 0.35 // of the way from one random configuration to another
+
+static void sayVerdicts(const int counts[wk_verdictCount], const char* what, int total, char* words,
+                        size_t size)
+{
+    int length = snprintf(words, size, "%d %s:", total, what);
+    for (int i = 0; i < wk_verdictCount; i++) {
+        if (counts[i] > 0 && length > 0 && (size_t)length < size) {
+            length += snprintf(words + length, size - (size_t)length, " %d %s", counts[i],
+                               wkVerdictName((wkVerdict)i));
+        }
+    }
+}
+
+static void checkStates(wkDemo* demo)
+{
+    wkDemoStage* stage = &demo->stages[wk_demoStates];
+    size_t length = (size_t)wkRobot_Info(demo->robot).variableCount;
+    uint64_t seed = 2024;
+    for (int i = 0; i < demo->size.stateCount; i++) {
+        double* q = demo->configurations + (size_t)i * length;
+        wkRobot_RandomConfiguration(demo->robot, &seed, q);
+        double start = wkNow();
+        wkRobotState_Set(demo->state, wkIdentityPose(), q);
+        wkRobotCheckResult result = wkRobotScene_Check(demo->scene, demo->state, NULL);
+        double seconds = wkNow() - start;
+        demo->verdicts[i] = result.verdict;
+        demo->verdictCounts[result.verdict]++;
+        wkSamples_Add(&stage->samples, seconds);
+        stage->seconds += seconds;
+    }
+    sayVerdicts(demo->verdictCounts, "configurations", demo->size.stateCount, stage->words,
+                sizeof stage->words);
+}
+
+static void findClearances(wkDemo* demo)
+{
+    wkDemoStage* stage = &demo->stages[wk_demoClearance];
+    size_t length = (size_t)wkRobot_Info(demo->robot).variableCount;
+    double nearest = INFINITY, sum = 0.0;
+    int count = 0;
+    for (int i = 0; i < demo->size.stateCount && count < demo->size.clearanceCount; i++) {
+        if (demo->verdicts[i] != wk_verdictFree) {
+            continue;
+        }
+        double start = wkNow();
+        wkRobotState_Set(demo->state, wkIdentityPose(), demo->configurations + (size_t)i * length);
+        wkRobotClearance found = wkRobotScene_Clearance(demo->scene, demo->state, NULL, NULL, NULL);
+        double seconds = wkNow() - start;
+        nearest = fmin(nearest, found.distance);
+        sum += found.distance;
+        count++;
+        wkSamples_Add(&stage->samples, seconds);
+        stage->seconds += seconds;
+    }
+    snprintf(stage->words, sizeof stage->words,
+             "%d free configurations: nearest thing %.3f m away on average, %.4f m at least", count,
+             count > 0 ? sum / count : 0.0, count > 0 ? nearest : 0.0);
+}
+
+wkResult wkDemo_Check(wkDemo* demo)
+{
+    checkStates(demo);
+    findClearances(demo);
+    return wk_ok;
+}
+
+// The next free configuration from `from` on; stateCount: none.
+static int nextFree(const wkDemo* demo, int from)
+{
+    while (from < demo->size.stateCount && demo->verdicts[from] != wk_verdictFree) {
+        from++;
+    }
+    return from;
+}
+
+static double lengthOf(const wkDemo* demo, const double* q0, const double* q1)
+{
+    double longest = 0.0;
+    for (int32_t link = 0; link < wkRobot_Info(demo->robot).linkCount; link++) {
+        longest =
+            fmax(longest, 2.0 * wkRobotScene_MotionBound(demo->scene, demo->state, q0, q1, link));
+    }
+    return longest;
+}
+
+static void keepLongest(wkDemo* demo, const double* q0, const double* q1, int64_t checkCount)
+{
+    double length = lengthOf(demo, q0, q1);
+    if (length > demo->shown.length) {
+        size_t size = (size_t)wkRobot_Info(demo->robot).variableCount * sizeof *q0;
+        memcpy(demo->shown.q0, q0, size);
+        memcpy(demo->shown.q1, q1, size);
+        demo->shown.length = length;
+        demo->shown.checkCount = checkCount;
+    }
+}
+
+static wkResult checkMotions(wkDemo* demo)
+{
+    wkDemoStage* stage = &demo->stages[wk_demoMotions];
+    size_t length = (size_t)wkRobot_Info(demo->robot).variableCount;
+    double* q1 = wkDemo_MakeConfigurations(demo, 1);
+    if (q1 == NULL) {
+        return wkDemo_OutOfMemory();
+    }
+    int64_t checkCount = 0;
+    int count = 0, from = nextFree(demo, 0);
+    while (count < demo->size.motionCount && from < demo->size.stateCount) {
+        int to = nextFree(demo, from + 1);
+        if (to == demo->size.stateCount) {
+            break;
+        }
+        const double* q0 = demo->configurations + (size_t)from * length;
+        wkRobot_Interpolate(demo->robot, q0, demo->configurations + (size_t)to * length,
+                            MOTION_SHARE, q1);
+        double start = wkNow();
+        wkMotionResult found =
+            wkRobotScene_CheckMotion(demo->scene, demo->state, wkIdentityPose(), q0, q1, NULL);
+        double seconds = wkNow() - start;
+        demo->motionCounts[found.verdict]++;
+        checkCount += found.checkCount;
+        if (found.verdict == wk_verdictFree) {
+            keepLongest(demo, q0, q1, found.checkCount);
+        }
+        wkSamples_Add(&stage->samples, seconds);
+        stage->seconds += seconds;
+        count++;
+        from = to;
+    }
+    free(q1);
+    char words[sizeof stage->words - 40];
+    sayVerdicts(demo->motionCounts, "certified motions", count, words, sizeof words);
+    snprintf(stage->words, sizeof stage->words, "%s; %.1f checks each", words,
+             count > 0 ? (double)checkCount / count : 0.0);
+    return wk_ok;
+}
+
+static wkResult findCost(wkDemo* demo)
+{
+    wkDemoStage* stage = &demo->stages[wk_demoCost];
+    double start = wkNow();
+    wkResult result = wk_ok;
+    if (demo->shown.length > 0.0) {
+        result = wkRobotScene_AddMotionCost(
+            demo->scene, demo->state, wkIdentityPose(), demo->shown.q0, demo->shown.q1,
+            wkRobotScene_Find(demo->scene, WK_DEMO_MAP), demo->cost);
+    }
+    stage->seconds = wkNow() - start;
+    wkCostTotals totals = wkCost_Totals(demo->cost);
+    snprintf(stage->words, sizeof stage->words,
+             "a free motion of %.2f m meets %lld doubtful or unknown cells, %.1f litres",
+             demo->shown.length, (long long)totals.cellCount, 1e3 * totals.volume);
+    return result;
+}
+
+wkResult wkDemo_Move(wkDemo* demo)
+{
+    wkResult result = checkMotions(demo);
+    return result == wk_ok ? findCost(demo) : result;
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The robot looks around with the camera on its head and keeps a map of what it sees.
+
+#include "demo.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_RANGE 4.5 // beams of the camera count up to here
+
+// What the camera sees: the room, and the robot's own body in front of it.
+static wkResult addRobot(wkDemo* demo, wkScene* scene, wkObjectId* ids)
+{
+    wkResult result = wk_ok;
+    for (int32_t i = 0; i < wkRobot_Info(demo->robot).bodyCount && result == wk_ok; i++) {
+        wkBodyInfo body = wkRobot_Body(demo->robot, i);
+        wkObjectDef def = wkDefaultObjectDef();
+        def.shape = *body.shape;
+        // the camera is no obstacle to itself
+        bool isCamera = strstr(wkRobot_Link(demo->robot, body.link).name, "camera") != NULL;
+        if (!isCamera) {
+            result = wkScene_Add(scene, &def, &ids[i]);
+        }
+    }
+    return result;
+}
+
+static void removeRobot(wkScene* scene, const wkObjectId* ids, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        if (ids[i] != 0) {
+            wkScene_Remove(scene, ids[i]);
+        }
+    }
+}
+
+// Turns the head: the views cover the room from left to right, low and high in turn.
+static wkResult turnHead(wkDemo* demo, int view, double* q)
+{
+    wkDemo_Configure(demo, "tucked", q);
+    int32_t head = wkRobot_FindGroup(demo->robot, "head");
+    wkGroupInfo group = wkRobot_Group(demo->robot, head);
+    if (group.variableCount >= 2) {
+        double share = demo->size.viewCount > 1 ? (double)view / (demo->size.viewCount - 1) : 0.5;
+        q[group.variables[0]] = 1.9 * (2.0 * share - 1.0);
+        q[group.variables[1]] = view % 2 == 0 ? 0.62 : 0.18;
+    }
+    wkRobot_ClampConfiguration(demo->robot, q);
+    return wkRobotState_Set(demo->state, wkIdentityPose(), q);
+}
+
+static wkResult lookOnce(wkDemo* demo, int view, const wkObjectId* ids, double* q)
+{
+    wkResult result = turnHead(demo, view, q);
+    for (int32_t i = 0; i < wkRobot_Info(demo->robot).bodyCount && result == wk_ok; i++) {
+        if (ids[i] != 0) {
+            result = wkScene_Move(demo->room.scene, ids[i], wkRobotState_BodyPose(demo->state, i));
+        }
+    }
+    if (result != wk_ok) {
+        return result;
+    }
+    wkScene_Update(demo->room.scene);
+    int32_t link = wkRobot_FindLink(demo->robot, "head_camera");
+    double start = wkNow();
+    wkDepthView_Take(demo->view, demo->room.scene, wkRobotState_LinkPose(demo->state, link),
+                     (uint32_t)view + 1u);
+    double seen = wkNow();
+
+    wkScan scan = wkDefaultScan();
+    scan.points = (wkPointsView){demo->view->points, WK_DEPTH_PIXELS, 0};
+    scan.frame = demo->view->camera;
+    scan.maxRange = MAX_RANGE;
+    result = wkOctree_Insert(demo->map, &scan, NULL);
+    double kept = wkNow();
+    wkSamples_Add(&demo->stages[wk_demoCamera].samples, seen - start);
+    wkSamples_Add(&demo->stages[wk_demoMap].samples, kept - seen);
+    demo->stages[wk_demoCamera].seconds += seen - start;
+    demo->stages[wk_demoMap].seconds += kept - seen;
+    return result;
+}
+
+static wkResult addMap(wkDemo* demo)
+{
+    wkShape shape = wkMakeOctree(demo->map);
+    wkRobotObjectDef def = wkDefaultRobotObjectDef();
+    def.name = WK_DEMO_MAP;
+    def.shapes = &shape;
+    def.shapeCount = 1;
+    return wkRobotScene_Add(demo->scene, &def);
+}
+
+wkResult wkDemo_Look(wkDemo* demo)
+{
+    int32_t bodyCount = wkRobot_Info(demo->robot).bodyCount;
+    wkObjectId* ids = calloc((size_t)bodyCount + 1, sizeof *ids);
+    double* q = wkDemo_MakeConfigurations(demo, 1);
+    int64_t pointCount = 0;
+    wkResult result =
+        ids != NULL && q != NULL ? addRobot(demo, demo->room.scene, ids) : wkDemo_OutOfMemory();
+    for (int i = 0; i < demo->size.viewCount && result == wk_ok; i++) {
+        result = lookOnce(demo, i, ids, q);
+        pointCount += demo->view->measuredCount;
+    }
+    if (ids != NULL) {
+        removeRobot(demo->room.scene, ids, bodyCount);
+    }
+    free(ids);
+    free(q);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkOctreeStats stats = wkOctree_Stats(demo->map);
+    wkDemoStage* stage = &demo->stages[wk_demoCamera];
+    snprintf(stage->words, sizeof stage->words, "%d views of %d x %d, %.2f million points",
+             demo->size.viewCount, WK_DEPTH_WIDTH, WK_DEPTH_HEIGHT, 1e-6 * (double)pointCount);
+    stage = &demo->stages[wk_demoMap];
+    snprintf(stage->words, sizeof stage->words,
+             "cells of %.3g m: %lld known, %lld occupied, %.1f MB",
+             wkOctree_Def(demo->map).resolution, (long long)stats.leafCount,
+             (long long)stats.occupiedCount, 1e-6 * (double)stats.byteCount);
+    return addMap(demo);
+}

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The report of the demo: one HTML file with its pictures inside, which opens anywhere.
+
+#include "demo.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char head[] =
+    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<title>Whisker: a robot in a room it has only seen</title>\n<style>\n"
+    "body{margin:0;background:#f4f5f7;color:#20242c;font:16px/1.5 system-ui,sans-serif}\n"
+    "main{max-width:1120px;margin:0 auto;padding:32px 20px 64px}\n"
+    "h1{font-size:30px;margin:0 0 4px}h2{font-size:20px;margin:36px 0 6px}\n"
+    "p{margin:4px 0 14px;max-width:760px;color:#444b58}\n"
+    "figure{margin:0 0 28px}img{width:100%;height:auto;display:block;border-radius:8px;"
+    "box-shadow:0 1px 5px #0003}figcaption{margin-top:6px;color:#444b58}\n"
+    "figcaption b{color:#20242c}\n"
+    "table{border-collapse:collapse;width:100%;background:#fff;border-radius:8px;"
+    "box-shadow:0 1px 3px #0002}th,td{padding:7px 12px;text-align:left;"
+    "border-bottom:1px solid #e6e8ec}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;"
+    "white-space:nowrap}tr:last-child td{border:0}\n"
+    ".two{display:grid;grid-template-columns:1fr 1fr;gap:24px}\n"
+    "@media(max-width:760px){.two{grid-template-columns:1fr}}\n"
+    "svg{width:100%;height:auto;background:#fff;border-radius:8px;box-shadow:0 1px 3px #0002}\n"
+    "</style>\n</head>\n<body>\n<main>\n";
+
+static void writeBase64(FILE* file, const unsigned char* bytes, size_t count)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < count; i += 3) {
+        unsigned long word = (unsigned long)bytes[i] << 16;
+        word |= i + 1 < count ? (unsigned long)bytes[i + 1] << 8 : 0;
+        word |= i + 2 < count ? (unsigned long)bytes[i + 2] : 0;
+        fputc(letters[word >> 18 & 63], file);
+        fputc(letters[word >> 12 & 63], file);
+        fputc(i + 1 < count ? letters[word >> 6 & 63] : '=', file);
+        fputc(i + 2 < count ? letters[word & 63] : '=', file);
+    }
+}
+
+static bool writeFigure(FILE* file, const wkDemoPicture* picture)
+{
+    size_t byteCount = 0;
+    unsigned char* bytes = wkPicture_EncodePng(&picture->picture, &byteCount);
+    if (bytes == NULL) {
+        return false;
+    }
+    fprintf(file, "<figure><img alt=\"%s\" src=\"data:image/png;base64,", picture->title);
+    writeBase64(file, bytes, byteCount);
+    fprintf(file, "\"><figcaption><b>%s.</b> %s</figcaption></figure>\n", picture->title,
+            picture->words);
+    free(bytes);
+    return true;
+}
+
+static void writeStages(FILE* file, wkDemo* demo)
+{
+    fprintf(file, "<h2>The work and its time</h2>\n<table><tr><th>stage</th><th>what was done</th>"
+                  "<th class=\"n\">time</th><th class=\"n\">median</th><th class=\"n\">99 of 100 "
+                  "below</th></tr>\n");
+    for (int i = 0; i < wk_demoStageCount; i++) {
+        wkDemoStage* stage = &demo->stages[i];
+        char total[32], median[32] = "", most[32] = "";
+        wkSayTime(stage->seconds, total, sizeof total);
+        if (stage->samples.count > 0) {
+            wkSayTime(wkSamples_Percentile(&stage->samples, 0.5), median, sizeof median);
+            wkSayTime(wkSamples_Percentile(&stage->samples, 0.99), most, sizeof most);
+        }
+        fprintf(file,
+                "<tr><td>%s</td><td>%s</td><td class=\"n\">%s</td><td class=\"n\">%s</td>"
+                "<td class=\"n\">%s</td></tr>\n",
+                stage->name, stage->words, total, median, most);
+    }
+    fprintf(file, "</table>\n");
+}
+
+#define BIN_COUNT 48
+#define CHART_WIDTH 1000
+#define CHART_HEIGHT 200
+
+// How many pieces of work took how long, on a logarithmic scale.
+static void writeHistogram(FILE* file, wkSamples* samples)
+{
+    double low = log10(fmax(wkSamples_Percentile(samples, 0.001), 1e-8)) - 0.05;
+    double high = log10(fmax(wkSamples_Percentile(samples, 0.999), 2e-8)) + 0.05;
+    int bins[BIN_COUNT] = {0}, most = 1;
+    for (size_t i = 0; i < samples->count; i++) {
+        double place = (log10(fmax(samples->seconds[i], 1e-9)) - low) / (high - low);
+        int bin = (int)fmin(fmax(place * BIN_COUNT, 0.0), BIN_COUNT - 1.0);
+        bins[bin]++;
+        most = bins[bin] > most ? bins[bin] : most;
+    }
+    fprintf(file, "<svg viewBox=\"0 0 %d %d\" font-size=\"15\" fill=\"#444b58\">\n", CHART_WIDTH,
+            CHART_HEIGHT + 30);
+    const double width = (double)CHART_WIDTH / BIN_COUNT;
+    for (int i = 0; i < BIN_COUNT; i++) {
+        double height = (CHART_HEIGHT - 12.0) * bins[i] / most;
+        fprintf(file,
+                "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" "
+                "fill=\"#2f6fb7\"/>\n",
+                i * width + 1.0, CHART_HEIGHT - height, width - 2.0, height);
+    }
+    for (int i = 0; i <= 4; i++) {
+        char words[32];
+        double share = (i + 0.25) / 4.5;
+        wkSayTime(pow(10.0, low + share * (high - low)), words, sizeof words);
+        fprintf(file, "<text x=\"%.0f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
+                share * CHART_WIDTH, CHART_HEIGHT + 21, words);
+    }
+    fprintf(file, "</svg>\n");
+}
+
+static void writeCharts(FILE* file, wkDemo* demo)
+{
+    static const struct {
+        wkDemoStageName stage;
+        const char* title;
+    } charts[] = {{wk_demoStates, "Time of one configuration"},
+                  {wk_demoMotions, "Time of one certified motion"}};
+    fprintf(file, "<div class=\"two\">\n");
+    for (size_t i = 0; i < sizeof charts / sizeof charts[0]; i++) {
+        wkSamples* samples = &demo->stages[charts[i].stage].samples;
+        if (samples->count > 0) {
+            fprintf(file, "<div><h2>%s</h2>\n", charts[i].title);
+            writeHistogram(file, samples);
+            fprintf(file, "</div>\n");
+        }
+    }
+    fprintf(file, "</div>\n");
+}
+
+bool wkDemo_WriteReport(wkDemo* demo, const wkDemoPicture pictures[WK_DEMO_PICTURES],
+                        const char* path)
+{
+    FILE* file = fopen(path, "w");
+    if (file == NULL) {
+        return false;
+    }
+    wkVersion version = wkGetVersion();
+    fputs(head, file);
+    fprintf(
+        file,
+        "<h1>A robot in a room it has only seen</h1>\n<p>Written by <code>whisker demo</code>, "
+        "version %d.%d.%d (%s). A robot turns its head, keeps a map of what its depth camera "
+        "measured, and then asks which configurations and motions are safe in it. A motion that "
+        "is called free was proven free at every instant, not looked at in steps.</p>\n",
+        version.major, version.minor, version.patch, wkGetIsaName());
+    bool isWritten = true;
+    for (int i = 0; i < WK_DEMO_PICTURES && isWritten && demo->size.pictureWidth > 0; i++) {
+        isWritten = writeFigure(file, &pictures[i]);
+    }
+    writeStages(file, demo);
+    writeCharts(file, demo);
+    fprintf(file, "</main>\n</body>\n</html>\n");
+    isWritten = isWritten && ferror(file) == 0;
+    return fclose(file) == 0 && isWritten;
+}

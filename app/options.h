@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Options of commands, as rows of a table.
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum wkOptionKind {
+    wk_optionFlag,   // bool: there or not
+    wk_optionText,   // const char*
+    wk_optionNumber, // double, finite
+    wk_optionCount,  // int, >= 1
+    wk_optionList,   // wkOptionList: may be given several times
+} wkOptionKind;
+
+#define WK_OPTION_LIST 64
+
+typedef struct wkOptionList {
+    const char* items[WK_OPTION_LIST];
+    int count;
+} wkOptionList;
+
+typedef struct wkOption {
+    const char* name; // with its dashes
+    wkOptionKind kind;
+    void* value;
+} wkOption;
+
+// Takes the options out of a command line: what is left are its own name and the words that are none,
+// in their order. Says on stderr what is wrong.
+// @return false when something is
+bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optionCount);
+
+// True when the only argument asks for help.
+bool wkWantsHelp(int argc, char** argv);
+
+// A number that takes up all of the text.
+bool wkReadNumber(const char* text, double* number);

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Configurations from numbers, names and files.
+
+#include "robot_job.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool complain(const wkRobotJob* job, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static bool complain(const wkRobotJob* job, const char* format, ...)
+{
+    va_list arguments;
+    fprintf(stderr, "whisker %s: ", job->command);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    return false;
+}
+
+// How many variables numbers without names stand for, and which.
+static int plainCount(const wkRobotJob* job)
+{
+    return job->group < 0 ? job->variableCount
+                          : wkRobot_Group(job->robot, job->group).variableCount;
+}
+
+static int32_t plainVariable(const wkRobotJob* job, int index)
+{
+    return job->group < 0 ? index : wkRobot_Group(job->robot, job->group).variables[index];
+}
+
+// Room for so many, all as by default.
+static bool reserve(const wkRobotJob* job, int count, wkConfigurations* list)
+{
+    size_t length = (size_t)job->variableCount;
+    list->count = count;
+    list->values = malloc(((size_t)count * length + 1) * sizeof(double));
+    if (list->values == NULL) {
+        return complain(job, "no memory for %d configurations", count);
+    }
+    for (int i = 0; i < count; i++) {
+        wkRobot_DefaultConfiguration(job->robot, list->values + (size_t)i * length);
+    }
+    return true;
+}
+
+static int32_t findState(const wkRobotJob* job, const char* name)
+{
+    int32_t state = wkRobot_FindNamedState(job->robot, job->group, name);
+    return state >= 0 ? state : wkRobot_FindNamedState(job->robot, -1, name);
+}
+
+// One number, or a pair "name=number"; `index` counts the numbers without names.
+static bool readWord(const wkRobotJob* job, char* word, int* index, double* q)
+{
+    char* equals = strchr(word, '=');
+    int32_t variable = -1;
+    if (equals != NULL) {
+        *equals = '\0';
+        variable = wkRobot_FindVariable(job->robot, word);
+        if (variable < 0) {
+            return complain(job, "the robot has no variable '%s'", word);
+        }
+    } else if (*index < plainCount(job)) {
+        variable = plainVariable(job, (*index)++);
+    } else {
+        return complain(job, "more than %d numbers: see whisker info for the variables",
+                        plainCount(job));
+    }
+    const char* number = equals != NULL ? equals + 1 : word;
+    return wkReadNumber(number, &q[variable]) || complain(job, "'%s' is no number", number);
+}
+
+bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfigurations* list)
+{
+    if (!reserve(job, 1, list)) {
+        return false;
+    }
+    int32_t state = findState(job, text);
+    if (state >= 0) {
+        return wkRobot_ApplyNamedState(job->robot, state, list->values) == wk_ok;
+    }
+    char* copy = malloc(strlen(text) + 1);
+    if (copy == NULL) {
+        return complain(job, "no memory for a configuration");
+    }
+    strcpy(copy, text);
+    int index = 0;
+    bool isRead = true, hasNames = strchr(text, '=') != NULL;
+    for (char* word = strtok(copy, ", \t"); word != NULL && isRead; word = strtok(NULL, ", \t")) {
+        isRead = readWord(job, word, &index, list->values);
+    }
+    free(copy);
+    if (isRead && !hasNames && index != plainCount(job)) {
+        return complain(
+            job,
+            "'%.60s' has %d numbers, must be %d of them, name=number pairs, or the name "
+            "of a state",
+            text, index, plainCount(job));
+    }
+    return isRead;
+}
+
+// Which variable each column stands for.
+static bool matchColumns(const wkRobotJob* job, const char* path, const wkTableData* table,
+                         int32_t* variables)
+{
+    if (table->names == NULL && table->columnCount != plainCount(job)) {
+        return complain(job, "%s has %d columns without names, must have %d", path,
+                        table->columnCount, plainCount(job));
+    }
+    for (int32_t i = 0; i < table->columnCount; i++) {
+        variables[i] = table->names != NULL ? wkRobot_FindVariable(job->robot, table->names[i])
+                                            : plainVariable(job, i);
+        if (variables[i] < 0) {
+            return complain(job, "%s: column '%s' is no variable of the robot", path,
+                            table->names[i]);
+        }
+    }
+    return true;
+}
+
+static bool readTable(const wkRobotJob* job, const char* path, const wkTableData* table,
+                      wkConfigurations* list)
+{
+    size_t columnCount = (size_t)table->columnCount, length = (size_t)job->variableCount;
+    int32_t* variables = malloc((columnCount + 1) * sizeof *variables);
+    bool isRead = variables != NULL && matchColumns(job, path, table, variables) &&
+                  reserve(job, table->rowCount, list);
+    for (size_t row = 0; row < (size_t)table->rowCount && isRead; row++) {
+        for (size_t column = 0; column < columnCount; column++) {
+            list->values[row * length + (size_t)variables[column]] =
+                table->values[row * columnCount + column];
+        }
+    }
+    free(variables);
+    return isRead;
+}
+
+bool wkRobotJob_ReadFile(const wkRobotJob* job, const char* path, wkConfigurations* list)
+{
+    wkTableData* table = NULL;
+    if (wkTableData_Load(path, &table) != wk_ok) {
+        return complain(job, "%s", wkGetLastError());
+    }
+    bool isRead = readTable(job, path, table, list);
+    wkTableData_Destroy(table);
+    return isRead;
+}

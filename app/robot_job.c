@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// From the command line to a robot in its scene.
+
+#include "robot_job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char wkJobOptionsHelp[] = WK_ROBOT_OPTIONS_HELP
+    "  --map FILE             an occupancy map (.bt, .ot); may be given several times\n"
+    "  --unknown RULE         unknown cells of maps are free (default), occupied, or reported\n"
+    "  --world FILE           objects around the robot, as JSON: see docs/worlds.md\n"
+    "  --group NAME           numbers are those of this group; the rest is as by default\n"
+    "  --json                 answers as JSON lines\n";
+
+void wkJobOptions_Rows(wkJobOptions* options, wkOption rows[WK_JOB_OPTION_COUNT])
+{
+    const wkOption table[] = {
+        {"--map", wk_optionList, &options->maps},
+        {"--unknown", wk_optionText, &options->unknown},
+        {"--world", wk_optionText, &options->world},
+        {"--group", wk_optionText, &options->group},
+        {"--json", wk_optionFlag, &options->isJson},
+    };
+    wkRobotOptions_Rows(&options->robot, rows);
+    memcpy(rows + WK_ROBOT_OPTION_COUNT, table, sizeof table);
+}
+
+// Says what is wrong and gives back false.
+static bool complain(const wkRobotJob* job, const char* words)
+{
+    fprintf(stderr, "whisker %s: %s\n", job->command, words);
+    return false;
+}
+
+static bool hasDone(const wkRobotJob* job, wkResult result)
+{
+    return result == wk_ok || complain(job, wkGetLastError());
+}
+
+static bool loadFile(wkRobotJob* job, const char* path, const wkRobotOptions* options)
+{
+    wkRobotLoad* load = malloc(sizeof *load);
+    if (load == NULL) {
+        return complain(job, "out of memory");
+    }
+    bool isLoaded = wkRobotOptions_Read(options, job->command, load) &&
+                    hasDone(job, wkRobot_Load(path, &load->options, &job->robot));
+    free(load);
+    return isLoaded;
+}
+
+bool wkRobotJob_LoadRobot(wkRobotJob* job, const char* command, const char* path,
+                          const wkRobotOptions* options)
+{
+    *job = (wkRobotJob){.command = command, .group = -1};
+    bool isBuiltIn = strcmp(path, "builtin") == 0;
+    bool isLoaded =
+        isBuiltIn ? hasDone(job, wkRobot_CreateBuiltIn(&job->robot)) : loadFile(job, path, options);
+    job->variableCount = wkRobot_Info(job->robot).variableCount;
+    return isLoaded;
+}
+
+static bool openScene(wkRobotJob* job)
+{
+    wkRobotSceneDef def = wkDefaultRobotSceneDef();
+    def.robot = job->robot;
+    return hasDone(job, wkRobotScene_Create(&def, &job->scene)) &&
+           hasDone(job, wkRobotState_Create(job->robot, &job->state));
+}
+
+static bool findUnknownRule(const wkRobotJob* job, const char* name, wkUnknownRule* rule)
+{
+    static const char* const names[] = {[wk_unknownFree] = "free",
+                                        [wk_unknownOccupied] = "occupied",
+                                        [wk_unknownReported] = "reported"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(names[i], name) == 0) {
+            *rule = (wkUnknownRule)i;
+            return true;
+        }
+    }
+    return complain(job, "--unknown wants free, occupied or reported");
+}
+
+// Maps are objects called by their paths.
+static bool addMaps(wkRobotJob* job, const wkJobOptions* options)
+{
+    wkUnknownRule rule = wk_unknownFree;
+    if (options->unknown != NULL && !findUnknownRule(job, options->unknown, &rule)) {
+        return false;
+    }
+    for (int i = 0; i < options->maps.count; i++) {
+        if (!hasDone(job, wkOctree_Load(options->maps.items[i], &job->maps[i]))) {
+            return false;
+        }
+        wkShape shape = wkMakeOctree(job->maps[i]);
+        shape.map.unknown = rule;
+        wkRobotObjectDef def = wkDefaultRobotObjectDef();
+        def.name = options->maps.items[i];
+        def.shapes = &shape;
+        def.shapeCount = 1;
+        if (!hasDone(job, wkRobotScene_Add(job->scene, &def))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool addWorld(wkRobotJob* job, const wkJobOptions* options)
+{
+    wkAskError error = {0};
+    return options->world == NULL ||
+           wkWorld_Load(&job->world, options->world, job->scene, job->state, &error) ||
+           complain(job, error.message);
+}
+
+static bool findGroup(wkRobotJob* job, const wkJobOptions* options)
+{
+    job->group = options->group != NULL ? wkRobot_FindGroup(job->robot, options->group) : -1;
+    if (options->group != NULL && job->group < 0) {
+        char words[200];
+        snprintf(words, sizeof words, "--group: the robot has no group '%.100s'", options->group);
+        return complain(job, words);
+    }
+    return true;
+}
+
+bool wkRobotJob_Open(wkRobotJob* job, const char* command, const char* path,
+                     const wkJobOptions* options)
+{
+    bool isOpen = wkRobotJob_LoadRobot(job, command, path, &options->robot) &&
+                  findGroup(job, options) && openScene(job) && addMaps(job, options) &&
+                  addWorld(job, options);
+    if (!isOpen) {
+        wkRobotJob_Close(job);
+    }
+    return isOpen;
+}
+
+void wkRobotJob_Close(wkRobotJob* job)
+{
+    wkRobotScene_Destroy(job->scene);
+    wkRobotState_Destroy(job->state);
+    wkRobot_Destroy(job->robot);
+    wkWorld_Free(&job->world);
+    for (int i = 0; i < WK_OPTION_LIST; i++) {
+        wkOctree_Destroy(job->maps[i]);
+    }
+    *job = (wkRobotJob){0};
+}
+
+bool wkRobotJob_MakeStates(const wkRobotJob* job, wkRobotState* states[WK_JOB_SLICES])
+{
+    bool isDone = true;
+    for (int i = 0; i < WK_JOB_SLICES; i++) {
+        states[i] = NULL;
+        isDone = isDone && hasDone(job, wkRobotState_Create(job->robot, &states[i]));
+    }
+    return isDone;
+}
+
+void wkRobotJob_FreeStates(wkRobotState* states[WK_JOB_SLICES])
+{
+    for (int i = 0; i < WK_JOB_SLICES; i++) {
+        wkRobotState_Destroy(states[i]);
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What the commands about robots share: a robot with its surroundings from the command line, and
+// configurations from numbers, names or files.
+
+#include "robot_options.h"
+#include "world_file.h"
+
+// Options of those that ask about surroundings.
+typedef struct wkJobOptions {
+    wkRobotOptions robot;
+    wkOptionList maps;
+    const char* unknown; // rule for unknown cells of maps
+    const char* world;
+    const char* group;
+    bool isJson;
+} wkJobOptions;
+
+#define WK_JOB_OPTION_COUNT (WK_ROBOT_OPTION_COUNT + 5)
+
+// The rows of their table.
+void wkJobOptions_Rows(wkJobOptions* options, wkOption rows[WK_JOB_OPTION_COUNT]);
+
+// Words about them for the help of a command.
+extern const char wkJobOptionsHelp[];
+
+typedef struct wkRobotJob {
+    const char* command; // for messages
+    wkRobot* robot;
+    wkRobotScene* scene;
+    wkRobotState* state;
+    wkOctree* maps[WK_OPTION_LIST];
+    wkWorld world;
+    int32_t group; // -1: all of the robot
+    int32_t variableCount;
+} wkRobotJob;
+
+// The robot alone: a URDF file, or "builtin". False with words on stderr.
+bool wkRobotJob_LoadRobot(wkRobotJob* job, const char* command, const char* path,
+                          const wkRobotOptions* options);
+
+// The robot and everything around it.
+bool wkRobotJob_Open(wkRobotJob* job, const char* command, const char* path,
+                     const wkJobOptions* options);
+void wkRobotJob_Close(wkRobotJob* job);
+
+// Configurations, whole ones, one after the other.
+typedef struct wkConfigurations {
+    double* values; // given back with free()
+    int count;
+} wkConfigurations;
+
+// From a named state, numbers "0.1,0.2,...", or pairs "elbow=0.3,wrist=1": numbers stand for the
+// variables of the group, or of the whole robot; the others are as by default.
+bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfigurations* list);
+
+// The rows of a file, whose columns are named as variables, or stand for them as numbers do above.
+bool wkRobotJob_ReadFile(const wkRobotJob* job, const char* path, wkConfigurations* list);
+
+// Number of places that are checked at the same time, each with a state of its own.
+#define WK_JOB_SLICES 16
+bool wkRobotJob_MakeStates(const wkRobotJob* job, wkRobotState* states[WK_JOB_SLICES]);
+void wkRobotJob_FreeStates(wkRobotState* states[WK_JOB_SLICES]);

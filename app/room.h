@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The room of `whisker demo`: floor, walls, a table with things on it, a shelf, a hanging lamp.
+
+#include "picture.h"
+#include "whisker/scene.h"
+
+typedef struct wkRoomThing {
+    const char* name;
+    wkShape shape;
+    wkPose pose;
+    wkColor color;
+    bool isDrawn; // walls between the room and whoever looks into it are not
+} wkRoomThing;
+
+#define WK_ROOM_CAPACITY 96
+
+typedef struct wkRoom {
+    wkRoomThing things[WK_ROOM_CAPACITY];
+    int count;
+    wkHull* gem; // what things borrow
+    wkMesh* mug;
+    wkMesh* bowl;
+    wkScene* scene; // of all things, each with its wkRoomThing in `user`
+} wkRoom;
+
+wkResult wkRoom_Create(wkRoom* room);
+void wkRoom_Destroy(wkRoom* room);

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What stands in a picture. Marks are shapes too: capsules, cones and spheres.
+
+#include "picture.h"
+
+#include "vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+wkVisible wkMakeVisible(wkShape shape, wkPose pose, wkColor color)
+{
+    wkVisible visible = {.shape = shape, .pose = pose, .color = color};
+    wkAabb box = wkShape_Bounds(&shape, pose);
+    visible.ballCenter = wkVec_MulAdd(box.lower, 0.5, wkVec_Sub(box.upper, box.lower));
+    visible.ballRadius = 0.5 * wkVec_Length(wkVec_Sub(box.upper, box.lower));
+    return visible;
+}
+
+wkVisible* wkVisibles_Add(wkVisibles* visibles, wkShape shape, wkPose pose, wkColor color)
+{
+    if (visibles->count == visibles->capacity) {
+        int capacity = 2 * visibles->capacity + 16;
+        wkVisible* items = realloc(visibles->items, (size_t)capacity * sizeof *items);
+        if (items == NULL) {
+            visibles->isOutOfMemory = true;
+            return NULL;
+        }
+        visibles->items = items;
+        visibles->capacity = capacity;
+    }
+    visibles->items[visibles->count] = wkMakeVisible(shape, pose, color);
+    return &visibles->items[visibles->count++];
+}
+
+wkStage wkMakeStage(void)
+{
+    wkStage stage = {.fineSteps = 4, .lamp = {-0.4870, -0.4383, 0.7554}};
+    return stage;
+}
+
+void wkStage_Free(wkStage* stage)
+{
+    free(stage->bodies.items);
+    free(stage->marks.items);
+    *stage = wkMakeStage();
+}
+
+void wkStage_AddDot(wkStage* stage, wkVec3d point, double radius, wkColor color)
+{
+    wkVisibles_Add(&stage->marks, wkMakeSphere(radius), wkMakePose(point.x, point.y, point.z),
+                   color);
+}
+
+// Turns z into a unit direction.
+static wkQuat turnZTo(wkVec3d direction)
+{
+    const wkVec3d z = {0.0, 0.0, 1.0};
+    wkVec3d axis = wkVec_Cross(z, direction);
+    if (wkVec_Length(axis) < 1e-9) {
+        axis = (wkVec3d){1.0, 0.0, 0.0};
+    }
+    return wkMakeQuat(axis, acos(fmin(fmax(direction.z, -1.0), 1.0)));
+}
+
+void wkStage_AddLine(wkStage* stage, wkVec3d from, wkVec3d to, double radius, wkColor color)
+{
+    wkVec3d along = wkVec_Sub(to, from);
+    double length = wkVec_Length(along);
+    if (length > 0.0) {
+        wkPose pose = {wkVec_MulAdd(from, 0.5, along), turnZTo(wkVec_Unit(along))};
+        wkVisibles_Add(&stage->marks, wkMakeCapsule(radius, length), pose, color);
+    }
+}
+
+// An arrow with a shaft of a tenth of its head's length.
+void wkStage_AddArrow(wkStage* stage, wkVec3d from, wkVec3d direction, double length, wkColor color)
+{
+    const double head = 0.13;
+    wkVec3d neck = wkVec_MulAdd(from, length - head, direction);
+    wkPose pose = {wkVec_MulAdd(neck, 0.5 * head, direction), turnZTo(direction)};
+    wkStage_AddLine(stage, from, neck, 0.014, color);
+    wkVisibles_Add(&stage->marks, wkMakeCone(0.05, head), pose, color);
+}
+
+void wkStage_AddEdges(wkStage* stage, wkAabb box, wkPose pose, double radius, wkColor color)
+{
+    const wkVec3d ends[2] = {box.lower, box.upper};
+    for (int i = 0; i < 4; i++) {
+        const wkVec3d* p = &ends[i & 1];
+        const wkVec3d* q = &ends[i >> 1];
+        const wkVec3d edges[3][2] = {
+            {{box.lower.x, p->y, q->z}, {box.upper.x, p->y, q->z}},
+            {{p->x, box.lower.y, q->z}, {p->x, box.upper.y, q->z}},
+            {{p->x, q->y, box.lower.z}, {p->x, q->y, box.upper.z}},
+        };
+        for (int axis = 0; axis < 3; axis++) {
+            wkStage_AddLine(stage, wkTransformPoint(pose, edges[axis][0]),
+                            wkTransformPoint(pose, edges[axis][1]), radius, color);
+        }
+    }
+}
