@@ -139,7 +139,8 @@ static bool countIfTouching(int32_t a, int32_t b, void* context)
         return true;
     }
     wkPose poseA = wkCrewPose(s->crew, one->state, a), poseB = wkCrewPose(s->crew, one->state, b);
-    if (wkCollide(&memberA->shape, poseA, &memberB->shape, poseB, NULL).isTouching) {
+    wkStatus status = wk_statusExact;
+    if (wkTouchMembers(memberA, poseA, memberB, poseB, 0.0, &status)) {
         one->lastTouch[pair] = one->sample;
         atomic_fetch_add_explicit(&s->touchCounts[pair], 1, memory_order_relaxed);
     }

@@ -72,6 +72,11 @@ static void setBody(const wkCrewDef* def, int32_t index, wkCrewMember* member)
     member->mover = body->mover;
     member->side = member->link;
     member->index = index;
+    if (body->hull != NULL) {
+        member->hull = wkMakeHull(body->hull);
+        member->hull.rounding = member->shape.rounding;
+        member->hull.padding = member->shape.padding;
+    }
     setBox(member);
 }
 

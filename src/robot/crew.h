@@ -12,6 +12,7 @@
 
 typedef struct wkCrewMember {
     wkShape shape;  // with the padding of the scene
+    wkShape hull;   // around a mesh that nearly fills it; wk_shapeNone: there is none
     wkPose inMover; // where it is in the frame of its mover
     wkPose inLink;  // and of the link that carries it
     wkVec3d middle; // of a box around it, in its own frame; negative padding is left out
@@ -85,6 +86,11 @@ WK_FN wkPose wkCrewPose(const wkCrew* crew, const wkRobotState* state, int32_t m
     return WK_UNLIKELY(state->hasGivenLinks) ? wkMulUnitPose(&state->links[m->link], &m->inLink)
                                              : wkMulUnitPose(&state->movers[m->mover], &m->inMover);
 }
+
+// Whether two members touch, as wkCollide has it; sooner where they have hulls.
+// @param margin touching means signed distance <= margin
+bool wkTouchMembers(const wkCrewMember* a, wkPose poseA, const wkCrewMember* b, wkPose poseB,
+                    double margin, wkStatus* status);
 
 WK_FN bool wkIsCheckedPair(const wkCrew* crew, int32_t a, int32_t b)
 {

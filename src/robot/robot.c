@@ -36,6 +36,7 @@ void wkRobot_Destroy(wkRobot* robot)
     if (robot == NULL) {
         return;
     }
+    wkFreeBodyHulls(robot);
     for (int32_t i = 0; i < robot->meshCount; i++) {
         wkMesh_Destroy(robot->meshes[i]);
     }

@@ -43,6 +43,7 @@ typedef struct wkRobotBody {
     wkPose pose;    // in the frame of the mover
     wkVec3d middle; // of a box around the shape with its padding, in the frame of the body
     wkVec3d half;   // half the edges of that box; infinite for shapes without end
+    wkHull* hull;   // around a mesh that nearly fills it, or NULL; bodies with one mesh share it
 } wkRobotBody;
 
 // One block of memory; the arrays and all strings follow it.
@@ -65,6 +66,12 @@ struct wkRobot {
     int32_t meshCount;
     int32_t hullCount;
 };
+
+// Makes the hulls of bodies, or none at all.
+// @return wk_errorMemory
+wkResult wkMakeBodyHulls(wkRobot* robot);
+
+void wkFreeBodyHulls(wkRobot* robot);
 
 // Where all movers are. Nothing is checked: what is not finite stays so.
 void wkPlaceMovers(const wkRobot* robot, wkPose base, const double* q, wkPose* movers);

@@ -150,7 +150,7 @@ const char* wkKeepText(wkRobotMaker* maker, const char* string)
 // Meshes and hulls that are the robot's from now on, and what they weigh.
 static void takeOver(const wkRobotDef* def, wkRobot* robot)
 {
-    robot->info.byteCount = robot->blockByteCount;
+    robot->info.byteCount += robot->blockByteCount;
     for (int32_t i = 0; i < def->meshCount; i++) {
         robot->meshes[i] = def->meshes[i];
         robot->info.byteCount += wkMesh_Info(def->meshes[i]).byteCount;
@@ -188,6 +188,11 @@ static wkResult build(const wkRobotDraft* draft, wkRobot** result)
     wkFillRobotTree(&maker);
     wkFillMoverGroups(robot);
     wkFillRobotParts(&maker);
+    wkResult hulls = wkMakeBodyHulls(robot);
+    if (hulls != wk_ok) {
+        wkFree(robot, robot->blockByteCount);
+        return hulls;
+    }
     takeOver(def, robot);
     *result = robot;
     return wk_ok;

@@ -153,6 +153,11 @@ bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t m
     if (WK_UNLIKELY(wkIsAskedPartner(scene, member, partner))) {
         return askPair(scene, &pair, member, partner, margin, contact, status);
     }
+    if (!partner.isPlace && contact == NULL) {
+        const wkCrewMember* members = scene->crew->crew->members;
+        return wkTouchMembers(&members[member], pair.poseA, &members[partner.number], pair.poseB,
+                              margin, status);
+    }
     wkCollideRequest closer = wkDefaultCollideRequest();
     closer.margin = margin;
     closer.contacts = contact;

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Hulls of meshes that nearly fill them, as those of links often do: where two hulls are apart the
+// meshes are, and that is found sooner.
+
+#include "robot/robot.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "whisker/hull.h"
+
+// Hulls of more points take long to make.
+#define MAX_HULL_VERTICES 4096
+// Share of its hull that a mesh has to fill. Others meet the hulls of their neighbours too often for
+// a look at these to pay.
+#define MIN_FILLED_SHARE 0.9
+
+static const wkMesh* meshOf(const wkRobotBody* body)
+{
+    return body->shape.type == wk_shapeMesh ? body->shape.mesh : NULL;
+}
+
+// The first body with the same mesh.
+static int32_t firstWithMesh(const wkRobot* robot, const wkMesh* mesh)
+{
+    int32_t i = 0;
+    while (meshOf(&robot->bodies[i]) != mesh) {
+        ++i;
+    }
+    return i;
+}
+
+void wkFreeBodyHulls(wkRobot* robot)
+{
+    for (int32_t i = robot->info.bodyCount - 1; i >= 0; --i) {
+        wkRobotBody* body = &robot->bodies[i];
+        if (body->hull != NULL && firstWithMesh(robot, meshOf(body)) == i) {
+            wkHull_Destroy(body->hull);
+        }
+        body->hull = NULL;
+    }
+}
+
+static bool isFilled(const wkHull* hull, double volumeInside)
+{
+    wkShape shape = wkMakeHull(hull);
+    return fabs(volumeInside) >= MIN_FILLED_SHARE * wkShape_Mass(&shape).volume;
+}
+
+// @return false: no memory
+static bool makeHull(const wkMesh* mesh, wkHull** hull)
+{
+    wkMeshInfo info = wkMesh_Info(mesh);
+    if (info.triangleCount == 0 || info.vertexCount > MAX_HULL_VERTICES) {
+        return true;
+    }
+    size_t byteCount = (size_t)info.vertexCount * sizeof(wkVec3d);
+    wkVec3d* points = (wkVec3d*)wkAlloc(byteCount);
+    if (points == NULL) {
+        return false;
+    }
+    // corners of triangles alone: a vertex that none of them uses is not part of the mesh
+    wkHullDef def = wkDefaultHullDef();
+    def.points = points;
+    for (int32_t i = 0; i < info.vertexCount; ++i) {
+        points[i] = wkMesh_Triangle(mesh, 0).points[0];
+    }
+    for (int32_t i = 0; i < info.triangleCount; ++i) {
+        int32_t corners[3];
+        wkMesh_TriangleIndices(mesh, i, corners);
+        for (int k = 0; k < 3; ++k) {
+            points[corners[k]] = wkMesh_Vertex(mesh, corners[k]);
+        }
+    }
+    def.pointCount = info.vertexCount;
+    wkResult result = wkHull_Create(&def, hull);
+    wkFree(points, byteCount);
+    // builds without qhull have none
+    if (result == wk_ok && !isFilled(*hull, info.volumeInside)) {
+        wkHull_Destroy(*hull);
+        *hull = NULL;
+    }
+    return result != wk_errorMemory;
+}
+
+wkResult wkMakeBodyHulls(wkRobot* robot)
+{
+    for (int32_t i = 0; i < robot->info.bodyCount; ++i) {
+        wkRobotBody* body = &robot->bodies[i];
+        const wkMesh* mesh = meshOf(body);
+        int32_t first = mesh != NULL ? firstWithMesh(robot, mesh) : i;
+        if (mesh == NULL) {
+            continue;
+        }
+        if (first < i) {
+            body->hull = robot->bodies[first].hull;
+        } else if (!makeHull(mesh, &body->hull)) {
+            wkFreeBodyHulls(robot);
+            return wkFail(wk_errorMemory, "robot '%s': no memory for hulls", robot->info.name);
+        } else if (body->hull != NULL) {
+            robot->info.byteCount += wkHull_ByteCount(body->hull);
+        }
+    }
+    return wk_ok;
+}
