@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-FileCopyrightText: The Whisker authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+# check_robots.sh WHISKER EXPECTED: what check, motion and acm say about the built-in robot, rates and
+# places aside, and about what is wrong with files and options. Run in the folder of the tests; an EXPECTED of - prints
+# instead of comparing.
+set -u
+whisker=$1 expected=$2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+say() {
+    echo "$ whisker $*"
+    "$whisker" "$@" 2>&1
+    echo "status $?"
+}
+
+{
+    say check builtin --q ready
+    say check builtin --q ready --clearance --json
+    say check builtin --world golden/world.json --states golden/states.csv
+    say check builtin --world golden/world.json --states golden/states.csv --summary
+    say check builtin --world golden/world.json --states golden/states.csv --json --contacts 4
+    say check builtin --group arm --q 0,0,0,0,0,0,0
+    say check builtin --q shoulder_lift_joint=0.3,torso_lift_joint=0.2
+    say motion builtin --from home --to ready --world golden/world.json
+    say motion builtin --path golden/states.csv --world golden/world.json --first --json
+    say motion builtin --from home --to ready --step 0.05
+    say acm builtin -o "$scratch/out.srdf" --samples 500
+    grep -c '<disable_collisions' "$scratch/out.srdf"
+    say check builtin --q 1,2,3
+    say check builtin --q elbow=1
+    say check builtin --q ready --group tail
+    say check builtin --q ready --states golden/states.csv
+    say check builtin --q ready --map golden/nothing.bt
+    say check builtin --q ready --world golden/states.csv
+    say check builtin --q ready --colour
+    say check nothing.urdf --q ready
+    say motion builtin --from home
+    say acm builtin
+} | sed -e "s|$scratch/||g" -e 's/; [0-9]* a second/; # a second/' -e 's/\[[-0-9.e,]*\]/[#]/g' \
+    -e 's/"\(depth\|clearance\)":[-0-9.e]*/"\1":#/g' >"$scratch/printed"
+if [ "$expected" = - ]; then
+    cat "$scratch/printed"
+    exit 0
+fi
+diff -u "$expected" "$scratch/printed"
