@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Tables of numbers: what arrays and text say, how failures are named, and that no byte or failing
+// allocation does harm.
+
+#include "io_kit.h"
+
+#include "../memory/failing.h"
+
+#include <math.h>
+#include <string.h>
+
+static wkTableData* mustParse(const void* bytes, size_t count)
+{
+    wkTableData* table = NULL;
+    wkResult result = wkTableData_Parse(bytes, count, &table);
+    if (result != wk_ok) {
+        fail_msg("%s", wkGetLastError());
+    }
+    return table;
+}
+
+// An array as NumPy writes it: rows of ascending numbers.
+static wkBytes makeArray(const char* descr, bool isFortran, const char* shape)
+{
+    wkBytes bytes = {0};
+    char words[128];
+    int length =
+        snprintf(words, sizeof words, "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }\n",
+                 descr, isFortran ? "True" : "False", shape);
+    wkBytes_Add(&bytes, "\x93NUMPY\x01\x00", 8);
+    wkBytes_AddNumber(&bytes, (uint64_t)length, 2, false);
+    wkBytes_Add(&bytes, words, (size_t)length);
+    return bytes;
+}
+
+static void arrays_of_all_orders_give_the_same_rows(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* descr;
+        bool isFortran;
+        bool isDouble;
+        bool isBig;
+    } rows[] = {{"<f8", false, true, false},
+                {"<f4", false, false, false},
+                {">f8", false, true, true},
+                {"<f8", true, true, false},
+                {">f4", true, false, true}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        wkBytes bytes = makeArray(rows[r].descr, rows[r].isFortran, "(2, 3)");
+        for (int i = 0; i < 6; i++) {
+            // the i-th number in the file
+            int value = rows[r].isFortran ? (i % 2) * 3 + i / 2 : i;
+            if (rows[r].isDouble) {
+                wkBytes_AddDouble(&bytes, value, rows[r].isBig);
+            } else {
+                wkBytes_AddFloat(&bytes, (float)value, rows[r].isBig);
+            }
+        }
+        wkTableData* table = mustParse(bytes.data, bytes.count);
+        assert_int_equal(table->rowCount, 2);
+        assert_int_equal(table->columnCount, 3);
+        assert_null(table->names);
+        for (int i = 0; i < 6; i++) {
+            assert_true(table->values[i] == i);
+        }
+        wkTableData_Destroy(table);
+        wkBytes_Free(&bytes);
+    }
+}
+
+static void one_dimension_is_one_row(void** state)
+{
+    (void)state;
+    wkBytes bytes = makeArray("<f8", false, "(4,)");
+    for (int i = 0; i < 4; i++) {
+        wkBytes_AddDouble(&bytes, i, false);
+    }
+    wkTableData* table = mustParse(bytes.data, bytes.count);
+    assert_int_equal(table->rowCount, 1);
+    assert_int_equal(table->columnCount, 4);
+    wkTableData_Destroy(table);
+    wkBytes_Free(&bytes);
+}
+
+static void text_has_names_comments_and_any_separators(void** state)
+{
+    (void)state;
+    const char text[] = "# joints\n \"left\", right ;third\r\n1,2;3\n\n-1.5e1\t nan inf\n";
+    wkTableData* table = mustParse(text, sizeof text - 1);
+    assert_int_equal(table->rowCount, 2);
+    assert_int_equal(table->columnCount, 3);
+    assert_string_equal(table->names[0], "left");
+    assert_string_equal(table->names[1], "right");
+    assert_string_equal(table->names[2], "third");
+    assert_true(table->values[2] == 3.0);
+    assert_true(table->values[3] == -15.0);
+    assert_true(isnan(table->values[4]));
+    assert_true(isinf(table->values[5]));
+    wkTableData_Destroy(table);
+}
+
+static void nothing_is_an_empty_table(void** state)
+{
+    (void)state;
+    wkTableData* table = mustParse("# nothing\n", 10);
+    assert_int_equal(table->rowCount, 0);
+    assert_int_equal(table->columnCount, 0);
+    wkTableData_Destroy(table);
+}
+
+static void failures_say_where(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* text;
+        wkResult result;
+        const char* words;
+    } rows[] = {
+        {"1 2\n3\n", wk_errorParse, "table:2: 1 numbers, but 2 columns"},
+        {"1 2\n3 x4\n", wk_errorParse, "table:2: column 2: \"x4\" is no number"},
+        {"a b\n1 2 3\n", wk_errorParse, "table:2: 3 numbers, but 2 columns"},
+        {"\x93NUMPY\x09", wk_errorParse, "table: does not start as an array of NumPy"},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        wkTableData* table = (wkTableData*)1;
+        wkResult result = wkTableData_Parse(rows[r].text, strlen(rows[r].text), &table);
+        assert_int_equal(result, rows[r].result);
+        assert_null(table);
+        assert_string_equal(wkGetLastError(), rows[r].words);
+    }
+    wkTableData* table = NULL;
+    assert_int_equal(wkTableData_Load("/nowhere/at.all", &table), wk_errorFile);
+    assert_int_equal(wkTableData_Load(NULL, &table), wk_errorArgument);
+    assert_int_equal(wkTableData_Parse(NULL, 1, &table), wk_errorArgument);
+}
+
+static void arrays_promise_no_more_than_they_hold(void** state)
+{
+    (void)state;
+    static const char* const shapes[] = {"(3, 3)",          "(2147483647, 2147483647)",
+                                         "(2147483647, 1)", "(1, 2147483647)",
+                                         "(2, 2, 2)",       "()"};
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        wkBytes bytes = makeArray("<f8", false, shapes[i]);
+        for (int j = 0; j < 8; j++) {
+            wkBytes_AddDouble(&bytes, j, false);
+        }
+        wkTableData* table = NULL;
+        assert_int_not_equal(wkTableData_Parse(bytes.data, bytes.count, &table), wk_ok);
+        assert_null(table);
+        wkBytes_Free(&bytes);
+    }
+}
+
+static void every_failing_allocation_is_survived(void** state)
+{
+    (void)state;
+    char text[4096] = "one two three\n";
+    for (int i = 0; i < 100; i++) {
+        strcat(text, "1 2 3\n");
+    }
+    wkResult result = wk_errorMemory;
+    for (long failAt = 0; result != wk_ok; failAt++) {
+        failing f = {0, failAt, 0};
+        wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
+        wkTableData* table = NULL;
+        wkSetAllocator(&allocator);
+        result = wkTableData_Parse(text, strlen(text), &table);
+        wkTableData_Destroy(table);
+        wkSetAllocator(NULL);
+        assert_true(result == wk_ok || result == wk_errorMemory);
+        assert_int_equal(f.heldBytes, 0);
+        assert_true(failAt < 100);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrays_of_all_orders_give_the_same_rows),
+        cmocka_unit_test(one_dimension_is_one_row),
+        cmocka_unit_test(text_has_names_comments_and_any_separators),
+        cmocka_unit_test(nothing_is_an_empty_table),
+        cmocka_unit_test(failures_say_where),
+        cmocka_unit_test(arrays_promise_no_more_than_they_hold),
+        cmocka_unit_test(every_failing_allocation_is_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
