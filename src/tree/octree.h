@@ -153,6 +153,10 @@ WK_FN wkOctreeChild wkOctreeChildAt(const wkOctree* octree, wkOctreeLink link, i
 // @return NULL when they have not been found yet: begin at the root
 const wkOctreeDoors* wkOctreeFindDoors(const wkOctree* octree);
 
+// An order of maps by their cells alone: below, above or at zero, where all cells are the same. What
+// two maps share is passed over at once.
+int wkOctreeOrder(const wkOctree* a, const wkOctree* b);
+
 // The same value, or both unknown.
 WK_FN bool wkIsSameLogOdds(float a, float b)
 {
