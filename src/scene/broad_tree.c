@@ -165,8 +165,9 @@ static bool visitBoxTree(const void* broad, const wkFloatBox* box, wkDynVisitFcn
                          void* context)
 {
     const treePhase* phase = (const treePhase*)broad;
-    return phase->isPacked ? wkPackedLanesOfMachine()->visitBox(&phase->packed, box, fcn, context)
-                           : wkDynTree_VisitBox(phase->tree, box, fcn, context);
+    return phase->isPacked
+               ? wkPackedLanesOfMachine()->visitBox(&phase->packed, box, NULL, fcn, context)
+               : wkDynTree_VisitBox(phase->tree, box, fcn, context);
 }
 
 static bool visitPairsTree(const void* broad, wkDynPairFcn* fcn, void* context)
@@ -193,59 +194,105 @@ static bool visitNearTree(const void* broad, const wkFloatBox* box, const double
                            : wkDynTree_VisitNear(phase->tree, box, limit, fcn, context);
 }
 
-// Each box of one side looks for boxes of the other: where there are groups on either.
-typedef struct pairSearch {
-    wkDynPairFcn* fcn;
+// Leaves of the tree, until there are eight of them to be sifted.
+typedef struct eightfold {
+    const wkStore* store;
+    wkSiftFcn* sift;
+    wkDynVisitFcn* fcn;
     void* context;
-    int32_t name;
-    bool isSelf;
-} pairSearch;
+    wkEightBoxes boxes;
+    int32_t names[WK_GROUP];
+    int count;
+} eightfold;
 
-static bool reportPair(int32_t other, void* context)
+static bool siftEight(eightfold* eight)
 {
-    const pairSearch* search = (const pairSearch*)context;
-    bool isOther = !search->isSelf || other < search->name;
-    return !isOther || search->fcn(search->name, other, search->context);
-}
-
-static bool visitEach(const treePhase* a, const void* b, const double* limit, wkDynPairFcn* fcn,
-                      void* context)
-{
-    for (int32_t i = 0; i < a->store.count; ++i) {
-        const wkDynLeaf* item = &a->store.items[i];
-        pairSearch search = {fcn, context, item->name, a == b};
-        bool isDone = limit != NULL ? visitNearTree(b, &item->box, limit, reportPair, &search)
-                                    : visitBoxTree(b, &item->box, reportPair, &search);
-        if (!isDone) {
+    unsigned lanes = (1u << eight->count) - 1u;
+    eight->count = 0;
+    lanes = eight->sift(&eight->boxes, lanes, false, eight->context);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        if (!eight->fcn(eight->names[__builtin_ctz(lanes)], eight->context)) {
             return false;
         }
     }
     return true;
 }
 
+static bool gatherEight(int32_t name, void* context)
+{
+    eightfold* eight = (eightfold*)context;
+    const wkFloatBox* box = &eight->store->items[eight->store->placeOf[name]].box;
+    int lane = eight->count++;
+    for (int axis = 0; axis < 3; ++axis) {
+        eight->boxes.lower[axis][lane] = box->lower[axis];
+        eight->boxes.upper[axis][lane] = box->upper[axis];
+    }
+    eight->names[lane] = name;
+    return eight->count < WK_GROUP || siftEight(eight);
+}
+
+static bool visitSiftedTree(const void* broad, const wkFloatBox* box, wkSiftFcn* sift,
+                            wkDynVisitFcn* fcn, void* context)
+{
+    const treePhase* phase = (const treePhase*)broad;
+    if (phase->isPacked) {
+        return wkPackedLanesOfMachine()->visitBox(&phase->packed, box, sift, fcn, context);
+    }
+    eightfold eight = {.store = &phase->store, .sift = sift, .fcn = fcn, .context = context};
+    return wkDynTree_VisitBox(phase->tree, box, gatherEight, &eight) && siftEight(&eight);
+}
+
+// Each box looks for others: where there are groups.
+typedef struct pairSearch {
+    wkDynPairFcn* fcn;
+    void* context;
+    int32_t name;
+} pairSearch;
+
+static bool reportPair(int32_t other, void* context)
+{
+    const pairSearch* search = (const pairSearch*)context;
+    return other >= search->name || search->fcn(search->name, other, search->context);
+}
+
+static bool visitEachNear(const treePhase* phase, const double* limit, wkDynPairFcn* fcn,
+                          void* context)
+{
+    for (int32_t i = 0; i < phase->store.count; ++i) {
+        const wkDynLeaf* item = &phase->store.items[i];
+        pairSearch search = {fcn, context, item->name};
+        if (!wkPacked_VisitNear(&phase->packed, &item->box, limit, reportPair, &search)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Groups of one crowd know nothing of those of another.
+static bool areBothTrees(const void* a, const void* b)
+{
+    return !((const treePhase*)a)->isPacked && !((const treePhase*)b)->isPacked;
+}
+
 static bool visitPairsOfTrees(const void* a, const void* b, wkDynPairFcn* fcn, void* context)
 {
-    const treePhase *phaseA = (const treePhase*)a, *phaseB = (const treePhase*)b;
-    return phaseA->isPacked || phaseB->isPacked
-               ? visitEach(phaseA, b, NULL, fcn, context)
-               : wkDynTree_VisitPairsOf(phaseA->tree, phaseB->tree, fcn, context);
+    return wkDynTree_VisitPairsOf(((const treePhase*)a)->tree, ((const treePhase*)b)->tree, fcn,
+                                  context);
 }
 
 static bool visitNearPairsTree(const void* broad, const double* limit, wkDynPairFcn* fcn,
                                void* context)
 {
     const treePhase* phase = (const treePhase*)broad;
-    return phase->isPacked ? visitEach(phase, broad, limit, fcn, context)
+    return phase->isPacked ? visitEachNear(phase, limit, fcn, context)
                            : wkDynTree_VisitNearPairs(phase->tree, limit, fcn, context);
 }
 
 static bool visitNearPairsOfTrees(const void* a, const void* b, const double* limit,
                                   wkDynPairFcn* fcn, void* context)
 {
-    const treePhase *phaseA = (const treePhase*)a, *phaseB = (const treePhase*)b;
-    return phaseA->isPacked || phaseB->isPacked
-               ? visitEach(phaseA, b, limit, fcn, context)
-               : wkDynTree_VisitNearPairsOf(phaseA->tree, phaseB->tree, limit, fcn, context);
+    return wkDynTree_VisitNearPairsOf(((const treePhase*)a)->tree, ((const treePhase*)b)->tree,
+                                      limit, fcn, context);
 }
 
 const wkBroadRow wkBroadTreeRow = {
@@ -259,6 +306,8 @@ const wkBroadRow wkBroadTreeRow = {
     .byteCount = treeByteCount,
     .visitBox = visitBoxTree,
     .visitPairs = visitPairsTree,
+    .visitSifted = visitSiftedTree,
+    .isMatch = areBothTrees,
     .visitPairsOf = visitPairsOfTrees,
     .visitRay = visitRayTree,
     .visitNear = visitNearTree,

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define SCENE_REQUEST_COOKIE 0x73637271u
+// From so many objects on, those in front of a map are sifted: with less, each is asked at once.
+#define CROWD 8
 
 wkSceneRequest wkDefaultSceneRequest(void)
 {
@@ -120,6 +122,9 @@ static bool searchRow(wkSearch* search)
     if (!search->skipsWaiting && !judgeWaiting(search)) {
         return false;
     }
+    if (search->map != NULL && scene->row->visitSifted != NULL) {
+        return wkVisitSifted(search, judgeKnown);
+    }
     if (search->isFixed) {
         wkFloatBox box = wkGrownFloatBox(search->box, wkMaxD(search->limit, 0.0));
         return scene->row->visitBox(scene->broad, &box, judgeKnown, search);
@@ -137,6 +142,9 @@ static void takeRow(wkSearch* search, const wkScene* from, int32_t place)
     search->row = from->table.rows[place];
     search->box = wkBoxOfRow(&search->row);
     search->place = place;
+    bool isMap = from->table.shapes[place].type == wk_shapeOctree;
+    search->map = isMap && search->in->objectCount >= CROWD ? &from->table.shapes[place] : NULL;
+    search->mapPose = &from->table.bodies[place].pose;
     wkVec3d shift = wkSub(from->def.origin, search->in->def.origin);
     if (wkMaxAbs(shift) > 0.0) {
         const float* lower = search->row.lower;
@@ -245,7 +253,8 @@ bool wkSearchScenes(wkSearch* search, const wkScene* a, const wkScene* b)
     search->sceneB = b;
     search->in = b;
     search->someWait = a->waitingCount > 0 || b->waitingCount > 0;
-    bool isAlike = a->row == b->row && a->row->visitPairsOf != NULL &&
+    bool isAlike = a->row == b->row && a->row->isMatch != NULL &&
+                   a->row->isMatch(a->broad, b->broad) &&
                    wkMaxAbs(wkSub(a->def.origin, b->def.origin)) == 0.0;
     if (isAlike) {
         if (!searchKnown(search) || !searchRows(search, a, true)) {

@@ -32,8 +32,10 @@ typedef struct wkSearch {
     bool isOrdered;    // of the others too
     bool isByPlace;    // the object at the lower place is A
     bool skipsWaiting;
-    bool someWait; // in either scene
-    double seen;   // nearer ones have been looked at; NaN: none
+    bool someWait;      // in either scene
+    double seen;        // nearer ones have been looked at; NaN: none
+    const wkShape* map; // when that row is a map in front of a crowd
+    const wkPose* mapPose;
 } wkSearch;
 
 // A request that can be read: the caller's, or the usual one.
@@ -55,3 +57,6 @@ bool wkSearchRay(wkSearch* search, const wkScene* scene, const wkRay* ray);
 // Boxes near a box for broad phases that know visits of boxes alone. The visitor may see a box
 // several times; `search->seen` tells how near those were that it has seen.
 bool wkVisitNearByBoxes(wkSearch* search, wkDynVisitFcn* fcn);
+
+// Boxes near the cells of `search->map`, each once, for broad phases that can sift.
+bool wkVisitSifted(wkSearch* search, wkDynVisitFcn* fcn);

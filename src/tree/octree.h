@@ -71,12 +71,12 @@ typedef struct wkOctreePool {
 // Where walks begin: a grid of cubes of one depth around all that is known of a map. From the root to
 // there is more than half the way down, and each step waits for the memory of the one before.
 #define WK_DOOR_SIDE 4
+#define WK_DOOR_COUNT (WK_DOOR_SIDE * WK_DOOR_SIDE * WK_DOOR_SIDE)
 typedef struct wkOctreeDoors {
-    int32_t depth;     // of the cubes; 0: there is none but the root
-    int32_t lowest[3]; // place of the first, in cubes
-    float
-        values[WK_DOOR_SIDE * WK_DOOR_SIDE * WK_DOOR_SIDE]; // x first; NaN: nothing is known there
-    wkOctreeLink links[WK_DOOR_SIDE * WK_DOOR_SIDE * WK_DOOR_SIDE];
+    int32_t depth;               // of the cubes; 0: there is none but the root
+    int32_t lowest[3];           // place of the first, in cubes
+    float values[WK_DOOR_COUNT]; // x first; NaN: nothing is known there
+    wkOctreeLink links[WK_DOOR_COUNT];
 } wkOctreeDoors;
 
 // The same, found by the queries themselves: `state` says for which version of the map.
