@@ -65,7 +65,7 @@ WK_FORCE_FN void placeBoxes(const wkMapSift* sift, const wkEightBoxes* boxes, wk
     double wider = (reach + sift->wider) * (1.0 + WK_BOUND_ROUNDING) / resolution;
     wkEight perCell = wkSplat8((float)(1.0 / resolution));
     wide = wkMul8(wkMul8(wide, wkSplat8((float)WK_BOUND_ROUNDING)), perCell);
-    wide = wkAdd8(wide, wkSplat8((float)wider + KEY_ROUNDING));
+    wide = wkAdd8(wide, wkSplat8(wider < 1e30 ? (float)wider + KEY_ROUNDING : INFINITY));
     for (int k = 0; k < 3; ++k) {
         wkEight center =
             wkAdd8(wkMul8(middle[k], perCell), wkSplat8((float)(WK_MIDDLE_KEY - (double)first[k])));
