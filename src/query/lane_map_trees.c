@@ -5,10 +5,10 @@
 // is taken apart into eight.
 
 #include "query/box_bounds.h"
-#include "query/cube_bounds.h"
+#include "query/cube_gather.h"
 
 // Pairs that wait.
-#define WK_MAP_TREE_STACK ((WK_OCTREE_DEPTH + WK_TREE_MAX_DEPTH) * 7 + 8)
+#define WK_MAP_TREE_STACK (WK_FEW_CUBES + (WK_OCTREE_DEPTH + WK_TREE_MAX_DEPTH) * 7 + 8)
 
 // A cube with the bound of the pair, and a slot of the tree.
 typedef struct cubeSlot {
@@ -75,6 +75,15 @@ WK_FORCE_FN int splitCube(const mapTreeQuery* q, wkCube* cube, wkSlot slot, cube
     return children.mask == 0 ? 0 : pushCubes(q, cube, &children, slot, below);
 }
 
+// The whole tree with each of the cubes. @return how many
+WK_FORCE_FN int beginWith(const wkCubes* cubes, cubeSlot* stack)
+{
+    for (int i = 0; i < cubes->count; ++i) {
+        stack[i] = (cubeSlot){cubes->cubes[i], 0};
+    }
+    return cubes->count;
+}
+
 // The pairs to begin with: the stem and the first cubes. @return how many
 WK_FORCE_FN int enterPair(mapTreeQuery* q, cubeSlot* stack)
 {
@@ -87,6 +96,14 @@ WK_FORCE_FN int enterPair(mapTreeQuery* q, cubeSlot* stack)
     if (!wkMapRoot(&walk->view, &stack[0].cube) ||
         !wkKeysAround(walk->view.octree, whole.center, whole.around, reach, &q->keys)) {
         return 0;
+    }
+    if (walk->start != NULL) {
+        return beginWith(walk->start, stack);
+    }
+    if (walk->isVerdict && !walk->view.wantsUnknown) {
+        wkCubes start;
+        start.count = wkGatherCubes(&walk->view, q->keys, start.cubes);
+        return start.count >= 0 ? beginWith(&start, stack) : 1;
     }
     wkCube corner;
     wkDoorCubes cubes;
@@ -126,8 +143,13 @@ WK_FORCE_FN int splitNode(mapTreeQuery* q, const wkCube* cube, uint32_t node, cu
     return found;
 }
 
-WK_FORCE_FN bool isCubeLarger(const mapTreeQuery* q, double half, wkSlot slot)
+// Whether the cube is taken apart and not the slot: the larger one, but a verdict about the whole tree
+// looks at single cells first, of which most are apart from it.
+WK_FORCE_FN bool opensCube(const mapTreeQuery* q, const wkCube* cube, double half, wkSlot slot)
 {
+    if (q->walk->isVerdict && slot == 0 && cube->depth == WK_OCTREE_DEPTH - 1) {
+        return true;
+    }
     wkCenteredBox box = wkBoxInSlot(q->walk->tree, slot);
     return 3.0 * half > (double)(box.half[0] + box.half[1] + box.half[2]);
 }
@@ -150,7 +172,7 @@ static void walkMapTree(wkMapTreeWalk* walk)
             continue;
         }
         wkLink link = wkTreeLink(walk->tree, pair.slot);
-        if (pair.cube.link != 0 && isCubeLarger(&q, half, pair.slot)) {
+        if (pair.cube.link != 0 && opensCube(&q, &pair.cube, half, pair.slot)) {
             count += splitCube(&q, &pair.cube, pair.slot, &stack[count]);
         } else if (!wkIsLeaf(link)) {
             count += splitNode(&q, &pair.cube, link, &stack[count]);

@@ -321,8 +321,9 @@ static bool isKnownTouched(const wkMapQuestion* q, double margin)
     return answer.closest.distance <= margin;
 }
 
-wkCollideResult wkCollideMaps(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                              const wkPose* poseB, const wkCollideRequest* request)
+wkCollideResult wkCollideNearMap(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                 const wkPose* poseB, const wkCollideRequest* request,
+                                 const wkCubes* near)
 {
     wkCollideResult result = {true, wk_statusInvalid, 0, 0};
     bool wantsContacts = request->contacts != NULL && request->contactCapacity > 0;
@@ -333,6 +334,7 @@ wkCollideResult wkCollideMaps(const wkShape* a, const wkPose* poseA, const wkSha
         .contacts = wantsContacts ? request->contacts : NULL,
         .contactCapacity = request->contactCapacity,
         .stopsWhenFull = request->stopsWhenFull,
+        .nearB = wantsContacts ? NULL : near,
     };
     places p;
     if (!placeBodies(a, poseA, b, poseB, &q, &p) || request->margin != request->margin) {
@@ -354,6 +356,12 @@ wkCollideResult wkCollideMaps(const wkShape* a, const wkPose* poseA, const wkSha
     result.contactCount = answer.contactCount;
     finishContacts(&q, &p, answer.contactCount);
     return result;
+}
+
+wkCollideResult wkCollideMaps(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                              const wkPose* poseB, const wkCollideRequest* request)
+{
+    return wkCollideNearMap(a, poseA, b, poseB, request, NULL);
 }
 
 void wkNearMap(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result)

@@ -162,8 +162,10 @@ static void walkBelow(surfaceWalk* walk, const wkCube* cube, int32_t item)
     for (int k = 0; k < 3; ++k) {
         corners[k] = wkFramePoint(&walk->question->aInB, corners[k]);
     }
-    wkCube start = *cube;
-    start.bound = -INFINITY; // it was rounded as the whole tree, not as this triangle
+    wkCubes start;
+    start.count = 1;
+    start.cubes[0] = *cube;
+    start.cubes[0].bound = -INFINITY; // it was rounded as the whole tree, not as this triangle
     triangleWalk below = {.surface = walk, .item = item};
     below.base.view = walk->base.view;
     below.base.body = bodyOfTriangle(corners, &below.axes);
@@ -198,6 +200,7 @@ void wkSearchSurface(const wkMapQuestion* q, wkSurfaceAsk* ask, wkMapAnswer* ans
     walk.base.tree = &q->treeA->tree;
     walk.base.treeInMap = &q->aInB;
     walk.base.treeReach = q->treeA->reach;
+    walk.base.start = q->nearB;
     walk.base.isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
     walk.base.reach = wkMapReach(q, answer) + walk.radii + q->slack;
     walk.base.leaf = visitLeaf;

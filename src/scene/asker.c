@@ -95,11 +95,8 @@ static wkAabb boxInWorld(const wkScene* scene, int32_t place)
     return box;
 }
 
-// A sieve takes as long to make as some pairs take to be looked at closely.
-#define SIEVE_AFTER 4
-
 bool wkMapsMayReach(const wkAsker* asker, int32_t placeA, int32_t placeB, double reach,
-                    int64_t pairCount, wkMapSieve* sieve)
+                    wkMapSieve* sieve)
 {
     const wkShape* a = wkShapeOfA(asker, placeA);
     const wkShape* b = &asker->sceneB->table.shapes[placeB];
@@ -109,12 +106,9 @@ bool wkMapsMayReach(const wkAsker* asker, int32_t placeA, int32_t placeB, double
         return true;
     }
     const wkShape* map = isMapA ? a : b;
-    if (sieve->map == NULL && pairCount < SIEVE_AFTER) {
-        return true;
-    }
     if (sieve->map != map) {
         wkPose pose = isMapA ? wkPoseOfA(asker, placeA) : asker->sceneB->table.bodies[placeB].pose;
-        *sieve = wkMakeMapSieve(map, &pose);
+        wkMapSieve_Init(sieve, map, &pose);
     }
     wkAabb box = isMapA ? boxInWorld(asker->sceneB, placeB) : boxInWorld(asker->sceneA, placeA);
     return wkMapSieve_Passes(sieve, &box, reach);

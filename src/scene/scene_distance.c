@@ -23,8 +23,7 @@ static bool measurePair(int32_t placeA, int32_t placeB, void* context)
     distanceRun* run = (distanceRun*)context;
     const wkAsker* asker = run->asker;
     const wkObjectTable* table = &asker->sceneB->table;
-    if (!wkMayReach(asker, placeA, placeB, run->search->limit, run->result.pairCount,
-                    &run->sieve)) {
+    if (!wkMayReach(asker, placeA, placeB, run->search->limit, &run->sieve)) {
         return true;
     }
     ++run->result.pairCount;
