@@ -38,20 +38,6 @@ const wkSceneRequest* wkSceneRequestOf(const wkSceneRequest* request)
     return isValid ? request : NULL;
 }
 
-wkSearch wkMakeSearch(const wkSceneRequest* request, double limit, bool isFixed,
-                      wkCandidateFcn* fcn, void* context)
-{
-    wkSearch search;
-    memset(&search, 0, sizeof search);
-    search.request = request;
-    search.limit = limit;
-    search.isFixed = isFixed;
-    search.fcn = fcn;
-    search.context = context;
-    search.seen = NAN;
-    return search;
-}
-
 static bool doFiltersAgree(const wkObjectRow* a, const wkObjectRow* b)
 {
     return (a->category & b->mask) != 0 && (b->category & a->mask) != 0;

@@ -41,8 +41,17 @@ typedef struct wkSearch {
 // A request that can be read: the caller's, or the usual one.
 const wkSceneRequest* wkSceneRequestOf(const wkSceneRequest* request);
 
-wkSearch wkMakeSearch(const wkSceneRequest* request, double limit, bool isFixed,
-                      wkCandidateFcn* fcn, void* context);
+WK_FN wkSearch wkMakeSearch(const wkSceneRequest* request, double limit, bool isFixed,
+                            wkCandidateFcn* fcn, void* context)
+{
+    wkSearch search = {.request = request,
+                       .limit = limit,
+                       .isFixed = isFixed,
+                       .fcn = fcn,
+                       .context = context,
+                       .seen = NAN};
+    return search;
+}
 
 // Objects near a box given in the world; near an object; pairs of a scene; pairs of two. Searches
 // that were stopped return false.
