@@ -7,6 +7,7 @@
 // those waiting, and is looked at one by one until the next update.
 
 #include "scene/broad.h"
+#include "scene/extent.h"
 
 #include <stdatomic.h>
 
@@ -45,6 +46,7 @@ typedef struct wkObjectTable {
     wkObjectRow* rows;
     wkObjectBody* bodies;
     wkShape* shapes;
+    wkExtent* extents; // of the shapes
     wkObjectSlot* slots;
     wkFloatBox* fat;  // what the broad phase knows, where it knows one
     int32_t* waiting; // places of objects that wait
@@ -95,10 +97,6 @@ void wkScene_Enlist(wkScene* scene, int32_t place);
 // The same when its box left the one that the broad phase knows; a list that is long is worked off.
 void wkScene_Watch(wkScene* scene, int32_t place);
 void wkScene_UpdateWhenLong(wkScene* scene, bool isNew);
-
-// Bounds of a shape that are no further from others than the shape is. Negative padding takes more off
-// the corners of a box than off the shape, so where it reaches into the core the core is bounded.
-wkAabb wkBoundsForGaps(const wkShape* shape, const wkPose* pose);
 
 // Takes an object from the list and from the broad phase.
 void wkScene_Forget(wkScene* scene, int32_t place);

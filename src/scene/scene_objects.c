@@ -75,28 +75,6 @@ wkResult wkCheckObject(const wkObjectDef* def)
     return result == wk_ok ? checkPose("object", def->pose) : result;
 }
 
-wkAabb wkBoundsForGaps(const wkShape* shape, const wkPose* pose)
-{
-    double radius = wkShapeRadius(shape);
-    if (WK_LIKELY(radius >= 0.0)) {
-        return wkShapeClassOf(shape)->bounds(shape, pose);
-    }
-    wkShape whole = *shape;
-    whole.padding -= radius;
-    return wkShapeClassOf(&whole)->bounds(&whole, pose);
-}
-
-// The bounds as seen from the position. Those of an empty mesh or map are infinite: a box about the
-// middle is never too small.
-static void setAround(wkObjectBody* body, const wkShape* shape, wkQuat rotation)
-{
-    wkPose turned = wkIdentityPose();
-    turned.rotation = rotation;
-    wkAabb bounds = wkBoundsForGaps(shape, &turned);
-    body->around.lower = wkMin(bounds.lower, bounds.upper);
-    body->around.upper = wkMax(bounds.lower, bounds.upper);
-}
-
 // Nearest float, and a unit in the last place further out, which is more than rounding took.
 static float roundOutward(double value, float way)
 {
@@ -104,16 +82,14 @@ static float roundOutward(double value, float way)
     return nearest + way * (fabsf(nearest) * FLT_EPSILON + FLT_MIN);
 }
 
-// The box that queries judge the object by, rounded outward.
-static void setBox(wkScene* scene, int32_t place)
+// The box that queries judge the object by, rounded outward. What was written just now is given by
+// value: read back at once, it would wait for having been written.
+WK_FORCE_FN void setBox(wkScene* scene, int32_t place, wkVec3d position, wkAabb around)
 {
-    const wkObjectBody* body = &scene->table.bodies[place];
     wkObjectRow* row = &scene->table.rows[place];
-    wkVec3d position = body->pose.position, origin = scene->def.origin;
-    wkVec3d from = wkSub(position, origin);
+    wkVec3d origin = scene->def.origin, from = wkSub(position, origin);
     wkVec3d slack = wkScale(SUM_ROUNDING, wkAdd(wkAbs(position), wkAbs(origin)));
-    wkAabb box = {wkSub(wkAdd(from, body->around.lower), slack),
-                  wkAdd(wkAdd(from, body->around.upper), slack)};
+    wkAabb box = {wkSub(wkAdd(from, around.lower), slack), wkAdd(wkAdd(from, around.upper), slack)};
     if (WK_LIKELY(wkSumAbs(box.lower) + wkSumAbs(box.upper) < (double)FLT_MAX)) {
         row->lower[0] = roundOutward(box.lower.x, -1.0f);
         row->lower[1] = roundOutward(box.lower.y, -1.0f);
@@ -123,16 +99,20 @@ static void setBox(wkScene* scene, int32_t place)
         row->upper[2] = roundOutward(box.upper.z, 1.0f);
         return;
     }
-    wkFloatBox around = wkFloatBoxAround(&box, wkVec(0.0, 0.0, 0.0));
-    memcpy(row->lower, around.lower, sizeof row->lower);
-    memcpy(row->upper, around.upper, sizeof row->upper);
+    wkFloatBox largest = wkFloatBoxAround(&box, wkVec(0.0, 0.0, 0.0));
+    memcpy(row->lower, largest.lower, sizeof row->lower);
+    memcpy(row->upper, largest.upper, sizeof row->upper);
 }
 
-// The rotation is that of the body, by value: read back at once, it would wait for having been written.
-static void setBounds(wkScene* scene, int32_t place, wkQuat rotation)
+// A pose, and all that follows from it.
+WK_FORCE_FN void setPose(wkScene* scene, int32_t place, wkPose pose)
 {
-    setAround(&scene->table.bodies[place], &scene->table.shapes[place], rotation);
-    setBox(scene, place);
+    wkObjectTable* table = &scene->table;
+    wkObjectBody* body = &table->bodies[place];
+    wkAabb around = wkTurnExtent(&table->extents[place], &table->shapes[place], pose.rotation);
+    body->pose = pose;
+    body->around = around;
+    setBox(scene, place, pose.position, around);
 }
 
 static bool isSameRotation(wkQuat a, wkQuat b)
@@ -172,12 +152,12 @@ static wkObjectId putObject(wkScene* scene, const wkObjectDef* def)
     int32_t place = takePlace(scene);
     wkObjectBody* body = &scene->table.bodies[place];
     scene->table.shapes[place] = def->shape;
-    body->pose = def->pose;
+    scene->table.extents[place] = wkMakeExtent(&def->shape);
     body->user = def->user;
     wkObjectRow* row = &scene->table.rows[place];
     row->category = def->category;
     row->mask = def->mask;
-    setBounds(scene, place, def->pose.rotation);
+    setPose(scene, place, def->pose);
     wkObjectSlot* slot = &scene->table.slots[place];
     slot->next = WK_SLOT_IN_USE;
     slot->waiting = -1;
@@ -256,15 +236,14 @@ wkResult wkScene_Move(wkScene* scene, wkObjectId id, wkPose pose)
     if (isSameRotation(pose.rotation, body->pose.rotation) && isNear(pose.position)) {
         // most moves turn nothing: the bounds move along
         body->pose.position = pose.position;
-        setBox(scene, place);
+        setBox(scene, place, pose.position, body->around);
         wkScene_Watch(scene, place);
         return wk_ok;
     }
     bool isSound = isNear(pose.position) && wkIsSoundRotation(pose.rotation);
     wkResult result = WK_LIKELY(isSound) ? wk_ok : checkPose("wkScene_Move", pose);
     if (result == wk_ok) {
-        body->pose = pose;
-        setBounds(scene, place, pose.rotation);
+        setPose(scene, place, pose);
         wkScene_Watch(scene, place);
     }
     return result;
@@ -279,7 +258,8 @@ wkResult wkScene_SetShape(wkScene* scene, wkObjectId id, const wkShape* shape)
     wkResult result = wkShape_Check(shape);
     if (result == wk_ok) {
         scene->table.shapes[place] = *shape;
-        setBounds(scene, place, scene->table.bodies[place].pose.rotation);
+        scene->table.extents[place] = wkMakeExtent(shape);
+        setPose(scene, place, scene->table.bodies[place].pose);
         // even when it fits into the old box: that may be far too large now
         wkScene_Enlist(scene, place);
         wkScene_UpdateWhenLong(scene, false);
