@@ -79,11 +79,11 @@ wkResult wkObjectTable_Create(int32_t capacity, wkObjectTable* table)
     table->rows = (wkObjectRow*)take(&cursor, n * sizeof *table->rows);
     table->bodies = (wkObjectBody*)take(&cursor, n * sizeof *table->bodies);
     table->shapes = (wkShape*)take(&cursor, n * sizeof *table->shapes);
-    table->extents = (wkExtent*)take(&cursor, n * sizeof *table->extents);
     table->slots = (wkObjectSlot*)take(&cursor, n * sizeof *table->slots);
     table->fat = (wkFloatBox*)take(&cursor, n * sizeof *table->fat);
     table->waiting = (int32_t*)take(&cursor, n * sizeof *table->waiting);
     table->items = (wkDynLeaf*)take(&cursor, n * sizeof *table->items);
+    table->extents = (wkExtent*)take(&cursor, n * sizeof *table->extents);
     return wk_ok;
 }
 

@@ -8,6 +8,7 @@
 #include "geom/convex.h"
 #include "query/shape_class.h"
 #include "scene/scene.h"
+#include "simd/narrow.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -30,12 +31,9 @@ wkObjectDef wkDefaultObjectDef(void)
     return def;
 }
 
-int32_t wkFindPlace(const wkScene* scene, wkObjectId id, const char* caller)
+// Says why no object has an id.
+WK_RARE_FN void tellMissing(const wkScene* scene, wkObjectId id, const char* caller)
 {
-    int32_t place = wkPlaceOfId(scene, id);
-    if (place >= 0) {
-        return place;
-    }
     uint32_t there = (uint32_t)id, generation = (uint32_t)(id >> 32);
     bool isKnown = there < (uint32_t)scene->placeCount;
     uint32_t next = isKnown ? scene->table.slots[there].generation : 0u;
@@ -45,7 +43,15 @@ int32_t wkFindPlace(const wkScene* scene, wkObjectId id, const char* caller)
            : wasHere ? "the object was removed that had the id"
                      : "this scene never gave out the id",
            id);
-    return -1;
+}
+
+int32_t wkFindPlace(const wkScene* scene, wkObjectId id, const char* caller)
+{
+    int32_t place = wkPlaceOfId(scene, id);
+    if (WK_UNLIKELY(place < 0)) {
+        tellMissing(scene, id, caller);
+    }
+    return place;
 }
 
 // False for NaN too.
@@ -75,44 +81,55 @@ wkResult wkCheckObject(const wkObjectDef* def)
     return result == wk_ok ? checkPose("object", def->pose) : result;
 }
 
-// Nearest float, and a unit in the last place further out, which is more than rounding took.
-static float roundOutward(double value, float way)
+// A unit in the last place, which is more than rounding to the nearest float took.
+static wkQuad stepOf(wkQuad nearest)
 {
-    float nearest = (float)value;
-    return nearest + way * (fabsf(nearest) * FLT_EPSILON + FLT_MIN);
+    return wkMaxQuad(nearest, -nearest) * FLT_EPSILON + FLT_MIN;
 }
 
-// The box that queries judge the object by, rounded outward. What was written just now is given by
-// value: read back at once, it would wait for having been written.
-WK_FORCE_FN void setBox(wkScene* scene, int32_t place, wkVec3d position, wkAabb around)
+// Beyond the range of float.
+WK_RARE_FN void setLargeBox(wkObjectRow* row, wkVec3d from, wkVec3d slack, const wkAabb* around)
 {
-    wkObjectRow* row = &scene->table.rows[place];
-    wkVec3d origin = scene->def.origin, from = wkSub(position, origin);
-    wkVec3d slack = wkScale(SUM_ROUNDING, wkAdd(wkAbs(position), wkAbs(origin)));
-    wkAabb box = {wkSub(wkAdd(from, around.lower), slack), wkAdd(wkAdd(from, around.upper), slack)};
-    if (WK_LIKELY(wkSumAbs(box.lower) + wkSumAbs(box.upper) < (double)FLT_MAX)) {
-        row->lower[0] = roundOutward(box.lower.x, -1.0f);
-        row->lower[1] = roundOutward(box.lower.y, -1.0f);
-        row->lower[2] = roundOutward(box.lower.z, -1.0f);
-        row->upper[0] = roundOutward(box.upper.x, 1.0f);
-        row->upper[1] = roundOutward(box.upper.y, 1.0f);
-        row->upper[2] = roundOutward(box.upper.z, 1.0f);
-        return;
-    }
+    wkAabb box = {wkSub(wkAdd(from, around->lower), slack),
+                  wkAdd(wkAdd(from, around->upper), slack)};
     wkFloatBox largest = wkFloatBoxAround(&box, wkVec(0.0, 0.0, 0.0));
     memcpy(row->lower, largest.lower, sizeof row->lower);
     memcpy(row->upper, largest.upper, sizeof row->upper);
 }
 
+// The box that queries judge the object by, rounded outward: x and y side by side, and both ends
+// along z.
+WK_FORCE_FN void setBox(wkScene* scene, int32_t place, wkVec3d position, const wkAabb* around)
+{
+    wkObjectRow* row = &scene->table.rows[place];
+    wkVec3d origin = scene->def.origin, from = wkSub(position, origin);
+    wkVec3d slack = wkScale(SUM_ROUNDING, wkAdd(wkAbs(position), wkAbs(origin)));
+    wkTwin fromXy = wkMakeTwin(from.x, from.y), slackXy = wkMakeTwin(slack.x, slack.y);
+    wkTwin lower = fromXy + wkMakeTwin(around->lower.x, around->lower.y) - slackXy;
+    wkTwin upper = fromXy + wkMakeTwin(around->upper.x, around->upper.y) + slackXy;
+    wkTwin alongZ = wkTwinOf(from.z) + wkMakeTwin(around->lower.z, around->upper.z) +
+                    wkMakeTwin(-slack.z, slack.z);
+    wkQuad low = wkNarrow(lower, alongZ), high = wkNarrow(upper, wkSwapTwin(alongZ));
+    wkQuad largest = wkMaxQuad(wkMaxQuad(low, -low), wkMaxQuad(high, -high));
+    if (WK_UNLIKELY(wkQuadMask(largest < FLT_MAX) != 0xfu)) {
+        setLargeBox(row, from, slack, around);
+        return;
+    }
+    low = wkQuadWithBits(low - stepOf(low), row->category);
+    high = wkQuadWithBits(high + stepOf(high), row->mask);
+    memcpy(row, &low, sizeof low);
+    memcpy((char*)row + sizeof low, &high, sizeof high);
+}
+
 // A pose, and all that follows from it.
-WK_FORCE_FN void setPose(wkScene* scene, int32_t place, wkPose pose)
+WK_FORCE_FN void setPose(wkScene* scene, int32_t place, const wkPose* pose)
 {
     wkObjectTable* table = &scene->table;
     wkObjectBody* body = &table->bodies[place];
-    wkAabb around = wkTurnExtent(&table->extents[place], &table->shapes[place], pose.rotation);
-    body->pose = pose;
+    wkAabb around = wkTurnExtent(&table->extents[place], &table->shapes[place], pose->rotation);
+    setBox(scene, place, pose->position, &around);
+    body->pose = *pose;
     body->around = around;
-    setBox(scene, place, pose.position, around);
 }
 
 static bool isSameRotation(wkQuat a, wkQuat b)
@@ -157,7 +174,7 @@ static wkObjectId putObject(wkScene* scene, const wkObjectDef* def)
     wkObjectRow* row = &scene->table.rows[place];
     row->category = def->category;
     row->mask = def->mask;
-    setPose(scene, place, def->pose);
+    setPose(scene, place, &def->pose);
     wkObjectSlot* slot = &scene->table.slots[place];
     slot->next = WK_SLOT_IN_USE;
     slot->waiting = -1;
@@ -226,6 +243,18 @@ wkResult wkScene_Remove(wkScene* scene, wkObjectId id)
     return wk_ok;
 }
 
+// A move that turns the object.
+WK_APART_FN wkResult turnObject(wkScene* scene, int32_t place, const wkPose* pose)
+{
+    bool isSound = isNear(pose->position) && wkIsSoundRotation(pose->rotation);
+    wkResult result = WK_LIKELY(isSound) ? wk_ok : checkPose("wkScene_Move", *pose);
+    if (result == wk_ok) {
+        setPose(scene, place, pose);
+        wkScene_Watch(scene, place);
+    }
+    return result;
+}
+
 wkResult wkScene_Move(wkScene* scene, wkObjectId id, wkPose pose)
 {
     int32_t place = wkFindPlace(scene, id, "wkScene_Move");
@@ -233,20 +262,14 @@ wkResult wkScene_Move(wkScene* scene, wkObjectId id, wkPose pose)
         return wk_errorArgument;
     }
     wkObjectBody* body = &scene->table.bodies[place];
-    if (isSameRotation(pose.rotation, body->pose.rotation) && isNear(pose.position)) {
-        // most moves turn nothing: the bounds move along
-        body->pose.position = pose.position;
-        setBox(scene, place, pose.position, body->around);
-        wkScene_Watch(scene, place);
-        return wk_ok;
+    if (!isSameRotation(pose.rotation, body->pose.rotation) || !isNear(pose.position)) {
+        return turnObject(scene, place, &pose);
     }
-    bool isSound = isNear(pose.position) && wkIsSoundRotation(pose.rotation);
-    wkResult result = WK_LIKELY(isSound) ? wk_ok : checkPose("wkScene_Move", pose);
-    if (result == wk_ok) {
-        setPose(scene, place, pose);
-        wkScene_Watch(scene, place);
-    }
-    return result;
+    // most moves turn nothing: the bounds move along
+    body->pose.position = pose.position;
+    setBox(scene, place, pose.position, &body->around);
+    wkScene_Watch(scene, place);
+    return wk_ok;
 }
 
 wkResult wkScene_SetShape(wkScene* scene, wkObjectId id, const wkShape* shape)
@@ -259,7 +282,8 @@ wkResult wkScene_SetShape(wkScene* scene, wkObjectId id, const wkShape* shape)
     if (result == wk_ok) {
         scene->table.shapes[place] = *shape;
         scene->table.extents[place] = wkMakeExtent(shape);
-        setPose(scene, place, scene->table.bodies[place].pose);
+        wkPose pose = scene->table.bodies[place].pose;
+        setPose(scene, place, &pose);
         // even when it fits into the old box: that may be far too large now
         wkScene_Enlist(scene, place);
         wkScene_UpdateWhenLong(scene, false);
