@@ -29,8 +29,8 @@ bool wkAskAsShape(const wkScene* scene, const wkShape* shape, wkPose pose, wkAsk
 bool wkAskAsObject(const wkScene* scene, wkObjectId id, wkAsker* asker);
 bool wkAskAsScenes(const wkScene* a, const wkScene* b, wkAsker* asker);
 
-// Runs the search that fits.
-void wkSearchFor(wkSearch* search, const wkAsker* asker);
+// Runs the search that fits. Searches that were stopped return false.
+bool wkSearchFor(wkSearch* search, const wkAsker* asker);
 
 // The first of a pair of candidates, and its id.
 WK_FN const wkShape* wkShapeOfA(const wkAsker* asker, int32_t place)

@@ -108,6 +108,17 @@ WK_FN wkObjectId wkIdOfPlace(const wkScene* scene, int32_t place)
     return (uint64_t)scene->table.slots[place].generation << 32 | (uint32_t)place;
 }
 
+// The box of an object in the world.
+WK_FN wkAabb wkBoxInWorld(const wkScene* scene, int32_t place)
+{
+    const wkObjectRow* row = &scene->table.rows[place];
+    wkVec3d origin = scene->def.origin;
+    wkAabb box = {
+        wkAdd(origin, wkVec((double)row->lower[0], (double)row->lower[1], (double)row->lower[2])),
+        wkAdd(origin, wkVec((double)row->upper[0], (double)row->upper[1], (double)row->upper[2]))};
+    return box;
+}
+
 // Place of an object; -1: no such object.
 WK_FN int32_t wkPlaceOfId(const wkScene* scene, wkObjectId id)
 {
