@@ -24,16 +24,15 @@ typedef struct reachBox {
 } reachBox;
 
 typedef struct cellSearch {
-    const wkOctree* octree;
-    float below;
-    float resolution;
-    reachBox boxes[WK_NEAR_BODIES];
-    wkNearCells* cells; // of each box
-
     // the queue, level by level
     _Alignas(32) float places[QUEUE_SIZE][8]; // key of the lowest cell
     wkOctreeLink links[QUEUE_SIZE];           // 0: all cells are alike
     uint8_t owners[QUEUE_SIZE];               // the box
+    reachBox boxes[WK_NEAR_BODIES];
+    wkNearCells* cells; // of each box
+    const wkOctree* octree;
+    float below;
+    float resolution;
     unsigned head;
     unsigned tail;
 } cellSearch;
