@@ -75,29 +75,50 @@ WK_FORCE_FN void placeBoxes(const wkMapSift* sift, const wkEightBoxes* boxes, wk
     }
 }
 
+// Which boxes reach each door along an axis.
+WK_FORCE_FN void meetDoors(const keyBoxes* keys, int axis, int32_t edge, unsigned met[WK_DOOR_SIDE])
+{
+    for (int i = 0; i < WK_DOOR_SIDE; ++i) {
+        wkEight begin = wkSplat8((float)(i * edge)), end = wkSplat8((float)((i + 1) * edge));
+        met[i] = wkNotAbove8(keys->lower[axis], end) & wkNotAbove8(begin, keys->upper[axis]);
+    }
+}
+
+// The doors of one row along x that boxes reach. @return how many
+WK_FORCE_FN int enterRow(const wkMapSift* sift, int y, int z, unsigned lanes,
+                         const unsigned met[WK_DOOR_SIDE], siftedCube* stack)
+{
+    const wkOctreeDoors* doors = sift->doors;
+    int32_t edge = 1 << (WK_OCTREE_DEPTH - doors->depth);
+    int count = 0;
+    for (int x = 0; x < WK_DOOR_SIDE; ++x) {
+        int slot = x + WK_DOOR_SIDE * (y + WK_DOOR_SIDE * z);
+        if ((lanes & met[x]) != 0 && doors->values[slot] > sift->view.below) {
+            stack[count++] = (siftedCube){.link = doors->links[slot],
+                                          .place = {x * edge, y * edge, z * edge},
+                                          .depth = doors->depth,
+                                          .lanes = lanes & met[x]};
+        }
+    }
+    return count;
+}
+
 // The doors that boxes reach, which are not always children of one cube. @return how many
 WK_FORCE_FN int enterDoors(const wkMapSift* sift, const keyBoxes* keys, unsigned lanes,
                            siftedCube* stack)
 {
-    const wkOctreeDoors* doors = sift->doors;
-    int32_t edge = 1 << (WK_OCTREE_DEPTH - doors->depth);
+    int32_t edge = 1 << (WK_OCTREE_DEPTH - sift->doors->depth);
     unsigned met[3][WK_DOOR_SIDE];
     for (int k = 0; k < 3; ++k) {
-        for (int i = 0; i < WK_DOOR_SIDE; ++i) {
-            wkEight begin = wkSplat8((float)(i * edge)), end = wkSplat8((float)((i + 1) * edge));
-            met[k][i] = wkNotAbove8(keys->lower[k], end) & wkNotAbove8(begin, keys->upper[k]);
-        }
+        meetDoors(keys, k, edge, met[k]);
     }
     int count = 0;
-    for (int slot = 0; slot < WK_DOOR_COUNT; ++slot) {
-        int x = slot % WK_DOOR_SIDE, y = slot / WK_DOOR_SIDE % WK_DOOR_SIDE;
-        int z = slot / (WK_DOOR_SIDE * WK_DOOR_SIDE);
-        unsigned here = lanes & met[0][x] & met[1][y] & met[2][z];
-        if (here != 0 && doors->values[slot] > sift->view.below) {
-            stack[count++] = (siftedCube){.link = doors->links[slot],
-                                          .place = {x * edge, y * edge, z * edge},
-                                          .depth = doors->depth,
-                                          .lanes = here};
+    for (int z = 0; z < WK_DOOR_SIDE; ++z) {
+        unsigned layer = lanes & met[2][z];
+        for (int y = 0; y < WK_DOOR_SIDE && layer != 0; ++y) {
+            if ((layer & met[1][y]) != 0) {
+                count += enterRow(sift, y, z, layer & met[1][y], met[0], &stack[count]);
+            }
         }
     }
     return count;

@@ -30,8 +30,9 @@ typedef struct wkBroadRow {
     bool (*visitPairs)(const void* broad, wkDynPairFcn* fcn, void* context);
     // What follows may be NULL, and is done by visits of boxes then. Limits may be lowered by the
     // visitor: see dyn_tree.h, whose functions these are.
-    // boxes that meet a box and that `sift` lets through
-    bool (*visitSifted)(const void* broad, const wkFloatBox* box, wkSiftFcn* sift,
+    // boxes that meet a box and that `sift` lets through, where they are in groups now
+    bool (*hasGroups)(const void* broad);
+    bool (*visitGroups)(const void* broad, const wkFloatBox* box, wkSiftFcn* sift,
                         wkDynVisitFcn* fcn, void* context);
     // pairs of two, if they are a match; else they are found by visits of boxes
     bool (*isMatch)(const void* a, const void* b);

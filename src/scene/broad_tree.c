@@ -194,52 +194,16 @@ static bool visitNearTree(const void* broad, const wkFloatBox* box, const double
                            : wkDynTree_VisitNear(phase->tree, box, limit, fcn, context);
 }
 
-// Leaves of the tree, until there are eight of them to be sifted.
-typedef struct eightfold {
-    const wkStore* store;
-    wkSiftFcn* sift;
-    wkDynVisitFcn* fcn;
-    void* context;
-    wkEightBoxes boxes;
-    int32_t names[WK_GROUP];
-    int count;
-} eightfold;
-
-static bool siftEight(eightfold* eight)
+static bool hasGroups(const void* broad)
 {
-    unsigned lanes = (1u << eight->count) - 1u;
-    eight->count = 0;
-    lanes = eight->sift(&eight->boxes, lanes, false, eight->context);
-    for (; lanes != 0; lanes &= lanes - 1) {
-        if (!eight->fcn(eight->names[__builtin_ctz(lanes)], eight->context)) {
-            return false;
-        }
-    }
-    return true;
+    return ((const treePhase*)broad)->isPacked;
 }
 
-static bool gatherEight(int32_t name, void* context)
-{
-    eightfold* eight = (eightfold*)context;
-    const wkFloatBox* box = &eight->store->items[eight->store->placeOf[name]].box;
-    int lane = eight->count++;
-    for (int axis = 0; axis < 3; ++axis) {
-        eight->boxes.lower[axis][lane] = box->lower[axis];
-        eight->boxes.upper[axis][lane] = box->upper[axis];
-    }
-    eight->names[lane] = name;
-    return eight->count < WK_GROUP || siftEight(eight);
-}
-
-static bool visitSiftedTree(const void* broad, const wkFloatBox* box, wkSiftFcn* sift,
-                            wkDynVisitFcn* fcn, void* context)
+static bool visitGroups(const void* broad, const wkFloatBox* box, wkSiftFcn* sift,
+                        wkDynVisitFcn* fcn, void* context)
 {
     const treePhase* phase = (const treePhase*)broad;
-    if (phase->isPacked) {
-        return wkPackedLanesOfMachine()->visitBox(&phase->packed, box, sift, fcn, context);
-    }
-    eightfold eight = {.store = &phase->store, .sift = sift, .fcn = fcn, .context = context};
-    return wkDynTree_VisitBox(phase->tree, box, gatherEight, &eight) && siftEight(&eight);
+    return wkPackedLanesOfMachine()->visitBox(&phase->packed, box, sift, fcn, context);
 }
 
 // Each box looks for others: where there are groups.
@@ -306,7 +270,8 @@ const wkBroadRow wkBroadTreeRow = {
     .byteCount = treeByteCount,
     .visitBox = visitBoxTree,
     .visitPairs = visitPairsTree,
-    .visitSifted = visitSiftedTree,
+    .hasGroups = hasGroups,
+    .visitGroups = visitGroups,
     .isMatch = areBothTrees,
     .visitPairsOf = visitPairsOfTrees,
     .visitRay = visitRayTree,

@@ -8,8 +8,6 @@
 #include <string.h>
 
 #define SCENE_REQUEST_COOKIE 0x73637271u
-// From so many objects on, those in front of a map are sifted: with less, each is asked at once.
-#define CROWD 8
 
 wkSceneRequest wkDefaultSceneRequest(void)
 {
@@ -108,8 +106,9 @@ static bool searchRow(wkSearch* search)
     if (!search->skipsWaiting && !judgeWaiting(search)) {
         return false;
     }
-    if (search->map != NULL && scene->row->visitSifted != NULL) {
-        return wkVisitSifted(search, judgeKnown);
+    if (search->map != NULL && scene->row->hasGroups != NULL &&
+        scene->row->hasGroups(scene->broad)) {
+        return wkVisitGroups(search, judgeKnown);
     }
     if (search->isFixed) {
         wkFloatBox box = wkGrownFloatBox(search->box, wkMaxD(search->limit, 0.0));
@@ -128,8 +127,8 @@ static void takeRow(wkSearch* search, const wkScene* from, int32_t place)
     search->row = from->table.rows[place];
     search->box = wkBoxOfRow(&search->row);
     search->place = place;
-    bool isMap = from->table.shapes[place].type == wk_shapeOctree;
-    search->map = isMap && search->in->objectCount >= CROWD ? &from->table.shapes[place] : NULL;
+    const wkShape* shape = &from->table.shapes[place];
+    search->map = shape->type == wk_shapeOctree ? shape : NULL;
     search->mapPose = &from->table.bodies[place].pose;
     wkVec3d shift = wkSub(from->def.origin, search->in->def.origin);
     if (wkMaxAbs(shift) > 0.0) {

@@ -34,7 +34,7 @@ typedef struct wkSearch {
     bool skipsWaiting;
     bool someWait;      // in either scene
     double seen;        // nearer ones have been looked at; NaN: none
-    const wkShape* map; // when that row is a map in front of a crowd
+    const wkShape* map; // when that row is one
     const wkPose* mapPose;
 } wkSearch;
 
@@ -67,5 +67,5 @@ bool wkSearchRay(wkSearch* search, const wkScene* scene, const wkRay* ray);
 // several times; `search->seen` tells how near those were that it has seen.
 bool wkVisitNearByBoxes(wkSearch* search, wkDynVisitFcn* fcn);
 
-// Boxes near the cells of `search->map`, each once, for broad phases that can sift.
-bool wkVisitSifted(wkSearch* search, wkDynVisitFcn* fcn);
+// Boxes near the cells of `search->map`, each once, for broad phases with groups.
+bool wkVisitGroups(wkSearch* search, wkDynVisitFcn* fcn);

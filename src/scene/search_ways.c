@@ -63,7 +63,7 @@ static bool judgeSifted(int32_t name, void* context)
 // The closest pair is looked for next to the cells first, and then further and further away.
 #define REACH_COUNT 12
 
-bool wkVisitSifted(wkSearch* search, wkDynVisitFcn* fcn)
+bool wkVisitGroups(wkSearch* search, wkDynVisitFcn* fcn)
 {
     const wkScene* scene = search->in;
     siftSearch s = {.origin = scene->def.origin, .search = search, .fcn = fcn, .seen = -1.0};
@@ -71,7 +71,7 @@ bool wkVisitSifted(wkSearch* search, wkDynVisitFcn* fcn)
     s.reach = search->isFixed ? INFINITY : search->map->map.octree->def.resolution;
     for (int i = 0;; ++i) {
         wkFloatBox box = wkGrownFloatBox(search->box, wkMaxD(search->limit, 0.0));
-        if (!scene->row->visitSifted(scene->broad, &box, siftBoxes, judgeSifted, &s)) {
+        if (!scene->row->visitGroups(scene->broad, &box, siftBoxes, judgeSifted, &s)) {
             return false;
         }
         if (search->limit <= s.reach) {
