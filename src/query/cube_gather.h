@@ -131,16 +131,25 @@ WK_FORCE_FN unsigned wkOverlappedAt(const wkLayerSides* sides, uint32_t place)
                       sides->children[2][wkAlongPlace(place, 2)]);
 }
 
+// Where children are from the lowest one on.
+static const uint32_t wkChildPlaces[8] = {0x000000u, 0x000001u, 0x000400u, 0x000401u,
+                                          0x100000u, 0x100001u, 0x100400u, 0x100401u};
+
+// Where the lowest cube of a layer is from the lowest child of the cube it is in.
+WK_FORCE_FN uint32_t wkFirstPlace(const wkKeyLayer* layer)
+{
+    const int32_t* lowest = layer->lowest;
+    return wkPackPlace((uint32_t)lowest[0] & 1u, (uint32_t)lowest[1] & 1u,
+                       (uint32_t)lowest[2] & 1u);
+}
+
 // Opens all cubes of a layer. Those whose cells are alike go to `found`, which had `foundCount`.
 // @return how many are there now; -1 when there is no room for all others in the layer below
 WK_FORCE_FN int wkOpenLayer(const wkMapView* view, const wkKeyLayer* layer, wkKeyLayer* below,
                             wkCube* found, int foundCount)
 {
-    static const uint32_t children[8] = {0x000000u, 0x000001u, 0x000400u, 0x000401u,
-                                         0x100000u, 0x100001u, 0x100400u, 0x100401u};
-    const int32_t* lowest = below->lowest;
-    uint32_t before =
-        wkPackPlace((uint32_t)lowest[0] & 1u, (uint32_t)lowest[1] & 1u, (uint32_t)lowest[2] & 1u);
+    static const wkOctreeLink noLinks[8] = {0}; // of single cells
+    uint32_t before = wkFirstPlace(below);
     wkLayerSides sides;
     wkSetSides(layer, below, &sides);
     int count = 0;
@@ -149,11 +158,12 @@ WK_FORCE_FN int wkOpenLayer(const wkMapView* view, const wkKeyLayer* layer, wkKe
             found[foundCount++] = wkCubeInLayer(layer, i);
             continue;
         }
-        const wkOctreeBlock* block = wkOctreeBlockAt(view->octree, layer->links[i]);
-        unsigned mask = ~wkNotAbove8(wkLoad8(block->values), wkSplat8(view->below)) &
+        const float* values = wkOctreeValues(view->octree, layer->links[i], layer->depth);
+        const wkOctreeLink* links = wkOctreeLinks(view->octree, layer->links[i], layer->depth);
+        unsigned mask = ~wkNotAbove8(wkLoad8(values), wkSplat8(view->below)) &
                         wkOverlappedAt(&sides, layer->places[i]);
-        wkPackLanes8(mask, block->links, 0, &below->links[count]);
-        wkPackLanes8(mask, children, 2 * layer->places[i] - before, &below->places[count]);
+        wkPackLanes8(mask, links != NULL ? links : noLinks, 0, &below->links[count]);
+        wkPackLanes8(mask, wkChildPlaces, 2 * layer->places[i] - before, &below->places[count]);
         count += __builtin_popcount(mask);
         if (count + foundCount > WK_FEW_CUBES) {
             return -1;
@@ -163,8 +173,8 @@ WK_FORCE_FN int wkOpenLayer(const wkMapView* view, const wkKeyLayer* layer, wkKe
     return count + foundCount > WK_FEW_CUBES ? -1 : foundCount;
 }
 
-// The cubes that overlap the box and count, as far down as there are few of them: those of depth 15,
-// larger ones whose cells are alike, or all of one depth. Unknown cells must not count, and the root
+// The cubes that overlap the box and count, as far down as there are few of them: single cells and
+// larger cubes whose cells are alike, or all of one depth. Unknown cells must not count, and the root
 // must.
 // @return how many; -1 when there are many at once
 WK_FORCE_FN int wkGatherCubes(const wkMapView* view, wkKeyBox keys, wkCube found[WK_FEW_CUBES])
@@ -175,7 +185,7 @@ WK_FORCE_FN int wkGatherCubes(const wkMapView* view, wkKeyBox keys, wkCube found
         return -1;
     }
     int foundCount = 0;
-    while (layer->count > 0 && layer->depth < WK_OCTREE_DEPTH - 1 &&
+    while (layer->count > 0 && layer->depth < WK_OCTREE_DEPTH &&
            wkBeginLayer(&keys, layer->depth + 1, below)) {
         int next = wkOpenLayer(view, layer, below, found, foundCount);
         if (next < 0) {
@@ -190,4 +200,48 @@ WK_FORCE_FN int wkGatherCubes(const wkMapView* view, wkKeyBox keys, wkCube found
         found[foundCount++] = wkCubeInLayer(layer, i);
     }
     return foundCount;
+}
+
+// Bounds of up to eight cubes, `half` is the largest half of them.
+WK_FORCE_FN wkEight wkBoundFew(const wkBoxBody* box, const wkOctree* octree, const wkCube* cubes,
+                               int count, double* half)
+{
+    _Alignas(32) float places[3][8] = {{0.0f}}, halves[8] = {0.0f};
+    *half = 0.0;
+    for (int i = 0; i < count; ++i) {
+        wkVec3d between = wkSub(wkCubeCenter(octree, &cubes[i]), box->center);
+        double own = wkCubeHalf(octree, &cubes[i]);
+        places[0][i] = (float)between.x;
+        places[1][i] = (float)between.y;
+        places[2][i] = (float)between.z;
+        halves[i] = (float)own;
+        *half = wkMaxD(*half, own);
+    }
+    const wkEight apart[3] = {wkLoad8(places[0]), wkLoad8(places[1]), wkLoad8(places[2])};
+    return wkBoundApart(box, apart, wkLoad8(halves));
+}
+
+// Those of a few cubes whose bounds are within `reach`, the likeliest of each eight last; `size` is that
+// of the box, for rounding.
+// @return how many
+WK_FORCE_FN int wkSiftFew(const wkBoxBody* box, const wkOctree* octree, const wkCubes* few,
+                          double reach, double size, wkCube* sifted)
+{
+    int found = 0;
+    for (int first = 0; first < few->count; first += 8) {
+        const wkCube* cubes = &few->cubes[first];
+        int count = few->count - first < 8 ? few->count - first : 8;
+        double half;
+        wkEight eight = wkBoundFew(box, octree, cubes, count, &half);
+        _Alignas(32) float bounds[8];
+        wkStore8(bounds, eight);
+        unsigned mask = wkNotAbove8(eight, wkSplat8(wkBoundLimit(reach, half + size)));
+        int order[8] = {0};
+        int near = wkSortSlots(mask & ((1u << count) - 1u), bounds, order);
+        for (int i = 0; i < near; ++i) {
+            sifted[found] = cubes[order[i]];
+            sifted[found++].bound = bounds[order[i]];
+        }
+    }
+    return found;
 }

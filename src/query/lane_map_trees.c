@@ -75,13 +75,16 @@ WK_FORCE_FN int splitCube(const mapTreeQuery* q, wkCube* cube, wkSlot slot, cube
     return children.mask == 0 ? 0 : pushCubes(q, cube, &children, slot, below);
 }
 
-// The whole tree with each of the cubes. @return how many
-WK_FORCE_FN int beginWith(const wkCubes* cubes, cubeSlot* stack)
+// The whole tree with those of a few cubes that are near it. @return how many
+WK_FORCE_FN int beginWith(const mapTreeQuery* q, const wkBoxBody* whole, const wkCubes* few,
+                          cubeSlot* stack)
 {
-    for (int i = 0; i < cubes->count; ++i) {
-        stack[i] = (cubeSlot){cubes->cubes[i], 0};
+    wkCube near[WK_FEW_CUBES];
+    int count = wkSiftFew(whole, q->walk->view.octree, few, q->walk->reach, q->treeSize, near);
+    for (int i = 0; i < count; ++i) {
+        stack[i] = (cubeSlot){near[i], 0};
     }
-    return cubes->count;
+    return count;
 }
 
 // The pairs to begin with: the stem and the first cubes. @return how many
@@ -98,12 +101,12 @@ WK_FORCE_FN int enterPair(mapTreeQuery* q, cubeSlot* stack)
         return 0;
     }
     if (walk->start != NULL) {
-        return beginWith(walk->start, stack);
+        return beginWith(q, &whole, walk->start, stack);
     }
     if (walk->isVerdict && !walk->view.wantsUnknown) {
         wkCubes start;
         start.count = wkGatherCubes(&walk->view, q->keys, start.cubes);
-        return start.count >= 0 ? beginWith(&start, stack) : 1;
+        return start.count >= 0 ? beginWith(q, &whole, &start, stack) : 1;
     }
     wkCube corner;
     wkDoorCubes cubes;
@@ -143,13 +146,8 @@ WK_FORCE_FN int splitNode(mapTreeQuery* q, const wkCube* cube, uint32_t node, cu
     return found;
 }
 
-// Whether the cube is taken apart and not the slot: the larger one, but a verdict about the whole tree
-// looks at single cells first, of which most are apart from it.
-WK_FORCE_FN bool opensCube(const mapTreeQuery* q, const wkCube* cube, double half, wkSlot slot)
+WK_FORCE_FN bool isCubeLarger(const mapTreeQuery* q, double half, wkSlot slot)
 {
-    if (q->walk->isVerdict && slot == 0 && cube->depth == WK_OCTREE_DEPTH - 1) {
-        return true;
-    }
     wkCenteredBox box = wkBoxInSlot(q->walk->tree, slot);
     return 3.0 * half > (double)(box.half[0] + box.half[1] + box.half[2]);
 }
@@ -172,7 +170,7 @@ static void walkMapTree(wkMapTreeWalk* walk)
             continue;
         }
         wkLink link = wkTreeLink(walk->tree, pair.slot);
-        if (pair.cube.link != 0 && opensCube(&q, &pair.cube, half, pair.slot)) {
+        if (pair.cube.link != 0 && isCubeLarger(&q, half, pair.slot)) {
             count += splitCube(&q, &pair.cube, pair.slot, &stack[count]);
         } else if (!wkIsLeaf(link)) {
             count += splitNode(&q, &pair.cube, link, &stack[count]);

@@ -70,6 +70,22 @@ WK_FORCE_FN int pushChildren(const mapQuery* q, const wkCube* cube, const wkChil
     return found;
 }
 
+// The few cubes near the box, to begin a verdict with; where they are many, the root that is on the
+// stack. @return how many
+WK_FORCE_FN int enterNear(const mapQuery* q, wkCube* stack)
+{
+    const wkMapWalk* walk = q->walk;
+    const wkCubes* start = walk->start;
+    wkCubes few;
+    if (start == NULL) {
+        few.count = wkGatherCubes(&walk->view, q->keys, few.cubes);
+        start = &few;
+    }
+    return start->count < 0
+               ? 1
+               : wkSiftFew(&q->box, walk->view.octree, start, walk->reach, q->size, stack);
+}
+
 // The cubes to begin with. @return how many
 WK_FORCE_FN int enterMap(mapQuery* q, wkCube* stack)
 {
@@ -79,13 +95,12 @@ WK_FORCE_FN int enterMap(mapQuery* q, wkCube* stack)
         !wkKeysAround(walk->view.octree, q->box.center, q->box.around, around, &q->keys)) {
         return 0;
     }
+    if (walk->isVerdict && q->flat == NULL && !walk->view.wantsUnknown) {
+        return enterNear(q, stack);
+    }
     if (walk->start != NULL) {
         memcpy(stack, walk->start->cubes, sizeof *stack * (size_t)walk->start->count);
         return walk->start->count;
-    }
-    if (walk->isVerdict && q->flat == NULL && !walk->view.wantsUnknown) {
-        int found = wkGatherCubes(&walk->view, q->keys, stack);
-        return found >= 0 ? found : 1;
     }
     wkCube corner;
     wkDoorCubes cubes;
@@ -238,7 +253,7 @@ static bool findNear(const wkMapView* view, wkVec3d center, wkVec3d half, double
     for (int i = 0; i < found; ++i) {
         wkCube cube = near->cubes[i];
         // one large cube with cells in it is enough to know
-        bool isLarge = cube.depth < WK_OCTREE_DEPTH - 1 && near->count > 0;
+        bool isLarge = cube.link != 0 && near->count > 0;
         near->cubes[near->count] = cube;
         near->count += isLarge || hasCells(view, &keys, &cube) ? 1 : 0;
     }
