@@ -20,6 +20,11 @@ static const extentKind kinds[wk_shapeTypeCount] = {
     [wk_shapeMesh] = extentBox,   [wk_shapeHeightField] = extentBox,
 };
 
+static bool isEmptyBox(const wkAabb* box)
+{
+    return box->lower.x > box->upper.x;
+}
+
 wkAabb wkBoundsForGaps(const wkShape* shape, const wkPose* pose)
 {
     double radius = wkShapeRadius(shape);
@@ -34,9 +39,18 @@ wkAabb wkBoundsForGaps(const wkShape* shape, const wkPose* pose)
 wkAabb wkBoundsAround(const wkShape* shape, wkQuat rotation)
 {
     wkPose turned = {{0.0, 0.0, 0.0}, rotation};
-    wkAabb bounds = wkBoundsForGaps(shape, &turned);
-    wkAabb around = {wkMin(bounds.lower, bounds.upper), wkMax(bounds.lower, bounds.upper)};
-    return around;
+    wkAabb bounds = wkBoundsForGaps(shape, &turned), point = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    return isEmptyBox(&bounds) ? point : bounds;
+}
+
+bool wkIsEmptyShape(const wkShape* shape)
+{
+    if (shape->type < WK_CONVEX_TYPE_COUNT) {
+        return false;
+    }
+    wkPose still = wkIdentityPose();
+    wkAabb bounds = wkBoundsForGaps(shape, &still);
+    return isEmptyBox(&bounds);
 }
 
 wkExtent wkMakeExtent(const wkShape* shape)

@@ -23,8 +23,10 @@ wkExtent wkMakeExtent(const wkShape* shape);
 // the corners of a box than off the shape, so where it reaches into the core the core is bounded.
 wkAabb wkBoundsForGaps(const wkShape* shape, const wkPose* pose);
 
-// The same as seen from the position. Those of an empty mesh or map are infinite: a box about the
-// middle is never too small.
+// Whether there is nothing in a mesh or map.
+bool wkIsEmptyShape(const wkShape* shape);
+
+// The same bounds as seen from the position; those of an empty mesh or map are that point.
 wkAabb wkBoundsAround(const wkShape* shape, wkQuat rotation);
 
 // The same from its extent.

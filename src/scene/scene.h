@@ -11,7 +11,8 @@
 
 #include <stdatomic.h>
 
-// Box and filter together: what a candidate is judged by, in half a cache line.
+// Box and filter together: what a candidate is judged by, in half a cache line. An empty mesh or map
+// has no bits in its filter here, as no box would keep it from meeting one without end.
 typedef struct wkObjectRow {
     float lower[3];
     uint32_t category;
@@ -24,7 +25,9 @@ typedef struct wkObjectBody {
     wkPose pose;
     wkAabb around; // bounds with that rotation, relative to the position
     void* user;
-    void* unused[2];
+    uint32_t category; // as the caller gave them
+    uint32_t mask;
+    void* unused;
 } wkObjectBody;
 
 _Static_assert(sizeof(wkObjectBody) == 128 || sizeof(void*) != 8, "bodies share no cache line");
@@ -34,6 +37,7 @@ typedef struct wkObjectSlot {
     int32_t waiting;     // its place in the list of those waiting; -1: not in it
     int32_t next;        // of a free place: the next free one, -1 after the last; else IN_USE
     bool isPlaced;       // the broad phase knows a box of it
+    bool isEmpty;        // a mesh or map without anything in it
 } wkObjectSlot;
 
 #define WK_SLOT_IN_USE (-2)

@@ -132,6 +132,25 @@ WK_FORCE_FN void setPose(wkScene* scene, int32_t place, const wkPose* pose)
     body->around = around;
 }
 
+static void setFilter(wkScene* scene, int32_t place)
+{
+    const wkObjectBody* body = &scene->table.bodies[place];
+    wkObjectRow* row = &scene->table.rows[place];
+    bool isEmpty = scene->table.slots[place].isEmpty;
+    row->category = isEmpty ? 0u : body->category;
+    row->mask = isEmpty ? 0u : body->mask;
+}
+
+// A shape, whose filter and pose are known, and all that follows from it.
+static void setShape(wkScene* scene, int32_t place, const wkShape* shape, const wkPose* pose)
+{
+    scene->table.shapes[place] = *shape;
+    scene->table.extents[place] = wkMakeExtent(shape);
+    scene->table.slots[place].isEmpty = wkIsEmptyShape(shape);
+    setFilter(scene, place);
+    setPose(scene, place, pose);
+}
+
 static bool isSameRotation(wkQuat a, wkQuat b)
 {
     return (a.x == b.x) & (a.y == b.y) & (a.z == b.z) & (a.w == b.w);
@@ -168,13 +187,10 @@ static wkObjectId putObject(wkScene* scene, const wkObjectDef* def)
 {
     int32_t place = takePlace(scene);
     wkObjectBody* body = &scene->table.bodies[place];
-    scene->table.shapes[place] = def->shape;
-    scene->table.extents[place] = wkMakeExtent(&def->shape);
     body->user = def->user;
-    wkObjectRow* row = &scene->table.rows[place];
-    row->category = def->category;
-    row->mask = def->mask;
-    setPose(scene, place, &def->pose);
+    body->category = def->category;
+    body->mask = def->mask;
+    setShape(scene, place, &def->shape, &def->pose);
     wkObjectSlot* slot = &scene->table.slots[place];
     slot->next = WK_SLOT_IN_USE;
     slot->waiting = -1;
@@ -280,10 +296,8 @@ wkResult wkScene_SetShape(wkScene* scene, wkObjectId id, const wkShape* shape)
     }
     wkResult result = wkShape_Check(shape);
     if (result == wk_ok) {
-        scene->table.shapes[place] = *shape;
-        scene->table.extents[place] = wkMakeExtent(shape);
         wkPose pose = scene->table.bodies[place].pose;
-        setPose(scene, place, &pose);
+        setShape(scene, place, shape, &pose);
         // even when it fits into the old box: that may be far too large now
         wkScene_Enlist(scene, place);
         wkScene_UpdateWhenLong(scene, false);
@@ -297,8 +311,10 @@ wkResult wkScene_SetFilter(wkScene* scene, wkObjectId id, uint32_t category, uin
     if (place < 0) {
         return wk_errorArgument;
     }
-    scene->table.rows[place].category = category;
-    scene->table.rows[place].mask = mask;
+    wkObjectBody* body = &scene->table.bodies[place];
+    body->category = category;
+    body->mask = mask;
+    setFilter(scene, place);
     return wk_ok;
 }
 
@@ -314,11 +330,10 @@ wkResult wkScene_Get(const wkScene* scene, wkObjectId id, wkObjectDef* def)
         return wk_errorArgument;
     }
     const wkObjectBody* body = &scene->table.bodies[place];
-    const wkObjectRow* row = &scene->table.rows[place];
     def->shape = scene->table.shapes[place];
     def->pose = body->pose;
-    def->category = row->category;
-    def->mask = row->mask;
+    def->category = body->category;
+    def->mask = body->mask;
     def->user = body->user;
     def->cookie = OBJECT_DEF_COOKIE;
     return wk_ok;
