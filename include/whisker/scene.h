@@ -269,5 +269,6 @@ WK_API wkResult wkScene_Publish(wkScene* scene);
 WK_API const wkScene* wkScene_Acquire(const wkScene* scene);
 
 /// Gives a snapshot back, once for each wkScene_Acquire; NULL is fine. Its memory is used again when
-/// nobody has it.
+/// nobody has it. One release too many, of a snapshot that nobody has, meets an assert in debug
+/// builds and is ignored in others.
 WK_API void wkScene_Release(const wkScene* snapshot);

@@ -495,6 +495,43 @@ static void nonsense_gets_the_safe_answer(void** state)
     wkScene_Destroy(scene);
 }
 
+static int assertCount;
+
+static bool countAssert(const char* condition, const char* file, int line)
+{
+    (void)condition, (void)file, (void)line;
+    ++assertCount;
+    return false;
+}
+
+// One release too many must not make a snapshot look idle that somebody reads later.
+static void snapshots_survive_a_second_release(void** state)
+{
+    (void)state;
+    wkScene* scene = makeScene(wk_broadTree, 0);
+    addBall(scene, 0.0);
+    assert_int_equal(wkScene_Publish(scene), wk_ok);
+    const wkScene* snapshot = wkScene_Acquire(scene);
+    wkScene_Release(snapshot);
+    assertCount = 0;
+    wkSetAssertFcn(countAssert);
+    wkScene_Release(snapshot);
+    wkSetAssertFcn(NULL);
+#if defined(NDEBUG)
+    assert_int_equal(assertCount, 0);
+#else
+    assert_int_equal(assertCount, 1);
+#endif
+    snapshot = wkScene_Acquire(scene);
+    for (int i = 1; i < 4; i++) {
+        addBall(scene, 10.0 * i);
+        assert_int_equal(wkScene_Publish(scene), wk_ok);
+        assert_int_equal(wkScene_Count(snapshot), 1);
+    }
+    wkScene_Release(snapshot);
+    wkScene_Destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -512,6 +549,7 @@ int main(void)
         cmocka_unit_test(empty_maps_are_close_to_nothing),
         cmocka_unit_test(empty_maps_meet_nothing_until_they_are_filled),
         cmocka_unit_test(nonsense_gets_the_safe_answer),
+        cmocka_unit_test(snapshots_survive_a_second_release),
     };
     return cmocka_run_group_tests_name("objects of scenes", tests, NULL, NULL);
 }
