@@ -20,9 +20,10 @@ static const extentKind kinds[wk_shapeTypeCount] = {
     [wk_shapeMesh] = extentBox,   [wk_shapeHeightField] = extentBox,
 };
 
+// Not that of a body which negative padding has turned inside out.
 static bool isEmptyBox(const wkAabb* box)
 {
-    return box->lower.x > box->upper.x;
+    return box->lower.x == INFINITY && box->upper.x == -INFINITY;
 }
 
 wkAabb wkBoundsForGaps(const wkShape* shape, const wkPose* pose)
@@ -40,7 +41,8 @@ wkAabb wkBoundsAround(const wkShape* shape, wkQuat rotation)
 {
     wkPose turned = {{0.0, 0.0, 0.0}, rotation};
     wkAabb bounds = wkBoundsForGaps(shape, &turned), point = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    return isEmptyBox(&bounds) ? point : bounds;
+    wkAabb around = {wkMin(bounds.lower, bounds.upper), wkMax(bounds.lower, bounds.upper)};
+    return isEmptyBox(&bounds) ? point : around;
 }
 
 bool wkIsEmptyShape(const wkShape* shape)

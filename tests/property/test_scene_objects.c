@@ -461,6 +461,20 @@ static void empty_maps_meet_nothing_until_they_are_filled(void** state)
     }
 }
 
+static void empty_meshes_meet_nothing(void** state)
+{
+    (void)state;
+    wkMeshDef def = wkDefaultMeshDef();
+    wkMesh* mesh;
+    assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
+    wkShape shape = wkMakeMesh(mesh);
+    wkObjectId id;
+    wkScene* scene = makeEmptyAmongOthers(wk_broadTree, &shape, &id);
+    assert_int_equal(countMeetings(scene, id), 0);
+    wkScene_Destroy(scene);
+    wkMesh_Destroy(mesh);
+}
+
 static void nonsense_gets_the_safe_answer(void** state)
 {
     (void)state;
@@ -548,6 +562,7 @@ int main(void)
         cmocka_unit_test(padding_below_the_core_loses_no_pair),
         cmocka_unit_test(empty_maps_are_close_to_nothing),
         cmocka_unit_test(empty_maps_meet_nothing_until_they_are_filled),
+        cmocka_unit_test(empty_meshes_meet_nothing),
         cmocka_unit_test(nonsense_gets_the_safe_answer),
         cmocka_unit_test(snapshots_survive_a_second_release),
     };
