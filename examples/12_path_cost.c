@@ -13,18 +13,18 @@
 #define COLUMNS 160
 #define ROWS 100
 #define HEIGHT 0.55 // of the hand
+#define PLACE(X, Y) wkMakePoseRpy((wkVec3d){X, Y, HEIGHT}, 0.0, 1.5707963267948966, 0.0)
 
 // How far a beam goes from the camera to the floor, the wall or the crate.
 static double rangeOf(wkVec3d origin, wkVec3d direction)
 {
-    wkShape ground = wkMakeHalfspace((wkVec3d){0.0, 0.0, 1.0}, 0.0);
-    wkShape wall = wkMakeBox(0.2, 8.0, 6.0), crate = wkMakeBox(0.6, 0.8, 1.0);
-    const wkShape* shapes[] = {&ground, &wall, &crate};
+    const wkShape shapes[] = {wkMakeHalfspace((wkVec3d){0.0, 0.0, 1.0}, 0.0),
+                              wkMakeBox(0.2, 8.0, 6.0), wkMakeBox(0.6, 0.8, 1.0)};
     const wkPose poses[] = {wkIdentityPose(), wkMakePose(3.1, 0.0, 1.0), wkMakePose(1.5, 0.0, 0.5)};
     wkRay ray = {origin, direction, 6.0};
     double range = ray.maxDistance;
     for (int i = 0; i < 3; i++) {
-        wkRayResult hit = wkRayCast(shapes[i], poses[i], ray);
+        wkRayResult hit = wkRayCast(&shapes[i], poses[i], ray);
         range = hit.isHit ? fmin(range, hit.distance) : range;
     }
     return range;
@@ -36,9 +36,8 @@ static wkResult look(wkOctree* map, double turn)
     static float points[3 * COLUMNS * ROWS];
     const wkVec3d eye = {0.05, 0.05, 1.25};
     for (int i = 0; i < COLUMNS * ROWS; i++) {
-        int column = i % COLUMNS, row = i / COLUMNS;
-        double yaw = turn + 1.22 * ((column + 0.5) / COLUMNS - 0.5);
-        double pitch = -0.4 + 0.9 * ((row + 0.5) / ROWS - 0.5);
+        double yaw = turn + 1.22 * ((i % COLUMNS + 0.5) / COLUMNS - 0.5);
+        double pitch = -0.4 + 0.9 * ((i / COLUMNS + 0.5) / ROWS - 0.5);
         wkVec3d direction = {cos(pitch) * cos(yaw), cos(pitch) * sin(yaw), sin(pitch)};
         double range = rangeOf(eye, direction) + 1e-3; // in the cell behind the surface
         points[3 * i] = (float)(eye.x + range * direction.x);
@@ -46,8 +45,7 @@ static wkResult look(wkOctree* map, double turn)
         points[3 * i + 2] = (float)(eye.z + range * direction.z);
     }
     wkScan scan = wkDefaultScan();
-    scan.points.points = points;
-    scan.points.count = COLUMNS * ROWS;
+    scan.points = (wkPointsView){points, COLUMNS * ROWS, 0};
     scan.origin = eye;
     return wkOctree_Insert(map, &scan, NULL);
 }
@@ -69,20 +67,19 @@ static void printBoxes(const wkCost* cost, const char* name)
     static wkCostBox boxes[10000];
     int64_t count = wkCost_Boxes(cost, boxes, 10000);
     for (int64_t i = 0; i < count && i < 10000; i++) {
-        wkAabb box = boxes[i].box;
-        if (box.lower.z < HEIGHT && box.upper.z > HEIGHT) {
-            printf("%s,%g,%g,%g,%.3f\n", name, box.lower.x, box.lower.y, box.upper.x - box.lower.x,
-                   boxes[i].probability);
+        wkVec3d low = boxes[i].box.lower, high = boxes[i].box.upper;
+        if (low.z < HEIGHT && high.z > HEIGHT) {
+            double size = high.x - low.x;
+            printf("%s,%g,%g,%g,%.3f\n", name, low.x, low.y, size, boxes[i].probability);
         }
     }
 }
 
 static void report(const wkCost* cost, const char* name)
 {
-    wkCostTotals totals = wkCost_Totals(cost);
+    wkCostTotals sum = wkCost_Totals(cost);
     printf("%-16s: cost %3.0f l, at most %.2f probable, %3.0f l unknown\n", name,
-           1000.0 * totals.weightedVolume, totals.highestProbability,
-           1000.0 * totals.unknownVolume);
+           1000.0 * sum.weightedVolume, sum.highestProbability, 1000.0 * sum.unknownVolume);
 }
 
 int main(int argc, char** argv)
@@ -99,22 +96,15 @@ int main(int argc, char** argv)
     result = result == wk_ok ? wkCost_Create(NULL, &cost) : result;
 
     // a hand and the arm that holds it, along x, from where they are now by way of a second place
-    wkShape map = wkMakeOctree(octree), hand = wkMakeSphere(0.12), arm = wkMakeCapsule(0.07, 0.4);
-    const wkQuat along = wkMakeQuat((wkVec3d){0.0, 1.0, 0.0}, 1.5707963267948966);
+    wkShape map = wkMakeOctree(octree), links[] = {wkMakeSphere(0.12), wkMakeCapsule(0.07, 0.4)};
     const char* names[] = {"beside the crate", "behind the crate", "out of sight"};
-    const double places[][3][2] = {{{0.85, 0.5}, {1.1, 0.75}, {1.6, 0.75}},
-                                   {{0.85, 0.5}, {2.05, 0.75}, {2.3, 0.1}},
-                                   {{0.85, 0.5}, {0.85, -0.5}, {1.1, -1.2}}};
+    const wkPose paths[][3] = {{PLACE(0.85, 0.5), PLACE(1.1, 0.75), PLACE(1.6, 0.75)},
+                               {PLACE(0.85, 0.5), PLACE(2.05, 0.75), PLACE(2.3, 0.1)},
+                               {PLACE(0.85, 0.5), PLACE(0.85, -0.5), PLACE(1.1, -1.2)}};
     for (int i = 0; i < 3 && result == wk_ok; i++) {
-        wkPose path[3];
-        for (int k = 0; k < 3; k++) {
-            path[k] = wkMakePose(places[i][k][0], places[i][k][1], HEIGHT);
-            path[k].rotation = along;
-        }
         wkCost_Clear(cost);
-        result = wkCost_AddMotion(cost, &map, wkIdentityPose(), &hand, path, 3);
-        if (result == wk_ok) { // cells that both meet count once
-            result = wkCost_AddMotion(cost, &map, wkIdentityPose(), &arm, path, 3);
+        for (int k = 0; k < 2 && result == wk_ok; k++) { // cells that both meet count once
+            result = wkCost_AddMotion(cost, &map, wkIdentityPose(), &links[k], paths[i], 3);
         }
         (argc > 1 ? printBoxes : report)(cost, names[i]);
     }

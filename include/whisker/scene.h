@@ -173,7 +173,7 @@ WK_API wkSceneRequest wkDefaultSceneRequest(void);
 // Candidates: pairs whose bounds meet and whose filters agree. Whether they touch is for the caller
 // to ask. A request of NULL means `wkDefaultSceneRequest()` in all that follows.
 
-/// Visits the pairs of objects of a scene whose bounds meet.
+/// Visits the pairs of objects of a scene whose bounds meet. Empty meshes and maps meet nothing.
 /// @return wk_ok, also when the visit was stopped; wk_errorArgument
 WK_API wkResult wkScene_VisitPairs(const wkScene* scene, const wkSceneRequest* request,
                                    wkPairFcn* fcn, void* context);
@@ -269,5 +269,6 @@ WK_API wkResult wkScene_Publish(wkScene* scene);
 WK_API const wkScene* wkScene_Acquire(const wkScene* scene);
 
 /// Gives a snapshot back, once for each wkScene_Acquire; NULL is fine. Its memory is used again when
-/// nobody has it.
+/// nobody has it. One release too many, of a snapshot that nobody has, meets an assert in debug
+/// builds and is ignored in others.
 WK_API void wkScene_Release(const wkScene* snapshot);

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// OctoMap's files: a few lines of text, then the cells as wkOctree_Decode reads them.
+// OctoMap's files: a few lines of text, then the cells as wkOctree_Decode reads them. The headers that
+// are read are those that OctoMap 1.9 reads, its oldest ones included, but for those without a size:
+// there it takes the file for an empty map.
 
+#include "io/bytes.h"
 #include "io/format.h"
 #include "io/text.h"
 
@@ -12,18 +15,26 @@
 
 // One row per kind of file.
 typedef struct fileKind {
-    const char* firstLine; // nothing else tells the two apart
+    const char* firstLine; // how it begins: nothing else tells the two apart
     wkOctreeCode code;
     size_t bytesPerCube; // at least, times 8 for the short code, whose cubes hold eight
     int cubesPerUnit;
+    bool isCommon; // to all kinds of trees: what they know beyond OcTree is left out of such files
 } fileKind;
 
 static const fileKind kinds[] = {
-    [wk_octreeCodeShort] = {"# Octomap OcTree binary file", wk_octreeCodeShort, 2, 8},
-    [wk_octreeCodeFull] = {"# Octomap OcTree file", wk_octreeCodeFull, 5, 1},
+    [wk_octreeCodeShort] = {"# Octomap OcTree binary file", wk_octreeCodeShort, 2, 8, true},
+    [wk_octreeCodeFull] = {"# Octomap OcTree file", wk_octreeCodeFull, 5, 1, false},
 };
 
-// What the lines of text say.
+// Before there were lines of text, .bt files began with three numbers: the kind of tree, the
+// resolution and how many cubes there are.
+#define OLD_TREE 3
+#define OLD_RESOLUTION_AT 4
+#define OLD_SIZE_AT 12
+#define OLD_BYTES 16
+
+// What a header says.
 typedef struct header {
     const fileKind* kind;
     bool hasId;
@@ -35,8 +46,7 @@ typedef struct header {
 static bool startsAs(const fileKind* kind, const uint8_t* bytes, size_t byteCount)
 {
     size_t length = strlen(kind->firstLine);
-    return byteCount > length && bytes[length] <= ' ' &&
-           memcmp(bytes, kind->firstLine, length) == 0;
+    return byteCount > length && memcmp(bytes, kind->firstLine, length) == 0;
 }
 
 bool wkIoMatchBt(const uint8_t* bytes, size_t byteCount)
@@ -56,6 +66,14 @@ static const fileKind* kindOfLine(const wkIoSource* source)
     return isShort ? &kinds[wk_octreeCodeShort] : isFull ? &kinds[wk_octreeCodeFull] : NULL;
 }
 
+// A word as it is: OctoMap tells capital letters apart.
+static bool isToken(const char* at, const char* end, const char* word)
+{
+    size_t length = strlen(word);
+    return (size_t)(end - at) >= length && memcmp(at, word, length) == 0 &&
+           wkIoIsWordEnd(at + length, end);
+}
+
 // The rest of a line, for the words of failures.
 static int lengthOfLine(const char* at, const char* end)
 {
@@ -68,7 +86,9 @@ static int lengthOfLine(const char* at, const char* end)
 
 static wkResult readId(const wkIoSource* source, const char* at, const char* end, header* h)
 {
-    if (!wkIoIsWord(at, end, "octree")) {
+    // the oldest files have a number for a name
+    bool isKnown = h->kind->isCommon || isToken(at, end, "OcTree") || isToken(at, end, "1");
+    if (!isKnown) {
         return wkIoFailLine(source, at, wk_errorUnsupported,
                             "id \"%.*s\": only OcTree is read, not its relatives",
                             lengthOfLine(at, end), at);
@@ -97,7 +117,7 @@ static wkResult readResolution(const wkIoSource* source, const char* at, const c
     return wk_ok;
 }
 
-// Lines that say something; OctoMap passes over all others as well.
+// Words that say something, each with a word behind it.
 typedef struct keyword {
     const char* word;
     wkResult (*read)(const wkIoSource* source, const char* at, const char* end, header* h);
@@ -111,13 +131,55 @@ static const keyword keywords[] = {
 
 #define KEYWORD_COUNT ((int)(sizeof keywords / sizeof keywords[0]))
 
-static wkResult readLine(const wkIoSource* source, const char* at, const char* end, header* h)
+static const keyword* findKeyword(const char* at, const char* end)
 {
     for (int i = 0; i < KEYWORD_COUNT; i++) {
-        if (wkIoIsWord(at, end, keywords[i].word)) {
-            at = wkIoSkipBlanks(wkIoSkipWord(at, end), end);
-            return keywords[i].read(source, at, end, h);
+        if (isToken(at, end, keywords[i].word)) {
+            return &keywords[i];
         }
+    }
+    return NULL;
+}
+
+static wkResult readWords(const wkIoSource* source, header* h)
+{
+    const char* start = (const char*)source->bytes;
+    const char* end = start + source->byteCount;
+    const char* at = wkIoSkipSpaces(wkIoNextLine(start, end), end);
+    for (; at < end; at = wkIoSkipSpaces(at, end)) {
+        if (isToken(at, end, "data")) {
+            h->byteCount = (size_t)(wkIoNextLine(at, end) - start);
+            return wk_ok;
+        }
+        const keyword* found = findKeyword(at, end);
+        if (found == NULL) {
+            at = wkIoNextLine(at, end); // a comment, or what OctoMap passes over as well
+            continue;
+        }
+        at = wkIoSkipSpaces(wkIoSkipWord(at, end), end);
+        wkResult result = found->read(source, at, end, h);
+        if (result != wk_ok) {
+            return result;
+        }
+        at = wkIoSkipWord(at, end);
+    }
+    return wk_ok;
+}
+
+static bool isOld(const wkIoSource* source)
+{
+    return source->byteCount >= OLD_BYTES && wkIoLoad32(source->bytes) == OLD_TREE;
+}
+
+static wkResult readOldHeader(const wkIoSource* source, header* h)
+{
+    h->kind = &kinds[wk_octreeCodeShort];
+    h->resolution = wkIoDouble(wkIoLoad64(source->bytes + OLD_RESOLUTION_AT));
+    h->size = wkIoLoad32(source->bytes + OLD_SIZE_AT);
+    h->byteCount = OLD_BYTES;
+    if (!(h->resolution > 0.0)) {
+        return wkIoFailByte(source, source->bytes + OLD_RESOLUTION_AT, wk_errorParse,
+                            "the resolution is %g, not a length above 0", h->resolution);
     }
     return wk_ok;
 }
@@ -125,22 +187,17 @@ static wkResult readLine(const wkIoSource* source, const char* at, const char* e
 static wkResult readHeader(const wkIoSource* source, header* h)
 {
     *h = (header){.kind = kindOfLine(source), .size = -1};
+    if (h->kind == NULL && isOld(source)) {
+        return readOldHeader(source, h);
+    }
     if (h->kind == NULL) {
         return wkIoFail(source->name, wk_errorParse,
                         "line 1 is neither \"%s\" nor \"%s\": not a map of OctoMap",
                         kinds[wk_octreeCodeShort].firstLine, kinds[wk_octreeCodeFull].firstLine);
     }
-    const char* start = (const char*)source->bytes;
-    const char* end = start + source->byteCount;
-    for (const char* at = wkIoNextLine(start, end); at < end; at = wkIoNextLine(at, end)) {
-        if (wkIoIsWord(at, end, "data")) {
-            h->byteCount = (size_t)(wkIoNextLine(at, end) - start);
-            break;
-        }
-        wkResult result = readLine(source, at, end, h);
-        if (result != wk_ok) {
-            return result;
-        }
+    wkResult result = readWords(source, h);
+    if (result != wk_ok) {
+        return result;
     }
     const char* missing = h->byteCount == 0        ? "data"
                           : !h->hasId              ? "id"
@@ -166,6 +223,22 @@ static wkResult checkSize(const wkIoSource* source, const header* h)
     return wk_ok;
 }
 
+// libwhisker counts the bytes of the cells; whoever looks into the file counts from its beginning.
+static wkResult failInCells(const wkIoSource* source, const header* h, wkResult result)
+{
+    static const char lead[] = "cells: byte ";
+    char words[200];
+    snprintf(words, sizeof words, "%s", wkGetLastError());
+    int64_t byte = 0;
+    const char* rest = strncmp(words, lead, sizeof lead - 1) == 0
+                           ? wkIoParseInteger(words + sizeof lead - 1, words + strlen(words), &byte)
+                           : NULL;
+    if (rest == NULL || strncmp(rest, ": ", 2) != 0) {
+        return wkIoFail(source->name, result, "%s", words);
+    }
+    return wkIoFailByte(source, source->bytes + h->byteCount + byte, result, "%s", rest + 2);
+}
+
 static wkResult decode(const wkIoSource* source, const header* h, wkOctree** octree)
 {
     wkOctreeDef def = wkDefaultOctreeDef();
@@ -175,7 +248,7 @@ static wkResult decode(const wkIoSource* source, const header* h, wkOctree** oct
     wkResult result = wkOctree_Decode(&def, h->kind->code, source->bytes + h->byteCount, byteCount,
                                       &info, octree);
     if (result != wk_ok) {
-        return wkIoFailAgain(source, result);
+        return failInCells(source, h, result);
     }
     if (info.cubeCount != h->size) {
         result = wkIoFail(source->name, wk_errorParse, "size is %lld cubes, but there are %lld",

@@ -16,3 +16,8 @@ typedef struct wkBodies {
 
 // The row of two shapes in any order. Two convex shapes have no functions there.
 const wkBodies* wkBodiesOf(const wkShape* a, const wkShape* b);
+
+// Whether two such bodies, both sound, are not in canonical order. Where both are of one type and stand
+// in the same place, what they are made of decides and not where in memory it is.
+bool wkAreBodiesSwapped(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                        const wkPose* poseB);

@@ -124,15 +124,12 @@ WK_FORCE_FN wkEight wkSignedSquare8(wkEight gaps, wkEight overlap)
     return wkPickGreater8(gaps, zero, gaps, wkSub8(zero, wkSquare8(wkMin8(overlap, zero))));
 }
 
-// The box against the children of a cube; `between` is from its centre to that of the cube, `half`
-// is that of a child.
-WK_FORCE_FN wkEight wkBoundCubes(const wkBoxBody* box, wkVec3d between, float half)
+// The box against eight cubes; `apart` is from its centre to those of the cubes.
+WK_FORCE_FN wkEight wkBoundApart(const wkBoxBody* box, const wkEight apart[3], wkEight half)
 {
-    const float from[3] = {(float)between.x, (float)between.y, (float)between.z};
-    wkEight apart[3], gaps[3];
+    wkEight gaps[3];
     for (int k = 0; k < 3; ++k) {
-        apart[k] = wkAdd8(wkSplat8(from[k]), wkMul8(wkSplat8(half), wkLoad8(wkCubeSides[k])));
-        gaps[k] = wkSub8(wkAbs8(apart[k]), wkSplat8(half + box->around[k]));
+        gaps[k] = wkSub8(wkAbs8(apart[k]), wkAdd8(half, wkSplat8(box->around[k])));
     }
     wkEight squares = wkSumOfSquares(gaps), overlap = wkLargest8(gaps);
     if (box->isPoint) {
@@ -143,10 +140,23 @@ WK_FORCE_FN wkEight wkBoundCubes(const wkBoxBody* box, wkVec3d between, float ha
         wkEight along =
             wkAdd8(wkAdd8(wkMul8(wkSplat8(axis[0]), apart[0]), wkMul8(wkSplat8(axis[1]), apart[1])),
                    wkMul8(wkSplat8(axis[2]), apart[2]));
-        gaps[j] = wkSub8(wkAbs8(along), wkSplat8(half * box->axes->acrossBox[j] + box->half[j]));
+        wkEight wide = wkMul8(half, wkSplat8(box->axes->acrossBox[j]));
+        gaps[j] = wkSub8(wkAbs8(along), wkAdd8(wide, wkSplat8(box->half[j])));
     }
     squares = wkMax8(squares, wkSumOfSquares(gaps));
     return wkSignedSquare8(squares, wkMax8(overlap, wkLargest8(gaps)));
+}
+
+// The same for the children of a cube; `between` is from the centre of the box to that of the cube,
+// `half` is that of a child.
+WK_FORCE_FN wkEight wkBoundCubes(const wkBoxBody* box, wkVec3d between, float half)
+{
+    const float from[3] = {(float)between.x, (float)between.y, (float)between.z};
+    wkEight apart[3];
+    for (int k = 0; k < 3; ++k) {
+        apart[k] = wkAdd8(wkSplat8(from[k]), wkMul8(wkSplat8(half), wkLoad8(wkCubeSides[k])));
+    }
+    return wkBoundApart(box, apart, wkSplat8(half));
 }
 
 // A bit for each child that counts.

@@ -5,10 +5,10 @@
 // is taken apart into eight.
 
 #include "query/box_bounds.h"
-#include "query/cube_bounds.h"
+#include "query/cube_gather.h"
 
 // Pairs that wait.
-#define WK_MAP_TREE_STACK ((WK_OCTREE_DEPTH + WK_TREE_MAX_DEPTH) * 7 + 8)
+#define WK_MAP_TREE_STACK (WK_FEW_CUBES + (WK_OCTREE_DEPTH + WK_TREE_MAX_DEPTH) * 7 + 8)
 
 // A cube with the bound of the pair, and a slot of the tree.
 typedef struct cubeSlot {
@@ -75,6 +75,18 @@ WK_FORCE_FN int splitCube(const mapTreeQuery* q, wkCube* cube, wkSlot slot, cube
     return children.mask == 0 ? 0 : pushCubes(q, cube, &children, slot, below);
 }
 
+// The whole tree with those of a few cubes that are near it. @return how many
+WK_FORCE_FN int beginWith(const mapTreeQuery* q, const wkBoxBody* whole, const wkCubes* few,
+                          cubeSlot* stack)
+{
+    wkCube near[WK_FEW_CUBES];
+    int count = wkSiftFew(whole, q->walk->view.octree, few, q->walk->reach, q->treeSize, near);
+    for (int i = 0; i < count; ++i) {
+        stack[i] = (cubeSlot){near[i], 0};
+    }
+    return count;
+}
+
 // The pairs to begin with: the stem and the first cubes. @return how many
 WK_FORCE_FN int enterPair(mapTreeQuery* q, cubeSlot* stack)
 {
@@ -87,6 +99,14 @@ WK_FORCE_FN int enterPair(mapTreeQuery* q, cubeSlot* stack)
     if (!wkMapRoot(&walk->view, &stack[0].cube) ||
         !wkKeysAround(walk->view.octree, whole.center, whole.around, reach, &q->keys)) {
         return 0;
+    }
+    if (walk->start != NULL) {
+        return beginWith(q, &whole, walk->start, stack);
+    }
+    if (walk->isVerdict && !walk->view.wantsUnknown) {
+        wkCubes start;
+        start.count = wkGatherCubes(&walk->view, q->keys, start.cubes);
+        return start.count >= 0 ? beginWith(q, &whole, &start, stack) : 1;
     }
     wkCube corner;
     wkDoorCubes cubes;

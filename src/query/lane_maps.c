@@ -3,7 +3,7 @@
 
 // The walks over a map against one body, and over two maps: eight children of a cube at a time.
 
-#include "query/cube_bounds.h"
+#include "query/cube_gather.h"
 
 // Pairs that wait, of two maps.
 #define WK_MAPS_STACK (2 * WK_OCTREE_DEPTH * 7 + 8)
@@ -70,6 +70,22 @@ WK_FORCE_FN int pushChildren(const mapQuery* q, const wkCube* cube, const wkChil
     return found;
 }
 
+// The few cubes near the box, to begin a verdict with; where they are many, the root that is on the
+// stack. @return how many
+WK_FORCE_FN int enterNear(const mapQuery* q, wkCube* stack)
+{
+    const wkMapWalk* walk = q->walk;
+    const wkCubes* start = walk->start;
+    wkCubes few;
+    if (start == NULL) {
+        few.count = wkGatherCubes(&walk->view, q->keys, few.cubes);
+        start = &few;
+    }
+    return start->count < 0
+               ? 1
+               : wkSiftFew(&q->box, walk->view.octree, start, walk->reach, q->size, stack);
+}
+
 // The cubes to begin with. @return how many
 WK_FORCE_FN int enterMap(mapQuery* q, wkCube* stack)
 {
@@ -79,9 +95,12 @@ WK_FORCE_FN int enterMap(mapQuery* q, wkCube* stack)
         !wkKeysAround(walk->view.octree, q->box.center, q->box.around, around, &q->keys)) {
         return 0;
     }
+    if (walk->isVerdict && q->flat == NULL && !walk->view.wantsUnknown) {
+        return enterNear(q, stack);
+    }
     if (walk->start != NULL) {
-        stack[0] = *walk->start;
-        return 1;
+        memcpy(stack, walk->start->cubes, sizeof *stack * (size_t)walk->start->count);
+        return walk->start->count;
     }
     wkCube corner;
     wkDoorCubes cubes;
@@ -196,56 +215,18 @@ static void walkMaps(wkMapsWalk* walk)
     }
 }
 
-// Most maps lie about the middle of their space, where a walk from the root has a long way down, the
-// same one for every box.
-static int openRoot(const wkMapView* view, wkCube eighths[8])
+// Whether there is a cell that counts among the keys; no bounds are computed and no order is kept.
+static bool hasCells(const wkMapView* view, const wkKeyBox* keys, const wkCube* top)
 {
-    if (!wkMapRoot(view, &eighths[0])) {
-        return 0;
-    }
-    wkCube root = eighths[0];
-    if (root.link == 0) {
-        return 1;
-    }
-    int count = wkOpenCube(view, &root, eighths);
-    for (int i = 0; i < count; ++i) {
-        if (eighths[i].link != 0) {
-            wkOpenCounted(view, &wkAllKeys, &eighths[i]);
-        }
-    }
-    return count;
-}
-
-WK_FORCE_FN bool hasKeys(const wkKeyBox* keys, const wkCube* cube)
-{
-    int32_t last = (1 << (WK_OCTREE_DEPTH - cube->depth)) - 1;
-    return keys->lower[0] <= cube->x + last && cube->x <= keys->upper[0] &&
-           keys->lower[1] <= cube->y + last && cube->y <= keys->upper[1] &&
-           keys->lower[2] <= cube->z + last && cube->z <= keys->upper[2];
-}
-
-// The keys alone tell: no bounds are computed and no order is kept.
-static bool meetsBox(const wkMapView* view, const wkCube* eighths, int eighthCount, wkVec3d center,
-                     wkVec3d half, double reach)
-{
-    const float around[3] = {(float)half.x, (float)half.y, (float)half.z};
-    wkKeyBox keys;
-    if (!wkKeysAround(view->octree, center, around, reach, &keys)) {
-        return false;
-    }
     wkCube stack[WK_MAP_STACK];
-    int count = 0;
-    for (int i = 0; i < eighthCount; ++i) {
-        if (hasKeys(&keys, &eighths[i])) {
-            stack[count++] = eighths[i];
-        }
-    }
+    stack[0] = *top;
+    int count = 1;
     while (count > 0) {
         wkCube cube = stack[--count];
         if (cube.link == 0) {
             return true;
         }
-        wkChildren below = wkOpenCounted(view, &keys, &cube);
+        wkChildren below = wkOpenCounted(view, keys, &cube);
         if (below.mask != 0 && below.links == NULL) {
             return true;
         }
@@ -257,5 +238,27 @@ static bool meetsBox(const wkMapView* view, const wkCube* eighths, int eighthCou
     return false;
 }
 
+static bool findNear(const wkMapView* view, wkVec3d center, wkVec3d half, double reach,
+                     wkCubes* near)
+{
+    const float around[3] = {(float)half.x, (float)half.y, (float)half.z};
+    wkKeyBox keys;
+    if (!wkMapRoot(view, &near->cubes[0]) ||
+        !wkKeysAround(view->octree, center, around, reach, &keys)) {
+        return false;
+    }
+    int found = wkGatherCubes(view, keys, near->cubes);
+    found = found >= 0 ? found : 1; // the root
+    near->count = 0;
+    for (int i = 0; i < found; ++i) {
+        wkCube cube = near->cubes[i];
+        // one large cube with cells in it is enough to know
+        bool isLarge = cube.link != 0 && near->count > 0;
+        near->cubes[near->count] = cube;
+        near->count += isLarge || hasCells(view, &keys, &cube) ? 1 : 0;
+    }
+    return near->count > 0;
+}
+
 extern const wkMapLanes WK_LANE(wkMapLanes);
-const wkMapLanes WK_LANE(wkMapLanes) = {walkMap, walkMaps, openRoot, meetsBox};
+const wkMapLanes WK_LANE(wkMapLanes) = {walkMap, walkMaps, findNear};

@@ -233,7 +233,7 @@ void wkSearchCells(const wkMapQuestion* q, wkMapAnswer* answer)
     walk.isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
     walk.hasPiece = false;
     walk.base.view = q->viewB;
-    walk.base.start = NULL;
+    walk.base.start = q->nearB;
     walk.base.isVerdict = walk.isVerdict;
     walk.base.body.isFlat = walk.base.body.isBothSided = false;
     walk.base.leaf = visitCell;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "geom/check.h"
+#include "query/bodies.h"
 #include "query/contacts.h"
 #include "query/point.h"
 #include "query/shape_class.h"
@@ -152,12 +153,6 @@ double wkMapBodyReach(const wkShape* shape)
     return view.reach;
 }
 
-// Two maps are told apart by their places; one is never to depend on which of them is named first.
-static bool isSwapped(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB)
-{
-    return a->type != b->type ? a->type > b->type : wkIsAfter(a, poseA, b, poseB);
-}
-
 // What queries see of A. @return how far it reaches
 static double lookAtFirst(wkMapQuestion* q, places* p)
 {
@@ -180,7 +175,7 @@ static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
     if (!wkIsSoundShape(a) || !wkIsSoundShape(b) || !wkAreSoundPoses(poseA, poseB)) {
         return false;
     }
-    p->isSwapped = isSwapped(a, poseA, b, poseB);
+    p->isSwapped = wkAreBodiesSwapped(a, poseA, b, poseB);
     const wkPose* first = p->isSwapped ? poseB : poseA;
     const wkPose* second = p->isSwapped ? poseA : poseB;
     q->a = p->isSwapped ? b : a;
@@ -326,8 +321,9 @@ static bool isKnownTouched(const wkMapQuestion* q, double margin)
     return answer.closest.distance <= margin;
 }
 
-wkCollideResult wkCollideMaps(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                              const wkPose* poseB, const wkCollideRequest* request)
+wkCollideResult wkCollideNearMap(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                 const wkPose* poseB, const wkCollideRequest* request,
+                                 const wkCubes* near)
 {
     wkCollideResult result = {true, wk_statusInvalid, 0, 0};
     bool wantsContacts = request->contacts != NULL && request->contactCapacity > 0;
@@ -338,6 +334,7 @@ wkCollideResult wkCollideMaps(const wkShape* a, const wkPose* poseA, const wkSha
         .contacts = wantsContacts ? request->contacts : NULL,
         .contactCapacity = request->contactCapacity,
         .stopsWhenFull = request->stopsWhenFull,
+        .nearB = wantsContacts ? NULL : near,
     };
     places p;
     if (!placeBodies(a, poseA, b, poseB, &q, &p) || request->margin != request->margin) {
@@ -359,6 +356,12 @@ wkCollideResult wkCollideMaps(const wkShape* a, const wkPose* poseA, const wkSha
     result.contactCount = answer.contactCount;
     finishContacts(&q, &p, answer.contactCount);
     return result;
+}
+
+wkCollideResult wkCollideMaps(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                              const wkPose* poseB, const wkCollideRequest* request)
+{
+    return wkCollideNearMap(a, poseA, b, poseB, request, NULL);
 }
 
 void wkNearMap(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result)

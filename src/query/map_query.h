@@ -20,6 +20,7 @@ typedef struct wkMapQuestion {
     wkMapView viewA; // when A is a map
     wkMapView viewB;
     const wkTreeView* treeA; // when A is a hierarchy
+    const wkCubes* nearB;    // all cells of B that may matter; NULL: not known
 
     double cutoff;    // what is further apart does not matter
     double enough;    // a distance that ends the search; -infinity: none
@@ -77,6 +78,11 @@ wkDistanceResult wkDistanceOfMaps(const wkShape* a, const wkPose* poseA, const w
                                   const wkPose* poseB, const wkDistanceRequest* request);
 wkCollideResult wkCollideMaps(const wkShape* a, const wkPose* poseA, const wkShape* b,
                               const wkPose* poseB, const wkCollideRequest* request);
+
+// The same for a body that is no map, where it is known which cells are near it; NULL: it is not.
+wkCollideResult wkCollideNearMap(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                 const wkPose* poseB, const wkCollideRequest* request,
+                                 const wkCubes* near);
 
 // The closest point of a map, in its frame: see wkClosestPoint.
 void wkNearMap(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result);

@@ -8,21 +8,17 @@
 #include "query/map_query.h"
 #include "solve/pair.h"
 
-wkMapSieve wkMakeMapSieve(const wkShape* map, const wkPose* pose)
+void wkMapSieve_Init(wkMapSieve* sieve, const wkShape* map, const wkPose* pose)
 {
-    wkMapSieve sieve = {
-        .map = map,
-        .lanes = wkMapLanesOfMachine(),
-        .view = wkViewOfMap(map),
-        .worldFromMap = wkMatFromQuat(wkTameQuat(pose->rotation)),
-        .position = pose->position,
-        .wider = wkPositive(wkShapeRadius(map)),
-    };
-    sieve.eighthCount = sieve.lanes->openRoot(&sieve.view, sieve.eighths);
+    sieve->map = map;
+    sieve->lanes = wkMapLanesOfMachine();
+    sieve->view = wkViewOfMap(map);
+    sieve->worldFromMap = wkMatFromQuat(wkTameQuat(pose->rotation));
+    sieve->position = pose->position;
+    sieve->wider = wkPositive(wkShapeRadius(map));
     // not by the matrix, whose diagonal is 1 for small angles as well
-    sieve.isStraight =
+    sieve->isStraight =
         pose->rotation.x == 0.0 && pose->rotation.y == 0.0 && pose->rotation.z == 0.0;
-    return sieve;
 }
 
 // Half of a straight box around a turned one.
@@ -31,9 +27,10 @@ static wkVec3d halfInMap(const wkMat3d* m, wkVec3d half)
     return wkVec(wkDot(wkAbs(m->x), half), wkDot(wkAbs(m->y), half), wkDot(wkAbs(m->z), half));
 }
 
-bool wkMapSieve_Passes(const wkMapSieve* sieve, const wkAabb* box, double reach)
+bool wkMapSieve_Passes(wkMapSieve* sieve, const wkAabb* box, double reach)
 {
     double wider = wkPositive(reach) + sieve->wider;
+    sieve->near.count = 0;
     // unknown space has no end, and neither have some boxes
     wkVec3d half = wkScale(0.5, wkSub(box->upper, box->lower));
     if (sieve->view.wantsUnknown || !(wkSumAbs(half) + wider < 1e30)) {
@@ -47,6 +44,5 @@ bool wkMapSieve_Passes(const wkMapSieve* sieve, const wkAabb* box, double reach)
     }
     // for the rounding of places and of rotations
     wider += WK_ROUNDING * (wkMaxAbs(middle) + wkMaxAbs(sieve->position) + wkMaxAbs(half));
-    return sieve->lanes->meetsBox(&sieve->view, sieve->eighths, sieve->eighthCount, center, half,
-                                  wider);
+    return sieve->lanes->findNear(&sieve->view, center, half, wider, &sieve->near);
 }

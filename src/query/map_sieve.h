@@ -13,15 +13,15 @@ typedef struct wkMapSieve {
     const wkShape* map; // NULL: none yet
     const wkMapLanes* lanes;
     wkMapView view;
-    wkCube eighths[8];
-    int eighthCount;
     wkMat3d worldFromMap;
     wkVec3d position;
     double wider; // margins of the map
     bool isStraight;
+    wkCubes near; // the last box that passed
 } wkMapSieve;
 
-wkMapSieve wkMakeMapSieve(const wkShape* map, const wkPose* pose);
+void wkMapSieve_Init(wkMapSieve* sieve, const wkShape* map, const wkPose* pose);
 
-// False when every cell is further than `reach` from a box of the world.
-bool wkMapSieve_Passes(const wkMapSieve* sieve, const wkAabb* box, double reach);
+// False when every cell is further than `reach` from a box of the world. Else all cells that are not
+// are in `near`, unless that is left without any.
+bool wkMapSieve_Passes(wkMapSieve* sieve, const wkAabb* box, double reach);

@@ -8,6 +8,7 @@
 
 #include "query/map_surface.h"
 
+#include "query/cell_triangle.h"
 #include "query/question.h"
 #include "query/tree_query.h"
 
@@ -36,10 +37,12 @@ static void prepareAsk(const wkMapQuestion* q, wkSurfaceAsk* ask)
         .radiusB = wkShapeRadius(&ask->triangle),
         .touching = isVerdict ? q->enough + q->slack : -INFINITY,
         .isSigned = q->isSigned,
-        .wantsPoints = true,
+        .wantsPoints = !isVerdict,
         .isThorough = true,
     };
     ask->radii = ask->pair.radiusA + ask->pair.radiusB;
+    // cores with points in common are near enough then
+    ask->isVerdict = isVerdict && ask->pair.touching + ask->radii >= 0.0;
     ask->isReady = true;
 }
 
@@ -78,6 +81,13 @@ static bool askTriangle(wkSurfaceAsk* ask, const wkMapQuestion* q, int32_t item,
     }
     if (isFar(ask, corners, reach + ask->radii)) {
         return false;
+    }
+    if (ask->isVerdict) {
+        wkCellSide side = wkJudgeCell(ask->cell.box.half.x, corners, reach + ask->radii);
+        *found = (wkDistanceResult){.distance = -ask->radii};
+        if (side != wk_cellUnsure) {
+            return side == wk_cellOverlaps;
+        }
     }
     ask->pair.cutoff = reach;
     ask->cellPlace.position = wkVec(0.0, 0.0, 0.0);
@@ -162,8 +172,10 @@ static void walkBelow(surfaceWalk* walk, const wkCube* cube, int32_t item)
     for (int k = 0; k < 3; ++k) {
         corners[k] = wkFramePoint(&walk->question->aInB, corners[k]);
     }
-    wkCube start = *cube;
-    start.bound = -INFINITY; // it was rounded as the whole tree, not as this triangle
+    wkCubes start;
+    start.count = 1;
+    start.cubes[0] = *cube;
+    start.cubes[0].bound = -INFINITY; // it was rounded as the whole tree, not as this triangle
     triangleWalk below = {.surface = walk, .item = item};
     below.base.view = walk->base.view;
     below.base.body = bodyOfTriangle(corners, &below.axes);
@@ -198,6 +210,7 @@ void wkSearchSurface(const wkMapQuestion* q, wkSurfaceAsk* ask, wkMapAnswer* ans
     walk.base.tree = &q->treeA->tree;
     walk.base.treeInMap = &q->aInB;
     walk.base.treeReach = q->treeA->reach;
+    walk.base.start = q->nearB;
     walk.base.isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
     walk.base.reach = wkMapReach(q, answer) + walk.radii + q->slack;
     walk.base.leaf = visitLeaf;

@@ -16,7 +16,8 @@ typedef struct wkSurfaceAsk {
     wkPose cellPlace;
     wkPose trianglePlace;
     wkQuestion pair;
-    double radii; // of the balls around both cores
+    double radii;   // of the balls around both cores
+    bool isVerdict; // all that is asked is whether they are near enough
 } wkSurfaceAsk;
 
 // The closest pair of a cell and a triangle: A is a surface with boxes.

@@ -26,6 +26,15 @@ typedef struct wkCube {
     bool isUnknown; // where all cells are alike
 } wkCube;
 
+// Most cubes that a walk begins with.
+#define WK_FEW_CUBES 32
+
+// Cubes without order, none in another: all cells near something.
+typedef struct wkCubes {
+    int count;
+    wkCube cubes[WK_FEW_CUBES];
+} wkCubes;
+
 // Which cells of a map count.
 typedef struct wkMapView {
     const wkOctree* octree;
@@ -49,9 +58,9 @@ typedef struct wkMapWalk wkMapWalk;
 struct wkMapWalk {
     wkMapView view;
     wkMapBody body;
-    const wkCube* start; // where to begin; NULL: with the whole map
-    bool isVerdict;      // the first cell within reach decides, whichever it is
-    double reach;        // signed distances up to here matter; the leaf may lower it
+    const wkCubes* start; // where to begin; NULL: not known
+    bool isVerdict;       // the first cell within reach decides, whichever it is
+    double reach;         // signed distances up to here matter; the leaf may lower it
     wkStep (*leaf)(wkMapWalk* walk, const wkCube* cube);
 };
 
@@ -73,8 +82,9 @@ struct wkMapTreeWalk {
     wkMapView view;
     const wkTree* tree;
     const wkFrame* treeInMap;
-    double treeReach; // its largest coordinate
-    bool isVerdict;   // as above
+    double treeReach;     // its largest coordinate
+    const wkCubes* start; // as above
+    bool isVerdict;
     double reach;
     // a leaf of the tree, and a cell or a cube that is no larger than it
     wkStep (*leaf)(wkMapTreeWalk* walk, const wkCube* cube, wkLink link);
@@ -153,7 +163,7 @@ WK_FN int wkOpenCube(const wkMapView* view, const wkCube* cube, wkCube children[
 }
 
 // Cubes that wait on the way down: one step takes one and puts eight, and there are 16 levels.
-#define WK_MAP_STACK (WK_OCTREE_DEPTH * 7 + 8)
+#define WK_MAP_STACK (WK_FEW_CUBES + WK_OCTREE_DEPTH * 7 + 8)
 
 // Walks with the fastest lanes.
 void wkWalkMap(wkMapWalk* walk);
@@ -164,11 +174,10 @@ void wkWalkMapTree(wkMapTreeWalk* walk);
 typedef struct wkMapLanes {
     void (*walkMap)(wkMapWalk* walk);
     void (*walkMaps)(wkMapsWalk* walk);
-    // the eighths of a map, each as far down as it is in one piece; how many there are
-    int (*openRoot)(const wkMapView* view, wkCube eighths[8]);
-    // whether a cell that counts is within `reach` of a straight box, or nearly so
-    bool (*meetsBox)(const wkMapView* view, const wkCube* eighths, int eighthCount, wkVec3d center,
-                     wkVec3d half, double reach);
+    // whether a cell that counts is within `reach` of a straight box, or nearly so: all such cells
+    // are in `near` then. Unknown cells must not count
+    bool (*findNear)(const wkMapView* view, wkVec3d center, wkVec3d half, double reach,
+                     wkCubes* near);
 } wkMapLanes;
 
 const wkMapLanes* wkMapLanesOf(wkIsa isa);

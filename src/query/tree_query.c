@@ -5,6 +5,7 @@
 
 #include "query/tree_query.h"
 
+#include "query/bodies.h"
 #include "query/contacts.h"
 #include "query/point.h"
 #include "query/question.h"
@@ -33,7 +34,7 @@ static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
     if (a == NULL || b == NULL || !isSound(a) || !isSound(b) || !wkAreSoundPoses(poseA, poseB)) {
         return false;
     }
-    p->isSwapped = wkIsTreeSwapped(a, poseA, b, poseB);
+    p->isSwapped = wkAreBodiesSwapped(a, poseA, b, poseB);
     q->a = p->isSwapped ? b : a;
     q->b = p->isSwapped ? a : b;
     const wkPose* first = p->isSwapped ? poseB : poseA;

@@ -75,10 +75,6 @@ void wkSearchTrees(const wkTreeQuestion* question, wkTreeAnswer* answer);
 // One of the two, from the start: triangles alone.
 void wkSearchSurfaces(const wkTreeQuestion* question, wkTreeAnswer* answer);
 
-// Whether the arguments are not in canonical order. Where both poses are the same, the triangles decide
-// and not where in memory they are.
-bool wkIsTreeSwapped(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB);
-
 // The public queries about pairs with a hierarchy in them.
 wkDistanceResult wkDistanceOfTrees(const wkShape* a, const wkPose* poseA, const wkShape* b,
                                    const wkPose* poseB, const wkDistanceRequest* request);

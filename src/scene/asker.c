@@ -52,54 +52,40 @@ bool wkAskAsScenes(const wkScene* a, const wkScene* b, wkAsker* asker)
     return true;
 }
 
-static void searchForShape(wkSearch* search, const wkAsker* asker)
+static bool searchForShape(wkSearch* search, const wkAsker* asker)
 {
     wkAabb bounds = wkBoundsForGaps(asker->shape, &asker->pose);
-    wkSearchBox(search, asker->sceneB, &bounds);
+    return wkSearchBox(search, asker->sceneB, &bounds);
 }
 
-static void searchForObject(wkSearch* search, const wkAsker* asker)
+static bool searchForObject(wkSearch* search, const wkAsker* asker)
 {
-    wkSearchObject(search, asker->sceneB, asker->place);
+    return wkSearchObject(search, asker->sceneB, asker->place);
 }
 
-static void searchForPairs(wkSearch* search, const wkAsker* asker)
+static bool searchForPairs(wkSearch* search, const wkAsker* asker)
 {
-    wkSearchPairs(search, asker->sceneB);
+    return wkSearchPairs(search, asker->sceneB);
 }
 
-static void searchForScene(wkSearch* search, const wkAsker* asker)
+static bool searchForScene(wkSearch* search, const wkAsker* asker)
 {
-    wkSearchScenes(search, asker->sceneA, asker->sceneB);
+    return wkSearchScenes(search, asker->sceneA, asker->sceneB);
 }
 
-void wkSearchFor(wkSearch* search, const wkAsker* asker)
+bool wkSearchFor(wkSearch* search, const wkAsker* asker)
 {
-    static void (*const ways[])(wkSearch*, const wkAsker*) = {
+    static bool (*const ways[])(wkSearch*, const wkAsker*) = {
         [wk_askerShape] = searchForShape,
         [wk_askerObject] = searchForObject,
         [wk_askerPairs] = searchForPairs,
         [wk_askerScene] = searchForScene,
     };
-    ways[asker->kind](search, asker);
+    return ways[asker->kind](search, asker);
 }
-
-// The box of an object in the world.
-static wkAabb boxInWorld(const wkScene* scene, int32_t place)
-{
-    const wkObjectRow* row = &scene->table.rows[place];
-    wkVec3d origin = scene->def.origin;
-    wkAabb box = {
-        wkAdd(origin, wkVec((double)row->lower[0], (double)row->lower[1], (double)row->lower[2])),
-        wkAdd(origin, wkVec((double)row->upper[0], (double)row->upper[1], (double)row->upper[2]))};
-    return box;
-}
-
-// A sieve takes as long to make as some pairs take to be looked at closely.
-#define SIEVE_AFTER 4
 
 bool wkMapsMayReach(const wkAsker* asker, int32_t placeA, int32_t placeB, double reach,
-                    int64_t pairCount, wkMapSieve* sieve)
+                    wkMapSieve* sieve)
 {
     const wkShape* a = wkShapeOfA(asker, placeA);
     const wkShape* b = &asker->sceneB->table.shapes[placeB];
@@ -109,13 +95,10 @@ bool wkMapsMayReach(const wkAsker* asker, int32_t placeA, int32_t placeB, double
         return true;
     }
     const wkShape* map = isMapA ? a : b;
-    if (sieve->map == NULL && pairCount < SIEVE_AFTER) {
-        return true;
-    }
     if (sieve->map != map) {
         wkPose pose = isMapA ? wkPoseOfA(asker, placeA) : asker->sceneB->table.bodies[placeB].pose;
-        *sieve = wkMakeMapSieve(map, &pose);
+        wkMapSieve_Init(sieve, map, &pose);
     }
-    wkAabb box = isMapA ? boxInWorld(asker->sceneB, placeB) : boxInWorld(asker->sceneA, placeA);
+    wkAabb box = isMapA ? wkBoxInWorld(asker->sceneB, placeB) : wkBoxInWorld(asker->sceneA, placeA);
     return wkMapSieve_Passes(sieve, &box, reach);
 }

@@ -29,8 +29,8 @@ bool wkAskAsShape(const wkScene* scene, const wkShape* shape, wkPose pose, wkAsk
 bool wkAskAsObject(const wkScene* scene, wkObjectId id, wkAsker* asker);
 bool wkAskAsScenes(const wkScene* a, const wkScene* b, wkAsker* asker);
 
-// Runs the search that fits.
-void wkSearchFor(wkSearch* search, const wkAsker* asker);
+// Runs the search that fits. Searches that were stopped return false.
+bool wkSearchFor(wkSearch* search, const wkAsker* asker);
 
 // The first of a pair of candidates, and its id.
 WK_FN const wkShape* wkShapeOfA(const wkAsker* asker, int32_t place)
@@ -49,16 +49,16 @@ WK_FN wkObjectId wkIdOfA(const wkAsker* asker, int32_t place)
 }
 
 // Whether a pair with a map in it may be within reach: false when no cell is near the bounds of the
-// other one. `pairCount` pairs were looked at closely before; the sieve is kept from pair to pair, all
-// zero at first.
+// other one. The sieve is kept from pair to pair, without a map at first.
 bool wkMapsMayReach(const wkAsker* asker, int32_t placeA, int32_t placeB, double reach,
-                    int64_t pairCount, wkMapSieve* sieve);
+                    wkMapSieve* sieve);
 
 // The same for all pairs.
 WK_FN bool wkMayReach(const wkAsker* asker, int32_t placeA, int32_t placeB, double reach,
-                      int64_t pairCount, wkMapSieve* sieve)
+                      wkMapSieve* sieve)
 {
+    sieve->near.count = 0;
     bool hasMap = wkShapeOfA(asker, placeA)->type == wk_shapeOctree ||
                   asker->sceneB->table.shapes[placeB].type == wk_shapeOctree;
-    return !hasMap || wkMapsMayReach(asker, placeA, placeB, reach, pairCount, sieve);
+    return !hasMap || wkMapsMayReach(asker, placeA, placeB, reach, sieve);
 }

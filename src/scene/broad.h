@@ -5,8 +5,13 @@
 // What a broad phase can be asked: one row of functions for each. It knows boxes by the places of
 // their objects and nothing else of them. After `reserve` nothing fails.
 
+#include "bv/eight_boxes.h"
 #include "tree/dyn_tree.h"
 #include "whisker/scene.h"
+
+// Which of the boxes in `lanes` are wanted, a bit for each. Inner ones are boxes about groups, of which
+// nothing is wanted if they are not.
+typedef unsigned wkSiftFcn(const wkEightBoxes* boxes, unsigned lanes, bool areInner, void* context);
 
 typedef struct wkBroadRow {
     const char* name;
@@ -25,6 +30,12 @@ typedef struct wkBroadRow {
     bool (*visitPairs)(const void* broad, wkDynPairFcn* fcn, void* context);
     // What follows may be NULL, and is done by visits of boxes then. Limits may be lowered by the
     // visitor: see dyn_tree.h, whose functions these are.
+    // boxes that meet a box and that `sift` lets through, where they are in groups now
+    bool (*hasGroups)(const void* broad);
+    bool (*visitGroups)(const void* broad, const wkFloatBox* box, wkSiftFcn* sift,
+                        wkDynVisitFcn* fcn, void* context);
+    // pairs of two, if they are a match; else they are found by visits of boxes
+    bool (*isMatch)(const void* a, const void* b);
     bool (*visitPairsOf)(const void* a, const void* b, wkDynPairFcn* fcn, void* context);
     bool (*visitRay)(const void* broad, wkVec3d origin, wkVec3d inverseDirection,
                      const double* limit, wkDynVisitFcn* fcn, void* context);

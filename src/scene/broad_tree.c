@@ -165,8 +165,9 @@ static bool visitBoxTree(const void* broad, const wkFloatBox* box, wkDynVisitFcn
                          void* context)
 {
     const treePhase* phase = (const treePhase*)broad;
-    return phase->isPacked ? wkPackedLanesOfMachine()->visitBox(&phase->packed, box, fcn, context)
-                           : wkDynTree_VisitBox(phase->tree, box, fcn, context);
+    return phase->isPacked
+               ? wkPackedLanesOfMachine()->visitBox(&phase->packed, box, NULL, fcn, context)
+               : wkDynTree_VisitBox(phase->tree, box, fcn, context);
 }
 
 static bool visitPairsTree(const void* broad, wkDynPairFcn* fcn, void* context)
@@ -193,59 +194,69 @@ static bool visitNearTree(const void* broad, const wkFloatBox* box, const double
                            : wkDynTree_VisitNear(phase->tree, box, limit, fcn, context);
 }
 
-// Each box of one side looks for boxes of the other: where there are groups on either.
+static bool hasGroups(const void* broad)
+{
+    return ((const treePhase*)broad)->isPacked;
+}
+
+static bool visitGroups(const void* broad, const wkFloatBox* box, wkSiftFcn* sift,
+                        wkDynVisitFcn* fcn, void* context)
+{
+    const treePhase* phase = (const treePhase*)broad;
+    return wkPackedLanesOfMachine()->visitBox(&phase->packed, box, sift, fcn, context);
+}
+
+// Each box looks for others: where there are groups.
 typedef struct pairSearch {
     wkDynPairFcn* fcn;
     void* context;
     int32_t name;
-    bool isSelf;
 } pairSearch;
 
 static bool reportPair(int32_t other, void* context)
 {
     const pairSearch* search = (const pairSearch*)context;
-    bool isOther = !search->isSelf || other < search->name;
-    return !isOther || search->fcn(search->name, other, search->context);
+    return other >= search->name || search->fcn(search->name, other, search->context);
 }
 
-static bool visitEach(const treePhase* a, const void* b, const double* limit, wkDynPairFcn* fcn,
-                      void* context)
+static bool visitEachNear(const treePhase* phase, const double* limit, wkDynPairFcn* fcn,
+                          void* context)
 {
-    for (int32_t i = 0; i < a->store.count; ++i) {
-        const wkDynLeaf* item = &a->store.items[i];
-        pairSearch search = {fcn, context, item->name, a == b};
-        bool isDone = limit != NULL ? visitNearTree(b, &item->box, limit, reportPair, &search)
-                                    : visitBoxTree(b, &item->box, reportPair, &search);
-        if (!isDone) {
+    for (int32_t i = 0; i < phase->store.count; ++i) {
+        const wkDynLeaf* item = &phase->store.items[i];
+        pairSearch search = {fcn, context, item->name};
+        if (!wkPacked_VisitNear(&phase->packed, &item->box, limit, reportPair, &search)) {
             return false;
         }
     }
     return true;
 }
 
+// Groups of one crowd know nothing of those of another.
+static bool areBothTrees(const void* a, const void* b)
+{
+    return !((const treePhase*)a)->isPacked && !((const treePhase*)b)->isPacked;
+}
+
 static bool visitPairsOfTrees(const void* a, const void* b, wkDynPairFcn* fcn, void* context)
 {
-    const treePhase *phaseA = (const treePhase*)a, *phaseB = (const treePhase*)b;
-    return phaseA->isPacked || phaseB->isPacked
-               ? visitEach(phaseA, b, NULL, fcn, context)
-               : wkDynTree_VisitPairsOf(phaseA->tree, phaseB->tree, fcn, context);
+    return wkDynTree_VisitPairsOf(((const treePhase*)a)->tree, ((const treePhase*)b)->tree, fcn,
+                                  context);
 }
 
 static bool visitNearPairsTree(const void* broad, const double* limit, wkDynPairFcn* fcn,
                                void* context)
 {
     const treePhase* phase = (const treePhase*)broad;
-    return phase->isPacked ? visitEach(phase, broad, limit, fcn, context)
+    return phase->isPacked ? visitEachNear(phase, limit, fcn, context)
                            : wkDynTree_VisitNearPairs(phase->tree, limit, fcn, context);
 }
 
 static bool visitNearPairsOfTrees(const void* a, const void* b, const double* limit,
                                   wkDynPairFcn* fcn, void* context)
 {
-    const treePhase *phaseA = (const treePhase*)a, *phaseB = (const treePhase*)b;
-    return phaseA->isPacked || phaseB->isPacked
-               ? visitEach(phaseA, b, limit, fcn, context)
-               : wkDynTree_VisitNearPairsOf(phaseA->tree, phaseB->tree, limit, fcn, context);
+    return wkDynTree_VisitNearPairsOf(((const treePhase*)a)->tree, ((const treePhase*)b)->tree,
+                                      limit, fcn, context);
 }
 
 const wkBroadRow wkBroadTreeRow = {
@@ -259,6 +270,9 @@ const wkBroadRow wkBroadTreeRow = {
     .byteCount = treeByteCount,
     .visitBox = visitBoxTree,
     .visitPairs = visitPairsTree,
+    .hasGroups = hasGroups,
+    .visitGroups = visitGroups,
+    .isMatch = areBothTrees,
     .visitPairsOf = visitPairsOfTrees,
     .visitRay = visitRayTree,
     .visitNear = visitNearTree,

@@ -24,7 +24,7 @@ WK_FORCE_FN wideBox widenBox(const wkFloatBox* box)
     return wide;
 }
 
-WK_FORCE_FN wideBox widenLane(const wkPackGroup* group, int lane)
+WK_FORCE_FN wideBox widenLane(const wkEightBoxes* group, int lane)
 {
     wideBox wide;
     for (int axis = 0; axis < 3; ++axis) {
@@ -34,7 +34,7 @@ WK_FORCE_FN wideBox widenLane(const wkPackGroup* group, int lane)
     return wide;
 }
 
-WK_FORCE_FN wideBox loadGroup(const wkPackGroup* group)
+WK_FORCE_FN wideBox loadGroup(const wkEightBoxes* group)
 {
     wideBox wide;
     for (int axis = 0; axis < 3; ++axis) {
@@ -83,14 +83,14 @@ WK_FORCE_FN void push(pairStack* stack, int32_t a, int32_t b, int32_t level)
 WK_FORCE_FN bool openPair(const wkPacked* packed, pairStack* stack, groupPair pair,
                           wkDynPairFcn* fcn, void* context)
 {
-    const wkPackGroup* groups = &packed->groups[packed->levelStart[pair.level]];
-    const wkPackGroup *groupA = &groups[pair.a], *groupB = &groups[pair.b];
+    const wkEightBoxes* groups = &packed->groups[packed->levelStart[pair.level]];
+    const wkEightBoxes *groupA = &groups[pair.a], *groupB = &groups[pair.b];
     bool isSelf = pair.a == pair.b;
     wideBox eightB = loadGroup(groupB);
     unsigned lanesA = 0xffu;
     if (!isSelf) {
         // the boxes of A that are anywhere near B
-        const wkPackGroup* above = &packed->groups[packed->levelStart[pair.level + 1]];
+        const wkEightBoxes* above = &packed->groups[packed->levelStart[pair.level + 1]];
         wideBox allOfB = widenLane(&above[pair.b / WK_GROUP], pair.b % WK_GROUP);
         wideBox eightA = loadGroup(groupA);
         lanesA = meets(&eightA, &allOfB);
@@ -129,8 +129,8 @@ static bool visitPairs(const wkPacked* packed, wkDynPairFcn* fcn, void* context)
     return true;
 }
 
-static bool visitBox(const wkPacked* packed, const wkFloatBox* box, wkDynVisitFcn* fcn,
-                     void* context)
+static bool visitBox(const wkPacked* packed, const wkFloatBox* box, wkSiftFcn* sift,
+                     wkDynVisitFcn* fcn, void* context)
 {
     struct {
         int32_t group, level;
@@ -143,8 +143,13 @@ static bool visitBox(const wkPacked* packed, const wkFloatBox* box, wkDynVisitFc
     }
     while (count > 0) {
         int32_t group = stack[--count].group, level = stack[count].level;
-        wideBox eight = loadGroup(&packed->groups[packed->levelStart[level] + group]);
-        for (unsigned lanes = meets(&wide, &eight); lanes != 0; lanes &= lanes - 1) {
+        const wkEightBoxes* boxes = &packed->groups[packed->levelStart[level] + group];
+        wideBox eight = loadGroup(boxes);
+        unsigned lanes = meets(&wide, &eight);
+        if (sift != NULL && lanes != 0) {
+            lanes = sift(boxes, lanes, level > 0, context);
+        }
+        for (; lanes != 0; lanes &= lanes - 1) {
             int32_t place = group * WK_GROUP + __builtin_ctz(lanes);
             if (level > 0) {
                 stack[count].group = place;

@@ -62,7 +62,7 @@ wkResult wkPacked_Reserve(wkPacked* packed, int32_t capacity)
     wkPacked grown;
     memset(&grown, 0, sizeof grown);
     grown.capacity = capacity;
-    grown.groups = (wkPackGroup*)wkAlloc(wkPacked_GroupCapacity(capacity) * sizeof *grown.groups);
+    grown.groups = (wkEightBoxes*)wkAlloc(wkPacked_GroupCapacity(capacity) * sizeof *grown.groups);
     grown.names = (int32_t*)wkAlloc((n + WK_GROUP) * sizeof *grown.names);
     grown.placeOf = (int32_t*)wkAlloc(n * sizeof *grown.placeOf);
     grown.points = (wkPackPoint*)wkAlloc(n * sizeof *grown.points);
@@ -190,9 +190,9 @@ static void arrange(wkPackPoint* points, int32_t count, int32_t unit)
 }
 
 // Infinity is for places without a box: boxes end at the largest float instead.
-static void setPlace(wkPackGroup* groups, int32_t place, const wkFloatBox* box)
+static void setPlace(wkEightBoxes* groups, int32_t place, const wkFloatBox* box)
 {
-    wkPackGroup* group = &groups[place / WK_GROUP];
+    wkEightBoxes* group = &groups[place / WK_GROUP];
     int lane = place % WK_GROUP;
     for (int axis = 0; axis < 3; ++axis) {
         float lower = box->lower[axis], upper = box->upper[axis];
@@ -201,9 +201,9 @@ static void setPlace(wkPackGroup* groups, int32_t place, const wkFloatBox* box)
     }
 }
 
-static void clearPlace(wkPackGroup* groups, int32_t place)
+static void clearPlace(wkEightBoxes* groups, int32_t place)
 {
-    wkPackGroup* group = &groups[place / WK_GROUP];
+    wkEightBoxes* group = &groups[place / WK_GROUP];
     int lane = place % WK_GROUP;
     for (int axis = 0; axis < 3; ++axis) {
         group->lower[axis][lane] = INFINITY;
@@ -212,9 +212,9 @@ static void clearPlace(wkPackGroup* groups, int32_t place)
 }
 
 // The box as it was given. @return false when there is none
-static bool getPlace(const wkPackGroup* groups, int32_t place, wkFloatBox* box)
+static bool getPlace(const wkEightBoxes* groups, int32_t place, wkFloatBox* box)
 {
-    const wkPackGroup* group = &groups[place / WK_GROUP];
+    const wkEightBoxes* group = &groups[place / WK_GROUP];
     int lane = place % WK_GROUP;
     for (int axis = 0; axis < 3; ++axis) {
         float lower = group->lower[axis][lane], upper = group->upper[axis][lane];
@@ -224,7 +224,7 @@ static bool getPlace(const wkPackGroup* groups, int32_t place, wkFloatBox* box)
     return group->lower[0][lane] < INFINITY;
 }
 
-static wkFloatBox boxOfGroup(const wkPackGroup* group)
+static wkFloatBox boxOfGroup(const wkEightBoxes* group)
 {
     wkFloatBox box;
     for (int axis = 0; axis < 3; ++axis) {
@@ -264,7 +264,7 @@ static int32_t groupsOfLevel(const wkPacked* packed, int level)
 static float fitGroup(wkPacked* packed, int level, int32_t group)
 {
     wkFloatBox box = boxOfGroup(&packed->groups[packed->levelStart[level] + group]);
-    wkPackGroup* above = &packed->groups[packed->levelStart[level + 1]];
+    wkEightBoxes* above = &packed->groups[packed->levelStart[level + 1]];
     if (box.lower[0] > box.upper[0]) {
         clearPlace(above, group);
         return 0.0f;
@@ -315,7 +315,7 @@ void wkPacked_Build(wkPacked* packed, const wkDynLeaf* items, int32_t count)
     // the last group of each level may have places to spare
     for (int level = 0; level < packed->levelCount; ++level) {
         int32_t used = level == 0 ? count : groupsOfLevel(packed, level - 1);
-        wkPackGroup* groups = &packed->groups[packed->levelStart[level]];
+        wkEightBoxes* groups = &packed->groups[packed->levelStart[level]];
         for (int32_t place = used; place % WK_GROUP != 0; ++place) {
             clearPlace(groups, place);
         }
@@ -419,7 +419,7 @@ static bool visitByBound(const wkPacked* packed, const boundRule* rule, wkDynVis
             }
             continue;
         }
-        const wkPackGroup* groups = &packed->groups[packed->levelStart[level]];
+        const wkEightBoxes* groups = &packed->groups[packed->levelStart[level]];
         for (int i = 0; i < WK_GROUP; ++i) {
             int32_t place = group * WK_GROUP + i;
             wkFloatBox box;

@@ -8,15 +8,7 @@
 // link. For crowds in which everything moves; boxes that are not in it cannot be added.
 
 #include "base/cpu.h"
-#include "tree/dyn_tree.h"
-
-#define WK_GROUP 8
-
-// Eight boxes side by side. A place without one holds a box that meets nothing.
-typedef struct wkPackGroup {
-    float lower[3][WK_GROUP];
-    float upper[3][WK_GROUP];
-} wkPackGroup;
+#include "scene/broad.h"
 
 // The middle of a box, for sorting.
 typedef struct wkPackPoint {
@@ -28,7 +20,9 @@ typedef struct wkPackPoint {
 #define WK_PACK_LEVELS 11
 
 typedef struct wkPacked {
-    wkPackGroup* groups; // of boxes first, then those of groups, level by level
+    // of boxes first, then those of groups, level by level; a place without a box has one that meets
+    // nothing
+    wkEightBoxes* groups;
     int32_t* names;      // by place; -1: nobody
     int32_t* placeOf;    // by name; -1: unknown
     wkPackPoint* points; // spare room
@@ -76,8 +70,9 @@ bool wkPacked_VisitNear(const wkPacked* packed, const wkFloatBox* box, const dou
 // Compiled once per instruction set.
 typedef struct wkPackedLanes {
     bool (*visitPairs)(const wkPacked* packed, wkDynPairFcn* fcn, void* context);
-    bool (*visitBox)(const wkPacked* packed, const wkFloatBox* box, wkDynVisitFcn* fcn,
-                     void* context);
+    // with `sift`, only what that lets through
+    bool (*visitBox)(const wkPacked* packed, const wkFloatBox* box, wkSiftFcn* sift,
+                     wkDynVisitFcn* fcn, void* context);
 } wkPackedLanes;
 
 // NULL when the instruction set is not present.

@@ -63,9 +63,9 @@ wkResult wkObjectTable_Create(int32_t capacity, wkObjectTable* table)
     size_t n = (size_t)capacity;
     memset(table, 0, sizeof *table);
     size_t byteCount = rounded(n * sizeof *table->rows) + rounded(n * sizeof *table->bodies) +
-                       rounded(n * sizeof *table->shapes) + rounded(n * sizeof *table->slots) +
-                       rounded(n * sizeof *table->fat) + rounded(n * sizeof *table->waiting) +
-                       rounded(n * sizeof *table->items);
+                       rounded(n * sizeof *table->shapes) + rounded(n * sizeof *table->extents) +
+                       rounded(n * sizeof *table->slots) + rounded(n * sizeof *table->fat) +
+                       rounded(n * sizeof *table->waiting) + rounded(n * sizeof *table->items);
     if (n == 0) {
         return wk_ok;
     }
@@ -83,6 +83,7 @@ wkResult wkObjectTable_Create(int32_t capacity, wkObjectTable* table)
     table->fat = (wkFloatBox*)take(&cursor, n * sizeof *table->fat);
     table->waiting = (int32_t*)take(&cursor, n * sizeof *table->waiting);
     table->items = (wkDynLeaf*)take(&cursor, n * sizeof *table->items);
+    table->extents = (wkExtent*)take(&cursor, n * sizeof *table->extents);
     return wk_ok;
 }
 
@@ -100,6 +101,7 @@ void wkObjectTable_Copy(const wkObjectTable* from, int32_t placeCount, wkObjectT
     memcpy(into->rows, from->rows, n * sizeof *from->rows);
     memcpy(into->bodies, from->bodies, n * sizeof *from->bodies);
     memcpy(into->shapes, from->shapes, n * sizeof *from->shapes);
+    memcpy(into->extents, from->extents, n * sizeof *from->extents);
     memcpy(into->slots, from->slots, n * sizeof *from->slots);
     memcpy(into->fat, from->fat, n * sizeof *from->fat);
     memcpy(into->waiting, from->waiting, n * sizeof *from->waiting);

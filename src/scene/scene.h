@@ -7,10 +7,12 @@
 // those waiting, and is looked at one by one until the next update.
 
 #include "scene/broad.h"
+#include "scene/extent.h"
 
 #include <stdatomic.h>
 
-// Box and filter together: what a candidate is judged by, in half a cache line.
+// Box and filter together: what a candidate is judged by, in half a cache line. An empty mesh or map
+// has no bits in its filter here, as no box would keep it from meeting one without end.
 typedef struct wkObjectRow {
     float lower[3];
     uint32_t category;
@@ -23,7 +25,9 @@ typedef struct wkObjectBody {
     wkPose pose;
     wkAabb around; // bounds with that rotation, relative to the position
     void* user;
-    void* unused[2];
+    uint32_t category; // as the caller gave them
+    uint32_t mask;
+    void* unused;
 } wkObjectBody;
 
 _Static_assert(sizeof(wkObjectBody) == 128 || sizeof(void*) != 8, "bodies share no cache line");
@@ -33,6 +37,7 @@ typedef struct wkObjectSlot {
     int32_t waiting;     // its place in the list of those waiting; -1: not in it
     int32_t next;        // of a free place: the next free one, -1 after the last; else IN_USE
     bool isPlaced;       // the broad phase knows a box of it
+    bool isEmpty;        // a mesh or map without anything in it
 } wkObjectSlot;
 
 #define WK_SLOT_IN_USE (-2)
@@ -45,6 +50,7 @@ typedef struct wkObjectTable {
     wkObjectRow* rows;
     wkObjectBody* bodies;
     wkShape* shapes;
+    wkExtent* extents; // of the shapes
     wkObjectSlot* slots;
     wkFloatBox* fat;  // what the broad phase knows, where it knows one
     int32_t* waiting; // places of objects that wait
@@ -96,10 +102,6 @@ void wkScene_Enlist(wkScene* scene, int32_t place);
 void wkScene_Watch(wkScene* scene, int32_t place);
 void wkScene_UpdateWhenLong(wkScene* scene, bool isNew);
 
-// Bounds of a shape that are no further from others than the shape is. Negative padding takes more off
-// the corners of a box than off the shape, so where it reaches into the core the core is bounded.
-wkAabb wkBoundsForGaps(const wkShape* shape, const wkPose* pose);
-
 // Takes an object from the list and from the broad phase.
 void wkScene_Forget(wkScene* scene, int32_t place);
 
@@ -108,6 +110,17 @@ void wkScene_DestroySnapshots(wkScene* scene);
 WK_FN wkObjectId wkIdOfPlace(const wkScene* scene, int32_t place)
 {
     return (uint64_t)scene->table.slots[place].generation << 32 | (uint32_t)place;
+}
+
+// The box of an object in the world.
+WK_FN wkAabb wkBoxInWorld(const wkScene* scene, int32_t place)
+{
+    const wkObjectRow* row = &scene->table.rows[place];
+    wkVec3d origin = scene->def.origin;
+    wkAabb box = {
+        wkAdd(origin, wkVec((double)row->lower[0], (double)row->lower[1], (double)row->lower[2])),
+        wkAdd(origin, wkVec((double)row->upper[0], (double)row->upper[1], (double)row->upper[2]))};
+    return box;
 }
 
 // Place of an object; -1: no such object.

@@ -3,6 +3,7 @@
 
 // Which pairs touch: a closer look at each candidate, until one is enough or the buffer is full.
 
+#include "query/map_query.h"
 #include "scene/asker.h"
 
 #include <string.h>
@@ -34,19 +35,27 @@ static void keepHit(collideRun* run, wkObjectId a, wkObjectId b, wkStatus status
     }
 }
 
+static wkCollideResult lookCloser(const collideRun* run, int32_t placeA, int32_t placeB)
+{
+    const wkAsker* asker = run->asker;
+    const wkObjectTable* table = &asker->sceneB->table;
+    const wkShape *a = wkShapeOfA(asker, placeA), *b = &table->shapes[placeB];
+    wkPose poseA = wkPoseOfA(asker, placeA);
+    const wkPose* poseB = &table->bodies[placeB].pose;
+    const wkCubes* near = &run->sieve.near;
+    return near->count > 0 ? wkCollideNearMap(a, &poseA, b, poseB, &run->closer, near)
+                           : wkCollide(a, poseA, b, *poseB, &run->closer);
+}
+
 static bool collidePair(int32_t placeA, int32_t placeB, void* context)
 {
     collideRun* run = (collideRun*)context;
     const wkAsker* asker = run->asker;
-    const wkObjectTable* table = &asker->sceneB->table;
-    if (!wkMayReach(asker, placeA, placeB, run->closer.margin, run->result.pairCount,
-                    &run->sieve)) {
+    if (!wkMayReach(asker, placeA, placeB, run->closer.margin, &run->sieve)) {
         return true;
     }
     ++run->result.pairCount;
-    wkCollideResult touch =
-        wkCollide(wkShapeOfA(asker, placeA), wkPoseOfA(asker, placeA), &table->shapes[placeB],
-                  table->bodies[placeB].pose, &run->closer);
+    wkCollideResult touch = lookCloser(run, placeA, placeB);
     if (!touch.isTouching) {
         return true;
     }
@@ -72,9 +81,11 @@ static wkSceneCollideResult collide(bool isValid, const wkAsker* asker,
         return invalidCollide();
     }
     collideRun run;
-    memset(&run, 0, sizeof run);
     run.asker = asker;
     run.request = request;
+    run.sieve.map = NULL;
+    memset(&run.contact, 0, sizeof run.contact);
+    memset(&run.result, 0, sizeof run.result);
     run.closer = wkDefaultCollideRequest();
     run.closer.margin = request->margin;
     if (request->hits != NULL && request->wantsContacts) {

@@ -4,29 +4,28 @@
 // The closest pair: candidates by their bounds, nearer ones first where the broad phase can tell;
 // what is further than the best pair so far is left out.
 
-#include "scene/asker.h"
+#include "scene/near_pairs.h"
 
 #include <float.h>
 #include <string.h>
+
+// Pairs with a map that are measured at once: cells are told apart by how far away they are only when
+// there is a pair to compare with.
+#define MEASURED_FIRST 4
 
 typedef struct distanceRun {
     const wkAsker* asker;
     const wkSceneRequest* request;
     wkDistanceRequest closer;
     wkSearch* search;
-    wkMapSieve sieve;
+    wkNearPairs pairs;
     wkSceneDistanceResult result;
 } distanceRun;
 
-static bool measurePair(int32_t placeA, int32_t placeB, void* context)
+static bool measurePair(distanceRun* run, int32_t placeA, int32_t placeB)
 {
-    distanceRun* run = (distanceRun*)context;
     const wkAsker* asker = run->asker;
     const wkObjectTable* table = &asker->sceneB->table;
-    if (!wkMayReach(asker, placeA, placeB, run->search->limit, run->result.pairCount,
-                    &run->sieve)) {
-        return true;
-    }
     ++run->result.pairCount;
     run->closer.cutoff = run->search->limit;
     wkDistanceResult d =
@@ -43,6 +42,35 @@ static bool measurePair(int32_t placeA, int32_t placeB, void* context)
     }
     // nothing is closer than touching, unless depths are asked for
     return run->request->isSigned || d.distance > 0.0;
+}
+
+// The pairs that wait for a look at their map.
+static bool measureWaiting(distanceRun* run)
+{
+    wkNearPairs* pairs = &run->pairs;
+    unsigned near = wkNearPairs_Take(pairs, run->search->limit);
+    for (; near != 0; near &= near - 1) {
+        int i = __builtin_ctz(near);
+        if (!measurePair(run, pairs->placesA[i], pairs->placesB[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool takePair(int32_t placeA, int32_t placeB, void* context)
+{
+    distanceRun* run = (distanceRun*)context;
+    wkNearPairs* pairs = &run->pairs;
+    const wkShape* map = wkMapOfPair(run->asker, placeA, placeB);
+    if (map == NULL || run->result.pairCount < MEASURED_FIRST) {
+        return measurePair(run, placeA, placeB);
+    }
+    if (pairs->near.map != map && !measureWaiting(run)) {
+        return false;
+    }
+    wkNearPairs_Add(pairs, map, run->asker, placeA, placeB);
+    return pairs->count < WK_NEAR_BODIES || measureWaiting(run);
 }
 
 static wkDistanceResult noPair(double cutoff, wkStatus status)
@@ -72,9 +100,11 @@ static wkSceneDistanceResult measure(bool isValid, const wkAsker* asker,
     run.closer = wkDefaultDistanceRequest();
     run.closer.isSigned = request->isSigned;
     run.result.closest = noPair(request->cutoff, wk_statusBound);
-    wkSearch search = wkMakeSearch(request, request->cutoff, false, measurePair, &run);
+    wkSearch search = wkMakeSearch(request, request->cutoff, false, takePair, &run);
     run.search = &search;
-    wkSearchFor(&search, asker);
+    if (wkSearchFor(&search, asker)) {
+        measureWaiting(&run);
+    }
     return run.result;
 }
 

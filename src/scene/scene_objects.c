@@ -8,6 +8,7 @@
 #include "geom/convex.h"
 #include "query/shape_class.h"
 #include "scene/scene.h"
+#include "simd/narrow.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -30,12 +31,9 @@ wkObjectDef wkDefaultObjectDef(void)
     return def;
 }
 
-int32_t wkFindPlace(const wkScene* scene, wkObjectId id, const char* caller)
+// Says why no object has an id.
+WK_RARE_FN void tellMissing(const wkScene* scene, wkObjectId id, const char* caller)
 {
-    int32_t place = wkPlaceOfId(scene, id);
-    if (place >= 0) {
-        return place;
-    }
     uint32_t there = (uint32_t)id, generation = (uint32_t)(id >> 32);
     bool isKnown = there < (uint32_t)scene->placeCount;
     uint32_t next = isKnown ? scene->table.slots[there].generation : 0u;
@@ -45,7 +43,15 @@ int32_t wkFindPlace(const wkScene* scene, wkObjectId id, const char* caller)
            : wasHere ? "the object was removed that had the id"
                      : "this scene never gave out the id",
            id);
-    return -1;
+}
+
+int32_t wkFindPlace(const wkScene* scene, wkObjectId id, const char* caller)
+{
+    int32_t place = wkPlaceOfId(scene, id);
+    if (WK_UNLIKELY(place < 0)) {
+        tellMissing(scene, id, caller);
+    }
+    return place;
 }
 
 // False for NaN too.
@@ -75,64 +81,74 @@ wkResult wkCheckObject(const wkObjectDef* def)
     return result == wk_ok ? checkPose("object", def->pose) : result;
 }
 
-wkAabb wkBoundsForGaps(const wkShape* shape, const wkPose* pose)
+// A unit in the last place, which is more than rounding to the nearest float took.
+static wkQuad stepOf(wkQuad nearest)
 {
-    double radius = wkShapeRadius(shape);
-    if (WK_LIKELY(radius >= 0.0)) {
-        return wkShapeClassOf(shape)->bounds(shape, pose);
+    return wkMaxQuad(nearest, -nearest) * FLT_EPSILON + FLT_MIN;
+}
+
+// Beyond the range of float.
+WK_RARE_FN void setLargeBox(wkObjectRow* row, wkVec3d from, wkVec3d slack, const wkAabb* around)
+{
+    wkAabb box = {wkSub(wkAdd(from, around->lower), slack),
+                  wkAdd(wkAdd(from, around->upper), slack)};
+    wkFloatBox largest = wkFloatBoxAround(&box, wkVec(0.0, 0.0, 0.0));
+    memcpy(row->lower, largest.lower, sizeof row->lower);
+    memcpy(row->upper, largest.upper, sizeof row->upper);
+}
+
+// The box that queries judge the object by, rounded outward: x and y side by side, and both ends
+// along z.
+WK_FORCE_FN void setBox(wkScene* scene, int32_t place, wkVec3d position, const wkAabb* around)
+{
+    wkObjectRow* row = &scene->table.rows[place];
+    wkVec3d origin = scene->def.origin, from = wkSub(position, origin);
+    wkVec3d slack = wkScale(SUM_ROUNDING, wkAdd(wkAbs(position), wkAbs(origin)));
+    wkTwin fromXy = wkMakeTwin(from.x, from.y), slackXy = wkMakeTwin(slack.x, slack.y);
+    wkTwin lower = fromXy + wkMakeTwin(around->lower.x, around->lower.y) - slackXy;
+    wkTwin upper = fromXy + wkMakeTwin(around->upper.x, around->upper.y) + slackXy;
+    wkTwin alongZ = wkTwinOf(from.z) + wkMakeTwin(around->lower.z, around->upper.z) +
+                    wkMakeTwin(-slack.z, slack.z);
+    wkQuad low = wkNarrow(lower, alongZ), high = wkNarrow(upper, wkSwapTwin(alongZ));
+    wkQuad largest = wkMaxQuad(wkMaxQuad(low, -low), wkMaxQuad(high, -high));
+    if (WK_UNLIKELY(wkQuadMask(largest < FLT_MAX) != 0xfu)) {
+        setLargeBox(row, from, slack, around);
+        return;
     }
-    wkShape whole = *shape;
-    whole.padding -= radius;
-    return wkShapeClassOf(&whole)->bounds(&whole, pose);
+    low = wkQuadWithBits(low - stepOf(low), row->category);
+    high = wkQuadWithBits(high + stepOf(high), row->mask);
+    memcpy(row, &low, sizeof low);
+    memcpy((char*)row + sizeof low, &high, sizeof high);
 }
 
-// The bounds as seen from the position. Those of an empty mesh or map are infinite: a box about the
-// middle is never too small.
-static void setAround(wkObjectBody* body, const wkShape* shape, wkQuat rotation)
+// A pose, and all that follows from it.
+WK_FORCE_FN void setPose(wkScene* scene, int32_t place, const wkPose* pose)
 {
-    wkPose turned = wkIdentityPose();
-    turned.rotation = rotation;
-    wkAabb bounds = wkBoundsForGaps(shape, &turned);
-    body->around.lower = wkMin(bounds.lower, bounds.upper);
-    body->around.upper = wkMax(bounds.lower, bounds.upper);
+    wkObjectTable* table = &scene->table;
+    wkObjectBody* body = &table->bodies[place];
+    wkAabb around = wkTurnExtent(&table->extents[place], &table->shapes[place], pose->rotation);
+    setBox(scene, place, pose->position, &around);
+    body->pose = *pose;
+    body->around = around;
 }
 
-// Nearest float, and a unit in the last place further out, which is more than rounding took.
-static float roundOutward(double value, float way)
-{
-    float nearest = (float)value;
-    return nearest + way * (fabsf(nearest) * FLT_EPSILON + FLT_MIN);
-}
-
-// The box that queries judge the object by, rounded outward.
-static void setBox(wkScene* scene, int32_t place)
+static void setFilter(wkScene* scene, int32_t place)
 {
     const wkObjectBody* body = &scene->table.bodies[place];
     wkObjectRow* row = &scene->table.rows[place];
-    wkVec3d position = body->pose.position, origin = scene->def.origin;
-    wkVec3d from = wkSub(position, origin);
-    wkVec3d slack = wkScale(SUM_ROUNDING, wkAdd(wkAbs(position), wkAbs(origin)));
-    wkAabb box = {wkSub(wkAdd(from, body->around.lower), slack),
-                  wkAdd(wkAdd(from, body->around.upper), slack)};
-    if (WK_LIKELY(wkSumAbs(box.lower) + wkSumAbs(box.upper) < (double)FLT_MAX)) {
-        row->lower[0] = roundOutward(box.lower.x, -1.0f);
-        row->lower[1] = roundOutward(box.lower.y, -1.0f);
-        row->lower[2] = roundOutward(box.lower.z, -1.0f);
-        row->upper[0] = roundOutward(box.upper.x, 1.0f);
-        row->upper[1] = roundOutward(box.upper.y, 1.0f);
-        row->upper[2] = roundOutward(box.upper.z, 1.0f);
-        return;
-    }
-    wkFloatBox around = wkFloatBoxAround(&box, wkVec(0.0, 0.0, 0.0));
-    memcpy(row->lower, around.lower, sizeof row->lower);
-    memcpy(row->upper, around.upper, sizeof row->upper);
+    bool isEmpty = scene->table.slots[place].isEmpty;
+    row->category = isEmpty ? 0u : body->category;
+    row->mask = isEmpty ? 0u : body->mask;
 }
 
-// The rotation is that of the body, by value: read back at once, it would wait for having been written.
-static void setBounds(wkScene* scene, int32_t place, wkQuat rotation)
+// A shape, whose filter and pose are known, and all that follows from it.
+static void setShape(wkScene* scene, int32_t place, const wkShape* shape, const wkPose* pose)
 {
-    setAround(&scene->table.bodies[place], &scene->table.shapes[place], rotation);
-    setBox(scene, place);
+    scene->table.shapes[place] = *shape;
+    scene->table.extents[place] = wkMakeExtent(shape);
+    scene->table.slots[place].isEmpty = wkIsEmptyShape(shape);
+    setFilter(scene, place);
+    setPose(scene, place, pose);
 }
 
 static bool isSameRotation(wkQuat a, wkQuat b)
@@ -171,13 +187,10 @@ static wkObjectId putObject(wkScene* scene, const wkObjectDef* def)
 {
     int32_t place = takePlace(scene);
     wkObjectBody* body = &scene->table.bodies[place];
-    scene->table.shapes[place] = def->shape;
-    body->pose = def->pose;
     body->user = def->user;
-    wkObjectRow* row = &scene->table.rows[place];
-    row->category = def->category;
-    row->mask = def->mask;
-    setBounds(scene, place, def->pose.rotation);
+    body->category = def->category;
+    body->mask = def->mask;
+    setShape(scene, place, &def->shape, &def->pose);
     wkObjectSlot* slot = &scene->table.slots[place];
     slot->next = WK_SLOT_IN_USE;
     slot->waiting = -1;
@@ -246,6 +259,18 @@ wkResult wkScene_Remove(wkScene* scene, wkObjectId id)
     return wk_ok;
 }
 
+// A move that turns the object.
+WK_APART_FN wkResult turnObject(wkScene* scene, int32_t place, const wkPose* pose)
+{
+    bool isSound = isNear(pose->position) && wkIsSoundRotation(pose->rotation);
+    wkResult result = WK_LIKELY(isSound) ? wk_ok : checkPose("wkScene_Move", *pose);
+    if (result == wk_ok) {
+        setPose(scene, place, pose);
+        wkScene_Watch(scene, place);
+    }
+    return result;
+}
+
 wkResult wkScene_Move(wkScene* scene, wkObjectId id, wkPose pose)
 {
     int32_t place = wkFindPlace(scene, id, "wkScene_Move");
@@ -253,21 +278,14 @@ wkResult wkScene_Move(wkScene* scene, wkObjectId id, wkPose pose)
         return wk_errorArgument;
     }
     wkObjectBody* body = &scene->table.bodies[place];
-    if (isSameRotation(pose.rotation, body->pose.rotation) && isNear(pose.position)) {
-        // most moves turn nothing: the bounds move along
-        body->pose.position = pose.position;
-        setBox(scene, place);
-        wkScene_Watch(scene, place);
-        return wk_ok;
+    if (!isSameRotation(pose.rotation, body->pose.rotation) || !isNear(pose.position)) {
+        return turnObject(scene, place, &pose);
     }
-    bool isSound = isNear(pose.position) && wkIsSoundRotation(pose.rotation);
-    wkResult result = WK_LIKELY(isSound) ? wk_ok : checkPose("wkScene_Move", pose);
-    if (result == wk_ok) {
-        body->pose = pose;
-        setBounds(scene, place, pose.rotation);
-        wkScene_Watch(scene, place);
-    }
-    return result;
+    // most moves turn nothing: the bounds move along
+    body->pose.position = pose.position;
+    setBox(scene, place, pose.position, &body->around);
+    wkScene_Watch(scene, place);
+    return wk_ok;
 }
 
 wkResult wkScene_SetShape(wkScene* scene, wkObjectId id, const wkShape* shape)
@@ -278,8 +296,8 @@ wkResult wkScene_SetShape(wkScene* scene, wkObjectId id, const wkShape* shape)
     }
     wkResult result = wkShape_Check(shape);
     if (result == wk_ok) {
-        scene->table.shapes[place] = *shape;
-        setBounds(scene, place, scene->table.bodies[place].pose.rotation);
+        wkPose pose = scene->table.bodies[place].pose;
+        setShape(scene, place, shape, &pose);
         // even when it fits into the old box: that may be far too large now
         wkScene_Enlist(scene, place);
         wkScene_UpdateWhenLong(scene, false);
@@ -293,8 +311,10 @@ wkResult wkScene_SetFilter(wkScene* scene, wkObjectId id, uint32_t category, uin
     if (place < 0) {
         return wk_errorArgument;
     }
-    scene->table.rows[place].category = category;
-    scene->table.rows[place].mask = mask;
+    wkObjectBody* body = &scene->table.bodies[place];
+    body->category = category;
+    body->mask = mask;
+    setFilter(scene, place);
     return wk_ok;
 }
 
@@ -310,11 +330,10 @@ wkResult wkScene_Get(const wkScene* scene, wkObjectId id, wkObjectDef* def)
         return wk_errorArgument;
     }
     const wkObjectBody* body = &scene->table.bodies[place];
-    const wkObjectRow* row = &scene->table.rows[place];
     def->shape = scene->table.shapes[place];
     def->pose = body->pose;
-    def->category = row->category;
-    def->mask = row->mask;
+    def->category = body->category;
+    def->mask = body->mask;
     def->user = body->user;
     def->cookie = OBJECT_DEF_COOKIE;
     return wk_ok;

@@ -36,20 +36,6 @@ const wkSceneRequest* wkSceneRequestOf(const wkSceneRequest* request)
     return isValid ? request : NULL;
 }
 
-wkSearch wkMakeSearch(const wkSceneRequest* request, double limit, bool isFixed,
-                      wkCandidateFcn* fcn, void* context)
-{
-    wkSearch search;
-    memset(&search, 0, sizeof search);
-    search.request = request;
-    search.limit = limit;
-    search.isFixed = isFixed;
-    search.fcn = fcn;
-    search.context = context;
-    search.seen = NAN;
-    return search;
-}
-
 static bool doFiltersAgree(const wkObjectRow* a, const wkObjectRow* b)
 {
     return (a->category & b->mask) != 0 && (b->category & a->mask) != 0;
@@ -120,6 +106,10 @@ static bool searchRow(wkSearch* search)
     if (!search->skipsWaiting && !judgeWaiting(search)) {
         return false;
     }
+    if (search->map != NULL && scene->row->hasGroups != NULL &&
+        scene->row->hasGroups(scene->broad)) {
+        return wkVisitGroups(search, judgeKnown);
+    }
     if (search->isFixed) {
         wkFloatBox box = wkGrownFloatBox(search->box, wkMaxD(search->limit, 0.0));
         return scene->row->visitBox(scene->broad, &box, judgeKnown, search);
@@ -137,6 +127,9 @@ static void takeRow(wkSearch* search, const wkScene* from, int32_t place)
     search->row = from->table.rows[place];
     search->box = wkBoxOfRow(&search->row);
     search->place = place;
+    const wkShape* shape = &from->table.shapes[place];
+    search->map = shape->type == wk_shapeOctree ? shape : NULL;
+    search->mapPose = &from->table.bodies[place].pose;
     wkVec3d shift = wkSub(from->def.origin, search->in->def.origin);
     if (wkMaxAbs(shift) > 0.0) {
         const float* lower = search->row.lower;
@@ -245,7 +238,8 @@ bool wkSearchScenes(wkSearch* search, const wkScene* a, const wkScene* b)
     search->sceneB = b;
     search->in = b;
     search->someWait = a->waitingCount > 0 || b->waitingCount > 0;
-    bool isAlike = a->row == b->row && a->row->visitPairsOf != NULL &&
+    bool isAlike = a->row == b->row && a->row->isMatch != NULL &&
+                   a->row->isMatch(a->broad, b->broad) &&
                    wkMaxAbs(wkSub(a->def.origin, b->def.origin)) == 0.0;
     if (isAlike) {
         if (!searchKnown(search) || !searchRows(search, a, true)) {

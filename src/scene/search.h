@@ -32,15 +32,26 @@ typedef struct wkSearch {
     bool isOrdered;    // of the others too
     bool isByPlace;    // the object at the lower place is A
     bool skipsWaiting;
-    bool someWait; // in either scene
-    double seen;   // nearer ones have been looked at; NaN: none
+    bool someWait;      // in either scene
+    double seen;        // nearer ones have been looked at; NaN: none
+    const wkShape* map; // when that row is one
+    const wkPose* mapPose;
 } wkSearch;
 
 // A request that can be read: the caller's, or the usual one.
 const wkSceneRequest* wkSceneRequestOf(const wkSceneRequest* request);
 
-wkSearch wkMakeSearch(const wkSceneRequest* request, double limit, bool isFixed,
-                      wkCandidateFcn* fcn, void* context);
+WK_FN wkSearch wkMakeSearch(const wkSceneRequest* request, double limit, bool isFixed,
+                            wkCandidateFcn* fcn, void* context)
+{
+    wkSearch search = {.request = request,
+                       .limit = limit,
+                       .isFixed = isFixed,
+                       .fcn = fcn,
+                       .context = context,
+                       .seen = NAN};
+    return search;
+}
 
 // Objects near a box given in the world; near an object; pairs of a scene; pairs of two. Searches
 // that were stopped return false.
@@ -55,3 +66,6 @@ bool wkSearchRay(wkSearch* search, const wkScene* scene, const wkRay* ray);
 // Boxes near a box for broad phases that know visits of boxes alone. The visitor may see a box
 // several times; `search->seen` tells how near those were that it has seen.
 bool wkVisitNearByBoxes(wkSearch* search, wkDynVisitFcn* fcn);
+
+// Boxes near the cells of `search->map`, each once, for broad phases with groups.
+bool wkVisitGroups(wkSearch* search, wkDynVisitFcn* fcn);

@@ -5,6 +5,8 @@
 
 #include "scene/search.h"
 
+#include "query/map_sift.h"
+
 // A few boxes, each much larger than the one before, and then everything: where something is near,
 // it is found soon and the limit ends the search; where nothing is, little was lost.
 #define BOX_COUNT 5
@@ -31,6 +33,53 @@ bool wkVisitNearByBoxes(wkSearch* search, wkDynVisitFcn* fcn)
         search->seen = radius;
     }
     return true;
+}
+
+// A search in front of a map.
+typedef struct siftSearch {
+    wkMapSift sift;
+    wkVec3d origin; // of the boxes
+    const wkSearch* search;
+    wkDynVisitFcn* fcn;
+    double reach; // at most as far from a cell
+    double seen;  // as far were those that have been looked at; negative: none
+} siftSearch;
+
+static unsigned siftBoxes(const wkEightBoxes* boxes, unsigned lanes, bool areInner, void* context)
+{
+    const siftSearch* s = (const siftSearch*)context;
+    double reach = wkMinD(s->reach, s->search->limit);
+    lanes = wkMapSift_Pass(&s->sift, boxes, s->origin, reach, lanes);
+    bool hasSeen = s->seen >= 0.0 && !areInner && lanes != 0;
+    return hasSeen ? lanes & ~wkMapSift_Pass(&s->sift, boxes, s->origin, s->seen, lanes) : lanes;
+}
+
+static bool judgeSifted(int32_t name, void* context)
+{
+    const siftSearch* s = (const siftSearch*)context;
+    return s->fcn(name, (void*)s->search);
+}
+
+// The closest pair is looked for next to the cells first, and then further and further away.
+#define REACH_COUNT 12
+
+bool wkVisitGroups(wkSearch* search, wkDynVisitFcn* fcn)
+{
+    const wkScene* scene = search->in;
+    siftSearch s = {.origin = scene->def.origin, .search = search, .fcn = fcn, .seen = -1.0};
+    wkMapSift_Init(&s.sift, search->map, search->mapPose);
+    s.reach = search->isFixed ? INFINITY : search->map->map.octree->def.resolution;
+    for (int i = 0;; ++i) {
+        wkFloatBox box = wkGrownFloatBox(search->box, wkMaxD(search->limit, 0.0));
+        if (!scene->row->visitGroups(scene->broad, &box, siftBoxes, judgeSifted, &s)) {
+            return false;
+        }
+        if (search->limit <= s.reach) {
+            return true;
+        }
+        s.seen = s.reach;
+        s.reach = i < REACH_COUNT ? 2.0 * s.reach : INFINITY;
+    }
 }
 
 typedef struct raySearch {

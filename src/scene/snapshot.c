@@ -10,6 +10,7 @@
 // so, the writer will see the announcement before it takes the place again; if not, the reader has
 // looked at nothing but the count, and goes on to the newer one.
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "scene/scene.h"
@@ -85,6 +86,16 @@ wkResult wkScene_Publish(wkScene* scene)
     return wk_ok;
 }
 
+// One reader less. The count stays at zero when there was none: below it, a later reader would go
+// unnoticed. @return false then
+static bool leave(wkSnapshot* place)
+{
+    int count = atomic_load(&place->readerCount);
+    while (count > 0 && !atomic_compare_exchange_weak(&place->readerCount, &count, count - 1)) {
+    }
+    return count > 0;
+}
+
 const wkScene* wkScene_Acquire(const wkScene* scene)
 {
     // the count is no part of what the caller sees of the scene
@@ -98,14 +109,15 @@ const wkScene* wkScene_Acquire(const wkScene* scene)
         if (atomic_load(&source->published) == place) {
             return place->scene;
         }
-        atomic_fetch_sub(&place->readerCount, 1);
+        leave(place);
     }
 }
 
 void wkScene_Release(const wkScene* snapshot)
 {
     if (snapshot != NULL && snapshot->self != NULL) {
-        atomic_fetch_sub(&snapshot->self->readerCount, 1);
+        bool isLeft = leave(snapshot->self);
+        WK_ASSERT(isLeft);
     }
 }
 

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A total order of placed shapes of one type: computations that are not symmetric start from the
+// A total order of placed convex shapes of one type: computations that are not symmetric start from the
 // one that comes first, so that exchanged arguments meet the same computation.
 
 #include "solve/closed.h"
+
+// The part of the order that all shapes of one type have in common: where they are and their margins.
+// @return below, above or at zero
+int wkComparePlaces(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB);
 
 // The order goes on where the positions have the same x.
 bool wkIsAfterByRest(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB);

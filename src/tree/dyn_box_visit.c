@@ -87,6 +87,15 @@ static bool visitBox(const boxVisit* visit, uint32_t link)
     return true;
 }
 
+static bool visitRoot(const boxVisit* visit)
+{
+    if (!wkDoDynBoxesMeet(wkNodeDynBox(&visit->nodes[0]), visit->box)) {
+        return true;
+    }
+    uint32_t link = visit->nodes[0].link;
+    return wkIsDynLeaf(link) ? visit->fcn(wkDynName(link), visit->context) : visitBox(visit, link);
+}
+
 bool wkDynTree_VisitBox(const wkDynTree* tree, const wkFloatBox* box, wkDynVisitFcn* fcn,
                         void* context)
 {
@@ -94,11 +103,7 @@ bool wkDynTree_VisitBox(const wkDynTree* tree, const wkFloatBox* box, wkDynVisit
         return true;
     }
     boxVisit visit = {tree->nodes, wkMakeDynBox(box), fcn, context};
-    if (!wkDoDynBoxesMeet(wkNodeDynBox(&tree->nodes[0]), visit.box)) {
-        return true;
-    }
-    uint32_t link = tree->nodes[0].link;
-    return wkIsDynLeaf(link) ? fcn(wkDynName(link), context) : visitBox(&visit, link);
+    return visitRoot(&visit);
 }
 
 // A visit to pairs of leaves below two nodes, of one tree or of two.
@@ -200,6 +205,23 @@ static bool visitPairs(const pairVisit* visit, uint32_t a, uint32_t b)
     return true;
 }
 
+// The other way round.
+static bool visitOther(int32_t name, void* context)
+{
+    const partner* p = (const partner*)context;
+    return p->visit->fcn(name, p->name, p->visit->context);
+}
+
+// Leaves of one tree that meet the only leaf of the other.
+static bool visitSingle(const pairVisit* visit, bool isSecond)
+{
+    const wkDynNode* single = isSecond ? visit->b : visit->a;
+    partner p = {visit, wkDynName(single->link)};
+    boxVisit one = {isSecond ? visit->a : visit->b, wkNodeDynBox(single),
+                    isSecond ? visitOther : visitPartner, &p};
+    return visitRoot(&one);
+}
+
 bool wkDynTree_VisitPairs(const wkDynTree* tree, wkDynPairFcn* fcn, void* context)
 {
     pairVisit visit = {tree->nodes, tree->nodes, fcn, context};
@@ -225,5 +247,6 @@ bool wkDynTree_VisitPairsOf(const wkDynTree* a, const wkDynTree* b, wkDynPairFcn
         return true;
     }
     pairVisit visit = {a->nodes, b->nodes, fcn, context};
-    return visitPairs(&visit, 0, 0);
+    bool isSingle = a->leafCount == 1 || b->leafCount == 1;
+    return isSingle ? visitSingle(&visit, b->leafCount == 1) : visitPairs(&visit, 0, 0);
 }

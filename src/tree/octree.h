@@ -71,12 +71,12 @@ typedef struct wkOctreePool {
 // Where walks begin: a grid of cubes of one depth around all that is known of a map. From the root to
 // there is more than half the way down, and each step waits for the memory of the one before.
 #define WK_DOOR_SIDE 4
+#define WK_DOOR_COUNT (WK_DOOR_SIDE * WK_DOOR_SIDE * WK_DOOR_SIDE)
 typedef struct wkOctreeDoors {
-    int32_t depth;     // of the cubes; 0: there is none but the root
-    int32_t lowest[3]; // place of the first, in cubes
-    float
-        values[WK_DOOR_SIDE * WK_DOOR_SIDE * WK_DOOR_SIDE]; // x first; NaN: nothing is known there
-    wkOctreeLink links[WK_DOOR_SIDE * WK_DOOR_SIDE * WK_DOOR_SIDE];
+    int32_t depth;               // of the cubes; 0: there is none but the root
+    int32_t lowest[3];           // place of the first, in cubes
+    float values[WK_DOOR_COUNT]; // x first; NaN: nothing is known there
+    wkOctreeLink links[WK_DOOR_COUNT];
 } wkOctreeDoors;
 
 // The same, found by the queries themselves: `state` says for which version of the map.
@@ -152,6 +152,10 @@ WK_FN wkOctreeChild wkOctreeChildAt(const wkOctree* octree, wkOctreeLink link, i
 // The doors of a map that nobody writes to meanwhile.
 // @return NULL when they have not been found yet: begin at the root
 const wkOctreeDoors* wkOctreeFindDoors(const wkOctree* octree);
+
+// An order of maps by their cells alone: below, above or at zero, where all cells are the same. What
+// two maps share is passed over at once.
+int wkOctreeOrder(const wkOctree* a, const wkOctree* b);
 
 // The same value, or both unknown.
 WK_FN bool wkIsSameLogOdds(float a, float b)

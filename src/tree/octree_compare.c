@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What differs between two maps, most often between a map and an earlier copy of it.
+// What differs between two maps, most often between a map and an earlier copy of it, and their order.
 
 #include "base/error.h"
 #include "tree/octree.h"
@@ -15,10 +15,11 @@ typedef struct comparison {
 } comparison;
 
 // A block in a page of both maps: whoever changes something below owns the page first.
-static bool isShared(const comparison* c, wkOctreeLink before, wkOctreeLink after, int depth)
+static bool isShared(const wkOctree* a, wkOctreeLink linkA, const wkOctree* b, wkOctreeLink linkB,
+                     int depth)
 {
-    return c->canSkip && before != 0 && before == after &&
-           wkOctreeValues(c->before, before, depth) == wkOctreeValues(c->after, after, depth);
+    return linkA != 0 && linkA == linkB &&
+           wkOctreeValues(a, linkA, depth) == wkOctreeValues(b, linkB, depth);
 }
 
 static wkOctreeChild partOf(const wkOctree* octree, wkOctreeChild content, int depth, int i)
@@ -48,7 +49,7 @@ static bool visitCube(const comparison* c, uint64_t morton, int depth, float bef
 static bool compareCube(const comparison* c, uint64_t morton, int depth, wkOctreeChild before,
                         wkOctreeChild after)
 {
-    if (isShared(c, before.link, after.link, depth)) {
+    if (c->canSkip && isShared(c->before, before.link, c->after, after.link, depth)) {
         return true;
     }
     if (before.link == 0 && after.link == 0) {
@@ -84,4 +85,34 @@ wkResult wkOctree_Compare(const wkOctree* before, const wkOctree* after, wkCellC
     wkOctreeChild rootAfter = {after->rootValue, after->rootLink};
     compareCube(&c, 0, 0, rootBefore, rootAfter);
     return wk_ok;
+}
+
+// Unknown comes first.
+static int orderValues(float a, float b)
+{
+    return isnan(a) || isnan(b) ? isnan(b) - isnan(a) : (a > b) - (a < b);
+}
+
+static int orderCubes(const wkOctree* a, wkOctreeChild cubeA, const wkOctree* b,
+                      wkOctreeChild cubeB, int depth)
+{
+    int order = orderValues(cubeA.value, cubeB.value);
+    bool isDecided = order != 0 || (cubeA.link == 0 && cubeB.link == 0);
+    if (isDecided || isShared(a, cubeA.link, b, cubeB.link, depth)) {
+        return order;
+    }
+    for (int i = 0; i < 8 && order == 0; ++i) {
+        order = orderCubes(a, partOf(a, cubeA, depth, i), b, partOf(b, cubeB, depth, i), depth + 1);
+    }
+    return order;
+}
+
+int wkOctreeOrder(const wkOctree* a, const wkOctree* b)
+{
+    double sizeA = a->def.resolution, sizeB = b->def.resolution;
+    if (a == b || sizeA != sizeB) {
+        return (sizeA > sizeB) - (sizeA < sizeB);
+    }
+    wkOctreeChild rootA = {a->rootValue, a->rootLink}, rootB = {b->rootValue, b->rootLink};
+    return orderCubes(a, rootA, b, rootB, 0);
 }

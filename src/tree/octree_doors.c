@@ -7,8 +7,6 @@
 
 #include "tree/octree.h"
 
-#define SLOT_COUNT (WK_DOOR_SIDE * WK_DOOR_SIDE * WK_DOOR_SIDE)
-
 // Which step of which version has been taken.
 typedef enum doorStep {
     doorSeen = 1, // by one query
@@ -38,7 +36,7 @@ static void placeChild(const wkOctreeDoors* doors, int slot, int child, int32_t 
 static wkOctreeDoors emptyGrid(void)
 {
     wkOctreeDoors doors = {.depth = 0};
-    for (int i = 0; i < SLOT_COUNT; ++i) {
+    for (int i = 0; i < WK_DOOR_COUNT; ++i) {
         doors.values[i] = NAN;
     }
     return doors;
@@ -49,7 +47,7 @@ static wkOctreeDoors emptyGrid(void)
 static bool fitsBelow(const wkOctree* octree, const wkOctreeDoors* doors, int32_t lowest[3])
 {
     int32_t highest[3] = {-1, -1, -1};
-    for (int slot = 0; slot < SLOT_COUNT; ++slot) {
+    for (int slot = 0; slot < WK_DOOR_COUNT; ++slot) {
         if (isnan(doors->values[slot])) {
             continue;
         }
@@ -81,7 +79,7 @@ static bool descend(const wkOctree* octree, wkOctreeDoors* doors)
         return false;
     }
     below.depth = doors->depth + 1;
-    for (int slot = 0; slot < SLOT_COUNT; ++slot) {
+    for (int slot = 0; slot < WK_DOOR_COUNT; ++slot) {
         for (int i = 0; i < 8 && !isnan(doors->values[slot]); ++i) {
             wkOctreeChild child = wkOctreeChildAt(octree, doors->links[slot], doors->depth, i);
             int32_t place[3];

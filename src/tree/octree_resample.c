@@ -110,9 +110,11 @@ static wkResult resampleCell(const wkCell* cell, double ratio, wkOctree* target)
                     overlappedAlongAxis(cell->key.y, edge, ratio, &lowest.y, &highest.y) &&
                     overlappedAlongAxis(cell->key.z, edge, ratio, &lowest.z, &highest.z);
     if (!isInside) {
-        return wkFail(wk_errorRange,
-                      "octree: a cell at (%g, %g, %g) lies outside a map with cells of %g",
-                      cell->center.x, cell->center.y, cell->center.z, target->def.resolution);
+        return wkFail(
+            wk_errorRange,
+            "octree: resolution is %g, too fine for the cell at (%g, %g, %g): it would lie "
+            "outside the %d cells along an axis",
+            target->def.resolution, cell->center.x, cell->center.y, cell->center.z, KEY_COUNT);
     }
     bool isDone = wkOctreePaint(target, lowest, highest, cell->logOdds, true);
     return isDone ? wk_ok : reportMemory();

@@ -195,6 +195,94 @@ static void broken_headers_are_named(void** state)
     }
 }
 
+// Headers that OctoMap 1.9 reads, for a file of one cube: the root, whose children are unknown.
+static const struct {
+    const char* text;
+    int zeroCount;
+} soundHeaders[] = {
+    {BT "id OcTree\nsize 1\nres 0.1\ndata\n", 2},
+    {OT "id OcTree\nsize 1\nres 0.1\ndata\n", 5},
+    {"# Octomap OcTree binary file, with words\nid OcTree\nsize 1\nres 0.1\ndata\n", 2},
+    {"# Octomap OcTree files\nid OcTree\nsize 1\nres 0.1\ndata\n", 5},
+    {BT "id 1\nsize 1\nres 0.1\ndata\n", 2},
+    {OT "id 1\nsize 1\nres 0.1\ndata\n", 5},
+    {BT "id ColorOcTree\nsize 1\nres 0.1\ndata\n", 2},
+    {BT "id OcTree size 1 res 0.1 data\n", 2},
+    {BT "id\nOcTree\nsize\n1\nres\n0.1\ndata\n", 2},
+    {BT "id OcTree # which\nsize 1 # how many\nres 0.1\ndata behind\n", 2},
+    {OT "\n  id OcTree\n\tsize 1\n res 0.1\n data\n", 5},
+    {BT "id OcTree\r\nsize 1\r\nres 0.1\r\ndata\r\n", 2},
+    {BT "ID no\nSize 7\nid OcTree\nsize 1\nRES 0.3\nres 0.1\nDATA\nwhat res 3\ndata\n", 2},
+};
+
+static void headers_are_read_as_octomap_reads_them(void** state)
+{
+    (void)state;
+    static const uint8_t zeros[16];
+    for (size_t i = 0; i < sizeof soundHeaders / sizeof soundHeaders[0]; i++) {
+        wkBytes bytes = {NULL, 0, 0};
+        wkBytes_Print(&bytes, "%s", soundHeaders[i].text);
+        wkBytes_Add(&bytes, zeros, (size_t)soundHeaders[i].zeroCount);
+        wkOctree* octree = NULL;
+        if (wkOctree_Parse(bytes.data, bytes.count, &octree) != wk_ok) {
+            fail_msg("header %zu: %s", i, wkGetLastError());
+        }
+        assert_true(wkOctree_Def(octree).resolution == 0.1);
+        wkOctree_Destroy(octree);
+        wkBytes_Free(&bytes);
+    }
+}
+
+// A .bt file as it was before there were lines of text: the number 3, the resolution, the size.
+static wkBytes oldFile(uint32_t tree, double resolution, uint32_t size, const wkBytes* cells)
+{
+    wkBytes bytes = {NULL, 0, 0};
+    wkBytes_Add(&bytes, &tree, sizeof tree);
+    wkBytes_Add(&bytes, &resolution, sizeof resolution);
+    wkBytes_Add(&bytes, &size, sizeof size);
+    wkBytes_Add(&bytes, cells->data, cells->count);
+    return bytes;
+}
+
+static void the_oldest_files_are_read(void** state)
+{
+    (void)state;
+    wkOctree *octree = makeMap(), *loaded = NULL;
+    assert_int_equal(wkOctree_Harden(octree), wk_ok);
+    wkOctreeCodeInfo info = wkOctree_Encode(octree, wk_octreeCodeShort, NULL);
+    wkBytes cells = {malloc(info.byteCount), info.byteCount, info.byteCount};
+    wkOctree_Encode(octree, wk_octreeCodeShort, cells.data);
+    const struct {
+        uint32_t tree;
+        double resolution;
+        uint32_t more;
+        wkResult result;
+        const char* word;
+    } cases[] = {
+        {3, 0.1, 0, wk_ok, ""},
+        {4, 0.1, 0, wk_errorParse, "line 1"},
+        {3, 0.0, 0, wk_errorParse, "byte 4: the resolution"},
+        {3, NAN, 0, wk_errorParse, "byte 4: the resolution"},
+        {3, 0.1, 1, wk_errorParse, "there are"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint32_t size = (uint32_t)info.cubeCount + cases[i].more;
+        wkBytes bytes = oldFile(cases[i].tree, cases[i].resolution, size, &cells);
+        assert_int_equal(wkOctree_Parse(bytes.data, bytes.count, &loaded), cases[i].result);
+        int changeCount = 0;
+        if (loaded != NULL) {
+            assert_int_equal(wkOctree_Compare(octree, loaded, countChange, &changeCount), wk_ok);
+            assert_int_equal(changeCount, 0);
+        } else {
+            assert_non_null(strstr(wkGetLastError(), cases[i].word));
+        }
+        wkOctree_Destroy(loaded);
+        wkBytes_Free(&bytes);
+    }
+    wkBytes_Free(&cells);
+    wkOctree_Destroy(octree);
+}
+
 // Every cube has one child, which has children again, and so on below single cells.
 static void nothing_is_below_single_cells(void** state)
 {
@@ -222,11 +310,13 @@ static void log_odds_that_are_no_numbers_are_refused(void** state)
     (void)state;
     wkBytes bytes = {NULL, 0, 0};
     wkBytes_Print(&bytes, OT "id OcTree\nsize 1\nres 0.1\ndata\n");
+    char words[40]; // bytes are counted from the beginning of the file
+    snprintf(words, sizeof words, "byte %zu: log-odds", bytes.count);
     wkBytes_AddFloat(&bytes, NAN, false);
     wkBytes_Add(&bytes, "", 1);
     wkOctree* octree = NULL;
     assert_int_equal(wkOctree_Parse(bytes.data, bytes.count, &octree), wk_errorNotFinite);
-    assert_non_null(strstr(wkGetLastError(), "byte 0"));
+    assert_non_null(strstr(wkGetLastError(), words));
     wkBytes_Free(&bytes);
 }
 
@@ -307,6 +397,8 @@ int main(void)
         cmocka_unit_test(maps_without_cells_and_full_ones_are_files_too),
         cmocka_unit_test(no_file_that_is_cut_short_is_read),
         cmocka_unit_test(broken_headers_are_named),
+        cmocka_unit_test(headers_are_read_as_octomap_reads_them),
+        cmocka_unit_test(the_oldest_files_are_read),
         cmocka_unit_test(nothing_is_below_single_cells),
         cmocka_unit_test(log_odds_that_are_no_numbers_are_refused),
         cmocka_unit_test(extensions_and_paths_are_checked),

@@ -402,6 +402,79 @@ static void empty_maps_are_close_to_nothing(void** state)
     }
 }
 
+// A scene of an empty map, a ball and a half-space, which has bounds without end.
+static wkScene* makeEmptyAmongOthers(wkBroadPhase phase, const wkShape* shape, wkObjectId* empty)
+{
+    wkScene* scene = makeScene(phase, 0);
+    wkObjectDef def = wkDefaultObjectDef();
+    def.shape = *shape;
+    assert_int_equal(wkScene_Add(scene, &def, empty), wk_ok);
+    addBall(scene, 0.0);
+    def.shape = wkMakeHalfspace((wkVec3d){0.1, 0.1, 1.0}, -10.0);
+    wkObjectId ground;
+    assert_int_equal(wkScene_Add(scene, &def, &ground), wk_ok);
+    return scene;
+}
+
+static int countMeetings(const wkScene* scene, wkObjectId id)
+{
+    int count = 0;
+    assert_int_equal(wkScene_VisitObject(scene, id, NULL, countPair, &count), wk_ok);
+    return count;
+}
+
+static void empty_maps_meet_nothing_until_they_are_filled(void** state)
+{
+    (void)state;
+    for (int phase = 0; phase < wk_broadPhaseCount; phase++) {
+        wkOctree* octree;
+        assert_int_equal(wkOctree_Create(NULL, &octree), wk_ok);
+        wkShape map = wkMakeOctree(octree);
+        wkObjectId id;
+        wkScene* scene = makeEmptyAmongOthers((wkBroadPhase)phase, &map, &id);
+        for (int updated = 0; updated < 2; updated++) {
+            int pairCount = 0;
+            assert_int_equal(wkScene_VisitPairs(scene, NULL, countPair, &pairCount), wk_ok);
+            assert_int_equal(pairCount, 1); // the ball and the ground
+            assert_int_equal(countMeetings(scene, id), 0);
+            wkScene_Update(scene);
+        }
+        // the filter is the caller's all the same
+        wkObjectDef def;
+        assert_int_equal(wkScene_SetFilter(scene, id, 2u, 5u), wk_ok);
+        assert_int_equal(countMeetings(scene, id), 0);
+        assert_int_equal(wkScene_Get(scene, id, &def), wk_ok);
+        assert_true(def.category == 2u && def.mask == 5u);
+        assert_int_equal(wkScene_Move(scene, id, wkMakePoseRpy(def.pose.position, 0.1, 0.2, 0.3)),
+                         wk_ok);
+
+        wkCellKey key = {32768, 32768, 32768};
+        assert_int_equal(wkOctree_SetLogOdds(octree, key, 16, 1.0f), wk_ok);
+        assert_int_equal(wkScene_SetShape(scene, id, &map), wk_ok);
+        assert_int_equal(countMeetings(scene, id), 2);
+        wkOctree_Clear(octree);
+        map.map.unknown = wk_unknownOccupied;
+        assert_int_equal(wkScene_SetShape(scene, id, &map), wk_ok);
+        assert_int_equal(countMeetings(scene, id), 2);
+        wkScene_Destroy(scene);
+        wkOctree_Destroy(octree);
+    }
+}
+
+static void empty_meshes_meet_nothing(void** state)
+{
+    (void)state;
+    wkMeshDef def = wkDefaultMeshDef();
+    wkMesh* mesh;
+    assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
+    wkShape shape = wkMakeMesh(mesh);
+    wkObjectId id;
+    wkScene* scene = makeEmptyAmongOthers(wk_broadTree, &shape, &id);
+    assert_int_equal(countMeetings(scene, id), 0);
+    wkScene_Destroy(scene);
+    wkMesh_Destroy(mesh);
+}
+
 static void nonsense_gets_the_safe_answer(void** state)
 {
     (void)state;
@@ -436,6 +509,43 @@ static void nonsense_gets_the_safe_answer(void** state)
     wkScene_Destroy(scene);
 }
 
+static int assertCount;
+
+static bool countAssert(const char* condition, const char* file, int line)
+{
+    (void)condition, (void)file, (void)line;
+    ++assertCount;
+    return false;
+}
+
+// One release too many must not make a snapshot look idle that somebody reads later.
+static void snapshots_survive_a_second_release(void** state)
+{
+    (void)state;
+    wkScene* scene = makeScene(wk_broadTree, 0);
+    addBall(scene, 0.0);
+    assert_int_equal(wkScene_Publish(scene), wk_ok);
+    const wkScene* snapshot = wkScene_Acquire(scene);
+    wkScene_Release(snapshot);
+    assertCount = 0;
+    wkSetAssertFcn(countAssert);
+    wkScene_Release(snapshot);
+    wkSetAssertFcn(NULL);
+#if defined(NDEBUG)
+    assert_int_equal(assertCount, 0);
+#else
+    assert_int_equal(assertCount, 1);
+#endif
+    snapshot = wkScene_Acquire(scene);
+    for (int i = 1; i < 4; i++) {
+        addBall(scene, 10.0 * i);
+        assert_int_equal(wkScene_Publish(scene), wk_ok);
+        assert_int_equal(wkScene_Count(snapshot), 1);
+    }
+    wkScene_Release(snapshot);
+    wkScene_Destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -451,7 +561,10 @@ int main(void)
         cmocka_unit_test(far_pairs_are_beyond_the_cutoff),
         cmocka_unit_test(padding_below_the_core_loses_no_pair),
         cmocka_unit_test(empty_maps_are_close_to_nothing),
+        cmocka_unit_test(empty_maps_meet_nothing_until_they_are_filled),
+        cmocka_unit_test(empty_meshes_meet_nothing),
         cmocka_unit_test(nonsense_gets_the_safe_answer),
+        cmocka_unit_test(snapshots_survive_a_second_release),
     };
     return cmocka_run_group_tests_name("objects of scenes", tests, NULL, NULL);
 }

@@ -206,6 +206,32 @@ static void pairs_of_two_trees_are_found_once(void** state)
     forTrees(13, checkPairsOf);
 }
 
+// A tree of one leaf, on either side.
+static void checkSingle(wkRng* rng, const wkDynTree* tree)
+{
+    for (int i = 0; i < 20; ++i) {
+        dynFill(&otherModel, rng, dynKindCount, 1);
+        wkDynTree* other = dynBuild(&otherModel, wk_dynFull);
+        for (int isFirst = 0; isFirst < 2; ++isFirst) {
+            clearTally(-1, NULL);
+            seen.isOrdered = true;
+            assert_true(wkDynTree_VisitPairsOf(isFirst ? other : tree, isFirst ? tree : other,
+                                               notePair, &seen));
+            for (int32_t name = 0; name < LEAF_COUNT; ++name) {
+                bool meet = wkDoFloatBoxesMeet(&model.boxes[name], &otherModel.boxes[0]);
+                assert_int_equal(isFirst ? seen.visits[0][name] : seen.visits[name][0], meet);
+            }
+        }
+        wkDynTree_Destroy(other);
+    }
+}
+
+static void pairs_with_a_single_leaf_are_found_once(void** state)
+{
+    (void)state;
+    forTrees(14, checkSingle);
+}
+
 static wkVec3d inverseOf(wkVec3d direction)
 {
     return wkVec(1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z);
@@ -359,6 +385,7 @@ int main(void)
         cmocka_unit_test(boxes_find_what_they_meet),
         cmocka_unit_test(pairs_of_a_tree_are_found_once),
         cmocka_unit_test(pairs_of_two_trees_are_found_once),
+        cmocka_unit_test(pairs_with_a_single_leaf_are_found_once),
         cmocka_unit_test(rays_find_what_they_meet),
         cmocka_unit_test(near_leaves_are_found),
         cmocka_unit_test(near_pairs_are_found_once),

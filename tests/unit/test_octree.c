@@ -387,6 +387,7 @@ static void calls_that_make_no_sense_change_nothing(void** state)
     wkOctree* wide = createMap(1.0);
     assert_int_equal(wkOctree_Observe(wide, far, true), wk_ok);
     assert_int_equal(wkOctree_Resample(wide, 0.5, &result), wk_errorRange);
+    assert_non_null(strstr(wkGetLastError(), "resolution is 0.5"));
     assert_null(result);
     expectWords("outside");
     wkOctree_Destroy(wide);

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Which shapes a box, a disc and a ball bound as closely as their own functions do.
+
+#include "scene/extent.h"
+
+#include "query/shape_class.h"
+#include "solve/pair.h"
+
+typedef enum extentKind {
+    extentUnknown, // asked for each time
+    extentBox,     // a box about the core, and a ball
+    extentDisc,    // round about its axis
+} extentKind;
+
+static const extentKind kinds[wk_shapeTypeCount] = {
+    [wk_shapeSphere] = extentBox, [wk_shapeCapsule] = extentBox,
+    [wk_shapeBox] = extentBox,    [wk_shapeCylinder] = extentDisc,
+    [wk_shapeMesh] = extentBox,   [wk_shapeHeightField] = extentBox,
+};
+
+// Not that of a body which negative padding has turned inside out.
+static bool isEmptyBox(const wkAabb* box)
+{
+    return box->lower.x == INFINITY && box->upper.x == -INFINITY;
+}
+
+wkAabb wkBoundsForGaps(const wkShape* shape, const wkPose* pose)
+{
+    double radius = wkShapeRadius(shape);
+    if (WK_LIKELY(radius >= 0.0)) {
+        return wkShapeClassOf(shape)->bounds(shape, pose);
+    }
+    wkShape whole = *shape;
+    whole.padding -= radius;
+    return wkShapeClassOf(&whole)->bounds(&whole, pose);
+}
+
+wkAabb wkBoundsAround(const wkShape* shape, wkQuat rotation)
+{
+    wkPose turned = {{0.0, 0.0, 0.0}, rotation};
+    wkAabb bounds = wkBoundsForGaps(shape, &turned), point = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    wkAabb around = {wkMin(bounds.lower, bounds.upper), wkMax(bounds.lower, bounds.upper)};
+    return isEmptyBox(&bounds) ? point : around;
+}
+
+bool wkIsEmptyShape(const wkShape* shape)
+{
+    if (shape->type < WK_CONVEX_TYPE_COUNT) {
+        return false;
+    }
+    wkPose still = wkIdentityPose();
+    wkAabb bounds = wkBoundsForGaps(shape, &still);
+    return isEmptyBox(&bounds);
+}
+
+wkExtent wkMakeExtent(const wkShape* shape)
+{
+    wkExtent extent = {.ball = NAN};
+    extentKind kind = kinds[shape->type];
+    if (kind == extentUnknown) {
+        return extent;
+    }
+    wkQuat still = {0.0, 0.0, 0.0, 1.0};
+    wkAabb bounds = wkBoundsAround(shape, still);
+    double ball = wkPositive(wkShapeRadius(shape));
+    double size = wkSumAbs(bounds.lower) + wkSumAbs(bounds.upper);
+    if (!(size < 1e100)) {
+        return extent;
+    }
+    extent.center = wkMiddle(bounds.lower, bounds.upper);
+    wkVec3d core = wkSub(wkSub(bounds.upper, extent.center), wkVec(ball, ball, ball));
+    extent.half = wkMax(core, wkVec(0.0, 0.0, 0.0));
+    extent.ball = ball + 4.0 * WK_ROUNDING * size;
+    if (kind == extentDisc) {
+        extent.disc = extent.half.x;
+        extent.half = wkVec(0.0, 0.0, extent.half.z);
+    }
+    return extent;
+}
