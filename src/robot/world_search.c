@@ -133,7 +133,7 @@ bool wkVisitWorld(wkWorldSearch* search)
 #define SIEVE_AFTER 4
 
 // The sieve of a map; NULL when it does not pay, or there are too many maps.
-static const wkMapSieve* sieveOf(const wkScene* world, int32_t place, wkWorldSieves* sieves)
+static wkMapSieve* sieveOf(const wkScene* world, int32_t place, wkWorldSieves* sieves)
 {
     for (int32_t i = 0; i < sieves->count; ++i) {
         if (sieves->places[i] == place) {
@@ -144,7 +144,7 @@ static const wkMapSieve* sieveOf(const wkScene* world, int32_t place, wkWorldSie
         return NULL;
     }
     wkMapSieve* sieve = &sieves->sieves[sieves->count];
-    *sieve = wkMakeMapSieve(&world->table.shapes[place], &world->table.bodies[place].pose);
+    wkMapSieve_Init(sieve, &world->table.shapes[place], &world->table.bodies[place].pose);
     sieves->places[sieves->count++] = place;
     return sieve;
 }
@@ -162,7 +162,7 @@ bool wkMayReachPlace(const wkRobotScene* scene, const wkRobotState* state, int32
     if (world->table.shapes[place].type != wk_shapeOctree) {
         return true;
     }
-    const wkMapSieve* sieve = sieveOf(world, place, sieves);
+    wkMapSieve* sieve = sieveOf(world, place, sieves);
     if (sieve == NULL) {
         return true;
     }
