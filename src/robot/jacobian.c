@@ -15,7 +15,7 @@ typedef struct columns {
 
 static void addColumn(const columns* to, int32_t column, double factor, wkVec3d move, wkVec3d turn)
 {
-    double parts[6] = {move.x, move.y, move.z, turn.x, turn.y, turn.z};
+    const double parts[6] = {move.x, move.y, move.z, turn.x, turn.y, turn.z};
     for (size_t k = 0; k < 6; k++) {
         to->rows[k * to->stride + (size_t)column] += factor * parts[k];
     }

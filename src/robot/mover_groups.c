@@ -13,13 +13,15 @@ static void fillLane(const wkMover* mover, wkMoverGroup* group, int lane)
     group->angleOffset[lane] = isTurn ? 0.5 * mover->offset : 0.0;
     group->lengthFactor[lane] = isSlide ? mover->factor : 0.0;
     group->lengthOffset[lane] = isSlide ? mover->offset : 0.0;
+    wkQuat o = mover->origin.rotation, t = mover->turn;
+    const double rotation[4] = {o.x, o.y, o.z, o.w}, turn[4] = {t.x, t.y, t.z, t.w};
     for (int k = 0; k < 4; k++) {
-        group->rotation[k][lane] = (&mover->origin.rotation.x)[k];
-        group->turn[k][lane] = (&mover->turn.x)[k];
+        group->rotation[k][lane] = rotation[k];
+        group->turn[k][lane] = turn[k];
     }
     for (int k = 0; k < 3; k++) {
-        group->position[k][lane] = (&mover->origin.position.x)[k];
-        group->slide[k][lane] = (&mover->slide[0].x)[k];
+        group->position[k][lane] = wkAlongAxis(&mover->origin.position, k);
+        group->slide[k][lane] = wkAlongAxis(&mover->slide[0], k);
     }
     group->variable[lane] = mover->variable;
     group->parent[lane] = mover->parent;

@@ -296,6 +296,11 @@ static wkResult readJoints(wkRobotDraft* draft)
     return result;
 }
 
+// Each may count on the ones before.
+typedef wkResult stepFcn(wkRobotDraft* draft);
+static stepFcn* const steps[] = {allocate,         addNames,        readJoints,
+                                 wkOrderRobotTree, wkResolveMimics, wkCheckRobotParts};
+
 wkResult wkRobotDraft_Begin(wkRobotDraft* draft, const wkRobotDef* def)
 {
     memset(draft, 0, sizeof *draft);
@@ -304,8 +309,6 @@ wkResult wkRobotDraft_Begin(wkRobotDraft* draft, const wkRobotDef* def)
         return result;
     }
     draft->def = def;
-    wkResult (*const steps[])(wkRobotDraft*) = {
-        allocate, addNames, readJoints, wkOrderRobotTree, wkResolveMimics, wkCheckRobotParts};
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && result == wk_ok; i++) {
         result = steps[i](draft);
     }

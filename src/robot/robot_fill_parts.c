@@ -11,6 +11,16 @@
 // A box that meets nothing, for bodies of which nothing is left.
 #define NOTHING (-1e60)
 
+// The middle of an interval and how far it reaches from there, rounded up.
+static void halve(double lower, double upper, double* middle, double* half)
+{
+    bool isFinite = lower > -INFINITY && upper < INFINITY;
+    *middle = isFinite ? 0.5 * lower + 0.5 * upper : 0.0;
+    double reach = wkMaxD(upper - *middle, *middle - lower) * (1.0 + 2.0 * DBL_EPSILON);
+    *half = isFinite ? reach : INFINITY;
+    *half = lower > upper ? NOTHING : *half;
+}
+
 // Box around a shape, in its own frame. Negative padding is left out, so that boxes which are apart
 // mean shapes which are: the gap of boxes is never larger than the distance.
 static void fillBox(wkRobotBody* body)
@@ -18,17 +28,9 @@ static void fillBox(wkRobotBody* body)
     wkShape shape = body->shape;
     shape.padding = wkPositive(shape.padding);
     wkAabb box = wkShape_Bounds(&shape, wkIdentityPose());
-    double* middle = &body->middle.x;
-    double* half = &body->half.x;
-    for (int k = 0; k < 3; k++) {
-        double lower = (&box.lower.x)[k], upper = (&box.upper.x)[k];
-        bool isFinite = lower > -INFINITY && upper < INFINITY;
-        middle[k] = isFinite ? 0.5 * lower + 0.5 * upper : 0.0;
-        // both differences are rounded
-        double reach = wkMaxD(upper - middle[k], middle[k] - lower) * (1.0 + 2.0 * DBL_EPSILON);
-        half[k] = isFinite ? reach : INFINITY;
-        half[k] = lower > upper ? NOTHING : half[k];
-    }
+    halve(box.lower.x, box.upper.x, &body->middle.x, &body->half.x);
+    halve(box.lower.y, box.upper.y, &body->middle.y, &body->half.y);
+    halve(box.lower.z, box.upper.z, &body->middle.z, &body->half.z);
 }
 
 static void fillBody(wkRobotMaker* maker, const wkBodyDef* def, int32_t link, wkRobotBody* body)
