@@ -117,7 +117,7 @@ static wkResult makeHulls(const char* name, const pieces* p, wkHull** hulls)
 
 void wkIoForgetHulls(wkHull** hulls, int32_t hullCount)
 {
-    wkRelease(hulls, (size_t)hullCount * sizeof *hulls);
+    wkRelease(hulls, (size_t)hullCount * sizeof(wkHull*));
 }
 
 void wkIoDropHulls(wkHull** hulls, int32_t hullCount)
@@ -144,12 +144,12 @@ wkResult wkIoMakeHulls(const char* name, wkMeshData* data, bool byPiece, wkHull*
         result = findPieces(name, data, byPiece, &p);
     }
     if (result == wk_ok) {
-        size_t byteCount = (size_t)p.pieceCount * sizeof **hulls;
+        size_t byteCount = (size_t)p.pieceCount * sizeof(wkHull*);
         *hulls = wkAllocate(byteCount);
         result = *hulls != NULL ? wk_ok : wkIoFail(name, wk_errorMemory, "no memory for its hulls");
     }
     if (result == wk_ok) {
-        memset((void*)*hulls, 0, (size_t)p.pieceCount * sizeof **hulls);
+        memset((void*)*hulls, 0, (size_t)p.pieceCount * sizeof(wkHull*));
         *hullCount = p.pieceCount;
         result = makeHulls(name, &p, *hulls);
     }

@@ -217,7 +217,7 @@ wkResult wkSrdf_ReadGroups(wkUrdfDraft* draft)
     size_t count = (size_t)wkXmlElement_CountChildren(draft->srdf.root, "group");
     wkGroupDef* groups = wkIoArena_TakeArray(arena, count, sizeof *groups);
     groupReader r = {.draft = draft};
-    r.elements = wkIoArena_TakeArray(arena, count, sizeof *r.elements);
+    r.elements = wkIoArena_TakeArray(arena, count, sizeof(wkXmlElement*));
     r.linkStamps = wkIoArena_TakeArray(arena, linkCount, sizeof *r.linkStamps);
     r.jointStamps = wkIoArena_TakeArray(arena, jointCount, sizeof *r.jointStamps);
     r.groupStamps = wkIoArena_TakeArray(arena, count, sizeof *r.groupStamps);

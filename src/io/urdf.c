@@ -86,10 +86,10 @@ static bool takeArrays(wkUrdfDraft* draft, size_t linkCount, size_t jointCount)
 {
     wkIoArena* arena = &draft->arena;
     draft->links = wkIoArena_TakeArray(arena, linkCount, sizeof *draft->links);
-    draft->linkElements = wkIoArena_TakeArray(arena, linkCount, sizeof *draft->linkElements);
+    draft->linkElements = wkIoArena_TakeArray(arena, linkCount, sizeof(wkXmlElement*));
     draft->linkJoints = wkIoArena_TakeArray(arena, linkCount, sizeof *draft->linkJoints);
     draft->joints = wkIoArena_TakeArray(arena, jointCount, sizeof *draft->joints);
-    draft->jointElements = wkIoArena_TakeArray(arena, jointCount, sizeof *draft->jointElements);
+    draft->jointElements = wkIoArena_TakeArray(arena, jointCount, sizeof(wkXmlElement*));
     draft->jointParents = wkIoArena_TakeArray(arena, jointCount, sizeof *draft->jointParents);
     draft->jointChildren = wkIoArena_TakeArray(arena, jointCount, sizeof *draft->jointChildren);
     return draft->links != NULL && draft->linkElements != NULL && draft->linkJoints != NULL &&

@@ -88,16 +88,12 @@ static wkResult nameMesh(bodyReader* r, const wkXmlElement* element, const char*
                          wkVec3d scale, int32_t* number)
 {
     wkUrdfDraft* draft = r->draft;
-    char numbers[128];
-    int length = snprintf(numbers, sizeof numbers, "%a %a %a %d ", scale.x, scale.y, scale.z,
-                          (int)r->rule.mode);
-    size_t pathLength = strlen(path);
-    char* key = wkIoArena_Take(&draft->arena, (size_t)length + pathLength + 1);
+    size_t byteCount = strlen(path) + 128; // the numbers need less
+    char* key = wkIoArena_Take(&draft->arena, byteCount);
     if (key == NULL) {
         return wkXmlFile_FailMemory(&draft->urdf);
     }
-    memcpy(key, numbers, (size_t)length);
-    memcpy(key + length, path, pathLength);
+    snprintf(key, byteCount, "%a %a %a %d %s", scale.x, scale.y, scale.z, (int)r->rule.mode, path);
     *number = wkIoNames_Add(&r->meshNames, key, draft->meshCount);
     if (*number >= 0) {
         return wk_ok;
@@ -249,7 +245,7 @@ wkResult wkUrdf_ReadBodies(wkUrdfDraft* draft)
         count += (size_t)wkXmlElement_CountChildren(draft->linkElements[link], "visual");
     }
     draft->bodies = wkIoArena_TakeArray(arena, count, sizeof *draft->bodies);
-    draft->meshes = wkIoArena_TakeArray(arena, count, sizeof *draft->meshes);
+    draft->meshes = wkIoArena_TakeArray(arena, count, sizeof(wkDraftMesh*));
     if (draft->bodies == NULL || draft->meshes == NULL ||
         !wkIoNames_Init(&r.meshNames, arena, count) ||
         !wkIoNames_Init(&r.ruleNames, arena, (size_t)draft->options->linkCount)) {
