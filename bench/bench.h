@@ -69,6 +69,7 @@ void wkRunFieldRows(wkBench* bench);
 void wkRunBroadRows(wkBench* bench);
 void wkRunOctreeRows(wkBench* bench);
 void wkRunOctreeLoadRows(wkBench* bench);
+void wkRunCostRows(wkBench* bench);
 void wkRunStrategyRows(wkBench* bench);
 void wkRunStrategyGrowthRows(wkBench* bench);
 void wkRunSetupRows(wkBench* bench);

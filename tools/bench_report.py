@@ -84,6 +84,8 @@ SECTIONS = [
      "collision detection and distance computation on point cloud sensor data*: trees over the cells of "
      "an octree, queries on the boxes made from it, and queries on the octree itself. Every answer is "
      "compared with all cells as boxes.", ("icra13/", "tree/")),
+    ("Costs of maps", "What the 88 links of a robot, as boxes, meet in a real map: at a place, and on a way "
+     "of 17 cm from there. A question is all links.", ("cost/",)),
     ("Occupancy maps", "Frames of 640 by 480 points unless a row says otherwise, of a simulated room and "
      "of a real office; every cell has the log-odds of OctoMap's, to the bit.", ("octree/",)),
 ]
