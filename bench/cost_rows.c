@@ -149,7 +149,8 @@ static long countMet(const costCase* c, int place, const wkCell* leaf)
     wkVec3d corner = wkSceneSub(leaf->center, half);
     long count = 0;
     for (int i = 0; i < edge * edge * edge; i++) {
-        wkVec3d steps = {i % edge + 0.5, i / edge % edge + 0.5, i / edge / edge + 0.5};
+        int x = i % edge, y = i / edge % edge, z = i / edge / edge;
+        wkVec3d steps = {x + 0.5, y + 0.5, z + 0.5};
         count += isMet(c, place, wkSceneAdd(corner, wkSceneScale(steps, size)), size) ? 1 : 0;
     }
     return count;
