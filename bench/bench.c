@@ -9,6 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Blocks of a full run.
+#define FULL_BLOCKS 31
+
+bool wkBench_IsFull(const wkBench* bench)
+{
+    return bench->blockCount >= FULL_BLOCKS;
+}
+
 bool wkBench_IsSelected(const wkBench* bench, const char* name)
 {
     for (int i = 0; i < bench->patternCount; i++) {

@@ -42,6 +42,9 @@ typedef struct wkBenchRow {
     const char* worstName; // and where it was met
 } wkBenchRow;
 
+// True for the papers' full sizes.
+bool wkBench_IsFull(const wkBench* bench);
+
 // True when the row is to be run; names it in a listing.
 bool wkBench_Wants(wkBench* bench, const char* name);
 
@@ -66,6 +69,7 @@ void wkRunFieldRows(wkBench* bench);
 void wkRunBroadRows(wkBench* bench);
 void wkRunOctreeRows(wkBench* bench);
 void wkRunOctreeLoadRows(wkBench* bench);
+void wkRunCostRows(wkBench* bench);
 void wkRunStrategyRows(wkBench* bench);
 void wkRunStrategyGrowthRows(wkBench* bench);
 void wkRunSetupRows(wkBench* bench);

@@ -23,14 +23,12 @@ typedef struct wkBroadJob {
     wkBroadPhase broadPhase; // for Whisker alone
 } wkBroadJob;
 
-// The answer to a frame is the number of pairs.
-
 typedef struct wkBroadPeer {
     const char* name;    // "fcl"
     const char* variant; // "tree"
     // Prepares the boxes of the first frame, not timed; NULL when there is no memory.
-    void* (*open)(const wkBroadJob* job, wkAnswer* answers);
-    void (*pass)(void* handle); // every frame once
+    void* (*open)(const wkBroadJob* job);
+    long (*step)(void* handle, int frame); // moves to a frame; the number of pairs there
     void (*close)(void* handle);
 } wkBroadPeer;
 

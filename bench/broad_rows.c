@@ -4,8 +4,9 @@
 // broad/<boxes>/<motion>: all pairs among boxes that all move in every frame, the update included;
 // with Whisker's other broad phases as rows of their own.
 
+#include "bench.h"
 #include "broad_peer.h"
-#include "race.h"
+#include "measure.h"
 
 #include "../tests/scenes/rng.h"
 
@@ -16,17 +17,21 @@
 #define SEED 5u
 #define BAR 2.0
 
-// Frames take long and vary little.
-#define BROAD_BLOCKS 5
-
 // Boxes per cubic metre, at about a metre each: one to two pairs for each.
 #define DENSITY 0.25
 
+// Even: there and back again, further than boxes with slack would cover.
+#define FRAME_COUNT 24
+
+// Libraries take turns after some frames, a divisor of FRAME_COUNT: few, so that a slow moment of the
+// machine meets all alike, but not so few that each one only fetches its memory again. Some of them put
+// work off until there is much of it, so whole rounds through all frames are compared.
 static const struct {
     const char* name;
     int boxCount;
-    int frameCount; // even: there and back again, further than boxes with slack would cover
-} sizes[] = {{"1k", 1000, 24}, {"10k", 10000, 24}, {"100k", 100000, 24}};
+    int turnFrames;
+    int roundCount;
+} sizes[] = {{"1k", 1000, 24, 15}, {"10k", 10000, 6, 4}, {"100k", 100000, 6, 1}};
 #define SIZE_COUNT ((int)(sizeof sizes / sizeof sizes[0]))
 
 // Metres per frame.
@@ -40,8 +45,19 @@ typedef struct broadCase {
     wkBroadJob job;
     wkVec3d* sizes;
     wkVec3d* centers;
-    double* truth; // pairs in each frame
+    long* truth; // pairs in each frame
+    int turnFrames;
+    int roundCount;
 } broadCase;
+
+// One library on its way through the frames, over and over.
+typedef struct runner {
+    const wkBroadPeer* peer;
+    const broadCase* c;
+    void* handle;
+    int frame;  // the next one
+    long wrong; // frames with another number of pairs than there are
+} runner;
 
 static void closeCase(broadCase* c)
 {
@@ -92,7 +108,7 @@ static int compareBoxes(const void* a, const void* b)
 }
 
 // The number of pairs by the plainest method that ends: sorted along x, all that follow are tested.
-static double countPairs(const broadCase* c, int frame, sweptBox* boxes)
+static long countPairs(const broadCase* c, int frame, sweptBox* boxes)
 {
     int count = c->job.boxCount;
     const wkVec3d* centers = &c->centers[(size_t)frame * (size_t)count];
@@ -102,13 +118,13 @@ static double countPairs(const broadCase* c, int frame, sweptBox* boxes)
         boxes[i].upper = wkSceneAdd(centers[i], half);
     }
     qsort(boxes, (size_t)count, sizeof *boxes, compareBoxes);
-    double pairs = 0.0;
+    long pairs = 0;
     for (int i = 0; i < count; i++) {
         for (int j = i + 1; j < count && boxes[j].lower.x <= boxes[i].upper.x; j++) {
             bool meets =
                 boxes[i].lower.y <= boxes[j].upper.y && boxes[j].lower.y <= boxes[i].upper.y &&
                 boxes[i].lower.z <= boxes[j].upper.z && boxes[j].lower.z <= boxes[i].upper.z;
-            pairs += meets ? 1.0 : 0.0;
+            pairs += meets ? 1 : 0;
         }
     }
     return pairs;
@@ -116,19 +132,22 @@ static double countPairs(const broadCase* c, int frame, sweptBox* boxes)
 
 static bool openCase(broadCase* c, int size, int motion)
 {
-    size_t count = (size_t)sizes[size].boxCount, frames = (size_t)sizes[size].frameCount;
+    size_t count = (size_t)sizes[size].boxCount, frames = FRAME_COUNT;
     memset(c, 0, sizeof *c);
     c->job.boxCount = (int)count;
-    c->job.frameCount = (int)frames;
+    c->job.frameCount = FRAME_COUNT;
+    c->turnFrames = sizes[size].turnFrames;
+    c->roundCount = sizes[size].roundCount;
     c->sizes = (wkVec3d*)calloc(count, sizeof *c->sizes);
     c->centers = (wkVec3d*)calloc(count * frames, sizeof *c->centers);
-    c->truth = (double*)calloc(frames, sizeof *c->truth);
+    c->truth = (long*)calloc(frames, sizeof *c->truth);
     sweptBox* boxes = (sweptBox*)calloc(count, sizeof *boxes);
     bool isReady = c->sizes != NULL && c->centers != NULL && c->truth != NULL && boxes != NULL;
     if (isReady) {
         placeBoxes(c, motions[motion].step);
-        for (size_t frame = 0; frame < frames; frame++) {
-            c->truth[frame] = countPairs(c, (int)frame, boxes);
+        for (int frame = 0; frame < FRAME_COUNT; frame++) {
+            int there = FRAME_COUNT - frame; // the same on the way back
+            c->truth[frame] = there < frame ? c->truth[there] : countPairs(c, frame, boxes);
         }
         c->job.sizes = c->sizes;
         c->job.centers = c->centers;
@@ -137,65 +156,115 @@ static bool openCase(broadCase* c, int size, int motion)
     return isReady;
 }
 
-static bool openRacer(wkRacer* racer, const wkBroadPeer* peer, const wkBroadJob* job)
+static bool openRunner(runner* r, const wkBroadPeer* peer, const broadCase* c)
 {
-    return wkRacer_Init(racer, peer->name, peer->variant, job->frameCount) &&
-           wkRacer_Start(racer, peer->open(job, racer->answers), peer->pass, peer->close);
+    *r = (runner){.peer = peer, .c = c, .handle = peer->open(&c->job)};
+    return r->handle != NULL;
 }
 
-static long countWrong(const broadCase* c, const wkRacer* racer, const wkBenchSide* side)
+static void passFrames(void* context)
 {
-    long wrong = side->changedCount;
-    for (int i = 0; i < racer->count; i++) {
-        wrong += racer->answers[i] == c->truth[i] ? 0 : 1;
+    runner* r = (runner*)context;
+    for (int i = 0; i < r->c->turnFrames; i++) {
+        long count = r->peer->step(r->handle, r->frame);
+        r->wrong += count == r->c->truth[r->frame] ? 0 : 1;
+        r->frame = (r->frame + 1) % FRAME_COUNT;
     }
-    return wrong;
+}
+
+static void measure(runner* runners, wkBenchSide* sides, int count, int blockCount)
+{
+    memset(sides, 0, sizeof *sides * (size_t)count);
+    for (int i = 0; i < count; i++) {
+        sides[i].pass = passFrames;
+        sides[i].context = &runners[i];
+    }
+    wkMeasure(sides, count, runners[0].c->turnFrames, blockCount);
+}
+
+// From blocks that are turns to blocks that are rounds.
+static wkBenchSide joinTurns(const wkBenchSide* turns, const broadCase* c)
+{
+    wkBenchSide rounds = *turns;
+    int turnCount = FRAME_COUNT / c->turnFrames;
+    double times[WK_MAX_BLOCKS] = {0.0};
+    for (int i = 0; i < c->roundCount * turnCount; i++) {
+        times[i / turnCount] += turns->blocks[i] / turnCount;
+    }
+    memcpy(rounds.blocks, times, sizeof times);
+    rounds.median = wkMedian(times, c->roundCount);
+    return rounds;
+}
+
+static wkBenchRow makeRow(const char* name, const runner* ours, const wkBenchSide* side,
+                          int blockCount)
+{
+    wkBenchRow row = {.unit = "ns", .n = FRAME_COUNT};
+    snprintf(row.name, sizeof row.name, "%s", name);
+    row.ours = side->median;
+    row.spread = wkBlockSpread(side, blockCount);
+    row.wrong = ours->wrong;
+    return row;
+}
+
+static void addPeer(wkBenchRow* row, const runner* peer, const wkBenchSide* theirTurns,
+                    const wkBenchSide* ourTurns)
+{
+    const broadCase* c = peer->c;
+    wkBenchSide theirs = joinTurns(theirTurns, c), ours = joinTurns(ourTurns, c);
+    row->peer = peer->peer->name;
+    row->variant = peer->peer->variant;
+    row->theirs = theirs.median;
+    row->ratio = wkBlockRatio(&theirs, &ours, c->roundCount, &row->spread);
+    if (c->roundCount == 1) { // its turns tell how much it varies
+        wkBlockRatio(theirTurns, ourTurns, FRAME_COUNT / c->turnFrames, &row->spread);
+    }
+    row->peerWrong = peer->wrong;
+    row->bar = BAR;
 }
 
 // Whisker's own tree and every way of every peer, a row for each.
 static void race(wkBench* bench, const char* name, const broadCase* c)
 {
-    wkRacer racers[1 + WK_MAX_PEERS];
-    wkBenchSide sides[1 + WK_MAX_PEERS];
-    if (!openRacer(&racers[0], &wkOurBroadSide, &c->job)) {
+    runner runners[1 + WK_MAX_PEERS];
+    wkBenchSide turns[1 + WK_MAX_PEERS];
+    if (!openRunner(&runners[0], &wkOurBroadSide, c)) {
         fprintf(stderr, "%s: left out: %s\n", name, wkGetLastError());
         bench->wrongCount++;
         return;
     }
     int count = 1;
     for (int i = 0; wkBroadPeers[i].name != NULL && count <= WK_MAX_PEERS; i++) {
-        count += openRacer(&racers[count], &wkBroadPeers[i], &c->job) ? 1 : 0;
+        count += openRunner(&runners[count], &wkBroadPeers[i], c) ? 1 : 0;
     }
-    wkRace(racers, sides, count, BROAD_BLOCKS);
-    wkBenchRow base = wkRaceRow(name, &sides[0], racers[0].count, BROAD_BLOCKS);
-    base.wrong = countWrong(c, &racers[0], &sides[0]);
+    measure(runners, turns, count, c->roundCount * (FRAME_COUNT / c->turnFrames));
+    wkBenchSide ours = joinTurns(&turns[0], c);
+    wkBenchRow base = makeRow(name, &runners[0], &ours, c->roundCount);
     for (int i = 1; i < count; i++) {
         wkBenchRow row = base;
-        wkAddPeer(&row, &racers[i], &sides[i], &sides[0], BROAD_BLOCKS);
-        row.peerWrong = countWrong(c, &racers[i], &sides[i]);
-        row.bar = BAR;
+        addPeer(&row, &runners[i], &turns[i], &turns[0]);
         wkBench_Emit(bench, &row);
     }
     if (count == 1) {
         wkBench_Emit(bench, &base);
     }
     for (int i = 0; i < count; i++) {
-        wkRacer_Close(&racers[i]);
+        runners[i].peer->close(runners[i].handle);
     }
 }
 
-// One of Whisker's other broad phases.
+// One of Whisker's other broad phases, which treat all frames alike.
 static void runAlone(wkBench* bench, const char* name, broadCase c, wkBroadPhase broadPhase)
 {
-    wkRacer racer;
+    runner ours;
     wkBenchSide side;
     c.job.broadPhase = broadPhase;
-    if (openRacer(&racer, &wkOurBroadSide, &c.job)) {
-        wkRace(&racer, &side, 1, BROAD_BLOCKS);
-        wkBenchRow row = wkRaceRow(name, &side, racer.count, BROAD_BLOCKS);
-        row.wrong = countWrong(&c, &racer, &side);
+    c.turnFrames = 1;
+    if (openRunner(&ours, &wkOurBroadSide, &c)) {
+        measure(&ours, &side, 1, bench->blockCount);
+        wkBenchRow row = makeRow(name, &ours, &side, bench->blockCount);
         wkBench_Emit(bench, &row);
-        wkRacer_Close(&racer);
+        wkOurBroadSide.close(ours.handle);
     }
 }
 

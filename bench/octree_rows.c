@@ -18,7 +18,6 @@
 #include <string.h>
 #include <time.h>
 
-#define FULL_BLOCKS 31 // blocks of a full run
 #define OUR_RUNS 7
 #define FRAME_COUNT 2
 
@@ -34,7 +33,7 @@ typedef struct size {
 static const size sizes[] = {
     {"5cm", 0.05, 640, 3, 12.0},
     {"2cm", 0.02, 160, 1, 25.0},
-    {"1cm", 0.01, 160, 1, 25.0},
+    {"1cm", 0.01, 112, 1, 25.0},
 };
 
 static const char* const frameNames[FRAME_COUNT] = {"first", "second"};
@@ -46,11 +45,6 @@ typedef struct effort {
     double bytes;
     long wrong;
 } effort;
-
-static bool isFull(const wkBench* bench)
-{
-    return bench->blockCount >= FULL_BLOCKS;
-}
 
 static wkOctree* createMap(double resolution)
 {
@@ -192,7 +186,7 @@ static void runScan(wkBench* bench, const rowSet* rows, const size* s, const wkS
     const wkMapPeer* fastest = NULL;
     for (const wkMapPeer* peer = wkMapPeers; peer->name != NULL; peer++) {
         // beams to every point take OctoMap longer: at small cells the full run alone shows it
-        if (peer->isExact && s->peerRuns == 1 && !isFull(bench)) {
+        if (peer->isExact && s->peerRuns == 1 && !wkBench_IsFull(bench)) {
             continue;
         }
         effort theirs = measurePeer(peer, scan, s->resolution, peer->isExact ? 1 : s->peerRuns);
@@ -229,7 +223,7 @@ static void runRoom(wkBench* bench, const size* s)
     if (!chooseRows(bench, s->name, "room", &rows)) {
         return;
     }
-    float* points = seeRoom(isFull(bench) ? 640 : s->quickWidth, &scan);
+    float* points = seeRoom(wkBench_IsFull(bench) ? 640 : s->quickWidth, &scan);
     if (points != NULL) {
         runScan(bench, &rows, s, &scan);
     }
@@ -323,7 +317,7 @@ void wkRunOctreeRows(wkBench* bench)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         runRoom(bench, &sizes[i]);
         // small cells take OctoMap minutes here
-        if (i == 0 || isFull(bench) || bench->isListing) {
+        if (i == 0 || wkBench_IsFull(bench) || bench->isListing) {
             runOffice(bench, &sizes[i]);
         }
     }

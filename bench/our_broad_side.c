@@ -9,7 +9,6 @@
 
 typedef struct ourBroadJob {
     wkBroadJob job;
-    wkAnswer* answers;
     wkScene* scene;
     wkObjectId* ids;
 } ourBroadJob;
@@ -43,14 +42,13 @@ static bool addBoxes(ourBroadJob* ours)
     return isAdded;
 }
 
-static void* openOurs(const wkBroadJob* job, wkAnswer* answers)
+static void* openOurs(const wkBroadJob* job)
 {
     ourBroadJob* ours = (ourBroadJob*)calloc(1, sizeof(ourBroadJob));
     if (ours == NULL) {
         return NULL;
     }
     ours->job = *job;
-    ours->answers = answers;
     ours->ids = (wkObjectId*)calloc((size_t)job->boxCount, sizeof *ours->ids);
     wkSceneDef def = wkDefaultSceneDef();
     def.broadPhase = job->broadPhase;
@@ -69,19 +67,17 @@ static bool countPair(wkObjectId a, wkObjectId b, void* context)
     return true;
 }
 
-static void passOurs(void* handle)
+static long stepOurs(void* handle, int frame)
 {
     ourBroadJob* ours = (ourBroadJob*)handle;
     const wkBroadJob* job = &ours->job;
-    for (int frame = 0; frame < job->frameCount; frame++) {
-        for (int i = 0; i < job->boxCount; i++) {
-            wkScene_Move(ours->scene, ours->ids[i], poseOf(job, frame, i));
-        }
-        wkScene_Update(ours->scene);
-        long count = 0;
-        wkScene_VisitPairs(ours->scene, NULL, countPair, &count);
-        ours->answers[frame] = (double)count;
+    for (int i = 0; i < job->boxCount; i++) {
+        wkScene_Move(ours->scene, ours->ids[i], poseOf(job, frame, i));
     }
+    wkScene_Update(ours->scene);
+    long count = 0;
+    wkScene_VisitPairs(ours->scene, NULL, countPair, &count);
+    return count;
 }
 
-const wkBroadPeer wkOurBroadSide = {"whisker", NULL, openOurs, passOurs, closeOurs};
+const wkBroadPeer wkOurBroadSide = {"whisker", NULL, openOurs, stepOurs, closeOurs};

@@ -34,7 +34,6 @@ Box boxOf(const wkBroadJob& job, int frame, int i)
 
 struct CacheJob {
     wkBroadJob job;
-    wkAnswer* answers;
     btDbvtBroadphase broad;
     std::vector<btBroadphaseProxy*> proxies;
 
@@ -48,7 +47,6 @@ struct CacheJob {
 
 struct TreeJob {
     wkBroadJob job;
-    wkAnswer* answers;
     btDbvt tree;
     std::vector<btDbvtNode*> leaves;
 };
@@ -63,11 +61,10 @@ struct PairCounter : btDbvt::ICollide {
 
 } // namespace
 
-void* wkOpenBulletCache(const wkBroadJob* job, wkAnswer* answers)
+void* wkOpenBulletCache(const wkBroadJob* job)
 try {
     auto made = std::make_unique<CacheJob>();
     made->job = *job;
-    made->answers = answers;
     for (int i = 0; i < job->boxCount; i++) {
         Box box = boxOf(*job, 0, i);
         made->proxies.push_back(
@@ -78,23 +75,21 @@ try {
     return nullptr;
 }
 
-void wkPassBulletCache(void* handle)
+long wkStepBulletCache(void* handle, int frame)
 {
     auto& job = *static_cast<CacheJob*>(handle);
-    for (int frame = 0; frame < job.job.frameCount; frame++) {
-        for (int i = 0; i < job.job.boxCount; i++) {
-            Box box = boxOf(job.job, frame, i);
-            job.broad.setAabb(job.proxies[static_cast<size_t>(i)], box.lower, box.upper, nullptr);
-        }
-        job.broad.calculateOverlappingPairs(nullptr);
-        const auto& pairs = job.broad.getOverlappingPairCache()->getOverlappingPairArray();
-        long count = 0;
-        for (int i = 0; i < pairs.size(); i++) {
-            const btBroadphaseProxy &a = *pairs[i].m_pProxy0, &b = *pairs[i].m_pProxy1;
-            count += TestAabbAgainstAabb2(a.m_aabbMin, a.m_aabbMax, b.m_aabbMin, b.m_aabbMax);
-        }
-        job.answers[frame] = static_cast<double>(count);
+    for (int i = 0; i < job.job.boxCount; i++) {
+        Box box = boxOf(job.job, frame, i);
+        job.broad.setAabb(job.proxies[static_cast<size_t>(i)], box.lower, box.upper, nullptr);
     }
+    job.broad.calculateOverlappingPairs(nullptr);
+    const auto& pairs = job.broad.getOverlappingPairCache()->getOverlappingPairArray();
+    long count = 0;
+    for (int i = 0; i < pairs.size(); i++) {
+        const btBroadphaseProxy &a = *pairs[i].m_pProxy0, &b = *pairs[i].m_pProxy1;
+        count += TestAabbAgainstAabb2(a.m_aabbMin, a.m_aabbMax, b.m_aabbMin, b.m_aabbMax);
+    }
+    return count;
 }
 
 void wkCloseBulletCache(void* handle)
@@ -102,11 +97,10 @@ void wkCloseBulletCache(void* handle)
     delete static_cast<CacheJob*>(handle);
 }
 
-void* wkOpenBulletTree(const wkBroadJob* job, wkAnswer* answers)
+void* wkOpenBulletTree(const wkBroadJob* job)
 try {
     auto made = std::make_unique<TreeJob>();
     made->job = *job;
-    made->answers = answers;
     for (int i = 0; i < job->boxCount; i++) {
         Box box = boxOf(*job, 0, i);
         made->leaves.push_back(
@@ -118,19 +112,17 @@ try {
     return nullptr;
 }
 
-void wkPassBulletTree(void* handle)
+long wkStepBulletTree(void* handle, int frame)
 {
     auto& job = *static_cast<TreeJob*>(handle);
-    for (int frame = 0; frame < job.job.frameCount; frame++) {
-        for (int i = 0; i < job.job.boxCount; i++) {
-            Box box = boxOf(job.job, frame, i);
-            btDbvtVolume volume = btDbvtVolume::FromMM(box.lower, box.upper);
-            job.tree.update(job.leaves[static_cast<size_t>(i)], volume);
-        }
-        PairCounter counter;
-        job.tree.collideTTpersistentStack(job.tree.m_root, job.tree.m_root, counter);
-        job.answers[frame] = static_cast<double>(counter.count);
+    for (int i = 0; i < job.job.boxCount; i++) {
+        Box box = boxOf(job.job, frame, i);
+        btDbvtVolume volume = btDbvtVolume::FromMM(box.lower, box.upper);
+        job.tree.update(job.leaves[static_cast<size_t>(i)], volume);
     }
+    PairCounter counter;
+    job.tree.collideTTpersistentStack(job.tree.m_root, job.tree.m_root, counter);
+    return counter.count;
 }
 
 void wkCloseBulletTree(void* handle)

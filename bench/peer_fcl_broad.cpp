@@ -21,7 +21,6 @@ constexpr int maxSweptCount = 1000;
 
 struct BroadJob {
     wkBroadJob job;
-    wkAnswer* answers;
     std::vector<fcl::CollisionObjectd> objects;
     std::unique_ptr<fcl::BroadPhaseCollisionManagerd> manager;
 };
@@ -42,11 +41,10 @@ void place(BroadJob& job, int frame)
     }
 }
 
-template <class Manager> void* open(const wkBroadJob* job, wkAnswer* answers)
+template <class Manager> void* open(const wkBroadJob* job)
 try {
     auto made = std::make_unique<BroadJob>();
     made->job = *job;
-    made->answers = answers;
     for (int i = 0; i < job->boxCount; i++) {
         const wkVec3d& size = job->sizes[i];
         made->objects.emplace_back(std::make_shared<fcl::Boxd>(size.x, size.y, size.z));
@@ -66,32 +64,30 @@ try {
 
 } // namespace
 
-void* wkOpenFclTree(const wkBroadJob* job, wkAnswer* answers)
+void* wkOpenFclTree(const wkBroadJob* job)
 {
-    return open<fcl::DynamicAABBTreeCollisionManagerd>(job, answers);
+    return open<fcl::DynamicAABBTreeCollisionManagerd>(job);
 }
 
-void* wkOpenFclTreeArray(const wkBroadJob* job, wkAnswer* answers)
+void* wkOpenFclTreeArray(const wkBroadJob* job)
 {
-    return open<fcl::DynamicAABBTreeCollisionManager_Arrayd>(job, answers);
+    return open<fcl::DynamicAABBTreeCollisionManager_Arrayd>(job);
 }
 
-void* wkOpenFclSap(const wkBroadJob* job, wkAnswer* answers)
+void* wkOpenFclSap(const wkBroadJob* job)
 {
     bool isFeasible = job->boxCount <= maxSweptCount;
-    return isFeasible ? open<fcl::SaPCollisionManagerd>(job, answers) : nullptr;
+    return isFeasible ? open<fcl::SaPCollisionManagerd>(job) : nullptr;
 }
 
-void wkPassFclBroad(void* handle)
+long wkStepFclBroad(void* handle, int frame)
 {
     auto& job = *static_cast<BroadJob*>(handle);
-    for (int frame = 0; frame < job.job.frameCount; frame++) {
-        place(job, frame);
-        job.manager->update();
-        long count = 0;
-        job.manager->collide(&count, countPair);
-        job.answers[frame] = static_cast<double>(count);
-    }
+    place(job, frame);
+    job.manager->update();
+    long count = 0;
+    job.manager->collide(&count, countPair);
+    return count;
 }
 
 void wkCloseFclBroad(void* handle)

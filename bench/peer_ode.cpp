@@ -18,7 +18,6 @@ constexpr int maxCount = 10000;
 
 struct SpaceJob {
     wkBroadJob job;
-    wkAnswer* answers;
     dSpaceID space;
     std::vector<dGeomID> boxes;
 };
@@ -40,7 +39,7 @@ void place(SpaceJob& job, int frame)
 
 } // namespace
 
-void* wkOpenOde(const wkBroadJob* job, wkAnswer* answers)
+void* wkOpenOde(const wkBroadJob* job)
 try {
     if (job->boxCount > maxCount) {
         return nullptr;
@@ -48,7 +47,6 @@ try {
     auto made = std::make_unique<SpaceJob>();
     dInitODE2(0);
     made->job = *job;
-    made->answers = answers;
     made->space = dHashSpaceCreate(nullptr);
     // cells from a quarter of a metre to two, about the sizes of the boxes
     dHashSpaceSetLevels(made->space, -2, 1);
@@ -63,15 +61,13 @@ try {
     return nullptr;
 }
 
-void wkPassOde(void* handle)
+long wkStepOde(void* handle, int frame)
 {
     auto& job = *static_cast<SpaceJob*>(handle);
-    for (int frame = 0; frame < job.job.frameCount; frame++) {
-        place(job, frame);
-        long count = 0;
-        dSpaceCollide(job.space, &count, countPair);
-        job.answers[frame] = static_cast<double>(count);
-    }
+    place(job, frame);
+    long count = 0;
+    dSpaceCollide(job.space, &count, countPair);
+    return count;
 }
 
 void wkCloseOde(void* handle)

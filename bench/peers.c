@@ -29,15 +29,15 @@ const wkMeshPeer wkMeshPeers[] = {
 };
 
 const wkBroadPeer wkBroadPeers[] = {
-    {"fcl",    "tree",       wkOpenFclTree,      wkPassFclBroad,    wkCloseFclBroad},
-    {"fcl",    "tree array", wkOpenFclTreeArray, wkPassFclBroad,    wkCloseFclBroad},
-    {"fcl",    "sap",        wkOpenFclSap,       wkPassFclBroad,    wkCloseFclBroad},
+    {"fcl",    "tree",       wkOpenFclTree,      wkStepFclBroad,    wkCloseFclBroad},
+    {"fcl",    "tree array", wkOpenFclTreeArray, wkStepFclBroad,    wkCloseFclBroad},
+    {"fcl",    "sap",        wkOpenFclSap,       wkStepFclBroad,    wkCloseFclBroad},
 #if defined(WK_HAS_BULLET)
-    {"bullet", "dbvt",       wkOpenBulletCache,  wkPassBulletCache, wkCloseBulletCache},
-    {"bullet", "one tree",   wkOpenBulletTree,   wkPassBulletTree,  wkCloseBulletTree},
+    {"bullet", "dbvt",       wkOpenBulletCache,  wkStepBulletCache, wkCloseBulletCache},
+    {"bullet", "one tree",   wkOpenBulletTree,   wkStepBulletTree,  wkCloseBulletTree},
 #endif
 #if defined(WK_HAS_ODE)
-    {"ode",    "hash",       wkOpenOde,          wkPassOde,         wkCloseOde},
+    {"ode",    "hash",       wkOpenOde,          wkStepOde,         wkCloseOde},
 #endif
     {NULL,     NULL,         NULL,               NULL,              NULL},
 };

@@ -43,21 +43,21 @@ void* wkOpenEmbree(const wkMeshJob* job, wkAnswer* answers);
 void wkPassEmbree(void* handle);
 void wkCloseEmbree(void* handle);
 
-void* wkOpenFclTree(const wkBroadJob* job, wkAnswer* answers);
-void* wkOpenFclTreeArray(const wkBroadJob* job, wkAnswer* answers);
-void* wkOpenFclSap(const wkBroadJob* job, wkAnswer* answers);
-void wkPassFclBroad(void* handle);
+void* wkOpenFclTree(const wkBroadJob* job);
+void* wkOpenFclTreeArray(const wkBroadJob* job);
+void* wkOpenFclSap(const wkBroadJob* job);
+long wkStepFclBroad(void* handle, int frame);
 void wkCloseFclBroad(void* handle);
 
-void* wkOpenBulletCache(const wkBroadJob* job, wkAnswer* answers);
-void wkPassBulletCache(void* handle);
+void* wkOpenBulletCache(const wkBroadJob* job);
+long wkStepBulletCache(void* handle, int frame);
 void wkCloseBulletCache(void* handle);
-void* wkOpenBulletTree(const wkBroadJob* job, wkAnswer* answers);
-void wkPassBulletTree(void* handle);
+void* wkOpenBulletTree(const wkBroadJob* job);
+long wkStepBulletTree(void* handle, int frame);
 void wkCloseBulletTree(void* handle);
 
-void* wkOpenOde(const wkBroadJob* job, wkAnswer* answers);
-void wkPassOde(void* handle);
+void* wkOpenOde(const wkBroadJob* job);
+long wkStepOde(void* handle, int frame);
 void wkCloseOde(void* handle);
 
 void* wkOpenFclStrategy(const wkStrategyJob* job, wkAnswer* answers);

@@ -18,6 +18,7 @@ void wkRunRows(wkBench* bench)
     wkRunBroadRows(bench);
     wkRunOctreeRows(bench);
     wkRunOctreeLoadRows(bench);
+    wkRunCostRows(bench);
     wkRunStrategyRows(bench);
     wkRunStrategyGrowthRows(bench);
     wkRunSetupRows(bench);

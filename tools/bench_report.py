@@ -43,8 +43,8 @@ MESHES = """
 ## Meshes
 
 The moving model slides from a random free place and rotation towards a random point of the fixed one
-until they touch, then on or back by up to 3 % of the smaller model's size: 500 poses, about half of
-them overlapping. FCL's volumes that can answer a query do two passes; the fastest is measured and
+until they touch, then on or back by up to 3 % of the smaller model's size: 200 poses, 500 in a long
+run, about half of them overlapping. FCL's volumes that can answer a query do two passes; the fastest is measured and
 named. Contacts are all pairs of triangles, with depth. Every verdict, count of contacts and distance is
 compared with a second implementation (plain boxes, triangles by features and separating axes), which
 is itself compared with all pairs of triangles on some poses; contacts are checked one by one. Rays are
@@ -78,11 +78,14 @@ surface, many of them overlapping; distances are signed. Both sides have to agre
 # Sections with one line per row: title, words, how their rows begin.
 SECTIONS = [
     ("Broad phases", "Boxes of many sizes on the move: each frame moves all of them and finds all pairs "
-     "that overlap, which are compared with those of brute force.", ("broad/",)),
+     "that overlap, which are compared with those of brute force. Libraries take turns after some frames; "
+     "whole rounds through 24 of them are compared.", ("broad/",)),
     ("Dynamic trees and sensor maps, as in ICRA 2013", "The four tables of Pan et al., *Real-time "
      "collision detection and distance computation on point cloud sensor data*: trees over the cells of "
      "an octree, queries on the boxes made from it, and queries on the octree itself. Every answer is "
      "compared with all cells as boxes.", ("icra13/", "tree/")),
+    ("Costs of maps", "What the 88 links of a robot, as boxes, meet in a real map: at a place, and on a way "
+     "of 17 cm from there. A question is all links.", ("cost/",)),
     ("Occupancy maps", "Frames of 640 by 480 points unless a row says otherwise, of a simulated room and "
      "of a real office; every cell has the log-odds of OctoMap's, to the bit.", ("octree/",)),
 ]

@@ -44,7 +44,7 @@ static wkVec3d halfInMap(const wkMat3d* m, wkVec3d half)
 // Adds a body, unless it has no end. @return false in that case
 static bool addBox(const wkMapNear* near, const wkAabb* around, double reach, bodyBoxes* b)
 {
-    wkVec3d half = wkScale(0.5, wkSub(around->upper, around->lower));
+    wkVec3d half = wkAbs(wkScale(0.5, wkSub(around->upper, around->lower)));
     wkVec3d middle = wkMiddle(around->lower, around->upper);
     wkVec3d center = wkSub(middle, near->position);
     if (!near->isStraight) {
