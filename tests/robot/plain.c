@@ -9,12 +9,13 @@
 
 // clang-format off
 const wkSurroundingsKind wkSurroundingsKinds[WK_SURROUNDINGS_COUNT] = {
-    {"few things",       6,  0.30, false, wk_unknownFree,     true,  false, false, false, false},
-    {"many things",      80, 0.12, false, wk_unknownFree,     false, false, true,  true,  true},
-    {"map",              3,  0.20, true,  wk_unknownFree,     true,  false, true,  false, false},
-    {"unknown space",    0,  0.20, true,  wk_unknownReported, false, true,  false, true,  false},
-    {"holding",          20, 0.15, false, wk_unknownFree,     false, true,  true,  true,  true},
-    {"everything",       40, 0.15, true,  wk_unknownFree,     true,  true,  true,  true,  true},
+    {"few things",    6,  0.30, false, wk_unknownFree,     true,  false, false, false, false, false},
+    {"many things",   80, 0.12, false, wk_unknownFree,     false, false, true,  true,  true,  false},
+    {"map",           3,  0.20, true,  wk_unknownFree,     true,  false, true,  false, false, false},
+    {"unknown space", 0,  0.20, true,  wk_unknownReported, false, true,  false, true,  false, false},
+    {"holding",       20, 0.15, false, wk_unknownFree,     false, true,  true,  true,  true,  false},
+    {"everything",    40, 0.15, true,  wk_unknownFree,     true,  true,  true,  true,  true,  false},
+    {"meshes",        12, 0.15, false, wk_unknownFree,     false, true,  true,  true,  false, true},
 };
 // clang-format on
 
@@ -129,6 +130,115 @@ static void hold(wkSurroundings* all)
                      wk_ok);
 }
 
+#define MESH_CAPACITY 8192
+
+// All bodies of a link as one mesh, which is not convex.
+static wkMesh* meshOfLink(const wkRobot* robot, int32_t link)
+{
+    static wkVec3d vertices[MESH_CAPACITY];
+    static int32_t indices[3 * MESH_CAPACITY];
+    wkLinkInfo info = wkRobot_Link(robot, link);
+    int32_t vertexCount = 0, triangleCount = 0;
+    for (int32_t i = 0; i < info.bodyCount; ++i) {
+        wkBodyInfo body = wkRobot_Body(robot, info.firstBody + i);
+        wkTriangulation part = {.vertices = &vertices[vertexCount],
+                                .indices = &indices[3 * triangleCount],
+                                .vertexCapacity = MESH_CAPACITY - vertexCount,
+                                .triangleCapacity = MESH_CAPACITY - triangleCount};
+        assert_int_equal(wkShape_Triangulate(body.shape, 8, 1.0, &part), wk_ok);
+        for (int32_t k = 0; k < part.vertexCount; ++k) {
+            part.vertices[k] = wkTransformPoint(body.pose, part.vertices[k]);
+        }
+        for (int32_t k = 0; k < 3 * part.triangleCount; ++k) {
+            part.indices[k] += vertexCount;
+        }
+        vertexCount += part.vertexCount;
+        triangleCount += part.triangleCount;
+    }
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = vertices;
+    def.vertexCount = vertexCount;
+    def.triangles = indices;
+    def.triangleCount = triangleCount;
+    wkMesh* mesh;
+    assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
+    return mesh;
+}
+
+static wkJointDef jointLike(const wkRobot* robot, int32_t joint)
+{
+    wkJointInfo info = wkRobot_Joint(robot, joint);
+    wkJointDef def = wkDefaultJointDef();
+    def.name = info.name;
+    def.type = info.type;
+    def.parent = wkRobot_Link(robot, info.parentLink).name;
+    def.child = wkRobot_Link(robot, info.childLink).name;
+    def.origin = info.origin;
+    def.axis = info.axis;
+    if (info.type == wk_jointRevolute || info.type == wk_jointPrismatic) {
+        int32_t variable =
+            info.mimic >= 0 ? wkRobot_Joint(robot, info.mimic).firstVariable : info.firstVariable;
+        def.lower = wkRobot_Variable(robot, variable).lower;
+        def.upper = wkRobot_Variable(robot, variable).upper;
+    }
+    if (info.mimic >= 0) {
+        def.mimic = wkRobot_Joint(robot, info.mimic).name;
+        def.mimicFactor = info.mimicFactor;
+        def.mimicOffset = info.mimicOffset;
+    }
+    return def;
+}
+
+// The same robot with one mesh on each link.
+static wkRobot* makeMeshed(const wkRobot* robot)
+{
+    wkRobotInfo info = wkRobot_Info(robot);
+    const char* links[64];
+    static wkJointDef joints[64];
+    static wkBodyDef bodies[64];
+    static wkDisabledPairDef pairs[256];
+    const char* groupLinks[64];
+    wkMesh* meshes[64];
+    int32_t meshCount = 0;
+    for (int32_t i = 0; i < info.linkCount; ++i) {
+        links[i] = wkRobot_Link(robot, i).name;
+        if (wkRobot_Link(robot, i).bodyCount > 0) {
+            meshes[meshCount] = meshOfLink(robot, i);
+            wkBodyDef body = {links[i], NULL, wkMakeMesh(meshes[meshCount]), wkIdentityPose()};
+            bodies[meshCount++] = body;
+        }
+    }
+    for (int32_t i = 0; i < info.jointCount; ++i) {
+        joints[i] = jointLike(robot, i);
+    }
+    for (int32_t i = 0; i < info.disabledPairCount; ++i) {
+        wkDisabledPairInfo pair = wkRobot_DisabledPair(robot, i);
+        wkDisabledPairDef one = {links[pair.linkA], links[pair.linkB], pair.reason};
+        pairs[i] = one;
+    }
+    wkGroupInfo arm = wkRobot_Group(robot, 0);
+    for (int32_t i = 0; i < arm.linkCount; ++i) {
+        groupLinks[i] = links[arm.links[i]];
+    }
+    wkGroupDef group = {.name = arm.name, .links = groupLinks, .linkCount = arm.linkCount};
+    wkRobotDef def = wkDefaultRobotDef();
+    def.links = links;
+    def.linkCount = info.linkCount;
+    def.joints = joints;
+    def.jointCount = info.jointCount;
+    def.bodies = bodies;
+    def.bodyCount = meshCount;
+    def.disabledPairs = pairs;
+    def.disabledPairCount = info.disabledPairCount;
+    def.groups = &group;
+    def.groupCount = 1;
+    def.meshes = meshes;
+    def.meshCount = meshCount;
+    wkRobot* meshed;
+    assert_int_equal(wkRobot_Create(&def, &meshed), wk_ok);
+    return meshed;
+}
+
 void wkMakeSurroundings(const wkSurroundingsKind* kind, uint64_t seed, wkSurroundings* all)
 {
     memset(all, 0, sizeof *all);
@@ -136,6 +246,11 @@ void wkMakeSurroundings(const wkSurroundingsKind* kind, uint64_t seed, wkSurroun
     all->hasCategories = kind->hasCategories;
     wkShapeBank_Create(&all->bank, seed);
     assert_int_equal(wkRobot_CreateBuiltIn(&all->robot), wk_ok);
+    if (kind->isMeshed) {
+        wkRobot* meshed = makeMeshed(all->robot);
+        wkRobot_Destroy(all->robot);
+        all->robot = meshed;
+    }
     wkRobotSceneDef def = wkDefaultRobotSceneDef();
     def.robot = all->robot;
     assert_int_equal(wkRobotScene_Create(&def, &all->scene), wk_ok);

@@ -42,9 +42,10 @@ typedef struct wkSurroundingsKind {
     bool hasCategories;
     bool hasPadding;
     bool hasRules; // some pairs may touch
+    bool isMeshed; // the robot has a mesh on each link, of all its bodies
 } wkSurroundingsKind;
 
-#define WK_SURROUNDINGS_COUNT 6
+#define WK_SURROUNDINGS_COUNT 7
 extern const wkSurroundingsKind wkSurroundingsKinds[WK_SURROUNDINGS_COUNT];
 
 void wkMakeSurroundings(const wkSurroundingsKind* kind, uint64_t seed, wkSurroundings* all);

@@ -187,9 +187,8 @@ static void gradient_follows_the_distance(void** unused)
             }
             for (int v = 0; v < count; ++v) {
                 double after, before;
-                bool isSmooth =
-                    distanceBeside(&all, base, q, v, step, &middle, &after) &&
-                    distanceBeside(&all, base, q, v, -step, &middle, &before);
+                bool isSmooth = distanceBeside(&all, base, q, v, step, &middle, &after) &&
+                                distanceBeside(&all, base, q, v, -step, &middle, &before);
                 double rise = (after - before) / (2.0 * step);
                 if (isSmooth && fabs(rise - gradient[v]) < 1e-3) {
                     ++smoothCount;
@@ -217,8 +216,8 @@ static void self_distances_are_those_of_every_pair(void** unused)
         wkPlaceAtRandom(&all);
         wkListItems(&all, &list);
         int32_t count = wkRobotScene_SelfDistances(all.scene, all.state, &request, found, 2000);
-        assert_int_equal(
-            wkRobotScene_SelfDistances(all.scene, all.state, &request, NULL, 0), count);
+        assert_int_equal(wkRobotScene_SelfDistances(all.scene, all.state, &request, NULL, 0),
+                         count);
         double sum = 0.0, least = INFINITY;
         for (int32_t f = 0; f < count; ++f) {
             double plain = INFINITY;

@@ -70,8 +70,8 @@ static void cost_of_a_motion_covers_every_instant(void** unused)
         wkRobot_Interpolate(all.robot, q0, q1, 0.3, q1);
         wkPose base = wkIdentityPose();
         wkCost* cost = makeCost();
-        assert_int_equal(
-            wkRobotScene_AddMotionCost(all.scene, all.state, base, q0, q1, map, cost), wk_ok);
+        assert_int_equal(wkRobotScene_AddMotionCost(all.scene, all.state, base, q0, q1, map, cost),
+                         wk_ok);
         wkCostTotals motion = wkCost_Totals(cost);
         // nothing that an instant adds is new
         for (int k = 0; k <= 60; ++k) {
@@ -106,8 +106,7 @@ static void costs_that_fail_add_nothing(void** unused)
         wkCost* cost = makeCost();
         f.callCount = 0;
         f.failAt = n;
-        wkResult result =
-            wkRobotScene_AddMotionCost(all.scene, all.state, base, q0, q1, map, cost);
+        wkResult result = wkRobotScene_AddMotionCost(all.scene, all.state, base, q0, q1, map, cost);
         hasFailed = f.callCount > n;
         f.failAt = -1;
         assert_true(result == wk_ok || (result == wk_errorMemory && hasFailed));

@@ -222,8 +222,7 @@ static void free_motions_are_free_at_every_instant(void** unused)
 static void thin_walls_stop_certified_motions(void** unused)
 {
     (void)unused;
-    wkSurroundingsKind kind = {"thin wall", 0,     0.1,   false, wk_unknownFree,
-                               false,       false, false, false, false};
+    wkSurroundingsKind kind = {.name = "thin wall"};
     wkSurroundings all;
     wkMakeSurroundings(&kind, 3, &all);
     int gripper = wkRobot_FindLink(all.robot, "gripper_link"), jumpCount = 0;

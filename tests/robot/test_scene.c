@@ -94,17 +94,14 @@ static void held_objects_move_with_their_link(void** unused)
     assert_int_equal(wkRobotScene_Attach(all.scene, all.state, "apple", "gripper_link", NULL, 0),
                      wk_errorState);
     assert_int_equal(wkRobotScene_Move(all.scene, "apple", pose), wk_errorState);
-    wkRobotObjectInfo held =
-        wkRobotScene_Object(all.scene, wkRobotScene_Find(all.scene, "apple"));
+    wkRobotObjectInfo held = wkRobotScene_Object(all.scene, wkRobotScene_Find(all.scene, "apple"));
     assert_int_equal(held.link, link);
     assert_true(isNear(held.pose, inLink));
     wkPlaceAtRandom(&all);
     assert_int_equal(wkRobotScene_Detach(all.scene, all.state, "apple"), wk_ok);
-    wkRobotObjectInfo left =
-        wkRobotScene_Object(all.scene, wkRobotScene_Find(all.scene, "apple"));
+    wkRobotObjectInfo left = wkRobotScene_Object(all.scene, wkRobotScene_Find(all.scene, "apple"));
     assert_int_equal(left.link, -1);
-    assert_true(
-        isNear(left.pose, wkMulPose(wkRobotState_LinkPose(all.state, link), inLink)));
+    assert_true(isNear(left.pose, wkMulPose(wkRobotState_LinkPose(all.state, link), inLink)));
     // what has no end cannot be held, and neither can a map
     wkShape floor = wkMakeHalfspace((wkVec3d){0.0, 0.0, 1.0}, -3.0);
     wkRobotObjectDef def = wkDefaultRobotObjectDef();
@@ -119,9 +116,8 @@ static void held_objects_move_with_their_link(void** unused)
                      wk_errorArgument);
     assert_int_equal(wkRobotScene_Attach(all.scene, all.state, "nobody", "gripper_link", NULL, 0),
                      wk_errorArgument);
-    assert_int_equal(
-        wkRobotScene_Attach(all.scene, all.state, "apple", "gripper_link", nobody, 1),
-        wk_errorArgument);
+    assert_int_equal(wkRobotScene_Attach(all.scene, all.state, "apple", "gripper_link", nobody, 1),
+                     wk_errorArgument);
     // more than there is room for
     char name[32];
     for (int i = 0; i <= WK_MAX_ATTACHED_SHAPES; ++i) {
@@ -301,9 +297,9 @@ static const struct {
     const char* name;
     storyFcn* fcn;
 } stories[] = {
-    {"add", addStory},         {"attach", attachStory},   {"detach", detachStory},
-    {"remove", removeStory},   {"padding", paddingStory}, {"rules", rulesStory},
-    {"category", categoryStory}, {"move", moveStory},     {"publish", publishStory},
+    {"add", addStory},           {"attach", attachStory},   {"detach", detachStory},
+    {"remove", removeStory},     {"padding", paddingStory}, {"rules", rulesStory},
+    {"category", categoryStory}, {"move", moveStory},       {"publish", publishStory},
 };
 
 static void edits_that_fail_change_nothing(void** unused)
@@ -490,9 +486,8 @@ static void hostile_arguments_get_safe_answers(void** unused)
     wkPose broken = {{NAN, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
     assert_int_equal(wkRobotScene_CheckMotion(all.scene, all.state, broken, q0, q1, NULL).verdict,
                      wk_verdictInvalid);
-    assert_int_equal(
-        wkRobotScene_CheckMotion(all.scene, other.state, origin, q0, q1, NULL).verdict,
-        wk_verdictInvalid);
+    assert_int_equal(wkRobotScene_CheckMotion(all.scene, other.state, origin, q0, q1, NULL).verdict,
+                     wk_verdictInvalid);
     assert_int_equal(wkRobotScene_CheckMotion(all.scene, all.state, origin, NULL, q1, NULL).verdict,
                      wk_verdictInvalid);
     q1[1] = 100.0;
