@@ -73,9 +73,10 @@ static void setBody(const wkCrewDef* def, int32_t index, wkCrewMember* member)
     member->side = member->link;
     member->index = index;
     if (body->hull != NULL) {
-        member->hull = wkMakeHull(body->hull);
-        member->hull.rounding = member->shape.rounding;
-        member->hull.padding = member->shape.padding;
+        member->jacket = wkMakeHull(body->hull);
+        member->jacket.rounding = member->shape.rounding;
+        member->jacket.padding = member->shape.padding;
+        member->hull = body->isFilled ? member->jacket : member->hull;
     }
     setBox(member);
 }

@@ -13,6 +13,7 @@
 typedef struct wkCrewMember {
     wkShape shape;  // with the padding of the scene
     wkShape hull;   // around a mesh that nearly fills it; wk_shapeNone: there is none
+    wkShape jacket; // around any mesh; likewise
     wkPose inMover; // where it is in the frame of its mover
     wkPose inLink;  // and of the link that carries it
     wkVec3d middle; // of a box around it, in its own frame; negative padding is left out
@@ -86,6 +87,14 @@ WK_FN wkPose wkCrewPose(const wkCrew* crew, const wkRobotState* state, int32_t m
     return WK_UNLIKELY(state->hasGivenLinks) ? wkMulUnitPose(&state->links[m->link], &m->inLink)
                                              : wkMulUnitPose(&state->movers[m->mover], &m->inMover);
 }
+
+// A convex shape around a member: itself, or the hull of its mesh; NULL: there is none.
+const wkShape* wkConvexAround(const wkCrewMember* member);
+
+// Whether convex shapes around two bodies tell that these are further apart than `margin`. False says
+// nothing.
+bool wkAreHullsApart(const wkShape* hullA, wkPose poseA, const wkShape* hullB, wkPose poseB,
+                     double margin);
 
 // Whether two members touch, as wkCollide has it; sooner where they have hulls.
 // @param margin touching means signed distance <= margin

@@ -11,6 +11,8 @@
 // coordinates add to it.
 #define HULL_SLACK 1e-9
 #define COORDINATE_SHARE 1e-14
+// Meshes take much longer to be told apart by so much than hulls do.
+#define WIDE_MARGIN 0.005
 
 // A convex shape around the member; NULL when there is none.
 static const wkShape* convexAround(const wkCrewMember* member)
@@ -21,28 +23,42 @@ static const wkShape* convexAround(const wkCrewMember* member)
     return (unsigned)member->shape.type < WK_CONVEX_TYPE_COUNT ? &member->shape : NULL;
 }
 
-// Whether hulls may tell: rounding, padding and margin must only widen what is there.
-static bool canAskHulls(const wkCrewMember* a, const wkCrewMember* b, double margin)
+const wkShape* wkConvexAround(const wkCrewMember* member)
 {
-    bool hasHull = a->hull.type == wk_shapeHull || b->hull.type == wk_shapeHull;
-    return hasHull && convexAround(a) != NULL && convexAround(b) != NULL && margin >= 0.0 &&
-           a->shape.padding >= 0.0 && b->shape.padding >= 0.0;
+    return member->jacket.type == wk_shapeHull ? &member->jacket : convexAround(member);
 }
 
-static bool areHullsApart(const wkCrewMember* a, wkPose poseA, const wkCrewMember* b, wkPose poseB,
-                          double margin)
+bool wkAreHullsApart(const wkShape* hullA, wkPose poseA, const wkShape* hullB, wkPose poseB,
+                     double margin)
 {
+    // rounding, padding and margin must only widen what is there
+    if (!(margin >= 0.0 && hullA->padding >= 0.0 && hullB->padding >= 0.0)) {
+        return false;
+    }
     wkCollideRequest request = wkDefaultCollideRequest();
     double size = wkMaxAbs(poseA.position) + wkMaxAbs(poseB.position);
     request.margin = margin + HULL_SLACK + COORDINATE_SHARE * size;
-    return !wkCollide(convexAround(a), poseA, convexAround(b), poseB, &request).isTouching;
+    return !wkCollide(hullA, poseA, hullB, poseB, &request).isTouching;
+}
+
+// Whether the hulls of two members are worth a look: any where much room is asked for, else those that
+// are filled.
+static bool areHullsApart(const wkCrewMember* a, wkPose poseA, const wkCrewMember* b, wkPose poseB,
+                          double margin)
+{
+    bool isWide = margin > WIDE_MARGIN;
+    const wkShape* hullA = isWide ? wkConvexAround(a) : convexAround(a);
+    const wkShape* hullB = isWide ? wkConvexAround(b) : convexAround(b);
+    bool hasHull = hullA != &a->shape || hullB != &b->shape;
+    return hullA != NULL && hullB != NULL && hasHull &&
+           wkAreHullsApart(hullA, poseA, hullB, poseB, margin);
 }
 
 bool wkTouchMembers(const wkCrewMember* a, wkPose poseA, const wkCrewMember* b, wkPose poseB,
                     double margin, wkStatus* status)
 {
     *status = wk_statusExact;
-    if (canAskHulls(a, b, margin) && areHullsApart(a, poseA, b, poseB, margin)) {
+    if (areHullsApart(a, poseA, b, poseB, margin)) {
         return false;
     }
     wkCollideRequest request = wkDefaultCollideRequest();

@@ -126,13 +126,10 @@ static bool isClear(certifyRun* run, int32_t member, wkPartner partner, double g
         return true;
     }
     wkPlacedPair pair = wkPlacedPairOf(scene, state, member, partner);
-    ++run->pairCount;
-    if (!partner.isPlace && limit < INFINITY) {
-        const wkCrewMember* members = scene->crew->crew->members;
-        wkStatus status = wk_statusExact;
-        return !wkTouchMembers(&members[member], pair.poseA, &members[partner.number], pair.poseB,
-                               limit, &status);
+    if (wkIsPairApart(scene, member, partner, &pair, limit)) {
+        return true;
     }
+    ++run->pairCount;
     wkCollideRequest closer = wkDefaultCollideRequest();
     closer.margin = limit;
     return limit < INFINITY &&

@@ -43,7 +43,8 @@ typedef struct wkRobotBody {
     wkPose pose;    // in the frame of the mover
     wkVec3d middle; // of a box around the shape with its padding, in the frame of the body
     wkVec3d half;   // half the edges of that box; infinite for shapes without end
-    wkHull* hull;   // around a mesh that nearly fills it, or NULL; bodies with one mesh share it
+    wkHull* hull;   // around a mesh, or NULL; bodies with one mesh share it
+    bool isFilled;  // the mesh nearly fills its hull
 } wkRobotBody;
 
 // One block of memory; the arrays and all strings follow it.

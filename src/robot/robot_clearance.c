@@ -53,8 +53,11 @@ static void keepForLink(const clearanceRun* run, int32_t member, double distance
 static void measurePair(clearanceRun* run, int32_t member, wkPartner partner)
 {
     run->closer.cutoff = limitOf(run, member, partner);
-    ++run->result.pairCount;
     wkPlacedPair pair = wkPlacedPairOf(run->scene, run->state, member, partner);
+    if (wkIsPairApart(run->scene, member, partner, &pair, run->closer.cutoff)) {
+        return;
+    }
+    ++run->result.pairCount;
     wkDistanceResult d = wkDistance(pair.a, pair.poseA, pair.b, pair.poseB, &run->closer);
     // an empty mesh or map is as far away as a number can say
     if (!(d.distance < DBL_MAX) || d.distance > run->closer.cutoff) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Hulls of meshes that nearly fill them, as those of links often do: where two hulls are apart the
-// meshes are, and that is found sooner.
+// Hulls of meshes: where two hulls are apart the meshes are, and that is found sooner. Meshes of links
+// often fill their hulls.
 
 #include "robot/robot.h"
 
@@ -12,8 +12,8 @@
 
 // Hulls of more points take long to make.
 #define MAX_HULL_VERTICES 4096
-// Share of its hull that a mesh has to fill. Others meet the hulls of their neighbours too often for
-// a look at these to pay.
+// Share of its hull that a mesh has to fill to be known as filled. Others meet the hulls of their
+// neighbours too often for a look at these to pay, unless much room is asked for.
 #define MIN_FILLED_SHARE 0.9
 
 static const wkMesh* meshOf(const wkRobotBody* body)
@@ -77,10 +77,6 @@ static bool makeHull(const wkMesh* mesh, wkHull** hull)
     wkResult result = wkHull_Create(&def, hull);
     wkFree(points, byteCount);
     // builds without qhull have none
-    if (result == wk_ok && !isFilled(*hull, info.volumeInside)) {
-        wkHull_Destroy(*hull);
-        *hull = NULL;
-    }
     return result != wk_errorMemory;
 }
 
@@ -95,10 +91,12 @@ wkResult wkMakeBodyHulls(wkRobot* robot)
         }
         if (first < i) {
             body->hull = robot->bodies[first].hull;
+            body->isFilled = robot->bodies[first].isFilled;
         } else if (!makeHull(mesh, &body->hull)) {
             wkFreeBodyHulls(robot);
             return wkFail(wk_errorMemory, "robot '%s': no memory for hulls", robot->info.name);
         } else if (body->hull != NULL) {
+            body->isFilled = isFilled(body->hull, wkMesh_Info(mesh).volumeInside);
             robot->info.byteCount += wkHull_ByteCount(body->hull);
         }
     }

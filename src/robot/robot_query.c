@@ -98,6 +98,26 @@ static wkRobotSide sideOfPartner(const wkRobotScene* scene, wkPartner partner)
                            : wkSideOfMember(scene, partner.number);
 }
 
+bool wkIsPairApart(const wkRobotScene* scene, int32_t member, wkPartner partner,
+                   const wkPlacedPair* pair, double limit)
+{
+    const wkCrewMember* members = scene->crew->crew->members;
+    bool isConvex = (unsigned)pair->b->type < (unsigned)WK_CONVEX_TYPE_COUNT;
+    const wkShape* hullA = wkConvexAround(&members[member]);
+    const wkShape* hullB = !partner.isPlace ? wkConvexAround(&members[partner.number])
+                           : isConvex       ? pair->b
+                                            : NULL;
+    bool hasHull = hullA != pair->a || hullB != pair->b;
+    return hasHull && hullA != NULL && hullB != NULL && limit < INFINITY &&
+           wkAreHullsApart(hullA, pair->poseA, hullB, pair->poseB, limit);
+}
+
+// Shapes that take no longer with triangles than with a hull.
+static bool isQuickWithMeshes(const wkShape* shape)
+{
+    return shape->type == wk_shapeBox || shape->type == wk_shapeSphere;
+}
+
 // Asks about the contacts of a pair, the deepest first.
 // @return true when one of them is refused, which `contact` is then
 static bool isRefused(const wkRobotScene* scene, int32_t member, wkPartner partner,
@@ -157,6 +177,10 @@ bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t m
         const wkCrewMember* members = scene->crew->crew->members;
         return wkTouchMembers(&members[member], pair.poseA, &members[partner.number], pair.poseB,
                               margin, status);
+    }
+    *status = wk_statusExact;
+    if (!isQuickWithMeshes(pair.b) && wkIsPairApart(scene, member, partner, &pair, margin)) {
+        return false;
     }
     wkCollideRequest closer = wkDefaultCollideRequest();
     closer.margin = margin;

@@ -68,6 +68,10 @@ WK_FN bool wkIsAskedPartner(const wkRobotScene* scene, int32_t member, wkPartner
                            : wkIsAskedPair(scene->crew->crew, member, partner.number);
 }
 
+// Whether hulls tell that a pair is further apart than `limit`. False says nothing.
+bool wkIsPairApart(const wkRobotScene* scene, int32_t member, wkPartner partner,
+                   const wkPlacedPair* pair, double limit);
+
 // Does a pair touch? Asks the function that decides where there is one.
 // @param contact the deepest one, or that which was refused; NULL: not wanted
 bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
