@@ -19,6 +19,7 @@
 /// | csv, xyz | points | x, y, z by the names in the first line, else the first three | no |
 /// | vtk | points | legacy files, ascii and binary | no |
 /// | bt, ot | map | as OctoMap writes them | the same |
+/// | urdf, srdf | robot | where built with expat | srdf |
 ///
 /// Nothing is trusted: counts are compared with the bytes that are there before memory is taken.
 /// Words of failures (`wkGetLastError()`) name the file, the line (text) or byte (binary), and the

@@ -132,7 +132,7 @@ static wkResult readDefaults(pairReader* r)
         }
         for (int32_t other = 0; link >= 0 && other < r->draft->def.linkCount; other++) {
             if (!hasPair(&r->enabled, link, other)) {
-                disable(r, link, other, "Default");
+                disable(r, link, other, NULL);
             }
         }
     }
