@@ -161,8 +161,8 @@ typedef struct wkRobotRequest {
     bool checksLimits; ///< default true: a configuration beyond its limits is not valid
     bool checksSelf;   ///< default true: links and attached objects with each other
     bool checksWorld;  ///< default true: links and attached objects with the objects around
-    int32_t group;     ///< pairs in which no link of this group, nor one it carries, takes part are
-                       ///< left out; -1 (default): all
+    int32_t group;     ///< pairs in which no link of this group takes part, nor one that it carries
+                       ///< or that follows its joints, are left out; -1 (default): all
     double margin;     ///< touching means signed distance <= margin; default 0
     double cutoff;     ///< clearance: what is further away is not looked for; default infinity
     wkRobotContact* contacts; ///< room for pairs that touch; NULL (default): the first one answers

@@ -5,11 +5,10 @@
 
 #include "robot/gradient.h"
 
-// Turning about an axis through the origin of a mover.
-static double rateOfTurn(const wkPose* mover, wkVec3d axis, wkVec3d point, wkVec3d direction)
+// Turning about an axis of the world through a center.
+static double rateOfTurn(wkVec3d center, wkVec3d axis, wkVec3d point, wkVec3d direction)
 {
-    wkVec3d way = wkSub(point, mover->position);
-    return wkDot(direction, wkCross(wkRotateByQuat(mover->rotation, axis), way));
+    return wkDot(direction, wkCross(axis, wkSub(point, center)));
 }
 
 static void addJoint(const wkRobotState* state, int32_t number, wkVec3d point, wkVec3d direction,
@@ -17,22 +16,23 @@ static void addJoint(const wkRobotState* state, int32_t number, wkVec3d point, w
 {
     const wkMover* mover = &state->robot->movers[number];
     const wkPose* pose = &state->movers[number];
-    // lengths are laid off in the frame of the parent
+    // lengths are laid off in the frame of the parent, and a quaternion turns about its axes
     wkQuat parent = state->movers[mover->parent].rotation;
     double* rate = &rates[mover->variable];
     static const int slideCounts[wk_jointTypeCount] = {
         [wk_jointPrismatic] = 1, [wk_jointPlanar] = 2, [wk_jointFloating] = 3};
     for (int i = 0; i < slideCounts[mover->type]; ++i) {
-        rate[i] += mover->factor * wkDot(direction, wkRotateByQuat(parent, mover->slide[i]));
+        wkVec3d way = wkRotateByQuat(parent, mover->slide[i]);
+        rate[i] += mover->factor * wkDot(direction, way);
+        if (mover->type == wk_jointFloating) {
+            rate[3 + i] += rateOfTurn(pose->position, way, point, direction);
+        }
     }
+    wkVec3d axis = wkRotateByQuat(pose->rotation, mover->axis);
     if (mover->type == wk_jointRevolute || mover->type == wk_jointContinuous) {
-        rate[0] += mover->factor * rateOfTurn(pose, mover->axis, point, direction);
+        rate[0] += mover->factor * rateOfTurn(pose->position, axis, point, direction);
     } else if (mover->type == wk_jointPlanar) {
-        rate[2] += rateOfTurn(pose, mover->axis, point, direction);
-    } else if (mover->type == wk_jointFloating) {
-        rate[3] += rateOfTurn(pose, wkVec(1.0, 0.0, 0.0), point, direction);
-        rate[4] += rateOfTurn(pose, wkVec(0.0, 1.0, 0.0), point, direction);
-        rate[5] += rateOfTurn(pose, wkVec(0.0, 0.0, 1.0), point, direction);
+        rate[2] += rateOfTurn(pose->position, axis, point, direction);
     }
 }
 

@@ -30,7 +30,16 @@ static bool isInList(int32_t number, const int32_t* list, int32_t count)
     return false;
 }
 
-// Whether a link belongs to a group, or a joint above it does.
+// Whether a variable of a group moves a joint, or one that the joint follows.
+static bool isJointOfGroup(const wkRobot* robot, const wkGroupInfo* group, int32_t number)
+{
+    const wkJointInfo* joint = &robot->joints[number];
+    const wkJointInfo* moved = joint->mimic >= 0 ? &robot->joints[joint->mimic] : joint;
+    return moved->variableCount > 0 &&
+           isInList(moved->firstVariable, group->variables, group->variableCount);
+}
+
+// Whether a link belongs to a group, or a joint above it moves with the group.
 static bool isMovedByGroup(const wkRobot* robot, const wkGroupInfo* group, int32_t link)
 {
     while (link >= 0) {
@@ -38,13 +47,8 @@ static bool isMovedByGroup(const wkRobot* robot, const wkGroupInfo* group, int32
         if (isInList(link, group->links, group->linkCount)) {
             return true;
         }
-        if (info->parentJoint >= 0) {
-            const wkJointInfo* joint = &robot->joints[info->parentJoint];
-            bool isMoved = joint->variableCount > 0 &&
-                           isInList(joint->firstVariable, group->variables, group->variableCount);
-            if (isMoved) {
-                return true;
-            }
+        if (info->parentJoint >= 0 && isJointOfGroup(robot, group, info->parentJoint)) {
+            return true;
         }
         link = info->parentLink;
     }

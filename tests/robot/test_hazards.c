@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What is easily missed: robots that were made to find holes in robot scenes.
+
+#include "math/vec.h"
+#include "robots.h"
+#include "whisker/robot_scene.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct stage {
+    madeRobot made;
+    wkRobot* robot;
+    wkRobotScene* scene;
+    wkRobotState* state;
+} stage;
+
+static void openStage(stage* s)
+{
+    assert_int_equal(wkRobot_Create(&s->made.def, &s->robot), wk_ok);
+    wkRobotSceneDef def = wkDefaultRobotSceneDef();
+    def.robot = s->robot;
+    assert_int_equal(wkRobotScene_Create(&def, &s->scene), wk_ok);
+    assert_int_equal(wkRobotState_Create(s->robot, &s->state), wk_ok);
+}
+
+static void closeStage(stage* s)
+{
+    wkRobotState_Destroy(s->state);
+    wkRobotScene_Destroy(s->scene);
+    wkRobot_Destroy(s->robot);
+}
+
+static void addShape(const stage* s, const char* name, wkShape shape, wkPose pose)
+{
+    wkRobotObjectDef def = wkDefaultRobotObjectDef();
+    def.name = name;
+    def.shapes = &shape;
+    def.shapeCount = 1;
+    def.pose = pose;
+    assert_int_equal(wkRobotScene_Add(s->scene, &def), wk_ok);
+}
+
+// The configuration with its quaternion turned about an axis of the frame that the joint starts from.
+static void turnQuat(const double* q, int axis, double angle, double* turned)
+{
+    static const wkVec3d axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    wkPose turn = wkIdentityPose(), given = wkIdentityPose();
+    turn.rotation = wkMakeQuat(axes[axis], angle);
+    given.rotation = (wkQuat){q[3], q[4], q[5], q[6]};
+    wkQuat result = wkMulPose(turn, given).rotation;
+    double numbers[7] = {q[0], q[1], q[2], result.x, result.y, result.z, result.w};
+    memcpy(turned, numbers, sizeof numbers);
+}
+
+static double clearanceAt(const stage* s, wkPose base, const double* q, double* gradient)
+{
+    assert_int_equal(wkRobotState_Set(s->state, base, q), wk_ok);
+    return wkRobotScene_Clearance(s->scene, s->state, NULL, NULL, gradient).distance;
+}
+
+static void gradient_of_a_floating_joint_turns_as_its_jacobian_does(void** unused)
+{
+    (void)unused;
+    wkRng rng = wkMakeRng(7);
+    stage s = {0};
+    madeStart(&s.made);
+    int root = madeLink(&s.made, -1, wk_jointFixed, wkIdentityPose());
+    int body = madeLink(&s.made, root, wk_jointFloating, madeRandomPose(&rng, 0.5));
+    madeBody(&s.made, body, wkMakeSphere(0.1), wkMakePose(0.4, 0.3, -0.2));
+    openStage(&s);
+    addShape(&s, "ball", wkMakeSphere(0.2), wkMakePose(2.0, 1.0, 0.5));
+    for (int i = 0; i < 20; ++i) {
+        double q[7], gradient[7], before[7], after[7], step = 1e-5;
+        uint64_t seed = (uint64_t)i;
+        wkRobot_RandomConfiguration(s.robot, &seed, q);
+        wkPose base = madeRandomPose(&rng, 0.3);
+        clearanceAt(&s, base, q, gradient);
+        for (int axis = 0; axis < 3; ++axis) {
+            turnQuat(q, axis, -step, before);
+            turnQuat(q, axis, step, after);
+            double rise = clearanceAt(&s, base, after, NULL) - clearanceAt(&s, base, before, NULL);
+            assert_true(fabs(rise / (2.0 * step) - gradient[3 + axis]) < 1e-6);
+        }
+        assert_true(gradient[6] == 0.0);
+    }
+    closeStage(&s);
+}
+
+// A hand whose second finger follows the first: the group has the first one alone.
+static void groups_move_what_follows_their_joints(void** unused)
+{
+    (void)unused;
+    stage s = {0};
+    madeStart(&s.made);
+    int hand = madeLink(&s.made, -1, wk_jointFixed, wkIdentityPose());
+    int first = madeLink(&s.made, hand, wk_jointPrismatic, wkMakePose(0.1, 0.0, 0.0));
+    int second = madeLink(&s.made, hand, wk_jointPrismatic, wkMakePose(-0.1, 0.0, 0.0));
+    int tip = madeLink(&s.made, second, wk_jointFixed, wkMakePose(0.0, 0.0, 0.3));
+    s.made.joints[1].mimic = s.made.joints[0].name;
+    s.made.joints[1].mimicFactor = 1.0;
+    madeBody(&s.made, first, wkMakeSphere(0.02), wkIdentityPose());
+    madeBody(&s.made, tip, wkMakeSphere(0.02), wkIdentityPose());
+    const char* joints[] = {s.made.joints[0].name};
+    const char* links[] = {s.made.links[first]};
+    wkGroupDef group = {"finger", joints, links, 1, 1};
+    s.made.def.groups = &group;
+    s.made.def.groupCount = 1;
+    openStage(&s);
+    addShape(&s, "post", wkMakeBox(0.05, 0.05, 0.05), wkMakePose(-0.1, 0.0, 0.4));
+    wkMotionRequest request = wkDefaultMotionRequest();
+    request.check.group = 0;
+    double q0 = 0.0, q1 = 0.1;
+    assert_int_equal(wkRobotState_Set(s.state, wkIdentityPose(), &q1), wk_ok);
+    assert_int_equal(wkRobotScene_Check(s.scene, s.state, &request.check).verdict, wk_verdictWorld);
+    wkPose base = wkIdentityPose();
+    wkMotionResult motion = wkRobotScene_CheckMotion(s.scene, s.state, base, &q0, &q1, &request);
+    assert_int_equal(motion.verdict, wk_verdictWorld);
+    closeStage(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gradient_of_a_floating_joint_turns_as_its_jacobian_does),
+        cmocka_unit_test(groups_move_what_follows_their_joints),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
