@@ -155,8 +155,9 @@ static memberBall ballOf(const wkMotion* motion, int32_t member)
     }
     wkVec3d fromOrigin = wkVec(middle[0], middle[1], middle[2]);
     double radius = wkLength(crew->members[member].half);
+    double slack = (double)crew->groups[member / WK_BODY_LANES].slack[member % WK_BODY_LANES];
     memberBall ball = {wkAdd(fromOrigin, crew->origin),
-                       radius + BOX_ROUNDING * (wkSumAbs(fromOrigin) + radius)};
+                       radius + slack + BOX_ROUNDING * (wkSumAbs(fromOrigin) + radius)};
     return ball;
 }
 

@@ -361,8 +361,12 @@ static void tellContact(certifyRun* run)
 {
     const wkRobotRequest* check = &run->request->check;
     if (run->hit < INFINITY && (check->contacts != NULL || check->wantsContacts)) {
-        run->result.contact = wkCheckAt(run->motion, run->request, run->hit);
-        run->result.verdict = run->result.contact.verdict;
+        wkRobotCheckResult full = wkCheckAt(run->motion, run->request, run->hit);
+        // a contact that was found stays one, even where a second look sees a gap of rounding
+        if (full.verdict != wk_verdictFree) {
+            run->result.contact = full;
+            run->result.verdict = full.verdict;
+        }
     }
 }
 
