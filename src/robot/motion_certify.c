@@ -132,8 +132,8 @@ static bool isClear(certifyRun* run, int32_t member, wkPartner partner, double g
     ++run->pairCount;
     wkCollideRequest closer = wkDefaultCollideRequest();
     closer.margin = limit;
-    return limit < INFINITY &&
-           !wkCollide(pair.a, pair.poseA, pair.b, pair.poseB, &closer).isTouching;
+    const wkCubes* near = partner.isPlace ? run->sieves.near : NULL;
+    return limit < INFINITY && !wkCollidePlaced(&pair, near, &closer).isTouching;
 }
 
 // Looks at a pair in the middle of the interval: it is cleared, found touching, or a risk.
@@ -150,8 +150,9 @@ static bool judgePair(certifyRun* run, int32_t member, wkPartner partner)
         return true;
     }
     wkStatus status = wk_statusExact;
+    const wkCubes* near = partner.isPlace ? run->sieves.near : NULL;
     bool isTouching =
-        gap <= margin && wkTouchPair(scene, state, member, partner, margin, NULL, &status);
+        gap <= margin && wkTouchPair(scene, state, member, partner, margin, near, NULL, &status);
     if (isTouching) {
         keepHit(run, member, partner, status);
     }

@@ -43,7 +43,7 @@ static bool keepPair(checkRun* run, int32_t member, wkPartner partner, const wkC
     return result->contactCount < request->contactCapacity;
 }
 
-static bool lookAtPair(checkRun* run, int32_t member, wkPartner partner)
+static bool lookAtPair(checkRun* run, int32_t member, wkPartner partner, const wkCubes* near)
 {
     ++run->result.pairCount;
     wkContact contact;
@@ -53,8 +53,8 @@ static bool lookAtPair(checkRun* run, int32_t member, wkPartner partner)
     }
     wkContact* wanted = wantsContact ? &contact : NULL;
     wkStatus status = wk_statusExact;
-    bool isTouching =
-        wkTouchPair(run->scene, run->state, member, partner, run->request->margin, wanted, &status);
+    bool isTouching = wkTouchPair(run->scene, run->state, member, partner, run->request->margin,
+                                  near, wanted, &status);
     return !isTouching || keepPair(run, member, partner, wanted, status);
 }
 
@@ -62,7 +62,7 @@ static bool lookAtSelf(int32_t a, int32_t b, void* context)
 {
     checkRun* run = (checkRun*)context;
     bool isOut = run->members != NULL && !wkHasBit(run->members, a) && !wkHasBit(run->members, b);
-    return isOut || lookAtPair(run, a, wkMemberPartner(b));
+    return isOut || lookAtPair(run, a, wkMemberPartner(b), NULL);
 }
 
 static bool lookAtWorld(int32_t member, int32_t place, void* context)
@@ -70,7 +70,7 @@ static bool lookAtWorld(int32_t member, int32_t place, void* context)
     checkRun* run = (checkRun*)context;
     bool mayReach =
         wkMayReachPlace(run->scene, run->state, member, place, run->request->margin, &run->sieves);
-    return !mayReach || lookAtPair(run, member, wkPlacePartner(place));
+    return !mayReach || lookAtPair(run, member, wkPlacePartner(place), run->sieves.near);
 }
 
 static bool checkSelf(checkRun* run)
@@ -105,7 +105,7 @@ wkRobotCheckResult wkRobotScene_Check(const wkRobotScene* scene, wkRobotState* s
     run.request = request;
     run.members = wkMembersOf(scene, request);
     run.sieves.count = 0;
-    run.sieves.mapPairCount = 0;
+    run.sieves.near = NULL;
     run.result = wkEmptyCheckResult(wk_verdictFree);
     // links that somebody else has placed say nothing about variables
     if (request->checksLimits && !state->hasGivenLinks) {

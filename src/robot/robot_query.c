@@ -5,6 +5,8 @@
 
 #include "robot/robot_query.h"
 
+#include "query/map_query.h"
+
 #include <string.h>
 
 #define ROBOT_REQUEST_COOKIE 0x72627271u
@@ -166,8 +168,17 @@ WK_APART_FN bool askPair(const wkRobotScene* scene, const wkPlacedPair* pair, in
     return isTouching;
 }
 
+wkCollideResult wkCollidePlaced(const wkPlacedPair* pair, const wkCubes* near,
+                                const wkCollideRequest* request)
+{
+    return near != NULL
+               ? wkCollideNearMap(pair->a, &pair->poseA, pair->b, &pair->poseB, request, near)
+               : wkCollide(pair->a, pair->poseA, pair->b, pair->poseB, request);
+}
+
 bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
-                 wkPartner partner, double margin, wkContact* contact, wkStatus* status)
+                 wkPartner partner, double margin, const wkCubes* near, wkContact* contact,
+                 wkStatus* status)
 {
     wkPlacedPair pair = wkPlacedPairOf(scene, state, member, partner);
     if (WK_UNLIKELY(wkIsAskedPartner(scene, member, partner))) {
@@ -186,7 +197,7 @@ bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t m
     closer.margin = margin;
     closer.contacts = contact;
     closer.contactCapacity = contact != NULL ? 1 : 0;
-    wkCollideResult touch = wkCollide(pair.a, pair.poseA, pair.b, pair.poseB, &closer);
+    wkCollideResult touch = wkCollidePlaced(&pair, near, &closer);
     *status = touch.status;
     return touch.isTouching;
 }

@@ -73,9 +73,15 @@ bool wkIsPairApart(const wkRobotScene* scene, int32_t member, wkPartner partner,
                    const wkPlacedPair* pair, double limit);
 
 // Does a pair touch? Asks the function that decides where there is one.
+// @param near of a map: the cells that are in reach; NULL: not known
 // @param contact the deepest one, or that which was refused; NULL: not wanted
 bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
-                 wkPartner partner, double margin, wkContact* contact, wkStatus* status);
+                 wkPartner partner, double margin, const wkCubes* near, wkContact* contact,
+                 wkStatus* status);
+
+// wkCollide of a pair, with what is known about a map.
+wkCollideResult wkCollidePlaced(const wkPlacedPair* pair, const wkCubes* near,
+                                const wkCollideRequest* request);
 
 // What touching a pair says about a configuration.
 wkVerdict wkVerdictOfPair(wkPartner partner, wkStatus status);

@@ -129,10 +129,7 @@ bool wkVisitWorld(wkWorldSearch* search)
     return true;
 }
 
-// A sieve takes as long to make as some pairs take to be looked at closely.
-#define SIEVE_AFTER 4
-
-// The sieve of a map; NULL when it does not pay, or there are too many maps.
+// The sieve of a map; NULL when there are too many maps.
 static wkMapSieve* sieveOf(const wkScene* world, int32_t place, wkWorldSieves* sieves)
 {
     for (int32_t i = 0; i < sieves->count; ++i) {
@@ -140,7 +137,7 @@ static wkMapSieve* sieveOf(const wkScene* world, int32_t place, wkWorldSieves* s
             return &sieves->sieves[i];
         }
     }
-    if (sieves->mapPairCount++ < SIEVE_AFTER || sieves->count == WK_SIEVE_COUNT) {
+    if (sieves->count == WK_SIEVE_COUNT) {
         return NULL;
     }
     wkMapSieve* sieve = &sieves->sieves[sieves->count];
@@ -159,6 +156,7 @@ bool wkMayReachPlace(const wkRobotScene* scene, const wkRobotState* state, int32
                      int32_t place, double reach, wkWorldSieves* sieves)
 {
     const wkScene* world = scene->world;
+    sieves->near = NULL;
     if (world->table.shapes[place].type != wk_shapeOctree) {
         return true;
     }
@@ -169,5 +167,9 @@ bool wkMayReachPlace(const wkRobotScene* scene, const wkRobotState* state, int32
     wkVec3d origin = world->def.origin;
     wkAabb box = {wkAdd(origin, cornerOf(state->placed.lower, member)),
                   wkAdd(origin, cornerOf(state->placed.upper, member))};
-    return wkMapSieve_Passes(sieve, &box, reach);
+    // without cells in it nothing is known
+    sieve->near.count = 0;
+    bool mayReach = wkMapSieve_Passes(sieve, &box, reach);
+    sieves->near = sieve->near.count > 0 ? &sieve->near : NULL;
+    return mayReach;
 }

@@ -60,7 +60,8 @@ typedef struct wkWorldSieves {
     wkMapSieve sieves[WK_SIEVE_COUNT];
     int32_t places[WK_SIEVE_COUNT];
     int32_t count;
-    int64_t mapPairCount; // pairs with a map so far
+    const wkCubes*
+        near; // of the last pair that may be in reach: the cells that are; NULL: not known
 } wkWorldSieves;
 
 // False when an object is a map and none of its cells is within reach of a member.
