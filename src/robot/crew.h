@@ -28,14 +28,14 @@ typedef struct wkCrewMember {
 // An object that the robot holds.
 typedef struct wkHeldObject {
     const char* name;          // for the rules about pairs
-    int32_t number;            // that sides are named by
-    int32_t link;              // what carries it; they may touch
-    wkPose inLink;             // where it is in the frame of that link
+    wkPose inLink;             // where it is in the frame of its link
     const wkShape* shapes;     // copied; hulls and meshes are borrowed
     const wkPose* poses;       // of the shapes in the frame of the object; NULL: identity
-    int32_t shapeCount;        // at least 1
     const int32_t* touchLinks; // other links that may touch it
-    int32_t touchLinkCount;    // number of those
+    int32_t number;            // that sides are named by
+    int32_t link;              // what carries it; they may touch
+    int32_t shapeCount;        // at least 1
+    int32_t touchLinkCount;    // number of touch links
 } wkHeldObject;
 
 // What a crew is made from. Everything is copied but hulls, meshes and the robot.

@@ -20,6 +20,7 @@ typedef struct wkMemberGroup {
 typedef bool wkWorldPairFcn(int32_t member, int32_t place, void* context);
 
 typedef struct wkWorldSearch {
+    wkMemberGroup group; // set on the way: the eight that are looked for
     const wkRobotScene* scene;
     const wkRobotState* state; // its crew is placed
     const uint64_t* members;   // only these; NULL: all
@@ -27,11 +28,8 @@ typedef struct wkWorldSearch {
     const float* reach; // of each member, >= 0; NULL: none
     wkWorldPairFcn* fcn;
     void* context;
-
-    // What follows is set on the way.
-    wkMemberGroup group;
-    int32_t first;  // of the eight
-    unsigned lanes; // those of the eight that are looked for
+    int32_t first;  // set on the way: of the eight
+    unsigned lanes; // set on the way: those of the eight that are looked for
 } wkWorldSearch;
 
 // Visits pairs whose boxes are no further apart along each axis than the margin and the reach of the
