@@ -39,11 +39,12 @@ typedef enum wkDemoStageName {
     wk_demoStageCount,
 } wkDemoStageName;
 
-// The motion that is shown: the longest one that was found free.
+// The motion that is shown.
 typedef struct wkDemoMotion {
     double* q0;
     double* q1;
-    double length; // of the way that the fastest link goes; 0: none
+    double length; // no point of the robot goes further
+    wkVerdict verdict;
     int64_t checkCount;
 } wkDemoMotion;
 

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MOTION_SHARE 0.35 // of the way from one random configuration to another
 
@@ -97,16 +96,32 @@ static double lengthOf(const wkDemo* demo, const double* q0, const double* q1)
     return longest;
 }
 
-static void keepLongest(wkDemo* demo, const double* q0, const double* q1, int64_t checkCount)
+// The motion that is shown: the hand sweeps over the table, near what stands on it.
+static bool chooseMotion(wkDemo* demo)
 {
-    double length = lengthOf(demo, q0, q1);
-    if (length > demo->shown.length) {
-        size_t size = (size_t)wkRobot_Info(demo->robot).variableCount * sizeof *q0;
-        memcpy(demo->shown.q0, q0, size);
-        memcpy(demo->shown.q1, q1, size);
-        demo->shown.length = length;
-        demo->shown.checkCount = checkCount;
+    static const struct {
+        const char* variable;
+        double from, to;
+    } rows[] = {{"shoulder_pan_joint", -0.85, 0.75},
+                {"shoulder_lift_joint", 0.35, 0.30},
+                {"elbow_flex_joint", 0.35, 0.30},
+                {"torso_lift_joint", 0.20, 0.20}};
+    wkDemo_Configure(demo, "ready", demo->shown.q0);
+    wkDemo_Configure(demo, "ready", demo->shown.q1);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        int32_t variable = wkRobot_FindVariable(demo->robot, rows[i].variable);
+        if (variable < 0) {
+            return false;
+        }
+        demo->shown.q0[variable] = rows[i].from;
+        demo->shown.q1[variable] = rows[i].to;
     }
+    wkMotionResult found = wkRobotScene_CheckMotion(demo->scene, demo->state, wkIdentityPose(),
+                                                    demo->shown.q0, demo->shown.q1, NULL);
+    demo->shown.length = lengthOf(demo, demo->shown.q0, demo->shown.q1);
+    demo->shown.verdict = found.verdict;
+    demo->shown.checkCount = found.checkCount;
+    return true;
 }
 
 static wkResult checkMotions(wkDemo* demo)
@@ -133,9 +148,6 @@ static wkResult checkMotions(wkDemo* demo)
         double seconds = wkNow() - start;
         demo->motionCounts[found.verdict]++;
         checkCount += found.checkCount;
-        if (found.verdict == wk_verdictFree) {
-            keepLongest(demo, q0, q1, found.checkCount);
-        }
         wkSamples_Add(&stage->samples, seconds);
         stage->seconds += seconds;
         count++;
@@ -152,18 +164,19 @@ static wkResult checkMotions(wkDemo* demo)
 static wkResult findCost(wkDemo* demo)
 {
     wkDemoStage* stage = &demo->stages[wk_demoCost];
-    double start = wkNow();
-    wkResult result = wk_ok;
-    if (demo->shown.length > 0.0) {
-        result = wkRobotScene_AddMotionCost(
-            demo->scene, demo->state, wkIdentityPose(), demo->shown.q0, demo->shown.q1,
-            wkRobotScene_Find(demo->scene, WK_DEMO_MAP), demo->cost);
+    if (!chooseMotion(demo)) {
+        return wkSetLastError(wk_errorArgument, "demo: the robot lacks a joint of its motion");
     }
+    double start = wkNow();
+    wkResult result = wkRobotScene_AddMotionCost(
+        demo->scene, demo->state, wkIdentityPose(), demo->shown.q0, demo->shown.q1,
+        wkRobotScene_Find(demo->scene, WK_DEMO_MAP), demo->cost);
     stage->seconds = wkNow() - start;
     wkCostTotals totals = wkCost_Totals(demo->cost);
     snprintf(stage->words, sizeof stage->words,
-             "a free motion of %.2f m meets %lld doubtful or unknown cells, %.1f litres",
-             demo->shown.length, (long long)totals.cellCount, 1e3 * totals.volume);
+             "a motion of %.2f m, %s: meets %lld doubtful or unknown cells, %.2f litres",
+             demo->shown.length, wkVerdictName(demo->shown.verdict), (long long)totals.cellCount,
+             1e3 * totals.volume);
     return result;
 }
 

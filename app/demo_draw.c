@@ -270,7 +270,7 @@ static const drawing drawings[WK_DEMO_PICTURES] = {
      "Occupied cells of the map, coloured by height; links of the robot coloured by their clearance,"
      " from red (touching) to green (35 cm and more)."},
     {drawCost, "ready", false, "What a motion costs",
-     "A motion that was proven free of occupied cells, and the cells on its way that are doubtful or"
+     "A motion over the table, and the cells on its way that are doubtful or"
      " were never seen: blue for the less, red for the more probable."},
 };
 // clang-format on

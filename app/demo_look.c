@@ -37,19 +37,34 @@ static void removeRobot(wkScene* scene, const wkObjectId* ids, int32_t count)
     }
 }
 
-// Turns the head: the views cover the room from left to right, low and high in turn.
+// Turns the head: the views cover the room from left to right, low and high in turn, and the last one
+// looks at the table.
 static wkResult turnHead(wkDemo* demo, int view, double* q)
 {
     wkDemo_Configure(demo, "tucked", q);
     int32_t head = wkRobot_FindGroup(demo->robot, "head");
     wkGroupInfo group = wkRobot_Group(demo->robot, head);
+    int others = demo->size.viewCount - 1;
     if (group.variableCount >= 2) {
-        double share = demo->size.viewCount > 1 ? (double)view / (demo->size.viewCount - 1) : 0.5;
+        double share = view < others && others > 1 ? (double)view / (others - 1) : 0.5;
         q[group.variables[0]] = 1.9 * (2.0 * share - 1.0);
-        q[group.variables[1]] = view % 2 == 0 ? 0.62 : 0.18;
+        q[group.variables[1]] = view == others || view % 2 == 0 ? 0.62 : 0.18;
     }
     wkRobot_ClampConfiguration(demo->robot, q);
     return wkRobotState_Set(demo->state, wkIdentityPose(), q);
+}
+
+// Where the robot itself stands, nothing else is: its own body hides these cells from the camera.
+static wkResult clearOwnSpace(wkDemo* demo, double* q)
+{
+    const float free = -0.8f;
+    wkResult result = turnHead(demo, 0, q);
+    for (int32_t i = 0; i < wkRobot_Info(demo->robot).bodyCount && result == wk_ok; i++) {
+        wkAabb box = wkShape_Bounds(wkRobot_Body(demo->robot, i).shape,
+                                    wkRobotState_BodyPose(demo->state, i));
+        result = wkOctree_FillBox(demo->map, box, free);
+    }
+    return result;
 }
 
 static wkResult lookOnce(wkDemo* demo, int view, const wkObjectId* ids, double* q)
@@ -101,6 +116,9 @@ wkResult wkDemo_Look(wkDemo* demo)
     int64_t pointCount = 0;
     wkResult result =
         ids != NULL && q != NULL ? addRobot(demo, demo->room.scene, ids) : wkDemo_OutOfMemory();
+    if (result == wk_ok) {
+        result = clearOwnSpace(demo, q);
+    }
     for (int i = 0; i < demo->size.viewCount && result == wk_ok; i++) {
         result = lookOnce(demo, i, ids, q);
         pointCount += demo->view->measuredCount;
