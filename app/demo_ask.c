@@ -102,10 +102,7 @@ static bool chooseMotion(wkDemo* demo)
     static const struct {
         const char* variable;
         double from, to;
-    } rows[] = {{"shoulder_pan_joint", -0.85, 0.75},
-                {"shoulder_lift_joint", 0.35, 0.30},
-                {"elbow_flex_joint", 0.35, 0.30},
-                {"torso_lift_joint", 0.20, 0.20}};
+    } rows[] = {{"shoulder_pan_joint", -0.85, 0.75}, {"wrist_flex_joint", 0.6, 0.9}};
     wkDemo_Configure(demo, "ready", demo->shown.q0);
     wkDemo_Configure(demo, "ready", demo->shown.q1);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -14,6 +14,10 @@
 
 #define GHOST_COUNT 5 // robots drawn along the motion
 
+// Maps have many cells: fewer rays show them as well.
+#define CELL_LAMP_RAYS 5
+#define CELL_SKY_STEPS 2
+
 // clang-format off
 static const wkColor shellPaint = {0.72, 0.73, 0.75};
 static const wkColor jointPaint = {0.07, 0.075, 0.085};
@@ -123,6 +127,7 @@ static wkStage makeStage(void)
     wkStage stage = wkMakeStage();
     stage.lamp = wkVec_Unit((wkVec3d){0.45, -0.40, 0.80});
     stage.fineSteps = 2;
+    stage.lampRayCount = 12;
     return stage;
 }
 
@@ -188,6 +193,8 @@ static bool drawMap(wkDemo* demo, wkDemoPicture* picture)
         wkStage stage = makeStage();
         wkVisible* map =
             wkVisibles_Add(&stage.bodies, wkMakeOctree(open), wkIdentityPose(), shellPaint);
+        stage.lampRayCount = CELL_LAMP_RAYS;
+        stage.skySteps = CELL_SKY_STEPS;
         if (map != NULL) {
             map->paint = paintHeight;
             map->paintContext = open;
@@ -235,6 +242,8 @@ static bool drawCost(wkDemo* demo, wkDemoPicture* picture)
         addRoom(demo, &stage);
         wkVisible* map =
             wkVisibles_Add(&stage.bodies, wkMakeOctree(cells), wkIdentityPose(), shellPaint);
+        stage.lampRayCount = CELL_LAMP_RAYS;
+        stage.skySteps = CELL_SKY_STEPS;
         if (map != NULL) {
             map->paint = paintProbability;
             map->paintContext = cells;

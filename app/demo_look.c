@@ -5,6 +5,7 @@
 
 #include "demo.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,17 +55,28 @@ static wkResult turnHead(wkDemo* demo, int view, double* q)
     return wkRobotState_Set(demo->state, wkIdentityPose(), q);
 }
 
-// Where the robot itself stands, nothing else is: its own body hides these cells from the camera.
+static wkAabb unite(wkAabb a, wkAabb b)
+{
+    return (wkAabb){
+        {fmin(a.lower.x, b.lower.x), fmin(a.lower.y, b.lower.y), fmin(a.lower.z, b.lower.z)},
+        {fmax(a.upper.x, b.upper.x), fmax(a.upper.y, b.upper.y), fmax(a.upper.z, b.upper.z)}};
+}
+
+// Where the robot stands, around it, and above it as far as its torso lifts, nothing else is: its own
+// body hides these cells from the camera.
 static wkResult clearOwnSpace(wkDemo* demo, double* q)
 {
-    const float free = -0.8f;
+    const float surelyFree = -2.0f;
+    const double room = 0.2;
     wkResult result = turnHead(demo, 0, q);
-    for (int32_t i = 0; i < wkRobot_Info(demo->robot).bodyCount && result == wk_ok; i++) {
-        wkAabb box = wkShape_Bounds(wkRobot_Body(demo->robot, i).shape,
-                                    wkRobotState_BodyPose(demo->state, i));
-        result = wkOctree_FillBox(demo->map, box, free);
+    wkAabb space = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    for (int32_t i = 0; i < wkRobot_Info(demo->robot).bodyCount; i++) {
+        space = unite(space, wkShape_Bounds(wkRobot_Body(demo->robot, i).shape,
+                                            wkRobotState_BodyPose(demo->state, i)));
     }
-    return result;
+    space.lower = (wkVec3d){space.lower.x - room, space.lower.y - room, space.lower.z - room};
+    space.upper = (wkVec3d){space.upper.x, space.upper.y + room, space.upper.z + 3.0 * room};
+    return result == wk_ok ? wkOctree_FillBox(demo->map, space, surelyFree) : result;
 }
 
 static wkResult lookOnce(wkDemo* demo, int view, const wkObjectId* ids, double* q)

@@ -100,6 +100,8 @@ typedef struct wkStage {
     double paneHalfWidth;
     double paneHalfHeight;
     int fineSteps;                  // rays per pixel side where neighbours differ
+    int lampRayCount;               // rays that look for the lamp, at most WK_LAMP_RAYS
+    int skySteps;                   // places above a surface that look for others nearby
     wkVec3d lamp;                   // unit direction from anywhere to the lamp
     wkVec3d lampRays[WK_LAMP_RAYS]; // set when the picture is taken
 } wkStage;

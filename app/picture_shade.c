@@ -20,7 +20,6 @@
 
 // Nearby surfaces darken a point up to this distance.
 #define SKY_REACH 0.55
-#define SKY_STEPS 4
 
 // Light floor lines one metre apart, and where the floor dissolves into the backdrop.
 #define GRID_WIDTH 0.012
@@ -72,8 +71,8 @@ void wkAimLamp(wkStage* stage)
     const double goldenAngle = 2.39996322972865332;
     wkVec3d side = wkVec_Unit(wkVec_Cross(stage->lamp, (wkVec3d){0.0, 0.0, 1.0}));
     wkVec3d other = wkVec_Cross(stage->lamp, side);
-    for (int i = 0; i < WK_LAMP_RAYS; i++) {
-        double radius = LAMP_SPREAD * sqrt((i + 0.5) / WK_LAMP_RAYS);
+    for (int i = 0; i < stage->lampRayCount; i++) {
+        double radius = LAMP_SPREAD * sqrt((i + 0.5) / stage->lampRayCount);
         wkVec3d ray = wkVec_MulAdd(stage->lamp, radius * cos(i * goldenAngle), side);
         ray = wkVec_MulAdd(ray, radius * sin(i * goldenAngle), other);
         stage->lampRays[i] = wkVec_Unit(ray);
@@ -135,20 +134,20 @@ static double lampShare(const wkStage* stage, wkVec3d point, wkVec3d normal)
     }
 
     // the rim of the lamp first: when it is all seen or all hidden, so is the rest
-    int blocked = 0;
-    int stride = WK_LAMP_RAYS / LAMP_PROBES;
-    for (int i = 0; i < LAMP_PROBES; i++) {
-        wkRay ray = {start, stage->lampRays[WK_LAMP_RAYS - 1 - i * stride], INFINITY};
+    int blocked = 0, rayCount = stage->lampRayCount;
+    int probeCount = rayCount < LAMP_PROBES ? rayCount : LAMP_PROBES;
+    for (int i = 0; i < probeCount; i++) {
+        wkRay ray = {start, stage->lampRays[rayCount - 1 - i * (rayCount / probeCount)], INFINITY};
         blocked += isBlocked(blockers, blockerCount, ray);
     }
-    if (blocked == 0 || blocked == LAMP_PROBES) {
-        return blocked == 0 ? 1.0 : 0.0;
+    if (blocked == 0 || blocked == probeCount || probeCount == rayCount) {
+        return 1.0 - (double)blocked / probeCount;
     }
     blocked = 0;
-    for (int i = 0; i < WK_LAMP_RAYS; i++) {
+    for (int i = 0; i < rayCount; i++) {
         blocked += isBlocked(blockers, blockerCount, (wkRay){start, stage->lampRays[i], INFINITY});
     }
-    return 1.0 - (double)blocked / WK_LAMP_RAYS;
+    return 1.0 - (double)blocked / rayCount;
 }
 
 static double distanceToOthers(const wkStage* stage, wkVec3d point, int self)
@@ -172,8 +171,8 @@ static double skyShare(const wkStage* stage, wkVec3d point, wkVec3d normal, int 
 {
     double missing = 0.0;
     double weight = 0.5;
-    for (int i = 1; i <= SKY_STEPS; i++) {
-        double height = SKY_REACH * i / SKY_STEPS;
+    for (int i = 1; i <= stage->skySteps; i++) {
+        double height = SKY_REACH * i / stage->skySteps;
         wkVec3d above = wkVec_MulAdd(point, height, normal);
         double free = distanceToOthers(stage, above, self);
         missing += weight * fmax(0.0, height - fmax(free, 0.0)) / height;

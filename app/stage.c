@@ -37,7 +37,10 @@ wkVisible* wkVisibles_Add(wkVisibles* visibles, wkShape shape, wkPose pose, wkCo
 
 wkStage wkMakeStage(void)
 {
-    wkStage stage = {.fineSteps = 4, .lamp = {-0.4870, -0.4383, 0.7554}};
+    wkStage stage = {.fineSteps = 4,
+                     .lampRayCount = WK_LAMP_RAYS,
+                     .skySteps = 4,
+                     .lamp = {-0.4870, -0.4383, 0.7554}};
     return stage;
 }
 
