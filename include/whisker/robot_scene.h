@@ -219,8 +219,9 @@ typedef struct wkRobotClearance {
 /// What is nearest to the robot, or deepest in it?
 /// @param linkDistances room for one number for each link: its own distance, or that of the cutoff,
 ///        with attached objects counted for the link that holds them; NULL: not wanted, faster
-/// @param gradient room for one number for each variable: how the distance changes with it; zeros
-///        where nothing is within the cutoff; NULL: not wanted
+/// @param gradient room for one number for each variable: how the distance changes with it, those of
+///        quaternions as in wkRobotState_Jacobian; zeros where nothing is within the cutoff; NULL: not
+///        wanted
 WK_API wkRobotClearance wkRobotScene_Clearance(const wkRobotScene* scene, wkRobotState* state,
                                                const wkRobotRequest* request, double* linkDistances,
                                                double* gradient);

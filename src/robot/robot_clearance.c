@@ -123,14 +123,39 @@ static wkAabb boxInWorld(const wkRobotState* state, wkVec3d origin, int32_t memb
     return world;
 }
 
+static bool isWanted(const clearanceRun* run, int32_t member)
+{
+    return !run->scene->crew->crew->members[member].isEmpty &&
+           (run->members == NULL || wkHasBit(run->members, member));
+}
+
+// Lowers the limit to the gap between boxes.
+static bool keepGap(int32_t asker, int32_t place, void* context)
+{
+    const clearanceRun* run = (const clearanceRun*)context;
+    (void)asker;
+    if (!wkMayTouchPlace(run->scene, run->member, place)) {
+        wkFloatBox box = boxOfMember(run->state, run->member);
+        wkFloatBox other = wkBoxOfRow(&run->scene->world->table.rows[place]);
+        run->search->limit = wkMinD(run->search->limit, wkFloatBoxGap(&box, &other));
+    }
+    return true;
+}
+
+// How near a member comes to anything, by boxes alone.
+static double leastGap(clearanceRun* run, int32_t member)
+{
+    wkSearch search = wkMakeSearch(wkSceneRequestOf(NULL), run->limit, false, keepGap, run);
+    run->search = &search;
+    run->member = member;
+    wkAabb box = boxInWorld(run->state, run->scene->crew->crew->origin, member);
+    wkSearchBox(&search, run->scene->world, &box);
+    return search.limit;
+}
+
 static void measureMember(clearanceRun* run, int32_t member)
 {
     const wkCrew* crew = run->scene->crew->crew;
-    bool isOut =
-        crew->members[member].isEmpty || (run->members != NULL && !wkHasBit(run->members, member));
-    if (isOut) {
-        return;
-    }
     double limit =
         run->linkDistances != NULL ? run->linkDistances[linkOf(run, member)] : run->limit;
     wkSearch search = wkMakeSearch(wkSceneRequestOf(NULL), limit, false, measureWorld, run);
@@ -138,6 +163,36 @@ static void measureMember(clearanceRun* run, int32_t member)
     run->member = member;
     wkAabb box = boxInWorld(run->state, crew->origin, member);
     wkSearchBox(&search, run->scene->world, &box);
+}
+
+// Every member for itself: where each link has a limit of its own.
+static void measureEach(clearanceRun* run)
+{
+    for (int32_t i = 0; i < run->scene->crew->crew->count; ++i) {
+        if (isWanted(run, i)) {
+            measureMember(run, i);
+        }
+    }
+}
+
+// The members that seem nearest first: after a few of them most others are too far away to matter.
+static void measureInOrder(clearanceRun* run, float* gaps)
+{
+    int32_t count = run->scene->crew->crew->count;
+    for (int32_t i = 0; i < count; ++i) {
+        gaps[i] = isWanted(run, i) ? wkFloatBelow(leastGap(run, i)) : INFINITY;
+    }
+    for (;;) {
+        int32_t next = 0;
+        for (int32_t i = 1; i < count; ++i) {
+            next = gaps[i] < gaps[next] ? i : next;
+        }
+        if (!(gaps[next] < INFINITY) || (double)gaps[next] > run->limit) {
+            return;
+        }
+        measureMember(run, next);
+        gaps[next] = INFINITY;
+    }
 }
 
 static wkDistanceResult noPair(double distance, wkStatus status)
@@ -210,8 +265,12 @@ wkRobotClearance wkRobotScene_Clearance(const wkRobotScene* scene, wkRobotState*
         const double* limit = linkDistances != NULL ? &furthest : &run.limit;
         wkVisitNearCrewPairs(crew, state, limit, measureSelf, &run);
     }
-    for (int32_t i = 0; request->checksWorld && i < crew->count; ++i) {
-        measureMember(&run, i);
+    if (request->checksWorld && crew->count > 0 && scene->world->objectCount > 0) {
+        if (linkDistances != NULL) {
+            measureEach(&run);
+        } else {
+            measureInOrder(&run, state->motion.reach);
+        }
     }
     if (run.memberA < 0) {
         return run.result;
