@@ -72,6 +72,8 @@ void wkRunOctreeLoadRows(wkBench* bench);
 void wkRunCostRows(wkBench* bench);
 void wkRunStrategyRows(wkBench* bench);
 void wkRunStrategyGrowthRows(wkBench* bench);
+void wkRunTable5Rows(wkBench* bench);
+void wkRunRobotRows(wkBench* bench);
 void wkRunSetupRows(wkBench* bench);
 void wkRunMemoryRows(wkBench* bench);
 

@@ -58,7 +58,8 @@ void wkEmitMeans(wkBench* bench, const char* name, const wkMeanTable* table, dou
             row.theirs = exp(mean->logTheirs / mean->count);
             row.ratio = exp(mean->logRatio / mean->count);
             row.peerWrong = mean->peerWrong;
-            row.bar = strcmp(mean->peer, "fcl") == 0 ? bar : 0.0;
+            bool isAsked = strcmp(mean->peer, "fcl") == 0 || strcmp(mean->peer, "fastest") == 0;
+            row.bar = isAsked ? bar : 0.0;
             row.worstRatio = mean->least;
             row.worstName = mean->leastName;
         }

@@ -34,7 +34,7 @@ typedef struct wkMeanTable {
 
 void wkAddToMean(wkMeanTable* table, const wkBenchRow* row);
 
-// One row per library. `bar` is asked for against FCL; 0: none.
+// One row per library. `bar` is asked for against FCL, and against "fastest"; 0: none.
 void wkEmitMeans(wkBench* bench, const char* name, const wkMeanTable* table, double bar);
 
 #ifdef __cplusplus

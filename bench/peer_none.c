@@ -6,12 +6,14 @@
 #include "broad_peer.h"
 #include "map_peer.h"
 #include "mesh_peer.h"
+#include "robot_peer.h"
 #include "strategy_peer.h"
 
 const wkPeer wkPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
 const wkMeshPeer wkMeshPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
 const wkMapPeer wkMapPeers[] = {{.name = NULL}};
 const wkBroadPeer wkBroadPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
+const wkRobotPeer wkRobotPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
 const wkStrategyPeer wkStrategyPeers[] = {{NULL, NULL, NULL, NULL}};
 
 const char* wkPeerNames(void)

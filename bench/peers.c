@@ -58,6 +58,23 @@ const wkStrategyPeer wkStrategyPeers[] = {
 #endif
     {NULL,  NULL,              NULL,              NULL},
 };
+
+const wkRobotPeer wkRobotPeers[] = {
+    {"fcl",    "two trees",              wkOpenFclRobot,             wkPassFclRobot,    wkCloseFclRobot},
+    {"fcl",    "two trees, OBBRSS",      wkOpenFclRobotObbRss,       wkPassFclRobot,    wkCloseFclRobot},
+    {"fcl",    "two trees, own solver",  wkOpenFclRobotIndep,        wkPassFclRobot,    wkCloseFclRobot},
+    {"fcl",    "body by body",           wkOpenFclRobotPerBody,      wkPassFclRobot,    wkCloseFclRobot},
+    {"fcl",    "body by body, own solver", wkOpenFclRobotPerBodyIndep, wkPassFclRobot,  wkCloseFclRobot},
+#if defined(WK_HAS_BULLET)
+    {"bullet", "dbvt",                   wkOpenBulletRobot,          wkPassBulletRobot, wkCloseBulletRobot},
+#endif
+#if defined(WK_HAS_ODE)
+    {"ode",    "hash",                   wkOpenOdeRobotHash,         wkPassOdeRobot,    wkCloseOdeRobot},
+    {"ode",    "quadtree",               wkOpenOdeRobotQuadtree,     wkPassOdeRobot,    wkCloseOdeRobot},
+    {"ode",    "simple",                 wkOpenOdeRobotSimple,       wkPassOdeRobot,    wkCloseOdeRobot},
+#endif
+    {NULL,     NULL,                     NULL,                       NULL,              NULL},
+};
 // clang-format on
 
 #if defined(WK_HAS_BULLET)

@@ -7,6 +7,7 @@
 #include "broad_peer.h"
 #include "map_peer.h"
 #include "mesh_peer.h"
+#include "robot_peer.h"
 #include "strategy_peer.h"
 
 #ifdef __cplusplus
@@ -63,6 +64,24 @@ void wkCloseOde(void* handle);
 void* wkOpenFclStrategy(const wkStrategyJob* job, wkAnswer* answers);
 void wkPassFclStrategy(void* handle);
 void wkCloseFclStrategy(void* handle);
+
+void* wkOpenFclRobot(const wkRobotJob* job, wkAnswer* answers);
+void* wkOpenFclRobotObbRss(const wkRobotJob* job, wkAnswer* answers);
+void* wkOpenFclRobotIndep(const wkRobotJob* job, wkAnswer* answers);
+void* wkOpenFclRobotPerBody(const wkRobotJob* job, wkAnswer* answers);
+void* wkOpenFclRobotPerBodyIndep(const wkRobotJob* job, wkAnswer* answers);
+void wkPassFclRobot(void* handle);
+void wkCloseFclRobot(void* handle);
+
+void* wkOpenOdeRobotHash(const wkRobotJob* job, wkAnswer* answers);
+void* wkOpenOdeRobotQuadtree(const wkRobotJob* job, wkAnswer* answers);
+void* wkOpenOdeRobotSimple(const wkRobotJob* job, wkAnswer* answers);
+void wkPassOdeRobot(void* handle);
+void wkCloseOdeRobot(void* handle);
+
+void* wkOpenBulletRobot(const wkRobotJob* job, wkAnswer* answers);
+void wkPassBulletRobot(void* handle);
+void wkCloseBulletRobot(void* handle);
 
 #ifdef __cplusplus
 }

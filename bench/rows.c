@@ -21,6 +21,8 @@ void wkRunRows(wkBench* bench)
     wkRunCostRows(bench);
     wkRunStrategyRows(bench);
     wkRunStrategyGrowthRows(bench);
+    wkRunTable5Rows(bench);
+    wkRunRobotRows(bench);
     wkRunSetupRows(bench);
     wkRunMemoryRows(bench);
 }

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The truth about a configuration: all pairs of bodies, and of meshes, which are surfaces here, all
+// triangles, one by one.
+
+#include "mesh_check.h"
+#include "robot_case.h"
+
+#include "../tests/scenes/scene_math.h"
+
+typedef struct placedShape {
+    const wkShape* shape;
+    wkPose pose;
+} placedShape;
+
+static bool areApart(const wkAabb* a, const wkAabb* b)
+{
+    return a->lower.x > b->upper.x || b->lower.x > a->upper.x || a->lower.y > b->upper.y ||
+           b->lower.y > a->upper.y || a->lower.z > b->upper.z || b->lower.z > a->upper.z;
+}
+
+static wkAabb boundsOf(const wkVec3d corners[3])
+{
+    wkAabb box = {corners[0], corners[0]};
+    for (int i = 1; i < 3; i++) {
+        wkVec3d c = corners[i];
+        box.lower =
+            wkSceneVec(fmin(box.lower.x, c.x), fmin(box.lower.y, c.y), fmin(box.lower.z, c.z));
+        box.upper =
+            wkSceneVec(fmax(box.upper.x, c.x), fmax(box.upper.y, c.y), fmax(box.upper.z, c.z));
+    }
+    return box;
+}
+
+static void cornersOf(const placedShape* mesh, int32_t index, wkVec3d corners[3])
+{
+    int32_t numbers[3];
+    wkMesh_TriangleIndices(mesh->shape->mesh, index, numbers);
+    wkSceneFrame frame = wkMakeSceneFrame(mesh->pose);
+    for (int i = 0; i < 3; i++) {
+        corners[i] = wkSceneToWorldPoint(&frame, wkMesh_Vertex(mesh->shape->mesh, numbers[i]));
+    }
+}
+
+static bool meetsTriangle(const placedShape* one, const wkVec3d corners[3])
+{
+    wkAabb box = boundsOf(corners);
+    if (one->shape->type != wk_shapeMesh) {
+        wkShape triangle = wkMakeTriangle(corners[0], corners[1], corners[2]);
+        wkAabb around = wkShape_Bounds(one->shape, one->pose);
+        return !areApart(&around, &box) &&
+               wkCollide(one->shape, one->pose, &triangle, wkIdentityPose(), NULL).isTouching;
+    }
+    int32_t count = wkMesh_Info(one->shape->mesh).triangleCount;
+    for (int32_t i = 0; i < count; i++) {
+        wkVec3d others[3];
+        cornersOf(one, i, others);
+        wkAabb around = boundsOf(others);
+        if (!areApart(&around, &box) && wkTriangleGap(others, corners) <= 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool touch(placedShape a, placedShape b)
+{
+    wkAabb boxA = wkShape_Bounds(a.shape, a.pose), boxB = wkShape_Bounds(b.shape, b.pose);
+    if (areApart(&boxA, &boxB)) {
+        return false;
+    }
+    if (a.shape->type != wk_shapeMesh && b.shape->type != wk_shapeMesh) {
+        return wkCollide(a.shape, a.pose, b.shape, b.pose, NULL).isTouching;
+    }
+    placedShape mesh = a.shape->type == wk_shapeMesh ? a : b;
+    placedShape other = a.shape->type == wk_shapeMesh ? b : a;
+    wkAabb box = a.shape->type == wk_shapeMesh ? boxB : boxA;
+    int32_t count = wkMesh_Info(mesh.shape->mesh).triangleCount;
+    for (int32_t i = 0; i < count; i++) {
+        wkVec3d corners[3];
+        cornersOf(&mesh, i, corners);
+        wkAabb around = boundsOf(corners);
+        if (!areApart(&around, &box) && meetsTriangle(&other, corners)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static placedShape bodyOf(const wkRobotCase* made, int configuration, int body)
+{
+    placedShape placed = {
+        wkRobot_Body(made->robot, body).shape,
+        made->bodyPoses[(size_t)configuration * (size_t)made->bodyCount + (size_t)body]};
+    return placed;
+}
+
+static double countSelf(const wkRobotCase* made, int configuration)
+{
+    double count = 0.0;
+    for (int a = 0; a < made->bodyCount; a++) {
+        for (int b = a + 1; b < made->bodyCount; b++) {
+            count += made->isChecked[a * made->bodyCount + b] &&
+                     touch(bodyOf(made, configuration, a), bodyOf(made, configuration, b));
+        }
+    }
+    return count;
+}
+
+static double countWorld(const wkRobotCase* made, int configuration)
+{
+    double count = 0.0;
+    for (int a = 0; a < made->bodyCount; a++) {
+        for (int b = 0; b < made->obstacleCount; b++) {
+            placedShape obstacle = {&made->obstacles[b], made->obstaclePoses[b]};
+            count += touch(bodyOf(made, configuration, a), obstacle);
+        }
+    }
+    return count;
+}
+
+double wkRobotTruth(const wkRobotCase* made, wkRobotTask task, int configuration)
+{
+    bool asksSelf = task == wk_robotSelf || task == wk_robotValid;
+    double count = asksSelf ? countSelf(made, configuration) : 0.0;
+    if (task != wk_robotSelf && count <= 0.0) {
+        count += countWorld(made, configuration);
+    }
+    return task == wk_robotAll ? count : count > 0.0 ? 1.0 : 0.0;
+}
+
+static double distanceOf(placedShape a, placedShape b)
+{
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    return wkDistance(a.shape, a.pose, b.shape, b.pose, &request).distance;
+}
+
+double wkRobotNearest(const wkRobotCase* made, int configuration)
+{
+    double nearest = INFINITY;
+    for (int a = 0; a < made->bodyCount; a++) {
+        placedShape body = bodyOf(made, configuration, a);
+        for (int b = a + 1; b < made->bodyCount; b++) {
+            if (made->isChecked[a * made->bodyCount + b]) {
+                nearest = fmin(nearest, distanceOf(body, bodyOf(made, configuration, b)));
+            }
+        }
+        for (int b = 0; b < made->obstacleCount; b++) {
+            placedShape obstacle = {&made->obstacles[b], made->obstaclePoses[b]};
+            nearest = fmin(nearest, distanceOf(body, obstacle));
+        }
+    }
+    return nearest;
+}
