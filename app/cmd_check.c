@@ -214,6 +214,10 @@ static int runCheck(const checkOptions* options, const char* path)
     wkConfigurations list = {0};
     bool isRead = options->q != NULL ? wkRobotJob_ReadText(&job, options->q, &list)
                                      : wkRobotJob_ReadFile(&job, options->states, &list);
+    if (isRead && list.count == 0) {
+        fprintf(stderr, "whisker check: %s has no rows\n", options->states);
+        isRead = false;
+    }
     int status = isRead ? checkAll(options, &job, &list) : wk_exitUsage;
     free(list.values);
     wkRobotJob_Close(&job);

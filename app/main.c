@@ -48,6 +48,16 @@ static bool isOneOf(const char* word, const char* longName, const char* shortNam
     return strcmp(word, longName) == 0 || strcmp(word, shortName) == 0;
 }
 
+// Answers that were lost on the way out are no answers.
+static int finish(const char* name, int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout)) {
+        return status;
+    }
+    fprintf(stderr, "whisker %s: the answers could not be written\n", name);
+    return wk_exitUsage;
+}
+
 int main(int argc, char** argv)
 {
     if (argc < 2) {
@@ -66,7 +76,7 @@ int main(int argc, char** argv)
     }
     for (size_t i = 0; i < commandCount; i++) {
         if (strcmp(argv[1], commands[i].name) == 0) {
-            return commands[i].run(argc - 1, argv + 1);
+            return finish(commands[i].name, commands[i].run(argc - 1, argv + 1));
         }
     }
     fprintf(stderr, "whisker: unknown command '%s'; try: whisker --help\n", argv[1]);

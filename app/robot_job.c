@@ -53,13 +53,24 @@ static bool loadFile(wkRobotJob* job, const char* path, const wkRobotOptions* op
     return isLoaded;
 }
 
+// Nothing of what is asked for is left out in silence.
+static bool openBuiltIn(wkRobotJob* job, const wkRobotOptions* options)
+{
+    bool isPlain = options->srdf == NULL && options->packages.count == 0 &&
+                   options->meshes == NULL && options->padding == 0.0 && !options->usesVisual;
+    if (!isPlain) {
+        return complain(job, "--srdf, --package, --meshes, --padding and --visual need a URDF "
+                             "file, not builtin");
+    }
+    return hasDone(job, wkRobot_CreateBuiltIn(&job->robot));
+}
+
 bool wkRobotJob_LoadRobot(wkRobotJob* job, const char* command, const char* path,
                           const wkRobotOptions* options)
 {
     *job = (wkRobotJob){.command = command, .group = -1};
     bool isBuiltIn = strcmp(path, "builtin") == 0;
-    bool isLoaded =
-        isBuiltIn ? hasDone(job, wkRobot_CreateBuiltIn(&job->robot)) : loadFile(job, path, options);
+    bool isLoaded = isBuiltIn ? openBuiltIn(job, options) : loadFile(job, path, options);
     job->variableCount = wkRobot_Info(job->robot).variableCount;
     return isLoaded;
 }

@@ -24,6 +24,36 @@ static bool failLibrary(worldReader* reader, const char* label, wkResult result)
     return wkAskFail(reader->error, wkResultName(result), "%s: %s", label, wkGetLastError());
 }
 
+// Members of an object that says where its shapes are, of a shape, and of what the robot holds.
+#define POSE_MEMBERS "xyz", "quat", "rpy"
+static const char* const objectMembers[] = {"name", "category", "shapes", POSE_MEMBERS, NULL};
+static const char* const shapeMembers[] = {
+    "name",       "category", "type",      "size",      "radius",  "length",     "radii",
+    "normal",     "offset",   "vertices",  "triangles", "file",    "solid",      "bv",
+    "nx",         "ny",       "x_dim",     "y_dim",     "heights", "min_height", "unknown",
+    "resolution", "occupied", "threshold", "rounding",  "padding", POSE_MEMBERS, NULL};
+static const char* const* const partMembers = shapeMembers + 2; // what belongs to the object is not
+static const char* const attachedMembers[] = {"object", "link", "touch", NULL};
+
+// A member that nobody reads is a slip of the pen: what it was meant to say would be lost.
+static bool knowsMembers(worldReader* reader, const json_t* json, const char* label,
+                         const char* const* names)
+{
+    const char* name;
+    json_t* value;
+    json_object_foreach((json_t*)json, name, value)
+    {
+        size_t i = 0;
+        while (names[i] != NULL && strcmp(names[i], name) != 0) {
+            i++;
+        }
+        if (names[i] == NULL) {
+            return wkAskFail(reader->error, "unknown_field", "%s has no member %.40s", label, name);
+        }
+    }
+    return true;
+}
+
 // A place for the next shape, which the world keeps.
 static wkAskObject* nextObject(worldReader* reader)
 {
@@ -42,11 +72,12 @@ static wkAskObject* nextObject(worldReader* reader)
     return &world->objects[world->count++];
 }
 
-static bool readShape(worldReader* reader, const json_t* json, const char* label, wkShape* shape,
-                      wkPose* pose)
+static bool readShape(worldReader* reader, const json_t* json, const char* label,
+                      const char* const* names, wkShape* shape, wkPose* pose)
 {
     wkAskObject* object = nextObject(reader);
-    if (object == NULL || !wkAskReadJson(json, label, NULL, object, reader->error)) {
+    if (object == NULL || !knowsMembers(reader, json, label, names) ||
+        !wkAskReadJson(json, label, NULL, object, reader->error)) {
         return false;
     }
     *shape = object->shape;
@@ -76,19 +107,20 @@ static bool readObject(worldReader* reader, const json_t* json, const char* labe
     if (list == NULL) {
         poses[0] = wkIdentityPose();
         def.shapeCount = 1;
-        bool isRead = readShape(reader, json, label, &shapes[0], &def.pose);
+        bool isRead = readShape(reader, json, label, shapeMembers, &shapes[0], &def.pose);
         wkResult result = isRead ? wkRobotScene_Add(reader->scene, &def) : wk_ok;
         return isRead && (result == wk_ok || failLibrary(reader, label, result));
     }
     for (size_t i = 0; i < count; i++) {
         char part[LABEL_CAPACITY];
         snprintf(part, sizeof part, "%s.shapes[%zu]", label, i);
-        if (!readShape(reader, json_array_get(list, i), part, &shapes[i], &poses[i])) {
+        if (!readShape(reader, json_array_get(list, i), part, partMembers, &shapes[i], &poses[i])) {
             return false;
         }
     }
     def.shapeCount = (int32_t)count;
-    if (!wkAskReadPose(json, label, &def.pose, reader->error)) {
+    if (!knowsMembers(reader, json, label, objectMembers) ||
+        !wkAskReadPose(json, label, &def.pose, reader->error)) {
         return false;
     }
     wkResult result = wkRobotScene_Add(reader->scene, &def);
@@ -100,7 +132,8 @@ static bool readAttached(worldReader* reader, const json_t* json, const char* la
 {
     const char *name = NULL, *link = NULL;
     const char* touch[MAX_SHAPES] = {NULL};
-    if (!wkAskString(wkAskFind(json, label, "object"), &name, reader->error) ||
+    if (!knowsMembers(reader, json, label, attachedMembers) ||
+        !wkAskString(wkAskFind(json, label, "object"), &name, reader->error) ||
         !wkAskString(wkAskFind(json, label, "link"), &link, reader->error)) {
         return false;
     }

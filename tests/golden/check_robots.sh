@@ -35,6 +35,9 @@ say() {
     say check builtin --q ready --states golden/states.csv
     say check builtin --q ready --map golden/nothing.bt
     say check builtin --q ready --world golden/states.csv
+    say check builtin --q ready --world golden/world_typo.json
+    say check builtin --states golden/states_none.csv
+    say check builtin --q ready --padding 0.05
     say check builtin --q ready --colour
     say check nothing.urdf --q ready
     say motion builtin --from home
