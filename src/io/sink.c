@@ -3,7 +3,7 @@
 
 // Files to be written: a buffer in front of the C library's, and a failure that waits for the end.
 
-#define _POSIX_C_SOURCE 200809L // strerror_r
+#define _POSIX_C_SOURCE 200809L // strerror_r, stat
 
 #include "io/format.h"
 
@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define LINE_CAPACITY 256
 
@@ -36,6 +37,15 @@ void wkIoSink_Print(wkIoSink* sink, const char* format, ...)
     wkIoSink_Write(sink, line, length < LINE_CAPACITY ? (size_t)length : LINE_CAPACITY - 1);
 }
 
+// Takes away half a file. A device or a pipe is somebody else's.
+static void removeFile(const char* path)
+{
+    struct stat about;
+    if (stat(path, &about) == 0 && S_ISREG(about.st_mode)) {
+        remove(path);
+    }
+}
+
 wkResult wkIoWriteFile(const char* path, wkIoSinkFcn* write, const void* context)
 {
     wkIoSink sink = {fopen(path, "wb"), 0};
@@ -52,7 +62,7 @@ wkResult wkIoWriteFile(const char* path, wkIoSinkFcn* write, const void* context
         return wk_ok;
     }
     if (isOpen) {
-        remove(path);
+        removeFile(path);
     }
     char words[128] = "unknown trouble";
     strerror_r(sink.trouble, words, sizeof words);

@@ -3,10 +3,14 @@
 
 // What is written comes back.
 
+#define _POSIX_C_SOURCE 200809L // symlink, lstat
+
 #include "io_kit.h"
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char* const exactNames[] = {"torus.obj", "torus.ply", "torus.PLY"};
 
@@ -96,6 +100,23 @@ static void what_cannot_be_written_is_refused(void** state)
     wkRemoveFiles();
 }
 
+// A link to a device that is always full; where there is none the test has nothing to show.
+static void devices_survive_a_failure(void** state)
+{
+    (void)state;
+    wkMeshData torus = wkMakeTorus(10);
+    const char* path = wkTestPath("full.stl");
+    struct stat about;
+    bool isDevice = stat("/dev/full", &about) == 0 && S_ISCHR(about.st_mode);
+    if (isDevice && symlink("/dev/full", path) == 0) {
+        assert_int_equal(wkMeshData_Save(path, &torus), wk_errorFile);
+        assert_int_equal(lstat(path, &about), 0);
+        assert_true(S_ISLNK(about.st_mode));
+    }
+    wkFreeTorus(&torus);
+    wkRemoveFiles();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,6 +124,7 @@ int main(void)
         cmocka_unit_test(stl_brings_back_floats_and_shared_corners),
         cmocka_unit_test(empty_data_is_written_and_read),
         cmocka_unit_test(what_cannot_be_written_is_refused),
+        cmocka_unit_test(devices_survive_a_failure),
     };
     return cmocka_run_group_tests_name("io.save", tests, NULL, NULL);
 }
