@@ -15,7 +15,12 @@ static wkPose moverOfMember(const wkCrewMember* member, const wkRobotState* stat
     if (WK_LIKELY(!state->hasGivenLinks)) {
         return state->movers[member->mover];
     }
-    return wkMulPose(state->links[member->link], wkInvPose(state->robot->links[member->link].pose));
+    const wkRobotLink* link = &state->robot->links[member->link];
+    if (link->isMover) {
+        return state->links[member->link];
+    }
+    wkPose moverInLink = wkInvPose(link->pose);
+    return wkMulUnitPose(&state->links[member->link], &moverInLink);
 }
 
 // What a product of poses can be off by, for each metre from the origin of the world.
