@@ -69,6 +69,7 @@ static void setBody(const wkCrewDef* def, int32_t index, wkCrewMember* member)
     member->shape.padding += def->paddings != NULL ? def->paddings[member->link] : 0.0;
     member->inMover = body->pose;
     member->inLink = unitPose(body->info.pose);
+    member->moverInLink = wkInvPose(def->robot->links[member->link].pose);
     member->mover = body->mover;
     member->side = member->link;
     member->index = index;
@@ -89,6 +90,7 @@ static void setHeld(const wkCrewDef* def, const wkHeldObject* object, int32_t in
     member->shape = object->shapes[index];
     member->inLink = unitPose(wkMulPose(object->inLink, inObject));
     member->inMover = unitPose(wkMulPose(link->pose, member->inLink));
+    member->moverInLink = wkInvPose(link->pose);
     member->mover = link->mover;
     member->link = object->link;
     member->side = def->robot->info.linkCount + object->number;

@@ -11,18 +11,19 @@
 #include "whisker/robot_scene.h"
 
 typedef struct wkCrewMember {
-    wkShape shape;  // with the padding of the scene
-    wkShape hull;   // around a mesh that nearly fills it; wk_shapeNone: there is none
-    wkShape jacket; // around any mesh; likewise
-    wkPose inMover; // where it is in the frame of its mover
-    wkPose inLink;  // and of the link that carries it
-    wkVec3d middle; // of a box around it, in its own frame; negative padding is left out
-    wkVec3d half;   // half the edges of that box; infinite for shapes without end
-    bool isEmpty;   // there is nothing to touch, such as a mesh without triangles
-    int32_t mover;  // what moves it
-    int32_t link;   // what carries it
-    int32_t side;   // the link, or linkCount + number of the held object: who is who in pairs
-    int32_t index;  // number of the body, or of the shape within its object
+    wkShape shape;      // with the padding of the scene
+    wkShape hull;       // around a mesh that nearly fills it; wk_shapeNone: there is none
+    wkShape jacket;     // around any mesh; likewise
+    wkPose inMover;     // where it is in the frame of its mover
+    wkPose inLink;      // and of the link that carries it
+    wkPose moverInLink; // where the mover is in the frame of that link
+    wkVec3d middle;     // of a box around it, in its own frame; negative padding is left out
+    wkVec3d half;       // half the edges of that box; infinite for shapes without end
+    bool isEmpty;       // there is nothing to touch, such as a mesh without triangles
+    int32_t mover;      // what moves it
+    int32_t link;       // what carries it
+    int32_t side;       // the link, or linkCount + number of the held object: who is who in pairs
+    int32_t index;      // number of the body, or of the shape within its object
 } wkCrewMember;
 
 // An object that the robot holds.

@@ -19,8 +19,7 @@ static wkPose moverOfMember(const wkCrewMember* member, const wkRobotState* stat
     if (link->isMover) {
         return state->links[member->link];
     }
-    wkPose moverInLink = wkInvPose(link->pose);
-    return wkMulUnitPose(&state->links[member->link], &moverInLink);
+    return wkMulUnitPose(&state->links[member->link], &member->moverInLink);
 }
 
 // What a product of poses can be off by, for each metre from the origin of the world.

@@ -178,6 +178,18 @@ wkResult wkRobotState_Set(wkRobotState* state, wkPose base, const double* q)
     return result;
 }
 
+// Unit length; most are that long already, and need neither root nor quotient.
+static wkQuat unitQuat(wkQuat q)
+{
+    double square = wkQuatLengthSquared(q);
+    if (WK_UNLIKELY(!(fabs(square - 1.0) < 1e-8))) {
+        return wkNormalizeQuat(q);
+    }
+    double s = 1.5 - 0.5 * square;
+    wkQuat unit = {s * q.x, s * q.y, s * q.z, s * q.w};
+    return unit;
+}
+
 wkResult wkRobotState_SetLinkPoses(wkRobotState* state, const wkPose* poses)
 {
     if (state == NULL || poses == NULL) {
@@ -189,7 +201,7 @@ wkResult wkRobotState_SetLinkPoses(wkRobotState* state, const wkPose* poses)
     state->placed.placedAs = 0;
     for (int32_t i = 0; i < robot->info.linkCount; i++) {
         state->links[i].position = poses[i].position;
-        state->links[i].rotation = wkNormalizeQuat(poses[i].rotation);
+        state->links[i].rotation = unitQuat(poses[i].rotation);
         if (robot->links[i].isMover) {
             state->movers[robot->links[i].mover] = state->links[i];
         }
