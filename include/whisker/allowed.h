@@ -74,9 +74,9 @@ WK_API bool wkAllowed_Pair(const wkAllowed* allowed, int32_t index, const char**
                            const char** nameB, wkAllowedRule* rule);
 
 /// Allows the pairs that the description of a robot disables, pairs of links that a joint holds
-/// together, links without bodies between them passed over, and pairs with nothing but fixed joints
-/// between them. Two links that hang on one without bodies, each by a joint that moves, such as the
-/// fingers of a hand, stay as they are. Rules that pairs had before are replaced.
+/// together, or two joints with nothing but links without bodies between them, and pairs with nothing
+/// but fixed joints between them. Two links that hang on one without bodies, each by a joint that
+/// moves, such as the fingers of a hand, stay as they are. Rules that pairs had before are replaced.
 /// @return wk_errorMemory: nothing has changed; wk_errorArgument
 WK_API wkResult wkAllowed_AddRobot(wkAllowed* allowed, const wkRobot* robot);
 

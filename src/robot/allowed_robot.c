@@ -7,6 +7,10 @@
 
 #include "base/error.h"
 
+// Joints that move, with links without bodies between them, which still hold two links together as a
+// shoulder does. More of them are an arm, which can fold back.
+#define MOST_JOINTS 2
+
 static bool doesJointMove(const wkRobot* robot, int32_t link)
 {
     int32_t parent = robot->links[link].info.parentLink;
@@ -31,7 +35,7 @@ bool wkAreNeighbours(const wkRobot* robot, int32_t linkA, int32_t linkB)
         }
     }
     bool isOneAboveOther = a == linkA || a == linkB;
-    return isOneAboveOther || movingCount == 1;
+    return isOneAboveOther ? movingCount <= MOST_JOINTS : movingCount == 1;
 }
 
 static wkResult addNeighbours(wkAllowed* allowed, const wkRobot* robot)

@@ -89,6 +89,29 @@ static void neighbours_may_touch_over_links_without_bodies(void** unused)
     assert_int_equal(wkGetByteCount(), 0);
 }
 
+// A hand at the end of an arm whose links have no bodies reaches the base it hangs on.
+static void neighbours_are_two_joints_apart_at_most(void** unused)
+{
+    (void)unused;
+    for (int jointCount = 1; jointCount <= 4; ++jointCount) {
+        madeStart(&made);
+        int link = madeLink(&made, -1, wk_jointFixed, wkIdentityPose());
+        madeBody(&made, link, wkMakeSphere(0.1), wkIdentityPose());
+        for (int i = 0; i < jointCount; ++i) {
+            link = madeLink(&made, link, wk_jointRevolute, wkMakePose(0.5, 0.0, 0.0));
+            link = madeLink(&made, link, wk_jointFixed, wkMakePose(0.5, 0.0, 0.0));
+        }
+        madeBody(&made, link, wkMakeSphere(0.1), wkIdentityPose());
+        wkRobot* robot = build();
+        wkAllowed* allowed = NULL;
+        assert_int_equal(wkAllowed_Create(&allowed), wk_ok);
+        assert_int_equal(wkAllowed_AddRobot(allowed, robot), wk_ok);
+        assert_int_equal(mayTouch(allowed, made.links[0], made.links[link]), jointCount <= 2);
+        wkAllowed_Destroy(allowed);
+        wkRobot_Destroy(robot);
+    }
+}
+
 static void described_pairs_are_added_to_what_is_there(void** unused)
 {
     (void)unused;
@@ -415,6 +438,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(neighbours_may_touch_over_links_without_bodies),
+        cmocka_unit_test(neighbours_are_two_joints_apart_at_most),
         cmocka_unit_test(described_pairs_are_added_to_what_is_there),
         cmocka_unit_test(without_memory_nothing_is_added_or_sampled),
         cmocka_unit_test(reasons_are_those_that_were_built_in),

@@ -70,7 +70,8 @@ static void gradient_of_a_floating_joint_turns_as_its_jacobian_does(void** unuse
 {
     (void)unused;
     wkRng rng = wkMakeRng(7);
-    stage s = {0};
+    static stage s;
+    memset(&s, 0, sizeof s);
     madeStart(&s.made);
     int root = madeLink(&s.made, -1, wk_jointFixed, wkIdentityPose());
     int body = madeLink(&s.made, root, wk_jointFloating, madeRandomPose(&rng, 0.5));
@@ -98,7 +99,8 @@ static void gradient_of_a_floating_joint_turns_as_its_jacobian_does(void** unuse
 static void groups_move_what_follows_their_joints(void** unused)
 {
     (void)unused;
-    stage s = {0};
+    static stage s;
+    memset(&s, 0, sizeof s);
     madeStart(&s.made);
     int hand = madeLink(&s.made, -1, wk_jointFixed, wkIdentityPose());
     int first = madeLink(&s.made, hand, wk_jointPrismatic, wkMakePose(0.1, 0.0, 0.0));
