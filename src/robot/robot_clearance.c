@@ -23,7 +23,7 @@ typedef struct clearanceRun {
     int32_t memberA;       // of the best pair; -1: none
     wkPartner partner;
     wkWorldSieves sieves;
-    wkSearch* search; // of the member that is looked at
+    wkSearch search; // for the member that is looked at
     int32_t member;
     wkRobotClearance result;
 } clearanceRun;
@@ -106,10 +106,10 @@ static bool measureWorld(int32_t asker, int32_t place, void* context)
     clearanceRun* run = (clearanceRun*)context;
     (void)asker;
     if (!wkMayTouchPlace(run->scene, run->member, place) &&
-        wkMayReachPlace(run->scene, run->state, run->member, place, run->search->limit,
+        wkMayReachPlace(run->scene, run->state, run->member, place, run->search.limit,
                         &run->sieves)) {
         measurePair(run, run->member, wkPlacePartner(place));
-        run->search->limit = limitOf(run, run->member, wkPlacePartner(place));
+        run->search.limit = limitOf(run, run->member, wkPlacePartner(place));
     }
     return true;
 }
@@ -132,12 +132,12 @@ static bool isWanted(const clearanceRun* run, int32_t member)
 // Lowers the limit to the gap between boxes.
 static bool keepGap(int32_t asker, int32_t place, void* context)
 {
-    const clearanceRun* run = (const clearanceRun*)context;
+    clearanceRun* run = (clearanceRun*)context;
     (void)asker;
     if (!wkMayTouchPlace(run->scene, run->member, place)) {
         wkFloatBox box = boxOfMember(run->state, run->member);
         wkFloatBox other = wkBoxOfRow(&run->scene->world->table.rows[place]);
-        run->search->limit = wkMinD(run->search->limit, wkFloatBoxGap(&box, &other));
+        run->search.limit = wkMinD(run->search.limit, wkFloatBoxGap(&box, &other));
     }
     return true;
 }
@@ -145,12 +145,11 @@ static bool keepGap(int32_t asker, int32_t place, void* context)
 // How near a member comes to anything, by boxes alone.
 static double leastGap(clearanceRun* run, int32_t member)
 {
-    wkSearch search = wkMakeSearch(wkSceneRequestOf(NULL), run->limit, false, keepGap, run);
-    run->search = &search;
+    run->search = wkMakeSearch(wkSceneRequestOf(NULL), run->limit, false, keepGap, run);
     run->member = member;
     wkAabb box = boxInWorld(run->state, run->scene->crew->crew->origin, member);
-    wkSearchBox(&search, run->scene->world, &box);
-    return search.limit;
+    wkSearchBox(&run->search, run->scene->world, &box);
+    return run->search.limit;
 }
 
 static void measureMember(clearanceRun* run, int32_t member)
@@ -158,11 +157,10 @@ static void measureMember(clearanceRun* run, int32_t member)
     const wkCrew* crew = run->scene->crew->crew;
     double limit =
         run->linkDistances != NULL ? run->linkDistances[linkOf(run, member)] : run->limit;
-    wkSearch search = wkMakeSearch(wkSceneRequestOf(NULL), limit, false, measureWorld, run);
-    run->search = &search;
+    run->search = wkMakeSearch(wkSceneRequestOf(NULL), limit, false, measureWorld, run);
     run->member = member;
     wkAabb box = boxInWorld(run->state, crew->origin, member);
-    wkSearchBox(&search, run->scene->world, &box);
+    wkSearchBox(&run->search, run->scene->world, &box);
 }
 
 // Every member for itself: where each link has a limit of its own.

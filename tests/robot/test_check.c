@@ -186,7 +186,7 @@ static void gradient_follows_the_distance(void** unused)
                 continue;
             }
             for (int v = 0; v < count; ++v) {
-                double after, before;
+                double after = 0.0, before = 0.0;
                 bool isSmooth = distanceBeside(&all, base, q, v, step, &middle, &after) &&
                                 distanceBeside(&all, base, q, v, -step, &middle, &before);
                 double rise = (after - before) / (2.0 * step);
