@@ -161,7 +161,7 @@ static void free_motions_are_free_at_every_instant(void** unused)
     for (int k = 0; k < WK_SURROUNDINGS_COUNT; ++k) {
         wkSurroundings all;
         wkMakeSurroundings(&wkSurroundingsKinds[k], 170u + (uint64_t)k, &all);
-        for (int i = 0; i < 40; ++i) {
+        for (int i = 0; i < 28; ++i) {
             double q0[64], q1[64];
             wkPose base;
             makeMotion(&all, i % 4 == 0 ? 1.0 : 0.2, q0, q1, &base);
