@@ -69,7 +69,6 @@ static void setBody(const wkCrewDef* def, int32_t index, wkCrewMember* member)
     member->shape.padding += def->paddings != NULL ? def->paddings[member->link] : 0.0;
     member->inMover = body->pose;
     member->inLink = unitPose(body->info.pose);
-    member->moverInLink = wkInvPose(def->robot->links[member->link].pose);
     member->mover = body->mover;
     member->side = member->link;
     member->index = index;
@@ -90,7 +89,6 @@ static void setHeld(const wkCrewDef* def, const wkHeldObject* object, int32_t in
     member->shape = object->shapes[index];
     member->inLink = unitPose(wkMulPose(object->inLink, inObject));
     member->inMover = unitPose(wkMulPose(link->pose, member->inLink));
-    member->moverInLink = wkInvPose(link->pose);
     member->mover = link->mover;
     member->link = object->link;
     member->side = def->robot->info.linkCount + object->number;
@@ -99,9 +97,10 @@ static void setHeld(const wkCrewDef* def, const wkHeldObject* object, int32_t in
 }
 
 // A place for a member among eight of them.
-static void setLane(wkCrewGroup* group, int lane, const wkCrewMember* member)
+// @param pose in the frame of what carries it
+static void setLane(wkCrewGroup* group, int lane, const wkCrewMember* member, wkPose pose)
 {
-    wkFrame frame = wkFrameFromPose(member->inMover);
+    wkFrame frame = wkFrameFromPose(pose);
     wkVec3d middle = wkFramePoint(&frame, member->middle), half = member->half;
     const wkVec3d* columns[3] = {&frame.rotation.x, &frame.rotation.y, &frame.rotation.z};
     double size = sumOfSizes(middle) + sumOfSizes(wkSub(middle, frame.position)) + sumOfSizes(half);
@@ -132,14 +131,16 @@ static void setGroups(wkCrew* crew, int32_t groupCount)
 {
     for (int32_t i = 0; i < groupCount * WK_BODY_LANES; ++i) {
         wkCrewGroup* group = &crew->groups[i / WK_BODY_LANES];
+        wkCrewGroup* onLink = &crew->onLinks[i / WK_BODY_LANES];
         int lane = (int)(i % WK_BODY_LANES);
         const wkCrewMember* member = i < crew->count ? &crew->members[i] : NULL;
-        if (member == NULL || member->isEmpty) {
-            setEndlessLane(group, lane, -INFINITY);
-        } else if (!isBounded(member)) {
-            setEndlessLane(group, lane, INFINITY);
+        if (member != NULL && !member->isEmpty && isBounded(member)) {
+            setLane(group, lane, member, member->inMover);
+            setLane(onLink, lane, member, member->inLink);
         } else {
-            setLane(group, lane, member);
+            float slack = member == NULL || member->isEmpty ? -INFINITY : INFINITY;
+            setEndlessLane(group, lane, slack);
+            setEndlessLane(onLink, lane, slack);
         }
     }
 }
@@ -266,6 +267,7 @@ static size_t layOut(wkCrew* crew, size_t count, size_t groupCount, char* start)
     take(start, &used, 1, sizeof *crew);
     crew->members = (wkCrewMember*)take(start, &used, count, sizeof *crew->members);
     crew->groups = (wkCrewGroup*)take(start, &used, groupCount, sizeof *crew->groups);
+    crew->onLinks = (wkCrewGroup*)take(start, &used, groupCount, sizeof *crew->onLinks);
     crew->checked = (uint64_t*)take(start, &used, count * wordCount, sizeof *crew->checked);
     crew->asked = (uint64_t*)take(start, &used, count * wordCount, sizeof *crew->asked);
     crew->count = (int32_t)count;

@@ -16,7 +16,6 @@ typedef struct wkCrewMember {
     wkShape jacket;     // around any mesh; likewise
     wkPose inMover;     // where it is in the frame of its mover
     wkPose inLink;      // and of the link that carries it
-    wkPose moverInLink; // where the mover is in the frame of that link
     wkVec3d middle;     // of a box around it, in its own frame; negative padding is left out
     wkVec3d half;       // half the edges of that box; infinite for shapes without end
     bool isEmpty;       // there is nothing to touch, such as a mesh without triangles
@@ -49,10 +48,10 @@ typedef struct wkCrewDef {
     wkVec3d origin; // boxes are relative to it
 } wkCrewDef;
 
-// Eight members side by side, for lanes; see lane_crew.c.
+// Eight members side by side, for lanes; see lane_crew.c. What carries them is their mover or link.
 typedef struct wkCrewGroup {
-    float turn[3][3][WK_BODY_LANES]; // columns: the axes of the member in the frame of its mover
-    float middle[3][WK_BODY_LANES];  // of the box, in the frame of the mover
+    float turn[3][3][WK_BODY_LANES]; // columns: the axes of the member in the frame of its carrier
+    float middle[3][WK_BODY_LANES];  // of the box, in the frame of the carrier
     float half[3][WK_BODY_LANES];    // half the edges of the box
     float slack[WK_BODY_LANES];      // what rounding may do to a box; infinite for shapes without
                                      // end, minus infinite where there is nothing
@@ -66,6 +65,7 @@ typedef struct wkCrew {
     int32_t wordCount;     // words of a row below
     wkCrewMember* members; // bodies in the order of the robot, then held shapes
     wkCrewGroup* groups;   // the same, all but shapes and poses
+    wkCrewGroup* onLinks;  // and these in the frames of links instead of movers
     uint64_t* checked;     // row i, bit j: the pair is looked at; symmetric
     uint64_t* asked;       // row i, bit j: and then somebody decides about its contacts
     wkVec3d origin;        // boxes are relative to it

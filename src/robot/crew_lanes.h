@@ -10,8 +10,8 @@
 // Members that are placed at a time.
 #define WK_CREW_CHUNK 64
 
-// Where the movers of members are, one for each member: unit quaternions, and positions relative to
-// the origin of the crew.
+// Where the movers or links of members are, one for each member: unit quaternions, and positions
+// relative to the origin of the crew.
 typedef struct wkMoverLanes {
     _Alignas(32) float rotation[4][WK_CREW_CHUNK];
     _Alignas(32) float position[3][WK_CREW_CHUNK];
@@ -37,7 +37,7 @@ typedef struct wkCrewCursor {
 // Searches go on until all pairs were looked at, or there is no room for those of another look.
 typedef struct wkCrewLanes {
     // Boxes of `groupCount` groups of eight members, the first of which is number `firstGroup`.
-    void (*place)(const wkCrew* crew, const wkMoverLanes* movers, int32_t firstGroup,
+    void (*place)(const wkCrewGroup* groups, const wkMoverLanes* movers, int32_t firstGroup,
                   int32_t groupCount, wkPlaced* placed);
 
     // Pairs that are no further apart on any axis than `margin` and their reaches (may be NULL).

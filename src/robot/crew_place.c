@@ -9,19 +9,6 @@
 
 WK_DEFINE_LANES(const wkCrewLanes, wkCrewLanes)
 
-// Where the mover of a member would have to be for the member to be where it is.
-static wkPose moverOfMember(const wkCrewMember* member, const wkRobotState* state)
-{
-    if (WK_LIKELY(!state->hasGivenLinks)) {
-        return state->movers[member->mover];
-    }
-    const wkRobotLink* link = &state->robot->links[member->link];
-    if (link->isMover) {
-        return state->links[member->link];
-    }
-    return wkMulUnitPose(&state->links[member->link], &member->moverInLink);
-}
-
 // What a product of poses can be off by, for each metre from the origin of the world.
 #define POSE_ROUNDING 2e-15
 
@@ -40,17 +27,20 @@ static void setMover(wkMoverLanes* movers, int32_t lane, const wkPose* pose, wkV
 
 void wkPlaceCrewWith(const wkCrewLanes* lanes, const wkCrew* crew, wkRobotState* state)
 {
+    bool hasLinks = state->hasGivenLinks;
+    const wkCrewGroup* groups = hasLinks ? crew->onLinks : crew->groups;
     wkMoverLanes movers;
     for (int32_t first = 0; first < crew->count; first += WK_CREW_CHUNK) {
         int32_t left = crew->count - first, count = left < WK_CREW_CHUNK ? left : WK_CREW_CHUNK;
         int32_t groupCount = (count + WK_BODY_LANES - 1) / WK_BODY_LANES;
         for (int32_t i = 0; i < groupCount * WK_BODY_LANES; ++i) {
             // lanes without a member need numbers too
-            int32_t member = first + (i < count ? i : count - 1);
-            wkPose pose = moverOfMember(&crew->members[member], state);
-            setMover(&movers, i, &pose, crew->origin);
+            const wkCrewMember* member = &crew->members[first + (i < count ? i : count - 1)];
+            const wkPose* pose =
+                hasLinks ? &state->links[member->link] : &state->movers[member->mover];
+            setMover(&movers, i, pose, crew->origin);
         }
-        lanes->place(crew, &movers, first / WK_BODY_LANES, groupCount, &state->placed);
+        lanes->place(groups, &movers, first / WK_BODY_LANES, groupCount, &state->placed);
     }
     state->placed.count = crew->count;
 }

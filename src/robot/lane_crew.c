@@ -69,12 +69,12 @@ WK_FORCE_FN void placeGroup(const wkCrewGroup* group, const wkMoverLanes* movers
     }
 }
 
-static void place(const wkCrew* crew, const wkMoverLanes* movers, int32_t firstGroup,
+static void place(const wkCrewGroup* groups, const wkMoverLanes* movers, int32_t firstGroup,
                   int32_t groupCount, wkPlaced* placed)
 {
     for (int32_t i = 0; i < groupCount; ++i) {
         int32_t group = firstGroup + i;
-        placeGroup(&crew->groups[group], movers, i * WK_BODY_LANES, placed, group * WK_BODY_LANES);
+        placeGroup(&groups[group], movers, i * WK_BODY_LANES, placed, group * WK_BODY_LANES);
     }
 }
 

@@ -178,16 +178,30 @@ wkResult wkRobotState_Set(wkRobotState* state, wkPose base, const double* q)
     return result;
 }
 
-// Unit length; most are that long already, and need neither root nor quotient.
-static wkQuat unitQuat(wkQuat q)
+// What a product of unit quaternions may be off by.
+#define UNIT_SLACK 4e-15
+
+// Whether a pose can be used as it is.
+static bool isUnitPose(const wkPose* pose)
 {
-    double square = wkQuatLengthSquared(q);
-    if (WK_UNLIKELY(!(fabs(square - 1.0) < 1e-8))) {
-        return wkNormalizeQuat(q);
+    double off = wkQuatLengthSquared(pose->rotation) - 1.0;
+    return fabs(off) <= UNIT_SLACK && wkIsSoundPoint(pose->position);
+}
+
+// Says what is wrong with links that somebody else has placed.
+static wkResult failLinks(const wkRobotState* state, const wkPose* poses)
+{
+    const wkRobot* robot = state->robot;
+    for (int32_t i = 0; i < robot->info.linkCount; i++) {
+        bool isFinite =
+            wkIsFiniteVec(poses[i].position) && wkQuatLengthSquared(poses[i].rotation) < INFINITY;
+        if (!isFinite) {
+            return wkFail(wk_errorNotFinite, "robot state: the pose of link '%s' is not finite",
+                          robot->links[i].info.name);
+        }
     }
-    double s = 1.5 - 0.5 * square;
-    wkQuat unit = {s * q.x, s * q.y, s * q.z, s * q.w};
-    return unit;
+    int32_t link = findUnsound(state->links, robot->info.linkCount);
+    return failRange(robot, link >= 0 ? link : 0);
 }
 
 wkResult wkRobotState_SetLinkPoses(wkRobotState* state, const wkPose* poses)
@@ -199,25 +213,20 @@ wkResult wkRobotState_SetLinkPoses(wkRobotState* state, const wkPose* poses)
     const wkRobot* robot = state->robot;
     state->hasGivenLinks = true;
     state->placed.placedAs = 0;
+    bool isSound = true;
     for (int32_t i = 0; i < robot->info.linkCount; i++) {
-        state->links[i].position = poses[i].position;
-        state->links[i].rotation = unitQuat(poses[i].rotation);
+        wkPose pose = poses[i];
+        if (WK_UNLIKELY(!isUnitPose(&pose))) {
+            pose.rotation = wkNormalizeQuat(pose.rotation);
+            isSound = isSound && isUnitPose(&pose);
+        }
+        state->links[i] = pose;
         if (robot->links[i].isMover) {
-            state->movers[robot->links[i].mover] = state->links[i];
+            state->movers[robot->links[i].mover] = pose;
         }
     }
-    state->isValid = false;
-    for (int32_t i = 0; i < robot->info.linkCount; i++) {
-        bool isFinite =
-            wkIsFiniteVec(poses[i].position) && wkQuatLengthSquared(poses[i].rotation) < INFINITY;
-        if (!isFinite) {
-            return wkFail(wk_errorNotFinite, "robot state: the pose of link '%s' is not finite",
-                          robot->links[i].info.name);
-        }
-    }
-    int32_t link = findUnsound(state->links, robot->info.linkCount);
-    state->isValid = link < 0;
-    return link < 0 ? wk_ok : failRange(robot, link);
+    state->isValid = isSound;
+    return WK_LIKELY(isSound) ? wk_ok : failLinks(state, poses);
 }
 
 const wkRobot* wkRobotState_Robot(const wkRobotState* state)
