@@ -20,7 +20,8 @@
 #define OBSTACLE_SEED 21u
 #define PATH_CAPACITY 1024
 #define FILE_CAPACITY 96 // of a path within the folder of robots
-#define GOAL_SHARE 0.15  // of the way to the next configuration
+#define MAX_ATTEMPTS 1000
+#define GOAL_SHARE 0.15 // of the way to the next configuration
 
 // Blobs as meshes, in stacks and slices.
 #define BLOB_BUMP 0.2
@@ -76,15 +77,44 @@ static void pose(wkRobotCase* made, int i)
     }
 }
 
-static void draw(wkRobotCase* made)
+// Every other configuration is one in which the robot does not touch itself: planners ask about many of
+// those, and among random ones they can be rare.
+static void drawFree(wkRobotCase* made, wkRobotState* state, const wkRobotScene* alone)
 {
     uint64_t seed = SEED;
+    for (int i = 0; i < made->count; i++) {
+        double* q = &made->configurations[(size_t)i * (size_t)made->variableCount];
+        bool isFine = false;
+        for (int attempt = 0; attempt < MAX_ATTEMPTS && !isFine; attempt++) {
+            wkRobot_RandomConfiguration(made->robot, &seed, q);
+            wkRobotState_Set(state, wkIdentityPose(), q);
+            isFine = i % 2 == 0 || wkRobotScene_Check(alone, state, NULL).verdict == wk_verdictFree;
+        }
+    }
+}
+
+static bool draw(wkRobotCase* made)
+{
+    wkRobotSceneDef def = wkDefaultRobotSceneDef();
+    def.robot = made->robot;
+    def.allowed = made->allowed;
+    wkRobotScene* alone = NULL;
+    wkRobotState* state = NULL;
+    bool isDrawn = wkRobotScene_Create(&def, &alone) == wk_ok &&
+                   wkRobotState_Create(made->robot, &state) == wk_ok;
+    if (isDrawn) {
+        drawFree(made, state, alone);
+    }
+    wkRobotState_Destroy(state);
+    wkRobotScene_Destroy(alone);
+    return isDrawn;
+}
+
+static void placeAll(wkRobotCase* made)
+{
     size_t length = (size_t)made->variableCount;
     for (int i = 0; i < made->count; i++) {
-        wkRobot_RandomConfiguration(made->robot, &seed, &made->configurations[(size_t)i * length]);
         pose(made, i);
-    }
-    for (int i = 0; i < made->count; i++) {
         const double* next = &made->configurations[(size_t)((i + 1) % made->count) * length];
         wkRobot_Interpolate(made->robot, &made->configurations[(size_t)i * length], next,
                             GOAL_SHARE, &made->goals[(size_t)i * length]);
@@ -110,11 +140,11 @@ bool wkRobotCase_Open(wkRobotCase* made, const char* name, int count)
     made->bodyPoses = (wkPose*)calloc(configurations * bodies, sizeof(wkPose));
     made->isChecked = (bool*)calloc(bodies * bodies, sizeof(bool));
     if (made->configurations == NULL || made->goals == NULL || made->linkPoses == NULL ||
-        made->bodyPoses == NULL || made->isChecked == NULL || !setRules(made)) {
+        made->bodyPoses == NULL || made->isChecked == NULL || !setRules(made) || !draw(made)) {
         wkRobotCase_Close(made);
         return false;
     }
-    draw(made);
+    placeAll(made);
     return true;
 }
 

@@ -25,9 +25,9 @@ static const struct {
     wkSurround surround;
 } robots[] = {
     {"panda", {wk_obstacleMixed, 30, 0.9, 1.2, 0.35}},
-    {"fetch", {wk_obstacleMixed, 30, 1.2, 1.6, 0.55}},
+    {"fetch", {wk_obstacleMixed, 30, 1.2, 1.6, 0.7}},
     {"ur5_robotiq85", {wk_obstacleMixed, 30, 1.0, 1.2, 0.35}},
-    {"pr2", {wk_obstacleMixed, 30, 1.6, 1.8, 0.62}},
+    {"pr2", {wk_obstacleMixed, 30, 1.6, 1.8, 0.75}},
 };
 #define ROBOT_COUNT ((int)(sizeof robots / sizeof *robots))
 
