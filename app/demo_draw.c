@@ -183,6 +183,19 @@ static wkResult cutOpen(const wkDemo* demo, wkOctree** open)
     return result;
 }
 
+// A map, painted cell by cell.
+static void addCells(wkStage* stage, const wkOctree* map, wkPaintFcn* paint)
+{
+    wkVisible* cells =
+        wkVisibles_Add(&stage->bodies, wkMakeOctree(map), wkIdentityPose(), shellPaint);
+    stage->lampRayCount = CELL_LAMP_RAYS;
+    stage->skySteps = CELL_SKY_STEPS;
+    if (cells != NULL) {
+        cells->paint = paint;
+        cells->paintContext = map;
+    }
+}
+
 static bool drawMap(wkDemo* demo, wkDemoPicture* picture)
 {
     wkOctree* open = NULL;
@@ -191,14 +204,7 @@ static bool drawMap(wkDemo* demo, wkDemoPicture* picture)
     if (distances != NULL && cutOpen(demo, &open) == wk_ok) {
         wkRobotScene_Clearance(demo->scene, demo->state, NULL, distances, NULL);
         wkStage stage = makeStage();
-        wkVisible* map =
-            wkVisibles_Add(&stage.bodies, wkMakeOctree(open), wkIdentityPose(), shellPaint);
-        stage.lampRayCount = CELL_LAMP_RAYS;
-        stage.skySteps = CELL_SKY_STEPS;
-        if (map != NULL) {
-            map->paint = paintHeight;
-            map->paintContext = open;
-        }
+        addCells(&stage, open, paintHeight);
         addRobot(demo, &stage, distances);
         isDrawn = render(&stage, picture);
     }
@@ -240,14 +246,7 @@ static bool drawCost(wkDemo* demo, wkDemoPicture* picture)
     if (q != NULL && mapOfCost(demo, &cells) == wk_ok) {
         wkStage stage = makeStage();
         addRoom(demo, &stage);
-        wkVisible* map =
-            wkVisibles_Add(&stage.bodies, wkMakeOctree(cells), wkIdentityPose(), shellPaint);
-        stage.lampRayCount = CELL_LAMP_RAYS;
-        stage.skySteps = CELL_SKY_STEPS;
-        if (map != NULL) {
-            map->paint = paintProbability;
-            map->paintContext = cells;
-        }
+        addCells(&stage, cells, paintProbability);
         for (int i = 0; i < GHOST_COUNT; i++) {
             double t = (double)i / (GHOST_COUNT - 1);
             wkRobot_Interpolate(demo->robot, demo->shown.q0, demo->shown.q1, t, q);

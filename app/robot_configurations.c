@@ -16,12 +16,12 @@ static bool complain(const wkRobotJob* job, const char* format, ...)
 
 static bool complain(const wkRobotJob* job, const char* format, ...)
 {
+    char words[400];
     va_list arguments;
-    fprintf(stderr, "whisker %s: ", job->command);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    fprintf(stderr, "whisker %s: %s\n", job->command, words);
     return false;
 }
 
@@ -88,11 +88,12 @@ bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfiguratio
     if (state >= 0) {
         return wkRobot_ApplyNamedState(job->robot, state, list->values) == wk_ok;
     }
-    char* copy = malloc(strlen(text) + 1);
+    size_t size = strlen(text) + 1;
+    char* copy = malloc(size);
     if (copy == NULL) {
         return complain(job, "no memory for a configuration");
     }
-    strcpy(copy, text);
+    memcpy(copy, text, size);
     int index = 0;
     bool isRead = true, hasNames = strchr(text, '=') != NULL;
     for (char* word = strtok(copy, ", \t"); word != NULL && isRead; word = strtok(NULL, ", \t")) {
@@ -132,7 +133,7 @@ static bool readTable(const wkRobotJob* job, const char* path, const wkTableData
                       wkConfigurations* list)
 {
     size_t columnCount = (size_t)table->columnCount, length = (size_t)job->variableCount;
-    int32_t* variables = malloc((columnCount + 1) * sizeof *variables);
+    int32_t* variables = calloc(columnCount + 1, sizeof *variables);
     bool isRead = variables != NULL && matchColumns(job, path, table, variables) &&
                   reserve(job, table->rowCount, list);
     for (size_t row = 0; row < (size_t)table->rowCount && isRead; row++) {

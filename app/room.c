@@ -187,8 +187,9 @@ static wkResult makeParts(wkRoom* room)
                                       {0.10, 0.075}, {0.08, 0.035}, {0.045, 0.008}, {0.0, 0.008}};
     wkVec3d stone[12];
     for (int i = 0; i < 12; i++) {
-        double angle = 2.0 * PI * i / 6.0 + (i / 6) * 0.5, radius = i < 6 ? 0.055 : 0.035;
-        stone[i] = (wkVec3d){radius * cos(angle), radius * sin(angle), i < 6 ? 0.0 : 0.085};
+        bool isFoot = i < 6;
+        double angle = PI * i / 3.0 + (isFoot ? 0.0 : 0.5), radius = isFoot ? 0.055 : 0.035;
+        stone[i] = (wkVec3d){radius * cos(angle), radius * sin(angle), isFoot ? 0.0 : 0.085};
     }
     wkHullDef def = wkDefaultHullDef();
     def.points = stone;
