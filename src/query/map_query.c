@@ -107,6 +107,10 @@ wkStep wkTakeCell(const wkMapQuestion* q, const wkDistanceResult* found, bool is
                   wkMapAnswer* answer)
 {
     ++answer->visitCount;
+    // past what was asked for it is no distance, and less the slack it may round to one within
+    if (found->status == wk_statusBound && found->distance > wkMapReach(q, answer) + q->slack) {
+        return wk_stepOn;
+    }
     double distance = found->distance - q->slack, best = answer->closest.distance;
     // what is less than the tolerance closer was not asked in full: it may be a bound
     bool isCloser = distance < best && !(distance > wkLowered(best, q->tolerance));

@@ -169,6 +169,47 @@ static void surfaces_far_from_their_origin_lose_no_cell(void** state)
     wkOctree_Destroy(octree);
 }
 
+// A limit next to what rounding is given credit for: where the sum of both rounds, an answer that says
+// no more than "further" must not come back as a distance within the limit.
+static void what_is_past_the_limit_never_rounds_into_it(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(wkKitSeed() + 10);
+    wkOctree* octree = NULL;
+    assert_int_equal(wkOctree_Create(NULL, &octree), wk_ok);
+    assert_int_equal(wkOctree_SetLogOdds(octree, (wkCellKey){32800, 32768, 32768}, 16, 1.0f),
+                     wk_ok);
+    wkShape map = wkMakeOctree(octree);
+    wkMeshDef def = wkDefaultMeshDef();
+    const wkVec3d corners[4] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    const int32_t triangles[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    def.vertices = corners;
+    def.vertexCount = 4;
+    def.triangles = triangles;
+    def.triangleCount = 4;
+    def.isSolid = true;
+    wkMesh* mesh = NULL;
+    assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
+    wkShape solid = wkMakeMesh(mesh);
+    for (int n = 0; n < wkKitCases(2000); n++) {
+        // the cell is in the box around the solid, in front of its slanted face
+        double before = wkRngRange(&rng, 0.6, 0.9);
+        wkPose place = wkMakePose(1.625 - before, 0.025 - before, 0.025 - before);
+        double limit = wkRngLogRange(&rng, 1e-12, 1e-9);
+        wkContact contact;
+        wkCollideRequest collide = wkDefaultCollideRequest();
+        collide.margin = limit;
+        collide.contacts = &contact;
+        collide.contactCapacity = 1;
+        assert_false(wkCollide(&solid, place, &map, wkIdentityPose(), &collide).isTouching);
+        wkDistanceRequest distance = wkDefaultDistanceRequest();
+        distance.cutoff = limit;
+        assert_true(wkDistance(&solid, place, &map, wkIdentityPose(), &distance).distance > limit);
+    }
+    wkMesh_Destroy(mesh);
+    wkOctree_Destroy(octree);
+}
+
 static int tearDown(void** state)
 {
     (void)state;
@@ -182,6 +223,7 @@ int main(void)
         cmocka_unit_test(rays_without_end_look_at_what_they_pass_through),
         cmocka_unit_test(contacts_do_not_hide_what_is_occupied),
         cmocka_unit_test(surfaces_far_from_their_origin_lose_no_cell),
+        cmocka_unit_test(what_is_past_the_limit_never_rounds_into_it),
     };
     return cmocka_run_group_tests_name("property.map_traps", tests, NULL, tearDown);
 }
