@@ -192,9 +192,10 @@ WK_API const char* wkVerdictName(wkVerdict verdict);
 
 /// Whether a configuration is safe.
 typedef struct wkRobotCheckResult {
-    wkVerdict verdict;    ///< wk_verdictFree: safe; else what was found first
-    int32_t variable;     ///< the variable beyond its limits; -1: none
-    wkRobotContact first; ///< the pair that was found first
+    wkVerdict verdict; ///< wk_verdictFree: safe; wk_verdictUnknown: unknown space alone is touched;
+                       ///< else what was found first
+    int32_t variable;  ///< the variable beyond its limits; -1: none
+    wkRobotContact first; ///< the pair that was found first; unknown space when nothing else is
     int32_t contactCount; ///< pairs in the buffer, in no particular order
     int64_t pairCount;    ///< pairs that were looked at closely
 } wkRobotCheckResult;

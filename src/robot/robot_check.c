@@ -17,10 +17,12 @@ typedef struct checkRun {
     const wkRobotRequest* request;
     const uint64_t* members; // that the request is about; NULL: all
     wkWorldSieves sieves;
+    bool hasKnown; // a pair touches that is more than unknown space
     wkRobotCheckResult result;
 } checkRun;
 
-// A pair that touches.
+// A pair that touches. Unknown space alone does not end the search: who may enter it must still hear
+// of what else is there.
 // @return whether others are still looked for
 static bool keepPair(checkRun* run, int32_t member, wkPartner partner, const wkContact* contact,
                      wkStatus status)
@@ -28,19 +30,22 @@ static bool keepPair(checkRun* run, int32_t member, wkPartner partner, const wkC
     wkRobotCheckResult* result = &run->result;
     const wkRobotRequest* request = run->request;
     wkRobotContact made = wkMakeRobotContact(run->scene, member, partner, contact, status);
-    if (result->first.a.kind == wk_sideNone) {
+    wkVerdict verdict = wkVerdictOfPair(partner, status);
+    bool isKnown = verdict != wk_verdictUnknown;
+    if (result->first.a.kind == wk_sideNone || (isKnown && !run->hasKnown)) {
         result->first = made;
     }
-    if (result->verdict == wk_verdictFree) {
-        result->verdict = wkVerdictOfPair(partner, status);
+    if (result->verdict == wk_verdictFree || (isKnown && result->verdict == wk_verdictUnknown)) {
+        result->verdict = verdict;
     }
+    run->hasKnown = run->hasKnown || isKnown;
     if (request->contacts == NULL) {
-        return false;
+        return !run->hasKnown;
     }
     if (result->contactCount < request->contactCapacity) {
         request->contacts[result->contactCount++] = made;
     }
-    return result->contactCount < request->contactCapacity;
+    return !run->hasKnown || result->contactCount < request->contactCapacity;
 }
 
 static bool lookAtPair(checkRun* run, int32_t member, wkPartner partner, const wkCubes* near)
@@ -106,6 +111,7 @@ wkRobotCheckResult wkRobotScene_Check(const wkRobotScene* scene, wkRobotState* s
     run.members = wkMembersOf(scene, request);
     run.sieves.count = 0;
     run.sieves.near = NULL;
+    run.hasKnown = false;
     run.result = wkEmptyCheckResult(wk_verdictFree);
     // links that somebody else has placed say nothing about variables
     if (request->checksLimits && !state->hasGivenLinks) {

@@ -224,6 +224,43 @@ static void unknown_space_is_told_from_obstacles(void** unused)
     wkOctree_Destroy(map);
 }
 
+// Whoever drives through unknown space must still hear of walls, whichever is met first.
+static void unknown_space_hides_no_obstacle(void** unused)
+{
+    (void)unused;
+    wkSurroundingsKind none = {.name = "nothing"};
+    wkSurroundings all;
+    wkMakeSurroundings(&none, 2, &all);
+    wkOctree* map;
+    assert_int_equal(wkOctree_Create(NULL, &map), wk_ok);
+    wkShape shape = wkMakeOctree(map);
+    shape.map.unknown = wk_unknownReported;
+    wkRobotObjectDef def = wkDefaultRobotObjectDef();
+    def.name = "map";
+    def.shapes = &shape;
+    def.shapeCount = 1;
+    assert_int_equal(wkRobotScene_Add(all.scene, &def), wk_ok);
+    wkRobotContact contacts[2];
+    wkRobotRequest requests[2] = {wkDefaultRobotRequest(), wkDefaultRobotRequest()};
+    requests[1].contacts = contacts;
+    requests[1].contactCapacity = 2;
+    for (int32_t i = 0; i < wkRobot_Info(all.robot).linkCount; ++i) {
+        wkPose pose = wkRobotState_LinkPose(all.state, i);
+        assert_int_equal(addBall(all.scene, "ball", 0.05, pose), wk_ok);
+        bool isMet = wkRobotScene_Remove(all.scene, "map") == wk_ok &&
+                     wkRobotScene_Check(all.scene, all.state, NULL).verdict == wk_verdictWorld;
+        assert_int_equal(wkRobotScene_Add(all.scene, &def), wk_ok);
+        for (int k = 0; k < 2; ++k) {
+            wkRobotCheckResult r = wkRobotScene_Check(all.scene, all.state, &requests[k]);
+            assert_int_equal(r.verdict, isMet ? wk_verdictWorld : wk_verdictUnknown);
+            assert_string_equal(r.first.b.name, isMet ? "ball" : "map");
+        }
+        assert_int_equal(wkRobotScene_Remove(all.scene, "ball"), wk_ok);
+    }
+    wkFreeSurroundings(&all);
+    wkOctree_Destroy(map);
+}
+
 // Everything that a query says about a scene, in a number.
 static double digestOf(const wkRobotScene* scene, wkRobotState* state)
 {
@@ -530,6 +567,7 @@ int main(void)
         cmocka_unit_test(held_objects_move_with_their_link),
         cmocka_unit_test(somebody_decides_about_asked_pairs),
         cmocka_unit_test(unknown_space_is_told_from_obstacles),
+        cmocka_unit_test(unknown_space_hides_no_obstacle),
         cmocka_unit_test(edits_that_fail_change_nothing),
         cmocka_unit_test(scenes_are_created_whole_or_not_at_all),
         cmocka_unit_test(queries_allocate_nothing),
