@@ -6,24 +6,9 @@
 #include "robot_job.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool complain(const wkRobotJob* job, const char* format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static bool complain(const wkRobotJob* job, const char* format, ...)
-{
-    char words[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
-    va_end(arguments);
-    fprintf(stderr, "whisker %s: %s\n", job->command, words);
-    return false;
-}
 
 // How many variables numbers without names stand for, and which.
 static int plainCount(const wkRobotJob* job)
@@ -44,7 +29,7 @@ static bool reserve(const wkRobotJob* job, int count, wkConfigurations* list)
     list->count = count;
     list->values = malloc(((size_t)count * length + 1) * sizeof(double));
     if (list->values == NULL) {
-        return complain(job, "no memory for %d configurations", count);
+        return wkRobotJob_Complain(job, "no memory for %d configurations", count);
     }
     for (int i = 0; i < count; i++) {
         wkRobot_DefaultConfiguration(job->robot, list->values + (size_t)i * length);
@@ -67,16 +52,17 @@ static bool readWord(const wkRobotJob* job, char* word, int* index, double* q)
         *equals = '\0';
         variable = wkRobot_FindVariable(job->robot, word);
         if (variable < 0) {
-            return complain(job, "the robot has no variable '%s'", word);
+            return wkRobotJob_Complain(job, "the robot has no variable '%s'", word);
         }
     } else if (*index < plainCount(job)) {
         variable = plainVariable(job, (*index)++);
     } else {
-        return complain(job, "more than %d numbers: see whisker info for the variables",
-                        plainCount(job));
+        return wkRobotJob_Complain(job, "more than %d numbers: see whisker info for the variables",
+                                   plainCount(job));
     }
     const char* number = equals != NULL ? equals + 1 : word;
-    return wkReadNumber(number, &q[variable]) || complain(job, "'%s' is no number", number);
+    return wkReadNumber(number, &q[variable]) ||
+           wkRobotJob_Complain(job, "'%s' is no number", number);
 }
 
 bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfigurations* list)
@@ -91,7 +77,7 @@ bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfiguratio
     size_t size = strlen(text) + 1;
     char* copy = malloc(size);
     if (copy == NULL) {
-        return complain(job, "no memory for a configuration");
+        return wkRobotJob_Complain(job, "no memory for a configuration");
     }
     memcpy(copy, text, size);
     int index = 0;
@@ -101,7 +87,7 @@ bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfiguratio
     }
     free(copy);
     if (isRead && !hasNames && index != plainCount(job)) {
-        return complain(
+        return wkRobotJob_Complain(
             job,
             "'%.60s' has %d numbers, must be %d of them, name=number pairs, or the name "
             "of a state",
@@ -115,15 +101,15 @@ static bool matchColumns(const wkRobotJob* job, const char* path, const wkTableD
                          int32_t* variables)
 {
     if (table->names == NULL && table->columnCount != plainCount(job)) {
-        return complain(job, "%s has %d columns without names, must have %d", path,
-                        table->columnCount, plainCount(job));
+        return wkRobotJob_Complain(job, "%s has %d columns without names, must have %d", path,
+                                   table->columnCount, plainCount(job));
     }
     for (int32_t i = 0; i < table->columnCount; i++) {
         variables[i] = table->names != NULL ? wkRobot_FindVariable(job->robot, table->names[i])
                                             : plainVariable(job, i);
         if (variables[i] < 0) {
-            return complain(job, "%s: column '%s' is no variable of the robot", path,
-                            table->names[i]);
+            return wkRobotJob_Complain(job, "%s: column '%s' is no variable of the robot", path,
+                                       table->names[i]);
         }
     }
     return true;
@@ -150,7 +136,7 @@ bool wkRobotJob_ReadFile(const wkRobotJob* job, const char* path, wkConfiguratio
 {
     wkTableData* table = NULL;
     if (wkTableData_Load(path, &table) != wk_ok) {
-        return complain(job, "%s", wkGetLastError());
+        return wkRobotJob_Complain(job, "%s", wkGetLastError());
     }
     bool isRead = readTable(job, path, table, list);
     wkTableData_Destroy(table);

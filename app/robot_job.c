@@ -5,6 +5,7 @@
 
 #include "robot_job.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,23 +30,27 @@ void wkJobOptions_Rows(wkJobOptions* options, wkOption rows[WK_JOB_OPTION_COUNT]
     memcpy(rows + WK_ROBOT_OPTION_COUNT, table, sizeof table);
 }
 
-// Says what is wrong and gives back false.
-static bool complain(const wkRobotJob* job, const char* words)
+bool wkRobotJob_Complain(const wkRobotJob* job, const char* format, ...)
 {
+    char words[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
     fprintf(stderr, "whisker %s: %s\n", job->command, words);
     return false;
 }
 
 static bool hasDone(const wkRobotJob* job, wkResult result)
 {
-    return result == wk_ok || complain(job, wkGetLastError());
+    return result == wk_ok || wkRobotJob_Complain(job, "%s", wkGetLastError());
 }
 
 static bool loadFile(wkRobotJob* job, const char* path, const wkRobotOptions* options)
 {
     wkRobotLoad* load = malloc(sizeof *load);
     if (load == NULL) {
-        return complain(job, "out of memory");
+        return wkRobotJob_Complain(job, "out of memory");
     }
     bool isLoaded = wkRobotOptions_Read(options, job->command, load) &&
                     hasDone(job, wkRobot_Load(path, &load->options, &job->robot));
@@ -59,8 +64,9 @@ static bool openBuiltIn(wkRobotJob* job, const wkRobotOptions* options)
     bool isPlain = options->srdf == NULL && options->packages.count == 0 &&
                    options->meshes == NULL && options->padding == 0.0 && !options->usesVisual;
     if (!isPlain) {
-        return complain(job, "--srdf, --package, --meshes, --padding and --visual need a URDF "
-                             "file, not builtin");
+        return wkRobotJob_Complain(
+            job, "--srdf, --package, --meshes, --padding and --visual need a URDF "
+                 "file, not builtin");
     }
     return hasDone(job, wkRobot_CreateBuiltIn(&job->robot));
 }
@@ -94,7 +100,7 @@ static bool findUnknownRule(const wkRobotJob* job, const char* name, wkUnknownRu
             return true;
         }
     }
-    return complain(job, "--unknown wants free, occupied or reported");
+    return wkRobotJob_Complain(job, "--unknown wants free, occupied or reported");
 }
 
 // Maps are objects called by their paths.
@@ -126,16 +132,14 @@ static bool addWorld(wkRobotJob* job, const wkJobOptions* options)
     wkAskError error = {0};
     return options->world == NULL ||
            wkWorld_Load(&job->world, options->world, job->scene, job->state, &error) ||
-           complain(job, error.message);
+           wkRobotJob_Complain(job, "%s", error.message);
 }
 
 static bool findGroup(wkRobotJob* job, const wkJobOptions* options)
 {
     job->group = options->group != NULL ? wkRobot_FindGroup(job->robot, options->group) : -1;
     if (options->group != NULL && job->group < 0) {
-        char words[200];
-        snprintf(words, sizeof words, "--group: the robot has no group '%.100s'", options->group);
-        return complain(job, words);
+        return wkRobotJob_Complain(job, "--group: the robot has no group '%.100s'", options->group);
     }
     return true;
 }

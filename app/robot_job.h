@@ -37,6 +37,10 @@ typedef struct wkRobotJob {
     int32_t variableCount;
 } wkRobotJob;
 
+// Says on stderr what is wrong, and gives back false.
+bool wkRobotJob_Complain(const wkRobotJob* job, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 // The robot alone: a URDF file, or "builtin". False with words on stderr.
 bool wkRobotJob_LoadRobot(wkRobotJob* job, const char* command, const char* path,
                           const wkRobotOptions* options);
