@@ -37,10 +37,43 @@ static bool reserve(const wkRobotJob* job, int count, wkConfigurations* list)
     return true;
 }
 
-static int32_t findState(const wkRobotJob* job, const char* name)
+// Whether a state is one of that name: the group's own where it has one, else that of any group.
+static bool isMeant(const wkRobotJob* job, int32_t state, const char* name)
 {
-    int32_t state = wkRobot_FindNamedState(job->robot, job->group, name);
-    return state >= 0 ? state : wkRobot_FindNamedState(job->robot, -1, name);
+    int32_t own = job->group >= 0 ? wkRobot_FindNamedState(job->robot, job->group, name) : -1;
+    return own >= 0 ? state == own : strcmp(wkRobot_NamedState(job->robot, state).name, name) == 0;
+}
+
+static bool holds(const wkNamedStateInfo* state, const double* q)
+{
+    for (int32_t i = 0; i < state->count; i++) {
+        if (q[state->variables[i]] != state->values[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Both arms may have a state of that name, and both go there. What contradicts itself is refused.
+// @param count of the states that were found
+static bool applyStates(const wkRobotJob* job, const char* name, double* q, int* count)
+{
+    int32_t stateCount = wkRobot_Info(job->robot).stateCount;
+    *count = 0;
+    for (int32_t i = 0; i < stateCount; i++) {
+        if (isMeant(job, i, name)) {
+            wkRobot_ApplyNamedState(job->robot, i, q);
+            ++*count;
+        }
+    }
+    for (int32_t i = 0; i < stateCount; i++) {
+        wkNamedStateInfo state = wkRobot_NamedState(job->robot, i);
+        if (isMeant(job, i, name) && !holds(&state, q)) {
+            return wkRobotJob_Complain(
+                job, "groups have different states '%s': --group says which is meant", name);
+        }
+    }
+    return true;
 }
 
 // One number, or a pair "name=number"; `index` counts the numbers without names.
@@ -70,9 +103,10 @@ bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfiguratio
     if (!reserve(job, 1, list)) {
         return false;
     }
-    int32_t state = findState(job, text);
-    if (state >= 0) {
-        return wkRobot_ApplyNamedState(job->robot, state, list->values) == wk_ok;
+    int stateCount = 0;
+    bool isRead = applyStates(job, text, list->values, &stateCount);
+    if (!isRead || stateCount > 0) {
+        return isRead;
     }
     size_t size = strlen(text) + 1;
     char* copy = malloc(size);
@@ -81,7 +115,7 @@ bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfiguratio
     }
     memcpy(copy, text, size);
     int index = 0;
-    bool isRead = true, hasNames = strchr(text, '=') != NULL;
+    bool hasNames = strchr(text, '=') != NULL;
     for (char* word = strtok(copy, ", \t"); word != NULL && isRead; word = strtok(NULL, ", \t")) {
         isRead = readWord(job, word, &index, list->values);
     }

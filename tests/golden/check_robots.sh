@@ -39,6 +39,9 @@ say() {
     say check builtin --states golden/states_none.csv
     say check builtin --q ready --padding 0.05
     say check builtin --q ready --colour
+    say check golden/arms.urdf --srdf golden/arms.srdf --q fold
+    say check golden/arms.urdf --srdf golden/arms.srdf --q fold --group left_arm
+    say check golden/arms.urdf --srdf golden/arms.srdf --q rest
     say check nothing.urdf --q ready
     say motion builtin --from home
     say acm builtin
