@@ -120,7 +120,7 @@ wkResult wkRobotScene_Create(const wkRobotSceneDef* def, wkRobotScene** out)
         return wkFail(wk_errorMemory, "robot scene: no memory");
     }
     memset(scene, 0, sizeof *scene);
-    atomic_init(&scene->published, NULL);
+    wkSnapshots_Init(&scene->snapshots);
     scene->robot = def->robot;
     int32_t sideCount = def->robot->info.linkCount + WK_MAX_ATTACHED_SHAPES;
     scene->ruleWordCount = (sideCount + 63) / 64;

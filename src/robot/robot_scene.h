@@ -80,13 +80,6 @@ typedef struct wkSharedCrew {
     size_t groupByteCount;
 } wkSharedCrew;
 
-// A snapshot and who reads it, as in scene/scene.h.
-typedef struct wkRobotSnapshot {
-    atomic_int readerCount;
-    struct wkRobotScene* scene; // NULL: memory was given back
-    struct wkRobotSnapshot* next;
-} wkRobotSnapshot;
-
 struct wkRobotScene {
     const wkRobot* robot;
     wkScene* world;
@@ -106,9 +99,8 @@ struct wkRobotScene {
     wkRobotCategory categories[WK_MAX_CATEGORIES];
     int32_t categoryCount;
 
-    wkRobotSnapshot* snapshots;
-    _Atomic(wkRobotSnapshot*) published;
-    wkRobotSnapshot* self; // of a snapshot: its own place in the list
+    wkSnapshots snapshots;
+    wkSnapshot* self; // of a snapshot: its own place
 };
 
 // Rows of rules: sides an object may touch, and sides it is asked about.

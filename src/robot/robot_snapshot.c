@@ -1,45 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Snapshots of robot scenes: one writer, many readers, nobody waits, as in scene/snapshot.c. Things,
-// rules and crews are shared with the scene; readers never look at their counts.
+// Snapshots of robot scenes; see base/snapshots.h. Things, rules and crews are shared with the scene;
+// readers never look at their counts.
 
+#include "base/assert.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "robot/robot_scene.h"
 
 #include <string.h>
-
-// Places beyond these give their memory back while nobody reads them.
-#define KEPT_COUNT 3
-
-static bool isIdle(const wkRobotScene* scene, wkRobotSnapshot* place)
-{
-    return place != atomic_load(&scene->published) && atomic_load(&place->readerCount) == 0;
-}
-
-static wkRobotSnapshot* findIdle(const wkRobotScene* scene)
-{
-    wkRobotSnapshot* idle = NULL;
-    for (wkRobotSnapshot* s = scene->snapshots; s != NULL; s = s->next) {
-        // one that has its memory already
-        bool isBetter = idle == NULL || (idle->scene == NULL && s->scene != NULL);
-        idle = isBetter && isIdle(scene, s) ? s : idle;
-    }
-    return idle;
-}
-
-static wkRobotSnapshot* addPlace(wkRobotScene* scene)
-{
-    wkRobotSnapshot* place = (wkRobotSnapshot*)wkAlloc(sizeof *place);
-    if (place != NULL) {
-        atomic_init(&place->readerCount, 0);
-        place->scene = NULL;
-        place->next = scene->snapshots;
-        scene->snapshots = place;
-    }
-    return place;
-}
 
 // Gives up what a snapshot shares with the scene.
 static void dropShared(wkRobotScene* snapshot)
@@ -55,20 +25,6 @@ static void dropShared(wkRobotScene* snapshot)
     snapshot->crew = NULL;
 }
 
-// Gives back what a rush of readers has left behind.
-static void releaseSurplus(wkRobotScene* scene)
-{
-    int filledCount = 0;
-    for (wkRobotSnapshot* s = scene->snapshots; s != NULL; s = s->next) {
-        filledCount += s->scene != NULL ? 1 : 0;
-        if (filledCount > KEPT_COUNT && s->scene != NULL && isIdle(scene, s)) {
-            wkRobotScene_Destroy(s->scene);
-            s->scene = NULL;
-            --filledCount;
-        }
-    }
-}
-
 static wkResult createLike(const wkRobotScene* scene, wkRobotScene** out)
 {
     wkRobotScene* copy = (wkRobotScene*)wkAlloc(sizeof *copy);
@@ -76,7 +32,7 @@ static wkResult createLike(const wkRobotScene* scene, wkRobotScene** out)
         return wkFail(wk_errorMemory, "wkRobotScene_Publish: no memory");
     }
     memset(copy, 0, sizeof *copy);
-    atomic_init(&copy->published, NULL);
+    wkSnapshots_Init(&copy->snapshots);
     copy->robot = scene->robot;
     copy->ruleWordCount = scene->ruleWordCount;
     wkResult result = wkScene_CreateLike(scene->world, &copy->world);
@@ -128,6 +84,11 @@ static wkResult copyInto(const wkRobotScene* scene, wkRobotScene* copy)
     return result;
 }
 
+static void destroyCopy(void* content)
+{
+    wkRobotScene_Destroy((wkRobotScene*)content);
+}
+
 wkResult wkRobotScene_Publish(wkRobotScene* scene)
 {
     wkResult result = wkCheckWriter(scene, "wkRobotScene_Publish");
@@ -135,55 +96,39 @@ wkResult wkRobotScene_Publish(wkRobotScene* scene)
         return result;
     }
     wkScene_Update(scene->world);
-    wkRobotSnapshot* place = findIdle(scene);
-    place = place != NULL ? place : addPlace(scene);
+    wkSnapshot* place = wkSnapshots_Take(&scene->snapshots);
     if (place == NULL) {
         return wkFail(wk_errorMemory, "wkRobotScene_Publish: no memory");
     }
-    if (place->scene == NULL) {
-        result = createLike(scene, &place->scene);
-    }
-    result = result == wk_ok ? copyInto(scene, place->scene) : result;
+    wkRobotScene* copy = (wkRobotScene*)place->content;
+    result = copy == NULL ? createLike(scene, &copy) : wk_ok;
+    place->content = copy;
+    result = result == wk_ok ? copyInto(scene, copy) : result;
     if (result != wk_ok) {
         return result;
     }
-    place->scene->self = place;
-    atomic_store(&scene->published, place);
-    releaseSurplus(scene);
+    copy->self = place;
+    wkSnapshots_Publish(&scene->snapshots, place, destroyCopy);
     return wk_ok;
 }
 
 const wkRobotScene* wkRobotScene_Acquire(const wkRobotScene* scene)
 {
-    // the count is no part of what the caller sees of the scene
-    wkRobotScene* source = (wkRobotScene*)scene;
-    while (source != NULL) {
-        wkRobotSnapshot* place = atomic_load(&source->published);
-        if (place == NULL) {
-            return NULL;
-        }
-        atomic_fetch_add(&place->readerCount, 1);
-        if (atomic_load(&source->published) == place) {
-            return place->scene;
-        }
-        atomic_fetch_sub(&place->readerCount, 1);
-    }
-    return NULL;
+    // counts of readers are no part of what the caller sees of the scene
+    return scene == NULL
+               ? NULL
+               : (const wkRobotScene*)wkSnapshots_Acquire(&((wkRobotScene*)scene)->snapshots);
 }
 
 void wkRobotScene_Release(const wkRobotScene* snapshot)
 {
     if (snapshot != NULL && snapshot->self != NULL) {
-        atomic_fetch_sub(&snapshot->self->readerCount, 1);
+        bool isLeft = wkSnapshot_Leave(snapshot->self);
+        WK_ASSERT(isLeft);
     }
 }
 
 void wkRobotScene_DestroySnapshots(wkRobotScene* scene)
 {
-    while (scene->snapshots != NULL) {
-        wkRobotSnapshot* place = scene->snapshots;
-        scene->snapshots = place->next;
-        wkRobotScene_Destroy(place->scene);
-        wkFree(place, sizeof *place);
-    }
+    wkSnapshots_Free(&scene->snapshots, destroyCopy);
 }

@@ -137,7 +137,7 @@ static wkResult createScene(const wkSceneDef* def, wkScene** result)
         return wkFail(wk_errorMemory, "scene: no memory");
     }
     memset(scene, 0, sizeof *scene);
-    atomic_init(&scene->published, NULL);
+    wkSnapshots_Init(&scene->snapshots);
     scene->def = *def;
     scene->row = wkBroadTable[def->broadPhase];
     scene->freePlace = -1;

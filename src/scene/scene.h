@@ -6,10 +6,9 @@
 // had it before. An object whose box leaves the one that the broad phase knows goes on a list of
 // those waiting, and is looked at one by one until the next update.
 
+#include "base/snapshots.h"
 #include "scene/broad.h"
 #include "scene/extent.h"
-
-#include <stdatomic.h>
 
 // Box and filter together: what a candidate is judged by, in half a cache line. An empty mesh or map
 // has no bits in its filter here, as no box would keep it from meeting one without end.
@@ -57,13 +56,6 @@ typedef struct wkObjectTable {
     wkDynLeaf* items; // spare room for an update
 } wkObjectTable;
 
-// A snapshot and who reads it; lives as long as the scene.
-typedef struct wkSnapshot {
-    atomic_int readerCount;
-    struct wkScene* scene; // NULL: memory was given back
-    struct wkSnapshot* next;
-} wkSnapshot;
-
 struct wkScene {
     wkSceneDef def;
     const wkBroadRow* row;
@@ -72,12 +64,11 @@ struct wkScene {
     int32_t placeCount; // places ever used
     int32_t objectCount;
     int32_t waitingCount;
-    int64_t changeCount;            // since the last update
-    int32_t freePlace;              // first of the free ones, -1: none
-    int32_t lastFreePlace;          // places are used again as late as possible
-    wkSnapshot* snapshots;          // all of them; the writer's
-    _Atomic(wkSnapshot*) published; // the one to read
-    wkSnapshot* self;               // of a snapshot: its own place in the list
+    int64_t changeCount;   // since the last update
+    int32_t freePlace;     // first of the free ones, -1: none
+    int32_t lastFreePlace; // places are used again as late as possible
+    wkSnapshots snapshots;
+    wkSnapshot* self; // of a snapshot: its own place
 };
 
 // Tables: arrays with room for more, and back.
