@@ -173,3 +173,28 @@ bool wkMayReachPlace(const wkRobotScene* scene, const wkRobotState* state, int32
     sieves->near = sieve->near.count > 0 ? &sieve->near : NULL;
     return mayReach;
 }
+
+// What rounding may do to a distance, and to one between large coordinates.
+#define BALL_SLACK 1e-9
+#define COORDINATE_SHARE 1e-14
+
+bool wkIsBeyondBall(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
+                    int32_t place, double margin)
+{
+    const wkExtent* extent = &scene->world->table.extents[place];
+    const wkObjectBody* body = &scene->world->table.bodies[place];
+    const wkCrew* crew = scene->crew->crew;
+    const wkCrewMember* m = &crew->members[member];
+    wkPose pose = wkCrewPose(crew, state, member);
+    // bounds have the turned middle of the extent in theirs
+    wkVec3d middle = wkMiddle(body->around.lower, body->around.upper);
+    wkVec3d way = wkSub(wkAdd(body->pose.position, middle), pose.position);
+    wkQuat back = {-pose.rotation.x, -pose.rotation.y, -pose.rotation.z, pose.rotation.w};
+    wkVec3d beyond = wkSub(wkAbs(wkSub(wkRotateByUnit(back, way), m->middle)), m->half);
+    beyond = wkMax(beyond, wkVec(0.0, 0.0, 0.0));
+    double size = wkSumAbs(body->pose.position) + wkSumAbs(pose.position) + wkSumAbs(m->middle);
+    double reach = sqrt(wkDot(extent->half, extent->half)) + extent->disc + extent->ball +
+                   wkPositive(margin) + BALL_SLACK + COORDINATE_SHARE * size;
+    // false where the extent is not known
+    return wkDot(beyond, beyond) > reach * reach;
+}

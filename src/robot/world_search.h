@@ -66,6 +66,11 @@ typedef struct wkWorldSieves {
 bool wkMayReachPlace(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
                      int32_t place, double reach, wkWorldSieves* sieves);
 
+// Whether the box of a member, as it is turned, is further than the margin from the ball around an
+// object.
+bool wkIsBeyondBall(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
+                    int32_t place, double margin);
+
 // Compiled once per instruction set: a bit for each of eight boxes that a box meets.
 typedef unsigned wkMeetGroupFcn(const wkMemberGroup* group, const wkFloatBox* box);
 wkMeetGroupFcn* wkMeetGroupOf(wkIsa isa);

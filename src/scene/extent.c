@@ -7,6 +7,7 @@
 
 #include "query/shape_class.h"
 #include "solve/pair.h"
+#include "whisker/mesh.h"
 
 typedef enum extentKind {
     extentUnknown, // asked for each time
@@ -55,6 +56,33 @@ bool wkIsEmptyShape(const wkShape* shape)
     return isEmptyBox(&bounds);
 }
 
+// Larger meshes take too long to look at.
+#define MAX_ROUND_VERTICES 4096
+
+// Radius of the ball around a mesh about a point, or infinity when there are too many vertices.
+static double radiusAround(const wkMesh* mesh, wkVec3d center)
+{
+    wkMeshInfo info = wkMesh_Info(mesh);
+    double square = info.vertexCount <= MAX_ROUND_VERTICES ? 0.0 : INFINITY;
+    for (int32_t i = 0; i < info.vertexCount && square < INFINITY; ++i) {
+        wkVec3d way = wkSub(wkMesh_Vertex(mesh, i), center);
+        square = wkMaxD(square, wkDot(way, way));
+    }
+    return sqrt(square);
+}
+
+// Makes a ball of the box about a mesh that is nearly round: at a random rotation the bounds of the box
+// reach half the sum of its sides away.
+static void roundOff(wkExtent* extent, const wkMesh* mesh)
+{
+    wkVec3d half = extent->half;
+    double radius = radiusAround(mesh, extent->center);
+    if (radius < 0.5 * (half.x + half.y + half.z)) {
+        extent->ball += radius;
+        extent->half = wkVec(0.0, 0.0, 0.0);
+    }
+}
+
 wkExtent wkMakeExtent(const wkShape* shape)
 {
     wkExtent extent = {.ball = NAN};
@@ -76,6 +104,9 @@ wkExtent wkMakeExtent(const wkShape* shape)
     if (kind == extentDisc) {
         extent.disc = extent.half.x;
         extent.half = wkVec(0.0, 0.0, extent.half.z);
+    }
+    if (shape->type == wk_shapeMesh) {
+        roundOff(&extent, shape->mesh);
     }
     return extent;
 }
