@@ -74,6 +74,7 @@ void wkRunStrategyRows(wkBench* bench);
 void wkRunStrategyGrowthRows(wkBench* bench);
 void wkRunTable5Rows(wkBench* bench);
 void wkRunRobotRows(wkBench* bench);
+void wkRunRobotLoadRows(wkBench* bench);
 void wkRunSetupRows(wkBench* bench);
 void wkRunMemoryRows(wkBench* bench);
 

@@ -23,6 +23,7 @@ void wkRunRows(wkBench* bench)
     wkRunStrategyGrowthRows(bench);
     wkRunTable5Rows(bench);
     wkRunRobotRows(bench);
+    wkRunRobotLoadRows(bench);
     wkRunSetupRows(bench);
     wkRunMemoryRows(bench);
 }

@@ -52,6 +52,18 @@ those of a 640 by 480 depth image, one at a time; Embree computes in single prec
 
 """
 
+ROBOTS = """
+## Robots
+
+A configuration from its numbers to the answer on one core, every other one free of the robot itself. *fk*
+places all links; *self* asks whether the robot touches itself; *valid* also about 30 objects around it;
+*clearance* finds the nearest of all pairs; *motion* proves that the way to a configuration near by is free
+at every instant, or finds where it is not, and *checks* is how many configurations that took. FCL has its
+poses ready, while the kinematics is in our time. *load* is by the clock on the wall, after the system was
+asked to forget the files.
+
+"""
+
 GROWTH = """
 ## Growth of meshes
 
@@ -88,6 +100,12 @@ SECTIONS = [
      "of 17 cm from there. A question is all links.", ("cost/",)),
     ("Occupancy maps", "Frames of 640 by 480 points unless a row says otherwise, of a simulated room and "
      "of a real office; every cell has the log-odds of OctoMap's, to the bit.", ("octree/",)),
+    ("A robot among obstacles, as in ICRA 2012", "The PR2 in random configurations among 100 obstacles of "
+     "one type, as in table 5 of Pan et al., *FCL: a general purpose library for collision and proximity "
+     "queries*. A question moves all bodies and renews the broad phase; where the links are is known "
+     "before, and the robot is not checked against itself. *first* ends at the first pair that touches, "
+     "which Bullet cannot; *all* finds all pairs. Where answers differ, all triangles decide who is "
+     "right. The last rows are geometric means over the fastest peer of each type.", ("icra12/",)),
 ]
 
 
@@ -249,6 +267,23 @@ def section(entries, prefixes):
                  lines) if lines else ""
 
 
+def robots(entries):
+    """Times and rates of configurations and motions."""
+    lines = []
+    for row in entries:
+        name, peer, unit = row["row"], row.get("peer"), row["unit"]
+        if not name.startswith("robot/"):
+            continue
+        rate = f"{1e9 / row['ours']:,.0f}" if unit == "ns" and not name.endswith("/load") else ""
+        theirs = f"{1e9 / row['theirs']:,.0f}" if peer else ""
+        ratio = f"**{row['ratio']:.2f}x**" if peer else ""
+        bar = f"{row['bar']:.3g}x" if "bar" in row else ""
+        lines.append([f"`{name}`", in_unit(row["ours"], unit), rate, peer or "", theirs, ratio, bar,
+                      str(row["wrong"]), str(row.get("peer_wrong", ""))])
+    return table(["row", "ours", "a second", "peer", "a second", "ratio", "bar", "wrong", "peer wrong"],
+                 lines)
+
+
 def hulls(rows):
     lines = []
     for (name, peer), row in rows.items():
@@ -283,19 +318,27 @@ README_MAP_ROWS = [
     ("300 shapes against 7,784 cells, closest pair", "icra13/table3/shapes/free/distance"),
     ("88 links of a robot against 22,500 cells", "icra13/table4/robot/first"),
 ]
+# And for robots.
+README_ROBOT_ROWS = [
+    ("PR2 among 100 obstacles, does it touch one?", "icra12/table5/geomean/first"),
+    ("PR2 among 100 obstacles, all pairs", "icra12/table5/geomean/all"),
+    ("PR2, does it touch itself or one of 30 objects?", "robot/pr2/valid"),
+    ("Panda, the same", "robot/panda/valid"),
+]
 BEGIN, END = "<!-- numbers: begin -->", "<!-- numbers: end -->"
 
 
-def readme_maps(entries):
+def readme_peers(entries, title, wanted):
+    """Rows beside the fastest of their peers."""
     lines = []
-    for words, name in README_MAP_ROWS:
+    for words, name in wanted:
         sides = [row for row in entries if row["row"] == name and row.get("peer") not in (None, "whisker")]
         if sides:
             side = min(sides, key=lambda row: row["ratio"])
             lines.append([words, in_unit(side["ours"], side["unit"]), " ".join([side["peer"], side.get("variant", "")]).strip(),
                           f"{in_unit(side['theirs'], side['unit'])}, {side['ratio']:.1f}x",
                           str(side["wrong"])])
-    return "\n" + table(["sensor maps", "Whisker", "fastest peer", "", "wrong"], lines) if lines else ""
+    return "\n" + table([title, "Whisker", "fastest peer", "", "wrong"], lines) if lines else ""
 
 
 def readme_numbers(head, rows, entries):
@@ -312,7 +355,9 @@ def readme_numbers(head, rows, entries):
     if mallocs:
         lines.append(["allocations per query", number(mallocs["ours"]), "", "", ""])
     header = ["", "Whisker", "FCL 0.7", "Bullet 3.24", "wrong: ours / FCL / Bullet"]
-    return (f"{BEGIN}\n\n" + table(header, lines) + readme_maps(entries) +
+    return (f"{BEGIN}\n\n" + table(header, lines) +
+            readme_peers(entries, "sensor maps", README_MAP_ROWS) +
+            readme_peers(entries, "robots", README_ROBOT_ROWS) +
             f"\nOne core of {head['machine']}, gcc {head['compiler']}, {head['isa']}; random poses, apart and "
             f"overlapping.\n\n{END}")
 
@@ -350,6 +395,8 @@ def main():
         lines = section(entries, prefixes)
         if lines:
             write(f"\n## {title}\n\n{words}\n\n{lines}")
+    if any(name.startswith("robot/") for name, _ in rows):
+        write(ROBOTS + robots(entries))
     write("\n## Hulls in coherent motion, set-up, memory\n\n" + hulls(rows))
 
 
