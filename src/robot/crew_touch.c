@@ -54,11 +54,46 @@ static bool areHullsApart(const wkCrewMember* a, wkPose poseA, const wkCrewMembe
            wkAreHullsApart(hullA, poseA, hullB, poseB, margin);
 }
 
+// Half the length of a box with these half edges along a direction.
+static double halfAlong(wkVec3d half, wkVec3d direction)
+{
+    return wkDot(half, wkAbs(direction));
+}
+
+// Whether the boxes of two members, as they are turned, are further apart than the margin along an
+// axis of one of them.
+static bool areBoxesApart(const wkCrewMember* a, const wkPose* poseA, const wkCrewMember* b,
+                          const wkPose* poseB, double margin)
+{
+    wkMat3d axesA = wkMatFromScaledQuat(poseA->rotation, 2.0);
+    wkMat3d axesB = wkMatFromScaledQuat(poseB->rotation, 2.0);
+    wkVec3d middleA = wkAdd(poseA->position, wkMulMV(&axesA, a->middle));
+    wkVec3d middleB = wkAdd(poseB->position, wkMulMV(&axesB, b->middle));
+    wkVec3d way = wkSub(middleB, middleA);
+    double size = wkSumAbs(poseA->position) + wkSumAbs(poseB->position) + wkSumAbs(a->middle) +
+                  wkSumAbs(b->middle) + wkSumAbs(a->half) + wkSumAbs(b->half);
+    double reach = wkPositive(margin) + HULL_SLACK + COORDINATE_SHARE * size;
+    // the axes of B as A sees them, row by row
+    wkVec3d x = wkMulTMV(&axesB, axesA.x), y = wkMulTMV(&axesB, axesA.y);
+    wkVec3d z = wkMulTMV(&axesB, axesA.z);
+    wkVec3d seenA = wkAbs(wkMulTMV(&axesA, way));
+    wkVec3d seenB = wkAbs(wkMulTMV(&axesB, way));
+    wkVec3d alongA = wkVec(halfAlong(b->half, x), halfAlong(b->half, y), halfAlong(b->half, z));
+    wkVec3d alongB = wkMulAdd(wkMulAdd(wkScale(a->half.x, wkAbs(x)), a->half.y, wkAbs(y)),
+                              a->half.z, wkAbs(z));
+    wkVec3d gapA = wkSub(wkSub(seenA, a->half), alongA);
+    wkVec3d gapB = wkSub(wkSub(seenB, b->half), alongB);
+    // boxes without end have no gaps, or none that is a number
+    return (gapA.x > reach) | (gapA.y > reach) | (gapA.z > reach) | (gapB.x > reach) |
+           (gapB.y > reach) | (gapB.z > reach);
+}
+
 bool wkTouchMembers(const wkCrewMember* a, wkPose poseA, const wkCrewMember* b, wkPose poseB,
                     double margin, wkStatus* status)
 {
     *status = wk_statusExact;
-    if (areHullsApart(a, poseA, b, poseB, margin)) {
+    if (areBoxesApart(a, &poseA, b, &poseB, margin) ||
+        areHullsApart(a, poseA, b, poseB, margin)) {
         return false;
     }
     wkCollideRequest request = wkDefaultCollideRequest();
