@@ -122,6 +122,7 @@ static void walkMap(wkMapWalk* walk)
     q.size = q.flat != NULL ? 0.0 : (double)q.box.size;
     q.large = wkLargeNextTo(q.size, walk->reach, walk->isVerdict && q.flat == NULL);
     wkCube stack[WK_MAP_STACK];
+    q.keys = wkAllKeys; // until more is known
     int count = enterMap(&q, stack);
     double before = walk->reach; // what is on the stack was near until a leaf lowers it
     while (count > 0) {
