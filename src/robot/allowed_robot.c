@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 
-// Joints that move, with links without bodies between them, which still hold two links together as a
-// shoulder does. More of them are an arm, which can fold back.
+// Joints that move, with links without bodies between them, which still hold two links together as
+// a shoulder does. More of them are an arm, which can fold back.
 #define MOST_JOINTS 2
 
 static bool doesJointMove(const wkRobot* robot, int32_t link)

@@ -48,7 +48,8 @@ static void addShape(const stage* s, const char* name, wkShape shape, wkPose pos
     assert_int_equal(wkRobotScene_Add(s->scene, &def), wk_ok);
 }
 
-// The configuration with its quaternion turned about an axis of the frame that the joint starts from.
+// The configuration with its quaternion turned about an axis of the frame that the joint starts
+// from.
 static void turnQuat(const double* q, int axis, double angle, double* turned)
 {
     static const wkVec3d axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
