@@ -129,11 +129,54 @@ static void groups_move_what_follows_their_joints(void** unused)
     closeStage(&s);
 }
 
+static int assertCount;
+
+static bool countAssert(const char* condition, const char* file, int line)
+{
+    (void)condition, (void)file, (void)line;
+    ++assertCount;
+    return false;
+}
+
+// One release too many must not make a snapshot look idle that somebody reads later.
+static void snapshots_survive_a_second_release(void** unused)
+{
+    (void)unused;
+    static stage s;
+    memset(&s, 0, sizeof s);
+    madeStart(&s.made);
+    int root = madeLink(&s.made, -1, wk_jointFixed, wkIdentityPose());
+    madeBody(&s.made, root, wkMakeSphere(0.1), wkIdentityPose());
+    openStage(&s);
+    assert_int_equal(wkRobotScene_Publish(s.scene), wk_ok);
+    const wkRobotScene* snapshot = wkRobotScene_Acquire(s.scene);
+    wkRobotScene_Release(snapshot);
+    assertCount = 0;
+    wkSetAssertFcn(countAssert);
+    wkRobotScene_Release(snapshot);
+    wkSetAssertFcn(NULL);
+#if defined(NDEBUG)
+    assert_int_equal(assertCount, 0);
+#else
+    assert_int_equal(assertCount, 1);
+#endif
+    snapshot = wkRobotScene_Acquire(s.scene);
+    for (int i = 0; i < 4; ++i) {
+        char name[2] = {(char)('a' + i), '\0'};
+        addShape(&s, name, wkMakeSphere(0.1), wkIdentityPose());
+        assert_int_equal(wkRobotScene_Publish(s.scene), wk_ok);
+        assert_int_equal(wkRobotScene_Count(snapshot), 0);
+    }
+    wkRobotScene_Release(snapshot);
+    closeStage(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradient_of_a_floating_joint_turns_as_its_jacobian_does),
         cmocka_unit_test(groups_move_what_follows_their_joints),
+        cmocka_unit_test(snapshots_survive_a_second_release),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
