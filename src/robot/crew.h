@@ -11,18 +11,18 @@
 #include "whisker/robot_scene.h"
 
 typedef struct wkCrewMember {
-    wkShape shape;      // with the padding of the scene
-    wkShape hull;       // around a mesh that nearly fills it; wk_shapeNone: there is none
-    wkShape jacket;     // around any mesh; likewise
-    wkPose inMover;     // where it is in the frame of its mover
-    wkPose inLink;      // and of the link that carries it
-    wkVec3d middle;     // of a box around it, in its own frame; negative padding is left out
-    wkVec3d half;       // half the edges of that box; infinite for shapes without end
-    bool isEmpty;       // there is nothing to touch, such as a mesh without triangles
-    int32_t mover;      // what moves it
-    int32_t link;       // what carries it
-    int32_t side;       // the link, or linkCount + number of the held object: who is who in pairs
-    int32_t index;      // number of the body, or of the shape within its object
+    wkShape shape;  // with the padding of the scene
+    wkShape hull;   // around a mesh that nearly fills it; wk_shapeNone: there is none
+    wkShape jacket; // around any mesh; likewise
+    wkPose inMover; // where it is in the frame of its mover
+    wkPose inLink;  // and of the link that carries it
+    wkVec3d middle; // of a box around it, in its own frame; negative padding is left out
+    wkVec3d half;   // half the edges of that box; infinite for shapes without end
+    bool isEmpty;   // there is nothing to touch, such as a mesh without triangles
+    int32_t mover;  // what moves it
+    int32_t link;   // what carries it
+    int32_t side;   // the link, or linkCount + number of the held object: who is who in pairs
+    int32_t index;  // number of the body, or of the shape within its object
 } wkCrewMember;
 
 // An object that the robot holds.
@@ -96,6 +96,19 @@ const wkShape* wkConvexAround(const wkCrewMember* member);
 // nothing.
 bool wkAreHullsApart(const wkShape* hullA, wkPose poseA, const wkShape* hullB, wkPose poseB,
                      double margin);
+
+// A box as it is turned.
+typedef struct wkTurnedBox {
+    wkMat3d axes;
+    wkVec3d middle; // in the world
+    wkVec3d half;   // half its edges; infinite ones meet everything
+} wkTurnedBox;
+
+wkTurnedBox wkTurnedBoxOf(const wkCrewMember* member, const wkPose* pose);
+
+// Whether two boxes are further apart than the margin along an axis of one of them.
+// @param size sum of the sizes of coordinates that the boxes were made from
+bool wkAreBoxesApart(const wkTurnedBox* a, const wkTurnedBox* b, double margin, double size);
 
 // Whether two members touch, as wkCollide has it; sooner where they have hulls.
 // @param margin touching means signed distance <= margin

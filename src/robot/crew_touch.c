@@ -60,27 +60,25 @@ static double halfAlong(wkVec3d half, wkVec3d direction)
     return wkDot(half, wkAbs(direction));
 }
 
-// Whether the boxes of two members, as they are turned, are further apart than the margin along an
-// axis of one of them.
-static bool areBoxesApart(const wkCrewMember* a, const wkPose* poseA, const wkCrewMember* b,
-                          const wkPose* poseB, double margin)
+wkTurnedBox wkTurnedBoxOf(const wkCrewMember* member, const wkPose* pose)
 {
-    wkMat3d axesA = wkMatFromScaledQuat(poseA->rotation, 2.0);
-    wkMat3d axesB = wkMatFromScaledQuat(poseB->rotation, 2.0);
-    wkVec3d middleA = wkAdd(poseA->position, wkMulMV(&axesA, a->middle));
-    wkVec3d middleB = wkAdd(poseB->position, wkMulMV(&axesB, b->middle));
-    wkVec3d way = wkSub(middleB, middleA);
-    double size = wkSumAbs(poseA->position) + wkSumAbs(poseB->position) + wkSumAbs(a->middle) +
-                  wkSumAbs(b->middle) + wkSumAbs(a->half) + wkSumAbs(b->half);
+    wkTurnedBox box = {.axes = wkMatFromScaledQuat(pose->rotation, 2.0), .half = member->half};
+    box.middle = wkAdd(pose->position, wkMulMV(&box.axes, member->middle));
+    return box;
+}
+
+bool wkAreBoxesApart(const wkTurnedBox* a, const wkTurnedBox* b, double margin, double size)
+{
+    size += wkSumAbs(a->half) + wkSumAbs(b->half);
     double reach = wkPositive(margin) + HULL_SLACK + COORDINATE_SHARE * size;
-    // the axes of B as A sees them, row by row
-    wkVec3d x = wkMulTMV(&axesB, axesA.x), y = wkMulTMV(&axesB, axesA.y);
-    wkVec3d z = wkMulTMV(&axesB, axesA.z);
-    wkVec3d seenA = wkAbs(wkMulTMV(&axesA, way));
-    wkVec3d seenB = wkAbs(wkMulTMV(&axesB, way));
+    wkVec3d way = wkSub(b->middle, a->middle);
+    // the axes of A as B sees them
+    wkVec3d x = wkMulTMV(&b->axes, a->axes.x), y = wkMulTMV(&b->axes, a->axes.y);
+    wkVec3d z = wkMulTMV(&b->axes, a->axes.z);
+    wkVec3d seenA = wkAbs(wkMulTMV(&a->axes, way)), seenB = wkAbs(wkMulTMV(&b->axes, way));
     wkVec3d alongA = wkVec(halfAlong(b->half, x), halfAlong(b->half, y), halfAlong(b->half, z));
-    wkVec3d alongB = wkMulAdd(wkMulAdd(wkScale(a->half.x, wkAbs(x)), a->half.y, wkAbs(y)),
-                              a->half.z, wkAbs(z));
+    wkVec3d alongB =
+        wkMulAdd(wkMulAdd(wkScale(a->half.x, wkAbs(x)), a->half.y, wkAbs(y)), a->half.z, wkAbs(z));
     wkVec3d gapA = wkSub(wkSub(seenA, a->half), alongA);
     wkVec3d gapB = wkSub(wkSub(seenB, b->half), alongB);
     // boxes without end have no gaps, or none that is a number
@@ -88,12 +86,20 @@ static bool areBoxesApart(const wkCrewMember* a, const wkPose* poseA, const wkCr
            (gapB.y > reach) | (gapB.z > reach);
 }
 
+static bool areBoxesApart(const wkCrewMember* a, const wkPose* poseA, const wkCrewMember* b,
+                          const wkPose* poseB, double margin)
+{
+    wkTurnedBox boxA = wkTurnedBoxOf(a, poseA), boxB = wkTurnedBoxOf(b, poseB);
+    double size = wkSumAbs(poseA->position) + wkSumAbs(poseB->position) + wkSumAbs(a->middle) +
+                  wkSumAbs(b->middle);
+    return wkAreBoxesApart(&boxA, &boxB, margin, size);
+}
+
 bool wkTouchMembers(const wkCrewMember* a, wkPose poseA, const wkCrewMember* b, wkPose poseB,
                     double margin, wkStatus* status)
 {
     *status = wk_statusExact;
-    if (areBoxesApart(a, &poseA, b, &poseB, margin) ||
-        areHullsApart(a, poseA, b, poseB, margin)) {
+    if (areBoxesApart(a, &poseA, b, &poseB, margin) || areHullsApart(a, poseA, b, poseB, margin)) {
         return false;
     }
     wkCollideRequest request = wkDefaultCollideRequest();

@@ -73,7 +73,7 @@ static bool lookAtSelf(int32_t a, int32_t b, void* context)
 static bool lookAtWorld(int32_t member, int32_t place, void* context)
 {
     checkRun* run = (checkRun*)context;
-    if (wkIsBeyondBall(run->scene, run->state, member, place, run->request->margin)) {
+    if (wkIsBeyondObject(run->scene, run->state, member, place, run->request->margin)) {
         return true;
     }
     bool mayReach =

@@ -178,8 +178,8 @@ bool wkMayReachPlace(const wkRobotScene* scene, const wkRobotState* state, int32
 #define BALL_SLACK 1e-9
 #define COORDINATE_SHARE 1e-14
 
-bool wkIsBeyondBall(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
-                    int32_t place, double margin)
+bool wkIsBeyondObject(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
+                      int32_t place, double margin)
 {
     const wkExtent* extent = &scene->world->table.extents[place];
     const wkObjectBody* body = &scene->world->table.bodies[place];
@@ -195,6 +195,14 @@ bool wkIsBeyondBall(const wkRobotScene* scene, const wkRobotState* state, int32_
     double size = wkSumAbs(body->pose.position) + wkSumAbs(pose.position) + wkSumAbs(m->middle);
     double reach = sqrt(wkDot(extent->half, extent->half)) + extent->disc + extent->ball +
                    wkPositive(margin) + BALL_SLACK + COORDINATE_SHARE * size;
-    // false where the extent is not known
-    return wkDot(beyond, beyond) > reach * reach;
+    // never where the extent is not known
+    if (wkDot(beyond, beyond) > reach * reach) {
+        return true;
+    }
+    // a ball is no better as a box
+    double wider = extent->ball + extent->disc;
+    wkTurnedBox box = wkTurnedBoxOf(m, &pose);
+    wkTurnedBox object = {wkMatFromQuat(body->pose.rotation), wkAdd(body->pose.position, middle),
+                          wkAdd(extent->half, wkVec(wider, wider, extent->ball))};
+    return extent->half.z > 0.0 && wkAreBoxesApart(&box, &object, margin, size);
 }

@@ -67,9 +67,9 @@ bool wkMayReachPlace(const wkRobotScene* scene, const wkRobotState* state, int32
                      int32_t place, double reach, wkWorldSieves* sieves);
 
 // Whether the box of a member, as it is turned, is further than the margin from the ball around an
-// object.
-bool wkIsBeyondBall(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
-                    int32_t place, double margin);
+// object, or from the box around it as it is turned.
+bool wkIsBeyondObject(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
+                      int32_t place, double margin);
 
 // Compiled once per instruction set: a bit for each of eight boxes that a box meets.
 typedef unsigned wkMeetGroupFcn(const wkMemberGroup* group, const wkFloatBox* box);
