@@ -134,6 +134,8 @@ static void setGroups(wkCrew* crew, int32_t groupCount)
         wkCrewGroup* onLink = &crew->onLinks[i / WK_BODY_LANES];
         int lane = (int)(i % WK_BODY_LANES);
         const wkCrewMember* member = i < crew->count ? &crew->members[i] : NULL;
+        group->carriers[lane] = member != NULL ? member->mover : 0;
+        onLink->carriers[lane] = member != NULL ? member->link : 0;
         if (member != NULL && !member->isEmpty && isBounded(member)) {
             setLane(group, lane, member, member->inMover);
             setLane(onLink, lane, member, member->inLink);

@@ -55,6 +55,7 @@ typedef struct wkCrewGroup {
     float half[3][WK_BODY_LANES];    // half the edges of the box
     float slack[WK_BODY_LANES];      // what rounding may do to a box; infinite for shapes without
                                      // end, minus infinite where there is nothing
+    int32_t carriers[WK_BODY_LANES]; // numbers of movers or links; 0 where there is no member
 } wkCrewGroup;
 
 // One block of memory.

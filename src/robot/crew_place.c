@@ -27,20 +27,18 @@ static void setMover(wkMoverLanes* movers, int32_t lane, const wkPose* pose, wkV
 
 void wkPlaceCrewWith(const wkCrewLanes* lanes, const wkCrew* crew, wkRobotState* state)
 {
-    bool hasLinks = state->hasGivenLinks;
-    const wkCrewGroup* groups = hasLinks ? crew->onLinks : crew->groups;
+    const wkCrewGroup* groups = state->hasGivenLinks ? crew->onLinks : crew->groups;
+    const wkPose* carriers = state->hasGivenLinks ? state->links : state->movers;
+    int32_t groupCount = (crew->count + WK_BODY_LANES - 1) / WK_BODY_LANES;
     wkMoverLanes movers;
-    for (int32_t first = 0; first < crew->count; first += WK_CREW_CHUNK) {
-        int32_t left = crew->count - first, count = left < WK_CREW_CHUNK ? left : WK_CREW_CHUNK;
-        int32_t groupCount = (count + WK_BODY_LANES - 1) / WK_BODY_LANES;
-        for (int32_t i = 0; i < groupCount * WK_BODY_LANES; ++i) {
-            // lanes without a member need numbers too
-            const wkCrewMember* member = &crew->members[first + (i < count ? i : count - 1)];
-            const wkPose* pose =
-                hasLinks ? &state->links[member->link] : &state->movers[member->mover];
-            setMover(&movers, i, pose, crew->origin);
+    for (int32_t first = 0; first < groupCount; first += WK_CREW_CHUNK / WK_BODY_LANES) {
+        int32_t left = groupCount - first;
+        int32_t count = left < WK_CREW_CHUNK / WK_BODY_LANES ? left : WK_CREW_CHUNK / WK_BODY_LANES;
+        for (int32_t i = 0; i < count * WK_BODY_LANES; ++i) {
+            int32_t carrier = groups[first + i / WK_BODY_LANES].carriers[i % WK_BODY_LANES];
+            setMover(&movers, i, &carriers[carrier], crew->origin);
         }
-        lanes->place(groups, &movers, first / WK_BODY_LANES, groupCount, &state->placed);
+        lanes->place(groups, &movers, first, count, &state->placed);
     }
     state->placed.count = crew->count;
 }

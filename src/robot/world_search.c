@@ -7,6 +7,8 @@
 
 #include "base/lanes.h"
 
+#include <string.h>
+
 WK_DEFINE_LANES(wkMeetGroupFcn, wkMeetGroup)
 
 // Those of eight members that are there and looked for.
@@ -27,6 +29,11 @@ static void takeGroup(wkWorldSearch* search)
     for (int axis = 0; axis < 3; ++axis) {
         const float* lower = &placed->lower[axis][search->first];
         const float* upper = &placed->upper[axis][search->first];
+        if (WK_LIKELY(search->lanes == 0xffu)) {
+            memcpy(search->group.lower[axis], lower, sizeof search->group.lower[axis]);
+            memcpy(search->group.upper[axis], upper, sizeof search->group.upper[axis]);
+            continue;
+        }
         for (int i = 0; i < WK_BODY_LANES; ++i) {
             bool isWanted = (search->lanes >> i & 1u) != 0;
             search->group.lower[axis][i] = isWanted ? lower[i] : INFINITY;
@@ -54,17 +61,35 @@ static void growGroup(wkWorldSearch* search)
     }
 }
 
+// The least of eight, in halves so that lanes can be used.
+static float leastOf(const float* v)
+{
+    float halves[4];
+    for (int i = 0; i < 4; ++i) {
+        halves[i] = v[i] < v[i + 4] ? v[i] : v[i + 4];
+    }
+    float even = halves[0] < halves[2] ? halves[0] : halves[2];
+    float odd = halves[1] < halves[3] ? halves[1] : halves[3];
+    return even < odd ? even : odd;
+}
+
+static float greatestOf(const float* v)
+{
+    float halves[4];
+    for (int i = 0; i < 4; ++i) {
+        halves[i] = v[i] > v[i + 4] ? v[i] : v[i + 4];
+    }
+    float even = halves[0] > halves[2] ? halves[0] : halves[2];
+    float odd = halves[1] > halves[3] ? halves[1] : halves[3];
+    return even > odd ? even : odd;
+}
+
 static wkFloatBox boxAround(const wkMemberGroup* group)
 {
     wkFloatBox box;
     for (int axis = 0; axis < 3; ++axis) {
-        float lower = INFINITY, upper = -INFINITY;
-        for (int i = 0; i < WK_BODY_LANES; ++i) {
-            lower = group->lower[axis][i] < lower ? group->lower[axis][i] : lower;
-            upper = group->upper[axis][i] > upper ? group->upper[axis][i] : upper;
-        }
-        box.lower[axis] = lower;
-        box.upper[axis] = upper;
+        box.lower[axis] = leastOf(group->lower[axis]);
+        box.upper[axis] = greatestOf(group->upper[axis]);
     }
     return box;
 }
