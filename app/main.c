@@ -48,10 +48,11 @@ static bool isOneOf(const char* word, const char* longName, const char* shortNam
     return strcmp(word, longName) == 0 || strcmp(word, shortName) == 0;
 }
 
-// Answers that were lost on the way out are no answers.
+// Answers that were lost on the way out are no answers. A command that has other troubles has told
+// them.
 static int finish(const char* name, int status)
 {
-    if (fflush(stdout) == 0 && !ferror(stdout)) {
+    if (status != wk_exitDone || (fflush(stdout) == 0 && !ferror(stdout))) {
         return status;
     }
     fprintf(stderr, "whisker %s: the answers could not be written\n", name);
