@@ -130,7 +130,17 @@ bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfiguratio
     return isRead;
 }
 
-// Which variable each column stands for.
+static bool isAmong(int32_t number, const int32_t* numbers, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        if (numbers[i] == number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Which variable each column stands for; no two for the same.
 static bool matchColumns(const wkRobotJob* job, const char* path, const wkTableData* table,
                          int32_t* variables)
 {
@@ -143,6 +153,10 @@ static bool matchColumns(const wkRobotJob* job, const char* path, const wkTableD
                                             : plainVariable(job, i);
         if (variables[i] < 0) {
             return wkRobotJob_Complain(job, "%s: column '%s' is no variable of the robot", path,
+                                       table->names[i]);
+        }
+        if (isAmong(variables[i], variables, i)) {
+            return wkRobotJob_Complain(job, "%s: column '%s' is there twice", path,
                                        table->names[i]);
         }
     }

@@ -37,6 +37,7 @@ say() {
     say check builtin --q ready --world golden/states.csv
     say check builtin --q ready --world golden/world_typo.json
     say check builtin --states golden/states_none.csv
+    say check builtin --states golden/states_twice.csv
     say check builtin --q ready --padding 0.05
     say check builtin --q ready --colour
     say check golden/arms.urdf --srdf golden/arms.srdf --q fold
