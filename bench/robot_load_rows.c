@@ -4,8 +4,7 @@
 // robot/pr2/load: reading the PR2 with its meshes, by the clock on the wall, after the system was asked
 // to forget its files. Asked for is less than a second, which makes other answers wrong.
 
-// nftw
-#define _XOPEN_SOURCE 700
+#define _XOPEN_SOURCE 700 // nftw
 
 #include "bench.h"
 #include "measure.h"

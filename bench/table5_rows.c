@@ -78,7 +78,7 @@ static void runKind(tableRun* run, int kind, const bool isWanted[TASK_COUNT])
 {
     const wkSurround surround = {obstacles[kind].kind, OBSTACLE_COUNT, 1.6, 2.2, 0.75};
     // a pass of the slowest peer takes milliseconds for each
-    int count = run->bench->itemCount >= MAX_COUNT ? MAX_COUNT : run->bench->itemCount / 4;
+    int count = run->bench->itemCount >= MAX_COUNT ? MAX_COUNT : run->bench->itemCount / 2;
     bool isOpen = run->pr2.robot != NULL || wkRobotCase_Open(&run->pr2, "pr2", count);
     if (!isOpen || !wkRobotCase_Surround(&run->pr2, &surround)) {
         run->bench->wrongCount++;
