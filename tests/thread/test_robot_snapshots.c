@@ -78,8 +78,8 @@ static void changeAll(wkRobotScene* scene, const wkRobotState* state, int round)
     for (int i = 0; i < OBJECT_COUNT; ++i) {
         snprintf(name, sizeof name, "thing%d", i);
         if (i > 0 && i == round % OBJECT_COUNT) {
-            assert_int_equal(
-                wkRobotScene_Attach(scene, state, name, "gripper_link", NULL, 0), wk_ok);
+            assert_int_equal(wkRobotScene_Attach(scene, state, name, "gripper_link", NULL, 0),
+                             wk_ok);
         }
         int32_t number = wkRobotScene_Find(scene, name);
         if (wkRobotScene_Object(scene, number).link >= 0 && i == (round - 1) % OBJECT_COUNT) {
