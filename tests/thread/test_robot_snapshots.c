@@ -74,7 +74,7 @@ static void* readScene(void* argument)
 
 static void changeAll(wkRobotScene* scene, const wkRobotState* state, int round)
 {
-    char name[16];
+    char name[32];
     for (int i = 0; i < OBJECT_COUNT; ++i) {
         snprintf(name, sizeof name, "thing%d", i);
         if (i > 0 && i == round % OBJECT_COUNT) {
@@ -104,7 +104,7 @@ static void readers_see_whole_snapshots(void** unused)
     assert_int_equal(wkRobotScene_Create(&def, &scene), wk_ok);
     assert_int_equal(wkRobotState_Create(robot, &state), wk_ok);
     for (int i = 0; i < OBJECT_COUNT; ++i) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "thing%d", i);
         wkShape shape = wkMakeSphere(0.1);
         wkRobotObjectDef object = wkDefaultRobotObjectDef();
