@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The bounds that scenes keep of a shape: with every rotation they hold what it reaches, and no more
-// than the bounds that are asked of the shape itself.
+// than the bounds that are asked of the shape itself, or less where a mesh is round.
 
 #include "unit.h"
 
@@ -90,6 +90,42 @@ static void turned_extents_hold_the_shape(void** state)
     wkMesh_Destroy(scene.solid);
 }
 
+// The bounds of a box about an octahedron grow when it is turned, those of a ball do not.
+static void round_meshes_are_held_by_balls(void** state)
+{
+    (void)state;
+    static const wkVec3d vertices[] = {{3.0, 0.0, 0.0},  {1.0, 0.0, 0.0}, {2.0, 1.0, 0.0},
+                                       {2.0, -1.0, 0.0}, {2.0, 0.0, 1.0}, {2.0, 0.0, -1.0}};
+    static const int32_t triangles[] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4,
+                                        2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = vertices;
+    def.vertexCount = 6;
+    def.triangles = triangles;
+    def.triangleCount = 8;
+    wkMesh* mesh = NULL;
+    assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
+    wkShape shape = wkMakeMesh(mesh);
+    shape.padding = 0.25;
+    wkExtent extent = wkMakeExtent(&shape);
+    wkRng rng = wkMakeRng(12);
+    for (int i = 0; i < CASE_COUNT; ++i) {
+        wkPose pose = {{0.0, 0.0, 0.0}, wkRngRotation(&rng)};
+        wkAabb found = wkTurnExtent(&extent, &shape, pose.rotation);
+        for (int axis = 0; axis < 3; ++axis) {
+            double lower = wkAlongAxis(&found.lower, axis);
+            double upper = wkAlongAxis(&found.upper, axis);
+            assert_true(upper - lower <= 2.5 + 1e-12);
+            for (int k = 0; k < 6; ++k) {
+                wkVec3d corner = wkTransformPoint(pose, vertices[k]);
+                assert_true(wkAlongAxis(&corner, axis) + 0.25 <= upper + 1e-15);
+                assert_true(wkAlongAxis(&corner, axis) - 0.25 >= lower - 1e-15);
+            }
+        }
+    }
+    wkMesh_Destroy(mesh);
+}
+
 static void what_has_no_end_has_no_extent(void** state)
 {
     (void)state;
@@ -105,6 +141,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(turned_extents_hold_the_shape),
+        cmocka_unit_test(round_meshes_are_held_by_balls),
         cmocka_unit_test(what_has_no_end_has_no_extent),
     };
     return cmocka_run_group_tests_name("extents", tests, NULL, NULL);
