@@ -104,7 +104,8 @@ wkResult wkDemo_Create(wkDemo* demo, const wkDemoSize* size)
         [wk_demoRoom] = "room",     [wk_demoCamera] = "camera",       [wk_demoMap] = "map",
         [wk_demoStates] = "states", [wk_demoClearance] = "clearance", [wk_demoMotions] = "motions",
         [wk_demoCost] = "cost",     [wk_demoPictures] = "pictures"};
-    *demo = (wkDemo){.size = *size};
+    memset(demo, 0, sizeof *demo);
+    demo->size = *size;
     for (int i = 0; i < wk_demoStageCount; i++) {
         demo->stages[i].name = names[i];
     }
@@ -142,5 +143,5 @@ void wkDemo_Destroy(wkDemo* demo)
     for (int i = 0; i < wk_demoStageCount; i++) {
         wkSamples_Free(&demo->stages[i].samples);
     }
-    *demo = (wkDemo){0};
+    memset(demo, 0, sizeof *demo);
 }

@@ -217,7 +217,7 @@ static wkResult makeScene(wkRoom* room)
 
 wkResult wkRoom_Create(wkRoom* room)
 {
-    *room = (wkRoom){0};
+    memset(room, 0, sizeof *room);
     wkResult result = makeParts(room);
     if (result == wk_ok) {
         buildWalls(room);
@@ -242,5 +242,5 @@ void wkRoom_Destroy(wkRoom* room)
     wkHull_Destroy(room->gem);
     wkMesh_Destroy(room->mug);
     wkMesh_Destroy(room->bowl);
-    *room = (wkRoom){0};
+    memset(room, 0, sizeof *room);
 }
