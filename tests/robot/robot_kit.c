@@ -64,7 +64,7 @@ static wkTestRobot emptyRobot(int32_t linkCount)
                          .def = wkDefaultRobotDef(),
                          .links = (const char**)calloc(count, sizeof(char*)),
                          .joints = (wkJointDef*)calloc(count, sizeof(wkJointDef)),
-                         .names = (char(*)[16])calloc(2 * count, 16)};
+                         .names = (char(*)[WK_TEST_NAME])calloc(2 * count, WK_TEST_NAME)};
     robot.def.links = robot.links;
     robot.def.linkCount = linkCount;
     robot.def.joints = robot.joints;
@@ -77,8 +77,8 @@ wkTestRobot wkMakeTestRobot(uint64_t seed, int32_t linkCount, int32_t depth)
     wkRng rng = wkMakeRng(seed);
     wkTestRobot robot = emptyRobot(linkCount);
     for (int32_t i = 0; i < linkCount; i++) {
-        snprintf(robot.names[i], 16, "link%d", (int)i);
-        snprintf(robot.names[linkCount + i], 16, "joint%d", (int)i);
+        snprintf(robot.names[i], WK_TEST_NAME, "link%d", (int)i);
+        snprintf(robot.names[linkCount + i], WK_TEST_NAME, "joint%d", (int)i);
         robot.links[i] = robot.names[i];
         if (i == 0) {
             continue;

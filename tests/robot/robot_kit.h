@@ -18,13 +18,16 @@
 
 #include <cmocka.h>
 
+// Room for the name of a link or joint.
+#define WK_TEST_NAME 32
+
 // A description that owns its names.
 typedef struct wkTestRobot {
     int32_t linkCount;
     wkRobotDef def;
     const char** links;
     wkJointDef* joints;
-    char (*names)[16]; // of links and then of joints
+    char (*names)[WK_TEST_NAME]; // of links and then of joints
 } wkTestRobot;
 
 // A tree with joints of every type between links of random places; a third of the joints that can

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NAME_ROOM 16
+#define NAME_ROOM 32
 
 // The description and what it points to.
 typedef struct description {
