@@ -8,6 +8,7 @@
 #include "scenes/maps.h"
 #include "scenes/mesh_models.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define COPIES 4
@@ -18,6 +19,61 @@ typedef struct copies {
     wkShape a[COPIES];
     wkShape b[COPIES];
 } copies;
+
+// Memory from either end of a stretch of it, so that the test says which body comes first. Nothing is
+// used again before the test ends.
+#define STRETCH_BYTES ((size_t)1 << 28)
+
+typedef struct stretch {
+    unsigned char* bytes;
+    size_t lower, upper; // what is left
+    bool isFromTop;
+} stretch;
+
+static stretch memory;
+
+static void* takeFromEnd(size_t byteCount, void* context)
+{
+    stretch* s = (stretch*)context;
+    size_t size = (byteCount + 63) / 64 * 64;
+    if (size > s->upper - s->lower) {
+        return NULL;
+    }
+    if (s->isFromTop) {
+        s->upper -= size;
+        return s->bytes + s->upper;
+    }
+    s->lower += size;
+    return s->bytes + s->lower - size;
+}
+
+static void keepTaken(void* taken, size_t byteCount, void* context)
+{
+    (void)taken, (void)byteCount, (void)context;
+}
+
+// A comes first in every other copy.
+static void placeCopy(int index, bool isA)
+{
+    memory.isFromTop = (index % 2 == 0) != isA;
+}
+
+static int openStretch(void** state)
+{
+    (void)state;
+    memory = (stretch){aligned_alloc(64, STRETCH_BYTES), 0, STRETCH_BYTES, false};
+    wkAllocator allocator = {takeFromEnd, keepTaken, &memory};
+    wkSetAllocator(&allocator);
+    return memory.bytes != NULL ? 0 : -1;
+}
+
+static int closeStretch(void** state)
+{
+    (void)state;
+    wkSetAllocator(NULL);
+    free(memory.bytes);
+    return 0;
+}
 
 // All that is said about two bodies in one place.
 typedef struct answers {
@@ -116,7 +172,9 @@ static void hulls_are_told_apart_by_their_corners(void** state)
     wkHull *a[COPIES], *b[COPIES];
     copies c;
     for (int i = 0; i < COPIES; i++) {
+        placeCopy(i, true);
         a[i] = makeHull(cube, 8);
+        placeCopy(i, false);
         b[i] = makeHull(brick, 8);
         c.a[i] = wkMakeHull(a[i]);
         c.b[i] = wkMakeHull(b[i]);
@@ -136,7 +194,9 @@ static void maps_are_told_apart_by_their_cells(void** state)
         wkOctree *a[COPIES], *b[COPIES];
         copies c;
         for (int i = 0; i < COPIES; i++) {
+            placeCopy(i, true);
             a[i] = wkMakeMap(kind, 0.05, 1);
+            placeCopy(i, false);
             b[i] = wkMakeMap(kind, 0.05, 2);
             assert_true(a[i] != NULL && b[i] != NULL);
             wkCellKey key = {32760, 32770, 32780};
@@ -199,7 +259,9 @@ static void checkMeshes(const char* name, double height, bool isSolid)
     wkMesh *a[COPIES], *b[COPIES];
     copies c;
     for (int i = 0; i < COPIES; i++) {
+        placeCopy(i, true);
         a[i] = makeMesh(1.0, false);
+        placeCopy(i, false);
         b[i] = makeMesh(height, isSolid);
         c.a[i] = wkMakeMesh(a[i]);
         c.b[i] = wkMakeMesh(b[i]);
@@ -250,5 +312,5 @@ int main(void)
         cmocka_unit_test(meshes_are_told_apart_by_what_they_are),
         cmocka_unit_test(boxes_are_told_apart_by_their_sizes),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, openStretch, closeStretch);
 }
