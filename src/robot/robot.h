@@ -68,6 +68,11 @@ struct wkRobot {
     int32_t hullCount;
 };
 
+// The hull of a mesh, for its owner to destroy; NULL for a mesh without triangles, with more vertices
+// than that, or without a hull.
+// @return false: no memory
+bool wkHullAroundMesh(const wkMesh* mesh, int32_t maxVertexCount, wkHull** hull);
+
 // Makes the hulls of bodies, or none at all.
 // @return wk_errorMemory
 wkResult wkMakeBodyHulls(wkRobot* robot);

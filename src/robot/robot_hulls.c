@@ -48,11 +48,11 @@ static bool isFilled(const wkHull* hull, double volumeInside)
     return fabs(volumeInside) >= MIN_FILLED_SHARE * wkShape_Mass(&shape).volume;
 }
 
-// @return false: no memory
-static bool makeHull(const wkMesh* mesh, wkHull** hull)
+bool wkHullAroundMesh(const wkMesh* mesh, int32_t maxVertexCount, wkHull** hull)
 {
+    *hull = NULL;
     wkMeshInfo info = wkMesh_Info(mesh);
-    if (info.triangleCount == 0 || info.vertexCount > MAX_HULL_VERTICES) {
+    if (info.triangleCount == 0 || info.vertexCount > maxVertexCount) {
         return true;
     }
     size_t byteCount = (size_t)info.vertexCount * sizeof(wkVec3d);
@@ -92,7 +92,7 @@ wkResult wkMakeBodyHulls(wkRobot* robot)
         if (first < i) {
             body->hull = robot->bodies[first].hull;
             body->isFilled = robot->bodies[first].isFilled;
-        } else if (!makeHull(mesh, &body->hull)) {
+        } else if (!wkHullAroundMesh(mesh, MAX_HULL_VERTICES, &body->hull)) {
             wkFreeBodyHulls(robot);
             return wkFail(wk_errorMemory, "robot '%s': no memory for hulls", robot->info.name);
         } else if (body->hull != NULL) {

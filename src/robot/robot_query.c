@@ -104,11 +104,10 @@ bool wkIsPairApart(const wkRobotScene* scene, int32_t member, wkPartner partner,
                    const wkPlacedPair* pair, double limit)
 {
     const wkCrewMember* members = scene->crew->crew->members;
-    bool isConvex = (unsigned)pair->b->type < (unsigned)WK_CONVEX_TYPE_COUNT;
+    wkShape room;
     const wkShape* hullA = wkConvexAround(&members[member]);
-    const wkShape* hullB = !partner.isPlace ? wkConvexAround(&members[partner.number])
-                           : isConvex       ? pair->b
-                                            : NULL;
+    const wkShape* hullB = partner.isPlace ? wkConvexAroundPlace(scene, partner.number, &room)
+                                           : wkConvexAround(&members[partner.number]);
     bool hasHull = hullA != pair->a || hullB != pair->b;
     return hasHull && hullA != NULL && hullB != NULL && limit < INFINITY &&
            wkAreHullsApart(hullA, pair->poseA, hullB, pair->poseB, limit);
@@ -190,7 +189,8 @@ bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t m
                               margin, status);
     }
     *status = wk_statusExact;
-    if (!isQuickWithMeshes(pair.b) && wkIsPairApart(scene, member, partner, &pair, margin)) {
+    bool isQuick = isQuickWithMeshes(pair.a) || isQuickWithMeshes(pair.b);
+    if (!isQuick && wkIsPairApart(scene, member, partner, &pair, margin)) {
         return false;
     }
     wkCollideRequest closer = wkDefaultCollideRequest();

@@ -148,6 +148,7 @@ void wkRobotScene_Destroy(wkRobotScene* scene)
     wkTakeHolds(scene, NULL, 0, NULL);
     for (int32_t i = 0; i < scene->objectCount; ++i) {
         wkRobotThing_Drop(scene->table.objects[i].thing);
+        wkObjectHulls_Drop(scene->table.objects[i].hulls);
     }
     for (int32_t i = 0; i < scene->categoryCount; ++i) {
         wkFree(scene->categories[i].name, strlen(scene->categories[i].name) + 1);

@@ -23,14 +23,24 @@ typedef struct wkRobotThing {
     wkObjectId* ids; // of the shapes in the inner scene of the writer; 0 while attached
 } wkRobotThing;
 
+// Hulls around the meshes of an object. They are made anew when a mesh has changed, while snapshots
+// keep those they have.
+typedef struct wkObjectHulls {
+    int32_t holderCount; // the scene and snapshots that have them
+    int32_t count;       // of the shapes
+    size_t byteCount;
+    wkHull** hulls; // by shape; NULL: none. Shapes with one mesh share it
+} wkObjectHulls;
+
 // An object, by its number. The name comes first, for wkNames.
 typedef struct wkRobotObject {
     const char* name;
     wkRobotThing* thing;
-    wkPose pose;   // in the world, or in the frame of its link
-    int32_t link;  // that it is attached to; -1: none
-    int32_t held;  // its number among those attached; -1: none
-    bool hasRules; // with a side of the robot: see wkRobotScene.rules
+    wkPose pose;          // in the world, or in the frame of its link
+    int32_t link;         // that it is attached to; -1: none
+    int32_t held;         // its number among those attached; -1: none
+    bool hasRules;        // with a side of the robot: see wkRobotScene.rules
+    wkObjectHulls* hulls; // NULL: none of its shapes has one
 } wkRobotObject;
 
 // Objects with what is known by their numbers, in one allocation.
@@ -137,8 +147,17 @@ wkResult wkRobotObjectTable_Create(int32_t capacity, int32_t ruleWordCount,
 // The table of names anew, for numbers that have changed.
 void wkIndexNames(wkRobotScene* scene);
 
+// Hulls around the meshes among shapes; NULL when there are none.
+// @return wk_errorMemory
+wkResult wkObjectHulls_Create(const wkShape* shapes, int32_t shapeCount, wkObjectHulls** hulls);
+
+// A convex shape around an object of the inner scene: itself, or a hull, which is put into `room`;
+// NULL: there is none.
+const wkShape* wkConvexAroundPlace(const wkRobotScene* scene, int32_t place, wkShape* room);
+
 // Gives up what is shared; NULL is fine.
 void wkRobotThing_Drop(wkRobotThing* thing);
+void wkObjectHulls_Drop(wkObjectHulls* hulls);
 void wkSharedRules_Drop(wkSharedRules* rules);
 void wkSharedCrew_Drop(wkSharedCrew* crew);
 

@@ -283,12 +283,15 @@ wkResult wkRobotScene_Add(wkRobotScene* scene, const wkRobotObjectDef* def)
         result == wk_ok ? wkCheckShapes(thing, wkSafetyDistance(scene, thing->category)) : result;
     result = result == wk_ok ? wkRobotScene_Reserve(scene, scene->objectCount + 1, def->shapeCount)
                              : result;
+    wkObjectHulls* hulls = NULL;
+    result =
+        result == wk_ok ? wkObjectHulls_Create(thing->shapes, thing->shapeCount, &hulls) : result;
     if (result != wk_ok) {
         wkRobotThing_Drop(thing);
         return result;
     }
     int32_t number = scene->objectCount++;
-    wkRobotObject object = {thing->name, thing, def->pose, -1, -1, false};
+    wkRobotObject object = {thing->name, thing, def->pose, -1, -1, false, hulls};
     scene->table.objects[number] = object;
     (void)wkNames_Add(&scene->names, number);
     wkSetRulesOfObject(scene, number);
@@ -345,6 +348,7 @@ wkResult wkRobotScene_Remove(wkRobotScene* scene, const char* name)
         wkTakeHolds(scene, holds, holdCount, crew);
     }
     wkRobotThing_Drop(objects[number].thing);
+    wkObjectHulls_Drop(objects[number].hulls);
     size_t after = (size_t)(scene->objectCount - number - 1);
     size_t ruleWords = 2 * (size_t)scene->ruleWordCount;
     uint64_t* rules = wkAllowedSides(scene, number);
@@ -381,6 +385,14 @@ wkResult wkRobotScene_Move(wkRobotScene* scene, const char* name, wkPose pose)
     return wk_ok;
 }
 
+// Hulls around meshes that may have changed. What they were around is no more, so that without memory
+// there are none.
+static void renewHulls(wkRobotObject* object)
+{
+    wkObjectHulls_Drop(object->hulls);
+    (void)wkObjectHulls_Create(object->thing->shapes, object->thing->shapeCount, &object->hulls);
+}
+
 wkResult wkRobotScene_Refresh(wkRobotScene* scene, const char* name)
 {
     const char* caller = "wkRobotScene_Refresh";
@@ -389,7 +401,8 @@ wkResult wkRobotScene_Refresh(wkRobotScene* scene, const char* name)
     if (number < 0) {
         return wk_errorArgument;
     }
-    const wkRobotObject* object = &scene->table.objects[number];
+    wkRobotObject* object = &scene->table.objects[number];
+    renewHulls(object);
     if (object->link < 0) {
         wkRefreshShapes(scene, object->thing, wkSafetyDistance(scene, object->thing->category));
         wkScene_Update(scene->world);

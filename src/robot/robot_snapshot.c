@@ -16,6 +16,7 @@ static void dropShared(wkRobotScene* snapshot)
 {
     for (int32_t i = 0; i < snapshot->objectCount; ++i) {
         wkRobotThing_Drop(snapshot->table.objects[i].thing);
+        wkObjectHulls_Drop(snapshot->table.objects[i].hulls);
     }
     snapshot->objectCount = 0;
     snapshot->holdCount = 0;
@@ -57,7 +58,11 @@ static void shareWith(const wkRobotScene* scene, wkRobotScene* copy)
                (size_t)scene->world->placeCount * sizeof *scene->places);
     }
     for (int32_t i = 0; i < count; ++i) {
-        ++scene->table.objects[i].thing->holderCount;
+        const wkRobotObject* object = &scene->table.objects[i];
+        ++object->thing->holderCount;
+        if (object->hulls != NULL) {
+            ++object->hulls->holderCount;
+        }
     }
     for (int32_t i = 0; i < scene->holdCount; ++i) {
         copy->holds[i] = scene->holds[i];

@@ -32,6 +32,34 @@ static wkPose randomPose(wkRng* rng, double reach)
     return pose;
 }
 
+#define MESH_CAPACITY 8192
+
+// The surface of a shape.
+static wkShape meshed(wkSurroundings* all, const wkShape* shape)
+{
+    static wkVec3d vertices[MESH_CAPACITY];
+    static int32_t indices[3 * MESH_CAPACITY];
+    wkTriangulation surface = {.vertices = vertices,
+                               .indices = indices,
+                               .vertexCapacity = MESH_CAPACITY,
+                               .triangleCapacity = MESH_CAPACITY};
+    wkShape core = *shape;
+    core.rounding = core.padding = 0.0;
+    assert_int_equal(wkShape_Triangulate(&core, 8, 1.0, &surface), wk_ok);
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = vertices;
+    def.vertexCount = surface.vertexCount;
+    def.triangles = indices;
+    def.triangleCount = surface.triangleCount;
+    assert_true(all->meshCount < (int)(sizeof all->meshes / sizeof *all->meshes));
+    wkMesh** mesh = &all->meshes[all->meshCount++];
+    assert_int_equal(wkMesh_Create(&def, mesh), wk_ok);
+    wkShape made = wkMakeMesh(*mesh);
+    made.rounding = shape->rounding;
+    made.padding = shape->padding;
+    return made;
+}
+
 static void addObject(wkSurroundings* all, const wkSurroundingsKind* kind, int i)
 {
     wkRng* rng = &all->rng;
@@ -43,6 +71,7 @@ static void addObject(wkSurroundings* all, const wkSurroundingsKind* kind, int i
         // bounded types alone
         wkShapeType type = (wkShapeType)(1 + wkRngBelow(rng, (int)wk_shapeHull));
         shapes[k] = wkRandomShape(rng, &all->bank, type, kind->size);
+        shapes[k] = kind->isMeshed ? meshed(all, &shapes[k]) : shapes[k];
         poses[k] = wkMakePose(wkRngRange(rng, -0.1, 0.1), 0.0, wkRngRange(rng, -0.1, 0.1));
         poses[k].rotation = wkRngRotation(rng);
     }
@@ -129,8 +158,6 @@ static void hold(wkSurroundings* all)
     assert_int_equal(wkRobotScene_Attach(all->scene, all->state, "hat", "head_tilt_link", NULL, 0),
                      wk_ok);
 }
-
-#define MESH_CAPACITY 8192
 
 // All bodies of a link as one mesh, which is not convex.
 static wkMesh* meshOfLink(const wkRobot* robot, int32_t link)
@@ -234,9 +261,9 @@ static wkRobot* makeMeshed(const wkRobot* robot)
     def.groupCount = 1;
     def.meshes = meshes;
     def.meshCount = meshCount;
-    wkRobot* meshed;
-    assert_int_equal(wkRobot_Create(&def, &meshed), wk_ok);
-    return meshed;
+    wkRobot* made;
+    assert_int_equal(wkRobot_Create(&def, &made), wk_ok);
+    return made;
 }
 
 void wkMakeSurroundings(const wkSurroundingsKind* kind, uint64_t seed, wkSurroundings* all)
@@ -247,9 +274,9 @@ void wkMakeSurroundings(const wkSurroundingsKind* kind, uint64_t seed, wkSurroun
     wkShapeBank_Create(&all->bank, seed);
     assert_int_equal(wkRobot_CreateBuiltIn(&all->robot), wk_ok);
     if (kind->isMeshed) {
-        wkRobot* meshed = makeMeshed(all->robot);
+        wkRobot* made = makeMeshed(all->robot);
         wkRobot_Destroy(all->robot);
-        all->robot = meshed;
+        all->robot = made;
     }
     wkRobotSceneDef def = wkDefaultRobotSceneDef();
     def.robot = all->robot;
@@ -290,6 +317,9 @@ void wkFreeSurroundings(wkSurroundings* all)
     wkRobotScene_Destroy(all->scene);
     wkRobot_Destroy(all->robot);
     wkOctree_Destroy(all->map);
+    for (int i = 0; i < all->meshCount; ++i) {
+        wkMesh_Destroy(all->meshes[i]);
+    }
     wkShapeBank_Destroy(&all->bank);
 }
 

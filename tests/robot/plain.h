@@ -6,6 +6,7 @@
 // robot with every other one, through public functions alone.
 
 #include "scenes/shapes.h"
+#include "whisker/mesh.h"
 #include "whisker/octree.h"
 #include "whisker/robot_scene.h"
 
@@ -25,6 +26,8 @@ typedef struct wkSurroundings {
     wkRobotState* state;
     wkOctree* map;
     wkShapeBank bank;
+    wkMesh* meshes[64]; // of objects
+    int meshCount;
     double paddings[64]; // of the links, as given to the scene
     bool hasCategories;
     wkRng rng;
@@ -42,7 +45,7 @@ typedef struct wkSurroundingsKind {
     bool hasCategories;
     bool hasPadding;
     bool hasRules; // some pairs may touch
-    bool isMeshed; // the robot has a mesh on each link, of all its bodies
+    bool isMeshed; // the robot has a mesh on each link, of all its bodies; objects are meshes
 } wkSurroundingsKind;
 
 #define WK_SURROUNDINGS_COUNT 7

@@ -93,6 +93,55 @@ static void check_finds_the_pairs_that_touch(void** unused)
     assert_true(touchingCount > 50 && freeCount > 20);
 }
 
+// Least distance of a pair with an object, by looking at every one.
+static double leastToWorld(const wkSurroundings* all, const wkRobotRequest* request)
+{
+    double least = INFINITY;
+    for (int a = 0; a < list.count; ++a) {
+        for (int b = a + 1; b < list.count; ++b) {
+            const wkPlainItem *itemA = &list.items[a], *itemB = &list.items[b];
+            if (wkIsPlainPair(all, itemA, itemB, request)) {
+                least = fmin(
+                    least, wkDistance(&itemA->shape, itemA->pose, &itemB->shape, itemB->pose, NULL)
+                               .distance);
+            }
+        }
+    }
+    return least;
+}
+
+static void a_hair_of_margin_decides_between_meshes(void** unused)
+{
+    (void)unused;
+    const double hair = 1e-7;
+    int decidedCount = 0;
+    wkSurroundingsKind kind = wkSurroundingsKinds[WK_SURROUNDINGS_COUNT - 1];
+    assert_true(kind.isMeshed);
+    // less room on either side would leave everything to the meshes themselves
+    kind.hasCategories = kind.hasPadding = false;
+    wkSurroundings all;
+    wkMakeSurroundings(&kind, 71, &all);
+    wkRobotRequest request = wkDefaultRobotRequest();
+    request.checksLimits = request.checksSelf = false;
+    for (int i = 0; i < 2 * STATE_COUNT; ++i) {
+        wkPlaceAtRandom(&all);
+        wkListItems(&all, &list);
+        double least = leastToWorld(&all, &request);
+        if (least <= hair) {
+            continue;
+        }
+        ++decidedCount;
+        request.margin = least + hair;
+        assert_int_equal(wkRobotScene_Check(all.scene, all.state, &request).verdict,
+                         wk_verdictWorld);
+        request.margin = least - hair;
+        assert_int_equal(wkRobotScene_Check(all.scene, all.state, &request).verdict,
+                         wk_verdictFree);
+    }
+    assert_true(decidedCount > 10);
+    wkFreeSurroundings(&all);
+}
+
 static void clearance_is_the_least_distance(void** unused)
 {
     (void)unused;
@@ -250,6 +299,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(check_finds_the_pairs_that_touch),
+        cmocka_unit_test(a_hair_of_margin_decides_between_meshes),
         cmocka_unit_test(clearance_is_the_least_distance),
         cmocka_unit_test(gradient_follows_the_distance),
         cmocka_unit_test(self_distances_are_those_of_every_pair),

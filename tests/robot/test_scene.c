@@ -224,6 +224,78 @@ static void unknown_space_is_told_from_obstacles(void** unused)
     wkOctree_Destroy(map);
 }
 
+// Corners of a tetrahedron.
+static const wkVec3d smallCorners[4] = {
+    {0.0, 0.0, 0.0}, {0.1, 0.0, 0.0}, {0.0, 0.1, 0.0}, {0.0, 0.0, 0.1}};
+static const wkVec3d largeCorners[4] = {
+    {-9.0, -9.0, 0.3}, {9.0, -9.0, 0.3}, {0.0, 9.0, 0.3}, {0.0, 0.0, 0.9}};
+static const int32_t sides[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
+
+static wkMeshBuilder* buildSmall(void)
+{
+    wkMeshBuilder* builder;
+    wkMeshDef def = wkDefaultMeshDef();
+    assert_int_equal(wkMeshBuilder_Create(&def, &builder), wk_ok);
+    assert_int_equal(wkMeshBuilder_BeginModel(builder, 4, 4), wk_ok);
+    assert_int_equal(wkMeshBuilder_AddPart(builder, smallCorners, 4, sides, 4), wk_ok);
+    assert_int_equal(wkMeshBuilder_EndModel(builder), wk_ok);
+    return builder;
+}
+
+static void replaceCorners(wkMeshBuilder* builder, const wkVec3d* corners)
+{
+    assert_int_equal(wkMeshBuilder_BeginReplace(builder), wk_ok);
+    assert_int_equal(wkMeshBuilder_ReplaceVertices(builder, 0, corners, 4), wk_ok);
+    assert_int_equal(wkMeshBuilder_EndReplace(builder, true), wk_ok);
+}
+
+static wkResult addMesh(wkRobotScene* scene, const wkMesh* mesh, wkPose pose)
+{
+    // twice the same, and one that is something else
+    wkShape shapes[3] = {wkMakeMesh(mesh), wkMakeSphere(0.01), wkMakeMesh(mesh)};
+    wkPose poses[3] = {wkIdentityPose(), wkIdentityPose(), wkMakePose(0.0, 0.0, 0.05)};
+    wkRobotObjectDef def = wkDefaultRobotObjectDef();
+    def.name = "mesh";
+    def.shapes = shapes;
+    def.poses = poses;
+    def.shapeCount = 3;
+    def.pose = pose;
+    return wkRobotScene_Add(scene, &def);
+}
+
+// With memory for something new, and without.
+static void meshes_that_changed_are_met_where_they_are(void** unused)
+{
+    (void)unused;
+    wkSurroundingsKind kind = {.name = "nothing", .isMeshed = true};
+    wkSurroundings all;
+    wkMakeSurroundings(&kind, 2, &all);
+    wkMeshBuilder* builder = buildSmall();
+    assert_int_equal(addMesh(all.scene, wkMeshBuilder_Mesh(builder), wkMakePose(1.5, 1.5, 0.0)),
+                     wk_ok);
+    failing f = {0, -1, 0};
+    wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
+    for (int i = 0; i < 4; ++i) {
+        assert_int_equal(wkRobotScene_Check(all.scene, all.state, NULL).verdict, wk_verdictFree);
+        assert_int_equal(wkRobotScene_Publish(all.scene), wk_ok);
+        const wkRobotScene* snapshot = wkRobotScene_Acquire(all.scene);
+        replaceCorners(builder, largeCorners);
+        if (i % 2 == 1) {
+            f.failAt = f.callCount;
+            wkSetAllocator(&allocator);
+        }
+        assert_int_equal(wkRobotScene_Refresh(all.scene, "mesh"), wk_ok);
+        wkSetAllocator(NULL);
+        assert_int_equal(wkRobotScene_Check(all.scene, all.state, NULL).verdict, wk_verdictWorld);
+        replaceCorners(builder, smallCorners);
+        assert_int_equal(wkRobotScene_Check(snapshot, all.state, NULL).verdict, wk_verdictFree);
+        wkRobotScene_Release(snapshot);
+        assert_int_equal(wkRobotScene_Refresh(all.scene, "mesh"), wk_ok);
+    }
+    wkFreeSurroundings(&all);
+    wkMeshBuilder_Destroy(builder);
+}
+
 // Whoever drives through unknown space must still hear of walls, whichever is met first.
 static void unknown_space_hides_no_obstacle(void** unused)
 {
@@ -284,6 +356,14 @@ static wkResult addStory(wkRobotScene* scene, const wkRobotState* state)
     return addBall(scene, "new", 0.3, wkMakePose(0.3, 0.3, 0.6));
 }
 
+static const wkMesh* storyMesh;
+
+static wkResult addMeshStory(wkRobotScene* scene, const wkRobotState* state)
+{
+    (void)state;
+    return addMesh(scene, storyMesh, wkMakePose(0.3, 0.3, 0.6));
+}
+
 static wkResult attachStory(wkRobotScene* scene, const wkRobotState* state)
 {
     return wkRobotScene_Attach(scene, state, "thing1", "gripper_link", wkTouchLinks, 2);
@@ -334,14 +414,17 @@ static const struct {
     const char* name;
     storyFcn* fcn;
 } stories[] = {
-    {"add", addStory},           {"attach", attachStory},   {"detach", detachStory},
-    {"remove", removeStory},     {"padding", paddingStory}, {"rules", rulesStory},
-    {"category", categoryStory}, {"move", moveStory},       {"publish", publishStory},
+    {"add", addStory},         {"add mesh", addMeshStory},  {"attach", attachStory},
+    {"detach", detachStory},   {"remove", removeStory},     {"padding", paddingStory},
+    {"rules", rulesStory},     {"category", categoryStory}, {"move", moveStory},
+    {"publish", publishStory},
 };
 
 static void edits_that_fail_change_nothing(void** unused)
 {
     (void)unused;
+    wkMeshBuilder* builder = buildSmall();
+    storyMesh = wkMeshBuilder_Mesh(builder);
     failing f = {0, -1, 0};
     wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
     wkSetAllocator(&allocator);
@@ -375,6 +458,7 @@ static void edits_that_fail_change_nothing(void** unused)
         assert_int_equal(f.heldBytes, 0);
     }
     wkSetAllocator(NULL);
+    wkMeshBuilder_Destroy(builder);
 }
 
 static void scenes_are_created_whole_or_not_at_all(void** unused)
@@ -567,6 +651,7 @@ int main(void)
         cmocka_unit_test(held_objects_move_with_their_link),
         cmocka_unit_test(somebody_decides_about_asked_pairs),
         cmocka_unit_test(unknown_space_is_told_from_obstacles),
+        cmocka_unit_test(meshes_that_changed_are_met_where_they_are),
         cmocka_unit_test(unknown_space_hides_no_obstacle),
         cmocka_unit_test(edits_that_fail_change_nothing),
         cmocka_unit_test(scenes_are_created_whole_or_not_at_all),
