@@ -2,11 +2,11 @@
 # SPDX-FileCopyrightText: The Whisker authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# plan_data.sh PLAN: plans for a real arm, where the test data is.
+# plan_data.sh PLAN FOLDER: plans for a real arm, where the test data is: in WHISKER_DATA, else in FOLDER.
 set -u
-robot=${WHISKER_DATA:-}/robots/panda/panda
+robot=${WHISKER_DATA:-$2}/robots/panda/panda
 if [ ! -f "$robot.urdf" ]; then
-    echo "skipped: WHISKER_DATA does not name a folder with robots/panda"
+    echo "skipped: no $robot.urdf; WHISKER_DATA names another folder"
     exit 77
 fi
 exec "$1" "$robot.urdf" "$robot.srdf" panda_arm
