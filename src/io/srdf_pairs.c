@@ -86,26 +86,22 @@ static wkResult readPair(pairReader* r, const wkXmlElement* element, int32_t lin
     return wk_ok;
 }
 
-static wkResult readDisabled(pairReader* r)
+// What an element says about two links of the robot.
+typedef void takePairFcn(pairReader* r, const int32_t links[2], const wkXmlElement* element);
+
+static void takeDisabled(pairReader* r, const int32_t links[2], const wkXmlElement* element)
 {
-    static const char name[] = "disable_collisions";
-    for (const wkXmlElement* e = wkXmlElement_Child(r->draft->srdf.root, name); e != NULL;
-         e = wkXmlElement_Next(e, name)) {
-        int32_t links[2] = {-1, -1};
-        wkResult result = readPair(r, e, links);
-        if (result != wk_ok) {
-            return result;
-        }
-        if (links[0] >= 0 && links[1] >= 0) {
-            disable(r, links[0], links[1], wkXmlElement_Value(e, "reason"));
-        }
-    }
-    return wk_ok;
+    disable(r, links[0], links[1], wkXmlElement_Value(element, "reason"));
 }
 
-static wkResult readEnabled(pairReader* r)
+static void takeEnabled(pairReader* r, const int32_t links[2], const wkXmlElement* element)
 {
-    static const char name[] = "enable_collisions";
+    (void)element;
+    addPair(&r->enabled, links[0], links[1]);
+}
+
+static wkResult readPairs(pairReader* r, const char* name, takePairFcn* take)
+{
     for (const wkXmlElement* e = wkXmlElement_Child(r->draft->srdf.root, name); e != NULL;
          e = wkXmlElement_Next(e, name)) {
         int32_t links[2] = {-1, -1};
@@ -114,7 +110,7 @@ static wkResult readEnabled(pairReader* r)
             return result;
         }
         if (links[0] >= 0 && links[1] >= 0) {
-            addPair(&r->enabled, links[0], links[1]);
+            take(r, links, e);
         }
     }
     return wk_ok;
@@ -157,9 +153,9 @@ wkResult wkSrdf_ReadPairs(wkUrdfDraft* draft)
         return wkXmlFile_FailMemory(&draft->srdf);
     }
     draft->def.disabledPairs = r.pairs;
-    wkResult result = readDisabled(&r);
+    wkResult result = readPairs(&r, "disable_collisions", takeDisabled);
     if (result == wk_ok) {
-        result = readEnabled(&r);
+        result = readPairs(&r, "enable_collisions", takeEnabled);
     }
     if (result == wk_ok) {
         result = readDefaults(&r);
