@@ -51,3 +51,9 @@ wkMeshData* wkMustLoad(const char* path, const wkLoadOptions* options);
 
 // True when the build reads this format.
 bool wkReadsFormat(const char* name);
+
+// Where files of others are: WHISKER_DATA, else beside the project.
+const char* wkDataFolder(void);
+
+// Skips the test, with words, where that has no such folder.
+void wkSkipWithoutData(const char* folder);

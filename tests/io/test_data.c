@@ -36,30 +36,13 @@ static const struct {
     {"meshes/pr_assets/wheelchair.stl", 39688},
 };
 
-static const char* dataFolder(void)
-{
-    const char* folder = getenv("WHISKER_DATA");
-    return folder != NULL ? folder : WHISKER_DATA_DEFAULT;
-}
-
-static void skipWithoutData(void)
-{
-    char path[1024];
-    struct stat about;
-    snprintf(path, sizeof path, "%s/meshes", dataFolder());
-    if (stat(path, &about) != 0) {
-        printf("skipped: no %s; WHISKER_DATA names another folder\n", path);
-        skip();
-    }
-}
-
 static void known_files_have_their_triangles(void** state)
 {
     (void)state;
-    skipWithoutData();
+    wkSkipWithoutData("meshes");
     for (size_t i = 0; i < sizeof knownFiles / sizeof knownFiles[0]; i++) {
         char path[1024];
-        snprintf(path, sizeof path, "%s/%s", dataFolder(), knownFiles[i].path);
+        snprintf(path, sizeof path, "%s/%s", wkDataFolder(), knownFiles[i].path);
         if (!wkReadsFormat(strrchr(path, '.') + 1)) {
             continue;
         }
@@ -74,9 +57,9 @@ static void known_files_have_their_triangles(void** state)
 static void millimetres_are_noticed(void** state)
 {
     (void)state;
-    skipWithoutData();
+    wkSkipWithoutData("meshes");
     char path[1024];
-    snprintf(path, sizeof path, "%s/meshes/fcl/env.obj", dataFolder());
+    snprintf(path, sizeof path, "%s/meshes/fcl/env.obj", wkDataFolder());
     wkLoadReport report;
     wkLoadOptions options = wkDefaultLoadOptions();
     options.report = &report;
@@ -112,11 +95,11 @@ static int loadFile(const char* path, const struct stat* about, int kind, struct
 static void every_file_loads(void** state)
 {
     (void)state;
-    skipWithoutData();
+    wkSkipWithoutData("meshes");
     static const char* const folders[] = {"meshes", "robots"};
     for (int i = 0; i < 2; i++) {
         char path[1024];
-        snprintf(path, sizeof path, "%s/%s", dataFolder(), folders[i]);
+        snprintf(path, sizeof path, "%s/%s", wkDataFolder(), folders[i]);
         assert_int_equal(nftw(path, loadFile, 16, FTW_PHYS), 0);
     }
     printf("%d files\n", loadedCount);
@@ -144,10 +127,10 @@ static const struct {
 static void known_clouds_have_their_points(void** state)
 {
     (void)state;
-    skipWithoutData();
+    wkSkipWithoutData("meshes");
     for (size_t i = 0; i < sizeof knownClouds / sizeof knownClouds[0]; i++) {
         char path[1024];
-        snprintf(path, sizeof path, "%s/clouds/%s", dataFolder(), knownClouds[i].path);
+        snprintf(path, sizeof path, "%s/clouds/%s", wkDataFolder(), knownClouds[i].path);
         wkLoadReport report;
         wkLoadOptions options = wkDefaultLoadOptions();
         options.report = &report;
@@ -196,9 +179,9 @@ static int loadCloud(const char* path, const struct stat* about, int kind, struc
 static void every_cloud_loads(void** state)
 {
     (void)state;
-    skipWithoutData();
+    wkSkipWithoutData("meshes");
     char path[1024];
-    snprintf(path, sizeof path, "%s/clouds", dataFolder());
+    snprintf(path, sizeof path, "%s/clouds", wkDataFolder());
     loadedCount = 0;
     assert_int_equal(nftw(path, loadCloud, 16, FTW_PHYS), 0);
     assert_true(loadedCount >= 16);

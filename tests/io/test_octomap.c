@@ -333,12 +333,6 @@ static void extensions_and_paths_are_checked(void** state)
     wkOctree_Destroy(octree);
 }
 
-static const char* dataFolder(void)
-{
-    const char* folder = getenv("WHISKER_DATA");
-    return folder != NULL ? folder : WHISKER_DATA_DEFAULT;
-}
-
 static int fileCount;
 
 // Reads a file, writes it, and compares.
@@ -372,7 +366,7 @@ static void real_maps_are_written_as_they_were(void** state)
     (void)state;
     char folder[1024];
     struct stat about;
-    snprintf(folder, sizeof folder, "%s/octomap", dataFolder());
+    snprintf(folder, sizeof folder, "%s/octomap", wkDataFolder());
     if (stat(folder, &about) != 0) {
         printf("skipped: no %s; WHISKER_DATA names another folder\n", folder);
         skip();

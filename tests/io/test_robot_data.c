@@ -12,25 +12,7 @@
 #include <glob.h>
 #include <math.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <time.h>
-
-static const char* dataFolder(void)
-{
-    const char* folder = getenv("WHISKER_DATA");
-    return folder != NULL ? folder : WHISKER_DATA_DEFAULT;
-}
-
-static void skipWithoutData(void)
-{
-    char path[1024];
-    struct stat about;
-    snprintf(path, sizeof path, "%s/robots", dataFolder());
-    if (stat(path, &about) != 0) {
-        printf("skipped: no %s; WHISKER_DATA names another folder\n", path);
-        skip();
-    }
-}
 
 // The whole text, which the caller frees, with comments blanked out.
 static char* readText(const char* path)
@@ -112,13 +94,13 @@ static void checkFile(const char* path)
 static void every_robot_loads_with_all_its_shapes(void** state)
 {
     (void)state;
-    skipWithoutData();
+    wkSkipWithoutData("robots");
     static const char* const patterns[] = {"robots/*/*.urdf", "spheres/*/*.urdf"};
     size_t count = 0;
     for (int i = 0; i < 2; i++) {
         char pattern[1024];
         glob_t found;
-        snprintf(pattern, sizeof pattern, "%s/%s", dataFolder(), patterns[i]);
+        snprintf(pattern, sizeof pattern, "%s/%s", wkDataFolder(), patterns[i]);
         assert_int_equal(glob(pattern, 0, NULL, &found), 0);
         for (size_t k = 0; k < found.gl_pathc; k++) {
             checkFile(found.gl_pathv[k]);
@@ -146,11 +128,11 @@ static const struct {
 static void known_robots_have_their_parts(void** state)
 {
     (void)state;
-    skipWithoutData();
+    wkSkipWithoutData("robots");
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         char urdf[1024], srdf[1024];
-        snprintf(urdf, sizeof urdf, "%s/robots/%s.urdf", dataFolder(), known[i].urdf);
-        snprintf(srdf, sizeof srdf, "%s/robots/%s.srdf", dataFolder(), known[i].srdf);
+        snprintf(urdf, sizeof urdf, "%s/robots/%s.urdf", wkDataFolder(), known[i].urdf);
+        snprintf(srdf, sizeof srdf, "%s/robots/%s.srdf", wkDataFolder(), known[i].srdf);
         wkRobotLoadReport report;
         wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
         options.srdf = srdf;
@@ -179,10 +161,10 @@ static void known_robots_have_their_parts(void** state)
 static void groups_of_a_real_robot_are_its_arms(void** state)
 {
     (void)state;
-    skipWithoutData();
+    wkSkipWithoutData("robots");
     char urdf[1024], srdf[1024];
-    snprintf(urdf, sizeof urdf, "%s/robots/pr2/pr2.urdf", dataFolder());
-    snprintf(srdf, sizeof srdf, "%s/robots/pr2/pr2.srdf", dataFolder());
+    snprintf(urdf, sizeof urdf, "%s/robots/pr2/pr2.urdf", wkDataFolder());
+    snprintf(srdf, sizeof srdf, "%s/robots/pr2/pr2.srdf", wkDataFolder());
     wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
     options.srdf = srdf;
     options.skipsMeshes = true;
@@ -205,9 +187,9 @@ static void groups_of_a_real_robot_are_its_arms(void** state)
 static void a_large_robot_loads_in_less_than_a_second(void** state)
 {
     (void)state;
-    skipWithoutData();
+    wkSkipWithoutData("robots");
     char urdf[1024];
-    snprintf(urdf, sizeof urdf, "%s/robots/pr2/pr2.urdf", dataFolder());
+    snprintf(urdf, sizeof urdf, "%s/robots/pr2/pr2.urdf", wkDataFolder());
     struct timespec start, end;
     wkRobot* robot = NULL;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
@@ -421,10 +403,10 @@ static void comparePosesOfFile(const char* path, int stateCount)
 static void links_are_where_plain_matrices_put_them(void** state)
 {
     (void)state;
-    skipWithoutData();
+    wkSkipWithoutData("robots");
     char pattern[1024];
     glob_t found;
-    snprintf(pattern, sizeof pattern, "%s/robots/*/*.urdf", dataFolder());
+    snprintf(pattern, sizeof pattern, "%s/robots/*/*.urdf", wkDataFolder());
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     for (size_t k = 0; k < found.gl_pathc; k++) {
         comparePosesOfFile(found.gl_pathv[k], 1000);
