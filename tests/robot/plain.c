@@ -430,3 +430,14 @@ bool wkIsPlainPair(const wkSurroundings* all, const wkPlainItem* a, const wkPlai
     return wkAllowed_Get(wkRobotScene_Allowed(all->scene), a->side.name, b->side.name, NULL,
                          NULL) == wk_ruleChecked;
 }
+
+wkResult wkAddBall(wkRobotScene* scene, const char* name, double radius, wkPose pose)
+{
+    wkShape ball = wkMakeSphere(radius);
+    wkRobotObjectDef def = wkDefaultRobotObjectDef();
+    def.name = name;
+    def.shapes = &ball;
+    def.shapeCount = 1;
+    def.pose = pose;
+    return wkRobotScene_Add(scene, &def);
+}

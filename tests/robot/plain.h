@@ -57,6 +57,9 @@ void wkFreeSurroundings(wkSurroundings* all);
 // A random configuration, with the base somewhere near.
 void wkPlaceAtRandom(wkSurroundings* all);
 
+// A ball with a name among the objects.
+wkResult wkAddBall(wkRobotScene* scene, const char* name, double radius, wkPose pose);
+
 // A shape of the robot or around it.
 typedef struct wkPlainItem {
     wkShape shape; // with padding and safety distance
