@@ -35,6 +35,12 @@ typedef struct wkAabb {
     wkVec3d upper; ///< largest corner
 } wkAabb;
 
+/// A ball: all points no further than `radius` from its center.
+typedef struct wkBall {
+    wkVec3d center; ///< middle
+    double radius;  ///< >= 0
+} wkBall;
+
 /// The pose that changes nothing.
 WK_API wkPose wkIdentityPose(void);
 

@@ -7,7 +7,11 @@
 
 #include "whisker/allowed.h"
 #include "whisker/base.h"
+#include "whisker/batch.h"
 #include "whisker/cost.h"
+#include "whisker/depth.h"
+#include "whisker/depth_image.h"
+#include "whisker/fit.h"
 #include "whisker/height_field.h"
 #include "whisker/hull.h"
 #include "whisker/math.h"
@@ -18,4 +22,5 @@
 #include "whisker/robot_scene.h"
 #include "whisker/scene.h"
 #include "whisker/shape.h"
+#include "whisker/sphere_model.h"
 #include "whisker/version.h"

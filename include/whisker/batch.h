@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// @file batch.h
+/// Configurations by the million: is each one free, is each motion, how far is everything.
+///
+/// A `wkBatch` is made from a robot scene, balls that stand for the robot, and depth images. It takes
+/// configurations in lanes, as many at once as the machine has, on as many threads as it is given. A
+/// configuration that is said to be free is free: balls cover the robot, and what rounding can do is
+/// added to them. See docs/batches.md.
+
+#include "whisker/depth.h"
+#include "whisker/robot_scene.h"
+#include "whisker/sphere_model.h"
+
+/// Many checks at once.
+typedef struct wkBatch wkBatch;
+
+/// Who has the last word.
+typedef enum wkExactness {
+    wk_exactnessSpheres = 0, ///< the balls: what they touch, the robot touches
+    wk_exactnessFilter =
+        1,                 ///< balls say what is free; the rest is looked at with the shapes of the
+                           ///< robot, as by wkRobotScene_Check. Depth images know balls alone
+    wk_exactnessCount = 2, ///< number of values, not an exactness
+} wkExactness;
+
+/// Lower-case name: "spheres", "filter".
+WK_API const char* wkExactnessName(wkExactness exactness);
+
+/// How a batch is made. Start from `wkDefaultBatchDef()`.
+typedef struct wkBatchDef {
+    const wkRobotScene* scene;    ///< borrowed; must not change while the batch is in use, except
+                                  ///< before wkBatch_Refresh. A snapshot is fine
+    const wkSphereModel* spheres; ///< borrowed; NULL (default): fitted to 2 cm
+    const wkDepthMap* const* depthMaps; ///< borrowed, with the maps; NULL (default): none
+    int32_t depthMapCount;              ///< default 0
+    bool occludedIsFree;                ///< what is behind surfaces may be touched; default false
+    bool unseenIsFree;                  ///< what no camera has seen likewise; default false
+    wkExactness exactness;              ///< default wk_exactnessSpheres
+    wkPose base;                        ///< where the root of the robot is; default identity
+    bool checksLimits;                  ///< default true, as the others
+    bool checksSelf;                    ///< balls of links that must not touch, with what is held
+    bool checksWorld;                   ///< balls with objects and maps of the scene
+    bool checksDepth;                   ///< balls with the depth images
+    double margin;                      ///< touching means distance <= margin; >= 0; default 0
+    double cellSize;                    ///< of the field of distances, metres; 0 (default): chosen
+    const wkParallel* parallel;         ///< threads of all calls; NULL (default): the calling one
+    uint32_t cookie;                    ///< set by wkDefaultBatchDef()
+} wkBatchDef;
+
+/// The defaults above, without a scene.
+WK_API wkBatchDef wkDefaultBatchDef(void);
+
+/// Makes a batch ready.
+/// @param batch set to NULL on failure
+/// @return wk_errorArgument, wk_errorRange or wk_errorNotFinite naming the field; wk_errorMemory
+WK_API wkResult wkBatch_Create(const wkBatchDef* def, wkBatch** batch);
+
+/// Releases a batch; NULL is fine.
+WK_API void wkBatch_Destroy(wkBatch* batch);
+
+/// Takes in what has changed in the scene. Depth maps need no word: they are read as they are.
+/// @return as wkBatch_Create: the batch is as it was
+WK_API wkResult wkBatch_Refresh(wkBatch* batch);
+
+/// Figures of a batch.
+typedef struct wkBatchInfo {
+    int32_t variableCount; ///< length of a configuration
+    int32_t ballCount;     ///< of the robot and what it holds
+    int32_t pairCount;     ///< pairs of links, and held objects, that are looked at
+    int32_t laneCount;     ///< configurations side by side
+    double cellSize;       ///< of the field of distances; 0: there is none
+    size_t byteCount;      ///< memory
+} wkBatchInfo;
+
+/// The figures; zeros for NULL.
+WK_API wkBatchInfo wkBatch_Info(const wkBatch* batch);
+
+/// Are configurations free? Allocates nothing.
+/// @param configurations `count` of them, one after the other
+/// @param verdicts one byte for each, a wkVerdict: wk_verdictFree, or what was found first
+/// @return wk_errorArgument; configurations that are not finite have wk_verdictInvalid
+WK_API wkResult wkBatch_CheckStates(const wkBatch* batch, const double* configurations,
+                                    int64_t count, uint8_t* verdicts);
+
+/// How far is the nearest thing from the balls of each configuration? Allocates nothing.
+/// @param cutoff what is further away is not looked for; > 0
+/// @param clearances one for each: not above 0 where it touches, the cutoff where nothing is nearer, NaN
+///        for a configuration that is not finite. Never above the truth; what depth images have seen and
+///        the robot itself included, as the batch checks them; limits are not
+WK_API wkResult wkBatch_Clearances(const wkBatch* batch, const double* configurations,
+                                   int64_t count, double cutoff, float* clearances);
+
+/// How motions are looked at. Start from `wkDefaultBatchMotion()`.
+typedef struct wkBatchMotion {
+    bool isCertified; ///< default true: free means free at every instant; false: at steps alone
+    double step; ///< largest change of a variable between steps, in radians or metres; default 0.02
+    double tolerance; ///< metres: a certified motion that comes nearer than this may be uncertain;
+                      ///< default 1e-3
+    bool wantsFirst;  ///< the first contact in time, not any; default false
+    uint32_t cookie;  ///< set by wkDefaultBatchMotion()
+} wkBatchMotion;
+
+/// The defaults above.
+WK_API wkBatchMotion wkDefaultBatchMotion(void);
+
+/// What became of a motion.
+typedef struct wkBatchMotionResult {
+    uint8_t verdict; ///< a wkVerdict; wk_verdictUncertain: neither proven free nor found touching
+    float time;      ///< of the contact found, in [0, 1]; 1 for a free motion
+    int32_t
+        firstIndex; ///< the step, counted from 0, that touches: the first one if asked for, else any;
+                    ///< -1: none, or certified
+    int32_t
+        stepCount; ///< steps of the motion, where it is not certified; else configurations looked at
+} wkBatchMotionResult;
+
+/// Are the motions from each configuration of `from` to that of `to`, as wkRobot_Interpolate has them,
+/// free? Allocates nothing.
+/// @param motion NULL means `wkDefaultBatchMotion()`
+/// @param results one for each
+WK_API wkResult wkBatch_CheckMotions(const wkBatch* batch, const double* from, const double* to,
+                                     int64_t count, const wkBatchMotion* motion,
+                                     wkBatchMotionResult* results);
+
+/// Where the balls of many configurations are.
+/// @param balls x, y, z, radius of each ball of each configuration, those of the model in their order
+WK_API wkResult wkBatch_PlaceBalls(const wkBatch* batch, const double* configurations,
+                                   int64_t count, float* balls);

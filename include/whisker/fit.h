@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// @file fit.h
+/// Balls that cover a shape: no point of its surface is outside all of them, and none of them sticks
+/// out further than a bound that is told. See docs/sphere_models.md.
+
+#include "whisker/shape.h"
+
+/// How a shape is covered. Start from `wkDefaultFitDef()`.
+typedef struct wkFitDef {
+    int32_t count;    ///< balls at most; 0 (default): as many as `accuracy` takes
+    double accuracy;  ///< metres that balls may stick out, where no count is given; default 0.02
+    int32_t maxCount; ///< balls at most, whatever the accuracy takes; default 1024
+    const wkParallel* parallel; ///< threads to use; NULL (default): the calling one
+    uint32_t cookie;            ///< set by wkDefaultFitDef()
+} wkFitDef;
+
+/// The defaults above.
+WK_API wkFitDef wkDefaultFitDef(void);
+
+/// How well balls stand for a shape.
+typedef struct wkFitReport {
+    int32_t ballCount; ///< how many balls
+    double coverage;   ///< share of the surface that is proven to be inside a ball; 1: all of it
+    double gap; ///< how far a point of the surface is from the nearest ball at most, proven; 0:
+                ///< it is covered
+    double protrusion; ///< how far a point of a ball is outside the shape at most, proven
+} wkFitReport;
+
+/// Covers a shape with balls, in its frame, its padding included. Balls come out as they are, capsules as
+/// balls along their axis. The same shape gives the same balls on every machine and with any number of
+/// threads. Closed meshes and solids are filled no further than their surface takes; a box inside is
+/// met by the balls at the surface of the other shape.
+/// @param def NULL means `wkDefaultFitDef()`
+/// @param balls room for `capacity` of them; at least 1
+/// @param count how many there are
+/// @param report NULL: not wanted
+/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field; wk_errorUnsupported for a
+///         shape without end, and for maps; wk_errorMemory. An empty mesh has no balls
+WK_API wkResult wkFitBalls(const wkShape* shape, const wkFitDef* def, wkBall* balls,
+                           int32_t capacity, int32_t* count, wkFitReport* report);
+
+/// How well given balls stand for a shape, to `tolerance` metres.
+/// @return as wkFitBalls
+WK_API wkResult wkMeasureBalls(const wkShape* shape, const wkBall* balls, int32_t count,
+                               double tolerance, wkFitReport* report);

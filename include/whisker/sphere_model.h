@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// @file sphere_model.h
+/// A robot made of balls: each link has a few, and one around them all. Batches and depth images look
+/// at these. See docs/sphere_models.md.
+
+#include "whisker/fit.h"
+#include "whisker/robot.h"
+
+/// Balls on the links of a robot. Built once, never changes.
+typedef struct wkSphereModel wkSphereModel;
+
+/// A ball on a link.
+typedef struct wkLinkBall {
+    int32_t link; ///< number of the link
+    wkBall ball;  ///< in the frame of the link
+} wkLinkBall;
+
+/// A model of given balls.
+/// @param robot borrowed
+/// @param balls in any order; those of a link stay in theirs
+/// @param model set to NULL on failure
+/// @return wk_errorArgument, wk_errorRange or wk_errorNotFinite naming the ball, wk_errorMemory
+WK_API wkResult wkSphereModel_Create(const wkRobot* robot, const wkLinkBall* balls, int32_t count,
+                                     wkSphereModel** model);
+
+/// How a robot is covered. Start from `wkDefaultSphereFit()`.
+typedef struct wkSphereFit {
+    int32_t count;             ///< balls of the whole robot, shared out so that they stick out
+                               ///< evenly; 0 (default): as many as the accuracy takes
+    double accuracy;           ///< metres that balls may stick out; default 0.02
+    const int32_t* linkCounts; ///< for each link, in place of the two above; 0: not this one; NULL
+                               ///< (default): none
+    const double* linkAccuracies; ///< for each link likewise
+    double padding;               ///< added to the radius of every ball; >= 0; default 0
+    const wkParallel* parallel;   ///< threads to use; NULL (default): the calling one
+    uint32_t cookie;              ///< set by wkDefaultSphereFit()
+} wkSphereFit;
+
+/// The defaults above.
+WK_API wkSphereFit wkDefaultSphereFit(void);
+
+/// Covers all bodies of a robot with balls. Bodies that are spheres are taken as they are.
+/// @param fit NULL means `wkDefaultSphereFit()`
+/// @return as wkFitBalls, naming the link
+WK_API wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFit* fit,
+                                  wkSphereModel** model);
+
+/// Releases a model; NULL is fine.
+WK_API void wkSphereModel_Destroy(wkSphereModel* model);
+
+/// Figures of a model.
+typedef struct wkSphereModelInfo {
+    const wkRobot* robot; ///< as given
+    int32_t ballCount;    ///< of all links
+    int32_t linkCount;    ///< links that have balls
+    bool isCovering;      ///< proven when it was fitted: no body has a point outside its balls
+    double
+        protrusion;   ///< of a fitted model: how far a ball sticks out at most; infinity: not known
+    size_t byteCount; ///< memory
+} wkSphereModelInfo;
+
+/// The figures; zeros for NULL.
+WK_API wkSphereModelInfo wkSphereModel_Info(const wkSphereModel* model);
+
+/// A ball, by number: those of one link follow each other, links ascend. Link -1: out of range.
+WK_API wkLinkBall wkSphereModel_Ball(const wkSphereModel* model, int32_t index);
+
+/// The balls of a link.
+typedef struct wkLinkBalls {
+    int32_t first; ///< number of the first one
+    int32_t count; ///< 0: the link has none
+    wkBall around; ///< a ball around them all, in the frame of the link; radius 0 without balls
+} wkLinkBalls;
+
+/// The balls of a link.
+WK_API wkLinkBalls wkSphereModel_Link(const wkSphereModel* model, int32_t link);
+
+/// Where all balls are in a configuration.
+/// @param base where the root is in the world
+/// @param balls room for all of them
+WK_API void wkSphereModel_Place(const wkSphereModel* model, wkPose base, const double* q,
+                                wkBall* balls);
+
+/// How well the balls of a link stand for its bodies, to `tolerance` metres.
+/// @return wk_errorArgument, wk_errorUnsupported, wk_errorMemory
+WK_API wkResult wkSphereModel_Measure(const wkSphereModel* model, int32_t link, double tolerance,
+                                      wkFitReport* report);
