@@ -49,10 +49,10 @@ wkAabb wkBoxBounds(const wkShape* shape, const wkFrame* frame)
     return bounds;
 }
 
-wkBall wkBoxBall(const wkShape* shape)
+wkTwoBalls wkBoxBall(const wkShape* shape)
 {
     wkVec3d half = shape->box.half;
-    wkBall ball = {{0.0, 0.0, 0.0}, wkLength(half), wkMinD(half.x, wkMinD(half.y, half.z))};
+    wkTwoBalls ball = {{0.0, 0.0, 0.0}, wkLength(half), wkMinD(half.x, wkMinD(half.y, half.z))};
     return ball;
 }
 

@@ -43,9 +43,9 @@ wkAabb wkCapsuleBounds(const wkShape* shape, const wkFrame* frame)
     return bounds;
 }
 
-wkBall wkCapsuleBall(const wkShape* shape)
+wkTwoBalls wkCapsuleBall(const wkShape* shape)
 {
-    wkBall ball = {{0.0, 0.0, 0.0}, shape->capsule.halfLength, 0.0};
+    wkTwoBalls ball = {{0.0, 0.0, 0.0}, shape->capsule.halfLength, 0.0};
     return ball;
 }
 

@@ -46,10 +46,10 @@ wkAabb wkConeBounds(const wkShape* shape, const wkFrame* frame)
 }
 
 // The smallest ball has the rim and the apex on it, or is the base's own when the cone is low.
-wkBall wkConeBall(const wkShape* shape)
+wkTwoBalls wkConeBall(const wkShape* shape)
 {
     double radius = shape->cone.radius, half = shape->cone.halfLength;
-    wkBall ball = {{0.0, 0.0, -half}, radius, 0.0};
+    wkTwoBalls ball = {{0.0, 0.0, -half}, radius, 0.0};
     if (2.0 * half > radius) {
         double up = half - radius * (radius / (4.0 * half));
         ball.center.z = up - half;

@@ -17,11 +17,11 @@ typedef struct wkProjection {
 } wkProjection;
 
 // Two balls about one centre: one around the core, one inside it.
-typedef struct wkBall {
+typedef struct wkTwoBalls {
     wkVec3d center;
     double radius;
     double innerRadius;
-} wkBall;
+} wkTwoBalls;
 
 // A flat piece of a core's surface: a vertex (1), an edge (2) or a convex polygon (3 or more
 // points).
@@ -65,7 +65,7 @@ typedef struct wkConvexRow {
     wkAabb (*bounds)(const wkShape* shape, const wkFrame* frame);
 
     // balls around and inside the core; infinite and zero when it has no bounds
-    wkBall (*ball)(const wkShape* shape);
+    wkTwoBalls (*ball)(const wkShape* shape);
 
     // with `rounding` in the volume (Steiner's formula), without padding
     wkMass (*mass)(const wkShape* shape);

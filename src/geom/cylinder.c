@@ -44,10 +44,10 @@ wkAabb wkCylinderBounds(const wkShape* shape, const wkFrame* frame)
     return bounds;
 }
 
-wkBall wkCylinderBall(const wkShape* shape)
+wkTwoBalls wkCylinderBall(const wkShape* shape)
 {
     double radius = shape->cylinder.radius, half = shape->cylinder.halfLength;
-    wkBall ball = {{0.0, 0.0, 0.0}, sqrt(radius * radius + half * half), wkMinD(radius, half)};
+    wkTwoBalls ball = {{0.0, 0.0, 0.0}, sqrt(radius * radius + half * half), wkMinD(radius, half)};
     return ball;
 }
 

@@ -52,10 +52,10 @@ wkAabb wkEllipsoidBounds(const wkShape* shape, const wkFrame* frame)
     return bounds;
 }
 
-wkBall wkEllipsoidBall(const wkShape* shape)
+wkTwoBalls wkEllipsoidBall(const wkShape* shape)
 {
     wkVec3d radii = shape->ellipsoid.radii;
-    wkBall ball = {{0.0, 0.0, 0.0}, wkMaxAbs(radii), wkMinD(radii.x, wkMinD(radii.y, radii.z))};
+    wkTwoBalls ball = {{0.0, 0.0, 0.0}, wkMaxAbs(radii), wkMinD(radii.x, wkMinD(radii.y, radii.z))};
     return ball;
 }
 

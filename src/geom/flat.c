@@ -22,9 +22,9 @@ wkResult wkFlatCheck(const char* name, const wkShape* shape)
     return result == wk_ok ? wkCheckMargins(name, shape) : result;
 }
 
-wkBall wkFlatBall(const wkShape* shape)
+wkTwoBalls wkFlatBall(const wkShape* shape)
 {
-    wkBall ball = {wkFlatPoint(shape), INFINITY, 0.0};
+    wkTwoBalls ball = {wkFlatPoint(shape), INFINITY, 0.0};
     return ball;
 }
 

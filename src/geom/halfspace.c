@@ -37,7 +37,7 @@ wkAabb wkHalfspaceBounds(const wkShape* shape, const wkFrame* frame)
     return wkFlatBounds(shape->halfspace.normal, shape->halfspace.offset, true, frame);
 }
 
-wkBall wkHalfspaceBall(const wkShape* shape)
+wkTwoBalls wkHalfspaceBall(const wkShape* shape)
 {
     return wkFlatBall(shape);
 }

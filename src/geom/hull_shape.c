@@ -48,9 +48,9 @@ wkAabb wkHullBounds(const wkShape* shape, const wkFrame* frame)
     return box;
 }
 
-wkBall wkHullBall(const wkShape* shape)
+wkTwoBalls wkHullBall(const wkShape* shape)
 {
-    wkBall ball = {shape->hull->ballCenter, shape->hull->ballRadius, shape->hull->innerRadius};
+    wkTwoBalls ball = {shape->hull->ballCenter, shape->hull->ballRadius, shape->hull->innerRadius};
     return ball;
 }
 

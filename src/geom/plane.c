@@ -37,7 +37,7 @@ wkAabb wkPlaneBounds(const wkShape* shape, const wkFrame* frame)
     return wkFlatBounds(shape->plane.normal, shape->plane.offset, false, frame);
 }
 
-wkBall wkPlaneBall(const wkShape* shape)
+wkTwoBalls wkPlaneBall(const wkShape* shape)
 {
     return wkFlatBall(shape);
 }

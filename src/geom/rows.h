@@ -12,7 +12,7 @@
     wkVec3d wk##NAME##CoreSupport(const wkShape* shape, wkVec3d direction);                        \
     wkProjection wk##NAME##Project(const wkShape* shape, wkVec3d point);                           \
     wkAabb wk##NAME##Bounds(const wkShape* shape, const wkFrame* frame);                           \
-    wkBall wk##NAME##Ball(const wkShape* shape);                                                   \
+    wkTwoBalls wk##NAME##Ball(const wkShape* shape);                                               \
     wkMass wk##NAME##Mass(const wkShape* shape);                                                   \
     wkRayHit wk##NAME##RayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction,            \
                                double maxDistance);                                                \

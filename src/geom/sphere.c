@@ -40,10 +40,10 @@ wkAabb wkSphereBounds(const wkShape* shape, const wkFrame* frame)
     return bounds;
 }
 
-wkBall wkSphereBall(const wkShape* shape)
+wkTwoBalls wkSphereBall(const wkShape* shape)
 {
     (void)shape;
-    wkBall ball = {{0.0, 0.0, 0.0}, 0.0, 0.0};
+    wkTwoBalls ball = {{0.0, 0.0, 0.0}, 0.0, 0.0};
     return ball;
 }
 

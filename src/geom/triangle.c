@@ -54,7 +54,7 @@ wkAabb wkTriangleBounds(const wkShape* shape, const wkFrame* frame)
 
 // On the longest edge when the third corner is near it, else about the middle of the circle through
 // the corners; for flat triangles too, because it works in their own frame.
-static wkBall ballInFrame(const wkShape* shape)
+static wkTwoBalls ballInFrame(const wkShape* shape)
 {
     wkTriangleFrame frame = wkTriangleFrameOf(&shape->triangle);
     double half = 0.5 * frame.length;
@@ -66,12 +66,12 @@ static wkBall ballInFrame(const wkShape* shape)
         radius = sqrt(half * half + up * up);
     }
     wkVec3d center = wkMulAdd(wkMulAdd(frame.origin, half, frame.u), up, frame.v);
-    wkBall ball = {center, radius, 0.0};
+    wkTwoBalls ball = {center, radius, 0.0};
     return ball;
 }
 
 // The circle through the corners of an acute triangle that is well-shaped, the short way.
-wkBall wkTriangleBall(const wkShape* shape)
+wkTwoBalls wkTriangleBall(const wkShape* shape)
 {
     const wkVec3d* points = shape->triangle.points;
     wkVec3d ab = wkSub(points[1], points[0]), ac = wkSub(points[2], points[0]);
@@ -85,7 +85,7 @@ wkBall wkTriangleBall(const wkShape* shape)
     }
     wkVec3d across = wkMulSub(wkScale(acSquared, ab), abSquared, ac);
     wkVec3d toCenter = wkScale(0.5 / area, wkCross(normal, across));
-    wkBall ball = {wkAdd(points[0], toCenter), 0.0, 0.0};
+    wkTwoBalls ball = {wkAdd(points[0], toCenter), 0.0, 0.0};
     wkVec3d fromB = wkSub(ball.center, points[1]), fromC = wkSub(ball.center, points[2]);
     ball.radius =
         sqrt(wkMaxD(wkDot(toCenter, toCenter), wkMaxD(wkDot(fromB, fromB), wkDot(fromC, fromC))));

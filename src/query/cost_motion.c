@@ -61,7 +61,7 @@ static wkPose placeAt(const way* w, double t)
 static double armOf(const wkShape* shape)
 {
     if (!wkIsMapType(shape->type) && !wkIsTreeType(shape->type)) {
-        wkBall ball = wkConvexRowOf(shape)->ball(shape);
+        wkTwoBalls ball = wkConvexRowOf(shape)->ball(shape);
         return wkLength(ball.center) + ball.radius;
     }
     wkAabb box = wkShape_Bounds(shape, wkIdentityPose());

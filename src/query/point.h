@@ -12,7 +12,7 @@
 WK_FN double wkCoreReach(const wkShape* shape)
 {
     const wkConvexRow* row = wkConvexRowOf(shape);
-    wkBall ball = row->ball(shape);
+    wkTwoBalls ball = row->ball(shape);
     return wkMaxAbs(ball.center) + (row->isBounded ? ball.radius : 0.0);
 }
 

@@ -20,7 +20,7 @@ typedef struct localRay {
 // from far away. False when it passes by.
 static bool skipToBall(const wkShape* shape, localRay* ray)
 {
-    wkBall ball = wkConvexRowOf(shape)->ball(shape);
+    wkTwoBalls ball = wkConvexRowOf(shape)->ball(shape);
     double radius = ball.radius + wkMaxD(wkShapeRadius(shape), 0.0);
     wkVec3d toCenter = wkSub(ball.center, ray->origin);
     double noise = 1e-14 * (wkMaxAbs(toCenter) + radius + wkMaxAbs(ball.center));

@@ -73,7 +73,7 @@ void wkPushOutward(wkOutward* outward, const wkVec3d corners[3], wkDistanceResul
 static wkVec3d pointOfCore(const wkShape* shape)
 {
     const wkConvexRow* row = wkConvexRowOf(shape);
-    wkBall ball = row->ball(shape);
+    wkTwoBalls ball = row->ball(shape);
     return ball.innerRadius > 0.0 ? ball.center : row->support(shape, wkVec(1.0, 0.0, 0.0));
 }
 

@@ -119,7 +119,7 @@ WK_FORCE_FN double sizeOfTriangle(const wkShape* shape)
 
 WK_FORCE_FN double sizeOfHull(const wkShape* shape)
 {
-    wkBall ball = wkConvexTable[wk_shapeHull].ball(shape);
+    wkTwoBalls ball = wkConvexTable[wk_shapeHull].ball(shape);
     return wkSumAbs(ball.center) + ball.radius;
 }
 

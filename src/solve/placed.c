@@ -14,8 +14,8 @@
 
 // The balls of a pair and what follows from them.
 typedef struct balls {
-    wkBall a;
-    wkBall b;
+    wkTwoBalls a;
+    wkTwoBalls b;
     wkVec3d between; // from the origin of A's frame to that of B's, in the world
     double scale;
     double slack; // rounding, subtracted from every distance
@@ -67,7 +67,7 @@ void wkPlacePair(const wkQuestion* q, wkPlaced* placed)
 }
 
 // A ball's centre, with world axes about the origin of its frame.
-WK_FORCE_FN wkVec3d turnedCenter(const wkBall* ball, const wkPose* pose)
+WK_FORCE_FN wkVec3d turnedCenter(const wkTwoBalls* ball, const wkPose* pose)
 {
     wkVec3d c = ball->center;
     if (c.x == 0.0 && c.y == 0.0 && c.z == 0.0) {

@@ -11,8 +11,8 @@ typedef struct wkPlaced {
     wkPair pair;
     wkMat3d worldFromA; // rotation; the position is that of poseA
     double slack;       // rounding, subtracted from every distance
-    wkBall ballA;
-    wkBall ballB;
+    wkTwoBalls ballA;
+    wkTwoBalls ballB;
 } wkPlaced;
 
 void wkPlacePair(const wkQuestion* question, wkPlaced* placed);

@@ -29,7 +29,7 @@ static const wkShapeType curvedPairs[][2] = {
 // Apart by up to twice their size, or overlapping.
 static wkPair placeSomewhere(wkRng* rng, const wkShape* a, const wkShape* b)
 {
-    wkBall ballA = wkConvexTable[a->type].ball(a), ballB = wkConvexTable[b->type].ball(b);
+    wkTwoBalls ballA = wkConvexTable[a->type].ball(a), ballB = wkConvexTable[b->type].ball(b);
     double reach = wkMaxAbs(ballA.center) + wkMaxAbs(ballB.center) + ballA.radius + ballB.radius;
     wkQuat turn = wkRngChance(rng, 4) ? wkRngRightAngles(rng) : wkRngRotation(rng);
     wkVec3d position = wkScale(2.0 * reach * wkRngUnit(rng), wkRngDirection(rng));

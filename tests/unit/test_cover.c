@@ -30,8 +30,8 @@ static void placeCase(wkRng* rng, coverCase* c)
 {
     c->a = wkRandomShape(rng, NULL, types[wkRngBelow(rng, 5)], 1.0);
     c->b = wkRandomShape(rng, NULL, types[wkRngBelow(rng, 5)], 1.0);
-    wkBall ballA = wkConvexTable[c->a.type].ball(&c->a),
-           ballB = wkConvexTable[c->b.type].ball(&c->b);
+    wkTwoBalls ballA = wkConvexTable[c->a.type].ball(&c->a),
+               ballB = wkConvexTable[c->b.type].ball(&c->b);
     double reach = 0.7 * (ballA.radius + ballB.radius) * wkRngUnit(rng);
     wkPair pair = {.a = &c->a, .b = &c->b};
     pair.bInA.rotation = wkMatFromQuat(wkRngRotation(rng));

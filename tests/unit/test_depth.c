@@ -34,7 +34,7 @@ static double depthAlong(const wkPair* pair, wkVec3d normal)
 
 static wkPair makePair(const wkShape* a, const wkShape* b, wkQuat rotation, wkVec3d position)
 {
-    wkBall ballA = wkConvexTable[a->type].ball(a), ballB = wkConvexTable[b->type].ball(b);
+    wkTwoBalls ballA = wkConvexTable[a->type].ball(a), ballB = wkConvexTable[b->type].ball(b);
     wkPair pair = {.a = a, .b = b, .bInA = {wkMatFromQuat(rotation), position}};
     pair.centers = wkSub(wkFramePoint(&pair.bInA, ballB.center), ballA.center);
     pair.inner = ballA.innerRadius + ballB.innerRadius;

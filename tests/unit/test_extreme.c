@@ -98,7 +98,7 @@ static void checkRow(const wkShape* shape, wkVec3d point, wkVec3d direction)
     UNIT_CHECK(mass.volume >= 0.0 && wkIsFiniteVec(mass.centroid) && mass.inertia[0][0] >= 0.0 &&
                    mass.inertia[2][2] >= 0.0,
                shape, "volume %g", mass.volume);
-    wkBall ball = row->ball(shape);
+    wkTwoBalls ball = row->ball(shape);
     UNIT_CHECK(ball.radius >= 0.0 && wkIsFiniteVec(ball.center), shape, "ball %g", ball.radius);
     wkFace face;
     row->face(shape, direction, 0.99985, &face);

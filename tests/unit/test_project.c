@@ -189,7 +189,7 @@ static void balls_hold_the_core_and_are_held(void** state)
         for (int i = 0; i < 2000; ++i) {
             wkShape shape = unitShape(&rng, &bank, (wkShapeType)type, i % UNIT_KIND_COUNT);
             const wkConvexRow* row = wkConvexRowOf(&shape);
-            wkBall ball = row->ball(&shape);
+            wkTwoBalls ball = row->ball(&shape);
             double tolerance = TOLERANCE * unitSize(&shape);
             wkVec3d tip = row->support(&shape, wkRngDirection(&rng));
             double beyond = wkLength(wkSub(tip, ball.center)) - ball.radius;

@@ -48,7 +48,7 @@ static inline wkShape unitShape(wkRng* rng, const wkShapeBank* bank, wkShapeType
 static inline double unitSize(const wkShape* shape)
 {
     const wkConvexRow* row = wkConvexRowOf(shape);
-    wkBall ball = row->ball(shape);
+    wkTwoBalls ball = row->ball(shape);
     double reach = wkMaxAbs(ball.center) + (row->isBounded ? ball.radius : 1.0);
     return reach + fabs(wkShapeRadius(shape)) + 1e-6;
 }
