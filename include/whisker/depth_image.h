@@ -32,8 +32,13 @@ typedef struct wkCamera {
 /// The defaults above.
 WK_API wkCamera wkDefaultCamera(void);
 
-/// The pixel that sees a point in the frame of the camera.
-/// @return false when none does: it is behind the camera, or bent beyond what the lens model can tell
+/// What is wrong with a camera; wk_ok: nothing.
+/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field
+WK_API wkResult wkCamera_Check(const wkCamera* camera);
+
+/// The pixel that sees a point in the frame of the camera, which may be outside of the image.
+/// @return false when none does: it is behind the camera, or where the model of the lens is not one to
+///         one any more; u and v are NaN then
 WK_API bool wkCamera_Project(const wkCamera* camera, wkVec3d point, double* u, double* v);
 
 /// The point at z = 1 that a pixel sees, in the frame of the camera; NaN when there is none.

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Cameras and depth images: defaults, what is wrong with them, single pixels.
+
+#include "sense/depth_image.h"
+
+#include "base/error.h"
+#include "sense/lens.h"
+
+#define IMAGE_COOKIE 0x64696d67u
+// Focal lengths and distances between pixels that leave room for products of them.
+#define LARGEST_LENGTH 1e9
+#define LEAST_LENGTH 1e-6
+#define LARGEST_SCALE 1e9
+#define LEAST_SCALE 1e-9
+
+wkCamera wkDefaultCamera(void)
+{
+    wkCamera camera = {
+        .width = 640, .height = 480, .fx = 525.0, .fy = 525.0, .cx = 319.5, .cy = 239.5};
+    return camera;
+}
+
+wkDepthImage wkDefaultDepthImage(void)
+{
+    wkDepthImage image = {
+        .camera = wkDefaultCamera(),
+        .pose = wkIdentityPose(),
+        .scale = 0.001,
+        .cookie = IMAGE_COOKIE,
+    };
+    return image;
+}
+
+// A field and the range it must lie in, ends included.
+typedef struct field {
+    const char* name;
+    double value;
+    double lowest;
+    double highest;
+} field;
+
+static wkResult checkFields(const char* what, const field* fields, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        const field* f = &fields[i];
+        if (!(f->value >= f->lowest && f->value <= f->highest)) {
+            return wkFail(isfinite(f->value) ? wk_errorRange : wk_errorNotFinite,
+                          "%s: %s is %g, must be %g to %g", what, f->name, f->value, f->lowest,
+                          f->highest);
+        }
+    }
+    return wk_ok;
+}
+
+wkResult wkCamera_Check(const wkCamera* camera)
+{
+    if (camera == NULL) {
+        return wkFail(wk_errorArgument, "camera: it is NULL");
+    }
+    const field fields[] = {
+        {"width", camera->width, 1, WK_MAX_IMAGE_SIDE},
+        {"height", camera->height, 1, WK_MAX_IMAGE_SIDE},
+        {"fx", camera->fx, LEAST_LENGTH, LARGEST_LENGTH},
+        {"fy", camera->fy, LEAST_LENGTH, LARGEST_LENGTH},
+        {"cx", camera->cx, -LARGEST_LENGTH, LARGEST_LENGTH},
+        {"cy", camera->cy, -LARGEST_LENGTH, LARGEST_LENGTH},
+        {"distortion", (double)(int)camera->distortion, 0, wk_distortionCount - 1},
+        {"coefficients[0]", camera->coefficients[0], -LARGEST_LENGTH, LARGEST_LENGTH},
+        {"coefficients[1]", camera->coefficients[1], -LARGEST_LENGTH, LARGEST_LENGTH},
+        {"coefficients[2]", camera->coefficients[2], -LARGEST_LENGTH, LARGEST_LENGTH},
+        {"coefficients[3]", camera->coefficients[3], -LARGEST_LENGTH, LARGEST_LENGTH},
+        {"coefficients[4]", camera->coefficients[4], -LARGEST_LENGTH, LARGEST_LENGTH},
+        {"coefficients[5]", camera->coefficients[5], -LARGEST_LENGTH, LARGEST_LENGTH},
+        {"coefficients[6]", camera->coefficients[6], -LARGEST_LENGTH, LARGEST_LENGTH},
+        {"coefficients[7]", camera->coefficients[7], -LARGEST_LENGTH, LARGEST_LENGTH},
+    };
+    return checkFields("camera", fields, sizeof fields / sizeof fields[0]);
+}
+
+static wkResult checkRows(const wkDepthImage* image)
+{
+    int64_t pixelBytes = image->type == wk_depthFloat ? 4 : 2;
+    int64_t leastBytes = image->camera.width * pixelBytes;
+    bool isSound = image->rowBytes >= leastBytes && image->rowBytes % pixelBytes == 0;
+    if (image->rowBytes != 0 && !isSound) {
+        return wkFail(wk_errorRange,
+                      "depth image: rowBytes is %d, must be 0, or %d and more in steps of %d",
+                      (int)image->rowBytes, (int)leastBytes, (int)pixelBytes);
+    }
+    return wk_ok;
+}
+
+wkResult wkDepthImage_Check(const wkDepthImage* image)
+{
+    if (image == NULL || image->cookie != IMAGE_COOKIE) {
+        return wkFail(wk_errorArgument,
+                      "depth image: it does not start from wkDefaultDepthImage()");
+    }
+    wkResult result = wkCamera_Check(&image->camera);
+    if (result != wk_ok) {
+        return result;
+    }
+    if (image->pixels == NULL) {
+        return wkFail(wk_errorArgument, "depth image: pixels are NULL");
+    }
+    const field fields[] = {
+        {"type", (double)(int)image->type, 0, wk_depthFloat},
+        {"scale", image->scale, LEAST_SCALE, LARGEST_SCALE},
+    };
+    result = checkFields("depth image", fields, sizeof fields / sizeof fields[0]);
+    if (result == wk_ok && !wkIsValidPose(image->pose)) {
+        result = wkFail(wk_errorNotFinite, "depth image: pose is not finite, or has no rotation");
+    }
+    return result == wk_ok ? checkRows(image) : result;
+}
+
+float wkDepthImage_At(const wkDepthImage* image, int32_t u, int32_t v)
+{
+    bool isInside = u >= 0 && v >= 0 && u < image->camera.width && v < image->camera.height;
+    return isInside ? wkDepthInRow(image, wkDepthRow(image, v), u) : NAN;
+}
+
+static bool isKnownDistortion(const wkCamera* camera)
+{
+    return (unsigned)camera->distortion < wk_distortionCount;
+}
+
+bool wkCamera_Project(const wkCamera* camera, wkVec3d point, double* u, double* v)
+{
+    *u = *v = NAN;
+    if (!isKnownDistortion(camera)) {
+        return false;
+    }
+    wkLens lens = wkMakeLens(camera);
+    return wkLens_Project(&lens, point, u, v);
+}
+
+wkVec3d wkCamera_Unproject(const wkCamera* camera, double u, double v)
+{
+    if (!isKnownDistortion(camera)) {
+        return wkVec(NAN, NAN, NAN);
+    }
+    wkLens lens = wkMakeLens(camera);
+    return wkLens_Unproject(&lens, u, v);
+}

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Reading the pixels of depth images, which have been checked.
+
+#include "base/compiler.h"
+#include "whisker/depth_image.h"
+
+#include <math.h>
+
+// Most pixels of a row or column.
+#define WK_MAX_IMAGE_SIDE 16384
+
+// Where a row begins.
+WK_FN const void* wkDepthRow(const wkDepthImage* image, int32_t v)
+{
+    size_t pixelBytes = image->type == wk_depthFloat ? sizeof(float) : sizeof(uint16_t);
+    size_t rowBytes =
+        image->rowBytes > 0 ? (size_t)image->rowBytes : (size_t)image->camera.width * pixelBytes;
+    return (const char*)image->pixels + (size_t)v * rowBytes;
+}
+
+// Metres of a measured value; NaN: it is none.
+WK_FN float wkMetres(double value, double scale)
+{
+    float metres = (float)(value * scale);
+    return metres > 0.0f && metres < INFINITY ? metres : NAN;
+}
+
+// Depth of a pixel of a row in metres; NaN where nothing was measured.
+WK_FN float wkDepthInRow(const wkDepthImage* image, const void* row, int32_t u)
+{
+    double value = image->type == wk_depthFloat ? (double)((const float*)row)[u]
+                                                : (double)((const uint16_t*)row)[u];
+    return wkMetres(value, image->scale);
+}
