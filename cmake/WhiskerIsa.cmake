@@ -22,11 +22,12 @@ else()
     set(WHISKER_ISA_ROWS scalar)
 endif()
 
-# Compiles the sources after `result` for every row and puts the objects into the list `result`.
-function(whisker_lane_objects result)
+# Compiles the sources after `prefix` for every row, in targets `prefix`_<row>, and puts the objects into
+# the list `result`.
+function(whisker_lane_objects result prefix)
     set(objects)
     foreach(row IN LISTS WHISKER_ISA_ROWS)
-        set(lane whisker_lane_${row})
+        set(lane ${prefix}_${row})
         string(TOUPPER ${row} upper)
         add_library(${lane} OBJECT ${ARGN})
         whisker_c_flags(${lane})

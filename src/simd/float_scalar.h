@@ -85,3 +85,49 @@ WK_FORCE_FN wkFloatW wkKeepGreaterF(wkFloatW a, wkFloatW b, wkFloatW kept)
     wkFloatW w = {a.v > b.v ? kept.v : 0.0f};
     return w;
 }
+
+// From memory of any alignment.
+WK_FORCE_FN wkFloatW wkLoadAnyF(const float* memory)
+{
+    return wkLoadF(memory);
+}
+
+WK_FORCE_FN void wkStoreAnyF(float* memory, wkFloatW a)
+{
+    wkStoreF(memory, a);
+}
+
+// The whole number that is not above; for numbers below 2^31.
+WK_FORCE_FN wkFloatW wkFloorF(wkFloatW a)
+{
+    wkFloatW w = {floorf(a.v)};
+    return w;
+}
+
+// A bit for each lane, lane 0 the lowest, where a > b; never for NaN.
+WK_FORCE_FN unsigned wkGreaterBitsF(wkFloatW a, wkFloatW b)
+{
+    return a.v > b.v ? 1u : 0u;
+}
+
+// A bit for each lane where a > b does not hold, so that NaN rules nothing out.
+WK_FORCE_FN unsigned wkNotAboveBitsF(wkFloatW a, wkFloatW b)
+{
+    return a.v > b.v ? 0u : 1u;
+}
+
+// `chosen` where a > b, `other` elsewhere.
+WK_FORCE_FN wkFloatW wkSelectGreaterF(wkFloatW a, wkFloatW b, wkFloatW chosen, wkFloatW other)
+{
+    wkFloatW w = {a.v > b.v ? chosen.v : other.v};
+    return w;
+}
+
+// Four numbers in a row from WK_FLOAT_LANES rows, `stride` apart, made floats: column by column.
+WK_FORCE_FN void wkLoadColumnsF(const double* rows, size_t stride, wkFloatW columns[4])
+{
+    (void)stride;
+    for (int k = 0; k < 4; ++k) {
+        columns[k].v = (float)rows[k];
+    }
+}

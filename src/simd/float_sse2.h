@@ -80,3 +80,53 @@ WK_FORCE_FN wkFloatW wkKeepGreaterF(wkFloatW a, wkFloatW b, wkFloatW kept)
     wkFloatW w = {_mm_and_ps(_mm_cmpgt_ps(a.v, b.v), kept.v)};
     return w;
 }
+
+WK_FORCE_FN wkFloatW wkLoadAnyF(const float* memory)
+{
+    wkFloatW w = {_mm_loadu_ps(memory)};
+    return w;
+}
+
+WK_FORCE_FN void wkStoreAnyF(float* memory, wkFloatW a)
+{
+    _mm_storeu_ps(memory, a.v);
+}
+
+WK_FORCE_FN wkFloatW wkFloorF(wkFloatW a)
+{
+    // cut towards zero, then one down where that went up; minus zero stays what it is
+    __m128 cut = _mm_cvtepi32_ps(_mm_cvttps_epi32(a.v));
+    __m128 down = _mm_sub_ps(cut, _mm_and_ps(_mm_cmpgt_ps(cut, a.v), _mm_set1_ps(1.0f)));
+    wkFloatW w = {_mm_or_ps(down, _mm_and_ps(a.v, _mm_set1_ps(-0.0f)))};
+    return w;
+}
+
+WK_FORCE_FN unsigned wkGreaterBitsF(wkFloatW a, wkFloatW b)
+{
+    return (unsigned)_mm_movemask_ps(_mm_cmpgt_ps(a.v, b.v));
+}
+
+WK_FORCE_FN unsigned wkNotAboveBitsF(wkFloatW a, wkFloatW b)
+{
+    return (unsigned)_mm_movemask_ps(_mm_cmpngt_ps(a.v, b.v));
+}
+
+WK_FORCE_FN wkFloatW wkSelectGreaterF(wkFloatW a, wkFloatW b, wkFloatW chosen, wkFloatW other)
+{
+    __m128 mask = _mm_cmpgt_ps(a.v, b.v);
+    wkFloatW w = {_mm_or_ps(_mm_and_ps(mask, chosen.v), _mm_andnot_ps(mask, other.v))};
+    return w;
+}
+
+WK_FORCE_FN __m128 wkFourFloats(const double* row)
+{
+    return _mm_movelh_ps(_mm_cvtpd_ps(_mm_loadu_pd(row)), _mm_cvtpd_ps(_mm_loadu_pd(row + 2)));
+}
+
+WK_FORCE_FN void wkLoadColumnsF(const double* rows, size_t stride, wkFloatW columns[4])
+{
+    for (int k = 0; k < 4; ++k) {
+        columns[k].v = wkFourFloats(rows + (size_t)k * stride);
+    }
+    _MM_TRANSPOSE4_PS(columns[0].v, columns[1].v, columns[2].v, columns[3].v);
+}

@@ -6,6 +6,8 @@
 
 #include "simd/simd.h"
 
+#include <stddef.h>
+
 #if defined(WK_ISA_IS_SSE2)
 #include "simd/float_sse2.h"
 #elif defined(WK_ISA_IS_AVX2)
