@@ -135,8 +135,8 @@ static bool render(wkStage* stage, wkDemoPicture* picture)
 {
     const wkVec3d eye = {3.25, -2.95, 2.25};
     const wkVec3d target = {0.25, 0.12, 0.80};
-    wkCamera camera =
-        wkMakeCamera(eye, target, 0.72, picture->picture.width, picture->picture.height);
+    wkViewpoint camera =
+        wkMakeViewpoint(eye, target, 0.72, picture->picture.width, picture->picture.height);
     bool isDrawn = wkRenderStage(stage, &camera, &picture->picture);
     wkStage_Free(stage);
     return isDrawn;

@@ -35,9 +35,9 @@ void wkPicture_Blend(wkPicture* picture, int x, int y, wkColor color, double opa
     pixel->b += share * (color.b - pixel->b);
 }
 
-wkCamera wkMakeCamera(wkVec3d eye, wkVec3d target, double fieldOfView, int width, int height)
+wkViewpoint wkMakeViewpoint(wkVec3d eye, wkVec3d target, double fieldOfView, int width, int height)
 {
-    wkCamera camera;
+    wkViewpoint camera;
     camera.eye = eye;
     camera.forward = wkVec_Unit(wkVec_Sub(target, eye));
     camera.right = wkVec_Unit(wkVec_Cross(camera.forward, (wkVec3d){0.0, 0.0, 1.0}));
@@ -48,7 +48,7 @@ wkCamera wkMakeCamera(wkVec3d eye, wkVec3d target, double fieldOfView, int width
     return camera;
 }
 
-wkRay wkCameraRay(const wkCamera* camera, double x, double y)
+wkRay wkViewpointRay(const wkViewpoint* camera, double x, double y)
 {
     double u = (x - camera->centerX) / camera->focal;
     double v = (y - camera->centerY) / camera->focal;
@@ -57,7 +57,7 @@ wkRay wkCameraRay(const wkCamera* camera, double x, double y)
     return (wkRay){camera->eye, wkVec_Unit(direction), INFINITY};
 }
 
-bool wkProjectPoint(const wkCamera* camera, wkVec3d point, double* x, double* y)
+bool wkProjectPoint(const wkViewpoint* camera, wkVec3d point, double* x, double* y)
 {
     wkVec3d offset = wkVec_Sub(point, camera->eye);
     double depth = wkVec_Dot(offset, camera->forward);

@@ -47,8 +47,8 @@ void wkPicture_Write(wkPicture* picture, double x, double y, const char* text,
 // Width of the text in pixels.
 double wkMeasureText(const char* text, double height);
 
-// A pinhole camera.
-typedef struct wkCamera {
+// Where a picture is drawn from: a pinhole.
+typedef struct wkViewpoint {
     wkVec3d eye;
     wkVec3d forward; // unit vectors, right-handed with y down the picture
     wkVec3d right;
@@ -56,10 +56,10 @@ typedef struct wkCamera {
     double focal; // pixels
     double centerX;
     double centerY;
-} wkCamera;
-wkCamera wkMakeCamera(wkVec3d eye, wkVec3d target, double fieldOfView, int width, int height);
-wkRay wkCameraRay(const wkCamera* camera, double x, double y);
-bool wkProjectPoint(const wkCamera* camera, wkVec3d point, double* x, double* y);
+} wkViewpoint;
+wkViewpoint wkMakeViewpoint(wkVec3d eye, wkVec3d target, double fieldOfView, int width, int height);
+wkRay wkViewpointRay(const wkViewpoint* camera, double x, double y);
+bool wkProjectPoint(const wkViewpoint* camera, wkVec3d point, double* x, double* y);
 
 // What a surface looks like at a point; NULL: its colour everywhere.
 typedef wkColor wkPaintFcn(const void* context, wkVec3d point, wkVec3d normal);
@@ -120,7 +120,7 @@ void wkStage_AddArrow(wkStage* stage, wkVec3d from, wkVec3d direction, double le
 void wkStage_AddEdges(wkStage* stage, wkAabb box, wkPose pose, double radius, wkColor color);
 
 // Fills the picture, on as many threads as the machine has processors. False without memory.
-bool wkRenderStage(wkStage* stage, const wkCamera* camera, wkPicture* picture);
+bool wkRenderStage(wkStage* stage, const wkViewpoint* camera, wkPicture* picture);
 
 // The picture of `whisker shapes`. False when there is no memory.
 bool wkDrawShapes(const wkShapesScene* scene, wkPicture* picture);

@@ -23,7 +23,7 @@ typedef struct sample {
 
 typedef struct render {
     const wkStage* stage;
-    const wkCamera* camera;
+    const wkViewpoint* camera;
     wkPicture* picture;
     int* keys; // one per pixel
     bool isFinePass;
@@ -99,7 +99,7 @@ static wkColor overlayMarks(const wkStage* stage, wkRay ray, double bodyDistance
 
 static sample lookAlong(const render* job, double x, double y)
 {
-    wkRay ray = wkCameraRay(job->camera, x, y);
+    wkRay ray = wkViewpointRay(job->camera, x, y);
     wkSight sight = wkFindBody(job->stage, ray);
     sample seen = {.key = sight.index};
     seen.color = sight.index == WK_SIGHT_NONE ? wkBackdrop(ray.direction)
@@ -162,7 +162,7 @@ static void renderRow(void* context, int y)
     }
 }
 
-bool wkRenderStage(wkStage* stage, const wkCamera* camera, wkPicture* picture)
+bool wkRenderStage(wkStage* stage, const wkViewpoint* camera, wkPicture* picture)
 {
     size_t count = (size_t)picture->width * (size_t)picture->height;
     int* keys = malloc(count * sizeof *keys);

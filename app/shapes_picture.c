@@ -125,7 +125,7 @@ static void setStage(wkStage* stage, const wkShapesScene* scene)
 
 typedef struct canvas {
     wkPicture* picture;
-    wkCamera camera;
+    wkViewpoint camera;
 } canvas;
 
 static void writeAt(canvas* c, wkVec3d point, double right, double below, const char* text,
@@ -198,7 +198,7 @@ bool wkDrawShapes(const wkShapesScene* scene, wkPicture* picture)
 
     const wkVec3d eye = {0.45, -11.7, 4.4};
     const wkVec3d target = {0.2, 0.3, 0.74};
-    canvas c = {picture, wkMakeCamera(eye, target, 0.752, picture->width, picture->height)};
+    canvas c = {picture, wkMakeViewpoint(eye, target, 0.752, picture->width, picture->height)};
     bool isDrawn = wkRenderStage(&stage, &c.camera, picture);
     wkStage_Free(&stage);
     writeNames(&c, scene);
