@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The life of a field: where its grid is, how fine it is, and the steps to it.
+
+#include "batch/field.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "batch/field_build.h"
+
+#include <float.h>
+#include <string.h>
+
+// Cells of a grid whose size is not given: together as large as the cache next to a core.
+#define USUAL_CELLS (1 << 19)
+
+// Most cells of any grid: floats count so many.
+#define MOST_CELLS (1 << 24)
+
+// No cell is smaller, in metres, nor larger than this share of its grid.
+#define LEAST_SIZE 1e-3
+
+// Where nothing else ends the grid, it ends so far from the origin.
+#define USUAL_REACH 4.0
+
+// Largest radii and reaches, in metres.
+#define MOST_RADIUS 1e6
+#define MOST_REACH 1e9
+
+// Bytes reach a little further than the largest radius.
+#define SPARE_SHARE 1.02
+#define SPARE_METRES 1e-4
+
+// The last step of bytes ends a little before the reach of cells, for rounding.
+#define STEP_SHARE 0.9999
+
+static wkResult checkDef(const wkFieldDef* def)
+{
+    if (def == NULL || def->scene == NULL) {
+        return wkFail(wk_errorArgument, "field: scene is NULL");
+    }
+    if (!wkIsFiniteVec(def->origin)) {
+        return wkFail(wk_errorNotFinite, "field: origin is not finite");
+    }
+    wkVec3d sum = wkAdd(def->reach.lower, def->reach.upper);
+    if (!(sum.x == sum.x && sum.y == sum.y && sum.z == sum.z) &&
+        !(def->reach.lower.x <= def->reach.upper.x && def->reach.lower.y <= def->reach.upper.y &&
+          def->reach.lower.z <= def->reach.upper.z)) {
+        return wkFail(wk_errorNotFinite, "field: reach is not a number");
+    }
+    if (!(def->largestRadius >= 0.0 && def->largestRadius <= MOST_RADIUS)) {
+        return wkFail(wk_errorRange, "field: largestRadius is %g, must be 0 to %g",
+                      def->largestRadius, MOST_RADIUS);
+    }
+    if (!(def->cellSize >= 0.0 && def->cellSize <= MOST_RADIUS)) {
+        return wkFail(wk_errorRange, "field: cellSize is %g, must be 0 to %g", def->cellSize,
+                      MOST_RADIUS);
+    }
+    return wk_ok;
+}
+
+// A box around all objects, relative to the origin; empty when there are none.
+static wkAabb boundsOfAll(const wkField* field)
+{
+    const wkScene* world = field->scene->world;
+    wkAabb all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int32_t place = 0; place < world->placeCount; ++place) {
+        const wkObjectSlot* slot = &world->table.slots[place];
+        if (slot->next == WK_SLOT_IN_USE && !slot->isEmpty) {
+            wkAabb bounds = wkField_BoundsOfPlace(field, place);
+            all.lower = wkMin(all.lower, bounds.lower);
+            all.upper = wkMax(all.upper, bounds.upper);
+        }
+    }
+    return all;
+}
+
+// Where the grid ends along an axis, and whether anything is beyond.
+static void chooseEnds(wkField* field, const wkAabb* all, const wkAabb* reach, int axis,
+                       double* lower, double* upper)
+{
+    double nearest = wkAlongAxis(&all->lower, axis) - field->reach;
+    double furthest = wkAlongAxis(&all->upper, axis) + field->reach;
+    double first = wkMaxD(wkAlongAxis(&reach->lower, axis), -MOST_REACH);
+    double last = wkMinD(wkAlongAxis(&reach->upper, axis), MOST_REACH);
+    field->isOpen[axis][0] = nearest >= first;
+    field->isOpen[axis][1] = furthest <= last;
+    *lower = wkMaxD(first, nearest);
+    *upper = wkMinD(last, furthest);
+    if (*lower <= -MOST_REACH) {
+        *lower = wkMinD(-USUAL_REACH, *upper - USUAL_REACH);
+        field->isOpen[axis][0] = false;
+    }
+    if (*upper >= MOST_REACH) {
+        *upper = wkMaxD(USUAL_REACH, *lower + USUAL_REACH);
+        field->isOpen[axis][1] = false;
+    }
+    if (!(*lower <= *upper)) {
+        // nothing can be touched: one place does, and what is beyond is judged as it is
+        *lower = *upper = wkClamp(0.5 * (*lower + *upper), -MOST_REACH, MOST_REACH);
+        *lower = *upper = *lower == *lower ? *lower : 0.0;
+        field->isOpen[axis][0] = field->isOpen[axis][1] = false;
+    }
+}
+
+static wkFieldRoom chooseRoom(wkField* field, const wkFieldDef* def)
+{
+    wkAabb all = boundsOfAll(field);
+    wkAabb reach = {wkSub(def->reach.lower, def->origin), wkSub(def->reach.upper, def->origin)};
+    double lower[3], upper[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        chooseEnds(field, &all, &reach, axis, &lower[axis], &upper[axis]);
+    }
+    if (!(all.lower.x <= all.upper.x)) {
+        memset(lower, 0, sizeof lower);
+        memset(upper, 0, sizeof upper);
+        memset(field->isOpen, 1, sizeof field->isOpen);
+    }
+    wkFieldRoom room = {{wkVec(lower[0], lower[1], lower[2]), wkVec(upper[0], upper[1], upper[2])},
+                        {0.0, 0.0, 0.0},
+                        0.0};
+    return room;
+}
+
+// Cells of that size along an axis, with one more at each end, in whole bricks.
+static double cellsAlong(double length, double size)
+{
+    return WK_FIELD_SPLIT * ceil((length / size + 2.0) / WK_FIELD_SPLIT);
+}
+
+static double cellsOf(const wkAabb* box, double size)
+{
+    wkVec3d length = wkSub(box->upper, box->lower);
+    return cellsAlong(length.x, size) * cellsAlong(length.y, size) * cellsAlong(length.z, size);
+}
+
+// The smallest size with which a grid has no more than so many cells.
+static double sizeForCells(const wkAabb* box, double most, double least)
+{
+    wkVec3d length = wkSub(box->upper, box->lower);
+    double size = wkMaxD(least, 0.25 * cbrt(length.x * length.y * length.z / most));
+    while (cellsOf(box, size) > most) {
+        size *= 1.01;
+    }
+    return size;
+}
+
+static wkFieldGrid makeGrid(const wkFieldRoom* room, double reach, double cellSize)
+{
+    double size = cellSize > 0.0 ? sizeForCells(&room->box, MOST_CELLS, cellSize)
+                                 : sizeForCells(&room->box, USUAL_CELLS, LEAST_SIZE);
+    wkFieldGrid grid;
+    memset(&grid, 0, sizeof grid);
+    grid.perMetre = (float)(1.0 / size);
+    grid.size = 1.0f / grid.perMetre;
+    grid.step = (float)(reach * STEP_SHARE / WK_FIELD_FAR);
+    for (int axis = 0; axis < 3; ++axis) {
+        double lower = wkAlongAxis(&room->box.lower, axis);
+        double upper = wkAlongAxis(&room->box.upper, axis);
+        grid.lower[axis] = (float)(lower - size);
+        grid.count[axis] = (int32_t)cellsAlong(upper - lower, size);
+        grid.last[axis] = (float)grid.count[axis] - 0.5f;
+    }
+    return grid;
+}
+
+// The room grows to what the grid covers.
+static void fitRoom(wkFieldRoom* room, const wkFieldGrid* grid)
+{
+    wkVec3d lower = wkVec((double)grid->lower[0], (double)grid->lower[1], (double)grid->lower[2]);
+    wkVec3d count = wkVec((double)grid->count[0], (double)grid->count[1], (double)grid->count[2]);
+    room->box.lower = wkMin(lower, room->box.lower);
+    room->box.upper = wkMax(wkMulAdd(lower, (double)grid->size, count), room->box.upper);
+    room->middle = wkMiddle(room->box.lower, room->box.upper);
+    room->radius = 0.5 * wkLength(wkSub(room->box.upper, room->box.lower));
+}
+
+static wkResult fillField(wkField* field, const wkFieldDef* def)
+{
+    // a share more for rounding at the ends of the grid
+    field->reach = SPARE_SHARE * def->largestRadius + SPARE_METRES;
+    wkFieldRoom room = chooseRoom(field, def);
+    wkFieldGrid grid = makeGrid(&room, field->reach, def->cellSize);
+    fitRoom(&room, &grid);
+    wkResult result = wkField_TakeObjects(field, &room);
+    result = result == wk_ok ? wkField_MakeLayers(field) : result;
+    for (int32_t i = 0; i < field->layerCount && result == wk_ok; ++i) {
+        field->layers[i].grid = grid;
+        result = wkField_FillLayer(field, &field->layers[i], def->parallel);
+    }
+    return result;
+}
+
+wkResult wkField_Create(const wkFieldDef* def, wkField** out)
+{
+    *out = NULL;
+    wkResult result = checkDef(def);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkField* field = (wkField*)wkAlloc(sizeof *field);
+    if (field == NULL) {
+        return wkFail(wk_errorMemory, "field: no memory");
+    }
+    memset(field, 0, sizeof *field);
+    field->scene = def->scene;
+    field->origin = def->origin;
+    result = fillField(field, def);
+    if (result != wk_ok) {
+        wkField_Destroy(field);
+        return result;
+    }
+    *out = field;
+    return wk_ok;
+}
+
+size_t wkField_ByteCount(const wkField* field)
+{
+    size_t n = (size_t)field->objectCapacity;
+    size_t bytes = sizeof *field + n * (sizeof *field->objects + sizeof *field->boxes) +
+                   wkField_RuleBytes(field) + (size_t)field->sideCount;
+    for (int32_t i = 0; i < field->layerCount; ++i) {
+        const wkFieldLayer* layer = &field->layers[i];
+        bytes += wkField_WordBytes(&layer->grid) + layer->entryCount * sizeof *layer->entries +
+                 (size_t)wkField_BrickCount(&layer->grid) * sizeof *layer->bricks;
+    }
+    return bytes;
+}
+
+void wkField_Destroy(wkField* field)
+{
+    if (field == NULL) {
+        return;
+    }
+    for (int32_t i = 0; i < field->layerCount; ++i) {
+        wkField_FreeLayer(&field->layers[i]);
+    }
+    size_t n = (size_t)field->objectCapacity;
+    wkFree(field->applies, wkField_AppliesBytes(field));
+    wkFree(field->layerOfSide, (size_t)field->sideCount);
+    wkFree(field->allowed, wkField_RuleBytes(field));
+    wkFree(field->boxes, n * sizeof *field->boxes);
+    wkFree(field->objects, n * sizeof *field->objects);
+    wkFree(field, sizeof *field);
+}

@@ -1,0 +1,252 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One ball in front of a field, exactly: the objects that its brick lists, the nearest first; or all of
+// the scene for balls that are beyond the grid or larger than it was made for.
+
+#include "batch/field.h"
+#include "batch/field_build.h"
+#include "simd/quad.h"
+#include "whisker/query.h"
+
+#include <string.h>
+
+// How far a point is beyond the faces of a box, along each of its axes. The fourth is of no use.
+WK_FORCE_FN wkQuad beyondFaces(const wkFieldBox* box, const float center[3])
+{
+    wkQuad rows[3], half;
+    for (int axis = 0; axis < 3; ++axis) {
+        memcpy(&rows[axis], box->row[axis], sizeof rows[axis]);
+    }
+    wkQuad along = rows[0] * wkQuadOf(center[0] - box->center[0]) +
+                   rows[1] * wkQuadOf(center[1] - box->center[1]) +
+                   rows[2] * wkQuadOf(center[2] - box->center[2]);
+    half = wkMakeQuad(rows[0][3], rows[1][3], rows[2][3], 0.0f);
+    return wkMaxQuad(along, -along) - half;
+}
+
+// Whether a ball touches a box. Inside the box, which matters where the ball around it is less than
+// nothing, the deepest face counts.
+WK_FORCE_FN bool touchesBox(const wkFieldBox* box, const float center[3], float radius)
+{
+    wkQuad beyond = beyondFaces(box, center);
+    wkQuad out = wkMaxQuad(beyond, wkQuadOf(0.0f));
+    out = out * out;
+    float square = out[0] + out[1] + out[2], reach = radius + box->ball;
+    if (WK_LIKELY(reach >= 0.0f)) {
+        return !(square > reach * reach);
+    }
+    return !(beyond[0] > reach) && !(beyond[1] > reach) && !(beyond[2] > reach);
+}
+
+// Distance of a point from a box.
+static float boxDistance(const wkFieldBox* box, const float center[3])
+{
+    wkQuad beyond = beyondFaces(box, center);
+    wkQuad out = wkMaxQuad(beyond, wkQuadOf(0.0f));
+    out = out * out;
+    float deepest = fmaxf(fmaxf(beyond[0], beyond[1]), beyond[2]);
+    return sqrtf(out[0] + out[1] + out[2]) + fminf(deepest, 0.0f) - box->ball;
+}
+
+static wkPose placeOfBall(const wkField* field, const float center[3])
+{
+    return wkMakePose(field->origin.x + (double)center[0], field->origin.y + (double)center[1],
+                      field->origin.z + (double)center[2]);
+}
+
+static wkShape ballOf(float radius)
+{
+    wkShape ball = {.type = wk_shapeSphere};
+    ball.sphere.radius = (double)radius;
+    return ball;
+}
+
+// What touching a shape of the scene says.
+static wkVerdict checkPlace(const wkField* field, int32_t place, const wkShape* ball,
+                            const wkPose* pose)
+{
+    const wkObjectTable* table = &field->scene->world->table;
+    wkCollideResult touch =
+        wkCollide(ball, *pose, &table->shapes[place], table->bodies[place].pose, NULL);
+    wkVerdict touched = touch.status == wk_statusUnknown ? wk_verdictUnknown : wk_verdictWorld;
+    return touch.isTouching ? touched : wk_verdictFree;
+}
+
+static bool mayTouchRuled(const wkField* field, int32_t rule, int32_t side)
+{
+    return rule >= 0 && wkHasBit(&field->allowed[(size_t)rule * (size_t)field->wordCount], side);
+}
+
+// An object that is more than a box which every side must stay away from.
+WK_APART_FN wkVerdict checkOther(const wkField* field, int32_t object, int32_t side,
+                                 const float center[3], float radius)
+{
+    const wkFieldObject* o = &field->objects[object];
+    if (mayTouchRuled(field, o->rule, side)) {
+        return wk_verdictFree;
+    }
+    if (o->isBox) {
+        return touchesBox(&field->boxes[object], center, radius) ? wk_verdictWorld : wk_verdictFree;
+    }
+    wkShape ball = ballOf(radius);
+    wkPose pose = placeOfBall(field, center);
+    return checkPlace(field, o->place, &ball, &pose);
+}
+
+// Whether a side may touch what is at a place of the scene.
+static bool mayTouchPlace(const wkField* field, int32_t place, int32_t side)
+{
+    int32_t object = field->scene->places[place].object;
+    return field->scene->table.objects[object].hasRules &&
+           wkHasBit(wkAllowedSides(field->scene, object), side);
+}
+
+static bool isSolidPlace(const wkField* field, int32_t place)
+{
+    const wkObjectSlot* slot = &field->scene->world->table.slots[place];
+    return slot->next == WK_SLOT_IN_USE && !slot->isEmpty;
+}
+
+// How far the box of a place is from a point, at least.
+static double gapOfPlace(const wkField* field, int32_t place, const float center[3])
+{
+    wkAabb bounds = wkField_BoundsOfPlace(field, place);
+    wkVec3d point = wkVec((double)center[0], (double)center[1], (double)center[2]);
+    wkVec3d out = wkMax(wkSub(bounds.lower, point), wkSub(point, bounds.upper));
+    out = wkMax(out, wkVec(0.0, 0.0, 0.0));
+    return wkLength(out) * (1.0 - 1e-12);
+}
+
+WK_RARE_FN wkVerdict checkAll(const wkField* field, int32_t side, const float center[3],
+                              float radius)
+{
+    wkShape ball = ballOf(radius);
+    wkPose pose = placeOfBall(field, center);
+    wkVerdict verdict = wk_verdictFree;
+    for (int32_t place = 0; place < field->scene->world->placeCount; ++place) {
+        if (!isSolidPlace(field, place) || mayTouchPlace(field, place, side) ||
+            gapOfPlace(field, place, center) > (double)radius) {
+            continue;
+        }
+        wkVerdict found = checkPlace(field, place, &ball, &pose);
+        if (found == wk_verdictWorld) {
+            return found;
+        }
+        verdict = found == wk_verdictUnknown ? found : verdict;
+    }
+    return verdict;
+}
+
+// The brick of a point; NULL when it is beyond the grid.
+WK_FORCE_FN const wkFieldBrick* brickOf(const wkFieldLayer* layer, const float center[3])
+{
+    const wkFieldGrid* grid = &layer->grid;
+    int32_t cell[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        float place = (center[axis] - grid->lower[axis]) * grid->perMetre;
+        if (!(place >= 1.0f && place < grid->last[axis] - 0.5f)) {
+            return NULL;
+        }
+        cell[axis] = (int32_t)place / WK_FIELD_SPLIT;
+    }
+    return &layer->bricks[cell[0] + grid->count[0] / WK_FIELD_SPLIT *
+                                        (cell[1] + grid->count[1] / WK_FIELD_SPLIT * cell[2])];
+}
+
+wkVerdict wkField_CheckBall(const wkField* field, int32_t side, const float center[3], float radius)
+{
+    const wkFieldLayer* layer = &field->layers[field->layerOfSide[side]];
+    const wkFieldBrick* brick = brickOf(layer, center);
+    if (WK_UNLIKELY(brick == NULL || !((double)radius <= field->reach))) {
+        return checkAll(field, side, center, radius);
+    }
+    const wkFieldEntry* entry = &layer->entries[brick->first];
+    const wkFieldEntry* end = entry + brick->count;
+    wkVerdict verdict = wk_verdictFree;
+    for (; entry < end; ++entry) {
+        if ((float)(*entry & 0xffu) * layer->grid.step > radius) {
+            break;
+        }
+        int32_t object = (int32_t)(*entry >> 8);
+        if (WK_LIKELY(object < field->plainCount)) {
+            if (touchesBox(&field->boxes[object], center, radius)) {
+                return wk_verdictWorld;
+            }
+            continue;
+        }
+        wkVerdict found = checkOther(field, object, side, center, radius);
+        if (found == wk_verdictWorld) {
+            return found;
+        }
+        verdict = found == wk_verdictUnknown ? found : verdict;
+    }
+    return verdict;
+}
+
+// Signed distance between a ball and what is at a place.
+static double distanceOfPlace(const wkField* field, int32_t place, const float center[3],
+                              float radius, double cutoff)
+{
+    const wkObjectTable* table = &field->scene->world->table;
+    wkShape ball = ballOf(radius);
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    request.cutoff = cutoff;
+    return wkDistance(&ball, placeOfBall(field, center), &table->shapes[place],
+                      table->bodies[place].pose, &request)
+        .distance;
+}
+
+// The same for an object. Floats do where they are apart.
+static double distanceOfObject(const wkField* field, int32_t object, const float center[3],
+                               float radius, double cutoff)
+{
+    if (field->objects[object].isBox) {
+        double distance = (double)boxDistance(&field->boxes[object], center) - (double)radius;
+        if (distance > 0.0) {
+            return distance;
+        }
+    }
+    return distanceOfPlace(field, field->objects[object].place, center, radius, cutoff);
+}
+
+static double distanceOfAll(const wkField* field, int32_t side, const float center[3], float radius,
+                            double cutoff)
+{
+    double least = cutoff;
+    for (int32_t place = 0; place < field->scene->world->placeCount; ++place) {
+        if (!isSolidPlace(field, place) || mayTouchPlace(field, place, side)) {
+            continue;
+        }
+        // within its bounds it may be any depth inside
+        double gap = gapOfPlace(field, place, center);
+        if (!(gap > 0.0) || gap - (double)radius < least) {
+            least = wkMinD(least, distanceOfPlace(field, place, center, radius, least));
+        }
+    }
+    return least;
+}
+
+double wkField_BallDistance(const wkField* field, int32_t side, const float center[3], float radius,
+                            double cutoff)
+{
+    const wkFieldLayer* layer = &field->layers[field->layerOfSide[side]];
+    const wkFieldBrick* brick = brickOf(layer, center);
+    if (brick == NULL || !((double)radius + cutoff <= field->reach)) {
+        return distanceOfAll(field, side, center, radius, cutoff);
+    }
+    double least = cutoff;
+    for (uint32_t i = 0; i < brick->count; ++i) {
+        wkFieldEntry entry = layer->entries[brick->first + i];
+        int32_t object = (int32_t)(entry >> 8);
+        // what is no step away may be any depth inside
+        float away = (float)(entry & 0xffu) * layer->grid.step;
+        if (away > 0.0f && (double)away - (double)radius >= least) {
+            break;
+        }
+        if (!mayTouchRuled(field, field->objects[object].rule, side)) {
+            least = wkMinD(least, distanceOfObject(field, object, center, radius, least));
+        }
+    }
+    return least;
+}

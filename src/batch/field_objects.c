@@ -1,0 +1,309 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The objects of a scene as a field sees them: boxes where that is all there is to them, and which sides
+// of the robot may touch which of them.
+
+#include "batch/field_build.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geom/convex.h"
+#include "math/frame.h"
+#include "tree/tree_view.h"
+
+#include <float.h>
+#include <string.h>
+
+// What rounding may do to the distance between a point and a box, both in floats, as a share of their
+// coordinates: a dozen roundings of half a unit each.
+#define FLOAT_SHARE 0x1p-20
+
+// The same in doubles, with room for solvers.
+#define DOUBLE_SHARE 1e-12
+#define DOUBLE_SLACK 1e-9
+
+// Boxes whose floats are less exact than this share of the reach are asked as shapes.
+#define MAX_SLACK_SHARE 1e-3
+
+// A box of any place and size, in doubles.
+typedef struct placedBox {
+    wkMat3d axes;     // in the world
+    wkVec3d position; // of its frame, relative to the origin of the field
+    double lower[3];  // along its axes, may be infinite
+    double upper[3];
+} placedBox;
+
+wkAabb wkField_BoundsOfPlace(const wkField* field, int32_t place)
+{
+    wkAabb box = wkBoxInWorld(field->scene->world, place);
+    wkAabb seen = {wkSub(box.lower, field->origin), wkSub(box.upper, field->origin)};
+    return seen;
+}
+
+static void setEnds(placedBox* box, wkVec3d half)
+{
+    const double halves[3] = {half.x, half.y, half.z};
+    for (int k = 0; k < 3; ++k) {
+        box->lower[k] = -halves[k];
+        box->upper[k] = halves[k];
+    }
+}
+
+// A half-space or plane: its third axis is the normal.
+static void placeFlat(placedBox* box, const wkShape* shape)
+{
+    wkVec3d normal = shape->halfspace.normal, u = {0.0, 0.0, 0.0}, v = {0.0, 0.0, 0.0};
+    wkTangents(normal, &u, &v);
+    wkMat3d turned = {wkMulMV(&box->axes, u), wkMulMV(&box->axes, v), wkMulMV(&box->axes, normal)};
+    box->axes = turned;
+    setEnds(box, wkVec(INFINITY, INFINITY, INFINITY));
+    box->upper[2] = shape->halfspace.offset;
+    box->lower[2] = shape->type == wk_shapePlane ? shape->plane.offset : -INFINITY;
+}
+
+// @return false when the shape is no box with a ball around it
+static bool placeBox(const wkShape* shape, const wkPose* pose, wkVec3d origin, placedBox* box)
+{
+    box->axes = wkMatFromQuat(pose->rotation);
+    box->position = wkSub(pose->position, origin);
+    switch (shape->type) {
+    case wk_shapeSphere:
+        setEnds(box, wkVec(0.0, 0.0, 0.0));
+        return true;
+    case wk_shapeCapsule:
+        setEnds(box, wkVec(0.0, 0.0, shape->capsule.halfLength));
+        return true;
+    case wk_shapeBox:
+        setEnds(box, shape->box.half);
+        return true;
+    case wk_shapeHalfspace:
+    case wk_shapePlane:
+        placeFlat(box, shape);
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Cuts off what is further from the room than matters, so that floats are exact for the rest.
+// @return false when nothing is left
+static bool cutBox(placedBox* box, const wkFieldRoom* room, double reach)
+{
+    wkVec3d middle = wkMulTMV(&box->axes, wkSub(room->middle, box->position));
+    const double middles[3] = {middle.x, middle.y, middle.z};
+    double wide = room->radius + reach;
+    for (int k = 0; k < 3; ++k) {
+        box->lower[k] = wkMaxD(box->lower[k], middles[k] - wide);
+        box->upper[k] = wkMinD(box->upper[k], middles[k] + wide);
+        if (!(box->lower[k] <= box->upper[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// @return false when floats are too coarse for it
+static bool narrowBox(const placedBox* from, double ball, const wkFieldRoom* room, double reach,
+                      wkFieldBox* box)
+{
+    wkVec3d middle =
+        wkVec(0.5 * (from->lower[0] + from->upper[0]), 0.5 * (from->lower[1] + from->upper[1]),
+              0.5 * (from->lower[2] + from->upper[2]));
+    wkVec3d center = wkAdd(from->position, wkMulMV(&from->axes, middle));
+    wkVec3d half =
+        wkVec(0.5 * (from->upper[0] - from->lower[0]), 0.5 * (from->upper[1] - from->lower[1]),
+              0.5 * (from->upper[2] - from->lower[2]));
+    double size = wkSumAbs(room->middle) + room->radius + reach + wkSumAbs(center) +
+                  wkSumAbs(half) + fabs(ball);
+    double slack = FLOAT_SHARE * size + DOUBLE_SHARE * wkSumAbs(from->position);
+    if (!(slack <= MAX_SLACK_SHARE * reach)) {
+        return false;
+    }
+    const wkVec3d axes[3] = {from->axes.x, from->axes.y, from->axes.z};
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int k = 0; k < 3; ++k) {
+            box->row[axis][k] = (float)wkAlongAxis(&axes[k], axis);
+        }
+        box->row[axis][3] = (float)wkAlongAxis(&half, axis);
+        box->center[axis] = (float)wkAlongAxis(&center, axis);
+    }
+    box->ball = (float)(ball + slack);
+    return true;
+}
+
+// Whether boxes around an object and the room are within reach of each other.
+static bool isNearRoom(const wkField* field, const wkFieldRoom* room, int32_t place)
+{
+    wkAabb bounds = wkField_BoundsOfPlace(field, place);
+    for (int k = 0; k < 3; ++k) {
+        double gap = wkMaxD(wkAlongAxis(&room->box.lower, k) - wkAlongAxis(&bounds.upper, k),
+                            wkAlongAxis(&bounds.lower, k) - wkAlongAxis(&room->box.upper, k));
+        if (gap > field->reach) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// What kind of object it is.
+// @return false when it is too far from the room to matter
+static bool describe(const wkField* field, const wkFieldRoom* room, int32_t place,
+                     wkFieldObject* object, wkFieldBox* box)
+{
+    const wkShape* shape = &field->scene->world->table.shapes[place];
+    const wkPose* pose = &field->scene->world->table.bodies[place].pose;
+    double ball = wkShapeRadius(shape);
+    bool isConvex = shape->type < WK_CONVEX_TYPE_COUNT;
+    object->place = place;
+    object->rule = -1;
+    object->isBox = false;
+    object->isConvex = isConvex;
+    object->isFine = isConvex;
+    // less than nothing around a surface is no distance that a walk could be asked for
+    object->isCertain = isConvex || (shape->type != wk_shapeOctree && !(ball < 0.0));
+    object->slack =
+        DOUBLE_SLACK + DOUBLE_SHARE * (wkSumAbs(field->origin) + wkSumAbs(pose->position) +
+                                       wkSumAbs(room->middle) + room->radius);
+    memset(box, 0, sizeof *box);
+    placedBox placed;
+    if (placeBox(shape, pose, field->origin, &placed)) {
+        double reach = field->reach + fabs(ball);
+        if (!cutBox(&placed, room, reach)) {
+            return false;
+        }
+        object->isBox = narrowBox(&placed, ball, room, reach, box);
+    }
+    return true;
+}
+
+static bool isThere(const wkField* field, int32_t place)
+{
+    const wkObjectSlot* slot = &field->scene->world->table.slots[place];
+    return slot->next == WK_SLOT_IN_USE && !slot->isEmpty;
+}
+
+// Number of the ruled object that a place belongs to; -1: it has no rules.
+static int32_t ruleOfPlace(const wkField* field, int32_t place, const int32_t* ruleOfObject)
+{
+    return ruleOfObject[field->scene->places[place].object];
+}
+
+// Copies the rules of the objects that have some.
+static void copyRules(wkField* field, int32_t* ruleOfObject)
+{
+    const wkRobotScene* scene = field->scene;
+    int32_t count = 0;
+    for (int32_t i = 0; i < scene->objectCount; ++i) {
+        ruleOfObject[i] = -1;
+        if (scene->table.objects[i].hasRules && scene->table.objects[i].link < 0) {
+            memcpy(&field->allowed[(size_t)count * (size_t)field->wordCount],
+                   wkAllowedSides(scene, i), (size_t)field->wordCount * sizeof *field->allowed);
+            ruleOfObject[i] = count++;
+        }
+    }
+}
+
+static int32_t countRules(const wkRobotScene* scene)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < scene->objectCount; ++i) {
+        count += scene->table.objects[i].hasRules && scene->table.objects[i].link < 0;
+    }
+    return count;
+}
+
+// Puts the objects that are near into the arrays, boxes without rules first.
+static void fillObjects(wkField* field, const wkFieldRoom* room, const int32_t* ruleOfObject,
+                        wkFieldObject* found, wkFieldBox* boxes)
+{
+    int32_t placeCount = field->scene->world->placeCount, foundCount = 0;
+    for (int32_t place = 0; place < placeCount; ++place) {
+        if (isThere(field, place) && isNearRoom(field, room, place) &&
+            describe(field, room, place, &found[foundCount], &boxes[foundCount])) {
+            found[foundCount].rule = ruleOfPlace(field, place, ruleOfObject);
+            field->plainCount += found[foundCount].isBox && found[foundCount].rule < 0;
+            ++foundCount;
+        }
+    }
+    int32_t plain = 0, other = field->plainCount;
+    for (int32_t i = 0; i < foundCount; ++i) {
+        int32_t to = found[i].isBox && found[i].rule < 0 ? plain++ : other++;
+        field->objects[to] = found[i];
+        field->boxes[to] = boxes[i];
+    }
+    field->objectCount = foundCount;
+}
+
+wkResult wkField_TakeObjects(wkField* field, const wkFieldRoom* room)
+{
+    const wkRobotScene* scene = field->scene;
+    size_t n = (size_t)scene->world->placeCount, objectCount = (size_t)scene->objectCount;
+    field->objectCapacity = scene->world->placeCount;
+    field->ruleCount = countRules(scene);
+    field->wordCount = scene->ruleWordCount;
+    field->objects = (wkFieldObject*)wkAlloc(n * sizeof *field->objects);
+    field->boxes = (wkFieldBox*)wkAlloc(n * sizeof *field->boxes);
+    field->allowed = (uint64_t*)wkAlloc(wkField_RuleBytes(field));
+    wkFieldObject* found = (wkFieldObject*)wkAlloc(n * sizeof *found);
+    wkFieldBox* boxes = (wkFieldBox*)wkAlloc(n * sizeof *boxes);
+    int32_t* ruleOfObject = (int32_t*)wkAlloc(objectCount * sizeof *ruleOfObject);
+    wkResult result = wk_ok;
+    if (field->objects == NULL || field->boxes == NULL || field->allowed == NULL || found == NULL ||
+        boxes == NULL || ruleOfObject == NULL) {
+        result = wkFail(wk_errorMemory, "field: no memory for %d objects", (int)n);
+    } else {
+        copyRules(field, ruleOfObject);
+        fillObjects(field, room, ruleOfObject, found, boxes);
+    }
+    if (result == wk_ok && field->objectCount > WK_FIELD_MAX_OBJECTS) {
+        result = wkFail(wk_errorRange, "field: more than %d shapes", (int)WK_FIELD_MAX_OBJECTS);
+    }
+    wkFree(ruleOfObject, objectCount * sizeof *ruleOfObject);
+    wkFree(boxes, n * sizeof *boxes);
+    wkFree(found, n * sizeof *found);
+    return result;
+}
+
+// Ruled objects that a side must stay away from, as bits.
+static void appliesTo(const wkField* field, int32_t side, uint64_t* row)
+{
+    memset(row, 0, wkField_AppliesWords(field) * sizeof *row);
+    for (int32_t rule = 0; rule < field->ruleCount; ++rule) {
+        const uint64_t* allowed = &field->allowed[(size_t)rule * (size_t)field->wordCount];
+        wkSetBit(row, rule, !wkHasBit(allowed, side));
+    }
+}
+
+wkResult wkField_MakeLayers(wkField* field)
+{
+    size_t words = wkField_AppliesWords(field);
+    field->sideCount = field->wordCount * 64;
+    field->layerOfSide = (uint8_t*)wkAlloc((size_t)field->sideCount);
+    field->applies = (uint64_t*)wkAlloc((WK_FIELD_LAYERS + 1) * words * sizeof *field->applies);
+    if (field->layerOfSide == NULL || field->applies == NULL) {
+        return wkFail(wk_errorMemory, "field: no memory for %d sides", (int)field->sideCount);
+    }
+    // the last row is that of the side looked at
+    uint64_t* row = &field->applies[WK_FIELD_LAYERS * words];
+    for (int32_t side = 0; side < field->sideCount; ++side) {
+        appliesTo(field, side, row);
+        int32_t layer = 0;
+        while (layer < field->layerCount &&
+               (field->layers[layer].isMixed ||
+                memcmp(&field->applies[(size_t)layer * words], row, words * sizeof *row) != 0)) {
+            ++layer;
+        }
+        if (layer == field->layerCount && layer < WK_FIELD_LAYERS) {
+            uint64_t* own = &field->applies[(size_t)layer * words];
+            memcpy(own, row, words * sizeof *row);
+            field->layers[layer].applies = own;
+            ++field->layerCount;
+        } else if (layer == field->layerCount) {
+            layer = WK_FIELD_LAYERS - 1;
+            field->layers[layer].isMixed = true;
+        }
+        field->layerOfSide[side] = (uint8_t)layer;
+    }
+    return wk_ok;
+}
