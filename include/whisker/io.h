@@ -3,7 +3,7 @@
 #pragma once
 
 /// @file io.h
-/// Meshes, points, maps and robots from files and into files. In a library of its own, whisker-io (CMake target
+/// Meshes, points, maps, robots and balls from files and into files. In a library of its own, whisker-io (CMake target
 /// `whisker::io`, pkg-config `whisker-io`), so that programs without files need none of it.
 ///
 /// | name and extension | holds | read | written |
@@ -22,6 +22,9 @@
 /// | urdf, srdf | robot | where built with expat | srdf |
 /// | png | depth image | 16-bit grey | the same |
 /// | txt | camera of depth images | a key and its numbers on each line | the same |
+/// | json | balls of a robot | yes | yes |
+/// | yml, yaml | balls of a robot | where built with libyaml: those of cuRobo and smpl | as cuRobo |
+/// | urdf | balls of a robot | where built with expat | yes |
 ///
 /// Nothing is trusted: counts are compared with the bytes that are there before memory is taken.
 /// Words of failures (`wkGetLastError()`) name the file, the line (text) or byte (binary), and the
@@ -31,6 +34,7 @@
 #include "whisker/depth_image.h"
 #include "whisker/mesh.h"
 #include "whisker/octree.h"
+#include "whisker/sphere_model.h"
 
 /// Room for the words of a warning, with the final zero.
 #define WK_WARNING_CAPACITY 200
@@ -330,3 +334,54 @@ WK_API wkResult wkDepthImage_ParseCamera(const void* bytes, size_t byteCount, wk
 /// Writes such a file; every bit of the numbers arrives.
 /// @return wk_errorFile, and as wkCamera_Check
 WK_API wkResult wkDepthImage_SaveCamera(const char* path, const wkDepthImage* image);
+
+/// What there is to say about a file of balls that was loaded.
+typedef struct wkSphereLoadReport {
+    char format[8];    ///< that was read: "json", "yaml" or "urdf"
+    bool isCovering;   ///< the file says that the balls cover their robot. The model does not take
+                       ///< its word: wkSphereModel_Measure finds out
+    double protrusion; ///< how far they stick out as the file says; infinity: it does not
+    int32_t unknownLinkCount;  ///< links that the robot lacks, with their balls left out
+    int32_t disabledBallCount; ///< balls of negative radius, by which cuRobo says "not this one"
+    char warning[WK_WARNING_CAPACITY]; ///< what looks wrong, such as another robot's name; else ""
+} wkSphereLoadReport;
+
+/// How balls are loaded. Start from `wkDefaultSphereLoadOptions()`.
+typedef struct wkSphereLoadOptions {
+    const char* format; ///< "json", "yaml" or "urdf"; NULL (default): as the extension says, else
+                        ///< the content
+    bool
+        skipsUnknownLinks; ///< default false: a link that the robot lacks is refused, since its balls
+                           ///< would be missing; true: it is left out
+    bool skipsOtherBodies; ///< default false: a collision element of a URDF that is no sphere is
+                           ///< refused; true: it is left out
+    bool ignoresFrames; ///< default false: a URDF whose joints put links elsewhere than the robot's
+                        ///< is refused, since its balls would be elsewhere too
+    wkSphereLoadReport* report; ///< filled in on success; NULL (default): not wanted
+    uint32_t cookie;            ///< set by wkDefaultSphereLoadOptions()
+} wkSphereLoadOptions;
+
+/// The defaults above.
+WK_API wkSphereLoadOptions wkDefaultSphereLoadOptions(void);
+
+/// Reads the balls of a robot: our JSON; the YAML of cuRobo, whose buffers around balls are added to
+/// them, and that of smpl; a URDF whose links are made of spheres. All of it comes in bit by bit.
+/// @param robot borrowed: links are looked up by their names
+/// @param options NULL means `wkDefaultSphereLoadOptions()`
+/// @param model set to NULL on failure
+/// @return wk_errorFile (cannot be read), wk_errorParse (broken, or no such file; names line and
+///         field), wk_errorNotFinite, wk_errorRange (a radius, naming the line), wk_errorUnsupported
+///         (unknown format, or libyaml or expat is missing), wk_errorMemory, wk_errorArgument
+WK_API wkResult wkSphereModel_Load(const char* path, const wkRobot* robot,
+                                   const wkSphereLoadOptions* options, wkSphereModel** model);
+
+/// Reads what would be the content of a file.
+/// @param options its format NULL: as the content says
+/// @return as wkSphereModel_Load
+WK_API wkResult wkSphereModel_Parse(const void* bytes, size_t byteCount, const wkRobot* robot,
+                                    const wkSphereLoadOptions* options, wkSphereModel** model);
+
+/// Writes balls in the format of the extension: .json, .yml or .yaml (as cuRobo reads it), .urdf (joints
+/// and limits of the robot, balls in place of its shapes). Every bit of the balls comes back.
+/// @return wk_errorFile, wk_errorUnsupported (extension), wk_errorArgument
+WK_API wkResult wkSphereModel_Save(const char* path, const wkSphereModel* model);

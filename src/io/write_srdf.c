@@ -4,47 +4,14 @@
 // Writes what an SRDF holds, so that reading it gives the same again. Groups are written as their links,
 // which bring their joints.
 
-#include "io/format.h"
+#include "io/xml.h"
 #include "whisker/allowed.h"
-
-#include <stdio.h>
-#include <string.h>
 
 // What is handed through to the writer.
 typedef struct writing {
     const wkRobot* robot;
     const wkAllowedReason* reasons; // NULL: the pairs that the robot came with
 } writing;
-
-static void put(wkIoSink* sink, const char* text)
-{
-    wkIoSink_Write(sink, text, strlen(text));
-}
-
-// ` name="value"`, with the characters that XML has other uses for written as entities.
-static void putAttribute(wkIoSink* sink, const char* name, const char* value)
-{
-    static const struct {
-        char character;
-        const char* entity;
-    } entities[] = {{'&', "&amp;"},  {'<', "&lt;"},   {'>', "&gt;"}, {'"', "&quot;"},
-                    {'\n', "&#10;"}, {'\r', "&#13;"}, {'\t', "&#9;"}};
-    put(sink, " ");
-    put(sink, name);
-    put(sink, "=\"");
-    for (; *value != '\0'; value++) {
-        const char* entity = NULL;
-        for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++) {
-            entity = *value == entities[i].character ? entities[i].entity : entity;
-        }
-        if (entity != NULL) {
-            put(sink, entity);
-        } else {
-            wkIoSink_Write(sink, value, 1);
-        }
-    }
-    put(sink, "\"");
-}
 
 static bool hasLink(const wkGroupInfo* group, int32_t link)
 {
@@ -58,77 +25,72 @@ static bool hasLink(const wkGroupInfo* group, int32_t link)
 
 static void writeGroup(wkIoSink* sink, const wkRobot* robot, wkGroupInfo group)
 {
-    put(sink, "  <group");
-    putAttribute(sink, "name", group.name);
-    put(sink, ">\n");
+    wkXmlPut(sink, "  <group");
+    wkXmlPutAttribute(sink, "name", group.name);
+    wkXmlPut(sink, ">\n");
     for (int32_t i = 0; i < group.linkCount; i++) {
-        put(sink, "    <link");
-        putAttribute(sink, "name", wkRobot_Link(robot, group.links[i]).name);
-        put(sink, "/>\n");
+        wkXmlPut(sink, "    <link");
+        wkXmlPutAttribute(sink, "name", wkRobot_Link(robot, group.links[i]).name);
+        wkXmlPut(sink, "/>\n");
     }
     for (int32_t i = 0; i < group.variableCount; i++) {
         wkJointInfo joint = wkRobot_Joint(robot, wkRobot_Variable(robot, group.variables[i]).joint);
         if (joint.firstVariable == group.variables[i] && !hasLink(&group, joint.childLink)) {
-            put(sink, "    <joint");
-            putAttribute(sink, "name", joint.name);
-            put(sink, "/>\n");
+            wkXmlPut(sink, "    <joint");
+            wkXmlPutAttribute(sink, "name", joint.name);
+            wkXmlPut(sink, "/>\n");
         }
     }
-    put(sink, "  </group>\n");
+    wkXmlPut(sink, "  </group>\n");
 }
 
 // The values of one joint, which follow each other.
 static void writeStateJoint(wkIoSink* sink, wkJointInfo joint, const double* values)
 {
-    char text[WK_IO_NUMBER_CAPACITY];
-    put(sink, "    <joint");
-    putAttribute(sink, "name", joint.name);
-    put(sink, " value=\"");
-    for (int32_t i = 0; i < joint.variableCount; i++) {
-        put(sink, i > 0 ? " " : "");
-        put(sink, wkIoWriteNumber(values[i], text));
-    }
-    put(sink, "\"/>\n");
+    wkXmlPut(sink, "    <joint");
+    wkXmlPutAttribute(sink, "name", joint.name);
+    wkXmlPutNumbers(sink, "value", values, joint.variableCount);
+    wkXmlPut(sink, "/>\n");
 }
 
 static void writeState(wkIoSink* sink, const wkRobot* robot, wkNamedStateInfo state)
 {
-    put(sink, "  <group_state");
-    putAttribute(sink, "name", state.name);
+    wkXmlPut(sink, "  <group_state");
+    wkXmlPutAttribute(sink, "name", state.name);
     if (state.group >= 0) {
-        putAttribute(sink, "group", wkRobot_Group(robot, state.group).name);
+        wkXmlPutAttribute(sink, "group", wkRobot_Group(robot, state.group).name);
     }
-    put(sink, ">\n");
+    wkXmlPut(sink, ">\n");
     for (int32_t i = 0; i < state.count;) {
         wkJointInfo joint = wkRobot_Joint(robot, wkRobot_Variable(robot, state.variables[i]).joint);
         writeStateJoint(sink, joint, state.values + i);
         i += joint.variableCount;
     }
-    put(sink, "  </group_state>\n");
+    wkXmlPut(sink, "  </group_state>\n");
 }
 
 static void writeEndEffector(wkIoSink* sink, const wkRobot* robot, wkEndEffectorInfo hand)
 {
-    put(sink, "  <end_effector");
-    putAttribute(sink, "name", hand.name);
-    putAttribute(sink, "parent_link", wkRobot_Link(robot, hand.parentLink).name);
-    putAttribute(sink, "group", wkRobot_Group(robot, hand.group).name);
+    wkXmlPut(sink, "  <end_effector");
+    wkXmlPutAttribute(sink, "name", hand.name);
+    wkXmlPutAttribute(sink, "parent_link", wkRobot_Link(robot, hand.parentLink).name);
+    wkXmlPutAttribute(sink, "group", wkRobot_Group(robot, hand.group).name);
     if (hand.parentGroup >= 0) {
-        putAttribute(sink, "parent_group", wkRobot_Group(robot, hand.parentGroup).name);
+        wkXmlPutAttribute(sink, "parent_group", wkRobot_Group(robot, hand.parentGroup).name);
     }
-    put(sink, "/>\n");
+    wkXmlPut(sink, "/>\n");
 }
 
 static void writePair(wkIoSink* sink, const wkRobot* robot, int32_t linkA, int32_t linkB,
                       const char* reason)
 {
-    put(sink, "  <disable_collisions");
-    putAttribute(sink, "link1", wkRobot_Link(robot, linkA).name);
-    putAttribute(sink, "link2", wkRobot_Link(robot, linkB).name);
+    wkXmlPut(sink, "  <disable_collisions");
+    wkXmlPutAttribute(sink, "link1", wkRobot_Link(robot, linkA).name);
+    wkXmlPutAttribute(sink, "link2", wkRobot_Link(robot, linkB).name);
     if (reason[0] != '\0') {
-        putAttribute(sink, "reason", reason);
+        wkXmlPutAttribute(sink, "reason", reason);
     }
-    put(sink, "/>\n");
+    wkXmlPut(sink, "/>\n");
 }
 
 static void writePairs(wkIoSink* sink, const writing* w)
@@ -152,9 +114,9 @@ static void writeSrdf(wkIoSink* sink, const void* context)
 {
     const writing* w = (const writing*)context;
     wkRobotInfo info = wkRobot_Info(w->robot);
-    put(sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<robot");
-    putAttribute(sink, "name", info.name);
-    put(sink, ">\n");
+    wkXmlPut(sink, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<robot");
+    wkXmlPutAttribute(sink, "name", info.name);
+    wkXmlPut(sink, ">\n");
     for (int32_t i = 0; i < info.groupCount; i++) {
         writeGroup(sink, w->robot, wkRobot_Group(w->robot, i));
     }
@@ -165,7 +127,7 @@ static void writeSrdf(wkIoSink* sink, const void* context)
         writeEndEffector(sink, w->robot, wkRobot_EndEffector(w->robot, i));
     }
     writePairs(sink, w);
-    put(sink, "</robot>\n");
+    wkXmlPut(sink, "</robot>\n");
 }
 
 wkResult wkRobot_SaveSrdf(const char* path, const wkRobot* robot, const wkAllowedReason* reasons)

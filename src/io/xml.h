@@ -71,3 +71,9 @@ wkResult wkXmlFile_Fail(const wkXmlFile* file, const wkXmlElement* element, wkRe
 
 // Keeps that there was no memory, and gives wk_errorMemory back.
 wkResult wkXmlFile_FailMemory(const wkXmlFile* file);
+
+// Pieces of a file to be: text as it is; ` name="value"` with the characters that XML has other uses
+// for written as entities; ` name="1 2 3"`, in numbers that come back as they are.
+void wkXmlPut(wkIoSink* sink, const char* text);
+void wkXmlPutAttribute(wkIoSink* sink, const char* name, const char* value);
+void wkXmlPutNumbers(wkIoSink* sink, const char* name, const double* values, int32_t count);

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Ways through a document, numbers in it, and failures that name their place.
+
+#include "io/document.h"
+
+#include "io/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PATH_CAPACITY 200
+
+const wkDocNode* wkDocNode_Find(const wkDocNode* node, const char* key)
+{
+    if (node == NULL || node->kind != wk_docMap) {
+        return NULL;
+    }
+    const wkDocNode* child = node->firstChild;
+    while (child != NULL && strcmp(child->key, key) != 0) {
+        child = child->next;
+    }
+    return child;
+}
+
+// True when the text is that word and no more, in any case.
+static bool isWord(const wkDocNode* node, const char* word)
+{
+    size_t length = strlen(node->text);
+    return node->kind == wk_docText && !node->isQuoted && length == strlen(word) &&
+           wkIoIsWord(node->text, node->text + length, word);
+}
+
+bool wkDocNode_IsEmpty(const wkDocNode* node)
+{
+    return isWord(node, "") || isWord(node, "~") || isWord(node, "null");
+}
+
+static int32_t placeInList(const wkDocNode* node)
+{
+    int32_t place = 0;
+    for (const wkDocNode* child = node->parent->firstChild; child != node; child = child->next) {
+        place++;
+    }
+    return place;
+}
+
+// Writes "a.b[2].c" so that it ends where `end` points; gives back where it starts.
+static const char* writePath(const wkDocNode* node, char* start, char* end)
+{
+    char* at = end;
+    for (; node->parent != NULL; node = node->parent) {
+        char step[100];
+        if (node->key == NULL) {
+            snprintf(step, sizeof step, "[%d]", (int)placeInList(node));
+        } else {
+            snprintf(step, sizeof step, "%s%.80s", node->parent->parent != NULL ? "." : "",
+                     node->key);
+        }
+        size_t length = strlen(step);
+        if ((size_t)(at - start) < length + 3) {
+            // of a long way the end says most
+            at -= 3;
+            memcpy(at, "...", 3);
+            return at;
+        }
+        at -= length;
+        memcpy(at, step, length);
+    }
+    return at;
+}
+
+wkResult wkDocument_Fail(const wkDocument* document, const wkDocNode* node, wkResult result,
+                         const char* format, ...)
+{
+    char words[200], path[PATH_CAPACITY];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    path[PATH_CAPACITY - 1] = '\0';
+    const char* start = writePath(node, path, path + PATH_CAPACITY - 1);
+    return wkIoFailNumberedLine(document->name, (size_t)node->line, result, "%s%s%s", start,
+                                start[0] != '\0' ? ": " : "", words);
+}
+
+wkResult wkDocument_Need(const wkDocument* document, const wkDocNode* map, const char* key,
+                         const wkDocNode** node)
+{
+    *node = NULL;
+    wkResult result = wkDocument_NeedKind(document, map, wk_docMap);
+    if (result != wk_ok) {
+        return result;
+    }
+    *node = wkDocNode_Find(map, key);
+    return *node != NULL ? wk_ok
+                         : wkDocument_Fail(document, map, wk_errorParse, "%s is missing", key);
+}
+
+wkResult wkDocument_NeedKind(const wkDocument* document, const wkDocNode* node, wkDocKind kind)
+{
+    static const char* const names[] = {"a text", "a list", "a map"};
+    return node->kind == kind ? wk_ok
+                              : wkDocument_Fail(document, node, wk_errorParse, "it is %s, not %s",
+                                                names[node->kind], names[kind]);
+}
+
+wkResult wkDocument_Number(const wkDocument* document, const wkDocNode* node, double* value)
+{
+    wkResult result = wkDocument_NeedKind(document, node, wk_docText);
+    if (result != wk_ok) {
+        return result;
+    }
+    const char* end = node->text + strlen(node->text);
+    double number = NAN;
+    bool isNumber = !node->isQuoted && wkIoParseNumber(node->text, end, &number) == end;
+    if (!isNumber || !isfinite(number)) {
+        return wkDocument_Fail(document, node, isNumber ? wk_errorNotFinite : wk_errorParse,
+                               "\"%.40s\" is not a %snumber", node->text,
+                               isNumber ? "finite " : "");
+    }
+    *value = number;
+    return wk_ok;
+}
+
+wkResult wkDocument_NeedNumber(const wkDocument* document, const wkDocNode* map, const char* key,
+                               double* value)
+{
+    const wkDocNode* node = NULL;
+    wkResult result = wkDocument_Need(document, map, key, &node);
+    return result == wk_ok ? wkDocument_Number(document, node, value) : result;
+}
+
+wkResult wkDocument_Bool(const wkDocument* document, const wkDocNode* node, bool* value)
+{
+    bool isTrue = isWord(node, "true");
+    if (!isTrue && !isWord(node, "false")) {
+        return wkDocument_Fail(document, node, wk_errorParse, "it is neither true nor false");
+    }
+    *value = isTrue;
+    return wk_ok;
+}

@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The public functions that read and write the balls of robots, and the table of their formats.
+
+#include "io/sphere_draft.h"
+
+#include "io/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// "ball" in letters; options without it did not start from wkDefaultSphereLoadOptions().
+#define OPTIONS_COOKIE 0x6c6c6162u
+
+typedef struct formatRow {
+    const char* extension;
+    const char* name;
+    wkResult (*read)(wkSphereDraft* draft);
+    wkIoSinkFcn* write;
+} formatRow;
+
+// clang-format off
+static const formatRow formats[] = {
+    {"json", "json", wkSphereDraft_ReadJson, wkWriteSphereJson},
+    {"yaml", "yaml", wkSphereDraft_ReadYaml, wkWriteSphereYaml},
+    {"yml",  "yaml", wkSphereDraft_ReadYaml, wkWriteSphereYaml},
+    {"urdf", "urdf", wkSphereDraft_ReadUrdf, wkWriteSphereUrdf},
+};
+// clang-format on
+
+#define FORMAT_COUNT (sizeof formats / sizeof formats[0])
+
+wkSphereLoadOptions wkDefaultSphereLoadOptions(void)
+{
+    wkSphereLoadOptions options = {.cookie = OPTIONS_COOKIE};
+    return options;
+}
+
+wkResult wkSphereDraft_Reserve(wkSphereDraft* draft, int32_t capacity)
+{
+    size_t linkCount = (size_t)wkRobot_Info(draft->robot).linkCount;
+    draft->balls = wkIoArena_TakeArray(&draft->arena, (size_t)capacity, sizeof *draft->balls);
+    draft->isLinkSeen = wkIoArena_TakeArray(&draft->arena, linkCount, sizeof *draft->isLinkSeen);
+    return draft->balls != NULL && draft->isLinkSeen != NULL
+               ? wk_ok
+               : wkIoFail(draft->source->name, wk_errorMemory, "no memory for its balls");
+}
+
+wkResult wkSphereDraft_FindLink(wkSphereDraft* draft, const char* name, int32_t line, int32_t* link)
+{
+    const char* file = draft->source->name;
+    *link = wkRobot_FindLink(draft->robot, name);
+    if (*link < 0 && !draft->options->skipsUnknownLinks) {
+        return wkIoFailNumberedLine(file, (size_t)line, wk_errorParse,
+                                    "robot \"%.80s\" has no link \"%.80s\"",
+                                    wkRobot_Info(draft->robot).name, name);
+    }
+    if (*link < 0) {
+        draft->report.unknownLinkCount++;
+        return wk_ok;
+    }
+    if (draft->isLinkSeen[*link]) {
+        return wkIoFailNumberedLine(file, (size_t)line, wk_errorParse,
+                                    "link \"%.80s\" is there already", name);
+    }
+    draft->isLinkSeen[*link] = true;
+    return wk_ok;
+}
+
+void wkSphereDraft_Add(wkSphereDraft* draft, int32_t link, wkBall ball)
+{
+    if (link >= 0) {
+        wkLinkBall* added = &draft->balls[draft->count++];
+        added->link = link;
+        added->ball = ball;
+    }
+}
+
+static const formatRow* findFormat(const char* name)
+{
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        if (wkIoIsWord(name, name + strlen(name), formats[i].extension)) {
+            return &formats[i];
+        }
+    }
+    return NULL;
+}
+
+// XML starts with <, JSON with {; anything may be YAML.
+static const formatRow* guessFormat(const wkIoSource* source)
+{
+    const char* at = (const char*)source->bytes;
+    const char* end = at + source->byteCount;
+    at = wkIoSkipSpaces(at, end);
+    char first = at < end ? *at : ' ';
+    return findFormat(first == '<' ? "urdf" : first == '{' ? "json" : "yaml");
+}
+
+static wkResult chooseFormat(const wkSphereDraft* draft, const formatRow** format)
+{
+    const char* wanted = draft->options->format;
+    *format = findFormat(wanted != NULL ? wanted : draft->source->extension);
+    if (*format == NULL && wanted == NULL) {
+        *format = guessFormat(draft->source);
+    }
+    return *format != NULL ? wk_ok
+                           : wkIoFail(draft->source->name, wk_errorUnsupported,
+                                      "format \"%.40s\" is none of json, yaml, urdf", wanted);
+}
+
+// From the bytes of a file to a model.
+static wkResult build(const wkIoSource* source, const wkRobot* robot,
+                      const wkSphereLoadOptions* options, wkSphereModel** model)
+{
+    wkSphereDraft draft;
+    memset(&draft, 0, sizeof draft);
+    draft.robot = robot;
+    draft.options = options;
+    draft.source = source;
+    draft.report.protrusion = INFINITY;
+    const formatRow* format = NULL;
+    wkResult result = chooseFormat(&draft, &format);
+    if (result == wk_ok) {
+        result = format->read(&draft);
+    }
+    if (result == wk_ok) {
+        result = wkSphereModel_Create(robot, draft.balls, draft.count, model);
+        result = result != wk_ok ? wkIoFailAgain(source, result) : wk_ok;
+    }
+    wkIoArena_Free(&draft.arena);
+    if (result == wk_ok && options->report != NULL) {
+        snprintf(draft.report.format, sizeof draft.report.format, "%s", format->name);
+        *options->report = draft.report;
+    }
+    return result;
+}
+
+static wkResult checkArguments(bool isThere, const wkSphereLoadOptions** options,
+                               wkSphereLoadOptions* defaults)
+{
+    if (!isThere) {
+        return wkSetLastError(wk_errorArgument,
+                              "load spheres: a path, bytes, a robot or a model is NULL");
+    }
+    if (*options == NULL) {
+        *defaults = wkDefaultSphereLoadOptions();
+        *options = defaults;
+    }
+    return (*options)->cookie == OPTIONS_COOKIE
+               ? wk_ok
+               : wkSetLastError(wk_errorArgument, "load spheres: the options must start from "
+                                                  "wkDefaultSphereLoadOptions()");
+}
+
+wkResult wkSphereModel_Load(const char* path, const wkRobot* robot,
+                            const wkSphereLoadOptions* options, wkSphereModel** model)
+{
+    wkSphereLoadOptions defaults;
+    if (model != NULL) {
+        *model = NULL;
+    }
+    wkResult result =
+        checkArguments(path != NULL && robot != NULL && model != NULL, &options, &defaults);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkIoSource source = {.name = path, .path = path, .extension = wkIoExtension(path)};
+    result = wkIoReadFile(path, &source);
+    if (result == wk_ok) {
+        result = build(&source, robot, options, model);
+        wkIoUnread(&source);
+    }
+    return result;
+}
+
+wkResult wkSphereModel_Parse(const void* bytes, size_t byteCount, const wkRobot* robot,
+                             const wkSphereLoadOptions* options, wkSphereModel** model)
+{
+    static const uint8_t none[1] = {0};
+    wkSphereLoadOptions defaults;
+    if (model != NULL) {
+        *model = NULL;
+    }
+    bool isThere = (bytes != NULL || byteCount == 0) && robot != NULL && model != NULL;
+    wkResult result = checkArguments(isThere, &options, &defaults);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkIoSource source = {.name = "spheres",
+                         .bytes = byteCount > 0 ? (const uint8_t*)bytes : none,
+                         .byteCount = byteCount,
+                         .extension = ""};
+    return build(&source, robot, options, model);
+}
+
+wkResult wkSphereModel_Save(const char* path, const wkSphereModel* model)
+{
+    if (path == NULL || model == NULL) {
+        return wkSetLastError(wk_errorArgument, "save spheres: path or model is NULL");
+    }
+    const char* extension = wkIoExtension(path);
+    const formatRow* format = findFormat(extension);
+    if (format == NULL) {
+        return wkIoFail(path, wk_errorUnsupported,
+                        "extension \"%.40s\" is none of json, yaml, yml, urdf", extension);
+    }
+    return wkIoWriteFile(path, format->write, model);
+}

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Writers of balls as JSON and as YAML: the same keys in both, which are those that cuRobo looks for.
+
+#include "io/sphere_draft.h"
+
+#include <math.h>
+#include <string.h>
+
+static void put(wkIoSink* sink, const char* text)
+{
+    wkIoSink_Write(sink, text, strlen(text));
+}
+
+// A text in quotes, which both formats read alike.
+static void putText(wkIoSink* sink, const char* text)
+{
+    put(sink, "\"");
+    for (; *text != '\0'; text++) {
+        unsigned char letter = (unsigned char)*text;
+        if (letter < 0x20 || letter == 0x7f) {
+            wkIoSink_Print(sink, "\\u%04x", letter);
+        } else {
+            put(sink, letter == '"' || letter == '\\' ? "\\" : "");
+            wkIoSink_Write(sink, text, 1);
+        }
+    }
+    put(sink, "\"");
+}
+
+// A number that comes back as it is. Some readers of YAML take 1e-05 for a word, but not 1.0e-05.
+static void putNumber(wkIoSink* sink, double value)
+{
+    char text[WK_IO_NUMBER_CAPACITY];
+    wkIoWriteNumber(value, text);
+    const char* exponent = strchr(text, 'e');
+    if (exponent != NULL && strchr(text, '.') == NULL) {
+        wkIoSink_Write(sink, text, (size_t)(exponent - text));
+        put(sink, ".0");
+        put(sink, exponent);
+    } else {
+        put(sink, text);
+    }
+}
+
+static void putCenter(wkIoSink* sink, wkVec3d center)
+{
+    put(sink, "[");
+    putNumber(sink, center.x);
+    put(sink, ", ");
+    putNumber(sink, center.y);
+    put(sink, ", ");
+    putNumber(sink, center.z);
+    put(sink, "]");
+}
+
+// What differs between the two.
+typedef struct style {
+    const char* start;
+    const char* keyStart; // before a key, and behind it
+    const char* keyEnd;
+    const char* claimEnd; // behind what is said about all balls
+    const char* linksStart;
+    const char* linkStart; // before the name of a link
+    const char* linkEnd;   // behind the name
+    const char* nextLink;  // between links
+    const char* ballStart;
+    const char* nextBall;
+    const char* radius; // between center and radius
+    const char* ballEnd;
+    const char* ballsEnd; // behind the last ball of a link
+    const char* end;
+} style;
+
+static void writeBalls(wkIoSink* sink, const wkSphereModel* model, wkLinkBalls link, const style* s)
+{
+    for (int32_t i = 0; i < link.count; i++) {
+        wkBall ball = wkSphereModel_Ball(model, link.first + i).ball;
+        put(sink, i > 0 ? s->nextBall : "");
+        put(sink, s->ballStart);
+        putCenter(sink, ball.center);
+        put(sink, s->radius);
+        putNumber(sink, ball.radius);
+        put(sink, s->ballEnd);
+    }
+    put(sink, s->ballsEnd);
+}
+
+static void putKey(wkIoSink* sink, const style* s, const char* key)
+{
+    put(sink, s->keyStart);
+    put(sink, key);
+    put(sink, s->keyEnd);
+}
+
+static void writeModel(wkIoSink* sink, const wkSphereModel* model, const style* s)
+{
+    wkSphereModelInfo info = wkSphereModel_Info(model);
+    wkRobotInfo robot = wkRobot_Info(info.robot);
+    put(sink, s->start);
+    putKey(sink, s, "robot");
+    putText(sink, robot.name);
+    put(sink, s->claimEnd);
+    putKey(sink, s, "covering");
+    put(sink, info.isCovering ? "true" : "false");
+    put(sink, s->claimEnd);
+    if (isfinite(info.protrusion)) {
+        putKey(sink, s, "protrusion");
+        putNumber(sink, info.protrusion);
+        put(sink, s->claimEnd);
+    }
+    putKey(sink, s, "collision_spheres");
+    put(sink, s->linksStart);
+    bool isFirst = true;
+    for (int32_t link = 0; link < robot.linkCount; link++) {
+        wkLinkBalls balls = wkSphereModel_Link(model, link);
+        if (balls.count > 0) {
+            put(sink, isFirst ? "" : s->nextLink);
+            put(sink, s->linkStart);
+            putText(sink, wkRobot_Link(info.robot, link).name);
+            put(sink, s->linkEnd);
+            writeBalls(sink, model, balls, s);
+            isFirst = false;
+        }
+    }
+    put(sink, s->end);
+}
+
+void wkWriteSphereJson(wkIoSink* sink, const void* context)
+{
+    static const style json = {
+        .start = "{\n",
+        .keyStart = "  \"",
+        .keyEnd = "\": ",
+        .claimEnd = ",\n",
+        .linksStart = "{",
+        .linkStart = "\n    ",
+        .linkEnd = ": [",
+        .nextLink = ",",
+        .ballStart = "\n      {\"center\": ",
+        .nextBall = ",",
+        .radius = ", \"radius\": ",
+        .ballEnd = "}",
+        .ballsEnd = "\n    ]",
+        .end = "\n  }\n}\n",
+    };
+    writeModel(sink, (const wkSphereModel*)context, &json);
+}
+
+void wkWriteSphereYaml(wkIoSink* sink, const void* context)
+{
+    static const style yaml = {
+        .start = "",
+        .keyStart = "",
+        .keyEnd = ": ",
+        .claimEnd = "\n",
+        .linksStart = "",
+        .linkStart = "\n  ",
+        .linkEnd = ":",
+        .nextLink = "",
+        .ballStart = "\n    - center: ",
+        .nextBall = "",
+        .radius = "\n      radius: ",
+        .ballEnd = "",
+        .ballsEnd = "",
+        .end = "\n",
+    };
+    writeModel(sink, (const wkSphereModel*)context, &yaml);
+}
