@@ -12,7 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PATH_CAPACITY 200
+// Of the way to a place in a document: steps that failures name, each no longer than 61 letters.
+#define PATH_STEPS 5
+#define PATH_CAPACITY 320
 
 const wkDocNode* wkDocNode_Find(const wkDocNode* node, const char* key)
 {
@@ -48,29 +50,22 @@ static int32_t placeInList(const wkDocNode* node)
     return place;
 }
 
-// Writes "a.b[2].c" so that it ends where `end` points; gives back where it starts.
-static const char* writePath(const wkDocNode* node, char* start, char* end)
+// Writes "a.b[2].c". Of a long way the end says most.
+static void writePath(const wkDocNode* node, char path[PATH_CAPACITY])
 {
-    char* at = end;
-    for (; node->parent != NULL; node = node->parent) {
-        char step[100];
-        if (node->key == NULL) {
-            snprintf(step, sizeof step, "[%d]", (int)placeInList(node));
-        } else {
-            snprintf(step, sizeof step, "%s%.80s", node->parent->parent != NULL ? "." : "",
-                     node->key);
-        }
-        size_t length = strlen(step);
-        if ((size_t)(at - start) < length + 3) {
-            // of a long way the end says most
-            at -= 3;
-            memcpy(at, "...", 3);
-            return at;
-        }
-        at -= length;
-        memcpy(at, step, length);
+    const wkDocNode* steps[PATH_STEPS];
+    int count = 0;
+    for (; node->parent != NULL && count < PATH_STEPS; node = node->parent) {
+        steps[count++] = node;
     }
-    return at;
+    int length = snprintf(path, PATH_CAPACITY, "%s", node->parent != NULL ? "..." : "");
+    for (int i = count - 1; i >= 0; i--) {
+        char* end = path + length;
+        size_t room = PATH_CAPACITY - (size_t)length;
+        length += steps[i]->key == NULL
+                      ? snprintf(end, room, "[%d]", (int)placeInList(steps[i]))
+                      : snprintf(end, room, "%s%.60s", length > 0 ? "." : "", steps[i]->key);
+    }
 }
 
 wkResult wkDocument_Fail(const wkDocument* document, const wkDocNode* node, wkResult result,
@@ -81,10 +76,9 @@ wkResult wkDocument_Fail(const wkDocument* document, const wkDocNode* node, wkRe
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    path[PATH_CAPACITY - 1] = '\0';
-    const char* start = writePath(node, path, path + PATH_CAPACITY - 1);
-    return wkIoFailNumberedLine(document->name, (size_t)node->line, result, "%s%s%s", start,
-                                start[0] != '\0' ? ": " : "", words);
+    writePath(node, path);
+    return wkIoFailNumberedLine(document->name, (size_t)node->line, result, "%s%s%s", path,
+                                path[0] != '\0' ? ": " : "", words);
 }
 
 wkResult wkDocument_Need(const wkDocument* document, const wkDocNode* map, const char* key,

@@ -94,8 +94,8 @@ static const formatRow* guessFormat(const wkIoSource* source)
     const char* at = (const char*)source->bytes;
     const char* end = at + source->byteCount;
     at = wkIoSkipSpaces(at, end);
-    char first = at < end ? *at : ' ';
-    return findFormat(first == '<' ? "urdf" : first == '{' ? "json" : "yaml");
+    bool isXml = at < end && *at == '<', isJson = at < end && *at == '{';
+    return findFormat(isXml ? "urdf" : isJson ? "json" : "yaml");
 }
 
 static wkResult chooseFormat(const wkSphereDraft* draft, const formatRow** format)
