@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What cameras say about balls.
+
+#include "sense/depth_map.h"
+
+// What rounding may do to places and radii, as a share of the lengths involved.
+#define DOUBLE_SLACK 1e-13
+
+// Is the ball on the inner side of the edge of the image with that slope?
+static bool isBehind(double distance, double slope, double z, double length, double radius)
+{
+    return distance - slope * z >= radius * length;
+}
+
+static bool isInView(const wkDepthMap* map, wkVec3d c, double radius)
+{
+    return map->camera.width > 0 && c.z - radius > 0.0 &&
+           isBehind(c.x, map->left, c.z, map->leftLength, radius) &&
+           isBehind(-c.x, -map->right, c.z, map->rightLength, radius) &&
+           isBehind(c.y, map->top, c.z, map->topLength, radius) &&
+           isBehind(-c.y, -map->bottom, c.z, map->bottomLength, radius);
+}
+
+wkSeenBall wkDepthMap_See(const wkDepthMap* map, wkVec3d center, double radius)
+{
+    double squared = wkDot(center, center);
+    radius += DOUBLE_SLACK * (sqrt(squared) + radius);
+    double deepest = center.z + radius;
+    double grown = radius + map->halfPixel * wkMaxD(deepest, 0.0);
+    wkSeenBall ball = {
+        .center = center,
+        .radius = radius,
+        .nearest = center.z - radius,
+        .deepest = deepest,
+        .grown = grown,
+        .outside = squared - grown * grown,
+        .isInView = isInView(map, center, radius),
+    };
+    return ball;
+}
+
+bool wkDepthMap_Place(const wkDepthMap* map, const wkBall* ball, wkSeenBall* seen)
+{
+    bool isBall =
+        wkDot(ball->center, ball->center) < 1e60 && ball->radius >= 0.0 && ball->radius < 1e30;
+    wkVec3d p = ball->center, at = map->frame.position;
+    double slack =
+        DOUBLE_SLACK * (fabs(p.x) + fabs(p.y) + fabs(p.z) + fabs(at.x) + fabs(at.y) + fabs(at.z));
+    *seen = wkDepthMap_See(map, wkFrameLocal(&map->frame, p),
+                           ball->radius + map->trust.padding + slack);
+    return isBall;
+}
+
+// A pixel as a whole number within an image, from one that may be far outside.
+static int32_t clampedPixel(double value, int32_t count)
+{
+    return (int32_t)wkClamp(value, -1.0, count);
+}
+
+// Pixels between the two planes through the camera and a coordinate axis that touch a disc.
+static void rangeOfDisc(double x, double z, double radius, double focal, double middle,
+                        int32_t count, int32_t* first, int32_t* last)
+{
+    double under = (z - radius) * (z + radius);
+    double root = sqrt(wkMaxD(x * x + under, 0.0));
+    if (!(z - radius > 1e-6 * (z + radius))) {
+        *first = 0;
+        *last = count - 1;
+        return;
+    }
+    double low = (x * z - radius * root) / under * focal + middle;
+    double high = (x * z + radius * root) / under * focal + middle;
+    // more than rounding may do, which is a share of lengths that may cancel out
+    double slack = 1.0 + 1e-9 * (fabs(middle) + focal * (fabs(x) + radius) / z);
+    int32_t from = clampedPixel(floor(low - slack), count);
+    int32_t to = clampedPixel(ceil(high + slack), count);
+    *first = from > 0 ? from : 0;
+    *last = to < count ? to : count - 1;
+}
+
+wkPixelRange wkDepthMap_Range(const wkDepthMap* map, const wkSeenBall* ball)
+{
+    const wkCamera* c = &map->camera;
+    wkPixelRange range = {0, -1, 0, -1};
+    if (ball->deepest > 0.0) {
+        rangeOfDisc(ball->center.x, ball->center.z, ball->grown, c->fx, c->cx, c->width,
+                    &range.left, &range.right);
+        rangeOfDisc(ball->center.y, ball->center.z, ball->grown, c->fy, c->cy, c->height,
+                    &range.top, &range.bottom);
+    }
+    return range;
+}
+
+static wkFindBallsFcn* const methods[wk_depthMethodCount] = {
+    [wk_depthByPyramid] = wkFindByPyramids,
+    [wk_depthByLines] = wkFindByLines,
+    [wk_depthByPixels] = wkFindByPixels,
+};
+
+// Verdicts of one camera on those balls that no camera before it has proven free.
+static void askCamera(const wkDepthMap* map, const wkBall* balls, int32_t count,
+                      wkFindBallsFcn* find, wkDepthVerdict* verdicts)
+{
+    wkSeenBall seen[WK_MAX_SEEN_BALLS];
+    int32_t numbers[WK_MAX_SEEN_BALLS], seenCount = 0;
+    unsigned findings[WK_MAX_SEEN_BALLS];
+    for (int32_t i = 0; i < count; ++i) {
+        bool isAsked = verdicts[i] != wk_depthFree;
+        if (isAsked && wkDepthMap_Place(map, &balls[i], &seen[seenCount])) {
+            numbers[seenCount++] = i;
+        }
+    }
+    find(map, seen, seenCount, findings);
+    for (int32_t i = 0; i < seenCount; ++i) {
+        wkDepthVerdict verdict = wkVerdictOf(findings[i]), *known = &verdicts[numbers[i]];
+        *known = verdict == wk_depthFree || verdict > *known ? verdict : *known;
+    }
+}
+
+wkDepthVerdict wkCheckDepth(const wkDepthMap* const* maps, int32_t mapCount, const wkBall* balls,
+                            int32_t count, wkDepthMethod method, wkDepthVerdict* verdicts)
+{
+    wkFindBallsFcn* find = methods[(unsigned)method < wk_depthMethodCount ? method : 0];
+    wkDepthVerdict worst = wk_depthFree, own[WK_MAX_SEEN_BALLS];
+    for (int32_t first = 0; first < count; first += WK_MAX_SEEN_BALLS) {
+        int32_t here = count - first < WK_MAX_SEEN_BALLS ? count - first : WK_MAX_SEEN_BALLS;
+        wkDepthVerdict* told = verdicts != NULL ? verdicts + first : own;
+        for (int32_t i = 0; i < here; ++i) {
+            told[i] = wk_depthUnseen;
+        }
+        for (int32_t i = 0; i < mapCount; ++i) {
+            askCamera(maps[i], balls + first, here, find, told);
+        }
+        for (int32_t i = 0; i < here; ++i) {
+            worst = told[i] > worst ? told[i] : worst;
+        }
+        if (worst == wk_depthHit && verdicts == NULL) {
+            break;
+        }
+    }
+    return worst;
+}

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Line by line of the image, no pixel twice where it proves free space.
+//
+// Balls come in the order of their furthest points, the furthest first. A pixel that is free up to the
+// furthest point of one ball is so for all that come after it. Each line keeps the runs of such
+// pixels, and later balls step over them.
+
+#include "sense/depth_map.h"
+
+// Runs of a line; what does not fit is looked at again.
+#define MAX_RUNS 64
+
+typedef struct clearRuns {
+    int32_t count;
+    int32_t first[MAX_RUNS];
+    int32_t last[MAX_RUNS];
+} clearRuns;
+
+static void addRun(clearRuns* runs, int32_t first, int32_t last)
+{
+    if (runs->count > 0 && first <= runs->last[runs->count - 1] + 1) {
+        int32_t* end = &runs->last[runs->count - 1];
+        *end = last > *end ? last : *end;
+    } else if (first <= last && runs->count < MAX_RUNS) {
+        runs->first[runs->count] = first;
+        runs->last[runs->count++] = last;
+    }
+}
+
+// All runs of both, in order.
+static void mergeRuns(clearRuns* runs, const clearRuns* fresh)
+{
+    clearRuns old = *runs;
+    int32_t i = 0, j = 0;
+    runs->count = 0;
+    while (i < old.count || j < fresh->count) {
+        bool isOld = j == fresh->count || (i < old.count && old.first[i] < fresh->first[j]);
+        if (isOld) {
+            addRun(runs, old.first[i], old.last[i]);
+            ++i;
+        } else {
+            addRun(runs, fresh->first[j], fresh->last[j]);
+            ++j;
+        }
+    }
+}
+
+// Pixels from `first` to `last` of a line.
+static unsigned scanGap(const wkDepthMap* map, const wkSeenBall* ball, int32_t v, int32_t first,
+                        int32_t last, clearRuns* fresh)
+{
+    const float* freeTo = map->freeTo + (size_t)v * (size_t)map->pitch;
+    unsigned found = 0;
+    int32_t clearFrom = first;
+    for (int32_t u = first; u <= last; ++u) {
+        if (!(ball->deepest < (double)freeTo[u])) {
+            addRun(fresh, clearFrom, u - 1);
+            clearFrom = u + 1;
+            found |= wkJudgePixel(map, ball, u, v);
+        }
+    }
+    addRun(fresh, clearFrom, last);
+    return found;
+}
+
+static unsigned scanLine(const wkDepthMap* map, const wkSeenBall* ball, int32_t v, int32_t first,
+                         int32_t last, clearRuns* runs)
+{
+    clearRuns fresh;
+    fresh.count = 0;
+    unsigned found = 0;
+    int32_t u = first, i = 0;
+    while (u <= last) {
+        while (i < runs->count && runs->last[i] < u) {
+            ++i;
+        }
+        bool isRun = i < runs->count && runs->first[i] <= last;
+        int32_t gapEnd = isRun ? runs->first[i] - 1 : last;
+        if (u <= gapEnd) {
+            found |= scanGap(map, ball, v, u, gapEnd, &fresh);
+        }
+        u = isRun ? runs->last[i] + 1 : last + 1;
+    }
+    mergeRuns(runs, &fresh);
+    return found;
+}
+
+// The pixels of a line whose middle rays can meet the ball: where a square function of their slope,
+// which is below zero far away, is not. @return false: none
+static bool lineOfBall(const wkDepthMap* map, const wkSeenBall* ball, const wkPixelRange* range,
+                       int32_t v, int32_t* first, int32_t* last)
+{
+    double b = wkSlopeOfRow(map, v), x = ball->center.x;
+    double across = b * ball->center.y + ball->center.z, square = 1.0 + b * b;
+    double bend = x * x - ball->outside, start = across * across - square * ball->outside;
+    double scale = x * x + fabs(ball->outside);
+    *first = range->left;
+    *last = range->right;
+    if (!(bend < -1e-6 * scale)) {
+        return *first <= *last;
+    }
+    double inside = x * x * across * across - bend * start;
+    double slack = 1e-12 * (x * x * across * across + scale * (across * across + square * scale));
+    if (inside < -slack) {
+        return false;
+    }
+    double root = sqrt(inside + slack);
+    double low = (-x * across + root) / bend, high = (-x * across - root) / bend;
+    const wkCamera* c = &map->camera;
+    double left = floor(low * c->fx + c->cx) - 1.0, right = ceil(high * c->fx + c->cx) + 1.0;
+    *first = left > *first ? (int32_t)wkMinD(left, c->width) : *first;
+    *last = right < *last ? (int32_t)wkMaxD(right, -1.0) : *last;
+    return *first <= *last;
+}
+
+// Numbers of the balls, that with the furthest point first.
+static void sortByDepth(const wkSeenBall* balls, int32_t count, int32_t* order)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        int32_t at = i;
+        for (; at > 0 && balls[order[at - 1]].deepest < balls[i].deepest; --at) {
+            order[at] = order[at - 1];
+        }
+        order[at] = i;
+    }
+}
+
+void wkFindByLines(const wkDepthMap* map, const wkSeenBall* balls, int32_t count,
+                   unsigned* findings)
+{
+    wkPixelRange ranges[WK_MAX_SEEN_BALLS];
+    int32_t order[WK_MAX_SEEN_BALLS], top = map->camera.height, bottom = -1;
+    for (int32_t i = 0; i < count; ++i) {
+        ranges[i] = wkDepthMap_Range(map, &balls[i]);
+        findings[i] = wkFirstFindings(&balls[i]);
+        top = ranges[i].top < top ? ranges[i].top : top;
+        bottom = ranges[i].bottom > bottom ? ranges[i].bottom : bottom;
+    }
+    sortByDepth(balls, count, order);
+    for (int32_t v = top; v <= bottom; ++v) {
+        clearRuns runs;
+        runs.count = 0;
+        for (int32_t k = 0; k < count; ++k) {
+            int32_t i = order[k], first = 0, last = -1;
+            bool isMet =
+                v >= ranges[i].top && v <= ranges[i].bottom && (findings[i] & wk_findHit) == 0;
+            if (isMet && lineOfBall(map, &balls[i], &ranges[i], v, &first, &last)) {
+                findings[i] |= scanLine(map, &balls[i], v, first, last, &runs);
+            }
+        }
+    }
+}

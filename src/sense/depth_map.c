@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The life of a depth map: memory, another image, figures.
+
+#include "sense/depth_map.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/round.h"
+#include "sense/depth_fill.h"
+#include "sense/depth_image.h"
+
+#include <float.h>
+
+// Rows of numbers begin at multiples of this: two of the widest lanes side by side.
+#define ROW_STEP 32
+// Entries of the finest level of the pyramid for each margin, about: what fits into near caches.
+#define TABLE_ENTRIES 100000
+// Share that rounding of a few single precision operations stays below.
+#define SINGLE_SLACK 4e-6
+
+wkDepthTrust wkDefaultDepthTrust(void)
+{
+    wkDepthTrust trust = {
+        .maxDepth = INFINITY,
+        .noise = 0.001,
+        .noiseSquare = 0.003,
+        .thickness = 0.05,
+    };
+    return trust;
+}
+
+const char* wkDepthVerdictName(wkDepthVerdict verdict)
+{
+    static const char* const names[wk_depthVerdictCount] = {
+        [wk_depthFree] = "free",
+        [wk_depthUnseen] = "unseen",
+        [wk_depthOccluded] = "occluded",
+        [wk_depthHit] = "hit",
+    };
+    return (unsigned)verdict < wk_depthVerdictCount ? names[verdict] : "invalid";
+}
+
+const char* wkDepthMethodName(wkDepthMethod method)
+{
+    static const char* const names[wk_depthMethodCount] = {
+        [wk_depthByPyramid] = "pyramid",
+        [wk_depthByLines] = "lines",
+        [wk_depthByPixels] = "pixels",
+    };
+    return (unsigned)method < wk_depthMethodCount ? names[method] : "invalid";
+}
+
+static int32_t roundedUp(int32_t value, int32_t step)
+{
+    return (value + step - 1) / step * step;
+}
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+// Takes room from a block, or counts it where there is no block yet.
+typedef struct cursor {
+    char* block;
+    size_t used;
+} cursor;
+
+static void* take(cursor* c, size_t byteCount)
+{
+    void* memory = c->block != NULL ? c->block + c->used : NULL;
+    c->used += (byteCount + 63) & ~(size_t)63;
+    return memory;
+}
+
+static void takeLevels(wkDepthMap* map, cursor* c, int32_t width, int32_t height)
+{
+    int32_t least = map->tableFirst + map->tableCount;
+    map->levelCount = 0;
+    for (int32_t w = width, h = height; w > 1 || h > 1 || map->levelCount < least;) {
+        w = (w + 1) / 2;
+        h = (h + 1) / 2;
+        wkDepthLevel* level = &map->levels[map->levelCount++];
+        *level = (wkDepthLevel){NULL, w, h, roundedUp(w, ROW_STEP)};
+        level->values = (float*)take(c, (size_t)level->pitch * (size_t)h * sizeof(float));
+    }
+    map->surfaceLevelCount = 0;
+    for (int32_t w = width, h = height; w > 1 || h > 1 || map->surfaceLevelCount == 0;) {
+        w = (w + 7) / 8;
+        h = (h + 7) / 8;
+        wkSurfaceLevel* level = &map->surfaces[map->surfaceLevelCount++];
+        *level = (wkSurfaceLevel){NULL, w, h};
+        level->ranges = (wkSurfaceRange*)take(c, (size_t)w * (size_t)h * sizeof(wkSurfaceRange));
+    }
+}
+
+// The finest stride of the pyramid, as the exponent of 2: large images have no finer one than small
+// images that see as much.
+static int32_t finestStride(int32_t width, int32_t height)
+{
+    int32_t exponent = 1;
+    while ((int64_t)(width >> exponent) * (height >> exponent) > TABLE_ENTRIES) {
+        ++exponent;
+    }
+    return exponent;
+}
+
+// Windows of up to half the smaller side of the image have a level: larger ones are never in view.
+static void takeTable(wkDepthMap* map, cursor* c, int32_t width, int32_t height)
+{
+    int32_t first = finestStride(map->maxWidth, map->maxHeight), count = 1;
+    while ((int64_t)3 << (first + count - 1) < smaller(width, height) / 2 + 1) {
+        ++count;
+    }
+    map->tableFirst = first - 1;
+    map->tableCount = smaller(count, WK_MAX_DEPTH_LEVELS);
+    int32_t step = 1 << first;
+    int32_t columns = roundedUp((width + step - 1) / step, ROW_STEP);
+    int32_t rows = roundedUp((height + step - 1) / step, 1 << map->tableCount);
+    map->view.pitch = 2 * columns;
+    map->view.wideFrom = columns;
+    map->view.doubleRows = 2.0f * (float)rows;
+    map->view.rowStep = 2.0f * (float)rows * (float)step;
+    map->view.leastMargin = 2.0f * (float)step;
+    map->table = (float*)take(c, 4 * (size_t)columns * (size_t)rows * sizeof(float));
+    map->view.entries = map->table;
+}
+
+// Lays out all that an image of that size needs. @return bytes
+static size_t layOut(wkDepthMap* map, void* block, int32_t width, int32_t height)
+{
+    cursor c = {(char*)block, 0};
+    map->pitch = roundedUp(width, ROW_STEP);
+    size_t imageBytes = (size_t)map->pitch * (size_t)height * sizeof(float);
+    map->freeTo = (float*)take(&c, imageBytes);
+    map->surfaceEnd = (float*)take(&c, imageBytes);
+    map->scratch = (float*)take(&c, wkDepthScratchSize(map->pitch) * sizeof(float));
+    takeTable(map, &c, width, height);
+    takeLevels(map, &c, width, height);
+    return c.used;
+}
+
+wkResult wkDepthMap_Create(int32_t maxWidth, int32_t maxHeight, wkDepthMap** map)
+{
+    if (map == NULL) {
+        return wkFail(wk_errorArgument, "depth map: no room for the map");
+    }
+    *map = NULL;
+    const int32_t sides[2] = {maxWidth, maxHeight};
+    for (int i = 0; i < 2; ++i) {
+        if (sides[i] < 1 || sides[i] > WK_MAX_IMAGE_SIDE) {
+            return wkFail(wk_errorRange, "depth map: %s is %d, must be 1 to %d",
+                          i == 0 ? "maxWidth" : "maxHeight", (int)sides[i], WK_MAX_IMAGE_SIDE);
+        }
+    }
+    wkDepthMap draft = {.maxWidth = maxWidth, .maxHeight = maxHeight};
+    size_t blockBytes = layOut(&draft, NULL, maxWidth, maxHeight);
+    wkDepthMap* made = (wkDepthMap*)wkAlloc(sizeof *made);
+    void* block = wkAlloc(blockBytes);
+    if (made == NULL || block == NULL) {
+        wkFree(made, sizeof *made);
+        wkFree(block, blockBytes);
+        return wkFail(wk_errorMemory, "depth map: no memory for %d x %d pixels", (int)maxWidth,
+                      (int)maxHeight);
+    }
+    draft.block = block;
+    draft.blockBytes = blockBytes;
+    layOut(&draft, block, maxWidth, maxHeight);
+    draft.pose = wkIdentityPose();
+    draft.frame = wkFrameFromPose(draft.pose);
+    draft.trust = wkDefaultDepthTrust();
+    draft.view.halfU = draft.view.halfV = -1.0f; // nothing is in view
+    draft.view.fx = draft.view.fy = 1.0f;
+    draft.table[0] = 0.0f;
+    *made = draft;
+    *map = made;
+    return wk_ok;
+}
+
+void wkDepthMap_Destroy(wkDepthMap* map)
+{
+    if (map != NULL) {
+        wkFree(map->block, map->blockBytes);
+        wkFree(map, sizeof *map);
+    }
+}
+
+static wkResult checkTrust(const wkDepthTrust* trust)
+{
+    const struct {
+        const char* name;
+        double value, highest;
+    } fields[] = {
+        {"minDepth", trust->minDepth, WK_FARTHEST},
+        {"maxDepth", trust->maxDepth, INFINITY},
+        {"noise", trust->noise, WK_FARTHEST},
+        {"noiseSquare", trust->noiseSquare, WK_FARTHEST},
+        {"thickness", trust->thickness, WK_FARTHEST},
+        {"padding", trust->padding, WK_FARTHEST},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i) {
+        if (!(fields[i].value >= 0.0 && fields[i].value <= fields[i].highest)) {
+            return wkFail(isfinite(fields[i].value) ? wk_errorRange : wk_errorNotFinite,
+                          "depth trust: %s is %g, must be 0 to %g", fields[i].name, fields[i].value,
+                          fields[i].highest);
+        }
+    }
+    return wk_ok;
+}
+
+static wkResult checkMask(const wkDepthMask* mask)
+{
+    if (mask->count < 0 || (mask->balls == NULL && mask->count > 0)) {
+        return wkFail(wk_errorArgument, "depth mask: %d balls at %p", (int)mask->count,
+                      (const void*)mask->balls);
+    }
+    if (!(mask->padding >= 0.0 && mask->padding <= WK_FARTHEST)) {
+        return wkFail(isfinite(mask->padding) ? wk_errorRange : wk_errorNotFinite,
+                      "depth mask: padding is %g, must be 0 to %g", mask->padding, WK_FARTHEST);
+    }
+    for (int32_t i = 0; i < mask->count; ++i) {
+        const wkBall* b = &mask->balls[i];
+        if (!(wkDot(b->center, b->center) < WK_MAX_SQUARED && b->radius >= 0.0 &&
+              b->radius <= WK_FARTHEST)) {
+            return wkFail(wk_errorNotFinite, "depth mask: balls[%d] is not a ball", (int)i);
+        }
+    }
+    return wk_ok;
+}
+
+static wkResult checkUpdate(const wkDepthMap* map, const wkDepthImage* image,
+                            const wkDepthTrust* trust, const wkDepthMask* mask)
+{
+    if (map == NULL) {
+        return wkFail(wk_errorArgument, "depth map: it is NULL");
+    }
+    wkResult result = wkDepthImage_Check(image);
+    if (result != wk_ok) {
+        return result;
+    }
+    if (image->camera.width > map->maxWidth || image->camera.height > map->maxHeight) {
+        return wkFail(wk_errorRange, "depth map: an image of %d x %d, made for up to %d x %d",
+                      (int)image->camera.width, (int)image->camera.height, (int)map->maxWidth,
+                      (int)map->maxHeight);
+    }
+    result = checkTrust(trust);
+    return result == wk_ok && mask != NULL ? checkMask(mask) : result;
+}
+
+// What follows from the camera alone.
+static void setView(wkDepthMap* map)
+{
+    const wkCamera* c = &map->camera;
+    map->halfPixel = 0.5 * sqrt(1.0 / (c->fx * c->fx) + 1.0 / (c->fy * c->fy));
+    map->left = (-0.5 - c->cx) / c->fx;
+    map->right = (c->width - 0.5 - c->cx) / c->fx;
+    map->top = (-0.5 - c->cy) / c->fy;
+    map->bottom = (c->height - 0.5 - c->cy) / c->fy;
+    map->leftLength = sqrt(1.0 + map->left * map->left);
+    map->rightLength = sqrt(1.0 + map->right * map->right);
+    map->topLength = sqrt(1.0 + map->top * map->top);
+    map->bottomLength = sqrt(1.0 + map->bottom * map->bottom);
+
+    wkDepthView* view = &map->view;
+    double span = fabs(c->cx) + fabs(c->cy) + c->width + c->height;
+    view->fx = (float)c->fx;
+    view->fy = (float)c->fy;
+    view->cx = (float)c->cx;
+    view->cy = (float)c->cy;
+    view->middleU = 0.5f * (float)(c->width - 1);
+    view->middleV = 0.5f * (float)(c->height - 1);
+    view->halfU = 0.5f * (float)c->width;
+    view->halfV = 0.5f * (float)c->height;
+    // rows of the table are found with an error of a unit in the last place of their number
+    double rowSlack = (double)view->doubleRows * FLT_EPSILON;
+    view->focal = (float)(wkMaxD(c->fx, c->fy) * (1.0 + 2.0 * SINGLE_SLACK + rowSlack));
+    view->pixelSlack = (float)(1e-3 + 1e-6 * span);
+    view->halfPixel = (float)(map->halfPixel * (1.0 + SINGLE_SLACK));
+    view->padding = wkRoundUp(map->trust.padding + WK_LEAST_PADDING);
+}
+
+wkResult wkDepthMap_Update(wkDepthMap* map, const wkDepthImage* image, const wkDepthTrust* trust,
+                           const wkDepthMask* mask)
+{
+    wkDepthTrust standard = wkDefaultDepthTrust();
+    trust = trust != NULL ? trust : &standard;
+    wkResult result = checkUpdate(map, image, trust, mask);
+    if (result != wk_ok) {
+        return result;
+    }
+    map->trust = *trust;
+    map->pose = image->pose;
+    map->frame = wkFrameFromPose(image->pose);
+    map->camera = wkStraightCamera(&image->camera);
+    layOut(map, map->block, map->camera.width, map->camera.height);
+    setView(map);
+    map->measuredCount = wkFillDepths(map, image);
+    map->maskedCount = mask != NULL ? wkMaskDepths(map, mask) : 0;
+    wkBuildDepthLevels(map);
+    return wk_ok;
+}
+
+wkDepthMapInfo wkDepthMap_Info(const wkDepthMap* map)
+{
+    wkDepthMapInfo info = {0};
+    if (map != NULL) {
+        info = (wkDepthMapInfo){
+            .camera = map->camera,
+            .pose = map->pose,
+            .trust = map->trust,
+            .measuredCount = map->measuredCount,
+            .maskedCount = map->maskedCount,
+            .byteCount = map->blockBytes + sizeof *map,
+        };
+    }
+    return info;
+}

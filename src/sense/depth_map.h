@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Depth maps from the inside: pixels with what they prove, least depths of blocks, and the one rule
+// by which every method judges a ball at a pixel. docs/depth_images.md has the proof.
+
+#include "math/frame.h"
+#include "sense/depth_view.h"
+#include "whisker/depth.h"
+
+// Sides of blocks double from 2 pixels on.
+#define WK_MAX_DEPTH_LEVELS 14
+// Of the tree over surfaces: blocks of 8, 64, ... pixels.
+#define WK_MAX_SURFACE_LEVELS 5
+
+// Least or largest values of blocks of pixels, row by row. What stands beyond `width` counts for
+// nothing.
+typedef struct wkDepthLevel {
+    float* values;
+    int32_t width, height;
+    int32_t pitch;
+} wkDepthLevel;
+
+// Where surfaces of a block of pixels begin and end; none: from WK_FARTHEST to WK_NO_SURFACE.
+typedef struct wkSurfaceRange {
+    float nearest, farthest;
+} wkSurfaceRange;
+
+typedef struct wkSurfaceLevel {
+    wkSurfaceRange* ranges;
+    int32_t width, height;
+} wkSurfaceLevel;
+
+struct wkDepthMap {
+    int32_t maxWidth, maxHeight;
+    void* block; // all memory of the map but itself
+    size_t blockBytes;
+
+    wkCamera camera; // as straightened
+    wkPose pose;
+    wkFrame frame; // the same
+    wkDepthTrust trust;
+    int32_t measuredCount, maskedCount;
+
+    int32_t pitch;                            // of both images, in pixels
+    float* freeTo;                            // depth up to which each pixel proves free space
+    float* surfaceEnd;                        // depth at which its surface ends; or WK_NO_SURFACE
+    int32_t levelCount;                       // of least depths
+    wkDepthLevel levels[WK_MAX_DEPTH_LEVELS]; // of blocks of 2, 4, ... pixels
+    int32_t surfaceLevelCount;                // of surfaces
+    wkSurfaceLevel surfaces[WK_MAX_SURFACE_LEVELS];
+    wkDepthView view;               // the pyramid, as look-ups need it
+    float* table;                   // its entries
+    int32_t tableFirst, tableCount; // levels that are in it
+    float* scratch;                 // rows on the way
+
+    double halfPixel;                // half the diagonal of a pixel at z = 1
+    double left, right, top, bottom; // slopes of the edges of the image
+    double leftLength, rightLength, topLength, bottomLength; // of (1, slope)
+};
+
+// A ball in front of a camera.
+typedef struct wkSeenBall {
+    wkVec3d center; // in the frame of the camera
+    double radius;  // with padding and what rounding may do
+    double nearest; // depths between which all of it is
+    double deepest;
+    double grown;   // radius by which rays through the middles of pixels stand for pixels
+    double outside; // squared distance of the camera from the ball so grown; below 0: inside
+    bool isInView;  // wholly between the edges of the image, and in front
+} wkSeenBall;
+
+// What was found out about a ball so far.
+typedef enum wkDepthFinding {
+    wk_findUnseen = 1,
+    wk_findOccluded = 2,
+    wk_findHit = 4,
+} wkDepthFinding;
+
+// Pixels from `left` to `right` and from `top` to `bottom`, none when a first one is after the last.
+typedef struct wkPixelRange {
+    int32_t left, right, top, bottom;
+} wkPixelRange;
+
+// The ball in front of the camera of a map; false: it is not a ball.
+bool wkDepthMap_Place(const wkDepthMap* map, const wkBall* ball, wkSeenBall* seen);
+
+// The same for a ball in the frame of the camera.
+wkSeenBall wkDepthMap_See(const wkDepthMap* map, wkVec3d center, double radius);
+
+// All pixels whose middle rays can meet the ball, and few others.
+wkPixelRange wkDepthMap_Range(const wkDepthMap* map, const wkSeenBall* ball);
+
+// Findings about one ball, by least depths of blocks; the search ends when one of `enough` is there.
+unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkSeenBall* ball, unsigned enough);
+
+// Methods: findings about balls, `findings[i]` about balls[i].
+typedef void wkFindBallsFcn(const wkDepthMap* map, const wkSeenBall* balls, int32_t count,
+                            unsigned* findings);
+wkFindBallsFcn wkFindByPixels, wkFindByLines, wkFindByPyramids;
+
+// Most balls that methods take at once.
+#define WK_MAX_SEEN_BALLS 64
+
+// The worst of the findings.
+WK_FN wkDepthVerdict wkVerdictOf(unsigned findings)
+{
+    static const wkDepthVerdict verdicts[8] = {
+        wk_depthFree, wk_depthUnseen, wk_depthOccluded, wk_depthUnseen,
+        wk_depthHit,  wk_depthHit,    wk_depthHit,      wk_depthHit,
+    };
+    return verdicts[findings & 7u];
+}
+
+// What is known before any pixel is looked at.
+WK_FN unsigned wkFirstFindings(const wkSeenBall* ball)
+{
+    return ball->isInView ? 0u : wk_findUnseen;
+}
+
+// Slopes of the middle of a pixel.
+WK_FN double wkSlopeOfColumn(const wkDepthMap* map, int32_t u)
+{
+    return (u - map->camera.cx) / map->camera.fx;
+}
+
+WK_FN double wkSlopeOfRow(const wkDepthMap* map, int32_t v)
+{
+    return (v - map->camera.cy) / map->camera.fy;
+}
+
+// The rule: what a pixel that does not prove the ball free by its depth alone has to say.
+WK_FN unsigned wkJudgePixel(const wkDepthMap* map, const wkSeenBall* ball, int32_t u, int32_t v)
+{
+    size_t i = (size_t)v * (size_t)map->pitch + (size_t)u;
+    double a = wkSlopeOfColumn(map, u), b = wkSlopeOfRow(map, v);
+    double square = 1.0 + a * a + b * b;
+    double along = a * ball->center.x + b * ball->center.y + ball->center.z;
+    double inside = along * along - square * ball->outside;
+    if (!(inside >= 0.0)) {
+        return 0u; // the ray passes
+    }
+    double root = sqrt(inside), far = (along + root) / square;
+    far = far < ball->deepest ? far : ball->deepest;
+    if (far <= 0.0 || far < (double)map->freeTo[i]) {
+        return 0u;
+    }
+    double end = (double)map->surfaceEnd[i], near = (along - root) / square;
+    if (end < 0.0) {
+        return wk_findUnseen;
+    }
+    return near <= end && ball->nearest <= end ? wk_findHit : wk_findOccluded;
+}
+
+// Findings about the ball at a pixel.
+WK_FN unsigned wkFindAtPixel(const wkDepthMap* map, const wkSeenBall* ball, int32_t u, int32_t v)
+{
+    float freeTo = map->freeTo[(size_t)v * (size_t)map->pitch + (size_t)u];
+    return ball->deepest < (double)freeTo ? 0u : wkJudgePixel(map, ball, u, v);
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Pixels that show the robot itself prove free space up to there at most, and show no obstacle.
+
+#include "sense/depth_fill.h"
+
+// The ball as it takes pixels: those whose surface, however wrong its depth is, comes within it.
+typedef struct ownBall {
+    wkSeenBall seen;
+    double squaredRadius;
+} ownBall;
+
+// The way of a middle ray within a surface, from where it can begin to where it ends at the latest.
+static bool endsWithin(const wkDepthMap* map, const ownBall* ball, int32_t u, int32_t v)
+{
+    size_t i = (size_t)v * (size_t)map->pitch + (size_t)u;
+    double from = (double)map->freeTo[i];
+    double to = (double)map->surfaceEnd[i] - map->trust.thickness;
+    double a = wkSlopeOfColumn(map, u), b = wkSlopeOfRow(map, v);
+    wkVec3d ray = {a, b, 1.0};
+    double along = wkClamp(wkDot(ray, ball->seen.center) / wkDot(ray, ray), from, to);
+    wkVec3d apart = wkSub(wkScale(along, ray), ball->seen.center);
+    return wkDot(apart, apart) <= ball->squaredRadius;
+}
+
+static int32_t maskBall(wkDepthMap* map, const ownBall* ball, wkMaskRule rule)
+{
+    wkPixelRange range = wkDepthMap_Range(map, &ball->seen);
+    int32_t maskedCount = 0;
+    for (int32_t v = range.top; v <= range.bottom; ++v) {
+        float* freeTo = map->freeTo + (size_t)v * (size_t)map->pitch;
+        float* surfaceEnd = map->surfaceEnd + (size_t)v * (size_t)map->pitch;
+        for (int32_t u = range.left; u <= range.right; ++u) {
+            bool isSurface = surfaceEnd[u] >= 0.0f && (double)freeTo[u] <= ball->seen.deepest;
+            if (isSurface && endsWithin(map, ball, u, v)) {
+                surfaceEnd[u] = WK_NO_SURFACE;
+                freeTo[u] = rule == wk_maskRemove ? 0.0f : freeTo[u];
+                ++maskedCount;
+            }
+        }
+    }
+    return maskedCount;
+}
+
+int32_t wkMaskDepths(wkDepthMap* map, const wkDepthMask* mask)
+{
+    int32_t maskedCount = 0;
+    for (int32_t i = 0; i < mask->count; ++i) {
+        const wkBall* ball = &mask->balls[i];
+        wkVec3d center = wkFrameLocal(&map->frame, ball->center);
+        double radius = ball->radius + mask->padding;
+        ownBall own = {wkDepthMap_See(map, center, radius), radius * radius};
+        maskedCount += maskBall(map, &own, mask->rule);
+    }
+    return maskedCount;
+}

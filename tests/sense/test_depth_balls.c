@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Balls before depth images: free is a proof, and all methods give the same verdicts.
+
+#include "depth_kit.h"
+
+#include "sense/ball_rows.h"
+#include "sense/depth_map.h"
+#include "unit/unit.h"
+
+#define BALL_COUNT 1000
+
+typedef struct testRoom {
+    wkTestImage made;
+    wkDepthTrust trust;
+    wkDepthMap* map;
+    wkBall balls[BALL_COUNT]; // in the frame of the camera
+    wkBall placed[BALL_COUNT];
+} testRoom;
+
+static const int32_t sizes[][2] = {{1, 1},     {2, 1},     {1, 40},   {7, 5},
+                                   {16, 16},   {33, 20},   {64, 48},  {160, 120},
+                                   {101, 203}, {320, 240}, {640, 480}};
+#define SIZE_COUNT (int)(sizeof sizes / sizeof sizes[0])
+
+static void makeRoom(testRoom* room, int number)
+{
+    wkRng rng = wkMakeRng(100u + (uint64_t)number);
+    const int32_t* size = sizes[number % SIZE_COUNT];
+    room->made = wkMakeTestImage(&rng, size[0], size[1]);
+    room->trust = wkTestTrust(&rng);
+    assert_int_equal(wkDepthMap_Create(size[0] + 3, size[1] + 2, &room->map), wk_ok);
+    assert_int_equal(wkDepthMap_Update(room->map, &room->made.image, &room->trust, NULL), wk_ok);
+    for (int i = 0; i < BALL_COUNT; ++i) {
+        room->balls[i] = wkTestBall(&rng, &room->made.image.camera);
+        room->placed[i] = wkBallInWorld(room->made.image.pose, room->balls[i]);
+    }
+}
+
+static void endRoom(testRoom* room)
+{
+    wkDepthMap_Destroy(room->map);
+    free(room->made.depths);
+}
+
+static void methodsAgree(void** state)
+{
+    (void)state;
+    static testRoom room;
+    static wkDepthVerdict verdicts[wk_depthMethodCount][BALL_COUNT];
+    int counts[wk_depthVerdictCount] = {0};
+    for (int n = 0; n < 2 * SIZE_COUNT; ++n) {
+        makeRoom(&room, n);
+        const wkDepthMap* maps[1] = {room.map};
+        for (int m = 0; m < wk_depthMethodCount; ++m) {
+            wkCheckDepth(maps, 1, room.placed, BALL_COUNT, (wkDepthMethod)m, verdicts[m]);
+        }
+        for (int i = 0; i < BALL_COUNT; ++i) {
+            assert_int_equal(verdicts[wk_depthByLines][i], verdicts[wk_depthByPixels][i]);
+            assert_int_equal(verdicts[wk_depthByPyramid][i], verdicts[wk_depthByPixels][i]);
+            ++counts[verdicts[wk_depthByPixels][i]];
+        }
+        endRoom(&room);
+    }
+    for (int k = 0; k < wk_depthVerdictCount; ++k) {
+        print_message("%s: %d\n", wkDepthVerdictName((wkDepthVerdict)k), counts[k]);
+        assert_true(counts[k] > 100);
+    }
+}
+
+// By the definition alone: a pixel sees the point, and its depth, however wrong, is beyond it.
+static bool isPointFree(const testRoom* room, wkVec3d p)
+{
+    const wkCamera* c = &room->made.image.camera;
+    double u = floor(p.x / p.z * c->fx + c->cx + 0.5), v = floor(p.y / p.z * c->fy + c->cy + 0.5);
+    if (!(p.z > 0.0 && u >= 0 && v >= 0 && u < c->width && v < c->height)) {
+        return false;
+    }
+    double depth = (double)room->made.depths[(size_t)v * (size_t)c->width + (size_t)u];
+    double noise = room->trust.noise + room->trust.noiseSquare * depth * depth;
+    return depth >= room->trust.minDepth && p.z <= depth - noise && p.z <= room->trust.maxDepth;
+}
+
+static wkVec3d pointOfBall(wkRng* rng, wkBall ball, double padding)
+{
+    // mostly of the surface, which sticks out furthest
+    double share = wkRngChance(rng, 4) ? wkRngUnit(rng) : 1.0;
+    wkVec3d way = wkRngDirection(rng), c = ball.center;
+    double r = share * (ball.radius + padding);
+    return (wkVec3d){c.x + r * way.x, c.y + r * way.y, c.z + r * way.z};
+}
+
+static void freeBallsAreFree(void** state)
+{
+    (void)state;
+    static testRoom room;
+    static wkDepthVerdict verdicts[BALL_COUNT];
+    wkRng rng = wkMakeRng(7);
+    for (int n = 0; n < 4 * SIZE_COUNT; ++n) {
+        makeRoom(&room, n);
+        const wkDepthMap* maps[1] = {room.map};
+        wkCheckDepth(maps, 1, room.placed, BALL_COUNT, wk_depthByPyramid, verdicts);
+        for (int i = 0; i < BALL_COUNT; ++i) {
+            for (int k = 0; k < 200 && verdicts[i] == wk_depthFree; ++k) {
+                wkVec3d p = pointOfBall(&rng, room.balls[i], room.trust.padding);
+                assert_true(isPointFree(&room, p));
+            }
+        }
+        endRoom(&room);
+    }
+}
+
+// A ball that stays clear of everything, by far more than a pixel, is said to be free.
+static void clearBallsAreFree(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(3);
+    wkTestImage made = wkMakeTestImage(&rng, 320, 240);
+    made.image.camera = wkDefaultCamera();
+    made.image.camera.width = 320;
+    made.image.camera.height = 240;
+    made.image.camera.cx = 159.5;
+    made.image.camera.cy = 119.5;
+    for (int i = 0; i < 320 * 240; ++i) {
+        made.depths[i] = i % 320 < 160 ? 2.0f : 1.0f;
+    }
+    wkDepthMap* map = NULL;
+    assert_int_equal(wkDepthMap_Create(320, 240, &map), wk_ok);
+    assert_int_equal(wkDepthMap_Update(map, &made.image, NULL, NULL), wk_ok);
+    const struct {
+        wkBall ball;
+        wkDepthVerdict verdict;
+    } cases[] = {
+        {{{0.0, 0.0, 0.5}, 0.1}, wk_depthFree},      {{{0.0, 0.0, 0.8}, 0.1}, wk_depthFree},
+        {{{0.0, 0.0, 0.95}, 0.1}, wk_depthHit},      {{{0.0, 0.0, 1.5}, 0.1}, wk_depthOccluded},
+        {{{-0.2, 0.0, 1.5}, 0.1}, wk_depthFree},     {{{-0.2, 0.0, 1.95}, 0.1}, wk_depthHit},
+        {{{-0.2, 0.0, 2.4}, 0.1}, wk_depthOccluded}, {{{-0.1, 0.0, 1.5}, 0.12}, wk_depthOccluded},
+        {{{-1.0, 0.0, 0.5}, 0.1}, wk_depthUnseen},   {{{0.0, 0.0, -1.0}, 0.1}, wk_depthUnseen},
+        {{{0.0, 0.0, 0.0}, 0.1}, wk_depthUnseen},    {{{0.0, 0.0, 0.0}, 3.0}, wk_depthHit},
+        {{{0.0, 0.0, 0.5}, 0.0}, wk_depthFree},      {{{0.2, 0.0, 3.0}, 0.0}, wk_depthOccluded},
+        {{{0.0, 0.0, 1e20}, 1.0}, wk_depthOccluded}, {{{0.0, 0.0, 50.0}, 1e6}, wk_depthHit},
+        {{{NAN, 0.0, 0.5}, 0.1}, wk_depthUnseen},    {{{0.0, 0.0, 0.5}, NAN}, wk_depthUnseen},
+        {{{0.0, 0.0, 0.5}, -0.1}, wk_depthUnseen},   {{{0.0, INFINITY, 0.5}, 0.1}, wk_depthUnseen},
+    };
+    const wkDepthMap* maps[1] = {map};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        wkBall placed = cases[i].ball;
+        placed = wkBallInWorld(made.image.pose, placed);
+        for (int m = 0; m < wk_depthMethodCount; ++m) {
+            wkDepthVerdict verdict = wk_depthVerdictCount;
+            wkCheckDepth(maps, 1, &placed, 1, (wkDepthMethod)m, &verdict);
+            if (verdict != cases[i].verdict) {
+                print_error("case %zu by %s: %s\n", i, wkDepthMethodName((wkDepthMethod)m),
+                            wkDepthVerdictName(verdict));
+            }
+            assert_int_equal(verdict, cases[i].verdict);
+        }
+    }
+    wkDepthMap_Destroy(map);
+    free(made.depths);
+}
+
+// Lanes of every instruction set prove the same balls, and nothing that the oracle does not.
+static void lanesProveLess(void** state)
+{
+    (void)state;
+    static testRoom room;
+    int provenCount = 0, freeCount = 0;
+    for (int n = 0; n < 2 * SIZE_COUNT; ++n) {
+        makeRoom(&room, n);
+        for (int first = 0; first + 64 <= BALL_COUNT; first += 64) {
+            static wkBallRows rows;
+            static wkSeenBall seen[64];
+            unsigned findings[64];
+            for (int i = 0; i < 64; ++i) {
+                wkBall b = room.balls[first + i];
+                rows.x[i] = (float)b.center.x;
+                rows.y[i] = (float)b.center.y;
+                rows.z[i] = (float)b.center.z;
+                rows.radius[i] = i == 63 ? NAN : (float)b.radius;
+                wkVec3d center = {(double)rows.x[i], (double)rows.y[i], (double)rows.z[i]};
+                seen[i] =
+                    wkDepthMap_See(room.map, center, (double)(float)b.radius + room.trust.padding);
+            }
+            wkFindByPixels(room.map, seen, 64, findings);
+            uint64_t scalar = wkProveBallsOf(wk_isaScalar)(&room.map->view, &rows, 64);
+            for (int isa = 0; isa < wk_isaCount; ++isa) {
+                wkProveBallsFcn* prove = wkProveBallsOf((wkIsa)isa);
+                if (prove != NULL) {
+                    assert_true(prove(&room.map->view, &rows, 64) == scalar);
+                }
+            }
+            assert_true(scalar >> 63 == 1); // not a number
+            for (int i = 0; i < 63; ++i) {
+                bool isProven = (scalar >> i & 1u) == 0;
+                assert_true(!isProven || findings[i] == 0);
+                provenCount += isProven;
+                freeCount += findings[i] == 0;
+            }
+        }
+        endRoom(&room);
+    }
+    print_message("proven by lanes: %d of %d free balls\n", provenCount, freeCount);
+    assert_true(provenCount > freeCount / 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(methodsAgree),
+        cmocka_unit_test(freeBallsAreFree),
+        cmocka_unit_test(clearBallsAreFree),
+        cmocka_unit_test(lanesProveLess),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
