@@ -76,8 +76,9 @@ typedef struct wkDepthFilter {
     double minDepth; ///< nearer pixels are dropped; default 0
     double maxDepth; ///< and those further away; default infinity
     int32_t step;    ///< every so many-th pixel of each row and column; default 1
-    double maxJump; ///< pixels whose depth differs from a neighbour's by more than this share of it
-                    ///< are dropped: they fly between two surfaces; default infinity: none
+    double maxJump;  ///< pixels whose depth differs from that of one of the four around it by more
+                     ///< than this share of the lesser depth are dropped: they are at edges, or fly
+                     ///< between two surfaces; default infinity: none
     uint32_t cookie; ///< set by wkDefaultDepthFilter()
 } wkDepthFilter;
 
@@ -92,11 +93,13 @@ WK_API wkDepthFilter wkDefaultDepthFilter(void);
 WK_API int32_t wkDepthImage_Points(const wkDepthImage* image, const wkDepthFilter* filter,
                                    float* points, int32_t* pixels, int32_t capacity);
 
-/// Takes a depth image into a map, as wkOctree_Insert takes the points of it, without an array of them.
+/// Takes a depth image into a map: the same map as by wkOctree_Insert of its points, to the bit, without
+/// an array of them.
 /// @param filter NULL means `wkDefaultDepthFilter()`
 /// @param scan how: its points, origin and frame are not looked at; NULL means `wkDefaultScan()`
 /// @param mapFromWorld where the world of the image is in the map
 /// @param report NULL: not wanted
+/// @return as wkDepthImage_Check and wkOctree_Insert
 WK_API wkResult wkOctree_InsertDepth(wkOctree* octree, const wkDepthImage* image,
                                      const wkDepthFilter* filter, const wkScan* scan,
                                      wkPose mapFromWorld, wkScanReport* report);
@@ -104,15 +107,15 @@ WK_API wkResult wkOctree_InsertDepth(wkOctree* octree, const wkDepthImage* image
 /// Flaws of a simulated camera. Start from `wkDefaultDepthFlaws()`, which is about a Kinect.
 typedef struct wkDepthFlaws {
     double noise; ///< standard deviation at one metre, growing with the square of the depth;
-                  ///< default 0.0012
+                  ///< no error is beyond 6 of them; default 0.0012
     double disparityStep; ///< depths come in steps of this times their square; default 0.0028
     double edgeShare;     ///< share of pixels at edges of objects that see nothing; default 0.5
-    double
-        grazingCosine; ///< surfaces that are seen flatter than this are not measured; default 0.15
-    double dropShare;  ///< share of all pixels that see nothing; default 0.002
-    double minDepth;   ///< default 0.4
-    double maxDepth;   ///< default 5
-    uint32_t seed;     ///< decides the noise; default 1
+    double grazingCosine; ///< surfaces that are seen flatter than this are not measured; default
+                          ///< 0.15
+    double dropShare;     ///< share of all pixels that see nothing; default 0.002
+    double minDepth;      ///< what is nearer is not measured; default 0.4
+    double maxDepth;      ///< nor is what is further away; default 5
+    uint32_t seed;        ///< decides the noise; default 1
 } wkDepthFlaws;
 
 /// The defaults above.
@@ -123,7 +126,7 @@ WK_API wkDepthFlaws wkDefaultDepthFlaws(void);
 /// @param skip objects with this in `user` hide what is behind them and are not measured; NULL: none
 /// @param parallel threads to use; NULL: the calling one
 /// @param depths room for width * height metres along z; NaN where nothing is measured
-/// @return wk_errorArgument, wk_errorRange naming the field
+/// @return wk_errorArgument, wk_errorRange or wk_errorNotFinite naming the field, wk_errorMemory
 WK_API wkResult wkScene_TakeDepth(const wkScene* scene, const wkCamera* camera, wkPose pose,
                                   const wkDepthFlaws* flaws, const void* skip,
                                   const wkParallel* parallel, float* depths);

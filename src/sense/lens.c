@@ -9,8 +9,11 @@
 
 #define MAX_NEWTON 100
 #define MAX_HALVINGS 40
-// What may be left of an equation for a slope to be its solution.
+// What may be left of an equation for a slope to be its solution, and what rounding leaves anyway.
 #define SOLVED 1e-12
+#define ROUNDING 4e-16
+// The error after a step of Newton is about the square of the step, once it has come near.
+#define LAST_STEP 1e-9
 
 // A growing function of one number and its derivative.
 typedef double growthFcn(const double* k, double x, double* derivative);
@@ -23,8 +26,8 @@ static double radialBrown(const double* k, double r, double* derivative)
     double under = 1.0 + t * (k[5] + t * (k[6] + t * k[7]));
     double overRise = k[0] + t * (2.0 * k[1] + t * 3.0 * k[4]);
     double underRise = k[5] + t * (2.0 * k[6] + t * 3.0 * k[7]);
-    double share = over / under;
-    *derivative = share + 2.0 * t * (overRise - share * underRise) / under;
+    double inverse = 1.0 / under, share = over * inverse;
+    *derivative = share + 2.0 * t * (overRise - share * underRise) * inverse;
     return r * share;
 }
 
@@ -36,26 +39,26 @@ static double radialFisheye(const double* k, double angle, double* derivative)
     return angle * (1.0 + t * (k[0] + t * (k[1] + t * (k[2] + t * k[3]))));
 }
 
-// Where a function that grows from 0 to `limit` has a value; NaN: nowhere.
-static double solveGrowth(growthFcn* fcn, const double* k, double value, double limit)
+// Where a function that grows from 0 to `limit` has a value, from a guess on; NaN: nowhere.
+WK_FORCE_FN double solveGrowth(growthFcn* fcn, const double* k, double value, double guess,
+                               double limit)
 {
     double rise = 0.0;
-    double low = 0.0, high = limit, x = wkMinD(value, limit);
-    if (!(value <= fcn(k, limit, &rise))) {
-        return NAN;
-    }
+    double low = 0.0, high = limit, x = wkMinD(guess, limit);
     for (int i = 0; i < MAX_NEWTON; ++i) {
         double left = value - fcn(k, x, &rise);
         low = left >= 0.0 ? x : low;
         high = left <= 0.0 ? x : high;
         double next = x + left / rise;
         next = next >= low && next <= high ? next : 0.5 * (low + high);
-        if (next == x) {
+        double step = fabs(next - x);
+        x = next;
+        if (step <= LAST_STEP * x && fabs(left) <= LAST_STEP * value) {
             break;
         }
-        x = next;
     }
-    return x;
+    // values beyond that of the limit lead to the limit
+    return x < 0.999 * limit || value <= fcn(k, limit, &rise) ? x : NAN;
 }
 
 static double lengthOf(wkSlope s)
@@ -124,21 +127,34 @@ static bool stepBrown(const wkLens* lens, wkSlope aim, wkSlope* at, wkSlope* lef
     return false;
 }
 
-static wkSlope unbendBrown(const wkLens* lens, wkSlope aim)
+static wkSlope unbendRadial(const wkLens* lens, wkSlope aim, double* share)
+{
+    double length = lengthOf(aim);
+    double r =
+        solveGrowth(radialBrown, lens->camera.coefficients, length, *share * length, lens->limit);
+    double found = r / length;
+    *share = found > 0.0 ? found : 1.0;
+    return length > 0.0 ? scaled(found, aim) : aim;
+}
+
+static wkSlope unbendBrown(const wkLens* lens, wkSlope aim, double* share)
 {
     const double* k = lens->camera.coefficients;
-    double length = lengthOf(aim);
-    double r = solveGrowth(radialBrown, k, length, lens->limit);
-    wkSlope at = scaled(length > 0.0 ? (isnan(r) ? lens->limit : r) / length : 0.0, aim);
     if (k[2] == 0.0 && k[3] == 0.0) {
-        return isnan(r) ? scaled(NAN, aim) : at;
+        return unbendRadial(lens, aim, share);
     }
+    double length = lengthOf(aim);
+    wkSlope at = pulledIn(scaled(*share, aim), lens->limit);
     gradient g;
-    at = pulledIn(at, lens->limit);
     wkSlope left = minus(aim, bendBrown(k, at, &g));
-    for (int i = 0; i < MAX_NEWTON && stepBrown(lens, aim, &at, &left, &g); ++i) {
+    for (int i = 0; i < MAX_NEWTON && lengthOf(left) > ROUNDING * length; ++i) {
+        if (!stepBrown(lens, aim, &at, &left, &g)) {
+            break;
+        }
     }
-    return lengthOf(left) <= SOLVED * (1.0 + length) ? at : scaled(NAN, aim);
+    bool isSolved = lengthOf(left) <= SOLVED * (1.0 + length);
+    *share = isSolved && length > 0.0 ? lengthOf(at) / length : 1.0;
+    return isSolved ? at : scaled(NAN, aim);
 }
 
 static bool bendByBrown(const wkLens* lens, wkSlope s, wkSlope* bent)
@@ -157,10 +173,13 @@ static bool bendByFisheye(const wkLens* lens, wkSlope s, wkSlope* bent)
     return angle <= lens->limit;
 }
 
-static wkSlope unbendFisheye(const wkLens* lens, wkSlope aim)
+static wkSlope unbendFisheye(const wkLens* lens, wkSlope aim, double* share)
 {
     double length = lengthOf(aim), sine = 0.0, cosine = 1.0;
-    double angle = solveGrowth(radialFisheye, lens->camera.coefficients, length, lens->limit);
+    double angle =
+        solveGrowth(radialFisheye, lens->camera.coefficients, length, *share * length, lens->limit);
+    double found = angle / length;
+    *share = found > 0.0 ? found : 1.0;
     wkSinCos(angle, &sine, &cosine);
     return length > 0.0 ? scaled(sine / (cosine * length), aim) : aim;
 }
@@ -172,9 +191,10 @@ static bool bendNothing(const wkLens* lens, wkSlope s, wkSlope* bent)
     return true;
 }
 
-static wkSlope unbendNothing(const wkLens* lens, wkSlope aim)
+static wkSlope unbendNothing(const wkLens* lens, wkSlope aim, double* share)
 {
     (void)lens;
+    (void)share;
     return aim;
 }
 
@@ -187,7 +207,7 @@ static double noLimit(const double coefficients[8])
 typedef struct model {
     double (*limit)(const double coefficients[8]);
     bool (*bend)(const wkLens* lens, wkSlope s, wkSlope* bent);
-    wkSlope (*unbend)(const wkLens* lens, wkSlope aim);
+    wkSlope (*unbend)(const wkLens* lens, wkSlope aim, double* share);
 } model;
 
 // clang-format off
@@ -210,9 +230,15 @@ bool wkLens_Bend(const wkLens* lens, wkSlope slope, wkSlope* bent)
     return isTold && isfinite(bent->x) && isfinite(bent->y);
 }
 
+wkSlope wkLens_UnbendNear(const wkLens* lens, wkSlope bent, double* share)
+{
+    return models[lens->camera.distortion].unbend(lens, bent, share);
+}
+
 wkSlope wkLens_Unbend(const wkLens* lens, wkSlope bent)
 {
-    return models[lens->camera.distortion].unbend(lens, bent);
+    double share = 1.0;
+    return wkLens_UnbendNear(lens, bent, &share);
 }
 
 bool wkLens_Project(const wkLens* lens, wkVec3d point, double* u, double* v)

@@ -33,6 +33,10 @@ bool wkLens_Bend(const wkLens* lens, wkSlope slope, wkSlope* bent);
 // The slope that the lens has there, to full precision; NaN: there is none.
 wkSlope wkLens_Unbend(const wkLens* lens, wkSlope bent);
 
+// The same in fewer steps next to an earlier one.
+// @param share how many times as long it was, kept from call to call; 1 to start with
+wkSlope wkLens_UnbendNear(const wkLens* lens, wkSlope bent, double* share);
+
 // As wkCamera_Project and wkCamera_Unproject.
 bool wkLens_Project(const wkLens* lens, wkVec3d point, double* u, double* v);
 wkVec3d wkLens_Unproject(const wkLens* lens, double u, double v);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 // Product of two quaternions, all in single precision and in this order of terms.
-static void multiply(const float a[4], const float b[4], float product[4])
+WK_FORCE_FN void multiply(const float a[4], const float b[4], float product[4])
 {
     product[0] = a[1] * b[2] - b[1] * a[2] + a[3] * b[0] + b[3] * a[0];
     product[1] = a[2] * b[0] - b[2] * a[0] + a[3] * b[1] + b[3] * a[1];
@@ -18,16 +18,32 @@ static void multiply(const float a[4], const float b[4], float product[4])
     product[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
 }
 
-void wkMovePoint(const wkBeamSource* source, const float point[3], float moved[3])
+WK_FORCE_FN void move(const float q[4], const float shift[3], float* x, float* y, float* z)
 {
-    const float* q = source->rotation;
     const float inverse[4] = {-q[0], -q[1], -q[2], q[3]};
-    const float asQuaternion[4] = {point[0], point[1], point[2], 0.0f};
+    const float asQuaternion[4] = {*x, *y, *z, 0.0f};
     float half[4], turned[4];
     multiply(q, asQuaternion, half);
     multiply(half, inverse, turned);
-    for (int axis = 0; axis < 3; ++axis) {
-        moved[axis] = turned[axis] + source->shift[axis];
+    *x = turned[0] + shift[0];
+    *y = turned[1] + shift[1];
+    *z = turned[2] + shift[2];
+}
+
+void wkMovePoint(const wkBeamSource* source, const float point[3], float moved[3])
+{
+    memmove(moved, point, 3 * sizeof *moved);
+    move(source->rotation, source->shift, &moved[0], &moved[1], &moved[2]);
+}
+
+void wkMovePiece(const wkBeamSource* source, wkPiece* piece, int32_t count)
+{
+    // numbers of their own: the compiler then knows that no store changes them
+    const float q[4] = {source->rotation[0], source->rotation[1], source->rotation[2],
+                        source->rotation[3]};
+    const float shift[3] = {source->shift[0], source->shift[1], source->shift[2]};
+    for (int32_t i = 0; i < count; ++i) {
+        move(q, shift, &piece->x[i], &piece->y[i], &piece->z[i]);
     }
 }
 

@@ -59,8 +59,20 @@ WK_FN double wkMiddleOfKey(const wkBeamSource* source, int32_t key)
     return (key - WK_KEY_MIDDLE + 0.5) * source->resolution;
 }
 
+#define WK_POINTS_PER_PIECE 512
+
+// Points of a scan that are looked at together.
+typedef struct wkPiece {
+    float x[WK_POINTS_PER_PIECE];
+    float y[WK_POINTS_PER_PIECE];
+    float z[WK_POINTS_PER_PIECE];
+} wkPiece;
+
 // Puts a point of the scan into the map.
 void wkMovePoint(const wkBeamSource* source, const float point[3], float moved[3]);
+
+// Puts all points of a piece into the map.
+void wkMovePiece(const wkBeamSource* source, wkPiece* piece, int32_t count);
 
 // Whether a beam that ends at `point` is longer than the range; if so `point` becomes the place up
 // to which it reaches.

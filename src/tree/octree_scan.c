@@ -73,10 +73,16 @@ static bool mergeScan(wkOctree* octree, wkScanJob* j, wkScanReport* report)
     return wkMergeBricks(octree, &list, &rule, &report->freeCount, &report->occupiedCount);
 }
 
-// No points need no memory, but asking for none is not done.
+// Ends and points that the slices have room for.
 static size_t roomFor(const wkScanJob* j)
 {
-    return (size_t)j->scan->points.count + 1;
+    return (size_t)j->sliceCount * WK_POINTS_PER_SLICE;
+}
+
+// Points are ends when each has a beam of its own, or when a range cuts beams that leave the map.
+static bool keepsPoints(const wkScanJob* j)
+{
+    return j->scan->isExact || isfinite(j->scan->maxRange);
 }
 
 static bool allocateJob(wkScanJob* j)
@@ -84,10 +90,10 @@ static bool allocateJob(wkScanJob* j)
     size_t count = roomFor(j);
     j->ends = wkAlloc(count * sizeof *j->ends);
     j->slices = wkAlloc((size_t)j->sliceCount * sizeof *j->slices);
-    if (j->source.isMoved) {
-        j->moved = wkAlloc(3 * count * sizeof *j->moved);
+    if (keepsPoints(j)) {
+        j->kept = wkAlloc(3 * count * sizeof *j->kept);
     }
-    if (j->ends == NULL || j->slices == NULL || (j->source.isMoved && j->moved == NULL)) {
+    if (j->ends == NULL || j->slices == NULL || (keepsPoints(j) && j->kept == NULL)) {
         return false;
     }
     for (int32_t i = 0; i < j->sliceCount; ++i) {
@@ -104,7 +110,7 @@ static void freeJob(wkScanJob* j)
     size_t count = roomFor(j);
     wkFree(j->ends, count * sizeof *j->ends);
     wkFree(j->slices, (size_t)j->sliceCount * sizeof *j->slices);
-    wkFree(j->moved, 3 * count * sizeof *j->moved);
+    wkFree(j->kept, 3 * count * sizeof *j->kept);
     wkFree(j->keys, wkKeyBytes(j));
     wkFreeGrid(&j->grid);
     wkFreeBrickTable(&j->table);
@@ -193,17 +199,30 @@ static bool makeSource(const wkOctree* octree, const wkScan* scan, wkBeamSource*
     return wkKeyOfPoint(&made, made.origin, source->originKey);
 }
 
-static wkResult insert(wkOctree* octree, const wkScan* scan, wkScanReport* report)
+// Points of an array, piece by piece.
+static int32_t readArray(const void* context, int32_t number, wkPiece* piece)
 {
-    wkResult result = checkScan(scan);
-    if (result != wk_ok) {
-        return result;
+    const wkPointsView* view = (const wkPointsView*)context;
+    size_t step = (size_t)(view->stride > 0 ? view->stride : 12) / sizeof(float);
+    int32_t first = number * WK_POINTS_PER_PIECE, left = view->count - first;
+    int32_t count = left < WK_POINTS_PER_PIECE ? left : WK_POINTS_PER_PIECE;
+    const float* from = &view->points[(size_t)first * step];
+    for (int32_t i = 0; i < count; ++i, from += step) {
+        piece->x[i] = from[0];
+        piece->y[i] = from[1];
+        piece->z[i] = from[2];
     }
+    return count;
+}
+
+static wkResult insert(wkOctree* octree, const wkScan* scan, const wkPointSource* points,
+                       wkScanReport* report)
+{
+    int32_t sliceCount = (points->pieceCount + WK_PIECES_PER_SLICE - 1) / WK_PIECES_PER_SLICE;
     wkScanJob j = {
         .scan = scan,
-        .points = scan->points.points,
-        .pointStep = (size_t)(scan->points.stride > 0 ? scan->points.stride : 12) / 4,
-        .sliceCount = scan->points.count / WK_POINTS_PER_SLICE + 1,
+        .points = points,
+        .sliceCount = sliceCount > 0 ? sliceCount : 1, // no points are a scan as well
     };
     if (!makeSource(octree, scan, &j.source)) {
         return wkFail(wk_errorRange, "scan: its origin is at (%g, %g, %g), outside the map",
@@ -222,6 +241,33 @@ static wkResult insert(wkOctree* octree, const wkScan* scan, wkScanReport* repor
     return wk_ok;
 }
 
+// The points of the scan itself, and otherwise as below.
+static wkResult insertArray(wkOctree* octree, const wkScan* scan, wkScanReport* report)
+{
+    wkResult result = checkScan(scan);
+    if (result != wk_ok) {
+        return result;
+    }
+    const wkPointSource points = {
+        .read = readArray,
+        .context = &scan->points,
+        .pieceCount = (int32_t)(((int64_t)scan->points.count + WK_POINTS_PER_PIECE - 1) /
+                                WK_POINTS_PER_PIECE),
+    };
+    return insert(octree, scan, &points, report);
+}
+
+// Ends a series of insertions: all of them, or none.
+static wkResult keepOrPutBack(wkOctree* octree, wkOctree* before, wkResult result)
+{
+    if (result == wk_ok) {
+        wkOctree_Destroy(before);
+    } else if (before != NULL) {
+        wkOctreePutBack(octree, before);
+    }
+    return result;
+}
+
 wkResult wkOctree_InsertMany(wkOctree* octree, const wkScan* scans, int32_t count,
                              wkScanReport* reports)
 {
@@ -232,17 +278,26 @@ wkResult wkOctree_InsertMany(wkOctree* octree, const wkScan* scans, int32_t coun
     wkOctree* before = NULL;
     wkResult result = wkOctree_Copy(octree, &before);
     for (int32_t i = 0; i < count && result == wk_ok; ++i) {
-        result = insert(octree, &scans[i], reports != NULL ? &reports[i] : NULL);
+        result = insertArray(octree, &scans[i], reports != NULL ? &reports[i] : NULL);
     }
-    if (result == wk_ok) {
-        wkOctree_Destroy(before);
-    } else if (before != NULL) {
-        wkOctreePutBack(octree, before);
-    }
-    return result;
+    return keepOrPutBack(octree, before, result);
 }
 
 wkResult wkOctree_Insert(wkOctree* octree, const wkScan* scan, wkScanReport* report)
 {
     return wkOctree_InsertMany(octree, scan, 1, report);
+}
+
+wkResult wkInsertScan(wkOctree* octree, const wkScan* scan, const wkPointSource* points,
+                      wkScanReport* report)
+{
+    wkResult result = checkScan(scan);
+    wkOctree* before = NULL;
+    if (result == wk_ok) {
+        result = wkOctree_Copy(octree, &before);
+    }
+    if (result == wk_ok) {
+        result = insert(octree, scan, points, report);
+    }
+    return keepOrPutBack(octree, before, result);
 }

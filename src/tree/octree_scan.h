@@ -4,23 +4,36 @@
 
 // A scan on its way into a map.
 //
-// Points are taken in slices that do not depend on each other. First they become ends of beams, of
-// which each cell needs one; then all beams are traced; at last the cells that they hit are marked,
-// which wins over being crossed.
+// Points are taken in slices that do not depend on each other, and each of them piece by piece. First
+// they become ends of beams, of which each cell needs one; then all beams are traced; at last the cells
+// that they hit are marked, which wins over being crossed.
 
 #include "tree/octree_grid.h"
 #include "tree/octree_sparse.h"
 
-#define WK_POINTS_PER_SLICE 8192
+#define WK_PIECES_PER_SLICE 16
+#define WK_POINTS_PER_SLICE (WK_POINTS_PER_PIECE * WK_PIECES_PER_SLICE)
 
-// An end of a beam: the key of a cell in whose middle it is, or the number of a point.
+// Gives the points of a piece, in the frame of the scan. Called by several threads at once.
+// @return how many there are
+typedef int32_t wkReadPieceFcn(const void* context, int32_t number, wkPiece* piece);
+
+// Where the points of a scan come from.
+typedef struct wkPointSource {
+    wkReadPieceFcn* read;
+    const void* context;
+    int32_t pieceCount;
+} wkPointSource;
+
+// An end of a beam: the key of a cell in whose middle it is, or the number of a point that is kept.
 typedef uint64_t wkScanEnd;
 #define WK_END_IS_POINT ((wkScanEnd)1 << 62)
 #define WK_END_IS_FAR ((wkScanEnd)1 << 63)
 
 typedef struct wkScanSlice {
-    int32_t first;    // point, and end
-    int32_t endCount; // ends from there on
+    int32_t first;     // end, and point that is kept
+    int32_t endCount;  // ends from there on
+    int32_t keptCount; // points
     int32_t lowest[3];
     int32_t highest[3]; // keys of all ends
     wkScanReport report;
@@ -29,9 +42,8 @@ typedef struct wkScanSlice {
 typedef struct wkScanJob {
     const wkScan* scan;
     wkBeamSource source;
-    const float* points; // in the map, once they have been taken
-    size_t pointStep;    // floats from one to the next
-    float* moved;        // room for the points when the frame is not the map's own
+    const wkPointSource* points;
+    float* kept; // points that are ends, in the map; NULL: there will be none
     wkScanEnd* ends;
     wkScanSlice* slices;
     int32_t sliceCount;
@@ -68,3 +80,7 @@ void wkKeyOfEnd(const wkScanJob* job, wkScanEnd end, int32_t key[3]);
 bool wkTraceEnds(wkScanJob* job, const wkScanSlice* sum, wkBrickList* list);
 
 size_t wkKeyBytes(const wkScanJob* job);
+
+// Takes in a scan whose points come from elsewhere: those that it has itself are not looked at.
+wkResult wkInsertScan(wkOctree* octree, const wkScan* scan, const wkPointSource* points,
+                      wkScanReport* report);

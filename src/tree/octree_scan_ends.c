@@ -36,8 +36,15 @@ static void addEnd(const wkScanJob* j, wkScanSlice* s, wkScanEnd end, const int3
     widen(s, key);
 }
 
+static wkScanEnd keepPoint(const wkScanJob* j, wkScanSlice* s, const float point[3])
+{
+    size_t index = (size_t)(s->first + s->keptCount++);
+    memcpy(&j->kept[3 * index], point, 3 * sizeof *point);
+    return WK_END_IS_POINT | (wkScanEnd)index;
+}
+
 // Points that are in no cell.
-static void takeOutsider(const wkScanJob* j, wkScanSlice* s, int32_t index, const float point[3])
+static void takeOutsider(const wkScanJob* j, wkScanSlice* s, const float point[3])
 {
     int32_t key[3] = {0, 0, 0};
     float end[3] = {point[0], point[1], point[2]};
@@ -47,62 +54,60 @@ static void takeOutsider(const wkScanJob* j, wkScanSlice* s, int32_t index, cons
         // the range ends before
         ++s->report.usedCount;
         ++s->report.farCount;
-        addEnd(j, s, WK_END_IS_POINT | (wkScanEnd)index, key);
+        addEnd(j, s, keepPoint(j, s, point), key);
     } else {
         ++s->report.outsideCount;
     }
 }
 
-static int32_t sliceEnd(const wkScanJob* j, const wkScanSlice* s)
+// A point in the map becomes an end, unless the last one was the same.
+static void takePoint(const wkScanJob* j, wkScanSlice* s, const float point[3], wkScanEnd* last)
 {
-    int32_t left = j->scan->points.count - s->first;
-    return s->first + (left < WK_POINTS_PER_SLICE ? left : WK_POINTS_PER_SLICE);
+    int32_t key[3] = {0, 0, 0};
+    if (!wkKeyOfPoint(&j->source, point, key)) {
+        takeOutsider(j, s, point);
+        return;
+    }
+    // neighbours are often in the same cell
+    wkScanEnd here = j->scan->isExact ? keepPoint(j, s, point) : wkPackEnd(key);
+    if (here != *last) {
+        addEnd(j, s, here, key);
+        *last = here;
+    }
+    ++s->report.usedCount;
+    s->report.farCount += isFar(j, point);
 }
 
 static void takeSlice(void* context, int32_t task)
 {
     const wkScanJob* j = (const wkScanJob*)context;
     wkScanSlice* s = &j->slices[task];
-    int32_t end = sliceEnd(j, s);
+    wkPiece piece;
     wkScanEnd last = UINT64_MAX;
-    for (int32_t i = s->first; i < end; ++i) {
-        int32_t key[3] = {0, 0, 0};
-        const float* point = &j->points[(size_t)i * j->pointStep];
+    int32_t left = j->points->pieceCount - task * WK_PIECES_PER_SLICE;
+    int32_t pieceCount = left < WK_PIECES_PER_SLICE ? left : WK_PIECES_PER_SLICE;
+    for (int32_t i = 0; i < pieceCount; ++i) {
+        int32_t count = j->points->read(j->points->context, task * WK_PIECES_PER_SLICE + i, &piece);
         if (j->source.isMoved) {
-            float* moved = &j->moved[3 * (size_t)i];
-            wkMovePoint(&j->source, point, moved);
-            point = moved;
+            wkMovePiece(&j->source, &piece, count);
         }
-        if (!wkKeyOfPoint(&j->source, point, key)) {
-            takeOutsider(j, s, i, point);
-            continue;
+        for (int32_t k = 0; k < count; ++k) {
+            const float point[3] = {piece.x[k], piece.y[k], piece.z[k]};
+            takePoint(j, s, point, &last);
         }
-        // neighbours are often in the same cell
-        wkScanEnd here = j->scan->isExact ? WK_END_IS_POINT | (wkScanEnd)i : wkPackEnd(key);
-        if (here != last) {
-            addEnd(j, s, here, key);
-            last = here;
-        }
-        ++s->report.usedCount;
-        s->report.farCount += isFar(j, point);
     }
 }
 
 void wkTakePoints(wkScanJob* job)
 {
     wkRunTasks(job->scan->parallel, takeSlice, job, job->sliceCount);
-    if (job->source.isMoved) {
-        job->points = job->moved;
-        job->pointStep = 3;
-    }
 }
 
 // Where a beam ends. @return whether that is where its range ends
 bool wkPlaceEnd(const wkScanJob* j, wkScanEnd end, float place[3])
 {
     if ((end & WK_END_IS_POINT) != 0) {
-        memcpy(place, &j->points[(size_t)(end & ~WK_END_IS_POINT) * j->pointStep],
-               3 * sizeof *place);
+        memcpy(place, &j->kept[3 * (size_t)(end & ~WK_END_IS_POINT)], 3 * sizeof *place);
     } else {
         int32_t key[3] = {0, 0, 0};
         wkUnpackEnd(end, key);
@@ -117,7 +122,7 @@ void wkKeyOfEnd(const wkScanJob* j, wkScanEnd end, int32_t key[3])
 {
     if ((end & WK_END_IS_POINT) != 0) {
         uint64_t index = end & ~(WK_END_IS_POINT | WK_END_IS_FAR);
-        wkKeyOfPoint(&j->source, &j->points[(size_t)index * j->pointStep], key);
+        wkKeyOfPoint(&j->source, &j->kept[3 * (size_t)index], key);
     } else {
         wkUnpackEnd(end, key);
     }

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Flaws of depth cameras that see by a pattern of light, such as the first Kinect: disparities come in
+// steps, noise grows with the square of the depth, and edges and surfaces that are seen from the side give
+// no answer. Each pixel has its own random numbers, so that an image does not depend on threads.
+
+#include "sense/depth_flaws.h"
+
+#include "base/error.h"
+#include "math/vec.h"
+
+// Neighbours whose depths differ by more than this share of the lesser are not on one surface.
+#define EDGE_JUMP 0.03
+
+wkDepthFlaws wkDefaultDepthFlaws(void)
+{
+    wkDepthFlaws flaws = {
+        .noise = 0.0012,
+        .disparityStep = 0.0028,
+        .edgeShare = 0.5,
+        .grazingCosine = 0.15,
+        .dropShare = 0.002,
+        .minDepth = 0.4,
+        .maxDepth = 5.0,
+        .seed = 1,
+    };
+    return flaws;
+}
+
+wkResult wkCheckFlaws(const wkDepthFlaws* flaws)
+{
+    const struct {
+        const char* name;
+        double value;
+        double highest;
+    } fields[] = {
+        {"noise", flaws->noise, 1e9},         {"disparityStep", flaws->disparityStep, 1e9},
+        {"edgeShare", flaws->edgeShare, 1.0}, {"grazingCosine", flaws->grazingCosine, 1.0},
+        {"dropShare", flaws->dropShare, 1.0}, {"minDepth", flaws->minDepth, 1e9},
+        {"maxDepth", flaws->maxDepth, 1e9},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i) {
+        double value = fields[i].value;
+        if (!(value >= 0.0 && value <= fields[i].highest)) {
+            return wkFail(isfinite(value) ? wk_errorRange : wk_errorNotFinite,
+                          "depth flaws: %s is %g, must be 0 to %g", fields[i].name, value,
+                          fields[i].highest);
+        }
+    }
+    return wk_ok;
+}
+
+// A well mixed number for each place, and the next ones from it.
+static uint32_t mix(uint32_t x)
+{
+    x ^= x >> 16;
+    x *= 0x7feb352du;
+    x ^= x >> 15;
+    x *= 0x846ca68bu;
+    return x ^ (x >> 16);
+}
+
+static uint32_t nextNumber(uint32_t* state)
+{
+    *state = mix(*state + 0x9e3779b9u);
+    return *state;
+}
+
+// From 0 up to 1, which it does not reach.
+static double nextShare(uint32_t* state)
+{
+    return (double)nextNumber(state) / 4294967296.0;
+}
+
+// A sum of twelve even numbers of variance 1/12: nearly normal, of variance 1, and never beyond 6. The same
+// bits on every machine, which logarithms do not promise.
+static double nextNormal(uint32_t* state)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 6; ++i) {
+        uint32_t number = nextNumber(state);
+        sum += (double)(number >> 16) + (double)(number & 0xffff) + 1.0;
+    }
+    return sum / 65536.0 - 6.0;
+}
+
+static bool isEdge(const wkSight* here, const wkSight* there)
+{
+    double a = (double)here->depth, b = (double)there->depth;
+    return !(fabs(a - b) <= EDGE_JUMP * wkMinD(a, b));
+}
+
+static bool isAtEdge(const wkSight* sight, int32_t u, int32_t v, int32_t width, int32_t height)
+{
+    return (u > 0 && isEdge(sight, sight - 1)) || (u + 1 < width && isEdge(sight, sight + 1)) ||
+           (v > 0 && isEdge(sight, sight - width)) ||
+           (v + 1 < height && isEdge(sight, sight + width));
+}
+
+// In steps of the disparity, which is one by the depth.
+static double stepped(double depth, double step)
+{
+    double count = floor(1.0 / (depth * step) + 0.5);
+    return step > 0.0 && count >= 1.0 ? 1.0 / (count * step) : depth;
+}
+
+static float measure(const wkDepthFlaws* flaws, const wkSight* sight, bool isAtAnEdge,
+                     uint32_t state)
+{
+    bool isDropped = nextShare(&state) < flaws->dropShare;
+    bool isLost = nextShare(&state) < flaws->edgeShare && isAtAnEdge;
+    double depth = (double)sight->depth;
+    depth += flaws->noise * depth * depth * nextNormal(&state);
+    if (isDropped || isLost || (double)sight->facing < flaws->grazingCosine || !(depth > 0.0)) {
+        return NAN;
+    }
+    depth = stepped(depth, flaws->disparityStep);
+    return depth >= flaws->minDepth && depth <= flaws->maxDepth ? (float)depth : NAN;
+}
+
+void wkSpoilRow(const wkDepthFlaws* flaws, const wkSight* sights, int32_t width, int32_t height,
+                int32_t v, float* row)
+{
+    for (int32_t u = 0; u < width; ++u) {
+        int32_t pixel = v * width + u;
+        const wkSight* sight = &sights[pixel];
+        bool isAtAnEdge = isAtEdge(sight, u, v, width, height);
+        row[u] =
+            measure(flaws, sight, isAtAnEdge, mix(flaws->seed * 0x2545f491u + (uint32_t)pixel));
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// From pixels to points. All pixels are written down, and those that do not count are written over by
+// the next: no branch has to be guessed.
+
+#include "sense/depth_reader.h"
+
+#include "base/error.h"
+#include "sense/depth_image.h"
+
+#define FILTER_COOKIE 0x64666c74u
+
+wkDepthFilter wkDefaultDepthFilter(void)
+{
+    wkDepthFilter filter = {
+        .maxDepth = INFINITY, .step = 1, .maxJump = INFINITY, .cookie = FILTER_COOKIE};
+    return filter;
+}
+
+static wkResult checkFilter(const wkDepthFilter* filter)
+{
+    if (filter->cookie != FILTER_COOKIE) {
+        return wkFail(wk_errorArgument,
+                      "depth filter: it does not start from wkDefaultDepthFilter()");
+    }
+    if (!(filter->minDepth >= 0.0) || !(filter->maxDepth >= filter->minDepth)) {
+        return wkFail(wk_errorRange, "depth filter: depths from %g to %g", filter->minDepth,
+                      filter->maxDepth);
+    }
+    if (filter->step < 1) {
+        return wkFail(wk_errorRange, "depth filter: step is %d, must be at least 1",
+                      (int)filter->step);
+    }
+    if (!(filter->maxJump >= 0.0)) {
+        return wkFail(wk_errorRange, "depth filter: maxJump is %g, must be at least 0",
+                      filter->maxJump);
+    }
+    return wk_ok;
+}
+
+static int32_t divideUp(int32_t a, int32_t b)
+{
+    return (a - 1) / b + 1;
+}
+
+wkResult wkMakeDepthReader(const wkDepthImage* image, const wkDepthFilter* filter,
+                           wkDepthReader* reader)
+{
+    wkDepthFilter own = filter != NULL ? *filter : wkDefaultDepthFilter();
+    wkResult result = wkDepthImage_Check(image);
+    if (result == wk_ok) {
+        result = checkFilter(&own);
+    }
+    if (result != wk_ok) {
+        return result;
+    }
+    int32_t columnCount = divideUp(image->camera.width, own.step);
+    int32_t piecesPerRow = divideUp(columnCount, WK_POINTS_PER_PIECE);
+    wkDepthReader made = {
+        .image = image,
+        .filter = own,
+        .lens = wkMakeLens(&image->camera),
+        .columnCount = columnCount,
+        .rowCount = divideUp(image->camera.height, own.step),
+        .rowsPerPiece = piecesPerRow > 1 ? 1 : WK_POINTS_PER_PIECE / columnCount,
+        .piecesPerRow = piecesPerRow,
+        .columnsPerPiece = divideUp(columnCount, piecesPerRow),
+    };
+    *reader = made;
+    return wk_ok;
+}
+
+int32_t wkDepthReader_PieceCount(const wkDepthReader* reader)
+{
+    return reader->piecesPerRow * divideUp(reader->rowCount, reader->rowsPerPiece);
+}
+
+// Whether a pixel is between two surfaces, or at the edge of one.
+static bool isFlying(const wkDepthReader* reader, float depth, int32_t u, int32_t v)
+{
+    static const int32_t neighbours[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+    for (int i = 0; i < 4; ++i) {
+        float other = wkDepthImage_At(reader->image, u + neighbours[i][0], v + neighbours[i][1]);
+        // what was not measured is no neighbour: comparisons with NaN are false
+        double jump = fabs((double)depth - (double)other);
+        if (jump > reader->filter.maxJump * wkMinD((double)depth, (double)other)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Part of a row.
+typedef struct span {
+    int32_t v;
+    int32_t first, end; // columns of those that are looked at
+} span;
+
+WK_FORCE_FN int32_t readSpan(const wkDepthReader* reader, span s, bool isStraight, bool dropsFlying,
+                             wkPiece* piece, int32_t* pixels, int32_t count)
+{
+    const wkDepthImage* image = reader->image;
+    const wkCamera* camera = &image->camera;
+    const void* row = wkDepthRow(image, s.v);
+    double perX = 1.0 / camera->fx, perY = 1.0 / camera->fy;
+    double share = 1.0;
+    double nearest = reader->filter.minDepth, farthest = reader->filter.maxDepth;
+    for (int32_t column = s.first; column < s.end; ++column) {
+        int32_t u = column * reader->filter.step;
+        float depth = wkDepthInRow(image, row, u);
+        double z = (double)depth;
+        wkSlope slope = {(u - camera->cx) * perX, (s.v - camera->cy) * perY};
+        bool isTaken = z >= nearest && z <= farthest;
+        if (!isStraight && isTaken) {
+            slope = wkLens_UnbendNear(&reader->lens, slope, &share);
+            isTaken = isfinite(slope.x) && isfinite(slope.y);
+        }
+        if (dropsFlying && isTaken) {
+            isTaken = !isFlying(reader, depth, u, s.v);
+        }
+        piece->x[count] = (float)(slope.x * z);
+        piece->y[count] = (float)(slope.y * z);
+        piece->z[count] = depth;
+        if (pixels != NULL) {
+            pixels[count] = s.v * camera->width + u;
+        }
+        count += isTaken;
+    }
+    return count;
+}
+
+int32_t wkDepthReader_Read(const wkDepthReader* reader, int32_t number, wkPiece* piece,
+                           int32_t* pixels)
+{
+    int32_t part = number % reader->piecesPerRow;
+    int32_t firstRow = number / reader->piecesPerRow * reader->rowsPerPiece;
+    int32_t first = part * reader->columnsPerPiece;
+    int32_t end = first + reader->columnsPerPiece;
+    end = end < reader->columnCount ? end : reader->columnCount;
+    bool isPlain = reader->lens.camera.distortion == wk_distortionNone &&
+                   reader->filter.maxJump == INFINITY && pixels == NULL;
+    int32_t count = 0;
+    for (int32_t i = firstRow; i < firstRow + reader->rowsPerPiece && i < reader->rowCount; ++i) {
+        span s = {i * reader->filter.step, first, end};
+        count = isPlain ? readSpan(reader, s, true, false, piece, NULL, count)
+                        : readSpan(reader, s, reader->lens.camera.distortion == wk_distortionNone,
+                                   reader->filter.maxJump < INFINITY, piece, pixels, count);
+    }
+    return count;
+}
