@@ -34,10 +34,19 @@ double* wkDemo_MakeConfigurations(const wkDemo* demo, int count)
     return calloc((size_t)count * length + 1, sizeof(double));
 }
 
+static size_t pixelsOf(const wkCamera* camera)
+{
+    return (size_t)camera->width * (size_t)camera->height;
+}
+
 static bool reserve(wkDemo* demo)
 {
     const wkDemoSize* size = &demo->size;
-    demo->view = malloc(sizeof *demo->view);
+    demo->view = wkDefaultDepthImage();
+    demo->depths = malloc(pixelsOf(&demo->view.camera) * sizeof *demo->depths);
+    demo->view.pixels = demo->depths;
+    demo->view.type = wk_depthFloat;
+    demo->view.scale = 1.0;
     demo->configurations = wkDemo_MakeConfigurations(demo, size->stateCount);
     demo->verdicts = calloc((size_t)size->stateCount + 1, sizeof *demo->verdicts);
     demo->shown.q0 = wkDemo_MakeConfigurations(demo, 1);
@@ -47,7 +56,7 @@ static bool reserve(wkDemo* demo)
                                            [wk_demoStates] = size->stateCount,
                                            [wk_demoClearance] = size->clearanceCount,
                                            [wk_demoMotions] = size->motionCount};
-    bool hasRoom = demo->view != NULL && demo->configurations != NULL && demo->verdicts != NULL &&
+    bool hasRoom = demo->depths != NULL && demo->configurations != NULL && demo->verdicts != NULL &&
                    demo->shown.q0 != NULL && demo->shown.q1 != NULL;
     for (int i = 0; i < wk_demoStageCount && hasRoom; i++) {
         hasRoom = wkSamples_Reserve(&demo->stages[i].samples, (size_t)counts[i] + 1);
@@ -135,7 +144,7 @@ void wkDemo_Destroy(wkDemo* demo)
     wkOctree_Destroy(demo->map);
     wkRobot_Destroy(demo->robot);
     wkRoom_Destroy(&demo->room);
-    free(demo->view);
+    free(demo->depths);
     free(demo->configurations);
     free(demo->verdicts);
     free(demo->shown.q0);

@@ -5,9 +5,9 @@
 // `whisker demo`: a robot in a room that it knows from its own depth camera alone. Each stage of the
 // work is timed; pictures and a report show what came out.
 
-#include "depth_camera.h"
 #include "room.h"
 #include "samples.h"
+#include "whisker/depth_image.h"
 #include "whisker/robot_scene.h"
 
 // How much work there is.
@@ -55,7 +55,8 @@ typedef struct wkDemo {
     wkRobotState* state;
     wkRobotScene* scene;
     wkOctree* map;
-    wkDepthView* view;      // the last picture of the camera
+    wkDepthImage view;      // the last picture of the camera
+    float* depths;          // its pixels
     double* configurations; // random ones, `stateCount` of them
     wkVerdict* verdicts;
     int verdictCounts[wk_verdictCount];

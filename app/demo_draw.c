@@ -156,8 +156,9 @@ static bool drawDepths(wkDemo* demo, wkDemoPicture* picture)
     wkPicture* to = &picture->picture;
     for (int y = 0; y < to->height; y++) {
         for (int x = 0; x < to->width; x++) {
-            int column = x * WK_DEPTH_WIDTH / to->width, row = y * WK_DEPTH_HEIGHT / to->height;
-            double depth = (double)demo->view->depths[row * WK_DEPTH_WIDTH + column];
+            const wkCamera* camera = &demo->view.camera;
+            int column = x * camera->width / to->width, row = y * camera->height / to->height;
+            double depth = (double)wkDepthImage_At(&demo->view, column, row);
             wkColor color = {0.0, 0.0, 0.0};
             if (!isnan(depth)) {
                 color = coolToWarm(1.0 - (depth - 0.4) / 3.2);

@@ -20,6 +20,7 @@ static wkResult addRobot(wkDemo* demo, wkScene* scene, wkObjectId* ids)
         wkBodyInfo body = wkRobot_Body(demo->robot, i);
         wkObjectDef def = wkDefaultObjectDef();
         def.shape = *body.shape;
+        def.user = demo->robot;
         // the camera is no obstacle to itself
         bool isCamera = strstr(wkRobot_Link(demo->robot, body.link).name, "camera") != NULL;
         if (!isCamera) {
@@ -79,7 +80,20 @@ static wkResult clearOwnSpace(wkDemo* demo, double* q)
     return result == wk_ok ? wkOctree_FillBox(demo->map, space, surelyFree) : result;
 }
 
-static wkResult lookOnce(wkDemo* demo, int view, const wkObjectId* ids, double* q)
+// The robot's own body is in the way, and is not measured: a filter has taken it out.
+static wkResult takePicture(wkDemo* demo, uint32_t seed)
+{
+    const wkParallel parallel = {.threadCount = 0};
+    wkDepthFlaws flaws = wkDefaultDepthFlaws();
+    flaws.seed = seed;
+    demo->view.pose =
+        wkRobotState_LinkPose(demo->state, wkRobot_FindLink(demo->robot, "head_camera"));
+    return wkScene_TakeDepth(demo->room.scene, &demo->view.camera, demo->view.pose, &flaws,
+                             demo->robot, &parallel, demo->depths);
+}
+
+static wkResult lookOnce(wkDemo* demo, int view, const wkObjectId* ids, double* q,
+                         int64_t* pointCount)
 {
     wkResult result = turnHead(demo, view, q);
     for (int32_t i = 0; i < wkRobot_Info(demo->robot).bodyCount && result == wk_ok; i++) {
@@ -91,17 +105,17 @@ static wkResult lookOnce(wkDemo* demo, int view, const wkObjectId* ids, double* 
         return result;
     }
     wkScene_Update(demo->room.scene);
-    int32_t link = wkRobot_FindLink(demo->robot, "head_camera");
     double start = wkNow();
-    wkDepthView_Take(demo->view, demo->room.scene, wkRobotState_LinkPose(demo->state, link),
-                     (uint32_t)view + 1u);
+    result = takePicture(demo, (uint32_t)view + 1u);
     double seen = wkNow();
-
     wkScan scan = wkDefaultScan();
-    scan.points = (wkPointsView){demo->view->points, WK_DEPTH_PIXELS, 0};
-    scan.frame = demo->view->camera;
+    wkScanReport report = {0};
     scan.maxRange = MAX_RANGE;
-    result = wkOctree_Insert(demo->map, &scan, NULL);
+    if (result == wk_ok) {
+        result =
+            wkOctree_InsertDepth(demo->map, &demo->view, NULL, &scan, wkIdentityPose(), &report);
+    }
+    *pointCount += report.usedCount;
     double kept = wkNow();
     wkSamples_Add(&demo->stages[wk_demoCamera].samples, seen - start);
     wkSamples_Add(&demo->stages[wk_demoMap].samples, kept - seen);
@@ -132,8 +146,7 @@ wkResult wkDemo_Look(wkDemo* demo)
         result = clearOwnSpace(demo, q);
     }
     for (int i = 0; i < demo->size.viewCount && result == wk_ok; i++) {
-        result = lookOnce(demo, i, ids, q);
-        pointCount += demo->view->measuredCount;
+        result = lookOnce(demo, i, ids, q, &pointCount);
     }
     if (ids != NULL) {
         removeRobot(demo->room.scene, ids, bodyCount);
@@ -146,7 +159,8 @@ wkResult wkDemo_Look(wkDemo* demo)
     wkOctreeStats stats = wkOctree_Stats(demo->map);
     wkDemoStage* stage = &demo->stages[wk_demoCamera];
     snprintf(stage->words, sizeof stage->words, "%d views of %d x %d, %.2f million points",
-             demo->size.viewCount, WK_DEPTH_WIDTH, WK_DEPTH_HEIGHT, 1e-6 * (double)pointCount);
+             demo->size.viewCount, demo->view.camera.width, demo->view.camera.height,
+             1e-6 * (double)pointCount);
     stage = &demo->stages[wk_demoMap];
     snprintf(stage->words, sizeof stage->words,
              "cells of %.3g m: %lld known, %lld occupied, %.1f MB",
