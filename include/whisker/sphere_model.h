@@ -84,6 +84,12 @@ WK_API wkLinkBalls wkSphereModel_Link(const wkSphereModel* model, int32_t link);
 WK_API void wkSphereModel_Place(const wkSphereModel* model, wkPose base, const double* q,
                                 wkBall* balls);
 
+/// Where all balls are in a state, such as for the mask of a depth image (depth.h).
+/// @param state of the robot of the model
+/// @param balls room for all of them
+WK_API void wkSphereModel_PlaceState(const wkSphereModel* model, const wkRobotState* state,
+                                     wkBall* balls);
+
 /// How well the balls of a link stand for its bodies, to `tolerance` metres.
 /// @return wk_errorArgument, wk_errorUnsupported, wk_errorMemory
 WK_API wkResult wkSphereModel_Measure(const wkSphereModel* model, int32_t link, double tolerance,

@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A robot in a room that sees itself: its own pixels are taken out, exactly these, and what is behind them
+// is neither free nor an obstacle.
+
+#include "../unit/unit.h"
+
+#include "math/vec.h"
+#include "scenes/rng.h"
+#include "sense/depth_fill.h"
+#include "whisker/depth.h"
+#include "whisker/sphere_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTH 160
+#define HEIGHT 120
+#define PIXELS (WIDTH * HEIGHT)
+#define PADDING 0.01
+#define CUBE 0.06 // edge of the cubes that bodies are cut into
+#define MAX_BALLS 4000
+
+// The robot, its balls, and a room that it stands in.
+typedef struct stage {
+    wkRobot* robot;
+    wkRobotState* state;
+    wkSphereModel* model;
+    wkScene* scene;
+    wkBall balls[MAX_BALLS];
+    int32_t ballCount;
+    float depths[PIXELS];
+    float others[PIXELS]; // the same without what the robot is
+    wkDepthImage image;
+    wkDepthMap* map;
+} stage;
+
+// Balls around all cubes of the box around a body: no point of it is outside of them.
+static int32_t coverBody(const wkRobot* robot, int32_t number, wkLinkBall* balls, int32_t count)
+{
+    wkBodyInfo body = wkRobot_Body(robot, number);
+    wkAabb box = wkShape_Bounds(body.shape, body.pose);
+    wkVec3d size = wkSub(box.upper, box.lower);
+    int steps[3] = {1 + (int)(size.x / CUBE), 1 + (int)(size.y / CUBE), 1 + (int)(size.z / CUBE)};
+    wkVec3d half = {0.5 * size.x / steps[0], 0.5 * size.y / steps[1], 0.5 * size.z / steps[2]};
+    for (int i = 0; i < steps[0] * steps[1] * steps[2]; i++) {
+        wkVec3d place = {2.0 * (i % steps[0]) + 1.0, 2.0 * (i / steps[0] % steps[1]) + 1.0,
+                         2.0 * (i / (steps[0] * steps[1])) + 1.0};
+        assert_true(count < MAX_BALLS);
+        balls[count++] = (wkLinkBall){
+            body.link, {wkAdd(box.lower, wkMulVec(place, half)), 1.000001 * wkLength(half)}};
+    }
+    return count;
+}
+
+static void addToScene(wkScene* scene, wkShape shape, wkPose pose, void* user)
+{
+    wkObjectDef def = wkDefaultObjectDef();
+    wkObjectId id = 0;
+    def.shape = shape;
+    def.pose = pose;
+    def.user = user;
+    assert_int_equal(wkScene_Add(scene, &def, &id), wk_ok);
+}
+
+static void addRoom(wkScene* scene)
+{
+    addToScene(scene, wkMakeBox(12.0, 12.0, 0.1), wkMakePose(0.0, 0.0, -0.25), NULL);
+    addToScene(scene, wkMakeBox(0.1, 12.0, 4.0), wkMakePose(3.0, 0.0, 1.5), NULL);
+    addToScene(scene, wkMakeBox(0.1, 12.0, 4.0), wkMakePose(-2.5, 0.0, 1.5), NULL);
+    addToScene(scene, wkMakeBox(0.7, 1.2, 0.05), wkMakePose(1.1, 0.0, 0.5), NULL);
+}
+
+static stage* makeStage(bool hasRoom)
+{
+    stage* s = calloc(1, sizeof *s);
+    wkLinkBall* balls = calloc(MAX_BALLS, sizeof *balls);
+    assert_non_null(s);
+    assert_non_null(balls);
+    assert_int_equal(wkRobot_CreateBuiltIn(&s->robot), wk_ok);
+    assert_int_equal(wkRobotState_Create(s->robot, &s->state), wk_ok);
+    assert_int_equal(wkScene_Create(NULL, &s->scene), wk_ok);
+    assert_int_equal(wkDepthMap_Create(WIDTH, HEIGHT, &s->map), wk_ok);
+    int32_t bodyCount = wkRobot_Info(s->robot).bodyCount;
+    for (int32_t i = 0; i < bodyCount; i++) {
+        s->ballCount = coverBody(s->robot, i, balls, s->ballCount);
+    }
+    assert_int_equal(wkSphereModel_Create(s->robot, balls, s->ballCount, &s->model), wk_ok);
+    free(balls);
+    if (hasRoom) {
+        addRoom(s->scene);
+    }
+    s->image = wkDefaultDepthImage();
+    s->image.camera.width = WIDTH;
+    s->image.camera.height = HEIGHT;
+    s->image.camera.fx = s->image.camera.fy = 120.0;
+    s->image.camera.cx = 0.5 * (WIDTH - 1);
+    s->image.camera.cy = 0.5 * (HEIGHT - 1);
+    s->image.type = wk_depthFloat;
+    s->image.scale = 1.0;
+    s->image.pixels = s->depths;
+    return s;
+}
+
+static void freeStage(stage* s)
+{
+    wkDepthMap_Destroy(s->map);
+    wkScene_Destroy(s->scene);
+    wkSphereModel_Destroy(s->model);
+    wkRobotState_Destroy(s->state);
+    wkRobot_Destroy(s->robot);
+    free(s);
+}
+
+// Moves the robot, and the bodies of it that are in the scene: all but those of the camera itself.
+static void pose(stage* s, uint64_t* seed, bool isHeadDown)
+{
+    double q[32] = {0};
+    assert_true(wkRobot_Info(s->robot).variableCount <= 32);
+    wkRobot_RandomConfiguration(s->robot, seed, q);
+    if (isHeadDown) {
+        q[1] = 0.0;
+        q[2] = 0.9;
+    }
+    assert_int_equal(wkRobotState_Set(s->state, wkMakePose(0.1, -0.05, 0.0), q), wk_ok);
+    for (wkObjectId id = wkScene_Next(s->scene, 0), next = 0; id != 0; id = next) {
+        wkObjectDef def;
+        next = wkScene_Next(s->scene, id);
+        assert_int_equal(wkScene_Get(s->scene, id, &def), wk_ok);
+        if (def.user == s->robot) {
+            assert_int_equal(wkScene_Remove(s->scene, id), wk_ok);
+        }
+    }
+    for (int32_t i = 0; i < wkRobot_Info(s->robot).bodyCount; i++) {
+        wkBodyInfo body = wkRobot_Body(s->robot, i);
+        if (strstr(wkRobot_Link(s->robot, body.link).name, "camera") == NULL) {
+            addToScene(s->scene, *body.shape, wkRobotState_BodyPose(s->state, i), s->robot);
+        }
+    }
+}
+
+// From the head, and from aside.
+static void look(stage* s, bool isFromHead, const wkDepthFlaws* flaws)
+{
+    int32_t head = wkRobot_FindLink(s->robot, "head_camera");
+    s->image.pose = isFromHead ? wkRobotState_LinkPose(s->state, head)
+                               : wkMakePoseRpy((wkVec3d){2.2, 0.3, 1.4}, -2.0, 0.0, 1.6);
+    const wkCamera* camera = &s->image.camera;
+    assert_int_equal(
+        wkScene_TakeDepth(s->scene, camera, s->image.pose, flaws, NULL, NULL, s->depths), wk_ok);
+    assert_int_equal(
+        wkScene_TakeDepth(s->scene, camera, s->image.pose, NULL, s->robot, NULL, s->others), wk_ok);
+}
+
+static wkDepthTrust trustOf(const wkDepthFlaws* flaws)
+{
+    wkDepthTrust trust = wkDefaultDepthTrust();
+    trust.noise = 1e-4;
+    trust.noiseSquare = flaws != NULL ? 6.0 * flaws->noise + 0.6 * flaws->disparityStep : 0.0;
+    trust.thickness = 0.02;
+    return trust;
+}
+
+// The way that every user goes: two lines for the mask.
+static void update(stage* s, const wkDepthFlaws* flaws)
+{
+    wkDepthTrust trust = trustOf(flaws);
+    wkSphereModel_PlaceState(s->model, s->state, s->balls);
+    wkDepthMask mask = {s->balls, s->ballCount, PADDING, wk_maskShadow};
+    assert_int_equal(wkDepthMap_Update(s->map, &s->image, &trust, &mask), wk_ok);
+}
+
+// How far the point of a pixel is from the nearest ball of the robot.
+static double gapToBalls(const stage* s, int u, int v, double depth)
+{
+    wkVec3d seen = wkScale(depth, wkCamera_Unproject(&s->image.camera, u, v));
+    wkVec3d point = wkTransformPoint(s->image.pose, seen);
+    double nearest = INFINITY;
+    for (int32_t i = 0; i < s->ballCount; i++) {
+        nearest = fmin(nearest, wkLength(wkSub(point, s->balls[i].center)) - s->balls[i].radius);
+    }
+    return nearest;
+}
+
+static void checkPixels(const stage* s, const wkDepthTrust* trust, int* ownCount)
+{
+    int32_t maskedCount = 0;
+    for (int v = 0; v < HEIGHT; v++) {
+        for (int u = 0; u < WIDTH; u++) {
+            int pixel = v * WIDTH + u;
+            double depth = (double)s->depths[pixel];
+            bool isMeasured = !isnan(depth);
+            bool isOwn = isMeasured && isnan(s->others[pixel]);
+            bool isKept = s->map->surfaceEnd[v * s->map->pitch + u] != WK_NO_SURFACE;
+            *ownCount += isOwn;
+            maskedCount += isMeasured && !isKept;
+            // what is the robot's is gone, and nothing that is further from it than told
+            assert_false(isOwn && isKept);
+            if (isMeasured && !isKept) {
+                // a depth that may be off lets its pixel go where it might be the robot's
+                double slack = 1.6 * (trust->noise + trust->noiseSquare * depth * depth);
+                assert_true(gapToBalls(s, u, v, depth) <= PADDING + slack);
+            } else if (isMeasured) {
+                assert_true(gapToBalls(s, u, v, depth) >= PADDING - 1e-6);
+            }
+        }
+    }
+    assert_int_equal(wkDepthMap_Info(s->map).maskedCount, maskedCount);
+}
+
+static void own_pixels_are_lost_and_no_others(void** state)
+{
+    (void)state;
+    stage* s = makeStage(true);
+    uint64_t seed = 5;
+    int ownCount = 0;
+    const wkDepthFlaws flaws = {
+        .noise = 0.0012, .disparityStep = 0.0028, .maxDepth = 8.0, .seed = 4};
+    for (int i = 0; i < 8; i++) {
+        const wkDepthFlaws* used = i % 4 < 2 ? NULL : &flaws;
+        pose(s, &seed, i % 2 == 0);
+        look(s, i % 2 == 0, used);
+        update(s, used);
+        wkDepthTrust trust = trustOf(used);
+        checkPixels(s, &trust, &ownCount);
+    }
+    assert_true(ownCount > PIXELS / 4);
+    freeStage(s);
+}
+
+// Without a room all that is seen is the robot: whatever is asked, it is no obstacle.
+static void a_robot_alone_is_no_obstacle(void** state)
+{
+    (void)state;
+    stage* s = makeStage(false);
+    uint64_t seed = 6;
+    wkRng rng = wkMakeRng(6);
+    int freeCount = 0, unseenCount = 0;
+    for (int i = 0; i < 6; i++) {
+        pose(s, &seed, i % 2 == 0);
+        look(s, i % 2 == 0, NULL);
+        update(s, NULL);
+        for (int k = 0; k < 3000; k++) {
+            int u = wkRngBelow(&rng, WIDTH), v = wkRngBelow(&rng, HEIGHT);
+            double depth = wkRngRange(&rng, 0.05, 4.0);
+            wkVec3d seen = wkScale(depth, wkCamera_Unproject(&s->image.camera, u, v));
+            wkBall ball = {wkTransformPoint(s->image.pose, seen), wkRngRange(&rng, 0.0, 0.2)};
+            const wkDepthMap* map = s->map;
+            wkDepthVerdict verdict = wkCheckDepth(&map, 1, &ball, 1, wk_depthByPyramid, NULL);
+            assert_true(verdict == wk_depthFree || verdict == wk_depthUnseen);
+            freeCount += verdict == wk_depthFree;
+            unseenCount += verdict == wk_depthUnseen;
+        }
+    }
+    assert_true(freeCount > 10 && unseenCount > 1000);
+    freeStage(s);
+}
+
+// Behind the robot nothing is known; in front of it all is free; without a mask it is an obstacle.
+static void shadows_are_not_known(void** state)
+{
+    (void)state;
+    stage* s = makeStage(true);
+    uint64_t seed = 7;
+    int shadowCount = 0;
+    pose(s, &seed, false);
+    look(s, false, NULL);
+    for (int isMasked = 0; isMasked < 2; isMasked++) {
+        wkDepthTrust trust = trustOf(NULL);
+        update(s, NULL);
+        if (isMasked == 0) {
+            assert_int_equal(wkDepthMap_Update(s->map, &s->image, &trust, NULL), wk_ok);
+        }
+        const wkDepthMap* map = s->map;
+        for (int pixel = 0; pixel < PIXELS; pixel++) {
+            int u = pixel % WIDTH, v = pixel / WIDTH;
+            double depth = (double)s->depths[pixel];
+            if (u < 3 || v < 3 || u >= WIDTH - 3 || v >= HEIGHT - 3 || isnan(depth) ||
+                !isnan(s->others[pixel])) {
+                continue;
+            }
+            wkVec3d slope = wkCamera_Unproject(&s->image.camera, u, v);
+            wkVec3d behind = wkTransformPoint(s->image.pose, wkScale(depth + 0.3, slope));
+            wkVec3d before = wkTransformPoint(s->image.pose, wkScale(0.5 * depth, slope));
+            wkVec3d there = wkTransformPoint(s->image.pose, wkScale(depth, slope));
+            wkBall balls[3] = {{behind, 0.005}, {before, 0.005}, {there, 0.005}};
+            wkDepthVerdict verdicts[3];
+            wkCheckDepth(&map, 1, balls, 3, wk_depthByPixels, verdicts);
+            shadowCount += verdicts[0] == wk_depthUnseen;
+            assert_true(verdicts[0] != wk_depthFree && verdicts[1] == wk_depthFree);
+            assert_true(isMasked != 0 || verdicts[2] == wk_depthHit);
+            assert_true(isMasked == 0 || verdicts[2] != wk_depthFree);
+        }
+    }
+    assert_true(shadowCount > 100);
+    freeStage(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(own_pixels_are_lost_and_no_others),
+        cmocka_unit_test(a_robot_alone_is_no_obstacle),
+        cmocka_unit_test(shadows_are_not_known),
+    };
+    return cmocka_run_group_tests_name("sense.self_mask", tests, NULL, NULL);
+}
