@@ -77,15 +77,14 @@ static void opStoreAny(const laneInput* in, laneOutput* out)
     wkStoreF((float*)out->words[0], wkLoadAnyF(&room[1]));
 }
 
+// clang-format off
 #define OPS(X)                                                                                     \
-    X(Add)                                                                                         \
-    X(Sub)                                                                                         \
-    X(Mul)                                                                                         \
-    X(Div) X(Sqrt) X(Any) X(Floor) X(Keep) X(Select) X(ToFloat) X(OfBits) X(GatherF) X(AddI)       \
-        X(SubI) X(MulI) X(AndI) X(OrI) X(XorI) X(MinI) X(MaxI) X(SplatI) X(ShiftLeft)              \
-            X(ShiftRight) X(ShiftRightSign) X(ShiftLeftBy) X(ShiftRightBy) X(Truncate) X(BitsOf)   \
-                X(SelectI) X(SelectEqualI) X(GatherI) X(GreaterBits) X(NotAboveBits)               \
-                    X(GreaterBitsI) X(EqualBitsI) X(Columns) X(StoreAny)
+    X(Add) X(Sub) X(Mul) X(Div) X(Sqrt) X(Any) X(Floor) X(Keep) X(Select) X(ToFloat) X(OfBits)     \
+    X(GatherF) X(AddI) X(SubI) X(MulI) X(AndI) X(OrI) X(XorI) X(MinI) X(MaxI) X(SplatI)            \
+    X(ShiftLeft) X(ShiftRight) X(ShiftRightSign) X(ShiftLeftBy) X(ShiftRightBy) X(Truncate)        \
+    X(BitsOf) X(SelectI) X(SelectEqualI) X(GatherI) X(GreaterBits) X(NotAboveBits)                 \
+    X(GreaterBitsI) X(EqualBitsI) X(Columns) X(StoreAny)
+// clang-format on
 
 #define NAME(name) #name,
 static const char* const names[] = {OPS(NAME)};

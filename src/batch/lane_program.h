@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Programs in lanes, for callers that are not lane files themselves.
+
+#include "base/cpu.h"
+#include "batch/program.h"
+
+typedef struct wkProgramLanes {
+    int32_t laneCount;
+
+    // The constant part of a room, whose size is `roomCount` times `laneCount` floats, aligned to 64
+    // bytes.
+    void (*start)(const wkProgram* program, float* room);
+
+    // All balls of up to `laneCount` configurations into the room: x, y, z of each ball of the
+    // program at `ballsAt`, each a vector of lanes.
+    // @return lanes whose configuration is not finite or beyond what lanes are for
+    unsigned (*placeBalls)(const wkProgram* program, const double* states, int32_t count,
+                           float* room);
+
+    // Lanes in which the robot touches itself.
+    // @param margin of each pair, rounding included
+    // @param odd lanes whose configuration is not finite or beyond what lanes are for
+    unsigned (*touchSelf)(const wkProgram* program, const double* states, int32_t count,
+                          float margin, unsigned* odd, float* room);
+} wkProgramLanes;
+
+const wkProgramLanes* wkProgramLanesOf(wkIsa isa);
+const wkProgramLanes* wkProgramLanesOfMachine(void);

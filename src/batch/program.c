@@ -1,0 +1,426 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Making a program: its balls, parts and pairs; frames are those of program_frames.c.
+
+#include "batch/program.h"
+
+#include "base/error.h"
+#include "base/lanes.h"
+#include "base/memory.h"
+#include "batch/lane_program.h"
+#include "batch/program_draft.h"
+#include "batch/program_pairs.h"
+#include "math/round.h"
+#include "robot/robot_scene.h"
+
+#include <string.h>
+
+#define PIECE_ALIGNMENT 64
+
+// What compares squares of distances in floats is off by, as a share of a radius.
+#define RADIUS_ROUNDING 0x1p-20
+
+WK_DEFINE_LANES(const wkProgramLanes, wkProgramLanes)
+
+// Everything of a draft is in one block.
+typedef struct draftBlock {
+    wkProgramDraft draft;
+    wkBall* room; // for the balls of a part
+    wkPart* parts;
+    wkBallRun* runs;
+    wkPartPair* pairs;
+    int32_t* newColumns; // by old number
+    uint8_t* arePairs;   // a square of parts
+    int32_t* partOfSide; // -1: none
+    int32_t partCount;
+    int32_t runCount;
+    int32_t pairCount;
+    int32_t constantCount;
+    void* memory;
+    size_t byteCount;
+} draftBlock;
+
+// The next piece of a block; without a start the block is only counted.
+static void* take(char* start, size_t* used, size_t count, size_t size)
+{
+    void* piece = start != NULL ? start + *used : NULL;
+    *used += (count * size + PIECE_ALIGNMENT - 1) / PIECE_ALIGNMENT * PIECE_ALIGNMENT;
+    return piece;
+}
+
+typedef struct draftSizes {
+    size_t moverCount, ballCount, partCount, sideCount;
+} draftSizes;
+
+static size_t layOutDraft(draftBlock* block, const draftSizes* sizes, char* start)
+{
+    size_t used = 0, columnCount = (sizes->moverCount + 1) * WK_MOVER_COLUMNS;
+    wkProgramDraft* draft = &block->draft;
+    draft->balls = (wkDraftBall*)take(start, &used, sizes->ballCount, sizeof *draft->balls);
+    draft->frames = (wkDraftFrame*)take(start, &used, sizes->moverCount, sizeof *draft->frames);
+    draft->columns = (wkDraftColumn*)take(start, &used, columnCount, sizeof *draft->columns);
+    draft->ops = (wkOp*)take(start, &used, columnCount, sizeof *draft->ops);
+    draft->turns = (wkTurn*)take(start, &used, sizes->moverCount, sizeof *draft->turns);
+    draft->lengths =
+        (wkLengthLimit*)take(start, &used, 3 * sizes->moverCount, sizeof *draft->lengths);
+    draft->givens = (int32_t*)take(start, &used, sizes->moverCount, sizeof *draft->givens);
+    block->room = (wkBall*)take(start, &used, sizes->ballCount, sizeof *block->room);
+    block->parts = (wkPart*)take(start, &used, sizes->partCount, sizeof *block->parts);
+    block->runs = (wkBallRun*)take(start, &used, sizes->ballCount, sizeof *block->runs);
+    block->newColumns = (int32_t*)take(start, &used, columnCount, sizeof *block->newColumns);
+    block->partOfSide = (int32_t*)take(start, &used, sizes->sideCount, sizeof *block->partOfSide);
+    block->arePairs =
+        (uint8_t*)take(start, &used, sizes->partCount * sizes->partCount, sizeof(uint8_t));
+    return used;
+}
+
+static bool isHeld(const wkRobotScene* scene, const wkCrewMember* member)
+{
+    return member->side >= scene->robot->info.linkCount && !member->isEmpty;
+}
+
+static int32_t countHeldBalls(const wkRobotScene* scene)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < scene->crew->crew->count; i++) {
+        count += isHeld(scene, &scene->crew->crew->members[i]);
+    }
+    return count;
+}
+
+// Padding of a link: what its members have on top of their shapes.
+static double paddingOf(const wkRobotScene* scene, int32_t link)
+{
+    const wkLinkInfo* info = &scene->robot->links[link].info;
+    if (info->bodyCount > 0) {
+        const wkCrewMember* member = &scene->crew->crew->members[info->firstBody];
+        return member->shape.padding - scene->robot->bodies[info->firstBody].shape.padding;
+    }
+    return scene->paddings != NULL ? scene->paddings[link] : 0.0;
+}
+
+static void addModelBalls(wkProgramDraft* draft, const wkRobotScene* scene,
+                          const wkSphereModel* spheres)
+{
+    for (int32_t i = 0; i < spheres->info.ballCount; i++) {
+        const wkLinkBall* given = &spheres->balls[i];
+        const wkRobotLink* link = &scene->robot->links[given->link];
+        wkFrame inMover = wkFrameFromPose(link->pose);
+        wkDraftBall ball = {
+            .center = wkFramePoint(&inMover, given->ball.center),
+            .radius = given->ball.radius + paddingOf(scene, given->link),
+            .mover = link->mover,
+            .side = given->link,
+            .number = i,
+        };
+        draft->balls[draft->ballCount++] = ball;
+    }
+}
+
+// A held shape is the ball around its box.
+static void addHeldBalls(wkProgramDraft* draft, const wkRobotScene* scene)
+{
+    for (int32_t i = 0; i < scene->crew->crew->count; i++) {
+        const wkCrewMember* member = &scene->crew->crew->members[i];
+        if (!isHeld(scene, member)) {
+            continue;
+        }
+        wkFrame inMover = wkFrameFromPose(member->inMover);
+        wkDraftBall ball = {
+            .center = wkFramePoint(&inMover, member->middle),
+            .radius = wkLength(member->half) * (1.0 + 1e-12),
+            .mover = member->mover,
+            .side = member->side,
+            .number = draft->ballCount,
+        };
+        draft->balls[draft->ballCount++] = ball;
+    }
+}
+
+// Balls with the same zeros side by side, within [first, end).
+static void sortByPattern(wkDraftBall* balls, int32_t first, int32_t end)
+{
+    for (int32_t i = first + 1; i < end; i++) {
+        wkDraftBall ball = balls[i];
+        int32_t at = i;
+        for (; at > first && balls[at - 1].pattern > ball.pattern; at--) {
+            balls[at] = balls[at - 1];
+        }
+        balls[at] = ball;
+    }
+}
+
+static void addRuns(draftBlock* block, wkPart* part)
+{
+    const wkDraftBall* balls = block->draft.balls;
+    part->firstRun = block->runCount;
+    for (int32_t i = part->firstBall; i < part->firstBall + part->ballCount; i++) {
+        wkBallRun* last = &block->runs[block->runCount - 1];
+        if (block->runCount > part->firstRun && last->pattern == balls[i].pattern) {
+            last->end = i + 1;
+            continue;
+        }
+        wkBallRun run = {i, i + 1, balls[i].pattern};
+        block->runs[block->runCount++] = run;
+    }
+    part->runCount = block->runCount - part->firstRun;
+}
+
+static double paddedRadius(const wkDraftBall* ball)
+{
+    return ball->radius + fabs(ball->radius) * RADIUS_ROUNDING + ball->slack;
+}
+
+// A ball around the balls of a part. It is placed in floats too, in the frame of the program.
+static void setAround(draftBlock* block, wkPart* part)
+{
+    const wkProgramDraft* draft = &block->draft;
+    for (int32_t i = 0; i < part->ballCount; i++) {
+        const wkDraftBall* ball = &draft->balls[part->firstBall + i];
+        wkBall one = {ball->local, paddedRadius(ball)};
+        block->room[i] = one;
+    }
+    wkBall around = wkBallAround(block->room, part->ballCount);
+    const wkDraftFrame* frame = &draft->frames[part->mover];
+    wkDraftBall placed = {
+        .center = wkAdd(wkMulMV(&frame->turn, around.center), frame->place),
+        .radius = around.radius,
+        .mover = part->mover,
+    };
+    wkPlaceDraftBall(draft, &placed);
+    part->x = (float)placed.local.x;
+    part->y = (float)placed.local.y;
+    part->z = (float)placed.local.z;
+    part->radius = wkRoundUp(paddedRadius(&placed));
+}
+
+static void addParts(draftBlock* block)
+{
+    wkProgramDraft* draft = &block->draft;
+    for (int32_t first = 0, end = 0; first < draft->ballCount; first = end) {
+        for (end = first;
+             end < draft->ballCount && draft->balls[end].side == draft->balls[first].side; end++) {
+            wkPlaceDraftBall(draft, &draft->balls[end]);
+        }
+        sortByPattern(draft->balls, first, end);
+        wkPart part = {.mover = draft->balls[first].mover,
+                       .firstBall = first,
+                       .ballCount = end - first,
+                       .side = draft->balls[first].side};
+        addRuns(block, &part);
+        setAround(block, &part);
+        block->partOfSide[part.side] = block->partCount;
+        block->parts[block->partCount++] = part;
+    }
+}
+
+// New numbers for columns: constant ones first.
+static void orderColumns(draftBlock* block)
+{
+    const wkProgramDraft* draft = &block->draft;
+    int32_t next = 0;
+    for (int isConstant = 1; isConstant >= 0; isConstant--) {
+        for (int32_t i = 0; i < draft->columnCount; i++) {
+            if (draft->columns[i].isConstant == (isConstant != 0)) {
+                block->newColumns[i] = next++;
+            }
+        }
+        block->constantCount = isConstant != 0 ? next : block->constantCount;
+    }
+}
+
+static wkResult makeDraft(const wkRobotScene* scene, const wkSphereModel* spheres, wkPose base,
+                          draftBlock* block)
+{
+    size_t ballCount = (size_t)spheres->info.ballCount + (size_t)countHeldBalls(scene);
+    size_t sideCount = (size_t)scene->robot->info.linkCount + WK_MAX_ATTACHED_SHAPES;
+    draftSizes sizes = {(size_t)scene->robot->moverCount, ballCount + 1,
+                        ballCount + 1 < sideCount ? ballCount + 1 : sideCount, sideCount};
+    memset(block, 0, sizeof *block);
+    block->byteCount = layOutDraft(block, &sizes, NULL);
+    block->memory = wkAlloc(block->byteCount);
+    if (block->memory == NULL) {
+        return wkFail(wk_errorMemory, "batch: no memory for %d balls", (int)ballCount);
+    }
+    memset(block->memory, 0, block->byteCount);
+    layOutDraft(block, &sizes, (char*)block->memory);
+    for (size_t i = 0; i < sideCount; i++) {
+        block->partOfSide[i] = -1;
+    }
+    block->draft.robot = scene->robot;
+    block->draft.base = wkMatFromQuat(base.rotation);
+    addModelBalls(&block->draft, scene, spheres);
+    addHeldBalls(&block->draft, scene);
+    wkDraftFrames(&block->draft);
+    addParts(block);
+    orderColumns(block);
+    block->pairCount =
+        wkMarkPairs(scene, block->parts, block->partCount, block->partOfSide, block->arePairs);
+    return wk_ok;
+}
+
+static size_t layOutProgram(wkProgram* program, char* start)
+{
+    size_t used = 0;
+    size_t ballCount = (size_t)program->ballCount;
+    take(start, &used, 1, sizeof *program);
+    program->frames =
+        (wkProgramFrame*)take(start, &used, (size_t)program->moverCount, sizeof *program->frames);
+    program->constants =
+        (float*)take(start, &used, 3 * (size_t)program->constantCount, sizeof(float));
+    program->ops = (wkOp*)take(start, &used, (size_t)program->opCount, sizeof *program->ops);
+    program->turns = (wkTurn*)take(start, &used, (size_t)program->turnCount, sizeof(wkTurn));
+    program->lengths =
+        (wkLengthLimit*)take(start, &used, (size_t)program->lengthCount, sizeof(wkLengthLimit));
+    program->givens = (int32_t*)take(start, &used, (size_t)program->givenCount, sizeof(int32_t));
+    program->parts = (wkPart*)take(start, &used, (size_t)program->partCount, sizeof(wkPart));
+    program->runs = (wkBallRun*)take(start, &used, (size_t)program->runCount, sizeof(wkBallRun));
+    program->x = (float*)take(start, &used, ballCount, sizeof(float));
+    program->y = (float*)take(start, &used, ballCount, sizeof(float));
+    program->z = (float*)take(start, &used, ballCount, sizeof(float));
+    program->radius = (float*)take(start, &used, ballCount, sizeof(float));
+    program->numbers = (int32_t*)take(start, &used, ballCount, sizeof(int32_t));
+    program->pairs =
+        (wkPartPair*)take(start, &used, (size_t)program->pairCount, sizeof(wkPartPair));
+    return used;
+}
+
+// Where things are in the room of lanes.
+static void layOutRoom(wkProgram* program)
+{
+    program->valuesAt = 3 * program->columnCount;
+    program->sinesAt = program->valuesAt + program->variableCount;
+    program->givensAt = program->sinesAt + 2 * program->turnCount;
+    program->centersAt = program->givensAt + 9 * program->givenCount;
+    program->ballsAt = program->centersAt + 3 * program->partCount;
+    program->roomCount = program->ballsAt + 3 * program->ballCount;
+}
+
+static void copyOps(const draftBlock* block, wkProgram* program)
+{
+    const int32_t* renumbered = block->newColumns;
+    for (int32_t i = 0; i < program->opCount; i++) {
+        wkOp* op = &program->ops[i];
+        *op = block->draft.ops[i];
+        for (int k = 0; k < 3; k++) {
+            op->from[k] = renumbered[op->from[k]];
+        }
+        op->place = op->place >= 0 ? renumbered[op->place] : -1;
+        op->into = renumbered[op->into];
+    }
+    for (int32_t i = 0; i < block->draft.columnCount; i++) {
+        wkDraftColumn column = block->draft.columns[i];
+        if (column.isConstant) {
+            float* constant = &program->constants[3 * (size_t)renumbered[i]];
+            constant[0] = (float)column.value.x;
+            constant[1] = (float)column.value.y;
+            constant[2] = (float)column.value.z;
+        }
+    }
+    for (int32_t i = 0; i < program->moverCount; i++) {
+        wkProgramFrame columns = block->draft.frames[i].columns;
+        wkProgramFrame frame = {renumbered[columns.x], renumbered[columns.y], renumbered[columns.z],
+                                renumbered[columns.place]};
+        program->frames[i] = frame;
+    }
+}
+
+static void copyBalls(const draftBlock* block, wkProgram* program)
+{
+    const wkVec3d far = {INFINITY, INFINITY, INFINITY};
+    program->reach.lower = far;
+    program->reach.upper = wkNeg(far);
+    program->largestRadius = 0.0f;
+    for (int32_t i = 0; i < program->ballCount; i++) {
+        const wkDraftBall* ball = &block->draft.balls[i];
+        const wkDraftFrame* frame = &block->draft.frames[ball->mover];
+        program->x[i] = (float)ball->local.x;
+        program->y[i] = (float)ball->local.y;
+        program->z[i] = (float)ball->local.z;
+        program->radius[i] = wkRoundUp(paddedRadius(ball));
+        program->numbers[i] = ball->number;
+        double radius = (double)program->radius[i];
+        double out = frame->reach + wkLength(ball->local) + wkPositive(radius);
+        wkVec3d half = wkVec(out, out, out);
+        program->reach.lower = wkMin(program->reach.lower, wkSub(frame->middle, half));
+        program->reach.upper = wkMax(program->reach.upper, wkAdd(frame->middle, half));
+        program->largestRadius = fmaxf(program->largestRadius, program->radius[i]);
+    }
+}
+
+static void fill(const draftBlock* block, wkProgram* program)
+{
+    const wkProgramDraft* draft = &block->draft;
+    copyOps(block, program);
+    copyBalls(block, program);
+    memcpy(program->turns, draft->turns, (size_t)draft->turnCount * sizeof(wkTurn));
+    memcpy(program->lengths, draft->lengths, (size_t)draft->lengthCount * sizeof(wkLengthLimit));
+    memcpy(program->givens, draft->givens, (size_t)draft->givenCount * sizeof(int32_t));
+    memcpy(program->parts, block->parts, (size_t)block->partCount * sizeof(wkPart));
+    memcpy(program->runs, block->runs, (size_t)block->runCount * sizeof(wkBallRun));
+    int32_t count = 0;
+    for (int32_t a = 0; a < block->partCount; a++) {
+        for (int32_t b = a + 1; b < block->partCount; b++) {
+            if (block->arePairs[(size_t)a * (size_t)block->partCount + (size_t)b] != 0) {
+                wkPartPair pair = {a, b};
+                program->pairs[count++] = pair;
+            }
+        }
+    }
+}
+
+static wkProgram countsOf(const draftBlock* block)
+{
+    wkProgram counts = {
+        .robot = block->draft.robot,
+        .variableCount = block->draft.robot->info.variableCount,
+        .moverCount = block->draft.robot->moverCount,
+        .columnCount = block->draft.columnCount,
+        .constantCount = block->constantCount,
+        .opCount = block->draft.opCount,
+        .turnCount = block->draft.turnCount,
+        .lengthCount = block->draft.lengthCount,
+        .givenCount = block->draft.givenCount,
+        .partCount = block->partCount,
+        .ballCount = block->draft.ballCount,
+        .runCount = block->runCount,
+        .pairCount = block->pairCount,
+    };
+    return counts;
+}
+
+wkResult wkProgram_Create(const wkRobotScene* scene, const wkSphereModel* spheres, wkPose base,
+                          wkProgram** program)
+{
+    *program = NULL;
+    if (spheres->info.robot != scene->robot) {
+        return wkFail(wk_errorArgument, "batch: the spheres are those of another robot");
+    }
+    draftBlock block;
+    wkResult result = makeDraft(scene, spheres, base, &block);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkProgram counts = countsOf(&block);
+    counts.byteCount = layOutProgram(&counts, NULL);
+    wkProgram* made = (wkProgram*)wkAlloc(counts.byteCount);
+    if (made != NULL) {
+        *made = counts;
+        layOutProgram(made, (char*)made);
+        layOutRoom(made);
+        made->origin = base.position;
+        made->modelBallCount = spheres->info.ballCount;
+        fill(&block, made);
+    }
+    wkFree(block.memory, block.byteCount);
+    *program = made;
+    return made != NULL ? wk_ok : wkFail(wk_errorMemory, "batch: no memory");
+}
+
+void wkProgram_Destroy(wkProgram* program)
+{
+    if (program != NULL) {
+        wkFree(program, program->byteCount);
+    }
+}

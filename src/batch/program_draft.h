@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A program in the making. Everything is computed in double; bounds of what floats will be off by go
+// along with it.
+
+#include "batch/program.h"
+
+// Half a unit in the last place of 1.
+#define WK_FLOAT_ROUNDING 0x1p-24
+
+// Angles that lanes take; larger ones are turned back in double.
+#define WK_LANE_ANGLE 8.0
+
+// What an angle in lanes may be off by when it gets there: rounded from double, or between two that
+// are. And what sine and cosine of lanes may be off by then, see lane_angle.h.
+#define WK_ANGLE_SLACK 0x1p-20
+#define WK_SINE_SLACK 0x1p-21
+
+// Lengths of joints without limits that lanes take.
+#define WK_LANE_LENGTH 64.0
+
+// Coordinates below, in metres, count as zero; factors of unit vectors likewise.
+#define WK_ZERO_LENGTH 1e-9
+#define WK_ZERO_FACTOR 1e-7
+
+// A ball to be placed, in the frame of its mover of the robot.
+typedef struct wkDraftBall {
+    wkVec3d center;
+    double radius; // with padding
+    int32_t mover;
+    int32_t side;
+    int32_t number;  // see wkProgram.numbers
+    wkVec3d local;   // rounded, in the frame of the program
+    double slack;    // of the radius
+    int32_t pattern; // see wkBallRun
+} wkDraftBall;
+
+// A frame of the program, one for each mover of the robot.
+typedef struct wkDraftFrame {
+    wkProgramFrame columns;
+    wkMat3d turn;     // its axes in the frame of the mover of the robot; may mirror
+    wkVec3d place;    // its origin likewise
+    double turnError; // bound of what the matrix can be off by, as a root of squares of all numbers
+    double placeError; // bound of what the origin can be off by
+    wkVec3d middle;    // the origin is never further than `reach` from here
+    double reach;
+} wkDraftFrame;
+
+typedef struct wkDraftColumn {
+    bool isConstant;
+    wkVec3d value;
+} wkDraftColumn;
+
+typedef struct wkProgramDraft {
+    const wkRobot* robot;
+    wkMat3d base; // rotation
+    wkDraftBall* balls;
+    int32_t ballCount;
+    wkDraftFrame* frames;
+    wkDraftColumn* columns;
+    wkOp* ops;
+    wkTurn* turns;
+    wkLengthLimit* lengths;
+    int32_t* givens;
+    int32_t columnCount;
+    int32_t opCount;
+    int32_t turnCount;
+    int32_t lengthCount;
+    int32_t givenCount;
+} wkProgramDraft;
+
+// Columns and operations that the frame of one mover can take.
+#define WK_MOVER_COLUMNS 12
+
+// Chooses the frames of all movers, and the operations that place them.
+void wkDraftFrames(wkProgramDraft* draft);
+
+// Puts a ball into the frame of its mover, and finds what rounding can do to it.
+void wkPlaceDraftBall(const wkProgramDraft* draft, wkDraftBall* ball);

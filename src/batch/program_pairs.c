@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Which parts of a program must not touch: where a member of one side is looked at with a member of the
+// other, the sides are. Links that have balls and no shapes of their own are no members; rules about
+// names say what becomes of them.
+
+#include "batch/program_pairs.h"
+
+#include "robot/allowed.h"
+#include "robot/robot_scene.h"
+
+static int32_t mark(uint8_t* arePairs, int32_t partCount, int32_t a, int32_t b)
+{
+    if (a < 0 || b < 0 || a == b) {
+        return 0;
+    }
+    int32_t lower = a < b ? a : b, higher = a < b ? b : a;
+    uint8_t* place = &arePairs[(size_t)lower * (size_t)partCount + (size_t)higher];
+    int32_t isNew = *place == 0;
+    *place = 1;
+    return isNew;
+}
+
+// The link of a side, or what carries it.
+static int32_t linkOfSide(const wkRobotScene* scene, int32_t side)
+{
+    int32_t linkCount = scene->robot->info.linkCount;
+    return side < linkCount ? side : scene->holds[side - linkCount].link;
+}
+
+static const char* nameOfSide(const wkRobotScene* scene, int32_t side)
+{
+    int32_t linkCount = scene->robot->info.linkCount;
+    return side < linkCount
+               ? scene->robot->links[side].info.name
+               : scene->table.objects[scene->holds[side - linkCount].object].thing->name;
+}
+
+// A link without shapes.
+static bool isBare(const wkRobotScene* scene, int32_t side)
+{
+    return side < scene->robot->info.linkCount && scene->robot->links[side].info.bodyCount == 0;
+}
+
+static bool mayTouch(const wkRobotScene* scene, int32_t sideA, int32_t sideB)
+{
+    wkAllowedRule rule = wkAllowed_Get(scene->rules->allowed, nameOfSide(scene, sideA),
+                                       nameOfSide(scene, sideB), NULL, NULL);
+    return rule == wk_ruleAllowed ||
+           wkAreNeighbours(scene->robot, linkOfSide(scene, sideA), linkOfSide(scene, sideB));
+}
+
+int32_t wkMarkPairs(const wkRobotScene* scene, const wkPart* parts, int32_t partCount,
+                    const int32_t* partOfSide, uint8_t* arePairs)
+{
+    const wkCrew* crew = scene->crew->crew;
+    int32_t count = 0;
+    for (int32_t a = 0; a < crew->count; a++) {
+        for (int32_t b = a + 1; b < crew->count; b++) {
+            if (wkIsCheckedPair(crew, a, b)) {
+                count += mark(arePairs, partCount, partOfSide[crew->members[a].side],
+                              partOfSide[crew->members[b].side]);
+            }
+        }
+    }
+    for (int32_t a = 0; a < partCount; a++) {
+        for (int32_t b = a + 1; b < partCount; b++) {
+            int32_t sideA = parts[a].side, sideB = parts[b].side;
+            if ((isBare(scene, sideA) || isBare(scene, sideB)) && !mayTouch(scene, sideA, sideB)) {
+                count += mark(arePairs, partCount, a, b);
+            }
+        }
+    }
+    return count;
+}

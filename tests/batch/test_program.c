@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Where lanes put the balls of a robot: no ball of the robot sticks out of the one that stands for it,
+// with joints of every type, angles of any size, and the same bits with every instruction set.
+
+#include "program_kit.h"
+
+#include "batch/program_draft.h"
+#include "robot/robot.h"
+
+#define SEED 20261u
+#define BALL_COUNT 60
+#define BLOCK_COUNT 40
+#define MOST_VARIABLES 256
+
+// Slack beyond this is of no use to anybody: robots here reach a few metres.
+#define MOST_SLACK 2e-4
+
+static wkVec3d ballOfLane(const wkProgram* program, const float* room, int laneCount, int32_t ball,
+                          int lane)
+{
+    const float* at = room + (size_t)(program->ballsAt + 3 * ball) * (size_t)laneCount + lane;
+    return wkVec((double)at[0], (double)at[laneCount], (double)at[2 * laneCount]);
+}
+
+// How much of its slack the worst ball of a configuration takes; above 1 is wrong.
+static double worstShare(const testProgram* test, const double* q, const float* room, int laneCount,
+                         int lane)
+{
+    static wkBall placed[BALL_COUNT];
+    wkSphereModel_Place(test->spheres, test->base, q, placed);
+    const wkProgram* program = test->program;
+    double worst = 0.0;
+    for (int32_t i = 0; i < program->ballCount; i++) {
+        const wkBall* ball = &placed[program->numbers[i]];
+        wkVec3d is = ballOfLane(program, room, laneCount, i, lane);
+        double error = wkLength(wkSub(is, wkSub(ball->center, program->origin)));
+        double slack = (double)program->radius[i] - ball->radius;
+        assert_true(slack > 0.0 && slack < MOST_SLACK);
+        worst = error / slack > worst || error != error ? error / slack : worst;
+    }
+    return worst;
+}
+
+static void checkRobot(const testProgram* test, wkIsa isa, wkRng* rng, double* worst)
+{
+    const wkProgramLanes* lanes = wkProgramLanesOf(isa);
+    if (lanes == NULL) {
+        return;
+    }
+    static double states[16 * MOST_VARIABLES];
+    int32_t variableCount = test->robot->info.variableCount;
+    assert_true(variableCount <= MOST_VARIABLES);
+    float* room = makeRoom(test->program);
+    lanes->start(test->program, room);
+    for (int block = 0; block < BLOCK_COUNT; block++) {
+        int count = block % 3 == 0 ? 1 + wkRngBelow(rng, lanes->laneCount) : lanes->laneCount;
+        for (int i = 0; i < count; i++) {
+            makeState(rng, test->robot, states + i * variableCount);
+        }
+        unsigned odd = lanes->placeBalls(test->program, states, count, room);
+        for (int i = 0; i < count; i++) {
+            assert_int_equal(odd >> i & 1u, 0);
+            double share = worstShare(test, states + i * variableCount, room, lanes->laneCount, i);
+            if (!(share <= 1.0)) {
+                fail_msg("a ball is off by %g of what it may be", share);
+            }
+            *worst = share > *worst ? share : *worst;
+        }
+    }
+    free(room);
+}
+
+static void balls_in_lanes_contain_the_real_ones(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(SEED);
+    double worst = 0.0;
+    for (int number = 0; number < TEST_ROBOT_COUNT; number++) {
+        testProgram test = makeTestProgram(SEED, number, BALL_COUNT);
+        for (wkIsa isa = wk_isaScalar; isa < wk_isaCount; isa++) {
+            checkRobot(&test, isa, &rng, &worst);
+        }
+        freeTestProgram(&test);
+    }
+    print_message("at most %.2f of the slack is used\n", worst);
+    // a slack that is never nearly used would say that something is left out of this test
+    assert_true(worst > 0.02);
+}
+
+// The same configurations in lanes of two kinds.
+static void compareBits(const testProgram* test, const wkProgramLanes* a, const wkProgramLanes* b,
+                        wkRng* rng)
+{
+    static double states[16 * MOST_VARIABLES];
+    int32_t variableCount = test->robot->info.variableCount;
+    const wkProgram* program = test->program;
+    float *roomA = makeRoom(program), *roomB = makeRoom(program);
+    a->start(program, roomA);
+    b->start(program, roomB);
+    for (int i = 0; i < b->laneCount; i++) {
+        makeState(rng, test->robot, states + i * variableCount);
+    }
+    unsigned oddB = b->placeBalls(program, states, b->laneCount, roomB);
+    for (int i = 0; i < b->laneCount; i++) {
+        unsigned oddA = a->placeBalls(program, states + i * variableCount, 1, roomA);
+        assert_int_equal(oddA & 1u, oddB >> i & 1u);
+        for (int32_t k = 0; k < program->ballCount; k++) {
+            wkVec3d ballA = ballOfLane(program, roomA, a->laneCount, k, 0);
+            wkVec3d ballB = ballOfLane(program, roomB, b->laneCount, k, i);
+            assert_memory_equal(&ballA, &ballB, sizeof ballA);
+        }
+    }
+    free(roomA);
+    free(roomB);
+}
+
+static void every_instruction_set_gives_the_same_bits(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(SEED + 1);
+    const wkProgramLanes* plain = wkProgramLanesOf(wk_isaScalar);
+    for (int number = 0; plain != NULL && number < TEST_ROBOT_COUNT; number++) {
+        testProgram test = makeTestProgram(SEED, number, BALL_COUNT);
+        for (wkIsa isa = wk_isaSse2; isa < wk_isaCount; isa++) {
+            for (int round = 0; wkProgramLanesOf(isa) != NULL && round < 5; round++) {
+                compareBits(&test, plain, wkProgramLanesOf(isa), &rng);
+            }
+        }
+        freeTestProgram(&test);
+    }
+}
+
+// Numbers that are not finite, and lengths that are too long, are told, and spoil no other lane.
+static void odd_configurations_are_told(void** state)
+{
+    (void)state;
+    const double odd[] = {NAN, INFINITY, -INFINITY};
+    wkRng rng = wkMakeRng(SEED + 2);
+    for (int number = 0; number < TEST_ROBOT_COUNT; number++) {
+        testProgram test = makeTestProgram(SEED, number, BALL_COUNT);
+        int32_t variableCount = test.robot->info.variableCount;
+        for (wkIsa isa = wk_isaScalar; variableCount > 0 && isa < wk_isaCount; isa++) {
+            const wkProgramLanes* lanes = wkProgramLanesOf(isa);
+            if (lanes == NULL) {
+                continue;
+            }
+            static double states[16 * MOST_VARIABLES];
+            for (int i = 0; i < lanes->laneCount; i++) {
+                makeState(&rng, test.robot, states + i * variableCount);
+            }
+            int lane = wkRngBelow(&rng, lanes->laneCount);
+            int32_t variable = wkRngBelow(&rng, (int)variableCount);
+            bool isLength = test.robot->variables[variable].kind == wk_variableLength;
+            states[lane * variableCount + variable] =
+                isLength && wkRngChance(&rng, 2) ? 1e5 : odd[wkRngBelow(&rng, 3)];
+            float* room = makeRoom(test.program);
+            lanes->start(test.program, room);
+            unsigned told = lanes->placeBalls(test.program, states, lanes->laneCount, room);
+            assert_int_equal(told, 1u << lane);
+            for (int i = 0; i < lanes->laneCount; i++) {
+                double share = i == lane ? 0.0
+                                         : worstShare(&test, states + i * variableCount, room,
+                                                      lanes->laneCount, i);
+                assert_true(share <= 1.0);
+            }
+            free(room);
+        }
+        freeTestProgram(&test);
+    }
+}
+
+// Balls never leave the box that a program says they stay in.
+static void balls_stay_within_reach(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(SEED + 3);
+    static double q[MOST_VARIABLES];
+    static wkBall balls[BALL_COUNT];
+    for (int number = 0; number < TEST_ROBOT_COUNT; number++) {
+        testProgram test = makeTestProgram(SEED, number, BALL_COUNT);
+        wkAabb reach = test.program->reach;
+        for (int round = 0; round < 200; round++) {
+            makeState(&rng, test.robot, q);
+            wkSphereModel_Place(test.spheres, test.base, q, balls);
+            for (int i = 0; i < BALL_COUNT; i++) {
+                wkVec3d center = wkSub(balls[i].center, test.program->origin);
+                double r = balls[i].radius;
+                assert_true(center.x - r >= reach.lower.x && center.x + r <= reach.upper.x);
+                assert_true(center.y - r >= reach.lower.y && center.y + r <= reach.upper.y);
+                assert_true(center.z - r >= reach.lower.z && center.z + r <= reach.upper.z);
+            }
+        }
+        freeTestProgram(&test);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(balls_in_lanes_contain_the_real_ones),
+        cmocka_unit_test(every_instruction_set_gives_the_same_bits),
+        cmocka_unit_test(odd_configurations_are_told),
+        cmocka_unit_test(balls_stay_within_reach),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
