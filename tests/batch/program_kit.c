@@ -78,12 +78,22 @@ float* makeRoom(const wkProgram* program)
     return room;
 }
 
-void makeState(wkRng* rng, const wkRobot* robot, double* q)
+static bool isLengthOf(const wkProgram* program, int32_t variable)
+{
+    for (int32_t i = 0; i < program->lengthCount; i++) {
+        if (program->lengths[i].variable == variable) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void makeState(wkRng* rng, const wkProgram* program, double* q)
 {
     uint64_t seed = wkRngNext(rng);
-    wkRobot_RandomConfiguration(robot, &seed, q);
-    for (int32_t i = 0; i < robot->info.variableCount; i++) {
-        if (wkRngChance(rng, 20) && robot->variables[i].kind != wk_variableLength) {
+    wkRobot_RandomConfiguration(program->robot, &seed, q);
+    for (int32_t i = 0; i < program->variableCount; i++) {
+        if (wkRngChance(rng, 20) && !isLengthOf(program, i)) {
             q[i] = wkRngRange(rng, -1.0, 1.0) * wkRngLogRange(rng, 1.0, 1e9);
         }
     }

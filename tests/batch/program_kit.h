@@ -25,5 +25,5 @@ void freeTestProgram(testProgram* test);
 // Memory for lanes of any instruction set.
 float* makeRoom(const wkProgram* program);
 
-// A configuration: within limits, beyond them, with huge angles.
-void makeState(wkRng* rng, const wkRobot* robot, double* q);
+// A configuration: within limits, or beyond them, with huge angles.
+void makeState(wkRng* rng, const wkProgram* program, double* q);

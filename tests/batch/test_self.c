@@ -6,6 +6,7 @@
 
 #include "program_kit.h"
 
+#include "math/vec.h"
 #include "robot/robot.h"
 
 #define SEED 77u
@@ -34,13 +35,23 @@ static double gapOf(const testProgram* test, const double* q)
     return least;
 }
 
-#define NEAR 1e-3
+// How much nearer balls may seem: what was added to the radii of two of them.
+static double nearness(const testProgram* test)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < test->program->ballCount; i++) {
+        double radius = wkSphereModel_Ball(test->spheres, test->program->numbers[i]).ball.radius;
+        most = wkMaxD(most, (double)test->program->radius[i] - radius);
+    }
+    return 2.0 * most;
+}
 
 static void checkLanes(const testProgram* test, const wkProgramLanes* lanes, const double* states,
                        float margin, const double* gaps, int* touchCount)
 {
     float* room = makeRoom(test->program);
     int32_t variableCount = test->robot->info.variableCount;
+    double near = nearness(test);
     lanes->start(test->program, room);
     for (int i = 0; i < STATE_COUNT; i += lanes->laneCount) {
         unsigned odd = 0;
@@ -50,7 +61,7 @@ static void checkLanes(const testProgram* test, const wkProgramLanes* lanes, con
         for (int k = 0; k < lanes->laneCount; k++) {
             bool isTouching = (touching >> k & 1u) != 0;
             double gap = gaps[i + k] - (double)margin;
-            if ((gap <= 0.0 && !isTouching) || (gap > NEAR && isTouching)) {
+            if ((gap <= 0.0 && !isTouching) || (gap > near && isTouching)) {
                 fail_msg("state %d: %d, gap %g", i + k, isTouching, gap);
             }
             *touchCount += isTouching;
@@ -70,7 +81,7 @@ static void lanes_find_what_brute_force_finds(void** state)
         testProgram test = makeTestProgram(SEED, number, BALL_COUNT);
         for (int i = 0; i < STATE_COUNT; i++) {
             double* q = states + i * test.robot->info.variableCount;
-            makeState(&rng, test.robot, q);
+            makeState(&rng, test.program, q);
             gaps[i] = gapOf(&test, q);
         }
         for (wkIsa isa = wk_isaScalar; isa < wk_isaCount; isa++) {
