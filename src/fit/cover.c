@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The site that has most of what is left comes next. Samples that few sites have weigh more: they decide
+// which sites are needed, and those that many have come along with them.
+
+#include "fit/cover.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+#define WORD_BITS 64
+#define PLANE_COUNT 4 // digits of a weight
+
+bool wkCoverWork_Create(const wkFitPoints* samples, const wkFitPoints* sites, wkCoverWork* work)
+{
+    *work = (wkCoverWork){.samples = samples, .sites = sites};
+    work->wordCount = (samples->capacity + WORD_BITS - 1) / WORD_BITS;
+    size_t words = (size_t)work->wordCount;
+    size_t rowCount = (size_t)sites->count + 2 + PLANE_COUNT;
+    work->byteCount =
+        words * rowCount * sizeof(uint64_t) + (size_t)samples->capacity * sizeof(int32_t);
+    work->memory = wkAlloc(work->byteCount);
+    if (work->memory == NULL) {
+        return false;
+    }
+    work->rows = work->memory;
+    work->open = work->rows + words * (size_t)sites->count;
+    work->scratch = work->open + words;
+    work->planes = work->scratch + words;
+    work->hits = (int32_t*)(work->planes + words * PLANE_COUNT);
+    return true;
+}
+
+void wkCoverWork_Destroy(wkCoverWork* work)
+{
+    wkFree(work->memory, work->byteCount);
+    memset(work, 0, sizeof *work);
+}
+
+static uint64_t* rowOf(const wkCoverWork* work, int32_t site)
+{
+    return work->rows + (size_t)work->wordCount * (size_t)site;
+}
+
+// Which of up to 64 samples a ball has.
+static uint64_t hasWord(const wkFitPoints* samples, int32_t first, int32_t count, wkVec3d center,
+                        double radius)
+{
+    uint64_t word = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        int32_t s = first + i;
+        double x = samples->x[s] - center.x, y = samples->y[s] - center.y;
+        double z = samples->z[s] - center.z, reach = radius - samples->length[s];
+        bool has = (reach >= 0.0) & (x * x + y * y + z * z <= reach * reach);
+        word |= (uint64_t)has << i;
+    }
+    return word;
+}
+
+static void fillRows(wkCoverWork* work, double protrusion)
+{
+    const wkFitPoints* samples = work->samples;
+    memset(work->hits, 0, (size_t)samples->count * sizeof *work->hits);
+    for (int32_t site = 0; site < work->sites->count; ++site) {
+        uint64_t* row = rowOf(work, site);
+        wkVec3d center = wkFitPoints_At(work->sites, site);
+        double radius = protrusion - work->sites->length[site];
+        for (int32_t w = 0; w < work->wordCount; ++w) {
+            int32_t left = samples->count - w * WORD_BITS;
+            int32_t count = left < WORD_BITS ? left : WORD_BITS;
+            row[w] = radius >= 0.0 && count > 0
+                         ? hasWord(samples, w * WORD_BITS, count, center, radius)
+                         : 0;
+            for (uint64_t bits = row[w]; bits != 0; bits &= bits - 1) {
+                work->hits[w * WORD_BITS + __builtin_ctzll(bits)]++;
+            }
+        }
+    }
+}
+
+// Weights fall with the number of sites that have a sample. False when one has none.
+static bool weighSamples(wkCoverWork* work)
+{
+    int32_t fewest = INT32_MAX;
+    for (int32_t i = 0; i < work->samples->count; ++i) {
+        fewest = work->hits[i] < fewest ? work->hits[i] : fewest;
+    }
+    if (fewest == 0) {
+        return false;
+    }
+    size_t words = (size_t)work->wordCount;
+    memset(work->planes, 0, PLANE_COUNT * words * sizeof *work->planes);
+    memset(work->open, 0, words * sizeof *work->open);
+    int heaviest = (1 << PLANE_COUNT) - 1;
+    for (int32_t i = 0; i < work->samples->count; ++i) {
+        uint64_t bit = (uint64_t)1 << (i % WORD_BITS);
+        int weight = (int)((int64_t)heaviest * fewest / work->hits[i]);
+        weight = weight < 1 ? 1 : weight;
+        for (int digit = 0; digit < PLANE_COUNT; ++digit) {
+            if (weight >> digit & 1) {
+                work->planes[words * (size_t)digit + (size_t)(i / WORD_BITS)] |= bit;
+            }
+        }
+        work->open[i / WORD_BITS] |= bit;
+    }
+    return true;
+}
+
+// Weight of all samples left that a site has.
+static int64_t gainOf(const wkCoverWork* work, int32_t site)
+{
+    const uint64_t* row = rowOf(work, site);
+    int64_t gain = 0;
+    for (int32_t w = 0; w < work->wordCount; ++w) {
+        uint64_t bits = row[w] & work->open[w];
+        for (int digit = 0; bits != 0 && digit < PLANE_COUNT; ++digit) {
+            uint64_t plane = work->planes[(size_t)work->wordCount * (size_t)digit + (size_t)w];
+            gain += (int64_t)__builtin_popcountll(bits & plane) << digit;
+        }
+    }
+    return gain;
+}
+
+static bool isAnyOpen(const wkCoverWork* work)
+{
+    uint64_t any = 0;
+    for (int32_t w = 0; w < work->wordCount; ++w) {
+        any |= work->open[w];
+    }
+    return any != 0;
+}
+
+// Leaves out sites whose samples the others have, the earliest first: they were chosen before it was known
+// what else is needed.
+static int32_t dropNeedless(wkCoverWork* work, int32_t* chosen, int32_t count)
+{
+    for (int32_t i = 0; i < count;) {
+        memcpy(work->scratch, rowOf(work, chosen[i]), (size_t)work->wordCount * sizeof(uint64_t));
+        uint64_t left = 0;
+        for (int32_t w = 0; w < work->wordCount; ++w) {
+            for (int32_t k = 0; k < count; ++k) {
+                work->scratch[w] &= k != i ? ~rowOf(work, chosen[k])[w] : ~(uint64_t)0;
+            }
+            left |= work->scratch[w];
+        }
+        if (left != 0) {
+            ++i;
+            continue;
+        }
+        count--;
+        memmove(chosen + i, chosen + i + 1, (size_t)(count - i) * sizeof *chosen);
+    }
+    return count;
+}
+
+int32_t wkChooseSites(wkCoverWork* work, double protrusion, int32_t* chosen, int32_t capacity)
+{
+    fillRows(work, protrusion);
+    if (!weighSamples(work)) {
+        return capacity + 1;
+    }
+    int32_t count = 0;
+    while (isAnyOpen(work)) {
+        int32_t best = 0;
+        int64_t most = -1;
+        for (int32_t site = 0; site < work->sites->count; ++site) {
+            int64_t gain = gainOf(work, site);
+            if (gain > most) {
+                most = gain;
+                best = site;
+            }
+        }
+        if (count == capacity) {
+            return capacity + 1;
+        }
+        chosen[count++] = best;
+        for (int32_t w = 0; w < work->wordCount; ++w) {
+            work->open[w] &= ~rowOf(work, best)[w];
+        }
+    }
+    return dropNeedless(work, chosen, count);
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Few balls that cover all samples. A ball about a site may have the radius (protrusion - signed distance
+// of the site) and no larger one: how far it sticks out says all. To cover samples with few balls is
+// then to choose few sites.
+
+#include "fit/points.h"
+
+// Chooses sites whose balls cover all samples and stick out by at most `protrusion`.
+typedef struct wkCoverWork {
+    const wkFitPoints* samples;
+    const wkFitPoints* sites;
+    uint64_t* rows;    // for each site: a bit for each sample that its ball has
+    uint64_t* open;    // samples without a ball
+    uint64_t* scratch; // as many words
+    uint64_t* planes;  // weights of samples, a word of bits for each digit
+    int32_t* hits;     // for each sample: how many sites have it
+    int32_t wordCount;
+    void* memory;
+    size_t byteCount;
+} wkCoverWork;
+
+bool wkCoverWork_Create(const wkFitPoints* samples, const wkFitPoints* sites, wkCoverWork* work);
+void wkCoverWork_Destroy(wkCoverWork* work);
+
+// @param chosen room for `capacity` sites
+// @return how many, or capacity + 1 when it takes more
+int32_t wkChooseSites(wkCoverWork* work, double protrusion, int32_t* chosen, int32_t capacity);

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Points with a length each, of which a grid of cells keeps at most one per cell.
+
+#include "math/vec.h"
+
+typedef struct wkFitPoints {
+    double *x, *y, *z;
+    double* length;
+    wkVec3d* normals;
+    int32_t count, capacity;
+    int32_t* table; // by hash of the cell: the point in it; -1: none
+    int32_t tableSize;
+    wkVec3d origin;
+    double cell; // edge of a cell
+    void* memory;
+    size_t byteCount;
+} wkFitPoints;
+
+// Room for `capacity` points. False: no memory.
+bool wkFitPoints_Create(int32_t capacity, wkFitPoints* points);
+void wkFitPoints_Destroy(wkFitPoints* points);
+
+// Forgets all points. Cells are empty again and of another size.
+void wkFitPoints_Clear(wkFitPoints* points, wkVec3d origin, double cell);
+
+WK_FN wkVec3d wkFitPoints_At(const wkFitPoints* points, int32_t index)
+{
+    return wkVec(points->x[index], points->y[index], points->z[index]);
+}
+
+// A point to be added; in a cell that has one already the one with the higher rank stays.
+typedef struct wkFitPoint {
+    wkVec3d place;
+    wkVec3d normal;
+    double length;
+} wkFitPoint;
+
+// Adds a point, or replaces the one of its cell when it is further from the `middle`. False: full.
+bool wkFitPoints_Offer(wkFitPoints* points, const wkFitPoint* point, wkVec3d middle);
+
+// Adds a point, whatever its cell has. False: full.
+bool wkFitPoints_Add(wkFitPoints* points, const wkFitPoint* point);

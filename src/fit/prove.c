@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One walk over all parts of a surface, with two uses: to make balls cover it, and to say whether they
+// do. Each part keeps a list of the balls that reach it, so that there are few to look at.
+
+#include "fit/prove.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/vec.h"
+
+// Cuts along the longest edge: two of them halve a triangle.
+#define DEEPEST 64
+
+// What rounding may take from a distance, as a share of coordinates: parts count as inside of a ball
+// only when they are that much inside.
+#define INSIDE_ROUNDING 1e-14
+
+#define EASY 1.004       // growth of a radius that is not worth a cut
+#define EASY_LIMIT 1.002 // and of how far the worst ball sticks out
+#define MAX_CUTS 300000  // then parts may be larger by this factor
+#define COARSE 16.0
+
+typedef struct coverWalk {
+    const wkSkin* skin;
+    wkBall* balls;
+    const double* distances;
+    int32_t count;
+    int32_t* lists; // DEEPEST + 1 lists of `count` balls
+    double smallest;
+    double rounding;
+    double limit;     // balls that stick out no further than this may grow a little before all cuts
+    int64_t cutsLeft; // before parts are taken as they are sooner
+    bool isMeasuring;
+    double covered, area; // of the surface
+    double gap;
+} coverWalk;
+
+static double reachOf(const wkSkinPiece* part, wkVec3d center)
+{
+    double square = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        square = wkMaxD(square, wkLengthSquared(wkSub(part->corners[i], center)));
+    }
+    return sqrt(square) + part->slack;
+}
+
+static wkVec3d middleOf(const wkSkinPiece* part)
+{
+    const wkVec3d* p = part->corners;
+    return wkScale(1.0 / 3.0, wkAdd(wkAdd(p[0], p[1]), p[2]));
+}
+
+static double areaOf(const wkSkinPiece* part)
+{
+    const wkVec3d* p = part->corners;
+    return 0.5 * wkLength(wkCross(wkSub(p[1], p[0]), wkSub(p[2], p[0])));
+}
+
+// The balls of `from` that reach a part are written to `to`; -1 when one of them has all of it.
+static int32_t listReaching(const coverWalk* walk, const wkSkinPiece* part, double size,
+                            const int32_t* from, int32_t fromCount, int32_t* to)
+{
+    wkVec3d middle = middleOf(part);
+    int32_t count = 0;
+    for (int32_t i = 0; i < fromCount; ++i) {
+        int32_t index = from != NULL ? from[i] : i;
+        const wkBall* ball = &walk->balls[index];
+        double away = wkLength(wkSub(middle, ball->center));
+        if (away - size > ball->radius) {
+            continue;
+        }
+        if (away <= ball->radius && reachOf(part, ball->center) + walk->rounding <= ball->radius) {
+            return -1;
+        }
+        to[count++] = index;
+    }
+    return count;
+}
+
+// The ball that sticks out least when it takes the part in, too; one of a list or of all.
+static int32_t bestToGrow(const coverWalk* walk, const wkSkinPiece* part, const int32_t* list,
+                          int32_t count, double* radius)
+{
+    int32_t best = -1;
+    double least = INFINITY;
+    for (int32_t i = 0; i < count; ++i) {
+        int32_t index = list != NULL ? list[i] : i;
+        double reach = reachOf(part, walk->balls[index].center) + 2.0 * walk->rounding;
+        double protrusion = reach + walk->distances[index];
+        if (protrusion < least) {
+            least = protrusion;
+            *radius = reach;
+            best = index;
+        }
+    }
+    return best;
+}
+
+// Grows a ball when the part is small. Larger parts are worth a cut, unless a ball needs very little more.
+static bool growOne(coverWalk* walk, const wkSkinPiece* part, bool isSmall, const int32_t* list,
+                    int32_t count)
+{
+    double radius = 0.0;
+    int32_t ball = isSmall ? bestToGrow(walk, part, NULL, walk->count, &radius)
+                           : bestToGrow(walk, part, list, count, &radius);
+    if (ball < 0) {
+        return false;
+    }
+    double now = walk->balls[ball].radius;
+    bool isEasy = radius <= now * EASY && radius + walk->distances[ball] <= walk->limit;
+    if (isSmall || isEasy) {
+        walk->balls[ball].radius = wkMaxD(now, radius);
+    }
+    return isSmall || isEasy;
+}
+
+// How far points of the part are from the nearest ball at most.
+static double gapOf(const coverWalk* walk, const wkSkinPiece* part)
+{
+    double least = INFINITY;
+    for (int32_t i = 0; i < walk->count; ++i) {
+        double reach = reachOf(part, walk->balls[i].center);
+        least = wkMinD(least, reach + walk->rounding - walk->balls[i].radius);
+    }
+    return least;
+}
+
+// Whether a part that no ball has needs no further cut; `list` are the balls that reach it.
+static bool isDone(coverWalk* walk, const wkSkinPiece* part, double size, int depth,
+                   const int32_t* list, int32_t count)
+{
+    double smallest = walk->cutsLeft > 0 ? walk->smallest : COARSE * walk->smallest;
+    bool isSmall = size - part->slack <= smallest || depth == DEEPEST;
+    if (!walk->isMeasuring) {
+        return growOne(walk, part, isSmall, list, count);
+    }
+    if (!isSmall && count > 0) {
+        return false;
+    }
+    double gap = gapOf(walk, part);
+    if (isSmall || gap <= walk->gap) {
+        walk->gap = wkMaxD(walk->gap, gap);
+        return true;
+    }
+    return false;
+}
+
+static void cutLongest(const wkSkinPiece* part, wkSkinPiece* first, wkSkinPiece* second)
+{
+    int longest = 0;
+    double square = -1.0;
+    for (int i = 0; i < 3; ++i) {
+        double edge = wkLengthSquared(wkSub(part->corners[(i + 1) % 3], part->corners[i]));
+        if (edge > square) {
+            square = edge;
+            longest = i;
+        }
+    }
+    int next = (longest + 1) % 3;
+    wkVec3d middle = wkMiddle(part->corners[longest], part->corners[next]);
+    *first = *part;
+    *second = *part;
+    first->corners[next] = middle;
+    second->corners[longest] = middle;
+}
+
+static void walkPart(coverWalk* walk, const wkSkinPiece* part, const int32_t* list, int32_t count,
+                     int depth)
+{
+    int32_t* own = walk->lists + (size_t)depth * (size_t)walk->count;
+    double size = reachOf(part, middleOf(part));
+    int32_t reaching = listReaching(walk, part, size, list, count, own);
+    if (reaching < 0) {
+        walk->covered += walk->isMeasuring ? areaOf(part) : 0.0;
+        return;
+    }
+    if (isDone(walk, part, size, depth, own, reaching)) {
+        return;
+    }
+    walk->cutsLeft--;
+    wkSkinPiece halves[2];
+    cutLongest(part, &halves[0], &halves[1]);
+    walkPart(walk, &halves[0], own, reaching, depth + 1);
+    walkPart(walk, &halves[1], own, reaching, depth + 1);
+}
+
+static wkResult walkAll(coverWalk* walk)
+{
+    size_t byteCount = (size_t)(DEEPEST + 1) * (size_t)walk->count * sizeof(int32_t);
+    walk->lists = wkAlloc(byteCount);
+    if (walk->lists == NULL) {
+        return wkFail(wk_errorMemory, "fit: out of memory");
+    }
+    for (int32_t i = 0; i < walk->skin->pieceCount; ++i) {
+        const wkSkinPiece* piece = &walk->skin->pieces[i];
+        walkPart(walk, piece, NULL, walk->count, 0);
+        walk->area += areaOf(piece);
+    }
+    wkFree(walk->lists, byteCount);
+    return wk_ok;
+}
+
+wkResult wkGrowToCover(const wkSkin* skin, wkBall* balls, const double* distances, int32_t count,
+                       double smallest)
+{
+    coverWalk walk = {.skin = skin, .balls = balls, .distances = distances, .count = count};
+    walk.smallest = smallest;
+    walk.rounding = INSIDE_ROUNDING * skin->reach;
+    walk.cutsLeft = MAX_CUTS;
+    for (int32_t i = 0; i < count; ++i) {
+        walk.limit = wkMaxD(walk.limit, EASY_LIMIT * (balls[i].radius + distances[i]));
+    }
+    return walkAll(&walk);
+}
+
+wkResult wkMeasureCover(const wkSkin* skin, const wkBall* balls, int32_t count, double tolerance,
+                        wkCoverage* coverage)
+{
+    // the balls are not written to
+    coverWalk walk = {.skin = skin, .balls = (wkBall*)balls, .count = count, .isMeasuring = true};
+    walk.smallest = tolerance;
+    walk.rounding = INSIDE_ROUNDING * skin->reach;
+    walk.cutsLeft = MAX_CUTS;
+    if (count == 0) {
+        bool isEmpty = skin->pieceCount == 0;
+        *coverage = (wkCoverage){isEmpty ? 1.0 : 0.0, isEmpty ? 0.0 : INFINITY};
+        return wk_ok;
+    }
+    wkResult result = walkAll(&walk);
+    if (result == wk_ok) {
+        double share = walk.area > 0.0 ? walk.covered / walk.area : 0.0;
+        *coverage = (wkCoverage){walk.gap > 0.0 ? wkMinD(share, 1.0) : 1.0, walk.gap};
+    }
+    return result;
+}

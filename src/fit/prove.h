@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Proofs about balls and a surface, by cutting its triangles in two until each part is in one ball: a
+// triangle is inside a ball when its corners are.
+
+#include "fit/skin.h"
+
+// Parts of the surface that are not cut any more, as a share of the extent.
+#define WK_SMALLEST_PART 2e-4
+
+// Makes balls larger where a part of the surface is outside of all of them, so that none is.
+// @param distances signed distance of each center from the bodies; the ball that then sticks out least is
+//        the one to grow
+// @param smallest parts of this size are not cut any more
+wkResult wkGrowToCover(const wkSkin* skin, wkBall* balls, const double* distances, int32_t count,
+                       double smallest);
+
+// Share of the surface that is proven to be inside of balls, and how far it is from them at most.
+typedef struct wkCoverage {
+    double share;
+    double gap;
+} wkCoverage;
+
+wkResult wkMeasureCover(const wkSkin* skin, const wkBall* balls, int32_t count, double tolerance,
+                        wkCoverage* coverage);
+
+// How far points of balls are outside of the bodies at most: proven, and at most `tolerance` above the
+// truth unless that takes too long.
+double wkMeasureProtrusion(const wkSkin* skin, const wkBall* balls, int32_t count,
+                           double tolerance);

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What is to be covered: the surfaces of some bodies as triangles, and how far points are from the
+// bodies.
+
+#include "whisker/query.h"
+
+// A shape in the frame of what is covered.
+typedef struct wkFitBody {
+    const wkShape* shape;
+    wkPose pose;
+} wkFitBody;
+
+// A part of the surface: all of it is within `slack` of a triangle.
+typedef struct wkSkinPiece {
+    wkVec3d corners[3];
+    double slack;
+} wkSkinPiece;
+
+// A body that can be asked what is inside.
+typedef struct wkSkinSolid {
+    wkShape shape;
+    wkPose pose;
+    wkMesh* own; // a solid copy of a mesh that is none; NULL: not needed
+} wkSkinSolid;
+
+typedef struct wkSkin {
+    wkSkinPiece* pieces;
+    wkSkinSolid* solids;
+    int32_t pieceCount, pieceCapacity;
+    int32_t solidCount, solidCapacity;
+    wkAabb bounds;   // around the corners
+    double reach;    // largest coordinate, slack included
+    double extent;   // diagonal of the bounds, slack included
+    double area;     // of all triangles
+    double rounding; // what a distance may be off by
+    bool isLeaky;    // a mesh is not closed: signed distances jump where it leaks
+} wkSkin;
+
+// Surfaces of bodies; those without end and maps are refused. Meshes count as what they enclose,
+// solid or not.
+wkResult wkSkin_Create(const wkFitBody* bodies, int32_t count, wkSkin* skin);
+void wkSkin_Destroy(wkSkin* skin);
+
+// The place of the bodies' surfaces that a point is closest to. The distance is negative inside, and
+// not below the truth; inside of several bodies, that to the one where it is deepest.
+typedef struct wkSkinNear {
+    double distance;
+    wkVec3d point;
+    wkVec3d normal; // away from the bodies
+} wkSkinNear;
+
+wkSkinNear wkSkin_Near(const wkSkin* skin, wkVec3d point);
+double wkSkin_Distance(const wkSkin* skin, wkVec3d point);

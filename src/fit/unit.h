@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Bodies that are covered together, such as those of a link: ready to be covered with any number of balls.
+
+#include "fit/cover.h"
+#include "fit/polish.h"
+#include "fit/samples.h"
+#include "fit/segment.h"
+#include "whisker/fit.h"
+
+typedef struct wkFitUnit {
+    wkSkin skin;
+    wkFitPoints samples, sites;
+    wkCoverWork cover;
+    wkPolish polish;
+    int32_t* chosen;
+    int32_t chosenCapacity;
+    int32_t capacity; // balls at most
+    bool isSegment;   // one body, a sphere or a capsule
+    wkFitSegment segment;
+    double single; // how far one ball alone sticks out, about
+    int32_t singleSite;
+} wkFitUnit;
+
+// @param capacity balls at most that will be asked for
+// @param expected about how many it will be: with more of them, more points are looked at
+wkResult wkFitUnit_Create(const wkFitBody* bodies, int32_t count, int32_t capacity,
+                          int32_t expected, const wkParallel* parallel, wkFitUnit* unit);
+void wkFitUnit_Destroy(wkFitUnit* unit);
+
+// True when there is nothing to cover.
+bool wkFitUnit_IsEmpty(const wkFitUnit* unit);
+
+// About how many balls it takes to stick out by at most `protrusion`; above `most` when it takes more.
+int32_t wkFitUnit_CountAt(wkFitUnit* unit, double protrusion, int32_t most);
+
+// Covers the bodies with at most `count` balls, proven, and returns how many there are.
+// @param protrusion a guess of how far they stick out; replaced by a bound that is proven where no mesh
+//        leaks
+wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double* protrusion, wkBall* balls,
+                         int32_t* ballCount);
+
+// A guess of how far `count` balls stick out.
+double wkFitUnit_GuessProtrusion(wkFitUnit* unit, int32_t count);

@@ -1,0 +1,459 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Covers the links of a robot with balls. A number of balls is shared out so that all stick out about as
+// far: for each length it is known about how many every link takes.
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "fit/fit.h"
+#include "robot/sphere_model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FIT_COOKIE 0x53464954u
+#define MOST_BALLS 100000
+#define MOST_FOR_ACCURACY 1024 // balls of one link
+#define SHARE_STEPS 16         // halvings of the interval that the common protrusion is in
+#define SPARE_ROUNDS 8
+#define EXPECTED_BALLS 16      // of a link, where an accuracy is given
+#define WORDS 256
+
+wkSphereFit wkDefaultSphereFit(void)
+{
+    wkSphereFit fit = {.accuracy = 0.02, .cookie = FIT_COOKIE};
+    return fit;
+}
+
+// Bodies that are covered together, and the balls that do.
+typedef struct part {
+    wkFitUnit unit;
+    int32_t link;
+    const wkFitBody* bodies;
+    int32_t bodyCount;
+    int32_t capacity; // balls at most
+    int32_t count;    // balls to use; 0: as many as the accuracy takes
+    double accuracy;
+    wkBall* balls;
+    int32_t ballCount;
+    double protrusion;
+    bool needsCover; // the balls are not those for `count` yet
+    wkResult result;
+    char words[WORDS];
+} part;
+
+typedef struct fitWork {
+    const wkRobot* robot;
+    const wkSphereFit* fit;
+    wkFitBody* bodies; // of all links
+    part* parts;
+    int32_t partCount;
+    int32_t bodyCount;
+    int32_t expected;  // balls of a part
+    double protrusion; // asked of all parts
+    bool isPartial;    // a link with bodies is left out
+} fitWork;
+
+static wkResult checkFit(const wkSphereFit* fit)
+{
+    if (fit->cookie != FIT_COOKIE) {
+        return wkFail(wk_errorArgument, "sphere fit: start from wkDefaultSphereFit()");
+    }
+    if (fit->count < 0 || fit->count > MOST_BALLS) {
+        return wkFail(wk_errorRange, "sphere fit: count is %d, must be 0 to %d", (int)fit->count,
+                      MOST_BALLS);
+    }
+    if (!(fabs(fit->accuracy) < INFINITY) || !(fabs(fit->padding) < INFINITY)) {
+        return wkFail(wk_errorNotFinite, "sphere fit: %s is not finite",
+                      fabs(fit->padding) < INFINITY ? "accuracy" : "padding");
+    }
+    if (!(fit->accuracy > 0.0)) {
+        return wkFail(wk_errorRange, "sphere fit: accuracy is %g, must be > 0", fit->accuracy);
+    }
+    if (fit->padding < 0.0) {
+        return wkFail(wk_errorRange, "sphere fit: padding is %g, must be >= 0", fit->padding);
+    }
+    return wk_ok;
+}
+
+static wkResult checkLinks(const wkRobot* robot, const wkSphereFit* fit)
+{
+    int32_t linkCount = wkRobot_Info(robot).linkCount;
+    for (int32_t i = 0; i < linkCount; ++i) {
+        if (fit->linkCounts != NULL &&
+            (fit->linkCounts[i] < 0 || fit->linkCounts[i] > MOST_BALLS)) {
+            return wkFail(wk_errorRange, "sphere fit: linkCounts[%d] is %d, must be 0 to %d",
+                          (int)i, (int)fit->linkCounts[i], MOST_BALLS);
+        }
+        double accuracy = fit->linkAccuracies != NULL ? fit->linkAccuracies[i] : 0.0;
+        if (!(accuracy >= 0.0) || !(accuracy < INFINITY)) {
+            return wkFail(wk_errorRange, "sphere fit: linkAccuracies[%d] is %g, must be >= 0",
+                          (int)i, accuracy);
+        }
+    }
+    return wk_ok;
+}
+
+// What a link is to be covered with. False: not at all.
+static bool askOfLink(const wkSphereFit* fit, int32_t link, int32_t* count, double* accuracy)
+{
+    *count = 0;
+    *accuracy = fit->accuracy;
+    if (fit->linkCounts != NULL) {
+        *count = fit->linkCounts[link];
+        return *count > 0;
+    }
+    if (fit->linkAccuracies != NULL) {
+        *accuracy = fit->linkAccuracies[link];
+        return *accuracy > 0.0;
+    }
+    return true;
+}
+
+// Bodies of one link side by side, spheres last.
+static int32_t listBodies(const wkRobot* robot, int32_t link, wkFitBody* bodies)
+{
+    wkLinkInfo info = wkRobot_Link(robot, link);
+    int32_t count = 0;
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int32_t i = 0; i < info.bodyCount; ++i) {
+            wkBodyInfo body = wkRobot_Body(robot, info.firstBody + i);
+            if ((body.shape->type == wk_shapeSphere) == (pass == 1)) {
+                bodies[count++] = (wkFitBody){body.shape, body.pose};
+            }
+        }
+    }
+    return count;
+}
+
+static void addPart(fitWork* work, int32_t link, const wkFitBody* bodies, int32_t bodyCount,
+                    double accuracy)
+{
+    part* p = &work->parts[work->partCount++];
+    memset(p, 0, sizeof *p);
+    p->link = link;
+    p->bodies = bodies;
+    p->bodyCount = bodyCount;
+    p->accuracy = accuracy;
+}
+
+// The parts of a link: each sphere by itself, so that it stays as it is, and all the rest. With too few
+// balls for that, all is one part.
+static void addLink(fitWork* work, int32_t link, bool isApart)
+{
+    int32_t count = 0;
+    double accuracy = 0.0;
+    wkFitBody* bodies = work->bodies + wkRobot_Link(work->robot, link).firstBody;
+    int32_t bodyCount = listBodies(work->robot, link, bodies);
+    if (bodyCount == 0) {
+        return;
+    }
+    if (!askOfLink(work->fit, link, &count, &accuracy)) {
+        work->isPartial = true;
+        return;
+    }
+    int32_t others = 0;
+    while (others < bodyCount && bodies[others].shape->type != wk_shapeSphere) {
+        others++;
+    }
+    int32_t apart = bodyCount - others + (others > 0);
+    if (!isApart || (count > 0 && count < apart)) {
+        addPart(work, link, bodies, bodyCount, accuracy);
+        work->parts[work->partCount - 1].count = count;
+        return;
+    }
+    if (others > 0) {
+        addPart(work, link, bodies, others, accuracy);
+        work->parts[work->partCount - 1].count = count > 0 ? count - (apart - 1) : 0;
+    }
+    for (int32_t i = others; i < bodyCount; ++i) {
+        addPart(work, link, bodies + i, 1, accuracy);
+        work->parts[work->partCount - 1].count = count > 0 ? 1 : 0;
+    }
+}
+
+static void addLinks(fitWork* work, bool isApart)
+{
+    work->partCount = 0;
+    for (int32_t i = 0; i < wkRobot_Info(work->robot).linkCount; ++i) {
+        addLink(work, i, isApart);
+    }
+}
+
+static bool isShared(const fitWork* work)
+{
+    return work->fit->count > 0 && work->fit->linkCounts == NULL &&
+           work->fit->linkAccuracies == NULL;
+}
+
+static wkResult planParts(fitWork* work)
+{
+    addLinks(work, true);
+    if (isShared(work) && work->partCount > work->fit->count) {
+        addLinks(work, false);
+    }
+    if (isShared(work) && work->partCount > work->fit->count) {
+        return wkFail(wk_errorRange, "sphere fit: count is %d, but %d links have bodies",
+                      (int)work->fit->count, (int)work->partCount);
+    }
+    for (int32_t i = 0; i < work->partCount; ++i) {
+        part* p = &work->parts[i];
+        p->capacity = isShared(work) ? work->fit->count - work->partCount + 1
+                      : p->count > 0 ? p->count
+                                     : MOST_FOR_ACCURACY;
+    }
+    work->expected = isShared(work) ? 1 + 2 * work->fit->count / work->partCount : EXPECTED_BALLS;
+    return wk_ok;
+}
+
+// Tasks run on any thread, words of failures belong to one: they are kept for the caller.
+static void finishTask(part* p, wkResult result)
+{
+    p->result = result;
+    if (result != wk_ok) {
+        snprintf(p->words, sizeof p->words, "%s", wkGetLastError());
+    }
+}
+
+static void makePart(void* context, int32_t task)
+{
+    fitWork* work = context;
+    part* p = &work->parts[task];
+    p->balls = wkAlloc((size_t)p->capacity * sizeof *p->balls);
+    if (p->balls == NULL) {
+        finishTask(p, wkFail(wk_errorMemory, "fit: out of memory"));
+        return;
+    }
+    int32_t expected = p->count > 0 ? p->count : work->expected;
+    finishTask(p, wkFitUnit_Create(p->bodies, p->bodyCount, p->capacity, expected, NULL, &p->unit));
+}
+
+static void countPart(void* context, int32_t task)
+{
+    fitWork* work = context;
+    part* p = &work->parts[task];
+    p->count = wkFitUnit_CountAt(&p->unit, work->protrusion, p->capacity);
+}
+
+static void coverPart(void* context, int32_t task)
+{
+    fitWork* work = context;
+    part* p = &work->parts[task];
+    if (!p->needsCover) {
+        return;
+    }
+    p->needsCover = false;
+    if (p->count > 0) {
+        double guess = work->protrusion;
+        if (!(guess > 0.0)) {
+            guess = wkFitUnit_GuessProtrusion(&p->unit, p->count);
+        }
+        p->protrusion = guess;
+        finishTask(p, wkFitUnit_Cover(&p->unit, p->count, &p->protrusion, p->balls, &p->ballCount));
+        return;
+    }
+    wkFitCover cover = {p->balls, p->capacity, 0, 0.0};
+    finishTask(p, wkCoverToAccuracy(&p->unit, p->accuracy, &cover));
+    p->ballCount = cover.count;
+    p->protrusion = cover.protrusion;
+}
+
+static void reportPart(void* context, int32_t task)
+{
+    part* p = &((fitWork*)context)->parts[task];
+    wkFitReport report;
+    wkReportFit(&p->unit.skin, p->balls, p->ballCount, &report);
+    p->protrusion = report.protrusion;
+}
+
+// Runs a task for each part. The first part that failed is the one that is told.
+static wkResult runParts(fitWork* work, wkTaskFcn* task)
+{
+    wkRunTasks(work->fit->parallel, task, work, work->partCount);
+    for (int32_t i = 0; i < work->partCount; ++i) {
+        const part* p = &work->parts[i];
+        if (p->result != wk_ok) {
+            return wkFail(p->result, "link %s: %s", wkRobot_Link(work->robot, p->link).name,
+                          p->words);
+        }
+    }
+    return wk_ok;
+}
+
+static int64_t countAll(fitWork* work, double protrusion)
+{
+    work->protrusion = protrusion;
+    wkRunTasks(work->fit->parallel, countPart, work, work->partCount);
+    int64_t sum = 0;
+    for (int32_t i = 0; i < work->partCount; ++i) {
+        sum += work->parts[i].count;
+    }
+    return sum;
+}
+
+// Gives balls that are left to those that stick out most, as far as can be guessed. False: none are left.
+static bool giveSpare(fitWork* work)
+{
+    int64_t spare = work->fit->count;
+    for (int32_t i = 0; i < work->partCount; ++i) {
+        work->parts[i].count = work->parts[i].ballCount;
+        spare -= work->parts[i].ballCount;
+    }
+    bool isAnyGiven = false;
+    for (; spare > 0; --spare) {
+        part* worst = NULL;
+        for (int32_t i = 0; i < work->partCount; ++i) {
+            part* p = &work->parts[i];
+            bool canGrow = p->count < p->capacity && p->count > 0 && p->protrusion > 0.0;
+            if (canGrow && (worst == NULL || p->protrusion > worst->protrusion)) {
+                worst = p;
+            }
+        }
+        if (worst == NULL) {
+            break;
+        }
+        worst->protrusion *= (double)worst->count / (worst->count + 1.0);
+        worst->count++;
+        worst->needsCover = true;
+        isAnyGiven = true;
+    }
+    return isAnyGiven;
+}
+
+// Counts for all parts with which they stick out equally far.
+static wkResult shareOut(fitWork* work)
+{
+    double lower = 0.0, upper = 0.0;
+    for (int32_t i = 0; i < work->partCount; ++i) {
+        upper = wkMaxD(upper, wkFitUnit_GuessProtrusion(&work->parts[i].unit, 1));
+    }
+    for (int step = 0; step < SHARE_STEPS; ++step) {
+        double middle = 0.5 * (lower + upper);
+        bool isEnough = countAll(work, middle) <= work->fit->count;
+        upper = isEnough ? middle : upper;
+        lower = isEnough ? lower : middle;
+    }
+    countAll(work, upper);
+    for (int32_t i = 0; i < work->partCount; ++i) {
+        work->parts[i].needsCover = true;
+    }
+    wkResult result = runParts(work, coverPart);
+    for (int round = 0; round < SPARE_ROUNDS && result == wk_ok && giveSpare(work); ++round) {
+        result = runParts(work, coverPart);
+    }
+    return result;
+}
+
+static wkResult coverParts(fitWork* work)
+{
+    wkResult result = runParts(work, makePart);
+    if (result != wk_ok) {
+        return result;
+    }
+    if (isShared(work)) {
+        result = shareOut(work);
+    } else {
+        for (int32_t i = 0; i < work->partCount; ++i) {
+            work->parts[i].needsCover = true;
+        }
+        result = runParts(work, coverPart);
+    }
+    return result == wk_ok ? runParts(work, reportPart) : result;
+}
+
+static wkResult makeModel(const fitWork* work, wkSphereModel** model)
+{
+    int32_t count = 0;
+    double protrusion = 0.0;
+    for (int32_t i = 0; i < work->partCount; ++i) {
+        count += work->parts[i].ballCount;
+        protrusion = wkMaxD(protrusion, work->parts[i].protrusion);
+    }
+    size_t byteCount = (size_t)(count > 0 ? count : 1) * sizeof(wkLinkBall);
+    wkLinkBall* balls = wkAlloc(byteCount);
+    if (balls == NULL) {
+        return wkFail(wk_errorMemory, "sphere fit: out of memory");
+    }
+    int32_t at = 0;
+    for (int32_t i = 0; i < work->partCount; ++i) {
+        const part* p = &work->parts[i];
+        for (int32_t k = 0; k < p->ballCount; ++k) {
+            balls[at] = (wkLinkBall){p->link, p->balls[k]};
+            balls[at++].ball.radius += work->fit->padding;
+        }
+    }
+    wkResult result = wkSphereModel_Create(work->robot, balls, count, model);
+    wkFree(balls, byteCount);
+    if (result == wk_ok) {
+        (*model)->info.isCovering = !work->isPartial;
+        (*model)->info.protrusion = protrusion + work->fit->padding;
+    }
+    return result;
+}
+
+wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFit* fit, wkSphereModel** model)
+{
+    wkSphereFit standard = wkDefaultSphereFit();
+    fit = fit != NULL ? fit : &standard;
+    if (model == NULL || robot == NULL) {
+        return wkFail(wk_errorArgument, "sphere fit: %s is NULL",
+                      model == NULL ? "model" : "robot");
+    }
+    *model = NULL;
+    wkResult result = checkFit(fit);
+    result = result == wk_ok ? checkLinks(robot, fit) : result;
+    if (result != wk_ok) {
+        return result;
+    }
+    fitWork work = {.robot = robot, .fit = fit, .bodyCount = wkRobot_Info(robot).bodyCount};
+    size_t room = (size_t)work.bodyCount + 1;
+    size_t byteCount = room * (sizeof(part) + sizeof(wkFitBody));
+    work.parts = wkAlloc(byteCount);
+    if (work.parts == NULL) {
+        return wkFail(wk_errorMemory, "sphere fit: out of memory");
+    }
+    work.bodies = (wkFitBody*)(work.parts + room);
+    result = planParts(&work);
+    if (result == wk_ok) {
+        result = coverParts(&work);
+        result = result == wk_ok ? makeModel(&work, model) : result;
+        for (int32_t i = 0; i < work.partCount; ++i) {
+            wkFree(work.parts[i].balls, (size_t)work.parts[i].capacity * sizeof(wkBall));
+            wkFitUnit_Destroy(&work.parts[i].unit);
+        }
+    }
+    wkFree(work.parts, byteCount);
+    return result;
+}
+
+wkResult wkSphereModel_Measure(const wkSphereModel* model, int32_t link, double tolerance,
+                               wkFitReport* report)
+{
+    if (model == NULL || report == NULL) {
+        return wkFail(wk_errorArgument, "sphere model: %s is NULL",
+                      model == NULL ? "model" : "report");
+    }
+    const wkRobot* robot = model->info.robot;
+    if (link < 0 || link >= wkRobot_Info(robot).linkCount) {
+        return wkFail(wk_errorArgument, "sphere model: link is %d, the robot has %d", (int)link,
+                      (int)wkRobot_Info(robot).linkCount);
+    }
+    wkLinkBalls own = wkSphereModel_Link(model, link);
+    int32_t bodyCount = wkRobot_Link(robot, link).bodyCount;
+    size_t bodyBytes = ((size_t)bodyCount + 1) * sizeof(wkFitBody);
+    size_t byteCount = bodyBytes + (size_t)own.count * sizeof(wkBall);
+    wkFitBody* bodies = wkAlloc(byteCount);
+    if (bodies == NULL) {
+        return wkFail(wk_errorMemory, "sphere model: out of memory");
+    }
+    wkBall* balls = (wkBall*)(bodies + bodyCount + 1);
+    for (int32_t i = 0; i < own.count; ++i) {
+        balls[i] = wkSphereModel_Ball(model, own.first + i).ball;
+    }
+    listBodies(robot, link, bodies);
+    wkResult result = wkMeasureFit(bodies, bodyCount, balls, own.count, tolerance, report);
+    wkFree(bodies, byteCount);
+    return result;
+}

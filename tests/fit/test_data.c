@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Real robots of others: all of their links are covered. WHISKER_DATA names the folder; without it the
+// tests are skipped.
+
+#include "fit_kit.h"
+#include "whisker/io.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// NULL where the file is not there.
+static wkRobot* loadRobot(const char* name)
+{
+    char path[1024];
+    const char* folder = getenv("WHISKER_DATA");
+    snprintf(path, sizeof path, "%s/robots/%s", folder != NULL ? folder : WHISKER_DATA_DEFAULT,
+             name);
+    FILE* file = fopen(path, "rb");
+    if (file == NULL) {
+        print_message("skipped: no %s; WHISKER_DATA names another folder\n", path);
+        return NULL;
+    }
+    fclose(file);
+    wkRobot* robot = NULL;
+    if (wkRobot_Load(path, NULL, &robot) != wk_ok) {
+        fail_msg("%s", wkGetLastError());
+    }
+    return robot;
+}
+
+static void checkBody(const wkSphereModel* model, const wkBodyInfo* body, wkRng* rng)
+{
+    fitSurface surface;
+    fitSurface_Create(body->shape, &surface);
+    wkLinkBalls own = wkSphereModel_Link(model, body->link);
+    for (int i = 0; i < 1000; i++) {
+        wkVec3d point = wkTransformPoint(body->pose, fitSurface_Point(&surface, rng));
+        double nearest = INFINITY;
+        for (int32_t k = 0; k < own.count; k++) {
+            wkBall ball = wkSphereModel_Ball(model, own.first + k).ball;
+            double away = wkSceneLength(wkSceneSub(point, ball.center)) - ball.radius;
+            nearest = fmin(nearest, away);
+        }
+        assert_true(nearest <= FIT_ROUNDING);
+    }
+    fitSurface_Destroy(&surface);
+}
+
+static void checkRobot(const char* name, int32_t count)
+{
+    wkRobot* robot = loadRobot(name);
+    if (robot == NULL) {
+        return;
+    }
+    wkSphereFit fit = wkDefaultSphereFit();
+    fit.count = count;
+    wkSphereModel* model = NULL;
+    if (wkSphereModel_Fit(robot, &fit, &model) != wk_ok) {
+        fail_msg("%s: %s", name, wkGetLastError());
+    }
+    wkSphereModelInfo info = wkSphereModel_Info(model);
+    assert_true(info.isCovering && info.ballCount == count);
+    wkRng rng = wkMakeRng(wkKitSeed());
+    for (int32_t b = 0; b < wkRobot_Info(robot).bodyCount; b++) {
+        wkBodyInfo body = wkRobot_Body(robot, b);
+        checkBody(model, &body, &rng);
+    }
+    wkSphereModel_Destroy(model);
+    wkRobot_Destroy(robot);
+}
+
+static void robots_of_others_are_covered(void** state)
+{
+    (void)state;
+    checkRobot("panda/panda.urdf", 59);
+    checkRobot("fetch/fetch.urdf", 60);
+    checkRobot("kuka_lwr/kuka_lwr.urdf", 30);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(robots_of_others_are_covered),
+    };
+    int failed = cmocka_run_group_tests_name("fit.data", tests, NULL, NULL);
+    wkKitEnd();
+    return failed;
+}

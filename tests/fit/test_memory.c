@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Fitting and measuring survive the failure of any allocation, and leave nothing behind.
+
+#include "fit_kit.h"
+
+#include "memory/failing.h"
+
+typedef wkResult workFcn(void);
+
+static wkResult fitMesh(void)
+{
+    static const wkVec3d vertices[4] = {
+        {0.0, 0.0, 0.0}, {0.1, 0.0, 0.0}, {0.0, 0.1, 0.0}, {0.0, 0.0, 0.1}};
+    static const int32_t triangles[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    wkMeshDef meshDef = wkDefaultMeshDef();
+    meshDef.vertices = vertices;
+    meshDef.vertexCount = 4;
+    meshDef.triangles = triangles;
+    meshDef.triangleCount = 4;
+    wkMesh* mesh = NULL;
+    wkResult result = wkMesh_Create(&meshDef, &mesh);
+    if (result == wk_ok) {
+        wkShape shape = wkMakeMesh(mesh);
+        wkBall balls[4];
+        wkFitReport report;
+        wkFitDef def = wkDefaultFitDef();
+        int32_t count = 0;
+        def.count = 4;
+        result = wkFitBalls(&shape, &def, balls, 4, &count, &report);
+        assert_int_equal(count, result == wk_ok ? 4 : 0);
+        if (result == wk_ok) {
+            result = wkMeasureBalls(&shape, balls, count, 0.01, &report);
+        }
+    }
+    wkMesh_Destroy(mesh);
+    return result;
+}
+
+static wkResult fitRobot(void)
+{
+    static const char* const links[] = {"base", "arm"};
+    wkJointDef joint = wkDefaultJointDef();
+    joint.name = "joint";
+    joint.parent = "base";
+    joint.child = "arm";
+    wkBodyDef bodies[3] = {{"base", NULL, wkMakeBox(0.2, 0.2, 0.1), wkIdentityPose()},
+                           {"arm", NULL, wkMakeSphere(0.1), wkIdentityPose()},
+                           {"arm", NULL, wkMakeCapsule(0.1, 0.4), wkMakePose(0.1, 0.0, 0.0)}};
+    wkRobotDef def = wkDefaultRobotDef();
+    def.links = links;
+    def.linkCount = 2;
+    def.joints = &joint;
+    def.jointCount = 1;
+    def.bodies = bodies;
+    def.bodyCount = 3;
+    wkRobot* robot = NULL;
+    wkSphereModel* model = NULL;
+    wkResult result = wkRobot_Create(&def, &robot);
+    if (result == wk_ok) {
+        wkSphereFit fit = wkDefaultSphereFit();
+        fit.count = 9;
+        result = wkSphereModel_Fit(robot, &fit, &model);
+        assert_int_equal(result == wk_ok, model != NULL);
+    }
+    wkFitReport report;
+    if (result == wk_ok) {
+        result = wkSphereModel_Measure(model, 1, 0.01, &report);
+    }
+    wkSphereModel_Destroy(model);
+    wkRobot_Destroy(robot);
+    return result;
+}
+
+static void checkFailures(workFcn* work, int fewest)
+{
+    failing counted = {0, -1, 0};
+    wkAllocator allocator = {allocateOrFail, releaseCounted, &counted};
+    wkSetAllocator(&allocator);
+    wkResult result = wk_errorMemory;
+    int n = 0;
+    for (; result != wk_ok; n++) {
+        counted.callCount = 0;
+        counted.failAt = n;
+        result = work();
+        assert_true(result == wk_ok || result == wk_errorMemory);
+        assert_int_equal(counted.heldBytes, 0);
+    }
+    assert_true(n > fewest);
+    wkSetAllocator(NULL);
+}
+
+static void shapes_survive_a_failing_allocator(void** state)
+{
+    (void)state;
+    checkFailures(fitMesh, 10);
+}
+
+static void robots_survive_a_failing_allocator(void** state)
+{
+    (void)state;
+    checkFailures(fitRobot, 15);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes_survive_a_failing_allocator),
+        cmocka_unit_test(robots_survive_a_failing_allocator),
+    };
+    int failed = cmocka_run_group_tests_name("fit.memory", tests, NULL, NULL);
+    wkKitEnd();
+    return failed;
+}

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The built-in robot in balls: every body is covered, counts are met to the ball, and threads change
+// nothing.
+
+#include "fit_kit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static wkRobot* robot;
+
+static int createRobot(void** state)
+{
+    (void)state;
+    return wkRobot_CreateBuiltIn(&robot) == wk_ok ? 0 : 1;
+}
+
+static int destroyRobot(void** state)
+{
+    (void)state;
+    wkRobot_Destroy(robot);
+    return 0;
+}
+
+static wkSphereModel* fitRobot(const wkSphereFit* fit)
+{
+    wkSphereModel* model = NULL;
+    if (wkSphereModel_Fit(robot, fit, &model) != wk_ok) {
+        fail_msg("%s", wkGetLastError());
+    }
+    return model;
+}
+
+// Random points of every body are in balls of its link.
+static void checkCovering(const wkSphereModel* model)
+{
+    wkRng rng = wkMakeRng(wkKitSeed());
+    for (int32_t b = 0; b < wkRobot_Info(robot).bodyCount; b++) {
+        wkBodyInfo body = wkRobot_Body(robot, b);
+        wkLinkBalls own = wkSphereModel_Link(model, body.link);
+        fitSurface surface;
+        fitSurface_Create(body.shape, &surface);
+        for (int i = 0; i < 500; i++) {
+            wkVec3d point = wkTransformPoint(body.pose, fitSurface_Point(&surface, &rng));
+            double nearest = INFINITY;
+            for (int32_t k = 0; k < own.count; k++) {
+                wkBall ball = wkSphereModel_Ball(model, own.first + k).ball;
+                double away = wkSceneLength(wkSceneSub(point, ball.center)) - ball.radius;
+                nearest = fmin(nearest, away);
+            }
+            assert_true(nearest <= FIT_ROUNDING);
+        }
+        fitSurface_Destroy(&surface);
+    }
+}
+
+static void every_body_is_covered(void** state)
+{
+    (void)state;
+    static const int32_t counts[] = {14, 37, 209};
+    double before = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        wkSphereFit fit = wkDefaultSphereFit();
+        fit.count = counts[i];
+        wkSphereModel* model = fitRobot(&fit);
+        wkSphereModelInfo info = wkSphereModel_Info(model);
+        assert_true(info.isCovering && info.ballCount == counts[i]);
+        assert_true(info.protrusion < before);
+        before = info.protrusion;
+        checkCovering(model);
+        wkSphereModel_Destroy(model);
+    }
+}
+
+static void accuracy_and_padding_are_kept(void** state)
+{
+    (void)state;
+    wkSphereFit fit = wkDefaultSphereFit();
+    fit.accuracy = 0.05;
+    wkSphereModel* model = fitRobot(&fit);
+    wkSphereModelInfo info = wkSphereModel_Info(model);
+    assert_true(info.isCovering && info.protrusion <= 0.05);
+    fit.padding = 0.01;
+    wkSphereModel* padded = fitRobot(&fit);
+    assert_int_equal(wkSphereModel_Info(padded).ballCount, info.ballCount);
+    assert_true(fabs(wkSphereModel_Info(padded).protrusion - info.protrusion - 0.01) < 1e-12);
+    for (int32_t i = 0; i < info.ballCount; i++) {
+        double more =
+            wkSphereModel_Ball(padded, i).ball.radius - wkSphereModel_Ball(model, i).ball.radius;
+        assert_true(fabs(more - 0.01) < 1e-12);
+    }
+    wkSphereModel_Destroy(padded);
+    wkSphereModel_Destroy(model);
+}
+
+static void links_have_counts_of_their_own(void** state)
+{
+    (void)state;
+    int32_t linkCount = wkRobot_Info(robot).linkCount;
+    int32_t* counts = calloc((size_t)linkCount, sizeof *counts);
+    assert_non_null(counts);
+    int32_t asked = 0, links = 0;
+    for (int32_t i = 0; i < linkCount; i++) {
+        counts[i] = i % 3 == 0 ? 0 : 1 + i % 4;
+        bool hasBodies = wkRobot_Link(robot, i).bodyCount > 0;
+        asked += hasBodies ? counts[i] : 0;
+        links += hasBodies && counts[i] > 0;
+    }
+    wkSphereFit fit = wkDefaultSphereFit();
+    fit.linkCounts = counts;
+    wkSphereModel* model = fitRobot(&fit);
+    wkSphereModelInfo info = wkSphereModel_Info(model);
+    assert_true(info.ballCount <= asked && info.linkCount == links && !info.isCovering);
+    for (int32_t i = 0; i < linkCount; i++) {
+        wkFitReport report;
+        wkLinkBalls own = wkSphereModel_Link(model, i);
+        assert_true(own.count <= counts[i]);
+        assert_int_equal(wkSphereModel_Measure(model, i, 0.002, &report), wk_ok);
+        assert_int_equal(report.ballCount, own.count);
+        assert_true(own.count == 0 || report.gap < 0.002);
+    }
+    wkSphereModel_Destroy(model);
+    free(counts);
+}
+
+static void threads_change_nothing(void** state)
+{
+    (void)state;
+    wkSphereFit fit = wkDefaultSphereFit();
+    fit.count = 40;
+    wkSphereModel* alone = fitRobot(&fit);
+    wkParallel parallel = {.threadCount = 3};
+    fit.parallel = &parallel;
+    wkSphereModel* together = fitRobot(&fit);
+    for (int32_t i = 0; i < 40; i++) {
+        wkLinkBall a = wkSphereModel_Ball(alone, i), b = wkSphereModel_Ball(together, i);
+        assert_int_equal(a.link, b.link);
+        assert_memory_equal(&a.ball, &b.ball, sizeof a.ball);
+    }
+    wkSphereModel_Destroy(together);
+    wkSphereModel_Destroy(alone);
+}
+
+static void assertRefused(const wkSphereFit* fit, wkResult expected, const char* word)
+{
+    wkSphereModel* model = (wkSphereModel*)&expected;
+    assert_int_equal(wkSphereModel_Fit(robot, fit, &model), expected);
+    assert_null(model);
+    assert_non_null(strstr(wkGetLastError(), word));
+}
+
+static void wrong_fits_are_named(void** state)
+{
+    (void)state;
+    wkSphereFit fit = wkDefaultSphereFit();
+    fit.cookie = 0;
+    assertRefused(&fit, wk_errorArgument, "wkDefaultSphereFit");
+    fit = wkDefaultSphereFit();
+    fit.count = -1;
+    assertRefused(&fit, wk_errorRange, "count");
+    fit.count = 3;
+    assertRefused(&fit, wk_errorRange, "links have bodies");
+    fit = wkDefaultSphereFit();
+    fit.accuracy = NAN;
+    assertRefused(&fit, wk_errorNotFinite, "accuracy");
+    fit.accuracy = 0.0;
+    assertRefused(&fit, wk_errorRange, "accuracy");
+    fit = wkDefaultSphereFit();
+    fit.padding = -1.0;
+    assertRefused(&fit, wk_errorRange, "padding");
+    double accuracies[64] = {0.0, 0.01, -1.0};
+    fit = wkDefaultSphereFit();
+    fit.linkAccuracies = accuracies;
+    assertRefused(&fit, wk_errorRange, "linkAccuracies[2]");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_body_is_covered),
+        cmocka_unit_test(accuracy_and_padding_are_kept),
+        cmocka_unit_test(links_have_counts_of_their_own),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(wrong_fits_are_named),
+    };
+    int failed = cmocka_run_group_tests_name("fit.robot", tests, createRobot, destroyRobot);
+    wkKitEnd();
+    return failed;
+}
