@@ -33,7 +33,7 @@ wkDepthRecipe wkMakeDepthRecipe(const wkDepthMap* map, const wkDepthImage* image
 
 size_t wkDepthScratchSize(int32_t pitch)
 {
-    return 2 * ((size_t)pitch + ROW_MARGIN);
+    return 3 * ((size_t)pitch + ROW_MARGIN);
 }
 
 // The rest of a row beyond the image counts for nothing.
@@ -130,17 +130,21 @@ static void leastOfEight(const wkDepthLanes* lanes, float* row, int32_t count)
 static void boundPixels(const wkDepthLanes* lanes, wkDepthMap* map)
 {
     wkSurfaceLevel* level = &map->surfaces[0];
-    float *nearest = map->scratch, *minusFarthest = map->scratch + map->pitch + ROW_MARGIN;
+    float* bounds[3];
+    for (int i = 0; i < 3; ++i) {
+        bounds[i] = map->scratch + i * (map->pitch + ROW_MARGIN);
+    }
     for (int32_t v = 0; v < level->height; ++v) {
         int32_t rowsLeft = map->camera.height - 8 * v;
         size_t row = (size_t)(8 * v) * (size_t)map->pitch;
         lanes->bound(map->freeTo + row, map->surfaceEnd + row, map->pitch,
-                     rowsLeft < 8 ? rowsLeft : 8, map->pitch, nearest, minusFarthest);
-        leastOfEight(lanes, nearest, map->pitch);
-        leastOfEight(lanes, minusFarthest, map->pitch);
+                     rowsLeft < 8 ? rowsLeft : 8, map->pitch, bounds);
+        for (int i = 0; i < 3; ++i) {
+            leastOfEight(lanes, bounds[i], map->pitch);
+        }
         wkSurfaceRange* ranges = level->ranges + (size_t)v * (size_t)level->width;
         for (int32_t u = 0; u < level->width; ++u) {
-            ranges[u] = (wkSurfaceRange){nearest[u], -minusFarthest[u]};
+            ranges[u] = (wkSurfaceRange){bounds[0][u], -bounds[2][u], bounds[1][u]};
         }
     }
 }
@@ -149,7 +153,7 @@ static void boundPixels(const wkDepthLanes* lanes, wkDepthMap* map)
 static void boundBlocks(const wkSurfaceLevel* from, wkSurfaceLevel* to)
 {
     for (int32_t i = 0; i < to->width * to->height; ++i) {
-        to->ranges[i] = (wkSurfaceRange){WK_FARTHEST, WK_NO_SURFACE};
+        to->ranges[i] = (wkSurfaceRange){WK_FARTHEST, WK_NO_SURFACE, WK_FARTHEST};
     }
     for (int32_t v = 0; v < from->height; ++v) {
         for (int32_t u = 0; u < from->width; ++u) {
@@ -158,6 +162,7 @@ static void boundBlocks(const wkSurfaceLevel* from, wkSurfaceLevel* to)
                 &to->ranges[(size_t)(v / 8) * (size_t)to->width + (size_t)(u / 8)];
             whole->nearest = part->nearest < whole->nearest ? part->nearest : whole->nearest;
             whole->farthest = part->farthest > whole->farthest ? part->farthest : whole->farthest;
+            whole->leastEnd = part->leastEnd < whole->leastEnd ? part->leastEnd : whole->leastEnd;
         }
     }
 }

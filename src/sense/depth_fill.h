@@ -76,9 +76,10 @@ typedef struct wkDepthLanes {
     // count + 32 values.
     void (*spread)(const float* const rows[7], int32_t count, float* padded, float* narrow,
                    float* wide);
-    // Where surfaces of some rows begin, and end, with the sign turned: the least of both.
+    // Where surfaces of some rows begin, where they end, and the same with the sign turned: the least
+    // of each.
     void (*bound)(const float* freeTo, const float* surfaceEnd, int32_t pitch, int32_t rowCount,
-                  int32_t count, float* nearest, float* minusFarthest);
+                  int32_t count, float* const bounds[3]);
 } wkDepthLanes;
 
 // NULL when that instruction set is not present.

@@ -25,6 +25,7 @@ typedef struct wkDepthLevel {
 // Where surfaces of a block of pixels begin and end; none: from WK_FARTHEST to WK_NO_SURFACE.
 typedef struct wkSurfaceRange {
     float nearest, farthest;
+    float leastEnd; // of all pixels: below 0 where one has no surface
 } wkSurfaceRange;
 
 typedef struct wkSurfaceLevel {

@@ -12,12 +12,14 @@
 
 WK_DEFINE_LANES(wkProveBallsFcn, wkProveBalls)
 
+// A search for pixels that do not prove a ball free.
 typedef struct descent {
     const wkDepthMap* map;
     const wkSeenBall* ball;
     wkPixelRange range;
     unsigned enough;
     unsigned found;
+    double outside[WK_MAX_DEPTH_LEVELS]; // as in the ball, for the middle rays of blocks
 } descent;
 
 static int32_t larger(int32_t a, int32_t b)
@@ -40,6 +42,30 @@ static void lookAtPixels(descent* d, int32_t left, int32_t top)
     }
 }
 
+// The middle ray of a block stands for those of its pixels, for a ball that is grown by as much as
+// they are apart. @return whether all of them pass the ball, or leave it before the block is not free
+static bool isBlockFree(const descent* d, int32_t level, int32_t u, int32_t v, float freeTo)
+{
+    const wkCamera* c = &d->map->camera;
+    wkVec3d center = d->ball->center;
+    double step = (double)(2 << level), middle = 0.5 * (step - 1.0);
+    double a = (u * step + middle - c->cx) / c->fx, b = (v * step + middle - c->cy) / c->fy;
+    double square = 1.0 + a * a + b * b;
+    double along = a * center.x + b * center.y + center.z;
+    double inside = along * along - square * d->outside[level];
+    double left = (double)freeTo * square - along; // is the root less than this?
+    return inside < 0.0 || (left > 0.0 && inside < left * left);
+}
+
+// Is nothing to be found in a block of eight by eight pixels that is not known yet?
+static bool isNothingNew(const descent* d, int32_t u, int32_t v)
+{
+    const wkSurfaceLevel* level = &d->map->surfaces[0];
+    wkSurfaceRange range = level->ranges[(size_t)v * (size_t)level->width + (size_t)u];
+    unsigned known = range.leastEnd < 0.0f ? wk_findUnseen : wk_findUnseen | wk_findOccluded;
+    return d->ball->nearest > (double)range.farthest && (d->found & known) != 0;
+}
+
 // The blocks of a level between two of its columns and two of its rows.
 static void descend(descent* d, int32_t level, int32_t left, int32_t right, int32_t top,
                     int32_t bottom)
@@ -53,7 +79,8 @@ static void descend(descent* d, int32_t level, int32_t left, int32_t right, int3
     for (int32_t v = top; v <= bottom; ++v) {
         const float* row = blocks->values + (size_t)v * (size_t)blocks->pitch;
         for (int32_t u = left; u <= right && (d->found & d->enough) == 0; ++u) {
-            if (d->ball->deepest < (double)row[u]) {
+            if (d->ball->deepest < (double)row[u] || isBlockFree(d, level, u, v, row[u]) ||
+                (level == 2 && d->found != 0 && isNothingNew(d, u, v))) {
                 continue;
             }
             if (level == 0) {
@@ -65,13 +92,26 @@ static void descend(descent* d, int32_t level, int32_t left, int32_t right, int3
     }
 }
 
+// The ball grown once more, level by level.
+static void growForLevels(descent* d, int32_t levelCount)
+{
+    const wkSeenBall* ball = d->ball;
+    double squared = ball->outside + ball->grown * ball->grown;
+    double reach = d->map->halfPixel * wkMaxD(ball->center.z + ball->grown, 0.0);
+    for (int32_t level = 0; level < levelCount; ++level) {
+        double grown = ball->grown + ((2 << level) - 1) * reach;
+        // what rounding may do is a share of the squares
+        d->outside[level] = squared * (1.0 - 1e-12) - grown * grown * (1.0 + 1e-12);
+    }
+}
+
 unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkSeenBall* ball, unsigned enough)
 {
     unsigned found = wkFirstFindings(ball);
     if ((found & enough) != 0) {
         return found;
     }
-    descent d = {map, ball, wkDepthMap_Range(map, ball), enough, found};
+    descent d = {map, ball, wkDepthMap_Range(map, ball), enough, found, {0.0}};
     int32_t width = d.range.right - d.range.left + 1, height = d.range.bottom - d.range.top + 1;
     if (width <= 0 || height <= 0) {
         return found;
@@ -81,6 +121,10 @@ unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkSeenBall* ball,
     while (level + 1 < map->levelCount && (2 << level) * 4 < larger(width, height)) {
         ++level;
     }
+    // the pixel in the middle first, which mostly settles it where the ball is not free
+    int32_t u = d.range.left + width / 2, v = d.range.top + height / 2;
+    d.found |= wkFindAtPixel(map, ball, u, v);
+    growForLevels(&d, level + 1);
     descend(&d, level, 0, map->levels[level].width - 1, 0, map->levels[level].height - 1);
     return d.found;
 }

@@ -120,19 +120,21 @@ static void spread(const float* const rows[7], int32_t count, float* padded, flo
 }
 
 static void bound(const float* freeTo, const float* surfaceEnd, int32_t pitch, int32_t rowCount,
-                  int32_t count, float* nearest, float* minusFarthest)
+                  int32_t count, float* const bounds[3])
 {
     wkFloatW zero = wkSplatF(0.0f), none = wkSplatF(WK_FARTHEST);
     for (int32_t i = 0; i < count; i += WK_FLOAT_LANES) {
-        wkFloatW near = none, far = wkSplatF(-WK_NO_SURFACE);
+        wkFloatW nearest = none, least = none, most = wkSplatF(WK_NO_SURFACE);
         for (int32_t row = 0; row < rowCount; ++row) {
             size_t at = (size_t)row * (size_t)pitch + (size_t)i;
             wkFloatW free = wkLoadF(freeTo + at), end = wkLoadF(surfaceEnd + at);
-            near = wkMinF(near, wkSelectGreaterF(end, zero, free, none));
-            far = wkMinF(far, wkSubF(zero, end));
+            nearest = wkMinF(nearest, wkSelectGreaterF(end, zero, free, none));
+            least = wkMinF(least, end);
+            most = wkMaxF(most, end);
         }
-        wkStoreF(nearest + i, near);
-        wkStoreF(minusFarthest + i, far);
+        wkStoreF(bounds[0] + i, nearest);
+        wkStoreF(bounds[1] + i, least);
+        wkStoreF(bounds[2] + i, wkSubF(zero, most));
     }
 }
 
