@@ -42,9 +42,14 @@ static void lookAtPixels(descent* d, int32_t left, int32_t top)
     }
 }
 
+// Depths between which rays are in the ball.
+typedef struct rayWay {
+    double from, to;
+} rayWay;
+
 // The middle ray of a block stands for those of its pixels, for a ball that is grown by as much as
-// they are apart. @return whether all of them pass the ball, or leave it before the block is not free
-static bool isBlockFree(const descent* d, int32_t level, int32_t u, int32_t v, float freeTo)
+// they are apart. @return false: all of them pass the ball
+static bool wayThroughBlock(const descent* d, int32_t level, int32_t u, int32_t v, rayWay* way)
 {
     const wkCamera* c = &d->map->camera;
     wkVec3d center = d->ball->center;
@@ -53,17 +58,25 @@ static bool isBlockFree(const descent* d, int32_t level, int32_t u, int32_t v, f
     double square = 1.0 + a * a + b * b;
     double along = a * center.x + b * center.y + center.z;
     double inside = along * along - square * d->outside[level];
-    double left = (double)freeTo * square - along; // is the root less than this?
-    return inside < 0.0 || (left > 0.0 && inside < left * left);
+    double root = sqrt(wkMaxD(inside, 0.0));
+    way->from = wkMaxD((along - root) / square, d->ball->nearest);
+    way->to = wkMinD((along + root) / square, d->ball->deepest);
+    return inside >= 0.0;
 }
 
-// Is nothing to be found in a block of eight by eight pixels that is not known yet?
-static bool isNothingNew(const descent* d, int32_t u, int32_t v)
+// Is nothing to be found in a block of pixels that is not known yet? No hit, that is, and what else
+// there may be is known.
+static bool isNothingNew(const descent* d, int32_t level, int32_t u, int32_t v, rayWay way)
 {
-    const wkSurfaceLevel* level = &d->map->surfaces[0];
-    wkSurfaceRange range = level->ranges[(size_t)v * (size_t)level->width + (size_t)u];
+    // surfaces are known of blocks of 8, 64, ... pixels
+    if (level % 3 != 2 || d->found == 0) {
+        return false;
+    }
+    const wkSurfaceLevel* surfaces = &d->map->surfaces[level / 3];
+    wkSurfaceRange range = surfaces->ranges[(size_t)v * (size_t)surfaces->width + (size_t)u];
     unsigned known = range.leastEnd < 0.0f ? wk_findUnseen : wk_findUnseen | wk_findOccluded;
-    return d->ball->nearest > (double)range.farthest && (d->found & known) != 0;
+    bool isNoHit = way.from > (double)range.farthest || way.to < (double)range.nearest;
+    return isNoHit && (d->found & known) != 0;
 }
 
 // The blocks of a level between two of its columns and two of its rows.
@@ -79,8 +92,9 @@ static void descend(descent* d, int32_t level, int32_t left, int32_t right, int3
     for (int32_t v = top; v <= bottom; ++v) {
         const float* row = blocks->values + (size_t)v * (size_t)blocks->pitch;
         for (int32_t u = left; u <= right && (d->found & d->enough) == 0; ++u) {
-            if (d->ball->deepest < (double)row[u] || isBlockFree(d, level, u, v, row[u]) ||
-                (level == 2 && d->found != 0 && isNothingNew(d, u, v))) {
+            rayWay way;
+            if (d->ball->deepest < (double)row[u] || !wayThroughBlock(d, level, u, v, &way) ||
+                way.to < (double)row[u] || isNothingNew(d, level, u, v, way)) {
                 continue;
             }
             if (level == 0) {
