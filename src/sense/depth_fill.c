@@ -33,7 +33,8 @@ wkDepthRecipe wkMakeDepthRecipe(const wkDepthMap* map, const wkDepthImage* image
 
 size_t wkDepthScratchSize(int32_t pitch)
 {
-    return 3 * ((size_t)pitch + ROW_MARGIN);
+    // three rows of bounds, or two of the places of corners
+    return 8 * ((size_t)pitch + ROW_MARGIN);
 }
 
 // The rest of a row beyond the image counts for nothing.

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What was seen that is nearest to a ball: a walk down the tree over surfaces.
+//
+// The surface of a pixel is the piece of its middle ray from where it can begin to where it ends, with
+// all that the pixel sees beside it. The distance from a ball is that from the piece, less half a pixel
+// where either of them is deepest; so a ball that hits a surface is never above zero.
+
+#include "sense/depth_map.h"
+
+typedef struct nearSearch {
+    const wkDepthMap* map;
+    const wkSeenBall* ball;
+    wkDepthClearance best;
+    bool isFound;
+    wkVec3d point; // of the best one, in the frame of the camera
+} nearSearch;
+
+// How far pixels stick out of their middle rays between the camera and a depth, or the ball.
+static double pixelReach(const nearSearch* s, double depth)
+{
+    return s->map->halfPixel * wkMaxD(depth, wkMaxD(s->ball->deepest, 0.0));
+}
+
+static void lookAtPixel(nearSearch* s, int32_t u, int32_t v)
+{
+    size_t i = (size_t)v * (size_t)s->map->pitch + (size_t)u;
+    double end = (double)s->map->surfaceEnd[i];
+    if (end < 0.0) {
+        return;
+    }
+    wkVec3d ray = {wkSlopeOfColumn(s->map, u), wkSlopeOfRow(s->map, v), 1.0};
+    double along = wkDot(ray, s->ball->center) / wkDot(ray, ray);
+    wkVec3d point = wkScale(wkClamp(along, (double)s->map->freeTo[i], end), ray);
+    double distance = wkLength(wkSub(s->ball->center, point)) - s->ball->radius;
+    distance -= pixelReach(s, end);
+    if (distance < s->best.distance) {
+        s->best.distance = distance;
+        s->best.u = u;
+        s->best.v = v;
+        s->point = point;
+        s->isFound = true;
+    }
+}
+
+// The part of `x` outside of an interval that grows with the depth from `low` to `high`.
+static double gapAlong(double x, double low, double high, wkSurfaceRange range)
+{
+    double near = (double)range.nearest, far = (double)range.farthest;
+    double least = wkMinD(low * near, low * far), most = wkMaxD(high * near, high * far);
+    return wkMaxD(wkMaxD(least - x, x - most), 0.0);
+}
+
+// No surface of a block is nearer than this.
+static double leastDistance(const nearSearch* s, int32_t side, int32_t u, int32_t v,
+                            wkSurfaceRange range)
+{
+    const wkDepthMap* map = s->map;
+    wkVec3d c = s->ball->center;
+    wkVec3d gap = {
+        gapAlong(c.x, wkSlopeOfColumn(map, u * side), wkSlopeOfColumn(map, u * side + side - 1),
+                 range),
+        gapAlong(c.y, wkSlopeOfRow(map, v * side), wkSlopeOfRow(map, v * side + side - 1), range),
+        gapAlong(c.z, 1.0, 1.0, range)};
+    double slack = 1e-12 * (wkLength(c) + (double)range.farthest);
+    return wkLength(gap) - s->ball->radius - pixelReach(s, (double)range.farthest) - slack;
+}
+
+// The eight by eight pixels, or blocks of the level below, of a block.
+static void lookInBlock(nearSearch* s, int32_t level, int32_t u, int32_t v);
+
+static void lookAtParts(nearSearch* s, int32_t level, int32_t left, int32_t top, int32_t width,
+                        int32_t height)
+{
+    for (int32_t v = top; v < top + 8 && v < height; ++v) {
+        for (int32_t u = left; u < left + 8 && u < width; ++u) {
+            if (level < 0) {
+                lookAtPixel(s, u, v);
+            } else {
+                lookInBlock(s, level, u, v);
+            }
+        }
+    }
+}
+
+static void lookInBlock(nearSearch* s, int32_t level, int32_t u, int32_t v)
+{
+    const wkSurfaceLevel* blocks = &s->map->surfaces[level];
+    wkSurfaceRange range = blocks->ranges[(size_t)v * (size_t)blocks->width + (size_t)u];
+    int32_t side = 8 << (3 * level);
+    bool isNear = range.farthest >= 0.0f && leastDistance(s, side, u, v, range) < s->best.distance;
+    if (isNear) {
+        const wkSurfaceLevel* parts = level > 0 ? &s->map->surfaces[level - 1] : NULL;
+        lookAtParts(s, level - 1, 8 * u, 8 * v, parts != NULL ? parts->width : s->map->camera.width,
+                    parts != NULL ? parts->height : s->map->camera.height);
+    }
+}
+
+// A pixel near the one that sees the middle of the ball, for a first bound.
+static void lookStraight(nearSearch* s)
+{
+    const wkCamera* c = &s->map->camera;
+    wkVec3d p = s->ball->center;
+    double z = wkMaxD(p.z, 1e-9);
+    double u = wkClamp(p.x / z * c->fx + c->cx, 0.0, c->width - 1);
+    double v = wkClamp(p.y / z * c->fy + c->cy, 0.0, c->height - 1);
+    lookAtParts(s, -1, (int32_t)u & ~7, (int32_t)v & ~7, c->width, c->height);
+}
+
+static void searchMap(nearSearch* s)
+{
+    int32_t top = s->map->surfaceLevelCount - 1;
+    if (s->map->camera.width > 0) {
+        lookStraight(s);
+        lookInBlock(s, top, 0, 0);
+    }
+}
+
+wkDepthClearance wkDepthClearanceOf(const wkDepthMap* const* maps, int32_t mapCount,
+                                    const wkBall* balls, int32_t count, double cutoff)
+{
+    wkDepthClearance best = {.distance = cutoff, .ball = -1, .map = -1, .u = -1, .v = -1};
+    for (int32_t i = 0; i < mapCount; ++i) {
+        for (int32_t k = 0; k < count; ++k) {
+            wkSeenBall ball;
+            if (!wkDepthMap_Place(maps[i], &balls[k], &ball)) {
+                continue;
+            }
+            nearSearch s = {maps[i], &ball, best, false, {0.0, 0.0, 0.0}};
+            searchMap(&s);
+            if (s.isFound) {
+                wkVec3d away = wkSub(ball.center, s.point);
+                wkVec3d normal = wkNormalizeOr(away, wkVec(0.0, 0.0, -1.0));
+                best = s.best;
+                best.map = i;
+                best.ball = k;
+                best.point = wkFramePoint(&maps[i]->frame, s.point);
+                best.normal = wkMulMV(&maps[i]->frame.rotation, normal);
+            }
+        }
+    }
+    return best;
+}

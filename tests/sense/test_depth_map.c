@@ -1,0 +1,454 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Depth maps: lenses that bend, masks, several cameras, distances, and what is refused.
+
+#include "../unit/unit.h"
+#include "depth_kit.h"
+#include "lenses.h"
+
+#include "sense/depth_fill.h"
+#include "sense/depth_map.h"
+
+static wkDepthMap* mapOf(const wkDepthImage* image, const wkDepthTrust* trust,
+                         const wkDepthMask* mask)
+{
+    wkDepthMap* map = NULL;
+    assert_int_equal(wkDepthMap_Create(image->camera.width, image->camera.height, &map), wk_ok);
+    assert_int_equal(wkDepthMap_Update(map, image, trust, mask), wk_ok);
+    return map;
+}
+
+static wkDepthVerdict verdictOn(const wkDepthMap* map, double x, double y, double z, double radius)
+{
+    wkBall ball = {{x, y, z}, radius};
+    return wkCheckDepth(&map, 1, &ball, 1, wk_depthByPyramid, NULL);
+}
+
+// By the definition alone, with the lens as it is.
+static bool isPointFree(const wkTestImage* made, const wkDepthTrust* trust, wkVec3d p)
+{
+    const wkCamera* c = &made->image.camera;
+    double u = 0.0, v = 0.0;
+    if (!wkCamera_Project(c, p, &u, &v)) {
+        return false;
+    }
+    u = floor(u + 0.5);
+    v = floor(v + 0.5);
+    if (!(u >= 0 && v >= 0 && u < c->width && v < c->height)) {
+        return false;
+    }
+    double depth = (double)made->depths[(size_t)v * (size_t)c->width + (size_t)u];
+    return p.z <= depth - trust->noise - trust->noiseSquare * depth * depth;
+}
+
+static void bentImagesProveNoMore(void** state)
+{
+    (void)state;
+    wkDepthTrust trust = wkDefaultDepthTrust();
+    int freeCount = 0;
+    for (int n = 0; n < LENS_COUNT; ++n) {
+        wkRng rng = wkMakeRng(50u + (uint64_t)n);
+        wkTestImage made = wkMakeTestImage(&rng, 160, 120);
+        wkCamera lens = cameraWith(&lensTable[n]);
+        lens.width = 160;
+        lens.height = 120;
+        lens.fx = lens.fy = 110.0;
+        lens.cx = 79.5;
+        lens.cy = 59.5;
+        made.image.camera = lens;
+        made.image.pose = wkIdentityPose();
+        wkDepthMap* map = mapOf(&made.image, &trust, NULL);
+        wkCamera straight = wkDepthMap_Info(map).camera;
+        assert_int_equal(straight.distortion, wk_distortionNone);
+        for (int i = 0; i < 2000; ++i) {
+            wkBall ball = wkTestBall(&rng, &straight);
+            if (wkCheckDepth((const wkDepthMap* const*)&map, 1, &ball, 1, wk_depthByPyramid,
+                             NULL) != wk_depthFree) {
+                continue;
+            }
+            ++freeCount;
+            for (int k = 0; k < 100; ++k) {
+                wkVec3d way = wkRngDirection(&rng);
+                wkVec3d p = wkMulAdd(ball.center, ball.radius, way);
+                assert_true(isPointFree(&made, &trust, p));
+            }
+        }
+        wkDepthMap_Destroy(map);
+        free(made.depths);
+    }
+    print_message("%d balls free behind %d lenses\n", freeCount, LENS_COUNT);
+    assert_true(freeCount > 50 * LENS_COUNT);
+}
+
+// A wall at two metres with a ball before it.
+static wkTestImage ballBeforeWall(wkBall ball)
+{
+    wkRng rng = wkMakeRng(1);
+    wkTestImage made = wkMakeTestImage(&rng, 160, 120);
+    wkCamera camera = wkDefaultCamera();
+    camera.width = 160;
+    camera.height = 120;
+    camera.fx = camera.fy = 130.0;
+    camera.cx = 79.5;
+    camera.cy = 59.5;
+    made.image.camera = camera;
+    made.image.pose = wkIdentityPose();
+    for (int32_t v = 0; v < 120; ++v) {
+        for (int32_t u = 0; u < 160; ++u) {
+            wkVec3d ray = wkCamera_Unproject(&camera, u, v);
+            double along = wkDot(ray, ball.center), square = wkDot(ray, ray);
+            double inside = along * along -
+                            square * (wkDot(ball.center, ball.center) - ball.radius * ball.radius);
+            double depth = inside > 0.0 ? (along - sqrt(inside)) / square : 2.0;
+            made.depths[v * 160 + u] = (float)depth;
+        }
+    }
+    return made;
+}
+
+static void ownPixelsAreNoObstacles(void** state)
+{
+    (void)state;
+    wkBall own = {{0.1, 0.0, 1.0}, 0.15};
+    wkTestImage made = ballBeforeWall(own);
+    wkDepthMask mask = {&own, 1, 0.02, wk_maskShadow};
+
+    wkDepthMap* map = mapOf(&made.image, NULL, NULL);
+    assert_int_equal(wkDepthMap_Info(map).maskedCount, 0);
+    assert_int_equal(verdictOn(map, 0.1, 0.0, 1.0, 0.15), wk_depthHit);
+    assert_int_equal(verdictOn(map, 0.1, 0.0, 1.5, 0.05), wk_depthOccluded);
+    wkDepthMap_Destroy(map);
+
+    map = mapOf(&made.image, NULL, &mask);
+    assert_true(wkDepthMap_Info(map).maskedCount > 500);
+    assert_int_equal(verdictOn(map, 0.1, 0.0, 1.0, 0.15), wk_depthUnseen);
+    assert_int_equal(verdictOn(map, 0.1, 0.0, 1.5, 0.05), wk_depthUnseen);
+    assert_int_equal(verdictOn(map, 0.1, 0.0, 0.7, 0.05), wk_depthFree); // before it
+    assert_int_equal(verdictOn(map, 0.1, 0.0, 2.0, 0.5), wk_depthHit);   // the wall around
+    wkDepthMap_Destroy(map);
+
+    mask.rule = wk_maskRemove;
+    map = mapOf(&made.image, NULL, &mask);
+    assert_int_equal(verdictOn(map, 0.1, 0.0, 0.7, 0.05), wk_depthUnseen);
+    assert_int_equal(verdictOn(map, -0.25, 0.0, 0.7, 0.05), wk_depthFree);
+    wkDepthMap_Destroy(map);
+    free(made.depths);
+}
+
+static void anyCameraProvesFree(void** state)
+{
+    (void)state;
+    wkBall own = {{0.0, 0.0, 1.0}, 0.15};
+    wkTestImage made = ballBeforeWall(own);
+    wkDepthMap* first = mapOf(&made.image, NULL, NULL);
+    // another one looks at the same ball from the side: behind it is free
+    wkTestImage side = ballBeforeWall((wkBall){{0.0, 0.0, 1.0}, 0.15});
+    side.image.pose = wkMakePoseRpy(wkVec(1.0, 0.0, 1.0), 0.0, -1.5707963267948966, 0.0);
+    wkDepthMap* second = mapOf(&side.image, NULL, NULL);
+    const wkDepthMap* maps[2] = {first, second};
+    const struct {
+        wkBall ball;
+        wkDepthVerdict one, other, both;
+    } cases[] = {
+        {{{0.0, 0.0, 1.4}, 0.05}, wk_depthOccluded, wk_depthFree, wk_depthFree},
+        {{{0.0, 0.0, 1.0}, 0.15}, wk_depthHit, wk_depthHit, wk_depthHit},
+        {{{0.0, 0.0, 0.5}, 0.05}, wk_depthFree, wk_depthFree, wk_depthFree},
+        {{{0.8, 0.0, 2.0}, 0.05}, wk_depthHit, wk_depthUnseen, wk_depthHit},
+        {{{-0.5, 0.0, 1.0}, 0.05}, wk_depthFree, wk_depthOccluded, wk_depthFree},
+        {{{5.0, 0.0, 1.0}, 0.05}, wk_depthUnseen, wk_depthUnseen, wk_depthUnseen},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        for (int m = 0; m < wk_depthMethodCount; ++m) {
+            const wkBall* b = &cases[i].ball;
+            wkDepthVerdict both = wk_depthVerdictCount;
+            wkDepthMethod method = (wkDepthMethod)m;
+            assert_int_equal(wkCheckDepth(maps, 1, b, 1, method, NULL), cases[i].one);
+            assert_int_equal(wkCheckDepth(maps + 1, 1, b, 1, method, NULL), cases[i].other);
+            assert_int_equal(wkCheckDepth(maps, 2, b, 1, method, &both), cases[i].both);
+            assert_int_equal(both, cases[i].both);
+        }
+    }
+    assert_int_equal(wkCheckDepth(maps, 0, &cases[0].ball, 1, wk_depthByPixels, NULL),
+                     wk_depthUnseen);
+    assert_int_equal(wkCheckDepth(maps, 2, NULL, 0, wk_depthByPixels, NULL), wk_depthFree);
+    wkDepthMap_Destroy(first);
+    wkDepthMap_Destroy(second);
+    free(made.depths);
+    free(side.depths);
+}
+
+// The distance to a pixel as the header has it.
+static double pixelDistance(const wkDepthMap* map, const wkSeenBall* ball, int32_t u, int32_t v)
+{
+    size_t i = (size_t)v * (size_t)map->pitch + (size_t)u;
+    double end = (double)map->surfaceEnd[i], low = (double)map->freeTo[i], high = end;
+    if (end < 0.0) {
+        return INFINITY;
+    }
+    wkVec3d ray = wkCamera_Unproject(&map->camera, u, v);
+    for (int k = 0; k < 200; ++k) { // the nearest point of the piece, by thirds
+        double a = low + (high - low) / 3.0, b = high - (high - low) / 3.0;
+        bool isFirst = wkLength(wkSub(wkScale(a, ray), ball->center)) <
+                       wkLength(wkSub(wkScale(b, ray), ball->center));
+        high = isFirst ? b : high;
+        low = isFirst ? low : a;
+    }
+    double reach = map->halfPixel * wkMaxD(end, wkMaxD(ball->deepest, 0.0));
+    return wkLength(wkSub(wkScale(low, ray), ball->center)) - ball->radius - reach;
+}
+
+static void clearanceIsTheLeast(void** state)
+{
+    (void)state;
+    static const int32_t sizes[][2] = {{1, 1}, {9, 7}, {40, 30}, {70, 65}};
+    for (int n = 0; n < 12; ++n) {
+        wkRng rng = wkMakeRng(900u + (uint64_t)n);
+        const int32_t* size = sizes[n % 4];
+        wkTestImage made = wkMakeTestImage(&rng, size[0], size[1]);
+        wkDepthTrust trust = wkTestTrust(&rng);
+        wkDepthMap* map = mapOf(&made.image, &trust, NULL);
+        for (int i = 0; i < 20; ++i) {
+            wkBall ball = wkBallInWorld(made.image.pose, wkTestBall(&rng, &made.image.camera));
+            wkSeenBall seen;
+            assert_true(wkDepthMap_Place(map, &ball, &seen));
+            double least = INFINITY;
+            for (int32_t k = 0; k < size[0] * size[1]; ++k) {
+                least = fmin(least, pixelDistance(map, &seen, k % size[0], k / size[0]));
+            }
+            double cutoff = wkRngChance(&rng, 2) ? INFINITY : wkRngRange(&rng, 0.01, 1.0);
+            wkDepthClearance c =
+                wkDepthClearanceOf((const wkDepthMap* const*)&map, 1, &ball, 1, cutoff);
+            if (least >= cutoff) {
+                assert_true(c.ball == -1 && c.distance == cutoff);
+                continue;
+            }
+            assert_true(fabs(c.distance - least) < 1e-6 * (1.0 + fabs(least)));
+            assert_true(c.ball == 0 && c.map == 0);
+            assert_true(fabs(wkLength(c.normal) - 1.0) < 1e-9);
+            wkDepthVerdict verdict =
+                wkCheckDepth((const wkDepthMap* const*)&map, 1, &ball, 1, wk_depthByPixels, NULL);
+            assert_true(verdict != wk_depthHit || c.distance <= 0.0);
+        }
+        wkDepthMap_Destroy(map);
+        free(made.depths);
+    }
+}
+
+// Rows give the same bits in all lanes, and what the plain function says.
+static void rowsAreTheSameInAllLanes(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(4);
+    wkDepthRecipe recipes[] = {{1.0f, 0.0f, WK_FARTHEST, 0.001f, 0.003f, 0.05f},
+                               {0.001f, 0.4f, 4.0f, 0.0f, 0.0f, 0.0f},
+                               {1e9f, 0.0f, WK_FARTHEST, 1e9f, 1e9f, 1e9f}};
+    _Alignas(64) static float values[64], freeTo[64], end[64];
+    _Alignas(64) static uint16_t words[64];
+    const float special[] = {0.0f, -1.0f, NAN, INFINITY, -INFINITY, 1e-40f, 1e38f, 4.0f, 400.0f};
+    for (int i = 0; i < 64; ++i) {
+        words[i] = (uint16_t)(wkRngChance(&rng, 5) ? 0 : wkRngBelow(&rng, 65536));
+        values[i] = i < 9 ? special[i] : (float)wkRngRange(&rng, 0.0, 6.0);
+    }
+    for (size_t r = 0; r < sizeof recipes / sizeof recipes[0]; ++r) {
+        for (int isa = 0; isa < wk_isaCount; ++isa) {
+            const wkDepthLanes* lanes = wkDepthLanesOf((wkIsa)isa);
+            for (int isFloat = 0; isFloat < 2 && lanes != NULL; ++isFloat) {
+                int32_t count = isFloat ? lanes->proveFloats(&recipes[r], values, 64, freeTo, end)
+                                        : lanes->proveWords(&recipes[r], words, 64, freeTo, end);
+                int32_t expected = 0;
+                for (int i = 0; i < 64; ++i) {
+                    float value = isFloat ? values[i] : (float)words[i];
+                    float depth = value * recipes[r].scale;
+                    wkProvenDepth plain = wkProveDepth(&recipes[r], value);
+                    expected += depth > recipes[r].minDepth && depth < INFINITY;
+                    assert_memory_equal(&plain.freeTo, &freeTo[i], sizeof(float));
+                    assert_memory_equal(&plain.surfaceEnd, &end[i], sizeof(float));
+                }
+                assert_int_equal(count, expected);
+            }
+        }
+    }
+}
+
+static void levelsAreLeastDepths(void** state)
+{
+    (void)state;
+    static const int32_t sizes[][2] = {{1, 1}, {5, 3}, {64, 33}, {130, 100}};
+    for (size_t n = 0; n < 4; ++n) {
+        wkRng rng = wkMakeRng(31u + n);
+        wkTestImage made = wkMakeTestImage(&rng, sizes[n][0], sizes[n][1]);
+        wkDepthMap* map = mapOf(&made.image, NULL, NULL);
+        for (int32_t k = 0; k < map->levelCount; ++k) {
+            const wkDepthLevel* level = &map->levels[k];
+            for (int32_t i = 0; i < level->width * level->height; ++i) {
+                int32_t side = 2 << k, left = i % level->width * side,
+                        top = i / level->width * side;
+                float least = WK_FARTHEST;
+                for (int32_t v = top; v < top + side && v < sizes[n][1]; ++v) {
+                    for (int32_t u = left; u < left + side && u < sizes[n][0]; ++u) {
+                        least = fminf(least, map->freeTo[v * map->pitch + u]);
+                    }
+                }
+                assert_true(level->values[i / level->width * level->pitch + i % level->width] ==
+                            least);
+            }
+        }
+        wkDepthMap_Destroy(map);
+        free(made.depths);
+    }
+}
+
+static void refusesWhatIsWrong(void** state)
+{
+    (void)state;
+    wkDepthMap* map = (wkDepthMap*)1;
+    assert_int_equal(wkDepthMap_Create(0, 10, &map), wk_errorRange);
+    assert_null(map);
+    assert_int_equal(wkDepthMap_Create(10, 16385, &map), wk_errorRange);
+    assert_int_equal(wkDepthMap_Create(10, 10, NULL), wk_errorArgument);
+    wkDepthMap_Destroy(NULL);
+    assert_int_equal(wkDepthMap_Info(NULL).byteCount, 0);
+
+    wkTestImage made = ballBeforeWall((wkBall){{0.0, 0.0, 1.0}, 0.15});
+    map = mapOf(&made.image, NULL, NULL);
+    wkDepthTrust trust = wkDefaultDepthTrust();
+    wkDepthMask mask = {NULL, 0, 0.0, wk_maskShadow};
+    wkBall bad = {{NAN, 0.0, 0.0}, 1.0};
+    const struct {
+        double* field;
+        double value;
+        wkResult result;
+        const char* word;
+    } cases[] = {
+        {&made.image.camera.fx, 0.0, wk_errorRange, "fx"},
+        {&made.image.camera.fy, NAN, wk_errorNotFinite, "fy"},
+        {&made.image.pose.position.x, NAN, wk_errorNotFinite, "pose"},
+        {&made.image.scale, 0.0, wk_errorRange, "scale"},
+        {&trust.noise, -1.0, wk_errorRange, "noise"},
+        {&trust.maxDepth, NAN, wk_errorNotFinite, "maxDepth"},
+        {&trust.minDepth, INFINITY, wk_errorNotFinite, "minDepth"},
+        {&trust.thickness, -0.1, wk_errorRange, "thickness"},
+        {&trust.padding, INFINITY, wk_errorNotFinite, "padding"},
+        {&mask.padding, -1.0, wk_errorRange, "padding"},
+    };
+    wkDepthMapInfo before = wkDepthMap_Info(map);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        double kept = *cases[i].field;
+        *cases[i].field = cases[i].value;
+        assert_int_equal(wkDepthMap_Update(map, &made.image, &trust, &mask), cases[i].result);
+        assert_non_null(strstr(wkGetLastError(), cases[i].word));
+        *cases[i].field = kept;
+    }
+    mask.balls = &bad;
+    mask.count = 1;
+    assert_int_equal(wkDepthMap_Update(map, &made.image, &trust, &mask), wk_errorNotFinite);
+    mask.balls = NULL;
+    assert_int_equal(wkDepthMap_Update(map, &made.image, &trust, &mask), wk_errorArgument);
+    assert_int_equal(wkDepthMap_Update(map, NULL, NULL, NULL), wk_errorArgument);
+    assert_int_equal(wkDepthMap_Update(NULL, &made.image, NULL, NULL), wk_errorArgument);
+    made.image.camera.width = 161;
+    assert_int_equal(wkDepthMap_Update(map, &made.image, NULL, NULL), wk_errorRange);
+    wkDepthMapInfo after = wkDepthMap_Info(map);
+    assert_int_equal(after.measuredCount, before.measuredCount);
+    assert_true(after.camera.fx == before.camera.fx && after.camera.fy == before.camera.fy);
+    assert_true(after.pose.position.x == before.pose.position.x);
+    assert_true(after.trust.noise == before.trust.noise);
+    assert_int_equal(verdictOn(map, 0.0, 0.0, 0.5, 0.05), wk_depthFree);
+    wkDepthMap_Destroy(map);
+    free(made.depths);
+}
+
+// Nothing was measured, nothing was taken in, a camera that sees next to nothing, or nearly all.
+static void nothingIsFreeWhereNothingIsSeen(void** state)
+{
+    (void)state;
+    wkDepthMap* map = NULL;
+    assert_int_equal(wkDepthMap_Create(64, 48, &map), wk_ok);
+    const wkDepthMap* maps[1] = {map};
+    wkBall ball = {{0.0, 0.0, 1.0}, 0.1};
+    for (int m = 0; m < wk_depthMethodCount; ++m) {
+        assert_int_equal(wkCheckDepth(maps, 1, &ball, 1, (wkDepthMethod)m, NULL), wk_depthUnseen);
+    }
+    assert_int_equal(wkDepthClearanceOf(maps, 1, &ball, 1, INFINITY).ball, -1);
+    static uint16_t pixels[64 * 48];
+    wkDepthImage image = wkDefaultDepthImage();
+    image.camera.width = 64;
+    image.camera.height = 48;
+    image.camera.cx = 31.5;
+    image.camera.cy = 23.5;
+    image.pixels = pixels;
+    const double focals[] = {1e-6, 0.3, 50.0, 1e9};
+    for (int k = 0; k < 4; ++k) {
+        image.camera.fx = image.camera.fy = focals[k];
+        assert_int_equal(wkDepthMap_Update(map, &image, NULL, NULL), wk_ok);
+        assert_int_equal(wkDepthMap_Info(map).measuredCount, 0);
+        for (int m = 0; m < wk_depthMethodCount; ++m) {
+            assert_int_equal(wkCheckDepth(maps, 1, &ball, 1, (wkDepthMethod)m, NULL),
+                             wk_depthUnseen);
+        }
+    }
+    wkDepthMap_Destroy(map);
+}
+
+// A map for large images takes small and odd ones, at no more memory than three times the pixels.
+static void sizesOfAllKindsFit(void** state)
+{
+    (void)state;
+    wkDepthMap* map = NULL;
+    assert_int_equal(wkDepthMap_Create(8192, 8192, &map), wk_ok);
+    assert_true(wkDepthMap_Info(map).byteCount < (size_t)8192 * 8192 * 12);
+    static const int32_t sizes[][2] = {{1, 1}, {8192, 2}, {2, 8192}, {8191, 17}, {300, 300}};
+    for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; ++n) {
+        int32_t width = sizes[n][0], height = sizes[n][1];
+        wkDepthImage image = wkDefaultDepthImage();
+        image.camera.width = width;
+        image.camera.height = height;
+        image.camera.fx = image.camera.fy = 0.5 * (width > height ? width : height);
+        image.camera.cx = 0.5 * (width - 1);
+        image.camera.cy = 0.5 * (height - 1);
+        size_t count = (size_t)width * (size_t)height;
+        uint16_t* pixels = (uint16_t*)malloc(count * sizeof *pixels);
+        for (size_t i = 0; i < count; ++i) {
+            pixels[i] = 2000;
+        }
+        image.pixels = pixels;
+        assert_int_equal(wkDepthMap_Update(map, &image, NULL, NULL), wk_ok);
+        for (int m = 0; m < wk_depthMethodCount; ++m) {
+            const wkDepthMap* maps[1] = {map};
+            wkBall point = {{0.0, 0.0, 1.0}, 0.0}, behind = {{0.0, 0.0, 2.5}, 0.0};
+            assert_int_equal(wkCheckDepth(maps, 1, &point, 1, (wkDepthMethod)m, NULL),
+                             wk_depthFree);
+            assert_int_equal(wkCheckDepth(maps, 1, &behind, 1, (wkDepthMethod)m, NULL),
+                             wk_depthOccluded);
+        }
+        free(pixels);
+    }
+    wkDepthMap_Destroy(map);
+}
+
+static void namesAreKnown(void** state)
+{
+    (void)state;
+    assert_string_equal(wkDepthVerdictName(wk_depthOccluded), "occluded");
+    assert_string_equal(wkDepthVerdictName(wk_depthVerdictCount), "invalid");
+    assert_string_equal(wkDepthMethodName(wk_depthByLines), "lines");
+    assert_string_equal(wkDepthMethodName(wk_depthMethodCount), "invalid");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bentImagesProveNoMore),
+        cmocka_unit_test(ownPixelsAreNoObstacles),
+        cmocka_unit_test(anyCameraProvesFree),
+        cmocka_unit_test(clearanceIsTheLeast),
+        cmocka_unit_test(rowsAreTheSameInAllLanes),
+        cmocka_unit_test(levelsAreLeastDepths),
+        cmocka_unit_test(refusesWhatIsWrong),
+        cmocka_unit_test(nothingIsFreeWhereNothingIsSeen),
+        cmocka_unit_test(sizesOfAllKindsFit),
+        cmocka_unit_test(namesAreKnown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

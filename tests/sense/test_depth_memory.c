@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Depth maps when there is no memory, and that only their creation asks for any.
+
+#include "../unit/unit.h"
+#include "depth_kit.h"
+#include "memory/failing.h"
+#include "memory/malloc_hook.h"
+
+static void creationSurvivesAnyFailure(void** state)
+{
+    (void)state;
+    failing f = {0, -1, 0};
+    wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
+    wkSetAllocator(&allocator);
+    long failureCount = 0;
+    for (wkResult result = wk_errorMemory; result != wk_ok; ++failureCount) {
+        wkDepthMap* map = NULL;
+        f = (failing){0, failureCount, 0};
+        result = wkDepthMap_Create(64, 48, &map);
+        assert_int_equal(result == wk_ok, map != NULL);
+        assert_true(result == wk_ok || result == wk_errorMemory);
+        assert_true(result == wk_ok ? f.heldBytes > 0 : f.heldBytes == 0);
+        wkDepthMap_Destroy(map);
+        assert_int_equal(f.heldBytes, 0);
+    }
+    assert_true(failureCount > 1);
+    wkSetAllocator(NULL);
+}
+
+static void nothingElseAllocates(void** state)
+{
+    (void)state;
+    if (!wkHasMallocHook()) {
+        print_message("allocations cannot be counted here\n");
+        skip();
+    }
+    wkRng rng = wkMakeRng(1);
+    wkTestImage made = wkMakeTestImage(&rng, 64, 48);
+    wkDepthMap* map = NULL;
+    assert_int_equal(wkDepthMap_Create(64, 48, &map), wk_ok);
+    const wkDepthMap* maps[2] = {map, map};
+    wkBall balls[200];
+    wkDepthVerdict verdicts[200];
+    for (int i = 0; i < 200; ++i) {
+        balls[i] = wkBallInWorld(made.image.pose, wkTestBall(&rng, &made.image.camera));
+    }
+    long before = wkMallocCalls();
+    for (int distortion = 0; distortion < wk_distortionCount; ++distortion) {
+        wkDepthMask mask = {balls, 20, 0.01, wk_maskShadow};
+        made.image.camera.distortion = (wkDistortion)distortion;
+        wkResult result = wkDepthMap_Update(map, &made.image, NULL, &mask);
+        for (int m = 0; m < wk_depthMethodCount; ++m) {
+            wkCheckDepth(maps, 2, balls, 200, (wkDepthMethod)m, verdicts);
+        }
+        wkDepthClearanceOf(maps, 2, balls, 200, 1.0);
+        wkDepthMap_Info(map);
+        assert_int_equal(result, wk_ok);
+    }
+    assert_int_equal(wkMallocCalls() - before, 0);
+    wkDepthMap_Destroy(map);
+    free(made.depths);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(creationSurvivesAnyFailure),
+        cmocka_unit_test(nothingElseAllocates),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
