@@ -112,7 +112,7 @@ static bool stepBrown(const wkLens* lens, wkSlope aim, wkSlope* at, wkSlope* lef
     wkSlope step = {(g->yy * left->x - g->xy * left->y) / size,
                     (g->xx * left->y - g->xy * left->x) / size};
     double share = 1.0;
-    for (int i = 0; i < MAX_HALVINGS; ++i, share *= 0.5) {
+    for (int i = 0; i < MAX_HALVINGS; ++i) {
         wkSlope next = {at->x + share * step.x, at->y + share * step.y};
         next = pulledIn(next, lens->limit);
         gradient there;
@@ -123,6 +123,7 @@ static bool stepBrown(const wkLens* lens, wkSlope aim, wkSlope* at, wkSlope* lef
             *g = there;
             return true;
         }
+        share *= 0.5;
     }
     return false;
 }

@@ -38,7 +38,7 @@ static void addEnd(const wkScanJob* j, wkScanSlice* s, wkScanEnd end, const int3
 
 static wkScanEnd keepPoint(const wkScanJob* j, wkScanSlice* s, const float point[3])
 {
-    size_t index = (size_t)(s->first + s->keptCount++);
+    size_t index = (size_t)s->first + (size_t)s->keptCount++;
     memcpy(&j->kept[3 * index], point, 3 * sizeof *point);
     return WK_END_IS_POINT | (wkScanEnd)index;
 }

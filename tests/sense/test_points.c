@@ -80,8 +80,9 @@ static void checkPoints(const wkDepthImage* image, const wkDepthFilter* filter)
         isThere[pixels[i]] = true;
     }
     for (int i = 0; i < width * height; i++) {
-        bool isSeen = isfinite(wkCamera_Unproject(&image->camera, i % width, i / width).x);
-        assert_int_equal(isThere[i], isSeen && isTaken(image, filter, i % width, i / width));
+        int u = i % width, v = i / width;
+        bool isSeen = isfinite(wkCamera_Unproject(&image->camera, u, v).x);
+        assert_int_equal(isThere[i], isSeen && isTaken(image, filter, u, v));
     }
 }
 

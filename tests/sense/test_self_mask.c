@@ -45,8 +45,8 @@ static int32_t coverBody(const wkRobot* robot, int32_t number, wkLinkBall* balls
     int steps[3] = {1 + (int)(size.x / CUBE), 1 + (int)(size.y / CUBE), 1 + (int)(size.z / CUBE)};
     wkVec3d half = {0.5 * size.x / steps[0], 0.5 * size.y / steps[1], 0.5 * size.z / steps[2]};
     for (int i = 0; i < steps[0] * steps[1] * steps[2]; i++) {
-        wkVec3d place = {2.0 * (i % steps[0]) + 1.0, 2.0 * (i / steps[0] % steps[1]) + 1.0,
-                         2.0 * (i / (steps[0] * steps[1])) + 1.0};
+        int x = i % steps[0], y = i / steps[0] % steps[1], z = i / (steps[0] * steps[1]);
+        wkVec3d place = {2.0 * x + 1.0, 2.0 * y + 1.0, 2.0 * z + 1.0};
         assert_true(count < MAX_BALLS);
         balls[count++] = (wkLinkBall){
             body.link, {wkAdd(box.lower, wkMulVec(place, half)), 1.000001 * wkLength(half)}};
