@@ -17,11 +17,12 @@
 // Chunks of text and profiles are not wanted, and do not get more memory than this.
 #define MAX_CHUNK_BYTES 1000000
 
+// Notes that there was no memory, where the caller keeps that.
 static void* allocateBlock(png_structp png, size_t byteCount)
 {
-    (void)png;
     char* block = byteCount < SIZE_MAX - BLOCK_HEAD ? wkAllocate(byteCount + BLOCK_HEAD) : NULL;
     if (block == NULL) {
+        *(bool*)png_get_mem_ptr(png) = true;
         return NULL;
     }
     memcpy(block, &byteCount, sizeof byteCount);
@@ -70,6 +71,7 @@ typedef struct reading {
     png_structp png;
     png_infop info;
     wkResult result; // of what was found out without libpng
+    bool isWithoutMemory;
     char words[WK_WARNING_CAPACITY];
 } reading;
 
@@ -166,18 +168,16 @@ wkResult wkIoReadPng(const wkIoSource* source, wkIoDepth* depth)
     if (source->byteCount < 8 || png_sig_cmp(source->bytes, 0, 8) != 0) {
         return wkIoFail(source->name, wk_errorParse, "is no PNG file");
     }
-    r.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, r.words, keepWords, ignoreWarning, NULL,
-                                     allocateBlock, releaseBlock);
+    r.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, r.words, keepWords, ignoreWarning,
+                                     &r.isWithoutMemory, allocateBlock, releaseBlock);
     r.info = r.png != NULL ? png_create_info_struct(r.png) : NULL;
     if (r.info == NULL) {
         r.result = wkIoFail(source->name, wk_errorMemory, "no memory to read it");
     } else if (setjmp(png_jmpbuf(r.png)) == 0) {
         readImage(&r);
     } else {
-        // libpng has no other word for no memory than this
-        bool isMemory = strstr(r.words, "emory") != NULL;
-        r.result = wkIoFail(source->name, isMemory ? wk_errorMemory : wk_errorParse, "byte %zu: %s",
-                            r.at, r.words);
+        r.result = wkIoFail(source->name, r.isWithoutMemory ? wk_errorMemory : wk_errorParse,
+                            "byte %zu: %s", r.at, r.words);
     }
     png_destroy_read_struct(&r.png, &r.info, NULL);
     return r.result;
@@ -191,6 +191,7 @@ typedef struct writing {
     png_structp png;
     png_infop info;
     wkResult result;
+    bool isWithoutMemory;
     char words[WK_WARNING_CAPACITY];
 } writing;
 
@@ -246,7 +247,7 @@ wkResult wkIoWritePng(const char* name, const wkDepthData* data, wkIoPngBytes* f
 {
     writing w = {.data = data, .file = file};
     w.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, w.words, keepWords, ignoreWarning,
-                                      NULL, allocateBlock, releaseBlock);
+                                      &w.isWithoutMemory, allocateBlock, releaseBlock);
     w.info = w.png != NULL ? png_create_info_struct(w.png) : NULL;
     if (w.info == NULL) {
         w.result = wkIoFail(name, wk_errorMemory, "no memory to write it");
