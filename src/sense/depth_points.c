@@ -21,7 +21,7 @@ int32_t wkDepthImage_Points(const wkDepthImage* image, const wkDepthFilter* filt
 {
     wkDepthReader reader;
     wkPiece piece;
-    int32_t numbers[WK_POINTS_PER_PIECE];
+    int32_t numbers[WK_POINTS_PER_PIECE] = {0};
     int32_t count = 0;
     if (wkMakeDepthReader(image, filter, &reader) != wk_ok) {
         return 0;
