@@ -7,7 +7,7 @@
 /// at these. See docs/sphere_models.md.
 
 #include "whisker/fit.h"
-#include "whisker/robot.h"
+#include "whisker/robot_scene.h"
 
 /// Balls on the links of a robot. Built once, never changes.
 typedef struct wkSphereModel wkSphereModel;
@@ -83,6 +83,15 @@ WK_API wkLinkBalls wkSphereModel_Link(const wkSphereModel* model, int32_t link);
 /// @param balls room for all of them
 WK_API void wkSphereModel_Place(const wkSphereModel* model, wkPose base, const double* q,
                                 wkBall* balls);
+
+/// The same model with balls for what the robot holds in a scene, on the links that hold it: for masks of
+/// depth images. Batches know what is held by themselves.
+/// @param scene of the robot of the model, as it is now
+/// @param fit how each shape is covered; NULL means `wkDefaultFitDef()`
+/// @param holding set to NULL on failure
+/// @return wk_errorArgument, and as wkFitBalls
+WK_API wkResult wkSphereModel_Hold(const wkSphereModel* model, const wkRobotScene* scene,
+                                   const wkFitDef* fit, wkSphereModel** holding);
 
 /// Where all balls are in a state, such as for the mask of a depth image (depth.h).
 /// @param state of the robot of the model

@@ -19,7 +19,6 @@
 #define HEIGHT 120
 #define PIXELS (WIDTH * HEIGHT)
 #define PADDING 0.01
-#define CUBE 0.06 // edge of the cubes that bodies are cut into
 #define MAX_BALLS 4000
 
 // The robot, its balls, and a room that it stands in.
@@ -35,24 +34,6 @@ typedef struct stage {
     wkDepthImage image;
     wkDepthMap* map;
 } stage;
-
-// Balls around all cubes of the box around a body: no point of it is outside of them.
-static int32_t coverBody(const wkRobot* robot, int32_t number, wkLinkBall* balls, int32_t count)
-{
-    wkBodyInfo body = wkRobot_Body(robot, number);
-    wkAabb box = wkShape_Bounds(body.shape, body.pose);
-    wkVec3d size = wkSub(box.upper, box.lower);
-    int steps[3] = {1 + (int)(size.x / CUBE), 1 + (int)(size.y / CUBE), 1 + (int)(size.z / CUBE)};
-    wkVec3d half = {0.5 * size.x / steps[0], 0.5 * size.y / steps[1], 0.5 * size.z / steps[2]};
-    for (int i = 0; i < steps[0] * steps[1] * steps[2]; i++) {
-        int x = i % steps[0], y = i / steps[0] % steps[1], z = i / (steps[0] * steps[1]);
-        wkVec3d place = {2.0 * x + 1.0, 2.0 * y + 1.0, 2.0 * z + 1.0};
-        assert_true(count < MAX_BALLS);
-        balls[count++] = (wkLinkBall){
-            body.link, {wkAdd(box.lower, wkMulVec(place, half)), 1.000001 * wkLength(half)}};
-    }
-    return count;
-}
 
 static void addToScene(wkScene* scene, wkShape shape, wkPose pose, void* user)
 {
@@ -72,22 +53,38 @@ static void addRoom(wkScene* scene)
     addToScene(scene, wkMakeBox(0.7, 1.2, 0.05), wkMakePose(1.1, 0.0, 0.5), NULL);
 }
 
+// Covering a robot takes a while: all tests share one.
+static wkRobot* robot;
+static wkSphereModel* model;
+
+static int coverRobot(void** state)
+{
+    (void)state;
+    wkSphereFit fit = wkDefaultSphereFit();
+    fit.accuracy = 0.05;
+    return wkRobot_CreateBuiltIn(&robot) != wk_ok ||
+           wkSphereModel_Fit(robot, &fit, &model) != wk_ok;
+}
+
+static int forgetRobot(void** state)
+{
+    (void)state;
+    wkSphereModel_Destroy(model);
+    wkRobot_Destroy(robot);
+    return 0;
+}
+
 static stage* makeStage(bool hasRoom)
 {
     stage* s = calloc(1, sizeof *s);
-    wkLinkBall* balls = calloc(MAX_BALLS, sizeof *balls);
     assert_non_null(s);
-    assert_non_null(balls);
-    assert_int_equal(wkRobot_CreateBuiltIn(&s->robot), wk_ok);
+    s->robot = robot;
+    s->model = model;
     assert_int_equal(wkRobotState_Create(s->robot, &s->state), wk_ok);
     assert_int_equal(wkScene_Create(NULL, &s->scene), wk_ok);
     assert_int_equal(wkDepthMap_Create(WIDTH, HEIGHT, &s->map), wk_ok);
-    int32_t bodyCount = wkRobot_Info(s->robot).bodyCount;
-    for (int32_t i = 0; i < bodyCount; i++) {
-        s->ballCount = coverBody(s->robot, i, balls, s->ballCount);
-    }
-    assert_int_equal(wkSphereModel_Create(s->robot, balls, s->ballCount, &s->model), wk_ok);
-    free(balls);
+    s->ballCount = wkSphereModel_Info(s->model).ballCount;
+    assert_true(s->ballCount <= MAX_BALLS && wkSphereModel_Info(s->model).isCovering);
     if (hasRoom) {
         addRoom(s->scene);
     }
@@ -107,9 +104,7 @@ static void freeStage(stage* s)
 {
     wkDepthMap_Destroy(s->map);
     wkScene_Destroy(s->scene);
-    wkSphereModel_Destroy(s->model);
     wkRobotState_Destroy(s->state);
-    wkRobot_Destroy(s->robot);
     free(s);
 }
 
@@ -257,6 +252,53 @@ static void a_robot_alone_is_no_obstacle(void** state)
     freeStage(s);
 }
 
+// A box in the hand is as much the robot's own as the hand.
+static void what_is_held_is_masked_too(void** state)
+{
+    (void)state;
+    stage* s = makeStage(true);
+    uint64_t seed = 9;
+    wkRobotScene* scene = NULL;
+    wkSphereModel* holding = NULL;
+    wkRobotSceneDef def = wkDefaultRobotSceneDef();
+    def.robot = s->robot;
+    assert_int_equal(wkRobotScene_Create(&def, &scene), wk_ok);
+    pose(s, &seed, false);
+    wkPose hand = wkRobotState_LinkPose(s->state, wkRobot_FindLink(s->robot, "grasp_frame"));
+    wkShape box = wkMakeBox(0.3, 0.2, 0.25);
+    wkRobotObjectDef object = wkDefaultRobotObjectDef();
+    object.name = "box";
+    object.shapes = &box;
+    object.shapeCount = 1;
+    object.pose = hand;
+    assert_int_equal(wkRobotScene_Add(scene, &object), wk_ok);
+    assert_int_equal(wkSphereModel_Hold(s->model, scene, NULL, &holding), wk_ok);
+    assert_int_equal(wkSphereModel_Info(holding).ballCount, s->ballCount);
+    wkSphereModel_Destroy(holding);
+    assert_int_equal(wkRobotScene_Attach(scene, s->state, "box", "gripper_link", NULL, 0), wk_ok);
+    assert_int_equal(wkSphereModel_Hold(s->model, scene, NULL, &holding), wk_ok);
+    assert_true(wkSphereModel_Info(holding).isCovering);
+    assert_true(wkSphereModel_Info(holding).ballCount > s->ballCount);
+
+    // elsewhere, and seen from aside
+    pose(s, &seed, false);
+    hand = wkRobotState_LinkPose(s->state, wkRobot_FindLink(s->robot, "grasp_frame"));
+    addToScene(s->scene, box, hand, s->robot);
+    look(s, false, NULL);
+    int ownCount = 0;
+    s->model = holding;
+    s->ballCount = wkSphereModel_Info(holding).ballCount;
+    assert_true(s->ballCount <= MAX_BALLS);
+    update(s, NULL);
+    wkDepthTrust trust = trustOf(NULL);
+    checkPixels(s, &trust, &ownCount);
+    assert_true(ownCount > 100);
+    wkSphereModel_Destroy(holding);
+    assert_int_equal(wkSphereModel_Hold(NULL, scene, NULL, &holding), wk_errorArgument);
+    wkRobotScene_Destroy(scene);
+    freeStage(s);
+}
+
 // Behind the robot nothing is known; in front of it all is free; without a mask it is an obstacle.
 static void shadows_are_not_known(void** state)
 {
@@ -302,7 +344,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_pixels_are_lost_and_no_others),
         cmocka_unit_test(a_robot_alone_is_no_obstacle),
+        cmocka_unit_test(what_is_held_is_masked_too),
         cmocka_unit_test(shadows_are_not_known),
     };
-    return cmocka_run_group_tests_name("sense.self_mask", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("sense.self_mask", tests, coverRobot, forgetRobot);
 }

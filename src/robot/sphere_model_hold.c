@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Balls for what a robot holds, on the links that hold it.
+
+#include "robot/sphere_model.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "math/vec.h"
+
+// Balls of a model to be.
+typedef struct draft {
+    const wkRobotScene* scene;
+    wkFitDef fit;
+    int32_t most; // balls of one shape
+    wkBall* room; // for one shape
+    wkLinkBall* balls;
+    int32_t count;
+    size_t capacity;
+    double protrusion;
+} draft;
+
+static int32_t countHeldShapes(const wkRobotScene* scene)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < wkRobotScene_Count(scene); ++i) {
+        wkRobotObjectInfo object = wkRobotScene_Object(scene, i);
+        count += object.link >= 0 ? object.shapeCount : 0;
+    }
+    return count;
+}
+
+static wkResult addShape(draft* d, const wkRobotObjectInfo* object, const wkShape* shape,
+                         wkPose linkFromShape)
+{
+    wkFitReport report = {0};
+    int32_t count = 0;
+    wkResult result = wkFitBalls(shape, &d->fit, d->room, d->most, &count, &report);
+    for (int32_t i = 0; i < count && result == wk_ok; ++i) {
+        wkLinkBall* ball = &d->balls[d->count++];
+        ball->link = object->link;
+        ball->ball.radius = d->room[i].radius;
+        ball->ball.center = wkTransformPoint(linkFromShape, d->room[i].center);
+    }
+    d->protrusion = wkMaxD(d->protrusion, report.protrusion);
+    return result;
+}
+
+static wkResult addHeld(draft* d)
+{
+    wkResult result = wk_ok;
+    for (int32_t i = 0; i < wkRobotScene_Count(d->scene) && result == wk_ok; ++i) {
+        wkRobotObjectInfo object = wkRobotScene_Object(d->scene, i);
+        for (int32_t k = 0; k < object.shapeCount && object.link >= 0 && result == wk_ok; ++k) {
+            wkPose objectFromShape = wkIdentityPose();
+            const wkShape* shape = wkRobotScene_ObjectShape(d->scene, i, k, &objectFromShape);
+            result = addShape(d, &object, shape, wkMulPose(object.pose, objectFromShape));
+        }
+    }
+    return result;
+}
+
+static wkResult checkHold(const wkSphereModel* model, const wkRobotScene* scene,
+                          const wkFitDef* fit)
+{
+    if (model == NULL || scene == NULL || wkRobotScene_Robot(scene) != model->info.robot) {
+        return wkFail(wk_errorArgument,
+                      "sphere model: model or scene is NULL, or they are of two robots");
+    }
+    if (fit->count < 0 || fit->maxCount < 1) {
+        return wkFail(wk_errorRange, "sphere model: count is %d, maxCount %d", (int)fit->count,
+                      (int)fit->maxCount);
+    }
+    return wk_ok;
+}
+
+wkResult wkSphereModel_Hold(const wkSphereModel* model, const wkRobotScene* scene,
+                            const wkFitDef* fit, wkSphereModel** holding)
+{
+    if (holding == NULL) {
+        return wkFail(wk_errorArgument, "sphere model: holding is NULL");
+    }
+    *holding = NULL;
+    draft d = {.scene = scene, .fit = fit != NULL ? *fit : wkDefaultFitDef()};
+    wkResult result = checkHold(model, scene, &d.fit);
+    if (result != wk_ok) {
+        return result;
+    }
+    d.most = d.fit.count > 0 ? d.fit.count : d.fit.maxCount;
+    d.capacity =
+        (size_t)model->info.ballCount + (size_t)countHeldShapes(scene) * (size_t)d.most + 1;
+    d.protrusion = model->info.protrusion;
+    d.room = wkAlloc((size_t)d.most * sizeof *d.room);
+    d.balls = wkAlloc(d.capacity * sizeof *d.balls);
+    if (d.room == NULL || d.balls == NULL) {
+        result = wkFail(wk_errorMemory, "sphere model: no memory for what is held");
+        goto cleanup;
+    }
+    for (; d.count < model->info.ballCount; ++d.count) {
+        d.balls[d.count] = model->balls[d.count];
+    }
+    result = addHeld(&d);
+    if (result == wk_ok) {
+        result = wkSphereModel_Create(model->info.robot, d.balls, d.count, holding);
+    }
+    if (result == wk_ok) {
+        (*holding)->info.isCovering = model->info.isCovering;
+        (*holding)->info.protrusion = d.protrusion;
+    }
+
+cleanup:
+    wkFree(d.room, (size_t)d.most * sizeof *d.room);
+    wkFree(d.balls, d.capacity * sizeof *d.balls);
+    return result;
+}
