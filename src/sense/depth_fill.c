@@ -112,8 +112,9 @@ static void spreadLevel(const wkDepthLanes* lanes, wkDepthMap* map, int32_t k)
         for (int32_t i = 0; i < 7; ++i) {
             around[i] = rowOf(level, v + i - 3);
         }
-        float* row = map->table + (size_t)(first + v) * (size_t)view->pitch;
-        lanes->spread(around, count, map->scratch, row, row + view->wideFrom);
+        float* narrow = map->table + (size_t)(first + v) * (size_t)view->pitch;
+        float* wide = narrow + (size_t)rows * (size_t)view->pitch;
+        lanes->spread(around, count, map->scratch, narrow, wide);
     }
 }
 

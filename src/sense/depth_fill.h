@@ -72,8 +72,8 @@ typedef struct wkDepthLanes {
                            float* freeTo, float* surfaceEnd);
     // Least of blocks of two by two, from two rows of twice `count` values.
     void (*halve)(const float* first, const float* second, int32_t count, float* least);
-    // Least of five and of seven columns about each, and of as many rows. `padded` has room for
-    // count + 32 values.
+    // Least of five and of seven columns about each, and of as many rows, less WK_ENTRY_SLACK of it.
+    // `padded` has room for count + 32 values.
     void (*spread)(const float* const rows[7], int32_t count, float* padded, float* narrow,
                    float* wide);
     // Where surfaces of some rows begin, where they end, and the same with the sign turned: the least

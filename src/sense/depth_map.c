@@ -119,10 +119,8 @@ static void takeTable(wkDepthMap* map, cursor* c, int32_t width, int32_t height)
     int32_t step = 1 << first;
     int32_t columns = roundedUp((width + step - 1) / step, ROW_STEP);
     int32_t rows = roundedUp((height + step - 1) / step, 1 << map->tableCount);
-    map->view.pitch = 2 * columns;
-    map->view.wideFrom = columns;
+    map->view.pitch = columns;
     map->view.doubleRows = 2.0f * (float)rows;
-    map->view.rowStep = 2.0f * (float)rows * (float)step;
     map->view.leastMargin = 2.0f * (float)step;
     map->table = (float*)take(c, 4 * (size_t)columns * (size_t)rows * sizeof(float));
     map->view.entries = map->table;
@@ -171,7 +169,7 @@ wkResult wkDepthMap_Create(int32_t maxWidth, int32_t maxHeight, wkDepthMap** map
     draft.pose = wkIdentityPose();
     draft.frame = wkFrameFromPose(draft.pose);
     draft.trust = wkDefaultDepthTrust();
-    draft.view.halfU = draft.view.halfV = -1.0f; // nothing is in view
+    draft.view.halfU = draft.view.halfV = -INFINITY; // nothing is in view
     draft.view.fx = draft.view.fy = 1.0f;
     draft.table[0] = 0.0f;
     *made = draft;
@@ -265,19 +263,26 @@ static void setView(wkDepthMap* map)
 
     wkDepthView* view = &map->view;
     double span = fabs(c->cx) + fabs(c->cy) + c->width + c->height;
+    double middleU = 0.5 * (c->width - 1), middleV = 0.5 * (c->height - 1);
+    // rows of the table are found with an error of some units in the last place of their number
+    double rowSlack = 4.0 * (double)view->doubleRows * FLT_EPSILON;
+    double focal = wkMaxD(c->fx, c->fy) * (1.0 + 2.0 * SINGLE_SLACK + rowSlack);
     view->fx = (float)c->fx;
     view->fy = (float)c->fy;
-    view->cx = (float)c->cx;
-    view->cy = (float)c->cy;
-    view->middleU = 0.5f * (float)(c->width - 1);
-    view->middleV = 0.5f * (float)(c->height - 1);
+    view->offsetU = (float)(c->cx - middleU);
+    view->offsetV = (float)(c->cy - middleV);
+    view->middleU = (float)middleU;
+    view->rowMiddle = (float)(middleV - 0.5 * (double)(view->doubleRows * view->leastMargin));
     view->halfU = 0.5f * (float)c->width;
     view->halfV = 0.5f * (float)c->height;
-    // rows of the table are found with an error of a unit in the last place of their number
-    double rowSlack = (double)view->doubleRows * FLT_EPSILON;
-    view->focal = (float)(wkMaxD(c->fx, c->fy) * (1.0 + 2.0 * SINGLE_SLACK + rowSlack));
+    view->focal = (float)focal;
+    view->halfFocal = (float)(0.5 * focal);
     view->pixelSlack = (float)(1e-3 + 1e-6 * span);
-    view->halfPixel = (float)(map->halfPixel * (1.0 + SINGLE_SLACK));
+    // enough for the rounding of the radius too, which is less than the depth
+    view->halfPixel = (float)(map->halfPixel * (1.0 + SINGLE_SLACK) + 4.0 * FLT_EPSILON);
+    if (view->halfPixel > 0.5f) {
+        view->halfU = view->halfV = -INFINITY; // balls behind would be grown to nothing
+    }
     view->padding = wkRoundUp(map->trust.padding + WK_LEAST_PADDING);
 }
 

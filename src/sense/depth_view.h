@@ -10,8 +10,8 @@
 // fits its margin loosely still has no more than half again as much looked at.
 //
 // All levels stand in one table: rows of level k begin at row 2 h - (2 h >> k), h being the rows of the
-// finest level, so that a row is computed without a branch or another look-up. Columns of the narrow
-// margins come first, those of the wide ones after them.
+// finest level, and those for wide margins 2 h further down. So a row is computed without a branch or
+// another look-up.
 
 #include <stdint.h>
 
@@ -19,22 +19,23 @@
 #define WK_FARTHEST 1e9f
 // The end of a surface where there is none.
 #define WK_NO_SURFACE (-1.0f)
-
 // Around every ball, so that no depth in a proof is too small for single precision.
 #define WK_LEAST_PADDING 1e-9f
+// By this share entries are less than the depths: more than rounding can take off a ball's.
+#define WK_ENTRY_SLACK 0x1p-21f
 
 typedef struct wkDepthView {
     const float* entries;
-    int32_t pitch;     // entries of a row of the table, both margins
-    int32_t wideFrom;  // column of the first entry for wide margins
-    float doubleRows;  // 2 h
-    float rowStep;     // 2 h times the finest stride
-    float leastMargin; // of the finest level, in pixels
-    float fx, fy, cx, cy;
-    float middleU, middleV; // of the image
-    float halfU, halfV;     // from there to its edges, less what rounding may do
-    float focal;            // pixels for a slope, with what rounding may do
+    int32_t pitch;          // entries of a row of the table
+    float doubleRows;       // 2 h
+    float leastMargin;      // of the finest level, in pixels: twice its stride
+    float fx, fy;           // of the camera
+    float offsetU, offsetV; // from the middle of the image to where its axis meets it
+    float middleU;          // of the image
+    float rowMiddle;        // the same for rows, less 2 h times the finest stride
+    float halfU, halfV;     // from the middle to the edges; -infinity: nothing is proven
+    float focal, halfFocal; // pixels for a slope, with what rounding may do; half of it
     float pixelSlack;       // that rounding may move a window, in pixels
-    float halfPixel;        // as in the map, with what rounding may do
+    float halfPixel;        // half the diagonal of a pixel at z = 1, with what rounding may do
     float padding;          // of every ball
 } wkDepthView;

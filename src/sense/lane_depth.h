@@ -5,17 +5,16 @@
 // Balls against the pyramid of a depth map in lanes, for lane files: depth_view.h says how it is laid
 // out. What is proven here is free by every method; what is not may be free all the same.
 //
-// Rounding: all lengths are sums and products of positive numbers after the first difference, z less
-// the grown radius, whose radius is grown by more than rounding can do before. So a window is never
-// smaller than the true one by more than `pixelSlack`, which is added, and by the share that `focal`
-// is larger by.
+// Rounding: but for one, all differences are of places, which `pixelSlack` is for. That one is z less
+// the grown radius, and the radius is grown by more than rounding can do before. All else are sums and
+// products of positive numbers, and `focal` is larger by what those may be too small.
 
 #include "sense/depth_view.h"
 #include "simd/simd_int.h"
 
 // Pixels that balls can reach, and how deep they are.
 typedef struct wkDepthWindowW {
-    wkFloatW u, v;    // the middle
+    wkFloatW u, v;    // the middle, counted from that of the image
     wkFloatW margin;  // to each side
     wkFloatW deepest; // of the ball
     wkIntW isInView;  // all bits: the window is in the image, and the ball before the camera
@@ -25,26 +24,26 @@ typedef struct wkDepthWindowW {
 WK_FORCE_FN wkDepthWindowW wkDepthWindow(const wkDepthView* view, wkFloatW x, wkFloatW y,
                                          wkFloatW z, wkFloatW radius)
 {
-    wkFloatW zero = wkSplatF(0.0f), one = wkSplatF(1.0f), allBits = wkFloatOfBitsI(wkSplatI(-1));
     wkFloatW padded = wkAddF(radius, wkSplatF(view->padding));
-    wkFloatW deepest = wkMulF(wkAddF(z, padded), wkSplatF(1.000001f));
-    wkFloatW grown = wkAddF(wkMulF(padded, wkSplatF(1.000004f)),
-                            wkMulF(wkMaxF(deepest, zero), wkSplatF(view->halfPixel)));
+    wkFloatW deepest = wkAddF(z, padded);
+    wkFloatW grown = wkAddF(padded, wkMulF(deepest, wkSplatF(view->halfPixel)));
     wkFloatW room = wkSubF(z, grown);
-    wkFloatW share = wkDivF(one, wkMulF(z, room));
+    wkFloatW share = wkDivF(wkSplatF(1.0f), wkMulF(z, room));
     wkFloatW perZ = wkMulF(room, share), perRoom = wkMulF(z, share);
     wkFloatW a = wkMulF(x, perZ), b = wkMulF(y, perZ);
+    // 1 + (a a + b b) / 2 is above the root of 1 + a a + b b
     wkFloatW tilt = wkAddF(wkMulF(a, a), wkMulF(b, b));
-    wkFloatW longer = wkAddF(one, wkMulF(tilt, wkSplatF(0.5f))); // than sqrt(1 + tilt)
-    wkFloatW size = wkMulF(wkMulF(grown, wkSplatF(view->focal)), wkMulF(longer, perRoom));
-    wkFloatW u = wkAddF(wkMulF(a, wkSplatF(view->fx)), wkSplatF(view->cx));
-    wkFloatW v = wkAddF(wkMulF(b, wkSplatF(view->fy)), wkSplatF(view->cy));
-    wkFloatW spaceU = wkSubF(wkSplatF(view->halfU), wkAbsF(wkSubF(u, wkSplatF(view->middleU))));
-    wkFloatW spaceV = wkSubF(wkSplatF(view->halfV), wkAbsF(wkSubF(v, wkSplatF(view->middleV))));
-    wkDepthWindowW window = {u, v, wkAddF(size, wkSplatF(view->pixelSlack)), deepest, wkSplatI(0)};
+    wkFloatW focal = wkAddF(wkMulF(tilt, wkSplatF(view->halfFocal)), wkSplatF(view->focal));
+    wkFloatW size = wkMulF(wkMulF(grown, perRoom), focal);
+    wkFloatW u = wkAddF(wkMulF(a, wkSplatF(view->fx)), wkSplatF(view->offsetU));
+    wkFloatW v = wkAddF(wkMulF(b, wkSplatF(view->fy)), wkSplatF(view->offsetV));
+    wkFloatW space =
+        wkMinF(wkSubF(wkSplatF(view->halfU), wkAbsF(u)), wkSubF(wkSplatF(view->halfV), wkAbsF(v)));
+    wkFloatW margin = wkAddF(size, wkSplatF(view->pixelSlack));
     // NaN in u or v is in the margin too, so that it does not pass
-    wkFloatW isBefore = wkKeepGreaterF(room, zero, allBits);
-    window.isInView = wkBitsOfF(wkKeepGreaterF(wkMinF(spaceU, spaceV), window.margin, isBefore));
+    wkFloatW isBefore = wkKeepGreaterF(room, wkSplatF(0.0f), wkFloatOfBitsI(wkSplatI(-1)));
+    wkIntW isInView = wkBitsOfF(wkKeepGreaterF(space, margin, isBefore));
+    wkDepthWindowW window = {u, v, margin, deepest, isInView};
     return window;
 }
 
@@ -53,16 +52,16 @@ WK_FORCE_FN wkFloatW wkDepthEntry(const wkDepthView* view, wkFloatW u, wkFloatW 
                                   wkIntW isInView)
 {
     // margins are 2 and 3 times a power of two: the exponent and one bit, rounded up
-    wkIntW bits = wkBitsOfF(wkMaxF(margin, wkSplatF(view->leastMargin)));
     wkIntW exponent = wkSplatI(0x7f800000);
-    bits = wkAddI(bits, wkSplatI(0x3fffff));
+    wkIntW bits = wkBitsOfF(wkMaxF(margin, wkSplatF(view->leastMargin)));
+    bits = wkAndI(wkAddI(bits, wkSplatI(0x3fffff)), wkSplatI(0x7fc00000));
     wkFloatW perPixel = wkFloatOfBitsI(wkSubI(exponent, wkAndI(bits, exponent)));
-    wkFloatW first = wkSubF(wkSplatF(view->doubleRows), wkMulF(wkSplatF(view->rowStep), perPixel));
-    wkIntW row = wkTruncateF(wkAddF(wkMulF(v, perPixel), first));
-    wkIntW column = wkTruncateF(wkMulF(u, perPixel));
-    wkIntW isWide = wkShiftRightSignI(wkShiftLeftI(bits, 9), 31);
+    // perPixel times the margin is 2 or 3, which is for the place of the wide ones
+    wkFloatW down = wkMulF(wkFloatOfBitsI(bits), wkSplatF(view->doubleRows));
+    wkFloatW at = wkAddF(wkAddF(v, wkSplatF(view->rowMiddle)), down);
+    wkIntW row = wkTruncateF(wkSubF(wkMulF(at, perPixel), wkSplatF(view->doubleRows)));
+    wkIntW column = wkTruncateF(wkMulF(wkAddF(u, wkSplatF(view->middleU)), perPixel));
     wkIntW index = wkAddI(wkMulI(row, wkSplatI(view->pitch)), column);
-    index = wkAddI(index, wkAndI(isWide, wkSplatI(view->wideFrom)));
     return wkGatherF(view->entries, wkAndI(index, isInView));
 }
 
@@ -79,9 +78,11 @@ WK_FORCE_FN unsigned wkDepthUnprovenByQuarters(const wkDepthView* view, const wk
 {
     wkFloatW half = wkMulF(w->margin, wkSplatF(0.5f));
     wkFloatW margin = wkAddF(half, wkSplatF(view->pixelSlack));
-    wkFloatW zero = wkSplatF(0.0f);
-    wkFloatW left = wkMaxF(wkSubF(w->u, half), zero), right = wkAddF(w->u, half);
-    wkFloatW top = wkMaxF(wkSubF(w->v, half), zero), bottom = wkAddF(w->v, half);
+    // a little within the image: the least margin reaches beyond its edge from there
+    wkFloatW inner = wkSplatF(0.125f * view->leastMargin);
+    wkFloatW left = wkMaxF(wkSubF(w->u, half), wkSubF(inner, wkSplatF(view->halfU)));
+    wkFloatW top = wkMaxF(wkSubF(w->v, half), wkSubF(inner, wkSplatF(view->halfV)));
+    wkFloatW right = wkAddF(w->u, half), bottom = wkAddF(w->v, half);
     wkFloatW upper = wkMinF(wkDepthEntry(view, left, top, margin, w->isInView),
                             wkDepthEntry(view, right, top, margin, w->isInView));
     wkFloatW lower = wkMinF(wkDepthEntry(view, left, bottom, margin, w->isInView),

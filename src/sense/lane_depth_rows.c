@@ -85,7 +85,7 @@ static void halve(const float* first, const float* second, int32_t count, float*
     }
 }
 
-// Least of the columns up to `reach` to each side.
+// Least of the columns up to `reach` to each side, and a little less.
 WK_FORCE_FN void spreadColumns(const float* row, int32_t count, int32_t reach, float* least)
 {
     for (int32_t i = 0; i < count; i += WK_FLOAT_LANES) {
@@ -93,7 +93,7 @@ WK_FORCE_FN void spreadColumns(const float* row, int32_t count, int32_t reach, f
         for (int32_t k = 1; k <= reach; ++k) {
             sum = wkMinF(sum, wkMinF(wkLoadAnyF(row + i - k), wkLoadAnyF(row + i + k)));
         }
-        wkStoreF(least + i, sum);
+        wkStoreF(least + i, wkMulF(sum, wkSplatF(1.0f - WK_ENTRY_SLACK)));
     }
 }
 
