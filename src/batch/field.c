@@ -13,7 +13,7 @@
 #include <string.h>
 
 // Cells of a grid whose size is not given: together as large as the cache next to a core.
-#define USUAL_CELLS (1 << 19)
+#define USUAL_CELLS (1 << 18)
 
 // Most cells of any grid: floats count so many.
 #define MOST_CELLS (1 << 24)
@@ -32,7 +32,7 @@
 #define SPARE_SHARE 1.02
 #define SPARE_METRES 1e-4
 
-// The last step of bytes ends a little before the reach of cells, for rounding.
+// The last step of entries ends a little before the reach of cells, for rounding.
 #define STEP_SHARE 0.9999
 
 static wkResult checkDef(const wkFieldDef* def)
@@ -154,7 +154,11 @@ static wkFieldGrid makeGrid(const wkFieldRoom* room, double reach, double cellSi
     memset(&grid, 0, sizeof grid);
     grid.perMetre = (float)(1.0 / size);
     grid.size = 1.0f / grid.perMetre;
-    grid.step = (float)(reach * STEP_SHARE / WK_FIELD_FAR);
+    // planes at a corner are above or below those in the middle by as much as half a diagonal
+    grid.bias = 0.9f * grid.size;
+    grid.step = ((float)reach + grid.bias) / (float)WK_FIELD_FAR;
+    grid.slope = grid.size / (float)(WK_FIELD_STEEPEST + 1);
+    grid.gapStep = 2.0f * grid.size / (float)WK_FIELD_NONE;
     for (int axis = 0; axis < 3; ++axis) {
         double lower = wkAlongAxis(&room->box.lower, axis);
         double upper = wkAlongAxis(&room->box.upper, axis);
@@ -180,15 +184,18 @@ static wkResult fillField(wkField* field, const wkFieldDef* def)
 {
     // a share more for rounding at the ends of the grid
     field->reach = SPARE_SHARE * def->largestRadius + SPARE_METRES;
+    field->step = (float)(field->reach * STEP_SHARE / WK_FIELD_FAR);
     wkFieldRoom room = chooseRoom(field, def);
     wkFieldGrid grid = makeGrid(&room, field->reach, def->cellSize);
     fitRoom(&room, &grid);
     wkResult result = wkField_TakeObjects(field, &room);
+    result = result == wk_ok ? wkField_TakeMaps(field, &room, &grid) : result;
     result = result == wk_ok ? wkField_MakeLayers(field) : result;
     for (int32_t i = 0; i < field->layerCount && result == wk_ok; ++i) {
         field->layers[i].grid = grid;
         result = wkField_FillLayer(field, &field->layers[i], def->parallel);
     }
+    wkField_DropMapCells(field);
     return result;
 }
 
@@ -220,6 +227,9 @@ size_t wkField_ByteCount(const wkField* field)
     size_t n = (size_t)field->objectCapacity;
     size_t bytes = sizeof *field + n * (sizeof *field->objects + sizeof *field->boxes) +
                    wkField_RuleBytes(field) + (size_t)field->sideCount;
+    for (int32_t i = 0; i < field->mapCount; ++i) {
+        bytes += field->maps[i].byteCount * (field->maps[i].unknown != NULL ? 2 : 1);
+    }
     for (int32_t i = 0; i < field->layerCount; ++i) {
         const wkFieldLayer* layer = &field->layers[i];
         bytes += wkField_WordBytes(&layer->grid) + layer->entryCount * sizeof *layer->entries +
@@ -236,6 +246,7 @@ void wkField_Destroy(wkField* field)
     for (int32_t i = 0; i < field->layerCount; ++i) {
         wkField_FreeLayer(&field->layers[i]);
     }
+    wkField_FreeMaps(field);
     size_t n = (size_t)field->objectCapacity;
     wkFree(field->applies, wkField_AppliesBytes(field));
     wkFree(field->layerOfSide, (size_t)field->sideCount);

@@ -4,19 +4,23 @@
 
 // The clearance field: how far everything around a robot is, for balls by the million.
 //
-// Space within reach is cut into small cubic cells. Each has two bytes: a distance that no point of the
-// cell falls below, and one that none exceeds, both to the nearest object, safety distances and padding
-// taken off. So one look tells most balls: a ball is free when its radius is below the first, and
-// touches when its radius is not below the second. For the few in between, bricks of 4 x 4 x 4 cells
-// list the objects that may matter, the nearest first, and these are evaluated for the ball.
+// Space within reach is cut into small cubic cells. Each holds a plane that no distance falls below: a
+// distance at its first corner and how it grows from there, to the nearest object, safety distances and
+// padding taken off; and how far above it they are at most. So one look tells most balls: a ball is free
+// when its radius is below the plane, and touches when its radius is not below what it may be. For the few in
+// between, bricks of 4 x 4 x 4 cells list the objects that may matter, the nearest first, and these are
+// evaluated for the ball.
 //
-// Bounds never err on the wrong side: distances from one place to the next change no more than the way
-// between them, bytes are rounded outward, and what floats may do is taken off.
+// Planes because distances to convex bodies are convex functions, which lie above their tangents, and
+// because next to a flat face they are planes: what a plane leaves open is thinner by far than a cell.
+//
+// Bounds never err on the wrong side: numbers are rounded outward, and what floats may do is taken off.
 //
 // Objects that some sides of the robot may touch are left out for these sides. Sides with the same
 // rules share a layer: a field of its own.
 
 #include "base/cpu.h"
+#include "batch/field_map.h"
 #include "robot/robot_scene.h"
 
 // How a field is made.
@@ -43,6 +47,7 @@ typedef struct wkFieldBox {
 typedef struct wkFieldObject {
     int32_t place;  // in the inner scene
     int32_t rule;   // row of wkField.allowed; -1: every side must stay away
+    int32_t map;    // number among the maps; -1: it is none
     bool isBox;     // its box stands for it
     bool isConvex;  // its distance is a convex function
     bool isCertain; // who is near enough touches it: not where unknown space is told apart
@@ -50,34 +55,47 @@ typedef struct wkFieldObject {
     double slack;   // what rounding may do to its distance from a point
 } wkFieldObject;
 
-// What is near a brick: an object, and how near it may be in steps of the grid.
+// What is near a brick: an object, and how near it may be, in shares of the reach.
 typedef uint32_t wkFieldEntry; // object * 256 + steps
 #define WK_FIELD_MAX_OBJECTS ((1 << 24) - 1)
 
+// Objects near a brick, and which of them matter in each of its eight parts of 2 x 2 x 2 cells: a bit for
+// each of the first fifteen, and one for all others.
 typedef struct wkFieldBrick {
     uint32_t first; // entry
     uint32_t count;
+    uint16_t masks[8];
 } wkFieldBrick;
+
+#define WK_FIELD_MASKED 15
 
 // Cells along an edge of a brick, bricks along an edge of the blocks that a field is made by.
 #define WK_FIELD_SPLIT 4
 #define WK_FIELD_PARTS (WK_FIELD_SPLIT * WK_FIELD_SPLIT * WK_FIELD_SPLIT)
+#define WK_FIELD_EIGHT 8
 
 // The cells, as lanes see them. The outermost ones stand for all that is beyond.
 typedef struct wkFieldGrid {
-    float lower[3];        // where the first cell begins
-    float perMetre;        // cells
-    float size;            // of a cell
-    float step;            // metres that a one in a byte stands for
-    float last[3];         // the middle of the last cell, in cells from the first
-    int32_t count[3];      // cells along each axis, multiples of four
-    const uint32_t* words; // two cells each, x first; low byte of a cell: steps that everything is
-                           // away at least, high byte: that something is away at most
+    float lower[3];   // where the first cell begins
+    float perMetre;   // cells
+    float size;       // of a cell
+    float step;       // metres that a one in the distance of a plane stands for
+    float bias;       // metres that all planes are raised by
+    float slope;      // metres for a one in a slope, over a cell
+    float gapStep;    // metres for a one in what distances are above the plane at most
+    float last[3];    // the middle of the last cell, in cells from the first
+    int32_t count[3]; // cells along each axis, multiples of four
+    const uint32_t*
+        words; // x first; from the lowest bit: 8 bits distance of the plane, 6 bits what
+               // distances are above it at most, 6 bits each slope along x, y, z
 } wkFieldGrid;
 
-// The high byte of cells in which nothing is proven to be near, and the low one of those in which
-// everything is as far as matters.
+// The highest numbers: planes as far as matters, and cells in which nothing is proven to be near.
 #define WK_FIELD_FAR 255
+#define WK_FIELD_NONE 63
+
+// Slopes from -1 to 1 are whole numbers up to here, over the next power of two.
+#define WK_FIELD_STEEPEST 31
 
 // A field for sides with the same rules.
 typedef struct wkFieldLayer {
@@ -95,12 +113,15 @@ typedef struct wkField {
     const wkRobotScene* scene;
     wkVec3d origin;
     double reach;        // of cells and entries: larger balls are looked at with all objects
+    float step;          // metres that a one in an entry stands for
     bool isOpen[3][2];   // nothing is beyond that end of the grid
     int32_t objectCount; // near the grid; others are found in the scene
     int32_t objectCapacity;
     int32_t plainCount; // the first of them: boxes without rules
     wkFieldBox* boxes;  // by object; undefined for those that are none
     wkFieldObject* objects;
+    wkFieldMap* maps;
+    int32_t mapCount;
     uint64_t* allowed; // rows of sides that a ruled object may touch
     int32_t ruleCount;
     int32_t wordCount; // of such a row

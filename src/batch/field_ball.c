@@ -5,7 +5,7 @@
 // the scene for balls that are beyond the grid or larger than it was made for.
 
 #include "batch/field.h"
-#include "batch/field_build.h"
+#include "batch/field_bricks.h"
 #include "simd/quad.h"
 #include "whisker/query.h"
 
@@ -89,6 +89,12 @@ WK_APART_FN wkVerdict checkOther(const wkField* field, int32_t object, int32_t s
     if (o->isBox) {
         return touchesBox(&field->boxes[object], center, radius) ? wk_verdictWorld : wk_verdictFree;
     }
+    if (o->map >= 0 && !field->maps[o->map].isAsked) {
+        static const wkVerdict verdicts[3] = {[wk_mapFree] = wk_verdictFree,
+                                              [wk_mapUnknown] = wk_verdictUnknown,
+                                              [wk_mapOccupied] = wk_verdictWorld};
+        return verdicts[wkFieldMap_Touch(&field->maps[o->map], center, radius)];
+    }
     wkShape ball = ballOf(radius);
     wkPose pose = placeOfBall(field, center);
     return checkPlace(field, o->place, &ball, &pose);
@@ -138,37 +144,65 @@ WK_RARE_FN wkVerdict checkAll(const wkField* field, int32_t side, const float ce
     return verdict;
 }
 
-// The brick of a point; NULL when it is beyond the grid.
-WK_FORCE_FN const wkFieldBrick* brickOf(const wkFieldLayer* layer, const float center[3])
+// The objects that may matter at a point: entries of a brick, and which of them.
+typedef struct nearList {
+    const wkFieldEntry* entries;
+    uint32_t count;
+    uint32_t mask;
+} nearList;
+
+// @return false when the point is beyond the grid
+WK_FORCE_FN bool listNear(const wkFieldLayer* layer, const float center[3], nearList* list)
 {
     const wkFieldGrid* grid = &layer->grid;
     int32_t cell[3];
     for (int axis = 0; axis < 3; ++axis) {
         float place = (center[axis] - grid->lower[axis]) * grid->perMetre;
-        if (!(place >= 1.0f && place < grid->last[axis] - 0.5f)) {
-            return NULL;
+        if (WK_UNLIKELY(!(place >= 1.0f && place < grid->last[axis] - 0.5f))) {
+            return false;
         }
-        cell[axis] = (int32_t)place / WK_FIELD_SPLIT;
+        cell[axis] = (int32_t)place;
     }
-    return &layer->bricks[cell[0] + grid->count[0] / WK_FIELD_SPLIT *
-                                        (cell[1] + grid->count[1] / WK_FIELD_SPLIT * cell[2])];
+    const wkFieldBrick* brick = wkBrickAt(layer, cell);
+    int part = (cell[0] >> 1 & 1) + 2 * (cell[1] >> 1 & 1) + 4 * (cell[2] >> 1 & 1);
+    list->entries = &layer->entries[brick->first];
+    list->count = brick->count;
+    list->mask = brick->masks[part];
+    return true;
+}
+
+// The entry of a list after another one, -1 at first; -1 after the last. The last bit of a mask stands
+// for all that have no bit.
+WK_FORCE_FN int32_t nextEntry(nearList* list, int32_t entry)
+{
+    if (WK_LIKELY(entry < WK_FIELD_MASKED)) {
+        int32_t next = list->mask != 0 ? __builtin_ctz(list->mask) : -1;
+        list->mask &= list->mask - 1;
+        return next;
+    }
+    return (uint32_t)entry + 1 < list->count ? entry + 1 : -1;
+}
+
+// Larger balls are looked at with all objects.
+static bool isListed(const wkField* field, double radius)
+{
+    return radius <= (double)((float)WK_FIELD_FAR * field->step);
 }
 
 wkVerdict wkField_CheckBall(const wkField* field, int32_t side, const float center[3], float radius)
 {
     const wkFieldLayer* layer = &field->layers[field->layerOfSide[side]];
-    const wkFieldBrick* brick = brickOf(layer, center);
-    if (WK_UNLIKELY(brick == NULL || !((double)radius <= field->reach))) {
+    nearList list;
+    if (WK_UNLIKELY(!isListed(field, (double)radius) || !listNear(layer, center, &list))) {
         return checkAll(field, side, center, radius);
     }
-    const wkFieldEntry* entry = &layer->entries[brick->first];
-    const wkFieldEntry* end = entry + brick->count;
     wkVerdict verdict = wk_verdictFree;
-    for (; entry < end; ++entry) {
-        if ((float)(*entry & 0xffu) * layer->grid.step > radius) {
+    for (int32_t i = nextEntry(&list, -1); i >= 0; i = nextEntry(&list, i)) {
+        wkFieldEntry entry = list.entries[i];
+        if ((float)(entry & 0xffu) * field->step > radius) {
             break;
         }
-        int32_t object = (int32_t)(*entry >> 8);
+        int32_t object = (int32_t)(entry >> 8);
         if (WK_LIKELY(object < field->plainCount)) {
             if (touchesBox(&field->boxes[object], center, radius)) {
                 return wk_verdictWorld;
@@ -231,19 +265,18 @@ double wkField_BallDistance(const wkField* field, int32_t side, const float cent
                             double cutoff)
 {
     const wkFieldLayer* layer = &field->layers[field->layerOfSide[side]];
-    const wkFieldBrick* brick = brickOf(layer, center);
-    if (brick == NULL || !((double)radius + cutoff <= field->reach)) {
+    nearList list;
+    if (!isListed(field, (double)radius + cutoff) || !listNear(layer, center, &list)) {
         return distanceOfAll(field, side, center, radius, cutoff);
     }
     double least = cutoff;
-    for (uint32_t i = 0; i < brick->count; ++i) {
-        wkFieldEntry entry = layer->entries[brick->first + i];
-        int32_t object = (int32_t)(entry >> 8);
+    for (int32_t i = nextEntry(&list, -1); i >= 0; i = nextEntry(&list, i)) {
         // what is no step away may be any depth inside
-        float away = (float)(entry & 0xffu) * layer->grid.step;
+        float away = (float)(list.entries[i] & 0xffu) * field->step;
         if (away > 0.0f && (double)away - (double)radius >= least) {
             break;
         }
+        int32_t object = (int32_t)(list.entries[i] >> 8);
         if (!mayTouchRuled(field, field->objects[object].rule, side)) {
             least = wkMinD(least, distanceOfObject(field, object, center, radius, least));
         }

@@ -2,22 +2,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How a field is made: objects near it, cells, and what lanes do for both.
+// How a field is made: objects near it, bounds of their distances, and what lanes do for both.
 
 #include "batch/field.h"
 
-// Cubes side by side, four along each axis, that are bounded together.
+// Cubes side by side that are bounded together, four or two along each axis.
 typedef struct wkFieldCubes {
     float center[3]; // of all of them
     float edge;      // from one to the next
     float half;      // half an edge, with what rounding may do
+    int32_t cell[3]; // the first cell in them
+    int32_t cells;   // along an edge of one
 } wkFieldCubes;
 
-// How far an object is from any point of a cube, at least and at most.
+// How far an object is from any point of a cube, at least and at most; x first.
 typedef struct wkFieldBounds {
-    _Alignas(64) float lower[WK_FIELD_PARTS]; // x first
+    _Alignas(64) float lower[WK_FIELD_PARTS];
     _Alignas(64) float upper[WK_FIELD_PARTS];
 } wkFieldBounds;
+
+// The same for eight cubes.
+typedef struct wkEightBounds {
+    _Alignas(64) float lower[WK_FIELD_EIGHT];
+    float upper[WK_FIELD_EIGHT];
+} wkEightBounds;
+
+// Tangents to the distance from an object in the middle of eight cubes.
+typedef struct wkEightPlane {
+    _Alignas(64) float distance[WK_FIELD_EIGHT];
+    float core[WK_FIELD_EIGHT]; // the same without the ball around the object
+    float gradient[3][WK_FIELD_EIGHT];
+} wkEightPlane;
+
+// A plane in each of eight cubes that the least of several distances is above, and how far.
+typedef struct wkFittedPlane {
+    _Alignas(64) float lower[WK_FIELD_EIGHT]; // in the middle
+    float upper[WK_FIELD_EIGHT];              // the same for a plane that it is below
+    float slope[3][WK_FIELD_EIGHT];           // of both, in whole numbers
+    float most[WK_FIELD_EIGHT];               // that the distance is anywhere
+} wkFittedPlane;
 
 // Balls by coordinate, aligned for lanes.
 typedef struct wkFieldBalls {
@@ -29,10 +52,20 @@ typedef struct wkFieldBalls {
 
 // Compiled once per instruction set.
 typedef struct wkFieldLanes {
+    // for 64 cubes, four along each axis
     void (*boundBox)(const wkFieldBox* box, const wkFieldCubes* cubes, wkFieldBounds* bounds);
-    // 0: free, 1: not known, 2: touching; `count` is a multiple of sixteen
-    void (*look)(const wkFieldGrid* grid, const wkFieldBalls* balls, int32_t count,
-                 uint8_t* answers);
+    // for several boxes and eight cubes, two along each axis
+    void (*boundBoxes)(const wkFieldBox* boxes, const int32_t* objects, int32_t count,
+                       const wkFieldCubes* cubes, wkEightBounds* bounds);
+    // tangents to the distances of several boxes
+    void (*planeBoxes)(const wkFieldBox* boxes, const int32_t* objects, int32_t count,
+                       const wkFieldCubes* cubes, wkEightPlane* planes);
+    // planes that hold for several tangents, and for distances known to be within bounds
+    void (*fitPlanes)(const wkEightPlane* planes, int32_t count, float halfEdge,
+                      const wkEightBounds* others, wkFittedPlane* fitted);
+    // a bit for each ball, as wkLookAtField gives them; `count` is a multiple of 64
+    void (*look)(const wkFieldGrid* grid, const wkFieldBalls* balls, int32_t count, uint64_t* open,
+                 uint64_t* touching);
 } wkFieldLanes;
 
 const wkFieldLanes* wkFieldLanesOf(wkIsa isa);
@@ -59,6 +92,43 @@ void wkField_FreeLayer(wkFieldLayer* layer);
 // The box of an object in the world relative to the origin of the field, infinite ends included.
 wkAabb wkField_BoundsOfPlace(const wkField* field, int32_t place);
 
+// Bits of the maps among the objects, and while the field is made bytes for the cells of the grid, which
+// all layers share.
+wkResult wkField_TakeMaps(wkField* field, const wkFieldRoom* room, const wkFieldGrid* grid);
+void wkField_DropMapCells(wkField* field);
+void wkField_FreeMaps(wkField* field);
+
+// Bounds of the distance of an object from 64 cubes, four along each axis.
+void wkField_Bound(const wkField* field, int32_t object, const wkFieldCubes* cubes,
+                   wkFieldBounds* bounds);
+
+// The same of an object that is no box from eight cubes, two along each axis.
+void wkField_BoundByEight(const wkField* field, int32_t object, const wkFieldCubes* cubes,
+                          wkEightBounds* bounds);
+
+// What rounding may do to the place of a cell, as a share of its size.
+#define WK_CELL_ROUNDING 1e-3
+
+// Steps that a distance is at least or at most, up to a highest number, rounded outward by a little more
+// than floats need.
+#define WK_STEP_ROUNDING 0.01f
+
+WK_FN int wkStepsBelow(float distance, float perStep, int highest)
+{
+    float steps = distance * perStep - WK_STEP_ROUNDING;
+    steps = steps > 0.0f ? steps : 0.0f;
+    steps = steps < (float)highest ? steps : (float)highest;
+    return (int)steps;
+}
+
+WK_FN int wkStepsAbove(float distance, float perStep, int highest)
+{
+    float steps = distance * perStep + (1.0f + WK_STEP_ROUNDING);
+    steps = steps > 0.0f ? steps : 0.0f;
+    steps = steps < (float)highest ? steps : (float)highest;
+    return (int)steps;
+}
+
 WK_FN const wkShape* wkField_ShapeOf(const wkField* field, int32_t object)
 {
     return &field->scene->world->table.shapes[field->objects[object].place];
@@ -79,7 +149,7 @@ WK_FN bool wkField_Applies(const wkField* field, const wkFieldLayer* layer, int3
 // Sizes of arrays.
 WK_FN size_t wkField_RuleBytes(const wkField* field)
 {
-    return (size_t)field->ruleCount * (size_t)field->wordCount * sizeof *field->allowed;
+    return ((size_t)field->ruleCount + 1) * (size_t)field->wordCount * sizeof *field->allowed;
 }
 
 WK_FN size_t wkField_AppliesWords(const wkField* field)
@@ -100,5 +170,6 @@ WK_FN int32_t wkField_BrickCount(const wkFieldGrid* grid)
 
 WK_FN size_t wkField_WordBytes(const wkFieldGrid* grid)
 {
-    return (size_t)grid->count[0] * (size_t)grid->count[1] * (size_t)grid->count[2] * 2;
+    return (size_t)grid->count[0] * (size_t)grid->count[1] * (size_t)grid->count[2] *
+           sizeof *grid->words;
 }

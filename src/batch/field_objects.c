@@ -157,15 +157,16 @@ static bool describe(const wkField* field, const wkFieldRoom* room, int32_t plac
     bool isConvex = shape->type < WK_CONVEX_TYPE_COUNT;
     object->place = place;
     object->rule = -1;
+    object->map = -1;
     object->isBox = false;
     object->isConvex = isConvex;
     object->isFine = isConvex;
-    // less than nothing around a surface is no distance that a walk could be asked for
-    object->isCertain = isConvex || (shape->type != wk_shapeOctree && !(ball < 0.0));
+    // how deep one is in a surface that is drawn in depends on who asks
+    object->isCertain = isConvex || !(ball < 0.0);
     object->slack =
         DOUBLE_SLACK + DOUBLE_SHARE * (wkSumAbs(field->origin) + wkSumAbs(pose->position) +
                                        wkSumAbs(room->middle) + room->radius);
-    memset(box, 0, sizeof *box);
+    memset(box, 0, sizeof *box); // those that are none are bounded too, and not looked at
     placedBox placed;
     if (placeBox(shape, pose, field->origin, &placed)) {
         double reach = field->reach + fabs(ball);

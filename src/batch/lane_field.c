@@ -11,8 +11,13 @@
 
 #include "batch/lane_field.h"
 #include "batch/field_build.h"
+#include "simd/eight.h"
 
+#include <float.h>
 #include <math.h>
+
+// Half the diagonal of a cube of edge two, rounded up.
+#define SQRT3 1.7320509f
 
 // Where cubes are along each axis, in edges from the middle.
 _Static_assert(WK_FIELD_SPLIT == 4, "places below are those of four");
@@ -69,17 +74,214 @@ static void boundBox(const wkFieldBox* box, const wkFieldCubes* cubes, wkFieldBo
     }
 }
 
-static void look(const wkFieldGrid* grid, const wkFieldBalls* balls, int32_t count,
-                 uint8_t* answers)
+// The same for eight cubes, two along each axis.
+typedef struct eightBounds {
+    wkEight lower;
+    wkEight upper;
+} eightBounds;
+
+// Places of eight cubes about a point.
+WK_FORCE_FN void placeEight(const wkFieldCubes* cubes, wkEight place[3])
 {
-    for (int32_t i = 0; i < count; i += WK_FLOAT_LANES) {
-        wkFieldBits bits = wkLookAtField(grid, wkLoadF(&balls->x[i]), wkLoadF(&balls->y[i]),
-                                         wkLoadF(&balls->z[i]), wkLoadF(&balls->radius[i]));
-        for (int lane = 0; lane < WK_FLOAT_LANES; ++lane) {
-            answers[i + lane] = (uint8_t)((bits.open >> lane & 1u) + (bits.touching >> lane & 1u));
+    static const _Alignas(32) float sides[3][WK_FIELD_EIGHT] = {
+        {-0.5f, 0.5f, -0.5f, 0.5f, -0.5f, 0.5f, -0.5f, 0.5f},
+        {-0.5f, -0.5f, 0.5f, 0.5f, -0.5f, -0.5f, 0.5f, 0.5f},
+        {-0.5f, -0.5f, -0.5f, -0.5f, 0.5f, 0.5f, 0.5f, 0.5f},
+    };
+    for (int axis = 0; axis < 3; ++axis) {
+        place[axis] = wkAdd8(wkMul8(wkLoad8(sides[axis]), wkSplat8(cubes->edge)),
+                             wkSplat8(cubes->center[axis]));
+    }
+}
+
+WK_FORCE_FN eightBounds boundEight(const wkFieldBox* box, const wkEight place[3], float halfEdge)
+{
+    wkEight zero = wkSplat8(0.0f), way[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        way[axis] = wkSub8(place[axis], wkSplat8(box->center[axis]));
+    }
+    wkEight near = zero, far = zero, nearest = wkSplat8(-FLT_MAX), furthest = nearest;
+    for (int k = 0; k < 3; ++k) {
+        wkEight along = wkAdd8(wkAdd8(wkMul8(way[0], wkSplat8(box->row[0][k])),
+                                      wkMul8(way[1], wkSplat8(box->row[1][k]))),
+                               wkMul8(way[2], wkSplat8(box->row[2][k])));
+        float reach =
+            (fabsf(box->row[0][k]) + fabsf(box->row[1][k]) + fabsf(box->row[2][k])) * halfEdge;
+        wkEight beyond = wkSub8(wkAbs8(along), wkSplat8(box->row[k][3]));
+        wkEight least = wkSub8(beyond, wkSplat8(reach)), most = wkAdd8(beyond, wkSplat8(reach));
+        nearest = wkMax8(nearest, least);
+        furthest = wkMax8(furthest, most);
+        least = wkMax8(least, zero);
+        most = wkMax8(most, zero);
+        near = wkAdd8(near, wkMul8(least, least));
+        far = wkAdd8(far, wkMul8(most, most));
+    }
+    wkEight ball = wkSplat8(box->ball);
+    eightBounds bounds = {wkSub8(wkAdd8(wkSqrt8(near), wkMin8(nearest, zero)), ball),
+                          wkSub8(wkAdd8(wkSqrt8(far), wkMin8(furthest, zero)), ball)};
+    return bounds;
+}
+
+static void boundBoxes(const wkFieldBox* boxes, const int32_t* objects, int32_t count,
+                       const wkFieldCubes* cubes, wkEightBounds* bounds)
+{
+    wkEight place[3];
+    placeEight(cubes, place);
+    for (int32_t i = 0; i < count; ++i) {
+        eightBounds found = boundEight(&boxes[objects[i]], place, cubes->half);
+        wkStore8(bounds[i].lower, found.lower);
+        wkStore8(bounds[i].upper, found.upper);
+    }
+}
+
+// Distance and its gradient at the middle of eight cubes. Inside the core the gradient is longer than any:
+// no plane through there is worth anything.
+WK_FORCE_FN void planeEight(const wkFieldBox* box, const wkEight place[3], wkEightPlane* plane)
+{
+    wkEight zero = wkSplat8(0.0f), way[3], out[3], square = zero, deepest = wkSplat8(-FLT_MAX);
+    for (int axis = 0; axis < 3; ++axis) {
+        way[axis] = wkSub8(place[axis], wkSplat8(box->center[axis]));
+    }
+    for (int k = 0; k < 3; ++k) {
+        wkEight along = wkAdd8(wkAdd8(wkMul8(way[0], wkSplat8(box->row[0][k])),
+                                      wkMul8(way[1], wkSplat8(box->row[1][k]))),
+                               wkMul8(way[2], wkSplat8(box->row[2][k])));
+        wkEight beyond = wkSub8(wkAbs8(along), wkSplat8(box->row[k][3]));
+        wkEight length = wkMax8(beyond, zero);
+        deepest = wkMax8(deepest, beyond);
+        square = wkAdd8(square, wkMul8(length, length));
+        out[k] = wkPickGreater8(along, zero, length, wkSub8(zero, length));
+    }
+    wkEight distance = wkSqrt8(square);
+    wkEight inverse = wkDiv8(wkSplat8(1.0f), wkMax8(distance, wkSplat8(FLT_MIN)));
+    for (int k = 0; k < 3; ++k) {
+        out[k] = wkPickGreater8(square, zero, wkMul8(out[k], inverse), wkSplat8(4.0f));
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        wkStore8(plane->gradient[axis], wkAdd8(wkAdd8(wkMul8(out[0], wkSplat8(box->row[axis][0])),
+                                                      wkMul8(out[1], wkSplat8(box->row[axis][1]))),
+                                               wkMul8(out[2], wkSplat8(box->row[axis][2]))));
+    }
+    wkStore8(plane->distance, wkSub8(wkAdd8(distance, wkMin8(deepest, zero)), wkSplat8(box->ball)));
+    wkStore8(plane->core, distance);
+}
+
+static void planeBoxes(const wkFieldBox* boxes, const int32_t* objects, int32_t count,
+                       const wkFieldCubes* cubes, wkEightPlane* planes)
+{
+    wkEight place[3];
+    placeEight(cubes, place);
+    for (int32_t i = 0; i < count; ++i) {
+        planeEight(&boxes[objects[i]], place, &planes[i]);
+    }
+}
+
+// The nearest whole number of a slope, as floats: a sum with a large number keeps no more.
+WK_FORCE_FN wkEight roundSlope(wkEight slope)
+{
+    wkEight most = wkSplat8((float)WK_FIELD_STEEPEST), large = wkSplat8(0x1.8p23f);
+    slope = wkMul8(slope, wkSplat8((float)(WK_FIELD_STEEPEST + 1)));
+    slope = wkMax8(wkMin8(slope, most), wkSub8(wkSplat8(0.0f), most));
+    return wkSub8(wkAdd8(slope, large), large);
+}
+
+// How much the gradient of a plane differs from that of another, summed over the axes.
+WK_FORCE_FN wkEight differenceOf(const wkEightPlane* plane, const wkEight slope[3])
+{
+    wkEight sum = wkAbs8(wkSub8(wkLoad8(plane->gradient[0]), slope[0]));
+    sum = wkAdd8(sum, wkAbs8(wkSub8(wkLoad8(plane->gradient[1]), slope[1])));
+    return wkAdd8(sum, wkAbs8(wkSub8(wkLoad8(plane->gradient[2]), slope[2])));
+}
+
+// The nearest of several planes, lane by lane.
+typedef struct nearestPlane {
+    wkEight distance;
+    wkEight core;
+    wkEight slope[3];
+} nearestPlane;
+
+WK_FORCE_FN nearestPlane findNearest(const wkEightPlane* planes, int32_t count)
+{
+    wkEight zero = wkSplat8(0.0f), far = wkSplat8(FLT_MAX);
+    nearestPlane nearest = {far, far, {zero, zero, zero}};
+    for (int32_t i = 0; i < count; ++i) {
+        wkEight distance = wkLoad8(planes[i].distance);
+        for (int axis = 0; axis < 3; ++axis) {
+            nearest.slope[axis] = wkPickGreater8(
+                nearest.distance, distance, wkLoad8(planes[i].gradient[axis]), nearest.slope[axis]);
+        }
+        nearest.core =
+            wkPickGreater8(nearest.distance, distance, wkLoad8(planes[i].core), nearest.core);
+        nearest.distance = wkMin8(nearest.distance, distance);
+    }
+    return nearest;
+}
+
+// How far the nearest is at most, above a plane with that slope, anywhere in a cube. From its foot on the
+// core, which stays a point of the core, the square of the distance grows with the square of the way:
+// no more than way^2 / (2 core) above its own tangent.
+WK_FORCE_FN wkEight heightOf(const nearestPlane* nearest, const wkEight slope[3], wkEight half)
+{
+    wkEight off = wkAbs8(wkSub8(nearest->slope[0], slope[0])), steep = wkAbs8(slope[0]);
+    for (int axis = 1; axis < 3; ++axis) {
+        off = wkAdd8(off, wkAbs8(wkSub8(nearest->slope[axis], slope[axis])));
+        steep = wkAdd8(steep, wkAbs8(slope[axis]));
+    }
+    wkEight core = wkMax8(nearest->core, wkSplat8(FLT_MIN));
+    wkEight bent = wkDiv8(wkMul8(wkSplat8(1.5f), wkMul8(half, half)), core);
+    wkEight byTangent = wkAdd8(bent, wkMul8(half, off));
+    wkEight byWay = wkMul8(half, wkAdd8(wkSplat8(SQRT3), steep));
+    return wkAdd8(nearest->distance, wkMin8(byTangent, byWay));
+}
+
+// One plane below several: it has the gradient of the nearest, and is lowered until it is below the
+// others anywhere in its cube; or it has none, where that is better.
+static void fitPlanes(const wkEightPlane* planes, int32_t count, float halfEdge,
+                      const wkEightBounds* others, wkFittedPlane* fitted)
+{
+    wkEight zero = wkSplat8(0.0f), half = wkSplat8(halfEdge), whole[3], slope[3], steep = zero;
+    wkEight share = wkSplat8(1.0f / (float)(WK_FIELD_STEEPEST + 1));
+    nearestPlane nearest = findNearest(planes, count);
+    for (int axis = 0; axis < 3; ++axis) {
+        whole[axis] = wkPickGreater8(nearest.core, zero, roundSlope(nearest.slope[axis]), zero);
+        slope[axis] = wkMul8(whole[axis], share);
+        steep = wkAdd8(steep, wkAbs8(slope[axis]));
+    }
+    // what has no plane is as near everywhere
+    wkEight flat = wkLoad8(others->lower), tilted = wkSub8(flat, wkMul8(half, steep));
+    const wkEight level[3] = {zero, zero, zero};
+    for (int32_t i = 0; i < count; ++i) {
+        wkEight distance = wkLoad8(planes[i].distance);
+        flat = wkMin8(flat, wkSub8(distance, wkMul8(half, differenceOf(&planes[i], level))));
+        tilted = wkMin8(tilted, wkSub8(distance, wkMul8(half, differenceOf(&planes[i], slope))));
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        whole[axis] = wkPickGreater8(tilted, flat, whole[axis], zero);
+        wkStore8(fitted->slope[axis], whole[axis]);
+        slope[axis] = wkMul8(whole[axis], share);
+    }
+    steep = wkPickGreater8(tilted, flat, steep, zero);
+    wkStore8(fitted->lower, wkMax8(tilted, flat));
+    wkStore8(fitted->upper, wkMin8(heightOf(&nearest, slope, half),
+                                   wkAdd8(wkLoad8(others->upper), wkMul8(half, steep))));
+    wkEight anywhere = wkAdd8(nearest.distance, wkMul8(half, wkSplat8(SQRT3)));
+    wkStore8(fitted->most, wkMin8(anywhere, wkLoad8(others->upper)));
+}
+
+static void look(const wkFieldGrid* grid, const wkFieldBalls* balls, int32_t count, uint64_t* open,
+                 uint64_t* touching)
+{
+    for (int32_t word = 0; word < count / 64; ++word) {
+        open[word] = touching[word] = 0;
+        for (int32_t i = 0; i < 64; i += WK_FLOAT_LANES) {
+            int32_t k = 64 * word + i;
+            wkFieldBits bits = wkLookAtField(grid, wkLoadF(&balls->x[k]), wkLoadF(&balls->y[k]),
+                                             wkLoadF(&balls->z[k]), wkLoadF(&balls->radius[k]));
+            open[word] |= (uint64_t)bits.open << i;
+            touching[word] |= (uint64_t)bits.touching << i;
         }
     }
 }
 
 extern const wkFieldLanes WK_LANE(wkFieldLanes);
-const wkFieldLanes WK_LANE(wkFieldLanes) = {boundBox, look};
+const wkFieldLanes WK_LANE(wkFieldLanes) = {boundBox, boundBoxes, planeBoxes, fitPlanes, look};

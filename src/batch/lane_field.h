@@ -13,33 +13,44 @@ typedef struct wkFieldBits {
     unsigned touching; // of these, known to touch something other than unknown space
 } wkFieldBits;
 
-// Which cell a coordinate is in, and what makes all that follows NaN when it is no number.
-WK_FORCE_FN wkIntW wkCellAlong(const wkFieldGrid* grid, int axis, wkFloatW center)
+// The place of a coordinate, in cells. One that is no number becomes the last: its verdict does not
+// depend on the cell.
+WK_FORCE_FN wkFloatW wkPlaceAlong(const wkFieldGrid* grid, int axis, wkFloatW center)
 {
     wkFloatW place = wkMulF(wkSubF(center, wkSplatF(grid->lower[axis])), wkSplatF(grid->perMetre));
-    // a place that is no number becomes the last one: its verdict does not depend on the cell
-    place = wkMaxF(wkMinF(place, wkSplatF(grid->last[axis])), wkSplatF(0.0f));
-    return wkTruncateF(place);
+    return wkMaxF(wkMinF(place, wkSplatF(grid->last[axis])), wkSplatF(0.0f));
 }
 
 // Looks at balls, whose centers are relative to the origin of the field. Margins are in the radii.
 WK_FORCE_FN wkFieldBits wkLookAtField(const wkFieldGrid* grid, wkFloatW x, wkFloatW y, wkFloatW z,
                                       wkFloatW radius)
 {
-    wkIntW row =
-        wkAddI(wkCellAlong(grid, 1, y), wkMulI(wkCellAlong(grid, 2, z), wkSplatI(grid->count[1])));
-    wkIntW cell = wkAddI(wkCellAlong(grid, 0, x), wkMulI(row, wkSplatI(grid->count[0])));
-    wkIntW word = wkGatherI((const int32_t*)grid->words, wkShiftRightI(cell, 1));
-    word = wkShiftRightByI(word, wkShiftLeftI(wkAndI(cell, wkSplatI(1)), 4));
-    wkFloatW step = wkSplatF(grid->step);
-    wkIntW byte = wkSplatI(0xff);
-    wkFloatW least = wkMulF(wkToFloatI(wkAndI(word, byte)), step);
-    wkFloatW most = wkMulF(wkToFloatI(wkAndI(wkShiftRightI(word, 8), byte)), step);
+    wkFloatW placeX = wkPlaceAlong(grid, 0, x), placeY = wkPlaceAlong(grid, 1, y);
+    wkFloatW placeZ = wkPlaceAlong(grid, 2, z);
+    wkIntW cellX = wkTruncateF(placeX), cellY = wkTruncateF(placeY), cellZ = wkTruncateF(placeZ);
+    wkIntW row = wkAddI(cellY, wkMulI(cellZ, wkSplatI(grid->count[1])));
+    wkIntW cell = wkAddI(cellX, wkMulI(row, wkSplatI(grid->count[0])));
+    wkIntW word = wkGatherI((const int32_t*)grid->words, cell);
+
+    // the plane: how far it is at the first corner of the cell, and how it grows from there
+    wkFloatW slopeX = wkToFloatI(wkShiftRightSignI(wkShiftLeftI(word, 12), 26));
+    wkFloatW slopeY = wkToFloatI(wkShiftRightSignI(wkShiftLeftI(word, 6), 26));
+    wkFloatW slopeZ = wkToFloatI(wkShiftRightSignI(word, 26));
+    wkFloatW corner = wkToFloatI(wkAndI(word, wkSplatI(0xff)));
+    wkFloatW grown = wkMulF(slopeX, wkSubF(placeX, wkToFloatI(cellX)));
+    grown = wkAddF(grown, wkMulF(slopeY, wkSubF(placeY, wkToFloatI(cellY))));
+    grown = wkAddF(grown, wkMulF(slopeZ, wkSubF(placeZ, wkToFloatI(cellZ))));
+    wkFloatW least =
+        wkAddF(wkMulF(corner, wkSplatF(grid->step)), wkMulF(grown, wkSplatF(grid->slope)));
+
     // times zero: nothing, unless a number is none or too large
     wkFloatW nothing = wkMulF(wkAddF(wkAddF(x, y), wkAddF(z, radius)), wkSplatF(0.0f));
-    wkFieldBits bits;
-    bits.open = wkNotAboveBitsF(least, wkAddF(radius, nothing));
-    wkFloatW furthest = wkMulF(wkSplatF((float)WK_FIELD_FAR - 0.5f), step);
-    bits.touching = bits.open & wkNotAboveBitsF(most, wkMinF(radius, furthest));
+    wkFloatW reach = wkAddF(radius, wkAddF(nothing, wkSplatF(grid->bias)));
+    wkFieldBits bits = {wkNotAboveBitsF(least, reach), 0};
+    if (bits.open != 0) {
+        wkIntW none = wkSplatI(WK_FIELD_NONE), gap = wkAndI(wkShiftRightI(word, 8), none);
+        wkFloatW most = wkAddF(least, wkMulF(wkToFloatI(gap), wkSplatF(grid->gapStep)));
+        bits.touching = wkNotAboveBitsF(most, reach) & wkGreaterBitsI(none, gap) & bits.open;
+    }
     return bits;
 }

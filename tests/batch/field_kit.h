@@ -88,21 +88,29 @@ static inline void fillBalls(wkRng* rng, double reach, double largest, ballRows*
     }
 }
 
+// What the cells of balls tell, the same on every instruction set.
+static inline void lookAtBalls(const wkFieldGrid* grid, const ballRows* rows, uint64_t* open,
+                               uint64_t* touching)
+{
+    uint64_t others[2][BALL_COUNT / 64];
+    wkFieldBalls view = viewOf(rows);
+    wkFieldLanesOfMachine()->look(grid, &view, BALL_COUNT, open, touching);
+    for (int isa = 0; isa < wk_isaCount; ++isa) {
+        const wkFieldLanes* lanes = wkFieldLanesOf((wkIsa)isa);
+        if (lanes != NULL) {
+            lanes->look(grid, &view, BALL_COUNT, others[0], others[1]);
+            assert_memory_equal(open, others[0], sizeof others[0]);
+            assert_memory_equal(touching, others[1], sizeof others[1]);
+        }
+    }
+}
+
 // Judges balls of a side by a field and by the plain way.
 static inline void compareBalls(const wkField* field, int32_t side, const ballRows* rows,
                                 int* freeCount, int* openCount)
 {
-    static uint8_t answers[BALL_COUNT], others[BALL_COUNT];
-    const wkFieldGrid* grid = wkField_GridOf(field, side);
-    wkFieldBalls view = viewOf(rows);
-    wkFieldLanesOfMachine()->look(grid, &view, BALL_COUNT, answers);
-    for (int isa = 0; isa < wk_isaCount; ++isa) {
-        const wkFieldLanes* lanes = wkFieldLanesOf((wkIsa)isa);
-        if (lanes != NULL) {
-            lanes->look(grid, &view, BALL_COUNT, others);
-            assert_memory_equal(answers, others, sizeof answers);
-        }
-    }
+    uint64_t open[BALL_COUNT / 64], touching[BALL_COUNT / 64];
+    lookAtBalls(wkField_GridOf(field, side), rows, open, touching);
     for (int i = 0; i < BALL_COUNT; ++i) {
         float center[3] = {rows->x[i], rows->y[i], rows->z[i]};
         wkVec3d place =
@@ -114,17 +122,20 @@ static inline void compareBalls(const wkField* field, int32_t side, const ballRo
         // never better than the truth, and hardly worse
         bool isRight = verdict == plain.verdict || verdict == plain.wider;
         bool isNear = distance <= plain.distance + 1e-12 && distance >= plain.distance - FIELD_BAND;
-        bool isSound = (answers[i] != 0 || plain.verdict == wk_verdictFree) &&
-                       (answers[i] != 2 || plain.wider == wk_verdictWorld);
+        bool isOpen = (open[i / 64] >> (i % 64) & 1u) != 0;
+        bool isTouching = (touching[i / 64] >> (i % 64) & 1u) != 0;
+        bool isSound = (isOpen || plain.verdict == wk_verdictFree) &&
+                       (!isTouching || (isOpen && plain.wider == wk_verdictWorld));
         if (!isRight || !isNear || !isSound) {
             printf("ball %a %a %a radius %a side %d: %s, plain %s %s; distance %g, plain %g; look "
                    "%d\n",
                    (double)center[0], (double)center[1], (double)center[2], (double)rows->radius[i],
                    (int)side, wkVerdictName(verdict), wkVerdictName(plain.verdict),
-                   wkVerdictName(plain.wider), distance, plain.distance, (int)answers[i]);
+                   wkVerdictName(plain.wider), distance, plain.distance,
+                   (int)isOpen + (int)isTouching);
         }
         assert_true(isRight && isNear && isSound);
-        *freeCount += answers[i] == 0;
-        *openCount += answers[i] == 1;
+        *freeCount += !isOpen;
+        *openCount += isOpen && !isTouching;
     }
 }

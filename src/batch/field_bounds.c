@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Bounds of the distance of objects from cubes: boxes in lanes, maps by what is known of each cell, all
+// else by distances from points.
+
+#include "batch/field_build.h"
+
+#include "base/lanes.h"
+#include "geom/convex.h"
+#include "math/round.h"
+#include "whisker/query.h"
+
+#include <float.h>
+#include <string.h>
+
+WK_DEFINE_LANES(const wkFieldLanes, wkFieldLanes)
+
+// Half the diagonal of a cube of edge two.
+#define SQRT3 1.7320508075688774
+
+static void boundShape(const wkField* field, int32_t object, const wkFieldCubes* cubes,
+                       int32_t along, float* lowers, float* uppers)
+{
+    const wkFieldObject* o = &field->objects[object];
+    const wkShape* shape = wkField_ShapeOf(field, object);
+    wkPose pose = *wkField_PoseOf(field, object);
+    double around = SQRT3 * (double)cubes->half + o->slack, ball = wkShapeRadius(shape);
+    for (int32_t i = 0; i < along * along * along; ++i) {
+        const int32_t at[3] = {i % along, i / along % along, i / (along * along)};
+        double point[3];
+        for (int axis = 0; axis < 3; ++axis) {
+            point[axis] = (double)cubes->center[axis] +
+                          ((double)at[axis] + 0.5 - 0.5 * along) * (double)cubes->edge;
+        }
+        wkVec3d seen = wkAdd(field->origin, wkVec(point[0], point[1], point[2]));
+        wkPointResult near = wkClosestPoint(shape, pose, seen, field->reach + around);
+        // a surface that is drawn in is known outside alone
+        double lower = near.distance - around;
+        bool isHidden = !o->isConvex && ball < 0.0 && !(lower > -ball);
+        // what is beyond the cutoff is no bound from above
+        bool isExact = near.status == wk_statusExact || near.status == wk_statusLeaky;
+        lowers[i] = isHidden ? 0.0f : wkRoundDown(lower);
+        uppers[i] = isExact ? wkRoundUp(near.distance + around) : FLT_MAX;
+    }
+}
+
+// The bytes of all cells of a cube.
+static void boundByCells(const wkFieldGrid* grid, float step, const uint16_t* cells,
+                         const int32_t first[3], int32_t edge, float* lower, float* upper)
+{
+    int least = WK_FIELD_FAR, most = 0;
+    for (int32_t z = first[2]; z < first[2] + edge && z < grid->count[2]; ++z) {
+        for (int32_t y = first[1]; y < first[1] + edge && y < grid->count[1]; ++y) {
+            size_t row = (size_t)grid->count[0] * ((size_t)y + (size_t)grid->count[1] * (size_t)z);
+            for (int32_t x = first[0]; x < first[0] + edge && x < grid->count[0]; ++x) {
+                int low = cells[row + (size_t)x] & 0xff, high = cells[row + (size_t)x] >> 8;
+                least = low < least ? low : least;
+                most = high > most ? high : most;
+            }
+        }
+    }
+    *lower = least == WK_FIELD_FAR ? FLT_MAX : (float)least * step;
+    *upper = most == WK_FIELD_FAR ? FLT_MAX : (float)most * step;
+}
+
+static void boundMap(const wkField* field, const wkFieldMap* map, const wkFieldCubes* cubes,
+                     int32_t along, float* lowers, float* uppers)
+{
+    for (int32_t i = 0; i < along * along * along; ++i) {
+        const int32_t first[3] = {cubes->cell[0] + i % along * cubes->cells,
+                                  cubes->cell[1] + i / along % along * cubes->cells,
+                                  cubes->cell[2] + i / (along * along) * cubes->cells};
+        boundByCells(&field->layers[0].grid, field->step, map->cells, first, cubes->cells,
+                     &lowers[i], &uppers[i]);
+    }
+}
+
+static void boundOther(const wkField* field, int32_t object, const wkFieldCubes* cubes,
+                       int32_t along, float* lowers, float* uppers)
+{
+    const wkFieldObject* o = &field->objects[object];
+    if (o->map >= 0 && field->maps[o->map].cells != NULL) {
+        boundMap(field, &field->maps[o->map], cubes, along, lowers, uppers);
+    } else {
+        boundShape(field, object, cubes, along, lowers, uppers);
+    }
+}
+
+void wkField_Bound(const wkField* field, int32_t object, const wkFieldCubes* cubes,
+                   wkFieldBounds* bounds)
+{
+    if (field->objects[object].isBox) {
+        wkFieldLanesOfMachine()->boundBox(&field->boxes[object], cubes, bounds);
+    } else {
+        boundOther(field, object, cubes, WK_FIELD_SPLIT, bounds->lower, bounds->upper);
+    }
+}
+
+void wkField_BoundByEight(const wkField* field, int32_t object, const wkFieldCubes* cubes,
+                          wkEightBounds* bounds)
+{
+    boundOther(field, object, cubes, 2, bounds->lower, bounds->upper);
+}

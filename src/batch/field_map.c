@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The bits of a map that a field keeps, and a ball in front of them.
+
+#include "batch/field_map.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "batch/field_build.h"
+#include "batch/field_map_cells.h"
+#include "geom/convex.h"
+
+#include <string.h>
+
+// Most bits of a map: finer ones are asked as shapes.
+#define MOST_BITS (INT64_C(1) << 27)
+
+// What rounding may do to a place in a map, in cells of it.
+#define PLACE_ROUNDING 1e-6
+
+// Sets bits from one to another, both included.
+static void setBits(uint64_t* row, int32_t from, int32_t to)
+{
+    for (int32_t word = from / 64; word <= to / 64; ++word) {
+        uint64_t low = word == from / 64 ? ~UINT64_C(0) << (from % 64) : ~UINT64_C(0);
+        uint64_t high = word == to / 64 ? ~UINT64_C(0) >> (63 - to % 64) : ~UINT64_C(0);
+        row[word] |= low & high;
+    }
+}
+
+static bool hasBits(const uint64_t* row, int32_t from, int32_t to)
+{
+    for (int32_t word = from / 64; word <= to / 64; ++word) {
+        uint64_t low = word == from / 64 ? ~UINT64_C(0) << (from % 64) : ~UINT64_C(0);
+        uint64_t high = word == to / 64 ? ~UINT64_C(0) >> (63 - to % 64) : ~UINT64_C(0);
+        if ((row[word] & low & high) != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t rowOf(const wkFieldMap* map, int32_t y, int32_t z)
+{
+    return ((size_t)z * (size_t)map->count[1] + (size_t)y) * (size_t)map->rowWords;
+}
+
+// Keeps the part of a cube that is in the room.
+static void keepCube(const wkFieldMap* map, const wkMapCube* cube, uint64_t* bits)
+{
+    int32_t from[3], to[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        from[axis] = cube->lower[axis] - map->lower[axis];
+        to[axis] = from[axis] + cube->edge - 1;
+        from[axis] = from[axis] > 0 ? from[axis] : 0;
+        to[axis] = to[axis] < map->count[axis] ? to[axis] : map->count[axis] - 1;
+        if (from[axis] > to[axis]) {
+            return;
+        }
+    }
+    for (int32_t z = from[2]; z <= to[2]; ++z) {
+        for (int32_t y = from[1]; y <= to[1]; ++y) {
+            setBits(&bits[rowOf(map, y, z)], from[0], to[0]);
+        }
+    }
+}
+
+// The box in the frame of the map, in cells, that holds the room and all within reach of it.
+static bool chooseCells(wkFieldMap* map, const wkFieldRoom* room, double reach)
+{
+    const wkMat3d* m = &map->frame.rotation;
+    wkVec3d middle = wkFrameLocal(&map->frame, room->middle);
+    wkVec3d half = wkScale(0.5, wkSub(room->box.upper, room->box.lower));
+    const wkVec3d axes[3] = {m->x, m->y, m->z};
+    double bits = 1.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        double wide = wkDot(wkAbs(axes[axis]), half) + reach;
+        double lower = floor((wkAlongAxis(&middle, axis) - wide) * map->perMetre) - 1.0;
+        double upper = floor((wkAlongAxis(&middle, axis) + wide) * map->perMetre) + 1.0;
+        // beyond its ends a map is something else
+        if (!(lower >= -32768.0 && upper < 32768.0)) {
+            return false;
+        }
+        map->lower[axis] = (int32_t)lower;
+        map->count[axis] = (int32_t)(upper - lower) + 1;
+        bits *= (double)map->count[axis];
+    }
+    map->rowWords = (map->count[0] + 63) / 64;
+    return bits <= (double)MOST_BITS;
+}
+
+// Where a map is and which of its cells are kept.
+// @return false when it is to be asked as a shape
+static bool placeMap(const wkField* field, int32_t object, const wkFieldRoom* room, wkFieldMap* map)
+{
+    const wkShape* shape = wkField_ShapeOf(field, object);
+    const wkPose* pose = wkField_PoseOf(field, object);
+    double resolution = wkOctree_Def(shape->map.octree).resolution, ball = wkShapeRadius(shape);
+    map->frame = wkFrameFromPose(*pose);
+    map->frame.position = wkSub(pose->position, field->origin);
+    map->perMetre = 1.0 / resolution;
+    map->ball =
+        ball * map->perMetre + PLACE_ROUNDING + field->objects[object].slack * map->perMetre;
+    return chooseCells(map, room, field->reach + fabs(ball)) &&
+           field->objects[object].slack * map->perMetre < PLACE_ROUNDING;
+}
+
+// Takes the cells of a map that count: first the occupied ones, then the unknown ones.
+static void takeCells(wkFieldMap* map, const wkShape* shape, wkMapMarks* marks)
+{
+    bool isUnknownSolid = shape->map.unknown == wk_unknownOccupied;
+    wkMapCubes cubes = wkMapCubes_Start(map, shape);
+    wkMapCube cube;
+    while (wkMapCubes_Next(&cubes, &cube)) {
+        bool isUnknown = cube.isUnknown && !isUnknownSolid;
+        keepCube(map, &cube, isUnknown ? map->unknown : map->occupied);
+        wkMapMarks_Add(marks, map, &cube, isUnknown);
+    }
+}
+
+static wkResult takeMap(wkField* field, int32_t object, const wkFieldRoom* room,
+                        const wkFieldGrid* grid, wkFieldMap* map)
+{
+    const wkShape* shape = wkField_ShapeOf(field, object);
+    memset(map, 0, sizeof *map);
+    // how deep one is in cells that are drawn in depends on how they are kept together
+    map->isAsked = wkShapeRadius(shape) < 0.0;
+    if (!placeMap(field, object, room, map)) {
+        map->isAsked = true;
+        return wk_ok;
+    }
+    map->byteCount = (size_t)map->rowWords * (size_t)map->count[1] * (size_t)map->count[2] *
+                     sizeof *map->occupied;
+    bool hasUnknown = shape->map.unknown == wk_unknownReported;
+    map->occupied = (uint64_t*)wkAlloc(map->byteCount);
+    map->unknown = hasUnknown ? (uint64_t*)wkAlloc(map->byteCount) : NULL;
+    wkMapMarks marks;
+    wkResult result = wkMapMarks_Create(field, grid, wkShapeRadius(shape), &marks);
+    if (map->occupied == NULL || (hasUnknown && map->unknown == NULL) || result != wk_ok) {
+        wkMapMarks_Destroy(&marks);
+        return wkFail(wk_errorMemory, "field: no memory for a map");
+    }
+    memset(map->occupied, 0, map->byteCount);
+    if (hasUnknown) {
+        memset(map->unknown, 0, map->byteCount);
+    }
+    takeCells(map, shape, &marks);
+    result = wkMapMarks_Spread(&marks, grid, map);
+    wkMapMarks_Destroy(&marks);
+    return result;
+}
+
+wkResult wkField_TakeMaps(wkField* field, const wkFieldRoom* room, const wkFieldGrid* grid)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < field->objectCount; ++i) {
+        count += wkField_ShapeOf(field, i)->type == wk_shapeOctree;
+    }
+    if (count == 0) {
+        return wk_ok;
+    }
+    field->maps = (wkFieldMap*)wkAlloc((size_t)count * sizeof *field->maps);
+    if (field->maps == NULL) {
+        return wkFail(wk_errorMemory, "field: no memory for %d maps", (int)count);
+    }
+    memset(field->maps, 0, (size_t)count * sizeof *field->maps);
+    field->mapCount = count;
+    wkResult result = wk_ok;
+    int32_t next = 0;
+    for (int32_t i = 0; i < field->objectCount && result == wk_ok; ++i) {
+        if (wkField_ShapeOf(field, i)->type == wk_shapeOctree) {
+            field->objects[i].map = next;
+            result = takeMap(field, i, room, grid, &field->maps[next]);
+            field->objects[i].isFine = field->maps[next++].cells != NULL;
+        }
+    }
+    return result;
+}
+
+void wkField_DropMapCells(wkField* field)
+{
+    for (int32_t i = 0; i < field->mapCount; ++i) {
+        wkFree(field->maps[i].cells, field->maps[i].cellBytes);
+        field->maps[i].cells = NULL;
+    }
+}
+
+void wkField_FreeMaps(wkField* field)
+{
+    wkField_DropMapCells(field);
+    for (int32_t i = 0; i < field->mapCount; ++i) {
+        wkFree(field->maps[i].occupied, field->maps[i].byteCount);
+        wkFree(field->maps[i].unknown, field->maps[i].byteCount);
+    }
+    wkFree(field->maps, (size_t)field->mapCount * sizeof *field->maps);
+}
+
+// How far a place is from a cell along an axis, all in cells.
+static double beyondCell(double place, int32_t cell)
+{
+    return wkPositive(wkMaxD((double)cell - place, place - (double)(cell + 1)));
+}
+
+static int32_t clampCell(double place, int32_t count)
+{
+    return (int32_t)wkClamp(floor(place), 0.0, (double)(count - 1));
+}
+
+// Whether a row of cells has one within reach: where it has any at all, how much of the row is.
+static bool touchesRow(const uint64_t* row, double place, double wide, double square, int32_t count)
+{
+    if (!hasBits(row, clampCell(place - wide, count), clampCell(place + wide, count))) {
+        return false;
+    }
+    double along = sqrt(square);
+    double first = floor(place - along), last = floor(place + along);
+    return last >= 0.0 && first < (double)count &&
+           hasBits(row, clampCell(first, count), clampCell(last, count));
+}
+
+static bool touchesBits(const wkFieldMap* map, const uint64_t* bits, const double place[3],
+                        double reach)
+{
+    int32_t lastZ = clampCell(place[2] + reach, map->count[2]);
+    int32_t lastY = clampCell(place[1] + reach, map->count[1]);
+    for (int32_t z = clampCell(place[2] - reach, map->count[2]); z <= lastZ; ++z) {
+        double outZ = beyondCell(place[2], z), left = reach * reach - outZ * outZ;
+        for (int32_t y = clampCell(place[1] - reach, map->count[1]); y <= lastY; ++y) {
+            double outY = beyondCell(place[1], y), square = left - outY * outY;
+            if (square >= 0.0 &&
+                touchesRow(&bits[rowOf(map, y, z)], place[0], reach, square, map->count[0])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+wkMapTouch wkFieldMap_Touch(const wkFieldMap* map, const float center[3], float radius)
+{
+    wkVec3d seen = wkVec((double)center[0], (double)center[1], (double)center[2]);
+    wkVec3d local = wkFrameLocal(&map->frame, seen);
+    const double place[3] = {local.x * map->perMetre - (double)map->lower[0],
+                             local.y * map->perMetre - (double)map->lower[1],
+                             local.z * map->perMetre - (double)map->lower[2]};
+    double reach = (double)radius * map->perMetre + map->ball;
+    if (touchesBits(map, map->occupied, place, reach)) {
+        return wk_mapOccupied;
+    }
+    return map->unknown != NULL && touchesBits(map, map->unknown, place, reach) ? wk_mapUnknown
+                                                                                : wk_mapFree;
+}

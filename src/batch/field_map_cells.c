@@ -1,0 +1,327 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Distances between the cells of a grid and those of a map. Cells that the map overlaps are marked. Two
+// cells that are n apart along an axis are n - 1 edges apart at least, and a point of one is no more than n
+// edges from one that the map fills; squares of such numbers add up over the axes. So distances spread
+// along one axis after the other, within as many cells as matter.
+
+#include "batch/field_map_cells.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "batch/field_build.h"
+#include "query/map_query.h"
+
+#include <string.h>
+
+// Most cells that distances spread over, for time.
+#define MOST_BEYOND 40
+
+// Further than any distance that matters.
+#define FAR_SQUARE 20000
+
+// Cells of a map that reach into one of the grid by less than this part of it do not; it is taken off
+// every distance.
+#define OVERLAP 2e-3
+
+// What may be off in the axes of a map that is not turned.
+#define STRAIGHT 1e-9
+
+wkMapCubes wkMapCubes_Start(const wkFieldMap* map, const wkShape* shape)
+{
+    wkCellFilter filter = wkDefaultCellFilter();
+    double edge = 1.0 / map->perMetre;
+    const int32_t* n = map->lower;
+    filter.box.lower = wkVec(n[0] * edge, n[1] * edge, n[2] * edge);
+    filter.box.upper = wkVec((n[0] + map->count[0]) * edge, (n[1] + map->count[1]) * edge,
+                             (n[2] + map->count[2]) * edge);
+    filter.wantsFree = false;
+    filter.wantsUnknown = shape->map.unknown != wk_unknownFree;
+    filter.occupiedProbability = shape->map.occupiedProbability;
+    wkMapCubes cubes = {wkOctree_Cells(shape->map.octree, &filter)};
+    return cubes;
+}
+
+bool wkMapCubes_Next(wkMapCubes* cubes, wkMapCube* cube)
+{
+    wkCell cell;
+    if (!wkCellIterator_Next(&cubes->cells, &cell)) {
+        return false;
+    }
+    cube->lower[0] = (int32_t)cell.key.x - 32768;
+    cube->lower[1] = (int32_t)cell.key.y - 32768;
+    cube->lower[2] = (int32_t)cell.key.z - 32768;
+    cube->edge = 1 << (WK_OCTREE_DEPTH - cell.depth);
+    cube->isUnknown = cell.state == wk_cellUnknown;
+    return true;
+}
+
+wkResult wkMapMarks_Create(const wkField* field, const wkFieldGrid* grid, double ball,
+                           wkMapMarks* marks)
+{
+    memset(marks, 0, sizeof *marks);
+    marks->size = (double)grid->size;
+    marks->ball = ball;
+    marks->step = field->step;
+    marks->isWhole = true;
+    double beyond = ceil((field->reach + fabs(ball)) / marks->size) + 1.0;
+    marks->beyond = beyond < MOST_BEYOND ? (int32_t)beyond : MOST_BEYOND;
+    marks->cellCount = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        marks->count[axis] = grid->count[axis] + 2 * marks->beyond;
+        marks->lower[axis] = (double)grid->lower[axis] - marks->beyond * marks->size;
+        marks->cellCount *= (size_t)marks->count[axis];
+    }
+    marks->marks = (uint8_t*)wkAlloc(marks->cellCount);
+    for (int i = 0; i < 2; ++i) {
+        marks->room[i] = (int16_t*)wkAlloc(marks->cellCount * sizeof *marks->room[i]);
+    }
+    if (marks->marks == NULL || marks->room[0] == NULL || marks->room[1] == NULL) {
+        return wkFail(wk_errorMemory, "field: no memory for a map");
+    }
+    memset(marks->marks, 0, marks->cellCount);
+    return wk_ok;
+}
+
+void wkMapMarks_Destroy(wkMapMarks* marks)
+{
+    for (int i = 0; i < 2; ++i) {
+        wkFree(marks->room[i], marks->cellCount * sizeof *marks->room[i]);
+    }
+    wkFree(marks->marks, marks->cellCount);
+}
+
+// A cube in the grid, in cells.
+typedef struct gridCube {
+    double center[3];
+    double half;
+    int32_t from[3]; // cells that a straight box around it overlaps
+    int32_t to[3];
+} gridCube;
+
+static bool isNearWhole(double place)
+{
+    return fabs(place - floor(place + 0.5)) <= OVERLAP;
+}
+
+// @return false when it is beyond the grid
+static bool placeCube(wkMapMarks* marks, const wkFieldMap* map, const wkMapCube* cube,
+                      gridCube* placed)
+{
+    double scale = 1.0 / map->perMetre, half = 0.5 * (double)cube->edge;
+    wkVec3d local = wkVec((double)cube->lower[0] + half, (double)cube->lower[1] + half,
+                          (double)cube->lower[2] + half);
+    wkVec3d center = wkFramePoint(&map->frame, wkScale(scale, local));
+    const wkMat3d* m = &map->frame.rotation;
+    wkVec3d wide = wkAdd(wkAdd(wkAbs(m->x), wkAbs(m->y)), wkAbs(m->z));
+    double perSize = 1.0 / marks->size;
+    placed->half = half * scale * perSize;
+    for (int axis = 0; axis < 3; ++axis) {
+        double middle = (wkAlongAxis(&center, axis) - marks->lower[axis]) * perSize;
+        double reach = placed->half * wkAlongAxis(&wide, axis);
+        double from = floor(middle - reach + OVERLAP), to = ceil(middle + reach - OVERLAP) - 1.0;
+        double last = (double)marks->count[axis] - 1.0;
+        to = wkMaxD(from, to);
+        if (!(from <= last && to >= 0.0)) {
+            return false;
+        }
+        marks->isWhole =
+            marks->isWhole && isNearWhole(middle - reach) && isNearWhole(middle + reach);
+        placed->center[axis] = middle;
+        placed->from[axis] = (int32_t)wkMaxD(from, 0.0);
+        placed->to[axis] = (int32_t)wkMinD(to, last);
+    }
+    return true;
+}
+
+static bool isStraight(const wkMat3d* m)
+{
+    return fabs(m->x.x - 1.0) < STRAIGHT && fabs(m->y.y - 1.0) < STRAIGHT &&
+           fabs(m->z.z - 1.0) < STRAIGHT;
+}
+
+// Whether a cell and a cube overlap along each axis of the cube.
+static bool overlapsTurned(const wkMat3d* m, const gridCube* cube, const int32_t cell[3])
+{
+    wkVec3d way =
+        wkVec((double)cell[0] + 0.5 - cube->center[0], (double)cell[1] + 0.5 - cube->center[1],
+              (double)cell[2] + 0.5 - cube->center[2]);
+    const wkVec3d axes[3] = {m->x, m->y, m->z};
+    for (int k = 0; k < 3; ++k) {
+        if (fabs(wkDot(axes[k], way)) > cube->half + 0.5 * wkSumAbs(axes[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void wkMapMarks_Add(wkMapMarks* marks, const wkFieldMap* map, const wkMapCube* cube, bool isUnknown)
+{
+    gridCube placed;
+    if (!placeCube(marks, map, cube, &placed)) {
+        return;
+    }
+    uint8_t mark = (uint8_t)(isUnknown ? wk_markAny : wk_markAny | wk_markKnown);
+    bool isTurned = !isStraight(&map->frame.rotation);
+    marks->isWhole = marks->isWhole && !isTurned;
+    int32_t cell[3];
+    for (cell[2] = placed.from[2]; cell[2] <= placed.to[2]; ++cell[2]) {
+        for (cell[1] = placed.from[1]; cell[1] <= placed.to[1]; ++cell[1]) {
+            uint8_t* row =
+                &marks->marks[((size_t)cell[2] * (size_t)marks->count[1] + (size_t)cell[1]) *
+                              (size_t)marks->count[0]];
+            for (cell[0] = placed.from[0]; cell[0] <= placed.to[0]; ++cell[0]) {
+                if (!isTurned || overlapsTurned(&map->frame.rotation, &placed, cell)) {
+                    row[cell[0]] |= mark;
+                }
+            }
+        }
+    }
+}
+
+// How distances are counted.
+typedef struct spreadRule {
+    uint8_t mark; // from which cells
+    int32_t more; // edges between two cells that are n apart: n and this, at least 0
+} spreadRule;
+
+static int16_t squareOf(int32_t apart, const spreadRule* rule)
+{
+    int32_t edges = apart + rule->more;
+    edges = edges > 0 ? edges : 0;
+    return (int16_t)(apart > MOST_BEYOND ? FAR_SQUARE : edges * edges);
+}
+
+// From the nearest mark along x.
+static void spreadRow(const uint8_t* marks, int32_t count, const spreadRule* rule, int16_t* out)
+{
+    int32_t apart = MOST_BEYOND + 1;
+    for (int32_t i = 0; i < count; ++i) {
+        apart = (marks[i] & rule->mark) != 0 ? 0 : apart + (apart <= MOST_BEYOND);
+        out[i] = (int16_t)apart;
+    }
+    apart = MOST_BEYOND + 1;
+    for (int32_t i = count - 1; i >= 0; --i) {
+        apart = (marks[i] & rule->mark) != 0 ? 0 : apart + (apart <= MOST_BEYOND);
+        out[i] = squareOf(apart < out[i] ? apart : out[i], rule);
+    }
+}
+
+// From rows side by side, `stride` apart: the least of all with the square of the way to them.
+static void spreadAcross(const int16_t* in, size_t stride, int32_t beyond, int32_t count,
+                         const spreadRule* rule, int16_t* out)
+{
+    memcpy(out, in, (size_t)count * sizeof *out);
+    int16_t here = squareOf(0, rule);
+    for (int32_t x = 0; x < count; ++x) {
+        out[x] = (int16_t)(out[x] + here);
+    }
+    for (int32_t apart = 1; apart <= beyond; ++apart) {
+        const int16_t* before = in - (size_t)apart * stride;
+        const int16_t* after = in + (size_t)apart * stride;
+        int16_t square = squareOf(apart, rule);
+        for (int32_t x = 0; x < count; ++x) {
+            int16_t nearer = (int16_t)((before[x] < after[x] ? before[x] : after[x]) + square);
+            out[x] = nearer < out[x] ? nearer : out[x];
+        }
+    }
+}
+
+// Squared distances of the cells of the grid, which are left where they are among those beyond it, in
+// the first of the rooms.
+static void spread(wkMapMarks* marks, const wkFieldGrid* grid, const spreadRule* rule)
+{
+    size_t row = (size_t)marks->count[0], slice = row * (size_t)marks->count[1];
+    int32_t beyond = marks->beyond;
+    for (size_t i = 0; i < (size_t)marks->count[1] * (size_t)marks->count[2]; ++i) {
+        spreadRow(&marks->marks[i * row], marks->count[0], rule, &marks->room[0][i * row]);
+    }
+    for (int32_t z = 0; z < marks->count[2]; ++z) {
+        for (int32_t y = beyond; y < beyond + grid->count[1]; ++y) {
+            size_t at = (size_t)z * slice + (size_t)y * row + (size_t)beyond;
+            spreadAcross(&marks->room[0][at], row, beyond, grid->count[0], rule,
+                         &marks->room[1][at]);
+        }
+    }
+    for (int32_t z = beyond; z < beyond + grid->count[2]; ++z) {
+        for (int32_t y = beyond; y < beyond + grid->count[1]; ++y) {
+            size_t at = (size_t)z * slice + (size_t)y * row + (size_t)beyond;
+            spreadAcross(&marks->room[1][at], slice, beyond, grid->count[0], rule,
+                         &marks->room[0][at]);
+        }
+    }
+}
+
+// What the bytes of a cell are by its squared distance.
+#define TABLE_SIZE (3 * (MOST_BEYOND + 1) * (MOST_BEYOND + 1) + 1)
+
+static void fillLowTable(const wkMapMarks* marks, uint8_t* table)
+{
+    float perStep = 1.0f / marks->step;
+    for (int32_t square = 0; square < TABLE_SIZE; ++square) {
+        // what is beyond the last cell that was looked at is as far as that one
+        double edges = wkMinD(sqrt((double)square), (double)marks->beyond);
+        double away = (edges - 2.0 * OVERLAP) * marks->size;
+        bool isInside = square == 0 && marks->ball < 0.0;
+        table[square] =
+            (uint8_t)(isInside ? 0
+                               : wkStepsBelow((float)(away - marks->ball), perStep, WK_FIELD_FAR));
+    }
+}
+
+static void fillHighTable(const wkMapMarks* marks, uint8_t* table)
+{
+    float perStep = 1.0f / marks->step;
+    for (int32_t square = 0; square < TABLE_SIZE; ++square) {
+        double away = (sqrt((double)square) + 2.0 * OVERLAP) * marks->size;
+        table[square] = (uint8_t)wkStepsAbove((float)(away - marks->ball), perStep, WK_FIELD_FAR);
+    }
+}
+
+// Adds bytes from the table to all cells.
+static void takeBytes(const wkMapMarks* marks, const wkFieldGrid* grid, const uint8_t* table,
+                      int shift, uint16_t* cells)
+{
+    int32_t beyond = marks->beyond;
+    uint8_t far = table[TABLE_SIZE - 1];
+    for (int32_t z = 0; z < grid->count[2]; ++z) {
+        for (int32_t y = 0; y < grid->count[1]; ++y) {
+            const int16_t* squares =
+                &marks->room[0][((size_t)(z + beyond) * (size_t)marks->count[1] +
+                                 (size_t)(y + beyond)) *
+                                    (size_t)marks->count[0] +
+                                (size_t)beyond];
+            uint16_t* row =
+                &cells[((size_t)z * (size_t)grid->count[1] + (size_t)y) * (size_t)grid->count[0]];
+            for (int32_t x = 0; x < grid->count[0]; ++x) {
+                int16_t square = squares[x];
+                uint8_t byte = square < TABLE_SIZE ? table[square] : far;
+                row[x] = (uint16_t)(row[x] | byte << shift);
+            }
+        }
+    }
+}
+
+wkResult wkMapMarks_Spread(wkMapMarks* marks, const wkFieldGrid* grid, wkFieldMap* map)
+{
+    map->cellBytes = wkField_WordBytes(grid) / sizeof *grid->words * sizeof *map->cells;
+    map->cells = (uint16_t*)wkAlloc(map->cellBytes);
+    if (map->cells == NULL) {
+        return wkFail(wk_errorMemory, "field: no memory for a map");
+    }
+    memset(map->cells, 0, map->cellBytes);
+    uint8_t table[TABLE_SIZE];
+    spreadRule least = {wk_markAny, -1};
+    spread(marks, grid, &least);
+    fillLowTable(marks, table);
+    takeBytes(marks, grid, table, 0, map->cells);
+
+    // cells that are not filled but only overlapped may be empty as far as their other end
+    spreadRule most = {wk_markKnown, marks->isWhole ? 0 : 1};
+    spread(marks, grid, &most);
+    fillHighTable(marks, table);
+    table[TABLE_SIZE - 1] = WK_FIELD_FAR;
+    takeBytes(marks, grid, table, 8, map->cells);
+    return wk_ok;
+}
