@@ -1,9 +1,16 @@
 # SPDX-FileCopyrightText: The Whisker authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# libpng, which whisker-io reads and writes depth images with: the target PNG::PNG.
+# Looks for libpng as WHISKER_PNG says: WHISKER_HAS_PNG, and the target PNG::PNG.
 
-find_package(PNG QUIET)
-if(NOT PNG_FOUND)
-    message(FATAL_ERROR "libpng was not found: install libpng-dev")
+set(WHISKER_HAS_PNG OFF)
+if(WHISKER_PNG)
+    find_package(PNG QUIET)
+    if(PNG_FOUND)
+        set(WHISKER_HAS_PNG ON)
+    elseif(WHISKER_PNG STREQUAL "AUTO")
+        message(STATUS "libpng was not found: whisker-io reads no depth images")
+    else()
+        message(FATAL_ERROR "libpng was not found: install libpng-dev or set WHISKER_PNG=OFF")
+    endif()
 endif()

@@ -20,7 +20,7 @@
 /// | vtk | points | legacy files, ascii and binary | no |
 /// | bt, ot | map | as OctoMap writes them | the same |
 /// | urdf, srdf | robot | where built with expat | srdf |
-/// | png | depth image | 16-bit grey | the same |
+/// | png | depth image | 16-bit grey, where built with libpng | the same |
 /// | txt | camera of depth images | a key and its numbers on each line | the same |
 /// | json | balls of a robot | yes | yes |
 /// | yml, yaml | balls of a robot | where built with libyaml: those of cuRobo and smpl | as cuRobo |
@@ -292,7 +292,7 @@ typedef struct wkDepthData {
 /// most others, 0.0002 m for TUM.
 /// @param data set to NULL on failure
 /// @return wk_errorFile (cannot be read), wk_errorParse (broken or truncated), wk_errorUnsupported (not
-///         16-bit grey), wk_errorRange (a side of more than 16384 pixels), wk_errorMemory,
+///         16-bit grey, or a build without libpng), wk_errorRange (a side of more than 16384 pixels), wk_errorMemory,
 ///         wk_errorArgument
 WK_API wkResult wkDepthData_Load(const char* path, wkDepthData** data);
 

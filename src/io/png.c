@@ -6,6 +6,23 @@
 
 #include "io/png.h"
 
+#if !defined(WK_HAS_PNG)
+
+wkResult wkIoReadPng(const wkIoSource* source, wkIoDepth* depth)
+{
+    (void)depth;
+    return wkIoFail(source->name, wk_errorUnsupported, "this build has no libpng to read it with");
+}
+
+wkResult wkIoWritePng(const char* name, const wkDepthData* data, wkIoPngBytes* file)
+{
+    (void)data;
+    (void)file;
+    return wkIoFail(name, wk_errorUnsupported, "this build has no libpng to write it with");
+}
+
+#else
+
 #include <png.h>
 #include <stdio.h>
 #include <string.h>
@@ -259,6 +276,8 @@ wkResult wkIoWritePng(const char* name, const wkDepthData* data, wkIoPngBytes* f
     png_destroy_write_struct(&w.png, &w.info);
     return w.result;
 }
+
+#endif
 
 void wkIoFreePng(wkIoPngBytes* file)
 {
