@@ -213,8 +213,21 @@ WK_FORCE_FN wkLoadedStates wkJudgeStates(const wkProgram* program, wkStatesW sta
         wkFloatW number = wkRoomAt(room, program->givensAt + 9 * i);
         loaded.invalid |= wkNotAboveBitsF(wkSplatF(2.0f), number);
     }
-    loaded.beyond &= ~loaded.invalid;
+    loaded.beyond = (program->isHuge ? WK_ALL_FLOAT_LANES : loaded.beyond) & ~loaded.invalid;
     return loaded;
+}
+
+// Lanes with a variable beyond its limits, by more than floats are off by.
+WK_FORCE_FN unsigned wkBeyondLimits(const wkProgram* program, const float* room)
+{
+    wkFloatW most = wkSplatF(-1.0f);
+    for (int32_t i = 0; i < program->variableCount; ++i) {
+        wkFloatW value = wkRoomAt(room, program->valuesAt + i);
+        wkFloatW below = wkSubF(wkSplatF(program->limits[2 * i]), value);
+        wkFloatW above = wkSubF(value, wkSplatF(program->limits[2 * i + 1]));
+        most = wkMaxF(wkMaxF(below, above), most);
+    }
+    return wkGreaterBitsF(most, wkSplatF(0.0f));
 }
 
 WK_FORCE_FN wkLoadedStates wkLoadStates(const wkProgram* program, wkStatesW states, float* room)
@@ -351,12 +364,14 @@ WK_FORCE_FN wkVecW wkPlaceCenter(const wkProgram* program, int32_t part, float* 
     return center;
 }
 
+// Stores could change anything, for all that compilers know: what is read in the loop is at hand.
 WK_FORCE_FN void wkPlaceRun(const wkProgram* program, const wkFrameW* frame, int pattern,
                             const wkBallRun* run, float* balls)
 {
-    for (int32_t i = run->first; i < run->end; ++i) {
-        wkVecW center = wkPlacePoint(frame, pattern, program->x[i], program->y[i], program->z[i]);
-        wkSetRoomVec(balls, 3 * i, center);
+    const float *x = program->x, *y = program->y, *z = program->z;
+    int32_t end = run->end;
+    for (int32_t i = run->first; i < end; ++i) {
+        wkSetRoomVec(balls, 3 * i, wkPlacePoint(frame, pattern, x[i], y[i], z[i]));
     }
 }
 

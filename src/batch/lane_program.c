@@ -30,13 +30,14 @@ static unsigned placeBalls(const wkProgram* program, const double* states, int32
     return odd;
 }
 
-static unsigned touchSelf(const wkProgram* program, const double* states, int32_t count,
-                          float margin, unsigned* odd, float* room)
+static unsigned touchSelf(const wkProgram* program, const wkContacts* contacts,
+                          const double* states, int32_t count, float margin, unsigned* odd,
+                          float* room)
 {
-    wkGrowthW growth = {margin, NULL};
     *odd = loadAndPlace(program, states, count, room);
-    unsigned wanted = WK_ALL_FLOAT_LANES >> (WK_FLOAT_LANES - count);
-    return wkTouchSelf(program, growth, wanted & ~*odd, room);
+    unsigned all = WK_ALL_FLOAT_LANES >> (WK_FLOAT_LANES - count);
+    wkSelfQuestion ask = {contacts, margin, NULL, all & ~*odd, wkBeyondLimits(program, room)};
+    return wkTouchSelf(program, &ask, room);
 }
 
 extern const wkProgramLanes WK_LANE(wkProgramLanes);

@@ -5,7 +5,7 @@
 // Programs in lanes, for callers that are not lane files themselves.
 
 #include "base/cpu.h"
-#include "batch/program.h"
+#include "batch/contacts.h"
 
 typedef struct wkProgramLanes {
     int32_t laneCount;
@@ -21,10 +21,12 @@ typedef struct wkProgramLanes {
                            float* room);
 
     // Lanes in which the robot touches itself.
-    // @param margin of each pair, rounding included
+    // @param contacts for a margin not below this one; NULL: all balls can touch
+    // @param margin touching means a distance not above, rounding included
     // @param odd lanes whose configuration is not finite or beyond what lanes are for
-    unsigned (*touchSelf)(const wkProgram* program, const double* states, int32_t count,
-                          float margin, unsigned* odd, float* room);
+    unsigned (*touchSelf)(const wkProgram* program, const wkContacts* contacts,
+                          const double* states, int32_t count, float margin, unsigned* odd,
+                          float* room);
 } wkProgramLanes;
 
 const wkProgramLanes* wkProgramLanesOf(wkIsa isa);

@@ -2,41 +2,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Does the robot touch itself? Pairs of parts by the balls around them; where these meet, each ball of
-// one part first with the ball around the other, and then with its balls. Inline, for lane files.
+// Does the robot touch itself? Pairs of parts by the balls around them; where these meet, by balls that
+// can touch. Inline, for lane files.
 
+#include "batch/contacts.h"
 #include "batch/lane_fk.h"
 
-// How balls are grown.
-typedef struct wkGrowthW {
-    float margin; // of each pair, rounding included
+// What is asked.
+typedef struct wkSelfQuestion {
+    const wkContacts* contacts; // for a margin not below this one; NULL: all balls can touch
+    float margin;               // touching means a distance not above, rounding included
     const float*
-        parts; // for each part a vector of lanes, >= 0, by which its balls are grown; NULL: none
-} wkGrowthW;
+        growths;     // a vector of lanes for each part, >= 0, by which its balls are grown; NULL
+    unsigned wanted; // lanes
+    unsigned beyond; // of these, lanes that leave the limits: contacts say nothing about them
+} wkSelfQuestion;
 
-// Radii of a pair together, in the lanes.
-WK_FORCE_FN wkFloatW wkSumOfRadii(float radiusA, float radiusB, wkFloatW growth)
+// How much a pair of parts is grown together.
+WK_FORCE_FN wkFloatW wkGrowthOfPair(const wkSelfQuestion* ask, wkPartPair pair)
 {
-    return wkMaxF(wkAddF(wkSplatF(radiusA + radiusB), growth), wkSplatF(0.0f));
+    wkFloatW grown = wkSplatF(ask->margin);
+    if (ask->growths != NULL) {
+        grown =
+            wkAddF(grown, wkAddF(wkRoomAt(ask->growths, pair.a), wkRoomAt(ask->growths, pair.b)));
+    }
+    return grown;
 }
 
-// Lanes in which balls are not further apart than the sum of their radii.
-WK_FORCE_FN unsigned wkTouchBits(wkVecW a, wkVecW b, wkFloatW radii)
+// Not below zero where two balls touch: the square of their radii less that of their distance.
+WK_FORCE_FN wkFloatW wkOverlap(wkVecW a, wkVecW b, float radii, wkFloatW grown)
 {
     wkVecW d = wkSubVecF(a, b);
     wkFloatW square = wkAddF(wkAddF(wkMulF(d.x, d.x), wkMulF(d.y, d.y)), wkMulF(d.z, d.z));
-    return wkNotAboveBitsF(square, wkMulF(radii, radii));
+    wkFloatW reach = wkMaxF(wkAddF(wkSplatF(radii), grown), wkSplatF(0.0f));
+    return wkSubF(wkMulF(reach, reach), square);
 }
 
-// How much a pair of parts is grown.
-WK_FORCE_FN wkFloatW wkGrowthOfPair(wkGrowthW growth, int32_t a, int32_t b)
+WK_FORCE_FN unsigned wkOverlapBits(wkFloatW overlap)
 {
-    wkFloatW grown = wkSplatF(growth.margin);
-    if (growth.parts != NULL) {
-        wkFloatW both = wkAddF(wkRoomAt(growth.parts, a), wkRoomAt(growth.parts, b));
-        grown = wkAddF(grown, both);
-    }
-    return grown;
+    return wkNotAboveBitsF(wkSplatF(0.0f), overlap);
 }
 
 // Parts whose balls are in the room.
@@ -59,56 +63,84 @@ WK_FORCE_FN void wkNeedBalls(const wkProgram* program, int32_t part, wkPlacedPar
     wkPlaceBalls(program, part, room, room + (ptrdiff_t)program->ballsAt * WK_FLOAT_LANES);
 }
 
-// Lanes of `wanted` in which balls of two parts touch.
-WK_APART_FN unsigned wkTouchParts(const wkProgram* program, wkPartPair pair, wkGrowthW growth,
-                                  unsigned wanted, wkPlacedParts* placed, float* room)
+// All balls of two parts: each of the second with the ball around the first one, and then with its
+// balls.
+WK_FORCE_FN unsigned wkTouchAll(const wkProgram* program, wkPartPair pair, wkFloatW grown,
+                                unsigned wanted, const float* room)
 {
     const wkPart *a = &program->parts[pair.a], *b = &program->parts[pair.b];
-    wkFloatW grown = wkGrowthOfPair(growth, pair.a, pair.b);
-    wkVecW centerB = wkRoomVec(room, program->centersAt + 3 * pair.b);
-    unsigned touching = 0;
-    wkNeedBalls(program, pair.a, placed, room);
-    wkNeedBalls(program, pair.b, placed, room);
-    for (int32_t i = a->firstBall; i < a->firstBall + a->ballCount; ++i) {
-        wkVecW ball = wkRoomVec(room, program->ballsAt + 3 * i);
-        wkFloatW radii = wkSumOfRadii(program->radius[i], b->radius, grown);
-        unsigned near = wkTouchBits(ball, centerB, radii) & wanted & ~touching;
-        if (near == 0) {
+    wkVecW centerA = wkRoomVec(room, program->centersAt + 3 * pair.a);
+    wkFloatW most = wkSplatF(-1.0f);
+    for (int32_t k = b->firstBall; k < b->firstBall + b->ballCount; ++k) {
+        wkVecW ball = wkRoomVec(room, program->ballsAt + 3 * k);
+        float radius = program->radius[k];
+        wkFloatW near = wkOverlap(ball, centerA, radius + a->radius, grown);
+        if ((wkOverlapBits(near) & wanted) == 0) {
             continue;
         }
-        for (int32_t k = b->firstBall; k < b->firstBall + b->ballCount; ++k) {
-            wkVecW other = wkRoomVec(room, program->ballsAt + 3 * k);
-            radii = wkSumOfRadii(program->radius[i], program->radius[k], grown);
-            touching |= wkTouchBits(ball, other, radii);
-        }
-        touching &= wanted;
-        if (touching == wanted) {
-            break;
+        for (int32_t i = a->firstBall; i < a->firstBall + a->ballCount; ++i) {
+            wkVecW other = wkRoomVec(room, program->ballsAt + 3 * i);
+            most = wkMaxF(most, wkOverlap(ball, other, radius + program->radius[i], grown));
         }
     }
-    return touching;
+    return wkOverlapBits(most) & wanted;
+}
+
+// The balls of two parts that can touch.
+WK_FORCE_FN unsigned wkTouchSome(const wkProgram* program, const wkContacts* contacts,
+                                 const wkPairContacts* some, wkFloatW grown, const float* room)
+{
+    wkFloatW most = wkSplatF(-1.0f);
+    for (int32_t g = some->firstGroup; g < some->firstGroup + some->groupCount; ++g) {
+        wkContactGroup group = contacts->groups[g];
+        wkVecW ball = wkRoomVec(room, program->ballsAt + 3 * group.ball);
+        float radius = program->radius[group.ball];
+        for (int32_t i = group.first; i < group.first + group.count; ++i) {
+            int32_t number = contacts->balls[i];
+            wkVecW other = wkRoomVec(room, program->ballsAt + 3 * number);
+            most = wkMaxF(most, wkOverlap(ball, other, radius + program->radius[number], grown));
+        }
+    }
+    return wkOverlapBits(most);
+}
+
+// Lanes in which a pair of parts touches.
+WK_FORCE_FN unsigned wkTouchPair(const wkProgram* program, const wkSelfQuestion* ask,
+                                 int32_t number, unsigned wanted, wkPlacedParts* placed,
+                                 float* room)
+{
+    wkPartPair pair = program->pairs[number];
+    wkFloatW grown = wkGrowthOfPair(ask, pair);
+    float radii = program->parts[pair.a].radius + program->parts[pair.b].radius;
+    wkFloatW near = wkOverlap(wkRoomVec(room, program->centersAt + 3 * pair.a),
+                              wkRoomVec(room, program->centersAt + 3 * pair.b), radii, grown);
+    wanted &= wkOverlapBits(near);
+    if (wanted == 0) {
+        return 0;
+    }
+    wkNeedBalls(program, pair.a, placed, room);
+    wkNeedBalls(program, pair.b, placed, room);
+    const wkPairContacts* some = ask->contacts != NULL ? &ask->contacts->pairs[number] : NULL;
+    if (some == NULL || some->areAll || (wanted & ask->beyond) != 0) {
+        return wkTouchAll(program, pair, grown, wanted, room);
+    }
+    return wkTouchSome(program, ask->contacts, some, grown, room) & wanted;
 }
 
 // Lanes in which the robot touches itself. The balls around all parts are placed here.
-// @param wanted lanes that are asked about
-WK_FORCE_FN unsigned wkTouchSelf(const wkProgram* program, wkGrowthW growth, unsigned wanted,
-                                 float* room)
+WK_FORCE_FN unsigned wkTouchSelf(const wkProgram* program, const wkSelfQuestion* ask, float* room)
 {
     wkPlacedParts placed = {{0}};
     unsigned touching = 0;
     for (int32_t i = 0; i < program->partCount; ++i) {
         wkPlaceCenter(program, i, room);
     }
-    for (int32_t i = 0; i < program->pairCount && (wanted & ~touching) != 0; ++i) {
-        wkPartPair pair = program->pairs[i];
-        wkFloatW radii = wkSumOfRadii(program->parts[pair.a].radius, program->parts[pair.b].radius,
-                                      wkGrowthOfPair(growth, pair.a, pair.b));
-        unsigned near = wkTouchBits(wkRoomVec(room, program->centersAt + 3 * pair.a),
-                                    wkRoomVec(room, program->centersAt + 3 * pair.b), radii);
-        near &= wanted & ~touching;
-        if (near != 0) {
-            touching |= wkTouchParts(program, pair, growth, near, &placed, room);
-        }
+    bool isWithin = ask->contacts != NULL && (ask->wanted & ask->beyond) == 0;
+    const int32_t* live = isWithin ? ask->contacts->live : NULL;
+    int32_t count = isWithin ? ask->contacts->liveCount : program->pairCount;
+    for (int32_t i = 0; i < count && (ask->wanted & ~touching) != 0; ++i) {
+        int32_t number = live != NULL ? live[i] : i;
+        touching |= wkTouchPair(program, ask, number, ask->wanted & ~touching, &placed, room);
     }
-    return touching & wanted;
+    return touching;
 }

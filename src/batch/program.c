@@ -18,6 +18,9 @@
 
 #define PIECE_ALIGNMENT 64
 
+// Squares of larger distances could run over.
+#define LARGEST_REACH 1e15
+
 // What compares squares of distances in floats is off by, as a share of a radius.
 #define RADIUS_ROUNDING 0x1p-20
 
@@ -273,6 +276,7 @@ static size_t layOutProgram(wkProgram* program, char* start)
     program->turns = (wkTurn*)take(start, &used, (size_t)program->turnCount, sizeof(wkTurn));
     program->lengths =
         (wkLengthLimit*)take(start, &used, (size_t)program->lengthCount, sizeof(wkLengthLimit));
+    program->limits = (float*)take(start, &used, 2 * (size_t)program->variableCount, sizeof(float));
     program->givens = (int32_t*)take(start, &used, (size_t)program->givenCount, sizeof(int32_t));
     program->parts = (wkPart*)take(start, &used, (size_t)program->partCount, sizeof(wkPart));
     program->runs = (wkBallRun*)take(start, &used, (size_t)program->runCount, sizeof(wkBallRun));
@@ -281,6 +285,7 @@ static size_t layOutProgram(wkProgram* program, char* start)
     program->z = (float*)take(start, &used, ballCount, sizeof(float));
     program->radius = (float*)take(start, &used, ballCount, sizeof(float));
     program->numbers = (int32_t*)take(start, &used, ballCount, sizeof(int32_t));
+    program->exact = (wkBall*)take(start, &used, ballCount, sizeof(wkBall));
     program->pairs =
         (wkPartPair*)take(start, &used, (size_t)program->pairCount, sizeof(wkPartPair));
     return used;
@@ -340,6 +345,8 @@ static void copyBalls(const draftBlock* block, wkProgram* program)
         program->z[i] = (float)ball->local.z;
         program->radius[i] = wkRoundUp(paddedRadius(ball));
         program->numbers[i] = ball->number;
+        wkBall exact = {ball->center, ball->radius};
+        program->exact[i] = exact;
         double radius = (double)program->radius[i];
         double out = frame->reach + wkLength(ball->local) + wkPositive(radius);
         wkVec3d half = wkVec(out, out, out);
@@ -349,11 +356,26 @@ static void copyBalls(const draftBlock* block, wkProgram* program)
     }
 }
 
+// Floats of configurations within limits are within these.
+static void setLimits(wkProgram* program)
+{
+    for (int32_t i = 0; i < program->variableCount; i++) {
+        const wkVariableInfo* info = &program->robot->variables[i];
+        double low = info->lower - WK_LIMIT_SLACK * (1.0 + fabs(info->lower));
+        double high = info->upper + WK_LIMIT_SLACK * (1.0 + fabs(info->upper));
+        program->limits[2 * i] = wkRoundDown(low);
+        program->limits[2 * i + 1] = wkRoundUp(high);
+    }
+}
+
 static void fill(const draftBlock* block, wkProgram* program)
 {
     const wkProgramDraft* draft = &block->draft;
     copyOps(block, program);
     copyBalls(block, program);
+    setLimits(program);
+    wkVec3d far = wkMax(wkAbs(program->reach.lower), wkAbs(program->reach.upper));
+    program->isHuge = program->ballCount > 0 && !(wkMaxAbs(far) < LARGEST_REACH);
     memcpy(program->turns, draft->turns, (size_t)draft->turnCount * sizeof(wkTurn));
     memcpy(program->lengths, draft->lengths, (size_t)draft->lengthCount * sizeof(wkLengthLimit));
     memcpy(program->givens, draft->givens, (size_t)draft->givenCount * sizeof(int32_t));

@@ -101,11 +101,14 @@ typedef struct wkProgram {
     int32_t runCount;
     int32_t pairCount;
     float largestRadius;
+    bool
+        isHuge; // too large for squares of floats: every configuration is beyond what lanes are for
     wkProgramFrame* frames;
     float* constants; // x, y, z of each
     wkOp* ops;
     wkTurn* turns;
     wkLengthLimit* lengths;
+    float* limits;   // lower and upper one of each variable, wider by what floats are off by
     int32_t* givens; // the first variables of floating joints: see wk_opGiven
     wkPart* parts;
     wkBallRun* runs;
@@ -114,6 +117,7 @@ typedef struct wkProgram {
     float* z;
     float* radius;    // with the padding of the link, and what rounding can do
     int32_t* numbers; // of balls in the sphere model; beyond those for what is held
+    wkBall* exact; // the same balls in the frames of the robot's movers, without what rounding does
     wkPartPair* pairs;
 
     // Where things are in the room of lanes, in vectors of lanes; columns come first, x, y, z each.

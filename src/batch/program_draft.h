@@ -18,6 +18,10 @@
 #define WK_ANGLE_SLACK 0x1p-20
 #define WK_SINE_SLACK 0x1p-21
 
+// Limits of variables are taken to be wider by this much, and this share of them, where floats are
+// compared with them.
+#define WK_LIMIT_SLACK 1e-5
+
 // Lengths of joints without limits that lanes take.
 #define WK_LANE_LENGTH 64.0
 

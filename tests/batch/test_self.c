@@ -13,6 +13,7 @@
 #define BALL_COUNT 40
 #define STATE_COUNT 256
 #define MOST_VARIABLES 256
+#define MARGIN 0.05f
 
 // By how much the nearest checked pair of balls is apart: brute force in double.
 static double gapOf(const testProgram* test, const double* q)
@@ -46,8 +47,9 @@ static double nearness(const testProgram* test)
     return 2.0 * most;
 }
 
-static void checkLanes(const testProgram* test, const wkProgramLanes* lanes, const double* states,
-                       float margin, const double* gaps, int* touchCount)
+static void checkLanes(const testProgram* test, const wkProgramLanes* lanes,
+                       const wkContacts* contacts, const double* states, float margin,
+                       const double* gaps, int* touchCount)
 {
     float* room = makeRoom(test->program);
     int32_t variableCount = test->robot->info.variableCount;
@@ -55,7 +57,7 @@ static void checkLanes(const testProgram* test, const wkProgramLanes* lanes, con
     lanes->start(test->program, room);
     for (int i = 0; i < STATE_COUNT; i += lanes->laneCount) {
         unsigned odd = 0;
-        unsigned touching = lanes->touchSelf(test->program, states + i * variableCount,
+        unsigned touching = lanes->touchSelf(test->program, contacts, states + i * variableCount,
                                              lanes->laneCount, margin, &odd, room);
         assert_int_equal(odd, 0);
         for (int k = 0; k < lanes->laneCount; k++) {
@@ -84,13 +86,17 @@ static void lanes_find_what_brute_force_finds(void** state)
             makeState(&rng, test.program, q);
             gaps[i] = gapOf(&test, q);
         }
+        wkContacts* contacts = NULL;
+        assert_int_equal(wkContacts_Create(test.program, (double)MARGIN, &contacts), wk_ok);
         for (wkIsa isa = wk_isaScalar; isa < wk_isaCount; isa++) {
             const wkProgramLanes* lanes = wkProgramLanesOf(isa);
-            for (int k = 0; lanes != NULL && k < 2; k++) {
-                checkLanes(&test, lanes, states, k == 0 ? 0.0f : 0.05f, gaps, &touchCount);
+            for (int k = 0; lanes != NULL && k < 3; k++) {
+                checkLanes(&test, lanes, k < 2 ? contacts : NULL, states, k == 0 ? 0.0f : MARGIN,
+                           gaps, &touchCount);
                 count += STATE_COUNT;
             }
         }
+        wkContacts_Destroy(contacts);
         freeTestProgram(&test);
     }
     print_message("%d of %d states touch themselves\n", touchCount, count);
