@@ -33,8 +33,8 @@ static void lookAtPixel(nearSearch* s, int32_t u, int32_t v)
     wkVec3d ray = {wkSlopeOfColumn(s->map, u), wkSlopeOfRow(s->map, v), 1.0};
     double along = wkDot(ray, s->ball->center) / wkDot(ray, ray);
     wkVec3d point = wkScale(wkClamp(along, (double)s->map->freeTo[i], end), ray);
-    double distance = wkLength(wkSub(s->ball->center, point)) - s->ball->radius;
-    distance -= pixelReach(s, end);
+    double taken = s->ball->radius + pixelReach(s, end);
+    double distance = wkLength(wkSub(s->ball->center, point)) - taken;
     if (distance < s->best.distance) {
         s->best.distance = distance;
         s->best.u = u;
@@ -67,33 +67,61 @@ static double leastDistance(const nearSearch* s, int32_t side, int32_t u, int32_
     return wkLength(gap) - s->ball->radius - pixelReach(s, (double)range.farthest) - slack;
 }
 
-// The eight by eight pixels, or blocks of the level below, of a block.
-static void lookInBlock(nearSearch* s, int32_t level, int32_t u, int32_t v);
-
-static void lookAtParts(nearSearch* s, int32_t level, int32_t left, int32_t top, int32_t width,
-                        int32_t height)
+static void lookAtPixels(nearSearch* s, int32_t left, int32_t top)
 {
-    for (int32_t v = top; v < top + 8 && v < height; ++v) {
-        for (int32_t u = left; u < left + 8 && u < width; ++u) {
-            if (level < 0) {
-                lookAtPixel(s, u, v);
-            } else {
-                lookInBlock(s, level, u, v);
-            }
+    const wkCamera* c = &s->map->camera;
+    for (int32_t v = top; v < top + 8 && v < c->height; ++v) {
+        for (int32_t u = left; u < left + 8 && u < c->width; ++u) {
+            lookAtPixel(s, u, v);
         }
     }
 }
 
-static void lookInBlock(nearSearch* s, int32_t level, int32_t u, int32_t v)
+// A block that is not looked at yet.
+typedef struct openBlock {
+    double distance; // no surface of it is nearer
+    int32_t u, v;
+} openBlock;
+
+// Those of eight by eight blocks that may be near enough.
+static int32_t openBlocks(const nearSearch* s, int32_t level, int32_t left, int32_t top,
+                          openBlock* blocks)
 {
-    const wkSurfaceLevel* blocks = &s->map->surfaces[level];
-    wkSurfaceRange range = blocks->ranges[(size_t)v * (size_t)blocks->width + (size_t)u];
-    int32_t side = 8 << (3 * level);
-    bool isNear = range.farthest >= 0.0f && leastDistance(s, side, u, v, range) < s->best.distance;
-    if (isNear) {
-        const wkSurfaceLevel* parts = level > 0 ? &s->map->surfaces[level - 1] : NULL;
-        lookAtParts(s, level - 1, 8 * u, 8 * v, parts != NULL ? parts->width : s->map->camera.width,
-                    parts != NULL ? parts->height : s->map->camera.height);
+    const wkSurfaceLevel* surfaces = &s->map->surfaces[level];
+    int32_t count = 0, side = 8 << (3 * level);
+    for (int32_t v = top; v < top + 8 && v < surfaces->height; ++v) {
+        for (int32_t u = left; u < left + 8 && u < surfaces->width; ++u) {
+            wkSurfaceRange range =
+                surfaces->ranges[(size_t)v * (size_t)surfaces->width + (size_t)u];
+            if (range.farthest >= 0.0f) {
+                blocks[count] = (openBlock){leastDistance(s, side, u, v, range), u, v};
+                count += blocks[count].distance < s->best.distance;
+            }
+        }
+    }
+    return count;
+}
+
+// The nearest block first, as long as one of them may be near enough.
+static void lookAtBlocks(nearSearch* s, int32_t level, int32_t left, int32_t top)
+{
+    openBlock blocks[64];
+    int32_t count = openBlocks(s, level, left, top, blocks);
+    while (count > 0) {
+        int32_t nearest = 0;
+        for (int32_t i = 1; i < count; ++i) {
+            nearest = blocks[i].distance < blocks[nearest].distance ? i : nearest;
+        }
+        openBlock block = blocks[nearest];
+        blocks[nearest] = blocks[--count];
+        if (block.distance >= s->best.distance) {
+            return;
+        }
+        if (level == 0) {
+            lookAtPixels(s, 8 * block.u, 8 * block.v);
+        } else {
+            lookAtBlocks(s, level - 1, 8 * block.u, 8 * block.v);
+        }
     }
 }
 
@@ -105,7 +133,7 @@ static void lookStraight(nearSearch* s)
     double z = wkMaxD(p.z, 1e-9);
     double u = wkClamp(p.x / z * c->fx + c->cx, 0.0, c->width - 1);
     double v = wkClamp(p.y / z * c->fy + c->cy, 0.0, c->height - 1);
-    lookAtParts(s, -1, (int32_t)u & ~7, (int32_t)v & ~7, c->width, c->height);
+    lookAtPixels(s, (int32_t)u & ~7, (int32_t)v & ~7);
 }
 
 static void searchMap(nearSearch* s)
@@ -113,7 +141,7 @@ static void searchMap(nearSearch* s)
     int32_t top = s->map->surfaceLevelCount - 1;
     if (s->map->camera.width > 0) {
         lookStraight(s);
-        lookInBlock(s, top, 0, 0);
+        lookAtBlocks(s, top, 0, 0);
     }
 }
 

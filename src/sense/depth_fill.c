@@ -33,8 +33,8 @@ wkDepthRecipe wkMakeDepthRecipe(const wkDepthMap* map, const wkDepthImage* image
 
 size_t wkDepthScratchSize(int32_t pitch)
 {
-    // three rows of bounds, or two of the places of corners
-    return 8 * ((size_t)pitch + ROW_MARGIN);
+    // three rows of bounds, or two of places of corners and two of those of cells
+    return 10 * ((size_t)pitch + ROW_MARGIN);
 }
 
 // The rest of a row beyond the image counts for nothing.
@@ -169,13 +169,19 @@ static void boundBlocks(const wkSurfaceLevel* from, wkSurfaceLevel* to)
     }
 }
 
-void wkBuildDepthLevels(wkDepthMap* map)
+void wkHalveDepths(wkDepthMap* map)
 {
     const wkDepthLanes* lanes = wkDepthLanesOfMachine();
     wkDepthLevel pixels = {map->freeTo, map->camera.width, map->camera.height, map->pitch};
     for (int32_t i = 0; i < map->levelCount; ++i) {
         halveLevel(lanes, i == 0 ? &pixels : &map->levels[i - 1], &map->levels[i]);
     }
+}
+
+void wkBuildDepthLevels(wkDepthMap* map)
+{
+    const wkDepthLanes* lanes = wkDepthLanesOfMachine();
+    wkHalveDepths(map);
     for (int32_t k = 0; k < map->tableCount; ++k) {
         spreadLevel(lanes, map, k);
     }

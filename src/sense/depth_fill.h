@@ -60,7 +60,10 @@ int32_t wkStraightenDepths(wkDepthMap* map, const wkDepthImage* image);
 // Takes out what shows the robot itself. @return number of its pixels
 int32_t wkMaskDepths(wkDepthMap* map, const wkDepthMask* mask);
 
-// Least depths of blocks, the pyramid and the tree over surfaces.
+// Least depths of blocks.
+void wkHalveDepths(wkDepthMap* map);
+
+// The same, the pyramid and the tree over surfaces.
 void wkBuildDepthLevels(wkDepthMap* map);
 
 // Rows in lanes. Counts are numbers of floats, multiples of 16; rows are aligned to 64 bytes.

@@ -302,7 +302,7 @@ wkResult wkDepthMap_Update(wkDepthMap* map, const wkDepthImage* image, const wkD
     layOut(map, map->block, map->camera.width, map->camera.height);
     setView(map);
     map->measuredCount = wkFillDepths(map, image);
-    map->maskedCount = mask != NULL ? wkMaskDepths(map, mask) : 0;
+    map->maskedCount = mask != NULL && mask->count > 0 ? wkMaskDepths(map, mask) : 0;
     wkBuildDepthLevels(map);
     return wk_ok;
 }

@@ -24,9 +24,8 @@ static bool endsWithin(const wkDepthMap* map, const ownBall* ball, int32_t u, in
     return wkDot(apart, apart) <= ball->squaredRadius;
 }
 
-static int32_t maskBall(wkDepthMap* map, const ownBall* ball, wkMaskRule rule)
+static int32_t maskPixels(wkDepthMap* map, const ownBall* ball, wkPixelRange range, wkMaskRule rule)
 {
-    wkPixelRange range = wkDepthMap_Range(map, &ball->seen);
     int32_t maskedCount = 0;
     for (int32_t v = range.top; v <= range.bottom; ++v) {
         float* freeTo = map->freeTo + (size_t)v * (size_t)map->pitch;
@@ -43,9 +42,42 @@ static int32_t maskBall(wkDepthMap* map, const ownBall* ball, wkMaskRule rule)
     return maskedCount;
 }
 
+// Both ranges have them.
+static wkPixelRange common(wkPixelRange a, wkPixelRange b)
+{
+    wkPixelRange range = {
+        a.left > b.left ? a.left : b.left,
+        a.right < b.right ? a.right : b.right,
+        a.top > b.top ? a.top : b.top,
+        a.bottom < b.bottom ? a.bottom : b.bottom,
+    };
+    return range;
+}
+
+// Blocks of pixels that are all behind the ball are left out. Least depths are those without a mask: not
+// above what they are with it.
+static int32_t maskBall(wkDepthMap* map, const ownBall* ball, wkMaskRule rule)
+{
+    wkPixelRange range = wkDepthMap_Range(map, &ball->seen);
+    int32_t number = map->levelCount > 2 ? 2 : map->levelCount - 1, side = 2 << number;
+    const wkDepthLevel* level = &map->levels[number];
+    int32_t maskedCount = 0;
+    for (int32_t v = range.top / side; v <= range.bottom / side && v < level->height; ++v) {
+        const float* row = level->values + (size_t)v * (size_t)level->pitch;
+        for (int32_t u = range.left / side; u <= range.right / side && u < level->width; ++u) {
+            if ((double)row[u] <= ball->seen.deepest) {
+                wkPixelRange block = {u * side, u * side + side - 1, v * side, v * side + side - 1};
+                maskedCount += maskPixels(map, ball, common(range, block), rule);
+            }
+        }
+    }
+    return maskedCount;
+}
+
 int32_t wkMaskDepths(wkDepthMap* map, const wkDepthMask* mask)
 {
     int32_t maskedCount = 0;
+    wkHalveDepths(map);
     for (int32_t i = 0; i < mask->count; ++i) {
         const wkBall* ball = &mask->balls[i];
         wkVec3d center = wkFrameLocal(&map->frame, ball->center);

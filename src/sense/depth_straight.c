@@ -4,9 +4,9 @@
 // Images of lenses that bend, as a pinhole would have them.
 //
 // A pixel of the pinhole stands for all pixels of the image that its square can fall on: it proves what
-// all of them prove. Where the corners of the square fall is computed. What lies between them is off a
-// straight line by no more than an eighth of the second derivatives, which are measured over the image
-// and taken several times over.
+// all of them prove. Where the corners of cells of a few pixels fall is computed. What lies between them is
+// off the bilinear patch by no more than an eighth of the second derivatives along both sides of the cell,
+// which are measured over the image and taken several times over.
 
 #include "sense/depth_fill.h"
 #include "sense/depth_image.h"
@@ -20,6 +20,8 @@
 // Times that measured derivatives are taken, and pixels that are added to what they give.
 #define BEND_SAFETY 4.0
 #define BEND_SLACK 0.02
+// Pixels along the side of a cell.
+#define CELL 4
 
 // Takes in what a lens sees at a point of the edge of the image.
 static void widen(const wkLens* lens, double u, double v, double* low, double* high, bool isColumn)
@@ -70,7 +72,8 @@ typedef struct straightening {
     wkLens lens;
     wkCamera straight;
     wkDepthRecipe recipe;
-    double slack; // pixels of the bent image
+    double slack;   // pixels of the bent image
+    bool isGrowing; // more depth proves more
 } straightening;
 
 static place placeOf(const straightening* s, double u, double v)
@@ -92,7 +95,7 @@ static double bendAt(const straightening* s, double u, double v, double du, doub
     return isfinite(bend) ? bend : 0.0;
 }
 
-// Pixels by which the square of a pixel may fall outside of the corners of its image.
+// Pixels by which points of a cell may fall beside the patch between its corners.
 static double slackOf(const straightening* s)
 {
     double largest = 0.0;
@@ -104,7 +107,7 @@ static double slackOf(const straightening* s)
             largest = wkMaxD(largest, bend);
         }
     }
-    return BEND_SAFETY * largest / 8.0 + BEND_SLACK;
+    return BEND_SAFETY * largest * (CELL * CELL) / 8.0 + BEND_SLACK;
 }
 
 static double least(double a, double b, double c, double d)
@@ -117,6 +120,11 @@ static double most(double a, double b, double c, double d)
     return wkMaxD(wkMaxD(a, b), wkMaxD(c, d));
 }
 
+static float valueAt(const wkDepthImage* image, const void* row, int32_t u)
+{
+    return image->type == wk_depthFloat ? ((const float*)row)[u] : (float)((const uint16_t*)row)[u];
+}
+
 // What all pixels of a rectangle prove together: free space up to the nearest, and its surface.
 static wkProvenDepth proveTogether(const straightening* s, wkPixelRange range)
 {
@@ -124,17 +132,35 @@ static wkProvenDepth proveTogether(const straightening* s, wkPixelRange range)
     for (int32_t v = range.top; v <= range.bottom; ++v) {
         const void* row = wkDepthRow(s->image, v);
         for (int32_t u = range.left; u <= range.right; ++u) {
-            float value = s->image->type == wk_depthFloat ? ((const float*)row)[u]
-                                                          : (float)((const uint16_t*)row)[u];
-            wkProvenDepth proven = wkProveDepth(&s->recipe, value);
-            bool isNone = proven.freeTo <= 0.0f && proven.surfaceEnd < 0.0f;
-            if (isNone) {
+            wkProvenDepth proven = wkProveDepth(&s->recipe, valueAt(s->image, row, u));
+            if (proven.freeTo <= 0.0f && proven.surfaceEnd < 0.0f) {
                 return none;
             }
             nearest = proven.freeTo < nearest.freeTo ? proven : nearest;
         }
     }
     return nearest;
+}
+
+// The same where more depth proves more: the least value decides, and 0 is none.
+static wkProvenDepth proveLeast(const straightening* s, wkPixelRange range)
+{
+    unsigned least = UINT16_MAX;
+    for (int32_t v = range.top; v <= range.bottom; ++v) {
+        const uint16_t* row = (const uint16_t*)wkDepthRow(s->image, v);
+        for (int32_t u = range.left; u <= range.right; ++u) {
+            least = row[u] < least ? row[u] : least;
+        }
+    }
+    return wkProveDepth(&s->recipe, (float)least);
+}
+
+// Does more depth always prove more free space, for all values that 16 bits have?
+static bool isGrowing(const wkDepthImage* image, const wkDepthRecipe* recipe)
+{
+    float farthest = UINT16_MAX * recipe->scale;
+    return image->type == wk_depthUint16 && farthest < WK_FARTHEST &&
+           2.0f * recipe->noiseSquare * farthest < 0.99f;
 }
 
 // A pixel from the places of its corners: those of its upper edge, and of its lower one.
@@ -153,37 +179,87 @@ static wkProvenDepth provePixel(const straightening* s, const place* upper, cons
         return none;
     }
     wkPixelRange range = {(int32_t)left, (int32_t)right, (int32_t)top, (int32_t)bottom};
-    return proveTogether(s, range);
+    return s->isGrowing ? proveLeast(s, range) : proveTogether(s, range);
 }
 
-static void placeCorners(const straightening* s, int32_t v, place* corners)
+// Corners of cells, of the row of cells that begins at a row of pixels.
+static void placeCells(const straightening* s, int32_t v, place* corners)
 {
-    for (int32_t u = 0; u <= s->straight.width; ++u) {
-        corners[u] = placeOf(s, u - 0.5, v - 0.5);
+    for (int32_t u = 0; u <= s->straight.width + CELL - 1; u += CELL) {
+        corners[u / CELL] = placeOf(s, u - 0.5, v - 0.5);
     }
+}
+
+static place between(place a, place b, double share)
+{
+    place p = {a.u + share * (b.u - a.u), a.v + share * (b.v - a.v)};
+    return p;
+}
+
+// Corners of pixels along a line across a row of cells, as a share of its height.
+static void placeCorners(const straightening* s, const place* upper, const place* lower,
+                         double share, place* corners)
+{
+    for (int32_t u = 0; u < s->straight.width; u += CELL) {
+        int32_t i = u / CELL;
+        place left = between(upper[i], lower[i], share);
+        place right = between(upper[i + 1], lower[i + 1], share);
+        for (int32_t k = 0; k <= CELL; ++k) {
+            corners[u + k] = between(left, right, (double)k / CELL);
+        }
+    }
+}
+
+// Rows of places on the way.
+typedef struct placeRows {
+    place *upperCells, *lowerCells;
+    place *upper, *lower;
+} placeRows;
+
+static void swapPlaces(place** a, place** b)
+{
+    place* kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static int32_t straightenRow(wkDepthMap* map, const straightening* s, const placeRows* rows,
+                             int32_t v)
+{
+    float* freeTo = map->freeTo + (size_t)v * (size_t)map->pitch;
+    float* surfaceEnd = map->surfaceEnd + (size_t)v * (size_t)map->pitch;
+    int32_t measuredCount = 0;
+    for (int32_t u = 0; u < map->camera.width; ++u) {
+        wkProvenDepth proven = provePixel(s, rows->upper + u, rows->lower + u);
+        freeTo[u] = proven.freeTo;
+        surfaceEnd[u] = proven.surfaceEnd;
+        measuredCount += proven.freeTo > 0.0f || proven.surfaceEnd >= 0.0f;
+    }
+    return measuredCount;
 }
 
 int32_t wkStraightenDepths(wkDepthMap* map, const wkDepthImage* image)
 {
-    straightening s = {image, wkMakeLens(&image->camera), map->camera,
-                       wkMakeDepthRecipe(map, image), 0.0};
+    straightening s = {
+        image, wkMakeLens(&image->camera), map->camera, wkMakeDepthRecipe(map, image), 0.0, false};
     s.slack = slackOf(&s);
-    place* upper = (place*)(void*)map->scratch;
-    place* lower = upper + map->camera.width + 1;
+    s.isGrowing = isGrowing(image, &s.recipe);
+    int32_t cellCount = map->camera.width / CELL + 2, cornerCount = map->camera.width + CELL + 1;
+    place* first = (place*)(void*)map->scratch;
+    placeRows rows = {first, first + cellCount, first + 2 * cellCount,
+                      first + 2 * cellCount + cornerCount};
     int32_t measuredCount = 0;
-    placeCorners(&s, 0, upper);
+    placeCells(&s, 0, rows.lowerCells);
     for (int32_t v = 0; v < map->camera.height; ++v) {
-        placeCorners(&s, v + 1, lower);
-        for (int32_t u = 0; u < map->camera.width; ++u) {
-            wkProvenDepth proven = provePixel(&s, upper + u, lower + u);
-            size_t i = (size_t)v * (size_t)map->pitch + (size_t)u;
-            map->freeTo[i] = proven.freeTo;
-            map->surfaceEnd[i] = proven.surfaceEnd;
-            measuredCount += proven.freeTo > 0.0f || proven.surfaceEnd >= 0.0f;
+        int32_t row = v % CELL;
+        if (row == 0) {
+            swapPlaces(&rows.upperCells, &rows.lowerCells);
+            placeCells(&s, v + CELL, rows.lowerCells);
+            placeCorners(&s, rows.upperCells, rows.lowerCells, 0.0, rows.upper);
         }
-        place* done = upper;
-        upper = lower;
-        lower = done;
+        placeCorners(&s, rows.upperCells, rows.lowerCells, (row + 1.0) / CELL, rows.lower);
+        measuredCount += straightenRow(map, &s, &rows, v);
+        swapPlaces(&rows.upper, &rows.lower);
     }
     return measuredCount;
 }
