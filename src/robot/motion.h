@@ -11,6 +11,7 @@
 // slides. The sum over all joints is a bound that needs to look at one configuration only, whatever the
 // length of the interval, and it is proportional to the time between s and t.
 
+#include "robot/motion_rates.h"
 #include "robot/robot_query.h"
 
 typedef struct wkMotion {

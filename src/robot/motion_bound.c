@@ -22,20 +22,28 @@ static double roundedUp(double length)
     return length * (1.0 + BOUND_ROUNDING);
 }
 
+// A way from one configuration to another.
+typedef struct wayBetween {
+    const wkRobot* robot;
+    const double* q0;
+    const double* q1;
+} wayBetween;
+
 // Change of a variable on the way.
-static double changeOf(const wkRobot* robot, const wkMotionRoom* room, int32_t variable)
+static double changeOf(const wayBetween* way, int32_t variable)
 {
-    double change = room->q1[variable] - room->q0[variable];
+    const wkRobot* robot = way->robot;
+    double change = way->q1[variable] - way->q0[variable];
     bool isTurn = robot->variables[variable].kind == wk_variableTurn;
     return fabs(isTurn ? wkShortestTurn(change) : change);
 }
 
 // Length of the way of some variables together.
-static double lengthOf(const wkRobot* robot, const wkMotionRoom* room, int32_t first, int count)
+static double lengthOf(const wayBetween* way, int32_t first, int count)
 {
     double square = 0.0;
     for (int i = 0; i < count; ++i) {
-        double change = changeOf(robot, room, first + i);
+        double change = changeOf(way, first + i);
         square += change * change;
     }
     return sqrt(square);
@@ -51,25 +59,35 @@ static double angleOf(const double* q0, const double* q1)
 }
 
 // What a joint does on the way.
-static void setRates(const wkRobot* robot, const wkMotionRoom* room, int32_t number)
+static void setRates(const wayBetween* way, const wkMover* mover, double* turns, double* slides)
 {
-    const wkMover* mover = &robot->movers[number];
     int32_t v = mover->variable;
     double turn = 0.0, slide = 0.0;
     if (mover->type == wk_jointPlanar) {
-        slide = lengthOf(robot, room, v, 2);
-        turn = changeOf(robot, room, v + 2);
+        slide = lengthOf(way, v, 2);
+        turn = changeOf(way, v + 2);
     } else if (mover->type == wk_jointFloating) {
-        slide = lengthOf(robot, room, v, 3);
-        turn = angleOf(&room->q0[v + 3], &room->q1[v + 3]);
+        slide = lengthOf(way, v, 3);
+        turn = angleOf(&way->q0[v + 3], &way->q1[v + 3]);
     } else {
-        double change = fabs(mover->factor) * changeOf(robot, room, v);
+        double change = fabs(mover->factor) * changeOf(way, v);
         bool isSlide = mover->type == wk_jointPrismatic;
         slide = isSlide ? change : 0.0;
         turn = isSlide ? 0.0 : change;
     }
-    room->turns[number] = roundedUp(turn);
-    room->slides[number] = roundedUp(slide);
+    *turns = roundedUp(turn);
+    *slides = roundedUp(slide);
+}
+
+void wkSetMoverRates(const wkRobot* robot, const double* q0, const double* q1, double* turns,
+                     double* slides)
+{
+    wayBetween way = {robot, q0, q1};
+    turns[0] = 0.0;
+    slides[0] = 0.0;
+    for (int32_t i = 1; i < robot->moverCount; ++i) {
+        setRates(&way, &robot->movers[i], &turns[i], &slides[i]);
+    }
 }
 
 // Infinite when one of them is none.
@@ -107,11 +125,9 @@ bool wkBeginMotion(const wkRobotScene* scene, wkRobotState* state, wkPose base, 
     motion->base = base;
     motion->roundingShare = PLACE_ROUNDING * (1.0 + largest);
     motion->largest = 0.0;
-    room->turns[0] = 0.0;
-    room->slides[0] = 0.0;
+    wkSetMoverRates(robot, room->q0, room->q1, room->turns, room->slides);
     room->above[0] = 0;
     for (int32_t i = 1; i < robot->moverCount; ++i) {
-        setRates(robot, room, i);
         bool isMoving = room->turns[i] > 0.0 || room->slides[i] > 0.0;
         room->above[i] = isMoving ? i : room->above[robot->movers[i].parent];
     }

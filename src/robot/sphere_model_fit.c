@@ -18,7 +18,7 @@
 #define MOST_FOR_ACCURACY 1024 // balls of one link
 #define SHARE_STEPS 16         // halvings of the interval that the common protrusion is in
 #define SPARE_ROUNDS 8
-#define EXPECTED_BALLS 16      // of a link, where an accuracy is given
+#define EXPECTED_BALLS 16 // of a link, where an accuracy is given
 #define WORDS 256
 
 wkSphereFit wkDefaultSphereFit(void)

@@ -1,0 +1,273 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The life of a batch.
+
+#include "batch/batch.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "batch/batch_lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BATCH_DEF_COOKIE 0x62746368u
+
+static const char* const exactnessNames[wk_exactnessCount] = {
+    [wk_exactnessSpheres] = "spheres",
+    [wk_exactnessFilter] = "filter",
+};
+
+const char* wkExactnessName(wkExactness exactness)
+{
+    bool isThere = (unsigned)exactness < (unsigned)wk_exactnessCount;
+    return isThere ? exactnessNames[exactness] : "unknown";
+}
+
+wkBatchDef wkDefaultBatchDef(void)
+{
+    wkBatchDef def;
+    memset(&def, 0, sizeof def);
+    def.base = wkIdentityPose();
+    def.checksLimits = def.checksSelf = def.checksWorld = def.checksDepth = true;
+    def.cookie = BATCH_DEF_COOKIE;
+    return def;
+}
+
+static wkResult checkNumbers(const wkBatchDef* def)
+{
+    const struct {
+        const char* name;
+        double value;
+    } numbers[] = {{"margin", def->margin}, {"cellSize", def->cellSize}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i) {
+        if (!isfinite(numbers[i].value)) {
+            return wkFail(wk_errorNotFinite, "batch: %s is %g", numbers[i].name, numbers[i].value);
+        }
+        if (numbers[i].value < 0.0) {
+            return wkFail(wk_errorRange, "batch: %s is %g, must be >= 0", numbers[i].name,
+                          numbers[i].value);
+        }
+    }
+    if (!wkIsValidPose(def->base)) {
+        return wkFail(wk_errorNotFinite, "batch: base is not valid");
+    }
+    return wk_ok;
+}
+
+static wkResult checkDepthMaps(const wkBatchDef* def)
+{
+    if (def->depthMapCount < 0 || def->depthMapCount > WK_BATCH_CAMERAS) {
+        return wkFail(wk_errorRange, "batch: depthMapCount is %d, must be 0 to %d",
+                      (int)def->depthMapCount, WK_BATCH_CAMERAS);
+    }
+    for (int32_t i = 0; i < def->depthMapCount; ++i) {
+        if (def->depthMaps == NULL || def->depthMaps[i] == NULL) {
+            return wkFail(wk_errorArgument, "batch: depthMaps[%d] is NULL", (int)i);
+        }
+    }
+    return wk_ok;
+}
+
+static wkResult checkDef(const wkBatchDef* def)
+{
+    if (def == NULL || def->cookie != BATCH_DEF_COOKIE) {
+        return wkFail(wk_errorArgument, "batch: start the definition from wkDefaultBatchDef()");
+    }
+    if (def->scene == NULL) {
+        return wkFail(wk_errorArgument, "batch: scene is NULL");
+    }
+    bool isAnother = def->spheres != NULL &&
+                     wkSphereModel_Info(def->spheres).robot != wkRobotScene_Robot(def->scene);
+    if (isAnother) {
+        return wkFail(wk_errorArgument, "batch: spheres are of another robot than the scene");
+    }
+    if ((unsigned)def->exactness >= (unsigned)wk_exactnessCount) {
+        return wkFail(wk_errorArgument, "batch: exactness is %d", (int)def->exactness);
+    }
+    wkResult result = checkNumbers(def);
+    return result == wk_ok ? checkDepthMaps(def) : result;
+}
+
+// The list of depth maps and the threads are the caller's no more.
+static wkResult copyDef(wkBatch* batch, const wkBatchDef* def)
+{
+    batch->def = *def;
+    batch->robot = wkRobotScene_Robot(def->scene);
+    batch->def.depthMaps = NULL;
+    if (def->parallel != NULL) {
+        batch->parallel = *def->parallel;
+        batch->def.parallel = &batch->parallel;
+    }
+    size_t byteCount = (size_t)def->depthMapCount * sizeof *batch->maps;
+    if (byteCount == 0) {
+        return wk_ok;
+    }
+    batch->maps = (const wkDepthMap**)wkAlloc(byteCount);
+    if (batch->maps == NULL) {
+        return wkFail(wk_errorMemory, "batch: no memory");
+    }
+    memcpy((void*)batch->maps, (const void*)def->depthMaps, byteCount);
+    batch->def.depthMaps = batch->maps;
+    return wk_ok;
+}
+
+static wkResult findSpheres(wkBatch* batch)
+{
+    if (batch->def.spheres != NULL) {
+        return wk_ok;
+    }
+    wkSphereFit fit = wkDefaultSphereFit();
+    fit.parallel = batch->def.parallel;
+    wkResult result = wkSphereModel_Fit(batch->robot, &fit, &batch->ownSpheres);
+    batch->def.spheres = batch->ownSpheres;
+    return result;
+}
+
+static void setRequest(wkBatch* batch)
+{
+    batch->request = wkDefaultRobotRequest();
+    batch->request.checksLimits = false;
+    batch->request.checksSelf = batch->def.checksSelf;
+    batch->request.checksWorld = batch->def.checksWorld;
+    batch->request.margin = batch->def.margin;
+}
+
+wkResult wkBatch_Create(const wkBatchDef* def, wkBatch** out)
+{
+    if (out == NULL) {
+        return wkFail(wk_errorArgument, "batch: the place for it is NULL");
+    }
+    *out = NULL;
+    wkResult result = checkDef(def);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkBatch* batch = (wkBatch*)wkAlloc(sizeof *batch);
+    if (batch == NULL) {
+        return wkFail(wk_errorMemory, "batch: no memory");
+    }
+    memset(batch, 0, sizeof *batch);
+    result = copyDef(batch, def);
+    result = result == wk_ok ? findSpheres(batch) : result;
+    setRequest(batch);
+    result = result == wk_ok ? wkBatch_Refresh(batch) : result;
+    if (result != wk_ok) {
+        wkBatch_Destroy(batch);
+        return result;
+    }
+    *out = batch;
+    return wk_ok;
+}
+
+static void freeMade(wkBatch* batch)
+{
+    wkFreeRooms(batch);
+    wkFree(batch->tables, batch->tableByteCount);
+    wkField_Destroy(batch->field);
+    wkProgram_Destroy(batch->program);
+}
+
+void wkBatch_Destroy(wkBatch* batch)
+{
+    if (batch == NULL) {
+        return;
+    }
+    freeMade(batch);
+    wkFree((void*)batch->maps, (size_t)batch->def.depthMapCount * sizeof *batch->maps);
+    wkSphereModel_Destroy(batch->ownSpheres);
+    wkFree(batch, sizeof *batch);
+}
+
+// Balls around parts are told at one look, unless they are larger than this, and with them what is
+// within this of balls: spans of motions grow them.
+#define MOST_PART_RADIUS 0.35
+#define SPAN_RADIUS 0.1
+
+static double largestRadius(const wkProgram* program)
+{
+    double around = 0.0;
+    for (int32_t i = 0; i < program->partCount; ++i) {
+        around = wkMaxD(around, (double)program->parts[i].radius);
+    }
+    around = wkMinD(around, MOST_PART_RADIUS);
+    return wkMaxD(around, (double)program->largestRadius) + SPAN_RADIUS;
+}
+
+static wkResult makeField(wkBatch* batch)
+{
+    const wkProgram* program = batch->program;
+    if (!batch->def.checksWorld || program->ballCount == 0) {
+        return wk_ok;
+    }
+    wkFieldDef def;
+    memset(&def, 0, sizeof def);
+    def.scene = batch->def.scene;
+    def.origin = program->origin;
+    def.reach.lower = wkAdd(program->origin, program->reach.lower);
+    def.reach.upper = wkAdd(program->origin, program->reach.upper);
+    def.largestRadius = largestRadius(program) + batch->def.margin;
+    def.cellSize = batch->def.cellSize;
+    def.parallel = batch->def.parallel;
+    return wkField_Create(&def, &batch->field);
+}
+
+// Everything that depends on what is in the scene.
+static wkResult makeAll(wkBatch* batch)
+{
+    wkResult result =
+        wkProgram_Create(batch->def.scene, batch->def.spheres, batch->def.base, &batch->program);
+    result = result == wk_ok ? makeField(batch) : result;
+    result = result == wk_ok ? wkMakeTables(batch) : result;
+    return result == wk_ok ? wkMakeRooms(batch) : result;
+}
+
+wkResult wkBatch_Refresh(wkBatch* batch)
+{
+    if (batch == NULL) {
+        return wkFail(wk_errorArgument, "wkBatch_Refresh: batch is NULL");
+    }
+    wkBatch next = *batch;
+    next.program = NULL;
+    next.field = NULL;
+    next.tables = NULL;
+    next.tableByteCount = 0;
+    next.roomMemory = NULL;
+    next.roomCount = 0;
+    next.lanes = wkBatchLanesOfMachine();
+    wkResult result = makeAll(&next);
+    if (result != wk_ok) {
+        freeMade(&next);
+        return result;
+    }
+    freeMade(batch);
+    *batch = next;
+    return wk_ok;
+}
+
+void wkBatch_UseLanes(wkBatch* batch, const wkBatchLanes* lanes)
+{
+    batch->lanes = lanes;
+    for (int32_t i = 0; i < batch->roomCount; ++i) {
+        lanes->startRoom(batch, &batch->rooms[i]);
+    }
+}
+
+wkBatchInfo wkBatch_Info(const wkBatch* batch)
+{
+    wkBatchInfo info;
+    memset(&info, 0, sizeof info);
+    if (batch == NULL) {
+        return info;
+    }
+    info.variableCount = batch->program->variableCount;
+    info.ballCount = batch->program->ballCount;
+    info.pairCount = batch->program->pairCount;
+    info.laneCount = batch->lanes->laneCount;
+    info.cellSize = batch->field != NULL ? (double)batch->field->layers[0].grid.size : 0.0;
+    info.byteCount = sizeof *batch + batch->program->byteCount + batch->tableByteCount +
+                     batch->roomByteCount + wkField_ByteCount(batch->field) +
+                     wkSphereModel_Info(batch->ownSpheres).byteCount;
+    return info;
+}

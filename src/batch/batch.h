@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A batch in memory. Configurations are looked at by blocks, each in a room that a thread takes from
+// the shelf of the batch and puts back: nothing is allocated on the way. What becomes of one of them
+// does not depend on the others, so that threads and instruction sets change nothing.
+
+#include "base/cpu.h"
+#include "batch/field.h"
+#include "batch/program.h"
+#include "robot/robot_scene.h"
+#include "robot/sphere_model.h"
+#include "whisker/batch.h"
+
+#include <stdatomic.h>
+
+// Configurations side by side in a room: whole lanes of every instruction set.
+#define WK_BATCH_BLOCK 256
+
+// Depth images at a time.
+#define WK_BATCH_CAMERAS 64
+
+// Configurations whose balls are placed all at once.
+#define WK_PLACED_ROWS 16
+
+// Configurations of one motion in a block; the block has room for so many motions.
+#define WK_MOTION_ROWS 8
+#define WK_MOTION_SLOTS (WK_BATCH_BLOCK / WK_MOTION_ROWS)
+
+// What is looked at, as bits.
+typedef enum wkLookBits {
+    wk_lookSelf = 1,
+    wk_lookWorld = 2,
+    wk_lookDepth = 4,
+    wk_lookLimits = 8,
+} wkLookBits;
+
+// A block of configurations, and what is found about them.
+typedef struct wkLook {
+    const double* rows; // configurations, one after the other
+    int32_t count;      // at most WK_BATCH_BLOCK
+    unsigned bits;      // of wkLookBits
+    uint8_t* verdicts;  // one for each row
+    // Of spans of motions, whose middles the rows are; NULL: rows alone. For each mover and row, the
+    // radians that it turns and the metres that it slides up to the ends of the span, never too small
+    const float* turns; // WK_BATCH_BLOCK for each mover
+    const float* slides;
+    // Of spans: what a ball moves by that is near enough to touch something on the way; 0: none is
+    float* open;
+} wkLook;
+
+// A span of a motion that is not proven yet.
+typedef struct wkSpan {
+    double middle;
+    double half;
+} wkSpan;
+
+#define WK_SPAN_CAPACITY 128
+
+// A motion that a room is busy with.
+typedef struct wkMotionSlot {
+    int64_t motion; // its number; -1: none
+    const double* from;
+    const double* to;
+    double* turns; // of the movers, on the whole way
+    double* slides;
+    int32_t first;    // its rows in the block
+    int32_t rowCount; // of this round
+    int32_t checkCount;
+    // in steps
+    int32_t stepCount;             // configurations from one end to the other
+    int32_t next;                  // of the steps in order from coarse to fine
+    int32_t bitCount;              // of the numbers that are turned round for that order
+    int32_t steps[WK_MOTION_ROWS]; // of the rows
+    int32_t hit;                   // the step found touching that counts; -1: none
+    // certified
+    wkSpan* spans;                // WK_SPAN_CAPACITY of them
+    wkSpan taken[WK_MOTION_ROWS]; // of the rows
+    int32_t spanCount;
+    int32_t uncertainCount;
+    double time; // of the contact that counts
+    uint8_t verdict;
+} wkMotionSlot;
+
+// What a thread needs to look at configurations.
+typedef struct wkBatchRoom {
+    double* rows;      // a block of them
+    uint8_t* verdicts; // of the block
+    float* lanes;      // what lanes compute: see wkProgram
+    float* packed;     // columns of rows that are packed together: see lane_block.h
+    uint16_t* packedRows;
+    float* turns; // as in wkLook
+    float* slides;
+    float* open;
+    float* share;        // of spans: 0 once a row is known to be open, else 1
+    bool* isMoving;      // of movers: in any row
+    wkMotionSlot* slots; // WK_MOTION_SLOTS of them
+    float* placed;       // balls of WK_PLACED_ROWS configurations: see batch_lanes.h
+    wkBall* balls;       // of one configuration
+    wkPose* movers;      // of one configuration
+    wkRobotState* state; // for the shapes of the robot
+} wkBatchRoom;
+
+typedef struct wkBatchLanes wkBatchLanes;
+
+struct wkBatch {
+    wkBatchDef def; // depth maps are our own list
+    const wkRobot* robot;
+    wkSphereModel* ownSpheres; // where none were given
+    const wkDepthMap** maps;
+    wkParallel parallel;
+    wkRobotRequest request; // for the shapes of the robot
+    const wkBatchLanes* lanes;
+
+    // What follows is made anew when the scene has changed.
+    wkProgram* program;
+    wkField* field;
+    void* tables; // memory of the next ones
+    size_t tableByteCount;
+    float* radii;      // of the balls of the program, with the margin
+    float* partRadii;  // of the balls around parts, with the margin
+    int32_t* pairTops; // of pairs of parts: the mover that carries both, furthest from the root
+    float* limits;     // of variables: those well within are between these
+    wkBatchRoom* rooms;
+    int32_t roomCount;
+    _Atomic(uint64_t)* freeRooms; // a bit for each that nobody is in
+    size_t roomByteCount;         // of all rooms together
+    void* roomMemory;
+};
+
+// A room that nobody else is in; waits where all are taken, which only more callers than processors
+// can bring about.
+wkBatchRoom* wkTakeRoom(const wkBatch* batch);
+void wkGiveRoomBack(const wkBatch* batch, wkBatchRoom* room);
+
+// Rooms for the threads of a batch.
+wkResult wkMakeRooms(wkBatch* batch);
+void wkFreeRooms(wkBatch* batch);
+
+// Numbers that lanes read for every block.
+wkResult wkMakeTables(wkBatch* batch);
+
+// What a caller gave. Robots without variables need no rows.
+wkResult wkCheckRows(const char* caller, const wkBatch* batch, const double* rows, int64_t count,
+                     const void* results);
+
+// What a batch looks at.
+unsigned wkBatchBits(const wkBatch* batch);
+
+// Looks at a block.
+void wkLookAtBlock(const wkBatch* batch, wkBatchRoom* room, const wkLook* look);
+
+// Tasks of a call: `fcn` for items from `first` on, `count` of them, in a room.
+typedef void wkBatchTaskFcn(const wkBatch* batch, wkBatchRoom* room, void* context, int64_t first,
+                            int64_t count);
+void wkRunBatch(const wkBatch* batch, wkBatchTaskFcn* fcn, void* context, int64_t count,
+                int64_t least, int64_t most);
+
+// A verdict about a configuration by the shapes of the robot, where balls say that it touches.
+wkVerdict wkJudgeState(const wkBatch* batch, wkBatchRoom* room, const double* q, wkVerdict byBalls);
+
+// What policy makes of the verdict of a depth image.
+wkVerdict wkVerdictOfDepth(const wkBatchDef* def, wkDepthVerdict verdict);

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Certified motions. A span of time is looked at in its middle, with balls that are grown by how far
+// they can move up to its ends: what touches nothing then is proven free for all of the span. Others
+// are halved, until a ball is found touching, or hardly moves any more and is still too near.
+
+#include "batch/batch_motion.h"
+
+#include "math/round.h"
+#include "robot/motion_rates.h"
+
+#include <string.h>
+
+// Spans that are not halved any more, whatever the tolerance says.
+#define LEAST_HALF 0x1p-30
+// Uncertain spans after which a contact is not looked for any more: along a surface that the robot
+// grazes there is no end to them.
+#define MOST_UNCERTAIN 64
+// The widest spans come first, as long as there are no more than so many.
+#define WIDE_COUNT 64
+// Room for those that halving one span after the other leaves behind.
+#define SPARE_COUNT 36
+// Spans to start with: about so many radians or metres of joints each.
+#define FIRST_SPAN 0.25
+#define MOST_FIRST_SPANS 16
+
+static bool beginSpans(const wkBatch* batch, const wkBatchMotion* motion, wkMotionSlot* slot,
+                       wkBatchMotionResult* result)
+{
+    (void)result;
+    wkSetMoverRates(batch->robot, slot->from, slot->to, slot->turns, slot->slides);
+    double way = wkRobot_ConfigurationDistance(batch->robot, slot->from, slot->to);
+    int32_t count = 1;
+    while (count < MOST_FIRST_SPANS && (double)count * FIRST_SPAN < way) {
+        count *= 2;
+    }
+    slot->uncertainCount = 0;
+    slot->spanCount = 0;
+    // the ends, which no middle ever meets
+    wkSpan start = {0.0, 0.0}, end = {1.0, 0.0};
+    double half = 0.5 / count;
+    slot->spans[slot->spanCount++] = end;
+    for (int32_t i = 0; i < count; ++i) {
+        // the earliest ones are taken first from the back, where the first contact is wanted
+        int32_t place = motion->wantsFirst ? count - 1 - i : i;
+        wkSpan span = {(2 * place + 1) * half, half};
+        slot->spans[slot->spanCount++] = span;
+    }
+    slot->spans[slot->spanCount++] = start;
+    return true;
+}
+
+// Spans for this round: the widest ones, or the earliest.
+static int32_t takeSpans(const wkBatchMotion* motion, wkMotionSlot* slot)
+{
+    int32_t room = WK_SPAN_CAPACITY - SPARE_COUNT - slot->spanCount;
+    int32_t most = room > 1 ? room : 1;
+    most = most < WK_MOTION_ROWS ? most : WK_MOTION_ROWS;
+    int32_t count = slot->spanCount < most ? slot->spanCount : most;
+    slot->spanCount -= count;
+    if (motion->wantsFirst || slot->spanCount + count > WIDE_COUNT) {
+        for (int32_t i = 0; i < count; ++i) {
+            slot->taken[i] = slot->spans[slot->spanCount + count - 1 - i];
+        }
+    } else {
+        memcpy(slot->taken, slot->spans, (size_t)count * sizeof *slot->spans);
+        memmove(slot->spans, slot->spans + count, (size_t)slot->spanCount * sizeof *slot->spans);
+    }
+    return count;
+}
+
+static int32_t fillSpans(const wkBatch* batch, const wkBatchMotion* motion, wkBatchRoom* room,
+                         wkMotionSlot* slot)
+{
+    int32_t count = takeSpans(motion, slot);
+    for (int32_t i = 0; i < count; ++i) {
+        int32_t row = slot->first + i;
+        wkSpan span = slot->taken[i];
+        wkFillRow(batch, room, slot, row, span.middle);
+        for (int32_t k = 0; k < batch->robot->moverCount; ++k) {
+            room->turns[k * WK_BATCH_BLOCK + row] = wkRoundUp(slot->turns[k] * span.half);
+            room->slides[k * WK_BATCH_BLOCK + row] = wkRoundUp(slot->slides[k] * span.half);
+        }
+    }
+    slot->checkCount += count;
+    return count;
+}
+
+// A contact: nothing behind it counts any more, where the first one is wanted.
+static void keepContact(wkMotionSlot* slot, wkVerdict verdict, double time)
+{
+    if (slot->verdict == wk_verdictFree || slot->verdict == wk_verdictUncertain ||
+        time < slot->time) {
+        slot->verdict = (uint8_t)verdict;
+        slot->time = time;
+    }
+    int32_t kept = 0;
+    for (int32_t i = 0; i < slot->spanCount; ++i) {
+        slot->spans[kept] = slot->spans[i];
+        kept += slot->spans[i].middle - slot->spans[i].half < time;
+    }
+    slot->spanCount = kept;
+}
+
+static bool hasContact(const wkMotionSlot* slot)
+{
+    return slot->verdict != wk_verdictFree && slot->verdict != wk_verdictUncertain;
+}
+
+static void keepUncertain(wkMotionSlot* slot, double time)
+{
+    ++slot->uncertainCount;
+    if (slot->verdict == wk_verdictFree || (!hasContact(slot) && time < slot->time)) {
+        slot->verdict = wk_verdictUncertain;
+        slot->time = time;
+    }
+}
+
+static void pushHalves(wkMotionSlot* slot, wkSpan span, bool wantsFirst)
+{
+    double half = 0.5 * span.half;
+    wkSpan early = {span.middle - half, half}, late = {span.middle + half, half};
+    slot->spans[slot->spanCount++] = wantsFirst ? late : early;
+    slot->spans[slot->spanCount++] = wantsFirst ? early : late;
+}
+
+static void learnSpan(const wkBatchMotion* motion, wkMotionSlot* slot, wkSpan span,
+                      wkVerdict verdict, double open)
+{
+    bool isTouching = verdict != wk_verdictFree;
+    if (hasContact(slot) && span.middle - span.half >= slot->time) {
+        return;
+    }
+    if (isTouching) {
+        keepContact(slot, verdict, span.middle);
+    } else if (open == 0.0) {
+        return;
+    }
+    if (span.half <= LEAST_HALF || (!isTouching && open <= motion->tolerance)) {
+        if (!isTouching) {
+            keepUncertain(slot, span.middle - span.half);
+        }
+        return;
+    }
+    pushHalves(slot, span, motion->wantsFirst);
+    // behind a contact nothing is looked for
+    if (isTouching) {
+        keepContact(slot, verdict, span.middle);
+    }
+}
+
+static bool learnSpans(const wkBatchMotion* motion, const wkBatchRoom* room, wkMotionSlot* slot)
+{
+    // the earliest ones come last, and lie at the back
+    for (int32_t i = 0; i < slot->rowCount; ++i) {
+        int32_t at = motion->wantsFirst ? slot->rowCount - 1 - i : i;
+        int32_t row = slot->first + at;
+        learnSpan(motion, slot, slot->taken[at], (wkVerdict)room->verdicts[row],
+                  (double)room->open[row]);
+        if (!motion->wantsFirst && hasContact(slot)) {
+            return false;
+        }
+    }
+    return slot->uncertainCount < MOST_UNCERTAIN;
+}
+
+static wkBatchMotionResult finishSpans(const wkMotionSlot* slot)
+{
+    wkBatchMotionResult result = {slot->verdict, (float)slot->time, -1, slot->checkCount};
+    return result;
+}
+
+const wkMotionRule wkCertifyRule = {beginSpans, fillSpans, learnSpans, finishSpans};

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// How far the nearest thing is from the balls of configurations: parts by the balls around them first,
+// and only those that can be nearer than what was found by all their balls.
+
+#include "batch/batch_lanes.h"
+
+#include "base/error.h"
+#include "math/round.h"
+
+#include <math.h>
+
+#define LEAST_STATES 64
+#define MOST_STATES 1024
+
+typedef struct clearanceCall {
+    const double* configurations;
+    double cutoff;
+    float* clearances;
+} clearanceCall;
+
+// A configuration whose balls are placed.
+typedef struct rowLook {
+    const wkBatch* batch;
+    const wkBatchRoom* room;
+    int32_t row;
+    double nearest;
+} rowLook;
+
+static wkVec3d centerOf(const rowLook* look, int32_t ball)
+{
+    const float* at = look->room->placed + (ptrdiff_t)ball * 3 * WK_PLACED_ROWS + look->row;
+    return wkVec((double)at[0], (double)at[WK_PLACED_ROWS], (double)at[2 * WK_PLACED_ROWS]);
+}
+
+static void lookAtParts(rowLook* look, wkPartPair pair)
+{
+    const wkProgram* program = look->batch->program;
+    const wkPart* a = &program->parts[pair.a];
+    const wkPart* b = &program->parts[pair.b];
+    for (int32_t i = a->firstBall; i < a->firstBall + a->ballCount; ++i) {
+        wkVec3d center = centerOf(look, i);
+        for (int32_t k = b->firstBall; k < b->firstBall + b->ballCount; ++k) {
+            double radii = (double)look->batch->radii[i] + (double)program->radius[k];
+            double gap = wkLength(wkSub(center, centerOf(look, k))) - radii;
+            look->nearest = wkMinD(look->nearest, gap);
+        }
+    }
+}
+
+// The ball around a part is placed by way of its first ball: no further from it than both radii.
+static void lookAtSelf(rowLook* look)
+{
+    const wkProgram* program = look->batch->program;
+    for (int32_t i = 0; i < program->pairCount; ++i) {
+        wkPartPair pair = program->pairs[i];
+        const wkPart* a = &program->parts[pair.a];
+        const wkPart* b = &program->parts[pair.b];
+        double between =
+            wkLength(wkSub(centerOf(look, a->firstBall), centerOf(look, b->firstBall)));
+        double reach = 2.0 * (double)(a->radius + b->radius) + look->batch->def.margin;
+        if (between - reach < look->nearest) {
+            lookAtParts(look, pair);
+        }
+    }
+}
+
+static void lookAtWorld(rowLook* look)
+{
+    const wkBatch* batch = look->batch;
+    const wkProgram* program = batch->program;
+    for (int32_t i = 0; i < program->partCount; ++i) {
+        const wkPart* part = &program->parts[i];
+        for (int32_t k = part->firstBall; k < part->firstBall + part->ballCount; ++k) {
+            const float* at = look->room->placed + (ptrdiff_t)k * 3 * WK_PLACED_ROWS + look->row;
+            const float center[3] = {at[0], at[WK_PLACED_ROWS], at[2 * WK_PLACED_ROWS]};
+            double distance = wkField_BallDistance(batch->field, part->side, center,
+                                                   batch->radii[k], wkMaxD(look->nearest, 0.0));
+            look->nearest = wkMinD(look->nearest, distance);
+        }
+    }
+}
+
+// What cameras have seen; where they call a ball not free, there is no distance to tell.
+static void lookAtDepth(rowLook* look)
+{
+    const wkBatch* batch = look->batch;
+    const wkBatchDef* def = &batch->def;
+    wkBall* balls = look->room->balls;
+    int32_t count = batch->program->ballCount;
+    for (int32_t i = 0; i < count; ++i) {
+        balls[i].center = wkAdd(batch->program->origin, centerOf(look, i));
+        balls[i].radius = (double)batch->radii[i];
+    }
+    wkDepthVerdict verdict =
+        wkCheckDepth(def->depthMaps, def->depthMapCount, balls, count, wk_depthByPyramid, NULL);
+    if (wkVerdictOfDepth(def, verdict) != wk_verdictFree) {
+        look->nearest = wkMinD(look->nearest, 0.0);
+    }
+    if (look->nearest > 0.0) {
+        double seen =
+            wkDepthClearanceOf(def->depthMaps, def->depthMapCount, balls, count, look->nearest)
+                .distance;
+        look->nearest = wkMinD(look->nearest, seen);
+    }
+}
+
+static double clearanceOf(const wkBatch* batch, const wkBatchRoom* room, int32_t row, double cutoff)
+{
+    rowLook look = {batch, room, row, cutoff};
+    unsigned bits = wkBatchBits(batch);
+    if ((bits & wk_lookSelf) != 0) {
+        lookAtSelf(&look);
+    }
+    if ((bits & wk_lookWorld) != 0 && batch->field != NULL) {
+        lookAtWorld(&look);
+    }
+    if ((bits & wk_lookDepth) != 0) {
+        lookAtDepth(&look);
+    }
+    return look.nearest;
+}
+
+static void findClearances(const wkBatch* batch, wkBatchRoom* room, void* context, int64_t first,
+                           int64_t count)
+{
+    const clearanceCall* call = (const clearanceCall*)context;
+    int64_t length = batch->program->variableCount;
+    for (int64_t done = 0; done < count; done += WK_PLACED_ROWS) {
+        int64_t left = count - done;
+        int32_t rowCount = (int32_t)(left < WK_PLACED_ROWS ? left : WK_PLACED_ROWS);
+        const double* rows = call->configurations + (first + done) * length;
+        bool isInvalid[WK_PLACED_ROWS] = {false}, isFar[WK_PLACED_ROWS] = {false};
+        batch->lanes->place(batch, room, rows, rowCount, isInvalid, isFar);
+        for (int32_t i = 0; i < rowCount; ++i) {
+            double clearance = isInvalid[i] ? (double)NAN
+                               : isFar[i]
+                                   ? wkFarClearance(batch, room, rows + i * length, call->cutoff)
+                                   : clearanceOf(batch, room, i, call->cutoff);
+            call->clearances[first + done + i] = wkRoundDown(clearance);
+        }
+    }
+}
+
+wkResult wkBatch_Clearances(const wkBatch* batch, const double* configurations, int64_t count,
+                            double cutoff, float* clearances)
+{
+    const char* caller = "wkBatch_Clearances";
+    wkResult result = wkCheckRows(caller, batch, configurations, count, clearances);
+    if (result == wk_ok && !(cutoff > 0.0)) {
+        return wkFail(wk_errorRange, "%s: cutoff is %g, must be > 0", caller, cutoff);
+    }
+    if (result == wk_ok) {
+        clearanceCall call = {configurations, cutoff, clearances};
+        wkRunBatch(batch, findClearances, &call, count, LEAST_STATES, MOST_STATES);
+    }
+    return result;
+}

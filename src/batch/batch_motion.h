@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The two ways to look at the motions of a batch, as rules for a loop that they share.
+
+#include "batch/batch.h"
+
+typedef struct wkMotionRule {
+    // Takes up a motion whose ends are known to be good. False: the result is known at once.
+    bool (*begin)(const wkBatch* batch, const wkBatchMotion* motion, wkMotionSlot* slot,
+                  wkBatchMotionResult* result);
+
+    // The next configurations to look at, into rows of the block from `slot->first` on.
+    // @return number of them; 0: there are none left, and `finish` tells what was found
+    int32_t (*fill)(const wkBatch* batch, const wkBatchMotion* motion, wkBatchRoom* room,
+                    wkMotionSlot* slot);
+
+    // Learns what was found about them.
+    // @return false when nothing more needs to be looked at
+    bool (*learn)(const wkBatchMotion* motion, const wkBatchRoom* room, wkMotionSlot* slot);
+
+    wkBatchMotionResult (*finish)(const wkMotionSlot* slot);
+} wkMotionRule;
+
+extern const wkMotionRule wkStepRule;
+extern const wkMotionRule wkCertifyRule;
+
+// The configuration at a time, into a row of the block.
+static inline void wkFillRow(const wkBatch* batch, const wkBatchRoom* room,
+                             const wkMotionSlot* slot, int32_t row, double time)
+{
+    double* q = room->rows + (int64_t)row * batch->robot->info.variableCount;
+    wkRobot_Interpolate(batch->robot, slot->from, slot->to, time, q);
+}

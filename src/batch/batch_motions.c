@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Motions: are they free? A room is busy with many of them at a time, each of which has a few rows of
+// every block: lanes are full however short the motions are, and what is found about one does not
+// depend on its neighbours. A motion that is done makes room for the next one.
+
+#include "batch/batch_motion.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BATCH_MOTION_COOKIE 0x626d6f74u
+#define USUAL_STEP 0.02
+#define USUAL_TOLERANCE 1e-3
+// As in wkRobotScene_Check.
+#define LIMIT_SLACK 1e-9
+// Motions of a task.
+#define LEAST_MOTIONS WK_MOTION_SLOTS
+#define MOST_MOTIONS (16 * WK_MOTION_SLOTS)
+
+wkBatchMotion wkDefaultBatchMotion(void)
+{
+    wkBatchMotion motion;
+    memset(&motion, 0, sizeof motion);
+    motion.isCertified = true;
+    motion.step = USUAL_STEP;
+    motion.tolerance = USUAL_TOLERANCE;
+    motion.cookie = BATCH_MOTION_COOKIE;
+    return motion;
+}
+
+typedef struct motionsCall {
+    wkBatchMotion motion;
+    const double* from;
+    const double* to;
+    wkBatchMotionResult* results;
+} motionsCall;
+
+// Motions that a room goes through.
+typedef struct motionsRun {
+    const wkBatch* batch;
+    wkBatchRoom* room;
+    const motionsCall* call;
+    const wkMotionRule* rule;
+    unsigned bits; // as in wkLook
+    int64_t next;
+    int64_t end;
+} motionsRun;
+
+static wkBatchMotionResult makeResult(wkVerdict verdict, double time)
+{
+    wkBatchMotionResult result = {(uint8_t)verdict, (float)time, -1, 0};
+    return result;
+}
+
+// Motions whose ends tell all.
+static bool isDecidedByEnds(const wkBatch* batch, const wkMotionSlot* slot,
+                            wkBatchMotionResult* result)
+{
+    const double* ends[2] = {slot->from, slot->to};
+    int32_t count = batch->robot->info.variableCount;
+    for (int end = 0; end < 2; ++end) {
+        for (int32_t i = 0; i < count; ++i) {
+            if (!isfinite(ends[end][i])) {
+                *result = makeResult(wk_verdictInvalid, end);
+                return true;
+            }
+        }
+    }
+    // variables with limits go straight from one end to the other
+    for (int end = 0; end < 2 && batch->def.checksLimits; ++end) {
+        if (wkRobot_FindBeyondLimits(batch->robot, ends[end], LIMIT_SLACK) >= 0) {
+            *result = makeResult(wk_verdictLimits, end);
+            return true;
+        }
+    }
+    return false;
+}
+
+// What the shapes of the robot say about a motion that balls do not prove free.
+static wkBatchMotionResult judgeMotion(const motionsRun* run, const double* from, const double* to,
+                                       const wkBatchMotionResult* byBalls)
+{
+    const wkBatch* batch = run->batch;
+    const wkBatchMotion* motion = &run->call->motion;
+    wkMotionRequest request = wkDefaultMotionRequest();
+    request.check = batch->request;
+    request.isCertified = motion->isCertified;
+    request.step = motion->step;
+    request.tolerance = motion->tolerance;
+    request.wantsFirst = motion->wantsFirst;
+    wkMotionResult found = wkRobotScene_CheckMotion(batch->def.scene, run->room->state,
+                                                    batch->def.base, from, to, &request);
+    wkBatchMotionResult result = makeResult(found.verdict, found.time);
+    result.stepCount = motion->isCertified ? (int32_t)found.checkCount : byBalls->stepCount;
+    if (!motion->isCertified && found.verdict != wk_verdictFree) {
+        result.firstIndex = (int32_t)lround(found.time * (byBalls->stepCount - 1));
+    }
+    return result;
+}
+
+// The next motion into a slot; those whose ends tell all are done at once.
+static void beginNext(motionsRun* run, wkMotionSlot* slot)
+{
+    const motionsCall* call = run->call;
+    int32_t length = run->batch->robot->info.variableCount;
+    slot->motion = -1;
+    while (run->next < run->end && slot->motion < 0) {
+        int64_t motion = run->next++;
+        wkBatchMotionResult* result = &call->results[motion];
+        slot->from = call->from + motion * length;
+        slot->to = call->to + motion * length;
+        slot->checkCount = 0;
+        slot->verdict = wk_verdictFree;
+        slot->time = 1.0;
+        bool isOpen = !isDecidedByEnds(run->batch, slot, result) &&
+                      run->rule->begin(run->batch, &call->motion, slot, result);
+        slot->motion = isOpen ? motion : -1;
+    }
+}
+
+// Rows of a slot, of its motion or of the next ones.
+static void fillSlot(motionsRun* run, wkMotionSlot* slot)
+{
+    slot->rowCount = 0;
+    while (slot->motion >= 0) {
+        slot->rowCount = run->rule->fill(run->batch, &run->call->motion, run->room, slot);
+        if (slot->rowCount > 0) {
+            return;
+        }
+        run->call->results[slot->motion] = run->rule->finish(slot);
+        beginNext(run, slot);
+    }
+}
+
+static void learnSlot(motionsRun* run, wkMotionSlot* slot)
+{
+    if (slot->rowCount > 0 && !run->rule->learn(&run->call->motion, run->room, slot)) {
+        run->call->results[slot->motion] = run->rule->finish(slot);
+        beginNext(run, slot);
+    }
+}
+
+static void runMotions(motionsRun* run)
+{
+    wkBatchRoom* room = run->room;
+    for (int i = 0; i < WK_MOTION_SLOTS; ++i) {
+        beginNext(run, &room->slots[i]);
+    }
+    bool isCertified = run->call->motion.isCertified;
+    wkLook look = {room->rows,
+                   0,
+                   run->bits,
+                   room->verdicts,
+                   isCertified ? room->turns : NULL,
+                   isCertified ? room->slides : NULL,
+                   isCertified ? room->open : NULL};
+    for (;;) {
+        look.count = 0;
+        for (int i = 0; i < WK_MOTION_SLOTS; ++i) {
+            room->slots[i].first = look.count;
+            fillSlot(run, &room->slots[i]);
+            look.count += room->slots[i].rowCount;
+        }
+        if (look.count == 0) {
+            return;
+        }
+        wkLookAtBlock(run->batch, room, &look);
+        for (int i = 0; i < WK_MOTION_SLOTS; ++i) {
+            learnSlot(run, &room->slots[i]);
+        }
+    }
+}
+
+// The shapes of the robot have the last word about what balls do not prove free, but for depth images,
+// which know balls alone.
+static void judgeMotions(motionsRun* run, int64_t first)
+{
+    int32_t length = run->batch->robot->info.variableCount;
+    for (int64_t i = first; i < run->end; ++i) {
+        wkBatchMotionResult* result = &run->call->results[i];
+        bool isTouching = result->verdict != wk_verdictFree &&
+                          result->verdict != wk_verdictLimits &&
+                          result->verdict != wk_verdictInvalid;
+        if (!isTouching) {
+            continue;
+        }
+        wkBatchMotionResult byShapes =
+            judgeMotion(run, run->call->from + i * length, run->call->to + i * length, result);
+        if (byShapes.verdict == wk_verdictFree && (wkBatchBits(run->batch) & wk_lookDepth) != 0) {
+            motionsRun again = *run;
+            again.bits = wk_lookDepth;
+            again.next = i;
+            again.end = i + 1;
+            runMotions(&again);
+        } else {
+            *result = byShapes;
+        }
+    }
+}
+
+static void checkMotions(const wkBatch* batch, wkBatchRoom* room, void* context, int64_t first,
+                         int64_t count)
+{
+    const motionsCall* call = (const motionsCall*)context;
+    // limits are looked at where motions begin
+    unsigned bits = wkBatchBits(batch) & ~(unsigned)wk_lookLimits;
+    const wkMotionRule* rule = call->motion.isCertified ? &wkCertifyRule : &wkStepRule;
+    motionsRun run = {batch, room, call, rule, bits, first, first + count};
+    runMotions(&run);
+    if (batch->def.exactness == wk_exactnessFilter) {
+        judgeMotions(&run, first);
+    }
+}
+
+static wkResult checkMotion(const char* caller, const wkBatchMotion* motion)
+{
+    if (motion->cookie != BATCH_MOTION_COOKIE) {
+        return wkFail(wk_errorArgument, "%s: start the motion from wkDefaultBatchMotion()", caller);
+    }
+    if (!(motion->step > 0.0) || !isfinite(motion->step)) {
+        return wkFail(wk_errorRange, "%s: step is %g, must be > 0 and finite", caller,
+                      motion->step);
+    }
+    if (!(motion->tolerance > 0.0) || !isfinite(motion->tolerance)) {
+        return wkFail(wk_errorRange, "%s: tolerance is %g, must be > 0 and finite", caller,
+                      motion->tolerance);
+    }
+    return wk_ok;
+}
+
+wkResult wkBatch_CheckMotions(const wkBatch* batch, const double* from, const double* to,
+                              int64_t count, const wkBatchMotion* motion,
+                              wkBatchMotionResult* results)
+{
+    const char* caller = "wkBatch_CheckMotions";
+    motionsCall call = {motion != NULL ? *motion : wkDefaultBatchMotion(), from, to, results};
+    wkResult result = wkCheckRows(caller, batch, from, count, results);
+    result = result == wk_ok ? wkCheckRows(caller, batch, to, count, results) : result;
+    result = result == wk_ok ? checkMotion(caller, &call.motion) : result;
+    if (result == wk_ok) {
+        wkRunBatch(batch, checkMotions, &call, count, LEAST_MOTIONS, MOST_MOTIONS);
+    }
+    return result;
+}

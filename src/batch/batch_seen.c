@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "batch/batch_seen.h"
+
+#include "batch/program.h"
+#include "math/round.h"
+#include "sense/depth_map.h"
+
+// Roundings on the way into the frame of a camera, in units of the lengths that are added up: twice as
+// many as there are.
+#define SEEN_ROUNDING 0x1p-19
+
+static double reachOf(const wkProgram* program)
+{
+    wkVec3d lower = wkAbs(program->reach.lower), upper = wkAbs(program->reach.upper);
+    return wkMaxD(wkSumAbs(lower), wkSumAbs(upper));
+}
+
+static void setCamera(const wkBatch* batch, const wkDepthMap* map, wkSeenCamera* camera)
+{
+    const wkMat3d* turn = &map->frame.rotation;
+    const wkVec3d axes[3] = {turn->x, turn->y, turn->z};
+    wkVec3d way = wkSub(batch->program->origin, map->frame.position);
+    for (int k = 0; k < 3; ++k) {
+        camera->turn[k][0] = (float)axes[k].x;
+        camera->turn[k][1] = (float)axes[k].y;
+        camera->turn[k][2] = (float)axes[k].z;
+        camera->place[k] = (float)wkDot(axes[k], way);
+    }
+    camera->slack = wkRoundUp(SEEN_ROUNDING * (wkSumAbs(way) + reachOf(batch->program)));
+    camera->view = &map->view;
+}
+
+void wkSetSeenCameras(const wkBatch* batch, wkSeenCameras* cameras)
+{
+    cameras->count = batch->def.depthMapCount;
+    for (int32_t i = 0; i < cameras->count; ++i) {
+        setCamera(batch, batch->maps[i], &cameras->cameras[i]);
+    }
+}
+
+wkVerdict wkCheckSeen(const wkBatch* batch, const float center[3], float radius)
+{
+    wkVec3d origin = batch->program->origin;
+    wkBall ball = {
+        {origin.x + (double)center[0], origin.y + (double)center[1], origin.z + (double)center[2]},
+        (double)radius};
+    wkDepthVerdict verdict = wkCheckDepth(batch->def.depthMaps, batch->def.depthMapCount, &ball, 1,
+                                          wk_depthByPyramid, NULL);
+    return wkVerdictOfDepth(&batch->def, verdict);
+}

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A block of configurations, from joint angles to verdicts: limits, the robot with itself, with what is
+// around it, and with what depth images have seen. What one look settles, the next ones leave out.
+
+#include "batch/batch_lanes.h"
+#include "batch/lane_seen.h"
+#include "batch/lane_touch_self.h"
+#include "batch/lane_world.h"
+
+#include <string.h>
+
+// As in wkRobotScene_Check.
+#define LIMIT_SLACK 1e-9
+
+// Lanes with a variable that is not well within its limits: floats do not tell about the others.
+WK_FORCE_FN unsigned nearLimits(const wkBlockRun* run, const float* room)
+{
+    const wkProgram* program = run->program;
+    const float* limits = run->batch->limits;
+    unsigned lanes = 0;
+    for (int32_t i = 0; i < program->variableCount; ++i) {
+        wkFloatW value = wkRoomAt(room, program->valuesAt + i);
+        lanes |= wkNotAboveBitsF(value, wkSplatF(limits[2 * i]));
+        lanes |= wkNotAboveBitsF(wkSplatF(limits[2 * i + 1]), value);
+    }
+    return lanes;
+}
+
+// Rows that are out at once, and those that lanes are not made for.
+WK_APART_FN void sortOut(wkBlockRun* run, int32_t group, wkLoadedStates loaded, unsigned nearLimit,
+                         const double* rows)
+{
+    int32_t length = run->program->variableCount;
+    unsigned odd = (loaded.invalid | loaded.beyond | nearLimit) & run->live[group];
+    for (; odd != 0; odd &= odd - 1) {
+        int lane = __builtin_ctz(odd);
+        int32_t row = group * WK_FLOAT_LANES + lane;
+        const double* q = rows + (size_t)lane * (size_t)length;
+        if ((loaded.invalid >> lane & 1u) != 0) {
+            wkSettle(run, row, wk_verdictInvalid);
+        } else if ((nearLimit >> lane & 1u) != 0 &&
+                   wkRobot_FindBeyondLimits(run->batch->robot, q, LIMIT_SLACK) >= 0) {
+            wkSettle(run, row, wk_verdictLimits);
+        } else if ((loaded.beyond >> lane & 1u) != 0) {
+            wkLookFar(run->batch, run->room, run->look, row, q);
+            run->live[group] &= ~(1u << lane);
+        }
+    }
+}
+
+WK_FORCE_FN void placeGroup(wkBlockRun* run, int32_t group)
+{
+    const wkProgram* program = run->program;
+    float* room = wkGroupRoom(run, group);
+    int32_t first = group * WK_FLOAT_LANES, left = run->look->count - first;
+    wkStatesW states = {run->look->rows + (ptrdiff_t)first * program->variableCount,
+                        left < WK_FLOAT_LANES ? left : WK_FLOAT_LANES};
+    run->live[group] = WK_ALL_FLOAT_LANES >> (WK_FLOAT_LANES - states.count);
+    wkLoadedStates loaded = wkLoadStates(program, states, room);
+    unsigned nearLimit = (run->look->bits & wk_lookLimits) != 0 ? nearLimits(run, room) : 0u;
+    if (WK_UNLIKELY((loaded.invalid | loaded.beyond | nearLimit) != 0)) {
+        sortOut(run, group, loaded, nearLimit, states.rows);
+    }
+    wkPlaceFrames(program, room);
+    for (int32_t i = 0; i < program->partCount; ++i) {
+        wkPlaceCenter(program, i, room);
+    }
+}
+
+static void placeBlock(wkBlockRun* run)
+{
+    for (int32_t group = 0; group < run->groupCount; ++group) {
+        placeGroup(run, group);
+    }
+}
+
+WK_FORCE_FN void lookAtAll(wkBlockRun* run, bool isSpan)
+{
+    unsigned bits = run->look->bits;
+    for (int32_t i = 0; i < run->program->pairCount && (bits & wk_lookSelf) != 0; ++i) {
+        wkLookAtPair(run, i, isSpan);
+    }
+    for (int32_t i = 0; i < run->program->partCount && (bits & wk_lookWorld) != 0; ++i) {
+        wkLookAtPartInWorld(run, i, isSpan);
+    }
+    if ((bits & wk_lookDepth) != 0) {
+        wkLookAtAllSeen(run, isSpan);
+    }
+}
+
+WK_APART_FN void lookAtStates(wkBlockRun* run)
+{
+    lookAtAll(run, false);
+}
+
+WK_APART_FN void lookAtSpans(wkBlockRun* run)
+{
+    int32_t count = run->groupCount * WK_FLOAT_LANES;
+    for (int32_t i = 0; i < count; ++i) {
+        run->room->share[i] = 1.0f;
+    }
+    memset(run->look->open, 0, (size_t)run->look->count * sizeof *run->look->open);
+    wkFindMoving(run);
+    lookAtAll(run, true);
+}
+
+static void look(const wkBatch* batch, wkBatchRoom* room, const wkLook* asked)
+{
+    wkBlockRun run;
+    run.batch = batch;
+    run.program = batch->program;
+    run.room = room;
+    run.look = asked;
+    run.groupCount = (asked->count + WK_FLOAT_LANES - 1) / WK_FLOAT_LANES;
+    run.packedCount = 0;
+    memset(asked->verdicts, wk_verdictFree, (size_t)asked->count);
+    placeBlock(&run);
+    if (asked->open != NULL) {
+        lookAtSpans(&run);
+    } else {
+        lookAtStates(&run);
+    }
+}
+
+static void placePart(const wkProgram* program, const wkPart* part, const float* room,
+                      float* placed)
+{
+    wkFrameW f = wkFrameOf(program, part->mover, room);
+    for (int32_t i = part->firstBall; i < part->firstBall + part->ballCount; ++i) {
+        wkVecW v = wkPlacePoint(&f, 7, program->x[i], program->y[i], program->z[i]);
+        float* at = placed + (ptrdiff_t)i * 3 * WK_PLACED_ROWS;
+        wkStoreF(at, v.x);
+        wkStoreF(at + WK_PLACED_ROWS, v.y);
+        wkStoreF(at + 2 * WK_PLACED_ROWS, v.z);
+    }
+}
+
+static void place(const wkBatch* batch, wkBatchRoom* room, const double* rows, int32_t count,
+                  bool* isInvalid, bool* isFar)
+{
+    const wkProgram* program = batch->program;
+    for (int32_t first = 0; first < count; first += WK_FLOAT_LANES) {
+        int32_t left = count - first;
+        wkStatesW states = {rows + (ptrdiff_t)first * program->variableCount,
+                            left < WK_FLOAT_LANES ? left : WK_FLOAT_LANES};
+        wkLoadedStates loaded = wkLoadStates(program, states, room->lanes);
+        wkPlaceFrames(program, room->lanes);
+        for (int lane = 0; lane < states.count; ++lane) {
+            isInvalid[first + lane] = (loaded.invalid >> lane & 1u) != 0;
+            isFar[first + lane] = (loaded.beyond >> lane & 1u) != 0;
+        }
+        for (int32_t part = 0; part < program->partCount; ++part) {
+            placePart(program, &program->parts[part], room->lanes, room->placed + first);
+        }
+    }
+}
+
+static void startRoom(const wkBatch* batch, const wkBatchRoom* room)
+{
+    for (int32_t group = 0; group < WK_GROUPS; ++group) {
+        wkStartRoom(batch->program,
+                    room->lanes + (ptrdiff_t)group * batch->program->roomCount * WK_FLOAT_LANES);
+    }
+}
+
+extern const wkBatchLanes WK_LANE(wkBatchLanes);
+const wkBatchLanes WK_LANE(wkBatchLanes) = {WK_FLOAT_LANES, startRoom, look, place};

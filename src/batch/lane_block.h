@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A block of configurations in lanes, for lane files. Rows stand in groups of as many as there are
+// lanes. Parts of the robot are looked at one after the other, each in all rows: by the ball around the
+// part first, and those rows that this does not settle by all its balls. Where few lanes of a group are
+// left, they are packed together with those of other groups, so that the closer look has full lanes.
+
+#include "batch/batch.h"
+#include "batch/lane_fk.h"
+#include "simd/pack.h"
+
+#define WK_GROUPS (WK_BATCH_BLOCK / WK_FLOAT_LANES)
+
+// Groups with at least so many lanes left are looked at as they are.
+#define WK_MANY_LANES ((3 * WK_FLOAT_LANES + 3) / 4)
+
+typedef struct wkBlockRun {
+    const wkBatch* batch;
+    const wkProgram* program;
+    wkBatchRoom* room;
+    const wkLook* look;
+    int32_t groupCount;
+    unsigned live[WK_GROUPS]; // lanes about which nothing is settled yet
+    int32_t packedCount;
+} wkBlockRun;
+
+// Numbers of a frame.
+#define WK_FRAME_NUMBERS 12
+
+// Rows that are looked at side by side.
+typedef struct wkRowsW {
+    unsigned lanes;       // those that are
+    int32_t first;        // their rows: from here on, or
+    const uint16_t* rows; // these
+} wkRowsW;
+
+WK_FORCE_FN int32_t wkRowOf(const wkRowsW* rows, int lane)
+{
+    return rows->rows != NULL ? rows->rows[lane] : rows->first + lane;
+}
+
+// The room of a group of lanes.
+WK_FORCE_FN float* wkGroupRoom(const wkBlockRun* run, int32_t group)
+{
+    return run->room->lanes + (ptrdiff_t)group * run->program->roomCount * WK_FLOAT_LANES;
+}
+
+// The ball around a part.
+WK_FORCE_FN wkVecW wkCenterOf(const wkBlockRun* run, const float* room, int32_t part)
+{
+    return wkRoomVec(room, run->program->centersAt + 3 * part);
+}
+
+// Places in the packed columns: rows are packed up to a whole block, and one group of anything more.
+#define WK_PACKED_PITCH (WK_BATCH_BLOCK + 16)
+
+WK_FORCE_FN float* wkPackedColumn(const wkBlockRun* run, int column)
+{
+    return run->room->packed + (size_t)column * WK_PACKED_PITCH;
+}
+
+// Numbers of a frame behind those packed before, from a column on.
+WK_FORCE_FN void wkPackFrame(const wkBlockRun* run, const wkFrameW* f, unsigned lanes, int column)
+{
+    const wkFloatW numbers[WK_FRAME_NUMBERS] = {f->x.x, f->x.y,     f->x.z,     f->y.x,
+                                                f->y.y, f->y.z,     f->z.x,     f->z.y,
+                                                f->z.z, f->place.x, f->place.y, f->place.z};
+    for (int i = 0; i < WK_FRAME_NUMBERS; ++i) {
+        wkPackF(wkPackedColumn(run, column + i) + run->packedCount, numbers[i], lanes);
+    }
+}
+
+WK_FORCE_FN wkVecW wkUnpackVec(const wkBlockRun* run, int32_t at, int column)
+{
+    wkVecW v = {wkLoadAnyF(wkPackedColumn(run, column) + at),
+                wkLoadAnyF(wkPackedColumn(run, column + 1) + at),
+                wkLoadAnyF(wkPackedColumn(run, column + 2) + at)};
+    return v;
+}
+
+WK_FORCE_FN wkFrameW wkUnpackFrame(const wkBlockRun* run, int32_t at, int column)
+{
+    wkFrameW f = {wkUnpackVec(run, at, column), wkUnpackVec(run, at, column + 3),
+                  wkUnpackVec(run, at, column + 6), wkUnpackVec(run, at, column + 9)};
+    return f;
+}
+
+// The rows themselves, after everything else of them has been packed.
+WK_FORCE_FN void wkPackRows(wkBlockRun* run, int32_t group, unsigned lanes)
+{
+    while (lanes != 0) {
+        int lane = __builtin_ctz(lanes);
+        lanes &= lanes - 1;
+        run->room->packedRows[run->packedCount++] = (uint16_t)(group * WK_FLOAT_LANES + lane);
+    }
+}
+
+// The lanes of packed rows from a place on; rows about which something was settled since are left out.
+WK_FORCE_FN wkRowsW wkPackedRows(const wkBlockRun* run, int32_t at)
+{
+    wkRowsW rows = {0, 0, run->room->packedRows + at};
+    for (int lane = 0; lane < WK_FLOAT_LANES && at + lane < run->packedCount; ++lane) {
+        int32_t row = rows.rows[lane];
+        rows.lanes |= (run->live[row / WK_FLOAT_LANES] >> (row % WK_FLOAT_LANES) & 1u) << lane;
+    }
+    return rows;
+}
+
+// What was found about a row. One that touches unknown space may still touch more.
+static inline void wkSettle(wkBlockRun* run, int32_t row, wkVerdict verdict)
+{
+    run->look->verdicts[row] = (uint8_t)verdict;
+    if (verdict != wk_verdictUnknown) {
+        run->live[row / WK_FLOAT_LANES] &= ~(1u << (row % WK_FLOAT_LANES));
+    }
+}
+
+// A span that is not proven: what else is found about it are contacts in its middle.
+static inline void wkLeaveOpen(wkBlockRun* run, int32_t row, float growth)
+{
+    run->look->open[row] = growth;
+    run->room->share[row] = 0.0f;
+}

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Parts of a robot in what depth images have seen, for lane files. One look-up in the pyramid of a
+// camera proves most balls free; the others are looked at as wkCheckDepth does.
+
+#include "batch/batch_seen.h"
+#include "batch/lane_growth.h"
+#include "sense/lane_depth.h"
+
+// A point in the frame of a camera.
+WK_FORCE_FN wkVecW wkSeenPoint(const wkSeenCamera* camera, wkVecW v)
+{
+    wkFloatW seen[3];
+    for (int k = 0; k < 3; ++k) {
+        wkFloatW sum = wkAddF(wkMulF(v.x, wkSplatF(camera->turn[k][0])),
+                              wkMulF(v.y, wkSplatF(camera->turn[k][1])));
+        sum = wkAddF(sum, wkMulF(v.z, wkSplatF(camera->turn[k][2])));
+        seen[k] = wkAddF(sum, wkSplatF(camera->place[k]));
+    }
+    wkVecW point = {seen[0], seen[1], seen[2]};
+    return point;
+}
+
+// Lanes whose ball no camera proves free.
+WK_FORCE_FN unsigned wkNotSeenFree(const wkSeenCameras* cameras, wkVecW center, wkFloatW radius,
+                                   unsigned lanes)
+{
+    for (int32_t i = 0; i < cameras->count && lanes != 0; ++i) {
+        const wkSeenCamera* camera = &cameras->cameras[i];
+        wkVecW v = wkSeenPoint(camera, center);
+        wkFloatW padded = wkAddF(radius, wkSplatF(camera->slack));
+        lanes &= wkDepthBallsMaybe(camera->view, v.x, v.y, v.z, padded);
+    }
+    return lanes;
+}
+
+// Balls that no camera proves free by a look-up, lane by lane.
+// @return lanes whose rows need no more looks
+WK_APART_FN unsigned wkLookCloserAtSeen(wkBlockRun* run, wkVecW center, float radius,
+                                        wkFloatW growth, unsigned lanes, const wkRowsW* rows)
+{
+    _Alignas(64) float places[3][WK_FLOAT_LANES];
+    _Alignas(64) float growths[WK_FLOAT_LANES];
+    wkStoreF(places[0], center.x);
+    wkStoreF(places[1], center.y);
+    wkStoreF(places[2], center.z);
+    wkStoreF(growths, growth);
+    unsigned done = 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        int32_t row = wkRowOf(rows, lane);
+        const float at[3] = {places[0][lane], places[1][lane], places[2][lane]};
+        if (growths[lane] > 0.0f &&
+            wkCheckSeen(run->batch, at, radius + growths[lane]) == wk_verdictFree) {
+            continue;
+        }
+        wkVerdict verdict = wkCheckSeen(run->batch, at, radius);
+        if (verdict != wk_verdictFree) {
+            wkSettle(run, row, verdict);
+            done |= (verdict != wk_verdictUnknown ? 1u : 0u) << lane;
+        } else if (growths[lane] > 0.0f) {
+            wkLeaveOpen(run, row, growths[lane]);
+        }
+    }
+    return done;
+}
+
+WK_FORCE_FN void wkLookAtSeenBalls(wkBlockRun* run, const wkSeenCameras* cameras,
+                                   const wkPart* part, const wkFrameW* f, wkFloatW growth,
+                                   wkRowsW rows)
+{
+    const wkProgram* program = run->program;
+    for (int32_t i = part->firstBall; i < part->firstBall + part->ballCount; ++i) {
+        float own = run->batch->radii[i];
+        wkVecW center = wkPlacePoint(f, 7, program->x[i], program->y[i], program->z[i]);
+        unsigned open = wkNotSeenFree(cameras, center, wkAddF(wkSplatF(own), growth), rows.lanes);
+        if (WK_LIKELY(open == 0)) {
+            continue;
+        }
+        rows.lanes &= ~wkLookCloserAtSeen(run, center, own, growth, open, &rows);
+        if (rows.lanes == 0) {
+            return;
+        }
+    }
+}
+
+WK_FORCE_FN void wkLookAtSeenPart(wkBlockRun* run, const wkSeenCameras* cameras, int32_t number,
+                                  bool isSpan)
+{
+    const wkPart* part = &run->program->parts[number];
+    wkFloatW around = wkSplatF(run->batch->partRadii[number]);
+    for (int32_t group = 0; group < run->groupCount; ++group) {
+        if (run->live[group] == 0) {
+            continue;
+        }
+        const float* room = wkGroupRoom(run, group);
+        wkFloatW growth = wkSplatF(0.0f);
+        if (isSpan) {
+            growth = wkWayOfPart(run, room, group, number, 0);
+        }
+        wkVecW center = wkCenterOf(run, room, number);
+        unsigned lanes = wkNotSeenFree(cameras, center, wkAddF(around, growth), run->live[group]);
+        if (lanes == 0) {
+            continue;
+        }
+        wkFrameW f = wkFrameOf(run->program, part->mover, room);
+        if (__builtin_popcount(lanes) >= WK_MANY_LANES) {
+            wkRowsW rows = {lanes, group * WK_FLOAT_LANES, NULL};
+            wkLookAtSeenBalls(run, cameras, part, &f, growth, rows);
+            continue;
+        }
+        wkPackFrame(run, &f, lanes, 0);
+        wkPackF(wkPackedColumn(run, WK_FRAME_NUMBERS) + run->packedCount, growth, lanes);
+        wkPackRows(run, group, lanes);
+    }
+    for (int32_t at = 0; at < run->packedCount; at += WK_FLOAT_LANES) {
+        wkFrameW f = wkUnpackFrame(run, at, 0);
+        wkFloatW growth = wkLoadAnyF(wkPackedColumn(run, WK_FRAME_NUMBERS) + at);
+        wkLookAtSeenBalls(run, cameras, part, &f, growth, wkPackedRows(run, at));
+    }
+    run->packedCount = 0;
+}
+
+WK_FORCE_FN void wkLookAtAllSeen(wkBlockRun* run, bool isSpan)
+{
+    wkSeenCameras cameras;
+    wkSetSeenCameras(run->batch, &cameras);
+    for (int32_t i = 0; i < run->program->partCount; ++i) {
+        wkLookAtSeenPart(run, &cameras, i, isSpan);
+    }
+}

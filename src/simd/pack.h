@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Some lanes moved together: those that are left over from many groups of lanes fill whole ones again.
+
+#include "simd/simd_float.h"
+
+// Stores the lanes with a bit, one after the other, in their order. What follows them in memory, up to
+// as many numbers as there are lanes, is overwritten with anything.
+#if defined(WK_ISA_IS_AVX512)
+WK_FORCE_FN void wkPackF(float* memory, wkFloatW a, unsigned bits)
+{
+    _mm512_storeu_ps(memory, _mm512_maskz_compress_ps((__mmask16)bits, a.v));
+}
+#elif defined(WK_ISA_IS_AVX2)
+// For four bits: the lanes that have one.
+#define WK_PACK_ROW(a, b, c, d)                                                                    \
+    {                                                                                              \
+        a, b, c, d                                                                                 \
+    }
+static const _Alignas(16) int32_t wkPackTable[16][4] = {
+    WK_PACK_ROW(0, 0, 0, 0), WK_PACK_ROW(0, 0, 0, 0), WK_PACK_ROW(1, 0, 0, 0),
+    WK_PACK_ROW(0, 1, 0, 0), WK_PACK_ROW(2, 0, 0, 0), WK_PACK_ROW(0, 2, 0, 0),
+    WK_PACK_ROW(1, 2, 0, 0), WK_PACK_ROW(0, 1, 2, 0), WK_PACK_ROW(3, 0, 0, 0),
+    WK_PACK_ROW(0, 3, 0, 0), WK_PACK_ROW(1, 3, 0, 0), WK_PACK_ROW(0, 1, 3, 0),
+    WK_PACK_ROW(2, 3, 0, 0), WK_PACK_ROW(0, 2, 3, 0), WK_PACK_ROW(1, 2, 3, 0),
+    WK_PACK_ROW(0, 1, 2, 3),
+};
+
+WK_FORCE_FN __m128i wkPackOrder(unsigned four)
+{
+    return _mm_load_si128((const __m128i*)wkPackTable[four]);
+}
+
+WK_FORCE_FN void wkPackF(float* memory, wkFloatW a, unsigned bits)
+{
+    unsigned low = bits & 15u, high = bits >> 4 & 15u;
+    __m128 first = _mm_permutevar_ps(_mm256_castps256_ps128(a.v), wkPackOrder(low));
+    __m128 second = _mm_permutevar_ps(_mm256_extractf128_ps(a.v, 1), wkPackOrder(high));
+    _mm_storeu_ps(memory, first);
+    _mm_storeu_ps(memory + __builtin_popcount(low), second);
+}
+#else
+WK_FORCE_FN void wkPackF(float* memory, wkFloatW a, unsigned bits)
+{
+    float lanes[WK_FLOAT_LANES];
+    wkStoreAnyF(lanes, a);
+    for (int i = 0; i < WK_FLOAT_LANES; ++i) {
+        *memory = lanes[i];
+        memory += bits >> i & 1u;
+    }
+}
+#endif

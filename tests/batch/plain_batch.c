@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "plain_batch.h"
+
+#include "robot/robot_scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// As in wkRobotScene_Check.
+#define LIMIT_SLACK 1e-9
+
+static void* reserve(int64_t count, size_t size)
+{
+    void* memory = calloc((size_t)count + 1, size);
+    if (memory == NULL) {
+        abort();
+    }
+    return memory;
+}
+
+static void setRules(wkPlainBatch* batch)
+{
+    const wkRobot* robot = wkRobotScene_Robot(batch->def.scene);
+    const wkAllowed* rules = wkRobotScene_Allowed(batch->def.scene);
+    for (int32_t a = 0; a < batch->linkCount; ++a) {
+        for (int32_t b = 0; b < batch->linkCount; ++b) {
+            const char* nameA = wkRobot_Link(robot, a).name;
+            const char* nameB = wkRobot_Link(robot, b).name;
+            bool mayTouch =
+                a == b || wkAllowed_Get(rules, nameA, nameB, NULL, NULL) == wk_ruleAllowed;
+            batch->isChecked[a * batch->linkCount + b] = !mayTouch;
+        }
+    }
+}
+
+wkPlainBatch wkMakePlainBatch(const wkBatchDef* def)
+{
+    wkPlainBatch batch = {.def = *def};
+    const wkScene* world = def->scene->world;
+    batch.ballCount = wkSphereModel_Info(def->spheres).ballCount;
+    batch.linkCount = wkRobot_Info(wkRobotScene_Robot(def->scene)).linkCount;
+    batch.placeCount = world->placeCount;
+    batch.links = (int32_t*)reserve(batch.ballCount, sizeof *batch.links);
+    batch.balls = (wkBall*)reserve(batch.ballCount, sizeof *batch.balls);
+    batch.isChecked =
+        (bool*)reserve((int64_t)batch.linkCount * batch.linkCount, sizeof *batch.isChecked);
+    batch.bounds = (wkAabb*)reserve(batch.placeCount, sizeof *batch.bounds);
+    for (int32_t i = 0; i < batch.ballCount; ++i) {
+        batch.links[i] = wkSphereModel_Ball(def->spheres, i).link;
+    }
+    for (int32_t i = 0; i < batch.placeCount; ++i) {
+        wkAabb none = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+        wkShape shape = world->table.shapes[i];
+        // boxes with negative padding are no bounds of distances
+        shape.padding = fmax(shape.padding, 0.0);
+        bool isThere = world->table.slots[i].next == WK_SLOT_IN_USE;
+        batch.bounds[i] = isThere ? wkShape_Bounds(&shape, world->table.bodies[i].pose) : none;
+    }
+    setRules(&batch);
+    return batch;
+}
+
+void wkFreePlainBatch(wkPlainBatch* batch)
+{
+    free(batch->links);
+    free(batch->balls);
+    free(batch->isChecked);
+    free(batch->bounds);
+}
+
+static double selfDistance(const wkPlainBatch* batch)
+{
+    double least = INFINITY;
+    for (int32_t i = 0; i < batch->ballCount; ++i) {
+        const bool* isChecked = batch->isChecked + batch->links[i] * batch->linkCount;
+        const wkBall* a = &batch->balls[i];
+        for (int32_t j = i + 1; j < batch->ballCount; ++j) {
+            if (isChecked[batch->links[j]]) {
+                const wkBall* b = &batch->balls[j];
+                double gap = wkLength(wkSub(a->center, b->center)) - a->radius - b->radius;
+                least = fmin(least, gap - batch->def.margin);
+            }
+        }
+    }
+    return least;
+}
+
+static double gapToBox(const wkAabb* box, wkVec3d point)
+{
+    double x = fmax(fmax(box->lower.x - point.x, point.x - box->upper.x), 0.0);
+    double y = fmax(fmax(box->lower.y - point.y, point.y - box->upper.y), 0.0);
+    double z = fmax(fmax(box->lower.z - point.z, point.z - box->upper.z), 0.0);
+    return sqrt(x * x + y * y + z * z);
+}
+
+// Distance of a ball to a shape of the inner scene, whose padding holds the safety distance.
+static double shapeDistance(const wkPlainBatch* batch, const wkBall* ball, const wkShape* shape,
+                            int32_t place)
+{
+    wkShape point = wkMakeSphere(0.0);
+    wkPose at = wkMakePose(ball->center.x, ball->center.y, ball->center.z);
+    wkPose pose = batch->def.scene->world->table.bodies[place].pose;
+    return wkDistance(&point, at, shape, pose, NULL).distance - ball->radius - batch->def.margin;
+}
+
+// A map whose unknown cells are reported counts twice: what is occupied, and everything.
+static void addPlace(const wkPlainBatch* batch, const wkBall* ball, int32_t place,
+                     wkPlainDistances* distances)
+{
+    double reach = ball->radius + batch->def.margin + WK_PLAIN_CUTOFF;
+    if (gapToBox(&batch->bounds[place], ball->center) > reach) {
+        return;
+    }
+    wkShape shape = batch->def.scene->world->table.shapes[place];
+    double distance = shapeDistance(batch, ball, &shape, place);
+    if (shape.type == wk_shapeOctree && shape.map.unknown == wk_unknownReported) {
+        distances->unknown = fmin(distances->unknown, distance);
+        shape.map.unknown = wk_unknownFree;
+        distance = shapeDistance(batch, ball, &shape, place);
+    }
+    distances->world = fmin(distances->world, distance);
+}
+
+static void addWorld(const wkPlainBatch* batch, wkPlainDistances* distances)
+{
+    const wkRobotScene* scene = batch->def.scene;
+    for (int32_t place = 0; place < batch->placeCount; ++place) {
+        if (scene->world->table.slots[place].next != WK_SLOT_IN_USE) {
+            continue;
+        }
+        int32_t object = scene->places[place].object;
+        for (int32_t i = 0; i < batch->ballCount; ++i) {
+            if (!wkHasBit(wkAllowedSides(scene, object), batch->links[i])) {
+                addPlace(batch, &batch->balls[i], place, distances);
+            }
+        }
+    }
+}
+
+static wkDepthVerdict depthVerdict(const wkPlainBatch* batch, double more)
+{
+    for (int32_t i = 0; i < batch->ballCount; ++i) {
+        batch->balls[i].radius += more;
+    }
+    return wkCheckDepth(batch->def.depthMaps, batch->def.depthMapCount, batch->balls,
+                        batch->ballCount, wk_depthByPixels, NULL);
+}
+
+static bool isFiniteRow(const wkRobot* robot, const double* q)
+{
+    bool isFinite = true;
+    for (int32_t i = 0; i < wkRobot_Info(robot).variableCount; ++i) {
+        isFinite = isFinite && isfinite(q[i]);
+    }
+    return isFinite;
+}
+
+wkPlainDistances wkPlainDistancesOf(const wkPlainBatch* batch, const double* q, double band)
+{
+    const wkBatchDef* def = &batch->def;
+    const wkRobot* robot = wkRobotScene_Robot(def->scene);
+    wkPlainDistances distances = {.self = INFINITY,
+                                  .world = INFINITY,
+                                  .unknown = INFINITY,
+                                  .isFinite = isFiniteRow(robot, q)};
+    if (!distances.isFinite) {
+        return distances;
+    }
+    distances.isBeyondLimits = wkRobot_FindBeyondLimits(robot, q, LIMIT_SLACK) >= 0;
+    wkSphereModel_Place(def->spheres, def->base, q, batch->balls);
+    for (int32_t i = 0; i < batch->ballCount; ++i) {
+        batch->balls[i].radius += def->scene->paddings[batch->links[i]];
+    }
+    if (def->checksSelf) {
+        distances.self = selfDistance(batch);
+    }
+    if (def->checksWorld) {
+        addWorld(batch, &distances);
+    }
+    if (def->checksDepth && def->depthMapCount > 0) {
+        distances.depth = depthVerdict(batch, def->margin);
+        distances.depthOfLarger = depthVerdict(batch, band);
+    }
+    return distances;
+}
+
+// What the policy of a batch makes of a verdict.
+static wkVerdict verdictOfDepth(const wkBatchDef* def, wkDepthVerdict verdict)
+{
+    bool isFree = verdict == wk_depthFree || (verdict == wk_depthOccluded && def->occludedIsFree) ||
+                  (verdict == wk_depthUnseen && def->unseenIsFree);
+    return isFree ? wk_verdictFree : verdict == wk_depthHit ? wk_verdictWorld : wk_verdictUnknown;
+}
+
+const char* wkFindFault(const wkBatchDef* def, const wkPlainDistances* distances, wkVerdict verdict,
+                        double band)
+{
+    if (!distances->isFinite) {
+        return verdict == wk_verdictInvalid ? NULL : "a number is not finite";
+    }
+    bool isBeyond = def->checksLimits && distances->isBeyondLimits;
+    if (isBeyond || verdict == wk_verdictLimits) {
+        return isBeyond && verdict == wk_verdictLimits ? NULL : "limits";
+    }
+    wkVerdict depth = verdictOfDepth(def, distances->depth);
+    wkVerdict larger = verdictOfDepth(def, distances->depthOfLarger);
+    bool hasSelf = distances->self <= 0.0;
+    bool hasWorld = distances->world <= 0.0 || depth == wk_verdictWorld;
+    bool hasUnknown = distances->unknown <= 0.0 || depth == wk_verdictUnknown;
+    bool mayWorld = distances->world <= band || larger == wk_verdictWorld;
+    bool mayUnknown = distances->unknown <= band || larger != wk_verdictFree;
+    if (verdict == wk_verdictSelf) {
+        return distances->self <= band ? NULL : "it does not touch itself";
+    }
+    if (hasSelf) {
+        return "it touches itself";
+    }
+    if (verdict == wk_verdictWorld) {
+        return mayWorld ? NULL : "it does not touch the world";
+    }
+    if (hasWorld) {
+        return "it touches the world";
+    }
+    if (verdict == wk_verdictUnknown) {
+        return mayUnknown ? NULL : "it touches no unknown space";
+    }
+    return verdict != wk_verdictFree ? "no such verdict"
+           : hasUnknown              ? "it touches unknown space"
+                                     : NULL;
+}
