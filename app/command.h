@@ -6,10 +6,12 @@
 
 // Exit statuses of all commands.
 typedef enum wkExit {
-    wk_exitDone = 0,    // everything went well; check and motion: everything is free
+    wk_exitDone = 0,    // everything went well; check and motion: everything is free;
+                        // spheres: the balls cover the robot
     wk_exitTrouble = 1, // the work was done in part: some questions refused, a file not written;
-                        // check and motion: something touches
-    wk_exitUsage = 2,   // the command line itself was wrong; check, motion and acm: or a file
+                        // check and motion: something touches; spheres: parts of the robot are bare
+    wk_exitUsage =
+        2, // the command line itself was wrong; check, motion, acm and spheres: or a file
 } wkExit;
 
 // A command gets its own name as argv[0] and the rest of the command line behind it.
@@ -35,3 +37,6 @@ int wkRunMotion(int argc, char** argv);
 
 // whisker shapes [--picture FILE]
 int wkRunShapes(int argc, char** argv);
+
+// whisker spheres ROBOT [-o FILE]
+int wkRunSpheres(int argc, char** argv);

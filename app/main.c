@@ -26,6 +26,7 @@ static const command commands[] = {
     {"info",   "FILE...",          "say what is in files of robots, meshes, points and maps", wkRunInfo},
     {"motion", "ROBOT --path FILE", "say which motions of a robot are safe at every instant", wkRunMotion},
     {"shapes", "[--picture FILE]", "show the shapes, ask every kind of query, draw them", wkRunShapes},
+    {"spheres", "ROBOT -o FILE",   "cover a robot with balls, or measure those of others", wkRunSpheres},
 };
 // clang-format on
 
@@ -36,7 +37,7 @@ static void printHelp(FILE* stream)
     fprintf(stream, "usage: whisker COMMAND [ARGUMENTS]\n\ncommands:\n");
     for (size_t i = 0; i < commandCount; i++) {
         const command* row = &commands[i];
-        fprintf(stream, "  %-6s %-18s %s\n", row->name, row->arguments, row->summary);
+        fprintf(stream, "  %-7s %-18s %s\n", row->name, row->arguments, row->summary);
     }
     fprintf(stream,
             "\nwhisker COMMAND --help says more about a command; whisker --version prints the "

@@ -64,7 +64,8 @@ bool wkProjectPoint(const wkViewpoint* camera, wkVec3d point, double* x, double*
 // What a surface looks like at a point; NULL: its colour everywhere.
 typedef wkColor wkPaintFcn(const void* context, wkVec3d point, wkVec3d normal);
 
-// Something to be seen. Bodies are lit and throw shadows; marks glow and shine through bodies.
+// Something to be seen. Bodies are lit and throw shadows; marks glow and shine through bodies; glass
+// lets through what is behind it, and shows no seams inside where pieces of it overlap.
 typedef struct wkVisible {
     wkShape shape;
     wkPose pose;
@@ -93,6 +94,7 @@ wkVisible* wkVisibles_Add(wkVisibles* visibles, wkShape shape, wkPose pose, wkCo
 typedef struct wkStage {
     wkVisibles bodies;
     wkVisibles marks;
+    wkVisibles glass;
     bool hasFloor;
     wkVisible floor; // a half-space
     bool hasPane;

@@ -72,21 +72,48 @@ static wkColor lookThroughPane(const wkStage* stage, wkRay ray, double farthest,
     return mix(color, stage->pane.color, opacity);
 }
 
-static wkColor overlayMarks(const wkStage* stage, wkRay ray, double bodyDistance, wkColor color,
-                            int* key)
+// The nearest one that a ray meets; -1: none.
+static int findNearest(const wkVisibles* visibles, wkRay ray, wkRayResult* nearest)
 {
-    wkRayResult nearest = {.distance = INFINITY};
     int index = -1;
-    for (int i = 0; i < stage->marks.count; i++) {
-        const wkVisible* mark = &stage->marks.items[i];
-        if (wkMeetsBall(mark, ray.origin, ray.direction, 0.0)) {
-            wkRayResult hit = wkRayCast(&mark->shape, mark->pose, ray);
-            if (hit.isHit && hit.distance < nearest.distance) {
-                nearest = hit;
+    *nearest = (wkRayResult){.distance = INFINITY};
+    for (int i = 0; i < visibles->count; i++) {
+        const wkVisible* visible = &visibles->items[i];
+        if (wkMeetsBall(visible, ray.origin, ray.direction, 0.0)) {
+            wkRayResult hit = wkRayCast(&visible->shape, visible->pose, ray);
+            if (hit.isHit && hit.distance < nearest->distance) {
+                *nearest = hit;
                 index = i;
             }
         }
     }
+    return index;
+}
+
+// Glass is clear where it is looked at straight on, and shows its colour towards its rim.
+static wkColor lookThroughGlass(const wkStage* stage, wkRay ray, double farthest, wkColor color,
+                                int* key)
+{
+    wkRayResult hit;
+    int index = findNearest(&stage->glass, ray, &hit);
+    if (index < 0 || hit.distance >= farthest) {
+        return color;
+    }
+    *key += 1000 * (index + 1);
+    double facing = fabs(wkVec_Dot(hit.normal, ray.direction));
+    double lit = 0.62 + 0.55 * fmax(wkVec_Dot(hit.normal, stage->lamp), 0.0);
+    wkVec3d mirror = wkVec_MulAdd(ray.direction, 2.0 * facing, hit.normal);
+    double spot = 0.5 * pow(fmax(wkVec_Dot(mirror, stage->lamp), 0.0), 60.0);
+    wkColor paint = stage->glass.items[index].color;
+    wkColor shown = {paint.r * lit + spot, paint.g * lit + spot, paint.b * lit + spot};
+    return mix(color, shown, fmin(0.26 + 0.60 * pow(1.0 - facing, 2.2) + spot, 1.0));
+}
+
+static wkColor overlayMarks(const wkStage* stage, wkRay ray, double bodyDistance, wkColor color,
+                            int* key)
+{
+    wkRayResult nearest;
+    int index = findNearest(&stage->marks, ray, &nearest);
     if (index < 0) {
         return color;
     }
@@ -105,6 +132,7 @@ static sample lookAlong(const render* job, double x, double y)
     seen.color = sight.index == WK_SIGHT_NONE ? wkBackdrop(ray.direction)
                                               : wkShadeBody(job->stage, &sight, ray.direction);
     seen.color = lookThroughPane(job->stage, ray, sight.distance, seen.color, &seen.key);
+    seen.color = lookThroughGlass(job->stage, ray, sight.distance, seen.color, &seen.key);
     seen.color = overlayMarks(job->stage, ray, sight.distance, seen.color, &seen.key);
     seen.color = colorToScreen(seen.color);
     return seen;
@@ -167,8 +195,8 @@ bool wkRenderStage(wkStage* stage, const wkViewpoint* camera, wkPicture* picture
     size_t count = (size_t)picture->width * (size_t)picture->height;
     int* keys = malloc(count * sizeof *keys);
     wkColor* base = malloc(count * sizeof *base);
-    bool hasMemory =
-        keys != NULL && base != NULL && !stage->bodies.isOutOfMemory && !stage->marks.isOutOfMemory;
+    bool hasMemory = keys != NULL && base != NULL && !stage->bodies.isOutOfMemory &&
+                     !stage->marks.isOutOfMemory && !stage->glass.isOutOfMemory;
     if (hasMemory) {
         wkAimLamp(stage);
         render job = {.stage = stage, .camera = camera, .picture = picture, .keys = keys};

@@ -48,6 +48,7 @@ void wkStage_Free(wkStage* stage)
 {
     free(stage->bodies.items);
     free(stage->marks.items);
+    free(stage->glass.items);
     *stage = wkMakeStage();
 }
 

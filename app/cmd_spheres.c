@@ -1,0 +1,385 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// whisker spheres: a robot as balls, fitted to its shapes or read from a file; measured, written, drawn.
+
+#include "command.h"
+#include "robot_job.h"
+#include "samples.h"
+#include "spheres.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PICTURE_WIDTH 720
+
+static const char help[] =
+    "usage: whisker spheres ROBOT [-o FILE] [OPTIONS]\n"
+    "\n"
+    "Covers the shapes of a robot with balls, as few as an accuracy takes or as many as are "
+    "wanted, and\n"
+    "says for each link how well they stand for it: what share of its surface is inside a ball, "
+    "how far\n"
+    "it is from the nearest one at most, and how far balls stick out at most. All three are "
+    "proven.\n"
+    "With --from the balls of a file are measured instead. ROBOT is a URDF file, or builtin.\n"
+    "\n"
+    "  -o FILE                where the balls go: .json, .yml (as cuRobo reads it), or .urdf\n"
+    "  --accuracy LENGTH      balls stick out no further, in metres (default 0.02)\n"
+    "  --count COUNT          balls of the whole robot, in place of an accuracy\n"
+    "  --link-count LINK=COUNT      balls of a link; may be given several times\n"
+    "  --link-accuracy LINK=LENGTH  accuracy of a link; may be given several times\n"
+    "  --grow LENGTH          added to the radius of every ball\n"
+    "  --from FILE            balls from a .json, .yml, .yaml or .urdf file\n"
+    "  --skip-unknown         leave out balls of links that the robot lacks\n"
+    "  --ignore-frames        take a .urdf though its links are elsewhere than those of the robot\n"
+    "  --tolerance LENGTH     how finely balls are measured (default 0.001)\n"
+    "  --report FILE          pictures and figures as a page of HTML\n"
+    "  --picture FILE         the first of the pictures as a PNG file\n"
+    "  --q STATE              configuration to be drawn: numbers, pairs or the name of a "
+    "state\n" WK_ROBOT_OPTIONS_HELP "\n"
+    "exit status: 0 the balls cover the robot, 1 they do not, 2 something is wrong with files or "
+    "options\n";
+
+typedef struct sphereOptions {
+    wkRobotOptions robot;
+    const char* output;
+    double accuracy;
+    int count;
+    wkOptionList linkCounts;
+    wkOptionList linkAccuracies;
+    double grow;
+    const char* from;
+    bool skipsUnknown;
+    bool ignoresFrames;
+    double tolerance;
+    const char* report;
+    const char* picture;
+    const char* q;
+} sphereOptions;
+
+// Everything that has to be given back.
+typedef struct sphereJob {
+    wkRobotJob robot;
+    wkSphereModel* model;
+    wkConfigurations configuration;
+    int32_t* linkCounts;
+    double* linkAccuracies;
+    char origin[300];
+    wkSphereStudy study;
+} sphereJob;
+
+static bool hasDone(const sphereJob* job, wkResult result)
+{
+    return result == wk_ok || wkRobotJob_Complain(&job->robot, "%s", wkGetLastError());
+}
+
+// "link=number" of an option: the link's number, and the value.
+static bool splitItem(const sphereJob* job, const char* option, const char* item, int32_t* link,
+                      double* value)
+{
+    char name[256];
+    const char* equals = strrchr(item, '=');
+    size_t length = equals != NULL ? (size_t)(equals - item) : sizeof name;
+    if (length >= sizeof name || !wkReadNumber(equals + 1, value) || !(*value > 0.0)) {
+        return wkRobotJob_Complain(&job->robot, "%s needs LINK=NUMBER, not '%.100s'", option, item);
+    }
+    memcpy(name, item, length);
+    name[length] = '\0';
+    *link = wkRobot_FindLink(job->robot.robot, name);
+    return *link >= 0 ||
+           wkRobotJob_Complain(&job->robot, "%s: the robot has no link '%.100s'", option, name);
+}
+
+static bool readLinkOptions(sphereJob* job, const sphereOptions* options)
+{
+    size_t linkCount = (size_t)wkRobot_Info(job->robot.robot).linkCount;
+    job->linkCounts = calloc(linkCount, sizeof *job->linkCounts);
+    job->linkAccuracies = calloc(linkCount, sizeof *job->linkAccuracies);
+    if (job->linkCounts == NULL || job->linkAccuracies == NULL) {
+        return wkRobotJob_Complain(&job->robot, "out of memory");
+    }
+    int32_t link = -1;
+    double value = 0.0;
+    bool isFine = true;
+    for (int i = 0; i < options->linkCounts.count && isFine; i++) {
+        isFine = splitItem(job, "--link-count", options->linkCounts.items[i], &link, &value);
+        isFine = isFine && ((value <= 1e6 && value == floor(value)) ||
+                            wkRobotJob_Complain(&job->robot, "--link-count needs a whole number"));
+        if (isFine) {
+            job->linkCounts[link] = (int32_t)value;
+        }
+    }
+    for (int i = 0; i < options->linkAccuracies.count && isFine; i++) {
+        isFine = splitItem(job, "--link-accuracy", options->linkAccuracies.items[i], &link, &value);
+        if (isFine) {
+            job->linkAccuracies[link] = value;
+        }
+    }
+    return isFine;
+}
+
+static bool fit(sphereJob* job, const sphereOptions* options)
+{
+    const wkParallel parallel = {0};
+    wkSphereFit def = wkDefaultSphereFit();
+    def.count = options->count;
+    def.accuracy = options->accuracy;
+    def.padding = options->grow;
+    def.linkCounts = options->linkCounts.count > 0 ? job->linkCounts : NULL;
+    def.linkAccuracies = options->linkAccuracies.count > 0 ? job->linkAccuracies : NULL;
+    def.parallel = &parallel;
+    double start = wkNow();
+    bool isFitted = readLinkOptions(job, options) &&
+                    hasDone(job, wkSphereModel_Fit(job->robot.robot, &def, &job->model));
+    job->study.fitSeconds = wkNow() - start;
+    if (options->count > 0) {
+        snprintf(job->origin, sizeof job->origin, "Fitted: %d balls at most.", options->count);
+    } else {
+        snprintf(job->origin, sizeof job->origin, "Fitted to %g mm.", 1e3 * options->accuracy);
+    }
+    return isFitted;
+}
+
+// A model whose balls are larger; the old one is destroyed.
+static bool grow(sphereJob* job, double length)
+{
+    int32_t count = wkSphereModel_Info(job->model).ballCount;
+    wkLinkBall* balls = calloc((size_t)count + 1, sizeof *balls);
+    if (balls == NULL) {
+        return wkRobotJob_Complain(&job->robot, "out of memory");
+    }
+    for (int32_t i = 0; i < count; i++) {
+        balls[i] = wkSphereModel_Ball(job->model, i);
+        balls[i].ball.radius += length;
+    }
+    wkSphereModel_Destroy(job->model);
+    bool isDone = hasDone(job, wkSphereModel_Create(job->robot.robot, balls, count, &job->model));
+    free(balls);
+    return isDone;
+}
+
+static bool load(sphereJob* job, const sphereOptions* options)
+{
+    wkSphereLoadReport report;
+    wkSphereLoadOptions how = wkDefaultSphereLoadOptions();
+    how.skipsUnknownLinks = options->skipsUnknown;
+    how.ignoresFrames = options->ignoresFrames;
+    how.report = &report;
+    if (!hasDone(job, wkSphereModel_Load(options->from, job->robot.robot, &how, &job->model))) {
+        return false;
+    }
+    if (report.warning[0] != '\0') {
+        fprintf(stderr, "whisker spheres: %s\n", report.warning);
+    }
+    if (report.unknownLinkCount > 0) {
+        fprintf(stderr, "whisker spheres: %d links that the robot lacks are left out\n",
+                (int)report.unknownLinkCount);
+    }
+    snprintf(job->origin, sizeof job->origin, "Balls of %.200s.", options->from);
+    return options->grow == 0.0 || grow(job, options->grow);
+}
+
+// Sums and the worst of all links.
+static void includeRow(wkFitReport* all, const wkFitReport* row)
+{
+    all->ballCount += row->ballCount;
+    all->coverage = fmin(all->coverage, row->coverage);
+    all->gap = fmax(all->gap, row->gap);
+    all->protrusion = fmax(all->protrusion, row->protrusion);
+}
+
+static bool measure(sphereJob* job, double tolerance)
+{
+    wkSphereStudy* study = &job->study;
+    int32_t linkCount = wkRobot_Info(study->robot).linkCount;
+    double start = wkNow();
+    study->all = (wkFitReport){.coverage = 1.0};
+    study->rows = calloc((size_t)linkCount, sizeof *study->rows);
+    if (study->rows == NULL) {
+        return wkRobotJob_Complain(&job->robot, "out of memory");
+    }
+    for (int32_t link = 0; link < linkCount; link++) {
+        wkSphereRow* row = &study->rows[study->rowCount];
+        int32_t ballCount = wkSphereModel_Link(job->model, link).count;
+        row->link = link;
+        if (wkRobot_Link(study->robot, link).bodyCount == 0 && ballCount == 0) {
+            continue;
+        }
+        if (!hasDone(job, wkSphereModel_Measure(job->model, link, tolerance, &row->report))) {
+            return false;
+        }
+        includeRow(&study->all, &row->report);
+        study->rowCount++;
+    }
+    study->measureSeconds = wkNow() - start;
+    return true;
+}
+
+static void printLength(double length)
+{
+    if (isfinite(length)) {
+        printf(" %9.1f", 1e3 * length);
+    } else {
+        printf(" %9s", "-");
+    }
+}
+
+static void printRow(const char* name, const wkFitReport* report)
+{
+    printf("%-32s %6d %9.2f", name, (int)report->ballCount, 100.0 * report->coverage);
+    printLength(report->gap);
+    printLength(report->protrusion);
+    printf("\n");
+}
+
+static bool covers(const wkSphereStudy* study)
+{
+    return study->all.coverage >= 1.0 && study->all.gap <= 0.0;
+}
+
+static void printStudy(const wkSphereStudy* study, bool isFitted)
+{
+    char fitTime[32], measureTime[32];
+    printf("%-32s %6s %9s %9s %9s\n", "link", "balls", "covered %", "gap mm", "out mm");
+    for (int i = 0; i < study->rowCount; i++) {
+        printRow(wkRobot_Link(study->robot, study->rows[i].link).name, &study->rows[i].report);
+    }
+    printRow("all", &study->all);
+    wkSayTime(study->fitSeconds, fitTime, sizeof fitTime);
+    wkSayTime(study->measureSeconds, measureTime, sizeof measureTime);
+    printf("the balls %s; ", covers(study) ? "cover the robot" : "leave parts of the robot bare");
+    if (isFitted) {
+        printf("fitted in %s, ", fitTime);
+    }
+    printf("measured in %s\n", measureTime);
+}
+
+static bool drawStudy(const sphereJob* job, const sphereOptions* options)
+{
+    if (options->report == NULL && options->picture == NULL) {
+        return true;
+    }
+    wkSpherePicture pictures[WK_SPHERE_PICTURES] = {{0}};
+    const char* failed = NULL;
+    if (!wkSphereStudy_Draw(&job->study, PICTURE_WIDTH, pictures)) {
+        failed = "the pictures";
+    } else if (options->report != NULL &&
+               !wkSphereStudy_WriteReport(&job->study, pictures, options->report)) {
+        failed = options->report;
+    } else if (options->picture != NULL &&
+               !wkPicture_WritePng(&pictures[0].picture, options->picture)) {
+        failed = options->picture;
+    }
+    for (int i = 0; i < WK_SPHERE_PICTURES; i++) {
+        wkPicture_Destroy(&pictures[i].picture);
+    }
+    return failed == NULL || wkRobotJob_Complain(&job->robot, "cannot write %s", failed);
+}
+
+static bool configure(sphereJob* job, const sphereOptions* options)
+{
+    size_t count = (size_t)job->robot.variableCount;
+    if (options->q != NULL) {
+        return wkRobotJob_ReadText(&job->robot, options->q, &job->configuration);
+    }
+    job->configuration.values = calloc(count + 1, sizeof(double));
+    if (job->configuration.values == NULL) {
+        return wkRobotJob_Complain(&job->robot, "out of memory");
+    }
+    wkRobot_DefaultConfiguration(job->robot.robot, job->configuration.values);
+    return true;
+}
+
+static int runJob(sphereJob* job, const sphereOptions* options)
+{
+    bool isFitted = options->from == NULL;
+    if (!configure(job, options) || !(isFitted ? fit(job, options) : load(job, options))) {
+        return wk_exitUsage;
+    }
+    job->study.origin = job->origin;
+    job->study.robot = job->robot.robot;
+    job->study.model = job->model;
+    job->study.q = job->configuration.values;
+    if (!measure(job, options->tolerance)) {
+        return wk_exitUsage;
+    }
+    printStudy(&job->study, isFitted);
+    bool isSaved =
+        options->output == NULL || hasDone(job, wkSphereModel_Save(options->output, job->model));
+    if (!isSaved || !drawStudy(job, options)) {
+        return wk_exitUsage;
+    }
+    return covers(&job->study) ? wk_exitDone : wk_exitTrouble;
+}
+
+static void closeJob(sphereJob* job)
+{
+    wkSphereModel_Destroy(job->model);
+    free(job->configuration.values);
+    free(job->linkCounts);
+    free(job->linkAccuracies);
+    free(job->study.rows);
+    wkRobotJob_Close(&job->robot);
+}
+
+static bool checkOptions(const sphereOptions* options)
+{
+    const char* words = NULL;
+    bool isFit = options->count > 0 || options->accuracy != 0.0 || options->linkCounts.count > 0 ||
+                 options->linkAccuracies.count > 0;
+    if (options->from != NULL && isFit) {
+        words = "balls are read or fitted, not both: --from, or --accuracy and --count";
+    } else if (options->count > 0 && options->accuracy != 0.0) {
+        words = "--count or --accuracy, not both";
+    } else if (options->accuracy < 0.0 || options->grow < 0.0 || !(options->tolerance > 0.0)) {
+        words = "--accuracy, --grow and --tolerance are lengths, not below 0";
+    }
+    if (words != NULL) {
+        fprintf(stderr, "whisker spheres: %s\n", words);
+    }
+    return words == NULL;
+}
+
+int wkRunSpheres(int argc, char** argv)
+{
+    if (wkWantsHelp(argc, argv)) {
+        fputs(help, stdout);
+        return wk_exitDone;
+    }
+    sphereOptions options = {.tolerance = 0.001};
+    wkOption rows[WK_ROBOT_OPTION_COUNT + 13] = {
+        [WK_ROBOT_OPTION_COUNT] = {"-o", wk_optionText, &options.output},
+        {"--accuracy", wk_optionNumber, &options.accuracy},
+        {"--count", wk_optionCount, &options.count},
+        {"--link-count", wk_optionList, &options.linkCounts},
+        {"--link-accuracy", wk_optionList, &options.linkAccuracies},
+        {"--grow", wk_optionNumber, &options.grow},
+        {"--from", wk_optionText, &options.from},
+        {"--skip-unknown", wk_optionFlag, &options.skipsUnknown},
+        {"--ignore-frames", wk_optionFlag, &options.ignoresFrames},
+        {"--tolerance", wk_optionNumber, &options.tolerance},
+        {"--report", wk_optionText, &options.report},
+        {"--picture", wk_optionText, &options.picture},
+        {"--q", wk_optionText, &options.q},
+    };
+    wkRobotOptions_Rows(&options.robot, rows);
+    if (!wkTakeOptions(&argc, argv, rows, sizeof rows / sizeof rows[0]) ||
+        !checkOptions(&options)) {
+        return wk_exitUsage;
+    }
+    if (argc != 2) {
+        fprintf(stderr, "whisker spheres: wants a ROBOT; try: whisker spheres --help\n");
+        return wk_exitUsage;
+    }
+    sphereJob job = {0};
+    int status = wk_exitUsage;
+    options.accuracy = options.accuracy > 0.0 ? options.accuracy : wkDefaultSphereFit().accuracy;
+    if (wkRobotJob_LoadRobot(&job.robot, "spheres", argv[1], &options.robot)) {
+        status = runJob(&job, &options);
+    }
+    closeJob(&job);
+    return status;
+}

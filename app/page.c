@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Reports: pages of HTML with their pictures inside, which open anywhere.
+
+#include "page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char head[] =
+    "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<style>\n"
+    "body{margin:0;background:#f4f5f7;color:#20242c;font:16px/1.5 system-ui,sans-serif}\n"
+    "main{max-width:1120px;margin:0 auto;padding:32px 20px 64px}\n"
+    "h1{font-size:30px;margin:0 0 4px}h2{font-size:20px;margin:36px 0 6px}\n"
+    "p{margin:4px 0 14px;max-width:760px;color:#444b58}\n"
+    "figure{margin:0 0 28px}img{width:100%;height:auto;display:block;border-radius:8px;"
+    "box-shadow:0 1px 5px #0003}figcaption{margin-top:6px;color:#444b58}\n"
+    "figcaption b{color:#20242c}\n"
+    "table{border-collapse:collapse;width:100%;background:#fff;border-radius:8px;"
+    "box-shadow:0 1px 3px #0002}th,td{padding:7px 12px;text-align:left;"
+    "border-bottom:1px solid #e6e8ec}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;"
+    "white-space:nowrap}tr:last-child td{border:0}\n"
+    ".two{display:grid;grid-template-columns:1fr 1fr;gap:24px}\n"
+    "@media(max-width:760px){.two{grid-template-columns:1fr}}\n"
+    "svg{width:100%;height:auto;background:#fff;border-radius:8px;box-shadow:0 1px 3px #0002}\n"
+    "</style>\n";
+
+static void writeBase64(FILE* file, const unsigned char* bytes, size_t count)
+{
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < count; i += 3) {
+        unsigned long word = (unsigned long)bytes[i] << 16;
+        word |= i + 1 < count ? (unsigned long)bytes[i + 1] << 8 : 0;
+        word |= i + 2 < count ? (unsigned long)bytes[i + 2] : 0;
+        fputc(letters[word >> 18 & 63], file);
+        fputc(letters[word >> 12 & 63], file);
+        fputc(i + 1 < count ? letters[word >> 6 & 63] : '=', file);
+        fputc(i + 2 < count ? letters[word & 63] : '=', file);
+    }
+}
+
+void wkPage_WriteText(FILE* file, const char* text)
+{
+    static const char special[] = "&<>\"";
+    static const char* const entities[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
+    for (; *text != '\0'; text++) {
+        const char* found = strchr(special, *text);
+        if (found != NULL) {
+            fputs(entities[found - special], file);
+        } else {
+            fputc(*text, file);
+        }
+    }
+}
+
+void wkPage_Start(FILE* file, const char* title)
+{
+    fputs(head, file);
+    fputs("<title>", file);
+    wkPage_WriteText(file, title);
+    fputs("</title>\n</head>\n<body>\n<main>\n", file);
+}
+
+bool wkPage_WriteFigure(FILE* file, const wkPicture* picture, const char* title, const char* words)
+{
+    size_t byteCount = 0;
+    unsigned char* bytes = wkPicture_EncodePng(picture, &byteCount);
+    if (bytes == NULL) {
+        return false;
+    }
+    fprintf(file, "<figure><img alt=\"%s\" src=\"data:image/png;base64,", title);
+    writeBase64(file, bytes, byteCount);
+    fprintf(file, "\"><figcaption><b>%s.</b> %s</figcaption></figure>\n", title, words);
+    free(bytes);
+    return true;
+}
+
+bool wkPage_End(FILE* file)
+{
+    fputs("</main>\n</body>\n</html>\n", file);
+    bool isWritten = ferror(file) == 0;
+    return fclose(file) == 0 && isWritten;
+}

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What `whisker spheres` has found out about a robot made of balls, and its report.
+
+#include "picture.h"
+#include "whisker/io.h"
+
+// How well the balls of a link stand for it.
+typedef struct wkSphereRow {
+    int32_t link;
+    wkFitReport report;
+} wkSphereRow;
+
+typedef struct wkSphereStudy {
+    const char* origin; // where the balls are from, in words
+    const wkRobot* robot;
+    const wkSphereModel* model;
+    const double* q;   // the configuration that is drawn
+    wkSphereRow* rows; // one for each link with bodies or balls
+    int rowCount;
+    wkFitReport all;
+    double fitSeconds;
+    double measureSeconds;
+} wkSphereStudy;
+
+#define WK_SPHERE_PICTURES 4
+
+// A picture with what is to be said about it.
+typedef struct wkSpherePicture {
+    const char* title;
+    const char* words;
+    wkPicture picture;
+} wkSpherePicture;
+
+// The balls over the shapes, from several sides; what no ball covers is red. False without memory.
+bool wkSphereStudy_Draw(const wkSphereStudy* study, int width,
+                        wkSpherePicture pictures[WK_SPHERE_PICTURES]);
+
+// A page that needs no other file.
+bool wkSphereStudy_WriteReport(const wkSphereStudy* study,
+                               const wkSpherePicture pictures[WK_SPHERE_PICTURES],
+                               const char* path);
