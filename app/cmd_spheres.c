@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PICTURE_WIDTH 720
+#define MAX_SIZE 8192 // pixels
 
 static const char help[] =
     "usage: whisker spheres ROBOT [-o FILE] [OPTIONS]\n"
@@ -38,6 +38,7 @@ static const char help[] =
     "  --tolerance LENGTH     how finely balls are measured (default 0.001)\n"
     "  --report FILE          pictures and figures as a page of HTML\n"
     "  --picture FILE         the first of the pictures as a PNG file\n"
+    "  --size COUNT           pixels of a side of the pictures (default 720)\n"
     "  --q STATE              configuration to be drawn: numbers, pairs or the name of a "
     "state\n" WK_ROBOT_OPTIONS_HELP "\n"
     "exit status: 0 the balls cover the robot, 1 they do not, 2 something is wrong with files or "
@@ -57,6 +58,7 @@ typedef struct sphereOptions {
     double tolerance;
     const char* report;
     const char* picture;
+    int size;
     const char* q;
 } sphereOptions;
 
@@ -264,7 +266,7 @@ static bool drawStudy(const sphereJob* job, const sphereOptions* options)
     }
     wkSpherePicture pictures[WK_SPHERE_PICTURES] = {{0}};
     const char* failed = NULL;
-    if (!wkSphereStudy_Draw(&job->study, PICTURE_WIDTH, pictures)) {
+    if (!wkSphereStudy_Draw(&job->study, options->size, pictures)) {
         failed = "the pictures";
     } else if (options->report != NULL &&
                !wkSphereStudy_WriteReport(&job->study, pictures, options->report)) {
@@ -334,6 +336,8 @@ static bool checkOptions(const sphereOptions* options)
         words = "balls are read or fitted, not both: --from, or --accuracy and --count";
     } else if (options->count > 0 && options->accuracy != 0.0) {
         words = "--count or --accuracy, not both";
+    } else if (options->size > MAX_SIZE) {
+        words = "--size is at most 8192";
     } else if (options->accuracy < 0.0 || options->grow < 0.0 || !(options->tolerance > 0.0)) {
         words = "--accuracy, --grow and --tolerance are lengths, not below 0";
     }
@@ -349,8 +353,8 @@ int wkRunSpheres(int argc, char** argv)
         fputs(help, stdout);
         return wk_exitDone;
     }
-    sphereOptions options = {.tolerance = 0.001};
-    wkOption rows[WK_ROBOT_OPTION_COUNT + 13] = {
+    sphereOptions options = {.tolerance = 0.001, .size = 720};
+    wkOption rows[WK_ROBOT_OPTION_COUNT + 14] = {
         [WK_ROBOT_OPTION_COUNT] = {"-o", wk_optionText, &options.output},
         {"--accuracy", wk_optionNumber, &options.accuracy},
         {"--count", wk_optionCount, &options.count},
@@ -363,6 +367,7 @@ int wkRunSpheres(int argc, char** argv)
         {"--tolerance", wk_optionNumber, &options.tolerance},
         {"--report", wk_optionText, &options.report},
         {"--picture", wk_optionText, &options.picture},
+        {"--size", wk_optionCount, &options.size},
         {"--q", wk_optionText, &options.q},
     };
     wkRobotOptions_Rows(&options.robot, rows);

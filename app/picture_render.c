@@ -106,7 +106,7 @@ static wkColor lookThroughGlass(const wkStage* stage, wkRay ray, double farthest
     double spot = 0.5 * pow(fmax(wkVec_Dot(mirror, stage->lamp), 0.0), 60.0);
     wkColor paint = stage->glass.items[index].color;
     wkColor shown = {paint.r * lit + spot, paint.g * lit + spot, paint.b * lit + spot};
-    return mix(color, shown, fmin(0.26 + 0.60 * pow(1.0 - facing, 2.2) + spot, 1.0));
+    return mix(color, shown, fmin(0.34 + 0.56 * pow(1.0 - facing, 2.0) + spot, 1.0));
 }
 
 static wkColor overlayMarks(const wkStage* stage, wkRay ray, double bodyDistance, wkColor color,

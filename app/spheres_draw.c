@@ -33,7 +33,9 @@ typedef struct set {
     wkPose* links;
     wkBall* balls;
     linkPaint* paints; // of each link
-    wkAabb box;        // around everything
+    wkBall* parts; // everything lies between them: the balls, and corners of boxes around bodies
+    size_t partCount;
+    double floor; // height of the lowest
 } set;
 
 // Surfaces that no ball covers are red.
@@ -51,38 +53,35 @@ static wkColor paintBody(const void* context, wkVec3d point, wkVec3d normal)
     return barePaint;
 }
 
-static void includeBox(wkAabb* all, wkVec3d lower, wkVec3d upper)
-{
-    all->lower = (wkVec3d){fmin(all->lower.x, lower.x), fmin(all->lower.y, lower.y),
-                           fmin(all->lower.z, lower.z)};
-    all->upper = (wkVec3d){fmax(all->upper.x, upper.x), fmax(all->upper.y, upper.y),
-                           fmax(all->upper.z, upper.z)};
-}
-
 static void freeSet(set* s)
 {
     free(s->links);
     free(s->balls);
     free(s->paints);
+    free(s->parts);
     *s = (set){0};
 }
 
-static void measureSet(const wkSphereStudy* study, set* s)
+static void addPart(set* s, wkBall part)
 {
-    s->box = (wkAabb){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    s->parts[s->partCount++] = part;
+    s->floor = fmin(s->floor, part.center.z - part.radius);
+}
+
+static void addParts(const wkSphereStudy* study, set* s)
+{
     for (int32_t i = 0; i < wkSphereModel_Info(study->model).ballCount; i++) {
-        wkVec3d c = s->balls[i].center;
-        double r = s->balls[i].radius;
-        includeBox(&s->box, (wkVec3d){c.x - r, c.y - r, c.z - r},
-                   (wkVec3d){c.x + r, c.y + r, c.z + r});
+        addPart(s, s->balls[i]);
     }
     for (int32_t i = 0; i < wkRobot_Info(study->robot).bodyCount; i++) {
         wkBodyInfo body = wkRobot_Body(study->robot, i);
         wkAabb box = wkShape_Bounds(body.shape, wkMulPose(s->links[body.link], body.pose));
-        includeBox(&s->box, box.lower, box.upper);
-    }
-    if (!isfinite(s->box.lower.x + s->box.upper.z)) {
-        s->box = (wkAabb){{-1.0, -1.0, 0.0}, {1.0, 1.0, 1.0}};
+        for (int k = 0; k < 8 && isfinite(wkVec_Length(wkVec_Sub(box.upper, box.lower))); k++) {
+            wkBall corner = {{k & 1 ? box.upper.x : box.lower.x, k & 2 ? box.upper.y : box.lower.y,
+                              k & 4 ? box.upper.z : box.lower.z},
+                             0.0};
+            addPart(s, corner);
+        }
     }
 }
 
@@ -90,10 +89,12 @@ static bool makeSet(const wkSphereStudy* study, set* s)
 {
     size_t linkCount = (size_t)wkRobot_Info(study->robot).linkCount;
     size_t ballCount = (size_t)wkSphereModel_Info(study->model).ballCount;
+    size_t partCount = ballCount + 8 * (size_t)wkRobot_Info(study->robot).bodyCount;
     *s = (set){.links = calloc(linkCount, sizeof *s->links),
                .balls = calloc(ballCount + 1, sizeof *s->balls),
-               .paints = calloc(linkCount, sizeof *s->paints)};
-    if (s->links == NULL || s->balls == NULL || s->paints == NULL) {
+               .paints = calloc(linkCount, sizeof *s->paints),
+               .parts = calloc(partCount + 1, sizeof *s->parts)};
+    if (s->links == NULL || s->balls == NULL || s->paints == NULL || s->parts == NULL) {
         freeSet(s);
         return false;
     }
@@ -103,7 +104,7 @@ static bool makeSet(const wkSphereStudy* study, set* s)
         wkLinkBalls balls = wkSphereModel_Link(study->model, (int32_t)i);
         s->paints[i] = (linkPaint){s->balls + balls.first, balls.count};
     }
-    measureSet(study, s);
+    addParts(study, s);
     return true;
 }
 
@@ -135,26 +136,39 @@ static void addBalls(const wkSphereStudy* study, const set* s, wkStage* stage)
     }
 }
 
+// Where parts lie along a direction: the middle between the outermost.
+static double middleAlong(const set* s, wkVec3d direction)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < s->partCount; i++) {
+        double place = wkVec_Dot(s->parts[i].center, direction), radius = s->parts[i].radius;
+        low = fmin(low, place - radius);
+        high = fmax(high, place + radius);
+    }
+    return s->partCount > 0 ? 0.5 * (low + high) : 0.0;
+}
+
 // A camera that has everything in view, looking from a direction.
 static wkViewpoint lookFrom(const set* s, wkVec3d direction, const wkPicture* picture)
 {
-    wkVec3d middle = wkVec_MulAdd(s->box.lower, 0.5, wkVec_Sub(s->box.upper, s->box.lower));
+    const wkVec3d origin = {0.0, 0.0, 0.0};
     wkVec3d unit = wkVec_Unit(direction);
-    wkViewpoint view = wkMakeViewpoint(wkVec_Add(middle, unit), middle, FIELD_OF_VIEW,
-                                       picture->width, picture->height);
-    double tanX = FRAME * 2.0 * view.focal / picture->width;
-    double tanY = FRAME * 2.0 * view.focal / picture->height;
-    double away = 0.1;
-    for (int i = 0; i < 8; i++) {
-        wkVec3d corner = {i & 1 ? s->box.upper.x : s->box.lower.x,
-                          i & 2 ? s->box.upper.y : s->box.lower.y,
-                          i & 4 ? s->box.upper.z : s->box.lower.z};
-        wkVec3d offset = wkVec_Sub(corner, middle);
-        double nearer = wkVec_Dot(offset, unit);
-        away = fmax(away, nearer + tanX * fabs(wkVec_Dot(offset, view.right)));
-        away = fmax(away, nearer + tanY * fabs(wkVec_Dot(offset, view.down)));
+    wkViewpoint view =
+        wkMakeViewpoint(unit, origin, FIELD_OF_VIEW, picture->width, picture->height);
+    wkVec3d middle = wkVec_MulAdd(origin, middleAlong(s, view.right), view.right);
+    middle = wkVec_MulAdd(middle, middleAlong(s, view.down), view.down);
+
+    // as far as each part needs, the rays to whose rim are steeper than that to its middle
+    double slope = 0.5 * fmin(picture->width, picture->height) / view.focal / FRAME;
+    double steeper = sqrt(1.0 + slope * slope), away = -INFINITY;
+    for (size_t i = 0; i < s->partCount; i++) {
+        wkVec3d offset = wkVec_Sub(s->parts[i].center, middle);
+        double aside =
+            fmax(fabs(wkVec_Dot(offset, view.right)), fabs(wkVec_Dot(offset, view.down)));
+        double needed = (aside + steeper * s->parts[i].radius) / slope;
+        away = fmax(away, wkVec_Dot(offset, unit) + needed);
     }
-    view.eye = wkVec_MulAdd(middle, away, unit);
+    view.eye = wkVec_MulAdd(middle, isfinite(away) ? away : 1.0, unit);
     return view;
 }
 
@@ -163,13 +177,12 @@ static bool drawFrom(const wkSphereStudy* study, const set* s, wkVec3d direction
 {
     wkStage stage = wkMakeStage();
     stage.lamp = wkVec_Unit((wkVec3d){0.50, -0.45, 0.80});
-    stage.fineSteps = 3;
-    stage.lampRayCount = 12;
+    stage.fineSteps = 2;
+    stage.lampRayCount = 24;
     stage.skySteps = 2;
     stage.hasFloor = true;
-    stage.floor =
-        wkMakeVisible(wkMakeHalfspace((wkVec3d){0.0, 0.0, 1.0}, 0.0),
-                      wkMakePose(0.0, 0.0, fmin(s->box.lower.z, 0.0)), (wkColor){0.5, 0.5, 0.5});
+    stage.floor = wkMakeVisible(wkMakeHalfspace((wkVec3d){0.0, 0.0, 1.0}, 0.0),
+                                wkMakePose(0.0, 0.0, s->floor), (wkColor){0.5, 0.5, 0.5});
     addRobot(study, s, &stage);
     if (hasBalls) {
         addBalls(study, s, &stage);
