@@ -95,6 +95,7 @@ static bool splitItem(const sphereJob* job, const char* option, const char* item
            wkRobotJob_Complain(&job->robot, "%s: the robot has no link '%.100s'", option, name);
 }
 
+// What holds for each link: a count of its own, or else an accuracy, that of all unless it has its own.
 static bool readLinkOptions(sphereJob* job, const sphereOptions* options)
 {
     size_t linkCount = (size_t)wkRobot_Info(job->robot.robot).linkCount;
@@ -103,39 +104,42 @@ static bool readLinkOptions(sphereJob* job, const sphereOptions* options)
     if (job->linkCounts == NULL || job->linkAccuracies == NULL) {
         return wkRobotJob_Complain(&job->robot, "out of memory");
     }
+    for (size_t i = 0; i < linkCount; i++) {
+        job->linkAccuracies[i] = options->accuracy;
+    }
     int32_t link = -1;
     double value = 0.0;
-    bool isFine = true;
-    for (int i = 0; i < options->linkCounts.count && isFine; i++) {
-        isFine = splitItem(job, "--link-count", options->linkCounts.items[i], &link, &value);
-        isFine = isFine && ((value <= 1e6 && value == floor(value)) ||
-                            wkRobotJob_Complain(&job->robot, "--link-count needs a whole number"));
-        if (isFine) {
-            job->linkCounts[link] = (int32_t)value;
+    for (int i = 0; i < options->linkCounts.count; i++) {
+        if (!splitItem(job, "--link-count", options->linkCounts.items[i], &link, &value)) {
+            return false;
         }
+        job->linkCounts[link] = (int32_t)fmin(ceil(value), 1e6);
     }
-    for (int i = 0; i < options->linkAccuracies.count && isFine; i++) {
-        isFine = splitItem(job, "--link-accuracy", options->linkAccuracies.items[i], &link, &value);
-        if (isFine) {
-            job->linkAccuracies[link] = value;
+    for (int i = 0; i < options->linkAccuracies.count; i++) {
+        if (!splitItem(job, "--link-accuracy", options->linkAccuracies.items[i], &link, &value)) {
+            return false;
         }
+        job->linkAccuracies[link] = value;
     }
-    return isFine;
+    return true;
 }
 
 static bool fit(sphereJob* job, const sphereOptions* options)
 {
     const wkParallel parallel = {0};
     wkSphereFit def = wkDefaultSphereFit();
+    if (!readLinkOptions(job, options)) {
+        return false;
+    }
+    bool hasLinks = options->linkCounts.count > 0 || options->linkAccuracies.count > 0;
     def.count = options->count;
     def.accuracy = options->accuracy;
     def.padding = options->grow;
-    def.linkCounts = options->linkCounts.count > 0 ? job->linkCounts : NULL;
-    def.linkAccuracies = options->linkAccuracies.count > 0 ? job->linkAccuracies : NULL;
+    def.linkCounts = hasLinks ? job->linkCounts : NULL;
+    def.linkAccuracies = hasLinks ? job->linkAccuracies : NULL;
     def.parallel = &parallel;
     double start = wkNow();
-    bool isFitted = readLinkOptions(job, options) &&
-                    hasDone(job, wkSphereModel_Fit(job->robot.robot, &def, &job->model));
+    bool isFitted = hasDone(job, wkSphereModel_Fit(job->robot.robot, &def, &job->model));
     job->study.fitSeconds = wkNow() - start;
     if (options->count > 0) {
         snprintf(job->origin, sizeof job->origin, "Fitted: %d balls at most.", options->count);
@@ -330,12 +334,14 @@ static void closeJob(sphereJob* job)
 static bool checkOptions(const sphereOptions* options)
 {
     const char* words = NULL;
+    bool isCount = options->accuracy == 0.0 && options->linkCounts.count == 0 &&
+                   options->linkAccuracies.count == 0;
     bool isFit = options->count > 0 || options->accuracy != 0.0 || options->linkCounts.count > 0 ||
                  options->linkAccuracies.count > 0;
     if (options->from != NULL && isFit) {
         words = "balls are read or fitted, not both: --from, or --accuracy and --count";
-    } else if (options->count > 0 && options->accuracy != 0.0) {
-        words = "--count or --accuracy, not both";
+    } else if (options->count > 0 && !isCount) {
+        words = "--count is for the whole robot; links of their own go with --accuracy";
     } else if (options->size > MAX_SIZE) {
         words = "--size is at most 8192";
     } else if (options->accuracy < 0.0 || options->grow < 0.0 || !(options->tolerance > 0.0)) {

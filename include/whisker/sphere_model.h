@@ -28,12 +28,13 @@ WK_API wkResult wkSphereModel_Create(const wkRobot* robot, const wkLinkBall* bal
 
 /// How a robot is covered. Start from `wkDefaultSphereFit()`.
 typedef struct wkSphereFit {
-    int32_t count;             ///< balls of the whole robot, shared out so that they stick out
-                               ///< evenly; 0 (default): as many as the accuracy takes
-    double accuracy;           ///< metres that balls may stick out; default 0.02
-    const int32_t* linkCounts; ///< for each link, in place of the two above; 0: not this one; NULL
-                               ///< (default): none
-    const double* linkAccuracies; ///< for each link likewise
+    int32_t count;   ///< balls of the whole robot, shared out so that they stick out
+                     ///< evenly; 0 (default): as many as the accuracy takes
+    double accuracy; ///< metres that balls may stick out; default 0.02
+    const int32_t*
+        linkCounts; ///< for each link, in place of the two above; 0: its accuracy below, or
+                    ///< not this link at all; NULL (default): none
+    const double* linkAccuracies; ///< for each link likewise, where there is no count
     double padding;               ///< added to the radius of every ball; >= 0; default 0
     const wkParallel* parallel;   ///< threads to use; NULL (default): the calling one
     uint32_t cookie;              ///< set by wkDefaultSphereFit()

@@ -186,6 +186,26 @@ static void walkPart(coverWalk* walk, const wkSkinPiece* part, const int32_t* li
     walkPart(walk, &halves[1], own, reaching, depth + 1);
 }
 
+// True for a part of a sphere that one ball has all of, such as a ball that was taken from it: seen as
+// triangles such a sphere would stick out by its slack.
+static bool isHeld(const coverWalk* walk, const wkSkinPiece* part)
+{
+    const wkSkinSolid* solid = &walk->skin->solids[part->solid];
+    if (solid->shape.type != wk_shapeSphere) {
+        return false;
+    }
+    double radius = solid->shape.sphere.radius + solid->shape.rounding + solid->shape.padding;
+    for (int32_t i = 0; i < walk->count; ++i) {
+        const wkBall* ball = &walk->balls[i];
+        double away = wkLength(wkSub(solid->pose.position, ball->center));
+        bool isInside = away + radius + walk->rounding <= ball->radius;
+        if (isInside || (away == 0.0 && radius <= ball->radius)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static wkResult walkAll(coverWalk* walk)
 {
     size_t byteCount = (size_t)(DEEPEST + 1) * (size_t)walk->count * sizeof(int32_t);
@@ -195,8 +215,13 @@ static wkResult walkAll(coverWalk* walk)
     }
     for (int32_t i = 0; i < walk->skin->pieceCount; ++i) {
         const wkSkinPiece* piece = &walk->skin->pieces[i];
-        walkPart(walk, piece, NULL, walk->count, 0);
-        walk->area += areaOf(piece);
+        double area = areaOf(piece);
+        if (isHeld(walk, piece)) {
+            walk->covered += area;
+        } else {
+            walkPart(walk, piece, NULL, walk->count, 0);
+        }
+        walk->area += area;
     }
     wkFree(walk->lists, byteCount);
     return wk_ok;

@@ -53,6 +53,7 @@ static bool addPiece(wkTileSink* base, wkVec3d a, wkVec3d b, wkVec3d c, double s
     piece->corners[1] = wkTransformPoint(sink->pose, b);
     piece->corners[2] = wkTransformPoint(sink->pose, c);
     piece->slack = slack;
+    piece->solid = skin->solidCount;
     return true;
 }
 

@@ -17,6 +17,7 @@ typedef struct wkFitBody {
 typedef struct wkSkinPiece {
     wkVec3d corners[3];
     double slack;
+    int32_t solid; // of which body
 } wkSkinPiece;
 
 // A body that can be asked what is inside.

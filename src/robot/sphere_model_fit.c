@@ -101,15 +101,12 @@ static bool askOfLink(const wkSphereFit* fit, int32_t link, int32_t* count, doub
 {
     *count = 0;
     *accuracy = fit->accuracy;
-    if (fit->linkCounts != NULL) {
-        *count = fit->linkCounts[link];
-        return *count > 0;
+    if (fit->linkCounts == NULL && fit->linkAccuracies == NULL) {
+        return true;
     }
-    if (fit->linkAccuracies != NULL) {
-        *accuracy = fit->linkAccuracies[link];
-        return *accuracy > 0.0;
-    }
-    return true;
+    *count = fit->linkCounts != NULL ? fit->linkCounts[link] : 0;
+    *accuracy = fit->linkAccuracies != NULL ? fit->linkAccuracies[link] : 0.0;
+    return *count > 0 || *accuracy > 0.0;
 }
 
 // Bodies of one link side by side, spheres last.
