@@ -188,11 +188,14 @@ static bool load(sphereJob* job, const sphereOptions* options)
     return options->grow == 0.0 || grow(job, options->grow);
 }
 
-// Sums and the worst of all links.
+// Sums and the worst of all links; of the surface, how much of all of it is covered.
 static void includeRow(wkFitReport* all, const wkFitReport* row)
 {
+    double area = all->area + row->area;
+    double covered = all->coverage * all->area + row->coverage * row->area;
     all->ballCount += row->ballCount;
-    all->coverage = fmin(all->coverage, row->coverage);
+    all->coverage = area > 0.0 ? fmin(covered / area, 1.0) : 1.0;
+    all->area = area;
     all->gap = fmax(all->gap, row->gap);
     all->protrusion = fmax(all->protrusion, row->protrusion);
 }
@@ -243,7 +246,7 @@ static void printRow(const char* name, const wkFitReport* report)
 
 static bool covers(const wkSphereStudy* study)
 {
-    return study->all.coverage >= 1.0 && study->all.gap <= 0.0;
+    return study->all.gap <= 0.0;
 }
 
 static void printStudy(const wkSphereStudy* study, bool isFitted)

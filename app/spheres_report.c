@@ -54,9 +54,8 @@ static void writeWords(FILE* file, const wkSphereStudy* study)
             "%s The gap is how far a point of the surface is from the nearest ball at most, "
             "and a ball sticks out no further than the last column says: both are proven, "
             "not sampled.</p>\n",
-            study->all.coverage >= 1.0 && study->all.gap <= 0.0
-                ? " Every point of the surface is inside a ball."
-                : " Parts of the surface are outside all balls.");
+            study->all.gap <= 0.0 ? " Every point of the surface is inside a ball."
+                                  : " Parts of the surface are outside all balls.");
 }
 
 bool wkSphereStudy_WriteReport(const wkSphereStudy* study,

@@ -27,6 +27,7 @@ typedef struct wkFitReport {
     double gap; ///< how far a point of the surface is from the nearest ball at most, proven; 0:
                 ///< it is covered
     double protrusion; ///< how far a point of a ball is outside the shape at most, proven
+    double area;       ///< of the surface, in square metres, as it is measured: with triangles
 } wkFitReport;
 
 /// Covers a shape with balls, in its frame, its padding included. Balls come out as they are, capsules as

@@ -96,7 +96,7 @@ wkResult wkCoverToAccuracy(wkFitUnit* unit, double accuracy, wkFitCover* cover)
 void wkReportFit(const wkSkin* skin, const wkBall* balls, int32_t count, wkFitReport* report)
 {
     double tolerance = REPORT_TOLERANCE * skin->extent;
-    *report = (wkFitReport){count, 1.0, 0.0, 0.0};
+    *report = (wkFitReport){count, 1.0, 0.0, 0.0, skin->area};
     report->protrusion = wkMeasureProtrusion(skin, balls, count, tolerance);
 }
 
@@ -181,7 +181,7 @@ wkResult wkMeasureFit(const wkFitBody* bodies, int32_t bodyCount, const wkBall* 
     double smallest = wkMinD(tolerance, WK_SMALLEST_PART * skin.extent);
     result = wkMeasureCover(&skin, balls, count, smallest, &coverage);
     if (result == wk_ok) {
-        *report = (wkFitReport){count, coverage.share, coverage.gap, 0.0};
+        *report = (wkFitReport){count, coverage.share, coverage.gap, 0.0, skin.area};
         report->protrusion = wkMeasureProtrusion(&skin, balls, count, tolerance);
     }
     wkSkin_Destroy(&skin);
