@@ -29,6 +29,7 @@ typedef struct wkPointSource {
 typedef uint64_t wkScanEnd;
 #define WK_END_IS_POINT ((wkScanEnd)1 << 62)
 #define WK_END_IS_FAR ((wkScanEnd)1 << 63)
+#define WK_END_IS_NOWHERE UINT64_MAX // a point that is in no cell
 
 typedef struct wkScanSlice {
     int32_t first;     // end, and point that is kept
@@ -55,6 +56,9 @@ typedef struct wkScanJob {
 
 // Makes ends of points, slice by slice.
 void wkTakePoints(wkScanJob* job);
+
+// The cells of the points of a piece.
+void wkPackPiece(const wkBeamSource* source, const wkPiece* piece, int32_t count, wkScanEnd* ends);
 
 WK_FN wkScanEnd wkPackEnd(const int32_t key[3])
 {

@@ -29,11 +29,9 @@ static bool isFar(const wkScanJob* j, const float point[3])
     return isfinite(j->source.maxRange) && wkCutBeam(&j->source, end);
 }
 
-static void addEnd(const wkScanJob* j, wkScanSlice* s, wkScanEnd end, const int32_t key[3])
+static void addEnd(const wkScanJob* j, wkScanSlice* s, wkScanEnd end)
 {
-    wkScanEnd* ends = &j->ends[s->first];
-    ends[s->endCount++] = end;
-    widen(s, key);
+    j->ends[s->first + s->endCount++] = end;
 }
 
 static wkScanEnd keepPoint(const wkScanJob* j, wkScanSlice* s, const float point[3])
@@ -54,28 +52,78 @@ static void takeOutsider(const wkScanJob* j, wkScanSlice* s, const float point[3
         // the range ends before
         ++s->report.usedCount;
         ++s->report.farCount;
-        addEnd(j, s, keepPoint(j, s, point), key);
+        addEnd(j, s, keepPoint(j, s, point));
+        widen(s, key);
     } else {
         ++s->report.outsideCount;
     }
 }
 
-// A point in the map becomes an end, unless the last one was the same.
-static void takePoint(const wkScanJob* j, wkScanSlice* s, const float point[3], wkScanEnd* last)
+// Neighbours are often in the same cell, which then is the end of one beam.
+static wkScanEnd takeCells(const wkScanJob* j, wkScanSlice* s, const wkScanEnd* cells,
+                           int32_t count, wkScanEnd last)
 {
-    int32_t key[3] = {0, 0, 0};
-    if (!wkKeyOfPoint(&j->source, point, key)) {
-        takeOutsider(j, s, point);
-        return;
+    wkScanEnd* ends = &j->ends[s->first];
+    int32_t endCount = s->endCount;
+    for (int32_t i = 0; i < count; ++i) {
+        bool isNew = (cells[i] != last) & (cells[i] != WK_END_IS_NOWHERE);
+        ends[endCount] = cells[i];
+        endCount += isNew;
+        last = isNew ? cells[i] : last;
     }
-    // neighbours are often in the same cell
-    wkScanEnd here = j->scan->isExact ? keepPoint(j, s, point) : wkPackEnd(key);
-    if (here != *last) {
-        addEnd(j, s, here, key);
-        *last = here;
+    for (; s->endCount < endCount; ++s->endCount) {
+        int32_t key[3] = {0, 0, 0};
+        wkUnpackEnd(ends[s->endCount], key);
+        widen(s, key);
     }
-    ++s->report.usedCount;
-    s->report.farCount += isFar(j, point);
+    return last;
+}
+
+// What has to be done point by point.
+static void takeSingly(const wkScanJob* j, wkScanSlice* s, const wkPiece* piece,
+                       const wkScanEnd* cells, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        const float point[3] = {piece->x[i], piece->y[i], piece->z[i]};
+        if (cells[i] == WK_END_IS_NOWHERE) {
+            takeOutsider(j, s, point);
+            continue;
+        }
+        if (j->scan->isExact) {
+            int32_t key[3] = {0, 0, 0};
+            wkUnpackEnd(cells[i], key);
+            addEnd(j, s, keepPoint(j, s, point));
+            widen(s, key);
+        }
+        ++s->report.usedCount;
+        s->report.farCount += isFar(j, point);
+    }
+}
+
+static int32_t countInside(const wkScanEnd* cells, int32_t count)
+{
+    int32_t inside = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        inside += cells[i] != WK_END_IS_NOWHERE;
+    }
+    return inside;
+}
+
+static wkScanEnd takePiece(const wkScanJob* j, wkScanSlice* s, const wkPiece* piece, int32_t count,
+                           wkScanEnd last)
+{
+    wkScanEnd cells[WK_POINTS_PER_PIECE];
+    wkPackPiece(&j->source, piece, count, cells);
+    if (!j->scan->isExact) {
+        last = takeCells(j, s, cells, count, last);
+    }
+    bool isPlain = !j->scan->isExact && !isfinite(j->source.maxRange);
+    if (isPlain && countInside(cells, count) == count) {
+        s->report.usedCount += count;
+    } else {
+        takeSingly(j, s, piece, cells, count);
+    }
+    return last;
 }
 
 static void takeSlice(void* context, int32_t task)
@@ -83,7 +131,7 @@ static void takeSlice(void* context, int32_t task)
     const wkScanJob* j = (const wkScanJob*)context;
     wkScanSlice* s = &j->slices[task];
     wkPiece piece;
-    wkScanEnd last = UINT64_MAX;
+    wkScanEnd last = WK_END_IS_NOWHERE;
     int32_t left = j->points->pieceCount - task * WK_PIECES_PER_SLICE;
     int32_t pieceCount = left < WK_PIECES_PER_SLICE ? left : WK_PIECES_PER_SLICE;
     for (int32_t i = 0; i < pieceCount; ++i) {
@@ -91,10 +139,7 @@ static void takeSlice(void* context, int32_t task)
         if (j->source.isMoved) {
             wkMovePiece(&j->source, &piece, count);
         }
-        for (int32_t k = 0; k < count; ++k) {
-            const float point[3] = {piece.x[k], piece.y[k], piece.z[k]};
-            takePoint(j, s, point, &last);
-        }
+        last = takePiece(j, s, &piece, count, last);
     }
 }
 
