@@ -29,16 +29,32 @@ static void setBits(uint64_t* row, int32_t from, int32_t to)
     }
 }
 
-static bool hasBits(const uint64_t* row, int32_t from, int32_t to)
+// Bits of a row from one to another, both included.
+typedef struct bitRange {
+    int32_t word;  // the first
+    int32_t count; // of words
+    uint64_t low;  // bits of the first
+    uint64_t high; // of the last
+} bitRange;
+
+static bitRange rangeOf(int32_t from, int32_t to)
 {
-    for (int32_t word = from / 64; word <= to / 64; ++word) {
-        uint64_t low = word == from / 64 ? ~UINT64_C(0) << (from % 64) : ~UINT64_C(0);
-        uint64_t high = word == to / 64 ? ~UINT64_C(0) >> (63 - to % 64) : ~UINT64_C(0);
-        if ((row[word] & low & high) != 0) {
-            return true;
-        }
+    bitRange range = {from / 64, to / 64 - from / 64 + 1, ~UINT64_C(0) << (from % 64),
+                      ~UINT64_C(0) >> (63 - to % 64)};
+    return range;
+}
+
+WK_FORCE_FN bool hasBits(const uint64_t* row, const bitRange* range)
+{
+    const uint64_t* words = &row[range->word];
+    if (WK_LIKELY(range->count == 1)) {
+        return (words[0] & range->low & range->high) != 0;
     }
-    return false;
+    uint64_t any = (words[0] & range->low) | (words[range->count - 1] & range->high);
+    for (int32_t i = 1; i < range->count - 1; ++i) {
+        any |= words[i];
+    }
+    return any != 0;
 }
 
 static size_t rowOf(const wkFieldMap* map, int32_t y, int32_t z)
@@ -202,34 +218,45 @@ static double beyondCell(double place, int32_t cell)
     return wkPositive(wkMaxD((double)cell - place, place - (double)(cell + 1)));
 }
 
-static int32_t clampCell(double place, int32_t count)
+// The cells that a ball reaches along an axis. @return false when there are none
+static bool reachCells(double place, double reach, int32_t count, int32_t* first, int32_t* last)
 {
-    return (int32_t)wkClamp(floor(place), 0.0, (double)(count - 1));
+    double from = floor(place - reach), to = floor(place + reach);
+    *first = from > 0.0 ? (int32_t)wkMinD(from, (double)count) : 0;
+    *last = to < (double)(count - 1) ? (int32_t)wkMaxD(to, -1.0) : count - 1;
+    return *first <= *last;
 }
 
-// Whether a row of cells has one within reach: where it has any at all, how much of the row is.
-static bool touchesRow(const uint64_t* row, double place, double wide, double square, int32_t count)
+// Whether a row that has cells at all has one within reach.
+static bool touchesRow(const uint64_t* row, double place, double square, int32_t count)
 {
-    if (!hasBits(row, clampCell(place - wide, count), clampCell(place + wide, count))) {
+    int32_t first, last;
+    if (!reachCells(place, sqrt(square), count, &first, &last)) {
         return false;
     }
-    double along = sqrt(square);
-    double first = floor(place - along), last = floor(place + along);
-    return last >= 0.0 && first < (double)count &&
-           hasBits(row, clampCell(first, count), clampCell(last, count));
+    bitRange range = rangeOf(first, last);
+    return hasBits(row, &range);
 }
 
 static bool touchesBits(const wkFieldMap* map, const uint64_t* bits, const double place[3],
                         double reach)
 {
-    int32_t lastZ = clampCell(place[2] + reach, map->count[2]);
-    int32_t lastY = clampCell(place[1] + reach, map->count[1]);
-    for (int32_t z = clampCell(place[2] - reach, map->count[2]); z <= lastZ; ++z) {
+    int32_t first[3], last[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!reachCells(place[axis], reach, map->count[axis], &first[axis], &last[axis])) {
+            return false;
+        }
+    }
+    bitRange range = rangeOf(first[0], last[0]);
+    for (int32_t z = first[2]; z <= last[2]; ++z) {
         double outZ = beyondCell(place[2], z), left = reach * reach - outZ * outZ;
-        for (int32_t y = clampCell(place[1] - reach, map->count[1]); y <= lastY; ++y) {
+        const uint64_t* row = &bits[rowOf(map, first[1], z)];
+        for (int32_t y = first[1]; y <= last[1]; ++y, row += map->rowWords) {
+            if (WK_LIKELY(!hasBits(row, &range))) {
+                continue;
+            }
             double outY = beyondCell(place[1], y), square = left - outY * outY;
-            if (square >= 0.0 &&
-                touchesRow(&bits[rowOf(map, y, z)], place[0], reach, square, map->count[0])) {
+            if (square >= 0.0 && touchesRow(row, place[0], square, map->count[0])) {
                 return true;
             }
         }
