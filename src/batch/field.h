@@ -148,7 +148,7 @@ WK_FN const wkFieldGrid* wkField_GridOf(const wkField* field, int32_t side)
 
 // Whether a ball touches anything: wk_verdictFree, wk_verdictWorld, or wk_verdictUnknown when unknown
 // space alone is touched. As wkCollide has it, and on the safe side by what floats may do. A ball that
-// is no number touches.
+// is no number touches, and is infinitely deep inside.
 // @param center relative to the origin of the field
 // @param radius margin included, >= 0
 wkVerdict wkField_CheckBall(const wkField* field, int32_t side, const float center[3],

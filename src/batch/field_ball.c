@@ -124,11 +124,20 @@ static double gapOfPlace(const wkField* field, int32_t place, const float center
     return wkLength(out) * (1.0 - 1e-12);
 }
 
+// False when a number of a ball is none or infinite.
+static bool isBall(const float center[3], float radius)
+{
+    return (center[0] + center[1] + center[2] + radius) * 0.0f == 0.0f;
+}
+
 WK_RARE_FN wkVerdict checkAll(const wkField* field, int32_t side, const float center[3],
                               float radius)
 {
     wkShape ball = ballOf(radius);
     wkPose pose = placeOfBall(field, center);
+    if (!isBall(center, radius)) {
+        return wk_verdictWorld;
+    }
     wkVerdict verdict = wk_verdictFree;
     for (int32_t place = 0; place < field->scene->world->placeCount; ++place) {
         if (!isSolidPlace(field, place) || mayTouchPlace(field, place, side) ||
@@ -186,7 +195,7 @@ WK_FORCE_FN int32_t nextEntry(nearList* list, int32_t entry)
 // Larger balls are looked at with all objects.
 static bool isListed(const wkField* field, double radius)
 {
-    return radius <= (double)((float)WK_FIELD_FAR * field->step);
+    return radius >= 0.0 && radius <= (double)((float)WK_FIELD_FAR * field->step);
 }
 
 wkVerdict wkField_CheckBall(const wkField* field, int32_t side, const float center[3], float radius)
@@ -231,23 +240,19 @@ static double distanceOfPlace(const wkField* field, int32_t place, const float c
         .distance;
 }
 
-// The same for an object. Floats do where they are apart.
+// The same for an object that is not touched.
 static double distanceOfObject(const wkField* field, int32_t object, const float center[3],
                                float radius, double cutoff)
 {
-    if (field->objects[object].isBox) {
-        double distance = (double)boxDistance(&field->boxes[object], center) - (double)radius;
-        if (distance > 0.0) {
-            return distance;
-        }
-    }
-    return distanceOfPlace(field, field->objects[object].place, center, radius, cutoff);
+    return field->objects[object].isBox
+               ? (double)boxDistance(&field->boxes[object], center) - (double)radius
+               : distanceOfPlace(field, field->objects[object].place, center, radius, cutoff);
 }
 
 static double distanceOfAll(const wkField* field, int32_t side, const float center[3], float radius,
                             double cutoff)
 {
-    double least = cutoff;
+    double least = isBall(center, radius) ? cutoff : -INFINITY;
     for (int32_t place = 0; place < field->scene->world->placeCount; ++place) {
         if (!isSolidPlace(field, place) || mayTouchPlace(field, place, side)) {
             continue;
@@ -270,10 +275,9 @@ double wkField_BallDistance(const wkField* field, int32_t side, const float cent
         return distanceOfAll(field, side, center, radius, cutoff);
     }
     double least = cutoff;
-    for (int32_t i = nextEntry(&list, -1); i >= 0; i = nextEntry(&list, i)) {
-        // what is no step away may be any depth inside
+    for (int32_t i = nextEntry(&list, -1); i >= 0 && least > 0.0; i = nextEntry(&list, i)) {
         float away = (float)(list.entries[i] & 0xffu) * field->step;
-        if (away > 0.0f && (double)away - (double)radius >= least) {
+        if ((double)away - (double)radius >= least) {
             break;
         }
         int32_t object = (int32_t)(list.entries[i] >> 8);
@@ -281,5 +285,6 @@ double wkField_BallDistance(const wkField* field, int32_t side, const float cent
             least = wkMinD(least, distanceOfObject(field, object, center, radius, least));
         }
     }
-    return least;
+    // who is deepest inside is no matter of bricks, which know boxes that were cut
+    return least > 0.0 ? least : distanceOfAll(field, side, center, radius, cutoff);
 }
