@@ -10,10 +10,12 @@
 #include "base/memory.h"
 #include "batch/lane_program.h"
 #include "batch/program_draft.h"
+#include "batch/program_held.h"
 #include "batch/program_pairs.h"
 #include "math/round.h"
 #include "robot/robot_scene.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define PIECE_ALIGNMENT 64
@@ -78,20 +80,6 @@ static size_t layOutDraft(draftBlock* block, const draftSizes* sizes, char* star
     return used;
 }
 
-static bool isHeld(const wkRobotScene* scene, const wkCrewMember* member)
-{
-    return member->side >= scene->robot->info.linkCount && !member->isEmpty;
-}
-
-static int32_t countHeldBalls(const wkRobotScene* scene)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < scene->crew->crew->count; i++) {
-        count += isHeld(scene, &scene->crew->crew->members[i]);
-    }
-    return count;
-}
-
 // Padding of a link: what its members have on top of their shapes.
 static double paddingOf(const wkRobotScene* scene, int32_t link)
 {
@@ -121,37 +109,32 @@ static void addModelBalls(wkProgramDraft* draft, const wkRobotScene* scene,
     }
 }
 
-// A held shape is the ball around its box.
-static void addHeldBalls(wkProgramDraft* draft, const wkRobotScene* scene)
+static void addHeldBalls(wkProgramDraft* draft, const wkRobotScene* scene, const wkHeldBalls* held)
 {
+    int32_t shape = 0;
+    const wkBall* given = held->balls;
     for (int32_t i = 0; i < scene->crew->crew->count; i++) {
         const wkCrewMember* member = &scene->crew->crew->members[i];
-        if (!isHeld(scene, member)) {
-            continue;
-        }
+        int32_t count = wkIsHeld(scene, member) ? held->counts[shape++] : 0;
         wkFrame inMover = wkFrameFromPose(member->inMover);
-        wkDraftBall ball = {
-            .center = wkFramePoint(&inMover, member->middle),
-            .radius = wkLength(member->half) * (1.0 + 1e-12),
-            .mover = member->mover,
-            .side = member->side,
-            .number = draft->ballCount,
-        };
-        draft->balls[draft->ballCount++] = ball;
+        for (int32_t k = 0; k < count; k++, given++) {
+            wkDraftBall ball = {
+                .center = wkFramePoint(&inMover, given->center),
+                .radius = given->radius,
+                .mover = member->mover,
+                .side = member->side,
+                .number = draft->ballCount,
+            };
+            draft->balls[draft->ballCount++] = ball;
+        }
     }
 }
 
-// Balls with the same zeros side by side, within [first, end).
-static void sortByPattern(wkDraftBall* balls, int32_t first, int32_t end)
+static int compareBalls(const void* a, const void* b)
 {
-    for (int32_t i = first + 1; i < end; i++) {
-        wkDraftBall ball = balls[i];
-        int32_t at = i;
-        for (; at > first && balls[at - 1].pattern > ball.pattern; at--) {
-            balls[at] = balls[at - 1];
-        }
-        balls[at] = ball;
-    }
+    const wkDraftBall *x = (const wkDraftBall*)a, *y = (const wkDraftBall*)b;
+    int32_t order = x->pattern != y->pattern ? x->pattern - y->pattern : x->number - y->number;
+    return order < 0 ? -1 : order > 0;
 }
 
 static void addRuns(draftBlock* block, wkPart* part)
@@ -206,7 +189,8 @@ static void addParts(draftBlock* block)
              end < draft->ballCount && draft->balls[end].side == draft->balls[first].side; end++) {
             wkPlaceDraftBall(draft, &draft->balls[end]);
         }
-        sortByPattern(draft->balls, first, end);
+        // balls with the same zeros side by side
+        qsort(draft->balls + first, (size_t)(end - first), sizeof *draft->balls, compareBalls);
         wkPart part = {.mover = draft->balls[first].mover,
                        .firstBall = first,
                        .ballCount = end - first,
@@ -233,10 +217,10 @@ static void orderColumns(draftBlock* block)
     }
 }
 
-static wkResult makeDraft(const wkRobotScene* scene, const wkSphereModel* spheres, wkPose base,
-                          draftBlock* block)
+static wkResult makeDraftWith(const wkRobotScene* scene, const wkSphereModel* spheres,
+                              const wkHeldBalls* held, wkPose base, draftBlock* block)
 {
-    size_t ballCount = (size_t)spheres->info.ballCount + (size_t)countHeldBalls(scene);
+    size_t ballCount = (size_t)spheres->info.ballCount + (size_t)held->count;
     size_t sideCount = (size_t)scene->robot->info.linkCount + WK_MAX_ATTACHED_SHAPES;
     draftSizes sizes = {(size_t)scene->robot->moverCount, ballCount + 1,
                         ballCount + 1 < sideCount ? ballCount + 1 : sideCount, sideCount};
@@ -254,13 +238,23 @@ static wkResult makeDraft(const wkRobotScene* scene, const wkSphereModel* sphere
     block->draft.robot = scene->robot;
     block->draft.base = wkMatFromQuat(base.rotation);
     addModelBalls(&block->draft, scene, spheres);
-    addHeldBalls(&block->draft, scene);
+    addHeldBalls(&block->draft, scene, held);
     wkDraftFrames(&block->draft);
     addParts(block);
     orderColumns(block);
     block->pairCount =
         wkMarkPairs(scene, block->parts, block->partCount, block->partOfSide, block->arePairs);
     return wk_ok;
+}
+
+static wkResult makeDraft(const wkRobotScene* scene, const wkSphereModel* spheres, wkPose base,
+                          draftBlock* block)
+{
+    wkHeldBalls held;
+    wkResult result = wkHeldBalls_Create(scene, &held);
+    result = result == wk_ok ? makeDraftWith(scene, spheres, &held, base, block) : result;
+    wkHeldBalls_Free(&held);
+    return result;
 }
 
 static size_t layOutProgram(wkProgram* program, char* start)

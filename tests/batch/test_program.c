@@ -200,6 +200,70 @@ static void balls_stay_within_reach(void** state)
     }
 }
 
+// What the built-in robot holds, in its gripper.
+static void hold(testProgram* test, const wkShape* shapes, const wkPose* poses, int32_t count)
+{
+    wkRobotObjectDef def = wkDefaultRobotObjectDef();
+    def.name = "thing";
+    def.shapes = shapes;
+    def.poses = poses;
+    def.shapeCount = count;
+    wkRobotState* state = NULL;
+    assert_int_equal(wkRobotScene_Add(test->scene, &def), wk_ok);
+    assert_int_equal(wkRobotState_Create(test->robot, &state), wk_ok);
+    assert_int_equal(wkRobotScene_Attach(test->scene, state, "thing", "gripper_link", NULL, 0),
+                     wk_ok);
+    wkRobotState_Destroy(state);
+    wkProgram_Destroy(test->program);
+    assert_int_equal(wkProgram_Create(test->scene, test->spheres, test->base, &test->program),
+                     wk_ok);
+}
+
+// Whether a point of the world is in a ball of a part, with the robot in its default configuration.
+static bool isCovered(const testProgram* test, const wkPart* part, wkVec3d point, double slack)
+{
+    wkPose links[64];
+    double q[MOST_VARIABLES];
+    wkRobot_DefaultConfiguration(test->robot, q);
+    wkRobot_LinkPoses(test->robot, test->base, q, links);
+    int32_t link = wkRobot_FindLink(test->robot, "gripper_link");
+    wkPose inverse = wkInvPose(test->robot->links[link].pose);
+    wkPose mover = wkMulPose(links[link], inverse);
+    for (int32_t i = part->firstBall; i < part->firstBall + part->ballCount; i++) {
+        wkBall ball = test->program->exact[i];
+        wkVec3d center = wkTransformPoint(mover, ball.center);
+        if (wkLength(wkSub(center, point)) <= ball.radius + slack) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void held_shapes_are_covered(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(SEED + 4);
+    const wkShape shapes[] = {wkMakeBox(0.1, 0.06, 0.2), wkMakeSphere(0.05)};
+    const wkPose poses[] = {wkMakePoseRpy(wkVec(0.1, 0.2, 0.3), 0.1, 0.2, 0.3),
+                            wkMakePose(-0.1, 0.0, 0.2)};
+    testProgram test = makeTestProgram(SEED, 0, BALL_COUNT);
+    int32_t pairCount = test.program->pairCount;
+    hold(&test, shapes, poses, 2);
+    const wkPart* part = &test.program->parts[test.program->partCount - 1];
+    assert_int_equal(part->side, test.robot->info.linkCount);
+    assert_true(test.program->pairCount > pairCount);
+    assert_int_equal(test.program->ballCount, BALL_COUNT + part->ballCount);
+    for (int i = 0; i < 5000; i++) {
+        int k = wkRngBelow(&rng, 2);
+        wkVec3d inBox = wkVec(wkRngRange(&rng, -0.05, 0.05), wkRngRange(&rng, -0.03, 0.03),
+                              wkRngRange(&rng, -0.1, 0.1));
+        wkVec3d local = k == 0 ? inBox : wkScale(0.05 * wkRngUnit(&rng), wkRngDirection(&rng));
+        wkVec3d point = wkTransformPoint(poses[k], local);
+        assert_true(isCovered(&test, part, point, 1e-9));
+    }
+    freeTestProgram(&test);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +271,7 @@ int main(void)
         cmocka_unit_test(every_instruction_set_gives_the_same_bits),
         cmocka_unit_test(odd_configurations_are_told),
         cmocka_unit_test(balls_stay_within_reach),
+        cmocka_unit_test(held_shapes_are_covered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
