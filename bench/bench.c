@@ -5,6 +5,8 @@
 
 #include "bench.h"
 
+#include "whisker/base.h"
+
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +39,18 @@ bool wkBench_Wants(wkBench* bench, const char* name)
     return isSelected;
 }
 
+void wkBench_NameVectorRow(const wkBench* bench, const char* name,
+                           char result[WK_ROW_NAME_CAPACITY])
+{
+    const char* isa = bench->isa != NULL ? bench->isa : "";
+    snprintf(result, WK_ROW_NAME_CAPACITY, "%s%s%s", name, *isa != '\0' ? "/" : "", isa);
+}
+
+bool wkBench_HasWideLanes(void)
+{
+    return strcmp(wkGetIsaName(), "avx512") == 0;
+}
+
 static void printHeader(void)
 {
     printf("%-44s %10s %-10s %-6s %10s %7s %6s %5s %6s  %s\n", "row", "ours", "unit", "peer",
@@ -57,6 +71,12 @@ static void printRow(const wkBenchRow* row)
     }
     if (row->bar > 0.0) {
         printf(" bar %gx%s", row->bar, row->ratio < row->bar ? " MISSED" : "");
+    }
+    if (row->paper > 0.0) {
+        printf(" elsewhere %.4g", row->paper);
+    }
+    if (row->most > 0.0) {
+        printf(" at most %.4g%s", row->most, row->ours > row->most ? " MISSED" : "");
     }
     if (row->worstName != NULL) {
         printf(" least %.2fx at %s", row->worstRatio, row->worstName);
@@ -89,6 +109,12 @@ static void writeJson(FILE* json, const wkBenchRow* row)
     fprintf(json, ",\"n\":%ld", row->n);
     if (row->bar > 0.0) {
         fprintf(json, ",\"bar\":%g", row->bar);
+    }
+    if (row->paper > 0.0) {
+        fprintf(json, ",\"paper\":%.6g", row->paper);
+    }
+    if (row->most > 0.0) {
+        fprintf(json, ",\"most\":%.6g", row->most);
     }
     if (row->worstName != NULL) {
         fprintf(json, ",\"least\":%.4g,\"least_row\":\"%s\"", row->worstRatio, row->worstName);

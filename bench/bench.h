@@ -20,6 +20,7 @@ typedef struct wkBench {
     FILE* json;     // NULL: none
     int itemCount;  // questions per row
     int blockCount; // alternating blocks per side
+    const char* isa; // rows of vector code alone, with this instruction set; NULL: all rows, the best
     long rowCount;
     long wrongCount; // over all rows
 } wkBench;
@@ -38,6 +39,8 @@ typedef struct wkBenchRow {
     long peerWrong;
     long n;
     double bar;            // ratio that the project asks for
+    double paper;          // what was measured elsewhere for the same work, in the same unit
+    double most;           // ours is asked to be no more than this
     double worstRatio;     // smallest ratio under a summary
     const char* worstName; // and where it was met
 } wkBenchRow;
@@ -50,6 +53,13 @@ bool wkBench_Wants(wkBench* bench, const char* name);
 
 // True when the row is selected, without naming it.
 bool wkBench_IsSelected(const wkBench* bench, const char* name);
+
+// Name of a row of vector code: the instruction set is part of it where one was asked for.
+void wkBench_NameVectorRow(const wkBench* bench, const char* name,
+                           char result[WK_ROW_NAME_CAPACITY]);
+
+// True when vector code runs with the widest lanes there are, which have figures of their own to meet.
+bool wkBench_HasWideLanes(void);
 
 // Prints a line of the table, and the JSON line.
 void wkBench_Emit(wkBench* bench, const wkBenchRow* row);
@@ -75,6 +85,11 @@ void wkRunStrategyGrowthRows(wkBench* bench);
 void wkRunTable5Rows(wkBench* bench);
 void wkRunRobotRows(wkBench* bench);
 void wkRunRobotLoadRows(wkBench* bench);
+void wkRunFitRows(wkBench* bench);
+void wkRunMarshallRows(wkBench* bench);
+void wkRunBatchRows(wkBench* bench);
+void wkRunBatchSetupRows(wkBench* bench);
+void wkRunBatchMotionRows(wkBench* bench);
 void wkRunSetupRows(wkBench* bench);
 void wkRunMemoryRows(wkBench* bench);
 

@@ -13,12 +13,14 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: %s [ROW-PATTERN ...] [--json FILE] [--quick | --full] [--list]\n"
+    "usage: %s [ROW-PATTERN ...] [--json FILE] [--quick | --full] [--isa NAME]\n"
+    "       [--list]\n"
     "\n"
     "Runs the rows whose names match a shell pattern, or all of them, and prints a table.\n"
     "  --json FILE  also appends one JSON object per row to FILE\n"
     "  --quick      400 questions and 15 blocks per side (default)\n"
     "  --full       2000 questions and 31 blocks per side\n"
+    "  --isa NAME   rows of vector code alone, with that instruction set, such as avx2\n"
     "  --list       names the rows and runs nothing\n"
     "Status: 0 when every answer of ours was right, 1 when one was wrong, 2 for a bad command "
     "line.\n";
@@ -88,6 +90,8 @@ int main(int argc, char** argv)
                 fprintf(stderr, "%s: cannot write %s\n", argv[0], argv[i]);
                 goto cleanup;
             }
+        } else if (strcmp(argv[i], "--isa") == 0 && i + 1 < argc) {
+            bench.isa = argv[++i];
         } else if (argv[i][0] != '-') {
             patterns[bench.patternCount++] = argv[i];
         } else {
@@ -96,6 +100,13 @@ int main(int argc, char** argv)
         }
     }
 
+    // the library reads it once, and has not been asked for anything yet
+    if (bench.isa != NULL && (setenv("WHISKER_ISA", bench.isa, 1) != 0 ||
+                              strcmp(wkGetIsaName(), bench.isa) != 0)) {
+        fprintf(stderr, "%s: this machine has no %s\n", argv[0], bench.isa);
+        status = 0;
+        goto cleanup;
+    }
     if (!bench.isListing) {
         describeRun(&bench, wkBenchPin());
     }

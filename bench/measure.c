@@ -27,6 +27,23 @@ bool wkBenchPin(void)
     return sched_setaffinity(0, sizeof cores, &cores) == 0;
 }
 
+void wkBenchUnpin(void)
+{
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    for (unsigned i = 0; i < CPU_SETSIZE; i++) {
+        CPU_SET(i, &cores);
+    }
+    sched_setaffinity(0, sizeof cores, &cores);
+}
+
+double wkBenchWallNow(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
+}
+
 double wkBenchNow(void)
 {
     struct timespec time;
@@ -88,7 +105,8 @@ void wkMeasure(wkBenchSide* sides, int sideCount, int itemCount, int blockCount)
     for (int block = 0; block < blockCount; block++) {
         for (int s = 0; s < sideCount; s++) {
             double time = timeBlock(&sides[s]);
-            sides[s].blocks[block] = time / sides[s].passCount / itemCount;
+            int count = sides[s].itemCount > 0 ? sides[s].itemCount : itemCount;
+            sides[s].blocks[block] = time / sides[s].passCount / count;
             if (sides[s].isUnchanged != NULL && !sides[s].isUnchanged(sides[s].context)) {
                 sides[s].changedCount++;
             }

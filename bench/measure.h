@@ -17,6 +17,7 @@ typedef struct wkBenchSide {
     void (*pass)(void* context); // does every item once
     void* context;
     bool (*isUnchanged)(void* context); // not timed: did the last pass answer as the first one did?
+    int itemCount; // items of a pass, where it has others than the rest; 0: the same
     int passCount;                      // passes per block, chosen so that a block is long enough
     double blocks[WK_MAX_BLOCKS];       // nanoseconds per item
     double median;                      // of the blocks
@@ -26,8 +27,14 @@ typedef struct wkBenchSide {
 // Pins the thread to the core it runs on; false when the system does not allow it.
 bool wkBenchPin(void);
 
+// Lets the thread, and those it starts, run on all cores again.
+void wkBenchUnpin(void);
+
 // CPU time of this thread in nanoseconds.
 double wkBenchNow(void);
+
+// Time on the wall in nanoseconds.
+double wkBenchWallNow(void);
 
 // Runs the sides one after another, block by block.
 void wkMeasure(wkBenchSide* sides, int sideCount, int itemCount, int blockCount);

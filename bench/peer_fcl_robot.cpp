@@ -237,7 +237,9 @@ void wkPassFclRobot(void* handle)
 {
     auto& r = *static_cast<RobotJob*>(handle);
     for (int i = 0; i < r.job.robotCase->count; i++) {
-        r.answers[i] = ask(r, i);
+        bool isDecided =
+            r.job.stepCount > 0 && i % r.job.stepCount > 0 && r.answers[i - 1] > 0.0;
+        r.answers[i] = isDecided ? r.answers[i - 1] : ask(r, i);
     }
 }
 

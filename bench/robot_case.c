@@ -110,7 +110,7 @@ static bool draw(wkRobotCase* made)
     return isDrawn;
 }
 
-static void placeAll(wkRobotCase* made)
+void wkRobotCase_Place(wkRobotCase* made)
 {
     size_t length = (size_t)made->variableCount;
     for (int i = 0; i < made->count; i++) {
@@ -121,13 +121,11 @@ static void placeAll(wkRobotCase* made)
     }
 }
 
-bool wkRobotCase_Open(wkRobotCase* made, const char* name, int count)
+bool wkRobotCase_Wrap(wkRobotCase* made, wkRobot* robot, int count)
 {
     memset(made, 0, sizeof *made);
-    if (loadRobot(name, &made->robot) != wk_ok) {
-        return false;
-    }
-    wkRobotInfo info = wkRobot_Info(made->robot);
+    made->robot = robot;
+    wkRobotInfo info = wkRobot_Info(robot);
     size_t configurations = (size_t)count, bodies = (size_t)info.bodyCount;
     size_t variables = configurations * (size_t)info.variableCount;
     made->linkCount = info.linkCount;
@@ -140,11 +138,24 @@ bool wkRobotCase_Open(wkRobotCase* made, const char* name, int count)
     made->bodyPoses = (wkPose*)calloc(configurations * bodies, sizeof(wkPose));
     made->isChecked = (bool*)calloc(bodies * bodies, sizeof(bool));
     if (made->configurations == NULL || made->goals == NULL || made->linkPoses == NULL ||
-        made->bodyPoses == NULL || made->isChecked == NULL || !setRules(made) || !draw(made)) {
+        made->bodyPoses == NULL || made->isChecked == NULL || !setRules(made)) {
         wkRobotCase_Close(made);
         return false;
     }
-    placeAll(made);
+    return true;
+}
+
+bool wkRobotCase_Open(wkRobotCase* made, const char* name, int count)
+{
+    wkRobot* robot = NULL;
+    if (loadRobot(name, &robot) != wk_ok || !wkRobotCase_Wrap(made, robot, count)) {
+        return false;
+    }
+    if (!draw(made)) {
+        wkRobotCase_Close(made);
+        return false;
+    }
+    wkRobotCase_Place(made);
     return true;
 }
 

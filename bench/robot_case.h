@@ -55,6 +55,13 @@ void wkRobotDataPath(const char* name, char* path, int capacity);
 // 88 links where there is no such folder.
 bool wkRobotCase_Open(wkRobotCase* made, const char* name, int count);
 
+// The same for a robot that is at hand, which belongs to the case from then on, in configurations that
+// the caller is to fill in. False when memory is short.
+bool wkRobotCase_Wrap(wkRobotCase* made, wkRobot* robot, int count);
+
+// Where links and bodies are in all configurations, and where motions lead to.
+void wkRobotCase_Place(wkRobotCase* made);
+
 // Other obstacles. False when memory is short.
 bool wkRobotCase_Surround(wkRobotCase* made, const wkSurround* surround);
 

@@ -31,8 +31,7 @@ static double timePass(const wkRacer* racer)
     return best;
 }
 
-// Opens the fastest way of the library whose ways start at `first`; false when it has none.
-static bool openBest(wkRacer* best, const wkRobotPeer* first, const wkRobotJob* job)
+bool wkOpenFastestRobotPeer(wkRacer* best, const wkRobotPeer* first, const wkRobotJob* job)
 {
     double bestTime = INFINITY;
     const wkRobotPeer* peer = first;
@@ -63,7 +62,7 @@ static int openAll(wkRacer* racers, const wkRobotJob* job)
     int count = 1;
     for (int i = 0; wkRobotPeers[i].name != NULL && count <= WK_MAX_PEERS; i++) {
         bool isNew = i == 0 || strcmp(wkRobotPeers[i].name, wkRobotPeers[i - 1].name) != 0;
-        if (isNew && openBest(&racers[count], &wkRobotPeers[i], job)) {
+        if (isNew && wkOpenFastestRobotPeer(&racers[count], &wkRobotPeers[i], job)) {
             count++;
         }
     }

@@ -5,6 +5,7 @@
 // One task on one robot, by us and by the fastest way of every peer, in alternating blocks.
 
 #include "compare.h"
+#include "race.h"
 #include "robot_peer.h"
 
 #ifdef __cplusplus
@@ -16,6 +17,9 @@ extern "C" {
 // @return false when memory is short
 bool wkCompareRobots(const wkBench* bench, const char* name, const wkRobotJob* job,
                      wkComparison* out);
+
+// Opens the fastest way of the library whose ways start at `first`; false when it has none.
+bool wkOpenFastestRobotPeer(wkRacer* best, const wkRobotPeer* first, const wkRobotJob* job);
 
 #ifdef __cplusplus
 }

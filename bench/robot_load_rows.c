@@ -15,20 +15,12 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define PATH_CAPACITY 1024
 #define LOAD_COUNT 7
 #define OPEN_FOLDERS 16
 #define MOST_NS 1e9
-
-static double wallNow(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
-}
 
 // What is in the memory of the system is read from the disk again, where it does as it is asked.
 static int forgetFile(const char* path, const struct stat* status, int kind, struct FTW* place)
@@ -46,10 +38,10 @@ static int forgetFile(const char* path, const struct stat* status, int kind, str
 static bool load(const char* folder, const char* path, double* time)
 {
     nftw(folder, forgetFile, OPEN_FOLDERS, FTW_PHYS);
-    double start = wallNow();
+    double start = wkBenchWallNow();
     wkRobot* robot = NULL;
     bool isLoaded = wkRobot_Load(path, NULL, &robot) == wk_ok;
-    *time = wallNow() - start;
+    *time = wkBenchWallNow() - start;
     isLoaded = isLoaded && wkRobot_Info(robot).triangleCount > 0;
     wkRobot_Destroy(robot);
     return isLoaded;

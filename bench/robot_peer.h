@@ -15,6 +15,8 @@ typedef struct wkRobotJob {
     const wkRobotCase* robotCase;
     wkRobotTask task;
     int32_t* checkCounts; // of motions: configurations that were looked at; NULL: not wanted
+    int stepCount; // so many configurations make up a motion, and those after one that touches are not
+                   // looked at; 0: each stands alone
 } wkRobotJob;
 
 typedef struct wkRobotPeer {

@@ -88,7 +88,7 @@ static long countWrongLinks(const wkRobotCase* made, const wkAnswer* answers)
 // Motions that are said to be free though a step of them is not.
 static long countWrongMotions(const wkRobotCase* made, const wkAnswer* answers)
 {
-    wkRobotJob job = {made, wk_robotSteps, NULL};
+    wkRobotJob job = {made, wk_robotSteps, NULL, 0};
     wkRacer steps;
     if (!openRacer(&steps, &job)) {
         return 1;
@@ -146,7 +146,7 @@ static void runAlone(wkBench* bench, const wkRobotJob* job, const char* name)
 
 static void runTask(wkBench* bench, const wkRobotCase* made, int task, const char* name)
 {
-    wkRobotJob job = {made, tasks[task].task, NULL};
+    wkRobotJob job = {made, tasks[task].task, NULL, 0};
     if (job.task == wk_robotSelf || job.task == wk_robotValid) {
         runBeside(bench, &job, name);
         return;

@@ -5,8 +5,19 @@
 
 #include "bench.h"
 
+// Rows whose time is that of vector code.
+static void runVectorRows(wkBench* bench)
+{
+    wkRunMarshallRows(bench);
+    wkRunBatchRows(bench);
+}
+
 void wkRunRows(wkBench* bench)
 {
+    if (bench->isa != NULL) {
+        runVectorRows(bench);
+        return;
+    }
     wkRunPairRows(bench);
     wkRunHullRows(bench);
     wkRunMeshRows(bench);
@@ -24,6 +35,10 @@ void wkRunRows(wkBench* bench)
     wkRunTable5Rows(bench);
     wkRunRobotRows(bench);
     wkRunRobotLoadRows(bench);
+    wkRunFitRows(bench);
+    runVectorRows(bench);
+    wkRunBatchSetupRows(bench);
+    wkRunBatchMotionRows(bench);
     wkRunSetupRows(bench);
     wkRunMemoryRows(bench);
 }

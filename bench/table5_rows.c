@@ -61,7 +61,7 @@ static void runTask(tableRun* run, int kind, int task)
 {
     char name[WK_ROW_NAME_CAPACITY];
     nameRow(name, obstacles[kind].name, task);
-    wkRobotJob job = {&run->pr2, tasks[task].task, NULL};
+    wkRobotJob job = {&run->pr2, tasks[task].task, NULL, 0};
     wkComparison comparison;
     if (!wkCompareRobots(run->bench, name, &job, &comparison)) {
         run->bench->wrongCount++;

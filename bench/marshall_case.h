@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A robot of 209 balls before a depth camera, with its arms in random poses, as in Marshall, "A novel
+// method for fast collision detection on the PR2" (2012); and the truth about each pose, pixel by pixel.
+
+#include "whisker/batch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Where the camera is.
+typedef enum wkMarshallView {
+    wk_viewHead,  // on the head, a perfect one; what it does not see may be touched
+    wk_viewFlaws, // the same with the flaws of a Kinect
+    wk_viewWhole, // behind the robot: all of it must be proven free
+    wk_viewCount,
+} wkMarshallView;
+
+typedef struct wkMarshallCase {
+    wkRobot* robot;
+    wkRobotScene* scene; // nothing but the robot
+    wkSphereModel* spheres;
+    int count;
+    int variableCount;
+    double* poses;
+
+    // what follows is of one view
+    bool isStrict; // unseen is not free
+    wkCamera camera;
+    wkPose cameraPose;
+    float* depths; // metres, NaN where nothing was measured
+    wkDepthImage image;
+    wkDepthMap* map;
+    bool* isFree; // the truth about each pose
+} wkMarshallCase;
+
+// The PR2 of the data folder, or else the built-in robot.
+bool wkMarshallCase_Open(wkMarshallCase* made, int count);
+
+// Takes another picture, and finds the truth.
+bool wkMarshallCase_Look(wkMarshallCase* made, wkMarshallView view);
+
+// A batch that looks at the picture alone.
+wkBatchDef wkMarshallCase_Def(const wkMarshallCase* made);
+
+// What one of the methods says about a pose, with balls larger by `growth` metres. `balls` has room for
+// those of the robot.
+bool wkMarshallCase_IsFree(const wkMarshallCase* made, int pose, wkDepthMethod method,
+                           double growth, wkBall* balls);
+
+void wkMarshallCase_Close(wkMarshallCase* made);
+
+#ifdef __cplusplus
+}
+#endif
