@@ -97,8 +97,8 @@ static void passMotions(void* context)
 {
     motionSide* side = (motionSide*)context;
     const motionCase* m = side->motions;
-    wkResult result = wkBatch_CheckMotions(m->batch, m->from, m->to, MOTION_COUNT, &side->motion,
-                                           side->results);
+    wkResult result =
+        wkBatch_CheckMotions(m->batch, m->from, m->to, MOTION_COUNT, &side->motion, side->results);
     side->result = result != wk_ok ? result : side->result;
 }
 
@@ -183,8 +183,7 @@ static void raceMotions(wkBench* bench, const motionCase* m, motionSide* sampled
         sides[2].itemCount = PEER_MOTIONS;
     }
     wkMeasure(sides, hasPeer ? 3 : 2, MOTION_COUNT, bench->blockCount);
-    wkBenchRow row =
-        wkRaceRow("batch/motion/sampled", &sides[0], MOTION_COUNT, bench->blockCount);
+    wkBenchRow row = wkRaceRow("batch/motion/sampled", &sides[0], MOTION_COUNT, bench->blockCount);
     row.wrong = countWrong(sampled);
     if (hasPeer) {
         wkAddPeer(&row, &peer, &sides[2], &sides[0], bench->blockCount);
@@ -347,8 +346,7 @@ void wkRunBatchMotionRows(wkBench* bench)
     bool wantsSampled = wkBench_Wants(bench, "batch/motion/sampled");
     bool wantsCertified = wkBench_Wants(bench, "batch/motion/certified");
     bool wantsClearance = wkBench_Wants(bench, "batch/clearance");
-    bool wantsThreads =
-        sysconf(_SC_NPROCESSORS_ONLN) > 1 && wkBench_Wants(bench, "batch/threads");
+    bool wantsThreads = sysconf(_SC_NPROCESSORS_ONLN) > 1 && wkBench_Wants(bench, "batch/threads");
     bool wantsAllocations = wkMallocCount() >= 0 && wkBench_Wants(bench, "batch/allocations");
     motionCase motions;
     if (!(wantsSampled || wantsCertified || wantsClearance || wantsThreads || wantsAllocations)) {

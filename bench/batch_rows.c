@@ -18,8 +18,8 @@
 #include <string.h>
 
 #define STATE_COUNT 8192
-#define PEER_COUNT 512 // those that FCL is asked about
-#define PLACED_COUNT 64       // configurations that are placed at a time: their balls stay in the cache
+#define PEER_COUNT 512  // those that FCL is asked about
+#define PLACED_COUNT 64 // configurations that are placed at a time: their balls stay in the cache
 #define PLACE_TOLERANCE 1e-5f // metres
 #define PEER_TOLERANCE 1e-6   // what a verdict of a peer may be off
 
@@ -36,8 +36,8 @@ static const struct {
     double elsewhere[stateKindCount];
     double factor;
 } figures[wk_batchWorldCount] = {
-    [wk_batchAlone] = {{128.0, 104.0}, 1.0},        [wk_batchBoxes16] = {{379.0, 196.0}, 2.0},
-    [wk_batchBoxes100] = {{2365.0, 799.0}, 5.0},    [wk_batchBoxes1000] = {{23650.0, 7990.0}, 30.0},
+    [wk_batchAlone] = {{128.0, 104.0}, 1.0},     [wk_batchBoxes16] = {{379.0, 196.0}, 2.0},
+    [wk_batchBoxes100] = {{2365.0, 799.0}, 5.0}, [wk_batchBoxes1000] = {{23650.0, 7990.0}, 30.0},
     [wk_batchOctree] = {{0.0, 0.0}, 0.0},
 };
 #define FK_ELSEWHERE 39.0
@@ -169,7 +169,8 @@ static long countWrongPlaces(const wkBatchCase* made, const placeSide* side, int
                             &made->states[state * made->variableCount], balls);
         for (int k = 0; k < ballCount; k++) {
             const float* place = &side->balls[(i * ballCount + k) * 4];
-            wkVec3d gap = {balls[k].center.x - (double)place[0], balls[k].center.y - (double)place[1],
+            wkVec3d gap = {balls[k].center.x - (double)place[0],
+                           balls[k].center.y - (double)place[1],
                            balls[k].center.z - (double)place[2]};
             double far = fmax(fabs(gap.x), fmax(fabs(gap.y), fabs(gap.z)));
             wrong += far <= (double)PLACE_TOLERANCE ? 0 : 1;

@@ -20,7 +20,8 @@ typedef struct wkBench {
     FILE* json;     // NULL: none
     int itemCount;  // questions per row
     int blockCount; // alternating blocks per side
-    const char* isa; // rows of vector code alone, with this instruction set; NULL: all rows, the best
+    const char*
+        isa; // rows of vector code alone, with this instruction set; NULL: all rows, the best
     long rowCount;
     long wrongCount; // over all rows
 } wkBench;

@@ -51,8 +51,9 @@ static place toPlace(wkPose pose)
     wkSceneFrame frame = wkMakeSceneFrame(pose);
     place result;
     const wkVec3d* a = frame.axes;
-    const double rows[12] = {a[0].x, a[1].x, a[2].x, pose.position.x, a[0].y, a[1].y,
-                             a[2].y, pose.position.y, a[0].z, a[1].z, a[2].z, pose.position.z};
+    const double rows[12] = {a[0].x, a[1].x, a[2].x, pose.position.x,
+                             a[0].y, a[1].y, a[2].y, pose.position.y,
+                             a[0].z, a[1].z, a[2].z, pose.position.z};
     for (int i = 0; i < 12; i++) {
         result.m[i] = (float)rows[i];
     }
@@ -74,9 +75,9 @@ static wkPose turnToAxis(wkVec3d axis)
 
 // What is known about the links while the tree is made.
 typedef struct draft {
-    int32_t* nodes;   // that carries each link
-    wkPose* poses;    // of each link in the frame of its node
-    bool* isNeeded;   // has balls, or carries links that have
+    int32_t* nodes; // that carries each link
+    wkPose* poses;  // of each link in the frame of its node
+    bool* isNeeded; // has balls, or carries links that have
 } draft;
 
 static void freeDraft(draft* d)
@@ -144,7 +145,8 @@ static void addBalls(wkBloom* bloom, const draft* d, const wkSphereModel* sphere
         for (int32_t i = 0; i < ballCount; i++) {
             wkLinkBall ball = wkSphereModel_Ball(spheres, i);
             if (d->nodes[ball.link] == n) {
-                wkPose local = wkMakePose(ball.ball.center.x, ball.ball.center.y, ball.ball.center.z);
+                wkPose local =
+                    wkMakePose(ball.ball.center.x, ball.ball.center.y, ball.ball.center.z);
                 wkVec3d center = wkMulPose(d->poses[ball.link], local).position;
                 bloom->balls[bloom->ballCount++] =
                     (point){(float)center.x, (float)center.y, (float)center.z};
@@ -196,7 +198,8 @@ wkBloom* wkBloom_Create(const wkSphereModel* spheres, wkPose base, const wkCamer
     bloom->image = (float*)calloc(pixels, sizeof(float));
     bloom->levels = (float*)calloc(pixels * LEVEL_COUNT, sizeof(float));
     if (bloom->nodes == NULL || bloom->balls == NULL || bloom->image == NULL ||
-        bloom->levels == NULL || !makeTree(bloom, spheres, wkMulPose(wkInvPose(cameraPose), base))) {
+        bloom->levels == NULL ||
+        !makeTree(bloom, spheres, wkMulPose(wkInvPose(cameraPose), base))) {
         wkBloom_Destroy(bloom);
         return NULL;
     }
@@ -292,7 +295,8 @@ static void multiply(const float* a, const float* b, float* result)
     for (int row = 0; row < 3; row++) {
         const float* r = &a[4 * row];
         for (int column = 0; column < 4; column++) {
-            result[4 * row + column] = r[0] * b[column] + r[1] * b[4 + column] + r[2] * b[8 + column];
+            result[4 * row + column] =
+                r[0] * b[column] + r[1] * b[4 + column] + r[2] * b[8 + column];
         }
         result[4 * row + 3] += r[3];
     }

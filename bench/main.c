@@ -101,8 +101,8 @@ int main(int argc, char** argv)
     }
 
     // the library reads it once, and has not been asked for anything yet
-    if (bench.isa != NULL && (setenv("WHISKER_ISA", bench.isa, 1) != 0 ||
-                              strcmp(wkGetIsaName(), bench.isa) != 0)) {
+    if (bench.isa != NULL &&
+        (setenv("WHISKER_ISA", bench.isa, 1) != 0 || strcmp(wkGetIsaName(), bench.isa) != 0)) {
         fprintf(stderr, "%s: this machine has no %s\n", argv[0], bench.isa);
         status = 0;
         goto cleanup;

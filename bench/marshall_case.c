@@ -120,9 +120,11 @@ static bool add(wkScene* scene, wkShape shape, wkPose pose)
 static bool addWalls(wkScene* scene)
 {
     return add(scene, wkMakeHalfspace((wkVec3d){0.0, 0.0, 1.0}, room.lower.z), wkIdentityPose()) &&
-           add(scene, wkMakeHalfspace((wkVec3d){0.0, 0.0, -1.0}, -room.upper.z), wkIdentityPose()) &&
+           add(scene, wkMakeHalfspace((wkVec3d){0.0, 0.0, -1.0}, -room.upper.z),
+               wkIdentityPose()) &&
            add(scene, wkMakeHalfspace((wkVec3d){0.0, 1.0, 0.0}, room.lower.y), wkIdentityPose()) &&
-           add(scene, wkMakeHalfspace((wkVec3d){0.0, -1.0, 0.0}, -room.upper.y), wkIdentityPose()) &&
+           add(scene, wkMakeHalfspace((wkVec3d){0.0, -1.0, 0.0}, -room.upper.y),
+               wkIdentityPose()) &&
            add(scene, wkMakeHalfspace((wkVec3d){-1.0, 0.0, 0.0}, -room.upper.x), wkIdentityPose());
 }
 
@@ -189,8 +191,8 @@ bool wkMarshallCase_Look(wkMarshallCase* made, wkMarshallView view)
                                      made->depths) == wk_ok &&
                    wkDepthMap_Update(made->map, &made->image, NULL, NULL) == wk_ok;
     wkScene_Destroy(scene);
-    wkBall* balls = (wkBall*)calloc((size_t)wkSphereModel_Info(made->spheres).ballCount,
-                                    sizeof *balls);
+    wkBall* balls =
+        (wkBall*)calloc((size_t)wkSphereModel_Info(made->spheres).ballCount, sizeof *balls);
     isTaken = isTaken && balls != NULL;
     for (int i = 0; i < made->count && isTaken; i++) {
         made->isFree[i] = wkMarshallCase_IsFree(made, i, wk_depthByPixels, 0.0, balls);

@@ -118,8 +118,8 @@ static long countWrong(const ourSide* side)
         bool isTruth = side->made->isFree[i];
         bool isWrong = isFree && !isTruth;
         if (!isFree && isTruth) {
-            isWrong = wkMarshallCase_IsFree(side->made, i, wk_depthByPixels, FLOAT_SLACK,
-                                            side->balls);
+            isWrong =
+                wkMarshallCase_IsFree(side->made, i, wk_depthByPixels, FLOAT_SLACK, side->balls);
         }
         wrong += isWrong ? 1 : 0;
     }
@@ -140,7 +140,8 @@ static bool openSides(const wkMarshallCase* made, ourSide** ours, bloomSide** bl
     (*bloom)->made = made;
     (*bloom)->bloom =
         wkBloom_Create(made->spheres, wkIdentityPose(), &made->camera, made->cameraPose);
-    if ((*ours)->balls == NULL || (*bloom)->bloom == NULL || wkBatch_Create(&def, &(*ours)->batch) != wk_ok) {
+    if ((*ours)->balls == NULL || (*bloom)->bloom == NULL ||
+        wkBatch_Create(&def, &(*ours)->batch) != wk_ok) {
         return false;
     }
     chooseRadius(*bloom);
@@ -243,8 +244,8 @@ static void emitBytes(wkBench* bench, const char* name, const ourSide* ours, con
     snprintf(row.name, sizeof row.name, "%s", name);
     row.unit = "bytes";
     row.peer = bloomRacer.name;
-    row.ours = (double)(wkDepthMap_Info(ours->made->map).byteCount +
-                        wkBatch_Info(ours->batch).byteCount);
+    row.ours =
+        (double)(wkDepthMap_Info(ours->made->map).byteCount + wkBatch_Info(ours->batch).byteCount);
     row.theirs = (double)wkBloom_ByteCount(bloom->bloom);
     row.ratio = row.theirs / row.ours;
     row.paper = PAPER_BYTES;

@@ -17,11 +17,11 @@ typedef struct wkBenchSide {
     void (*pass)(void* context); // does every item once
     void* context;
     bool (*isUnchanged)(void* context); // not timed: did the last pass answer as the first one did?
-    int itemCount; // items of a pass, where it has others than the rest; 0: the same
-    int passCount;                      // passes per block, chosen so that a block is long enough
-    double blocks[WK_MAX_BLOCKS];       // nanoseconds per item
-    double median;                      // of the blocks
-    int changedCount;                   // blocks with other answers than the first pass
+    int itemCount;                // items of a pass, where it has others than the rest; 0: the same
+    int passCount;                // passes per block, chosen so that a block is long enough
+    double blocks[WK_MAX_BLOCKS]; // nanoseconds per item
+    double median;                // of the blocks
+    int changedCount;             // blocks with other answers than the first pass
 } wkBenchSide;
 
 // Pins the thread to the core it runs on; false when the system does not allow it.

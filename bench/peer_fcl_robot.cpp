@@ -237,8 +237,7 @@ void wkPassFclRobot(void* handle)
 {
     auto& r = *static_cast<RobotJob*>(handle);
     for (int i = 0; i < r.job.robotCase->count; i++) {
-        bool isDecided =
-            r.job.stepCount > 0 && i % r.job.stepCount > 0 && r.answers[i - 1] > 0.0;
+        bool isDecided = r.job.stepCount > 0 && i % r.job.stepCount > 0 && r.answers[i - 1] > 0.0;
         r.answers[i] = isDecided ? r.answers[i - 1] : ask(r, i);
     }
 }
