@@ -43,8 +43,8 @@ typedef struct wkBatchCase {
 // A batch of which the caller says what it checks.
 wkBatchDef wkBatchCase_Def(const wkBatchCase* made);
 
-// Loads the robot of the data folder, and draws what is around it. False, with the last error, when there
-// is no such file.
+// Loads the robot of the data folder, and draws what is around it. False, with the last error,
+// when there is no such file.
 // @param peerCount how many of the configurations other libraries are asked about
 bool wkBatchCase_Open(wkBatchCase* made, wkBatchWorld world, int count, int peerCount);
 
@@ -59,13 +59,13 @@ void wkBatchCase_DrawMotion(const wkBatchCase* made, uint64_t* seed, double* fro
 
 void wkBatchCase_Close(wkBatchCase* made);
 
-// What a configuration comes to when each ball is compared with each box, and with the other balls that
-// it must not touch: metres between the nearest two where that is below a hand's breadth. Ends at once when some
-// overlap, with a negative number.
+// What a configuration comes to when each ball is compared with each box, and with the other balls
+// that it must not touch: metres between the nearest two where that is below a hand's breadth.
+// Ends at once when some overlap, with a negative number.
 double wkBatchCase_Clearance(const wkBatchCase* made, const double* q, bool checksWorld);
 
-// Is a verdict wrong? Free must be free, and what is free by more than what floats may take off must be
-// found to be.
+// Is a verdict wrong? Free must be free, and what is free by more than what floats may take off
+// must be found to be.
 bool wkIsVerdictWrong(double clearance, bool isFree);
 
 #ifdef __cplusplus

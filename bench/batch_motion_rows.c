@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// batch/motion/<how>: nanoseconds for each motion of one radian from a free configuration of the Panda
-// among 100 boxes. Sampled ones are looked at in 33 configurations, as FCL does it until one touches;
-// certified ones are free at every instant, beside the time of the sampled ones. batch/clearance,
-// batch/threads and batch/allocations are about the same robot there.
+// batch/motion/<how>: nanoseconds for each motion of one radian from a free configuration of the
+// Panda among 100 boxes. Sampled ones are looked at in 33 configurations, as FCL does it until one
+// touches; certified ones are free at every instant, beside the time of the sampled ones.
+// batch/clearance, batch/threads and batch/allocations are about the same robot there.
 
 #include "batch_case.h"
 #include "bench.h"
@@ -115,7 +115,8 @@ static double leastClearance(const motionCase* m, int motion, int instants)
     return least;
 }
 
-// A contact that is told of must be one. Uncertain motions are not wrong, and are counted elsewhere.
+// A contact that is told of must be one. Uncertain motions are not wrong, and are counted
+// elsewhere.
 static bool isContactWrong(const motionCase* m, int motion, float time)
 {
     int length = m->made.variableCount;

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // batch/panda/<what>/<states>: nanoseconds for each configuration of the Panda of 59 balls, on one
-// thread: fk places the balls, self also asks whether they touch each other, the others also whether they
-// touch what is around. States are random ones, or lie along motions. FCL does the same one configuration
-// at a time, with its poses ready. `elsewhere` is what code that was generated for this one robot took on a
-// 2.8 GHz core with AVX2; it looks at one box after the other, so that 1000 of them take ten times what
-// 100 do. Every verdict is compared with all boxes.
+// thread: fk places the balls, self also asks whether they touch each other, the others also
+// whether they touch what is around. States are random ones, or lie along motions. FCL does the
+// same one configuration at a time, with its poses ready. `elsewhere` is what code that was
+// generated for this one robot took on a 2.8 GHz core with AVX2; it looks at one box after the
+// other, so that 1000 of them take ten times what 100 do. Every verdict is compared with all
+// boxes.
 
 #include "batch_case.h"
 #include "bench.h"

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The bloom method of Marshall, "A novel method for fast collision detection on the PR2" (2012), written
-// anew as well as plain C allows, as a peer: all balls have one radius, the image is filtered once such
-// that each pixel holds the least depth around it within that radius, and a ball costs one look-up at its
-// middle. The robot is a tree of joints, and the search ends at the first ball that is not in front of what
-// was seen. What is outside of the image counts as free.
+// The bloom method of Marshall, "A novel method for fast collision detection on the PR2" (2012),
+// written anew as well as plain C allows, as a peer: all balls have one radius, the image is
+// filtered once such that each pixel holds the least depth around it within that radius, and a
+// ball costs one look-up at its middle. The robot is a tree of joints, and the search ends at the
+// first ball that is not in front of what was seen. What is outside of the image counts as free.
 
 #include "whisker/depth_image.h"
 #include "whisker/sphere_model.h"
@@ -17,8 +17,8 @@ extern "C" {
 
 typedef struct wkBloom wkBloom;
 
-// The robot of the model with its root at `base`, seen by a pinhole camera. NULL when memory is short, or a joint has more
-// than one variable.
+// The robot of the model with its root at `base`, seen by a pinhole camera. NULL when memory is
+// short, or a joint has more than one variable.
 wkBloom* wkBloom_Create(const wkSphereModel* spheres, wkPose base, const wkCamera* camera,
                         wkPose cameraPose);
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// fit/<robot>/<count>: covering all bodies of a robot with so many balls, and .../protrusion: how far
-// one of them sticks out at most, beside a published set of as many balls on the same meshes. A link with
-// a point outside its balls is wrong, theirs as well as ours. fit/<robot>/2cm: balls that stick out no
-// further than that, and how many it takes.
+// fit/<robot>/<count>: covering all bodies of a robot with so many balls, and .../protrusion: how
+// far one of them sticks out at most, beside a published set of as many balls on the same meshes.
+// A link with a point outside its balls is wrong, theirs as well as ours. fit/<robot>/2cm: balls
+// that stick out no further than that, and how many it takes.
 
 #include "bench.h"
 #include "measure.h"

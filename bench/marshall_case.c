@@ -24,8 +24,8 @@
 #define HEAD_TILT 0.6 // radians down
 #define THINGS 14     // half of them boxes, half of them balls
 
-// Things hang and stand in front of the robot, at the reach of its arms. The floor is low: wheels that
-// touch it would decide every pose.
+// Things hang and stand in front of the robot, at the reach of its arms. The floor is low: wheels
+// that touch it would decide every pose.
 static const wkAabb thingsIn = {{0.55, -1.3, 0.3}, {1.5, 1.3, 1.7}};
 static const wkAabb room = {{-4.5, -3.0, -0.6}, {3.0, 3.0, 2.6}};
 static const wkVec3d behindRobot = {-4.0, 0.0, 0.9};

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A robot of 209 balls before a depth camera, with its arms in random poses, as in Marshall, "A novel
-// method for fast collision detection on the PR2" (2012); and the truth about each pose, pixel by pixel.
+// A robot of 209 balls before a depth camera, with its arms in random poses, as in Marshall, "A
+// novel method for fast collision detection on the PR2" (2012); and the truth about each pose,
+// pixel by pixel.
 
 #include "whisker/batch.h"
 
@@ -46,8 +47,8 @@ bool wkMarshallCase_Look(wkMarshallCase* made, wkMarshallView view);
 // A batch that looks at the picture alone.
 wkBatchDef wkMarshallCase_Def(const wkMarshallCase* made);
 
-// What one of the methods says about a pose, with balls larger by `growth` metres. `balls` has room for
-// those of the robot.
+// What one of the methods says about a pose, with balls larger by `growth` metres. `balls` has
+// room for those of the robot.
 bool wkMarshallCase_IsFree(const wkMarshallCase* made, int pose, wkDepthMethod method,
                            double growth, wkBall* balls);
 

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// marshall/...: a robot of 209 balls and a depth image of 640 x 480 pixels, as in Marshall, "A novel
-// method for fast collision detection on the PR2" (2012), which has 75,000 poses a second and 17.5 MB.
-// poses: from joint angles to the verdict, beside the bloom method of that paper written anew; whole has
-// all of the robot in view, flaws an image with holes and noise. pixels, lines and pyramid are single
-// poses by each of the methods. build takes in an image, frame/<n> also checks n poses. The bloom method knows
-// one radius: it has the one of some that makes its verdicts right most often. Its wrong ones are poses that
-// it lets pass though they touch, and those that it refuses though they are free.
+// marshall/...: a robot of 209 balls and a depth image of 640 x 480 pixels, as in Marshall, "A
+// novel method for fast collision detection on the PR2" (2012), which has 75,000 poses a second
+// and 17.5 MB. poses: from joint angles to the verdict, beside the bloom method of that paper
+// written anew; whole has all of the robot in view, flaws an image with holes and noise. pixels,
+// lines and pyramid are single poses by each of the methods. build takes in an image, frame/<n>
+// also checks n poses. The bloom method knows one radius: it has the one of some that makes its
+// verdicts right most often. Its wrong ones are poses that it lets pass though they touch, and
+// those that it refuses though they are free.
 
 #include "bench.h"
 #include "bloom_peer.h"
