@@ -23,7 +23,7 @@
 #define PIXEL_SHARE 128 // one in so many poses is looked at pixel by pixel
 
 #define HEAD_TILT 0.6 // radians down
-#define THINGS 14     // half of them boxes, half of them balls
+#define THINGS 30     // half of them boxes, half of them balls
 
 // Things hang and stand in front of the robot, at the reach of its arms. The floor is low: wheels
 // that touch it would decide every pose.
