@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // batch/panda/<what>/<states>: nanoseconds for each configuration of the Panda of 59 balls, on one
-// thread: fk places the balls, self also asks whether they touch each other, the others also
+// thread: place hands out where balls are, self asks whether they touch each other, the others also
 // whether they touch what is around. States are random ones, or lie along motions. FCL does the
 // same one configuration at a time, with its poses ready. `elsewhere` is what code that was
 // generated for this one robot took on a 2.8 GHz core with AVX2; it looks at one box after the
@@ -41,8 +41,6 @@ static const struct {
     [wk_batchBoxes100] = {{2365.0, 799.0}, 5.0}, [wk_batchBoxes1000] = {{23650.0, 7990.0}, 30.0},
     [wk_batchOctree] = {{0.0, 0.0}, 0.0},
 };
-#define FK_ELSEWHERE 39.0
-#define FK_WIDE_FACTOR 1.8 // with the widest lanes
 
 typedef struct batchSide {
     const wkBatch* batch;
@@ -203,8 +201,6 @@ static void runPlaces(wkBench* bench, const char* name, const wkBatchCase* made)
     wkMeasure(&side, 1, made->count, bench->blockCount);
     wkBenchRow row = wkRaceRow(name, &side, made->count, bench->blockCount);
     row.wrong = countWrongPlaces(made, &places, ballCount);
-    row.paper = FK_ELSEWHERE;
-    row.most = wkBench_HasWideLanes() ? FK_ELSEWHERE / FK_WIDE_FACTOR : FK_ELSEWHERE;
     wkBench_Emit(bench, &row);
     wkBatch_Destroy(batch);
     free(places.balls);
@@ -224,7 +220,7 @@ static void runWorld(wkBench* bench, wkBatchWorld world)
     char places[stateKindCount][WK_ROW_NAME_CAPACITY], checks[stateKindCount][WK_ROW_NAME_CAPACITY];
     bool wantsPlaces[stateKindCount], wantsChecks[stateKindCount], wantsAny = false;
     for (int kind = 0; kind < stateKindCount; kind++) {
-        wantsPlaces[kind] = world == wk_batchAlone && wantsRow(bench, "fk", kind, places[kind]);
+        wantsPlaces[kind] = world == wk_batchAlone && wantsRow(bench, "place", kind, places[kind]);
         wantsChecks[kind] = wantsRow(bench, wkBatchWorldNames[world], kind, checks[kind]);
         wantsAny = wantsAny || wantsPlaces[kind] || wantsChecks[kind];
     }

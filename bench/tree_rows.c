@@ -8,6 +8,7 @@
 // with one step of refinement per query.
 
 #include "tree_rows.h"
+#include "batch_fk_rows.h"
 #include "race.h"
 #include "tree_peer.h"
 
@@ -320,4 +321,5 @@ void wkRunRows(wkBench* bench)
 {
     wkRunTableOneRows(bench);
     wkRunMovingTreeRows(bench);
+    wkRunBatchFkRows(bench);
 }

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// batch/panda/fk/<states>: nanoseconds for each configuration of the Panda to place its 59 balls,
+// in lanes as checks have them, with the best instruction set and with AVX2. `elsewhere` is what
+// code that was generated for this one robot took on a 2.8 GHz core with AVX2. Every ball is
+// compared with the kinematics of the robot in double.
+
+#include "batch_fk_rows.h"
+#include "batch_case.h"
+#include "measure.h"
+#include "race.h"
+
+#include "batch/lane_program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STATE_COUNT 8192
+#define MAX_BALLS 128
+#define ELSEWHERE 39.0
+#define WIDE_FACTOR 1.8 // with lanes wider than those of AVX2
+
+typedef struct fkSide {
+    const wkBatchCase* made;
+    const wkProgram* program;
+    const wkProgramLanes* lanes;
+    float* room;
+    unsigned odd; // lanes that were not placed
+} fkSide;
+
+static void placeBlock(fkSide* side, int first)
+{
+    const double* states = &side->made->states[first * side->made->variableCount];
+    side->odd |= side->lanes->placeBalls(side->program, states, side->lanes->laneCount, side->room);
+}
+
+static void passBlocks(void* context)
+{
+    fkSide* side = (fkSide*)context;
+    for (int i = 0; i < STATE_COUNT; i += side->lanes->laneCount) {
+        placeBlock(side, i);
+    }
+}
+
+// Balls in the room that do not contain the ball that they stand for.
+static long countWrongBalls(const fkSide* side, int lane, const wkBall* truth)
+{
+    long wrong = 0;
+    const wkProgram* program = side->program;
+    for (int i = 0; i < program->ballCount; i++) {
+        const float* at = &side->room[(program->ballsAt + 3 * i) * side->lanes->laneCount + lane];
+        const wkBall* ball = &truth[program->numbers[i]];
+        double x = (double)at[0] + program->origin.x - ball->center.x;
+        double y = (double)at[side->lanes->laneCount] + program->origin.y - ball->center.y;
+        double z = (double)at[2 * side->lanes->laneCount] + program->origin.z - ball->center.z;
+        double reach = sqrt(x * x + y * y + z * z) + ball->radius;
+        wrong += reach <= (double)program->radius[i] ? 0 : 1;
+    }
+    return wrong;
+}
+
+static long countWrong(fkSide* side)
+{
+    long wrong = side->odd != 0 ? 1 : 0;
+    wkBall truth[MAX_BALLS];
+    for (int i = 0; i < STATE_COUNT; i++) {
+        int lane = i % side->lanes->laneCount;
+        if (lane == 0) {
+            placeBlock(side, i);
+        }
+        wkSphereModel_Place(side->made->spheres, wkIdentityPose(),
+                            &side->made->states[i * side->made->variableCount], truth);
+        wrong += countWrongBalls(side, lane, truth);
+    }
+    return wrong;
+}
+
+static void runLanes(wkBench* bench, const char* name, fkSide* fk)
+{
+    size_t floats = (size_t)(fk->program->roomCount * fk->lanes->laneCount);
+    fk->room = (float*)wkAllocate(floats * sizeof(float));
+    if (fk->room == NULL) {
+        bench->wrongCount++;
+        return;
+    }
+    fk->lanes->start(fk->program, fk->room);
+    wkBenchSide side;
+    memset(&side, 0, sizeof side);
+    side.pass = passBlocks;
+    side.context = fk;
+    wkMeasure(&side, 1, STATE_COUNT, bench->blockCount);
+    wkBenchRow row = wkRaceRow(name, &side, STATE_COUNT, bench->blockCount);
+    row.wrong = countWrong(fk);
+    row.paper = ELSEWHERE;
+    row.most = fk->lanes->laneCount > 8 ? ELSEWHERE / WIDE_FACTOR : ELSEWHERE;
+    wkBench_Emit(bench, &row);
+    wkRelease(fk->room, floats * sizeof(float));
+}
+
+static void runStates(wkBench* bench, const wkBatchCase* made, const wkProgram* program,
+                      const char* states)
+{
+    for (int i = 0; i < 2; i++) {
+        const wkIsa isa = i == 0 ? wkGetIsa() : wk_isaAvx2;
+        char name[WK_ROW_NAME_CAPACITY];
+        snprintf(name, sizeof name, "batch/panda/fk/%s%s", states, i == 0 ? "" : "/avx2");
+        bool isOther = i == 0 || (wkHasIsa(isa) && wkGetIsa() != isa);
+        if (isOther && wkBench_Wants(bench, name)) {
+            fkSide fk = {made, program, wkProgramLanesOf(isa), NULL, 0};
+            runLanes(bench, name, &fk);
+        }
+    }
+}
+
+void wkRunBatchFkRows(wkBench* bench)
+{
+    static const char* const names[] = {"random", "motion"};
+    wkBatchCase made;
+    wkProgram* program = NULL;
+    bool wantsAny = false;
+    for (int i = 0; i < 2; i++) {
+        char name[WK_ROW_NAME_CAPACITY];
+        snprintf(name, sizeof name, "batch/panda/fk/%s", names[i]);
+        wantsAny = wantsAny || bench->isListing || wkBench_IsSelected(bench, name);
+        snprintf(name, sizeof name, "batch/panda/fk/%s/avx2", names[i]);
+        wantsAny = wantsAny || wkBench_IsSelected(bench, name);
+    }
+    if (!wantsAny) {
+        return;
+    }
+    if (!wkBatchCase_Open(&made, wk_batchAlone, STATE_COUNT, 1)) {
+        fprintf(stderr, "batch/panda/fk: left out: %s\n", wkGetLastError());
+        return;
+    }
+    if (wkProgram_Create(made.scene, made.spheres, wkIdentityPose(), &program) == wk_ok) {
+        wkBatchCase_DrawStates(&made);
+        runStates(bench, &made, program, names[0]);
+        wkBatchCase_DrawMotions(&made);
+        runStates(bench, &made, program, names[1]);
+    } else {
+        bench->wrongCount++;
+    }
+    wkProgram_Destroy(program);
+    wkBatchCase_Close(&made);
+}
