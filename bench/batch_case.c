@@ -78,6 +78,9 @@ static wkResult makeSpheres(wkBatchCase* made)
 
 static bool makeRoom(wkRobotCase* peer, int count)
 {
+    if (count <= 0) {
+        return false;
+    }
     peer->obstacles = (wkShape*)calloc((size_t)count, sizeof(wkShape));
     peer->obstaclePoses = (wkPose*)calloc((size_t)count, sizeof(wkPose));
     return peer->obstacles != NULL && peer->obstaclePoses != NULL;
@@ -205,7 +208,7 @@ bool wkBatchCase_Open(wkBatchCase* made, wkBatchWorld world, int count, int peer
     }
     made->variableCount = made->peer.variableCount;
     made->count = count;
-    made->states = (double*)calloc((size_t)(count * made->variableCount), sizeof(double));
+    made->states = (double*)calloc((size_t)count * (size_t)made->variableCount, sizeof(double));
     bool isMade = made->states != NULL && makeSpheres(made) == wk_ok &&
                   (shells[world].count == 0 || drawBoxes(&made->peer, world)) &&
                   (world != wk_batchOctree || makeMap(made)) && makeScene(made, world);
@@ -238,7 +241,7 @@ wkBatchDef wkBatchCase_Def(const wkBatchCase* made)
 // The first configurations are those of the peers too.
 static void sharePeerStates(wkBatchCase* made)
 {
-    size_t shared = (size_t)(made->peer.count * made->variableCount);
+    size_t shared = (size_t)made->peer.count * (size_t)made->variableCount;
     memcpy(made->peer.configurations, made->states, shared * sizeof(double));
     wkRobotCase_Place(&made->peer);
 }

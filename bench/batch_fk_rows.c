@@ -79,7 +79,7 @@ static long countWrong(fkSide* side)
 
 static void runLanes(wkBench* bench, const char* name, fkSide* fk)
 {
-    size_t floats = (size_t)(fk->program->roomCount * fk->lanes->laneCount);
+    size_t floats = (size_t)fk->program->roomCount * (size_t)fk->lanes->laneCount;
     fk->room = (float*)wkAllocate(floats * sizeof(float));
     if (fk->room == NULL) {
         bench->wrongCount++;

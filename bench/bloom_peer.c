@@ -40,6 +40,7 @@ struct wkBloom {
     int32_t nodeCount, ballCount;
     node* nodes; // the first one is the root, which does not move
     point* balls;
+    place* places; // of the nodes in the configuration at hand
     int32_t width, height;
     float fx, fy, cx, cy, radius;
     float* image;  // filtered
@@ -195,10 +196,11 @@ wkBloom* wkBloom_Create(const wkSphereModel* spheres, wkPose base, const wkCamer
     bloom->cy = (float)camera->cy;
     bloom->nodes = (node*)calloc(links, sizeof(node));
     bloom->balls = (point*)calloc((size_t)info.ballCount, sizeof(point));
+    bloom->places = (place*)calloc(links, sizeof(place));
     bloom->image = (float*)calloc(pixels, sizeof(float));
     bloom->levels = (float*)calloc(pixels * LEVEL_COUNT, sizeof(float));
-    if (bloom->nodes == NULL || bloom->balls == NULL || bloom->image == NULL ||
-        bloom->levels == NULL ||
+    if (bloom->nodes == NULL || bloom->balls == NULL || bloom->places == NULL ||
+        bloom->image == NULL || bloom->levels == NULL ||
         !makeTree(bloom, spheres, wkMulPose(wkInvPose(cameraPose), base))) {
         wkBloom_Destroy(bloom);
         return NULL;
@@ -211,6 +213,7 @@ void wkBloom_Destroy(wkBloom* bloom)
     if (bloom != NULL) {
         free(bloom->nodes);
         free(bloom->balls);
+        free(bloom->places);
         free(bloom->image);
         free(bloom->levels);
         free(bloom);
@@ -220,7 +223,7 @@ void wkBloom_Destroy(wkBloom* bloom)
 size_t wkBloom_ByteCount(const wkBloom* bloom)
 {
     size_t pixels = (size_t)bloom->width * (size_t)bloom->height;
-    return sizeof *bloom + (size_t)bloom->nodeCount * sizeof(node) +
+    return sizeof *bloom + (size_t)bloom->nodeCount * (sizeof(node) + sizeof(place)) +
            (size_t)bloom->ballCount * sizeof(point) + pixels * (1 + LEVEL_COUNT) * sizeof(float);
 }
 
@@ -339,17 +342,14 @@ static bool isBallHit(const wkBloom* bloom, const float* m, point p)
 
 bool wkBloom_IsHit(const wkBloom* bloom, const double* q)
 {
-    enum {
-        maxNodes = 256
-    };
-    float places[maxNodes][12];
-    for (int n = 0; n < bloom->nodeCount && n < maxNodes; n++) {
+    place* places = bloom->places;
+    for (int n = 0; n < bloom->nodeCount; n++) {
         const node* joint = &bloom->nodes[n];
-        float* m = places[n];
+        float* m = places[n].m;
         if (joint->parent < 0) {
             memcpy(m, joint->fromParent.m, sizeof joint->fromParent.m);
         } else {
-            multiply(places[joint->parent], joint->fromParent.m, m);
+            multiply(places[joint->parent].m, joint->fromParent.m, m);
             moveJoint(joint, q, m);
         }
         for (int i = 0; i < joint->ballCount; i++) {

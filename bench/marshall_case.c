@@ -81,7 +81,7 @@ bool wkMarshallCase_Open(wkMarshallCase* made, int count)
     made->variableCount = wkRobot_Info(made->robot).variableCount;
     made->camera = wkDefaultCamera();
     size_t pixels = (size_t)made->camera.width * (size_t)made->camera.height;
-    size_t doubles = (size_t)((count + 1) * made->variableCount); // one more to draw into
+    size_t doubles = ((size_t)count + 1) * (size_t)made->variableCount; // one more to draw into
     wkRobotSceneDef def = wkDefaultRobotSceneDef();
     def.robot = made->robot;
     made->poses = (double*)calloc(doubles, sizeof(double));
