@@ -14,9 +14,9 @@ extern "C" {
 
 // Where the camera is.
 typedef enum wkMarshallView {
-    wk_viewHead,  // on the head, a perfect one; what it does not see may be touched
-    wk_viewFlaws, // the same with the flaws of a Kinect
     wk_viewWhole, // behind the robot: all of it must be proven free
+    wk_viewHead,  // on the head; what it does not see may be touched
+    wk_viewFlaws, // the same with the flaws of a Kinect
     wk_viewCount,
 } wkMarshallView;
 
