@@ -114,8 +114,9 @@ SECTIONS = [
      "pixels, as in Marshall, *A novel method for fast collision detection on the PR2*; from joint angles to "
      "the verdict. The peer is the bloom method of that paper, written anew in plain C: it knows one radius "
      "for all balls and has the one with which its verdicts are right most often; wrong ones are poses that "
-     "it lets pass and poses that it refuses. *whole* has all of the robot in view, and all of it must be "
-     "proven free; *flaws* has the noise and the holes of a Kinect; *pixels*, *lines* and *pyramid* are the "
+     "it lets pass and poses that it refuses. All of the robot is in view and must be proven free; *head* has "
+     "the camera on the head, and what it does not see may be touched; *flaws* also has the noise and the "
+     "holes of a Kinect; *pixels*, *lines* and *pyramid* are the "
      "three methods on one pose at a time. *elsewhere* is what the paper has.", ("marshall/",)),
     ("Batches", "The Panda as 59 balls, among boxes of 2 to 20 cm and in a map of 2.5 cm made from them; "
      "configurations are random ones, or lie along motions of one radian. Times are those of one "
