@@ -224,6 +224,9 @@ wkResult wkField_Create(const wkFieldDef* def, wkField** out)
 
 size_t wkField_ByteCount(const wkField* field)
 {
+    if (field == NULL) {
+        return 0;
+    }
     size_t n = (size_t)field->objectCapacity;
     size_t bytes = sizeof *field + n * (sizeof *field->objects + sizeof *field->boxes) +
                    wkField_RuleBytes(field) + (size_t)field->sideCount;
