@@ -13,6 +13,7 @@ import math
 import pathlib
 import sys
 
+import batch_figures
 import depth_figures
 import mesh_figures
 from figure import BLUE, CODE, GREEN, GREY, INK, ORANGE, RED, Figure, grown, rectangle, rotate
@@ -352,7 +353,7 @@ FIGURES = (draw_shapes, draw_core, draw_measures, draw_distance, draw_penetratio
 def main():
     root = pathlib.Path(__file__).resolve().parent.parent
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else root / "docs" / "images"
-    for draw in FIGURES + mesh_figures.FIGURES + depth_figures.FIGURES:
+    for draw in FIGURES + mesh_figures.FIGURES + depth_figures.FIGURES + batch_figures.FIGURES:
         draw(folder)
 
 
