@@ -291,38 +291,68 @@ WK_FORCE_FN void wkRunGiven(const wkProgram* program, const wkOp* op, float* roo
     }
 }
 
-// All frames of the configurations in the room.
-WK_FORCE_FN void wkPlaceFrames(const wkProgram* program, float* room)
+// Rooms of several blocks side by side: what is decided for a step is decided once for all of them.
+typedef struct wkRoomsW {
+    float* first;
+    ptrdiff_t pitch; // floats from one to the next
+    int count;
+} wkRoomsW;
+
+WK_FORCE_FN void wkRunSums(const wkOp* op, int count, bool hasPlace, wkRoomsW rooms)
+{
+    for (int i = 0; i < rooms.count; ++i) {
+        wkRunSum(op, count, hasPlace, rooms.first + i * rooms.pitch);
+    }
+}
+
+typedef void wkRunFcn(const wkProgram* program, const wkOp* op, float* room);
+
+WK_FORCE_FN void wkRunEach(wkRunFcn* run, const wkProgram* program, const wkOp* op, wkRoomsW rooms)
+{
+    for (int i = 0; i < rooms.count; ++i) {
+        run(program, op, rooms.first + i * rooms.pitch);
+    }
+}
+
+// All frames of the configurations in the rooms.
+WK_FORCE_FN void wkPlaceAllFrames(const wkProgram* program, wkRoomsW rooms)
 {
     for (int32_t i = 0; i < program->opCount; ++i) {
         const wkOp* op = &program->ops[i];
         switch (op->kind) {
         case wk_opTurn:
-            wkRunTurn(program, op, room);
+            wkRunEach(wkRunTurn, program, op, rooms);
             break;
         case wk_opSum1:
-            wkRunSum(op, 1, true, room);
+            wkRunSums(op, 1, true, rooms);
             break;
         case wk_opSum2:
-            wkRunSum(op, 2, true, room);
+            wkRunSums(op, 2, true, rooms);
             break;
         case wk_opSum3:
-            wkRunSum(op, 3, true, room);
+            wkRunSums(op, 3, true, rooms);
             break;
         case wk_opMix2:
-            wkRunSum(op, 2, false, room);
+            wkRunSums(op, 2, false, rooms);
             break;
         case wk_opMix3:
-            wkRunSum(op, 3, false, room);
+            wkRunSums(op, 3, false, rooms);
             break;
         case wk_opSlide:
-            wkRunSlide(program, op, room);
+            wkRunEach(wkRunSlide, program, op, rooms);
             break;
         default:
-            wkRunGiven(program, op, room);
+            wkRunEach(wkRunGiven, program, op, rooms);
             break;
         }
     }
+}
+
+// All frames of the configurations in a room.
+WK_FORCE_FN void wkPlaceFrames(const wkProgram* program, float* room)
+{
+    wkRoomsW rooms = {room, 0, 1};
+    wkPlaceAllFrames(program, rooms);
 }
 
 // A frame at hand.
@@ -375,40 +405,57 @@ WK_FORCE_FN void wkPlaceRun(const wkProgram* program, const wkFrameW* frame, int
     }
 }
 
-// All balls of a part.
-// @param balls x, y, z of each ball of the program; in the room, or elsewhere
-WK_FORCE_FN void wkPlaceBalls(const wkProgram* program, int32_t part, const float* room,
-                              float* balls)
+// Balls with zeros at the same places, into all rooms.
+WK_FORCE_FN void wkPlaceRuns(const wkProgram* program, int32_t mover, int pattern,
+                             const wkBallRun* run, wkRoomsW rooms)
+{
+    for (int i = 0; i < rooms.count; ++i) {
+        float* room = rooms.first + i * rooms.pitch;
+        wkFrameW frame = wkFrameOf(program, mover, room);
+        float* balls = room + (ptrdiff_t)program->ballsAt * WK_FLOAT_LANES;
+        wkPlaceRun(program, &frame, pattern, run, balls);
+    }
+}
+
+// All balls of a part into the rooms.
+WK_FORCE_FN void wkPlaceAllBalls(const wkProgram* program, int32_t part, wkRoomsW rooms)
 {
     const wkPart* p = &program->parts[part];
-    wkFrameW frame = wkFrameOf(program, p->mover, room);
+    int32_t mover = p->mover;
     for (int32_t i = p->firstRun; i < p->firstRun + p->runCount; ++i) {
         const wkBallRun* run = &program->runs[i];
         switch (run->pattern) {
         case 0:
-            wkPlaceRun(program, &frame, 0, run, balls);
+            wkPlaceRuns(program, mover, 0, run, rooms);
             break;
         case 1:
-            wkPlaceRun(program, &frame, 1, run, balls);
+            wkPlaceRuns(program, mover, 1, run, rooms);
             break;
         case 2:
-            wkPlaceRun(program, &frame, 2, run, balls);
+            wkPlaceRuns(program, mover, 2, run, rooms);
             break;
         case 3:
-            wkPlaceRun(program, &frame, 3, run, balls);
+            wkPlaceRuns(program, mover, 3, run, rooms);
             break;
         case 4:
-            wkPlaceRun(program, &frame, 4, run, balls);
+            wkPlaceRuns(program, mover, 4, run, rooms);
             break;
         case 5:
-            wkPlaceRun(program, &frame, 5, run, balls);
+            wkPlaceRuns(program, mover, 5, run, rooms);
             break;
         case 6:
-            wkPlaceRun(program, &frame, 6, run, balls);
+            wkPlaceRuns(program, mover, 6, run, rooms);
             break;
         default:
-            wkPlaceRun(program, &frame, 7, run, balls);
+            wkPlaceRuns(program, mover, 7, run, rooms);
             break;
         }
     }
+}
+
+// All balls of a part into a room.
+WK_FORCE_FN void wkPlaceBalls(const wkProgram* program, int32_t part, float* room)
+{
+    wkRoomsW rooms = {room, 0, 1};
+    wkPlaceAllBalls(program, part, rooms);
 }

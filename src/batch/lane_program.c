@@ -6,9 +6,11 @@
 #include "batch/lane_program.h"
 #include "batch/lane_self.h"
 
-static void start(const wkProgram* program, float* room)
+static void start(const wkProgram* program, float* rooms)
 {
-    wkStartRoom(program, room);
+    for (int i = 0; i < WK_PROGRAM_ROOMS; ++i) {
+        wkStartRoom(program, rooms + (ptrdiff_t)i * program->roomCount * WK_FLOAT_LANES);
+    }
 }
 
 static unsigned loadAndPlace(const wkProgram* program, const double* states, int32_t count,
@@ -20,14 +22,22 @@ static unsigned loadAndPlace(const wkProgram* program, const double* states, int
     return loaded.invalid | loaded.beyond;
 }
 
-static unsigned placeBalls(const wkProgram* program, const double* states, int32_t count,
-                           float* room)
+static void placeBalls(const wkProgram* program, const double* states, int32_t count, float* rooms,
+                       unsigned* odd)
 {
-    unsigned odd = loadAndPlace(program, states, count, room);
-    for (int32_t i = 0; i < program->partCount; ++i) {
-        wkPlaceBalls(program, i, room, room + (ptrdiff_t)program->ballsAt * WK_FLOAT_LANES);
+    ptrdiff_t pitch = (ptrdiff_t)program->roomCount * WK_FLOAT_LANES;
+    wkRoomsW all = {rooms, pitch, (count + WK_FLOAT_LANES - 1) / WK_FLOAT_LANES};
+    for (int i = 0; i < all.count; ++i) {
+        int32_t left = count - i * WK_FLOAT_LANES;
+        const double* rows = states + (ptrdiff_t)i * WK_FLOAT_LANES * program->variableCount;
+        wkStatesW block = {rows, left < WK_FLOAT_LANES ? left : WK_FLOAT_LANES};
+        wkLoadedStates loaded = wkLoadStates(program, block, rooms + i * pitch);
+        odd[i] = loaded.invalid | loaded.beyond;
     }
-    return odd;
+    wkPlaceAllFrames(program, all);
+    for (int32_t i = 0; i < program->partCount; ++i) {
+        wkPlaceAllBalls(program, i, all);
+    }
 }
 
 static unsigned touchSelf(const wkProgram* program, const wkContacts* contacts,

@@ -7,18 +7,21 @@
 #include "base/cpu.h"
 #include "batch/contacts.h"
 
+// Rooms side by side, each for as many configurations as there are lanes.
+#define WK_PROGRAM_ROOMS 4
+
 typedef struct wkProgramLanes {
     int32_t laneCount;
 
-    // The constant part of a room, whose size is `roomCount` times `laneCount` floats, aligned to 64
-    // bytes.
-    void (*start)(const wkProgram* program, float* room);
+    // The constant part of all rooms. The size of each is `roomCount` times `laneCount` floats, aligned
+    // to 64 bytes.
+    void (*start)(const wkProgram* program, float* rooms);
 
-    // All balls of up to `laneCount` configurations into the room: x, y, z of each ball of the
-    // program at `ballsAt`, each a vector of lanes.
-    // @return lanes whose configuration is not finite or beyond what lanes are for
-    unsigned (*placeBalls)(const wkProgram* program, const double* states, int32_t count,
-                           float* room);
+    // All balls of as many configurations as the rooms hold, or fewer: x, y, z of each ball of the
+    // program at `ballsAt` of a room, each a vector of lanes.
+    // @param odd for each room, lanes whose configuration is not finite or beyond what lanes are for
+    void (*placeBalls)(const wkProgram* program, const double* states, int32_t count, float* rooms,
+                       unsigned* odd);
 
     // Lanes in which the robot touches itself.
     // @param contacts for a margin not below this one; NULL: all balls can touch

@@ -60,7 +60,7 @@ WK_FORCE_FN void wkNeedBalls(const wkProgram* program, int32_t part, wkPlacedPar
         }
         placed->words[word] |= bit;
     }
-    wkPlaceBalls(program, part, room, room + (ptrdiff_t)program->ballsAt * WK_FLOAT_LANES);
+    wkPlaceBalls(program, part, room);
 }
 
 // All balls of two parts: each of the second with the ball around the first one, and then with its

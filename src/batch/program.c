@@ -130,6 +130,60 @@ static void addHeldBalls(wkProgramDraft* draft, const wkRobotScene* scene, const
     }
 }
 
+// Another run costs about as much as this many coordinates of balls: it surprises the processor.
+#define RUN_COST 7
+
+static int costOfPattern(int pattern)
+{
+    return __builtin_popcount((unsigned)pattern);
+}
+
+// The cheapest pattern of a set that has all coordinates of another one; -1: none.
+static int cheapestAbove(unsigned set, int pattern)
+{
+    int best = -1;
+    for (int other = 0; other < 8; other++) {
+        bool isAbove = (set >> other & 1u) != 0 && (other & pattern) == pattern;
+        if (isAbove && (best < 0 || costOfPattern(other) < costOfPattern(best))) {
+            best = other;
+        }
+    }
+    return best;
+}
+
+// The set of patterns by which so many balls of each pattern cost least.
+static unsigned choosePatterns(const int32_t* counts)
+{
+    unsigned best = 1u << 7;
+    int64_t bestCost = INT64_MAX;
+    for (unsigned set = 1; set < 256; set++) {
+        int64_t cost = (int64_t)RUN_COST * __builtin_popcount(set);
+        for (int pattern = 0; pattern < 8; pattern++) {
+            int taken = cheapestAbove(set, pattern);
+            bool isMissing = taken < 0 && counts[pattern] > 0;
+            cost += isMissing ? INT32_MAX : (int64_t)counts[pattern] * costOfPattern(taken);
+        }
+        if (cost < bestCost) {
+            bestCost = cost;
+            best = set;
+        }
+    }
+    return best;
+}
+
+// Balls that are not worth a run of their own go with others that have fewer zeros.
+static void mergePatterns(wkDraftBall* balls, int32_t count)
+{
+    int32_t counts[8] = {0};
+    for (int32_t i = 0; i < count; i++) {
+        ++counts[balls[i].pattern];
+    }
+    unsigned set = choosePatterns(counts);
+    for (int32_t i = 0; i < count; i++) {
+        balls[i].pattern = cheapestAbove(set, balls[i].pattern);
+    }
+}
+
 static int compareBalls(const void* a, const void* b)
 {
     const wkDraftBall *x = (const wkDraftBall*)a, *y = (const wkDraftBall*)b;
@@ -189,7 +243,7 @@ static void addParts(draftBlock* block)
              end < draft->ballCount && draft->balls[end].side == draft->balls[first].side; end++) {
             wkPlaceDraftBall(draft, &draft->balls[end]);
         }
-        // balls with the same zeros side by side
+        mergePatterns(draft->balls + first, end - first);
         qsort(draft->balls + first, (size_t)(end - first), sizeof *draft->balls, compareBalls);
         wkPart part = {.mover = draft->balls[first].mover,
                        .firstBall = first,

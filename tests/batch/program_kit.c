@@ -69,7 +69,7 @@ void freeTestProgram(testProgram* test)
 
 float* makeRoom(const wkProgram* program)
 {
-    size_t floatCount = (size_t)program->roomCount * MOST_LANES;
+    size_t floatCount = (size_t)program->roomCount * MOST_LANES * WK_PROGRAM_ROOMS;
     float* room = (float*)aligned_alloc(64, (floatCount * sizeof(float) + 63) / 64 * 64);
     assert_non_null(room);
     for (size_t i = 0; i < floatCount; i++) {

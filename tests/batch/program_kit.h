@@ -22,7 +22,7 @@ typedef struct testProgram {
 testProgram makeTestProgram(uint64_t seed, int number, int ballCount);
 void freeTestProgram(testProgram* test);
 
-// Memory for lanes of any instruction set.
+// Rooms for lanes of any instruction set.
 float* makeRoom(const wkProgram* program);
 
 // A configuration: within limits, or beyond them, with huge angles.
