@@ -166,6 +166,7 @@ static void freeMade(wkBatch* batch)
     wkFreeRooms(batch);
     wkFree(batch->tables, batch->tableByteCount);
     wkField_Destroy(batch->field);
+    wkContacts_Destroy(batch->contacts);
     wkProgram_Destroy(batch->program);
 }
 
@@ -218,6 +219,9 @@ static wkResult makeAll(wkBatch* batch)
 {
     wkResult result =
         wkProgram_Create(batch->def.scene, batch->def.spheres, batch->def.base, &batch->program);
+    result = result == wk_ok
+                 ? wkContacts_Create(batch->program, batch->def.margin, &batch->contacts)
+                 : result;
     result = result == wk_ok ? makeField(batch) : result;
     result = result == wk_ok ? wkMakeTables(batch) : result;
     return result == wk_ok ? wkMakeRooms(batch) : result;
@@ -230,6 +234,7 @@ wkResult wkBatch_Refresh(wkBatch* batch)
     }
     wkBatch next = *batch;
     next.program = NULL;
+    next.contacts = NULL;
     next.field = NULL;
     next.tables = NULL;
     next.tableByteCount = 0;

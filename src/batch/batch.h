@@ -7,6 +7,7 @@
 // does not depend on the others, so that threads and instruction sets change nothing.
 
 #include "base/cpu.h"
+#include "batch/contacts.h"
 #include "batch/field.h"
 #include "batch/program.h"
 #include "robot/robot_scene.h"
@@ -16,7 +17,7 @@
 #include <stdatomic.h>
 
 // Configurations side by side in a room: whole lanes of every instruction set.
-#define WK_BATCH_BLOCK 256
+#define WK_BATCH_BLOCK 128
 
 // Depth images at a time.
 #define WK_BATCH_CAMERAS 64
@@ -115,6 +116,7 @@ struct wkBatch {
 
     // What follows is made anew when the scene has changed.
     wkProgram* program;
+    wkContacts* contacts;
     wkField* field;
     void* tables; // memory of the next ones
     size_t tableByteCount;

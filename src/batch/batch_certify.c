@@ -22,7 +22,7 @@
 // Room for those that halving one span after the other leaves behind.
 #define SPARE_COUNT 36
 // Spans to start with: about so many radians or metres of joints each.
-#define FIRST_SPAN 0.25
+#define FIRST_SPAN 0.125
 #define MOST_FIRST_SPANS 16
 
 static bool beginSpans(const wkBatch* batch, const wkBatchMotion* motion, wkMotionSlot* slot,

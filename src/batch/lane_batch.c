@@ -79,9 +79,10 @@ static void placeBlock(wkBlockRun* run)
 WK_FORCE_FN void lookAtAll(wkBlockRun* run, bool isSpan)
 {
     unsigned bits = run->look->bits;
-    for (int32_t i = 0; i < run->program->pairCount && (bits & wk_lookSelf) != 0; ++i) {
-        wkLookAtPair(run, i, isSpan);
+    if ((bits & wk_lookSelf) != 0) {
+        wkLookAtPairs(run, isSpan);
     }
+    // the outermost parts first: they move most, and touch most often
     for (int32_t i = 0; i < run->program->partCount && (bits & wk_lookWorld) != 0; ++i) {
         wkLookAtPartInWorld(run, i, isSpan);
     }
@@ -115,6 +116,7 @@ static void look(const wkBatch* batch, wkBatchRoom* room, const wkLook* asked)
     run.look = asked;
     run.groupCount = (asked->count + WK_FLOAT_LANES - 1) / WK_FLOAT_LANES;
     run.packedCount = 0;
+    run.isWithinLimits = batch->def.checksLimits;
     memset(asked->verdicts, wk_verdictFree, (size_t)asked->count);
     placeBlock(&run);
     if (asked->open != NULL) {

@@ -24,6 +24,7 @@ typedef struct wkBlockRun {
     int32_t groupCount;
     unsigned live[WK_GROUPS]; // lanes about which nothing is settled yet
     int32_t packedCount;
+    bool isWithinLimits; // rows that are beyond limits, or whose spans are, have been settled
 } wkBlockRun;
 
 // Numbers of a frame.

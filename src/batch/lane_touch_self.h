@@ -4,6 +4,7 @@
 
 // Parts of a robot among each other, for lane files.
 
+#include "batch/contacts.h"
 #include "batch/lane_growth.h"
 
 // What comparing squares in floats may be off by, as a share of them.
@@ -98,7 +99,48 @@ WK_FORCE_FN void wkLookAtBallsOfPair(wkBlockRun* run, const wkPartPair* pair, co
     wkSettleSelf(run, found, growth, isSpan, &rows);
 }
 
-WK_FORCE_FN void wkLookAtPackedPair(wkBlockRun* run, const wkPartPair* pair, bool isSpan)
+// The balls of two parts that can touch within limits.
+WK_FORCE_FN void wkLookAtContactsOfPair(wkBlockRun* run, const wkPairContacts* some,
+                                        const wkFrameW* a, const wkFrameW* b, wkFloatW growth,
+                                        bool isSpan, wkRowsW rows)
+{
+    const wkProgram* program = run->program;
+    const wkContacts* contacts = run->batch->contacts;
+    wkSelfBits found = {0, 0};
+    for (int32_t g = some->firstGroup; g < some->firstGroup + some->groupCount; ++g) {
+        wkContactGroup group = contacts->groups[g];
+        float own = run->batch->radii[group.ball];
+        wkVecW ball = wkPlacePoint(b, 7, program->x[group.ball], program->y[group.ball],
+                                   program->z[group.ball]);
+        for (int32_t i = group.first; i < group.first + group.count; ++i) {
+            int32_t k = contacts->balls[i];
+            wkVecW other = wkPlacePoint(a, 7, program->x[k], program->y[k], program->z[k]);
+            wkFloatW reach = wkSplatF(own + program->radius[k]);
+            found.touching |= wkNotApart(ball, other, reach);
+            if (isSpan) {
+                found.near |= wkNotApart(ball, other, wkAddF(reach, growth));
+            }
+        }
+    }
+    found.touching &= rows.lanes;
+    found.near &= rows.lanes;
+    if ((found.touching | found.near) != 0) {
+        wkSettleSelf(run, found, growth, isSpan, &rows);
+    }
+}
+
+WK_FORCE_FN void wkLookCloserAtPair(wkBlockRun* run, int32_t number, const wkFrameW* a,
+                                    const wkFrameW* b, wkFloatW growth, bool isSpan, wkRowsW rows)
+{
+    const wkPairContacts* some = &run->batch->contacts->pairs[number];
+    if (some->areAll || !run->isWithinLimits) {
+        wkLookAtBallsOfPair(run, &run->program->pairs[number], a, b, growth, isSpan, rows);
+    } else {
+        wkLookAtContactsOfPair(run, some, a, b, growth, isSpan, rows);
+    }
+}
+
+WK_FORCE_FN void wkLookAtPackedPair(wkBlockRun* run, int32_t number, bool isSpan)
 {
     for (int32_t at = 0; at < run->packedCount; at += WK_FLOAT_LANES) {
         wkFrameW a = wkUnpackFrame(run, at, 0), b = wkUnpackFrame(run, at, WK_FRAME_NUMBERS);
@@ -106,7 +148,7 @@ WK_FORCE_FN void wkLookAtPackedPair(wkBlockRun* run, const wkPartPair* pair, boo
         if (isSpan) {
             growth = wkLoadAnyF(wkPackedColumn(run, 2 * WK_FRAME_NUMBERS) + at);
         }
-        wkLookAtBallsOfPair(run, pair, &a, &b, growth, isSpan, wkPackedRows(run, at));
+        wkLookCloserAtPair(run, number, &a, &b, growth, isSpan, wkPackedRows(run, at));
     }
     run->packedCount = 0;
 }
@@ -137,7 +179,7 @@ WK_FORCE_FN void wkLookAtPair(wkBlockRun* run, int32_t number, bool isSpan)
         wkFrameW fa = wkFrameOf(program, moverA, room), fb = wkFrameOf(program, moverB, room);
         if (__builtin_popcount(lanes) >= WK_MANY_LANES) {
             wkRowsW rows = {lanes, group * WK_FLOAT_LANES, NULL};
-            wkLookAtBallsOfPair(run, pair, &fa, &fb, growth, isSpan, rows);
+            wkLookCloserAtPair(run, number, &fa, &fb, growth, isSpan, rows);
             continue;
         }
         wkPackFrame(run, &fa, lanes, 0);
@@ -147,5 +189,16 @@ WK_FORCE_FN void wkLookAtPair(wkBlockRun* run, int32_t number, bool isSpan)
         }
         wkPackRows(run, group, lanes);
     }
-    wkLookAtPackedPair(run, pair, isSpan);
+    wkLookAtPackedPair(run, number, isSpan);
+}
+
+// All pairs of parts that can touch.
+WK_FORCE_FN void wkLookAtPairs(wkBlockRun* run, bool isSpan)
+{
+    const wkContacts* contacts = run->batch->contacts;
+    bool isWithin = run->isWithinLimits;
+    int32_t count = isWithin ? contacts->liveCount : run->program->pairCount;
+    for (int32_t i = 0; i < count; ++i) {
+        wkLookAtPair(run, isWithin ? contacts->live[i] : i, isSpan);
+    }
 }
