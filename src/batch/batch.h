@@ -120,6 +120,7 @@ struct wkBatch {
     wkField* field;
     void* tables; // memory of the next ones
     size_t tableByteCount;
+    float margin;      // not below that of the definition
     float* radii;      // of the balls of the program, with the margin
     float* partRadii;  // of the balls around parts, with the margin
     int32_t* pairTops; // of pairs of parts: the mover that carries both, furthest from the root

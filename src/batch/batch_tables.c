@@ -57,6 +57,7 @@ static float above(double limit)
 static void fill(wkBatch* batch)
 {
     const wkProgram* program = batch->program;
+    batch->margin = wkRoundUp(batch->def.margin);
     for (int32_t i = 0; i < program->ballCount; ++i) {
         batch->radii[i] = wkRoundUp((double)program->radius[i] + batch->def.margin);
     }

@@ -57,6 +57,7 @@ WK_FORCE_FN void placeGroup(wkBlockRun* run, int32_t group)
     int32_t first = group * WK_FLOAT_LANES, left = run->look->count - first;
     wkStatesW states = {run->look->rows + (ptrdiff_t)first * program->variableCount,
                         left < WK_FLOAT_LANES ? left : WK_FLOAT_LANES};
+    run->placed[group] = 0;
     run->live[group] = WK_ALL_FLOAT_LANES >> (WK_FLOAT_LANES - states.count);
     wkLoadedStates loaded = wkLoadStates(program, states, room);
     unsigned nearLimit = (run->look->bits & wk_lookLimits) != 0 ? nearLimits(run, room) : 0u;

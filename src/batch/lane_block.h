@@ -24,6 +24,7 @@ typedef struct wkBlockRun {
     int32_t groupCount;
     unsigned live[WK_GROUPS]; // lanes about which nothing is settled yet
     int32_t packedCount;
+    uint64_t placed[WK_GROUPS]; // parts whose balls are in the room of the group
     bool isWithinLimits; // rows that are beyond limits, or whose spans are, have been settled
 } wkBlockRun;
 
@@ -52,6 +53,54 @@ WK_FORCE_FN float* wkGroupRoom(const wkBlockRun* run, int32_t group)
 WK_FORCE_FN wkVecW wkCenterOf(const wkBlockRun* run, const float* room, int32_t part)
 {
     return wkRoomVec(room, run->program->centersAt + 3 * part);
+}
+
+// Balls of a part in a frame, at three vectors for each ball of the program.
+WK_FORCE_FN void wkPlaceInFrame(const wkProgram* program, int32_t part, const wkFrameW* frame,
+                                float* balls)
+{
+    const wkPart* p = &program->parts[part];
+    for (int32_t i = p->firstRun; i < p->firstRun + p->runCount; ++i) {
+        const wkBallRun* run = &program->runs[i];
+        switch (run->pattern) {
+        case 1:
+            wkPlaceRun(program, frame, 1, run, balls);
+            break;
+        case 2:
+            wkPlaceRun(program, frame, 2, run, balls);
+            break;
+        case 4:
+            wkPlaceRun(program, frame, 4, run, balls);
+            break;
+        case 3:
+            wkPlaceRun(program, frame, 3, run, balls);
+            break;
+        case 5:
+            wkPlaceRun(program, frame, 5, run, balls);
+            break;
+        case 6:
+            wkPlaceRun(program, frame, 6, run, balls);
+            break;
+        default:
+            wkPlaceRun(program, frame, 7, run, balls);
+            break;
+        }
+    }
+}
+
+// Balls of a part in the room of a group, where they stay for the next ones who want them.
+// @return all balls of that room
+WK_FORCE_FN const float* wkNeedBallsOf(wkBlockRun* run, int32_t group, int32_t part)
+{
+    float* room = wkGroupRoom(run, group);
+    float* balls = room + (ptrdiff_t)run->program->ballsAt * WK_FLOAT_LANES;
+    uint64_t bit = part < 64 ? UINT64_C(1) << part : 0;
+    if ((run->placed[group] & bit) == 0) {
+        wkFrameW frame = wkFrameOf(run->program, run->program->parts[part].mover, room);
+        wkPlaceInFrame(run->program, part, &frame, balls);
+        run->placed[group] |= bit;
+    }
+    return balls;
 }
 
 // Places in the packed columns: rows are packed up to a whole block, and one group of anything more.

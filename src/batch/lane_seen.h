@@ -68,13 +68,12 @@ WK_APART_FN unsigned wkLookCloserAtSeen(wkBlockRun* run, wkVecW center, float ra
 }
 
 WK_FORCE_FN void wkLookAtSeenBalls(wkBlockRun* run, const wkSeenCameras* cameras,
-                                   const wkPart* part, const wkFrameW* f, wkFloatW growth,
+                                   const wkPart* part, const float* balls, wkFloatW growth,
                                    wkRowsW rows)
 {
-    const wkProgram* program = run->program;
     for (int32_t i = part->firstBall; i < part->firstBall + part->ballCount; ++i) {
         float own = run->batch->radii[i];
-        wkVecW center = wkPlacePoint(f, 7, program->x[i], program->y[i], program->z[i]);
+        wkVecW center = wkRoomVec(balls, 3 * i);
         unsigned open = wkNotSeenFree(cameras, center, wkAddF(wkSplatF(own), growth), rows.lanes);
         if (WK_LIKELY(open == 0)) {
             continue;
@@ -105,12 +104,13 @@ WK_FORCE_FN void wkLookAtSeenPart(wkBlockRun* run, const wkSeenCameras* cameras,
         if (lanes == 0) {
             continue;
         }
-        wkFrameW f = wkFrameOf(run->program, part->mover, room);
         if (__builtin_popcount(lanes) >= WK_MANY_LANES) {
             wkRowsW rows = {lanes, group * WK_FLOAT_LANES, NULL};
-            wkLookAtSeenBalls(run, cameras, part, &f, growth, rows);
+            const float* balls = wkNeedBallsOf(run, group, number);
+            wkLookAtSeenBalls(run, cameras, part, balls, growth, rows);
             continue;
         }
+        wkFrameW f = wkFrameOf(run->program, part->mover, room);
         wkPackFrame(run, &f, lanes, 0);
         wkPackF(wkPackedColumn(run, WK_FRAME_NUMBERS) + run->packedCount, growth, lanes);
         wkPackRows(run, group, lanes);
@@ -118,7 +118,8 @@ WK_FORCE_FN void wkLookAtSeenPart(wkBlockRun* run, const wkSeenCameras* cameras,
     for (int32_t at = 0; at < run->packedCount; at += WK_FLOAT_LANES) {
         wkFrameW f = wkUnpackFrame(run, at, 0);
         wkFloatW growth = wkLoadAnyF(wkPackedColumn(run, WK_FRAME_NUMBERS) + at);
-        wkLookAtSeenBalls(run, cameras, part, &f, growth, wkPackedRows(run, at));
+        wkPlaceInFrame(run->program, number, &f, run->room->placed);
+        wkLookAtSeenBalls(run, cameras, part, run->room->placed, growth, wkPackedRows(run, at));
     }
     run->packedCount = 0;
 }

@@ -62,15 +62,14 @@ static inline void wkSettleLanes(wkBlockRun* run, unsigned lanes, const wkRowsW*
 }
 
 // All balls of a part.
-WK_FORCE_FN void wkLookAtBallsInWorld(wkBlockRun* run, const wkPart* part, const wkFrameW* f,
+WK_FORCE_FN void wkLookAtBallsInWorld(wkBlockRun* run, const wkPart* part, const float* balls,
                                       wkFloatW growth, bool isSpan, wkRowsW rows)
 {
-    const wkProgram* program = run->program;
     const wkFieldGrid* grid = wkField_GridOf(run->batch->field, part->side);
     for (int32_t i = part->firstBall; i < part->firstBall + part->ballCount; ++i) {
         float own = run->batch->radii[i];
         wkFloatW radius = wkSplatF(own);
-        wkVecW center = wkPlacePoint(f, 7, program->x[i], program->y[i], program->z[i]);
+        wkVecW center = wkRoomVec(balls, 3 * i);
         radius = isSpan ? wkAddF(radius, growth) : radius;
         wkFieldBits bits = wkLookAtField(grid, center.x, center.y, center.z, radius);
         unsigned open = bits.open & rows.lanes;
@@ -91,15 +90,18 @@ WK_FORCE_FN void wkLookAtBallsInWorld(wkBlockRun* run, const wkPart* part, const
     }
 }
 
-WK_FORCE_FN void wkLookAtPackedInWorld(wkBlockRun* run, const wkPart* part, bool isSpan)
+WK_FORCE_FN void wkLookAtPackedInWorld(wkBlockRun* run, int32_t number, bool isSpan)
 {
     for (int32_t at = 0; at < run->packedCount; at += WK_FLOAT_LANES) {
+        wkRowsW rows = wkPackedRows(run, at);
         wkFrameW f = wkUnpackFrame(run, at, 0);
         wkFloatW growth = wkSplatF(0.0f);
         if (isSpan) {
             growth = wkLoadAnyF(wkPackedColumn(run, WK_FRAME_NUMBERS) + at);
         }
-        wkLookAtBallsInWorld(run, part, &f, growth, isSpan, wkPackedRows(run, at));
+        wkPlaceInFrame(run->program, number, &f, run->room->placed);
+        wkLookAtBallsInWorld(run, &run->program->parts[number], run->room->placed, growth, isSpan,
+                             rows);
     }
     run->packedCount = 0;
 }
@@ -125,17 +127,18 @@ WK_FORCE_FN void wkLookAtPartInWorld(wkBlockRun* run, int32_t number, bool isSpa
         if (lanes == 0) {
             continue;
         }
-        wkFrameW f = wkFrameOf(run->program, part->mover, room);
         if (__builtin_popcount(lanes) >= WK_MANY_LANES) {
             wkRowsW rows = {lanes, group * WK_FLOAT_LANES, NULL};
-            wkLookAtBallsInWorld(run, part, &f, growth, isSpan, rows);
+            const float* balls = wkNeedBallsOf(run, group, number);
+            wkLookAtBallsInWorld(run, part, balls, growth, isSpan, rows);
             continue;
         }
+        wkFrameW f = wkFrameOf(run->program, part->mover, room);
         wkPackFrame(run, &f, lanes, 0);
         if (isSpan) {
             wkPackF(wkPackedColumn(run, WK_FRAME_NUMBERS) + run->packedCount, growth, lanes);
         }
         wkPackRows(run, group, lanes);
     }
-    wkLookAtPackedInWorld(run, part, isSpan);
+    wkLookAtPackedInWorld(run, number, isSpan);
 }
