@@ -20,29 +20,35 @@ typedef struct crowd {
 
 // What a block needs while it is made, in one piece of memory.
 typedef struct blockRoom {
-    float* lower;          // of each member, from each brick
+    wkEightPlane* planes;  // of boxes near a brick or a part of it
+    wkEightBounds* bounds; // of others near a brick, from each of its parts
+    wkFieldEntry* lists;   // of the bricks, each with room for all members
     wkFieldEntry* entries; // of all bricks
-    wkEightBounds* near;   // of each object near a brick, from each of its parts
-    wkEightPlane* planes;  // of boxes near a part
-    int32_t* objects;      // near a brick
-    int32_t* here;         // boxes near a part of it
+    int32_t* boxes;        // near a brick
+    int32_t* others;       // near a brick
+    int32_t* places;       // of both in the list of the brick, boxes first
+    int32_t* here;         // boxes near each part of it
+    uint8_t* masks;        // parts in which they matter, boxes first
     size_t byteCount;
 } blockRoom;
 
 static bool takeRoom(int32_t memberCount, blockRoom* room)
 {
     size_t n = (size_t)memberCount, parts = n * WK_FIELD_PARTS;
-    room->byteCount =
-        n * (sizeof *room->near + sizeof *room->planes) + (2 * parts + 2 * n) * sizeof(float);
-    room->near = (wkEightBounds*)wkAlloc(room->byteCount);
-    if (room->near == NULL) {
+    room->byteCount = n * (sizeof *room->planes + sizeof *room->bounds) +
+                      (2 * parts + (3 + WK_FIELD_EIGHT) * n) * sizeof(uint32_t) + n;
+    room->planes = (wkEightPlane*)wkAlloc(room->byteCount);
+    if (room->planes == NULL) {
         return false;
     }
-    room->planes = (wkEightPlane*)&room->near[n];
-    room->lower = (float*)&room->planes[n];
-    room->entries = (wkFieldEntry*)&room->lower[parts];
-    room->objects = (int32_t*)&room->entries[parts];
-    room->here = &room->objects[n];
+    room->bounds = (wkEightBounds*)&room->planes[n];
+    room->lists = (wkFieldEntry*)&room->bounds[n];
+    room->entries = &room->lists[parts];
+    room->boxes = (int32_t*)&room->entries[parts];
+    room->others = &room->boxes[n];
+    room->places = &room->others[n];
+    room->here = &room->places[n];
+    room->masks = (uint8_t*)&room->here[WK_FIELD_EIGHT * n];
     return true;
 }
 
@@ -132,11 +138,13 @@ static void writeCells(const wkLayerBuild* build, const int32_t cell[3], const w
     }
 }
 
-// Whether an object is a box that every side must stay away from.
-static bool isPlain(const wkLayerBuild* build, int32_t object)
-{
-    return object < build->field->plainCount;
-}
+// Objects near a brick: boxes that every side must stay away from, and all others.
+typedef struct brickCrowd {
+    int32_t boxCount;
+    int32_t otherCount;
+    int32_t counts[WK_FIELD_EIGHT]; // of boxes near each part
+    uint16_t masks[WK_FIELD_EIGHT]; // and which entries they are
+} brickCrowd;
 
 // Takes an object into what is known of the cells of a part, whose own bounds are `whole`.
 static void lessenByOther(const wkLayerBuild* build, int32_t object, const wkFieldCubes* cubes,
@@ -158,97 +166,161 @@ static void lessenByOther(const wkLayerBuild* build, int32_t object, const wkFie
     }
 }
 
-// Looks at the cells of a part of a brick. Of what is further than `limit` from it nothing matters.
-// @return which objects matter
+static unsigned bitOfEntry(int32_t place)
+{
+    return 1u << (place < WK_FIELD_MASKED ? place : WK_FIELD_MASKED);
+}
+
+// Sorts the boxes near a brick into its parts.
+static void sortBoxes(brickCrowd* near, const blockRoom* room)
+{
+    memset(near->counts, 0, sizeof near->counts);
+    memset(near->masks, 0, sizeof near->masks);
+    for (int32_t i = 0; i < near->boxCount; ++i) {
+        unsigned bit = bitOfEntry(room->places[i]);
+        for (unsigned mask = room->masks[i]; mask != 0; mask &= mask - 1) {
+            int part = __builtin_ctz(mask);
+            room->here[part * near->boxCount + near->counts[part]++] = room->boxes[i];
+            near->masks[part] = (uint16_t)(near->masks[part] | bit);
+        }
+    }
+}
+
+// Looks at the cells of a part of a brick. @return which objects matter
 static uint16_t fillPart(const wkLayerBuild* build, const int32_t cell[3], int part,
-                         const crowd* near, const blockRoom* room, float limit)
+                         const brickCrowd* near, const blockRoom* room)
 {
     wkFieldCubes cubes = cubesAt(build, cell, 1, 2);
     wkEightBounds least;
     fillFloats(least.lower, FLT_MAX, WK_FIELD_EIGHT);
     fillFloats(least.upper, FLT_MAX, WK_FIELD_EIGHT);
-    unsigned mask = 0;
-    int32_t boxCount = 0;
-    for (int32_t i = 0; i < near->count; ++i) {
-        if (room->near[i].lower[part] > limit) {
-            continue;
-        }
-        mask |= 1u << (i < WK_FIELD_MASKED ? i : WK_FIELD_MASKED);
-        if (WK_LIKELY(isPlain(build, near->objects[i]))) {
-            room->here[boxCount++] = near->objects[i];
-        } else {
-            lessenByOther(build, near->objects[i], &cubes, &room->near[i], part, &least);
+    unsigned mask = near->masks[part];
+    for (int32_t i = 0; i < near->otherCount; ++i) {
+        int32_t k = near->boxCount + i;
+        if ((room->masks[k] >> part & 1u) != 0) {
+            mask |= bitOfEntry(room->places[k]);
+            lessenByOther(build, room->others[i], &cubes, &room->bounds[i], part, &least);
         }
     }
     if (mask != 0) {
+        const int32_t* boxes = &room->here[part * near->boxCount];
         wkFittedPlane fitted;
-        build->lanes->planeBoxes(build->field->boxes, room->here, boxCount, &cubes, room->planes);
-        build->lanes->fitPlanes(room->planes, boxCount, cubes.half, &least, &fitted);
+        build->lanes->planeBoxes(build->field->boxes, boxes, near->counts[part], &cubes,
+                                 room->planes);
+        build->lanes->fitPlanes(room->planes, near->counts[part], cubes.half, &least, &fitted);
         writeCells(build, cell, &fitted);
     }
     return (uint16_t)mask;
 }
 
-// Bounds of the objects near a brick from its parts.
-static void boundNear(const wkLayerBuild* build, const int32_t cell[3], const crowd* near,
-                      const blockRoom* room)
+// Bounds of what is no box from the parts of a brick. Beyond the limit nothing matters.
+static void boundOthers(const wkLayerBuild* build, const wkFieldCubes* cubes,
+                        const brickCrowd* near, const blockRoom* room, float* limit)
 {
     const wkField* field = build->field;
-    wkFieldCubes cubes = cubesAt(build, cell, 2, 2);
-    build->lanes->boundBoxes(field->boxes, near->objects, near->count, &cubes, room->near);
-    for (int32_t i = 0; i < near->count; ++i) {
-        if (!isPlain(build, near->objects[i]) && !field->objects[near->objects[i]].isBox) {
-            wkField_BoundByEight(field, near->objects[i], &cubes, &room->near[i]);
+    for (int32_t i = 0; i < near->otherCount; ++i) {
+        int32_t object = room->others[i];
+        if (field->objects[object].isBox) {
+            build->lanes->boundBoxes(field->boxes, &object, 1, cubes, &room->bounds[i]);
+        } else {
+            wkField_BoundByEight(field, object, cubes, &room->bounds[i]);
+        }
+        if (isCertain(build, object)) {
+            lessen(limit, room->bounds[i].upper, WK_FIELD_EIGHT);
         }
     }
 }
 
 // Looks at the parts of a brick, and then at the cells of each.
-static void fillBrick(const wkLayerBuild* build, const int32_t cell[3], const crowd* near,
+static void fillBrick(const wkLayerBuild* build, const int32_t cell[3], brickCrowd* near,
                       const blockRoom* room, wkFieldBrick* brick)
 {
-    boundNear(build, cell, near, room);
-    float limit[WK_FIELD_EIGHT];
+    wkFieldCubes cubes = cubesAt(build, cell, 2, 2);
+    _Alignas(32) float limit[WK_FIELD_EIGHT];
     fillFloats(limit, (float)build->field->reach, WK_FIELD_EIGHT);
-    for (int32_t i = 0; i < near->count; ++i) {
-        if (isCertain(build, near->objects[i])) {
-            lessen(limit, room->near[i].upper, WK_FIELD_EIGHT);
+    boundOthers(build, &cubes, near, room, limit);
+    build->lanes->planeBoxes(build->field->boxes, room->boxes, near->boxCount, &cubes,
+                             room->planes);
+    build->lanes->selectParts(room->planes, near->boxCount, cubes.half, limit, room->masks);
+    sortBoxes(near, room);
+    for (int32_t i = 0; i < near->otherCount; ++i) {
+        unsigned mask = 0;
+        for (int part = 0; part < WK_FIELD_EIGHT; ++part) {
+            mask |= (unsigned)!(room->bounds[i].lower[part] > limit[part]) << part;
         }
+        room->masks[near->boxCount + i] = (uint8_t)mask;
     }
     for (int part = 0; part < WK_FIELD_EIGHT; ++part) {
         const int32_t first[3] = {cell[0] + part % 2 * 2, cell[1] + part / 2 % 2 * 2,
                                   cell[2] + part / 4 * 2};
-        brick->masks[part] = fillPart(build, first, part, near, room, limit[part]);
+        brick->masks[part] = fillPart(build, first, part, near, room);
     }
 }
 
-// Puts an object among those near a brick, the nearest first.
-static void enlist(wkFieldEntry* entries, int32_t* objects, int32_t count, int32_t object,
-                   int steps)
-{
-    int32_t k = count;
-    for (; k > 0 && (int)(entries[k - 1] & 0xffu) > steps; --k) {
-        entries[k] = entries[k - 1];
-        objects[k] = objects[k - 1];
-    }
-    entries[k] = (wkFieldEntry)object << 8 | (wkFieldEntry)steps;
-    objects[k] = object;
-}
-
-// Bounds of all members from the bricks of a block. Further than `limit` nothing matters.
-static void boundMembers(const wkLayerBuild* build, const int32_t first[3], const crowd* members,
-                         const blockRoom* room, float* limit)
+// Lists the members near each brick of a block: those that bounds do not rule out.
+static void listMembers(const wkLayerBuild* build, const int32_t first[3], const crowd* members,
+                        const blockRoom* room, int32_t counts[WK_FIELD_PARTS])
 {
     wkFieldCubes cubes = cubesAt(build, first, WK_FIELD_SPLIT, WK_FIELD_SPLIT);
+    float perStep = 1.0f / build->field->step;
+    _Alignas(64) float limit[WK_FIELD_PARTS];
     wkFieldBounds bounds;
+    memset(counts, 0, WK_FIELD_PARTS * sizeof *counts);
     fillFloats(limit, (float)build->field->reach, WK_FIELD_PARTS);
+    // twice: what is ruled out by others is known when all have been seen
     for (int32_t i = 0; i < members->count; ++i) {
-        wkField_Bound(build->field, members->objects[i], &cubes, &bounds);
-        memcpy(&room->lower[(size_t)i * WK_FIELD_PARTS], bounds.lower, sizeof bounds.lower);
         if (isCertain(build, members->objects[i])) {
+            wkField_Bound(build->field, members->objects[i], &cubes, &bounds);
             lessen(limit, bounds.upper, WK_FIELD_PARTS);
         }
     }
+    for (int32_t i = 0; i < members->count; ++i) {
+        wkFieldEntry object = (wkFieldEntry)members->objects[i] << 8;
+        wkField_Bound(build->field, members->objects[i], &cubes, &bounds);
+        uint64_t near = build->lanes->notAbove(bounds.lower, limit);
+        for (; near != 0; near &= near - 1) {
+            int b = __builtin_ctzll(near);
+            wkFieldEntry* list = &room->lists[(size_t)b * (size_t)members->count];
+            list[counts[b]++] =
+                object | (wkFieldEntry)wkStepsBelow(bounds.lower[b], perStep, WK_FIELD_FAR);
+        }
+    }
+}
+
+// Sorts a list by how near objects are.
+static void sortList(wkFieldEntry* list, int32_t count)
+{
+    for (int32_t i = 1; i < count; ++i) {
+        wkFieldEntry entry = list[i];
+        int32_t k = i;
+        for (; k > 0 && (list[k - 1] & 0xffu) > (entry & 0xffu); --k) {
+            list[k] = list[k - 1];
+        }
+        list[k] = entry;
+    }
+}
+
+// Tells boxes of a list from others.
+static brickCrowd takeList(const wkLayerBuild* build, const wkFieldEntry* list, int32_t count,
+                           const blockRoom* room)
+{
+    brickCrowd near;
+    memset(&near, 0, sizeof near);
+    for (int32_t i = 0; i < count; ++i) {
+        int32_t object = (int32_t)(list[i] >> 8);
+        if (object < build->field->plainCount) {
+            room->places[near.boxCount] = i;
+            room->boxes[near.boxCount++] = object;
+        }
+    }
+    for (int32_t i = 0; i < count && near.boxCount + near.otherCount < count; ++i) {
+        int32_t object = (int32_t)(list[i] >> 8);
+        if (object >= build->field->plainCount) {
+            room->places[near.boxCount + near.otherCount] = i;
+            room->others[near.otherCount++] = object;
+        }
+    }
+    return near;
 }
 
 // Makes the bricks of a block, whose entries count from the first of the block.
@@ -256,30 +328,24 @@ static void boundMembers(const wkLayerBuild* build, const int32_t first[3], cons
 static size_t makeBricks(const wkLayerBuild* build, int32_t block, const crowd* members,
                          const blockRoom* room)
 {
-    float perStep = 1.0f / build->field->step, limit[WK_FIELD_PARTS];
-    int32_t cell[3];
+    int32_t cell[3], counts[WK_FIELD_PARTS];
     (void)wkCellOfBrick(build, block, 0, cell);
-    boundMembers(build, cell, members, room, limit);
+    listMembers(build, cell, members, room, counts);
     size_t entryCount = 0;
     for (int b = 0; b < WK_FIELD_PARTS; ++b) {
-        if (!wkCellOfBrick(build, block, b, cell)) {
+        if (counts[b] == 0 || !wkCellOfBrick(build, block, b, cell)) {
             continue;
         }
-        crowd near = {room->objects, 0};
-        for (int32_t i = 0; i < members->count; ++i) {
-            float lower = room->lower[(size_t)i * WK_FIELD_PARTS + (size_t)b];
-            if (lower <= limit[b]) {
-                enlist(&room->entries[entryCount], room->objects, near.count++, members->objects[i],
-                       wkStepsBelow(lower, perStep, WK_FIELD_FAR));
-            }
-        }
+        wkFieldEntry* list = &room->entries[entryCount];
+        memcpy(list, &room->lists[(size_t)b * (size_t)members->count],
+               (size_t)counts[b] * sizeof *list);
+        sortList(list, counts[b]);
+        brickCrowd near = takeList(build, list, counts[b], room);
         wkFieldBrick* brick = wkBrickAt(build->layer, cell);
         brick->first = (uint32_t)entryCount;
-        brick->count = (uint32_t)near.count;
-        entryCount += (size_t)near.count;
-        if (near.count > 0) {
-            fillBrick(build, cell, &near, room, brick);
-        }
+        brick->count = (uint32_t)counts[b];
+        entryCount += (size_t)counts[b];
+        fillBrick(build, cell, &near, room, brick);
     }
     return entryCount;
 }
@@ -306,5 +372,5 @@ void wkMakeBlock(void* context, int32_t block)
     if (made->entries != NULL) {
         memcpy(made->entries, room.entries, made->count * sizeof *made->entries);
     }
-    wkFree(room.near, room.byteCount);
+    wkFree(room.planes, room.byteCount);
 }

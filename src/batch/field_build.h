@@ -54,6 +54,8 @@ typedef struct wkFieldBalls {
 typedef struct wkFieldLanes {
     // for 64 cubes, four along each axis
     void (*boundBox)(const wkFieldBox* box, const wkFieldCubes* cubes, wkFieldBounds* bounds);
+    // a bit for each of 64 numbers that is not above another
+    uint64_t (*notAbove)(const float* a, const float* b);
     // for several boxes and eight cubes, two along each axis
     void (*boundBoxes)(const wkFieldBox* boxes, const int32_t* objects, int32_t count,
                        const wkFieldCubes* cubes, wkEightBounds* bounds);
@@ -63,6 +65,10 @@ typedef struct wkFieldLanes {
     // planes that hold for several tangents, and for distances known to be within bounds
     void (*fitPlanes)(const wkEightPlane* planes, int32_t count, float halfEdge,
                       const wkEightBounds* others, wkFittedPlane* fitted);
+    // for each of several tangents, a bit for each cube in which it may be the least. Nothing matters
+    // beyond the limit of a cube, which what is nearer lowers
+    void (*selectParts)(const wkEightPlane* planes, int32_t count, float halfEdge, float* limit,
+                        uint8_t* masks);
     // a bit for each ball, as wkLookAtField gives them; `count` is a multiple of 64
     void (*look)(const wkFieldGrid* grid, const wkFieldBalls* balls, int32_t count, uint64_t* open,
                  uint64_t* touching);

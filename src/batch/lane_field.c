@@ -74,6 +74,16 @@ static void boundBox(const wkFieldBox* box, const wkFieldCubes* cubes, wkFieldBo
     }
 }
 
+// A bit for each of 64 cubes where a number is not above another.
+static uint64_t notAbove(const float* a, const float* b)
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < WK_FIELD_PARTS; i += WK_FLOAT_LANES) {
+        bits |= (uint64_t)wkNotAboveBitsF(wkLoadF(&a[i]), wkLoadF(&b[i])) << i;
+    }
+    return bits;
+}
+
 // The same for eight cubes, two along each axis.
 typedef struct eightBounds {
     wkEight lower;
@@ -234,38 +244,92 @@ WK_FORCE_FN wkEight heightOf(const nearestPlane* nearest, const wkEight slope[3]
     return wkAdd8(nearest->distance, wkMin8(byTangent, byWay));
 }
 
-// One plane below several: it has the gradient of the nearest, and is lowered until it is below the
-// others anywhere in its cube; or it has none, where that is better.
+// Steps of the search for a slope. Each goes part of the way to that of the plane in the way, less and less
+// of it.
+#define SLOPE_STEPS 3
+
+// The middle of a plane with that slope that is below several tangents, and the slope of the one that
+// keeps it down.
+WK_FORCE_FN wkEight lowerToAll(const wkEightPlane* planes, int32_t count, wkEight half,
+                               const wkEight slope[3], wkEight lowest, wkEight binding[3])
+{
+    for (int32_t i = 0; i < count; ++i) {
+        wkEight height =
+            wkSub8(wkLoad8(planes[i].distance), wkMul8(half, differenceOf(&planes[i], slope)));
+        for (int axis = 0; axis < 3; ++axis) {
+            binding[axis] =
+                wkPickGreater8(lowest, height, wkLoad8(planes[i].gradient[axis]), binding[axis]);
+        }
+        lowest = wkMin8(lowest, height);
+    }
+    return lowest;
+}
+
+WK_FORCE_FN wkEight steepnessOf(const wkEight slope[3])
+{
+    return wkAdd8(wkAdd8(wkAbs8(slope[0]), wkAbs8(slope[1])), wkAbs8(slope[2]));
+}
+
+// The highest plane that is found: it begins with the slope of the nearest tangent, and turns towards
+// those that keep it down. What has no tangent is as near everywhere in the cube.
 static void fitPlanes(const wkEightPlane* planes, int32_t count, float halfEdge,
                       const wkEightBounds* others, wkFittedPlane* fitted)
 {
-    wkEight zero = wkSplat8(0.0f), half = wkSplat8(halfEdge), whole[3], slope[3], steep = zero;
+    wkEight zero = wkSplat8(0.0f), half = wkSplat8(halfEdge);
     wkEight share = wkSplat8(1.0f / (float)(WK_FIELD_STEEPEST + 1));
+    wkEight highest = wkSplat8(-FLT_MAX), best[3] = {zero, zero, zero}, slope[3];
     nearestPlane nearest = findNearest(planes, count);
     for (int axis = 0; axis < 3; ++axis) {
-        whole[axis] = wkPickGreater8(nearest.core, zero, roundSlope(nearest.slope[axis]), zero);
-        slope[axis] = wkMul8(whole[axis], share);
-        steep = wkAdd8(steep, wkAbs8(slope[axis]));
+        slope[axis] = wkPickGreater8(nearest.core, zero, nearest.slope[axis], zero);
     }
-    // what has no plane is as near everywhere
-    wkEight flat = wkLoad8(others->lower), tilted = wkSub8(flat, wkMul8(half, steep));
-    const wkEight level[3] = {zero, zero, zero};
-    for (int32_t i = 0; i < count; ++i) {
-        wkEight distance = wkLoad8(planes[i].distance);
-        flat = wkMin8(flat, wkSub8(distance, wkMul8(half, differenceOf(&planes[i], level))));
-        tilted = wkMin8(tilted, wkSub8(distance, wkMul8(half, differenceOf(&planes[i], slope))));
+    int steps = count > 1 || others->lower[0] < FLT_MAX ? SLOPE_STEPS : 1;
+    for (int step = 0; step < steps; ++step) {
+        wkEight whole[3], rounded[3], binding[3] = {zero, zero, zero};
+        for (int axis = 0; axis < 3; ++axis) {
+            whole[axis] = roundSlope(slope[axis]);
+            rounded[axis] = wkMul8(whole[axis], share);
+        }
+        wkEight lowest = wkSub8(wkLoad8(others->lower), wkMul8(half, steepnessOf(rounded)));
+        lowest = lowerToAll(planes, count, half, rounded, lowest, binding);
+        wkEight turn = wkSplat8(1.0f / (float)(step + 2));
+        for (int axis = 0; axis < 3; ++axis) {
+            best[axis] = wkPickGreater8(lowest, highest, whole[axis], best[axis]);
+            slope[axis] = wkAdd8(slope[axis], wkMul8(turn, wkSub8(binding[axis], slope[axis])));
+        }
+        highest = wkMax8(highest, lowest);
     }
     for (int axis = 0; axis < 3; ++axis) {
-        whole[axis] = wkPickGreater8(tilted, flat, whole[axis], zero);
-        wkStore8(fitted->slope[axis], whole[axis]);
-        slope[axis] = wkMul8(whole[axis], share);
+        wkStore8(fitted->slope[axis], best[axis]);
+        slope[axis] = wkMul8(best[axis], share);
     }
-    steep = wkPickGreater8(tilted, flat, steep, zero);
-    wkStore8(fitted->lower, wkMax8(tilted, flat));
-    wkStore8(fitted->upper, wkMin8(heightOf(&nearest, slope, half),
-                                   wkAdd8(wkLoad8(others->upper), wkMul8(half, steep))));
+    wkEight above = wkAdd8(wkLoad8(others->upper), wkMul8(half, steepnessOf(slope)));
+    wkStore8(fitted->lower, highest);
+    wkStore8(fitted->upper, wkMin8(heightOf(&nearest, slope, half), above));
     wkEight anywhere = wkAdd8(nearest.distance, wkMul8(half, wkSplat8(SQRT3)));
     wkStore8(fitted->most, wkMin8(anywhere, wkLoad8(others->upper)));
+}
+
+// An object matters in a cube unless it is beyond the limit there, or above what the nearest can be.
+static void selectParts(const wkEightPlane* planes, int32_t count, float halfEdge, float* limit,
+                        uint8_t* masks)
+{
+    wkEight half = wkSplat8(halfEdge), zero = wkSplat8(0.0f), known = wkLoad8(limit);
+    const wkEight level[3] = {zero, zero, zero};
+    nearestPlane nearest = findNearest(planes, count);
+    // a plane above the nearest: where it is inside the core, a flat one
+    wkEight slope[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        slope[axis] = wkPickGreater8(nearest.core, zero, nearest.slope[axis], zero);
+    }
+    wkEight top = heightOf(&nearest, slope, half);
+    for (int32_t i = 0; i < count; ++i) {
+        wkEight distance = wkLoad8(planes[i].distance);
+        wkEight lowest = wkSub8(distance, wkMul8(half, differenceOf(&planes[i], level)));
+        wkEight above = wkSub8(distance, wkMul8(half, differenceOf(&planes[i], slope)));
+        masks[i] = (uint8_t)(wkNotAbove8(lowest, known) & wkNotAbove8(above, top));
+    }
+    wkEight anywhere = wkAdd8(nearest.distance, wkMul8(half, wkSplat8(SQRT3)));
+    wkStore8(limit, wkMin8(known, anywhere));
 }
 
 static void look(const wkFieldGrid* grid, const wkFieldBalls* balls, int32_t count, uint64_t* open,
@@ -284,4 +348,5 @@ static void look(const wkFieldGrid* grid, const wkFieldBalls* balls, int32_t cou
 }
 
 extern const wkFieldLanes WK_LANE(wkFieldLanes);
-const wkFieldLanes WK_LANE(wkFieldLanes) = {boundBox, boundBoxes, planeBoxes, fitPlanes, look};
+const wkFieldLanes WK_LANE(wkFieldLanes) = {boundBox,  notAbove,    boundBoxes, planeBoxes,
+                                            fitPlanes, selectParts, look};
