@@ -26,31 +26,43 @@ typedef struct fkSide {
     const wkBatchCase* made;
     const wkProgram* program;
     const wkProgramLanes* lanes;
-    float* room;
+    float* rooms;
     unsigned odd; // lanes that were not placed
 } fkSide;
+
+// Configurations that are placed at a time.
+static int blockSize(const fkSide* side)
+{
+    return (int)side->lanes->laneCount * WK_PROGRAM_ROOMS;
+}
 
 static void placeBlock(fkSide* side, int first)
 {
     const double* states = &side->made->states[first * side->made->variableCount];
-    side->odd |= side->lanes->placeBalls(side->program, states, side->lanes->laneCount, side->room);
+    unsigned odd[WK_PROGRAM_ROOMS] = {0};
+    side->lanes->placeBalls(side->program, states, blockSize(side), side->rooms, odd);
+    for (int i = 0; i < WK_PROGRAM_ROOMS; i++) {
+        side->odd |= odd[i];
+    }
 }
 
 static void passBlocks(void* context)
 {
     fkSide* side = (fkSide*)context;
-    for (int i = 0; i < STATE_COUNT; i += side->lanes->laneCount) {
+    for (int i = 0; i < STATE_COUNT; i += blockSize(side)) {
         placeBlock(side, i);
     }
 }
 
-// Balls in the room that do not contain the ball that they stand for.
-static long countWrongBalls(const fkSide* side, int lane, const wkBall* truth)
+// Balls of a configuration of the block that do not contain the ball that they stand for.
+static long countWrongBalls(const fkSide* side, int number, const wkBall* truth)
 {
     long wrong = 0;
     const wkProgram* program = side->program;
+    int lane = number % side->lanes->laneCount, room = number / side->lanes->laneCount;
+    const float* balls = &side->rooms[room * program->roomCount * side->lanes->laneCount];
     for (int i = 0; i < program->ballCount; i++) {
-        const float* at = &side->room[(program->ballsAt + 3 * i) * side->lanes->laneCount + lane];
+        const float* at = &balls[(program->ballsAt + 3 * i) * side->lanes->laneCount + lane];
         const wkBall* ball = &truth[program->numbers[i]];
         double x = (double)at[0] + program->origin.x - ball->center.x;
         double y = (double)at[side->lanes->laneCount] + program->origin.y - ball->center.y;
@@ -66,26 +78,26 @@ static long countWrong(fkSide* side)
     long wrong = side->odd != 0 ? 1 : 0;
     wkBall truth[MAX_BALLS];
     for (int i = 0; i < STATE_COUNT; i++) {
-        int lane = i % side->lanes->laneCount;
-        if (lane == 0) {
+        int number = i % blockSize(side);
+        if (number == 0) {
             placeBlock(side, i);
         }
         wkSphereModel_Place(side->made->spheres, wkIdentityPose(),
                             &side->made->states[i * side->made->variableCount], truth);
-        wrong += countWrongBalls(side, lane, truth);
+        wrong += countWrongBalls(side, number, truth);
     }
     return wrong;
 }
 
 static void runLanes(wkBench* bench, const char* name, fkSide* fk)
 {
-    size_t floats = (size_t)fk->program->roomCount * (size_t)fk->lanes->laneCount;
-    fk->room = (float*)wkAllocate(floats * sizeof(float));
-    if (fk->room == NULL) {
+    size_t floats = (size_t)fk->program->roomCount * (size_t)blockSize(fk);
+    fk->rooms = (float*)wkAllocate(floats * sizeof(float));
+    if (fk->rooms == NULL) {
         bench->wrongCount++;
         return;
     }
-    fk->lanes->start(fk->program, fk->room);
+    fk->lanes->start(fk->program, fk->rooms);
     wkBenchSide side;
     memset(&side, 0, sizeof side);
     side.pass = passBlocks;
@@ -96,7 +108,7 @@ static void runLanes(wkBench* bench, const char* name, fkSide* fk)
     row.paper = ELSEWHERE;
     row.most = fk->lanes->laneCount > 8 ? ELSEWHERE / WIDE_FACTOR : ELSEWHERE;
     wkBench_Emit(bench, &row);
-    wkRelease(fk->room, floats * sizeof(float));
+    wkRelease(fk->rooms, floats * sizeof(float));
 }
 
 static void runStates(wkBench* bench, const wkBatchCase* made, const wkProgram* program,
