@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WIDTH 160
-#define HEIGHT 120
+#define WIDTH 96
+#define HEIGHT 72
 #define PIXELS (WIDTH * HEIGHT)
 #define PADDING 0.01
 #define MAX_BALLS 4000
@@ -61,7 +61,7 @@ static int coverRobot(void** state)
 {
     (void)state;
     wkSphereFit fit = wkDefaultSphereFit();
-    fit.accuracy = 0.05;
+    fit.count = 120;
     return wkRobot_CreateBuiltIn(&robot) != wk_ok ||
            wkSphereModel_Fit(robot, &fit, &model) != wk_ok;
 }
@@ -91,7 +91,7 @@ static stage* makeStage(bool hasRoom)
     s->image = wkDefaultDepthImage();
     s->image.camera.width = WIDTH;
     s->image.camera.height = HEIGHT;
-    s->image.camera.fx = s->image.camera.fy = 120.0;
+    s->image.camera.fx = s->image.camera.fy = 72.0;
     s->image.camera.cx = 0.5 * (WIDTH - 1);
     s->image.camera.cy = 0.5 * (HEIGHT - 1);
     s->image.type = wk_depthFloat;
