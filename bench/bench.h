@@ -79,6 +79,7 @@ void wkRunMeshFrontRows(wkBench* bench);
 void wkRunFieldRows(wkBench* bench);
 void wkRunBroadRows(wkBench* bench);
 void wkRunOctreeRows(wkBench* bench);
+void wkRunOctreeDepthRows(wkBench* bench);
 void wkRunOctreeLoadRows(wkBench* bench);
 void wkRunCostRows(wkBench* bench);
 void wkRunStrategyRows(wkBench* bench);

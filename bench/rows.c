@@ -28,6 +28,7 @@ void wkRunRows(wkBench* bench)
     wkRunFieldRows(bench);
     wkRunBroadRows(bench);
     wkRunOctreeRows(bench);
+    wkRunOctreeDepthRows(bench);
     wkRunOctreeLoadRows(bench);
     wkRunCostRows(bench);
     wkRunStrategyRows(bench);
