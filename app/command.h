@@ -23,6 +23,9 @@ int wkRunAcm(int argc, char** argv);
 // whisker ask [FILE]
 int wkRunAsk(int argc, char** argv);
 
+// whisker batch ROBOT --states FILE -o FILE
+int wkRunBatch(int argc, char** argv);
+
 // whisker check ROBOT (--q NUMBERS | --states FILE)
 int wkRunCheck(int argc, char** argv);
 

@@ -21,6 +21,7 @@ typedef struct command {
 static const command commands[] = {
     {"acm",    "ROBOT -o FILE",    "find pairs of links that need no look, as SRDF", wkRunAcm},
     {"ask",    "[FILE]",           "answer questions given as JSON lines", wkRunAsk},
+    {"batch",  "ROBOT --states FILE", "look at configurations of a robot by the million", wkRunBatch},
     {"check",  "ROBOT --q NUMBERS", "say which configurations of a robot are safe", wkRunCheck},
     {"demo",   "[--report FILE]",  "a robot in a room it has only seen, with a report", wkRunDemo},
     {"info",   "FILE...",          "say what is in files of robots, meshes, points and maps", wkRunInfo},

@@ -10,14 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// How many variables numbers without names stand for, and which.
-static int plainCount(const wkRobotJob* job)
+int wkRobotJob_PlainCount(const wkRobotJob* job)
 {
     return job->group < 0 ? job->variableCount
                           : wkRobot_Group(job->robot, job->group).variableCount;
 }
 
-static int32_t plainVariable(const wkRobotJob* job, int index)
+int32_t wkRobotJob_PlainVariable(const wkRobotJob* job, int index)
 {
     return job->group < 0 ? index : wkRobot_Group(job->robot, job->group).variables[index];
 }
@@ -87,11 +86,11 @@ static bool readWord(const wkRobotJob* job, char* word, int* index, double* q)
         if (variable < 0) {
             return wkRobotJob_Complain(job, "the robot has no variable '%s'", word);
         }
-    } else if (*index < plainCount(job)) {
-        variable = plainVariable(job, (*index)++);
+    } else if (*index < wkRobotJob_PlainCount(job)) {
+        variable = wkRobotJob_PlainVariable(job, (*index)++);
     } else {
         return wkRobotJob_Complain(job, "more than %d numbers: see whisker info for the variables",
-                                   plainCount(job));
+                                   wkRobotJob_PlainCount(job));
     }
     const char* number = equals != NULL ? equals + 1 : word;
     return wkReadNumber(number, &q[variable]) ||
@@ -120,12 +119,12 @@ bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfiguratio
         isRead = readWord(job, word, &index, list->values);
     }
     free(copy);
-    if (isRead && !hasNames && index != plainCount(job)) {
+    if (isRead && !hasNames && index != wkRobotJob_PlainCount(job)) {
         return wkRobotJob_Complain(
             job,
             "'%.60s' has %d numbers, must be %d of them, name=number pairs, or the name "
             "of a state",
-            text, index, plainCount(job));
+            text, index, wkRobotJob_PlainCount(job));
     }
     return isRead;
 }
@@ -144,13 +143,13 @@ static bool isAmong(int32_t number, const int32_t* numbers, int32_t count)
 static bool matchColumns(const wkRobotJob* job, const char* path, const wkTableData* table,
                          int32_t* variables)
 {
-    if (table->names == NULL && table->columnCount != plainCount(job)) {
+    if (table->names == NULL && table->columnCount != wkRobotJob_PlainCount(job)) {
         return wkRobotJob_Complain(job, "%s has %d columns without names, must have %d", path,
-                                   table->columnCount, plainCount(job));
+                                   table->columnCount, wkRobotJob_PlainCount(job));
     }
     for (int32_t i = 0; i < table->columnCount; i++) {
         variables[i] = table->names != NULL ? wkRobot_FindVariable(job->robot, table->names[i])
-                                            : plainVariable(job, i);
+                                            : wkRobotJob_PlainVariable(job, i);
         if (variables[i] < 0) {
             return wkRobotJob_Complain(job, "%s: column '%s' is no variable of the robot", path,
                                        table->names[i]);

@@ -56,6 +56,10 @@ typedef struct wkConfigurations {
     int count;
 } wkConfigurations;
 
+// How many variables numbers without names stand for, and which.
+int wkRobotJob_PlainCount(const wkRobotJob* job);
+int32_t wkRobotJob_PlainVariable(const wkRobotJob* job, int index);
+
 // From a named state, numbers "0.1,0.2,...", or pairs "elbow=0.3,wrist=1": numbers stand for the
 // variables of the group, or of the whole robot; the others are as by default.
 bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfigurations* list);

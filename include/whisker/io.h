@@ -196,6 +196,57 @@ WK_API wkResult wkTableData_Parse(const void* bytes, size_t byteCount, wkTableDa
 /// Releases what Load or Parse made; NULL is fine.
 WK_API void wkTableData_Destroy(wkTableData* data);
 
+/// Rows of numbers in an array of NumPy that are read where the file is, so that a file may be larger
+/// than memory.
+typedef struct wkTableMap wkTableMap;
+
+/// Opens an array of one row or many: f4 or f8, row by row, at most 2^31 - 1 rows.
+/// @param map set to NULL on failure
+/// @return wk_errorFile (cannot be read), wk_errorParse (truncated or no such array), wk_errorUnsupported
+///         (another type or order: names the key), wk_errorMemory, wk_errorArgument
+WK_API wkResult wkTableMap_Open(const char* path, wkTableMap** map);
+
+/// Closes it; NULL is fine.
+WK_API void wkTableMap_Close(wkTableMap* map);
+
+/// Number of rows; 0 for NULL.
+WK_API int64_t wkTableMap_RowCount(const wkTableMap* map);
+
+/// Number of columns; 0 for NULL.
+WK_API int32_t wkTableMap_ColumnCount(const wkTableMap* map);
+
+/// Copies rows. The memory that it takes is given back at once: to read a file from its start to its end
+/// takes no more than one such piece of it.
+/// @param values room for `count` rows, one after the other
+/// @return wk_errorRange: there are no such rows; wk_errorArgument
+WK_API wkResult wkTableMap_Read(wkTableMap* map, int64_t first, int64_t count, double* values);
+
+/// Types of numbers that arrays are written with.
+typedef enum wkArrayType {
+    wk_arrayUint8 = 0,     ///< u1
+    wk_arrayInt32 = 1,     ///< i4
+    wk_arrayFloat = 2,     ///< f4
+    wk_arrayTypeCount = 3, ///< number of values, not a type
+} wkArrayType;
+
+/// An array of NumPy that is written piece by piece, in any order.
+typedef struct wkArrayFile wkArrayFile;
+
+/// Makes a file for an array of one dimension, all zero.
+/// @param file set to NULL on failure
+/// @return wk_errorFile, wk_errorRange (the count), wk_errorMemory, wk_errorArgument
+WK_API wkResult wkArrayFile_Create(const char* path, wkArrayType type, int64_t count,
+                                   wkArrayFile** file);
+
+/// Writes numbers, which are of the type of the array, from a place on.
+/// @return wk_errorRange: there is no such place; wk_errorFile: the disk is full; wk_errorArgument
+WK_API wkResult wkArrayFile_Write(wkArrayFile* file, int64_t first, int64_t count,
+                                  const void* numbers);
+
+/// Closes it; NULL is fine.
+/// @return wk_errorFile: not all of it was written
+WK_API wkResult wkArrayFile_Close(wkArrayFile* file);
+
 /// What stands for a mesh of a robot description.
 typedef enum wkRobotMeshMode {
     wk_robotMeshSurface = 0,   ///< its triangles

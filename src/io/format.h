@@ -119,6 +119,9 @@ wkResult wkIoFailNumberedLine(const char* name, size_t line, wkResult result, co
 wkResult wkIoFailByte(const wkIoSource* source, const void* at, wkResult result, const char* format,
                       ...) __attribute__((format(printf, 4, 5)));
 
+// With what the system says about its last failure.
+wkResult wkIoFailErrno(const char* path, const char* what);
+
 // With the words of a failure in libwhisker.
 wkResult wkIoFailAgain(const wkIoSource* source, wkResult result);
 

@@ -112,7 +112,7 @@ void wkIoWarn(char warning[WK_WARNING_CAPACITY], const char* format, ...)
     }
 }
 
-static wkResult failErrno(const char* path, const char* what)
+wkResult wkIoFailErrno(const char* path, const char* what)
 {
     char words[128] = "unknown trouble";
     strerror_r(errno, words, sizeof words);
@@ -128,7 +128,7 @@ static wkResult readAll(int file, const char* path, uint8_t* bytes, size_t byteC
             continue;
         }
         if (count < 0) {
-            return failErrno(path, "cannot be read");
+            return wkIoFailErrno(path, "cannot be read");
         }
         if (count == 0) {
             return wkIoFail(path, wk_errorFile, "became shorter while it was read");
@@ -146,7 +146,7 @@ wkResult wkIoReadFile(const char* path, wkIoSource* source)
     wkResult result = wk_ok;
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0 || fstat(file, &about) != 0) {
-        result = failErrno(path, "cannot be opened");
+        result = wkIoFailErrno(path, "cannot be opened");
         goto cleanup;
     }
     if (!S_ISREG(about.st_mode)) {

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// From the command line to a batch, and piece by piece through its files.
+
+#include "batch_job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool hasDone(const wkBatchJob* job, wkResult result)
+{
+    return result == wk_ok || wkRobotJob_Complain(&job->robot, "%s", wkGetLastError());
+}
+
+static bool openSpheres(wkBatchJob* job)
+{
+    const char* path = job->options->spheres;
+    return path == NULL ||
+           hasDone(job, wkSphereModel_Load(path, job->robot.robot, NULL, &job->spheres));
+}
+
+// An image, its camera and pose.
+static bool openDepth(wkBatchJob* job, int index)
+{
+    wkDepthData* data = NULL;
+    wkDepthImage image = wkDefaultDepthImage();
+    bool isOpen = hasDone(job, wkDepthData_Load(job->options->depths.items[index], &data)) &&
+                  hasDone(job, wkDepthImage_LoadCamera(job->options->cameras.items[index], &image));
+    if (isOpen && (image.camera.width != data->width || image.camera.height != data->height)) {
+        isOpen = wkRobotJob_Complain(&job->robot, "%s is %d x %d pixels, its camera %d x %d",
+                                     job->options->depths.items[index], data->width, data->height,
+                                     image.camera.width, image.camera.height);
+    }
+    if (isOpen) {
+        image.pixels = data->pixels;
+        isOpen =
+            hasDone(job, wkDepthMap_Create(data->width, data->height, &job->depthMaps[index])) &&
+            hasDone(job, wkDepthMap_Update(job->depthMaps[index], &image, NULL, NULL));
+    }
+    wkDepthData_Destroy(data);
+    return isOpen;
+}
+
+static bool findExactness(const wkBatchJob* job, wkExactness* exactness)
+{
+    const char* name = job->options->exactness;
+    for (int i = 0; i < wk_exactnessCount && name != NULL; i++) {
+        if (strcmp(wkExactnessName((wkExactness)i), name) == 0) {
+            *exactness = (wkExactness)i;
+            return true;
+        }
+    }
+    return name == NULL || wkRobotJob_Complain(&job->robot, "--exactness wants spheres or filter");
+}
+
+static bool openBatch(wkBatchJob* job)
+{
+    wkBatchDef def = wkDefaultBatchDef();
+    job->parallel.threadCount = job->options->threads;
+    def.scene = job->robot.scene;
+    def.spheres = job->spheres;
+    def.depthMaps = (const wkDepthMap* const*)job->depthMaps;
+    def.depthMapCount = job->options->depths.count;
+    def.occludedIsFree = job->options->occludedIsFree;
+    def.unseenIsFree = job->options->unseenIsFree;
+    def.margin = job->options->margin;
+    def.parallel = &job->parallel;
+    return findExactness(job, &def.exactness) && hasDone(job, wkBatch_Create(&def, &job->batch));
+}
+
+static bool openTable(wkBatchJob* job, const char* path, wkTableMap** table)
+{
+    if (!hasDone(job, wkTableMap_Open(path, table))) {
+        return false;
+    }
+    int wanted = wkRobotJob_PlainCount(&job->robot), there = wkTableMap_ColumnCount(*table);
+    return there == wanted ||
+           wkRobotJob_Complain(&job->robot, "%s: shape has %d columns, must have %d", path, there,
+                               wanted);
+}
+
+static bool openTables(wkBatchJob* job)
+{
+    const wkBatchOptions* o = job->options;
+    if (!openTable(job, o->states, &job->states) ||
+        (o->to != NULL && !openTable(job, o->to, &job->to))) {
+        return false;
+    }
+    int64_t rowCount = wkTableMap_RowCount(job->states);
+    if (job->to != NULL && wkTableMap_RowCount(job->to) != rowCount) {
+        return wkRobotJob_Complain(&job->robot, "%s: shape has %lld rows, %s has %lld", o->to,
+                                   (long long)wkTableMap_RowCount(job->to), o->states,
+                                   (long long)rowCount);
+    }
+    job->columnCount = wkTableMap_ColumnCount(job->states);
+    job->hasMotions = o->isPath || job->to != NULL;
+    job->itemCount = o->isPath && rowCount > 0 ? rowCount - 1 : rowCount;
+    job->what = job->hasMotions ? "motions" : "configurations";
+    return true;
+}
+
+// Room for a piece; a path needs one row more than it has motions.
+static bool reserve(wkBatchJob* job)
+{
+    size_t rows = WK_BATCH_ROWS + 1, length = (size_t)job->robot.variableCount + 1;
+    size_t columns = (size_t)job->columnCount + 1;
+    job->read = malloc(rows * columns * sizeof(double));
+    job->from = malloc(rows * length * sizeof(double));
+    job->until = job->to != NULL ? malloc(rows * length * sizeof(double)) : NULL;
+    job->verdicts = malloc(rows);
+    job->results = job->hasMotions ? malloc(rows * sizeof *job->results) : NULL;
+    job->contacts = job->hasMotions ? malloc(rows * sizeof(float)) : NULL;
+    job->clearances = job->options->clearance > 0.0 ? malloc(rows * sizeof(float)) : NULL;
+    bool hasAll = job->read != NULL && job->from != NULL && job->verdicts != NULL &&
+                  (job->until != NULL || job->to == NULL) &&
+                  (!job->hasMotions || (job->results != NULL && job->contacts != NULL)) &&
+                  (job->clearances != NULL || job->options->clearance == 0.0);
+    return hasAll || wkRobotJob_Complain(&job->robot, "out of memory");
+}
+
+static bool createOutput(wkBatchJob* job)
+{
+    const wkBatchOptions* o = job->options;
+    wkArrayType type = job->clearances != NULL ? wk_arrayFloat : wk_arrayUint8;
+    return hasDone(job, wkArrayFile_Create(o->output, type, job->itemCount, &job->output)) &&
+           (o->times == NULL ||
+            hasDone(job, wkArrayFile_Create(o->times, wk_arrayFloat, job->itemCount, &job->times)));
+}
+
+bool wkBatchJob_Open(wkBatchJob* job, const wkBatchOptions* options, const char* path)
+{
+    *job = (wkBatchJob){.options = options};
+    if (!wkRobotJob_Open(&job->robot, "batch", path, &options->job)) {
+        return false;
+    }
+    bool isOpen = openTables(job) && openSpheres(job);
+    for (int i = 0; i < options->depths.count && isOpen; i++) {
+        isOpen = openDepth(job, i);
+    }
+    return isOpen && openBatch(job) && reserve(job) && createOutput(job);
+}
+
+// Rows of a file as whole configurations.
+static bool readRows(wkBatchJob* job, wkTableMap* table, int64_t count, double* rows)
+{
+    if (!hasDone(job, wkTableMap_Read(table, job->doneCount, count, job->read))) {
+        return false;
+    }
+    size_t length = (size_t)job->robot.variableCount, columns = (size_t)job->columnCount;
+    if (columns == length) {
+        memcpy(rows, job->read, (size_t)count * length * sizeof *rows);
+        return true;
+    }
+    for (size_t i = 0; i < (size_t)count; i++) {
+        wkRobot_DefaultConfiguration(job->robot.robot, rows + i * length);
+        for (size_t k = 0; k < columns; k++) {
+            int32_t variable = wkRobotJob_PlainVariable(&job->robot, (int)k);
+            rows[i * length + (size_t)variable] = job->read[i * columns + k];
+        }
+    }
+    return true;
+}
+
+static bool lookAtMotions(wkBatchJob* job, int64_t count)
+{
+    const wkBatchOptions* o = job->options;
+    wkBatchMotion motion = wkDefaultBatchMotion();
+    motion.isCertified = o->isCertified;
+    motion.step = o->step > 0.0 ? o->step : motion.step;
+    motion.tolerance = o->tolerance > 0.0 ? o->tolerance : motion.tolerance;
+    motion.wantsFirst = o->times != NULL;
+    const double* to = o->isPath ? job->from + job->robot.variableCount : job->until;
+    if (!hasDone(job,
+                 wkBatch_CheckMotions(job->batch, job->from, to, count, &motion, job->results))) {
+        return false;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        job->verdicts[i] = job->results[i].verdict;
+        job->contacts[i] = job->results[i].time;
+    }
+    return job->times == NULL ||
+           hasDone(job, wkArrayFile_Write(job->times, job->doneCount, count, job->contacts));
+}
+
+static bool look(wkBatchJob* job, int64_t count)
+{
+    if (job->hasMotions) {
+        return lookAtMotions(job, count);
+    }
+    if (job->clearances != NULL) {
+        return hasDone(job, wkBatch_Clearances(job->batch, job->from, count,
+                                               job->options->clearance, job->clearances));
+    }
+    return hasDone(job, wkBatch_CheckStates(job->batch, job->from, count, job->verdicts));
+}
+
+bool wkBatchJob_Step(wkBatchJob* job)
+{
+    int64_t left = job->itemCount - job->doneCount;
+    int64_t count = left < WK_BATCH_ROWS ? left : WK_BATCH_ROWS;
+    int64_t rowCount = count + (job->options->isPath ? 1 : 0);
+    const void* found = job->clearances != NULL ? (const void*)job->clearances : job->verdicts;
+    bool isDone = readRows(job, job->states, rowCount, job->from) &&
+                  (job->to == NULL || readRows(job, job->to, count, job->until)) &&
+                  look(job, count) &&
+                  hasDone(job, wkArrayFile_Write(job->output, job->doneCount, count, found));
+    for (int64_t i = 0; i < count && isDone && job->clearances == NULL; i++) {
+        ++job->counts[job->verdicts[i]];
+    }
+    job->doneCount += count;
+    return isDone;
+}
+
+bool wkBatchJob_Finish(wkBatchJob* job)
+{
+    bool isDone = hasDone(job, wkArrayFile_Close(job->output));
+    isDone = hasDone(job, wkArrayFile_Close(job->times)) && isDone;
+    job->output = NULL;
+    job->times = NULL;
+    return isDone;
+}
+
+void wkBatchJob_Close(wkBatchJob* job)
+{
+    wkTableMap_Close(job->states);
+    wkTableMap_Close(job->to);
+    wkBatch_Destroy(job->batch);
+    wkSphereModel_Destroy(job->spheres);
+    for (int i = 0; i < WK_OPTION_LIST; i++) {
+        wkDepthMap_Destroy(job->depthMaps[i]);
+    }
+    wkRobotJob_Close(&job->robot);
+    free(job->read);
+    free(job->from);
+    free(job->until);
+    free(job->verdicts);
+    free(job->clearances);
+    free(job->contacts);
+    free(job->results);
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A batch from the command line: a robot in its surroundings, files of configurations, and files of what
+// was found about them.
+
+#include "robot_job.h"
+#include "whisker/batch.h"
+
+typedef struct wkBatchOptions {
+    wkJobOptions job;
+    const char* states;
+    const char* output;
+    bool isPath; // motions from each row to the next
+    const char* to;
+    bool isCertified;
+    double step;
+    double tolerance;
+    const char* times;
+    double clearance;
+    const char* spheres;
+    const char* exactness;
+    wkOptionList depths;
+    wkOptionList cameras;
+    bool occludedIsFree;
+    bool unseenIsFree;
+    double margin;
+    int threads;
+} wkBatchOptions;
+
+#define WK_BATCH_OPTION_COUNT 17
+
+// Rows that are in memory at a time.
+#define WK_BATCH_ROWS 65536
+
+typedef struct wkBatchJob {
+    const wkBatchOptions* options;
+    wkRobotJob robot;
+    wkSphereModel* spheres;
+    wkDepthMap* depthMaps[WK_OPTION_LIST];
+    wkBatch* batch;
+    wkParallel parallel;
+    wkTableMap* states;
+    wkTableMap* to;
+    wkArrayFile* output;
+    wkArrayFile* times;
+    const char* what; // is looked at
+    bool hasMotions;
+    int64_t itemCount;
+    int64_t doneCount;
+    int64_t counts[wk_verdictCount];
+    int32_t columnCount; // of the files
+    // of one piece
+    double* read;  // rows as the file has them
+    double* from;  // whole configurations
+    double* until; // ends of motions
+    uint8_t* verdicts;
+    float* clearances;
+    float* contacts; // times
+    wkBatchMotionResult* results;
+} wkBatchJob;
+
+// False with words on stderr; to be closed all the same.
+bool wkBatchJob_Open(wkBatchJob* job, const wkBatchOptions* options, const char* path);
+
+// The next piece.
+bool wkBatchJob_Step(wkBatchJob* job);
+
+// Ends the files that were written.
+bool wkBatchJob_Finish(wkBatchJob* job);
+
+void wkBatchJob_Close(wkBatchJob* job);
