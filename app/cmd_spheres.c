@@ -302,6 +302,17 @@ static bool configure(sphereJob* job, const sphereOptions* options)
     return true;
 }
 
+// Files say whether balls cover the robot: those of others have to be proven first.
+static bool save(sphereJob* job, const sphereOptions* options)
+{
+    const wkParallel parallel = {0};
+    bool needsProof = options->from != NULL && covers(&job->study);
+    return options->output == NULL ||
+           ((!needsProof ||
+             hasDone(job, wkSphereModel_Prove(job->model, options->tolerance, &parallel))) &&
+            hasDone(job, wkSphereModel_Save(options->output, job->model)));
+}
+
 static int runJob(sphereJob* job, const sphereOptions* options)
 {
     bool isFitted = options->from == NULL;
@@ -316,9 +327,7 @@ static int runJob(sphereJob* job, const sphereOptions* options)
         return wk_exitUsage;
     }
     printStudy(&job->study, isFitted);
-    bool isSaved =
-        options->output == NULL || hasDone(job, wkSphereModel_Save(options->output, job->model));
-    if (!isSaved || !drawStudy(job, options)) {
+    if (!save(job, options) || !drawStudy(job, options)) {
         return wk_exitUsage;
     }
     return covers(&job->study) ? wk_exitDone : wk_exitTrouble;

@@ -390,7 +390,7 @@ WK_API wkResult wkDepthImage_SaveCamera(const char* path, const wkDepthImage* im
 typedef struct wkSphereLoadReport {
     char format[8];    ///< that was read: "json", "yaml" or "urdf"
     bool isCovering;   ///< the file says that the balls cover their robot. The model does not take
-                       ///< its word: wkSphereModel_Measure finds out
+                       ///< its word: wkSphereModel_Prove finds out
     double protrusion; ///< how far they stick out as the file says; infinity: it does not
     int32_t unknownLinkCount;  ///< links that the robot lacks, with their balls left out
     int32_t disabledBallCount; ///< balls of negative radius, by which cuRobo says "not this one"

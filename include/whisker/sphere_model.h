@@ -57,10 +57,10 @@ typedef struct wkSphereModelInfo {
     const wkRobot* robot; ///< as given
     int32_t ballCount;    ///< of all links
     int32_t linkCount;    ///< links that have balls
-    bool isCovering;      ///< proven when it was fitted: no body has a point outside its balls
-    double
-        protrusion;   ///< of a fitted model: how far a ball sticks out at most; infinity: not known
-    size_t byteCount; ///< memory
+    bool isCovering;      ///< proven, by a fit or wkSphereModel_Prove: no body has a point that is
+                          ///< outside its balls
+    double protrusion;    ///< likewise: how far a ball sticks out at most; infinity: not known
+    size_t byteCount;     ///< memory
 } wkSphereModelInfo;
 
 /// The figures; zeros for NULL.
@@ -104,3 +104,12 @@ WK_API void wkSphereModel_PlaceState(const wkSphereModel* model, const wkRobotSt
 /// @return wk_errorArgument, wk_errorUnsupported, wk_errorMemory
 WK_API wkResult wkSphereModel_Measure(const wkSphereModel* model, int32_t link, double tolerance,
                                       wkFitReport* report);
+
+/// Finds out whether the balls cover all bodies of the robot and how far they stick out, and keeps that in
+/// the figures of the model, which are else those of a fit alone. Balls of a fitted model that come back
+/// from a file are proven again. Call it before the model is shared with other threads.
+/// @param tolerance as for wkSphereModel_Measure
+/// @param parallel threads to use; NULL: the calling one
+/// @return as wkSphereModel_Measure: the figures are as they were
+WK_API wkResult wkSphereModel_Prove(wkSphereModel* model, double tolerance,
+                                    const wkParallel* parallel);

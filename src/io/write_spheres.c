@@ -100,13 +100,15 @@ static void writeModel(wkIoSink* sink, const wkSphereModel* model, const style* 
     wkRobotInfo robot = wkRobot_Info(info.robot);
     put(sink, s->start);
     putKey(sink, s, "robot");
+    put(sink, " ");
     putText(sink, robot.name);
     put(sink, s->claimEnd);
     putKey(sink, s, "covering");
-    put(sink, info.isCovering ? "true" : "false");
+    put(sink, info.isCovering ? " true" : " false");
     put(sink, s->claimEnd);
     if (isfinite(info.protrusion)) {
         putKey(sink, s, "protrusion");
+        put(sink, " ");
         putNumber(sink, info.protrusion);
         put(sink, s->claimEnd);
     }
@@ -132,9 +134,9 @@ void wkWriteSphereJson(wkIoSink* sink, const void* context)
     static const style json = {
         .start = "{\n",
         .keyStart = "  \"",
-        .keyEnd = "\": ",
+        .keyEnd = "\":",
         .claimEnd = ",\n",
-        .linksStart = "{",
+        .linksStart = " {",
         .linkStart = "\n    ",
         .linkEnd = ": [",
         .nextLink = ",",
@@ -153,7 +155,7 @@ void wkWriteSphereYaml(wkIoSink* sink, const void* context)
     static const style yaml = {
         .start = "",
         .keyStart = "",
-        .keyEnd = ": ",
+        .keyEnd = ":",
         .claimEnd = "\n",
         .linksStart = "",
         .linkStart = "\n  ",

@@ -177,6 +177,47 @@ static void wrong_fits_are_named(void** state)
     assertRefused(&fit, wk_errorRange, "linkAccuracies[2]");
 }
 
+// The balls alone, as they come from a file.
+static wkSphereModel* copyBalls(const wkSphereModel* model, int32_t leftOut)
+{
+    int32_t count = wkSphereModel_Info(model).ballCount, kept = 0;
+    wkLinkBall* balls = calloc((size_t)count, sizeof *balls);
+    assert_non_null(balls);
+    for (int32_t i = 0; i < count; i++) {
+        if (i != leftOut) {
+            balls[kept++] = wkSphereModel_Ball(model, i);
+        }
+    }
+    wkSphereModel* copy = NULL;
+    assert_int_equal(wkSphereModel_Create(robot, balls, kept, &copy), wk_ok);
+    free(balls);
+    return copy;
+}
+
+static void balls_of_a_fit_are_proven_again(void** state)
+{
+    (void)state;
+    wkSphereFit fit = wkDefaultSphereFit();
+    fit.accuracy = 0.06;
+    wkSphereModel* model = fitRobot(&fit);
+    wkSphereModel* copy = copyBalls(model, -1);
+    wkSphereModel* worse = copyBalls(model, wkSphereModel_Info(model).ballCount / 2);
+    wkParallel parallel = {.threadCount = 3};
+    assert_false(wkSphereModel_Info(copy).isCovering);
+    assert_int_equal(wkSphereModel_Prove(copy, 0.005, &parallel), wk_ok);
+    assert_int_equal(wkSphereModel_Prove(worse, 0.005, NULL), wk_ok);
+    assert_true(wkSphereModel_Info(copy).isCovering);
+    assert_true(wkSphereModel_Info(copy).protrusion <=
+                wkSphereModel_Info(model).protrusion + 0.005);
+    assert_false(wkSphereModel_Info(worse).isCovering);
+    assert_int_equal(wkSphereModel_Prove(NULL, 0.005, NULL), wk_errorArgument);
+    assert_int_not_equal(wkSphereModel_Prove(copy, -1.0, NULL), wk_ok);
+    assert_true(wkSphereModel_Info(copy).isCovering);
+    wkSphereModel_Destroy(worse);
+    wkSphereModel_Destroy(copy);
+    wkSphereModel_Destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +225,7 @@ int main(void)
         cmocka_unit_test(accuracy_and_padding_are_kept),
         cmocka_unit_test(links_have_counts_of_their_own),
         cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(balls_of_a_fit_are_proven_again),
         cmocka_unit_test(wrong_fits_are_named),
     };
     int failed = cmocka_run_group_tests_name("fit.robot", tests, createRobot, destroyRobot);

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Finds out whether given balls cover a robot, link by link.
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "robot/sphere_model.h"
+
+// What was found out about a link.
+typedef struct linkProof {
+    wkResult result;
+    wkFitReport report;
+} linkProof;
+
+typedef struct proofWork {
+    const wkSphereModel* model;
+    double tolerance;
+    linkProof* links;
+} proofWork;
+
+static void proveLink(void* context, int32_t link)
+{
+    proofWork* work = context;
+    linkProof* proof = &work->links[link];
+    proof->result = wkSphereModel_Measure(work->model, link, work->tolerance, &proof->report);
+}
+
+// Takes what holds for all links into the figures. A link that failed is asked once more: words of
+// failures belong to the thread that asks.
+static wkResult gather(const proofWork* work, int32_t linkCount, wkSphereModelInfo* info)
+{
+    double gap = 0.0, protrusion = 0.0;
+    for (int32_t i = 0; i < linkCount; ++i) {
+        const linkProof* proof = &work->links[i];
+        if (proof->result != wk_ok) {
+            wkFitReport again;
+            wkSphereModel_Measure(work->model, i, work->tolerance, &again);
+            return proof->result;
+        }
+        gap = wkMaxD(gap, proof->report.gap);
+        protrusion = wkMaxD(protrusion, proof->report.protrusion);
+    }
+    info->isCovering = gap == 0.0;
+    info->protrusion = protrusion;
+    return wk_ok;
+}
+
+wkResult wkSphereModel_Prove(wkSphereModel* model, double tolerance, const wkParallel* parallel)
+{
+    if (model == NULL) {
+        return wkFail(wk_errorArgument, "sphere model: model is NULL");
+    }
+    int32_t linkCount = wkRobot_Info(model->info.robot).linkCount;
+    size_t byteCount = (size_t)linkCount * sizeof(linkProof);
+    proofWork work = {model, tolerance, wkAlloc(byteCount)};
+    if (work.links == NULL) {
+        return wkFail(wk_errorMemory, "sphere model: out of memory");
+    }
+    wkRunTasks(parallel, proveLink, &work, linkCount);
+    wkResult result = gather(&work, linkCount, &model->info);
+    wkFree(work.links, byteCount);
+    return result;
+}
