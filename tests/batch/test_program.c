@@ -15,40 +15,6 @@
 #define MOST_VARIABLES 256
 #define MOST_STATES (16 * WK_PROGRAM_ROOMS)
 
-// Slack beyond this is of no use to anybody: for each metre that the robot reaches, and each joint.
-#define MOST_SLACK 3e-6
-
-static wkVec3d ballOfState(const wkProgram* program, const float* rooms, int laneCount,
-                           int32_t ball, int state)
-{
-    int32_t before = state / laneCount * program->roomCount + program->ballsAt + 3 * ball;
-    const float* at = rooms + (size_t)before * (size_t)laneCount + state % laneCount;
-    return wkVec((double)at[0], (double)at[laneCount], (double)at[2 * laneCount]);
-}
-
-// How much of its slack the worst ball of a configuration takes; above 1 is wrong.
-static double worstShare(const testProgram* test, const double* q, const float* room, int laneCount,
-                         int lane)
-{
-    static wkBall placed[BALL_COUNT];
-    wkSphereModel_Place(test->spheres, test->base, q, placed);
-    const wkProgram* program = test->program;
-    double size = wkLength(wkSub(program->reach.upper, program->reach.lower));
-    double most = MOST_SLACK * size * (2.0 + program->turnCount);
-    double worst = 0.0;
-    for (int32_t i = 0; i < program->ballCount; i++) {
-        const wkBall* ball = &placed[program->numbers[i]];
-        wkVec3d is = ballOfState(program, room, laneCount, i, lane);
-        double error = wkLength(wkSub(is, wkSub(ball->center, program->origin)));
-        double slack = (double)program->radius[i] - ball->radius;
-        if (!(slack > 0.0 && slack < most)) {
-            fail_msg("a ball is larger by %g, most would be %g", slack, most);
-        }
-        worst = error / slack > worst || error != error ? error / slack : worst;
-    }
-    return worst;
-}
-
 static void checkRobot(const testProgram* test, wkIsa isa, wkRng* rng, double* worst)
 {
     const wkProgramLanes* lanes = wkProgramLanesOf(isa);
@@ -70,7 +36,8 @@ static void checkRobot(const testProgram* test, wkIsa isa, wkRng* rng, double* w
         lanes->placeBalls(test->program, states, count, room, odd);
         for (int i = 0; i < count; i++) {
             assert_int_equal(odd[i / lanes->laneCount], 0);
-            double share = worstShare(test, states + i * variableCount, room, lanes->laneCount, i);
+            double share =
+                shareOfSlack(test, states + i * variableCount, room, lanes->laneCount, i);
             if (!(share <= 1.0)) {
                 fail_msg("a ball is off by %g of what it may be", share);
             }
@@ -171,8 +138,8 @@ static void odd_configurations_are_told(void** state)
             assert_int_equal(told, 1u << lane);
             for (int i = 0; i < lanes->laneCount; i++) {
                 double share = i == lane ? 0.0
-                                         : worstShare(&test, states + i * variableCount, room,
-                                                      lanes->laneCount, i);
+                                         : shareOfSlack(&test, states + i * variableCount, room,
+                                                        lanes->laneCount, i);
                 assert_true(share <= 1.0);
             }
             free(room);

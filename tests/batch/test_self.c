@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Robots that touch themselves, in lanes and ball by ball: a pair that touches is never missed, and none
-// is found that is further apart than rounding explains.
+// is found that is further apart than rounding explains. Balls that are said never to touch do not.
 
+#include "memory/failing.h"
 #include "program_kit.h"
 
 #include "math/vec.h"
@@ -11,66 +12,9 @@
 
 #define SEED 77u
 #define BALL_COUNT 40
-#define STATE_COUNT 256
+#define STATE_COUNT 1024
 #define MOST_VARIABLES 256
 #define MARGIN 0.05f
-
-// By how much the nearest checked pair of balls is apart: brute force in double.
-static double gapOf(const testProgram* test, const double* q)
-{
-    static wkBall balls[BALL_COUNT];
-    wkSphereModel_Place(test->spheres, test->base, q, balls);
-    double least = INFINITY;
-    for (int32_t i = 0; i < test->program->pairCount; i++) {
-        wkPartPair pair = test->program->pairs[i];
-        wkLinkBalls a = wkSphereModel_Link(test->spheres, test->program->parts[pair.a].side);
-        wkLinkBalls b = wkSphereModel_Link(test->spheres, test->program->parts[pair.b].side);
-        for (int32_t k = a.first; k < a.first + a.count; k++) {
-            for (int32_t m = b.first; m < b.first + b.count; m++) {
-                double gap = wkLength(wkSub(balls[k].center, balls[m].center)) - balls[k].radius -
-                             balls[m].radius;
-                least = gap < least ? gap : least;
-            }
-        }
-    }
-    return least;
-}
-
-// How much nearer balls may seem: what was added to the radii of two of them.
-static double nearness(const testProgram* test)
-{
-    double most = 0.0;
-    for (int32_t i = 0; i < test->program->ballCount; i++) {
-        double radius = wkSphereModel_Ball(test->spheres, test->program->numbers[i]).ball.radius;
-        most = wkMaxD(most, (double)test->program->radius[i] - radius);
-    }
-    return 2.0 * most;
-}
-
-static void checkLanes(const testProgram* test, const wkProgramLanes* lanes,
-                       const wkContacts* contacts, const double* states, float margin,
-                       const double* gaps, int* touchCount)
-{
-    float* room = makeRoom(test->program);
-    int32_t variableCount = test->robot->info.variableCount;
-    double near = nearness(test);
-    lanes->start(test->program, room);
-    for (int i = 0; i < STATE_COUNT; i += lanes->laneCount) {
-        unsigned odd = 0;
-        unsigned touching = lanes->touchSelf(test->program, contacts, states + i * variableCount,
-                                             lanes->laneCount, margin, &odd, room);
-        assert_int_equal(odd, 0);
-        for (int k = 0; k < lanes->laneCount; k++) {
-            bool isTouching = (touching >> k & 1u) != 0;
-            double gap = gaps[i + k] - (double)margin;
-            if ((gap <= 0.0 && !isTouching) || (gap > near && isTouching)) {
-                fail_msg("state %d: %d, gap %g", i + k, isTouching, gap);
-            }
-            *touchCount += isTouching;
-        }
-    }
-    free(room);
-}
 
 static void lanes_find_what_brute_force_finds(void** state)
 {
@@ -81,18 +25,18 @@ static void lanes_find_what_brute_force_finds(void** state)
     int touchCount = 0, count = 0;
     for (int number = 0; number < TEST_ROBOT_COUNT; number++) {
         testProgram test = makeTestProgram(SEED, number, BALL_COUNT);
+        wkContacts* contacts = NULL;
+        assert_int_equal(wkContacts_Create(test.program, (double)MARGIN, &contacts), wk_ok);
         for (int i = 0; i < STATE_COUNT; i++) {
             double* q = states + i * test.robot->info.variableCount;
             makeState(&rng, test.program, q);
-            gaps[i] = gapOf(&test, q);
+            gaps[i] = leastGap(&test, q);
         }
-        wkContacts* contacts = NULL;
-        assert_int_equal(wkContacts_Create(test.program, (double)MARGIN, &contacts), wk_ok);
         for (wkIsa isa = wk_isaScalar; isa < wk_isaCount; isa++) {
             const wkProgramLanes* lanes = wkProgramLanesOf(isa);
             for (int k = 0; lanes != NULL && k < 3; k++) {
-                checkLanes(&test, lanes, k < 2 ? contacts : NULL, states, k == 0 ? 0.0f : MARGIN,
-                           gaps, &touchCount);
+                touchCount += checkSelf(&test, lanes, k < 2 ? contacts : NULL, states, STATE_COUNT,
+                                        k == 0 ? 0.0f : MARGIN, gaps);
                 count += STATE_COUNT;
             }
         }
@@ -103,10 +47,99 @@ static void lanes_find_what_brute_force_finds(void** state)
     assert_true(touchCount > count / 50 && touchCount < count - count / 50);
 }
 
+static bool isListed(const wkContacts* contacts, int32_t pair, int32_t a, int32_t b)
+{
+    const wkPairContacts* known = &contacts->pairs[pair];
+    for (int32_t g = known->firstGroup; g < known->firstGroup + known->groupCount; g++) {
+        wkContactGroup group = contacts->groups[g];
+        for (int32_t i = group.first; i < group.first + group.count && group.ball == b; i++) {
+            if (contacts->balls[i] == a) {
+                return true;
+            }
+        }
+    }
+    return known->areAll;
+}
+
+// Pairs of balls that touch in a configuration must be listed.
+// @return how many do
+static int checkListed(const testProgram* test, const wkContacts* contacts, const wkBall* balls)
+{
+    const wkProgram* program = test->program;
+    int touchCount = 0;
+    for (int32_t n = 0; n < program->pairCount; n++) {
+        wkPart a = program->parts[program->pairs[n].a], b = program->parts[program->pairs[n].b];
+        for (int32_t i = a.firstBall; i < a.firstBall + a.ballCount; i++) {
+            for (int32_t k = b.firstBall; k < b.firstBall + b.ballCount; k++) {
+                const wkBall* x = &balls[program->numbers[i]];
+                const wkBall* y = &balls[program->numbers[k]];
+                double distance = wkLength(wkSub(x->center, y->center));
+                bool isTouching = distance <= x->radius + y->radius + contacts->margin;
+                assert_true(!isTouching || isListed(contacts, n, i, k));
+                touchCount += isTouching;
+            }
+        }
+    }
+    return touchCount;
+}
+
+static void balls_that_touch_are_known_to(void** state)
+{
+    (void)state;
+    static double q[MOST_VARIABLES];
+    static wkBall balls[BALL_COUNT];
+    uint64_t seed = SEED;
+    int touchCount = 0, knownCount = 0;
+    for (int number = 0; number < TEST_ROBOT_COUNT; number++) {
+        testProgram test = makeTestProgram(SEED, number, BALL_COUNT);
+        wkContacts* contacts = NULL;
+        assert_int_equal(wkContacts_Create(test.program, 0.01, &contacts), wk_ok);
+        for (int i = 0; i < 300; i++) {
+            wkRobot_RandomConfiguration(test.robot, &seed, q);
+            wkSphereModel_Place(test.spheres, test.base, q, balls);
+            touchCount += checkListed(&test, contacts, balls);
+        }
+        for (int32_t i = 0; i < contacts->pairCount; i++) {
+            knownCount += !contacts->pairs[i].areAll;
+        }
+        wkContacts_Destroy(contacts);
+        freeTestProgram(&test);
+    }
+    assert_true(touchCount > 1000 && knownCount > 100);
+}
+
+static void programs_survive_without_memory(void** state)
+{
+    (void)state;
+    testProgram test = makeTestProgram(SEED, 0, BALL_COUNT);
+    failing f = {0, -1, 0};
+    wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
+    bool isDone = false;
+    for (long n = 0; !isDone; n++) {
+        wkProgram* program = NULL;
+        wkContacts* contacts = NULL;
+        f.callCount = 0;
+        f.failAt = n;
+        wkSetAllocator(&allocator);
+        wkResult result = wkProgram_Create(test.scene, test.spheres, test.base, &program);
+        result = result == wk_ok ? wkContacts_Create(program, 0.0, &contacts) : result;
+        isDone = result == wk_ok;
+        assert_true(isDone || (result == wk_errorMemory && contacts == NULL));
+        wkContacts_Destroy(contacts);
+        wkProgram_Destroy(program);
+        wkSetAllocator(NULL);
+        assert_int_equal(f.heldBytes, 0);
+    }
+    assert_true(f.callCount > 3);
+    freeTestProgram(&test);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes_find_what_brute_force_finds),
+        cmocka_unit_test(balls_that_touch_are_known_to),
+        cmocka_unit_test(programs_survive_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

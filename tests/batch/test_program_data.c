@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Robots of others that are made of balls: where lanes put these, and whether the robots touch
+// themselves, as by the plain way in double.
+
+#include "program_kit.h"
+
+#include "robot/robot.h"
+#include "whisker/io.h"
+
+#define BLOCK_COUNT 40
+#define MOST_VARIABLES 64
+#define MOST_STATES (16 * WK_PROGRAM_ROOMS)
+
+static const char* const files[] = {
+    "spheres/vamp/panda_spherized.urdf",
+    "spheres/vamp/ur5_spherized.urdf",
+    "spheres/vamp/fetch_spherized.urdf",
+};
+
+static const char* dataFolder(void)
+{
+    const char* given = getenv("WHISKER_DATA");
+    return given != NULL ? given : WK_DATA_FOLDER;
+}
+
+static wkRobot* loadRobot(const char* file)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", dataFolder(), file);
+    FILE* there = fopen(path, "rb");
+    if (there == NULL) {
+        print_message("%s is not there: left out\n", path);
+        return NULL;
+    }
+    fclose(there);
+    wkRobot* robot = NULL;
+    wkResult result = wkRobot_Load(path, NULL, &robot);
+    if (result != wk_ok) {
+        print_message("%s\n", wkGetLastError());
+    }
+    return robot;
+}
+
+static testProgram programOfBodies(wkRobot* robot)
+{
+    static wkLinkBall balls[MOST_TEST_BALLS];
+    int count = 0;
+    for (int32_t i = 0; i < robot->info.bodyCount; i++) {
+        wkBodyInfo body = wkRobot_Body(robot, i);
+        assert_int_equal(body.shape->type, wk_shapeSphere);
+        assert_true(count < MOST_TEST_BALLS);
+        double radius = body.shape->sphere.radius + body.shape->rounding;
+        wkLinkBall ball = {body.link, {body.pose.position, radius}};
+        balls[count++] = ball;
+    }
+    return makeProgramOf(robot, balls, count, wkMakePose(0.5, -2.0, 1.0));
+}
+
+// @return configurations that touch
+static int checkBlocks(const testProgram* test, const wkProgramLanes* lanes,
+                       const wkContacts* contacts, wkRng* rng)
+{
+    static double states[MOST_STATES * MOST_VARIABLES];
+    static double gaps[MOST_STATES];
+    int32_t variableCount = test->robot->info.variableCount;
+    int count = (int)lanes->laneCount * WK_PROGRAM_ROOMS;
+    int touchCount = 0;
+    assert_true(variableCount <= MOST_VARIABLES);
+    float* rooms = makeRoom(test->program);
+    lanes->start(test->program, rooms);
+    for (int block = 0; block < BLOCK_COUNT; block++) {
+        unsigned odd[WK_PROGRAM_ROOMS] = {0};
+        for (int i = 0; i < count; i++) {
+            makeState(rng, test->program, states + i * variableCount);
+        }
+        lanes->placeBalls(test->program, states, count, rooms, odd);
+        for (int i = 0; i < count; i++) {
+            const double* q = states + i * variableCount;
+            assert_int_equal(odd[i / lanes->laneCount], 0);
+            assert_true(shareOfSlack(test, q, rooms, (int)lanes->laneCount, i) <= 1.0);
+            gaps[i] = leastGap(test, q);
+        }
+        touchCount += checkSelf(test, lanes, contacts, states, count, 0.0f, gaps);
+    }
+    free(rooms);
+    return touchCount;
+}
+
+static void robots_of_others_are_where_they_are(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(5);
+    int count = 0;
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        wkRobot* robot = loadRobot(files[i]);
+        if (robot == NULL) {
+            continue;
+        }
+        testProgram test = programOfBodies(robot);
+        wkContacts* contacts = NULL;
+        assert_int_equal(wkContacts_Create(test.program, 0.0, &contacts), wk_ok);
+        for (wkIsa isa = wk_isaScalar; isa < wk_isaCount; isa++) {
+            if (wkProgramLanesOf(isa) != NULL) {
+                assert_true(checkBlocks(&test, wkProgramLanesOf(isa), contacts, &rng) > 0);
+            }
+        }
+        wkContacts_Destroy(contacts);
+        freeTestProgram(&test);
+        count++;
+    }
+    if (count == 0) {
+        skip();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(robots_of_others_are_where_they_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
