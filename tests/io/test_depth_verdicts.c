@@ -80,7 +80,7 @@ static void checkImage(const wkDepthImage* image, int counts[wk_depthVerdictCoun
     wkDepthMap_Destroy(map);
 }
 
-static void freeBallsAreFree(void** state)
+static void free_balls_are_free(void** state)
 {
     (void)state;
     wkSkipWithoutData("depth");
@@ -106,6 +106,6 @@ static void freeBallsAreFree(void** state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(freeBallsAreFree)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(free_balls_are_free)};
+    return cmocka_run_group_tests_name("io.depth_verdicts", tests, NULL, NULL);
 }

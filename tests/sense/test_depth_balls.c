@@ -44,7 +44,7 @@ static void endRoom(testRoom* room)
     free(room->made.depths);
 }
 
-static void methodsAgree(void** state)
+static void methods_agree(void** state)
 {
     (void)state;
     static testRoom room;
@@ -91,7 +91,7 @@ static wkVec3d pointOfBall(wkRng* rng, wkBall ball, double padding)
     return (wkVec3d){c.x + r * way.x, c.y + r * way.y, c.z + r * way.z};
 }
 
-static void freeBallsAreFree(void** state)
+static void free_balls_are_free(void** state)
 {
     (void)state;
     static testRoom room;
@@ -112,7 +112,7 @@ static void freeBallsAreFree(void** state)
 }
 
 // A ball that stays clear of everything, by far more than a pixel, is said to be free.
-static void clearBallsAreFree(void** state)
+static void clear_balls_are_free(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(3);
@@ -162,7 +162,7 @@ static void clearBallsAreFree(void** state)
 }
 
 // Lanes of every instruction set prove the same balls, and nothing that the oracle does not.
-static void lanesProveLess(void** state)
+static void lanes_prove_less(void** state)
 {
     (void)state;
     static testRoom room;
@@ -208,10 +208,10 @@ static void lanesProveLess(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(methodsAgree),
-        cmocka_unit_test(freeBallsAreFree),
-        cmocka_unit_test(clearBallsAreFree),
-        cmocka_unit_test(lanesProveLess),
+        cmocka_unit_test(methods_agree),
+        cmocka_unit_test(free_balls_are_free),
+        cmocka_unit_test(clear_balls_are_free),
+        cmocka_unit_test(lanes_prove_less),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("sense.depth_balls", tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static bool isPointFree(const wkTestImage* made, const wkDepthTrust* trust, wkVe
     return p.z <= depth - trust->noise - trust->noiseSquare * depth * depth;
 }
 
-static void bentImagesProveNoMore(void** state)
+static void bent_images_prove_no_more(void** state)
 {
     (void)state;
     wkDepthTrust trust = wkDefaultDepthTrust();
@@ -107,7 +107,7 @@ static wkTestImage ballBeforeWall(wkBall ball)
     return made;
 }
 
-static void ownPixelsAreNoObstacles(void** state)
+static void own_pixels_are_no_obstacles(void** state)
 {
     (void)state;
     wkBall own = {{0.1, 0.0, 1.0}, 0.15};
@@ -136,7 +136,7 @@ static void ownPixelsAreNoObstacles(void** state)
     free(made.depths);
 }
 
-static void anyCameraProvesFree(void** state)
+static void any_camera_proves_free(void** state)
 {
     (void)state;
     wkBall own = {{0.0, 0.0, 1.0}, 0.15};
@@ -198,7 +198,7 @@ static double pixelDistance(const wkDepthMap* map, const wkSeenBall* ball, int32
     return wkLength(wkSub(wkScale(low, ray), ball->center)) - ball->radius - reach;
 }
 
-static void clearanceIsTheLeast(void** state)
+static void clearance_is_the_least(void** state)
 {
     (void)state;
     static const int32_t sizes[][2] = {{1, 1}, {9, 7}, {40, 30}, {70, 65}};
@@ -236,7 +236,7 @@ static void clearanceIsTheLeast(void** state)
 }
 
 // Rows give the same bits in all lanes, and what the plain function says.
-static void rowsAreTheSameInAllLanes(void** state)
+static void rows_are_the_same_in_all_lanes(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(4);
@@ -271,7 +271,7 @@ static void rowsAreTheSameInAllLanes(void** state)
     }
 }
 
-static void levelsAreLeastDepths(void** state)
+static void levels_are_least_depths(void** state)
 {
     (void)state;
     static const int32_t sizes[][2] = {{1, 1}, {5, 3}, {64, 33}, {130, 100}};
@@ -299,7 +299,7 @@ static void levelsAreLeastDepths(void** state)
     }
 }
 
-static void refusesWhatIsWrong(void** state)
+static void refuses_what_is_wrong(void** state)
 {
     (void)state;
     wkDepthMap* map = (wkDepthMap*)1;
@@ -360,7 +360,7 @@ static void refusesWhatIsWrong(void** state)
 }
 
 // Nothing was measured, nothing was taken in, a camera that sees next to nothing, or nearly all.
-static void nothingIsFreeWhereNothingIsSeen(void** state)
+static void nothing_is_free_where_nothing_is_seen(void** state)
 {
     (void)state;
     wkDepthMap* map = NULL;
@@ -392,7 +392,7 @@ static void nothingIsFreeWhereNothingIsSeen(void** state)
 }
 
 // A map for large images takes small and odd ones, at no more memory than three times the pixels.
-static void sizesOfAllKindsFit(void** state)
+static void sizes_of_all_kinds_fit(void** state)
 {
     (void)state;
     wkDepthMap* map = NULL;
@@ -427,7 +427,7 @@ static void sizesOfAllKindsFit(void** state)
     wkDepthMap_Destroy(map);
 }
 
-static void namesAreKnown(void** state)
+static void names_are_known(void** state)
 {
     (void)state;
     assert_string_equal(wkDepthVerdictName(wk_depthOccluded), "occluded");
@@ -439,16 +439,16 @@ static void namesAreKnown(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bentImagesProveNoMore),
-        cmocka_unit_test(ownPixelsAreNoObstacles),
-        cmocka_unit_test(anyCameraProvesFree),
-        cmocka_unit_test(clearanceIsTheLeast),
-        cmocka_unit_test(rowsAreTheSameInAllLanes),
-        cmocka_unit_test(levelsAreLeastDepths),
-        cmocka_unit_test(refusesWhatIsWrong),
-        cmocka_unit_test(nothingIsFreeWhereNothingIsSeen),
-        cmocka_unit_test(sizesOfAllKindsFit),
-        cmocka_unit_test(namesAreKnown),
+        cmocka_unit_test(bent_images_prove_no_more),
+        cmocka_unit_test(own_pixels_are_no_obstacles),
+        cmocka_unit_test(any_camera_proves_free),
+        cmocka_unit_test(clearance_is_the_least),
+        cmocka_unit_test(rows_are_the_same_in_all_lanes),
+        cmocka_unit_test(levels_are_least_depths),
+        cmocka_unit_test(refuses_what_is_wrong),
+        cmocka_unit_test(nothing_is_free_where_nothing_is_seen),
+        cmocka_unit_test(sizes_of_all_kinds_fit),
+        cmocka_unit_test(names_are_known),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("sense.depth_map", tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 #include "memory/failing.h"
 #include "memory/malloc_hook.h"
 
-static void creationSurvivesAnyFailure(void** state)
+static void creation_survives_any_failure(void** state)
 {
     (void)state;
     failing f = {0, -1, 0};
@@ -29,7 +29,7 @@ static void creationSurvivesAnyFailure(void** state)
     wkSetAllocator(NULL);
 }
 
-static void nothingElseAllocates(void** state)
+static void nothing_else_allocates(void** state)
 {
     (void)state;
     if (!wkHasMallocHook()) {
@@ -66,8 +66,8 @@ static void nothingElseAllocates(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(creationSurvivesAnyFailure),
-        cmocka_unit_test(nothingElseAllocates),
+        cmocka_unit_test(creation_survives_any_failure),
+        cmocka_unit_test(nothing_else_allocates),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("sense.depth_memory", tests, NULL, NULL);
 }
