@@ -32,16 +32,6 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-static void lookAtPixels(descent* d, int32_t left, int32_t top)
-{
-    int32_t right = smaller(left + 1, d->range.right), bottom = smaller(top + 1, d->range.bottom);
-    for (int32_t v = larger(top, d->range.top); v <= bottom; ++v) {
-        for (int32_t u = larger(left, d->range.left); u <= right; ++u) {
-            d->found |= wkFindAtPixel(d->map, d->ball, u, v);
-        }
-    }
-}
-
 // Depths between which rays are in the ball.
 typedef struct rayWay {
     double from, to;
@@ -64,8 +54,17 @@ static bool wayThroughBlock(const descent* d, int32_t level, int32_t u, int32_t 
     return inside >= 0.0;
 }
 
-// Is nothing to be found in a block of pixels that is not known yet? No hit, that is, and what else
-// there may be is known.
+// Could surfaces between two depths be hit?
+static bool canHit(rayWay way, float nearest, float farthest)
+{
+    return way.from <= (double)farthest && way.to >= (double)nearest;
+}
+
+// What need not be looked for any more where something was found, with a surface or without: it would
+// not change the verdict.
+static const unsigned known[2] = {wk_findUnseen, wk_findUnseen | wk_findOccluded};
+
+// Is nothing to be found in a block of pixels that would change the verdict?
 static bool isNothingNew(const descent* d, int32_t level, int32_t u, int32_t v, rayWay way)
 {
     // surfaces are known of blocks of 8, 64, ... pixels
@@ -74,9 +73,28 @@ static bool isNothingNew(const descent* d, int32_t level, int32_t u, int32_t v, 
     }
     const wkSurfaceLevel* surfaces = &d->map->surfaces[level / 3];
     wkSurfaceRange range = surfaces->ranges[(size_t)v * (size_t)surfaces->width + (size_t)u];
-    unsigned known = range.leastEnd < 0.0f ? wk_findUnseen : wk_findUnseen | wk_findOccluded;
-    bool isNoHit = way.from > (double)range.farthest || way.to < (double)range.nearest;
-    return isNoHit && (d->found & known) != 0;
+    return (d->found & known[range.leastEnd >= 0.0f]) != 0 &&
+           !canHit(way, range.nearest, range.farthest);
+}
+
+// The pixels of a block: those that may change the verdict.
+static void lookAtPixels(descent* d, int32_t left, int32_t top, int32_t side, rayWay way)
+{
+    const wkDepthMap* map = d->map;
+    int32_t right = smaller(left + side - 1, d->range.right);
+    int32_t bottom = smaller(top + side - 1, d->range.bottom);
+    for (int32_t v = larger(top, d->range.top); v <= bottom; ++v) {
+        const float* freeTo = map->freeTo + (size_t)v * (size_t)map->pitch;
+        const float* surfaceEnd = map->surfaceEnd + (size_t)v * (size_t)map->pitch;
+        for (int32_t u = larger(left, d->range.left); u <= right; ++u) {
+            bool isFree = d->ball->deepest < (double)freeTo[u];
+            bool isKnown = (d->found & known[surfaceEnd[u] >= 0.0f]) != 0 &&
+                           !canHit(way, freeTo[u], surfaceEnd[u]);
+            if (!isFree && !isKnown) {
+                d->found |= wkJudgePixel(map, d->ball, u, v);
+            }
+        }
+    }
 }
 
 // The blocks of a level between two of its columns and two of its rows.
@@ -97,8 +115,9 @@ static void descend(descent* d, int32_t level, int32_t left, int32_t right, int3
                 way.to < (double)row[u] || isNothingNew(d, level, u, v, way)) {
                 continue;
             }
-            if (level == 0) {
-                lookAtPixels(d, 2 * u, 2 * v);
+            // as long as it may be free, small blocks prove more; then it is about single pixels
+            if (level == 0 || (level <= 2 && d->found != 0)) {
+                lookAtPixels(d, u << (level + 1), v << (level + 1), 2 << level, way);
             } else {
                 descend(d, level - 1, 2 * u, 2 * u + 1, 2 * v, 2 * v + 1);
             }
