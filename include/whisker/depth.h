@@ -11,11 +11,12 @@
 
 #include "whisker/depth_image.h"
 
-/// What a camera says about a ball. Later ones beat earlier ones where several balls make up a robot.
+/// What a camera says about a ball. Later ones beat earlier ones, for parts of a ball and for the balls of
+/// a robot.
 typedef enum wkDepthVerdict {
     wk_depthFree = 0,         ///< proven free
     wk_depthUnseen = 1,       ///< part of it is outside of the view, or where nothing was measured
-    wk_depthOccluded = 2,     ///< part of it is behind something seen; the rest is free
+    wk_depthOccluded = 2,     ///< part of it is behind something seen
     wk_depthHit = 3,          ///< it touches a surface that was seen, within its thickness
     wk_depthVerdictCount = 4, ///< number of values, not a verdict
 } wkDepthVerdict;

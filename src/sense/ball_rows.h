@@ -14,9 +14,12 @@ typedef struct wkBallRows {
     float y[WK_MAX_SEEN_BALLS], z[WK_MAX_SEEN_BALLS], radius[WK_MAX_SEEN_BALLS];
 } wkBallRows;
 
-// A bit for each ball that the pyramid does not prove free; `count` is a multiple of 16.
+// A bit for each ball that the pyramid does not prove free, or to stay clear of surfaces; `count` is a
+// multiple of 16.
 typedef uint64_t wkProveBallsFcn(const wkDepthView* view, const wkBallRows* rows, int32_t count);
 
 // NULL when that instruction set is not present.
 wkProveBallsFcn* wkProveBallsOf(wkIsa isa);
 wkProveBallsFcn* wkProveBallsOfMachine(void);
+wkProveBallsFcn* wkProveBallsClearOf(wkIsa isa);
+wkProveBallsFcn* wkProveBallsClearOfMachine(void);

@@ -119,6 +119,23 @@ static void askCamera(const wkDepthMap* map, const wkBall* balls, int32_t count,
     }
 }
 
+wkDepthVerdict wkFirstDepthVerdict(const wkDepthMap* const* maps, int32_t mapCount,
+                                   const wkBall* ball, unsigned enough)
+{
+    unsigned found = wk_findUnseen;
+    for (int32_t i = 0; i < mapCount; ++i) {
+        wkSeenBall seen;
+        if (wkDepthMap_Place(maps[i], ball, &seen)) {
+            unsigned here = wkDepthMap_FindByPyramid(maps[i], &seen, enough);
+            if (here == 0) {
+                return wk_depthFree;
+            }
+            found |= here;
+        }
+    }
+    return wkVerdictOf(found);
+}
+
 wkDepthVerdict wkCheckDepth(const wkDepthMap* const* maps, int32_t mapCount, const wkBall* balls,
                             int32_t count, wkDepthMethod method, wkDepthVerdict* verdicts)
 {

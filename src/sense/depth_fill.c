@@ -33,7 +33,7 @@ wkDepthRecipe wkMakeDepthRecipe(const wkDepthMap* map, const wkDepthImage* image
 
 size_t wkDepthScratchSize(int32_t pitch)
 {
-    // three rows of bounds, or two of places of corners and two of those of cells
+    // two rows of bounds, or two of places of corners and two of those of cells
     return 10 * ((size_t)pitch + ROW_MARGIN);
 }
 
@@ -100,10 +100,10 @@ static void halveLevel(const wkDepthLanes* lanes, const wkDepthLevel* from, wkDe
     }
 }
 
-// The rows of a level in the table of the pyramid.
-static void spreadLevel(const wkDepthLanes* lanes, wkDepthMap* map, int32_t k)
+// The rows of a level in a table of the pyramid.
+static void spreadLevel(const wkDepthLanes* lanes, const wkDepthMap* map, const wkDepthLevel* level,
+                        int32_t k, float* table)
 {
-    const wkDepthLevel* level = &map->levels[map->tableFirst + k];
     const wkDepthView* view = &map->view;
     int32_t rows = (int32_t)view->doubleRows, first = rows - (rows >> k);
     int32_t count = (level->width + 15) / 16 * 16;
@@ -112,9 +112,46 @@ static void spreadLevel(const wkDepthLanes* lanes, wkDepthMap* map, int32_t k)
         for (int32_t i = 0; i < 7; ++i) {
             around[i] = rowOf(level, v + i - 3);
         }
-        float* narrow = map->table + (size_t)(first + v) * (size_t)view->pitch;
+        float* narrow = table + (size_t)(first + v) * (size_t)view->pitch;
         float* wide = narrow + (size_t)rows * (size_t)view->pitch;
         lanes->spread(around, count, map->scratch, narrow, wide);
+    }
+}
+
+static void halvePixels(const wkDepthLanes* lanes, const wkDepthMap* map, wkDepthLevel* to)
+{
+    int32_t count = (to->width + 15) / 16 * 16;
+    for (int32_t v = 0; v < to->height; ++v) {
+        int32_t next = 2 * v + 1 < map->camera.height ? 2 * v + 1 : 2 * v;
+        size_t rows[2] = {(size_t)(2 * v) * (size_t)map->pitch, (size_t)next * (size_t)map->pitch};
+        const float* freeTo[2] = {map->freeTo + rows[0], map->freeTo + rows[1]};
+        const float* surfaceEnd[2] = {map->surfaceEnd + rows[0], map->surfaceEnd + rows[1]};
+        float* row = to->values + (size_t)v * (size_t)to->pitch;
+        lanes->halveSurfaces(freeTo, surfaceEnd, count, row);
+        for (int32_t u = to->width; u < to->pitch; ++u) {
+            row[u] = WK_FARTHEST;
+        }
+    }
+}
+
+// The table of surfaces. Least depths of blocks, of those with surfaces, are needed on the way alone:
+// each level takes the place of the one before the last.
+static void spreadSurfaces(const wkDepthLanes* lanes, wkDepthMap* map)
+{
+    float* table = map->table + map->tableSize;
+    int32_t end = map->tableFirst + map->tableCount;
+    wkDepthLevel levels[2];
+    for (int32_t i = 0; i < end; ++i) {
+        levels[i % 2] = map->levels[i];
+        levels[i % 2].values = map->blocks[i % 2];
+        if (i == 0) {
+            halvePixels(lanes, map, &levels[0]);
+        } else {
+            halveLevel(lanes, &levels[(i + 1) % 2], &levels[i % 2]);
+        }
+        if (i >= map->tableFirst) {
+            spreadLevel(lanes, map, &levels[i % 2], i - map->tableFirst, table);
+        }
     }
 }
 
@@ -132,8 +169,8 @@ static void leastOfEight(const wkDepthLanes* lanes, float* row, int32_t count)
 static void boundPixels(const wkDepthLanes* lanes, wkDepthMap* map)
 {
     wkSurfaceLevel* level = &map->surfaces[0];
-    float* bounds[3];
-    for (int i = 0; i < 3; ++i) {
+    float* bounds[2];
+    for (int i = 0; i < 2; ++i) {
         bounds[i] = map->scratch + i * (map->pitch + ROW_MARGIN);
     }
     for (int32_t v = 0; v < level->height; ++v) {
@@ -141,12 +178,12 @@ static void boundPixels(const wkDepthLanes* lanes, wkDepthMap* map)
         size_t row = (size_t)(8 * v) * (size_t)map->pitch;
         lanes->bound(map->freeTo + row, map->surfaceEnd + row, map->pitch,
                      rowsLeft < 8 ? rowsLeft : 8, map->pitch, bounds);
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; i < 2; ++i) {
             leastOfEight(lanes, bounds[i], map->pitch);
         }
         wkSurfaceRange* ranges = level->ranges + (size_t)v * (size_t)level->width;
         for (int32_t u = 0; u < level->width; ++u) {
-            ranges[u] = (wkSurfaceRange){bounds[0][u], -bounds[2][u], bounds[1][u]};
+            ranges[u] = (wkSurfaceRange){bounds[0][u], -bounds[1][u]};
         }
     }
 }
@@ -155,7 +192,7 @@ static void boundPixels(const wkDepthLanes* lanes, wkDepthMap* map)
 static void boundBlocks(const wkSurfaceLevel* from, wkSurfaceLevel* to)
 {
     for (int32_t i = 0; i < to->width * to->height; ++i) {
-        to->ranges[i] = (wkSurfaceRange){WK_FARTHEST, WK_NO_SURFACE, WK_FARTHEST};
+        to->ranges[i] = (wkSurfaceRange){WK_FARTHEST, WK_NO_SURFACE};
     }
     for (int32_t v = 0; v < from->height; ++v) {
         for (int32_t u = 0; u < from->width; ++u) {
@@ -164,7 +201,6 @@ static void boundBlocks(const wkSurfaceLevel* from, wkSurfaceLevel* to)
                 &to->ranges[(size_t)(v / 8) * (size_t)to->width + (size_t)(u / 8)];
             whole->nearest = part->nearest < whole->nearest ? part->nearest : whole->nearest;
             whole->farthest = part->farthest > whole->farthest ? part->farthest : whole->farthest;
-            whole->leastEnd = part->leastEnd < whole->leastEnd ? part->leastEnd : whole->leastEnd;
         }
     }
 }
@@ -183,8 +219,9 @@ void wkBuildDepthLevels(wkDepthMap* map)
     const wkDepthLanes* lanes = wkDepthLanesOfMachine();
     wkHalveDepths(map);
     for (int32_t k = 0; k < map->tableCount; ++k) {
-        spreadLevel(lanes, map, k);
+        spreadLevel(lanes, map, &map->levels[map->tableFirst + k], k, map->table);
     }
+    spreadSurfaces(lanes, map);
     boundPixels(lanes, map);
     for (int32_t i = 1; i < map->surfaceLevelCount; ++i) {
         boundBlocks(&map->surfaces[i - 1], &map->surfaces[i]);

@@ -75,14 +75,16 @@ typedef struct wkDepthLanes {
                            float* freeTo, float* surfaceEnd);
     // Least of blocks of two by two, from two rows of twice `count` values.
     void (*halve)(const float* first, const float* second, int32_t count, float* least);
+    // The same of two rows of pixels, of those that show a surface.
+    void (*halveSurfaces)(const float* const freeTo[2], const float* const surfaceEnd[2],
+                          int32_t count, float* least);
     // Least of five and of seven columns about each, and of as many rows, less WK_ENTRY_SLACK of it.
     // `padded` has room for count + 32 values.
     void (*spread)(const float* const rows[7], int32_t count, float* padded, float* narrow,
                    float* wide);
-    // Where surfaces of some rows begin, where they end, and the same with the sign turned: the least
-    // of each.
+    // Where surfaces of some rows begin, and where they end with the sign turned: the least of each.
     void (*bound)(const float* freeTo, const float* surfaceEnd, int32_t pitch, int32_t rowCount,
-                  int32_t count, float* const bounds[3]);
+                  int32_t count, float* const bounds[2]);
 } wkDepthLanes;
 
 // NULL when that instruction set is not present.

@@ -86,6 +86,11 @@ static void takeLevels(wkDepthMap* map, cursor* c, int32_t width, int32_t height
         *level = (wkDepthLevel){NULL, w, h, roundedUp(w, ROW_STEP)};
         level->values = (float*)take(c, (size_t)level->pitch * (size_t)h * sizeof(float));
     }
+    for (int32_t i = 0; i < 2; ++i) {
+        const wkDepthLevel* level = &map->levels[i < map->levelCount ? i : 0];
+        map->blocks[i] =
+            (float*)take(c, (size_t)level->pitch * (size_t)level->height * sizeof(float));
+    }
     map->surfaceLevelCount = 0;
     for (int32_t w = width, h = height; w > 1 || h > 1 || map->surfaceLevelCount == 0;) {
         w = (w + 7) / 8;
@@ -122,8 +127,10 @@ static void takeTable(wkDepthMap* map, cursor* c, int32_t width, int32_t height)
     map->view.pitch = columns;
     map->view.doubleRows = 2.0f * (float)rows;
     map->view.leastMargin = 2.0f * (float)step;
-    map->table = (float*)take(c, 4 * (size_t)columns * (size_t)rows * sizeof(float));
+    map->tableSize = 4 * (size_t)columns * (size_t)rows;
+    map->table = (float*)take(c, 2 * map->tableSize * sizeof(float));
     map->view.entries = map->table;
+    map->view.surfaceOffset = (int32_t)map->tableSize;
 }
 
 // Lays out all that an image of that size needs. @return bytes
@@ -169,8 +176,9 @@ wkResult wkDepthMap_Create(int32_t maxWidth, int32_t maxHeight, wkDepthMap** map
     draft.pose = wkIdentityPose();
     draft.frame = wkFrameFromPose(draft.pose);
     draft.trust = wkDefaultDepthTrust();
-    draft.view.halfU = draft.view.halfV = -INFINITY; // nothing is in view
+    draft.view.halfPixel = INFINITY; // nothing is proven
     draft.view.fx = draft.view.fy = 1.0f;
+    draft.view.mostMargin = 0.0f;
     draft.table[0] = 0.0f;
     *made = draft;
     *map = made;
@@ -281,8 +289,9 @@ static void setView(wkDepthMap* map)
     // enough for the rounding of the radius too, which is less than the depth
     view->halfPixel = (float)(map->halfPixel * (1.0 + SINGLE_SLACK) + 4.0 * FLT_EPSILON);
     if (view->halfPixel > 0.5f) {
-        view->halfU = view->halfV = -INFINITY; // balls behind would be grown to nothing
+        view->halfPixel = INFINITY; // balls behind would be grown to nothing: none is told
     }
+    view->mostMargin = 1.5f * view->leastMargin * (float)(1 << (map->tableCount - 1));
     view->padding = wkRoundUp(map->trust.padding + WK_LEAST_PADDING);
 }
 

@@ -25,7 +25,6 @@ typedef struct wkDepthLevel {
 // Where surfaces of a block of pixels begin and end; none: from WK_FARTHEST to WK_NO_SURFACE.
 typedef struct wkSurfaceRange {
     float nearest, farthest;
-    float leastEnd; // of all pixels: below 0 where one has no surface
 } wkSurfaceRange;
 
 typedef struct wkSurfaceLevel {
@@ -53,7 +52,9 @@ struct wkDepthMap {
     wkSurfaceLevel surfaces[WK_MAX_SURFACE_LEVELS];
     wkDepthView view;               // the pyramid, as look-ups need it
     float* table;                   // its entries
+    size_t tableSize;               // numbers of each
     int32_t tableFirst, tableCount; // levels that are in it
+    float* blocks[2];               // levels on the way
     float* scratch;                 // rows on the way
 
     double halfPixel;                // half the diagonal of a pixel at z = 1
@@ -93,8 +94,14 @@ wkSeenBall wkDepthMap_See(const wkDepthMap* map, wkVec3d center, double radius);
 // All pixels whose middle rays can meet the ball, and few others.
 wkPixelRange wkDepthMap_Range(const wkDepthMap* map, const wkSeenBall* ball);
 
-// Findings about one ball, by least depths of blocks; the search ends when one of `enough` is there.
+// Findings about one ball, by least depths of blocks; the search ends when one of `enough` is there. Of
+// those that are not, the worst is there.
 unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkSeenBall* ball, unsigned enough);
+
+// What several cameras say about a ball, as wkCheckDepth does, but where one of `enough` is found it may
+// be a worse one as well.
+wkDepthVerdict wkFirstDepthVerdict(const wkDepthMap* const* maps, int32_t mapCount,
+                                   const wkBall* ball, unsigned enough);
 
 // Methods: findings about balls, `findings[i]` about balls[i].
 typedef void wkFindBallsFcn(const wkDepthMap* map, const wkSeenBall* balls, int32_t count,
@@ -108,7 +115,7 @@ wkFindBallsFcn wkFindByPixels, wkFindByLines, wkFindByPyramids;
 WK_FN wkDepthVerdict wkVerdictOf(unsigned findings)
 {
     static const wkDepthVerdict verdicts[8] = {
-        wk_depthFree, wk_depthUnseen, wk_depthOccluded, wk_depthUnseen,
+        wk_depthFree, wk_depthUnseen, wk_depthOccluded, wk_depthOccluded,
         wk_depthHit,  wk_depthHit,    wk_depthHit,      wk_depthHit,
     };
     return verdicts[findings & 7u];

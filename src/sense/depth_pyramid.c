@@ -11,6 +11,7 @@
 #include "sense/ball_rows.h"
 
 WK_DEFINE_LANES(wkProveBallsFcn, wkProveBalls)
+WK_DEFINE_LANES(wkProveBallsFcn, wkProveBallsClear)
 
 // A search for pixels that do not prove a ball free.
 typedef struct descent {
@@ -54,27 +55,25 @@ static bool wayThroughBlock(const descent* d, int32_t level, int32_t u, int32_t 
     return inside >= 0.0;
 }
 
-// Could surfaces between two depths be hit?
-static bool canHit(rayWay way, float nearest, float farthest)
+// Would what can be found at surfaces between two depths change the verdict? A surface that is beyond the
+// way says nothing, one that is before it occludes; and where there is none, it is unseen.
+static bool isNews(const descent* d, rayWay way, float nearest, float farthest)
 {
-    return way.from <= (double)farthest && way.to >= (double)nearest;
+    bool isMet = farthest >= 0.0f && way.to >= (double)nearest;
+    bool isHit = isMet && way.from <= (double)farthest;
+    return isHit || d->found == 0 || (isMet && (d->found & wk_findOccluded) == 0);
 }
 
-// What need not be looked for any more where something was found, with a surface or without: it would
-// not change the verdict.
-static const unsigned known[2] = {wk_findUnseen, wk_findUnseen | wk_findOccluded};
-
-// Is nothing to be found in a block of pixels that would change the verdict?
-static bool isNothingNew(const descent* d, int32_t level, int32_t u, int32_t v, rayWay way)
+// The same for all pixels of a block.
+static bool isNewsInBlock(const descent* d, int32_t level, int32_t u, int32_t v, rayWay way)
 {
     // surfaces are known of blocks of 8, 64, ... pixels
-    if (level % 3 != 2 || d->found == 0) {
-        return false;
+    if (level % 3 != 2) {
+        return true;
     }
     const wkSurfaceLevel* surfaces = &d->map->surfaces[level / 3];
     wkSurfaceRange range = surfaces->ranges[(size_t)v * (size_t)surfaces->width + (size_t)u];
-    return (d->found & known[range.leastEnd >= 0.0f]) != 0 &&
-           !canHit(way, range.nearest, range.farthest);
+    return isNews(d, way, range.nearest, range.farthest);
 }
 
 // The pixels of a block: those that may change the verdict.
@@ -87,10 +86,7 @@ static void lookAtPixels(descent* d, int32_t left, int32_t top, int32_t side, ra
         const float* freeTo = map->freeTo + (size_t)v * (size_t)map->pitch;
         const float* surfaceEnd = map->surfaceEnd + (size_t)v * (size_t)map->pitch;
         for (int32_t u = larger(left, d->range.left); u <= right; ++u) {
-            bool isFree = d->ball->deepest < (double)freeTo[u];
-            bool isKnown = (d->found & known[surfaceEnd[u] >= 0.0f]) != 0 &&
-                           !canHit(way, freeTo[u], surfaceEnd[u]);
-            if (!isFree && !isKnown) {
+            if (d->ball->deepest >= (double)freeTo[u] && isNews(d, way, freeTo[u], surfaceEnd[u])) {
                 d->found |= wkJudgePixel(map, d->ball, u, v);
             }
         }
@@ -112,7 +108,7 @@ static void descend(descent* d, int32_t level, int32_t left, int32_t right, int3
         for (int32_t u = left; u <= right && (d->found & d->enough) == 0; ++u) {
             rayWay way;
             if (d->ball->deepest < (double)row[u] || !wayThroughBlock(d, level, u, v, &way) ||
-                way.to < (double)row[u] || isNothingNew(d, level, u, v, way)) {
+                way.to < (double)row[u] || !isNewsInBlock(d, level, u, v, way)) {
                 continue;
             }
             // as long as it may be free, small blocks prove more; then it is about single pixels

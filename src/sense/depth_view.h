@@ -26,16 +26,20 @@
 
 typedef struct wkDepthView {
     const float* entries;
-    int32_t pitch;          // entries of a row of the table
-    float doubleRows;       // 2 h
-    float leastMargin;      // of the finest level, in pixels: twice its stride
-    float fx, fy;           // of the camera
+    int32_t
+        surfaceOffset; // entries from there to those of surfaces: where no surface is, all is free
+    int32_t pitch;     // entries of a row of the table
+    float doubleRows;  // 2 h
+    float leastMargin; // of the finest level, in pixels: twice its stride
+    float mostMargin;  // of the coarsest one
+    float fx, fy;      // of the camera
     float offsetU, offsetV; // from the middle of the image to where its axis meets it
     float middleU;          // of the image
     float rowMiddle;        // the same for rows, less 2 h times the finest stride
-    float halfU, halfV;     // from the middle to the edges; -infinity: nothing is proven
+    float halfU, halfV;     // from the middle to the edges
     float focal, halfFocal; // pixels for a slope, with what rounding may do; half of it
     float pixelSlack;       // that rounding may move a window, in pixels
-    float halfPixel;        // half the diagonal of a pixel at z = 1, with what rounding may do
+    float halfPixel;        // half the diagonal of a pixel at z = 1, with what rounding may do;
+                            // infinite: nothing is proven
     float padding;          // of every ball
 } wkDepthView;

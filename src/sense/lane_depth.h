@@ -17,7 +17,8 @@ typedef struct wkDepthWindowW {
     wkFloatW u, v;    // the middle, counted from that of the image
     wkFloatW margin;  // to each side
     wkFloatW deepest; // of the ball
-    wkIntW isInView;  // all bits: the window is in the image, and the ball before the camera
+    wkFloatW room;    // between the camera and the grown ball; not above 0: there is no window
+    wkIntW isInView;  // all bits: the window is in the image, and there is one
 } wkDepthWindowW;
 
 // Windows of balls in the frame of the camera. The radius is without the padding of the map.
@@ -43,13 +44,13 @@ WK_FORCE_FN wkDepthWindowW wkDepthWindow(const wkDepthView* view, wkFloatW x, wk
     // NaN in u or v is in the margin too, so that it does not pass
     wkFloatW isBefore = wkKeepGreaterF(room, wkSplatF(0.0f), wkFloatOfBitsI(wkSplatI(-1)));
     wkIntW isInView = wkBitsOfF(wkKeepGreaterF(space, margin, isBefore));
-    wkDepthWindowW window = {u, v, margin, deepest, isInView};
+    wkDepthWindowW window = {u, v, margin, deepest, room, isInView};
     return window;
 }
 
-// Least depths of windows; those that are not in view have any.
-WK_FORCE_FN wkFloatW wkDepthEntry(const wkDepthView* view, wkFloatW u, wkFloatW v, wkFloatW margin,
-                                  wkIntW isInView)
+// Least depths of windows, from one of the tables; where not all bits are in `isAsked`, any.
+WK_FORCE_FN wkFloatW wkDepthEntry(const wkDepthView* view, const float* entries, wkFloatW u,
+                                  wkFloatW v, wkFloatW margin, wkIntW isAsked)
 {
     // margins are 2 and 3 times a power of two: the exponent and one bit, rounded up
     wkIntW exponent = wkSplatI(0x7f800000);
@@ -62,33 +63,47 @@ WK_FORCE_FN wkFloatW wkDepthEntry(const wkDepthView* view, wkFloatW u, wkFloatW 
     wkIntW row = wkTruncateF(wkSubF(wkMulF(at, perPixel), wkSplatF(view->doubleRows)));
     wkIntW column = wkTruncateF(wkMulF(wkAddF(u, wkSplatF(view->middleU)), perPixel));
     wkIntW index = wkAddI(wkMulI(row, wkSplatI(view->pitch)), column);
-    return wkGatherF(view->entries, wkAndI(index, isInView));
+    return wkGatherF(entries, wkAndI(index, isAsked));
 }
 
 // A bit for each lane whose ball is not proven free by one look-up.
 WK_FORCE_FN unsigned wkDepthUnproven(const wkDepthView* view, const wkDepthWindowW* w)
 {
-    wkFloatW entry = wkDepthEntry(view, w->u, w->v, w->margin, w->isInView);
+    wkFloatW entry = wkDepthEntry(view, view->entries, w->u, w->v, w->margin, w->isInView);
     unsigned proven = wkGreaterBitsF(entry, w->deepest) & wkGreaterBitsI(wkSplatI(0), w->isInView);
     return ~proven & WK_ALL_FLOAT_LANES;
 }
 
-// The same by four look-ups for the quarters of each window, which fit more closely.
-WK_FORCE_FN unsigned wkDepthUnprovenByQuarters(const wkDepthView* view, const wkDepthWindowW* w)
+// Places that rounding cannot move out of the image. The least margin reaches beyond its edges from there,
+// so that a window whose middle is brought in has all its pixels still.
+WK_FORCE_FN wkFloatW wkDepthWithin(const wkDepthView* view, wkFloatW place, float half)
+{
+    float inner = half - 0.125f * view->leastMargin;
+    return wkMaxF(wkMinF(place, wkSplatF(inner)), wkSplatF(-inner));
+}
+
+// The least of four look-ups for the quarters of each window, which fit more closely.
+WK_FORCE_FN wkFloatW wkDepthOfQuarters(const wkDepthView* view, const float* entries,
+                                       const wkDepthWindowW* w, wkIntW isAsked)
 {
     wkFloatW half = wkMulF(w->margin, wkSplatF(0.5f));
     wkFloatW margin = wkAddF(half, wkSplatF(view->pixelSlack));
-    // a little within the image: the least margin reaches beyond its edge from there
-    wkFloatW inner = wkSplatF(0.125f * view->leastMargin);
-    wkFloatW left = wkMaxF(wkSubF(w->u, half), wkSubF(inner, wkSplatF(view->halfU)));
-    wkFloatW top = wkMaxF(wkSubF(w->v, half), wkSubF(inner, wkSplatF(view->halfV)));
-    wkFloatW right = wkAddF(w->u, half), bottom = wkAddF(w->v, half);
-    wkFloatW upper = wkMinF(wkDepthEntry(view, left, top, margin, w->isInView),
-                            wkDepthEntry(view, right, top, margin, w->isInView));
-    wkFloatW lower = wkMinF(wkDepthEntry(view, left, bottom, margin, w->isInView),
-                            wkDepthEntry(view, right, bottom, margin, w->isInView));
-    unsigned proven =
-        wkGreaterBitsF(wkMinF(upper, lower), w->deepest) & wkGreaterBitsI(wkSplatI(0), w->isInView);
+    wkFloatW left = wkDepthWithin(view, wkSubF(w->u, half), view->halfU);
+    wkFloatW right = wkDepthWithin(view, wkAddF(w->u, half), view->halfU);
+    wkFloatW top = wkDepthWithin(view, wkSubF(w->v, half), view->halfV);
+    wkFloatW bottom = wkDepthWithin(view, wkAddF(w->v, half), view->halfV);
+    wkFloatW upper = wkMinF(wkDepthEntry(view, entries, left, top, margin, isAsked),
+                            wkDepthEntry(view, entries, right, top, margin, isAsked));
+    wkFloatW lower = wkMinF(wkDepthEntry(view, entries, left, bottom, margin, isAsked),
+                            wkDepthEntry(view, entries, right, bottom, margin, isAsked));
+    return wkMinF(upper, lower);
+}
+
+// A bit for each lane whose ball is not proven free by these.
+WK_FORCE_FN unsigned wkDepthUnprovenByQuarters(const wkDepthView* view, const wkDepthWindowW* w)
+{
+    wkFloatW entry = wkDepthOfQuarters(view, view->entries, w, w->isInView);
+    unsigned proven = wkGreaterBitsF(entry, w->deepest) & wkGreaterBitsI(wkSplatI(0), w->isInView);
     return ~proven & WK_ALL_FLOAT_LANES;
 }
 
@@ -99,4 +114,33 @@ WK_FORCE_FN unsigned wkDepthBallsMaybe(const wkDepthView* view, wkFloatW x, wkFl
     wkDepthWindowW window = wkDepthWindow(view, x, y, z, radius);
     unsigned maybe = wkDepthUnproven(view, &window);
     return maybe != 0 ? maybe & wkDepthUnprovenByQuarters(view, &window) : 0;
+}
+
+// A bit for each lane whose ball may hit what was seen, or be behind it, in part: all that are not free,
+// but for those of which nothing else is known than that part of them was not seen.
+WK_FORCE_FN unsigned wkDepthBallsTouch(const wkDepthView* view, wkFloatW x, wkFloatW y, wkFloatW z,
+                                       wkFloatW radius)
+{
+    const float* entries = view->entries + view->surfaceOffset;
+    wkFloatW zero = wkSplatF(0.0f);
+    wkDepthWindowW w = wkDepthWindow(view, x, y, z, radius);
+    wkFloatW reach = wkMulF(wkAddF(radius, wkSplatF(view->padding)), wkSplatF(1.000001f));
+    unsigned clear = wkGreaterBitsF(wkSubF(zero, z), reach); // behind the camera
+    wkFloatW space = wkMinF(wkSubF(wkSplatF(view->halfU), wkAbsF(w.u)),
+                            wkSubF(wkSplatF(view->halfV), wkAbsF(w.v)));
+    unsigned before = wkGreaterBitsF(w.room, zero);
+    clear |= before & wkGreaterBitsF(wkSubF(zero, w.margin), space); // beside the image
+    wkFloatW hasRoom = wkKeepGreaterF(w.room, zero, wkFloatOfBitsI(wkSplatI(-1)));
+    wkIntW isAsked = wkBitsOfF(wkKeepGreaterF(wkSplatF(view->mostMargin), w.margin, hasRoom));
+    unsigned asked = wkGreaterBitsI(wkSplatI(0), isAsked) & ~clear;
+    if (asked != 0) {
+        wkFloatW u = wkDepthWithin(view, w.u, view->halfU),
+                 v = wkDepthWithin(view, w.v, view->halfV);
+        clear |=
+            asked & wkGreaterBitsF(wkDepthEntry(view, entries, u, v, w.margin, isAsked), w.deepest);
+    }
+    if ((asked & ~clear) != 0) {
+        clear |= asked & wkGreaterBitsF(wkDepthOfQuarters(view, entries, &w, isAsked), w.deepest);
+    }
+    return ~clear & WK_ALL_FLOAT_LANES;
 }

@@ -85,6 +85,27 @@ static void halve(const float* first, const float* second, int32_t count, float*
     }
 }
 
+// Where surfaces of pixels can begin.
+WK_FORCE_FN wkFloatW nearestOf(const float* freeTo, const float* surfaceEnd)
+{
+    return wkSelectGreaterF(wkLoadF(surfaceEnd), wkSplatF(0.0f), wkLoadF(freeTo),
+                            wkSplatF(WK_FARTHEST));
+}
+
+static void halveSurfaces(const float* const freeTo[2], const float* const surfaceEnd[2],
+                          int32_t count, float* least)
+{
+    for (int32_t i = 0; i < count; i += WK_FLOAT_LANES) {
+        wkFloatW sides[2];
+        for (int32_t side = 0; side < 2; ++side) {
+            int32_t at = 2 * i + side * WK_FLOAT_LANES;
+            sides[side] = wkMinF(nearestOf(freeTo[0] + at, surfaceEnd[0] + at),
+                                 nearestOf(freeTo[1] + at, surfaceEnd[1] + at));
+        }
+        wkStoreF(least + i, wkMinPairsF(sides[0], sides[1]));
+    }
+}
+
 // Least of the columns up to `reach` to each side, and a little less.
 WK_FORCE_FN void spreadColumns(const float* row, int32_t count, int32_t reach, float* least)
 {
@@ -120,23 +141,21 @@ static void spread(const float* const rows[7], int32_t count, float* padded, flo
 }
 
 static void bound(const float* freeTo, const float* surfaceEnd, int32_t pitch, int32_t rowCount,
-                  int32_t count, float* const bounds[3])
+                  int32_t count, float* const bounds[2])
 {
-    wkFloatW zero = wkSplatF(0.0f), none = wkSplatF(WK_FARTHEST);
+    wkFloatW zero = wkSplatF(0.0f);
     for (int32_t i = 0; i < count; i += WK_FLOAT_LANES) {
-        wkFloatW nearest = none, least = none, most = wkSplatF(WK_NO_SURFACE);
+        wkFloatW nearest = wkSplatF(WK_FARTHEST), farthest = wkSplatF(WK_NO_SURFACE);
         for (int32_t row = 0; row < rowCount; ++row) {
             size_t at = (size_t)row * (size_t)pitch + (size_t)i;
-            wkFloatW free = wkLoadF(freeTo + at), end = wkLoadF(surfaceEnd + at);
-            nearest = wkMinF(nearest, wkSelectGreaterF(end, zero, free, none));
-            least = wkMinF(least, end);
-            most = wkMaxF(most, end);
+            nearest = wkMinF(nearest, nearestOf(freeTo + at, surfaceEnd + at));
+            farthest = wkMaxF(farthest, wkLoadF(surfaceEnd + at));
         }
         wkStoreF(bounds[0] + i, nearest);
-        wkStoreF(bounds[1] + i, least);
-        wkStoreF(bounds[2] + i, wkSubF(zero, most));
+        wkStoreF(bounds[1] + i, wkSubF(zero, farthest));
     }
 }
 
 extern const wkDepthLanes WK_LANE(wkDepthLanes);
-const wkDepthLanes WK_LANE(wkDepthLanes) = {proveWords, proveFloats, halve, spread, bound};
+const wkDepthLanes WK_LANE(wkDepthLanes) = {proveWords,    proveFloats, halve,
+                                            halveSurfaces, spread,      bound};

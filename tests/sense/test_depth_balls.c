@@ -166,7 +166,7 @@ static void lanes_prove_less(void** state)
 {
     (void)state;
     static testRoom room;
-    int provenCount = 0, freeCount = 0;
+    int provenCount = 0, freeCount = 0, clearCount = 0, untouchedCount = 0;
     for (int n = 0; n < 2 * SIZE_COUNT; ++n) {
         makeRoom(&room, n);
         for (int first = 0; first + 64 <= BALL_COUNT; first += 64) {
@@ -185,24 +185,33 @@ static void lanes_prove_less(void** state)
             }
             wkFindByPixels(room.map, seen, 64, findings);
             uint64_t scalar = wkProveBallsOf(wk_isaScalar)(&room.map->view, &rows, 64);
+            uint64_t touch = wkProveBallsClearOf(wk_isaScalar)(&room.map->view, &rows, 64);
             for (int isa = 0; isa < wk_isaCount; ++isa) {
                 wkProveBallsFcn* prove = wkProveBallsOf((wkIsa)isa);
                 if (prove != NULL) {
                     assert_true(prove(&room.map->view, &rows, 64) == scalar);
+                    prove = wkProveBallsClearOf((wkIsa)isa);
+                    assert_true(prove(&room.map->view, &rows, 64) == touch);
                 }
             }
-            assert_true(scalar >> 63 == 1); // not a number
+            assert_true(scalar >> 63 == 1 && touch >> 63 == 1); // not a number
             for (int i = 0; i < 63; ++i) {
                 bool isProven = (scalar >> i & 1u) == 0;
                 assert_true(!isProven || findings[i] == 0);
                 provenCount += isProven;
                 freeCount += findings[i] == 0;
+                bool isClear = (touch >> i & 1u) == 0;
+                bool isUntouched = (findings[i] & (wk_findHit | wk_findOccluded)) == 0;
+                assert_true(!isClear || isUntouched);
+                clearCount += isClear;
+                untouchedCount += isUntouched;
             }
         }
         endRoom(&room);
     }
     print_message("proven by lanes: %d of %d free balls\n", provenCount, freeCount);
-    assert_true(provenCount > freeCount / 4);
+    print_message("proven clear: %d of %d\n", clearCount, untouchedCount);
+    assert_true(provenCount > freeCount / 4 && clearCount > untouchedCount / 4);
 }
 
 int main(void)
