@@ -9,7 +9,7 @@
 #include "sense/depth_map.h"
 #include "unit/unit.h"
 
-#define BALL_COUNT 1000
+#define BALL_COUNT 640
 
 typedef struct testRoom {
     wkTestImage made;
@@ -50,7 +50,7 @@ static void methods_agree(void** state)
     static testRoom room;
     static wkDepthVerdict verdicts[wk_depthMethodCount][BALL_COUNT];
     int counts[wk_depthVerdictCount] = {0};
-    for (int n = 0; n < 2 * SIZE_COUNT; ++n) {
+    for (int n = 0; n < SIZE_COUNT; ++n) {
         makeRoom(&room, n);
         const wkDepthMap* maps[1] = {room.map};
         for (int m = 0; m < wk_depthMethodCount; ++m) {
@@ -97,7 +97,7 @@ static void free_balls_are_free(void** state)
     static testRoom room;
     static wkDepthVerdict verdicts[BALL_COUNT];
     wkRng rng = wkMakeRng(7);
-    for (int n = 0; n < 4 * SIZE_COUNT; ++n) {
+    for (int n = 0; n < 2 * SIZE_COUNT; ++n) {
         makeRoom(&room, n);
         const wkDepthMap* maps[1] = {room.map};
         wkCheckDepth(maps, 1, room.placed, BALL_COUNT, wk_depthByPyramid, verdicts);
@@ -167,7 +167,7 @@ static void lanes_prove_less(void** state)
     (void)state;
     static testRoom room;
     int provenCount = 0, freeCount = 0, clearCount = 0, untouchedCount = 0;
-    for (int n = 0; n < 2 * SIZE_COUNT; ++n) {
+    for (int n = 0; n < SIZE_COUNT; ++n) {
         makeRoom(&room, n);
         for (int first = 0; first + 64 <= BALL_COUNT; first += 64) {
             static wkBallRows rows;
