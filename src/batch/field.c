@@ -250,11 +250,9 @@ void wkField_Destroy(wkField* field)
         wkField_FreeLayer(&field->layers[i]);
     }
     wkField_FreeMaps(field);
-    size_t n = (size_t)field->objectCapacity;
     wkFree(field->applies, wkField_AppliesBytes(field));
     wkFree(field->layerOfSide, (size_t)field->sideCount);
     wkFree(field->allowed, wkField_RuleBytes(field));
-    wkFree(field->boxes, n * sizeof *field->boxes);
-    wkFree(field->objects, n * sizeof *field->objects);
+    wkField_FreeObjects(field);
     wkFree(field, sizeof *field);
 }

@@ -5,6 +5,7 @@
 // How a field is made: objects near it, bounds of their distances, and what lanes do for both.
 
 #include "batch/field.h"
+#include "math/frame.h"
 
 // Cubes side by side that are bounded together, four or two along each axis.
 typedef struct wkFieldCubes {
@@ -87,6 +88,8 @@ typedef struct wkFieldRoom {
 // The objects of the scene that come within reach of the room, and who may touch them.
 wkResult wkField_TakeObjects(wkField* field, const wkFieldRoom* room);
 
+void wkField_FreeObjects(wkField* field);
+
 // Sides with the same rules share a layer.
 wkResult wkField_MakeLayers(wkField* field);
 
@@ -97,6 +100,15 @@ void wkField_FreeLayer(wkFieldLayer* layer);
 
 // The box of an object in the world relative to the origin of the field, infinite ends included.
 wkAabb wkField_BoundsOfPlace(const wkField* field, int32_t place);
+
+// A box between two corners in a frame that is seen from the origin of the field, with a ball around it.
+// @return false when floats are too coarse for it
+bool wkField_MakeBox(const wkField* field, const wkFieldRoom* room, const wkFrame* frame,
+                     const double lower[3], const double upper[3], double ball, wkFieldBox* box);
+
+// Puts boxes in the place of maps that are made of them; see field_map_boxes.h.
+struct wkMapBoxes;
+wkResult wkField_TakeMapBoxes(wkField* field, const struct wkMapBoxes* boxes);
 
 // Bits of the maps among the objects, and while the field is made bytes for the cells of the grid, which
 // all layers share.

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "batch/field_build.h"
+#include "batch/field_map_boxes.h"
 #include "batch/field_map_cells.h"
 #include "geom/convex.h"
 
@@ -122,75 +123,117 @@ static bool placeMap(const wkField* field, int32_t object, const wkFieldRoom* ro
            field->objects[object].slack * map->perMetre < PLACE_ROUNDING;
 }
 
-// Takes the cells of a map that count: first the occupied ones, then the unknown ones.
-static void takeCells(wkFieldMap* map, const wkShape* shape, wkMapMarks* marks)
+// Keeps the cells of a map that count.
+static void keepCells(wkFieldMap* map, const wkShape* shape)
 {
-    bool isUnknownSolid = shape->map.unknown == wk_unknownOccupied;
     wkMapCubes cubes = wkMapCubes_Start(map, shape);
     wkMapCube cube;
     while (wkMapCubes_Next(&cubes, &cube)) {
-        bool isUnknown = cube.isUnknown && !isUnknownSolid;
-        keepCube(map, &cube, isUnknown ? map->unknown : map->occupied);
-        wkMapMarks_Add(marks, map, &cube, isUnknown);
+        bool isKnown = !cube.isUnknown || map->unknown == NULL;
+        keepCube(map, &cube, isKnown ? map->occupied : map->unknown);
     }
 }
 
-static wkResult takeMap(wkField* field, int32_t object, const wkFieldRoom* room,
-                        const wkFieldGrid* grid, wkFieldMap* map)
+static wkResult takeBits(const wkField* field, int32_t object, wkFieldMap* map)
 {
     const wkShape* shape = wkField_ShapeOf(field, object);
-    memset(map, 0, sizeof *map);
-    // how deep one is in cells that are drawn in depends on how they are kept together
-    map->isAsked = wkShapeRadius(shape) < 0.0;
-    if (!placeMap(field, object, room, map)) {
-        map->isAsked = true;
-        return wk_ok;
-    }
+    bool hasUnknown = shape->map.unknown == wk_unknownReported;
     map->byteCount = (size_t)map->rowWords * (size_t)map->count[1] * (size_t)map->count[2] *
                      sizeof *map->occupied;
-    bool hasUnknown = shape->map.unknown == wk_unknownReported;
     map->occupied = (uint64_t*)wkAlloc(map->byteCount);
     map->unknown = hasUnknown ? (uint64_t*)wkAlloc(map->byteCount) : NULL;
-    wkMapMarks marks;
-    wkResult result = wkMapMarks_Create(field, grid, wkShapeRadius(shape), &marks);
-    if (map->occupied == NULL || (hasUnknown && map->unknown == NULL) || result != wk_ok) {
-        wkMapMarks_Destroy(&marks);
+    if (map->occupied == NULL || (hasUnknown && map->unknown == NULL)) {
         return wkFail(wk_errorMemory, "field: no memory for a map");
     }
     memset(map->occupied, 0, map->byteCount);
     if (hasUnknown) {
         memset(map->unknown, 0, map->byteCount);
     }
-    takeCells(map, shape, &marks);
-    result = wkMapMarks_Spread(&marks, grid, map);
+    keepCells(map, shape);
+    return wk_ok;
+}
+
+// Gives the cells of the grid their distances from a map.
+static wkResult spreadMap(const wkField* field, int32_t object, const wkFieldGrid* grid,
+                          wkFieldMap* map)
+{
+    const wkShape* shape = wkField_ShapeOf(field, object);
+    wkMapMarks marks;
+    wkResult result = wkMapMarks_Create(field, grid, wkShapeRadius(shape), &marks);
+    if (result == wk_ok) {
+        wkMapCubes cubes = wkMapCubes_Start(map, shape);
+        wkMapCube cube;
+        while (wkMapCubes_Next(&cubes, &cube)) {
+            wkMapMarks_Add(&marks, map, &cube, cube.isUnknown && map->unknown != NULL);
+        }
+        result = wkMapMarks_Spread(&marks, grid, map);
+    }
     wkMapMarks_Destroy(&marks);
     return result;
 }
 
-wkResult wkField_TakeMaps(wkField* field, const wkFieldRoom* room, const wkFieldGrid* grid)
+static wkResult takeMap(wkField* field, int32_t object, const wkFieldRoom* room,
+                        const wkFieldGrid* grid, wkMapBoxes* boxes)
+{
+    wkFieldObject* o = &field->objects[object];
+    wkFieldMap* map = &field->maps[o->map];
+    // how deep one is in cells that are drawn in depends on how they are kept together
+    map->isAsked = wkShapeRadius(wkField_ShapeOf(field, object)) < 0.0;
+    if (!placeMap(field, object, room, map)) {
+        map->isAsked = true;
+        return wk_ok;
+    }
+    wkResult result = takeBits(field, object, map);
+    bool isPlain = o->rule < 0 && !map->isAsked && map->unknown == NULL;
+    if (result == wk_ok && isPlain) {
+        result = wkMapBoxes_Add(boxes, field, room, object, map, &map->isCovered);
+    }
+    if (map->isCovered) {
+        wkFree(map->occupied, map->byteCount);
+        map->occupied = NULL;
+        map->byteCount = 0;
+    }
+    if (result == wk_ok && !map->isCovered) {
+        result = spreadMap(field, object, grid, map);
+        o->isFine = result == wk_ok;
+    }
+    return result;
+}
+
+// Numbers the maps among the objects.
+static wkResult listMaps(wkField* field)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < field->objectCount; ++i) {
-        count += wkField_ShapeOf(field, i)->type == wk_shapeOctree;
+        bool isMap = wkField_ShapeOf(field, i)->type == wk_shapeOctree;
+        field->objects[i].map = isMap ? count++ : -1;
     }
-    if (count == 0) {
-        return wk_ok;
-    }
-    field->maps = (wkFieldMap*)wkAlloc((size_t)count * sizeof *field->maps);
-    if (field->maps == NULL) {
+    field->maps = count > 0 ? (wkFieldMap*)wkAlloc((size_t)count * sizeof *field->maps) : NULL;
+    if (count > 0 && field->maps == NULL) {
         return wkFail(wk_errorMemory, "field: no memory for %d maps", (int)count);
     }
-    memset(field->maps, 0, (size_t)count * sizeof *field->maps);
+    if (count > 0) {
+        memset(field->maps, 0, (size_t)count * sizeof *field->maps);
+    }
     field->mapCount = count;
-    wkResult result = wk_ok;
-    int32_t next = 0;
+    return wk_ok;
+}
+
+wkResult wkField_TakeMaps(wkField* field, const wkFieldRoom* room, const wkFieldGrid* grid)
+{
+    wkResult result = listMaps(field);
+    if (result != wk_ok || field->mapCount == 0) {
+        return result;
+    }
+    wkMapBoxes boxes;
+    result = wkMapBoxes_Create(&boxes);
     for (int32_t i = 0; i < field->objectCount && result == wk_ok; ++i) {
-        if (wkField_ShapeOf(field, i)->type == wk_shapeOctree) {
-            field->objects[i].map = next;
-            result = takeMap(field, i, room, grid, &field->maps[next]);
-            field->objects[i].isFine = field->maps[next++].cells != NULL;
+        if (field->objects[i].map >= 0) {
+            result = takeMap(field, i, room, grid, &boxes);
         }
     }
+    result = result == wk_ok ? wkField_TakeMapBoxes(field, &boxes) : result;
+    wkMapBoxes_Destroy(&boxes);
     return result;
 }
 

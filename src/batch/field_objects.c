@@ -132,6 +132,17 @@ static bool narrowBox(const placedBox* from, double ball, const wkFieldRoom* roo
     return true;
 }
 
+bool wkField_MakeBox(const wkField* field, const wkFieldRoom* room, const wkFrame* frame,
+                     const double lower[3], const double upper[3], double ball, wkFieldBox* box)
+{
+    placedBox placed = {frame->rotation,
+                        frame->position,
+                        {lower[0], lower[1], lower[2]},
+                        {upper[0], upper[1], upper[2]}};
+    memset(box, 0, sizeof *box);
+    return narrowBox(&placed, ball, room, field->reach + fabs(ball), box);
+}
+
 // Whether boxes around an object and the room are within reach of each other.
 static bool isNearRoom(const wkField* field, const wkFieldRoom* room, int32_t place)
 {
@@ -243,8 +254,8 @@ wkResult wkField_TakeObjects(wkField* field, const wkFieldRoom* room)
     field->objectCapacity = scene->world->placeCount;
     field->ruleCount = countRules(scene);
     field->wordCount = scene->ruleWordCount;
-    field->objects = (wkFieldObject*)wkAlloc(n * sizeof *field->objects);
-    field->boxes = (wkFieldBox*)wkAlloc(n * sizeof *field->boxes);
+    field->objects = (wkFieldObject*)wkAlloc((n + 1) * sizeof *field->objects);
+    field->boxes = (wkFieldBox*)wkAlloc((n + 1) * sizeof *field->boxes);
     field->allowed = (uint64_t*)wkAlloc(wkField_RuleBytes(field));
     wkFieldObject* found = (wkFieldObject*)wkAlloc(n * sizeof *found);
     wkFieldBox* boxes = (wkFieldBox*)wkAlloc(n * sizeof *boxes);
@@ -264,6 +275,13 @@ wkResult wkField_TakeObjects(wkField* field, const wkFieldRoom* room)
     wkFree(boxes, n * sizeof *boxes);
     wkFree(found, n * sizeof *found);
     return result;
+}
+
+void wkField_FreeObjects(wkField* field)
+{
+    size_t n = (size_t)field->objectCapacity + 1;
+    wkFree(field->boxes, n * sizeof *field->boxes);
+    wkFree(field->objects, n * sizeof *field->objects);
 }
 
 // Ruled objects that a side must stay away from, as bits.
