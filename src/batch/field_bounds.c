@@ -20,18 +20,18 @@ WK_DEFINE_LANES(const wkFieldLanes, wkFieldLanes)
 #define SQRT3 1.7320508075688774
 
 static void boundShape(const wkField* field, int32_t object, const wkFieldCubes* cubes,
-                       int32_t along, float* lowers, float* uppers)
+                       wkEightBounds* bounds)
 {
     const wkFieldObject* o = &field->objects[object];
     const wkShape* shape = wkField_ShapeOf(field, object);
     wkPose pose = *wkField_PoseOf(field, object);
     double around = SQRT3 * (double)cubes->half + o->slack, ball = wkShapeRadius(shape);
-    for (int32_t i = 0; i < along * along * along; ++i) {
-        const int32_t at[3] = {i % along, i / along % along, i / (along * along)};
+    for (int i = 0; i < WK_FIELD_EIGHT; ++i) {
+        const int at[3] = {i % 2, i / 2 % 2, i / 4};
         double point[3];
         for (int axis = 0; axis < 3; ++axis) {
-            point[axis] = (double)cubes->center[axis] +
-                          ((double)at[axis] + 0.5 - 0.5 * along) * (double)cubes->edge;
+            point[axis] =
+                (double)cubes->center[axis] + ((double)at[axis] - 0.5) * (double)cubes->edge;
         }
         wkVec3d seen = wkAdd(field->origin, wkVec(point[0], point[1], point[2]));
         wkPointResult near = wkClosestPoint(shape, pose, seen, field->reach + around);
@@ -40,8 +40,8 @@ static void boundShape(const wkField* field, int32_t object, const wkFieldCubes*
         bool isHidden = !o->isConvex && ball < 0.0 && !(lower > -ball);
         // what is beyond the cutoff is no bound from above
         bool isExact = near.status == wk_statusExact || near.status == wk_statusLeaky;
-        lowers[i] = isHidden ? 0.0f : wkRoundDown(lower);
-        uppers[i] = isExact ? wkRoundUp(near.distance + around) : FLT_MAX;
+        bounds->lower[i] = isHidden ? 0.0f : wkRoundDown(lower);
+        bounds->upper[i] = isExact ? wkRoundUp(near.distance + around) : FLT_MAX;
     }
 }
 
@@ -65,40 +65,24 @@ static void boundByCells(const wkFieldGrid* grid, float step, const uint16_t* ce
 }
 
 static void boundMap(const wkField* field, const wkFieldMap* map, const wkFieldCubes* cubes,
-                     int32_t along, float* lowers, float* uppers)
+                     wkEightBounds* bounds)
 {
-    for (int32_t i = 0; i < along * along * along; ++i) {
-        const int32_t first[3] = {cubes->cell[0] + i % along * cubes->cells,
-                                  cubes->cell[1] + i / along % along * cubes->cells,
-                                  cubes->cell[2] + i / (along * along) * cubes->cells};
+    for (int i = 0; i < WK_FIELD_EIGHT; ++i) {
+        const int32_t first[3] = {cubes->cell[0] + i % 2 * cubes->cells,
+                                  cubes->cell[1] + i / 2 % 2 * cubes->cells,
+                                  cubes->cell[2] + i / 4 * cubes->cells};
         boundByCells(&field->layers[0].grid, field->step, map->cells, first, cubes->cells,
-                     &lowers[i], &uppers[i]);
-    }
-}
-
-static void boundOther(const wkField* field, int32_t object, const wkFieldCubes* cubes,
-                       int32_t along, float* lowers, float* uppers)
-{
-    const wkFieldObject* o = &field->objects[object];
-    if (o->map >= 0 && field->maps[o->map].cells != NULL) {
-        boundMap(field, &field->maps[o->map], cubes, along, lowers, uppers);
-    } else {
-        boundShape(field, object, cubes, along, lowers, uppers);
-    }
-}
-
-void wkField_Bound(const wkField* field, int32_t object, const wkFieldCubes* cubes,
-                   wkFieldBounds* bounds)
-{
-    if (field->objects[object].isBox) {
-        wkFieldLanesOfMachine()->boundBox(&field->boxes[object], cubes, bounds);
-    } else {
-        boundOther(field, object, cubes, WK_FIELD_SPLIT, bounds->lower, bounds->upper);
+                     &bounds->lower[i], &bounds->upper[i]);
     }
 }
 
 void wkField_BoundByEight(const wkField* field, int32_t object, const wkFieldCubes* cubes,
                           wkEightBounds* bounds)
 {
-    boundOther(field, object, cubes, 2, bounds->lower, bounds->upper);
+    const wkFieldObject* o = &field->objects[object];
+    if (o->map >= 0 && field->maps[o->map].cells != NULL) {
+        boundMap(field, &field->maps[o->map], cubes, bounds);
+    } else {
+        boundShape(field, object, cubes, bounds);
+    }
 }

@@ -67,9 +67,8 @@ bool wkCellOfBrick(const wkLayerBuild* build, int32_t block, int brick, int32_t 
     return isInside;
 }
 
-// Cubes that begin with a cell, so many along each axis.
-static wkFieldCubes cubesAt(const wkLayerBuild* build, const int32_t cell[3], int32_t cells,
-                            int32_t along)
+// Eight cubes of so many cells along each axis that begin with a cell.
+static wkFieldCubes cubesAt(const wkLayerBuild* build, const int32_t cell[3], int32_t cells)
 {
     const wkFieldGrid* grid = &build->layer->grid;
     wkFieldCubes cubes;
@@ -78,8 +77,7 @@ static wkFieldCubes cubesAt(const wkLayerBuild* build, const int32_t cell[3], in
     cubes.half = 0.5f * cubes.edge + build->wider;
     for (int axis = 0; axis < 3; ++axis) {
         cubes.cell[axis] = cell[axis];
-        cubes.center[axis] =
-            grid->lower[axis] + grid->size * ((float)cell[axis] + 0.5f * (float)(cells * along));
+        cubes.center[axis] = grid->lower[axis] + grid->size * (float)(cell[axis] + cells);
     }
     return cubes;
 }
@@ -190,7 +188,7 @@ static void sortBoxes(brickCrowd* near, const blockRoom* room)
 static uint16_t fillPart(const wkLayerBuild* build, const int32_t cell[3], int part,
                          const brickCrowd* near, const blockRoom* room)
 {
-    wkFieldCubes cubes = cubesAt(build, cell, 1, 2);
+    wkFieldCubes cubes = cubesAt(build, cell, 1);
     wkEightBounds least;
     fillFloats(least.lower, FLT_MAX, WK_FIELD_EIGHT);
     fillFloats(least.upper, FLT_MAX, WK_FIELD_EIGHT);
@@ -231,18 +229,15 @@ static void boundOthers(const wkLayerBuild* build, const wkFieldCubes* cubes,
     }
 }
 
-// Looks at the parts of a brick, and then at the cells of each.
-static void fillBrick(const wkLayerBuild* build, const int32_t cell[3], brickCrowd* near,
-                      const blockRoom* room, wkFieldBrick* brick)
+// In which of eight cubes the boxes and others near them matter.
+static void selectNear(const wkLayerBuild* build, const wkFieldCubes* cubes, const brickCrowd* near,
+                       const blockRoom* room)
 {
-    wkFieldCubes cubes = cubesAt(build, cell, 2, 2);
     _Alignas(32) float limit[WK_FIELD_EIGHT];
     fillFloats(limit, (float)build->field->reach, WK_FIELD_EIGHT);
-    boundOthers(build, &cubes, near, room, limit);
-    build->lanes->planeBoxes(build->field->boxes, room->boxes, near->boxCount, &cubes,
-                             room->planes);
-    build->lanes->selectParts(room->planes, near->boxCount, cubes.half, limit, room->masks);
-    sortBoxes(near, room);
+    boundOthers(build, cubes, near, room, limit);
+    build->lanes->planeBoxes(build->field->boxes, room->boxes, near->boxCount, cubes, room->planes);
+    build->lanes->selectParts(room->planes, near->boxCount, cubes->half, limit, room->masks);
     for (int32_t i = 0; i < near->otherCount; ++i) {
         unsigned mask = 0;
         for (int part = 0; part < WK_FIELD_EIGHT; ++part) {
@@ -250,6 +245,15 @@ static void fillBrick(const wkLayerBuild* build, const int32_t cell[3], brickCro
         }
         room->masks[near->boxCount + i] = (uint8_t)mask;
     }
+}
+
+// Looks at the parts of a brick, and then at the cells of each.
+static void fillBrick(const wkLayerBuild* build, const int32_t cell[3], brickCrowd* near,
+                      const blockRoom* room, wkFieldBrick* brick)
+{
+    wkFieldCubes cubes = cubesAt(build, cell, 2);
+    selectNear(build, &cubes, near, room);
+    sortBoxes(near, room);
     for (int part = 0; part < WK_FIELD_EIGHT; ++part) {
         const int32_t first[3] = {cell[0] + part % 2 * 2, cell[1] + part / 2 % 2 * 2,
                                   cell[2] + part / 4 * 2};
@@ -257,32 +261,48 @@ static void fillBrick(const wkLayerBuild* build, const int32_t cell[3], brickCro
     }
 }
 
+// Puts an object on the lists of the bricks in which it matters, of eight that begin with `first`.
+static void enlist(const wkLayerBuild* build, int32_t object, unsigned mask, const float* lower,
+                   int first, int32_t capacity, const blockRoom* room, int32_t* counts)
+{
+    float perStep = 1.0f / build->field->step;
+    for (; mask != 0; mask &= mask - 1) {
+        int part = __builtin_ctz(mask);
+        int brick = first + part % 2 + WK_FIELD_SPLIT * (part / 2 % 2) +
+                    WK_FIELD_SPLIT * WK_FIELD_SPLIT * (part / 4);
+        int steps = wkStepsBelow(lower[part], perStep, WK_FIELD_FAR);
+        room->lists[(size_t)brick * (size_t)capacity + (size_t)counts[brick]++] =
+            (wkFieldEntry)object << 8 | (wkFieldEntry)steps;
+    }
+}
+
 // Lists the members near each brick of a block: those that bounds do not rule out.
-static void listMembers(const wkLayerBuild* build, const int32_t first[3], const crowd* members,
+static void listMembers(const wkLayerBuild* build, int32_t block, const crowd* members,
                         const blockRoom* room, int32_t counts[WK_FIELD_PARTS])
 {
-    wkFieldCubes cubes = cubesAt(build, first, WK_FIELD_SPLIT, WK_FIELD_SPLIT);
-    float perStep = 1.0f / build->field->step;
-    _Alignas(64) float limit[WK_FIELD_PARTS];
-    wkFieldBounds bounds;
+    // boxes without rules come first among objects
+    brickCrowd near;
+    memset(&near, 0, sizeof near);
     memset(counts, 0, WK_FIELD_PARTS * sizeof *counts);
-    fillFloats(limit, (float)build->field->reach, WK_FIELD_PARTS);
-    // twice: what is ruled out by others is known when all have been seen
     for (int32_t i = 0; i < members->count; ++i) {
-        if (isCertain(build, members->objects[i])) {
-            wkField_Bound(build->field, members->objects[i], &cubes, &bounds);
-            lessen(limit, bounds.upper, WK_FIELD_PARTS);
-        }
+        bool isPlain = members->objects[i] < build->field->plainCount;
+        int32_t* list = isPlain ? room->boxes : room->others;
+        list[isPlain ? near.boxCount++ : near.otherCount++] = members->objects[i];
     }
-    for (int32_t i = 0; i < members->count; ++i) {
-        wkFieldEntry object = (wkFieldEntry)members->objects[i] << 8;
-        wkField_Bound(build->field, members->objects[i], &cubes, &bounds);
-        uint64_t near = build->lanes->notAbove(bounds.lower, limit);
-        for (; near != 0; near &= near - 1) {
-            int b = __builtin_ctzll(near);
-            wkFieldEntry* list = &room->lists[(size_t)b * (size_t)members->count];
-            list[counts[b]++] =
-                object | (wkFieldEntry)wkStepsBelow(bounds.lower[b], perStep, WK_FIELD_FAR);
+    for (int group = 0; group < WK_FIELD_EIGHT; ++group) {
+        int first = group % 2 * 2 + WK_FIELD_SPLIT * (group / 2 % 2 * 2) +
+                    WK_FIELD_SPLIT * WK_FIELD_SPLIT * (group / 4 * 2);
+        int32_t cell[3];
+        (void)wkCellOfBrick(build, block, first, cell);
+        wkFieldCubes cubes = cubesAt(build, cell, WK_FIELD_SPLIT);
+        selectNear(build, &cubes, &near, room);
+        for (int32_t i = 0; i < near.boxCount; ++i) {
+            enlist(build, room->boxes[i], room->masks[i], room->planes[i].lowest, first,
+                   members->count, room, counts);
+        }
+        for (int32_t i = 0; i < near.otherCount; ++i) {
+            enlist(build, room->others[i], room->masks[near.boxCount + i], room->bounds[i].lower,
+                   first, members->count, room, counts);
         }
     }
 }
@@ -329,8 +349,7 @@ static size_t makeBricks(const wkLayerBuild* build, int32_t block, const crowd* 
                          const blockRoom* room)
 {
     int32_t cell[3], counts[WK_FIELD_PARTS];
-    (void)wkCellOfBrick(build, block, 0, cell);
-    listMembers(build, cell, members, room, counts);
+    listMembers(build, block, members, room, counts);
     size_t entryCount = 0;
     for (int b = 0; b < WK_FIELD_PARTS; ++b) {
         if (counts[b] == 0 || !wkCellOfBrick(build, block, b, cell)) {

@@ -7,7 +7,7 @@
 #include "batch/field.h"
 #include "math/frame.h"
 
-// Cubes side by side that are bounded together, four or two along each axis.
+// Cubes side by side that are bounded together, two along each axis.
 typedef struct wkFieldCubes {
     float center[3]; // of all of them
     float edge;      // from one to the next
@@ -16,13 +16,7 @@ typedef struct wkFieldCubes {
     int32_t cells;   // along an edge of one
 } wkFieldCubes;
 
-// How far an object is from any point of a cube, at least and at most; x first.
-typedef struct wkFieldBounds {
-    _Alignas(64) float lower[WK_FIELD_PARTS];
-    _Alignas(64) float upper[WK_FIELD_PARTS];
-} wkFieldBounds;
-
-// The same for eight cubes.
+// How far an object is from any point of each of eight cubes, at least and at most; x first.
 typedef struct wkEightBounds {
     _Alignas(64) float lower[WK_FIELD_EIGHT];
     float upper[WK_FIELD_EIGHT];
@@ -33,6 +27,7 @@ typedef struct wkEightPlane {
     _Alignas(64) float distance[WK_FIELD_EIGHT];
     float core[WK_FIELD_EIGHT]; // the same without the ball around the object
     float gradient[3][WK_FIELD_EIGHT];
+    float lowest[WK_FIELD_EIGHT]; // that the distance is anywhere in the cube; not always known
 } wkEightPlane;
 
 // A plane in each of eight cubes that the least of several distances is above, and how far.
@@ -53,11 +48,7 @@ typedef struct wkFieldBalls {
 
 // Compiled once per instruction set.
 typedef struct wkFieldLanes {
-    // for 64 cubes, four along each axis
-    void (*boundBox)(const wkFieldBox* box, const wkFieldCubes* cubes, wkFieldBounds* bounds);
-    // a bit for each of 64 numbers that is not above another
-    uint64_t (*notAbove)(const float* a, const float* b);
-    // for several boxes and eight cubes, two along each axis
+    // bounds of several boxes
     void (*boundBoxes)(const wkFieldBox* boxes, const int32_t* objects, int32_t count,
                        const wkFieldCubes* cubes, wkEightBounds* bounds);
     // tangents to the distances of several boxes
@@ -68,7 +59,7 @@ typedef struct wkFieldLanes {
                       const wkEightBounds* others, wkFittedPlane* fitted);
     // for each of several tangents, a bit for each cube in which it may be the least. Nothing matters
     // beyond the limit of a cube, which what is nearer lowers
-    void (*selectParts)(const wkEightPlane* planes, int32_t count, float halfEdge, float* limit,
+    void (*selectParts)(wkEightPlane* planes, int32_t count, float halfEdge, float* limit,
                         uint8_t* masks);
     // a bit for each ball, as wkLookAtField gives them; `count` is a multiple of 64
     void (*look)(const wkFieldGrid* grid, const wkFieldBalls* balls, int32_t count, uint64_t* open,
@@ -116,11 +107,7 @@ wkResult wkField_TakeMaps(wkField* field, const wkFieldRoom* room, const wkField
 void wkField_DropMapCells(wkField* field);
 void wkField_FreeMaps(wkField* field);
 
-// Bounds of the distance of an object from 64 cubes, four along each axis.
-void wkField_Bound(const wkField* field, int32_t object, const wkFieldCubes* cubes,
-                   wkFieldBounds* bounds);
-
-// The same of an object that is no box from eight cubes, two along each axis.
+// Bounds of the distance of an object that is no box.
 void wkField_BoundByEight(const wkField* field, int32_t object, const wkFieldCubes* cubes,
                           wkEightBounds* bounds);
 

@@ -25,7 +25,7 @@ typedef struct wkFieldMap {
     int32_t count[3]; // cells that are kept along each axis
     int32_t rowWords; // words of a row
     bool isAsked;     // the map is asked as a shape
-    bool isCovered; // boxes stand for it
+    bool isCovered;   // boxes stand for it
     uint64_t* occupied;
     uint64_t* unknown; // NULL: unknown cells are free, or as solid as others
     size_t byteCount;  // of each
