@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Making a program: its balls, parts and pairs; frames are those of program_frames.c.
+// Making a program: from a draft, whose frames and parts are those of program_frames.c and
+// program_parts.c.
 
 #include "batch/program.h"
 
@@ -15,7 +16,6 @@
 #include "math/round.h"
 #include "robot/robot_scene.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define PIECE_ALIGNMENT 64
@@ -23,23 +23,13 @@
 // Squares of larger distances could run over.
 #define LARGEST_REACH 1e15
 
-// What compares squares of distances in floats is off by, as a share of a radius.
-#define RADIUS_ROUNDING 0x1p-20
-
 WK_DEFINE_LANES(const wkProgramLanes, wkProgramLanes)
 
 // Everything of a draft is in one block.
 typedef struct draftBlock {
     wkProgramDraft draft;
-    wkBall* room; // for the balls of a part
-    wkPart* parts;
-    wkBallRun* runs;
-    wkPartPair* pairs;
     int32_t* newColumns; // by old number
     uint8_t* arePairs;   // a square of parts
-    int32_t* partOfSide; // -1: none
-    int32_t partCount;
-    int32_t runCount;
     int32_t pairCount;
     int32_t constantCount;
     void* memory;
@@ -70,11 +60,11 @@ static size_t layOutDraft(draftBlock* block, const draftSizes* sizes, char* star
     draft->lengths =
         (wkLengthLimit*)take(start, &used, 3 * sizes->moverCount, sizeof *draft->lengths);
     draft->givens = (int32_t*)take(start, &used, sizes->moverCount, sizeof *draft->givens);
-    block->room = (wkBall*)take(start, &used, sizes->ballCount, sizeof *block->room);
-    block->parts = (wkPart*)take(start, &used, sizes->partCount, sizeof *block->parts);
-    block->runs = (wkBallRun*)take(start, &used, sizes->ballCount, sizeof *block->runs);
+    draft->room = (wkBall*)take(start, &used, sizes->ballCount, sizeof *draft->room);
+    draft->parts = (wkPart*)take(start, &used, sizes->partCount, sizeof *draft->parts);
+    draft->runs = (wkBallRun*)take(start, &used, sizes->ballCount, sizeof *draft->runs);
     block->newColumns = (int32_t*)take(start, &used, columnCount, sizeof *block->newColumns);
-    block->partOfSide = (int32_t*)take(start, &used, sizes->sideCount, sizeof *block->partOfSide);
+    draft->partOfSide = (int32_t*)take(start, &used, sizes->sideCount, sizeof *draft->partOfSide);
     block->arePairs =
         (uint8_t*)take(start, &used, sizes->partCount * sizes->partCount, sizeof(uint8_t));
     return used;
@@ -130,132 +120,6 @@ static void addHeldBalls(wkProgramDraft* draft, const wkRobotScene* scene, const
     }
 }
 
-// Another run costs about as much as this many coordinates of balls: it surprises the processor.
-#define RUN_COST 7
-
-static int costOfPattern(int pattern)
-{
-    return __builtin_popcount((unsigned)pattern);
-}
-
-// The cheapest pattern of a set that has all coordinates of another one; -1: none.
-static int cheapestAbove(unsigned set, int pattern)
-{
-    int best = -1;
-    for (int other = 0; other < 8; other++) {
-        bool isAbove = (set >> other & 1u) != 0 && (other & pattern) == pattern;
-        if (isAbove && (best < 0 || costOfPattern(other) < costOfPattern(best))) {
-            best = other;
-        }
-    }
-    return best;
-}
-
-// The set of patterns by which so many balls of each pattern cost least.
-static unsigned choosePatterns(const int32_t* counts)
-{
-    unsigned best = 1u << 7;
-    int64_t bestCost = INT64_MAX;
-    for (unsigned set = 1; set < 256; set++) {
-        int64_t cost = (int64_t)RUN_COST * __builtin_popcount(set);
-        for (int pattern = 0; pattern < 8; pattern++) {
-            int taken = cheapestAbove(set, pattern);
-            bool isMissing = taken < 0 && counts[pattern] > 0;
-            cost += isMissing ? INT32_MAX : (int64_t)counts[pattern] * costOfPattern(taken);
-        }
-        if (cost < bestCost) {
-            bestCost = cost;
-            best = set;
-        }
-    }
-    return best;
-}
-
-// Balls that are not worth a run of their own go with others that have fewer zeros.
-static void mergePatterns(wkDraftBall* balls, int32_t count)
-{
-    int32_t counts[8] = {0};
-    for (int32_t i = 0; i < count; i++) {
-        ++counts[balls[i].pattern];
-    }
-    unsigned set = choosePatterns(counts);
-    for (int32_t i = 0; i < count; i++) {
-        balls[i].pattern = cheapestAbove(set, balls[i].pattern);
-    }
-}
-
-static int compareBalls(const void* a, const void* b)
-{
-    const wkDraftBall *x = (const wkDraftBall*)a, *y = (const wkDraftBall*)b;
-    int32_t order = x->pattern != y->pattern ? x->pattern - y->pattern : x->number - y->number;
-    return order < 0 ? -1 : order > 0;
-}
-
-static void addRuns(draftBlock* block, wkPart* part)
-{
-    const wkDraftBall* balls = block->draft.balls;
-    part->firstRun = block->runCount;
-    for (int32_t i = part->firstBall; i < part->firstBall + part->ballCount; i++) {
-        wkBallRun* last = &block->runs[block->runCount - 1];
-        if (block->runCount > part->firstRun && last->pattern == balls[i].pattern) {
-            last->end = i + 1;
-            continue;
-        }
-        wkBallRun run = {i, i + 1, balls[i].pattern};
-        block->runs[block->runCount++] = run;
-    }
-    part->runCount = block->runCount - part->firstRun;
-}
-
-static double paddedRadius(const wkDraftBall* ball)
-{
-    return ball->radius + fabs(ball->radius) * RADIUS_ROUNDING + ball->slack;
-}
-
-// A ball around the balls of a part. It is placed in floats too, in the frame of the program.
-static void setAround(draftBlock* block, wkPart* part)
-{
-    const wkProgramDraft* draft = &block->draft;
-    for (int32_t i = 0; i < part->ballCount; i++) {
-        const wkDraftBall* ball = &draft->balls[part->firstBall + i];
-        wkBall one = {ball->local, paddedRadius(ball)};
-        block->room[i] = one;
-    }
-    wkBall around = wkBallAround(block->room, part->ballCount);
-    const wkDraftFrame* frame = &draft->frames[part->mover];
-    wkDraftBall placed = {
-        .center = wkAdd(wkMulMV(&frame->turn, around.center), frame->place),
-        .radius = around.radius,
-        .mover = part->mover,
-    };
-    wkPlaceDraftBall(draft, &placed);
-    part->x = (float)placed.local.x;
-    part->y = (float)placed.local.y;
-    part->z = (float)placed.local.z;
-    part->radius = wkRoundUp(paddedRadius(&placed));
-}
-
-static void addParts(draftBlock* block)
-{
-    wkProgramDraft* draft = &block->draft;
-    for (int32_t first = 0, end = 0; first < draft->ballCount; first = end) {
-        for (end = first;
-             end < draft->ballCount && draft->balls[end].side == draft->balls[first].side; end++) {
-            wkPlaceDraftBall(draft, &draft->balls[end]);
-        }
-        mergePatterns(draft->balls + first, end - first);
-        qsort(draft->balls + first, (size_t)(end - first), sizeof *draft->balls, compareBalls);
-        wkPart part = {.mover = draft->balls[first].mover,
-                       .firstBall = first,
-                       .ballCount = end - first,
-                       .side = draft->balls[first].side};
-        addRuns(block, &part);
-        setAround(block, &part);
-        block->partOfSide[part.side] = block->partCount;
-        block->parts[block->partCount++] = part;
-    }
-}
-
 // New numbers for columns: constant ones first.
 static void orderColumns(draftBlock* block)
 {
@@ -287,17 +151,16 @@ static wkResult makeDraftWith(const wkRobotScene* scene, const wkSphereModel* sp
     memset(block->memory, 0, block->byteCount);
     layOutDraft(block, &sizes, (char*)block->memory);
     for (size_t i = 0; i < sideCount; i++) {
-        block->partOfSide[i] = -1;
+        block->draft.partOfSide[i] = -1;
     }
     block->draft.robot = scene->robot;
     block->draft.base = wkMatFromQuat(base.rotation);
     addModelBalls(&block->draft, scene, spheres);
     addHeldBalls(&block->draft, scene, held);
     wkDraftFrames(&block->draft);
-    addParts(block);
+    wkDraftParts(&block->draft);
     orderColumns(block);
-    block->pairCount =
-        wkMarkPairs(scene, block->parts, block->partCount, block->partOfSide, block->arePairs);
+    block->pairCount = wkMarkPairs(scene, &block->draft, block->arePairs);
     return wk_ok;
 }
 
@@ -391,7 +254,7 @@ static void copyBalls(const draftBlock* block, wkProgram* program)
         program->x[i] = (float)ball->local.x;
         program->y[i] = (float)ball->local.y;
         program->z[i] = (float)ball->local.z;
-        program->radius[i] = wkRoundUp(paddedRadius(ball));
+        program->radius[i] = wkRoundUp(wkPaddedRadius(ball));
         program->numbers[i] = ball->number;
         wkBall exact = {ball->center, ball->radius};
         program->exact[i] = exact;
@@ -427,12 +290,12 @@ static void fill(const draftBlock* block, wkProgram* program)
     memcpy(program->turns, draft->turns, (size_t)draft->turnCount * sizeof(wkTurn));
     memcpy(program->lengths, draft->lengths, (size_t)draft->lengthCount * sizeof(wkLengthLimit));
     memcpy(program->givens, draft->givens, (size_t)draft->givenCount * sizeof(int32_t));
-    memcpy(program->parts, block->parts, (size_t)block->partCount * sizeof(wkPart));
-    memcpy(program->runs, block->runs, (size_t)block->runCount * sizeof(wkBallRun));
+    memcpy(program->parts, block->draft.parts, (size_t)block->draft.partCount * sizeof(wkPart));
+    memcpy(program->runs, block->draft.runs, (size_t)block->draft.runCount * sizeof(wkBallRun));
     int32_t count = 0;
-    for (int32_t a = 0; a < block->partCount; a++) {
-        for (int32_t b = a + 1; b < block->partCount; b++) {
-            if (block->arePairs[(size_t)a * (size_t)block->partCount + (size_t)b] != 0) {
+    for (int32_t a = 0; a < block->draft.partCount; a++) {
+        for (int32_t b = a + 1; b < block->draft.partCount; b++) {
+            if (block->arePairs[(size_t)a * (size_t)block->draft.partCount + (size_t)b] != 0) {
                 wkPartPair pair = {a, b};
                 program->pairs[count++] = pair;
             }
@@ -452,9 +315,9 @@ static wkProgram countsOf(const draftBlock* block)
         .turnCount = block->draft.turnCount,
         .lengthCount = block->draft.lengthCount,
         .givenCount = block->draft.givenCount,
-        .partCount = block->partCount,
+        .partCount = block->draft.partCount,
         .ballCount = block->draft.ballCount,
-        .runCount = block->runCount,
+        .runCount = block->draft.runCount,
         .pairCount = block->pairCount,
     };
     return counts;

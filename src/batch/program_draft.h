@@ -61,7 +61,13 @@ typedef struct wkProgramDraft {
     const wkRobot* robot;
     wkMat3d base; // rotation
     wkDraftBall* balls;
+    wkBall* room; // as many
+    wkPart* parts;
+    wkBallRun* runs;
+    int32_t* partOfSide; // -1: none
     int32_t ballCount;
+    int32_t partCount;
+    int32_t runCount;
     wkDraftFrame* frames;
     wkDraftColumn* columns;
     wkOp* ops;
@@ -83,3 +89,9 @@ void wkDraftFrames(wkProgramDraft* draft);
 
 // Puts a ball into the frame of its mover, and finds what rounding can do to it.
 void wkPlaceDraftBall(const wkProgramDraft* draft, wkDraftBall* ball);
+
+// Groups the balls, in the frames, into parts. Those of one side follow each other.
+void wkDraftParts(wkProgramDraft* draft);
+
+// The radius of a ball in lanes, as a double.
+double wkPaddedRadius(const wkDraftBall* ball);

@@ -51,11 +51,12 @@ static bool mayTouch(const wkRobotScene* scene, int32_t sideA, int32_t sideB)
            wkAreNeighbours(scene->robot, linkOfSide(scene, sideA), linkOfSide(scene, sideB));
 }
 
-int32_t wkMarkPairs(const wkRobotScene* scene, const wkPart* parts, int32_t partCount,
-                    const int32_t* partOfSide, uint8_t* arePairs)
+int32_t wkMarkPairs(const wkRobotScene* scene, const wkProgramDraft* draft, uint8_t* arePairs)
 {
     const wkCrew* crew = scene->crew->crew;
-    int32_t count = 0;
+    const wkPart* parts = draft->parts;
+    const int32_t* partOfSide = draft->partOfSide;
+    int32_t count = 0, partCount = draft->partCount;
     for (int32_t a = 0; a < crew->count; a++) {
         for (int32_t b = a + 1; b < crew->count; b++) {
             if (wkIsCheckedPair(crew, a, b)) {

@@ -4,10 +4,8 @@
 
 // Which parts of a program must not touch.
 
-#include "batch/program.h"
+#include "batch/program_draft.h"
 
-// Marks, in a square of `partCount`, pairs (a < b) that the rules of a scene leave.
-// @param partOfSide by side; -1: none
+// Marks, in a square of as many as there are parts, pairs (a < b) that the rules of a scene leave.
 // @return how many
-int32_t wkMarkPairs(const wkRobotScene* scene, const wkPart* parts, int32_t partCount,
-                    const int32_t* partOfSide, uint8_t* arePairs);
+int32_t wkMarkPairs(const wkRobotScene* scene, const wkProgramDraft* draft, uint8_t* arePairs);
