@@ -271,10 +271,12 @@ double wkField_BallDistance(const wkField* field, int32_t side, const float cent
 {
     const wkFieldLayer* layer = &field->layers[field->layerOfSide[side]];
     nearList list;
-    if (!isListed(field, (double)radius + cutoff) || !listNear(layer, center, &list)) {
+    if (!isListed(field, (double)radius) || !listNear(layer, center, &list)) {
         return distanceOfAll(field, side, center, radius, cutoff);
     }
-    double least = cutoff;
+    // lists know all that is within reach
+    double known = (double)((float)WK_FIELD_FAR * field->step) - (double)radius;
+    double limit = wkMinD(cutoff, known), least = limit;
     for (int32_t i = nextEntry(&list, -1); i >= 0 && least > 0.0; i = nextEntry(&list, i)) {
         float away = (float)(list.entries[i] & 0xffu) * field->step;
         if ((double)away - (double)radius >= least) {
@@ -286,5 +288,6 @@ double wkField_BallDistance(const wkField* field, int32_t side, const float cent
         }
     }
     // who is deepest inside is no matter of bricks, which know boxes that were cut
-    return least > 0.0 ? least : distanceOfAll(field, side, center, radius, cutoff);
+    bool isFound = least > 0.0 && (least < limit || limit == cutoff);
+    return isFound ? least : distanceOfAll(field, side, center, radius, cutoff);
 }

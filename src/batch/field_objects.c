@@ -50,8 +50,24 @@ static void setEnds(placedBox* box, wkVec3d half)
     }
 }
 
-// A half-space or plane: its third axis is the normal.
-static void placeFlat(placedBox* box, const wkShape* shape)
+static void placeSphere(const wkShape* shape, placedBox* box)
+{
+    (void)shape;
+    setEnds(box, wkVec(0.0, 0.0, 0.0));
+}
+
+static void placeCapsule(const wkShape* shape, placedBox* box)
+{
+    setEnds(box, wkVec(0.0, 0.0, shape->capsule.halfLength));
+}
+
+static void placeBox(const wkShape* shape, placedBox* box)
+{
+    setEnds(box, shape->box.half);
+}
+
+// The third axis is the normal.
+static void placeHalfspace(const wkShape* shape, placedBox* box)
 {
     wkVec3d normal = shape->halfspace.normal, u = {0.0, 0.0, 0.0}, v = {0.0, 0.0, 0.0};
     wkTangents(normal, &u, &v);
@@ -59,32 +75,20 @@ static void placeFlat(placedBox* box, const wkShape* shape)
     box->axes = turned;
     setEnds(box, wkVec(INFINITY, INFINITY, INFINITY));
     box->upper[2] = shape->halfspace.offset;
-    box->lower[2] = shape->type == wk_shapePlane ? shape->plane.offset : -INFINITY;
 }
 
-// @return false when the shape is no box with a ball around it
-static bool placeBox(const wkShape* shape, const wkPose* pose, wkVec3d origin, placedBox* box)
+static void placePlane(const wkShape* shape, placedBox* box)
 {
-    box->axes = wkMatFromQuat(pose->rotation);
-    box->position = wkSub(pose->position, origin);
-    switch (shape->type) {
-    case wk_shapeSphere:
-        setEnds(box, wkVec(0.0, 0.0, 0.0));
-        return true;
-    case wk_shapeCapsule:
-        setEnds(box, wkVec(0.0, 0.0, shape->capsule.halfLength));
-        return true;
-    case wk_shapeBox:
-        setEnds(box, shape->box.half);
-        return true;
-    case wk_shapeHalfspace:
-    case wk_shapePlane:
-        placeFlat(box, shape);
-        return true;
-    default:
-        return false;
-    }
+    placeHalfspace(shape, box);
+    box->upper[2] = box->lower[2] = shape->plane.offset;
 }
+
+// Shapes that are boxes with a ball around them; NULL for all others.
+typedef void placeFcn(const wkShape* shape, placedBox* box);
+static placeFcn* const placeTable[wk_shapeTypeCount] = {
+    [wk_shapeSphere] = placeSphere, [wk_shapeCapsule] = placeCapsule,     [wk_shapeBox] = placeBox,
+    [wk_shapePlane] = placePlane,   [wk_shapeHalfspace] = placeHalfspace,
+};
 
 // Cuts off what is further from the room than matters, so that floats are exact for the rest.
 // @return false when nothing is left
@@ -178,8 +182,11 @@ static bool describe(const wkField* field, const wkFieldRoom* room, int32_t plac
         DOUBLE_SLACK + DOUBLE_SHARE * (wkSumAbs(field->origin) + wkSumAbs(pose->position) +
                                        wkSumAbs(room->middle) + room->radius);
     memset(box, 0, sizeof *box); // those that are none are bounded too, and not looked at
-    placedBox placed;
-    if (placeBox(shape, pose, field->origin, &placed)) {
+    if (placeTable[shape->type] != NULL) {
+        placedBox placed;
+        placed.axes = wkMatFromQuat(pose->rotation);
+        placed.position = wkSub(pose->position, field->origin);
+        placeTable[shape->type](shape, &placed);
         double reach = field->reach + fabs(ball);
         if (!cutBox(&placed, room, reach)) {
             return false;

@@ -13,12 +13,16 @@ typedef struct wkFieldBits {
     unsigned touching; // of these, known to touch something other than unknown space
 } wkFieldBits;
 
-// The place of a coordinate, in cells. One that is no number becomes the last: its verdict does not
-// depend on the cell.
+// The place of a coordinate, in cells from the first.
 WK_FORCE_FN wkFloatW wkPlaceAlong(const wkFieldGrid* grid, int axis, wkFloatW center)
 {
-    wkFloatW place = wkMulF(wkSubF(center, wkSplatF(grid->lower[axis])), wkSplatF(grid->perMetre));
-    return wkMaxF(wkMinF(place, wkSplatF(grid->last[axis])), wkSplatF(0.0f));
+    return wkMulF(wkSubF(center, wkSplatF(grid->lower[axis])), wkSplatF(grid->perMetre));
+}
+
+// The cell of a place, or the outermost one. A place that is no number gets the last.
+WK_FORCE_FN wkIntW wkCellOfPlace(const wkFieldGrid* grid, int axis, wkFloatW place)
+{
+    return wkTruncateF(wkMaxF(wkMinF(place, wkSplatF(grid->last[axis])), wkSplatF(0.0f)));
 }
 
 // Looks at balls, whose centers are relative to the origin of the field. Margins are in the radii.
@@ -27,12 +31,14 @@ WK_FORCE_FN wkFieldBits wkLookAtField(const wkFieldGrid* grid, wkFloatW x, wkFlo
 {
     wkFloatW placeX = wkPlaceAlong(grid, 0, x), placeY = wkPlaceAlong(grid, 1, y);
     wkFloatW placeZ = wkPlaceAlong(grid, 2, z);
-    wkIntW cellX = wkTruncateF(placeX), cellY = wkTruncateF(placeY), cellZ = wkTruncateF(placeZ);
+    wkIntW cellX = wkCellOfPlace(grid, 0, placeX), cellY = wkCellOfPlace(grid, 1, placeY);
+    wkIntW cellZ = wkCellOfPlace(grid, 2, placeZ);
     wkIntW row = wkAddI(cellY, wkMulI(cellZ, wkSplatI(grid->count[1])));
     wkIntW cell = wkAddI(cellX, wkMulI(row, wkSplatI(grid->count[0])));
     wkIntW word = wkGatherI((const int32_t*)grid->words, cell);
 
-    // the plane: how far it is at the first corner of the cell, and how it grows from there
+    // The plane: how far it is at the first corner of the cell, and how it grows from there. Outermost
+    // cells have no slope, but zero times what is no number is none either, and proves nothing.
     wkFloatW slopeX = wkToFloatI(wkShiftRightSignI(wkShiftLeftI(word, 12), 26));
     wkFloatW slopeY = wkToFloatI(wkShiftRightSignI(wkShiftLeftI(word, 6), 26));
     wkFloatW slopeZ = wkToFloatI(wkShiftRightSignI(word, 26));
@@ -42,10 +48,7 @@ WK_FORCE_FN wkFieldBits wkLookAtField(const wkFieldGrid* grid, wkFloatW x, wkFlo
     grown = wkAddF(grown, wkMulF(slopeZ, wkSubF(placeZ, wkToFloatI(cellZ))));
     wkFloatW least =
         wkAddF(wkMulF(corner, wkSplatF(grid->step)), wkMulF(grown, wkSplatF(grid->slope)));
-
-    // times zero: nothing, unless a number is none or too large
-    wkFloatW nothing = wkMulF(wkAddF(wkAddF(x, y), wkAddF(z, radius)), wkSplatF(0.0f));
-    wkFloatW reach = wkAddF(radius, wkAddF(nothing, wkSplatF(grid->bias)));
+    wkFloatW reach = wkAddF(radius, wkSplatF(grid->bias));
     wkFieldBits bits = {wkNotAboveBitsF(least, reach), 0};
     if (bits.open != 0) {
         wkIntW none = wkSplatI(WK_FIELD_NONE), gap = wkAndI(wkShiftRightI(word, 8), none);

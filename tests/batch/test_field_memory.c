@@ -103,7 +103,8 @@ static void balls_that_are_no_numbers_are_never_free(void** unused)
         for (int k = 0; k < 4; ++k) {
             *places[k] = 0.01f * (float)(i % 50);
         }
-        *places[i % 4] = numbers[i / 4 % 5];
+        float number = numbers[i / 4 % 5];
+        *places[i % 4] = i % 4 == 3 ? fabsf(number) : number;
     }
     uint64_t open[BALL_COUNT / 64], touching[BALL_COUNT / 64];
     lookAtBalls(wkField_GridOf(field, 0), &rows, open, touching);
