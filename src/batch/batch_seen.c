@@ -46,7 +46,7 @@ wkVerdict wkCheckSeen(const wkBatch* batch, const float center[3], float radius)
     wkBall ball = {
         {origin.x + (double)center[0], origin.y + (double)center[1], origin.z + (double)center[2]},
         (double)radius};
-    wkDepthVerdict verdict = wkCheckDepth(batch->def.depthMaps, batch->def.depthMapCount, &ball, 1,
-                                          wk_depthByPyramid, NULL);
+    wkDepthVerdict verdict =
+        wkFirstDepthVerdict(batch->def.depthMaps, batch->def.depthMapCount, &ball, wk_findHit);
     return wkVerdictOfDepth(&batch->def, verdict);
 }

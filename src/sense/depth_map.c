@@ -259,6 +259,8 @@ static wkResult checkUpdate(const wkDepthMap* map, const wkDepthImage* image,
 static void setView(wkDepthMap* map)
 {
     const wkCamera* c = &map->camera;
+    map->perFx = 1.0 / c->fx;
+    map->perFy = 1.0 / c->fy;
     map->halfPixel = 0.5 * sqrt(1.0 / (c->fx * c->fx) + 1.0 / (c->fy * c->fy));
     map->left = (-0.5 - c->cx) / c->fx;
     map->right = (c->width - 0.5 - c->cx) / c->fx;

@@ -57,6 +57,7 @@ struct wkDepthMap {
     float* blocks[2];               // levels on the way
     float* scratch;                 // rows on the way
 
+    double perFx, perFy;             // slope for a pixel
     double halfPixel;                // half the diagonal of a pixel at z = 1
     double left, right, top, bottom; // slopes of the edges of the image
     double leftLength, rightLength, topLength, bottomLength; // of (1, slope)
@@ -130,12 +131,12 @@ WK_FN unsigned wkFirstFindings(const wkSeenBall* ball)
 // Slopes of the middle of a pixel.
 WK_FN double wkSlopeOfColumn(const wkDepthMap* map, int32_t u)
 {
-    return (u - map->camera.cx) / map->camera.fx;
+    return (u - map->camera.cx) * map->perFx;
 }
 
 WK_FN double wkSlopeOfRow(const wkDepthMap* map, int32_t v)
 {
-    return (v - map->camera.cy) / map->camera.fy;
+    return (v - map->camera.cy) * map->perFy;
 }
 
 // The rule: what a pixel that does not prove the ball free by its depth alone has to say.

@@ -42,17 +42,21 @@ typedef struct rayWay {
 // they are apart. @return false: all of them pass the ball
 static bool wayThroughBlock(const descent* d, int32_t level, int32_t u, int32_t v, rayWay* way)
 {
-    const wkCamera* c = &d->map->camera;
+    const wkDepthMap* map = d->map;
     wkVec3d center = d->ball->center;
     double step = (double)(2 << level), middle = 0.5 * (step - 1.0);
-    double a = (u * step + middle - c->cx) / c->fx, b = (v * step + middle - c->cy) / c->fy;
+    double a = (u * step + middle - map->camera.cx) * map->perFx;
+    double b = (v * step + middle - map->camera.cy) * map->perFy;
     double square = 1.0 + a * a + b * b;
     double along = a * center.x + b * center.y + center.z;
     double inside = along * along - square * d->outside[level];
-    double root = sqrt(wkMaxD(inside, 0.0));
-    way->from = wkMaxD((along - root) / square, d->ball->nearest);
-    way->to = wkMinD((along + root) / square, d->ball->deepest);
-    return inside >= 0.0;
+    if (inside < 0.0) {
+        return false;
+    }
+    double root = sqrt(inside), share = 1.0 / square;
+    way->from = wkMaxD((along - root) * share, d->ball->nearest);
+    way->to = wkMinD((along + root) * share, d->ball->deepest);
+    return true;
 }
 
 // Would what can be found at surfaces between two depths change the verdict? A surface that is beyond the
