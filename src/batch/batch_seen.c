@@ -35,6 +35,7 @@ static void setCamera(const wkBatch* batch, const wkDepthMap* map, wkSeenCamera*
 void wkSetSeenCameras(const wkBatch* batch, wkSeenCameras* cameras)
 {
     cameras->count = batch->def.depthMapCount;
+    cameras->isUnseenFree = batch->def.unseenIsFree;
     for (int32_t i = 0; i < cameras->count; ++i) {
         setCamera(batch, batch->maps[i], &cameras->cameras[i]);
     }

@@ -17,6 +17,7 @@ typedef struct wkSeenCamera {
 
 typedef struct wkSeenCameras {
     int32_t count;
+    bool isUnseenFree; // what no camera has seen may be touched
     wkSeenCamera cameras[WK_BATCH_CAMERAS];
 } wkSeenCameras;
 

@@ -23,10 +23,31 @@ WK_FORCE_FN wkVecW wkSeenPoint(const wkSeenCamera* camera, wkVecW v)
     return point;
 }
 
+// The same where what was not seen is free: lanes whose ball may touch what a camera has seen, or be
+// behind it, and which no other one proves free.
+WK_APART_FN unsigned wkNotSeenClear(const wkSeenCameras* cameras, wkVecW center, wkFloatW radius,
+                                    unsigned lanes)
+{
+    unsigned touching = 0;
+    for (int32_t i = 0; i < cameras->count && lanes != 0; ++i) {
+        const wkSeenCamera* camera = &cameras->cameras[i];
+        wkVecW v = wkSeenPoint(camera, center);
+        wkFloatW padded = wkAddF(radius, wkSplatF(camera->slack));
+        touching |= lanes & wkDepthBallsTouch(camera->view, v.x, v.y, v.z, padded);
+        if (cameras->count > 1) {
+            lanes &= wkDepthBallsMaybe(camera->view, v.x, v.y, v.z, padded);
+        }
+    }
+    return lanes & touching;
+}
+
 // Lanes whose ball no camera proves free.
 WK_FORCE_FN unsigned wkNotSeenFree(const wkSeenCameras* cameras, wkVecW center, wkFloatW radius,
                                    unsigned lanes)
 {
+    if (cameras->isUnseenFree) {
+        return wkNotSeenClear(cameras, center, radius, lanes);
+    }
     for (int32_t i = 0; i < cameras->count && lanes != 0; ++i) {
         const wkSeenCamera* camera = &cameras->cameras[i];
         wkVecW v = wkSeenPoint(camera, center);

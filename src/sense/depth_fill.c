@@ -226,4 +226,6 @@ void wkBuildDepthLevels(wkDepthMap* map)
     for (int32_t i = 1; i < map->surfaceLevelCount; ++i) {
         boundBlocks(&map->surfaces[i - 1], &map->surfaces[i]);
     }
+    const wkSurfaceRange* all = map->surfaces[map->surfaceLevelCount - 1].ranges;
+    map->view.nearestSurface = all->nearest * (1.0f - WK_ENTRY_SLACK);
 }

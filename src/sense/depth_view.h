@@ -32,7 +32,8 @@ typedef struct wkDepthView {
     float doubleRows;  // 2 h
     float leastMargin; // of the finest level, in pixels: twice its stride
     float mostMargin;  // of the coarsest one
-    float fx, fy;      // of the camera
+    float nearestSurface;   // the least entry of surfaces
+    float fx, fy;           // of the camera
     float offsetU, offsetV; // from the middle of the image to where its axis meets it
     float middleU;          // of the image
     float rowMiddle;        // the same for rows, less 2 h times the finest stride

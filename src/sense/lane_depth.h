@@ -126,6 +126,7 @@ WK_FORCE_FN unsigned wkDepthBallsTouch(const wkDepthView* view, wkFloatW x, wkFl
     wkDepthWindowW w = wkDepthWindow(view, x, y, z, radius);
     wkFloatW reach = wkMulF(wkAddF(radius, wkSplatF(view->padding)), wkSplatF(1.000001f));
     unsigned clear = wkGreaterBitsF(wkSubF(zero, z), reach); // behind the camera
+    clear |= wkGreaterBitsF(wkSplatF(view->nearestSurface), w.deepest);
     wkFloatW space = wkMinF(wkSubF(wkSplatF(view->halfU), wkAbsF(w.u)),
                             wkSubF(wkSplatF(view->halfV), wkAbsF(w.v)));
     unsigned before = wkGreaterBitsF(w.room, zero);
