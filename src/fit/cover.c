@@ -16,16 +16,17 @@
 bool wkCoverWork_Create(const wkFitPoints* samples, const wkFitPoints* sites, wkCoverWork* work)
 {
     *work = (wkCoverWork){.samples = samples, .sites = sites};
-    work->wordCount = (samples->capacity + WORD_BITS - 1) / WORD_BITS;
-    size_t words = (size_t)work->wordCount;
+    size_t words = (size_t)wkWordsOf(samples->capacity);
     size_t rowCount = (size_t)sites->count + 2 + PLANE_COUNT;
-    work->byteCount =
-        words * rowCount * sizeof(uint64_t) + (size_t)samples->capacity * sizeof(int32_t);
+    work->byteCount = words * rowCount * sizeof(uint64_t) +
+                      (size_t)samples->capacity * sizeof(int32_t) +
+                      (size_t)sites->count * sizeof(int64_t);
     work->memory = wkAlloc(work->byteCount);
     if (work->memory == NULL) {
         return false;
     }
-    work->rows = work->memory;
+    work->gains = work->memory;
+    work->rows = (uint64_t*)(work->gains + sites->count);
     work->open = work->rows + words * (size_t)sites->count;
     work->scratch = work->open + words;
     work->planes = work->scratch + words;
@@ -44,35 +45,18 @@ static uint64_t* rowOf(const wkCoverWork* work, int32_t site)
     return work->rows + (size_t)work->wordCount * (size_t)site;
 }
 
-// Which of up to 64 samples a ball has.
-static uint64_t hasWord(const wkFitPoints* samples, int32_t first, int32_t count, wkVec3d center,
-                        double radius)
-{
-    uint64_t word = 0;
-    for (int32_t i = 0; i < count; ++i) {
-        int32_t s = first + i;
-        double x = samples->x[s] - center.x, y = samples->y[s] - center.y;
-        double z = samples->z[s] - center.z, reach = radius - samples->length[s];
-        bool has = (reach >= 0.0) & (x * x + y * y + z * z <= reach * reach);
-        word |= (uint64_t)has << i;
-    }
-    return word;
-}
-
 static void fillRows(wkCoverWork* work, double protrusion)
 {
-    const wkFitPoints* samples = work->samples;
-    memset(work->hits, 0, (size_t)samples->count * sizeof *work->hits);
+    const wkFitLanes* lanes = wkFitLanesOfMachine();
+    wkPointLanes samples = wkFitPoints_Lanes(work->samples);
+    work->wordCount = wkWordsOf(samples.count);
+    memset(work->hits, 0, (size_t)samples.count * sizeof *work->hits);
     for (int32_t site = 0; site < work->sites->count; ++site) {
         uint64_t* row = rowOf(work, site);
-        wkVec3d center = wkFitPoints_At(work->sites, site);
         double radius = protrusion - work->sites->length[site];
+        double square = radius >= 0.0 ? radius * radius : -1.0;
+        lanes->within(&samples, wkFitPoints_At(work->sites, site), square, row);
         for (int32_t w = 0; w < work->wordCount; ++w) {
-            int32_t left = samples->count - w * WORD_BITS;
-            int32_t count = left < WORD_BITS ? left : WORD_BITS;
-            row[w] = radius >= 0.0 && count > 0
-                         ? hasWord(samples, w * WORD_BITS, count, center, radius)
-                         : 0;
             for (uint64_t bits = row[w]; bits != 0; bits &= bits - 1) {
                 work->hits[w * WORD_BITS + __builtin_ctzll(bits)]++;
             }
@@ -155,26 +139,39 @@ static int32_t dropNeedless(wkCoverWork* work, int32_t* chosen, int32_t count)
     return count;
 }
 
+// The site that has most. What a site has never grows, so that most of them need no look: their last gain
+// is too small. The site whose last gain was largest comes first.
+static int32_t bestSite(wkCoverWork* work)
+{
+    int32_t best = 0;
+    for (int32_t site = 1; site < work->sites->count; ++site) {
+        best = work->gains[site] > work->gains[best] ? site : best;
+    }
+    work->gains[best] = gainOf(work, best);
+    for (int32_t site = 0; site < work->sites->count; ++site) {
+        if (work->gains[site] > work->gains[best]) {
+            work->gains[site] = gainOf(work, site);
+            best = work->gains[site] > work->gains[best] ? site : best;
+        }
+    }
+    return best;
+}
+
 int32_t wkChooseSites(wkCoverWork* work, double protrusion, int32_t* chosen, int32_t capacity)
 {
     fillRows(work, protrusion);
     if (!weighSamples(work)) {
         return capacity + 1;
     }
+    for (int32_t site = 0; site < work->sites->count; ++site) {
+        work->gains[site] = INT64_MAX;
+    }
     int32_t count = 0;
     while (isAnyOpen(work)) {
-        int32_t best = 0;
-        int64_t most = -1;
-        for (int32_t site = 0; site < work->sites->count; ++site) {
-            int64_t gain = gainOf(work, site);
-            if (gain > most) {
-                most = gain;
-                best = site;
-            }
-        }
         if (count == capacity) {
             return capacity + 1;
         }
+        int32_t best = bestSite(work);
         chosen[count++] = best;
         for (int32_t w = 0; w < work->wordCount; ++w) {
             work->open[w] &= ~rowOf(work, best)[w];

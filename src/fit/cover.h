@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Few balls that cover all samples. A ball about a site may have the radius (protrusion - signed distance
-// of the site) and no larger one: how far it sticks out says all. To cover samples with few balls is
+// Few balls that cover all samples. A ball about a site may have the radius (protrusion - offset of the
+// site, see center.h) and no larger one: how far it sticks out says all. To cover samples with few balls is
 // then to choose few sites.
 
 #include "fit/points.h"
@@ -12,6 +12,7 @@
 typedef struct wkCoverWork {
     const wkFitPoints* samples;
     const wkFitPoints* sites;
+    int64_t* gains;    // for each site: weight of what it has of the rest, or had
     uint64_t* rows;    // for each site: a bit for each sample that its ball has
     uint64_t* open;    // samples without a ball
     uint64_t* scratch; // as many words

@@ -52,8 +52,7 @@ static wkResult checkDef(const wkFitDef* def, int32_t capacity)
 static wkResult tryCount(wkFitUnit* unit, int32_t count, double accuracy, wkFitCover* cover,
                          bool* isMet)
 {
-    cover->protrusion = accuracy;
-    wkResult result = wkFitUnit_Cover(unit, count, &cover->protrusion, cover->balls, &cover->count);
+    wkResult result = wkFitUnit_Cover(unit, count, accuracy, cover);
     if (result == wk_ok && unit->skin.isLeaky && cover->protrusion <= accuracy) {
         wkFitReport report;
         wkReportFit(&unit->skin, cover->balls, cover->count, &report);
@@ -97,7 +96,7 @@ void wkReportFit(const wkSkin* skin, const wkBall* balls, int32_t count, wkFitRe
 {
     double tolerance = REPORT_TOLERANCE * skin->extent;
     *report = (wkFitReport){count, 1.0, 0.0, 0.0, skin->area};
-    report->protrusion = wkMeasureProtrusion(skin, balls, count, tolerance);
+    report->protrusion = wkMeasureProtrusion(skin, balls, count, tolerance, WK_MOST_LOOKS);
 }
 
 wkResult wkFitBalls(const wkShape* shape, const wkFitDef* def, wkBall* balls, int32_t capacity,
@@ -128,8 +127,8 @@ wkResult wkFitBalls(const wkShape* shape, const wkFitDef* def, wkBall* balls, in
         return result;
     }
     if (def->count > 0) {
-        cover.protrusion = wkFitUnit_GuessProtrusion(&unit, cover.capacity);
-        result = wkFitUnit_Cover(&unit, cover.capacity, &cover.protrusion, balls, &cover.count);
+        double guess = wkFitUnit_GuessProtrusion(&unit, cover.capacity);
+        result = wkFitUnit_Cover(&unit, cover.capacity, guess, &cover);
     } else {
         result = wkCoverToAccuracy(&unit, def->accuracy, &cover);
     }
@@ -182,7 +181,7 @@ wkResult wkMeasureFit(const wkFitBody* bodies, int32_t bodyCount, const wkBall* 
     result = wkMeasureCover(&skin, balls, count, smallest, &coverage);
     if (result == wk_ok) {
         *report = (wkFitReport){count, coverage.share, coverage.gap, 0.0, skin.area};
-        report->protrusion = wkMeasureProtrusion(&skin, balls, count, tolerance);
+        report->protrusion = wkMeasureProtrusion(&skin, balls, count, tolerance, WK_MOST_LOOKS);
     }
     wkSkin_Destroy(&skin);
     return result;

@@ -6,14 +6,6 @@
 
 #include "fit/unit.h"
 
-// Balls that are looked for.
-typedef struct wkFitCover {
-    wkBall* balls;
-    int32_t capacity;
-    int32_t count;
-    double protrusion;
-} wkFitCover;
-
 // As few balls as are found to stick out by at most `accuracy`, or as many as there is room for.
 wkResult wkCoverToAccuracy(wkFitUnit* unit, double accuracy, wkFitCover* cover);
 

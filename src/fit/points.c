@@ -16,9 +16,9 @@ bool wkFitPoints_Create(int32_t capacity, wkFitPoints* points)
     while (tableSize < 2 * capacity) {
         tableSize *= 2;
     }
-    size_t room = (size_t)capacity;
+    size_t room = (size_t)wkRoundToGroup(capacity);
     points->byteCount =
-        room * (4 * sizeof(double) + sizeof(wkVec3d)) + (size_t)tableSize * sizeof(int32_t);
+        room * (5 * sizeof(double) + sizeof(wkVec3d)) + (size_t)tableSize * sizeof(int32_t);
     points->memory = wkAlloc(points->byteCount);
     if (points->memory == NULL) {
         return false;
@@ -27,10 +27,12 @@ bool wkFitPoints_Create(int32_t capacity, wkFitPoints* points)
     points->y = points->x + room;
     points->z = points->y + room;
     points->length = points->z + room;
-    points->normals = (wkVec3d*)(points->length + room);
+    points->ranks = points->length + room;
+    points->normals = (wkVec3d*)(points->ranks + room);
     points->table = (int32_t*)(points->normals + room);
     points->tableSize = tableSize;
     points->capacity = capacity;
+    memset(points->x, 0, room * 3 * sizeof(double)); // lanes read what was never set
     wkFitPoints_Clear(points, wkVec(0.0, 0.0, 0.0), 1.0);
     return true;
 }
@@ -78,6 +80,7 @@ static void setPoint(wkFitPoints* points, int32_t index, const wkFitPoint* point
     points->z[index] = point->place.z;
     points->length[index] = point->length;
     points->normals[index] = point->normal;
+    points->ranks[index] = point->rank;
 }
 
 bool wkFitPoints_Add(wkFitPoints* points, const wkFitPoint* point)
@@ -89,7 +92,7 @@ bool wkFitPoints_Add(wkFitPoints* points, const wkFitPoint* point)
     return true;
 }
 
-bool wkFitPoints_Offer(wkFitPoints* points, const wkFitPoint* point, wkVec3d middle)
+bool wkFitPoints_Offer(wkFitPoints* points, const wkFitPoint* point)
 {
     cellKey key = keyOf(points, point->place);
     uint64_t mask = (uint64_t)points->tableSize - 1;
@@ -99,8 +102,7 @@ bool wkFitPoints_Offer(wkFitPoints* points, const wkFitPoint* point, wkVec3d mid
         wkVec3d other = wkFitPoints_At(points, index);
         cellKey otherKey = keyOf(points, other);
         if (otherKey.x == key.x && otherKey.y == key.y && otherKey.z == key.z) {
-            double away = wkLengthSquared(wkSub(point->place, middle));
-            if (away > wkLengthSquared(wkSub(other, middle))) {
+            if (point->rank > points->ranks[index]) {
                 setPoint(points, index, point);
             }
             return true;

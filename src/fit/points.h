@@ -4,12 +4,13 @@
 
 // Points with a length each, of which a grid of cells keeps at most one per cell.
 
-#include "math/vec.h"
+#include "fit/lanes.h"
 
 typedef struct wkFitPoints {
     double *x, *y, *z;
-    double* length;
+    double* length; // that goes with each point, whatever it means
     wkVec3d* normals;
+    double* ranks;
     int32_t count, capacity;
     int32_t* table; // by hash of the cell: the point in it; -1: none
     int32_t tableSize;
@@ -26,20 +27,28 @@ void wkFitPoints_Destroy(wkFitPoints* points);
 // Forgets all points. Cells are empty again and of another size.
 void wkFitPoints_Clear(wkFitPoints* points, wkVec3d origin, double cell);
 
+// The first `count` points for lane code.
+WK_FN wkPointLanes wkFitPoints_Lanes(const wkFitPoints* points)
+{
+    wkPointLanes lanes = {points->x, points->y, points->z, points->count};
+    return lanes;
+}
+
 WK_FN wkVec3d wkFitPoints_At(const wkFitPoints* points, int32_t index)
 {
     return wkVec(points->x[index], points->y[index], points->z[index]);
 }
 
-// A point to be added; in a cell that has one already the one with the higher rank stays.
+// A point to be added.
 typedef struct wkFitPoint {
     wkVec3d place;
     wkVec3d normal;
     double length;
+    double rank; // in a cell that has a point already, the one with the higher rank stays
 } wkFitPoint;
 
-// Adds a point, or replaces the one of its cell when it is further from the `middle`. False: full.
-bool wkFitPoints_Offer(wkFitPoints* points, const wkFitPoint* point, wkVec3d middle);
+// Adds a point, or replaces the one of its cell. False: full.
+bool wkFitPoints_Offer(wkFitPoints* points, const wkFitPoint* point);
 
 // Adds a point, whatever its cell has. False: full.
 bool wkFitPoints_Add(wkFitPoints* points, const wkFitPoint* point);

@@ -10,8 +10,6 @@
 #include <string.h>
 
 #define FIRST_STEP 0.25 // of what a ball sticks out, to look for a better center
-#define LAST_STEP 0.004 // steps are halved down to this
-#define MAX_MOVES 48    // of one center in one round
 #define IDLE_ROUNDS 6   // without progress
 #define PROGRESS 1e-3   // of what balls stick out
 
@@ -19,24 +17,26 @@ bool wkPolish_Create(const wkSkin* skin, const wkFitPoints* samples, int32_t cap
                      wkPolish* polish)
 {
     *polish = (wkPolish){.skin = skin, .samples = samples, .capacity = capacity};
-    size_t balls = (size_t)capacity + 1, points = (size_t)samples->capacity;
-    polish->byteCount = balls * (2 * sizeof(wkVec3d) + 3 * sizeof(double) + sizeof(int32_t)) +
-                        points * (4 * sizeof(double) + sizeof(int32_t));
+    // groups of points are padded for each ball
+    size_t balls = (size_t)wkRoundToGroup(capacity + 1);
+    size_t points = (size_t)wkRoundToGroup(samples->capacity) + balls * WK_FIT_GROUP;
+    polish->byteCount = balls * (2 * sizeof(wkVec3d) + 3 * sizeof(double) + 2 * sizeof(int32_t)) +
+                        points * (3 * sizeof(double) + sizeof(int32_t));
     polish->memory = wkAlloc(polish->byteCount);
     if (polish->memory == NULL) {
         return false;
     }
-    polish->centers = polish->memory;
-    polish->kept = polish->centers + balls;
-    polish->distances = (double*)(polish->kept + balls);
-    polish->keptDistances = polish->distances + balls;
-    polish->worst = polish->keptDistances + balls;
-    polish->ownX = polish->worst + balls;
+    polish->ownX = polish->memory;
     polish->ownY = polish->ownX + points;
     polish->ownZ = polish->ownY + points;
-    polish->ownLength = polish->ownZ + points;
-    polish->owners = (int32_t*)(polish->ownLength + points);
+    polish->centers = (wkVec3d*)(polish->ownZ + points);
+    polish->kept = polish->centers + balls;
+    polish->offsets = (double*)(polish->kept + balls);
+    polish->keptOffsets = polish->offsets + balls;
+    polish->worst = polish->keptOffsets + balls;
+    polish->owners = (int32_t*)(polish->worst + balls);
     polish->firsts = polish->owners + points;
+    polish->counts = polish->firsts + balls;
     return true;
 }
 
@@ -46,10 +46,10 @@ void wkPolish_Destroy(wkPolish* polish)
     memset(polish, 0, sizeof *polish);
 }
 
-void wkPolish_SetCenter(wkPolish* polish, int32_t index, wkVec3d center, double distance)
+void wkPolish_SetCenter(wkPolish* polish, int32_t index, wkVec3d center, double offset)
 {
     polish->centers[index] = center;
-    polish->distances[index] = distance;
+    polish->offsets[index] = offset;
 }
 
 // The ball for which a sample costs least.
@@ -59,49 +59,59 @@ static int32_t ownerOf(const wkPolish* polish, int32_t sample, double* cost)
     int32_t best = 0;
     double least = INFINITY;
     for (int32_t i = 0; i < polish->count; ++i) {
-        double room = least - polish->distances[i];
+        double room = least - polish->offsets[i];
         double square = wkLengthSquared(wkSub(place, polish->centers[i]));
         if (room > 0.0 && square < room * room) {
-            least = sqrt(square) + polish->distances[i];
+            least = sqrt(square) + polish->offsets[i];
             best = i;
         }
     }
-    *cost = least + polish->samples->length[sample];
+    *cost = least;
     return best;
 }
 
-// Samples of one ball side by side.
+static wkPointLanes ownSamples(const wkPolish* polish, int32_t ball)
+{
+    int32_t first = polish->firsts[ball];
+    wkPointLanes set = {polish->ownX + first, polish->ownY + first, polish->ownZ + first,
+                        polish->counts[ball]};
+    return set;
+}
+
+// Samples of one ball side by side, the last one repeated up to the end of its group.
 static void gatherOwn(wkPolish* polish)
 {
     const wkFitPoints* samples = polish->samples;
-    int32_t* firsts = polish->firsts;
+    int32_t first = 0;
     for (int32_t i = 0; i < polish->count; ++i) {
-        firsts[i + 1] += firsts[i];
+        polish->firsts[i] = first;
+        first += wkRoundToGroup(polish->counts[i]);
+        polish->counts[i] = 0;
     }
-    for (int32_t s = samples->count - 1; s >= 0; --s) {
-        int32_t at = --firsts[polish->owners[s] + 1];
-        polish->ownX[at] = samples->x[s];
-        polish->ownY[at] = samples->y[s];
-        polish->ownZ[at] = samples->z[s];
-        polish->ownLength[at] = samples->length[s];
+    for (int32_t s = 0; s < samples->count; ++s) {
+        int32_t owner = polish->owners[s];
+        int32_t at = polish->firsts[owner] + polish->counts[owner]++;
+        int32_t end = polish->firsts[owner] + wkRoundToGroup(polish->counts[owner]);
+        for (; at < end; ++at) {
+            polish->ownX[at] = samples->x[s];
+            polish->ownY[at] = samples->y[s];
+            polish->ownZ[at] = samples->z[s];
+        }
     }
-    // each has become the start of the ball before
-    memmove(firsts, firsts + 1, (size_t)polish->count * sizeof *firsts);
-    firsts[polish->count] = samples->count;
 }
 
 double wkPolish_Assign(wkPolish* polish)
 {
-    memset(polish->firsts, 0, ((size_t)polish->count + 1) * sizeof *polish->firsts);
     for (int32_t i = 0; i < polish->count; ++i) {
         polish->worst[i] = -INFINITY;
+        polish->counts[i] = 0;
     }
     double worst = -INFINITY;
     for (int32_t s = 0; s < polish->samples->count; ++s) {
         double cost = 0.0;
         int32_t owner = ownerOf(polish, s, &cost);
         polish->owners[s] = owner;
-        polish->firsts[owner + 1]++;
+        polish->counts[owner]++;
         polish->worst[owner] = wkMaxD(polish->worst[owner], cost);
         worst = wkMaxD(worst, cost);
     }
@@ -109,114 +119,34 @@ double wkPolish_Assign(wkPolish* polish)
     return worst;
 }
 
-// The furthest of a ball's samples from a place, slack included; where samples have none, squares do.
-static double furthestOwn(const wkPolish* polish, int32_t ball, wkVec3d place, int32_t* furthest)
-{
-    double most = -1.0;
-    for (int32_t i = polish->firsts[ball]; i < polish->firsts[ball + 1]; ++i) {
-        double x = polish->ownX[i] - place.x, y = polish->ownY[i] - place.y;
-        double z = polish->ownZ[i] - place.z, length = polish->ownLength[i];
-        double away = length + sqrt(x * x + y * y + z * z);
-        if (away > most) {
-            most = away;
-            *furthest = i;
-        }
-    }
-    return most;
-}
-
-typedef struct centerSearch {
-    wkVec3d center;
-    wkSkinNear near;
-    double cost;
-    int32_t furthest;
-} centerSearch;
-
-// Takes a place when it costs less.
-static bool tryPlace(const wkPolish* polish, int32_t ball, wkVec3d place, centerSearch* search)
-{
-    int32_t furthest = 0;
-    double reach = furthestOwn(polish, ball, place, &furthest);
-    // the signed distance changes by no more than the way
-    double way = wkLength(wkSub(place, search->center));
-    if (!polish->skin->isLeaky && reach + search->near.distance - way >= search->cost) {
-        return false;
-    }
-    wkSkinNear near = wkSkin_Near(polish->skin, place);
-    double cost = reach + near.distance;
-    if (!(cost < search->cost)) {
-        return false;
-    }
-    *search = (centerSearch){place, near, cost, furthest};
-    return true;
-}
-
-// One step of a given length in one of some directions; the first are the promising ones.
-static bool stepAnywhere(const wkPolish* polish, int32_t ball, double step, centerSearch* search)
-{
-    int32_t f = search->furthest;
-    wkVec3d far = wkVec(polish->ownX[f], polish->ownY[f], polish->ownZ[f]);
-    wkVec3d none = {0.0, 0.0, 0.0};
-    wkVec3d toFar = wkNormalizeOr(wkSub(far, search->center), none);
-    wkVec3d inward = wkNeg(search->near.normal);
-    wkVec3d both = wkNormalizeOr(wkAdd(toFar, inward), toFar);
-    wkVec3d across = wkNormalizeOr(wkMulSub(toFar, wkDot(toFar, inward), inward), toFar);
-    wkVec3d along = wkNormalizeOr(wkMulSub(inward, wkDot(toFar, inward), toFar), inward);
-    wkVec3d directions[11] = {both,
-                              toFar,
-                              across,
-                              along,
-                              inward,
-                              {1.0, 0.0, 0.0},
-                              {-1.0, 0.0, 0.0},
-                              {0.0, 1.0, 0.0},
-                              {0.0, -1.0, 0.0},
-                              {0.0, 0.0, 1.0},
-                              {0.0, 0.0, -1.0}};
-    for (int i = 0; i < 11; ++i) {
-        if (tryPlace(polish, ball, wkMulAdd(search->center, step, directions[i]), search)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void moveCenter(wkPolish* polish, int32_t ball)
 {
-    if (polish->firsts[ball] == polish->firsts[ball + 1]) {
-        return;
+    wkPointLanes set = ownSamples(polish, ball);
+    if (set.count > 0) {
+        wkFitCenter center =
+            wkFindCenter(polish->skin, &set, polish->centers[ball], -INFINITY, FIRST_STEP);
+        wkPolish_SetCenter(polish, ball, center.place, center.offset);
     }
-    centerSearch search = {polish->centers[ball], {0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 1.0}}, 0.0, 0};
-    search.near = wkSkin_Near(polish->skin, search.center);
-    search.cost = furthestOwn(polish, ball, search.center, &search.furthest) + search.near.distance;
-    double unit = wkMaxD(search.cost, 1e-6 * polish->skin->extent);
-    double step = FIRST_STEP * unit;
-    for (int move = 0; move < MAX_MOVES && step > LAST_STEP * unit; ++move) {
-        if (!stepAnywhere(polish, ball, step, &search)) {
-            step *= 0.5;
-        }
-    }
-    wkPolish_SetCenter(polish, ball, search.center, search.near.distance);
 }
 
-static void keepCenters(wkPolish* polish)
+void wkPolish_Keep(wkPolish* polish)
 {
     size_t count = (size_t)polish->count;
     memcpy(polish->kept, polish->centers, count * sizeof *polish->kept);
-    memcpy(polish->keptDistances, polish->distances, count * sizeof *polish->keptDistances);
+    memcpy(polish->keptOffsets, polish->offsets, count * sizeof *polish->keptOffsets);
 }
 
-static void restoreCenters(wkPolish* polish)
+void wkPolish_Restore(wkPolish* polish)
 {
     size_t count = (size_t)polish->count;
     memcpy(polish->centers, polish->kept, count * sizeof *polish->kept);
-    memcpy(polish->distances, polish->keptDistances, count * sizeof *polish->keptDistances);
+    memcpy(polish->offsets, polish->keptOffsets, count * sizeof *polish->keptOffsets);
 }
 
 double wkPolish_Run(wkPolish* polish, int rounds)
 {
     double best = wkPolish_Assign(polish);
-    keepCenters(polish);
+    wkPolish_Keep(polish);
     int idle = 0;
     for (int round = 0; round < rounds && idle < IDLE_ROUNDS; ++round) {
         for (int32_t i = 0; i < polish->count; ++i) {
@@ -226,26 +156,29 @@ double wkPolish_Run(wkPolish* polish, int rounds)
         idle = worst < best - PROGRESS * fabs(best) ? 0 : idle + 1;
         if (worst < best) {
             best = worst;
-            keepCenters(polish);
+            wkPolish_Keep(polish);
         }
     }
-    restoreCenters(polish);
+    wkPolish_Restore(polish);
     return wkPolish_Assign(polish);
 }
 
 // Adds a ball where one sticks out most. False: that one has no more than one sample.
 static bool splitWorst(wkPolish* polish)
 {
-    int32_t worst = 0, furthest = 0;
+    int32_t worst = 0;
     for (int32_t i = 0; i < polish->count; ++i) {
         worst = polish->worst[i] > polish->worst[worst] ? i : worst;
     }
-    if (polish->firsts[worst + 1] - polish->firsts[worst] < 2) {
+    wkPointLanes set = ownSamples(polish, worst);
+    if (set.count < 2) {
         return false;
     }
-    furthestOwn(polish, worst, polish->centers[worst], &furthest);
-    wkVec3d place = wkVec(polish->ownX[furthest], polish->ownY[furthest], polish->ownZ[furthest]);
-    wkPolish_SetCenter(polish, polish->count, place, wkSkin_Distance(polish->skin, place));
+    wkVec3d center = polish->centers[worst];
+    int32_t i = wkFindFurthest(&set, center, wkFitLanesOfMachine()->furthest(&set, center));
+    wkVec3d place = wkVec(set.x[i], set.y[i], set.z[i]);
+    double offset = wkSkin_Quick(polish->skin, place).distance + polish->skin->slack;
+    wkPolish_SetCenter(polish, polish->count, place, offset);
     polish->count++;
     return true;
 }
@@ -254,8 +187,8 @@ static void dropIdle(wkPolish* polish)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < polish->count; ++i) {
-        if (polish->firsts[i] < polish->firsts[i + 1]) {
-            wkPolish_SetCenter(polish, count++, polish->centers[i], polish->distances[i]);
+        if (polish->counts[i] > 0) {
+            wkPolish_SetCenter(polish, count++, polish->centers[i], polish->offsets[i]);
         }
     }
     polish->count = count;
@@ -274,6 +207,7 @@ bool wkPolish_Fill(wkPolish* polish, int32_t count)
 
 double wkPolish_Radius(const wkPolish* polish, int32_t index)
 {
-    int32_t furthest = 0;
-    return wkPositive(furthestOwn(polish, index, polish->centers[index], &furthest));
+    wkPointLanes set = ownSamples(polish, index);
+    double square = wkFitLanesOfMachine()->furthest(&set, polish->centers[index]);
+    return sqrt(wkPositive(square)) + polish->skin->slack;
 }

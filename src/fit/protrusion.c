@@ -9,7 +9,6 @@
 
 #include "math/vec.h"
 
-#define MAX_LOOKS 20000 // distances asked for one ball
 #define DEEPEST 20
 
 typedef struct outWalk {
@@ -19,7 +18,8 @@ typedef struct outWalk {
     double found;  // a point of a ball is that far outside
     double proven; // no point of this ball is further
     int looks;     // so far
-    int deepest;   // cuts
+    int maxLooks;
+    int deepest; // cuts
 } outWalk;
 
 static double distanceAt(const outWalk* walk, wkVec3d point)
@@ -56,7 +56,8 @@ static double outOfBall(outWalk* walk, double atCenter)
 {
     double least = atCenter + walk->ball.radius;
     walk->looks = 0;
-    for (walk->deepest = 1; walk->deepest <= DEEPEST && walk->looks < MAX_LOOKS; walk->deepest++) {
+    for (walk->deepest = 1; walk->deepest <= DEEPEST && walk->looks < walk->maxLooks;
+         walk->deepest++) {
         if (least <= walk->found + walk->tolerance) {
             break;
         }
@@ -67,9 +68,10 @@ static double outOfBall(outWalk* walk, double atCenter)
     return least;
 }
 
-double wkMeasureProtrusion(const wkSkin* skin, const wkBall* balls, int32_t count, double tolerance)
+double wkMeasureProtrusion(const wkSkin* skin, const wkBall* balls, int32_t count, double tolerance,
+                           int maxLooks)
 {
-    outWalk walk = {.skin = skin, .tolerance = tolerance};
+    outWalk walk = {.skin = skin, .tolerance = tolerance, .maxLooks = maxLooks};
     double proven = 0.0;
     for (int32_t i = 0; i < count; ++i) {
         walk.ball = balls[i];

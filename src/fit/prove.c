@@ -33,6 +33,8 @@ typedef struct coverWalk {
     double limit;     // balls that stick out no further than this may grow a little before all cuts
     int64_t cutsLeft; // before parts are taken as they are sooner
     bool isMeasuring;
+    wkFitPoints* missing; // where small parts that no ball has are written to; NULL: not wanted
+    bool isFull;
     double covered, area; // of the surface
     double gap;
 } coverWalk;
@@ -127,12 +129,31 @@ static double gapOf(const coverWalk* walk, const wkSkinPiece* part)
     return least;
 }
 
+// The middle of a part that no ball has all of, unless one has the middle.
+static void addMissing(coverWalk* walk, const wkSkinPiece* part)
+{
+    wkFitPoint point = {middleOf(part), {0.0, 0.0, 0.0}, part->slack, INFINITY};
+    for (int32_t i = 0; i < walk->count; ++i) {
+        double away = wkLength(wkSub(point.place, walk->balls[i].center)) + part->slack;
+        point.rank = wkMinD(point.rank, away - walk->balls[i].radius);
+    }
+    if (point.rank > walk->limit) {
+        walk->isFull |= !wkFitPoints_Offer(walk->missing, &point);
+    }
+}
+
 // Whether a part that no ball has needs no further cut; `list` are the balls that reach it.
 static bool isDone(coverWalk* walk, const wkSkinPiece* part, double size, int depth,
                    const int32_t* list, int32_t count)
 {
     double smallest = walk->cutsLeft > 0 ? walk->smallest : COARSE * walk->smallest;
     bool isSmall = size - part->slack <= smallest || depth == DEEPEST;
+    if (walk->missing != NULL) {
+        if (isSmall || count == 0) {
+            addMissing(walk, part);
+        }
+        return isSmall || walk->isFull;
+    }
     if (!walk->isMeasuring) {
         return growOne(walk, part, isSmall, list, count);
     }
@@ -238,6 +259,25 @@ wkResult wkGrowToCover(const wkSkin* skin, wkBall* balls, const double* distance
         walk.limit = wkMaxD(walk.limit, EASY_LIMIT * (balls[i].radius + distances[i]));
     }
     return walkAll(&walk);
+}
+
+wkResult wkFindMissing(const wkSkin* skin, const wkBall* balls, int32_t count, double smallest,
+                       double tolerance, wkFitPoints* points)
+{
+    // the balls are not written to
+    coverWalk walk = {.skin = skin, .balls = (wkBall*)balls, .count = count, .missing = points};
+    walk.smallest = smallest;
+    walk.rounding = INSIDE_ROUNDING * skin->reach;
+    walk.cutsLeft = MAX_CUTS;
+    walk.limit = tolerance;
+    wkResult result = wk_ok;
+    do {
+        walk.isFull = false;
+        wkFitPoints_Clear(points, skin->bounds.lower, 2.0 * walk.smallest);
+        result = walkAll(&walk);
+        walk.smallest *= 1.5;
+    } while (result == wk_ok && walk.isFull);
+    return result;
 }
 
 wkResult wkMeasureCover(const wkSkin* skin, const wkBall* balls, int32_t count, double tolerance,

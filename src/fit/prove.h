@@ -5,6 +5,7 @@
 // Proofs about balls and a surface, by cutting its triangles in two until each part is in one ball: a
 // triangle is inside a ball when its corners are.
 
+#include "fit/points.h"
 #include "fit/skin.h"
 
 // Parts of the surface that are not cut any more, as a share of the extent.
@@ -17,6 +18,11 @@
 wkResult wkGrowToCover(const wkSkin* skin, wkBall* balls, const double* distances, int32_t count,
                        double smallest);
 
+// Points of the surface that are outside of all balls by more than `tolerance`: one of each neighbourhood of
+// the size `smallest`, or of larger ones when there is no room.
+wkResult wkFindMissing(const wkSkin* skin, const wkBall* balls, int32_t count, double smallest,
+                       double tolerance, wkFitPoints* points);
+
 // Share of the surface that is proven to be inside of balls, and how far it is from them at most.
 typedef struct wkCoverage {
     double share;
@@ -27,6 +33,8 @@ wkResult wkMeasureCover(const wkSkin* skin, const wkBall* balls, int32_t count, 
                         wkCoverage* coverage);
 
 // How far points of balls are outside of the bodies at most: proven, and at most `tolerance` above the
-// truth unless that takes too long.
-double wkMeasureProtrusion(const wkSkin* skin, const wkBall* balls, int32_t count,
-                           double tolerance);
+// truth unless that takes more than `maxLooks` distances for a ball.
+double wkMeasureProtrusion(const wkSkin* skin, const wkBall* balls, int32_t count, double tolerance,
+                           int maxLooks);
+
+#define WK_MOST_LOOKS 20000

@@ -21,14 +21,14 @@ typedef struct sampler {
     wkVec3d middle;
     wkVec3d normal;
     double step;
-    double slack;
     bool isFull;
 } sampler;
 
 static void offerSample(sampler* s, wkVec3d place)
 {
-    wkFitPoint point = {place, s->normal, s->slack};
-    s->isFull |= !wkFitPoints_Offer(s->samples, &point, s->middle);
+    double outer = wkLengthSquared(wkSub(place, s->middle));
+    wkFitPoint point = {place, s->normal, 0.0, outer};
+    s->isFull |= !wkFitPoints_Offer(s->samples, &point);
 }
 
 // Cuts the longest edge until none is longer than a step.
@@ -69,7 +69,6 @@ static bool sampleAll(const wkSkin* skin, sampler* s)
         const wkVec3d* p = piece->corners;
         s->normal =
             wkNormalizeOr(wkCross(wkSub(p[1], p[0]), wkSub(p[2], p[0])), wkVec(0.0, 0.0, 0.0));
-        s->slack = piece->slack;
         samplePart(s, p, 0);
     }
     return !s->isFull;
@@ -96,7 +95,7 @@ static wkVec3d shrinkBall(const wkSkin* skin, wkVec3d place, wkVec3d inward)
     wkVec3d center = place;
     for (int step = 0; step < SHRINK_STEPS; ++step) {
         center = wkMulAdd(place, radius, inward);
-        wkSkinNear near = wkSkin_Near(skin, center);
+        wkSkinNear near = wkSkin_Quick(skin, center);
         if (near.distance < 0.0 && -near.distance >= radius * (1.0 - 1e-3)) {
             break;
         }
@@ -114,7 +113,7 @@ static wkVec3d medialPoint(const wkSkin* skin, wkVec3d place, wkVec3d normal)
     double little = 1e-4 * skin->extent;
     for (int side = 0; side < 2; ++side) {
         wkVec3d inward = wkScale(side == 0 ? -1.0 : 1.0, normal);
-        if (wkSkin_Distance(skin, wkMulAdd(place, little, inward)) < 0.0) {
+        if (wkSkin_Quick(skin, wkMulAdd(place, little, inward)).distance < 0.0) {
             return shrinkBall(skin, place, inward);
         }
     }
@@ -148,7 +147,8 @@ static void findDistances(void* context, int32_t task)
     siteWork* work = context;
     wkFitPoints* sites = work->sites;
     for (int32_t i = task * BLOCK; i < blockEnd(task, sites->count); ++i) {
-        sites->length[i] = wkSkin_Distance(work->skin, wkFitPoints_At(sites, i));
+        sites->length[i] =
+            wkSkin_Quick(work->skin, wkFitPoints_At(sites, i)).distance + work->skin->slack;
     }
 }
 
@@ -160,10 +160,9 @@ static int32_t blocksOf(int32_t count)
 static void offerPlaces(const siteWork* work)
 {
     const wkAabb* bounds = &work->skin->bounds;
-    wkVec3d middle = wkMiddle(bounds->lower, bounds->upper);
     for (int32_t i = 0; i < work->samples->count; ++i) {
-        wkFitPoint point = {work->middles[i], {0.0, 0.0, 0.0}, 0.0};
-        wkFitPoints_Offer(work->sites, &point, middle);
+        wkFitPoint point = {work->middles[i], {0.0, 0.0, 0.0}, 0.0, 0.0};
+        wkFitPoints_Offer(work->sites, &point);
     }
     // all over the bounds, for balls that are larger than what is inside
     for (int i = 0; i < GRID_STEPS * GRID_STEPS * GRID_STEPS; ++i) {
@@ -171,8 +170,8 @@ static void offerPlaces(const siteWork* work)
             wkScale(1.0 / GRID_STEPS, wkVec(i % GRID_STEPS + 0.5, i / GRID_STEPS % GRID_STEPS + 0.5,
                                             i / (GRID_STEPS * GRID_STEPS) + 0.5));
         wkVec3d size = wkSub(bounds->upper, bounds->lower);
-        wkFitPoint point = {wkAdd(bounds->lower, wkMulVec(share, size)), {0.0, 0.0, 0.0}, 0.0};
-        wkFitPoints_Offer(work->sites, &point, middle);
+        wkFitPoint point = {wkAdd(bounds->lower, wkMulVec(share, size)), {0.0, 0.0, 0.0}, 0.0, 0.0};
+        wkFitPoints_Offer(work->sites, &point);
     }
 }
 

@@ -7,11 +7,10 @@
 #include "fit/points.h"
 #include "fit/skin.h"
 
-// About `count` points all over the surface, the outermost of each neighbourhood; `length` is the slack
-// there.
+// About `count` points all over the surface, the outermost of each neighbourhood.
 void wkSampleSkin(const wkSkin* skin, int32_t count, wkFitPoints* samples);
 
 // Places for centers: the middles of the largest balls inside (Ma et al. 2012), a grid, and the surface;
-// `length` is the signed distance. False: no memory.
+// `length` is the offset, see center.h. False: no memory.
 bool wkFindSites(const wkSkin* skin, const wkFitPoints* samples, const wkParallel* parallel,
                  wkFitPoints* sites);

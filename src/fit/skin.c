@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "fit/tiles.h"
-#include "math/vec.h"
-#include "tree/mesh.h"
+#include "geom/project_triangle.h"
+#include "tree/winding.h"
 
 #include <string.h>
 
@@ -17,6 +17,12 @@
 #define DISTANCE_ROUNDING 1e-9
 
 #define FIRST_CAPACITY 256
+
+// Square of a cosine: of the angle from which on a triangle is not seen from the side.
+#define SIDEWAYS 0.1
+
+// What is inside of a mesh that leaks is remembered for so many cells along each edge of its bounds.
+#define INSIDE_CELLS 16
 
 // Triangles of a body on their way into a skin.
 typedef struct skinSink {
@@ -61,20 +67,20 @@ static void measureSkin(wkSkin* skin)
 {
     skin->bounds.lower = wkVec(INFINITY, INFINITY, INFINITY);
     skin->bounds.upper = wkNeg(skin->bounds.lower);
-    double slack = 0.0;
     for (int32_t i = 0; i < skin->pieceCount; ++i) {
         const wkSkinPiece* p = &skin->pieces[i];
         for (int k = 0; k < 3; ++k) {
             skin->bounds.lower = wkMin(skin->bounds.lower, p->corners[k]);
             skin->bounds.upper = wkMax(skin->bounds.upper, p->corners[k]);
         }
-        slack = wkMaxD(slack, p->slack);
+        skin->slack = wkMaxD(skin->slack, p->slack);
         skin->area += 0.5 * wkLength(wkCross(wkSub(p->corners[1], p->corners[0]),
                                              wkSub(p->corners[2], p->corners[0])));
     }
     if (skin->pieceCount > 0) {
-        skin->reach = wkMaxD(wkMaxAbs(skin->bounds.lower), wkMaxAbs(skin->bounds.upper)) + slack;
-        skin->extent = wkLength(wkSub(skin->bounds.upper, skin->bounds.lower)) + 2.0 * slack;
+        skin->reach =
+            wkMaxD(wkMaxAbs(skin->bounds.lower), wkMaxAbs(skin->bounds.upper)) + skin->slack;
+        skin->extent = wkLength(wkSub(skin->bounds.upper, skin->bounds.lower)) + 2.0 * skin->slack;
     }
     skin->rounding = DISTANCE_ROUNDING * skin->reach;
 }
@@ -92,12 +98,54 @@ static wkResult copyAsSolid(const wkMesh* mesh, wkMesh** solid)
     return wkMesh_Create(&def, solid);
 }
 
+// Triangles of a mesh where lanes find them, in the order of its hierarchy: neighbours are in a bunch.
+static bool fillNear(wkSkinSolid* solid)
+{
+    const wkMesh* mesh = solid->shape.mesh;
+    int32_t count = wkMesh_Info(mesh).triangleCount;
+    if (count == 0 || count > WK_BUNCH * WK_CROWD * WK_MAX_CROWDS) {
+        return true;
+    }
+    if (!wkNearSet_Create(count, &solid->near)) {
+        return false;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        wkVec3d corners[3];
+        wkMeshCorners(mesh, i, corners);
+        for (int k = 0; k < 3; ++k) {
+            corners[k] = wkTransformPoint(solid->pose, corners[k]);
+        }
+        wkNearSet_SetTriangle(&solid->near, i, corners);
+    }
+    return true;
+}
+
+// Asks for the winding number in the middle of each cell.
+static bool fillCells(wkSkinSolid* solid)
+{
+    solid->cells = wkAlloc(INSIDE_CELLS * INSIDE_CELLS * INSIDE_CELLS);
+    if (solid->cells == NULL) {
+        return false;
+    }
+    wkVec3d cell = wkScale(1.0 / INSIDE_CELLS, wkSub(solid->bounds.upper, solid->bounds.lower));
+    solid->cellSize = wkLength(cell);
+    for (int i = 0; i < INSIDE_CELLS * INSIDE_CELLS * INSIDE_CELLS; ++i) {
+        wkVec3d share = wkVec(i % INSIDE_CELLS + 0.5, i / INSIDE_CELLS % INSIDE_CELLS + 0.5,
+                              i / (INSIDE_CELLS * INSIDE_CELLS) + 0.5);
+        wkVec3d middle = wkAdd(solid->bounds.lower, wkMulVec(share, cell));
+        solid->cells[i] = wkMeshContains(solid->shape.mesh, middle);
+    }
+    return true;
+}
+
 static wkResult addSolid(const wkFitBody* body, wkSkin* skin)
 {
     wkSkinSolid* solid = &skin->solids[skin->solidCount];
-    *solid = (wkSkinSolid){*body->shape, body->pose, NULL};
+    *solid = (wkSkinSolid){.shape = *body->shape, .pose = body->pose};
     if (body->shape->type == wk_shapeMesh) {
         wkMeshInfo info = wkMesh_Info(body->shape->mesh);
+        solid->facing = info.volumeInside < 0.0 ? -1.0 : 1.0;
+        solid->bounds = info.bounds;
         skin->isLeaky |= !info.isClosed;
         if (!info.isSolid) {
             wkResult result = copyAsSolid(body->shape->mesh, &solid->own);
@@ -106,6 +154,9 @@ static wkResult addSolid(const wkFitBody* body, wkSkin* skin)
             }
             solid->shape.mesh = solid->own;
         }
+        skin->solidCount++;
+        bool isFilled = fillNear(solid) && (info.isClosed || fillCells(solid));
+        return isFilled ? wk_ok : wkFail(wk_errorMemory, "fit: out of memory");
     }
     skin->solidCount++;
     return wk_ok;
@@ -120,6 +171,73 @@ static wkResult addBody(const wkFitBody* body, wkSkin* skin)
     skinSink sink = {{addPiece}, skin, body->pose};
     result = wkTileShape(body->shape, &sink.base);
     return result == wk_ok ? addSolid(body, skin) : result;
+}
+
+// The corners of a triangle of a bunch.
+static wkShape triangleOf(const wkNearSet* near, int32_t index)
+{
+    const wkBunch* b = &near->bunches[index / WK_BUNCH];
+    int i = index % WK_BUNCH;
+    wkShape triangle = {.type = wk_shapeTriangle};
+    triangle.triangle.points[0] = wkVec(b->a[0][i], b->a[1][i], b->a[2][i]);
+    triangle.triangle.points[1] = wkVec(b->b[0][i], b->b[1][i], b->b[2][i]);
+    triangle.triangle.points[2] = wkVec(b->c[0][i], b->c[1][i], b->c[2][i]);
+    return triangle;
+}
+
+static bool isInside(const wkSkinSolid* solid, wkVec3d point)
+{
+    wkVec3d local = wkTransformPoint(wkInvPose(solid->pose), point);
+    return wkMeshContains(solid->shape.mesh, local);
+}
+
+static int cellAt(double value, double lower, double upper)
+{
+    double share = upper > lower ? (value - lower) / (upper - lower) : 0.0;
+    return share >= 0.0 && share < 1.0 ? (int)(share * INSIDE_CELLS) : -1;
+}
+
+// What the cell of a point that is far from the surface says.
+static bool isInsideCell(const wkSkinSolid* solid, wkVec3d point)
+{
+    wkVec3d p = wkTransformPoint(wkInvPose(solid->pose), point);
+    const wkAabb* box = &solid->bounds;
+    int x = cellAt(p.x, box->lower.x, box->upper.x), y = cellAt(p.y, box->lower.y, box->upper.y);
+    int z = cellAt(p.z, box->lower.z, box->upper.z);
+    return x >= 0 && y >= 0 && z >= 0 &&
+           solid->cells[(z * INSIDE_CELLS + y) * INSIDE_CELLS + x] != 0;
+}
+
+// On which side of a mesh a point is. Where a mesh leaks, winding numbers take long: far from the surface
+// the cells say it, and else the nearest triangle, unless it is seen from the side.
+static double sideOf(const wkSkinSolid* solid, const wkTriangle* triangle, wkVec3d toPoint,
+                     wkVec3d point)
+{
+    if (solid->cells != NULL) {
+        double square = wkLengthSquared(toPoint);
+        if (square > solid->cellSize * solid->cellSize) {
+            return isInsideCell(solid, point) ? -1.0 : 1.0;
+        }
+        const wkVec3d* p = triangle->points;
+        wkVec3d normal = wkCross(wkSub(p[1], p[0]), wkSub(p[2], p[0]));
+        double above = solid->facing * wkDot(normal, toPoint);
+        if (above * above > SIDEWAYS * wkLengthSquared(normal) * square) {
+            return above > 0.0 ? 1.0 : -1.0;
+        }
+    }
+    return isInside(solid, point) ? -1.0 : 1.0;
+}
+
+static wkSkinNear quickNear(const wkSkinSolid* solid, wkVec3d point)
+{
+    wkShape triangle = triangleOf(&solid->near, wkFindNearOfMachine()(&solid->near, point));
+    wkProjection projection = wkProjectTriangle(&triangle, point);
+    double side = sideOf(solid, &triangle.triangle, wkSub(point, projection.point), point);
+    double radius = solid->shape.rounding + solid->shape.padding;
+    wkVec3d normal = wkScale(side, projection.normal);
+    wkSkinNear near = {side * projection.distance - radius,
+                       wkMulAdd(projection.point, radius, normal), normal};
+    return near;
 }
 
 wkResult wkSkin_Create(const wkFitBody* bodies, int32_t count, wkSkin* skin)
@@ -144,6 +262,8 @@ wkResult wkSkin_Create(const wkFitBody* bodies, int32_t count, wkSkin* skin)
 void wkSkin_Destroy(wkSkin* skin)
 {
     for (int32_t i = 0; i < skin->solidCount; ++i) {
+        wkNearSet_Destroy(&skin->solids[i].near);
+        wkFree(skin->solids[i].cells, INSIDE_CELLS * INSIDE_CELLS * INSIDE_CELLS);
         wkMesh_Destroy(skin->solids[i].own);
     }
     wkFree(skin->solids, (size_t)skin->solidCapacity * sizeof *skin->solids);
@@ -162,6 +282,23 @@ wkSkinNear wkSkin_Near(const wkSkin* skin, wkVec3d point)
         }
     }
     near.distance += skin->rounding + DISTANCE_ROUNDING * wkMaxAbs(point);
+    return near;
+}
+
+wkSkinNear wkSkin_Quick(const wkSkin* skin, wkVec3d point)
+{
+    wkSkinNear near = {INFINITY, point, {0.0, 0.0, 1.0}};
+    for (int32_t i = 0; i < skin->solidCount; ++i) {
+        const wkSkinSolid* solid = &skin->solids[i];
+        wkSkinNear one = near;
+        if (solid->near.triangleCount > 0) {
+            one = quickNear(solid, point);
+        } else {
+            wkPointResult slow = wkClosestPoint(&solid->shape, solid->pose, point, INFINITY);
+            one = (wkSkinNear){slow.distance, slow.point, slow.normal};
+        }
+        near = one.distance < near.distance ? one : near;
+    }
     return near;
 }
 

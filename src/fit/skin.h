@@ -5,6 +5,7 @@
 // What is to be covered: the surfaces of some bodies as triangles, and how far points are from the
 // bodies.
 
+#include "fit/near.h"
 #include "whisker/query.h"
 
 // A shape in the frame of what is covered.
@@ -24,7 +25,12 @@ typedef struct wkSkinPiece {
 typedef struct wkSkinSolid {
     wkShape shape;
     wkPose pose;
-    wkMesh* own; // a solid copy of a mesh that is none; NULL: not needed
+    wkMesh* own;     // a solid copy of a mesh that is none; NULL: not needed
+    wkNearSet near;  // of a mesh
+    double facing;   // of its triangles: 1 outward, -1 inward
+    char* cells;     // of a mesh that leaks: whether their middles are inside; NULL: not needed
+    wkAabb bounds;   // all cells
+    double cellSize; // diagonal
 } wkSkinSolid;
 
 typedef struct wkSkin {
@@ -36,6 +42,7 @@ typedef struct wkSkin {
     double reach;    // largest coordinate, slack included
     double extent;   // diagonal of the bounds, slack included
     double area;     // of all triangles
+    double slack;    // the largest one of a piece
     double rounding; // what a distance may be off by
     bool isLeaky;    // a mesh is not closed: signed distances jump where it leaks
 } wkSkin;
@@ -54,4 +61,7 @@ typedef struct wkSkinNear {
 } wkSkinNear;
 
 wkSkinNear wkSkin_Near(const wkSkin* skin, wkVec3d point);
+
+// The same, sooner, and up to rounding: for searches.
+wkSkinNear wkSkin_Quick(const wkSkin* skin, wkVec3d point);
 double wkSkin_Distance(const wkSkin* skin, wkVec3d point);

@@ -14,11 +14,28 @@
 #define SAMPLES 900 // points of the surface, and more with many balls
 #define SAMPLES_PER_BALL 24
 #define MOST_EXPECTED 100
+#define LEAKY_TOLERANCE 0.01 // of the extent
+#define LEAKY_LOOKS 600
 #define GUESS_STEPS 12 // halvings of the interval that a protrusion is in
 #define GUESS_GROWTH 1.25
 #define NEAR_STEPS 4
-#define FILL_ROUNDS 3
-#define POLISH_ROUNDS 60
+#define POLISH_ROUNDS 20
+#define MOST_ROUNDS 6  // of all that follows
+#define IDLE_ROUNDS 2  // without progress
+#define PROGRESS 0.99  // of the protrusion
+#define FIRST_PART 0.2 // of the protrusion: parts of the surface that are looked at for samples
+#define NEXT_PART 0.6
+#define LAST_PART 0.03
+#define MISSING 0.005    // of the protrusion
+#define SQUEEZE_MOST 512 // balls: with more, there is no time for it
+#define SQUEEZES 20
+#define SQUEEZE_ENOUGH 1e-4 // of the extent: what sticks out less is as good as nothing
+#define SQUEEZE_STEPS 12
+#define SQUEEZE_STEPS_PER_BALL 2
+#define FIRST_SQUEEZE 0.96 // of the protrusion
+#define LAST_SQUEEZE 0.985
+#define MOST_MISSING 4096
+#define MISSING_PER_BALL 8 // room for samples of one round
 
 // How far the best site sticks out with all samples.
 static void findSingle(wkFitUnit* unit)
@@ -29,10 +46,9 @@ static void findSingle(wkFitUnit* unit)
         wkVec3d center = wkFitPoints_At(&unit->sites, i);
         double most = 0.0;
         for (int32_t s = 0; s < samples->count; ++s) {
-            wkVec3d toSample = wkSub(wkFitPoints_At(samples, s), center);
-            most = wkMaxD(most, wkLength(toSample) + samples->length[s]);
+            most = wkMaxD(most, wkLengthSquared(wkSub(wkFitPoints_At(samples, s), center)));
         }
-        double protrusion = most + unit->sites.length[i];
+        double protrusion = sqrt(most) + unit->sites.length[i];
         if (protrusion < unit->single) {
             unit->single = protrusion;
             unit->singleSite = i;
@@ -42,10 +58,17 @@ static void findSingle(wkFitUnit* unit)
 
 static wkResult allocateUnit(int32_t sampleCount, wkFitUnit* unit)
 {
+    int32_t missing = sampleCount / 4 + MISSING_PER_BALL * unit->capacity;
+    missing = missing < MOST_MISSING ? missing : MOST_MISSING;
+    int32_t room = sampleCount + 4 * missing;
     // greedy choices are a few more than are needed in the end
     unit->chosenCapacity = unit->capacity + unit->capacity / 4 + 4;
     unit->chosen = wkAlloc((size_t)unit->chosenCapacity * sizeof *unit->chosen);
-    bool isDone = unit->chosen != NULL && wkFitPoints_Create(sampleCount, &unit->samples) &&
+    unit->distances = wkAlloc((size_t)unit->capacity * sizeof *unit->distances);
+    unit->trial.balls = wkAlloc((size_t)unit->capacity * sizeof(wkBall));
+    bool isDone = unit->chosen != NULL && unit->distances != NULL && unit->trial.balls != NULL &&
+                  wkFitPoints_Create(room, &unit->samples) &&
+                  wkFitPoints_Create(missing, &unit->missing) &&
                   wkFitPoints_Create(3 * sampleCount, &unit->sites) &&
                   wkPolish_Create(&unit->skin, &unit->samples, unit->capacity, &unit->polish);
     return isDone ? wk_ok : wkFail(wk_errorMemory, "fit: out of memory");
@@ -65,11 +88,15 @@ wkResult wkFitUnit_Create(const wkFitBody* bodies, int32_t count, int32_t capaci
         return wk_ok;
     }
     int32_t few = expected < MOST_EXPECTED ? expected : MOST_EXPECTED;
-    result = allocateUnit(SAMPLES + SAMPLES_PER_BALL * few, unit);
+    int32_t samples = SAMPLES + SAMPLES_PER_BALL * few;
+    result = allocateUnit(samples, unit);
     if (result == wk_ok) {
-        wkSampleSkin(&unit->skin, unit->samples.capacity, &unit->samples);
+        wkSampleSkin(&unit->skin, samples, &unit->samples);
+        unit->sampleCount = unit->samples.count;
         bool isDone = wkFindSites(&unit->skin, &unit->samples, parallel, &unit->sites) &&
-                      wkCoverWork_Create(&unit->samples, &unit->sites, &unit->cover);
+                      wkCoverWork_Create(&unit->samples, &unit->sites, &unit->cover) &&
+                      (capacity > SQUEEZE_MOST ||
+                       wkSqueeze_Create(&unit->polish, &unit->sites, &unit->squeeze));
         result = isDone ? wk_ok : wkFail(wk_errorMemory, "fit: out of memory");
     }
     if (result != wk_ok) {
@@ -82,10 +109,14 @@ wkResult wkFitUnit_Create(const wkFitBody* bodies, int32_t count, int32_t capaci
 
 void wkFitUnit_Destroy(wkFitUnit* unit)
 {
+    wkSqueeze_Destroy(&unit->squeeze);
     wkPolish_Destroy(&unit->polish);
     wkCoverWork_Destroy(&unit->cover);
     wkFitPoints_Destroy(&unit->sites);
+    wkFitPoints_Destroy(&unit->missing);
     wkFitPoints_Destroy(&unit->samples);
+    wkFree(unit->distances, (size_t)unit->capacity * sizeof *unit->distances);
+    wkFree(unit->trial.balls, (size_t)unit->capacity * sizeof(wkBall));
     wkFree(unit->chosen, (size_t)unit->chosenCapacity * sizeof *unit->chosen);
     wkSkin_Destroy(&unit->skin);
     memset(unit, 0, sizeof *unit);
@@ -98,6 +129,7 @@ bool wkFitUnit_IsEmpty(const wkFitUnit* unit)
 
 int32_t wkFitUnit_CountAt(wkFitUnit* unit, double protrusion, int32_t most)
 {
+    unit->samples.count = unit->sampleCount;
     if (wkFitUnit_IsEmpty(unit)) {
         return 0;
     }
@@ -170,45 +202,119 @@ static void startPolish(wkFitUnit* unit, int32_t count, double guess)
     wkPolish_Fill(polish, count);
 }
 
-// Balls without samples of their own are left out.
-static int32_t takeBalls(wkPolish* polish, wkBall* balls)
+// Samples where balls that stick out by `protrusion` leave something open. Returns how many.
+static wkResult addSamples(wkFitUnit* unit, double protrusion, double part, wkBall* balls,
+                           int32_t* added)
 {
-    int32_t count = 0;
+    const wkPolish* polish = &unit->polish;
     for (int32_t i = 0; i < polish->count; ++i) {
-        if (polish->firsts[i] < polish->firsts[i + 1]) {
-            balls[count] = (wkBall){polish->centers[i], wkPolish_Radius(polish, i)};
-            polish->kept[count] = polish->centers[i];
-            polish->keptDistances[count++] = polish->distances[i];
-        }
+        double radius = protrusion - polish->offsets[i];
+        balls[i] = (wkBall){polish->centers[i], wkPositive(radius + unit->skin.slack)};
     }
-    return count;
+    double smallest = wkMaxD(part * protrusion, WK_SMALLEST_PART * unit->skin.extent);
+    wkResult result = wkFindMissing(&unit->skin, balls, polish->count, smallest,
+                                    MISSING * protrusion, &unit->missing);
+    *added = 0;
+    for (int32_t i = 0; result == wk_ok && i < unit->missing.count; ++i) {
+        wkFitPoint point = {wkFitPoints_At(&unit->missing, i), {0.0, 0.0, 0.0}, 0.0, 0.0};
+        *added += wkFitPoints_Add(&unit->samples, &point);
+    }
+    return result;
 }
 
-wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double* protrusion, wkBall* balls,
-                         int32_t* ballCount)
+// Less and less protrusion, until it cannot be found.
+static double squeezeDown(wkFitUnit* unit, double protrusion)
 {
-    *ballCount = 0;
+    if (unit->capacity > SQUEEZE_MOST) {
+        return protrusion;
+    }
+    int steps = SQUEEZE_STEPS + SQUEEZE_STEPS_PER_BALL * unit->polish.count;
+    double factor = FIRST_SQUEEZE, enough = SQUEEZE_ENOUGH * unit->skin.extent;
+    for (int i = 0; i < SQUEEZES && factor < LAST_SQUEEZE && protrusion > enough; ++i) {
+        wkPolish_Keep(&unit->polish);
+        if (wkSqueeze_Run(&unit->squeeze, factor * protrusion, steps)) {
+            protrusion = wkPolish_Assign(&unit->polish);
+            continue;
+        }
+        wkPolish_Restore(&unit->polish);
+        factor = 0.5 * (1.0 + factor);
+    }
+    return wkPolish_Assign(&unit->polish);
+}
+
+// Balls about the centers that have all of the surface, proven, and how far they stick out. Centers without
+// samples of their own are left out.
+static wkResult makeBalls(wkFitUnit* unit, wkFitCover* cover)
+{
+    const wkPolish* polish = &unit->polish;
+    cover->count = 0;
+    for (int32_t i = 0; i < polish->count; ++i) {
+        if (polish->counts[i] > 0) {
+            cover->balls[cover->count] = (wkBall){polish->centers[i], wkPolish_Radius(polish, i)};
+            unit->distances[cover->count++] = wkSkin_Distance(&unit->skin, polish->centers[i]);
+        }
+    }
+    wkResult result = wkGrowToCover(&unit->skin, cover->balls, unit->distances, cover->count,
+                                    WK_SMALLEST_PART * unit->skin.extent);
+    cover->protrusion = 0.0;
+    for (int32_t i = 0; i < cover->count; ++i) {
+        double protrusion = cover->balls[i].radius + unit->distances[i];
+        cover->protrusion = wkMaxD(cover->protrusion, protrusion);
+    }
+    return result;
+}
+
+// One round: samples where something is open, and better places for the balls.
+static wkResult improve(wkFitUnit* unit, int32_t count, double part, double* protrusion)
+{
+    int32_t added = 0;
+    wkResult result = addSamples(unit, *protrusion, part, unit->trial.balls, &added);
+    if (result != wk_ok) {
+        return result;
+    }
+    *protrusion = wkPolish_Run(&unit->polish, POLISH_ROUNDS);
+    *protrusion = squeezeDown(unit, *protrusion);
+    // balls that were left without samples are of more use elsewhere
+    if (wkPolish_Fill(&unit->polish, count)) {
+        *protrusion = wkPolish_Run(&unit->polish, POLISH_ROUNDS);
+    }
+    return makeBalls(unit, &unit->trial);
+}
+
+wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, wkFitCover* cover)
+{
+    cover->count = 0;
+    cover->protrusion = 0.0;
     if (wkFitUnit_IsEmpty(unit)) {
-        *protrusion = 0.0;
         return wk_ok;
     }
     if (unit->isSegment) {
-        *ballCount = wkFitSegment_Cover(&unit->segment, count, protrusion, balls);
+        cover->count = wkFitSegment_Cover(&unit->segment, count, &cover->protrusion, cover->balls);
         return wk_ok;
     }
-    wkPolish* polish = &unit->polish;
-    startPolish(unit, count, *protrusion);
-    wkPolish_Run(polish, POLISH_ROUNDS);
-    // balls that were left without samples are of more use elsewhere
-    for (int i = 0; i < FILL_ROUNDS && wkPolish_Fill(polish, count); ++i) {
-        wkPolish_Run(polish, POLISH_ROUNDS);
+    unit->samples.count = unit->sampleCount;
+    startPolish(unit, count, guess);
+    double protrusion = wkPolish_Run(&unit->polish, POLISH_ROUNDS), part = FIRST_PART;
+    cover->protrusion = INFINITY;
+    int idle = 0;
+    for (int round = 0; round < MOST_ROUNDS && idle < IDLE_ROUNDS; ++round) {
+        wkResult result = improve(unit, count, part, &protrusion);
+        if (result != wk_ok) {
+            return result;
+        }
+        const wkFitCover* trial = &unit->trial;
+        idle = trial->protrusion < PROGRESS * cover->protrusion ? 0 : idle + 1;
+        if (trial->protrusion < cover->protrusion) {
+            cover->protrusion = trial->protrusion;
+            cover->count = trial->count;
+            memcpy(cover->balls, trial->balls, (size_t)trial->count * sizeof *trial->balls);
+        }
+        part = wkMaxD(NEXT_PART * part, LAST_PART);
     }
-    *ballCount = takeBalls(polish, balls);
-    wkResult result = wkGrowToCover(&unit->skin, balls, polish->keptDistances, *ballCount,
-                                    WK_SMALLEST_PART * unit->skin.extent);
-    *protrusion = 0.0;
-    for (int32_t i = 0; i < *ballCount; ++i) {
-        *protrusion = wkMaxD(*protrusion, balls[i].radius + polish->keptDistances[i]);
+    // signed distances say little about a mesh that leaks
+    if (unit->skin.isLeaky) {
+        cover->protrusion = wkMeasureProtrusion(&unit->skin, cover->balls, cover->count,
+                                                LEAKY_TOLERANCE * unit->skin.extent, LEAKY_LOOKS);
     }
-    return result;
+    return wk_ok;
 }

@@ -5,17 +5,30 @@
 // Bodies that are covered together, such as those of a link: ready to be covered with any number of balls.
 
 #include "fit/cover.h"
-#include "fit/polish.h"
 #include "fit/samples.h"
 #include "fit/segment.h"
+#include "fit/squeeze.h"
 #include "whisker/fit.h"
+
+// Balls that are looked for.
+typedef struct wkFitCover {
+    wkBall* balls;
+    int32_t capacity;
+    int32_t count;
+    double protrusion;
+} wkFitCover;
 
 typedef struct wkFitUnit {
     wkSkin skin;
     wkFitPoints samples, sites;
+    wkFitPoints missing; // samples to be added
     wkCoverWork cover;
     wkPolish polish;
+    wkSqueeze squeeze;
+    int32_t sampleCount; // all over the surface; there are more where balls meet
     int32_t* chosen;
+    double* distances; // of centers of balls, signed
+    wkFitCover trial;  // balls of one round
     int32_t chosenCapacity;
     int32_t capacity; // balls at most
     bool isSegment;   // one body, a sphere or a capsule
@@ -36,11 +49,10 @@ bool wkFitUnit_IsEmpty(const wkFitUnit* unit);
 // About how many balls it takes to stick out by at most `protrusion`; above `most` when it takes more.
 int32_t wkFitUnit_CountAt(wkFitUnit* unit, double protrusion, int32_t most);
 
-// Covers the bodies with at most `count` balls, proven, and returns how many there are.
-// @param protrusion a guess of how far they stick out; replaced by a bound that is proven where no mesh
-//        leaks
-wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double* protrusion, wkBall* balls,
-                         int32_t* ballCount);
+// Covers the bodies with at most `count` balls, proven.
+// @param guess about how far they stick out
+// @param cover has room for them; how far they stick out is proven where no mesh leaks
+wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, wkFitCover* cover);
 
 // A guess of how far `count` balls stick out.
 double wkFitUnit_GuessProtrusion(wkFitUnit* unit, int32_t count);

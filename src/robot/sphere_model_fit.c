@@ -18,6 +18,9 @@
 #define MOST_FOR_ACCURACY 1024 // balls of one link
 #define SHARE_STEPS 16         // halvings of the interval that the common protrusion is in
 #define SPARE_ROUNDS 8
+#define TRADE_ROUNDS 3
+#define TRADES 8          // at a time
+#define TRADE_LIMIT 0.95  // donors may stick out by this share of what the needy do
 #define EXPECTED_BALLS 16 // of a link, where an accuracy is given
 #define WORDS 256
 
@@ -39,6 +42,10 @@ typedef struct part {
     wkBall* balls;
     int32_t ballCount;
     double protrusion;
+    wkBall* oldBalls; // what there was before balls were moved to other parts
+    int32_t oldCount;
+    double oldProtrusion;
+    bool isTrading;  // gives a ball away, or gets one
     bool needsCover; // the balls are not those for `count` yet
     wkResult result;
     char words[WORDS];
@@ -219,7 +226,8 @@ static void makePart(void* context, int32_t task)
     fitWork* work = context;
     part* p = &work->parts[task];
     p->balls = wkAlloc((size_t)p->capacity * sizeof *p->balls);
-    if (p->balls == NULL) {
+    p->oldBalls = wkAlloc((size_t)p->capacity * sizeof *p->balls);
+    if (p->balls == NULL || p->oldBalls == NULL) {
         finishTask(p, wkFail(wk_errorMemory, "fit: out of memory"));
         return;
     }
@@ -242,17 +250,14 @@ static void coverPart(void* context, int32_t task)
         return;
     }
     p->needsCover = false;
-    if (p->count > 0) {
-        double guess = work->protrusion;
-        if (!(guess > 0.0)) {
-            guess = wkFitUnit_GuessProtrusion(&p->unit, p->count);
-        }
-        p->protrusion = guess;
-        finishTask(p, wkFitUnit_Cover(&p->unit, p->count, &p->protrusion, p->balls, &p->ballCount));
-        return;
-    }
     wkFitCover cover = {p->balls, p->capacity, 0, 0.0};
-    finishTask(p, wkCoverToAccuracy(&p->unit, p->accuracy, &cover));
+    if (p->count > 0) {
+        double guess = work->protrusion > 0.0 ? work->protrusion
+                                              : wkFitUnit_GuessProtrusion(&p->unit, p->count);
+        finishTask(p, wkFitUnit_Cover(&p->unit, p->count, guess, &cover));
+    } else {
+        finishTask(p, wkCoverToAccuracy(&p->unit, p->accuracy, &cover));
+    }
     p->ballCount = cover.count;
     p->protrusion = cover.protrusion;
 }
@@ -319,6 +324,85 @@ static bool giveSpare(fitWork* work)
     return isAnyGiven;
 }
 
+// The part that sticks out most and could have another ball; NULL: none.
+static part* findNeedy(fitWork* work)
+{
+    part* worst = NULL;
+    for (int32_t i = 0; i < work->partCount; ++i) {
+        part* p = &work->parts[i];
+        bool canGrow = !p->isTrading && p->count < p->capacity && p->protrusion > 0.0;
+        if (canGrow && (worst == NULL || p->protrusion > worst->protrusion)) {
+            worst = p;
+        }
+    }
+    return worst;
+}
+
+// The part that would stick out least with one ball less, as far as can be guessed; NULL: none.
+static part* findDonor(fitWork* work, double limit)
+{
+    part* best = NULL;
+    double least = limit;
+    for (int32_t i = 0; i < work->partCount; ++i) {
+        part* p = &work->parts[i];
+        double guess = p->count > 1 ? p->protrusion * p->count / (p->count - 1.0) : INFINITY;
+        if (!p->isTrading && guess < least) {
+            least = guess;
+            best = p;
+        }
+    }
+    return best;
+}
+
+static void prepareTrade(part* p, int32_t change)
+{
+    p->isTrading = true;
+    p->needsCover = true;
+    p->oldCount = p->ballCount;
+    p->oldProtrusion = p->protrusion;
+    memcpy(p->oldBalls, p->balls, (size_t)p->ballCount * sizeof *p->balls);
+    p->count = p->ballCount + change;
+}
+
+static void undoTrade(part* p)
+{
+    p->count = p->ballCount = p->oldCount;
+    p->protrusion = p->oldProtrusion;
+    memcpy(p->balls, p->oldBalls, (size_t)p->ballCount * sizeof *p->balls);
+}
+
+// Moves single balls from parts that hardly stick out to those that do most. False: nothing got better.
+static bool tradeBalls(fitWork* work, wkResult* result)
+{
+    part *needy[TRADES], *donors[TRADES];
+    int count = 0;
+    for (int32_t i = 0; i < work->partCount; ++i) {
+        work->parts[i].isTrading = false;
+    }
+    for (; count < TRADES; ++count) {
+        needy[count] = findNeedy(work);
+        donors[count] =
+            needy[count] != NULL ? findDonor(work, TRADE_LIMIT * needy[count]->protrusion) : NULL;
+        if (donors[count] == NULL || donors[count] == needy[count]) {
+            break;
+        }
+        prepareTrade(needy[count], 1);
+        prepareTrade(donors[count], -1);
+    }
+    *result = runParts(work, coverPart);
+    bool isAnyBetter = false;
+    for (int i = 0; i < count && *result == wk_ok; ++i) {
+        double after = wkMaxD(needy[i]->protrusion, donors[i]->protrusion);
+        bool isBetter = after < needy[i]->oldProtrusion;
+        if (!isBetter) {
+            undoTrade(needy[i]);
+            undoTrade(donors[i]);
+        }
+        isAnyBetter |= isBetter;
+    }
+    return isAnyBetter;
+}
+
 // Counts for all parts with which they stick out equally far.
 static wkResult shareOut(fitWork* work)
 {
@@ -339,6 +423,11 @@ static wkResult shareOut(fitWork* work)
     wkResult result = runParts(work, coverPart);
     for (int round = 0; round < SPARE_ROUNDS && result == wk_ok && giveSpare(work); ++round) {
         result = runParts(work, coverPart);
+    }
+    for (int round = 0; round < TRADE_ROUNDS && result == wk_ok; ++round) {
+        if (!tradeBalls(work, &result)) {
+            break;
+        }
     }
     return result;
 }
@@ -418,6 +507,7 @@ wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFit* fit, wkSpher
         result = result == wk_ok ? makeModel(&work, model) : result;
         for (int32_t i = 0; i < work.partCount; ++i) {
             wkFree(work.parts[i].balls, (size_t)work.parts[i].capacity * sizeof(wkBall));
+            wkFree(work.parts[i].oldBalls, (size_t)work.parts[i].capacity * sizeof(wkBall));
             wkFitUnit_Destroy(&work.parts[i].unit);
         }
     }
