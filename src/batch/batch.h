@@ -44,11 +44,15 @@ typedef struct wkLook {
     unsigned bits;      // of wkLookBits
     uint8_t* verdicts;  // one for each row
     // Of spans of motions, whose middles the rows are; NULL: rows alone. For each mover and row, the
-    // radians that it turns and the metres that it slides up to the ends of the span, never too small
+    // radians that it turns and the metres that it slides up to the end of the span, never too small;
+    // a turn has the sign of its direction, but for floating joints
     const float* turns; // WK_BATCH_BLOCK for each mover
     const float* slides;
     // Of spans: what a ball moves by that is near enough to touch something on the way; 0: none is
     float* open;
+    const uint8_t* slots;  // of spans: numbers of their motions
+    const bool* arePoints; // of spans: they have no length
+    bool wantsAll;         // and whether one contact is not enough for a motion
 } wkLook;
 
 // A span of a motion that is not proven yet.
@@ -94,7 +98,10 @@ typedef struct wkBatchRoom {
     float* turns; // as in wkLook
     float* slides;
     float* open;
-    float* share;        // of spans: 0 once a row is known to be open, else 1
+    float* spins;        // of spans: turns of movers as vectors, see lane_growth.h
+    float* ways;         // of spans: metres that parts move by, see lane_growth.h
+    uint8_t* slotOfRow;  // as in wkLook
+    bool* isPoint;       // likewise
     bool* isMoving;      // of movers: in any row
     wkMotionSlot* slots; // WK_MOTION_SLOTS of them
     float* placed;       // balls of WK_PLACED_ROWS configurations: see batch_lanes.h
@@ -104,6 +111,13 @@ typedef struct wkBatchRoom {
 } wkBatchRoom;
 
 typedef struct wkBatchLanes wkBatchLanes;
+
+// A mover with parts on it, and a ball around these in its frame.
+typedef struct wkCarrier {
+    int32_t mover;
+    int32_t firstWay;
+    float x, y, z, radius;
+} wkCarrier;
 
 struct wkBatch {
     wkBatchDef def; // depth maps are our own list
@@ -120,11 +134,20 @@ struct wkBatch {
     wkField* field;
     void* tables; // memory of the next ones
     size_t tableByteCount;
-    float margin;      // not below that of the definition
-    float* radii;      // of the balls of the program, with the margin
-    float* partRadii;  // of the balls around parts, with the margin
-    int32_t* pairTops; // of pairs of parts: the mover that carries both, furthest from the root
-    float* limits;     // of variables: those well within are between these
+    float margin;        // not below that of the definition
+    float* radii;        // of the balls of the program, with the margin
+    float* partRadii;    // of the balls around parts, with the margin
+    int32_t* pairTops;   // of pairs of parts: the mover that carries both, furthest from the root
+    wkCarrier* carriers; // movers with parts on them
+    int32_t carrierCount;
+    // Carriers move by the joints from their own one towards the root, and there is a way for each of
+    // these sums. Of a part, the way of all of them; of a pair, the two of joints that do not carry
+    // both. -1: there is none
+    int32_t* partWays;
+    int32_t* pairWays;
+    bool* isWayUsed;
+    int32_t wayCount;
+    float* limits; // of variables: those well within are between these
     wkBatchRoom* rooms;
     int32_t roomCount;
     _Atomic(uint64_t)* freeRooms; // a bit for each that nobody is in

@@ -7,6 +7,7 @@
 
 #include "batch/batch_motion.h"
 
+#include "math/angle.h"
 #include "math/round.h"
 #include "robot/motion_rates.h"
 
@@ -22,14 +23,36 @@
 // Room for those that halving one span after the other leaves behind.
 #define SPARE_COUNT 36
 // Spans to start with: about so many radians or metres of joints each.
-#define FIRST_SPAN 0.125
+#define FIRST_SPAN 0.25
 #define MOST_FIRST_SPANS 16
+
+// Turns get the sign of their direction.
+static void setSigns(const wkRobot* robot, wkMotionSlot* slot)
+{
+    for (int32_t i = 1; i < robot->moverCount; ++i) {
+        const wkMover* mover = &robot->movers[i];
+        bool isPlanar = mover->type == wk_jointPlanar;
+        int32_t variable = mover->variable + (isPlanar ? 2 : 0);
+        double change = slot->to[variable] - slot->from[variable];
+        bool isTurn = robot->variables[variable].kind == wk_variableTurn;
+        change = (isTurn ? wkShortestTurn(change) : change) * (isPlanar ? 1.0 : mover->factor);
+        bool isBack = change < 0.0 && mover->type != wk_jointFloating;
+        slot->turns[i] = isBack ? -slot->turns[i] : slot->turns[i];
+    }
+}
+
+// Away from zero.
+static float roundOut(double value)
+{
+    return value < 0.0 ? -wkRoundUp(-value) : wkRoundUp(value);
+}
 
 static bool beginSpans(const wkBatch* batch, const wkBatchMotion* motion, wkMotionSlot* slot,
                        wkBatchMotionResult* result)
 {
     (void)result;
     wkSetMoverRates(batch->robot, slot->from, slot->to, slot->turns, slot->slides);
+    setSigns(batch->robot, slot);
     double way = wkRobot_ConfigurationDistance(batch->robot, slot->from, slot->to);
     int32_t count = 1;
     while (count < MOST_FIRST_SPANS && (double)count * FIRST_SPAN < way) {
@@ -78,8 +101,9 @@ static int32_t fillSpans(const wkBatch* batch, const wkBatchMotion* motion, wkBa
         int32_t row = slot->first + i;
         wkSpan span = slot->taken[i];
         wkFillRow(batch, room, slot, row, span.middle);
+        room->isPoint[row] = span.half == 0.0;
         for (int32_t k = 0; k < batch->robot->moverCount; ++k) {
-            room->turns[k * WK_BATCH_BLOCK + row] = wkRoundUp(slot->turns[k] * span.half);
+            room->turns[k * WK_BATCH_BLOCK + row] = roundOut(slot->turns[k] * span.half);
             room->slides[k * WK_BATCH_BLOCK + row] = wkRoundUp(slot->slides[k] * span.half);
         }
     }

@@ -25,7 +25,8 @@ static double growthOf(const farLook* far, int32_t part, int32_t end, const wkBa
     for (; mover > end && far->look->turns != NULL; mover = robot->movers[mover].parent) {
         double arm = wkLength(wkSub(ball->center, far->room->movers[mover].position));
         size_t at = (size_t)mover * WK_BATCH_BLOCK + (size_t)far->row;
-        sum += (double)far->look->turns[at] * (arm + ball->radius) + (double)far->look->slides[at];
+        sum += fabs((double)far->look->turns[at]) * (arm + ball->radius) +
+               (double)far->look->slides[at];
     }
     return sum;
 }
@@ -189,7 +190,7 @@ static bool isFarther(const wkBatch* batch, wkBatchRoom* room, const wkLook* loo
 double wkFarClearance(const wkBatch* batch, wkBatchRoom* room, const double* q, double cutoff)
 {
     uint8_t verdict = wk_verdictFree;
-    wkLook look = {q, 1, wkBatchBits(batch), &verdict, NULL, NULL, NULL};
+    wkLook look = {.rows = q, .count = 1, .bits = wkBatchBits(batch), .verdicts = &verdict};
     double free = 0.0, touching = wkMinD(cutoff, 1e9);
     if (!isFarther(batch, room, &look, q, 0.0)) {
         return 0.0;

@@ -150,19 +150,21 @@ static void runMotions(motionsRun* run)
     for (int i = 0; i < WK_MOTION_SLOTS; ++i) {
         beginNext(run, &room->slots[i]);
     }
-    bool isCertified = run->call->motion.isCertified;
-    wkLook look = {room->rows,
-                   0,
-                   run->bits,
-                   room->verdicts,
-                   isCertified ? room->turns : NULL,
-                   isCertified ? room->slides : NULL,
-                   isCertified ? room->open : NULL};
+    wkLook look = {.rows = room->rows, .bits = run->bits, .verdicts = room->verdicts};
+    if (run->call->motion.isCertified) {
+        look.turns = room->turns;
+        look.slides = room->slides;
+        look.open = room->open;
+        look.slots = room->slotOfRow;
+        look.arePoints = room->isPoint;
+        look.wantsAll = run->call->motion.wantsFirst;
+    }
     for (;;) {
         look.count = 0;
         for (int i = 0; i < WK_MOTION_SLOTS; ++i) {
             room->slots[i].first = look.count;
             fillSlot(run, &room->slots[i]);
+            memset(room->slotOfRow + look.count, i, (size_t)room->slots[i].rowCount);
             look.count += room->slots[i].rowCount;
         }
         if (look.count == 0) {

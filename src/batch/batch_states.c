@@ -38,7 +38,7 @@ void wkLookAtBlock(const wkBatch* batch, wkBatchRoom* room, const wkLook* look)
 static wkVerdict lookAtDepth(const wkBatch* batch, wkBatchRoom* room, const double* q)
 {
     uint8_t verdict = wk_verdictFree;
-    wkLook look = {q, 1, wk_lookDepth, &verdict, NULL, NULL, NULL};
+    wkLook look = {.rows = q, .count = 1, .bits = wk_lookDepth, .verdicts = &verdict};
     if ((wkBatchBits(batch) & wk_lookDepth) != 0) {
         wkLookAtBlock(batch, room, &look);
     }
@@ -76,13 +76,10 @@ static void checkStates(const wkBatch* batch, wkBatchRoom* room, void* context, 
     unsigned bits = wkBatchBits(batch);
     for (int64_t done = 0; done < count; done += WK_BATCH_BLOCK) {
         int64_t left = count - done;
-        wkLook look = {call->configurations + (first + done) * length,
-                       (int32_t)(left < WK_BATCH_BLOCK ? left : WK_BATCH_BLOCK),
-                       bits,
-                       call->verdicts + first + done,
-                       NULL,
-                       NULL,
-                       NULL};
+        wkLook look = {.rows = call->configurations + (first + done) * length,
+                       .count = (int32_t)(left < WK_BATCH_BLOCK ? left : WK_BATCH_BLOCK),
+                       .bits = bits,
+                       .verdicts = call->verdicts + first + done};
         wkLookAtBlock(batch, room, &look);
         for (int32_t i = 0; i < look.count && batch->def.exactness == wk_exactnessFilter; ++i) {
             look.verdicts[i] = (uint8_t)wkJudgeState(batch, room, look.rows + i * length,

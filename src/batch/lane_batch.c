@@ -97,14 +97,28 @@ WK_APART_FN void lookAtStates(wkBlockRun* run)
     lookAtAll(run, false);
 }
 
+// Where one contact is enough, nothing more is looked for in motions that have one.
+static void dropMotions(wkBlockRun* run)
+{
+    const wkLook* asked = run->look;
+    bool isTouching[WK_MOTION_SLOTS] = {false};
+    for (int32_t row = 0; row < asked->count; ++row) {
+        isTouching[asked->slots[row]] |= asked->verdicts[row] != wk_verdictFree;
+    }
+    for (int32_t row = 0; row < asked->count; ++row) {
+        bool isOut = asked->verdicts[row] != wk_verdictFree || asked->arePoints[row] ||
+                     (!asked->wantsAll && isTouching[asked->slots[row]]);
+        unsigned lane = 1u << (row % WK_FLOAT_LANES);
+        run->live[row / WK_FLOAT_LANES] &= isOut ? ~lane : ~0u;
+    }
+}
+
+// The middles of spans, and then the way to their ends.
 WK_APART_FN void lookAtSpans(wkBlockRun* run)
 {
-    int32_t count = run->groupCount * WK_FLOAT_LANES;
-    for (int32_t i = 0; i < count; ++i) {
-        run->room->share[i] = 1.0f;
-    }
-    memset(run->look->open, 0, (size_t)run->look->count * sizeof *run->look->open);
-    wkFindMoving(run);
+    lookAtStates(run);
+    dropMotions(run);
+    wkFindWays(run);
     lookAtAll(run, true);
 }
 
@@ -119,6 +133,9 @@ static void look(const wkBatch* batch, wkBatchRoom* room, const wkLook* asked)
     run.packedCount = 0;
     run.isWithinLimits = batch->def.checksLimits;
     memset(asked->verdicts, wk_verdictFree, (size_t)asked->count);
+    if (asked->open != NULL) {
+        memset(asked->open, 0, (size_t)asked->count * sizeof *asked->open);
+    }
     placeBlock(&run);
     if (asked->open != NULL) {
         lookAtSpans(&run);

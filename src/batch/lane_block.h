@@ -167,9 +167,28 @@ static inline void wkSettle(wkBlockRun* run, int32_t row, wkVerdict verdict)
     }
 }
 
-// A span that is not proven: what else is found about it are contacts in its middle.
+static inline void wkSettleLanes(wkBlockRun* run, unsigned lanes, const wkRowsW* rows,
+                                 wkVerdict verdict)
+{
+    for (; lanes != 0; lanes &= lanes - 1) {
+        wkSettle(run, wkRowOf(rows, __builtin_ctz(lanes)), verdict);
+    }
+}
+
+// A span that is not proven: nothing more is looked for in it.
 static inline void wkLeaveOpen(wkBlockRun* run, int32_t row, float growth)
 {
     run->look->open[row] = growth;
-    run->room->share[row] = 0.0f;
+    run->live[row / WK_FLOAT_LANES] &= ~(1u << (row % WK_FLOAT_LANES));
+}
+
+WK_APART_FN void wkLeaveLanesOpen(wkBlockRun* run, unsigned lanes, const wkRowsW* rows,
+                                  wkFloatW growth)
+{
+    _Alignas(64) float growths[WK_FLOAT_LANES];
+    wkStoreF(growths, growth);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        wkLeaveOpen(run, wkRowOf(rows, lane), growths[lane]);
+    }
 }

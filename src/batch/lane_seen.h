@@ -57,10 +57,27 @@ WK_FORCE_FN unsigned wkNotSeenFree(const wkSeenCameras* cameras, wkVecW center, 
     return lanes;
 }
 
-// Balls that no camera proves free by a look-up, lane by lane.
+// One ball that no camera proves free by a look-up.
+// @return whether its row needs no more looks
+WK_RARE_FN bool wkLookCloserAtSeen(wkBlockRun* run, const float center[3], float radius,
+                                   float growth, bool isSpan, int32_t row)
+{
+    wkVerdict verdict = wkCheckSeen(run->batch, center, radius + growth);
+    if (verdict == wk_verdictFree) {
+        return false;
+    }
+    if (isSpan) {
+        wkLeaveOpen(run, row, growth);
+        return true;
+    }
+    wkSettle(run, row, verdict);
+    return verdict != wk_verdictUnknown;
+}
+
 // @return lanes whose rows need no more looks
-WK_APART_FN unsigned wkLookCloserAtSeen(wkBlockRun* run, wkVecW center, float radius,
-                                        wkFloatW growth, unsigned lanes, const wkRowsW* rows)
+WK_APART_FN unsigned wkLookCloserAtSeenLanes(wkBlockRun* run, wkVecW center, float radius,
+                                             wkFloatW growth, bool isSpan, unsigned lanes,
+                                             const wkRowsW* rows)
 {
     _Alignas(64) float places[3][WK_FLOAT_LANES];
     _Alignas(64) float growths[WK_FLOAT_LANES];
@@ -71,26 +88,17 @@ WK_APART_FN unsigned wkLookCloserAtSeen(wkBlockRun* run, wkVecW center, float ra
     unsigned done = 0;
     for (; lanes != 0; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
-        int32_t row = wkRowOf(rows, lane);
         const float at[3] = {places[0][lane], places[1][lane], places[2][lane]};
-        if (growths[lane] > 0.0f &&
-            wkCheckSeen(run->batch, at, radius + growths[lane]) == wk_verdictFree) {
-            continue;
-        }
-        wkVerdict verdict = wkCheckSeen(run->batch, at, radius);
-        if (verdict != wk_verdictFree) {
-            wkSettle(run, row, verdict);
-            done |= (verdict != wk_verdictUnknown ? 1u : 0u) << lane;
-        } else if (growths[lane] > 0.0f) {
-            wkLeaveOpen(run, row, growths[lane]);
-        }
+        bool isDone =
+            wkLookCloserAtSeen(run, at, radius, growths[lane], isSpan, wkRowOf(rows, lane));
+        done |= (unsigned)isDone << lane;
     }
     return done;
 }
 
 WK_FORCE_FN void wkLookAtSeenBalls(wkBlockRun* run, const wkSeenCameras* cameras,
                                    const wkPart* part, const float* balls, wkFloatW growth,
-                                   wkRowsW rows)
+                                   bool isSpan, wkRowsW rows)
 {
     for (int32_t i = part->firstBall; i < part->firstBall + part->ballCount; ++i) {
         float own = run->batch->radii[i];
@@ -99,7 +107,7 @@ WK_FORCE_FN void wkLookAtSeenBalls(wkBlockRun* run, const wkSeenCameras* cameras
         if (WK_LIKELY(open == 0)) {
             continue;
         }
-        rows.lanes &= ~wkLookCloserAtSeen(run, center, own, growth, open, &rows);
+        rows.lanes &= ~wkLookCloserAtSeenLanes(run, center, own, growth, isSpan, open, &rows);
         if (rows.lanes == 0) {
             return;
         }
@@ -118,7 +126,7 @@ WK_FORCE_FN void wkLookAtSeenPart(wkBlockRun* run, const wkSeenCameras* cameras,
         const float* room = wkGroupRoom(run, group);
         wkFloatW growth = wkSplatF(0.0f);
         if (isSpan) {
-            growth = wkWayOfPart(run, room, group, number, 0);
+            growth = wkWayOfPart(run, group, number);
         }
         wkVecW center = wkCenterOf(run, room, number);
         unsigned lanes = wkNotSeenFree(cameras, center, wkAddF(around, growth), run->live[group]);
@@ -128,7 +136,7 @@ WK_FORCE_FN void wkLookAtSeenPart(wkBlockRun* run, const wkSeenCameras* cameras,
         if (__builtin_popcount(lanes) >= WK_MANY_LANES) {
             wkRowsW rows = {lanes, group * WK_FLOAT_LANES, NULL};
             const float* balls = wkNeedBallsOf(run, group, number);
-            wkLookAtSeenBalls(run, cameras, part, balls, growth, rows);
+            wkLookAtSeenBalls(run, cameras, part, balls, growth, isSpan, rows);
             continue;
         }
         wkFrameW f = wkFrameOf(run->program, part->mover, room);
@@ -140,7 +148,8 @@ WK_FORCE_FN void wkLookAtSeenPart(wkBlockRun* run, const wkSeenCameras* cameras,
         wkFrameW f = wkUnpackFrame(run, at, 0);
         wkFloatW growth = wkLoadAnyF(wkPackedColumn(run, WK_FRAME_NUMBERS) + at);
         wkPlaceInFrame(run->program, number, &f, run->room->placed);
-        wkLookAtSeenBalls(run, cameras, part, run->room->placed, growth, wkPackedRows(run, at));
+        wkLookAtSeenBalls(run, cameras, part, run->room->placed, growth, isSpan,
+                          wkPackedRows(run, at));
     }
     run->packedCount = 0;
 }

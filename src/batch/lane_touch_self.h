@@ -7,84 +7,44 @@
 #include "batch/lane_growth.h"
 #include "batch/lane_self.h"
 
-// Lanes in which balls of two parts touch, and of spans those in which they might on the way.
-typedef struct wkSelfBits {
-    unsigned touching;
-    unsigned near;
-} wkSelfBits;
-
-// The largest overlaps so far: as the balls are, and grown.
-typedef struct wkOverlapsW {
-    wkFloatW now;
-    wkFloatW grown;
-} wkOverlapsW;
-
-// What two balls are grown by.
-typedef struct wkPairGrowthW {
-    wkFloatW margin;
-    wkFloatW all; // on the way too
-    bool isSpan;
-} wkPairGrowthW;
-
-WK_FORCE_FN void wkAddOverlap(wkOverlapsW* most, wkVecW a, wkVecW b, float radii,
-                              const wkPairGrowthW* growth)
-{
-    most->now = wkMaxF(most->now, wkOverlap(a, b, radii, growth->margin));
-    if (growth->isSpan) {
-        most->grown = wkMaxF(most->grown, wkOverlap(a, b, radii, growth->all));
-    }
-}
-
 // All balls of two parts: each of the second with the ball around the first one, and then with its
 // balls.
-WK_FORCE_FN void wkOverlapAll(const wkProgram* program, wkPartPair pair, const float* balls,
-                              wkVecW around, unsigned lanes, const wkPairGrowthW* growth,
-                              wkOverlapsW* most)
+WK_FORCE_FN wkFloatW wkOverlapAll(const wkProgram* program, wkPartPair pair, const float* balls,
+                                  wkVecW around, unsigned lanes, wkFloatW grown)
 {
     const wkPart *a = &program->parts[pair.a], *b = &program->parts[pair.b];
+    wkFloatW most = wkSplatF(-1.0f);
     for (int32_t k = b->firstBall; k < b->firstBall + b->ballCount; ++k) {
         wkVecW ball = wkRoomVec(balls, 3 * k);
         float radius = program->radius[k];
-        wkFloatW near = wkOverlap(ball, around, radius + a->radius, growth->all);
+        wkFloatW near = wkOverlap(ball, around, radius + a->radius, grown);
         if ((wkOverlapBits(near) & lanes) == 0) {
             continue;
         }
         for (int32_t i = a->firstBall; i < a->firstBall + a->ballCount; ++i) {
-            wkAddOverlap(most, ball, wkRoomVec(balls, 3 * i), radius + program->radius[i], growth);
+            most = wkMaxF(
+                most, wkOverlap(ball, wkRoomVec(balls, 3 * i), radius + program->radius[i], grown));
         }
     }
+    return most;
 }
 
 // Those that can touch within limits.
-WK_FORCE_FN void wkOverlapSome(const wkProgram* program, const wkContacts* contacts,
-                               const wkPairContacts* some, const float* balls,
-                               const wkPairGrowthW* growth, wkOverlapsW* most)
+WK_FORCE_FN wkFloatW wkOverlapSome(const wkProgram* program, const wkContacts* contacts,
+                                   const wkPairContacts* some, const float* balls, wkFloatW grown)
 {
+    wkFloatW most = wkSplatF(-1.0f);
     for (int32_t g = some->firstGroup; g < some->firstGroup + some->groupCount; ++g) {
         wkContactGroup group = contacts->groups[g];
         wkVecW ball = wkRoomVec(balls, 3 * group.ball);
         float radius = program->radius[group.ball];
         for (int32_t i = group.first; i < group.first + group.count; ++i) {
             int32_t k = contacts->balls[i];
-            wkAddOverlap(most, ball, wkRoomVec(balls, 3 * k), radius + program->radius[k], growth);
+            most = wkMaxF(
+                most, wkOverlap(ball, wkRoomVec(balls, 3 * k), radius + program->radius[k], grown));
         }
     }
-}
-
-WK_APART_FN void wkSettleSelf(wkBlockRun* run, wkSelfBits bits, wkFloatW growth,
-                              const wkRowsW* rows)
-{
-    _Alignas(64) float growths[WK_FLOAT_LANES];
-    wkStoreF(growths, growth);
-    for (unsigned lanes = bits.touching; lanes != 0; lanes &= lanes - 1) {
-        wkSettle(run, wkRowOf(rows, __builtin_ctz(lanes)), wk_verdictSelf);
-    }
-    for (unsigned lanes = bits.near & ~bits.touching; lanes != 0; lanes &= lanes - 1) {
-        int lane = __builtin_ctz(lanes);
-        if (growths[lane] > 0.0f) {
-            wkLeaveOpen(run, wkRowOf(rows, lane), growths[lane]);
-        }
-    }
+    return most;
 }
 
 // The balls of two parts, which are placed.
@@ -93,19 +53,19 @@ WK_FORCE_FN void wkLookAtBallsOfPair(wkBlockRun* run, int32_t number, const floa
 {
     const wkContacts* contacts = run->batch->contacts;
     const wkPairContacts* some = &contacts->pairs[number];
-    wkFloatW none = wkSplatF(-1.0f), margin = wkSplatF(run->batch->margin);
-    wkPairGrowthW grown = {margin, isSpan ? wkAddF(margin, growth) : margin, isSpan};
-    wkOverlapsW most = {none, none};
-    if (some->areAll || !run->isWithinLimits) {
-        wkOverlapAll(run->program, run->program->pairs[number], balls, around, rows.lanes, &grown,
-                     &most);
-    } else {
-        wkOverlapSome(run->program, contacts, some, balls, &grown, &most);
+    wkFloatW grown = wkAddF(wkSplatF(run->batch->margin), growth);
+    bool areAll = some->areAll || !run->isWithinLimits;
+    wkFloatW most = areAll ? wkOverlapAll(run->program, run->program->pairs[number], balls, around,
+                                          rows.lanes, grown)
+                           : wkOverlapSome(run->program, contacts, some, balls, grown);
+    unsigned lanes = wkOverlapBits(most) & rows.lanes;
+    if (WK_LIKELY(lanes == 0)) {
+        return;
     }
-    wkSelfBits bits = {wkOverlapBits(most.now) & rows.lanes,
-                       isSpan ? wkOverlapBits(most.grown) & rows.lanes : 0u};
-    if ((bits.touching | bits.near) != 0) {
-        wkSettleSelf(run, bits, growth, &rows);
+    if (isSpan) {
+        wkLeaveLanesOpen(run, lanes, &rows, growth);
+    } else {
+        wkSettleLanes(run, lanes, &rows, wk_verdictSelf);
     }
 }
 
@@ -142,9 +102,7 @@ WK_FORCE_FN void wkLookAtPairInGroup(wkBlockRun* run, int32_t number, int32_t gr
     wkVecW a = wkCenterOf(run, room, pair.a), b = wkCenterOf(run, room, pair.b);
     wkFloatW growth = wkSplatF(0.0f), grown = wkSplatF(run->batch->margin);
     if (isSpan) {
-        int32_t top = run->batch->pairTops[number];
-        growth = wkAddF(wkWayOfPart(run, room, group, pair.a, top),
-                        wkWayOfPart(run, room, group, pair.b, top));
+        growth = wkWayOfPair(run, group, number);
         grown = wkAddF(grown, growth);
     }
     float radii = program->parts[pair.a].radius + program->parts[pair.b].radius;

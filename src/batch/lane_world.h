@@ -7,33 +7,40 @@
 #include "batch/lane_field.h"
 #include "batch/lane_growth.h"
 
+// Spans in which a ball moves further than this are halved without a closer look.
+#define WK_FAR_WAY 0.06f
+
 // One ball that its cell does not tell about.
 // @return whether its row needs no more looks
 WK_RARE_FN bool wkLookCloser(wkBlockRun* run, int32_t side, const float center[3], float radius,
-                             float growth, int32_t row)
+                             int32_t row)
+{
+    wkVerdict verdict = wkField_CheckBall(run->batch->field, side, center, radius);
+    if (verdict != wk_verdictFree) {
+        wkSettle(run, row, verdict);
+    }
+    return verdict != wk_verdictFree && verdict != wk_verdictUnknown;
+}
+
+// The same for a span, whose ball is free in its middle.
+WK_RARE_FN bool wkLookCloserAtSpan(wkBlockRun* run, int32_t side, const float center[3],
+                                   float radius, float growth, int32_t row)
 {
     const wkField* field = run->batch->field;
     // larger balls than the field is made for would be looked at with all objects
-    bool isOpen = growth > 0.0f && (double)(radius + growth) >= field->reach;
-    if (growth > 0.0f && !isOpen &&
-        wkField_CheckBall(field, side, center, radius + growth) == wk_verdictFree) {
-        return false;
-    }
-    wkVerdict verdict = wkField_CheckBall(field, side, center, radius);
-    if (verdict != wk_verdictFree) {
-        wkSettle(run, row, verdict);
-        return verdict != wk_verdictUnknown;
-    }
-    if (growth > 0.0f) {
+    bool isFree = growth < WK_FAR_WAY && (double)(radius + growth) < field->reach &&
+                  wkField_CheckBall(field, side, center, radius + growth) == wk_verdictFree;
+    if (!isFree) {
         wkLeaveOpen(run, row, growth);
     }
-    return false;
+    return !isFree;
 }
 
 // The balls of a part whose cells do not tell, lane by lane.
 // @return lanes whose rows need no more looks
 WK_APART_FN unsigned wkLookCloserAtLanes(wkBlockRun* run, int32_t side, wkVecW center, float radius,
-                                         wkFloatW growth, unsigned lanes, const wkRowsW* rows)
+                                         wkFloatW growth, bool isSpan, unsigned lanes,
+                                         const wkRowsW* rows)
 {
     _Alignas(64) float places[3][WK_FLOAT_LANES];
     _Alignas(64) float growths[WK_FLOAT_LANES];
@@ -46,19 +53,12 @@ WK_APART_FN unsigned wkLookCloserAtLanes(wkBlockRun* run, int32_t side, wkVecW c
         int lane = __builtin_ctz(lanes);
         lanes &= lanes - 1;
         const float at[3] = {places[0][lane], places[1][lane], places[2][lane]};
-        bool isDone = wkLookCloser(run, side, at, radius, growths[lane], wkRowOf(rows, lane));
+        int32_t row = wkRowOf(rows, lane);
+        bool isDone = isSpan ? wkLookCloserAtSpan(run, side, at, radius, growths[lane], row)
+                             : wkLookCloser(run, side, at, radius, row);
         done |= (unsigned)isDone << lane;
     }
     return done;
-}
-
-static inline void wkSettleLanes(wkBlockRun* run, unsigned lanes, const wkRowsW* rows,
-                                 wkVerdict verdict)
-{
-    while (lanes != 0) {
-        wkSettle(run, wkRowOf(rows, __builtin_ctz(lanes)), verdict);
-        lanes &= lanes - 1;
-    }
 }
 
 // All balls of a part.
@@ -80,8 +80,8 @@ WK_FORCE_FN void wkLookAtBallsInWorld(wkBlockRun* run, const wkPart* part, const
         wkSettleLanes(run, touching, &rows, wk_verdictWorld);
         unsigned done = touching;
         if (open != touching) {
-            done |=
-                wkLookCloserAtLanes(run, part->side, center, own, growth, open & ~touching, &rows);
+            done |= wkLookCloserAtLanes(run, part->side, center, own, growth, isSpan,
+                                        open & ~touching, &rows);
         }
         rows.lanes &= ~done;
         if (rows.lanes == 0) {
@@ -119,7 +119,7 @@ WK_FORCE_FN void wkLookAtPartInWorld(wkBlockRun* run, int32_t number, bool isSpa
         wkFloatW growth = wkSplatF(0.0f), radius = around;
         wkVecW center = wkCenterOf(run, room, number);
         if (isSpan) {
-            growth = wkWayOfPart(run, room, group, number, 0);
+            growth = wkWayOfPart(run, group, number);
             radius = wkAddF(around, growth);
         }
         unsigned lanes =
