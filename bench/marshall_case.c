@@ -22,7 +22,7 @@
 #define PATH_CAPACITY 1024
 #define PIXEL_SHARE 128 // one in so many poses is looked at pixel by pixel
 
-#define HEAD_TILT 0.6 // radians down
+#define HEAD_TILT 1.0 // radians down
 #define THINGS 30     // half of them boxes, half of them balls
 
 // Things hang and stand in front of the robot, at the reach of its arms. The floor is low: wheels

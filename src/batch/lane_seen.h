@@ -57,6 +57,23 @@ WK_FORCE_FN unsigned wkNotSeenFree(const wkSeenCameras* cameras, wkVecW center, 
     return lanes;
 }
 
+// The same for a ball around others, by one look-up alone: those others have more of their own.
+WK_FORCE_FN unsigned wkPartNotSeenFree(const wkSeenCameras* cameras, wkVecW center, wkFloatW radius,
+                                       unsigned lanes)
+{
+    if (cameras->isUnseenFree) {
+        return wkNotSeenClear(cameras, center, radius, lanes);
+    }
+    for (int32_t i = 0; i < cameras->count && lanes != 0; ++i) {
+        const wkSeenCamera* camera = &cameras->cameras[i];
+        wkVecW v = wkSeenPoint(camera, center);
+        wkFloatW padded = wkAddF(radius, wkSplatF(camera->slack));
+        wkDepthWindowW window = wkDepthWindow(camera->view, v.x, v.y, v.z, padded);
+        lanes &= wkDepthUnproven(camera->view, &window);
+    }
+    return lanes;
+}
+
 // One ball that no camera proves free by a look-up.
 // @return whether its row needs no more looks
 WK_RARE_FN bool wkLookCloserAtSeen(wkBlockRun* run, const float center[3], float radius,
@@ -129,7 +146,8 @@ WK_FORCE_FN void wkLookAtSeenPart(wkBlockRun* run, const wkSeenCameras* cameras,
             growth = wkWayOfPart(run, group, number);
         }
         wkVecW center = wkCenterOf(run, room, number);
-        unsigned lanes = wkNotSeenFree(cameras, center, wkAddF(around, growth), run->live[group]);
+        unsigned lanes =
+            wkPartNotSeenFree(cameras, center, wkAddF(around, growth), run->live[group]);
         if (lanes == 0) {
             continue;
         }
