@@ -83,6 +83,7 @@ typedef struct wkMotionSlot {
     wkSpan* spans;                // WK_SPAN_CAPACITY of them
     wkSpan taken[WK_MOTION_ROWS]; // of the rows
     int32_t spanCount;
+    double firstHalf; // of the spans it begins with
     int32_t uncertainCount;
     double time; // of the contact that counts
     uint8_t verdict;

@@ -60,17 +60,14 @@ static bool beginSpans(const wkBatch* batch, const wkBatchMotion* motion, wkMoti
     }
     slot->uncertainCount = 0;
     slot->spanCount = 0;
-    // the ends, which no middle ever meets
-    wkSpan start = {0.0, 0.0}, end = {1.0, 0.0};
     double half = 0.5 / count;
-    slot->spans[slot->spanCount++] = end;
+    slot->firstHalf = half;
     for (int32_t i = 0; i < count; ++i) {
         // the earliest ones are taken first from the back, where the first contact is wanted
         int32_t place = motion->wantsFirst ? count - 1 - i : i;
         wkSpan span = {(2 * place + 1) * half, half};
         slot->spans[slot->spanCount++] = span;
     }
-    slot->spans[slot->spanCount++] = start;
     return true;
 }
 
@@ -141,12 +138,27 @@ static void keepUncertain(wkMotionSlot* slot, double time)
     }
 }
 
+static void push(wkMotionSlot* slot, double middle, double half)
+{
+    wkSpan span = {middle, half};
+    slot->spans[slot->spanCount++] = span;
+}
+
+// The halves of a span. No middle ever meets the ends of the motion: they are looked at where the first
+// or the last span is not proven.
 static void pushHalves(wkMotionSlot* slot, wkSpan span, bool wantsFirst)
 {
     double half = 0.5 * span.half;
-    wkSpan early = {span.middle - half, half}, late = {span.middle + half, half};
-    slot->spans[slot->spanCount++] = wantsFirst ? late : early;
-    slot->spans[slot->spanCount++] = wantsFirst ? early : late;
+    bool isFirst = span.half == slot->firstHalf && span.middle == span.half;
+    bool isLast = span.half == slot->firstHalf && span.middle + span.half == 1.0;
+    if (isLast) {
+        push(slot, 1.0, 0.0);
+    }
+    push(slot, wantsFirst ? span.middle + half : span.middle - half, half);
+    push(slot, wantsFirst ? span.middle - half : span.middle + half, half);
+    if (isFirst) {
+        push(slot, 0.0, 0.0);
+    }
 }
 
 static void learnSpan(const wkBatchMotion* motion, wkMotionSlot* slot, wkSpan span,

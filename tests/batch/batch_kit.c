@@ -90,15 +90,15 @@ wkBatch* wkCreateBatch(const wkBatchDef* def)
     return batch;
 }
 
-wkPose wkChooseBase(const wkBatchDef* def, const double* rows, int32_t count, uint64_t seed)
+wkPose wkChooseBase(const wkBatchDef* def, const double* rows, int32_t count, int tries)
 {
-    wkRng rng = wkMakeRng(seed);
+    wkRng rng = wkMakeRng(9);
     wkBatchDef tried = *def;
     wkPose best = def->base;
     int32_t mostMixed = -1;
     uint8_t* verdicts = (uint8_t*)malloc((size_t)count);
     assert_non_null(verdicts);
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < tries; ++i) {
         wkVec3d at = {wkRngRange(&rng, -1.6, 1.6), wkRngRange(&rng, -1.6, 1.6),
                       wkRngRange(&rng, 0.0, 0.6)};
         tried.base = wkMakePoseRpy(at, wkRngRange(&rng, -0.1, 0.1), wkRngRange(&rng, -0.1, 0.1),

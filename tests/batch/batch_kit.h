@@ -27,6 +27,6 @@ double* wkNeighbourRows(const wkRobot* robot, const double* rows, uint64_t seed,
 
 // A place for the robot in which some of the configurations are free and others are not, as far as there
 // is one.
-wkPose wkChooseBase(const wkBatchDef* def, const double* rows, int32_t count, uint64_t seed);
+wkPose wkChooseBase(const wkBatchDef* def, const double* rows, int32_t count, int tries);
 
 wkBatch* wkCreateBatch(const wkBatchDef* def);

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#define STATE_COUNT 3000
+#define STATE_COUNT 2000
 #define MOTION_COUNT 200
 
 // Everything that a batch can be asked.
@@ -40,9 +40,10 @@ static void makeCase(batchCase* c, int kind, bool isHolding)
     c->def = wkDefaultBatchDef();
     c->def.scene = c->all.scene;
     c->def.spheres = c->model;
+    c->def.cellSize = 0.08; // made in less time
     c->rows = wkRandomRows(c->all.robot, 3, STATE_COUNT);
     c->ends = wkNeighbourRows(c->all.robot, c->rows, 4, MOTION_COUNT, 0.6);
-    c->def.base = wkChooseBase(&c->def, c->rows, 200, 9);
+    c->def.base = wkChooseBase(&c->def, c->rows, 200, isHolding ? 1 : 4);
 }
 
 static void freeCase(batchCase* c)
@@ -90,7 +91,7 @@ static void every_instruction_set_gives_the_same_answers(void** state)
     (void)state;
     for (int kind = 1; kind < 4; kind += 2) {
         batchCase c;
-        makeCase(&c, kind, true);
+        makeCase(&c, kind, kind == 3);
         wkBatch* batch = wkCreateBatch(&c.def);
         answers* first = askAll(&c, batch);
         int count = 0;
@@ -133,6 +134,7 @@ static void threads_give_the_same_answers(void** state)
 static void clearances_are_never_above_the_plain_ones(void** state)
 {
     (void)state;
+    int nearCount = 0;
     for (int kind = 0; kind < 4; ++kind) {
         batchCase c;
         makeCase(&c, kind, false);
@@ -140,8 +142,7 @@ static void clearances_are_never_above_the_plain_ones(void** state)
         wkBatch* batch = wkCreateBatch(&c.def);
         wkPlainBatch plain = wkMakePlainBatch(&c.def);
         answers* a = askAll(&c, batch);
-        int nearCount = 0;
-        for (int i = 0; i < STATE_COUNT / 10; ++i) {
+        for (int i = 0; i < STATE_COUNT / 8; ++i) {
             wkPlainDistances d = wkPlainDistancesOf(&plain, c.rows + i * length, WK_BATCH_BAND);
             double truth = fmin(fmin(fmin(d.self, d.world), d.unknown), 0.05);
             double found = (double)a->clearances[i];
@@ -149,12 +150,12 @@ static void clearances_are_never_above_the_plain_ones(void** state)
             assert_true(truth <= 0.0 ? found <= 0.0 : found >= truth - WK_BATCH_BAND);
             nearCount += truth > 0.0 && truth < 0.05;
         }
-        assert_true(nearCount > 3);
         free(a);
         wkFreePlainBatch(&plain);
         wkBatch_Destroy(batch);
         freeCase(&c);
     }
+    assert_true(nearCount > 10);
 }
 
 static void what_shapes_touch_balls_do_not_miss(void** state)
@@ -199,6 +200,7 @@ static void failing_memory_is_survived(void** state)
     (void)state;
     batchCase c;
     makeCase(&c, 0, false);
+    c.def.cellSize = 0.3;
     wkBatch* kept = wkCreateBatch(&c.def);
     bool isMade = false, isRefreshed = false;
     for (long n = 0; !isMade || !isRefreshed; ++n) {

@@ -30,8 +30,9 @@ static void makeCase(motionCase* c, int kind, double size)
     c->def = wkDefaultBatchDef();
     c->def.scene = c->all.scene;
     c->def.spheres = c->model;
+    c->def.cellSize = 0.06; // made in less time
     c->from = wkRandomRows(c->all.robot, 3, MOTION_COUNT);
-    c->def.base = wkChooseBase(&c->def, c->from, 200, 9);
+    c->def.base = wkChooseBase(&c->def, c->from, 200, 4);
     c->batch = wkCreateBatch(&c->def);
     c->to = wkNeighbourRows(c->all.robot, c->from, 4, MOTION_COUNT, size);
     c->length = wkRobot_Info(c->all.robot).variableCount;
