@@ -62,9 +62,9 @@ static void measure(const wkBatch* batch)
     int count = 0;
     wkBatch_Clearances(batch, configurations, COUNT, 0.1, clearances);
     for (int i = 0; i < COUNT; i++) {
-        count += clearances[i] >= 0.02f ? 1 : 0;
+        count += clearances[i] >= 0.01f ? 1 : 0;
     }
-    printf("%d keep 2 cm from everything\n", count);
+    printf("%d keep 1 cm from everything\n", count);
 }
 
 // From each configuration to the next: free means free at every instant.

@@ -21,8 +21,8 @@ typedef struct tree {
     int count;
 } tree;
 
-static tree trees[2] = {{.nodes = {{0.05, 0, 0, -0.2, 1.2, 0, -0.6, 0, 0.3, 0, 0}}, .count = 1},
-                        {.nodes = {{0.05, 0, 0, 0.3, 0.5, 0, -1.3, 0, 0.8, 0, 0}}, .count = 1}};
+static tree trees[2] = {{.nodes = {{0.1, 0, 0, -0.6, 0.7, 2.2, -0.9, 2.9, -1.4, -2.5}}, .count = 1},
+                        {.nodes = {{0.1, 0, 0, 0.3, 0.5, 0, -1.3, 0, 0.8}}, .count = 1}};
 
 #define BOXES 4 // in reach, with middles and sizes: table, crate, bottle, lamp
 static const double boxes[BOXES][6] = {{0.88, 0.0, 0.72, 0.72, 1.50, 0.04},

@@ -10,6 +10,8 @@
 #include "fit/fit.h"
 #include "fit/prove.h"
 
+#define FINER_ROUNDS 3 // of cutting what may be covered into smaller parts
+#define FINER 0.25
 #define FIT_COOKIE 0x46495431u
 #define MOST_BALLS 100000
 #define EXPECTED_BALLS 32 // where an accuracy is given
@@ -179,6 +181,14 @@ wkResult wkMeasureFit(const wkFitBody* bodies, int32_t bodyCount, const wkBall* 
     wkCoverage coverage = {0.0, 0.0};
     double smallest = wkMinD(tolerance, WK_SMALLEST_PART * skin.extent);
     result = wkMeasureCover(&skin, balls, count, smallest, &coverage);
+    // a gap as small as the parts may be none: balls that were fitted to one body of several are tighter
+    for (int i = 0; i < FINER_ROUNDS && result == wk_ok && coverage.gap > 0.0; ++i) {
+        if (coverage.gap > smallest) {
+            break;
+        }
+        smallest *= FINER;
+        result = wkMeasureCover(&skin, balls, count, smallest, &coverage);
+    }
     if (result == wk_ok) {
         *report = (wkFitReport){count, coverage.share, coverage.gap, 0.0, skin.area};
         report->protrusion = wkMeasureProtrusion(&skin, balls, count, tolerance, WK_MOST_LOOKS);
