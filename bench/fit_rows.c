@@ -24,17 +24,17 @@
 
 static const struct {
     const char* robot;
-    int count;         // 0: as many as it takes
     const char* peer;  // NULL: there is no such set
     const char* balls; // URDF in the folder of spheres
+    int count;         // 0: as many as it takes
     bool isLong;       // not in a quick run
 } jobs[] = {
-    {"panda", 59, "vamp", "vamp/panda_spherized.urdf", false},
-    {"fetch", 111, "vamp", "vamp/fetch_spherized.urdf", false},
-    {"fetch", 134, "foam", "foam/fetch_spherized.urdf", true},
-    {"ur5_robotiq85", 40, "vamp", "vamp/ur5_spherized.urdf", false},
-    {"panda", 0, NULL, NULL, true},
-    {"pr2", 209, NULL, NULL, true},
+    {"panda", "vamp", "vamp/panda_spherized.urdf", 59, false},
+    {"fetch", "vamp", "vamp/fetch_spherized.urdf", 111, false},
+    {"fetch", "foam", "foam/fetch_spherized.urdf", 134, true},
+    {"ur5_robotiq85", "vamp", "vamp/ur5_spherized.urdf", 40, false},
+    {"panda", NULL, NULL, 0, true},
+    {"pr2", NULL, NULL, 209, true},
 };
 #define JOB_COUNT ((int)(sizeof jobs / sizeof *jobs))
 
