@@ -3,8 +3,8 @@
 #pragma once
 
 // A robot of 209 balls before a depth camera, with its arms in random poses, as in Marshall, "A
-// novel method for fast collision detection on the PR2" (2012); and the truth about each pose, line
-// by line, and for some of them pixel by pixel too.
+// novel method for fast collision detection on the PR2" (2012); and the truth about each pose,
+// pixel by pixel.
 
 #include "whisker/batch.h"
 
@@ -35,8 +35,7 @@ typedef struct wkMarshallCase {
     float* depths; // metres, NaN where nothing was measured
     wkDepthImage image;
     wkDepthMap* map;
-    bool* isFree;    // the truth about each pose
-    long wrongCount; // poses of which pixels and lines say something else
+    bool* isFree; // the truth about each pose
 } wkMarshallCase;
 
 // The PR2 of the data folder, or else the built-in robot.

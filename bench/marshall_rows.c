@@ -129,7 +129,7 @@ static long countWrong(const ourSide* side)
         bool isWrong = isFree && !isTruth;
         if (!isFree && isTruth) {
             isWrong =
-                wkMarshallCase_IsFree(side->made, i, wk_depthByLines, FLOAT_SLACK, side->balls);
+                wkMarshallCase_IsFree(side->made, i, wk_depthByPixels, FLOAT_SLACK, side->balls);
         }
         wrong += isWrong ? 1 : 0;
     }
@@ -185,7 +185,7 @@ static void racePoses(wkBench* bench, const char* name, ourSide* ours, bloomSide
     wkMeasure(sides, 2, POSE_COUNT, bench->blockCount);
     wkBenchRow row = wkRaceRow(name, &sides[0], POSE_COUNT, bench->blockCount);
     wkAddPeer(&row, &bloomRacer, &sides[1], &sides[0], bench->blockCount);
-    row.wrong = ours->made->wrongCount + countWrong(ours);
+    row.wrong = countWrong(ours);
     row.peerWrong = countBloomWrong(bloom);
     row.bar = BAR;
     row.paper = PAPER_NS;
