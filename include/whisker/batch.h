@@ -114,7 +114,8 @@ typedef struct wkBatchMotionResult {
         firstIndex; ///< the step, counted from 0, that touches: the first one if asked for, else any;
                     ///< -1: none, or certified
     int32_t
-        stepCount; ///< steps of the motion, where it is not certified; else configurations looked at
+        stepCount; ///< configurations from one end to the other, where it is not certified; else
+                   ///< configurations looked at
 } wkBatchMotionResult;
 
 /// Are the motions from each configuration of `from` to that of `to`, as wkRobot_Interpolate has them,
@@ -126,6 +127,7 @@ WK_API wkResult wkBatch_CheckMotions(const wkBatch* batch, const double* from, c
                                      wkBatchMotionResult* results);
 
 /// Where the balls of many configurations are.
-/// @param balls x, y, z, radius of each ball of each configuration, those of the model in their order
+/// @param balls x, y, z, radius of each ball of each configuration, those of the model in their order;
+///        radii with the padding of their links and what floats may do, NaN for what is not finite
 WK_API wkResult wkBatch_PlaceBalls(const wkBatch* batch, const double* configurations,
                                    int64_t count, float* balls);

@@ -139,13 +139,28 @@ static void addWorld(const wkPlainBatch* batch, wkPlainDistances* distances)
     }
 }
 
-static wkDepthVerdict depthVerdict(const wkPlainBatch* batch, double more)
+// What the policy of a batch makes of a verdict.
+static wkVerdict verdictOfDepth(const wkBatchDef* def, wkDepthVerdict verdict)
 {
+    bool isFree = verdict == wk_depthFree || (verdict == wk_depthOccluded && def->occludedIsFree) ||
+                  (verdict == wk_depthUnseen && def->unseenIsFree);
+    return isFree ? wk_verdictFree : verdict == wk_depthHit ? wk_verdictWorld : wk_verdictUnknown;
+}
+
+// Ball by ball, as policy tells balls apart.
+static wkVerdict depthVerdict(const wkPlainBatch* batch, double more)
+{
+    const wkBatchDef* def = &batch->def;
+    wkVerdict worst = wk_verdictFree;
     for (int32_t i = 0; i < batch->ballCount; ++i) {
         batch->balls[i].radius += more;
+        wkVerdict verdict =
+            verdictOfDepth(def, wkCheckDepth(def->depthMaps, def->depthMapCount, &batch->balls[i],
+                                             1, wk_depthByPixels, NULL));
+        bool isWorse = verdict == wk_verdictWorld || worst == wk_verdictFree;
+        worst = isWorse ? verdict : worst;
     }
-    return wkCheckDepth(batch->def.depthMaps, batch->def.depthMapCount, batch->balls,
-                        batch->ballCount, wk_depthByPixels, NULL);
+    return worst;
 }
 
 static bool isFiniteRow(const wkRobot* robot, const double* q)
@@ -186,14 +201,6 @@ wkPlainDistances wkPlainDistancesOf(const wkPlainBatch* batch, const double* q, 
     return distances;
 }
 
-// What the policy of a batch makes of a verdict.
-static wkVerdict verdictOfDepth(const wkBatchDef* def, wkDepthVerdict verdict)
-{
-    bool isFree = verdict == wk_depthFree || (verdict == wk_depthOccluded && def->occludedIsFree) ||
-                  (verdict == wk_depthUnseen && def->unseenIsFree);
-    return isFree ? wk_verdictFree : verdict == wk_depthHit ? wk_verdictWorld : wk_verdictUnknown;
-}
-
 const char* wkFindFault(const wkBatchDef* def, const wkPlainDistances* distances, wkVerdict verdict,
                         double band)
 {
@@ -204,8 +211,7 @@ const char* wkFindFault(const wkBatchDef* def, const wkPlainDistances* distances
     if (isBeyond || verdict == wk_verdictLimits) {
         return isBeyond && verdict == wk_verdictLimits ? NULL : "limits";
     }
-    wkVerdict depth = verdictOfDepth(def, distances->depth);
-    wkVerdict larger = verdictOfDepth(def, distances->depthOfLarger);
+    wkVerdict depth = distances->depth, larger = distances->depthOfLarger;
     bool hasSelf = distances->self <= 0.0;
     bool hasWorld = distances->world <= 0.0 || depth == wk_verdictWorld;
     bool hasUnknown = distances->unknown <= 0.0 || depth == wk_verdictUnknown;

@@ -32,10 +32,10 @@ typedef struct wkPlainDistances {
     bool isFinite;
     bool isBeyondLimits;
     double self;
-    double world;                 // shapes, and occupied cells of maps
-    double unknown;               // cells of maps that are not known, where they are reported
-    wkDepthVerdict depth;         // of the worst ball, with the margin
-    wkDepthVerdict depthOfLarger; // with balls that are larger by the band
+    double world;            // shapes, and occupied cells of maps
+    double unknown;          // cells of maps that are not known, where they are reported
+    wkVerdict depth;         // of the worst ball, with the margin
+    wkVerdict depthOfLarger; // with balls that are larger by the band
 } wkPlainDistances;
 
 // @param band metres by which verdicts may be off on the safe side
