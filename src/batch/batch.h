@@ -187,5 +187,5 @@ void wkRunBatch(const wkBatch* batch, wkBatchTaskFcn* fcn, void* context, int64_
 // A verdict about a configuration by the shapes of the robot, where balls say that it touches.
 wkVerdict wkJudgeState(const wkBatch* batch, wkBatchRoom* room, const double* q, wkVerdict byBalls);
 
-// What policy makes of the verdict of a depth image.
-wkVerdict wkVerdictOfDepth(const wkBatchDef* def, wkDepthVerdict verdict);
+// What depth images say about a ball in the world, and the policy of a batch makes of it.
+wkVerdict wkCheckDepthBall(const wkBatchDef* def, const wkBall* ball);

@@ -93,11 +93,9 @@ static void lookAtDepth(rowLook* look)
         balls[i].center = wkAdd(batch->program->origin, centerOf(look, i));
         balls[i].radius = (double)batch->radii[i];
     }
-    // ball by ball: what one of them may touch, another one may not
     for (int32_t i = 0; i < count && look->nearest > 0.0; ++i) {
-        wkDepthVerdict verdict =
-            wkCheckDepth(def->depthMaps, def->depthMapCount, &balls[i], 1, wk_depthByPyramid, NULL);
-        if (wkVerdictOfDepth(def, verdict) != wk_verdictFree) {
+        // each by itself: policy may forgive what is worst, and not the others
+        if (wkCheckDepthBall(def, &balls[i]) != wk_verdictFree) {
             look->nearest = 0.0;
         }
     }

@@ -126,9 +126,7 @@ static wkVerdict lookAtDepth(farLook* far)
             wkBall ball = far->room->balls[i];
             double growth = growthOf(far, part, 0, &ball);
             ball.radius += def->margin;
-            wkVerdict verdict =
-                wkVerdictOfDepth(def, wkCheckDepth(def->depthMaps, def->depthMapCount, &ball, 1,
-                                                   wk_depthByPyramid, NULL));
+            wkVerdict verdict = wkCheckDepthBall(def, &ball);
             if (verdict == wk_verdictWorld) {
                 return verdict;
             }

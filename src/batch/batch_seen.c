@@ -41,13 +41,23 @@ void wkSetSeenCameras(const wkBatch* batch, wkSeenCameras* cameras)
     }
 }
 
+wkVerdict wkCheckDepthBall(const wkBatchDef* def, const wkBall* ball)
+{
+    // a ball that is partly behind a surface may be partly unseen, which is not forgiven with it
+    bool isComplete = def->occludedIsFree && !def->unseenIsFree;
+    unsigned found = wkFindInDepths(def->depthMaps, def->depthMapCount, ball, isComplete);
+    unsigned forgiven = (def->occludedIsFree ? (unsigned)wk_findOccluded : 0u) |
+                        (def->unseenIsFree ? (unsigned)wk_findUnseen : 0u);
+    return (found & wk_findHit) != 0  ? wk_verdictWorld
+           : (found & ~forgiven) != 0 ? wk_verdictUnknown
+                                      : wk_verdictFree;
+}
+
 wkVerdict wkCheckSeen(const wkBatch* batch, const float center[3], float radius)
 {
     wkVec3d origin = batch->program->origin;
     wkBall ball = {
         {origin.x + (double)center[0], origin.y + (double)center[1], origin.z + (double)center[2]},
         (double)radius};
-    wkDepthVerdict verdict =
-        wkFirstDepthVerdict(batch->def.depthMaps, batch->def.depthMapCount, &ball, wk_findHit);
-    return wkVerdictOfDepth(&batch->def, verdict);
+    return wkCheckDepthBall(&batch->def, &ball);
 }

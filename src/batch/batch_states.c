@@ -22,13 +22,6 @@ unsigned wkBatchBits(const wkBatch* batch)
            (hasDepth ? (unsigned)wk_lookDepth : 0u);
 }
 
-wkVerdict wkVerdictOfDepth(const wkBatchDef* def, wkDepthVerdict verdict)
-{
-    bool isFree = verdict == wk_depthFree || (verdict == wk_depthOccluded && def->occludedIsFree) ||
-                  (verdict == wk_depthUnseen && def->unseenIsFree);
-    return isFree ? wk_verdictFree : verdict == wk_depthHit ? wk_verdictWorld : wk_verdictUnknown;
-}
-
 void wkLookAtBlock(const wkBatch* batch, wkBatchRoom* room, const wkLook* look)
 {
     batch->lanes->look(batch, room, look);

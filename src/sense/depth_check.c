@@ -119,21 +119,22 @@ static void askCamera(const wkDepthMap* map, const wkBall* balls, int32_t count,
     }
 }
 
-wkDepthVerdict wkFirstDepthVerdict(const wkDepthMap* const* maps, int32_t mapCount,
-                                   const wkBall* ball, unsigned enough)
+unsigned wkFindInDepths(const wkDepthMap* const* maps, int32_t mapCount, const wkBall* ball,
+                        bool isComplete)
 {
     unsigned found = wk_findUnseen;
     for (int32_t i = 0; i < mapCount; ++i) {
         wkSeenBall seen;
         if (wkDepthMap_Place(maps[i], ball, &seen)) {
-            unsigned here = wkDepthMap_FindByPyramid(maps[i], &seen, enough);
+            unsigned here = wkDepthMap_FindByPyramid(maps[i], &seen, isComplete);
             if (here == 0) {
-                return wk_depthFree;
+                return 0u;
             }
-            found |= here;
+            unsigned both = found & here & wk_findUnseen;
+            found = ((found | here) & ~(unsigned)wk_findUnseen) | both;
         }
     }
-    return wkVerdictOf(found);
+    return found;
 }
 
 wkDepthVerdict wkCheckDepth(const wkDepthMap* const* maps, int32_t mapCount, const wkBall* balls,

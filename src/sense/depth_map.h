@@ -95,14 +95,14 @@ wkSeenBall wkDepthMap_See(const wkDepthMap* map, wkVec3d center, double radius);
 // All pixels whose middle rays can meet the ball, and few others.
 wkPixelRange wkDepthMap_Range(const wkDepthMap* map, const wkSeenBall* ball);
 
-// Findings about one ball, by least depths of blocks; the search ends when one of `enough` is there. Of
-// those that are not, the worst is there.
-unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkSeenBall* ball, unsigned enough);
+// Findings about one ball, by least depths of blocks; the search ends with a hit.
+// @param isComplete false: the worst of them is there, others may be left out
+unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkSeenBall* ball, bool isComplete);
 
-// What several cameras say about a ball, as wkCheckDepth does, but where one of `enough` is found it may
-// be a worse one as well.
-wkDepthVerdict wkFirstDepthVerdict(const wkDepthMap* const* maps, int32_t mapCount,
-                                   const wkBall* ball, unsigned enough);
+// Findings of several cameras about a ball: none where one of them proves it free. It hits, or is behind
+// a surface, where any of them says so, and is unseen where none of them has seen all of it.
+unsigned wkFindInDepths(const wkDepthMap* const* maps, int32_t mapCount, const wkBall* ball,
+                        bool isComplete);
 
 // Methods: findings about balls, `findings[i]` about balls[i].
 typedef void wkFindBallsFcn(const wkDepthMap* map, const wkSeenBall* balls, int32_t count,

@@ -18,8 +18,8 @@ typedef struct descent {
     const wkDepthMap* map;
     const wkSeenBall* ball;
     wkPixelRange range;
-    unsigned enough;
     unsigned found;
+    bool isComplete;                     // unseen parts count even where the verdict is worse
     double outside[WK_MAX_DEPTH_LEVELS]; // as in the ball, for the middle rays of blocks
 } descent;
 
@@ -65,7 +65,8 @@ static bool isNews(const descent* d, rayWay way, float nearest, float farthest)
 {
     bool isMet = farthest >= 0.0f && way.to >= (double)nearest;
     bool isHit = isMet && way.from <= (double)farthest;
-    return isHit || d->found == 0 || (isMet && (d->found & wk_findOccluded) == 0);
+    bool isUnseenNews = d->isComplete ? (d->found & wk_findUnseen) == 0 : d->found == 0;
+    return isHit || isUnseenNews || (isMet && (d->found & wk_findOccluded) == 0);
 }
 
 // The same for all pixels of a block.
@@ -109,7 +110,7 @@ static void descend(descent* d, int32_t level, int32_t left, int32_t right, int3
     bottom = smaller(bottom, d->range.bottom >> (level + 1));
     for (int32_t v = top; v <= bottom; ++v) {
         const float* row = blocks->values + (size_t)v * (size_t)blocks->pitch;
-        for (int32_t u = left; u <= right && (d->found & d->enough) == 0; ++u) {
+        for (int32_t u = left; u <= right && (d->found & wk_findHit) == 0; ++u) {
             rayWay way;
             if (d->ball->deepest < (double)row[u] || !wayThroughBlock(d, level, u, v, &way) ||
                 way.to < (double)row[u] || !isNewsInBlock(d, level, u, v, way)) {
@@ -138,13 +139,10 @@ static void growForLevels(descent* d, int32_t levelCount)
     }
 }
 
-unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkSeenBall* ball, unsigned enough)
+unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkSeenBall* ball, bool isComplete)
 {
     unsigned found = wkFirstFindings(ball);
-    if ((found & enough) != 0) {
-        return found;
-    }
-    descent d = {map, ball, wkDepthMap_Range(map, ball), enough, found, {0.0}};
+    descent d = {map, ball, wkDepthMap_Range(map, ball), found, isComplete, {0.0}};
     int32_t width = d.range.right - d.range.left + 1, height = d.range.bottom - d.range.top + 1;
     if (width <= 0 || height <= 0) {
         return found;
@@ -186,6 +184,6 @@ void wkFindByPyramids(const wkDepthMap* map, const wkSeenBall* balls, int32_t co
     uint64_t maybe = wkProveBallsOfMachine()(&view, &rows, padded);
     for (int32_t i = 0; i < count; ++i) {
         bool isProven = (maybe >> i & 1u) == 0;
-        findings[i] = isProven ? 0u : wkDepthMap_FindByPyramid(map, &balls[i], wk_findHit);
+        findings[i] = isProven ? 0u : wkDepthMap_FindByPyramid(map, &balls[i], false);
     }
 }

@@ -4,6 +4,7 @@
 #include "plain_batch.h"
 
 #include "robot/robot_scene.h"
+#include "sense/depth_map.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,26 +140,41 @@ static void addWorld(const wkPlainBatch* batch, wkPlainDistances* distances)
     }
 }
 
-// What the policy of a batch makes of a verdict.
-static wkVerdict verdictOfDepth(const wkBatchDef* def, wkDepthVerdict verdict)
+// What one camera finds at all pixels, and several together: a hit or a surface before the ball counts
+// from any of them, what was not seen when none has seen it.
+static unsigned findByPixels(const wkBatchDef* def, const wkBall* ball)
 {
-    bool isFree = verdict == wk_depthFree || (verdict == wk_depthOccluded && def->occludedIsFree) ||
-                  (verdict == wk_depthUnseen && def->unseenIsFree);
-    return isFree ? wk_verdictFree : verdict == wk_depthHit ? wk_verdictWorld : wk_verdictUnknown;
+    unsigned any = 0, all = wk_findUnseen;
+    for (int32_t i = 0; i < def->depthMapCount; ++i) {
+        wkSeenBall seen;
+        unsigned here = wk_findUnseen;
+        if (wkDepthMap_Place(def->depthMaps[i], ball, &seen)) {
+            wkFindByPixels(def->depthMaps[i], &seen, 1, &here);
+        }
+        if (here == 0) {
+            return 0;
+        }
+        any |= here;
+        all &= here;
+    }
+    return (any & (wk_findHit | wk_findOccluded)) | all;
 }
 
-// Ball by ball, as policy tells balls apart.
+// The worst that the policy of a batch makes of any ball.
 static wkVerdict depthVerdict(const wkPlainBatch* batch, double more)
 {
     const wkBatchDef* def = &batch->def;
     wkVerdict worst = wk_verdictFree;
     for (int32_t i = 0; i < batch->ballCount; ++i) {
         batch->balls[i].radius += more;
-        wkVerdict verdict =
-            verdictOfDepth(def, wkCheckDepth(def->depthMaps, def->depthMapCount, &batch->balls[i],
-                                             1, wk_depthByPixels, NULL));
-        bool isWorse = verdict == wk_verdictWorld || worst == wk_verdictFree;
-        worst = isWorse ? verdict : worst;
+        unsigned found = findByPixels(def, &batch->balls[i]);
+        bool isUnknown = ((found & wk_findOccluded) != 0 && !def->occludedIsFree) ||
+                         ((found & wk_findUnseen) != 0 && !def->unseenIsFree);
+        if ((found & wk_findHit) != 0) {
+            worst = wk_verdictWorld;
+        } else if (isUnknown && worst == wk_verdictFree) {
+            worst = wk_verdictUnknown;
+        }
     }
     return worst;
 }

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Batches before depth images, with every policy about what was not seen: verdicts are those of every
+// pixel, certified motions have no state that is not free, and clearances know what verdicts know.
+
+#include "../sense/depth_kit.h"
+#include "batch_kit.h"
+
+#include "math/vec.h"
+
+#define STATE_COUNT 100
+#define MOTION_COUNT 15
+#define CAMERA_COUNT 2
+
+typedef struct seenRoom {
+    wkSurroundings all;
+    wkSphereModel* model;
+    wkDepthMap* maps[CAMERA_COUNT];
+    wkBatchDef def;
+} seenRoom;
+
+// Two cameras that look at the robot from two sides, and not at all of it.
+static void makeRoom(int number, seenRoom* room)
+{
+    wkRng rng = wkMakeRng(300u + (uint64_t)number);
+    wkSurroundingsKind kind = wkSurroundingsKinds[number % WK_SURROUNDINGS_COUNT];
+    kind.isHolding = false; // balls of held objects are not for the plain way
+    wkMakeSurroundings(&kind, 91 + (uint64_t)number, &room->all);
+    room->model = wkBallsOnBodies(room->all.robot, 0.3);
+    for (int i = 0; i < CAMERA_COUNT; ++i) {
+        wkTestImage made = wkMakeTestImage(&rng, 96, 72);
+        wkDepthTrust trust = wkTestTrust(&rng);
+        double side = i == 0 ? -1.0 : 1.0;
+        made.image.pose = wkMakePoseRpy(wkVec(wkRngRange(&rng, -0.5, 0.5), 0.0, 2.5 * side),
+                                        i == 0 ? 0.0 : 3.0, 0.1, 0.0);
+        assert_int_equal(wkDepthMap_Create(96, 72, &room->maps[i]), wk_ok);
+        assert_int_equal(wkDepthMap_Update(room->maps[i], &made.image, &trust, NULL), wk_ok);
+        free(made.depths);
+    }
+    room->def = wkDefaultBatchDef();
+    room->def.scene = room->all.scene;
+    room->def.spheres = room->model;
+    room->def.checksSelf = room->def.checksWorld = false;
+    room->def.depthMaps = (const wkDepthMap* const*)room->maps;
+    room->def.depthMapCount = 1 + number % CAMERA_COUNT;
+    room->def.occludedIsFree = number / 2 % 2 != 0;
+    room->def.unseenIsFree = number / 4 % 2 != 0;
+}
+
+static void freeRoom(seenRoom* room)
+{
+    for (int i = 0; i < CAMERA_COUNT; ++i) {
+        wkDepthMap_Destroy(room->maps[i]);
+    }
+    wkSphereModel_Destroy(room->model);
+    wkFreeSurroundings(&room->all);
+}
+
+#define ROOM_COUNT 16
+
+static void states_are_judged_as_by_pixels(void** state)
+{
+    (void)state;
+    int32_t counts[wk_verdictCount] = {0};
+    for (int n = 0; n < ROOM_COUNT; ++n) {
+        seenRoom room;
+        makeRoom(n, &room);
+        int32_t length = wkRobot_Info(room.all.robot).variableCount;
+        double* rows = wkRandomRows(room.all.robot, 5 + (uint64_t)n, STATE_COUNT);
+        wkBatch* batch = wkCreateBatch(&room.def);
+        wkPlainBatch plain = wkMakePlainBatch(&room.def);
+        uint8_t verdicts[STATE_COUNT];
+        float clearances[STATE_COUNT];
+        assert_int_equal(wkBatch_CheckStates(batch, rows, STATE_COUNT, verdicts), wk_ok);
+        assert_int_equal(wkBatch_Clearances(batch, rows, STATE_COUNT, 0.1, clearances), wk_ok);
+        for (int32_t i = 0; i < STATE_COUNT; ++i) {
+            const double* q = rows + (size_t)i * (size_t)length;
+            wkPlainDistances distances = wkPlainDistancesOf(&plain, q, WK_BATCH_BAND);
+            const char* fault =
+                wkFindFault(&room.def, &distances, (wkVerdict)verdicts[i], WK_BATCH_BAND);
+            if (fault != NULL) {
+                fail_msg("room %d, row %d is called %s, but %s", n, (int)i,
+                         wkVerdictName((wkVerdict)verdicts[i]), fault);
+            }
+            assert_true(distances.depth == wk_verdictFree || clearances[i] <= 0.0f);
+            ++counts[verdicts[i]];
+        }
+        wkFreePlainBatch(&plain);
+        wkBatch_Destroy(batch);
+        free(rows);
+        freeRoom(&room);
+    }
+    print_message("free %d, world %d, unknown %d\n", (int)counts[wk_verdictFree],
+                  (int)counts[wk_verdictWorld], (int)counts[wk_verdictUnknown]);
+    assert_true(counts[wk_verdictFree] > 100);
+    assert_true(counts[wk_verdictWorld] > 100);
+    assert_true(counts[wk_verdictUnknown] > 100);
+}
+
+static void certified_motions_are_free_everywhere(void** state)
+{
+    (void)state;
+    int freeCount = 0;
+    for (int n = 0; n < ROOM_COUNT; ++n) {
+        seenRoom room;
+        makeRoom(n, &room);
+        int32_t length = wkRobot_Info(room.all.robot).variableCount;
+        double* from = wkRandomRows(room.all.robot, 7 + (uint64_t)n, MOTION_COUNT);
+        double* to = wkNeighbourRows(room.all.robot, from, 8, MOTION_COUNT, 0.4);
+        double* q = (double*)malloc((size_t)(length + 1) * sizeof(double));
+        wkBatch* batch = wkCreateBatch(&room.def);
+        wkPlainBatch plain = wkMakePlainBatch(&room.def);
+        wkBatchMotionResult results[MOTION_COUNT];
+        assert_int_equal(wkBatch_CheckMotions(batch, from, to, MOTION_COUNT, NULL, results), wk_ok);
+        for (int32_t i = 0; i < MOTION_COUNT; ++i) {
+            freeCount += results[i].verdict == wk_verdictFree;
+            for (int k = 0; k <= 20 && results[i].verdict == wk_verdictFree; ++k) {
+                size_t at = (size_t)i * (size_t)length;
+                wkRobot_Interpolate(room.all.robot, from + at, to + at, k / 20.0, q);
+                wkPlainDistances distances = wkPlainDistancesOf(&plain, q, WK_BATCH_BAND);
+                assert_int_equal(distances.depth, wk_verdictFree);
+            }
+        }
+        wkFreePlainBatch(&plain);
+        wkBatch_Destroy(batch);
+        free(q);
+        free(to);
+        free(from);
+        freeRoom(&room);
+    }
+    assert_true(freeCount > 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(states_are_judged_as_by_pixels),
+        cmocka_unit_test(certified_motions_are_free_everywhere),
+    };
+    return cmocka_run_group_tests_name("batch.seen", tests, NULL, NULL);
+}
