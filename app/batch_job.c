@@ -3,11 +3,15 @@
 
 // From the command line to a batch, and piece by piece through its files.
 
+#define _POSIX_C_SOURCE 200809L // stat
+
 #include "batch_job.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool hasDone(const wkBatchJob* job, wkResult result)
 {
@@ -120,6 +124,34 @@ static bool reserve(wkBatchJob* job)
     return hasAll || wkRobotJob_Complain(&job->robot, "out of memory");
 }
 
+static bool isSameFile(const char* a, const char* b)
+{
+    struct stat first, second;
+    if (a == NULL || b == NULL) {
+        return false;
+    }
+    return strcmp(a, b) == 0 || (stat(a, &first) == 0 && stat(b, &second) == 0 &&
+                                 first.st_dev == second.st_dev && first.st_ino == second.st_ino);
+}
+
+// Files are read while others are written: none can be both.
+static bool areApart(const wkBatchJob* job)
+{
+    const wkBatchOptions* o = job->options;
+    const char* pairs[][2] = {{o->output, o->states},
+                              {o->output, o->to},
+                              {o->output, o->times},
+                              {o->times, o->states},
+                              {o->times, o->to}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        if (isSameFile(pairs[i][0], pairs[i][1])) {
+            return wkRobotJob_Complain(&job->robot, "%s and %s are the same file", pairs[i][0],
+                                       pairs[i][1]);
+        }
+    }
+    return true;
+}
+
 static bool createOutput(wkBatchJob* job)
 {
     const wkBatchOptions* o = job->options;
@@ -135,7 +167,7 @@ bool wkBatchJob_Open(wkBatchJob* job, const wkBatchOptions* options, const char*
     if (!wkRobotJob_Open(&job->robot, "batch", path, &options->job)) {
         return false;
     }
-    bool isOpen = openTables(job) && openSpheres(job);
+    bool isOpen = areApart(job) && openTables(job) && openSpheres(job);
     for (int i = 0; i < options->depths.count && isOpen; i++) {
         isOpen = openDepth(job, i);
     }
@@ -208,6 +240,10 @@ bool wkBatchJob_Step(wkBatchJob* job)
                   hasDone(job, wkArrayFile_Write(job->output, job->doneCount, count, found));
     for (int64_t i = 0; i < count && isDone && job->clearances == NULL; i++) {
         ++job->counts[job->verdicts[i]];
+    }
+    for (int64_t i = 0; i < count && isDone && job->clearances != NULL; i++) {
+        job->touchCount += job->clearances[i] <= 0.0f ? 1 : 0;
+        job->counts[wk_verdictInvalid] += isnan(job->clearances[i]) ? 1 : 0;
     }
     job->doneCount += count;
     return isDone;

@@ -50,6 +50,7 @@ typedef struct wkBatchJob {
     int64_t itemCount;
     int64_t doneCount;
     int64_t counts[wk_verdictCount];
+    int64_t touchCount;  // clearances that are none
     int32_t columnCount; // of the files
     // of one piece
     double* read;  // rows as the file has them

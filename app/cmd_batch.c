@@ -96,13 +96,30 @@ static const char* findContradiction(const wkBatchOptions* o)
 static void sayCounts(const wkBatchJob* job, double seconds)
 {
     printf("%lld %s in %.2f s:", (long long)job->doneCount, job->what, seconds);
-    for (int i = 0; i < wk_verdictCount && job->clearances == NULL; i++) {
+    if (job->clearances != NULL) {
+        printf(" touching %lld", (long long)job->touchCount);
+    }
+    for (int i = 0; i < wk_verdictCount; i++) {
         if (job->counts[i] > 0) {
             printf(" %s %lld", wkVerdictName((wkVerdict)i), (long long)job->counts[i]);
         }
     }
-    double rate = seconds > 0.0 ? (double)job->doneCount / seconds : 0.0;
-    printf("%s%.4g a second\n", job->clearances == NULL ? "; " : " ", rate);
+    printf("; %.4g a second\n", seconds > 0.0 ? (double)job->doneCount / seconds : 0.0);
+}
+
+// The same as a line of JSON.
+static void tellCounts(const wkBatchJob* job, double seconds)
+{
+    printf("{\"%s\":%lld,\"seconds\":%.6f", job->what, (long long)job->doneCount, seconds);
+    if (job->clearances != NULL) {
+        printf(",\"touching\":%lld", (long long)job->touchCount);
+    }
+    for (int i = 0; i < wk_verdictCount; i++) {
+        if (job->clearances == NULL || i == wk_verdictInvalid) {
+            printf(",\"%s\":%lld", wkVerdictName((wkVerdict)i), (long long)job->counts[i]);
+        }
+    }
+    printf("}\n");
 }
 
 static int runBatch(const wkBatchOptions* options, const char* path)
@@ -118,7 +135,7 @@ static int runBatch(const wkBatchOptions* options, const char* path)
     wkProgress_End(&progress);
     isDone = wkBatchJob_Finish(&job) && isDone;
     if (isDone) {
-        sayCounts(&job, wkNow() - start);
+        (options->job.isJson ? tellCounts : sayCounts)(&job, wkNow() - start);
     }
     wkBatchJob_Close(&job);
     return isDone ? wk_exitDone : wk_exitUsage;
