@@ -66,7 +66,10 @@ static void lookAtSelf(rowLook* look)
     }
 }
 
-static void lookAtWorld(rowLook* look)
+typedef double distanceFcn(const wkField* field, int32_t side, const float center[3], float radius,
+                           double cutoff);
+
+static void lookAtBalls(rowLook* look, distanceFcn* distanceOf)
 {
     const wkBatch* batch = look->batch;
     const wkProgram* program = batch->program;
@@ -75,11 +78,19 @@ static void lookAtWorld(rowLook* look)
         for (int32_t k = part->firstBall; k < part->firstBall + part->ballCount; ++k) {
             const float* at = look->room->placed + (ptrdiff_t)k * 3 * WK_PLACED_ROWS + look->row;
             const float center[3] = {at[0], at[WK_PLACED_ROWS], at[2 * WK_PLACED_ROWS]};
-            double distance = wkField_BallDistance(batch->field, part->side, center,
-                                                   batch->radii[k], wkMaxD(look->nearest, 0.0));
+            double distance = distanceOf(batch->field, part->side, center, batch->radii[k],
+                                         wkMaxD(look->nearest, 0.0));
             look->nearest = wkMinD(look->nearest, distance);
         }
     }
+}
+
+// What is near balls is found in no time, and mostly nearer than all that is far from the others: these
+// are then settled without a look at the whole scene.
+static void lookAtWorld(rowLook* look)
+{
+    lookAtBalls(look, wkField_ListedDistance);
+    lookAtBalls(look, wkField_BallDistance);
 }
 
 // What cameras have seen; where they call a ball not free, there is no distance to tell.

@@ -157,3 +157,8 @@ wkVerdict wkField_CheckBall(const wkField* field, int32_t side, const float cent
 // How far the nearest thing is from a ball, up to the cutoff; never above the truth.
 double wkField_BallDistance(const wkField* field, int32_t side, const float center[3], float radius,
                             double cutoff);
+
+// The same among the objects that are near enough to be listed, which takes less time: something is at
+// that distance, or the cutoff is returned; 0 when the ball touches.
+double wkField_ListedDistance(const wkField* field, int32_t side, const float center[3],
+                              float radius, double cutoff);

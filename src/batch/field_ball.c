@@ -266,17 +266,11 @@ static double distanceOfAll(const wkField* field, int32_t side, const float cent
     return least;
 }
 
-double wkField_BallDistance(const wkField* field, int32_t side, const float center[3], float radius,
-                            double cutoff)
+// Distance of the nearest object of a list, up to a limit within its reach; not above 0 when it touches.
+static double distanceOfListed(const wkField* field, int32_t side, const float center[3],
+                               float radius, nearList list, double limit)
 {
-    const wkFieldLayer* layer = &field->layers[field->layerOfSide[side]];
-    nearList list;
-    if (!isListed(field, (double)radius) || !listNear(layer, center, &list)) {
-        return distanceOfAll(field, side, center, radius, cutoff);
-    }
-    // lists know all that is within reach
-    double known = (double)((float)WK_FIELD_FAR * field->step) - (double)radius;
-    double limit = wkMinD(cutoff, known), least = limit;
+    double least = limit;
     for (int32_t i = nextEntry(&list, -1); i >= 0 && least > 0.0; i = nextEntry(&list, i)) {
         float away = (float)(list.entries[i] & 0xffu) * field->step;
         if ((double)away - (double)radius >= least) {
@@ -287,6 +281,41 @@ double wkField_BallDistance(const wkField* field, int32_t side, const float cent
             least = wkMinD(least, distanceOfObject(field, object, center, radius, least));
         }
     }
+    return least;
+}
+
+// Lists know all that is nearer than this to a ball.
+static double knownAround(const wkField* field, float radius)
+{
+    return (double)((float)WK_FIELD_FAR * field->step) - (double)radius;
+}
+
+double wkField_ListedDistance(const wkField* field, int32_t side, const float center[3],
+                              float radius, double cutoff)
+{
+    const wkFieldLayer* layer = &field->layers[field->layerOfSide[side]];
+    nearList list;
+    if (!isListed(field, (double)radius) || !listNear(layer, center, &list)) {
+        return cutoff;
+    }
+    double limit = wkMinD(cutoff, knownAround(field, radius));
+    double least = distanceOfListed(field, side, center, radius, list, limit);
+    return least < limit ? wkMaxD(least, 0.0) : cutoff;
+}
+
+double wkField_BallDistance(const wkField* field, int32_t side, const float center[3], float radius,
+                            double cutoff)
+{
+    const wkFieldLayer* layer = &field->layers[field->layerOfSide[side]];
+    nearList list;
+    if (!isListed(field, (double)radius) || !listNear(layer, center, &list)) {
+        return distanceOfAll(field, side, center, radius, cutoff);
+    }
+    if (!(cutoff > 0.0) && wkField_CheckBall(field, side, center, radius) == wk_verdictFree) {
+        return cutoff;
+    }
+    double limit = wkMinD(cutoff, knownAround(field, radius));
+    double least = distanceOfListed(field, side, center, radius, list, limit);
     // who is deepest inside is no matter of bricks, which know boxes that were cut
     bool isFound = least > 0.0 && (least < limit || limit == cutoff);
     return isFound ? least : distanceOfAll(field, side, center, radius, cutoff);
