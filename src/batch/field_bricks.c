@@ -195,7 +195,7 @@ static uint16_t fillPart(const wkLayerBuild* build, const int32_t cell[3], int p
     unsigned mask = near->masks[part];
     for (int32_t i = 0; i < near->otherCount; ++i) {
         int32_t k = near->boxCount + i;
-        if ((room->masks[k] >> part & 1u) != 0) {
+        if (((unsigned)room->masks[k] >> part & 1u) != 0) {
             mask |= bitOfEntry(room->places[k]);
             lessenByOther(build, room->others[i], &cubes, &room->bounds[i], part, &least);
         }

@@ -112,7 +112,9 @@ static void askCamera(const wkDepthMap* map, const wkBall* balls, int32_t count,
             numbers[seenCount++] = i;
         }
     }
-    find(map, seen, seenCount, findings);
+    if (seenCount > 0) {
+        find(map, seen, seenCount, findings);
+    }
     for (int32_t i = 0; i < seenCount; ++i) {
         wkDepthVerdict verdict = wkVerdictOf(findings[i]), *known = &verdicts[numbers[i]];
         *known = verdict == wk_depthFree || verdict > *known ? verdict : *known;
