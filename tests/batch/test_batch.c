@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define STATE_COUNT 2000
-#define MOTION_COUNT 200
+#define STATE_COUNT WK_CASES(2000)
+#define MOTION_COUNT WK_CASES(200)
 
 // Everything that a batch can be asked.
 typedef struct answers {

@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-#define STATE_COUNT 25000
-#define SEEN_COUNT 1500
+#define STATE_COUNT WK_CASES(25000)
+#define SEEN_COUNT WK_CASES(1500)
 #define BOX_COUNT 60
 
 static const char* const files[] = {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOTION_COUNT 300
+#define MOTION_COUNT WK_CASES(300)
 #define LOOKS 64
 
 typedef struct motionCase {
