@@ -37,6 +37,17 @@ typedef enum wkLookBits {
     wk_lookLimits = 8,
 } wkLookBits;
 
+// Parts among objects, and pairs of parts, as bits for each row of a block. What has been proven for a
+// span needs no look in its halves. Where there are more than bits, some share one: it stands for all of
+// them.
+typedef struct wkSpanItems {
+    _Alignas(64) int32_t parts[WK_BATCH_BLOCK];
+    int32_t pairs[WK_BATCH_BLOCK];
+} wkSpanItems;
+
+#define WK_SPAN_BITS 31
+#define WK_ALL_SPAN_BITS INT32_MAX
+
 // A block of configurations, and what is found about them.
 typedef struct wkLook {
     const double* rows; // configurations, one after the other
@@ -50,15 +61,18 @@ typedef struct wkLook {
     const float* slides;
     // Of spans: what a ball moves by that is near enough to touch something on the way; 0: none is
     float* open;
-    const uint8_t* slots;  // of spans: numbers of their motions
-    const bool* arePoints; // of spans: they have no length
-    bool wantsAll;         // and whether one contact is not enough for a motion
+    const wkSpanItems* wanted; // of spans: what is to be looked at
+    wkSpanItems* unproven;     // of spans that are free in their middle: what is not proven
+    const uint8_t* slots;      // of spans: numbers of their motions
+    bool wantsAll;             // and whether one contact is not enough for a motion
 } wkLook;
 
 // A span of a motion that is not proven yet.
 typedef struct wkSpan {
     double middle;
     double half;
+    int32_t parts; // what is not proven in it, as in wkSpanItems
+    int32_t pairs;
 } wkSpan;
 
 #define WK_SPAN_CAPACITY 128
@@ -99,16 +113,17 @@ typedef struct wkBatchRoom {
     float* turns; // as in wkLook
     float* slides;
     float* open;
-    float* spins;        // of spans: turns of movers as vectors, see lane_growth.h
-    float* ways;         // of spans: metres that parts move by, see lane_growth.h
-    uint8_t* slotOfRow;  // as in wkLook
-    bool* isPoint;       // likewise
-    bool* isMoving;      // of movers: in any row
-    wkMotionSlot* slots; // WK_MOTION_SLOTS of them
-    float* placed;       // balls of WK_PLACED_ROWS configurations: see batch_lanes.h
-    wkBall* balls;       // of one configuration
-    wkPose* movers;      // of one configuration
-    wkRobotState* state; // for the shapes of the robot
+    float* spins;          // of spans: turns of movers as vectors, see lane_growth.h
+    float* ways;           // of spans: metres that parts move by, see lane_growth.h
+    uint8_t* slotOfRow;    // as in wkLook
+    wkSpanItems* wanted;   // likewise
+    wkSpanItems* unproven; // likewise
+    bool* isMoving;        // of movers: in any row
+    wkMotionSlot* slots;   // WK_MOTION_SLOTS of them
+    float* placed;         // balls of WK_PLACED_ROWS configurations: see batch_lanes.h
+    wkBall* balls;         // of one configuration
+    wkPose* movers;        // of one configuration
+    wkRobotState* state;   // for the shapes of the robot
 } wkBatchRoom;
 
 typedef struct wkBatchLanes wkBatchLanes;

@@ -65,7 +65,7 @@ static bool beginSpans(const wkBatch* batch, const wkBatchMotion* motion, wkMoti
     for (int32_t i = 0; i < count; ++i) {
         // the earliest ones are taken first from the back, where the first contact is wanted
         int32_t place = motion->wantsFirst ? count - 1 - i : i;
-        wkSpan span = {(2 * place + 1) * half, half};
+        wkSpan span = {(2 * place + 1) * half, half, WK_ALL_SPAN_BITS, WK_ALL_SPAN_BITS};
         slot->spans[slot->spanCount++] = span;
     }
     return true;
@@ -98,7 +98,8 @@ static int32_t fillSpans(const wkBatch* batch, const wkBatchMotion* motion, wkBa
         int32_t row = slot->first + i;
         wkSpan span = slot->taken[i];
         wkFillRow(batch, room, slot, row, span.middle);
-        room->isPoint[row] = span.half == 0.0;
+        room->wanted->parts[row] = span.parts;
+        room->wanted->pairs[row] = span.pairs;
         for (int32_t k = 0; k < batch->robot->moverCount; ++k) {
             room->turns[k * WK_BATCH_BLOCK + row] = roundOut(slot->turns[k] * span.half);
             room->slides[k * WK_BATCH_BLOCK + row] = wkRoundUp(slot->slides[k] * span.half);
@@ -138,9 +139,10 @@ static void keepUncertain(wkMotionSlot* slot, double time)
     }
 }
 
-static void push(wkMotionSlot* slot, double middle, double half)
+// A piece of a span.
+static void push(wkMotionSlot* slot, const wkSpan* whole, double middle, double half)
 {
-    wkSpan span = {middle, half};
+    wkSpan span = {middle, half, whole->parts, whole->pairs};
     slot->spans[slot->spanCount++] = span;
 }
 
@@ -152,12 +154,12 @@ static void pushHalves(wkMotionSlot* slot, wkSpan span, bool wantsFirst)
     bool isFirst = span.half == slot->firstHalf && span.middle == span.half;
     bool isLast = span.half == slot->firstHalf && span.middle + span.half == 1.0;
     if (isLast) {
-        push(slot, 1.0, 0.0);
+        push(slot, &span, 1.0, 0.0);
     }
-    push(slot, wantsFirst ? span.middle + half : span.middle - half, half);
-    push(slot, wantsFirst ? span.middle - half : span.middle + half, half);
+    push(slot, &span, wantsFirst ? span.middle + half : span.middle - half, half);
+    push(slot, &span, wantsFirst ? span.middle - half : span.middle + half, half);
     if (isFirst) {
-        push(slot, 0.0, 0.0);
+        push(slot, &span, 0.0, 0.0);
     }
 }
 
@@ -192,8 +194,14 @@ static bool learnSpans(const wkBatchMotion* motion, const wkBatchRoom* room, wkM
     for (int32_t i = 0; i < slot->rowCount; ++i) {
         int32_t at = motion->wantsFirst ? slot->rowCount - 1 - i : i;
         int32_t row = slot->first + at;
-        learnSpan(motion, slot, slot->taken[at], (wkVerdict)room->verdicts[row],
-                  (double)room->open[row]);
+        wkVerdict verdict = (wkVerdict)room->verdicts[row];
+        wkSpan span = slot->taken[at];
+        // nothing more is looked at where something touches
+        if (verdict == wk_verdictFree) {
+            span.parts = room->unproven->parts[row];
+            span.pairs = room->unproven->pairs[row];
+        }
+        learnSpan(motion, slot, span, verdict, (double)room->open[row]);
         if (!motion->wantsFirst && hasContact(slot)) {
             return false;
         }

@@ -228,5 +228,6 @@ void wkLookFar(const wkBatch* batch, wkBatchRoom* room, const wkLook* look, int3
     look->verdicts[row] = (uint8_t)verdict;
     if (look->open != NULL) {
         look->open[row] = (float)far.open;
+        look->unproven->parts[row] = look->unproven->pairs[row] = WK_ALL_SPAN_BITS;
     }
 }

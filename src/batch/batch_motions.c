@@ -156,7 +156,8 @@ static void runMotions(motionsRun* run)
         look.slides = room->slides;
         look.open = room->open;
         look.slots = room->slotOfRow;
-        look.arePoints = room->isPoint;
+        look.wanted = room->wanted;
+        look.unproven = room->unproven;
         look.wantsAll = run->call->motion.wantsFirst;
     }
     for (;;) {

@@ -73,7 +73,8 @@ static void layOut(const wkBatch* batch, wkBatchRoom* room, char* start, size_t*
     room->slides = (float*)take(start, used, rates, sizeof(float));
     room->open = (float*)take(start, used, WK_BATCH_BLOCK, sizeof(float));
     room->slotOfRow = (uint8_t*)take(start, used, WK_BATCH_BLOCK, sizeof(uint8_t));
-    room->isPoint = (bool*)take(start, used, WK_BATCH_BLOCK, sizeof(bool));
+    room->wanted = (wkSpanItems*)take(start, used, 1, sizeof(wkSpanItems));
+    room->unproven = (wkSpanItems*)take(start, used, 1, sizeof(wkSpanItems));
     room->spins = (float*)take(start, used, 3 * rates, sizeof(float));
     room->ways = (float*)take(start, used, (size_t)batch->wayCount * WK_BATCH_BLOCK, sizeof(float));
     room->isMoving = (bool*)take(start, used, moverCount, sizeof(bool));

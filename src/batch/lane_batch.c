@@ -86,6 +86,9 @@ WK_FORCE_FN void lookAtAll(wkBlockRun* run, bool isSpan)
     // the outermost parts first: they move most, and touch most often
     for (int32_t i = 0; i < run->program->partCount && (bits & wk_lookWorld) != 0; ++i) {
         wkLookAtPartInWorld(run, i, isSpan);
+        if (isSpan) {
+            wkLeaveMotionsOut(run);
+        }
     }
     if ((bits & wk_lookDepth) != 0) {
         wkLookAtAllSeen(run, isSpan);
@@ -97,27 +100,9 @@ WK_APART_FN void lookAtStates(wkBlockRun* run)
     lookAtAll(run, false);
 }
 
-// Where one contact is enough, nothing more is looked for in motions that have one.
-static void dropMotions(wkBlockRun* run)
-{
-    const wkLook* asked = run->look;
-    bool isTouching[WK_MOTION_SLOTS] = {false};
-    for (int32_t row = 0; row < asked->count; ++row) {
-        isTouching[asked->slots[row]] |= asked->verdicts[row] != wk_verdictFree;
-    }
-    for (int32_t row = 0; row < asked->count; ++row) {
-        bool isOut = asked->verdicts[row] != wk_verdictFree || asked->arePoints[row] ||
-                     (!asked->wantsAll && isTouching[asked->slots[row]]);
-        unsigned lane = 1u << (row % WK_FLOAT_LANES);
-        run->live[row / WK_FLOAT_LANES] &= isOut ? ~lane : ~0u;
-    }
-}
-
-// The middles of spans, and then the way to their ends.
+// Spans: their middles, and the way to their ends.
 WK_APART_FN void lookAtSpans(wkBlockRun* run)
 {
-    lookAtStates(run);
-    dropMotions(run);
     wkFindWays(run);
     lookAtAll(run, true);
 }
@@ -131,10 +116,12 @@ static void look(const wkBatch* batch, wkBatchRoom* room, const wkLook* asked)
     run.look = asked;
     run.groupCount = (asked->count + WK_FLOAT_LANES - 1) / WK_FLOAT_LANES;
     run.packedCount = 0;
+    run.touching = 0;
     run.isWithinLimits = batch->def.checksLimits;
     memset(asked->verdicts, wk_verdictFree, (size_t)asked->count);
     if (asked->open != NULL) {
         memset(asked->open, 0, (size_t)asked->count * sizeof *asked->open);
+        memset(asked->unproven, 0, sizeof *asked->unproven);
     }
     placeBlock(&run);
     if (asked->open != NULL) {

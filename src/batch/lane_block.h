@@ -25,6 +25,7 @@ typedef struct wkBlockRun {
     unsigned live[WK_GROUPS]; // lanes about which nothing is settled yet
     int32_t packedCount;
     uint64_t placed[WK_GROUPS]; // parts whose balls are in the room of the group
+    unsigned touching;          // motions found touching something, which are not left out yet
     bool isWithinLimits; // rows that are beyond limits, or whose spans are, have been settled
 } wkBlockRun;
 
@@ -47,6 +48,13 @@ WK_FORCE_FN int32_t wkRowOf(const wkRowsW* rows, int lane)
 WK_FORCE_FN float* wkGroupRoom(const wkBlockRun* run, int32_t group)
 {
     return run->room->lanes + (ptrdiff_t)group * run->program->roomCount * WK_FLOAT_LANES;
+}
+
+WK_FORCE_FN void wkStoreVecF(float (*places)[WK_FLOAT_LANES], wkVecW v)
+{
+    wkStoreF(places[0], v.x);
+    wkStoreF(places[1], v.y);
+    wkStoreF(places[2], v.z);
 }
 
 // The ball around a part.
@@ -164,6 +172,7 @@ static inline void wkSettle(wkBlockRun* run, int32_t row, wkVerdict verdict)
     run->look->verdicts[row] = (uint8_t)verdict;
     if (verdict != wk_verdictUnknown) {
         run->live[row / WK_FLOAT_LANES] &= ~(1u << (row % WK_FLOAT_LANES));
+        run->touching |= run->look->slots != NULL ? 1u << run->look->slots[row] : 0u;
     }
 }
 
@@ -175,20 +184,73 @@ static inline void wkSettleLanes(wkBlockRun* run, unsigned lanes, const wkRowsW*
     }
 }
 
-// A span that is not proven: nothing more is looked for in it.
-static inline void wkLeaveOpen(wkBlockRun* run, int32_t row, float growth)
+// Where one contact is enough, nothing more is looked for in motions that have one. Only between two
+// looks at all rows: which of them are looked at must not depend on the order of lanes.
+static inline void wkLeaveMotionsOut(wkBlockRun* run)
 {
-    run->look->open[row] = growth;
-    run->live[row / WK_FLOAT_LANES] &= ~(1u << (row % WK_FLOAT_LANES));
+    unsigned slots = run->look->wantsAll ? 0u : run->touching;
+    for (; slots != 0; slots &= slots - 1) {
+        const wkMotionSlot* slot = &run->room->slots[__builtin_ctz(slots)];
+        for (int32_t row = slot->first; row < slot->first + slot->rowCount; ++row) {
+            run->live[row / WK_FLOAT_LANES] &= ~(1u << (row % WK_FLOAT_LANES));
+        }
+    }
+    run->touching = 0;
 }
 
-WK_APART_FN void wkLeaveLanesOpen(wkBlockRun* run, unsigned lanes, const wkRowsW* rows,
-                                  wkFloatW growth)
+// Something that is to be proven for spans, as a bit for each row.
+typedef struct wkSpanItem {
+    const int32_t* wanted;
+    int32_t* unproven;
+    int32_t bit;
+} wkSpanItem;
+
+WK_FORCE_FN wkSpanItem wkPartItem(const wkBlockRun* run, int32_t part, bool isSpan)
+{
+    wkSpanItem item = {NULL, NULL, 1 << (part % WK_SPAN_BITS)};
+    if (isSpan) {
+        item.wanted = run->look->wanted->parts;
+        item.unproven = run->look->unproven->parts;
+    }
+    return item;
+}
+
+WK_FORCE_FN wkSpanItem wkPairItem(const wkBlockRun* run, int32_t pair, bool isSpan)
+{
+    wkSpanItem item = {NULL, NULL, 1 << (pair % WK_SPAN_BITS)};
+    if (isSpan) {
+        item.wanted = run->look->wanted->pairs;
+        item.unproven = run->look->unproven->pairs;
+    }
+    return item;
+}
+
+// Lanes of a group that are looked at.
+WK_FORCE_FN unsigned wkWantedLanes(const wkBlockRun* run, wkSpanItem item, int32_t group)
+{
+    unsigned lanes = run->live[group];
+    if (item.wanted != NULL && lanes != 0) {
+        wkIntW bits = wkLoadI(item.wanted + (ptrdiff_t)group * WK_FLOAT_LANES);
+        lanes &= wkGreaterBitsI(wkAndI(bits, wkSplatI(item.bit)), wkSplatI(0));
+    }
+    return lanes;
+}
+
+// A span that is not proven. What is no number counts as the largest.
+static inline void wkLeaveOpen(wkBlockRun* run, wkSpanItem item, int32_t row, float growth)
+{
+    float* open = &run->look->open[row];
+    *open = growth <= *open ? *open : growth;
+    item.unproven[row] |= item.bit;
+}
+
+WK_APART_FN void wkLeaveLanesOpen(wkBlockRun* run, wkSpanItem item, unsigned lanes,
+                                  const wkRowsW* rows, wkFloatW growth)
 {
     _Alignas(64) float growths[WK_FLOAT_LANES];
     wkStoreF(growths, growth);
     for (; lanes != 0; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
-        wkLeaveOpen(run, wkRowOf(rows, lane), growths[lane]);
+        wkLeaveOpen(run, item, wkRowOf(rows, lane), growths[lane]);
     }
 }

@@ -25,9 +25,14 @@ WK_FORCE_FN wkIntW wkCellOfPlace(const wkFieldGrid* grid, int axis, wkFloatW pla
     return wkTruncateF(wkMaxF(wkMinF(place, wkSplatF(grid->last[axis])), wkSplatF(0.0f)));
 }
 
-// Looks at balls, whose centers are relative to the origin of the field. Margins are in the radii.
-WK_FORCE_FN wkFieldBits wkLookAtField(const wkFieldGrid* grid, wkFloatW x, wkFloatW y, wkFloatW z,
-                                      wkFloatW radius)
+// What the cells of points tell.
+typedef struct wkFieldCellsW {
+    wkFloatW least; // metres to what is around, less the bias of the grid
+    wkIntW word;
+} wkFieldCellsW;
+
+// Points are relative to the origin of the field.
+WK_FORCE_FN wkFieldCellsW wkFindCells(const wkFieldGrid* grid, wkFloatW x, wkFloatW y, wkFloatW z)
 {
     wkFloatW placeX = wkPlaceAlong(grid, 0, x), placeY = wkPlaceAlong(grid, 1, y);
     wkFloatW placeZ = wkPlaceAlong(grid, 2, z);
@@ -46,14 +51,35 @@ WK_FORCE_FN wkFieldBits wkLookAtField(const wkFieldGrid* grid, wkFloatW x, wkFlo
     wkFloatW grown = wkMulF(slopeX, wkSubF(placeX, wkToFloatI(cellX)));
     grown = wkAddF(grown, wkMulF(slopeY, wkSubF(placeY, wkToFloatI(cellY))));
     grown = wkAddF(grown, wkMulF(slopeZ, wkSubF(placeZ, wkToFloatI(cellZ))));
-    wkFloatW least =
-        wkAddF(wkMulF(corner, wkSplatF(grid->step)), wkMulF(grown, wkSplatF(grid->slope)));
-    wkFloatW reach = wkAddF(radius, wkSplatF(grid->bias));
-    wkFieldBits bits = {wkNotAboveBitsF(least, reach), 0};
+    wkFieldCellsW cells = {
+        wkAddF(wkMulF(corner, wkSplatF(grid->step)), wkMulF(grown, wkSplatF(grid->slope))), word};
+    return cells;
+}
+
+// Balls around such points that may touch something. Margins are in the radii.
+WK_FORCE_FN unsigned wkNotFreeInCells(const wkFieldGrid* grid, const wkFieldCellsW* cells,
+                                      wkFloatW radius)
+{
+    return wkNotAboveBitsF(cells->least, wkAddF(radius, wkSplatF(grid->bias)));
+}
+
+WK_FORCE_FN wkFieldBits wkLookAtCells(const wkFieldGrid* grid, const wkFieldCellsW* cells,
+                                      wkFloatW radius)
+{
+    wkFieldBits bits = {wkNotFreeInCells(grid, cells, radius), 0};
     if (bits.open != 0) {
-        wkIntW none = wkSplatI(WK_FIELD_NONE), gap = wkAndI(wkShiftRightI(word, 8), none);
-        wkFloatW most = wkAddF(least, wkMulF(wkToFloatI(gap), wkSplatF(grid->gapStep)));
+        wkIntW none = wkSplatI(WK_FIELD_NONE), gap = wkAndI(wkShiftRightI(cells->word, 8), none);
+        wkFloatW most = wkAddF(cells->least, wkMulF(wkToFloatI(gap), wkSplatF(grid->gapStep)));
+        wkFloatW reach = wkAddF(radius, wkSplatF(grid->bias));
         bits.touching = wkNotAboveBitsF(most, reach) & wkGreaterBitsI(none, gap) & bits.open;
     }
     return bits;
+}
+
+// Looks at balls, whose centers are relative to the origin of the field.
+WK_FORCE_FN wkFieldBits wkLookAtField(const wkFieldGrid* grid, wkFloatW x, wkFloatW y, wkFloatW z,
+                                      wkFloatW radius)
+{
+    wkFieldCellsW cells = wkFindCells(grid, x, y, z);
+    return wkLookAtCells(grid, &cells, radius);
 }

@@ -77,54 +77,77 @@ WK_FORCE_FN unsigned wkPartNotSeenFree(const wkSeenCameras* cameras, wkVecW cent
 // One ball that no camera proves free by a look-up.
 // @return whether its row needs no more looks
 WK_RARE_FN bool wkLookCloserAtSeen(wkBlockRun* run, const float center[3], float radius,
-                                   float growth, bool isSpan, int32_t row)
+                                   int32_t row)
 {
-    wkVerdict verdict = wkCheckSeen(run->batch, center, radius + growth);
-    if (verdict == wk_verdictFree) {
-        return false;
+    wkVerdict verdict = wkCheckSeen(run->batch, center, radius);
+    if (verdict != wk_verdictFree) {
+        wkSettle(run, row, verdict);
     }
-    if (isSpan) {
-        wkLeaveOpen(run, row, growth);
-        return true;
-    }
-    wkSettle(run, row, verdict);
-    return verdict != wk_verdictUnknown;
+    return verdict != wk_verdictFree && verdict != wk_verdictUnknown;
 }
 
 // @return lanes whose rows need no more looks
 WK_APART_FN unsigned wkLookCloserAtSeenLanes(wkBlockRun* run, wkVecW center, float radius,
-                                             wkFloatW growth, bool isSpan, unsigned lanes,
-                                             const wkRowsW* rows)
+                                             unsigned lanes, const wkRowsW* rows)
 {
     _Alignas(64) float places[3][WK_FLOAT_LANES];
-    _Alignas(64) float growths[WK_FLOAT_LANES];
-    wkStoreF(places[0], center.x);
-    wkStoreF(places[1], center.y);
-    wkStoreF(places[2], center.z);
-    wkStoreF(growths, growth);
+    wkStoreVecF(places, center);
     unsigned done = 0;
     for (; lanes != 0; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
         const float at[3] = {places[0][lane], places[1][lane], places[2][lane]};
-        bool isDone =
-            wkLookCloserAtSeen(run, at, radius, growths[lane], isSpan, wkRowOf(rows, lane));
+        bool isDone = wkLookCloserAtSeen(run, at, radius, wkRowOf(rows, lane));
         done |= (unsigned)isDone << lane;
     }
     return done;
 }
 
-WK_FORCE_FN void wkLookAtSeenBalls(wkBlockRun* run, const wkSeenCameras* cameras,
-                                   const wkPart* part, const float* balls, wkFloatW growth,
-                                   bool isSpan, wkRowsW rows)
+// The same for spans, whose balls are free in their middle. Where something else is not proven, a span is
+// halved anyway.
+// @return lanes whose spans are not proven
+WK_APART_FN unsigned wkLookCloserAtSeenSpans(wkBlockRun* run, wkSpanItem item, wkVecW center,
+                                             float radius, wkFloatW growth, unsigned lanes,
+                                             const wkRowsW* rows)
 {
+    _Alignas(64) float places[3][WK_FLOAT_LANES];
+    _Alignas(64) float growths[WK_FLOAT_LANES];
+    wkStoreVecF(places, center);
+    wkStoreF(growths, growth);
+    unsigned left = 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        int32_t row = wkRowOf(rows, lane);
+        const float at[3] = {places[0][lane], places[1][lane], places[2][lane]};
+        bool isFree = run->look->open[row] == 0.0f &&
+                      wkCheckSeen(run->batch, at, radius + growths[lane]) == wk_verdictFree;
+        if (!isFree) {
+            wkLeaveOpen(run, item, row, growths[lane]);
+            left |= 1u << lane;
+        }
+    }
+    return left;
+}
+
+WK_FORCE_FN void wkLookAtSeenBalls(wkBlockRun* run, const wkSeenCameras* cameras,
+                                   const wkPart* part, wkSpanItem item, const float* balls,
+                                   wkFloatW growth, bool isSpan, wkRowsW rows)
+{
+    unsigned left = 0; // lanes whose spans are not proven
     for (int32_t i = part->firstBall; i < part->firstBall + part->ballCount; ++i) {
         float own = run->batch->radii[i];
         wkVecW center = wkRoomVec(balls, 3 * i);
-        unsigned open = wkNotSeenFree(cameras, center, wkAddF(wkSplatF(own), growth), rows.lanes);
-        if (WK_LIKELY(open == 0)) {
+        unsigned near = wkNotSeenFree(cameras, center, wkAddF(wkSplatF(own), growth), rows.lanes);
+        if (WK_LIKELY(near == 0)) {
             continue;
         }
-        rows.lanes &= ~wkLookCloserAtSeenLanes(run, center, own, growth, isSpan, open, &rows);
+        unsigned open = isSpan ? wkNotSeenFree(cameras, center, wkSplatF(own), near) : near;
+        if (open != 0) {
+            rows.lanes &= ~wkLookCloserAtSeenLanes(run, center, own, open, &rows);
+        }
+        unsigned unknown = near & ~left & rows.lanes;
+        if (isSpan && unknown != 0) {
+            left |= wkLookCloserAtSeenSpans(run, item, center, own, growth, unknown, &rows);
+        }
         if (rows.lanes == 0) {
             return;
         }
@@ -136,8 +159,10 @@ WK_FORCE_FN void wkLookAtSeenPart(wkBlockRun* run, const wkSeenCameras* cameras,
 {
     const wkPart* part = &run->program->parts[number];
     wkFloatW around = wkSplatF(run->batch->partRadii[number]);
+    wkSpanItem item = wkPartItem(run, number, isSpan);
     for (int32_t group = 0; group < run->groupCount; ++group) {
-        if (run->live[group] == 0) {
+        unsigned wanted = wkWantedLanes(run, item, group);
+        if (wanted == 0) {
             continue;
         }
         const float* room = wkGroupRoom(run, group);
@@ -146,15 +171,14 @@ WK_FORCE_FN void wkLookAtSeenPart(wkBlockRun* run, const wkSeenCameras* cameras,
             growth = wkWayOfPart(run, group, number);
         }
         wkVecW center = wkCenterOf(run, room, number);
-        unsigned lanes =
-            wkPartNotSeenFree(cameras, center, wkAddF(around, growth), run->live[group]);
+        unsigned lanes = wkPartNotSeenFree(cameras, center, wkAddF(around, growth), wanted);
         if (lanes == 0) {
             continue;
         }
         if (__builtin_popcount(lanes) >= WK_MANY_LANES) {
             wkRowsW rows = {lanes, group * WK_FLOAT_LANES, NULL};
             const float* balls = wkNeedBallsOf(run, group, number);
-            wkLookAtSeenBalls(run, cameras, part, balls, growth, isSpan, rows);
+            wkLookAtSeenBalls(run, cameras, part, item, balls, growth, isSpan, rows);
             continue;
         }
         wkFrameW f = wkFrameOf(run->program, part->mover, room);
@@ -166,7 +190,7 @@ WK_FORCE_FN void wkLookAtSeenPart(wkBlockRun* run, const wkSeenCameras* cameras,
         wkFrameW f = wkUnpackFrame(run, at, 0);
         wkFloatW growth = wkLoadAnyF(wkPackedColumn(run, WK_FRAME_NUMBERS) + at);
         wkPlaceInFrame(run->program, number, &f, run->room->placed);
-        wkLookAtSeenBalls(run, cameras, part, run->room->placed, growth, isSpan,
+        wkLookAtSeenBalls(run, cameras, part, item, run->room->placed, growth, isSpan,
                           wkPackedRows(run, at));
     }
     run->packedCount = 0;
@@ -178,5 +202,8 @@ WK_FORCE_FN void wkLookAtAllSeen(wkBlockRun* run, bool isSpan)
     wkSetSeenCameras(run->batch, &cameras);
     for (int32_t i = 0; i < run->program->partCount; ++i) {
         wkLookAtSeenPart(run, &cameras, i, isSpan);
+        if (isSpan) {
+            wkLeaveMotionsOut(run);
+        }
     }
 }

@@ -47,26 +47,37 @@ WK_FORCE_FN wkFloatW wkOverlapSome(const wkProgram* program, const wkContacts* c
     return most;
 }
 
-// The balls of two parts, which are placed.
-WK_FORCE_FN void wkLookAtBallsOfPair(wkBlockRun* run, int32_t number, const float* balls,
-                                     wkVecW around, wkFloatW growth, bool isSpan, wkRowsW rows)
+// Lanes in which the balls of two parts touch, grown by so much.
+WK_FORCE_FN unsigned wkTouchingLanes(const wkBlockRun* run, int32_t number, const float* balls,
+                                     wkVecW around, wkFloatW grown, unsigned lanes)
 {
     const wkContacts* contacts = run->batch->contacts;
     const wkPairContacts* some = &contacts->pairs[number];
-    wkFloatW grown = wkAddF(wkSplatF(run->batch->margin), growth);
     bool areAll = some->areAll || !run->isWithinLimits;
     wkFloatW most = areAll ? wkOverlapAll(run->program, run->program->pairs[number], balls, around,
-                                          rows.lanes, grown)
+                                          lanes, grown)
                            : wkOverlapSome(run->program, contacts, some, balls, grown);
-    unsigned lanes = wkOverlapBits(most) & rows.lanes;
-    if (WK_LIKELY(lanes == 0)) {
+    return wkOverlapBits(most) & lanes;
+}
+
+// The balls of two parts, which are placed: of spans, grown, and where these touch as they are in the
+// middle.
+WK_FORCE_FN void wkLookAtBallsOfPair(wkBlockRun* run, int32_t number, const float* balls,
+                                     wkVecW around, wkFloatW growth, bool isSpan, wkRowsW rows)
+{
+    wkFloatW margin = wkSplatF(run->batch->margin);
+    wkFloatW grown = isSpan ? wkAddF(margin, growth) : margin;
+    unsigned near = wkTouchingLanes(run, number, balls, around, grown, rows.lanes);
+    if (WK_LIKELY(near == 0)) {
         return;
     }
+    unsigned touching = near;
     if (isSpan) {
-        wkLeaveLanesOpen(run, lanes, &rows, growth);
-    } else {
-        wkSettleLanes(run, lanes, &rows, wk_verdictSelf);
+        touching = wkTouchingLanes(run, number, balls, around, margin, near);
+        wkSpanItem item = wkPairItem(run, number, true);
+        wkLeaveLanesOpen(run, item, near & ~touching, &rows, growth);
     }
+    wkSettleLanes(run, touching, &rows, wk_verdictSelf);
 }
 
 WK_FORCE_FN void wkLookAtPackedPair(wkBlockRun* run, int32_t number, bool isSpan)
@@ -94,7 +105,8 @@ WK_FORCE_FN void wkLookAtPackedPair(wkBlockRun* run, int32_t number, bool isSpan
 }
 
 // Rows in which the balls around two parts overlap.
-WK_FORCE_FN void wkLookAtPairInGroup(wkBlockRun* run, int32_t number, int32_t group, bool isSpan)
+WK_FORCE_FN void wkLookAtPairInGroup(wkBlockRun* run, int32_t number, int32_t group,
+                                     unsigned wanted, bool isSpan)
 {
     const wkProgram* program = run->program;
     wkPartPair pair = program->pairs[number];
@@ -106,7 +118,7 @@ WK_FORCE_FN void wkLookAtPairInGroup(wkBlockRun* run, int32_t number, int32_t gr
         grown = wkAddF(grown, growth);
     }
     float radii = program->parts[pair.a].radius + program->parts[pair.b].radius;
-    unsigned lanes = wkOverlapBits(wkOverlap(a, b, radii, grown)) & run->live[group];
+    unsigned lanes = wkOverlapBits(wkOverlap(a, b, radii, grown)) & wanted;
     if (lanes == 0) {
         return;
     }
@@ -135,11 +147,16 @@ WK_FORCE_FN void wkLookAtPairs(wkBlockRun* run, bool isSpan)
     int32_t count = isWithin ? contacts->liveCount : run->program->pairCount;
     for (int32_t i = 0; i < count; ++i) {
         int32_t number = isWithin ? contacts->live[i] : i;
+        wkSpanItem item = wkPairItem(run, number, isSpan);
         for (int32_t group = 0; group < run->groupCount; ++group) {
-            if (run->live[group] != 0) {
-                wkLookAtPairInGroup(run, number, group, isSpan);
+            unsigned wanted = wkWantedLanes(run, item, group);
+            if (wanted != 0) {
+                wkLookAtPairInGroup(run, number, group, wanted, isSpan);
             }
         }
         wkLookAtPackedPair(run, number, isSpan);
+        if (isSpan) {
+            wkLeaveMotionsOut(run);
+        }
     }
 }

@@ -22,75 +22,103 @@ WK_RARE_FN bool wkLookCloser(wkBlockRun* run, int32_t side, const float center[3
     return verdict != wk_verdictFree && verdict != wk_verdictUnknown;
 }
 
-// The same for a span, whose ball is free in its middle.
-WK_RARE_FN bool wkLookCloserAtSpan(wkBlockRun* run, int32_t side, const float center[3],
-                                   float radius, float growth, int32_t row)
+// The same for a span, whose ball is free in its middle. Where something else is not proven, the span is
+// halved anyway.
+// @return whether it is not proven
+WK_RARE_FN bool wkLookCloserAtSpan(wkBlockRun* run, const wkPart* part, wkSpanItem item,
+                                   const float center[3], float radius, float growth, int32_t row)
 {
     const wkField* field = run->batch->field;
     // larger balls than the field is made for would be looked at with all objects
-    bool isFree = growth < WK_FAR_WAY && (double)(radius + growth) < field->reach &&
-                  wkField_CheckBall(field, side, center, radius + growth) == wk_verdictFree;
+    bool isFree = run->look->open[row] == 0.0f && growth < WK_FAR_WAY &&
+                  (double)(radius + growth) < field->reach &&
+                  wkField_CheckBall(field, part->side, center, radius + growth) == wk_verdictFree;
     if (!isFree) {
-        wkLeaveOpen(run, row, growth);
+        wkLeaveOpen(run, item, row, growth);
     }
     return !isFree;
 }
 
-// The balls of a part whose cells do not tell, lane by lane.
+// Balls whose cells do not tell, lane by lane.
 // @return lanes whose rows need no more looks
 WK_APART_FN unsigned wkLookCloserAtLanes(wkBlockRun* run, int32_t side, wkVecW center, float radius,
-                                         wkFloatW growth, bool isSpan, unsigned lanes,
-                                         const wkRowsW* rows)
+                                         unsigned lanes, const wkRowsW* rows)
 {
     _Alignas(64) float places[3][WK_FLOAT_LANES];
-    _Alignas(64) float growths[WK_FLOAT_LANES];
-    wkStoreF(places[0], center.x);
-    wkStoreF(places[1], center.y);
-    wkStoreF(places[2], center.z);
-    wkStoreF(growths, growth);
+    wkStoreVecF(places, center);
     unsigned done = 0;
-    while (lanes != 0) {
+    for (; lanes != 0; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
-        lanes &= lanes - 1;
         const float at[3] = {places[0][lane], places[1][lane], places[2][lane]};
-        int32_t row = wkRowOf(rows, lane);
-        bool isDone = isSpan ? wkLookCloserAtSpan(run, side, at, radius, growths[lane], row)
-                             : wkLookCloser(run, side, at, radius, row);
+        bool isDone = wkLookCloser(run, side, at, radius, wkRowOf(rows, lane));
         done |= (unsigned)isDone << lane;
     }
     return done;
 }
 
-// All balls of a part.
-WK_FORCE_FN void wkLookAtBallsInWorld(wkBlockRun* run, const wkPart* part, const float* balls,
-                                      wkFloatW growth, bool isSpan, wkRowsW rows)
+// @return lanes whose spans are not proven
+WK_APART_FN unsigned wkLookCloserAtSpans(wkBlockRun* run, const wkPart* part, wkSpanItem item,
+                                         wkVecW center, float radius, wkFloatW growth,
+                                         unsigned lanes, const wkRowsW* rows)
+{
+    _Alignas(64) float places[3][WK_FLOAT_LANES];
+    _Alignas(64) float growths[WK_FLOAT_LANES];
+    wkStoreVecF(places, center);
+    wkStoreF(growths, growth);
+    unsigned left = 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        const float at[3] = {places[0][lane], places[1][lane], places[2][lane]};
+        bool isOpen =
+            wkLookCloserAtSpan(run, part, item, at, radius, growths[lane], wkRowOf(rows, lane));
+        left |= (unsigned)isOpen << lane;
+    }
+    return left;
+}
+
+// All balls of a part: of spans, as they are in the middle, and grown where that does not touch.
+WK_FORCE_FN void wkLookAtBallsInWorld(wkBlockRun* run, const wkPart* part, wkSpanItem item,
+                                      const float* balls, wkFloatW growth, bool isSpan,
+                                      wkRowsW rows)
 {
     const wkFieldGrid* grid = wkField_GridOf(run->batch->field, part->side);
+    unsigned left = 0; // lanes whose spans are not proven
     for (int32_t i = part->firstBall; i < part->firstBall + part->ballCount; ++i) {
         float own = run->batch->radii[i];
         wkFloatW radius = wkSplatF(own);
         wkVecW center = wkRoomVec(balls, 3 * i);
-        radius = isSpan ? wkAddF(radius, growth) : radius;
-        wkFieldBits bits = wkLookAtField(grid, center.x, center.y, center.z, radius);
+        wkFieldCellsW cells = wkFindCells(grid, center.x, center.y, center.z);
+        unsigned near = 0;
+        if (isSpan) {
+            near = wkNotFreeInCells(grid, &cells, wkAddF(radius, growth)) & rows.lanes;
+            if (WK_LIKELY(near == 0)) {
+                continue;
+            }
+        }
+        wkFieldBits bits = wkLookAtCells(grid, &cells, radius);
         unsigned open = bits.open & rows.lanes;
-        if (WK_LIKELY(open == 0)) {
+        if (WK_LIKELY(open == 0 && (near & ~left) == 0)) {
             continue;
         }
-        unsigned touching = isSpan ? 0u : bits.touching & open;
+        unsigned touching = bits.touching & open;
         wkSettleLanes(run, touching, &rows, wk_verdictWorld);
         unsigned done = touching;
         if (open != touching) {
-            done |= wkLookCloserAtLanes(run, part->side, center, own, growth, isSpan,
-                                        open & ~touching, &rows);
+            done |= wkLookCloserAtLanes(run, part->side, center, own, open & ~touching, &rows);
         }
         rows.lanes &= ~done;
+        unsigned unknown = near & ~left & rows.lanes;
+        if (isSpan && unknown != 0) {
+            left |= wkLookCloserAtSpans(run, part, item, center, own, growth, unknown, &rows);
+        }
         if (rows.lanes == 0) {
             return;
         }
     }
 }
 
-WK_FORCE_FN void wkLookAtPackedInWorld(wkBlockRun* run, int32_t number, bool isSpan)
+WK_FORCE_FN void wkLookAtPackedInWorld(wkBlockRun* run, int32_t number, wkSpanItem item,
+                                       bool isSpan)
 {
     for (int32_t at = 0; at < run->packedCount; at += WK_FLOAT_LANES) {
         wkRowsW rows = wkPackedRows(run, at);
@@ -100,8 +128,8 @@ WK_FORCE_FN void wkLookAtPackedInWorld(wkBlockRun* run, int32_t number, bool isS
             growth = wkLoadAnyF(wkPackedColumn(run, WK_FRAME_NUMBERS) + at);
         }
         wkPlaceInFrame(run->program, number, &f, run->room->placed);
-        wkLookAtBallsInWorld(run, &run->program->parts[number], run->room->placed, growth, isSpan,
-                             rows);
+        wkLookAtBallsInWorld(run, &run->program->parts[number], item, run->room->placed, growth,
+                             isSpan, rows);
     }
     run->packedCount = 0;
 }
@@ -111,8 +139,10 @@ WK_FORCE_FN void wkLookAtPartInWorld(wkBlockRun* run, int32_t number, bool isSpa
     const wkPart* part = &run->program->parts[number];
     const wkFieldGrid* grid = wkField_GridOf(run->batch->field, part->side);
     wkFloatW around = wkSplatF(run->batch->partRadii[number]);
+    wkSpanItem item = wkPartItem(run, number, isSpan);
     for (int32_t group = 0; group < run->groupCount; ++group) {
-        if (run->live[group] == 0) {
+        unsigned wanted = wkWantedLanes(run, item, group);
+        if (wanted == 0) {
             continue;
         }
         const float* room = wkGroupRoom(run, group);
@@ -122,15 +152,14 @@ WK_FORCE_FN void wkLookAtPartInWorld(wkBlockRun* run, int32_t number, bool isSpa
             growth = wkWayOfPart(run, group, number);
             radius = wkAddF(around, growth);
         }
-        unsigned lanes =
-            wkLookAtField(grid, center.x, center.y, center.z, radius).open & run->live[group];
+        unsigned lanes = wkLookAtField(grid, center.x, center.y, center.z, radius).open & wanted;
         if (lanes == 0) {
             continue;
         }
         if (__builtin_popcount(lanes) >= WK_MANY_LANES) {
             wkRowsW rows = {lanes, group * WK_FLOAT_LANES, NULL};
             const float* balls = wkNeedBallsOf(run, group, number);
-            wkLookAtBallsInWorld(run, part, balls, growth, isSpan, rows);
+            wkLookAtBallsInWorld(run, part, item, balls, growth, isSpan, rows);
             continue;
         }
         wkFrameW f = wkFrameOf(run->program, part->mover, room);
@@ -140,5 +169,5 @@ WK_FORCE_FN void wkLookAtPartInWorld(wkBlockRun* run, int32_t number, bool isSpa
         }
         wkPackRows(run, group, lanes);
     }
-    wkLookAtPackedInWorld(run, number, isSpan);
+    wkLookAtPackedInWorld(run, number, item, isSpan);
 }
