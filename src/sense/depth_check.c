@@ -35,7 +35,7 @@ wkSeenBall wkDepthMap_See(const wkDepthMap* map, wkVec3d center, double radius)
         .nearest = center.z - radius,
         .deepest = deepest,
         .grown = grown,
-        .outside = squared - grown * grown,
+        .squared = squared,
         .isInView = isInView(map, center, radius),
     };
     return ball;

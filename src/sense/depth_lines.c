@@ -94,8 +94,9 @@ static bool lineOfBall(const wkDepthMap* map, const wkSeenBall* ball, const wkPi
 {
     double b = wkSlopeOfRow(map, v), x = ball->center.x;
     double across = b * ball->center.y + ball->center.z, square = 1.0 + b * b;
-    double bend = x * x - ball->outside, start = across * across - square * ball->outside;
-    double scale = x * x + fabs(ball->outside);
+    double outside = ball->squared - ball->grown * ball->grown;
+    double bend = x * x - outside, start = across * across - square * outside;
+    double scale = ball->squared + ball->grown * ball->grown;
     *first = range->left;
     *last = range->right;
     if (!(bend < -1e-6 * scale)) {

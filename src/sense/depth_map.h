@@ -42,6 +42,7 @@ struct wkDepthMap {
     wkFrame frame; // the same
     wkDepthTrust trust;
     int32_t measuredCount, maskedCount;
+    bool isStraightened; // pixels stand for several ones of the image
 
     int32_t pitch;                            // of both images, in pixels
     float* freeTo;                            // depth up to which each pixel proves free space
@@ -70,7 +71,7 @@ typedef struct wkSeenBall {
     double nearest; // depths between which all of it is
     double deepest;
     double grown;   // radius by which rays through the middles of pixels stand for pixels
-    double outside; // squared distance of the camera from the ball so grown; below 0: inside
+    double squared; // of the distance of the center from the camera
     bool isInView;  // wholly between the edges of the image, and in front
 } wkSeenBall;
 
@@ -139,17 +140,22 @@ WK_FN double wkSlopeOfRow(const wkDepthMap* map, int32_t v)
     return (v - map->camera.cy) * map->perFy;
 }
 
-// The rule: what a pixel that does not prove the ball free by its depth alone has to say.
+// The rule: what a pixel that does not prove the ball free by its depth alone has to say. How far the
+// ray passes from the center is told by their cross product: differences of squares of distances would
+// lose small balls that are far away, and narrow pixels, to rounding.
 WK_FN unsigned wkJudgePixel(const wkDepthMap* map, const wkSeenBall* ball, int32_t u, int32_t v)
 {
     size_t i = (size_t)v * (size_t)map->pitch + (size_t)u;
     double a = wkSlopeOfColumn(map, u), b = wkSlopeOfRow(map, v);
+    double x = ball->center.x, y = ball->center.y, z = ball->center.z;
     double square = 1.0 + a * a + b * b;
-    double along = a * ball->center.x + b * ball->center.y + ball->center.z;
-    double inside = along * along - square * ball->outside;
+    double acrossX = y - b * z, acrossY = a * z - x, acrossZ = b * x - a * y;
+    double across = acrossX * acrossX + acrossY * acrossY + acrossZ * acrossZ;
+    double inside = square * (ball->grown * ball->grown) - across;
     if (!(inside >= 0.0)) {
         return 0u; // the ray passes
     }
+    double along = a * x + b * y + z;
     double root = sqrt(inside), far = (along + root) / square;
     far = far < ball->deepest ? far : ball->deepest;
     if (far <= 0.0 || far < (double)map->freeTo[i]) {

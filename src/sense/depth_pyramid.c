@@ -20,7 +20,8 @@ typedef struct descent {
     wkPixelRange range;
     unsigned found;
     bool isComplete;                     // unseen parts count even where the verdict is worse
-    double outside[WK_MAX_DEPTH_LEVELS]; // as in the ball, for the middle rays of blocks
+    double outside[WK_MAX_DEPTH_LEVELS]; // squared distance of the camera from the ball as it is
+                                         // grown for the middle rays of blocks; below 0: inside
 } descent;
 
 static int32_t larger(int32_t a, int32_t b)
@@ -130,12 +131,11 @@ static void descend(descent* d, int32_t level, int32_t left, int32_t right, int3
 static void growForLevels(descent* d, int32_t levelCount)
 {
     const wkSeenBall* ball = d->ball;
-    double squared = ball->outside + ball->grown * ball->grown;
     double reach = d->map->halfPixel * wkMaxD(ball->center.z + ball->grown, 0.0);
     for (int32_t level = 0; level < levelCount; ++level) {
         double grown = ball->grown + ((2 << level) - 1) * reach;
         // what rounding may do is a share of the squares
-        d->outside[level] = squared * (1.0 - 1e-12) - grown * grown * (1.0 + 1e-12);
+        d->outside[level] = ball->squared * (1.0 - 1e-12) - grown * grown * (1.0 + 1e-12);
     }
 }
 
