@@ -12,6 +12,8 @@
 // Focal lengths and distances between pixels that leave room for products of them.
 #define LARGEST_LENGTH 1e9
 #define LEAST_LENGTH 1e-6
+// Of the place of a camera: as for the coordinates of shapes.
+#define LARGEST_COORDINATE 1e60
 #define LARGEST_SCALE 1e9
 #define LEAST_SCALE 1e-9
 
@@ -112,6 +114,10 @@ wkResult wkDepthImage_Check(const wkDepthImage* image)
     result = checkFields("depth image", fields, sizeof fields / sizeof fields[0]);
     if (result == wk_ok && !wkIsValidPose(image->pose)) {
         result = wkFail(wk_errorNotFinite, "depth image: pose is not finite, or has no rotation");
+    }
+    if (result == wk_ok && wkMaxAbs(image->pose.position) > LARGEST_COORDINATE) {
+        result =
+            wkFail(wk_errorRange, "depth image: position of pose is beyond %g", LARGEST_COORDINATE);
     }
     return result == wk_ok ? checkRows(image) : result;
 }

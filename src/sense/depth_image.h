@@ -8,6 +8,7 @@
 #include "whisker/depth_image.h"
 
 #include <math.h>
+#include <string.h>
 
 // Most pixels of a row or column.
 #define WK_MAX_IMAGE_SIDE 16384
@@ -28,10 +29,25 @@ WK_FN float wkMetres(double value, double scale)
     return metres > 0.0f && metres < INFINITY ? metres : NAN;
 }
 
+// Pixels of a row. It may begin at any byte: messages and files that are in memory as they came do.
+WK_FN uint16_t wkWordInRow(const void* row, int32_t u)
+{
+    uint16_t value = 0;
+    memcpy(&value, (const char*)row + (size_t)u * sizeof value, sizeof value);
+    return value;
+}
+
+WK_FN float wkFloatInRow(const void* row, int32_t u)
+{
+    float value = 0.0f;
+    memcpy(&value, (const char*)row + (size_t)u * sizeof value, sizeof value);
+    return value;
+}
+
 // Depth of a pixel of a row in metres; NaN where nothing was measured.
 WK_FN float wkDepthInRow(const wkDepthImage* image, const void* row, int32_t u)
 {
-    double value = image->type == wk_depthFloat ? (double)((const float*)row)[u]
-                                                : (double)((const uint16_t*)row)[u];
+    double value =
+        image->type == wk_depthFloat ? (double)wkFloatInRow(row, u) : (double)wkWordInRow(row, u);
     return wkMetres(value, image->scale);
 }

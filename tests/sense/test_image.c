@@ -72,6 +72,7 @@ static void nanTerm(wkDepthImage* i)      { i->camera.coefficients[7] = NAN; }
 static void oddLens(wkDepthImage* i)      { i->camera.distortion = wk_distortionCount; }
 static void oddType(wkDepthImage* i)      { i->type = (wkDepthType)2; }
 static void nanPose(wkDepthImage* i)      { i->pose.position.y = NAN; }
+static void farPose(wkDepthImage* i)      { i->pose.position.z = -1e61; }
 static void noTurn(wkDepthImage* i)       { memset(&i->pose.rotation, 0, sizeof i->pose.rotation); }
 static void shortRows(wkDepthImage* i)    { i->rowBytes = 4; }
 static void oddRows(wkDepthImage* i)      { i->rowBytes = 7; }
@@ -91,6 +92,7 @@ static const spoiled spoiledTable[] = {
     {"type",            oddType,       wk_errorRange},
     {"pose",            nanPose,       wk_errorNotFinite},
     {"pose",            noTurn,        wk_errorNotFinite},
+    {"pose",            farPose,       wk_errorRange},
     {"rowBytes",        shortRows,     wk_errorRange},
     {"rowBytes",        oddRows,       wk_errorRange},
     {"scale",           noScale,       wk_errorRange},
