@@ -310,6 +310,7 @@ wkResult wkDepthMap_Update(wkDepthMap* map, const wkDepthImage* image, const wkD
     map->pose = image->pose;
     map->frame = wkFrameFromPose(image->pose);
     map->camera = wkStraightCamera(&image->camera);
+    map->isStraightened = image->camera.distortion != wk_distortionNone;
     layOut(map, map->block, map->camera.width, map->camera.height);
     setView(map);
     map->measuredCount = wkFillDepths(map, image);

@@ -5,18 +5,36 @@
 
 #include "sense/depth_fill.h"
 
+// Share that rounding of depths, which counts as noise, stays well below.
+#define NOISE_SLACK 1e-5
+
 // The ball as it takes pixels: those whose surface, however wrong its depth is, comes within it.
 typedef struct ownBall {
     wkSeenBall seen;
     double squaredRadius;
 } ownBall;
 
+// Where a surface of a pixel that begins there ends at the latest. A straightened pixel has surfaces up
+// to the furthest of those that it stands for, but what it shows first decides whose it is: depth - noise
+// is solved for the depth.
+static double nearestEnd(const wkDepthMap* map, double from, double end)
+{
+    const wkDepthTrust* t = &map->trust;
+    double sum = (from + t->noise) * (1.0 + NOISE_SLACK);
+    double left = 1.0 - 4.0 * t->noiseSquare * (1.0 + NOISE_SLACK) * sum;
+    if (!map->isStraightened || !(left > 0.0)) {
+        return end; // or the noise is all there is
+    }
+    double depth = 2.0 * sum / (1.0 + sqrt(left));
+    return wkMinD(end, from + 2.0 * (depth * (1.0 + NOISE_SLACK) - from));
+}
+
 // The way of a middle ray within a surface, from where it can begin to where it ends at the latest.
 static bool endsWithin(const wkDepthMap* map, const ownBall* ball, int32_t u, int32_t v)
 {
     size_t i = (size_t)v * (size_t)map->pitch + (size_t)u;
     double from = (double)map->freeTo[i];
-    double to = (double)map->surfaceEnd[i] - map->trust.thickness;
+    double to = nearestEnd(map, from, (double)map->surfaceEnd[i] - map->trust.thickness);
     double a = wkSlopeOfColumn(map, u), b = wkSlopeOfRow(map, v);
     wkVec3d ray = {a, b, 1.0};
     double along = wkClamp(wkDot(ray, ball->seen.center) / wkDot(ray, ray), from, to);

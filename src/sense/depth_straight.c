@@ -22,6 +22,8 @@
 #define BEND_SLACK 0.02
 // Pixels along the side of a cell.
 #define CELL 4
+// Of the image along each side of what a pixel stands for: lenses that bend more prove nothing there.
+#define WIDEST_PIXEL 16.0
 
 // Takes in what a lens sees at a point of the edge of the image.
 static void widen(const wkLens* lens, double u, double v, double* low, double* high, bool isColumn)
@@ -72,8 +74,7 @@ typedef struct straightening {
     wkLens lens;
     wkCamera straight;
     wkDepthRecipe recipe;
-    double slack;   // pixels of the bent image
-    bool isGrowing; // more depth proves more
+    double slack; // pixels of the bent image
 } straightening;
 
 static place placeOf(const straightening* s, double u, double v)
@@ -122,13 +123,14 @@ static double most(double a, double b, double c, double d)
 
 static float valueAt(const wkDepthImage* image, const void* row, int32_t u)
 {
-    return image->type == wk_depthFloat ? ((const float*)row)[u] : (float)((const uint16_t*)row)[u];
+    return image->type == wk_depthFloat ? wkFloatInRow(row, u) : (float)wkWordInRow(row, u);
 }
 
-// What all pixels of a rectangle prove together: free space up to the nearest, and its surface.
+// What all pixels of a rectangle prove together: free space up to the nearest, and a surface from there
+// to the end of the furthest, since a ball may touch any of them.
 static wkProvenDepth proveTogether(const straightening* s, wkPixelRange range)
 {
-    wkProvenDepth none = {0.0f, WK_NO_SURFACE}, nearest = {WK_FARTHEST, WK_NO_SURFACE};
+    wkProvenDepth none = {0.0f, WK_NO_SURFACE}, all = {WK_FARTHEST, WK_NO_SURFACE};
     for (int32_t v = range.top; v <= range.bottom; ++v) {
         const void* row = wkDepthRow(s->image, v);
         for (int32_t u = range.left; u <= range.right; ++u) {
@@ -136,31 +138,47 @@ static wkProvenDepth proveTogether(const straightening* s, wkPixelRange range)
             if (proven.freeTo <= 0.0f && proven.surfaceEnd < 0.0f) {
                 return none;
             }
-            nearest = proven.freeTo < nearest.freeTo ? proven : nearest;
+            all.freeTo = fminf(proven.freeTo, all.freeTo);
+            all.surfaceEnd = fmaxf(proven.surfaceEnd, all.surfaceEnd);
         }
     }
-    return nearest;
+    return all;
 }
 
-// The same where more depth proves more: the least value decides, and 0 is none.
-static wkProvenDepth proveLeast(const straightening* s, wkPixelRange range)
+// Does more depth always prove more free space, up to a value?
+static bool isGrowing(const wkDepthRecipe* recipe, float value)
 {
-    unsigned least = UINT16_MAX;
+    float farthest = value * recipe->scale;
+    return farthest < WK_FARTHEST && 2.0f * recipe->noiseSquare * farthest < 0.99f;
+}
+
+// The same, in less time where more depth proves more: the least value and the largest decide.
+static wkProvenDepth proveEnds(const straightening* s, wkPixelRange range)
+{
+    float least = INFINITY, largest = 0.0f;
+    bool isMeasured = true;
     for (int32_t v = range.top; v <= range.bottom; ++v) {
-        const uint16_t* row = (const uint16_t*)wkDepthRow(s->image, v);
+        const void* row = wkDepthRow(s->image, v);
         for (int32_t u = range.left; u <= range.right; ++u) {
-            least = row[u] < least ? row[u] : least;
+            float value = valueAt(s->image, row, u);
+            isMeasured &= value > 0.0f; // which NaN is not
+            least = value < least ? value : least;
+            largest = value > largest ? value : largest;
         }
     }
-    return wkProveDepth(&s->recipe, (float)least);
-}
-
-// Does more depth always prove more free space, for all values that 16 bits have?
-static bool isGrowing(const wkDepthImage* image, const wkDepthRecipe* recipe)
-{
-    float farthest = UINT16_MAX * recipe->scale;
-    return image->type == wk_depthUint16 && farthest < WK_FARTHEST &&
-           2.0f * recipe->noiseSquare * farthest < 0.99f;
+    wkProvenDepth none = {0.0f, WK_NO_SURFACE};
+    if (!isMeasured) {
+        return none;
+    }
+    wkProvenDepth near = wkProveDepth(&s->recipe, least);
+    wkProvenDepth far = wkProveDepth(&s->recipe, largest);
+    // the largest of those with a surface is another one where some are too far for that
+    bool isMixed = near.surfaceEnd >= 0.0f && far.surfaceEnd < 0.0f;
+    if (isMixed || !isGrowing(&s->recipe, largest)) {
+        return proveTogether(s, range);
+    }
+    near.surfaceEnd = near.surfaceEnd < 0.0f ? near.surfaceEnd : far.surfaceEnd;
+    return near;
 }
 
 // A pixel from the places of its corners: those of its upper edge, and of its lower one.
@@ -172,14 +190,15 @@ static wkProvenDepth provePixel(const straightening* s, const place* upper, cons
     double bottom = most(upper[0].v, upper[1].v, lower[0].v, lower[1].v) + s->slack + 0.5;
     double sum = (upper[0].u + upper[1].u) + (lower[0].u + lower[1].u);
     const wkCamera* c = &s->image->camera;
-    bool isSeen =
-        isfinite(sum) && left >= 0.0 && top >= 0.0 && right < c->width && bottom < c->height;
+    bool isSeen = isfinite(sum) && left >= 0.0 && top >= 0.0 && right < c->width &&
+                  bottom < c->height && right - left <= WIDEST_PIXEL &&
+                  bottom - top <= WIDEST_PIXEL;
     wkProvenDepth none = {0.0f, WK_NO_SURFACE};
     if (!isSeen) {
         return none;
     }
     wkPixelRange range = {(int32_t)left, (int32_t)right, (int32_t)top, (int32_t)bottom};
-    return s->isGrowing ? proveLeast(s, range) : proveTogether(s, range);
+    return proveEnds(s, range);
 }
 
 // Corners of cells, of the row of cells that begins at a row of pixels.
@@ -240,10 +259,9 @@ static int32_t straightenRow(wkDepthMap* map, const straightening* s, const plac
 
 int32_t wkStraightenDepths(wkDepthMap* map, const wkDepthImage* image)
 {
-    straightening s = {
-        image, wkMakeLens(&image->camera), map->camera, wkMakeDepthRecipe(map, image), 0.0, false};
+    straightening s = {image, wkMakeLens(&image->camera), map->camera,
+                       wkMakeDepthRecipe(map, image), 0.0};
     s.slack = slackOf(&s);
-    s.isGrowing = isGrowing(image, &s.recipe);
     int32_t cellCount = map->camera.width / CELL + 2, cornerCount = map->camera.width + CELL + 1;
     place* first = (place*)(void*)map->scratch;
     placeRows rows = {first, first + cellCount, first + 2 * cellCount,
