@@ -70,15 +70,11 @@ static size_t layOutDraft(draftBlock* block, const draftSizes* sizes, char* star
     return used;
 }
 
-// Padding of a link: what its members have on top of their shapes.
+// What the padding of a link adds to its balls. Balls that cover a shape would leave gaps if they were
+// smaller, also where the shape is: padding below zero takes nothing from them.
 static double paddingOf(const wkRobotScene* scene, int32_t link)
 {
-    const wkLinkInfo* info = &scene->robot->links[link].info;
-    if (info->bodyCount > 0) {
-        const wkCrewMember* member = &scene->crew->crew->members[info->firstBody];
-        return member->shape.padding - scene->robot->bodies[info->firstBody].shape.padding;
-    }
-    return scene->paddings != NULL ? scene->paddings[link] : 0.0;
+    return wkMaxD(scene->crew->crew->paddings[link], 0.0);
 }
 
 static void addModelBalls(wkProgramDraft* draft, const wkRobotScene* scene,

@@ -94,16 +94,19 @@ static void coverWhole(const wkCrewMember* member, wkBall* balls, int32_t* count
     *count = 1;
 }
 
+// Padding below zero is left out: what touches in spite of it may be too thin for any ball of the less.
 static wkResult coverShape(const wkCrewMember* member, wkBall* balls, int32_t* count)
 {
-    if (member->shape.type == wk_shapeBox) {
-        coverBox(&member->shape, balls, count);
+    wkShape shape = member->shape;
+    shape.padding = wkMaxD(shape.padding, 0.0);
+    if (shape.type == wk_shapeBox) {
+        coverBox(&shape, balls, count);
         return wk_ok;
     }
     wkFitDef def = wkDefaultFitDef();
     def.accuracy = ACCURACY;
     def.maxCount = MOST_BALLS / 2;
-    wkResult result = wkFitBalls(&member->shape, &def, balls, MOST_BALLS, count, NULL);
+    wkResult result = wkFitBalls(&shape, &def, balls, MOST_BALLS, count, NULL);
     if (result != wk_ok && result != wk_errorMemory) {
         coverWhole(member, balls, count);
         result = wk_ok;

@@ -3,7 +3,7 @@
 
 // Which parts of a program must not touch: where a member of one side is looked at with a member of the
 // other, the sides are. Links that have balls and no shapes of their own are no members; rules about
-// names say what becomes of them.
+// names say what becomes of them, and where there are none, neighbours may touch as those with shapes do.
 
 #include "batch/program_pairs.h"
 
@@ -22,13 +22,6 @@ static int32_t mark(uint8_t* arePairs, int32_t partCount, int32_t a, int32_t b)
     return isNew;
 }
 
-// The link of a side, or what carries it.
-static int32_t linkOfSide(const wkRobotScene* scene, int32_t side)
-{
-    int32_t linkCount = scene->robot->info.linkCount;
-    return side < linkCount ? side : scene->holds[side - linkCount].link;
-}
-
 static const char* nameOfSide(const wkRobotScene* scene, int32_t side)
 {
     int32_t linkCount = scene->robot->info.linkCount;
@@ -43,12 +36,30 @@ static bool isBare(const wkRobotScene* scene, int32_t side)
     return side < scene->robot->info.linkCount && scene->robot->links[side].info.bodyCount == 0;
 }
 
-static bool mayTouch(const wkRobotScene* scene, int32_t sideA, int32_t sideB)
+// The link that holds something, and those that may touch it too. Snapshots do not know the latter.
+static bool mayTouchHeld(const wkRobotHold* hold, int32_t link)
 {
-    wkAllowedRule rule = wkAllowed_Get(scene->rules->allowed, nameOfSide(scene, sideA),
-                                       nameOfSide(scene, sideB), NULL, NULL);
-    return rule == wk_ruleAllowed ||
-           wkAreNeighbours(scene->robot, linkOfSide(scene, sideA), linkOfSide(scene, sideB));
+    bool mayTouch = hold->link == link;
+    for (int32_t i = 0; i < hold->touchLinkCount && hold->touchLinks != NULL; i++) {
+        mayTouch = mayTouch || hold->touchLinks[i] == link;
+    }
+    return mayTouch;
+}
+
+// Two sides, the first of which is a link. Held objects have the higher numbers.
+static bool mayTouch(const wkRobotScene* scene, const int32_t* partOfSide, int32_t link,
+                     int32_t side)
+{
+    const wkAllowed* allowed = scene->rules->allowed;
+    const char *name = nameOfSide(scene, link), *other = nameOfSide(scene, side);
+    if (wkAllowed_Get(allowed, name, other, NULL, NULL) == wk_ruleAllowed) {
+        return true;
+    }
+    if (side >= scene->robot->info.linkCount) {
+        return mayTouchHeld(&scene->holds[side - scene->robot->info.linkCount], link);
+    }
+    return !wkAllowed_HasRule(allowed, name, other) &&
+           wkAreHeldTogether(scene->robot, link, side, partOfSide);
 }
 
 int32_t wkMarkPairs(const wkRobotScene* scene, const wkProgramDraft* draft, uint8_t* arePairs)
@@ -67,8 +78,10 @@ int32_t wkMarkPairs(const wkRobotScene* scene, const wkProgramDraft* draft, uint
     }
     for (int32_t a = 0; a < partCount; a++) {
         for (int32_t b = a + 1; b < partCount; b++) {
-            int32_t sideA = parts[a].side, sideB = parts[b].side;
-            if ((isBare(scene, sideA) || isBare(scene, sideB)) && !mayTouch(scene, sideA, sideB)) {
+            bool isFirst = parts[a].side < parts[b].side;
+            int32_t lower = parts[isFirst ? a : b].side, higher = parts[isFirst ? b : a].side;
+            if ((isBare(scene, lower) || isBare(scene, higher)) &&
+                !mayTouch(scene, partOfSide, lower, higher)) {
                 count += mark(arePairs, partCount, a, b);
             }
         }

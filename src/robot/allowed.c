@@ -432,6 +432,11 @@ static const ruling* findRuling(const wkAllowed* allowed, const char* nameA, con
     return isThere ? &first->partners[place].ruling : stricter(first, last);
 }
 
+bool wkAllowed_HasRule(const wkAllowed* allowed, const char* nameA, const char* nameB)
+{
+    return findRuling(allowed, nameA, nameB) != NULL;
+}
+
 wkAllowedRule wkAllowed_Get(const wkAllowed* allowed, const char* nameA, const char* nameB,
                             wkAllowedFcn** fcn, void** context)
 {

@@ -16,3 +16,10 @@ void wkAllowed_Swap(wkAllowed* a, wkAllowed* b);
 // Two links that hang on one without bodies, each by a joint that moves, such as two fingers on a
 // frame, are not: they can come together without being held together.
 bool wkAreNeighbours(const wkRobot* robot, int32_t linkA, int32_t linkB);
+
+// The same where links may have something else than bodies.
+// @param things of each link, not below 0 where it has some; NULL: there are none
+bool wkAreHeldTogether(const wkRobot* robot, int32_t linkA, int32_t linkB, const int32_t* things);
+
+// Whether somebody has said what becomes of a pair, or of one of its names.
+bool wkAllowed_HasRule(const wkAllowed* allowed, const char* nameA, const char* nameB);

@@ -17,7 +17,7 @@ static bool doesJointMove(const wkRobot* robot, int32_t link)
     return robot->links[link].mover != robot->links[parent].mover;
 }
 
-bool wkAreNeighbours(const wkRobot* robot, int32_t linkA, int32_t linkB)
+bool wkAreHeldTogether(const wkRobot* robot, int32_t linkA, int32_t linkB, const int32_t* things)
 {
     const wkRobotLink* links = robot->links;
     if (links[linkA].mover == links[linkB].mover) {
@@ -30,12 +30,19 @@ bool wkAreNeighbours(const wkRobot* robot, int32_t linkA, int32_t linkB)
         movingCount += doesJointMove(robot, *higher);
         *higher = links[*higher].info.parentLink;
         bool isBetween = *higher != linkA && *higher != linkB;
-        if (isBetween && links[*higher].info.bodyCount > 0) {
+        bool isThere =
+            links[*higher].info.bodyCount > 0 || (things != NULL && things[*higher] >= 0);
+        if (isBetween && isThere) {
             return false;
         }
     }
     bool isOneAboveOther = a == linkA || a == linkB;
     return isOneAboveOther ? movingCount <= MOST_JOINTS : movingCount == 1;
+}
+
+bool wkAreNeighbours(const wkRobot* robot, int32_t linkA, int32_t linkB)
+{
+    return wkAreHeldTogether(robot, linkA, linkB, NULL);
 }
 
 static wkResult addNeighbours(wkAllowed* allowed, const wkRobot* robot)

@@ -263,7 +263,7 @@ static void* take(char* start, size_t* used, size_t count, size_t size)
 
 // Where everything is in the block.
 // @return its size
-static size_t layOut(wkCrew* crew, size_t count, size_t groupCount, char* start)
+static size_t layOut(wkCrew* crew, size_t count, size_t groupCount, size_t linkCount, char* start)
 {
     size_t wordCount = (count + 63) / 64, used = 0;
     take(start, &used, 1, sizeof *crew);
@@ -272,6 +272,7 @@ static size_t layOut(wkCrew* crew, size_t count, size_t groupCount, char* start)
     crew->onLinks = (wkCrewGroup*)take(start, &used, groupCount, sizeof *crew->onLinks);
     crew->checked = (uint64_t*)take(start, &used, count * wordCount, sizeof *crew->checked);
     crew->asked = (uint64_t*)take(start, &used, count * wordCount, sizeof *crew->asked);
+    crew->paddings = (double*)take(start, &used, linkCount, sizeof *crew->paddings);
     crew->count = (int32_t)count;
     crew->wordCount = (int32_t)wordCount;
     return used;
@@ -301,16 +302,20 @@ wkResult wkCrew_Create(const wkCrewDef* def, wkCrew** crew)
     size_t count = (size_t)def->robot->info.bodyCount + (size_t)heldCount;
     size_t groupCount = (count + WK_BODY_LANES - 1) / WK_BODY_LANES;
     wkCrew counted;
-    size_t byteCount = layOut(&counted, count, groupCount, NULL);
+    size_t linkCount = (size_t)def->robot->info.linkCount;
+    size_t byteCount = layOut(&counted, count, groupCount, linkCount, NULL);
     wkCrew* made = (wkCrew*)wkAlloc(byteCount);
     if (made == NULL) {
         return wkFail(wk_errorMemory, "robot scene: no memory for %d shapes", (int)count);
     }
     memset(made, 0, byteCount);
-    layOut(made, count, groupCount, (char*)made);
+    layOut(made, count, groupCount, linkCount, (char*)made);
     made->robot = def->robot;
     made->byteCount = byteCount;
     made->origin = def->origin;
+    for (size_t i = 0; i < linkCount; ++i) {
+        made->paddings[i] = def->paddings != NULL ? def->paddings[i] : 0.0;
+    }
     setMembers(def, made);
     setGroups(made, (int32_t)groupCount);
     setPairs(def, made);

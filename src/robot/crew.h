@@ -69,6 +69,7 @@ typedef struct wkCrew {
     wkCrewGroup* onLinks;  // and these in the frames of links instead of movers
     uint64_t* checked;     // row i, bit j: the pair is looked at; symmetric
     uint64_t* asked;       // row i, bit j: and then somebody decides about its contacts
+    double* paddings;      // of the links, as given
     wkVec3d origin;        // boxes are relative to it
 } wkCrew;
 

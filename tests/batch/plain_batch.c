@@ -202,7 +202,8 @@ wkPlainDistances wkPlainDistancesOf(const wkPlainBatch* batch, const double* q, 
     distances.isBeyondLimits = wkRobot_FindBeyondLimits(robot, q, LIMIT_SLACK) >= 0;
     wkSphereModel_Place(def->spheres, def->base, q, batch->balls);
     for (int32_t i = 0; i < batch->ballCount; ++i) {
-        batch->balls[i].radius += def->scene->paddings[batch->links[i]];
+        // padding below zero takes nothing from balls
+        batch->balls[i].radius += fmax(def->scene->paddings[batch->links[i]], 0.0);
     }
     if (def->checksSelf) {
         distances.self = selfDistance(batch);
