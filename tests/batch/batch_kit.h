@@ -4,6 +4,7 @@
 
 // What tests of batches share: balls around the bodies of a robot, and arrays of configurations.
 
+#include "../kit.h"
 #include "plain_batch.h"
 #include "robot/plain.h"
 
