@@ -10,11 +10,16 @@
 #include "fit/fit.h"
 #include "fit/prove.h"
 
+#include <string.h>
+
 #define FINER_ROUNDS 3 // of cutting what may be covered into smaller parts
 #define FINER 0.25
 #define FIT_COOKIE 0x46495431u
 #define MOST_BALLS 100000
 #define EXPECTED_BALLS 32 // where an accuracy is given
+#define LEAST_GROWTH 1.06 // of a number of balls that was too small
+#define MOST_GROWTH 1.5
+#define CLOSE_ENOUGH 24 // a number of balls that is this part of itself too large will do
 
 // How exactly it is told how far balls stick out, as a share of the extent.
 #define REPORT_TOLERANCE 1e-3
@@ -54,51 +59,84 @@ static wkResult checkDef(const wkFitDef* def, int32_t capacity)
 static wkResult tryCount(wkFitUnit* unit, int32_t count, double accuracy, wkFitCover* cover,
                          bool* isMet)
 {
-    wkResult result = wkFitUnit_Cover(unit, count, accuracy, cover);
-    if (result == wk_ok && unit->skin.isLeaky && cover->protrusion <= accuracy) {
-        wkFitReport report;
-        wkReportFit(&unit->skin, cover->balls, cover->count, &report);
-        cover->protrusion = report.protrusion;
-    }
+    wkResult result = wkFitUnit_Cover(unit, count, accuracy, accuracy, cover);
     *isMet = cover->protrusion <= accuracy;
     return result;
 }
 
+// More balls after some that stick out too far: what they stick out by falls about as they grow in number.
+static int32_t moreThan(int32_t count, double protrusion, double accuracy, int32_t most)
+{
+    double share = wkMinD(wkMaxD(protrusion / accuracy, LEAST_GROWTH), MOST_GROWTH);
+    double more = ceil(share * count);
+    return more < most ? (int32_t)more : most;
+}
+
+// Fewer balls than were enough, and more than were too few. 0: it is not worth a try.
+static int32_t fewerThan(int32_t enough, int32_t tooFew)
+{
+    if (enough - tooFew <= 1 + enough / CLOSE_ENOUGH) {
+        return 0;
+    }
+    int32_t fewer = tooFew > 0 ? tooFew + (enough - tooFew) / 2 : enough - enough / 5 - 1;
+    return fewer > tooFew ? fewer : tooFew + 1;
+}
+
+// Finds a number of balls that does, then smaller ones: fewer often do when they have been moved to better
+// places. `best` has room for the balls of the best try.
+static wkResult searchCount(wkFitUnit* unit, double accuracy, wkFitCover* cover, wkFitCover* best)
+{
+    int32_t most = cover->capacity, tooFew = 0;
+    int32_t count = wkFitUnit_CountAt(unit, accuracy, most);
+    count = count < most ? count : most;
+    bool isAnyMet = false;
+    best->protrusion = INFINITY;
+    for (;;) {
+        bool isMet = false;
+        wkResult result = tryCount(unit, count, accuracy, cover, &isMet);
+        if (result != wk_ok) {
+            return result;
+        }
+        if (isMet || (!isAnyMet && cover->protrusion < best->protrusion)) {
+            best->count = cover->count;
+            best->protrusion = cover->protrusion;
+            memcpy(best->balls, cover->balls, (size_t)cover->count * sizeof(wkBall));
+        }
+        isAnyMet |= isMet;
+        tooFew = isMet ? tooFew : count;
+        if (!isAnyMet && count >= most) {
+            return wk_ok;
+        }
+        count = isAnyMet ? fewerThan(best->count, tooFew)
+                         : moreThan(count, cover->protrusion, accuracy, most);
+        if (count == 0) {
+            return wk_ok;
+        }
+    }
+}
+
 wkResult wkCoverToAccuracy(wkFitUnit* unit, double accuracy, wkFitCover* cover)
 {
-    int32_t most = cover->capacity;
-    int32_t enough = wkFitUnit_CountAt(unit, accuracy, most);
-    int32_t tooFew = 0, last = 0;
-    bool isMet = false;
-    enough = enough < most ? enough : most;
-    wkResult result = tryCount(unit, enough, accuracy, cover, &isMet);
-    while (result == wk_ok && !isMet && enough < most) {
-        tooFew = enough;
-        enough = most - enough < enough / 8 + 1 ? most : enough + enough / 8 + 1;
-        result = tryCount(unit, enough, accuracy, cover, &isMet);
+    size_t byteCount = (size_t)cover->capacity * sizeof(wkBall);
+    wkFitCover best = {wkAlloc(byteCount), cover->capacity, 0, 0.0};
+    if (best.balls == NULL) {
+        return wkFail(wk_errorMemory, "fit: out of memory");
     }
-    // fewer often do when they have been moved to better places
-    last = enough;
-    while (result == wk_ok && isMet && enough - tooFew > 1) {
-        bool isEnough = false;
-        last = tooFew > 0 ? tooFew + (enough - tooFew) / 2 : enough - enough / 4 - 1;
-        last = last > tooFew ? last : tooFew + 1;
-        last = last < 1 ? 1 : last;
-        result = tryCount(unit, last, accuracy, cover, &isEnough);
-        enough = isEnough ? last : enough;
-        tooFew = isEnough ? tooFew : last;
+    wkResult result = searchCount(unit, accuracy, cover, &best);
+    if (result == wk_ok) {
+        cover->count = best.count;
+        cover->protrusion = best.protrusion;
+        memcpy(cover->balls, best.balls, (size_t)best.count * sizeof(wkBall));
     }
-    if (result == wk_ok && last != enough) {
-        result = tryCount(unit, enough, accuracy, cover, &isMet);
-    }
+    wkFree(best.balls, byteCount);
     return result;
 }
 
 void wkReportFit(const wkSkin* skin, const wkBall* balls, int32_t count, wkFitReport* report)
 {
-    double tolerance = REPORT_TOLERANCE * skin->extent;
+    wkOutMeasure how = {REPORT_TOLERANCE * skin->extent, WK_MOST_LOOKS, 0.0};
     *report = (wkFitReport){count, 1.0, 0.0, 0.0, skin->area};
-    report->protrusion = wkMeasureProtrusion(skin, balls, count, tolerance, WK_MOST_LOOKS);
+    report->protrusion = wkMeasureProtrusion(skin, balls, count, &how);
 }
 
 wkResult wkFitBalls(const wkShape* shape, const wkFitDef* def, wkBall* balls, int32_t capacity,
@@ -123,14 +161,17 @@ wkResult wkFitBalls(const wkShape* shape, const wkFitDef* def, wkBall* balls, in
     wkFitCover cover = {balls, most < capacity ? most : capacity, 0, 0.0};
     wkFitBody body = {shape, wkIdentityPose()};
     wkFitUnit unit;
-    result = wkFitUnit_Create(&body, 1, cover.capacity,
-                              def->count > 0 ? def->count : EXPECTED_BALLS, def->parallel, &unit);
+    wkFitSize size = {cover.capacity, EXPECTED_BALLS, def->accuracy};
+    if (def->count > 0) {
+        size = (wkFitSize){cover.capacity, def->count, 0.0};
+    }
+    result = wkFitUnit_Create(&body, 1, &size, def->parallel, &unit);
     if (result != wk_ok) {
         return result;
     }
     if (def->count > 0) {
         double guess = wkFitUnit_GuessProtrusion(&unit, cover.capacity);
-        result = wkFitUnit_Cover(&unit, cover.capacity, guess, &cover);
+        result = wkFitUnit_Cover(&unit, cover.capacity, guess, 0.0, &cover);
     } else {
         result = wkCoverToAccuracy(&unit, def->accuracy, &cover);
     }
@@ -138,6 +179,8 @@ wkResult wkFitBalls(const wkShape* shape, const wkFitDef* def, wkBall* balls, in
         *count = cover.count;
         if (report != NULL) {
             wkReportFit(&unit.skin, balls, cover.count, report);
+            // both are proven
+            report->protrusion = wkMinD(report->protrusion, cover.protrusion);
         }
     }
     wkFitUnit_Destroy(&unit);
@@ -191,7 +234,8 @@ wkResult wkMeasureFit(const wkFitBody* bodies, int32_t bodyCount, const wkBall* 
     }
     if (result == wk_ok) {
         *report = (wkFitReport){count, coverage.share, coverage.gap, 0.0, skin.area};
-        report->protrusion = wkMeasureProtrusion(&skin, balls, count, tolerance, WK_MOST_LOOKS);
+        wkOutMeasure how = {tolerance, WK_MOST_LOOKS, 0.0};
+        report->protrusion = wkMeasureProtrusion(&skin, balls, count, &how);
     }
     wkSkin_Destroy(&skin);
     return result;

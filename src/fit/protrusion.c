@@ -68,10 +68,11 @@ static double outOfBall(outWalk* walk, double atCenter)
     return least;
 }
 
-double wkMeasureProtrusion(const wkSkin* skin, const wkBall* balls, int32_t count, double tolerance,
-                           int maxLooks)
+double wkMeasureProtrusion(const wkSkin* skin, const wkBall* balls, int32_t count,
+                           const wkOutMeasure* how)
 {
-    outWalk walk = {.skin = skin, .tolerance = tolerance, .maxLooks = maxLooks};
+    outWalk walk = {.skin = skin, .tolerance = how->tolerance, .maxLooks = how->maxLooks};
+    walk.found = wkPositive(how->enough - how->tolerance);
     double proven = 0.0;
     for (int32_t i = 0; i < count; ++i) {
         walk.ball = balls[i];

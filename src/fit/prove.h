@@ -32,9 +32,15 @@ typedef struct wkCoverage {
 wkResult wkMeasureCover(const wkSkin* skin, const wkBall* balls, int32_t count, double tolerance,
                         wkCoverage* coverage);
 
-// How far points of balls are outside of the bodies at most: proven, and at most `tolerance` above the
-// truth unless that takes more than `maxLooks` distances for a ball.
-double wkMeasureProtrusion(const wkSkin* skin, const wkBall* balls, int32_t count, double tolerance,
-                           int maxLooks);
+// How exactly it is found out how far balls stick out.
+typedef struct wkOutMeasure {
+    double tolerance; // above the truth, at most
+    int maxLooks;     // distances to look at for a ball; when they do not do, it may be more
+    double enough;    // what is less is not told
+} wkOutMeasure;
+
+// How far points of balls are outside of the bodies at most: proven.
+double wkMeasureProtrusion(const wkSkin* skin, const wkBall* balls, int32_t count,
+                           const wkOutMeasure* how);
 
 #define WK_MOST_LOOKS 20000

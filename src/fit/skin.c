@@ -63,6 +63,31 @@ static bool addPiece(wkTileSink* base, wkVec3d a, wkVec3d b, wkVec3d c, double s
     return true;
 }
 
+// A ball around the pieces of a body, from the first one on.
+static wkBall aroundPieces(const wkSkin* skin, int32_t first)
+{
+    wkAabb bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (int32_t i = 3 * first; i < 3 * skin->pieceCount; ++i) {
+        wkVec3d corner = skin->pieces[i / 3].corners[i % 3];
+        bounds.lower = wkMin(bounds.lower, corner);
+        bounds.upper = wkMax(bounds.upper, corner);
+    }
+    wkBall ball = {wkMiddle(bounds.lower, bounds.upper), 0.0};
+    for (int32_t i = 3 * first; i < 3 * skin->pieceCount; ++i) {
+        const wkSkinPiece* piece = &skin->pieces[i / 3];
+        double reach = wkLength(wkSub(piece->corners[i % 3], ball.center)) + piece->slack;
+        ball.radius = wkMaxD(ball.radius, reach);
+    }
+    return ball;
+}
+
+// True when no point of a body can be nearer than something that was found, or deeper inside.
+static bool isFurther(const wkSkinSolid* solid, wkVec3d point, double distance)
+{
+    double least = wkLength(wkSub(point, solid->around.center)) - solid->around.radius;
+    return least >= distance;
+}
+
 static void measureSkin(wkSkin* skin)
 {
     skin->bounds.lower = wkVec(INFINITY, INFINITY, INFINITY);
@@ -138,10 +163,10 @@ static bool fillCells(wkSkinSolid* solid)
     return true;
 }
 
-static wkResult addSolid(const wkFitBody* body, wkSkin* skin)
+static wkResult addSolid(const wkFitBody* body, wkBall around, wkSkin* skin)
 {
     wkSkinSolid* solid = &skin->solids[skin->solidCount];
-    *solid = (wkSkinSolid){.shape = *body->shape, .pose = body->pose};
+    *solid = (wkSkinSolid){.shape = *body->shape, .pose = body->pose, .around = around};
     if (body->shape->type == wk_shapeMesh) {
         wkMeshInfo info = wkMesh_Info(body->shape->mesh);
         solid->facing = info.volumeInside < 0.0 ? -1.0 : 1.0;
@@ -169,8 +194,12 @@ static wkResult addBody(const wkFitBody* body, wkSkin* skin)
         return result;
     }
     skinSink sink = {{addPiece}, skin, body->pose};
+    int32_t first = skin->pieceCount;
     result = wkTileShape(body->shape, &sink.base);
-    return result == wk_ok ? addSolid(body, skin) : result;
+    if (result != wk_ok || skin->pieceCount == first) {
+        return result;
+    }
+    return addSolid(body, aroundPieces(skin, first), skin);
 }
 
 // The corners of a triangle of a bunch.
@@ -276,6 +305,9 @@ wkSkinNear wkSkin_Near(const wkSkin* skin, wkVec3d point)
     wkSkinNear near = {INFINITY, point, {0.0, 0.0, 1.0}};
     for (int32_t i = 0; i < skin->solidCount; ++i) {
         const wkSkinSolid* solid = &skin->solids[i];
+        if (isFurther(solid, point, near.distance)) {
+            continue;
+        }
         wkPointResult one = wkClosestPoint(&solid->shape, solid->pose, point, INFINITY);
         if (one.distance < near.distance) {
             near = (wkSkinNear){one.distance, one.point, one.normal};
@@ -290,6 +322,9 @@ wkSkinNear wkSkin_Quick(const wkSkin* skin, wkVec3d point)
     wkSkinNear near = {INFINITY, point, {0.0, 0.0, 1.0}};
     for (int32_t i = 0; i < skin->solidCount; ++i) {
         const wkSkinSolid* solid = &skin->solids[i];
+        if (isFurther(solid, point, near.distance)) {
+            continue;
+        }
         wkSkinNear one = near;
         if (solid->near.triangleCount > 0) {
             one = quickNear(solid, point);

@@ -25,6 +25,7 @@ typedef struct wkSkinPiece {
 typedef struct wkSkinSolid {
     wkShape shape;
     wkPose pose;
+    wkBall around;   // all of it is inside
     wkMesh* own;     // a solid copy of a mesh that is none; NULL: not needed
     wkNearSet near;  // of a mesh
     double facing;   // of its triangles: 1 outward, -1 inward

@@ -14,11 +14,12 @@
 #define FIRST_STEP 0.35 // of what a ball sticks out
 #define NO_SCORE INT64_MIN
 
-bool wkSqueeze_Create(wkPolish* polish, const wkFitPoints* sites, wkSqueeze* squeeze)
+bool wkSqueeze_Create(wkPolish* polish, const wkFitPoints* sites, int32_t capacity,
+                      wkSqueeze* squeeze)
 {
     *squeeze = (wkSqueeze){.polish = polish, .sites = sites};
     size_t points = (size_t)wkRoundToGroup(polish->samples->capacity) + WK_FIT_GROUP;
-    size_t balls = (size_t)polish->capacity + 1;
+    size_t balls = (size_t)capacity + 1;
     size_t words = (size_t)wkWordsOf(polish->samples->capacity) * (balls + 1);
     squeeze->byteCount = points * (3 * sizeof(double) + 5 * sizeof(int32_t)) +
                          balls * sizeof(int64_t) + words * sizeof(uint64_t);

@@ -27,7 +27,9 @@ typedef struct wkSqueeze {
     size_t byteCount;
 } wkSqueeze;
 
-bool wkSqueeze_Create(wkPolish* polish, const wkFitPoints* sites, wkSqueeze* squeeze);
+// @param capacity balls at most while it runs
+bool wkSqueeze_Create(wkPolish* polish, const wkFitPoints* sites, int32_t capacity,
+                      wkSqueeze* squeeze);
 void wkSqueeze_Destroy(wkSqueeze* squeeze);
 
 // Moves balls until none sticks out by more than `target`. False: not found within so many steps.

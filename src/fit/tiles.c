@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Flat surfaces are their triangles, curved ones have corners on the surface and a slack that bounds
-// how far it bulges out between them. What is rounded or padded outward is a core with a ball around
-// each of its points: the triangles are those of the core, with that ball for slack. Each point of a
-// surface that is padded inward is as far from the core's surface as the padding says, so that the
-// same holds.
+// how far it bulges out between them. Boxes, cylinders and cones that are rounded or padded outward have
+// round edges. Other shapes are then a core with a ball around each of its points: the triangles are
+// those of the core, with that ball for slack. Each point of a surface that is padded inward is as far
+// from the core's surface as the padding says, so that the same holds.
 
 #include "fit/tiles.h"
 
@@ -17,6 +17,7 @@
 
 #define TURN_STEPS 96  // around cylinders and cones: bulges are half a thousandth of the radius
 #define ROUND_STEPS 24 // along an edge of the octahedron that becomes a ball
+#define EDGE_STEPS 8   // around edges of boxes and cylinders; a power of two
 
 // Corners of a hull's face are in one plane only up to rounding; as a share of the largest coordinate.
 #define HULL_ROUNDING 1e-9
@@ -28,15 +29,23 @@ static bool addQuad(wkTileSink* sink, wkVec3d a, wkVec3d b, wkVec3d c, wkVec3d d
     return sink->add(sink, a, b, c, slack) && sink->add(sink, a, c, d, slack);
 }
 
-// A ball of the given radii whose upper half is moved up by `lift`, and the lower one down.
+// A ball of the given radii, cut into octants that are moved apart: with them a ball becomes a capsule or a
+// box with round edges.
 typedef struct roundCore {
     wkVec3d radii;
-    double lift;
+    wkVec3d apart; // from the middle, along each axis
+    int steps;     // along an edge of the octahedron that becomes the ball
 } roundCore;
+
+// Moves a point into the octant that it belongs to.
+static wkVec3d moveApart(const roundCore* core, wkVec3d point, wkVec3d signs)
+{
+    return wkAdd(point, wkMulVec(signs, core->apart));
+}
 
 // A facet of the unit ball. From its nearest point on, at distance d from the center, radial lines to
 // the ball have lengths of at most 1 - d; the radii stretch them as they stretch the facet's corners.
-static bool addFacet(const roundCore* core, const wkVec3d unit[3], double side, wkTileSink* sink)
+static bool addFacet(const roundCore* core, const wkVec3d unit[3], wkVec3d signs, wkTileSink* sink)
 {
     wkVec3d normal = wkCross(wkSub(unit[1], unit[0]), wkSub(unit[2], unit[0]));
     double distance = fabs(wkDot(unit[0], wkNormalizeOr(normal, unit[0])));
@@ -45,37 +54,41 @@ static bool addFacet(const roundCore* core, const wkVec3d unit[3], double side, 
     for (int i = 0; i < 3; ++i) {
         corners[i] = wkMulVec(core->radii, unit[i]);
         largest = wkMaxD(largest, wkLength(corners[i]));
-        corners[i].z += side * core->lift;
+        corners[i] = moveApart(core, corners[i], signs);
     }
     double slack = largest * wkPositive(1.0 / distance - 1.0 + 1e-15);
-    return side > 0.0 ? sink->add(sink, corners[0], corners[1], corners[2], slack)
-                      : sink->add(sink, corners[0], corners[2], corners[1], slack);
+    return signs.z > 0.0 ? sink->add(sink, corners[0], corners[1], corners[2], slack)
+                         : sink->add(sink, corners[0], corners[2], corners[1], slack);
 }
+
+static const wkVec3d octants[8] = {{1, 1, 1},  {-1, 1, 1},  {-1, -1, 1},  {1, -1, 1},
+                                   {1, 1, -1}, {-1, 1, -1}, {-1, -1, -1}, {1, -1, -1}};
 
 // A place on a face of the octahedron, pushed out to the unit ball.
-static wkVec3d octantPoint(int turn, double side, int i, int j)
+static wkVec3d octantPoint(const roundCore* core, int octant, int i, int j)
 {
-    double x = i, y = j, z = ROUND_STEPS - i - j;
+    double x = i, y = j, z = core->steps - i - j;
     double length = sqrt(x * x + y * y + z * z);
-    wkVec3d p = wkVec(x / length, y / length, side * z / length);
+    wkVec3d p = wkVec(x / length, y / length, octants[octant].z * z / length);
     // quarters of a turn about z
     wkVec3d turned[4] = {p, wkVec(-p.y, p.x, p.z), wkVec(-p.x, -p.y, p.z), wkVec(p.y, -p.x, p.z)};
-    return turned[turn];
+    return turned[octant % 4];
 }
 
-static bool addOctant(const roundCore* core, int turn, double side, wkTileSink* sink)
+static bool addOctant(const roundCore* core, int octant, wkTileSink* sink)
 {
-    for (int i = 0; i < ROUND_STEPS; ++i) {
-        for (int j = 0; i + j < ROUND_STEPS; ++j) {
-            wkVec3d low[3] = {octantPoint(turn, side, i, j), octantPoint(turn, side, i + 1, j),
-                              octantPoint(turn, side, i, j + 1)};
-            if (!addFacet(core, low, side, sink)) {
+    wkVec3d signs = octants[octant];
+    for (int i = 0; i < core->steps; ++i) {
+        for (int j = 0; i + j < core->steps; ++j) {
+            wkVec3d low[3] = {octantPoint(core, octant, i, j), octantPoint(core, octant, i + 1, j),
+                              octantPoint(core, octant, i, j + 1)};
+            if (!addFacet(core, low, signs, sink)) {
                 return false;
             }
-            wkVec3d high[3] = {octantPoint(turn, side, i + 1, j),
-                               octantPoint(turn, side, i + 1, j + 1),
-                               octantPoint(turn, side, i, j + 1)};
-            if (i + j + 1 < ROUND_STEPS && !addFacet(core, high, side, sink)) {
+            wkVec3d high[3] = {octantPoint(core, octant, i + 1, j),
+                               octantPoint(core, octant, i + 1, j + 1),
+                               octantPoint(core, octant, i, j + 1)};
+            if (i + j + 1 < core->steps && !addFacet(core, high, signs, sink)) {
                 return false;
             }
         }
@@ -83,17 +96,27 @@ static bool addOctant(const roundCore* core, int turn, double side, wkTileSink* 
     return true;
 }
 
-// The wall between the two halves, over the equator of one octant.
-static bool addWall(const roundCore* core, int turn, wkTileSink* sink)
+// The axes in the order that starts with another one.
+static wkVec3d shiftAxes(wkVec3d v, int first)
 {
-    for (int i = 0; i < ROUND_STEPS && core->lift > 0.0; ++i) {
-        wkVec3d a = octantPoint(turn, 1.0, ROUND_STEPS - i, i);
-        wkVec3d b = octantPoint(turn, 1.0, ROUND_STEPS - i - 1, i + 1);
+    wkVec3d shifted[3] = {v, wkVec(v.z, v.x, v.y), wkVec(v.y, v.z, v.x)};
+    return shifted[first];
+}
+
+// A quarter of the wall between octants that were moved apart along an axis: all radii are equal then.
+static bool addWall(const roundCore* core, int axis, int quarter, wkTileSink* sink)
+{
+    wkVec3d signs = octants[quarter];
+    wkVec3d along = wkMulVec(core->apart, shiftAxes(wkVec(0.0, 0.0, 1.0), axis));
+    wkVec3d corner = wkMulVec(core->apart, shiftAxes(wkVec(signs.x, signs.y, 0.0), axis));
+    for (int i = 0; i < core->steps && wkMaxAbs(along) > 0.0; ++i) {
+        wkVec3d a = octantPoint(core, quarter, core->steps - i, i);
+        wkVec3d b = octantPoint(core, quarter, core->steps - i - 1, i + 1);
         double slack = core->radii.x * (1.0 - 0.5 * wkLength(wkAdd(a, b)) + 1e-15);
-        a = wkMulVec(core->radii, a);
-        b = wkMulVec(core->radii, b);
-        wkVec3d up = wkVec(0.0, 0.0, core->lift);
-        if (!addQuad(sink, wkSub(a, up), wkSub(b, up), wkAdd(b, up), wkAdd(a, up), slack)) {
+        a = wkMulAdd(corner, core->radii.x, shiftAxes(a, axis));
+        b = wkMulAdd(corner, core->radii.x, shiftAxes(b, axis));
+        if (!addQuad(sink, wkSub(a, along), wkSub(b, along), wkAdd(b, along), wkAdd(a, along),
+                     slack)) {
             return false;
         }
     }
@@ -102,9 +125,13 @@ static bool addWall(const roundCore* core, int turn, wkTileSink* sink)
 
 static bool addRound(const roundCore* core, wkTileSink* sink)
 {
-    for (int turn = 0; turn < 4; ++turn) {
-        if (!addOctant(core, turn, 1.0, sink) || !addOctant(core, turn, -1.0, sink) ||
-            !addWall(core, turn, sink)) {
+    for (int octant = 0; octant < 8; ++octant) {
+        if (!addOctant(core, octant, sink)) {
+            return false;
+        }
+    }
+    for (int i = 0; i < 12; ++i) {
+        if (!addWall(core, i / 4, i % 4, sink)) {
             return false;
         }
     }
@@ -116,14 +143,15 @@ static bool addRound(const roundCore* core, wkTileSink* sink)
 static bool tileSphere(const wkShape* shape, double offset, wkTileSink* sink)
 {
     double radius = shape->sphere.radius + offset;
-    roundCore core = {wkVec(radius, radius, radius), 0.0};
+    roundCore core = {wkVec(radius, radius, radius), {0.0, 0.0, 0.0}, ROUND_STEPS};
     return radius < 0.0 || addRound(&core, sink);
 }
 
 static bool tileCapsule(const wkShape* shape, double offset, wkTileSink* sink)
 {
     double radius = shape->capsule.radius + offset;
-    roundCore core = {wkVec(radius, radius, radius), shape->capsule.halfLength};
+    roundCore core = {
+        wkVec(radius, radius, radius), {0.0, 0.0, shape->capsule.halfLength}, ROUND_STEPS};
     return radius < 0.0 || addRound(&core, sink);
 }
 
@@ -143,54 +171,104 @@ static bool addPadded(wkTileSink* base, wkVec3d a, wkVec3d b, wkVec3d c, double 
 static bool tileEllipsoid(const wkShape* shape, double offset, wkTileSink* sink)
 {
     paddedSink padded = {{addPadded}, sink, fabs(offset)};
-    roundCore core = {shape->ellipsoid.radii, 0.0};
+    roundCore core = {shape->ellipsoid.radii, {0.0, 0.0, 0.0}, ROUND_STEPS};
     return addRound(&core, &padded.base);
 }
 
-static bool tileBox(const wkShape* shape, double offset, wkTileSink* sink)
+// The six flat faces of a box, moved outward.
+static bool addFaces(wkVec3d half, double outward, wkTileSink* sink)
 {
-    double inward = wkMinD(offset, 0.0);
-    wkVec3d h = wkAdd(shape->box.half, wkVec(inward, inward, inward));
-    if (h.x < 0.0 || h.y < 0.0 || h.z < 0.0) {
-        return true;
-    }
-    wkVec3d corners[8];
-    for (int i = 0; i < 8; ++i) {
-        corners[i] = wkVec(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z);
-    }
-    static const int faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
-                                    {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
     for (int i = 0; i < 6; ++i) {
-        const int* f = faces[i];
-        if (!addQuad(sink, corners[f[0]], corners[f[1]], corners[f[2]], corners[f[3]],
-                     wkPositive(offset))) {
+        wkVec3d normal = shiftAxes(wkVec(0.0, 0.0, i < 3 ? 1.0 : -1.0), i % 3);
+        wkVec3d u = wkMulVec(half, shiftAxes(wkVec(1.0, 0.0, 0.0), i % 3));
+        wkVec3d v = wkMulVec(half, shiftAxes(wkVec(0.0, i < 3 ? 1.0 : -1.0, 0.0), i % 3));
+        wkVec3d middle = wkMulVec(wkAdd(half, wkVec(outward, outward, outward)), normal);
+        wkVec3d low = wkSub(middle, v), high = wkAdd(middle, v);
+        if (!addQuad(sink, wkSub(low, u), wkAdd(low, u), wkAdd(high, u), wkSub(high, u), 0.0)) {
             return false;
         }
     }
     return true;
 }
 
-// Discs of two radii, the bottom one and the top one, with a wall between them.
+static bool tileBox(const wkShape* shape, double offset, wkTileSink* sink)
+{
+    double inward = wkMinD(offset, 0.0), outward = wkPositive(offset);
+    wkVec3d h = wkAdd(shape->box.half, wkVec(inward, inward, inward));
+    if (h.x < 0.0 || h.y < 0.0 || h.z < 0.0) {
+        return true;
+    }
+    roundCore core = {wkVec(outward, outward, outward), h, EDGE_STEPS};
+    return addFaces(h, outward, sink) && (outward == 0.0 || addRound(&core, sink));
+}
+
+// Half of what is cut by a plane through the axis of something round: from the middle of its bottom to that
+// of its top. x is the distance from the axis.
+typedef struct profile {
+    wkVec3d points[2 * EDGE_STEPS + 4];
+    int count;
+    double slack; // how far arcs bulge
+} profile;
+
+static wkVec3d halfWay(wkVec3d a, wkVec3d b)
+{
+    return wkNormalizeOr(wkAdd(a, b), a);
+}
+
+// An arc about a corner, from one direction to another. Equal parts come from halving.
+static void addArc(profile* p, wkVec3d corner, double radius, wkVec3d from, wkVec3d to)
+{
+    wkVec3d arc[EDGE_STEPS + 1];
+    arc[0] = from;
+    arc[EDGE_STEPS] = to;
+    for (int step = EDGE_STEPS; step > 1; step /= 2) {
+        for (int i = 0; i < EDGE_STEPS; i += step) {
+            arc[i + step / 2] = halfWay(arc[i], arc[i + step]);
+        }
+    }
+    double bulge = 1.0 - 0.5 * wkLength(wkAdd(arc[0], arc[1])) + 1e-15;
+    p->slack = wkMaxD(p->slack, radius * bulge);
+    int last = radius > 0.0 ? EDGE_STEPS : 0;
+    for (int i = 0; i <= last; ++i) {
+        p->points[p->count++] = wkMulAdd(corner, radius, arc[i]);
+    }
+}
+
+// Turns a line of the profile about the axis by one step, from the direction a to b.
+static bool addTurned(wkVec3d low, wkVec3d high, wkVec3d a, wkVec3d b, double slack,
+                      wkTileSink* sink)
+{
+    wkVec3d lowZ = wkVec(0.0, 0.0, low.z), highZ = wkVec(0.0, 0.0, high.z);
+    wkVec3d lowA = wkMulAdd(lowZ, low.x, a), lowB = wkMulAdd(lowZ, low.x, b);
+    wkVec3d highA = wkMulAdd(highZ, high.x, a), highB = wkMulAdd(highZ, high.x, b);
+    return (!(low.x > 0.0) || sink->add(sink, lowA, lowB, highA, slack)) &&
+           (!(high.x > 0.0) || sink->add(sink, lowB, highB, highA, slack));
+}
+
+// Discs of two radii, the bottom one and the top one, with a wall between them. What is padded outward has
+// round edges.
 static bool addFrustum(double bottom, double top, double half, double offset, wkTileSink* sink)
 {
+    double outward = wkPositive(offset);
+    wkVec3d down = wkVec(0.0, 0.0, -1.0), up = wkVec(0.0, 0.0, 1.0);
+    wkVec3d side = wkNormalizeOr(wkVec(2.0 * half, 0.0, bottom - top), wkVec(1.0, 0.0, 0.0));
+    profile p = {.count = 1};
+    p.points[0] = wkVec(0.0, 0.0, -half - outward);
+    addArc(&p, wkVec(bottom, 0.0, -half), outward, down, side);
+    addArc(&p, wkVec(top, 0.0, half), outward, side, up);
+    p.points[p.count++] = wkVec(0.0, 0.0, half + outward);
     double sine = 0.0, cosine = 1.0;
     wkSinCos(WK_PI / TURN_STEPS, &sine, &cosine);
-    double slack = wkMaxD(bottom, top) * (1.0 - cosine + 1e-15) + fabs(offset);
-    wkVec3d low = wkVec(0.0, 0.0, -half), high = wkVec(0.0, 0.0, half);
+    double widest = wkMaxD(bottom, top) + outward;
+    double slack = widest * (1.0 - cosine + 1e-15) + p.slack + wkPositive(-offset);
     for (int i = 0; i < TURN_STEPS; ++i) {
         wkVec3d a = {0.0, 0.0, 0.0}, b = {0.0, 0.0, 0.0};
         wkSinCos(2.0 * WK_PI / TURN_STEPS * i, &a.y, &a.x);
         wkSinCos(2.0 * WK_PI / TURN_STEPS * ((i + 1) % TURN_STEPS), &b.y, &b.x);
-        wkVec3d lowA = wkMulAdd(low, bottom, a), lowB = wkMulAdd(low, bottom, b);
-        wkVec3d highA = wkMulAdd(high, top, a), highB = wkMulAdd(high, top, b);
-        if (!sink->add(sink, low, lowB, lowA, slack) ||
-            !sink->add(sink, lowA, lowB, highA, slack)) {
-            return false;
-        }
-        bool hasTop = top > 0.0;
-        if (hasTop && (!sink->add(sink, lowB, highB, highA, slack) ||
-                       !sink->add(sink, high, highA, highB, slack))) {
-            return false;
+        for (int k = 0; k + 1 < p.count; ++k) {
+            if (!addTurned(p.points[k], p.points[k + 1], a, b, slack, sink)) {
+                return false;
+            }
         }
     }
     return true;

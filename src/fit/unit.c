@@ -14,8 +14,13 @@
 #define SAMPLES 900 // points of the surface, and more with many balls
 #define SAMPLES_PER_BALL 24
 #define MOST_EXPECTED 100
+#define MOST_SAMPLES 4000
+#define SPACING 0.8          // of samples, as a share of an accuracy
+#define HOPELESS 1.3         // of what is enough: after a first round
 #define LEAKY_TOLERANCE 0.01 // of the extent
 #define LEAKY_LOOKS 600
+#define FINE_TOLERANCE 0.001 // where it matters whether balls stick out too far
+#define FINE_LOOKS 20000
 #define GUESS_STEPS 12 // halvings of the interval that a protrusion is in
 #define GUESS_GROWTH 1.25
 #define NEAR_STEPS 4
@@ -30,6 +35,7 @@
 #define SQUEEZE_MOST 512 // balls: with more, there is no time for it
 #define SQUEEZES 20
 #define SQUEEZE_ENOUGH 1e-4 // of the extent: what sticks out less is as good as nothing
+#define SQUEEZE_MARGIN 0.98 // of what is enough: to have all of the surface takes a little more
 #define SQUEEZE_STEPS 12
 #define SQUEEZE_STEPS_PER_BALL 2
 #define FIRST_SQUEEZE 0.96 // of the protrusion
@@ -74,9 +80,22 @@ static wkResult allocateUnit(int32_t sampleCount, wkFitUnit* unit)
     return isDone ? wk_ok : wkFail(wk_errorMemory, "fit: out of memory");
 }
 
-wkResult wkFitUnit_Create(const wkFitBody* bodies, int32_t count, int32_t capacity,
-                          int32_t expected, const wkParallel* parallel, wkFitUnit* unit)
+// Points of the surface to look at: with less between them than balls stick out by.
+static int32_t samplesFor(const wkSkin* skin, const wkFitSize* size)
 {
+    int32_t few = size->expected < MOST_EXPECTED ? size->expected : MOST_EXPECTED;
+    double count = SAMPLES + SAMPLES_PER_BALL * few;
+    if (size->accuracy > 0.0) {
+        double spacing = SPACING * size->accuracy;
+        count = wkMaxD(count, wkMinD(skin->area / (spacing * spacing), MOST_SAMPLES));
+    }
+    return (int32_t)count;
+}
+
+wkResult wkFitUnit_Create(const wkFitBody* bodies, int32_t count, const wkFitSize* size,
+                          const wkParallel* parallel, wkFitUnit* unit)
+{
+    int32_t capacity = size->capacity;
     memset(unit, 0, sizeof *unit);
     unit->capacity = capacity;
     wkResult result = wkSkin_Create(bodies, count, &unit->skin);
@@ -87,16 +106,16 @@ wkResult wkFitUnit_Create(const wkFitBody* bodies, int32_t count, int32_t capaci
     if (unit->isSegment) {
         return wk_ok;
     }
-    int32_t few = expected < MOST_EXPECTED ? expected : MOST_EXPECTED;
-    int32_t samples = SAMPLES + SAMPLES_PER_BALL * few;
+    int32_t samples = samplesFor(&unit->skin, size);
     result = allocateUnit(samples, unit);
     if (result == wk_ok) {
         wkSampleSkin(&unit->skin, samples, &unit->samples);
         unit->sampleCount = unit->samples.count;
-        bool isDone = wkFindSites(&unit->skin, &unit->samples, parallel, &unit->sites) &&
-                      wkCoverWork_Create(&unit->samples, &unit->sites, &unit->cover) &&
-                      (capacity > SQUEEZE_MOST ||
-                       wkSqueeze_Create(&unit->polish, &unit->sites, &unit->squeeze));
+        bool isDone =
+            wkFindSites(&unit->skin, &unit->samples, parallel, &unit->sites) &&
+            wkCoverWork_Create(&unit->samples, &unit->sites, &unit->cover) &&
+            wkSqueeze_Create(&unit->polish, &unit->sites,
+                             capacity < SQUEEZE_MOST ? capacity : SQUEEZE_MOST, &unit->squeeze);
         result = isDone ? wk_ok : wkFail(wk_errorMemory, "fit: out of memory");
     }
     if (result != wk_ok) {
@@ -222,14 +241,15 @@ static wkResult addSamples(wkFitUnit* unit, double protrusion, double part, wkBa
     return result;
 }
 
-// Less and less protrusion, until it cannot be found.
-static double squeezeDown(wkFitUnit* unit, double protrusion)
+// Less and less protrusion, until it cannot be found or is enough.
+static double squeezeDown(wkFitUnit* unit, double protrusion, double enough)
 {
-    if (unit->capacity > SQUEEZE_MOST) {
+    if (unit->polish.count > SQUEEZE_MOST) {
         return protrusion;
     }
     int steps = SQUEEZE_STEPS + SQUEEZE_STEPS_PER_BALL * unit->polish.count;
-    double factor = FIRST_SQUEEZE, enough = SQUEEZE_ENOUGH * unit->skin.extent;
+    double factor = FIRST_SQUEEZE;
+    enough = wkMaxD(SQUEEZE_MARGIN * enough, SQUEEZE_ENOUGH * unit->skin.extent);
     for (int i = 0; i < SQUEEZES && factor < LAST_SQUEEZE && protrusion > enough; ++i) {
         wkPolish_Keep(&unit->polish);
         if (wkSqueeze_Run(&unit->squeeze, factor * protrusion, steps)) {
@@ -265,7 +285,8 @@ static wkResult makeBalls(wkFitUnit* unit, wkFitCover* cover)
 }
 
 // One round: samples where something is open, and better places for the balls.
-static wkResult improve(wkFitUnit* unit, int32_t count, double part, double* protrusion)
+static wkResult improve(wkFitUnit* unit, int32_t count, double part, double enough,
+                        double* protrusion)
 {
     int32_t added = 0;
     wkResult result = addSamples(unit, *protrusion, part, unit->trial.balls, &added);
@@ -273,7 +294,7 @@ static wkResult improve(wkFitUnit* unit, int32_t count, double part, double* pro
         return result;
     }
     *protrusion = wkPolish_Run(&unit->polish, POLISH_ROUNDS);
-    *protrusion = squeezeDown(unit, *protrusion);
+    *protrusion = squeezeDown(unit, *protrusion, enough);
     // balls that were left without samples are of more use elsewhere
     if (wkPolish_Fill(&unit->polish, count)) {
         *protrusion = wkPolish_Run(&unit->polish, POLISH_ROUNDS);
@@ -281,7 +302,8 @@ static wkResult improve(wkFitUnit* unit, int32_t count, double part, double* pro
     return makeBalls(unit, &unit->trial);
 }
 
-wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, wkFitCover* cover)
+wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, double enough,
+                         wkFitCover* cover)
 {
     cover->count = 0;
     cover->protrusion = 0.0;
@@ -298,7 +320,7 @@ wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, wkFitCove
     cover->protrusion = INFINITY;
     int idle = 0;
     for (int round = 0; round < MOST_ROUNDS && idle < IDLE_ROUNDS; ++round) {
-        wkResult result = improve(unit, count, part, &protrusion);
+        wkResult result = improve(unit, count, part, enough, &protrusion);
         if (result != wk_ok) {
             return result;
         }
@@ -309,12 +331,18 @@ wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, wkFitCove
             cover->count = trial->count;
             memcpy(cover->balls, trial->balls, (size_t)trial->count * sizeof *trial->balls);
         }
+        bool isHopeless = enough > 0.0 && cover->protrusion > HOPELESS * enough;
+        if (cover->protrusion <= enough || isHopeless) {
+            break;
+        }
         part = wkMaxD(NEXT_PART * part, LAST_PART);
     }
     // signed distances say little about a mesh that leaks
     if (unit->skin.isLeaky) {
-        cover->protrusion = wkMeasureProtrusion(&unit->skin, cover->balls, cover->count,
-                                                LEAKY_TOLERANCE * unit->skin.extent, LEAKY_LOOKS);
+        double tolerance = enough > 0.0 ? FINE_TOLERANCE : LEAKY_TOLERANCE;
+        wkOutMeasure how = {tolerance * unit->skin.extent, enough > 0.0 ? FINE_LOOKS : LEAKY_LOOKS,
+                            enough};
+        cover->protrusion = wkMeasureProtrusion(&unit->skin, cover->balls, cover->count, &how);
     }
     return wk_ok;
 }

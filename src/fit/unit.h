@@ -37,10 +37,15 @@ typedef struct wkFitUnit {
     int32_t singleSite;
 } wkFitUnit;
 
-// @param capacity balls at most that will be asked for
-// @param expected about how many it will be: with more of them, more points are looked at
-wkResult wkFitUnit_Create(const wkFitBody* bodies, int32_t count, int32_t capacity,
-                          int32_t expected, const wkParallel* parallel, wkFitUnit* unit);
+// How many balls will be asked for.
+typedef struct wkFitSize {
+    int32_t capacity; // at most
+    int32_t expected; // about; with more of them, more points are looked at
+    double accuracy;  // what they are to stick out by; 0: their number is given
+} wkFitSize;
+
+wkResult wkFitUnit_Create(const wkFitBody* bodies, int32_t count, const wkFitSize* size,
+                          const wkParallel* parallel, wkFitUnit* unit);
 void wkFitUnit_Destroy(wkFitUnit* unit);
 
 // True when there is nothing to cover.
@@ -51,8 +56,10 @@ int32_t wkFitUnit_CountAt(wkFitUnit* unit, double protrusion, int32_t most);
 
 // Covers the bodies with at most `count` balls, proven.
 // @param guess about how far they stick out
+// @param enough balls that stick out no further need not be better; 0: as good as can be found
 // @param cover has room for them; how far they stick out is proven where no mesh leaks
-wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, wkFitCover* cover);
+wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, double enough,
+                         wkFitCover* cover);
 
 // A guess of how far `count` balls stick out.
 double wkFitUnit_GuessProtrusion(wkFitUnit* unit, int32_t count);

@@ -231,8 +231,9 @@ static void makePart(void* context, int32_t task)
         finishTask(p, wkFail(wk_errorMemory, "fit: out of memory"));
         return;
     }
-    int32_t expected = p->count > 0 ? p->count : work->expected;
-    finishTask(p, wkFitUnit_Create(p->bodies, p->bodyCount, p->capacity, expected, NULL, &p->unit));
+    wkFitSize size = {p->capacity, p->count > 0 ? p->count : work->expected, 0.0};
+    size.accuracy = p->count > 0 || isShared(work) ? 0.0 : p->accuracy;
+    finishTask(p, wkFitUnit_Create(p->bodies, p->bodyCount, &size, NULL, &p->unit));
 }
 
 static void countPart(void* context, int32_t task)
@@ -254,7 +255,7 @@ static void coverPart(void* context, int32_t task)
     if (p->count > 0) {
         double guess = work->protrusion > 0.0 ? work->protrusion
                                               : wkFitUnit_GuessProtrusion(&p->unit, p->count);
-        finishTask(p, wkFitUnit_Cover(&p->unit, p->count, guess, &cover));
+        finishTask(p, wkFitUnit_Cover(&p->unit, p->count, guess, 0.0, &cover));
     } else {
         finishTask(p, wkCoverToAccuracy(&p->unit, p->accuracy, &cover));
     }
@@ -267,7 +268,8 @@ static void reportPart(void* context, int32_t task)
     part* p = &((fitWork*)context)->parts[task];
     wkFitReport report;
     wkReportFit(&p->unit.skin, p->balls, p->ballCount, &report);
-    p->protrusion = report.protrusion;
+    // both are proven
+    p->protrusion = wkMinD(p->protrusion, report.protrusion);
 }
 
 // Runs a task for each part. The first part that failed is the one that is told.
