@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define STATE_COUNT WK_CASES(2000)
-#define MOTION_COUNT WK_CASES(200)
+#define STATE_COUNT WK_CASES(800)
+#define MOTION_COUNT WK_CASES(60)
 
 // Everything that a batch can be asked.
 typedef struct answers {
@@ -141,16 +141,17 @@ static void clearances_are_never_above_the_plain_ones(void** state)
         int32_t length = wkRobot_Info(c.all.robot).variableCount;
         wkBatch* batch = wkCreateBatch(&c.def);
         wkPlainBatch plain = wkMakePlainBatch(&c.def);
-        answers* a = askAll(&c, batch);
+        float clearances[STATE_COUNT / 8];
+        assert_int_equal(wkBatch_Clearances(batch, c.rows, STATE_COUNT / 8, 0.05, clearances),
+                         wk_ok);
         for (int i = 0; i < STATE_COUNT / 8; ++i) {
             wkPlainDistances d = wkPlainDistancesOf(&plain, c.rows + i * length, WK_BATCH_BAND);
             double truth = fmin(fmin(fmin(d.self, d.world), d.unknown), 0.05);
-            double found = (double)a->clearances[i];
+            double found = (double)clearances[i];
             assert_true(found <= truth + 1e-9);
             assert_true(truth <= 0.0 ? found <= 0.0 : found >= truth - WK_BATCH_BAND);
             nearCount += truth > 0.0 && truth < 0.05;
         }
-        free(a);
         wkFreePlainBatch(&plain);
         wkBatch_Destroy(batch);
         freeCase(&c);
@@ -163,7 +164,12 @@ static void what_shapes_touch_balls_do_not_miss(void** state)
     (void)state;
     batchCase c;
     makeCase(&c, 4, true);
-    c.def.spheres = NULL; // fitted
+    // balls that cover the robot, for both batches; coarse ones take less time
+    wkSphereFit fit = wkDefaultSphereFit();
+    fit.accuracy = 0.05;
+    wkSphereModel* fitted = NULL;
+    assert_int_equal(wkSphereModel_Fit(c.all.robot, &fit, &fitted), wk_ok);
+    c.def.spheres = fitted;
     wkBatch* batch = wkCreateBatch(&c.def);
     c.def.exactness = wk_exactnessFilter;
     wkBatch* filter = wkCreateBatch(&c.def);
@@ -179,7 +185,7 @@ static void what_shapes_touch_balls_do_not_miss(void** state)
         touchCount += verdict != wk_verdictFree;
         freeCount += verdict == wk_verdictFree && balls[i] == wk_verdictFree;
     }
-    assert_true(touchCount > 100 && freeCount > 100);
+    assert_true(touchCount > 40 && freeCount > 40);
     wkBatchMotionResult results[MOTION_COUNT];
     assert_int_equal(wkBatch_CheckMotions(filter, c.rows, c.ends, MOTION_COUNT, NULL, results),
                      wk_ok);
@@ -192,6 +198,7 @@ static void what_shapes_touch_balls_do_not_miss(void** state)
     }
     wkBatch_Destroy(batch);
     wkBatch_Destroy(filter);
+    wkSphereModel_Destroy(fitted);
     freeCase(&c);
 }
 
