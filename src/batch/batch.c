@@ -100,7 +100,7 @@ static wkResult copyDef(wkBatch* batch, const wkBatchDef* def)
         batch->parallel = *def->parallel;
         batch->def.parallel = &batch->parallel;
     }
-    size_t byteCount = (size_t)def->depthMapCount * sizeof *batch->maps;
+    size_t byteCount = (size_t)def->depthMapCount * sizeof(void*);
     if (byteCount == 0) {
         return wk_ok;
     }
@@ -176,7 +176,7 @@ void wkBatch_Destroy(wkBatch* batch)
         return;
     }
     freeMade(batch);
-    wkFree((void*)batch->maps, (size_t)batch->def.depthMapCount * sizeof *batch->maps);
+    wkFree((void*)batch->maps, (size_t)batch->def.depthMapCount * sizeof(void*));
     wkSphereModel_Destroy(batch->ownSpheres);
     wkFree(batch, sizeof *batch);
 }

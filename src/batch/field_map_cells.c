@@ -222,8 +222,8 @@ static void spreadAcross(const int16_t* in, size_t stride, int32_t beyond, int32
         const int16_t* after = in + (size_t)apart * stride;
         int16_t square = squareOf(apart, rule);
         for (int32_t x = 0; x < count; ++x) {
-            int16_t nearer = (int16_t)((before[x] < after[x] ? before[x] : after[x]) + square);
-            out[x] = nearer < out[x] ? nearer : out[x];
+            int nearer = (before[x] < after[x] ? before[x] : after[x]) + square;
+            out[x] = (int16_t)(nearer < out[x] ? nearer : out[x]);
         }
     }
 }

@@ -124,10 +124,12 @@ static bool narrowBox(const placedBox* from, double ball, const wkFieldRoom* roo
     if (!(slack <= MAX_SLACK_SHARE * reach)) {
         return false;
     }
-    const wkVec3d axes[3] = {from->axes.x, from->axes.y, from->axes.z};
+    const wkMat3d* m = &from->axes;
+    const double rows[3][3] = {
+        {m->x.x, m->y.x, m->z.x}, {m->x.y, m->y.y, m->z.y}, {m->x.z, m->y.z, m->z.z}};
     for (int axis = 0; axis < 3; ++axis) {
         for (int k = 0; k < 3; ++k) {
-            box->row[axis][k] = (float)wkAlongAxis(&axes[k], axis);
+            box->row[axis][k] = (float)rows[axis][k];
         }
         box->row[axis][3] = (float)wkAlongAxis(&half, axis);
         box->center[axis] = (float)wkAlongAxis(&center, axis);

@@ -166,9 +166,8 @@ static void offerPlaces(const siteWork* work)
     }
     // all over the bounds, for balls that are larger than what is inside
     for (int i = 0; i < GRID_STEPS * GRID_STEPS * GRID_STEPS; ++i) {
-        wkVec3d share =
-            wkScale(1.0 / GRID_STEPS, wkVec(i % GRID_STEPS + 0.5, i / GRID_STEPS % GRID_STEPS + 0.5,
-                                            i / (GRID_STEPS * GRID_STEPS) + 0.5));
+        int x = i % GRID_STEPS, y = i / GRID_STEPS % GRID_STEPS, z = i / (GRID_STEPS * GRID_STEPS);
+        wkVec3d share = wkScale(1.0 / GRID_STEPS, wkVec(x + 0.5, y + 0.5, z + 0.5));
         wkVec3d size = wkSub(bounds->upper, bounds->lower);
         wkFitPoint point = {wkAdd(bounds->lower, wkMulVec(share, size)), {0.0, 0.0, 0.0}, 0.0, 0.0};
         wkFitPoints_Offer(work->sites, &point);

@@ -155,10 +155,11 @@ static bool fillCells(wkSkinSolid* solid)
     wkVec3d cell = wkScale(1.0 / INSIDE_CELLS, wkSub(solid->bounds.upper, solid->bounds.lower));
     solid->cellSize = wkLength(cell);
     for (int i = 0; i < INSIDE_CELLS * INSIDE_CELLS * INSIDE_CELLS; ++i) {
-        wkVec3d share = wkVec(i % INSIDE_CELLS + 0.5, i / INSIDE_CELLS % INSIDE_CELLS + 0.5,
-                              i / (INSIDE_CELLS * INSIDE_CELLS) + 0.5);
+        int x = i % INSIDE_CELLS, y = i / INSIDE_CELLS % INSIDE_CELLS;
+        int z = i / (INSIDE_CELLS * INSIDE_CELLS);
+        wkVec3d share = wkVec(x + 0.5, y + 0.5, z + 0.5);
         wkVec3d middle = wkAdd(solid->bounds.lower, wkMulVec(share, cell));
-        solid->cells[i] = wkMeshContains(solid->shape.mesh, middle);
+        solid->cells[i] = wkMeshContains(solid->shape.mesh, middle) ? 1 : 0;
     }
     return true;
 }
@@ -325,7 +326,7 @@ wkSkinNear wkSkin_Quick(const wkSkin* skin, wkVec3d point)
         if (isFurther(solid, point, near.distance)) {
             continue;
         }
-        wkSkinNear one = near;
+        wkSkinNear one;
         if (solid->near.triangleCount > 0) {
             one = quickNear(solid, point);
         } else {

@@ -391,7 +391,7 @@ static void robots_that_float_are_found_wherever_they_are(void** state)
     assert_int_equal(wkRobotScene_Create(&sceneDef, &scene), wk_ok);
     static const double places[4] = {0.0, 10.0, 1000.0, 1e7};
     for (int i = 0; i < 4; ++i) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "thing%d", i);
         assert_int_equal(wkAddBall(scene, name, 0.2, wkMakePose(places[i], 0.0, 0.0)), wk_ok);
     }
