@@ -43,7 +43,7 @@ static void makeCase(batchCase* c, int kind, bool isHolding)
     c->def.cellSize = 0.08; // made in less time
     c->rows = wkRandomRows(c->all.robot, 3, STATE_COUNT);
     c->ends = wkNeighbourRows(c->all.robot, c->rows, 4, MOTION_COUNT, 0.6);
-    c->def.base = wkChooseBase(&c->def, c->rows, 200, isHolding ? 1 : 4);
+    c->def.base = wkChooseBase(&c->def, c->rows, WK_CASES(200), isHolding ? 1 : 4);
 }
 
 static void freeCase(batchCase* c)
@@ -156,7 +156,7 @@ static void clearances_are_never_above_the_plain_ones(void** state)
         wkBatch_Destroy(batch);
         freeCase(&c);
     }
-    assert_true(nearCount > 10);
+    assert_true(nearCount > WK_CASES(10));
 }
 
 static void what_shapes_touch_balls_do_not_miss(void** state)
@@ -185,7 +185,7 @@ static void what_shapes_touch_balls_do_not_miss(void** state)
         touchCount += verdict != wk_verdictFree;
         freeCount += verdict == wk_verdictFree && balls[i] == wk_verdictFree;
     }
-    assert_true(touchCount > 40 && freeCount > 40);
+    assert_true(touchCount > WK_CASES(40) && freeCount > WK_CASES(40));
     wkBatchMotionResult results[MOTION_COUNT];
     assert_int_equal(wkBatch_CheckMotions(filter, c.rows, c.ends, MOTION_COUNT, NULL, results),
                      wk_ok);

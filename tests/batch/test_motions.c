@@ -32,7 +32,7 @@ static void makeCase(motionCase* c, int kind, double size)
     c->def.spheres = c->model;
     c->def.cellSize = 0.06; // made in less time
     c->from = wkRandomRows(c->all.robot, 3, MOTION_COUNT);
-    c->def.base = wkChooseBase(&c->def, c->from, 200, 4);
+    c->def.base = wkChooseBase(&c->def, c->from, WK_CASES(200), 4);
     c->batch = wkCreateBatch(&c->def);
     c->to = wkNeighbourRows(c->all.robot, c->from, 4, MOTION_COUNT, size);
     c->length = wkRobot_Info(c->all.robot).variableCount;
@@ -144,7 +144,7 @@ static void certified_contacts_in_time_come_first(void** state)
             }
         }
     }
-    assert_true(hitCount > 10);
+    assert_true(hitCount > WK_CASES(10));
     freeCase(&c);
 }
 

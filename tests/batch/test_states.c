@@ -59,7 +59,7 @@ static void verdicts_are_those_of_the_plain_way(void** state)
         def.cellSize = 0.06; // made in less time
         def.margin = i % 2 == 0 ? 0.0 : 0.013;
         double* rows = wkRandomRows(all.robot, 5 + (uint64_t)i, STATE_COUNT);
-        def.base = wkChooseBase(&def, rows, 200, 4);
+        def.base = wkChooseBase(&def, rows, WK_CASES(200), 4);
         memset(counts, 0, sizeof counts);
         checkAgainstPlain(&def, rows, STATE_COUNT, counts);
         print_message("%s: free %d, self %d, world %d, unknown %d\n", kind.name,
