@@ -128,6 +128,8 @@ typedef struct wkBatchRoom {
 
 typedef struct wkBatchLanes wkBatchLanes;
 
+typedef _Atomic(uint64_t) wkRoomBits;
+
 // A mover with parts on it, and a ball around these in its frame.
 typedef struct wkCarrier {
     int32_t mover;
@@ -166,8 +168,8 @@ struct wkBatch {
     float* limits; // of variables: those well within are between these
     wkBatchRoom* rooms;
     int32_t roomCount;
-    _Atomic(uint64_t)* freeRooms; // a bit for each that nobody is in
-    size_t roomByteCount;         // of all rooms together
+    wkRoomBits* freeRooms; // a bit for each that nobody is in
+    size_t roomByteCount;  // of all rooms together
     void* roomMemory;
 };
 

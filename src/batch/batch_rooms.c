@@ -90,7 +90,7 @@ static size_t layOutAll(wkBatch* batch, char* start)
     size_t used = 0;
     wkBatchRoom counted;
     memset(&counted, 0, sizeof counted);
-    batch->freeRooms = (_Atomic(uint64_t)*)take(start, &used, 1, sizeof *batch->freeRooms);
+    batch->freeRooms = (wkRoomBits*)take(start, &used, 1, sizeof *batch->freeRooms);
     batch->rooms = (wkBatchRoom*)take(start, &used, (size_t)batch->roomCount, sizeof *batch->rooms);
     for (int32_t i = 0; i < batch->roomCount; ++i) {
         layOut(batch, start != NULL ? &batch->rooms[i] : &counted, start, &used);

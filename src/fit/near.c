@@ -84,12 +84,11 @@ static void setSlot(wkBunch* bunch, int slot, const wkVec3d p[3])
 static void growBox(wkNearBoxes* boxes, int32_t index, const wkVec3d corners[3])
 {
     for (int k = 0; k < 3; ++k) {
-        const double* p = &corners[k].x;
         for (int axis = 0; axis < 3; ++axis) {
             double* lower = &boxes->bounds[axis][index];
             double* upper = &boxes->bounds[3 + axis][index];
-            *lower = wkMinD(*lower, p[axis]);
-            *upper = wkMaxD(*upper, p[axis]);
+            *lower = wkMinD(*lower, wkAlongAxis(&corners[k], axis));
+            *upper = wkMaxD(*upper, wkAlongAxis(&corners[k], axis));
         }
     }
 }

@@ -116,6 +116,7 @@ static void askCamera(const wkDepthMap* map, const wkBall* balls, int32_t count,
         find(map, seen, seenCount, findings);
     }
     for (int32_t i = 0; i < seenCount; ++i) {
+        // cppcheck-suppress uninitvar
         wkDepthVerdict verdict = wkVerdictOf(findings[i]), *known = &verdicts[numbers[i]];
         *known = verdict == wk_depthFree || verdict > *known ? verdict : *known;
     }
@@ -146,6 +147,7 @@ wkDepthVerdict wkCheckDepth(const wkDepthMap* const* maps, int32_t mapCount, con
     wkDepthVerdict worst = wk_depthFree, own[WK_MAX_SEEN_BALLS];
     for (int32_t first = 0; first < count; first += WK_MAX_SEEN_BALLS) {
         int32_t here = count - first < WK_MAX_SEEN_BALLS ? count - first : WK_MAX_SEEN_BALLS;
+        // cppcheck-suppress legacyUninitvar
         wkDepthVerdict* told = verdicts != NULL ? verdicts + first : own;
         for (int32_t i = 0; i < here; ++i) {
             told[i] = wk_depthUnseen;

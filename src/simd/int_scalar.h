@@ -113,7 +113,7 @@ WK_FORCE_FN wkIntW wkShiftRightByI(wkIntW a, wkIntW counts)
 // The whole part. INT32_MIN for what does not fit, NaN too.
 WK_FORCE_FN wkIntW wkTruncateF(wkFloatW a)
 {
-    wkIntW w = {a.v >= -0x1p31f && a.v < 0x1p31f ? (int32_t)a.v : INT32_MIN};
+    wkIntW w = {a.v >= -2147483648.0f && a.v < 2147483648.0f ? (int32_t)a.v : INT32_MIN};
     return w;
 }
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define STATE_COUNT WK_CASES(800)
-#define MOTION_COUNT WK_CASES(60)
+#define MOTION_COUNT 64
 
 // Everything that a batch can be asked.
 typedef struct answers {
