@@ -5,7 +5,7 @@
 
 #include "fit_kit.h"
 
-#include "memory/failing.h"
+#include "memory/fail_every.h"
 
 typedef wkResult workFcn(void);
 
@@ -75,20 +75,7 @@ static wkResult fitRobot(void)
 
 static void checkFailures(workFcn* work, int fewest)
 {
-    failing counted = {0, -1, 0};
-    wkAllocator allocator = {allocateOrFail, releaseCounted, &counted};
-    wkSetAllocator(&allocator);
-    wkResult result = wk_errorMemory;
-    int n = 0;
-    for (; result != wk_ok; n++) {
-        counted.callCount = 0;
-        counted.failAt = n;
-        result = work();
-        assert_true(result == wk_ok || result == wk_errorMemory);
-        assert_int_equal(counted.heldBytes, 0);
-    }
-    assert_true(n > fewest);
-    wkSetAllocator(NULL);
+    assert_true(failEveryAllocation(work) > fewest);
 }
 
 static void shapes_survive_a_failing_allocator(void** state)

@@ -5,7 +5,7 @@
 
 #include "robot_kit.h"
 
-#include "memory/failing.h"
+#include "memory/fail_every.h"
 #include "memory/malloc_hook.h"
 
 static wkResult makeBuiltIn(void)
@@ -26,21 +26,8 @@ static wkResult makeBuiltIn(void)
 static void creation_survives_a_failing_allocator(void** state)
 {
     (void)state;
-    failing counted = {0, -1, 0};
-    wkAllocator allocator = {allocateOrFail, releaseCounted, &counted};
-    wkSetAllocator(&allocator);
-    wkResult result = wk_errorMemory;
-    int n = 0;
-    for (; result != wk_ok; n++) {
-        counted.callCount = 0;
-        counted.failAt = n;
-        result = makeBuiltIn();
-        assert_true(result == wk_ok || result == wk_errorMemory);
-        assert_int_equal(counted.heldBytes, 0);
-    }
     // the draft, the robot and the state
-    assert_int_equal(n, 4);
-    wkSetAllocator(NULL);
+    assert_int_equal(failEveryAllocation(makeBuiltIn), 4);
 }
 
 static void use_allocates_nothing(void** state)
