@@ -6,6 +6,7 @@
 #include "query/cost.h"
 
 #include "base/error.h"
+#include "base/range.h"
 #include "geom/check.h"
 
 #define COST_DEF_COOKIE 0x636f7374u
@@ -25,33 +26,13 @@ wkCostDef wkDefaultCostDef(void)
     return def;
 }
 
-// A parameter and the closed range it must lie in.
-typedef struct parameter {
-    const char* name;
-    double value;
-    double lowest;
-    double highest;
-} parameter;
-
-static wkResult checkParameter(const parameter* p)
-{
-    if (!isfinite(p->value)) {
-        return wkFail(wk_errorNotFinite, "cost: %s is %g, must be finite", p->name, p->value);
-    }
-    if (!(p->value >= p->lowest && p->value <= p->highest)) {
-        return wkFail(wk_errorRange, "cost: %s is %g, must be %g to %g", p->name, p->value,
-                      p->lowest, p->highest);
-    }
-    return wk_ok;
-}
-
 static wkResult checkDef(const wkCostDef* def)
 {
     if (def->cookie != COST_DEF_COOKIE) {
         return wkFail(wk_errorArgument,
                       "cost: the definition does not start from wkDefaultCostDef()");
     }
-    const parameter parameters[] = {
+    const wkNamedNumber numbers[] = {
         {"minProbability", def->minProbability, 0.0, 1.0},
         {"unknownProbability", def->unknownProbability, 0.0, 1.0},
         {"margin", def->margin, -WK_MAX_LENGTH, WK_MAX_LENGTH},
@@ -59,11 +40,7 @@ static wkResult checkDef(const wkCostDef* def)
         {"maxDepth", (double)def->maxDepth, 1.0, WK_OCTREE_DEPTH},
         {"maxWork", (double)def->maxWork, 1.0, 0x1p62},
     };
-    wkResult result = wk_ok;
-    for (size_t i = 0; i < sizeof parameters / sizeof parameters[0] && result == wk_ok; ++i) {
-        result = checkParameter(&parameters[i]);
-    }
-    return result;
+    return wkCheckNumbers("cost", numbers, sizeof numbers / sizeof numbers[0]);
 }
 
 wkResult wkCost_Create(const wkCostDef* def, wkCost** cost)

@@ -6,6 +6,7 @@
 #include "sense/depth_image.h"
 
 #include "base/error.h"
+#include "base/range.h"
 #include "sense/lens.h"
 
 #define IMAGE_COOKIE 0x64696d67u
@@ -35,33 +36,12 @@ wkDepthImage wkDefaultDepthImage(void)
     return image;
 }
 
-// A field and the range it must lie in, ends included.
-typedef struct field {
-    const char* name;
-    double value;
-    double lowest;
-    double highest;
-} field;
-
-static wkResult checkFields(const char* what, const field* fields, size_t count)
-{
-    for (size_t i = 0; i < count; ++i) {
-        const field* f = &fields[i];
-        if (!(f->value >= f->lowest && f->value <= f->highest)) {
-            return wkFail(isfinite(f->value) ? wk_errorRange : wk_errorNotFinite,
-                          "%s: %s is %g, must be %g to %g", what, f->name, f->value, f->lowest,
-                          f->highest);
-        }
-    }
-    return wk_ok;
-}
-
 wkResult wkCamera_Check(const wkCamera* camera)
 {
     if (camera == NULL) {
         return wkFail(wk_errorArgument, "camera: it is NULL");
     }
-    const field fields[] = {
+    const wkNamedNumber numbers[] = {
         {"width", camera->width, 1, WK_MAX_IMAGE_SIDE},
         {"height", camera->height, 1, WK_MAX_IMAGE_SIDE},
         {"fx", camera->fx, LEAST_LENGTH, LARGEST_LENGTH},
@@ -78,7 +58,7 @@ wkResult wkCamera_Check(const wkCamera* camera)
         {"coefficients[6]", camera->coefficients[6], -LARGEST_LENGTH, LARGEST_LENGTH},
         {"coefficients[7]", camera->coefficients[7], -LARGEST_LENGTH, LARGEST_LENGTH},
     };
-    return checkFields("camera", fields, sizeof fields / sizeof fields[0]);
+    return wkCheckNumbers("camera", numbers, sizeof numbers / sizeof numbers[0]);
 }
 
 static wkResult checkRows(const wkDepthImage* image)
@@ -107,11 +87,11 @@ wkResult wkDepthImage_Check(const wkDepthImage* image)
     if (image->pixels == NULL) {
         return wkFail(wk_errorArgument, "depth image: pixels are NULL");
     }
-    const field fields[] = {
+    const wkNamedNumber numbers[] = {
         {"type", (double)(int)image->type, 0, wk_depthFloat},
         {"scale", image->scale, LEAST_SCALE, LARGEST_SCALE},
     };
-    result = checkFields("depth image", fields, sizeof fields / sizeof fields[0]);
+    result = wkCheckNumbers("depth image", numbers, sizeof numbers / sizeof numbers[0]);
     if (result == wk_ok && !wkIsValidPose(image->pose)) {
         result = wkFail(wk_errorNotFinite, "depth image: pose is not finite, or has no rotation");
     }

@@ -9,7 +9,6 @@
 #include "tree/refit.h"
 
 #include "base/parallel.h"
-#include "math/round.h"
 #include "tree/span.h"
 
 #include <string.h>
@@ -29,16 +28,6 @@ static void growByCorners(const wkMesh* mesh, const wkVec3d* vertices, int32_t i
     }
 }
 
-static void setBox(wkBoxNode* node, int slot, const wkAabb* box)
-{
-    node->lower[0][slot] = wkRoundDown(box->lower.x);
-    node->lower[1][slot] = wkRoundDown(box->lower.y);
-    node->lower[2][slot] = wkRoundDown(box->lower.z);
-    node->upper[0][slot] = wkRoundUp(box->upper.x);
-    node->upper[1][slot] = wkRoundUp(box->upper.y);
-    node->upper[2][slot] = wkRoundUp(box->upper.z);
-}
-
 static void boxLeaf(const wkMesh* mesh, wkBoxNode* node, int slot)
 {
     wkAabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -49,7 +38,7 @@ static void boxLeaf(const wkMesh* mesh, wkBoxNode* node, int slot)
             growByCorners(mesh, wkMeshPrevious(mesh), item, &box);
         }
     }
-    setBox(node, slot, &box);
+    wkSetSlot(node, slot, &box);
 }
 
 static void boxNode(const wkBoxNode* below, wkBoxNode* node, int slot)

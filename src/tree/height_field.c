@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/range.h"
 #include "geom/check.h"
 #include "tree/mesh.h"
 #include "tree/tree_shape.h"
@@ -20,18 +21,6 @@ wkHeightFieldDef wkDefaultHeightFieldDef(void)
 {
     wkHeightFieldDef def = {.cookie = FIELD_DEF_COOKIE};
     return def;
-}
-
-static wkResult checkLength(const char* name, double length, double least)
-{
-    if (!isfinite(length)) {
-        return wkFail(wk_errorNotFinite, "heightfield: %s is %g, must be finite", name, length);
-    }
-    if (!(length >= least && length <= WK_MESH_REACH)) {
-        return wkFail(wk_errorRange, "heightfield: %s is %g, must be %g to %g", name, length, least,
-                      WK_MESH_REACH);
-    }
-    return wk_ok;
 }
 
 static wkResult checkCounts(const wkHeightFieldDef* def)
@@ -74,10 +63,15 @@ static wkResult checkDef(const wkHeightFieldDef* def)
         return wkFail(wk_errorArgument,
                       "heightfield: the definition does not start from wkDefaultHeightFieldDef()");
     }
+    const wkNamedNumber numbers[] = {
+        {"sizeX", def->sizeX, LEAST_SIZE, WK_MESH_REACH},
+        {"sizeY", def->sizeY, LEAST_SIZE, WK_MESH_REACH},
+        {"minHeight", def->minHeight, -WK_MESH_REACH, WK_MESH_REACH},
+    };
     wkResult result = checkCounts(def);
-    result = result == wk_ok ? checkLength("sizeX", def->sizeX, LEAST_SIZE) : result;
-    result = result == wk_ok ? checkLength("sizeY", def->sizeY, LEAST_SIZE) : result;
-    result = result == wk_ok ? checkLength("minHeight", def->minHeight, -WK_MESH_REACH) : result;
+    if (result == wk_ok) {
+        result = wkCheckNumbers("heightfield", numbers, sizeof numbers / sizeof numbers[0]);
+    }
     return result == wk_ok ? checkHeights(def) : result;
 }
 

@@ -7,8 +7,6 @@
 
 #include "tree/height_field.h"
 
-#include "math/round.h"
-
 // Ways to put eight units into a node.
 typedef struct block {
     int32_t x;
@@ -97,16 +95,6 @@ static void clearSlots(wkBoxNode* node, int first)
     }
 }
 
-static void setBox(wkBoxNode* node, int slot, const wkAabb* box)
-{
-    node->lower[0][slot] = wkRoundDown(box->lower.x);
-    node->lower[1][slot] = wkRoundDown(box->lower.y);
-    node->lower[2][slot] = wkRoundDown(box->lower.z);
-    node->upper[0][slot] = wkRoundUp(box->upper.x);
-    node->upper[1][slot] = wkRoundUp(box->upper.y);
-    node->upper[2][slot] = wkRoundUp(box->upper.z);
-}
-
 static wkAabb boxCell(const wkHeightField* field, int32_t column, int32_t row)
 {
     const double *x = wkFieldX(field) + column, *y = wkFieldY(field) + row;
@@ -137,7 +125,7 @@ static void placeQuad(const wkHeightField* field, wkBoxNode* node, int slot, int
 {
     wkAabb box = boxQuad(field, item);
     node->links[slot] = wkMakeLeaf(item, 2);
-    setBox(node, slot, &box);
+    wkSetSlot(node, slot, &box);
 }
 
 static void placeNode(const wkBoxNode* nodes, wkBoxNode* node, int slot, int32_t below)
@@ -166,7 +154,7 @@ static void placeUnit(const wkHeightField* field, const wkFieldPatch* patch, int
     } else if (patch->firstItem == 0) {
         wkAabb box = boxCell(field, x, y);
         node->links[slot] = wkMakeLeaf(2 * (y * patch->levels[0].unitsX + x), 2);
-        setBox(node, slot, &box);
+        wkSetSlot(node, slot, &box);
     } else {
         placeQuad(field, node, slot, patch->firstItem + 2 * x);
     }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/range.h"
 #include "math/vec.h"
 #include "tree/octree_pool.h"
 
@@ -74,15 +75,9 @@ static wkResult checkDef(const wkOctreeDef* def)
         {"lowestProbability", def->lowestProbability, 0.0, def->highestProbability},
         {"occupiedProbability", def->occupiedProbability, 0.0, 1.0},
     };
-    double resolution = def->resolution;
-    if (!isfinite(resolution)) {
-        return wkFail(wk_errorNotFinite, "octree: resolution is %g, must be finite", resolution);
-    }
-    if (!(resolution >= LEAST_RESOLUTION && resolution <= LARGEST_RESOLUTION)) {
-        return wkFail(wk_errorRange, "octree: resolution is %g, must be %g to %g", resolution,
-                      LEAST_RESOLUTION, LARGEST_RESOLUTION);
-    }
-    wkResult result = wk_ok;
+    const wkNamedNumber resolution = {"resolution", def->resolution, LEAST_RESOLUTION,
+                                      LARGEST_RESOLUTION};
+    wkResult result = wkCheckNumbers("octree", &resolution, 1);
     for (size_t i = 0; i < sizeof parameters / sizeof parameters[0] && result == wk_ok; ++i) {
         result = checkParameter(&parameters[i]);
     }

@@ -6,6 +6,7 @@
 #include "tree/octree_scan.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/range.h"
 #include "math/frame.h"
 
 #include <float.h>
@@ -130,21 +131,13 @@ static wkResult checkPoints(const wkPointsView* points)
     return wk_ok;
 }
 
-// A parameter and the range it must lie in, ends included.
-typedef struct parameter {
-    const char* name;
-    double value;
-    double lowest;
-    double highest;
-} parameter;
-
 static wkResult checkScan(const wkScan* scan)
 {
     if (scan == NULL || scan->cookie != SCAN_COOKIE) {
         return wkFail(wk_errorArgument, "scan: it does not start from wkDefaultScan()");
     }
     wkVec3d shift = scan->frame.position;
-    const parameter parameters[] = {
+    const wkNamedNumber numbers[] = {
         {"origin.x", scan->origin.x, -FLT_MAX, FLT_MAX},
         {"origin.y", scan->origin.y, -FLT_MAX, FLT_MAX},
         {"origin.z", scan->origin.z, -FLT_MAX, FLT_MAX},
@@ -155,13 +148,9 @@ static wkResult checkScan(const wkScan* scan)
         {"decay", scan->decay, 0.0, 1.0},
         {"averageWeight", scan->averageWeight, 0.0, 1.0},
     };
-    for (size_t i = 0; i < sizeof parameters / sizeof parameters[0]; ++i) {
-        const parameter* p = &parameters[i];
-        if (!(p->value >= p->lowest && p->value <= p->highest)) {
-            return wkFail(isfinite(p->value) ? wk_errorRange : wk_errorNotFinite,
-                          "scan: %s is %g, must be %g to %g", p->name, p->value, p->lowest,
-                          p->highest);
-        }
+    wkResult result = wkCheckNumbers("scan", numbers, sizeof numbers / sizeof numbers[0]);
+    if (result != wk_ok) {
+        return result;
     }
     if (!wkIsSoundRotation(scan->frame.rotation)) {
         return wkFail(wk_errorRange, "scan: frame.rotation is no rotation");

@@ -7,6 +7,7 @@
 // volumes stand one after another. Node 0 is the stem: its only slot holds the whole tree.
 
 #include "bv/volume.h"
+#include "math/round.h"
 
 #define WK_TREE_WIDTH 8
 
@@ -47,6 +48,17 @@ typedef struct wkBoxNode {
     float lower[3][WK_TREE_WIDTH];
     float upper[3][WK_TREE_WIDTH];
 } wkBoxNode;
+
+// Rounds outwards: the box of the slot holds all of `box`.
+WK_FN void wkSetSlot(wkBoxNode* node, int slot, const wkAabb* box)
+{
+    node->lower[0][slot] = wkRoundDown(box->lower.x);
+    node->lower[1][slot] = wkRoundDown(box->lower.y);
+    node->lower[2][slot] = wkRoundDown(box->lower.z);
+    node->upper[0][slot] = wkRoundUp(box->upper.x);
+    node->upper[1][slot] = wkRoundUp(box->upper.y);
+    node->upper[2][slot] = wkRoundUp(box->upper.z);
+}
 
 // Where empty slots stand: further than any item, and its square is still a float.
 #define WK_FAR_AWAY 1e18f

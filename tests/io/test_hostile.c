@@ -5,6 +5,7 @@
 // taken.
 
 #include "io_kit.h"
+#include "small_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,22 +85,6 @@ static const badText badTexts[] = {
 };
 // clang-format on
 
-static size_t largestRequest;
-
-static void* allocateSmall(size_t byteCount, void* context)
-{
-    (void)context;
-    largestRequest = byteCount > largestRequest ? byteCount : largestRequest;
-    return byteCount < 1000000 ? aligned_alloc(64, (byteCount + 63) / 64 * 64) : NULL;
-}
-
-static void releaseSmall(void* memory, size_t byteCount, void* context)
-{
-    (void)byteCount;
-    (void)context;
-    free(memory);
-}
-
 static void expectRefusal(const void* bytes, size_t count, const char* format, wkResult expected,
                           const char* words)
 {
@@ -116,23 +101,15 @@ static void expectRefusal(const void* bytes, size_t count, const char* format, w
 static void broken_text_is_refused_and_says_where(void** state)
 {
     (void)state;
-    wkAllocator allocator = {allocateSmall, releaseSmall, NULL};
-    wkSetAllocator(&allocator);
-    largestRequest = 0;
     for (size_t i = 0; i < sizeof badTexts / sizeof badTexts[0]; i++) {
         const badText* row = &badTexts[i];
         expectRefusal(row->text, strlen(row->text), row->format, row->result, row->words);
     }
-    wkSetAllocator(NULL);
-    assert_true(largestRequest < 10000);
 }
 
 static void lying_counts_take_no_memory(void** state)
 {
     (void)state;
-    wkAllocator allocator = {allocateSmall, releaseSmall, NULL};
-    wkSetAllocator(&allocator);
-    largestRequest = 0;
     uint8_t stl[84 + 50] = {0};
     memset(stl + 80, 0xff, 4);
     expectRefusal(stl, sizeof stl, "stl", wk_errorParse, "byte 80: count says 4294967295");
@@ -159,8 +136,6 @@ static void lying_counts_take_no_memory(void** state)
     snprintf(words, sizeof words, "byte %zu: face 0, vertex_indices: a list is longer", start + 36);
     expectRefusal(ply.data, ply.count, NULL, wk_errorParse, words);
     wkBytes_Free(&ply);
-    wkSetAllocator(NULL);
-    assert_true(largestRequest < 10000);
 }
 
 // Every prefix and every changed byte gives an answer or a refusal, and nothing stays behind.
@@ -237,8 +212,9 @@ static void bad_arguments_are_refused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(broken_text_is_refused_and_says_where),
-        cmocka_unit_test(lying_counts_take_no_memory),
+        cmocka_unit_test_setup_teardown(broken_text_is_refused_and_says_where, useSmallMemory,
+                                        useAllMemory),
+        cmocka_unit_test_setup_teardown(lying_counts_take_no_memory, useSmallMemory, useAllMemory),
         cmocka_unit_test(damage_is_survived),
         cmocka_unit_test(files_that_are_none_are_refused),
         cmocka_unit_test(bad_arguments_are_refused),

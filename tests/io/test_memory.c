@@ -3,29 +3,11 @@
 
 // Loading survives the failure of any allocation and gives everything back.
 
+#include "../memory/failing.h"
 #include "io_kit.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-// An allocator that fails at one call.
-typedef struct failing {
-    long callCount;
-    long failAt; // negative: never
-} failing;
-
-static void* allocateOrFail(size_t byteCount, void* context)
-{
-    failing* f = (failing*)context;
-    return f->callCount++ == f->failAt ? NULL : aligned_alloc(64, (byteCount + 63) / 64 * 64);
-}
-
-static void releaseAny(void* memory, size_t byteCount, void* context)
-{
-    (void)byteCount;
-    (void)context;
-    free(memory);
-}
 
 typedef wkResult loadFcn(const char* path);
 
@@ -67,8 +49,8 @@ static wkResult loadPoints(const char* path)
 
 static void failAtEvery(loadFcn* load, const char* path, int least)
 {
-    failing counted = {0, -1};
-    wkAllocator allocator = {allocateOrFail, releaseAny, &counted};
+    failing counted = {0, -1, 0};
+    wkAllocator allocator = {allocateOrFail, releaseCounted, &counted};
     wkSetAllocator(&allocator);
     int n = 0;
     for (;; n++) {
@@ -140,8 +122,8 @@ static void saving_survives_a_failing_allocator(void** state)
     wkMesh* mesh = NULL;
     assert_int_equal(wkMesh_Load(ply, NULL, &mesh), wk_ok);
     size_t before = wkGetByteCount();
-    failing counted = {0, -1};
-    wkAllocator allocator = {allocateOrFail, releaseAny, &counted};
+    failing counted = {0, -1, 0};
+    wkAllocator allocator = {allocateOrFail, releaseCounted, &counted};
     wkSetAllocator(&allocator);
     for (int n = 0; n < 3; n++) {
         counted.callCount = 0;
@@ -176,8 +158,8 @@ static void maps_survive_a_failing_allocator(void** state)
     } rows[] = {{"map.ot", 1}, {"map.bt", 3}};
     for (int i = 0; i < 2; i++) {
         const char* path = wkTestPath(rows[i].name);
-        failing counted = {0, -1};
-        wkAllocator allocator = {allocateOrFail, releaseAny, &counted};
+        failing counted = {0, -1, 0};
+        wkAllocator allocator = {allocateOrFail, releaseCounted, &counted};
         wkSetAllocator(&allocator);
         wkOctree* octree = makeMap();
         size_t before = wkGetByteCount();

@@ -5,6 +5,7 @@
 // memory is taken.
 
 #include "io_kit.h"
+#include "small_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,38 +92,6 @@ static const struct { const char* words; wkResult result; const char* expected; 
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (2000000000, 2000000000, 2000000000)}", wk_errorParse, "bytes for 0"},
 };
 // clang-format on
-
-static size_t largestRequest;
-
-static void* allocateSmall(size_t byteCount, void* context)
-{
-    (void)context;
-    largestRequest = byteCount > largestRequest ? byteCount : largestRequest;
-    return byteCount < 1000000 ? aligned_alloc(64, (byteCount + 63) / 64 * 64) : NULL;
-}
-
-static void releaseSmall(void* memory, size_t byteCount, void* context)
-{
-    (void)byteCount;
-    (void)context;
-    free(memory);
-}
-
-static int useSmallMemory(void** state)
-{
-    (void)state;
-    static const wkAllocator allocator = {allocateSmall, releaseSmall, NULL};
-    wkSetAllocator(&allocator);
-    largestRequest = 0;
-    return 0;
-}
-
-static int useAllMemory(void** state)
-{
-    (void)state;
-    wkSetAllocator(NULL);
-    return largestRequest < 10000 ? 0 : -1;
-}
 
 static void expectRefusal(const void* bytes, size_t count, const char* format, wkResult expected,
                           const char* words)

@@ -5,6 +5,7 @@
 
 #define _POSIX_C_SOURCE 200809L // mkdtemp, setenv, chdir
 
+#include "../memory/failing.h"
 #include "urdf_kit.h"
 
 #include <stdlib.h>
@@ -314,25 +315,6 @@ static void a_xacro_is_told_with_its_command(void** state)
     wkRobot_Destroy(mustLoad("xacro/plain.xacro", NULL));
 }
 
-// An allocator that fails at one call.
-typedef struct failing {
-    long callCount;
-    long failAt;
-} failing;
-
-static void* allocateOrFail(size_t byteCount, void* context)
-{
-    failing* f = (failing*)context;
-    return f->callCount++ == f->failAt ? NULL : aligned_alloc(64, (byteCount + 63) / 64 * 64);
-}
-
-static void releaseAny(void* memory, size_t byteCount, void* context)
-{
-    (void)byteCount;
-    (void)context;
-    free(memory);
-}
-
 static void loading_survives_every_failure_of_memory(void** state)
 {
     (void)state;
@@ -343,8 +325,8 @@ static void loading_survives_every_failure_of_memory(void** state)
                    "<end_effector name='e' parent_link='a' group='g'/>"
                    "<virtual_joint name='v' type='floating' parent_frame='w' child_link='a'/>"
                    "<disable_collisions link1='a' link2='b'/>"));
-    failing counted = {0, -1};
-    wkAllocator allocator = {allocateOrFail, releaseAny, &counted};
+    failing counted = {0, -1, 0};
+    wkAllocator allocator = {allocateOrFail, releaseCounted, &counted};
     wkSetAllocator(&allocator);
     wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
     char srdf[256];
