@@ -5,6 +5,7 @@
 
 #include "tree/height_field.h"
 
+#include "base/block.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/range.h"
@@ -75,14 +76,6 @@ static wkResult checkDef(const wkHeightFieldDef* def)
     return result == wk_ok ? checkHeights(def) : result;
 }
 
-// Gives out the next bytes of the block, each array on a cache line of its own.
-static uint64_t reserve(uint64_t* byteCount, uint64_t bytes)
-{
-    uint64_t offset = (*byteCount + 63u) & ~(uint64_t)63u;
-    *byteCount = offset + bytes;
-    return offset;
-}
-
 static wkHeightField layOut(const wkHeightFieldDef* def, int32_t nodeCount)
 {
     int32_t x = def->columns - 1, y = def->rows - 1;
@@ -97,11 +90,11 @@ static wkHeightField layOut(const wkHeightFieldDef* def, int32_t nodeCount)
         .cellsPerMetreY = y / def->sizeY,
     };
     uint64_t byteCount = sizeof field;
-    field.nodeOffset = reserve(&byteCount, (uint64_t)nodeCount * sizeof(wkBoxNode));
-    field.xOffset = reserve(&byteCount, (uint64_t)def->columns * sizeof(double));
-    field.yOffset = reserve(&byteCount, (uint64_t)def->rows * sizeof(double));
+    field.nodeOffset = wkReserve(&byteCount, (uint64_t)nodeCount * sizeof(wkBoxNode));
+    field.xOffset = wkReserve(&byteCount, (uint64_t)def->columns * sizeof(double));
+    field.yOffset = wkReserve(&byteCount, (uint64_t)def->rows * sizeof(double));
     field.heightOffset =
-        reserve(&byteCount, (uint64_t)def->columns * (uint64_t)def->rows * sizeof(double));
+        wkReserve(&byteCount, (uint64_t)def->columns * (uint64_t)def->rows * sizeof(double));
     field.byteCount = byteCount;
     return field;
 }

@@ -6,6 +6,7 @@
 
 #include "tree/mesh_create.h"
 
+#include "base/block.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/hull.h"
@@ -198,14 +199,6 @@ static bool makeDraft(draft* d)
     return wkBvhBuild(&d->bvh, &d->rule, def->splitFcn == NULL ? def->parallel : NULL);
 }
 
-// Gives out the next bytes of the block, each array on a cache line of its own.
-static uint64_t reserve(uint64_t* byteCount, uint64_t bytes)
-{
-    uint64_t offset = (*byteCount + 63u) & ~(uint64_t)63u;
-    *byteCount = offset + bytes;
-    return offset;
-}
-
 static wkMesh layOut(const draft* d)
 {
     const wkMeshDef* def = d->def;
@@ -229,22 +222,22 @@ static wkMesh layOut(const draft* d)
     uint64_t componentRoom =
         (uint64_t)(hasRoom ? def->triangleCount : d->topology.componentCount) * sizeof(int32_t);
     uint64_t byteCount = sizeof mesh;
-    mesh.nodeOffset = reserve(&byteCount, nodeRoom * wkNodeBytes(def->volume));
-    mesh.triangleOffset = reserve(&byteCount, 3 * indexBytes);
-    mesh.vertexOffset = reserve(&byteCount, vertexBytes);
+    mesh.nodeOffset = wkReserve(&byteCount, nodeRoom * wkNodeBytes(def->volume));
+    mesh.triangleOffset = wkReserve(&byteCount, 3 * indexBytes);
+    mesh.vertexOffset = wkReserve(&byteCount, vertexBytes);
     if (hasRoom) {
-        mesh.previousOffset = reserve(&byteCount, vertexBytes);
+        mesh.previousOffset = wkReserve(&byteCount, vertexBytes);
     }
-    mesh.idOffset = reserve(&byteCount, indexBytes);
-    mesh.placeOffset = reserve(&byteCount, indexBytes);
-    mesh.componentOffset = reserve(&byteCount, componentRoom);
+    mesh.idOffset = wkReserve(&byteCount, indexBytes);
+    mesh.placeOffset = wkReserve(&byteCount, indexBytes);
+    mesh.componentOffset = wkReserve(&byteCount, componentRoom);
     if (def->isSolid) {
-        mesh.dipoleOffset = reserve(&byteCount, nodeRoom * sizeof(wkDipole));
+        mesh.dipoleOffset = wkReserve(&byteCount, nodeRoom * sizeof(wkDipole));
     }
     uint64_t ownHullBytes = d->hull != NULL ? d->hull->byteCount : 0;
     uint64_t hullRoom = hasRoom && def->isSolid ? wkMeshHullRoom(def->vertexCount) : ownHullBytes;
     if (hullRoom > 0) {
-        mesh.hullOffset = reserve(&byteCount, hullRoom);
+        mesh.hullOffset = wkReserve(&byteCount, hullRoom);
     }
     mesh.byteCount = byteCount;
     return mesh;
