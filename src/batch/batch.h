@@ -119,6 +119,8 @@ typedef struct wkBatchRoom {
     wkSpanItems* wanted;   // likewise
     wkSpanItems* unproven; // likewise
     bool* isMoving;        // of movers: in any row
+    bool* isStillTurn;     // of turns of the program: the same in all rows, see lane_still.h
+    bool* isStillColumn;   // of its columns likewise
     wkMotionSlot* slots;   // WK_MOTION_SLOTS of them
     float* placed;         // balls of WK_PLACED_ROWS configurations: see batch_lanes.h
     wkBall* balls;         // of one configuration

@@ -78,8 +78,10 @@ static void layOut(const wkBatch* batch, wkBatchRoom* room, char* start, size_t*
     room->spins = (float*)take(start, used, 3 * rates, sizeof(float));
     room->ways = (float*)take(start, used, (size_t)batch->wayCount * WK_BATCH_BLOCK, sizeof(float));
     room->isMoving = (bool*)take(start, used, moverCount, sizeof(bool));
-    room->placed =
-        (float*)take(start, used, 3 * (size_t)program->ballCount * WK_PLACED_ROWS, sizeof(float));
+    room->isStillTurn = (bool*)take(start, used, (size_t)program->turnCount, sizeof(bool));
+    room->isStillColumn = (bool*)take(start, used, (size_t)program->columnCount, sizeof(bool));
+    room->placed = (float*)take(
+        start, used, 3 * ((size_t)program->ballCount + MOST_LANES) * WK_PLACED_ROWS, sizeof(float));
     room->balls = (wkBall*)take(start, used, (size_t)program->ballCount, sizeof(wkBall));
     room->movers = (wkPose*)take(start, used, moverCount, sizeof(wkPose));
     laySlots(batch, room, start, used);

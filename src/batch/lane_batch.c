@@ -6,6 +6,7 @@
 
 #include "batch/batch_lanes.h"
 #include "batch/lane_seen.h"
+#include "batch/lane_still.h"
 #include "batch/lane_touch_self.h"
 #include "batch/lane_world.h"
 
@@ -50,31 +51,53 @@ WK_APART_FN void sortOut(wkBlockRun* run, int32_t group, wkLoadedStates loaded, 
     }
 }
 
-WK_FORCE_FN void placeGroup(wkBlockRun* run, int32_t group)
+WK_FORCE_FN wkStatesW statesOf(const wkBlockRun* run, int32_t group)
+{
+    int32_t first = group * WK_FLOAT_LANES, left = run->look->count - first;
+    wkStatesW states = {run->look->rows + (ptrdiff_t)first * run->program->variableCount,
+                        left < WK_FLOAT_LANES ? left : WK_FLOAT_LANES};
+    return states;
+}
+
+// @param still what the first group has for all of them; NULL: this is the first one
+WK_FORCE_FN void placeGroup(wkBlockRun* run, int32_t group, const wkStillW* still)
 {
     const wkProgram* program = run->program;
     float* room = wkGroupRoom(run, group);
-    int32_t first = group * WK_FLOAT_LANES, left = run->look->count - first;
-    wkStatesW states = {run->look->rows + (ptrdiff_t)first * program->variableCount,
-                        left < WK_FLOAT_LANES ? left : WK_FLOAT_LANES};
+    wkStatesW states = statesOf(run, group);
     run->placed[group] = 0;
     run->live[group] = WK_ALL_FLOAT_LANES >> (WK_FLOAT_LANES - states.count);
-    wkLoadedStates loaded = wkLoadStates(program, states, room);
+    wkLoadedStates loaded = wkTakeStates(program, states, still, room);
     unsigned nearLimit = (run->look->bits & wk_lookLimits) != 0 ? nearLimits(run, room) : 0u;
     if (WK_UNLIKELY((loaded.invalid | loaded.beyond | nearLimit) != 0)) {
         sortOut(run, group, loaded, nearLimit, states.rows);
     }
-    wkPlaceFrames(program, room);
+    wkPlaceFrames(program, still, room);
     for (int32_t i = 0; i < program->partCount; ++i) {
-        wkPlaceCenter(program, i, room);
+        if (still != NULL && wkIsStillPart(run, i)) {
+            wkCopyStill(still, program->centersAt + 3 * i, 3, room);
+        } else {
+            wkPlaceCenter(program, i, room);
+        }
+    }
+}
+
+WK_APART_FN void placeOtherGroups(wkBlockRun* run, const wkStillW* still)
+{
+    for (int32_t group = 1; group < run->groupCount; ++group) {
+        placeGroup(run, group, still);
     }
 }
 
 static void placeBlock(wkBlockRun* run)
 {
     for (int32_t group = 0; group < run->groupCount; ++group) {
-        placeGroup(run, group);
+        wkLoadVariables(run->program, statesOf(run, group), wkGroupRoom(run, group));
     }
+    wkFindStill(run);
+    wkStillW still = {run->room->isStillTurn, run->room->isStillColumn, wkGroupRoom(run, 0)};
+    placeGroup(run, 0, NULL);
+    placeOtherGroups(run, &still);
 }
 
 WK_FORCE_FN void lookAtAll(wkBlockRun* run, bool isSpan)
@@ -153,7 +176,7 @@ static void place(const wkBatch* batch, wkBatchRoom* room, const double* rows, i
         wkStatesW states = {rows + (ptrdiff_t)first * program->variableCount,
                             left < WK_FLOAT_LANES ? left : WK_FLOAT_LANES};
         wkLoadedStates loaded = wkLoadStates(program, states, room->lanes);
-        wkPlaceFrames(program, room->lanes);
+        wkPlaceFrames(program, NULL, room->lanes);
         for (int lane = 0; lane < states.count; ++lane) {
             isInvalid[first + lane] = (loaded.invalid >> lane & 1u) != 0;
             isFar[first + lane] = (loaded.beyond >> lane & 1u) != 0;

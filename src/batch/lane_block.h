@@ -184,6 +184,15 @@ static inline void wkSettleLanes(wkBlockRun* run, unsigned lanes, const wkRowsW*
     }
 }
 
+// The same verdict about all rows of which nothing is settled yet.
+static inline void wkSettleAll(wkBlockRun* run, wkVerdict verdict)
+{
+    for (int32_t group = 0; group < run->groupCount && verdict != wk_verdictFree; ++group) {
+        wkRowsW rows = {run->live[group], group * WK_FLOAT_LANES, NULL};
+        wkSettleLanes(run, rows.lanes, &rows, verdict);
+    }
+}
+
 // Where one contact is enough, nothing more is looked for in motions that have one. Only between two
 // looks at all rows: which of them are looked at must not depend on the order of lanes.
 static inline void wkLeaveMotionsOut(wkBlockRun* run)

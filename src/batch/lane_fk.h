@@ -59,6 +59,21 @@ WK_FORCE_FN wkVecW wkSubVecF(wkVecW a, wkVecW b)
     return difference;
 }
 
+// What is the same in all blocks side by side, and has been computed in the room of one of them.
+typedef struct wkStillW {
+    const bool* turns;
+    const bool* columns;
+    const float* room;
+} wkStillW;
+
+// So many vectors from the room in which they are.
+WK_FORCE_FN void wkCopyStill(const wkStillW* still, int32_t at, int count, float* room)
+{
+    for (int i = 0; i < count; ++i) {
+        wkSetRoomAt(room, at + i, wkRoomAt(still->room, at + i));
+    }
+}
+
 // Constant columns: once for a room.
 static inline void wkStartRoom(const wkProgram* program, float* room)
 {
@@ -142,10 +157,15 @@ WK_RARE_FN void wkTurnFar(const wkProgram* program, wkStatesW states, float* roo
 }
 
 // Sine and cosine of all turns.
-WK_FORCE_FN void wkTurnStates(const wkProgram* program, wkStatesW states, float* room)
+WK_FORCE_FN void wkTurnStates(const wkProgram* program, wkStatesW states, const wkStillW* still,
+                              float* room)
 {
     wkIntW largest = wkSplatI(0), noSign = wkSplatI(INT32_MAX);
     for (int32_t i = 0; i < program->turnCount; ++i) {
+        if (still != NULL && still->turns[i]) {
+            wkCopyStill(still, program->sinesAt + 2 * i, 2, room);
+            continue;
+        }
         wkFloatW angle = wkAngleOf(program, &program->turns[i], room), sine, cosine;
         // as whole numbers, floats without sign keep their order, with NaN above all
         largest = wkMaxI(largest, wkAndI(wkBitsOfF(angle), noSign));
@@ -230,14 +250,22 @@ WK_FORCE_FN unsigned wkBeyondLimits(const wkProgram* program, const float* room)
     return wkGreaterBitsF(most, wkSplatF(0.0f));
 }
 
-WK_FORCE_FN wkLoadedStates wkLoadStates(const wkProgram* program, wkStatesW states, float* room)
+// What follows from the variables in the room.
+// @param still NULL: nothing is known
+WK_FORCE_FN wkLoadedStates wkTakeStates(const wkProgram* program, wkStatesW states,
+                                        const wkStillW* still, float* room)
 {
-    wkLoadVariables(program, states, room);
-    wkTurnStates(program, states, room);
+    wkTurnStates(program, states, still, room);
     if (WK_UNLIKELY(program->givenCount > 0)) {
         wkSetGivens(program, states, room);
     }
     return wkJudgeStates(program, states, room);
+}
+
+WK_FORCE_FN wkLoadedStates wkLoadStates(const wkProgram* program, wkStatesW states, float* room)
+{
+    wkLoadVariables(program, states, room);
+    return wkTakeStates(program, states, NULL, room);
 }
 
 // Two columns turned by an angle.
@@ -314,45 +342,57 @@ WK_FORCE_FN void wkRunEach(wkRunFcn* run, const wkProgram* program, const wkOp* 
     }
 }
 
+WK_FORCE_FN void wkRunOp(const wkProgram* program, const wkOp* op, wkRoomsW rooms)
+{
+    switch (op->kind) {
+    case wk_opTurn:
+        wkRunEach(wkRunTurn, program, op, rooms);
+        break;
+    case wk_opSum1:
+        wkRunSums(op, 1, true, rooms);
+        break;
+    case wk_opSum2:
+        wkRunSums(op, 2, true, rooms);
+        break;
+    case wk_opSum3:
+        wkRunSums(op, 3, true, rooms);
+        break;
+    case wk_opMix2:
+        wkRunSums(op, 2, false, rooms);
+        break;
+    case wk_opMix3:
+        wkRunSums(op, 3, false, rooms);
+        break;
+    case wk_opSlide:
+        wkRunEach(wkRunSlide, program, op, rooms);
+        break;
+    default:
+        wkRunEach(wkRunGiven, program, op, rooms);
+        break;
+    }
+}
+
 // All frames of the configurations in the rooms.
 WK_FORCE_FN void wkPlaceAllFrames(const wkProgram* program, wkRoomsW rooms)
 {
     for (int32_t i = 0; i < program->opCount; ++i) {
-        const wkOp* op = &program->ops[i];
-        switch (op->kind) {
-        case wk_opTurn:
-            wkRunEach(wkRunTurn, program, op, rooms);
-            break;
-        case wk_opSum1:
-            wkRunSums(op, 1, true, rooms);
-            break;
-        case wk_opSum2:
-            wkRunSums(op, 2, true, rooms);
-            break;
-        case wk_opSum3:
-            wkRunSums(op, 3, true, rooms);
-            break;
-        case wk_opMix2:
-            wkRunSums(op, 2, false, rooms);
-            break;
-        case wk_opMix3:
-            wkRunSums(op, 3, false, rooms);
-            break;
-        case wk_opSlide:
-            wkRunEach(wkRunSlide, program, op, rooms);
-            break;
-        default:
-            wkRunEach(wkRunGiven, program, op, rooms);
-            break;
-        }
+        wkRunOp(program, &program->ops[i], rooms);
     }
 }
 
 // All frames of the configurations in a room.
-WK_FORCE_FN void wkPlaceFrames(const wkProgram* program, float* room)
+// @param still NULL: nothing is known
+WK_FORCE_FN void wkPlaceFrames(const wkProgram* program, const wkStillW* still, float* room)
 {
     wkRoomsW rooms = {room, 0, 1};
-    wkPlaceAllFrames(program, rooms);
+    for (int32_t i = 0; i < program->opCount; ++i) {
+        const wkOp* op = &program->ops[i];
+        if (still != NULL && still->columns[op->into]) {
+            wkCopyStill(still, 3 * op->into, op->kind == wk_opTurn ? 6 : 3, room);
+        } else {
+            wkRunOp(program, op, rooms);
+        }
+    }
 }
 
 // A frame at hand.

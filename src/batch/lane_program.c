@@ -18,7 +18,7 @@ static unsigned loadAndPlace(const wkProgram* program, const double* states, int
 {
     wkStatesW block = {states, count};
     wkLoadedStates loaded = wkLoadStates(program, block, room);
-    wkPlaceFrames(program, room);
+    wkPlaceFrames(program, NULL, room);
     return loaded.invalid | loaded.beyond;
 }
 

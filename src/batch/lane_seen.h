@@ -7,6 +7,7 @@
 
 #include "batch/batch_seen.h"
 #include "batch/lane_growth.h"
+#include "batch/lane_still.h"
 #include "sense/lane_depth.h"
 
 // A point in the frame of a camera.
@@ -196,14 +197,83 @@ WK_FORCE_FN void wkLookAtSeenPart(wkBlockRun* run, const wkSeenCameras* cameras,
     run->packedCount = 0;
 }
 
+// Balls of parts that are the same in all rows, side by side.
+typedef struct wkStillBalls {
+    float *x, *y, *z, *radius;
+    int32_t count;
+} wkStillBalls;
+
+// What lanes read beyond the balls of a part are numbers too, of other balls or behind them in the
+// same block of memory.
+WK_FORCE_FN void wkAddStillBalls(const wkBlockRun* run, const wkPart* part, wkStillBalls* balls)
+{
+    const wkProgram* program = run->program;
+    wkFrameW f = wkFrameOf(program, part->mover, wkGroupRoom(run, 0));
+    for (int32_t i = 0; i < part->ballCount; i += WK_FLOAT_LANES) {
+        int32_t ball = part->firstBall + i, at = balls->count + i;
+        wkVecW v = f.place;
+        v = wkAddVecF(v, wkMulVecF(f.x, wkLoadAnyF(program->x + ball)));
+        v = wkAddVecF(v, wkMulVecF(f.y, wkLoadAnyF(program->y + ball)));
+        v = wkAddVecF(v, wkMulVecF(f.z, wkLoadAnyF(program->z + ball)));
+        wkStoreAnyF(balls->x + at, v.x);
+        wkStoreAnyF(balls->y + at, v.y);
+        wkStoreAnyF(balls->z + at, v.z);
+        wkStoreAnyF(balls->radius + at, wkLoadAnyF(run->batch->radii + ball));
+    }
+    balls->count += part->ballCount;
+}
+
+// The worst of balls that no camera proves free by look-ups.
+static inline wkVerdict wkWorstSeen(const wkBlockRun* run, const wkStillBalls* balls, int32_t first,
+                                    unsigned lanes)
+{
+    wkVerdict worst = wk_verdictFree;
+    for (; lanes != 0 && worst != wk_verdictWorld; lanes &= lanes - 1) {
+        int32_t i = first + __builtin_ctz(lanes);
+        const float at[3] = {balls->x[i], balls->y[i], balls->z[i]};
+        wkVerdict verdict = wkCheckSeen(run->batch, at, balls->radius[i]);
+        worst = verdict != wk_verdictFree ? verdict : worst;
+    }
+    return worst;
+}
+
+// Parts that stay where they are, in lanes that hold balls instead of rows.
+WK_APART_FN wkVerdict wkLookAtStillSeen(const wkBlockRun* run, const wkSeenCameras* cameras)
+{
+    ptrdiff_t pitch = run->program->ballCount + WK_PLACED_ROWS;
+    float* placed = run->room->placed;
+    wkStillBalls balls = {placed, placed + pitch, placed + 2 * pitch, placed + 3 * pitch, 0};
+    for (int32_t i = 0; i < run->program->partCount; ++i) {
+        if (wkIsStillPart(run, i)) {
+            wkAddStillBalls(run, &run->program->parts[i], &balls);
+        }
+    }
+    wkVerdict worst = wk_verdictFree;
+    for (int32_t i = 0; i < balls.count && worst != wk_verdictWorld; i += WK_FLOAT_LANES) {
+        wkVecW center = {wkLoadAnyF(balls.x + i), wkLoadAnyF(balls.y + i), wkLoadAnyF(balls.z + i)};
+        int32_t left = balls.count - i;
+        unsigned lanes = WK_ALL_FLOAT_LANES;
+        lanes = left < WK_FLOAT_LANES ? lanes >> (WK_FLOAT_LANES - left) : lanes;
+        lanes = wkNotSeenFree(cameras, center, wkLoadAnyF(balls.radius + i), lanes);
+        wkVerdict verdict = wkWorstSeen(run, &balls, i, lanes);
+        worst = verdict != wk_verdictFree ? verdict : worst;
+    }
+    return worst;
+}
+
 WK_FORCE_FN void wkLookAtAllSeen(wkBlockRun* run, bool isSpan)
 {
     wkSeenCameras cameras;
     wkSetSeenCameras(run->batch, &cameras);
+    if (!isSpan) {
+        wkSettleAll(run, wkLookAtStillSeen(run, &cameras));
+    }
     for (int32_t i = 0; i < run->program->partCount; ++i) {
-        wkLookAtSeenPart(run, &cameras, i, isSpan);
         if (isSpan) {
+            wkLookAtSeenPart(run, &cameras, i, true);
             wkLeaveMotionsOut(run);
+        } else if (!wkIsStillPart(run, i)) {
+            wkLookAtSeenPart(run, &cameras, i, false);
         }
     }
 }

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Batches before depth images, with every policy about what was not seen: verdicts are those of every
-// pixel, certified motions have no state that is not free, and clearances know what verdicts know.
+// pixel, certified motions have no state that is not free, clearances know what verdicts know, and no row
+// depends on its neighbours.
 
 #include "../sense/depth_kit.h"
 #include "batch_kit.h"
 
+#include "batch/batch_lanes.h"
 #include "math/vec.h"
+
+#include <string.h>
 
 #define STATE_COUNT 100
 #define MOTION_COUNT 15
@@ -132,11 +136,70 @@ static void certified_motions_are_free_everywhere(void** state)
     assert_true(freeCount > 10);
 }
 
+// Rows in which some joints are what they are in the first row. A few of these are far round: floats do
+// not tell such angles apart, doubles do.
+static void holdJoints(wkRng* rng, const wkRobot* robot, double* rows, int32_t count)
+{
+    int32_t length = wkRobot_Info(robot).variableCount;
+    for (int32_t k = 0; k < length; ++k) {
+        bool isHeld = wkRngChance(rng, 2);
+        bool isFar = wkRngChance(rng, 4) && wkRobot_Variable(robot, k).kind <= wk_variableTurn;
+        for (int32_t i = 0; i < count && isHeld; ++i) {
+            rows[i * length + k] = isFar ? 1e7 + 4e-3 * i : rows[k];
+        }
+    }
+}
+
+// What stays where it is in a whole block is looked at once: with other rows between these, nothing
+// stays, and verdicts are the same.
+static void joints_that_stay_change_nothing(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(17);
+    int32_t counts[wk_verdictCount] = {0};
+    for (int n = 0; n < ROOM_COUNT; ++n) {
+        seenRoom room;
+        makeRoom(n, &room);
+        room.def.checksSelf = room.def.checksWorld = n % 3 == 0;
+        room.def.checksLimits = false;
+        room.def.cellSize = 0.06;
+        size_t length = (size_t)wkRobot_Info(room.all.robot).variableCount;
+        double* rows = wkRandomRows(room.all.robot, 11 + (uint64_t)n, STATE_COUNT);
+        double* mixed = wkRandomRows(room.all.robot, 12 + (uint64_t)n, 2 * STATE_COUNT);
+        holdJoints(&rng, room.all.robot, rows, STATE_COUNT);
+        for (size_t i = 0; i < STATE_COUNT; ++i) {
+            memcpy(mixed + 2 * i * length, rows + i * length, length * sizeof(double));
+        }
+        wkBatch* batch = wkCreateBatch(&room.def);
+        for (int isa = 0; isa < wk_isaCount; ++isa) {
+            uint8_t verdicts[STATE_COUNT], others[2 * STATE_COUNT];
+            if (wkBatchLanesOf((wkIsa)isa) == NULL) {
+                continue;
+            }
+            wkBatch_UseLanes(batch, wkBatchLanesOf((wkIsa)isa));
+            assert_int_equal(wkBatch_CheckStates(batch, rows, STATE_COUNT, verdicts), wk_ok);
+            assert_int_equal(wkBatch_CheckStates(batch, mixed, 2 * STATE_COUNT, others), wk_ok);
+            for (int32_t i = 0; i < STATE_COUNT; ++i) {
+                assert_int_equal(verdicts[i], others[2 * i]);
+                ++counts[verdicts[i]];
+            }
+        }
+        wkBatch_Destroy(batch);
+        free(mixed);
+        free(rows);
+        freeRoom(&room);
+    }
+    assert_true(counts[wk_verdictFree] > 100);
+    assert_true(counts[wk_verdictWorld] > 100);
+    assert_true(counts[wk_verdictUnknown] > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states_are_judged_as_by_pixels),
         cmocka_unit_test(certified_motions_are_free_everywhere),
+        cmocka_unit_test(joints_that_stay_change_nothing),
     };
     return cmocka_run_group_tests_name("batch.seen", tests, NULL, NULL);
 }
