@@ -104,6 +104,10 @@ wkPose wkChooseBase(const wkBatchDef* def, const double* rows, int32_t count, in
                       wkRngRange(&rng, 0.0, 0.6)};
         tried.base = wkMakePoseRpy(at, wkRngRange(&rng, -0.1, 0.1), wkRngRange(&rng, -0.1, 0.1),
                                    wkRngRange(&rng, -3.0, 3.0));
+        if (tries == 1) {
+            best = tried.base;
+            break;
+        }
         wkBatch* batch = wkCreateBatch(&tried);
         assert_int_equal(wkBatch_CheckStates(batch, rows, count, verdicts), wk_ok);
         wkBatch_Destroy(batch);
@@ -119,4 +123,29 @@ wkPose wkChooseBase(const wkBatchDef* def, const double* rows, int32_t count, in
     }
     free(verdicts);
     return best;
+}
+
+void wkMakeBatchCase(wkBatchCase* c, int kind, bool isHolding, int32_t stateCount,
+                     int32_t motionCount)
+{
+    wkSurroundingsKind one = wkSurroundingsKinds[kind];
+    one.isHolding = isHolding;
+    wkMakeSurroundings(&one, 29, &c->all);
+    c->model = wkBallsOnBodies(c->all.robot, 0.6);
+    c->def = wkDefaultBatchDef();
+    c->def.scene = c->all.scene;
+    c->def.spheres = c->model;
+    c->def.cellSize = 0.08; // made in less time
+    c->rows = wkRandomRows(c->all.robot, 3, stateCount);
+    c->ends = wkNeighbourRows(c->all.robot, c->rows, 4, motionCount, 0.6);
+    int32_t tried = stateCount < WK_CASES(200) ? stateCount : WK_CASES(200);
+    c->def.base = wkChooseBase(&c->def, c->rows, tried, isHolding ? 1 : 4);
+}
+
+void wkFreeBatchCase(wkBatchCase* c)
+{
+    free(c->rows);
+    free(c->ends);
+    wkSphereModel_Destroy(c->model);
+    wkFreeSurroundings(&c->all);
 }

@@ -31,3 +31,18 @@ double* wkNeighbourRows(const wkRobot* robot, const double* rows, uint64_t seed,
 wkPose wkChooseBase(const wkBatchDef* def, const double* rows, int32_t count, int tries);
 
 wkBatch* wkCreateBatch(const wkBatchDef* def);
+
+// A batch and what it is asked.
+typedef struct wkBatchCase {
+    wkSurroundings all;
+    wkSphereModel* model;
+    wkBatchDef def;
+    double* rows; // configurations
+    double* ends; // of motions from the first of them
+} wkBatchCase;
+
+// @param kind number of the surroundings
+void wkMakeBatchCase(wkBatchCase* c, int kind, bool isHolding, int32_t stateCount,
+                     int32_t motionCount);
+
+void wkFreeBatchCase(wkBatchCase* c);

@@ -22,7 +22,7 @@ typedef struct motionCase {
     int32_t length;
 } motionCase;
 
-static void makeCase(motionCase* c, int kind, double size)
+static void makeCase(motionCase* c, int kind)
 {
     wkSurroundingsKind one = wkSurroundingsKinds[kind];
     wkMakeSurroundings(&one, 17 + (uint64_t)kind, &c->all);
@@ -34,7 +34,7 @@ static void makeCase(motionCase* c, int kind, double size)
     c->from = wkRandomRows(c->all.robot, 3, MOTION_COUNT);
     c->def.base = wkChooseBase(&c->def, c->from, WK_CASES(200), 4);
     c->batch = wkCreateBatch(&c->def);
-    c->to = wkNeighbourRows(c->all.robot, c->from, 4, MOTION_COUNT, size);
+    c->to = wkNeighbourRows(c->all.robot, c->from, 4, MOTION_COUNT, 0.5);
     c->length = wkRobot_Info(c->all.robot).variableCount;
 }
 
@@ -45,6 +45,28 @@ static void freeCase(motionCase* c)
     wkBatch_Destroy(c->batch);
     wkSphereModel_Destroy(c->model);
     wkFreeSurroundings(&c->all);
+}
+
+// The surroundings of all tests, made once.
+#define CASE_COUNT 2
+static motionCase cases[CASE_COUNT];
+
+static int makeCases(void** state)
+{
+    (void)state;
+    for (int i = 0; i < CASE_COUNT; ++i) {
+        makeCase(&cases[i], i);
+    }
+    return 0;
+}
+
+static int freeCases(void** state)
+{
+    (void)state;
+    for (int i = 0; i < CASE_COUNT; ++i) {
+        freeCase(&cases[i]);
+    }
+    return 0;
 }
 
 // What the batch says about the motion at a time.
@@ -61,21 +83,20 @@ static wkVerdict verdictAt(const motionCase* c, int32_t motion, double time)
 static void certified_motions_are_free_wherever_one_looks(void** state)
 {
     (void)state;
-    for (int kind = 0; kind < 2; ++kind) {
-        motionCase c;
-        makeCase(&c, kind, 0.5);
+    for (int kind = 0; kind < CASE_COUNT; ++kind) {
+        const motionCase* c = &cases[kind];
         wkBatchMotionResult results[MOTION_COUNT];
         int32_t counts[wk_verdictCount] = {0};
-        assert_int_equal(wkBatch_CheckMotions(c.batch, c.from, c.to, MOTION_COUNT, NULL, results),
-                         wk_ok);
+        assert_int_equal(
+            wkBatch_CheckMotions(c->batch, c->from, c->to, MOTION_COUNT, NULL, results), wk_ok);
         for (int32_t i = 0; i < MOTION_COUNT; ++i) {
             ++counts[results[i].verdict];
             if (results[i].verdict == wk_verdictFree) {
                 for (int k = 0; k <= LOOKS; ++k) {
-                    assert_int_equal(verdictAt(&c, i, (double)k / LOOKS), wk_verdictFree);
+                    assert_int_equal(verdictAt(c, i, (double)k / LOOKS), wk_verdictFree);
                 }
             } else if (results[i].verdict != wk_verdictUncertain) {
-                assert_int_equal(verdictAt(&c, i, (double)results[i].time), results[i].verdict);
+                assert_int_equal(verdictAt(c, i, (double)results[i].time), results[i].verdict);
             }
         }
         print_message("free %d, self %d, world %d, uncertain %d\n", (int)counts[wk_verdictFree],
@@ -83,15 +104,13 @@ static void certified_motions_are_free_wherever_one_looks(void** state)
                       (int)counts[wk_verdictUncertain]);
         assert_true(counts[wk_verdictFree] > 10 && counts[wk_verdictWorld] > 10);
         assert_true(counts[wk_verdictUncertain] < MOTION_COUNT / 20);
-        freeCase(&c);
     }
 }
 
 static void steps_are_those_of_the_configurations(void** state)
 {
     (void)state;
-    motionCase c;
-    makeCase(&c, 0, 0.7);
+    const motionCase* c = &cases[0];
     for (int wantsFirst = 0; wantsFirst < 2; ++wantsFirst) {
         wkBatchMotion motion = wkDefaultBatchMotion();
         motion.isCertified = false;
@@ -99,12 +118,12 @@ static void steps_are_those_of_the_configurations(void** state)
         motion.wantsFirst = wantsFirst != 0;
         wkBatchMotionResult results[MOTION_COUNT];
         assert_int_equal(
-            wkBatch_CheckMotions(c.batch, c.from, c.to, MOTION_COUNT, &motion, results), wk_ok);
+            wkBatch_CheckMotions(c->batch, c->from, c->to, MOTION_COUNT, &motion, results), wk_ok);
         for (int32_t i = 0; i < MOTION_COUNT; ++i) {
             int32_t last = results[i].stepCount - 1, first = -1;
             wkVerdict verdict = wk_verdictFree;
             for (int32_t k = 0; k <= last && first < 0; ++k) {
-                verdict = verdictAt(&c, i, (double)k / last);
+                verdict = verdictAt(c, i, (double)k / last);
                 first = verdict != wk_verdictFree ? k : -1;
             }
             assert_int_equal(results[i].verdict == wk_verdictFree, first < 0);
@@ -116,22 +135,20 @@ static void steps_are_those_of_the_configurations(void** state)
                 assert_int_equal(results[i].verdict, verdict);
             } else {
                 double time = (double)results[i].firstIndex / last;
-                assert_int_equal(results[i].verdict, verdictAt(&c, i, time));
+                assert_int_equal(results[i].verdict, verdictAt(c, i, time));
             }
         }
     }
-    freeCase(&c);
 }
 
 static void certified_contacts_in_time_come_first(void** state)
 {
     (void)state;
-    motionCase c;
-    makeCase(&c, 1, 0.5);
+    const motionCase* c = &cases[1];
     wkBatchMotion motion = wkDefaultBatchMotion();
     motion.wantsFirst = true;
     wkBatchMotionResult results[MOTION_COUNT];
-    assert_int_equal(wkBatch_CheckMotions(c.batch, c.from, c.to, MOTION_COUNT, &motion, results),
+    assert_int_equal(wkBatch_CheckMotions(c->batch, c->from, c->to, MOTION_COUNT, &motion, results),
                      wk_ok);
     int hitCount = 0;
     for (int32_t i = 0; i < MOTION_COUNT; ++i) {
@@ -140,12 +157,11 @@ static void certified_contacts_in_time_come_first(void** state)
         for (int k = 0; k < LOOKS && isHit; ++k) {
             double time = (double)k / LOOKS;
             if (time < (double)results[i].time - 0.01) {
-                assert_int_equal(verdictAt(&c, i, time), wk_verdictFree);
+                assert_int_equal(verdictAt(c, i, time), wk_verdictFree);
             }
         }
     }
     assert_true(hitCount > WK_CASES(10));
-    freeCase(&c);
 }
 
 int main(void)
@@ -155,5 +171,5 @@ int main(void)
         cmocka_unit_test(steps_are_those_of_the_configurations),
         cmocka_unit_test(certified_contacts_in_time_come_first),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, makeCases, freeCases);
 }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define STATE_COUNT WK_CASES(1000)
+#define STATE_COUNT WK_CASES(700)
 
 static void printRow(const double* q, int32_t length)
 {

@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What batches say to input that is hostile, and what becomes of them when memory runs out.
+
+#include "batch_kit.h"
+#include "memory/failing.h"
+#include "memory/malloc_hook.h"
+
+#include <math.h>
+#include <string.h>
+
+#define STATE_COUNT WK_CASES(800)
+#define MOTION_COUNT 64
+
+static void failing_memory_is_survived(void** state)
+{
+    (void)state;
+    wkBatchCase c;
+    wkMakeBatchCase(&c, 0, false, STATE_COUNT, MOTION_COUNT);
+    c.def.cellSize = 0.3;
+    wkBatch* kept = wkCreateBatch(&c.def);
+    bool isMade = false, isRefreshed = false;
+    for (long n = 0; !isMade || !isRefreshed; ++n) {
+        failing f = {0, n, 0};
+        wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
+        wkSetAllocator(&allocator);
+        wkBatch* batch = NULL;
+        isMade = wkBatch_Create(&c.def, &batch) == wk_ok;
+        assert_int_equal(batch != NULL, isMade);
+        wkBatch_Destroy(batch);
+        assert_int_equal(f.heldBytes, 0);
+        f.callCount = 0;
+        isRefreshed = wkBatch_Refresh(kept) == wk_ok;
+        uint8_t verdict = wk_verdictCount;
+        assert_int_equal(wkBatch_CheckStates(kept, c.rows, 1, &verdict), wk_ok);
+        assert_true(verdict < wk_verdictCount);
+        wkSetAllocator(NULL);
+    }
+    wkBatch_Destroy(kept);
+    wkFreeBatchCase(&c);
+}
+
+static void queries_allocate_nothing(void** state)
+{
+    (void)state;
+    if (!wkHasMallocHook()) {
+        skip();
+    }
+    wkBatchCase c;
+    wkMakeBatchCase(&c, 2, true, STATE_COUNT, MOTION_COUNT);
+    c.def.exactness = wk_exactnessFilter;
+    wkBatch* batch = wkCreateBatch(&c.def);
+    static uint8_t verdicts[STATE_COUNT];
+    static float clearances[STATE_COUNT];
+    static wkBatchMotionResult results[MOTION_COUNT];
+    long before = wkMallocCalls();
+    wkBatch_CheckStates(batch, c.rows, STATE_COUNT, verdicts);
+    wkBatch_Clearances(batch, c.rows, 200, 0.05, clearances);
+    wkBatch_CheckMotions(batch, c.rows, c.ends, MOTION_COUNT, NULL, results);
+    assert_int_equal(wkMallocCalls(), before);
+    wkBatch_Destroy(batch);
+    wkFreeBatchCase(&c);
+}
+
+static void bad_definitions_are_named(void** state)
+{
+    (void)state;
+    wkBatchCase c;
+    wkMakeBatchCase(&c, 0, false, STATE_COUNT, MOTION_COUNT);
+    wkBatchDef bad[7];
+    for (int i = 0; i < 7; ++i) {
+        bad[i] = c.def;
+    }
+    bad[0].scene = NULL;
+    bad[1].margin = NAN;
+    bad[2].margin = -1.0;
+    bad[3].cellSize = -1.0;
+    bad[4].base.position.x = NAN;
+    bad[5].depthMapCount = 1;
+    bad[6].cookie = 0;
+    static const char* const words[7] = {"scene", "margin",    "margin",           "cellSize",
+                                         "base",  "depthMaps", "wkDefaultBatchDef"};
+    for (int i = 0; i < 7; ++i) {
+        wkBatch* batch = (wkBatch*)&c;
+        assert_int_not_equal(wkBatch_Create(&bad[i], &batch), wk_ok);
+        assert_null(batch);
+        assert_non_null(strstr(wkGetLastError(), words[i]));
+    }
+    wkBatch* batch = wkCreateBatch(&c.def);
+    uint8_t verdict = 0;
+    float clearance = 0.0f;
+    assert_int_equal(wkBatch_CheckStates(NULL, c.rows, 1, &verdict), wk_errorArgument);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, 1, &verdict), wk_errorArgument);
+    assert_int_equal(wkBatch_CheckStates(batch, c.rows, 1, NULL), wk_errorArgument);
+    assert_int_equal(wkBatch_CheckStates(batch, c.rows, -1, &verdict), wk_errorRange);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, 0, NULL), wk_ok);
+    assert_int_equal(wkBatch_Clearances(batch, c.rows, 1, 0.0, &clearance), wk_errorRange);
+    assert_int_equal(wkBatch_Clearances(batch, c.rows, 1, NAN, &clearance), wk_errorRange);
+    wkBatch_Destroy(batch);
+    wkBatch_Destroy(NULL);
+    wkFreeBatchCase(&c);
+}
+
+static void numbers_that_are_none_are_invalid(void** state)
+{
+    (void)state;
+    wkBatchCase c;
+    wkMakeBatchCase(&c, 0, false, STATE_COUNT, MOTION_COUNT);
+    int32_t length = wkRobot_Info(c.all.robot).variableCount;
+    wkBatch* batch = wkCreateBatch(&c.def);
+    uint8_t before[64], verdicts[64];
+    float clearances[64];
+    wkBatchMotionResult results[64];
+    assert_int_equal(wkBatch_CheckStates(batch, c.rows, 64, before), wk_ok);
+    static const double odd[4] = {NAN, INFINITY, -INFINITY, 1e300};
+    for (int i = 0; i < 64; i += 3) {
+        c.rows[i * length + i % length] = odd[i / 3 % 4];
+    }
+    assert_int_equal(wkBatch_CheckStates(batch, c.rows, 64, verdicts), wk_ok);
+    assert_int_equal(wkBatch_Clearances(batch, c.rows, 64, 0.1, clearances), wk_ok);
+    assert_int_equal(wkBatch_CheckMotions(batch, c.rows, c.ends, 64, NULL, results), wk_ok);
+    for (int i = 0; i < 64; ++i) {
+        // what is huge but finite is beyond limits where there are any
+        bool isOdd = i % 3 == 0, isHuge = isOdd && i / 3 % 4 == 3;
+        if (isHuge) {
+            assert_int_not_equal(verdicts[i], wk_verdictInvalid);
+        } else {
+            assert_int_equal(verdicts[i], isOdd ? wk_verdictInvalid : (wkVerdict)before[i]);
+        }
+        assert_int_equal(isnan(clearances[i]) != 0, isOdd && !isHuge);
+        assert_true(!isOdd || isHuge || results[i].verdict == wk_verdictInvalid);
+    }
+    wkBatch_Destroy(batch);
+    wkFreeBatchCase(&c);
+}
+
+static void robots_without_balls_and_scenes_without_objects_are_fine(void** state)
+{
+    (void)state;
+    wkRobot* robot;
+    assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
+    wkRobotSceneDef sceneDef = wkDefaultRobotSceneDef();
+    sceneDef.robot = robot;
+    wkRobotScene* scene;
+    assert_int_equal(wkRobotScene_Create(&sceneDef, &scene), wk_ok);
+    double* rows = wkRandomRows(robot, 5, 40);
+    wkBatchDef def = wkDefaultBatchDef();
+    def.scene = scene;
+    static wkLinkBall many[10000];
+    wkRng rng = wkMakeRng(4);
+    for (int i = 0; i < 10000; ++i) {
+        wkLinkBall ball = {i % wkRobot_Info(robot).linkCount,
+                           {{wkRngRange(&rng, -0.01, 0.01), 0.0, 0.0}, 1e-3}};
+        many[i] = ball;
+    }
+    for (int count = 0; count <= 10000; count += 10000) {
+        wkSphereModel* model;
+        assert_int_equal(wkSphereModel_Create(robot, many, count, &model), wk_ok);
+        def.spheres = model;
+        wkBatch* batch = wkCreateBatch(&def);
+        uint8_t verdicts[40];
+        float clearances[40];
+        assert_int_equal(wkBatch_CheckStates(batch, rows, 40, verdicts), wk_ok);
+        assert_int_equal(wkBatch_Clearances(batch, rows, 3, 0.5, clearances), wk_ok);
+        for (int i = 0; i < 40 && count == 0; ++i) {
+            assert_int_equal(verdicts[i], wk_verdictFree);
+        }
+        assert_true(count > 0 || clearances[0] == 0.5f);
+        assert_int_equal(wkBatch_Info(batch).ballCount, count);
+        wkBatch_Destroy(batch);
+        wkSphereModel_Destroy(model);
+    }
+    free(rows);
+    wkRobotScene_Destroy(scene);
+    wkRobot_Destroy(robot);
+}
+
+// A ball that floats, near obstacles and far away from where lanes go.
+static void robots_that_float_are_found_wherever_they_are(void** state)
+{
+    (void)state;
+    const char* links[2] = {"world", "body"};
+    wkJointDef joint = wkDefaultJointDef();
+    joint.name = "float";
+    joint.type = wk_jointFloating;
+    joint.parent = "world";
+    joint.child = "body";
+    wkBodyDef body = {"body", NULL, wkMakeSphere(0.1), wkIdentityPose()};
+    wkRobotDef robotDef = wkDefaultRobotDef();
+    robotDef.links = links;
+    robotDef.linkCount = 2;
+    robotDef.joints = &joint;
+    robotDef.jointCount = 1;
+    robotDef.bodies = &body;
+    robotDef.bodyCount = 1;
+    wkRobot* robot;
+    assert_int_equal(wkRobot_Create(&robotDef, &robot), wk_ok);
+    wkRobotSceneDef sceneDef = wkDefaultRobotSceneDef();
+    sceneDef.robot = robot;
+    wkRobotScene* scene;
+    assert_int_equal(wkRobotScene_Create(&sceneDef, &scene), wk_ok);
+    static const double places[4] = {0.0, 10.0, 1000.0, 1e7};
+    for (int i = 0; i < 4; ++i) {
+        char name[32];
+        snprintf(name, sizeof name, "thing%d", i);
+        assert_int_equal(wkAddBall(scene, name, 0.2, wkMakePose(places[i], 0.0, 0.0)), wk_ok);
+    }
+    wkLinkBall ball = {1, {{0.0, 0.0, 0.0}, 0.1}};
+    wkBatchDef def = wkDefaultBatchDef();
+    wkSphereModel* model;
+    assert_int_equal(wkSphereModel_Create(robot, &ball, 1, &model), wk_ok);
+    def.scene = scene;
+    def.spheres = model;
+    wkBatch* batch = wkCreateBatch(&def);
+    for (int i = 0; i < 4; ++i) {
+        for (int k = 0; k < 2; ++k) {
+            double q[7] = {places[i] + (k == 0 ? 0.29 : 0.31), 0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
+            double to[7] = {q[0] + 0.2, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0};
+            uint8_t verdict = wk_verdictCount;
+            float clearance = -1.0f;
+            wkBatchMotionResult result;
+            wkVerdict expected = k == 0 ? wk_verdictWorld : wk_verdictFree;
+            assert_int_equal(wkBatch_CheckStates(batch, q, 1, &verdict), wk_ok);
+            assert_int_equal(wkBatch_Clearances(batch, q, 1, 0.5, &clearance), wk_ok);
+            assert_int_equal(wkBatch_CheckMotions(batch, q, to, 1, NULL, &result), wk_ok);
+            assert_int_equal(verdict, expected);
+            assert_int_equal(result.verdict, expected);
+            // lanes that reach so far are coarser
+            assert_true(k == 0 ? clearance <= 0.0f : fabs((double)clearance - 0.01) < 2e-3);
+        }
+    }
+    wkBatch_Destroy(batch);
+    wkSphereModel_Destroy(model);
+    wkRobotScene_Destroy(scene);
+    wkRobot_Destroy(robot);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(failing_memory_is_survived),
+        cmocka_unit_test(queries_allocate_nothing),
+        cmocka_unit_test(bad_definitions_are_named),
+        cmocka_unit_test(numbers_that_are_none_are_invalid),
+        cmocka_unit_test(robots_without_balls_and_scenes_without_objects_are_fine),
+        cmocka_unit_test(robots_that_float_are_found_wherever_they_are),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
