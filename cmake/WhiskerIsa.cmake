@@ -9,7 +9,7 @@
 set(WHISKER_ISA_FLAGS_scalar)
 set(WHISKER_ISA_FLAGS_sse2)
 set(WHISKER_ISA_FLAGS_avx2 -mavx2)
-set(WHISKER_ISA_FLAGS_avx512 -mavx512f -mavx512dq -mavx512vl)
+set(WHISKER_ISA_FLAGS_avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl)
 set(WHISKER_ISA_FLAGS_neon)
 
 if(WHISKER_ISA)

@@ -37,8 +37,8 @@ bool wkHasIsa(wkIsa isa)
 #endif
 #if defined(WK_ISA_HAS_AVX512)
     case wk_isaAvx512:
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512vl");
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 #endif
 #if defined(WK_ISA_HAS_NEON)
     case wk_isaNeon:

@@ -91,8 +91,7 @@ static int32_t openBlocks(const nearSearch* s, int32_t level, int32_t left, int3
     int32_t count = 0, side = 8 << (3 * level);
     for (int32_t v = top; v < top + 8 && v < surfaces->height; ++v) {
         for (int32_t u = left; u < left + 8 && u < surfaces->width; ++u) {
-            wkSurfaceRange range =
-                surfaces->ranges[(size_t)v * (size_t)surfaces->width + (size_t)u];
+            wkSurfaceRange range = wkSurfaceLevel_Range(surfaces, u, v);
             if (range.farthest >= 0.0f) {
                 blocks[count] = (openBlock){leastDistance(s, side, u, v, range), u, v};
                 count += blocks[count].distance < s->best.distance;

@@ -48,43 +48,54 @@ wkDepthRecipe wkMakeDepthRecipe(const wkDepthMap* map, const wkDepthImage* image
 // A pinhole that sees what a camera sees, as far as pinholes can; the camera itself if it is one.
 wkCamera wkStraightCamera(const wkCamera* camera);
 
-// Numbers that rows on the way need.
-size_t wkDepthScratchSize(int32_t pitch);
+// Pixels are taken in by bands of so many rows.
+#define WK_BAND_ROWS 8
+// Numbers before and after each row that is spread.
+#define WK_SPREAD_PADDING 32
 
-// Fills both images of a map. @return number of pixels with a depth
-int32_t wkFillDepths(wkDepthMap* map, const wkDepthImage* image);
+// Bytes that rows on the way need.
+size_t wkDepthScratchBytes(int32_t pitch);
 
-// The same where the lens bends.
+// The rest of a row of both images, beyond their width, counts for nothing.
+void wkEndDepthRow(wkDepthMap* map, int32_t v);
+
+// Fills a band of both images of a map from an image that is straight.
+// @return number of pixels with a depth
+int32_t wkFillBand(wkDepthMap* map, const wkDepthImage* image, int32_t band);
+
+// All of both where the lens bends.
 int32_t wkStraightenDepths(wkDepthMap* map, const wkDepthImage* image);
 
-// Takes out what shows the robot itself. @return number of its pixels
+// Takes out what shows the robot itself: needs bands that are halved, and leaves them to be halved again.
+// @return number of its pixels
 int32_t wkMaskDepths(wkDepthMap* map, const wkDepthMask* mask);
 
-// Least depths of blocks.
-void wkHalveDepths(wkDepthMap* map);
+// Blocks of up to eight by eight pixels, and the surfaces of those.
+void wkHalveBand(wkDepthMap* map, int32_t band);
 
-// The same, the pyramid and the tree over surfaces.
+// All else, from these: larger blocks, the pyramid and the tree over surfaces.
 void wkBuildDepthLevels(wkDepthMap* map);
 
-// Rows in lanes. Counts are numbers of floats, multiples of 16; rows are aligned to 64 bytes.
+// Rows in lanes. Counts are of numbers that come out: multiples of 16 from pixels, and of 32 from short
+// depths. Rows of a map are aligned to 64 bytes.
 typedef struct wkDepthLanes {
     // What values of a row prove. @return number of those that are depths
     int32_t (*proveWords)(const wkDepthRecipe* recipe, const uint16_t* row, int32_t count,
                           float* freeTo, float* surfaceEnd);
     int32_t (*proveFloats)(const wkDepthRecipe* recipe, const float* row, int32_t count,
                            float* freeTo, float* surfaceEnd);
-    // Least of blocks of two by two, from two rows of twice `count` values.
-    void (*halve)(const float* first, const float* second, int32_t count, float* least);
-    // The same of two rows of pixels, of those that show a surface.
-    void (*halveSurfaces)(const float* const freeTo[2], const float* const surfaceEnd[2],
-                          int32_t count, float* least);
-    // Least of five and of seven columns about each, and of as many rows, less WK_ENTRY_SLACK of it.
-    // `padded` has room for count + 32 values.
-    void (*spread)(const float* const rows[7], int32_t count, float* padded, float* narrow,
-                   float* wide);
-    // Where surfaces of some rows begin, and where they end with the sign turned: the least of each.
-    void (*bound)(const float* freeTo, const float* surfaceEnd, int32_t pitch, int32_t rowCount,
-                  int32_t count, float* const bounds[2]);
+    // Least depths of blocks of two by two pixels, and the least of those that show a surface.
+    void (*halvePixels)(const float* const freeTo[2], const float* const surfaceEnd[2],
+                        int32_t count, int16_t* free, int16_t* nearest);
+    // Where surfaces of some rows end, with the sign turned.
+    void (*endPixels)(const float* surfaceEnd, int32_t pitch, int32_t rowCount, int32_t count,
+                      int16_t* turned);
+    // Least of blocks of two by two, from two rows of twice `count` numbers.
+    void (*halve)(const int16_t* first, const int16_t* second, int32_t count, int16_t* least);
+    // Least of five and of seven columns about each, and of as many rows. Two rows at once: rows[3] and
+    // rows[4] are their middles. `scratch` has room for four rows with WK_SPREAD_PADDING.
+    void (*spread)(const int16_t* const rows[8], int32_t count, int16_t* scratch,
+                   int16_t* const narrows[2], int16_t* const wides[2]);
 } wkDepthLanes;
 
 // NULL when that instruction set is not present.

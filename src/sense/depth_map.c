@@ -15,6 +15,8 @@
 
 // Rows of numbers begin at multiples of this: two of the widest lanes side by side.
 #define ROW_STEP 32
+// Those of short depths, so that their halves are whole lanes.
+#define SHORT_ROW_STEP 64
 // Entries of the finest level of the pyramid for each margin, about: what fits into near caches.
 #define TABLE_ENTRIES 100000
 // Share that rounding of a few single precision operations stays below.
@@ -57,6 +59,11 @@ static int32_t roundedUp(int32_t value, int32_t step)
     return (value + step - 1) / step * step;
 }
 
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
 static int32_t smaller(int32_t a, int32_t b)
 {
     return a < b ? a : b;
@@ -77,19 +84,18 @@ static void* take(cursor* c, size_t byteCount)
 
 static void takeLevels(wkDepthMap* map, cursor* c, int32_t width, int32_t height)
 {
-    int32_t least = map->tableFirst + map->tableCount;
+    // bands of pixels have three
+    int32_t least = larger(map->tableFirst + map->tableCount, 3);
     map->levelCount = 0;
     for (int32_t w = width, h = height; w > 1 || h > 1 || map->levelCount < least;) {
         w = (w + 1) / 2;
         h = (h + 1) / 2;
         wkDepthLevel* level = &map->levels[map->levelCount++];
-        *level = (wkDepthLevel){NULL, w, h, roundedUp(w, ROW_STEP)};
-        level->values = (float*)take(c, (size_t)level->pitch * (size_t)h * sizeof(float));
-    }
-    for (int32_t i = 0; i < 2; ++i) {
-        const wkDepthLevel* level = &map->levels[i < map->levelCount ? i : 0];
-        map->blocks[i] =
-            (float*)take(c, (size_t)level->pitch * (size_t)level->height * sizeof(float));
+        *level = (wkDepthLevel){{NULL}, w, h, roundedUp(w, SHORT_ROW_STEP)};
+        for (int kind = 0; kind < wk_depthKindCount; ++kind) {
+            size_t byteCount = (size_t)level->pitch * (size_t)h * sizeof(int16_t);
+            level->values[kind] = (int16_t*)take(c, byteCount);
+        }
     }
     map->surfaceLevelCount = 0;
     for (int32_t w = width, h = height; w > 1 || h > 1 || map->surfaceLevelCount == 0;) {
@@ -97,7 +103,7 @@ static void takeLevels(wkDepthMap* map, cursor* c, int32_t width, int32_t height
         h = (h + 7) / 8;
         wkSurfaceLevel* level = &map->surfaces[map->surfaceLevelCount++];
         *level = (wkSurfaceLevel){NULL, w, h};
-        level->ranges = (wkSurfaceRange*)take(c, (size_t)w * (size_t)h * sizeof(wkSurfaceRange));
+        level->bounds = (wkSurfaceBounds*)take(c, (size_t)w * (size_t)h * sizeof(wkSurfaceBounds));
     }
 }
 
@@ -128,7 +134,7 @@ static void takeTable(wkDepthMap* map, cursor* c, int32_t width, int32_t height)
     map->view.doubleRows = 2.0f * (float)rows;
     map->view.leastMargin = 2.0f * (float)step;
     map->tableSize = 4 * (size_t)columns * (size_t)rows;
-    map->table = (float*)take(c, 2 * map->tableSize * sizeof(float));
+    map->table = (int16_t*)take(c, wk_depthKindCount * map->tableSize * sizeof(int16_t));
     map->view.entries = map->table;
     map->view.surfaceOffset = (int32_t)map->tableSize;
 }
@@ -141,7 +147,7 @@ static size_t layOut(wkDepthMap* map, void* block, int32_t width, int32_t height
     size_t imageBytes = (size_t)map->pitch * (size_t)height * sizeof(float);
     map->freeTo = (float*)take(&c, imageBytes);
     map->surfaceEnd = (float*)take(&c, imageBytes);
-    map->scratch = (float*)take(&c, wkDepthScratchSize(map->pitch) * sizeof(float));
+    map->scratch = take(&c, wkDepthScratchBytes(map->pitch));
     takeTable(map, &c, width, height);
     takeLevels(map, &c, width, height);
     return c.used;
@@ -179,7 +185,7 @@ wkResult wkDepthMap_Create(int32_t maxWidth, int32_t maxHeight, wkDepthMap** map
     draft.view.halfPixel = INFINITY; // nothing is proven
     draft.view.fx = draft.view.fy = 1.0f;
     draft.view.mostMargin = 0.0f;
-    draft.table[0] = 0.0f;
+    draft.table[0] = INT16_MIN;
     *made = draft;
     *map = made;
     return wk_ok;
@@ -297,6 +303,25 @@ static void setView(wkDepthMap* map)
     view->padding = wkRoundUp(map->trust.padding + WK_LEAST_PADDING);
 }
 
+// Pixels of a band go on to blocks while they are still in near caches.
+static void takeIn(wkDepthMap* map, const wkDepthImage* image, const wkDepthMask* mask)
+{
+    int32_t bandCount = (map->camera.height + WK_BAND_ROWS - 1) / WK_BAND_ROWS;
+    map->measuredCount = map->isStraightened ? wkStraightenDepths(map, image) : 0;
+    map->maskedCount = 0;
+    for (int32_t band = 0; band < bandCount; ++band) {
+        map->measuredCount += map->isStraightened ? 0 : wkFillBand(map, image, band);
+        wkHalveBand(map, band);
+    }
+    if (mask != NULL && mask->count > 0) {
+        map->maskedCount = wkMaskDepths(map, mask);
+        for (int32_t band = 0; band < bandCount; ++band) {
+            wkHalveBand(map, band);
+        }
+    }
+    wkBuildDepthLevels(map);
+}
+
 wkResult wkDepthMap_Update(wkDepthMap* map, const wkDepthImage* image, const wkDepthTrust* trust,
                            const wkDepthMask* mask)
 {
@@ -313,9 +338,7 @@ wkResult wkDepthMap_Update(wkDepthMap* map, const wkDepthImage* image, const wkD
     map->isStraightened = image->camera.distortion != wk_distortionNone;
     layOut(map, map->block, map->camera.width, map->camera.height);
     setView(map);
-    map->measuredCount = wkFillDepths(map, image);
-    map->maskedCount = mask != NULL && mask->count > 0 ? wkMaskDepths(map, mask) : 0;
-    wkBuildDepthLevels(map);
+    takeIn(map, image, mask);
     return wk_ok;
 }
 

@@ -7,6 +7,7 @@
 
 #include "math/frame.h"
 #include "sense/depth_view.h"
+#include "sense/short_depth.h"
 #include "whisker/depth.h"
 
 // Sides of blocks double from 2 pixels on.
@@ -14,23 +15,36 @@
 // Of the tree over surfaces: blocks of 8, 64, ... pixels.
 #define WK_MAX_SURFACE_LEVELS 5
 
-// Least or largest values of blocks of pixels, row by row. What stands beyond `width` counts for
+// Least depths are those up to which pixels prove free space, or at which surfaces begin.
+typedef enum wkDepthKind {
+    wk_depthOfFree,
+    wk_depthOfSurfaces,
+    wk_depthKindCount,
+} wkDepthKind;
+
+// Least depths of blocks of pixels, as short ones, row by row. What stands beyond `width` counts for
 // nothing.
 typedef struct wkDepthLevel {
-    float* values;
+    int16_t* values[wk_depthKindCount];
     int32_t width, height;
     int32_t pitch;
 } wkDepthLevel;
 
-// Where surfaces of a block of pixels begin and end; none: from WK_FARTHEST to WK_NO_SURFACE.
+// Where surfaces of a block of pixels begin, and where they end with the sign turned, as short depths.
+// Both are INT16_MAX where there is none.
+typedef struct wkSurfaceBounds {
+    int16_t nearest, turnedEnd;
+} wkSurfaceBounds;
+
+typedef struct wkSurfaceLevel {
+    wkSurfaceBounds* bounds;
+    int32_t width, height;
+} wkSurfaceLevel;
+
+// The same as depths; none: from WK_FARTHEST to WK_NO_SURFACE.
 typedef struct wkSurfaceRange {
     float nearest, farthest;
 } wkSurfaceRange;
-
-typedef struct wkSurfaceLevel {
-    wkSurfaceRange* ranges;
-    int32_t width, height;
-} wkSurfaceLevel;
 
 struct wkDepthMap {
     int32_t maxWidth, maxHeight;
@@ -52,11 +66,10 @@ struct wkDepthMap {
     int32_t surfaceLevelCount;                // of surfaces
     wkSurfaceLevel surfaces[WK_MAX_SURFACE_LEVELS];
     wkDepthView view;               // the pyramid, as look-ups need it
-    float* table;                   // its entries
-    size_t tableSize;               // numbers of each
+    int16_t* table;                 // its entries
+    size_t tableSize;               // of each kind
     int32_t tableFirst, tableCount; // levels that are in it
-    float* blocks[2];               // levels on the way
-    float* scratch;                 // rows on the way
+    void* scratch;                  // rows on the way
 
     double perFx, perFy;             // slope for a pixel
     double halfPixel;                // half the diagonal of a pixel at z = 1
@@ -112,6 +125,15 @@ wkFindBallsFcn wkFindByPixels, wkFindByLines, wkFindByPyramids;
 
 // Most balls that methods take at once.
 #define WK_MAX_SEEN_BALLS 64
+
+// Surfaces of a block.
+WK_FN wkSurfaceRange wkSurfaceLevel_Range(const wkSurfaceLevel* level, int32_t u, int32_t v)
+{
+    wkSurfaceBounds bounds = level->bounds[(size_t)v * (size_t)level->width + (size_t)u];
+    wkSurfaceRange none = {WK_FARTHEST, WK_NO_SURFACE};
+    wkSurfaceRange range = {wkShortDepth(bounds.nearest), wkShortEnd(bounds.turnedEnd)};
+    return bounds.nearest > -bounds.turnedEnd ? none : range;
+}
 
 // The worst of the findings.
 WK_FN wkDepthVerdict wkVerdictOf(unsigned findings)

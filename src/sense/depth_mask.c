@@ -77,13 +77,13 @@ static wkPixelRange common(wkPixelRange a, wkPixelRange b)
 static int32_t maskBall(wkDepthMap* map, const ownBall* ball, wkMaskRule rule)
 {
     wkPixelRange range = wkDepthMap_Range(map, &ball->seen);
-    int32_t number = map->levelCount > 2 ? 2 : map->levelCount - 1, side = 2 << number;
-    const wkDepthLevel* level = &map->levels[number];
+    const int32_t side = 8;
+    const wkDepthLevel* level = &map->levels[2];
     int32_t maskedCount = 0;
     for (int32_t v = range.top / side; v <= range.bottom / side && v < level->height; ++v) {
-        const float* row = level->values + (size_t)v * (size_t)level->pitch;
+        const int16_t* row = level->values[wk_depthOfFree] + (size_t)v * (size_t)level->pitch;
         for (int32_t u = range.left / side; u <= range.right / side && u < level->width; ++u) {
-            if ((double)row[u] <= ball->seen.deepest) {
+            if ((double)wkShortDepth(row[u]) <= ball->seen.deepest) {
                 wkPixelRange block = {u * side, u * side + side - 1, v * side, v * side + side - 1};
                 maskedCount += maskPixels(map, ball, common(range, block), rule);
             }
@@ -95,7 +95,6 @@ static int32_t maskBall(wkDepthMap* map, const ownBall* ball, wkMaskRule rule)
 int32_t wkMaskDepths(wkDepthMap* map, const wkDepthMask* mask)
 {
     int32_t maskedCount = 0;
-    wkHalveDepths(map);
     for (int32_t i = 0; i < mask->count; ++i) {
         const wkBall* ball = &mask->balls[i];
         wkVec3d center = wkFrameLocal(&map->frame, ball->center);

@@ -78,7 +78,7 @@ static bool isNewsInBlock(const descent* d, int32_t level, int32_t u, int32_t v,
         return true;
     }
     const wkSurfaceLevel* surfaces = &d->map->surfaces[level / 3];
-    wkSurfaceRange range = surfaces->ranges[(size_t)v * (size_t)surfaces->width + (size_t)u];
+    wkSurfaceRange range = wkSurfaceLevel_Range(surfaces, u, v);
     return isNews(d, way, range.nearest, range.farthest);
 }
 
@@ -110,11 +110,12 @@ static void descend(descent* d, int32_t level, int32_t left, int32_t right, int3
     top = larger(top, d->range.top >> (level + 1));
     bottom = smaller(bottom, d->range.bottom >> (level + 1));
     for (int32_t v = top; v <= bottom; ++v) {
-        const float* row = blocks->values + (size_t)v * (size_t)blocks->pitch;
+        const int16_t* row = blocks->values[wk_depthOfFree] + (size_t)v * (size_t)blocks->pitch;
         for (int32_t u = left; u <= right && (d->found & wk_findHit) == 0; ++u) {
             rayWay way;
-            if (d->ball->deepest < (double)row[u] || !wayThroughBlock(d, level, u, v, &way) ||
-                way.to < (double)row[u] || !isNewsInBlock(d, level, u, v, way)) {
+            double least = (double)wkShortDepth(row[u]);
+            if (d->ball->deepest < least || !wayThroughBlock(d, level, u, v, &way) ||
+                way.to < least || !isNewsInBlock(d, level, u, v, way)) {
                 continue;
             }
             // as long as it may be free, small blocks prove more; then it is about single pixels

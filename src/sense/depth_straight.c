@@ -254,6 +254,7 @@ static int32_t straightenRow(wkDepthMap* map, const straightening* s, const plac
         surfaceEnd[u] = proven.surfaceEnd;
         measuredCount += proven.freeTo > 0.0f || proven.surfaceEnd >= 0.0f;
     }
+    wkEndDepthRow(map, v);
     return measuredCount;
 }
 
@@ -263,7 +264,7 @@ int32_t wkStraightenDepths(wkDepthMap* map, const wkDepthImage* image)
                        wkMakeDepthRecipe(map, image), 0.0};
     s.slack = slackOf(&s);
     int32_t cellCount = map->camera.width / CELL + 2, cornerCount = map->camera.width + CELL + 1;
-    place* first = (place*)(void*)map->scratch;
+    place* first = (place*)map->scratch;
     placeRows rows = {first, first + cellCount, first + 2 * cellCount,
                       first + 2 * cellCount + cornerCount};
     int32_t measuredCount = 0;

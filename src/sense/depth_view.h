@@ -11,7 +11,7 @@
 //
 // All levels stand in one table: rows of level k begin at row 2 h - (2 h >> k), h being the rows of the
 // finest level, and those for wide margins 2 h further down. So a row is computed without a branch or
-// another look-up.
+// another look-up. Entries are short depths (short_depth.h).
 
 #include <stdint.h>
 
@@ -19,13 +19,13 @@
 #define WK_FARTHEST 1e9f
 // The end of a surface where there is none.
 #define WK_NO_SURFACE (-1.0f)
-// Around every ball, so that no depth in a proof is too small for single precision.
-#define WK_LEAST_PADDING 1e-9f
+// Around every ball in a look-up, so that no depth in a proof is less than a short one can be.
+#define WK_LEAST_PADDING 0x1p-17f
 // By this share entries are less than the depths: more than rounding can take off a ball's.
 #define WK_ENTRY_SLACK 0x1p-21f
 
 typedef struct wkDepthView {
-    const float* entries;
+    const int16_t* entries;
     int32_t
         surfaceOffset; // entries from there to those of surfaces: where no surface is, all is free
     int32_t pitch;     // entries of a row of the table

@@ -10,6 +10,7 @@
 // products of positive numbers, and `focal` is larger by what those may be too small.
 
 #include "sense/depth_view.h"
+#include "sense/short_depth.h"
 #include "simd/simd_int.h"
 
 // Pixels that balls can reach, and how deep they are.
@@ -49,7 +50,7 @@ WK_FORCE_FN wkDepthWindowW wkDepthWindow(const wkDepthView* view, wkFloatW x, wk
 }
 
 // Least depths of windows, from one of the tables; where not all bits are in `isAsked`, any.
-WK_FORCE_FN wkFloatW wkDepthEntry(const wkDepthView* view, const float* entries, wkFloatW u,
+WK_FORCE_FN wkFloatW wkDepthEntry(const wkDepthView* view, const int16_t* entries, wkFloatW u,
                                   wkFloatW v, wkFloatW margin, wkIntW isAsked)
 {
     // margins are 2 and 3 times a power of two: the exponent and one bit, rounded up
@@ -63,7 +64,10 @@ WK_FORCE_FN wkFloatW wkDepthEntry(const wkDepthView* view, const float* entries,
     wkIntW row = wkTruncateF(wkSubF(wkMulF(at, perPixel), wkSplatF(view->doubleRows)));
     wkIntW column = wkTruncateF(wkMulF(wkAddF(u, wkSplatF(view->middleU)), perPixel));
     wkIntW index = wkAddI(wkMulI(row, wkSplatI(view->pitch)), column);
-    return wkGatherF(entries, wkAndI(index, isAsked));
+    // short depths back to floats, less what the lower half of a lane can add, and a little more
+    wkIntW high = wkGatherHighI(entries, wkAndI(index, isAsked));
+    wkIntW least = wkSplatI(WK_SHORT_ORIGIN - (1 << WK_SHORT_SHIFT) - WK_SHORT_SLACK);
+    return wkFloatOfBitsI(wkAddI(wkShiftRightSignI(high, 16 - WK_SHORT_SHIFT), least));
 }
 
 // A bit for each lane whose ball is not proven free by one look-up.
@@ -83,7 +87,7 @@ WK_FORCE_FN wkFloatW wkDepthWithin(const wkDepthView* view, wkFloatW place, floa
 }
 
 // The least of four look-ups for the quarters of each window, which fit more closely.
-WK_FORCE_FN wkFloatW wkDepthOfQuarters(const wkDepthView* view, const float* entries,
+WK_FORCE_FN wkFloatW wkDepthOfQuarters(const wkDepthView* view, const int16_t* entries,
                                        const wkDepthWindowW* w, wkIntW isAsked)
 {
     wkFloatW half = wkMulF(w->margin, wkSplatF(0.5f));
@@ -121,7 +125,7 @@ WK_FORCE_FN unsigned wkDepthBallsMaybe(const wkDepthView* view, wkFloatW x, wkFl
 WK_FORCE_FN unsigned wkDepthBallsTouch(const wkDepthView* view, wkFloatW x, wkFloatW y, wkFloatW z,
                                        wkFloatW radius)
 {
-    const float* entries = view->entries + view->surfaceOffset;
+    const int16_t* entries = view->entries + view->surfaceOffset;
     wkFloatW zero = wkSplatF(0.0f);
     wkDepthWindowW w = wkDepthWindow(view, x, y, z, radius);
     wkFloatW reach = wkMulF(wkAddF(radius, wkSplatF(view->padding)), wkSplatF(1.000001f));

@@ -4,7 +4,9 @@
 // Rows of depth images: what depths prove, least depths of blocks and of neighbours.
 
 #include "sense/depth_fill.h"
+#include "sense/short_depth.h"
 #include "simd/float_rows.h"
+#include "simd/short_rows.h"
 
 // A recipe in all lanes.
 typedef struct wideRecipe {
@@ -24,22 +26,28 @@ WK_FORCE_FN wideRecipe widen(const wkDepthRecipe* r)
 }
 
 // As wkProveDepth. @return 1 in lanes with a depth
-WK_FORCE_FN wkFloatW prove(const wideRecipe* r, wkFloatW value, float* freeTo, float* surfaceEnd)
+// @param isTame values are whole numbers, and the largest one is no depth that is too far
+WK_FORCE_FN wkFloatW prove(const wideRecipe* r, wkFloatW value, bool isTame, float* freeTo,
+                           float* surfaceEnd)
 {
     wkFloatW depth = wkMulF(value, r->scale);
-    depth = wkKeepGreaterF(depth, r->minDepth, depth); // NaN and what is negative too
-    depth = wkKeepGreaterF(r->infinite, depth, depth);
-    wkFloatW isNear = wkKeepGreaterF(r->maxDepth, depth, r->one);
-    depth = wkMinF(depth, r->farthest);
+    if (!isTame) {
+        depth = wkKeepGreaterF(r->infinite, depth, depth); // not a number, too
+    }
+    wkFloatW isDepth = wkKeepGreaterF(depth, r->minDepth, r->one);
+    depth = wkKeepGreaterF(depth, r->minDepth, depth);
+    if (!isTame) {
+        depth = wkMinF(depth, r->farthest);
+    }
     wkFloatW noise = wkAddF(wkAddF(r->noise, wkMulF(r->noiseSquare, wkMulF(depth, depth))),
                             wkMulF(depth, r->rounding));
     wkFloatW free = wkMaxF(wkMinF(wkSubF(depth, noise), r->maxDepth), r->zero);
     wkFloatW end = wkAddF(wkAddF(depth, noise), r->thickness);
     // a surface where there is a depth and it is near
-    wkFloatW isSurface = wkKeepGreaterF(depth, r->zero, isNear);
+    wkFloatW near = wkKeepGreaterF(r->maxDepth, depth, depth);
     wkStoreF(freeTo, free);
-    wkStoreF(surfaceEnd, wkSelectGreaterF(isSurface, r->zero, end, r->none));
-    return wkKeepGreaterF(depth, r->zero, r->one);
+    wkStoreF(surfaceEnd, wkSelectGreaterF(near, r->zero, end, r->none));
+    return isDepth;
 }
 
 static int32_t sumLanes(wkFloatW sum)
@@ -53,15 +61,24 @@ static int32_t sumLanes(wkFloatW sum)
     return (int32_t)total;
 }
 
-static int32_t proveWords(const wkDepthRecipe* recipe, const uint16_t* row, int32_t count,
-                          float* freeTo, float* surfaceEnd)
+WK_FORCE_FN int32_t proveAnyWords(const wkDepthRecipe* recipe, bool isTame, const uint16_t* row,
+                                  int32_t count, float* freeTo, float* surfaceEnd)
 {
     wideRecipe r = widen(recipe);
     wkFloatW sum = r.zero;
     for (int32_t i = 0; i < count; i += WK_FLOAT_LANES) {
-        sum = wkAddF(sum, prove(&r, wkLoadWordsF(row + i), freeTo + i, surfaceEnd + i));
+        wkFloatW value = wkLoadWordsF(row + i);
+        sum = wkAddF(sum, prove(&r, value, isTame, freeTo + i, surfaceEnd + i));
     }
     return sumLanes(sum);
+}
+
+static int32_t proveWords(const wkDepthRecipe* recipe, const uint16_t* row, int32_t count,
+                          float* freeTo, float* surfaceEnd)
+{
+    bool isTame = 65535.0f * recipe->scale < WK_FARTHEST;
+    return isTame ? proveAnyWords(recipe, true, row, count, freeTo, surfaceEnd)
+                  : proveAnyWords(recipe, false, row, count, freeTo, surfaceEnd);
 }
 
 static int32_t proveFloats(const wkDepthRecipe* recipe, const float* row, int32_t count,
@@ -70,92 +87,110 @@ static int32_t proveFloats(const wkDepthRecipe* recipe, const float* row, int32_
     wideRecipe r = widen(recipe);
     wkFloatW sum = r.zero;
     for (int32_t i = 0; i < count; i += WK_FLOAT_LANES) {
-        sum = wkAddF(sum, prove(&r, wkLoadF(row + i), freeTo + i, surfaceEnd + i));
+        wkFloatW value = wkLoadAnyF(row + i);
+        sum = wkAddF(sum, prove(&r, value, false, freeTo + i, surfaceEnd + i));
     }
     return sumLanes(sum);
 }
 
-static void halve(const float* first, const float* second, int32_t count, float* least)
+// Stores depths as short ones.
+WK_FORCE_FN void narrow(int16_t* memory, wkFloatW depth)
 {
-    for (int32_t i = 0; i < count; i += WK_FLOAT_LANES) {
-        wkFloatW a = wkMinF(wkLoadF(first + 2 * i), wkLoadF(second + 2 * i));
-        wkFloatW b = wkMinF(wkLoadF(first + 2 * i + WK_FLOAT_LANES),
-                            wkLoadF(second + 2 * i + WK_FLOAT_LANES));
-        wkStoreF(least + i, wkMinPairsF(a, b));
-    }
+    wkIntW bits = wkSubI(wkBitsOfF(depth), wkSplatI(WK_SHORT_ORIGIN));
+    wkNarrowI(memory, wkShiftRightSignI(bits, WK_SHORT_SHIFT));
 }
 
 // Where surfaces of pixels can begin.
-WK_FORCE_FN wkFloatW nearestOf(const float* freeTo, const float* surfaceEnd)
+WK_FORCE_FN wkFloatW nearestOf(wkFloatW freeTo, const float* surfaceEnd)
 {
-    return wkSelectGreaterF(wkLoadF(surfaceEnd), wkSplatF(0.0f), wkLoadF(freeTo),
-                            wkSplatF(WK_FARTHEST));
+    return wkSelectGreaterF(wkLoadF(surfaceEnd), wkSplatF(0.0f), freeTo, wkSplatF(WK_FARTHEST));
 }
 
-static void halveSurfaces(const float* const freeTo[2], const float* const surfaceEnd[2],
-                          int32_t count, float* least)
+static void halvePixels(const float* const freeTo[2], const float* const surfaceEnd[2],
+                        int32_t count, int16_t* free, int16_t* nearest)
 {
     for (int32_t i = 0; i < count; i += WK_FLOAT_LANES) {
-        wkFloatW sides[2];
+        wkFloatW least[2], first[2];
         for (int32_t side = 0; side < 2; ++side) {
             int32_t at = 2 * i + side * WK_FLOAT_LANES;
-            sides[side] = wkMinF(nearestOf(freeTo[0] + at, surfaceEnd[0] + at),
-                                 nearestOf(freeTo[1] + at, surfaceEnd[1] + at));
+            wkFloatW upper = wkLoadF(freeTo[0] + at), lower = wkLoadF(freeTo[1] + at);
+            least[side] = wkMinF(upper, lower);
+            first[side] =
+                wkMinF(nearestOf(upper, surfaceEnd[0] + at), nearestOf(lower, surfaceEnd[1] + at));
         }
-        wkStoreF(least + i, wkMinPairsF(sides[0], sides[1]));
+        narrow(free + i, wkMinPairsF(least[0], least[1]));
+        narrow(nearest + i, wkMinPairsF(first[0], first[1]));
     }
 }
 
-// Least of the columns up to `reach` to each side, and a little less.
-WK_FORCE_FN void spreadColumns(const float* row, int32_t count, int32_t reach, float* least)
+static void endPixels(const float* surfaceEnd, int32_t pitch, int32_t rowCount, int32_t count,
+                      int16_t* turned)
 {
     for (int32_t i = 0; i < count; i += WK_FLOAT_LANES) {
-        wkFloatW sum = wkLoadF(row + i);
-        for (int32_t k = 1; k <= reach; ++k) {
-            sum = wkMinF(sum, wkMinF(wkLoadAnyF(row + i - k), wkLoadAnyF(row + i + k)));
-        }
-        wkStoreF(least + i, wkMulF(sum, wkSplatF(1.0f - WK_ENTRY_SLACK)));
-    }
-}
-
-#define PADDING 16
-
-static void spread(const float* const rows[7], int32_t count, float* padded, float* narrow,
-                   float* wide)
-{
-    float* within = padded + PADDING;
-    for (int32_t i = 0; i < PADDING; ++i) {
-        padded[i] = within[count + i] = WK_FARTHEST;
-    }
-    for (int32_t i = 0; i < count; i += WK_FLOAT_LANES) {
-        wkFloatW two = wkMinF(wkLoadF(rows[1] + i), wkLoadF(rows[5] + i));
-        wkFloatW four = wkMinF(two, wkMinF(wkLoadF(rows[2] + i), wkLoadF(rows[4] + i)));
-        wkStoreF(within + i, wkMinF(four, wkLoadF(rows[3] + i)));
-    }
-    spreadColumns(within, count, 2, narrow);
-    for (int32_t i = 0; i < count; i += WK_FLOAT_LANES) {
-        wkFloatW two = wkMinF(wkLoadF(rows[0] + i), wkLoadF(rows[6] + i));
-        wkStoreF(within + i, wkMinF(two, wkLoadF(within + i)));
-    }
-    spreadColumns(within, count, 3, wide);
-}
-
-static void bound(const float* freeTo, const float* surfaceEnd, int32_t pitch, int32_t rowCount,
-                  int32_t count, float* const bounds[2])
-{
-    wkFloatW zero = wkSplatF(0.0f);
-    for (int32_t i = 0; i < count; i += WK_FLOAT_LANES) {
-        wkFloatW nearest = wkSplatF(WK_FARTHEST), farthest = wkSplatF(WK_NO_SURFACE);
-        for (int32_t row = 0; row < rowCount; ++row) {
+        wkFloatW farthest = wkLoadF(surfaceEnd + i);
+        for (int32_t row = 1; row < rowCount; ++row) {
             size_t at = (size_t)row * (size_t)pitch + (size_t)i;
-            nearest = wkMinF(nearest, nearestOf(freeTo + at, surfaceEnd + at));
             farthest = wkMaxF(farthest, wkLoadF(surfaceEnd + at));
         }
-        wkStoreF(bounds[0] + i, nearest);
-        wkStoreF(bounds[1] + i, wkSubF(zero, farthest));
+        // the difference the other way round, so that the shift rounds up
+        wkIntW bits = wkSubI(wkSplatI(WK_SHORT_ORIGIN), wkBitsOfF(farthest));
+        wkNarrowI(turned + i, wkShiftRightSignI(bits, WK_SHORT_SHIFT));
+    }
+}
+
+static void halve(const int16_t* first, const int16_t* second, int32_t count, int16_t* least)
+{
+    for (int32_t i = 0; i < count; i += WK_SHORT_LANES) {
+        int32_t at = 2 * i, next = at + WK_SHORT_LANES;
+        wkShortW a = wkMinS(wkLoadS(first + at), wkLoadS(second + at));
+        wkShortW b = wkMinS(wkLoadS(first + next), wkLoadS(second + next));
+        wkStoreS(least + i, wkMinPairsS(a, b));
+    }
+}
+
+// Least of the columns up to `reach` to each side.
+WK_FORCE_FN void spreadColumns(const int16_t* row, int32_t count, int32_t reach, int16_t* least)
+{
+    for (int32_t i = 0; i < count; i += WK_SHORT_LANES) {
+        wkShortW sum = wkLoadS(row + i);
+        for (int32_t k = 1; k <= reach; ++k) {
+            sum = wkMinS(sum, wkMinS(wkLoadS(row + i - k), wkLoadS(row + i + k)));
+        }
+        wkStoreS(least + i, sum);
+    }
+}
+
+// Rows with this many numbers before and after them, which count for nothing.
+#define PADDING WK_SPREAD_PADDING
+
+static void spread(const int16_t* const rows[8], int32_t count, int16_t* scratch,
+                   int16_t* const narrows[2], int16_t* const wides[2])
+{
+    int16_t* within[4];
+    for (int32_t k = 0; k < 4; ++k) {
+        within[k] = scratch + k * (count + 2 * PADDING) + PADDING;
+        for (int32_t i = 0; i < PADDING; ++i) {
+            within[k][i - PADDING] = within[k][count + i] = INT16_MAX;
+        }
+    }
+    for (int32_t i = 0; i < count; i += WK_SHORT_LANES) {
+        // four rows are in all of the sums
+        wkShortW r1 = wkLoadS(rows[1] + i), r6 = wkLoadS(rows[6] + i);
+        wkShortW four = wkMinS(wkMinS(wkLoadS(rows[2] + i), wkLoadS(rows[3] + i)),
+                               wkMinS(wkLoadS(rows[4] + i), wkLoadS(rows[5] + i)));
+        wkShortW upper = wkMinS(four, r1), lower = wkMinS(four, r6);
+        wkStoreS(within[0] + i, upper);
+        wkStoreS(within[1] + i, lower);
+        wkShortW six = wkMinS(upper, r6);
+        wkStoreS(within[2] + i, wkMinS(six, wkLoadS(rows[0] + i)));
+        wkStoreS(within[3] + i, wkMinS(six, wkLoadS(rows[7] + i)));
+    }
+    for (int32_t k = 0; k < 2; ++k) {
+        spreadColumns(within[k], count, 2, narrows[k]);
+        spreadColumns(within[k + 2], count, 3, wides[k]);
     }
 }
 
 extern const wkDepthLanes WK_LANE(wkDepthLanes);
-const wkDepthLanes WK_LANE(wkDepthLanes) = {proveWords,    proveFloats, halve,
-                                            halveSurfaces, spread,      bound};
+const wkDepthLanes WK_LANE(wkDepthLanes) = {proveWords, proveFloats, halvePixels,
+                                            endPixels,  halve,       spread};

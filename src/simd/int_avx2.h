@@ -155,6 +155,12 @@ WK_FORCE_FN wkIntW wkGatherI(const int32_t* base, wkIntW index)
     return w;
 }
 
+WK_FORCE_FN wkIntW wkGatherHighI(const int16_t* base, wkIntW index)
+{
+    wkIntW w = {_mm256_i32gather_epi32((const int*)(const void*)(base - 1), index.v, 2)};
+    return w;
+}
+
 WK_FORCE_FN wkFloatW wkGatherF(const float* base, wkIntW index)
 {
     wkFloatW w = {_mm256_i32gather_ps(base, index.v, 4)};

@@ -155,6 +155,12 @@ WK_FORCE_FN wkIntW wkGatherI(const int32_t* base, wkIntW index)
     return w;
 }
 
+WK_FORCE_FN wkIntW wkGatherHighI(const int16_t* base, wkIntW index)
+{
+    wkIntW w = {_mm512_i32gather_epi32(index.v, (const void*)(base - 1), 2)};
+    return w;
+}
+
 WK_FORCE_FN wkFloatW wkGatherF(const float* base, wkIntW index)
 {
     wkFloatW w = {_mm512_i32gather_ps(index.v, base, 4)};

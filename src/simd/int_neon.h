@@ -4,6 +4,8 @@
 
 // Four lanes of whole numbers.
 
+#include <string.h>
+
 typedef struct wkIntW {
     int32x4_t v;
 } wkIntW;
@@ -157,6 +159,17 @@ WK_FORCE_FN wkIntW wkGatherI(const int32_t* base, wkIntW index)
     vst1q_s32(at, index.v);
     for (int i = 0; i < 4; ++i) {
         words[i] = base[at[i]];
+    }
+    wkIntW w = {vld1q_s32(words)};
+    return w;
+}
+
+WK_FORCE_FN wkIntW wkGatherHighI(const int16_t* base, wkIntW index)
+{
+    int32_t at[4], words[4];
+    vst1q_s32(at, index.v);
+    for (int i = 0; i < 4; ++i) {
+        memcpy(&words[i], base + at[i] - 1, sizeof words[i]);
     }
     wkIntW w = {vld1q_s32(words)};
     return w;

@@ -171,6 +171,14 @@ WK_FORCE_FN wkIntW wkGatherI(const int32_t* base, wkIntW index)
     return w;
 }
 
+// Numbers of 16 bits, each in the upper half of its lane; the lower half is what is before it in memory.
+WK_FORCE_FN wkIntW wkGatherHighI(const int16_t* base, wkIntW index)
+{
+    wkIntW w;
+    memcpy(&w.v, base + index.v - 1, sizeof w.v);
+    return w;
+}
+
 WK_FORCE_FN wkFloatW wkGatherF(const float* base, wkIntW index)
 {
     wkFloatW w = {base[index.v]};

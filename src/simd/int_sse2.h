@@ -4,6 +4,8 @@
 
 // Four lanes of whole numbers.
 
+#include <string.h>
+
 typedef struct wkIntW {
     __m128i v;
 } wkIntW;
@@ -171,6 +173,16 @@ WK_FORCE_FN wkIntW wkGatherI(const int32_t* base, wkIntW index)
     wkStoreI(at, index);
     wkIntW w = {_mm_setr_epi32(base[at[0]], base[at[1]], base[at[2]], base[at[3]])};
     return w;
+}
+
+WK_FORCE_FN wkIntW wkGatherHighI(const int16_t* base, wkIntW index)
+{
+    _Alignas(16) int32_t at[4], words[4];
+    wkStoreI(at, index);
+    for (int i = 0; i < 4; ++i) {
+        memcpy(&words[i], base + at[i] - 1, sizeof words[i]);
+    }
+    return wkLoadI(words);
 }
 
 WK_FORCE_FN wkFloatW wkGatherF(const float* base, wkIntW index)

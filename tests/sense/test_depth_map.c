@@ -271,27 +271,114 @@ static void rows_are_the_same_in_all_lanes(void** state)
     }
 }
 
+// Bounds of a block of pixels, one by one.
+typedef struct plainBlock {
+    float free, nearest, end;
+} plainBlock;
+
+static plainBlock blockOf(const wkDepthMap* map, int32_t left, int32_t top, int32_t side)
+{
+    plainBlock block = {WK_FARTHEST, WK_FARTHEST, WK_NO_SURFACE};
+    for (int32_t v = top; v < top + side && v < map->camera.height; ++v) {
+        for (int32_t u = left; u < left + side && u < map->camera.width; ++u) {
+            int32_t i = v * map->pitch + u;
+            bool isSurface = map->surfaceEnd[i] >= 0.0f;
+            block.free = fminf(block.free, map->freeTo[i]);
+            block.nearest = isSurface ? fminf(block.nearest, map->freeTo[i]) : block.nearest;
+            block.end = fmaxf(block.end, map->surfaceEnd[i]);
+        }
+    }
+    return block;
+}
+
+// A bound is on the safe side, and by no more than short depths are apart.
+static bool isJustBelow(float bound, float value)
+{
+    value = fminf(value, 0x1.ffep13f); // the most that they tell
+    return bound <= value && (bound > value * (1.0f - 0x1p-11f) || value < WK_SHORT_LEAST * 1.001f);
+}
+
+static void compareSurfaces(wkSurfaceRange range, plainBlock block)
+{
+    if (block.end < 0.0f) {
+        assert_true(range.nearest == WK_FARTHEST && range.farthest == WK_NO_SURFACE);
+        return;
+    }
+    assert_true(isJustBelow(range.nearest, block.nearest));
+    assert_true(range.farthest >= block.end);
+    assert_true(range.farthest < block.end * (1.0f + 0x1p-11f) || block.end > 0x1.ffep13f ||
+                block.end < WK_SHORT_LEAST);
+}
+
 static void levels_are_least_depths(void** state)
 {
     (void)state;
-    static const int32_t sizes[][2] = {{1, 1}, {5, 3}, {64, 33}, {130, 100}};
-    for (size_t n = 0; n < 4; ++n) {
+    static const int32_t sizes[][2] = {{1, 1}, {5, 3}, {64, 33}, {130, 100}, {161, 97}};
+    // metres, and what short depths tell no more
+    static const double scales[] = {1.0, 1e-6, 1e6, 1e-4, 4000.0};
+    for (size_t n = 0; n < 5 * sizeof sizes / sizeof sizes[0]; ++n) {
         wkRng rng = wkMakeRng(31u + n);
-        wkTestImage made = wkMakeTestImage(&rng, sizes[n][0], sizes[n][1]);
+        wkTestImage made = wkMakeTestImage(&rng, sizes[n / 5][0], sizes[n / 5][1]);
+        made.image.scale *= scales[n % 5];
         wkDepthMap* map = mapOf(&made.image, NULL, NULL);
         for (int32_t k = 0; k < map->levelCount; ++k) {
             const wkDepthLevel* level = &map->levels[k];
             for (int32_t i = 0; i < level->width * level->height; ++i) {
-                int32_t side = 2 << k, left = i % level->width * side,
-                        top = i / level->width * side;
-                float least = WK_FARTHEST;
-                for (int32_t v = top; v < top + side && v < sizes[n][1]; ++v) {
-                    for (int32_t u = left; u < left + side && u < sizes[n][0]; ++u) {
-                        least = fminf(least, map->freeTo[v * map->pitch + u]);
-                    }
+                int32_t u = i % level->width, v = i / level->width, side = 2 << k;
+                plainBlock block = blockOf(map, u * side, v * side, side);
+                const int16_t* free = level->values[wk_depthOfFree];
+                const int16_t* nearest = level->values[wk_depthOfSurfaces];
+                int32_t at = v * level->pitch + u;
+                assert_true(isJustBelow(wkShortDepth(free[at]), block.free));
+                assert_true(isJustBelow(wkShortDepth(nearest[at]), block.nearest));
+                if (k % 3 == 2 && k / 3 < map->surfaceLevelCount) {
+                    compareSurfaces(wkSurfaceLevel_Range(&map->surfaces[k / 3], u, v), block);
                 }
-                assert_true(level->values[i / level->width * level->pitch + i % level->width] ==
-                            least);
+            }
+        }
+        wkDepthMap_Destroy(map);
+        free(made.depths);
+    }
+}
+
+// All that an entry of the pyramid is about, pixel by pixel.
+static float leastAround(const wkDepthMap* map, int32_t u, int32_t v, int32_t stride, int32_t reach,
+                         wkDepthKind kind)
+{
+    float least = WK_FARTHEST;
+    int32_t left = (u - reach) * stride, top = (v - reach) * stride;
+    for (int32_t y = top < 0 ? 0 : top; y < (v + reach + 1) * stride && y < map->camera.height;
+         ++y) {
+        for (int32_t x = left < 0 ? 0 : left; x < (u + reach + 1) * stride && x < map->camera.width;
+             ++x) {
+            int32_t i = y * map->pitch + x;
+            bool counts = kind == wk_depthOfFree || map->surfaceEnd[i] >= 0.0f;
+            least = counts ? fminf(least, map->freeTo[i]) : least;
+        }
+    }
+    return least;
+}
+
+// Entries of both tables, for narrow margins and for wide ones.
+static void entries_are_least_depths_around(void** state)
+{
+    (void)state;
+    static const int32_t sizes[][2] = {{1, 1}, {9, 31}, {64, 33}, {131, 75}};
+    for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; ++n) {
+        wkRng rng = wkMakeRng(71u + n);
+        wkTestImage made = wkMakeTestImage(&rng, sizes[n][0], sizes[n][1]);
+        wkDepthMap* map = mapOf(&made.image, NULL, NULL);
+        int32_t rows = (int32_t)map->view.doubleRows;
+        for (int32_t k = 0; k < map->tableCount; ++k) {
+            const wkDepthLevel* level = &map->levels[map->tableFirst + k];
+            for (int32_t i = 0; i < 4 * level->width * level->height; ++i) {
+                int32_t isWide = i & 1, kind = i >> 1 & 1;
+                int32_t u = (i >> 2) % level->width, v = (i >> 2) / level->width;
+                int32_t row = rows - (rows >> k) + v + isWide * rows;
+                const int16_t* table = map->view.entries + kind * map->view.surfaceOffset;
+                float least = leastAround(map, u, v, 2 << (map->tableFirst + k), 2 + isWide,
+                                          (wkDepthKind)kind);
+                assert_true(isJustBelow(wkShortDepth(table[row * map->view.pitch + u]), least));
             }
         }
         wkDepthMap_Destroy(map);
@@ -445,6 +532,7 @@ int main(void)
         cmocka_unit_test(clearance_is_the_least),
         cmocka_unit_test(rows_are_the_same_in_all_lanes),
         cmocka_unit_test(levels_are_least_depths),
+        cmocka_unit_test(entries_are_least_depths_around),
         cmocka_unit_test(refuses_what_is_wrong),
         cmocka_unit_test(nothing_is_free_where_nothing_is_seen),
         cmocka_unit_test(sizes_of_all_kinds_fit),

@@ -56,6 +56,7 @@ INT_OP(BitsOf, wkBitsOfF(FLOAT_IN(3)))
 INT_OP(SelectI, wkSelectGreaterI(INT_IN(0), INT_IN(1), INT_IN(2), INT_IN(3)))
 INT_OP(SelectEqualI, wkSelectEqualI(INT_IN(0), INT_IN(1), INT_IN(2), INT_IN(3)))
 INT_OP(GatherI, wkGatherI(in->words, wkLoadI(in->index)))
+INT_OP(GatherHighI, wkGatherHighI(in->shorts + 1, wkLoadI(in->index)))
 BITS_OP(GreaterBits, wkGreaterBitsF(FLOAT_IN(0), FLOAT_IN(1)))
 BITS_OP(NotAboveBits, wkNotAboveBitsF(FLOAT_IN(0), FLOAT_IN(1)))
 BITS_OP(GreaterBitsI, wkGreaterBitsI(INT_IN(0), INT_IN(1)))
@@ -82,7 +83,7 @@ static void opStoreAny(const laneInput* in, laneOutput* out)
     X(Add) X(Sub) X(Mul) X(Div) X(Sqrt) X(Any) X(Floor) X(Keep) X(Select) X(ToFloat) X(OfBits)     \
     X(GatherF) X(AddI) X(SubI) X(MulI) X(AndI) X(OrI) X(XorI) X(MinI) X(MaxI) X(SplatI)            \
     X(ShiftLeft) X(ShiftRight) X(ShiftRightSign) X(ShiftLeftBy) X(ShiftRightBy) X(Truncate)        \
-    X(BitsOf) X(SelectI) X(SelectEqualI) X(GatherI) X(GreaterBits) X(NotAboveBits)                 \
+    X(BitsOf) X(SelectI) X(SelectEqualI) X(GatherI) X(GatherHighI) X(GreaterBits) X(NotAboveBits)  \
     X(GreaterBitsI) X(EqualBitsI) X(Columns) X(StoreAny)
 // clang-format on
 

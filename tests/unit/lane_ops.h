@@ -20,6 +20,7 @@ typedef struct laneInput {
     int32_t index[LANE_CAPACITY];  // into the tables
     int32_t words[256];
     float numbers[256];
+    int16_t shorts[257];
     double rows[LANE_CAPACITY][6];
 } laneInput;
 

@@ -48,6 +48,7 @@ static void fill(wkRng* rng, laneInput* in)
     for (int k = 0; k < 256; ++k) {
         in->words[k] = someInt(rng);
         in->numbers[k] = someFloat(rng);
+        in->shorts[k + 1] = (int16_t)wkRngBelow(rng, 65536);
     }
 }
 
@@ -143,6 +144,8 @@ static void one_lane_does_what_c_does(void** state)
     in.counts[0] = 2;
     in.index[0] = 7;
     in.words[7] = 42;
+    in.shorts[7] = 6;
+    in.shorts[8] = -42;
     struct {
         const char* name;
         int32_t word;
@@ -152,6 +155,7 @@ static void one_lane_does_what_c_does(void** state)
                  {"MinI", -8},
                  {"ShiftLeft", -32},
                  {"GatherI", 42},
+                 {"GatherHighI", -42 * 65536 + 6},
                  {"ShiftRightSign", -2},
                  {"MaxI", 3},
                  {"ShiftRight", 0x3ffffffe},
