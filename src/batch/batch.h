@@ -48,6 +48,11 @@ typedef struct wkSpanItems {
 #define WK_SPAN_BITS 31
 #define WK_ALL_SPAN_BITS INT32_MAX
 
+static inline int32_t wkSpanBit(int32_t number)
+{
+    return 1 << (number % WK_SPAN_BITS);
+}
+
 // A block of configurations, and what is found about them.
 typedef struct wkLook {
     const double* rows; // configurations, one after the other
@@ -65,6 +70,7 @@ typedef struct wkLook {
     wkSpanItems* unproven;     // of spans that are free in their middle: what is not proven
     const uint8_t* slots;      // of spans: numbers of their motions
     bool wantsAll;             // and whether one contact is not enough for a motion
+    bool isWithinLimits;       // and whether their motions are
 } wkLook;
 
 // A span of a motion that is not proven yet.
@@ -82,11 +88,13 @@ typedef struct wkMotionSlot {
     int64_t motion; // its number; -1: none
     const double* from;
     const double* to;
-    double* turns; // of the movers, on the whole way
-    double* slides;
+    double* rates; // room for what movers do on the whole way
+    float* turns;  // the same, never too small; turns with the sign of their direction
+    float* slides;
     int32_t first;    // its rows in the block
     int32_t rowCount; // of this round
     int32_t checkCount;
+    bool isNew; // nothing of it has been looked at yet
     // in steps
     int32_t stepCount;             // configurations from one end to the other
     int32_t next;                  // of the steps in order from coarse to fine
@@ -114,7 +122,7 @@ typedef struct wkBatchRoom {
     float* slides;
     float* open;
     float* spins;          // of spans: turns of movers as vectors, see lane_growth.h
-    float* ways;           // of spans: metres that parts move by, see lane_growth.h
+    float* ways;           // of spans: metres that points move by, see lane_growth.h
     uint8_t* slotOfRow;    // as in wkLook
     wkSpanItems* wanted;   // likewise
     wkSpanItems* unproven; // likewise
@@ -132,11 +140,14 @@ typedef struct wkBatchLanes wkBatchLanes;
 
 typedef _Atomic(uint64_t) wkRoomBits;
 
-// A mover with parts on it, and a ball around these in its frame.
+// A mover with parts on it, and a point in the middle of these in its frame.
 typedef struct wkCarrier {
     int32_t mover;
     int32_t firstWay;
-    float x, y, z, radius;
+    float x, y, z;
+    float reach;   // how far the centers of balls, and of those around parts, are from there
+    int32_t parts; // whose ways it has, as in wkSpanItems
+    int32_t pairs;
 } wkCarrier;
 
 struct wkBatch {
@@ -167,7 +178,12 @@ struct wkBatch {
     int32_t* pairWays;
     bool* isWayUsed;
     int32_t wayCount;
-    float* limits; // of variables: those well within are between these
+    float leverSlack;     // metres by which places in lanes may be wrong, and more
+    float* ballReaches;   // how far centers of balls are from the point of their carrier,
+    float* centerReaches; // those of balls around parts,
+    float* partReaches;   // and the furthest one of a part
+    float* pairReaches;   // those of balls around what can touch in pairs of parts, two for each
+    float* limits;        // of variables: those well within are between these
     wkBatchRoom* rooms;
     int32_t roomCount;
     wkRoomBits* freeRooms; // a bit for each that nobody is in

@@ -23,37 +23,56 @@
 // Room for those that halving one span after the other leaves behind.
 #define SPARE_COUNT 36
 // Spans to start with: about so many radians or metres of joints each.
-#define FIRST_SPAN 0.25
+#define FIRST_SPAN 0.3
 #define MOST_FIRST_SPANS 16
 
-// Turns get the sign of their direction.
-static void setSigns(const wkRobot* robot, wkMotionSlot* slot)
+// What moves at all has a rate above this, and no span makes it so small that digits get lost.
+#define LEAST_RATE 1e-20f
+// More than rounding a rate takes from it.
+#define RATE_SHARE 1.0000005f
+
+// Changes of the variable that turns a joint have a sign.
+static double turnOf(const wkRobot* robot, const wkMotionSlot* slot, const wkMover* mover)
 {
-    for (int32_t i = 1; i < robot->moverCount; ++i) {
-        const wkMover* mover = &robot->movers[i];
-        bool isPlanar = mover->type == wk_jointPlanar;
-        int32_t variable = mover->variable + (isPlanar ? 2 : 0);
-        double change = slot->to[variable] - slot->from[variable];
-        bool isTurn = robot->variables[variable].kind == wk_variableTurn;
-        change = (isTurn ? wkShortestTurn(change) : change) * (isPlanar ? 1.0 : mover->factor);
-        bool isBack = change < 0.0 && mover->type != wk_jointFloating;
-        slot->turns[i] = isBack ? -slot->turns[i] : slot->turns[i];
-    }
+    bool isPlanar = mover->type == wk_jointPlanar;
+    int32_t variable = mover->variable + (isPlanar ? 2 : 0);
+    double change = slot->to[variable] - slot->from[variable];
+    bool isTurn = robot->variables[variable].kind == wk_variableTurn;
+    change = isTurn ? wkShortestTurn(change) : change;
+    return change * (isPlanar ? 1.0 : mover->factor);
 }
 
-// Away from zero.
-static float roundOut(double value)
+// Without a branch: nothing is known about the digits of a rate.
+static float roundRate(double rate)
 {
-    return value < 0.0 ? -wkRoundUp(-value) : wkRoundUp(value);
+    float isMoving = rate > 0.0 ? 1.0f : 0.0f;
+    return (float)rate * RATE_SHARE + isMoving * LEAST_RATE;
+}
+
+// @return the largest one
+static float setRates(const wkRobot* robot, wkMotionSlot* slot)
+{
+    const double *turns = slot->rates, *slides = slot->rates + robot->moverCount;
+    float largest = 0.0f;
+    wkSetMoverRates(robot, slot->from, slot->to, slot->rates, slot->rates + robot->moverCount);
+    slot->turns[0] = slot->slides[0] = 0.0f;
+    for (int32_t i = 1; i < robot->moverCount; ++i) {
+        const wkMover* mover = &robot->movers[i];
+        float turn = roundRate(turns[i]), slide = roundRate(slides[i]);
+        bool hasSign = mover->type != wk_jointFloating;
+        slot->turns[i] = hasSign ? copysignf(turn, (float)turnOf(robot, slot, mover)) : turn;
+        slot->slides[i] = slide;
+        largest = turn > largest ? turn : largest;
+        largest = slide > largest ? slide : largest;
+    }
+    return largest;
 }
 
 static bool beginSpans(const wkBatch* batch, const wkBatchMotion* motion, wkMotionSlot* slot,
                        wkBatchMotionResult* result)
 {
     (void)result;
-    wkSetMoverRates(batch->robot, slot->from, slot->to, slot->turns, slot->slides);
-    setSigns(batch->robot, slot);
-    double way = wkRobot_ConfigurationDistance(batch->robot, slot->from, slot->to);
+    double way = (double)setRates(batch->robot, slot);
     int32_t count = 1;
     while (count < MOST_FIRST_SPANS && (double)count * FIRST_SPAN < way) {
         count *= 2;
@@ -90,21 +109,38 @@ static int32_t takeSpans(const wkBatchMotion* motion, wkMotionSlot* slot)
     return count;
 }
 
+// What movers do in the spans of a slot, for all of its rows: those that it does not need now are
+// filled in by the next slots. Halves are powers of two, so that nothing is rounded.
+static void fillRates(const wkBatch* batch, const wkBatchRoom* room, const wkMotionSlot* slot)
+{
+    float halves[WK_MOTION_ROWS];
+    for (int32_t i = 0; i < WK_MOTION_ROWS; ++i) {
+        halves[i] = (float)slot->taken[i].half;
+    }
+    for (int32_t k = 0; k < batch->robot->moverCount; ++k) {
+        float* turns = room->turns + (ptrdiff_t)k * WK_BATCH_BLOCK + slot->first;
+        float* slides = room->slides + (ptrdiff_t)k * WK_BATCH_BLOCK + slot->first;
+        float turn = slot->turns[k], slide = slot->slides[k];
+        for (int32_t i = 0; i < WK_MOTION_ROWS; ++i) {
+            // nothing moves in a span of no length, not even what is infinite in floats
+            turns[i] = halves[i] > 0.0f ? turn * halves[i] : 0.0f;
+            slides[i] = halves[i] > 0.0f ? slide * halves[i] : 0.0f;
+        }
+    }
+}
+
 static int32_t fillSpans(const wkBatch* batch, const wkBatchMotion* motion, wkBatchRoom* room,
                          wkMotionSlot* slot)
 {
     int32_t count = takeSpans(motion, slot);
     for (int32_t i = 0; i < count; ++i) {
         int32_t row = slot->first + i;
-        wkSpan span = slot->taken[i];
-        wkFillRow(batch, room, slot, row, span.middle);
-        room->wanted->parts[row] = span.parts;
-        room->wanted->pairs[row] = span.pairs;
-        for (int32_t k = 0; k < batch->robot->moverCount; ++k) {
-            room->turns[k * WK_BATCH_BLOCK + row] = roundOut(slot->turns[k] * span.half);
-            room->slides[k * WK_BATCH_BLOCK + row] = wkRoundUp(slot->slides[k] * span.half);
-        }
+        const wkSpan* span = &slot->taken[i];
+        wkFillRow(batch, room, slot, row, span->middle);
+        room->wanted->parts[row] = span->parts;
+        room->wanted->pairs[row] = span->pairs;
     }
+    fillRates(batch, room, slot);
     slot->checkCount += count;
     return count;
 }
@@ -170,6 +206,11 @@ static void learnSpan(const wkBatchMotion* motion, wkMotionSlot* slot, wkSpan sp
     if (hasContact(slot) && span.middle - span.half >= slot->time) {
         return;
     }
+    if (isTouching && !motion->wantsFirst) {
+        slot->verdict = (uint8_t)verdict;
+        slot->time = span.middle;
+        return;
+    }
     if (isTouching) {
         keepContact(slot, verdict, span.middle);
     } else if (open == 0.0) {
@@ -206,7 +247,7 @@ static bool learnSpans(const wkBatchMotion* motion, const wkBatchRoom* room, wkM
             return false;
         }
     }
-    return slot->uncertainCount < MOST_UNCERTAIN;
+    return slot->spanCount > 0 && slot->uncertainCount < MOST_UNCERTAIN;
 }
 
 static wkBatchMotionResult finishSpans(const wkMotionSlot* slot)

@@ -12,12 +12,12 @@ typedef struct wkMotionRule {
                   wkBatchMotionResult* result);
 
     // The next configurations to look at, into rows of the block from `slot->first` on.
-    // @return number of them; 0: there are none left, and `finish` tells what was found
+    // @return number of them
     int32_t (*fill)(const wkBatch* batch, const wkBatchMotion* motion, wkBatchRoom* room,
                     wkMotionSlot* slot);
 
     // Learns what was found about them.
-    // @return false when nothing more needs to be looked at
+    // @return false when nothing more needs to be looked at: `finish` tells what was found
     bool (*learn)(const wkBatchMotion* motion, const wkBatchRoom* room, wkMotionSlot* slot);
 
     wkBatchMotionResult (*finish)(const wkMotionSlot* slot);

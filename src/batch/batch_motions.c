@@ -48,6 +48,8 @@ typedef struct motionsRun {
     unsigned bits; // as in wkLook
     int64_t next;
     int64_t end;
+    bool isWithinLimits; // which ones are looked at: less can touch in motions that keep to limits
+    bool hasOthers;      // motions that were left out for that
 } motionsRun;
 
 static wkBatchMotionResult makeResult(wkVerdict verdict, double time)
@@ -78,6 +80,13 @@ static bool isDecidedByEnds(const wkBatch* batch, const wkMotionSlot* slot,
         }
     }
     return false;
+}
+
+// Variables with limits go straight from one end to the other.
+static bool isWithinLimits(const wkBatch* batch, const wkMotionSlot* slot)
+{
+    return wkRobot_FindBeyondLimits(batch->robot, slot->from, LIMIT_SLACK) < 0 &&
+           wkRobot_FindBeyondLimits(batch->robot, slot->to, LIMIT_SLACK) < 0;
 }
 
 // What the shapes of the robot say about a motion that balls do not prove free.
@@ -113,38 +122,66 @@ static void beginNext(motionsRun* run, wkMotionSlot* slot)
         wkBatchMotionResult* result = &call->results[motion];
         slot->from = call->from + motion * length;
         slot->to = call->to + motion * length;
+        if (call->motion.isCertified && isWithinLimits(run->batch, slot) != run->isWithinLimits) {
+            run->hasOthers = true;
+            continue;
+        }
         slot->checkCount = 0;
         slot->verdict = wk_verdictFree;
         slot->time = 1.0;
         bool isOpen = !isDecidedByEnds(run->batch, slot, result) &&
                       run->rule->begin(run->batch, &call->motion, slot, result);
         slot->motion = isOpen ? motion : -1;
+        slot->isNew = true;
     }
 }
 
-// Rows of a slot, of its motion or of the next ones.
-static void fillSlot(motionsRun* run, wkMotionSlot* slot)
+// Rows of a slot, behind those of others.
+// @return how many there are with them
+static int32_t fillSlot(motionsRun* run, wkMotionSlot* slot, int32_t first)
 {
-    slot->rowCount = 0;
-    while (slot->motion >= 0) {
-        slot->rowCount = run->rule->fill(run->batch, &run->call->motion, run->room, slot);
-        if (slot->rowCount > 0) {
-            return;
+    wkBatchRoom* room = run->room;
+    slot->first = first;
+    slot->rowCount = run->rule->fill(run->batch, &run->call->motion, room, slot);
+    memset(room->slotOfRow + first, (int)(slot - room->slots), (size_t)slot->rowCount);
+    return first + slot->rowCount;
+}
+
+// Rows of all slots, those of motions that have just begun behind the others: there is much to look at
+// in the ones and little in the others, and lanes side by side do the same.
+static int32_t fillSlots(motionsRun* run)
+{
+    int32_t count = 0;
+    for (int isNew = 0; isNew < 2; ++isNew) {
+        for (int i = 0; i < WK_MOTION_SLOTS; ++i) {
+            wkMotionSlot* slot = &run->room->slots[i];
+            if (slot->motion >= 0 && slot->isNew == (isNew != 0)) {
+                count = fillSlot(run, slot, count);
+            }
         }
-        run->call->results[slot->motion] = run->rule->finish(slot);
-        beginNext(run, slot);
     }
+    return count;
 }
 
 static void learnSlot(motionsRun* run, wkMotionSlot* slot)
 {
-    if (slot->rowCount > 0 && !run->rule->learn(&run->call->motion, run->room, slot)) {
+    slot->isNew = false;
+    if (slot->motion >= 0 && !run->rule->learn(&run->call->motion, run->room, slot)) {
         run->call->results[slot->motion] = run->rule->finish(slot);
         beginNext(run, slot);
     }
 }
 
-static void runMotions(motionsRun* run)
+static bool isBusy(const wkBatchRoom* room)
+{
+    bool isBusy = false;
+    for (int i = 0; i < WK_MOTION_SLOTS; ++i) {
+        isBusy = isBusy || room->slots[i].motion >= 0;
+    }
+    return isBusy;
+}
+
+static void runSome(motionsRun* run)
 {
     wkBatchRoom* room = run->room;
     for (int i = 0; i < WK_MOTION_SLOTS; ++i) {
@@ -159,22 +196,30 @@ static void runMotions(motionsRun* run)
         look.wanted = room->wanted;
         look.unproven = room->unproven;
         look.wantsAll = run->call->motion.wantsFirst;
+        look.isWithinLimits = run->isWithinLimits;
     }
-    for (;;) {
-        look.count = 0;
-        for (int i = 0; i < WK_MOTION_SLOTS; ++i) {
-            room->slots[i].first = look.count;
-            fillSlot(run, &room->slots[i]);
-            memset(room->slotOfRow + look.count, i, (size_t)room->slots[i].rowCount);
-            look.count += room->slots[i].rowCount;
+    while (isBusy(room)) {
+        look.count = fillSlots(run);
+        if (look.count > 0) {
+            wkLookAtBlock(run->batch, room, &look);
         }
-        if (look.count == 0) {
-            return;
-        }
-        wkLookAtBlock(run->batch, room, &look);
         for (int i = 0; i < WK_MOTION_SLOTS; ++i) {
             learnSlot(run, &room->slots[i]);
         }
+    }
+}
+
+// What becomes of a span depends on whether its motion is within limits: blocks have either kind.
+static void runMotions(motionsRun* run)
+{
+    int64_t first = run->next;
+    run->isWithinLimits = true;
+    run->hasOthers = false;
+    runSome(run);
+    if (run->hasOthers) {
+        run->next = first;
+        run->isWithinLimits = false;
+        runSome(run);
     }
 }
 
@@ -212,7 +257,13 @@ static void checkMotions(const wkBatch* batch, wkBatchRoom* room, void* context,
     // limits are looked at where motions begin
     unsigned bits = wkBatchBits(batch) & ~(unsigned)wk_lookLimits;
     const wkMotionRule* rule = call->motion.isCertified ? &wkCertifyRule : &wkStepRule;
-    motionsRun run = {batch, room, call, rule, bits, first, first + count};
+    motionsRun run = {.batch = batch,
+                      .room = room,
+                      .call = call,
+                      .rule = rule,
+                      .bits = bits,
+                      .next = first,
+                      .end = first + count};
     runMotions(&run);
     if (batch->def.exactness == wk_exactnessFilter) {
         judgeMotions(&run, first);

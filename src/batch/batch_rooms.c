@@ -43,10 +43,12 @@ static void laySlots(const wkBatch* batch, wkBatchRoom* room, char* start, size_
     size_t moverCount = (size_t)batch->robot->moverCount;
     room->slots = (wkMotionSlot*)take(start, used, WK_MOTION_SLOTS, sizeof(wkMotionSlot));
     double* rates = (double*)take(start, used, 2 * moverCount * WK_MOTION_SLOTS, sizeof(double));
+    float* floats = (float*)take(start, used, 2 * moverCount * WK_MOTION_SLOTS, sizeof(float));
     wkSpan* spans = (wkSpan*)take(start, used, WK_MOTION_SLOTS * WK_SPAN_CAPACITY, sizeof(wkSpan));
     for (size_t i = 0; i < WK_MOTION_SLOTS && start != NULL; ++i) {
-        room->slots[i].turns = rates + 2 * i * moverCount;
-        room->slots[i].slides = rates + (2 * i + 1) * moverCount;
+        room->slots[i].rates = rates + 2 * i * moverCount;
+        room->slots[i].turns = floats + 2 * i * moverCount;
+        room->slots[i].slides = floats + (2 * i + 1) * moverCount;
         room->slots[i].spans = spans + i * WK_SPAN_CAPACITY;
     }
 }
@@ -76,7 +78,8 @@ static void layOut(const wkBatch* batch, wkBatchRoom* room, char* start, size_t*
     room->wanted = (wkSpanItems*)take(start, used, 1, sizeof(wkSpanItems));
     room->unproven = (wkSpanItems*)take(start, used, 1, sizeof(wkSpanItems));
     room->spins = (float*)take(start, used, 3 * rates, sizeof(float));
-    room->ways = (float*)take(start, used, (size_t)batch->wayCount * WK_BATCH_BLOCK, sizeof(float));
+    room->ways =
+        (float*)take(start, used, 2 * (size_t)batch->wayCount * WK_BATCH_BLOCK, sizeof(float));
     room->isMoving = (bool*)take(start, used, moverCount, sizeof(bool));
     room->isStillTurn = (bool*)take(start, used, (size_t)program->turnCount, sizeof(bool));
     room->isStillColumn = (bool*)take(start, used, (size_t)program->columnCount, sizeof(bool));

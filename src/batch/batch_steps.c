@@ -79,7 +79,7 @@ static bool learnSteps(const wkBatchMotion* motion, const wkBatchRoom* room, wkM
             return false;
         }
     }
-    return true;
+    return slot->next < 1 << slot->bitCount;
 }
 
 static wkBatchMotionResult finishSteps(const wkMotionSlot* slot)

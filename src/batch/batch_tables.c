@@ -16,8 +16,12 @@
 WK_DEFINE_LANES(const wkBatchLanes, wkBatchLanes)
 
 #define PIECE_ALIGNMENT 64
-// More than rounding takes from the place of a center.
-#define CARRIER_SHARE (1.0 + 0x1p-20)
+// More than rounding takes from the distance of two centers.
+#define REACH_SHARE (1.0 + 0x1p-20)
+// An arm in lanes is between two places, either of which may be off by what the radius of some ball is
+// larger for. Its axis may be off by as much at the end of the arm, and is the product of two.
+#define LEVER_SLACK_SHARE 8.0
+#define LEAST_LEVER_SLACK 1e-4
 
 static void* take(char* start, size_t* used, size_t count, size_t size)
 {
@@ -52,6 +56,10 @@ static size_t layOut(wkBatch* batch, char* start)
     size_t used = 0;
     batch->radii = (float*)take(start, &used, (size_t)program->ballCount, sizeof(float));
     batch->partRadii = (float*)take(start, &used, (size_t)program->partCount, sizeof(float));
+    batch->ballReaches = (float*)take(start, &used, (size_t)program->ballCount, sizeof(float));
+    batch->centerReaches = (float*)take(start, &used, (size_t)program->partCount, sizeof(float));
+    batch->partReaches = (float*)take(start, &used, (size_t)program->partCount, sizeof(float));
+    batch->pairReaches = (float*)take(start, &used, 2 * (size_t)program->pairCount, sizeof(float));
     batch->pairTops = (int32_t*)take(start, &used, (size_t)program->pairCount, sizeof(int32_t));
     batch->carriers =
         (wkCarrier*)take(start, &used, (size_t)program->moverCount, sizeof(wkCarrier));
@@ -74,38 +82,57 @@ static int32_t commonMover(const wkRobot* robot, int32_t a, int32_t b)
     return a;
 }
 
-// A ball around the balls of all parts on a mover; false when there are none.
+static wkVec3d centerOfBall(const wkProgram* program, int32_t ball)
+{
+    return wkVec((double)program->x[ball], (double)program->y[ball], (double)program->z[ball]);
+}
+
+static wkVec3d centerOfPart(const wkPart* part)
+{
+    return wkVec((double)part->x, (double)part->y, (double)part->z);
+}
+
+// Adds a point to those that a ball is around.
+static void takePoint(wkVec3d point, bool isFirst, wkBall* ball)
+{
+    wkBall both[2] = {{point, 0.0}, *ball};
+    *ball = wkBallAround(both, isFirst ? 1 : 2);
+}
+
+// A ball around the centers of all parts on a mover, and of their balls; false when there are none.
+// Balls are the same when they turn: how far their centers go is all that counts.
 static bool ballOfMover(const wkProgram* program, int32_t mover, wkBall* ball)
 {
     bool isFirst = true;
     for (int32_t i = 0; i < program->partCount; ++i) {
-        const wkPart* p = &program->parts[i];
-        wkBall part = {wkVec((double)p->x, (double)p->y, (double)p->z),
-                       wkPositive((double)p->radius)};
-        if (p->mover == mover) {
-            wkBall both[2] = {isFirst ? part : *ball, part};
-            *ball = wkBallAround(both, isFirst ? 1 : 2);
-            isFirst = false;
+        const wkPart* part = &program->parts[i];
+        if (part->mover != mover) {
+            continue;
+        }
+        takePoint(centerOfPart(part), isFirst, ball);
+        isFirst = false;
+        for (int32_t k = part->firstBall; k < part->firstBall + part->ballCount; ++k) {
+            takePoint(centerOfBall(program, k), false, ball);
         }
     }
     return !isFirst;
 }
 
-static int32_t firstWayOf(const wkBatch* batch, int32_t mover)
+static wkCarrier* carrierOf(const wkBatch* batch, int32_t part)
 {
-    const wkCarrier* carrier = batch->carriers;
-    while (carrier->mover != mover) {
+    wkCarrier* carrier = batch->carriers;
+    while (carrier->mover != batch->program->parts[part].mover) {
         ++carrier;
     }
-    return carrier->firstWay;
+    return carrier;
 }
 
 // The way of a part for the joints up to `top`.
 static int32_t useWay(const wkBatch* batch, int32_t part, int32_t top)
 {
-    int32_t mover = batch->program->parts[part].mover;
-    int32_t count = countJoints(batch->robot, mover, top);
-    int32_t way = count > 0 ? firstWayOf(batch, mover) + count - 1 : -1;
+    const wkCarrier* carrier = carrierOf(batch, part);
+    int32_t count = countJoints(batch->robot, carrier->mover, top);
+    int32_t way = count > 0 ? carrier->firstWay + count - 1 : -1;
     if (way >= 0) {
         batch->isWayUsed[way] = true;
     }
@@ -119,16 +146,47 @@ static void setCarriers(wkBatch* batch)
     for (int32_t i = 0; i < batch->program->moverCount; ++i) {
         wkBall ball = {{0.0, 0.0, 0.0}, 0.0};
         if (ballOfMover(batch->program, i, &ball)) {
-            wkCarrier carrier = {i,
-                                 batch->wayCount,
-                                 (float)ball.center.x,
-                                 (float)ball.center.y,
-                                 (float)ball.center.z,
-                                 wkRoundUp(ball.radius * CARRIER_SHARE)};
+            wkCarrier carrier = {.mover = i,
+                                 .firstWay = batch->wayCount,
+                                 .x = (float)ball.center.x,
+                                 .y = (float)ball.center.y,
+                                 .z = (float)ball.center.z};
             batch->carriers[batch->carrierCount++] = carrier;
             batch->wayCount += countJoints(batch->robot, i, 0);
         }
     }
+}
+
+// How far a point is from that of its carrier.
+static float reachOf(const wkCarrier* carrier, wkVec3d point)
+{
+    wkVec3d middle = wkVec((double)carrier->x, (double)carrier->y, (double)carrier->z);
+    return wkRoundUp(wkLength(wkSub(point, middle)) * REACH_SHARE);
+}
+
+static void setReaches(wkBatch* batch)
+{
+    const wkProgram* program = batch->program;
+    double slack = 0.0;
+    for (int32_t i = 0; i < program->partCount; ++i) {
+        const wkPart* part = &program->parts[i];
+        wkCarrier* carrier = carrierOf(batch, i);
+        batch->centerReaches[i] = reachOf(carrier, centerOfPart(part));
+        batch->partReaches[i] = batch->centerReaches[i];
+        for (int32_t k = part->firstBall; k < part->firstBall + part->ballCount; ++k) {
+            batch->ballReaches[k] = reachOf(carrier, centerOfBall(program, k));
+            batch->partReaches[i] = fmaxf(batch->partReaches[i], batch->ballReaches[k]);
+            slack = wkMaxD(slack, (double)program->radius[k] - program->exact[k].radius);
+        }
+        carrier->reach = fmaxf(carrier->reach, batch->partReaches[i]);
+    }
+    for (int32_t i = 0; i < 2 * program->pairCount; ++i) {
+        const wkPartPair* pair = &program->pairs[i / 2];
+        wkContactBall ball = batch->contacts->pairs[i / 2].around[i % 2];
+        wkVec3d center = wkVec((double)ball.x, (double)ball.y, (double)ball.z);
+        batch->pairReaches[i] = reachOf(carrierOf(batch, i % 2 == 0 ? pair->a : pair->b), center);
+    }
+    batch->leverSlack = wkRoundUp(LEAST_LEVER_SLACK + LEVER_SLACK_SHARE * slack);
 }
 
 static void setWays(wkBatch* batch)
@@ -136,12 +194,17 @@ static void setWays(wkBatch* batch)
     const wkProgram* program = batch->program;
     memset(batch->isWayUsed, 0, countWays(batch) * sizeof *batch->isWayUsed);
     setCarriers(batch);
+    setReaches(batch);
     for (int32_t i = 0; i < program->partCount; ++i) {
         batch->partWays[i] = useWay(batch, i, 0);
+        carrierOf(batch, i)->parts |= wkSpanBit(i);
     }
     for (int32_t i = 0; i < program->pairCount; ++i) {
-        batch->pairWays[2 * i] = useWay(batch, program->pairs[i].a, batch->pairTops[i]);
-        batch->pairWays[2 * i + 1] = useWay(batch, program->pairs[i].b, batch->pairTops[i]);
+        wkPartPair pair = program->pairs[i];
+        batch->pairWays[2 * i] = useWay(batch, pair.a, batch->pairTops[i]);
+        batch->pairWays[2 * i + 1] = useWay(batch, pair.b, batch->pairTops[i]);
+        carrierOf(batch, pair.a)->pairs |= wkSpanBit(i);
+        carrierOf(batch, pair.b)->pairs |= wkSpanBit(i);
     }
 }
 

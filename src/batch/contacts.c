@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "batch/program_draft.h"
 #include "math/angle.h"
+#include "math/round.h"
 #include "robot/kinematics.h"
 
 #include <string.h>
@@ -28,8 +29,13 @@
 #define MOST_WORK 8000000
 #define MOST_HALVINGS 48
 
-// What doubles are off by, and balls as they were described.
+// What doubles are off by, and a share of lengths that is more than what comparing floats is off by.
 #define APART_SLACK 1e-7
+#define APART_SHARE 2e-6
+#define AROUND_SLACK 1e-9
+// Balls around those that can touch are worth a look of their own when they are smaller than this share
+// of the balls around parts.
+#define TIGHT_SHARE 0.9f
 
 typedef struct box {
     double middle[MOST_VARIABLES];
@@ -44,6 +50,7 @@ typedef struct branch {
     wkVec3d* centers;                 // where balls are in the middle of a box
     double (*levers)[MOST_VARIABLES]; // how far they move for one unit of each variable, at most
     double* motions;                  // how far they move within a box
+    wkBall* used;                     // those that can touch
 } branch;
 
 typedef struct search {
@@ -205,12 +212,21 @@ static void placeBranch(const search* s, branch* side, const box* b)
     }
 }
 
-// How far two balls are apart.
+// The radius of a ball in lanes, and as much again as rounding can add: lanes may have the center off by
+// that much.
+static double largestRadius(const wkProgram* program, int32_t ball)
+{
+    return 2.0 * (double)program->radius[ball] - program->exact[ball].radius;
+}
+
+// How far two balls are apart, not even touching by what floats are off by.
 static double gapOf(const search* s, int32_t i, int32_t k)
 {
-    double radii = s->program->exact[s->a.part->firstBall + i].radius +
-                   s->program->exact[s->b.part->firstBall + k].radius;
-    return wkLength(wkSub(s->a.centers[i], s->b.centers[k])) - radii - s->margin - APART_SLACK;
+    double radii = largestRadius(s->program, s->a.part->firstBall + i) +
+                   largestRadius(s->program, s->b.part->firstBall + k);
+    double reach = radii + s->margin;
+    return wkLength(wkSub(s->a.centers[i], s->b.centers[k])) - reach - APART_SHARE * fabs(reach) -
+           APART_SLACK;
 }
 
 // Looks at the open pairs of a box in its middle.
@@ -361,11 +377,74 @@ static bool keep(const search* s, wkContacts* contacts, wkPairContacts* pair)
     return true;
 }
 
+// A ball around some of those of a part. It is placed in lanes as they are, and off by no more than the
+// one that can be off most.
+static wkContactBall ballAround(const search* s, const wkPart* part, wkBall* balls, int32_t count)
+{
+    const wkProgram* program = s->program;
+    wkBall around = wkBallAround(balls, count);
+    double radius = 0.0, slack = 0.0;
+    wkContactBall ball = {(float)around.center.x, (float)around.center.y, (float)around.center.z,
+                          0.0f};
+    wkVec3d center = wkVec((double)ball.x, (double)ball.y, (double)ball.z);
+    for (int32_t i = 0; i < count; i++) {
+        double far = wkLength(wkSub(balls[i].center, center)) + balls[i].radius;
+        radius = wkMaxD(radius, far);
+    }
+    for (int32_t i = part->firstBall; i < part->firstBall + part->ballCount; i++) {
+        slack = wkMaxD(slack, (double)program->radius[i] - program->exact[i].radius);
+    }
+    ball.radius =
+        wkRoundUp(radius + APART_SHARE * (radius + s->margin) + 3.0 * slack + AROUND_SLACK);
+    return ball;
+}
+
+static wkBall laneBall(const wkProgram* program, int32_t i)
+{
+    wkBall ball = {wkVec((double)program->x[i], (double)program->y[i], (double)program->z[i]),
+                   (double)program->radius[i]};
+    return ball;
+}
+
+// Balls around those of either part that can touch.
+static void setAround(search* s, wkPairContacts* pair)
+{
+    const wkProgram* program = s->program;
+    int32_t countA = s->a.part->ballCount, countB = s->b.part->ballCount;
+    int32_t usedA = 0, usedB = 0;
+    for (int32_t i = 0; i < countA; i++) {
+        bool isUsed = false;
+        for (int32_t k = 0; k < countB; k++) {
+            isUsed = isUsed || s->canTouch[i * countB + k] != 0;
+        }
+        if (isUsed) {
+            s->a.used[usedA++] = laneBall(program, s->a.part->firstBall + i);
+        }
+    }
+    for (int32_t k = 0; k < countB; k++) {
+        bool isUsed = false;
+        for (int32_t i = 0; i < countA; i++) {
+            isUsed = isUsed || s->canTouch[i * countB + k] != 0;
+        }
+        if (isUsed) {
+            s->b.used[usedB++] = laneBall(program, s->b.part->firstBall + k);
+        }
+    }
+    if (usedA == 0) {
+        return;
+    }
+    pair->around[0] = ballAround(s, s->a.part, s->a.used, usedA);
+    pair->around[1] = ballAround(s, s->b.part, s->b.used, usedB);
+    pair->isTighter = pair->around[0].radius + pair->around[1].radius <
+                      TIGHT_SHARE * (s->a.part->radius + s->b.part->radius);
+}
+
 // Room for a search, in one block.
 typedef struct searchRoom {
     double levers[2][MOST_PAIRS][MOST_VARIABLES];
     wkVec3d centers[2][MOST_PAIRS];
     double motions[2][MOST_PAIRS];
+    wkBall used[2][MOST_PAIRS];
     uint8_t canTouch[MOST_PAIRS];
     uint16_t open[(MOST_HALVINGS + 2) * MOST_PAIRS];
 } searchRoom;
@@ -377,6 +456,9 @@ static bool searchAll(search* s, wkContacts* contacts)
         pair->areAll = !searchPair(s, &s->program->pairs[i]);
         if (!pair->areAll && !keep(s, contacts, pair)) {
             return false;
+        }
+        if (!pair->areAll) {
+            setAround(s, pair);
         }
         if (pair->areAll || pair->groupCount > 0) {
             contacts->live[contacts->liveCount++] = i;
@@ -402,6 +484,8 @@ static bool findAll(const wkProgram* program, double margin, wkContacts* contact
         s.b.centers = room->centers[1];
         s.a.motions = room->motions[0];
         s.b.motions = room->motions[1];
+        s.a.used = room->used[0];
+        s.b.used = room->used[1];
         isDone = searchAll(&s, contacts);
     }
     wkFree(q, stateByteCount);

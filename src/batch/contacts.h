@@ -4,7 +4,8 @@
 
 // Which balls of a robot can touch at all while all variables are within their limits. Links that are
 // close to each other have few such pairs, if any: with two or three joints between them, it is proven
-// once for all configurations which balls stay apart.
+// once for all configurations which balls stay apart. They do so in lanes too, with all that rounding can
+// do: leaving them out changes no verdict about a configuration.
 
 #include "batch/program.h"
 
@@ -14,10 +15,17 @@ typedef struct wkContactGroup {
     int32_t first, count; // in `balls`
 } wkContactGroup;
 
+// A ball in the frame of a mover.
+typedef struct wkContactBall {
+    float x, y, z, radius;
+} wkContactBall;
+
 // What is known about a pair of parts.
 typedef struct wkPairContacts {
     int32_t firstGroup, groupCount; // none: the parts never touch
     bool areAll;                    // nothing is known: all balls can
+    bool isTighter;                 // balls around those that can are smaller than around the parts
+    wkContactBall around[2];        // these, for either part
 } wkPairContacts;
 
 // One block of memory, and two that grew.

@@ -72,6 +72,9 @@ WK_FORCE_FN void placeGroup(wkBlockRun* run, int32_t group, const wkStillW* stil
     if (WK_UNLIKELY((loaded.invalid | loaded.beyond | nearLimit) != 0)) {
         sortOut(run, group, loaded, nearLimit, states.rows);
     }
+    if (run->isWithinLimits && (wkBeyondLimits(program, room) & run->live[group]) != 0) {
+        run->isWithinLimits = false;
+    }
     wkPlaceFrames(program, still, room);
     for (int32_t i = 0; i < program->partCount; ++i) {
         if (still != NULL && wkIsStillPart(run, i)) {
@@ -100,18 +103,31 @@ static void placeBlock(wkBlockRun* run)
     placeOtherGroups(run, &still);
 }
 
-WK_FORCE_FN void lookAtAll(wkBlockRun* run, bool isSpan)
+// Parts among objects, the outermost first: they move most, and touch most often.
+WK_FORCE_FN void lookAtWorld(wkBlockRun* run, bool isSpan)
 {
-    unsigned bits = run->look->bits;
-    if ((bits & wk_lookSelf) != 0) {
-        wkLookAtPairs(run, isSpan);
-    }
-    // the outermost parts first: they move most, and touch most often
-    for (int32_t i = 0; i < run->program->partCount && (bits & wk_lookWorld) != 0; ++i) {
+    for (int32_t i = run->program->partCount - 1; i >= 0; --i) {
         wkLookAtPartInWorld(run, i, isSpan);
         if (isSpan) {
             wkLeaveMotionsOut(run);
         }
+    }
+}
+
+// A configuration that touches both itself and the world touches itself, as in wkRobotScene_Check. One
+// contact of a motion leaves all its spans out, and most contacts are with the world: that comes first.
+WK_FORCE_FN void lookAtAll(wkBlockRun* run, bool isSpan)
+{
+    unsigned bits = run->look->bits;
+    bool looksAtSelf = (bits & wk_lookSelf) != 0;
+    if (looksAtSelf && !isSpan) {
+        wkLookAtPairs(run, isSpan);
+    }
+    if ((bits & wk_lookWorld) != 0) {
+        lookAtWorld(run, isSpan);
+    }
+    if (looksAtSelf && isSpan) {
+        wkLookAtPairs(run, isSpan);
     }
     if ((bits & wk_lookDepth) != 0) {
         wkLookAtAllSeen(run, isSpan);
@@ -140,7 +156,7 @@ static void look(const wkBatch* batch, wkBatchRoom* room, const wkLook* asked)
     run.groupCount = (asked->count + WK_FLOAT_LANES - 1) / WK_FLOAT_LANES;
     run.packedCount = 0;
     run.touching = 0;
-    run.isWithinLimits = batch->def.checksLimits;
+    run.isWithinLimits = asked->open == NULL || asked->isWithinLimits;
     memset(asked->verdicts, wk_verdictFree, (size_t)asked->count);
     if (asked->open != NULL) {
         memset(asked->open, 0, (size_t)asked->count * sizeof *asked->open);

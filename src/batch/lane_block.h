@@ -26,7 +26,7 @@ typedef struct wkBlockRun {
     int32_t packedCount;
     uint64_t placed[WK_GROUPS]; // parts whose balls are in the room of the group
     unsigned touching;          // motions found touching something, which are not left out yet
-    bool isWithinLimits; // rows that are beyond limits, or whose spans are, have been settled
+    bool isWithinLimits;        // all rows that are not settled, or the motions of their spans
 } wkBlockRun;
 
 // Numbers of a frame.
@@ -216,7 +216,7 @@ typedef struct wkSpanItem {
 
 WK_FORCE_FN wkSpanItem wkPartItem(const wkBlockRun* run, int32_t part, bool isSpan)
 {
-    wkSpanItem item = {NULL, NULL, 1 << (part % WK_SPAN_BITS)};
+    wkSpanItem item = {NULL, NULL, wkSpanBit(part)};
     if (isSpan) {
         item.wanted = run->look->wanted->parts;
         item.unproven = run->look->unproven->parts;
@@ -226,7 +226,7 @@ WK_FORCE_FN wkSpanItem wkPartItem(const wkBlockRun* run, int32_t part, bool isSp
 
 WK_FORCE_FN wkSpanItem wkPairItem(const wkBlockRun* run, int32_t pair, bool isSpan)
 {
-    wkSpanItem item = {NULL, NULL, 1 << (pair % WK_SPAN_BITS)};
+    wkSpanItem item = {NULL, NULL, wkSpanBit(pair)};
     if (isSpan) {
         item.wanted = run->look->wanted->pairs;
         item.unproven = run->look->unproven->pairs;

@@ -16,24 +16,50 @@
 // span p goes no further than its speed takes it and half of the largest acceleration. Joints that
 // slide have no distance, and count with the metres they go. The lesser of the two bounds is taken.
 //
+// Balls are the same when they turn, so that how far their centers go is all that counts. Both bounds are
+// linear in how far a center is from a point that moves with it: what is found for the point serves all
+// balls around it, each with its distance.
+//
 // Floats may be off by a few units in the last place, and places of frames by what the radii of balls
 // are larger by: both are added to every lever.
 
 #include "batch/lane_block.h"
 
 #define WK_LEVER_SHARE 1.00002f
-#define WK_LEVER_SLACK 1e-4f
 
-// What a part does for some of its joints.
+// A number for the point of a carrier, and how much more it is for each metre from there.
+typedef struct wkLineW {
+    wkFloatW at;
+    wkFloatW perMetre;
+} wkLineW;
+
+// What a carrier does for some of its joints.
 typedef struct wkWayW {
-    wkVecW speed;   // of its middle, in directions that are known
-    wkVecW spin;    // of the part likewise
-    wkFloatW loose; // speed of its middle in other directions
-    wkFloatW looseSpin;
-    wkFloatW sum;  // the first bound
-    wkFloatW arms; // sum of turns times distances from axes, and slides
-    wkFloatW bend; // twice what acceleration adds
+    wkVecW speed;  // of its point, in directions that are known
+    wkVecW spin;   // likewise
+    wkLineW loose; // speed in other directions
+    wkLineW sum;   // the first bound
+    wkLineW arms;  // sum of turns times distances from axes, and slides
+    wkLineW bend;  // twice what acceleration adds
 } wkWayW;
+
+WK_FORCE_FN wkLineW wkAddLine(wkLineW a, wkLineW b)
+{
+    wkLineW sum = {wkAddF(a.at, b.at), wkAddF(a.perMetre, b.perMetre)};
+    return sum;
+}
+
+WK_FORCE_FN wkLineW wkMulLine(wkLineW a, wkFloatW factor)
+{
+    wkLineW product = {wkMulF(a.at, factor), wkMulF(a.perMetre, factor)};
+    return product;
+}
+
+// The number for a center that is so far from the point.
+WK_FORCE_FN wkFloatW wkOnLine(wkLineW line, float metres)
+{
+    return wkAddF(line.at, wkMulF(line.perMetre, wkSplatF(metres)));
+}
 
 WK_FORCE_FN wkVecW wkCrossVecF(wkVecW a, wkVecW b)
 {
@@ -72,42 +98,57 @@ WK_FORCE_FN void wkSetSpins(const wkBlockRun* run, int32_t group)
 
 // Adds a joint that carries all those before.
 WK_FORCE_FN void wkAddJoint(const wkBlockRun* run, const float* room, int32_t group, int32_t mover,
-                            wkVecW center, wkFloatW radius, wkWayW* way)
+                            wkVecW point, wkWayW* way)
 {
     ptrdiff_t at = (ptrdiff_t)mover * WK_BATCH_BLOCK + (ptrdiff_t)group * WK_FLOAT_LANES;
     wkFloatW turn = wkAbsF(wkLoadF(run->look->turns + at)), slide = wkLoadF(run->look->slides + at);
-    wkVecW arm = wkSubVecF(center, wkRoomVec(room, 3 * run->program->frames[mover].place));
-    wkFloatW lever;
+    wkVecW arm = wkSubVecF(point, wkRoomVec(room, 3 * run->program->frames[mover].place));
+    wkLineW lever = {turn, turn};
     if (run->batch->robot->movers[mover].type == wk_jointFloating) {
-        lever = wkMulF(turn, wkLengthOfVecF(arm));
-        way->loose = wkAddF(way->loose, lever);
-        way->looseSpin = wkAddF(way->looseSpin, turn);
+        lever.at = wkMulF(turn, wkLengthOfVecF(arm));
+        way->loose = wkAddLine(way->loose, lever);
     } else {
         wkVecW spin = wkRoomVec(wkSpinAt(run, group, mover), 0);
         wkVecW speed = wkCrossVecF(spin, arm);
-        lever = wkLengthOfVecF(speed);
+        lever.at = wkLengthOfVecF(speed);
         way->speed = wkAddVecF(way->speed, speed);
         way->spin = wkAddVecF(way->spin, spin);
     }
-    lever = wkMulF(wkAddF(lever, wkMulF(turn, wkAddF(radius, wkSplatF(WK_LEVER_SLACK)))),
-                   wkSplatF(WK_LEVER_SHARE));
-    wkFloatW longest = wkAddF(lever, wkMulF(turn, way->sum));
-    way->bend = wkAddF(way->bend, wkMulF(turn, wkAddF(longest, wkAddF(way->arms, way->arms))));
-    way->arms = wkAddF(way->arms, wkAddF(longest, slide));
-    way->sum = wkAddF(way->sum, wkAddF(lever, slide));
-    way->loose = wkAddF(way->loose, slide);
+    lever.at = wkAddF(lever.at, wkMulF(turn, wkSplatF(run->batch->leverSlack)));
+    lever = wkMulLine(lever, wkSplatF(WK_LEVER_SHARE));
+    wkLineW longest = wkAddLine(lever, wkMulLine(way->sum, turn));
+    wkLineW arms = wkAddLine(longest, wkAddLine(way->arms, way->arms));
+    way->bend = wkAddLine(way->bend, wkMulLine(arms, turn));
+    way->arms = wkAddLine(way->arms, longest);
+    way->arms.at = wkAddF(way->arms.at, slide);
+    way->sum = wkAddLine(way->sum, lever);
+    way->sum.at = wkAddF(way->sum.at, slide);
+    way->loose.at = wkAddF(way->loose.at, slide);
 }
 
-// The lesser bound.
-WK_FORCE_FN wkFloatW wkLeastWay(const wkWayW* way, wkFloatW radius)
+// The lesser bound, as it is half way to the furthest center.
+WK_FORCE_FN wkLineW wkLeastWay(const wkWayW* way, float slack, float reach)
 {
-    wkFloatW spin = wkAddF(wkLengthOfVecF(way->spin), way->looseSpin);
-    wkFloatW speed = wkAddF(wkLengthOfVecF(way->speed), way->loose);
-    speed = wkAddF(speed, wkMulF(spin, radius));
-    // roundings of sums whose terms cancel are shares of these terms
-    speed = wkAddF(speed, wkMulF(way->sum, wkSplatF(WK_LEVER_SHARE - 1.0f)));
-    wkFloatW bend = wkMulF(way->bend, wkSplatF(0.5f * WK_LEVER_SHARE));
-    return wkMinF(way->sum, wkAddF(speed, bend));
+    // roundings of sums whose terms cancel are shares of these terms, and every arm may be off
+    wkLineW bound = wkMulLine(way->sum, wkSplatF(WK_LEVER_SHARE - 1.0f));
+    bound = wkAddLine(bound, wkMulLine(way->bend, wkSplatF(0.5f * WK_LEVER_SHARE)));
+    bound = wkAddLine(bound, way->loose);
+    bound.at = wkAddF(bound.at, wkMulF(way->sum.perMetre, wkSplatF(slack)));
+    bound.at = wkAddF(bound.at, wkLengthOfVecF(way->speed));
+    bound.perMetre = wkAddF(bound.perMetre, wkLengthOfVecF(way->spin));
+    wkFloatW first = wkOnLine(way->sum, 0.5f * reach), second = wkOnLine(bound, 0.5f * reach);
+    wkLineW least = {
+        wkSelectGreaterF(first, second, bound.at, way->sum.at),
+        wkSelectGreaterF(first, second, bound.perMetre, way->sum.perMetre),
+    };
+    return least;
+}
+
+// Where a way is kept.
+WK_FORCE_FN float* wkWayRoom(const wkBlockRun* run, int32_t group, int32_t way)
+{
+    ptrdiff_t number = (ptrdiff_t)group * run->batch->wayCount + way;
+    return run->room->ways + 2 * number * WK_FLOAT_LANES;
 }
 
 // The ways of a carrier for the joints from its own one towards the root, each with those before it.
@@ -115,18 +156,21 @@ WK_FORCE_FN void wkAddUpWays(const wkBlockRun* run, const float* room, int32_t g
                              const wkCarrier* carrier)
 {
     const wkBatch* batch = run->batch;
-    float* ways = run->room->ways + (ptrdiff_t)group * batch->wayCount * WK_FLOAT_LANES;
     wkFrameW frame = wkFrameOf(run->program, carrier->mover, room);
-    wkVecW center = wkPlacePoint(&frame, 7, carrier->x, carrier->y, carrier->z);
-    wkFloatW none = wkSplatF(0.0f), radius = wkSplatF(carrier->radius);
-    wkWayW way = {{none, none, none}, {none, none, none}, none, none, none, none, none};
+    wkVecW point = wkPlacePoint(&frame, 7, carrier->x, carrier->y, carrier->z);
+    wkFloatW none = wkSplatF(0.0f);
+    wkLineW noLine = {none, none};
+    wkWayW way = {{none, none, none}, {none, none, none}, noLine, noLine, noLine, noLine};
     int32_t number = carrier->firstWay;
     for (int32_t i = carrier->mover; i > 0; i = batch->robot->movers[i].parent) {
         if (run->room->isMoving[i]) {
-            wkAddJoint(run, room, group, i, center, radius, &way);
+            wkAddJoint(run, room, group, i, point, &way);
         }
         if (batch->isWayUsed[number]) {
-            wkStoreF(ways + (ptrdiff_t)number * WK_FLOAT_LANES, wkLeastWay(&way, radius));
+            wkLineW least = wkLeastWay(&way, batch->leverSlack, carrier->reach);
+            float* kept = wkWayRoom(run, group, number);
+            wkStoreF(kept, least.at);
+            wkStoreF(kept + WK_FLOAT_LANES, least.perMetre);
         }
         ++number;
     }
@@ -134,22 +178,36 @@ WK_FORCE_FN void wkAddUpWays(const wkBlockRun* run, const float* room, int32_t g
 
 // One of them.
 // @param way -1: nothing moves
-WK_FORCE_FN wkFloatW wkWayAt(const wkBlockRun* run, int32_t group, int32_t way)
+WK_FORCE_FN wkLineW wkWayAt(const wkBlockRun* run, int32_t group, int32_t way)
 {
-    const float* ways = run->room->ways + (ptrdiff_t)group * run->batch->wayCount * WK_FLOAT_LANES;
-    return way < 0 ? wkSplatF(0.0f) : wkLoadF(ways + (ptrdiff_t)way * WK_FLOAT_LANES);
+    wkLineW line = {wkSplatF(0.0f), wkSplatF(0.0f)};
+    if (way >= 0) {
+        const float* kept = wkWayRoom(run, group, way);
+        line.at = wkLoadF(kept);
+        line.perMetre = wkLoadF(kept + WK_FLOAT_LANES);
+    }
+    return line;
 }
 
-// How far a part moves in the world, and two parts as seen from each other.
-WK_FORCE_FN wkFloatW wkWayOfPart(const wkBlockRun* run, int32_t group, int32_t part)
+// How far balls of a part move in the world.
+WK_FORCE_FN wkLineW wkWaysOfPart(const wkBlockRun* run, int32_t group, int32_t part)
 {
     return wkWayAt(run, group, run->batch->partWays[part]);
 }
 
-WK_FORCE_FN wkFloatW wkWayOfPair(const wkBlockRun* run, int32_t group, int32_t pair)
+// The same for all of them, and the ball around them.
+WK_FORCE_FN wkFloatW wkWayOfPart(const wkBlockRun* run, int32_t group, int32_t part)
+{
+    return wkOnLine(wkWaysOfPart(run, group, part), run->batch->partReaches[part]);
+}
+
+// How far a center of one part and one of another move as seen from each other.
+WK_FORCE_FN wkFloatW wkWayOfPair(const wkBlockRun* run, int32_t group, int32_t pair, float reachA,
+                                 float reachB)
 {
     const int32_t* ways = run->batch->pairWays + 2 * (ptrdiff_t)pair;
-    return wkAddF(wkWayAt(run, group, ways[0]), wkWayAt(run, group, ways[1]));
+    return wkAddF(wkOnLine(wkWayAt(run, group, ways[0]), reachA),
+                  wkOnLine(wkWayAt(run, group, ways[1]), reachB));
 }
 
 // Joints that move in any row.
@@ -167,9 +225,20 @@ static inline void wkFindMoving(const wkBlockRun* run)
     }
 }
 
-// The ways of all parts in all rows.
+// Bits that any row of a group has.
+WK_FORCE_FN int32_t wkAnyBits(const int32_t* bits, int32_t group)
+{
+    int32_t any = 0;
+    for (int lane = 0; lane < WK_FLOAT_LANES; ++lane) {
+        any |= bits[group * WK_FLOAT_LANES + lane];
+    }
+    return any;
+}
+
+// The ways of all parts that are looked at.
 WK_APART_FN void wkFindWays(const wkBlockRun* run)
 {
+    const wkBatch* batch = run->batch;
     wkFindMoving(run);
     for (int32_t group = 0; group < run->groupCount; ++group) {
         const float* room = wkGroupRoom(run, group);
@@ -177,8 +246,13 @@ WK_APART_FN void wkFindWays(const wkBlockRun* run)
             continue;
         }
         wkSetSpins(run, group);
-        for (int32_t i = 0; i < run->batch->carrierCount; ++i) {
-            wkAddUpWays(run, room, group, &run->batch->carriers[i]);
+        int32_t parts = wkAnyBits(run->look->wanted->parts, group);
+        int32_t pairs = wkAnyBits(run->look->wanted->pairs, group);
+        for (int32_t i = 0; i < batch->carrierCount; ++i) {
+            const wkCarrier* carrier = &batch->carriers[i];
+            if ((carrier->parts & parts) != 0 || (carrier->pairs & pairs) != 0) {
+                wkAddUpWays(run, room, group, carrier);
+            }
         }
     }
 }

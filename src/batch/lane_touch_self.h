@@ -105,32 +105,67 @@ WK_FORCE_FN void wkLookAtPackedPair(wkBlockRun* run, int32_t number, bool isSpan
 }
 
 // Rows in which the balls around two parts overlap.
+WK_FORCE_FN unsigned wkNearPair(const wkBlockRun* run, int32_t number, int32_t group, bool isSpan)
+{
+    const wkBatch* batch = run->batch;
+    wkPartPair pair = run->program->pairs[number];
+    const float* room = wkGroupRoom(run, group);
+    wkFloatW grown = wkSplatF(batch->margin);
+    if (isSpan) {
+        grown = wkAddF(grown, wkWayOfPair(run, group, number, batch->centerReaches[pair.a],
+                                          batch->centerReaches[pair.b]));
+    }
+    float radii = run->program->parts[pair.a].radius + run->program->parts[pair.b].radius;
+    return wkOverlapBits(
+        wkOverlap(wkCenterOf(run, room, pair.a), wkCenterOf(run, room, pair.b), radii, grown));
+}
+
+// Rows in which those around what can touch of them do.
+WK_FORCE_FN unsigned wkNearContacts(const wkBlockRun* run, int32_t number, int32_t group,
+                                    const wkFrameW* frameA, const wkFrameW* frameB, bool isSpan)
+{
+    const wkContactBall* around = run->batch->contacts->pairs[number].around;
+    wkVecW a = wkPlacePoint(frameA, 7, around[0].x, around[0].y, around[0].z);
+    wkVecW b = wkPlacePoint(frameB, 7, around[1].x, around[1].y, around[1].z);
+    wkFloatW grown = wkSplatF(run->batch->margin);
+    if (isSpan) {
+        const float* reaches = run->batch->pairReaches + 2 * (ptrdiff_t)number;
+        grown = wkAddF(grown, wkWayOfPair(run, group, number, reaches[0], reaches[1]));
+    }
+    return wkOverlapBits(wkOverlap(a, b, around[0].radius + around[1].radius, grown));
+}
+
 WK_FORCE_FN void wkLookAtPairInGroup(wkBlockRun* run, int32_t number, int32_t group,
                                      unsigned wanted, bool isSpan)
 {
     const wkProgram* program = run->program;
     wkPartPair pair = program->pairs[number];
-    float* room = wkGroupRoom(run, group);
-    wkVecW a = wkCenterOf(run, room, pair.a), b = wkCenterOf(run, room, pair.b);
-    wkFloatW growth = wkSplatF(0.0f), grown = wkSplatF(run->batch->margin);
-    if (isSpan) {
-        growth = wkWayOfPair(run, group, number);
-        grown = wkAddF(grown, growth);
-    }
-    float radii = program->parts[pair.a].radius + program->parts[pair.b].radius;
-    unsigned lanes = wkOverlapBits(wkOverlap(a, b, radii, grown)) & wanted;
+    const float* room = wkGroupRoom(run, group);
+    unsigned lanes = wkNearPair(run, number, group, isSpan) & wanted;
     if (lanes == 0) {
         return;
+    }
+    wkFrameW frameA = wkFrameOf(program, program->parts[pair.a].mover, room);
+    wkFrameW frameB = wkFrameOf(program, program->parts[pair.b].mover, room);
+    if (run->isWithinLimits && run->batch->contacts->pairs[number].isTighter) {
+        lanes &= wkNearContacts(run, number, group, &frameA, &frameB, isSpan);
+        if (lanes == 0) {
+            return;
+        }
+    }
+    wkFloatW growth = wkSplatF(0.0f);
+    if (isSpan) {
+        const float* reaches = run->batch->partReaches;
+        growth = wkWayOfPair(run, group, number, reaches[pair.a], reaches[pair.b]);
     }
     if (__builtin_popcount(lanes) >= WK_MANY_LANES) {
         wkRowsW rows = {lanes, group * WK_FLOAT_LANES, NULL};
         const float* balls = wkNeedBallsOf(run, group, pair.a);
         wkNeedBallsOf(run, group, pair.b);
-        wkLookAtBallsOfPair(run, number, balls, a, growth, isSpan, rows);
+        wkVecW around = wkCenterOf(run, room, pair.a);
+        wkLookAtBallsOfPair(run, number, balls, around, growth, isSpan, rows);
         return;
     }
-    wkFrameW frameA = wkFrameOf(program, program->parts[pair.a].mover, room);
-    wkFrameW frameB = wkFrameOf(program, program->parts[pair.b].mover, room);
     wkPackFrame(run, &frameA, lanes, 0);
     wkPackFrame(run, &frameB, lanes, WK_FRAME_NUMBERS);
     if (isSpan) {

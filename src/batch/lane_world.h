@@ -78,8 +78,7 @@ WK_APART_FN unsigned wkLookCloserAtSpans(wkBlockRun* run, const wkPart* part, wk
 
 // All balls of a part: of spans, as they are in the middle, and grown where that does not touch.
 WK_FORCE_FN void wkLookAtBallsInWorld(wkBlockRun* run, const wkPart* part, wkSpanItem item,
-                                      const float* balls, wkFloatW growth, bool isSpan,
-                                      wkRowsW rows)
+                                      const float* balls, wkLineW ways, bool isSpan, wkRowsW rows)
 {
     const wkFieldGrid* grid = wkField_GridOf(run->batch->field, part->side);
     unsigned left = 0; // lanes whose spans are not proven
@@ -89,7 +88,9 @@ WK_FORCE_FN void wkLookAtBallsInWorld(wkBlockRun* run, const wkPart* part, wkSpa
         wkVecW center = wkRoomVec(balls, 3 * i);
         wkFieldCellsW cells = wkFindCells(grid, center.x, center.y, center.z);
         unsigned near = 0;
+        wkFloatW growth = wkSplatF(0.0f);
         if (isSpan) {
+            growth = wkOnLine(ways, run->batch->ballReaches[i]);
             near = wkNotFreeInCells(grid, &cells, wkAddF(radius, growth)) & rows.lanes;
             if (WK_LIKELY(near == 0)) {
                 continue;
@@ -123,51 +124,78 @@ WK_FORCE_FN void wkLookAtPackedInWorld(wkBlockRun* run, int32_t number, wkSpanIt
     for (int32_t at = 0; at < run->packedCount; at += WK_FLOAT_LANES) {
         wkRowsW rows = wkPackedRows(run, at);
         wkFrameW f = wkUnpackFrame(run, at, 0);
-        wkFloatW growth = wkSplatF(0.0f);
+        wkLineW ways = {wkSplatF(0.0f), wkSplatF(0.0f)};
         if (isSpan) {
-            growth = wkLoadAnyF(wkPackedColumn(run, WK_FRAME_NUMBERS) + at);
+            ways.at = wkLoadAnyF(wkPackedColumn(run, WK_FRAME_NUMBERS) + at);
+            ways.perMetre = wkLoadAnyF(wkPackedColumn(run, WK_FRAME_NUMBERS + 1) + at);
         }
         wkPlaceInFrame(run->program, number, &f, run->room->placed);
-        wkLookAtBallsInWorld(run, &run->program->parts[number], item, run->room->placed, growth,
+        wkLookAtBallsInWorld(run, &run->program->parts[number], item, run->room->placed, ways,
                              isSpan, rows);
     }
     run->packedCount = 0;
 }
 
-WK_FORCE_FN void wkLookAtPartInWorld(wkBlockRun* run, int32_t number, bool isSpan)
+// How far balls of a part move, where they are those of spans.
+WK_FORCE_FN wkLineW wkWaysInWorld(const wkBlockRun* run, int32_t group, int32_t part, bool isSpan)
+{
+    wkLineW none = {wkSplatF(0.0f), wkSplatF(0.0f)};
+    return isSpan ? wkWaysOfPart(run, group, part) : none;
+}
+
+// Lanes of a group in which the ball around a part may touch something.
+WK_FORCE_FN unsigned wkNearInWorld(const wkBlockRun* run, int32_t number, int32_t group,
+                                   wkSpanItem item, bool isSpan)
+{
+    unsigned wanted = wkWantedLanes(run, item, group);
+    if (wanted == 0) {
+        return 0;
+    }
+    const wkFieldGrid* grid = wkField_GridOf(run->batch->field, run->program->parts[number].side);
+    wkVecW center = wkCenterOf(run, wkGroupRoom(run, group), number);
+    wkFloatW radius = wkSplatF(run->batch->partRadii[number]);
+    if (isSpan) {
+        wkLineW ways = wkWaysOfPart(run, group, number);
+        radius = wkAddF(radius, wkOnLine(ways, run->batch->centerReaches[number]));
+    }
+    wkFieldCellsW cells = wkFindCells(grid, center.x, center.y, center.z);
+    return wkNotFreeInCells(grid, &cells, radius) & wanted;
+}
+
+// The balls of a part in a group, at once or packed together with those of others.
+WK_FORCE_FN void wkLookAtGroupInWorld(wkBlockRun* run, int32_t number, int32_t group,
+                                      unsigned lanes, wkSpanItem item, bool isSpan)
 {
     const wkPart* part = &run->program->parts[number];
-    const wkFieldGrid* grid = wkField_GridOf(run->batch->field, part->side);
-    wkFloatW around = wkSplatF(run->batch->partRadii[number]);
+    wkLineW ways = wkWaysInWorld(run, group, number, isSpan);
+    if (__builtin_popcount(lanes) >= WK_MANY_LANES) {
+        wkRowsW rows = {lanes, group * WK_FLOAT_LANES, NULL};
+        const float* balls = wkNeedBallsOf(run, group, number);
+        wkLookAtBallsInWorld(run, part, item, balls, ways, isSpan, rows);
+        return;
+    }
+    wkFrameW f = wkFrameOf(run->program, part->mover, wkGroupRoom(run, group));
+    wkPackFrame(run, &f, lanes, 0);
+    if (isSpan) {
+        wkPackF(wkPackedColumn(run, WK_FRAME_NUMBERS) + run->packedCount, ways.at, lanes);
+        wkPackF(wkPackedColumn(run, WK_FRAME_NUMBERS + 1) + run->packedCount, ways.perMetre, lanes);
+    }
+    wkPackRows(run, group, lanes);
+}
+
+// All groups are looked up before anything is done about them: memory takes its time, and does not
+// have to be waited for one by one.
+WK_FORCE_FN void wkLookAtPartInWorld(wkBlockRun* run, int32_t number, bool isSpan)
+{
     wkSpanItem item = wkPartItem(run, number, isSpan);
+    unsigned near[WK_GROUPS];
     for (int32_t group = 0; group < run->groupCount; ++group) {
-        unsigned wanted = wkWantedLanes(run, item, group);
-        if (wanted == 0) {
-            continue;
+        near[group] = wkNearInWorld(run, number, group, item, isSpan);
+    }
+    for (int32_t group = 0; group < run->groupCount; ++group) {
+        if (near[group] != 0) {
+            wkLookAtGroupInWorld(run, number, group, near[group], item, isSpan);
         }
-        const float* room = wkGroupRoom(run, group);
-        wkFloatW growth = wkSplatF(0.0f), radius = around;
-        wkVecW center = wkCenterOf(run, room, number);
-        if (isSpan) {
-            growth = wkWayOfPart(run, group, number);
-            radius = wkAddF(around, growth);
-        }
-        unsigned lanes = wkLookAtField(grid, center.x, center.y, center.z, radius).open & wanted;
-        if (lanes == 0) {
-            continue;
-        }
-        if (__builtin_popcount(lanes) >= WK_MANY_LANES) {
-            wkRowsW rows = {lanes, group * WK_FLOAT_LANES, NULL};
-            const float* balls = wkNeedBallsOf(run, group, number);
-            wkLookAtBallsInWorld(run, part, item, balls, growth, isSpan, rows);
-            continue;
-        }
-        wkFrameW f = wkFrameOf(run->program, part->mover, room);
-        wkPackFrame(run, &f, lanes, 0);
-        if (isSpan) {
-            wkPackF(wkPackedColumn(run, WK_FRAME_NUMBERS) + run->packedCount, growth, lanes);
-        }
-        wkPackRows(run, group, lanes);
     }
     wkLookAtPackedInWorld(run, number, item, isSpan);
 }

@@ -8,14 +8,13 @@
 #include "robot/kinematics.h"
 
 // Never beyond the two on the way, and the second one itself at its end: limits that both keep to
-// are kept to in between.
+// are kept to in between. Which of the two is larger is anybody's guess, so nothing branches on it.
 static double between(double a, double b, double t)
 {
     double value = a + t * (b - a);
-    if (t >= 0.0 && t <= 1.0) {
-        value = t < 1.0 ? wkClamp(value, wkMinD(a, b), wkMaxD(a, b)) : b;
-    }
-    return value;
+    double kept = wkClamp(value, wkMinD(a, b), wkMaxD(a, b));
+    value = t >= 0.0 && t < 1.0 ? kept : value;
+    return t == 1.0 ? b : value;
 }
 
 // Where a turn from `a` ends that leads to `b` the shorter way: whole turns away from it.

@@ -96,7 +96,10 @@ static void certified_motions_are_free_wherever_one_looks(void** state)
                     assert_int_equal(verdictAt(c, i, (double)k / LOOKS), wk_verdictFree);
                 }
             } else if (results[i].verdict != wk_verdictUncertain) {
-                assert_int_equal(verdictAt(c, i, (double)results[i].time), results[i].verdict);
+                // what touches both itself and the world may be called either on a motion
+                wkVerdict there = verdictAt(c, i, (double)results[i].time);
+                bool isWorld = results[i].verdict == wk_verdictWorld;
+                assert_true(there == results[i].verdict || (isWorld && there == wk_verdictSelf));
             }
         }
         print_message("free %d, self %d, world %d, uncertain %d\n", (int)counts[wk_verdictFree],
