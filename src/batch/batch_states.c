@@ -8,9 +8,9 @@
 
 #include "base/error.h"
 
-// Configurations of a task.
+// Configurations of a task: none of them takes long enough that the others wait for the last one.
 #define LEAST_STATES WK_BATCH_BLOCK
-#define MOST_STATES (16 * WK_BATCH_BLOCK)
+#define MOST_STATES (4 * WK_BATCH_BLOCK)
 
 unsigned wkBatchBits(const wkBatch* batch)
 {
