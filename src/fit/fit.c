@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "fit/fit.h"
 #include "fit/prove.h"
+#include "fit/search.h"
 
 #include <string.h>
 
@@ -122,7 +123,10 @@ wkResult wkCoverToAccuracy(wkFitUnit* unit, double accuracy, wkFitCover* cover)
     if (best.balls == NULL) {
         return wkFail(wk_errorMemory, "fit: out of memory");
     }
-    wkResult result = searchCount(unit, accuracy, cover, &best);
+    wkResult result = wkSearchBalls(unit, accuracy, &best);
+    if (result == wk_ok && best.count == 0) {
+        result = searchCount(unit, accuracy, cover, &best);
+    }
     if (result == wk_ok) {
         cover->count = best.count;
         cover->protrusion = best.protrusion;
@@ -135,8 +139,11 @@ wkResult wkCoverToAccuracy(wkFitUnit* unit, double accuracy, wkFitCover* cover)
 void wkReportFit(const wkSkin* skin, const wkBall* balls, int32_t count, wkFitReport* report)
 {
     wkOutMeasure how = {REPORT_TOLERANCE * skin->extent, WK_MOST_LOOKS, 0.0};
+    wkOutCache cache;
+    wkOutCache_Create(skin, &cache);
     *report = (wkFitReport){count, 1.0, 0.0, 0.0, skin->area};
-    report->protrusion = wkMeasureProtrusion(skin, balls, count, &how);
+    report->protrusion = wkMeasureProtrusion(&cache, balls, count, &how);
+    wkOutCache_Destroy(&cache);
 }
 
 wkResult wkFitBalls(const wkShape* shape, const wkFitDef* def, wkBall* balls, int32_t capacity,
@@ -235,7 +242,10 @@ wkResult wkMeasureFit(const wkFitBody* bodies, int32_t bodyCount, const wkBall* 
     if (result == wk_ok) {
         *report = (wkFitReport){count, coverage.share, coverage.gap, 0.0, skin.area};
         wkOutMeasure how = {tolerance, WK_MOST_LOOKS, 0.0};
-        report->protrusion = wkMeasureProtrusion(&skin, balls, count, &how);
+        wkOutCache cache;
+        wkOutCache_Create(&skin, &cache);
+        report->protrusion = wkMeasureProtrusion(&cache, balls, count, &how);
+        wkOutCache_Destroy(&cache);
     }
     wkSkin_Destroy(&skin);
     return result;

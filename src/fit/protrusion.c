@@ -10,73 +10,126 @@
 #include "math/vec.h"
 
 #define DEEPEST 20
+#define MOST_LEVELS 24  // up and down from cubes as large as the skin
+#define MOST_PLACES 1e9 // cubes away from the skin
 
 typedef struct outWalk {
     const wkSkin* skin;
+    wkOutCache* cache;
     wkBall ball;
     double tolerance;
     double found;  // a point of a ball is that far outside
     double proven; // no point of this ball is further
     int looks;     // so far
     int maxLooks;
-    int deepest; // cuts
+    int deepest; // level
 } outWalk;
 
-static double distanceAt(const outWalk* walk, wkVec3d point)
+static void walkCube(outWalk* walk, wkOutCube cube)
 {
-    double distance = wkSkin_Distance(walk->skin, point);
-    return walk->skin->isLeaky ? wkPositive(distance) : distance;
-}
-
-static void walkCube(outWalk* walk, wkVec3d middle, double half, int depth)
-{
-    double around = sqrt(3.0) * half * (1.0 + 1e-15);
+    double edge = wkOutCube_Edge(walk->skin, cube.level);
+    double around = 0.5 * sqrt(3.0) * edge * (1.0 + 1e-15);
+    wkVec3d middle = wkOutCube_Middle(walk->skin, &cube);
     double beyond = wkLength(wkSub(middle, walk->ball.center)) - walk->ball.radius;
     if (beyond > around) {
         return;
     }
-    double distance = distanceAt(walk, middle);
+    double distance =
+        wkOutCache_Distance(walk->cache, &cube, walk->found + walk->tolerance - around);
     walk->looks++;
-    // the next point of the ball is no nearer to the body than this
-    walk->found = wkMaxD(walk->found, distance - wkPositive(beyond));
     double upper = distance + around;
-    if (upper <= walk->found + walk->tolerance || depth == walk->deepest) {
+    if (upper > walk->found + walk->tolerance) {
+        // the next point of the ball is no nearer to the body than this
+        walk->found = wkMaxD(walk->found, distance - wkPositive(beyond));
+    }
+    if (upper <= walk->found + walk->tolerance || cube.level == walk->deepest) {
         walk->proven = wkMaxD(walk->proven, upper);
         return;
     }
     for (int i = 0; i < 8; ++i) {
-        double h = 0.5 * half;
-        wkVec3d step = wkVec(i & 1 ? h : -h, i & 2 ? h : -h, i & 4 ? h : -h);
-        walkCube(walk, wkAdd(middle, step), h, depth + 1);
+        wkOutCube part = {cube.level + 1, 2 * cube.x + (i & 1), 2 * cube.y + (i >> 1 & 1),
+                          2 * cube.z + (i >> 2 & 1)};
+        walkCube(walk, part);
+    }
+}
+
+// The level of the smallest cubes that are as large as the ball.
+static int levelOf(const outWalk* walk)
+{
+    int level = 0;
+    double size = 2.0 * walk->ball.radius;
+    while (level < MOST_LEVELS && wkOutCube_Edge(walk->skin, level + 1) >= size) {
+        ++level;
+    }
+    while (level > -MOST_LEVELS && wkOutCube_Edge(walk->skin, level) < size) {
+        --level;
+    }
+    return level;
+}
+
+static int64_t placeOf(double value, double lower, double edge)
+{
+    return (int64_t)floor((value - lower) / edge);
+}
+
+// Balls that are far from the skin, or beyond all proportion, have no cubes.
+static bool hasCubes(const outWalk* walk, int level)
+{
+    double edge = wkOutCube_Edge(walk->skin, level);
+    double away = wkMaxAbs(wkSub(walk->ball.center, walk->skin->bounds.lower));
+    return 2.0 * walk->ball.radius <= edge && away < MOST_PLACES * edge;
+}
+
+// All cubes of a level that the ball reaches: eight at most, and those next to them by rounding.
+static void walkBall(outWalk* walk, int level)
+{
+    wkVec3d origin = walk->skin->bounds.lower, center = walk->ball.center;
+    double edge = wkOutCube_Edge(walk->skin, level), reach = walk->ball.radius * (1.0 + 1e-9);
+    int64_t low[3] = {placeOf(center.x - reach, origin.x, edge),
+                      placeOf(center.y - reach, origin.y, edge),
+                      placeOf(center.z - reach, origin.z, edge)};
+    int64_t high[3] = {placeOf(center.x + reach, origin.x, edge),
+                       placeOf(center.y + reach, origin.y, edge),
+                       placeOf(center.z + reach, origin.z, edge)};
+    for (int64_t x = low[0]; x <= high[0]; ++x) {
+        for (int64_t y = low[1]; y <= high[1]; ++y) {
+            for (int64_t z = low[2]; z <= high[2]; ++z) {
+                walkCube(walk, (wkOutCube){level, x, y, z});
+            }
+        }
     }
 }
 
 // One more cut each time, so that all parts of a ball have had the same when it takes too long.
-static double outOfBall(outWalk* walk, double atCenter)
+static double outOfBall(outWalk* walk)
 {
+    double atCenter = walk->skin->isLeaky ? wkSkin_Outside(walk->skin, walk->ball.center, 0.0)
+                                          : wkSkin_Distance(walk->skin, walk->ball.center);
     double least = atCenter + walk->ball.radius;
-    walk->looks = 0;
-    for (walk->deepest = 1; walk->deepest <= DEEPEST && walk->looks < walk->maxLooks;
-         walk->deepest++) {
+    int level = levelOf(walk);
+    walk->looks = hasCubes(walk, level) ? 0 : walk->maxLooks;
+    for (int cuts = 1; cuts <= DEEPEST && walk->looks < walk->maxLooks; ++cuts) {
         if (least <= walk->found + walk->tolerance) {
             break;
         }
         walk->proven = 0.0;
-        walkCube(walk, walk->ball.center, walk->ball.radius, 0);
+        walk->deepest = level + cuts;
+        walkBall(walk, level);
         least = wkMinD(least, walk->proven);
     }
     return least;
 }
 
-double wkMeasureProtrusion(const wkSkin* skin, const wkBall* balls, int32_t count,
+double wkMeasureProtrusion(wkOutCache* cache, const wkBall* balls, int32_t count,
                            const wkOutMeasure* how)
 {
-    outWalk walk = {.skin = skin, .tolerance = how->tolerance, .maxLooks = how->maxLooks};
+    outWalk walk = {.skin = cache->skin, .cache = cache, .tolerance = how->tolerance};
+    walk.maxLooks = how->maxLooks;
     walk.found = wkPositive(how->enough - how->tolerance);
     double proven = 0.0;
     for (int32_t i = 0; i < count; ++i) {
         walk.ball = balls[i];
-        proven = wkMaxD(proven, outOfBall(&walk, distanceAt(&walk, balls[i].center)));
+        proven = wkMaxD(proven, outOfBall(&walk));
     }
     return proven;
 }

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One walk over all parts of a surface, with two uses: to make balls cover it, and to say whether they
-// do. Each part keeps a list of the balls that reach it, so that there are few to look at.
+// One walk over all parts of a surface, with three uses: to make balls cover it, to say whether they
+// do, and where they do not. Each part keeps a list of the balls that reach it, so that there are few to
+// look at. When they are few enough, they are looked at together (clip.h), and no cut is needed.
 
 #include "fit/prove.h"
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "fit/clip.h"
 #include "math/vec.h"
 
 // Cuts along the longest edge: two of them halve a triangle.
@@ -17,17 +19,21 @@
 // only when they are that much inside.
 #define INSIDE_ROUNDING 1e-14
 
+// Balls that are made to have something have that much more: whoever looks at them again cuts elsewhere.
+#define GROWN_ROUNDING 1e-10
+
 #define EASY 1.004       // growth of a radius that is not worth a cut
 #define EASY_LIMIT 1.002 // and of how far the worst ball sticks out
 #define MAX_CUTS 300000  // then parts may be larger by this factor
 #define COARSE 16.0
+#define BLOCK 32 // pieces that are looked at together first
 
 typedef struct coverWalk {
     const wkSkin* skin;
     wkBall* balls;
     const double* distances;
     int32_t count;
-    int32_t* lists; // DEEPEST + 1 lists of `count` balls
+    int32_t* lists; // DEEPEST + 1 lists of `count` balls, and one to write over
     double smallest;
     double rounding;
     double limit;     // balls that stick out no further than this may grow a little before all cuts
@@ -67,16 +73,46 @@ static int32_t listReaching(const coverWalk* walk, const wkSkinPiece* part, doub
     wkVec3d middle = middleOf(part);
     int32_t count = 0;
     for (int32_t i = 0; i < fromCount; ++i) {
-        int32_t index = from != NULL ? from[i] : i;
-        const wkBall* ball = &walk->balls[index];
-        double away = wkLength(wkSub(middle, ball->center));
-        if (away - size > ball->radius) {
+        const wkBall* ball = &walk->balls[from[i]];
+        double square = wkLengthSquared(wkSub(middle, ball->center));
+        double reach = ball->radius + size;
+        if (square > reach * reach) {
             continue;
         }
-        if (away <= ball->radius && reachOf(part, ball->center) + walk->rounding <= ball->radius) {
+        if (square <= ball->radius * ball->radius &&
+            reachOf(part, ball->center) + walk->rounding <= ball->radius) {
             return -1;
         }
-        to[count++] = index;
+        to[count++] = from[i];
+    }
+    return count;
+}
+
+// A ball around some pieces, slack included.
+static wkBall aroundPieces(const wkSkinPiece* pieces, int32_t count)
+{
+    wkAabb bounds = {pieces[0].corners[0], pieces[0].corners[0]};
+    for (int32_t i = 0; i < 3 * count; ++i) {
+        bounds.lower = wkMin(bounds.lower, pieces[i / 3].corners[i % 3]);
+        bounds.upper = wkMax(bounds.upper, pieces[i / 3].corners[i % 3]);
+    }
+    wkBall around = {wkMiddle(bounds.lower, bounds.upper), 0.0};
+    for (int32_t i = 0; i < count; ++i) {
+        around.radius = wkMaxD(around.radius, reachOf(&pieces[i], around.center));
+    }
+    return around;
+}
+
+// The balls that reach some pieces which follow each other. One that grows until it reaches them, too, may
+// be missing: it is not needed, since growing has what it was for.
+static int32_t listNear(const coverWalk* walk, wkBall around, int32_t* list)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < walk->count; ++i) {
+        double reach = walk->balls[i].radius + around.radius;
+        double square = wkLengthSquared(wkSub(walk->balls[i].center, around.center));
+        list[count] = i;
+        count += square <= reach * reach;
     }
     return count;
 }
@@ -129,17 +165,94 @@ static double gapOf(const coverWalk* walk, const wkSkinPiece* part)
     return least;
 }
 
-// The middle of a part that no ball has all of, unless one has the middle.
-static void addMissing(coverWalk* walk, const wkSkinPiece* part)
+// The middle of a part that no ball has all of, unless one of a list has the middle.
+static void addMissing(coverWalk* walk, const wkSkinPiece* part, const int32_t* list, int32_t count)
 {
     wkFitPoint point = {middleOf(part), {0.0, 0.0, 0.0}, part->slack, INFINITY};
-    for (int32_t i = 0; i < walk->count; ++i) {
-        double away = wkLength(wkSub(point.place, walk->balls[i].center)) + part->slack;
-        point.rank = wkMinD(point.rank, away - walk->balls[i].radius);
+    for (int32_t i = 0; i < count; ++i) {
+        const wkBall* ball = &walk->balls[list[i]];
+        double away = wkLength(wkSub(point.place, ball->center)) + part->slack;
+        point.rank = wkMinD(point.rank, away - ball->radius);
     }
     if (point.rank > walk->limit) {
         walk->isFull |= !wkFitPoints_Offer(walk->missing, &point);
     }
+}
+
+// Balls of a list as they have triangles: less the slack of a part. Those that have nothing are left out.
+typedef struct clipBalls {
+    wkBall balls[WK_CLIP_BALLS];
+    int32_t indices[WK_CLIP_BALLS];
+    wkClipCell cells[WK_CLIP_BALLS];
+    double needed[WK_CLIP_BALLS]; // radius that a ball needs to have its cell, slack included
+    int count;
+} clipBalls;
+
+static void listForClip(const coverWalk* walk, const wkSkinPiece* part, const int32_t* list,
+                        int32_t count, clipBalls* clip)
+{
+    double less = part->slack + walk->rounding;
+    clip->count = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        wkBall ball = walk->balls[list[i]];
+        ball.radius -= less;
+        if (ball.radius >= 0.0) {
+            clip->indices[clip->count] = list[i];
+            clip->balls[clip->count++] = ball;
+        }
+    }
+}
+
+// Points that a ball would have to have for its cell, and lacks.
+static void addCorners(coverWalk* walk, const wkSkinPiece* part, const clipBalls* clip, int ball)
+{
+    const wkClipCell* cell = &clip->cells[ball];
+    const wkBall* own = &clip->balls[ball];
+    for (int i = 0; i < cell->count; ++i) {
+        double beyond = wkLength(wkSub(cell->points[i], own->center)) - own->radius;
+        wkFitPoint point = {cell->points[i], {0.0, 0.0, 0.0}, part->slack, beyond};
+        if (beyond > walk->limit) {
+            walk->isFull |= !wkFitPoints_Offer(walk->missing, &point);
+        }
+    }
+}
+
+// Whether balls have their cells, or have them when they grow very little.
+static bool isEasyToHave(const coverWalk* walk, const clipBalls* clip, int ball)
+{
+    int32_t index = clip->indices[ball];
+    double now = walk->balls[index].radius, needed = clip->needed[ball];
+    return needed <= now || (walk->distances != NULL && needed <= now * EASY &&
+                             needed + walk->distances[index] <= walk->limit);
+}
+
+// Looks at a part with all balls that reach it. True: it needs no cut.
+static bool clipPart(coverWalk* walk, const wkSkinPiece* part, const int32_t* list, int32_t count)
+{
+    clipBalls clip;
+    listForClip(walk, part, list, count, &clip);
+    if (clip.count == 0 || !wkClipTriangle(part->corners, clip.balls, clip.count, clip.cells)) {
+        return false;
+    }
+    bool isEasy = true;
+    for (int i = 0; i < clip.count; ++i) {
+        double square = 0.0;
+        for (int k = 0; k < clip.cells[i].count; ++k) {
+            wkVec3d away = wkSub(clip.cells[i].points[k], clip.balls[i].center);
+            square = wkMaxD(square, wkLengthSquared(away));
+        }
+        bool hasAll = square <= clip.balls[i].radius * clip.balls[i].radius;
+        clip.needed[i] = hasAll ? 0.0 : sqrt(square) + part->slack + 2.0 * walk->rounding;
+        isEasy = isEasy && isEasyToHave(walk, &clip, i);
+        if (walk->missing != NULL && !hasAll) {
+            addCorners(walk, part, &clip, i);
+        }
+    }
+    for (int i = 0; i < clip.count && isEasy && walk->distances != NULL; ++i) {
+        wkBall* ball = &walk->balls[clip.indices[i]];
+        ball->radius = wkMaxD(ball->radius, clip.needed[i]);
+    }
+    return isEasy || walk->missing != NULL;
 }
 
 // Whether a part that no ball has needs no further cut; `list` are the balls that reach it.
@@ -150,7 +263,7 @@ static bool isDone(coverWalk* walk, const wkSkinPiece* part, double size, int de
     bool isSmall = size - part->slack <= smallest || depth == DEEPEST;
     if (walk->missing != NULL) {
         if (isSmall || count == 0) {
-            addMissing(walk, part);
+            addMissing(walk, part, list, count);
         }
         return isSmall || walk->isFull;
     }
@@ -190,10 +303,14 @@ static void cutLongest(const wkSkinPiece* part, wkSkinPiece* first, wkSkinPiece*
 static void walkPart(coverWalk* walk, const wkSkinPiece* part, const int32_t* list, int32_t count,
                      int depth)
 {
-    int32_t* own = walk->lists + (size_t)depth * (size_t)walk->count;
+    int32_t* own = walk->lists + (size_t)depth * ((size_t)walk->count + 1);
     double size = reachOf(part, middleOf(part));
     int32_t reaching = listReaching(walk, part, size, list, count, own);
     if (reaching < 0) {
+        walk->covered += walk->isMeasuring ? areaOf(part) : 0.0;
+        return;
+    }
+    if (reaching <= WK_CLIP_BALLS && clipPart(walk, part, own, reaching)) {
         walk->covered += walk->isMeasuring ? areaOf(part) : 0.0;
         return;
     }
@@ -227,22 +344,32 @@ static bool isHeld(const coverWalk* walk, const wkSkinPiece* part)
     return false;
 }
 
+// Pieces that follow each other are close to each other.
+static void walkBlock(coverWalk* walk, int32_t first, int32_t count)
+{
+    const wkSkinPiece* pieces = walk->skin->pieces + first;
+    int32_t listed = listNear(walk, aroundPieces(pieces, count), walk->lists);
+    for (int32_t i = 0; i < count; ++i) {
+        double area = areaOf(&pieces[i]);
+        if (isHeld(walk, &pieces[i])) {
+            walk->covered += area;
+        } else {
+            walkPart(walk, &pieces[i], walk->lists, listed, 1);
+        }
+        walk->area += area;
+    }
+}
+
 static wkResult walkAll(coverWalk* walk)
 {
-    size_t byteCount = (size_t)(DEEPEST + 1) * (size_t)walk->count * sizeof(int32_t);
+    size_t byteCount = (size_t)(DEEPEST + 1) * ((size_t)walk->count + 1) * sizeof(int32_t);
     walk->lists = wkAlloc(byteCount);
     if (walk->lists == NULL) {
         return wkFail(wk_errorMemory, "fit: out of memory");
     }
-    for (int32_t i = 0; i < walk->skin->pieceCount; ++i) {
-        const wkSkinPiece* piece = &walk->skin->pieces[i];
-        double area = areaOf(piece);
-        if (isHeld(walk, piece)) {
-            walk->covered += area;
-        } else {
-            walkPart(walk, piece, NULL, walk->count, 0);
-        }
-        walk->area += area;
+    int32_t count = walk->skin->pieceCount;
+    for (int32_t i = 0; i < count; i += BLOCK) {
+        walkBlock(walk, i, count - i < BLOCK ? count - i : BLOCK);
     }
     wkFree(walk->lists, byteCount);
     return wk_ok;
@@ -253,7 +380,7 @@ wkResult wkGrowToCover(const wkSkin* skin, wkBall* balls, const double* distance
 {
     coverWalk walk = {.skin = skin, .balls = balls, .distances = distances, .count = count};
     walk.smallest = smallest;
-    walk.rounding = INSIDE_ROUNDING * skin->reach;
+    walk.rounding = GROWN_ROUNDING * skin->reach;
     walk.cutsLeft = MAX_CUTS;
     for (int32_t i = 0; i < count; ++i) {
         walk.limit = wkMaxD(walk.limit, EASY_LIMIT * (balls[i].radius + distances[i]));

@@ -5,6 +5,7 @@
 // Proofs about balls and a surface, by cutting its triangles in two until each part is in one ball: a
 // triangle is inside a ball when its corners are.
 
+#include "fit/out_cache.h"
 #include "fit/points.h"
 #include "fit/skin.h"
 
@@ -39,8 +40,9 @@ typedef struct wkOutMeasure {
     double enough;    // what is less is not told
 } wkOutMeasure;
 
-// How far points of balls are outside of the bodies at most: proven.
-double wkMeasureProtrusion(const wkSkin* skin, const wkBall* balls, int32_t count,
+// How far points of balls are outside of the bodies at most: proven. What is less than `enough` is told as
+// that much.
+double wkMeasureProtrusion(wkOutCache* cache, const wkBall* balls, int32_t count,
                            const wkOutMeasure* how);
 
 #define WK_MOST_LOOKS 20000

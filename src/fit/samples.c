@@ -189,3 +189,9 @@ bool wkFindSites(const wkSkin* skin, const wkFitPoints* samples, const wkParalle
     wkRunTasks(parallel, findDistances, &work, blocksOf(sites->count));
     return true;
 }
+
+void wkMeasureSites(const wkSkin* skin, wkFitPoints* sites)
+{
+    siteWork work = {skin, NULL, NULL, sites};
+    wkRunTasks(NULL, findDistances, &work, blocksOf(sites->count));
+}

@@ -14,3 +14,6 @@ void wkSampleSkin(const wkSkin* skin, int32_t count, wkFitPoints* samples);
 // `length` is the offset, see center.h. False: no memory.
 bool wkFindSites(const wkSkin* skin, const wkFitPoints* samples, const wkParallel* parallel,
                  wkFitPoints* sites);
+
+// Finds out how far sites are from the skin, after it was told to look at that in another way.
+void wkMeasureSites(const wkSkin* skin, wkFitPoints* sites);

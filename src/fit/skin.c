@@ -258,11 +258,13 @@ static double sideOf(const wkSkinSolid* solid, const wkTriangle* triangle, wkVec
     return isInside(solid, point) ? -1.0 : 1.0;
 }
 
-static wkSkinNear quickNear(const wkSkinSolid* solid, wkVec3d point)
+static wkSkinNear quickNear(const wkSkinSolid* solid, bool isOpen, wkVec3d point)
 {
     wkShape triangle = triangleOf(&solid->near, wkFindNearOfMachine()(&solid->near, point));
     wkProjection projection = wkProjectTriangle(&triangle, point);
-    double side = sideOf(solid, &triangle.triangle, wkSub(point, projection.point), point);
+    bool isOutside = isOpen && solid->cells != NULL;
+    wkVec3d toPoint = wkSub(point, projection.point);
+    double side = isOutside ? 1.0 : sideOf(solid, &triangle.triangle, toPoint, point);
     double radius = solid->shape.rounding + solid->shape.padding;
     wkVec3d normal = wkScale(side, projection.normal);
     wkSkinNear near = {side * projection.distance - radius,
@@ -328,7 +330,7 @@ wkSkinNear wkSkin_Quick(const wkSkin* skin, wkVec3d point)
         }
         wkSkinNear one;
         if (solid->near.triangleCount > 0) {
-            one = quickNear(solid, point);
+            one = quickNear(solid, skin->isOpen, point);
         } else {
             wkPointResult slow = wkClosestPoint(&solid->shape, solid->pose, point, INFINITY);
             one = (wkSkinNear){slow.distance, slow.point, slow.normal};
@@ -341,4 +343,29 @@ wkSkinNear wkSkin_Quick(const wkSkin* skin, wkVec3d point)
 double wkSkin_Distance(const wkSkin* skin, wkVec3d point)
 {
     return wkSkin_Near(skin, point).distance;
+}
+
+// Any triangle bounds the distance from above, so that rounding which picks the wrong one does no harm.
+// Points inside of what is padded inward may be outside: how deep they are inside must then be known.
+static double outsideSolid(const wkSkinSolid* solid, wkVec3d point, double enough)
+{
+    double radius = solid->shape.rounding + solid->shape.padding;
+    if (solid->near.triangleCount == 0 || radius < 0.0) {
+        return wkClosestPoint(&solid->shape, solid->pose, point, INFINITY).distance;
+    }
+    wkShape triangle = triangleOf(&solid->near, wkFindNearOfMachine()(&solid->near, point));
+    double distance = wkProjectTriangle(&triangle, point).distance - radius;
+    return distance > enough && isInside(solid, point) ? 0.0 : distance;
+}
+
+double wkSkin_Outside(const wkSkin* skin, wkVec3d point, double enough)
+{
+    double rounding = skin->rounding + DISTANCE_ROUNDING * wkMaxAbs(point);
+    double least = INFINITY;
+    for (int32_t i = 0; i < skin->solidCount && least + rounding > enough; ++i) {
+        if (!isFurther(&skin->solids[i], point, least)) {
+            least = wkMinD(least, outsideSolid(&skin->solids[i], point, enough - rounding));
+        }
+    }
+    return wkPositive(least + rounding);
 }

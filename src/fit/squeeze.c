@@ -17,7 +17,7 @@
 bool wkSqueeze_Create(wkPolish* polish, const wkFitPoints* sites, int32_t capacity,
                       wkSqueeze* squeeze)
 {
-    *squeeze = (wkSqueeze){.polish = polish, .sites = sites};
+    *squeeze = (wkSqueeze){.polish = polish, .sites = sites, .capacity = capacity, .resting = -1};
     size_t points = (size_t)wkRoundToGroup(polish->samples->capacity) + WK_FIT_GROUP;
     size_t balls = (size_t)capacity + 1;
     size_t words = (size_t)wkWordsOf(polish->samples->capacity) * (balls + 1);
@@ -173,27 +173,36 @@ static change tryMove(wkSqueeze* squeeze, int32_t ball, int32_t missing)
     return one;
 }
 
-// The ball that would be missed least at the site that has most of what is missing, the sample included.
-static change tryJump(const wkSqueeze* squeeze, int32_t missing, int32_t resting)
+// The ball whose samples the others miss least; -1: there is only the one that rests.
+static int32_t leastMissed(const wkSqueeze* squeeze, int32_t resting)
 {
-    const wkPolish* polish = squeeze->polish;
-    change best = {-1, {0.0, 0.0, 0.0}, 0.0, NO_SCORE};
-    for (int32_t i = 0; i < polish->count; ++i) {
-        bool isLess = best.ball < 0 || squeeze->losses[i] < squeeze->losses[best.ball];
-        best.ball = i != resting && isLess ? i : best.ball;
+    int32_t least = -1;
+    for (int32_t i = 0; i < squeeze->polish->count; ++i) {
+        bool isLess = least < 0 || squeeze->losses[i] < squeeze->losses[least];
+        least = i != resting && isLess ? i : least;
     }
-    if (best.ball < 0) {
-        return best;
-    }
+    return least;
+}
+
+// The site that has most of what is missing, the sample included, for a ball that loses so much.
+static void trySites(const wkSqueeze* squeeze, int32_t missing, int64_t loss, change* best)
+{
+    const wkFitPoints* samples = squeeze->polish->samples;
     for (int32_t i = 0; i < squeeze->sites->count; ++i) {
         wkVec3d center = wkFitPoints_At(squeeze->sites, i);
         double offset = squeeze->sites->length[i], radius = squeeze->target - offset;
-        if (!hasSample(polish->samples, missing, center, radius)) {
-            continue;
+        if (hasSample(samples, missing, center, radius)) {
+            change one = {best->ball, center, offset, gainOf(squeeze, center, radius) - loss};
+            keepBetter(best, &one);
         }
-        int64_t score = gainOf(squeeze, center, radius) - squeeze->losses[best.ball];
-        change one = {best.ball, center, offset, score};
-        keepBetter(&best, &one);
+    }
+}
+
+static change tryJump(const wkSqueeze* squeeze, int32_t missing, int32_t resting)
+{
+    change best = {leastMissed(squeeze, resting), {0.0, 0.0, 0.0}, 0.0, NO_SCORE};
+    if (best.ball >= 0) {
+        trySites(squeeze, missing, squeeze->losses[best.ball], &best);
     }
     return best;
 }
@@ -252,31 +261,87 @@ static int32_t step(wkSqueeze* squeeze, int32_t resting)
     return best.ball;
 }
 
-bool wkSqueeze_Run(wkSqueeze* squeeze, double target, int steps)
+void wkSqueeze_Forget(wkSqueeze* squeeze)
 {
-    size_t count = (size_t)squeeze->polish->samples->count;
+    squeeze->knownCount = 0;
+    squeeze->resting = -1;
+}
+
+void wkSqueeze_Recount(wkSqueeze* squeeze, double target)
+{
+    int32_t count = squeeze->polish->samples->count;
     squeeze->target = target;
-    squeeze->wordCount = wkWordsOf((int32_t)count);
-    memset(squeeze->covers, 0, count * sizeof *squeeze->covers);
-    memset(squeeze->sums, 0, count * sizeof *squeeze->sums);
-    for (size_t i = 0; i < count; ++i) {
-        squeeze->weights[i] = 1;
+    squeeze->wordCount = wkWordsOf(count);
+    squeeze->resting = -1;
+    memset(squeeze->covers, 0, (size_t)count * sizeof *squeeze->covers);
+    memset(squeeze->sums, 0, (size_t)count * sizeof *squeeze->sums);
+    for (; squeeze->knownCount < count; ++squeeze->knownCount) {
+        squeeze->weights[squeeze->knownCount] = 1;
     }
     memset(squeeze->rows, 0,
            (size_t)squeeze->wordCount * (size_t)squeeze->polish->count * sizeof(uint64_t));
     for (int32_t i = 0; i < squeeze->polish->count; ++i) {
         countBall(squeeze, i);
     }
-    int32_t resting = -1;
-    for (int i = 0; i <= steps; ++i) {
-        listOpen(squeeze);
-        if (squeeze->openCount == 0) {
-            return true;
-        }
-        resting = step(squeeze, resting);
+    listOpen(squeeze);
+}
+
+bool wkSqueeze_Search(wkSqueeze* squeeze, int steps)
+{
+    for (int i = 0; i < steps && squeeze->openCount > 0; ++i) {
+        squeeze->resting = step(squeeze, squeeze->resting);
         for (int32_t k = 0; k < squeeze->openCount; ++k) {
             squeeze->weights[squeeze->open[k]]++;
         }
+        listOpen(squeeze);
     }
-    return false;
+    return squeeze->openCount == 0;
+}
+
+bool wkSqueeze_Run(wkSqueeze* squeeze, double target, int steps)
+{
+    wkSqueeze_Forget(squeeze);
+    wkSqueeze_Recount(squeeze, target);
+    return wkSqueeze_Search(squeeze, steps + 1);
+}
+
+// A ball about the sample itself, in case that no site has it.
+static change tryAbout(const wkSqueeze* squeeze, int32_t sample)
+{
+    const wkSkin* skin = squeeze->polish->skin;
+    wkVec3d place = wkFitPoints_At(squeeze->polish->samples, sample);
+    double offset = wkSkin_Quick(skin, place).distance + skin->slack;
+    double radius = squeeze->target - offset;
+    change one = {squeeze->polish->count, place, offset, gainOf(squeeze, place, radius)};
+    return one;
+}
+
+bool wkSqueeze_AddBall(wkSqueeze* squeeze)
+{
+    wkPolish* polish = squeeze->polish;
+    if (polish->count >= squeeze->capacity || polish->count >= polish->capacity) {
+        return false;
+    }
+    int32_t missing = heaviestOpen(squeeze);
+    change best = tryAbout(squeeze, missing);
+    trySites(squeeze, missing, 0, &best);
+    if (best.score <= 0) {
+        return false;
+    }
+    wkPolish_SetCenter(polish, polish->count, best.center, best.offset);
+    memset(rowOf(squeeze, polish->count), 0, (size_t)squeeze->wordCount * sizeof(uint64_t));
+    polish->count++;
+    countBall(squeeze, polish->count - 1);
+    listOpen(squeeze);
+    return true;
+}
+
+void wkSqueeze_DropBall(wkSqueeze* squeeze)
+{
+    wkPolish* polish = squeeze->polish;
+    int32_t last = polish->count - 1;
+    int32_t least = leastMissed(squeeze, -1);
+    wkPolish_SetCenter(polish, least, polish->centers[last], polish->offsets[last]);
+    polish->count--;
+    wkSqueeze_Recount(squeeze, squeeze->target);
 }

@@ -31,8 +31,8 @@
 #define FIRST_PART 0.2 // of the protrusion: parts of the surface that are looked at for samples
 #define NEXT_PART 0.6
 #define LAST_PART 0.03
-#define MISSING 0.005    // of the protrusion
-#define SQUEEZE_MOST 512 // balls: with more, there is no time for it
+#define MISSING 0.005     // of the protrusion
+#define SQUEEZE_MOST 1024 // balls: with more, there is no time for it
 #define SQUEEZES 20
 #define SQUEEZE_ENOUGH 1e-4 // of the extent: what sticks out less is as good as nothing
 #define SQUEEZE_MARGIN 0.98 // of what is enough: to have all of the surface takes a little more
@@ -221,11 +221,10 @@ static void startPolish(wkFitUnit* unit, int32_t count, double guess)
     wkPolish_Fill(polish, count);
 }
 
-// Samples where balls that stick out by `protrusion` leave something open. Returns how many.
-static wkResult addSamples(wkFitUnit* unit, double protrusion, double part, wkBall* balls,
-                           int32_t* added)
+wkResult wkFitUnit_AddSamples(wkFitUnit* unit, double protrusion, double part, int32_t* added)
 {
     const wkPolish* polish = &unit->polish;
+    wkBall* balls = unit->trial.balls;
     for (int32_t i = 0; i < polish->count; ++i) {
         double radius = protrusion - polish->offsets[i];
         balls[i] = (wkBall){polish->centers[i], wkPositive(radius + unit->skin.slack)};
@@ -262,16 +261,23 @@ static double squeezeDown(wkFitUnit* unit, double protrusion, double enough)
     return wkPolish_Assign(&unit->polish);
 }
 
-// Balls about the centers that have all of the surface, proven, and how far they stick out. Centers without
-// samples of their own are left out.
-static wkResult makeBalls(wkFitUnit* unit, wkFitCover* cover)
+// Signed distance of a center from the bodies. Where a mesh leaks it proves nothing, and what the search went
+// by will do.
+static double distanceOf(const wkFitUnit* unit, int32_t ball)
+{
+    const wkPolish* polish = &unit->polish;
+    return unit->skin.isLeaky ? polish->offsets[ball] - unit->skin.slack
+                              : wkSkin_Distance(&unit->skin, polish->centers[ball]);
+}
+
+wkResult wkFitUnit_MakeBalls(wkFitUnit* unit, wkFitCover* cover)
 {
     const wkPolish* polish = &unit->polish;
     cover->count = 0;
     for (int32_t i = 0; i < polish->count; ++i) {
         if (polish->counts[i] > 0) {
             cover->balls[cover->count] = (wkBall){polish->centers[i], wkPolish_Radius(polish, i)};
-            unit->distances[cover->count++] = wkSkin_Distance(&unit->skin, polish->centers[i]);
+            unit->distances[cover->count++] = distanceOf(unit, i);
         }
     }
     wkResult result = wkGrowToCover(&unit->skin, cover->balls, unit->distances, cover->count,
@@ -289,7 +295,7 @@ static wkResult improve(wkFitUnit* unit, int32_t count, double part, double enou
                         double* protrusion)
 {
     int32_t added = 0;
-    wkResult result = addSamples(unit, *protrusion, part, unit->trial.balls, &added);
+    wkResult result = wkFitUnit_AddSamples(unit, *protrusion, part, &added);
     if (result != wk_ok) {
         return result;
     }
@@ -299,7 +305,7 @@ static wkResult improve(wkFitUnit* unit, int32_t count, double part, double enou
     if (wkPolish_Fill(&unit->polish, count)) {
         *protrusion = wkPolish_Run(&unit->polish, POLISH_ROUNDS);
     }
-    return makeBalls(unit, &unit->trial);
+    return wkFitUnit_MakeBalls(unit, &unit->trial);
 }
 
 wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, double enough,
@@ -342,7 +348,10 @@ wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, double en
         double tolerance = enough > 0.0 ? FINE_TOLERANCE : LEAKY_TOLERANCE;
         wkOutMeasure how = {tolerance * unit->skin.extent, enough > 0.0 ? FINE_LOOKS : LEAKY_LOOKS,
                             enough};
-        cover->protrusion = wkMeasureProtrusion(&unit->skin, cover->balls, cover->count, &how);
+        wkOutCache cache;
+        wkOutCache_Create(&unit->skin, &cache);
+        cover->protrusion = wkMeasureProtrusion(&cache, cover->balls, cover->count, &how);
+        wkOutCache_Destroy(&cache);
     }
     return wk_ok;
 }

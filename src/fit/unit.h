@@ -61,5 +61,13 @@ int32_t wkFitUnit_CountAt(wkFitUnit* unit, double protrusion, int32_t most);
 wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, double enough,
                          wkFitCover* cover);
 
+// Samples where balls about the centers that stick out by `protrusion` leave something open, in parts of
+// the surface of the given share of it.
+wkResult wkFitUnit_AddSamples(wkFitUnit* unit, double protrusion, double part, int32_t* added);
+
+// Balls about the centers that have all of the surface, proven, and how far they stick out. Samples must
+// have been assigned; centers without any are left out.
+wkResult wkFitUnit_MakeBalls(wkFitUnit* unit, wkFitCover* cover);
+
 // A guess of how far `count` balls stick out.
 double wkFitUnit_GuessProtrusion(wkFitUnit* unit, int32_t count);

@@ -265,8 +265,13 @@ static void coverPart(void* context, int32_t task)
 
 static void reportPart(void* context, int32_t task)
 {
-    part* p = &((fitWork*)context)->parts[task];
+    fitWork* work = context;
+    part* p = &work->parts[task];
     wkFitReport report;
+    // what was asked for was proven on the way
+    if (!isShared(work) && p->count == 0 && p->protrusion <= p->accuracy) {
+        return;
+    }
     wkReportFit(&p->unit.skin, p->balls, p->ballCount, &report);
     // both are proven
     p->protrusion = wkMinD(p->protrusion, report.protrusion);

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A table by hash of the cube. It does not grow: when it is full, the rest is not kept.
+
+#include "fit/out_cache.h"
+
+#include "base/memory.h"
+#include "math/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ENTRY_BITS 16
+#define ENTRY_COUNT (1 << ENTRY_BITS)
+#define MOST_ENTRIES (ENTRY_COUNT / 4 * 3)
+#define LEVEL_SHIFT 64 // levels may be negative: cubes that are larger than the skin
+#define PLACE_BITS 18  // of a place along an axis, which may be negative, too
+#define PLACE_LIMIT (1 << (PLACE_BITS - 1))
+
+void wkOutCache_Create(const wkSkin* skin, wkOutCache* cache)
+{
+    *cache = (wkOutCache){skin, wkAlloc(ENTRY_COUNT * sizeof(wkOutEntry)), 0};
+    if (cache->entries != NULL) {
+        memset(cache->entries, 0, ENTRY_COUNT * sizeof(wkOutEntry));
+    }
+}
+
+void wkOutCache_Destroy(wkOutCache* cache)
+{
+    wkFree(cache->entries, ENTRY_COUNT * sizeof(wkOutEntry));
+    memset(cache, 0, sizeof *cache);
+}
+
+// A skin that is a single point has cubes, too.
+double wkOutCube_Edge(const wkSkin* skin, int32_t level)
+{
+    return ldexp(skin->extent > 0.0 ? skin->extent : 1.0, -level);
+}
+
+wkVec3d wkOutCube_Middle(const wkSkin* skin, const wkOutCube* cube)
+{
+    wkVec3d place = wkVec((double)cube->x + 0.5, (double)cube->y + 0.5, (double)cube->z + 0.5);
+    return wkMulAdd(skin->bounds.lower, wkOutCube_Edge(skin, cube->level), place);
+}
+
+// 0 for cubes that are too far out or too small to have a key.
+static uint64_t keyOf(const wkOutCube* cube)
+{
+    const int64_t places[3] = {cube->x, cube->y, cube->z};
+    uint64_t key = (uint64_t)(cube->level + LEVEL_SHIFT);
+    for (int i = 0; i < 3; ++i) {
+        if (places[i] < -PLACE_LIMIT || places[i] >= PLACE_LIMIT) {
+            return 0;
+        }
+        key = key << PLACE_BITS | (uint64_t)(places[i] + PLACE_LIMIT);
+    }
+    return key;
+}
+
+// The entry of a cube, or an empty one for it; NULL: there is no room.
+static wkOutEntry* findEntry(wkOutCache* cache, uint64_t key)
+{
+    if (cache->entries == NULL || key == 0) {
+        return NULL;
+    }
+    uint64_t slot = key * 0x9e3779b97f4a7c15u >> (64 - ENTRY_BITS);
+    while (cache->entries[slot].key != 0 && cache->entries[slot].key != key) {
+        slot = (slot + 1) % ENTRY_COUNT;
+    }
+    wkOutEntry* entry = &cache->entries[slot];
+    return entry->key == key || cache->count < MOST_ENTRIES ? entry : NULL;
+}
+
+double wkOutCache_Distance(wkOutCache* cache, const wkOutCube* cube, double enough)
+{
+    const wkSkin* skin = cache->skin;
+    uint64_t key = keyOf(cube);
+    wkOutEntry* entry = findEntry(cache, key);
+    bool isKnown = entry != NULL && entry->key != 0;
+    if (isKnown && (!entry->isLoose || entry->distance <= enough)) {
+        return entry->distance;
+    }
+    wkVec3d middle = wkOutCube_Middle(skin, cube);
+    double distance =
+        skin->isLeaky ? wkSkin_Outside(skin, middle, enough) : wkSkin_Distance(skin, middle);
+    if (entry != NULL) {
+        cache->count += isKnown ? 0 : 1;
+        *entry = (wkOutEntry){key, distance, skin->isLeaky && distance <= enough};
+    }
+    return distance;
+}

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Distances at the middles of cubes of a lattice: what is found out for one ball is there for the next.
+// To know what is inside of a mesh that leaks takes long.
+
+#include "fit/skin.h"
+
+// A cube: its edge is the extent of the skin, halved `level` times.
+typedef struct wkOutCube {
+    int32_t level;
+    int64_t x, y, z;
+} wkOutCube;
+
+typedef struct wkOutEntry {
+    uint64_t key; // 0: empty
+    double distance;
+    bool isLoose; // it may be less
+} wkOutEntry;
+
+typedef struct wkOutCache {
+    const wkSkin* skin;
+    wkOutEntry* entries; // NULL: nothing is kept
+    int32_t count;
+} wkOutCache;
+
+// Where there is no memory, nothing is kept.
+void wkOutCache_Create(const wkSkin* skin, wkOutCache* cache);
+void wkOutCache_Destroy(wkOutCache* cache);
+
+double wkOutCube_Edge(const wkSkin* skin, int32_t level);
+wkVec3d wkOutCube_Middle(const wkSkin* skin, const wkOutCube* cube);
+
+// How far the middle of a cube is from the bodies at most, and outside of meshes that leak: see
+// wkSkin_Outside for `enough`.
+double wkOutCache_Distance(wkOutCache* cache, const wkOutCube* cube, double enough);

@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One search from many balls to few. What is enough is known from the start, so that balls only have to
+// have all samples: when they do, some are left out, and the rest moves until it does again. Samples
+// are added wherever balls that have all of them leave something of the surface open. They hold for all
+// numbers of balls, and what was learnt about them stays.
+
+#include "fit/search.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "fit/prove.h"
+
+#include <string.h>
+
+#define MARGIN 0.985     // of the accuracy: to have all of the surface takes a little more
+#define NEXT_MARGIN 0.99 // when that was too little
+#define MOST_TARGETS 6   // margins that are tried for one number of balls
+#define PART 0.1         // of the accuracy: parts of the surface that are looked at for samples
+#define HASTY_STEPS 8    // of the search before a ball is added, while nothing was found yet
+#define STEPS 20         // later
+#define STEPS_PER_BALL 1
+#define FIRST_DROPS 16       // balls are left out by this share of them at once
+#define LEAKY_TOLERANCE 1e-3 // of the extent: how exactly it is known how far balls stick out
+#define LEAKY_ROUNDS 4       // of changing balls that are found to stick out too far
+#define CLOSE 1.2            // of the accuracy: then it is enough to ask for a little more
+#define TIGHTER 0.99
+#define LEAKY_GROWTH 1.6 // of the accuracy, when it takes too many balls
+
+typedef struct search {
+    wkFitUnit* unit;
+    double accuracy;
+    double target; // what balls stick out by with samples alone
+    int32_t most;  // balls
+    bool isHasty;  // balls are added sooner: there are hardly enough
+    wkFitCover best;
+} search;
+
+static int stepsOf(const search* s)
+{
+    return STEPS + STEPS_PER_BALL * s->unit->polish.count;
+}
+
+// All samples are had: by moving balls, or by more of them. False: that takes too many.
+static bool haveSamples(search* s)
+{
+    wkSqueeze* squeeze = &s->unit->squeeze;
+    while (!wkSqueeze_Search(squeeze, s->isHasty ? HASTY_STEPS : stepsOf(s))) {
+        if (s->unit->polish.count >= s->most || !wkSqueeze_AddBall(squeeze)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// All of the surface is had, up to small parts. False: not found.
+static wkResult haveSurface(search* s, bool* isFound)
+{
+    wkFitUnit* unit = s->unit;
+    for (;;) {
+        *isFound = haveSamples(s);
+        if (!*isFound) {
+            return wk_ok;
+        }
+        int32_t added = 0;
+        wkResult result = wkFitUnit_AddSamples(unit, s->target, PART, &added);
+        if (result != wk_ok || added == 0) {
+            return result;
+        }
+        wkSqueeze_Recount(&unit->squeeze, s->target);
+    }
+}
+
+// Balls that have all of the surface, proven, and stick out no further than they may. False: not found.
+static wkResult haveBalls(search* s, bool* isFound)
+{
+    wkFitUnit* unit = s->unit;
+    wkResult result = wk_ok;
+    for (int i = 0; i < MOST_TARGETS; ++i) {
+        result = haveSurface(s, isFound);
+        if (result != wk_ok || !*isFound) {
+            return result;
+        }
+        wkPolish_Assign(&unit->polish);
+        result = wkFitUnit_MakeBalls(unit, &unit->trial);
+        *isFound = unit->trial.protrusion <= s->accuracy;
+        if (result != wk_ok || *isFound) {
+            return result;
+        }
+        s->target *= NEXT_MARGIN;
+        wkSqueeze_Recount(&unit->squeeze, s->target);
+    }
+    return result;
+}
+
+static void keepBest(search* s)
+{
+    const wkFitCover* trial = &s->unit->trial;
+    s->best.count = trial->count;
+    s->best.protrusion = trial->protrusion;
+    memcpy(s->best.balls, trial->balls, (size_t)trial->count * sizeof *trial->balls);
+}
+
+static void dropBalls(search* s, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        wkSqueeze_DropBall(&s->unit->squeeze);
+    }
+}
+
+// Fewer and fewer balls that have all samples, from some that do on.
+static void dropMany(search* s)
+{
+    wkPolish* polish = &s->unit->polish;
+    int32_t kept = polish->count, drops = 1 + kept / FIRST_DROPS;
+    wkPolish_Keep(polish);
+    while (drops > 0 && kept > 1) {
+        dropBalls(s, drops < kept ? drops : kept - 1);
+        if (wkSqueeze_Search(&s->unit->squeeze, stepsOf(s))) {
+            kept = polish->count;
+            wkPolish_Keep(polish);
+            continue;
+        }
+        polish->count = kept;
+        wkPolish_Restore(polish);
+        wkSqueeze_Recount(&s->unit->squeeze, s->target);
+        drops /= 2;
+    }
+}
+
+// Fewer and fewer balls that have all of the surface. It is looked at only when no samples are left that
+// would say that there are too few.
+static wkResult searchFewer(search* s)
+{
+    s->isHasty = false;
+    for (;;) {
+        bool isFound = false;
+        dropMany(s);
+        if (s->unit->polish.count >= s->best.count) {
+            return wk_ok;
+        }
+        s->most = s->best.count - 1;
+        wkResult result = haveBalls(s, &isFound);
+        if (result != wk_ok || !isFound) {
+            return result;
+        }
+        keepBest(s);
+    }
+}
+
+// How far each of the best balls sticks out, where signed distances do not say it.
+static double proveBest(search* s, wkOutCache* cache)
+{
+    wkOutMeasure how = {LEAKY_TOLERANCE * cache->skin->extent, WK_MOST_LOOKS, s->accuracy};
+    s->best.protrusion = 0.0;
+    for (int32_t i = 0; i < s->best.count; ++i) {
+        s->unit->distances[i] = wkMeasureProtrusion(cache, &s->best.balls[i], 1, &how);
+        s->best.protrusion = wkMaxD(s->best.protrusion, s->unit->distances[i]);
+    }
+    return s->best.protrusion;
+}
+
+// Goes on from the best balls, with less for each of them.
+static void tighten(search* s)
+{
+    const wkSkin* skin = &s->unit->skin;
+    wkPolish* polish = &s->unit->polish;
+    s->target *= TIGHTER * s->accuracy / s->best.protrusion;
+    polish->count = s->best.count;
+    for (int32_t i = 0; i < polish->count; ++i) {
+        wkVec3d center = s->best.balls[i].center;
+        wkPolish_SetCenter(polish, i, center, wkSkin_Quick(skin, center).distance + skin->slack);
+    }
+}
+
+// Leaves out those of the best balls that stick out too far. What they had is left to others that are safe:
+// those that stick out little even when nothing is inside.
+static void leaveOut(search* s)
+{
+    wkSkin* skin = &s->unit->skin;
+    wkPolish* polish = &s->unit->polish;
+    skin->isOpen = true;
+    wkMeasureSites(skin, &s->unit->sites);
+    s->target = MARGIN * s->accuracy;
+    polish->count = 0;
+    for (int32_t i = 0; i < s->best.count; ++i) {
+        const wkBall* ball = &s->best.balls[i];
+        if (s->unit->distances[i] <= s->accuracy) {
+            double offset = s->target - ball->radius + skin->slack;
+            wkPolish_SetCenter(polish, polish->count++, ball->center, offset);
+        }
+    }
+}
+
+// Signed distances say little about a mesh that leaks. What balls were found with their help is looked at,
+// and changed where it must be. Where that takes too many balls, they may stick out further.
+static wkResult searchLeaky(search* s, wkOutCache* cache)
+{
+    double proven = proveBest(s, cache);
+    for (int round = 0; round < LEAKY_ROUNDS && proven > s->accuracy; ++round) {
+        bool isFound = false, isClose = proven <= CLOSE * s->accuracy && !s->unit->skin.isOpen;
+        s->most = s->unit->squeeze.capacity;
+        s->isHasty = true;
+        (isClose ? tighten : leaveOut)(s);
+        wkSqueeze_Recount(&s->unit->squeeze, s->target);
+        wkResult result = haveBalls(s, &isFound);
+        if (result == wk_ok && isFound) {
+            keepBest(s);
+            result = isClose ? wk_ok : searchFewer(s);
+            proven = proveBest(s, cache);
+        } else {
+            s->accuracy *= LEAKY_GROWTH;
+        }
+        if (result != wk_ok) {
+            return result;
+        }
+    }
+    return wk_ok;
+}
+
+// Balls at the sites that are chosen greedily. False: there is no room for them.
+static bool start(search* s)
+{
+    wkFitUnit* unit = s->unit;
+    wkPolish* polish = &unit->polish;
+    int32_t room =
+        unit->squeeze.capacity < polish->capacity ? unit->squeeze.capacity : polish->capacity;
+    unit->samples.count = unit->sampleCount;
+    polish->count = wkChooseSites(&unit->cover, s->target, unit->chosen, room);
+    if (polish->count > room) {
+        return false;
+    }
+    for (int32_t i = 0; i < polish->count; ++i) {
+        int32_t site = unit->chosen[i];
+        wkPolish_SetCenter(polish, i, wkFitPoints_At(&unit->sites, site), unit->sites.length[site]);
+    }
+    wkSqueeze_Forget(&unit->squeeze);
+    wkSqueeze_Recount(&unit->squeeze, s->target);
+    return true;
+}
+
+wkResult wkSearchBalls(wkFitUnit* unit, double accuracy, wkFitCover* cover)
+{
+    if (wkFitUnit_IsEmpty(unit) || unit->isSegment) {
+        cover->count = 0;
+        return wk_ok;
+    }
+    search s = {unit, accuracy, MARGIN * accuracy, unit->squeeze.capacity, true, *cover};
+    s.best.count = 0;
+    s.best.protrusion = INFINITY;
+    bool isFound = start(&s);
+    wkResult result = isFound ? haveBalls(&s, &isFound) : wk_ok;
+    if (result == wk_ok && isFound) {
+        keepBest(&s);
+        result = searchFewer(&s);
+    }
+    if (result == wk_ok && isFound && unit->skin.isLeaky) {
+        wkOutCache cache;
+        wkOutCache_Create(&unit->skin, &cache);
+        result = searchLeaky(&s, &cache);
+        wkOutCache_Destroy(&cache);
+    }
+    cover->count = s.best.count;
+    cover->protrusion = s.best.protrusion;
+    return result;
+}
