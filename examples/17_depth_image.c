@@ -65,7 +65,7 @@ static wkResult loadImage(const char* path, const char* cameraPath, wkDepthMap**
     return result;
 }
 
-// The worst verdict of each of some configurations, and how many balls have which.
+// Looks at random configurations, and shows the first one for each verdict: the worst of its balls counts.
 static void check(const wkSphereModel* model, const wkDepthMap* map)
 {
     const wkRobot* robot = wkSphereModel_Info(model).robot;
@@ -73,8 +73,9 @@ static void check(const wkSphereModel* model, const wkDepthMap* map)
     double* q = calloc((size_t)wkRobot_Info(robot).variableCount + 1, sizeof *q);
     wkBall* balls = malloc(sizeof *balls * (size_t)count);
     wkDepthVerdict* verdicts = malloc(sizeof *verdicts * (size_t)count);
+    int shown[wk_depthVerdictCount] = {0};
     uint64_t seed = 2;
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 1000; i++) {
         int sums[wk_depthVerdictCount] = {0};
         wkRobot_RandomConfiguration(robot, &seed, q);
         wkSphereModel_Place(model, wkIdentityPose(), q, balls);
@@ -82,8 +83,10 @@ static void check(const wkSphereModel* model, const wkDepthMap* map)
         for (int32_t k = 0; k < count; k++) {
             sums[verdicts[k]]++;
         }
-        printf("configuration %d: %-8s (%d balls free, %d unseen, %d occluded, %d hit)\n", i,
-               wkDepthVerdictName(worst), sums[0], sums[1], sums[2], sums[3]);
+        if (shown[worst]++ == 0) {
+            printf("configuration %2d: %-8s (%d balls free, %d unseen, %d occluded, %d hit)\n", i,
+                   wkDepthVerdictName(worst), sums[0], sums[1], sums[2], sums[3]);
+        }
     }
     free(q);
     free(balls);

@@ -163,7 +163,7 @@ static void what_shapes_touch_balls_do_not_miss(void** state)
     wkMakeBatchCase(&c, 4, true, STATE_COUNT, MOTION_COUNT);
     // balls that cover the robot, for both batches; coarse ones take less time
     wkSphereFit fit = wkDefaultSphereFit();
-    fit.accuracy = 0.05;
+    fit.accuracy = 0.03;
     wkSphereModel* fitted = NULL;
     assert_int_equal(wkSphereModel_Fit(c.all.robot, &fit, &fitted), wk_ok);
     c.def.spheres = fitted;
