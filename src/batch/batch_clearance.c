@@ -66,31 +66,52 @@ static void lookAtSelf(rowLook* look)
     }
 }
 
-typedef double distanceFcn(const wkField* field, int32_t side, const float center[3], float radius,
-                           double cutoff);
-
-static void lookAtBalls(rowLook* look, distanceFcn* distanceOf)
+// How near a ball of a part may be to what is around. Cells tell nothing of how deep one is inside.
+static double boundOfBall(const rowLook* look, int32_t ball)
 {
+    float away = look->room->bounds[(ptrdiff_t)ball * WK_PLACED_ROWS + look->row];
+    return away > 0.0f ? (double)away - (double)look->batch->radii[ball] : -INFINITY;
+}
+
+static void lookAtBall(rowLook* look, int32_t side, int32_t ball)
+{
+    const float* at = look->room->placed + (ptrdiff_t)ball * 3 * WK_PLACED_ROWS + look->row;
+    const float center[3] = {at[0], at[WK_PLACED_ROWS], at[2 * WK_PLACED_ROWS]};
     const wkBatch* batch = look->batch;
-    const wkProgram* program = batch->program;
+    double distance =
+        wkField_BallDistance(batch->field, side, center, batch->radii[ball], look->nearest);
+    look->nearest = wkMinD(look->nearest, distance);
+}
+
+// The ball that may be nearest first: most others are further away than that is.
+static void lookAtWorld(rowLook* look)
+{
+    const wkProgram* program = look->batch->program;
+    int32_t first = -1, side = -1;
+    double least = look->nearest;
     for (int32_t i = 0; i < program->partCount; ++i) {
         const wkPart* part = &program->parts[i];
         for (int32_t k = part->firstBall; k < part->firstBall + part->ballCount; ++k) {
-            const float* at = look->room->placed + (ptrdiff_t)k * 3 * WK_PLACED_ROWS + look->row;
-            const float center[3] = {at[0], at[WK_PLACED_ROWS], at[2 * WK_PLACED_ROWS]};
-            double distance = distanceOf(batch->field, part->side, center, batch->radii[k],
-                                         wkMaxD(look->nearest, 0.0));
-            look->nearest = wkMinD(look->nearest, distance);
+            double bound = boundOfBall(look, k);
+            if (bound < least) {
+                least = bound;
+                first = k;
+                side = part->side;
+            }
         }
     }
-}
-
-// What is near balls is found in no time, and mostly nearer than all that is far from the others: these
-// are then settled without a look at the whole scene.
-static void lookAtWorld(rowLook* look)
-{
-    lookAtBalls(look, wkField_ListedDistance);
-    lookAtBalls(look, wkField_BallDistance);
+    if (first < 0) {
+        return;
+    }
+    lookAtBall(look, side, first);
+    for (int32_t i = 0; i < program->partCount; ++i) {
+        const wkPart* part = &program->parts[i];
+        for (int32_t k = part->firstBall; k < part->firstBall + part->ballCount; ++k) {
+            if (k != first && boundOfBall(look, k) < look->nearest) {
+                lookAtBall(look, part->side, k);
+            }
+        }
+    }
 }
 
 // What cameras have seen; where they call a ball not free, there is no distance to tell.
@@ -145,6 +166,9 @@ static void findClearances(const wkBatch* batch, wkBatchRoom* room, void* contex
         const double* rows = call->configurations + (first + done) * length;
         bool isInvalid[WK_PLACED_ROWS] = {false}, isFar[WK_PLACED_ROWS] = {false};
         batch->lanes->place(batch, room, rows, rowCount, isInvalid, isFar);
+        if (batch->field != NULL) {
+            batch->lanes->bound(batch, room, rowCount);
+        }
         for (int32_t i = 0; i < rowCount; ++i) {
             double clearance = isInvalid[i] ? (double)NAN
                                : isFar[i]

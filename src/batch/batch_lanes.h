@@ -22,6 +22,9 @@ struct wkBatchLanes {
     // @param isFar of rows: lanes are not made for them
     void (*place)(const wkBatch* batch, wkBatchRoom* room, const double* rows, int32_t count,
                   bool* isInvalid, bool* isFar);
+
+    // Bounds of how far the middles of these balls are from what is around, into `bounds` of the room.
+    void (*bound)(const wkBatch* batch, const wkBatchRoom* room, int32_t count);
 };
 
 const wkBatchLanes* wkBatchLanesOf(wkIsa isa);

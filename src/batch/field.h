@@ -49,6 +49,7 @@ typedef struct wkFieldObject {
     int32_t rule;   // row of wkField.allowed; -1: every side must stay away
     int32_t map;    // number among the maps; -1: it is none
     bool isBox;     // its box stands for it
+    bool isPiece;   // its box is one of many that do: how deep one is inside is not told by them
     bool isConvex;  // its distance is a convex function
     bool isCertain; // who is near enough touches it: not where unknown space is told apart
     bool isFine;    // its distance is asked at every cell, as that takes little time
@@ -154,11 +155,7 @@ WK_FN const wkFieldGrid* wkField_GridOf(const wkField* field, int32_t side)
 wkVerdict wkField_CheckBall(const wkField* field, int32_t side, const float center[3],
                             float radius);
 
-// How far the nearest thing is from a ball, up to the cutoff; never above the truth.
+// How far the nearest thing is from a ball, up to the cutoff, which may be any number; below zero where
+// it touches, by how deep. Never above the truth.
 double wkField_BallDistance(const wkField* field, int32_t side, const float center[3], float radius,
                             double cutoff);
-
-// The same among the objects that are near enough to be listed, which takes less time: something is at
-// that distance, or the cutoff is returned; 0 when the ball touches.
-double wkField_ListedDistance(const wkField* field, int32_t side, const float center[3],
-                              float radius, double cutoff);

@@ -6,6 +6,7 @@
 
 #include "batch/field.h"
 #include "batch/field_bricks.h"
+#include "scene/search.h"
 #include "simd/quad.h"
 #include "whisker/query.h"
 
@@ -227,20 +228,19 @@ wkVerdict wkField_CheckBall(const wkField* field, int32_t side, const float cent
     return verdict;
 }
 
-// Signed distance between a ball and what is at a place.
+// Signed distance between a ball and what is at a place, up to a cutoff.
 static double distanceOfPlace(const wkField* field, int32_t place, const float center[3],
                               float radius, double cutoff)
 {
     const wkObjectTable* table = &field->scene->world->table;
     wkShape ball = ballOf(radius);
     wkDistanceRequest request = wkDefaultDistanceRequest();
-    request.cutoff = cutoff;
+    request.cutoff = wkMaxD(cutoff, 0.0);
     return wkDistance(&ball, placeOfBall(field, center), &table->shapes[place],
                       table->bodies[place].pose, &request)
         .distance;
 }
 
-// The same for an object that is not touched.
 static double distanceOfObject(const wkField* field, int32_t object, const float center[3],
                                float radius, double cutoff)
 {
@@ -249,58 +249,74 @@ static double distanceOfObject(const wkField* field, int32_t object, const float
                : distanceOfPlace(field, field->objects[object].place, center, radius, cutoff);
 }
 
+// A ball on the way through the scene.
+typedef struct sceneLook {
+    const wkField* field;
+    int32_t side;
+    const float* center;
+    float radius;
+    double least;
+    wkSearch search;
+} sceneLook;
+
+// What is further from the center than this is no nearer than what was found.
+static double limitOf(const sceneLook* look)
+{
+    return wkMaxD(look->least + (double)look->radius, 0.0);
+}
+
+static bool lookAtPlace(int32_t asker, int32_t place, void* context)
+{
+    (void)asker;
+    sceneLook* look = (sceneLook*)context;
+    if (isSolidPlace(look->field, place) && !mayTouchPlace(look->field, place, look->side)) {
+        double distance =
+            distanceOfPlace(look->field, place, look->center, look->radius, look->least);
+        look->least = wkMinD(look->least, distance);
+        look->search.limit = limitOf(look);
+    }
+    return true;
+}
+
 static double distanceOfAll(const wkField* field, int32_t side, const float center[3], float radius,
                             double cutoff)
 {
-    double least = isBall(center, radius) ? cutoff : -INFINITY;
-    for (int32_t place = 0; place < field->scene->world->placeCount; ++place) {
-        if (!isSolidPlace(field, place) || mayTouchPlace(field, place, side)) {
-            continue;
-        }
-        // within its bounds it may be any depth inside
-        double gap = gapOfPlace(field, place, center);
-        if (!(gap > 0.0) || gap - (double)radius < least) {
-            least = wkMinD(least, distanceOfPlace(field, place, center, radius, least));
-        }
+    if (!isBall(center, radius)) {
+        return -INFINITY;
     }
-    return least;
+    sceneLook look = {
+        .field = field, .side = side, .center = center, .radius = radius, .least = cutoff};
+    wkVec3d point = placeOfBall(field, center).position;
+    wkAabb box = {point, point};
+    look.search = wkMakeSearch(wkSceneRequestOf(NULL), limitOf(&look), false, lookAtPlace, &look);
+    wkSearchBox(&look.search, field->scene->world, &box);
+    return look.least;
 }
 
-// Distance of the nearest object of a list, up to a limit within its reach; not above 0 when it touches.
+// Distance of the nearest object of a list, up to a limit within its reach; less than all numbers where
+// lists do not tell how deep the ball is inside.
 static double distanceOfListed(const wkField* field, int32_t side, const float center[3],
                                float radius, nearList list, double limit)
 {
     double least = limit;
-    for (int32_t i = nextEntry(&list, -1); i >= 0 && least > 0.0; i = nextEntry(&list, i)) {
+    for (int32_t i = nextEntry(&list, -1); i >= 0; i = nextEntry(&list, i)) {
         float away = (float)(list.entries[i] & 0xffu) * field->step;
-        if ((double)away - (double)radius >= least) {
+        // those at zero may be any depth inside
+        if (away > 0.0f && (double)away - (double)radius >= least) {
             break;
         }
         int32_t object = (int32_t)(list.entries[i] >> 8);
-        if (!mayTouchRuled(field, field->objects[object].rule, side)) {
-            least = wkMinD(least, distanceOfObject(field, object, center, radius, least));
+        if (mayTouchRuled(field, field->objects[object].rule, side)) {
+            continue;
         }
+        double distance = distanceOfObject(field, object, center, radius, least);
+        if (!(distance > 0.0) && field->objects[object].isPiece) {
+            return -INFINITY;
+        }
+        least = wkMinD(least, distance);
     }
-    return least;
-}
-
-// Lists know all that is nearer than this to a ball.
-static double knownAround(const wkField* field, float radius)
-{
-    return (double)((float)WK_FIELD_FAR * field->step) - (double)radius;
-}
-
-double wkField_ListedDistance(const wkField* field, int32_t side, const float center[3],
-                              float radius, double cutoff)
-{
-    const wkFieldLayer* layer = &field->layers[field->layerOfSide[side]];
-    nearList list;
-    if (!isListed(field, (double)radius) || !listNear(layer, center, &list)) {
-        return cutoff;
-    }
-    double limit = wkMinD(cutoff, knownAround(field, radius));
-    double least = distanceOfListed(field, side, center, radius, list, limit);
-    return least < limit ? wkMaxD(least, 0.0) : cutoff;
+    // boxes are cut so far from the room that who is near a face of them is near a true one
+    return least + (double)radius > -field->reach ? least : -INFINITY;
 }
 
 double wkField_BallDistance(const wkField* field, int32_t side, const float center[3], float radius,
@@ -311,12 +327,10 @@ double wkField_BallDistance(const wkField* field, int32_t side, const float cent
     if (!isListed(field, (double)radius) || !listNear(layer, center, &list)) {
         return distanceOfAll(field, side, center, radius, cutoff);
     }
-    if (!(cutoff > 0.0) && wkField_CheckBall(field, side, center, radius) == wk_verdictFree) {
-        return cutoff;
-    }
-    double limit = wkMinD(cutoff, knownAround(field, radius));
+    // lists know all that is nearer than this
+    double known = (double)((float)WK_FIELD_FAR * field->step) - (double)radius;
+    double limit = wkMinD(cutoff, known);
     double least = distanceOfListed(field, side, center, radius, list, limit);
-    // who is deepest inside is no matter of bricks, which know boxes that were cut
-    bool isFound = least > 0.0 && (least < limit || limit == cutoff);
+    bool isFound = least > -INFINITY && (least < limit || limit == cutoff);
     return isFound ? least : distanceOfAll(field, side, center, radius, cutoff);
 }

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 // Objects in front of a block or a brick.
@@ -241,7 +242,9 @@ static void selectNear(const wkLayerBuild* build, const wkFieldCubes* cubes, con
     for (int32_t i = 0; i < near->otherCount; ++i) {
         unsigned mask = 0;
         for (int part = 0; part < WK_FIELD_EIGHT; ++part) {
-            mask |= (unsigned)!(room->bounds[i].lower[part] > limit[part]) << part;
+            // bounds below zero do not tell how deep one can be inside
+            bool isFar = room->bounds[i].lower[part] > fmaxf(limit[part], 0.0f);
+            mask |= (unsigned)!isFar << part;
         }
         room->masks[near->boxCount + i] = (uint8_t)mask;
     }

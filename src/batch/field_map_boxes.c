@@ -157,7 +157,7 @@ static wkFieldObject objectOfBox(const wkField* field, int32_t map)
 {
     wkFieldObject object = field->objects[map];
     object.map = -1;
-    object.isBox = object.isConvex = object.isCertain = object.isFine = true;
+    object.isBox = object.isPiece = object.isConvex = object.isCertain = object.isFine = true;
     return object;
 }
 

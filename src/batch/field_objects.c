@@ -175,7 +175,7 @@ static bool describe(const wkField* field, const wkFieldRoom* room, int32_t plac
     object->place = place;
     object->rule = -1;
     object->map = -1;
-    object->isBox = false;
+    object->isBox = object->isPiece = false;
     object->isConvex = isConvex;
     object->isFine = isConvex;
     // how deep one is in a surface that is drawn in depends on who asks

@@ -15,6 +15,9 @@
 // As in wkRobotScene_Check.
 #define LIMIT_SLACK 1e-9
 
+// What rounding may do to the distance that a cell tells, as a share of what it is made of.
+#define BOUND_ROUNDING 0x1p-20f
+
 // Lanes with a variable that is not well within its limits: floats do not tell about the others.
 WK_FORCE_FN unsigned nearLimits(const wkBlockRun* run, const float* room)
 {
@@ -203,6 +206,30 @@ static void place(const wkBatch* batch, wkBatchRoom* room, const double* rows, i
     }
 }
 
+// How far the middles of balls are from what is around, at least: not further than the field reaches,
+// and of no use where not above zero.
+static void bound(const wkBatch* batch, const wkBatchRoom* room, int32_t count)
+{
+    const wkProgram* program = batch->program;
+    wkFloatW reach = wkSplatF((float)batch->field->reach);
+    for (int32_t part = 0; part < program->partCount; ++part) {
+        const wkPart* p = &program->parts[part];
+        const wkFieldGrid* grid = wkField_GridOf(batch->field, p->side);
+        wkFloatW bias =
+            wkSplatF(grid->bias + BOUND_ROUNDING * (grid->bias + (float)batch->field->reach));
+        for (int32_t i = p->firstBall; i < p->firstBall + p->ballCount; ++i) {
+            const float* at = room->placed + (ptrdiff_t)i * 3 * WK_PLACED_ROWS;
+            float* bounds = room->bounds + (ptrdiff_t)i * WK_PLACED_ROWS;
+            for (int32_t row = 0; row < count; row += WK_FLOAT_LANES) {
+                wkFieldCellsW cells =
+                    wkFindCells(grid, wkLoadF(at + row), wkLoadF(at + WK_PLACED_ROWS + row),
+                                wkLoadF(at + 2 * WK_PLACED_ROWS + row));
+                wkStoreF(bounds + row, wkMinF(wkSubF(cells.least, bias), reach));
+            }
+        }
+    }
+}
+
 static void startRoom(const wkBatch* batch, const wkBatchRoom* room)
 {
     for (int32_t group = 0; group < WK_GROUPS; ++group) {
@@ -212,4 +239,4 @@ static void startRoom(const wkBatch* batch, const wkBatchRoom* room)
 }
 
 extern const wkBatchLanes WK_LANE(wkBatchLanes);
-const wkBatchLanes WK_LANE(wkBatchLanes) = {WK_FLOAT_LANES, startRoom, look, place};
+const wkBatchLanes WK_LANE(wkBatchLanes) = {WK_FLOAT_LANES, startRoom, look, place, bound};
