@@ -131,11 +131,11 @@ typedef struct wkBatchRoom {
     bool* isStillColumn;   // of its columns likewise
     wkMotionSlot* slots;   // WK_MOTION_SLOTS of them
     float* placed;         // balls of WK_PLACED_ROWS configurations: see batch_lanes.h
-    float*
-        bounds; // of them, metres from their middles to what is around; at ball * WK_PLACED_ROWS + row
-    wkBall* balls;       // of one configuration
-    wkPose* movers;      // of one configuration
-    wkRobotState* state; // for the shapes of the robot
+    float* centers;        // likewise of the balls around parts
+    float* bounds;         // metres from these balls' middles: see batch_lanes.h
+    wkBall* balls;         // of one configuration
+    wkPose* movers;        // of one configuration
+    wkRobotState* state;   // for the shapes of the robot
 } wkBatchRoom;
 
 typedef struct wkBatchLanes wkBatchLanes;

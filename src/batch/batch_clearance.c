@@ -28,10 +28,22 @@ typedef struct rowLook {
     double nearest;
 } rowLook;
 
+static wkVec3d pointAt(const float* placed, int32_t number, int32_t row)
+{
+    const float* at = placed + (ptrdiff_t)number * 3 * WK_PLACED_ROWS + row;
+    return wkVec((double)at[0], (double)at[WK_PLACED_ROWS], (double)at[2 * WK_PLACED_ROWS]);
+}
+
 static wkVec3d centerOf(const rowLook* look, int32_t ball)
 {
-    const float* at = look->room->placed + (ptrdiff_t)ball * 3 * WK_PLACED_ROWS + look->row;
-    return wkVec((double)at[0], (double)at[WK_PLACED_ROWS], (double)at[2 * WK_PLACED_ROWS]);
+    return pointAt(look->room->placed, ball, look->row);
+}
+
+// Whether two balls may be nearer than what was found; square roots are for those that are.
+static bool mayBeNearer(const rowLook* look, wkVec3d between, double radii)
+{
+    double reach = look->nearest + radii;
+    return reach > 0.0 && wkLengthSquared(between) < reach * reach;
 }
 
 static void lookAtParts(rowLook* look, wkPartPair pair)
@@ -39,28 +51,33 @@ static void lookAtParts(rowLook* look, wkPartPair pair)
     const wkProgram* program = look->batch->program;
     const wkPart* a = &program->parts[pair.a];
     const wkPart* b = &program->parts[pair.b];
+    wkVec3d around = pointAt(look->room->centers, pair.b, look->row);
     for (int32_t i = a->firstBall; i < a->firstBall + a->ballCount; ++i) {
         wkVec3d center = centerOf(look, i);
+        double radius = (double)look->batch->radii[i];
+        if (!mayBeNearer(look, wkSub(center, around), radius + (double)b->radius)) {
+            continue;
+        }
         for (int32_t k = b->firstBall; k < b->firstBall + b->ballCount; ++k) {
-            double radii = (double)look->batch->radii[i] + (double)program->radius[k];
-            double gap = wkLength(wkSub(center, centerOf(look, k))) - radii;
-            look->nearest = wkMinD(look->nearest, gap);
+            wkVec3d between = wkSub(center, centerOf(look, k));
+            double radii = radius + (double)program->radius[k];
+            if (mayBeNearer(look, between, radii)) {
+                look->nearest = wkMinD(look->nearest, wkLength(between) - radii);
+            }
         }
     }
 }
 
-// The ball around a part is placed by way of its first ball: no further from it than both radii.
 static void lookAtSelf(rowLook* look)
 {
     const wkProgram* program = look->batch->program;
     for (int32_t i = 0; i < program->pairCount; ++i) {
         wkPartPair pair = program->pairs[i];
-        const wkPart* a = &program->parts[pair.a];
-        const wkPart* b = &program->parts[pair.b];
-        double between =
-            wkLength(wkSub(centerOf(look, a->firstBall), centerOf(look, b->firstBall)));
-        double reach = 2.0 * (double)(a->radius + b->radius) + look->batch->def.margin;
-        if (between - reach < look->nearest) {
+        wkVec3d between = wkSub(pointAt(look->room->centers, pair.a, look->row),
+                                pointAt(look->room->centers, pair.b, look->row));
+        double radii =
+            (double)look->batch->partRadii[pair.a] + (double)program->parts[pair.b].radius;
+        if (mayBeNearer(look, between, radii)) {
             lookAtParts(look, pair);
         }
     }

@@ -17,13 +17,15 @@ struct wkBatchLanes {
 
     // Places all balls of up to WK_PLACED_ROWS rows, into `placed` of the room: of ball i in row k,
     // relative to the origin of the program, x is at (3 * i) * WK_PLACED_ROWS + k, and y and z are
-    // that many numbers further each.
+    // that many numbers further each. The middles of parts go into `centers` alike.
     // @param isInvalid of rows
     // @param isFar of rows: lanes are not made for them
     void (*place)(const wkBatch* batch, wkBatchRoom* room, const double* rows, int32_t count,
                   bool* isInvalid, bool* isFar);
 
-    // Bounds of how far the middles of these balls are from what is around, into `bounds` of the room.
+    // Bounds of how far the middles of these balls are from what is around, into `bounds` of the room:
+    // of ball i in row k at i * WK_PLACED_ROWS + k. None is further than the field reaches, and those
+    // not above zero tell nothing.
     void (*bound)(const wkBatch* batch, const wkBatchRoom* room, int32_t count);
 };
 

@@ -85,6 +85,8 @@ static void layOut(const wkBatch* batch, wkBatchRoom* room, char* start, size_t*
     room->isStillColumn = (bool*)take(start, used, (size_t)program->columnCount, sizeof(bool));
     room->placed = (float*)take(
         start, used, 3 * ((size_t)program->ballCount + MOST_LANES) * WK_PLACED_ROWS, sizeof(float));
+    room->centers =
+        (float*)take(start, used, 3 * (size_t)program->partCount * WK_PLACED_ROWS, sizeof(float));
     room->bounds =
         (float*)take(start, used, (size_t)program->ballCount * WK_PLACED_ROWS, sizeof(float));
     room->balls = (wkBall*)take(start, used, (size_t)program->ballCount, sizeof(wkBall));

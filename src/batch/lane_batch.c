@@ -173,16 +173,24 @@ static void look(const wkBatch* batch, wkBatchRoom* room, const wkLook* asked)
     }
 }
 
-static void placePart(const wkProgram* program, const wkPart* part, const float* room,
-                      float* placed)
+// Puts points of all lanes where the number of a ball, or of a part, has its room.
+WK_FORCE_FN void putRows(float* placed, int32_t number, wkVecW v)
 {
-    wkFrameW f = wkFrameOf(program, part->mover, room);
+    float* at = placed + (ptrdiff_t)number * 3 * WK_PLACED_ROWS;
+    wkStoreF(at, v.x);
+    wkStoreF(at + WK_PLACED_ROWS, v.y);
+    wkStoreF(at + 2 * WK_PLACED_ROWS, v.z);
+}
+
+static void placePart(const wkBatch* batch, const wkBatchRoom* room, int32_t number, int32_t first)
+{
+    const wkProgram* program = batch->program;
+    const wkPart* part = &program->parts[number];
+    wkFrameW f = wkFrameOf(program, part->mover, room->lanes);
+    putRows(room->centers + first, number, wkPlacePoint(&f, 7, part->x, part->y, part->z));
     for (int32_t i = part->firstBall; i < part->firstBall + part->ballCount; ++i) {
-        wkVecW v = wkPlacePoint(&f, 7, program->x[i], program->y[i], program->z[i]);
-        float* at = placed + (ptrdiff_t)i * 3 * WK_PLACED_ROWS;
-        wkStoreF(at, v.x);
-        wkStoreF(at + WK_PLACED_ROWS, v.y);
-        wkStoreF(at + 2 * WK_PLACED_ROWS, v.z);
+        putRows(room->placed + first, i,
+                wkPlacePoint(&f, 7, program->x[i], program->y[i], program->z[i]));
     }
 }
 
@@ -201,13 +209,11 @@ static void place(const wkBatch* batch, wkBatchRoom* room, const double* rows, i
             isFar[first + lane] = (loaded.beyond >> lane & 1u) != 0;
         }
         for (int32_t part = 0; part < program->partCount; ++part) {
-            placePart(program, &program->parts[part], room->lanes, room->placed + first);
+            placePart(batch, room, part, first);
         }
     }
 }
 
-// How far the middles of balls are from what is around, at least: not further than the field reaches,
-// and of no use where not above zero.
 static void bound(const wkBatch* batch, const wkBatchRoom* room, int32_t count)
 {
     const wkProgram* program = batch->program;
