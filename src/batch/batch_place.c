@@ -6,8 +6,10 @@
 #include "batch/batch_lanes.h"
 
 #include "base/error.h"
+#include "simd/quad.h"
 
 #include <math.h>
+#include <string.h>
 
 #define LEAST_STATES 256
 #define MOST_STATES 4096
@@ -25,17 +27,48 @@ static void putBall(float* to, wkVec3d center, double radius)
     to[3] = (float)radius;
 }
 
-// The balls of one row, from where lanes have placed them.
-static void putRow(const wkBatch* batch, const wkBatchRoom* room, int32_t row, float* to)
+// A coordinate of the origin, as a sum of floats.
+typedef struct originSum {
+    wkQuad most, rest;
+} originSum;
+
+static originSum sumOf(double coordinate)
+{
+    float most = (float)coordinate;
+    originSum sum = {wkQuadOf(most), wkQuadOf((float)(coordinate - (double)most))};
+    return sum;
+}
+
+// A ball of four rows, from where lanes have placed it: each row gets a quad.
+WK_FORCE_FN void takeBall(const float* placed, const originSum origin[3], float radius,
+                          wkQuad quads[4])
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        memcpy(&quads[axis], placed + axis * WK_PLACED_ROWS, sizeof quads[axis]);
+        quads[axis] = (quads[axis] + origin[axis].rest) + origin[axis].most;
+    }
+    quads[3] = wkQuadOf(radius);
+    wkTransposeQuads(quads);
+}
+
+static void putRows(const wkBatch* batch, const wkBatchRoom* room, int32_t rowCount, float* to)
 {
     const wkProgram* program = batch->program;
+    const originSum origin[3] = {sumOf(program->origin.x), sumOf(program->origin.y),
+                                 sumOf(program->origin.z)};
+    ptrdiff_t pitch = 4 * (ptrdiff_t)program->modelBallCount;
     for (int32_t i = 0; i < program->ballCount; ++i) {
-        const float* at = room->placed + (ptrdiff_t)i * 3 * WK_PLACED_ROWS + row;
-        wkVec3d center =
-            wkVec((double)at[0], (double)at[WK_PLACED_ROWS], (double)at[2 * WK_PLACED_ROWS]);
-        if (program->numbers[i] < program->modelBallCount) {
-            putBall(to + 4 * (ptrdiff_t)program->numbers[i], wkAdd(program->origin, center),
-                    (double)program->radius[i]);
+        if (program->numbers[i] >= program->modelBallCount) {
+            continue;
+        }
+        float* ball = to + 4 * (ptrdiff_t)program->numbers[i];
+        for (int32_t row = 0; row < rowCount; row += 4) {
+            wkQuad quads[4];
+            takeBall(room->placed + (ptrdiff_t)i * 3 * WK_PLACED_ROWS + row, origin,
+                     program->radius[i], quads);
+            for (int32_t k = 0; k < 4 && row + k < rowCount; ++k) {
+                memcpy(ball + (row + k) * pitch, &quads[k], sizeof quads[k]);
+            }
         }
     }
 }
@@ -71,14 +104,13 @@ static void placeStates(const wkBatch* batch, wkBatchRoom* room, void* context, 
         float* to = call->balls + (first + done) * 4 * batch->program->modelBallCount;
         bool isInvalid[WK_PLACED_ROWS] = {false}, isFar[WK_PLACED_ROWS] = {false};
         batch->lanes->place(batch, room, rows, rowCount, isInvalid, isFar);
+        putRows(batch, room, rowCount, to);
         for (int32_t i = 0; i < rowCount; ++i) {
             float* row = to + (ptrdiff_t)i * 4 * batch->program->modelBallCount;
             if (isInvalid[i]) {
                 putInvalidRow(batch, row);
             } else if (isFar[i]) {
                 putFarRow(batch, room, rows + i * length, row);
-            } else {
-                putRow(batch, room, i, row);
             }
         }
     }

@@ -51,6 +51,17 @@ WK_FORCE_FN unsigned wkQuadMask(wkQuadInt holds)
 {
     return (unsigned)_mm_movemask_ps((__m128)holds);
 }
+
+// What was the first of each comes together in the first, and so on.
+WK_FORCE_FN void wkTransposeQuads(wkQuad quads[4])
+{
+    __m128 a = (__m128)quads[0], b = (__m128)quads[1], c = (__m128)quads[2], d = (__m128)quads[3];
+    _MM_TRANSPOSE4_PS(a, b, c, d);
+    quads[0] = (wkQuad)a;
+    quads[1] = (wkQuad)b;
+    quads[2] = (wkQuad)c;
+    quads[3] = (wkQuad)d;
+}
 #else
 WK_FORCE_FN float wkMinOf(float a, float b)
 {
@@ -78,5 +89,14 @@ WK_FORCE_FN wkQuad wkMaxQuad(wkQuad a, wkQuad b)
 WK_FORCE_FN unsigned wkQuadMask(wkQuadInt holds)
 {
     return (unsigned)((holds[0] & 1) | (holds[1] & 2) | (holds[2] & 4) | (holds[3] & 8));
+}
+
+// What was the first of each comes together in the first, and so on.
+WK_FORCE_FN void wkTransposeQuads(wkQuad quads[4])
+{
+    wkQuad a = quads[0], b = quads[1], c = quads[2], d = quads[3];
+    for (int i = 0; i < 4; ++i) {
+        quads[i] = wkMakeQuad(a[i], b[i], c[i], d[i]);
+    }
 }
 #endif
