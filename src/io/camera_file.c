@@ -190,45 +190,32 @@ static wkResult finish(const wkIoSource* source, draft* d, unsigned said)
                                   : wkIoFail(source->name, wk_errorNotFinite, "pose is no pose");
 }
 
-static wkResult read(const wkIoSource* source, wkDepthImage* image)
+static wkResult read(const wkIoSource* source, void* result)
 {
+    wkDepthImage* image = (wkDepthImage*)result;
     draft d = {wkDefaultCamera(), 0.001, wkIdentityPose()};
     unsigned said = 0;
     d.camera.cx = d.camera.cy = NAN;
-    wkResult result = readLines(source, &d, &said);
-    if (result == wk_ok) {
-        result = finish(source, &d, said);
+    wkResult outcome = readLines(source, &d, &said);
+    if (outcome == wk_ok) {
+        outcome = finish(source, &d, said);
     }
-    if (result == wk_ok) {
+    if (outcome == wk_ok) {
         image->camera = d.camera;
         image->scale = d.scale;
         image->pose = d.pose;
     }
-    return result;
+    return outcome;
 }
 
 wkResult wkDepthImage_LoadCamera(const char* path, wkDepthImage* image)
 {
-    if (path == NULL || image == NULL) {
-        return wkSetLastError(wk_errorArgument, "load: path or image is NULL");
-    }
-    wkIoSource source = {.name = path, .path = path, .extension = wkIoExtension(path)};
-    wkResult result = wkIoReadFile(path, &source);
-    if (result == wk_ok) {
-        result = read(&source, image);
-        wkIoUnread(&source);
-    }
-    return result;
+    return wkIoReadFrom(path, read, image);
 }
 
 wkResult wkDepthImage_ParseCamera(const void* bytes, size_t byteCount, wkDepthImage* image)
 {
-    if ((bytes == NULL && byteCount > 0) || image == NULL) {
-        return wkSetLastError(wk_errorArgument, "parse: bytes or image is NULL");
-    }
-    wkIoSource source = {
-        .name = "camera", .bytes = (const uint8_t*)bytes, .byteCount = byteCount, .extension = ""};
-    return read(&source, image);
+    return wkIoReadBytes("camera", bytes, byteCount, read, image);
 }
 
 static void printNumbers(wkIoSink* sink, const char* name, const double* numbers, int count)

@@ -17,46 +17,36 @@ void wkDepthData_Destroy(wkDepthData* data)
     }
 }
 
-static wkResult read(const wkIoSource* source, wkDepthData** data)
+static wkResult read(const wkIoSource* source, void* result)
 {
     wkIoDepth* depth = wkAllocate(sizeof *depth);
     if (depth == NULL) {
         return wkIoFail(source->name, wk_errorMemory, "no memory to start with");
     }
     memset(depth, 0, sizeof *depth);
-    wkResult result = wkIoReadPng(source, depth);
-    if (result != wk_ok) {
+    wkResult outcome = wkIoReadPng(source, depth);
+    if (outcome != wk_ok) {
         wkDepthData_Destroy(&depth->data);
-        return result;
+        return outcome;
     }
-    *data = &depth->data;
+    *(wkDepthData**)result = &depth->data;
     return wk_ok;
 }
 
 wkResult wkDepthData_Load(const char* path, wkDepthData** data)
 {
-    if (path == NULL || data == NULL) {
-        return wkSetLastError(wk_errorArgument, "load: path or data is NULL");
+    if (data != NULL) {
+        *data = NULL;
     }
-    *data = NULL;
-    wkIoSource source = {.name = path, .path = path, .extension = wkIoExtension(path)};
-    wkResult result = wkIoReadFile(path, &source);
-    if (result == wk_ok) {
-        result = read(&source, data);
-        wkIoUnread(&source);
-    }
-    return result;
+    return wkIoReadFrom(path, read, data);
 }
 
 wkResult wkDepthData_Parse(const void* bytes, size_t byteCount, wkDepthData** data)
 {
-    if ((bytes == NULL && byteCount > 0) || data == NULL) {
-        return wkSetLastError(wk_errorArgument, "parse: bytes or data is NULL");
+    if (data != NULL) {
+        *data = NULL;
     }
-    *data = NULL;
-    wkIoSource source = {
-        .name = "png", .bytes = (const uint8_t*)bytes, .byteCount = byteCount, .extension = ""};
-    return read(&source, data);
+    return wkIoReadBytes("png", bytes, byteCount, read, data);
 }
 
 static void writeBytes(wkIoSink* sink, const void* context)

@@ -133,6 +133,15 @@ void wkIoWarn(char warning[WK_WARNING_CAPACITY], const char* format, ...)
 wkResult wkIoReadFile(const char* path, wkIoSource* source);
 void wkIoUnread(wkIoSource* source);
 
+// What is made of a source; `result` is whatever the caller has given.
+typedef wkResult wkIoMakeFcn(const wkIoSource* source, void* result);
+
+// Reads a file, or bytes that failures call by a name. Paths, bytes and results must not be NULL, but for
+// bytes that are none.
+wkResult wkIoReadFrom(const char* path, wkIoMakeFcn* make, void* result);
+wkResult wkIoReadBytes(const char* name, const void* bytes, size_t byteCount, wkIoMakeFcn* make,
+                       void* result);
+
 // Drafts.
 wkIoDraft* wkIoDraft_Create(void);
 void wkIoDraft_Destroy(wkIoDraft* draft);

@@ -180,6 +180,34 @@ void wkIoUnread(wkIoSource* source)
     source->byteCount = 0;
 }
 
+wkResult wkIoReadFrom(const char* path, wkIoMakeFcn* make, void* result)
+{
+    if (path == NULL || result == NULL) {
+        return wkSetLastError(wk_errorArgument, "load: path or the room for the result is NULL");
+    }
+    wkIoSource source = {.name = path, .path = path, .extension = wkIoExtension(path)};
+    wkResult outcome = wkIoReadFile(path, &source);
+    if (outcome == wk_ok) {
+        outcome = make(&source, result);
+        wkIoUnread(&source);
+    }
+    return outcome;
+}
+
+wkResult wkIoReadBytes(const char* name, const void* bytes, size_t byteCount, wkIoMakeFcn* make,
+                       void* result)
+{
+    static const uint8_t none[1] = {0};
+    if ((bytes == NULL && byteCount > 0) || result == NULL) {
+        return wkSetLastError(wk_errorArgument, "parse: bytes or the room for the result is NULL");
+    }
+    wkIoSource source = {.name = name,
+                         .bytes = byteCount > 0 ? (const uint8_t*)bytes : none,
+                         .byteCount = byteCount,
+                         .extension = ""};
+    return make(&source, result);
+}
+
 const char* wkIoExtension(const char* path)
 {
     const char* dot = strrchr(path, '.');

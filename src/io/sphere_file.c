@@ -110,13 +110,21 @@ static wkResult chooseFormat(const wkSphereDraft* draft, const formatRow** forma
                                       "format \"%.40s\" is none of json, yaml, urdf", wanted);
 }
 
+// What a model is made for, and where it goes.
+typedef struct modelOrder {
+    const wkRobot* robot;
+    const wkSphereLoadOptions* options;
+    wkSphereModel** model;
+} modelOrder;
+
 // From the bytes of a file to a model.
-static wkResult build(const wkIoSource* source, const wkRobot* robot,
-                      const wkSphereLoadOptions* options, wkSphereModel** model)
+static wkResult build(const wkIoSource* source, void* context)
 {
+    const modelOrder* order = (const modelOrder*)context;
+    const wkSphereLoadOptions* options = order->options;
     wkSphereDraft draft;
     memset(&draft, 0, sizeof draft);
-    draft.robot = robot;
+    draft.robot = order->robot;
     draft.options = options;
     draft.source = source;
     draft.report.protrusion = INFINITY;
@@ -126,7 +134,7 @@ static wkResult build(const wkIoSource* source, const wkRobot* robot,
         result = format->read(&draft);
     }
     if (result == wk_ok) {
-        result = wkSphereModel_Create(robot, draft.balls, draft.count, model);
+        result = wkSphereModel_Create(order->robot, draft.balls, draft.count, order->model);
         result = result != wk_ok ? wkIoFailAgain(source, result) : wk_ok;
     }
     wkIoArena_Free(&draft.arena);
@@ -166,19 +174,13 @@ wkResult wkSphereModel_Load(const char* path, const wkRobot* robot,
     if (result != wk_ok) {
         return result;
     }
-    wkIoSource source = {.name = path, .path = path, .extension = wkIoExtension(path)};
-    result = wkIoReadFile(path, &source);
-    if (result == wk_ok) {
-        result = build(&source, robot, options, model);
-        wkIoUnread(&source);
-    }
-    return result;
+    modelOrder order = {robot, options, model};
+    return wkIoReadFrom(path, build, &order);
 }
 
 wkResult wkSphereModel_Parse(const void* bytes, size_t byteCount, const wkRobot* robot,
                              const wkSphereLoadOptions* options, wkSphereModel** model)
 {
-    static const uint8_t none[1] = {0};
     wkSphereLoadOptions defaults;
     if (model != NULL) {
         *model = NULL;
@@ -188,11 +190,8 @@ wkResult wkSphereModel_Parse(const void* bytes, size_t byteCount, const wkRobot*
     if (result != wk_ok) {
         return result;
     }
-    wkIoSource source = {.name = "spheres",
-                         .bytes = byteCount > 0 ? (const uint8_t*)bytes : none,
-                         .byteCount = byteCount,
-                         .extension = ""};
-    return build(&source, robot, options, model);
+    modelOrder order = {robot, options, model};
+    return wkIoReadBytes("spheres", bytes, byteCount, build, &order);
 }
 
 wkResult wkSphereModel_Save(const char* path, const wkSphereModel* model)

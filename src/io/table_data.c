@@ -203,7 +203,7 @@ static wkResult readText(const wkIoSource* source, draft* table)
     return result;
 }
 
-static wkResult read(const wkIoSource* source, wkTableData** data)
+static wkResult read(const wkIoSource* source, void* result)
 {
     draft* table = (draft*)wkAllocate(sizeof *table);
     if (table == NULL) {
@@ -211,37 +211,27 @@ static wkResult read(const wkIoSource* source, wkTableData** data)
     }
     memset(table, 0, sizeof *table);
     bool isArray = wkIoMatchNpy(source->bytes, source->byteCount);
-    wkResult result = isArray ? readNpy(source, table) : readText(source, table);
-    if (result != wk_ok) {
+    wkResult outcome = isArray ? readNpy(source, table) : readText(source, table);
+    if (outcome != wk_ok) {
         wkTableData_Destroy(&table->data);
-        return result;
+        return outcome;
     }
-    *data = &table->data;
+    *(wkTableData**)result = &table->data;
     return wk_ok;
 }
 
 wkResult wkTableData_Load(const char* path, wkTableData** data)
 {
-    if (path == NULL || data == NULL) {
-        return wkSetLastError(wk_errorArgument, "load: path or data is NULL");
+    if (data != NULL) {
+        *data = NULL;
     }
-    *data = NULL;
-    wkIoSource source = {.name = path, .path = path, .extension = wkIoExtension(path)};
-    wkResult result = wkIoReadFile(path, &source);
-    if (result == wk_ok) {
-        result = read(&source, data);
-        wkIoUnread(&source);
-    }
-    return result;
+    return wkIoReadFrom(path, read, data);
 }
 
 wkResult wkTableData_Parse(const void* bytes, size_t byteCount, wkTableData** data)
 {
-    if ((bytes == NULL && byteCount > 0) || data == NULL) {
-        return wkSetLastError(wk_errorArgument, "parse: bytes or data is NULL");
+    if (data != NULL) {
+        *data = NULL;
     }
-    *data = NULL;
-    wkIoSource source = {
-        .name = "table", .bytes = (const uint8_t*)bytes, .byteCount = byteCount, .extension = ""};
-    return read(&source, data);
+    return wkIoReadBytes("table", bytes, byteCount, read, data);
 }
