@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "base/random.h"
 #include "robot/crew.h"
 
 #include <stdatomic.h>
@@ -156,13 +157,10 @@ static void lookAt(sampler* one, const double* q)
     }
 }
 
-// Far from the seeds of other chunks, and of other seeds (SplitMix64).
+// Far from the seeds of other chunks, and of other seeds.
 static uint64_t seedOfChunk(uint64_t seed, int32_t chunk)
 {
-    uint64_t z = seed + UINT64_C(0x9e3779b97f4a7c15) * ((uint64_t)chunk + 1);
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
+    return wkMixBits(seed + WK_GOLDEN_STEP * ((uint64_t)chunk + 1));
 }
 
 static void sampleChunk(void* context, int32_t task)

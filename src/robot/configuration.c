@@ -4,6 +4,7 @@
 // Configurations: where to start, what the limits allow, and the way from one to another.
 
 #include "base/error.h"
+#include "base/random.h"
 #include "math/angle.h"
 #include "robot/kinematics.h"
 
@@ -46,19 +47,9 @@ wkResult wkRobot_ApplyNamedState(const wkRobot* robot, int32_t state, double* q)
     return wk_ok;
 }
 
-// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine.
-static uint64_t nextBits(uint64_t* seed)
-{
-    *seed += 0x9e3779b97f4a7c15u;
-    uint64_t bits = *seed;
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
-    return bits ^ (bits >> 31);
-}
-
 static double randomBetween(uint64_t* seed, double lower, double upper)
 {
-    double share = (double)(nextBits(seed) >> 11) * 0x1p-53;
+    double share = wkNextShare(seed);
     return wkClamp((1.0 - share) * lower + share * upper, lower, upper);
 }
 

@@ -8,6 +8,7 @@
 #include "sense/depth_flaws.h"
 
 #include "base/error.h"
+#include "base/random.h"
 #include "math/vec.h"
 
 // Neighbours whose depths differ by more than this share of the lesser are not on one surface.
@@ -51,36 +52,16 @@ wkResult wkCheckFlaws(const wkDepthFlaws* flaws)
     return wk_ok;
 }
 
-// A well mixed number for each place, and the next ones from it.
-static uint32_t mix(uint32_t x)
-{
-    x ^= x >> 16;
-    x *= 0x7feb352du;
-    x ^= x >> 15;
-    x *= 0x846ca68bu;
-    return x ^ (x >> 16);
-}
-
-static uint32_t nextNumber(uint32_t* state)
-{
-    *state = mix(*state + 0x9e3779b9u);
-    return *state;
-}
-
-// From 0 up to 1, which it does not reach.
-static double nextShare(uint32_t* state)
-{
-    return (double)nextNumber(state) / 4294967296.0;
-}
-
 // A sum of twelve even numbers of variance 1/12: nearly normal, of variance 1, and never beyond 6. The same
 // bits on every machine, which logarithms do not promise.
-static double nextNormal(uint32_t* state)
+static double nextNormal(uint64_t* seed)
 {
     double sum = 0.0;
-    for (int i = 0; i < 6; ++i) {
-        uint32_t number = nextNumber(state);
-        sum += (double)(number >> 16) + (double)(number & 0xffff) + 1.0;
+    for (int i = 0; i < 3; ++i) {
+        uint64_t bits = wkNextBits(seed);
+        for (int k = 0; k < 64; k += 16) {
+            sum += (double)(bits >> k & 0xffff) + 0.5;
+        }
     }
     return sum / 65536.0 - 6.0;
 }
@@ -106,12 +87,12 @@ static double stepped(double depth, double step)
 }
 
 static float measure(const wkDepthFlaws* flaws, const wkSight* sight, bool isAtAnEdge,
-                     uint32_t state)
+                     uint64_t seed)
 {
-    bool isDropped = nextShare(&state) < flaws->dropShare;
-    bool isLost = nextShare(&state) < flaws->edgeShare && isAtAnEdge;
+    bool isDropped = wkNextShare(&seed) < flaws->dropShare;
+    bool isLost = wkNextShare(&seed) < flaws->edgeShare && isAtAnEdge;
     double depth = (double)sight->depth;
-    depth += flaws->noise * depth * depth * nextNormal(&state);
+    depth += flaws->noise * depth * depth * nextNormal(&seed);
     if (isDropped || isLost || (double)sight->facing < flaws->grazingCosine || !(depth > 0.0)) {
         return NAN;
     }
@@ -126,7 +107,7 @@ void wkSpoilRow(const wkDepthFlaws* flaws, const wkSight* sights, int32_t width,
         int32_t pixel = v * width + u;
         const wkSight* sight = &sights[pixel];
         bool isAtAnEdge = isAtEdge(sight, u, v, width, height);
-        row[u] =
-            measure(flaws, sight, isAtAnEdge, mix(flaws->seed * 0x2545f491u + (uint32_t)pixel));
+        uint64_t seed = wkMixBits((uint64_t)flaws->seed << 32 | (uint32_t)pixel);
+        row[u] = measure(flaws, sight, isAtAnEdge, seed);
     }
 }

@@ -108,8 +108,10 @@ check "giant: codes" "$(grep -o '"code":"[a-z_]*"' "$scratch/giant.out" | cut -d
     "line_too_long bad_json bad_json missing_field "
 check "giant: next" "$(tail -n 1 "$scratch/giant.out" | cut -d, -f1)" '{"id":5'
 
-# nobody reads the answers
-"$whisker" ask "$scratch/many.jsonl" >/dev/full 2>/dev/null
-check "full disk: status" $? 1
+# nobody reads the answers; without the device that is always full there is nothing to show
+if [ -c /dev/full ]; then
+    "$whisker" ask "$scratch/many.jsonl" >/dev/full 2>/dev/null
+    check "full disk: status" $? 1
+fi
 
 exit $((failures > 0))
