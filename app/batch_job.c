@@ -21,8 +21,25 @@ static bool hasDone(const wkBatchJob* job, wkResult result)
 static bool openSpheres(wkBatchJob* job)
 {
     const char* path = job->options->spheres;
-    return path == NULL ||
-           hasDone(job, wkSphereModel_Load(path, job->robot.robot, NULL, &job->spheres));
+    wkSphereLoadReport report;
+    wkSphereLoadOptions how = wkDefaultSphereLoadOptions();
+    how.report = &report;
+    if (path == NULL) {
+        return true;
+    }
+    if (!hasDone(job, wkSphereModel_Load(path, job->robot.robot, &how, &job->spheres))) {
+        return false;
+    }
+    if (report.warning[0] != '\0') {
+        fprintf(stderr, "whisker batch: %s\n", report.warning);
+    }
+    if (!report.isCovering) {
+        fprintf(stderr,
+                "whisker batch: %s does not say that its balls cover the robot: what is free is "
+                "free for the balls\n",
+                path);
+    }
+    return true;
 }
 
 // An image, its camera and pose.
@@ -116,11 +133,12 @@ static bool reserve(wkBatchJob* job)
     job->verdicts = malloc(rows);
     job->results = job->hasMotions ? malloc(rows * sizeof *job->results) : NULL;
     job->contacts = job->hasMotions ? malloc(rows * sizeof(float)) : NULL;
-    job->clearances = job->options->clearance > 0.0 ? malloc(rows * sizeof(float)) : NULL;
+    bool hasClearances = !isnan(job->options->clearance);
+    job->clearances = hasClearances ? malloc(rows * sizeof(float)) : NULL;
     bool hasAll = job->read != NULL && job->from != NULL && job->verdicts != NULL &&
                   (job->until != NULL || job->to == NULL) &&
                   (!job->hasMotions || (job->results != NULL && job->contacts != NULL)) &&
-                  (job->clearances != NULL || job->options->clearance == 0.0);
+                  (job->clearances != NULL || !hasClearances);
     return hasAll || wkRobotJob_Complain(&job->robot, "out of memory");
 }
 
@@ -134,22 +152,39 @@ static bool isSameFile(const char* a, const char* b)
                                  first.st_dev == second.st_dev && first.st_ino == second.st_ino);
 }
 
-// Files are read while others are written: none can be both.
-static bool areApart(const wkBatchJob* job)
+// The file that is read and has the name of one to be written: its content would be lost.
+static const char* findInput(const wkBatchOptions* o, const char* robot, const char* written)
 {
-    const wkBatchOptions* o = job->options;
-    const char* pairs[][2] = {{o->output, o->states},
-                              {o->output, o->to},
-                              {o->output, o->times},
-                              {o->times, o->states},
-                              {o->times, o->to}};
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        if (isSameFile(pairs[i][0], pairs[i][1])) {
-            return wkRobotJob_Complain(&job->robot, "%s and %s are the same file", pairs[i][0],
-                                       pairs[i][1]);
+    const char* const files[] = {robot,      o->states,         o->to,
+                                 o->spheres, o->job.robot.srdf, o->job.world};
+    const wkOptionList* const lists[] = {&o->job.maps, &o->depths, &o->cameras};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (isSameFile(written, files[i])) {
+            return files[i];
         }
     }
-    return true;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        for (int k = 0; k < lists[i]->count; k++) {
+            if (isSameFile(written, lists[i]->items[k])) {
+                return lists[i]->items[k];
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool areApart(const wkBatchJob* job, const char* robot)
+{
+    const wkBatchOptions* o = job->options;
+    const char* const written[] = {o->output, o->times};
+    const char* other = isSameFile(o->output, o->times) ? o->times : NULL;
+    const char* file = o->output;
+    for (size_t i = 0; i < sizeof written / sizeof written[0] && other == NULL; i++) {
+        file = written[i];
+        other = findInput(o, robot, file);
+    }
+    return other == NULL ||
+           wkRobotJob_Complain(&job->robot, "%s and %s are the same file", file, other);
 }
 
 static bool createOutput(wkBatchJob* job)
@@ -167,7 +202,7 @@ bool wkBatchJob_Open(wkBatchJob* job, const wkBatchOptions* options, const char*
     if (!wkRobotJob_Open(&job->robot, "batch", path, &options->job)) {
         return false;
     }
-    bool isOpen = areApart(job) && openTables(job) && openSpheres(job);
+    bool isOpen = areApart(job, path) && openTables(job) && openSpheres(job);
     for (int i = 0; i < options->depths.count && isOpen; i++) {
         isOpen = openDepth(job, i);
     }
@@ -200,8 +235,8 @@ static bool lookAtMotions(wkBatchJob* job, int64_t count)
     const wkBatchOptions* o = job->options;
     wkBatchMotion motion = wkDefaultBatchMotion();
     motion.isCertified = o->isCertified;
-    motion.step = o->step > 0.0 ? o->step : motion.step;
-    motion.tolerance = o->tolerance > 0.0 ? o->tolerance : motion.tolerance;
+    motion.step = isnan(o->step) ? motion.step : o->step;
+    motion.tolerance = isnan(o->tolerance) ? motion.tolerance : o->tolerance;
     motion.wantsFirst = o->times != NULL;
     const double* to = o->isPath ? job->from + job->robot.variableCount : job->until;
     if (!hasDone(job,

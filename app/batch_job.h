@@ -15,7 +15,7 @@ typedef struct wkBatchOptions {
     bool isPath; // motions from each row to the next
     const char* to;
     bool isCertified;
-    double step;
+    double step; // NAN, as the others: not given
     double tolerance;
     const char* times;
     double clearance;

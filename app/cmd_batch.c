@@ -8,6 +8,7 @@
 #include "progress.h"
 #include "samples.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,24 +79,34 @@ static const char* findContradiction(const wkBatchOptions* o)
     if (o->isPath && o->to != NULL) {
         return "--motions and --to are two ways to give motions";
     }
-    if (hasMotions && o->clearance > 0.0) {
+    if (hasMotions && !isnan(o->clearance)) {
         return "--clearance is about configurations, not motions";
     }
-    if (!hasMotions && (o->isCertified || o->times != NULL)) {
-        return "--certified and --times need --motions or --to";
+    if (!hasMotions && (o->isCertified || o->times != NULL || !isnan(o->step))) {
+        return "--certified, --step and --times need --motions or --to";
+    }
+    if (!o->isCertified && !isnan(o->tolerance)) {
+        return "--tolerance needs --certified";
+    }
+    if (o->isCertified && !isnan(o->step)) {
+        return "--step is for motions that are not --certified";
     }
     if (o->depths.count != o->cameras.count) {
         return "each --depth needs a --camera";
     }
-    if (o->step < 0.0 || o->tolerance < 0.0 || o->clearance < 0.0 || o->margin < 0.0) {
-        return "sizes are not negative";
+    if (o->step <= 0.0 || o->tolerance <= 0.0 || o->clearance <= 0.0) {
+        return "--step, --tolerance and --clearance must be above 0";
+    }
+    if (o->margin < 0.0) {
+        return "--margin must not be below 0";
     }
     return NULL;
 }
 
 static void sayCounts(const wkBatchJob* job, double seconds)
 {
-    printf("%lld %s in %.2f s:", (long long)job->doneCount, job->what, seconds);
+    printf("%lld %s in %.2f s%s", (long long)job->doneCount, job->what, seconds,
+           job->doneCount > 0 ? ":" : "");
     if (job->clearances != NULL) {
         printf(" touching %lld", (long long)job->touchCount);
     }
@@ -147,7 +158,7 @@ int wkRunBatch(int argc, char** argv)
         printf("%s%s%s", help, wkJobOptionsHelp, helpEnd);
         return wk_exitDone;
     }
-    wkBatchOptions options = {0};
+    wkBatchOptions options = {.step = NAN, .tolerance = NAN, .clearance = NAN};
     wkOption rows[WK_JOB_OPTION_COUNT + WK_BATCH_OPTION_COUNT];
     addRows(&options, rows);
     if (!wkTakeOptions(&argc, argv, rows, sizeof rows / sizeof rows[0])) {

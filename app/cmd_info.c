@@ -17,7 +17,8 @@ static const char help[] =
     "npy,\n"
     "bin, csv, xyz, vtk), maps (bt, ot) and robots (urdf): counts, bounds in metres, and what "
     "looks\n"
-    "wrong. The bounds of a robot are those of its default configuration.\n"
+    "wrong. The bounds of a robot are those of its default configuration; builtin is the one that\n"
+    "needs no file.\n"
     "\n"
     "for robots:\n" WK_ROBOT_OPTIONS_HELP "\n"
     "exit status: 0 done, 1 a file could not be read, 2 the command line was wrong\n";

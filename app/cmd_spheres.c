@@ -35,7 +35,7 @@ static const char help[] =
     "  --from FILE            balls from a .json, .yml, .yaml or .urdf file\n"
     "  --skip-unknown         leave out balls of links that the robot lacks\n"
     "  --ignore-frames        take a .urdf though its links are elsewhere than those of the robot\n"
-    "  --tolerance LENGTH     how finely balls are measured (default 0.001)\n"
+    "  --tolerance LENGTH     how finely balls are measured, in metres (default 0.0002)\n"
     "  --report FILE          pictures and figures as a page of HTML\n"
     "  --picture FILE         the first of the pictures as a PNG file\n"
     "  --size COUNT           pixels of a side of the pictures (default 720)\n"
@@ -343,21 +343,34 @@ static void closeJob(sphereJob* job)
     wkRobotJob_Close(&job->robot);
 }
 
+// A fit takes long: what cannot be written in the end is said before.
+static bool isSphereFile(const char* path)
+{
+    static const char* const extensions[] = {".json", ".yml", ".yaml", ".urdf"};
+    const char* dot = strrchr(path, '.');
+    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0] && dot != NULL; i++) {
+        if (strcmp(dot, extensions[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool checkOptions(const sphereOptions* options)
 {
     const char* words = NULL;
-    bool isCount = options->accuracy == 0.0 && options->linkCounts.count == 0 &&
-                   options->linkAccuracies.count == 0;
-    bool isFit = options->count > 0 || options->accuracy != 0.0 || options->linkCounts.count > 0 ||
-                 options->linkAccuracies.count > 0;
-    if (options->from != NULL && isFit) {
+    bool hasAccuracy = !isnan(options->accuracy) || options->linkCounts.count > 0 ||
+                       options->linkAccuracies.count > 0;
+    if (options->from != NULL && (options->count > 0 || hasAccuracy)) {
         words = "balls are read or fitted, not both: --from, or --accuracy and --count";
-    } else if (options->count > 0 && !isCount) {
-        words = "--count is for the whole robot; links of their own go with --accuracy";
+    } else if (options->count > 0 && hasAccuracy) {
+        words = "--count takes the place of --accuracy, --link-count and --link-accuracy";
     } else if (options->size > MAX_SIZE) {
         words = "--size is at most 8192";
-    } else if (options->accuracy < 0.0 || options->grow < 0.0 || !(options->tolerance > 0.0)) {
-        words = "--accuracy, --grow and --tolerance are lengths, not below 0";
+    } else if (options->accuracy <= 0.0 || options->tolerance <= 0.0 || options->grow < 0.0) {
+        words = "--accuracy and --tolerance are lengths above 0, --grow is not below it";
+    } else if (options->output != NULL && !isSphereFile(options->output)) {
+        words = "-o wants a file that ends in .json, .yml, .yaml or .urdf";
     }
     if (words != NULL) {
         fprintf(stderr, "whisker spheres: %s\n", words);
@@ -371,7 +384,7 @@ int wkRunSpheres(int argc, char** argv)
         fputs(help, stdout);
         return wk_exitDone;
     }
-    sphereOptions options = {.tolerance = 0.001, .size = 720};
+    sphereOptions options = {.accuracy = NAN, .tolerance = 0.0002, .size = 720};
     wkOption rows[WK_ROBOT_OPTION_COUNT + 14] = {
         [WK_ROBOT_OPTION_COUNT] = {"-o", wk_optionText, &options.output},
         {"--accuracy", wk_optionNumber, &options.accuracy},
@@ -399,7 +412,7 @@ int wkRunSpheres(int argc, char** argv)
     }
     sphereJob job = {0};
     int status = wk_exitUsage;
-    options.accuracy = options.accuracy > 0.0 ? options.accuracy : wkDefaultSphereFit().accuracy;
+    options.accuracy = isnan(options.accuracy) ? wkDefaultSphereFit().accuracy : options.accuracy;
     if (wkRobotJob_LoadRobot(&job.robot, "spheres", argv[1], &options.robot)) {
         status = runJob(&job, &options);
     }

@@ -155,15 +155,18 @@ static void printRobot(const char* path, const wkRobot* robot, const wkRobotLoad
 wkResult wkShowRobot(const char* path, const wkRobotLoadOptions* options, bool* isRobot)
 {
     const char* dot = strrchr(path, '.');
-    *isRobot = dot != NULL && (strcmp(dot, ".urdf") == 0 || strcmp(dot, ".xacro") == 0);
+    bool isBuiltIn = strcmp(path, "builtin") == 0;
+    *isRobot =
+        isBuiltIn || (dot != NULL && (strcmp(dot, ".urdf") == 0 || strcmp(dot, ".xacro") == 0));
     if (!*isRobot) {
         return wk_errorUnsupported;
     }
-    wkRobotLoadReport report;
+    wkRobotLoadReport report = {0};
     wkRobotLoadOptions withReport = *options;
     withReport.report = &report;
     wkRobot* robot = NULL;
-    wkResult result = wkRobot_Load(path, &withReport, &robot);
+    wkResult result =
+        isBuiltIn ? wkRobot_CreateBuiltIn(&robot) : wkRobot_Load(path, &withReport, &robot);
     if (result == wk_ok) {
         printRobot(path, robot, &report);
     }

@@ -38,7 +38,7 @@ static void printHelp(FILE* stream)
     fprintf(stream, "usage: whisker COMMAND [ARGUMENTS]\n\ncommands:\n");
     for (size_t i = 0; i < commandCount; i++) {
         const command* row = &commands[i];
-        fprintf(stream, "  %-7s %-18s %s\n", row->name, row->arguments, row->summary);
+        fprintf(stream, "  %-7s %-19s %s\n", row->name, row->arguments, row->summary);
     }
     fprintf(stream,
             "\nwhisker COMMAND --help says more about a command; whisker --version prints the "

@@ -19,10 +19,11 @@ typedef struct wkBatch wkBatch;
 
 /// Who has the last word.
 typedef enum wkExactness {
-    wk_exactnessSpheres = 0, ///< the balls: what they touch, the robot touches
+    wk_exactnessSpheres = 0, ///< the balls: what they touch counts as touched by the robot
     wk_exactnessFilter =
         1,                 ///< balls say what is free; the rest is looked at with the shapes of the
-                           ///< robot, as by wkRobotScene_Check. Depth images know balls alone
+                           ///< robot, as by wkRobotScene_Check. Depth images know balls alone, and
+                           ///< balls that do not cover the robot still say what is free
     wk_exactnessCount = 2, ///< number of values, not an exactness
 } wkExactness;
 
@@ -31,11 +32,13 @@ WK_API const char* wkExactnessName(wkExactness exactness);
 
 /// How a batch is made. Start from `wkDefaultBatchDef()`.
 typedef struct wkBatchDef {
-    const wkRobotScene* scene;    ///< borrowed; must not change while the batch is in use, except
-                                  ///< before wkBatch_Refresh. A snapshot is fine
-    const wkSphereModel* spheres; ///< borrowed; NULL (default): fitted to 2 cm
+    const wkRobotScene* scene; ///< borrowed; must not change while the batch is in use, except
+                               ///< before wkBatch_Refresh. A snapshot is fine
+    const wkSphereModel*
+        spheres; ///< borrowed; NULL (default): fitted to 2 cm, which takes seconds.
+                 ///< Free is about the robot where they cover it, else about them
     const wkDepthMap* const* depthMaps; ///< borrowed, with the maps; NULL (default): none
-    int32_t depthMapCount;              ///< default 0
+    int32_t depthMapCount;              ///< 64 at most; default 0
     bool occludedIsFree;                ///< what is behind surfaces may be touched; default false
     bool unseenIsFree;                  ///< what no camera has seen likewise; default false
     wkExactness exactness;              ///< default wk_exactnessSpheres
@@ -45,7 +48,8 @@ typedef struct wkBatchDef {
     bool checksWorld;                   ///< balls with objects and maps of the scene
     bool checksDepth;                   ///< balls with the depth images
     double margin;                      ///< touching means distance <= margin; >= 0; default 0
-    double cellSize;                    ///< of the field of distances, metres; 0 (default): chosen
+    double cellSize;                    ///< of the field of distances, metres; 0 (default): chosen;
+                                        ///< larger where there would be too many cells
     const wkParallel* parallel;         ///< threads of all calls; NULL (default): the calling one
     uint32_t cookie;                    ///< set by wkDefaultBatchDef()
 } wkBatchDef;
@@ -86,17 +90,21 @@ WK_API wkResult wkBatch_CheckStates(const wkBatch* batch, const double* configur
                                     int64_t count, uint8_t* verdicts);
 
 /// How far is the nearest thing from the balls of each configuration? Allocates nothing.
-/// @param cutoff what is further away is not looked for; > 0
-/// @param clearances one for each: not above 0 where it touches, the cutoff where nothing is nearer, NaN
-///        for a configuration that is not finite. Never above the truth; what depth images have seen and
-///        the robot itself included, as the batch checks them; limits are not
+/// @param cutoff what is further away is not looked for; metres, > 0
+/// @param clearances one for each, of balls whatever the exactness: the cutoff where nothing is nearer, NaN
+///        for a configuration that is not finite. Above 0 never above the truth; not above 0 where balls
+///        touch, without saying how deep the robot does. What depth images have seen and the robot itself
+///        are included, as the batch checks them; limits are not
+/// @return wk_errorArgument, wk_errorRange
 WK_API wkResult wkBatch_Clearances(const wkBatch* batch, const double* configurations,
                                    int64_t count, double cutoff, float* clearances);
 
 /// How motions are looked at. Start from `wkDefaultBatchMotion()`.
 typedef struct wkBatchMotion {
     bool isCertified; ///< default true: free means free at every instant; false: at steps alone
-    double step; ///< largest change of a variable between steps, in radians or metres; default 0.02
+    double
+        step; ///< largest change of a variable between steps, in radians or metres; default 0.02.
+              ///< A motion of more than 16777216 of them is wk_verdictUncertain
     double tolerance; ///< metres: a certified motion that comes nearer than this may be uncertain;
                       ///< default 1e-3
     bool wantsFirst;  ///< the first contact in time, not any; default false
@@ -122,12 +130,15 @@ typedef struct wkBatchMotionResult {
 /// free? Allocates nothing.
 /// @param motion NULL means `wkDefaultBatchMotion()`
 /// @param results one for each
+/// @return wk_errorArgument, wk_errorRange naming the field
 WK_API wkResult wkBatch_CheckMotions(const wkBatch* batch, const double* from, const double* to,
                                      int64_t count, const wkBatchMotion* motion,
                                      wkBatchMotionResult* results);
 
-/// Where the balls of many configurations are.
-/// @param balls x, y, z, radius of each ball of each configuration, those of the model in their order;
-///        radii with the padding of their links and what floats may do, NaN for what is not finite
+/// Where the balls of many configurations are, in the world.
+/// @param balls x, y, z, radius of each ball of each configuration: those of the model in their order, and
+///        none of what is held; radii with the padding of their links and what floats may do, NaN for what
+///        is not finite
+/// @return wk_errorArgument, wk_errorRange
 WK_API wkResult wkBatch_PlaceBalls(const wkBatch* batch, const double* configurations,
                                    int64_t count, float* balls);

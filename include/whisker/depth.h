@@ -49,8 +49,8 @@ typedef enum wkMaskRule {
 typedef struct wkDepthMask {
     const wkBall* balls; ///< in the world
     int32_t count;       ///< 0: nothing is masked
-    double padding;      ///< a pixel is the robot's own when it ends this near to a ball
-    wkMaskRule rule;     ///< default wk_maskShadow
+    double padding;      ///< metres: a pixel is the robot's own when it ends this near to a ball
+    wkMaskRule rule;     ///< wk_maskShadow in a mask of zeros
 } wkDepthMask;
 
 /// A depth image ready to be asked.
@@ -119,7 +119,10 @@ typedef struct wkDepthClearance {
 } wkDepthClearance;
 
 /// What is nearest to any of some balls, such as those of a link, of all that was seen. What is behind
-/// surfaces or outside of the views does not count: ask wkCheckDepth about that.
+/// surfaces or outside of the views does not count: ask wkCheckDepth about that. Allocates nothing.
+/// @param maps several cameras, or one; none: the cutoff
+/// @param balls in the world; one that is not finite or has a negative radius: the distance is NaN, and
+///        `ball` its number
 /// @param cutoff further away nothing is looked for; > 0, infinity: no limit
 WK_API wkDepthClearance wkDepthClearanceOf(const wkDepthMap* const* maps, int32_t mapCount,
                                            const wkBall* balls, int32_t count, double cutoff);

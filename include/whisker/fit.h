@@ -43,7 +43,8 @@ typedef struct wkFitReport {
 WK_API wkResult wkFitBalls(const wkShape* shape, const wkFitDef* def, wkBall* balls,
                            int32_t capacity, int32_t* count, wkFitReport* report);
 
-/// How well given balls stand for a shape, to `tolerance` metres.
+/// How well given balls stand for a shape.
+/// @param tolerance metres that the protrusion may be above the truth, unless that takes too long; > 0
 /// @return as wkFitBalls
 WK_API wkResult wkMeasureBalls(const wkShape* shape, const wkBall* balls, int32_t count,
                                double tolerance, wkFitReport* report);

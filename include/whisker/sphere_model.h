@@ -100,8 +100,10 @@ WK_API wkResult wkSphereModel_Hold(const wkSphereModel* model, const wkRobotScen
 WK_API void wkSphereModel_PlaceState(const wkSphereModel* model, const wkRobotState* state,
                                      wkBall* balls);
 
-/// How well the balls of a link stand for its bodies, to `tolerance` metres.
-/// @return wk_errorArgument, wk_errorUnsupported, wk_errorMemory
+/// How well the balls of a link stand for its bodies. Balls of other links do not count, those of links that
+/// are fixed to it neither.
+/// @param tolerance as for wkMeasureBalls
+/// @return wk_errorArgument, wk_errorRange, wk_errorUnsupported, wk_errorMemory
 WK_API wkResult wkSphereModel_Measure(const wkSphereModel* model, int32_t link, double tolerance,
                                       wkFitReport* report);
 

@@ -106,6 +106,10 @@ static wkResult readNumbers(wkIoLine* line, const key* k, draft* d)
                                 k->name, lengthOf(word, line->at), word);
         }
     }
+    if (k->leastCount == k->mostCount && count != k->mostCount) {
+        return wkIoFailLine(line->source, line->at, wk_errorParse, "%s: must be followed by %d %s",
+                            k->name, k->mostCount, k->mostCount == 1 ? "number" : "numbers");
+    }
     if (count < k->leastCount || count > k->mostCount) {
         return wkIoFailLine(line->source, line->at, wk_errorParse,
                             "%s: must be followed by %d to %d numbers", k->name, k->leastCount,

@@ -41,16 +41,19 @@ wkSeenBall wkDepthMap_See(const wkDepthMap* map, wkVec3d center, double radius)
     return ball;
 }
 
+bool wkIsSeeableBall(const wkBall* ball)
+{
+    return wkDot(ball->center, ball->center) < 1e60 && ball->radius >= 0.0 && ball->radius < 1e30;
+}
+
 bool wkDepthMap_Place(const wkDepthMap* map, const wkBall* ball, wkSeenBall* seen)
 {
-    bool isBall =
-        wkDot(ball->center, ball->center) < 1e60 && ball->radius >= 0.0 && ball->radius < 1e30;
     wkVec3d p = ball->center, at = map->frame.position;
     double slack =
         DOUBLE_SLACK * (fabs(p.x) + fabs(p.y) + fabs(p.z) + fabs(at.x) + fabs(at.y) + fabs(at.z));
     *seen = wkDepthMap_See(map, wkFrameLocal(&map->frame, p),
                            ball->radius + map->trust.padding + slack);
-    return isBall;
+    return wkIsSeeableBall(ball);
 }
 
 // A pixel as a whole number within an image, from one that may be far outside.

@@ -9,6 +9,8 @@
 
 #include "sense/depth_map.h"
 
+#include <math.h>
+
 typedef struct nearSearch {
     const wkDepthMap* map;
     const wkSeenBall* ball;
@@ -148,12 +150,17 @@ wkDepthClearance wkDepthClearanceOf(const wkDepthMap* const* maps, int32_t mapCo
                                     const wkBall* balls, int32_t count, double cutoff)
 {
     wkDepthClearance best = {.distance = cutoff, .ball = -1, .map = -1, .u = -1, .v = -1};
+    for (int32_t k = 0; k < count; ++k) {
+        if (!wkIsSeeableBall(&balls[k])) {
+            best.distance = NAN; // nobody knows where it is: nothing is far from it
+            best.ball = k;
+            return best;
+        }
+    }
     for (int32_t i = 0; i < mapCount; ++i) {
         for (int32_t k = 0; k < count; ++k) {
             wkSeenBall ball;
-            if (!wkDepthMap_Place(maps[i], &balls[k], &ball)) {
-                continue;
-            }
+            wkDepthMap_Place(maps[i], &balls[k], &ball);
             nearSearch s = {maps[i], &ball, best, false, {0.0, 0.0, 0.0}};
             searchMap(&s);
             if (s.isFound) {

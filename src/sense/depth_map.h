@@ -100,6 +100,9 @@ typedef struct wkPixelRange {
     int32_t left, right, top, bottom;
 } wkPixelRange;
 
+// Whether a ball is one: finite, no larger than squares can be, its radius not negative.
+bool wkIsSeeableBall(const wkBall* ball);
+
 // The ball in front of the camera of a map; false: it is not a ball.
 bool wkDepthMap_Place(const wkDepthMap* map, const wkBall* ball, wkSeenBall* seen);
 

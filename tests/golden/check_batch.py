@@ -72,6 +72,8 @@ def make_files():
     write_array("short.npy", rows[:2])
     write_array("whole.npy", [[0] * VARIABLES], "<i4")
     pathlib.Path("cut.npy").write_bytes(pathlib.Path("states.npy").read_bytes()[:-8])
+    bare = '{"robot": "whisker", "collision_spheres": {"torso_link": [{"center": [0, 0, 0], "radius": 0.1}]}}'
+    pathlib.Path("bare.json").write_text(bare, encoding="utf-8")
     pathlib.Path("states.csv").write_text("0,0,0,0,0,0,0,0,0,0,0\n", encoding="utf-8")
     for name, depth in (("far.png", 9000), ("near.png", 2500)):
         write_image(name, *SIZE, depth)
@@ -89,6 +91,7 @@ def commands(folder):
     motions = ("--states", "states.npy", "-o", "out.npy", "--to", "ends.npy")
     seen = ("--camera", "camera.txt", "--depth")
     yield (*states, *balls), ("out.npy",)
+    yield (*states, "--spheres", "bare.json"), ("out.npy",)
     yield (*states, *balls, *world), ("out.npy",)
     yield ("--states", "floats.npy", "-o", "out.npy", *balls, *world), ("out.npy",)
     yield (*states, *balls, *world, "--json", "--threads", "1"), ("out.npy",)
@@ -112,11 +115,18 @@ def commands(folder):
     yield ("--states", "states.npy", "-o", "bad.npy", "--to", "short.npy"), ()
     yield ("--states", "states.npy", "-o", "./states.npy"), ()
     yield ("--states", "states.npy", "-o", "bad.npy", "--motions", "--times", "bad.npy"), ()
+    yield ("--states", "states.npy", "-o", "far.png", *seen, "near.png", *seen, "far.png"), ()
+    yield (*motions, "--times", "camera.txt", *seen, "near.png"), ()
     yield ("--states", "states.npy", "-o", "nowhere/bad.npy", *balls), ()
     yield ("--states", "states.npy"), ()
     yield (*motions, "--motions"), ()
     yield (*motions, "--clearance", "0.1"), ()
     yield (*states, "--certified"), ()
+    yield (*states, "--step", "0.1"), ()
+    yield (*states, "--tolerance", "0.1"), ()
+    yield (*states, "--clearance", "0"), ()
+    yield (*motions, "--step", "0"), ()
+    yield (*motions, "--certified", "--step", "0.1"), ()
     yield (*states, "--margin", "-1"), ()
     yield (*states, "--exactness", "shapes"), ()
     yield (*states, "--depth", "far.png"), ()
@@ -135,7 +145,7 @@ def transcript(whisker, folder):
     text += f"bad files: {len(list(pathlib.Path('.').glob('bad*')))}\n"
     text = text.replace(f"{folder}/", "")
     text = re.sub(r'"seconds":[0-9.]+', '"seconds":#', text)
-    return re.sub(r" in [0-9.]+ s:(.*?); \S+ a second", r" in # s:\1", text)
+    return re.sub(r" in [0-9.]+ s(:?.*?); \S+ a second", r" in # s\1", text)
 
 
 def main():

@@ -37,7 +37,9 @@ say_fit() {
     say spheres builtin --link-count tail=3
     say spheres builtin --link-count torso_link=x
     say spheres builtin --accuracy -1
-    say_fit spheres builtin --count 14 -o balls.txt --tolerance 0.01
+    say spheres builtin --accuracy 0
+    say spheres builtin --tolerance 0
+    say spheres builtin -o balls.txt
     say spheres
 } | sed -e "s|$here/||g" -e 's/in [0-9.]* [mun]*s/in #/g' >printed
 

@@ -235,6 +235,27 @@ static void clearance_is_the_least(void** state)
     }
 }
 
+// A ball that is none has no distance: neither the cutoff, nor that of another ball.
+static void no_ball_has_no_clearance(void** state)
+{
+    (void)state;
+    wkDepthMap* map = NULL;
+    assert_int_equal(wkDepthMap_Create(8, 8, &map), wk_ok);
+    const wkBall none[] = {{{NAN, 0.0, 0.0}, 0.1},
+                           {{0.0, INFINITY, 0.0}, 0.1},
+                           {{0.0, 0.0, 1.0}, NAN},
+                           {{0.0, 0.0, 1.0}, -0.1}};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; ++i) {
+        wkBall balls[2] = {{{0.0, 0.0, 1.0}, 0.1}, none[i]};
+        for (int32_t mapCount = 0; mapCount < 2; ++mapCount) {
+            wkDepthClearance c =
+                wkDepthClearanceOf((const wkDepthMap* const*)&map, mapCount, balls, 2, 0.5);
+            assert_true(isnan(c.distance) && c.ball == 1 && c.map == -1);
+        }
+    }
+    wkDepthMap_Destroy(map);
+}
+
 // Rows give the same bits in all lanes, and what the plain function says.
 static void rows_are_the_same_in_all_lanes(void** state)
 {
@@ -530,6 +551,7 @@ int main(void)
         cmocka_unit_test(own_pixels_are_no_obstacles),
         cmocka_unit_test(any_camera_proves_free),
         cmocka_unit_test(clearance_is_the_least),
+        cmocka_unit_test(no_ball_has_no_clearance),
         cmocka_unit_test(rows_are_the_same_in_all_lanes),
         cmocka_unit_test(levels_are_least_depths),
         cmocka_unit_test(entries_are_least_depths_around),
