@@ -236,9 +236,9 @@ static void printLength(double length)
     }
 }
 
-static void printRow(const char* name, const wkFitReport* report)
+static void printRow(const char* name, int width, const wkFitReport* report)
 {
-    printf("%-32s %6d %9.2f", name, (int)report->ballCount, 100.0 * report->coverage);
+    printf("%-*s %6d %9.2f", width, name, (int)report->ballCount, 100.0 * report->coverage);
     printLength(report->gap);
     printLength(report->protrusion);
     printf("\n");
@@ -249,14 +249,26 @@ static bool covers(const wkSphereStudy* study)
     return study->all.gap <= 0.0;
 }
 
+static int widthOfNames(const wkSphereStudy* study)
+{
+    size_t width = 32;
+    for (int i = 0; i < study->rowCount; i++) {
+        size_t length = strlen(wkRobot_Link(study->robot, study->rows[i].link).name);
+        width = length > width ? length : width;
+    }
+    return width < 100 ? (int)width : 100;
+}
+
 static void printStudy(const wkSphereStudy* study, bool isFitted)
 {
     char fitTime[32], measureTime[32];
-    printf("%-32s %6s %9s %9s %9s\n", "link", "balls", "covered %", "gap mm", "out mm");
+    int width = widthOfNames(study);
+    printf("%-*s %6s %9s %9s %9s\n", width, "link", "balls", "covered %", "gap mm", "out mm");
     for (int i = 0; i < study->rowCount; i++) {
-        printRow(wkRobot_Link(study->robot, study->rows[i].link).name, &study->rows[i].report);
+        const char* name = wkRobot_Link(study->robot, study->rows[i].link).name;
+        printRow(name, width, &study->rows[i].report);
     }
-    printRow("all", &study->all);
+    printRow("all", width, &study->all);
     wkSayTime(study->fitSeconds, fitTime, sizeof fitTime);
     wkSayTime(study->measureSeconds, measureTime, sizeof measureTime);
     printf("the balls %s; ", covers(study) ? "cover the robot" : "leave parts of the robot bare");

@@ -47,7 +47,7 @@ typedef struct wkBatchDef {
     bool checksSelf;                    ///< balls of links that must not touch, with what is held
     bool checksWorld;                   ///< balls with objects and maps of the scene
     bool checksDepth;                   ///< balls with the depth images
-    double margin;                      ///< touching means distance <= margin; >= 0; default 0
+    double margin;                      ///< touching means distance <= margin; to 1e5; default 0
     double cellSize;                    ///< of the field of distances, metres; 0 (default): chosen;
                                         ///< larger where there would be too many cells
     const wkParallel* parallel;         ///< threads of all calls; NULL (default): the calling one

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define BATCH_DEF_COOKIE 0x62746368u
+#define MOST_METRES 1e5 // of margins and cells
 
 static const char* const exactnessNames[wk_exactnessCount] = {
     [wk_exactnessSpheres] = "spheres",
@@ -45,9 +46,9 @@ static wkResult checkNumbers(const wkBatchDef* def)
         if (!isfinite(numbers[i].value)) {
             return wkFail(wk_errorNotFinite, "batch: %s is %g", numbers[i].name, numbers[i].value);
         }
-        if (numbers[i].value < 0.0) {
-            return wkFail(wk_errorRange, "batch: %s is %g, must be >= 0", numbers[i].name,
-                          numbers[i].value);
+        if (!(numbers[i].value >= 0.0 && numbers[i].value <= MOST_METRES)) {
+            return wkFail(wk_errorRange, "batch: %s is %g, must be 0 to %g", numbers[i].name,
+                          numbers[i].value, MOST_METRES);
         }
     }
     if (!wkIsValidPose(def->base)) {

@@ -68,8 +68,8 @@ static void bad_definitions_are_named(void** state)
     (void)state;
     wkBatchCase c;
     wkMakeBatchCase(&c, 0, false, STATE_COUNT, MOTION_COUNT);
-    wkBatchDef bad[7];
-    for (int i = 0; i < 7; ++i) {
+    wkBatchDef bad[8];
+    for (int i = 0; i < 8; ++i) {
         bad[i] = c.def;
     }
     bad[0].scene = NULL;
@@ -79,9 +79,11 @@ static void bad_definitions_are_named(void** state)
     bad[4].base.position.x = NAN;
     bad[5].depthMapCount = 1;
     bad[6].cookie = 0;
-    static const char* const words[7] = {"scene", "margin",    "margin",           "cellSize",
-                                         "base",  "depthMaps", "wkDefaultBatchDef"};
-    for (int i = 0; i < 7; ++i) {
+    bad[7].margin = 1e300;
+    static const char* const words[8] = {
+        "scene", "margin", "margin", "cellSize", "base", "depthMaps", "wkDefaultBatchDef",
+        "margin"};
+    for (int i = 0; i < 8; ++i) {
         wkBatch* batch = (wkBatch*)&c;
         assert_int_not_equal(wkBatch_Create(&bad[i], &batch), wk_ok);
         assert_null(batch);
