@@ -170,6 +170,7 @@ struct wkBatch {
     float margin;        // not below that of the definition
     float* radii;        // of the balls of the program, with the margin
     float* partRadii;    // of the balls around parts, with the margin
+    int32_t* partOrder;  // parts in the order in which they are looked at in the world
     int32_t* pairTops;   // of pairs of parts: the mover that carries both, furthest from the root
     wkCarrier* carriers; // movers with parts on them
     int32_t carrierCount;

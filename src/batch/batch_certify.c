@@ -25,6 +25,8 @@
 // Spans to start with: about so many radians or metres of joints each.
 #define FIRST_SPAN 0.3
 #define MOST_FIRST_SPANS 16
+// Longer motions, in radians or metres of a joint, are not looked at: squares of floats have an end.
+#define MOST_WAY 1e12
 
 // What moves at all has a rate above this, and no span makes it so small that digits get lost.
 #define LEAST_RATE 1e-20f
@@ -71,8 +73,12 @@ static float setRates(const wkRobot* robot, wkMotionSlot* slot)
 static bool beginSpans(const wkBatch* batch, const wkBatchMotion* motion, wkMotionSlot* slot,
                        wkBatchMotionResult* result)
 {
-    (void)result;
     double way = (double)setRates(batch->robot, slot);
+    if (!(way <= MOST_WAY)) {
+        wkBatchMotionResult tooLong = {wk_verdictUncertain, 0.0f, -1, 0};
+        *result = tooLong;
+        return false;
+    }
     int32_t count = 1;
     while (count < MOST_FIRST_SPANS && (double)count * FIRST_SPAN < way) {
         count *= 2;
@@ -109,6 +115,13 @@ static int32_t takeSpans(const wkBatchMotion* motion, wkMotionSlot* slot)
     return count;
 }
 
+static void scaleHalves(const float* restrict halves, float rate, float* restrict scaled)
+{
+    for (int32_t i = 0; i < WK_MOTION_ROWS; ++i) {
+        scaled[i] = rate * halves[i];
+    }
+}
+
 // What movers do in the spans of a slot, for all of its rows: those that it does not need now are
 // filled in by the next slots. Halves are powers of two, so that nothing is rounded.
 static void fillRates(const wkBatch* batch, const wkBatchRoom* room, const wkMotionSlot* slot)
@@ -118,14 +131,9 @@ static void fillRates(const wkBatch* batch, const wkBatchRoom* room, const wkMot
         halves[i] = (float)slot->taken[i].half;
     }
     for (int32_t k = 0; k < batch->robot->moverCount; ++k) {
-        float* turns = room->turns + (ptrdiff_t)k * WK_BATCH_BLOCK + slot->first;
-        float* slides = room->slides + (ptrdiff_t)k * WK_BATCH_BLOCK + slot->first;
-        float turn = slot->turns[k], slide = slot->slides[k];
-        for (int32_t i = 0; i < WK_MOTION_ROWS; ++i) {
-            // nothing moves in a span of no length, not even what is infinite in floats
-            turns[i] = halves[i] > 0.0f ? turn * halves[i] : 0.0f;
-            slides[i] = halves[i] > 0.0f ? slide * halves[i] : 0.0f;
-        }
+        ptrdiff_t at = (ptrdiff_t)k * WK_BATCH_BLOCK + slot->first;
+        scaleHalves(halves, slot->turns[k], room->turns + at);
+        scaleHalves(halves, slot->slides[k], room->slides + at);
     }
 }
 

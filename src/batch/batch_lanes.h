@@ -27,6 +27,11 @@ struct wkBatchLanes {
     // of ball i in row k at i * WK_PLACED_ROWS + k. None is further than the field reaches, and those
     // not above zero tell nothing.
     void (*bound)(const wkBatch* batch, const wkBatchRoom* room, int32_t count);
+
+    // How far centers of balls can go in spans, and those of two parts as seen from each other: of ball
+    // or pair i in row k at i * WK_BATCH_BLOCK + k. For tests.
+    void (*measure)(const wkBatch* batch, wkBatchRoom* room, const wkLook* look, float* ofBalls,
+                    float* ofPairs);
 };
 
 const wkBatchLanes* wkBatchLanesOf(wkIsa isa);

@@ -60,6 +60,7 @@ static size_t layOut(wkBatch* batch, char* start)
     batch->centerReaches = (float*)take(start, &used, (size_t)program->partCount, sizeof(float));
     batch->partReaches = (float*)take(start, &used, (size_t)program->partCount, sizeof(float));
     batch->pairReaches = (float*)take(start, &used, 2 * (size_t)program->pairCount, sizeof(float));
+    batch->partOrder = (int32_t*)take(start, &used, (size_t)program->partCount, sizeof(int32_t));
     batch->pairTops = (int32_t*)take(start, &used, (size_t)program->pairCount, sizeof(int32_t));
     batch->carriers =
         (wkCarrier*)take(start, &used, (size_t)program->moverCount, sizeof(wkCarrier));
@@ -208,6 +209,24 @@ static void setWays(wkBatch* batch)
     }
 }
 
+// Parts of few balls first, which cost little: what they settle is left out of the others. Of those of as
+// many, the outermost first: they move most.
+static void setOrder(wkBatch* batch)
+{
+    const wkPart* parts = batch->program->parts;
+    for (int32_t i = 0; i < batch->program->partCount; ++i) {
+        int32_t place = i;
+        for (; place > 0; --place) {
+            int32_t before = batch->partOrder[place - 1];
+            if (parts[before].ballCount < parts[i].ballCount) {
+                break;
+            }
+            batch->partOrder[place] = before;
+        }
+        batch->partOrder[place] = i;
+    }
+}
+
 // The next float inward, so that numbers between the two are within the limits as doubles too.
 static float above(double limit)
 {
@@ -248,5 +267,6 @@ wkResult wkMakeTables(wkBatch* batch)
     layOut(batch, (char*)batch->tables);
     fill(batch);
     setWays(batch);
+    setOrder(batch);
     return wk_ok;
 }

@@ -106,11 +106,11 @@ static void placeBlock(wkBlockRun* run)
     placeOtherGroups(run, &still);
 }
 
-// Parts among objects, the outermost first: they move most, and touch most often.
+// Parts among objects.
 WK_FORCE_FN void lookAtWorld(wkBlockRun* run, bool isSpan)
 {
-    for (int32_t i = run->program->partCount - 1; i >= 0; --i) {
-        wkLookAtPartInWorld(run, i, isSpan);
+    for (int32_t i = 0; i < run->program->partCount; ++i) {
+        wkLookAtPartInWorld(run, run->batch->partOrder[i], isSpan);
         if (isSpan) {
             wkLeaveMotionsOut(run);
         }
@@ -149,27 +149,62 @@ WK_APART_FN void lookAtSpans(wkBlockRun* run)
     lookAtAll(run, true);
 }
 
-static void look(const wkBatch* batch, wkBatchRoom* room, const wkLook* asked)
+// Places a block about which nothing is known yet.
+static void startRun(const wkBatch* batch, wkBatchRoom* room, const wkLook* asked, wkBlockRun* run)
 {
-    wkBlockRun run;
-    run.batch = batch;
-    run.program = batch->program;
-    run.room = room;
-    run.look = asked;
-    run.groupCount = (asked->count + WK_FLOAT_LANES - 1) / WK_FLOAT_LANES;
-    run.packedCount = 0;
-    run.touching = 0;
-    run.isWithinLimits = asked->open == NULL || asked->isWithinLimits;
+    run->batch = batch;
+    run->program = batch->program;
+    run->room = room;
+    run->look = asked;
+    run->groupCount = (asked->count + WK_FLOAT_LANES - 1) / WK_FLOAT_LANES;
+    run->packedCount = 0;
+    run->touching = 0;
+    run->isWithinLimits = asked->open == NULL || asked->isWithinLimits;
     memset(asked->verdicts, wk_verdictFree, (size_t)asked->count);
     if (asked->open != NULL) {
         memset(asked->open, 0, (size_t)asked->count * sizeof *asked->open);
         memset(asked->unproven, 0, sizeof *asked->unproven);
     }
-    placeBlock(&run);
+    placeBlock(run);
+}
+
+static void look(const wkBatch* batch, wkBatchRoom* room, const wkLook* asked)
+{
+    wkBlockRun run;
+    startRun(batch, room, asked, &run);
     if (asked->open != NULL) {
         lookAtSpans(&run);
     } else {
         lookAtStates(&run);
+    }
+}
+
+static void measureBalls(const wkBlockRun* run, int32_t part, int32_t group, float* ways)
+{
+    const wkPart* p = &run->program->parts[part];
+    wkLineW line = wkWaysOfPart(run, group, part);
+    for (int32_t i = p->firstBall; i < p->firstBall + p->ballCount; ++i) {
+        ptrdiff_t at = (ptrdiff_t)i * WK_BATCH_BLOCK + (ptrdiff_t)group * WK_FLOAT_LANES;
+        wkStoreF(ways + at, wkOnLine(line, run->batch->ballReaches[i]));
+    }
+}
+
+static void measure(const wkBatch* batch, wkBatchRoom* room, const wkLook* asked, float* ofBalls,
+                    float* ofPairs)
+{
+    wkBlockRun run;
+    startRun(batch, room, asked, &run);
+    wkFindWays(&run);
+    const float* reaches = batch->partReaches;
+    for (int32_t group = 0; group < run.groupCount; ++group) {
+        for (int32_t part = 0; part < batch->program->partCount; ++part) {
+            measureBalls(&run, part, group, ofBalls);
+        }
+        for (int32_t i = 0; i < batch->program->pairCount; ++i) {
+            wkPartPair pair = batch->program->pairs[i];
+            ptrdiff_t at = (ptrdiff_t)i * WK_BATCH_BLOCK + (ptrdiff_t)group * WK_FLOAT_LANES;
+            wkStoreF(ofPairs + at, wkWayOfPair(&run, group, i, reaches[pair.a], reaches[pair.b]));
+        }
     }
 }
 
@@ -245,4 +280,4 @@ static void startRoom(const wkBatch* batch, const wkBatchRoom* room)
 }
 
 extern const wkBatchLanes WK_LANE(wkBatchLanes);
-const wkBatchLanes WK_LANE(wkBatchLanes) = {WK_FLOAT_LANES, startRoom, look, place, bound};
+const wkBatchLanes WK_LANE(wkBatchLanes) = {WK_FLOAT_LANES, startRoom, look, place, bound, measure};

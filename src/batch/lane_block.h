@@ -263,3 +263,16 @@ WK_APART_FN void wkLeaveLanesOpen(wkBlockRun* run, wkSpanItem item, unsigned lan
         wkLeaveOpen(run, item, wkRowOf(rows, lane), growths[lane]);
     }
 }
+
+// Spans that are not proven anyway need no closer look at something that is free in their middle: it is
+// looked at in their halves.
+// @return those of the lanes that this holds for
+WK_FORCE_FN unsigned wkPutOff(wkBlockRun* run, wkSpanItem item, int32_t group, unsigned lanes)
+{
+    ptrdiff_t first = (ptrdiff_t)group * WK_FLOAT_LANES;
+    lanes &= wkGreaterBitsF(wkLoadF(run->look->open + first), wkSplatF(0.0f));
+    for (unsigned left = lanes; left != 0; left &= left - 1) {
+        item.unproven[first + __builtin_ctz(left)] |= item.bit;
+    }
+    return lanes;
+}

@@ -143,9 +143,10 @@ WK_FORCE_FN wkLineW wkWaysInWorld(const wkBlockRun* run, int32_t group, int32_t 
     return isSpan ? wkWaysOfPart(run, group, part) : none;
 }
 
-// Lanes of a group in which the ball around a part may touch something.
-WK_FORCE_FN unsigned wkNearInWorld(const wkBlockRun* run, int32_t number, int32_t group,
-                                   wkSpanItem item, bool isSpan)
+// Lanes of a group in which the ball around a part may touch something. Spans that are halved anyway are
+// left as they are, where nothing touches in their middle.
+WK_FORCE_FN unsigned wkNearInWorld(wkBlockRun* run, int32_t number, int32_t group, wkSpanItem item,
+                                   bool isSpan)
 {
     unsigned wanted = wkWantedLanes(run, item, group);
     if (wanted == 0) {
@@ -154,12 +155,13 @@ WK_FORCE_FN unsigned wkNearInWorld(const wkBlockRun* run, int32_t number, int32_
     const wkFieldGrid* grid = wkField_GridOf(run->batch->field, run->program->parts[number].side);
     wkVecW center = wkCenterOf(run, wkGroupRoom(run, group), number);
     wkFloatW radius = wkSplatF(run->batch->partRadii[number]);
-    if (isSpan) {
-        wkLineW ways = wkWaysOfPart(run, group, number);
-        radius = wkAddF(radius, wkOnLine(ways, run->batch->centerReaches[number]));
-    }
     wkFieldCellsW cells = wkFindCells(grid, center.x, center.y, center.z);
-    return wkNotFreeInCells(grid, &cells, radius) & wanted;
+    if (!isSpan) {
+        return wkNotFreeInCells(grid, &cells, radius) & wanted;
+    }
+    wkFloatW growth = wkOnLine(wkWaysOfPart(run, group, number), run->batch->centerReaches[number]);
+    unsigned near = wkNotFreeInCells(grid, &cells, wkAddF(radius, growth)) & wanted;
+    return near & ~wkPutOff(run, item, group, near & ~wkNotFreeInCells(grid, &cells, radius));
 }
 
 // The balls of a part in a group, at once or packed together with those of others.

@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Spans of motions: no ball ever goes further from where it is in the middle than lanes say, and no two
+// balls come nearer to each other. Every joint there is, chains and trees, with bounds that are the same
+// numbers with every instruction set.
+
+#include "batch/batch_lanes.h"
+#include "batch/batch_motion.h"
+#include "batch_kit.h"
+#include "math/vec.h"
+#include "robot_kit.h"
+#include "whisker/io.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROBOT_COUNT WK_CASES(24)
+#define MOTION_COUNT 12
+#define INSTANTS 100
+#define MOST_VARIABLES 256
+#define BALL_COUNT 30
+#define DOUBLE_SLACK 1e-11
+
+typedef struct growthCase {
+    wkRobotScene* scene;
+    wkSphereModel* model;
+    wkBatch* batch;
+    wkPose base;
+    float* ofBalls; // as measured
+    float* ofPairs;
+    wkBall* middle; // balls of a configuration
+    wkBall* balls;
+    double tightest; // the largest share of a bound that any ball needs
+} growthCase;
+
+static wkSphereModel* randomBalls(const wkRobot* robot, wkRng* rng)
+{
+    wkLinkBall balls[BALL_COUNT];
+    for (int i = 0; i < BALL_COUNT; ++i) {
+        balls[i].link = wkRngBelow(rng, wkRobot_Info(robot).linkCount);
+        balls[i].ball.center = wkScale(wkRngRange(rng, 0.0, 0.4), wkRngDirection(rng));
+        balls[i].ball.radius = wkRngRange(rng, 0.01, 0.1);
+    }
+    wkSphereModel* model = NULL;
+    assert_int_equal(wkSphereModel_Create(robot, balls, BALL_COUNT, &model), wk_ok);
+    return model;
+}
+
+static void openCase(growthCase* c, const wkRobot* robot, wkRng* rng)
+{
+    memset(c, 0, sizeof *c);
+    wkRobotSceneDef sceneDef = wkDefaultRobotSceneDef();
+    sceneDef.robot = robot;
+    assert_int_equal(wkRobotScene_Create(&sceneDef, &c->scene), wk_ok);
+    c->model = randomBalls(robot, rng);
+    c->base = wkMakePose(wkRngRange(rng, -2.0, 2.0), wkRngRange(rng, -2.0, 2.0), 0.5);
+    c->base.rotation = wkRngRotation(rng);
+    wkBatchDef def = wkDefaultBatchDef();
+    def.scene = c->scene;
+    def.spheres = c->model;
+    def.base = c->base;
+    c->batch = wkCreateBatch(&def);
+    size_t pairCount = (size_t)c->batch->program->pairCount;
+    c->ofBalls = (float*)aligned_alloc(64, BALL_COUNT * WK_BATCH_BLOCK * sizeof(float));
+    c->ofPairs = (float*)aligned_alloc(64, (pairCount + 1) * WK_BATCH_BLOCK * sizeof(float));
+    c->middle = (wkBall*)calloc(BALL_COUNT, sizeof(wkBall));
+    c->balls = (wkBall*)calloc(BALL_COUNT, sizeof(wkBall));
+    assert_true(c->ofBalls != NULL && c->ofPairs != NULL && c->middle != NULL && c->balls != NULL);
+    memset(c->ofBalls, 0, BALL_COUNT * WK_BATCH_BLOCK * sizeof(float));
+    memset(c->ofPairs, 0, (pairCount + 1) * WK_BATCH_BLOCK * sizeof(float));
+}
+
+static void closeCase(growthCase* c)
+{
+    free(c->ofBalls);
+    free(c->ofPairs);
+    free(c->middle);
+    free(c->balls);
+    wkBatch_Destroy(c->batch);
+    wkSphereModel_Destroy(c->model);
+    wkRobotScene_Destroy(c->scene);
+}
+
+// The bounds with every instruction set, which must be the same.
+static void measure(growthCase* c, wkBatchRoom* room, int32_t count)
+{
+    size_t pairCount = (size_t)c->batch->program->pairCount;
+    size_t ballBytes = (size_t)BALL_COUNT * WK_BATCH_BLOCK * sizeof(float);
+    size_t pairBytes = (pairCount + 1) * WK_BATCH_BLOCK * sizeof(float);
+    float* ofBalls = (float*)malloc(ballBytes);
+    float* ofPairs = (float*)malloc(pairBytes);
+    assert_true(ofBalls != NULL && ofPairs != NULL);
+    wkLook look = {.rows = room->rows, .count = count, .verdicts = room->verdicts};
+    look.turns = room->turns;
+    look.slides = room->slides;
+    look.open = room->open;
+    look.slots = room->slotOfRow;
+    look.wanted = room->wanted;
+    look.unproven = room->unproven;
+    bool isFirst = true;
+    for (wkIsa isa = wk_isaScalar; isa < wk_isaCount; ++isa) {
+        const wkBatchLanes* lanes = wkBatchLanesOf(isa);
+        if (lanes == NULL) {
+            continue;
+        }
+        wkBatch_UseLanes(c->batch, lanes);
+        lanes->measure(c->batch, room, &look, c->ofBalls, c->ofPairs);
+        for (int32_t i = 0; i < c->batch->program->ballCount && !isFirst; ++i) {
+            size_t at = (size_t)i * WK_BATCH_BLOCK;
+            assert_memory_equal(ofBalls + at, c->ofBalls + at, (size_t)count * sizeof(float));
+        }
+        for (int32_t i = 0; i < c->batch->program->pairCount && !isFirst; ++i) {
+            size_t at = (size_t)i * WK_BATCH_BLOCK;
+            assert_memory_equal(ofPairs + at, c->ofPairs + at, (size_t)count * sizeof(float));
+        }
+        memcpy(ofBalls, c->ofBalls, ballBytes);
+        memcpy(ofPairs, c->ofPairs, pairBytes);
+        isFirst = false;
+    }
+    free(ofBalls);
+    free(ofPairs);
+}
+
+static void checkBalls(growthCase* c, int32_t row)
+{
+    const wkProgram* program = c->batch->program;
+    for (int32_t i = 0; i < program->ballCount; ++i) {
+        int32_t number = program->numbers[i];
+        double way = wkLength(wkSub(c->balls[number].center, c->middle[number].center));
+        double bound = (double)c->ofBalls[i * WK_BATCH_BLOCK + row];
+        if (!(way <= bound + DOUBLE_SLACK)) {
+            fail_msg("ball %d goes %g, at most %g", (int)number, way, bound);
+        }
+        c->tightest = bound > 1e-3 ? fmax(c->tightest, way / bound) : c->tightest;
+    }
+}
+
+static void checkPair(const growthCase* c, int32_t pair, int32_t row)
+{
+    const wkProgram* program = c->batch->program;
+    const wkPart* a = &program->parts[program->pairs[pair].a];
+    const wkPart* b = &program->parts[program->pairs[pair].b];
+    double bound = (double)c->ofPairs[pair * WK_BATCH_BLOCK + row];
+    for (int32_t i = a->firstBall; i < a->firstBall + a->ballCount; ++i) {
+        for (int32_t k = b->firstBall; k < b->firstBall + b->ballCount; ++k) {
+            int32_t one = program->numbers[i], other = program->numbers[k];
+            double before = wkLength(wkSub(c->middle[one].center, c->middle[other].center));
+            double after = wkLength(wkSub(c->balls[one].center, c->balls[other].center));
+            if (!(fabs(after - before) <= bound + DOUBLE_SLACK)) {
+                fail_msg("balls %d and %d come nearer by %g, at most %g", (int)one, (int)other,
+                         fabs(after - before), bound);
+            }
+        }
+    }
+}
+
+// One motion, in the spans that it begins with.
+static void checkMotion(growthCase* c, wkBatchRoom* room, const double* from, const double* to)
+{
+    double q[MOST_VARIABLES];
+    wkBatchMotion motion = wkDefaultBatchMotion();
+    wkBatchMotionResult result;
+    wkMotionSlot* slot = &room->slots[0];
+    slot->from = from;
+    slot->to = to;
+    slot->first = 0;
+    assert_true(wkCertifyRule.begin(c->batch, &motion, slot, &result));
+    int32_t count = wkCertifyRule.fill(c->batch, &motion, room, slot);
+    measure(c, room, count);
+    for (int32_t row = 0; row < count; ++row) {
+        wkSpan span = slot->taken[row];
+        wkRobot_Interpolate(c->batch->robot, from, to, span.middle, q);
+        wkSphereModel_Place(c->model, c->base, q, c->middle);
+        for (int k = 0; k <= INSTANTS; ++k) {
+            double time = span.middle + span.half * (2.0 * k / INSTANTS - 1.0);
+            wkRobot_Interpolate(c->batch->robot, from, to, time, q);
+            wkSphereModel_Place(c->model, c->base, q, c->balls);
+            checkBalls(c, row);
+            for (int32_t pair = 0; pair < c->batch->program->pairCount; ++pair) {
+                checkPair(c, pair, row);
+            }
+        }
+    }
+}
+
+// @return how tight the bounds are
+static double checkRobot(const wkRobot* robot, uint64_t seed)
+{
+    static const double sizes[] = {0.02, 0.3, 1.0, 3.0};
+    wkRng rng = wkMakeRng(seed);
+    growthCase c;
+    openCase(&c, robot, &rng);
+    wkBatchRoom* room = wkTakeRoom(c.batch);
+    int32_t length = wkRobot_Info(robot).variableCount;
+    for (int size = 0; size < 4; ++size) {
+        double* from = wkRandomRows(robot, seed + 1, MOTION_COUNT);
+        double* to = wkNeighbourRows(robot, from, seed + 2, MOTION_COUNT, sizes[size]);
+        for (int32_t i = 0; i < MOTION_COUNT; ++i) {
+            checkMotion(&c, room, from + i * length, to + i * length);
+        }
+        free(from);
+        free(to);
+    }
+    wkGiveRoomBack(c.batch, room);
+    closeCase(&c);
+    return c.tightest;
+}
+
+static void balls_of_robots_with_every_joint_stay_within_their_bounds(void** state)
+{
+    (void)state;
+    double tightest = 0.0;
+    for (int32_t i = 0; i < ROBOT_COUNT; ++i) {
+        wkTestRobot described = wkMakeTestRobot((uint64_t)(300 + i), 2 + i % 9, 1 + i % 3);
+        wkRobot* robot = wkCreateRobot(&described.def);
+        tightest = fmax(tightest, checkRobot(robot, (uint64_t)(900 + i)));
+        wkRobot_Destroy(robot);
+        wkFreeTestRobot(&described);
+    }
+    print_message("balls need up to %.3f of their bounds\n", tightest);
+    assert_true(tightest > 0.9);
+}
+
+static void balls_of_arms_stay_within_their_bounds(void** state)
+{
+    (void)state;
+    wkRobot* robot = NULL;
+    assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
+    print_message("our own arm: %.3f\n", checkRobot(robot, 7));
+    wkRobot_Destroy(robot);
+
+    const char* given = getenv("WHISKER_DATA");
+    char path[1024];
+    snprintf(path, sizeof path, "%s/spheres/vamp/panda_spherized.urdf",
+             given != NULL ? given : WK_DATA_FOLDER);
+    FILE* there = fopen(path, "rb");
+    if (there == NULL) {
+        print_message("%s is not there: left out\n", path);
+        return;
+    }
+    fclose(there);
+    assert_int_equal(wkRobot_Load(path, NULL, &robot), wk_ok);
+    print_message("Panda: %.3f\n", checkRobot(robot, 8));
+    wkRobot_Destroy(robot);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(balls_of_robots_with_every_joint_stay_within_their_bounds),
+        cmocka_unit_test(balls_of_arms_stay_within_their_bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
