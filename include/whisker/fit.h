@@ -30,8 +30,9 @@ typedef struct wkFitReport {
     double area;       ///< of the surface, in square metres, as it is measured: with triangles
 } wkFitReport;
 
-/// Covers a shape with balls, in its frame, its padding included. Balls come out as they are, capsules as
-/// balls along their axis. The same shape gives the same balls on every machine and with any number of
+/// Covers a shape with balls, in its frame, its padding included. Padding below zero leaves less to cover, or
+/// nothing; how far something is outside of the rest is what queries say. Meshes that are not closed are not
+/// made thinner by it. Balls come out as they are, capsules as balls along their axis. The same shape gives the same balls on every machine and with any number of
 /// threads. Closed meshes and solids are filled no further than their surface takes; a box inside is
 /// met by the balls at the surface of the other shape.
 /// @param def NULL means `wkDefaultFitDef()`

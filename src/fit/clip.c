@@ -9,34 +9,39 @@
 // square: far above what rounding does to it, so that no point is left out of all cells.
 #define BEYOND 1e-13
 
-// Below `limit` where a point belongs to one ball rather than another. It is linear.
-typedef struct preference {
-    wkVec3d slope;
-    double offset;
-    double limit;
-} preference;
+// A ball as seen from a corner of the triangle.
+typedef struct seenBall {
+    wkVec3d center;
+    double power;  // square of its distance less that of its radius
+    double square; // their sum
+} seenBall;
 
-static double powerOf(wkBall ball, wkVec3d origin)
+static seenBall seeBall(wkBall ball, wkVec3d origin)
 {
-    return wkLengthSquared(wkSub(ball.center, origin)) - ball.radius * ball.radius;
+    wkVec3d center = wkSub(ball.center, origin);
+    double distance = wkLengthSquared(center), radius = ball.radius * ball.radius;
+    seenBall seen = {center, distance - radius, distance + radius};
+    return seen;
 }
 
-static double squareOf(wkBall ball, wkVec3d origin)
+// How much a point would rather belong to another ball, for each point of a cell; up to 0 it stays. That is
+// linear along edges. Returns how many points stay.
+static int preferOther(const seenBall* ball, const seenBall* other, double size, wkVec3d origin,
+                       const wkClipCell* cell, double preferences[WK_CLIP_POINTS])
 {
-    return wkLengthSquared(wkSub(ball.center, origin)) + ball.radius * ball.radius;
+    wkVec3d slope = wkScale(2.0, wkSub(other->center, ball->center));
+    double square = wkMaxD(wkMaxD(ball->square, other->square), size);
+    double offset = ball->power - other->power - BEYOND * square;
+    int stayCount = 0;
+    for (int i = 0; i < cell->count; ++i) {
+        preferences[i] = wkDot(slope, wkSub(cell->points[i], origin)) + offset;
+        stayCount += preferences[i] <= 0.0;
+    }
+    return stayCount;
 }
 
-static preference preferenceOf(wkBall ball, wkBall other, wkVec3d origin, double size)
-{
-    preference p = {wkScale(2.0, wkSub(other.center, ball.center)),
-                    powerOf(ball, origin) - powerOf(other, origin), 0.0};
-    double square = wkMaxD(squareOf(ball, origin), squareOf(other, origin));
-    p.limit = BEYOND * wkMaxD(square, size * size);
-    return p;
-}
-
-// Leaves the part of a cell that belongs to the ball. False: no room.
-static bool clipCell(const preference* p, wkVec3d origin, wkClipCell* cell)
+// Leaves the part of a cell that stays. False: no room.
+static bool clipCell(const double preferences[WK_CLIP_POINTS], wkClipCell* cell)
 {
     wkClipCell whole = *cell;
     cell->count = 0;
@@ -44,9 +49,9 @@ static bool clipCell(const preference* p, wkVec3d origin, wkClipCell* cell)
         if (cell->count + 2 > WK_CLIP_POINTS) {
             return false;
         }
-        wkVec3d a = whole.points[i], b = whole.points[i + 1 < whole.count ? i + 1 : 0];
-        double atA = wkDot(p->slope, wkSub(a, origin)) + p->offset - p->limit;
-        double atB = wkDot(p->slope, wkSub(b, origin)) + p->offset - p->limit;
+        int next = i + 1 < whole.count ? i + 1 : 0;
+        wkVec3d a = whole.points[i], b = whole.points[next];
+        double atA = preferences[i], atB = preferences[next];
         if (atA <= 0.0) {
             cell->points[cell->count++] = a;
         }
@@ -57,22 +62,39 @@ static bool clipCell(const preference* p, wkVec3d origin, wkClipCell* cell)
     return true;
 }
 
+static bool makeCell(const seenBall* balls, int count, int index, double size, wkVec3d origin,
+                     wkClipCell* cell)
+{
+    for (int i = 0; i < count && cell->count > 0; ++i) {
+        double preferences[WK_CLIP_POINTS];
+        int stayCount =
+            i == index ? cell->count
+                       : preferOther(&balls[index], &balls[i], size, origin, cell, preferences);
+        if (stayCount == 0) {
+            cell->count = 0;
+        } else if (stayCount < cell->count && !clipCell(preferences, cell)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool wkClipTriangle(const wkVec3d corners[3], const wkBall* balls, int count, wkClipCell* cells)
 {
+    seenBall seen[WK_CLIP_BALLS];
     wkVec3d origin = corners[0];
-    double size = sqrt(wkMaxD(wkLengthSquared(wkSub(corners[1], origin)),
-                              wkLengthSquared(wkSub(corners[2], origin))));
+    double size = wkMaxD(wkLengthSquared(wkSub(corners[1], origin)),
+                         wkLengthSquared(wkSub(corners[2], origin)));
     for (int i = 0; i < count; ++i) {
-        wkClipCell* cell = &cells[i];
-        cell->count = 3;
+        seen[i] = seeBall(balls[i], origin);
+    }
+    for (int i = 0; i < count; ++i) {
+        cells[i].count = 3;
         for (int k = 0; k < 3; ++k) {
-            cell->points[k] = corners[k];
+            cells[i].points[k] = corners[k];
         }
-        for (int k = 0; k < count && cell->count > 0; ++k) {
-            preference p = preferenceOf(balls[i], balls[k], origin, size);
-            if (k != i && !clipCell(&p, origin, cell)) {
-                return false;
-            }
+        if (!makeCell(seen, count, i, size, origin, &cells[i])) {
+            return false;
         }
     }
     return true;

@@ -164,17 +164,17 @@ static bool fillCells(wkSkinSolid* solid)
     return true;
 }
 
-static wkResult addSolid(const wkFitBody* body, wkBall around, wkSkin* skin)
+static wkResult addSolid(const wkShape* shape, wkPose pose, wkBall around, wkSkin* skin)
 {
     wkSkinSolid* solid = &skin->solids[skin->solidCount];
-    *solid = (wkSkinSolid){.shape = *body->shape, .pose = body->pose, .around = around};
-    if (body->shape->type == wk_shapeMesh) {
-        wkMeshInfo info = wkMesh_Info(body->shape->mesh);
+    *solid = (wkSkinSolid){.shape = *shape, .pose = pose, .around = around};
+    if (shape->type == wk_shapeMesh) {
+        wkMeshInfo info = wkMesh_Info(shape->mesh);
         solid->facing = info.volumeInside < 0.0 ? -1.0 : 1.0;
         solid->bounds = info.bounds;
         skin->isLeaky |= !info.isClosed;
         if (!info.isSolid) {
-            wkResult result = copyAsSolid(body->shape->mesh, &solid->own);
+            wkResult result = copyAsSolid(shape->mesh, &solid->own);
             if (result != wk_ok) {
                 return result;
             }
@@ -188,19 +188,30 @@ static wkResult addSolid(const wkFitBody* body, wkBall around, wkSkin* skin)
     return wk_ok;
 }
 
+// A mesh that leaks is not made thinner: how deep inside its points are is not known well enough.
+static wkShape shapeToCover(const wkShape* shape)
+{
+    wkShape covered = *shape;
+    if (shape->type == wk_shapeMesh && !wkMesh_Info(shape->mesh).isClosed) {
+        covered.padding = wkMaxD(shape->padding, -shape->rounding);
+    }
+    return covered;
+}
+
 static wkResult addBody(const wkFitBody* body, wkSkin* skin)
 {
     wkResult result = wkShape_Check(body->shape);
     if (result != wk_ok) {
         return result;
     }
+    wkShape shape = shapeToCover(body->shape);
     skinSink sink = {{addPiece}, skin, body->pose};
     int32_t first = skin->pieceCount;
-    result = wkTileShape(body->shape, &sink.base);
+    result = wkTileShape(&shape, &sink.base);
     if (result != wk_ok || skin->pieceCount == first) {
         return result;
     }
-    return addSolid(body, aroundPieces(skin, first), skin);
+    return addSolid(&shape, body->pose, aroundPieces(skin, first), skin);
 }
 
 // The corners of a triangle of a bunch.

@@ -14,6 +14,9 @@ typedef struct wkFitBody {
     wkPose pose;
 } wkFitBody;
 
+// Whether bodies are the same, one by one, in the same places.
+bool wkAreBodiesAlike(const wkFitBody* a, const wkFitBody* b, int32_t count);
+
 // A part of the surface: all of it is within `slack` of a triangle.
 typedef struct wkSkinPiece {
     wkVec3d corners[3];

@@ -34,6 +34,7 @@ wkSphereFit wkDefaultSphereFit(void)
 typedef struct part {
     wkFitUnit unit;
     int32_t link;
+    int32_t twin; // a part before this one with the same bodies, of which the balls are; -1: none
     const wkFitBody* bodies;
     int32_t bodyCount;
     int32_t capacity; // balls at most
@@ -138,6 +139,7 @@ static void addPart(fitWork* work, int32_t link, const wkFitBody* bodies, int32_
     part* p = &work->parts[work->partCount++];
     memset(p, 0, sizeof *p);
     p->link = link;
+    p->twin = -1;
     p->bodies = bodies;
     p->bodyCount = bodyCount;
     p->accuracy = accuracy;
@@ -192,6 +194,21 @@ static bool isShared(const fitWork* work)
            work->fit->linkAccuracies == NULL;
 }
 
+// Links that are alike, such as fingers and wheels, need to be covered only once, where each has as many balls
+// as it takes.
+static void findTwins(fitWork* work)
+{
+    for (int32_t i = 1; i < work->partCount; ++i) {
+        part* p = &work->parts[i];
+        for (int32_t k = 0; k < i && p->twin < 0; ++k) {
+            const part* other = &work->parts[k];
+            bool isAsked = other->twin < 0 && p->count == other->count &&
+                           p->accuracy == other->accuracy && p->bodyCount == other->bodyCount;
+            p->twin = isAsked && wkAreBodiesAlike(p->bodies, other->bodies, p->bodyCount) ? k : -1;
+        }
+    }
+}
+
 static wkResult planParts(fitWork* work)
 {
     addLinks(work, true);
@@ -207,6 +224,9 @@ static wkResult planParts(fitWork* work)
         p->capacity = isShared(work) ? work->fit->count - work->partCount + 1
                       : p->count > 0 ? p->count
                                      : MOST_FOR_ACCURACY;
+    }
+    if (!isShared(work)) {
+        findTwins(work);
     }
     work->expected = isShared(work) ? 1 + 2 * work->fit->count / work->partCount : EXPECTED_BALLS;
     return wk_ok;
@@ -225,6 +245,9 @@ static void makePart(void* context, int32_t task)
 {
     fitWork* work = context;
     part* p = &work->parts[task];
+    if (p->twin >= 0) {
+        return;
+    }
     p->balls = wkAlloc((size_t)p->capacity * sizeof *p->balls);
     p->oldBalls = wkAlloc((size_t)p->capacity * sizeof *p->balls);
     if (p->balls == NULL || p->oldBalls == NULL) {
@@ -269,7 +292,8 @@ static void reportPart(void* context, int32_t task)
     part* p = &work->parts[task];
     wkFitReport report;
     // what was asked for was proven on the way
-    if (!isShared(work) && p->count == 0 && p->protrusion <= p->accuracy) {
+    bool isProven = !isShared(work) && p->count == 0 && p->protrusion <= p->accuracy;
+    if (isProven || p->twin >= 0) {
         return;
     }
     wkReportFit(&p->unit.skin, p->balls, p->ballCount, &report);
@@ -449,11 +473,17 @@ static wkResult coverParts(fitWork* work)
         result = shareOut(work);
     } else {
         for (int32_t i = 0; i < work->partCount; ++i) {
-            work->parts[i].needsCover = true;
+            work->parts[i].needsCover = work->parts[i].twin < 0;
         }
         result = runParts(work, coverPart);
     }
     return result == wk_ok ? runParts(work, reportPart) : result;
+}
+
+// The part that has the balls of this one.
+static const part* sourceOf(const fitWork* work, const part* p)
+{
+    return p->twin >= 0 ? &work->parts[p->twin] : p;
 }
 
 static wkResult makeModel(const fitWork* work, wkSphereModel** model)
@@ -461,8 +491,9 @@ static wkResult makeModel(const fitWork* work, wkSphereModel** model)
     int32_t count = 0;
     double protrusion = 0.0;
     for (int32_t i = 0; i < work->partCount; ++i) {
-        count += work->parts[i].ballCount;
-        protrusion = wkMaxD(protrusion, work->parts[i].protrusion);
+        const part* source = sourceOf(work, &work->parts[i]);
+        count += source->ballCount;
+        protrusion = wkMaxD(protrusion, source->protrusion);
     }
     size_t byteCount = (size_t)(count > 0 ? count : 1) * sizeof(wkLinkBall);
     wkLinkBall* balls = wkAlloc(byteCount);
@@ -471,9 +502,9 @@ static wkResult makeModel(const fitWork* work, wkSphereModel** model)
     }
     int32_t at = 0;
     for (int32_t i = 0; i < work->partCount; ++i) {
-        const part* p = &work->parts[i];
-        for (int32_t k = 0; k < p->ballCount; ++k) {
-            balls[at] = (wkLinkBall){p->link, p->balls[k]};
+        const part* source = sourceOf(work, &work->parts[i]);
+        for (int32_t k = 0; k < source->ballCount; ++k) {
+            balls[at] = (wkLinkBall){work->parts[i].link, source->balls[k]};
             balls[at++].ball.radius += work->fit->padding;
         }
     }

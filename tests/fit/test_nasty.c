@@ -195,7 +195,7 @@ static double meshGap(const wkShape* shape, const wkBall* balls, int32_t count, 
 // nearer than any triangle.
 static bool isInsideNear(const wkShape* shape, wkVec3d point, double distance, wkRng* rng)
 {
-    for (int i = 0; i < 5000; i++) {
+    for (int i = 0; i < 300000; i++) {
         wkVec3d d = wkRngDirection(rng);
         double r = distance * wkRngUnit(rng);
         wkVec3d other = {point.x + r * d.x, point.y + r * d.y, point.z + r * d.z};
@@ -227,9 +227,14 @@ static double furthestOut(const wkShape* shape, const wkBall* balls, int32_t cou
     return worst;
 }
 
+static bool isLong(void)
+{
+    return getenv("WHISKER_FIT_ROUNDS") != NULL;
+}
+
 static int pointCount(void)
 {
-    return getenv("WHISKER_FIT_ROUNDS") != NULL ? 100000 : 2000;
+    return isLong() ? 100000 : 2000;
 }
 
 static int roundCount(void)
@@ -250,7 +255,7 @@ static void checkMesh(nastyMesh* nasty, const char* name, double scale, double a
     static const double paddings[3] = {0.0, 0.05, -0.05};
     shape.padding = scale * paddings[wkRngBelow(rng, 3)];
     wkFitDef def = wkDefaultFitDef();
-    def.accuracy = scale * wkRngRange(rng, 0.1, 0.5);
+    def.accuracy = scale * wkRngRange(rng, 0.15, 0.6);
     def.count = wkRngChance(rng, 3) ? 1 + wkRngBelow(rng, 12) : 0;
     def.maxCount = MOST_BALLS;
     int32_t count = 0;
@@ -259,6 +264,8 @@ static void checkMesh(nastyMesh* nasty, const char* name, double scale, double a
     double slack = FIT_ROUNDING * (scale + away);
     double gap = meshGap(&shape, balls, count, pointCount(), rng);
     assert_int_equal(wkMeasureBalls(&shape, balls, count, 0.01 * scale, &measured), wk_ok);
+    // a mesh that leaks is not made thinner
+    shape.padding = wkMesh_Info(mesh).isClosed ? shape.padding : fmax(shape.padding, 0.0);
     double proven = fmin(report.protrusion, measured.protrusion) + slack;
     double out = furthestOut(&shape, balls, count, pointCount(), proven, rng);
     if (gap > slack || out > proven || measured.gap > 0.0) {
@@ -274,7 +281,8 @@ static void nasty_meshes_are_covered(void** state)
     (void)state;
     for (int round = 0; round < roundCount(); round++) {
         wkRng rng = wkMakeRng(wkKitSeed() + (uint64_t)round);
-        for (int i = 0; i < KIND_COUNT * SIZE_COUNT; i++) {
+        // every third one has each kind and each size in it
+        for (int i = 0; i < KIND_COUNT * SIZE_COUNT; i += isLong() ? 1 : 3) {
             nastyMesh mesh = {.vertexCount = 0};
             int size = i / KIND_COUNT;
             kinds[i % KIND_COUNT].make(&mesh, &rng);
@@ -289,7 +297,7 @@ static void nasty_meshes_are_covered(void** state)
 static void what_inward_padding_leaves_is_covered(void** state)
 {
     (void)state;
-    for (int i = 0; i < FIT_CONVEX_COUNT * 4 * roundCount(); i++) {
+    for (int i = 0; i < FIT_CONVEX_COUNT * roundCount(); i++) {
         wkRng rng = wkMakeRng(wkKitSeed() + (uint64_t)i);
         wkBall balls[MOST_BALLS];
         wkFitReport report = {0};
