@@ -7,6 +7,8 @@
 
 #include "batch_job.h"
 
+#include "progress.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +90,16 @@ static bool openBatch(wkBatchJob* job)
     def.unseenIsFree = job->options->unseenIsFree;
     def.margin = job->options->margin;
     def.parallel = &job->parallel;
-    return findExactness(job, &def.exactness) && hasDone(job, wkBatch_Create(&def, &job->batch));
+    if (!findExactness(job, &def.exactness)) {
+        return false;
+    }
+    wkProgress progress = wkProgress_Start(
+        def.spheres != NULL ? "making the batch" : "fitting balls; whisker spheres -o saves them",
+        0);
+    wkProgress_Say(&progress);
+    wkResult result = wkBatch_Create(&def, &job->batch);
+    wkProgress_End(&progress);
+    return hasDone(job, result);
 }
 
 static bool openTable(wkBatchJob* job, const char* path, wkTableMap** table)

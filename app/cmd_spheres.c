@@ -4,6 +4,7 @@
 // whisker spheres: a robot as balls, fitted to its shapes or read from a file; measured, written, drawn.
 
 #include "command.h"
+#include "progress.h"
 #include "robot_job.h"
 #include "samples.h"
 #include "spheres.h"
@@ -139,7 +140,11 @@ static bool fit(sphereJob* job, const sphereOptions* options)
     def.linkAccuracies = hasLinks ? job->linkAccuracies : NULL;
     def.parallel = &parallel;
     double start = wkNow();
-    bool isFitted = hasDone(job, wkSphereModel_Fit(job->robot.robot, &def, &job->model));
+    wkProgress progress = wkProgress_Start("fitting balls to the robot", 0);
+    wkProgress_Say(&progress);
+    wkResult result = wkSphereModel_Fit(job->robot.robot, &def, &job->model);
+    wkProgress_End(&progress);
+    bool isFitted = hasDone(job, result);
     job->study.fitSeconds = wkNow() - start;
     if (options->count > 0) {
         snprintf(job->origin, sizeof job->origin, "Fitted: %d balls at most.", options->count);

@@ -34,6 +34,14 @@ void wkProgress_Update(wkProgress* progress, int64_t done)
     progress->shown = now;
 }
 
+void wkProgress_Say(wkProgress* progress)
+{
+    if (progress->isShown) {
+        fprintf(stderr, "\r%s ...", progress->what);
+        progress->shown = progress->start + EVERY;
+    }
+}
+
 void wkProgress_End(wkProgress* progress)
 {
     if (progress->isShown && progress->shown > progress->start) {

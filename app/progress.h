@@ -21,5 +21,8 @@ wkProgress wkProgress_Start(const char* what, int64_t total);
 // Says how much is done, at most some times a second.
 void wkProgress_Update(wkProgress* progress, int64_t done);
 
+// Says what is being done, where it is not known how far it has come.
+void wkProgress_Say(wkProgress* progress);
+
 // Wipes the line.
 void wkProgress_End(wkProgress* progress);
