@@ -36,7 +36,8 @@ typedef struct wkFitReport {
 /// threads. Closed meshes and solids are filled no further than their surface takes; a box inside is
 /// met by the balls at the surface of the other shape.
 /// @param def NULL means `wkDefaultFitDef()`
-/// @param balls room for `capacity` of them; at least 1
+/// @param balls room for `capacity` of them; at least 1. Where an accuracy takes more than there is room, or
+///        than maxCount, they stick out further: the report says how far
 /// @param count how many there are
 /// @param report NULL: not wanted
 /// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field; wk_errorUnsupported for a

@@ -30,7 +30,8 @@ WK_API wkResult wkSphereModel_Create(const wkRobot* robot, const wkLinkBall* bal
 typedef struct wkSphereFit {
     int32_t count;   ///< balls of the whole robot, shared out so that they stick out
                      ///< evenly; 0 (default): as many as the accuracy takes
-    double accuracy; ///< metres that balls may stick out; default 0.02
+    double accuracy; ///< metres that balls may stick out; default 0.02. A link has 1024 balls at
+                     ///< most: where it takes more, the figures tell how far they stick out
     const int32_t*
         linkCounts; ///< for each link, in place of the two above; 0: its accuracy below, or
                     ///< not this link at all; NULL (default): none

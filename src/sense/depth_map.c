@@ -225,8 +225,11 @@ static wkResult checkTrust(const wkDepthTrust* trust)
 static wkResult checkMask(const wkDepthMask* mask)
 {
     if (mask->count < 0 || (mask->balls == NULL && mask->count > 0)) {
-        return wkFail(wk_errorArgument, "depth mask: %d balls at %p", (int)mask->count,
-                      (const void*)mask->balls);
+        return wkFail(wk_errorArgument, "depth mask: count is %d, balls are %s", (int)mask->count,
+                      mask->balls == NULL ? "NULL" : "there");
+    }
+    if (mask->rule != wk_maskShadow && mask->rule != wk_maskRemove) {
+        return wkFail(wk_errorArgument, "depth mask: rule is %d, must be 0 or 1", (int)mask->rule);
     }
     if (!(mask->padding >= 0.0 && mask->padding <= WK_FARTHEST)) {
         return wkFail(isfinite(mask->padding) ? wk_errorRange : wk_errorNotFinite,

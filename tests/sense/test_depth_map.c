@@ -453,6 +453,10 @@ static void refuses_what_is_wrong(void** state)
     assert_int_equal(wkDepthMap_Update(map, &made.image, &trust, &mask), wk_errorNotFinite);
     mask.balls = NULL;
     assert_int_equal(wkDepthMap_Update(map, &made.image, &trust, &mask), wk_errorArgument);
+    mask.count = 0;
+    mask.rule = (wkMaskRule)(wk_maskRemove + 1);
+    assert_int_equal(wkDepthMap_Update(map, &made.image, &trust, &mask), wk_errorArgument);
+    assert_non_null(strstr(wkGetLastError(), "rule"));
     assert_int_equal(wkDepthMap_Update(map, NULL, NULL, NULL), wk_errorArgument);
     assert_int_equal(wkDepthMap_Update(NULL, &made.image, NULL, NULL), wk_errorArgument);
     made.image.camera.width = 161;
