@@ -123,6 +123,11 @@ static void spreadLevel(const wkDepthLanes* lanes, const wkDepthMap* map, int32_
     }
 }
 
+static int16_t lesser(int16_t a, int16_t b)
+{
+    return (int16_t)(a < b ? a : b);
+}
+
 // Blocks of eight by eight blocks.
 static void boundMore(const wkSurfaceLevel* from, const wkSurfaceLevel* to)
 {
@@ -134,9 +139,8 @@ static void boundMore(const wkSurfaceLevel* from, const wkSurfaceLevel* to)
             wkSurfaceBounds part = from->bounds[(size_t)v * (size_t)from->width + (size_t)u];
             wkSurfaceBounds* whole =
                 &to->bounds[(size_t)(v / 8) * (size_t)to->width + (size_t)(u / 8)];
-            whole->nearest = part.nearest < whole->nearest ? part.nearest : whole->nearest;
-            whole->turnedEnd =
-                part.turnedEnd < whole->turnedEnd ? part.turnedEnd : whole->turnedEnd;
+            whole->nearest = lesser(part.nearest, whole->nearest);
+            whole->turnedEnd = lesser(part.turnedEnd, whole->turnedEnd);
         }
     }
 }
