@@ -45,7 +45,8 @@ wkVerdict wkCheckDepthBall(const wkBatchDef* def, const wkBall* ball)
 {
     // a ball that is partly behind a surface may be partly unseen, which is not forgiven with it
     bool isComplete = def->occludedIsFree && !def->unseenIsFree;
-    unsigned found = wkFindInDepths(def->depthMaps, def->depthMapCount, ball, isComplete);
+    unsigned found =
+        wkFindInDepths(def->depthMaps, def->depthMapCount, ball, def->unseenIsFree, isComplete);
     unsigned forgiven = (def->occludedIsFree ? (unsigned)wk_findOccluded : 0u) |
                         (def->unseenIsFree ? (unsigned)wk_findUnseen : 0u);
     return (found & wk_findHit) != 0  ? wk_verdictWorld

@@ -126,13 +126,15 @@ static void askCamera(const wkDepthMap* map, const wkBall* balls, int32_t count,
 }
 
 unsigned wkFindInDepths(const wkDepthMap* const* maps, int32_t mapCount, const wkBall* ball,
-                        bool isComplete)
+                        bool isUnseenFree, bool isComplete)
 {
     unsigned found = wk_findUnseen;
+    // with several cameras it matters whether one of them has seen all of it
+    unsigned known = isUnseenFree && mapCount == 1 ? (unsigned)wk_findUnseen : 0u;
     for (int32_t i = 0; i < mapCount; ++i) {
         wkSeenBall seen;
         if (wkDepthMap_Place(maps[i], ball, &seen)) {
-            unsigned here = wkDepthMap_FindByPyramid(maps[i], &seen, isComplete);
+            unsigned here = wkDepthMap_FindByPyramid(maps[i], &seen, known, isComplete);
             if (here == 0) {
                 return 0u;
             }

@@ -264,6 +264,13 @@ static wkResult checkUpdate(const wkDepthMap* map, const wkDepthImage* image,
     return result == wk_ok && mask != NULL ? checkMask(mask) : result;
 }
 
+// @param sign of the side of the slope that is out of the view
+static wkEdgePlane edgePlane(double slope, double length, double sign)
+{
+    wkEdgePlane plane = {(float)(sign / length), (float)(-sign * slope / length)};
+    return plane;
+}
+
 // What follows from the camera alone.
 static void setView(wkDepthMap* map)
 {
@@ -304,6 +311,10 @@ static void setView(wkDepthMap* map)
     }
     view->mostMargin = 1.5f * view->leastMargin * (float)(1 << (map->tableCount - 1));
     view->padding = wkRoundUp(map->trust.padding + WK_LEAST_PADDING);
+    view->left = edgePlane(map->left, map->leftLength, -1.0);
+    view->right = edgePlane(map->right, map->rightLength, 1.0);
+    view->top = edgePlane(map->top, map->topLength, -1.0);
+    view->bottom = edgePlane(map->bottom, map->bottomLength, 1.0);
 }
 
 // Pixels of a band go on to blocks while they are still in near caches.

@@ -113,13 +113,17 @@ wkSeenBall wkDepthMap_See(const wkDepthMap* map, wkVec3d center, double radius);
 wkPixelRange wkDepthMap_Range(const wkDepthMap* map, const wkSeenBall* ball);
 
 // Findings about one ball, by least depths of blocks; the search ends with a hit.
+// @param known findings that need not be looked for
 // @param isComplete false: the worst of them is there, others may be left out
-unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkSeenBall* ball, bool isComplete);
+unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkSeenBall* ball, unsigned known,
+                                  bool isComplete);
 
 // Findings of several cameras about a ball: none where one of them proves it free. It hits, or is behind
 // a surface, where any of them says so, and is unseen where none of them has seen all of it.
+// @param isUnseenFree whether nobody wants to know if it is unseen
+// @param isComplete false: the worst of them is there, others may be left out
 unsigned wkFindInDepths(const wkDepthMap* const* maps, int32_t mapCount, const wkBall* ball,
-                        bool isComplete);
+                        bool isUnseenFree, bool isComplete);
 
 // Methods: findings about balls, `findings[i]` about balls[i].
 typedef void wkFindBallsFcn(const wkDepthMap* map, const wkSeenBall* balls, int32_t count,

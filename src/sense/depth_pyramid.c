@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Balls by the pyramid: one look-up proves most of them free. Where it cannot, blocks of pixels are
-// halved as long as they do not prove it either, down to the pixels.
+// halved as long as they do not prove it either, down to the pixels. Once one is found that does not, it is
+// about surfaces alone.
 
 #include "sense/depth_map.h"
 
@@ -19,6 +20,7 @@ typedef struct descent {
     const wkSeenBall* ball;
     wkPixelRange range;
     unsigned found;
+    wkDepthKind kind;                    // of surfaces: what is unseen says nothing new
     bool isComplete;                     // unseen parts count even where the verdict is worse
     double outside[WK_MAX_DEPTH_LEVELS]; // squared distance of the camera from the ball as it is
                                          // grown for the middle rays of blocks; below 0: inside
@@ -60,26 +62,25 @@ static bool wayThroughBlock(const descent* d, int32_t level, int32_t u, int32_t 
     return true;
 }
 
-// Would what can be found at surfaces between two depths change the verdict? A surface that is beyond the
-// way says nothing, one that is before it occludes; and where there is none, it is unseen.
+// Would a pixel without a surface change the verdict?
+static bool isUnseenNews(const descent* d)
+{
+    return d->isComplete ? (d->found & wk_findUnseen) == 0 : d->found == 0;
+}
+
+// Is there nothing left to look for?
+static bool isDone(const descent* d)
+{
+    return d->kind == wk_depthOfSurfaces ? (d->found & wk_findHit) != 0 : !isUnseenNews(d);
+}
+
+// Would what can be found at surfaces between two depths change it? A surface that is beyond the way says
+// nothing, one that is before it occludes; and where there is none, it is unseen.
 static bool isNews(const descent* d, rayWay way, float nearest, float farthest)
 {
     bool isMet = farthest >= 0.0f && way.to >= (double)nearest;
     bool isHit = isMet && way.from <= (double)farthest;
-    bool isUnseenNews = d->isComplete ? (d->found & wk_findUnseen) == 0 : d->found == 0;
-    return isHit || isUnseenNews || (isMet && (d->found & wk_findOccluded) == 0);
-}
-
-// The same for all pixels of a block.
-static bool isNewsInBlock(const descent* d, int32_t level, int32_t u, int32_t v, rayWay way)
-{
-    // surfaces are known of blocks of 8, 64, ... pixels
-    if (level % 3 != 2) {
-        return true;
-    }
-    const wkSurfaceLevel* surfaces = &d->map->surfaces[level / 3];
-    wkSurfaceRange range = wkSurfaceLevel_Range(surfaces, u, v);
-    return isNews(d, way, range.nearest, range.farthest);
+    return isHit || isUnseenNews(d) || (isMet && (d->found & wk_findOccluded) == 0);
 }
 
 // The pixels of a block: those that may change the verdict.
@@ -99,30 +100,51 @@ static void lookAtPixels(descent* d, int32_t left, int32_t top, int32_t side, ra
     }
 }
 
-// The blocks of a level between two of its columns and two of its rows.
-static void descend(descent* d, int32_t level, int32_t left, int32_t right, int32_t top,
-                    int32_t bottom)
+// Blocks of a level between two of its columns and two of its rows.
+typedef struct blockRange {
+    int32_t left, right, top, bottom;
+} blockRange;
+
+// Those with pixels that the ball can reach.
+static blockRange withinReach(const descent* d, int32_t level, blockRange blocks)
 {
-    const wkDepthLevel* blocks = &d->map->levels[level];
-    // those with pixels of the range
-    left = larger(left, d->range.left >> (level + 1));
-    right = smaller(right, d->range.right >> (level + 1));
-    top = larger(top, d->range.top >> (level + 1));
-    bottom = smaller(bottom, d->range.bottom >> (level + 1));
-    for (int32_t v = top; v <= bottom; ++v) {
-        const int16_t* row = blocks->values[wk_depthOfFree] + (size_t)v * (size_t)blocks->pitch;
-        for (int32_t u = left; u <= right && (d->found & wk_findHit) == 0; ++u) {
+    blocks.left = larger(blocks.left, d->range.left >> (level + 1));
+    blocks.right = smaller(blocks.right, d->range.right >> (level + 1));
+    blocks.top = larger(blocks.top, d->range.top >> (level + 1));
+    blocks.bottom = smaller(blocks.bottom, d->range.bottom >> (level + 1));
+    return blocks;
+}
+
+// Would pixels of a block with surfaces change the verdict? Where they begin and end is known of blocks of
+// 8, 64, ... pixels.
+static bool isNewsInBlock(const descent* d, int32_t level, int32_t u, int32_t v, rayWay way)
+{
+    if (d->kind != wk_depthOfSurfaces || level % 3 != 2) {
+        return true;
+    }
+    wkSurfaceRange range = wkSurfaceLevel_Range(&d->map->surfaces[level / 3], u, v);
+    return isNews(d, way, range.nearest, range.farthest);
+}
+
+// Pixels that do not prove the ball free, or surfaces that it hits or is behind.
+static void descend(descent* d, int32_t level, blockRange blocks)
+{
+    const wkDepthLevel* leasts = &d->map->levels[level];
+    blocks = withinReach(d, level, blocks);
+    for (int32_t v = blocks.top; v <= blocks.bottom; ++v) {
+        const int16_t* row = leasts->values[d->kind] + (size_t)v * (size_t)leasts->pitch;
+        for (int32_t u = blocks.left; u <= blocks.right && !isDone(d); ++u) {
             rayWay way;
             double least = (double)wkShortDepth(row[u]);
             if (d->ball->deepest < least || !wayThroughBlock(d, level, u, v, &way) ||
                 way.to < least || !isNewsInBlock(d, level, u, v, way)) {
                 continue;
             }
-            // as long as it may be free, small blocks prove more; then it is about single pixels
-            if (level == 0 || (level <= 2 && d->found != 0)) {
-                lookAtPixels(d, u << (level + 1), v << (level + 1), 2 << level, way);
+            if (level == 0) {
+                lookAtPixels(d, 2 * u, 2 * v, 2, way);
             } else {
-                descend(d, level - 1, 2 * u, 2 * u + 1, 2 * v, 2 * v + 1);
+                blockRange parts = {2 * u, 2 * u + 1, 2 * v, 2 * v + 1};
+                descend(d, level - 1, parts);
             }
         }
     }
@@ -140,24 +162,32 @@ static void growForLevels(descent* d, int32_t levelCount)
     }
 }
 
-unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkSeenBall* ball, bool isComplete)
+unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkSeenBall* ball, unsigned known,
+                                  bool isComplete)
 {
-    unsigned found = wkFirstFindings(ball);
-    descent d = {map, ball, wkDepthMap_Range(map, ball), found, isComplete, {0.0}};
+    const blockRange all = {0, INT32_MAX, 0, INT32_MAX};
+    unsigned found = wkFirstFindings(ball) | known;
+    descent d = {map, ball, wkDepthMap_Range(map, ball), found, wk_depthOfFree, isComplete, {0.0}};
     int32_t width = d.range.right - d.range.left + 1, height = d.range.bottom - d.range.top + 1;
     if (width <= 0 || height <= 0) {
         return found;
     }
+    // the pixel in the middle first, which mostly settles it where the ball is not free
+    int32_t u = d.range.left + width / 2, v = d.range.top + height / 2;
+    d.found |= wkFindAtPixel(map, ball, u, v);
     // a level with a few blocks to each side
     int32_t level = 0;
     while (level + 1 < map->levelCount && (2 << level) * 4 < larger(width, height)) {
         ++level;
     }
-    // the pixel in the middle first, which mostly settles it where the ball is not free
-    int32_t u = d.range.left + width / 2, v = d.range.top + height / 2;
-    d.found |= wkFindAtPixel(map, ball, u, v);
     growForLevels(&d, level + 1);
-    descend(&d, level, 0, map->levels[level].width - 1, 0, map->levels[level].height - 1);
+    if (isUnseenNews(&d)) {
+        descend(&d, level, all);
+    }
+    if (!isUnseenNews(&d)) {
+        d.kind = wk_depthOfSurfaces;
+        descend(&d, level, all);
+    }
     return d.found;
 }
 
@@ -185,6 +215,6 @@ void wkFindByPyramids(const wkDepthMap* map, const wkSeenBall* balls, int32_t co
     uint64_t maybe = wkProveBallsOfMachine()(&view, &rows, padded);
     for (int32_t i = 0; i < count; ++i) {
         bool isProven = (maybe >> i & 1u) == 0;
-        findings[i] = isProven ? 0u : wkDepthMap_FindByPyramid(map, &balls[i], false);
+        findings[i] = isProven ? 0u : wkDepthMap_FindByPyramid(map, &balls[i], 0u, false);
     }
 }

@@ -21,8 +21,16 @@
 #define WK_NO_SURFACE (-1.0f)
 // Around every ball in a look-up, so that no depth in a proof is less than a short one can be.
 #define WK_LEAST_PADDING 0x1p-17f
+// By this share of the lengths involved single precision may be off in a few operations.
+#define WK_LANE_ROUNDING 0x1p-19f
 // By this share entries are less than the depths: more than rounding can take off a ball's.
 #define WK_ENTRY_SLACK 0x1p-21f
+
+// A plane through the camera and an edge of the image. The normal points out of the view; across the
+// edge it has no part.
+typedef struct wkEdgePlane {
+    float across, forward;
+} wkEdgePlane;
 
 typedef struct wkDepthView {
     const int16_t* entries;
@@ -43,4 +51,5 @@ typedef struct wkDepthView {
     float halfPixel;        // half the diagonal of a pixel at z = 1, with what rounding may do;
                             // infinite: nothing is proven
     float padding;          // of every ball
+    wkEdgePlane left, right, top, bottom;
 } wkDepthView;

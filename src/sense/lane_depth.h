@@ -120,22 +120,44 @@ WK_FORCE_FN unsigned wkDepthBallsMaybe(const wkDepthView* view, wkFloatW x, wkFl
     return maybe != 0 ? maybe & wkDepthUnprovenByQuarters(view, &window) : 0;
 }
 
+// How far places are out of the view, past one of its edges.
+WK_FORCE_FN wkFloatW wkDepthPastEdge(wkEdgePlane edge, wkFloatW across, wkFloatW z)
+{
+    return wkAddF(wkMulF(across, wkSplatF(edge.across)), wkMulF(z, wkSplatF(edge.forward)));
+}
+
+// A bit for each lane whose ball no pixel sees: it is past an edge of the image or behind the camera, with
+// all that it is grown by. Places, numbers of the planes and sums are off by shares of the coordinates
+// that are less than what is asked for on top.
+WK_FORCE_FN unsigned wkDepthBallsOutside(const wkDepthView* view, wkFloatW x, wkFloatW y,
+                                         wkFloatW z, wkFloatW radius)
+{
+    wkFloatW padded = wkAddF(radius, wkSplatF(view->padding));
+    wkFloatW deepest = wkMaxF(wkAddF(z, padded), wkSplatF(0.0f));
+    wkFloatW grown = wkAddF(padded, wkMulF(deepest, wkSplatF(view->halfPixel)));
+    wkFloatW lengths = wkAddF(wkAddF(wkAbsF(x), wkAbsF(y)), wkAddF(wkAbsF(z), grown));
+    wkFloatW reach = wkAddF(grown, wkMulF(lengths, wkSplatF(WK_LANE_ROUNDING)));
+    wkFloatW sideways =
+        wkMaxF(wkDepthPastEdge(view->left, x, z), wkDepthPastEdge(view->right, x, z));
+    wkFloatW upright =
+        wkMaxF(wkDepthPastEdge(view->top, y, z), wkDepthPastEdge(view->bottom, y, z));
+    wkFloatW behind = wkSubF(wkSplatF(0.0f), z);
+    return wkGreaterBitsF(wkMaxF(wkMaxF(sideways, upright), behind), reach);
+}
+
 // A bit for each lane whose ball may hit what was seen, or be behind it, in part: all that are not free,
 // but for those of which nothing else is known than that part of them was not seen.
 WK_FORCE_FN unsigned wkDepthBallsTouch(const wkDepthView* view, wkFloatW x, wkFloatW y, wkFloatW z,
                                        wkFloatW radius)
 {
     const int16_t* entries = view->entries + view->surfaceOffset;
-    wkFloatW zero = wkSplatF(0.0f);
+    unsigned clear = wkDepthBallsOutside(view, x, y, z, radius);
+    if (clear == WK_ALL_FLOAT_LANES) {
+        return 0;
+    }
     wkDepthWindowW w = wkDepthWindow(view, x, y, z, radius);
-    wkFloatW reach = wkMulF(wkAddF(radius, wkSplatF(view->padding)), wkSplatF(1.000001f));
-    unsigned clear = wkGreaterBitsF(wkSubF(zero, z), reach); // behind the camera
     clear |= wkGreaterBitsF(wkSplatF(view->nearestSurface), w.deepest);
-    wkFloatW space = wkMinF(wkSubF(wkSplatF(view->halfU), wkAbsF(w.u)),
-                            wkSubF(wkSplatF(view->halfV), wkAbsF(w.v)));
-    unsigned before = wkGreaterBitsF(w.room, zero);
-    clear |= before & wkGreaterBitsF(wkSubF(zero, w.margin), space); // beside the image
-    wkFloatW hasRoom = wkKeepGreaterF(w.room, zero, wkFloatOfBitsI(wkSplatI(-1)));
+    wkFloatW hasRoom = wkKeepGreaterF(w.room, wkSplatF(0.0f), wkFloatOfBitsI(wkSplatI(-1)));
     wkIntW isAsked = wkBitsOfF(wkKeepGreaterF(wkSplatF(view->mostMargin), w.margin, hasRoom));
     unsigned asked = wkGreaterBitsI(wkSplatI(0), isAsked) & ~clear;
     if (asked != 0) {

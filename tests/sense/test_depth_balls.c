@@ -30,7 +30,8 @@ static void makeRoom(testRoom* room, int number)
     const int32_t* size = sizes[number % SIZE_COUNT];
     room->made = wkMakeTestImage(&rng, size[0], size[1]);
     room->trust = wkTestTrust(&rng);
-    assert_int_equal(wkDepthMap_Create(size[0] + 3, size[1] + 2, &room->map), wk_ok);
+    int32_t spare = number % 2 == 0 ? 2 : 130; // maps are made for larger images too
+    assert_int_equal(wkDepthMap_Create(size[0] + spare, size[1] + spare, &room->map), wk_ok);
     assert_int_equal(wkDepthMap_Update(room->map, &room->made.image, &room->trust, NULL), wk_ok);
     for (int i = 0; i < BALL_COUNT; ++i) {
         room->balls[i] = wkTestBall(&rng, &room->made.image.camera);
@@ -214,6 +215,105 @@ static void lanes_prove_less(void** state)
     assert_true(provenCount > freeCount / 4 && clearCount > untouchedCount / 4);
 }
 
+// Who knows that a ball is unseen in part gets the same answer about the rest.
+static void what_is_known_is_not_looked_for(void** state)
+{
+    (void)state;
+    static testRoom room;
+    static wkSeenBall seen[BALL_COUNT];
+    static unsigned findings[BALL_COUNT];
+    for (int n = 0; n < SIZE_COUNT; ++n) {
+        makeRoom(&room, n);
+        for (int i = 0; i < BALL_COUNT; ++i) {
+            wkBall b = room.balls[i];
+            seen[i] = wkDepthMap_See(room.map, b.center, b.radius + room.trust.padding);
+        }
+        wkFindByPixels(room.map, seen, BALL_COUNT, findings);
+        for (int i = 0; i < BALL_COUNT; ++i) {
+            unsigned known = wkDepthMap_FindByPyramid(room.map, &seen[i], wk_findUnseen, false);
+            unsigned all = wkDepthMap_FindByPyramid(room.map, &seen[i], 0u, true);
+            assert_int_equal(wkVerdictOf(known), wkVerdictOf(findings[i] | wk_findUnseen));
+            assert_int_equal(wkVerdictOf(all), wkVerdictOf(findings[i]));
+            if ((findings[i] & wk_findHit) == 0) {
+                assert_int_equal(all, findings[i]);
+            }
+        }
+        endRoom(&room);
+    }
+}
+
+// A ball that touches the plane through an edge of the image from outside, but for a share of its place
+// that floats hardly tell.
+static wkBall ballAtEdge(wkRng* rng, const wkDepthMap* map)
+{
+    const double slopes[4] = {map->left, map->right, map->top, map->bottom};
+    const double lengths[4] = {map->leftLength, map->rightLength, map->topLength,
+                               map->bottomLength};
+    int edge = wkRngBelow(rng, 4);
+    double z = wkRngRange(rng, -1.0, 3.0), along = wkRngRange(rng, -2.0, 2.0);
+    wkBall ball = {{along, along, z}, wkRngLogRange(rng, 1e-4, 0.3)};
+    wkSeenBall seen = wkDepthMap_See(map, ball.center, ball.radius + map->trust.padding);
+    double way = (edge % 2 == 0 ? -1.0 : 1.0) * seen.grown * lengths[edge];
+    double place = slopes[edge] * z + way;
+    place += wkRngRange(rng, -3e-7, 3e-7) * (fabs(place) + fabs(z) + 2.0);
+    *(edge < 2 ? &ball.center.x : &ball.center.y) = place;
+    return ball;
+}
+
+// How far a ball is beyond the planes through the edges, or behind the camera, with all that it is grown
+// by.
+static double wayOut(const wkDepthMap* map, const wkSeenBall* ball)
+{
+    wkVec3d c = ball->center;
+    double sideways = fmax((map->left * c.z - c.x) / map->leftLength,
+                           (c.x - map->right * c.z) / map->rightLength);
+    double upright = fmax((map->top * c.z - c.y) / map->topLength,
+                          (c.y - map->bottom * c.z) / map->bottomLength);
+    return fmax(fmax(sideways, upright), -c.z) - ball->grown;
+}
+
+// Before a wall right at the camera nothing is clear but what is out of view, and that is proven to the
+// last float.
+static void balls_past_an_edge_are_past_it(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(23);
+    int outCount = 0, provenCount = 0;
+    for (int n = 0; n < 40; ++n) {
+        wkTestImage made = wkMakeTestImage(&rng, 16, 12);
+        for (int i = 0; i < 16 * 12; ++i) {
+            made.depths[i] = 1e-3f;
+        }
+        wkDepthTrust trust = {.maxDepth = INFINITY};
+        wkDepthMap* map = NULL;
+        assert_int_equal(wkDepthMap_Create(16, 12, &map), wk_ok);
+        assert_int_equal(wkDepthMap_Update(map, &made.image, &trust, NULL), wk_ok);
+        for (int k = 0; k < 20; ++k) {
+            static wkBallRows rows;
+            for (int i = 0; i < 64; ++i) {
+                wkBall b = ballAtEdge(&rng, map);
+                rows.x[i] = (float)b.center.x;
+                rows.y[i] = (float)b.center.y;
+                rows.z[i] = (float)b.center.z;
+                rows.radius[i] = (float)b.radius;
+            }
+            uint64_t touch = wkProveBallsClearOfMachine()(&map->view, &rows, 64);
+            for (int i = 0; i < 64; ++i) {
+                wkVec3d center = {(double)rows.x[i], (double)rows.y[i], (double)rows.z[i]};
+                wkSeenBall seen = wkDepthMap_See(map, center, (double)rows.radius[i]);
+                bool isClear = (touch >> i & 1u) == 0;
+                assert_true(!isClear || wayOut(map, &seen) >= 0.0);
+                outCount += wayOut(map, &seen) >= 0.0;
+                provenCount += isClear;
+            }
+        }
+        wkDepthMap_Destroy(map);
+        free(made.depths);
+    }
+    print_message("proven out of view: %d of %d\n", provenCount, outCount);
+    assert_true(provenCount > 1000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +321,8 @@ int main(void)
         cmocka_unit_test(free_balls_are_free),
         cmocka_unit_test(clear_balls_are_free),
         cmocka_unit_test(lanes_prove_less),
+        cmocka_unit_test(what_is_known_is_not_looked_for),
+        cmocka_unit_test(balls_past_an_edge_are_past_it),
     };
     return cmocka_run_group_tests_name("sense.depth_balls", tests, NULL, NULL);
 }
