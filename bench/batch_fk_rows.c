@@ -131,6 +131,7 @@ void wkRunBatchFkRows(wkBench* bench)
     static const char* const names[] = {"random", "motion"};
     wkBatchCase made;
     wkProgram* program = NULL;
+    wkHeldBalls none = {0};
     bool wantsAny = false;
     for (int i = 0; i < 2; i++) {
         char name[WK_ROW_NAME_CAPACITY];
@@ -146,7 +147,7 @@ void wkRunBatchFkRows(wkBench* bench)
         fprintf(stderr, "batch/panda/fk: left out: %s\n", wkGetLastError());
         return;
     }
-    if (wkProgram_Create(made.scene, made.spheres, wkIdentityPose(), &program) == wk_ok) {
+    if (wkProgram_Create(made.scene, made.spheres, &none, wkIdentityPose(), &program) == wk_ok) {
         wkBatchCase_DrawStates(&made);
         runStates(bench, &made, program, names[0]);
         wkBatchCase_DrawMotions(&made);

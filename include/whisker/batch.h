@@ -71,12 +71,13 @@ WK_API wkResult wkBatch_Refresh(wkBatch* batch);
 
 /// Figures of a batch.
 typedef struct wkBatchInfo {
-    int32_t variableCount; ///< length of a configuration
-    int32_t ballCount;     ///< of the robot and what it holds
-    int32_t pairCount;     ///< pairs of links, and held objects, that are looked at
-    int32_t laneCount;     ///< configurations side by side
-    double cellSize;       ///< of the field of distances; 0: there is none
-    size_t byteCount;      ///< memory
+    int32_t variableCount;  ///< length of a configuration
+    int32_t ballCount;      ///< of the robot and what it holds
+    int32_t robotBallCount; ///< of the robot alone, as wkBatch_PlaceBalls gives them
+    int32_t pairCount;      ///< pairs of links, and held objects, that are looked at
+    int32_t laneCount;      ///< configurations side by side
+    double cellSize;        ///< of the field of distances; 0: there is none
+    size_t byteCount;       ///< memory
 } wkBatchInfo;
 
 /// The figures; zeros for NULL.

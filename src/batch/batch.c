@@ -169,6 +169,7 @@ static void freeMade(wkBatch* batch)
     wkField_Destroy(batch->field);
     wkContacts_Destroy(batch->contacts);
     wkProgram_Destroy(batch->program);
+    wkHeldBalls_Free(&batch->held);
 }
 
 void wkBatch_Destroy(wkBatch* batch)
@@ -216,13 +217,16 @@ static wkResult makeField(wkBatch* batch)
 }
 
 // Everything that depends on what is in the scene.
-static wkResult makeAll(wkBatch* batch)
+static wkResult makeAll(wkBatch* batch, const wkHeldBalls* earlier)
 {
-    wkResult result =
-        wkProgram_Create(batch->def.scene, batch->def.spheres, batch->def.base, &batch->program);
-    result = result == wk_ok
-                 ? wkContacts_Create(batch->program, batch->def.margin, &batch->contacts)
-                 : result;
+    const wkBatchDef* def = &batch->def;
+    wkResult result = wkHeldBalls_Create(def->scene, earlier, &batch->held);
+    if (result == wk_ok) {
+        result =
+            wkProgram_Create(def->scene, def->spheres, &batch->held, def->base, &batch->program);
+    }
+    result =
+        result == wk_ok ? wkContacts_Create(batch->program, def->margin, &batch->contacts) : result;
     result = result == wk_ok ? makeField(batch) : result;
     result = result == wk_ok ? wkMakeTables(batch) : result;
     return result == wk_ok ? wkMakeRooms(batch) : result;
@@ -242,7 +246,7 @@ wkResult wkBatch_Refresh(wkBatch* batch)
     next.roomMemory = NULL;
     next.roomCount = 0;
     next.lanes = wkBatchLanesOfMachine();
-    wkResult result = makeAll(&next);
+    wkResult result = makeAll(&next, &batch->held);
     if (result != wk_ok) {
         freeMade(&next);
         return result;
@@ -269,11 +273,13 @@ wkBatchInfo wkBatch_Info(const wkBatch* batch)
     }
     info.variableCount = batch->program->variableCount;
     info.ballCount = batch->program->ballCount;
+    info.robotBallCount = batch->program->modelBallCount;
     info.pairCount = batch->program->pairCount;
     info.laneCount = batch->lanes->laneCount;
     info.cellSize = batch->field != NULL ? (double)batch->field->layers[0].grid.size : 0.0;
-    info.byteCount = sizeof *batch + batch->program->byteCount + batch->tableByteCount +
-                     batch->roomByteCount + wkField_ByteCount(batch->field) +
+    info.byteCount = sizeof *batch + batch->held.byteCount + batch->program->byteCount +
+                     batch->tableByteCount + batch->roomByteCount +
+                     wkField_ByteCount(batch->field) +
                      wkSphereModel_Info(batch->ownSpheres).byteCount;
     return info;
 }

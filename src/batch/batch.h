@@ -162,6 +162,7 @@ struct wkBatch {
     const wkBatchLanes* lanes;
 
     // What follows is made anew when the scene has changed.
+    wkHeldBalls held; // whose shapes are not fitted again
     wkProgram* program;
     wkContacts* contacts;
     wkField* field;

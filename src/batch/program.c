@@ -131,8 +131,8 @@ static void orderColumns(draftBlock* block)
     }
 }
 
-static wkResult makeDraftWith(const wkRobotScene* scene, const wkSphereModel* spheres,
-                              const wkHeldBalls* held, wkPose base, draftBlock* block)
+static wkResult makeDraft(const wkRobotScene* scene, const wkSphereModel* spheres,
+                          const wkHeldBalls* held, wkPose base, draftBlock* block)
 {
     size_t ballCount = (size_t)spheres->info.ballCount + (size_t)held->count;
     size_t sideCount = (size_t)scene->robot->info.linkCount + WK_MAX_ATTACHED_SHAPES;
@@ -158,16 +158,6 @@ static wkResult makeDraftWith(const wkRobotScene* scene, const wkSphereModel* sp
     orderColumns(block);
     block->pairCount = wkMarkPairs(scene, &block->draft, block->arePairs);
     return wk_ok;
-}
-
-static wkResult makeDraft(const wkRobotScene* scene, const wkSphereModel* spheres, wkPose base,
-                          draftBlock* block)
-{
-    wkHeldBalls held;
-    wkResult result = wkHeldBalls_Create(scene, &held);
-    result = result == wk_ok ? makeDraftWith(scene, spheres, &held, base, block) : result;
-    wkHeldBalls_Free(&held);
-    return result;
 }
 
 static size_t layOutProgram(wkProgram* program, char* start)
@@ -319,15 +309,15 @@ static wkProgram countsOf(const draftBlock* block)
     return counts;
 }
 
-wkResult wkProgram_Create(const wkRobotScene* scene, const wkSphereModel* spheres, wkPose base,
-                          wkProgram** program)
+wkResult wkProgram_Create(const wkRobotScene* scene, const wkSphereModel* spheres,
+                          const wkHeldBalls* held, wkPose base, wkProgram** program)
 {
     *program = NULL;
     if (spheres->info.robot != scene->robot) {
         return wkFail(wk_errorArgument, "batch: the spheres are those of another robot");
     }
     draftBlock block;
-    wkResult result = makeDraft(scene, spheres, base, &block);
+    wkResult result = makeDraft(scene, spheres, held, base, &block);
     if (result != wk_ok) {
         return result;
     }

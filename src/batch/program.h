@@ -15,6 +15,7 @@
 // lengths up to a limit (lane_fk.h tells which configurations are beyond): a ball in lanes contains the
 // ball that it stands for.
 
+#include "batch/program_held.h"
 #include "robot/sphere_model.h"
 #include "whisker/robot_scene.h"
 
@@ -129,10 +130,11 @@ typedef struct wkProgram {
     int32_t roomCount; // all
 } wkProgram;
 
+// @param held balls of what the robot holds in the scene
 // @param base where the root is; its rotation of any length but zero
 // @param program set to NULL on failure
 // @return wk_errorMemory; wk_errorArgument when the balls are those of another robot
-wkResult wkProgram_Create(const wkRobotScene* scene, const wkSphereModel* spheres, wkPose base,
-                          wkProgram** program);
+wkResult wkProgram_Create(const wkRobotScene* scene, const wkSphereModel* spheres,
+                          const wkHeldBalls* held, wkPose base, wkProgram** program);
 
 void wkProgram_Destroy(wkProgram* program);

@@ -8,7 +8,10 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/random.h"
+#include "geom/hull.h"
 #include "robot/robot_scene.h"
+#include "tree/mesh.h"
 #include "whisker/fit.h"
 
 #include <string.h>
@@ -114,27 +117,120 @@ static wkResult coverShape(const wkCrewMember* member, wkBall* balls, int32_t* c
     return result;
 }
 
+// Depends on every one of some words of 4 bytes.
+static uint64_t mixWords(uint64_t mixed, const void* words, size_t byteCount)
+{
+    for (size_t i = 0; i < byteCount; i += 4) {
+        uint32_t word;
+        memcpy(&word, (const char*)words + i, sizeof word);
+        mixed = wkMixBits(mixed + WK_GOLDEN_STEP + word);
+    }
+    return mixed;
+}
+
+static uint64_t mixMesh(const wkShape* shape)
+{
+    const wkMesh* mesh = shape->mesh;
+    size_t vertexCount = (size_t)mesh->vertexCount, triangleCount = (size_t)mesh->triangleCount;
+    uint64_t mixed = mixWords(mesh->isSolid, wkMeshVertices(mesh), vertexCount * sizeof(wkVec3d));
+    return mixWords(mixed, wkMeshTriangles(mesh), 3 * triangleCount * sizeof(int32_t));
+}
+
+static uint64_t mixHull(const wkShape* shape)
+{
+    const wkHull* hull = shape->hull;
+    size_t byteCount = (size_t)hull->vertexCount * sizeof(double);
+    uint64_t mixed = mixWords(0, wkHullX(hull), byteCount);
+    return mixWords(mixWords(mixed, wkHullY(hull), byteCount), wkHullZ(hull), byteCount);
+}
+
+// How to tell that a shape is the one of before: its numbers, and those of what it borrows. Boxes are
+// cut faster than compared; kinds that are not here are fitted each time.
+static const struct {
+    size_t byteCount;
+    uint64_t (*content)(const wkShape* shape);
+} keyTable[wk_shapeTypeCount] = {
+    [wk_shapeSphere] = {sizeof(wkSphere), NULL},
+    [wk_shapeCapsule] = {sizeof(wkCapsule), NULL},
+    [wk_shapeCylinder] = {sizeof(wkCylinder), NULL},
+    [wk_shapeCone] = {sizeof(wkCone), NULL},
+    [wk_shapeEllipsoid] = {sizeof(wkEllipsoid), NULL},
+    [wk_shapeTriangle] = {sizeof(wkTriangle), NULL},
+    [wk_shapeHull] = {sizeof(const wkHull*), mixHull},
+    [wk_shapeMesh] = {sizeof(const wkMesh*), mixMesh},
+};
+
+static wkHeldKey keyOf(const wkShape* shape)
+{
+    wkHeldKey key = {.shape = *shape};
+    if (keyTable[shape->type].content != NULL) {
+        key.content = keyTable[shape->type].content(shape);
+    }
+    return key;
+}
+
+static bool areAlike(const wkHeldKey* a, const wkHeldKey* b)
+{
+    const wkShape *s = &a->shape, *t = &b->shape;
+    size_t byteCount = keyTable[s->type].byteCount;
+    return s->type == t->type && s->rounding == t->rounding && s->padding == t->padding &&
+           a->content == b->content && byteCount > 0 &&
+           memcmp(&s->sphere, &t->sphere, byteCount) == 0;
+}
+
+static bool copyEarlier(const wkHeldBalls* earlier, const wkHeldKey* key, wkBall* balls,
+                        int32_t* count)
+{
+    const wkBall* first = earlier->balls;
+    for (int32_t i = 0; i < earlier->shapeCount; first += earlier->counts[i++]) {
+        if (areAlike(&earlier->keys[i], key)) {
+            *count = earlier->counts[i];
+            memcpy(balls, first, (size_t)*count * sizeof *balls);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool wkIsHeld(const wkRobotScene* scene, const wkCrewMember* member)
 {
     return member->side >= scene->robot->info.linkCount && !member->isEmpty;
 }
 
-wkResult wkHeldBalls_Create(const wkRobotScene* scene, wkHeldBalls* held)
+static wkResult addShape(const wkCrewMember* member, const wkHeldBalls* earlier, wkHeldBalls* held)
+{
+    int32_t shape = held->shapeCount;
+    wkBall* balls = held->balls + held->count;
+    held->keys[shape] = keyOf(&member->shape);
+    wkResult result = wk_ok;
+    if (!copyEarlier(earlier, &held->keys[shape], balls, &held->counts[shape])) {
+        result = coverShape(member, balls, &held->counts[shape]);
+    }
+    held->count += held->counts[shape];
+    held->shapeCount++;
+    return result;
+}
+
+wkResult wkHeldBalls_Create(const wkRobotScene* scene, const wkHeldBalls* earlier,
+                            wkHeldBalls* held)
 {
     const wkCrew* crew = scene->crew->crew;
     memset(held, 0, sizeof *held);
-    held->byteCount =
-        (size_t)(crew->count - scene->robot->info.bodyCount) * MOST_BALLS * sizeof(wkBall);
-    if (held->byteCount == 0) {
+    size_t shapeCount = (size_t)(crew->count - scene->robot->info.bodyCount);
+    if (shapeCount == 0) {
         return wk_ok;
     }
+    size_t ballBytes = shapeCount * MOST_BALLS * sizeof(wkBall);
+    held->byteCount = ballBytes + shapeCount * sizeof(wkHeldKey);
     held->balls = (wkBall*)wkAlloc(held->byteCount);
-    wkResult result = held->balls != NULL ? wk_ok : wkFail(wk_errorMemory, "batch: no memory");
-    int32_t shape = 0;
+    if (held->balls == NULL) {
+        return wkFail(wk_errorMemory, "batch: no memory");
+    }
+    held->keys = (wkHeldKey*)((char*)held->balls + ballBytes);
+    wkResult result = wk_ok;
     for (int32_t i = 0; i < crew->count && result == wk_ok; i++) {
         if (wkIsHeld(scene, &crew->members[i])) {
-            result = coverShape(&crew->members[i], held->balls + held->count, &held->counts[shape]);
-            held->count += held->counts[shape++];
+            result = addShape(&crew->members[i], earlier, held);
         }
     }
     return result;

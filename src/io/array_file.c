@@ -105,7 +105,7 @@ wkResult wkArrayFile_Create(const char* path, wkArrayType type, int64_t count, w
     if (result != wk_ok) {
         if (file->file >= 0) {
             close(file->file);
-            remove(path);
+            wkIoRemoveFile(path);
         }
         wkRelease(file, sizeof *file + length + 1);
         return result;

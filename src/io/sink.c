@@ -37,8 +37,7 @@ void wkIoSink_Print(wkIoSink* sink, const char* format, ...)
     wkIoSink_Write(sink, line, length < LINE_CAPACITY ? (size_t)length : LINE_CAPACITY - 1);
 }
 
-// Takes away half a file. A device or a pipe is somebody else's.
-static void removeFile(const char* path)
+void wkIoRemoveFile(const char* path)
 {
     struct stat about;
     if (stat(path, &about) == 0 && S_ISREG(about.st_mode)) {
@@ -62,7 +61,7 @@ wkResult wkIoWriteFile(const char* path, wkIoSinkFcn* write, const void* context
         return wk_ok;
     }
     if (isOpen) {
-        removeFile(path);
+        wkIoRemoveFile(path);
     }
     char words[128] = "unknown trouble";
     strerror_r(sink.trouble, words, sizeof words);

@@ -43,7 +43,8 @@ testProgram makeProgramOf(wkRobot* robot, const wkLinkBall* balls, int ballCount
     wkRobotSceneDef def = wkDefaultRobotSceneDef();
     def.robot = robot;
     assert_int_equal(wkRobotScene_Create(&def, &test.scene), wk_ok);
-    assert_int_equal(wkProgram_Create(test.scene, test.spheres, base, &test.program), wk_ok);
+    wkHeldBalls none = {0};
+    assert_int_equal(wkProgram_Create(test.scene, test.spheres, &none, base, &test.program), wk_ok);
     return test;
 }
 

@@ -188,8 +188,11 @@ static void hold(testProgram* test, const wkShape* shapes, const wkPose* poses, 
                      wk_ok);
     wkRobotState_Destroy(state);
     wkProgram_Destroy(test->program);
-    assert_int_equal(wkProgram_Create(test->scene, test->spheres, test->base, &test->program),
-                     wk_ok);
+    wkHeldBalls none = {0}, held;
+    assert_int_equal(wkHeldBalls_Create(test->scene, &none, &held), wk_ok);
+    assert_int_equal(
+        wkProgram_Create(test->scene, test->spheres, &held, test->base, &test->program), wk_ok);
+    wkHeldBalls_Free(&held);
 }
 
 // Whether a point of the world is in a ball of a part, with the robot in its default configuration.
@@ -237,6 +240,65 @@ static void held_shapes_are_covered(void** state)
     freeTestProgram(&test);
 }
 
+// Earlier balls are told from fitted ones by a radius that no fit gives.
+#define EARLIER_RADIUS 7.0
+
+static bool isTakenOver(const testProgram* test, wkHeldBalls* earlier)
+{
+    wkHeldBalls held;
+    earlier->balls[0].radius = EARLIER_RADIUS;
+    assert_int_equal(wkHeldBalls_Create(test->scene, earlier, &held), wk_ok);
+    bool isTaken = held.balls[0].radius == EARLIER_RADIUS;
+    wkHeldBalls_Free(&held);
+    return isTaken;
+}
+
+static wkMeshBuilder* buildTetrahedron(const wkVec3d corners[4])
+{
+    static const int32_t faces[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    wkMeshDef def = wkDefaultMeshDef();
+    wkMeshBuilder* builder = NULL;
+    assert_int_equal(wkMeshBuilder_Create(&def, &builder), wk_ok);
+    assert_int_equal(wkMeshBuilder_BeginModel(builder, 4, 4), wk_ok);
+    assert_int_equal(wkMeshBuilder_AddPart(builder, corners, 4, faces, 4), wk_ok);
+    assert_int_equal(wkMeshBuilder_EndModel(builder), wk_ok);
+    return builder;
+}
+
+static void moveCorner(wkMeshBuilder* builder, wkVec3d place)
+{
+    assert_int_equal(wkMeshBuilder_BeginReplace(builder), wk_ok);
+    assert_int_equal(wkMeshBuilder_ReplaceVertices(builder, 3, &place, 1), wk_ok);
+    assert_int_equal(wkMeshBuilder_EndReplace(builder, false), wk_ok);
+}
+
+static void held_shapes_are_fitted_again_when_they_are_others(void** state)
+{
+    (void)state;
+    const wkVec3d corners[] = {{0.0, 0.0, 0.0}, {0.1, 0.0, 0.0}, {0.0, 0.1, 0.0}, {0.0, 0.0, 0.1}};
+    wkMeshBuilder* builder = buildTetrahedron(corners);
+    wkPose pose = wkIdentityPose();
+    wkShape shape = wkMakeMesh(wkMeshBuilder_Mesh(builder));
+    testProgram test = makeTestProgram(SEED, 0, BALL_COUNT);
+    hold(&test, &shape, &pose, 1);
+    wkHeldBalls none = {0}, held;
+    assert_int_equal(wkHeldBalls_Create(test.scene, &none, &held), wk_ok);
+    assert_int_equal(held.shapeCount, 1);
+    assert_true(isTakenOver(&test, &held));
+
+    // the mesh changes where it is, and back
+    moveCorner(builder, wkVec(0.0, 0.0, 0.1 + 1e-9));
+    assert_false(isTakenOver(&test, &held));
+    moveCorner(builder, corners[3]);
+    assert_true(isTakenOver(&test, &held));
+    held.keys[0].shape.padding += 1e-9;
+    assert_false(isTakenOver(&test, &held));
+
+    wkHeldBalls_Free(&held);
+    wkMeshBuilder_Destroy(builder);
+    freeTestProgram(&test);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +307,7 @@ int main(void)
         cmocka_unit_test(odd_configurations_are_told),
         cmocka_unit_test(balls_stay_within_reach),
         cmocka_unit_test(held_shapes_are_covered),
+        cmocka_unit_test(held_shapes_are_fitted_again_when_they_are_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,6 +113,7 @@ static void programs_survive_without_memory(void** state)
     (void)state;
     testProgram test = makeTestProgram(SEED, 0, BALL_COUNT);
     failing f = {0, -1, 0};
+    wkHeldBalls none = {0};
     wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
     bool isDone = false;
     for (long n = 0; !isDone; n++) {
@@ -121,7 +122,7 @@ static void programs_survive_without_memory(void** state)
         f.callCount = 0;
         f.failAt = n;
         wkSetAllocator(&allocator);
-        wkResult result = wkProgram_Create(test.scene, test.spheres, test.base, &program);
+        wkResult result = wkProgram_Create(test.scene, test.spheres, &none, test.base, &program);
         result = result == wk_ok ? wkContacts_Create(program, 0.0, &contacts) : result;
         isDone = result == wk_ok;
         assert_true(isDone || (result == wk_errorMemory && contacts == NULL));

@@ -82,6 +82,7 @@ def make_files():
     # the axis of the camera is -x of the world
     pathlib.Path("camera.txt").write_text(camera + "pose 3 0 0.8 -0.5 -0.5 0.5 0.5\n",
                                           encoding="utf-8")
+    os.symlink("/dev/null", "device.npy")
 
 
 def commands(folder):
@@ -118,6 +119,7 @@ def commands(folder):
     yield ("--states", "states.npy", "-o", "far.png", *seen, "near.png", *seen, "far.png"), ()
     yield (*motions, "--times", "camera.txt", *seen, "near.png"), ()
     yield ("--states", "states.npy", "-o", "nowhere/bad.npy", *balls), ()
+    yield ("--states", "states.npy", "-o", "device.npy", *balls), ()
     yield ("--states", "states.npy"), ()
     yield (*motions, "--motions"), ()
     yield (*motions, "--clearance", "0.1"), ()
@@ -143,6 +145,7 @@ def transcript(whisker, folder):
         text += f"$ whisker {' '.join(words)}\n{run.stdout}{run.stderr}status {run.returncode}\n"
         text += "".join(map(show_array, arrays))
     text += f"bad files: {len(list(pathlib.Path('.').glob('bad*')))}\n"
+    text += f"device is there: {os.path.lexists('device.npy')}\n"
     text = text.replace(f"{folder}/", "")
     text = re.sub(r'"seconds":[0-9.]+', '"seconds":#', text)
     return re.sub(r" in [0-9.]+ s(:?.*?); \S+ a second", r" in # s\1", text)
