@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The search for balls that can touch. The variables between two parts span a box; in the middle of
+// a box, pairs that touch are found, and pairs that are further apart than they can come nearer
+// within the box are done with. The box is halved for the others.
+
+#include "batch/contact_search.h"
+
+#include "batch/program_draft.h"
+#include "math/angle.h"
+#include "robot/kinematics.h"
+
+// Boxes are not halved when balls move no further within them, or when there have been so many: what
+// is not known then counts as touching.
+#define SMALL_MOTION 1e-3
+#define MOST_BOXES 3000
+// The same for all pairs of parts together, in balls placed and pairs compared.
+#define MOST_WORK 8000000
+
+// What doubles are off by.
+#define APART_SLACK 1e-7
+
+typedef struct box {
+    double middle[WK_CONTACT_VARIABLES];
+    double half[WK_CONTACT_VARIABLES];
+} box;
+
+static bool isTurn(const wkMover* mover)
+{
+    return mover->type == wk_jointRevolute || mover->type == wk_jointContinuous;
+}
+
+// Joints of both parts up to where they meet.
+// @return false: there are too many, or they are free to go anywhere
+static bool findJoints(wkContactSearch* s)
+{
+    const wkMover* movers = s->program->robot->movers;
+    int32_t a = s->a.part->mover, b = s->b.part->mover;
+    s->a.jointCount = s->b.jointCount = 0;
+    while (a != b) {
+        int32_t* higher = a > b ? &a : &b;
+        wkContactBranch* side = a > b ? &s->a : &s->b;
+        bool isKnown = isTurn(&movers[*higher]) || movers[*higher].type == wk_jointPrismatic;
+        if (side->jointCount == WK_CONTACT_JOINTS || !isKnown) {
+            return false;
+        }
+        side->joints[side->jointCount++] = *higher;
+        *higher = movers[*higher].parent;
+    }
+    return true;
+}
+
+// The number of a variable among those of the search, which it joins.
+// @return -1: there are too many
+static int findVariable(wkContactSearch* s, int32_t variable)
+{
+    for (int k = 0; k < s->variableCount; k++) {
+        if (s->variables[k] == variable) {
+            return k;
+        }
+    }
+    if (s->variableCount == WK_CONTACT_VARIABLES) {
+        return -1;
+    }
+    s->variables[s->variableCount] = variable;
+    return s->variableCount++;
+}
+
+static bool findVariables(wkContactSearch* s)
+{
+    const wkContactBranch* sides[2] = {&s->a, &s->b};
+    s->variableCount = 0;
+    for (int side = 0; side < 2; side++) {
+        for (int k = 0; k < sides[side]->jointCount; k++) {
+            const wkMover* mover = &s->program->robot->movers[sides[side]->joints[k]];
+            if (findVariable(s, mover->variable) < 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Whether the joints that follow a variable stand the same after a whole turn of it.
+static bool areWhole(const wkContactSearch* s, int32_t variable)
+{
+    const wkContactBranch* sides[2] = {&s->a, &s->b};
+    for (int side = 0; side < 2; side++) {
+        for (int k = 0; k < sides[side]->jointCount; k++) {
+            const wkMover* mover = &s->program->robot->movers[sides[side]->joints[k]];
+            bool isSame = isTurn(mover) && mover->factor == rint(mover->factor);
+            if (mover->variable == variable && !isSame) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// All values within limits.
+// @return false: there is no end to them
+static bool findBox(const wkContactSearch* s, box* whole)
+{
+    for (int k = 0; k < s->variableCount; k++) {
+        const wkVariableInfo* info = &s->program->robot->variables[s->variables[k]];
+        double lower = info->lower - WK_LIMIT_SLACK * (2.0 + fabs(info->lower));
+        double upper = info->upper + WK_LIMIT_SLACK * (2.0 + fabs(info->upper));
+        bool isBounded = upper - lower < INFINITY;
+        if (!isBounded && !areWhole(s, s->variables[k])) {
+            return false;
+        }
+        whole->middle[k] = isBounded ? 0.5 * (lower + upper) : 0.0;
+        whole->half[k] = isBounded ? 0.5 * (upper - lower) : WK_PI;
+    }
+    return true;
+}
+
+// How far a slide of a joint can be from its origin.
+static double longestSlide(const wkContactSearch* s, const wkMover* mover, const box* whole)
+{
+    if (isTurn(mover)) {
+        return 0.0;
+    }
+    double longest = 0.0;
+    for (int k = 0; k < s->variableCount; k++) {
+        if (s->variables[k] == mover->variable) {
+            longest = fabs(mover->factor) * (fabs(whole->middle[k]) + whole->half[k]);
+        }
+    }
+    return longest + fabs(mover->offset);
+}
+
+static double awayFromAxis(const wkMover* mover, wkVec3d point)
+{
+    return wkLength(wkCross(mover->axis, point));
+}
+
+// Levers of a ball: how far it can be from the axes of its joints, going inward.
+static void setLevers(wkContactSearch* s, wkContactBranch* side, int32_t ball, const box* whole)
+{
+    wkVec3d center = s->program->exact[side->part->firstBall + ball].center;
+    double away = wkLength(center), past = 0.0;
+    wkVec3d from = center; // what the next axis sees: a point, and everything `past` it
+    for (int v = 0; v < WK_CONTACT_VARIABLES; v++) {
+        side->levers[ball][v] = 0.0;
+    }
+    for (int k = 0; k < side->jointCount; k++) {
+        const wkMover* mover = &s->program->robot->movers[side->joints[k]];
+        double lever = isTurn(mover) ? awayFromAxis(mover, from) + past : 1.0;
+        side->levers[ball][findVariable(s, mover->variable)] += fabs(mover->factor) * lever;
+        past = away + longestSlide(s, mover, whole);
+        from = mover->origin.position;
+        away = past + wkLength(from);
+    }
+}
+
+static void placeBranch(const wkContactSearch* s, wkContactBranch* side, const box* b)
+{
+    wkPose pose = wkIdentityPose();
+    for (int k = side->jointCount - 1; k >= 0; k--) {
+        wkPose inParent = wkPlaceJoint(&s->program->robot->movers[side->joints[k]], s->q);
+        pose = wkMulUnitPose(&pose, &inParent);
+    }
+    for (int32_t i = 0; i < side->part->ballCount; i++) {
+        wkVec3d center = s->program->exact[side->part->firstBall + i].center;
+        side->centers[i] = wkAdd(pose.position, wkRotateByUnit(pose.rotation, center));
+        side->motions[i] = 0.0;
+        for (int v = 0; v < s->variableCount; v++) {
+            side->motions[i] += side->levers[i][v] * b->half[v];
+        }
+    }
+}
+
+// The radius of a ball in lanes, and as much again as rounding can add: lanes may have the center off by
+// that much.
+static double largestRadius(const wkProgram* program, int32_t ball)
+{
+    return 2.0 * (double)program->radius[ball] - program->exact[ball].radius;
+}
+
+// How far two balls are apart, not even touching by what floats are off by.
+static double gapOf(const wkContactSearch* s, int32_t i, int32_t k)
+{
+    double radii = largestRadius(s->program, s->a.part->firstBall + i) +
+                   largestRadius(s->program, s->b.part->firstBall + k);
+    double reach = radii + s->margin;
+    return wkLength(wkSub(s->a.centers[i], s->b.centers[k])) - reach -
+           WK_CONTACT_SHARE * fabs(reach) - APART_SLACK;
+}
+
+// Looks at the open pairs of a box in its middle.
+// @param left those that are neither found touching nor proven apart
+// @param motion set to how far any of those moves at most
+// @return how many are left
+static int sift(wkContactSearch* s, const box* b, const uint16_t* open, int count, uint16_t* left,
+                double* motion)
+{
+    int32_t otherCount = s->b.part->ballCount;
+    int leftCount = 0;
+    s->work += count + s->a.part->ballCount + otherCount;
+    *motion = 0.0;
+    for (int v = 0; v < s->variableCount; v++) {
+        s->q[s->variables[v]] = b->middle[v];
+    }
+    placeBranch(s, &s->a, b);
+    placeBranch(s, &s->b, b);
+    for (int n = 0; n < count; n++) {
+        int32_t i = open[n] / otherCount, k = open[n] % otherCount;
+        if (s->canTouch[open[n]] != 0) {
+            continue;
+        }
+        double gap = gapOf(s, i, k), nearer = s->a.motions[i] + s->b.motions[k];
+        s->canTouch[open[n]] = gap <= 0.0;
+        if (gap > 0.0 && gap <= nearer) {
+            left[leftCount++] = open[n];
+            *motion = wkMaxD(*motion, nearer);
+        }
+    }
+    return leftCount;
+}
+
+// The variable by which balls move most within a box.
+static int widest(const wkContactSearch* s, const box* b)
+{
+    int best = 0;
+    double most = -1.0;
+    const wkContactBranch* sides[2] = {&s->a, &s->b};
+    for (int v = 0; v < s->variableCount; v++) {
+        double lever = 0.0;
+        for (int side = 0; side < 2; side++) {
+            for (int32_t i = 0; i < sides[side]->part->ballCount; i++) {
+                lever = wkMaxD(lever, sides[side]->levers[i][v]);
+            }
+        }
+        if (lever * b->half[v] > most) {
+            most = lever * b->half[v];
+            best = v;
+        }
+    }
+    return best;
+}
+
+static void look(wkContactSearch* s, const box* b, const uint16_t* open, int count, int halvings)
+{
+    uint16_t* left = s->open + (size_t)(halvings + 1) * WK_CONTACT_PAIRS;
+    double motion = 0.0;
+    int leftCount = sift(s, b, open, count, left, &motion);
+    if (leftCount == 0) {
+        return;
+    }
+    bool isLast = motion < SMALL_MOTION || halvings == WK_CONTACT_HALVINGS ||
+                  ++s->boxCount > MOST_BOXES || s->work > MOST_WORK;
+    for (int n = 0; n < leftCount && isLast; n++) {
+        s->canTouch[left[n]] = 1;
+    }
+    int v = widest(s, b);
+    for (int side = -1; side <= 1 && !isLast; side += 2) {
+        box halved = *b;
+        halved.half[v] = 0.5 * b->half[v];
+        halved.middle[v] = b->middle[v] + side * halved.half[v];
+        look(s, &halved, left, leftCount, halvings + 1);
+    }
+}
+
+bool wkContactSearch_Run(wkContactSearch* s, const wkPartPair* pair)
+{
+    s->a.part = &s->program->parts[pair->a];
+    s->b.part = &s->program->parts[pair->b];
+    int64_t count = (int64_t)s->a.part->ballCount * s->b.part->ballCount;
+    box whole = {{0.0}, {0.0}};
+    if (count > WK_CONTACT_PAIRS || !findJoints(s) || !findVariables(s) || !findBox(s, &whole)) {
+        return false;
+    }
+    for (int32_t i = 0; i < s->a.part->ballCount; i++) {
+        setLevers(s, &s->a, i, &whole);
+    }
+    for (int32_t i = 0; i < s->b.part->ballCount; i++) {
+        setLevers(s, &s->b, i, &whole);
+    }
+    for (int32_t n = 0; n < (int32_t)count; n++) {
+        s->open[n] = (uint16_t)n;
+        s->canTouch[n] = 0;
+    }
+    s->boxCount = 0;
+    look(s, &whole, s->open, (int)count, 0);
+    return true;
+}
