@@ -131,7 +131,7 @@ WK_FORCE_FN void wkLoadVariables(const wkProgram* program, wkStatesW states, flo
     }
 }
 
-WK_FORCE_FN wkFloatW wkAngleOf(const wkProgram* program, const wkTurn* turn, const float* room)
+WK_FORCE_FN wkFloatW wkAngleOf(const wkProgram* program, const wkJointTurn* turn, const float* room)
 {
     wkFloatW value = wkRoomAt(room, program->valuesAt + turn->variable);
     return wkMulAddF(wkSplatF(turn->offset), wkSplatF(turn->factor), value);
@@ -141,7 +141,7 @@ WK_FORCE_FN wkFloatW wkAngleOf(const wkProgram* program, const wkTurn* turn, con
 WK_RARE_FN void wkTurnFar(const wkProgram* program, wkStatesW states, float* room)
 {
     for (int32_t i = 0; i < program->turnCount; ++i) {
-        const wkTurn* turn = &program->turns[i];
+        const wkJointTurn* turn = &program->turns[i];
         float* sines = room + (ptrdiff_t)(program->sinesAt + 2 * i) * WK_FLOAT_LANES;
         wkFloatW size = wkAbsF(wkAngleOf(program, turn, room));
         unsigned lanes = wkNotAboveBitsF(wkSplatF((float)WK_LANE_ANGLE), size);

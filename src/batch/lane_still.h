@@ -22,7 +22,7 @@ WK_FORCE_FN bool wkIsStillVariable(const wkBlockRun* run, int32_t variable)
     return wkEqualBitsI(other, wkSplatI(0)) == WK_ALL_FLOAT_LANES;
 }
 
-WK_FORCE_FN bool wkIsStillTurn(const wkBlockRun* run, const wkTurn* turn)
+WK_FORCE_FN bool wkIsStillTurn(const wkBlockRun* run, const wkJointTurn* turn)
 {
     wkFloatW size = wkAbsF(wkAngleOf(run->program, turn, wkGroupRoom(run, 0)));
     return wkNotAboveBitsF(wkSplatF((float)WK_LANE_ANGLE), size) == 0 &&

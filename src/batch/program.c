@@ -56,7 +56,7 @@ static size_t layOutDraft(draftBlock* block, const draftSizes* sizes, char* star
     draft->frames = (wkDraftFrame*)take(start, &used, sizes->moverCount, sizeof *draft->frames);
     draft->columns = (wkDraftColumn*)take(start, &used, columnCount, sizeof *draft->columns);
     draft->ops = (wkOp*)take(start, &used, columnCount, sizeof *draft->ops);
-    draft->turns = (wkTurn*)take(start, &used, sizes->moverCount, sizeof *draft->turns);
+    draft->turns = (wkJointTurn*)take(start, &used, sizes->moverCount, sizeof *draft->turns);
     draft->lengths =
         (wkLengthLimit*)take(start, &used, 3 * sizes->moverCount, sizeof *draft->lengths);
     draft->givens = (int32_t*)take(start, &used, sizes->moverCount, sizeof *draft->givens);
@@ -170,7 +170,8 @@ static size_t layOutProgram(wkProgram* program, char* start)
     program->constants =
         (float*)take(start, &used, 3 * (size_t)program->constantCount, sizeof(float));
     program->ops = (wkOp*)take(start, &used, (size_t)program->opCount, sizeof *program->ops);
-    program->turns = (wkTurn*)take(start, &used, (size_t)program->turnCount, sizeof(wkTurn));
+    program->turns =
+        (wkJointTurn*)take(start, &used, (size_t)program->turnCount, sizeof(wkJointTurn));
     program->lengths =
         (wkLengthLimit*)take(start, &used, (size_t)program->lengthCount, sizeof(wkLengthLimit));
     program->limits = (float*)take(start, &used, 2 * (size_t)program->variableCount, sizeof(float));
@@ -273,7 +274,7 @@ static void fill(const draftBlock* block, wkProgram* program)
     setLimits(program);
     wkVec3d far = wkMax(wkAbs(program->reach.lower), wkAbs(program->reach.upper));
     program->isHuge = program->ballCount > 0 && !(wkMaxAbs(far) < LARGEST_REACH);
-    memcpy(program->turns, draft->turns, (size_t)draft->turnCount * sizeof(wkTurn));
+    memcpy(program->turns, draft->turns, (size_t)draft->turnCount * sizeof(wkJointTurn));
     memcpy(program->lengths, draft->lengths, (size_t)draft->lengthCount * sizeof(wkLengthLimit));
     memcpy(program->givens, draft->givens, (size_t)draft->givenCount * sizeof(int32_t));
     memcpy(program->parts, block->draft.parts, (size_t)block->draft.partCount * sizeof(wkPart));

@@ -42,13 +42,13 @@ typedef struct wkOp {
 } wkOp;
 
 // An angle: factor * variable + offset.
-typedef struct wkTurn {
+typedef struct wkJointTurn {
     int32_t variable;
     float factor;
     float offset;
     double exactFactor; // for angles that are too large for lanes
     double exactOffset;
-} wkTurn;
+} wkJointTurn;
 
 // A length, and how large it may be for the radii to hold.
 typedef struct wkLengthLimit {
@@ -107,7 +107,7 @@ typedef struct wkProgram {
     wkProgramFrame* frames;
     float* constants; // x, y, z of each
     wkOp* ops;
-    wkTurn* turns;
+    wkJointTurn* turns;
     wkLengthLimit* lengths;
     float* limits;   // lower and upper one of each variable, wider by what floats are off by
     int32_t* givens; // the first variables of floating joints: see wk_opGiven

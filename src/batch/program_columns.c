@@ -181,7 +181,7 @@ void wkTurnAxes(wkProgramDraft* draft, wkDraftFrame* frame, wkMat3d axes)
     frame->turnError += sqrt(fabs(error)) + 1e-8 + 16.0 * WK_FLOAT_ROUNDING;
 }
 
-void wkAddTurn(wkProgramDraft* draft, wkDraftFrame* frame, const wkTurn* turn)
+void wkAddTurn(wkProgramDraft* draft, wkDraftFrame* frame, const wkJointTurn* turn)
 {
     wkOp* op = addOp(draft, wk_opTurn, -1, 2);
     op->from[0] = frame->columns.x;

@@ -27,7 +27,7 @@ void wkSlideOrigin(wkProgramDraft* draft, wkDraftFrame* frame, const wkSlide* sl
 void wkTurnAxes(wkProgramDraft* draft, wkDraftFrame* frame, wkMat3d axes);
 
 // Turns the x and y axes.
-void wkAddTurn(wkProgramDraft* draft, wkDraftFrame* frame, const wkTurn* turn);
+void wkAddTurn(wkProgramDraft* draft, wkDraftFrame* frame, const wkJointTurn* turn);
 
 // Turns all axes by a quaternion of variables.
 void wkAddGiven(wkProgramDraft* draft, wkDraftFrame* frame, int32_t variable);

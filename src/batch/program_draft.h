@@ -71,7 +71,7 @@ typedef struct wkProgramDraft {
     wkDraftFrame* frames;
     wkDraftColumn* columns;
     wkOp* ops;
-    wkTurn* turns;
+    wkJointTurn* turns;
     wkLengthLimit* lengths;
     int32_t* givens;
     int32_t columnCount;

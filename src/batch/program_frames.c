@@ -219,7 +219,7 @@ static choice chooseFrame(const wkProgramDraft* draft, const joint* j, const pla
 }
 
 // What the angle of a turn, and then its sine and cosine, are off by at most.
-static double turnError(const wkTurn* turn)
+static double turnError(const wkJointTurn* turn)
 {
     double factor = fabs(turn->exactFactor);
     bool isPlain = turn->exactFactor == 1.0 && turn->exactOffset == 0.0;
@@ -248,7 +248,7 @@ static void turnFrame(wkProgramDraft* draft, const joint* j, int32_t variable, d
     bool isAgainst = axisCost(wkNeg(wkMulMV(&j->turn, made.z))) == 0;
     from.z = made.z = isAgainst ? wkNeg(made.z) : made.z;
     wkTurnAxes(draft, frame, timesMatrix(&j->turn, &from));
-    wkTurn turn = {variable, (float)factor, (float)(offset + shift), factor, offset + shift};
+    wkJointTurn turn = {variable, (float)factor, (float)(offset + shift), factor, offset + shift};
     wkAddTurn(draft, frame, &turn);
     frame->turnError += 2.0 * turnError(&turn) + 4.0 * WK_FLOAT_ROUNDING;
     frame->turn = made;
