@@ -12,7 +12,7 @@
 // zeros. A frame may be left-handed.
 //
 // What floats can be off by is added to the radius of every ball, for angles that lanes take and
-// lengths up to a limit (lane_fk.h tells which configurations are beyond): a ball in lanes contains the
+// lengths up to a limit (lane_states.h tells which configurations are beyond): a ball in lanes contains the
 // ball that it stands for.
 
 #include "batch/program_held.h"

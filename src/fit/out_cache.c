@@ -48,7 +48,8 @@ wkVec3d wkOutCube_Middle(const wkSkin* skin, const wkOutCube* cube)
 static uint64_t keyOf(const wkOutCube* cube)
 {
     const int64_t places[3] = {cube->x, cube->y, cube->z};
-    uint64_t key = (uint64_t)(cube->level + LEVEL_SHIFT);
+    int64_t level = cube->level;
+    uint64_t key = (uint64_t)(level + LEVEL_SHIFT);
     for (int i = 0; i < 3; ++i) {
         if (places[i] < -PLACE_LIMIT || places[i] >= PLACE_LIMIT) {
             return 0;
