@@ -168,9 +168,10 @@ static void spread(const int16_t* const rows[8], int32_t count, int16_t* scratch
 {
     int16_t* within[4];
     for (int32_t k = 0; k < 4; ++k) {
-        within[k] = scratch + k * (count + 2 * PADDING) + PADDING;
+        int16_t* before = scratch + k * (count + 2 * PADDING);
+        within[k] = before + PADDING;
         for (int32_t i = 0; i < PADDING; ++i) {
-            within[k][i - PADDING] = within[k][count + i] = INT16_MAX;
+            before[i] = within[k][count + i] = INT16_MAX;
         }
     }
     for (int32_t i = 0; i < count; i += WK_SHORT_LANES) {
