@@ -254,14 +254,25 @@ static void runClearances(wkBench* bench, const motionCase* m, const char* name)
     free(clearances.clearances);
 }
 
+// A batch that is asked on so many threads: the same one for all sides, as where things come to lie in
+// memory makes more of a difference than threads should.
 typedef struct threadSide {
     const wkBatch* batch;
     const double* states;
     uint8_t* verdicts;
+    wkParallel* parallel; // of the batch
+    int32_t threadCount;
 } threadSide;
+
+// The batch sees a host that runs its tasks; how many threads there are is changed from outside.
+static void runOnThreads(wkTaskFcn* task, void* context, int32_t taskCount, void* host)
+{
+    wkRunTasks((const wkParallel*)host, task, context, taskCount);
+}
 
 static double timeStates(const threadSide* side)
 {
+    side->parallel->threadCount = side->threadCount;
     double start = wkBenchWallNow();
     wkBatch_CheckStates(side->batch, side->states, THREAD_STATES, side->verdicts);
     return (wkBenchWallNow() - start) / THREAD_STATES;
@@ -298,7 +309,8 @@ static void runThreads(wkBench* bench, const motionCase* m, const char* name)
     size_t length = (size_t)m->made.variableCount;
     double* states = (double*)calloc(THREAD_STATES * length, sizeof(double));
     uint8_t* verdicts = (uint8_t*)calloc(2, THREAD_STATES);
-    wkParallel parallel = {.threadCount = 2};
+    wkParallel threads = {.threadCount = 2};
+    wkParallel parallel = {.run = runOnThreads, .host = &threads};
     wkBatchDef def = wkBatchCase_Def(&m->made);
     def.parallel = &parallel;
     wkBatch* batch = NULL;
@@ -309,8 +321,8 @@ static void runThreads(wkBench* bench, const motionCase* m, const char* name)
         for (size_t i = 0; i < THREAD_STATES; i++) {
             wkRobot_RandomConfiguration(m->made.peer.robot, &seed, &states[i * length]);
         }
-        threadSide one = {m->batch, states, verdicts};
-        threadSide two = {batch, states, verdicts + THREAD_STATES};
+        threadSide one = {batch, states, verdicts, &threads, 1};
+        threadSide two = {batch, states, verdicts + THREAD_STATES, &threads, 2};
         timeThreads(bench, name, &one, &two);
     }
     wkBatch_Destroy(batch);
