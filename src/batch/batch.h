@@ -138,6 +138,22 @@ typedef struct wkBatchRoom {
     wkRobotState* state;   // for the shapes of the robot
 } wkBatchRoom;
 
+// A look at the spans of motions that are in a room; how many and what for is the caller's.
+static inline wkLook wkLookOfSpans(const wkBatchRoom* room)
+{
+    wkLook look = {
+        .rows = room->rows,
+        .verdicts = room->verdicts,
+        .turns = room->turns,
+        .slides = room->slides,
+        .open = room->open,
+        .wanted = room->wanted,
+        .unproven = room->unproven,
+        .slots = room->slotOfRow,
+    };
+    return look;
+}
+
 typedef struct wkBatchLanes wkBatchLanes;
 
 typedef _Atomic(uint64_t) wkRoomBits;

@@ -187,17 +187,13 @@ static void runSome(motionsRun* run)
     for (int i = 0; i < WK_MOTION_SLOTS; ++i) {
         beginNext(run, &room->slots[i]);
     }
-    wkLook look = {.rows = room->rows, .bits = run->bits, .verdicts = room->verdicts};
+    wkLook look = {.rows = room->rows, .verdicts = room->verdicts};
     if (run->call->motion.isCertified) {
-        look.turns = room->turns;
-        look.slides = room->slides;
-        look.open = room->open;
-        look.slots = room->slotOfRow;
-        look.wanted = room->wanted;
-        look.unproven = room->unproven;
+        look = wkLookOfSpans(room);
         look.wantsAll = run->call->motion.wantsFirst;
         look.isWithinLimits = run->isWithinLimits;
     }
+    look.bits = run->bits;
     while (isBusy(room)) {
         look.count = fillSlots(run);
         if (look.count > 0) {

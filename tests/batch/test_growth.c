@@ -91,13 +91,8 @@ static void measure(growthCase* c, wkBatchRoom* room, int32_t count)
     float* ofBalls = (float*)malloc(ballBytes);
     float* ofPairs = (float*)malloc(pairBytes);
     assert_true(ofBalls != NULL && ofPairs != NULL);
-    wkLook look = {.rows = room->rows, .count = count, .verdicts = room->verdicts};
-    look.turns = room->turns;
-    look.slides = room->slides;
-    look.open = room->open;
-    look.slots = room->slotOfRow;
-    look.wanted = room->wanted;
-    look.unproven = room->unproven;
+    wkLook look = wkLookOfSpans(room);
+    look.count = count;
     bool isFirst = true;
     for (wkIsa isa = wk_isaScalar; isa < wk_isaCount; ++isa) {
         const wkBatchLanes* lanes = wkBatchLanesOf(isa);
