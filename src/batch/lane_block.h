@@ -264,6 +264,66 @@ WK_APART_FN void wkLeaveLanesOpen(wkBlockRun* run, wkSpanItem item, unsigned lan
     }
 }
 
+// The verdict about a ball, by more than lanes look at. Where it is grown by what it moves in a span, it
+// need not be told what it touches.
+typedef wkVerdict wkJudgeFcn(const wkBatch* batch, int32_t side, const float center[3],
+                             float radius, float growth);
+
+// A ball of a part, in the rows of some lanes.
+typedef struct wkBallW {
+    wkVecW center;
+    float radius;
+    int32_t side; // of the part
+} wkBallW;
+
+// Settles rows in which lanes did not tell about a ball, one after the other.
+// @return lanes whose rows need no more looks
+WK_APART_FN unsigned wkJudgeRows(wkBlockRun* run, wkJudgeFcn* judge, const wkBallW* ball,
+                                 unsigned lanes, const wkRowsW* rows)
+{
+    _Alignas(64) float places[3][WK_FLOAT_LANES];
+    wkStoreVecF(places, ball->center);
+    unsigned done = 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        const float at[3] = {places[0][lane], places[1][lane], places[2][lane]};
+        wkVerdict verdict = judge(run->batch, ball->side, at, ball->radius, 0.0f);
+        if (verdict != wk_verdictFree) {
+            wkSettle(run, wkRowOf(rows, lane), verdict);
+        }
+        bool isDone = verdict != wk_verdictFree && verdict != wk_verdictUnknown;
+        done |= (unsigned)isDone << lane;
+    }
+    return done;
+}
+
+// The same for spans, whose balls are free in their middle. Where something else is not proven, a span is
+// halved anyway.
+// @return lanes whose spans are not proven
+WK_APART_FN unsigned wkJudgeSpans(wkBlockRun* run, wkJudgeFcn* judge, const wkBallW* ball,
+                                  wkSpanItem item, wkFloatW growth, unsigned lanes,
+                                  const wkRowsW* rows)
+{
+    _Alignas(64) float places[3][WK_FLOAT_LANES];
+    _Alignas(64) float growths[WK_FLOAT_LANES];
+    wkStoreVecF(places, ball->center);
+    wkStoreF(growths, growth);
+    unsigned left = 0;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        int32_t row = wkRowOf(rows, lane);
+        const float at[3] = {places[0][lane], places[1][lane], places[2][lane]};
+        bool isFree =
+            run->look->open[row] == 0.0f &&
+            judge(run->batch, ball->side, at, ball->radius, growths[lane]) == wk_verdictFree;
+        if (!isFree) {
+            wkLeaveOpen(run, item, row, growths[lane]);
+            left |= 1u << lane;
+        }
+    }
+    return left;
+}
+
 // Spans that are not proven anyway need no closer look at something that is free in their middle: it is
 // looked at in their halves.
 // @return those of the lanes that this holds for

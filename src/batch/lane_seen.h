@@ -75,58 +75,12 @@ WK_FORCE_FN unsigned wkPartNotSeenFree(const wkSeenCameras* cameras, wkVecW cent
     return lanes;
 }
 
-// One ball that no camera proves free by a look-up.
-// @return whether its row needs no more looks
-WK_RARE_FN bool wkLookCloserAtSeen(wkBlockRun* run, const float center[3], float radius,
-                                   int32_t row)
+// A ball that no camera proves free by a look-up.
+static wkVerdict wkJudgeSeen(const wkBatch* batch, int32_t side, const float center[3],
+                             float radius, float growth)
 {
-    wkVerdict verdict = wkCheckSeen(run->batch, center, radius);
-    if (verdict != wk_verdictFree) {
-        wkSettle(run, row, verdict);
-    }
-    return verdict != wk_verdictFree && verdict != wk_verdictUnknown;
-}
-
-// @return lanes whose rows need no more looks
-WK_APART_FN unsigned wkLookCloserAtSeenLanes(wkBlockRun* run, wkVecW center, float radius,
-                                             unsigned lanes, const wkRowsW* rows)
-{
-    _Alignas(64) float places[3][WK_FLOAT_LANES];
-    wkStoreVecF(places, center);
-    unsigned done = 0;
-    for (; lanes != 0; lanes &= lanes - 1) {
-        int lane = __builtin_ctz(lanes);
-        const float at[3] = {places[0][lane], places[1][lane], places[2][lane]};
-        bool isDone = wkLookCloserAtSeen(run, at, radius, wkRowOf(rows, lane));
-        done |= (unsigned)isDone << lane;
-    }
-    return done;
-}
-
-// The same for spans, whose balls are free in their middle. Where something else is not proven, a span is
-// halved anyway.
-// @return lanes whose spans are not proven
-WK_APART_FN unsigned wkLookCloserAtSeenSpans(wkBlockRun* run, wkSpanItem item, wkVecW center,
-                                             float radius, wkFloatW growth, unsigned lanes,
-                                             const wkRowsW* rows)
-{
-    _Alignas(64) float places[3][WK_FLOAT_LANES];
-    _Alignas(64) float growths[WK_FLOAT_LANES];
-    wkStoreVecF(places, center);
-    wkStoreF(growths, growth);
-    unsigned left = 0;
-    for (; lanes != 0; lanes &= lanes - 1) {
-        int lane = __builtin_ctz(lanes);
-        int32_t row = wkRowOf(rows, lane);
-        const float at[3] = {places[0][lane], places[1][lane], places[2][lane]};
-        bool isFree = run->look->open[row] == 0.0f &&
-                      wkCheckSeen(run->batch, at, radius + growths[lane]) == wk_verdictFree;
-        if (!isFree) {
-            wkLeaveOpen(run, item, row, growths[lane]);
-            left |= 1u << lane;
-        }
-    }
-    return left;
+    (void)side;
+    return wkCheckSeen(batch, center, radius + growth);
 }
 
 WK_FORCE_FN void wkLookAtSeenBalls(wkBlockRun* run, const wkSeenCameras* cameras,
@@ -141,13 +95,14 @@ WK_FORCE_FN void wkLookAtSeenBalls(wkBlockRun* run, const wkSeenCameras* cameras
         if (WK_LIKELY(near == 0)) {
             continue;
         }
+        wkBallW ball = {center, own, part->side};
         unsigned open = isSpan ? wkNotSeenFree(cameras, center, wkSplatF(own), near) : near;
         if (open != 0) {
-            rows.lanes &= ~wkLookCloserAtSeenLanes(run, center, own, open, &rows);
+            rows.lanes &= ~wkJudgeRows(run, wkJudgeSeen, &ball, open, &rows);
         }
         unsigned unknown = near & ~left & rows.lanes;
         if (isSpan && unknown != 0) {
-            left |= wkLookCloserAtSeenSpans(run, item, center, own, growth, unknown, &rows);
+            left |= wkJudgeSpans(run, wkJudgeSeen, &ball, item, growth, unknown, &rows);
         }
         if (rows.lanes == 0) {
             return;

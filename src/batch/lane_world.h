@@ -10,70 +10,15 @@
 // Spans in which a ball moves further than this are halved without a closer look.
 #define WK_FAR_WAY 0.06f
 
-// One ball that its cell does not tell about.
-// @return whether its row needs no more looks
-WK_RARE_FN bool wkLookCloser(wkBlockRun* run, int32_t side, const float center[3], float radius,
-                             int32_t row)
+// What a cell does not tell about a ball. Larger ones than the field is made for would be looked at with all
+// objects: a span in which a ball grows so much is halved.
+static wkVerdict wkJudgeInWorld(const wkBatch* batch, int32_t side, const float center[3],
+                                float radius, float growth)
 {
-    wkVerdict verdict = wkField_CheckBall(run->batch->field, side, center, radius);
-    if (verdict != wk_verdictFree) {
-        wkSettle(run, row, verdict);
-    }
-    return verdict != wk_verdictFree && verdict != wk_verdictUnknown;
-}
-
-// The same for a span, whose ball is free in its middle. Where something else is not proven, the span is
-// halved anyway.
-// @return whether it is not proven
-WK_RARE_FN bool wkLookCloserAtSpan(wkBlockRun* run, const wkPart* part, wkSpanItem item,
-                                   const float center[3], float radius, float growth, int32_t row)
-{
-    const wkField* field = run->batch->field;
-    // larger balls than the field is made for would be looked at with all objects
-    bool isFree = run->look->open[row] == 0.0f && growth < WK_FAR_WAY &&
-                  (double)(radius + growth) < field->reach &&
-                  wkField_CheckBall(field, part->side, center, radius + growth) == wk_verdictFree;
-    if (!isFree) {
-        wkLeaveOpen(run, item, row, growth);
-    }
-    return !isFree;
-}
-
-// Balls whose cells do not tell, lane by lane.
-// @return lanes whose rows need no more looks
-WK_APART_FN unsigned wkLookCloserAtLanes(wkBlockRun* run, int32_t side, wkVecW center, float radius,
-                                         unsigned lanes, const wkRowsW* rows)
-{
-    _Alignas(64) float places[3][WK_FLOAT_LANES];
-    wkStoreVecF(places, center);
-    unsigned done = 0;
-    for (; lanes != 0; lanes &= lanes - 1) {
-        int lane = __builtin_ctz(lanes);
-        const float at[3] = {places[0][lane], places[1][lane], places[2][lane]};
-        bool isDone = wkLookCloser(run, side, at, radius, wkRowOf(rows, lane));
-        done |= (unsigned)isDone << lane;
-    }
-    return done;
-}
-
-// @return lanes whose spans are not proven
-WK_APART_FN unsigned wkLookCloserAtSpans(wkBlockRun* run, const wkPart* part, wkSpanItem item,
-                                         wkVecW center, float radius, wkFloatW growth,
-                                         unsigned lanes, const wkRowsW* rows)
-{
-    _Alignas(64) float places[3][WK_FLOAT_LANES];
-    _Alignas(64) float growths[WK_FLOAT_LANES];
-    wkStoreVecF(places, center);
-    wkStoreF(growths, growth);
-    unsigned left = 0;
-    for (; lanes != 0; lanes &= lanes - 1) {
-        int lane = __builtin_ctz(lanes);
-        const float at[3] = {places[0][lane], places[1][lane], places[2][lane]};
-        bool isOpen =
-            wkLookCloserAtSpan(run, part, item, at, radius, growths[lane], wkRowOf(rows, lane));
-        left |= (unsigned)isOpen << lane;
-    }
-    return left;
+    const wkField* field = batch->field;
+    bool isSound =
+        growth == 0.0f || (growth < WK_FAR_WAY && (double)(radius + growth) < field->reach);
+    return isSound ? wkField_CheckBall(field, side, center, radius + growth) : wk_verdictUncertain;
 }
 
 // All balls of a part: of spans, as they are in the middle, and grown where that does not touch.
@@ -101,16 +46,17 @@ WK_FORCE_FN void wkLookAtBallsInWorld(wkBlockRun* run, const wkPart* part, wkSpa
         if (WK_LIKELY(open == 0 && (near & ~left) == 0)) {
             continue;
         }
+        wkBallW ball = {center, own, part->side};
         unsigned touching = bits.touching & open;
         wkSettleLanes(run, touching, &rows, wk_verdictWorld);
         unsigned done = touching;
         if (open != touching) {
-            done |= wkLookCloserAtLanes(run, part->side, center, own, open & ~touching, &rows);
+            done |= wkJudgeRows(run, wkJudgeInWorld, &ball, open & ~touching, &rows);
         }
         rows.lanes &= ~done;
         unsigned unknown = near & ~left & rows.lanes;
         if (isSpan && unknown != 0) {
-            left |= wkLookCloserAtSpans(run, part, item, center, own, growth, unknown, &rows);
+            left |= wkJudgeSpans(run, wkJudgeInWorld, &ball, item, growth, unknown, &rows);
         }
         if (rows.lanes == 0) {
             return;
