@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The JSON door of the library, in four steps: a line becomes a JSON tree (ask_line.c), its fields
-// become numbers (ask_field.c), the numbers become shapes and poses (ask_object.c, ask_mesh.c,
-// ask_octree.c), and the query they stand for is answered (ask_query.c). See docs/ask.md for what users are promised.
+// The JSON door of the library, in five steps: a line becomes a JSON tree (ask_line.c), the names of its
+// members are compared with those that are known (ask_names.c), members become numbers (ask_field.c),
+// numbers become shapes and poses (ask_object.c, ask_mesh.c, ask_octree.c), and the query is answered
+// (ask_query.c). See docs/ask.md for what users are promised.
 
 #include "ask_cache.h"
 #include "text.h"
@@ -31,6 +32,28 @@ typedef struct wkAskField {
 } wkAskField;
 
 wkAskField wkAskFind(const json_t* object, const char* owner, const char* name);
+
+// The known name with the fewest edits from an unknown one. Starts all zero.
+typedef struct wkAskNearest {
+    const char* name; // not terminated; NULL: none is near
+    size_t length;
+    size_t edits;
+} wkAskNearest;
+
+// ': did you mean "margin"?', or nothing.
+typedef struct wkAskHint {
+    char text[96];
+} wkAskHint;
+
+// Lets a known name of `length` bytes compete.
+void wkAskNearest_Try(wkAskNearest* nearest, const char* name, const char* known, size_t length);
+wkAskHint wkAskNearest_Hint(const wkAskNearest* nearest);
+
+// Refuses a member whose name is in none of the lists.
+// @param owner what the messages call the object: "a", "objects[3]", "the question"
+// @param lists names parted by blanks; the last list is followed by NULL
+bool wkAskCheckMembers(const json_t* object, const char* owner, const char* const* lists,
+                       wkAskError* error);
 
 // Which numbers a field may hold.
 typedef enum wkAskRange {
@@ -71,7 +94,8 @@ typedef struct wkAskObject {
 typedef struct wkAskReader {
     const json_t* json;
     const char* name;
-    wkAskCache* cache; // may be NULL
+    wkAskCache* cache;  // may be NULL
+    const char* folder; // as in wkAskContext
     wkAskObject* object;
     wkAskError* error;
 } wkAskReader;
@@ -82,6 +106,10 @@ wkAskField wkAskMember(const wkAskReader* reader, const char* name);
 // Refuses what the library has refused; `name` is that of the member, ".file", or empty.
 bool wkAskFailLibrary(const wkAskReader* reader, const char* name, wkResult result);
 
+// Path of the file that the member `file` names.
+#define WK_ASK_PATH_CAPACITY 4096
+bool wkAskReadPath(const wkAskReader* reader, char path[WK_ASK_PATH_CAPACITY]);
+
 bool wkAskReadMesh(wkAskReader* reader);
 bool wkAskReadHeightField(wkAskReader* reader);
 bool wkAskReadOctree(wkAskReader* reader);
@@ -89,13 +117,20 @@ bool wkAskReadOctree(wkAskReader* reader);
 // Position and rotation of a JSON object, both of which may be absent. `name` is for messages.
 bool wkAskReadPose(const json_t* json, const char* name, wkPose* pose, wkAskError* error);
 
-// Reads a shape and its pose; `name` is for messages. Release the object also when it was refused.
-bool wkAskReadJson(const json_t* json, const char* name, wkAskCache* cache, wkAskObject* object,
-                   wkAskError* error);
+// Members of a pose, for wkAskCheckMembers.
+#define WK_ASK_POSE_MEMBERS "xyz quat rpy"
 
-// Reads the member `name` of a question. Release the object also when it was refused.
-bool wkAskReadObject(const json_t* question, const char* name, wkAskCache* cache,
-                     wkAskObject* object, wkAskError* error);
+// Where a JSON object stands, and what it may have besides a shape and its pose.
+typedef struct wkAskContext {
+    const char* name;         // for messages: "a", "objects[3]"
+    const char* extraMembers; // names parted by blanks, as "name category"; NULL: none
+    wkAskCache* cache;        // may be NULL
+    const char* folder;       // that paths of files are relative to; NULL: the working directory
+} wkAskContext;
+
+// Reads a shape and its pose. Release the object also when it was refused.
+bool wkAskReadJson(const json_t* json, const wkAskContext* context, wkAskObject* object,
+                   wkAskError* error);
 void wkAskReleaseObject(wkAskObject* object);
 
 // Answers the query of a question: appends members, each with a comma before it.

@@ -40,8 +40,8 @@ static bool readVolume(const wkAskReader* reader, wkVolumeKind* volume)
 
 static bool loadMesh(wkAskReader* reader, const wkMeshDef* def)
 {
-    const char* path = NULL;
-    if (!wkAskString(wkAskMember(reader, "file"), &path, reader->error)) {
+    char path[WK_ASK_PATH_CAPACITY];
+    if (!wkAskReadPath(reader, path)) {
         return false;
     }
     wkLoadOptions options = wkDefaultLoadOptions();

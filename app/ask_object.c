@@ -6,6 +6,7 @@
 #include "ask.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,20 @@ bool wkAskFailLibrary(const wkAskReader* reader, const char* name, wkResult resu
 {
     return wkAskFail(reader->error, wkResultName(result), "%s%s: %s", reader->name, name,
                      wkGetLastError());
+}
+
+bool wkAskReadPath(const wkAskReader* reader, char path[WK_ASK_PATH_CAPACITY])
+{
+    const char* name = NULL;
+    if (!wkAskString(wkAskMember(reader, "file"), &name, reader->error)) {
+        return false;
+    }
+    bool isRelative = reader->folder != NULL && name[0] != '/';
+    int length = snprintf(path, WK_ASK_PATH_CAPACITY, "%s%s%s", isRelative ? reader->folder : "",
+                          isRelative ? "/" : "", name);
+    return length < WK_ASK_PATH_CAPACITY ||
+           wkAskFail(reader->error, "file", "%s.file has %d letters, must have less than %d",
+                     reader->name, length, WK_ASK_PATH_CAPACITY);
 }
 
 static bool readLength(wkAskReader* reader, const char* name, double* length)
@@ -162,46 +177,81 @@ static bool readConvex(wkAskReader* reader)
 typedef struct typeRow {
     const char* name;
     bool (*read)(wkAskReader* reader); // NULL: a type that this release does not have yet
+    const char* members;               // its own, besides those of every object
 } typeRow;
 
 // clang-format off
 static const typeRow types[] = {
-    {"sphere",      readSphere},
-    {"box",         readBox},
-    {"capsule",     readCapsule},
-    {"cylinder",    readCylinder},
-    {"cone",        readCone},
-    {"ellipsoid",   readEllipsoid},
-    {"convex",      readConvex},
-    {"halfspace",   readHalfspace},
-    {"plane",       readPlane},
-    {"triangle",    readTriangle},
-    {"mesh",        wkAskReadMesh},
-    {"heightfield", wkAskReadHeightField},
-    {"octree",      wkAskReadOctree},
-    {"cloud",       NULL},
-    {"spheres",     NULL},
+    {"sphere",      readSphere,           "radius"},
+    {"box",         readBox,              "size"},
+    {"capsule",     readCapsule,          "radius length"},
+    {"cylinder",    readCylinder,         "radius length"},
+    {"cone",        readCone,             "radius length"},
+    {"ellipsoid",   readEllipsoid,        "radii"},
+    {"convex",      readConvex,           "vertices"},
+    {"halfspace",   readHalfspace,        "normal offset"},
+    {"plane",       readPlane,            "normal offset"},
+    {"triangle",    readTriangle,         "vertices"},
+    {"mesh",        wkAskReadMesh,        "vertices triangles file solid bv"},
+    {"heightfield", wkAskReadHeightField, "nx ny heights x_dim y_dim min_height"},
+    {"octree",      wkAskReadOctree,      "resolution occupied file threshold unknown"},
+    {"cloud",       NULL,                 "points file radius sigma"},
+    {"spheres",     NULL,                 "spheres file"},
 };
 // clang-format on
 
-static bool readShape(wkAskReader* reader)
+#define TYPE_COUNT (sizeof types / sizeof types[0])
+
+// Members of every object, whatever its type.
+#define OBJECT_MEMBERS "type padding rounding " WK_ASK_POSE_MEMBERS
+
+static const typeRow* findType(const wkAskReader* reader, const char* name)
 {
-    const char* type = NULL;
-    if (!wkAskString(wkAskMember(reader, "type"), &type, reader->error)) {
+    wkAskNearest nearest = {0};
+    for (size_t i = 0; i < TYPE_COUNT; i++) {
+        if (strcmp(types[i].name, name) == 0) {
+            return &types[i];
+        }
+        wkAskNearest_Try(&nearest, name, types[i].name, strlen(types[i].name));
+    }
+    wkAskFail(reader->error, "unknown_type", "%s.type is '%.40s', which is no type%s", reader->name,
+              name, wkAskNearest_Hint(&nearest).text);
+    return NULL;
+}
+
+// An object without a type: a misspelt member may have been meant as the type.
+static bool failWithoutType(const wkAskReader* reader, const char* extraMembers)
+{
+    const char* lists[TYPE_COUNT + 3] = {OBJECT_MEMBERS, extraMembers};
+    for (size_t i = 0; i < TYPE_COUNT; i++) {
+        lists[i + 2] = types[i].members;
+    }
+    return wkAskCheckMembers(reader->json, reader->name, lists, reader->error) &&
+           wkAskFail(reader->error, "missing_field", "%s.type is missing", reader->name);
+}
+
+static bool readShape(wkAskReader* reader, const char* extraMembers)
+{
+    const char* name = NULL;
+    wkAskField field = wkAskMember(reader, "type");
+    extraMembers = extraMembers != NULL ? extraMembers : "";
+    if (field.value == NULL) {
+        return failWithoutType(reader, extraMembers);
+    }
+    if (!wkAskString(field, &name, reader->error)) {
         return false;
     }
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (strcmp(types[i].name, type) == 0) {
-            if (types[i].read == NULL) {
-                return wkAskFail(reader->error, "unsupported",
-                                 "%s.type is %s, which this version does not have yet",
-                                 reader->name, type);
-            }
-            return types[i].read(reader);
-        }
+    const typeRow* type = findType(reader, name);
+    if (type == NULL) {
+        return false;
     }
-    return wkAskFail(reader->error, "unknown_type", "%s.type is '%.40s', which is no type",
-                     reader->name, type);
+    if (type->read == NULL) {
+        return wkAskFail(reader->error, "unsupported",
+                         "%s.type is %s, which this version does not have yet", reader->name, name);
+    }
+    const char* lists[] = {OBJECT_MEMBERS, type->members, extraMembers, NULL};
+    return wkAskCheckMembers(reader->json, reader->name, lists, reader->error) &&
+           type->read(reader);
 }
 
 // Rounding and padding are members of every object.
@@ -255,15 +305,16 @@ bool wkAskReadPose(const json_t* json, const char* name, wkPose* pose, wkAskErro
            wkAskFail(error, "not_finite", "%s: the pose is not finite", name);
 }
 
-bool wkAskReadJson(const json_t* json, const char* name, wkAskCache* cache, wkAskObject* object,
+bool wkAskReadJson(const json_t* json, const wkAskContext* context, wkAskObject* object,
                    wkAskError* error)
 {
+    const char* name = context->name;
     *object = (wkAskObject){0};
     if (!json_is_object(json)) {
         return wkAskFail(error, "bad_field", "%s must be an object with a type", name);
     }
-    wkAskReader reader = {json, name, cache, object, error};
-    if (!readShape(&reader) || !readSkin(&reader) ||
+    wkAskReader reader = {json, name, context->cache, context->folder, object, error};
+    if (!readShape(&reader, context->extraMembers) || !readSkin(&reader) ||
         !wkAskReadPose(reader.json, name, &object->pose, error)) {
         return false;
     }
@@ -274,17 +325,6 @@ bool wkAskReadJson(const json_t* json, const char* name, wkAskCache* cache, wkAs
         return wkAskFail(error, wkResultName(result), "%s: %s", name, wkGetLastError());
     }
     return true;
-}
-
-bool wkAskReadObject(const json_t* question, const char* name, wkAskCache* cache,
-                     wkAskObject* object, wkAskError* error)
-{
-    wkAskField field = wkAskFind(question, "", name);
-    if (field.value == NULL) {
-        *object = (wkAskObject){0};
-        return wkAskFail(error, "missing_field", "%s is missing", name);
-    }
-    return wkAskReadJson(field.value, name, cache, object, error);
 }
 
 void wkAskReleaseObject(wkAskObject* object)

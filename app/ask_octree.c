@@ -46,8 +46,8 @@ static bool readRule(const wkAskReader* reader, wkUnknownRule* rule)
 
 static bool loadMap(wkAskReader* reader)
 {
-    const char* path = NULL;
-    if (!wkAskString(wkAskMember(reader, "file"), &path, reader->error)) {
+    char path[WK_ASK_PATH_CAPACITY];
+    if (!wkAskReadPath(reader, path)) {
         return false;
     }
     const wkOctree* octree = NULL;

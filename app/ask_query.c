@@ -270,7 +270,9 @@ static bool readWay(const question* q, const char* name, const wkAskObject* body
     if (!json_is_object(to.value)) {
         return wkAskFail(q->error, "bad_field", "%s must be an object with xyz and quat", owner);
     }
-    return wkAskReadPose(to.value, owner, &poses[1], q->error);
+    const char* const lists[] = {WK_ASK_POSE_MEMBERS, NULL};
+    return wkAskCheckMembers(to.value, owner, lists, q->error) &&
+           wkAskReadPose(to.value, owner, &poses[1], q->error);
 }
 
 static bool readCostDef(const question* q, const wkShape* map, wkCostDef* def)
@@ -328,6 +330,11 @@ static bool answerCost(const question* q)
     if (map->shape.type != wk_shapeOctree) {
         return wkAskFail(q->error, "bad_field", "neither a nor b is an octree, one must be");
     }
+    const char* mapName = isMapFirst ? "a" : "b";
+    if (json_object_get(json_object_get(q->json, mapName), "to") != NULL) {
+        return wkAskFail(q->error, "bad_field", "%s.to: the octree stands still, %s may move",
+                         mapName, isMapFirst ? "b" : "a");
+    }
     wkCostDef def = wkDefaultCostDef();
     wkPose poses[2];
     int32_t count = 0;
@@ -349,53 +356,96 @@ static bool answerCost(const question* q)
 
 typedef struct queryRow {
     const char* name;
-    int objectCount;                   // 1: about `a` alone, 2: about `a` and `b`
     bool (*answer)(const question* q); // NULL: a query that this release does not have yet
+    int objectCount;                   // 1: about `a` alone, 2: about `a` and `b`
+    const char* members;               // its own, besides those of every question
+    const char* objectMembers;         // of `a` and `b`, besides those of every object
 } queryRow;
 
 // clang-format off
 static const queryRow queries[] = {
-    {"collide",         2, answerCollide},
-    {"distance",        2, answerDistance},
-    {"signed_distance", 2, answerSignedDistance},
-    {"contacts",        2, answerContacts},
-    {"bounds",          1, answerBounds},
-    {"raycast",         1, answerRayCast},
-    {"cast",            2, NULL},
-    {"cost",            2, answerCost},
+    {"collide",         answerCollide,        2, "margin", ""},
+    {"distance",        answerDistance,       2, "cutoff", ""},
+    {"signed_distance", answerSignedDistance, 2, "", ""},
+    {"contacts",        answerContacts,       2, "max_contacts margin", ""},
+    {"bounds",          answerBounds,         1, "", ""},
+    {"raycast",         answerRayCast,        1, "origin direction max_distance", ""},
+    {"cast",            NULL,                 2, "motion tolerance margin", "to"},
+    {"cast_elements",   NULL,                 0, "kind t0 t1 tolerance", ""},
+    {"probability",     NULL,                 2, "", ""},
+    {"cost",            answerCost,           2, "margin min_probability max_boxes", "to"},
 };
 // clang-format on
 
-static const queryRow* findQuery(const json_t* json, wkAskError* error)
+#define QUERY_COUNT (sizeof queries / sizeof queries[0])
+
+// Members of every question; `b` is one of those about two objects.
+#define QUESTION_MEMBERS "id query a"
+
+static const queryRow* findQuery(const char* name, wkAskError* error)
 {
-    const char* name = NULL;
-    if (!wkAskString(wkAskFind(json, "", "query"), &name, error)) {
-        return NULL;
-    }
-    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+    wkAskNearest nearest = {0};
+    for (size_t i = 0; i < QUERY_COUNT; i++) {
         if (strcmp(queries[i].name, name) == 0) {
-            if (queries[i].answer == NULL) {
-                wkAskFail(error, "unsupported", "query is %s, which this version does not have yet",
-                          name);
-                return NULL;
-            }
             return &queries[i];
         }
+        wkAskNearest_Try(&nearest, name, queries[i].name, strlen(queries[i].name));
     }
-    wkAskFail(error, "unknown_query", "query is '%.40s', which is no query", name);
+    wkAskFail(error, "unknown_query", "query is '%.40s', which is no query%s", name,
+              wkAskNearest_Hint(&nearest).text);
     return NULL;
+}
+
+// The query of a question whose members all belong to it.
+static const queryRow* readQuery(const json_t* json, wkAskError* error)
+{
+    const char* name = NULL;
+    wkAskField field = wkAskFind(json, "", "query");
+    if (field.value == NULL) {
+        // a misspelt member may have been meant as the query
+        const char* lists[QUERY_COUNT + 3] = {QUESTION_MEMBERS, "b"};
+        for (size_t i = 0; i < QUERY_COUNT; i++) {
+            lists[i + 2] = queries[i].members;
+        }
+        if (!wkAskCheckMembers(json, "the question", lists, error)) {
+            return NULL;
+        }
+    }
+    const queryRow* query = wkAskString(field, &name, error) ? findQuery(name, error) : NULL;
+    if (query == NULL) {
+        return NULL;
+    }
+    if (query->answer == NULL) {
+        wkAskFail(error, "unsupported", "query is %s, which this version does not have yet", name);
+        return NULL;
+    }
+    const char* const lists[] = {QUESTION_MEMBERS, query->objectCount > 1 ? "b" : "",
+                                 query->members, NULL};
+    return wkAskCheckMembers(json, "the question", lists, error) ? query : NULL;
+}
+
+static bool readObject(const json_t* json, const char* name, const queryRow* query,
+                       wkAskCache* cache, wkAskObject* object, wkAskError* error)
+{
+    const json_t* value = json_object_get(json, name);
+    if (value == NULL) {
+        return wkAskFail(error, "missing_field", "%s is missing", name);
+    }
+    wkAskContext context = {name, query->objectMembers, cache, NULL};
+    return wkAskReadJson(value, &context, object, error);
 }
 
 bool wkAskAnswer(const json_t* json, wkAskCache* cache, wkText* answer, wkAskError* error)
 {
-    const queryRow* query = findQuery(json, error);
+    const queryRow* query = readQuery(json, error);
     if (query == NULL) {
         return false;
     }
     question q = {.json = json, .answer = answer, .error = error};
-    bool isAnswered = wkAskReadObject(json, "a", cache, &q.a, error) &&
-                      (query->objectCount < 2 || wkAskReadObject(json, "b", cache, &q.b, error)) &&
-                      query->answer(&q);
+    bool isAnswered =
+        readObject(json, "a", query, cache, &q.a, error) &&
+        (query->objectCount < 2 || readObject(json, "b", query, cache, &q.b, error)) &&
+        query->answer(&q);
     wkAskReleaseObject(&q.a);
     wkAskReleaseObject(&q.b);
     return isAnswered;

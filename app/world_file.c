@@ -17,6 +17,8 @@ typedef struct worldReader {
     wkRobotScene* scene;
     const wkRobotState* state;
     wkAskError* error;
+    json_t* categories; // of the file; NULL: none
+    const char* folder; // that paths in the file are relative to
 } worldReader;
 
 static bool failLibrary(worldReader* reader, const char* label, wkResult result)
@@ -24,35 +26,12 @@ static bool failLibrary(worldReader* reader, const char* label, wkResult result)
     return wkAskFail(reader->error, wkResultName(result), "%s: %s", label, wkGetLastError());
 }
 
-// Members of an object that says where its shapes are, of a shape, and of what the robot holds.
-#define POSE_MEMBERS "xyz", "quat", "rpy"
-static const char* const objectMembers[] = {"name", "category", "shapes", POSE_MEMBERS, NULL};
-static const char* const shapeMembers[] = {
-    "name",       "category", "type",      "size",      "radius",  "length",     "radii",
-    "normal",     "offset",   "vertices",  "triangles", "file",    "solid",      "bv",
-    "nx",         "ny",       "x_dim",     "y_dim",     "heights", "min_height", "unknown",
-    "resolution", "occupied", "threshold", "rounding",  "padding", POSE_MEMBERS, NULL};
-static const char* const* const partMembers = shapeMembers + 2; // what belongs to the object is not
-static const char* const attachedMembers[] = {"object", "link", "touch", NULL};
-
-// A member that nobody reads is a slip of the pen: what it was meant to say would be lost.
-static bool knowsMembers(worldReader* reader, const json_t* json, const char* label,
-                         const char* const* names)
-{
-    const char* name;
-    json_t* value;
-    json_object_foreach((json_t*)json, name, value)
-    {
-        size_t i = 0;
-        while (names[i] != NULL && strcmp(names[i], name) != 0) {
-            i++;
-        }
-        if (names[i] == NULL) {
-            return wkAskFail(reader->error, "unknown_field", "%s has no member %.40s", label, name);
-        }
-    }
-    return true;
-}
+// Members of an object besides those of its shape; of an object with several shapes; of an attached
+// object; of the whole file.
+#define NAMED_MEMBERS "name category"
+static const char* const objectMembers[] = {NAMED_MEMBERS " shapes", WK_ASK_POSE_MEMBERS, NULL};
+static const char* const attachedMembers[] = {"object link touch", NULL};
+static const char* const worldMembers[] = {"categories objects allowed attached", NULL};
 
 // A place for the next shape, which the world keeps.
 static wkAskObject* nextObject(worldReader* reader)
@@ -72,16 +51,72 @@ static wkAskObject* nextObject(worldReader* reader)
     return &world->objects[world->count++];
 }
 
+// @param extraMembers of the JSON object besides those of a shape; NULL: none
 static bool readShape(worldReader* reader, const json_t* json, const char* label,
-                      const char* const* names, wkShape* shape, wkPose* pose)
+                      const char* extraMembers, wkShape* shape, wkPose* pose)
 {
     wkAskObject* object = nextObject(reader);
-    if (object == NULL || !knowsMembers(reader, json, label, names) ||
-        !wkAskReadJson(json, label, NULL, object, reader->error)) {
+    wkAskContext context = {label, extraMembers, NULL, reader->folder};
+    if (object == NULL || !wkAskReadJson(json, &context, object, reader->error)) {
         return false;
     }
     *shape = object->shape;
     *pose = object->pose;
+    return true;
+}
+
+// A category is "static" or one that the file gives a safety distance: a misspelt one would have the
+// distance 0.
+static bool checkCategory(worldReader* reader, const char* label, const char* category)
+{
+    static const char standard[] = "static";
+    wkAskNearest nearest = {0};
+    if (strcmp(category, standard) == 0 || json_object_get(reader->categories, category) != NULL) {
+        return true;
+    }
+    wkAskNearest_Try(&nearest, category, standard, strlen(standard));
+    const char* name;
+    json_t* value;
+    json_object_foreach(reader->categories, name, value)
+    {
+        wkAskNearest_Try(&nearest, category, name, strlen(name));
+    }
+    return wkAskFail(reader->error, "unknown_category",
+                     "%s.category is \"%.40s\", which is neither \"static\" nor in categories%s",
+                     label, category, wkAskNearest_Hint(&nearest).text);
+}
+
+static bool readNames(worldReader* reader, const json_t* json, const char* label,
+                      wkRobotObjectDef* def)
+{
+    wkAskField category = wkAskFind(json, label, "category");
+    return wkAskString(wkAskFind(json, label, "name"), &def->name, reader->error) &&
+           (category.value == NULL || (wkAskString(category, &def->category, reader->error) &&
+                                       checkCategory(reader, label, def->category)));
+}
+
+static bool addObject(worldReader* reader, const char* label, const wkRobotObjectDef* def)
+{
+    wkResult result = wkRobotScene_Add(reader->scene, def);
+    return result == wk_ok || failLibrary(reader, label, result);
+}
+
+// The shapes of an object, each with a pose of its own.
+static bool readShapes(worldReader* reader, const json_t* list, const char* label, wkShape* shapes,
+                       wkPose* poses)
+{
+    size_t count = json_array_size(list);
+    if (count < 1 || count > MAX_SHAPES) {
+        return wkAskFail(reader->error, "bad_field", "%s.shapes must be a list of 1 to %d objects",
+                         label, MAX_SHAPES);
+    }
+    for (size_t i = 0; i < count; i++) {
+        char part[LABEL_CAPACITY];
+        snprintf(part, sizeof part, "%s.shapes[%zu]", label, i);
+        if (!readShape(reader, json_array_get(list, i), part, NULL, &shapes[i], &poses[i])) {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -93,38 +128,20 @@ static bool readObject(worldReader* reader, const json_t* json, const char* labe
     wkRobotObjectDef def = wkDefaultRobotObjectDef();
     def.shapes = shapes;
     def.poses = poses;
-    wkAskField category = wkAskFind(json, label, "category");
-    if (!wkAskString(wkAskFind(json, label, "name"), &def.name, reader->error) ||
-        (category.value != NULL && !wkAskString(category, &def.category, reader->error))) {
-        return false;
-    }
     const json_t* list = json_object_get(json, "shapes");
-    size_t count = list != NULL ? json_array_size(list) : 1;
-    if (count < 1 || count > MAX_SHAPES) {
-        return wkAskFail(reader->error, "bad_field", "%s.shapes must be a list of 1 to %d objects",
-                         label, MAX_SHAPES);
+    if (!json_is_object(json)) {
+        return wkAskFail(reader->error, "bad_field", "%s must be an object", label);
     }
     if (list == NULL) {
         poses[0] = wkIdentityPose();
         def.shapeCount = 1;
-        bool isRead = readShape(reader, json, label, shapeMembers, &shapes[0], &def.pose);
-        wkResult result = isRead ? wkRobotScene_Add(reader->scene, &def) : wk_ok;
-        return isRead && (result == wk_ok || failLibrary(reader, label, result));
+        return readShape(reader, json, label, NAMED_MEMBERS " shapes", &shapes[0], &def.pose) &&
+               readNames(reader, json, label, &def) && addObject(reader, label, &def);
     }
-    for (size_t i = 0; i < count; i++) {
-        char part[LABEL_CAPACITY];
-        snprintf(part, sizeof part, "%s.shapes[%zu]", label, i);
-        if (!readShape(reader, json_array_get(list, i), part, partMembers, &shapes[i], &poses[i])) {
-            return false;
-        }
-    }
-    def.shapeCount = (int32_t)count;
-    if (!knowsMembers(reader, json, label, objectMembers) ||
-        !wkAskReadPose(json, label, &def.pose, reader->error)) {
-        return false;
-    }
-    wkResult result = wkRobotScene_Add(reader->scene, &def);
-    return result == wk_ok || failLibrary(reader, label, result);
+    def.shapeCount = (int32_t)json_array_size(list);
+    return wkAskCheckMembers(json, label, objectMembers, reader->error) &&
+           readNames(reader, json, label, &def) && readShapes(reader, list, label, shapes, poses) &&
+           wkAskReadPose(json, label, &def.pose, reader->error) && addObject(reader, label, &def);
 }
 
 // {"object": name, "link": name, "touch": [names]}
@@ -132,7 +149,10 @@ static bool readAttached(worldReader* reader, const json_t* json, const char* la
 {
     const char *name = NULL, *link = NULL;
     const char* touch[MAX_SHAPES] = {NULL};
-    if (!knowsMembers(reader, json, label, attachedMembers) ||
+    if (!json_is_object(json)) {
+        return wkAskFail(reader->error, "bad_field", "%s must be an object", label);
+    }
+    if (!wkAskCheckMembers(json, label, attachedMembers, reader->error) ||
         !wkAskString(wkAskFind(json, label, "object"), &name, reader->error) ||
         !wkAskString(wkAskFind(json, label, "link"), &link, reader->error)) {
         return false;
@@ -154,6 +174,26 @@ static bool readAttached(worldReader* reader, const json_t* json, const char* la
     return result == wk_ok || failLibrary(reader, label, result);
 }
 
+// A name of a pair that may touch: a misspelt one would leave the pair that was meant as it is.
+static bool checkPartner(worldReader* reader, const char* label, const char* name)
+{
+    const wkRobot* robot = wkRobotScene_Robot(reader->scene);
+    wkAskNearest nearest = {0};
+    if (wkRobot_FindLink(robot, name) >= 0 || wkRobotScene_Find(reader->scene, name) >= 0) {
+        return true;
+    }
+    for (int32_t i = 0; i < wkRobot_Info(robot).linkCount; i++) {
+        const char* link = wkRobot_Link(robot, i).name;
+        wkAskNearest_Try(&nearest, name, link, strlen(link));
+    }
+    for (int32_t i = 0; i < wkRobotScene_Count(reader->scene); i++) {
+        const char* object = wkRobotScene_Object(reader->scene, i).name;
+        wkAskNearest_Try(&nearest, name, object, strlen(object));
+    }
+    return wkAskFail(reader->error, "bad_field", "%s: \"%.60s\" is neither a link nor an object%s",
+                     label, name, wkAskNearest_Hint(&nearest).text);
+}
+
 // [name, name]
 static bool readAllowed(worldReader* reader, const json_t* json, const char* label)
 {
@@ -161,6 +201,9 @@ static bool readAllowed(worldReader* reader, const json_t* json, const char* lab
     const char* b = json_string_value(json_array_get(json, 1));
     if (a == NULL || b == NULL || json_array_size(json) != 2) {
         return wkAskFail(reader->error, "bad_field", "%s must be a list of two names", label);
+    }
+    if (!checkPartner(reader, label, a) || !checkPartner(reader, label, b)) {
+        return false;
     }
     wkAllowed* allowed = NULL;
     wkResult result = wkAllowed_Copy(wkRobotScene_Allowed(reader->scene), &allowed);
@@ -207,6 +250,7 @@ static bool readCategories(worldReader* reader, json_t* root)
     if (categories != NULL && !json_is_object(categories)) {
         return wkAskFail(reader->error, "bad_field", "categories must be an object");
     }
+    reader->categories = categories;
     json_object_foreach(categories, name, value)
     {
         double distance = 0.0;
@@ -224,32 +268,27 @@ static bool readCategories(worldReader* reader, json_t* root)
 
 static bool readRoot(worldReader* reader, json_t* root)
 {
-    const char* name;
-    json_t* value;
-    json_object_foreach(root, name, value)
-    {
-        bool isKnown = strcmp(name, "categories") == 0;
-        for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-            isKnown = isKnown || strcmp(name, members[i].name) == 0;
-        }
-        if (!isKnown) {
-            return wkAskFail(reader->error, "unknown_field",
-                             "%s is none of categories, objects, allowed, attached", name);
-        }
-    }
-    bool isRead = readCategories(reader, root);
+    bool isRead = wkAskCheckMembers(root, "the world", worldMembers, reader->error) &&
+                  readCategories(reader, root);
     for (size_t i = 0; i < sizeof members / sizeof members[0] && isRead; i++) {
         isRead = readList(reader, root, &members[i]);
     }
     return isRead;
 }
 
-bool wkWorld_Load(wkWorld* world, const char* path, wkRobotScene* scene, const wkRobotState* state,
-                  wkAskError* error)
+// Folder of a file, which paths in it are relative to.
+static char* copyFolder(const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    size_t length = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    return length > 0 ? strndup(path, length) : strdup(".");
+}
+
+static bool readFile(worldReader* reader, const char* path)
 {
     json_error_t trouble;
     json_t* root = json_load_file(path, JSON_REJECT_DUPLICATES, &trouble);
-    worldReader reader = {world, scene, state, error};
+    wkAskError* error = reader->error;
     bool isRead = false;
     if (root == NULL) {
         isRead = trouble.line < 0 ? wkAskFail(error, "file", "%s: %s", path, trouble.text)
@@ -258,7 +297,7 @@ bool wkWorld_Load(wkWorld* world, const char* path, wkRobotScene* scene, const w
     } else if (!json_is_object(root)) {
         isRead = wkAskFail(error, "bad_json", "%s: must hold an object", path);
     } else {
-        isRead = readRoot(&reader, root);
+        isRead = readRoot(reader, root);
         if (!isRead) {
             char words[sizeof error->message];
             snprintf(words, sizeof words, "%s", error->message);
@@ -266,6 +305,19 @@ bool wkWorld_Load(wkWorld* world, const char* path, wkRobotScene* scene, const w
         }
     }
     json_decref(root);
+    return isRead;
+}
+
+bool wkWorld_Load(wkWorld* world, const char* path, wkRobotScene* scene, const wkRobotState* state,
+                  wkAskError* error)
+{
+    char* folder = copyFolder(path);
+    if (folder == NULL) {
+        return wkAskFail(error, "out_of_memory", "%s: no memory to read it", path);
+    }
+    worldReader reader = {world, scene, state, error, NULL, folder};
+    bool isRead = readFile(&reader, path);
+    free(folder);
     return isRead;
 }
 

@@ -171,7 +171,15 @@ static const badValue lines[] = {
     {"{\"query\":\"collide\\u0000\"}", "bad_field"}, {"{\"query\":\"cast\"}", "unsupported"},
     {"{\"query\":\"cost\"}", "missing_field"}, {"{\"query\":\"collide\"}", "missing_field"},
     {"{\"query\":\"collide\",\"a\":null}", "bad_field"}, {"{\"query\":\"collide\",\"a\":[]}", "bad_field"},
-    {"{\"query\":\"collide\",\"a\":{}}", "missing_field"}, {"{\"query\":\"bounds\",\"b\":{\"type\":\"sphere\",\"radius\":1}}", "missing_field"},
+    {"{\"query\":\"collide\",\"a\":{}}", "missing_field"}, {"{\"query\":\"bounds\",\"b\":{\"type\":\"sphere\",\"radius\":1}}", "unknown_field"},
+    {"{\"query\":\"bounds\",\"xtra\":0,\"a\":{\"type\":\"sphere\",\"radius\":1}}", "unknown_field"},
+    {"{\"query\":\"bounds\",\"\":0,\"a\":{\"type\":\"sphere\",\"radius\":1}}", "unknown_field"},
+    {"{\"query\":\"bounds\",\"a\":{\"type\":\"sphere\",\"radius\":1,\"length\":2}}", "unknown_field"},
+    {"{\"query\":\"bounds\",\"a\":{\"type\":\"sphere\",\"radius\":1,\"name\":\"s\"}}", "unknown_field"},
+    {"{\"query\":\"bounds\",\"a\":{\"type\":\"sphere\",\"radius\":1,\"to\":{}}}", "unknown_field"},
+    {"{\"query\":\"cast_elements\",\"kind\":\"edge-edge\"}", "unsupported"},
+    {"{\"query\":\"cost\",\"a\":{\"type\":\"octree\",\"resolution\":1,\"occupied\":[]},\"b\":{\"type\":\"sphere\",\"radius\":1,\"to\":{\"xyz\":[0,0,1],\"qaut\":[0,0,0,1]}}}", "unknown_field"},
+    {"{\"query\":\"cost\",\"a\":{\"type\":\"octree\",\"resolution\":1,\"occupied\":[],\"to\":{}},\"b\":{\"type\":\"sphere\",\"radius\":1}}", "bad_field"},
     {"{\"query\":\"collide\",\"a\":{\"type\":\"sphere\",\"radius\":1}}", "missing_field"},
     {"{\"query\":\"collide\",\"a\":{\"type\":\"sphere\",\"radius\":1},\"b\":7}", "bad_field"},
     {"{\"query\":\"bounds\",\"a\":{\"type\":\"plane\",\"normal\":[0,0,0],\"offset\":1}}", "zero_normal"},
@@ -257,17 +265,20 @@ static line makeLine(const subject* query, const subject* type, const field* cha
             append(&out, ",", f->name, text);
         }
     }
-    append(&out, ",", "b", "{\"type\":\"box\",\"size\":[1,1,1],\"xyz\":[4,0,0]}");
-    append(&out, ",", "a", "{\"xtra\":0");
+    bool isAboutOne = strcmp(query->name, "bounds") == 0 || strcmp(query->name, "raycast") == 0;
+    if (!isAboutOne) {
+        append(&out, ",", "b", "{\"type\":\"box\",\"size\":[1,1,1],\"xyz\":[4,0,0]}");
+    }
+    append(&out, ",", "a", "{");
     snprintf(quoted, sizeof quoted, "\"%s\"", type->name);
     if (changed != &common[0]) {
-        append(&out, ",", "type", quoted);
+        append(&out, "", "type", quoted);
     }
     for (size_t i = 0; i < fieldCount(type); i++) {
         const field* f = &type->fields[i];
         const char* text = f == changed ? value : f->good;
         if (text != NULL) {
-            append(&out, ",", f->name, text);
+            append(&out, changed == &common[0] && i == 0 ? "" : ",", f->name, text);
         }
     }
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
@@ -326,6 +337,50 @@ static void every_field_is_checked(void** state)
         expectCode(lines[i].text, strlen(lines[i].text), lines[i].code);
     }
     print_message("%d lines\n", lineCount);
+}
+
+// A line whose member `name` has lost a letter is refused, and the message names the letter's owner.
+static void loseLetter(const line* good, const char* name)
+{
+    char key[40], wanted[80];
+    snprintf(key, sizeof key, "\"%s\":", name);
+    snprintf(wanted, sizeof wanted, "did you mean \"%s\"?", name);
+    const char* found = strstr(good->text, key);
+    assert_non_null(found);
+    line bad = *good;
+    size_t at = (size_t)(found - good->text) + strlen(name); // the last letter
+    memmove(bad.text + at, good->text + at + 1, strlen(good->text + at));
+    json_t* answer = ask(bad.text, strlen(bad.text));
+    const json_t* error = json_object_get(answer, "error");
+    const char* code = json_string_value(json_object_get(error, "code"));
+    const char* words = json_string_value(json_object_get(error, "message"));
+    if (strcmp(code != NULL ? code : "", "unknown_field") != 0 ||
+        (strlen(name) > 2 && strstr(words, wanted) == NULL)) {
+        fail_msg("line %s\nanswer %s", bad.text, words != NULL ? words : "");
+    }
+    json_decref(answer);
+}
+
+static void every_name_is_checked(void** state)
+{
+    (void)state;
+    for (size_t t = 0; t < sizeof types / sizeof types[0]; t++) {
+        for (size_t i = 0; i < fieldCount(&types[t]); i++) {
+            line l = makeLine(&queries[2], &types[t], NULL, NULL);
+            loseLetter(&l, types[t].fields[i].name);
+        }
+        for (size_t i = 0; i < sizeof common / sizeof common[0]; i++) {
+            line l = makeLine(&queries[4], &types[t], &common[i], common[i].good);
+            loseLetter(&l, common[i].name);
+        }
+    }
+    for (size_t q = 0; q < sizeof queries / sizeof queries[0]; q++) {
+        line l = makeLine(&queries[q], typeFor(&queries[q]), NULL, NULL);
+        loseLetter(&l, "query");
+        for (size_t i = 0; i < fieldCount(&queries[q]); i++) {
+            loseLetter(&l, queries[q].fields[i].name);
+        }
+    }
 }
 
 // A byte is changed, put in or taken out; then the line is cut off there.
@@ -432,6 +487,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_is_checked),
+        cmocka_unit_test(every_name_is_checked),
         cmocka_unit_test(spoilt_lines_are_answered_too),
         cmocka_unit_test(ids_come_back_as_they_were_written),
         cmocka_unit_test(extreme_numbers_are_survived),

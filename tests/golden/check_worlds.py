@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: The Whisker authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""check_worlds.py WHISKER: what `whisker check --world` makes of world files.
+
+Each row of the tables below is a world file and the words that its refusal must have, or the verdict
+of the built-in robot in it.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+BOX = {"name": "box", "type": "box", "size": [0.1, 0.1, 0.1], "xyz": [5, 0, 0]}
+TRIANGLES = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+
+
+def world(**members):
+    return {"objects": [BOX], **members}
+
+
+def object_with(**members):
+    return {"objects": [{**BOX, **members}]}
+
+
+# Unknown names at every level: each is refused with where it stands and the nearest known name.
+MISSPELT = [
+    ({"objcts": []}, 'the world has no member "objcts": did you mean "objects"?'),
+    (world(catgories={}), 'the world has no member "catgories": did you mean "categories"?'),
+    (object_with(catgory="a"), 'objects[0] has no member "catgory": did you mean "category"?'),
+    (object_with(pading=0.1), 'objects[0] has no member "pading": did you mean "padding"?'),
+    (object_with(xzy=[0, 0, 1]), 'objects[0] has no member "xzy": did you mean "xyz"?'),
+    (object_with(radius=1), 'objects[0] has no member "radius"'),
+    ({"objects": [{"name": "a", "shapes": [{"type": "sphere", "raduis": 1}]}]},
+     'objects[0].shapes[0] has no member "raduis": did you mean "radius"?'),
+    ({"objects": [{"name": "a", "shapes": [{"type": "sphere", "radius": 1, "name": "b"}]}]},
+     'objects[0].shapes[0] has no member "name"'),
+    ({"objects": [{"name": "a", "shaps": []}]},
+     'objects[0] has no member "shaps": did you mean "shapes"?'),
+    ({"objects": [{"name": "a", "type": "mesh", "file": "a.obj", "sold": True}]},
+     'objects[0] has no member "sold": did you mean "solid"?'),
+    ({"objects": [{"name": "a", "type": "octree", "file": "a.bt", "treshold": 0.5}]},
+     'objects[0] has no member "treshold": did you mean "threshold"?'),
+    (object_with(type="bxo"), 'objects[0].type is \'bxo\', which is no type: did you mean "box"?'),
+    ({"categories": {"fragile": 0.05}, **object_with(category="fragil")},
+     'objects[0].category is "fragil", which is neither "static" nor in categories: '
+     'did you mean "fragile"?'),
+    (object_with(category="statc"), 'did you mean "static"?'),
+    ({"categories": {"fragile": "0.05"}}, "categories.fragile is a string, must be a number"),
+    (world(attached=[{"object": "box", "lnk": "torso_link"}]),
+     'attached[0] has no member "lnk": did you mean "link"?'),
+    (world(attached=[7]), "attached[0] must be an object"),
+    (world(allowed=[["box", "torso_lnk"]]),
+     'allowed[0]: "torso_lnk" is neither a link nor an object: did you mean "torso_link"?'),
+    ({"objects": [7]}, "objects[0] must be an object"),
+    ({"objects": {}}, "objects must be a list"),
+]
+
+
+class Failures:
+    def __init__(self):
+        self.count = 0
+
+    def expect(self, holds, what, result):
+        if not holds:
+            self.count += 1
+            print(f"{what}\n  status {result.returncode}\n  {result.stdout}{result.stderr}")
+
+
+def check(whisker, path, *more, **options):
+    command = [whisker, "check", "builtin", "--q", "home", "--world", path, *more]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, **options)
+
+
+def refuse_misspelt(whisker, folder, failures):
+    for number, (content, words) in enumerate(MISSPELT):
+        path = os.path.join(folder, f"misspelt_{number}.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(content, file)
+        result = check(whisker, path)
+        holds = result.returncode == 2 and words in result.stderr and path in result.stderr
+        failures.expect(holds, f"{content}\n  should say: {words}", result)
+
+
+# Paths in a world file are relative to the world file, wherever the command runs.
+def find_files_beside(whisker, folder, failures):
+    inner = os.path.join(folder, "worlds")
+    os.makedirs(os.path.join(inner, "meshes"))
+    with open(os.path.join(inner, "meshes", "a.obj"), "w", encoding="utf-8") as file:
+        file.write(TRIANGLES)
+    mesh = {"name": "a", "type": "mesh", "file": "meshes/a.obj", "xyz": [5, 0, 0]}
+    with open(os.path.join(inner, "mesh.json"), "w", encoding="utf-8") as file:
+        json.dump({"objects": [mesh]}, file)
+    for path, where in (("worlds/mesh.json", folder), ("mesh.json", inner),
+                        (os.path.join(inner, "mesh.json"), "/")):
+        result = check(whisker, path, cwd=where)
+        failures.expect(result.returncode == 0, f"{path} from {where}", result)
+
+
+def main():
+    whisker = os.path.abspath(sys.argv[1])
+    failures = Failures()
+    with tempfile.TemporaryDirectory() as folder:
+        refuse_misspelt(whisker, folder, failures)
+        find_files_beside(whisker, folder, failures)
+    sys.exit(1 if failures.count else 0)
+
+
+if __name__ == "__main__":
+    main()
