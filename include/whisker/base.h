@@ -34,7 +34,8 @@
     WK_ROW(wk_errorUnsupported, 5, "unsupported")                                                  \
     WK_ROW(wk_errorState, 6, "wrong_state")                                                        \
     WK_ROW(wk_errorFile, 7, "file")                                                                \
-    WK_ROW(wk_errorParse, 8, "parse")
+    WK_ROW(wk_errorParse, 8, "parse")                                                              \
+    WK_ROW(wk_errorCancelled, 9, "cancelled")
 
 /// What a function that can fail returns. The words are in `wkGetLastError()`.
 typedef enum wkResult {
@@ -47,6 +48,7 @@ typedef enum wkResult {
     wk_errorState = 6,       ///< calls came in the wrong order
     wk_errorFile = 7,        ///< a file could not be opened, read or written
     wk_errorParse = 8,       ///< a file or block does not hold what it should; says where
+    wk_errorCancelled = 9,   ///< a progress function returned false
 } wkResult;
 
 /// Short stable name of a result, such as "not_finite"; "unknown" for a number that is none.
@@ -110,6 +112,16 @@ typedef struct wkParallel {
 /// @param parallel NULL: on the calling thread
 WK_API void wkRunTasks(const wkParallel* parallel, wkTaskFcn* task, void* context,
                        int32_t taskCount);
+
+/// Called again and again while long work goes on, such as a fit of spheres: to show a bar, and to cancel.
+/// Calls come from the threads that do the work, never from two at once, at most a hundred times a second
+/// or so; `done` never falls.
+/// @param context as given with the function
+/// @param done how much of the work is done, from 0 to `total`
+/// @param total all of the work, > 0; may grow while the work goes on
+/// @return false to cancel: the function that does the work then returns wk_errorCancelled, and what it
+///         was to make is not made
+typedef bool wkProgressFcn(void* context, int64_t done, int64_t total);
 
 /// Called when a caller's bug is found in a build with asserts.
 /// @return true to stop in the debugger or abort, false to go on with the safe answer

@@ -19,6 +19,7 @@
 /// A `wkRobotState` is a robot in one configuration, with everything that queries need to know of
 /// it; each thread has its own. See docs/robots.md.
 
+#include "whisker/digest.h"
 #include "whisker/mesh.h"
 #include "whisker/shape.h"
 
@@ -283,6 +284,15 @@ WK_API int32_t wkRobot_FindGroup(const wkRobot* robot, const char* name);
 /// Number of a named state.
 /// @param group the one it belongs to; -1: any
 WK_API int32_t wkRobot_FindNamedState(const wkRobot* robot, int32_t group, const char* name);
+
+/// Digest of the collision bodies: names of the links, and of each body its link, pose and shape with all
+/// vertices. It changes with any of these, and with nothing else. All zeros for NULL. Takes about 10 ms for a
+/// megabyte of mesh.
+WK_API wkDigest wkRobot_BodyDigest(const wkRobot* robot);
+
+/// Digest of all that verdicts about the robot depend on: its collision bodies, joints, limits and disabled
+/// pairs. Groups and named states do not count. All zeros for NULL.
+WK_API wkDigest wkRobot_Digest(const wkRobot* robot);
 
 // Configurations: arrays of `variableCount` doubles. Functions that give one write all of it.
 

@@ -67,6 +67,10 @@ typedef struct wkSphereModelInfo {
 /// The figures; zeros for NULL.
 WK_API wkSphereModelInfo wkSphereModel_Info(const wkSphereModel* model);
 
+/// Digest of the spheres of a model and the collision bodies of its robot: what a proof of covering is
+/// about. All zeros for NULL.
+WK_API wkDigest wkSphereModel_Digest(const wkSphereModel* model);
+
 /// A ball, by number: those of one link follow each other, links ascend. Link -1: out of range.
 WK_API wkLinkBall wkSphereModel_Ball(const wkSphereModel* model, int32_t index);
 

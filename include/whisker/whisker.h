@@ -11,6 +11,7 @@
 #include "whisker/cost.h"
 #include "whisker/depth.h"
 #include "whisker/depth_image.h"
+#include "whisker/digest.h"
 #include "whisker/fit.h"
 #include "whisker/height_field.h"
 #include "whisker/hull.h"

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What a proof of covering is about, as a digest: a file may keep it in place of the proof.
+
+#include "robot/sphere_model.h"
+
+wkDigest wkSphereModel_Digest(const wkSphereModel* model)
+{
+    wkDigestBuilder builder = wkDigestBuilder_Begin("whisker sphere model 1");
+    if (model == NULL) {
+        return (wkDigest){{0}};
+    }
+    wkDigestBuilder_AddDigest(&builder, wkRobot_BodyDigest(model->info.robot));
+    wkDigestBuilder_AddInteger(&builder, model->info.ballCount);
+    for (int32_t i = 0; i < model->info.ballCount; ++i) {
+        const wkLinkBall* sphere = &model->balls[i];
+        const double numbers[4] = {sphere->ball.center.x, sphere->ball.center.y,
+                                   sphere->ball.center.z, sphere->ball.radius};
+        wkDigestBuilder_AddInteger(&builder, sphere->link);
+        wkDigestBuilder_AddNumbers(&builder, numbers, 4);
+    }
+    return wkDigestBuilder_End(&builder);
+}
