@@ -196,14 +196,16 @@ WK_API wkResult wkTableData_Parse(const void* bytes, size_t byteCount, wkTableDa
 /// Releases what Load or Parse made; NULL is fine.
 WK_API void wkTableData_Destroy(wkTableData* data);
 
-/// Rows of numbers in an array of NumPy that are read where the file is, so that a file may be larger
-/// than memory.
+/// Rows of numbers that are read piece by piece. An array of NumPy is read where the file is, so that it may
+/// be larger than memory; text and pipes are read whole.
 typedef struct wkTableMap wkTableMap;
 
-/// Opens an array of one row or many: f4 or f8, row by row, at most 2^31 - 1 rows.
+/// Opens what wkTableData_Load reads: an array of one row or many, of any type of numbers, byte order and
+/// order of indices, with at most 2^31 - 1 rows; or text.
 /// @param map set to NULL on failure
-/// @return wk_errorFile (cannot be read), wk_errorParse (truncated or no such array), wk_errorUnsupported
-///         (another type or order: names the key), wk_errorMemory, wk_errorArgument
+/// @return wk_errorFile (cannot be read), wk_errorParse (truncated, or neither an array nor text),
+///         wk_errorUnsupported (another type: names the key), wk_errorRange, wk_errorMemory,
+///         wk_errorArgument
 WK_API wkResult wkTableMap_Open(const char* path, wkTableMap** map);
 
 /// Closes it; NULL is fine.
@@ -214,6 +216,9 @@ WK_API int64_t wkTableMap_RowCount(const wkTableMap* map);
 
 /// Number of columns; 0 for NULL.
 WK_API int32_t wkTableMap_ColumnCount(const wkTableMap* map);
+
+/// Names of the columns, from the first line of text; NULL: none. Valid until the map is closed.
+WK_API const char* const* wkTableMap_ColumnNames(const wkTableMap* map);
 
 /// Copies rows. The memory that it takes is given back at once: to read a file from its start to its end
 /// takes no more than one such piece of it.

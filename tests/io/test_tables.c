@@ -71,6 +71,104 @@ static void arrays_of_all_orders_give_the_same_rows(void** state)
     }
 }
 
+// A table of ascending numbers, read whole and piece by piece, is the same.
+static void checkPieces(const char* name, const void* bytes, size_t byteCount, int rowCount,
+                        int columnCount)
+{
+    const char* path = wkTestPath(name);
+    wkWriteFile(path, bytes, byteCount);
+    wkTableMap* map = NULL;
+    if (wkTableMap_Open(path, &map) != wk_ok) {
+        fail_msg("%s", wkGetLastError());
+    }
+    assert_int_equal(wkTableMap_RowCount(map), rowCount);
+    assert_int_equal(wkTableMap_ColumnCount(map), columnCount);
+    double* row = test_malloc((size_t)columnCount * sizeof *row);
+    for (int i = rowCount - 1; i >= 0; i--) {
+        assert_int_equal(wkTableMap_Read(map, i, 1, row), wk_ok);
+        for (int k = 0; k < columnCount; k++) {
+            assert_true(row[k] == i * columnCount + k);
+        }
+    }
+    assert_int_equal(wkTableMap_Read(map, 0, rowCount + 1, row), wk_errorRange);
+    assert_int_equal(wkTableMap_Read(map, -1, 1, row), wk_errorRange);
+    test_free(row);
+    wkTableMap_Close(map);
+    wkRemoveFiles();
+}
+
+// Columns are longer than a page, so that pages of a Fortran array are given back one by one.
+static void maps_read_every_type_and_order(void** state)
+{
+    (void)state;
+    enum {
+        rowCount = 1500,
+        columnCount = 3,
+        count = rowCount * columnCount
+    };
+    static const struct {
+        const char* descr;
+        int byteCount; // of an integer; 0: floats
+        bool isBig;
+    } types[] = {{"<f8", 0, false}, {">f8", 0, true}, {"<f4", 0, false}, {">f4", 0, true},
+                 {"<i4", 4, false}, {">i8", 8, true}, {"<u2", 2, false}, {">u4", 4, true}};
+    for (size_t t = 0; t < 2 * sizeof types / sizeof types[0]; t++) {
+        bool isFortran = t % 2 == 1;
+        const char* descr = types[t / 2].descr;
+        wkBytes bytes = makeArray(descr, isFortran, "(1500, 3)");
+        for (int i = 0; i < count; i++) {
+            int value = isFortran ? (i % rowCount) * columnCount + i / rowCount : i;
+            if (types[t / 2].byteCount > 0) {
+                wkBytes_AddNumber(&bytes, (uint64_t)value, types[t / 2].byteCount,
+                                  types[t / 2].isBig);
+            } else if (descr[2] == '8') {
+                wkBytes_AddDouble(&bytes, value, types[t / 2].isBig);
+            } else {
+                wkBytes_AddFloat(&bytes, (float)value, types[t / 2].isBig);
+            }
+        }
+        checkPieces("table.npy", bytes.data, bytes.count, rowCount, columnCount);
+        wkBytes_Free(&bytes);
+    }
+}
+
+static void maps_read_text_with_and_without_names(void** state)
+{
+    (void)state;
+    static const char bare[] = "0 1 2\n3,4,5\n# comment\n6;7;8\n";
+    checkPieces("table.csv", bare, sizeof bare - 1, 3, 3);
+    static const char named[] = "elbow,wrist\n0,1\n2,3\n";
+    checkPieces("table.csv", named, sizeof named - 1, 2, 2);
+    const char* path = wkTestPath("named.csv");
+    wkWriteFile(path, named, sizeof named - 1);
+    wkTableMap* map = NULL;
+    assert_int_equal(wkTableMap_Open(path, &map), wk_ok);
+    assert_string_equal(wkTableMap_ColumnNames(map)[1], "wrist");
+    wkTableMap_Close(map);
+    wkRemoveFiles();
+    assert_null(wkTableMap_ColumnNames(NULL));
+}
+
+static void maps_refuse_what_is_no_table(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* text;
+        wkResult result;
+    } rows[] = {{"1 2\n3\n", wk_errorParse}, {"1 2\nx y\n", wk_errorParse}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+        const char* path = wkTestPath("wrong.csv");
+        wkWriteFile(path, rows[r].text, strlen(rows[r].text));
+        wkTableMap* map = (wkTableMap*)1;
+        assert_int_equal(wkTableMap_Open(path, &map), rows[r].result);
+        assert_null(map);
+        assert_non_null(strstr(wkGetLastError(), "wrong.csv:2"));
+        wkRemoveFiles();
+    }
+    wkTableMap* map = NULL;
+    assert_int_equal(wkTableMap_Open("/nowhere/at.all", &map), wk_errorFile);
+}
+
 static void one_dimension_is_one_row(void** state)
 {
     (void)state;
@@ -181,6 +279,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrays_of_all_orders_give_the_same_rows),
+        cmocka_unit_test(maps_read_every_type_and_order),
+        cmocka_unit_test(maps_read_text_with_and_without_names),
+        cmocka_unit_test(maps_refuse_what_is_no_table),
         cmocka_unit_test(one_dimension_is_one_row),
         cmocka_unit_test(text_has_names_comments_and_any_separators),
         cmocka_unit_test(nothing_is_an_empty_table),
