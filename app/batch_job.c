@@ -89,6 +89,10 @@ static bool openBatch(wkBatchJob* job)
     def.occludedIsFree = job->options->occludedIsFree;
     def.unseenIsFree = job->options->unseenIsFree;
     def.margin = job->options->margin;
+    wkRobotRequest checks = wkJobOptions_Request(&job->options->job);
+    def.checksSelf = checks.checksSelf;
+    def.checksWorld = checks.checksWorld;
+    def.checksLimits = checks.checksLimits;
     def.parallel = &job->parallel;
     if (!findExactness(job, &def.exactness)) {
         return false;
@@ -102,15 +106,24 @@ static bool openBatch(wkBatchJob* job)
     return hasDone(job, result);
 }
 
-static bool openTable(wkBatchJob* job, const char* path, wkTableMap** table)
+static bool openTable(wkBatchJob* job, const char* path, wkStateTable* table)
 {
-    if (!hasDone(job, wkTableMap_Open(path, table))) {
+    if (!hasDone(job, wkTableMap_Open(path, &table->map))) {
         return false;
     }
-    int wanted = wkRobotJob_PlainCount(&job->robot), there = wkTableMap_ColumnCount(*table);
-    return there == wanted ||
-           wkRobotJob_Complain(&job->robot, "%s: shape has %d columns, must have %d", path, there,
-                               wanted);
+    table->rowCount = wkTableMap_RowCount(table->map);
+    table->columnCount = wkTableMap_ColumnCount(table->map);
+    if (table->rowCount == 0) {
+        fprintf(stderr, "whisker batch: %s has no rows: nothing is checked\n", path);
+        return true;
+    }
+    table->variables = malloc(((size_t)table->columnCount + 1) * sizeof *table->variables);
+    if (table->variables == NULL) {
+        return wkRobotJob_Complain(&job->robot, "%s: out of memory for %d columns", path,
+                                   table->columnCount);
+    }
+    return wkRobotJob_MatchColumns(&job->robot, path, wkTableMap_ColumnNames(table->map),
+                                   table->columnCount, table->variables);
 }
 
 static bool openTables(wkBatchJob* job)
@@ -120,14 +133,12 @@ static bool openTables(wkBatchJob* job)
         (o->to != NULL && !openTable(job, o->to, &job->to))) {
         return false;
     }
-    int64_t rowCount = wkTableMap_RowCount(job->states);
-    if (job->to != NULL && wkTableMap_RowCount(job->to) != rowCount) {
-        return wkRobotJob_Complain(&job->robot, "%s: shape has %lld rows, %s has %lld", o->to,
-                                   (long long)wkTableMap_RowCount(job->to), o->states,
-                                   (long long)rowCount);
+    int64_t rowCount = job->states.rowCount;
+    if (o->to != NULL && job->to.rowCount != rowCount) {
+        return wkRobotJob_Complain(&job->robot, "%s has %lld rows, %s has %lld", o->to,
+                                   (long long)job->to.rowCount, o->states, (long long)rowCount);
     }
-    job->columnCount = wkTableMap_ColumnCount(job->states);
-    job->hasMotions = o->isPath || job->to != NULL;
+    job->hasMotions = o->isPath || o->to != NULL;
     job->itemCount = o->isPath && rowCount > 0 ? rowCount - 1 : rowCount;
     job->what = job->hasMotions ? "motions" : "configurations";
     return true;
@@ -137,17 +148,18 @@ static bool openTables(wkBatchJob* job)
 static bool reserve(wkBatchJob* job)
 {
     size_t rows = WK_BATCH_ROWS + 1, length = (size_t)job->robot.variableCount + 1;
-    size_t columns = (size_t)job->columnCount + 1;
+    bool hasEnds = job->options->to != NULL;
+    size_t columns = (size_t)job->states.columnCount + (size_t)job->to.columnCount + 1;
     job->read = malloc(rows * columns * sizeof(double));
     job->from = malloc(rows * length * sizeof(double));
-    job->until = job->to != NULL ? malloc(rows * length * sizeof(double)) : NULL;
+    job->until = hasEnds ? malloc(rows * length * sizeof(double)) : NULL;
     job->verdicts = malloc(rows);
     job->results = job->hasMotions ? malloc(rows * sizeof *job->results) : NULL;
     job->contacts = job->hasMotions ? malloc(rows * sizeof(float)) : NULL;
     bool hasClearances = !isnan(job->options->clearance);
     job->clearances = hasClearances ? malloc(rows * sizeof(float)) : NULL;
     bool hasAll = job->read != NULL && job->from != NULL && job->verdicts != NULL &&
-                  (job->until != NULL || job->to == NULL) &&
+                  (job->until != NULL || !hasEnds) &&
                   (!job->hasMotions || (job->results != NULL && job->contacts != NULL)) &&
                   (job->clearances != NULL || !hasClearances);
     return hasAll || wkRobotJob_Complain(&job->robot, "out of memory");
@@ -221,21 +233,18 @@ bool wkBatchJob_Open(wkBatchJob* job, const wkBatchOptions* options, const char*
 }
 
 // Rows of a file as whole configurations.
-static bool readRows(wkBatchJob* job, wkTableMap* table, int64_t count, double* rows)
+static bool readRows(wkBatchJob* job, const wkStateTable* table, int64_t count, double* rows)
 {
-    if (!hasDone(job, wkTableMap_Read(table, job->doneCount, count, job->read))) {
+    if (!hasDone(job, wkTableMap_Read(table->map, job->doneCount, count, job->read))) {
         return false;
     }
-    size_t length = (size_t)job->robot.variableCount, columns = (size_t)job->columnCount;
-    if (columns == length) {
-        memcpy(rows, job->read, (size_t)count * length * sizeof *rows);
-        return true;
-    }
+    size_t length = (size_t)job->robot.variableCount, columns = (size_t)table->columnCount;
     for (size_t i = 0; i < (size_t)count; i++) {
-        wkRobot_DefaultConfiguration(job->robot.robot, rows + i * length);
+        if (columns < length) {
+            wkRobot_DefaultConfiguration(job->robot.robot, rows + i * length);
+        }
         for (size_t k = 0; k < columns; k++) {
-            int32_t variable = wkRobotJob_PlainVariable(&job->robot, (int)k);
-            rows[i * length + (size_t)variable] = job->read[i * columns + k];
+            rows[i * length + (size_t)table->variables[k]] = job->read[i * columns + k];
         }
     }
     return true;
@@ -280,8 +289,8 @@ bool wkBatchJob_Step(wkBatchJob* job)
     int64_t count = left < WK_BATCH_ROWS ? left : WK_BATCH_ROWS;
     int64_t rowCount = count + (job->options->isPath ? 1 : 0);
     const void* found = job->clearances != NULL ? (const void*)job->clearances : job->verdicts;
-    bool isDone = readRows(job, job->states, rowCount, job->from) &&
-                  (job->to == NULL || readRows(job, job->to, count, job->until)) &&
+    bool isDone = readRows(job, &job->states, rowCount, job->from) &&
+                  (job->options->to == NULL || readRows(job, &job->to, count, job->until)) &&
                   look(job, count) &&
                   hasDone(job, wkArrayFile_Write(job->output, job->doneCount, count, found));
     for (int64_t i = 0; i < count && isDone && job->clearances == NULL; i++) {
@@ -304,10 +313,16 @@ bool wkBatchJob_Finish(wkBatchJob* job)
     return isDone;
 }
 
+static void closeTable(wkStateTable* table)
+{
+    wkTableMap_Close(table->map);
+    free(table->variables);
+}
+
 void wkBatchJob_Close(wkBatchJob* job)
 {
-    wkTableMap_Close(job->states);
-    wkTableMap_Close(job->to);
+    closeTable(&job->states);
+    closeTable(&job->to);
     wkBatch_Destroy(job->batch);
     wkSphereModel_Destroy(job->spheres);
     for (int i = 0; i < WK_OPTION_LIST; i++) {

@@ -34,6 +34,14 @@ typedef struct wkBatchOptions {
 // Rows that are in memory at a time.
 #define WK_BATCH_ROWS 65536
 
+// A file of configurations.
+typedef struct wkStateTable {
+    wkTableMap* map;
+    int64_t rowCount;
+    int32_t columnCount;
+    int32_t* variables; // that the columns stand for; NULL without rows
+} wkStateTable;
+
 typedef struct wkBatchJob {
     const wkBatchOptions* options;
     wkRobotJob robot;
@@ -41,8 +49,8 @@ typedef struct wkBatchJob {
     wkDepthMap* depthMaps[WK_OPTION_LIST];
     wkBatch* batch;
     wkParallel parallel;
-    wkTableMap* states;
-    wkTableMap* to;
+    wkStateTable states;
+    wkStateTable to; // ends of motions; empty: none
     wkArrayFile* output;
     wkArrayFile* times;
     const char* what; // is looked at
@@ -50,8 +58,7 @@ typedef struct wkBatchJob {
     int64_t itemCount;
     int64_t doneCount;
     int64_t counts[wk_verdictCount];
-    int64_t touchCount;  // clearances that are none
-    int32_t columnCount; // of the files
+    int64_t touchCount; // clearances that are none
     // of one piece
     double* read;  // rows as the file has them
     double* from;  // whole configurations

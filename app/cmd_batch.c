@@ -103,19 +103,20 @@ static const char* findContradiction(const wkBatchOptions* o)
     return NULL;
 }
 
+// For people, on standard error: an output may go to a pipe.
 static void sayCounts(const wkBatchJob* job, double seconds)
 {
-    printf("%lld %s in %.2f s%s", (long long)job->doneCount, job->what, seconds,
-           job->doneCount > 0 ? ":" : "");
+    fprintf(stderr, "%lld %s in %.2f s%s", (long long)job->doneCount, job->what, seconds,
+            job->doneCount > 0 ? ":" : "");
     if (job->clearances != NULL) {
-        printf(" touching %lld", (long long)job->touchCount);
+        fprintf(stderr, " touching %lld", (long long)job->touchCount);
     }
     for (int i = 0; i < wk_verdictCount; i++) {
         if (job->counts[i] > 0) {
-            printf(" %s %lld", wkVerdictName((wkVerdict)i), (long long)job->counts[i]);
+            fprintf(stderr, " %s %lld", wkVerdictName((wkVerdict)i), (long long)job->counts[i]);
         }
     }
-    printf("; %.4g a second\n", seconds > 0.0 ? (double)job->doneCount / seconds : 0.0);
+    fprintf(stderr, "; %.4g a second\n", seconds > 0.0 ? (double)job->doneCount / seconds : 0.0);
 }
 
 // The same as a line of JSON.

@@ -28,7 +28,8 @@ static const char help[] =
     "  --states FILE        many: rows of a .npy or text file; columns by their names, or in "
     "order\n"
     "  --contacts COUNT     all pairs that touch, up to so many, with points and depths (JSON)\n"
-    "  --clearance          how far the nearest thing is, and which one\n"
+    "  --clearance          distance to the nearest object, and of the nearest two links: two "
+    "figures\n"
     "  --margin METRES      touching means not further apart than this\n"
     "  --summary            counts alone\n";
 
@@ -45,10 +46,17 @@ typedef struct checkOptions {
     bool isSummary;
 } checkOptions;
 
+// Distances to the surroundings and on the robot itself are told apart.
+enum {
+    clearanceWorld,
+    clearanceSelf,
+    clearanceCount
+};
+
 // What is known of one configuration.
 typedef struct answer {
     wkRobotCheckResult check;
-    wkRobotClearance clearance;
+    wkRobotClearance clearances[clearanceCount];
     wkRobotContact* contacts; // NULL: the first alone
 } answer;
 
@@ -70,7 +78,7 @@ static void checkOne(checkRun* run, wkRobotState* state, int index)
     const checkOptions* options = run->options;
     answer* a = &run->answers[index];
     *a = (answer){.contacts = NULL};
-    wkRobotRequest request = wkDefaultRobotRequest();
+    wkRobotRequest request = wkJobOptions_Request(&options->job);
     request.margin = options->margin;
     if (options->contactCapacity > 0) {
         a->contacts = run->contacts + (size_t)index * (size_t)options->contactCapacity;
@@ -82,8 +90,11 @@ static void checkOne(checkRun* run, wkRobotState* state, int index)
         run->list->values + (size_t)(run->first + index) * (size_t)run->job->variableCount;
     wkRobotState_Set(state, wkIdentityPose(), q);
     a->check = wkRobotScene_Check(run->job->scene, state, &request);
-    if (options->wantsClearance) {
-        a->clearance = wkRobotScene_Clearance(run->job->scene, state, NULL, NULL, NULL);
+    for (int i = 0; i < clearanceCount && options->wantsClearance; i++) {
+        wkRobotRequest apart = wkJobOptions_Request(&options->job);
+        apart.checksWorld = apart.checksWorld && i == clearanceWorld;
+        apart.checksSelf = apart.checksSelf && i == clearanceSelf;
+        a->clearances[i] = wkRobotScene_Clearance(run->job->scene, state, &apart, NULL, NULL);
     }
 }
 
@@ -96,6 +107,38 @@ static void checkSlice(void* context, int slice)
     }
 }
 
+static const char* const clearanceNames[clearanceCount] = {
+    [clearanceWorld] = "world", [clearanceSelf] = "self"};
+
+static void sayClearance(const char* name, const wkRobotClearance* clearance, wkText* text)
+{
+    char words[64];
+    if (clearance->b.kind == wk_sideNone) {
+        return;
+    }
+    snprintf(words, sizeof words, "; %s %.6f m: ", name, clearance->distance);
+    wkText_AppendString(text, words);
+    wkText_AppendString(text, clearance->a.name);
+    wkText_AppendString(text, " and ");
+    wkText_AppendString(text, clearance->b.name);
+}
+
+static void tellClearance(const char* name, const wkRobotClearance* clearance, wkText* text)
+{
+    if (clearance->b.kind == wk_sideNone) {
+        return;
+    }
+    wkText_AppendString(text, ",\"");
+    wkText_AppendString(text, name);
+    wkText_AppendString(text, "_clearance\":{\"distance\":");
+    wkText_AppendNumber(text, clearance->distance);
+    wkText_AppendString(text, ",\"a\":");
+    wkText_AppendQuoted(text, clearance->a.name, strlen(clearance->a.name));
+    wkText_AppendString(text, ",\"b\":");
+    wkText_AppendQuoted(text, clearance->b.name, strlen(clearance->b.name));
+    wkText_AppendString(text, "}");
+}
+
 static void sayAnswer(const checkRun* run, int index, wkText* text)
 {
     const answer* a = &run->answers[index];
@@ -103,13 +146,8 @@ static void sayAnswer(const checkRun* run, int index, wkText* text)
     wkText_AppendString(text, " ");
     wkText_AppendString(text, wkVerdictName(a->check.verdict));
     wkSayContact(text, run->job->robot, &a->check);
-    if (run->options->wantsClearance) {
-        char words[64];
-        snprintf(words, sizeof words, "; nearest %.6f m: ", a->clearance.distance);
-        wkText_AppendString(text, words);
-        wkText_AppendString(text, a->clearance.a.name);
-        wkText_AppendString(text, " and ");
-        wkText_AppendString(text, a->clearance.b.name);
+    for (int i = 0; i < clearanceCount && run->options->wantsClearance; i++) {
+        sayClearance(clearanceNames[i], &a->clearances[i], text);
     }
     wkText_AppendString(text, "\n");
 }
@@ -124,24 +162,10 @@ static void tellAnswer(const checkRun* run, int index, wkText* text)
         wkTellContact(text, i == 0 ? ",\"contacts\":[" : ",", &a->contacts[i]);
     }
     wkText_AppendString(text, a->check.contactCount > 0 ? "]" : "");
-    if (run->options->wantsClearance && a->clearance.b.kind != wk_sideNone) {
-        wkText_AppendString(text, ",\"clearance\":");
-        wkText_AppendNumber(text, a->clearance.distance);
-        wkText_AppendString(text, ",\"nearest\":[");
-        wkText_AppendQuoted(text, a->clearance.a.name, strlen(a->clearance.a.name));
-        wkText_AppendString(text, ",");
-        wkText_AppendQuoted(text, a->clearance.b.name, strlen(a->clearance.b.name));
-        wkText_AppendString(text, "]");
+    for (int i = 0; i < clearanceCount && run->options->wantsClearance; i++) {
+        tellClearance(clearanceNames[i], &a->clearances[i], text);
     }
     wkText_AppendString(text, "}\n");
-}
-
-static bool writeText(wkText* text)
-{
-    bool isWritten =
-        !text->isOutOfMemory && fwrite(text->data, 1, text->length, stdout) == text->length;
-    wkText_Truncate(text, 0);
-    return isWritten;
 }
 
 static bool writeBlock(const checkRun* run, int64_t counts[wk_verdictCount], wkText* text)
@@ -152,7 +176,7 @@ static bool writeBlock(const checkRun* run, int64_t counts[wk_verdictCount], wkT
             (run->options->job.isJson ? tellAnswer : sayAnswer)(run, i, text);
         }
     }
-    return text->length == 0 || writeText(text);
+    return wkRobotJob_Print(run->job, text);
 }
 
 static bool runBlocks(checkRun* run, int64_t counts[wk_verdictCount])
@@ -178,7 +202,11 @@ static bool makeRun(checkRun* run, const checkOptions* options, const wkRobotJob
     *run = (checkRun){.options = options, .job = job, .list = list};
     run->answers = malloc(BLOCK * sizeof *run->answers);
     run->contacts = malloc(((size_t)options->contactCapacity * BLOCK + 1) * sizeof *run->contacts);
-    return run->answers != NULL && run->contacts != NULL && wkRobotJob_MakeStates(job, run->states);
+    if (run->answers == NULL || run->contacts == NULL) {
+        return wkRobotJob_Complain(job, "out of memory for %d contacts of %d configurations each",
+                                   options->contactCapacity, BLOCK);
+    }
+    return wkRobotJob_MakeStates(job, run->states);
 }
 
 static int checkAll(const checkOptions* options, const wkRobotJob* job,
@@ -193,13 +221,15 @@ static int checkAll(const checkOptions* options, const wkRobotJob* job,
     free(run.answers);
     free(run.contacts);
     if (!isDone) {
-        fprintf(stderr, "whisker check: out of memory, or the answers could not be written\n");
         return wk_exitUsage;
     }
     if (!options->job.isJson && (options->isSummary || list->count > 1)) {
         wkText text = {0};
         wkSayCounts(&text, "configurations", counts);
-        printf("%.*s; %.0f a second\n", (int)text.length, text.data, list->count / seconds);
+        fflush(stdout);
+        // beside the answers a summary is for people; alone it is the answer
+        fprintf(options->isSummary ? stdout : stderr, "%.*s; %.0f a second\n", (int)text.length,
+                text.data, list->count / seconds);
         wkText_Free(&text);
     }
     return counts[wk_verdictFree] == list->count ? wk_exitDone : wk_exitTrouble;

@@ -76,6 +76,7 @@ static void tellMotion(const wkRobotJob* job, int index, const wkMotionResult* r
 static wkMotionRequest requestOf(const motionOptions* options)
 {
     wkMotionRequest request = wkDefaultMotionRequest();
+    request.check = wkJobOptions_Request(&options->job);
     request.wantsFirst = options->wantsFirst;
     if (options->tolerance > 0.0) {
         request.tolerance = options->tolerance;
@@ -94,27 +95,29 @@ static int checkPath(const motionOptions* options, const wkRobotJob* job,
     int64_t counts[wk_verdictCount] = {0};
     wkText text = {0};
     int motionCount = list->count - 1;
+    bool isWritten = true;
     double start = wkNow();
     wkProgress progress = wkProgress_Start("motions", motionCount);
-    for (int i = 0; i < motionCount; i++) {
+    for (int i = 0; i < motionCount && isWritten; i++) {
         const double* q0 = list->values + (size_t)i * (size_t)job->variableCount;
         wkMotionResult result = wkRobotScene_CheckMotion(job->scene, job->state, wkIdentityPose(),
                                                          q0, q0 + job->variableCount, &request);
         counts[result.verdict]++;
         (options->job.isJson ? tellMotion : sayMotion)(job, i, &result, &text);
-        if (!text.isOutOfMemory) {
-            fwrite(text.data, 1, text.length, stdout);
-        }
-        wkText_Truncate(&text, 0);
+        isWritten = wkRobotJob_Print(job, &text);
         wkProgress_Update(&progress, i + 1);
     }
     wkProgress_End(&progress);
-    if (!options->job.isJson && motionCount > 1) {
+    if (isWritten && !options->job.isJson && motionCount > 1) {
         wkSayCounts(&text, "motions", counts);
-        printf("%.*s; %.0f a second\n", (int)text.length, text.data,
-               motionCount / (wkNow() - start));
+        fflush(stdout);
+        fprintf(stderr, "%.*s; %.0f a second\n", (int)text.length, text.data,
+                motionCount / (wkNow() - start));
     }
     wkText_Free(&text);
+    if (!isWritten) {
+        return wk_exitUsage;
+    }
     return counts[wk_verdictFree] == motionCount ? wk_exitDone : wk_exitTrouble;
 }
 
@@ -133,7 +136,8 @@ static bool readEnds(const wkRobotJob* job, const motionOptions* options, wkConf
     }
     free(from.values);
     free(to.values);
-    return list->values != NULL;
+    return list->values != NULL ||
+           (isRead && wkRobotJob_Complain(job, "out of memory for two configurations"));
 }
 
 static int runMotion(const motionOptions* options, const char* path)

@@ -50,14 +50,14 @@ static bool isOneOf(const char* word, const char* longName, const char* shortNam
     return strcmp(word, longName) == 0 || strcmp(word, shortName) == 0;
 }
 
-// Answers that were lost on the way out are no answers. A command that has other troubles has told
-// them.
+// Answers that could not be written are no answers, whether they were good or bad ones. A command that
+// failed has said why.
 static int finish(const char* name, int status)
 {
-    if (status != wk_exitDone || (fflush(stdout) == 0 && !ferror(stdout))) {
+    if (status == wk_exitUsage || (fflush(stdout) == 0 && !ferror(stdout))) {
         return status;
     }
-    fprintf(stderr, "whisker %s: the answers could not be written\n", name);
+    fprintf(stderr, "whisker %s: the answers could not be written to standard output\n", name);
     return wk_exitUsage;
 }
 

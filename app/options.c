@@ -59,21 +59,27 @@ static bool readItem(const char* text, void* value)
 
 typedef struct kindRow {
     bool (*read)(const char* text, void* value); // NULL: nothing follows the option
+    bool mayRepeat;
     const char* expects;
 } kindRow;
 
 static const kindRow kinds[] = {
-    [wk_optionFlag] = {NULL, ""},
-    [wk_optionText] = {readText, "something behind it"},
-    [wk_optionNumber] = {readNumber, "a number behind it"},
-    [wk_optionCount] = {readCount, "a count from 1 on behind it"},
-    [wk_optionList] = {readItem, "something behind it, at most 64 times"},
+    [wk_optionFlag] = {NULL, true, ""},
+    [wk_optionText] = {readText, false, "a value"},
+    [wk_optionNumber] = {readNumber, false, "a finite number"},
+    [wk_optionCount] = {readCount, false, "a whole number from 1 to 1000000000"},
+    [wk_optionList] = {readItem, true, "a value, at most 64 times"},
 };
 
-static const wkOption* findOption(const wkOption* options, size_t count, const char* word)
+// The option that a word names, with `value` at what follows its equals sign; NULL: none follows.
+static const wkOption* findOption(const wkOption* options, size_t count, const char* word,
+                                  const char** value)
 {
+    const char* equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+    size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    *value = equals != NULL ? equals + 1 : NULL;
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(options[i].name, word) == 0) {
+        if (strlen(options[i].name) == length && strncmp(options[i].name, word, length) == 0) {
             return &options[i];
         }
     }
@@ -87,11 +93,31 @@ static bool looksLikeOption(const char* word)
     return word[0] == '-' && word[1] != '\0' && !wkReadNumber(word, &ignored);
 }
 
+// Sets an option, with the value behind its equals sign or else the next word of the command line.
+// @param used set to true when the next word was the value
+// @return what is wrong; NULL: nothing
+static const char* setOption(const wkOption* option, const char* value, const char* next,
+                             bool* used)
+{
+    const kindRow* kind = &kinds[option->kind];
+    *used = false;
+    if (kind->read == NULL) {
+        *(bool*)option->value = true;
+        return value != NULL ? "takes no value" : NULL;
+    }
+    // a value that starts with two dashes is another option whose own value was forgotten
+    *used = value == NULL && next != NULL && strncmp(next, "--", 2) != 0;
+    value = *used ? next : value;
+    return value != NULL && kind->read(value, option->value) ? NULL : kind->expects;
+}
+
 bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optionCount)
 {
+    bool wasGiven[WK_MAX_OPTIONS] = {false};
     int wordCount = 1;
     for (int i = 1; i < *argc; i++) {
-        const wkOption* option = findOption(options, optionCount, argv[i]);
+        const char* value = NULL;
+        const wkOption* option = findOption(options, optionCount, argv[i], &value);
         if (option == NULL && looksLikeOption(argv[i])) {
             fprintf(stderr, "whisker %s: unknown option %s; try: whisker %s --help\n", argv[0],
                     argv[i], argv[0]);
@@ -101,15 +127,22 @@ bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optio
             argv[wordCount++] = argv[i];
             continue;
         }
-        const kindRow* kind = &kinds[option->kind];
-        if (kind->read == NULL) {
-            *(bool*)option->value = true;
-        } else if (i + 1 >= *argc || !kind->read(argv[i + 1], option->value)) {
-            fprintf(stderr, "whisker %s: %s needs %s\n", argv[0], option->name, kind->expects);
+        // the value that came first would be left out in silence
+        if (wasGiven[option - options] && !kinds[option->kind].mayRepeat) {
+            fprintf(stderr, "whisker %s: %s is given twice\n", argv[0], option->name);
             return false;
-        } else {
-            i++;
         }
+        wasGiven[option - options] = true;
+        bool usesNext = false;
+        const char* trouble =
+            setOption(option, value, i + 1 < *argc ? argv[i + 1] : NULL, &usesNext);
+        if (trouble != NULL) {
+            bool isFlag = kinds[option->kind].read == NULL;
+            fprintf(stderr, "whisker %s: %s %s%s\n", argv[0], option->name, isFlag ? "" : "needs ",
+                    trouble);
+            return false;
+        }
+        i += usesNext ? 1 : 0;
     }
     *argc = wordCount;
     return true;

@@ -28,9 +28,14 @@ typedef struct wkOption {
     void* value;
 } wkOption;
 
-// Takes the options out of a command line: what is left are its own name and the words that are none,
-// in their order. Says on stderr what is wrong.
-// @return false when something is
+// More than any command has.
+#define WK_MAX_OPTIONS 64
+
+// Takes the options out of a command line, written `--name value` or `--name=value`. What is left are
+// the name of the command and its operands, in their order. Refuses, with a message on standard error,
+// unknown options, values of the wrong kind, and options given twice that are no lists.
+// @param optionCount at most WK_MAX_OPTIONS
+// @return false when something was refused
 bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optionCount);
 
 // True when the only argument asks for help.

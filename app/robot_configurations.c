@@ -21,14 +21,14 @@ int32_t wkRobotJob_PlainVariable(const wkRobotJob* job, int index)
     return job->group < 0 ? index : wkRobot_Group(job->robot, job->group).variables[index];
 }
 
-// Room for so many, all as by default.
+// Makes `count` default configurations.
 static bool reserve(const wkRobotJob* job, int count, wkConfigurations* list)
 {
     size_t length = (size_t)job->variableCount;
     list->count = count;
     list->values = malloc(((size_t)count * length + 1) * sizeof(double));
     if (list->values == NULL) {
-        return wkRobotJob_Complain(job, "no memory for %d configurations", count);
+        return wkRobotJob_Complain(job, "out of memory for %d configurations", count);
     }
     for (int i = 0; i < count; i++) {
         wkRobot_DefaultConfiguration(job->robot, list->values + (size_t)i * length);
@@ -97,6 +97,37 @@ static bool readWord(const wkRobotJob* job, char* word, int* index, double* q)
            wkRobotJob_Complain(job, "'%s' is no number", number);
 }
 
+// Says that a text is no configuration, and which named states there are.
+static bool complainAboutText(const wkRobotJob* job, const char* text, int numberCount)
+{
+    char names[280] = "";
+    size_t length = 0;
+    int32_t stateCount = wkRobot_Info(job->robot).stateCount;
+    for (int32_t i = 0; i < stateCount && length < sizeof names - 1; i++) {
+        wkNamedStateInfo state = wkRobot_NamedState(job->robot, i);
+        const char* group =
+            state.group < 0 ? "whole robot" : wkRobot_Group(job->robot, state.group).name;
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s (%s)",
+                                   length > 0 ? ", " : "", state.name, group);
+    }
+    char found[48] = "";
+    if (numberCount > 0) {
+        snprintf(found, sizeof found, "%d numbers, ", numberCount);
+    }
+    return wkRobotJob_Complain(
+        job, "'%.60s': %sexpected %d numbers, variable=number pairs, or a named state; %s%s", text,
+        found, wkRobotJob_PlainCount(job),
+        length > 0 ? "the robot has: " : "the robot has no named states", names);
+}
+
+// A word that is neither a number nor a pair was meant as the name of a state.
+static bool isName(const char* text)
+{
+    double ignored;
+    return strchr(text, '=') == NULL && strchr(text, ',') == NULL && strpbrk(text, " \t") == NULL &&
+           !wkReadNumber(text, &ignored);
+}
+
 bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfigurations* list)
 {
     if (!reserve(job, 1, list)) {
@@ -107,10 +138,13 @@ bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfiguratio
     if (!isRead || stateCount > 0) {
         return isRead;
     }
+    if (isName(text)) {
+        return complainAboutText(job, text, 0);
+    }
     size_t size = strlen(text) + 1;
     char* copy = malloc(size);
     if (copy == NULL) {
-        return wkRobotJob_Complain(job, "no memory for a configuration");
+        return wkRobotJob_Complain(job, "out of memory for a configuration");
     }
     memcpy(copy, text, size);
     int index = 0;
@@ -120,11 +154,7 @@ bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfiguratio
     }
     free(copy);
     if (isRead && !hasNames && index != wkRobotJob_PlainCount(job)) {
-        return wkRobotJob_Complain(
-            job,
-            "'%.60s' has %d numbers, must be %d of them, name=number pairs, or the name "
-            "of a state",
-            text, index, wkRobotJob_PlainCount(job));
+        return complainAboutText(job, text, index);
     }
     return isRead;
 }
@@ -139,24 +169,24 @@ static bool isAmong(int32_t number, const int32_t* numbers, int32_t count)
     return false;
 }
 
-// Which variable each column stands for; no two for the same.
-static bool matchColumns(const wkRobotJob* job, const char* path, const wkTableData* table,
-                         int32_t* variables)
+bool wkRobotJob_MatchColumns(const wkRobotJob* job, const char* path, const char* const* names,
+                             int32_t columnCount, int32_t* variables)
 {
-    if (table->names == NULL && table->columnCount != wkRobotJob_PlainCount(job)) {
-        return wkRobotJob_Complain(job, "%s has %d columns without names, must have %d", path,
-                                   table->columnCount, wkRobotJob_PlainCount(job));
+    if (names == NULL && columnCount != wkRobotJob_PlainCount(job)) {
+        return wkRobotJob_Complain(job, "%s: %d columns without names, expected %d (%s)", path,
+                                   columnCount, wkRobotJob_PlainCount(job),
+                                   job->group < 0 ? "all variables of the robot"
+                                                  : wkRobot_Group(job->robot, job->group).name);
     }
-    for (int32_t i = 0; i < table->columnCount; i++) {
-        variables[i] = table->names != NULL ? wkRobot_FindVariable(job->robot, table->names[i])
-                                            : wkRobotJob_PlainVariable(job, i);
+    for (int32_t i = 0; i < columnCount; i++) {
+        variables[i] = names != NULL ? wkRobot_FindVariable(job->robot, names[i])
+                                     : wkRobotJob_PlainVariable(job, i);
         if (variables[i] < 0) {
             return wkRobotJob_Complain(job, "%s: column '%s' is no variable of the robot", path,
-                                       table->names[i]);
+                                       names[i]);
         }
-        if (isAmong(variables[i], variables, i)) {
-            return wkRobotJob_Complain(job, "%s: column '%s' is there twice", path,
-                                       table->names[i]);
+        if (names != NULL && isAmong(variables[i], variables, i)) {
+            return wkRobotJob_Complain(job, "%s: column '%s' is there twice", path, names[i]);
         }
     }
     return true;
@@ -167,8 +197,13 @@ static bool readTable(const wkRobotJob* job, const char* path, const wkTableData
 {
     size_t columnCount = (size_t)table->columnCount, length = (size_t)job->variableCount;
     int32_t* variables = calloc(columnCount + 1, sizeof *variables);
-    bool isRead = variables != NULL && matchColumns(job, path, table, variables) &&
-                  reserve(job, table->rowCount, list);
+    if (variables == NULL) {
+        return wkRobotJob_Complain(job, "%s: out of memory for %zu columns", path, columnCount);
+    }
+    bool isRead =
+        (table->rowCount == 0 ||
+         wkRobotJob_MatchColumns(job, path, table->names, table->columnCount, variables)) &&
+        reserve(job, table->rowCount, list);
     for (size_t row = 0; row < (size_t)table->rowCount && isRead; row++) {
         for (size_t column = 0; column < columnCount; column++) {
             list->values[row * length + (size_t)variables[column]] =

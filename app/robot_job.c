@@ -15,6 +15,9 @@ const char wkJobOptionsHelp[] = WK_ROBOT_OPTIONS_HELP
     "  --unknown RULE         unknown cells of maps are free (default), occupied, or reported\n"
     "  --world FILE           objects around the robot, as JSON: see docs/worlds.md\n"
     "  --group NAME           numbers are those of this group; the rest is as by default\n"
+    "  --no-self              do not check links and attached objects against each other\n"
+    "  --no-world             do not check the robot against maps and objects\n"
+    "  --no-limits            do not check joint limits\n"
     "  --json                 answers as JSON lines\n";
 
 void wkJobOptions_Rows(wkJobOptions* options, wkOption rows[WK_JOB_OPTION_COUNT])
@@ -24,10 +27,22 @@ void wkJobOptions_Rows(wkJobOptions* options, wkOption rows[WK_JOB_OPTION_COUNT]
         {"--unknown", wk_optionText, &options->unknown},
         {"--world", wk_optionText, &options->world},
         {"--group", wk_optionText, &options->group},
+        {"--no-self", wk_optionFlag, &options->skipsSelf},
+        {"--no-world", wk_optionFlag, &options->skipsWorld},
+        {"--no-limits", wk_optionFlag, &options->skipsLimits},
         {"--json", wk_optionFlag, &options->isJson},
     };
     wkRobotOptions_Rows(&options->robot, rows);
     memcpy(rows + WK_ROBOT_OPTION_COUNT, table, sizeof table);
+}
+
+wkRobotRequest wkJobOptions_Request(const wkJobOptions* options)
+{
+    wkRobotRequest request = wkDefaultRobotRequest();
+    request.checksSelf = !options->skipsSelf;
+    request.checksWorld = !options->skipsWorld;
+    request.checksLimits = !options->skipsLimits;
+    return request;
 }
 
 bool wkRobotJob_Complain(const wkRobotJob* job, const char* format, ...)
@@ -39,6 +54,18 @@ bool wkRobotJob_Complain(const wkRobotJob* job, const char* format, ...)
     va_end(arguments);
     fprintf(stderr, "whisker %s: %s\n", job->command, words);
     return false;
+}
+
+bool wkRobotJob_Print(const wkRobotJob* job, wkText* text)
+{
+    bool isComplete = !text->isOutOfMemory;
+    bool isWritten = fwrite(text->data, 1, text->length, stdout) == text->length;
+    wkText_Truncate(text, 0);
+    if (!isComplete) {
+        return wkRobotJob_Complain(job, "out of memory for the answers");
+    }
+    return isWritten ||
+           wkRobotJob_Complain(job, "the answers could not be written to standard output");
 }
 
 static bool hasDone(const wkRobotJob* job, wkResult result)
@@ -135,6 +162,17 @@ static bool addWorld(wkRobotJob* job, const wkJobOptions* options)
            wkRobotJob_Complain(job, "%s", error.message);
 }
 
+// Surroundings that are given and not checked, and nothing left to check, are mistakes.
+static bool areSkipsSensible(const wkRobotJob* job, const wkJobOptions* options)
+{
+    bool hasWorld = options->maps.count > 0 || options->world != NULL;
+    if (options->skipsWorld && hasWorld) {
+        return wkRobotJob_Complain(job, "--no-world contradicts --map and --world");
+    }
+    return !(options->skipsSelf && options->skipsWorld && options->skipsLimits) ||
+           wkRobotJob_Complain(job, "--no-self, --no-world and --no-limits leave nothing to check");
+}
+
 static bool findGroup(wkRobotJob* job, const wkJobOptions* options)
 {
     job->group = options->group != NULL ? wkRobot_FindGroup(job->robot, options->group) : -1;
@@ -148,8 +186,8 @@ bool wkRobotJob_Open(wkRobotJob* job, const char* command, const char* path,
                      const wkJobOptions* options)
 {
     bool isOpen = wkRobotJob_LoadRobot(job, command, path, &options->robot) &&
-                  findGroup(job, options) && openScene(job) && addMaps(job, options) &&
-                  addWorld(job, options);
+                  areSkipsSensible(job, options) && findGroup(job, options) && openScene(job) &&
+                  addMaps(job, options) && addWorld(job, options);
     if (!isOpen) {
         wkRobotJob_Close(job);
     }

@@ -6,6 +6,7 @@
 // configurations from numbers, names or files.
 
 #include "robot_options.h"
+#include "text.h"
 #include "world_file.h"
 
 // Options of those that ask about surroundings.
@@ -15,16 +16,22 @@ typedef struct wkJobOptions {
     const char* unknown; // rule for unknown cells of maps
     const char* world;
     const char* group;
+    bool skipsSelf; // --no-self, and likewise the others
+    bool skipsWorld;
+    bool skipsLimits;
     bool isJson;
 } wkJobOptions;
 
-#define WK_JOB_OPTION_COUNT (WK_ROBOT_OPTION_COUNT + 5)
+#define WK_JOB_OPTION_COUNT (WK_ROBOT_OPTION_COUNT + 8)
 
 // The rows of their table.
 void wkJobOptions_Rows(wkJobOptions* options, wkOption rows[WK_JOB_OPTION_COUNT]);
 
 // Words about them for the help of a command.
 extern const char wkJobOptionsHelp[];
+
+// What is checked, as the options say.
+wkRobotRequest wkJobOptions_Request(const wkJobOptions* options);
 
 typedef struct wkRobotJob {
     const char* command; // for messages
@@ -50,6 +57,9 @@ bool wkRobotJob_Open(wkRobotJob* job, const char* command, const char* path,
                      const wkJobOptions* options);
 void wkRobotJob_Close(wkRobotJob* job);
 
+// Writes a text to standard output and empties it. False, with a message, when some of it is lost.
+bool wkRobotJob_Print(const wkRobotJob* job, wkText* text);
+
 // Configurations, whole ones, one after the other.
 typedef struct wkConfigurations {
     double* values; // given back with free()
@@ -59,6 +69,11 @@ typedef struct wkConfigurations {
 // How many variables numbers without names stand for, and which.
 int wkRobotJob_PlainCount(const wkRobotJob* job);
 int32_t wkRobotJob_PlainVariable(const wkRobotJob* job, int index);
+
+// Finds which variable each column of a file stands for: by the names, or where these are NULL in the
+// order of PlainVariable. False, with a message, when a column is unknown or there twice.
+bool wkRobotJob_MatchColumns(const wkRobotJob* job, const char* path, const char* const* names,
+                             int32_t columnCount, int32_t* variables);
 
 // From a named state, numbers "0.1,0.2,...", or pairs "elbow=0.3,wrist=1": numbers stand for the
 // variables of the group, or of the whole robot; the others are as by default.

@@ -20,7 +20,7 @@ say() {
     say check builtin --q ready
     say check builtin --q ready --clearance --json
     say check builtin --world golden/world.json --states golden/states.csv
-    say check builtin --world golden/world.json --states golden/states.csv --summary
+    say check builtin --world=golden/world.json --states golden/states.csv --summary
     say check builtin --world golden/world.json --states golden/states.csv --json --contacts 4
     say check builtin --group arm --q 0,0,0,0,0,0,0
     say check builtin --q shoulder_lift_joint=0.3,torso_lift_joint=0.2
@@ -29,7 +29,18 @@ say() {
     say motion builtin --from home --to ready --step 0.05
     say acm builtin -o "$scratch/out.srdf" --samples 500
     grep -c '<disable_collisions' "$scratch/out.srdf"
+    say check builtin --q ready --world golden/world.json --clearance
+    say check builtin --q ready --world golden/world.json --clearance --no-self
+    say check builtin --q ready --no-world --no-limits --clearance
+    say check builtin --q shoulder_lift_joint=9 --no-limits --no-self
+    say check builtin --q ready --no-self --no-world --no-limits
+    say check builtin --q ready --no-world --world golden/world.json
     say check builtin --q 1,2,3
+    say check builtin --q redy
+    say check builtin --q ready --q home
+    say check builtin --q --json
+    say check builtin --json=yes --q ready
+    say check builtin --q ready --contacts 1e9
     say check builtin --q elbow=1
     say check builtin --q ready --group tail
     say check builtin --q ready --states golden/states.csv
@@ -47,7 +58,7 @@ say() {
     say motion builtin --from home
     say acm builtin
 } | sed -e "s|$scratch/||g" -e 's/; [0-9]* a second/; # a second/' -e 's/\[[-0-9.e,]*\]/[#]/g' \
-    -e 's/"\(depth\|clearance\)":[-0-9.e]*/"\1":#/g' >"$scratch/printed"
+    -e 's/"\(depth\|distance\)":[-0-9.e]*/"\1":#/g' >"$scratch/printed"
 if [ "$expected" = - ]; then
     cat "$scratch/printed"
     exit 0
