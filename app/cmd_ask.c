@@ -29,7 +29,8 @@ static const char help[] =
     "         mesh heightfield\n"
     "\n"
     "A line that cannot be answered gives {\"id\":...,\"error\":{\"code\":...,\"message\":...}}.\n"
-    "exit status: 0 every line answered, 1 some refused, 2 the command line was wrong\n";
+    "exit status: 0 every line answered, 1 some refused, 2 the command line was wrong, or answers\n"
+    "could not be written\n";
 
 static bool isBlank(const char* line, size_t length)
 {
@@ -86,10 +87,6 @@ static int answerAll(int file)
     if (reader.error != 0) {
         fprintf(stderr, "whisker ask: cannot read: %s\n", strerror(reader.error));
         status = reader.error == EISDIR ? wk_exitUsage : wk_exitTrouble;
-    }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "whisker ask: cannot write the answers\n");
-        status = wk_exitTrouble;
     }
     wkAskCache_Destroy(cache);
     wkText_Free(&answer);
