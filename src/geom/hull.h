@@ -43,7 +43,7 @@ struct wkHull {
     uint32_t cellOffset;      // uint32_t[WK_HULL_CELL_COUNT], see hull_cells.h; 0: none
     wkVec3d ballCenter;       // a ball around all vertices
     double ballRadius;
-    double innerRadius; // of a ball about the same centre inside the hull
+    double innerRadius; // of a ball about the same centre, which is inside the hull; 0: flat
     double edgeCosine;  // of half the largest angle between the normals of two neighbours
     wkMass mass;
 

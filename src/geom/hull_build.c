@@ -102,6 +102,7 @@ static wkResult finishHull(const wkHullDraft* draft, wkHull** hull)
     if (result == wk_ok) {
         wkWriteHullPlanes(draft, &edges, *hull);
         wkMeasureHull(draft, &edges, *hull);
+        wkFitHullSpheres(draft, *hull);
         wkWriteHullCells(*hull);
     }
     wkReleaseHullEdges(&edges);

@@ -4,7 +4,7 @@
 
 // What hulls look like while they are built: loops of indices into the caller's points. Steps:
 //   points -> wkFindHullAxes -> wkDraftFlat or wkDraftQhull, or faces -> wkDraftGiven
-//   -> wkDraftMerge -> wkHullFromDraft -> wkWriteHullPlanes -> wkMeasureHull
+//   -> wkDraftMerge -> wkHullFromDraft -> wkWriteHullPlanes -> wkMeasureHull -> wkFitHullSpheres
 
 #include "math/vec.h"
 #include "whisker/hull.h"
@@ -106,5 +106,8 @@ void wkWriteHullPlanes(const wkHullDraft* draft, const wkHullEdges* edges, wkHul
 // Last, because it takes vertices and balls.
 void wkWriteHullCells(wkHull* hull);
 
-// Balls, mass, area and mean width.
+// Mass, area and mean width.
 void wkMeasureHull(const wkHullDraft* draft, const wkHullEdges* edges, wkHull* hull);
+
+// The spheres around and inside a hull that has been measured.
+void wkFitHullSpheres(const wkHullDraft* draft, wkHull* hull);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Numbers about a hull that never change: ball, volume, centroid, inertia, area and mean width.
+// Numbers about a hull that never change: volume, centroid, inertia, area and mean width.
 
 #include "geom/hull.h"
 #include "geom/hull_draft.h"
@@ -10,60 +10,9 @@
 #include <float.h>
 #include <string.h>
 
-// Steps towards the furthest vertex when the ball is fitted (Badoiu and Clarkson 2003): the centre
-// comes within about 1/steps of the radius.
-#define BALL_STEPS 32
-
 // A volume below this share of extent times area is rounding: the body
 // counts as one without volume.
 #define THIN_SHARE (4.0 * DBL_EPSILON)
-
-static int32_t farthestVertex(const wkHull* hull, wkVec3d place, double* distance)
-{
-    int32_t best = 0;
-    double bestSquared = 0.0;
-    for (int32_t i = 0; i < hull->vertexCount; ++i) {
-        double squared = wkLengthSquared(wkSub(wkHullVertex(hull, i), place));
-        if (squared > bestSquared) {
-            bestSquared = squared;
-            best = i;
-        }
-    }
-    *distance = sqrt(bestSquared);
-    return best;
-}
-
-// The middle of the box is the best centre of symmetric hulls; the steps find one for the others.
-static void fitBall(wkHull* hull, wkVec3d middle)
-{
-    wkVec3d center = middle;
-    hull->ballRadius = INFINITY;
-    for (int step = 0; step <= BALL_STEPS; ++step) {
-        double radius;
-        int32_t farthest = farthestVertex(hull, center, &radius);
-        if (radius < hull->ballRadius) {
-            hull->ballRadius = radius;
-            hull->ballCenter = center;
-        }
-        wkVec3d way = wkSub(wkHullVertex(hull, farthest), center);
-        center = wkMulAdd(center, 1.0 / (2.0 + step), way);
-    }
-
-    // distances were rounded, the ball must not be too small
-    hull->ballRadius += 4.0 * DBL_EPSILON * (hull->ballRadius + wkMaxAbs(hull->ballCenter));
-}
-
-// How far the ball's centre lies from the nearest face; zero when it is
-// outside, or the hull is flat.
-static double innerRadius(const wkHull* hull)
-{
-    const wkHullPlane* planes = wkHullPlanes(hull);
-    double radius = hull->faceCount > 2 ? hull->ballRadius : 0.0;
-    for (int32_t face = 0; face < hull->faceCount; ++face) {
-        radius = wkMinD(radius, planes[face].offset - wkDot(planes[face].normal, hull->ballCenter));
-    }
-    return wkMaxD(radius, 0.0);
-}
 
 // Integrals over a solid of 1, x and x x^T, relative to an origin.
 typedef struct moments {
@@ -181,8 +130,6 @@ static void measureEdges(const wkHullDraft* draft, const wkHullEdges* edges, wkH
 
 void wkMeasureHull(const wkHullDraft* draft, const wkHullEdges* edges, wkHull* hull)
 {
-    fitBall(hull, draft->center);
-    hull->innerRadius = innerRadius(hull);
     if (hull->faceCount == 0) {
         // all directions across a segment are exterior to it
         wkVec3d a = wkHullVertex(hull, 0), b = wkHullVertex(hull, hull->vertexCount - 1);

@@ -79,6 +79,20 @@ static void checkHoldsPoints(const wkHull* hull, const wkVec3d* points, int coun
     }
 }
 
+// The centre of the two spheres is a point of the hull, and the inner one leaves it nowhere.
+static void checkInnerSphere(const wkHull* hull, double tolerance)
+{
+    wkShape shape = wkMakeHull(hull);
+    double outside = wkHullProject(&shape, hull->ballCenter).distance;
+    if (!(outside <= tolerance - hull->innerRadius)) {
+        fail_msg("%d faces: the centre is at %g, the inner radius is %g", (int)hull->faceCount,
+                 outside, hull->innerRadius);
+    }
+    bool isThick = hull->mass.volume > 1e-6 * pow(hull->ballRadius, 3.0);
+    assert_true(hull->innerRadius > 0.0 || !isThick);
+    assert_true(hull->innerRadius == 0.0 || hull->faceCount > 2);
+}
+
 static void checkVerticesAreGiven(const wkHull* hull, const wkVec3d* points, int count)
 {
     // in the order of the points
@@ -115,6 +129,7 @@ static void hull_of_any_points_holds_them_all(void** state)
         checkLinks(hull);
         checkVerticesAreGiven(hull, points, count);
         checkHoldsPoints(hull, points, count, tolerance);
+        checkInnerSphere(hull, tolerance);
         if (kind == wk_pointsOnLine) {
             assert_int_equal(hull->faceCount, 0);
         } else if (kind == wk_pointsInPlane && hull->faceCount > 0) {
