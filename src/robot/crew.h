@@ -134,7 +134,7 @@ typedef bool wkCrewPairFcn(int32_t a, int32_t b, void* context);
 
 // Visits the checked pairs (a < b) whose boxes are no further apart than `margin` and the `reach` of
 // both members together. Those that are likely to touch come first.
-// @param margin any sign
+// @param margin any sign; below zero it counts as zero, as depths may be larger than those of boxes
 // @param reach one number for each member, >= 0; NULL: none
 // @return false when it was stopped
 bool wkVisitCrewPairs(const wkCrew* crew, const wkRobotState* state, double margin,

@@ -94,8 +94,8 @@ bool wkVisitCrewPairsWith(const wkCrewLanes* lanes, const wkCrew* crew, const wk
 bool wkVisitCrewPairs(const wkCrew* crew, const wkRobotState* state, double margin,
                       const float* reach, wkCrewPairFcn* fcn, void* context)
 {
-    return wkVisitCrewPairsWith(wkCrewLanesOfMachine(), crew, &state->placed, margin, reach, fcn,
-                                context);
+    return wkVisitCrewPairsWith(wkCrewLanesOfMachine(), crew, &state->placed, wkPositive(margin),
+                                reach, fcn, context);
 }
 
 // The nearest pairs behind `last`, as many as there is room for.

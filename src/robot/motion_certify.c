@@ -121,8 +121,10 @@ static bool isClear(certifyRun* run, int32_t member, wkPartner partner, double g
 {
     const wkRobotScene* scene = run->motion->scene;
     const wkRobotState* state = run->motion->state;
-    if (gap > limit || (partner.isPlace && !wkMayReachPlace(scene, state, member, partner.number,
-                                                            limit, &run->sieves))) {
+    // the depth of what is not convex is local, and may be larger than that of boxes
+    if (gap > wkPositive(limit) ||
+        (partner.isPlace &&
+         !wkMayReachPlace(scene, state, member, partner.number, limit, &run->sieves))) {
         return true;
     }
     wkPlacedPair pair = wkPlacedPairOf(scene, state, member, partner);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // How far the nearest thing is: pairs in the order of the gaps between their boxes, and what is
-// further than the best pair so far is left out. Distances of links have a limit each.
+// further than the best pair so far is left out. Distances of links have a limit each. Once something
+// touches, all pairs that touch are measured, but for convex ones whose boxes overlap by less: the
+// depths of other shapes are local and may be larger than those of all boxes around them.
 
 #include "bv/float_box.h"
 #include "robot/gradient.h"
@@ -18,7 +20,8 @@ typedef struct clearanceRun {
     const wkRobotRequest* request;
     const uint64_t* members; // that the request is about; NULL: all
     wkDistanceRequest closer;
-    double limit;          // of all
+    double limit;          // of all, signed
+    double cullLimit;      // the same, never below zero: what bounds can tell
     double* linkDistances; // best so far of each link; NULL: not wanted
     int32_t memberA;       // of the best pair; -1: none
     wkPartner partner;
@@ -50,9 +53,30 @@ static void keepForLink(const clearanceRun* run, int32_t member, double distance
     *best = wkMinD(*best, distance);
 }
 
+static bool isConvex(const wkShape* shape)
+{
+    return (unsigned)shape->type < WK_CONVEX_TYPE_COUNT;
+}
+
+// What bounds around a pair must be below for it to matter.
+static double cullLimitOf(const clearanceRun* run, int32_t member, wkPartner partner)
+{
+    const wkShape* a = &run->scene->crew->crew->members[member].shape;
+    const wkShape* b = partner.isPlace ? &run->scene->world->table.shapes[partner.number]
+                                       : &run->scene->crew->crew->members[partner.number].shape;
+    double limit = limitOf(run, member, partner);
+    return isConvex(a) && isConvex(b) ? limit : wkMaxD(limit, 0.0);
+}
+
+static void setLimit(clearanceRun* run, double limit)
+{
+    run->limit = limit;
+    run->cullLimit = wkMaxD(limit, 0.0);
+}
+
 static void measurePair(clearanceRun* run, int32_t member, wkPartner partner)
 {
-    run->closer.cutoff = limitOf(run, member, partner);
+    run->closer.cutoff = cullLimitOf(run, member, partner);
     wkPlacedPair pair = wkPlacedPairOf(run->scene, run->state, member, partner);
     if (wkIsPairApart(run->scene, member, partner, &pair, run->closer.cutoff)) {
         return;
@@ -71,7 +95,7 @@ static void measurePair(clearanceRun* run, int32_t member, wkPartner partner)
     }
     bool isFirst = run->memberA < 0 && d.distance <= run->limit;
     if (isFirst || d.distance < run->limit) {
-        run->limit = d.distance;
+        setLimit(run, d.distance);
         run->memberA = member;
         run->partner = partner;
         run->result.closest = d;
@@ -95,7 +119,7 @@ static bool measureSelf(int32_t a, int32_t b, void* context)
         return true;
     }
     wkFloatBox boxA = boxOfMember(run->state, a), boxB = boxOfMember(run->state, b);
-    if (wkFloatBoxGap(&boxA, &boxB) <= limitOf(run, a, wkMemberPartner(b))) {
+    if (wkFloatBoxGap(&boxA, &boxB) <= cullLimitOf(run, a, wkMemberPartner(b))) {
         measurePair(run, a, wkMemberPartner(b));
     }
     return true;
@@ -109,7 +133,7 @@ static bool measureWorld(int32_t asker, int32_t place, void* context)
         wkMayReachPlace(run->scene, run->state, run->member, place, run->search.limit,
                         &run->sieves)) {
         measurePair(run, run->member, wkPlacePartner(place));
-        run->search.limit = limitOf(run, run->member, wkPlacePartner(place));
+        wkLimitSearch(&run->search, limitOf(run, run->member, wkPlacePartner(place)));
     }
     return true;
 }
@@ -145,7 +169,7 @@ static bool keepGap(int32_t asker, int32_t place, void* context)
 // How near a member comes to anything, by boxes alone.
 static double leastGap(clearanceRun* run, int32_t member)
 {
-    run->search = wkMakeSearch(wkSceneRequestOf(NULL), run->limit, false, keepGap, run);
+    run->search = wkMakeSearch(wkSceneRequestOf(NULL), run->cullLimit, false, keepGap, run);
     run->member = member;
     wkAabb box = boxInWorld(run->state, run->scene->crew->crew->origin, member);
     wkSearchBox(&run->search, run->scene->world, &box);
@@ -158,6 +182,8 @@ static void measureMember(clearanceRun* run, int32_t member)
     double limit =
         run->linkDistances != NULL ? run->linkDistances[linkOf(run, member)] : run->limit;
     run->search = wkMakeSearch(wkSceneRequestOf(NULL), limit, false, measureWorld, run);
+    run->search.isConvex = isConvex(&crew->members[member].shape);
+    wkLimitSearch(&run->search, limit);
     run->member = member;
     wkAabb box = boxInWorld(run->state, crew->origin, member);
     wkSearchBox(&run->search, run->scene->world, &box);
@@ -185,7 +211,7 @@ static void measureInOrder(clearanceRun* run, float* gaps)
         for (int32_t i = 1; i < count; ++i) {
             next = gaps[i] < gaps[next] ? i : next;
         }
-        if (!(gaps[next] < INFINITY) || (double)gaps[next] > run->limit) {
+        if (!(gaps[next] < INFINITY) || (double)gaps[next] > run->cullLimit) {
             return;
         }
         measureMember(run, next);
@@ -234,7 +260,7 @@ static clearanceRun beginRun(const wkRobotScene* scene, const wkRobotState* stat
     run.request = request;
     run.members = wkMembersOf(scene, request);
     run.closer = wkDefaultDistanceRequest();
-    run.limit = request->cutoff;
+    setLimit(&run, request->cutoff);
     run.memberA = -1;
     run.result = noClearance(request->cutoff, wk_statusBound);
     return run;
@@ -259,8 +285,8 @@ wkRobotClearance wkRobotScene_Clearance(const wkRobotScene* scene, wkRobotState*
     wkPlaceCrew(crew, state);
     if (request->checksSelf) {
         // the limit of all does not end the search for the distances of links
-        double furthest = request->cutoff;
-        const double* limit = linkDistances != NULL ? &furthest : &run.limit;
+        double furthest = run.cullLimit;
+        const double* limit = linkDistances != NULL ? &furthest : &run.cullLimit;
         wkVisitNearCrewPairs(crew, state, limit, measureSelf, &run);
     }
     if (request->checksWorld && crew->count > 0 && scene->world->objectCount > 0) {
@@ -309,7 +335,7 @@ static sideRun sideFrom(const wkCrew* crew, int32_t first)
 static bool measureSides(clearanceRun* run, sideRun a, sideRun b, wkSelfDistance* out)
 {
     const wkCrew* crew = run->scene->crew->crew;
-    run->limit = run->request->cutoff;
+    setLimit(run, run->request->cutoff);
     run->memberA = -1;
     bool isChecked = false;
     out->a = wkSideOfMember(run->scene, a.first);

@@ -51,7 +51,7 @@ static bool collidePair(int32_t placeA, int32_t placeB, void* context)
 {
     collideRun* run = (collideRun*)context;
     const wkAsker* asker = run->asker;
-    if (!wkMayReach(asker, placeA, placeB, run->closer.margin, &run->sieve)) {
+    if (!wkMayReach(asker, placeA, placeB, wkPositive(run->closer.margin), &run->sieve)) {
         return true;
     }
     ++run->result.pairCount;
@@ -93,6 +93,7 @@ static wkSceneCollideResult collide(bool isValid, const wkAsker* asker,
         run.closer.contactCapacity = 1;
     }
     wkSearch search = wkMakeSearch(request, request->margin, true, collidePair, &run);
+    wkLimitSearch(&search, request->margin);
     wkSearchFor(&search, asker);
     return run.result;
 }

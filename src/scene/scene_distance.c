@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The closest pair: candidates by their bounds, nearer ones first where the broad phase can tell;
-// what is further than the best pair so far is left out.
+// what is further than the best pair so far is left out. Once something touches, all pairs that touch
+// are measured, but for convex ones whose bounds overlap by less: the depths of other shapes are local
+// and may be larger than those of all bounds around them.
 
 #include "scene/near_pairs.h"
 
@@ -17,28 +19,35 @@ typedef struct distanceRun {
     const wkAsker* asker;
     const wkSceneRequest* request;
     wkDistanceRequest closer;
+    double best; // signed distance of the closest pair so far, or the cutoff
     wkSearch* search;
     wkNearPairs pairs;
     wkSceneDistanceResult result;
 } distanceRun;
 
+static bool isConvex(const wkShape* shape)
+{
+    return (unsigned)shape->type < WK_CONVEX_TYPE_COUNT;
+}
+
 static bool measurePair(distanceRun* run, int32_t placeA, int32_t placeB)
 {
     const wkAsker* asker = run->asker;
     const wkObjectTable* table = &asker->sceneB->table;
+    const wkShape *a = wkShapeOfA(asker, placeA), *b = &table->shapes[placeB];
     ++run->result.pairCount;
-    run->closer.cutoff = run->search->limit;
+    run->closer.cutoff = isConvex(a) && isConvex(b) ? run->best : run->search->limit;
     wkDistanceResult d =
-        wkDistance(wkShapeOfA(asker, placeA), wkPoseOfA(asker, placeA), &table->shapes[placeB],
-                   table->bodies[placeB].pose, &run->closer);
+        wkDistance(a, wkPoseOfA(asker, placeA), b, table->bodies[placeB].pose, &run->closer);
     // an empty mesh or map is as far away as a number can say, and no pair with anything
-    bool isThere = d.distance < DBL_MAX && d.distance <= run->search->limit;
-    bool isBest = isThere && (run->result.b == 0 || d.distance < run->search->limit);
+    bool isThere = d.distance < DBL_MAX && d.distance <= run->best;
+    bool isBest = isThere && (run->result.b == 0 || d.distance < run->best);
     if (isBest) {
         run->result.a = wkIdOfA(asker, placeA);
         run->result.b = wkIdOfPlace(asker->sceneB, placeB);
         run->result.closest = d;
-        run->search->limit = d.distance;
+        run->best = d.distance;
+        wkLimitSearch(run->search, d.distance);
     }
     // nothing is closer than touching, unless depths are asked for
     return run->request->isSigned || d.distance > 0.0;
@@ -101,7 +110,9 @@ static wkSceneDistanceResult measure(bool isValid, const wkAsker* asker,
     run.closer.isSigned = request->isSigned;
     run.result.closest = noPair(request->cutoff, wk_statusBound);
     wkSearch search = wkMakeSearch(request, request->cutoff, false, takePair, &run);
+    run.best = request->cutoff;
     run.search = &search;
+    wkLimitSearch(&search, run.best);
     if (wkSearchFor(&search, asker)) {
         measureWaiting(&run);
     }

@@ -57,6 +57,11 @@ static bool reportPair(const wkSearch* search, int32_t place, int32_t other)
     return search->fcn(a, b, search->context);
 }
 
+static bool isConvexAt(const wkScene* scene, int32_t place)
+{
+    return (unsigned)scene->table.shapes[place].type < WK_CONVEX_TYPE_COUNT;
+}
+
 // An object of the scene that is searched against the row.
 static bool judgeObject(const wkSearch* search, int32_t other)
 {
@@ -64,6 +69,9 @@ static bool judgeObject(const wkSearch* search, int32_t other)
     wkFloatBox box = wkBoxOfRow(row);
     double gap = wkFloatBoxGap(&search->box, &box);
     if (gap > search->limit || gap <= search->seen || !doFiltersAgree(&search->row, row)) {
+        return true;
+    }
+    if (gap > search->depthLimit && search->isConvex && isConvexAt(search->in, other)) {
         return true;
     }
     return reportPair(search, search->place, other);
@@ -127,6 +135,7 @@ static void takeRow(wkSearch* search, const wkScene* from, int32_t place)
     search->row = from->table.rows[place];
     search->box = wkBoxOfRow(&search->row);
     search->place = place;
+    search->isConvex = isConvexAt(from, place);
     const wkShape* shape = &from->table.shapes[place];
     search->map = shape->type == wk_shapeOctree ? shape : NULL;
     search->mapPose = &from->table.bodies[place].pose;
@@ -174,6 +183,10 @@ static bool judgeKnownPair(int32_t a, int32_t b, void* context)
                                        : wkFloatBoxGap(&boxA, &boxB) <= search->limit;
     if (!isNear || !doFiltersAgree(rowA, rowB) ||
         (search->someWait && (isWaiting(search->sceneA, a) || isWaiting(search->sceneB, b)))) {
+        return true;
+    }
+    if (search->depthLimit < 0.0 && isConvexAt(search->sceneA, a) &&
+        isConvexAt(search->sceneB, b) && wkFloatBoxGap(&boxA, &boxB) > search->depthLimit) {
         return true;
     }
     return reportPair(search, a, b);

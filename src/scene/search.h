@@ -17,6 +17,10 @@ typedef struct wkSearch {
     const wkSceneRequest* request;
     // Pairs whose bounds are further apart (wkFloatBoxGap) are left out.
     double limit;
+    // The signed distance that matters, where it is below zero: pairs of convex shapes whose bounds
+    // overlap by less are left out as well. The depths of other shapes are local, and bounds say
+    // nothing about them (wkLimitSearch).
+    double depthLimit;
     bool isFixed; // nobody lowers the limit on the way
     wkCandidateFcn* fcn;
     void* context;
@@ -27,6 +31,7 @@ typedef struct wkSearch {
     const wkScene* in; // of the two, the one that is searched for the row below
     wkObjectRow row;   // in the coordinates of that scene
     wkFloatBox box;    // of that row
+    bool isConvex;     // the shape of that row
     int32_t place;     // of that row
     int32_t before;    // of those waiting, only objects at lower places; INT32_MAX: all
     bool isOrdered;    // of the others too
@@ -46,11 +51,19 @@ WK_FN wkSearch wkMakeSearch(const wkSceneRequest* request, double limit, bool is
 {
     wkSearch search = {.request = request,
                        .limit = limit,
+                       .depthLimit = INFINITY,
                        .isFixed = isFixed,
                        .fcn = fcn,
                        .context = context,
                        .seen = NAN};
     return search;
+}
+
+// From now on, pairs further apart than a signed distance are of no interest.
+WK_FN void wkLimitSearch(wkSearch* search, double distance)
+{
+    search->limit = wkMaxD(distance, 0.0);
+    search->depthLimit = distance;
 }
 
 // Objects near a box given in the world; near an object; pairs of a scene; pairs of two. Searches
