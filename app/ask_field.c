@@ -4,6 +4,7 @@
 // From the members of a JSON object to finite numbers, with messages that name the member.
 
 #include "ask.h"
+#include "plain_number.h"
 
 #include <limits.h>
 #include <math.h>
@@ -51,7 +52,7 @@ bool wkAskFail(wkAskError* error, const char* code, const char* format, ...)
     va_list arguments;
     va_start(arguments, format);
     error->code = code;
-    vsnprintf(error->message, sizeof error->message, format, arguments);
+    wkFormatPlain(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
     return false;
 }

@@ -5,21 +5,9 @@
 
 #include "options.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool wkReadNumber(const char* text, double* number)
-{
-    char* end = NULL;
-    double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(value)) {
-        return false;
-    }
-    *number = value;
-    return true;
-}
 
 static bool addToList(wkOptionList* list, const char* item)
 {

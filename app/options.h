@@ -4,6 +4,8 @@
 
 // Options of commands, as rows of a table.
 
+#include "plain_number.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -40,6 +42,3 @@ bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optio
 
 // True when the only argument asks for help.
 bool wkWantsHelp(int argc, char** argv);
-
-// A number that takes up all of the text.
-bool wkReadNumber(const char* text, double* number);

@@ -6,15 +6,14 @@
 
 #include "text.h"
 
+#include "plain_number.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FIRST_CAPACITY 512
-
-// Doubles below this are exact as integers and print faster as such.
-#define LARGEST_PLAIN_INTEGER 1e15
 
 static bool reserve(wkText* text, size_t count)
 {
@@ -68,20 +67,9 @@ void wkText_AppendNumber(wkText* text, double number)
         text->isNotFinite = true;
         return;
     }
-    char digits[32];
-    int length = 0;
-    if (fabs(number) < LARGEST_PLAIN_INTEGER && number == trunc(number)) {
-        length = snprintf(digits, sizeof digits, "%lld", (long long)number);
-    } else {
-        // 15 digits always survive a double, 17 always identify it
-        for (int precision = 15; precision <= 17; precision++) {
-            length = snprintf(digits, sizeof digits, "%.*g", precision, number);
-            if (strtod(digits, NULL) == number) {
-                break;
-            }
-        }
-    }
-    wkText_Append(text, digits, (size_t)length);
+    char digits[WK_NUMBER_CAPACITY];
+    size_t length = wkWriteNumber(number, digits);
+    wkText_Append(text, digits, length);
 }
 
 void wkText_AppendVec3(wkText* text, wkVec3d vector)

@@ -3,7 +3,11 @@
 
 // The words for the last failure, one buffer per thread so that no lock is needed.
 
+#define _POSIX_C_SOURCE 200809L // newlocale
+
 #include "base/error.h"
+
+#include "base/plain_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,7 +26,7 @@ wkResult wkFail(wkResult result, const char* format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    wkPrintPlain(message, sizeof message, format, arguments);
     va_end(arguments);
     return result;
 }

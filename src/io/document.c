@@ -3,7 +3,10 @@
 
 // Ways through a document, numbers in it, and failures that name their place.
 
+#define _POSIX_C_SOURCE 200809L // newlocale
+
 #include "io/document.h"
+#include "base/plain_text.h"
 
 #include "io/text.h"
 
@@ -74,7 +77,7 @@ wkResult wkDocument_Fail(const wkDocument* document, const wkDocNode* node, wkRe
     char words[200], path[PATH_CAPACITY];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
+    wkPrintPlain(words, sizeof words, format, arguments);
     va_end(arguments);
     writePath(node, path);
     return wkIoFailNumberedLine(document->name, (size_t)node->line, result, "%s%s%s", path,

@@ -10,7 +10,6 @@
 #include "io/text.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // One row per kind of file.
@@ -100,7 +99,7 @@ static wkResult readId(const wkIoSource* source, const char* at, const char* end
 static wkResult readSize(const wkIoSource* source, const char* at, const char* end, header* h)
 {
     const char* stop = wkIoParseInteger(at, end, &h->size);
-    if (stop == NULL || h->size < 0) {
+    if (stop == NULL || !wkIoIsWordEnd(stop, end) || h->size < 0) {
         return wkIoFailLine(source, at, wk_errorParse, "size \"%.*s\" is not a number of cubes",
                             lengthOfLine(at, end), at);
     }
@@ -110,7 +109,7 @@ static wkResult readSize(const wkIoSource* source, const char* at, const char* e
 static wkResult readResolution(const wkIoSource* source, const char* at, const char* end, header* h)
 {
     const char* stop = wkIoParseNumber(at, end, &h->resolution);
-    if (stop == NULL || !(h->resolution > 0.0)) {
+    if (stop == NULL || !wkIoIsWordEnd(stop, end) || !(h->resolution > 0.0)) {
         return wkIoFailLine(source, at, wk_errorParse, "res \"%.*s\" is not a length above 0",
                             lengthOfLine(at, end), at);
     }
@@ -307,19 +306,6 @@ typedef struct cells {
     void* bytes;
 } cells;
 
-// The fewest digits that are read back as the same number, six at least as OctoMap prints them.
-static void printResolution(wkIoSink* sink, double resolution)
-{
-    char words[40] = "";
-    for (int digits = 6; digits <= 17; digits++) {
-        snprintf(words, sizeof words, "%.*g", digits, resolution);
-        if (strtod(words, NULL) == resolution) {
-            break;
-        }
-    }
-    wkIoSink_Print(sink, "res %s\n", words);
-}
-
 static void writeCells(wkIoSink* sink, const void* context)
 {
     const cells* c = (const cells*)context;
@@ -327,7 +313,8 @@ static void writeCells(wkIoSink* sink, const void* context)
     wkIoSink_Print(sink, "# (feel free to add / change comments, "
                          "but leave the first line as it is!)\n#\n");
     wkIoSink_Print(sink, "id OcTree\nsize %lld\n", (long long)c->info.cubeCount);
-    printResolution(sink, c->resolution);
+    char resolution[WK_IO_NUMBER_CAPACITY];
+    wkIoSink_Print(sink, "res %s\n", wkIoWriteNumber(c->resolution, resolution));
     wkIoSink_Print(sink, "data\n");
     wkIoSink_Write(sink, c->bytes, c->info.byteCount);
 }

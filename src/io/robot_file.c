@@ -3,8 +3,9 @@
 
 // The public functions that read robots: options, the two files, and the way from them to a robot.
 
-#define _POSIX_C_SOURCE 200809L // clock_gettime
+#define _POSIX_C_SOURCE 200809L // newlocale, clock_gettime
 
+#include "base/plain_text.h"
 #include "io/urdf_draft.h"
 
 #include <math.h>
@@ -56,7 +57,7 @@ void wkUrdfDraft_Warn(wkUrdfDraft* draft, const char* format, ...)
     if (draft->report.warning[0] == '\0') {
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(draft->report.warning, sizeof draft->report.warning, format, arguments);
+        wkPrintPlain(draft->report.warning, sizeof draft->report.warning, format, arguments);
         va_end(arguments);
     }
 }
@@ -67,7 +68,7 @@ void wkUrdfDraft_WarnOf(wkUrdfDraft* draft, const wkXmlFile* file, const wkXmlEl
     char words[WK_WARNING_CAPACITY];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
+    wkPrintPlain(words, sizeof words, format, arguments);
     va_end(arguments);
     wkUrdfDraft_Warn(draft, "%.80s:%d: <%.40s>: %s", file->name, (int)element->line, element->name,
                      words);

@@ -3,8 +3,9 @@
 
 // Files to be written: a buffer in front of the C library's, and a failure that waits for the end.
 
-#define _POSIX_C_SOURCE 200809L // strerror_r, stat
+#define _POSIX_C_SOURCE 200809L // newlocale, strerror_r, stat
 
+#include "base/plain_text.h"
 #include "io/format.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ void wkIoSink_Print(wkIoSink* sink, const char* format, ...)
     char line[LINE_CAPACITY];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(line, sizeof line, format, arguments);
+    int length = wkPrintPlain(line, sizeof line, format, arguments);
     va_end(arguments);
     wkIoSink_Write(sink, line, length < LINE_CAPACITY ? (size_t)length : LINE_CAPACITY - 1);
 }

@@ -3,8 +3,9 @@
 
 // Files as bytes, and the words of failures and warnings.
 
-#define _POSIX_C_SOURCE 200809L // open, fstat, strerror_r
+#define _POSIX_C_SOURCE 200809L // newlocale, open, fstat, strerror_r
 
+#include "base/plain_text.h"
 #include "io/format.h"
 
 #include <errno.h>
@@ -34,7 +35,7 @@ static wkResult failAt(const char* name, const char* place, wkResult result, con
 {
     char words[WORDS_CAPACITY], all[2 * WORDS_CAPACITY];
     const char* dots;
-    vsnprintf(words, sizeof words, format, arguments);
+    wkPrintPlain(words, sizeof words, format, arguments);
     name = endOfName(name, &dots);
     snprintf(all, sizeof all, "%s%s%s: %s", dots, name, place, words);
     return wkSetLastError(result, all);
@@ -107,7 +108,7 @@ void wkIoWarn(char warning[WK_WARNING_CAPACITY], const char* format, ...)
     if (warning[0] == '\0') {
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(warning, WK_WARNING_CAPACITY, format, arguments);
+        wkPrintPlain(warning, WK_WARNING_CAPACITY, format, arguments);
         va_end(arguments);
     }
 }

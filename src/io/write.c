@@ -5,10 +5,10 @@
 
 #include "io/bytes.h"
 #include "io/format.h"
+#include "io/text.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 // Digits that always bring a double back.
@@ -69,16 +69,10 @@ void wkIoWriteStl(wkIoSink* sink, const wkMeshData* data)
     }
 }
 
-// A locale may have put another sign for the point; it is the only character that is neither part of
-// a number nor a letter.
-const char* wkIoWriteNumber(double value, char text[WK_IO_NUMBER_CAPACITY])
+// A locale may have put another sign for the point, of one byte or several; it is the only part that
+// is neither a digit, a sign nor an exponent.
+static void writePoint(char* text)
 {
-    for (int digits = LEAST_DIGITS; digits <= MAX_DIGITS; digits++) {
-        snprintf(text, WK_IO_NUMBER_CAPACITY, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) {
-            break;
-        }
-    }
     size_t kept = 0;
     for (size_t i = 0; text[i] != '\0'; i++) {
         if (strchr("0123456789+-eE.", text[i]) != NULL) {
@@ -88,6 +82,16 @@ const char* wkIoWriteNumber(double value, char text[WK_IO_NUMBER_CAPACITY])
         }
     }
     text[kept] = '\0';
+}
+
+const char* wkIoWriteNumber(double value, char text[WK_IO_NUMBER_CAPACITY])
+{
+    double back = NAN;
+    for (int digits = LEAST_DIGITS; digits <= MAX_DIGITS && back != value; digits++) {
+        snprintf(text, WK_IO_NUMBER_CAPACITY, "%.*g", digits, value);
+        writePoint(text);
+        wkIoParseNumber(text, text + strlen(text), &back);
+    }
     return text;
 }
 

@@ -3,6 +3,9 @@
 
 // Ways through a tree of elements, numbers in their attributes, and failures that name their place.
 
+#define _POSIX_C_SOURCE 200809L // newlocale
+
+#include "base/plain_text.h"
 #include "io/text.h"
 #include "io/xml.h"
 
@@ -146,7 +149,7 @@ wkResult wkXmlFile_Fail(const wkXmlFile* file, const wkXmlElement* element, wkRe
     char words[300], inside[64] = "";
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
+    wkPrintPlain(words, sizeof words, format, arguments);
     va_end(arguments);
     const wkXmlElement* owner = ownerOf(element);
     const char* name = wkXmlElement_Value(owner, "name");

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Text that is the same under every locale: a program may have called setlocale, and then printf writes
+// 0,5 for one half.
+
+#include "base/compiler.h"
+
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+// As vsnprintf in the "C" locale. The calling thread has its own locale again afterwards; other threads
+// notice nothing.
+__attribute__((format(printf, 3, 0))) WK_FN int wkPrintPlain(char* text, size_t capacity,
+                                                             const char* format, va_list arguments)
+{
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    locale_t before = plain != (locale_t)0 ? uselocale(plain) : (locale_t)0;
+    int length = vsnprintf(text, capacity, format, arguments);
+    if (plain != (locale_t)0) {
+        uselocale(before);
+        freelocale(plain);
+    }
+    return length;
+}
