@@ -49,13 +49,9 @@ static bool openDepth(wkBatchJob* job, int index)
 {
     wkDepthData* data = NULL;
     wkDepthImage image = wkDefaultDepthImage();
-    bool isOpen = hasDone(job, wkDepthData_Load(job->options->depths.items[index], &data)) &&
-                  hasDone(job, wkDepthImage_LoadCamera(job->options->cameras.items[index], &image));
-    if (isOpen && (image.camera.width != data->width || image.camera.height != data->height)) {
-        isOpen = wkRobotJob_Complain(&job->robot, "%s is %d x %d pixels, its camera %d x %d",
-                                     job->options->depths.items[index], data->width, data->height,
-                                     image.camera.width, image.camera.height);
-    }
+    bool isOpen =
+        hasDone(job, wkDepthImage_LoadCamera(job->options->cameras.items[index], &image)) &&
+        hasDone(job, wkDepthData_LoadFor(job->options->depths.items[index], &image.camera, &data));
     if (isOpen) {
         image.pixels = data->pixels;
         isOpen =

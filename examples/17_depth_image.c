@@ -53,11 +53,9 @@ static wkResult loadImage(const char* path, const char* cameraPath, wkDepthMap**
     wkDepthImage image = wkDefaultDepthImage();
     wkDepthData* data = NULL;
     wkResult result = wkDepthImage_LoadCamera(cameraPath, &image);
-    result = result == wk_ok ? wkDepthData_Load(path, &data) : result;
+    result = result == wk_ok ? wkDepthData_LoadFor(path, &image.camera, &data) : result;
     result = result == wk_ok ? wkDepthMap_Create(data->width, data->height, map) : result;
     if (result == wk_ok) {
-        image.camera.width = data->width;
-        image.camera.height = data->height;
         image.pixels = data->pixels;
         result = wkDepthMap_Update(*map, &image, NULL, NULL);
     }

@@ -352,6 +352,11 @@ typedef struct wkDepthData {
 ///         wk_errorArgument
 WK_API wkResult wkDepthData_Load(const char* path, wkDepthData** data);
 
+/// Reads a PNG file that must have as many pixels as a camera. Another size is refused when the header has
+/// been read, before memory is taken for pixels or any of them is decoded.
+/// @return as wkDepthData_Load, and wk_errorRange naming both sizes
+WK_API wkResult wkDepthData_LoadFor(const char* path, const wkCamera* camera, wkDepthData** data);
+
 /// Reads what would be the content of a file.
 /// @return as wkDepthData_Load
 WK_API wkResult wkDepthData_Parse(const void* bytes, size_t byteCount, wkDepthData** data);

@@ -17,36 +17,61 @@ void wkDepthData_Destroy(wkDepthData* data)
     }
 }
 
+// Who wants to read, and what has become of it.
+typedef struct request {
+    const wkCamera* camera; // whose size the image must have; NULL: any size
+    wkDepthData* data;
+} request;
+
 static wkResult read(const wkIoSource* source, void* result)
 {
+    request* wanted = (request*)result;
     wkIoDepth* depth = wkAllocate(sizeof *depth);
     if (depth == NULL) {
         return wkIoFail(source->name, wk_errorMemory, "no memory to start with");
     }
     memset(depth, 0, sizeof *depth);
-    wkResult outcome = wkIoReadPng(source, depth);
+    wkResult outcome = wkIoReadPng(source, wanted->camera, depth);
     if (outcome != wk_ok) {
         wkDepthData_Destroy(&depth->data);
         return outcome;
     }
-    *(wkDepthData**)result = &depth->data;
+    wanted->data = &depth->data;
     return wk_ok;
+}
+
+static wkResult load(const char* path, request wanted, wkDepthData** data)
+{
+    if (data == NULL) {
+        return wkSetLastError(wk_errorArgument, "load: data is NULL");
+    }
+    wkResult result = wkIoReadFrom(path, read, &wanted);
+    *data = wanted.data;
+    return result;
 }
 
 wkResult wkDepthData_Load(const char* path, wkDepthData** data)
 {
-    if (data != NULL) {
-        *data = NULL;
+    return load(path, (request){NULL, NULL}, data);
+}
+
+wkResult wkDepthData_LoadFor(const char* path, const wkCamera* camera, wkDepthData** data)
+{
+    if (camera == NULL) {
+        return wkSetLastError(wk_errorArgument, "load: camera is NULL");
     }
-    return wkIoReadFrom(path, read, data);
+    return load(path, (request){camera, NULL}, data);
 }
 
 wkResult wkDepthData_Parse(const void* bytes, size_t byteCount, wkDepthData** data)
 {
-    if (data != NULL) {
-        *data = NULL;
+    request wanted = {NULL, NULL};
+    if (data == NULL) {
+        return wkSetLastError(wk_errorArgument, "parse: data is NULL");
     }
-    return wkIoReadBytes("png", bytes, byteCount, read, data);
+    wkResult result = wkIoReadBytes("png", bytes, byteCount, read, &wanted);
+    *data = wanted.data;
+    return result;
 }
 
 static void writeBytes(wkIoSink* sink, const void* context)

@@ -8,8 +8,9 @@
 
 #if !defined(WK_HAS_PNG)
 
-wkResult wkIoReadPng(const wkIoSource* source, wkIoDepth* depth)
+wkResult wkIoReadPng(const wkIoSource* source, const wkCamera* camera, wkIoDepth* depth)
 {
+    (void)camera;
     (void)depth;
     return wkIoFail(source->name, wk_errorUnsupported, "this build has no libpng to read it with");
 }
@@ -83,6 +84,7 @@ static bool isLittleEndian(void)
 
 typedef struct reading {
     const wkIoSource* source;
+    const wkCamera* camera; // whose size the image must have; NULL: any size
     wkIoDepth* depth;
     size_t at; // bytes that were read
     png_structp png;
@@ -123,6 +125,11 @@ static wkResult checkHeader(const reading* r, size_t width, size_t height)
     if (width > WK_IO_MAX_SIDE || height > WK_IO_MAX_SIDE) {
         return wkIoFail(name, wk_errorRange, "it has %zu x %zu pixels, at most %d x %d are read",
                         width, height, WK_IO_MAX_SIDE, WK_IO_MAX_SIDE);
+    }
+    if (r->camera != NULL &&
+        (width != (size_t)r->camera->width || height != (size_t)r->camera->height)) {
+        return wkIoFail(name, wk_errorRange, "it has %zu x %zu pixels, its camera %d x %d", width,
+                        height, (int)r->camera->width, (int)r->camera->height);
     }
     if (2 * width * height > MOST_BYTES_OF_ONE * r->source->byteCount) {
         return wkIoFail(name, wk_errorParse, "%zu x %zu pixels cannot be in %zu bytes", width,
@@ -179,9 +186,9 @@ static void readImage(reading* r)
     }
 }
 
-wkResult wkIoReadPng(const wkIoSource* source, wkIoDepth* depth)
+wkResult wkIoReadPng(const wkIoSource* source, const wkCamera* camera, wkIoDepth* depth)
 {
-    reading r = {.source = source, .depth = depth};
+    reading r = {.source = source, .camera = camera, .depth = depth};
     if (source->byteCount < 8 || png_sig_cmp(source->bytes, 0, 8) != 0) {
         return wkIoFail(source->name, wk_errorParse, "is no PNG file");
     }

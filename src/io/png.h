@@ -15,8 +15,9 @@ typedef struct wkIoDepth {
     size_t pixelCount; // that there is room for
 } wkIoDepth;
 
-// Fills in the pixels.
-wkResult wkIoReadPng(const wkIoSource* source, wkIoDepth* depth);
+// Fills in the pixels. Another size than the camera's is refused before they are decoded; the camera may
+// be NULL.
+wkResult wkIoReadPng(const wkIoSource* source, const wkCamera* camera, wkIoDepth* depth);
 
 // Bytes of a file to be; given back with wkIoFreePng.
 typedef struct wkIoPngBytes {

@@ -150,6 +150,53 @@ static void other_pictures_are_refused_in_words(void** state)
     assert_int_equal(wkDepthData_Load(NULL, &data), wk_errorArgument);
 }
 
+// An allocator that knows the largest block it was asked for.
+static size_t largestBlock;
+
+static void* allocateMeasured(size_t byteCount, void* context)
+{
+    (void)context;
+    largestBlock = byteCount > largestBlock ? byteCount : largestBlock;
+    return aligned_alloc(64, (byteCount + 63) / 64 * 64);
+}
+
+static void releaseMeasured(void* memory, size_t byteCount, void* context)
+{
+    (void)byteCount;
+    (void)context;
+    free(memory);
+}
+
+// Pixels of another size than the camera's are not decoded.
+static void the_size_is_compared_first(void** state)
+{
+    (void)state;
+    enum {
+        side = 4096
+    };
+    uint16_t* pixels = calloc((size_t)side * side, sizeof *pixels);
+    wkDepthData large = {side, side, pixels};
+    const char* path = wkTestPath("large.png");
+    assert_int_equal(wkDepthData_Save(path, &large), wk_ok);
+    free(pixels);
+    const wkAllocator allocator = {allocateMeasured, releaseMeasured, NULL};
+    wkSetAllocator(&allocator);
+    largestBlock = 0;
+    wkCamera camera = wkDefaultCamera();
+    wkDepthData* data = NULL;
+    assert_int_equal(wkDepthData_LoadFor(path, &camera, &data), wk_errorRange);
+    assert_null(data);
+    assert_non_null(strstr(wkGetLastError(), "4096 x 4096"));
+    assert_non_null(strstr(wkGetLastError(), "640 x 480"));
+    assert_true(largestBlock < 1000000);
+    assert_int_equal(wkDepthData_LoadFor(path, NULL, &data), wk_errorArgument);
+    camera.width = camera.height = side;
+    assert_int_equal(wkDepthData_LoadFor(path, &camera, &data), wk_ok);
+    wkDepthData_Destroy(data);
+    wkSetAllocator(NULL);
+    wkRemoveFiles();
+}
+
 static void interlaced_rows_find_their_places(void** state)
 {
     (void)state;
@@ -397,6 +444,7 @@ int main(void)
         cmocka_unit_test(every_cut_is_refused_with_the_name),
         cmocka_unit_test(broken_bytes_do_no_harm),
         cmocka_unit_test(other_pictures_are_refused_in_words),
+        cmocka_unit_test(the_size_is_compared_first),
         cmocka_unit_test(interlaced_rows_find_their_places),
         cmocka_unit_test(sizes_that_are_none_are_not_saved),
         cmocka_unit_test(depths_are_rounded_to_units),
