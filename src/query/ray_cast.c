@@ -5,8 +5,10 @@
 
 #include "geom/cast.h"
 #include "query/point.h"
-#include "query/shape_class.h"
+#include "query/ray_target.h"
 #include "query/surface_ray.h"
+
+#include <string.h>
 
 // The part of a ray that may meet a shape, in the shape's frame.
 typedef struct localRay {
@@ -16,34 +18,57 @@ typedef struct localRay {
     double maxDistance;
 } localRay;
 
-// Starts the ray where it enters a ball around the shape, so that nothing is lost when it comes
-// from far away. False when it passes by.
-static bool skipToBall(const wkShape* shape, localRay* ray)
+// A ball around a shape, as rays from a point see it.
+typedef struct seenBall {
+    wkVec3d toCenter;
+    double radius;
+    double noise; // what rounding may do to either
+} seenBall;
+
+WK_FORCE_FN seenBall seeBall(const wkShape* shape, wkVec3d origin)
 {
     wkTwoBalls ball = wkConvexRowOf(shape)->ball(shape);
-    double radius = ball.radius + wkMaxD(wkShapeRadius(shape), 0.0);
-    wkVec3d toCenter = wkSub(ball.center, ray->origin);
-    double noise = 1e-14 * (wkMaxAbs(toCenter) + radius + wkMaxAbs(ball.center));
-    double along = wkDot(toCenter, ray->direction);
-    double across = wkLength(wkCross(toCenter, ray->direction));
-    if (across > radius + noise || along < -radius - noise) {
+    seenBall seen;
+    seen.radius = ball.radius + wkMaxD(wkShapeRadius(shape), 0.0);
+    seen.toCenter = wkSub(ball.center, origin);
+    seen.noise = 1e-14 * (wkMaxAbs(seen.toCenter) + seen.radius + wkMaxAbs(ball.center));
+    return seen;
+}
+
+// How far a ray may start along its way, where it enters a ball around the shape, so that nothing is
+// lost when it comes from far away. False when it passes by.
+WK_FORCE_FN bool findSkip(const seenBall* ball, wkVec3d direction, double* skipped)
+{
+    double along = wkDot(ball->toCenter, direction);
+    double across = wkLength(wkCross(ball->toCenter, direction));
+    *skipped = wkMaxD(along - ball->radius - ball->noise, 0.0);
+    return !(across > ball->radius + ball->noise || along < -ball->radius - ball->noise);
+}
+
+static bool skipToBall(const wkShape* shape, localRay* ray)
+{
+    seenBall ball = seeBall(shape, ray->origin);
+    if (!findSkip(&ball, ray->direction, &ray->skipped)) {
         return false;
     }
-    ray->skipped = wkMaxD(along - radius - noise, 0.0);
     ray->origin = wkMulAdd(ray->origin, ray->skipped, ray->direction);
     ray->maxDistance -= ray->skipped;
     return true;
 }
 
-// The origin of a ray that was shortened is outside for certain; others are looked at.
-static bool startsInside(const wkShape* shape, const localRay* ray, wkVec3d* normal)
+// The origin of a ray that was shortened is outside for certain; others are tested.
+static bool startsInside(const wkShape* shape, wkVec3d origin, wkVec3d* normal)
 {
-    if (ray->skipped > 0.0) {
-        return false;
-    }
-    wkProjection start = wkPointDistance(shape, ray->origin);
+    wkProjection start = wkPointDistance(shape, origin);
     *normal = start.normal;
     return !(start.distance > 0.0);
+}
+
+// Rows that see the core alone leave the ball around it to projections.
+static wkRayHit castRounded(const wkShape* shape, wkVec3d origin, wkVec3d direction,
+                            double maxDistance)
+{
+    return wkCastByProjection(shape, wkShapeRadius(shape), origin, direction, maxDistance);
 }
 
 static wkRayHit castLocal(const wkShape* shape, localRay* ray)
@@ -53,13 +78,12 @@ static wkRayHit castLocal(const wkShape* shape, localRay* ray)
     if (row->isBounded && !skipToBall(shape, ray)) {
         return wkRayMiss();
     }
-    if (startsInside(shape, ray, &inside.normal)) {
+    if (!(ray->skipped > 0.0) && startsInside(shape, ray->origin, &inside.normal)) {
         return inside;
     }
-    double radius = wkShapeRadius(shape);
-    return row->castsBall || radius == 0.0
-               ? row->rayCast(shape, ray->origin, ray->direction, ray->maxDistance)
-               : wkCastByProjection(shape, radius, ray->origin, ray->direction, ray->maxDistance);
+    bool isPlain = row->castsBall || wkShapeRadius(shape) == 0.0;
+    return isPlain ? row->rayCast(shape, ray->origin, ray->direction, ray->maxDistance)
+                   : castRounded(shape, ray->origin, ray->direction, ray->maxDistance);
 }
 
 wkRayHit wkCastConvex(const wkShape* shape, wkVec3d origin, wkVec3d direction, double maxDistance)
@@ -93,6 +117,11 @@ WK_FORCE_FN bool areSoundPoints(const wkVec3d* a, const wkVec3d* b)
            (wkIsSoundPoint(*a) && wkIsSoundPoint(*b));
 }
 
+WK_FORCE_FN bool isTurned(const wkQuat* q)
+{
+    return !(q->x == 0.0 && q->y == 0.0 && q->z == 0.0);
+}
+
 // @return false when the shape, the pose or the ray is not valid
 WK_FORCE_FN bool placeRay(const wkShape* shape, const wkPose* pose, const wkRay* ray,
                           placedRay* placed)
@@ -103,13 +132,12 @@ WK_FORCE_FN bool placeRay(const wkShape* shape, const wkPose* pose, const wkRay*
         !areSoundPoints(&ray->origin, &pose->position)) {
         return false;
     }
-    wkQuat q = pose->rotation;
     wkVec3d origin = wkSub(ray->origin, pose->position);
     placed->worldDirection = direction;
     placed->local.maxDistance = ray->maxDistance;
-    placed->isTurned = !(q.x == 0.0 && q.y == 0.0 && q.z == 0.0);
+    placed->isTurned = isTurned(&pose->rotation);
     if (placed->isTurned) {
-        placed->rotation = wkMatFromQuat(q);
+        placed->rotation = wkMatFromQuat(pose->rotation);
         placed->local.origin = wkMulTMV(&placed->rotation, origin);
         placed->local.direction = wkMulTMV(&placed->rotation, direction);
     } else {
@@ -175,4 +203,110 @@ bool wkRayHits(const wkShape* shape, wkPose pose, wkRay ray)
 {
     return isPlainSurface(shape) ? wkRayLanesOfMachine()->seeAny(shape, &pose, &ray, hitsAnyRay)
                                  : hitsAnyRay(shape, &pose, &ray);
+}
+
+// What castLocal finds out for each ray about a convex shape and the origin.
+static void prepareConvex(wkRayTarget* target)
+{
+    const wkShape* shape = target->shape;
+    const wkConvexRow* row = wkConvexRowOf(shape);
+    target->cast = row->castsBall || wkShapeRadius(shape) == 0.0 ? row->rayCast : castRounded;
+    target->skipsNothing = true;
+    if (row->isBounded) {
+        seenBall ball = seeBall(shape, target->origin);
+        target->toCenter = ball.toCenter;
+        target->radius = ball.radius;
+        target->noise = ball.noise;
+        // from within the ball no ray passes it by, nor has it a way to skip
+        target->skipsNothing = wkLength(ball.toCenter) <= ball.radius;
+    }
+    target->startsInside = startsInside(shape, target->origin, &target->insideNormal);
+}
+
+bool wkRayTarget_Init(const wkShape* shape, const wkPose* pose, wkVec3d origin, wkRayTarget* target)
+{
+    if (!wkIsSoundShape(shape) || !wkIsSoundRotation(pose->rotation) ||
+        !areSoundPoints(&origin, &pose->position)) {
+        return false;
+    }
+    memset(target, 0, sizeof *target);
+    wkVec3d offset = wkSub(origin, pose->position);
+    target->shape = shape;
+    target->shapeClass = wkShapeClassOf(shape);
+    target->pose = *pose;
+    target->rotation = wkMatFromQuat(pose->rotation);
+    target->isTurned = isTurned(&pose->rotation);
+    target->origin = target->isTurned ? wkMulTMV(&target->rotation, offset) : offset;
+    target->worldOrigin = origin;
+    target->isPlainSurface = isPlainSurface(shape);
+    target->isConvex = (unsigned)shape->type < (unsigned)WK_CONVEX_TYPE_COUNT;
+    if (target->isConvex) {
+        prepareConvex(target);
+    }
+    return true;
+}
+
+// Surfaces have a short way of their own, which this takes too.
+WK_APART_FN bool castAtSurface(const wkRayTarget* target, const wkVec3d* direction,
+                               double maxDistance, wkShapeHit* hit)
+{
+    wkRay ray = {target->worldOrigin, *direction, maxDistance};
+    wkRayResult result = wkRayCast(target->shape, target->pose, ray);
+    hit->isHit = result.isHit;
+    hit->status = result.status;
+    hit->part = result.part;
+    hit->distance = result.distance;
+    hit->normal = result.normal;
+    return hit->isHit;
+}
+
+// castLocal with what is known in advance. Vectors are passed number by number: copies of what was
+// just computed would wait until it has been written.
+WK_FORCE_FN bool castAtConvex(const wkRayTarget* target, wkVec3d direction, double maxDistance,
+                              wkShapeHit* hit)
+{
+    wkVec3d origin = wkVec(target->origin.x, target->origin.y, target->origin.z);
+    double skipped = 0.0;
+    if (!target->skipsNothing) {
+        seenBall ball = {target->toCenter, target->radius, target->noise};
+        if (!findSkip(&ball, direction, &skipped)) {
+            return false;
+        }
+        origin = wkMulAdd(origin, skipped, direction);
+    }
+    hit->status = wk_statusExact;
+    hit->part = -1;
+    if (!(skipped > 0.0) && target->startsInside) {
+        hit->isHit = true;
+        hit->distance = 0.0;
+        hit->normal = target->insideNormal;
+        return true;
+    }
+    const wkRayHit found = target->cast(target->shape, origin, direction, maxDistance - skipped);
+    hit->isHit = found.isHit && found.distance + skipped <= maxDistance;
+    hit->distance = found.distance + skipped;
+    hit->normal = wkVec(found.normal.x, found.normal.y, found.normal.z);
+    return hit->isHit;
+}
+
+bool wkRayTarget_Cast(const wkRayTarget* target, const wkVec3d* direction, double maxDistance,
+                      wkShapeHit* hit)
+{
+    if (target->isPlainSurface) {
+        return castAtSurface(target, direction, maxDistance, hit);
+    }
+    wkVec3d unit = unitOf(wkVec(direction->x, direction->y, direction->z));
+    wkVec3d turned = target->isTurned ? wkMulTMV(&target->rotation, unit) : unit;
+    if (target->isConvex) {
+        return castAtConvex(target, turned, maxDistance, hit);
+    }
+    wkLocalRay ray = {target->origin, turned, maxDistance};
+    target->shapeClass->cast(target->shape, &ray, hit);
+    return hit->isHit;
+}
+
+wkVec3d wkRayTarget_Normal(const wkRayTarget* target, const wkShapeHit* hit)
+{
+    bool isInWorld = target->isPlainSurface || !target->isTurned;
+    return isInWorld ? hit->normal : wkMulMV(&target->rotation, hit->normal);
 }

@@ -56,13 +56,14 @@ wkResult wkCheckFlaws(const wkDepthFlaws* flaws)
 // bits on every machine, which logarithms do not promise.
 static double nextNormal(uint64_t* seed)
 {
-    double sum = 0.0;
+    const uint64_t halves = 0x0000ffff0000ffffull;
+    uint64_t sums = 0; // of the numbers of 16 bits, in both halves
     for (int i = 0; i < 3; ++i) {
         uint64_t bits = wkNextBits(seed);
-        for (int k = 0; k < 64; k += 16) {
-            sum += (double)(bits >> k & 0xffff) + 0.5;
-        }
+        sums += (bits & halves) + (bits >> 16 & halves);
     }
+    // the middle of its step stands for each of them
+    double sum = (double)(int64_t)((sums & 0xffffffffu) + (sums >> 32)) + 12 * 0.5;
     return sum / 65536.0 - 6.0;
 }
 
@@ -86,14 +87,15 @@ static double stepped(double depth, double step)
     return step > 0.0 && count >= 1.0 ? 1.0 / (count * step) : depth;
 }
 
-static float measure(const wkDepthFlaws* flaws, const wkSight* sight, bool isAtAnEdge,
-                     uint64_t seed)
+// @param isLostAtEdges whether the pixel is not measured where it is at an edge
+static float measure(const wkDepthFlaws* flaws, const wkSight* sight, uint64_t* seed,
+                     bool* isLostAtEdges)
 {
-    bool isDropped = wkNextShare(&seed) < flaws->dropShare;
-    bool isLost = wkNextShare(&seed) < flaws->edgeShare && isAtAnEdge;
+    bool isDropped = wkNextShare(seed) < flaws->dropShare;
+    *isLostAtEdges = wkNextShare(seed) < flaws->edgeShare;
     double depth = (double)sight->depth;
-    depth += flaws->noise * depth * depth * nextNormal(&seed);
-    if (isDropped || isLost || (double)sight->facing < flaws->grazingCosine || !(depth > 0.0)) {
+    depth += flaws->noise * depth * depth * nextNormal(seed);
+    if (isDropped || (double)sight->facing < flaws->grazingCosine || !(depth > 0.0)) {
         return NAN;
     }
     depth = stepped(depth, flaws->disparityStep);
@@ -106,8 +108,10 @@ void wkSpoilRow(const wkDepthFlaws* flaws, const wkSight* sights, int32_t width,
     for (int32_t u = 0; u < width; ++u) {
         int32_t pixel = v * width + u;
         const wkSight* sight = &sights[pixel];
-        bool isAtAnEdge = isAtEdge(sight, u, v, width, height);
         uint64_t seed = wkMixBits((uint64_t)flaws->seed << 32 | (uint32_t)pixel);
-        row[u] = measure(flaws, sight, isAtAnEdge, seed);
+        bool isLostAtEdges = false;
+        float depth = measure(flaws, sight, &seed, &isLostAtEdges);
+        bool isLost = isLostAtEdges && isAtEdge(sight, u, v, width, height);
+        row[u] = isLost ? NAN : depth;
     }
 }
