@@ -242,12 +242,7 @@ static int runCheck(const checkOptions* options, const char* path)
         return wk_exitUsage;
     }
     wkConfigurations list = {0};
-    bool isRead = options->q != NULL ? wkRobotJob_ReadText(&job, options->q, &list)
-                                     : wkRobotJob_ReadFile(&job, options->states, &list);
-    if (isRead && list.count == 0) {
-        fprintf(stderr, "whisker check: %s has no rows\n", options->states);
-        isRead = false;
-    }
+    bool isRead = wkRobotJob_ReadConfigurations(&job, options->q, options->states, &list);
     int status = isRead ? checkAll(options, &job, &list) : wk_exitUsage;
     free(list.values);
     wkRobotJob_Close(&job);

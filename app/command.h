@@ -32,8 +32,14 @@ int wkRunCheck(int argc, char** argv);
 // whisker demo [--quick] [--report FILE] [--picture FILE]
 int wkRunDemo(int argc, char** argv);
 
+// whisker fk ROBOT (--q NUMBERS | --states FILE)
+int wkRunFk(int argc, char** argv);
+
 // whisker info [OPTION...] FILE...
 int wkRunInfo(int argc, char** argv);
+
+// whisker map -o FILE [CLOUD...]
+int wkRunMap(int argc, char** argv);
 
 // whisker motion ROBOT (--from NUMBERS --to NUMBERS | --path FILE)
 int wkRunMotion(int argc, char** argv);

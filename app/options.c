@@ -5,9 +5,51 @@
 
 #include "options.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define POSE_NUMBERS 7
+
+// Numbers parted by commas. @return how many; -1: one of them is none, or there are too many
+static int readNumbers(const char* text, double numbers[POSE_NUMBERS])
+{
+    char word[64];
+    for (int count = 0; count < POSE_NUMBERS; count++) {
+        size_t length = strcspn(text, ",");
+        if (length >= sizeof word) {
+            return -1;
+        }
+        memcpy(word, text, length);
+        word[length] = '\0';
+        if (!wkReadNumber(word, &numbers[count])) {
+            return -1;
+        }
+        if (text[length] == '\0') {
+            return count + 1;
+        }
+        text += length + 1;
+    }
+    return -1;
+}
+
+bool wkReadPose(const char* text, wkPose* pose)
+{
+    double n[POSE_NUMBERS];
+    int count = readNumbers(text, n);
+    if (count == 3) {
+        *pose = wkMakePose(n[0], n[1], n[2]);
+    } else if (count == 6) {
+        *pose = wkMakePoseRpy((wkVec3d){n[0], n[1], n[2]}, n[3], n[4], n[5]);
+    } else if (count == 7) {
+        double length = sqrt(n[3] * n[3] + n[4] * n[4] + n[5] * n[5] + n[6] * n[6]);
+        *pose = (wkPose){{n[0], n[1], n[2]},
+                         {n[3] / length, n[4] / length, n[5] / length, n[6] / length}};
+        return length > 0.0 && isfinite(length);
+    }
+    return count == 3 || count == 6;
+}
 
 static bool addToList(wkOptionList* list, const char* item)
 {

@@ -5,6 +5,7 @@
 // Options of commands, as rows of a table.
 
 #include "plain_number.h"
+#include "whisker/math.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,3 +43,7 @@ bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optio
 
 // True when the only argument asks for help.
 bool wkWantsHelp(int argc, char** argv);
+
+// A pose: "x,y,z", "x,y,z,roll,pitch,yaw" in radians, or "x,y,z,qx,qy,qz,qw".
+// @return false when it is none of these, or the quaternion is zero
+bool wkReadPose(const char* text, wkPose* pose);

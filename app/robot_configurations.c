@@ -214,6 +214,14 @@ static bool readTable(const wkRobotJob* job, const char* path, const wkTableData
     return isRead;
 }
 
+bool wkRobotJob_ReadConfigurations(const wkRobotJob* job, const char* text, const char* path,
+                                   wkConfigurations* list)
+{
+    bool isRead =
+        text != NULL ? wkRobotJob_ReadText(job, text, list) : wkRobotJob_ReadFile(job, path, list);
+    return isRead && (list->count > 0 || wkRobotJob_Complain(job, "%s has no rows", path));
+}
+
 bool wkRobotJob_ReadFile(const wkRobotJob* job, const char* path, wkConfigurations* list)
 {
     wkTableData* table = NULL;

@@ -108,12 +108,16 @@ bool wkRobotJob_LoadRobot(wkRobotJob* job, const char* command, const char* path
     return isLoaded;
 }
 
+bool wkRobotJob_MakeState(wkRobotJob* job)
+{
+    return hasDone(job, wkRobotState_Create(job->robot, &job->state));
+}
+
 static bool openScene(wkRobotJob* job)
 {
     wkRobotSceneDef def = wkDefaultRobotSceneDef();
     def.robot = job->robot;
-    return hasDone(job, wkRobotScene_Create(&def, &job->scene)) &&
-           hasDone(job, wkRobotState_Create(job->robot, &job->state));
+    return hasDone(job, wkRobotScene_Create(&def, &job->scene)) && wkRobotJob_MakeState(job);
 }
 
 static bool findUnknownRule(const wkRobotJob* job, const char* name, wkUnknownRule* rule)
@@ -173,21 +177,19 @@ static bool areSkipsSensible(const wkRobotJob* job, const wkJobOptions* options)
            wkRobotJob_Complain(job, "--no-self, --no-world and --no-limits leave nothing to check");
 }
 
-static bool findGroup(wkRobotJob* job, const wkJobOptions* options)
+bool wkRobotJob_ChooseGroup(wkRobotJob* job, const char* name)
 {
-    job->group = options->group != NULL ? wkRobot_FindGroup(job->robot, options->group) : -1;
-    if (options->group != NULL && job->group < 0) {
-        return wkRobotJob_Complain(job, "--group: the robot has no group '%.100s'", options->group);
-    }
-    return true;
+    job->group = name != NULL ? wkRobot_FindGroup(job->robot, name) : -1;
+    return name == NULL || job->group >= 0 ||
+           wkRobotJob_Complain(job, "--group: the robot has no group '%.100s'", name);
 }
 
 bool wkRobotJob_Open(wkRobotJob* job, const char* command, const char* path,
                      const wkJobOptions* options)
 {
     bool isOpen = wkRobotJob_LoadRobot(job, command, path, &options->robot) &&
-                  areSkipsSensible(job, options) && findGroup(job, options) && openScene(job) &&
-                  addMaps(job, options) && addWorld(job, options);
+                  areSkipsSensible(job, options) && wkRobotJob_ChooseGroup(job, options->group) &&
+                  openScene(job) && addMaps(job, options) && addWorld(job, options);
     if (!isOpen) {
         wkRobotJob_Close(job);
     }

@@ -52,6 +52,12 @@ bool wkRobotJob_Complain(const wkRobotJob* job, const char* format, ...)
 bool wkRobotJob_LoadRobot(wkRobotJob* job, const char* command, const char* path,
                           const wkRobotOptions* options);
 
+// Numbers without names stand for the variables of this group; NULL: all of the robot.
+bool wkRobotJob_ChooseGroup(wkRobotJob* job, const char* name);
+
+// A state of the robot, for commands without a scene.
+bool wkRobotJob_MakeState(wkRobotJob* job);
+
 // The robot and everything around it.
 bool wkRobotJob_Open(wkRobotJob* job, const char* command, const char* path,
                      const wkJobOptions* options);
@@ -81,6 +87,10 @@ bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfiguratio
 
 // The rows of a file, whose columns are named as variables, or stand for them as numbers do above.
 bool wkRobotJob_ReadFile(const wkRobotJob* job, const char* path, wkConfigurations* list);
+
+// One of the two: from a text, or where that is NULL from a file, which must have a row.
+bool wkRobotJob_ReadConfigurations(const wkRobotJob* job, const char* text, const char* path,
+                                   wkConfigurations* list);
 
 // Number of places that are checked at the same time, each with a state of its own.
 #define WK_JOB_SLICES 16

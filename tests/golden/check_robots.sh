@@ -55,6 +55,12 @@ say() {
     say check golden/arms.urdf --srdf golden/arms.srdf --q fold --group left_arm
     say check golden/arms.urdf --srdf golden/arms.srdf --q rest
     say check nothing.urdf --q ready
+    say fk builtin --q ready --link torso_link
+    say fk builtin --q torso_lift_joint=0.2 --link torso_link --json
+    say fk builtin --states golden/states.csv --link torso_link
+    say fk builtin --group arm --q 0,0,0,0,0,0,0 --link base_link
+    say fk builtin --q ready --link tail
+    say fk builtin
     say motion builtin --from home
     say acm builtin
 } | sed -e "s|$scratch/||g" -e 's/; [0-9]* a second/; # a second/' -e 's/\[[-0-9.e,]*\]/[#]/g' \
