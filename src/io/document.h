@@ -63,6 +63,17 @@ wkResult wkDocBuilder_AddText(wkDocBuilder* builder, const char* text, size_t le
 wkResult wkDocBuilder_Open(wkDocBuilder* builder, wkDocKind kind, size_t line);
 wkResult wkDocBuilder_Close(wkDocBuilder* builder);
 
+// Puts a copy of a node and of everything below it where the next value goes. Texts are shared, and lines
+// are those of the original. `budget` counts down by the nodes that were made, and fails at 0.
+wkResult wkDocBuilder_AddCopy(wkDocBuilder* builder, const wkDocNode* node, int32_t* budget,
+                              size_t line);
+
+// Takes a child out of what is open.
+void wkDocBuilder_Drop(wkDocBuilder* builder, const wkDocNode* child);
+
+// The node that was added last to what is open; NULL: none yet.
+const wkDocNode* wkDocBuilder_Last(const wkDocBuilder* builder);
+
 // True within a map, before the value's key.
 bool wkDocBuilder_WantsKey(const wkDocBuilder* builder);
 

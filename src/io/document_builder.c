@@ -113,6 +113,56 @@ wkResult wkDocBuilder_Open(wkDocBuilder* builder, wkDocKind kind, size_t line)
     return result;
 }
 
+const wkDocNode* wkDocBuilder_Last(const wkDocBuilder* builder)
+{
+    return builder->depth > 0 ? builder->last[builder->depth - 1] : builder->root;
+}
+
+void wkDocBuilder_Drop(wkDocBuilder* builder, const wkDocNode* child)
+{
+    wkDocNode* parent = builder->open[builder->depth - 1];
+    wkDocNode* before = NULL;
+    for (wkDocNode* node = (wkDocNode*)parent->firstChild; node != child;
+         node = (wkDocNode*)node->next) {
+        before = node;
+    }
+    if (before == NULL) {
+        parent->firstChild = child->next;
+    } else {
+        before->next = child->next;
+    }
+    if (builder->last[builder->depth - 1] == child) {
+        builder->last[builder->depth - 1] = before;
+    }
+    parent->count--;
+}
+
+wkResult wkDocBuilder_AddCopy(wkDocBuilder* builder, const wkDocNode* node, int32_t* budget,
+                              size_t line)
+{
+    if (--*budget < 0) {
+        return wkIoFailNumberedLine(builder->source->name, line, wk_errorParse,
+                                    "YAML: aliases stand for too many values");
+    }
+    if (node->kind == wk_docText) {
+        wkDocNode* added = NULL;
+        wkResult result = addNode(builder, wk_docText, (size_t)node->line, &added);
+        if (result == wk_ok) {
+            added->isQuoted = node->isQuoted;
+            added->text = node->text;
+        }
+        return result;
+    }
+    wkResult result = wkDocBuilder_Open(builder, node->kind, (size_t)node->line);
+    for (const wkDocNode* child = node->firstChild; child != NULL && result == wk_ok;
+         child = child->next) {
+        builder->key = child->key;
+        result = wkDocBuilder_AddCopy(builder, child, budget, line);
+    }
+    builder->depth -= result == wk_ok ? 1 : 0; // its keys were compared with each other before
+    return result;
+}
+
 // A key that is there twice has two values, and readers differ in which one they take.
 static wkResult checkKeys(const wkDocBuilder* builder, const wkDocNode* map)
 {

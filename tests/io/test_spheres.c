@@ -352,7 +352,16 @@ static const struct {
     {"yaml", "collision_spheres: {arm: [{center: [1, 2, 3], radius: x}]}", wk_errorParse,
      "collision_spheres.arm[0].radius: \"x\" is not a number"},
     {"yaml", "a: 1\n b: 2\n", wk_errorParse, "spheres:2: YAML: "},
-    {"yaml", "a: *b\n", wk_errorParse, "aliases are not read"},
+    {"yaml", "a: 1\nb: *c\n", wk_errorParse, "spheres:2: YAML: no anchor &c stands before"},
+    {"yaml", "a: &b [1, *b]\n", wk_errorParse, "spheres:1: YAML: *b stands for a part of itself"},
+    {"yaml", "a: &b [1]\n*b : 2\n", wk_errorParse, "spheres:2: YAML: a key is a list or a map"},
+    {"yaml", "a: &b 1\nc: {<<: *b}\n", wk_errorParse, "<< stands for a map or a list of maps"},
+    {"yaml",
+     "a: &a [1,1,1,1,1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\n"
+     "c: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c]\n"
+     "e: &e [*d,*d,*d,*d,*d,*d,*d,*d]\nf: &f [*e,*e,*e,*e,*e,*e,*e,*e]\n"
+     "g: [*f,*f,*f,*f,*f,*f,*f,*f]\n",
+     wk_errorParse, "spheres:6: YAML: aliases stand for too many values"},
     {"yaml", "a: 1\n---\nb: 2\n", wk_errorParse, "a second document follows"},
     {"yaml", "? [a]\n: 1\n", wk_errorParse, "a key is a list or a map"},
     {"yaml", "a: 1\nb: 2\na: 3\n", wk_errorParse,
@@ -494,9 +503,41 @@ static void loading_survives_a_failing_allocator(void** state)
     wkSetAllocator(NULL);
 }
 
+// Anchors and aliases, of values, lists and maps, and maps that take over keys of others.
+static void aliases_stand_for_what_they_mark(void** state)
+{
+    (void)state;
+    static const char* const files[2] = {
+        "size: &size 0.25\nplaces:\n  - &up [0, 0, 0.5]\nstandard: &standard {radius: 0.125}\n"
+        "collision_spheres:\n  a: &list\n  - {center: *up, radius: *size}\n"
+        "  - {<<: *standard, center: [1, 2, 3]}\n"
+        "  - {<<: [{radius: 7}, *standard], center: *up, radius: 0.75}\n  i: *list\n",
+        "collision_spheres:\n  a:\n  - {center: [0, 0, 0.5], radius: 0.25}\n"
+        "  - {center: [1, 2, 3], radius: 0.125}\n  - {center: [0, 0, 0.5], radius: 0.75}\n"
+        "  i:\n  - {center: [0, 0, 0.5], radius: 0.25}\n"
+        "  - {center: [1, 2, 3], radius: 0.125}\n  - {center: [0, 0, 0.5], radius: 0.75}\n"};
+    if (!readsSphereFormat("yaml")) {
+        skip();
+    }
+    wkRobot* robot = makeRobot();
+    wkSphereModel* models[2] = {NULL, NULL};
+    wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
+    options.format = "yaml";
+    for (int i = 0; i < 2; i++) {
+        if (wkSphereModel_Parse(files[i], strlen(files[i]), robot, &options, &models[i]) != wk_ok) {
+            fail_msg("%s", wkGetLastError());
+        }
+    }
+    expectSameBalls(models[0], models[1]);
+    wkSphereModel_Destroy(models[0]);
+    wkSphereModel_Destroy(models[1]);
+    wkRobot_Destroy(robot);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(aliases_stand_for_what_they_mark),
         cmocka_unit_test(what_is_written_comes_back_bit_by_bit),
         cmocka_unit_test(a_robot_written_as_balls_moves_as_before),
         cmocka_unit_test(every_form_means_the_same),
