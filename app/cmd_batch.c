@@ -18,7 +18,7 @@ static const char help[] =
     "\n"
     "Says of each configuration whether the robot is free there: by balls that cover it, against "
     "all\n"
-    "that is around. ROBOT is a URDF file, or builtin. Files are arrays of NumPy that are read "
+    "that is around. ROBOT is a URDF file, - or builtin. Files are arrays of NumPy that are read "
     "and\n"
     "written piece by piece, so that they may be larger than memory.\n"
     "\n"

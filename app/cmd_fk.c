@@ -15,7 +15,7 @@
 static const char help[] =
     "usage: whisker fk ROBOT (--q NUMBERS | --states FILE) [OPTIONS]\n"
     "\n"
-    "Prints the poses of links in the frame of the robot's root. ROBOT is a URDF file, or "
+    "Prints the poses of links in the frame of the robot's root. ROBOT is a URDF file, - or "
     "builtin.\n"
     "A line for each link: number of the configuration, name of the link, position x y z in "
     "metres,\n"

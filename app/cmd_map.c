@@ -121,14 +121,8 @@ static bool addDepth(mapJob* job, const char* path, const char* camera)
     wkDepthData* data = NULL;
     wkDepthImage image = wkDefaultDepthImage();
     wkScanReport report = {0};
-    bool isRead =
-        hasDone(wkDepthImage_LoadCamera(camera, &image)) && hasDone(wkDepthData_Load(path, &data));
-    if (isRead && (image.camera.width != data->width || image.camera.height != data->height)) {
-        char words[120];
-        snprintf(words, sizeof words, "%d x %d pixels, its camera has %d x %d", data->width,
-                 data->height, image.camera.width, image.camera.height);
-        isRead = complain(words, path);
-    }
+    bool isRead = hasDone(wkDepthImage_LoadCamera(camera, &image)) &&
+                  hasDone(wkDepthData_LoadFor(path, &image.camera, &data));
     if (isRead) {
         image.pixels = data->pixels;
         isRead = hasDone(

@@ -16,7 +16,7 @@
 static const char help[] =
     "usage: whisker motion ROBOT (--from NUMBERS --to NUMBERS | --path FILE) [OPTIONS]\n"
     "\n"
-    "Says of each motion whether the robot touches anything on it. ROBOT is a URDF file, or "
+    "Says of each motion whether the robot touches anything on it. ROBOT is a URDF file, - or "
     "builtin.\n"
     "Free means free at every instant, which is proven, not looked at in steps (unless --step is\n"
     "given). Joints move evenly, those that turn without end the shorter way.\n"

@@ -25,7 +25,7 @@ static const char help[] =
     "how far\n"
     "it is from the nearest one at most, and how far balls stick out at most. All three are "
     "proven.\n"
-    "With --from the balls of a file are measured instead. ROBOT is a URDF file, or builtin.\n"
+    "With --from the balls of a file are measured instead. ROBOT is a URDF file, - or builtin.\n"
     "\n"
     "  -o FILE                where the balls go: .json, .yml (as cuRobo reads it), or .urdf\n"
     "  --accuracy LENGTH      balls stick out no further, in metres (default 0.02)\n"

@@ -10,10 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Names of maps that are given several times.
+#define MAP_NAME_CAPACITY 4200
+
 const char wkJobOptionsHelp[] = WK_ROBOT_OPTIONS_HELP
     "  --map FILE             an occupancy map (.bt, .ot); may be given several times\n"
+    "  --map-pose NUMBERS     of the maps in the world: x,y,z, or x,y,z,roll,pitch,yaw, or\n"
+    "                         x,y,z,qx,qy,qz,qw; once, or once for each --map\n"
     "  --unknown RULE         unknown cells of maps are free (default), occupied, or reported\n"
-    "  --world FILE           objects around the robot, as JSON: see docs/worlds.md\n"
+    "  --world FILE           objects around the robot: JSON, SDF, or a scene of MoveIt (.scene,\n"
+    "                         .yaml); - for the standard input; see docs/worlds.md\n"
     "  --group NAME           numbers are those of this group; the rest is as by default\n"
     "  --no-self              do not check links and attached objects against each other\n"
     "  --no-world             do not check the robot against maps and objects\n"
@@ -24,6 +30,7 @@ void wkJobOptions_Rows(wkJobOptions* options, wkOption rows[WK_JOB_OPTION_COUNT]
 {
     const wkOption table[] = {
         {"--map", wk_optionList, &options->maps},
+        {"--map-pose", wk_optionList, &options->mapPoses},
         {"--unknown", wk_optionText, &options->unknown},
         {"--world", wk_optionText, &options->world},
         {"--group", wk_optionText, &options->group},
@@ -134,21 +141,51 @@ static bool findUnknownRule(const wkRobotJob* job, const char* name, wkUnknownRu
     return wkRobotJob_Complain(job, "--unknown wants free, occupied or reported");
 }
 
-// Maps are objects called by their paths.
+static bool readMapPose(const wkRobotJob* job, const wkJobOptions* options, int index, wkPose* pose)
+{
+    const wkOptionList* poses = &options->mapPoses;
+    if (poses->count == 0) {
+        return true;
+    }
+    const char* text = poses->items[poses->count > 1 ? index : 0];
+    return wkReadPose(text, pose) ||
+           wkRobotJob_Complain(job,
+                               "--map-pose: \"%.60s\" is none of x,y,z, x,y,z,roll,pitch,yaw and "
+                               "x,y,z,qx,qy,qz,qw",
+                               text);
+}
+
+static bool checkMapPoses(const wkRobotJob* job, const wkJobOptions* options)
+{
+    int count = options->mapPoses.count, mapCount = options->maps.count;
+    bool isFine = count == 0 || count == mapCount || (count == 1 && mapCount > 0);
+    return isFine || wkRobotJob_Complain(
+                         job, "--map-pose: %d poses for %d maps, expected one, or one for each",
+                         count, mapCount);
+}
+
+// Maps are objects called by their paths; a map that is there a second time is told by its number.
 static bool addMaps(wkRobotJob* job, const wkJobOptions* options)
 {
     wkUnknownRule rule = wk_unknownFree;
     if (options->unknown != NULL && !findUnknownRule(job, options->unknown, &rule)) {
         return false;
     }
+    if (!checkMapPoses(job, options)) {
+        return false;
+    }
     for (int i = 0; i < options->maps.count; i++) {
-        if (!hasDone(job, wkOctree_Load(options->maps.items[i], &job->maps[i]))) {
+        const char* path = options->maps.items[i];
+        wkRobotObjectDef def = wkDefaultRobotObjectDef();
+        if (!readMapPose(job, options, i, &def.pose) ||
+            !hasDone(job, wkOctree_Load(path, &job->maps[i]))) {
             return false;
         }
         wkShape shape = wkMakeOctree(job->maps[i]);
         shape.map.unknown = rule;
-        wkRobotObjectDef def = wkDefaultRobotObjectDef();
-        def.name = options->maps.items[i];
+        char name[MAP_NAME_CAPACITY];
+        snprintf(name, sizeof name, "%s#%d", path, i + 1);
+        def.name = wkRobotScene_Find(job->scene, path) < 0 ? path : name;
         def.shapes = &shape;
         def.shapeCount = 1;
         if (!hasDone(job, wkRobotScene_Add(job->scene, &def))) {
@@ -184,10 +221,25 @@ bool wkRobotJob_ChooseGroup(wkRobotJob* job, const char* name)
            wkRobotJob_Complain(job, "--group: the robot has no group '%.100s'", name);
 }
 
+// The standard input has one reader.
+static bool checkInputs(const wkRobotJob* job, const char* path, const wkJobOptions* options)
+{
+    const char* const inputs[] = {path, options->robot.srdf, options->world};
+    int count = 0;
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        count += inputs[i] != NULL && strcmp(inputs[i], "-") == 0 ? 1 : 0;
+    }
+    return count < 2 ||
+           wkRobotJob_Complain(job, "the standard input (-) can stand for one of ROBOT, --srdf and "
+                                    "--world only");
+}
+
 bool wkRobotJob_Open(wkRobotJob* job, const char* command, const char* path,
                      const wkJobOptions* options)
 {
-    bool isOpen = wkRobotJob_LoadRobot(job, command, path, &options->robot) &&
+    *job = (wkRobotJob){.command = command, .group = -1};
+    bool isOpen = checkInputs(job, path, options) &&
+                  wkRobotJob_LoadRobot(job, command, path, &options->robot) &&
                   areSkipsSensible(job, options) && wkRobotJob_ChooseGroup(job, options->group) &&
                   openScene(job) && addMaps(job, options) && addWorld(job, options);
     if (!isOpen) {

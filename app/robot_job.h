@@ -13,7 +13,8 @@
 typedef struct wkJobOptions {
     wkRobotOptions robot;
     wkOptionList maps;
-    const char* unknown; // rule for unknown cells of maps
+    wkOptionList mapPoses; // none, one for all maps, or one for each
+    const char* unknown;   // rule for unknown cells of maps
     const char* world;
     const char* group;
     bool skipsSelf; // --no-self, and likewise the others
@@ -22,7 +23,7 @@ typedef struct wkJobOptions {
     bool isJson;
 } wkJobOptions;
 
-#define WK_JOB_OPTION_COUNT (WK_ROBOT_OPTION_COUNT + 8)
+#define WK_JOB_OPTION_COUNT (WK_ROBOT_OPTION_COUNT + 9)
 
 // The rows of their table.
 void wkJobOptions_Rows(wkJobOptions* options, wkOption rows[WK_JOB_OPTION_COUNT]);

@@ -5,11 +5,14 @@
 
 #include "world_file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#define MAX_SHAPES 64     // of one object
+#define MAX_SHAPES 64 // of one object
+#define MAX_BYTES ((size_t)256 << 20)
 #define LABEL_CAPACITY 64 // "objects[12].shapes[3]"
 
 typedef struct worldReader {
@@ -276,32 +279,81 @@ static bool readRoot(worldReader* reader, json_t* root)
     return isRead;
 }
 
-// Folder of a file, which paths in it are relative to.
+// A world as bytes.
+typedef struct content {
+    const char* name; // for messages
+    char* bytes;
+    size_t count;
+} content;
+
+// Reads to the end, which a pipe has without a size.
+static bool readAll(FILE* file, content* all, wkAskError* error)
+{
+    size_t capacity = 0, count = 0;
+    do {
+        if (all->count == capacity) {
+            capacity = 2 * capacity + 65536;
+            char* bytes = capacity <= MAX_BYTES ? realloc(all->bytes, capacity) : NULL;
+            if (bytes == NULL) {
+                return capacity > MAX_BYTES ? wkAskFail(error, "file", "%s: has more than %d MiB",
+                                                        all->name, (int)(MAX_BYTES >> 20))
+                                            : wkAskFail(error, "out_of_memory",
+                                                        "%s: no memory to read it", all->name);
+            }
+            all->bytes = bytes;
+        }
+        count = fread(all->bytes + all->count, 1, capacity - all->count, file);
+        all->count += count;
+    } while (count > 0);
+    return !ferror(file) ||
+           wkAskFail(error, "file", "%s: cannot be read: %s", all->name, strerror(errno));
+}
+
+static bool readContent(const char* path, content* all, wkAskError* error)
+{
+    bool isInput = strcmp(path, "-") == 0;
+    *all = (content){isInput ? "standard input" : path, NULL, 0};
+    FILE* file = isInput ? stdin : fopen(path, "rb");
+    if (file == NULL) {
+        return wkAskFail(error, "file", "%s: cannot be opened: %s", path, strerror(errno));
+    }
+    bool isRead = readAll(file, all, error);
+    if (!isInput) {
+        fclose(file);
+    }
+    return isRead;
+}
+
+// Folder that paths in a file are relative to. What comes through a pipe has none: theirs is the
+// working directory.
 static char* copyFolder(const char* path)
 {
+    struct stat about;
     const char* slash = strrchr(path, '/');
-    size_t length = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    bool isFile = stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    size_t length = slash == NULL || !isFile ? 0 : slash == path ? 1 : (size_t)(slash - path);
     return length > 0 ? strndup(path, length) : strdup(".");
 }
 
-static bool readFile(worldReader* reader, const char* path)
+static bool readJson(worldReader* reader, const content* all)
 {
     json_error_t trouble;
-    json_t* root = json_load_file(path, JSON_REJECT_DUPLICATES, &trouble);
+    json_t* root = json_loadb(all->bytes, all->count, JSON_REJECT_DUPLICATES, &trouble);
     wkAskError* error = reader->error;
     bool isRead = false;
-    if (root == NULL) {
-        isRead = trouble.line < 0 ? wkAskFail(error, "file", "%s: %s", path, trouble.text)
-                                  : wkAskFail(error, "bad_json", "%s:%d:%d: %s", path, trouble.line,
-                                              trouble.column, trouble.text);
+    if (root == NULL && json_error_code(&trouble) == json_error_out_of_memory) {
+        isRead = wkAskFail(error, "out_of_memory", "%s: no memory to read it", all->name);
+    } else if (root == NULL) {
+        isRead = wkAskFail(error, "bad_json", "%s:%d:%d: %s", all->name, trouble.line,
+                           trouble.column, trouble.text);
     } else if (!json_is_object(root)) {
-        isRead = wkAskFail(error, "bad_json", "%s: must hold an object", path);
+        isRead = wkAskFail(error, "bad_json", "%s: must hold an object", all->name);
     } else {
         isRead = readRoot(reader, root);
         if (!isRead) {
             char words[sizeof error->message];
             snprintf(words, sizeof words, "%s", error->message);
-            wkAskFail(error, error->code, "%s: %s", path, words);
+            wkAskFail(error, error->code, "%s: %s", all->name, words);
         }
     }
     json_decref(root);
@@ -311,12 +363,13 @@ static bool readFile(worldReader* reader, const char* path)
 bool wkWorld_Load(wkWorld* world, const char* path, wkRobotScene* scene, const wkRobotState* state,
                   wkAskError* error)
 {
+    content all;
     char* folder = copyFolder(path);
-    if (folder == NULL) {
-        return wkAskFail(error, "out_of_memory", "%s: no memory to read it", path);
-    }
     worldReader reader = {world, scene, state, error, NULL, folder};
-    bool isRead = readFile(&reader, path);
+    bool isRead = folder != NULL
+                      ? readContent(path, &all, error) && readJson(&reader, &all)
+                      : wkAskFail(error, "out_of_memory", "%s: no memory to read it", path);
+    free(folder != NULL ? all.bytes : NULL);
     free(folder);
     return isRead;
 }

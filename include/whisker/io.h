@@ -316,7 +316,9 @@ typedef struct wkRobotLoadOptions {
 /// The defaults above.
 WK_API wkRobotLoadOptions wkDefaultRobotLoadOptions(void);
 
-/// Reads a robot from a URDF file, with its meshes.
+/// Reads a robot from a URDF file, with its meshes. URDF and SRDF may come through a pipe: "-" is the
+/// standard input, which one of them can be, and FIFOs are read to their end, 64 MiB at most. Paths of
+/// meshes that are not absolute start at the current folder then.
 /// @param options NULL means `wkDefaultRobotLoadOptions()`
 /// @param robot set to NULL on failure
 /// @return wk_errorFile (the file, or a mesh: says where it was looked for), wk_errorParse (file, line

@@ -133,6 +133,10 @@ void wkIoWarn(char warning[WK_WARNING_CAPACITY], const char* format, ...)
 wkResult wkIoReadFile(const char* path, wkIoSource* source);
 void wkIoUnread(wkIoSource* source);
 
+// The same for descriptions that may come through a pipe: "-" is the standard input, and what is no
+// ordinary file is read to its end. Both have no folder: `source->path` becomes NULL.
+wkResult wkIoReadInput(const char* path, wkIoSource* source);
+
 // What is made of a source; `result` is whatever the caller has given.
 typedef wkResult wkIoMakeFcn(const wkIoSource* source, void* result);
 

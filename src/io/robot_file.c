@@ -228,12 +228,18 @@ wkResult wkRobot_Load(const char* path, const wkRobotLoadOptions* options, wkRob
     }
     wkIoSource urdf = {.name = path, .path = path};
     wkIoSource srdf = {.name = options->srdf, .path = options->srdf};
-    result = wkIoReadFile(path, &urdf);
+    bool isSame =
+        options->srdf != NULL && strcmp(path, "-") == 0 && strcmp(options->srdf, "-") == 0;
+    if (isSame) {
+        return wkSetLastError(wk_errorArgument,
+                              "load robot: URDF and SRDF cannot both be the standard input");
+    }
+    result = wkIoReadInput(path, &urdf);
     if (result != wk_ok) {
         return result;
     }
     if (options->srdf != NULL) {
-        result = wkIoReadFile(options->srdf, &srdf);
+        result = wkIoReadInput(options->srdf, &srdf);
     }
     if (result == wk_ok) {
         result = build(&urdf, options->srdf != NULL ? &srdf : NULL, options, startTime, robot);

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Whisker authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""check_worlds.py WHISKER: what `whisker check --world` makes of world files.
+"""check_worlds.py WHISKER FOLDER: what `whisker check --world` makes of world files.
 
 Each row of the tables below is a world file and the words that its refusal must have, or the verdict
 of the built-in robot in it.
@@ -99,12 +99,61 @@ def find_files_beside(whisker, folder, failures):
         failures.expect(result.returncode == 0, f"{path} from {where}", result)
 
 
+# Robots and worlds through the standard input and FIFOs; paths in them start at the working directory.
+def read_pipes(whisker, golden, folder, failures):
+    text = json.dumps({"objects": [{"name": "a", "type": "mesh", "file": "worlds/meshes/a.obj"}]})
+    result = check(whisker, "-", cwd=folder, input=text)
+    failures.expect(result.returncode == 1 and "world: " in result.stdout, "world from -", result)
+    fifo = os.path.join(folder, "fifo")
+    os.mkfifo(fifo)
+    with subprocess.Popen(["sh", "-c", 'printf %s "$1" >"$2"', "sh", text, fifo]):
+        result = check(whisker, fifo, cwd=folder)
+    failures.expect(result.returncode == 1 and "world: " in result.stdout, "world from FIFO", result)
+    result = check(whisker, "-", input='{"objcts": []}')
+    failures.expect("standard input: the world has no member" in result.stderr, "its name", result)
+    with open(os.path.join(golden, "arm.urdf"), encoding="utf-8") as file:
+        urdf = file.read()
+    for words in (["-"], ["-", "--srdf", os.path.join(golden, "arm.srdf")], ["/dev/stdin"]):
+        result = subprocess.run([whisker, "check", *words, "--q", "0.2,0,0"], input=urdf, text=True,
+                                cwd=golden, capture_output=True, timeout=60, check=False)
+        failures.expect(result.returncode == 0, f"robot from {words}", result)
+    result = check(whisker, "-", "--srdf", "-", input="")
+    failures.expect(result.returncode == 2 and "standard input (-) can stand" in result.stderr,
+                    "two readers of the standard input", result)
+
+
+# A map with a pose is as far away as the same map in a world file.
+def place_maps(whisker, golden, failures):
+    corner = os.path.join(golden, "corner.bt")
+    base = [whisker, "check", "builtin", "--q", "home", "--clearance", "--json"]
+
+    def run(*words, **options):
+        return subprocess.run([*base, *words], capture_output=True, text=True, timeout=60,
+                              check=False, **options)
+
+    world = {"objects": [{"name": corner, "type": "octree", "file": corner, "xyz": [1, 2, 3],
+                          "rpy": [0.1, 0.2, 0.3]}]}
+    placed = run("--map", corner, "--map-pose", "1,2,3,0.1,0.2,0.3")
+    same = run("--world", "-", input=json.dumps(world))
+    failures.expect(placed.stdout == same.stdout != "", "--map-pose", placed)
+    for words, expected in (
+            (("--map", corner, "--map-pose", "1,2"), '"1,2" is none of x,y,z,'),
+            (("--map-pose", "1,2,3"), "1 poses for 0 maps"),
+            (("--map", corner, "--map-pose", "1,2,3", "--map-pose", "1,2,3"), "2 poses for 1 maps")):
+        result = run(*words)
+        failures.expect(result.returncode == 2 and expected in result.stderr, words, result)
+    result = run("--map", corner, "--map", corner, "--map-pose", "1,2,3", "--map-pose", "9,9,9")
+    failures.expect(result.returncode == 0, "one map twice", result)
+
+
 def main():
-    whisker = os.path.abspath(sys.argv[1])
+    whisker, golden = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     failures = Failures()
     with tempfile.TemporaryDirectory() as folder:
         refuse_misspelt(whisker, folder, failures)
         find_files_beside(whisker, folder, failures)
+        read_pipes(whisker, golden, folder, failures)
+        place_maps(whisker, golden, failures)
     sys.exit(1 if failures.count else 0)
 
 
