@@ -5,6 +5,8 @@
 
 #include "ask.h"
 
+#include "json_parse.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,13 +119,13 @@ void wkAskRefuse(const char* code, const char* message, wkText* answer)
     appendError(answer, (span){0}, code, message);
 }
 
-static json_t* parse(const char* line, size_t length, json_error_t* trouble)
+static json_t* parse(const char* line, size_t length, json_error_t* trouble, bool* isOutOfMemory)
 {
     size_t flags = JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL;
-    json_t* json = json_loadb(line, length, flags, trouble);
+    json_t* json = wkParseJson(line, length, flags, trouble, isOutOfMemory);
     if (json == NULL && json_error_code(trouble) == json_error_numeric_overflow) {
         // whole numbers of any length are fine where a double can hold them
-        json = json_loadb(line, length, flags | JSON_DECODE_INT_AS_REAL, trouble);
+        json = wkParseJson(line, length, flags | JSON_DECODE_INT_AS_REAL, trouble, isOutOfMemory);
     }
     return json;
 }
@@ -151,7 +153,11 @@ static bool parseQuestion(const char* line, size_t length, size_t lineNumber, js
                          (size_t)(nul - line) + 1);
     }
     json_error_t trouble;
-    *json = parse(line, length, &trouble);
+    bool isOutOfMemory = false;
+    *json = parse(line, length, &trouble, &isOutOfMemory);
+    if (isOutOfMemory) {
+        return wkAskFail(error, "out_of_memory", "line %zu: out of memory to read it", lineNumber);
+    }
     if (*json == NULL && json_error_code(&trouble) == json_error_numeric_overflow) {
         *id = findIdUnchecked(line, length);
         return wkAskFail(error, "not_finite", "line %zu, column %d: %s", lineNumber, trouble.column,

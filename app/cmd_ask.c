@@ -76,6 +76,12 @@ static int answerAll(int file)
         if (!answerLine(line, lineNumber, cache, &answer)) {
             status = wk_exitTrouble;
         }
+        if (answer.isOutOfMemory) {
+            // an answer cut short is none, and the next ones would go to the wrong questions
+            fprintf(stderr, "whisker ask: line %zu: out of memory for the answer\n", lineNumber);
+            status = wk_exitUsage;
+            break;
+        }
         if (answer.length > 0 && fwrite(answer.data, 1, answer.length, stdout) < answer.length) {
             break;
         }

@@ -102,18 +102,18 @@ static void printGroups(const wkRobot* robot)
 }
 
 // A box around everything in the default configuration, with the root at the origin.
-static bool findBounds(const wkRobot* robot, wkAabb* bounds)
+static wkResult findBounds(const wkRobot* robot, wkAabb* bounds)
 {
     wkRobotInfo info = wkRobot_Info(robot);
     double* q = calloc((size_t)info.variableCount + 1, sizeof *q);
     wkPose* poses = calloc((size_t)info.linkCount, sizeof *poses);
-    bool isFound = q != NULL && poses != NULL && info.bodyCount > 0;
+    bool hasMemory = q != NULL && poses != NULL;
     wkAabb all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    if (isFound) {
+    if (hasMemory) {
         wkRobot_DefaultConfiguration(robot, q);
         wkRobot_LinkPoses(robot, wkIdentityPose(), q, poses);
     }
-    for (int32_t i = 0; isFound && i < info.bodyCount; i++) {
+    for (int32_t i = 0; hasMemory && i < info.bodyCount; i++) {
         wkBodyInfo body = wkRobot_Body(robot, i);
         wkAabb box = wkShape_Bounds(body.shape, wkMulPose(poses[body.link], body.pose));
         all.lower.x = fmin(all.lower.x, box.lower.x);
@@ -126,10 +126,11 @@ static bool findBounds(const wkRobot* robot, wkAabb* bounds)
     free(q);
     free(poses);
     *bounds = all;
-    return isFound;
+    return hasMemory ? wk_ok
+                     : wkSetLastError(wk_errorMemory, "out of memory for the bounds of the robot");
 }
 
-static void printRobot(const char* path, const wkRobot* robot, const wkRobotLoadReport* report)
+static wkResult printRobot(const char* path, const wkRobot* robot, const wkRobotLoadReport* report)
 {
     wkRobotInfo info = wkRobot_Info(robot);
     printf("%s: a robot, %s\n", path, info.name);
@@ -143,13 +144,15 @@ static void printRobot(const char* path, const wkRobot* robot, const wkRobotLoad
     printf("  %-10s %d need no look\n", "pairs", (int)info.disabledPairCount);
     printf("  %-10s %zu KiB\n", "memory", info.byteCount / 1024);
     wkAabb bounds;
-    if (findBounds(robot, &bounds)) {
+    wkResult result = findBounds(robot, &bounds);
+    if (result == wk_ok && info.bodyCount > 0) {
         wkPrintBounds("bounds", bounds);
     }
     if (report->warningCount > 0) {
         printf("  %-10s %s", "warning", report->warning);
         printf(report->warningCount > 1 ? "; and %d more\n" : "\n", (int)report->warningCount - 1);
     }
+    return result;
 }
 
 wkResult wkShowRobot(const char* path, const wkRobotLoadOptions* options, bool* isRobot)
@@ -168,7 +171,7 @@ wkResult wkShowRobot(const char* path, const wkRobotLoadOptions* options, bool* 
     wkResult result =
         isBuiltIn ? wkRobot_CreateBuiltIn(&robot) : wkRobot_Load(path, &withReport, &robot);
     if (result == wk_ok) {
-        printRobot(path, robot, &report);
+        result = printRobot(path, robot, &report);
     }
     wkRobot_Destroy(robot);
     return result;

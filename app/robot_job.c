@@ -65,12 +65,11 @@ bool wkRobotJob_Complain(const wkRobotJob* job, const char* format, ...)
 
 bool wkRobotJob_Print(const wkRobotJob* job, wkText* text)
 {
-    bool isComplete = !text->isOutOfMemory;
-    bool isWritten = fwrite(text->data, 1, text->length, stdout) == text->length;
-    wkText_Truncate(text, 0);
-    if (!isComplete) {
+    if (text->isOutOfMemory) {
         return wkRobotJob_Complain(job, "out of memory for the answers");
     }
+    bool isWritten = fwrite(text->data, 1, text->length, stdout) == text->length;
+    wkText_Truncate(text, 0);
     return isWritten ||
            wkRobotJob_Complain(job, "the answers could not be written to standard output");
 }

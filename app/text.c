@@ -17,6 +17,9 @@
 
 static bool reserve(wkText* text, size_t count)
 {
+    if (text->isOutOfMemory) {
+        return false; // what comes after a gap would read as another text
+    }
     if (count <= text->capacity - text->length) {
         return true;
     }

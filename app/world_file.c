@@ -5,6 +5,8 @@
 
 #include "world_file.h"
 
+#include "json_parse.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -338,11 +340,13 @@ static char* copyFolder(const char* path)
 static bool readJson(worldReader* reader, const content* all)
 {
     json_error_t trouble;
-    json_t* root = json_loadb(all->bytes, all->count, JSON_REJECT_DUPLICATES, &trouble);
+    bool isOutOfMemory;
+    json_t* root =
+        wkParseJson(all->bytes, all->count, JSON_REJECT_DUPLICATES, &trouble, &isOutOfMemory);
     wkAskError* error = reader->error;
     bool isRead = false;
-    if (root == NULL && json_error_code(&trouble) == json_error_out_of_memory) {
-        isRead = wkAskFail(error, "out_of_memory", "%s: no memory to read it", all->name);
+    if (isOutOfMemory) {
+        isRead = wkAskFail(error, "out_of_memory", "%s: out of memory to read it", all->name);
     } else if (root == NULL) {
         isRead = wkAskFail(error, "bad_json", "%s:%d:%d: %s", all->name, trouble.line,
                            trouble.column, trouble.text);
