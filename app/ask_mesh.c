@@ -86,6 +86,7 @@ static bool buildMesh(wkAskReader* reader, wkMeshDef* def)
 bool wkAskReadMesh(wkAskReader* reader)
 {
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = true; // what is inside of a mesh touches it unless the question says otherwise
     if (!wkAskOptionalBool(wkAskMember(reader, "solid"), &def.isSolid, reader->error) ||
         !readVolume(reader, &def.volume)) {
         return false;

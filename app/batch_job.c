@@ -89,6 +89,7 @@ static bool openBatch(wkBatchJob* job)
     def.checksSelf = checks.checksSelf;
     def.checksWorld = checks.checksWorld;
     def.checksLimits = checks.checksLimits;
+    def.allowsEmpty = job->options->job.robot.allowsEmpty;
     def.parallel = &job->parallel;
     if (!findExactness(job, &def.exactness)) {
         return false;

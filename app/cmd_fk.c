@@ -141,7 +141,9 @@ static int runFk(const fkOptions* options, const char* path)
     wkRobotJob job;
     linkList links = {0};
     wkConfigurations all = {0};
-    bool isReady = wkRobotJob_LoadRobot(&job, "fk", path, &options->robot) &&
+    wkRobotOptions robot = options->robot;
+    robot.allowsEmpty = true; // links are somewhere, with shapes or without
+    bool isReady = wkRobotJob_LoadRobot(&job, "fk", path, &robot) &&
                    wkRobotJob_ChooseGroup(&job, options->group) && wkRobotJob_MakeState(&job) &&
                    findLinks(&job, &options->links, &links) &&
                    wkRobotJob_ReadConfigurations(&job, options->q, options->states, &all);

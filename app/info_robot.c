@@ -3,6 +3,8 @@
 
 #include "info_robot.h"
 
+#include "text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -148,11 +150,16 @@ static wkResult printRobot(const char* path, const wkRobot* robot, const wkRobot
     if (result == wk_ok && info.bodyCount > 0) {
         wkPrintBounds("bounds", bounds);
     }
-    if (report->warningCount > 0) {
-        printf("  %-10s %s", "warning", report->warning);
-        printf(report->warningCount > 1 ? "; and %d more\n" : "\n", (int)report->warningCount - 1);
-    }
     return result;
+}
+
+// Keeps a warning until the robot is printed.
+static void keepWarning(const char* message, void* context)
+{
+    wkText* lines = context;
+    wkText_AppendString(lines, "  warning    ");
+    wkText_AppendString(lines, message);
+    wkText_AppendString(lines, "\n");
 }
 
 wkResult wkShowRobot(const char* path, const wkRobotLoadOptions* options, bool* isRobot)
@@ -165,14 +172,21 @@ wkResult wkShowRobot(const char* path, const wkRobotLoadOptions* options, bool* 
         return wk_errorUnsupported;
     }
     wkRobotLoadReport report = {0};
-    wkRobotLoadOptions withReport = *options;
-    withReport.report = &report;
+    wkText warnings = {0};
+    wkRobotLoadOptions own = *options;
+    own.report = &report;
+    own.warn = keepWarning;
+    own.warnContext = &warnings;
+    own.allowsEmpty = true; // to look at it does no harm
     wkRobot* robot = NULL;
-    wkResult result =
-        isBuiltIn ? wkRobot_CreateBuiltIn(&robot) : wkRobot_Load(path, &withReport, &robot);
+    wkResult result = isBuiltIn ? wkRobot_CreateBuiltIn(&robot) : wkRobot_Load(path, &own, &robot);
     if (result == wk_ok) {
         result = printRobot(path, robot, &report);
+        if (warnings.length > 0) {
+            fwrite(warnings.data, 1, warnings.length, stdout);
+        }
     }
+    wkText_Free(&warnings);
     wkRobot_Destroy(robot);
     return result;
 }

@@ -74,6 +74,16 @@ bool wkRobotJob_Print(const wkRobotJob* job, wkText* text)
            wkRobotJob_Complain(job, "the answers could not be written to standard output");
 }
 
+void wkRobotJob_Warn(const wkRobotJob* job, const char* format, ...)
+{
+    char message[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "whisker %s: warning: %s\n", job->command, message);
+}
+
 static bool hasDone(const wkRobotJob* job, wkResult result)
 {
     return result == wk_ok || wkRobotJob_Complain(job, "%s", wkGetLastError());
@@ -87,6 +97,9 @@ static bool loadFile(wkRobotJob* job, const char* path, const wkRobotOptions* op
     }
     bool isLoaded = wkRobotOptions_Read(options, job->command, load) &&
                     hasDone(job, wkRobot_Load(path, &load->options, &job->robot));
+    if (isLoaded) {
+        wkRobotLoad_EndWarnings(load);
+    }
     free(load);
     return isLoaded;
 }
@@ -119,10 +132,11 @@ bool wkRobotJob_MakeState(wkRobotJob* job)
     return hasDone(job, wkRobotState_Create(job->robot, &job->state));
 }
 
-static bool openScene(wkRobotJob* job)
+static bool openScene(wkRobotJob* job, const wkJobOptions* options)
 {
     wkRobotSceneDef def = wkDefaultRobotSceneDef();
     def.robot = job->robot;
+    def.allowsEmpty = options->robot.allowsEmpty;
     return hasDone(job, wkRobotScene_Create(&def, &job->scene)) && wkRobotJob_MakeState(job);
 }
 
@@ -131,7 +145,7 @@ static bool findUnknownRule(const wkRobotJob* job, const char* name, wkUnknownRu
     static const char* const names[] = {[wk_unknownFree] = "free",
                                         [wk_unknownOccupied] = "occupied",
                                         [wk_unknownReported] = "reported"};
-    for (int i = wk_unknownFree; i <= wk_unknownReported; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(names[i], name) == 0) {
             *rule = (wkUnknownRule)i;
             return true;
@@ -182,6 +196,9 @@ static bool addMaps(wkRobotJob* job, const wkJobOptions* options)
         }
         wkShape shape = wkMakeOctree(job->maps[i]);
         shape.map.unknown = rule;
+        if (wkOctree_Stats(job->maps[i]).occupiedCount == 0) {
+            wkRobotJob_Warn(job, "%.300s: the map has no occupied cells", path);
+        }
         char name[MAP_NAME_CAPACITY];
         snprintf(name, sizeof name, "%s#%d", path, i + 1);
         def.name = wkRobotScene_Find(job->scene, path) < 0 ? path : name;
@@ -197,9 +214,15 @@ static bool addMaps(wkRobotJob* job, const wkJobOptions* options)
 static bool addWorld(wkRobotJob* job, const wkJobOptions* options)
 {
     wkAskError error = {0};
-    return options->world == NULL ||
-           wkWorld_Load(&job->world, options->world, job->scene, job->state, &error) ||
-           wkRobotJob_Complain(job, "%s", error.message);
+    int32_t before = wkRobotScene_Count(job->scene);
+    if (options->world == NULL) {
+        return true;
+    }
+    if (!wkWorld_Load(&job->world, options->world, job->scene, job->state, &error)) {
+        return wkRobotJob_Complain(job, "%s", error.message);
+    }
+    wkRobotJob_WarnOfWorld(job, options->world, before);
+    return true;
 }
 
 // Surroundings that are given and not checked, and nothing left to check, are mistakes.
@@ -240,7 +263,7 @@ bool wkRobotJob_Open(wkRobotJob* job, const char* command, const char* path,
     bool isOpen = checkInputs(job, path, options) &&
                   wkRobotJob_LoadRobot(job, command, path, &options->robot) &&
                   areSkipsSensible(job, options) && wkRobotJob_ChooseGroup(job, options->group) &&
-                  openScene(job) && addMaps(job, options) && addWorld(job, options);
+                  openScene(job, options) && addMaps(job, options) && addWorld(job, options);
     if (!isOpen) {
         wkRobotJob_Close(job);
     }

@@ -16,6 +16,7 @@ void wkRobotOptions_Rows(wkRobotOptions* options, wkOption rows[WK_ROBOT_OPTION_
         {"--meshes", wk_optionText, &options->meshes},
         {"--padding", wk_optionNumber, &options->padding},
         {"--visual", wk_optionFlag, &options->usesVisual},
+        {"--allow-empty", wk_optionFlag, &options->allowsEmpty},
     };
     memcpy(rows, table, sizeof table);
 }
@@ -35,12 +36,36 @@ static bool splitPackages(const wkOptionList* list, wkRobotLoad* load)
     return true;
 }
 
+// Warnings that are printed; a robot of many meshes would bury everything else.
+#define MAX_WARNINGS 12
+
+static void printWarning(const char* message, void* context)
+{
+    wkRobotLoad* load = context;
+    if (load->warningCount++ < MAX_WARNINGS) {
+        fprintf(stderr, "whisker %s: warning: %s\n", load->command, message);
+    }
+}
+
+void wkRobotLoad_EndWarnings(const wkRobotLoad* load)
+{
+    if (load->warningCount > MAX_WARNINGS) {
+        fprintf(stderr, "whisker %s: %d more warnings; whisker info prints all of them\n",
+                load->command, (int)(load->warningCount - MAX_WARNINGS));
+    }
+}
+
 bool wkRobotOptions_Read(const wkRobotOptions* options, const char* command, wkRobotLoad* load)
 {
     load->options = wkDefaultRobotLoadOptions();
     load->options.srdf = options->srdf;
     load->options.padding = options->padding;
     load->options.usesVisual = options->usesVisual;
+    load->options.allowsEmpty = options->allowsEmpty;
+    load->options.warn = printWarning;
+    load->options.warnContext = load;
+    load->command = command;
+    load->warningCount = 0;
     load->options.packages = load->packages;
     load->options.packageCount = options->packages.count;
     load->parallel = (wkParallel){0};
@@ -53,7 +78,7 @@ bool wkRobotOptions_Read(const wkRobotOptions* options, const char* command, wkR
         load->options.mode = wkRobotMeshModeFromName(options->meshes);
     }
     if (load->options.mode == wk_robotMeshModeCount) {
-        fprintf(stderr, "whisker %s: --meshes needs surface, hull or pieces\n", command);
+        fprintf(stderr, "whisker %s: --meshes needs solid, surface, hull or pieces\n", command);
         return false;
     }
     return true;

@@ -13,17 +13,19 @@ typedef struct wkRobotOptions {
     const char* meshes;    // name of the mode
     double padding;
     bool usesVisual;
+    bool allowsEmpty;
 } wkRobotOptions;
 
-#define WK_ROBOT_OPTION_COUNT 5
+#define WK_ROBOT_OPTION_COUNT 6
 
 // For the help of a command.
 #define WK_ROBOT_OPTIONS_HELP                                                                      \
     "  --srdf FILE            groups, states and pairs that need no look\n"                        \
     "  --package NAME=FOLDER  where package://NAME is; may be given several times\n"               \
-    "  --meshes MODE          surface (default), hull or pieces: what stands for a mesh\n"         \
+    "  --meshes MODE          solid (default), surface, hull or pieces: what stands for a mesh\n"  \
     "  --padding LENGTH       around all bodies, in metres\n"                                      \
-    "  --visual               take visual shapes of links that have no collision shapes\n"
+    "  --visual               take visual shapes of links that have no collision shapes\n"         \
+    "  --allow-empty          take a robot without any collision shape, which nothing touches\n"
 
 // The rows of their table.
 void wkRobotOptions_Rows(wkRobotOptions* options, wkOption rows[WK_ROBOT_OPTION_COUNT]);
@@ -35,7 +37,13 @@ typedef struct wkRobotLoad {
     wkParallel parallel;
     wkRobotPackage packages[WK_OPTION_LIST];
     char names[WK_OPTION_LIST][WK_PACKAGE_NAME];
+    const char* command;  // for warnings
+    int32_t warningCount; // received so far
 } wkRobotLoad;
 
-// False when a value is not fit for use, which has been printed after the name of the command.
+// False when a value is not fit for use, which has been printed after the name of the command. Warnings
+// of loading go to stderr, the first of them in full.
 bool wkRobotOptions_Read(const wkRobotOptions* options, const char* command, wkRobotLoad* load);
+
+// Says how many warnings were not printed.
+void wkRobotLoad_EndWarnings(const wkRobotLoad* load);

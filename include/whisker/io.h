@@ -254,13 +254,16 @@ WK_API wkResult wkArrayFile_Close(wkArrayFile* file);
 
 /// What stands for a mesh of a robot description.
 typedef enum wkRobotMeshMode {
-    wk_robotMeshSurface = 0,   ///< its triangles
-    wk_robotMeshHull = 1,      ///< its convex hull: faster, a little too large
-    wk_robotMeshPieces = 2,    ///< the hull of each connected part of it
-    wk_robotMeshModeCount = 3, ///< number of values, not a mode
+    wk_robotMeshSolid =
+        0, ///< its triangles and the space that they enclose, as wkMeshDef.isSolid; a
+           ///< mesh that is not watertight is named by a warning
+    wk_robotMeshSurface = 1,   ///< its triangles alone: what is inside of it touches nothing
+    wk_robotMeshHull = 2,      ///< its convex hull: faster, a little too large
+    wk_robotMeshPieces = 3,    ///< the convex hull of each connected piece of it
+    wk_robotMeshModeCount = 4, ///< number of values, not a mode
 } wkRobotMeshMode;
 
-/// Lower-case name: "surface", "hull", "pieces".
+/// Lower-case name: "solid", "surface", "hull", "pieces".
 WK_API const char* wkRobotMeshModeName(wkRobotMeshMode mode);
 
 /// Mode with that name; wk_robotMeshModeCount when there is none.
@@ -280,14 +283,20 @@ typedef struct wkRobotLinkOptions {
     wkRobotMeshMode mode; ///< for its meshes
 } wkRobotLinkOptions;
 
+/// Receives a warning: what looks wrong though it can be used.
+/// @param message one line without its end, which names file and link or element; valid during the call
+typedef void wkWarningFcn(const char* message, void* context);
+
 /// What there is to say about a robot that was loaded.
 typedef struct wkRobotLoadReport {
     int32_t meshCount;     ///< mesh files that were read; the same with the same scale counts once
     int64_t triangleCount; ///< of these files
     int32_t unknownPairCount; ///< pairs of the SRDF with a link that the robot lacks: left out
     int32_t warningCount;     ///< things that look wrong though the robot can be used
-    char warning[WK_WARNING_CAPACITY]; ///< the first of them in words; "" when there are none
-    double seconds;                    ///< that loading took
+    char warning
+        [WK_WARNING_CAPACITY]; ///< the first of them; "" when there are none. A `warn` function
+                               ///< of the options receives all of them
+    double seconds;            ///< that loading took
 } wkRobotLoadReport;
 
 /// How a robot is loaded. Start from `wkDefaultRobotLoadOptions()`.
@@ -298,19 +307,28 @@ typedef struct wkRobotLoadOptions {
                           ///< it, and those of the environment variables ROS_PACKAGE_PATH
                           ///< and AMENT_PREFIX_PATH
     int32_t packageCount; ///< default 0
-    wkRobotMeshMode mode; ///< for all meshes; default wk_robotMeshSurface
+    wkRobotMeshMode mode; ///< for all meshes; default wk_robotMeshSolid
     double padding;       ///< of all bodies; default 0
     double scale;         ///< of all bodies; default 1
     const wkRobotLinkOptions* links; ///< links that differ; default NULL
     int32_t linkCount;               ///< default 0
-    bool usesVisual;  ///< default false; true: visual elements where a link has no collision ones
-    bool skipsMeshes; ///< default false; true: kinematics alone, mesh files are not opened
+    bool usesVisual; ///< default false; true: visual elements where a link has no collision ones
+    bool
+        allowsEmpty; ///< default false: a robot without any collision shape is refused, since nothing
+                     ///< would ever touch it; true: it is loaded
+    bool
+        skipsMeshes; ///< default false; true: kinematics alone, no collision shapes: mesh files are not
+                     ///< opened, and robot scenes refuse the robot unless they allow empty ones
     bool
         addsVirtualJoint; ///< default false; true: the virtual joint of the SRDF moves the root, and
                           ///< its variables come first
     const wkParallel* parallel; ///< threads for loading meshes; default NULL: the calling one
     wkRobotLoadReport* report;  ///< filled in on success; NULL (default): not wanted
-    uint32_t cookie;            ///< set by wkDefaultRobotLoadOptions()
+    wkWarningFcn*
+        warn; ///< called for each warning, on the calling thread and in the same order every
+              ///< time, before loading succeeds or fails; NULL (default): not wanted
+    void* warnContext; ///< passed to `warn`
+    uint32_t cookie;   ///< set by wkDefaultRobotLoadOptions()
 } wkRobotLoadOptions;
 
 /// The defaults above.
@@ -322,8 +340,9 @@ WK_API wkRobotLoadOptions wkDefaultRobotLoadOptions(void);
 /// @param options NULL means `wkDefaultRobotLoadOptions()`
 /// @param robot set to NULL on failure
 /// @return wk_errorFile (the file, or a mesh: says where it was looked for), wk_errorParse (file, line
-///         and element), wk_errorUnsupported (a xacro file that was not expanded: says how), others as
-///         wkRobot_Create, wkMesh_Load and wkHull_Create
+///         and element), wk_errorUnsupported (a xacro file that was not expanded: says how),
+///         wk_errorArgument (no collision shapes, see allowsEmpty), others as wkRobot_Create, wkMesh_Load
+///         and wkHull_Create
 WK_API wkResult wkRobot_Load(const char* path, const wkRobotLoadOptions* options, wkRobot** robot);
 
 /// Reads what would be the content of a URDF file and, unless NULL, of an SRDF file. Paths of meshes

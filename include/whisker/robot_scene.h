@@ -24,7 +24,9 @@ typedef struct wkRobotSceneDef {
     const wkAllowed* allowed; ///< copied; NULL (default): what wkAllowed_AddRobot gives
     double padding;           ///< around all links, any sign; default 0
     wkSceneDef scene;         ///< how the objects are kept; default wkDefaultSceneDef()
-    uint32_t cookie;          ///< set by wkDefaultRobotSceneDef()
+    bool allowsEmpty; ///< default false: a robot without any collision shape is refused, since
+                      ///< every configuration would be free; true: it is taken
+    uint32_t cookie;  ///< set by wkDefaultRobotSceneDef()
 } wkRobotSceneDef;
 
 /// The defaults above, without a robot.
@@ -32,7 +34,8 @@ WK_API wkRobotSceneDef wkDefaultRobotSceneDef(void);
 
 /// A scene with a robot and nothing else.
 /// @param scene set to NULL on failure
-/// @return wk_errorMemory, wk_errorArgument, wk_errorRange or wk_errorNotFinite naming the field
+/// @return wk_errorMemory; wk_errorArgument, wk_errorRange or wk_errorNotFinite naming the field;
+///         wk_errorArgument for a robot without collision shapes, see allowsEmpty
 WK_API wkResult wkRobotScene_Create(const wkRobotSceneDef* def, wkRobotScene** scene);
 
 /// Releases a scene and its snapshots, none of which may be in use any more; NULL is fine.
@@ -174,22 +177,20 @@ typedef struct wkRobotRequest {
 /// The defaults above.
 WK_API wkRobotRequest wkDefaultRobotRequest(void);
 
-/// Whether a configuration or motion is free, and if not, why. Memory of zeros is never free.
+/// Why a configuration is not valid.
 typedef enum wkVerdict {
-    wk_verdictUnchecked = 0, ///< not checked: no answer was computed; count it as touching
-    wk_verdictFree = 1,      ///< checked, and nothing is touched
-    wk_verdictLimits = 2,    ///< a variable is beyond its limits
-    wk_verdictSelf = 3,      ///< the robot touches itself or what it holds
-    wk_verdictWorld = 4,     ///< it touches an object, or occupied cells of a map
-    wk_verdictUnknown = 5,   ///< it touches space that a map does not know
+    wk_verdictFree = 0,    ///< it is
+    wk_verdictLimits = 1,  ///< a variable is beyond its limits
+    wk_verdictSelf = 2,    ///< the robot touches itself or what it holds
+    wk_verdictWorld = 3,   ///< it touches an object, or occupied cells of a map
+    wk_verdictUnknown = 4, ///< it touches space that a map does not know
     wk_verdictUncertain =
-        6, ///< motions: neither proven free nor found touching; count it as touching
-    wk_verdictInvalid = 7, ///< the configuration is not valid
-    wk_verdictCount = 8,   ///< number of values, not a verdict
+        5, ///< motions: neither proven free nor found touching; count it as touching
+    wk_verdictInvalid = 6, ///< the configuration is not valid
+    wk_verdictCount = 7,   ///< number of values, not a verdict
 } wkVerdict;
 
-/// Lower-case name: "unchecked", "free", "limits", "self", "world", "unknown", "uncertain", "invalid";
-/// "none" for any other number.
+/// Lower-case name: "free", "limits", "self", "world", "unknown", "uncertain", "invalid".
 WK_API const char* wkVerdictName(wkVerdict verdict);
 
 /// Whether a configuration is safe.

@@ -116,14 +116,20 @@ static wkResult copyDef(wkBatch* batch, const wkBatchDef* def)
 
 static wkResult findSpheres(wkBatch* batch)
 {
-    if (batch->def.spheres != NULL) {
-        return wk_ok;
+    wkResult result = wk_ok;
+    if (batch->def.spheres == NULL) {
+        wkSphereFit fit = wkDefaultSphereFit();
+        fit.parallel = batch->def.parallel;
+        result = wkSphereModel_Fit(batch->robot, &fit, &batch->ownSpheres);
+        batch->def.spheres = batch->ownSpheres;
     }
-    wkSphereFit fit = wkDefaultSphereFit();
-    fit.parallel = batch->def.parallel;
-    wkResult result = wkSphereModel_Fit(batch->robot, &fit, &batch->ownSpheres);
-    batch->def.spheres = batch->ownSpheres;
-    return result;
+    bool isEmpty = result == wk_ok && wkSphereModel_Info(batch->def.spheres).ballCount == 0;
+    return isEmpty && !batch->def.allowsEmpty
+               ? wkFail(wk_errorArgument,
+                        "batch: the sphere model of robot '%s' has no spheres, so that every "
+                        "configuration would be free; allowsEmpty takes it as it is",
+                        batch->robot->info.name)
+               : result;
 }
 
 static void setRequest(wkBatch* batch)

@@ -3,13 +3,11 @@
 
 // The public functions that read robots: options, the two files, and the way from them to a robot.
 
-#define _POSIX_C_SOURCE 200809L // newlocale, clock_gettime
+#define _POSIX_C_SOURCE 200809L // clock_gettime
 
-#include "base/plain_text.h"
 #include "io/urdf_draft.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -18,6 +16,7 @@
 #define OPTIONS_COOKIE 0x66647275u
 
 static const char* const modeNames[wk_robotMeshModeCount] = {
+    [wk_robotMeshSolid] = "solid",
     [wk_robotMeshSurface] = "surface",
     [wk_robotMeshHull] = "hull",
     [wk_robotMeshPieces] = "pieces",
@@ -40,7 +39,7 @@ wkRobotMeshMode wkRobotMeshModeFromName(const char* name)
 wkRobotLoadOptions wkDefaultRobotLoadOptions(void)
 {
     wkRobotLoadOptions options = {
-        .mode = wk_robotMeshSurface, .scale = 1.0, .cookie = OPTIONS_COOKIE};
+        .mode = wk_robotMeshSolid, .scale = 1.0, .cookie = OPTIONS_COOKIE};
     return options;
 }
 
@@ -49,29 +48,6 @@ static double secondsNow(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-void wkUrdfDraft_Warn(wkUrdfDraft* draft, const char* format, ...)
-{
-    draft->report.warningCount++;
-    if (draft->report.warning[0] == '\0') {
-        va_list arguments;
-        va_start(arguments, format);
-        wkPrintPlain(draft->report.warning, sizeof draft->report.warning, format, arguments);
-        va_end(arguments);
-    }
-}
-
-void wkUrdfDraft_WarnOf(wkUrdfDraft* draft, const wkXmlFile* file, const wkXmlElement* element,
-                        const char* format, ...)
-{
-    char words[WK_WARNING_CAPACITY];
-    va_list arguments;
-    va_start(arguments, format);
-    wkPrintPlain(words, sizeof words, format, arguments);
-    va_end(arguments);
-    wkUrdfDraft_Warn(draft, "%.80s:%d: <%.40s>: %s", file->name, (int)element->line, element->name,
-                     words);
 }
 
 // What holds for all links, or for one.
@@ -178,7 +154,8 @@ static wkResult createRobot(wkUrdfDraft* draft, wkRobot** robot)
 static wkResult build(const wkIoSource* urdf, const wkIoSource* srdf,
                       const wkRobotLoadOptions* options, double startTime, wkRobot** robot)
 {
-    static stepFcn* const steps[] = {wkUrdfDraft_LoadMeshes, wkUrdfDraft_PlaceBodies};
+    static stepFcn* const steps[] = {wkUrdfDraft_LoadMeshes, wkUrdfDraft_PlaceBodies,
+                                     wkUrdfDraft_CheckBodies};
     wkUrdfDraft draft;
     memset(&draft, 0, sizeof draft);
     draft.options = options;

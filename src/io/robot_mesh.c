@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The meshes of a robot: each file is loaded once, on as many threads as there are, and stands for its
-// bodies as a surface or as hulls.
+// bodies as a solid, as a surface or as hulls.
 
 #include "io/mesh_pieces.h"
 #include "io/urdf_draft.h"
@@ -20,9 +20,38 @@ static wkLoadOptions optionsOf(const wkDraftMesh* mesh, wkLoadReport* report)
     return options;
 }
 
-static wkResult loadSurface(wkDraftMesh* mesh, const wkLoadOptions* options)
+// A .whisker file has a solidity of its own: a mesh with the other one is built from its triangles.
+static wkResult rebuild(wkDraftMesh* mesh, bool isSolid)
 {
-    wkResult result = wkMesh_Load(mesh->path, options, &mesh->mesh);
+    wkMeshData* data = NULL;
+    wkResult result = wkMeshData_Load(mesh->path, NULL, &data);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkMesh* other = NULL;
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = data->vertices;
+    def.vertexCount = data->vertexCount;
+    def.triangles = data->triangles;
+    def.triangleCount = data->triangleCount;
+    def.isSolid = isSolid;
+    result = wkMesh_Create(&def, &other);
+    wkMeshData_Destroy(data);
+    if (result == wk_ok) {
+        wkMesh_Destroy(mesh->mesh);
+        mesh->mesh = other;
+    }
+    return result;
+}
+
+static wkResult loadTriangles(wkDraftMesh* mesh, const wkLoadOptions* options)
+{
+    wkLoadOptions own = *options;
+    own.isSolid = mesh->mode == wk_robotMeshSolid;
+    wkResult result = wkMesh_Load(mesh->path, &own, &mesh->mesh);
+    if (result == wk_ok && wkMesh_Info(mesh->mesh).isSolid != own.isSolid) {
+        result = rebuild(mesh, own.isSolid);
+    }
     if (result != wk_ok) {
         return result;
     }
@@ -49,7 +78,8 @@ static wkResult loadHulls(wkDraftMesh* mesh, const wkLoadOptions* options)
 }
 
 static wkResult (*const loaders[wk_robotMeshModeCount])(wkDraftMesh*, const wkLoadOptions*) = {
-    [wk_robotMeshSurface] = loadSurface,
+    [wk_robotMeshSolid] = loadTriangles,
+    [wk_robotMeshSurface] = loadTriangles,
     [wk_robotMeshHull] = loadHulls,
     [wk_robotMeshPieces] = loadHulls,
 };
@@ -94,9 +124,7 @@ wkResult wkUrdfDraft_LoadMeshes(wkUrdfDraft* draft)
         if (mesh->result != wk_ok) {
             return wkXmlFile_Fail(&draft->urdf, mesh->element, mesh->result, "%s", mesh->words);
         }
-        if (mesh->warning[0] != '\0') {
-            wkUrdfDraft_Warn(draft, "%.120s: %s", mesh->path, mesh->warning);
-        }
+        wkUrdfDraft_WarnOfMesh(draft, mesh);
         draft->report.triangleCount += mesh->triangleCount;
     }
     draft->report.meshCount = draft->meshCount;

@@ -20,7 +20,8 @@ typedef struct bodyReader {
     wkUrdfDraft* draft;
     wkIoNames ruleNames; // links that differ, by their names
     wkIoNames meshNames;
-    linkRule rule; // of the link at hand
+    const char* link; // at hand
+    linkRule rule;    // of that link
 } bodyReader;
 
 // Reads a shape, or names the mesh of the body.
@@ -103,6 +104,7 @@ static wkResult nameMesh(bodyReader* r, const wkXmlElement* element, const char*
         return wkXmlFile_FailMemory(&draft->urdf);
     }
     mesh->element = element;
+    mesh->link = r->link;
     mesh->path = path;
     mesh->scale = scale;
     mesh->mode = r->rule.mode;
@@ -162,7 +164,7 @@ static const wkXmlElement* findShape(const wkXmlElement* geometry, readShapeFcn*
 }
 
 // A collision or visual element. One without geometry says nothing, and there are files with such.
-static wkResult readBody(bodyReader* r, const wkXmlElement* element, const char* link)
+static wkResult readBody(bodyReader* r, const wkXmlElement* element)
 {
     wkUrdfDraft* draft = r->draft;
     const wkXmlFile* file = &draft->urdf;
@@ -179,7 +181,7 @@ static wkResult readBody(bodyReader* r, const wkXmlElement* element, const char*
                               geometry->firstChild->name);
     }
     wkDraftBody* body = &draft->bodies[draft->bodyCount];
-    body->def.link = link;
+    body->def.link = r->link;
     body->def.name = wkXmlElement_Value(element, "name");
     body->mesh = -1;
     wkResult result = wkUrdf_ReadOrigin(file, element, &body->def.pose);
@@ -212,11 +214,12 @@ static wkResult readBodiesOf(bodyReader* r, int32_t link)
     if (r->draft->options->usesVisual && wkXmlElement_Child(element, kind) == NULL) {
         kind = "visual";
     }
-    r->rule = ruleOf(r, r->draft->links[link]);
+    r->link = r->draft->links[link];
+    r->rule = ruleOf(r, r->link);
     wkResult result = wk_ok;
     for (const wkXmlElement* body = wkXmlElement_Child(element, kind);
          body != NULL && result == wk_ok; body = wkXmlElement_Next(body, kind)) {
-        result = readBody(r, body, r->draft->links[link]);
+        result = readBody(r, body);
     }
     return result;
 }
@@ -254,6 +257,9 @@ wkResult wkUrdf_ReadBodies(wkUrdfDraft* draft)
     wkResult result = nameRules(&r);
     for (int32_t link = 0; link < draft->def.linkCount && result == wk_ok; link++) {
         result = readBodiesOf(&r, link);
+    }
+    if (draft->options->skipsMeshes) {
+        draft->bodyCount = 0; // some of the shapes would pass for all of them
     }
     return result;
 }

@@ -11,10 +11,11 @@
 // A mesh file with a scale, as it stands for one body or several.
 typedef struct wkDraftMesh {
     const wkXmlElement* element; // the first that names it
+    const char* link;            // of that element
     const char* path;
     wkVec3d scale;
     wkRobotMeshMode mode;
-    wkMesh* mesh; // for wk_robotMeshSurface; NULL when the file has no triangles
+    wkMesh* mesh; // solid or surface; NULL when the file has no triangles
     wkHull** hulls;
     int32_t hullCount;
     int64_t triangleCount;
@@ -56,13 +57,19 @@ typedef struct wkUrdfDraft {
     wkRobotLoadReport report;
 } wkUrdfDraft;
 
-// Counts a warning; the first one's words stay.
+// Counts a warning, keeps the first one for the report and hands each to the caller's function.
 void wkUrdfDraft_Warn(wkUrdfDraft* draft, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
 // The same about an element, which the words then name.
 void wkUrdfDraft_WarnOf(wkUrdfDraft* draft, const wkXmlFile* file, const wkXmlElement* element,
                         const char* format, ...) __attribute__((format(printf, 4, 5)));
+
+// Warns of what is doubtful about a mesh that was loaded.
+void wkUrdfDraft_WarnOfMesh(wkUrdfDraft* draft, const wkDraftMesh* mesh);
+
+// Refuses a robot that nothing can touch, unless that is allowed; warns of links without shapes.
+wkResult wkUrdfDraft_CheckBodies(wkUrdfDraft* draft);
 
 // The parts of a URDF, in the order in which they are read.
 wkResult wkUrdf_ReadRoot(wkUrdfDraft* draft);

@@ -105,6 +105,21 @@ static wkResult makePaddings(const wkRobot* robot, double padding, double** out)
     return wk_ok;
 }
 
+// A robot with nothing on it to touch would be free everywhere.
+static wkResult checkBodies(const wkRobotSceneDef* def, const wkCrew* crew)
+{
+    bool isEmpty = !def->allowsEmpty;
+    for (int32_t i = 0; i < crew->count && isEmpty; ++i) {
+        isEmpty = crew->members[i].isEmpty;
+    }
+    return isEmpty
+               ? wkFail(wk_errorArgument,
+                        "robot scene: no link of robot '%s' has a collision shape, so that every "
+                        "configuration would be free; allowsEmpty takes it as it is",
+                        def->robot->info.name)
+               : wk_ok;
+}
+
 wkResult wkRobotScene_Create(const wkRobotSceneDef* def, wkRobotScene** out)
 {
     if (out == NULL) {
@@ -131,6 +146,7 @@ wkResult wkRobotScene_Create(const wkRobotSceneDef* def, wkRobotScene** out)
                                                 0, &scene->crew)
                              : result;
     result = result == wk_ok ? wkRobotScene_Reserve(scene, 0, 0) : result;
+    result = result == wk_ok ? checkBodies(def, scene->crew->crew) : result;
     if (result != wk_ok) {
         wkRobotScene_Destroy(scene);
         return result;

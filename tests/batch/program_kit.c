@@ -42,6 +42,7 @@ testProgram makeProgramOf(wkRobot* robot, const wkLinkBall* balls, int ballCount
     assert_int_equal(wkSphereModel_Create(robot, balls, ballCount, &test.spheres), wk_ok);
     wkRobotSceneDef def = wkDefaultRobotSceneDef();
     def.robot = robot;
+    def.allowsEmpty = true; // spheres are all there is
     assert_int_equal(wkRobotScene_Create(&def, &test.scene), wk_ok);
     wkHeldBalls none = {0};
     assert_int_equal(wkProgram_Create(test.scene, test.spheres, &none, base, &test.program), wk_ok);

@@ -52,6 +52,7 @@ static void openCase(growthCase* c, const wkRobot* robot, wkRng* rng)
     memset(c, 0, sizeof *c);
     wkRobotSceneDef sceneDef = wkDefaultRobotSceneDef();
     sceneDef.robot = robot;
+    sceneDef.allowsEmpty = true; // spheres are all there is
     assert_int_equal(wkRobotScene_Create(&sceneDef, &c->scene), wk_ok);
     c->model = randomBalls(robot, rng);
     c->base = wkMakePose(wkRngRange(rng, -2.0, 2.0), wkRngRange(rng, -2.0, 2.0), 0.5);

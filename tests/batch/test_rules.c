@@ -54,6 +54,7 @@ static chain makeScene(double along)
     assert_int_equal(wkSphereModel_Create(c.robot, balls, LINK_COUNT, &c.model), wk_ok);
     wkRobotSceneDef def = wkDefaultRobotSceneDef();
     def.robot = c.robot;
+    def.allowsEmpty = true; // spheres are all there is
     assert_int_equal(wkRobotScene_Create(&def, &c.scene), wk_ok);
     return c;
 }

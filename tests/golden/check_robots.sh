@@ -54,6 +54,12 @@ say() {
     say check golden/arms.urdf --srdf golden/arms.srdf --q fold
     say check golden/arms.urdf --srdf golden/arms.srdf --q fold --group left_arm
     say check golden/arms.urdf --srdf golden/arms.srdf --q rest
+    say check golden/arm.urdf --srdf golden/arm.srdf --world golden/world_inside.json --q lift=0.1
+    say check golden/arm.urdf --meshes surface --world golden/world_inside.json --q lift=0.1
+    say check golden/bare.urdf --q 1
+    say check golden/bare.urdf --visual --q 1
+    say check golden/bare.urdf --allow-empty --q 1
+    say check builtin --q home --world golden/world_empty.json --map fuzz/corpus/bt/empty
     say check nothing.urdf --q ready
     say fk builtin --q ready --link torso_link
     say fk builtin --q torso_lift_joint=0.2 --link torso_link --json

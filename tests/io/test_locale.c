@@ -302,7 +302,8 @@ static void readOthers(void)
 {
     static const char table[] = "a,b\n0.5,1.25e-3\n";
     static const char urdf[] =
-        "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='revolute'>"
+        "<robot name='r'><link name='a'><collision><geometry><sphere radius='0.5'/></geometry>"
+        "</collision></link><link name='b'/><joint name='j' type='revolute'>"
         "<parent link='a'/><child link='b'/><origin xyz='0.5 0 0'/>"
         "<limit lower='-1.5' upper='1.5' effort='1' velocity='1'/></joint></robot>";
     wkTableData* data = NULL;

@@ -84,7 +84,11 @@ static void checkFile(const char* path)
         }
         assert_true(info.bodyCount >= countText(text, end, "<collision"));
         assert_int_equal(info.jointCount, countText(text, end, "<joint"));
-        assert_string_equal(report.warning, "");
+        // nothing else is doubtful about them
+        assert_true(
+            report.warning[0] == '\0' ||
+            strstr(report.warning, "links have no collision shape") != NULL ||
+            (mode == wk_robotMeshSolid && strstr(report.warning, "not watertight") != NULL));
         wkRobot_Destroy(robot);
     }
     free(text);

@@ -70,7 +70,9 @@ static wkResult load(const char* path, const wkRobotLoadOptions* options, wkRobo
 static wkRobot* mustLoad(const char* path, const wkRobotLoadOptions* options)
 {
     wkRobot* robot = NULL;
-    if (load(path, options, &robot) != wk_ok) {
+    wkRobotLoadOptions own = options != NULL ? *options : wkDefaultRobotLoadOptions();
+    own.allowsEmpty = true;
+    if (load(path, &own, &robot) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     return robot;
@@ -190,7 +192,7 @@ static void equal_meshes_are_read_once(void** state)
     assert_int_equal(wkGetByteCount(), 0);
 }
 
-static void modes_give_surface_hull_or_pieces(void** state)
+static void modes_give_solid_surface_hull_or_pieces(void** state)
 {
     (void)state;
     makeFile("modes/x.obj", twoParts);
@@ -201,6 +203,7 @@ static void modes_give_surface_hull_or_pieces(void** state)
         wkShapeType type;
         double volume;
     } rows[] = {
+        {wk_robotMeshSolid, 1, wk_shapeMesh, 8.0 / 3.0},
         {wk_robotMeshSurface, 1, wk_shapeMesh, 8.0 / 3.0},
         {wk_robotMeshHull, 1, wk_shapeHull, 8.0 * (1.0 / 6.0 + 1.5)},
         {wk_robotMeshPieces, 2, wk_shapeHull, 8.0 / 6.0},
@@ -216,9 +219,115 @@ static void modes_give_surface_hull_or_pieces(void** state)
         assert_int_equal(body.shape->type, rows[i].type);
         expectNear(wkShape_Mass(body.shape).volume, rows[i].volume);
         expectNear(body.shape->padding, 0.25);
+        assert_int_equal(body.shape->type == wk_shapeMesh && wkMesh_Info(body.shape->mesh).isSolid,
+                         rows[i].mode == wk_robotMeshSolid);
         wkRobot_Destroy(robot);
     }
+    assert_int_equal(wk_robotMeshSolid, 0); // memory of zeros asks for the safe one
+    assert_int_equal(wkDefaultRobotLoadOptions().mode, wk_robotMeshSolid);
     assert_int_equal(wkRobotMeshModeFromName("ball"), wk_robotMeshModeCount);
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
+// A .whisker file says of itself whether it is solid; a robot says what it wants.
+static void files_with_a_hierarchy_are_as_solid_as_asked(void** state)
+{
+    (void)state;
+    makeFile("block/x.obj", twoParts);
+    makeRobot("block/robot.urdf", MESH("x.whisker", ""));
+    for (int isSolid = 0; isSolid < 2; isSolid++) {
+        wkMesh* mesh = NULL;
+        wkLoadOptions how = wkDefaultLoadOptions();
+        how.isSolid = isSolid != 0;
+        assert_int_equal(wkMesh_Load(below("block/x.obj"), &how, &mesh), wk_ok);
+        assert_int_equal(wkMesh_Save(below("block/x.whisker"), mesh), wk_ok);
+        wkMesh_Destroy(mesh);
+        for (int mode = wk_robotMeshSolid; mode <= wk_robotMeshSurface; mode++) {
+            wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+            options.mode = (wkRobotMeshMode)mode;
+            wkRobot* robot = mustLoad("block/robot.urdf", &options);
+            assert_int_equal(wkMesh_Info(bodyOf(robot, "a").shape->mesh).isSolid,
+                             mode == wk_robotMeshSolid);
+            wkRobot_Destroy(robot);
+        }
+    }
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
+// Lines that a function of the caller receives.
+typedef struct warnings {
+    int count;
+    char lines[8][1024];
+} warnings;
+
+static void keepWarning(const char* message, void* context)
+{
+    warnings* kept = context;
+    assert_true(kept->count < 8);
+    snprintf(kept->lines[kept->count++], sizeof kept->lines[0], "%s", message);
+}
+
+static void doubts_name_link_and_file(void** state)
+{
+    (void)state;
+    makeFile("doubt/closed.obj", twoParts);
+    makeFile("doubt/open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n");
+    makeFile("doubt/robot.urdf",
+             ROBOT("<link name='a'>" MESH("closed.obj", "") MESH("open.obj", "") "</link>" LINK("b")
+                       JOINT("j", "fixed", "a", "b", "")));
+    static const int expected[wk_robotMeshModeCount] = {[wk_robotMeshSolid] = 1};
+    for (int mode = 0; mode < wk_robotMeshModeCount; mode++) {
+        warnings kept = {0};
+        wkRobotLoadReport report;
+        wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+        options.mode = (wkRobotMeshMode)mode;
+        options.report = &report;
+        options.warn = keepWarning;
+        options.warnContext = &kept;
+        wkRobot_Destroy(mustLoad("doubt/robot.urdf", &options));
+        // that of link b, which has no shape, comes last
+        assert_int_equal(kept.count, expected[mode] + 1);
+        assert_int_equal(report.warningCount, kept.count);
+        assert_non_null(strstr(kept.lines[kept.count - 1], "1 of 2 links"));
+        assert_non_null(strstr(kept.lines[kept.count - 1], ": b"));
+        if (expected[mode] > 0) {
+            assert_non_null(strstr(kept.lines[0], "link \"a\": "));
+            assert_non_null(strstr(kept.lines[0], "open.obj: the mesh is not watertight"));
+        }
+    }
+}
+
+static void robots_without_shapes_are_refused_unless_asked_for(void** state)
+{
+    (void)state;
+    static const char bare[] = ROBOT(LINK("a"));
+    static const char seen[] =
+        ROBOT("<link name='a'><visual><geometry><sphere radius='1'/></geometry></visual></link>");
+    expectRefused(bare, NULL, wk_errorArgument, "no link has a collision shape");
+    expectRefused(seen, NULL, wk_errorArgument, "--visual");
+    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    options.usesVisual = true;
+    wkRobot* robot = NULL;
+    assert_int_equal(wkRobot_Parse(seen, strlen(seen), NULL, 0, &options, &robot), wk_ok);
+    assert_int_equal(wkRobot_Info(robot).bodyCount, 1);
+    wkRobot_Destroy(robot);
+
+    // those that are asked for get no scene unless that is asked for, too
+    for (int i = 0; i < 2; i++) {
+        options = wkDefaultRobotLoadOptions();
+        options.allowsEmpty = i == 0;
+        options.skipsMeshes = i == 1;
+        assert_int_equal(wkRobot_Parse(bare, strlen(bare), NULL, 0, &options, &robot), wk_ok);
+        wkRobotSceneDef def = wkDefaultRobotSceneDef();
+        def.robot = robot;
+        wkRobotScene* scene = NULL;
+        assert_int_equal(wkRobotScene_Create(&def, &scene), wk_errorArgument);
+        assert_null(scene);
+        def.allowsEmpty = true;
+        assert_int_equal(wkRobotScene_Create(&def, &scene), wk_ok);
+        wkRobotScene_Destroy(scene);
+        wkRobot_Destroy(robot);
+    }
     assert_int_equal(wkGetByteCount(), 0);
 }
 
@@ -240,7 +349,9 @@ static void scale_of_a_link_applies_to_meshes(void** state)
 static void meshes_may_be_left_out(void** state)
 {
     (void)state;
-    static const char urdf[] = ROBOT("<link name='a'>" MESH("none.stl", "") "</link>");
+    // nor is what is left taken for all of it
+    static const char urdf[] = ROBOT("<link name='a'>" MESH(
+        "none.stl", "") "<collision><geometry><sphere radius='1'/></geometry></collision></link>");
     wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
     options.skipsMeshes = true;
     wkRobot* robot = mustParse(urdf, NULL, &options);
@@ -359,7 +470,10 @@ int main(void)
         cmocka_unit_test(the_package_wins_over_other_folders),
         cmocka_unit_test(names_start_at_the_current_folder),
         cmocka_unit_test(equal_meshes_are_read_once),
-        cmocka_unit_test(modes_give_surface_hull_or_pieces),
+        cmocka_unit_test(modes_give_solid_surface_hull_or_pieces),
+        cmocka_unit_test(files_with_a_hierarchy_are_as_solid_as_asked),
+        cmocka_unit_test(doubts_name_link_and_file),
+        cmocka_unit_test(robots_without_shapes_are_refused_unless_asked_for),
         cmocka_unit_test(scale_of_a_link_applies_to_meshes),
         cmocka_unit_test(meshes_may_be_left_out),
         cmocka_unit_test(broken_and_empty_meshes_are_named),

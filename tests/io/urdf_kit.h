@@ -19,12 +19,15 @@
 #define BODY(name, geometry)                                                                       \
     "<link name=\"" name "\"><collision><geometry>" geometry "</geometry></collision></link>\n"
 
-// Parses; fails the test with the words of the library when that is not possible. `srdf` may be NULL.
+// Parses, also what has no shapes; fails the test with the words of the library when that is not
+// possible. `srdf` and `options` may be NULL.
 static inline wkRobot* mustParse(const char* urdf, const char* srdf,
                                  const wkRobotLoadOptions* options)
 {
     wkRobot* robot = NULL;
-    if (wkRobot_Parse(urdf, strlen(urdf), srdf, srdf != NULL ? strlen(srdf) : 0, options, &robot) !=
+    wkRobotLoadOptions own = options != NULL ? *options : wkDefaultRobotLoadOptions();
+    own.allowsEmpty = true;
+    if (wkRobot_Parse(urdf, strlen(urdf), srdf, srdf != NULL ? strlen(srdf) : 0, &own, &robot) !=
         wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
