@@ -20,12 +20,31 @@ static bool hasDone(const wkBatchJob* job, wkResult result)
     return result == wk_ok || wkRobotJob_Complain(&job->robot, "%s", wkGetLastError());
 }
 
+// A line about spheres that do not cover the robot.
+static void sayBare(const char* path, const wkSphereModel* spheres)
+{
+    wkSphereModelInfo info = wkSphereModel_Info(spheres);
+    const char* link = wkRobot_Link(info.robot, info.bareLink).name;
+    if (info.isCovering) {
+        return;
+    }
+    fprintf(stderr, "whisker batch: %s: the spheres do not cover the robot", path);
+    if (isfinite(info.gap)) {
+        fprintf(stderr, " (link %s is bare by up to %.3g m)", link, info.gap);
+    } else if (info.bareLink >= 0) {
+        fprintf(stderr, " (link %s has none)", link);
+    }
+    fprintf(stderr, ": free means free for the spheres, not for the robot\n");
+}
+
 static bool openSpheres(wkBatchJob* job)
 {
     const char* path = job->options->spheres;
     wkSphereLoadReport report;
     wkSphereLoadOptions how = wkDefaultSphereLoadOptions();
     how.report = &report;
+    how.parallel = &job->parallel;
+    job->parallel.threadCount = job->options->threads;
     if (path == NULL) {
         return true;
     }
@@ -35,12 +54,7 @@ static bool openSpheres(wkBatchJob* job)
     if (report.warning[0] != '\0') {
         fprintf(stderr, "whisker batch: %s\n", report.warning);
     }
-    if (!report.isCovering) {
-        fprintf(stderr,
-                "whisker batch: %s does not say that its balls cover the robot: what is free is "
-                "free for the balls\n",
-                path);
-    }
+    sayBare(path, job->spheres);
     return true;
 }
 
@@ -77,7 +91,6 @@ static bool findExactness(const wkBatchJob* job, wkExactness* exactness)
 static bool openBatch(wkBatchJob* job)
 {
     wkBatchDef def = wkDefaultBatchDef();
-    job->parallel.threadCount = job->options->threads;
     def.scene = job->robot.scene;
     def.spheres = job->spheres;
     def.depthMaps = (const wkDepthMap* const*)job->depthMaps;

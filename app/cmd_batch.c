@@ -116,7 +116,10 @@ static void sayCounts(const wkBatchJob* job, double seconds)
             fprintf(stderr, " %s %lld", wkVerdictName((wkVerdict)i), (long long)job->counts[i]);
         }
     }
-    fprintf(stderr, "; %.4g a second\n", seconds > 0.0 ? (double)job->doneCount / seconds : 0.0);
+    fprintf(stderr, "; %.4g a second%s\n", seconds > 0.0 ? (double)job->doneCount / seconds : 0.0,
+            wkBatch_Info(job->batch).isCovering
+                ? ""
+                : "; the spheres do not cover the robot: free is not proven");
 }
 
 // The same as a line of JSON.
@@ -131,7 +134,7 @@ static void tellCounts(const wkBatchJob* job, double seconds)
             printf(",\"%s\":%lld", wkVerdictName((wkVerdict)i), (long long)job->counts[i]);
         }
     }
-    printf("}\n");
+    printf(",\"covering\":%s}\n", wkBatch_Info(job->batch).isCovering ? "true" : "false");
 }
 
 static int runBatch(const wkBatchOptions* options, const char* path)

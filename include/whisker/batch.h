@@ -76,10 +76,12 @@ typedef struct wkBatchInfo {
     int32_t variableCount;  ///< length of a configuration
     int32_t ballCount;      ///< of the robot and what it holds
     int32_t robotBallCount; ///< of the robot alone, as wkBatch_PlaceBalls gives them
-    int32_t pairCount;      ///< pairs of links, and held objects, that are looked at
-    int32_t laneCount;      ///< configurations side by side
-    double cellSize;        ///< of the field of distances; 0: there is none
-    size_t byteCount;       ///< memory
+    bool isCovering; ///< the balls are proven to cover the robot: free is free for the robot. Else
+                     ///< it is free for the balls alone, and summaries have to say so
+    int32_t pairCount; ///< pairs of links, and held objects, that are looked at
+    int32_t laneCount; ///< configurations side by side
+    double cellSize;   ///< of the field of distances; 0: there is none
+    size_t byteCount;  ///< memory
 } wkBatchInfo;
 
 /// The figures; zeros for NULL.

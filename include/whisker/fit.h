@@ -3,8 +3,8 @@
 #pragma once
 
 /// @file fit.h
-/// Balls that cover a shape: no point of its surface is outside all of them, and none of them sticks
-/// out further than a bound that is told. See docs/sphere_models.md.
+/// Balls that cover a shape: no point of its surface or inside of it is outside all of them, and none of
+/// them sticks out further than a bound that is told. See docs/sphere_models.md.
 
 #include "whisker/shape.h"
 
@@ -14,6 +14,8 @@ typedef struct wkFitDef {
     double accuracy;  ///< metres that balls may stick out, where no count is given; default 0.02
     int32_t maxCount; ///< balls at most, whatever the accuracy takes; default 1024
     const wkParallel* parallel; ///< threads to use; NULL (default): the calling one
+    wkProgressFcn* progress;    ///< told about progress, and may cancel; NULL (default): nobody is
+    void* progressContext;      ///< passed to it
     uint32_t cookie;            ///< set by wkDefaultFitDef()
 } wkFitDef;
 
@@ -24,29 +26,32 @@ WK_API wkFitDef wkDefaultFitDef(void);
 typedef struct wkFitReport {
     int32_t ballCount; ///< how many balls
     double coverage;   ///< share of the surface that is proven to be inside a ball; 1: all of it
-    double gap; ///< how far a point of the surface is from the nearest ball at most, proven; 0:
-                ///< it is covered
-    double protrusion; ///< how far a point of a ball is outside the shape at most, proven
-    double area;       ///< of the surface, in square metres, as it is measured: with triangles
+    double gap; ///< how far a point of the shape is from the nearest ball at most, proven; 0: it is
+                ///< covered, on the surface and inside
+    double
+        protrusion; ///< how far a point of a ball is outside the shape at most, proven; infinity:
+                    ///< not measured
+    double area;    ///< of the surface, in square metres, as it is measured: with triangles
 } wkFitReport;
 
 /// Covers a shape with balls, in its frame, its padding included. Padding below zero leaves less to cover, or
 /// nothing; how far something is outside of the rest is what queries say. Meshes that are not closed are not
 /// made thinner by it. Balls come out as they are, capsules as balls along their axis. The same shape gives the same balls on every machine and with any number of
-/// threads. Closed meshes and solids are filled no further than their surface takes; a box inside is
-/// met by the balls at the surface of the other shape.
+/// threads. Watertight meshes and all other solids are covered throughout: what is small and deep
+/// inside of one is inside a ball. Meshes that are neither watertight nor solid are their surface.
 /// @param def NULL means `wkDefaultFitDef()`
 /// @param balls room for `capacity` of them; at least 1. Where an accuracy takes more than there is room, or
 ///        than maxCount, they stick out further: the report says how far
 /// @param count how many there are
 /// @param report NULL: not wanted
 /// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field; wk_errorUnsupported for a
-///         shape without end, and for maps; wk_errorMemory. An empty mesh has no balls
+///         shape without end, and for maps; wk_errorMemory; wk_errorCancelled. An empty mesh has no balls
 WK_API wkResult wkFitBalls(const wkShape* shape, const wkFitDef* def, wkBall* balls,
                            int32_t capacity, int32_t* count, wkFitReport* report);
 
 /// How well given balls stand for a shape.
-/// @param tolerance metres that the protrusion may be above the truth, unless that takes too long; > 0
+/// @param tolerance metres that the protrusion may be above the truth, unless that takes too long; > 0.
+///        Infinity: the protrusion is not measured, which takes most of the time
 /// @return as wkFitBalls
 WK_API wkResult wkMeasureBalls(const wkShape* shape, const wkBall* balls, int32_t count,
                                double tolerance, wkFitReport* report);

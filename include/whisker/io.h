@@ -419,13 +419,17 @@ WK_API wkResult wkDepthImage_SaveCamera(const char* path, const wkDepthImage* im
 
 /// What there is to say about a file of balls that was loaded.
 typedef struct wkSphereLoadReport {
-    char format[8];    ///< that was read: "json", "yaml" or "urdf"
-    bool isCovering;   ///< the file says that the balls cover their robot. The model does not take
-                       ///< its word: wkSphereModel_Prove finds out
-    double protrusion; ///< how far they stick out as the file says; infinity: it does not
+    char format[8];  ///< that was read: "json", "yaml" or "urdf"
+    bool isCovering; ///< the file says that the balls cover their robot. The model does not take
+                     ///< its word: wkSphereModel_Info tells what is proven
+    bool hasProof; ///< the file holds the digest of a proof for these balls on this robot, so that
+                   ///< nothing had to be proven again
+    double protrusion;         ///< how far they stick out as the file says; infinity: it does not
     int32_t unknownLinkCount;  ///< links that the robot lacks, with their balls left out
     int32_t disabledBallCount; ///< balls of negative radius, by which cuRobo says "not this one"
-    char warning[WK_WARNING_CAPACITY]; ///< what looks wrong, such as another robot's name; else ""
+    char warning
+        [WK_WARNING_CAPACITY]; ///< what looks wrong, such as another robot's name, or a claim to
+                               ///< cover the robot that does not hold; else ""
 } wkSphereLoadReport;
 
 /// How balls are loaded. Start from `wkDefaultSphereLoadOptions()`.
@@ -439,6 +443,10 @@ typedef struct wkSphereLoadOptions {
                            ///< refused; true: it is left out
     bool ignoresFrames; ///< default false: a URDF whose joints put links elsewhere than the robot's
                         ///< is refused, since its balls would be elsewhere too
+    bool
+        skipsProof; ///< default false: where the file has no valid proof, it is found out whether the
+    ///< balls cover the robot, in up to seconds; true: they then count as not covering
+    const wkParallel* parallel; ///< threads for that; NULL (default): the calling one
     wkSphereLoadReport* report; ///< filled in on success; NULL (default): not wanted
     uint32_t cookie;            ///< set by wkDefaultSphereLoadOptions()
 } wkSphereLoadOptions;
@@ -447,7 +455,8 @@ typedef struct wkSphereLoadOptions {
 WK_API wkSphereLoadOptions wkDefaultSphereLoadOptions(void);
 
 /// Reads the balls of a robot: our JSON; the YAML of cuRobo, whose buffers around balls are added to
-/// them, and that of smpl; a URDF whose links are made of spheres. All of it comes in bit by bit.
+/// them, and that of smpl; a URDF whose links are made of spheres. All of it comes in bit by bit. Whether the
+/// balls cover the robot is proven, or known from the digest of a proof in the file: wkSphereModel_Info.
 /// @param robot borrowed: links are looked up by their names
 /// @param options NULL means `wkDefaultSphereLoadOptions()`
 /// @param model set to NULL on failure

@@ -38,7 +38,9 @@ typedef struct wkSphereFit {
     const double* linkAccuracies; ///< for each link likewise, where there is no count
     double padding;               ///< added to the radius of every ball; >= 0; default 0
     const wkParallel* parallel;   ///< threads to use; NULL (default): the calling one
-    uint32_t cookie;              ///< set by wkDefaultSphereFit()
+    wkProgressFcn* progress; ///< told about progress, and may cancel; NULL (default): nobody is
+    void* progressContext;   ///< passed to it
+    uint32_t cookie;         ///< set by wkDefaultSphereFit()
 } wkSphereFit;
 
 /// The defaults above.
@@ -46,7 +48,7 @@ WK_API wkSphereFit wkDefaultSphereFit(void);
 
 /// Covers all bodies of a robot with balls. Bodies that are spheres are taken as they are.
 /// @param fit NULL means `wkDefaultSphereFit()`
-/// @return as wkFitBalls, naming the link
+/// @return as wkFitBalls, naming the link; wk_errorCancelled
 WK_API wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFit* fit,
                                   wkSphereModel** model);
 
@@ -58,10 +60,13 @@ typedef struct wkSphereModelInfo {
     const wkRobot* robot; ///< as given
     int32_t ballCount;    ///< of all links
     int32_t linkCount;    ///< links that have balls
-    bool isCovering;      ///< proven, by a fit or wkSphereModel_Prove: no body has a point that is
-                          ///< outside its balls
-    double protrusion;    ///< likewise: how far a ball sticks out at most; infinity: not known
-    size_t byteCount;     ///< memory
+    bool isCovering; ///< proven, by a fit, wkSphereModel_Prove or wkSphereModel_AcceptProof: no
+                     ///< body has a point, on its surface or inside, that is outside its balls
+    double gap;      ///< likewise: how far a point of a body is from the balls of its link at most;
+                     ///< 0: they cover; infinity: not known, or a link has none
+    int32_t bareLink;  ///< the link that the gap is on; -1: none, or not known
+    double protrusion; ///< likewise: how far a ball sticks out at most; infinity: not known
+    size_t byteCount;  ///< memory
 } wkSphereModelInfo;
 
 /// The figures; zeros for NULL.
@@ -113,10 +118,22 @@ WK_API wkResult wkSphereModel_Measure(const wkSphereModel* model, int32_t link, 
                                       wkFitReport* report);
 
 /// Finds out whether the balls cover all bodies of the robot and how far they stick out, and keeps that in
-/// the figures of the model, which are else those of a fit alone. Balls of a fitted model that come back
-/// from a file are proven again. Call it before the model is shared with other threads.
-/// @param tolerance as for wkSphereModel_Measure
+/// the figures of the model, which are else those of a fit alone. Call it before the model is shared with
+/// other threads.
+/// @param tolerance as for wkSphereModel_Measure; infinity: only whether they cover, in less time. The
+///        protrusion stays as it is
 /// @param parallel threads to use; NULL: the calling one
 /// @return as wkSphereModel_Measure: the figures are as they were
 WK_API wkResult wkSphereModel_Prove(wkSphereModel* model, double tolerance,
                                     const wkParallel* parallel);
+
+/// What a proof of covering leaves: a digest of the spheres, the collision bodies of the robot and the
+/// protrusion, to be kept in a file with them. All zeros for a model that is not proven to cover.
+WK_API wkDigest wkSphereModel_Proof(const wkSphereModel* model);
+
+/// Takes over a proof that wkSphereModel_Proof gave for the same spheres on the same robot: the figures then
+/// say that they cover. Nobody is asked to believe anything: a sphere, link, shape or vertex that differs makes
+/// another digest. Call it before the model is shared with other threads.
+/// @param protrusion as the proof found it
+/// @return false when the proof is about something else: the figures are as they were
+WK_API bool wkSphereModel_AcceptProof(wkSphereModel* model, wkDigest proof, double protrusion);

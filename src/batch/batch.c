@@ -280,6 +280,7 @@ wkBatchInfo wkBatch_Info(const wkBatch* batch)
     info.variableCount = batch->program->variableCount;
     info.ballCount = batch->program->ballCount;
     info.robotBallCount = batch->program->modelBallCount;
+    info.isCovering = wkSphereModel_Info(batch->def.spheres).isCovering;
     info.pairCount = batch->program->pairCount;
     info.laneCount = batch->lanes->laneCount;
     info.cellSize = batch->field != NULL ? (double)batch->field->layers[0].grid.size : 0.0;

@@ -10,6 +10,8 @@
 #include "fit/fit.h"
 #include "fit/prove.h"
 #include "fit/search.h"
+#include "fit/voids.h"
+#include "math/vec.h"
 
 #include <string.h>
 
@@ -22,12 +24,15 @@
 #define MOST_GROWTH 1.5
 #define CLOSE_ENOUGH 24 // a number of balls that is this part of itself too large will do
 
+// Of the extent: the size of a void that is found at one point alone.
+#define LEAST_VOID 1e-6
+
 // How exactly it is told how far balls stick out, as a share of the extent.
 #define REPORT_TOLERANCE 1e-3
 
 wkFitDef wkDefaultFitDef(void)
 {
-    wkFitDef def = {0, 0.02, 1024, NULL, FIT_COOKIE};
+    wkFitDef def = {.accuracy = 0.02, .maxCount = 1024, .cookie = FIT_COOKIE};
     return def;
 }
 
@@ -124,7 +129,11 @@ wkResult wkCoverToAccuracy(wkFitUnit* unit, double accuracy, wkFitCover* cover)
         return wkFail(wk_errorMemory, "fit: out of memory");
     }
     wkResult result = wkSearchBalls(unit, accuracy, &best);
-    if (result == wk_ok && best.count == 0) {
+    bool isFilled = best.count == 0 || unit->isSegment;
+    if (result == wk_ok && !isFilled) {
+        result = wkFitUnit_Fill(unit, accuracy, best.capacity, &best, &isFilled);
+    }
+    if (result == wk_ok && (best.count == 0 || !isFilled)) {
         result = searchCount(unit, accuracy, cover, &best);
     }
     if (result == wk_ok) {
@@ -176,6 +185,9 @@ wkResult wkFitBalls(const wkShape* shape, const wkFitDef* def, wkBall* balls, in
     if (result != wk_ok) {
         return result;
     }
+    wkProgressMeter meter;
+    wkProgressMeter_Start(&meter, def->progress, def->progressContext, 1);
+    unit.meter = &meter;
     if (def->count > 0) {
         double guess = wkFitUnit_GuessProtrusion(&unit, cover.capacity);
         result = wkFitUnit_Cover(&unit, cover.capacity, guess, 0.0, &cover);
@@ -202,7 +214,7 @@ static wkResult checkBalls(const wkBall* balls, int32_t count, double tolerance)
     if (count < 0) {
         return wkFail(wk_errorRange, "fit: count is %d, must be >= 0", (int)count);
     }
-    if (!(tolerance > 0.0) || !(tolerance < INFINITY)) {
+    if (!(tolerance > 0.0)) {
         return wkFail(wk_errorRange, "fit: tolerance is %g, must be > 0", tolerance);
     }
     for (int32_t i = 0; i < count; ++i) {
@@ -215,6 +227,19 @@ static wkResult checkBalls(const wkBall* balls, int32_t count, double tolerance)
         }
     }
     return wk_ok;
+}
+
+// How far points inside of solids are from balls that cover the surface at most. A void is in the convex hull
+// of points that are on balls.
+static wkResult measureVoids(const wkSkin* skin, const wkBall* balls, int32_t count, double* gap)
+{
+    wkVoids voids;
+    wkResult result = wkFindVoids(skin, balls, count, &voids);
+    if (result == wk_ok && voids.count > 0) {
+        wkVec3d size = wkSub(voids.bounds.upper, voids.bounds.lower);
+        *gap = wkLength(size) + LEAST_VOID * skin->extent;
+    }
+    return result;
 }
 
 wkResult wkMeasureFit(const wkFitBody* bodies, int32_t bodyCount, const wkBall* balls,
@@ -239,8 +264,13 @@ wkResult wkMeasureFit(const wkFitBody* bodies, int32_t bodyCount, const wkBall* 
         smallest *= FINER;
         result = wkMeasureCover(&skin, balls, count, smallest, &coverage);
     }
+    if (result == wk_ok && coverage.gap == 0.0) {
+        result = measureVoids(&skin, balls, count, &coverage.gap);
+    }
     if (result == wk_ok) {
-        *report = (wkFitReport){count, coverage.share, coverage.gap, 0.0, skin.area};
+        *report = (wkFitReport){count, coverage.share, coverage.gap, INFINITY, skin.area};
+    }
+    if (result == wk_ok && tolerance < INFINITY) {
         wkOutMeasure how = {tolerance, WK_MOST_LOOKS, 0.0};
         wkOutCache cache;
         wkOutCache_Create(&skin, &cache);

@@ -19,8 +19,9 @@
 // only when they are that much inside.
 #define INSIDE_ROUNDING 1e-14
 
-// Balls that are made to have something have that much more: whoever looks at them again cuts elsewhere.
-#define GROWN_ROUNDING 1e-10
+// Balls that are made to have something have that much more: whoever looks at them again cuts elsewhere, and
+// points where three of them meet are outside of the surface by more than a distance may be off.
+#define GROWN_ROUNDING 1e-8
 
 #define EASY 1.004       // growth of a radius that is not worth a cut
 #define EASY_LIMIT 1.002 // and of how far the worst ball sticks out

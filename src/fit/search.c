@@ -47,7 +47,8 @@ static bool haveSamples(search* s)
 {
     wkSqueeze* squeeze = &s->unit->squeeze;
     while (!wkSqueeze_Search(squeeze, s->isHasty ? HASTY_STEPS : stepsOf(s))) {
-        if (s->unit->polish.count >= s->most || !wkSqueeze_AddBall(squeeze)) {
+        bool isCancelled = !wkProgressMeter_Add(s->unit->meter, 0);
+        if (isCancelled || s->unit->polish.count >= s->most || !wkSqueeze_AddBall(squeeze)) {
             return false;
         }
     }
@@ -61,10 +62,11 @@ static wkResult haveSurface(search* s, bool* isFound)
     for (;;) {
         *isFound = haveSamples(s);
         if (!*isFound) {
-            return wk_ok;
+            return wkFitUnit_GoOn(unit);
         }
         int32_t added = 0;
-        wkResult result = wkFitUnit_AddSamples(unit, s->target, PART, &added);
+        wkResult result = wkFitUnit_GoOn(unit);
+        result = result == wk_ok ? wkFitUnit_AddSamples(unit, s->target, PART, &added) : result;
         if (result != wk_ok || added == 0) {
             return result;
         }
@@ -115,7 +117,7 @@ static void dropMany(search* s)
     wkPolish* polish = &s->unit->polish;
     int32_t kept = polish->count, drops = 1 + kept / FIRST_DROPS;
     wkPolish_Keep(polish);
-    while (drops > 0 && kept > 1) {
+    while (drops > 0 && kept > 1 && wkProgressMeter_Add(s->unit->meter, 0)) {
         dropBalls(s, drops < kept ? drops : kept - 1);
         if (wkSqueeze_Search(&s->unit->squeeze, stepsOf(s))) {
             kept = polish->count;

@@ -8,8 +8,8 @@
 
 #define HALVINGS 60
 
-// What is added to p for rounding, as a share of all lengths.
-#define ROUNDING 1e-14
+// What is added to p for rounding, as a share of all lengths: as much as to other balls, see prove.c.
+#define ROUNDING 1e-8
 
 bool wkFitSegment_Find(const wkFitBody* body, wkFitSegment* segment)
 {

@@ -11,9 +11,9 @@
 
 #include "base/error.h"
 #include "math/angle.h"
+#include "tree/mesh.h"
 #include "whisker/height_field.h"
 #include "whisker/hull.h"
-#include "whisker/mesh.h"
 
 #define TURN_STEPS 96  // around cylinders and cones: bulges are half a thousandth of the radius
 #define ROUND_STEPS 24 // along an edge of the octahedron that becomes a ball
@@ -326,10 +326,11 @@ static bool tileHull(const wkShape* shape, double offset, wkTileSink* sink)
 
 static bool tileMesh(const wkShape* shape, double offset, wkTileSink* sink)
 {
-    int32_t count = wkMesh_Info(shape->mesh).triangleCount;
-    for (int32_t i = 0; i < count; ++i) {
-        wkTriangle t = wkMesh_Triangle(shape->mesh, i);
-        if (!sink->add(sink, t.points[0], t.points[1], t.points[2], fabs(offset))) {
+    const wkMesh* mesh = shape->mesh;
+    for (int32_t i = 0; i < mesh->triangleCount; ++i) {
+        wkVec3d corners[3];
+        wkMeshCorners(mesh, wkMeshPlaces(mesh)[i], corners);
+        if (!sink->add(sink, corners[0], corners[1], corners[2], fabs(offset))) {
             return false;
         }
     }

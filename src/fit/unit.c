@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "fit/prove.h"
+#include "fit/voids.h"
 
 #include <string.h>
 
@@ -42,6 +43,8 @@
 #define LAST_SQUEEZE 0.985
 #define MOST_MISSING 4096
 #define MISSING_PER_BALL 8 // room for samples of one round
+#define LEAST_FILL 1e-4    // of the extent: balls inside may stick out by so much
+#define FEWER_SHARE 8 // balls that are left out at once where there is no room for those inside
 
 // How far the best site sticks out with all samples.
 static void findSingle(wkFitUnit* unit)
@@ -139,6 +142,12 @@ void wkFitUnit_Destroy(wkFitUnit* unit)
     wkFree(unit->chosen, (size_t)unit->chosenCapacity * sizeof *unit->chosen);
     wkSkin_Destroy(&unit->skin);
     memset(unit, 0, sizeof *unit);
+}
+
+wkResult wkFitUnit_GoOn(const wkFitUnit* unit)
+{
+    return wkProgressMeter_Add(unit->meter, 0) ? wk_ok
+                                               : wkFail(wk_errorCancelled, "fit: cancelled");
 }
 
 bool wkFitUnit_IsEmpty(const wkFitUnit* unit)
@@ -308,18 +317,22 @@ static wkResult improve(wkFitUnit* unit, int32_t count, double part, double enou
     return wkFitUnit_MakeBalls(unit, &unit->trial);
 }
 
-wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, double enough,
-                         wkFitCover* cover)
+// Signed distances say little about a mesh that leaks.
+static void measureLeaky(wkFitUnit* unit, double enough, wkFitCover* cover)
 {
-    cover->count = 0;
-    cover->protrusion = 0.0;
-    if (wkFitUnit_IsEmpty(unit)) {
-        return wk_ok;
-    }
-    if (unit->isSegment) {
-        cover->count = wkFitSegment_Cover(&unit->segment, count, &cover->protrusion, cover->balls);
-        return wk_ok;
-    }
+    double tolerance = enough > 0.0 ? FINE_TOLERANCE : LEAKY_TOLERANCE;
+    wkOutMeasure how = {tolerance * unit->skin.extent, enough > 0.0 ? FINE_LOOKS : LEAKY_LOOKS,
+                        enough};
+    wkOutCache cache;
+    wkOutCache_Create(&unit->skin, &cache);
+    cover->protrusion = wkMeasureProtrusion(&cache, cover->balls, cover->count, &how);
+    wkOutCache_Destroy(&cache);
+}
+
+// Covers the surface.
+static wkResult coverSurface(wkFitUnit* unit, int32_t count, double guess, double enough,
+                             wkFitCover* cover)
+{
     unit->samples.count = unit->sampleCount;
     startPolish(unit, count, guess);
     double protrusion = wkPolish_Run(&unit->polish, POLISH_ROUNDS), part = FIRST_PART;
@@ -327,6 +340,7 @@ wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, double en
     int idle = 0;
     for (int round = 0; round < MOST_ROUNDS && idle < IDLE_ROUNDS; ++round) {
         wkResult result = improve(unit, count, part, enough, &protrusion);
+        result = result == wk_ok ? wkFitUnit_GoOn(unit) : result;
         if (result != wk_ok) {
             return result;
         }
@@ -343,15 +357,49 @@ wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, double en
         }
         part = wkMaxD(NEXT_PART * part, LAST_PART);
     }
-    // signed distances say little about a mesh that leaks
     if (unit->skin.isLeaky) {
-        double tolerance = enough > 0.0 ? FINE_TOLERANCE : LEAKY_TOLERANCE;
-        wkOutMeasure how = {tolerance * unit->skin.extent, enough > 0.0 ? FINE_LOOKS : LEAKY_LOOKS,
-                            enough};
-        wkOutCache cache;
-        wkOutCache_Create(&unit->skin, &cache);
-        cover->protrusion = wkMeasureProtrusion(&cache, cover->balls, cover->count, &how);
-        wkOutCache_Destroy(&cache);
+        measureLeaky(unit, enough, cover);
     }
     return wk_ok;
+}
+
+wkResult wkFitUnit_Fill(wkFitUnit* unit, double enough, int32_t most, wkFitCover* cover,
+                        bool* isFilled)
+{
+    int32_t count = cover->count;
+    double protrusion = wkMaxD(wkMaxD(cover->protrusion, enough), LEAST_FILL * unit->skin.extent);
+    wkResult result = wkFillVoids(&unit->skin, protrusion, cover->balls, most, &count);
+    *isFilled = count <= most;
+    if (result == wk_ok && *isFilled && count > cover->count) {
+        cover->count = count;
+        cover->protrusion = protrusion;
+        if (unit->skin.isLeaky) {
+            measureLeaky(unit, enough, cover);
+        }
+    }
+    return result;
+}
+
+// Where there is no room for balls inside, the surface has to do with fewer. Three balls leave no voids.
+wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, double enough,
+                         wkFitCover* cover)
+{
+    cover->count = 0;
+    cover->protrusion = 0.0;
+    if (wkFitUnit_IsEmpty(unit)) {
+        return wk_ok;
+    }
+    if (unit->isSegment) {
+        cover->count = wkFitSegment_Cover(&unit->segment, count, &cover->protrusion, cover->balls);
+        return wk_ok;
+    }
+    bool isFilled = false;
+    wkResult result = wk_ok;
+    for (int32_t most = count; !isFilled && result == wk_ok; most -= 1 + most / FEWER_SHARE) {
+        result = coverSurface(unit, most, guess, enough, cover);
+        if (result == wk_ok) {
+            result = wkFitUnit_Fill(unit, enough, count, cover, &isFilled);
+        }
+    }
+    return result;
 }

@@ -4,6 +4,7 @@
 
 // Bodies that are covered together, such as those of a link: ready to be covered with any number of balls.
 
+#include "base/progress.h"
 #include "fit/cover.h"
 #include "fit/samples.h"
 #include "fit/segment.h"
@@ -35,6 +36,7 @@ typedef struct wkFitUnit {
     wkFitSegment segment;
     double single; // how far one ball alone sticks out, about
     int32_t singleSite;
+    wkProgressMeter* meter; // asked whether to go on; NULL: always
 } wkFitUnit;
 
 // How many balls will be asked for.
@@ -48,6 +50,9 @@ wkResult wkFitUnit_Create(const wkFitBody* bodies, int32_t count, const wkFitSiz
                           const wkParallel* parallel, wkFitUnit* unit);
 void wkFitUnit_Destroy(wkFitUnit* unit);
 
+// @return wk_errorCancelled when the caller wants it to stop
+wkResult wkFitUnit_GoOn(const wkFitUnit* unit);
+
 // True when there is nothing to cover.
 bool wkFitUnit_IsEmpty(const wkFitUnit* unit);
 
@@ -60,6 +65,12 @@ int32_t wkFitUnit_CountAt(wkFitUnit* unit, double protrusion, int32_t most);
 // @param cover has room for them; how far they stick out is proven where no mesh leaks
 wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, double enough,
                          wkFitCover* cover);
+
+// Adds balls inside of solids until no point of them is outside of all balls, `most` in all. These stick out no
+// further than the others, or than `enough`.
+// @param isFilled false: there is no room for them, and the cover is as it was
+wkResult wkFitUnit_Fill(wkFitUnit* unit, double enough, int32_t most, wkFitCover* cover,
+                        bool* isFilled);
 
 // Samples where balls about the centers that stick out by `protrusion` leave something open, in parts of
 // the surface of the given share of it.

@@ -235,6 +235,13 @@ static wkResult readClaims(wkSphereDraft* draft, const wkDocument* document)
     if (result == wk_ok && protrusion != NULL) {
         result = wkDocument_Number(document, protrusion, &draft->report.protrusion);
     }
+    const wkDocNode* proof = wkDocNode_Find(document->root, "proof");
+    bool isText = proof != NULL && proof->kind == wk_docText;
+    if (result == wk_ok && proof != NULL &&
+        !(isText && wkDigest_FromText(proof->text, &draft->proof))) {
+        result = wkDocument_Fail(document, proof, wk_errorParse,
+                                 "it is no digest of 64 hexadecimal digits");
+    }
     return result;
 }
 

@@ -15,6 +15,7 @@ typedef struct wkSphereDraft {
     wkLinkBall* balls;
     int32_t count;
     bool* isLinkSeen; // of each link of the robot: the file has named it
+    wkDigest proof;   // that the file has; zeros: none
     wkSphereLoadReport report;
 } wkSphereDraft;
 

@@ -117,6 +117,27 @@ typedef struct modelOrder {
     wkSphereModel** model;
 } modelOrder;
 
+// What the file claims must be proven: cut or edited files still say what was true of the whole.
+static wkResult prove(wkSphereDraft* draft, wkSphereModel* model)
+{
+    wkSphereLoadReport* report = &draft->report;
+    report->hasProof = wkSphereModel_AcceptProof(model, draft->proof, report->protrusion);
+    wkResult result = report->hasProof || draft->options->skipsProof
+                          ? wk_ok
+                          : wkSphereModel_Prove(model, INFINITY, draft->options->parallel);
+    // bodies without end, which no spheres cover, are no fault of the file
+    result = result == wk_errorMemory ? result : wk_ok;
+    wkSphereModelInfo info = wkSphereModel_Info(model);
+    bool isFalse = result == wk_ok && report->isCovering && !info.isCovering;
+    if (isFalse && !draft->options->skipsProof && report->warning[0] == '\0') {
+        wkIoWarn(report->warning,
+                 "%.80s: covering: it is said to be true, but the spheres do not cover link "
+                 "\"%.40s\"",
+                 draft->source->name, wkRobot_Link(info.robot, info.bareLink).name);
+    }
+    return result;
+}
+
 // From the bytes of a file to a model.
 static wkResult build(const wkIoSource* source, void* context)
 {
@@ -135,7 +156,12 @@ static wkResult build(const wkIoSource* source, void* context)
     }
     if (result == wk_ok) {
         result = wkSphereModel_Create(order->robot, draft.balls, draft.count, order->model);
+        result = result == wk_ok ? prove(&draft, *order->model) : result;
         result = result != wk_ok ? wkIoFailAgain(source, result) : wk_ok;
+    }
+    if (result != wk_ok) {
+        wkSphereModel_Destroy(*order->model);
+        *order->model = NULL;
     }
     wkIoArena_Free(&draft.arena);
     if (result == wk_ok && options->report != NULL) {

@@ -112,6 +112,14 @@ static void writeModel(wkIoSink* sink, const wkSphereModel* model, const style* 
         putNumber(sink, info.protrusion);
         put(sink, s->claimEnd);
     }
+    if (info.isCovering) {
+        char proof[WK_DIGEST_TEXT_BYTES];
+        wkDigest_ToText(wkSphereModel_Proof(model), proof);
+        putKey(sink, s, "proof");
+        put(sink, " ");
+        putText(sink, proof);
+        put(sink, s->claimEnd);
+    }
     putKey(sink, s, "collision_spheres");
     put(sink, s->linksStart);
     bool isFirst = true;

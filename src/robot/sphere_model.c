@@ -179,6 +179,8 @@ wkResult wkSphereModel_Create(const wkRobot* robot, const wkLinkBall* balls, int
         return wkFail(wk_errorMemory, "sphere model: no memory for %d balls", (int)count);
     }
     made->info.robot = robot;
+    made->info.gap = INFINITY;
+    made->info.bareLink = -1;
     made->info.protrusion = INFINITY;
     sortBalls(made, balls, robot->info.linkCount);
     result = setAround(made, robot->info.linkCount);

@@ -22,3 +22,32 @@ wkDigest wkSphereModel_Digest(const wkSphereModel* model)
     }
     return wkDigestBuilder_End(&builder);
 }
+
+// The number stands for what is proven: 2 since the inside of solids is, too.
+static wkDigest proofOf(const wkSphereModel* model, double protrusion)
+{
+    wkDigestBuilder builder = wkDigestBuilder_Begin("whisker sphere proof 2");
+    wkDigestBuilder_AddDigest(&builder, wkSphereModel_Digest(model));
+    wkDigestBuilder_AddNumbers(&builder, &protrusion, 1);
+    return wkDigestBuilder_End(&builder);
+}
+
+wkDigest wkSphereModel_Proof(const wkSphereModel* model)
+{
+    if (model == NULL || !model->info.isCovering) {
+        return (wkDigest){{0}};
+    }
+    return proofOf(model, model->info.protrusion);
+}
+
+bool wkSphereModel_AcceptProof(wkSphereModel* model, wkDigest proof, double protrusion)
+{
+    if (model == NULL || !wkDigest_Equals(proof, proofOf(model, protrusion))) {
+        return false;
+    }
+    model->info.isCovering = true;
+    model->info.gap = 0.0;
+    model->info.bareLink = -1;
+    model->info.protrusion = protrusion;
+    return true;
+}

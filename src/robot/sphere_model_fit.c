@@ -62,7 +62,13 @@ typedef struct fitWork {
     int32_t expected;  // balls of a part
     double protrusion; // asked of all parts
     bool isPartial;    // a link with bodies is left out
+    wkProgressMeter meter;
 } fitWork;
+
+// Shares of a part's work for the meter.
+#define MAKE_WORK 10
+#define COVER_WORK 80
+#define REPORT_WORK 10
 
 static wkResult checkFit(const wkSphereFit* fit)
 {
@@ -257,6 +263,8 @@ static void makePart(void* context, int32_t task)
     wkFitSize size = {p->capacity, p->count > 0 ? p->count : work->expected, 0.0};
     size.accuracy = p->count > 0 || isShared(work) ? 0.0 : p->accuracy;
     finishTask(p, wkFitUnit_Create(p->bodies, p->bodyCount, &size, NULL, &p->unit));
+    p->unit.meter = &work->meter;
+    wkProgressMeter_Add(&work->meter, MAKE_WORK);
 }
 
 static void countPart(void* context, int32_t task)
@@ -270,7 +278,7 @@ static void coverPart(void* context, int32_t task)
 {
     fitWork* work = context;
     part* p = &work->parts[task];
-    if (!p->needsCover) {
+    if (!p->needsCover || wkProgressMeter_IsCancelled(&work->meter)) {
         return;
     }
     p->needsCover = false;
@@ -284,6 +292,7 @@ static void coverPart(void* context, int32_t task)
     }
     p->ballCount = cover.count;
     p->protrusion = cover.protrusion;
+    wkProgressMeter_Add(&work->meter, COVER_WORK);
 }
 
 static void reportPart(void* context, int32_t task)
@@ -293,7 +302,8 @@ static void reportPart(void* context, int32_t task)
     wkFitReport report;
     // what was asked for was proven on the way
     bool isProven = !isShared(work) && p->count == 0 && p->protrusion <= p->accuracy;
-    if (isProven || p->twin >= 0) {
+    wkProgressMeter_Add(&work->meter, REPORT_WORK);
+    if (isProven || p->twin >= 0 || wkProgressMeter_IsCancelled(&work->meter)) {
         return;
     }
     wkReportFit(&p->unit.skin, p->balls, p->ballCount, &report);
@@ -305,6 +315,9 @@ static void reportPart(void* context, int32_t task)
 static wkResult runParts(fitWork* work, wkTaskFcn* task)
 {
     wkRunTasks(work->fit->parallel, task, work, work->partCount);
+    if (wkProgressMeter_IsCancelled(&work->meter)) {
+        return wkFail(wk_errorCancelled, "sphere fit: cancelled");
+    }
     for (int32_t i = 0; i < work->partCount; ++i) {
         const part* p = &work->parts[i];
         if (p->result != wk_ok) {
@@ -512,6 +525,7 @@ static wkResult makeModel(const fitWork* work, wkSphereModel** model)
     wkFree(balls, byteCount);
     if (result == wk_ok) {
         (*model)->info.isCovering = !work->isPartial;
+        (*model)->info.gap = work->isPartial ? INFINITY : 0.0;
         (*model)->info.protrusion = protrusion + work->fit->padding;
     }
     return result;
@@ -541,6 +555,8 @@ wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFit* fit, wkSpher
     work.bodies = (wkFitBody*)(work.parts + room);
     result = planParts(&work);
     if (result == wk_ok) {
+        int64_t total = (int64_t)work.partCount * (MAKE_WORK + COVER_WORK + REPORT_WORK);
+        wkProgressMeter_Start(&work.meter, fit->progress, fit->progressContext, total);
         result = coverParts(&work);
         result = result == wk_ok ? makeModel(&work, model) : result;
         for (int32_t i = 0; i < work.partCount; ++i) {

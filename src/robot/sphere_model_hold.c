@@ -106,6 +106,8 @@ wkResult wkSphereModel_Hold(const wkSphereModel* model, const wkRobotScene* scen
     }
     if (result == wk_ok) {
         (*holding)->info.isCovering = model->info.isCovering;
+        (*holding)->info.gap = model->info.gap;
+        (*holding)->info.bareLink = model->info.bareLink;
         (*holding)->info.protrusion = d.protrusion;
     }
 

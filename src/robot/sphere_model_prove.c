@@ -32,6 +32,7 @@ static void proveLink(void* context, int32_t link)
 static wkResult gather(const proofWork* work, int32_t linkCount, wkSphereModelInfo* info)
 {
     double gap = 0.0, protrusion = 0.0;
+    int32_t bareLink = -1;
     for (int32_t i = 0; i < linkCount; ++i) {
         const linkProof* proof = &work->links[i];
         if (proof->result != wk_ok) {
@@ -39,11 +40,16 @@ static wkResult gather(const proofWork* work, int32_t linkCount, wkSphereModelIn
             wkSphereModel_Measure(work->model, i, work->tolerance, &again);
             return proof->result;
         }
+        bareLink = proof->report.gap > gap ? i : bareLink;
         gap = wkMaxD(gap, proof->report.gap);
         protrusion = wkMaxD(protrusion, proof->report.protrusion);
     }
-    info->isCovering = gap == 0.0;
-    info->protrusion = protrusion;
+    // nothing is proven about a robot without bodies
+    bool hasBodies = wkRobot_Info(info->robot).bodyCount > 0;
+    info->isCovering = hasBodies && gap == 0.0;
+    info->gap = hasBodies ? gap : INFINITY;
+    info->bareLink = bareLink;
+    info->protrusion = work->tolerance < INFINITY ? protrusion : info->protrusion;
     return wk_ok;
 }
 
