@@ -4,6 +4,7 @@
 // whisker info: what is in a file, as the library reads it.
 
 #include "command.h"
+#include "info_mesh.h"
 #include "info_robot.h"
 #include "robot_options.h"
 
@@ -17,8 +18,9 @@ static const char help[] =
     "npy,\n"
     "bin, csv, xyz, vtk), maps (bt, ot) and robots (urdf): counts, bounds in metres, and what "
     "looks\n"
-    "wrong. The bounds of a robot are those of its default configuration; builtin is the one that\n"
-    "needs no file.\n"
+    "wrong; of meshes also pieces, area, volume, and whether they are watertight and convex. The\n"
+    "bounds of a robot are those of its default configuration; builtin is the one that needs no "
+    "file.\n"
     "\n"
     "for robots:\n" WK_ROBOT_OPTIONS_HELP "\n"
     "exit status: 0 done, 1 a file could not be read, 2 the command line was wrong\n";
@@ -54,6 +56,18 @@ static wkResult showMap(const char* path)
     return wk_ok;
 }
 
+// A solid, which knows what encloses its volume.
+static wkResult buildMesh(const wkMeshData* data, wkMesh** mesh)
+{
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = data->vertices;
+    def.vertexCount = data->vertexCount;
+    def.triangles = data->triangles;
+    def.triangleCount = data->triangleCount;
+    def.isSolid = true;
+    return wkMesh_Create(&def, mesh);
+}
+
 // A file without triangles is left to the reader of points.
 static wkResult showMesh(const char* path)
 {
@@ -66,14 +80,19 @@ static wkResult showMesh(const char* path)
         return result;
     }
     bool isMesh = data->triangleCount > 0;
-    if (isMesh) {
+    wkMesh* mesh = NULL;
+    result = isMesh ? buildMesh(data, &mesh) : wk_errorUnsupported;
+    if (result == wk_ok) {
+        wkMeshInfo info = wkMesh_Info(mesh);
         printf("%s: a mesh, %s\n", path, report.format);
         printf("  %-10s %d\n", "triangles", data->triangleCount);
         printf("  %-10s %d\n", "vertices", data->vertexCount);
+        wkPrintMesh(&info);
         printReport(&report);
     }
+    wkMesh_Destroy(mesh);
     wkMeshData_Destroy(data);
-    return isMesh ? wk_ok : wk_errorUnsupported;
+    return result;
 }
 
 static wkResult showPoints(const char* path)

@@ -3,6 +3,7 @@
 
 #include "info_robot.h"
 
+#include "info_mesh.h"
 #include "text.h"
 
 #include <math.h>
@@ -57,6 +58,18 @@ static void printLinks(const wkRobot* robot)
     printCounts(joints, wk_jointTypeCount, nameOfJoint);
     printf("  %-10s %d", "shapes", (int)info.bodyCount);
     printCounts(shapes, wk_shapeTypeCount, nameOfShape);
+}
+
+// A line for each mesh on a link.
+static void printMeshes(const wkRobot* robot)
+{
+    for (int32_t i = 0; i < wkRobot_Info(robot).bodyCount; i++) {
+        wkBodyInfo body = wkRobot_Body(robot, i);
+        if (body.shape->type == wk_shapeMesh) {
+            wkMeshInfo info = wkMesh_Info(body.shape->mesh);
+            wkPrintLinkMesh(wkRobot_Link(robot, body.link).name, &info);
+        }
+    }
 }
 
 static void printVariables(const wkRobot* robot)
@@ -140,6 +153,7 @@ static wkResult printRobot(const char* path, const wkRobot* robot, const wkRobot
     if (report->meshCount > 0) {
         printf("  %-10s %d: %lld triangles\n", "meshes", (int)report->meshCount,
                (long long)report->triangleCount);
+        printMeshes(robot);
     }
     printVariables(robot);
     printGroups(robot);

@@ -176,6 +176,7 @@ static wkResult turnOnLathe(const double (*outline)[2], int corners, wkMesh** me
     def.vertexCount = ROUND_STEPS * corners;
     def.triangles = triangles;
     def.triangleCount = count / 3;
+    def.isSolid = true;
     return wkMesh_Create(&def, mesh);
 }
 

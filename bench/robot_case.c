@@ -197,6 +197,7 @@ static bool makeBlob(double radius, wkShape* shape, wkMesh** mesh)
     def.vertexCount = model.vertexCount;
     def.triangles = model.indices;
     def.triangleCount = model.triangleCount;
+    def.isSolid = true;
     isMade = isMade && wkMesh_Create(&def, mesh) == wk_ok;
     wkModel_Free(&model);
     *shape = wkMakeMesh(*mesh);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The truth about a configuration: all pairs of bodies, and of meshes, which are surfaces here, all
-// triangles, one by one.
+// The truth about a configuration: all pairs of bodies, and of meshes all triangles, one by one. Where
+// none of them meet, the winding number of a few points says what is inside of a solid.
 
 #include "mesh_check.h"
 #include "robot_case.h"
@@ -64,6 +64,65 @@ static bool meetsTriangle(const placedShape* one, const wkVec3d corners[3])
     return false;
 }
 
+static wkVec3d between(wkVec3d from, wkVec3d to)
+{
+    return wkSceneVec(to.x - from.x, to.y - from.y, to.z - from.z);
+}
+
+static double dotOf(wkVec3d a, wkVec3d b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+// Half the solid angle of a triangle (Van Oosterom and Strackee 1983).
+static double halfAngle(wkVec3d point, const wkVec3d corners[3])
+{
+    wkVec3d a = between(point, corners[0]), b = between(point, corners[1]);
+    wkVec3d c = between(point, corners[2]);
+    wkVec3d across =
+        wkSceneVec(b.y * c.z - b.z * c.y, b.z * c.x - b.x * c.z, b.x * c.y - b.y * c.x);
+    double la = sqrt(dotOf(a, a)), lb = sqrt(dotOf(b, b)), lc = sqrt(dotOf(c, c));
+    return atan2(dotOf(a, across),
+                 la * lb * lc + dotOf(a, b) * lc + dotOf(b, c) * la + dotOf(c, a) * lb);
+}
+
+// Sum of those halves where a point is neither inside nor outside.
+#define HALF_WINDING 3.141592653589793
+
+static bool isInside(const placedShape* solid, wkVec3d point)
+{
+    double sum = 0.0;
+    int32_t count = wkMesh_Info(solid->shape->mesh).triangleCount;
+    for (int32_t i = 0; i < count; i++) {
+        wkVec3d corners[3];
+        cornersOf(solid, i, corners);
+        sum += halfAngle(point, corners);
+    }
+    return fabs(sum) > HALF_WINDING;
+}
+
+// Points of a body that are asked about, spread over its triangles.
+#define POINT_COUNT 8
+
+static bool hasPointInside(const placedShape* solid, const placedShape* other)
+{
+    if (solid->shape->type != wk_shapeMesh || !wkMesh_Info(solid->shape->mesh).isSolid) {
+        return false;
+    }
+    if (other->shape->type != wk_shapeMesh) {
+        return isInside(solid, wkShape_Support(other->shape, other->pose, wkSceneVec(1, 0, 0)));
+    }
+    int32_t count = wkMesh_Info(other->shape->mesh).triangleCount;
+    for (int32_t i = 0; i < POINT_COUNT && count > 0; i++) {
+        wkVec3d corners[3];
+        cornersOf(other, (int32_t)((int64_t)i * count / POINT_COUNT), corners);
+        if (isInside(solid, corners[0])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool touch(placedShape a, placedShape b)
 {
     wkAabb boxA = wkShape_Bounds(a.shape, a.pose), boxB = wkShape_Bounds(b.shape, b.pose);
@@ -85,7 +144,7 @@ static bool touch(placedShape a, placedShape b)
             return true;
         }
     }
-    return false;
+    return hasPointInside(&mesh, &other) || hasPointInside(&other, &mesh);
 }
 
 static placedShape bodyOf(const wkRobotCase* made, int configuration, int body)

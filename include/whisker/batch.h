@@ -61,7 +61,9 @@ WK_API wkBatchDef wkDefaultBatchDef(void);
 
 /// Makes a batch ready.
 /// @param batch set to NULL on failure
-/// @return wk_errorArgument, wk_errorRange or wk_errorNotFinite naming the field; wk_errorMemory
+/// @return wk_errorArgument, wk_errorRange or wk_errorNotFinite naming the field; wk_errorArgument for a
+///         model without spheres (see allowsEmpty), and for spheres on a link without collision shapes
+///         under wk_exactnessFilter; wk_errorMemory
 WK_API wkResult wkBatch_Create(const wkBatchDef* def, wkBatch** batch);
 
 /// Releases a batch; NULL is fine.

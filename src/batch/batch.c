@@ -132,6 +132,22 @@ static wkResult findSpheres(wkBatch* batch)
                : result;
 }
 
+// Shapes overrule spheres under the filter: where a link has none, its spheres would count for nothing.
+static wkResult checkFilter(const wkBatch* batch)
+{
+    bool isFilter = batch->def.exactness == wk_exactnessFilter;
+    for (int32_t i = 0; i < batch->robot->info.linkCount && isFilter; ++i) {
+        const wkLinkInfo* link = &batch->robot->links[i].info;
+        if (link->bodyCount == 0 && wkSphereModel_Link(batch->def.spheres, i).count > 0) {
+            return wkFail(wk_errorArgument,
+                          "batch: link '%s' has spheres but no collision shape, which exactness "
+                          "filter needs to overrule them",
+                          link->name);
+        }
+    }
+    return wk_ok;
+}
+
 static void setRequest(wkBatch* batch)
 {
     batch->request = wkDefaultRobotRequest();
@@ -158,6 +174,7 @@ wkResult wkBatch_Create(const wkBatchDef* def, wkBatch** out)
     memset(batch, 0, sizeof *batch);
     result = copyDef(batch, def);
     result = result == wk_ok ? findSpheres(batch) : result;
+    result = result == wk_ok ? checkFilter(batch) : result;
     setRequest(batch);
     result = result == wk_ok ? wkBatch_Refresh(batch) : result;
     if (result != wk_ok) {

@@ -126,6 +126,30 @@ static void everybody_finds_an_obstacle_inside_of_a_link(void** state)
     wkRobot_Destroy(robot);
 }
 
+// The filter lets shapes overrule spheres; a link without shapes has none that could.
+static void the_filter_wants_shapes_where_spheres_are(void** state)
+{
+    (void)state;
+    wkRobot* robot = parseArm(wk_robotMeshSolid);
+    wkRobotScene* scene = makeScene(robot);
+    int32_t bare = wkRobot_FindLink(robot, "base"), box = wkRobot_FindLink(robot, "box");
+    const wkLinkBall balls[] = {{bare, {{0.0, 0.0, 0.0}, 0.1}}, {box, {{0.0, 0.0, 0.0}, 0.4}}};
+    wkSphereModel* model = NULL;
+    assert_int_equal(wkSphereModel_Create(robot, balls, 2, &model), wk_ok);
+    wkBatchDef def = wkDefaultBatchDef();
+    def.scene = scene;
+    def.spheres = model;
+    wkBatch* batch = wkCreateBatch(&def);
+    wkBatch_Destroy(batch);
+    def.exactness = wk_exactnessFilter;
+    assert_int_equal(wkBatch_Create(&def, &batch), wk_errorArgument);
+    assert_null(batch);
+    assert_non_null(strstr(wkGetLastError(), "link 'base' has spheres but no collision shape"));
+    wkSphereModel_Destroy(model);
+    wkRobotScene_Destroy(scene);
+    wkRobot_Destroy(robot);
+}
+
 // The surface alone is there for those who ask for it.
 static void a_surface_has_nothing_inside(void** state)
 {
@@ -322,6 +346,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everybody_finds_an_obstacle_inside_of_a_link),
+        cmocka_unit_test(the_filter_wants_shapes_where_spheres_are),
         cmocka_unit_test(a_surface_has_nothing_inside),
         cmocka_unit_test(no_sphere_inside_of_a_link_of_real_robots_is_free),
         cmocka_unit_test(batches_and_checks_do_not_contradict_each_other),
