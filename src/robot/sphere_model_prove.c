@@ -8,10 +8,16 @@
 #include "base/parallel.h"
 #include "robot/sphere_model.h"
 
+#include <stdio.h>
+
+// Bytes of the message of a link that failed.
+#define WORDS 200
+
 // What was found out about a link.
 typedef struct linkProof {
     wkResult result;
     wkFitReport report;
+    char words[WORDS]; // when it failed: the task may run on any thread, messages belong to one
 } linkProof;
 
 typedef struct proofWork {
@@ -25,10 +31,12 @@ static void proveLink(void* context, int32_t link)
     proofWork* work = context;
     linkProof* proof = &work->links[link];
     proof->result = wkSphereModel_Measure(work->model, link, work->tolerance, &proof->report);
+    if (proof->result != wk_ok) {
+        snprintf(proof->words, sizeof proof->words, "%s", wkGetLastError());
+    }
 }
 
-// Takes what holds for all links into the figures. A link that failed is asked once more: words of
-// failures belong to the thread that asks.
+// Takes what holds for all links into the figures.
 static wkResult gather(const proofWork* work, int32_t linkCount, wkSphereModelInfo* info)
 {
     double gap = 0.0, protrusion = 0.0;
@@ -36,9 +44,8 @@ static wkResult gather(const proofWork* work, int32_t linkCount, wkSphereModelIn
     for (int32_t i = 0; i < linkCount; ++i) {
         const linkProof* proof = &work->links[i];
         if (proof->result != wk_ok) {
-            wkFitReport again;
-            wkSphereModel_Measure(work->model, i, work->tolerance, &again);
-            return proof->result;
+            return wkFail(proof->result, "link %s: %s", wkRobot_Link(info->robot, i).name,
+                          proof->words);
         }
         bareLink = proof->report.gap > gap ? i : bareLink;
         gap = wkMaxD(gap, proof->report.gap);
