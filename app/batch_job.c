@@ -68,6 +68,8 @@ static bool openDepth(wkBatchJob* job, int index)
         hasDone(job, wkDepthData_LoadFor(job->options->depths.items[index], &image.camera, &data));
     if (isOpen) {
         image.pixels = data->pixels;
+        image.camera.width = data->width; // where the camera's file does not say it
+        image.camera.height = data->height;
         isOpen =
             hasDone(job, wkDepthMap_Create(data->width, data->height, &job->depthMaps[index])) &&
             hasDone(job, wkDepthMap_Update(job->depthMaps[index], &image, NULL, NULL));

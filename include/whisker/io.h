@@ -374,7 +374,8 @@ typedef struct wkDepthData {
 WK_API wkResult wkDepthData_Load(const char* path, wkDepthData** data);
 
 /// Reads a PNG file that must have as many pixels as a camera. Another size is refused when the header has
-/// been read, before memory is taken for pixels or any of them is decoded.
+/// been read, before memory is taken for pixels or any of them is decoded. A camera without a size, width
+/// and height 0, takes all sizes.
 /// @return as wkDepthData_Load, and wk_errorRange naming both sizes
 WK_API wkResult wkDepthData_LoadFor(const char* path, const wkCamera* camera, wkDepthData** data);
 
@@ -394,8 +395,15 @@ WK_API wkResult wkDepthData_Save(const char* path, const wkDepthData* data);
 /// @return as wkDepthData_Save and wkDepthImage_Check
 WK_API wkResult wkDepthImage_Save(const char* path, const wkDepthImage* image, double scale);
 
-/// Reads a camera from text into an image: its camera, pose and scale; the rest stays. Each line is a key
-/// and its numbers, lines with # are skipped:
+/// Reads a camera from a file into an image: its camera, pose and scale; the rest stays. The file is one of
+///
+/// - text: each line is a key and its numbers (below); lines with # are skipped;
+/// - an intrinsic matrix as text, fx 0 cx, 0 fy cy, 0 0 1, and then any of the other lines. Without width and
+///   height both are 0: they are those of the pixels;
+/// - YAML of ROS, where built with libyaml: a calibration file (image_width, camera_matrix,
+///   distortion_model, distortion_coefficients ...) or a message of sensor_msgs/CameraInfo (width, K or k,
+///   D or d ...). K and D of the raw image count; R and P are checked and not used; binning and parts of the
+///   image are refused. `depth_units_m` and `pose` may be added.
 ///
 /// | key | numbers |
 /// | --- | --- |
