@@ -22,6 +22,9 @@
 /// | urdf, srdf | robot | where built with expat | srdf |
 /// | png | depth image | 16-bit grey, where built with libpng | the same |
 /// | txt | camera of depth images | a key and its numbers on each line | the same |
+/// | scene | world | as MoveIt saves it | no |
+/// | sdf, world | world | where built with expat | no |
+/// | yaml | world | planning scenes of MoveIt, where built with libyaml | no |
 /// | json | balls of a robot | yes | yes |
 /// | yml, yaml | balls of a robot | where built with libyaml: those of cuRobo and smpl | as cuRobo |
 /// | urdf | balls of a robot | where built with expat | yes |
@@ -34,6 +37,7 @@
 #include "whisker/depth_image.h"
 #include "whisker/mesh.h"
 #include "whisker/octree.h"
+#include "whisker/robot_scene.h"
 #include "whisker/sphere_model.h"
 
 /// Room for the words of a warning, with the final zero.
@@ -356,6 +360,76 @@ WK_API wkResult wkRobot_Parse(const char* urdf, size_t urdfByteCount, const char
 /// @return wk_errorFile, wk_errorArgument
 WK_API wkResult wkRobot_SaveSrdf(const char* path, const wkRobot* robot,
                                  const wkAllowedReason* reasons);
+
+/// An object of a world: shapes that stand still, or are one thing.
+typedef struct wkWorldObject {
+    const char* name;      ///< as in the file
+    const wkShape* shapes; ///< shapeCount of them; what they borrow belongs to the world
+    const wkPose* poses;   ///< of the shapes, in the frame of the object
+    int32_t shapeCount;    ///< at least 1
+    wkPose pose;           ///< in the world
+    bool isMovable;        ///< SDF: a model that is not static, at the pose that the file has
+} wkWorldObject;
+
+/// What a world says about a pair of names, links or objects.
+typedef struct wkWorldRule {
+    const char* nameA; ///< of a link or object, which need not exist
+    const char* nameB; ///< the other name
+    bool isAllowed;    ///< they may touch; otherwise they must be checked
+} wkWorldRule;
+
+/// A world from a file. Given back with wkWorldData_Destroy, when no scene has its objects any more.
+typedef struct wkWorldData {
+    const wkWorldObject* objects;      ///< in the order of the file
+    int32_t objectCount;               ///< >= 0
+    const wkWorldRule* rules;          ///< of the allowed collision matrix
+    int32_t ruleCount;                 ///< >= 0
+    char format[16];                   ///< "scene", "sdf" or "yaml"
+    int32_t warningCount;              ///< things that look wrong though the world can be used
+    char warning[WK_WARNING_CAPACITY]; ///< the first of them in words; "" when there are none
+} wkWorldData;
+
+/// How a world is loaded. Start from `wkDefaultWorldLoadOptions()`.
+typedef struct wkWorldLoadOptions {
+    const char* format; ///< "scene", "sdf" or "yaml"; NULL (default): as the content says
+    const char* name;   ///< of bytes, in messages; default NULL: "world"
+    const char* folder; ///< that paths in bytes are relative to; default NULL: the current folder
+    const char*
+        frame; ///< a name for the frame of the world besides "world", such as that of the root
+               ///< link; default NULL
+    const wkRobotPackage* packages; ///< as in wkRobotLoadOptions, for package:// and model://
+    int32_t packageCount;           ///< default 0
+    bool isSurface;  ///< default false: meshes are solid; true: their triangles alone
+    uint32_t cookie; ///< set by wkDefaultWorldLoadOptions()
+} wkWorldLoadOptions;
+
+/// The defaults above.
+WK_API wkWorldLoadOptions wkDefaultWorldLoadOptions(void);
+
+/// Reads a world: geometry that MoveIt saves as text (.scene), a planning scene as YAML (collision objects
+/// and the allowed collision matrix), or a world or model of SDF (one object for each model). The path "-"
+/// is the standard input, and pipes are read to their end. What is not understood is refused by its name.
+/// See docs/worlds.md.
+/// @param options NULL means `wkDefaultWorldLoadOptions()`
+/// @param world set to NULL on failure
+/// @return wk_errorFile (the file, or one that it names), wk_errorParse (file, line and field),
+///         wk_errorUnsupported (naming what is not read), wk_errorRange, wk_errorNotFinite, wk_errorMemory,
+///         wk_errorArgument, others as wkMesh_Load
+WK_API wkResult wkWorldData_Load(const char* path, const wkWorldLoadOptions* options,
+                                 wkWorldData** world);
+
+/// Reads what would be the content of a file.
+/// @return as wkWorldData_Load
+WK_API wkResult wkWorldData_Parse(const void* bytes, size_t byteCount,
+                                  const wkWorldLoadOptions* options, wkWorldData** world);
+
+/// Adds the objects to a scene, in the category "static", and its rules to those of the scene. The scene
+/// borrows the meshes of the world.
+/// @return as wkRobotScene_Add; no object of the world is in the scene then
+WK_API wkResult wkWorldData_AddTo(const wkWorldData* world, wkRobotScene* scene);
+
+/// Releases what Load or Parse made; NULL is fine.
+WK_API void wkWorldData_Destroy(wkWorldData* world);
 
 /// Pixels of a depth image. Those from a file belong to the library and are given back with
 /// wkDepthData_Destroy; for wkDepthData_Save a program may fill in its own.
