@@ -145,7 +145,7 @@ static bool findUnknownRule(const wkRobotJob* job, const char* name, wkUnknownRu
     static const char* const names[] = {[wk_unknownFree] = "free",
                                         [wk_unknownOccupied] = "occupied",
                                         [wk_unknownReported] = "reported"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (int i = wk_unknownFree; i <= wk_unknownReported; i++) {
         if (strcmp(names[i], name) == 0) {
             *rule = (wkUnknownRule)i;
             return true;
