@@ -6,8 +6,9 @@
 
 #include "picture.h"
 
+#include "whisker/io.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -164,11 +165,8 @@ bool wkPicture_WritePng(const wkPicture* picture, const char* path)
 {
     size_t byteCount = 0;
     unsigned char* bytes = wkPicture_EncodePng(picture, &byteCount);
-    FILE* file = bytes != NULL ? fopen(path, "wb") : NULL;
-    bool isWritten = file != NULL && fwrite(bytes, 1, byteCount, file) == byteCount;
-    if (file != NULL) {
-        isWritten = fclose(file) == 0 && isWritten;
-    }
+    wkResult result = bytes != NULL ? wkSaveFile(path, bytes, byteCount)
+                                    : wkSetLastError(wk_errorMemory, "no memory for the picture");
     free(bytes);
-    return isWritten;
+    return result == wk_ok;
 }

@@ -238,23 +238,56 @@ typedef enum wkArrayType {
     wk_arrayTypeCount = 3, ///< number of values, not a type
 } wkArrayType;
 
-/// An array of NumPy that is written piece by piece, in any order.
+/// An array of NumPy that is written piece by piece. Until wkArrayFile_Close has renamed it, it is called
+/// as its target with WK_ARRAY_PARTIAL behind it, and an older file under the name of the target stays. One
+/// process writes to it at a time. Devices and pipes are written to directly, from the first number to
+/// the last.
 typedef struct wkArrayFile wkArrayFile;
 
-/// Makes a file for an array of one dimension, all zero.
+/// Ending of the file that an array is in until it is closed.
+#define WK_ARRAY_PARTIAL ".partial"
+
+/// Makes a file for an array of one dimension: zeros, or NaN for floats, until they are written. Its space
+/// on the disk is taken at once.
 /// @param file set to NULL on failure
-/// @return wk_errorFile, wk_errorRange (the count), wk_errorMemory, wk_errorArgument
+/// @return wk_errorFile, also when the disk is full or another process writes to it; wk_errorRange (the
+///         count), wk_errorMemory, wk_errorArgument
 WK_API wkResult wkArrayFile_Create(const char* path, wkArrayType type, int64_t count,
                                    wkArrayFile** file);
 
-/// Writes numbers, which are of the type of the array, from a place on.
-/// @return wk_errorRange: there is no such place; wk_errorFile: the disk is full; wk_errorArgument
+/// Goes on with an array that wkArrayFile_Create began and wkArrayFile_Leave left.
+/// @param path of the target, without WK_ARRAY_PARTIAL
+/// @return wk_errorFile: there is none; wk_errorParse: it has another type or count; others as
+///         wkArrayFile_Create
+WK_API wkResult wkArrayFile_Resume(const char* path, wkArrayType type, int64_t count,
+                                   wkArrayFile** file);
+
+/// Reads numbers of the array as they are now.
+/// @return as wkArrayFile_Write; wk_errorUnsupported: a device or a pipe
+WK_API wkResult wkArrayFile_Read(const wkArrayFile* file, int64_t first, int64_t count,
+                                 void* numbers);
+
+/// Writes numbers, which are of the type of the array, from a position on.
+/// @return wk_errorRange: there is no such position, or a device or pipe is elsewhere; wk_errorFile: the
+///         disk is full; wk_errorArgument
 WK_API wkResult wkArrayFile_Write(wkArrayFile* file, int64_t first, int64_t count,
                                   const void* numbers);
 
-/// Closes it; NULL is fine.
-/// @return wk_errorFile: not all of it was written
+/// Waits until everything that was written is on the disk.
+WK_API wkResult wkArrayFile_Flush(wkArrayFile* file);
+
+/// Waits likewise, and gives the file the name of its target; NULL is fine.
+/// @return wk_errorFile: the target is as it was, and the array is in its partial file
 WK_API wkResult wkArrayFile_Close(wkArrayFile* file);
+
+/// Closes an array that is not complete: the target is as it was. NULL is fine.
+/// @param isKept the partial file stays, for wkArrayFile_Resume; false: it is removed
+WK_API void wkArrayFile_Leave(wkArrayFile* file, bool isKept);
+
+/// Writes a file that appears whole or not at all: what was there before stays when anything fails. Devices
+/// and pipes are written to directly. All functions of this library save files in this way.
+/// @return wk_errorFile, wk_errorArgument
+WK_API wkResult wkSaveFile(const char* path, const void* bytes, size_t byteCount);
 
 /// What stands for a mesh of a robot description.
 typedef enum wkRobotMeshMode {
