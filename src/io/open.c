@@ -11,6 +11,7 @@
 wkLoadOptions wkDefaultLoadOptions(void)
 {
     wkLoadOptions options = {.scale = {1.0, 1.0, 1.0},
+                             .isSolid = true,
                              .volume = wk_volumeAabb,
                              .split = wk_splitSah,
                              .cookie = LOAD_OPTIONS_COOKIE};

@@ -40,14 +40,59 @@ static bool contains(const nesting* n, wkVec3d point)
     return n->outerRow->contains(n->outer->source, wkFrameLocal(&n->outerInA, point));
 }
 
-// Looks for a piece of the inner body that starts inside the outer one.
+// Share of the coordinates by which rounding may move the ends of a box.
+#define BOX_ROUNDING 1e-12
+
+// Whether bounds leave it open that all of the inner body is inside the outer one. It reaches both ends
+// of its own bounds along each of their axes, so that these ends must be within the outer bounds.
+static bool mayBeWithin(const nesting* n)
+{
+    wkAabb inner = n->inner->bounds, outer = n->outer->bounds;
+    wkVec3d half = wkScale(0.5, wkSub(inner.upper, inner.lower));
+    wkVec3d outerHalf = wkScale(0.5, wkSub(outer.upper, outer.lower));
+    wkVec3d middle = wkFramePoint(&n->innerInA, wkMiddle(inner.lower, inner.upper));
+    wkVec3d way = wkSub(wkFrameLocal(&n->outerInA, middle), wkMiddle(outer.lower, outer.upper));
+    double slack = BOX_ROUNDING * (n->inner->reach + n->outer->reach + wkMaxAbs(middle) +
+                                   wkMaxAbs(n->innerInA.position) + wkMaxAbs(n->outerInA.position));
+    const wkVec3d axes[3] = {n->innerInA.rotation.x, n->innerInA.rotation.y,
+                             n->innerInA.rotation.z};
+    const double halves[3] = {half.x, half.y, half.z};
+    for (int k = 0; k < 3; ++k) {
+        wkVec3d axis = wkMulTMV(&n->outerInA.rotation, axes[k]);
+        double room = wkDot(outerHalf, wkAbs(axis)) - fabs(wkDot(way, axis));
+        if (halves[k] > room + slack) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A corner of the inner body as the outer one sees it; one of their two frames is that of A.
+static wkVec3d cornerInOuter(const nesting* n, wkVec3d corner)
+{
+    return n->isAInner ? wkFrameLocal(&n->outerInA, corner) : wkFramePoint(&n->innerInA, corner);
+}
+
+static bool isWithin(const wkAabb* box, wkVec3d p)
+{
+    return p.x >= box->lower.x && p.x <= box->upper.x && p.y >= box->lower.y &&
+           p.y <= box->upper.y && p.z >= box->lower.z && p.z <= box->upper.z;
+}
+
+// Looks for a piece of the inner body that starts inside the outer one. A body in one piece that is not
+// inside as a whole is not inside at all, as long as no triangles touch.
 static bool findPiece(const nesting* n, wkVec3d* point)
 {
-    for (int32_t i = 0; n->outer->isSolid && i < n->inner->componentCount; ++i) {
+    int32_t count = n->outer->isSolid ? n->inner->componentCount : 0;
+    if (count == 1 && !mayBeWithin(n)) {
+        return false;
+    }
+    for (int32_t i = 0; i < count; ++i) {
         wkVec3d corners[3];
         wkViewCorners(n->inner, n->inner->components[i], corners);
-        *point = wkFramePoint(&n->innerInA, corners[0]);
-        if (contains(n, *point)) {
+        wkVec3d local = cornerInOuter(n, corners[0]);
+        if (isWithin(&n->outer->bounds, local) && n->outerRow->contains(n->outer->source, local)) {
+            *point = wkFramePoint(&n->innerInA, corners[0]);
             return true;
         }
     }
@@ -72,7 +117,6 @@ static wkDistanceResult answerOf(const wkTreeQuestion* q, const nesting* n, cons
     wkDistanceResult found = {
         .distance = -d->depth - (radiusA + radiusB) - WK_ROUNDING * scale,
         .normal = n->isAInner ? wkNeg(way) : way,
-        .status = wk_statusExact,
         .partA = n->isAInner ? d->innerItem : d->outerItem,
         .partB = n->isAInner ? d->outerItem : d->innerItem,
     };

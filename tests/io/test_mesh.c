@@ -18,6 +18,26 @@ static wkMesh* mustLoadMesh(const char* path, const wkLoadOptions* options)
     return mesh;
 }
 
+static void files_hold_solids_unless_said_otherwise(void** state)
+{
+    (void)state;
+    static const char text[] =
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    const char* path = wkTestPath("solid.obj");
+    wkWriteFile(path, text, sizeof text - 1);
+    wkLoadOptions options = wkDefaultLoadOptions();
+    options.isSolid = false;
+    for (int i = 0; i < 2; i++) {
+        wkMesh* mesh = mustLoadMesh(path, i == 0 ? NULL : &options);
+        wkShape shape = wkMakeMesh(mesh);
+        wkVec3d inside = {0.1, 0.1, 0.1};
+        assert_int_equal(wkShape_ContainsPoint(&shape, wkIdentityPose(), inside), i == 0);
+        wkMesh_Destroy(mesh);
+    }
+    assert_int_equal(wkGetByteCount(), 0);
+    wkRemoveFiles();
+}
+
 static void every_format_makes_the_same_mesh(void** state)
 {
     (void)state;
@@ -123,6 +143,7 @@ static void failures_name_the_file(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_hold_solids_unless_said_otherwise),
         cmocka_unit_test(every_format_makes_the_same_mesh),
         cmocka_unit_test(a_hierarchy_comes_back_as_it_was),
         cmocka_unit_test(a_damaged_hierarchy_is_refused),
