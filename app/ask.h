@@ -17,7 +17,7 @@
 // Why a question was refused.
 typedef struct wkAskError {
     const char* code;  // one of the codes in docs/ask.md; NULL: nothing is wrong
-    char message[240]; // words that name the field
+    char message[520]; // words that name the field
 } wkAskError;
 
 // Notes the trouble and returns false, so that readers write `return wkAskFail(...)`.

@@ -7,6 +7,7 @@
 
 #include "batch_job.h"
 
+#include "batch_files.h"
 #include "progress.h"
 
 #include <math.h>
@@ -68,6 +69,8 @@ static bool openDepth(wkBatchJob* job, int index)
         hasDone(job, wkDepthData_LoadFor(job->options->depths.items[index], &image.camera, &data));
     if (isOpen) {
         image.pixels = data->pixels;
+        image.camera.width = data->width; // where the camera's file does not say it
+        image.camera.height = data->height;
         isOpen =
             hasDone(job, wkDepthMap_Create(data->width, data->height, &job->depthMaps[index])) &&
             hasDone(job, wkDepthMap_Update(job->depthMaps[index], &image, NULL, NULL));
@@ -220,18 +223,43 @@ static bool areApart(const wkBatchJob* job, const char* robot)
            wkRobotJob_Complain(&job->robot, "%s and %s are the same file", file, other);
 }
 
-static bool createOutput(wkBatchJob* job)
+// The content of files, as they are now; all zeros, which equals nothing, where one cannot be read twice.
+static wkDigest digestFiles(const char* const* paths, int count)
+{
+    wkDigestBuilder builder = wkDigestBuilder_Begin("whisker batch files 1");
+    for (int i = 0; i < count; i++) {
+        char bytes[4096];
+        struct stat about;
+        FILE* file =
+            stat(paths[i], &about) == 0 && S_ISREG(about.st_mode) ? fopen(paths[i], "rb") : NULL;
+        if (file == NULL) {
+            return (wkDigest){{0}};
+        }
+        wkDigestBuilder_AddInteger(&builder, about.st_size);
+        for (size_t length; (length = fread(bytes, 1, sizeof bytes, file)) > 0;) {
+            wkDigestBuilder_AddBytes(&builder, bytes, length);
+        }
+        fclose(file);
+    }
+    return wkDigestBuilder_End(&builder);
+}
+
+static void digestInputs(wkBatchJob* job)
 {
     const wkBatchOptions* o = job->options;
-    wkArrayType type = job->clearances != NULL ? wk_arrayFloat : wk_arrayUint8;
-    return hasDone(job, wkArrayFile_Create(o->output, type, job->itemCount, &job->output)) &&
-           (o->times == NULL ||
-            hasDone(job, wkArrayFile_Create(o->times, wk_arrayFloat, job->itemCount, &job->times)));
+    wkDigest images[2] = {digestFiles(o->depths.items, o->depths.count),
+                          digestFiles(o->cameras.items, o->cameras.count)};
+    wkDigestBuilder builder = wkDigestBuilder_Begin("whisker batch images 1");
+    wkDigestBuilder_AddDigest(&builder, images[0]);
+    wkDigestBuilder_AddDigest(&builder, images[1]);
+    job->imagesDigest = wkDigestBuilder_End(&builder);
+    job->worldDigest = digestFiles(&o->job.world, o->job.world != NULL ? 1 : 0);
 }
 
 bool wkBatchJob_Open(wkBatchJob* job, const wkBatchOptions* options, const char* path)
 {
-    *job = (wkBatchJob){.options = options};
+    *job = (wkBatchJob){.options = options, .path = path};
+    digestInputs(job);
     if (!wkRobotJob_Open(&job->robot, "batch", path, &options->job)) {
         return false;
     }
@@ -239,7 +267,7 @@ bool wkBatchJob_Open(wkBatchJob* job, const wkBatchOptions* options, const char*
     for (int i = 0; i < options->depths.count && isOpen; i++) {
         isOpen = openDepth(job, i);
     }
-    return isOpen && openBatch(job) && reserve(job) && createOutput(job);
+    return isOpen && openBatch(job) && reserve(job) && wkBatchFiles_Open(job);
 }
 
 // Rows of a file as whole configurations.
@@ -260,11 +288,33 @@ static bool readRows(wkBatchJob* job, const wkStateTable* table, int64_t count, 
     return true;
 }
 
+bool wkBatchJob_ReadRows(wkBatchJob* job, int64_t count)
+{
+    size_t length = (size_t)job->robot.variableCount;
+    int64_t rowCount = count + (job->options->isPath ? 1 : 0);
+    if (!readRows(job, &job->states, rowCount, job->from)) {
+        return false;
+    }
+    wkRowHash_Add(&job->rowHash, job->from, (size_t)rowCount * length);
+    if (job->options->to != NULL) {
+        if (!readRows(job, &job->to, count, job->until)) {
+            return false;
+        }
+        wkRowHash_Add(&job->rowHash, job->until, (size_t)count * length);
+    }
+    return true;
+}
+
+bool wkBatchOptions_Certify(const wkBatchOptions* options)
+{
+    return !options->isSampled && isnan(options->step);
+}
+
 static bool lookAtMotions(wkBatchJob* job, int64_t count)
 {
     const wkBatchOptions* o = job->options;
     wkBatchMotion motion = wkDefaultBatchMotion();
-    motion.isCertified = o->isCertified;
+    motion.isCertified = wkBatchOptions_Certify(o);
     motion.step = isnan(o->step) ? motion.step : o->step;
     motion.tolerance = isnan(o->tolerance) ? motion.tolerance : o->tolerance;
     motion.wantsFirst = o->times != NULL;
@@ -293,34 +343,31 @@ static bool look(wkBatchJob* job, int64_t count)
     return hasDone(job, wkBatch_CheckStates(job->batch, job->from, count, job->verdicts));
 }
 
+static void countFindings(wkBatchJob* job, int64_t count)
+{
+    for (int64_t i = 0; i < count && job->clearances == NULL; i++) {
+        ++job->counts[job->verdicts[i]];
+    }
+    for (int64_t i = 0; i < count && job->clearances != NULL; i++) {
+        job->touchCount += job->clearances[i] <= 0.0f ? 1 : 0;
+        job->counts[wk_verdictInvalid] += isnan(job->clearances[i]) ? 1 : 0;
+    }
+}
+
 bool wkBatchJob_Step(wkBatchJob* job)
 {
     int64_t left = job->itemCount - job->doneCount;
     int64_t count = left < WK_BATCH_ROWS ? left : WK_BATCH_ROWS;
-    int64_t rowCount = count + (job->options->isPath ? 1 : 0);
     const void* found = job->clearances != NULL ? (const void*)job->clearances : job->verdicts;
-    bool isDone = readRows(job, &job->states, rowCount, job->from) &&
-                  (job->options->to == NULL || readRows(job, &job->to, count, job->until)) &&
-                  look(job, count) &&
-                  hasDone(job, wkArrayFile_Write(job->output, job->doneCount, count, found));
-    for (int64_t i = 0; i < count && isDone && job->clearances == NULL; i++) {
-        ++job->counts[job->verdicts[i]];
+    wkRowHash before = job->rowHash;
+    if (!wkBatchJob_ReadRows(job, count) || !look(job, count) ||
+        !hasDone(job, wkArrayFile_Write(job->output, job->doneCount, count, found))) {
+        job->rowHash = before;
+        return false;
     }
-    for (int64_t i = 0; i < count && isDone && job->clearances != NULL; i++) {
-        job->touchCount += job->clearances[i] <= 0.0f ? 1 : 0;
-        job->counts[wk_verdictInvalid] += isnan(job->clearances[i]) ? 1 : 0;
-    }
+    countFindings(job, count);
     job->doneCount += count;
-    return isDone;
-}
-
-bool wkBatchJob_Finish(wkBatchJob* job)
-{
-    bool isDone = hasDone(job, wkArrayFile_Close(job->output));
-    isDone = hasDone(job, wkArrayFile_Close(job->times)) && isDone;
-    job->output = NULL;
-    job->times = NULL;
-    return isDone;
+    return true;
 }
 
 static void closeTable(wkStateTable* table)
@@ -331,6 +378,7 @@ static void closeTable(wkStateTable* table)
 
 void wkBatchJob_Close(wkBatchJob* job)
 {
+    wkBatchFiles_Leave(job);
     closeTable(&job->states);
     closeTable(&job->to);
     wkBatch_Destroy(job->batch);

@@ -6,6 +6,7 @@
 // was found about them.
 
 #include "robot_job.h"
+#include "row_hash.h"
 #include "whisker/batch.h"
 
 typedef struct wkBatchOptions {
@@ -14,8 +15,9 @@ typedef struct wkBatchOptions {
     const char* output;
     bool isPath; // motions from each row to the next
     const char* to;
-    bool isCertified;
-    double step; // NAN, as the others: not given
+    bool isCertified; // accepted and without effect: motions are, unless they are sampled
+    bool isSampled;   // motions at steps alone
+    double step;      // NAN, as the others: not given
     double tolerance;
     const char* times;
     double clearance;
@@ -27,9 +29,14 @@ typedef struct wkBatchOptions {
     bool unseenIsFree;
     double margin;
     int threads;
+    bool resumes;
+    wkDigest digest; // of all options that verdicts depend on
 } wkBatchOptions;
 
-#define WK_BATCH_OPTION_COUNT 17
+#define WK_BATCH_OPTION_COUNT 19
+
+// Are motions proven free at every instant?
+bool wkBatchOptions_Certify(const wkBatchOptions* options);
 
 // Rows that are in memory at a time.
 #define WK_BATCH_ROWS 65536
@@ -44,6 +51,7 @@ typedef struct wkStateTable {
 
 typedef struct wkBatchJob {
     const wkBatchOptions* options;
+    const char* path; // of the robot
     wkRobotJob robot;
     wkSphereModel* spheres;
     wkDepthMap* depthMaps[WK_OPTION_LIST];
@@ -53,7 +61,12 @@ typedef struct wkBatchJob {
     wkStateTable to; // ends of motions; empty: none
     wkArrayFile* output;
     wkArrayFile* times;
-    const char* what; // is looked at
+    wkArrayType outputType;
+    bool isResumable;      // outputs are ordinary files
+    wkDigest worldDigest;  // of the world file's text; that of nothing without one
+    wkDigest imagesDigest; // of the depth images and cameras
+    wkRowHash rowHash;     // of all configurations that were read
+    const char* what;      // is looked at
     bool hasMotions;
     int64_t itemCount;
     int64_t doneCount;
@@ -72,10 +85,10 @@ typedef struct wkBatchJob {
 // False with words on stderr; to be closed all the same.
 bool wkBatchJob_Open(wkBatchJob* job, const wkBatchOptions* options, const char* path);
 
-// The next piece.
-bool wkBatchJob_Step(wkBatchJob* job);
+// Reads the configurations of the next `count` items, and adds them to the hash.
+bool wkBatchJob_ReadRows(wkBatchJob* job, int64_t count);
 
-// Ends the files that were written.
-bool wkBatchJob_Finish(wkBatchJob* job);
+// The next piece. Nothing of it counts when it fails.
+bool wkBatchJob_Step(wkBatchJob* job);
 
 void wkBatchJob_Close(wkBatchJob* job);

@@ -3,8 +3,9 @@
 
 // whisker batch: configurations or motions of a robot by the million, from files larger than memory.
 
-#include "batch_job.h"
+#include "batch_files.h"
 #include "command.h"
+#include "interrupt.h"
 #include "progress.h"
 #include "samples.h"
 
@@ -12,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define SAVE_SECONDS 10.0 // between two notes of how far it has come
 
 static const char help[] =
     "usage: whisker batch ROBOT --states FILE -o FILE [OPTIONS]\n"
@@ -23,26 +26,34 @@ static const char help[] =
     "written piece by piece, so that they may be larger than memory.\n"
     "\n"
     "  --states FILE        configurations, a row each: f4 or f8\n"
-    "  -o FILE              a byte for each: 0 free, 1 limits, 2 self, 3 world, 4 unknown space,\n"
-    "                       5 uncertain, 6 invalid\n"
+    "  -o FILE              a byte for each: 0 unchecked, 1 free, 2 limits, 3 self, 4 world,\n"
+    "                       5 unknown space, 6 uncertain, 7 invalid\n"
     "  --motions            motions instead: each row to the next one\n"
     "  --to FILE            motions from the rows of --states to those of this file\n"
-    "  --certified          free at every instant, proven, not looked at in steps\n"
-    "  --step SIZE          of motions, in radians or metres (default 0.02)\n"
-    "  --tolerance METRES   of certified motions (default 0.001)\n"
+    "                       motions that are free are free at every instant, which is proven\n"
+    "  --tolerance METRES   motions that come nearer may be uncertain (default 0.001)\n"
+    "  --steps              check motions at steps alone, not at every instant: faster\n"
+    "  --step SIZE          the same, with steps of this size, in radians or metres (default "
+    "0.02)\n"
     "  --times FILE         when motions touch, as f4\n"
     "  --clearance METRES   distances up to that one instead, as f4\n"
     "  --spheres FILE       balls of the robot: .json, .yml or .urdf (default: fitted to 2 cm)\n"
     "  --exactness WHO      spheres (default), or filter: shapes judge what balls touch\n"
     "  --depth FILE         a depth image (.png); may be given several times\n"
-    "  --camera FILE        its camera and pose; once for each image\n"
+    "  --camera FILE        its camera and pose (text, camera_info YAML or a 3x3 matrix); once "
+    "for\n"
+    "                       each image\n"
     "  --occluded-free      what is behind surfaces that a camera sees may be touched\n"
     "  --unseen-free        what no camera has seen may be touched\n"
     "  --margin METRES      touching means no further away than this (default 0)\n"
-    "  --threads COUNT      (default: one for each processor)\n";
+    "  --threads COUNT      (default: one for each processor)\n"
+    "  --resume             go on with a run that was interrupted: the same robot, world, options "
+    "and\n"
+    "                       configurations, of which FILE.partial has the first\n";
 
-static const char helpEnd[] =
-    "\nexit status: 0 all was looked at, 2 something is wrong with files or options\n";
+static const char helpEnd[] = "\nexit status: 0 all was looked at, 2 something is wrong with files "
+                              "or options, 3 interrupted: "
+                              "\nwhat was done so far is in FILE.partial\n";
 
 static void addRows(wkBatchOptions* o, wkOption rows[WK_JOB_OPTION_COUNT + WK_BATCH_OPTION_COUNT])
 {
@@ -52,6 +63,7 @@ static void addRows(wkBatchOptions* o, wkOption rows[WK_JOB_OPTION_COUNT + WK_BA
         {"--motions", wk_optionFlag, &o->isPath},
         {"--to", wk_optionText, &o->to},
         {"--certified", wk_optionFlag, &o->isCertified},
+        {"--steps", wk_optionFlag, &o->isSampled},
         {"--step", wk_optionNumber, &o->step},
         {"--tolerance", wk_optionNumber, &o->tolerance},
         {"--times", wk_optionText, &o->times},
@@ -64,6 +76,7 @@ static void addRows(wkBatchOptions* o, wkOption rows[WK_JOB_OPTION_COUNT + WK_BA
         {"--unseen-free", wk_optionFlag, &o->unseenIsFree},
         {"--margin", wk_optionNumber, &o->margin},
         {"--threads", wk_optionCount, &o->threads},
+        {"--resume", wk_optionFlag, &o->resumes},
     };
     wkJobOptions_Rows(&o->job, rows);
     memcpy(rows + WK_JOB_OPTION_COUNT, table, sizeof table);
@@ -82,14 +95,13 @@ static const char* findContradiction(const wkBatchOptions* o)
     if (hasMotions && !isnan(o->clearance)) {
         return "--clearance is about configurations, not motions";
     }
-    if (!hasMotions && (o->isCertified || o->times != NULL || !isnan(o->step))) {
-        return "--certified, --step and --times need --motions or --to";
+    bool isSampled = o->isSampled || !isnan(o->step);
+    bool hasMotionOptions = o->isCertified || isSampled || o->times != NULL;
+    if (!hasMotions && (hasMotionOptions || !isnan(o->tolerance))) {
+        return "--steps, --step, --tolerance and --times need --motions or --to";
     }
-    if (!o->isCertified && !isnan(o->tolerance)) {
-        return "--tolerance needs --certified";
-    }
-    if (o->isCertified && !isnan(o->step)) {
-        return "--step is for motions that are not --certified";
+    if (isSampled && (o->isCertified || !isnan(o->tolerance))) {
+        return "--steps and --step check motions at steps alone: no --tolerance, no --certified";
     }
     if (o->depths.count != o->cameras.count) {
         return "each --depth needs a --camera";
@@ -137,23 +149,85 @@ static void tellCounts(const wkBatchJob* job, double seconds)
     printf(",\"covering\":%s}\n", wkBatch_Info(job->batch).isCovering ? "true" : "false");
 }
 
+// What is accepted for one more version.
+static void sayOldOptions(const wkBatchOptions* options)
+{
+    if (options->isCertified) {
+        fprintf(stderr, "whisker batch: --certified is the default and will be removed\n");
+    }
+}
+
+// An interrupted run says where its work is.
+static void sayPartial(wkBatchJob* job, bool isSaved)
+{
+    const char* output = job->options->output;
+    fprintf(stderr, "whisker batch: ended after %lld of %lld %s", (long long)job->doneCount,
+            (long long)job->itemCount, job->what);
+    if (isSaved && job->doneCount > 0) {
+        fprintf(stderr, ", which are in %s" WK_ARRAY_PARTIAL "; --resume goes on", output);
+    }
+    fprintf(stderr, "; %s was not written\n", output);
+}
+
+// All pieces, unless a signal comes between them.
+static bool runPieces(wkBatchJob* job)
+{
+    bool isDone = true;
+    double saved = wkNow();
+    wkProgress progress = wkProgress_Start(job->what, job->itemCount);
+    wkInterrupt_Watch();
+    while (isDone && job->doneCount < job->itemCount && !wkInterrupt_HasCome()) {
+        isDone = wkBatchJob_Step(job);
+        wkProgress_Update(&progress, job->doneCount);
+        if (isDone && wkNow() - saved > SAVE_SECONDS && job->isResumable) {
+            isDone = wkBatchFiles_Save(job);
+            saved = wkNow();
+        }
+    }
+    wkProgress_End(&progress);
+    return isDone;
+}
+
 static int runBatch(const wkBatchOptions* options, const char* path)
 {
     wkBatchJob job;
-    bool isDone = wkBatchJob_Open(&job, options, path);
-    double start = wkNow();
-    wkProgress progress = wkProgress_Start(isDone ? job.what : "", isDone ? job.itemCount : 0);
-    while (isDone && job.doneCount < job.itemCount) {
-        isDone = wkBatchJob_Step(&job);
-        wkProgress_Update(&progress, job.doneCount);
+    int status = wk_exitUsage;
+    double seconds = 0.0;
+    if (wkBatchJob_Open(&job, options, path)) {
+        double start = wkNow();
+        bool isDone = runPieces(&job);
+        seconds = wkNow() - start;
+        if (isDone && job.doneCount == job.itemCount) {
+            status = wkBatchFiles_Finish(&job) ? wk_exitDone : wk_exitUsage;
+        } else {
+            status = isDone ? wk_exitInterrupted : wk_exitUsage;
+            sayPartial(&job, wkBatchFiles_Save(&job));
+        }
     }
-    wkProgress_End(&progress);
-    isDone = wkBatchJob_Finish(&job) && isDone;
-    if (isDone) {
-        (options->job.isJson ? tellCounts : sayCounts)(&job, wkNow() - start);
+    if (status == wk_exitDone) {
+        (options->job.isJson ? tellCounts : sayCounts)(&job, seconds);
     }
     wkBatchJob_Close(&job);
-    return isDone ? wk_exitDone : wk_exitUsage;
+    return status;
+}
+
+// The digest of what was given, but for what verdicts do not depend on.
+static wkDigest digestOptions(const wkOption* rows, size_t count)
+{
+    static const char* const others[] = {"-o",      "--states",  "--to",
+                                         "--times", "--threads", "--resume",
+                                         "--json",  "--spheres", "--certified"};
+    wkDigestBuilder builder = wkDigestBuilder_Begin("whisker batch options 1");
+    for (size_t i = 0; i < count; i++) {
+        bool isOther = false;
+        for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+            isOther = isOther || strcmp(rows[i].name, others[k]) == 0;
+        }
+        if (!isOther) {
+            wkOption_AddTo(&rows[i], &builder);
+        }
+    }
+    return wkDigestBuilder_End(&builder);
 }
 
 int wkRunBatch(int argc, char** argv)
@@ -173,5 +247,7 @@ int wkRunBatch(int argc, char** argv)
         fprintf(stderr, "whisker batch: %s; try: whisker batch --help\n", trouble);
         return wk_exitUsage;
     }
+    sayOldOptions(&options);
+    options.digest = digestOptions(rows, sizeof rows / sizeof rows[0]);
     return runBatch(&options, argv[1]);
 }

@@ -32,7 +32,9 @@ static const char help[] =
     "viewpoint of\n"
     "                       the file, or 0,0,0\n"
     "  --depth FILE         a depth image; may be given several times\n"
-    "  --camera FILE        its camera and pose; once for each image\n"
+    "  --camera FILE        its camera and pose (text, camera_info YAML or a 3x3 matrix); once "
+    "for\n"
+    "                       each image\n"
     "  --max-range METRES   longer rays free cells up to here and mark nothing occupied\n"
     "  --occupied-only      mark the cells of points, free nothing\n"
     "  --every-point        a ray to every point, not one to each cell that has points\n"
@@ -125,6 +127,8 @@ static bool addDepth(mapJob* job, const char* path, const char* camera)
                   hasDone(wkDepthData_LoadFor(path, &image.camera, &data));
     if (isRead) {
         image.pixels = data->pixels;
+        image.camera.width = data->width; // where the camera's file does not say it
+        image.camera.height = data->height;
         isRead = hasDone(
             wkOctree_InsertDepth(job->map, &image, NULL, &job->scan, wkIdentityPose(), &report));
     }

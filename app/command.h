@@ -12,6 +12,7 @@ typedef enum wkExit {
                         // check and motion: something touches; spheres: parts of the robot are bare
     wk_exitUsage =
         2, // the command line itself was wrong; check, motion, acm and spheres: or a file
+    wk_exitInterrupted = 3, // a signal ended the work; what was done so far is kept
 } wkExit;
 
 // A command gets its own name as argv[0] and the rest of the command line behind it.

@@ -6,6 +6,7 @@
 
 #include "demo.h"
 
+#include "cells_mesh.h"
 #include "vector.h"
 
 #include <math.h>
@@ -170,27 +171,14 @@ static bool drawDepths(wkDemo* demo, wkDemoPicture* picture)
     return true;
 }
 
-// The part of the map that the picture looks into: walls on its near side left out.
-static wkResult cutOpen(const wkDemo* demo, wkOctree** open)
+// The surface of a map, painted cell by cell.
+static void addCells(wkStage* stage, const wkMesh* mesh, const wkOctree* map, wkPaintFcn* paint)
 {
-    const wkAabb nearSides[3] = {{{2.6, -9.0, -9.0}, {9.0, 9.0, 9.0}},
-                                 {{-9.0, -9.0, -9.0}, {9.0, -1.9, 9.0}},
-                                 {{-9.0, -9.0, -9.0}, {9.0, 9.0, -0.2}}};
-    const float surelyFree = -2.0f;
-    wkResult result = wkOctree_Copy(demo->map, open);
-    for (int i = 0; i < 3 && result == wk_ok; i++) {
-        result = wkOctree_FillBox(*open, nearSides[i], surelyFree);
-    }
-    return result;
-}
-
-// A map, painted cell by cell.
-static void addCells(wkStage* stage, const wkOctree* map, wkPaintFcn* paint)
-{
-    wkVisible* cells =
-        wkVisibles_Add(&stage->bodies, wkMakeOctree(map), wkIdentityPose(), shellPaint);
     stage->lampRayCount = CELL_LAMP_RAYS;
     stage->skySteps = CELL_SKY_STEPS;
+    wkVisible* cells = mesh != NULL ? wkVisibles_Add(&stage->bodies, wkMakeMesh(mesh),
+                                                     wkIdentityPose(), shellPaint)
+                                    : NULL;
     if (cells != NULL) {
         cells->paint = paint;
         cells->paintContext = map;
@@ -199,17 +187,19 @@ static void addCells(wkStage* stage, const wkOctree* map, wkPaintFcn* paint)
 
 static bool drawMap(wkDemo* demo, wkDemoPicture* picture)
 {
-    wkOctree* open = NULL;
+    // walls on the near side are left out, for the picture to look into the room
+    const wkAabb inside = {{-9.0, -1.9, -0.2}, {2.6, 9.0, 9.0}};
+    wkMesh* cells = NULL;
     double* distances = calloc((size_t)wkRobot_Info(demo->robot).linkCount, sizeof *distances);
     bool isDrawn = false;
-    if (distances != NULL && cutOpen(demo, &open) == wk_ok) {
+    if (distances != NULL && wkMeshOfCells(demo->map, inside, &cells) == wk_ok) {
         wkRobotScene_Clearance(demo->scene, demo->state, NULL, distances, NULL);
         wkStage stage = makeStage();
-        addCells(&stage, open, paintHeight);
+        addCells(&stage, cells, demo->map, paintHeight);
         addRobot(demo, &stage, distances);
         isDrawn = render(&stage, picture);
     }
-    wkOctree_Destroy(open);
+    wkMesh_Destroy(cells);
     free(distances);
     return isDrawn;
 }
@@ -241,13 +231,16 @@ static wkResult mapOfCost(const wkDemo* demo, wkOctree** map)
 
 static bool drawCost(wkDemo* demo, wkDemoPicture* picture)
 {
-    wkOctree* cells = NULL;
+    const wkAabb everywhere = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    wkOctree* map = NULL;
+    wkMesh* cells = NULL;
     double* q = wkDemo_MakeConfigurations(demo, 1);
     bool isDrawn = false;
-    if (q != NULL && mapOfCost(demo, &cells) == wk_ok) {
+    if (q != NULL && mapOfCost(demo, &map) == wk_ok &&
+        wkMeshOfCells(map, everywhere, &cells) == wk_ok) {
         wkStage stage = makeStage();
         addRoom(demo, &stage);
-        addCells(&stage, cells, paintProbability);
+        addCells(&stage, cells, map, paintProbability);
         for (int i = 0; i < GHOST_COUNT; i++) {
             double t = (double)i / (GHOST_COUNT - 1);
             wkRobot_Interpolate(demo->robot, demo->shown.q0, demo->shown.q1, t, q);
@@ -256,7 +249,8 @@ static bool drawCost(wkDemo* demo, wkDemoPicture* picture)
         }
         isDrawn = render(&stage, picture);
     }
-    wkOctree_Destroy(cells);
+    wkMesh_Destroy(cells);
+    wkOctree_Destroy(map);
     free(q);
     return isDrawn;
 }

@@ -88,12 +88,12 @@ static void writeCharts(FILE* file, wkDemo* demo)
 bool wkDemo_WriteReport(wkDemo* demo, const wkDemoPicture pictures[WK_DEMO_PICTURES],
                         const char* path)
 {
-    FILE* file = fopen(path, "w");
-    if (file == NULL) {
+    wkPage page;
+    if (!wkPage_Start(&page, "Whisker: a robot in a room it has only seen")) {
         return false;
     }
+    FILE* file = page.file;
     wkVersion version = wkGetVersion();
-    wkPage_Start(file, "Whisker: a robot in a room it has only seen");
     fprintf(
         file,
         "<h1>A robot in a room it has only seen</h1>\n<p>Written by <code>whisker demo</code>, "
@@ -108,5 +108,5 @@ bool wkDemo_WriteReport(wkDemo* demo, const wkDemoPicture pictures[WK_DEMO_PICTU
     }
     writeStages(file, demo);
     writeCharts(file, demo);
-    return wkPage_End(file) && isWritten;
+    return wkPage_End(&page, isWritten, path);
 }

@@ -182,3 +182,42 @@ bool wkWantsHelp(int argc, char** argv)
 {
     return argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
 }
+
+static void addFlag(const void* value, wkDigestBuilder* builder)
+{
+    wkDigestBuilder_AddInteger(builder, *(const bool*)value ? 1 : 0);
+}
+
+static void addText(const void* value, wkDigestBuilder* builder)
+{
+    wkDigestBuilder_AddText(builder, *(const char* const*)value);
+}
+
+static void addNumber(const void* value, wkDigestBuilder* builder)
+{
+    wkDigestBuilder_AddNumbers(builder, (const double*)value, 1);
+}
+
+static void addCount(const void* value, wkDigestBuilder* builder)
+{
+    wkDigestBuilder_AddInteger(builder, *(const int*)value);
+}
+
+static void addList(const void* value, wkDigestBuilder* builder)
+{
+    const wkOptionList* list = value;
+    wkDigestBuilder_AddInteger(builder, list->count);
+    for (int i = 0; i < list->count; i++) {
+        wkDigestBuilder_AddText(builder, list->items[i]);
+    }
+}
+
+void wkOption_AddTo(const wkOption* option, wkDigestBuilder* builder)
+{
+    static void (*const adders[])(const void*, wkDigestBuilder*) = {
+        [wk_optionFlag] = addFlag,   [wk_optionText] = addText, [wk_optionNumber] = addNumber,
+        [wk_optionCount] = addCount, [wk_optionList] = addList,
+    };
+    wkDigestBuilder_AddText(builder, option->name);
+    adders[option->kind](option->value, builder);
+}

@@ -7,6 +7,8 @@
 #include "plain_number.h"
 #include "whisker/math.h"
 
+#include "whisker/digest.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -40,6 +42,9 @@ typedef struct wkOption {
 // @param optionCount at most WK_MAX_OPTIONS
 // @return false when something was refused
 bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optionCount);
+
+// Adds the name and value of an option to a digest.
+void wkOption_AddTo(const wkOption* option, wkDigestBuilder* builder);
 
 // True when the only argument asks for help.
 bool wkWantsHelp(int argc, char** argv);

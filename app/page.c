@@ -5,6 +5,8 @@
 
 #include "page.h"
 
+#include "whisker/io.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,12 +59,19 @@ void wkPage_WriteText(FILE* file, const char* text)
     }
 }
 
-void wkPage_Start(FILE* file, const char* title)
+bool wkPage_Start(wkPage* page, const char* title)
 {
-    fputs(head, file);
-    fputs("<title>", file);
-    wkPage_WriteText(file, title);
-    fputs("</title>\n</head>\n<body>\n<main>\n", file);
+    *page = (wkPage){0};
+    page->file = open_memstream(&page->text, &page->byteCount);
+    if (page->file == NULL) {
+        wkSetLastError(wk_errorMemory, "no memory for the report");
+        return false;
+    }
+    fputs(head, page->file);
+    fputs("<title>", page->file);
+    wkPage_WriteText(page->file, title);
+    fputs("</title>\n</head>\n<body>\n<main>\n", page->file);
+    return true;
 }
 
 bool wkPage_WriteFigure(FILE* file, const wkPicture* picture, const char* title, const char* words)
@@ -79,9 +88,13 @@ bool wkPage_WriteFigure(FILE* file, const wkPicture* picture, const char* title,
     return true;
 }
 
-bool wkPage_End(FILE* file)
+bool wkPage_End(wkPage* page, bool isComplete, const char* path)
 {
-    fputs("</main>\n</body>\n</html>\n", file);
-    bool isWritten = ferror(file) == 0;
-    return fclose(file) == 0 && isWritten;
+    fputs("</main>\n</body>\n</html>\n", page->file);
+    isComplete = ferror(page->file) == 0 && isComplete;
+    isComplete = fclose(page->file) == 0 && isComplete;
+    wkResult result = isComplete ? wkSaveFile(path, page->text, page->byteCount)
+                                 : wkSetLastError(wk_errorMemory, "no memory for the report");
+    free(page->text);
+    return result == wk_ok;
 }

@@ -8,8 +8,15 @@
 
 #include <stdio.h>
 
-// Everything up to the first words.
-void wkPage_Start(FILE* file, const char* title);
+// A page in the making: it is in memory until it is whole.
+typedef struct wkPage {
+    FILE* file; // to be written to
+    char* text;
+    size_t byteCount;
+} wkPage;
+
+// Everything up to the first words. False without memory.
+bool wkPage_Start(wkPage* page, const char* title);
 
 // Text of others, with the characters that HTML has other uses for written as entities.
 void wkPage_WriteText(FILE* file, const char* text);
@@ -17,5 +24,6 @@ void wkPage_WriteText(FILE* file, const char* text);
 // A picture with its title and words, which are HTML. False without memory.
 bool wkPage_WriteFigure(FILE* file, const wkPicture* picture, const char* title, const char* words);
 
-// The end of the page; closes the file. False when anything could not be written.
-bool wkPage_End(FILE* file);
+// The end of the page, which is saved unless something is missing; releases its memory. False when it was
+// not saved: wkGetLastError() says why.
+bool wkPage_End(wkPage* page, bool isComplete, const char* path);

@@ -3,10 +3,12 @@
 #pragma once
 
 // Pictures, from the inside out: pixels (picture.c), a PNG file (picture_png.c), lettering
-// (picture_font.c), light (picture_shade.c) what stands in a picture
-// (stage.c) and the scene of ten shapes with its marks (shapes_picture.c).
+// (picture_font.c), what stands in a picture (stage.c), which of it a bundle of rays can meet
+// (picture_cull.c), light (picture_shade.c), glass and marks (picture_overlay.c), all of it together
+// (picture_render.c), and the scene of ten shapes with its marks (shapes_picture.c).
 
 #include "shapes_scene.h"
+#include "whisker/scene.h"
 
 // Light, not paint: components are linear and may exceed 1.
 typedef struct wkColor {
@@ -72,8 +74,11 @@ typedef struct wkVisible {
     wkColor color;
     wkPaintFcn* paint;
     const void* paintContext;
-    wkVec3d ballCenter; // a ball around it, to skip what a ray cannot meet
-    double ballRadius;
+    wkVec3d middle;  // of a box around the shape, which is turned as the shape is
+    wkVec3d axes[3]; // unit vectors along its edges
+    wkVec3d half;    // half edges
+    double reach;    // half its diagonal
+    bool isBounded;  // false: there is no such box
 } wkVisible;
 wkVisible wkMakeVisible(wkShape shape, wkPose pose, wkColor color);
 
@@ -105,7 +110,8 @@ typedef struct wkStage {
     int lampRayCount;               // rays that look for the lamp, at most WK_LAMP_RAYS
     int skySteps;                   // places above a surface that look for others nearby
     wkVec3d lamp;                   // unit direction from anywhere to the lamp
-    wkVec3d lampRays[WK_LAMP_RAYS]; // set when the picture is taken
+    wkVec3d lampRays[WK_LAMP_RAYS]; // set when the picture is taken, as the next
+    wkScene* scene;                 // of the bodies, each with its wkVisible in `user`
 } wkStage;
 
 // An empty one, lit from the front on the left.

@@ -6,14 +6,16 @@
 
 #include "picture.h"
 
+#include "whisker/io.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #define CHANNELS 3
 #define FILTER_COUNT 5
+#define PACKING 6      // zlib's level: the highest takes five times as long for a few percent
 #define CHUNK_BYTES 12 // of a chunk without its data
 
 static void putBigEndian(unsigned char bytes[4], unsigned long value)
@@ -47,11 +49,20 @@ static int paeth(int left, int above, int corner)
     return toAbove <= toCorner ? above : corner;
 }
 
-static int predict(int filter, int left, int above, int corner)
+static inline int predict(int filter, int left, int above, int corner)
 {
-    const int predictions[FILTER_COUNT] = {0, left, above, (left + above) / 2,
-                                           paeth(left, above, corner)};
-    return predictions[filter];
+    switch (filter) {
+    case 1:
+        return left;
+    case 2:
+        return above;
+    case 3:
+        return (left + above) / 2;
+    case 4:
+        return paeth(left, above, corner);
+    default:
+        return 0;
+    }
 }
 
 // Filters one row into `out` (the filter's number first) and returns how large the numbers are.
@@ -139,7 +150,7 @@ unsigned char* wkPicture_EncodePng(const wkPicture* picture, size_t* byteCount)
         goto cleanup;
     }
     filterAll(picture, rows, work);
-    if (compress2(packed, &length, rows, rowsLength, Z_BEST_COMPRESSION) == Z_OK) {
+    if (compress2(packed, &length, rows, rowsLength, PACKING) == Z_OK) {
         bytes = wrap(picture, packed, length, byteCount);
     }
 
@@ -154,11 +165,8 @@ bool wkPicture_WritePng(const wkPicture* picture, const char* path)
 {
     size_t byteCount = 0;
     unsigned char* bytes = wkPicture_EncodePng(picture, &byteCount);
-    FILE* file = bytes != NULL ? fopen(path, "wb") : NULL;
-    bool isWritten = file != NULL && fwrite(bytes, 1, byteCount, file) == byteCount;
-    if (file != NULL) {
-        isWritten = fclose(file) == 0 && isWritten;
-    }
+    wkResult result = bytes != NULL ? wkSaveFile(path, bytes, byteCount)
+                                    : wkSetLastError(wk_errorMemory, "no memory for the picture");
     free(bytes);
-    return isWritten;
+    return result == wk_ok;
 }

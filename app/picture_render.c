@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From a stage to pixels: one ray through the middle of each pixel, then some more where
-// neighbours differ. Rows are shared out between threads; the picture does not depend on how many there are.
+// From a stage to pixels, in passes over tiles that threads share: what the ray through the middle of
+// each pixel meets, how much light reaches a grid of these points, the colours, and then more rays where
+// neighbours differ. The picture does not depend on the number of threads.
 
 #include "picture_light.h"
 
@@ -12,29 +13,42 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define CONTRAST 0.045   // difference between neighbours that calls for them
-#define HIDDEN_MARK 0.45 // how strongly a mark shines through a body
+#define TILE 16        // pixels along a side
+#define GRID 8         // stride of the pixels whose light is found first
+#define CONTRAST 0.045 // difference between neighbours that calls for more rays
 
-// One ray's answer.
-typedef struct sample {
-    wkColor color; // as shown on the screen
-    int key;       // what was seen, for telling neighbours apart
-} sample;
+// Points that share their light: how alike their normals are, and how far one may be off the plane of
+// the other.
+#define ALIKE_COSINE 0.97
+#define ALIKE_OFFSET 0.01
+
+// Light as the screen shows it, up to the square of the reach.
+#define SCREEN_STEPS 2048
+#define SCREEN_REACH 4.0
+
+// What a pixel shows.
+typedef struct pixelSight {
+    wkSight sight;
+    wkLight light;
+    int key; // what was seen, marks and glass included, for telling neighbours apart
+} pixelSight;
 
 typedef struct render {
     const wkStage* stage;
     const wkViewpoint* camera;
     wkPicture* picture;
-    int* keys; // one per pixel
-    bool isFinePass;
-    const wkColor* base; // first pass, for the second to compare
+    pixelSight* seen;    // of each pixel
+    wkLight* grid;       // of each point of the grid
+    const wkColor* base; // the colours of one ray per pixel, for the last pass to compare
+    int tileColumns, gridColumns;
+    float screen[SCREEN_STEPS + 1];
 } render;
 
-static wkColor mix(wkColor a, wkColor b, double share)
-{
-    return (wkColor){a.r + share * (b.r - a.r), a.g + share * (b.g - a.g),
-                     a.b + share * (b.b - a.b)};
-}
+// A rectangle of pixels, without its last column and row, and what rays through it can meet.
+typedef struct tile {
+    int left, top, right, bottom;
+    wkNearby bodies, marks, glass;
+} tile;
 
 // Bright light is compressed instead of cut off; the result is what the screen is told (sRGB).
 static double toScreen(double light)
@@ -44,98 +58,214 @@ static double toScreen(double light)
     return value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1.0 / 2.4) - 0.055;
 }
 
-static wkColor colorToScreen(wkColor color)
+// The same from a table by the root of the light, along which it is nearly straight.
+static double readScreen(const float* table, double light)
 {
-    return (wkColor){toScreen(color.r), toScreen(color.g), toScreen(color.b)};
+    double place = fmin(sqrt(fmax(light, 0.0)), SCREEN_REACH) * (SCREEN_STEPS / SCREEN_REACH);
+    int step = (int)fmin(place, SCREEN_STEPS - 1);
+    double low = (double)table[step], high = (double)table[step + 1];
+    return low + (place - step) * (high - low);
 }
 
-// The pane is a piece of the plane: clear in the middle, with a brighter rim.
-static wkColor lookThroughPane(const wkStage* stage, wkRay ray, double farthest, wkColor color,
-                               int* key)
+static void fillScreen(float table[SCREEN_STEPS + 1])
 {
-    if (!stage->hasPane) {
-        return color;
+    for (int i = 0; i <= SCREEN_STEPS; i++) {
+        double root = SCREEN_REACH * i / SCREEN_STEPS;
+        table[i] = (float)toScreen(root * root);
     }
-    wkRayResult hit = wkRayCast(&stage->pane.shape, stage->pane.pose, ray);
-    if (!hit.isHit || hit.distance >= farthest) {
-        return color;
-    }
-    wkVec3d local = wkTransformPoint(wkInvPose(stage->pane.pose), hit.point);
-    double inset =
-        fmin(stage->paneHalfWidth - fabs(local.x), stage->paneHalfHeight - fabs(local.z));
-    if (inset < 0.0) {
-        return color;
-    }
-    *key += inset < 0.03 ? 2000000 : 1000000;
-    double facing = fabs(wkVec_Dot(hit.normal, ray.direction));
-    double opacity = inset < 0.03 ? 0.85 : 0.38 + 0.35 * pow(1.0 - facing, 3.0);
-    return mix(color, stage->pane.color, opacity);
 }
 
-// The nearest one that a ray meets; -1: none.
-static int findNearest(const wkVisibles* visibles, wkRay ray, wkRayResult* nearest)
+static wkColor colorToScreen(const render* job, wkColor color)
 {
-    int index = -1;
-    *nearest = (wkRayResult){.distance = INFINITY};
-    for (int i = 0; i < visibles->count; i++) {
-        const wkVisible* visible = &visibles->items[i];
-        if (wkMeetsBall(visible, ray.origin, ray.direction, 0.0)) {
-            wkRayResult hit = wkRayCast(&visible->shape, visible->pose, ray);
-            if (hit.isHit && hit.distance < nearest->distance) {
-                *nearest = hit;
-                index = i;
+    return (wkColor){readScreen(job->screen, color.r), readScreen(job->screen, color.g),
+                     readScreen(job->screen, color.b)};
+}
+
+static tile tileAt(const render* job, int index)
+{
+    tile t = {.left = index % job->tileColumns * TILE, .top = index / job->tileColumns * TILE};
+    t.right = (int)fmin(t.left + TILE, job->picture->width);
+    t.bottom = (int)fmin(t.top + TILE, job->picture->height);
+    return t;
+}
+
+// The rays through a tile, from corner to corner.
+static wkBundle bundleOf(const render* job, const tile* t)
+{
+    wkVec3d middle =
+        wkViewpointRay(job->camera, 0.5 * (t->left + t->right), 0.5 * (t->top + t->bottom))
+            .direction;
+    double cosine = 1.0;
+    for (int i = 0; i < 4; i++) {
+        wkVec3d corner =
+            wkViewpointRay(job->camera, i & 1 ? t->right : t->left, i & 2 ? t->bottom : t->top)
+                .direction;
+        cosine = fmin(cosine, wkVec_Dot(middle, corner));
+    }
+    double spread = sqrt(1.0 - cosine * cosine) / cosine;
+    return (wkBundle){job->camera->eye, middle, 0.0, spread * (1.0 + 1e-6)};
+}
+
+// The colour along a ray whose body and its light are known.
+static wkColor colorAlong(const render* job, const tile* t, wkRay ray, pixelSight* seen)
+{
+    const wkStage* stage = job->stage;
+    const wkSight* sight = &seen->sight;
+    seen->key = sight->index;
+    wkColor color = sight->index == WK_SIGHT_NONE
+                        ? wkBackdrop(ray.direction)
+                        : wkShadeBody(stage, sight, seen->light, ray.direction);
+    color = wkLookThroughPane(stage, ray, sight->distance, color, &seen->key);
+    color = wkLookThroughGlass(stage, &t->glass, ray, sight->distance, color, &seen->key);
+    color = wkOverlayMarks(stage, &t->marks, ray, sight->distance, color, &seen->key);
+    return colorToScreen(job, color);
+}
+
+// First pass: what is seen.
+static void findSights(void* context, int index)
+{
+    const render* job = context;
+    tile t = tileAt(job, index);
+    wkBundle bundle = bundleOf(job, &t);
+    wkGatherAlong(&job->stage->bodies, &bundle, &t.bodies);
+    for (int y = t.top; y < t.bottom; y++) {
+        for (int x = t.left; x < t.right; x++) {
+            wkRay ray = wkViewpointRay(job->camera, x + 0.5, y + 0.5);
+            job->seen[y * job->picture->width + x].sight = wkFindBody(job->stage, &t.bodies, ray);
+        }
+    }
+}
+
+// A ball around the points that a tile shows; false when it shows none.
+static bool ballOf(const render* job, const tile* t, wkVec3d* center, double* radius)
+{
+    wkVec3d lower = {INFINITY, INFINITY, INFINITY}, upper = {-INFINITY, -INFINITY, -INFINITY};
+    for (int y = t->top; y < t->bottom; y++) {
+        for (int x = t->left; x < t->right; x++) {
+            const wkSight* sight = &job->seen[y * job->picture->width + x].sight;
+            if (sight->index != WK_SIGHT_NONE) {
+                wkVec3d p = sight->point;
+                lower = (wkVec3d){fmin(lower.x, p.x), fmin(lower.y, p.y), fmin(lower.z, p.z)};
+                upper = (wkVec3d){fmax(upper.x, p.x), fmax(upper.y, p.y), fmax(upper.z, p.z)};
             }
         }
     }
-    return index;
+    wkVec3d diagonal = wkVec_Sub(upper, lower);
+    *center = wkVec_MulAdd(lower, 0.5, diagonal);
+    *radius = 0.5 * wkVec_Length(diagonal);
+    return lower.x <= upper.x;
 }
 
-// Glass is clear where it is looked at straight on, and shows its colour towards its rim.
-static wkColor lookThroughGlass(const wkStage* stage, wkRay ray, double farthest, wkColor color,
-                                int* key)
+// What is between the points of a tile and the light.
+typedef struct shadows {
+    wkNearby blockers; // of the lamp
+    wkNearby covers;   // of the sky
+} shadows;
+
+static bool gatherShadows(const render* job, const tile* t, shadows* s)
 {
-    wkRayResult hit;
-    int index = findNearest(&stage->glass, ray, &hit);
-    if (index < 0 || hit.distance >= farthest) {
-        return color;
+    wkVec3d center;
+    double radius;
+    bool isEmpty = !ballOf(job, t, &center, &radius);
+    s->blockers.count = 0;
+    s->covers.count = 0;
+    if (!isEmpty) {
+        wkGatherBlockers(job->stage, center, radius, &s->blockers);
+        wkGatherCovers(job->stage, center, radius, &s->covers);
     }
-    *key += 1000 * (index + 1);
-    double facing = fabs(wkVec_Dot(hit.normal, ray.direction));
-    double lit = 0.62 + 0.55 * fmax(wkVec_Dot(hit.normal, stage->lamp), 0.0);
-    wkVec3d mirror = wkVec_MulAdd(ray.direction, 2.0 * facing, hit.normal);
-    double spot = 0.5 * pow(fmax(wkVec_Dot(mirror, stage->lamp), 0.0), 60.0);
-    wkColor paint = stage->glass.items[index].color;
-    wkColor shown = {paint.r * lit + spot, paint.g * lit + spot, paint.b * lit + spot};
-    return mix(color, shown, fmin(0.34 + 0.56 * pow(1.0 - facing, 2.0) + spot, 1.0));
+    return !isEmpty;
 }
 
-static wkColor overlayMarks(const wkStage* stage, wkRay ray, double bodyDistance, wkColor color,
-                            int* key)
+// Second pass: the light at the points of the grid.
+static void lightGrid(void* context, int index)
 {
-    wkRayResult nearest;
-    int index = findNearest(&stage->marks, ray, &nearest);
-    if (index < 0) {
-        return color;
+    const render* job = context;
+    tile t = tileAt(job, index);
+    shadows s;
+    if (!gatherShadows(job, &t, &s)) {
+        return;
     }
-    *key += 1000 * (index + 1);
-    double facing = fabs(wkVec_Dot(nearest.normal, ray.direction));
-    wkColor paint = stage->marks.items[index].color;
-    wkColor glow = mix((wkColor){0.55 * paint.r, 0.55 * paint.g, 0.55 * paint.b}, paint, facing);
-    return mix(color, glow, nearest.distance < bodyDistance ? 1.0 : HIDDEN_MARK);
+    for (int y = t.top; y < t.bottom; y += GRID) {
+        for (int x = t.left; x < t.right; x += GRID) {
+            const wkSight* sight = &job->seen[y * job->picture->width + x].sight;
+            if (sight->index != WK_SIGHT_NONE) {
+                wkLight* light = &job->grid[y / GRID * job->gridColumns + x / GRID];
+                light->sky = (float)wkSkyShare(job->stage, sight, &s.covers);
+                light->lamp = (float)wkLampShare(job->stage, sight, &s.blockers, -1.0);
+            }
+        }
+    }
 }
 
-static sample lookAlong(const render* job, double x, double y)
+static bool areAlike(const wkSight* a, const wkSight* b)
 {
-    wkRay ray = wkViewpointRay(job->camera, x, y);
-    wkSight sight = wkFindBody(job->stage, ray);
-    sample seen = {.key = sight.index};
-    seen.color = sight.index == WK_SIGHT_NONE ? wkBackdrop(ray.direction)
-                                              : wkShadeBody(job->stage, &sight, ray.direction);
-    seen.color = lookThroughPane(job->stage, ray, sight.distance, seen.color, &seen.key);
-    seen.color = lookThroughGlass(job->stage, ray, sight.distance, seen.color, &seen.key);
-    seen.color = overlayMarks(job->stage, ray, sight.distance, seen.color, &seen.key);
-    seen.color = colorToScreen(seen.color);
-    return seen;
+    double offset = wkVec_Dot(wkVec_Sub(b->point, a->point), a->normal);
+    return a->index == b->index && wkVec_Dot(a->normal, b->normal) > ALIKE_COSINE &&
+           fabs(offset) < ALIKE_OFFSET + 0.01 * a->distance;
+}
+
+// Light between points of the grid that are on the same surface.
+typedef struct gridLight {
+    double sky;  // negative: no such point is near
+    double lamp; // 0 or 1 where all of them agree; negative: they do not, or there are none
+} gridLight;
+
+static gridLight lightFromGrid(const render* job, int x, int y, int margin)
+{
+    const wkSight* sight = &job->seen[y * job->picture->width + x].sight;
+    double sum = 0.0, weights = 0.0, lowest = 1.0, highest = 0.0;
+    const double reach = GRID * (1.0 + margin);
+    for (int row = y / GRID - margin; row <= y / GRID + 1 + margin; row++) {
+        for (int column = x / GRID - margin; column <= x / GRID + 1 + margin; column++) {
+            int px = column * GRID, py = row * GRID;
+            bool isInside =
+                px >= 0 && px < job->picture->width && py >= 0 && py < job->picture->height;
+            if (isInside && areAlike(sight, &job->seen[py * job->picture->width + px].sight)) {
+                double weight = (1.0 - abs(x - px) / reach) * (1.0 - abs(y - py) / reach);
+                wkLight light = job->grid[row * job->gridColumns + column];
+                sum += weight * (double)light.sky;
+                weights += weight;
+                lowest = fmin(lowest, (double)light.lamp);
+                highest = fmax(highest, (double)light.lamp);
+            }
+        }
+    }
+    bool isFound = weights > 0.1;
+    return (gridLight){isFound ? sum / weights : -1.0,
+                       isFound && (lowest == 1.0 || highest == 0.0) ? lowest : -1.0};
+}
+
+static wkLight lightAt(const render* job, int x, int y, shadows* s)
+{
+    const wkSight* sight = &job->seen[y * job->picture->width + x].sight;
+    gridLight near = lightFromGrid(job, x, y, 0);
+    if (near.sky < 0.0) {
+        near.sky = lightFromGrid(job, x, y, 1).sky;
+    }
+    double sky = near.sky >= 0.0 ? near.sky : wkSkyShare(job->stage, sight, &s->covers);
+    return (wkLight){(float)wkLampShare(job->stage, sight, &s->blockers, near.lamp), (float)sky};
+}
+
+// Third pass: the colours.
+static void colorTile(void* context, int index)
+{
+    const render* job = context;
+    tile t = tileAt(job, index);
+    wkBundle bundle = bundleOf(job, &t);
+    shadows s;
+    wkGatherAlong(&job->stage->marks, &bundle, &t.marks);
+    wkGatherAlong(&job->stage->glass, &bundle, &t.glass);
+    gatherShadows(job, &t, &s);
+    for (int y = t.top; y < t.bottom; y++) {
+        for (int x = t.left; x < t.right; x++) {
+            pixelSight* seen = &job->seen[y * job->picture->width + x];
+            if (seen->sight.index != WK_SIGHT_NONE) {
+                seen->light = lightAt(job, x, y, &s);
+            }
+            wkRay ray = wkViewpointRay(job->camera, x + 0.5, y + 0.5);
+            job->picture->pixels[y * job->picture->width + x] = colorAlong(job, &t, ray, seen);
+        }
+    }
 }
 
 static bool isFarFrom(wkColor a, wkColor b)
@@ -143,7 +273,7 @@ static bool isFarFrom(wkColor a, wkColor b)
     return fabs(a.r - b.r) > CONTRAST || fabs(a.g - b.g) > CONTRAST || fabs(a.b - b.b) > CONTRAST;
 }
 
-// True when a pixel of the first pass differs from one of its eight neighbours.
+// True when a pixel differs from one of its eight neighbours.
 static bool needsFinePass(const render* job, int x, int y)
 {
     int width = job->picture->width;
@@ -151,7 +281,7 @@ static bool needsFinePass(const render* job, int x, int y)
     for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < job->picture->height; j++) {
         for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < width; i++) {
             int there = j * width + i;
-            if (job->keys[there] != job->keys[here] ||
+            if (job->seen[there].key != job->seen[here].key ||
                 isFarFrom(job->base[there], job->base[here])) {
                 return true;
             }
@@ -160,55 +290,122 @@ static bool needsFinePass(const render* job, int x, int y)
     return false;
 }
 
-static wkColor lookFinely(const render* job, int x, int y)
+// The light at a point next to a pixel: that of a neighbour on the same surface, or its own.
+static wkLight lightNear(const render* job, const wkSight* sight, int x, int y)
+{
+    for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < job->picture->height; j++) {
+        for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < job->picture->width; i++) {
+            const pixelSight* seen = &job->seen[j * job->picture->width + i];
+            if (areAlike(sight, &seen->sight)) {
+                return seen->light;
+            }
+        }
+    }
+    wkNearby nearby;
+    wkGatherBlockers(job->stage, sight->point, 0.0, &nearby);
+    wkLight light = {(float)wkLampShare(job->stage, sight, &nearby, -1.0), 1.0f};
+    wkGatherCovers(job->stage, sight->point, 0.0, &nearby);
+    light.sky = (float)wkSkyShare(job->stage, sight, &nearby);
+    return light;
+}
+
+static wkColor lookFinely(const render* job, const tile* t, int x, int y)
 {
     int steps = job->stage->fineSteps;
     wkColor sum = {0.0, 0.0, 0.0};
     for (int j = 0; j < steps; j++) {
         for (int i = 0; i < steps; i++) {
-            sample seen = lookAlong(job, x + (i + 0.5) / steps, y + (j + 0.5) / steps);
-            sum = (wkColor){sum.r + seen.color.r, sum.g + seen.color.g, sum.b + seen.color.b};
+            wkRay ray = wkViewpointRay(job->camera, x + (i + 0.5) / steps, y + (j + 0.5) / steps);
+            pixelSight seen = {.sight = wkFindBody(job->stage, &t->bodies, ray)};
+            const pixelSight* own = &job->seen[y * job->picture->width + x];
+            if (seen.sight.index != WK_SIGHT_NONE) {
+                seen.light = areAlike(&seen.sight, &own->sight) ? own->light
+                                                                : lightNear(job, &seen.sight, x, y);
+            }
+            wkColor color = colorAlong(job, t, ray, &seen);
+            sum = (wkColor){sum.r + color.r, sum.g + color.g, sum.b + color.b};
         }
     }
     const double share = 1.0 / (steps * steps);
     return (wkColor){sum.r * share, sum.g * share, sum.b * share};
 }
 
-static void renderRow(void* context, int y)
+// Last pass: more rays where neighbours differ.
+static void refineTile(void* context, int index)
 {
-    render* job = context;
-    int width = job->picture->width;
-    for (int x = 0; x < width; x++) {
-        wkColor* pixel = &job->picture->pixels[y * width + x];
-        if (!job->isFinePass) {
-            sample seen = lookAlong(job, x + 0.5, y + 0.5);
-            *pixel = seen.color;
-            job->keys[y * width + x] = seen.key;
-        } else if (needsFinePass(job, x, y)) {
-            *pixel = lookFinely(job, x, y);
+    const render* job = context;
+    tile t = tileAt(job, index);
+    bool hasGathered = false;
+    for (int y = t.top; y < t.bottom; y++) {
+        for (int x = t.left; x < t.right; x++) {
+            if (!needsFinePass(job, x, y)) {
+                continue;
+            }
+            if (!hasGathered) {
+                wkBundle bundle = bundleOf(job, &t);
+                wkGatherAlong(&job->stage->bodies, &bundle, &t.bodies);
+                wkGatherAlong(&job->stage->marks, &bundle, &t.marks);
+                wkGatherAlong(&job->stage->glass, &bundle, &t.glass);
+                hasGathered = true;
+            }
+            job->picture->pixels[y * job->picture->width + x] = lookFinely(job, &t, x, y);
         }
     }
+}
+
+// The bodies as a scene, for rays in any direction.
+static bool buildScene(wkStage* stage)
+{
+    wkScene_Destroy(stage->scene);
+    stage->scene = NULL;
+    bool isBuilt = wkScene_Create(NULL, &stage->scene) == wk_ok;
+    for (int i = 0; i < stage->bodies.count && isBuilt; i++) {
+        wkObjectDef def = wkDefaultObjectDef();
+        wkObjectId id = 0;
+        def.shape = stage->bodies.items[i].shape;
+        def.pose = stage->bodies.items[i].pose;
+        def.user = &stage->bodies.items[i];
+        isBuilt = wkScene_Add(stage->scene, &def, &id) == wk_ok;
+    }
+    if (isBuilt) {
+        wkScene_Update(stage->scene);
+    }
+    return isBuilt;
 }
 
 bool wkRenderStage(wkStage* stage, const wkViewpoint* camera, wkPicture* picture)
 {
     size_t count = (size_t)picture->width * (size_t)picture->height;
-    int* keys = malloc(count * sizeof *keys);
+    int gridColumns = picture->width / GRID + 1, gridRows = picture->height / GRID + 1;
+    pixelSight* seen = calloc(count, sizeof *seen);
+    wkLight* grid = calloc((size_t)gridColumns * (size_t)gridRows, sizeof *grid);
     wkColor* base = malloc(count * sizeof *base);
-    bool hasMemory = keys != NULL && base != NULL && !stage->bodies.isOutOfMemory &&
-                     !stage->marks.isOutOfMemory && !stage->glass.isOutOfMemory;
+    bool hasMemory = seen != NULL && grid != NULL && base != NULL && !stage->bodies.isOutOfMemory &&
+                     !stage->marks.isOutOfMemory && !stage->glass.isOutOfMemory &&
+                     buildScene(stage);
     if (hasMemory) {
+        int tileColumns = (picture->width + TILE - 1) / TILE;
+        int tileCount = tileColumns * ((picture->height + TILE - 1) / TILE);
+        render job = {.stage = stage,
+                      .camera = camera,
+                      .picture = picture,
+                      .seen = seen,
+                      .grid = grid,
+                      .base = base,
+                      .tileColumns = tileColumns,
+                      .gridColumns = gridColumns};
+        fillScreen(job.screen);
         wkAimLamp(stage);
-        render job = {.stage = stage, .camera = camera, .picture = picture, .keys = keys};
-        wkRunOnThreads(renderRow, &job, picture->height);
+        wkRunOnThreads(findSights, &job, tileCount);
+        wkRunOnThreads(lightGrid, &job, tileCount);
+        wkRunOnThreads(colorTile, &job, tileCount);
         for (size_t i = 0; i < count; i++) {
             base[i] = picture->pixels[i];
         }
-        job.base = base;
-        job.isFinePass = true;
-        wkRunOnThreads(renderRow, &job, picture->height);
+        wkRunOnThreads(refineTile, &job, tileCount);
     }
-    free(keys);
+    free(seen);
+    free(grid);
     free(base);
     return hasMemory;
 }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Light, by asking the library: wkRayCast finds what is seen, wkRayHits what lies in the shadow of a
-// round lamp, wkClosestPoint how much of the sky a point misses.
+// round lamp, wkClosestPoint how much of the sky a point misses, wkScene_RayCast what a surface
+// mirrors.
 
 #include "picture_light.h"
 
@@ -15,11 +16,17 @@
 
 // The lamp: how large it looks (tangent of its radius), how many rays go to it.
 #define LAMP_SPREAD 0.075
-#define LAMP_PROBES 12  // rays that decide whether the others are needed
-#define MAX_BLOCKERS 64 // bodies between a point and the lamp
+#define MIN_PROBES 4 // rays that decide whether the others are needed, and what share of all
+#define PROBE_SHARE 0.2
 
 // Nearby surfaces darken a point up to this distance.
 #define SKY_REACH 0.55
+
+// What is mirrored more weakly than this is taken to be as bright as the backdrop.
+#define LEAST_MIRROR 0.06
+
+// Cosine to the lamp from which its image is seen.
+#define LEAST_SPOT 0.9
 
 // Light floor lines one metre apart, and where the floor dissolves into the backdrop.
 #define GRID_WIDTH 0.012
@@ -79,85 +86,74 @@ void wkAimLamp(wkStage* stage)
     }
 }
 
-bool wkMeetsBall(const wkVisible* visible, wkVec3d origin, wkVec3d direction, double spread)
-{
-    wkVec3d toCenter = wkVec_Sub(visible->ballCenter, origin);
-    double along = wkVec_Dot(toCenter, direction);
-    double square = wkVec_Dot(toCenter, toCenter) - along * along;
-    double reach = visible->ballRadius + spread * fmax(along, 0.0);
-    return along > -visible->ballRadius && square <= reach * reach;
-}
-
-wkSight wkFindBody(const wkStage* stage, wkRay ray)
+wkSight wkFindBody(const wkStage* stage, const wkNearby* nearby, wkRay ray)
 {
     wkSight sight = {.distance = INFINITY, .index = WK_SIGHT_NONE};
-    wkRayResult hit = wkRayCast(&stage->floor.shape, stage->floor.pose, ray);
-    if (stage->hasFloor && hit.isHit) {
-        sight = (wkSight){hit.distance, hit.point, hit.normal, WK_SIGHT_FLOOR};
+    wkRayResult hit;
+    if (stage->hasFloor) {
+        hit = wkRayCast(&stage->floor.shape, stage->floor.pose, ray);
+        if (hit.isHit) {
+            sight = (wkSight){hit.distance, hit.point, hit.normal, WK_SIGHT_FLOOR};
+            ray.maxDistance = hit.distance;
+        }
     }
-    for (int i = 0; i < stage->bodies.count; i++) {
-        const wkVisible* body = &stage->bodies.items[i];
-        if (!wkMeetsBall(body, ray.origin, ray.direction, 0.0)) {
-            continue;
-        }
-        hit = wkRayCast(&body->shape, body->pose, ray);
-        if (hit.isHit && hit.distance < sight.distance) {
-            sight = (wkSight){hit.distance, hit.point, hit.normal, i};
-        }
+    const wkVisible* body = wkFindNearest(nearby, ray, &hit);
+    if (body != NULL) {
+        sight = (wkSight){hit.distance, hit.point, hit.normal, (int)(body - stage->bodies.items)};
     }
     return sight;
 }
 
-static bool isBlocked(const wkVisible* const* blockers, int count, wkRay ray)
+void wkGatherBlockers(const wkStage* stage, wkVec3d center, double radius, wkNearby* blockers)
 {
-    for (int i = 0; i < count; i++) {
-        if (wkRayHits(&blockers[i]->shape, blockers[i]->pose, ray)) {
-            return true;
-        }
-    }
-    return false;
+    wkBundle bundle = {center, stage->lamp, radius + SURFACE_OFFSET, LAMP_SPREAD};
+    wkGatherAlong(&stage->bodies, &bundle, blockers);
 }
 
-// Share of the lamp that is seen from a point: 0 ... 1.
-static double lampShare(const wkStage* stage, wkVec3d point, wkVec3d normal)
+double wkLampShare(const wkStage* stage, const wkSight* sight, wkNearby* blockers, double guess)
 {
-    wkVec3d start = wkVec_MulAdd(point, SURFACE_OFFSET, normal);
-    const wkVisible* blockers[MAX_BLOCKERS];
-    int blockerCount = 0;
-    for (int i = 0; i < stage->bodies.count && blockerCount < MAX_BLOCKERS; i++) {
-        if (wkMeetsBall(&stage->bodies.items[i], start, stage->lamp, LAMP_SPREAD)) {
-            blockers[blockerCount++] = &stage->bodies.items[i];
-        }
+    if (wkVec_Dot(sight->normal, stage->lamp) <= 0.0) {
+        return 0.0;
     }
-    if (blockerCount == 0) {
+    if (blockers->count == 0) {
         return 1.0;
     }
-
-    // the rim of the lamp first: when it is all seen or all hidden, so is the rest
+    wkVec3d start = wkVec_MulAdd(sight->point, SURFACE_OFFSET, sight->normal);
+    if (guess >= 0.0 &&
+        wkMeetsAny(blockers, (wkRay){start, stage->lamp, INFINITY}) == !(guess > 0.5)) {
+        return guess;
+    }
+    // from the rim of the lamp inward: when all or none of it is seen, so is the rest
     int blocked = 0, rayCount = stage->lampRayCount;
-    int probeCount = rayCount < LAMP_PROBES ? rayCount : LAMP_PROBES;
+    int probeCount = (int)fmin(fmax(MIN_PROBES, PROBE_SHARE * rayCount), rayCount);
     for (int i = 0; i < probeCount; i++) {
         wkRay ray = {start, stage->lampRays[rayCount - 1 - i * (rayCount / probeCount)], INFINITY};
-        blocked += isBlocked(blockers, blockerCount, ray);
+        blocked += wkMeetsAny(blockers, ray);
     }
-    if (blocked == 0 || blocked == probeCount || probeCount == rayCount) {
-        return 1.0 - (double)blocked / probeCount;
+    if (blocked == 0 || blocked == probeCount) {
+        return blocked == 0 ? 1.0 : 0.0;
     }
     blocked = 0;
     for (int i = 0; i < rayCount; i++) {
-        blocked += isBlocked(blockers, blockerCount, (wkRay){start, stage->lampRays[i], INFINITY});
+        blocked += wkMeetsAny(blockers, (wkRay){start, stage->lampRays[i], INFINITY});
     }
     return 1.0 - (double)blocked / rayCount;
 }
 
-static double distanceToOthers(const wkStage* stage, wkVec3d point, int self)
+void wkGatherCovers(const wkStage* stage, wkVec3d center, double radius, wkNearby* covers)
 {
-    double nearest = self == WK_SIGHT_FLOOR ? SKY_REACH : fmin(point.z, SKY_REACH);
-    for (int i = 0; i < stage->bodies.count; i++) {
-        const wkVisible* body = &stage->bodies.items[i];
-        wkVec3d offset = wkVec_Sub(point, body->ballCenter);
-        double reach = body->ballRadius + nearest;
-        if (i != self && wkVec_Dot(offset, offset) < reach * reach) {
+    wkGatherAround(&stage->bodies, center, radius + 2.0 * SKY_REACH, covers);
+}
+
+// Distance of a point above a surface to everything else, as far as it matters.
+static double distanceToOthers(const wkStage* stage, const wkNearby* covers, wkVec3d point,
+                               double height, int self)
+{
+    double floor = stage->hasFloor ? point.z - stage->floor.pose.position.z : INFINITY;
+    double nearest = self == WK_SIGHT_FLOOR ? height : fmin(floor, height);
+    for (int i = 0; i < covers->count; i++) {
+        const wkVisible* body = covers->items[i].visible;
+        if (body - stage->bodies.items != self && wkBoundDistance(body, point) < nearest) {
             double distance = wkClosestPoint(&body->shape, body->pose, point, nearest).distance;
             nearest = fmin(nearest, distance);
         }
@@ -165,16 +161,15 @@ static double distanceToOthers(const wkStage* stage, wkVec3d point, int self)
     return nearest;
 }
 
-// Share of the sky that is seen from a point: where the way up along the normal is narrower than it
-// is long, something stands in the way.
-static double skyShare(const wkStage* stage, wkVec3d point, wkVec3d normal, int self)
+// Where the way up along the normal is narrower than it is long, something stands in the way.
+double wkSkyShare(const wkStage* stage, const wkSight* sight, const wkNearby* covers)
 {
     double missing = 0.0;
     double weight = 0.5;
     for (int i = 1; i <= stage->skySteps; i++) {
         double height = SKY_REACH * i / stage->skySteps;
-        wkVec3d above = wkVec_MulAdd(point, height, normal);
-        double free = distanceToOthers(stage, above, self);
+        wkVec3d above = wkVec_MulAdd(sight->point, height, sight->normal);
+        double free = distanceToOthers(stage, covers, above, height, sight->index);
         missing += weight * fmax(0.0, height - fmax(free, 0.0)) / height;
         weight *= 0.62;
     }
@@ -205,16 +200,14 @@ static wkColor paintOf(const wkStage* stage, const wkSight* sight, double distan
     return mix(floorPaint, gridPaint, 0.55 * gridShare(sight->point, 0.0012 * distance));
 }
 
-// Light that leaves a point towards `view` without any mirror image.
-static wkColor diffuseLight(const wkStage* stage, const wkSight* sight, double distance)
+// Light that leaves a point without any mirror image.
+static wkColor diffuseLight(const wkStage* stage, const wkSight* sight, wkLight shares)
 {
-    wkVec3d normal = sight->normal;
-    double facing = wkVec_Dot(normal, stage->lamp);
-    double lamp = facing > 0.0 ? facing * lampShare(stage, sight->point, normal) : 0.0;
-    double sky = skyShare(stage, sight->point, normal, sight->index);
-    wkColor ambient = mix(groundLight, skyLight, 0.5 + 0.5 * normal.z);
-    wkColor light = add(scale(lampLight, lamp), scale(ambient, sky));
-    return multiply(paintOf(stage, sight, distance), light);
+    double facing = fmax(wkVec_Dot(sight->normal, stage->lamp), 0.0);
+    wkColor ambient = mix(groundLight, skyLight, 0.5 + 0.5 * sight->normal.z);
+    wkColor light =
+        add(scale(lampLight, facing * (double)shares.lamp), scale(ambient, (double)shares.sky));
+    return multiply(paintOf(stage, sight, sight->distance), light);
 }
 
 static wkColor fadeFloor(const wkSight* sight, wkVec3d direction, wkColor color)
@@ -227,34 +220,51 @@ static wkColor fadeFloor(const wkSight* sight, wkVec3d direction, wkColor color)
     return mix(color, wkBackdrop(level), smoothStep(FADE_START, FADE_END, range));
 }
 
+static wkSight findMirrored(const wkStage* stage, wkRay ray)
+{
+    static const wkNearby none = {.count = 0};
+    wkSight sight = wkFindBody(stage, &none, ray);
+    ray.maxDistance = sight.distance;
+    wkSceneRayResult seen = wkScene_RayCast(stage->scene, ray, NULL);
+    wkObjectDef object;
+    if (seen.id != 0 && wkScene_Get(stage->scene, seen.id, &object) == wk_ok) {
+        const wkVisible* body = object.user;
+        sight = (wkSight){seen.hit.distance, seen.hit.point, seen.hit.normal,
+                          (int)(body - stage->bodies.items)};
+    }
+    return sight;
+}
+
 // What a polished surface mirrors: the backdrop, or another surface in plain light.
 static wkColor mirrored(const wkStage* stage, wkVec3d point, wkVec3d direction)
 {
-    wkSight sight = wkFindBody(stage, (wkRay){point, direction, INFINITY});
+    wkSight sight = findMirrored(stage, (wkRay){point, direction, INFINITY});
     if (sight.index == WK_SIGHT_NONE) {
         return wkBackdrop(direction);
     }
-    double facing = fmax(wkVec_Dot(sight.normal, stage->lamp), 0.0);
-    wkColor ambient = mix(groundLight, skyLight, 0.5 + 0.5 * sight.normal.z);
-    wkColor light = add(scale(lampLight, 0.75 * facing), ambient);
-    wkColor color = multiply(paintOf(stage, &sight, sight.distance), light);
+    wkColor color = diffuseLight(stage, &sight, (wkLight){0.75f, 1.0f});
     return fadeFloor(&sight, direction, color);
 }
 
-wkColor wkShadeBody(const wkStage* stage, const wkSight* sight, wkVec3d direction)
+wkColor wkShadeBody(const wkStage* stage, const wkSight* sight, wkLight light, wkVec3d direction)
 {
     wkVec3d normal = sight->normal;
-    wkColor color = diffuseLight(stage, sight, sight->distance);
+    wkColor color = diffuseLight(stage, sight, light);
 
     // Schlick's approximation of Fresnel's law, and the lamp's own image as a soft spot
     double facing = fmin(fmax(-wkVec_Dot(normal, direction), 0.0), 1.0);
     bool isFloor = sight->index == WK_SIGHT_FLOOR;
-    double fresnel = 0.04 + (isFloor ? 0.30 : 0.55) * pow(1.0 - facing, 5.0);
-    wkVec3d mirror = wkVec_MulAdd(direction, 2.0 * facing, normal);
-    wkVec3d start = wkVec_MulAdd(sight->point, SURFACE_OFFSET, normal);
-    color = mix(color, mirrored(stage, start, wkVec_Unit(mirror)), fresnel);
-    if (!isFloor && wkVec_Dot(normal, stage->lamp) > 0.0) {
-        double spot = pow(fmax(wkVec_Dot(mirror, stage->lamp), 0.0), 90.0);
+    double aside = 1.0 - facing, square = aside * aside;
+    double fresnel = 0.04 + (isFloor ? 0.30 : 0.55) * square * square * aside;
+    wkVec3d mirror = wkVec_Unit(wkVec_MulAdd(direction, 2.0 * facing, normal));
+    color = mix(color, wkBackdrop(mirror), fmin(fresnel, LEAST_MIRROR));
+    if (fresnel > LEAST_MIRROR) {
+        wkVec3d start = wkVec_MulAdd(sight->point, SURFACE_OFFSET, normal);
+        color = mix(color, mirrored(stage, start, mirror), fresnel - LEAST_MIRROR);
+    }
+    double toLamp = wkVec_Dot(mirror, stage->lamp);
+    if (!isFloor && wkVec_Dot(normal, stage->lamp) > 0.0 && toLamp > LEAST_SPOT) {
+        double spot = pow(toLamp, 90.0);
         color = add(color, scale(lampLight, 0.42 * spot));
     }
     return fadeFloor(sight, direction, color);

@@ -145,7 +145,7 @@ static bool findUnknownRule(const wkRobotJob* job, const char* name, wkUnknownRu
     static const char* const names[] = {[wk_unknownFree] = "free",
                                         [wk_unknownOccupied] = "occupied",
                                         [wk_unknownReported] = "reported"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (int i = wk_unknownFree; i <= wk_unknownReported; i++) {
         if (strcmp(names[i], name) == 0) {
             *rule = (wkUnknownRule)i;
             return true;
@@ -211,18 +211,41 @@ static bool addMaps(wkRobotJob* job, const wkJobOptions* options)
     return true;
 }
 
+// Says on standard error what looks wrong in a world of another format.
+static void warnOfData(const wkRobotJob* job, const char* path)
+{
+    const wkWorldData* data = job->world.data;
+    if (data != NULL && data->warningCount > 0) {
+        fprintf(stderr, "whisker %s: %s: %s", job->command, path, data->warning);
+        fprintf(stderr, data->warningCount > 1 ? "; and %d more\n" : "\n", data->warningCount - 1);
+    }
+}
+
 static bool addWorld(wkRobotJob* job, const wkJobOptions* options)
 {
-    wkAskError error = {0};
-    int32_t before = wkRobotScene_Count(job->scene);
     if (options->world == NULL) {
         return true;
     }
-    if (!wkWorld_Load(&job->world, options->world, job->scene, job->state, &error)) {
-        return wkRobotJob_Complain(job, "%s", error.message);
+    int32_t before = wkRobotScene_Count(job->scene);
+    wkRobotLoad* load = malloc(sizeof *load);
+    if (load == NULL) {
+        return wkRobotJob_Complain(job, "out of memory");
     }
-    wkRobotJob_WarnOfWorld(job, options->world, before);
-    return true;
+    wkAskError error = {0};
+    bool isAdded = wkRobotOptions_Read(&options->robot, job->command, load);
+    if (isAdded) {
+        wkWorldLoadOptions how = wkDefaultWorldLoadOptions();
+        how.packages = load->options.packages;
+        how.packageCount = load->options.packageCount;
+        isAdded = wkWorld_Load(&job->world, options->world, job->scene, job->state, &how, &error) ||
+                  wkRobotJob_Complain(job, "%s", error.message);
+    }
+    if (isAdded) {
+        warnOfData(job, options->world);
+        wkRobotJob_WarnOfWorld(job, options->world, before);
+    }
+    free(load);
+    return isAdded;
 }
 
 // Surroundings that are given and not checked, and nothing left to check, are mistakes.

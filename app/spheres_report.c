@@ -61,13 +61,13 @@ static void writeWords(FILE* file, const wkSphereStudy* study)
 bool wkSphereStudy_WriteReport(const wkSphereStudy* study,
                                const wkSpherePicture pictures[WK_SPHERE_PICTURES], const char* path)
 {
-    FILE* file = fopen(path, "w");
-    if (file == NULL) {
-        return false;
-    }
+    wkPage page;
     char title[200];
     snprintf(title, sizeof title, "Whisker: %.100s as balls", wkRobot_Info(study->robot).name);
-    wkPage_Start(file, title);
+    if (!wkPage_Start(&page, title)) {
+        return false;
+    }
+    FILE* file = page.file;
     writeWords(file, study);
     fprintf(file, "<div class=\"two\">\n");
     bool isWritten = true;
@@ -77,5 +77,5 @@ bool wkSphereStudy_WriteReport(const wkSphereStudy* study,
     }
     fprintf(file, "</div>\n");
     writeTable(file, study);
-    return wkPage_End(file) && isWritten;
+    return wkPage_End(&page, isWritten, path);
 }

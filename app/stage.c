@@ -13,9 +13,16 @@
 wkVisible wkMakeVisible(wkShape shape, wkPose pose, wkColor color)
 {
     wkVisible visible = {.shape = shape, .pose = pose, .color = color};
-    wkAabb box = wkShape_Bounds(&shape, pose);
-    visible.ballCenter = wkVec_MulAdd(box.lower, 0.5, wkVec_Sub(box.upper, box.lower));
-    visible.ballRadius = 0.5 * wkVec_Length(wkVec_Sub(box.upper, box.lower));
+    wkAabb box = wkShape_Bounds(&shape, wkIdentityPose());
+    visible.half = wkVec_Scale(0.5, wkVec_Sub(box.upper, box.lower));
+    visible.reach = wkVec_Length(visible.half);
+    visible.isBounded = isfinite(visible.reach);
+    if (visible.isBounded) {
+        visible.middle = wkTransformPoint(pose, wkVec_Add(box.lower, visible.half));
+        visible.axes[0] = wkRotateVector(pose, (wkVec3d){1.0, 0.0, 0.0});
+        visible.axes[1] = wkRotateVector(pose, (wkVec3d){0.0, 1.0, 0.0});
+        visible.axes[2] = wkRotateVector(pose, (wkVec3d){0.0, 0.0, 1.0});
+    }
     return visible;
 }
 
@@ -46,6 +53,7 @@ wkStage wkMakeStage(void)
 
 void wkStage_Free(wkStage* stage)
 {
+    wkScene_Destroy(stage->scene);
     free(stage->bodies.items);
     free(stage->marks.items);
     free(stage->glass.items);

@@ -18,6 +18,11 @@ static inline wkVec3d wkVec_Sub(wkVec3d a, wkVec3d b)
     return (wkVec3d){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
+static inline wkVec3d wkVec_Scale(double s, wkVec3d a)
+{
+    return (wkVec3d){s * a.x, s * a.y, s * a.z};
+}
+
 // a + s * b
 static inline wkVec3d wkVec_MulAdd(wkVec3d a, double s, wkVec3d b)
 {

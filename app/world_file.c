@@ -364,16 +364,49 @@ static bool readJson(worldReader* reader, const content* all)
     return isRead;
 }
 
-bool wkWorld_Load(wkWorld* world, const char* path, wkRobotScene* scene, const wkRobotState* state,
-                  wkAskError* error)
+// Our own worlds are JSON objects, and nothing else that is read starts with a brace.
+static bool isJson(const content* all)
 {
-    content all;
+    size_t at = all->count >= 3 && memcmp(all->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (at < all->count && strchr(" \t\r\n", all->bytes[at]) != NULL && all->bytes[at] != '\0') {
+        at++;
+    }
+    return at < all->count && (all->bytes[at] == '{' || all->bytes[at] == '[');
+}
+
+// Worlds of SDF and MoveIt. Failures of the library name the file and line.
+static bool readOther(worldReader* reader, const content* all, const wkWorldLoadOptions* options)
+{
+    const wkRobot* robot = wkRobotScene_Robot(reader->scene);
+    wkWorldLoadOptions own = *options;
+    own.name = all->name;
+    own.folder = reader->folder;
+    own.frame = wkRobot_Link(robot, 0).name;
+    wkWorldData** data = &reader->world->data;
+    wkResult result = wkWorldData_Parse(all->bytes, all->count, &own, data);
+    if (result == wk_ok) {
+        result = wkWorldData_AddTo(*data, reader->scene);
+        if (result != wk_ok) {
+            return wkAskFail(reader->error, wkResultName(result), "%s: %s", all->name,
+                             wkGetLastError());
+        }
+    }
+    return result == wk_ok ||
+           wkAskFail(reader->error, wkResultName(result), "%s", wkGetLastError());
+}
+
+bool wkWorld_Load(wkWorld* world, const char* path, wkRobotScene* scene, const wkRobotState* state,
+                  const wkWorldLoadOptions* options, wkAskError* error)
+{
+    content all = {path, NULL, 0};
     char* folder = copyFolder(path);
     worldReader reader = {world, scene, state, error, NULL, folder};
-    bool isRead = folder != NULL
-                      ? readContent(path, &all, error) && readJson(&reader, &all)
-                      : wkAskFail(error, "out_of_memory", "%s: no memory to read it", path);
-    free(folder != NULL ? all.bytes : NULL);
+    bool isRead =
+        folder != NULL
+            ? readContent(path, &all, error) &&
+                  (isJson(&all) ? readJson(&reader, &all) : readOther(&reader, &all, options))
+            : wkAskFail(error, "out_of_memory", "%s: no memory to read it", path);
+    free(all.bytes);
     free(folder);
     return isRead;
 }
@@ -384,5 +417,6 @@ void wkWorld_Free(wkWorld* world)
         wkAskReleaseObject(&world->objects[i]);
     }
     free(world->objects);
+    wkWorldData_Destroy(world->data);
     *world = (wkWorld){0};
 }

@@ -56,6 +56,8 @@ static wkResult loadImage(const char* path, const char* cameraPath, wkDepthMap**
     result = result == wk_ok ? wkDepthData_LoadFor(path, &image.camera, &data) : result;
     result = result == wk_ok ? wkDepthMap_Create(data->width, data->height, map) : result;
     if (result == wk_ok) {
+        image.camera.width = data->width; // a file may leave the size to the pixels
+        image.camera.height = data->height;
         image.pixels = data->pixels;
         result = wkDepthMap_Update(*map, &image, NULL, NULL);
     }

@@ -91,7 +91,8 @@ WK_API wkBatchInfo wkBatch_Info(const wkBatch* batch);
 
 /// Are configurations free? Allocates nothing.
 /// @param configurations `count` of them, one after the other
-/// @param verdicts one byte for each, a wkVerdict: wk_verdictFree, or what was found first
+/// @param verdicts one byte for each, a wkVerdict: wk_verdictFree, or what was found first. All are
+///        wk_verdictUnchecked before the work begins, and stay so when the call is refused
 /// @return wk_errorArgument; configurations that are not finite have wk_verdictInvalid
 WK_API wkResult wkBatch_CheckStates(const wkBatch* batch, const double* configurations,
                                     int64_t count, uint8_t* verdicts);
@@ -101,7 +102,8 @@ WK_API wkResult wkBatch_CheckStates(const wkBatch* batch, const double* configur
 /// @param clearances one for each, of balls whatever the exactness: the cutoff where nothing is nearer, NaN
 ///        for a configuration that is not finite. Above 0 never above the truth; not above 0 where balls
 ///        touch, without saying how deep the robot does. What depth images have seen and the robot itself
-///        are included, as the batch checks them; limits are not
+///        are included, as the batch checks them; limits are not. All are NaN before the work begins, and
+///        stay so when the call is refused
 /// @return wk_errorArgument, wk_errorRange
 WK_API wkResult wkBatch_Clearances(const wkBatch* batch, const double* configurations,
                                    int64_t count, double cutoff, float* clearances);
@@ -136,7 +138,8 @@ typedef struct wkBatchMotionResult {
 /// Are the motions from each configuration of `from` to that of `to`, as wkRobot_Interpolate has them,
 /// free? Allocates nothing.
 /// @param motion NULL means `wkDefaultBatchMotion()`
-/// @param results one for each
+/// @param results one for each. All are wk_verdictUnchecked with a time of NaN before the work begins, and
+///        stay so when the call is refused
 /// @return wk_errorArgument, wk_errorRange naming the field
 WK_API wkResult wkBatch_CheckMotions(const wkBatch* batch, const double* from, const double* to,
                                      int64_t count, const wkBatchMotion* motion,

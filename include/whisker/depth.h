@@ -11,17 +11,18 @@
 
 #include "whisker/depth_image.h"
 
-/// What a camera says about a ball. Later ones beat earlier ones, for parts of a ball and for the balls of
-/// a robot.
+/// What a camera says about a sphere. Memory of zeros is never free. From free on, later values beat
+/// earlier ones, for parts of a sphere and for the spheres of a robot.
 typedef enum wkDepthVerdict {
-    wk_depthFree = 0,         ///< proven free
-    wk_depthUnseen = 1,       ///< part of it is outside of the view, or where nothing was measured
-    wk_depthOccluded = 2,     ///< part of it is behind something seen
-    wk_depthHit = 3,          ///< it touches a surface that was seen, within its thickness
-    wk_depthVerdictCount = 4, ///< number of values, not a verdict
+    wk_depthUnchecked = 0,    ///< not checked: no answer was computed; count it as touching
+    wk_depthFree = 1,         ///< proven free
+    wk_depthUnseen = 2,       ///< part of it is outside of the view, or where nothing was measured
+    wk_depthOccluded = 3,     ///< part of it is behind something seen
+    wk_depthHit = 4,          ///< it touches a surface that was seen, within its thickness
+    wk_depthVerdictCount = 5, ///< number of values, not a verdict
 } wkDepthVerdict;
 
-/// Lower-case name: "free", "unseen", "occluded", "hit".
+/// Lower-case name: "unchecked", "free", "unseen", "occluded", "hit"; "invalid" for any other number.
 WK_API const char* wkDepthVerdictName(wkDepthVerdict verdict);
 
 /// How far depths are trusted. Start from `wkDefaultDepthTrust()`.
@@ -101,7 +102,7 @@ WK_API const char* wkDepthMethodName(wkDepthMethod method);
 /// @param maps several cameras, or one; none: all is unseen
 /// @param balls in the world; one that is not finite or has a negative radius is unseen
 /// @param verdicts room for one of each ball; NULL: not wanted, and the search ends at the first hit
-/// @return the worst verdict; free when there are no balls
+/// @return the worst verdict; wk_depthUnchecked when there are no balls
 WK_API wkDepthVerdict wkCheckDepth(const wkDepthMap* const* maps, int32_t mapCount,
                                    const wkBall* balls, int32_t count, wkDepthMethod method,
                                    wkDepthVerdict* verdicts);

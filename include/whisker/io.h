@@ -22,6 +22,9 @@
 /// | urdf, srdf | robot | where built with expat | srdf |
 /// | png | depth image | 16-bit grey, where built with libpng | the same |
 /// | txt | camera of depth images | a key and its numbers on each line | the same |
+/// | scene | world | as MoveIt saves it | no |
+/// | sdf, world | world | where built with expat | no |
+/// | yaml | world | planning scenes of MoveIt, where built with libyaml | no |
 /// | json | balls of a robot | yes | yes |
 /// | yml, yaml | balls of a robot | where built with libyaml: those of cuRobo and smpl | as cuRobo |
 /// | urdf | balls of a robot | where built with expat | yes |
@@ -34,6 +37,7 @@
 #include "whisker/depth_image.h"
 #include "whisker/mesh.h"
 #include "whisker/octree.h"
+#include "whisker/robot_scene.h"
 #include "whisker/sphere_model.h"
 
 /// Room for the words of a warning, with the final zero.
@@ -235,23 +239,56 @@ typedef enum wkArrayType {
     wk_arrayTypeCount = 3, ///< number of values, not a type
 } wkArrayType;
 
-/// An array of NumPy that is written piece by piece, in any order.
+/// An array of NumPy that is written piece by piece. Until wkArrayFile_Close has renamed it, it is called
+/// as its target with WK_ARRAY_PARTIAL behind it, and an older file under the name of the target stays. One
+/// process writes to it at a time. Devices and pipes are written to directly, from the first number to
+/// the last.
 typedef struct wkArrayFile wkArrayFile;
 
-/// Makes a file for an array of one dimension, all zero.
+/// Ending of the file that an array is in until it is closed.
+#define WK_ARRAY_PARTIAL ".partial"
+
+/// Makes a file for an array of one dimension: zeros, or NaN for floats, until they are written. Its space
+/// on the disk is taken at once.
 /// @param file set to NULL on failure
-/// @return wk_errorFile, wk_errorRange (the count), wk_errorMemory, wk_errorArgument
+/// @return wk_errorFile, also when the disk is full or another process writes to it; wk_errorRange (the
+///         count), wk_errorMemory, wk_errorArgument
 WK_API wkResult wkArrayFile_Create(const char* path, wkArrayType type, int64_t count,
                                    wkArrayFile** file);
 
-/// Writes numbers, which are of the type of the array, from a place on.
-/// @return wk_errorRange: there is no such place; wk_errorFile: the disk is full; wk_errorArgument
+/// Goes on with an array that wkArrayFile_Create began and wkArrayFile_Leave left.
+/// @param path of the target, without WK_ARRAY_PARTIAL
+/// @return wk_errorFile: there is none; wk_errorParse: it has another type or count; others as
+///         wkArrayFile_Create
+WK_API wkResult wkArrayFile_Resume(const char* path, wkArrayType type, int64_t count,
+                                   wkArrayFile** file);
+
+/// Reads numbers of the array as they are now.
+/// @return as wkArrayFile_Write; wk_errorUnsupported: a device or a pipe
+WK_API wkResult wkArrayFile_Read(const wkArrayFile* file, int64_t first, int64_t count,
+                                 void* numbers);
+
+/// Writes numbers, which are of the type of the array, from a position on.
+/// @return wk_errorRange: there is no such position, or a device or pipe is elsewhere; wk_errorFile: the
+///         disk is full; wk_errorArgument
 WK_API wkResult wkArrayFile_Write(wkArrayFile* file, int64_t first, int64_t count,
                                   const void* numbers);
 
-/// Closes it; NULL is fine.
-/// @return wk_errorFile: not all of it was written
+/// Waits until everything that was written is on the disk.
+WK_API wkResult wkArrayFile_Flush(wkArrayFile* file);
+
+/// Waits likewise, and gives the file the name of its target; NULL is fine.
+/// @return wk_errorFile: the target is as it was, and the array is in its partial file
 WK_API wkResult wkArrayFile_Close(wkArrayFile* file);
+
+/// Closes an array that is not complete: the target is as it was. NULL is fine.
+/// @param isKept the partial file stays, for wkArrayFile_Resume; false: it is removed
+WK_API void wkArrayFile_Leave(wkArrayFile* file, bool isKept);
+
+/// Writes a file that appears whole or not at all: what was there before stays when anything fails. Devices
+/// and pipes are written to directly. All functions of this library save files in this way.
+/// @return wk_errorFile, wk_errorArgument
+WK_API wkResult wkSaveFile(const char* path, const void* bytes, size_t byteCount);
 
 /// What stands for a mesh of a robot description.
 typedef enum wkRobotMeshMode {
@@ -358,6 +395,76 @@ WK_API wkResult wkRobot_Parse(const char* urdf, size_t urdfByteCount, const char
 WK_API wkResult wkRobot_SaveSrdf(const char* path, const wkRobot* robot,
                                  const wkAllowedReason* reasons);
 
+/// An object of a world: shapes that stand still, or are one thing.
+typedef struct wkWorldObject {
+    const char* name;      ///< as in the file
+    const wkShape* shapes; ///< shapeCount of them; what they borrow belongs to the world
+    const wkPose* poses;   ///< of the shapes, in the frame of the object
+    int32_t shapeCount;    ///< at least 1
+    wkPose pose;           ///< in the world
+    bool isMovable;        ///< SDF: a model that is not static, at the pose that the file has
+} wkWorldObject;
+
+/// What a world says about a pair of names, links or objects.
+typedef struct wkWorldRule {
+    const char* nameA; ///< of a link or object, which need not exist
+    const char* nameB; ///< the other name
+    bool isAllowed;    ///< they may touch; otherwise they must be checked
+} wkWorldRule;
+
+/// A world from a file. Given back with wkWorldData_Destroy, when no scene has its objects any more.
+typedef struct wkWorldData {
+    const wkWorldObject* objects;      ///< in the order of the file
+    int32_t objectCount;               ///< >= 0
+    const wkWorldRule* rules;          ///< of the allowed collision matrix
+    int32_t ruleCount;                 ///< >= 0
+    char format[16];                   ///< "scene", "sdf" or "yaml"
+    int32_t warningCount;              ///< things that look wrong though the world can be used
+    char warning[WK_WARNING_CAPACITY]; ///< the first of them in words; "" when there are none
+} wkWorldData;
+
+/// How a world is loaded. Start from `wkDefaultWorldLoadOptions()`.
+typedef struct wkWorldLoadOptions {
+    const char* format; ///< "scene", "sdf" or "yaml"; NULL (default): as the content says
+    const char* name;   ///< of bytes, in messages; default NULL: "world"
+    const char* folder; ///< that paths in bytes are relative to; default NULL: the current folder
+    const char*
+        frame; ///< a name for the frame of the world besides "world", such as that of the root
+               ///< link; default NULL
+    const wkRobotPackage* packages; ///< as in wkRobotLoadOptions, for package:// and model://
+    int32_t packageCount;           ///< default 0
+    bool isSurface;  ///< default false: meshes are solid; true: their triangles alone
+    uint32_t cookie; ///< set by wkDefaultWorldLoadOptions()
+} wkWorldLoadOptions;
+
+/// The defaults above.
+WK_API wkWorldLoadOptions wkDefaultWorldLoadOptions(void);
+
+/// Reads a world: geometry that MoveIt saves as text (.scene), a planning scene as YAML (collision objects
+/// and the allowed collision matrix), or a world or model of SDF (one object for each model). The path "-"
+/// is the standard input, and pipes are read to their end. What is not understood is refused by its name.
+/// See docs/worlds.md.
+/// @param options NULL means `wkDefaultWorldLoadOptions()`
+/// @param world set to NULL on failure
+/// @return wk_errorFile (the file, or one that it names), wk_errorParse (file, line and field),
+///         wk_errorUnsupported (naming what is not read), wk_errorRange, wk_errorNotFinite, wk_errorMemory,
+///         wk_errorArgument, others as wkMesh_Load
+WK_API wkResult wkWorldData_Load(const char* path, const wkWorldLoadOptions* options,
+                                 wkWorldData** world);
+
+/// Reads what would be the content of a file.
+/// @return as wkWorldData_Load
+WK_API wkResult wkWorldData_Parse(const void* bytes, size_t byteCount,
+                                  const wkWorldLoadOptions* options, wkWorldData** world);
+
+/// Adds the objects to a scene, in the category "static", and its rules to those of the scene. The scene
+/// borrows the meshes of the world.
+/// @return as wkRobotScene_Add; no object of the world is in the scene then
+WK_API wkResult wkWorldData_AddTo(const wkWorldData* world, wkRobotScene* scene);
+
+/// Releases what Load or Parse made; NULL is fine.
+WK_API void wkWorldData_Destroy(wkWorldData* world);
+
 /// Pixels of a depth image. Those from a file belong to the library and are given back with
 /// wkDepthData_Destroy; for wkDepthData_Save a program may fill in its own.
 typedef struct wkDepthData {
@@ -375,7 +482,8 @@ typedef struct wkDepthData {
 WK_API wkResult wkDepthData_Load(const char* path, wkDepthData** data);
 
 /// Reads a PNG file that must have as many pixels as a camera. Another size is refused when the header has
-/// been read, before memory is taken for pixels or any of them is decoded.
+/// been read, before memory is taken for pixels or any of them is decoded. A camera without a size, width
+/// and height 0, takes all sizes.
 /// @return as wkDepthData_Load, and wk_errorRange naming both sizes
 WK_API wkResult wkDepthData_LoadFor(const char* path, const wkCamera* camera, wkDepthData** data);
 
@@ -395,8 +503,15 @@ WK_API wkResult wkDepthData_Save(const char* path, const wkDepthData* data);
 /// @return as wkDepthData_Save and wkDepthImage_Check
 WK_API wkResult wkDepthImage_Save(const char* path, const wkDepthImage* image, double scale);
 
-/// Reads a camera from text into an image: its camera, pose and scale; the rest stays. Each line is a key
-/// and its numbers, lines with # are skipped:
+/// Reads a camera from a file into an image: its camera, pose and scale; the rest stays. The file is one of
+///
+/// - text: each line is a key and its numbers (below); lines with # are skipped;
+/// - an intrinsic matrix as text, fx 0 cx, 0 fy cy, 0 0 1, and then any of the other lines. Without width and
+///   height both are 0: they are those of the pixels;
+/// - YAML of ROS, where built with libyaml: a calibration file (image_width, camera_matrix,
+///   distortion_model, distortion_coefficients ...) or a message of sensor_msgs/CameraInfo (width, K or k,
+///   D or d ...). K and D of the raw image count; R and P are checked and not used; binning and parts of the
+///   image are refused. `depth_units_m` and `pose` may be added.
 ///
 /// | key | numbers |
 /// | --- | --- |

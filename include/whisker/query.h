@@ -16,22 +16,24 @@
 #include "whisker/hull.h"
 #include "whisker/mesh.h"
 
-/// How far an answer can be trusted.
+/// How far an answer can be trusted. Memory of zeros is no answer.
 typedef enum wkStatus {
-    wk_statusExact = 0,     ///< to the precision stated in docs/precision.md
-    wk_statusBound = 1,     ///< a safe lower bound: past the cutoff, or at the limit of a solver
-    wk_statusUnbounded = 2, ///< overlapping without end (two half-spaces): no translation separates
-    wk_statusInvalid = 3, ///< the shapes or poses are not valid: touching, distance minus infinity
-    wk_statusLocal = 4, ///< overlapping, and a body is not convex: depth of the deepest contact, in
+    wk_statusNone = 0,      ///< no answer was computed; no function returns it
+    wk_statusExact = 1,     ///< to the precision stated in docs/precision.md
+    wk_statusBound = 2,     ///< a safe lower bound: past the cutoff, or at the limit of a solver
+    wk_statusUnbounded = 3, ///< overlapping without end (two half-spaces): no translation separates
+    wk_statusInvalid = 4, ///< the shapes or poses are not valid: touching, distance minus infinity
+    wk_statusLocal = 5, ///< overlapping, and a body is not convex: depth of the deepest contact, in
                         ///< a solid that of the lowest points below the triangles that are touched;
                         ///< to separate them may take more
-    wk_statusLeaky = 5, ///< a solid mesh is not closed: its winding number decided what is inside
+    wk_statusLeaky = 6, ///< a solid mesh is not closed: its winding number decided what is inside
     wk_statusUnknown =
-        6, ///< unknown cells of a map decided, under wk_unknownReported: touching them
+        7, ///< unknown cells of a map decided, under wk_unknownReported: touching them
            ///< and no occupied cell, or closest to them
 } wkStatus;
 
-/// Lower-case name: "exact", "bound", "unbounded", "invalid", "local", "leaky", "unknown".
+/// Lower-case name: "none", "exact", "bound", "unbounded", "invalid", "local", "leaky", "unknown"; "none"
+/// for any other number too.
 WK_API const char* wkStatusName(wkStatus status);
 
 /// Distance reported when no translation separates a pair: finite, and deeper than any world.

@@ -177,20 +177,22 @@ typedef struct wkRobotRequest {
 /// The defaults above.
 WK_API wkRobotRequest wkDefaultRobotRequest(void);
 
-/// Why a configuration is not valid.
+/// Whether a configuration or motion is free, and if not, why. Memory of zeros is never free.
 typedef enum wkVerdict {
-    wk_verdictFree = 0,    ///< it is
-    wk_verdictLimits = 1,  ///< a variable is beyond its limits
-    wk_verdictSelf = 2,    ///< the robot touches itself or what it holds
-    wk_verdictWorld = 3,   ///< it touches an object, or occupied cells of a map
-    wk_verdictUnknown = 4, ///< it touches space that a map does not know
+    wk_verdictUnchecked = 0, ///< not checked: no answer was computed; count it as touching
+    wk_verdictFree = 1,      ///< checked, and nothing is touched
+    wk_verdictLimits = 2,    ///< a variable is beyond its limits
+    wk_verdictSelf = 3,      ///< the robot touches itself or what it holds
+    wk_verdictWorld = 4,     ///< it touches an object, or occupied cells of a map
+    wk_verdictUnknown = 5,   ///< it touches space that a map does not know
     wk_verdictUncertain =
-        5, ///< motions: neither proven free nor found touching; count it as touching
-    wk_verdictInvalid = 6, ///< the configuration is not valid
-    wk_verdictCount = 7,   ///< number of values, not a verdict
+        6, ///< motions: neither proven free nor found touching; count it as touching
+    wk_verdictInvalid = 7, ///< the configuration is not valid
+    wk_verdictCount = 8,   ///< number of values, not a verdict
 } wkVerdict;
 
-/// Lower-case name: "free", "limits", "self", "world", "unknown", "uncertain", "invalid".
+/// Lower-case name: "unchecked", "free", "limits", "self", "world", "unknown", "uncertain", "invalid";
+/// "none" for any other number.
 WK_API const char* wkVerdictName(wkVerdict verdict);
 
 /// Whether a configuration is safe.

@@ -102,16 +102,17 @@ typedef struct wkPlane {
 
 /// What queries take unknown cells of a map for. All of space beyond the map is unknown too.
 typedef enum wkUnknownRule {
-    wk_unknownFree = 0,     ///< nothing is there
-    wk_unknownOccupied = 1, ///< they are as solid as occupied cells
-    wk_unknownReported = 2, ///< the same, and answers that they alone decide have wk_statusUnknown
+    wk_unknownNone = 0,     ///< not set: the shape is not valid
+    wk_unknownFree = 1,     ///< nothing is there
+    wk_unknownOccupied = 2, ///< they are as solid as occupied cells
+    wk_unknownReported = 3, ///< the same, and answers that they alone decide have wk_statusUnknown
 } wkUnknownRule;
 
 /// An occupancy map as a body: each cell that counts as occupied is a solid cube.
 typedef struct wkMapShape {
     const wkOctree* octree;     ///< borrowed; NULL is not valid
     double occupiedProbability; ///< from here a cell is occupied, below 1; 0: the map's own
-    wkUnknownRule unknown;      ///< what unknown cells are
+    wkUnknownRule unknown;      ///< what unknown cells are; wk_unknownNone is not valid
 } wkMapShape;
 
 /// Any shape.

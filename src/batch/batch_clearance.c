@@ -200,6 +200,9 @@ wkResult wkBatch_Clearances(const wkBatch* batch, const double* configurations, 
                             double cutoff, float* clearances)
 {
     const char* caller = "wkBatch_Clearances";
+    for (int64_t i = 0; i < count && clearances != NULL; ++i) {
+        clearances[i] = NAN;
+    }
     wkResult result = wkCheckRows(caller, batch, configurations, count, clearances);
     if (result == wk_ok && !(cutoff > 0.0)) {
         return wkFail(wk_errorRange, "%s: cutoff is %g, must be > 0", caller, cutoff);

@@ -287,6 +287,9 @@ wkResult wkBatch_CheckMotions(const wkBatch* batch, const double* from, const do
                               wkBatchMotionResult* results)
 {
     const char* caller = "wkBatch_CheckMotions";
+    for (int64_t i = 0; i < count && results != NULL; ++i) {
+        results[i] = makeResult(wk_verdictUnchecked, NAN);
+    }
     motionsCall call = {motion != NULL ? *motion : wkDefaultBatchMotion(), from, to, results};
     wkResult result = wkCheckRows(caller, batch, from, count, results);
     result = result == wk_ok ? wkCheckRows(caller, batch, to, count, results) : result;

@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 
+#include <string.h>
+
 // Configurations of a task: none of them takes long enough that the others wait for the last one.
 #define LEAST_STATES WK_BATCH_BLOCK
 #define MOST_STATES (4 * WK_BATCH_BLOCK)
@@ -72,12 +74,14 @@ static void checkStates(const wkBatch* batch, wkBatchRoom* room, void* context, 
         wkLook look = {.rows = call->configurations + (first + done) * length,
                        .count = (int32_t)(left < WK_BATCH_BLOCK ? left : WK_BATCH_BLOCK),
                        .bits = bits,
-                       .verdicts = call->verdicts + first + done};
+                       .verdicts = room->verdicts};
         wkLookAtBlock(batch, room, &look);
         for (int32_t i = 0; i < look.count && batch->def.exactness == wk_exactnessFilter; ++i) {
             look.verdicts[i] = (uint8_t)wkJudgeState(batch, room, look.rows + i * length,
                                                      (wkVerdict)look.verdicts[i]);
         }
+        // the caller's memory holds verdicts that are final, and else unchecked
+        memcpy(call->verdicts + first + done, look.verdicts, (size_t)look.count);
     }
 }
 
@@ -102,6 +106,9 @@ wkResult wkCheckRows(const char* caller, const wkBatch* batch, const double* row
 wkResult wkBatch_CheckStates(const wkBatch* batch, const double* configurations, int64_t count,
                              uint8_t* verdicts)
 {
+    if (verdicts != NULL && count > 0) {
+        memset(verdicts, wk_verdictUnchecked, (size_t)count);
+    }
     wkResult result = wkCheckRows("wkBatch_CheckStates", batch, configurations, count, verdicts);
     if (result == wk_ok) {
         statesCall call = {configurations, verdicts};

@@ -1,22 +1,26 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Cameras as text: a key and its numbers on each line.
+// Cameras as text: a key and its numbers on each line, or a matrix of 3x3 numbers and then such lines.
 
+#include "io/camera.h"
 #include "io/line.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_NUMBERS 8
+#define MAX_NUMBERS WK_CAMERA_COEFFICIENTS
 
-// A camera on its way.
-typedef struct draft {
-    wkCamera camera;
-    double scale;
-    wkPose pose;
-} draft;
+// Numbers of an intrinsic matrix.
+#define MATRIX_NUMBERS 9
+
+// A camera on its way, with the matrix that lines without a key make.
+typedef struct textDraft {
+    wkCameraDraft d;
+    double matrix[MATRIX_NUMBERS];
+    int matrixCount;
+} textDraft;
 
 // A key: where its numbers go, and how many there are.
 typedef struct key {
@@ -26,19 +30,20 @@ typedef struct key {
     int leastCount; // numbers
     int mostCount;
     bool isNeeded;
+    bool isInMatrix; // a 3x3 matrix says it too
 } key;
 
 // clang-format off
 static const key keys[] = {
-    {"width",         offsetof(draft, camera.width),        true,  1, 1, true},
-    {"height",        offsetof(draft, camera.height),       true,  1, 1, true},
-    {"fx",            offsetof(draft, camera.fx),           false, 1, 1, true},
-    {"fy",            offsetof(draft, camera.fy),           false, 1, 1, true},
-    {"cx",            offsetof(draft, camera.cx),           false, 1, 1, false},
-    {"cy",            offsetof(draft, camera.cy),           false, 1, 1, false},
-    {"depth_units_m", offsetof(draft, scale),               false, 1, 1, false},
-    {"distortion",    offsetof(draft, camera.coefficients), false, 4, 8, false},
-    {"pose",          offsetof(draft, pose),                false, 7, 7, false},
+    {"width",         offsetof(wkCameraDraft, camera.width),        true,  1, 1, true, false},
+    {"height",        offsetof(wkCameraDraft, camera.height),       true,  1, 1, true, false},
+    {"fx",            offsetof(wkCameraDraft, camera.fx),           false, 1, 1, true, true},
+    {"fy",            offsetof(wkCameraDraft, camera.fy),           false, 1, 1, true, true},
+    {"cx",            offsetof(wkCameraDraft, camera.cx),           false, 1, 1, false, true},
+    {"cy",            offsetof(wkCameraDraft, camera.cy),           false, 1, 1, false, true},
+    {"depth_units_m", offsetof(wkCameraDraft, scale),               false, 1, 1, false, false},
+    {"distortion",    offsetof(wkCameraDraft, camera.coefficients), false, 4, 8, false, false},
+    {"pose",          offsetof(wkCameraDraft, pose),                false, 7, 7, false, false},
 };
 // clang-format on
 #define KEY_COUNT ((int)(sizeof keys / sizeof keys[0]))
@@ -53,33 +58,57 @@ static const struct {
     {"fisheye", wk_distortionFisheye}, {"equidistant", wk_distortionFisheye},
 };
 #define MODEL_COUNT ((int)(sizeof models / sizeof models[0]))
-// Bits of what has been said, behind those of the keys.
-#define SAID_MODEL (1u << KEY_COUNT)
+
+bool wkCameraDraft_TakeModel(wkCameraDraft* draft, const char* word, size_t length)
+{
+    for (int i = 0; i < MODEL_COUNT; ++i) {
+        if (length == strlen(models[i].word) && wkIoIsWord(word, word + length, models[i].word)) {
+            draft->camera.distortion = models[i].distortion;
+            draft->hasModel = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char* wkCameraDraft_TakeMatrix(wkCameraDraft* draft, const double matrix[9])
+{
+    wkCamera* camera = &draft->camera;
+    if (matrix[0] == 0.0 && matrix[4] == 0.0) {
+        return "its focal lengths are 0: the camera is not calibrated";
+    }
+    if (matrix[1] != 0.0) {
+        return "its skew (row 1, column 2) is not 0";
+    }
+    if (matrix[3] != 0.0 || matrix[6] != 0.0 || matrix[7] != 0.0 || matrix[8] != 1.0) {
+        return "it is not fx 0 cx, 0 fy cy, 0 0 1";
+    }
+    camera->fx = matrix[0];
+    camera->cx = matrix[2];
+    camera->fy = matrix[4];
+    camera->cy = matrix[5];
+    return NULL;
+}
 
 static int lengthOf(const char* word, const char* wordEnd)
 {
     return (int)(wordEnd - word < 40 ? wordEnd - word : 40);
 }
 
-static wkResult readModel(wkIoLine* line, draft* d)
+static wkResult readModel(wkIoLine* line, wkCameraDraft* d)
 {
     const char* wordEnd = NULL;
     const char* word = wkIoLine_Next(line, &wordEnd);
-    for (int i = 0; i < MODEL_COUNT; ++i) {
-        if ((size_t)(wordEnd - word) == strlen(models[i].word) &&
-            wkIoIsWord(word, wordEnd, models[i].word)) {
-            d->camera.distortion = models[i].distortion;
-            return wk_ok;
-        }
+    if (wkCameraDraft_TakeModel(d, word, (size_t)(wordEnd - word))) {
+        return wk_ok;
     }
     return wkIoFailLine(line->source, word, wk_errorParse,
-                        "distortion_model: \"%.*s\" is none of none, brown, plumb_bob, "
-                        "rational_polynomial, fisheye, equidistant",
+                        "distortion_model: \"%.*s\" is none of " WK_CAMERA_MODELS,
                         lengthOf(word, wordEnd), word);
 }
 
 static wkResult storeNumbers(const wkIoLine* line, const key* k, const double* numbers, int count,
-                             draft* d)
+                             wkCameraDraft* d)
 {
     char* place = (char*)d + k->offset;
     if (!k->isWhole) {
@@ -95,7 +124,7 @@ static wkResult storeNumbers(const wkIoLine* line, const key* k, const double* n
     return wk_ok;
 }
 
-static wkResult readNumbers(wkIoLine* line, const key* k, draft* d)
+static wkResult readNumbers(wkIoLine* line, const key* k, wkCameraDraft* d)
 {
     double numbers[MAX_NUMBERS + 1] = {0};
     int count = 0;
@@ -119,7 +148,7 @@ static wkResult readNumbers(wkIoLine* line, const key* k, draft* d)
 }
 
 // @param said a bit for each key that was there
-static wkResult readLine(wkIoLine line, draft* d, unsigned* said)
+static wkResult readLine(wkIoLine line, wkCameraDraft* d, unsigned* said)
 {
     const char* wordEnd = NULL;
     const char* word = wkIoLine_Next(&line, &wordEnd);
@@ -142,7 +171,37 @@ static wkResult readLine(wkIoLine line, draft* d, unsigned* said)
     return isModel ? readModel(&line, d) : readNumbers(&line, &keys[number], d);
 }
 
-static wkResult readLines(const wkIoSource* source, draft* d, unsigned* said)
+// Numbers of the matrix, parted by blanks or commas, in rows or not.
+static wkResult readMatrix(wkIoLine line, textDraft* d)
+{
+    const char* at = wkIoSkipBlanks(line.at, line.end);
+    while (at < line.end) {
+        double number = NAN;
+        const char* stop = wkIoParseNumber(at, line.end, &number);
+        bool isEnd =
+            stop != NULL && (wkIoIsWordEnd(stop, line.end) || *stop == ',' || *stop == ';');
+        if (!isEnd || !isfinite(number)) {
+            return wkIoFailLine(line.source, at, wk_errorParse,
+                                "\"%.*s\" is no number of a 3x3 matrix",
+                                lengthOf(at, wkIoSkipWord(at, line.end)), at);
+        }
+        if (d->matrixCount == MATRIX_NUMBERS) {
+            return wkIoFailLine(line.source, at, wk_errorParse,
+                                "more than the nine numbers of a 3x3 matrix");
+        }
+        d->matrix[d->matrixCount++] = number;
+        at = wkIoSkipBlanks(stop, line.end);
+        at = at < line.end && (*at == ',' || *at == ';') ? wkIoSkipBlanks(at + 1, line.end) : at;
+    }
+    return wk_ok;
+}
+
+static bool startsNumber(const char* at)
+{
+    return wkIoIsDigit(*at) || *at == '-' || *at == '+' || *at == '.';
+}
+
+static wkResult readLines(const wkIoSource* source, textDraft* d, unsigned* said)
 {
     const char* next = (const char*)source->bytes;
     const char* end = next + source->byteCount;
@@ -151,20 +210,44 @@ static wkResult readLines(const wkIoSource* source, draft* d, unsigned* said)
         wkIoLine line = wkIoLine_At(source, next, &next);
         const char* start = wkIoSkipBlanks(line.at, line.end);
         if (start < line.end && *start != '#') {
-            result = readLine(line, d, said);
+            result = startsNumber(start) ? readMatrix(line, d) : readLine(line, &d->d, said);
         }
     }
     return result;
 }
 
-// A model that was not named is Brown's, and no lens at all when all its numbers are zero.
-static void finishLens(wkCamera* camera, unsigned said)
+// The matrix stands for the keys of the focal lengths and the centre.
+static wkResult takeMatrix(const wkIoSource* source, textDraft* d, unsigned* said)
 {
+    if (d->matrixCount == 0) {
+        return wk_ok;
+    }
+    if (d->matrixCount != MATRIX_NUMBERS) {
+        return wkIoFail(source->name, wk_errorParse, "%d numbers of a 3x3 matrix, expected nine",
+                        d->matrixCount);
+    }
+    for (int i = 0; i < KEY_COUNT; ++i) {
+        if (keys[i].isInMatrix && (*said >> i & 1) != 0) {
+            return wkIoFail(source->name, wk_errorParse, "%s is there, and in the 3x3 matrix too",
+                            keys[i].name);
+        }
+        *said |= keys[i].isInMatrix ? 1u << i : 0;
+    }
+    const char* words = wkCameraDraft_TakeMatrix(&d->d, d->matrix);
+    d->d.maySkipSize = true;
+    return words == NULL ? wk_ok
+                         : wkIoFail(source->name, wk_errorParse, "the 3x3 matrix: %s", words);
+}
+
+// A model that was not named is Brown's, and no lens at all when all its numbers are zero.
+static void finishLens(wkCameraDraft* d)
+{
+    wkCamera* camera = &d->camera;
     bool bends = false;
     for (int i = 0; i < MAX_NUMBERS; ++i) {
         bends = bends || camera->coefficients[i] != 0.0;
     }
-    if ((said & SAID_MODEL) == 0) {
+    if (!d->hasModel) {
         camera->distortion = wk_distortionBrown;
     }
     if (camera->distortion == wk_distortionBrown && !bends) {
@@ -172,17 +255,24 @@ static void finishLens(wkCamera* camera, unsigned said)
     }
 }
 
-static wkResult finish(const wkIoSource* source, draft* d, unsigned said)
+// A camera without a size is checked as one that its centre lies in the middle of.
+static wkResult checkCamera(const wkCamera* camera)
 {
-    for (int i = 0; i < KEY_COUNT; ++i) {
-        if (keys[i].isNeeded && (said >> i & 1) == 0) {
-            return wkIoFail(source->name, wk_errorParse, "%s is missing", keys[i].name);
-        }
+    wkCamera sized = *camera;
+    if (sized.width == 0 && sized.height == 0) {
+        sized.width = sized.height = 2;
     }
-    finishLens(&d->camera, said);
+    return wkCamera_Check(&sized);
+}
+
+wkResult wkCameraDraft_Finish(wkCameraDraft* d, const wkIoSource* source)
+{
+    finishLens(d);
+    bool hasSize = d->camera.width != 0 || d->camera.height != 0;
     d->camera.cx = isnan(d->camera.cx) ? 0.5 * (d->camera.width - 1) : d->camera.cx;
     d->camera.cy = isnan(d->camera.cy) ? 0.5 * (d->camera.height - 1) : d->camera.cy;
-    wkResult result = wkCamera_Check(&d->camera);
+    wkResult result =
+        hasSize || !d->maySkipSize ? wkCamera_Check(&d->camera) : checkCamera(&d->camera);
     if (result != wk_ok) {
         return wkIoFailAgain(source, result);
     }
@@ -194,15 +284,34 @@ static wkResult finish(const wkIoSource* source, draft* d, unsigned said)
                                   : wkIoFail(source->name, wk_errorNotFinite, "pose is no pose");
 }
 
+static wkResult readText(const wkIoSource* source, wkCameraDraft* result)
+{
+    textDraft d = {.d = *result};
+    unsigned said = 0;
+    wkResult outcome = readLines(source, &d, &said);
+    if (outcome == wk_ok) {
+        outcome = takeMatrix(source, &d, &said);
+    }
+    for (int i = 0; i < KEY_COUNT && outcome == wk_ok; ++i) {
+        bool isSize = keys[i].isWhole;
+        if (keys[i].isNeeded && (said >> i & 1) == 0 && !(isSize && d.d.maySkipSize)) {
+            outcome = wkIoFail(source->name, wk_errorParse, "%s is missing", keys[i].name);
+        }
+    }
+    *result = d.d;
+    return outcome;
+}
+
 static wkResult read(const wkIoSource* source, void* result)
 {
     wkDepthImage* image = (wkDepthImage*)result;
-    draft d = {wkDefaultCamera(), 0.001, wkIdentityPose()};
-    unsigned said = 0;
+    wkCameraDraft d = {.camera = wkDefaultCamera(), .scale = 0.001, .pose = wkIdentityPose()};
+    d.camera.width = d.camera.height = 0;
     d.camera.cx = d.camera.cy = NAN;
-    wkResult outcome = readLines(source, &d, &said);
+    wkResult outcome =
+        wkIsCameraYaml(source) ? wkCameraDraft_ReadYaml(&d, source) : readText(source, &d);
     if (outcome == wk_ok) {
-        outcome = finish(source, &d, said);
+        outcome = wkCameraDraft_Finish(&d, source);
     }
     if (outcome == wk_ok) {
         image->camera = d.camera;

@@ -210,10 +210,8 @@ void wkIoSink_Print(wkIoSink* sink, const char* format, ...) __attribute__((form
 #define WK_IO_NUMBER_CAPACITY 40
 const char* wkIoWriteNumber(double value, char text[WK_IO_NUMBER_CAPACITY]);
 
-// Takes away half a file. A device or a pipe is somebody else's, and stays.
-void wkIoRemoveFile(const char* path);
-
-// Writes a file by calling `write` on a sink; nothing is left behind when that fails.
+// Writes a file by calling `write` on a sink. It appears whole or not at all: what was there before stays
+// when anything fails, and nothing else is left behind.
 typedef void wkIoSinkFcn(wkIoSink* sink, const void* context);
 wkResult wkIoWriteFile(const char* path, wkIoSinkFcn* write, const void* context);
 

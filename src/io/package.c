@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where the file is that a URDF names: as package://name/rest, file:///path, or a path. Packages are
-// looked for where the options say, then as folders beside the URDF and above it, then where the
-// environment of ROS says. Last, the rest of the name is tried without the package, so that a folder
-// copied out of its package still works.
+// Where the file is that a description names: as package://name/rest, model://name/rest, file:///path, or a
+// path. Packages are looked for where the options say, then as folders beside the description and above
+// it, then where the environments of ROS and Gazebo say. Last, the rest of the name is tried without the
+// package, so that a folder copied out of its package still works.
 
 #define _POSIX_C_SOURCE 200809L // getcwd, stat
 
-#include "io/urdf_draft.h"
+#include "io/finder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,14 +16,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PATH_CAPACITY 4096
+#define PATH_CAPACITY WK_IO_PATH_CAPACITY
 
 // A name taken apart, and the path that is tried at the moment.
 typedef struct search {
     const char* package; // NULL: the name has none
     int packageLength;
     const char* rest;  // of the name, behind the package
-    const char* start; // folder of the URDF
+    const char* start; // folder of the description
     char path[PATH_CAPACITY];
 } search;
 
@@ -70,7 +70,7 @@ static bool goUp(char folder[PATH_CAPACITY])
     return true;
 }
 
-// The folder of the URDF and those above it.
+// The folder of the description and those above it.
 static bool tryUpward(search* s, bool withPackage)
 {
     char folder[PATH_CAPACITY];
@@ -103,10 +103,28 @@ static bool tryEnvironment(search* s, const char* variable, const char* below)
     return false;
 }
 
-static bool tryPackages(search* s, const wkRobotLoadOptions* options)
+static bool tryEnvironments(search* s)
 {
-    for (int32_t i = 0; i < options->packageCount; i++) {
-        const wkRobotPackage* p = &options->packages[i];
+    static const struct {
+        const char* variable;
+        const char* below; // of each of its folders
+    } rows[] = {
+        {"ROS_PACKAGE_PATH", ""},  {"AMENT_PREFIX_PATH", "/share"},
+        {"GAZEBO_MODEL_PATH", ""}, {"GZ_SIM_RESOURCE_PATH", ""},
+        {"SDF_PATH", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (tryEnvironment(s, rows[i].variable, rows[i].below)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool tryPackages(search* s, const wkIoFinder* finder)
+{
+    for (int32_t i = 0; i < finder->packageCount; i++) {
+        const wkRobotPackage* p = &finder->packages[i];
         if ((int)strlen(p->name) == s->packageLength &&
             strncmp(p->name, s->package, (size_t)s->packageLength) == 0 &&
             tryFolder(s, p->folder, (int)strlen(p->folder), false)) {
@@ -116,9 +134,8 @@ static bool tryPackages(search* s, const wkRobotLoadOptions* options)
     return false;
 }
 
-// Takes a name apart. One with a scheme that is not known is refused.
-static wkResult takeApart(const wkXmlFile* file, const wkXmlElement* element, const char* uri,
-                          search* s)
+// Takes a name apart. False: it has a scheme that is not known.
+static bool takeApart(const char* uri, search* s)
 {
     static const char* const packageSchemes[] = {"package://", "model://"};
     s->package = NULL;
@@ -131,72 +148,66 @@ static wkResult takeApart(const wkXmlFile* file, const wkXmlElement* element, co
             s->packageLength = (int)strcspn(s->package, "/");
             s->rest = s->package + s->packageLength;
             s->rest += strspn(s->rest, "/");
-            return wk_ok;
+            return true;
         }
     }
-    if (strncmp(uri, "file://", 7) == 0) {
-        s->rest = uri + 7;
-    } else if (strstr(uri, "://") != NULL) {
-        return wkXmlFile_Fail(file, element, wk_errorUnsupported,
-                              "\"%.100s\" is none of package://, file:// and a path", uri);
-    }
-    return wk_ok;
+    bool isFileUri = strncmp(uri, "file://", 7) == 0;
+    s->rest = isFileUri ? uri + 7 : uri;
+    return isFileUri || strstr(uri, "://") == NULL;
 }
 
-static bool findFile(search* s, const wkRobotLoadOptions* options)
+static bool findFile(search* s, const wkIoFinder* finder)
 {
     if (s->package == NULL && s->rest[0] == '/') {
         snprintf(s->path, sizeof s->path, "%s", s->rest);
         return isFile(s->path);
     }
-    if (s->package != NULL && (tryPackages(s, options) || tryUpward(s, true) ||
-                               tryEnvironment(s, "ROS_PACKAGE_PATH", "") ||
-                               tryEnvironment(s, "AMENT_PREFIX_PATH", "/share"))) {
+    if (s->package != NULL &&
+        (tryPackages(s, finder) || tryUpward(s, true) || tryEnvironments(s))) {
         return true;
     }
     return tryUpward(s, false);
 }
 
-static wkResult failNotFound(const wkXmlFile* file, const wkXmlElement* element, const char* uri,
-                             const search* s)
+static void sayNotFound(const char* uri, const search* s, char words[WK_IO_FINDER_WORDS])
 {
     if (s->package == NULL) {
         bool isAbsolute = s->rest[0] == '/';
-        return wkXmlFile_Fail(file, element, wk_errorFile, "no file \"%.150s\"%s%.100s%s", uri,
-                              isAbsolute ? "" : " in ", isAbsolute ? "" : s->start,
-                              isAbsolute ? "" : " and above");
+        snprintf(words, WK_IO_FINDER_WORDS, "no file \"%.150s\"%s%.100s%s", uri,
+                 isAbsolute ? "" : " in ", isAbsolute ? "" : s->start,
+                 isAbsolute ? "" : " and above");
+        return;
     }
     const char* variable = getenv("ROS_PACKAGE_PATH");
-    return wkXmlFile_Fail(
-        file, element, wk_errorFile,
-        "no file \"%.120s\": looked in %.60s and above, with and without \"%.*s\", and in "
-        "ROS_PACKAGE_PATH (%.40s); name the folder of the package",
-        uri, s->start, s->packageLength < 40 ? s->packageLength : 40, s->package,
-        variable != NULL ? variable : "not set");
+    snprintf(words, WK_IO_FINDER_WORDS,
+             "no file \"%.120s\": looked in %.60s and above, with and without \"%.*s\", and in "
+             "ROS_PACKAGE_PATH (%.40s); name the folder of the package",
+             uri, s->start, s->packageLength < 40 ? s->packageLength : 40, s->package,
+             variable != NULL ? variable : "not set");
 }
 
-wkResult wkUrdf_FindMesh(wkUrdfDraft* draft, const wkXmlElement* element, const char* uri,
-                         const char** path)
+wkResult wkIoFinder_Find(const wkIoFinder* finder, const char* uri, char path[WK_IO_PATH_CAPACITY],
+                         char words[WK_IO_FINDER_WORDS])
 {
-    const char* slash = draft->path != NULL ? strrchr(draft->path, '/') : NULL;
-    size_t startLength = slash == NULL          ? 0
-                         : slash == draft->path ? 1
-                                                : (size_t)(slash - draft->path);
-    char* start = startLength > 0 ? wkIoArena_CopyText(&draft->arena, draft->path, startLength)
-                                  : wkIoArena_CopyText(&draft->arena, ".", 1);
-    if (start == NULL) {
-        return wkXmlFile_FailMemory(&draft->urdf);
-    }
     search s;
-    s.start = start;
+    s.start = finder->folder;
     s.path[0] = '\0';
-    wkResult result = takeApart(&draft->urdf, element, uri, &s);
-    if (result != wk_ok) {
-        return result;
+    if (!takeApart(uri, &s)) {
+        snprintf(words, WK_IO_FINDER_WORDS, "\"%.100s\" is none of package://, file:// and a path",
+                 uri);
+        return wk_errorUnsupported;
     }
-    if (!findFile(&s, draft->options)) {
-        return failNotFound(&draft->urdf, element, uri, &s);
+    if (!findFile(&s, finder)) {
+        sayNotFound(uri, &s, words);
+        return wk_errorFile;
     }
-    *path = wkIoArena_CopyText(&draft->arena, s.path, strlen(s.path));
-    return *path != NULL ? wk_ok : wkXmlFile_FailMemory(&draft->urdf);
+    memcpy(path, s.path, strlen(s.path) + 1);
+    return wk_ok;
+}
+
+const char* wkIoFolderOf(const char* path, wkIoArena* arena)
+{
+    const char* slash = path != NULL ? strrchr(path, '/') : NULL;
+    size_t length = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    return length > 0 ? wkIoArena_CopyText(arena, path, length) : wkIoArena_CopyText(arena, ".", 1);
 }

@@ -126,8 +126,8 @@ static wkResult checkHeader(const reading* r, size_t width, size_t height)
         return wkIoFail(name, wk_errorRange, "it has %zu x %zu pixels, at most %d x %d are read",
                         width, height, WK_IO_MAX_SIDE, WK_IO_MAX_SIDE);
     }
-    if (r->camera != NULL &&
-        (width != (size_t)r->camera->width || height != (size_t)r->camera->height)) {
+    bool hasSize = r->camera != NULL && (r->camera->width != 0 || r->camera->height != 0);
+    if (hasSize && (width != (size_t)r->camera->width || height != (size_t)r->camera->height)) {
         return wkIoFail(name, wk_errorRange, "it has %zu x %zu pixels, its camera %d x %d", width,
                         height, (int)r->camera->width, (int)r->camera->height);
     }

@@ -1,30 +1,55 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Files to be written: a buffer in front of the C library's, and a failure that waits for the end.
+// Sinks: a buffer in front of a file that appears whole or not at all, and a failure that waits for the
+// end.
 
-#define _POSIX_C_SOURCE 200809L // newlocale, strerror_r, stat
+#define _POSIX_C_SOURCE 200809L // newlocale
 
 #include "base/plain_text.h"
 #include "io/format.h"
+#include "io/output.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define LINE_CAPACITY 256
+#define BUFFER_BYTES 4096
 
 struct wkIoSink {
-    FILE* file;
+    wkIoOutput output;
+    int64_t at;  // bytes that are in the file
+    size_t used; // bytes in the buffer
     int trouble; // errno of the first failure; 0: none
+    char buffer[BUFFER_BYTES];
 };
+
+static void put(wkIoSink* sink, const void* bytes, size_t byteCount)
+{
+    if (sink->trouble == 0 && !wkIoOutput_WriteAt(&sink->output, bytes, byteCount, sink->at)) {
+        sink->trouble = errno != 0 ? errno : EIO;
+    }
+    sink->at += (int64_t)byteCount;
+}
+
+static void flush(wkIoSink* sink)
+{
+    put(sink, sink->buffer, sink->used);
+    sink->used = 0;
+}
 
 void wkIoSink_Write(wkIoSink* sink, const void* bytes, size_t byteCount)
 {
-    if (sink->trouble == 0 && fwrite(bytes, 1, byteCount, sink->file) != byteCount) {
-        sink->trouble = errno != 0 ? errno : EIO;
+    if (byteCount > BUFFER_BYTES - sink->used) {
+        flush(sink);
+    }
+    if (byteCount > BUFFER_BYTES) {
+        put(sink, bytes, byteCount);
+    } else if (byteCount > 0) {
+        memcpy(sink->buffer + sink->used, bytes, byteCount);
+        sink->used += byteCount;
     }
 }
 
@@ -38,33 +63,42 @@ void wkIoSink_Print(wkIoSink* sink, const char* format, ...)
     wkIoSink_Write(sink, line, length < LINE_CAPACITY ? (size_t)length : LINE_CAPACITY - 1);
 }
 
-void wkIoRemoveFile(const char* path)
-{
-    struct stat about;
-    if (stat(path, &about) == 0 && S_ISREG(about.st_mode)) {
-        remove(path);
-    }
-}
-
 wkResult wkIoWriteFile(const char* path, wkIoSinkFcn* write, const void* context)
 {
-    wkIoSink sink = {fopen(path, "wb"), 0};
-    bool isOpen = sink.file != NULL;
-    if (isOpen) {
-        write(&sink, context);
-        if (fclose(sink.file) != 0 && sink.trouble == 0) {
-            sink.trouble = errno;
-        }
-    } else {
-        sink.trouble = errno;
+    wkIoSink sink;
+    sink.at = 0;
+    sink.used = 0;
+    sink.trouble = 0;
+    wkResult result = wkIoOutput_Open(&sink.output, path, NULL, false);
+    if (result != wk_ok) {
+        return result;
     }
+    write(&sink, context);
+    flush(&sink);
     if (sink.trouble == 0) {
-        return wk_ok;
+        return wkIoOutput_Commit(&sink.output, false);
     }
-    if (isOpen) {
-        wkIoRemoveFile(path);
+    wkIoOutput_Abandon(&sink.output, false);
+    errno = sink.trouble;
+    return wkIoFailErrno(path, "cannot be written");
+}
+
+typedef struct savedBytes {
+    const void* bytes;
+    size_t byteCount;
+} savedBytes;
+
+static void writeBytes(wkIoSink* sink, const void* context)
+{
+    const savedBytes* saved = (const savedBytes*)context;
+    wkIoSink_Write(sink, saved->bytes, saved->byteCount);
+}
+
+wkResult wkSaveFile(const char* path, const void* bytes, size_t byteCount)
+{
+    savedBytes saved = {bytes, byteCount};
+    if (path == NULL || (bytes == NULL && byteCount > 0)) {
+        return wkSetLastError(wk_errorArgument, "wkSaveFile: path or bytes are NULL");
     }
-    char words[128] = "unknown trouble";
-    strerror_r(sink.trouble, words, sizeof words);
-    return wkIoFail(path, wk_errorFile, "cannot be written: %s", words);
+    return wkIoWriteFile(path, writeBytes, &saved);
 }

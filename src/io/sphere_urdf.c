@@ -151,7 +151,7 @@ static wkResult checkJoint(const wkSphereDraft* draft, const wkXmlFile* file,
 
 wkResult wkSphereDraft_ReadUrdf(wkSphereDraft* draft)
 {
-    wkXmlFile file;
+    wkXmlFile file = {0};
     wkResult result = wkXmlFile_Parse(&file, draft->source, &draft->arena);
     if (result != wk_ok) {
         return result;

@@ -3,6 +3,7 @@
 
 // Shapes on the links of a URDF. Meshes are only named here: equal ones with the same scale are one.
 
+#include "io/finder.h"
 #include "io/urdf_draft.h"
 
 #include <stdio.h>
@@ -113,6 +114,24 @@ static wkResult nameMesh(bodyReader* r, const wkXmlElement* element, const char*
     return wk_ok;
 }
 
+// Finds the file that a mesh element names. The path lives in the arena.
+static wkResult findMesh(wkUrdfDraft* draft, const wkXmlElement* element, const char* uri,
+                         const char** path)
+{
+    char found[WK_IO_PATH_CAPACITY], words[WK_IO_FINDER_WORDS];
+    wkIoFinder finder = {wkIoFolderOf(draft->path, &draft->arena), draft->options->packages,
+                         draft->options->packageCount};
+    if (finder.folder == NULL) {
+        return wkXmlFile_FailMemory(&draft->urdf);
+    }
+    wkResult result = wkIoFinder_Find(&finder, uri, found, words);
+    if (result != wk_ok) {
+        return wkXmlFile_Fail(&draft->urdf, element, result, "%s", words);
+    }
+    *path = wkIoArena_CopyText(&draft->arena, found, strlen(found));
+    return *path != NULL ? wk_ok : wkXmlFile_FailMemory(&draft->urdf);
+}
+
 static wkResult readMesh(bodyReader* r, const wkXmlElement* element, wkDraftBody* body)
 {
     const wkXmlFile* file = &r->draft->urdf;
@@ -135,7 +154,7 @@ static wkResult readMesh(bodyReader* r, const wkXmlElement* element, wkDraftBody
     if (r->draft->options->skipsMeshes) {
         return wk_ok;
     }
-    result = wkUrdf_FindMesh(r->draft, element, uri, &path);
+    result = findMesh(r->draft, element, uri, &path);
     return result == wk_ok ? nameMesh(r, element, path, scale, &body->mesh) : result;
 }
 

@@ -81,10 +81,6 @@ wkResult wkUrdf_ReadBodies(wkUrdfDraft* draft);
 // The origin of an element; identity when it has none.
 wkResult wkUrdf_ReadOrigin(const wkXmlFile* file, const wkXmlElement* element, wkPose* pose);
 
-// Finds the file that a mesh element names. The path lives in the arena.
-wkResult wkUrdf_FindMesh(wkUrdfDraft* draft, const wkXmlElement* element, const char* uri,
-                         const char** path);
-
 // Loads the meshes, and puts shapes in place of them into the description.
 wkResult wkUrdfDraft_LoadMeshes(wkUrdfDraft* draft);
 wkResult wkUrdfDraft_PlaceBodies(wkUrdfDraft* draft);

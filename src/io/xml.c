@@ -38,6 +38,10 @@ typedef struct treeBuilder {
     wkXmlElement* open[MAX_DEPTH];      // from the root inward
     wkXmlElement* lastChild[MAX_DEPTH]; // of each; NULL: none yet
     wkXmlElement* root;
+    bool keepsText;
+    char* text; // since the last tag
+    size_t textLength;
+    size_t textCapacity;
     wkResult result;
 } treeBuilder;
 
@@ -153,13 +157,47 @@ static void XMLCALL startElement(void* context, const XML_Char* name, const XML_
     b->open[b->depth] = element;
     b->lastChild[b->depth] = NULL;
     b->depth++;
+    b->textLength = 0;
+}
+
+// Text comes in pieces. Its buffer is in the arena and doubles, so that all of them take twice the longest.
+static void XMLCALL addText(void* context, const XML_Char* text, int length)
+{
+    treeBuilder* b = (treeBuilder*)context;
+    size_t needed = b->textLength + (size_t)length;
+    if (b->result != wk_ok) {
+        return;
+    }
+    if (needed > b->textCapacity) {
+        char* larger = wkIoArena_Take(b->arena, 2 * needed + 256);
+        if (larger == NULL) {
+            stop(b, wk_errorMemory, "no memory for its text");
+            return;
+        }
+        if (b->textLength > 0) {
+            memcpy(larger, b->text, b->textLength);
+        }
+        b->text = larger;
+        b->textCapacity = 2 * needed + 256;
+    }
+    memcpy(b->text + b->textLength, text, (size_t)length);
+    b->textLength = needed;
 }
 
 static void XMLCALL endElement(void* context, const XML_Char* name)
 {
     treeBuilder* b = (treeBuilder*)context;
     (void)name;
-    b->depth -= b->result == wk_ok ? 1 : 0;
+    if (b->result != wk_ok) {
+        return;
+    }
+    wkXmlElement* element = b->open[--b->depth];
+    if (b->keepsText && element->firstChild == NULL) {
+        element->text = wkIoArena_CopyText(b->arena, b->text, b->textLength);
+        if (element->text == NULL) {
+            stop(b, wk_errorMemory, "no memory for its text");
+        }
+    }
 }
 
 static void XMLCALL refuseEntity(void* context, const XML_Char* name, int isParameter,
@@ -212,6 +250,9 @@ static wkResult runParser(treeBuilder* b)
     XML_SetUserData(b->parser, b);
     XML_SetElementHandler(b->parser, startElement, endElement);
     XML_SetEntityDeclHandler(b->parser, refuseEntity);
+    if (b->keepsText) {
+        XML_SetCharacterDataHandler(b->parser, addText);
+    }
     enum XML_Status status = XML_Parse(b->parser, at, (int)(end - at), 1);
     if (b->result != wk_ok) {
         return b->result;
@@ -227,7 +268,8 @@ wkResult wkXmlFile_Parse(wkXmlFile* file, const wkIoSource* source, wkIoArena* a
         return wkIoFail(source->name, wk_errorParse, "%zu bytes are more than the %d that are read",
                         source->byteCount, MAX_BYTES);
     }
-    treeBuilder b = {.source = source, .arena = arena};
+    treeBuilder b = {
+        .source = source, .arena = arena, .keepsText = file->keepsText, .text = (char[1]){0}};
     b.parser = XML_ParserCreate_MM(NULL, &memorySuite, NULL);
     if (b.parser == NULL) {
         return wkIoFail(source->name, wk_errorMemory, "no memory to read XML");

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// XML as a tree of elements with their attributes and lines. Text between elements is skipped: what
-// is read here keeps everything in attributes.
+// XML as a tree of elements with their attributes and lines. Text is kept where it is asked for, of
+// elements without children; other text is skipped.
 
 #include "io/arena.h"
 #include "io/format.h"
@@ -19,7 +19,8 @@ struct wkXmlElement {
     const char* name; // with its prefix, if it has one
     const wkXmlAttribute* attributes;
     int32_t attributeCount;
-    int32_t line; // of the file, the first being 1
+    int32_t line;     // of the file, the first being 1
+    const char* text; // between its tags, when the file keeps texts; NULL: none, or not kept
     const wkXmlElement* parent;
     const wkXmlElement* firstChild;
     const wkXmlElement* next; // with the same parent
@@ -29,6 +30,7 @@ struct wkXmlElement {
 typedef struct wkXmlFile {
     const char* name; // as in wkIoSource
     const wkXmlElement* root;
+    bool keepsText; // set before parsing
 } wkXmlFile;
 
 // Reads a document. The tree lives in the arena; the name is borrowed.
@@ -56,6 +58,14 @@ wkResult wkXmlFile_NeedValue(const wkXmlFile* file, const wkXmlElement* element,
 // as they are.
 wkResult wkXmlFile_ReadNumbers(const wkXmlFile* file, const wkXmlElement* element,
                                const char* attribute, double* values, int32_t count);
+
+// Exactly `count` finite numbers in the text of a child that must be there.
+wkResult wkXmlFile_NeedTextNumbers(const wkXmlFile* file, const wkXmlElement* element,
+                                   const char* child, double* values, int32_t count);
+
+// Exactly `count` finite numbers in the text of an element.
+wkResult wkXmlFile_TextNumbers(const wkXmlFile* file, const wkXmlElement* element, double* values,
+                               int32_t count);
 
 // One number that may be infinite, likewise.
 wkResult wkXmlFile_ReadLimit(const wkXmlFile* file, const wkXmlElement* element,

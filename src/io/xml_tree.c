@@ -110,6 +110,21 @@ static wkResult parseNumbers(const wkXmlFile* file, const wkXmlElement* element,
     return wk_ok;
 }
 
+wkResult wkXmlFile_TextNumbers(const wkXmlFile* file, const wkXmlElement* element, double* values,
+                               int32_t count)
+{
+    return parseNumbers(file, element, "text", element->text != NULL ? element->text : "", false,
+                        values, count);
+}
+
+wkResult wkXmlFile_NeedTextNumbers(const wkXmlFile* file, const wkXmlElement* element,
+                                   const char* child, double* values, int32_t count)
+{
+    const wkXmlElement* found = wkXmlElement_Child(element, child);
+    return found != NULL ? wkXmlFile_TextNumbers(file, found, values, count)
+                         : wkXmlFile_Fail(file, element, wk_errorParse, "<%s> is missing", child);
+}
+
 wkResult wkXmlFile_ReadNumbers(const wkXmlFile* file, const wkXmlElement* element,
                                const char* attribute, double* values, int32_t count)
 {

@@ -93,7 +93,8 @@ static int32_t makeManifold(const wkQuestion* q, const wkDistanceResult* answer,
     double radii = q->radiusA + q->radiusB;
     wkVec3d surfaceA = wkMulTMV(&placed.worldFromA, wkSub(answer->pointA, q->poseA->position));
     wkSolution s = {.distance = answer->distance + radii,
-                    .normal = wkMulTMV(&placed.worldFromA, answer->normal)};
+                    .normal = wkMulTMV(&placed.worldFromA, answer->normal),
+                    .status = answer->status};
     s.pointA = wkMulSub(surfaceA, q->radiusA, s.normal);
     s.pointB = wkMulAdd(s.pointA, s.distance, s.normal);
 

@@ -27,7 +27,8 @@ typedef struct places {
 static bool hasSoundRules(const wkMapShape* map)
 {
     return map->octree != NULL && map->occupiedProbability >= 0.0 &&
-           map->occupiedProbability < 1.0 && (unsigned)map->unknown <= (unsigned)wk_unknownReported;
+           map->occupiedProbability < 1.0 && map->unknown >= wk_unknownFree &&
+           map->unknown <= wk_unknownReported;
 }
 
 bool wkMapIsSound(const wkShape* shape)
@@ -209,7 +210,7 @@ static void search(const wkMapQuestion* q, wkMapAnswer* answer)
 static wkMapAnswer nothingYet(void)
 {
     wkMapAnswer answer = {
-        .closest = {.distance = DBL_MAX, .partA = -1, .partB = -1},
+        .closest = {.distance = DBL_MAX, .status = wk_statusExact, .partA = -1, .partB = -1},
     };
     return answer;
 }

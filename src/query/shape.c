@@ -137,6 +137,7 @@ wkShape wkMakeOctree(const wkOctree* octree)
 {
     wkShape shape = ofType(wk_shapeOctree);
     shape.map.octree = octree;
+    shape.map.unknown = wk_unknownFree;
     return checked(shape);
 }
 

@@ -127,7 +127,7 @@ static wkVec3d treeSupport(const wkShape* shape, wkVec3d direction)
 static double distanceFrom(void near(const wkShape*, wkVec3d, double, wkPointResult*),
                            const wkShape* shape, wkVec3d point)
 {
-    wkPointResult result = {.distance = -INFINITY};
+    wkPointResult result = {.distance = -INFINITY, .status = wk_statusInvalid};
     if (wkIsSoundPoint(point)) {
         near(shape, point, INFINITY, &result);
     }

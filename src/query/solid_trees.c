@@ -117,6 +117,7 @@ static wkDistanceResult answerOf(const wkTreeQuestion* q, const nesting* n, cons
     wkDistanceResult found = {
         .distance = -d->depth - (radiusA + radiusB) - WK_ROUNDING * scale,
         .normal = n->isAInner ? wkNeg(way) : way,
+        .status = wk_statusExact,
         .partA = n->isAInner ? d->innerItem : d->outerItem,
         .partB = n->isAInner ? d->outerItem : d->innerItem,
     };

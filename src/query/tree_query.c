@@ -58,7 +58,8 @@ static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
 
 void wkSearchSurfaces(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
-    answer->closest = (wkDistanceResult){.distance = DBL_MAX, .partA = -1, .partB = -1};
+    answer->closest =
+        (wkDistanceResult){.distance = DBL_MAX, .status = wk_statusExact, .partA = -1, .partB = -1};
     answer->contactCount = 0;
     answer->visitCount = 0;
     answer->isExact = q->a->type == wk_shapeHalfspace;

@@ -60,10 +60,10 @@ const uint64_t* wkMembersOf(const wkRobotScene* scene, const wkRobotRequest* req
 const char* wkVerdictName(wkVerdict verdict)
 {
     static const char* const names[wk_verdictCount] = {
-        [wk_verdictFree] = "free",       [wk_verdictLimits] = "limits",
-        [wk_verdictSelf] = "self",       [wk_verdictWorld] = "world",
-        [wk_verdictUnknown] = "unknown", [wk_verdictUncertain] = "uncertain",
-        [wk_verdictInvalid] = "invalid",
+        [wk_verdictUnchecked] = "unchecked", [wk_verdictFree] = "free",
+        [wk_verdictLimits] = "limits",       [wk_verdictSelf] = "self",
+        [wk_verdictWorld] = "world",         [wk_verdictUnknown] = "unknown",
+        [wk_verdictUncertain] = "uncertain", [wk_verdictInvalid] = "invalid",
     };
     return (unsigned)verdict < (unsigned)wk_verdictCount ? names[verdict] : "none";
 }

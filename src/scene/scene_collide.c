@@ -86,6 +86,7 @@ static wkSceneCollideResult collide(bool isValid, const wkAsker* asker,
     run.sieve.map = NULL;
     memset(&run.contact, 0, sizeof run.contact);
     memset(&run.result, 0, sizeof run.result);
+    run.result.status = wk_statusExact;
     run.closer = wkDefaultCollideRequest();
     run.closer.margin = request->margin;
     if (request->hits != NULL && request->wantsContacts) {

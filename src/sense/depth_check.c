@@ -167,5 +167,5 @@ wkDepthVerdict wkCheckDepth(const wkDepthMap* const* maps, int32_t mapCount, con
             break;
         }
     }
-    return worst;
+    return count > 0 ? worst : wk_depthUnchecked;
 }

@@ -36,10 +36,8 @@ wkDepthTrust wkDefaultDepthTrust(void)
 const char* wkDepthVerdictName(wkDepthVerdict verdict)
 {
     static const char* const names[wk_depthVerdictCount] = {
-        [wk_depthFree] = "free",
-        [wk_depthUnseen] = "unseen",
-        [wk_depthOccluded] = "occluded",
-        [wk_depthHit] = "hit",
+        [wk_depthUnchecked] = "unchecked", [wk_depthFree] = "free", [wk_depthUnseen] = "unseen",
+        [wk_depthOccluded] = "occluded",   [wk_depthHit] = "hit",
     };
     return (unsigned)verdict < wk_depthVerdictCount ? names[verdict] : "invalid";
 }

@@ -262,7 +262,7 @@ static void hills_and_maps_of_every_kind_are_seen(void** unused)
         wkOctree* octree = wkMakeMap(kind / 3, kind % 2 == 0 ? 0.05 : 0.031, 9);
         wkHeightField* hills = makeHills(&rng);
         wkShape map = wkMakeOctree(octree);
-        map.map.unknown = (wkUnknownRule)(kind % 3);
+        map.map.unknown = (wkUnknownRule)(wk_unknownFree + kind % 3);
         map.rounding = wkRngChance(&rng, 3) ? 0.02 : 0.0;
         map.padding = wkRngChance(&rng, 3) ? wkRngRange(&rng, -0.01, 0.02) : 0.0;
         wkPose pose = randomPose(&rng, wkVec(0.0, 0.0, 0.0), 0.2);

@@ -104,6 +104,45 @@ static void bad_definitions_are_named(void** state)
     wkFreeBatchCase(&c);
 }
 
+// Whatever the caller's memory held before, a call that is refused leaves no row that reads as free.
+static void refused_calls_leave_nothing_free(void** state)
+{
+    (void)state;
+    wkBatchCase c;
+    wkMakeBatchCase(&c, 0, false, STATE_COUNT, MOTION_COUNT);
+    wkBatch* batch = wkCreateBatch(&c.def);
+    const uint8_t unchecked[4] = {wk_verdictUnchecked, wk_verdictUnchecked, wk_verdictUnchecked,
+                                  wk_verdictUnchecked};
+    uint8_t verdicts[4];
+    float clearances[4];
+    wkBatchMotionResult results[4];
+    wkBatchMotion bad = wkDefaultBatchMotion();
+    bad.step = 0.0;
+    const double* const rows[3] = {NULL, c.rows, c.rows};
+    const wkBatch* const batches[3] = {batch, NULL, batch};
+    for (int k = 0; k < 3; ++k) {
+        memset(verdicts, wk_verdictFree, sizeof verdicts);
+        for (int i = 0; i < 4; ++i) {
+            clearances[i] = 1.0f;
+            results[i] = (wkBatchMotionResult){wk_verdictFree, 1.0f, -1, 0};
+        }
+        if (k < 2) {
+            assert_int_not_equal(wkBatch_CheckStates(batches[k], rows[k], 4, verdicts), wk_ok);
+            assert_memory_equal(verdicts, unchecked, sizeof verdicts);
+        }
+        assert_int_not_equal(wkBatch_Clearances(batches[k], rows[k], 4, -1.0, clearances), wk_ok);
+        assert_int_not_equal(wkBatch_CheckMotions(batches[k], rows[k], c.ends, 4, &bad, results),
+                             wk_ok);
+        for (int i = 0; i < 4; ++i) {
+            assert_true(isnan(clearances[i]));
+            assert_int_equal(results[i].verdict, wk_verdictUnchecked);
+            assert_true(isnan(results[i].time));
+        }
+    }
+    wkBatch_Destroy(batch);
+    wkFreeBatchCase(&c);
+}
+
 static void numbers_that_are_none_are_invalid(void** state)
 {
     (void)state;
@@ -253,6 +292,7 @@ int main(void)
         cmocka_unit_test(failing_memory_is_survived),
         cmocka_unit_test(queries_allocate_nothing),
         cmocka_unit_test(bad_definitions_are_named),
+        cmocka_unit_test(refused_calls_leave_nothing_free),
         cmocka_unit_test(numbers_that_are_none_are_invalid),
         cmocka_unit_test(robots_without_balls_and_scenes_without_objects_are_fine),
         cmocka_unit_test(robots_that_float_are_found_wherever_they_are),

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Whisker authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-"""check_worlds.py WHISKER FOLDER: what `whisker check --world` makes of world files.
+"""check_worlds.py WHISKER FOLDER DATA: what `whisker check --world` makes of world files.
 
 Each row of the tables below is a world file and the words that its refusal must have, or the verdict
 of the built-in robot in it.
@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 BOX = {"name": "box", "type": "box", "size": [0.1, 0.1, 0.1], "xyz": [5, 0, 0]}
@@ -146,6 +147,62 @@ def place_maps(whisker, golden, failures):
     failures.expect(result.returncode == 0, "one map twice", result)
 
 
+# One world in four formats: a box turned about z, and a cylinder.
+SAME_WORLDS = {
+    "a.json": json.dumps({"objects": [
+        {"name": "box", "type": "box", "size": [0.2, 0.4, 0.6], "xyz": [1.5, 0.5, 0.75],
+         "quat": [0, 0, 0.6, 0.8]},
+        {"name": "can", "type": "cylinder", "radius": 0.125, "length": 0.5, "xyz": [1, -1, 1]}]}),
+    "a.scene": "(noname)+\n* box\n1\nbox\n0.2 0.4 0.6\n1.5 0.5 0.75\n0 0 0.6 0.8\n0 0 0 0\n"
+               "* can\n1\ncylinder\n0.125 0.5\n1 -1 1\n0 0 0 1\n0 0 0 0\n.\n",
+    "a.yaml": "world:\n  collision_objects:\n  - id: box\n    header: {frame_id: base_link}\n"
+              "    primitives: [{type: box, dimensions: [0.2, 0.4, 0.6]}]\n    primitive_poses: "
+              "[{position: [1.5, 0.5, 0.75], orientation: [0, 0, 0.6, 0.8]}]\n  - id: can\n"
+              "    primitives: [{type: cylinder, dimensions: [0.5, 0.125]}]\n    primitive_poses: "
+              "[{position: [1, -1, 1], orientation: [0, 0, 0, 1]}]\n",
+    "a.world": "<sdf version='1.9'><world name='w'><model name='box'><link name='l'><pose "
+               "rotation_format='quat_xyzw'>1.5 0.5 0.75 0 0 0.6 0.8</pose><collision name='c'>"
+               "<geometry><box><size>0.2 0.4 0.6</size></box></geometry></collision></link></model>"
+               "<model name='can'><pose>1 -1 1 0 0 0</pose><link name='l'><collision name='c'>"
+               "<geometry><cylinder><radius>0.125</radius><length>0.5</length></cylinder></geometry>"
+               "</collision></link></model></world></sdf>",
+}
+
+
+def compare_formats(whisker, folder, failures):
+    expected = None
+    for name, content in SAME_WORLDS.items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(content)
+        result = check(whisker, os.path.join(folder, name), "--clearance", "--json")
+        expected = expected if expected is not None else result.stdout
+        failures.expect(result.returncode == 0 and result.stdout == expected, name, result)
+    result = check(whisker, os.path.join(folder, "a.world"), "--clearance", "--json", "--package",
+                   "x")
+    failures.expect(result.returncode == 2, "--package", result)
+    path = os.path.join(folder, "broken.world")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("<sdf version='1.9'><world name='w'>\n<actor name='a'/></world></sdf>")
+    result = check(whisker, path)
+    failures.expect(result.returncode == 2 and f"{path}:2: " in result.stderr, "actor", result)
+
+
+# Planning scenes of MotionBenchMaker, where they are.
+def read_problems(whisker, data, folder, failures):
+    path = os.path.join(data, "problems", "mbm_panda_0001-0050.tar.xz")
+    if not os.path.exists(path):
+        print(f"skipped: no {path}")
+        return
+    with tarfile.open(path) as archive:
+        for member in archive:
+            if member.name.endswith("/scene0001.yaml"):
+                scene = os.path.join(folder, "scene.yaml")
+                with open(scene, "wb") as file:
+                    file.write(archive.extractfile(member).read())
+                result = check(whisker, scene)
+                failures.expect(result.returncode in (0, 1), member.name, result)
+
+
 def main():
     whisker, golden = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     failures = Failures()
@@ -154,6 +211,8 @@ def main():
         find_files_beside(whisker, folder, failures)
         read_pipes(whisker, golden, folder, failures)
         place_maps(whisker, golden, failures)
+        compare_formats(whisker, folder, failures)
+        read_problems(whisker, sys.argv[3], folder, failures)
     sys.exit(1 if failures.count else 0)
 
 

@@ -329,6 +329,142 @@ static void cameras_say_what_they_say(void** state)
     assert_true(image.pose.position.z == 3.0 && image.pose.rotation.w == 2.0);
 }
 
+// Builds without libyaml refuse what ROS writes.
+static bool readsYaml(void)
+{
+    wkDepthImage image;
+    return parseCamera("K: []\n", &image) != wk_errorUnsupported;
+}
+
+#define CALIBRATION                                                                                \
+    "image_width: 640\nimage_height: 480\ncamera_name: head\ncamera_matrix:\n  rows: 3\n"          \
+    "  cols: 3\n  data: [535.4, 0, 320.1, 0, 539.2, 247.6, 0, 0, 1]\n"                             \
+    "rectification_matrix: {rows: 3, cols: 3, data: [1, 0, 0, 0, 1, 0, 0, 0, 1]}\n"                \
+    "projection_matrix: {rows: 3, cols: 4, data: [1, 0, 2, 0, 0, 1, 2, 0, 0, 0, 1, 0]}\n"
+#define MESSAGE                                                                                    \
+    "header: {seq: 7, stamp: {secs: 1, nsecs: 2}, frame_id: \"camera\"}\nheight: 480\nwidth: "     \
+    "640\n"                                                                                        \
+    "K: [535.4, 0.0, 320.1, 0.0, 539.2, 247.6, 0.0, 0.0, 1.0]\nbinning_x: 0\nbinning_y: 0\n"       \
+    "R: [1, 0, 0, 0, 1, 0, 0, 0, 1]\nP: [1, 0, 2, 0, 0, 1, 2, 0, 0, 0, 1, 0]\n"
+
+static void cameras_of_ros_are_read(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* text;
+        wkDistortion distortion;
+        double first, last;
+    } rows[] = {
+        {CALIBRATION, wk_distortionNone, 0.0, 0.0},
+        {CALIBRATION "distortion_model: plumb_bob\n"
+                     "distortion_coefficients: {rows: 1, cols: 5, data: [0.1, 2, 3, 4, 0]}\n",
+         wk_distortionBrown, 0.1, 0.0},
+        {CALIBRATION "distortion_model: equidistant\n"
+                     "distortion_coefficients: {rows: 1, cols: 4, data: [0.1, 0.01, 0, 0]}\n",
+         wk_distortionFisheye, 0.1, 0.0},
+        {MESSAGE "distortion_model: rational_polynomial\n"
+                 "D: [0.1, 0, 0, 0, 0, 0, 0, 0.25, 0, 0, 0, 0]\n---\n",
+         wk_distortionBrown, 0.1, 0.25},
+        {"---\n" MESSAGE "distortion_model: \"plumb_bob\"\nD: [0.0, 0.0, 0.0, 0.0, 0.0]\n"
+         "roi:\n  x_offset: 0\n  y_offset: 0\n  height: 480\n  width: 640\n  do_rectify: False\n",
+         wk_distortionNone, 0.0, 0.0},
+        {MESSAGE "distortion_model: ''\nD: []\n", wk_distortionNone, 0.0, 0.0},
+    };
+    if (!readsYaml()) {
+        skip();
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        wkDepthImage image = wkDefaultDepthImage();
+        if (parseCamera(rows[i].text, &image) != wk_ok) {
+            fail_msg("%d: %s", (int)i, wkGetLastError());
+        }
+        const wkCamera* c = &image.camera;
+        assert_true(c->width == 640 && c->height == 480 && c->fx == 535.4 && c->fy == 539.2);
+        assert_true(c->cx == 320.1 && c->cy == 247.6 && image.scale == 0.001);
+        assert_int_equal(c->distortion, rows[i].distortion);
+        assert_true(c->coefficients[0] == rows[i].first && c->coefficients[7] == rows[i].last);
+    }
+    wkDepthImage image = wkDefaultDepthImage();
+    assert_int_equal(
+        parseCamera(MESSAGE "depth_units_m: 0.0002\npose: [1, 2, 3, 0, 0, 0, 1]\n", &image), wk_ok);
+    assert_true(image.scale == 0.0002 && image.pose.position.z == 3.0);
+}
+
+static void bad_cameras_of_ros_are_refused(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* text;
+        const char* words;
+    } rows[] = {
+        {"width: 640\nheight: 480\n", "camera_matrix (or K) is missing"},
+        {MESSAGE "widht: 3\n", ":9: widht: it is no key of a camera"},
+        {MESSAGE "k: [1, 0, 0, 0, 1, 0, 0, 0]\n", ":9: k: 8 numbers, expected 9"},
+        {MESSAGE "D: [0, 0, 0, 0, 0, 0, 0, 0, 0.5]\n", ":9: D: coefficient 9 is 0.5"},
+        {MESSAGE "distortion_model: division\n", ":9: distortion_model: \"division\" is none of"},
+        {MESSAGE "roi: {x_offset: 0, y_offset: 8, height: 0, width: 0}\n",
+         "y_offset 8) is not read"},
+        {MESSAGE "distortion_model: fisheye\nD: [0, 0, 0, 0, 1]\n", "has 4 coefficients"},
+        {MESSAGE "distortion_model: none\nD: [1, 0, 0, 0]\n", "but a coefficient is not 0"},
+        {MESSAGE "---\nwidth: 3\n", ":10: another message follows"},
+        {"width: 640\nheight: 480\nK: [0, 0, 0, 0, 0, 0, 0, 0, 0]\n",
+         ":3: K: its focal lengths are 0"},
+        {"width: 640\nheight: 480\nK: [1, 0.5, 0, 0, 1, 0, 0, 0, 1]\n", ":3: K: its skew"},
+        {"width: 640\nheight: 480\nK: [1, 0, 0, 0, 1, 0, 0, 0, 2]\n", ":3: K: it is not fx 0 cx"},
+        {"width: 640\nheight: 480\nbinning_x: 2\nK: [1, 0, 0, 0, 1, 0, 0, 0, 1]\n",
+         ":3: binning_x: binning of 2 pixels is not read"},
+        {"width: 640\nK: [1, 0, 0, 0, 1, 0, 0, 0, 1]\n", "height is 0"},
+        {"width: [1\n", "YAML: "},
+    };
+    if (!readsYaml()) {
+        skip();
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        wkDepthImage image = wkDefaultDepthImage();
+        assert_int_not_equal(parseCamera(rows[i].text, &image), wk_ok);
+        if (strstr(wkGetLastError(), rows[i].words) == NULL) {
+            fail_msg("%s instead of %s", wkGetLastError(), rows[i].words);
+        }
+        assert_true(image.camera.fx == 525.0);
+    }
+}
+
+static void matrices_are_cameras(void** state)
+{
+    (void)state;
+    static const char* const good[] = {"535.4 0 320.1\n0 539.2 247.6\n0 0 1\n",
+                                       "# K\n535.4,0,320.1, 0;539.2;247.6,0,0,1"};
+    for (int i = 0; i < 2; i++) {
+        wkDepthImage image = wkDefaultDepthImage();
+        assert_int_equal(parseCamera(good[i], &image), wk_ok);
+        assert_true(image.camera.fx == 535.4 && image.camera.cy == 247.6);
+        assert_true(image.camera.width == 0 && image.camera.height == 0);
+    }
+    wkDepthImage image = wkDefaultDepthImage();
+    assert_int_equal(
+        parseCamera("2 0 1\n0 2 1\n0 0 1\nwidth 4\nheight 3\npose 1 2 3 0 0 0 1", &image), wk_ok);
+    assert_true(image.camera.width == 4 && image.pose.position.y == 2.0);
+    static const struct {
+        const char* text;
+        const char* words;
+    } bad[] = {
+        {"1 0 1\n0 1 1\n", "6 numbers of a 3x3 matrix, expected nine"},
+        {"1 0 1\n0 1 1\n0 0 1 0\n", ":3: more than the nine"},
+        {"1 0 1\n0 1 x\n", ":2: \"x\" is no number"},
+        {"1 0,5 1\n0 1 1\n0 0 1\n", ":3: more than the nine"},
+        {"1 2 1\n0 1 1\n0 0 1\n", "the 3x3 matrix: its skew"},
+        {"1 0 1\n0 1 1\n0 0 1\nfx 3\n", "fx is there, and in the 3x3 matrix too"},
+        {"1 0 1\n0 1 1\n0 0 1\nwidth 3\n", "height is 0"},
+        {"-1 0 1\n0 1 1\n0 0 1\n", "fx is -1"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_not_equal(parseCamera(bad[i].text, &image), wk_ok);
+        if (strstr(wkGetLastError(), bad[i].words) == NULL) {
+            fail_msg("%s instead of %s", wkGetLastError(), bad[i].words);
+        }
+    }
+}
+
 static void bad_cameras_are_refused_with_their_line(void** state)
 {
     (void)state;
@@ -451,6 +587,9 @@ int main(void)
         cmocka_unit_test(no_memory_is_no_harm),
         cmocka_unit_test(cameras_say_what_they_say),
         cmocka_unit_test(bad_cameras_are_refused_with_their_line),
+        cmocka_unit_test(cameras_of_ros_are_read),
+        cmocka_unit_test(bad_cameras_of_ros_are_refused),
+        cmocka_unit_test(matrices_are_cameras),
         cmocka_unit_test(cameras_come_back_to_the_bit),
         cmocka_unit_test(real_images_load_with_their_cameras),
     };

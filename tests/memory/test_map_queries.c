@@ -50,7 +50,7 @@ static void map_queries_allocate_nothing(void** state)
             wkShape map = wkMakeOctree(octree);
             wkShape other = isMap ? wkMakeOctree(second)
                                   : wkRandomShape(&rng, wkKitBank(), (wkShapeType)type, 0.3);
-            map.map.unknown = (wkUnknownRule)wkRngBelow(&rng, 3);
+            map.map.unknown = (wkUnknownRule)(wk_unknownFree + wkRngBelow(&rng, 3));
             wkPose pose = {{0.1, 0.2, 0.3}, wkRngRotation(&rng)};
             wkPose place = {{0.5, 0.4, 0.0}, wkRngRotation(&rng)};
             long before = wkMallocCalls();

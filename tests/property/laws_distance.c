@@ -63,7 +63,7 @@ bool wkLawOrderDoesNotMatter(const wkScenePair* pair, uint64_t seed, wkMessage* 
     wkScenePair swapped = wkSwapPair(pair);
     wkDistanceResult r = ask(pair);
     wkDistanceResult s = ask(&swapped);
-    if (r.distance != s.distance || r.status != s.status) {
+    if (r.distance != s.distance || r.status != s.status || r.status == wk_statusNone) {
         return wkBroken(message, "distance %.17g (%s), swapped %.17g (%s)", r.distance,
                         wkStatusName(r.status), s.distance, wkStatusName(s.status));
     }

@@ -98,7 +98,8 @@ bool wkLawCacheKeepsTheAnswer(const wkScenePair* pair, uint64_t seed, wkMessage*
         wkDistanceResult cold = ask(&moved, NULL);
         wkDistanceResult warm = ask(&moved, &request);
         double tolerance = wkPairTolerance(&moved) + wkPairRounding(&moved);
-        if (cold.status != warm.status && (cold.status > 1 || warm.status > 1)) {
+        if (cold.status != warm.status &&
+            (cold.status > wk_statusBound || warm.status > wk_statusBound)) {
             return wkBroken(message, "step %d: cold %s, warm %s", step, wkStatusName(cold.status),
                             wkStatusName(warm.status));
         }

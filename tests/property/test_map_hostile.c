@@ -28,14 +28,15 @@ static void what_is_not_valid_is_refused(void** state)
     wkPose here = wkIdentityPose(), broken = here;
     broken.position.x = NAN;
     assert_int_equal(wkMakeOctree(NULL).type, wk_shapeNone);
-    wkShape bad[6] = {good, good, good, good, good, good};
+    wkShape bad[7] = {good, good, good, good, good, good, good};
     bad[0].map.octree = NULL;
     bad[1].map.occupiedProbability = NAN;
     bad[2].map.occupiedProbability = 1.0;
     bad[3].map.occupiedProbability = -0.1;
     bad[4].map.unknown = (wkUnknownRule)7;
     bad[5].rounding = -1.0;
-    for (int i = 0; i < 6; i++) {
+    bad[6].map.unknown = wk_unknownNone; // as in memory of zeros
+    for (int i = 0; i < 7; i++) {
         assert_int_not_equal(wkShape_Check(&bad[i]), wk_ok);
         assertRefused(&bad[i], here, &ball, here);
         assertRefused(&bad[i], here, &good, here);
@@ -72,7 +73,7 @@ static void limits_are_finite_and_agree(void** state)
         wkOctree* octree = wkMakeMap(wkRngBelow(&rng, WK_MAP_KIND_COUNT), resolution, 5);
         assert_non_null(octree);
         wkShape map = wkMakeOctree(octree);
-        map.map.unknown = (wkUnknownRule)wkRngBelow(&rng, 3);
+        map.map.unknown = (wkUnknownRule)(wk_unknownFree + wkRngBelow(&rng, 3));
         double size = resolution * sizes[wkRngBelow(&rng, 7)];
         double away = resolution * places[wkRngBelow(&rng, 5)];
         wkShape shapes[4] = {wkMakeSphere(size), wkMakeBox(size, 0.5 * size, size),

@@ -116,7 +116,7 @@ static void contacts_do_not_hide_what_is_occupied(void** state)
     a.map.unknown = wk_unknownReported;
     assert_int_equal(assertSameStatus(&a, &ball, place), wk_statusExact);
     assert_int_equal(assertSameStatus(&a, &dot, wkMakePose(1.0, 1.0, 1.0)), wk_statusUnknown);
-    for (int rule = 0; rule < 3; rule++) {
+    for (int rule = wk_unknownFree; rule <= wk_unknownReported; rule++) {
         // a cell of A that is occupied touches B where that is unknown
         b.map.unknown = (wkUnknownRule)rule;
         bool isSolid = b.map.unknown == wk_unknownOccupied;

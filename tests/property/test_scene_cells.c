@@ -132,7 +132,7 @@ static void bodies_are_found_in_front_of_maps(void** state)
         wkOctree* octree = wkMakeMap(i % WK_MAP_KIND_COUNT, 0.1, wkRngNext(&rng));
         map.shape = wkMakeOctree(octree);
         map.shape.padding = wkRngChance(&rng, 3) ? 0.03 : 0.0;
-        map.shape.map.unknown = (wkUnknownRule)wkRngBelow(&rng, 3);
+        map.shape.map.unknown = (wkUnknownRule)(wk_unknownFree + wkRngBelow(&rng, 3));
         map.pose = randomPose(&rng, 0.5);
         map.pose.rotation = isStraight ? wkIdentityPose().rotation : map.pose.rotation;
         map.pose.position = wkSceneAdd(map.pose.position, away);

@@ -5,6 +5,8 @@
 
 #include "plain.h"
 
+#include "whisker/depth.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -295,9 +297,32 @@ static void self_distances_are_those_of_every_pair(void** unused)
     wkFreeSurroundings(&all);
 }
 
+// Memory that nobody has written an answer to must not read as one, least of all as a good one.
+static void zeros_are_no_answer(void** state)
+{
+    (void)state;
+    wkRobotCheckResult check;
+    wkMotionResult motion;
+    wkDistanceResult distance;
+    memset(&check, 0, sizeof check);
+    memset(&motion, 0, sizeof motion);
+    memset(&distance, 0, sizeof distance);
+    assert_int_equal(check.verdict, wk_verdictUnchecked);
+    assert_int_equal(motion.verdict, wk_verdictUnchecked);
+    assert_int_equal(distance.status, wk_statusNone);
+    assert_string_equal(wkVerdictName((wkVerdict)0), "unchecked");
+    assert_string_equal(wkVerdictName((wkVerdict)1), "free");
+    assert_string_equal(wkVerdictName(wk_verdictCount), "none");
+    assert_string_equal(wkStatusName((wkStatus)0), "none");
+    assert_string_equal(wkStatusName((wkStatus)1), "exact");
+    assert_string_equal(wkDepthVerdictName((wkDepthVerdict)0), "unchecked");
+    assert_string_equal(wkDepthVerdictName((wkDepthVerdict)1), "free");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(zeros_are_no_answer),
         cmocka_unit_test(check_finds_the_pairs_that_touch),
         cmocka_unit_test(a_hair_of_margin_decides_between_meshes),
         cmocka_unit_test(clearance_is_the_least_distance),

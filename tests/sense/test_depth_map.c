@@ -171,7 +171,7 @@ static void any_camera_proves_free(void** state)
     }
     assert_int_equal(wkCheckDepth(maps, 0, &cases[0].ball, 1, wk_depthByPixels, NULL),
                      wk_depthUnseen);
-    assert_int_equal(wkCheckDepth(maps, 2, NULL, 0, wk_depthByPixels, NULL), wk_depthFree);
+    assert_int_equal(wkCheckDepth(maps, 2, NULL, 0, wk_depthByPixels, NULL), wk_depthUnchecked);
     wkDepthMap_Destroy(first);
     wkDepthMap_Destroy(second);
     free(made.depths);

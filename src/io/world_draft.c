@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Objects, meshes and rules of a world, as its reader finds them.
+
+#define _POSIX_C_SOURCE 200809L // newlocale
+
+#include "io/world_draft.h"
+
+#include "base/plain_text.h"
+
+#include <math.h>
+#include <string.h>
+
+// A quaternion this far from unit length is taken for rounding; beyond, for a mistake.
+#define QUATERNION_TOLERANCE 1e-3
+
+// A mesh, and the file that it came from.
+typedef struct wkWorldMesh {
+    wkMesh* mesh;
+    const char* path; // NULL: its triangles were given
+    wkVec3d scale;
+} wkWorldMesh;
+
+static wkResult failMemory(void)
+{
+    return wkSetLastError(wk_errorMemory, "no memory for what it describes");
+}
+
+void wkWorldDraft_Warn(wkWorldDraft* draft, const char* format, ...)
+{
+    wkWorldData* data = &draft->data;
+    if (data->warningCount++ == 0) {
+        va_list arguments;
+        va_start(arguments, format);
+        wkPrintPlain(data->warning, sizeof data->warning, format, arguments);
+        va_end(arguments);
+    }
+}
+
+// Makes place for one more element in an array of the arena, which doubles.
+static bool grow(wkIoArena* arena, const void** array, size_t count, size_t* capacity,
+                 size_t elementBytes)
+{
+    if (count < *capacity) {
+        return true;
+    }
+    size_t larger = 2 * *capacity + 8;
+    void* elements = wkIoArena_TakeArray(arena, larger, elementBytes);
+    if (elements == NULL) {
+        return false;
+    }
+    if (count > 0) {
+        memcpy(elements, *array, count * elementBytes);
+    }
+    *array = elements;
+    *capacity = larger;
+    return true;
+}
+
+wkResult wkWorldDraft_OpenObject(wkWorldDraft* draft, const char* name, wkPose pose)
+{
+    wkWorldData* data = &draft->data;
+    const char* copy = wkIoArena_CopyText(&draft->arena, name, strlen(name));
+    if (copy == NULL ||
+        !grow(&draft->arena, (const void**)&data->objects, (size_t)data->objectCount,
+              &draft->objectCapacity, sizeof *data->objects)) {
+        return failMemory();
+    }
+    if (!wkIsValidPose(pose)) {
+        return wkSetLastError(wk_errorNotFinite, "its pose is not finite");
+    }
+    wkWorldObject* object = (wkWorldObject*)&data->objects[data->objectCount++];
+    *object = (wkWorldObject){.name = copy, .pose = pose};
+    draft->shapeCapacity = 0;
+    return wk_ok;
+}
+
+wkResult wkWorldDraft_AddShape(wkWorldDraft* draft, wkShape shape, wkPose pose)
+{
+    wkWorldObject* object = (wkWorldObject*)&draft->data.objects[draft->data.objectCount - 1];
+    wkResult result = shape.type != wk_shapeNone ? wkShape_Check(&shape) : wk_errorRange;
+    if (result != wk_ok) {
+        return result;
+    }
+    if (!wkIsValidPose(pose)) {
+        return wkSetLastError(wk_errorNotFinite, "the pose of a shape is not finite");
+    }
+    size_t count = (size_t)object->shapeCount, poseCapacity = draft->shapeCapacity;
+    if (!grow(&draft->arena, (const void**)&object->poses, count, &poseCapacity, sizeof pose) ||
+        !grow(&draft->arena, (const void**)&object->shapes, count, &draft->shapeCapacity,
+              sizeof shape)) {
+        return failMemory();
+    }
+    ((wkShape*)object->shapes)[count] = shape;
+    ((wkPose*)object->poses)[count] = pose;
+    object->shapeCount++;
+    return wk_ok;
+}
+
+void wkWorldDraft_CloseObject(wkWorldDraft* draft)
+{
+    wkWorldData* data = &draft->data;
+    const wkWorldObject* object = &data->objects[data->objectCount - 1];
+    if (object->shapeCount == 0) {
+        wkWorldDraft_Warn(draft, "%.80s has no collision shapes, and is left out", object->name);
+        data->objectCount--;
+    }
+}
+
+// Makes place for a mesh, which Destroy gives back from then on.
+static wkWorldMesh* addMesh(wkWorldDraft* draft)
+{
+    if (!grow(&draft->arena, (const void**)&draft->meshes, (size_t)draft->meshCount,
+              &draft->meshCapacity, sizeof *draft->meshes)) {
+        return NULL;
+    }
+    wkWorldMesh* mesh = &draft->meshes[draft->meshCount];
+    *mesh = (wkWorldMesh){0};
+    return mesh;
+}
+
+static const wkWorldMesh* findMesh(const wkWorldDraft* draft, const char* path, wkVec3d scale)
+{
+    for (int32_t i = 0; i < draft->meshCount; i++) {
+        const wkWorldMesh* mesh = &draft->meshes[i];
+        if (mesh->path != NULL && strcmp(mesh->path, path) == 0 && mesh->scale.x == scale.x &&
+            mesh->scale.y == scale.y && mesh->scale.z == scale.z) {
+            return mesh;
+        }
+    }
+    return NULL;
+}
+
+wkResult wkWorldDraft_LoadMesh(wkWorldDraft* draft, const char* uri, wkVec3d scale, wkShape* shape)
+{
+    char path[WK_IO_PATH_CAPACITY], words[WK_IO_FINDER_WORDS];
+    wkResult result = wkIoFinder_Find(&draft->finder, uri, path, words);
+    if (result != wk_ok) {
+        return wkSetLastError(result, words);
+    }
+    const wkWorldMesh* known = findMesh(draft, path, scale);
+    if (known != NULL) {
+        *shape = wkMakeMesh(known->mesh);
+        return wk_ok;
+    }
+    wkWorldMesh* mesh = addMesh(draft);
+    const char* copy = wkIoArena_CopyText(&draft->arena, path, strlen(path));
+    if (mesh == NULL || copy == NULL) {
+        return failMemory();
+    }
+    wkLoadOptions options = wkDefaultLoadOptions();
+    options.scale = scale;
+    options.isSolid = !draft->options->isSurface;
+    options.ignoresUpAxis = true; // as ROS and Gazebo do
+    result = wkMesh_Load(path, &options, &mesh->mesh);
+    if (result == wk_ok) {
+        mesh->path = copy;
+        mesh->scale = scale;
+        draft->meshCount++;
+        *shape = wkMakeMesh(mesh->mesh);
+    }
+    return result;
+}
+
+wkResult wkWorldDraft_BuildMesh(wkWorldDraft* draft, const wkMeshDef* def, wkShape* shape)
+{
+    wkWorldMesh* mesh = addMesh(draft);
+    if (mesh == NULL) {
+        return failMemory();
+    }
+    wkMeshDef own = *def;
+    own.isSolid = !draft->options->isSurface;
+    wkResult result = wkMesh_Create(&own, &mesh->mesh);
+    if (result == wk_ok) {
+        draft->meshCount++;
+        *shape = wkMakeMesh(mesh->mesh);
+    }
+    return result;
+}
+
+wkResult wkWorldDraft_AddRule(wkWorldDraft* draft, const char* nameA, const char* nameB,
+                              bool isAllowed)
+{
+    wkWorldData* data = &draft->data;
+    const char* a = wkIoArena_CopyText(&draft->arena, nameA, strlen(nameA));
+    const char* b = wkIoArena_CopyText(&draft->arena, nameB, strlen(nameB));
+    if (a == NULL || b == NULL ||
+        !grow(&draft->arena, (const void**)&data->rules, (size_t)data->ruleCount,
+              &draft->ruleCapacity, sizeof *data->rules)) {
+        return failMemory();
+    }
+    ((wkWorldRule*)data->rules)[data->ruleCount++] = (wkWorldRule){a, b, isAllowed};
+    return wk_ok;
+}
+
+wkResult wkWorldPose(const double position[3], const double quaternion[4], wkPose* pose)
+{
+    const double* q = quaternion;
+    double length = hypot(hypot(q[0], q[1]), hypot(q[2], q[3]));
+    if (!(fabs(length - 1.0) <= QUATERNION_TOLERANCE)) {
+        return wkSetLastError(wk_errorRange, "the quaternion is not of length 1 within 0.001");
+    }
+    *pose = (wkPose){{position[0], position[1], position[2]},
+                     {q[0] / length, q[1] / length, q[2] / length, q[3] / length}};
+    return wk_ok;
+}
+
+void wkWorldData_Destroy(wkWorldData* world)
+{
+    wkWorldDraft* draft = (wkWorldDraft*)world;
+    if (draft == NULL) {
+        return;
+    }
+    for (int32_t i = 0; i < draft->meshCount; i++) {
+        wkMesh_Destroy(draft->meshes[i].mesh);
+    }
+    wkIoArena_Free(&draft->arena);
+    wkRelease(draft, sizeof *draft);
+}
