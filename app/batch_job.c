@@ -88,7 +88,8 @@ static bool findExactness(const wkBatchJob* job, wkExactness* exactness)
             return true;
         }
     }
-    return name == NULL || wkRobotJob_Complain(&job->robot, "--exactness wants spheres or filter");
+    return name == NULL ||
+           wkRobotJob_Complain(&job->robot, "--exactness wants self, spheres or filter");
 }
 
 static bool openBatch(wkBatchJob* job)

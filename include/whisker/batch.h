@@ -17,17 +17,21 @@
 /// Many checks at once.
 typedef struct wkBatch wkBatch;
 
-/// Who has the last word.
+/// Which geometry decides.
 typedef enum wkExactness {
     wk_exactnessSpheres = 0, ///< the balls: what they touch counts as touched by the robot
     wk_exactnessFilter =
-        1,                 ///< balls say what is free; the rest is looked at with the shapes of the
-                           ///< robot, as by wkRobotScene_Check. Depth images know balls alone, and
-                           ///< balls that do not cover the robot still say what is free
-    wk_exactnessCount = 2, ///< number of values, not an exactness
+        1, ///< balls say what is free; the rest is looked at with the shapes of the
+           ///< robot, as by wkRobotScene_Check. Depth images know balls alone, and
+           ///< balls that do not cover the robot still say what is free
+    wk_exactnessSelf =
+        2, ///< balls decide about all that is around the robot. Where balls of two links, or of a
+    ///< link and an attached object, touch, the shapes of these two decide: balls that stick out
+    ///< would make links that are always near each other touch in free configurations
+    wk_exactnessCount = 3, ///< number of values, not an exactness
 } wkExactness;
 
-/// Lower-case name: "spheres", "filter".
+/// Lower-case name: "spheres", "filter", "self".
 WK_API const char* wkExactnessName(wkExactness exactness);
 
 /// How a batch is made. Start from `wkDefaultBatchDef()`.
@@ -41,7 +45,7 @@ typedef struct wkBatchDef {
     int32_t depthMapCount;              ///< 64 at most; default 0
     bool occludedIsFree;                ///< what is behind surfaces may be touched; default false
     bool unseenIsFree;                  ///< what no camera has seen likewise; default false
-    wkExactness exactness;              ///< default wk_exactnessSpheres
+    wkExactness exactness;              ///< default wk_exactnessSelf
     wkPose base;                        ///< where the root of the robot is; default identity
     bool checksLimits;                  ///< default true, as the others
     bool checksSelf;                    ///< balls of links that must not touch, with what is held

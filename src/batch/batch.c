@@ -18,6 +18,7 @@
 static const char* const exactnessNames[wk_exactnessCount] = {
     [wk_exactnessSpheres] = "spheres",
     [wk_exactnessFilter] = "filter",
+    [wk_exactnessSelf] = "self",
 };
 
 const char* wkExactnessName(wkExactness exactness)
@@ -31,6 +32,7 @@ wkBatchDef wkDefaultBatchDef(void)
     wkBatchDef def;
     memset(&def, 0, sizeof def);
     def.base = wkIdentityPose();
+    def.exactness = wk_exactnessSelf;
     def.checksLimits = def.checksSelf = def.checksWorld = def.checksDepth = true;
     def.cookie = BATCH_DEF_COOKIE;
     return def;

@@ -121,21 +121,22 @@ typedef struct wkBatchRoom {
     float* turns; // as in wkLook
     float* slides;
     float* open;
-    float* spins;          // of spans: turns of movers as vectors, see lane_growth.h
-    float* ways;           // of spans: metres that points move by, see lane_growth.h
-    uint8_t* slotOfRow;    // as in wkLook
-    wkSpanItems* wanted;   // likewise
-    wkSpanItems* unproven; // likewise
-    bool* isMoving;        // of movers: in any row
-    bool* isStillTurn;     // of turns of the program: the same in all rows, see lane_still.h
-    bool* isStillColumn;   // of its columns likewise
-    wkMotionSlot* slots;   // WK_MOTION_SLOTS of them
-    float* placed;         // balls of WK_PLACED_ROWS configurations: see batch_lanes.h
-    float* centers;        // likewise of the balls around parts
-    float* bounds;         // metres from these balls' middles: see batch_lanes.h
-    wkBall* balls;         // of one configuration
-    wkPose* movers;        // of one configuration
-    wkRobotState* state;   // for the shapes of the robot
+    float* spins;           // of spans: turns of movers as vectors, see lane_growth.h
+    float* ways;            // of spans: metres that points move by, see lane_growth.h
+    uint8_t* slotOfRow;     // as in wkLook
+    wkSpanItems* wanted;    // likewise
+    wkSpanItems* unproven;  // likewise
+    bool* isMoving;         // of movers: in any row
+    bool* isStillTurn;      // of turns of the program: the same in all rows, see lane_still.h
+    bool* isStillColumn;    // of its columns likewise
+    wkMotionSlot* slots;    // WK_MOTION_SLOTS of them
+    float* placed;          // balls of WK_PLACED_ROWS configurations: see batch_lanes.h
+    float* centers;         // likewise of the balls around parts
+    float* bounds;          // metres from these balls' middles: see batch_lanes.h
+    wkBall* balls;          // of one configuration
+    wkPose* movers;         // of one configuration
+    wkRobotState* state;    // for the shapes of the robot
+    const double* bodiesAt; // the configuration that wkAreBodiesApart has set it to; NULL: none
 } wkBatchRoom;
 
 // A look at the spans of motions that are in a room; how many and what for is the caller's.
@@ -167,6 +168,11 @@ typedef struct wkCarrier {
     int32_t parts; // whose ways it has, as in wkSpanItems
     int32_t pairs;
 } wkCarrier;
+
+// Members of the crew that are the bodies of a part.
+typedef struct wkPartBodies {
+    int32_t first, end;
+} wkPartBodies;
 
 struct wkBatch {
     wkBatchDef def; // depth maps are our own list
@@ -204,6 +210,11 @@ struct wkBatch {
     float* partReaches;   // and the furthest one of a part
     float* pairReaches;   // those of balls around what can touch in pairs of parts, two for each
     float* limits;        // of variables: those well within are between these
+    float*
+        innerRadii; // of spheres about the centers of balls that are inside a body; below 0: none
+    wkPartBodies* partBodies; // of parts
+    float* bodyReaches; // likewise: how far points of bodies are from the point of their carrier
+    bool* hasBodyPair;  // of pairs: both have bodies that are something else than their spheres
     wkBatchRoom* rooms;
     int32_t roomCount;
     wkRoomBits* freeRooms; // a bit for each that nobody is in
@@ -222,6 +233,21 @@ void wkFreeRooms(wkBatch* batch);
 
 // Numbers that lanes read for every block.
 wkResult wkMakeTables(wkBatch* batch);
+
+// Those of them that are about bodies.
+void wkSetPartBodies(wkBatch* batch);
+
+// Whether the bodies of two parts are further apart than the margin in a configuration. False also where the
+// configuration is not valid.
+// @param q the same pointer means the same configuration until the room is given back
+bool wkAreBodiesApart(const wkBatch* batch, wkBatchRoom* room, int32_t pair, const double* q,
+                      double margin);
+
+// Whether bodies decide about a pair of parts whose spheres touch.
+static inline bool wkAsksBodies(const wkBatch* batch, int32_t pair)
+{
+    return batch->def.exactness == wk_exactnessSelf && batch->hasBodyPair[pair];
+}
 
 // What a caller gave. Robots without variables need no rows.
 wkResult wkCheckRows(const char* caller, const wkBatch* batch, const double* rows, int64_t count,

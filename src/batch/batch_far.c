@@ -54,25 +54,40 @@ static farBalls ballsOf(const farLook* far, int32_t part)
     return balls;
 }
 
-static bool touchesSelf(farLook* far)
+// Whether balls of a pair of parts touch.
+static bool touchBalls(farLook* far, int32_t number)
 {
-    const wkProgram* program = far->batch->program;
-    for (int32_t i = 0; i < program->pairCount; ++i) {
-        wkPartPair pair = program->pairs[i];
-        farBalls a = ballsOf(far, pair.a), b = ballsOf(far, pair.b);
-        int32_t top = far->batch->pairTops[i];
-        for (int32_t k = a.first; k < a.end; ++k) {
-            const wkBall* ball = &far->room->balls[k];
-            double growth = growthOf(far, pair.a, top, ball);
-            for (int32_t n = b.first; n < b.end; ++n) {
-                const wkBall* other = &far->room->balls[n];
-                double gap = wkLength(wkSub(ball->center, other->center)) - ball->radius -
-                             other->radius - far->batch->def.margin;
-                if (judge(far, gap, growth + growthOf(far, pair.b, top, other))) {
-                    return true;
-                }
+    wkPartPair pair = far->batch->program->pairs[number];
+    farBalls a = ballsOf(far, pair.a), b = ballsOf(far, pair.b);
+    int32_t top = far->batch->pairTops[number];
+    for (int32_t k = a.first; k < a.end; ++k) {
+        const wkBall* ball = &far->room->balls[k];
+        double growth = growthOf(far, pair.a, top, ball);
+        for (int32_t n = b.first; n < b.end; ++n) {
+            const wkBall* other = &far->room->balls[n];
+            double gap = wkLength(wkSub(ball->center, other->center)) - ball->radius -
+                         other->radius - far->batch->def.margin;
+            if (judge(far, gap, growth + growthOf(far, pair.b, top, other))) {
+                return true;
             }
         }
+    }
+    return false;
+}
+
+// Where balls touch and bodies decide, spans are not proven.
+static bool touchesSelf(farLook* far, const double* q)
+{
+    const wkBatch* batch = far->batch;
+    for (int32_t i = 0; i < batch->program->pairCount; ++i) {
+        if (!touchBalls(far, i)) {
+            continue;
+        }
+        if (!wkAsksBodies(batch, i) ||
+            !wkAreBodiesApart(batch, far->room, i, q, batch->def.margin)) {
+            return true;
+        }
+        far->open = far->look->turns != NULL ? INFINITY : 0.0;
     }
     return false;
 }
@@ -176,6 +191,7 @@ static bool isFarther(const wkBatch* batch, wkBatchRoom* room, const wkLook* loo
                       double limit)
 {
     wkBatch grown = *batch;
+    grown.def.exactness = wk_exactnessSpheres; // clearances are those of balls
     grown.def.margin += limit;
     grown.request.margin += limit;
     wkLookFar(&grown, room, look, 0, q);
@@ -211,7 +227,7 @@ void wkLookFar(const wkBatch* batch, wkBatchRoom* room, const wkLook* look, int3
     farLook far = {batch, room, look, row, 0.0};
     wkPlaceFar(batch, room, q);
     wkVerdict verdict = wk_verdictFree;
-    if ((look->bits & wk_lookSelf) != 0 && touchesSelf(&far)) {
+    if ((look->bits & wk_lookSelf) != 0 && touchesSelf(&far, q)) {
         verdict = wk_verdictSelf;
     }
     if (verdict == wk_verdictFree && (look->bits & wk_lookWorld) != 0) {

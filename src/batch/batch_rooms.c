@@ -55,8 +55,8 @@ static void laySlots(const wkBatch* batch, wkBatchRoom* room, char* start, size_
 
 // More lanes than any instruction set has.
 #define MOST_LANES 16
-// Columns that are packed: two frames and a growth.
-#define PACKED_COLUMNS 25
+// Columns that are packed: two frames, the growth of spheres and that of bodies.
+#define PACKED_COLUMNS 26
 
 // Pieces of a room, from `used` on.
 static void layOut(const wkBatch* batch, wkBatchRoom* room, char* start, size_t* used)

@@ -68,6 +68,11 @@ static size_t layOut(wkBatch* batch, char* start)
     batch->isWayUsed = (bool*)take(start, &used, countWays(batch), sizeof(bool));
     batch->pairWays = (int32_t*)take(start, &used, 2 * (size_t)program->pairCount, sizeof(int32_t));
     batch->limits = (float*)take(start, &used, 2 * (size_t)program->variableCount, sizeof(float));
+    batch->partBodies =
+        (wkPartBodies*)take(start, &used, (size_t)program->partCount, sizeof(wkPartBodies));
+    batch->innerRadii = (float*)take(start, &used, (size_t)program->ballCount, sizeof(float));
+    batch->bodyReaches = (float*)take(start, &used, (size_t)program->partCount, sizeof(float));
+    batch->hasBodyPair = (bool*)take(start, &used, (size_t)program->pairCount, sizeof(bool));
     return used;
 }
 
@@ -268,5 +273,6 @@ wkResult wkMakeTables(wkBatch* batch)
     fill(batch);
     setWays(batch);
     setOrder(batch);
+    wkSetPartBodies(batch);
     return wk_ok;
 }

@@ -159,6 +159,7 @@ static void startRun(const wkBatch* batch, wkBatchRoom* room, const wkLook* aske
     run->groupCount = (asked->count + WK_FLOAT_LANES - 1) / WK_FLOAT_LANES;
     run->packedCount = 0;
     run->touching = 0;
+    room->bodiesAt = NULL;
     run->isWithinLimits = asked->open == NULL || asked->isWithinLimits;
     memset(asked->verdicts, wk_verdictFree, (size_t)asked->count);
     if (asked->open != NULL) {

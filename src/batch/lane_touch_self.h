@@ -7,75 +7,131 @@
 #include "batch/lane_growth.h"
 #include "batch/lane_self.h"
 
-// All balls of two parts: each of the second with the ball around the first one, and then with its
-// balls.
-WK_FORCE_FN wkFloatW wkOverlapAll(const wkProgram* program, wkPartPair pair, const float* balls,
-                                  wkVecW around, unsigned lanes, wkFloatW grown)
+// All balls of two parts, with the given radii: each of the second with the ball around the first one, and
+// then with its balls.
+WK_FORCE_FN wkFloatW wkOverlapAll(const wkProgram* program, wkPartPair pair, const float* radii,
+                                  const float* balls, wkVecW around, unsigned lanes, wkFloatW grown)
 {
     const wkPart *a = &program->parts[pair.a], *b = &program->parts[pair.b];
     wkFloatW most = wkSplatF(-1.0f);
     for (int32_t k = b->firstBall; k < b->firstBall + b->ballCount; ++k) {
         wkVecW ball = wkRoomVec(balls, 3 * k);
-        float radius = program->radius[k];
+        float radius = radii[k];
         wkFloatW near = wkOverlap(ball, around, radius + a->radius, grown);
         if ((wkOverlapBits(near) & lanes) == 0) {
             continue;
         }
         for (int32_t i = a->firstBall; i < a->firstBall + a->ballCount; ++i) {
-            most = wkMaxF(
-                most, wkOverlap(ball, wkRoomVec(balls, 3 * i), radius + program->radius[i], grown));
+            most = wkMaxF(most, wkOverlap(ball, wkRoomVec(balls, 3 * i), radius + radii[i], grown));
         }
     }
     return most;
 }
 
 // Those that can touch within limits.
-WK_FORCE_FN wkFloatW wkOverlapSome(const wkProgram* program, const wkContacts* contacts,
-                                   const wkPairContacts* some, const float* balls, wkFloatW grown)
+WK_FORCE_FN wkFloatW wkOverlapSome(const wkContacts* contacts, const wkPairContacts* some,
+                                   const float* radii, const float* balls, wkFloatW grown)
 {
     wkFloatW most = wkSplatF(-1.0f);
     for (int32_t g = some->firstGroup; g < some->firstGroup + some->groupCount; ++g) {
         wkContactGroup group = contacts->groups[g];
         wkVecW ball = wkRoomVec(balls, 3 * group.ball);
-        float radius = program->radius[group.ball];
+        float radius = radii[group.ball];
         for (int32_t i = group.first; i < group.first + group.count; ++i) {
             int32_t k = contacts->balls[i];
-            most = wkMaxF(
-                most, wkOverlap(ball, wkRoomVec(balls, 3 * k), radius + program->radius[k], grown));
+            most = wkMaxF(most, wkOverlap(ball, wkRoomVec(balls, 3 * k), radius + radii[k], grown));
         }
     }
     return most;
 }
 
-// Lanes in which the balls of two parts touch, grown by so much.
-WK_FORCE_FN unsigned wkTouchingLanes(const wkBlockRun* run, int32_t number, const float* balls,
-                                     wkVecW around, wkFloatW grown, unsigned lanes)
+// Lanes in which the balls of two parts touch, with the given radii and grown by so much.
+WK_FORCE_FN unsigned wkTouchingLanes(const wkBlockRun* run, int32_t number, const float* radii,
+                                     const float* balls, wkVecW around, wkFloatW grown,
+                                     unsigned lanes)
 {
     const wkContacts* contacts = run->batch->contacts;
     const wkPairContacts* some = &contacts->pairs[number];
     bool areAll = some->areAll || !run->isWithinLimits;
-    wkFloatW most = areAll ? wkOverlapAll(run->program, run->program->pairs[number], balls, around,
-                                          lanes, grown)
-                           : wkOverlapSome(run->program, contacts, some, balls, grown);
+    wkFloatW most = areAll ? wkOverlapAll(run->program, run->program->pairs[number], radii, balls,
+                                          around, lanes, grown)
+                           : wkOverlapSome(contacts, some, radii, balls, grown);
     return wkOverlapBits(most) & lanes;
+}
+
+// How much a pair of parts can move as seen from each other in spans: centers of spheres, and points of
+// bodies.
+typedef struct wkPairGrowthW {
+    wkFloatW spheres;
+    wkFloatW bodies;
+} wkPairGrowthW;
+
+// Metres that bodies move by in a span which is not worth a look at them: its halves have less to prove.
+#define WK_WIDE_GROWTH 0.05f
+
+// Rows in which spheres of two parts touch, and their bodies decide. Spheres inside of the bodies tell most
+// of those that touch.
+// @return those of the lanes in which bodies touch
+WK_APART_FN unsigned wkAskBodies(const wkBlockRun* run, int32_t number, const float* balls,
+                                 wkVecW around, unsigned lanes, const wkRowsW* rows)
+{
+    unsigned touching = wkTouchingLanes(run, number, run->batch->innerRadii, balls, around,
+                                        wkSplatF(run->batch->margin), lanes);
+    for (lanes &= ~touching; lanes != 0; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        const double* q =
+            run->look->rows + (ptrdiff_t)wkRowOf(rows, lane) * run->program->variableCount;
+        bool isApart = wkAreBodiesApart(run->batch, run->room, number, q, run->batch->def.margin);
+        touching |= (isApart ? 0u : 1u) << lane;
+    }
+    return touching;
+}
+
+// Spans in which spheres of two parts touch, or do when they are grown: they are proven where bodies are
+// further apart in the middle than they can move.
+WK_APART_FN void wkAskBodiesOfSpans(wkBlockRun* run, int32_t number, wkFloatW growth,
+                                    unsigned lanes, const wkRowsW* rows)
+{
+    _Alignas(64) float growths[WK_FLOAT_LANES];
+    wkStoreF(growths, growth);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        int32_t row = wkRowOf(rows, lane);
+        const double* q = run->look->rows + (ptrdiff_t)row * run->program->variableCount;
+        double margin = run->batch->def.margin + (double)growths[lane];
+        // a growth that is no number proves nothing
+        if (!(growths[lane] <= WK_WIDE_GROWTH) ||
+            !wkAreBodiesApart(run->batch, run->room, number, q, margin)) {
+            wkLeaveOpen(run, wkPairItem(run, number, true), row, growths[lane]);
+        }
+    }
 }
 
 // The balls of two parts, which are placed: of spans, grown, and where these touch as they are in the
 // middle.
 WK_FORCE_FN void wkLookAtBallsOfPair(wkBlockRun* run, int32_t number, const float* balls,
-                                     wkVecW around, wkFloatW growth, bool isSpan, wkRowsW rows)
+                                     wkVecW around, wkPairGrowthW growth, bool isSpan, wkRowsW rows)
 {
+    const float* radii = run->program->radius;
     wkFloatW margin = wkSplatF(run->batch->margin);
-    wkFloatW grown = isSpan ? wkAddF(margin, growth) : margin;
-    unsigned near = wkTouchingLanes(run, number, balls, around, grown, rows.lanes);
+    wkFloatW grown = isSpan ? wkAddF(margin, growth.spheres) : margin;
+    unsigned near = wkTouchingLanes(run, number, radii, balls, around, grown, rows.lanes);
     if (WK_LIKELY(near == 0)) {
         return;
     }
+    bool asksBodies = wkAsksBodies(run->batch, number);
     unsigned touching = near;
     if (isSpan) {
-        touching = wkTouchingLanes(run, number, balls, around, margin, near);
+        touching = wkTouchingLanes(run, number, radii, balls, around, margin, near);
+    }
+    if (asksBodies && touching != 0) {
+        touching = wkAskBodies(run, number, balls, around, touching, &rows);
+    }
+    if (isSpan && asksBodies) {
+        wkAskBodiesOfSpans(run, number, growth.bodies, near & ~touching, &rows);
+    } else if (isSpan) {
         wkSpanItem item = wkPairItem(run, number, true);
-        wkLeaveLanesOpen(run, item, near & ~touching, &rows, growth);
+        wkLeaveLanesOpen(run, item, near & ~touching, &rows, growth.spheres);
     }
     wkSettleLanes(run, touching, &rows, wk_verdictSelf);
 }
@@ -92,9 +148,10 @@ WK_FORCE_FN void wkLookAtPackedPair(wkBlockRun* run, int32_t number, bool isSpan
         }
         wkFrameW frameA = wkUnpackFrame(run, at, 0);
         wkFrameW frameB = wkUnpackFrame(run, at, WK_FRAME_NUMBERS);
-        wkFloatW growth = wkSplatF(0.0f);
+        wkPairGrowthW growth = {wkSplatF(0.0f), wkSplatF(0.0f)};
         if (isSpan) {
-            growth = wkLoadAnyF(wkPackedColumn(run, 2 * WK_FRAME_NUMBERS) + at);
+            growth.spheres = wkLoadAnyF(wkPackedColumn(run, 2 * WK_FRAME_NUMBERS) + at);
+            growth.bodies = wkLoadAnyF(wkPackedColumn(run, 2 * WK_FRAME_NUMBERS + 1) + at);
         }
         wkPlaceInFrame(program, pair.a, &frameA, run->room->placed);
         wkPlaceInFrame(program, pair.b, &frameB, run->room->placed);
@@ -153,10 +210,11 @@ WK_FORCE_FN void wkLookAtPairInGroup(wkBlockRun* run, int32_t number, int32_t gr
             return;
         }
     }
-    wkFloatW growth = wkSplatF(0.0f);
+    wkPairGrowthW growth = {wkSplatF(0.0f), wkSplatF(0.0f)};
     if (isSpan) {
-        const float* reaches = run->batch->partReaches;
-        growth = wkWayOfPair(run, group, number, reaches[pair.a], reaches[pair.b]);
+        const float *reaches = run->batch->partReaches, *bodies = run->batch->bodyReaches;
+        growth.spheres = wkWayOfPair(run, group, number, reaches[pair.a], reaches[pair.b]);
+        growth.bodies = wkWayOfPair(run, group, number, bodies[pair.a], bodies[pair.b]);
     }
     if (__builtin_popcount(lanes) >= WK_MANY_LANES) {
         wkRowsW rows = {lanes, group * WK_FLOAT_LANES, NULL};
@@ -169,7 +227,10 @@ WK_FORCE_FN void wkLookAtPairInGroup(wkBlockRun* run, int32_t number, int32_t gr
     wkPackFrame(run, &frameA, lanes, 0);
     wkPackFrame(run, &frameB, lanes, WK_FRAME_NUMBERS);
     if (isSpan) {
-        wkPackF(wkPackedColumn(run, 2 * WK_FRAME_NUMBERS) + run->packedCount, growth, lanes);
+        wkPackF(wkPackedColumn(run, 2 * WK_FRAME_NUMBERS) + run->packedCount, growth.spheres,
+                lanes);
+        wkPackF(wkPackedColumn(run, 2 * WK_FRAME_NUMBERS + 1) + run->packedCount, growth.bodies,
+                lanes);
     }
     wkPackRows(run, group, lanes);
 }

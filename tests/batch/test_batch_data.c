@@ -117,6 +117,7 @@ static void no_collision_of_robots_of_others_is_missed(void** state)
         wkRobotScene* scene = makeScene(robot, 5 + i);
         double* rows = wkRandomRows(robot, 8, STATE_COUNT);
         wkBatchDef def = wkDefaultBatchDef();
+        def.exactness = wk_exactnessSpheres; // the plain way knows spheres alone
         def.scene = scene;
         def.spheres = model;
         // links that always touch would hide what is around them
@@ -166,6 +167,7 @@ static void what_a_camera_sees_is_not_missed(void** state)
     assert_int_equal(wkDepthMap_Update(map, &image, NULL, NULL), wk_ok);
     const wkDepthMap* maps[1] = {map};
     wkBatchDef def = wkDefaultBatchDef();
+    def.exactness = wk_exactnessSpheres; // the plain way knows spheres alone
     def.scene = scene;
     def.spheres = model;
     def.depthMaps = maps;

@@ -28,6 +28,7 @@ static void makeCase(motionCase* c, int kind)
     wkMakeSurroundings(&one, 17 + (uint64_t)kind, &c->all);
     c->model = wkBallsOnBodies(c->all.robot, 0.6);
     c->def = wkDefaultBatchDef();
+    c->def.exactness = wk_exactnessSpheres; // the plain way knows spheres alone
     c->def.scene = c->all.scene;
     c->def.spheres = c->model;
     c->def.cellSize = 0.06; // made in less time

@@ -53,6 +53,7 @@ static void verdicts_are_those_of_the_plain_way(void** state)
         wkSurroundings all;
         wkMakeSurroundings(&kind, 71 + (uint64_t)i, &all);
         wkBatchDef def = wkDefaultBatchDef();
+        def.exactness = wk_exactnessSpheres; // the plain way knows spheres alone
         def.scene = all.scene;
         wkSphereModel* model = wkBallsOnBodies(all.robot, 0.6);
         def.spheres = model;

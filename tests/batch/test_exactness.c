@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Where spheres of two links touch, their bodies decide: no free configuration is lost to spheres that stick
+// out, none that touches is called free, and certified motions are free at every instant.
+
+#include "batch_kit.h"
+#include "whisker/io.h"
+
+#include <math.h>
+#include <string.h>
+
+#define STATE_COUNT WK_CASES(3000)
+#define MOTION_COUNT WK_CASES(150)
+#define INSTANTS 200
+#define MOST_LOST 0.02 // share of free configurations
+
+static wkRobotScene* makeScene(const wkRobot* robot)
+{
+    wkRobotSceneDef def = wkDefaultRobotSceneDef();
+    def.robot = robot;
+    wkRobotScene* scene = NULL;
+    assert_int_equal(wkRobotScene_Create(&def, &scene), wk_ok);
+    return scene;
+}
+
+static wkVerdict check(const wkRobotScene* scene, wkRobotState* state, const double* q)
+{
+    assert_int_equal(wkRobotState_Set(state, wkIdentityPose(), q), wk_ok);
+    return wkRobotScene_Check(scene, state, NULL).verdict;
+}
+
+// Share of the free configurations of a robot by itself that a batch does not call free. What is called
+// free must be.
+static double shareLost(const wkRobot* robot, const wkSphereModel* spheres, wkExactness exactness)
+{
+    wkRobotScene* scene = makeScene(robot);
+    wkRobotState* state = NULL;
+    assert_int_equal(wkRobotState_Create(robot, &state), wk_ok);
+    wkBatchDef def = wkDefaultBatchDef();
+    def.scene = scene;
+    def.spheres = spheres;
+    def.exactness = exactness;
+    wkBatch* batch = wkCreateBatch(&def);
+    double* rows = wkRandomRows(robot, 17, STATE_COUNT);
+    uint8_t verdicts[STATE_COUNT];
+    int freeCount = 0, lostCount = 0;
+    assert_int_equal(wkBatch_CheckStates(batch, rows, STATE_COUNT, verdicts), wk_ok);
+    for (int i = 0; i < STATE_COUNT; i++) {
+        wkVerdict truth = check(scene, state, rows + i * wkRobot_Info(robot).variableCount);
+        assert_true(truth == wk_verdictFree || verdicts[i] != wk_verdictFree);
+        freeCount += truth == wk_verdictFree ? 1 : 0;
+        lostCount += truth == wk_verdictFree && verdicts[i] != wk_verdictFree ? 1 : 0;
+    }
+    free(rows);
+    wkBatch_Destroy(batch);
+    wkRobotState_Destroy(state);
+    wkRobotScene_Destroy(scene);
+    assert_true(freeCount > 0);
+    return (double)lostCount / freeCount;
+}
+
+static void check_lost(const char* name, const wkRobot* robot)
+{
+    wkSphereModel* spheres = NULL;
+    assert_int_equal(wkSphereModel_Fit(robot, NULL, &spheres), wk_ok);
+    double bySpheres = shareLost(robot, spheres, wk_exactnessSpheres);
+    double bySelf = shareLost(robot, spheres, wkDefaultBatchDef().exactness);
+    print_message("%s: of free configurations %.1f %% are lost to spheres, %.1f %% with bodies\n",
+                  name, 100.0 * bySpheres, 100.0 * bySelf);
+    assert_true(bySelf <= MOST_LOST && bySelf <= bySpheres);
+    wkSphereModel_Destroy(spheres);
+}
+
+static void few_free_configurations_are_lost(void** state)
+{
+    (void)state;
+    wkRobot* robot = NULL;
+    assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
+    check_lost("builtin", robot);
+    wkRobot_Destroy(robot);
+}
+
+static void few_are_lost_on_robots_of_others(void** state)
+{
+    (void)state;
+    static const char* const names[] = {"panda/panda", "fetch/fetch",
+                                        "ur5_robotiq85/ur5_robotiq85"};
+    const char* folder = getenv("WHISKER_DATA");
+    folder = folder != NULL ? folder : WK_DATA_FOLDER;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char urdf[1024], srdf[1024];
+        snprintf(urdf, sizeof urdf, "%s/robots/%s.urdf", folder, names[i]);
+        snprintf(srdf, sizeof srdf, "%s/robots/%s.srdf", folder, names[i]);
+        wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+        options.srdf = srdf;
+        wkRobot* robot = NULL;
+        if (wkRobot_Load(urdf, &options, &robot) != wk_ok) {
+            print_message("left out: %s\n", wkGetLastError());
+            continue;
+        }
+        check_lost(names[i], robot);
+        wkRobot_Destroy(robot);
+    }
+}
+
+// Two boxes side by side on a torso, 1 cm apart, which turn about their long axes: spheres around them
+// always touch, and they do not while they keep to small angles.
+static wkRobot* makePair(void)
+{
+    const char* links[] = {"torso", "left", "right"};
+    wkJointDef joints[2] = {wkDefaultJointDef(), wkDefaultJointDef()};
+    const char* names[] = {"turn_left", "turn_right"};
+    for (int i = 0; i < 2; i++) {
+        joints[i].name = names[i];
+        joints[i].type = wk_jointRevolute;
+        joints[i].parent = "torso";
+        joints[i].child = links[i + 1];
+        joints[i].origin = wkMakePose(0.0, i == 0 ? -0.055 : 0.055, 0.0);
+        joints[i].lower = -0.5;
+        joints[i].upper = 0.5;
+    }
+    wkBodyDef bodies[2] = {{"left", NULL, wkMakeBox(0.1, 0.1, 0.4), wkIdentityPose()},
+                           {"right", NULL, wkMakeBox(0.1, 0.1, 0.4), wkIdentityPose()}};
+    wkRobotDef def = wkDefaultRobotDef();
+    def.links = links;
+    def.linkCount = 3;
+    def.joints = joints;
+    def.jointCount = 2;
+    def.bodies = bodies;
+    def.bodyCount = 2;
+    wkRobot* robot = NULL;
+    assert_int_equal(wkRobot_Create(&def, &robot), wk_ok);
+    return robot;
+}
+
+// Motions that are called free are, at every instant that is tried.
+// @return how many are free
+static int checkMotions(const wkRobot* robot, wkExactness exactness, double size)
+{
+    wkRobotScene* scene = makeScene(robot);
+    wkRobotState* state = NULL;
+    assert_int_equal(wkRobotState_Create(robot, &state), wk_ok);
+    wkBatchDef def = wkDefaultBatchDef();
+    def.scene = scene;
+    def.exactness = exactness;
+    wkBatch* batch = wkCreateBatch(&def);
+    int32_t length = wkRobot_Info(robot).variableCount, freeCount = 0;
+    double* from = wkRandomRows(robot, 5, MOTION_COUNT);
+    double* to = wkNeighbourRows(robot, from, 6, MOTION_COUNT, size);
+    wkBatchMotionResult results[MOTION_COUNT];
+    assert_int_equal(wkBatch_CheckMotions(batch, from, to, MOTION_COUNT, NULL, results), wk_ok);
+    for (int i = 0; i < MOTION_COUNT; i++) {
+        freeCount += results[i].verdict == wk_verdictFree ? 1 : 0;
+        for (int k = 0; k <= INSTANTS && results[i].verdict == wk_verdictFree; k++) {
+            double q[64];
+            wkRobot_Interpolate(robot, from + i * length, to + i * length, (double)k / INSTANTS, q);
+            assert_int_equal(check(scene, state, q), wk_verdictFree);
+        }
+    }
+    free(from);
+    free(to);
+    wkBatch_Destroy(batch);
+    wkRobotState_Destroy(state);
+    wkRobotScene_Destroy(scene);
+    return freeCount;
+}
+
+static void certified_motions_are_free_by_bodies(void** state)
+{
+    (void)state;
+    wkRobot* robots[2] = {makePair(), NULL};
+    assert_int_equal(wkRobot_CreateBuiltIn(&robots[1]), wk_ok);
+    for (int i = 0; i < 2; i++) {
+        double size = i == 0 ? 0.2 : 0.6;
+        int bySpheres = checkMotions(robots[i], wk_exactnessSpheres, size);
+        int bySelf = checkMotions(robots[i], wk_exactnessSelf, size);
+        print_message("of %d motions %d are free by spheres, %d with bodies\n", MOTION_COUNT,
+                      bySpheres, bySelf);
+        assert_true(bySelf >= bySpheres && (i > 0 || (bySpheres == 0 && bySelf > 10)));
+        wkRobot_Destroy(robots[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(few_free_configurations_are_lost),
+        cmocka_unit_test(few_are_lost_on_robots_of_others),
+        cmocka_unit_test(certified_motions_are_free_by_bodies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
