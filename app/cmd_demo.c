@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "demo.h"
+#include "robot_job.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,27 +13,30 @@
 #include <unistd.h>
 
 static const char help[] =
-    "usage: whisker demo [--quick] [--report FILE] [--picture FILE]\n"
+    "usage: whisker demo [ROBOT] [OPTIONS]\n"
     "\n"
-    "Builds a room with a table and things on it and puts a robot into it. The robot looks around "
+    "Builds a room with a table and objects on it and puts a robot into it. Depth cameras, "
+    "simulated\n"
+    "with noise, look at the room, and a map is kept of what they see. Then ten thousand\n"
+    "configurations and a few hundred motions are checked against the map. Prints each stage with\n"
+    "its time and writes a report with pictures. Without ROBOT it is the robot of the library, "
     "with\n"
-    "a depth camera that is simulated by ray casting, with noise, and keeps a map of what it sees. "
-    "Then\n"
-    "ten thousand configurations and a few hundred motions are checked against the map. Prints "
-    "each\n"
-    "stage with its times and writes a report with pictures.\n"
+    "a camera on its head; a URDF file stands in a room that is made to its reach, with cameras\n"
+    "around the table.\n"
     "\n"
-    "  --quick         fewer views, configurations and motions, smaller pictures\n"
-    "  --report FILE   where the report goes (build/demo.html where there is a folder build,\n"
-    "                  demo.html elsewhere)\n"
-    "  --picture FILE  the picture of the room as a PNG file too\n"
-    "\n"
-    "exit status: 0 done, 1 something could not be written, 2 the command line was wrong\n";
+    "  --quick                fewer views, configurations and motions, smaller pictures\n"
+    "  --report FILE          where the report goes (build/demo.html where there is a folder\n"
+    "                         build, demo.html elsewhere)\n"
+    "  --picture FILE         the picture of the room as a PNG file too\n" WK_ROBOT_OPTIONS_HELP
+    "\nexit status: 0 done, 1 something could not be written, 2 a file or the command line was "
+    "wrong\n";
 
 static const wkDemoSize fullSize = {12, 10000, 1000, 300, 960};
 static const wkDemoSize quickSize = {3, 400, 40, 12, 96};
 
 typedef struct demoOptions {
+    wkRobotOptions robot;
+    const char* path; // of the robot; NULL: that of the library
     bool isQuick;
     const char* report;
     const char* picture; // NULL: not wanted
@@ -93,9 +97,33 @@ static bool draw(wkDemo* demo, const demoOptions* options)
     return isDone;
 }
 
-static int runAndReport(wkDemo* demo, const demoOptions* options)
+// Says what to type next, on the last lines.
+static void printNext(const wkDemo* demo, const char* report)
 {
-    wkResult result = wkDemo_Create(demo, options->isQuick ? &quickSize : &fullSize);
+    char command[512];
+    const char* words = NULL;
+    printf("\nreport: %s\n", report);
+    for (int i = 0; wkDemo_NextStep(demo, i, command, sizeof command, &words); i++) {
+        printf("%-7s %-52s # %s\n", i == 0 ? "next:" : "", command, words);
+    }
+}
+
+// Without most of its configurations free of itself, a robot has little to show.
+static void warnOfSelf(const wkDemo* demo)
+{
+    int self = demo->verdictCounts[wk_verdictSelf];
+    if (2 * self > demo->size.stateCount) {
+        fprintf(stderr,
+                "whisker demo: the robot touches itself in %d of %d random configurations; an SRDF "
+                "file (--srdf, or from whisker acm) says which pairs need no check\n",
+                self, demo->size.stateCount);
+    }
+}
+
+static int runAndReport(wkDemo* demo, const demoOptions* options, wkRobot* robot)
+{
+    wkResult result =
+        wkDemo_Create(demo, options->isQuick ? &quickSize : &fullSize, robot, options->path);
     if (result == wk_ok) {
         result = runStages(demo);
     }
@@ -103,15 +131,16 @@ static int runAndReport(wkDemo* demo, const demoOptions* options)
         fprintf(stderr, "whisker demo: %s\n", wkGetLastError());
         return wk_exitTrouble;
     }
+    warnOfSelf(demo);
     if (!draw(demo, options)) {
         fprintf(stderr, "whisker demo: cannot write %s\n", options->report);
         return wk_exitTrouble;
     }
-    printf("\nreport: %s\n", options->report);
+    printNext(demo, options->report);
     return wk_exitDone;
 }
 
-static int runDemo(const demoOptions* options)
+static int runDemo(const demoOptions* options, wkRobot* robot)
 {
     wkVersion version = wkGetVersion();
     printf("Whisker %d.%d.%d (%s): a robot in a room it has only seen\n\n", version.major,
@@ -119,47 +148,45 @@ static int runDemo(const demoOptions* options)
     wkDemo* demo = calloc(1, sizeof *demo);
     if (demo == NULL) {
         fprintf(stderr, "whisker demo: out of memory\n");
+        wkRobot_Destroy(robot);
         return wk_exitTrouble;
     }
-    int status = runAndReport(demo, options);
+    int status = runAndReport(demo, options, robot);
     wkDemo_Destroy(demo);
     free(demo);
     return status;
 }
 
-// False when a word is not expected; it is left in `argv[*at]`.
-static bool readOptions(int argc, char** argv, demoOptions* options, int* at)
-{
-    for (*at = 1; *at < argc; (*at)++) {
-        const char* word = argv[*at];
-        bool hasValue = *at + 1 < argc;
-        if (strcmp(word, "--quick") == 0) {
-            options->isQuick = true;
-        } else if (strcmp(word, "--report") == 0 && hasValue) {
-            options->report = argv[++*at];
-        } else if (strcmp(word, "--picture") == 0 && hasValue) {
-            options->picture = argv[++*at];
-        } else {
-            return false;
-        }
-    }
-    return true;
-}
-
 int wkRunDemo(int argc, char** argv)
 {
-    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+    if (wkWantsHelp(argc, argv)) {
         fputs(help, stdout);
         return wk_exitDone;
     }
     demoOptions options = {.report = access("build", W_OK) == 0 ? "build/demo.html" : "demo.html"};
-    int at = 1;
-    if (!readOptions(argc, argv, &options, &at)) {
-        fprintf(stderr,
-                "whisker demo: '%s' is not expected here; usage: whisker demo [--quick] "
-                "[--report FILE] [--picture FILE]\n",
-                argv[at]);
+    wkOption rows[WK_ROBOT_OPTION_COUNT + 3] = {
+        {"--quick", wk_optionFlag, &options.isQuick},
+        {"--report", wk_optionText, &options.report},
+        {"--picture", wk_optionText, &options.picture},
+    };
+    wkRobotOptions_Rows(&options.robot, rows + 3);
+    if (!wkTakeOptions(&argc, argv, rows, sizeof rows / sizeof rows[0])) {
         return wk_exitUsage;
     }
-    return runDemo(&options);
+    if (argc > 2) {
+        fprintf(stderr, "whisker demo: '%s' is not expected here; one robot at most\n", argv[2]);
+        return wk_exitUsage;
+    }
+    wkRobotJob job;
+    const char* path = argc == 2 ? argv[1] : "builtin";
+    if (!wkRobotJob_LoadRobot(&job, "demo", path, &options.robot)) {
+        wkRobotJob_Close(&job);
+        return wk_exitUsage;
+    }
+    if (strcmp(path, "builtin") == 0) {
+        wkRobotJob_Close(&job);
+    } else {
+        options.path = path;
+    }
+    return runDemo(&options, job.robot);
 }

@@ -17,9 +17,8 @@ wkResult wkDemo_OutOfMemory(void)
     return wkSetLastError(wk_errorMemory, "demo: out of memory");
 }
 
-void wkDemo_Configure(const wkDemo* demo, const char* name, double* q)
+void wkDemo_ApplyState(const wkDemo* demo, const char* name, double* q)
 {
-    wkRobot_DefaultConfiguration(demo->robot, q);
     wkRobotInfo info = wkRobot_Info(demo->robot);
     for (int32_t i = 0; i < info.stateCount; i++) {
         if (strcmp(wkRobot_NamedState(demo->robot, i).name, name) == 0) {
@@ -69,9 +68,11 @@ static wkResult letBaseStand(wkDemo* demo)
 {
     wkAllowed* allowed = NULL;
     wkResult result = wkAllowed_Copy(wkRobotScene_Allowed(demo->scene), &allowed);
-    if (result == wk_ok) {
-        result =
-            wkAllowed_Set(allowed, wkRobot_Link(demo->robot, 0).name, WK_DEMO_MAP, wk_ruleAllowed);
+    for (int32_t i = 0; i < wkRobot_Info(demo->robot).linkCount && result == wk_ok; i++) {
+        if (demo->isStatic[i]) {
+            result = wkAllowed_Set(allowed, wkRobot_Link(demo->robot, i).name, WK_DEMO_MAP,
+                                   wk_ruleAllowed);
+        }
     }
     if (result == wk_ok) {
         result = wkRobotScene_SetAllowed(demo->scene, allowed);
@@ -80,24 +81,38 @@ static wkResult letBaseStand(wkDemo* demo)
     return result;
 }
 
-static wkResult create(wkDemo* demo)
+static wkResult makeRobotScene(wkDemo* demo)
 {
-    wkResult result = wkRoom_Create(&demo->room);
-    if (result == wk_ok) {
-        result = wkRobot_CreateBuiltIn(&demo->robot);
-    }
-    if (result == wk_ok) {
-        result = wkRobotState_Create(demo->robot, &demo->state);
-    }
-    if (result == wk_ok) {
-        wkOctreeDef def = wkDefaultOctreeDef();
-        def.resolution = RESOLUTION;
-        result = wkOctree_Create(&def, &demo->map);
-    }
+    wkResult result = wkRobotState_Create(demo->robot, &demo->state);
     if (result == wk_ok) {
         wkRobotSceneDef def = wkDefaultRobotSceneDef();
         def.robot = demo->robot;
         result = wkRobotScene_Create(&def, &demo->scene);
+    }
+    size_t linkCount = (size_t)wkRobot_Info(demo->robot).linkCount;
+    demo->isStatic = calloc(linkCount + 1, sizeof *demo->isStatic);
+    demo->linkPoses = calloc(linkCount + 1, sizeof *demo->linkPoses);
+    demo->ready = wkDemo_MakeConfigurations(demo, 1);
+    bool hasMemory = demo->isStatic != NULL && demo->linkPoses != NULL && demo->ready != NULL;
+    return result == wk_ok && !hasMemory ? wkDemo_OutOfMemory() : result;
+}
+
+static wkResult create(wkDemo* demo)
+{
+    wkResult result = demo->isBuiltIn ? wkRobot_CreateBuiltIn(&demo->robot) : wk_ok;
+    if (result == wk_ok) {
+        result = makeRobotScene(demo);
+    }
+    if (result == wk_ok) {
+        result = wkDemo_PlaceRobot(demo);
+    }
+    if (result == wk_ok) {
+        result = wkRoom_Create(&demo->room, demo->scale, demo->pedestal);
+    }
+    if (result == wk_ok) {
+        wkOctreeDef def = wkDefaultOctreeDef();
+        def.resolution = RESOLUTION * demo->scale;
+        result = wkOctree_Create(&def, &demo->map);
     }
     if (result == wk_ok) {
         wkCostDef def = wkDefaultCostDef();
@@ -107,7 +122,7 @@ static wkResult create(wkDemo* demo)
     return result == wk_ok ? letBaseStand(demo) : result;
 }
 
-wkResult wkDemo_Create(wkDemo* demo, const wkDemoSize* size)
+wkResult wkDemo_Create(wkDemo* demo, const wkDemoSize* size, wkRobot* robot, const char* robotPath)
 {
     static const char* const names[wk_demoStageCount] = {
         [wk_demoRoom] = "room",     [wk_demoCamera] = "camera",       [wk_demoMap] = "map",
@@ -115,6 +130,9 @@ wkResult wkDemo_Create(wkDemo* demo, const wkDemoSize* size)
         [wk_demoCost] = "cost",     [wk_demoPictures] = "pictures"};
     memset(demo, 0, sizeof *demo);
     demo->size = *size;
+    demo->robot = robot;
+    demo->isBuiltIn = robot == NULL;
+    demo->robotPath = robotPath;
     for (int i = 0; i < wk_demoStageCount; i++) {
         demo->stages[i].name = names[i];
     }
@@ -131,7 +149,7 @@ wkResult wkDemo_Create(wkDemo* demo, const wkDemoSize* size)
     wkDemoStage* stage = &demo->stages[wk_demoRoom];
     stage->seconds = wkNow() - start;
     snprintf(stage->words, sizeof stage->words,
-             "%d things, a robot of %d links, %d bodies, %d variables", demo->room.count,
+             "%d objects; %.40s: %d links, %d bodies, %d variables", demo->room.count, info.name,
              info.linkCount, info.bodyCount, info.variableCount);
     return wk_ok;
 }
@@ -149,6 +167,9 @@ void wkDemo_Destroy(wkDemo* demo)
     free(demo->verdicts);
     free(demo->shown.q0);
     free(demo->shown.q1);
+    free(demo->isStatic);
+    free(demo->linkPoses);
+    free(demo->ready);
     for (int i = 0; i < wk_demoStageCount; i++) {
         wkSamples_Free(&demo->stages[i].samples);
     }

@@ -43,15 +43,22 @@ typedef enum wkDemoStageName {
 typedef struct wkDemoMotion {
     double* q0;
     double* q1;
-    double length; // no point of the robot goes further
+    double length; // no point of the robot goes further; 0: there is no motion
     wkVerdict verdict;
-    int64_t checkCount;
 } wkDemoMotion;
 
 typedef struct wkDemo {
     wkDemoSize size;
     wkRoom room;
     wkRobot* robot;
+    const char* robotPath; // as the user gave it; NULL: the robot of the library
+    bool isBuiltIn;
+    wkPose base;       // where the robot stands
+    double scale;      // of the room
+    wkVec3d pedestal;  // below the robot: edges; height zero: none
+    bool* isStatic;    // of each link: no joint moves it
+    wkPose* linkPoses; // spare room for as many poses
+    double* ready;     // configuration to be shown in
     wkRobotState* state;
     wkRobotScene* scene;
     wkOctree* map;
@@ -66,7 +73,8 @@ typedef struct wkDemo {
     wkDemoStage stages[wk_demoStageCount];
 } wkDemo;
 
-wkResult wkDemo_Create(wkDemo* demo, const wkDemoSize* size);
+// @param robot taken over, also on failure; NULL: the robot of the library
+wkResult wkDemo_Create(wkDemo* demo, const wkDemoSize* size, wkRobot* robot, const char* robotPath);
 void wkDemo_Destroy(wkDemo* demo);
 
 // Name of the map among the objects of the scene.
@@ -83,15 +91,21 @@ wkResult wkDemo_Look(wkDemo* demo);  // camera, map
 wkResult wkDemo_Check(wkDemo* demo); // states, clearance
 wkResult wkDemo_Move(wkDemo* demo);  // motions, cost
 
-// Configuration of a named state, the rest as by default.
-void wkDemo_Configure(const wkDemo* demo, const char* name, double* q);
+// Sets the variables of a named state, if there is one.
+void wkDemo_ApplyState(const wkDemo* demo, const char* name, double* q);
+
+// Where the robot stands, how large the room is, and the configuration to be shown in.
+wkResult wkDemo_PlaceRobot(wkDemo* demo);
+
+// Bounds of the bodies of the state, of some links or, for NULL, of all; lower above upper: none.
+wkAabb wkDemo_RobotBounds(const wkDemo* demo, const bool* links);
 
 #define WK_DEMO_PICTURES 4
 
 // A picture with what is to be said about it.
 typedef struct wkDemoPicture {
     const char* title;
-    const char* words;
+    char words[320];
     wkPicture picture;
 } wkDemoPicture;
 
@@ -99,5 +113,7 @@ typedef struct wkDemoPicture {
 bool wkDemo_Draw(wkDemo* demo, wkDemoPicture pictures[WK_DEMO_PICTURES]);
 
 // A page that needs no other file.
-bool wkDemo_WriteReport(wkDemo* demo, const wkDemoPicture pictures[WK_DEMO_PICTURES],
-                        const char* path);
+bool wkDemo_WriteReport(wkDemo* demo, wkDemoPicture pictures[WK_DEMO_PICTURES], const char* path);
+
+// What to type next: a command and what it does; false after the last.
+bool wkDemo_NextStep(const wkDemo* demo, int index, char* command, size_t size, const char** words);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MOTION_SHARE 0.35 // of the way from one random configuration to another
 
@@ -33,7 +34,7 @@ static void checkStates(wkDemo* demo)
         double* q = demo->configurations + (size_t)i * length;
         wkRobot_RandomConfiguration(demo->robot, &seed, q);
         double start = wkNow();
-        wkRobotState_Set(demo->state, wkIdentityPose(), q);
+        wkRobotState_Set(demo->state, demo->base, q);
         wkRobotCheckResult result = wkRobotScene_Check(demo->scene, demo->state, NULL);
         double seconds = wkNow() - start;
         demo->verdicts[i] = result.verdict;
@@ -56,7 +57,7 @@ static void findClearances(wkDemo* demo)
             continue;
         }
         double start = wkNow();
-        wkRobotState_Set(demo->state, wkIdentityPose(), demo->configurations + (size_t)i * length);
+        wkRobotState_Set(demo->state, demo->base, demo->configurations + (size_t)i * length);
         wkRobotClearance found = wkRobotScene_Clearance(demo->scene, demo->state, NULL, NULL, NULL);
         double seconds = wkNow() - start;
         nearest = fmin(nearest, found.distance);
@@ -65,9 +66,13 @@ static void findClearances(wkDemo* demo)
         wkSamples_Add(&stage->samples, seconds);
         stage->seconds += seconds;
     }
-    snprintf(stage->words, sizeof stage->words,
-             "%d free configurations: nearest thing %.3f m away on average, %.4f m at least", count,
-             count > 0 ? sum / count : 0.0, count > 0 ? nearest : 0.0);
+    if (count > 0) {
+        snprintf(stage->words, sizeof stage->words,
+                 "%d free configurations: %.3f m to the nearest object on average, %.4f m at least",
+                 count, sum / count, nearest);
+    } else {
+        snprintf(stage->words, sizeof stage->words, "no configuration is free");
+    }
 }
 
 wkResult wkDemo_Check(wkDemo* demo)
@@ -96,15 +101,31 @@ static double lengthOf(const wkDemo* demo, const double* q0, const double* q1)
     return longest;
 }
 
-// The motion that is shown: the hand sweeps over the table, near what stands on it.
+// Of a robot that is not ours, the longest free motion is shown, or the first one.
+static void keepMotion(wkDemo* demo, const double* q0, const double* q1, wkVerdict verdict)
+{
+    size_t byteCount = (size_t)wkRobot_Info(demo->robot).variableCount * sizeof *q0;
+    double length = lengthOf(demo, q0, q1);
+    bool isFirst = demo->shown.length == 0.0;
+    if (isFirst || (verdict == wk_verdictFree &&
+                    (demo->shown.verdict != wk_verdictFree || length > demo->shown.length))) {
+        memcpy(demo->shown.q0, q0, byteCount);
+        memcpy(demo->shown.q1, q1, byteCount);
+        demo->shown.length = length;
+        demo->shown.verdict = verdict;
+    }
+}
+
+// Of our own, the hand sweeps over the table, near what stands on it.
 static bool chooseMotion(wkDemo* demo)
 {
     static const struct {
         const char* variable;
         double from, to;
     } rows[] = {{"shoulder_pan_joint", -0.85, 0.75}, {"wrist_flex_joint", 0.6, 0.9}};
-    wkDemo_Configure(demo, "ready", demo->shown.q0);
-    wkDemo_Configure(demo, "ready", demo->shown.q1);
+    size_t byteCount = (size_t)wkRobot_Info(demo->robot).variableCount * sizeof *demo->ready;
+    memcpy(demo->shown.q0, demo->ready, byteCount);
+    memcpy(demo->shown.q1, demo->ready, byteCount);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         int32_t variable = wkRobot_FindVariable(demo->robot, rows[i].variable);
         if (variable < 0) {
@@ -113,11 +134,10 @@ static bool chooseMotion(wkDemo* demo)
         demo->shown.q0[variable] = rows[i].from;
         demo->shown.q1[variable] = rows[i].to;
     }
-    wkMotionResult found = wkRobotScene_CheckMotion(demo->scene, demo->state, wkIdentityPose(),
-                                                    demo->shown.q0, demo->shown.q1, NULL);
     demo->shown.length = lengthOf(demo, demo->shown.q0, demo->shown.q1);
-    demo->shown.verdict = found.verdict;
-    demo->shown.checkCount = found.checkCount;
+    demo->shown.verdict = wkRobotScene_CheckMotion(demo->scene, demo->state, demo->base,
+                                                   demo->shown.q0, demo->shown.q1, NULL)
+                              .verdict;
     return true;
 }
 
@@ -141,9 +161,12 @@ static wkResult checkMotions(wkDemo* demo)
                             MOTION_SHARE, q1);
         double start = wkNow();
         wkMotionResult found =
-            wkRobotScene_CheckMotion(demo->scene, demo->state, wkIdentityPose(), q0, q1, NULL);
+            wkRobotScene_CheckMotion(demo->scene, demo->state, demo->base, q0, q1, NULL);
         double seconds = wkNow() - start;
         demo->motionCounts[found.verdict]++;
+        if (!demo->isBuiltIn) {
+            keepMotion(demo, q0, q1, found.verdict);
+        }
         checkCount += found.checkCount;
         wkSamples_Add(&stage->samples, seconds);
         stage->seconds += seconds;
@@ -153,20 +176,28 @@ static wkResult checkMotions(wkDemo* demo)
     free(q1);
     char words[sizeof stage->words - 40];
     sayVerdicts(demo->motionCounts, "certified motions", count, words, sizeof words);
-    snprintf(stage->words, sizeof stage->words, "%s; %.1f checks each", words,
-             count > 0 ? (double)checkCount / count : 0.0);
+    if (count > 0) {
+        snprintf(stage->words, sizeof stage->words, "%s; %.1f checks each", words,
+                 (double)checkCount / count);
+    } else {
+        snprintf(stage->words, sizeof stage->words, "no two free configurations to move between");
+    }
     return wk_ok;
 }
 
 static wkResult findCost(wkDemo* demo)
 {
     wkDemoStage* stage = &demo->stages[wk_demoCost];
-    if (!chooseMotion(demo)) {
+    if (demo->isBuiltIn && !chooseMotion(demo)) {
         return wkSetLastError(wk_errorArgument, "demo: the robot lacks a joint of its motion");
+    }
+    if (demo->shown.length == 0.0) {
+        snprintf(stage->words, sizeof stage->words, "no two free configurations to move between");
+        return wk_ok;
     }
     double start = wkNow();
     wkResult result = wkRobotScene_AddMotionCost(
-        demo->scene, demo->state, wkIdentityPose(), demo->shown.q0, demo->shown.q1,
+        demo->scene, demo->state, demo->base, demo->shown.q0, demo->shown.q1,
         wkRobotScene_Find(demo->scene, WK_DEMO_MAP), demo->cost);
     stage->seconds = wkNow() - start;
     wkCostTotals totals = wkCost_Totals(demo->cost);

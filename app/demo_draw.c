@@ -7,9 +7,11 @@
 #include "demo.h"
 
 #include "cells_mesh.h"
+#include "picture_legend.h"
 #include "vector.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +20,14 @@
 // Maps have many cells: fewer rays show them as well.
 #define CELL_LAMP_RAYS 5
 #define CELL_SKY_STEPS 2
+
+// Ends of the colour bars, in metres of the room that is not scaled, and in probabilities.
+#define TOP_HEIGHT 1.9
+#define FAR_CLEARANCE 0.35
+#define LEAST_DOUBT 0.3
+#define MOST_DOUBT 0.9
+
+#define RULER_PARTS 4
 
 // clang-format off
 static const wkColor shellPaint = {0.72, 0.73, 0.75};
@@ -47,14 +57,14 @@ static wkColor coolToWarm(double share)
     return ramp(colors, 6, share);
 }
 
-static wkColor clearanceColor(double distance)
+static wkColor redToGreen(double share)
 {
     static const wkColor colors[] = {{0.72, 0.02, 0.03},
                                      {0.85, 0.30, 0.02},
                                      {0.85, 0.66, 0.04},
                                      {0.30, 0.55, 0.08},
                                      {0.05, 0.42, 0.16}};
-    return ramp(colors, 5, distance / 0.35);
+    return ramp(colors, 5, share);
 }
 
 // Cells look like cells: darker along their edges.
@@ -77,20 +87,28 @@ static wkColor shade(wkColor color, double factor)
 
 static wkColor paintHeight(const void* context, wkVec3d point, wkVec3d normal)
 {
-    return shade(coolToWarm(point.z / 1.9), edgeShade(context, point, normal));
+    const wkDemo* demo = context;
+    double share = point.z / (TOP_HEIGHT * demo->scale);
+    return shade(coolToWarm(share), edgeShade(demo->map, point, normal));
+}
+
+static wkColor blueToRed(double share)
+{
+    static const wkColor colors[] = {{0.05, 0.22, 0.62}, {0.50, 0.30, 0.55}, {0.80, 0.08, 0.08}};
+    return ramp(colors, 3, share);
 }
 
 static wkColor paintProbability(const void* context, wkVec3d point, wkVec3d normal)
 {
     const wkOctree* map = context;
-    static const wkColor colors[] = {{0.10, 0.30, 0.62}, {0.55, 0.40, 0.62}, {0.80, 0.10, 0.10}};
     wkCellKey key = {0, 0, 0};
     wkVec3d inside = wkVec_MulAdd(point, -0.1 * wkOctree_Def(map).resolution, normal);
     if (!wkOctree_KeyAt(map, inside, &key)) {
-        return colors[0];
+        return blueToRed(0.0);
     }
-    double share = (wkOctree_CellAt(map, key).probability - 0.3) / 0.6;
-    return shade(ramp(colors, 3, share), edgeShade(map, point, normal));
+    double share =
+        (wkOctree_CellAt(map, key).probability - LEAST_DOUBT) / (MOST_DOUBT - LEAST_DOUBT);
+    return shade(blueToRed(share), edgeShade(map, point, normal));
 }
 
 static wkColor bodyPaint(const wkRobot* robot, int32_t body)
@@ -107,8 +125,9 @@ static void addRobot(wkDemo* demo, wkStage* stage, const double* linkDistances)
 {
     for (int32_t i = 0; i < wkRobot_Info(demo->robot).bodyCount; i++) {
         wkBodyInfo body = wkRobot_Body(demo->robot, i);
-        wkColor color = linkDistances != NULL ? clearanceColor(linkDistances[body.link])
-                                              : bodyPaint(demo->robot, i);
+        wkColor color = linkDistances != NULL
+                            ? redToGreen(linkDistances[body.link] / (FAR_CLEARANCE * demo->scale))
+                            : bodyPaint(demo->robot, i);
         wkVisibles_Add(&stage->bodies, *body.shape, wkRobotState_BodyPose(demo->state, i), color);
     }
 }
@@ -132,14 +151,52 @@ static wkStage makeStage(void)
     return stage;
 }
 
-static bool render(wkStage* stage, wkDemoPicture* picture)
+static wkViewpoint viewpointOf(const wkDemo* demo, const wkPicture* picture)
 {
     const wkVec3d eye = {3.25, -2.95, 2.25};
     const wkVec3d target = {0.25, 0.12, 0.80};
-    wkViewpoint camera =
-        wkMakeViewpoint(eye, target, 0.72, picture->picture.width, picture->picture.height);
+    return wkMakeViewpoint(wkVec_Scale(demo->scale, eye), wkVec_Scale(demo->scale, target), 0.72,
+                           picture->width, picture->height);
+}
+
+// The length of a ruler that suits the room: 1, 2 or 5 of a power of ten.
+static double rulerLength(const wkDemo* demo)
+{
+    double power = pow(10.0, floor(log10(1.2 * demo->scale)));
+    double share = 1.2 * demo->scale / power;
+    return power * (share >= 5.0 ? 5.0 : share >= 2.0 ? 2.0 : 1.0);
+}
+
+static wkVec3d rulerStart(const wkDemo* demo)
+{
+    return (wkVec3d){-1.5 * demo->scale, -0.4 * demo->scale, 0.034 * demo->scale};
+}
+
+// A ruler on the floor, in parts of two colours.
+static void addRuler(const wkDemo* demo, wkStage* stage)
+{
+    static const wkColor paints[2] = {{0.02, 0.02, 0.03}, {0.85, 0.85, 0.82}};
+    double part = rulerLength(demo) / RULER_PARTS, width = 0.035 * demo->scale;
+    wkVec3d start = rulerStart(demo);
+    for (int i = 0; i < RULER_PARTS; i++) {
+        wkPose pose = wkMakePose(start.x, start.y + (i + 0.5) * part, start.z);
+        wkVisibles_Add(&stage->bodies, wkMakeBox(width, part, 0.012 * demo->scale), pose,
+                       paints[i % 2]);
+    }
+}
+
+static bool render(const wkDemo* demo, wkStage* stage, wkDemoPicture* picture)
+{
+    wkViewpoint camera = viewpointOf(demo, &picture->picture);
+    addRuler(demo, stage);
     bool isDrawn = wkRenderStage(stage, &camera, &picture->picture);
     wkStage_Free(stage);
+    char words[32];
+    wkVec3d middle = rulerStart(demo);
+    middle.x += 0.22 * demo->scale;
+    middle.y += 0.5 * rulerLength(demo);
+    snprintf(words, sizeof words, "%g m", rulerLength(demo));
+    wkPicture_WriteAt(&picture->picture, &camera, middle, words);
     return isDrawn;
 }
 
@@ -148,56 +205,101 @@ static bool drawRoom(wkDemo* demo, wkDemoPicture* picture)
     wkStage stage = makeStage();
     addRoom(demo, &stage);
     addRobot(demo, &stage, NULL);
-    return render(&stage, picture);
+    snprintf(picture->words, sizeof picture->words,
+             demo->isBuiltIn
+                 ? "What is really there. The robot does not know it: it has a depth camera on its "
+                   "head."
+                 : "What is really there, made to the reach of the robot. The planner does not "
+                   "know it: depth cameras stand around the table.");
+    return render(demo, &stage, picture);
+}
+
+// Least and largest depth of the last view, a little rounded.
+static void depthRange(const wkDemo* demo, double* low, double* high)
+{
+    const wkCamera* camera = &demo->view.camera;
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (int i = 0; i < camera->width * camera->height; i++) {
+        double depth = (double)demo->depths[i];
+        if (!isnan(depth)) {
+            *low = fmin(*low, depth);
+            *high = fmax(*high, depth);
+        }
+    }
+    if (!(*low < *high)) {
+        *low = 0.0;
+        *high = 1.0;
+    }
+}
+
+static wkColor nearToFar(double share)
+{
+    return coolToWarm(1.0 - share);
 }
 
 // Depths of the last view: near is bright, nothing is black.
 static bool drawDepths(wkDemo* demo, wkDemoPicture* picture)
 {
     wkPicture* to = &picture->picture;
+    const wkCamera* camera = &demo->view.camera;
+    double low, high;
+    depthRange(demo, &low, &high);
     for (int y = 0; y < to->height; y++) {
         for (int x = 0; x < to->width; x++) {
-            const wkCamera* camera = &demo->view.camera;
             int column = x * camera->width / to->width, row = y * camera->height / to->height;
             double depth = (double)wkDepthImage_At(&demo->view, column, row);
             wkColor color = {0.0, 0.0, 0.0};
-            if (!isnan(depth)) {
-                color = coolToWarm(1.0 - (depth - 0.4) / 3.2);
-                color = (wkColor){sqrt(color.r), sqrt(color.g), sqrt(color.b)};
-            }
-            to->pixels[y * to->width + x] = color;
+            to->pixels[y * to->width + x] =
+                isnan(depth) ? color : wkScreenColor(nearToFar((depth - low) / (high - low)));
         }
     }
+    wkLegend legend = wkLegend_Open(to, 1, 1);
+    wkLegend_AddBar(&legend, nearToFar, "depth", low, high, "m");
+    wkLegend_AddKey(&legend, (wkColor){0.0, 0.0, 0.0}, "not measured");
+    snprintf(picture->words, sizeof picture->words,
+             "One of the %d views: %d x %d depths with noise, steps and holes. The robot's own "
+             "pixels are taken out.",
+             demo->size.viewCount, camera->width, camera->height);
     return true;
 }
 
 // The surface of a map, painted cell by cell.
-static void addCells(wkStage* stage, const wkMesh* mesh, const wkOctree* map, wkPaintFcn* paint)
+static void addCells(wkStage* stage, wkVisibles* to, const wkMesh* mesh, const void* context,
+                     wkPaintFcn* paint)
 {
     stage->lampRayCount = CELL_LAMP_RAYS;
     stage->skySteps = CELL_SKY_STEPS;
-    wkVisible* cells = mesh != NULL ? wkVisibles_Add(&stage->bodies, wkMakeMesh(mesh),
-                                                     wkIdentityPose(), shellPaint)
-                                    : NULL;
+    wkVisible* cells =
+        mesh != NULL ? wkVisibles_Add(to, wkMakeMesh(mesh), wkIdentityPose(), shellPaint) : NULL;
     if (cells != NULL) {
         cells->paint = paint;
-        cells->paintContext = map;
+        cells->paintContext = context;
     }
 }
 
 static bool drawMap(wkDemo* demo, wkDemoPicture* picture)
 {
     // walls on the near side are left out, for the picture to look into the room
-    const wkAabb inside = {{-9.0, -1.9, -0.2}, {2.6, 9.0, 9.0}};
+    const double s = demo->scale;
+    const wkAabb inside = {{-9.0 * s, -1.9 * s, -0.2 * s}, {2.6 * s, 9.0 * s, 9.0 * s}};
     wkMesh* cells = NULL;
     double* distances = calloc((size_t)wkRobot_Info(demo->robot).linkCount, sizeof *distances);
     bool isDrawn = false;
     if (distances != NULL && wkMeshOfCells(demo->map, inside, &cells) == wk_ok) {
         wkRobotScene_Clearance(demo->scene, demo->state, NULL, distances, NULL);
         wkStage stage = makeStage();
-        addCells(&stage, cells, demo->map, paintHeight);
+        addCells(&stage, &stage.bodies, cells, demo, paintHeight);
         addRobot(demo, &stage, distances);
-        isDrawn = render(&stage, picture);
+        isDrawn = render(demo, &stage, picture);
+        wkLegend legend = wkLegend_Open(&picture->picture, 0, 2);
+        wkLegend_AddBar(&legend, coolToWarm, "cells: height", 0.0, TOP_HEIGHT * s, "m");
+        wkLegend_AddBar(&legend, redToGreen, "robot: clearance", 0.0, FAR_CLEARANCE * s, "m");
+        snprintf(picture->words, sizeof picture->words,
+                 "Occupied cells of the map, %.3g m each, coloured by height; links of the robot "
+                 "coloured by their distance to everything else. Where nothing is drawn nothing "
+                 "was seen, or there is nothing.",
+                 wkOctree_Def(demo->map).resolution);
     }
     wkMesh_Destroy(cells);
     free(distances);
@@ -240,14 +342,21 @@ static bool drawCost(wkDemo* demo, wkDemoPicture* picture)
         wkMeshOfCells(map, everywhere, &cells) == wk_ok) {
         wkStage stage = makeStage();
         addRoom(demo, &stage);
-        addCells(&stage, cells, map, paintProbability);
+        addCells(&stage, &stage.glass, cells, map, paintProbability);
         for (int i = 0; i < GHOST_COUNT; i++) {
             double t = (double)i / (GHOST_COUNT - 1);
             wkRobot_Interpolate(demo->robot, demo->shown.q0, demo->shown.q1, t, q);
-            wkRobotState_Set(demo->state, wkIdentityPose(), q);
+            wkRobotState_Set(demo->state, demo->base, q);
             addRobot(demo, &stage, NULL);
         }
-        isDrawn = render(&stage, picture);
+        isDrawn = render(demo, &stage, picture);
+        wkLegend legend = wkLegend_Open(&picture->picture, 0, 1);
+        wkLegend_AddBar(&legend, blueToRed, "probability of an obstacle", LEAST_DOUBT, MOST_DOUBT,
+                        "");
+        snprintf(picture->words, sizeof picture->words,
+                 "A motion (%s) in %d steps, and around it the cells on its way that are "
+                 "doubtful or were never seen: the cost of trusting it.",
+                 wkVerdictName(demo->shown.verdict), GHOST_COUNT);
     }
     wkMesh_Destroy(cells);
     wkOctree_Destroy(map);
@@ -257,43 +366,32 @@ static bool drawCost(wkDemo* demo, wkDemoPicture* picture)
 
 typedef struct drawing {
     bool (*draw)(wkDemo* demo, wkDemoPicture* picture);
-    const char* state; // of the robot
-    bool isDepth;      // has the shape of the camera's pictures
+    bool isDepth; // has the shape of the camera's pictures
     const char* title;
-    const char* words;
 } drawing;
 
-// clang-format off
 static const drawing drawings[WK_DEMO_PICTURES] = {
-    {drawRoom, "ready", false, "The room",
-     "What is really there. The robot does not know it: it has a depth camera on its head."},
-    {drawDepths, "ready", true, "What the camera sees",
-     "One of the views: 640 x 480 depths with noise, steps and holes; near is bright, black is nothing."},
-    {drawMap, "ready", false, "What the robot knows",
-     "Occupied cells of the map, coloured by height; links of the robot coloured by their clearance,"
-     " from red (touching) to green (35 cm and more)."},
-    {drawCost, "ready", false, "What a motion costs",
-     "A motion over the table, and the cells on its way that are doubtful or"
-     " were never seen: blue for the less, red for the more probable."},
+    {drawRoom, false, "The room"},
+    {drawDepths, true, "What a camera sees"},
+    {drawMap, false, "What the robot knows"},
+    {drawCost, false, "What a motion costs"},
 };
-// clang-format on
 
 bool wkDemo_Draw(wkDemo* demo, wkDemoPicture pictures[WK_DEMO_PICTURES])
 {
     double start = wkNow();
-    double* q = wkDemo_MakeConfigurations(demo, 1);
-    bool isDrawn = q != NULL;
+    wkPicture* list[WK_DEMO_PICTURES];
+    bool isDrawn = true;
     for (int i = 0; i < WK_DEMO_PICTURES && isDrawn; i++) {
         int width = demo->size.pictureWidth;
         int height = drawings[i].isDepth ? width * 3 / 4 : width * 9 / 16;
         pictures[i].title = drawings[i].title;
-        pictures[i].words = drawings[i].words;
-        wkDemo_Configure(demo, drawings[i].state, q);
-        wkRobotState_Set(demo->state, wkIdentityPose(), q);
+        list[i] = &pictures[i].picture;
+        wkRobotState_Set(demo->state, demo->base, demo->ready);
         isDrawn = wkPicture_Create(&pictures[i].picture, width, height) &&
                   drawings[i].draw(demo, &pictures[i]);
     }
-    free(q);
+    isDrawn = isDrawn && wkEncodePictures(list, WK_DEMO_PICTURES);
     demo->stages[wk_demoPictures].seconds = wkNow() - start;
     return isDrawn;
 }

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The robot looks around with the camera on its head and keeps a map of what it sees.
+// Our robot looks around with the camera on its head; around another one, cameras stand in the room. A
+// map is kept of what they see.
 
 #include "demo.h"
+#include "vector.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +45,8 @@ static void removeRobot(wkScene* scene, const wkObjectId* ids, int32_t count)
 // looks at the table.
 static wkResult turnHead(wkDemo* demo, int view, double* q)
 {
-    wkDemo_Configure(demo, "tucked", q);
+    wkRobot_DefaultConfiguration(demo->robot, q);
+    wkDemo_ApplyState(demo, "tucked", q);
     int32_t head = wkRobot_FindGroup(demo->robot, "head");
     wkGroupInfo group = wkRobot_Group(demo->robot, head);
     int others = demo->size.viewCount - 1;
@@ -53,14 +56,41 @@ static wkResult turnHead(wkDemo* demo, int view, double* q)
         q[group.variables[1]] = view == others || view % 2 == 0 ? 0.62 : 0.18;
     }
     wkRobot_ClampConfiguration(demo->robot, q);
-    return wkRobotState_Set(demo->state, wkIdentityPose(), q);
+    wkResult result = wkRobotState_Set(demo->state, demo->base, q);
+    demo->view.pose =
+        wkRobotState_LinkPose(demo->state, wkRobot_FindLink(demo->robot, "head_camera"));
+    return result;
 }
 
-static wkAabb unite(wkAabb a, wkAabb b)
+// A camera at `eye` that looks at a point, in its optical frame.
+static wkPose lookAt(wkVec3d eye, wkVec3d point)
 {
-    return (wkAabb){
-        {fmin(a.lower.x, b.lower.x), fmin(a.lower.y, b.lower.y), fmin(a.lower.z, b.lower.z)},
-        {fmax(a.upper.x, b.upper.x), fmax(a.upper.y, b.upper.y), fmax(a.upper.z, b.upper.z)}};
+    const double quarter = 1.57079632679489662;
+    wkVec3d along = wkVec_Unit(wkVec_Sub(point, eye));
+    wkPose aimed = wkMakePoseRpy(eye, 0.0, -asin(along.z), atan2(along.y, along.x));
+    return wkMulPose(aimed, wkMakePoseRpy((wkVec3d){0.0, 0.0, 0.0}, -quarter, 0.0, -quarter));
+}
+
+// Cameras stand on an arc around the table, high and low in turn; the last one looks over the robot's
+// shoulder.
+static wkResult placeCamera(wkDemo* demo, int view)
+{
+    int others = demo->size.viewCount - 1;
+    double share = others > 1 ? (double)view / (others - 1) : 0.5;
+    double angle = 2.0 * (2.0 * share - 1.0);
+    wkVec3d eye = {0.55 + 1.5 * cos(angle), 1.5 * sin(angle), view % 2 == 0 ? 1.75 : 1.2};
+    wkVec3d target = {0.55, 0.0, 0.55};
+    if (view == others) {
+        eye = (wkVec3d){-0.75, -1.0, 1.8};
+        target = (wkVec3d){0.85, 0.05, 0.6};
+    }
+    demo->view.pose = lookAt(wkVec_Scale(demo->scale, eye), wkVec_Scale(demo->scale, target));
+    return wkRobotState_Set(demo->state, demo->base, demo->ready);
+}
+
+static wkResult takePlace(wkDemo* demo, int view, double* q)
+{
+    return demo->isBuiltIn ? turnHead(demo, view, q) : placeCamera(demo, view);
 }
 
 // Where the robot stands, around it, and above it as far as its torso lifts, nothing else is: its own
@@ -68,13 +98,9 @@ static wkAabb unite(wkAabb a, wkAabb b)
 static wkResult clearOwnSpace(wkDemo* demo, double* q)
 {
     const float surelyFree = -2.0f;
-    const double room = 0.2;
-    wkResult result = turnHead(demo, 0, q);
-    wkAabb space = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    for (int32_t i = 0; i < wkRobot_Info(demo->robot).bodyCount; i++) {
-        space = unite(space, wkShape_Bounds(wkRobot_Body(demo->robot, i).shape,
-                                            wkRobotState_BodyPose(demo->state, i)));
-    }
+    const double room = 0.2 * demo->scale;
+    wkResult result = takePlace(demo, 0, q);
+    wkAabb space = wkDemo_RobotBounds(demo, NULL);
     space.lower = (wkVec3d){space.lower.x - room, space.lower.y - room, space.lower.z - room};
     space.upper = (wkVec3d){space.upper.x, space.upper.y + room, space.upper.z + 3.0 * room};
     return result == wk_ok ? wkOctree_FillBox(demo->map, space, surelyFree) : result;
@@ -86,8 +112,8 @@ static wkResult takePicture(wkDemo* demo, uint32_t seed)
     const wkParallel parallel = {.threadCount = 0};
     wkDepthFlaws flaws = wkDefaultDepthFlaws();
     flaws.seed = seed;
-    demo->view.pose =
-        wkRobotState_LinkPose(demo->state, wkRobot_FindLink(demo->robot, "head_camera"));
+    flaws.minDepth *= demo->scale;
+    flaws.maxDepth *= demo->scale;
     return wkScene_TakeDepth(demo->room.scene, &demo->view.camera, demo->view.pose, &flaws,
                              demo->robot, &parallel, demo->depths);
 }
@@ -95,7 +121,7 @@ static wkResult takePicture(wkDemo* demo, uint32_t seed)
 static wkResult lookOnce(wkDemo* demo, int view, const wkObjectId* ids, double* q,
                          int64_t* pointCount)
 {
-    wkResult result = turnHead(demo, view, q);
+    wkResult result = takePlace(demo, view, q);
     for (int32_t i = 0; i < wkRobot_Info(demo->robot).bodyCount && result == wk_ok; i++) {
         if (ids[i] != 0) {
             result = wkScene_Move(demo->room.scene, ids[i], wkRobotState_BodyPose(demo->state, i));
@@ -110,7 +136,7 @@ static wkResult lookOnce(wkDemo* demo, int view, const wkObjectId* ids, double* 
     double seen = wkNow();
     wkScan scan = wkDefaultScan();
     wkScanReport report = {0};
-    scan.maxRange = MAX_RANGE;
+    scan.maxRange = MAX_RANGE * demo->scale;
     if (result == wk_ok) {
         result =
             wkOctree_InsertDepth(demo->map, &demo->view, NULL, &scan, wkIdentityPose(), &report);

@@ -27,6 +27,8 @@ static const char head[] =
     "white-space:nowrap}tr:last-child td{border:0}\n"
     ".two{display:grid;grid-template-columns:1fr 1fr;gap:24px}\n"
     "@media(max-width:760px){.two{grid-template-columns:1fr}}\n"
+    "code{font:14px/1.5 ui-monospace,monospace;background:#e8ebf0;border-radius:4px;"
+    "padding:1px 5px}\n"
     "svg{width:100%;height:auto;background:#fff;border-radius:8px;box-shadow:0 1px 3px #0002}\n"
     "</style>\n";
 
@@ -74,17 +76,15 @@ bool wkPage_Start(wkPage* page, const char* title)
     return true;
 }
 
-bool wkPage_WriteFigure(FILE* file, const wkPicture* picture, const char* title, const char* words)
+bool wkPage_WriteFigure(FILE* file, wkPicture* picture, const char* title, const char* words)
 {
-    size_t byteCount = 0;
-    unsigned char* bytes = wkPicture_EncodePng(picture, &byteCount);
-    if (bytes == NULL) {
+    if (!wkPicture_EncodePng(picture)) {
         return false;
     }
-    fprintf(file, "<figure><img alt=\"%s\" src=\"data:image/png;base64,", title);
-    writeBase64(file, bytes, byteCount);
+    fprintf(file, "<figure><img alt=\"%s\" width=\"%d\" height=\"%d\" src=\"data:image/png;base64,",
+            title, picture->width, picture->height);
+    writeBase64(file, picture->png, picture->pngByteCount);
     fprintf(file, "\"><figcaption><b>%s.</b> %s</figcaption></figure>\n", title, words);
-    free(bytes);
     return true;
 }
 

@@ -22,7 +22,7 @@ bool wkPage_Start(wkPage* page, const char* title);
 void wkPage_WriteText(FILE* file, const char* text);
 
 // A picture with its title and words, which are HTML. False without memory.
-bool wkPage_WriteFigure(FILE* file, const wkPicture* picture, const char* title, const char* words);
+bool wkPage_WriteFigure(FILE* file, wkPicture* picture, const char* title, const char* words);
 
 // The end of the page, which is saved unless something is missing; releases its memory. False when it was
 // not saved: wkGetLastError() says why.

@@ -13,13 +13,15 @@
 bool wkPicture_Create(wkPicture* picture, int width, int height)
 {
     size_t count = (size_t)width * (size_t)height;
-    *picture = (wkPicture){width, height, calloc(count, sizeof(wkColor))};
+    *picture = (wkPicture){.width = width, .height = height};
+    picture->pixels = calloc(count, sizeof(wkColor));
     return picture->pixels != NULL;
 }
 
 void wkPicture_Destroy(wkPicture* picture)
 {
     free(picture->pixels);
+    free(picture->png);
     *picture = (wkPicture){0};
 }
 

@@ -5,7 +5,7 @@
 // Pictures, from the inside out: pixels (picture.c), a PNG file (picture_png.c), lettering
 // (picture_font.c), what stands in a picture (stage.c), which of it a bundle of rays can meet
 // (picture_cull.c), light (picture_shade.c), glass and marks (picture_overlay.c), all of it together
-// (picture_render.c), and the scene of ten shapes with its marks (shapes_picture.c).
+// (picture_render.c), legends (picture_legend.c), and the scene of ten shapes with its marks (shapes_picture.c).
 
 #include "shapes_scene.h"
 #include "whisker/scene.h"
@@ -20,7 +20,9 @@ typedef struct wkColor {
 typedef struct wkPicture {
     int width;
     int height;
-    wkColor* pixels; // row by row from the top; components 0 ... 1, as shown on the screen
+    wkColor* pixels;    // row by row from the top; components 0 ... 1, as shown on the screen
+    unsigned char* png; // the bytes of a PNG file; NULL: not made yet
+    size_t pngByteCount;
 } wkPicture;
 
 // False when there is no memory for it.
@@ -30,11 +32,14 @@ void wkPicture_Destroy(wkPicture* picture);
 // Lays `color` over a pixel; outside the picture nothing happens.
 void wkPicture_Blend(wkPicture* picture, int x, int y, wkColor color, double opacity);
 
-// The bytes of a PNG file, to be given back with free(); NULL without memory.
-unsigned char* wkPicture_EncodePng(const wkPicture* picture, size_t* byteCount);
+// Fills in `png` unless it is there. False without memory.
+bool wkPicture_EncodePng(wkPicture* picture);
+
+// The same for many pictures at once, on threads; NULL is skipped.
+bool wkEncodePictures(wkPicture* const* pictures, int count);
 
 // False when the file cannot be written.
-bool wkPicture_WritePng(const wkPicture* picture, const char* path);
+bool wkPicture_WritePng(wkPicture* picture, const char* path);
 
 // Text with its first baseline point at (x, y) in pixels; `height` is that of a capital or digit.
 typedef struct wkLettering {
@@ -126,6 +131,9 @@ void wkStage_AddArrow(wkStage* stage, wkVec3d from, wkVec3d direction, double le
 
 // The edges of a box as lines.
 void wkStage_AddEdges(wkStage* stage, wkAabb box, wkPose pose, double radius, wkColor color);
+
+// Light as the screen shows it.
+wkColor wkScreenColor(wkColor light);
 
 // Fills the picture, on as many threads as the machine has processors. False without memory.
 bool wkRenderStage(wkStage* stage, const wkViewpoint* camera, wkPicture* picture);

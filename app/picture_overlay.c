@@ -54,7 +54,8 @@ wkColor wkLookThroughGlass(const wkStage* stage, const wkNearby* nearby, wkRay r
     double lit = 0.62 + 0.55 * fmax(wkVec_Dot(hit.normal, stage->lamp), 0.0);
     wkVec3d mirror = wkVec_MulAdd(ray.direction, 2.0 * facing, hit.normal);
     double spot = 0.5 * pow(fmax(wkVec_Dot(mirror, stage->lamp), 0.0), 60.0);
-    wkColor paint = glass->color;
+    wkColor paint = glass->paint == NULL ? glass->color
+                                         : glass->paint(glass->paintContext, hit.point, hit.normal);
     wkColor shown = {paint.r * lit + spot, paint.g * lit + spot, paint.b * lit + spot};
     return mix(color, shown, fmin(0.34 + 0.56 * pow(1.0 - facing, 2.0) + spot, 1.0));
 }

@@ -6,6 +6,7 @@
 
 #include "picture.h"
 
+#include "threads.h"
 #include "whisker/io.h"
 
 #include <math.h>
@@ -137,36 +138,54 @@ static unsigned char* wrap(const wkPicture* picture, const unsigned char* data, 
     return bytes;
 }
 
-unsigned char* wkPicture_EncodePng(const wkPicture* picture, size_t* byteCount)
+bool wkPicture_EncodePng(wkPicture* picture)
 {
+    if (picture->png != NULL) {
+        return true;
+    }
     size_t size = (size_t)picture->width * CHANNELS;
     uLong rowsLength = (uLong)(size + 1) * (uLong)picture->height;
     uLongf length = compressBound(rowsLength);
     unsigned char* rows = malloc(rowsLength);
     unsigned char* work = malloc(3 * size + 1);
     unsigned char* packed = malloc(length);
-    unsigned char* bytes = NULL;
     if (rows == NULL || work == NULL || packed == NULL) {
         goto cleanup;
     }
     filterAll(picture, rows, work);
     if (compress2(packed, &length, rows, rowsLength, PACKING) == Z_OK) {
-        bytes = wrap(picture, packed, length, byteCount);
+        picture->png = wrap(picture, packed, length, &picture->pngByteCount);
     }
 
 cleanup:
     free(rows);
     free(work);
     free(packed);
-    return bytes;
+    return picture->png != NULL;
 }
 
-bool wkPicture_WritePng(const wkPicture* picture, const char* path)
+static void encodeOne(void* context, int index)
 {
-    size_t byteCount = 0;
-    unsigned char* bytes = wkPicture_EncodePng(picture, &byteCount);
-    wkResult result = bytes != NULL ? wkSaveFile(path, bytes, byteCount)
-                                    : wkSetLastError(wk_errorMemory, "no memory for the picture");
-    free(bytes);
+    wkPicture* const* pictures = context;
+    if (pictures[index] != NULL) {
+        wkPicture_EncodePng(pictures[index]);
+    }
+}
+
+bool wkEncodePictures(wkPicture* const* pictures, int count)
+{
+    wkRunOnThreads(encodeOne, (void*)pictures, count);
+    bool areEncoded = true;
+    for (int i = 0; i < count; i++) {
+        areEncoded = areEncoded && (pictures[i] == NULL || pictures[i]->png != NULL);
+    }
+    return areEncoded;
+}
+
+bool wkPicture_WritePng(wkPicture* picture, const char* path)
+{
+    wkResult result = wkPicture_EncodePng(picture)
+                          ? wkSaveFile(path, picture->png, picture->pngByteCount)
+                          : wkSetLastError(wk_errorMemory, "no memory for the picture");
     return result == wk_ok;
 }

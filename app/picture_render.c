@@ -58,6 +58,11 @@ static double toScreen(double light)
     return value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1.0 / 2.4) - 0.055;
 }
 
+wkColor wkScreenColor(wkColor light)
+{
+    return (wkColor){toScreen(light.r), toScreen(light.g), toScreen(light.b)};
+}
+
 // The same from a table by the root of the light, along which it is nearly straight.
 static double readScreen(const float* table, double light)
 {

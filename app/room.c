@@ -28,10 +28,34 @@ static const wkColor violet      = {0.25, 0.10, 0.42};
 static const wkColor clay        = {0.48, 0.18, 0.09};
 // clang-format on
 
+// The shapes of the room in another size; meshes and hulls are made in theirs.
+static wkShape scaled(wkShape shape, double scale)
+{
+    const double twice = 2.0 * scale;
+    switch (shape.type) {
+    case wk_shapeBox:
+        return wkMakeBox(twice * shape.box.half.x, twice * shape.box.half.y,
+                         twice * shape.box.half.z);
+    case wk_shapeSphere:
+        return wkMakeSphere(scale * shape.sphere.radius);
+    case wk_shapeCylinder:
+        return wkMakeCylinder(scale * shape.cylinder.radius, twice * shape.cylinder.halfLength);
+    case wk_shapeCone:
+        return wkMakeCone(scale * shape.cone.radius, twice * shape.cone.halfLength);
+    case wk_shapeEllipsoid:
+        return wkMakeEllipsoid(scale * shape.ellipsoid.radii.x, scale * shape.ellipsoid.radii.y,
+                               scale * shape.ellipsoid.radii.z);
+    default:
+        return shape;
+    }
+}
+
 static void put(wkRoom* room, const char* name, wkShape shape, wkPose pose, wkColor color)
 {
     if (room->count < WK_ROOM_CAPACITY) {
-        room->things[room->count++] = (wkRoomThing){name, shape, pose, color, true};
+        pose.position = wkVec_Scale(room->scale, pose.position);
+        room->things[room->count++] =
+            (wkRoomThing){name, scaled(shape, room->scale), pose, color, true};
     }
 }
 
@@ -150,7 +174,7 @@ static void plantPot(wkRoom* room)
 #define ROUND_STEPS 28
 #define MAX_OUTLINE 8
 
-static wkResult turnOnLathe(const double (*outline)[2], int corners, wkMesh** mesh)
+static wkResult turnOnLathe(const double (*outline)[2], int corners, double scale, wkMesh** mesh)
 {
     wkVec3d vertices[ROUND_STEPS * MAX_OUTLINE];
     int32_t triangles[ROUND_STEPS * MAX_OUTLINE * 6];
@@ -159,7 +183,8 @@ static wkResult turnOnLathe(const double (*outline)[2], int corners, wkMesh** me
         double angle = 2.0 * PI * i / ROUND_STEPS;
         for (int j = 0; j < corners; j++) {
             vertices[i * corners + j] =
-                (wkVec3d){outline[j][0] * cos(angle), outline[j][0] * sin(angle), outline[j][1]};
+                wkVec_Scale(scale, (wkVec3d){outline[j][0] * cos(angle), outline[j][0] * sin(angle),
+                                             outline[j][1]});
         }
     }
     for (int i = 0; i < ROUND_STEPS; i++) {
@@ -190,16 +215,17 @@ static wkResult makeParts(wkRoom* room)
     for (int i = 0; i < 12; i++) {
         bool isFoot = i < 6;
         double angle = PI * i / 3.0 + (isFoot ? 0.0 : 0.5), radius = isFoot ? 0.055 : 0.035;
-        stone[i] = (wkVec3d){radius * cos(angle), radius * sin(angle), isFoot ? 0.0 : 0.085};
+        stone[i] = wkVec_Scale(
+            room->scale, (wkVec3d){radius * cos(angle), radius * sin(angle), isFoot ? 0.0 : 0.085});
     }
     wkHullDef def = wkDefaultHullDef();
     def.points = stone;
     def.pointCount = 12;
     wkResult result = wkHull_Create(&def, &room->gem);
     if (result == wk_ok) {
-        result = turnOnLathe(mug, 7, &room->mug);
+        result = turnOnLathe(mug, 7, room->scale, &room->mug);
     }
-    return result == wk_ok ? turnOnLathe(bowl, 8, &room->bowl) : result;
+    return result == wk_ok ? turnOnLathe(bowl, 8, room->scale, &room->bowl) : result;
 }
 
 static wkResult makeScene(wkRoom* room)
@@ -216,9 +242,19 @@ static wkResult makeScene(wkRoom* room)
     return result;
 }
 
-wkResult wkRoom_Create(wkRoom* room)
+static void putPedestal(wkRoom* room, wkVec3d edges)
+{
+    if (edges.z > 0.0 && room->count < WK_ROOM_CAPACITY) {
+        room->things[room->count++] =
+            (wkRoomThing){"pedestal", wkMakeBox(edges.x, edges.y, edges.z),
+                          at(0.0, 0.0, 0.5 * edges.z, 0.0), darkSteel, true};
+    }
+}
+
+wkResult wkRoom_Create(wkRoom* room, double scale, wkVec3d pedestal)
 {
     memset(room, 0, sizeof *room);
+    room->scale = scale;
     wkResult result = makeParts(room);
     if (result == wk_ok) {
         buildWalls(room);
@@ -227,6 +263,7 @@ wkResult wkRoom_Create(wkRoom* room)
         buildShelf(room);
         hangLamp(room);
         plantPot(room);
+        putPedestal(room, pedestal);
         result = makeScene(room);
     }
     if (result == wk_ok) {

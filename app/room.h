@@ -20,11 +20,14 @@ typedef struct wkRoomThing {
 typedef struct wkRoom {
     wkRoomThing things[WK_ROOM_CAPACITY];
     int count;
+    double scale;
     wkHull* gem; // what things borrow
     wkMesh* mug;
     wkMesh* bowl;
     wkScene* scene; // of all things, each with its wkRoomThing in `user`
 } wkRoom;
 
-wkResult wkRoom_Create(wkRoom* room);
+// @param scale of all lengths
+// @param pedestal edges of a box at the origin, for a robot to stand on; height zero: none
+wkResult wkRoom_Create(wkRoom* room, double scale, wkVec3d pedestal);
 void wkRoom_Destroy(wkRoom* room);

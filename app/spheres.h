@@ -40,5 +40,4 @@ bool wkSphereStudy_Draw(const wkSphereStudy* study, int width,
 
 // A page that needs no other file.
 bool wkSphereStudy_WriteReport(const wkSphereStudy* study,
-                               const wkSpherePicture pictures[WK_SPHERE_PICTURES],
-                               const char* path);
+                               wkSpherePicture pictures[WK_SPHERE_PICTURES], const char* path);

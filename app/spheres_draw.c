@@ -224,6 +224,10 @@ bool wkSphereStudy_Draw(const wkSphereStudy* study, int width,
         isDrawn = wkPicture_Create(&pictures[i].picture, width, width) &&
                   drawFrom(study, &s, views[i].direction, views[i].hasBalls, &pictures[i].picture);
     }
+    wkPicture* list[WK_SPHERE_PICTURES];
+    for (int i = 0; i < WK_SPHERE_PICTURES; i++) {
+        list[i] = &pictures[i].picture;
+    }
     freeSet(&s);
-    return isDrawn;
+    return isDrawn && wkEncodePictures(list, WK_SPHERE_PICTURES);
 }

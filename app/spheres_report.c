@@ -59,7 +59,7 @@ static void writeWords(FILE* file, const wkSphereStudy* study)
 }
 
 bool wkSphereStudy_WriteReport(const wkSphereStudy* study,
-                               const wkSpherePicture pictures[WK_SPHERE_PICTURES], const char* path)
+                               wkSpherePicture pictures[WK_SPHERE_PICTURES], const char* path)
 {
     wkPage page;
     char title[200];

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Legends in a picture: panels with a title, colour bars and keys.
+
+#include "picture.h"
+
+// A panel in the lower left corner of a picture, which grows downward as things are written into it.
+typedef struct wkLegend {
+    wkPicture* picture;
+    double left;
+    double pen;   // where the next line goes
+    double width; // of what is in it
+    double text;  // height of a letter
+} wkLegend;
+
+// Lays the ground for a panel that has room for `rowCount` keys and `barCount` colour bars.
+wkLegend wkLegend_Open(wkPicture* picture, int rowCount, int barCount);
+
+// What a colour stands for; the colour is light, as paint is.
+void wkLegend_AddKey(wkLegend* legend, wkColor color, const char* words);
+
+// Colours that stand for numbers, from `low` to `high`, with a title and three numbers below.
+typedef wkColor wkRampFcn(double share);
+void wkLegend_AddBar(wkLegend* legend, wkRampFcn* ramp, const char* title, double low, double high,
+                     const char* unit);
+
+// Words beside a point of the scene.
+void wkPicture_WriteAt(wkPicture* picture, const wkViewpoint* camera, wkVec3d point,
+                       const char* words);
