@@ -143,5 +143,12 @@ bool wkAskAnswer(const json_t* question, wkAskCache* cache, wkText* answer, wkAs
 bool wkAskLine(const char* line, size_t length, size_t lineNumber, wkAskCache* cache,
                wkText* answer);
 
+// Lines for the help, "  name   members", of all queries and types that are answered.
+void wkAskListQueries(wkText* text);
+void wkAskListTypes(wkText* text);
+
+// One such line.
+void wkAskListRow(wkText* text, const char* name, const char* members);
+
 // The answer to a line that cannot be read at all.
 void wkAskRefuse(const char* code, const char* message, wkText* answer);

@@ -123,3 +123,10 @@ bool wkAskCheckMembers(const json_t* object, const char* owner, const char* cons
     }
     return true;
 }
+
+void wkAskListRow(wkText* text, const char* name, const char* members)
+{
+    char line[160];
+    snprintf(line, sizeof line, "  %-16s %s\n", name, members);
+    wkText_AppendString(text, line);
+}

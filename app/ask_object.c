@@ -205,6 +205,16 @@ static const typeRow types[] = {
 // Members of every object, whatever its type.
 #define OBJECT_MEMBERS "type padding rounding " WK_ASK_POSE_MEMBERS
 
+void wkAskListTypes(wkText* text)
+{
+    for (size_t i = 0; i < TYPE_COUNT; i++) {
+        if (types[i].read != NULL) {
+            wkAskListRow(text, types[i].name, types[i].members);
+        }
+    }
+    wkAskListRow(text, "each also", OBJECT_MEMBERS);
+}
+
 static const typeRow* findType(const wkAskReader* reader, const char* name)
 {
     wkAskNearest nearest = {0};

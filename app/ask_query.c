@@ -382,6 +382,20 @@ static const queryRow queries[] = {
 // Members of every question; `b` is one of those about two objects.
 #define QUESTION_MEMBERS "id query a"
 
+void wkAskListQueries(wkText* text)
+{
+    for (size_t i = 0; i < QUERY_COUNT; i++) {
+        if (queries[i].answer != NULL) {
+            char members[120];
+            snprintf(members, sizeof members, "%s %s%s%s", queries[i].objectCount > 1 ? "a b" : "a",
+                     queries[i].members, queries[i].objectMembers[0] != '\0' ? "; of a or b: " : "",
+                     queries[i].objectMembers);
+            wkAskListRow(text, queries[i].name, members);
+        }
+    }
+    wkAskListRow(text, "each also", "id query");
+}
+
 static const queryRow* findQuery(const char* name, wkAskError* error)
 {
     wkAskNearest nearest = {0};

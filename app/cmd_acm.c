@@ -115,7 +115,7 @@ int wkRunAcm(int argc, char** argv)
         [WK_ROBOT_OPTION_COUNT] = {"-o", wk_optionText, &options.output},
         {"--samples", wk_optionCount, &options.sampleCount},
         {"--seed", wk_optionCount, &options.seed},
-        {"--always", wk_optionNumber, &options.alwaysShare},
+        {"--always", wk_optionShare, &options.alwaysShare},
         {"--keep", wk_optionFlag, &options.keeps},
     };
     wkRobotOptions_Rows(&options.robot, rows);

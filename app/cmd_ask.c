@@ -24,13 +24,36 @@ static const char help[] =
     "  {\"id\":1,\"query\":\"distance\",\"a\":{\"type\":\"box\",\"size\":[1,2,3]},\n"
     "   \"b\":{\"type\":\"sphere\",\"radius\":0.5,\"xyz\":[3,0,0]}}        (on one line)\n"
     "\n"
-    "queries: collide distance signed_distance contacts bounds raycast\n"
-    "types:   sphere box capsule cylinder cone ellipsoid convex halfspace plane triangle\n"
-    "         mesh heightfield\n"
+    "queries and their members:\n";
+
+static const char helpTypes[] = "\ntypes of a and b and their members:\n";
+
+static const char helpEnd[] =
     "\n"
-    "A line that cannot be answered gives {\"id\":...,\"error\":{\"code\":...,\"message\":...}}.\n"
-    "exit status: 0 every line answered, 1 some refused, 2 the command line was wrong, or answers\n"
-    "could not be written\n";
+    "Lengths are metres, angles radians; quat is x y z w, rpy roll pitch yaw as in URDF; size has\n"
+    "full edge lengths, radii half axes. A mesh or octree may be a file. docs/ask.md has them "
+    "all.\n"
+    "\n"
+    "A line that cannot be answered gives {\"id\":...,\"error\":{\"code\":...,\"message\":...}}; "
+    "a\n"
+    "member that is not listed here is refused with the nearest name that is.\n"
+    "exit status: 0 every line answered, 1 some refused, 2 the command line was wrong, or the\n"
+    "answers could not be written\n";
+
+// The lists are those of the tables that questions are read by.
+static int printHelp(void)
+{
+    wkText text = {0};
+    wkText_AppendString(&text, help);
+    wkAskListQueries(&text);
+    wkText_AppendString(&text, helpTypes);
+    wkAskListTypes(&text);
+    wkText_AppendString(&text, helpEnd);
+    bool isPrinted =
+        !text.isOutOfMemory && fwrite(text.data, 1, text.length, stdout) == text.length;
+    wkText_Free(&text);
+    return isPrinted ? wk_exitDone : wk_exitTrouble;
+}
 
 static bool isBlank(const char* line, size_t length)
 {
@@ -104,8 +127,7 @@ int wkRunAsk(int argc, char** argv)
 {
     const char* path = argc > 1 ? argv[1] : "-";
     if (strcmp(path, "--help") == 0 || strcmp(path, "-h") == 0) {
-        fputs(help, stdout);
-        return wk_exitDone;
+        return printHelp();
     }
     if (argc > 2 || (path[0] == '-' && path[1] != '\0')) {
         fprintf(stderr, "whisker ask: '%s' is not expected; usage: whisker ask [FILE]\n",

@@ -66,17 +66,17 @@ static void addRows(wkBatchOptions* o, wkOption rows[WK_JOB_OPTION_COUNT + WK_BA
         {"--to", wk_optionText, &o->to},
         {"--certified", wk_optionFlag, &o->isCertified},
         {"--steps", wk_optionFlag, &o->isSampled},
-        {"--step", wk_optionNumber, &o->step},
-        {"--tolerance", wk_optionNumber, &o->tolerance},
+        {"--step", wk_optionSize, &o->step},
+        {"--tolerance", wk_optionSize, &o->tolerance},
         {"--times", wk_optionText, &o->times},
-        {"--clearance", wk_optionNumber, &o->clearance},
+        {"--clearance", wk_optionSize, &o->clearance},
         {"--spheres", wk_optionText, &o->spheres},
         {"--exactness", wk_optionText, &o->exactness},
         {"--depth", wk_optionList, &o->depths},
         {"--camera", wk_optionList, &o->cameras},
         {"--occluded-free", wk_optionFlag, &o->occludedIsFree},
         {"--unseen-free", wk_optionFlag, &o->unseenIsFree},
-        {"--margin", wk_optionNumber, &o->margin},
+        {"--margin", wk_optionBound, &o->margin},
         {"--threads", wk_optionCount, &o->threads},
         {"--resume", wk_optionFlag, &o->resumes},
     };
@@ -107,12 +107,6 @@ static const char* findContradiction(const wkBatchOptions* o)
     }
     if (o->depths.count != o->cameras.count) {
         return "each --depth needs a --camera";
-    }
-    if (o->step <= 0.0 || o->tolerance <= 0.0 || o->clearance <= 0.0) {
-        return "--step, --tolerance and --clearance must be above 0";
-    }
-    if (o->margin < 0.0) {
-        return "--margin must not be below 0";
     }
     return NULL;
 }

@@ -261,7 +261,7 @@ int wkRunCheck(int argc, char** argv)
         [WK_JOB_OPTION_COUNT] = {"--q", wk_optionText, &options.q},
         {"--states", wk_optionText, &options.states},
         {"--contacts", wk_optionCount, &options.contactCapacity},
-        {"--margin", wk_optionNumber, &options.margin},
+        {"--margin", wk_optionOffset, &options.margin},
         {"--clearance", wk_optionFlag, &options.wantsClearance},
         {"--summary", wk_optionFlag, &options.isSummary},
     };

@@ -211,9 +211,6 @@ static const char* findContradiction(const mapOptions* o, int cloudCount)
     if (o->onto != NULL && !isnan(o->resolution)) {
         return "--resolution is that of the map given with --onto";
     }
-    if (o->maxRange <= 0.0) {
-        return "--max-range must be above 0";
-    }
     return NULL;
 }
 
@@ -227,8 +224,8 @@ int wkRunMap(int argc, char** argv)
     const wkOption rows[] = {
         {"-o", wk_optionText, &options.output},
         {"--onto", wk_optionText, &options.onto},
-        {"--resolution", wk_optionNumber, &options.resolution},
-        {"--max-range", wk_optionNumber, &options.maxRange},
+        {"--resolution", wk_optionSize, &options.resolution},
+        {"--max-range", wk_optionSize, &options.maxRange},
         {"--origin", wk_optionText, &options.origin},
         {"--pose", wk_optionList, &options.poses},
         {"--depth", wk_optionList, &options.depths},

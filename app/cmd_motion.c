@@ -172,8 +172,8 @@ int wkRunMotion(int argc, char** argv)
         {"--to", wk_optionText, &options.to},
         {"--path", wk_optionText, &options.path},
         {"--first", wk_optionFlag, &options.wantsFirst},
-        {"--tolerance", wk_optionNumber, &options.tolerance},
-        {"--step", wk_optionNumber, &options.step},
+        {"--tolerance", wk_optionBound, &options.tolerance},
+        {"--step", wk_optionSize, &options.step},
     };
     wkJobOptions_Rows(&options.job, rows);
     if (!wkTakeOptions(&argc, argv, rows, sizeof rows / sizeof rows[0])) {
@@ -181,11 +181,10 @@ int wkRunMotion(int argc, char** argv)
     }
     bool hasEnds = options.from != NULL && options.to != NULL;
     bool hasOneEnd = options.from != NULL || options.to != NULL;
-    if (argc != 2 || hasEnds != hasOneEnd || hasEnds == (options.path != NULL) ||
-        options.step < 0.0 || options.tolerance < 0.0) {
+    if (argc != 2 || hasEnds != hasOneEnd || hasEnds == (options.path != NULL)) {
         fprintf(stderr,
-                "whisker motion: wants a ROBOT, and --from and --to or --path; sizes are not "
-                "negative; try: whisker motion --help\n");
+                "whisker motion: wants a ROBOT, and --from and --to or --path; try: whisker "
+                "motion --help\n");
         return wk_exitUsage;
     }
     return runMotion(&options, argv[1]);

@@ -384,8 +384,6 @@ static bool checkOptions(const sphereOptions* options)
         words = "--count takes the place of --accuracy, --link-count and --link-accuracy";
     } else if (options->size > MAX_SIZE) {
         words = "--size is at most 8192";
-    } else if (options->accuracy <= 0.0 || options->tolerance <= 0.0 || options->grow < 0.0) {
-        words = "--accuracy and --tolerance are lengths above 0, --grow is not below it";
     } else if (options->output != NULL && !isSphereFile(options->output)) {
         words = "-o wants a file that ends in .json, .yml, .yaml or .urdf";
     }
@@ -404,15 +402,15 @@ int wkRunSpheres(int argc, char** argv)
     sphereOptions options = {.accuracy = NAN, .tolerance = 0.0002, .size = 720};
     wkOption rows[WK_ROBOT_OPTION_COUNT + 14] = {
         [WK_ROBOT_OPTION_COUNT] = {"-o", wk_optionText, &options.output},
-        {"--accuracy", wk_optionNumber, &options.accuracy},
+        {"--accuracy", wk_optionSize, &options.accuracy},
         {"--count", wk_optionCount, &options.count},
         {"--link-count", wk_optionList, &options.linkCounts},
         {"--link-accuracy", wk_optionList, &options.linkAccuracies},
-        {"--grow", wk_optionNumber, &options.grow},
+        {"--grow", wk_optionBound, &options.grow},
         {"--from", wk_optionText, &options.from},
         {"--skip-unknown", wk_optionFlag, &options.skipsUnknown},
         {"--ignore-frames", wk_optionFlag, &options.ignoresFrames},
-        {"--tolerance", wk_optionNumber, &options.tolerance},
+        {"--tolerance", wk_optionSize, &options.tolerance},
         {"--report", wk_optionText, &options.report},
         {"--picture", wk_optionText, &options.picture},
         {"--size", wk_optionCount, &options.size},

@@ -5,6 +5,7 @@
 
 #include "options.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,9 +67,36 @@ static bool readText(const char* text, void* value)
     return true;
 }
 
-static bool readNumber(const char* text, void* value)
+// Lengths and angles beyond this are slips of the pen. wkBatch has the same limit.
+#define LARGEST 1e5
+#define LARGEST_WORDS "100000"
+
+static bool readWithin(const char* text, double lowest, double highest, void* value)
 {
-    return wkReadNumber(text, (double*)value);
+    double number = 0.0;
+    bool isWithin = wkReadNumber(text, &number) && number >= lowest && number <= highest;
+    *(double*)value = isWithin ? number : *(double*)value;
+    return isWithin;
+}
+
+static bool readOffset(const char* text, void* value)
+{
+    return readWithin(text, -LARGEST, LARGEST, value);
+}
+
+static bool readSize(const char* text, void* value)
+{
+    return readWithin(text, DBL_MIN, LARGEST, value);
+}
+
+static bool readBound(const char* text, void* value)
+{
+    return readWithin(text, 0.0, LARGEST, value);
+}
+
+static bool readShare(const char* text, void* value)
+{
+    return readWithin(text, 0.0, 1.0, value);
 }
 
 static bool readCount(const char* text, void* value)
@@ -96,7 +124,10 @@ typedef struct kindRow {
 static const kindRow kinds[] = {
     [wk_optionFlag] = {NULL, true, ""},
     [wk_optionText] = {readText, false, "a value"},
-    [wk_optionNumber] = {readNumber, false, "a finite number"},
+    [wk_optionOffset] = {readOffset, false, "a number from -" LARGEST_WORDS " to " LARGEST_WORDS},
+    [wk_optionSize] = {readSize, false, "a number above 0, at most " LARGEST_WORDS},
+    [wk_optionBound] = {readBound, false, "a number from 0 to " LARGEST_WORDS},
+    [wk_optionShare] = {readShare, false, "a number from 0 to 1"},
     [wk_optionCount] = {readCount, false, "a whole number from 1 to 1000000000"},
     [wk_optionList] = {readItem, true, "a value, at most 64 times"},
 };
@@ -168,8 +199,10 @@ bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optio
             setOption(option, value, i + 1 < *argc ? argv[i + 1] : NULL, &usesNext);
         if (trouble != NULL) {
             bool isFlag = kinds[option->kind].read == NULL;
-            fprintf(stderr, "whisker %s: %s %s%s\n", argv[0], option->name, isFlag ? "" : "needs ",
+            const char* found = usesNext ? argv[i + 1] : isFlag ? NULL : value;
+            fprintf(stderr, "whisker %s: %s %s%s", argv[0], option->name, isFlag ? "" : "needs ",
                     trouble);
+            fprintf(stderr, found != NULL ? ", not '%.60s'\n" : "\n", found);
             return false;
         }
         i += usesNext ? 1 : 0;
@@ -215,7 +248,8 @@ static void addList(const void* value, wkDigestBuilder* builder)
 void wkOption_AddTo(const wkOption* option, wkDigestBuilder* builder)
 {
     static void (*const adders[])(const void*, wkDigestBuilder*) = {
-        [wk_optionFlag] = addFlag,   [wk_optionText] = addText, [wk_optionNumber] = addNumber,
+        [wk_optionFlag] = addFlag,   [wk_optionText] = addText,    [wk_optionOffset] = addNumber,
+        [wk_optionSize] = addNumber, [wk_optionBound] = addNumber, [wk_optionShare] = addNumber,
         [wk_optionCount] = addCount, [wk_optionList] = addList,
     };
     wkDigestBuilder_AddText(builder, option->name);

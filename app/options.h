@@ -15,7 +15,10 @@
 typedef enum wkOptionKind {
     wk_optionFlag,   // bool: there or not
     wk_optionText,   // const char*
-    wk_optionNumber, // double, finite
+    wk_optionOffset, // double: a length of any sign
+    wk_optionSize,   // double: a length or angle above 0
+    wk_optionBound,  // double: a length or angle, 0 or more
+    wk_optionShare,  // double: from 0 to 1
     wk_optionCount,  // int, >= 1
     wk_optionList,   // wkOptionList: may be given several times
 } wkOptionKind;

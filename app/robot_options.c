@@ -14,7 +14,7 @@ void wkRobotOptions_Rows(wkRobotOptions* options, wkOption rows[WK_ROBOT_OPTION_
         {"--srdf", wk_optionText, &options->srdf},
         {"--package", wk_optionList, &options->packages},
         {"--meshes", wk_optionText, &options->meshes},
-        {"--padding", wk_optionNumber, &options->padding},
+        {"--padding", wk_optionOffset, &options->padding},
         {"--visual", wk_optionFlag, &options->usesVisual},
         {"--allow-empty", wk_optionFlag, &options->allowsEmpty},
     };

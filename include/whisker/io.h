@@ -379,8 +379,8 @@ WK_API wkRobotLoadOptions wkDefaultRobotLoadOptions(void);
 /// @param robot set to NULL on failure
 /// @return wk_errorFile (the file, or a mesh: says where it was looked for), wk_errorParse (file, line
 ///         and element), wk_errorUnsupported (a xacro file that was not expanded: says how),
-///         wk_errorArgument (no collision shapes, see allowsEmpty), others as wkRobot_Create, wkMesh_Load
-///         and wkHull_Create
+///         wk_errorArgument (no collision shapes, see allowsEmpty), wk_errorRange (a padding that leaves
+///         nothing of a shape), others as wkRobot_Create, wkMesh_Load and wkHull_Create
 WK_API wkResult wkRobot_Load(const char* path, const wkRobotLoadOptions* options, wkRobot** robot);
 
 /// Reads what would be the content of a URDF file and, unless NULL, of an SRDF file. Paths of meshes

@@ -138,6 +138,22 @@ static wkResult readSrdf(wkUrdfDraft* draft, const wkIoSource* source)
     return result == wk_ok ? runSteps(draft, steps, sizeof steps / sizeof steps[0]) : result;
 }
 
+// A negative padding may leave nothing of a shape, and then nothing touches it.
+static wkResult checkPaddings(wkUrdfDraft* draft)
+{
+    for (int32_t i = 0; i < draft->bodyCount; i++) {
+        const wkBodyDef* body = &draft->bodies[i].def;
+        bool isShrunk = body->shape.padding < 0.0 && body->shape.type != wk_shapeNone;
+        wkAabb box = isShrunk ? wkShape_Bounds(&body->shape, wkIdentityPose()) : (wkAabb){0};
+        if (box.lower.x > box.upper.x || box.lower.y > box.upper.y || box.lower.z > box.upper.z) {
+            return wkIoFail(draft->urdf.name, wk_errorRange,
+                            "a padding of %g m leaves nothing of a shape of link \"%.80s\"",
+                            body->shape.padding, body->link);
+        }
+    }
+    return wk_ok;
+}
+
 static wkResult createRobot(wkUrdfDraft* draft, wkRobot** robot)
 {
     draft->def.links = draft->links;
@@ -154,7 +170,7 @@ static wkResult createRobot(wkUrdfDraft* draft, wkRobot** robot)
 static wkResult build(const wkIoSource* urdf, const wkIoSource* srdf,
                       const wkRobotLoadOptions* options, double startTime, wkRobot** robot)
 {
-    static stepFcn* const steps[] = {wkUrdfDraft_LoadMeshes, wkUrdfDraft_PlaceBodies,
+    static stepFcn* const steps[] = {wkUrdfDraft_LoadMeshes, wkUrdfDraft_PlaceBodies, checkPaddings,
                                      wkUrdfDraft_CheckBodies};
     wkUrdfDraft draft;
     memset(&draft, 0, sizeof draft);

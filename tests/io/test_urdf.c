@@ -227,6 +227,23 @@ static void collisions_without_geometry_are_told(void** state)
     wkRobot_Destroy(robot);
 }
 
+// What has shrunk to nothing touches nothing: a robot without its shapes would be free everywhere.
+static void paddings_leave_something(void** state)
+{
+    (void)state;
+    static const char urdf[] = ROBOT(BODY("arm", "<box size=\"0.2 0.2 0.4\"/>"));
+    wkRobot* robot = NULL;
+    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    options.padding = -0.05;
+    assert_int_equal(wkRobot_Parse(urdf, sizeof urdf - 1, NULL, 0, &options, &robot), wk_ok);
+    wkRobot_Destroy(robot);
+    options.padding = -0.15;
+    assert_int_equal(wkRobot_Parse(urdf, sizeof urdf - 1, NULL, 0, &options, &robot),
+                     wk_errorRange);
+    assert_null(robot);
+    assert_non_null(strstr(wkGetLastError(), "-0.15 m leaves nothing of a shape of link \"arm\""));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +251,7 @@ int main(void)
         cmocka_unit_test(joints_follow_others),
         cmocka_unit_test(every_shape_is_read),
         cmocka_unit_test(padding_and_scale_are_those_of_the_link),
+        cmocka_unit_test(paddings_leave_something),
         cmocka_unit_test(visual_shapes_stand_in_where_asked),
         cmocka_unit_test(odd_files_are_read),
         cmocka_unit_test(numbers_are_read_in_all_their_forms),
