@@ -65,9 +65,10 @@ int main(void)
         goto cleanup;
     }
     for (int reason = 1; reason < wk_reasonCount; reason++) {
-        printf("%-9s %d pairs\n", wkAllowedReasonName((wkAllowedReason)reason), counts[reason]);
+        printf("%-9s%-8s %2d pairs\n", wkAllowedReasonName((wkAllowedReason)reason),
+               wkAllowedReasonEvidence((wkAllowedReason)reason), counts[reason]);
     }
-    printf("to check  %d pairs\n", counts[wk_reasonNone]);
+    printf("to check          %2d pairs\n", counts[wk_reasonNone]);
 
     // The floor is everywhere, except for the fingers; the button may be pressed.
     wkAllowed_SetDefault(allowed, "floor", wk_ruleAllowed, NULL, NULL);

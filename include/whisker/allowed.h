@@ -80,41 +80,73 @@ WK_API bool wkAllowed_Pair(const wkAllowed* allowed, int32_t index, const char**
 /// @return wk_errorMemory: nothing has changed; wk_errorArgument
 WK_API wkResult wkAllowed_AddRobot(wkAllowed* allowed, const wkRobot* robot);
 
-/// Why a pair of links needs no look.
+/// Why a pair of links is not checked. The values are pinned.
 typedef enum wkAllowedReason {
-    wk_reasonNone = 0,     ///< it does need one
+    wk_reasonNone = 0,     ///< it is checked
     wk_reasonAdjacent = 1, ///< a joint holds them together
     wk_reasonDefault = 2,  ///< they touch in the default configuration
     wk_reasonAlways = 3,   ///< they touch nearly always
-    wk_reasonNever = 4,    ///< they never touched
+    wk_reasonNever = 4,    ///< they touched in no random configuration, which proves nothing
     wk_reasonUser = 5,     ///< the description of the robot says so
-    wk_reasonCount = 6,    ///< number of values, not a reason
+    wk_reasonProven = 6, ///< they touch in no configuration within the limits of the joints: proven
+    wk_reasonCount = 7,  ///< number of values, not a reason
 } wkAllowedReason;
 
-/// Name as in SRDF files: "Adjacent", "Default", "Always", "Never", "User"; "" for none.
+/// Name as in SRDF files: "Adjacent", "Default", "Always", "Never", "User"; "" for none. What is proven
+/// and what was sampled are both "Never" there.
 WK_API const char* wkAllowedReasonName(wkAllowedReason reason);
 
-/// How pairs are found that need no look. Start from `wkDefaultAllowedSampling()`.
+/// What a reason rests on, as in the attribute `evidence` of SRDF files: "proven" and "sampled" for the
+/// two kinds of "Never"; "" for all others.
+WK_API const char* wkAllowedReasonEvidence(wkAllowedReason reason);
+
+/// What is known about a pair of links.
+typedef struct wkPairEvidence {
+    bool isProven;       ///< they touch in no configuration within the limits of the joints
+    bool canTouch;       ///< a configuration was found in which they touch
+    int32_t sampleCount; ///< random configurations in which the pair was examined
+    int32_t touchCount;  ///< in how many of them it touched
+    /// Upper bound, with a confidence of 95 %, on the share of all configurations in which the pair
+    /// touches although it touched in none of the samples: 3 / sampleCount. 0 where that is proven, 1
+    /// where nothing was sampled or the pair can touch.
+    double missedShare;
+} wkPairEvidence;
+
+/// How pairs are found that need not be checked. Start from `wkDefaultAllowedSampling()`.
 typedef struct wkAllowedSampling {
-    int32_t sampleCount; ///< random configurations; default 10000
-    uint64_t seed;       ///< the same seed gives the same pairs; default 1
-    double alwaysShare;  ///< touching in at least this share of them is "always"; default 0.95
+    /// Random configurations for the pairs that are not settled by proof; default 300000, for a
+    /// `missedShare` of 1e-5.
+    int32_t sampleCount;
+    uint64_t seed;      ///< the same seed gives the same pairs; default 1
+    double alwaysShare; ///< touching in at least this share of them is "always"; default 0.95
+    /// Most tests of two bodies that a proof may take for a pair of links; 0: nothing is proven.
+    /// Default 50000.
+    int32_t proofBudget;
+    /// Touching means a signed distance not above this, in metres, >= 0; default 0. Give the largest
+    /// padding, margin or safety distance that the pairs will be used with.
+    double margin;
+    /// Whether pairs that touched in no sample and are not proven get `wk_reasonNever`; default false:
+    /// they are checked (`wk_reasonNone`).
+    bool allowsSampled;
     bool keepsDescribed; ///< whether pairs that the description disables stay so; default false
+    wkPairEvidence*
+        evidence; ///< room for linkCount * linkCount, symmetric; NULL (default): not wanted
     const wkParallel* parallel; ///< threads; NULL (default): the calling one. Answers are the same
-    /// Called now and then with the configurations done; false stops. Default NULL.
-    bool (*progress)(int32_t doneCount, int32_t sampleCount, void* context);
-    void* context;   ///< passed to `progress`
-    uint32_t cookie; ///< set by wkDefaultAllowedSampling()
+    wkProgressFcn* progress;    ///< how far it has come; NULL (default): none
+    void* context;              ///< passed to `progress`
+    uint32_t cookie;            ///< set by wkDefaultAllowedSampling()
 } wkAllowedSampling;
 
 /// The defaults above.
 WK_API wkAllowedSampling wkDefaultAllowedSampling(void);
 
-/// Finds pairs of links that need no look: neighbours, those that touch by default, always, or never
-/// in random configurations. Never is not proven: it means not once in all samples.
+/// Finds pairs of links that need not be checked: neighbours, those that touch by default or always, and
+/// those that are proven never to touch while the joints between them are within their limits (joints
+/// without limits turn all the way). Pairs that are neither proven nor found touching are examined in
+/// random configurations, and checked unless `allowsSampled`.
 /// @param sampling NULL means `wkDefaultAllowedSampling()`
 /// @param reasons room for linkCount * linkCount of them, symmetric; links without bodies have none
-/// @return wk_errorMemory, wk_errorArgument, wk_errorRange naming the field, wk_errorState when
-///         `progress` stopped it
+/// @return wk_errorMemory, wk_errorArgument, wk_errorRange naming the field, wk_errorCancelled when
+///         `progress` cancelled it; then all pairs are checked
 WK_API wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedSampling* sampling,
                                       wkAllowedReason* reasons);

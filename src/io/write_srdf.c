@@ -82,13 +82,16 @@ static void writeEndEffector(wkIoSink* sink, const wkRobot* robot, wkEndEffector
 }
 
 static void writePair(wkIoSink* sink, const wkRobot* robot, int32_t linkA, int32_t linkB,
-                      const char* reason)
+                      const char* reason, const char* evidence)
 {
     wkXmlPut(sink, "  <disable_collisions");
     wkXmlPutAttribute(sink, "link1", wkRobot_Link(robot, linkA).name);
     wkXmlPutAttribute(sink, "link2", wkRobot_Link(robot, linkB).name);
     if (reason[0] != '\0') {
         wkXmlPutAttribute(sink, "reason", reason);
+    }
+    if (evidence[0] != '\0') {
+        wkXmlPutAttribute(sink, "evidence", evidence);
     }
     wkXmlPut(sink, "/>\n");
 }
@@ -98,13 +101,14 @@ static void writePairs(wkIoSink* sink, const writing* w)
     wkRobotInfo info = wkRobot_Info(w->robot);
     for (int32_t i = 0; w->reasons == NULL && i < info.disabledPairCount; i++) {
         wkDisabledPairInfo pair = wkRobot_DisabledPair(w->robot, i);
-        writePair(sink, w->robot, pair.linkA, pair.linkB, pair.reason);
+        writePair(sink, w->robot, pair.linkA, pair.linkB, pair.reason, "");
     }
     for (int32_t a = 0; w->reasons != NULL && a < info.linkCount; a++) {
         for (int32_t b = a + 1; b < info.linkCount; b++) {
             wkAllowedReason reason = w->reasons[(size_t)a * (size_t)info.linkCount + (size_t)b];
             if (reason != wk_reasonNone) {
-                writePair(sink, w->robot, a, b, wkAllowedReasonName(reason));
+                writePair(sink, w->robot, a, b, wkAllowedReasonName(reason),
+                          wkAllowedReasonEvidence(reason));
             }
         }
     }

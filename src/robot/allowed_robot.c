@@ -94,6 +94,12 @@ const char* wkAllowedReasonName(wkAllowedReason reason)
         [wk_reasonNone] = "",           [wk_reasonAdjacent] = "Adjacent",
         [wk_reasonDefault] = "Default", [wk_reasonAlways] = "Always",
         [wk_reasonNever] = "Never",     [wk_reasonUser] = "User",
+        [wk_reasonProven] = "Never",
     };
     return (unsigned)reason < wk_reasonCount ? names[reason] : "";
+}
+
+const char* wkAllowedReasonEvidence(wkAllowedReason reason)
+{
+    return reason == wk_reasonProven ? "proven" : reason == wk_reasonNever ? "sampled" : "";
 }

@@ -29,6 +29,9 @@ say() {
     say motion builtin --from home --to ready --step 0.05
     say acm builtin -o "$scratch/out.srdf" --samples 500
     grep -c '<disable_collisions' "$scratch/out.srdf"
+    say acm builtin -o "$scratch/out.srdf" --samples 500 --sampled-never
+    grep -c "evidence=\"sampled\"" "$scratch/out.srdf"
+    grep -c "evidence=\"proven\"" "$scratch/out.srdf"
     say check builtin --q ready --world golden/world.json --clearance
     say check builtin --q ready --world golden/world.json --clearance --no-self
     say check builtin --q ready --no-world --no-limits --clearance

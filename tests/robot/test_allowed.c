@@ -309,6 +309,8 @@ static void what_is_wrong_is_refused(void** unused)
     assert_string_equal(wkAllowedRuleName(wk_ruleCount), "");
     assert_string_equal(wkAllowedReasonName(wk_reasonAlways), "Always");
     assert_string_equal(wkAllowedReasonName(wk_reasonNone), "");
+    assert_string_equal(wkAllowedReasonName(wk_reasonProven), "Never");
+    assert_string_equal(wkAllowedReasonEvidence(wk_reasonAlways), "");
     assert_string_equal(wkAllowedReasonName(wk_reasonCount), "");
 }
 

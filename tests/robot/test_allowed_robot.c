@@ -229,10 +229,10 @@ static void reasons_are_those_that_were_built_in(void** unused)
         wkAllowedReason reason;
     } rows[] = {
         {0, 1, wk_reasonAdjacent}, {0, 2, wk_reasonAdjacent}, {0, 3, wk_reasonAdjacent},
-        {1, 5, wk_reasonAdjacent}, {1, 2, wk_reasonNone},     {1, 3, wk_reasonNever},
-        {1, 4, wk_reasonDefault},  {2, 4, wk_reasonDefault},  {3, 4, wk_reasonNever},
-        {4, 5, wk_reasonDefault},  {2, 3, wk_reasonNever},    {5, 6, wk_reasonNone},
-        {0, 0, wk_reasonNone},     {2, 5, wk_reasonNever},    {3, 5, wk_reasonNever},
+        {1, 5, wk_reasonAdjacent}, {1, 2, wk_reasonNone},     {1, 3, wk_reasonProven},
+        {1, 4, wk_reasonDefault},  {2, 4, wk_reasonDefault},  {3, 4, wk_reasonProven},
+        {4, 5, wk_reasonDefault},  {2, 3, wk_reasonProven},   {5, 6, wk_reasonNone},
+        {0, 0, wk_reasonNone},     {2, 5, wk_reasonProven},   {3, 5, wk_reasonProven},
     };
     wkRobot* robot = buildTurnstile();
     wkAllowedReason reasons[49];
@@ -259,7 +259,7 @@ static void always_begins_at_its_share(void** unused)
         wkAllowedReason reason;
     } rows[] = {
         {0.01, wk_reasonAlways}, {0.03, wk_reasonAlways}, {0.07, wk_reasonNone},
-        {0.5, wk_reasonNone},    {1.0, wk_reasonNever},
+        {0.5, wk_reasonNone},    {1.0, wk_reasonNone},    {1.01, wk_reasonProven},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         madeStart(&made);
@@ -316,8 +316,7 @@ static void threads_change_nothing(void** unused)
     sampling.seed = 99;
     assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, again), wk_ok);
     for (size_t i = 0; i < count; ++i) {
-        bool isChance =
-            first[i] == wk_reasonNone || first[i] == wk_reasonNever || first[i] == wk_reasonAlways;
+        bool isChance = first[i] == wk_reasonNone || first[i] == wk_reasonAlways;
         assert_true(isChance || first[i] == again[i]);
     }
     wkRobot_Destroy(robot);
@@ -368,6 +367,8 @@ static void never_and_always_are_those_of_a_plain_loop(void** unused)
         wkAllowedSampling sampling = wkDefaultAllowedSampling();
         sampling.sampleCount = samples;
         sampling.alwaysShare = 0.5;
+        sampling.proofBudget = 0;
+        sampling.allowsSampled = true;
         wkAllowedReason reasons[12 * 12];
         assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_ok);
         for (int32_t a = 0; a < linkCount; ++a) {
@@ -391,13 +392,11 @@ static void never_and_always_are_those_of_a_plain_loop(void** unused)
     wkShapeBank_Destroy(&bank);
 }
 
-static bool stopAtSecond(int32_t doneCount, int32_t sampleCount, void* context)
+static bool stopAtOnce(void* context, int64_t done, int64_t total)
 {
-    int32_t* last = (int32_t*)context;
-    assert_true(doneCount > *last && doneCount <= sampleCount);
-    bool isSecond = *last > 0;
-    *last = doneCount;
-    return !isSecond;
+    assert_true(done <= total);
+    ++*(int*)context;
+    return false;
 }
 
 static void described_pairs_stay_and_progress_stops(void** unused)
@@ -405,7 +404,8 @@ static void described_pairs_stay_and_progress_stops(void** unused)
     (void)unused;
     wkRobot* robot = NULL;
     assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
-    int32_t linkCount = wkRobot_Info(robot).linkCount, done = 0;
+    int32_t linkCount = wkRobot_Info(robot).linkCount;
+    int callCount = 0;
     static wkAllowedReason reasons[MADE_MAX_LINKS * MADE_MAX_LINKS];
     wkAllowedSampling sampling = wkDefaultAllowedSampling();
     sampling.sampleCount = 200;
@@ -415,10 +415,11 @@ static void described_pairs_stay_and_progress_stops(void** unused)
         wkDisabledPairInfo pair = wkRobot_DisabledPair(robot, i);
         assert_int_equal(reasons[pair.linkA * linkCount + pair.linkB], wk_reasonUser);
     }
-    sampling.progress = stopAtSecond;
-    sampling.context = &done;
-    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_errorState);
-    assert_true(done > 0 && done < 200);
+    sampling.progress = stopAtOnce;
+    sampling.context = &callCount;
+    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_errorCancelled);
+    assert_int_equal(callCount, 1);
+    assert_int_equal(reasons[1], wk_reasonNone);
     sampling = wkDefaultAllowedSampling();
     sampling.sampleCount = 0;
     assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_errorRange);
@@ -426,6 +427,12 @@ static void described_pairs_stay_and_progress_stops(void** unused)
     sampling.alwaysShare = 0.0;
     assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_errorRange);
     sampling.alwaysShare = 1.0;
+    sampling.proofBudget = -1;
+    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_errorRange);
+    sampling.proofBudget = 0;
+    sampling.margin = -0.01;
+    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_errorRange);
+    sampling.margin = 0.0;
     sampling.cookie = 0;
     assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_errorArgument);
     assert_int_equal(wkRobot_SampleAllowed(NULL, NULL, reasons), wk_errorArgument);
