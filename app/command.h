@@ -30,7 +30,7 @@ int wkRunBatch(int argc, char** argv);
 // whisker check ROBOT (--q NUMBERS | --states FILE)
 int wkRunCheck(int argc, char** argv);
 
-// whisker demo [--quick] [--report FILE] [--picture FILE]
+// whisker demo [ROBOT]
 int wkRunDemo(int argc, char** argv);
 
 // whisker fk ROBOT (--q NUMBERS | --states FILE)

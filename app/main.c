@@ -24,7 +24,7 @@ static const command commands[] = {
     {"ask",    "[FILE]",           "answer questions given as JSON lines", wkRunAsk},
     {"batch",  "ROBOT --states FILE", "look at configurations of a robot by the million", wkRunBatch},
     {"check",  "ROBOT --q NUMBERS", "say which configurations of a robot are safe", wkRunCheck},
-    {"demo",   "[--report FILE]",  "a robot in a room it has only seen, with a report", wkRunDemo},
+    {"demo",   "[ROBOT]",          "a robot in a room it has only seen, with a report", wkRunDemo},
     {"fk",     "ROBOT --q NUMBERS", "print the poses of links", wkRunFk},
     {"info",   "FILE...",          "say what is in files of robots, meshes, points and maps", wkRunInfo},
     {"map",    "-o FILE CLOUD...", "make an occupancy map from point clouds and depth images", wkRunMap},

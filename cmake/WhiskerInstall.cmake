@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Whisker authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Headers, libraries, CMake package with whisker::whisker and whisker::io, whisker.pc and whisker-io.pc.
+# Headers, libraries, pages, examples, CMake package with whisker::whisker and whisker::io, whisker.pc and whisker-io.pc.
 
 include(CMakePackageConfigHelpers)
 
@@ -9,7 +9,12 @@ install(TARGETS whisker whisker_io EXPORT whiskerTargets)
 set_target_properties(whisker_io PROPERTIES INSTALL_RPATH "\$ORIGIN")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/whisker"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+# The pages keep their places to each other, for links between them to work.
+foreach(file LICENSE README.md CHANGELOG.md CONTRIBUTING.md)
+    install(FILES "${PROJECT_SOURCE_DIR}/${file}" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" "${PROJECT_SOURCE_DIR}/examples"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 if(TARGET whisker_command)
     set_target_properties(whisker_command PROPERTIES
         INSTALL_RPATH "\$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")

@@ -3,7 +3,8 @@
 #pragma once
 
 /// @file whisker.h
-/// All stable headers at once.
+/// All headers of the library `whisker` at once. File formats are a library of their own: `whisker/io.h`
+/// is included beside this, by programs that link `whisker::io`.
 
 #include "whisker/allowed.h"
 #include "whisker/base.h"

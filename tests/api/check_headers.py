@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Whisker authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compiles each public header alone, as C17 and as C++17, with every compiler that is present.
+"""Compiles each public header alone, as C17 and as C++17, with every compiler that is present, and
+looks whether whisker.h brings all of them but io.h, which belongs to another library.
 
     check_headers.py INCLUDE_DIR [C_COMPILER]
 """
@@ -24,11 +25,28 @@ def compilers(configured):
     return [(name, language) for name, language in pairs if shutil.which(name)]
 
 
+# Headers that whisker.h leaves out: they are of libraries that a program links besides.
+APART = {"whisker.h", "io.h"}
+
+
+def check_whole(include, compiler):
+    """Headers that whisker.h should include and does not, or the other way round."""
+    command = [compiler, "-x", "c", "-std=c17", f"-I{include}", "-M", "-"]
+    run = subprocess.run(command, input='#include "whisker/whisker.h"\n', text=True,
+                         capture_output=True, check=True)
+    there = {pathlib.Path(word).name for word in run.stdout.split() if "/whisker/" in word}
+    expected = {header.name for header in (include / "whisker").glob("*.h")} - APART
+    return sorted(expected ^ (there - {"whisker.h"}))
+
+
 def main():
     include = pathlib.Path(sys.argv[1])
     configured = sys.argv[2] if len(sys.argv) > 2 else None
     headers = sorted(include.rglob("*.h"))
     failed = 0
+    for name in check_whole(include, configured or "cc"):
+        failed += 1
+        print(f"{name}: whisker.h includes all headers but {', '.join(sorted(APART))}, and no other")
     for compiler, language in compilers(configured):
         for header in headers:
             # the typedef keeps a header of macros alone from being an empty translation unit

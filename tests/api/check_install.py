@@ -6,12 +6,14 @@
     check_install.py SOURCE_DIR BUILD_DIR C_COMPILER
 
 The ways are find_package, pkg-config and add_subdirectory; the last one also leaves qhull and assimp
-out, to show that both stand on the C library alone. It compiles the library anew, and so does it in
+out, to show that both stand on the C library alone. Before that it looks for pages and examples, and
+whether the manual page lists every option of every command. It compiles the library anew, and so does it in
 the shortest way there is: one row of vector code, nothing optimised.
 """
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -62,6 +64,31 @@ def add_subdirectory(source, work, _prefix, compiler):
     return run(program)
 
 
+def check_pages(source, prefix):
+    """Whether pages, examples, manual page and completion are there and say what they should."""
+    docs = next(prefix.rglob("commands.md")).parent.parent
+    missing = [name for name in ("LICENSE", "README.md", "docs/threads.md", "docs/images/demo.png",
+                                 "examples/01_two_shapes.c") if not (docs / name).is_file()]
+    pages = {page.name for page in (source / "docs").glob("*.md")}
+    missing += sorted(pages - {page.name for page in (docs / "docs").glob("*.md")})
+    whisker = prefix / "bin/whisker"
+    if whisker.is_file():
+        manual = (prefix / "share/man/man1/whisker.1").read_text("utf-8").replace("\\-", "-")
+        completion = (prefix / "share/bash-completion/completions/whisker").read_text("utf-8")
+        commands = re.findall(r"^  ([a-z]+) ", run(whisker, "--help"), re.MULTILINE)
+        for command in commands:
+            options = re.findall(r"^  (-[-a-z]+)", run(whisker, command, "--help"), re.MULTILINE)
+            row = re.search(rf"^ +{command}\) (.*)$", completion, re.MULTILINE)
+            missing += [f"manual page: {command} {option}" for option in options
+                        if f"\n  {option}" not in manual]
+            missing += [f"completion: {command} {option}" for option in options
+                        if row is None or option not in row.group(1)]
+        print(f"manual page: {len(commands)} commands")
+    if missing:
+        print("installed without: " + ", ".join(missing))
+        sys.exit(1)
+
+
 def main():
     source, build = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     compiler = sys.argv[3]
@@ -69,6 +96,7 @@ def main():
         scratch = pathlib.Path(name)
         prefix = scratch / "prefix"
         run("cmake", "--install", build, "--prefix", prefix)
+        check_pages(source, prefix)
         answers = {}
         for way in (find_package, pkg_config, add_subdirectory):
             answers[way.__name__] = way(source, scratch / way.__name__, prefix, compiler)
