@@ -6,6 +6,8 @@
 
 #include "ask_cache.h"
 
+#include "outputs.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +141,7 @@ static wkResult findOrLoad(wkAskCache* cache, entry* wanted, bool* isOwned)
             return wk_ok;
         }
     }
+    wkOutputs_NoteRead(wanted->path);
     wkResult result = load(wanted);
     if (result == wk_ok) {
         *isOwned = cache == NULL || !isThere || !keep(cache, wanted);

@@ -8,6 +8,7 @@
 #include "batch_job.h"
 
 #include "batch_files.h"
+#include "outputs.h"
 #include "progress.h"
 
 #include <math.h>
@@ -179,49 +180,27 @@ static bool reserve(wkBatchJob* job)
     return hasAll || wkRobotJob_Complain(&job->robot, "out of memory");
 }
 
-static bool isSameFile(const char* a, const char* b)
+// The files beside an output.
+static bool declareBeside(const char* path)
 {
-    struct stat first, second;
-    if (a == NULL || b == NULL) {
-        return false;
+    static const char* const endings[] = {".json", WK_ARRAY_PARTIAL, WK_ARRAY_PARTIAL ".json"};
+    struct stat about;
+    if (path == NULL || (stat(path, &about) == 0 && !S_ISREG(about.st_mode))) {
+        return true;
     }
-    return strcmp(a, b) == 0 || (stat(a, &first) == 0 && stat(b, &second) == 0 &&
-                                 first.st_dev == second.st_dev && first.st_ino == second.st_ino);
+    bool isFine = true;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0] && isFine; i++) {
+        char beside[4096];
+        int length = snprintf(beside, sizeof beside, "%s%s", path, endings[i]);
+        isFine = length < (int)sizeof beside && wkOutputs_Add("batch", beside);
+    }
+    return isFine;
 }
 
-// The file that is read and has the name of one to be written: its content would be lost.
-static const char* findInput(const wkBatchOptions* o, const char* robot, const char* written)
+static bool areApart(const wkBatchOptions* options)
 {
-    const char* const files[] = {robot,      o->states,         o->to,
-                                 o->spheres, o->job.robot.srdf, o->job.world};
-    const wkOptionList* const lists[] = {&o->job.maps, &o->depths, &o->cameras};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        if (isSameFile(written, files[i])) {
-            return files[i];
-        }
-    }
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        for (int k = 0; k < lists[i]->count; k++) {
-            if (isSameFile(written, lists[i]->items[k])) {
-                return lists[i]->items[k];
-            }
-        }
-    }
-    return NULL;
-}
-
-static bool areApart(const wkBatchJob* job, const char* robot)
-{
-    const wkBatchOptions* o = job->options;
-    const char* const written[] = {o->output, o->times};
-    const char* other = isSameFile(o->output, o->times) ? o->times : NULL;
-    const char* file = o->output;
-    for (size_t i = 0; i < sizeof written / sizeof written[0] && other == NULL; i++) {
-        file = written[i];
-        other = findInput(o, robot, file);
-    }
-    return other == NULL ||
-           wkRobotJob_Complain(&job->robot, "%s and %s are the same file", file, other);
+    return declareBeside(options->output) && declareBeside(options->times) &&
+           wkOutputs_AreApart("batch");
 }
 
 // The content of files, as they are now; all zeros, which equals nothing, where one cannot be read twice.
@@ -261,10 +240,10 @@ bool wkBatchJob_Open(wkBatchJob* job, const wkBatchOptions* options, const char*
 {
     *job = (wkBatchJob){.options = options, .path = path};
     digestInputs(job);
-    if (!wkRobotJob_Open(&job->robot, "batch", path, &options->job)) {
+    if (!areApart(options) || !wkRobotJob_Open(&job->robot, "batch", path, &options->job)) {
         return false;
     }
-    bool isOpen = areApart(job, path) && openTables(job) && openSpheres(job);
+    bool isOpen = openTables(job) && openSpheres(job);
     for (int i = 0; i < options->depths.count && isOpen; i++) {
         isOpen = openDepth(job, i);
     }

@@ -236,7 +236,7 @@ int wkRunAcm(int argc, char** argv)
                           .seed = 1,
                           .alwaysShare = usual.alwaysShare};
     wkOption rows[WK_ROBOT_OPTION_COUNT + 9] = {
-        [WK_ROBOT_OPTION_COUNT] = {"-o", wk_optionText, &options.output},
+        [WK_ROBOT_OPTION_COUNT] = {"-o", wk_optionOutput, &options.output},
         {"--samples", wk_optionCount, &options.sampleCount},
         {"--proof-budget", wk_optionCount, &options.proofBudget},
         {"--seed", wk_optionCount, &options.seed},

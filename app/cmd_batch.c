@@ -61,14 +61,14 @@ static void addRows(wkBatchOptions* o, wkOption rows[WK_JOB_OPTION_COUNT + WK_BA
 {
     const wkOption table[WK_BATCH_OPTION_COUNT] = {
         {"--states", wk_optionText, &o->states},
-        {"-o", wk_optionText, &o->output},
+        {"-o", wk_optionOutput, &o->output},
         {"--motions", wk_optionFlag, &o->isPath},
         {"--to", wk_optionText, &o->to},
         {"--certified", wk_optionFlag, &o->isCertified},
         {"--steps", wk_optionFlag, &o->isSampled},
         {"--step", wk_optionSize, &o->step},
         {"--tolerance", wk_optionSize, &o->tolerance},
-        {"--times", wk_optionText, &o->times},
+        {"--times", wk_optionOutput, &o->times},
         {"--clearance", wk_optionSize, &o->clearance},
         {"--spheres", wk_optionText, &o->spheres},
         {"--exactness", wk_optionText, &o->exactness},

@@ -166,8 +166,8 @@ int wkRunDemo(int argc, char** argv)
     demoOptions options = {.report = access("build", W_OK) == 0 ? "build/demo.html" : "demo.html"};
     wkOption rows[WK_ROBOT_OPTION_COUNT + 3] = {
         {"--quick", wk_optionFlag, &options.isQuick},
-        {"--report", wk_optionText, &options.report},
-        {"--picture", wk_optionText, &options.picture},
+        {"--report", wk_optionOutput, &options.report},
+        {"--picture", wk_optionOutput, &options.picture},
     };
     wkRobotOptions_Rows(&options.robot, rows + 3);
     if (!wkTakeOptions(&argc, argv, rows, sizeof rows / sizeof rows[0])) {

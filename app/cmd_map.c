@@ -222,7 +222,7 @@ int wkRunMap(int argc, char** argv)
     }
     mapOptions options = {.resolution = NAN, .maxRange = NAN};
     const wkOption rows[] = {
-        {"-o", wk_optionText, &options.output},
+        {"-o", wk_optionOutput, &options.output},
         {"--onto", wk_optionText, &options.onto},
         {"--resolution", wk_optionSize, &options.resolution},
         {"--max-range", wk_optionSize, &options.maxRange},

@@ -4,6 +4,7 @@
 // whisker shapes: what the library can do, in a page of text and a picture.
 
 #include "command.h"
+#include "outputs.h"
 #include "picture.h"
 #include "shapes_queries.h"
 
@@ -34,6 +35,9 @@ static bool drawPicture(const wkShapesScene* scene, const char* path)
 
 static int showShapes(const char* path)
 {
+    if (!wkOutputs_Add("shapes", path)) {
+        return wk_exitUsage;
+    }
     wkShapesScene scene;
     if (wkShapesScene_Create(&scene) != wk_ok) {
         fprintf(stderr, "whisker shapes: %s\n", wkGetLastError());

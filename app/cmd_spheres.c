@@ -401,7 +401,7 @@ int wkRunSpheres(int argc, char** argv)
     }
     sphereOptions options = {.accuracy = NAN, .tolerance = 0.0002, .size = 720};
     wkOption rows[WK_ROBOT_OPTION_COUNT + 14] = {
-        [WK_ROBOT_OPTION_COUNT] = {"-o", wk_optionText, &options.output},
+        [WK_ROBOT_OPTION_COUNT] = {"-o", wk_optionOutput, &options.output},
         {"--accuracy", wk_optionSize, &options.accuracy},
         {"--count", wk_optionCount, &options.count},
         {"--link-count", wk_optionList, &options.linkCounts},
@@ -411,8 +411,8 @@ int wkRunSpheres(int argc, char** argv)
         {"--skip-unknown", wk_optionFlag, &options.skipsUnknown},
         {"--ignore-frames", wk_optionFlag, &options.ignoresFrames},
         {"--tolerance", wk_optionSize, &options.tolerance},
-        {"--report", wk_optionText, &options.report},
-        {"--picture", wk_optionText, &options.picture},
+        {"--report", wk_optionOutput, &options.report},
+        {"--picture", wk_optionOutput, &options.picture},
         {"--size", wk_optionCount, &options.size},
         {"--q", wk_optionText, &options.q},
     };

@@ -5,6 +5,8 @@
 
 #include "options.h"
 
+#include "outputs.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -124,6 +126,7 @@ typedef struct kindRow {
 static const kindRow kinds[] = {
     [wk_optionFlag] = {NULL, true, ""},
     [wk_optionText] = {readText, false, "a value"},
+    [wk_optionOutput] = {readText, false, "the path of a file"},
     [wk_optionOffset] = {readOffset, false, "a number from -" LARGEST_WORDS " to " LARGEST_WORDS},
     [wk_optionSize] = {readSize, false, "a number above 0, at most " LARGEST_WORDS},
     [wk_optionBound] = {readBound, false, "a number from 0 to " LARGEST_WORDS},
@@ -172,6 +175,29 @@ static const char* setOption(const wkOption* option, const char* value, const ch
     return value != NULL && kind->read(value, option->value) ? NULL : kind->expects;
 }
 
+// Every word that names a file and is no output may be one that is read.
+static bool declareFiles(int argc, char** argv, const wkOption* options, size_t optionCount)
+{
+    bool isFine = true;
+    for (size_t i = 0; i < optionCount && isFine; i++) {
+        isFine = options[i].kind != wk_optionOutput ||
+                 wkOutputs_Add(argv[0], *(const char* const*)options[i].value);
+    }
+    for (int i = 1; i < argc; i++) {
+        wkOutputs_NoteRead(argv[i]);
+    }
+    for (size_t i = 0; i < optionCount; i++) {
+        const wkOptionList* list = options[i].value;
+        if (options[i].kind == wk_optionText) {
+            wkOutputs_NoteRead(*(const char* const*)options[i].value);
+        }
+        for (int k = 0; options[i].kind == wk_optionList && k < list->count; k++) {
+            wkOutputs_NoteRead(list->items[k]);
+        }
+    }
+    return isFine && wkOutputs_AreApart(argv[0]);
+}
+
 bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optionCount)
 {
     bool wasGiven[WK_MAX_OPTIONS] = {false};
@@ -208,7 +234,7 @@ bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optio
         i += usesNext ? 1 : 0;
     }
     *argc = wordCount;
-    return true;
+    return declareFiles(*argc, argv, options, optionCount);
 }
 
 bool wkWantsHelp(int argc, char** argv)
@@ -250,7 +276,7 @@ void wkOption_AddTo(const wkOption* option, wkDigestBuilder* builder)
     static void (*const adders[])(const void*, wkDigestBuilder*) = {
         [wk_optionFlag] = addFlag,   [wk_optionText] = addText,    [wk_optionOffset] = addNumber,
         [wk_optionSize] = addNumber, [wk_optionBound] = addNumber, [wk_optionShare] = addNumber,
-        [wk_optionCount] = addCount, [wk_optionList] = addList,
+        [wk_optionCount] = addCount, [wk_optionList] = addList,    [wk_optionOutput] = addText,
     };
     wkDigestBuilder_AddText(builder, option->name);
     adders[option->kind](option->value, builder);

@@ -15,6 +15,7 @@
 typedef enum wkOptionKind {
     wk_optionFlag,   // bool: there or not
     wk_optionText,   // const char*
+    wk_optionOutput, // const char*: a file to be written
     wk_optionOffset, // double: a length of any sign
     wk_optionSize,   // double: a length or angle above 0
     wk_optionBound,  // double: a length or angle, 0 or more
@@ -41,7 +42,8 @@ typedef struct wkOption {
 
 // Takes the options out of a command line, written `--name value` or `--name=value`. What is left are
 // the name of the command and its operands, in their order. Refuses, with a message on standard error,
-// unknown options, values of the wrong kind, and options given twice that are no lists.
+// unknown options, values of the wrong kind, options given twice that are no lists, and files to be written
+// that cannot be, or that another word of the command line names (outputs.h).
 // @param optionCount at most WK_MAX_OPTIONS
 // @return false when something was refused
 bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optionCount);

@@ -5,6 +5,7 @@
 
 #include "robot_job.h"
 
+#include "outputs.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,7 +125,8 @@ bool wkRobotJob_LoadRobot(wkRobotJob* job, const char* command, const char* path
     bool isBuiltIn = strcmp(path, "builtin") == 0;
     bool isLoaded = isBuiltIn ? openBuiltIn(job, options) : loadFile(job, path, options);
     job->variableCount = wkRobot_Info(job->robot).variableCount;
-    return isLoaded;
+    // the meshes are known by now
+    return isLoaded && wkOutputs_AreApart(command);
 }
 
 bool wkRobotJob_MakeState(wkRobotJob* job)
@@ -286,7 +288,8 @@ bool wkRobotJob_Open(wkRobotJob* job, const char* command, const char* path,
     bool isOpen = checkInputs(job, path, options) &&
                   wkRobotJob_LoadRobot(job, command, path, &options->robot) &&
                   areSkipsSensible(job, options) && wkRobotJob_ChooseGroup(job, options->group) &&
-                  openScene(job, options) && addMaps(job, options) && addWorld(job, options);
+                  openScene(job, options) && addMaps(job, options) && addWorld(job, options) &&
+                  wkOutputs_AreApart(command);
     if (!isOpen) {
         wkRobotJob_Close(job);
     }

@@ -5,6 +5,8 @@
 
 #include "robot_options.h"
 
+#include "outputs.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -55,6 +57,12 @@ void wkRobotLoad_EndWarnings(const wkRobotLoad* load)
     }
 }
 
+static void noteRead(const char* path, void* context)
+{
+    (void)context;
+    wkOutputs_NoteRead(path);
+}
+
 bool wkRobotOptions_Read(const wkRobotOptions* options, const char* command, wkRobotLoad* load)
 {
     load->options = wkDefaultRobotLoadOptions();
@@ -62,6 +70,7 @@ bool wkRobotOptions_Read(const wkRobotOptions* options, const char* command, wkR
     load->options.padding = options->padding;
     load->options.usesVisual = options->usesVisual;
     load->options.allowsEmpty = options->allowsEmpty;
+    load->options.reads = noteRead;
     load->options.warn = printWarning;
     load->options.warnContext = load;
     load->command = command;

@@ -325,6 +325,9 @@ typedef struct wkRobotLinkOptions {
 /// @param message one line without its end, which names file and link or element; valid during the call
 typedef void wkWarningFcn(const char* message, void* context);
 
+/// Takes the path of a file.
+typedef void wkPathFcn(const char* path, void* context);
+
 /// What there is to say about a robot that was loaded.
 typedef struct wkRobotLoadReport {
     int32_t meshCount;     ///< mesh files that were read; the same with the same scale counts once
@@ -362,6 +365,10 @@ typedef struct wkRobotLoadOptions {
                           ///< its variables come first
     const wkParallel* parallel; ///< threads for loading meshes; default NULL: the calling one
     wkRobotLoadReport* report;  ///< filled in on success; NULL (default): not wanted
+    wkPathFcn*
+        reads; ///< called with the path of each mesh file before it is read, on the calling thread;
+               ///< NULL (default): not wanted
+    void* readsContext; ///< passed to `reads`
     wkWarningFcn*
         warn; ///< called for each warning, on the calling thread and in the same order every
               ///< time, before loading succeeds or fails; NULL (default): not wanted

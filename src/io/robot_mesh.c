@@ -113,6 +113,10 @@ static void loadTask(void* context, int32_t task)
 
 wkResult wkUrdfDraft_LoadMeshes(wkUrdfDraft* draft)
 {
+    const wkRobotLoadOptions* options = draft->options;
+    for (int32_t i = 0; i < draft->meshCount && options->reads != NULL; i++) {
+        options->reads(draft->meshes[i]->path, options->readsContext);
+    }
     for (int32_t i = 0; i < draft->meshCount; i++) {
         if (needsOwnTime(draft->meshes[i])) {
             loadMesh(draft->meshes[i]);
