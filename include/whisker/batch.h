@@ -37,7 +37,8 @@ WK_API const char* wkExactnessName(wkExactness exactness);
 /// How a batch is made. Start from `wkDefaultBatchDef()`.
 typedef struct wkBatchDef {
     const wkRobotScene* scene; ///< borrowed; must not change while the batch is in use, except
-                               ///< before wkBatch_Refresh. A snapshot is fine
+                               ///< before wkBatch_Refresh: until then every call returns
+                               ///< wk_errorState. A snapshot is fine
     const wkSphereModel*
         spheres; ///< borrowed; NULL (default): fitted to 2 cm, which takes seconds.
                  ///< Free is about the robot where they cover it, else about them
@@ -67,13 +68,15 @@ WK_API wkBatchDef wkDefaultBatchDef(void);
 /// @param batch set to NULL on failure
 /// @return wk_errorArgument, wk_errorRange or wk_errorNotFinite naming the field; wk_errorArgument for a
 ///         model without spheres (see allowsEmpty), and for spheres on a link without collision shapes
-///         under wk_exactnessFilter; wk_errorMemory
+///         under wk_exactnessFilter; wk_errorState: a map or mesh of the scene has
+///         changed without wkRobotScene_Refresh; wk_errorMemory
 WK_API wkResult wkBatch_Create(const wkBatchDef* def, wkBatch** batch);
 
 /// Releases a batch; NULL is fine.
 WK_API void wkBatch_Destroy(wkBatch* batch);
 
-/// Takes in what has changed in the scene. Depth maps need no word: they are read as they are.
+/// Takes in what has changed in the scene: objects, and maps and meshes after wkRobotScene_Refresh.
+/// Depth maps are read on every call and need no refresh.
 /// @return as wkBatch_Create: the batch is as it was
 WK_API wkResult wkBatch_Refresh(wkBatch* batch);
 
@@ -97,7 +100,9 @@ WK_API wkBatchInfo wkBatch_Info(const wkBatch* batch);
 /// @param configurations `count` of them, one after the other
 /// @param verdicts one byte for each, a wkVerdict: wk_verdictFree, or what was found first. All are
 ///        wk_verdictUnchecked before the work begins, and stay so when the call is refused
-/// @return wk_errorArgument; configurations that are not finite have wk_verdictInvalid
+/// @return wk_errorArgument; wk_errorState: the scene, or a map or mesh in it, has changed since the
+///         batch was made, and all verdicts are wk_verdictInvalid. Configurations that are not finite
+///         have wk_verdictInvalid
 WK_API wkResult wkBatch_CheckStates(const wkBatch* batch, const double* configurations,
                                     int64_t count, uint8_t* verdicts);
 
@@ -108,7 +113,7 @@ WK_API wkResult wkBatch_CheckStates(const wkBatch* batch, const double* configur
 ///        touch, without saying how deep the robot does. What depth images have seen and the robot itself
 ///        are included, as the batch checks them; limits are not. All are NaN before the work begins, and
 ///        stay so when the call is refused
-/// @return wk_errorArgument, wk_errorRange
+/// @return wk_errorArgument, wk_errorRange; wk_errorState as wkBatch_CheckStates, with NaN everywhere
 WK_API wkResult wkBatch_Clearances(const wkBatch* batch, const double* configurations,
                                    int64_t count, double cutoff, float* clearances);
 
@@ -144,7 +149,7 @@ typedef struct wkBatchMotionResult {
 /// @param motion NULL means `wkDefaultBatchMotion()`
 /// @param results one for each. All are wk_verdictUnchecked with a time of NaN before the work begins, and
 ///        stay so when the call is refused
-/// @return wk_errorArgument, wk_errorRange naming the field
+/// @return wk_errorArgument, wk_errorRange naming the field; wk_errorState as wkBatch_CheckStates
 WK_API wkResult wkBatch_CheckMotions(const wkBatch* batch, const double* from, const double* to,
                                      int64_t count, const wkBatchMotion* motion,
                                      wkBatchMotionResult* results);
@@ -153,6 +158,6 @@ WK_API wkResult wkBatch_CheckMotions(const wkBatch* batch, const double* from, c
 /// @param balls x, y, z, radius of each ball of each configuration: those of the model in their order, and
 ///        none of what is held; radii with the padding of their links and what floats may do, NaN for what
 ///        is not finite
-/// @return wk_errorArgument, wk_errorRange
+/// @return wk_errorArgument, wk_errorRange; wk_errorState as wkBatch_CheckStates, with NaN everywhere
 WK_API wkResult wkBatch_PlaceBalls(const wkBatch* batch, const double* configurations,
                                    int64_t count, float* balls);

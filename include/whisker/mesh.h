@@ -155,7 +155,8 @@ WK_API wkResult wkMesh_MapBlock(const void* block, size_t byteCount, const wkMes
 ///
 /// Any Begin may be taken back with Cancel. A call that does not fit the state returns
 /// wk_errorState, names both, and changes nothing. One thread at a time; while End runs, nobody may
-/// query the mesh.
+/// query the mesh. Scenes that have objects with the mesh must be told, see wkScene_SetShape and
+/// wkRobotScene_Refresh: their queries are not valid before.
 typedef struct wkMeshBuilder wkMeshBuilder;
 
 /// An empty builder. Vertices and triangles of `def` are not looked at, the rest holds for all

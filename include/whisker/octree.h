@@ -276,6 +276,7 @@ WK_API wkResult wkOctree_Decode(const wkOctreeDef* def, wkOctreeCode code, const
 WK_API wkOctreeCodeInfo wkOctree_Encode(const wkOctree* octree, wkOctreeCode code, void* bytes);
 
 /// A map as a shape, which is borrowed: keep it alive as long as the shape is in use, and unchanged
-/// while a query runs. The fields of `map` choose another threshold, and what unknown cells are, which
+/// while a query runs. Scenes with the shape must be told of changes, see wkScene_SetShape and
+/// wkRobotScene_Refresh: their queries are not valid before. The fields of `map` choose another threshold, and what unknown cells are, which
 /// is free at first: see docs/map_queries.md.
 WK_API wkShape wkMakeOctree(const wkOctree* octree);

@@ -87,7 +87,9 @@ WK_API wkResult wkRobotScene_Remove(wkRobotScene* scene, const char* name);
 /// Puts an object elsewhere. One that is attached must be detached first.
 WK_API wkResult wkRobotScene_Move(wkRobotScene* scene, const char* name, wkPose pose);
 
-/// Tells the scene that a map or mesh which an object borrows has changed.
+/// Tells the scene that a map or mesh which an object borrows has changed. Before, queries are not valid:
+/// checks and motions answer wk_verdictInvalid, clearances minus infinity with wk_statusInvalid, costs
+/// wk_errorState, and wkGetLastError() names the object. Meshes of links must not change at all.
 WK_API wkResult wkRobotScene_Refresh(wkRobotScene* scene, const char* name);
 
 /// Fixes an object of the scene to a link, where it is now: it moves with the link, and is checked
@@ -187,7 +189,8 @@ typedef enum wkVerdict {
     wk_verdictUnknown = 5,   ///< it touches space that a map does not know
     wk_verdictUncertain =
         6, ///< motions: neither proven free nor found touching; count it as touching
-    wk_verdictInvalid = 7, ///< the configuration is not valid
+    wk_verdictInvalid = 7, ///< the configuration is not valid, or a map or mesh has changed without
+                           ///< wkRobotScene_Refresh
     wk_verdictCount = 8,   ///< number of values, not a verdict
 } wkVerdict;
 
@@ -241,7 +244,8 @@ typedef struct wkSelfDistance {
 
 /// Distances of all pairs on the robot that are checked, one for each pair of links.
 /// @param distances room for `capacity` of them, the first of which are filled; NULL: counts only
-/// @return number of all pairs, which may be more than `capacity`
+/// @return number of all pairs, which may be more than `capacity`; -1 when the state or request is not
+///         valid, or when a mesh has changed without wkRobotScene_Refresh
 WK_API int32_t wkRobotScene_SelfDistances(const wkRobotScene* scene, wkRobotState* state,
                                           const wkRobotRequest* request, wkSelfDistance* distances,
                                           int32_t capacity);

@@ -10,8 +10,12 @@
 /// only: they allocate nothing, lock nothing, and any number of threads may ask while nobody writes.
 /// To ask while somebody writes, see wkScene_Publish.
 ///
-/// Every query is right at once after every change. `wkScene_Update` after a round of changes makes
-/// queries fast again; forgetting it costs time and nothing else.
+/// Every query is right at once after every change of the scene. `wkScene_Update` after a round of changes
+/// makes queries fast again; forgetting it costs time and nothing else.
+///
+/// A map or a builder's mesh that has changed since its object got it may reach beyond the bounds that the
+/// scene knows. Until `wkScene_SetShape` tells the scene, queries answer wk_statusInvalid (touching,
+/// distance minus infinity, ray hit), visits return wk_errorState, and wkGetLastError() names the object.
 ///
 /// Bounds are boxes of floats, rounded outward, relative to `wkSceneDef.origin`.
 
@@ -105,7 +109,7 @@ WK_API wkResult wkScene_Remove(wkScene* scene, wkObjectId id);
 WK_API wkResult wkScene_Move(wkScene* scene, wkObjectId id, wkPose pose);
 
 /// Gives an object another shape. Also call it when a map or mesh that the object borrows has
-/// changed, for the scene to learn its new bounds.
+/// changed, for the scene to learn its new bounds: queries are not valid before.
 WK_API wkResult wkScene_SetShape(wkScene* scene, wkObjectId id, const wkShape* shape);
 
 /// Gives an object other filter bits.
@@ -174,7 +178,8 @@ WK_API wkSceneRequest wkDefaultSceneRequest(void);
 // to ask. A request of NULL means `wkDefaultSceneRequest()` in all that follows.
 
 /// Visits the pairs of objects of a scene whose bounds meet. Empty meshes and maps meet nothing.
-/// @return wk_ok, also when the visit was stopped; wk_errorArgument
+/// @return wk_ok, also when the visit was stopped; wk_errorArgument; wk_errorState: a map or mesh has
+///         changed without wkScene_SetShape, as for all visits
 WK_API wkResult wkScene_VisitPairs(const wkScene* scene, const wkSceneRequest* request,
                                    wkPairFcn* fcn, void* context);
 
@@ -199,7 +204,8 @@ typedef struct wkSceneCollideResult {
     wkObjectId a;      ///< of the first pair found; 0: none, or a shape that is in no scene
     wkObjectId b;      ///< of the same; 0: none
     int64_t pairCount; ///< pairs that were looked at closely
-    wkStatus status;   ///< wk_statusInvalid when an argument was not valid, else of the first pair
+    wkStatus status;   ///< wk_statusInvalid when an argument was not valid, or a map or mesh has
+                       ///< changed without wkScene_SetShape; else of the first pair
 } wkSceneCollideResult;
 
 /// Which objects of a scene touch each other?
@@ -224,7 +230,8 @@ typedef struct wkSceneDistanceResult {
     wkObjectId a;             ///< 0: none, or a shape that is in no scene
     wkObjectId b;             ///< 0: no pair is within the cutoff
     wkDistanceResult closest; ///< of that pair; without one the distance is the cutoff, with
-                              ///< wk_statusBound, or wk_statusInvalid for bad arguments
+                              ///< wk_statusBound; minus infinity with wk_statusInvalid for bad
+                              ///< arguments or geometry that has changed
     int64_t pairCount;        ///< pairs that were looked at closely
 } wkSceneDistanceResult;
 
@@ -255,7 +262,7 @@ WK_API wkSceneRayResult wkScene_RayCast(const wkScene* scene, wkRay ray,
                                         const wkSceneRequest* request);
 
 /// Is any object on a ray?
-/// @return true also when the ray is not valid
+/// @return true also when the ray is not valid, or when a map or mesh has changed
 WK_API bool wkScene_RayHits(const wkScene* scene, wkRay ray, const wkSceneRequest* request);
 
 /// Makes the scene as it is now available to other threads: an update, then a copy in memory that

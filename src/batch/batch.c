@@ -245,7 +245,10 @@ static wkResult makeField(wkBatch* batch)
 static wkResult makeAll(wkBatch* batch, const wkHeldBalls* earlier)
 {
     const wkBatchDef* def = &batch->def;
-    wkResult result = wkHeldBalls_Create(def->scene, earlier, &batch->held);
+    batch->sceneVersion = def->scene->version;
+    wkResult result = wkIsFreshRobotScene(def->scene, "batch") ? wk_ok : wk_errorState;
+    memset(&batch->held, 0, sizeof batch->held);
+    result = result == wk_ok ? wkHeldBalls_Create(def->scene, earlier, &batch->held) : result;
     if (result == wk_ok) {
         result =
             wkProgram_Create(def->scene, def->spheres, &batch->held, def->base, &batch->program);

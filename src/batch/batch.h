@@ -184,7 +184,8 @@ struct wkBatch {
     const wkBatchLanes* lanes;
 
     // What follows is made anew when the scene has changed.
-    wkHeldBalls held; // whose shapes are not fitted again
+    uint64_t sceneVersion; // that it was made from
+    wkHeldBalls held;      // whose shapes are not fitted again
     wkProgram* program;
     wkContacts* contacts;
     wkField* field;
@@ -252,6 +253,10 @@ static inline bool wkAsksBodies(const wkBatch* batch, int32_t pair)
 // What a caller gave. Robots without variables need no rows.
 wkResult wkCheckRows(const char* caller, const wkBatch* batch, const double* rows, int64_t count,
                      const void* results);
+
+// Whether the scene and the geometry in it are what the batch was made from; wk_errorState otherwise, and
+// every result must say that nothing was checked.
+wkResult wkCheckScene(const char* caller, const wkBatch* batch);
 
 // What a batch looks at.
 unsigned wkBatchBits(const wkBatch* batch);

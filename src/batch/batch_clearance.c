@@ -207,6 +207,13 @@ wkResult wkBatch_Clearances(const wkBatch* batch, const double* configurations, 
     if (result == wk_ok && !(cutoff > 0.0)) {
         return wkFail(wk_errorRange, "%s: cutoff is %g, must be > 0", caller, cutoff);
     }
+    if (result != wk_ok) {
+        return result;
+    }
+    result = wkCheckScene(caller, batch);
+    for (int64_t i = 0; i < count && result != wk_ok; ++i) {
+        clearances[i] = NAN;
+    }
     if (result == wk_ok) {
         clearanceCall call = {configurations, cutoff, clearances};
         wkRunBatch(batch, findClearances, &call, count, LEAST_STATES, MOST_STATES);

@@ -294,6 +294,13 @@ wkResult wkBatch_CheckMotions(const wkBatch* batch, const double* from, const do
     wkResult result = wkCheckRows(caller, batch, from, count, results);
     result = result == wk_ok ? wkCheckRows(caller, batch, to, count, results) : result;
     result = result == wk_ok ? checkMotion(caller, &call.motion) : result;
+    if (result != wk_ok) {
+        return result;
+    }
+    result = wkCheckScene(caller, batch);
+    for (int64_t i = 0; i < count && result != wk_ok; ++i) {
+        results[i] = makeResult(wk_verdictInvalid, 0.0);
+    }
     if (result == wk_ok) {
         wkRunBatch(batch, checkMotions, &call, count, LEAST_MOTIONS, MOST_MOTIONS);
     }

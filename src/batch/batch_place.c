@@ -119,7 +119,16 @@ static void placeStates(const wkBatch* batch, wkBatchRoom* room, void* context, 
 wkResult wkBatch_PlaceBalls(const wkBatch* batch, const double* configurations, int64_t count,
                             float* balls)
 {
-    wkResult result = wkCheckRows("wkBatch_PlaceBalls", batch, configurations, count, balls);
+    const char* caller = "wkBatch_PlaceBalls";
+    wkResult result = wkCheckRows(caller, batch, configurations, count, balls);
+    if (result != wk_ok) {
+        return result;
+    }
+    result = wkCheckScene(caller, batch);
+    int64_t numberCount = 4 * (int64_t)batch->program->modelBallCount * count;
+    for (int64_t i = 0; i < numberCount && result != wk_ok; ++i) {
+        balls[i] = NAN;
+    }
     if (result == wk_ok) {
         placeCall call = {configurations, balls};
         wkRunBatch(batch, placeStates, &call, count, LEAST_STATES, MOST_STATES);

@@ -103,13 +103,31 @@ wkResult wkCheckRows(const char* caller, const wkBatch* batch, const double* row
     return wk_ok;
 }
 
+wkResult wkCheckScene(const char* caller, const wkBatch* batch)
+{
+    if (batch->def.scene->version != batch->sceneVersion) {
+        return wkFail(wk_errorState,
+                      "%s: the scene has changed since the batch was made; call wkBatch_Refresh",
+                      caller);
+    }
+    return wkIsFreshRobotScene(batch->def.scene, caller) ? wk_ok : wk_errorState;
+}
+
 wkResult wkBatch_CheckStates(const wkBatch* batch, const double* configurations, int64_t count,
                              uint8_t* verdicts)
 {
+    const char* caller = "wkBatch_CheckStates";
     if (verdicts != NULL && count > 0) {
         memset(verdicts, wk_verdictUnchecked, (size_t)count);
     }
-    wkResult result = wkCheckRows("wkBatch_CheckStates", batch, configurations, count, verdicts);
+    wkResult result = wkCheckRows(caller, batch, configurations, count, verdicts);
+    if (result != wk_ok) {
+        return result;
+    }
+    result = wkCheckScene(caller, batch);
+    if (result != wk_ok && count > 0) {
+        memset(verdicts, wk_verdictInvalid, (size_t)count);
+    }
     if (result == wk_ok) {
         statesCall call = {configurations, verdicts};
         wkRunBatch(batch, checkStates, &call, count, LEAST_STATES, MOST_STATES);

@@ -273,19 +273,31 @@ static size_t layOut(wkCrew* crew, size_t count, size_t groupCount, size_t linkC
     crew->checked = (uint64_t*)take(start, &used, count * wordCount, sizeof *crew->checked);
     crew->asked = (uint64_t*)take(start, &used, count * wordCount, sizeof *crew->asked);
     crew->paddings = (double*)take(start, &used, linkCount, sizeof *crew->paddings);
+    crew->marks = (wkCrewMark*)take(start, &used, count, sizeof *crew->marks);
     crew->count = (int32_t)count;
     crew->wordCount = (int32_t)wordCount;
     return used;
+}
+
+static void addMark(wkCrew* crew, int32_t member, wkContentMark content)
+{
+    if (content.now != NULL) {
+        wkCrewMark mark = {content, member};
+        crew->marks[crew->markCount++] = mark;
+    }
 }
 
 static void setMembers(const wkCrewDef* def, wkCrew* crew)
 {
     wkCrewMember* member = crew->members;
     for (int32_t i = 0; i < def->robot->info.bodyCount; ++i) {
+        addMark(crew, i, def->robot->bodies[i].content);
         setBody(def, i, member++);
     }
     for (int32_t i = 0; i < def->heldCount; ++i) {
         for (int32_t k = 0; k < def->held[i].shapeCount; ++k) {
+            int32_t number = (int32_t)(member - crew->members);
+            addMark(crew, number, wkMarkContent(&def->held[i].shapes[k]));
             setHeld(def, &def->held[i], k, member++);
         }
     }

@@ -58,6 +58,12 @@ typedef struct wkCrewGroup {
     int32_t carriers[WK_BODY_LANES]; // numbers of movers or links; 0 where there is no member
 } wkCrewGroup;
 
+// A member whose geometry can change, and what it was when box and hull were computed.
+typedef struct wkCrewMark {
+    wkContentMark content;
+    int32_t member;
+} wkCrewMark;
+
 // One block of memory.
 typedef struct wkCrew {
     const wkRobot* robot;
@@ -70,7 +76,9 @@ typedef struct wkCrew {
     uint64_t* checked;     // row i, bit j: the pair is looked at; symmetric
     uint64_t* asked;       // row i, bit j: and then somebody decides about its contacts
     double* paddings;      // of the links, as given
-    wkVec3d origin;        // boxes are relative to it
+    wkCrewMark* marks;     // of members whose geometry can change
+    int32_t markCount;
+    wkVec3d origin; // boxes are relative to it
 } wkCrew;
 
 // @param crew set to NULL on failure

@@ -103,7 +103,8 @@ static double largestNumber(const double* q, int32_t count)
 bool wkBeginMotion(const wkRobotScene* scene, wkRobotState* state, wkPose base, const double* q0,
                    const double* q1, wkMotion* motion)
 {
-    if (scene == NULL || state == NULL || state->robot != scene->robot) {
+    if (scene == NULL || state == NULL || state->robot != scene->robot ||
+        !wkIsFreshRobotScene(scene, "robot scene")) {
         return false;
     }
     const wkRobot* robot = scene->robot;

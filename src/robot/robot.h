@@ -6,6 +6,7 @@
 // goes from mover to mover; links and bodies have a constant pose in theirs.
 
 #include "math/frame.h"
+#include "tree/content.h"
 #include "whisker/robot.h"
 
 // A frame that moves, and the joint that moves it. Mover 0 is the root, without a joint.
@@ -40,11 +41,12 @@ typedef struct wkRobotBody {
     wkBodyInfo info; // its shape is the one below
     wkShape shape;
     int32_t mover;
-    wkPose pose;    // in the frame of the mover
-    wkVec3d middle; // of a box around the shape with its padding, in the frame of the body
-    wkVec3d half;   // half the edges of that box; infinite for shapes without end
-    wkHull* hull;   // around a mesh, or NULL; bodies with one mesh share it
-    bool isFilled;  // the mesh nearly fills its hull
+    wkPose pose;           // in the frame of the mover
+    wkVec3d middle;        // of a box around the shape with its padding, in the frame of the body
+    wkVec3d half;          // half the edges of that box; infinite for shapes without end
+    wkHull* hull;          // around a mesh, or NULL; bodies with one mesh share it
+    bool isFilled;         // the mesh nearly fills its hull
+    wkContentMark content; // of the shape that hull and box were computed from
 } wkRobotBody;
 
 // One block of memory; the arrays and all strings follow it.

@@ -368,7 +368,7 @@ int32_t wkRobotScene_SelfDistances(const wkRobotScene* scene, wkRobotState* stat
 {
     request = wkRobotRequestOf(scene, request);
     if (request == NULL || !wkIsUsableState(scene, state)) {
-        return 0;
+        return -1;
     }
     const wkCrew* crew = scene->crew->crew;
     clearanceRun run = beginRun(scene, state, request);

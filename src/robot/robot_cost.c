@@ -60,6 +60,9 @@ static wkResult failState(void)
 wkResult wkRobotScene_AddCost(const wkRobotScene* scene, const wkRobotState* state, int32_t object,
                               wkCost* cost)
 {
+    if (scene != NULL && !wkIsFreshRobotScene(scene, "robot cost")) {
+        return wk_errorState;
+    }
     if (!wkIsUsableState(scene, state)) {
         return failState();
     }
@@ -165,6 +168,9 @@ wkResult wkRobotScene_AddMotionCost(const wkRobotScene* scene, wkRobotState* sta
                                     wkCost* cost)
 {
     costRun run;
+    if (scene != NULL && !wkIsFreshRobotScene(scene, "robot cost")) {
+        return wk_errorState;
+    }
     if (!wkBeginMotion(scene, state, base, q0, q1, &run.motion) || !wkMoveTo(&run.motion, 0.0) ||
         !wkMoveTo(&run.motion, 1.0)) {
         return failState();

@@ -85,6 +85,7 @@ wkResult wkMakeBodyHulls(wkRobot* robot)
     for (int32_t i = 0; i < robot->info.bodyCount; ++i) {
         wkRobotBody* body = &robot->bodies[i];
         const wkMesh* mesh = meshOf(body);
+        body->content = wkMarkContent(&body->shape);
         int32_t first = mesh != NULL ? firstWithMesh(robot, mesh) : i;
         if (mesh == NULL) {
             continue;

@@ -46,7 +46,8 @@ const wkRobotRequest* wkRobotRequestOf(const wkRobotScene* scene, const wkRobotR
 
 bool wkIsUsableState(const wkRobotScene* scene, const wkRobotState* state)
 {
-    return scene != NULL && state != NULL && state->robot == scene->robot && state->isValid;
+    return scene != NULL && state != NULL && state->robot == scene->robot && state->isValid &&
+           wkIsFreshRobotScene(scene, "robot scene");
 }
 
 const uint64_t* wkMembersOf(const wkRobotScene* scene, const wkRobotRequest* request)

@@ -10,7 +10,8 @@
 // A request that can be read: the caller's, or the usual one; NULL when it is not valid.
 const wkRobotRequest* wkRobotRequestOf(const wkRobotScene* scene, const wkRobotRequest* request);
 
-// Whether the state is one of the robot of the scene, and fit for use.
+// Whether the state is one of the robot of the scene, and fit for use, and no geometry has changed under
+// the scene.
 bool wkIsUsableState(const wkRobotScene* scene, const wkRobotState* state);
 
 // The members that a request is about; NULL: all.

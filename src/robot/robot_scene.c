@@ -212,6 +212,7 @@ wkResult wkRobotScene_SetAllowed(wkRobotScene* scene, const wkAllowed* allowed)
     for (int32_t i = 0; i < scene->objectCount; ++i) {
         wkSetRulesOfObject(scene, i);
     }
+    ++scene->version;
     return wk_ok;
 }
 
@@ -241,6 +242,7 @@ wkResult wkRobotScene_SetPadding(wkRobotScene* scene, int32_t link, double paddi
     double* old = result == wk_ok ? scene->paddings : paddings;
     if (result == wk_ok) {
         scene->paddings = paddings;
+        ++scene->version;
         wkSharedCrew_Drop(scene->crew);
         scene->crew = crew;
     }
@@ -311,6 +313,7 @@ wkResult wkRobotScene_SetCategory(wkRobotScene* scene, const char* category, dou
         return result;
     }
     known->safetyDistance = safetyDistance;
+    ++scene->version;
     for (int32_t i = 0; i < scene->objectCount; ++i) {
         if (isInWorld(&objects[i], category)) {
             wkRefreshShapes(scene, objects[i].thing, safetyDistance);

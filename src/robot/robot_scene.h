@@ -20,7 +20,8 @@ typedef struct wkRobotThing {
     wkPose* poses;   // in the frame of the object
     int32_t shapeCount;
     void* user;
-    wkObjectId* ids; // of the shapes in the inner scene of the writer; 0 while attached
+    wkObjectId* ids;      // of the shapes in the inner scene of the writer; 0 while attached
+    wkContentMark* marks; // of the shapes: what hulls were computed from; the writer's
 } wkRobotThing;
 
 // Hulls around the meshes of an object. They are made anew when a mesh has changed, while snapshots
@@ -103,6 +104,7 @@ struct wkRobotScene {
     int32_t placeCapacity;
     wkRobotHold holds[WK_MAX_ATTACHED_SHAPES];
     int32_t holdCount;
+    uint64_t version; // grows with every change, for what is computed from the scene
 
     // What follows is the writer's alone.
     double* paddings; // of the links
@@ -137,6 +139,10 @@ WK_FN void wkSetBit(uint64_t* row, int32_t bit, bool isSet)
 
 // Fails for NULL and for snapshots, which nobody writes.
 wkResult wkCheckWriter(const wkRobotScene* scene, const char* caller);
+
+// Whether the geometry of the robot and of all objects is what boxes and hulls were computed from.
+// Otherwise writes a message, and queries answer `invalid`.
+bool wkIsFreshRobotScene(const wkRobotScene* scene, const char* caller);
 
 // Room for so many objects, and so many more shapes in the inner scene.
 wkResult wkRobotScene_Reserve(wkRobotScene* scene, int32_t objectCount, int32_t shapeCount);

@@ -317,6 +317,7 @@ wkResult wkRobotScene_Attach(wkRobotScene* scene, const wkRobotState* state, con
     object->pose = hold.inLink;
     object->link = hold.link;
     wkTakeHolds(scene, holds, holdCount, crew);
+    ++scene->version;
     return wk_ok;
 }
 
@@ -356,5 +357,6 @@ wkResult wkRobotScene_Detach(wkRobotScene* scene, const wkRobotState* state, con
     object->held = -1;
     wkTakeHolds(scene, holds, holdCount, crew);
     wkEnterWorld(scene, number);
+    ++scene->version;
     return wk_ok;
 }

@@ -150,7 +150,8 @@ static wkResult makeThing(const wkRobotObjectDef* def, wkRobotThing** out)
     size_t n = (size_t)def->shapeCount;
     size_t byteCount = rounded(sizeof(wkRobotThing)) + rounded(strlen(def->name) + 1) +
                        rounded(strlen(def->category) + 1) + rounded(n * sizeof(wkShape)) +
-                       rounded(n * sizeof(wkPose)) + rounded(n * sizeof(wkObjectId));
+                       rounded(n * sizeof(wkPose)) + rounded(n * sizeof(wkObjectId)) +
+                       rounded(n * sizeof(wkContentMark));
     char* cursor = (char*)wkAlloc(byteCount);
     if (cursor == NULL) {
         return wkFail(wk_errorMemory, "robot scene: no memory for object %s", def->name);
@@ -164,6 +165,7 @@ static wkResult makeThing(const wkRobotObjectDef* def, wkRobotThing** out)
     thing->shapes = (wkShape*)take(&cursor, n * sizeof(wkShape));
     thing->poses = (wkPose*)take(&cursor, n * sizeof(wkPose));
     thing->ids = (wkObjectId*)take(&cursor, n * sizeof(wkObjectId));
+    thing->marks = (wkContentMark*)take(&cursor, n * sizeof(wkContentMark));
     thing->shapeCount = def->shapeCount;
     thing->user = def->user;
     for (int32_t i = 0; i < def->shapeCount; ++i) {
@@ -201,6 +203,14 @@ static wkPose poseOfShape(const wkRobotThing* thing, wkPose pose, int32_t index)
     return wkMulPose(pose, thing->poses[index]);
 }
 
+// What the shapes of an object are now: bounds and hulls are computed right after.
+static void markShapes(wkRobotThing* thing)
+{
+    for (int32_t i = 0; i < thing->shapeCount; ++i) {
+        thing->marks[i] = wkMarkContent(&thing->shapes[i]);
+    }
+}
+
 wkResult wkCheckPlaces(const char* caller, const wkRobotThing* thing, wkPose pose)
 {
     wkResult result = checkPose(caller, pose);
@@ -218,6 +228,7 @@ void wkRefreshShapes(wkRobotScene* scene, const wkRobotThing* thing, double safe
         shape.padding += safetyDistance;
         // it was checked, and the object is there
         (void)wkScene_SetShape(scene->world, thing->ids[i], &shape);
+        wkScene_MarkAs(scene->world, (int32_t)(uint32_t)thing->ids[i], thing->marks[i]);
     }
 }
 
@@ -234,6 +245,7 @@ void wkEnterWorld(wkRobotScene* scene, int32_t number)
         def.user = (void*)(intptr_t)number;
         // shape and pose were checked, and there is room
         (void)wkScene_Add(scene->world, &def, &thing->ids[i]);
+        wkScene_MarkAs(scene->world, (int32_t)(uint32_t)thing->ids[i], thing->marks[i]);
         wkRobotPlace place = {number, i};
         scene->places[(uint32_t)thing->ids[i]] = place;
     }
@@ -284,6 +296,9 @@ wkResult wkRobotScene_Add(wkRobotScene* scene, const wkRobotObjectDef* def)
     result = result == wk_ok ? wkRobotScene_Reserve(scene, scene->objectCount + 1, def->shapeCount)
                              : result;
     wkObjectHulls* hulls = NULL;
+    if (result == wk_ok) {
+        markShapes(thing);
+    }
     result =
         result == wk_ok ? wkObjectHulls_Create(thing->shapes, thing->shapeCount, &hulls) : result;
     if (result != wk_ok) {
@@ -296,6 +311,7 @@ wkResult wkRobotScene_Add(wkRobotScene* scene, const wkRobotObjectDef* def)
     (void)wkNames_Add(&scene->names, number);
     wkSetRulesOfObject(scene, number);
     wkEnterWorld(scene, number);
+    ++scene->version;
     return wk_ok;
 }
 
@@ -357,6 +373,7 @@ wkResult wkRobotScene_Remove(wkRobotScene* scene, const char* name)
     --scene->objectCount;
     wkIndexNames(scene);
     renumber(scene, number);
+    ++scene->version;
     return wk_ok;
 }
 
@@ -382,6 +399,7 @@ wkResult wkRobotScene_Move(wkRobotScene* scene, const char* name, wkPose pose)
                            poseOfShape(object->thing, pose, i));
     }
     wkScene_Update(scene->world);
+    ++scene->version;
     return wk_ok;
 }
 
@@ -390,6 +408,7 @@ wkResult wkRobotScene_Move(wkRobotScene* scene, const char* name, wkPose pose)
 static void renewHulls(wkRobotObject* object)
 {
     wkObjectHulls_Drop(object->hulls);
+    markShapes(object->thing);
     (void)wkObjectHulls_Create(object->thing->shapes, object->thing->shapeCount, &object->hulls);
 }
 
@@ -403,6 +422,7 @@ wkResult wkRobotScene_Refresh(wkRobotScene* scene, const char* name)
     }
     wkRobotObject* object = &scene->table.objects[number];
     renewHulls(object);
+    ++scene->version;
     if (object->link < 0) {
         wkRefreshShapes(scene, object->thing, wkSafetyDistance(scene, object->thing->category));
         wkScene_Update(scene->world);

@@ -71,6 +71,7 @@ static void shareWith(const wkRobotScene* scene, wkRobotScene* copy)
     }
     copy->objectCount = count;
     copy->holdCount = scene->holdCount;
+    copy->version = scene->version;
     copy->rules = scene->rules;
     ++copy->rules->holderCount;
     copy->crew = scene->crew;

@@ -23,7 +23,7 @@ static wkAsker makeAsker(wkAskerKind kind, const wkScene* sceneA, const wkScene*
 bool wkAskAsShape(const wkScene* scene, const wkShape* shape, wkPose pose, wkAsker* asker)
 {
     if (scene == NULL || shape == NULL || wkShape_Check(shape) != wk_ok || !wkIsValidPose(pose) ||
-        !wkIsSoundPoint(pose.position)) {
+        !wkIsSoundPoint(pose.position) || !wkIsFreshScene(scene, "scene")) {
         return false;
     }
     *asker = makeAsker(wk_askerShape, NULL, scene);
@@ -35,7 +35,7 @@ bool wkAskAsShape(const wkScene* scene, const wkShape* shape, wkPose pose, wkAsk
 bool wkAskAsObject(const wkScene* scene, wkObjectId id, wkAsker* asker)
 {
     int32_t place = scene != NULL ? wkFindPlace(scene, id, "scene") : -1;
-    if (place < 0) {
+    if (place < 0 || !wkIsFreshScene(scene, "scene")) {
         return false;
     }
     *asker = makeAsker(wk_askerObject, scene, scene);
@@ -45,7 +45,8 @@ bool wkAskAsObject(const wkScene* scene, wkObjectId id, wkAsker* asker)
 
 bool wkAskAsScenes(const wkScene* a, const wkScene* b, wkAsker* asker)
 {
-    if (a == NULL || b == NULL) {
+    if (a == NULL || b == NULL || !wkIsFreshScene(a, "scene") ||
+        (a != b && !wkIsFreshScene(b, "scene"))) {
         return false;
     }
     *asker = makeAsker(a == b ? wk_askerPairs : wk_askerScene, a, b);

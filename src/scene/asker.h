@@ -24,7 +24,7 @@ typedef struct wkAsker {
     int32_t place;
 } wkAsker;
 
-// Askers; false when an argument is not valid.
+// Askers; false when an argument is not valid, or when geometry has changed under a scene.
 bool wkAskAsShape(const wkScene* scene, const wkShape* shape, wkPose pose, wkAsker* asker);
 bool wkAskAsObject(const wkScene* scene, wkObjectId id, wkAsker* asker);
 bool wkAskAsScenes(const wkScene* a, const wkScene* b, wkAsker* asker);

@@ -65,7 +65,8 @@ wkResult wkObjectTable_Create(int32_t capacity, wkObjectTable* table)
     size_t byteCount = rounded(n * sizeof *table->rows) + rounded(n * sizeof *table->bodies) +
                        rounded(n * sizeof *table->shapes) + rounded(n * sizeof *table->extents) +
                        rounded(n * sizeof *table->slots) + rounded(n * sizeof *table->fat) +
-                       rounded(n * sizeof *table->waiting) + rounded(n * sizeof *table->items);
+                       rounded(n * sizeof *table->waiting) + rounded(n * sizeof *table->items) +
+                       rounded(n * sizeof *table->marks);
     if (n == 0) {
         return wk_ok;
     }
@@ -84,6 +85,7 @@ wkResult wkObjectTable_Create(int32_t capacity, wkObjectTable* table)
     table->waiting = (int32_t*)take(&cursor, n * sizeof *table->waiting);
     table->items = (wkDynLeaf*)take(&cursor, n * sizeof *table->items);
     table->extents = (wkExtent*)take(&cursor, n * sizeof *table->extents);
+    table->marks = (wkSceneMark*)take(&cursor, n * sizeof *table->marks);
     return wk_ok;
 }
 
@@ -92,7 +94,8 @@ void wkObjectTable_Destroy(wkObjectTable* table)
     wkFree(table->memory, table->byteCount);
 }
 
-void wkObjectTable_Copy(const wkObjectTable* from, int32_t placeCount, wkObjectTable* into)
+void wkObjectTable_Copy(const wkObjectTable* from, int32_t placeCount, int32_t markCount,
+                        wkObjectTable* into)
 {
     size_t n = (size_t)placeCount;
     if (n == 0) {
@@ -105,6 +108,7 @@ void wkObjectTable_Copy(const wkObjectTable* from, int32_t placeCount, wkObjectT
     memcpy(into->slots, from->slots, n * sizeof *from->slots);
     memcpy(into->fat, from->fat, n * sizeof *from->fat);
     memcpy(into->waiting, from->waiting, n * sizeof *from->waiting);
+    memcpy(into->marks, from->marks, (size_t)markCount * sizeof *from->marks);
 }
 
 wkResult wkScene_Reserve(wkScene* scene, int32_t capacity)
@@ -123,7 +127,7 @@ wkResult wkScene_Reserve(wkScene* scene, int32_t capacity)
         wkObjectTable_Destroy(&table);
         return result;
     }
-    wkObjectTable_Copy(&scene->table, scene->placeCount, &table);
+    wkObjectTable_Copy(&scene->table, scene->placeCount, scene->markCount, &table);
     wkObjectTable_Destroy(&scene->table);
     scene->table = table;
     return wk_ok;
@@ -190,10 +194,11 @@ wkResult wkScene_CopyInto(const wkScene* scene, wkScene* into)
     if (result != wk_ok) {
         return result;
     }
-    wkObjectTable_Copy(&scene->table, scene->placeCount, &into->table);
+    wkObjectTable_Copy(&scene->table, scene->placeCount, scene->markCount, &into->table);
     into->placeCount = scene->placeCount;
     into->objectCount = scene->objectCount;
     into->waitingCount = scene->waitingCount;
+    into->markCount = scene->markCount;
     into->freePlace = scene->freePlace;
     into->lastFreePlace = scene->lastFreePlace;
     return wk_ok;

@@ -9,6 +9,7 @@
 #include "base/snapshots.h"
 #include "scene/broad.h"
 #include "scene/extent.h"
+#include "tree/content.h"
 
 // Box and filter together: what a candidate is judged by, in half a cache line. An empty mesh or map
 // has no bits in its filter here, as no box would keep it from meeting one without end.
@@ -35,11 +36,18 @@ typedef struct wkObjectSlot {
     uint32_t generation; // of the object here, or of the next one
     int32_t waiting;     // its place in the list of those waiting; -1: not in it
     int32_t next;        // of a free place: the next free one, -1 after the last; else IN_USE
+    int32_t mark;        // its index among the marks; -1: its geometry never changes
     bool isPlaced;       // the broad phase knows a box of it
     bool isEmpty;        // a mesh or map without anything in it
 } wkObjectSlot;
 
 #define WK_SLOT_IN_USE (-2)
+
+// An object whose geometry can change, and what it was when its bounds were computed.
+typedef struct wkSceneMark {
+    wkContentMark content;
+    int32_t place;
+} wkSceneMark;
 
 // Everything by place, in one allocation of `byteCount`.
 typedef struct wkObjectTable {
@@ -51,9 +59,10 @@ typedef struct wkObjectTable {
     wkShape* shapes;
     wkExtent* extents; // of the shapes
     wkObjectSlot* slots;
-    wkFloatBox* fat;  // what the broad phase knows, where it knows one
-    int32_t* waiting; // places of objects that wait
-    wkDynLeaf* items; // spare room for an update
+    wkFloatBox* fat;    // what the broad phase knows, where it knows one
+    int32_t* waiting;   // places of objects that wait
+    wkDynLeaf* items;   // spare room for an update
+    wkSceneMark* marks; // not by place: `markCount` of them side by side
 } wkObjectTable;
 
 struct wkScene {
@@ -64,6 +73,7 @@ struct wkScene {
     int32_t placeCount; // places ever used
     int32_t objectCount;
     int32_t waitingCount;
+    int32_t markCount;
     int64_t changeCount;   // since the last update
     int32_t freePlace;     // first of the free ones, -1: none
     int32_t lastFreePlace; // places are used again as late as possible
@@ -74,7 +84,8 @@ struct wkScene {
 // Tables: arrays with room for more, and back.
 wkResult wkObjectTable_Create(int32_t capacity, wkObjectTable* table);
 void wkObjectTable_Destroy(wkObjectTable* table);
-void wkObjectTable_Copy(const wkObjectTable* from, int32_t placeCount, wkObjectTable* into);
+void wkObjectTable_Copy(const wkObjectTable* from, int32_t placeCount, int32_t markCount,
+                        wkObjectTable* into);
 
 // Whether anything about an object is not valid, and what.
 wkResult wkCheckObject(const wkObjectDef* def);
@@ -95,6 +106,29 @@ void wkScene_UpdateWhenLong(wkScene* scene, bool isNew);
 
 // Takes an object from the list and from the broad phase.
 void wkScene_Forget(wkScene* scene, int32_t place);
+
+// Marks the geometry of an object, whose shape is set, as it is now; or forgets its mark.
+void wkScene_Mark(wkScene* scene, int32_t place);
+void wkScene_Unmark(wkScene* scene, int32_t place);
+
+// The same with a mark that was made earlier: other data computed then is still in use.
+void wkScene_MarkAs(wkScene* scene, int32_t place, wkContentMark mark);
+
+// Writes the message about a mark that is stale.
+// @return false
+bool wkTellStale(const wkScene* scene, const wkSceneMark* mark, const char* caller);
+
+// Whether the bounds of all objects are those of their geometry as it is now: one comparison for each
+// object whose geometry can change. Otherwise writes a message and queries answer `invalid`.
+WK_FN bool wkIsFreshScene(const wkScene* scene, const char* caller)
+{
+    for (int32_t i = 0; i < scene->markCount; ++i) {
+        if (WK_UNLIKELY(wkIsMarkStale(&scene->table.marks[i].content))) {
+            return wkTellStale(scene, &scene->table.marks[i], caller);
+        }
+    }
+    return true;
+}
 
 void wkScene_DestroySnapshots(wkScene* scene);
 

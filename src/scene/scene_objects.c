@@ -147,6 +147,7 @@ static void setShape(wkScene* scene, int32_t place, const wkShape* shape, const 
     scene->table.shapes[place] = *shape;
     scene->table.extents[place] = wkMakeExtent(shape);
     scene->table.slots[place].isEmpty = wkIsEmptyShape(shape);
+    wkScene_Mark(scene, place);
     setFilter(scene, place);
     setPose(scene, place, pose);
 }
@@ -190,8 +191,9 @@ static wkObjectId putObject(wkScene* scene, const wkObjectDef* def)
     body->user = def->user;
     body->category = def->category;
     body->mask = def->mask;
-    setShape(scene, place, &def->shape, &def->pose);
     wkObjectSlot* slot = &scene->table.slots[place];
+    slot->mark = -1;
+    setShape(scene, place, &def->shape, &def->pose);
     slot->next = WK_SLOT_IN_USE;
     slot->waiting = -1;
     slot->isPlaced = false;
@@ -254,6 +256,7 @@ wkResult wkScene_Remove(wkScene* scene, wkObjectId id)
         return wk_errorArgument;
     }
     wkScene_Forget(scene, place);
+    wkScene_Unmark(scene, place);
     givePlaceBack(scene, place);
     --scene->objectCount;
     return wk_ok;

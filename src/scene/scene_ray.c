@@ -22,7 +22,8 @@ static bool startRun(const wkScene* scene, const wkSceneRequest* request, rayRun
     wkRay nowhere = run->ray;
     nowhere.maxDistance = run->ray.maxDistance >= 0.0 ? 0.0 : run->ray.maxDistance;
     run->result.hit = wkRayCast(&point, wkMakePose(0.0, 0.0, 0.0), nowhere);
-    bool isValid = run->result.hit.status != wk_statusInvalid && scene != NULL && request != NULL;
+    bool isValid = run->result.hit.status != wk_statusInvalid && scene != NULL && request != NULL &&
+                   wkIsFreshScene(scene, "scene");
     run->result.hit.status = isValid ? wk_statusExact : wk_statusInvalid;
     run->result.hit.isHit = !isValid;
     run->ray.direction = wkNormalizeOr(run->ray.direction, wkVec(0.0, 0.0, 1.0));

@@ -28,8 +28,11 @@ static wkResult startVisit(const wkSceneRequest* request, visit* v, wkSearch* se
         return wkFail(wk_errorArgument, "scene: scene or fcn is NULL, or the request was not "
                                         "started from wkDefaultSceneRequest()");
     }
+    bool isFresh =
+        wkIsFreshScene(v->sceneB, "scene") &&
+        (v->sceneA == NULL || v->sceneA == v->sceneB || wkIsFreshScene(v->sceneA, "scene"));
     *search = wkMakeSearch(request, request->margin, true, passOn, v);
-    return wk_ok;
+    return isFresh ? wk_ok : wk_errorState;
 }
 
 wkResult wkScene_VisitPairs(const wkScene* scene, const wkSceneRequest* request, wkPairFcn* fcn,

@@ -156,7 +156,12 @@ static wkResult checkShot(const wkScene* scene, const wkCamera* camera, wkPose p
     if (result == wk_ok && !wkIsValidPose(pose)) {
         result = wkFail(wk_errorNotFinite, "take depth: pose is not finite, or has no rotation");
     }
-    return result == wk_ok && flaws != NULL ? wkCheckFlaws(flaws) : result;
+    result = result == wk_ok && flaws != NULL ? wkCheckFlaws(flaws) : result;
+    // a scene whose geometry has changed answers no ray; the message is there
+    wkRay ray = {wkVec(0.0, 0.0, 0.0), wkVec(0.0, 0.0, 1.0), 0.0};
+    bool isStale =
+        result == wk_ok && wkScene_RayCast(scene, ray, NULL).hit.status == wk_statusInvalid;
+    return isStale ? wk_errorState : result;
 }
 
 wkResult wkScene_TakeDepth(const wkScene* scene, const wkCamera* camera, wkPose pose,

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Objects whose geometry can change: maps, and meshes of builders. Bounds are computed when an object
+// gets its shape. Geometry that has changed since may reach beyond them, so that queries compare first.
+
+#include "base/error.h"
+#include "scene/scene.h"
+
+#include <inttypes.h>
+
+void wkScene_Unmark(wkScene* scene, int32_t place)
+{
+    wkObjectTable* table = &scene->table;
+    int32_t mark = table->slots[place].mark;
+    if (mark >= 0) {
+        // the last one takes its index
+        table->marks[mark] = table->marks[--scene->markCount];
+        table->slots[table->marks[mark].place].mark = mark;
+        table->slots[place].mark = -1;
+    }
+}
+
+void wkScene_MarkAs(wkScene* scene, int32_t place, wkContentMark content)
+{
+    wkObjectTable* table = &scene->table;
+    wkScene_Unmark(scene, place);
+    if (content.now != NULL) {
+        wkSceneMark mark = {content, place};
+        table->slots[place].mark = scene->markCount;
+        table->marks[scene->markCount++] = mark;
+    }
+}
+
+void wkScene_Mark(wkScene* scene, int32_t place)
+{
+    wkScene_MarkAs(scene, place, wkMarkContent(&scene->table.shapes[place]));
+}
+
+bool wkTellStale(const wkScene* scene, const wkSceneMark* mark, const char* caller)
+{
+    const wkShape* shape = &scene->table.shapes[mark->place];
+    wkFail(wk_errorState,
+           "%s: the %s of the object 0x%" PRIx64 " has changed since the object got it; call "
+           "wkScene_SetShape, or wkRobotScene_Refresh in a robot scene",
+           caller, wkShapeTypeName(shape->type), wkIdOfPlace(scene, mark->place));
+    return false;
+}

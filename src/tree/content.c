@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Which shapes borrow geometry that can change, and the number that tells.
+
+#include "tree/content.h"
+
+#include "tree/mesh.h"
+#include "tree/octree.h"
+
+// Only builders make meshes with space for previous vertices, and nobody else moves vertices.
+static const uint64_t* counterOfMesh(const wkShape* shape)
+{
+    return shape->mesh->previousOffset != 0 ? &shape->mesh->checksum : NULL;
+}
+
+static const uint64_t* counterOfMap(const wkShape* shape)
+{
+    return &shape->map.octree->version;
+}
+
+// Shapes that are not listed never change.
+static const uint64_t* (*const counters[wk_shapeTypeCount])(const wkShape*) = {
+    [wk_shapeMesh] = counterOfMesh,
+    [wk_shapeOctree] = counterOfMap,
+};
+
+wkContentMark wkMarkContent(const wkShape* shape)
+{
+    wkContentMark mark = {NULL, 0};
+    if (counters[shape->type] != NULL) {
+        mark.now = counters[shape->type](shape);
+        mark.then = mark.now != NULL ? *mark.now : 0;
+    }
+    return mark;
+}

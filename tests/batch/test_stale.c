@@ -1,0 +1,568 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Maps and meshes that change under scenes, robot scenes, snapshots and batches: bounds and hulls that
+// were computed before do not hold them any more, and no query may call anything free until it is told.
+
+#include "batch_kit.h"
+#include "math/vec.h"
+#include "robots.h"
+#include "whisker/depth_image.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NEAR_CELL 32768
+#define FAR_CELL 32788
+
+static wkOctree* makeMap(void)
+{
+    wkOctreeDef def = wkDefaultOctreeDef();
+    def.resolution = 0.1;
+    wkOctree* map;
+    assert_int_equal(wkOctree_Create(&def, &map), wk_ok);
+    return map;
+}
+
+// Occupies the cell around (x, 0.05, 0.05), where x = (key - 32768) / 10 + 0.05.
+static void occupy(wkOctree* map, uint16_t key)
+{
+    wkCellKey cell = {key, 32768, 32768};
+    assert_int_equal(wkOctree_SetLogOdds(map, cell, 16, 2.0f), wk_ok);
+}
+
+static void moveMesh(wkMeshBuilder* builder, double x)
+{
+    const wkVec3d at[3] = {{x, 0.0, 0.0}, {x, 1.0, 0.0}, {x, 0.0, 1.0}};
+    assert_int_equal(wkMeshBuilder_BeginReplace(builder), wk_ok);
+    assert_int_equal(wkMeshBuilder_ReplaceVertices(builder, 0, at, 3), wk_ok);
+    assert_int_equal(wkMeshBuilder_EndReplace(builder, false), wk_ok);
+}
+
+// A triangle at x = 0 that its builder can move.
+static wkMeshBuilder* makeBuilder(void)
+{
+    const wkVec3d at[3] = {{0.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    const int32_t triangle[3] = {0, 1, 2};
+    wkMeshDef def = wkDefaultMeshDef();
+    wkMeshBuilder* builder;
+    assert_int_equal(wkMeshBuilder_Create(&def, &builder), wk_ok);
+    assert_int_equal(wkMeshBuilder_BeginModel(builder, 3, 1), wk_ok);
+    assert_int_equal(wkMeshBuilder_AddVertices(builder, at, 3), wk_ok);
+    assert_int_equal(wkMeshBuilder_AddTriangles(builder, triangle, 1), wk_ok);
+    assert_int_equal(wkMeshBuilder_EndModel(builder), wk_ok);
+    return builder;
+}
+
+static bool takeAny(wkObjectId a, wkObjectId b, void* context)
+{
+    (void)a;
+    (void)b;
+    ++*(int*)context;
+    return true;
+}
+
+static void assertSays(const char* words)
+{
+    if (strstr(wkGetLastError(), words) == NULL) {
+        fail_msg("\"%s\" does not say \"%s\"", wkGetLastError(), words);
+    }
+}
+
+// A scene in which a map or mesh stands alone, and the sphere with which it collides after its change.
+typedef struct sceneCase {
+    wkScene* scene;
+    wkObjectId id;
+    wkObjectId other;
+    wkShape sphere;
+    wkPose at;
+} sceneCase;
+
+static sceneCase makeSceneCase(wkShape shape)
+{
+    sceneCase c = {.sphere = wkMakeSphere(0.2), .at = wkMakePose(2.05, 0.05, 0.05)};
+    assert_int_equal(wkScene_Create(NULL, &c.scene), wk_ok);
+    wkObjectDef def = wkDefaultObjectDef();
+    def.shape = shape;
+    assert_int_equal(wkScene_Add(c.scene, &def, &c.id), wk_ok);
+    def.shape = c.sphere;
+    def.pose = c.at;
+    assert_int_equal(wkScene_Add(c.scene, &def, &c.other), wk_ok);
+    wkScene_Update(c.scene);
+    return c;
+}
+
+static void assertVisits(const wkScene* scene, const sceneCase* c, wkResult expected, int count)
+{
+    wkAabb box = wkShape_Bounds(&c->sphere, c->at);
+    box.lower.x += 1e-3; // not what only touches
+    int seen = 0;
+    wkSceneRequest request = wkDefaultSceneRequest();
+    assert_int_equal(wkScene_VisitPairs(scene, &request, takeAny, &seen), expected);
+    assert_int_equal(wkScene_VisitBox(scene, box, &request, takeAny, &seen), expected);
+    assert_int_equal(wkScene_VisitObject(scene, c->other, &request, takeAny, &seen), expected);
+    assert_int_equal(wkScene_VisitScene(scene, scene, &request, takeAny, &seen), expected);
+    assert_int_equal(seen, count);
+}
+
+// Every query says that it does not know.
+static void assertStaleScene(const wkScene* scene, const sceneCase* c)
+{
+    wkSceneCollideResult touches[] = {
+        wkScene_CollidePairs(scene, NULL), wkScene_CollideShape(scene, &c->sphere, c->at, NULL),
+        wkScene_CollideObject(scene, c->other, NULL), wkScene_CollideScene(scene, scene, NULL)};
+    wkSceneDistanceResult distances[] = {
+        wkScene_DistancePairs(scene, NULL), wkScene_DistanceShape(scene, &c->sphere, c->at, NULL),
+        wkScene_DistanceObject(scene, c->other, NULL), wkScene_DistanceScene(scene, scene, NULL)};
+    for (int i = 0; i < 4; ++i) {
+        assert_true(touches[i].isTouching);
+        assert_int_equal(touches[i].status, wk_statusInvalid);
+        assert_true(distances[i].closest.distance == -INFINITY);
+        assert_int_equal(distances[i].closest.status, wk_statusInvalid);
+    }
+    wkRay ray = {{2.05, -5.0, 0.05}, {0.0, 1.0, 0.0}, 100.0};
+    assert_true(wkScene_RayHits(scene, ray, NULL));
+    wkSceneRayResult hit = wkScene_RayCast(scene, ray, NULL);
+    assert_true(hit.hit.isHit);
+    assert_int_equal(hit.hit.status, wk_statusInvalid);
+    assertVisits(scene, c, wk_errorState, 0);
+    assertSays("has changed");
+    wkCamera camera = {.width = 4, .height = 4, .fx = 4.0, .fy = 4.0, .cx = 2.0, .cy = 2.0};
+    float depths[16];
+    assert_int_equal(wkScene_TakeDepth(scene, &camera, wkIdentityPose(), NULL, NULL, NULL, depths),
+                     wk_errorState);
+}
+
+// Every query finds the geometry where it is now.
+static void assertFreshScene(const wkScene* scene, const sceneCase* c)
+{
+    assert_true(wkScene_CollidePairs(scene, NULL).isTouching);
+    assert_int_not_equal(wkScene_CollidePairs(scene, NULL).status, wk_statusInvalid);
+    assert_true(wkScene_DistancePairs(scene, NULL).closest.distance <= 0.0);
+    wkRay ray = {{2.05, -5.0, 0.05}, {0.0, 1.0, 0.0}, 100.0};
+    assert_true(wkScene_RayCast(scene, ray, NULL).id != 0);
+    assertVisits(scene, c, wk_ok, 5);
+}
+
+static void checkScene(sceneCase* c, const wkShape* shape)
+{
+    assertStaleScene(c->scene, c);
+    // moving the object does not help, nor does an update
+    assert_int_equal(wkScene_Move(c->scene, c->id, wkIdentityPose()), wk_ok);
+    wkScene_Update(c->scene);
+    assertStaleScene(c->scene, c);
+    // a snapshot knows no more than its scene
+    assert_int_equal(wkScene_Publish(c->scene), wk_ok);
+    const wkScene* stale = wkScene_Acquire(c->scene);
+    assertStaleScene(stale, c);
+    assert_int_equal(wkScene_SetShape(c->scene, c->id, shape), wk_ok);
+    assertFreshScene(c->scene, c);
+    assertStaleScene(stale, c);
+    wkScene_Release(stale);
+    assert_int_equal(wkScene_Publish(c->scene), wk_ok);
+    const wkScene* fresh = wkScene_Acquire(c->scene);
+    assertFreshScene(fresh, c);
+    wkScene_Release(fresh);
+}
+
+static void scenes_do_not_answer_from_bounds_of_a_map_before_it_changed(void** state)
+{
+    (void)state;
+    wkOctree* map = makeMap();
+    occupy(map, NEAR_CELL);
+    wkShape shape = wkMakeOctree(map);
+    sceneCase c = makeSceneCase(shape);
+    assert_false(wkScene_CollidePairs(c.scene, NULL).isTouching);
+    occupy(map, FAR_CELL);
+    checkScene(&c, &shape);
+    // an object that is gone does not matter, nor do others that take its mark
+    wkOctree_Clear(map);
+    assert_int_equal(wkScene_CollidePairs(c.scene, NULL).status, wk_statusInvalid);
+    assert_int_equal(wkScene_Remove(c.scene, c.id), wk_ok);
+    assert_int_equal(wkScene_CollidePairs(c.scene, NULL).status, wk_statusExact);
+    wkScene_Destroy(c.scene);
+    wkOctree_Destroy(map);
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
+static void scenes_do_not_answer_from_bounds_of_a_mesh_before_it_moved(void** state)
+{
+    (void)state;
+    wkMeshBuilder* builder = makeBuilder();
+    wkShape shape = wkMakeMesh(wkMeshBuilder_Mesh(builder));
+    sceneCase c = makeSceneCase(shape);
+    assert_false(wkScene_CollidePairs(c.scene, NULL).isTouching);
+    moveMesh(builder, 2.0);
+    checkScene(&c, &shape);
+    // back where it was: what the scene knew then is right again
+    wkScene* scene;
+    assert_int_equal(wkScene_Create(NULL, &scene), wk_ok);
+    wkObjectDef def = wkDefaultObjectDef();
+    def.shape = shape;
+    wkObjectId id;
+    assert_int_equal(wkScene_Add(scene, &def, &id), wk_ok);
+    moveMesh(builder, 1.0);
+    assert_int_equal(wkScene_CollidePairs(scene, NULL).status, wk_statusInvalid);
+    moveMesh(builder, 2.0);
+    assert_int_equal(wkScene_CollidePairs(scene, NULL).status, wk_statusExact);
+    wkScene_Destroy(scene);
+    wkScene_Destroy(c.scene);
+    wkMeshBuilder_Destroy(builder);
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
+// Many marked objects that come and go: each one's change is noticed, whatever index its mark has now.
+static void marks_follow_their_objects(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(5);
+    enum {
+        count = 40
+    };
+    wkOctree* maps[count];
+    wkObjectId ids[count] = {0};
+    wkScene* scene;
+    assert_int_equal(wkScene_Create(NULL, &scene), wk_ok);
+    for (int i = 0; i < count; ++i) {
+        maps[i] = makeMap();
+        occupy(maps[i], NEAR_CELL);
+    }
+    for (int step = 0; step < 2000; ++step) {
+        int i = wkRngBelow(&rng, count);
+        wkShape shape = wkRngChance(&rng, 2) ? wkMakeOctree(maps[i]) : wkMakeSphere(0.1);
+        wkObjectDef def = wkDefaultObjectDef();
+        def.shape = shape;
+        if (ids[i] == 0) {
+            assert_int_equal(wkScene_Add(scene, &def, &ids[i]), wk_ok);
+        } else if (wkRngChance(&rng, 2)) {
+            assert_int_equal(wkScene_Remove(scene, ids[i]), wk_ok);
+            ids[i] = 0;
+        } else {
+            assert_int_equal(wkScene_SetShape(scene, ids[i], &shape), wk_ok);
+        }
+        int k = wkRngBelow(&rng, count);
+        wkObjectDef now = wkDefaultObjectDef();
+        bool isIn = ids[k] != 0 && wkScene_Get(scene, ids[k], &now) == wk_ok &&
+                    now.shape.type == wk_shapeOctree;
+        assert_int_not_equal(wkScene_DistancePairs(scene, NULL).closest.status, wk_statusInvalid);
+        occupy(maps[k], (uint16_t)(NEAR_CELL + step));
+        bool isStale = wkScene_DistancePairs(scene, NULL).closest.status == wk_statusInvalid;
+        assert_int_equal(isStale, isIn);
+        if (isIn) {
+            assert_int_equal(wkScene_SetShape(scene, ids[k], &now.shape), wk_ok);
+        }
+    }
+    wkScene_Destroy(scene);
+    for (int i = 0; i < count; ++i) {
+        wkOctree_Destroy(maps[i]);
+    }
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
+// A sphere on a slide along x, from which objects are 2 m away.
+typedef struct robotCase {
+    madeRobot made;
+    wkRobot* robot;
+    wkRobotScene* scene;
+    wkRobotState* state;
+    wkSphereModel* model;
+} robotCase;
+
+static robotCase* makeRobotCase(void)
+{
+    static robotCase c;
+    memset(&c, 0, sizeof c);
+    madeStart(&c.made);
+    int root = madeLink(&c.made, -1, wk_jointFixed, wkIdentityPose());
+    int slide = madeLink(&c.made, root, wk_jointPrismatic, wkMakePose(2.05, 0.05, 0.05));
+    madeBody(&c.made, slide, wkMakeSphere(0.1), wkIdentityPose());
+    assert_int_equal(wkRobot_Create(&c.made.def, &c.robot), wk_ok);
+    wkRobotSceneDef def = wkDefaultRobotSceneDef();
+    def.robot = c.robot;
+    assert_int_equal(wkRobotScene_Create(&def, &c.scene), wk_ok);
+    assert_int_equal(wkRobotState_Create(c.robot, &c.state), wk_ok);
+    const double q[1] = {0.0};
+    assert_int_equal(wkRobotState_Set(c.state, wkIdentityPose(), q), wk_ok);
+    c.model = wkBallsOnBodies(c.robot, 1.0);
+    return &c;
+}
+
+static void freeRobotCase(robotCase* c)
+{
+    wkSphereModel_Destroy(c->model);
+    wkRobotState_Destroy(c->state);
+    wkRobotScene_Destroy(c->scene);
+    wkRobot_Destroy(c->robot);
+}
+
+static void addObject(wkRobotScene* scene, const char* name, wkShape shape)
+{
+    wkRobotObjectDef def = wkDefaultRobotObjectDef();
+    def.name = name;
+    def.shapes = &shape;
+    def.shapeCount = 1;
+    assert_int_equal(wkRobotScene_Add(scene, &def), wk_ok);
+}
+
+static wkVerdict motionVerdict(const robotCase* c, const wkRobotScene* scene, bool isCertified)
+{
+    const double q0[1] = {-0.1}, q1[1] = {0.1};
+    wkMotionRequest request = wkDefaultMotionRequest();
+    request.isCertified = isCertified;
+    return wkRobotScene_CheckMotion(scene, c->state, wkIdentityPose(), q0, q1, &request).verdict;
+}
+
+static void assertStaleRobotScene(const robotCase* c, const wkRobotScene* scene, int32_t map)
+{
+    const double q[1] = {0.0};
+    assert_int_equal(wkRobotState_Set(c->state, wkIdentityPose(), q), wk_ok);
+    assert_int_equal(wkRobotScene_Check(scene, c->state, NULL).verdict, wk_verdictInvalid);
+    double link[8];
+    wkRobotClearance clearance = wkRobotScene_Clearance(scene, c->state, NULL, link, NULL);
+    assert_true(clearance.distance == -INFINITY && link[1] == -INFINITY);
+    assert_int_equal(clearance.status, wk_statusInvalid);
+    assert_int_equal(wkRobotScene_SelfDistances(scene, c->state, NULL, NULL, 0), -1);
+    assert_int_equal(motionVerdict(c, scene, true), wk_verdictInvalid);
+    assert_int_equal(motionVerdict(c, scene, false), wk_verdictInvalid);
+    assert_true(wkRobotScene_MotionBound(scene, c->state, q, q, 1) == INFINITY);
+    assert_int_equal(wkScene_CollidePairs(wkRobotScene_World(scene), NULL).status,
+                     wkRobotScene_Object(scene, map < 0 ? 0 : map).link < 0 ? wk_statusInvalid
+                                                                            : wk_statusExact);
+    wkCost* cost;
+    assert_int_equal(wkCost_Create(NULL, &cost), wk_ok);
+    assert_int_equal(wkRobotState_Set(c->state, wkIdentityPose(), q), wk_ok);
+    assert_int_equal(wkRobotScene_AddCost(scene, c->state, map, cost), wk_errorState);
+    assert_int_equal(wkRobotScene_AddMotionCost(scene, c->state, wkIdentityPose(), q, q, map, cost),
+                     wk_errorState);
+    wkCost_Destroy(cost);
+}
+
+// What every public call of a batch says.
+static void assertBatch(const wkBatch* batch, wkResult expected, wkVerdict verdict)
+{
+    const double rows[2] = {0.0, 0.01};
+    uint8_t verdicts[2] = {0, 0};
+    assert_int_equal(wkBatch_CheckStates(batch, rows, 2, verdicts), expected);
+    float clearances[2] = {1.0f, 1.0f};
+    assert_int_equal(wkBatch_Clearances(batch, rows, 2, 1.0, clearances), expected);
+    wkBatchMotionResult motions[2];
+    memset(motions, 0, sizeof motions);
+    assert_int_equal(wkBatch_CheckMotions(batch, rows, rows, 2, NULL, motions), expected);
+    float balls[2 * 4 * 64] = {0.0f};
+    assert_int_equal(wkBatch_PlaceBalls(batch, rows, 2, balls), expected);
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(verdicts[i], verdict);
+        assert_int_equal(motions[i].verdict, verdict);
+        assert_int_equal(clearances[i] != clearances[i], expected != wk_ok);
+    }
+    assert_int_equal(balls[0] != balls[0], expected != wk_ok);
+    if (expected == wk_errorState) {
+        assertSays("has changed");
+    }
+}
+
+static wkBatch* makeBatch(const robotCase* c)
+{
+    wkBatchDef def = wkDefaultBatchDef();
+    def.scene = c->scene;
+    def.spheres = c->model;
+    return wkCreateBatch(&def);
+}
+
+// A map or mesh that reaches the robot after its change.
+static void checkRobotScene(robotCase* c, void (*change)(void*), void* context)
+{
+    int32_t map = wkRobotScene_Find(c->scene, "thing");
+    assert_int_equal(wkRobotScene_Check(c->scene, c->state, NULL).verdict, wk_verdictFree);
+    wkBatch* batch = makeBatch(c);
+    assertBatch(batch, wk_ok, wk_verdictFree);
+    change(context);
+    assertStaleRobotScene(c, c->scene, map);
+    assertSays("thing");
+    assertBatch(batch, wk_errorState, wk_verdictInvalid);
+    assert_int_equal(wkBatch_Refresh(batch), wk_errorState);
+    // nothing but a refresh helps
+    assert_int_equal(wkRobotScene_SetCategory(c->scene, "static", 0.0), wk_ok);
+    assert_int_equal(wkRobotScene_SetPadding(c->scene, -1, 0.0), wk_ok);
+    assert_int_equal(wkRobotScene_Move(c->scene, "thing", wkIdentityPose()), wk_ok);
+    assertStaleRobotScene(c, c->scene, map);
+    assert_int_equal(wkRobotScene_Publish(c->scene), wk_ok);
+    const wkRobotScene* snapshot = wkRobotScene_Acquire(c->scene);
+    assertStaleRobotScene(c, snapshot, map);
+    assert_int_equal(wkRobotScene_Refresh(c->scene, "thing"), wk_ok);
+    assertStaleRobotScene(c, snapshot, map);
+    wkRobotScene_Release(snapshot);
+    const double q[1] = {0.0};
+    assert_int_equal(wkRobotState_Set(c->state, wkIdentityPose(), q), wk_ok);
+    assert_int_equal(wkRobotScene_Check(c->scene, c->state, NULL).verdict, wk_verdictWorld);
+    assert_int_equal(motionVerdict(c, c->scene, true), wk_verdictWorld);
+    assert_true(wkRobotScene_Clearance(c->scene, c->state, NULL, NULL, NULL).distance <= 0.0);
+    // the batch has not heard of it yet
+    assertBatch(batch, wk_errorState, wk_verdictInvalid);
+    assert_int_equal(wkBatch_Refresh(batch), wk_ok);
+    assertBatch(batch, wk_ok, wk_verdictWorld);
+    wkBatch_Destroy(batch);
+}
+
+static void occupyFar(void* context)
+{
+    occupy((wkOctree*)context, FAR_CELL);
+}
+
+static void moveFar(void* context)
+{
+    moveMesh((wkMeshBuilder*)context, 2.0);
+}
+
+static void robot_scenes_and_batches_notice_maps_that_changed(void** state)
+{
+    (void)state;
+    robotCase* c = makeRobotCase();
+    wkOctree* map = makeMap();
+    occupy(map, NEAR_CELL);
+    addObject(c->scene, "thing", wkMakeOctree(map));
+    checkRobotScene(c, occupyFar, map);
+    freeRobotCase(c);
+    wkOctree_Destroy(map);
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
+static void robot_scenes_and_batches_notice_meshes_that_moved(void** state)
+{
+    (void)state;
+    robotCase* c = makeRobotCase();
+    wkMeshBuilder* builder = makeBuilder();
+    addObject(c->scene, "thing", wkMakeMesh(wkMeshBuilder_Mesh(builder)));
+    checkRobotScene(c, moveFar, builder);
+    freeRobotCase(c);
+    wkMeshBuilder_Destroy(builder);
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
+// Objects that the robot holds have boxes of their own, and their hulls wait until they are put down.
+static void meshes_that_move_while_they_are_attached_are_noticed(void** state)
+{
+    (void)state;
+    robotCase* c = makeRobotCase();
+    wkMeshBuilder* builder = makeBuilder();
+    addObject(c->scene, "thing", wkMakeMesh(wkMeshBuilder_Mesh(builder)));
+    addObject(c->scene, "wall", wkMakeBox(0.1, 4.0, 4.0));
+    assert_int_equal(wkRobotScene_Move(c->scene, "wall", wkMakePose(5.0, 0.0, 0.0)), wk_ok);
+    assert_int_equal(wkRobotScene_Attach(c->scene, c->state, "thing", "l1", NULL, 0), wk_ok);
+    assert_int_equal(wkRobotScene_Check(c->scene, c->state, NULL).verdict, wk_verdictFree);
+    wkBatch* batch = makeBatch(c);
+    moveMesh(builder, 5.0);
+    assertStaleRobotScene(c, c->scene, 0);
+    assertSays("thing");
+    assertBatch(batch, wk_errorState, wk_verdictInvalid);
+    // put down without a refresh: its hull is that of before
+    assert_int_equal(wkRobotScene_Detach(c->scene, c->state, "thing"), wk_ok);
+    assertStaleRobotScene(c, c->scene, 0);
+    assert_int_equal(wkRobotScene_Attach(c->scene, c->state, "thing", "l1", NULL, 0), wk_ok);
+    assert_int_equal(wkRobotScene_Refresh(c->scene, "thing"), wk_ok);
+    assert_int_equal(wkRobotScene_Check(c->scene, c->state, NULL).verdict, wk_verdictWorld);
+    assert_int_equal(wkBatch_Refresh(batch), wk_ok);
+    assertBatch(batch, wk_ok, wk_verdictWorld);
+    wkBatch_Destroy(batch);
+    freeRobotCase(c);
+    wkMeshBuilder_Destroy(builder);
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
+static void a_robot_whose_mesh_has_moved_is_not_checked(void** state)
+{
+    (void)state;
+    static madeRobot made;
+    memset(&made, 0, sizeof made);
+    wkMeshBuilder* builder = makeBuilder();
+    madeStart(&made);
+    int root = madeLink(&made, -1, wk_jointFixed, wkIdentityPose());
+    madeBody(&made, root, wkMakeMesh(wkMeshBuilder_Mesh(builder)), wkIdentityPose());
+    wkRobot* robot;
+    assert_int_equal(wkRobot_Create(&made.def, &robot), wk_ok);
+    wkRobotSceneDef def = wkDefaultRobotSceneDef();
+    def.robot = robot;
+    wkRobotScene* scene;
+    wkRobotState* at;
+    assert_int_equal(wkRobotScene_Create(&def, &scene), wk_ok);
+    assert_int_equal(wkRobotState_Create(robot, &at), wk_ok);
+    assert_int_equal(wkRobotState_Set(at, wkIdentityPose(), NULL), wk_ok);
+    addObject(scene, "wall", wkMakeSphere(0.5));
+    assert_int_equal(wkRobotScene_Move(scene, "wall", wkMakePose(2.0, 0.0, 0.0)), wk_ok);
+    assert_int_equal(wkRobotScene_Check(scene, at, NULL).verdict, wk_verdictFree);
+    moveMesh(builder, 2.0);
+    assert_int_equal(wkRobotScene_Check(scene, at, NULL).verdict, wk_verdictInvalid);
+    assertSays("l0");
+    // another crew of the same robot has the same hulls
+    assert_int_equal(wkRobotScene_SetPadding(scene, -1, 0.0), wk_ok);
+    assert_int_equal(wkRobotScene_Check(scene, at, NULL).verdict, wk_verdictInvalid);
+    wkRobotState_Destroy(at);
+    wkRobotScene_Destroy(scene);
+    wkRobot_Destroy(robot);
+    wkMeshBuilder_Destroy(builder);
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
+static void batches_notice_objects_that_come_go_and_move(void** state)
+{
+    (void)state;
+    robotCase* c = makeRobotCase();
+    addObject(c->scene, "thing", wkMakeSphere(0.1));
+    wkBatch* batch = makeBatch(c);
+    assertBatch(batch, wk_ok, wk_verdictFree);
+    assert_int_equal(wkRobotScene_Move(c->scene, "thing", wkMakePose(2.0, 0.0, 0.0)), wk_ok);
+    assertBatch(batch, wk_errorState, wk_verdictInvalid);
+    assert_int_equal(wkBatch_Refresh(batch), wk_ok);
+    assertBatch(batch, wk_ok, wk_verdictWorld);
+    assert_int_equal(wkRobotScene_Remove(c->scene, "thing"), wk_ok);
+    assertBatch(batch, wk_errorState, wk_verdictInvalid);
+    assert_int_equal(wkBatch_Refresh(batch), wk_ok);
+    assertBatch(batch, wk_ok, wk_verdictFree);
+    // a change that was refused is none
+    assert_int_equal(wkRobotScene_Remove(c->scene, "thing"), wk_errorArgument);
+    assertBatch(batch, wk_ok, wk_verdictFree);
+    wkBatch_Destroy(batch);
+    freeRobotCase(c);
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
+// Fronts know which mesh they are of by its content: after a change they start anew.
+static void fronts_start_anew_when_a_mesh_has_moved(void** state)
+{
+    (void)state;
+    wkMeshBuilder *a = makeBuilder(), *b = makeBuilder();
+    moveMesh(b, 3.0);
+    wkShape shapeA = wkMakeMesh(wkMeshBuilder_Mesh(a)), shapeB = wkMakeMesh(wkMeshBuilder_Mesh(b));
+    wkFront* front;
+    assert_int_equal(wkFront_Create(0, &front), wk_ok);
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    request.front = front;
+    wkPose at = wkIdentityPose();
+    const double places[] = {3.0, 0.25, 7.0, 0.0, 1.0};
+    for (int i = 0; i < 5; ++i) {
+        moveMesh(b, places[i]);
+        double with = wkDistance(&shapeA, at, &shapeB, at, &request).distance;
+        double without = wkDistance(&shapeA, at, &shapeB, at, NULL).distance;
+        assert_true(with == without && fabs(with - places[i]) < 1e-9);
+    }
+    wkFront_Destroy(front);
+    wkMeshBuilder_Destroy(a);
+    wkMeshBuilder_Destroy(b);
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scenes_do_not_answer_from_bounds_of_a_map_before_it_changed),
+        cmocka_unit_test(scenes_do_not_answer_from_bounds_of_a_mesh_before_it_moved),
+        cmocka_unit_test(marks_follow_their_objects),
+        cmocka_unit_test(robot_scenes_and_batches_notice_maps_that_changed),
+        cmocka_unit_test(robot_scenes_and_batches_notice_meshes_that_moved),
+        cmocka_unit_test(meshes_that_move_while_they_are_attached_are_noticed),
+        cmocka_unit_test(a_robot_whose_mesh_has_moved_is_not_checked),
+        cmocka_unit_test(batches_notice_objects_that_come_go_and_move),
+        cmocka_unit_test(fronts_start_anew_when_a_mesh_has_moved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
