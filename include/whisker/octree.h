@@ -30,6 +30,13 @@ typedef enum wkCellState {
 /// Lower-case name: "unknown", "free", "occupied".
 WK_API const char* wkCellStateName(wkCellState state);
 
+/// What a cube of cells is that stands for all of them, where some are free, some unknown and none is
+/// occupied. One that holds an occupied cell is occupied under either rule.
+typedef enum wkMixRule {
+    wk_mixUnknown = 0, ///< unknown: space that was never seen does not become free
+    wk_mixFree = 1,    ///< free as soon as one cell is, as in OctoMap
+} wkMixRule;
+
 /// Address of a single cell: along each axis the cell `k` reaches from (k - 32768) * resolution to
 /// (k + 1 - 32768) * resolution.
 typedef struct wkCellKey {
@@ -164,7 +171,7 @@ WK_API bool wkOctree_KeyAt(const wkOctree* octree, wkVec3d point, wkCellKey* key
 WK_API wkCell wkOctree_CellAt(const wkOctree* octree, wkCellKey key);
 
 /// What is known of a named cube: of the cells that are alike and hold it, or, where cells in it
-/// differ, the highest log-odds among them.
+/// differ, the highest log-odds among them; unknown when some are unknown and none is occupied.
 /// @return wk_errorRange when there is no such name
 WK_API wkResult wkOctree_FindCell(const wkOctree* octree, wkCellId id, wkCell* cell);
 
@@ -196,6 +203,7 @@ typedef struct wkCellFilter {
     bool wantsOccupied; ///< default true
     int32_t maxDepth;   ///< coarser: cubes of this depth stand for what is in them, with
                         ///< their highest log-odds; default 16
+    wkMixRule mix;      ///< coarser: what cubes with free and unknown cells are; default unknown
     double occupiedProbability; ///< default 0: the map's own
     uint32_t cookie;            ///< set by wkDefaultCellFilter()
 } wkCellFilter;
@@ -240,13 +248,17 @@ WK_API wkResult wkOctree_Compare(const wkOctree* before, const wkOctree* after,
                                  wkCellChangeFcn* fcn, void* context);
 
 /// The same map with coarser cells, 2^levels as large. Each takes the highest log-odds of those in
-/// it, so that nothing occupied is lost, and is known as soon as one of them is.
-WK_API wkResult wkOctree_Coarsen(const wkOctree* octree, int32_t levels, wkOctree** result);
+/// it: nothing that is occupied by the threshold of the map is lost.
+/// @param mix what cells become that hold free and unknown ones: wk_mixUnknown is the safe choice
+WK_API wkResult wkOctree_Coarsen(const wkOctree* octree, int32_t levels, wkMixRule mix,
+                                 wkOctree** result);
 
 /// The same map at any other resolution. Each new cell takes the highest log-odds of the old cells
-/// that it overlaps: nothing occupied is lost.
+/// that it overlaps: nothing that is occupied by the threshold of the map is lost.
+/// @param mix what cells become that overlap free and unknown ones: wk_mixUnknown is the safe choice
 /// @return wk_errorRange also when a known cell would lie outside the 65536 new ones
-WK_API wkResult wkOctree_Resample(const wkOctree* octree, double resolution, wkOctree** result);
+WK_API wkResult wkOctree_Resample(const wkOctree* octree, double resolution, wkMixRule mix,
+                                  wkOctree** result);
 
 /// How the cells of a map are put into bytes: as OctoMap's files hold them behind their headers.
 typedef enum wkOctreeCode {

@@ -224,6 +224,14 @@ double wkProbabilityOf(float logOdds);
 wkCell wkOctreeMakeCell(const wkOctree* octree, uint64_t morton, int depth, float value,
                         float threshold);
 
+// Value of a cube that stands for all cells in it: the highest, or NaN where some are unknown and none
+// is occupied, unless the rule says that free ones win.
+WK_FN float wkOctreeMixedValue(wkOctreeChild cube, float threshold, wkMixRule mix)
+{
+    bool isMixed = (cube.link & WK_OCTREE_HAS_UNKNOWN) != 0 && mix != wk_mixFree;
+    return isMixed && !(cube.value >= threshold) ? NAN : cube.value;
+}
+
 // What reaches into a cell by less than this part of it does so by rounding.
 #define WK_LEAST_OVERLAP 1e-9
 
@@ -292,11 +300,17 @@ wkOctreeChild wkOctreeFold(wkOctree* octree, wkOctreeLink link, int depth);
 // @return false when there is no memory: the map is as it was
 bool wkOctreeSetCube(wkOctree* octree, uint64_t morton, int depth, float value);
 
-// Sets all cells between two keys, both included, to one value (NaN: unknown); with `isRaise` those
-// that are higher stay as they are.
+// What painting does to a cell.
+typedef enum wkPaintRule {
+    wk_paintSet,    // it takes the value (NaN: unknown)
+    wk_paintRaise,  // the same, unless it is higher
+    wk_paintForget, // it becomes unknown, unless it is as high as the value
+} wkPaintRule;
+
+// Paints all cells between two keys, both included.
 // @return false when there is no memory: the map is painted in part, and to be put back
 bool wkOctreePaint(wkOctree* octree, wkCellKey lowest, wkCellKey highest, float value,
-                   bool isRaise);
+                   wkPaintRule rule);
 
 // Undoes all changes since `before` was copied from the map, which it uses up.
 void wkOctreePutBack(wkOctree* octree, wkOctree* before);

@@ -104,8 +104,8 @@ static wkCell findCell(const wkOctree* octree, uint64_t morton, int maxDepth)
         cube = wkOctreeChildAt(octree, cube.link, depth, wkOctreeChildIndex(morton, depth));
         ++depth;
     }
-    return wkOctreeMakeCell(octree, morton & ~mortonMask(depth), depth, cube.value,
-                            octree->occupied);
+    float value = wkOctreeMixedValue(cube, octree->occupied, wk_mixUnknown);
+    return wkOctreeMakeCell(octree, morton & ~mortonMask(depth), depth, value, octree->occupied);
 }
 
 wkCell wkOctree_CellAt(const wkOctree* octree, wkCellKey key)

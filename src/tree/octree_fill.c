@@ -6,13 +6,13 @@
 #include "base/error.h"
 #include "tree/octree.h"
 
-// Cells from `lowest` to `highest` take a value.
+// Cells from `lowest` to `highest` take a value, or lose theirs.
 typedef struct painting {
     wkOctree* octree;
     int32_t lowest[3];
     int32_t highest[3];
     float value;
-    bool isRaise; // cells that are higher stay as they are
+    wkPaintRule rule;
     bool hasFailed;
 } painting;
 
@@ -55,17 +55,24 @@ static cube childOf(const cube* c, int i)
     return child;
 }
 
-// The value fits all cells of the cube already.
+// Nothing changes in a cube of cells that are alike.
 static bool isPainted(const painting* p, wkOctreeChild content)
 {
-    return content.link == 0 &&
-           (wkIsSameLogOdds(content.value, p->value) || (p->isRaise && content.value >= p->value));
+    if (content.link != 0) {
+        return false;
+    }
+    if (p->rule == wk_paintForget) {
+        return isnan(content.value) || content.value >= p->value;
+    }
+    return wkIsSameLogOdds(content.value, p->value) ||
+           (p->rule == wk_paintRaise && content.value >= p->value);
 }
 
-// A cube of cells all of which take the value.
+// A cube of cells all of which are painted; its value is the highest.
 static bool isReplaced(const painting* p, wkOctreeChild content)
 {
-    return !p->isRaise || isnan(content.value) || content.value <= p->value;
+    bool isBelow = p->rule == wk_paintForget ? content.value < p->value : content.value <= p->value;
+    return p->rule == wk_paintSet || isnan(content.value) || isBelow;
 }
 
 // The block of the cube as the map's own, a new one where there is none. 0: no memory
@@ -86,7 +93,7 @@ static wkOctreeChild paintCube(painting* p, const cube* c, wkOctreeChild content
     }
     if (o == overlapWhole && isReplaced(p, content)) {
         wkOctreeDropTree(p->octree, content.link, c->depth);
-        wkOctreeChild painted = {p->value, 0};
+        wkOctreeChild painted = {p->rule == wk_paintForget ? NAN : p->value, 0};
         return painted;
     }
     wkOctreeLink link = ownBlock(p->octree, content, c->depth);
@@ -102,14 +109,15 @@ static wkOctreeChild paintCube(painting* p, const cube* c, wkOctreeChild content
     return wkOctreeFold(p->octree, link, c->depth);
 }
 
-bool wkOctreePaint(wkOctree* octree, wkCellKey lowest, wkCellKey highest, float value, bool isRaise)
+bool wkOctreePaint(wkOctree* octree, wkCellKey lowest, wkCellKey highest, float value,
+                   wkPaintRule rule)
 {
     painting p = {
         .octree = octree,
         .lowest = {lowest.x, lowest.y, lowest.z},
         .highest = {highest.x, highest.y, highest.z},
         .value = value,
-        .isRaise = isRaise,
+        .rule = rule,
     };
     const cube all = {{0, 0, 0}, 0};
     wkOctreeChild root = {octree->rootValue, octree->rootLink};
@@ -155,7 +163,7 @@ wkResult wkOctree_FillBox(wkOctree* octree, wkAabb box, float logOdds)
         return result;
     }
     float value = wkOctreeClamp(octree, logOdds);
-    return finish(octree, before, wkOctreePaint(octree, lowest, highest, value, false));
+    return finish(octree, before, wkOctreePaint(octree, lowest, highest, value, wk_paintSet));
 }
 
 // Cells on either side of the threshold become alike, what is left is pruned on the way back up.

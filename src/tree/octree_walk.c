@@ -98,6 +98,17 @@ static bool nextChild(wkCellIterator* it, wkOctreeChild* child)
     return true;
 }
 
+// A cube that is visited as one, if it is wanted.
+static bool takeCube(const wkCellIterator* it, int depth, wkOctreeChild cube, wkCell* cell)
+{
+    float value = wkOctreeMixedValue(cube, it->threshold, it->filter.mix);
+    if (!isWanted(it, value)) {
+        return false;
+    }
+    *cell = wkOctreeMakeCell(it->octree, it->morton, depth, value, it->threshold);
+    return true;
+}
+
 bool wkCellIterator_Next(wkCellIterator* iterator, wkCell* cell)
 {
     while (iterator->depth != FINISHED) {
@@ -111,9 +122,7 @@ bool wkCellIterator_Next(wkCellIterator* iterator, wkCell* cell)
             if (mayHoldWanted(iterator, child)) {
                 iterator->path[++iterator->depth] = child.link;
             }
-        } else if (isWanted(iterator, child.value)) {
-            *cell = wkOctreeMakeCell(iterator->octree, iterator->morton, depth, child.value,
-                                     iterator->threshold);
+        } else if (takeCube(iterator, depth, child, cell)) {
             return true;
         }
     }

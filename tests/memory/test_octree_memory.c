@@ -92,7 +92,7 @@ static wkResult makeCopy(wkOctree* octree)
 static wkResult coarsen(wkOctree* octree)
 {
     wkOctree* coarse = octree;
-    wkResult result = wkOctree_Coarsen(octree, 1, &coarse);
+    wkResult result = wkOctree_Coarsen(octree, 1, wk_mixUnknown, &coarse);
     assert_true((coarse != NULL) == (result == wk_ok));
     wkOctree_Destroy(coarse);
     return result;
@@ -101,7 +101,7 @@ static wkResult coarsen(wkOctree* octree)
 static wkResult resample(wkOctree* octree)
 {
     wkOctree* other = octree;
-    wkResult result = wkOctree_Resample(octree, 0.07, &other);
+    wkResult result = wkOctree_Resample(octree, 0.07, wk_mixUnknown, &other);
     assert_true((other != NULL) == (result == wk_ok));
     wkOctree_Destroy(other);
     return result;

@@ -455,7 +455,7 @@ static void coarser_cubes_are_the_cells_of_a_coarser_map(void** state)
         int levels = 1 + i % 2;
         c.def.countsUnknown = false;
         wkOctree* coarse = NULL;
-        assert_int_equal(wkOctree_Coarsen(c.octree, levels, &coarse), wk_ok);
+        assert_int_equal(wkOctree_Coarsen(c.octree, levels, wk_mixFree, &coarse), wk_ok);
         wkShape coarseMap = wkMakeOctree(coarse);
         coarseMap.rounding = c.map.rounding;
         wkCost* expected = createCost(&c);

@@ -200,7 +200,7 @@ static void all_of_space_is_one_cell(void** state)
     assert_int_equal(wkOctree_FillBox(octree, all, 1.0f), wk_ok);
     for (int32_t levels = 1; levels <= 16; ++levels) {
         wkOctree* coarse = NULL;
-        assert_int_equal(wkOctree_Coarsen(octree, levels, &coarse), wk_ok);
+        assert_int_equal(wkOctree_Coarsen(octree, levels, wk_mixUnknown, &coarse), wk_ok);
         wkOctreeStats stats = wkOctree_Stats(coarse);
         double half = fmax(32.768, ldexp(1e-3, levels));
         assert_int_equal(stats.leafCount, 8);
@@ -208,6 +208,72 @@ static void all_of_space_is_one_cell(void** state)
         assertVecNear(stats.bounds.lower, wkVec(-half, -half, -half), 1e-12);
         wkOctree_Destroy(coarse);
     }
+    wkOctree_Destroy(octree);
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
+static wkCellState stateAt(const wkOctree* octree)
+{
+    return wkOctree_CellAt(octree, middle).state;
+}
+
+// One cell that was seen to be free does not make those around it free, however cells are merged.
+static void unknown_cells_do_not_become_free_when_cells_are_merged(void** state)
+{
+    (void)state;
+    wkOctree* octree = createMap(1.0);
+    assert_int_equal(wkOctree_SetLogOdds(octree, middle, 16, -1.0f), wk_ok);
+    wkCellFilter filter = wkDefaultCellFilter();
+    wkCell cell;
+    for (int32_t depth = 0; depth < 16; ++depth) {
+        assert_int_equal(wkOctree_FindCell(octree, wkMakeCellId(middle, depth), &cell), wk_ok);
+        assert_true(cell.state == wk_cellUnknown && cell.probability == 0.5);
+        filter.maxDepth = depth;
+        filter.mix = wk_mixUnknown;
+        wkCellIterator iterator = wkOctree_Cells(octree, &filter);
+        assert_false(wkCellIterator_Next(&iterator, &cell));
+        filter.mix = wk_mixFree;
+        iterator = wkOctree_Cells(octree, &filter);
+        assert_true(wkCellIterator_Next(&iterator, &cell));
+        assert_true(cell.state == wk_cellFree && cell.depth == depth);
+    }
+    for (int rule = 0; rule < 2; ++rule) {
+        wkMixRule mix = rule == 0 ? wk_mixUnknown : wk_mixFree;
+        wkCellState expected = rule == 0 ? wk_cellUnknown : wk_cellFree;
+        wkOctree *coarse = NULL, *other = NULL;
+        assert_int_equal(wkOctree_Coarsen(octree, 1, mix, &coarse), wk_ok);
+        assert_int_equal(wkOctree_Resample(octree, 1.5, mix, &other), wk_ok);
+        assert_int_equal(stateAt(coarse), expected);
+        assert_int_equal(stateAt(other), expected);
+        wkOctree_Destroy(coarse);
+        wkOctree_Destroy(other);
+    }
+    wkOctree* none = NULL;
+    assert_int_equal(wkOctree_Coarsen(octree, 1, (wkMixRule)2, &none), wk_errorRange);
+    assert_int_equal(wkOctree_Resample(octree, 1.5, (wkMixRule)-1, &none), wk_errorRange);
+    assert_null(none);
+
+    // an occupied cell beside it decides everywhere
+    wkCellKey next = {(uint16_t)(middle.x + 1), middle.y, middle.z};
+    assert_int_equal(wkOctree_SetLogOdds(octree, next, 16, 1.0f), wk_ok);
+    assert_int_equal(wkOctree_Coarsen(octree, 1, wk_mixUnknown, &none), wk_ok);
+    assert_int_equal(stateAt(none), wk_cellOccupied);
+    wkOctree_Destroy(none);
+    assert_int_equal(wkOctree_Resample(octree, 1.5, wk_mixUnknown, &none), wk_ok);
+    assert_int_equal(stateAt(none), wk_cellOccupied);
+    wkOctree_Destroy(none);
+
+    // thresholds and the short code keep what is unknown
+    size_t leafCount = (size_t)wkOctree_Stats(octree).leafCount;
+    assert_int_equal(wkOctree_Harden(octree), wk_ok);
+    assert_int_equal(wkOctree_Stats(octree).leafCount, leafCount);
+    unsigned char bytes[256];
+    assert_true(wkOctree_Encode(octree, wk_octreeCodeShort, NULL).byteCount <= sizeof bytes);
+    wkOctreeCodeInfo info = wkOctree_Encode(octree, wk_octreeCodeShort, bytes);
+    assert_int_equal(wkOctree_Decode(NULL, wk_octreeCodeShort, bytes, info.byteCount, NULL, &none),
+                     wk_ok);
+    assert_int_equal(wkOctree_Stats(none).leafCount, leafCount);
+    wkOctree_Destroy(none);
     wkOctree_Destroy(octree);
     assert_int_equal(wkGetByteCount(), 0);
 }
@@ -375,18 +441,18 @@ static void calls_that_make_no_sense_change_nothing(void** state)
     assert_int_equal(wkOctree_FillBox(octree, boxOf(NAN, 1.0), 1.0f), wk_errorNotFinite);
     assert_int_equal(wkOctree_Observe(NULL, middle, true), wk_errorArgument);
     assert_int_equal(wkOctree_Copy(NULL, &result), wk_errorArgument);
-    assert_int_equal(wkOctree_Coarsen(octree, -1, &result), wk_errorRange);
+    assert_int_equal(wkOctree_Coarsen(octree, -1, wk_mixUnknown, &result), wk_errorRange);
     assert_null(result);
-    assert_int_equal(wkOctree_Coarsen(octree, 17, &result), wk_errorRange);
-    assert_int_equal(wkOctree_Resample(octree, 0.0, &result), wk_errorRange);
-    assert_int_equal(wkOctree_Resample(octree, NAN, &result), wk_errorNotFinite);
+    assert_int_equal(wkOctree_Coarsen(octree, 17, wk_mixUnknown, &result), wk_errorRange);
+    assert_int_equal(wkOctree_Resample(octree, 0.0, wk_mixUnknown, &result), wk_errorRange);
+    assert_int_equal(wkOctree_Resample(octree, NAN, wk_mixUnknown, &result), wk_errorNotFinite);
     assert_int_equal(octree->version, version);
 
     // cells that a finer map has no room for
     wkCellKey far = {0, 0, 0};
     wkOctree* wide = createMap(1.0);
     assert_int_equal(wkOctree_Observe(wide, far, true), wk_ok);
-    assert_int_equal(wkOctree_Resample(wide, 0.5, &result), wk_errorRange);
+    assert_int_equal(wkOctree_Resample(wide, 0.5, wk_mixUnknown, &result), wk_errorRange);
     assert_non_null(strstr(wkGetLastError(), "resolution is 0.5"));
     assert_null(result);
     expectWords("outside");
@@ -416,6 +482,7 @@ int main(void)
         cmocka_unit_test(boxes_fill_the_cells_they_reach_into),
         cmocka_unit_test(all_of_space_is_one_cell),
         cmocka_unit_test(unknown_space_is_visited_in_the_largest_cubes),
+        cmocka_unit_test(unknown_cells_do_not_become_free_when_cells_are_merged),
         cmocka_unit_test(copies_share_pages_until_one_is_changed),
         cmocka_unit_test(comparing_stops_when_asked_to),
         cmocka_unit_test(another_threshold_is_a_change_of_state),

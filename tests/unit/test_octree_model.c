@@ -287,6 +287,7 @@ static void checkCoarseIteration(const model* m, int maxDepth)
 {
     wkCellFilter filter = wkDefaultCellFilter();
     filter.maxDepth = maxDepth;
+    filter.wantsUnknown = maxDepth % 2 == 0;
     wkCellIterator iterator = wkOctree_Cells(m->octree, &filter);
     wkCell cell, found;
     while (wkCellIterator_Next(&iterator, &cell)) {
@@ -294,8 +295,12 @@ static void checkCoarseIteration(const model* m, int maxDepth)
         assert_int_equal(wkOctree_FindCell(m->octree, cell.id, &found), wk_ok);
         assert_true(isSameCell(&found, &cell));
         for (int i = nextHeld(m, &cell, 0); i < CELL_COUNT; i = nextHeld(m, &cell, i + 1)) {
-            assert_true(isnan(m->values[i]) || m->values[i] <= cell.logOdds);
-            assert_true(cell.depth < WK_OCTREE_DEPTH || m->values[i] == cell.logOdds);
+            bool isUnknown = isnan(m->values[i]);
+            assert_true(isUnknown || cell.state == wk_cellUnknown || m->values[i] <= cell.logOdds);
+            assert_true(cell.state != wk_cellFree || !isUnknown);
+            assert_true(cell.state == wk_cellOccupied || isUnknown ||
+                        m->values[i] < m->octree->occupied);
+            assert_true(cell.depth < WK_OCTREE_DEPTH || isUnknown || m->values[i] == cell.logOdds);
         }
     }
 }
@@ -399,17 +404,23 @@ static void maps_agree_with_a_plain_list_of_cells(void** state)
     assert_int_equal(wkGetByteCount(), 0);
 }
 
-// Highest of the cells in a range of keys; those outside the window are all unknown.
-static float highestIn(const model* m, const int first[3], const int last[3])
+// What a cell is that stands for a range of keys; those outside the window are all unknown.
+static float mixedIn(const model* m, const int first[3], const int last[3], wkMixRule mix)
 {
     float highest = NAN;
+    double left = 1.0; // cells that are unknown
+    for (int axis = 0; axis < 3; ++axis) {
+        left *= (double)last[axis] - (double)first[axis] + 1.0;
+    }
     for (int i = 0; i < WINDOW_COUNT; ++i) {
         wkCellKey k = m->keys[i];
         bool isIn = k.x >= first[0] && k.x <= last[0] && k.y >= first[1] && k.y <= last[1] &&
                     k.z >= first[2] && k.z <= last[2];
         highest = isIn && !isnan(m->values[i]) ? fmaxf(highest, m->values[i]) : highest;
+        left -= isIn && !isnan(m->values[i]) ? 1.0 : 0.0;
     }
-    return highest;
+    bool isUnknown = mix == wk_mixUnknown && left > 0.0 && !(highest >= m->octree->occupied);
+    return isUnknown ? NAN : highest;
 }
 
 // A map with cells in the window alone.
@@ -432,8 +443,8 @@ static model* someWindow(wkRng* rng, double resolution)
     return m;
 }
 
-// New cells whose length in old ones is `ratio`, about the window, against the highest below each.
-static void checkCoarser(const model* m, const wkOctree* coarse, double ratio)
+// New cells whose length in old ones is `ratio`, about the window, against all old ones below each.
+static void checkCoarser(const model* m, const wkOctree* coarse, double ratio, wkMixRule mix)
 {
     assert_null(octreeTrouble(coarse));
     int reach = (int)ceil(0.5 * WINDOW / ratio) + 1;
@@ -448,38 +459,42 @@ static void checkCoarser(const model* m, const wkOctree* coarse, double ratio)
         wkCellKey key = {(uint16_t)(32768 + cell[0]), (uint16_t)(32768 + cell[1]),
                          (uint16_t)(32768 + cell[2])};
         wkCell found = wkOctree_CellAt(coarse, key);
-        checkCell(&found, highestIn(m, first, last), m->octree->occupied);
+        checkCell(&found, mixedIn(m, first, last, mix), m->octree->occupied);
     }
 }
 
-static void coarser_maps_hold_the_highest_of_their_cells(void** state)
+static void coarser_maps_hold_the_highest_of_their_cells_and_what_is_unknown(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED + 1);
-    for (int32_t levels = 0; levels <= WK_OCTREE_DEPTH; ++levels) {
+    for (int32_t i = 0; i <= 2 * WK_OCTREE_DEPTH + 1; ++i) {
+        int32_t levels = i / 2;
+        wkMixRule mix = i % 2 == 0 ? wk_mixUnknown : wk_mixFree;
         model* m = someWindow(&rng, 1e-3);
         wkOctree* coarse = NULL;
-        assert_int_equal(wkOctree_Coarsen(m->octree, levels, &coarse), wk_ok);
+        assert_int_equal(wkOctree_Coarsen(m->octree, levels, mix, &coarse), wk_ok);
         assertNear(wkOctree_Def(coarse).resolution, ldexp(1e-3, levels), 0.0);
-        checkCoarser(m, coarse, ldexp(1.0, levels));
+        checkCoarser(m, coarse, ldexp(1.0, levels), mix);
         wkOctree_Destroy(coarse);
         destroyModel(m);
     }
     assert_int_equal(wkGetByteCount(), 0);
 }
 
-static void resampled_maps_hold_the_highest_that_they_overlap(void** state)
+static void resampled_maps_hold_the_highest_that_they_overlap_and_what_is_unknown(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED + 2);
     const double ratios[] = {0.5, 0.7, 1.0, 1.25, 1.9999, 2.0, 3.0, 3.7, 10.0, 100.0, 1e6};
     const double resolutions[] = {0.05, 0.1, 0.3, 0.02};
-    for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; ++i) {
+    for (size_t k = 0; k < 2 * sizeof ratios / sizeof ratios[0]; ++k) {
+        size_t i = k / 2;
+        wkMixRule mix = k % 2 == 0 ? wk_mixUnknown : wk_mixFree;
         double resolution = resolutions[i % 4];
         model* m = someWindow(&rng, resolution);
         wkOctree* other = NULL;
-        assert_int_equal(wkOctree_Resample(m->octree, resolution * ratios[i], &other), wk_ok);
-        checkCoarser(m, other, ratios[i]);
+        assert_int_equal(wkOctree_Resample(m->octree, resolution * ratios[i], mix, &other), wk_ok);
+        checkCoarser(m, other, ratios[i], mix);
         wkOctree_Destroy(other);
         destroyModel(m);
     }
@@ -490,8 +505,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(maps_agree_with_a_plain_list_of_cells),
-        cmocka_unit_test(coarser_maps_hold_the_highest_of_their_cells),
-        cmocka_unit_test(resampled_maps_hold_the_highest_that_they_overlap),
+        cmocka_unit_test(coarser_maps_hold_the_highest_of_their_cells_and_what_is_unknown),
+        cmocka_unit_test(resampled_maps_hold_the_highest_that_they_overlap_and_what_is_unknown),
     };
     return cmocka_run_group_tests_name("octrees and a model of them", tests, NULL, NULL);
 }
