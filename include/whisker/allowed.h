@@ -23,7 +23,8 @@ WK_API const char* wkAllowedRuleName(wkAllowedRule rule);
 /// Rules for pairs of names. Written by one thread.
 typedef struct wkAllowed wkAllowed;
 
-/// Decides about a contact of a pair that is asked about. May be called from any thread that queries.
+/// Decides about a contact of a pair that is asked about. May be called from any thread that queries. A
+/// pair with 128 contacts or more counts as touching, whatever is decided.
 /// @return true when the two may touch so
 typedef bool wkAllowedFcn(const char* nameA, const char* nameB, const wkContact* contact,
                           void* context);

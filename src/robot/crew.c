@@ -74,7 +74,7 @@ static void setBody(const wkCrewDef* def, int32_t index, wkCrewMember* member)
     member->index = index;
     if (body->hull != NULL) {
         member->jacket = wkMakeHull(body->hull);
-        member->jacket.rounding = member->shape.rounding;
+        member->jacket.rounding = member->shape.rounding + body->hullSlack;
         member->jacket.padding = member->shape.padding;
         member->hull = body->isFilled ? member->jacket : member->hull;
     }

@@ -10,11 +10,18 @@
 #include "base/memory.h"
 #include "whisker/hull.h"
 
+#include <float.h>
+
 // Hulls of more points take long to make.
 #define MAX_HULL_VERTICES 4096
 // Share of its hull that a mesh has to fill to be known as filled. Others meet the hulls of their
 // neighbours too often for a look at these to pay, unless much room is asked for.
 #define MIN_FILLED_SHARE 0.9
+// Share of the largest coordinate by which a mesh may stick out of its hull. Making a hull rounds to 16
+// units in the last place of the largest coordinate (geom/hull_build.c): points within that of a face are
+// left out, faces that differ by less become one, and twice as much happens where both meet. For meshes
+// in map coordinates, such as 5e6 m of UTM, it is 7e-8 m.
+#define HULL_SHARE (64.0 * DBL_EPSILON)
 
 static const wkMesh* meshOf(const wkRobotBody* body)
 {
@@ -93,11 +100,15 @@ wkResult wkMakeBodyHulls(wkRobot* robot)
         if (first < i) {
             body->hull = robot->bodies[first].hull;
             body->isFilled = robot->bodies[first].isFilled;
+            body->hullSlack = robot->bodies[first].hullSlack;
         } else if (!wkHullAroundMesh(mesh, MAX_HULL_VERTICES, &body->hull)) {
             wkFreeBodyHulls(robot);
             return wkFail(wk_errorMemory, "robot '%s': no memory for hulls", robot->info.name);
         } else if (body->hull != NULL) {
-            body->isFilled = isFilled(body->hull, wkMesh_Info(mesh).volumeInside);
+            wkMeshInfo info = wkMesh_Info(mesh);
+            body->isFilled = isFilled(body->hull, info.volumeInside);
+            body->hullSlack =
+                HULL_SHARE * wkMaxD(wkMaxAbs(info.bounds.lower), wkMaxAbs(info.bounds.upper));
             robot->info.byteCount += wkHull_ByteCount(body->hull);
         }
     }

@@ -143,25 +143,28 @@ static bool isRefused(const wkRobotScene* scene, int32_t member, wkPartner partn
     return false;
 }
 
+// Contacts of a pair that a function is asked about. Meshes and maps may have more of them: those that
+// do not fit could be refused, so that the pair touches then.
+#define ASKED_CONTACTS 128
+
 // A pair that somebody decides about.
 WK_APART_FN bool askPair(const wkRobotScene* scene, const wkPlacedPair* pair, int32_t member,
                          wkPartner partner, double margin, wkContact* contact, wkStatus* status)
 {
-    wkContact contacts[WK_MAX_CONTACTS];
-    memset(contacts, 0, sizeof contacts);
+    wkContact contacts[ASKED_CONTACTS];
+    memset(contacts, 0, sizeof *contacts);
     wkCollideRequest closer = wkDefaultCollideRequest();
     closer.margin = margin;
     closer.contacts = contacts;
-    closer.contactCapacity = WK_MAX_CONTACTS;
+    closer.contactCapacity = ASKED_CONTACTS;
     wkCollideResult touch = wkCollide(pair->a, pair->poseA, pair->b, pair->poseB, &closer);
     *status = touch.status;
     if (!touch.isTouching) {
         return false;
     }
-    // without contacts there is nothing to ask about
-    wkContact refused;
-    int32_t count = touch.contactCount > 0 ? touch.contactCount : 1;
-    bool isTouching = isRefused(scene, member, partner, contacts, count, &refused);
+    wkContact refused = contacts[0];
+    bool isTouching = isRefused(scene, member, partner, contacts, touch.contactCount, &refused) ||
+                      touch.contactCount == 0 || touch.contactCount == ASKED_CONTACTS;
     if (isTouching && contact != NULL) {
         *contact = refused;
     }

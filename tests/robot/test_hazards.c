@@ -171,12 +171,159 @@ static void snapshots_survive_a_second_release(void** unused)
     closeStage(&s);
 }
 
+// A strip of triangles below a box, the last of which is touched least.
+static wkMesh* makeStrip(int count)
+{
+    static wkVec3d vertices[3 * 400];
+    static int32_t triangles[3 * 400];
+    for (int i = 0; i < count; ++i) {
+        double x = 0.001 * i, z = -1e-5 * i;
+        vertices[3 * i] = wkVec(x, -0.1, z);
+        vertices[3 * i + 1] = wkVec(x + 0.0005, -0.1, z);
+        vertices[3 * i + 2] = wkVec(x, 0.1, z);
+        for (int k = 0; k < 3; ++k) {
+            triangles[3 * i + k] = 3 * i + k;
+        }
+    }
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = vertices;
+    def.vertexCount = 3 * count;
+    def.triangles = triangles;
+    def.triangleCount = count;
+    wkMesh* mesh;
+    assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
+    return mesh;
+}
+
+// Refuses one triangle; NO_TRIANGLE: none. A box has no triangles, which is -1.
+#define NO_TRIANGLE (-2)
+
+static bool refuseTriangle(const char* a, const char* b, const wkContact* contact, void* context)
+{
+    (void)a;
+    (void)b;
+    return contact->partB != *(const int64_t*)context && contact->partA != *(const int64_t*)context;
+}
+
+static void every_contact_is_decided_upon_or_the_pair_touches(void** unused)
+{
+    (void)unused;
+    const struct {
+        int count;
+        int64_t refused;
+        bool isFree;
+    } cases[] = {{16, NO_TRIANGLE, true},   {16, 15, false},          {17, NO_TRIANGLE, true},
+                 {17, 16, false},           {100, NO_TRIANGLE, true}, {100, 99, false},
+                 {300, NO_TRIANGLE, false}, {300, 299, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        static stage s;
+        memset(&s, 0, sizeof s);
+        madeStart(&s.made);
+        int root = madeLink(&s.made, -1, wk_jointFixed, wkIdentityPose());
+        int body = madeLink(&s.made, root, wk_jointPrismatic, wkIdentityPose());
+        madeBody(&s.made, body, wkMakeBox(1.0, 1.0, 0.1), wkMakePose(0.2, 0.0, 0.04));
+        openStage(&s);
+        wkMesh* mesh = makeStrip(cases[i].count);
+        addShape(&s, "strip", wkMakeMesh(mesh), wkIdentityPose());
+        wkAllowed* allowed;
+        assert_int_equal(wkAllowed_Copy(wkRobotScene_Allowed(s.scene), &allowed), wk_ok);
+        int64_t refused = cases[i].refused;
+        assert_int_equal(wkAllowed_SetFcn(allowed, "l1", "strip", refuseTriangle, &refused), wk_ok);
+        assert_int_equal(wkRobotScene_SetAllowed(s.scene, allowed), wk_ok);
+        wkAllowed_Destroy(allowed);
+        const double q[1] = {0.0}, other[1] = {1e-6};
+        assert_int_equal(wkRobotState_Set(s.state, wkIdentityPose(), q), wk_ok);
+        wkVerdict expected = cases[i].isFree ? wk_verdictFree : wk_verdictWorld;
+        assert_int_equal(wkRobotScene_Check(s.scene, s.state, NULL).verdict, expected);
+        for (int isCertified = 0; isCertified < 2; ++isCertified) {
+            wkMotionRequest request = wkDefaultMotionRequest();
+            request.isCertified = isCertified != 0;
+            wkMotionResult motion =
+                wkRobotScene_CheckMotion(s.scene, s.state, wkIdentityPose(), q, other, &request);
+            assert_int_equal(motion.verdict == wk_verdictFree, cases[i].isFree);
+        }
+        closeStage(&s);
+        wkMesh_Destroy(mesh);
+    }
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
+// Points of a box's faces and of a sphere about a place far from zero, as triangles that share none.
+static wkMesh* makeFarMesh(wkRng* rng, wkVec3d far, int count, int kind)
+{
+    static wkVec3d vertices[3 * 200];
+    static int32_t triangles[3 * 200];
+    for (int i = 0; i < 3 * count; ++i) {
+        wkVec3d d = wkRngDirection(rng);
+        double largest = fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z)));
+        vertices[i] = wkAdd(far, wkScale(kind == 0 ? 0.3 : 0.3 / largest, d));
+        triangles[i] = i;
+    }
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = vertices;
+    def.vertexCount = 3 * count;
+    def.triangles = triangles;
+    def.triangleCount = count;
+    wkMesh* mesh;
+    assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
+    return mesh;
+}
+
+// Meshes in map coordinates: hulls around them are rounded where doubles have few digits left, and must
+// still hold them.
+static void meshes_far_from_zero_stay_in_their_hulls(void** unused)
+{
+    (void)unused;
+    wkRng rng = wkMakeRng(11);
+    const double places[] = {0.0, 1e3, 5e6, 1e8, 1e10};
+    int touchCount = 0, apartCount = 0;
+    for (int i = 0; i < 60; ++i) {
+        double x = places[i % 5];
+        wkVec3d far = wkVec(x, 0.9 * x, 50.0);
+        wkMesh* mesh = makeFarMesh(&rng, far, 40 + i, i % 2);
+        static stage s;
+        memset(&s, 0, sizeof s);
+        madeStart(&s.made);
+        int root = madeLink(&s.made, -1, wk_jointFixed, wkIdentityPose());
+        wkPose back = {wkScale(-1.0, far), wkIdentityPose().rotation};
+        madeBody(&s.made, root, wkMakeMesh(mesh), back);
+        openStage(&s);
+        assert_int_equal(wkRobotState_Set(s.state, wkIdentityPose(), NULL), wk_ok);
+        // boxes that end where a vertex is: between touching and not, by what a double tells there
+        for (int k = 0; k < 60; ++k) {
+            wkVec3d vertex = wkMesh_Vertex(mesh, wkRngBelow(&rng, 3 * (40 + i)));
+            wkVec3d at = wkAdd(vertex, back.position), out = wkNormalizeOr(at, wkVec(1, 0, 0));
+            double sign = wkRngChance(&rng, 2) ? 1.0 : -1.0;
+            double off = sign * wkRngLogRange(&rng, 1e-17, 1e-13) * (1.0 + x);
+            wkShape shape = wkMakeHalfspace(wkNeg(out), -(wkDot(out, at) + off));
+            addShape(&s, "wall", shape, wkIdentityPose());
+            wkShape body = wkMakeMesh(mesh);
+            bool isTouching = wkCollide(&body, back, &shape, wkIdentityPose(), NULL).isTouching;
+            bool isFree = wkRobotScene_Check(s.scene, s.state, NULL).verdict == wk_verdictFree;
+            double clearance = wkRobotScene_Clearance(s.scene, s.state, NULL, NULL, NULL).distance;
+            double truth = wkDistance(&body, back, &shape, wkIdentityPose(), NULL).distance;
+            assert_true(!isTouching || !isFree);
+            assert_true(clearance <= truth);
+            touchCount += isTouching;
+            apartCount += !isTouching;
+            assert_int_equal(wkRobotScene_Remove(s.scene, "wall"), wk_ok);
+        }
+        closeStage(&s);
+        wkMesh_Destroy(mesh);
+    }
+    print_message("touching %d, apart %d\n", touchCount, apartCount);
+    assert_true(touchCount > 100 && apartCount > 100);
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradient_of_a_floating_joint_turns_as_its_jacobian_does),
         cmocka_unit_test(groups_move_what_follows_their_joints),
         cmocka_unit_test(snapshots_survive_a_second_release),
+        cmocka_unit_test(every_contact_is_decided_upon_or_the_pair_touches),
+        cmocka_unit_test(meshes_far_from_zero_stay_in_their_hulls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
