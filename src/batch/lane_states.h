@@ -76,9 +76,11 @@ WK_RARE_FN void wkTurnFar(const wkProgram* program, wkStatesW states, float* roo
             int lane = __builtin_ctz(lanes);
             double value = wkStateOfLane(program, states, lane)[turn->variable];
             double sine = 0.0, cosine = 1.0;
+            // the same angle, to the last bit, that the kinematics of the robot turn by
             wkSinCos(turn->exactFactor * value + turn->exactOffset, &sine, &cosine);
-            sines[lane] = (float)sine;
-            sines[WK_FLOAT_LANES + lane] = (float)cosine;
+            sines[lane] = (float)(sine * turn->shiftCosine + cosine * turn->shiftSine);
+            sines[WK_FLOAT_LANES + lane] =
+                (float)(cosine * turn->shiftCosine - sine * turn->shiftSine);
         }
     }
 }

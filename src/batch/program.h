@@ -45,9 +45,13 @@ typedef struct wkOp {
 typedef struct wkJointTurn {
     int32_t variable;
     float factor;
-    float offset;
-    double exactFactor; // for angles that are too large for lanes
+    float offset; // from -pi to pi: whole turns are left out
+    // For angles that are too large for lanes: as the robot has them, with whole turns, and without what
+    // the frame is turned by on top.
+    double exactFactor;
     double exactOffset;
+    double shiftSine;
+    double shiftCosine;
 } wkJointTurn;
 
 // A length, and how large it may be for the radii to hold.

@@ -219,12 +219,18 @@ static choice chooseFrame(const wkProgramDraft* draft, const joint* j, const pla
 }
 
 // What the angle of a turn, and then its sine and cosine, are off by at most.
+//
+// Lanes take angles a = f * q + s up to WK_LANE_ANGLE, with |s| <= pi, so |f * q| <= WK_LANE_ANGLE + pi,
+// however large f or the offset of the robot are. Rounding q to a float adds at most |f * q| * 2^-24,
+// which WK_ANGLE_SLACK covers; rounding f and the product add as much each, s adds pi * 2^-24 and the
+// sum |a| * 2^-24: four times the first in all. The robot computes f * q + offset in double and rounds
+// to the digits of the offset, and whole turns are taken off the offset with that precision.
 static double turnError(const wkJointTurn* turn)
 {
-    double factor = fabs(turn->exactFactor);
-    bool isPlain = turn->exactFactor == 1.0 && turn->exactOffset == 0.0;
-    double rounding = isPlain ? 0.0 : 4.0 * WK_LANE_ANGLE * WK_FLOAT_ROUNDING;
-    return WK_ANGLE_SLACK * wkMaxD(1.0, factor) + rounding + WK_SINE_SLACK;
+    double factor = fabs(turn->exactFactor), offset = fabs(turn->exactOffset);
+    bool isPlain = factor == 1.0 && turn->offset == 0.0f && offset == 0.0;
+    double rounding = isPlain ? 0.0 : 4.0 * (WK_LANE_ANGLE + WK_PI) * WK_FLOAT_ROUNDING;
+    return WK_ANGLE_SLACK * wkMaxD(1.0, factor) + rounding + offset * 0x1p-50 + WK_SINE_SLACK;
 }
 
 // A frame that turns about the axis of its joint, after its origin has been placed.
@@ -248,7 +254,9 @@ static void turnFrame(wkProgramDraft* draft, const joint* j, int32_t variable, d
     bool isAgainst = axisCost(wkNeg(wkMulMV(&j->turn, made.z))) == 0;
     from.z = made.z = isAgainst ? wkNeg(made.z) : made.z;
     wkTurnAxes(draft, frame, timesMatrix(&j->turn, &from));
-    wkJointTurn turn = {variable, (float)factor, (float)(offset + shift), factor, offset + shift};
+    float nearZero = (float)remainder(remainder(offset, 2.0 * WK_PI) + shift, 2.0 * WK_PI);
+    wkJointTurn turn = {variable, (float)factor, nearZero, factor, offset, 0.0, 1.0};
+    wkSinCos(shift, &turn.shiftSine, &turn.shiftCosine);
     wkAddTurn(draft, frame, &turn);
     frame->turnError += 2.0 * turnError(&turn) + 4.0 * WK_FLOAT_ROUNDING;
     frame->turn = made;

@@ -7,6 +7,7 @@
 #include "program_kit.h"
 
 #include "batch/program_draft.h"
+#include "math/angle.h"
 #include "robot/robot.h"
 
 #define SEED 20261u
@@ -299,6 +300,111 @@ static void held_shapes_are_fitted_again_when_they_are_others(void** state)
     freeTestProgram(&test);
 }
 
+// As shareOfSlack, for robots whose slack may be large.
+static double shareOfRadii(const testProgram* test, const double* q, const float* room,
+                           int laneCount, int state, double* largest)
+{
+    static wkBall placed[MOST_TEST_BALLS];
+    wkSphereModel_Place(test->spheres, test->base, q, placed);
+    const wkProgram* program = test->program;
+    double worst = 0.0;
+    for (int32_t i = 0; i < program->modelBallCount; i++) {
+        const wkBall* ball = &placed[program->numbers[i]];
+        wkVec3d is = ballOfState(program, room, laneCount, i, state);
+        double error = wkLength(wkSub(is, wkSub(ball->center, program->origin)));
+        double slack = (double)program->radius[i] - ball->radius;
+        *largest = fmax(*largest, slack);
+        worst = error / slack > worst || error != error ? error / slack : worst;
+    }
+    return worst;
+}
+
+// A robot whose mimics have large factors, and offsets of many turns or a long way.
+static wkRobot* makeMimicRobot(wkRng* rng, int number)
+{
+    wkTestRobot made = wkMakeTestRobot(SEED + 77u + (uint64_t)number, 3 + number, number % 3 + 1);
+    for (int32_t i = 0; i < made.def.jointCount; i++) {
+        wkJointDef* joint = &made.joints[i];
+        if (joint->mimic != NULL) {
+            double sign = wkRngChance(rng, 2) ? 1.0 : -1.0;
+            joint->mimicFactor = sign * wkRngLogRange(rng, 1e-3, 100.0);
+            joint->mimicOffset = wkRngRange(rng, -1.0, 1.0) * wkRngLogRange(rng, 0.1, 1e4);
+        }
+    }
+    wkRobot* robot = wkCreateRobot(&made.def);
+    wkFreeTestRobot(&made);
+    return robot;
+}
+
+// A configuration in which some mimics stand near zero, and others many turns from there.
+static void makeMimicState(wkRng* rng, const wkProgram* program, double* q)
+{
+    makeState(rng, program, q);
+    const wkRobot* robot = program->robot;
+    for (int32_t i = 1; i < robot->moverCount; i++) {
+        const wkMover* mover = &robot->movers[i];
+        bool isTurn = mover->type == wk_jointRevolute || mover->type == wk_jointContinuous;
+        bool isLength = false;
+        for (int32_t k = 0; k < program->lengthCount; k++) {
+            isLength = isLength || program->lengths[k].variable == mover->variable;
+        }
+        if (isTurn && !isLength && wkRngChance(rng, 2)) {
+            double turns = wkRngChance(rng, 2) ? 0.0 : rint(wkRngRange(rng, -2000.0, 2000.0));
+            double angle = wkRngRange(rng, -9.0, 9.0) + 2.0 * WK_PI * turns;
+            q[mover->variable] = (angle - mover->offset) / mover->factor;
+        }
+    }
+}
+
+static void mimics_with_large_offsets_and_factors_stay_in_their_balls(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(SEED + 5);
+    static double states[MOST_STATES * MOST_VARIABLES];
+    double worst = 0.0, largest = 0.0;
+    for (int number = 0; number < 40; number++) {
+        wkRobot* robot = makeMimicRobot(&rng, number);
+        wkLinkBall balls[BALL_COUNT];
+        for (int i = 0; i < BALL_COUNT; i++) {
+            wkLinkBall ball = {wkRngBelow(&rng, (int)robot->info.linkCount),
+                               {wkScale(wkRngRange(&rng, 0.0, 0.3), wkRngDirection(&rng)), 0.01}};
+            balls[i] = ball;
+        }
+        testProgram test = makeProgramOf(robot, balls, BALL_COUNT, wkIdentityPose());
+        int32_t length = robot->info.variableCount;
+        for (wkIsa isa = wk_isaScalar; length > 0 && isa < wk_isaCount; isa++) {
+            const wkProgramLanes* lanes = wkProgramLanesOf(isa);
+            if (lanes == NULL) {
+                continue;
+            }
+            float* room = makeRoom(test.program);
+            lanes->start(test.program, room);
+            for (int block = 0; block < 4; block++) {
+                for (int i = 0; i < lanes->laneCount; i++) {
+                    makeMimicState(&rng, test.program, states + i * length);
+                }
+                unsigned odd = 0;
+                lanes->placeBalls(test.program, states, lanes->laneCount, room, &odd);
+                for (int i = 0; i < lanes->laneCount; i++) {
+                    double slack = 0.0;
+                    double share = (odd >> i & 1u) != 0
+                                       ? 0.0
+                                       : shareOfRadii(&test, states + i * length, room,
+                                                      lanes->laneCount, i, &slack);
+                    if (!(share <= 1.0)) {
+                        fail_msg("robot %d: a ball is off by %g of what it may be", number, share);
+                    }
+                    worst = fmax(worst, share);
+                    largest = fmax(largest, slack);
+                }
+            }
+            free(room);
+        }
+        freeTestProgram(&test);
+    }
+    print_message("at most %.2f of the slack is used, at most %.2g m\n", worst, largest);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +414,7 @@ int main(void)
         cmocka_unit_test(balls_stay_within_reach),
         cmocka_unit_test(held_shapes_are_covered),
         cmocka_unit_test(held_shapes_are_fitted_again_when_they_are_others),
+        cmocka_unit_test(mimics_with_large_offsets_and_factors_stay_in_their_balls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
