@@ -156,13 +156,45 @@ static bool overlapsTurned(const wkMat3d* m, const gridCube* cube, const int32_t
     return true;
 }
 
+// Whether a cell and a cube that overlap along all their axes overlap: also across each axis of the cell
+// and one of the cube (Gottschalk 1996). Along such an axis the cell and the cube reach as far as the
+// other two axes of each do.
+static bool overlapsAcross(const wkMat3d* m, const gridCube* cube, const int32_t cell[3])
+{
+    wkVec3d way =
+        wkVec((double)cell[0] + 0.5 - cube->center[0], (double)cell[1] + 0.5 - cube->center[1],
+              (double)cell[2] + 0.5 - cube->center[2]);
+    const wkVec3d axes[3] = {m->x, m->y, m->z};
+    for (int k = 0; k < 3; ++k) {
+        wkVec3d across = wkCross(axes[k], way), size = wkAbs(axes[k]);
+        wkVec3d others = wkAdd(wkAbs(axes[(k + 1) % 3]), wkAbs(axes[(k + 2) % 3]));
+        wkVec3d ofCell = wkScale(0.5, wkVec(size.y + size.z, size.z + size.x, size.x + size.y));
+        wkVec3d reach = wkMulAdd(ofCell, cube->half, others);
+        if (fabs(across.x) > reach.x || fabs(across.y) > reach.y || fabs(across.z) > reach.z) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The mark of a cell within the box around a cube. Distances from below may take a cell for overlapped
+// that is not, those from above must not.
+static uint8_t markOf(const wkMat3d* m, const gridCube* cube, const int32_t cell[3], bool isTurned,
+                      bool isUnknown)
+{
+    if (isTurned && !overlapsTurned(m, cube, cell)) {
+        return 0;
+    }
+    bool isKnown = !isUnknown && (!isTurned || overlapsAcross(m, cube, cell));
+    return (uint8_t)(isKnown ? wk_markAny | wk_markKnown : wk_markAny);
+}
+
 void wkMapMarks_Add(wkMapMarks* marks, const wkFieldMap* map, const wkMapCube* cube, bool isUnknown)
 {
     gridCube placed;
     if (!placeCube(marks, map, cube, &placed)) {
         return;
     }
-    uint8_t mark = (uint8_t)(isUnknown ? wk_markAny : wk_markAny | wk_markKnown);
     bool isTurned = !isStraight(&map->frame.rotation);
     marks->isWhole = marks->isWhole && !isTurned;
     int32_t cell[3];
@@ -172,9 +204,7 @@ void wkMapMarks_Add(wkMapMarks* marks, const wkFieldMap* map, const wkMapCube* c
                 &marks->marks[((size_t)cell[2] * (size_t)marks->count[1] + (size_t)cell[1]) *
                               (size_t)marks->count[0]];
             for (cell[0] = placed.from[0]; cell[0] <= placed.to[0]; ++cell[0]) {
-                if (!isTurned || overlapsTurned(&map->frame.rotation, &placed, cell)) {
-                    row[cell[0]] |= mark;
-                }
+                row[cell[0]] |= markOf(&map->frame.rotation, &placed, cell, isTurned, isUnknown);
             }
         }
     }

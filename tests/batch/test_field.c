@@ -5,6 +5,9 @@
 // safety distances, places far from everything and numbers that are none.
 
 #include "field_kit.h"
+
+#include "base/memory.h"
+#include "batch/field_map_cells.h"
 #include "scenes/maps.h"
 
 #include <math.h>
@@ -280,6 +283,81 @@ static void hills_and_maps_of_every_kind_are_seen(void** unused)
     assert_true(freeCount > 0);
 }
 
+// A cube of a map that is turned in any way, in front of a grid of its own.
+typedef struct turnedCube {
+    wkFieldMap map;
+    wkMapCube cube;
+    wkField field;
+    wkFieldGrid grid;
+} turnedCube;
+
+static void makeTurnedCube(wkRng* rng, turnedCube* t)
+{
+    memset(t, 0, sizeof *t);
+    wkPose pose = randomPose(rng, wkVec(0.0, 0.0, 0.0), 0.05);
+    t->map.frame = wkFrameFromPose(pose);
+    t->map.perMetre = wkRngRange(rng, 5.0, 40.0);
+    t->cube.edge = 1 << wkRngBelow(rng, 3);
+    t->cube.lower[0] = -t->cube.edge / 2;
+    t->field.reach = 0.5;
+    t->field.step = 0.002f;
+    t->grid.size = 0.05f;
+    for (int axis = 0; axis < 3; ++axis) {
+        t->grid.count[axis] = 12;
+        t->grid.lower[axis] = -0.3f;
+    }
+}
+
+static double awayFromCube(const turnedCube* t, wkVec3d point)
+{
+    wkVec3d local = wkScale(t->map.perMetre, wkFrameLocal(&t->map.frame, point));
+    wkVec3d gap = wkVec(0.0, 0.0, 0.0);
+    double at[3] = {local.x, local.y, local.z}, out[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        double low = t->cube.lower[axis], high = low + t->cube.edge;
+        out[axis] = fmax(fmax(low - at[axis], at[axis] - high), 0.0);
+    }
+    gap = wkVec(out[0], out[1], out[2]);
+    return wkLength(gap) / t->map.perMetre;
+}
+
+// No point of a cell is nearer to a map that is turned than its lower bound, nor further than the upper.
+static void cells_bound_turned_maps_from_both_sides(void** unused)
+{
+    (void)unused;
+    wkRng rng = wkMakeRng(81);
+    for (int i = 0; i < 300; ++i) {
+        turnedCube t;
+        makeTurnedCube(&rng, &t);
+        wkMapMarks marks;
+        assert_int_equal(wkMapMarks_Create(&t.field, &t.grid, 0.0, &marks), wk_ok);
+        wkMapMarks_Add(&marks, &t.map, &t.cube, false);
+        assert_int_equal(wkMapMarks_Spread(&marks, &t.grid, &t.map), wk_ok);
+        for (int cell = 0; cell < 12 * 12 * 12; ++cell) {
+            const int at[3] = {cell % 12, cell / 12 % 12, cell / 144};
+            double nearest = INFINITY, furthest = 0.0;
+            // distances from a cube are convex: the vertices of a cell are furthest
+            for (int k = 0; k < 27; ++k) {
+                wkVec3d point = wkVec(-0.3 + 0.05 * (at[0] + 0.5 * (k % 3)),
+                                      -0.3 + 0.05 * (at[1] + 0.5 * (k / 3 % 3)),
+                                      -0.3 + 0.05 * (at[2] + 0.5 * (k / 9)));
+                double away = awayFromCube(&t, point);
+                nearest = fmin(nearest, away);
+                furthest = fmax(furthest, away);
+            }
+            double low = (t.map.cells[cell] & 0xff) * (double)t.field.step;
+            double high = (t.map.cells[cell] >> 8) * (double)t.field.step;
+            assert_true(low <= nearest + 1e-9);
+            if (t.map.cells[cell] >> 8 < WK_FIELD_FAR && !(high >= furthest - 1e-9)) {
+                fail_msg("case %d: a point is %.6g away, at most %.6g was told", i, furthest, high);
+            }
+        }
+        wkFree(t.map.cells, t.map.cellBytes);
+        wkMapMarks_Destroy(&marks);
+    }
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +366,7 @@ int main(void)
         cmocka_unit_test(rooms_of_every_kind_are_fine),
         cmocka_unit_test(nothing_around_is_free),
         cmocka_unit_test(hills_and_maps_of_every_kind_are_seen),
+        cmocka_unit_test(cells_bound_turned_maps_from_both_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
