@@ -110,9 +110,10 @@ WK_API wkResult wkBatch_CheckStates(const wkBatch* batch, const double* configur
 /// @param cutoff what is further away is not looked for; metres, > 0
 /// @param clearances one for each, of balls whatever the exactness: the cutoff where nothing is nearer, NaN
 ///        for a configuration that is not finite. Above 0 never above the truth; not above 0 where balls
-///        touch, without saying how deep the robot does. What depth images have seen and the robot itself
-///        are included, as the batch checks them; limits are not. All are NaN before the work begins, and
-///        stay so when the call is refused
+///        touch, without saying how deep the robot does. The robot itself is included, and so is space
+///        that depth images do not show to be free: surfaces, and what is occluded or unobserved unless
+///        the batch forgives it; limits are not. All are NaN before the
+///        work begins, and stay so when the call is refused
 /// @return wk_errorArgument, wk_errorRange; wk_errorState as wkBatch_CheckStates, with NaN everywhere
 WK_API wkResult wkBatch_Clearances(const wkBatch* batch, const double* configurations,
                                    int64_t count, double cutoff, float* clearances);

@@ -275,3 +275,13 @@ wkVerdict wkJudgeState(const wkBatch* batch, wkBatchRoom* room, const double* q,
 
 // What depth images say about a ball in the world, and the policy of a batch makes of it.
 wkVerdict wkCheckDepthBall(const wkBatchDef* def, const wkBall* ball);
+
+// How much a ball can grow and still be free by that: never more than is free, less by WK_VERDICT_STEP
+// at most, and no more than `limit`. 0 or less: it is not free.
+double wkDepthReach(const wkBatchDef* def, const wkBall* ball, double limit);
+
+// Metres, and the share of a distance, to which distances are found that only verdicts tell.
+#define WK_VERDICT_STEP 1e-6
+
+// Distances that are looked for where there is no other limit.
+#define WK_FARTHEST_CLEARANCE 1e9

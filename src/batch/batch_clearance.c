@@ -131,28 +131,15 @@ static void lookAtWorld(rowLook* look)
     }
 }
 
-// What cameras have seen; where they call a ball not free, there is no distance to tell.
+// How far space is that cameras do not call free: surfaces, what is behind them and what nobody has
+// observed, as the policy of the batch has it. Each ball by itself: policy may forgive what is worst, and
+// not the others. Depth images give no distance from unobserved space, but verdicts on larger balls do.
 static void lookAtDepth(rowLook* look)
 {
     const wkBatch* batch = look->batch;
-    const wkBatchDef* def = &batch->def;
-    wkBall* balls = look->room->balls;
-    int32_t count = batch->program->ballCount;
-    for (int32_t i = 0; i < count; ++i) {
-        balls[i].center = wkAdd(batch->program->origin, centerOf(look, i));
-        balls[i].radius = (double)batch->radii[i];
-    }
-    for (int32_t i = 0; i < count && look->nearest > 0.0; ++i) {
-        // each by itself: policy may forgive what is worst, and not the others
-        if (wkCheckDepthBall(def, &balls[i]) != wk_verdictFree) {
-            look->nearest = 0.0;
-        }
-    }
-    if (look->nearest > 0.0) {
-        double seen =
-            wkDepthClearanceOf(def->depthMaps, def->depthMapCount, balls, count, look->nearest)
-                .distance;
-        look->nearest = wkMinD(look->nearest, seen);
+    for (int32_t i = 0; i < batch->program->ballCount && look->nearest > 0.0; ++i) {
+        wkBall ball = {wkAdd(batch->program->origin, centerOf(look, i)), (double)batch->radii[i]};
+        look->nearest = wkDepthReach(&batch->def, &ball, look->nearest);
     }
 }
 

@@ -198,21 +198,19 @@ static bool isFarther(const wkBatch* batch, wkBatchRoom* room, const wkLook* loo
     return look->verdicts[0] == wk_verdictFree;
 }
 
-// By halves, as nothing but verdicts are at hand; they are few.
-#define CLEARANCE_STEPS 40
-
+// By halves, as nothing but verdicts are at hand.
 double wkFarClearance(const wkBatch* batch, wkBatchRoom* room, const double* q, double cutoff)
 {
     uint8_t verdict = wk_verdictFree;
     wkLook look = {.rows = q, .count = 1, .bits = wkBatchBits(batch), .verdicts = &verdict};
-    double free = 0.0, touching = wkMinD(cutoff, 1e9);
+    double free = 0.0, touching = wkMinD(cutoff, WK_FARTHEST_CLEARANCE);
     if (!isFarther(batch, room, &look, q, 0.0)) {
         return 0.0;
     }
     if (isFarther(batch, room, &look, q, touching)) {
         return cutoff;
     }
-    for (int i = 0; i < CLEARANCE_STEPS; ++i) {
+    while (touching - free > WK_VERDICT_STEP * (1.0 + free)) {
         double middle = 0.5 * (free + touching);
         bool isFree = isFarther(batch, room, &look, q, middle);
         free = isFree ? middle : free;

@@ -54,6 +54,30 @@ wkVerdict wkCheckDepthBall(const wkBatchDef* def, const wkBall* ball)
                                       : wk_verdictFree;
 }
 
+static bool isFreeGrown(const wkBatchDef* def, const wkBall* ball, double growth)
+{
+    wkBall grown = {ball->center, ball->radius + growth};
+    return wkCheckDepthBall(def, &grown) == wk_verdictFree;
+}
+
+double wkDepthReach(const wkBatchDef* def, const wkBall* ball, double limit)
+{
+    double free = 0.0, touching = wkMinD(limit, WK_FARTHEST_CLEARANCE);
+    if (isFreeGrown(def, ball, touching)) {
+        return limit;
+    }
+    if (!isFreeGrown(def, ball, 0.0)) {
+        return 0.0;
+    }
+    while (touching - free > WK_VERDICT_STEP * (1.0 + free)) {
+        double middle = 0.5 * (free + touching);
+        bool isFree = isFreeGrown(def, ball, middle);
+        free = isFree ? middle : free;
+        touching = isFree ? touching : middle;
+    }
+    return free;
+}
+
 wkVerdict wkCheckSeen(const wkBatch* batch, const float center[3], float radius)
 {
     wkVec3d origin = batch->program->origin;

@@ -66,7 +66,7 @@ static void freeRoom(seenRoom* room)
 static void states_are_judged_as_by_pixels(void** state)
 {
     (void)state;
-    int32_t counts[wk_verdictCount] = {0};
+    int32_t counts[wk_verdictCount] = {0}, betweenCount = 0;
     for (int n = 0; n < ROOM_COUNT; ++n) {
         seenRoom room;
         makeRoom(n, &room);
@@ -88,6 +88,15 @@ static void states_are_judged_as_by_pixels(void** state)
                          wkVerdictName((wkVerdict)verdicts[i]), fault);
             }
             assert_true(distances.depth == wk_verdictFree || clearances[i] <= 0.0f);
+            // the scalar fallback counts the same space, but for what lanes add to radii
+            wkBatchRoom* scratch = wkTakeRoom(batch);
+            double far = wkFarClearance(batch, scratch, q, 0.1);
+            wkGiveRoomBack(batch, scratch);
+            if (!(fabs((double)clearances[i] - far) <= WK_BATCH_BAND)) {
+                fail_msg("room %d, row %d: clearance %g, by the scalar fallback %g", n, (int)i,
+                         (double)clearances[i], far);
+            }
+            betweenCount += clearances[i] > 0.0f && clearances[i] < 0.1f;
             ++counts[verdicts[i]];
         }
         wkFreePlainBatch(&plain);
@@ -97,7 +106,7 @@ static void states_are_judged_as_by_pixels(void** state)
     }
     print_message("free %d, world %d, unknown %d\n", (int)counts[wk_verdictFree],
                   (int)counts[wk_verdictWorld], (int)counts[wk_verdictUnknown]);
-    assert_true(counts[wk_verdictFree] > 100);
+    assert_true(counts[wk_verdictFree] > 100 && betweenCount > 10);
     assert_true(counts[wk_verdictWorld] > 100);
     assert_true(counts[wk_verdictUnknown] > 100);
 }
