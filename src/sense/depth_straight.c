@@ -4,22 +4,18 @@
 // Images of lenses that bend, as a pinhole would have them.
 //
 // A pixel of the pinhole stands for all pixels of the image that its square can fall on: it proves what
-// all of them prove. Where the corners of cells of a few pixels fall is computed. What lies between them is
-// off the bilinear patch by no more than an eighth of the second derivatives along both sides of the cell,
-// which are measured over the image and taken several times over.
+// all of them prove. Where the vertices of cells of a few pixels fall is computed. What lies between them is
+// off the bilinear patch by no more than lens_bend.h has proven.
 
+#include "math/angle.h"
 #include "sense/depth_fill.h"
 #include "sense/depth_image.h"
-#include "sense/lens.h"
+#include "sense/lens_bend.h"
 
 // Slopes up to which lenses are straightened: 75 degrees to each side.
 #define STEEPEST 3.7320508
 // Along each side of an image.
 #define EDGE_SAMPLES 32
-#define GRID_SAMPLES 32
-// Times that measured derivatives are taken, and pixels that are added to what they give.
-#define BEND_SAFETY 4.0
-#define BEND_SLACK 0.02
 // Pixels along the side of a cell.
 #define CELL 4
 // Of the image along each side of what a pixel stands for: lenses that bend more prove nothing there.
@@ -74,7 +70,7 @@ typedef struct straightening {
     wkLens lens;
     wkCamera straight;
     wkDepthRecipe recipe;
-    double slack; // pixels of the bent image
+    wkBendBounds bend; // how far points of a cell may fall beside the patch between its vertices
 } straightening;
 
 static place placeOf(const straightening* s, double u, double v)
@@ -86,29 +82,31 @@ static place placeOf(const straightening* s, double u, double v)
     return p;
 }
 
-// Second differences over a pixel along a direction.
-static double bendAt(const straightening* s, double u, double v, double du, double dv)
+// The larger of two slopes along an axis, by size.
+static double steepest(double middle, double focal, double first, double last)
 {
-    place before = placeOf(s, u - du, v - dv), at = placeOf(s, u, v);
-    place after = placeOf(s, u + du, v + dv);
-    double bend =
-        wkMaxD(fabs(before.u - 2.0 * at.u + after.u), fabs(before.v - 2.0 * at.v + after.v));
-    return isfinite(bend) ? bend : 0.0;
+    return wkMaxD(fabs(first - middle), fabs(last - middle)) / focal;
 }
 
-// Pixels by which points of a cell may fall beside the patch between its corners.
-static double slackOf(const straightening* s)
+// The longest slope of some pixels, from one vertex to the opposite one.
+static double longestSlope(const wkCamera* c, double left, double top, double right, double bottom)
 {
-    double largest = 0.0;
-    for (int i = 0; i <= GRID_SAMPLES; ++i) {
-        for (int k = 0; k <= GRID_SAMPLES; ++k) {
-            double u = (double)s->straight.width * i / GRID_SAMPLES;
-            double v = (double)s->straight.height * k / GRID_SAMPLES;
-            double bend = bendAt(s, u, v, 1.0, 0.0) + bendAt(s, u, v, 0.0, 1.0);
-            largest = wkMaxD(largest, bend);
-        }
+    double x = steepest(c->cx, c->fx, left, right), y = steepest(c->cy, c->fy, top, bottom);
+    return sqrt(x * x + y * y);
+}
+
+// Slopes that cells can have which the lens bends: those with a vertex beyond its limit prove nothing.
+static double longestOf(const straightening* s)
+{
+    const wkCamera* c = &s->straight;
+    double longest = longestSlope(c, -0.5, -0.5, c->width + CELL, c->height + CELL);
+    double limit = s->lens.limit;
+    if (s->lens.camera.distortion == wk_distortionFisheye) {
+        double sine = 0.0, cosine = 1.0;
+        wkSinCos(limit, &sine, &cosine);
+        limit = sine / cosine;
     }
-    return BEND_SAFETY * largest * (CELL * CELL) / 8.0 + BEND_SLACK;
+    return wkMinD(longest, limit);
 }
 
 static double least(double a, double b, double c, double d)
@@ -182,12 +180,13 @@ static wkProvenDepth proveEnds(const straightening* s, wkPixelRange range)
 }
 
 // A pixel from the places of its corners: those of its upper edge, and of its lower one.
-static wkProvenDepth provePixel(const straightening* s, const place* upper, const place* lower)
+static wkProvenDepth provePixel(const straightening* s, const place* upper, const place* lower,
+                                double slack)
 {
-    double left = least(upper[0].u, upper[1].u, lower[0].u, lower[1].u) - s->slack + 0.5;
-    double right = most(upper[0].u, upper[1].u, lower[0].u, lower[1].u) + s->slack + 0.5;
-    double top = least(upper[0].v, upper[1].v, lower[0].v, lower[1].v) - s->slack + 0.5;
-    double bottom = most(upper[0].v, upper[1].v, lower[0].v, lower[1].v) + s->slack + 0.5;
+    double left = least(upper[0].u, upper[1].u, lower[0].u, lower[1].u) - slack + 0.5;
+    double right = most(upper[0].u, upper[1].u, lower[0].u, lower[1].u) + slack + 0.5;
+    double top = least(upper[0].v, upper[1].v, lower[0].v, lower[1].v) - slack + 0.5;
+    double bottom = most(upper[0].v, upper[1].v, lower[0].v, lower[1].v) + slack + 0.5;
     double sum = (upper[0].u + upper[1].u) + (lower[0].u + lower[1].u);
     const wkCamera* c = &s->image->camera;
     bool isSeen = isfinite(sum) && left >= 0.0 && top >= 0.0 && right < c->width &&
@@ -248,8 +247,14 @@ static int32_t straightenRow(wkDepthMap* map, const straightening* s, const plac
     float* freeTo = map->freeTo + (size_t)v * (size_t)map->pitch;
     float* surfaceEnd = map->surfaceEnd + (size_t)v * (size_t)map->pitch;
     int32_t measuredCount = 0;
+    double slack = 0.0, top = v / CELL * CELL - 0.5;
     for (int32_t u = 0; u < map->camera.width; ++u) {
-        wkProvenDepth proven = provePixel(s, rows->upper + u, rows->lower + u);
+        if (u % CELL == 0) {
+            double left = u - 0.5;
+            slack = wkBendSlack(&s->bend,
+                                longestSlope(&s->straight, left, top, left + CELL, top + CELL));
+        }
+        wkProvenDepth proven = provePixel(s, rows->upper + u, rows->lower + u, slack);
         freeTo[u] = proven.freeTo;
         surfaceEnd[u] = proven.surfaceEnd;
         measuredCount += proven.freeTo > 0.0f || proven.surfaceEnd >= 0.0f;
@@ -260,9 +265,11 @@ static int32_t straightenRow(wkDepthMap* map, const straightening* s, const plac
 
 int32_t wkStraightenDepths(wkDepthMap* map, const wkDepthImage* image)
 {
-    straightening s = {image, wkMakeLens(&image->camera), map->camera,
-                       wkMakeDepthRecipe(map, image), 0.0};
-    s.slack = slackOf(&s);
+    straightening s = {.image = image,
+                       .lens = wkMakeLens(&image->camera),
+                       .straight = map->camera,
+                       .recipe = wkMakeDepthRecipe(map, image)};
+    s.bend = wkBoundBending(&s.lens, &s.straight, CELL, longestOf(&s));
     int32_t cellCount = map->camera.width / CELL + 2, cornerCount = map->camera.width + CELL + 1;
     place* first = (place*)map->scratch;
     placeRows rows = {first, first + cellCount, first + 2 * cellCount,

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Bounds on how far lenses bend lines, against dense samples: no point of a cell falls further beside the
+// bilinear patch between its vertices, for lenses as they are sold and for those made to deceive samples.
+
+#include "../unit/unit.h"
+#include "lenses.h"
+
+#include "math/angle.h"
+#include "scenes/rng.h"
+#include "sense/depth_fill.h"
+#include "sense/lens_bend.h"
+
+#define CELL 4
+
+// clang-format off
+static const namedLens bendTable[] = {
+    {"Azure Kinect depth", wk_distortionBrown, {5.4457, 3.3969, 1.0e-4, -5.0e-5, 0.16996, 5.7804, 5.0923, 0.8903}},
+    {"Azure Kinect color", wk_distortionBrown, {0.4963, -2.7163, 4.3e-4, -2.9e-4, 1.5976, 0.3769, -2.5333, 1.5207}},
+    {"RealSense D435",     wk_distortionBrown, {-0.0552, 0.0657, -7.2e-4, 3.1e-4, -0.0211}},
+    {"wide fisheye",       wk_distortionFisheye, {0.0835, -0.0431, 0.0302, -0.0104}},
+    {"RealSense T265",     wk_distortionFisheye, {-0.0060, 0.0412, -0.0390, 0.0069}},
+    {"fisheye that swings", wk_distortionFisheye, {0.4, -0.6, 0.45, -0.1}},
+    {"pole just outside",  wk_distortionBrown, {0.0, 0.0, 0.0, 0.0, 0.0, -0.9, 0.0, 0.0}},
+    // the divisor all but vanishes in a narrow ring, which samples on a grid may miss
+    {"narrow ring",        wk_distortionBrown, {-11.0, 30.253034075, 0.0, 0.0, 0.0, -11.0, 30.253025, 0.0}},
+};
+// clang-format on
+#define BEND_COUNT ((int)(sizeof bendTable / sizeof bendTable[0]))
+
+typedef struct place {
+    double u, v;
+} place;
+
+typedef struct bendCase {
+    wkLens lens;
+    wkCamera straight;
+    wkBendBounds bounds;
+    double longest;
+} bendCase;
+
+static bendCase makeCase(const namedLens* lens)
+{
+    wkCamera camera = cameraWith(lens);
+    bendCase c = {.lens = wkMakeLens(&camera), .straight = wkStraightCamera(&camera)};
+    bool isAngle = lens->distortion == wk_distortionFisheye;
+    double limit = isAngle ? tan(fmin(c.lens.limit, 1.5)) : c.lens.limit;
+    double x = fmax(c.straight.cx, c.straight.width - c.straight.cx) / c.straight.fx;
+    double y = fmax(c.straight.cy, c.straight.height - c.straight.cy) / c.straight.fy;
+    c.longest = fmin(limit, hypot(x, y));
+    c.bounds = wkBoundBending(&c.lens, &c.straight, CELL, c.longest);
+    return c;
+}
+
+static wkSlope slopeAt(const bendCase* c, double u, double v)
+{
+    wkSlope s = {(u - c->straight.cx) / c->straight.fx, (v - c->straight.cy) / c->straight.fy};
+    return s;
+}
+
+static bool placeAt(const bendCase* c, double u, double v, place* p)
+{
+    wkSlope s = slopeAt(c, u, v);
+    return wkLens_Project(&c->lens, wkVec(s.x, s.y, 1.0), &p->u, &p->v);
+}
+
+// The furthest that samples of a cell fall beside the patch; below zero: the lens does not have all of it.
+static double worstOf(const bendCase* c, double left, double top, int samples, double* length)
+{
+    place corners[4];
+    *length = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        double u = left + CELL * (i % 2), v = top + CELL * (i / 2);
+        wkSlope s = slopeAt(c, u, v);
+        *length = fmax(*length, hypot(s.x, s.y));
+        if (!placeAt(c, u, v, &corners[i])) {
+            return -1.0;
+        }
+    }
+    double worst = 0.0;
+    for (int i = 0; i <= samples; ++i) {
+        for (int k = 0; k <= samples; ++k) {
+            double a = (double)i / samples, b = (double)k / samples;
+            place p;
+            if (*length >= c->longest || !placeAt(c, left + CELL * a, top + CELL * b, &p)) {
+                return -1.0;
+            }
+            double u = (1.0 - b) * ((1.0 - a) * corners[0].u + a * corners[1].u) +
+                       b * ((1.0 - a) * corners[2].u + a * corners[3].u);
+            double v = (1.0 - b) * ((1.0 - a) * corners[0].v + a * corners[1].v) +
+                       b * ((1.0 - a) * corners[2].v + a * corners[3].v);
+            worst = fmax(worst, fmax(fabs(p.u - u), fabs(p.v - v)));
+        }
+    }
+    return worst;
+}
+
+static void checkLens(const namedLens* lens, int cellCount, wkRng* rng, bool isReal)
+{
+    bendCase c = makeCase(lens);
+    double worstShare = 0.0, worstPixels = 0.0, slack = 0.0;
+    for (int i = 0; i < cellCount; ++i) {
+        double left = wkRngRange(rng, -0.5, c.straight.width - 0.5);
+        double top = wkRngRange(rng, -0.5, c.straight.height - 0.5);
+        double length, worst = worstOf(&c, left, top, 8, &length);
+        if (worst < 0.0) {
+            continue;
+        }
+        double bound = wkBendSlack(&c.bounds, length);
+        if (!(worst <= bound)) {
+            fail_msg("%s: at (%g, %g) a point is off by %g pixels, at most %g were proven",
+                     lens->name, left, top, worst, bound);
+        }
+        worstShare = fmax(worstShare, worst / bound);
+        worstPixels = fmax(worstPixels, worst);
+        slack = fmax(slack, bound);
+    }
+    if (isReal) {
+        print_message("%-20s off by %.4f pixels, proven %.4f, %.2f of it used\n", lens->name,
+                      worstPixels, slack, worstShare);
+        // what is of use: not much more than there is, or next to nothing
+        assert_true(slack <= 6.0 * worstPixels + 0.01);
+    }
+}
+
+static void no_point_of_a_cell_is_further_off_than_proven(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(UNIT_SEED);
+    for (int i = 0; i < LENS_COUNT; ++i) {
+        checkLens(&lensTable[i], 4000, &rng, false);
+    }
+    for (int i = 0; i < BEND_COUNT; ++i) {
+        checkLens(&bendTable[i], 8000, &rng, i < 5);
+    }
+}
+
+static void lenses_of_random_coefficients_are_bounded(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(UNIT_SEED + 1);
+    for (int i = 0; i < 400; ++i) {
+        namedLens lens = {"random", i % 2 == 0 ? wk_distortionBrown : wk_distortionFisheye, {0}};
+        double size = wkRngLogRange(&rng, 1e-3, i % 3 == 0 ? 50.0 : 1.0);
+        for (int k = 0; k < (i % 2 == 0 ? 8 : 4); ++k) {
+            bool isTangential = i % 2 == 0 && (k == 2 || k == 3);
+            lens.coefficients[k] = wkRngRange(&rng, -size, size) * (isTangential ? 0.01 : 1.0);
+        }
+        checkLens(&lens, 300, &rng, false);
+    }
+}
+
+// What is bent in a ring narrower than a pixel is bounded where samples on a grid may miss it, and what is
+// within the ring is not spoilt by it.
+static void rings_narrower_than_a_pixel_are_bounded(void** state)
+{
+    (void)state;
+    bendCase c = makeCase(&bendTable[BEND_COUNT - 1]);
+    wkRng rng = wkMakeRng(UNIT_SEED + 2);
+    double truly = 0.0, length;
+    for (int i = 0; i < 200000; ++i) {
+        double u = wkRngRange(&rng, 0.0, c.straight.width), v = 0.5 * c.straight.height;
+        truly = fmax(truly, worstOf(&c, u, v, 4, &length));
+    }
+    assert_true(truly > 0.1 && truly <= c.bounds.slack[WK_BEND_RINGS]);
+    assert_true(wkBendSlack(&c.bounds, 0.2) < 0.05);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_point_of_a_cell_is_further_off_than_proven),
+        cmocka_unit_test(lenses_of_random_coefficients_are_bounded),
+        cmocka_unit_test(rings_narrower_than_a_pixel_are_bounded),
+    };
+    return cmocka_run_group_tests_name("how far lenses bend", tests, NULL, NULL);
+}
