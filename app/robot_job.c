@@ -126,7 +126,12 @@ bool wkRobotJob_LoadRobot(wkRobotJob* job, const char* command, const char* path
     bool isLoaded = isBuiltIn ? openBuiltIn(job, options) : loadFile(job, path, options);
     job->variableCount = wkRobot_Info(job->robot).variableCount;
     // the meshes are known by now
-    return isLoaded && wkOutputs_AreApart(command);
+    if (isLoaded && !wkOutputs_AreApart(command)) {
+        wkRobot_Destroy(job->robot);
+        job->robot = NULL;
+        return false;
+    }
+    return isLoaded;
 }
 
 bool wkRobotJob_MakeState(wkRobotJob* job)
