@@ -8,14 +8,19 @@
 #include "batch_job.h"
 
 #include "batch_files.h"
+#include "cache.h"
 #include "outputs.h"
 #include "progress.h"
+#include "samples.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+// Seconds from which on a fit is worth a line.
+#define LONG_FIT 0.5
 
 static bool hasDone(const wkBatchJob* job, wkResult result)
 {
@@ -39,6 +44,40 @@ static void sayBare(const char* path, const wkSphereModel* spheres)
     fprintf(stderr, ": free means free for the spheres, not for the robot\n");
 }
 
+static bool tellFit(void* context, int64_t done, int64_t total)
+{
+    wkProgress* progress = context;
+    progress->total = total;
+    wkProgress_Update(progress, done);
+    return true;
+}
+
+// Spheres for a robot that has none in a file. What takes long is said, with what spares it.
+static bool fitSpheres(wkBatchJob* job)
+{
+    char folder[WK_CACHE_PATH];
+    bool hasCache = !job->options->ignoresCache && wkFindCacheFolder(folder, sizeof folder);
+    bool isCached = false;
+    wkProgress progress = wkProgress_Start("parts of the fit of spheres", 0);
+    wkSphereFit fit = wkDefaultSphereFit();
+    fit.parallel = &job->parallel;
+    fit.progress = tellFit;
+    fit.progressContext = &progress;
+    wkResult result = wkSphereModel_FitCached(job->robot.robot, &fit, hasCache ? folder : NULL,
+                                              &job->spheres, &isCached);
+    wkProgress_End(&progress);
+    double seconds = wkNow() - progress.start;
+    if (result == wk_ok && !isCached && seconds > LONG_FIT) {
+        char time[32];
+        wkSayTime(seconds, time, sizeof time);
+        fprintf(stderr, "whisker batch: %d spheres fitted in %s%s\n",
+                (int)wkSphereModel_Info(job->spheres).ballCount, time,
+                hasCache ? ", kept for the next time (--no-cache: not)"
+                         : "; whisker spheres -o keeps them in a file");
+    }
+    return hasDone(job, result);
+}
+
 static bool openSpheres(wkBatchJob* job)
 {
     const char* path = job->options->spheres;
@@ -48,7 +87,7 @@ static bool openSpheres(wkBatchJob* job)
     how.parallel = &job->parallel;
     job->parallel.threadCount = job->options->threads;
     if (path == NULL) {
-        return true;
+        return fitSpheres(job);
     }
     if (!hasDone(job, wkSphereModel_Load(path, job->robot.robot, &how, &job->spheres))) {
         return false;
@@ -112,9 +151,7 @@ static bool openBatch(wkBatchJob* job)
     if (!findExactness(job, &def.exactness)) {
         return false;
     }
-    wkProgress progress = wkProgress_Start(
-        def.spheres != NULL ? "making the batch" : "fitting balls; whisker spheres -o saves them",
-        0);
+    wkProgress progress = wkProgress_Start("making the batch", 0);
     wkProgress_Say(&progress);
     wkResult result = wkBatch_Create(&def, &job->batch);
     wkProgress_End(&progress);

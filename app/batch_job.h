@@ -22,6 +22,7 @@ typedef struct wkBatchOptions {
     const char* times;
     double clearance;
     const char* spheres;
+    bool ignoresCache; // of spheres that were fitted before
     const char* exactness;
     wkOptionList depths;
     wkOptionList cameras;
@@ -33,7 +34,7 @@ typedef struct wkBatchOptions {
     wkDigest digest; // of all options that verdicts depend on
 } wkBatchOptions;
 
-#define WK_BATCH_OPTION_COUNT 19
+#define WK_BATCH_OPTION_COUNT 20
 
 // Are motions proven free at every instant?
 bool wkBatchOptions_Certify(const wkBatchOptions* options);

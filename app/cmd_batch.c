@@ -38,6 +38,8 @@ static const char help[] =
     "  --times FILE         when motions touch, as f4\n"
     "  --clearance METRES   distances up to that one instead, as f4\n"
     "  --spheres FILE       balls of the robot: .json, .yml or .urdf (default: fitted to 2 cm)\n"
+    "  --no-cache           fit balls though they may be in ~/.cache/whisker, and do not keep them "
+    "there\n"
     "  --exactness WHO      self (default): shapes decide where balls of two links touch; "
     "spheres:\n"
     "                       balls decide everything; filter: shapes decide wherever balls touch\n"
@@ -71,6 +73,7 @@ static void addRows(wkBatchOptions* o, wkOption rows[WK_JOB_OPTION_COUNT + WK_BA
         {"--times", wk_optionOutput, &o->times},
         {"--clearance", wk_optionSize, &o->clearance},
         {"--spheres", wk_optionText, &o->spheres},
+        {"--no-cache", wk_optionFlag, &o->ignoresCache},
         {"--exactness", wk_optionText, &o->exactness},
         {"--depth", wk_optionList, &o->depths},
         {"--camera", wk_optionList, &o->cameras},
@@ -210,9 +213,9 @@ static int runBatch(const wkBatchOptions* options, const char* path)
 // The digest of what was given, but for what verdicts do not depend on.
 static wkDigest digestOptions(const wkOption* rows, size_t count)
 {
-    static const char* const others[] = {"-o",      "--states",  "--to",
-                                         "--times", "--threads", "--resume",
-                                         "--json",  "--spheres", "--certified"};
+    static const char* const others[] = {"-o",          "--states",  "--to",   "--times",
+                                         "--threads",   "--resume",  "--json", "--spheres",
+                                         "--certified", "--no-cache"};
     wkDigestBuilder builder = wkDigestBuilder_Begin("whisker batch options 1");
     for (size_t i = 0; i < count; i++) {
         bool isOther = false;

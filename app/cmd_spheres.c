@@ -32,6 +32,7 @@ static const char help[] =
     "  --count COUNT          balls of the whole robot, in place of an accuracy\n"
     "  --link-count LINK=COUNT      balls of a link; may be given several times\n"
     "  --link-accuracy LINK=LENGTH  accuracy of a link; may be given several times\n"
+    "  --best-effort          an accuracy that is not reached is said, and no reason for status 1\n"
     "  --grow LENGTH          added to the radius of every ball\n"
     "  --from FILE            balls from a .json, .yml, .yaml or .urdf file\n"
     "  --skip-unknown         leave out balls of links that the robot lacks\n"
@@ -42,8 +43,10 @@ static const char help[] =
     "  --size COUNT           pixels of a side of the pictures (default 720)\n"
     "  --q STATE              configuration to be drawn: numbers, pairs or the name of a "
     "state\n" WK_ROBOT_OPTIONS_HELP "\n"
-    "exit status: 0 the balls cover the robot, 1 they do not, 2 something is wrong with files or "
-    "options\n";
+    "exit status: 0 the balls cover the robot as accurately as asked, 1 they do not, 2 something "
+    "is "
+    "wrong with\n"
+    "files or options\n";
 
 typedef struct sphereOptions {
     wkRobotOptions robot;
@@ -54,6 +57,7 @@ typedef struct sphereOptions {
     wkOptionList linkAccuracies;
     double grow;
     const char* from;
+    bool isBestEffort;
     bool skipsUnknown;
     bool ignoresFrames;
     double tolerance;
@@ -330,6 +334,29 @@ static bool save(sphereJob* job, const sphereOptions* options)
             hasDone(job, wkSphereModel_Save(options->output, job->model)));
 }
 
+// A line for each link whose balls stick out further than they were asked to.
+// @return whether there is none
+static bool sayAccuracy(const sphereJob* job, const sphereOptions* options)
+{
+    bool isMet = true;
+    double reached = wkSphereModel_Info(job->model).protrusion;
+    for (int i = 0; i < job->study.rowCount && options->count == 0; i++) {
+        const wkSphereRow* row = &job->study.rows[i];
+        double asked = job->linkAccuracies[row->link] + options->grow;
+        // the fit may know better than the measurement, which is off by its tolerance
+        double found = fmin(row->report.protrusion - options->tolerance, reached);
+        if (job->linkCounts[row->link] == 0 && found > asked * (1.0 + 1e-9)) {
+            fprintf(stderr,
+                    "whisker spheres: link %s: %d balls stick out by up to %.3g mm, asked for %.3g "
+                    "mm\n",
+                    wkRobot_Link(job->robot.robot, row->link).name, (int)row->report.ballCount,
+                    1e3 * found, 1e3 * asked);
+            isMet = false;
+        }
+    }
+    return isMet;
+}
+
 static int runJob(sphereJob* job, const sphereOptions* options)
 {
     bool isFitted = options->from == NULL;
@@ -347,7 +374,8 @@ static int runJob(sphereJob* job, const sphereOptions* options)
     if (!save(job, options) || !drawStudy(job, options)) {
         return wk_exitUsage;
     }
-    return covers(&job->study) ? wk_exitDone : wk_exitTrouble;
+    bool isMet = !isFitted || sayAccuracy(job, options) || options->isBestEffort;
+    return covers(&job->study) && isMet ? wk_exitDone : wk_exitTrouble;
 }
 
 static void closeJob(sphereJob* job)
@@ -400,7 +428,7 @@ int wkRunSpheres(int argc, char** argv)
         return wk_exitDone;
     }
     sphereOptions options = {.accuracy = NAN, .tolerance = 0.0002, .size = 720};
-    wkOption rows[WK_ROBOT_OPTION_COUNT + 14] = {
+    wkOption rows[WK_ROBOT_OPTION_COUNT + 15] = {
         [WK_ROBOT_OPTION_COUNT] = {"-o", wk_optionOutput, &options.output},
         {"--accuracy", wk_optionSize, &options.accuracy},
         {"--count", wk_optionCount, &options.count},
@@ -408,6 +436,7 @@ int wkRunSpheres(int argc, char** argv)
         {"--link-accuracy", wk_optionList, &options.linkAccuracies},
         {"--grow", wk_optionBound, &options.grow},
         {"--from", wk_optionText, &options.from},
+        {"--best-effort", wk_optionFlag, &options.isBestEffort},
         {"--skip-unknown", wk_optionFlag, &options.skipsUnknown},
         {"--ignore-frames", wk_optionFlag, &options.ignoresFrames},
         {"--tolerance", wk_optionSize, &options.tolerance},

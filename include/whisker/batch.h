@@ -58,7 +58,11 @@ typedef struct wkBatchDef {
     bool allowsEmpty;           ///< default false: a sphere model without spheres is refused,
                                 ///< since every configuration would be free; true: it is taken
     const wkParallel* parallel; ///< threads of all calls; NULL (default): the calling one
-    uint32_t cookie;            ///< set by wkDefaultBatchDef()
+    wkProgressFcn*
+        progress; ///< told about the fit of spheres where none are given, which takes seconds,
+                  ///< and may cancel it; NULL (default): nobody is
+    void* progressContext; ///< passed to it
+    uint32_t cookie;       ///< set by wkDefaultBatchDef()
 } wkBatchDef;
 
 /// The defaults above, without a scene.
@@ -69,7 +73,7 @@ WK_API wkBatchDef wkDefaultBatchDef(void);
 /// @return wk_errorArgument, wk_errorRange or wk_errorNotFinite naming the field; wk_errorArgument for a
 ///         model without spheres (see allowsEmpty), and for spheres on a link without collision shapes
 ///         under wk_exactnessFilter; wk_errorState: a map or mesh of the scene has
-///         changed without wkRobotScene_Refresh; wk_errorMemory
+///         changed without wkRobotScene_Refresh; wk_errorMemory; wk_errorCancelled
 WK_API wkResult wkBatch_Create(const wkBatchDef* def, wkBatch** batch);
 
 /// Releases a batch; NULL is fine.

@@ -595,6 +595,17 @@ WK_API wkResult wkSphereModel_Load(const char* path, const wkRobot* robot,
 WK_API wkResult wkSphereModel_Parse(const void* bytes, size_t byteCount, const wkRobot* robot,
                                     const wkSphereLoadOptions* options, wkSphereModel** model);
 
+/// Fits spheres as wkSphereModel_Fit does, unless they are in a cache: a folder with a file for each robot and
+/// way to fit, named by their digest. A file is taken when the proof in it holds for this robot, so that one that
+/// was cut or edited is not; new spheres are written whole. A folder that cannot be read or written is no error.
+/// @param fit NULL means `wkDefaultSphereFit()`
+/// @param folder made where it is missing, and the one that it is in; NULL or "": no cache
+/// @param model set to NULL on failure
+/// @param isCached whether the spheres are from the cache; NULL: not wanted
+/// @return as wkSphereModel_Fit
+WK_API wkResult wkSphereModel_FitCached(const wkRobot* robot, const wkSphereFit* fit,
+                                        const char* folder, wkSphereModel** model, bool* isCached);
+
 /// Writes balls in the format of the extension: .json, .yml or .yaml (as cuRobo reads it), .urdf (joints
 /// and limits of the robot, balls in place of its shapes). Every bit of the balls comes back.
 /// @return wk_errorFile, wk_errorUnsupported (extension), wk_errorArgument

@@ -122,6 +122,8 @@ static wkResult findSpheres(wkBatch* batch)
     if (batch->def.spheres == NULL) {
         wkSphereFit fit = wkDefaultSphereFit();
         fit.parallel = batch->def.parallel;
+        fit.progress = batch->def.progress;
+        fit.progressContext = batch->def.progressContext;
         result = wkSphereModel_Fit(batch->robot, &fit, &batch->ownSpheres);
         batch->def.spheres = batch->ownSpheres;
     }

@@ -9,10 +9,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "fit/fit.h"
 #include "geom/hull.h"
 #include "robot/robot_scene.h"
 #include "tree/mesh.h"
-#include "whisker/fit.h"
 
 #include <string.h>
 
@@ -106,10 +106,7 @@ static wkResult coverShape(const wkCrewMember* member, wkBall* balls, int32_t* c
         coverBox(&shape, balls, count);
         return wk_ok;
     }
-    wkFitDef def = wkDefaultFitDef();
-    def.accuracy = ACCURACY;
-    def.maxCount = MOST_BALLS / 2;
-    wkResult result = wkFitBalls(&shape, &def, balls, MOST_BALLS, count, NULL);
+    wkResult result = wkFitQuickly(&shape, ACCURACY, balls, MOST_BALLS / 2, count);
     if (result != wk_ok && result != wk_errorMemory) {
         coverWhole(member, balls, count);
         result = wk_ok;

@@ -20,6 +20,7 @@
 #define FIT_COOKIE 0x46495431u
 #define MOST_BALLS 100000
 #define EXPECTED_BALLS 32 // where an accuracy is given
+#define QUICK_BALLS 8     // where there is no time: fewer points are looked at
 #define LEAST_GROWTH 1.06 // of a number of balls that was too small
 #define MOST_GROWTH 1.5
 #define CLOSE_ENOUGH 24 // a number of balls that is this part of itself too large will do
@@ -202,6 +203,28 @@ wkResult wkFitBalls(const wkShape* shape, const wkFitDef* def, wkBall* balls, in
             report->protrusion = wkMinD(report->protrusion, cover.protrusion);
         }
     }
+    wkFitUnit_Destroy(&unit);
+    return result;
+}
+
+wkResult wkFitQuickly(const wkShape* shape, double accuracy, wkBall* balls, int32_t capacity,
+                      int32_t* count)
+{
+    wkFitBody body = {shape, wkIdentityPose()};
+    wkFitUnit unit;
+    wkFitSize size = {capacity, QUICK_BALLS, 0.0};
+    wkFitCover cover = {balls, capacity, 0, 0.0};
+    *count = 0;
+    wkResult result = wkFitUnit_Create(&body, 1, &size, NULL, &unit);
+    if (result != wk_ok) {
+        return result;
+    }
+    if (wkFitUnit_IsEmpty(&unit) || unit.isSegment) {
+        result = wkCoverToAccuracy(&unit, accuracy, &cover);
+    } else {
+        result = wkTakeFirstBalls(&unit, accuracy, &cover);
+    }
+    *count = result == wk_ok ? cover.count : 0;
     wkFitUnit_Destroy(&unit);
     return result;
 }

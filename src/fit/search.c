@@ -27,6 +27,7 @@
 #define CLOSE 1.2            // of the accuracy: then it is enough to ask for a little more
 #define TIGHTER 0.99
 #define LEAKY_GROWTH 1.6 // of the accuracy, when it takes too many balls
+#define COARSER 1.4      // likewise, where the first balls are taken
 
 typedef struct search {
     wkFitUnit* unit;
@@ -265,5 +266,30 @@ wkResult wkSearchBalls(wkFitUnit* unit, double accuracy, wkFitCover* cover)
     }
     cover->count = s.best.count;
     cover->protrusion = s.best.protrusion;
+    return result;
+}
+
+// Sites are chosen greedily, and the balls at them grow until they have all of the surface. One ball has all
+// of it, so that there is an end.
+wkResult wkTakeFirstBalls(wkFitUnit* unit, double accuracy, wkFitCover* cover)
+{
+    search s = {unit, accuracy, accuracy, unit->squeeze.capacity, true, *cover};
+    wkPolish* polish = &unit->polish;
+    bool isFilled = false;
+    wkResult result = wk_ok;
+    for (double target = accuracy; !isFilled && result == wk_ok; target *= COARSER) {
+        s.target = target;
+        if (!(start(&s) && polish->count <= cover->capacity)) {
+            continue;
+        }
+        wkPolish_Assign(polish);
+        result = wkFitUnit_MakeBalls(unit, &unit->trial);
+        if (result == wk_ok) {
+            cover->count = unit->trial.count;
+            cover->protrusion = unit->trial.protrusion;
+            memcpy(cover->balls, unit->trial.balls, (size_t)cover->count * sizeof(wkBall));
+            result = wkFitUnit_Fill(unit, target, cover->capacity, cover, &isFilled);
+        }
+    }
     return result;
 }

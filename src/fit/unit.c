@@ -367,7 +367,10 @@ wkResult wkFitUnit_Fill(wkFitUnit* unit, double enough, int32_t most, wkFitCover
                         bool* isFilled)
 {
     int32_t count = cover->count;
-    double protrusion = wkMaxD(wkMaxD(cover->protrusion, enough), LEAST_FILL * unit->skin.extent);
+    double protrusion = wkMaxD(cover->protrusion, enough);
+    // what is measured afterwards is above the truth
+    protrusion -= unit->skin.isLeaky ? FINE_TOLERANCE * unit->skin.extent : 0.0;
+    protrusion = wkMaxD(protrusion, LEAST_FILL * unit->skin.extent);
     wkResult result = wkFillVoids(&unit->skin, protrusion, cover->balls, most, &count);
     *isFilled = count <= most;
     if (result == wk_ok && *isFilled && count > cover->count) {

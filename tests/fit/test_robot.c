@@ -218,9 +218,52 @@ static void balls_of_a_fit_are_proven_again(void** state)
     wkSphereModel_Destroy(model);
 }
 
+// A caller who has enough after a few calls.
+typedef struct impatient {
+    int callsLeft;
+    int64_t done;
+} impatient;
+
+static bool isPatient(void* context, int64_t done, int64_t total)
+{
+    impatient* caller = context;
+    assert_true(done >= caller->done && done <= total);
+    caller->done = done;
+    return caller->callsLeft-- > 0;
+}
+
+static void a_fit_tells_its_progress_and_can_be_cancelled(void** state)
+{
+    (void)state;
+    size_t before = wkGetByteCount();
+    const wkParallel parallel = {.threadCount = 2};
+    for (int calls = 0; calls < 3; calls++) {
+        impatient caller = {.callsLeft = calls};
+        wkSphereModel* model = NULL;
+        wkSphereFit fit = wkDefaultSphereFit();
+        fit.progress = isPatient;
+        fit.progressContext = &caller;
+        fit.parallel = calls > 0 ? &parallel : NULL;
+        assert_int_equal(wkSphereModel_Fit(robot, &fit, &model), wk_errorCancelled);
+        assert_null(model);
+        assert_int_equal(wkGetByteCount(), before);
+        assert_int_equal(caller.callsLeft, -1); // not called again
+    }
+    impatient caller = {.callsLeft = 1 << 30};
+    wkSphereModel* model = NULL;
+    wkSphereFit fit = wkDefaultSphereFit();
+    fit.accuracy = 0.08;
+    fit.progress = isPatient;
+    fit.progressContext = &caller;
+    assert_int_equal(wkSphereModel_Fit(robot, &fit, &model), wk_ok);
+    assert_true(caller.done > 0);
+    wkSphereModel_Destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fit_tells_its_progress_and_can_be_cancelled),
         cmocka_unit_test(every_body_is_covered),
         cmocka_unit_test(accuracy_and_padding_are_kept),
         cmocka_unit_test(links_have_counts_of_their_own),

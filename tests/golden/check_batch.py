@@ -159,6 +159,7 @@ def transcript(whisker, folder):
     text += f"bad files: {len(list(pathlib.Path('.').glob('bad*')))}\n"
     text += f"device is there: {os.path.lexists('device.npy')}\n"
     text = text.replace(f"{folder}/", "")
+    text = re.sub(r"whisker batch: \d+ spheres fitted in .*\n", "", text)  # where it took long
     text = re.sub(r'"seconds":[0-9.]+', '"seconds":#', text)
     return re.sub(r" in [0-9.]+ s(:?.*?); \S+ a second", r" in # s\1", text)
 
@@ -168,6 +169,7 @@ def main():
     expected = None if sys.argv[3] == "-" else pathlib.Path(sys.argv[3]).read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory(prefix="whisker-batch-") as scratch:
         os.chdir(scratch)
+        os.environ["XDG_CACHE_HOME"] = f"{scratch}/cache"
         make_files()
         printed = transcript(whisker, folder)
         os.chdir("/")

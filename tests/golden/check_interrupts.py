@@ -147,6 +147,7 @@ def main():
     whisker, folder = (os.path.abspath(path) for path in sys.argv[1:3])
     with tempfile.TemporaryDirectory(prefix="whisker-interrupts-") as scratch:
         os.chdir(scratch)
+        os.environ["XDG_CACHE_HOME"] = f"{scratch}/cache"
         write_states("states.npy", 1)
         case = Case(whisker, folder)
         status, words = case.run()

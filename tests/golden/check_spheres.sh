@@ -11,6 +11,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$scratch" || exit 1
+export XDG_CACHE_HOME="$scratch/cache"
 
 say() {
     echo "$ whisker $*"

@@ -50,7 +50,8 @@ class Trial:
         """Exit status, standard output, standard error, bytes of the file."""
         if self.written:
             self.written.unlink(missing_ok=True)
-        extra = {"LD_PRELOAD": self.preload, "WHISKER_ALLOCATIONS": "allocations"}
+        extra = {"LD_PRELOAD": self.preload, "WHISKER_ALLOCATIONS": "allocations",
+                 "XDG_CACHE_HOME": "", "HOME": ""}  # no cache
         if fail_at is not None:
             extra["WHISKER_FAIL_AT"] = str(fail_at)
         if fails_on:
