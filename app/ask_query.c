@@ -79,8 +79,8 @@ static bool appendStatus(const question* q, wkStatus status)
     if (status == wk_statusLocal) {
         appendBool(q->answer, "local", true);
     }
-    if (status == wk_statusLeaky) {
-        appendBool(q->answer, "leaky", true);
+    if (status == wk_statusNotWatertight) {
+        appendBool(q->answer, "notWatertight", true);
     }
     if (status == wk_statusUnknown) {
         appendBool(q->answer, "unknown", true);

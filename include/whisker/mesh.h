@@ -8,6 +8,9 @@
 /// A mesh joins every query as a shape: `wkShape s = wkMakeMesh(mesh);`. It is one of two things:
 /// - a *surface*: only its triangles count, and what is inside it touches nothing;
 /// - a *solid*: the space that the triangles enclose belongs to it. Distances are negative inside.
+///   Where they are not watertight, lids close the boundary loops: triangles of the library's own,
+///   which count like the others. A point is inside where the winding number of the closed surface
+///   is not 0. All queries see this one body, and say wk_statusNotWatertight when it has lids.
 ///
 /// Corners are kept as the doubles they are given as; the volumes around them are floats, rounded
 /// outward. See docs/meshes.md.
@@ -86,7 +89,9 @@ typedef struct wkMeshDef {
 /// A definition with nothing in it and the defaults above.
 WK_API wkMeshDef wkDefaultMeshDef(void);
 
-/// Builds a mesh. Degenerate and duplicate triangles are kept and answered like any other; an empty
+/// Builds a mesh. A solid that is not watertight gets lids, whatever its triangles are like: with
+/// holes, cracks, T-junctions, flipped or single triangles. It costs about 5 us for each boundary edge.
+/// Degenerate and duplicate triangles are kept and answered like any other; an empty
 /// mesh is DBL_MAX away from everything, further than any cutoff or margin that is finite.
 ///
 /// The same definition gives the same mesh, bit for bit, with any number of threads.
@@ -105,16 +110,20 @@ typedef struct wkMeshInfo {
     int32_t componentCount;  ///< connected pieces; corners at the same place are one
     int32_t degenerateCount; ///< triangles without area
     bool isSolid;            ///< as given
-    bool isClosed;       ///< every edge has its opposite: inside is well defined; false when empty
-    bool isConvex;       ///< closed, and its own convex hull, inside out or not: depths are exact
-    bool hasPrevious;    ///< volumes bound a motion, see wkMeshBuilder_BeginUpdate
-    wkVolumeKind volume; ///< as given
-    int32_t nodeCount;   ///< of the hierarchy
-    int32_t depth;       ///< of the hierarchy
-    wkAabb bounds;       ///< around the vertices in use; empty when there are none
-    double volumeInside; ///< signed by the orientation; of what the triangles enclose when closed
-    double area;         ///< of all triangles
-    size_t byteCount;    ///< of the single block
+    bool isClosed;           ///< watertight as given: every edge has its opposite; false when empty
+    bool isConvex;    ///< its own convex hull, with the lids, inside out or not: depths are exact
+    bool hasPrevious; ///< volumes bound a motion, see wkMeshBuilder_BeginUpdate
+    wkVolumeKind volume;       ///< as given
+    int32_t nodeCount;         ///< of the hierarchy
+    int32_t depth;             ///< of the hierarchy
+    wkAabb bounds;             ///< around the vertices in use; empty when there are none
+    double volumeInside;       ///< signed by the orientation; of what triangles and lids enclose
+    double area;               ///< of the triangles as given
+    int32_t boundaryLoopCount; ///< of a solid: loops of edges without opposite; 0 when watertight
+    int32_t lidCount;          ///< of a solid: triangles that close those loops, those without
+                               ///< area aside; wkMesh_Triangle has them after the others
+    double lidArea;            ///< of the lids
+    size_t byteCount;          ///< of the single block
 } wkMeshInfo;
 
 /// Counts, bounds and whether the mesh encloses a volume.
@@ -123,10 +132,11 @@ WK_API wkMeshInfo wkMesh_Info(const wkMesh* mesh);
 /// A corner, by its index in the definition.
 WK_API wkVec3d wkMesh_Vertex(const wkMesh* mesh, int32_t index);
 
-/// A triangle, by its index in the definition.
+/// A triangle, by its index in the definition; the lids of a solid have the indices from
+/// `triangleCount` to `triangleCount + lidCount - 1` of wkMesh_Info().
 WK_API wkTriangle wkMesh_Triangle(const wkMesh* mesh, int32_t index);
 
-/// Corners of a triangle as indices of vertices.
+/// Corners of a triangle or lid as indices of vertices.
 WK_API void wkMesh_TriangleIndices(const wkMesh* mesh, int32_t index, int32_t corners[3]);
 
 /// The block of memory that a mesh is, to be saved, mapped or sent elsewhere. Valid as long as the

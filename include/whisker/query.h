@@ -26,13 +26,13 @@ typedef enum wkStatus {
     wk_statusLocal = 5, ///< overlapping, and a body is not convex: depth of the deepest contact, in
                         ///< a solid that of the lowest points below the triangles that are touched;
                         ///< to separate them may take more
-    wk_statusLeaky = 6, ///< a solid mesh is not closed: its winding number decided what is inside
+    wk_statusNotWatertight = 6, ///< exact, for a solid mesh that is not watertight: lids close it
     wk_statusUnknown =
         7, ///< unknown cells of a map decided, under wk_unknownReported: touching them
            ///< and no occupied cell, or closest to them
 } wkStatus;
 
-/// Lower-case name: "none", "exact", "bound", "unbounded", "invalid", "local", "leaky", "unknown"; "none"
+/// Lower-case name: "none", "exact", "bound", "unbounded", "invalid", "local", "not watertight", "unknown"; "none"
 /// for any other number too.
 WK_API const char* wkStatusName(wkStatus status);
 
@@ -170,7 +170,7 @@ typedef struct wkRay {
 /// Where a ray meets a shape.
 typedef struct wkRayResult {
     bool isHit;      ///< true also when the status is wk_statusInvalid
-    wkStatus status; ///< wk_statusExact, wk_statusLeaky or wk_statusInvalid
+    wkStatus status; ///< wk_statusExact, wk_statusNotWatertight or wk_statusInvalid
     double distance; ///< metres from the origin; 0 when it starts inside
     wkVec3d point;   ///< on the surface, or the origin when it starts inside
     wkVec3d normal;  ///< unit, outward; faces the ray for planes, triangles and surfaces
@@ -193,7 +193,7 @@ typedef struct wkPointResult {
     double distance; ///< negative inside; infinite for an empty mesh
     wkVec3d point;   ///< the closest point of the surface, padding included
     wkVec3d normal;  ///< unit, out of the shape: point + distance * normal is the asked point
-    wkStatus status; ///< wk_statusExact, wk_statusLeaky or wk_statusInvalid
+    wkStatus status; ///< wk_statusExact, wk_statusNotWatertight or wk_statusInvalid
     int64_t part;    ///< the triangle of a mesh or height field, or cell of an octree; -1: none
 } wkPointResult;
 

@@ -39,7 +39,7 @@ static void boundShape(const wkField* field, int32_t object, const wkFieldCubes*
         double lower = near.distance - around;
         bool isHidden = !o->isConvex && ball < 0.0 && !(lower > -ball);
         // what is beyond the cutoff is no bound from above
-        bool isExact = near.status == wk_statusExact || near.status == wk_statusLeaky;
+        bool isExact = near.status == wk_statusExact || near.status == wk_statusNotWatertight;
         bounds->lower[i] = isHidden ? 0.0f : wkRoundDown(lower);
         bounds->upper[i] = isExact ? wkRoundUp(near.distance + around) : FLT_MAX;
     }

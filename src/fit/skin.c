@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "fit/tiles.h"
 #include "geom/project_triangle.h"
-#include "tree/winding.h"
+#include "tree/crossing.h"
 
 #include <string.h>
 
@@ -17,12 +17,6 @@
 #define DISTANCE_ROUNDING 1e-9
 
 #define FIRST_CAPACITY 256
-
-// Square of a cosine: of the angle from which on a triangle is not seen from the side.
-#define SIDEWAYS 0.1
-
-// What is inside of a mesh that leaks is remembered for so many cells along each edge of its bounds.
-#define INSIDE_CELLS 16
 
 // Triangles of a body on their way into a skin.
 typedef struct skinSink {
@@ -127,7 +121,7 @@ static wkResult copyAsSolid(const wkMesh* mesh, wkMesh** solid)
 static bool fillNear(wkSkinSolid* solid)
 {
     const wkMesh* mesh = solid->shape.mesh;
-    int32_t count = wkMesh_Info(mesh).triangleCount;
+    int32_t count = mesh->triangleCount; // with the lids
     if (count == 0 || count > WK_BUNCH * WK_CROWD * WK_MAX_CROWDS) {
         return true;
     }
@@ -145,34 +139,12 @@ static bool fillNear(wkSkinSolid* solid)
     return true;
 }
 
-// Asks for the winding number in the middle of each cell.
-static bool fillCells(wkSkinSolid* solid)
-{
-    solid->cells = wkAlloc(INSIDE_CELLS * INSIDE_CELLS * INSIDE_CELLS);
-    if (solid->cells == NULL) {
-        return false;
-    }
-    wkVec3d cell = wkScale(1.0 / INSIDE_CELLS, wkSub(solid->bounds.upper, solid->bounds.lower));
-    solid->cellSize = wkLength(cell);
-    for (int i = 0; i < INSIDE_CELLS * INSIDE_CELLS * INSIDE_CELLS; ++i) {
-        int x = i % INSIDE_CELLS, y = i / INSIDE_CELLS % INSIDE_CELLS;
-        int z = i / (INSIDE_CELLS * INSIDE_CELLS);
-        wkVec3d share = wkVec(x + 0.5, y + 0.5, z + 0.5);
-        wkVec3d middle = wkAdd(solid->bounds.lower, wkMulVec(share, cell));
-        solid->cells[i] = wkMeshContains(solid->shape.mesh, middle) ? 1 : 0;
-    }
-    return true;
-}
-
 static wkResult addSolid(const wkShape* shape, wkPose pose, wkBall around, wkSkin* skin)
 {
     wkSkinSolid* solid = &skin->solids[skin->solidCount];
     *solid = (wkSkinSolid){.shape = *shape, .pose = pose, .around = around};
     if (shape->type == wk_shapeMesh) {
         wkMeshInfo info = wkMesh_Info(shape->mesh);
-        solid->facing = info.volumeInside < 0.0 ? -1.0 : 1.0;
-        solid->bounds = info.bounds;
-        skin->isLeaky |= !info.isClosed;
         if (!info.isSolid) {
             wkResult result = copyAsSolid(shape->mesh, &solid->own);
             if (result != wk_ok) {
@@ -181,21 +153,10 @@ static wkResult addSolid(const wkShape* shape, wkPose pose, wkBall around, wkSki
             solid->shape.mesh = solid->own;
         }
         skin->solidCount++;
-        bool isFilled = fillNear(solid) && (info.isClosed || fillCells(solid));
-        return isFilled ? wk_ok : wkFail(wk_errorMemory, "fit: out of memory");
+        return fillNear(solid) ? wk_ok : wkFail(wk_errorMemory, "fit: out of memory");
     }
     skin->solidCount++;
     return wk_ok;
-}
-
-// A mesh that leaks is not made thinner: how deep inside its points are is not known well enough.
-static wkShape shapeToCover(const wkShape* shape)
-{
-    wkShape covered = *shape;
-    if (shape->type == wk_shapeMesh && !wkMesh_Info(shape->mesh).isClosed) {
-        covered.padding = wkMaxD(shape->padding, -shape->rounding);
-    }
-    return covered;
 }
 
 static wkResult addBody(const wkFitBody* body, wkSkin* skin)
@@ -204,14 +165,14 @@ static wkResult addBody(const wkFitBody* body, wkSkin* skin)
     if (result != wk_ok) {
         return result;
     }
-    wkShape shape = shapeToCover(body->shape);
+    const wkShape* shape = body->shape;
     skinSink sink = {{addPiece}, skin, body->pose};
     int32_t first = skin->pieceCount;
-    result = wkTileShape(&shape, &sink.base);
+    result = wkTileShape(shape, &sink.base);
     if (result != wk_ok || skin->pieceCount == first) {
         return result;
     }
-    return addSolid(&shape, body->pose, aroundPieces(skin, first), skin);
+    return addSolid(shape, body->pose, aroundPieces(skin, first), skin);
 }
 
 // The corners of a triangle of a bunch.
@@ -232,50 +193,11 @@ static bool isInside(const wkSkinSolid* solid, wkVec3d point)
     return wkMeshContains(solid->shape.mesh, local);
 }
 
-static int cellAt(double value, double lower, double upper)
-{
-    double share = upper > lower ? (value - lower) / (upper - lower) : 0.0;
-    return share >= 0.0 && share < 1.0 ? (int)(share * INSIDE_CELLS) : -1;
-}
-
-// What the cell of a point that is far from the surface says.
-static bool isInsideCell(const wkSkinSolid* solid, wkVec3d point)
-{
-    wkVec3d p = wkTransformPoint(wkInvPose(solid->pose), point);
-    const wkAabb* box = &solid->bounds;
-    int x = cellAt(p.x, box->lower.x, box->upper.x), y = cellAt(p.y, box->lower.y, box->upper.y);
-    int z = cellAt(p.z, box->lower.z, box->upper.z);
-    return x >= 0 && y >= 0 && z >= 0 &&
-           solid->cells[(z * INSIDE_CELLS + y) * INSIDE_CELLS + x] != 0;
-}
-
-// On which side of a mesh a point is. Where a mesh leaks, winding numbers take long: far from the surface
-// the cells say it, and else the nearest triangle, unless it is seen from the side.
-static double sideOf(const wkSkinSolid* solid, const wkTriangle* triangle, wkVec3d toPoint,
-                     wkVec3d point)
-{
-    if (solid->cells != NULL) {
-        double square = wkLengthSquared(toPoint);
-        if (square > solid->cellSize * solid->cellSize) {
-            return isInsideCell(solid, point) ? -1.0 : 1.0;
-        }
-        const wkVec3d* p = triangle->points;
-        wkVec3d normal = wkCross(wkSub(p[1], p[0]), wkSub(p[2], p[0]));
-        double above = solid->facing * wkDot(normal, toPoint);
-        if (above * above > SIDEWAYS * wkLengthSquared(normal) * square) {
-            return above > 0.0 ? 1.0 : -1.0;
-        }
-    }
-    return isInside(solid, point) ? -1.0 : 1.0;
-}
-
-static wkSkinNear quickNear(const wkSkinSolid* solid, bool isOpen, wkVec3d point)
+static wkSkinNear quickNear(const wkSkinSolid* solid, wkVec3d point)
 {
     wkShape triangle = triangleOf(&solid->near, wkFindNearOfMachine()(&solid->near, point));
     wkProjection projection = wkProjectTriangle(&triangle, point);
-    bool isOutside = isOpen && solid->cells != NULL;
-    wkVec3d toPoint = wkSub(point, projection.point);
-    double side = isOutside ? 1.0 : sideOf(solid, &triangle.triangle, toPoint, point);
+    double side = isInside(solid, point) ? -1.0 : 1.0;
     double radius = solid->shape.rounding + solid->shape.padding;
     wkVec3d normal = wkScale(side, projection.normal);
     wkSkinNear near = {side * projection.distance - radius,
@@ -306,7 +228,6 @@ void wkSkin_Destroy(wkSkin* skin)
 {
     for (int32_t i = 0; i < skin->solidCount; ++i) {
         wkNearSet_Destroy(&skin->solids[i].near);
-        wkFree(skin->solids[i].cells, INSIDE_CELLS * INSIDE_CELLS * INSIDE_CELLS);
         wkMesh_Destroy(skin->solids[i].own);
     }
     wkFree(skin->solids, (size_t)skin->solidCapacity * sizeof *skin->solids);
@@ -341,7 +262,7 @@ wkSkinNear wkSkin_Quick(const wkSkin* skin, wkVec3d point)
         }
         wkSkinNear one;
         if (solid->near.triangleCount > 0) {
-            one = quickNear(solid, skin->isOpen, point);
+            one = quickNear(solid, point);
         } else {
             wkPointResult slow = wkClosestPoint(&solid->shape, solid->pose, point, INFINITY);
             one = (wkSkinNear){slow.distance, slow.point, slow.normal};

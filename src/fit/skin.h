@@ -28,13 +28,9 @@ typedef struct wkSkinPiece {
 typedef struct wkSkinSolid {
     wkShape shape;
     wkPose pose;
-    wkBall around;   // all of it is inside
-    wkMesh* own;     // a solid copy of a mesh that is none; NULL: not needed
-    wkNearSet near;  // of a mesh
-    double facing;   // of its triangles: 1 outward, -1 inward
-    char* cells;     // of a mesh that leaks: whether their middles are inside; NULL: not needed
-    wkAabb bounds;   // all cells
-    double cellSize; // diagonal
+    wkBall around;  // all of it is inside
+    wkMesh* own;    // a solid copy of a mesh that is none; NULL: not needed
+    wkNearSet near; // of a mesh
 } wkSkinSolid;
 
 typedef struct wkSkin {

@@ -18,10 +18,14 @@ wkDistanceRequest wkDefaultDistanceRequest(void)
 const char* wkStatusName(wkStatus status)
 {
     static const char* const names[] = {
-        [wk_statusNone] = "none",       [wk_statusExact] = "exact",
-        [wk_statusBound] = "bound",     [wk_statusUnbounded] = "unbounded",
-        [wk_statusInvalid] = "invalid", [wk_statusLocal] = "local",
-        [wk_statusLeaky] = "leaky",     [wk_statusUnknown] = "unknown",
+        [wk_statusNone] = "none",
+        [wk_statusExact] = "exact",
+        [wk_statusBound] = "bound",
+        [wk_statusUnbounded] = "unbounded",
+        [wk_statusInvalid] = "invalid",
+        [wk_statusLocal] = "local",
+        [wk_statusNotWatertight] = "not watertight",
+        [wk_statusUnknown] = "unknown",
     };
     return (unsigned)status <= (unsigned)wk_statusUnknown ? names[status] : "none";
 }

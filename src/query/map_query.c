@@ -249,8 +249,8 @@ static wkStatus statusOf(const wkMapQuestion* q, const wkMapAnswer* answer, wkSt
     if (answer->isUnknown && (reportsUnknown(q->a) || reportsUnknown(q->b))) {
         return wk_statusUnknown;
     }
-    bool isKept = status == wk_statusUnbounded || status == wk_statusLeaky;
-    return answer->closest.distance < 0.0 && !isKept ? wk_statusLocal : status;
+    bool isLocal = answer->closest.distance < 0.0 && status != wk_statusUnbounded;
+    return isLocal ? wk_statusLocal : status;
 }
 
 static wkDistanceResult finishDistance(const wkMapQuestion* q, const wkMapAnswer* answer)
@@ -262,7 +262,8 @@ static wkDistanceResult finishDistance(const wkMapQuestion* q, const wkMapAnswer
     if (!(r.distance < DBL_MAX) || r.distance > q->cutoff) {
         answerFar(q, &r);
     } else if (q->tolerance > 0.0) {
-        r.status = r.distance > 0.0 && r.status == wk_statusExact ? wk_statusBound : r.status;
+        bool isExact = r.status == wk_statusExact || r.status == wk_statusNotWatertight;
+        r.status = r.distance > 0.0 && isExact ? wk_statusBound : r.status;
         r.distance = wkLowered(r.distance, q->tolerance);
     }
     r.iterations = answer->visitCount;

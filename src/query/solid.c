@@ -38,7 +38,21 @@ static void pushAlong(const wkOutward* outward, wkVec3d lowest, wkVec3d way, dou
     found->pointB = wkMulAdd(found->pointA, distance, found->normal);
 }
 
-void wkPushOutward(wkOutward* outward, const wkVec3d corners[3], wkDistanceResult* found)
+// Height of a hairline, as a share of its length.
+#define HAIRLINE 1e-4
+
+static bool isHairline(const wkVec3d corners[3], wkVec3d cross)
+{
+    double longest = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        wkVec3d edge = wkSub(corners[(i + 1) % 3], corners[i]);
+        longest = wkMaxD(longest, wkLengthSquared(edge));
+    }
+    return !(wkLength(cross) > HAIRLINE * longest);
+}
+
+void wkPushOutward(wkOutward* outward, const wkVec3d corners[3], bool isLid,
+                   wkDistanceResult* found)
 {
     const wkTreeQuestion* q = outward->question;
     double radii = outward->radiusShape + outward->radiusTree;
@@ -46,6 +60,11 @@ void wkPushOutward(wkOutward* outward, const wkVec3d corners[3], wkDistanceResul
         return; // the cores are apart
     }
     wkVec3d cross = wkCross(wkSub(corners[1], corners[0]), wkSub(corners[2], corners[0]));
+    if (isLid && isHairline(corners, cross)) {
+        found->distance = -radii;
+        found->pointB = wkMulAdd(found->pointA, found->distance, found->normal);
+        return;
+    }
     wkVec3d out = wkNormalizeOr(q->viewB.isInverted ? wkNeg(cross) : cross, wkVec(0.0, 0.0, 0.0));
     wkVec3d lowest = outward->row->support(q->a, wkNeg(out));
     double straight = -wkDot(out, wkSub(corners[0], lowest)) - radii;

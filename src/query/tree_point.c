@@ -107,7 +107,7 @@ void wkNearTree(const wkShape* shape, wkVec3d point, double cutoff, wkPointResul
     result->distance = side * walk.nearest.distance - radius - slack;
     result->point = wkMulAdd(walk.nearest.point, radius, normal);
     result->normal = normal;
-    result->status = view.isSolid && !view.isClosed ? wk_statusLeaky : wk_statusExact;
+    result->status = wkHasLids(&view) ? wk_statusNotWatertight : wk_statusExact;
     result->part = wkPartOf(&view, walk.item);
     if (result->distance > cutoff) {
         answerFar(&view, point, cutoff, result);

@@ -83,14 +83,11 @@ static void search(const wkTreeQuestion* q, wkTreeAnswer* answer)
     }
 }
 
-static bool isLeaky(const wkTreeView* view)
-{
-    return view->isSolid && !view->isClosed && view->itemCount > 0;
-}
-
+// Answers that are exact are so for solids with their lids; others have more to say than that.
 static wkStatus statusOf(const wkTreeQuestion* q, wkStatus status)
 {
-    return isLeaky(&q->viewA) || isLeaky(&q->viewB) ? wk_statusLeaky : status;
+    bool hasLids = wkHasLids(&q->viewA) || wkHasLids(&q->viewB);
+    return hasLids && status == wk_statusExact ? wk_statusNotWatertight : status;
 }
 
 // The caller's index of a triangle.

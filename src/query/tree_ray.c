@@ -164,7 +164,7 @@ void wkCastTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit)
     wkTreeView view;
     wkRayWalk walk;
     wkTreeShapeRowOf(shape)->view(shape, &view);
-    hit->status = view.isSolid && !view.isClosed ? wk_statusLeaky : wk_statusExact;
+    hit->status = wkHasLids(&view) ? wk_statusNotWatertight : wk_statusExact;
     hit->part = -1;
     if (view.isSolid && view.itemCount > 0 && wkShapeRadius(shape) < 0.0) {
         castAtWorn(shape, &view, ray, hit);

@@ -56,7 +56,8 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
         if (walk->isPushed) {
             walk->outward.known =
                 q->contacts == NULL ? walk->answer->closest.distance : (double)INFINITY;
-            wkPushOutward(&walk->outward, corners, &found);
+            bool isLid = wkPartOf(&q->viewB, item) >= q->viewB.givenCount;
+            wkPushOutward(&walk->outward, corners, isLid, &found);
         }
         found.partA = -1;
         found.partB = item;

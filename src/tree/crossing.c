@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The rare parts of counting crossings: signs without rounding, and volumes other than boxes.
+// Points in solids, and the rare parts of counting crossings: signs without rounding, and volumes
+// other than boxes.
 
 #include "tree/crossing.h"
 
@@ -34,12 +35,39 @@ wkColumn wkColumnOf(const wkMesh* mesh, wkVec3d point)
     return column;
 }
 
+static bool isWithin(const wkAabb* box, wkVec3d p)
+{
+    return p.x >= box->lower.x && p.x <= box->upper.x && p.y >= box->lower.y &&
+           p.y <= box->upper.y && p.z >= box->lower.z && p.z <= box->upper.z;
+}
+
+bool wkMeshContains(const void* source, wkVec3d point)
+{
+    const wkMesh* mesh = (const wkMesh*)source;
+    if (!mesh->isSolid || mesh->triangleCount == 0 || !isWithin(&mesh->bounds, point)) {
+        return false;
+    }
+    wkColumn column = wkColumnOf(mesh, point);
+    for (int i = 0; i < 3; ++i) {
+        wkCrossings count = mesh->kind == wk_volumeAabb ? wkCountCrossingsOfMachine()(mesh, &column)
+                                                        : wkCountAnyCrossings(mesh, &column);
+        if (!count.isDoubtful) {
+            return count.isOnSurface || count.winding != 0;
+        }
+        column.w = column.u;
+        column.u = (column.w + 1) % 3;
+        column.v = (column.w + 2) % 3;
+    }
+    return true; // along no axis can it be told: the safe side
+}
+
 // A sum without rounding: numbers whose digits do not overlap, the largest last (Shewchuk 1997). A
-// difference of products of differences has room.
+// determinant of three differences has room: 6 products of three numbers with two parts each, in
+// which 4 parts are left of each product.
 typedef struct exactSum {
-    double parts[16];
     int count;
     bool isDoubtful;
+    double parts[6 * 8 * 4];
 } exactSum;
 
 static void addExactly(exactSum* sum, double value)
@@ -58,39 +86,93 @@ static void addExactly(exactSum* sum, double value)
     sum->count = kept;
 }
 
-static void addProduct(exactSum* sum, double a, double b)
+// The product of two numbers without rounding. Products that may have lost digits are doubtful.
+static wkFine multiply(exactSum* sum, double a, double b)
 {
-    if (a == 0.0 || b == 0.0) {
-        return;
+    wkFine product = {0.0, 0.0};
+    if (a != 0.0 && b != 0.0) {
+        product = wkFineProduct(a, b);
+        sum->isDoubtful |= !(fabs(product.high) > WK_TOO_SMALL);
     }
-    wkFine product = wkFineProduct(a, b);
-    sum->isDoubtful |= !(fabs(product.high) > WK_TOO_SMALL);
-    addExactly(sum, product.high);
-    addExactly(sum, product.low);
+    return product;
 }
 
-static void addFineProduct(exactSum* sum, wkFine a, wkFine b)
+static void addProduct(exactSum* sum, wkFine a, wkFine b)
 {
-    addProduct(sum, a.high, b.high);
-    addProduct(sum, a.high, b.low);
-    addProduct(sum, a.low, b.high);
-    addProduct(sum, a.low, b.low);
+    const double partsA[2] = {a.high, a.low}, partsB[2] = {b.high, b.low};
+    for (int i = 0; i < 4; ++i) {
+        wkFine product = multiply(sum, partsA[i / 2], partsB[i % 2]);
+        addExactly(sum, product.high);
+        addExactly(sum, product.low);
+    }
+}
+
+static void addTripleProduct(exactSum* sum, wkFine a, wkFine b, wkFine c)
+{
+    const double partsA[2] = {a.high, a.low}, partsB[2] = {b.high, b.low};
+    for (int i = 0; i < 4; ++i) {
+        addProduct(sum, multiply(sum, partsA[i / 2], partsB[i % 2]), c);
+    }
+}
+
+static int signOf(const exactSum* sum)
+{
+    double largest = sum->count > 0 ? sum->parts[sum->count - 1] : 0.0;
+    return (largest > 0.0) - (largest < 0.0);
+}
+
+// Differences from `origin`, without rounding, all scaled by one power of two to about 1: that
+// changes no sign of a determinant, and small meshes lose no digits.
+static void subtract(const double* values, int count, double origin, wkFine* differences)
+{
+    double largest = 0.0;
+    for (int i = 0; i < count; ++i) {
+        differences[i] = wkFineSum(values[i], -origin);
+        largest = wkMaxD(largest, fabs(differences[i].high));
+    }
+    int exponent = 0;
+    frexp(largest, &exponent);
+    for (int i = 0; i < count; ++i) {
+        differences[i].high = ldexp(differences[i].high, -exponent);
+        differences[i].low = ldexp(differences[i].low, -exponent);
+    }
 }
 
 int wkExactSide(const double left[2], const double right[2], const double point[2],
                 bool* isDoubtful)
 {
-    wkFine l[2], r[2];
-    for (int i = 0; i < 2; ++i) {
-        l[i] = wkFineSum(left[i], -point[i]);
-        r[i] = wkFineSum(right[i], -point[i]);
-    }
-    exactSum sum = {.count = 0};
-    addFineProduct(&sum, l[0], r[1]);
-    addFineProduct(&sum, wkFineNeg(l[1]), r[0]);
+    wkFine u[2], v[2];
+    const double atU[2] = {left[0], right[0]}, atV[2] = {left[1], right[1]};
+    subtract(atU, 2, point[0], u);
+    subtract(atV, 2, point[1], v);
+    exactSum sum;
+    sum.count = 0;
+    sum.isDoubtful = false;
+    addProduct(&sum, u[0], v[1]);
+    addProduct(&sum, wkFineNeg(v[0]), u[1]);
     *isDoubtful |= sum.isDoubtful;
-    double largest = sum.count > 0 ? sum.parts[sum.count - 1] : 0.0;
-    return (largest > 0.0) - (largest < 0.0);
+    return signOf(&sum);
+}
+
+int wkExactHeight(const wkColumn* column, const double* a, const double* b, const double* c,
+                  bool* isDoubtful)
+{
+    const int axes[3] = {column->u, column->v, column->w};
+    wkFine d[3][3]; // by axis and corner
+    for (int k = 0; k < 3; ++k) {
+        const double values[3] = {a[axes[k]], b[axes[k]], c[axes[k]]};
+        subtract(values, 3, column->point[axes[k]], d[k]);
+    }
+    exactSum sum;
+    sum.count = 0;
+    sum.isDoubtful = false;
+    for (int i = 0; i < 3; ++i) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        addTripleProduct(&sum, d[0][j], d[1][k], d[2][i]);
+        addTripleProduct(&sum, wkFineNeg(d[1][j]), d[0][k], d[2][i]);
+    }
+    *isDoubtful |= sum.isDoubtful;
+    return signOf(&sum);
 }
 
 // The column against boxes around the volumes, widened by far more than rounding.

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Winding numbers of closed meshes by counting: how often a ray from the point passes from inside to
+// Whether a point is inside a solid mesh. The surface of a solid is closed, by lids where the caller's
+// triangles are not (lids.h), so its winding number is whole; any number but 0 is inside. It is found
+// by counting: how often a ray from the point passes from inside to
 // outside, less the other way. The ray runs along an axis, so boxes and triangles are compared in the
 // plane across it. It may pass through corners and along edges: it is taken a little aside, by an
 // infinitely small step along v and one that is infinitely smaller still along u. That leaves no corner
@@ -21,7 +23,8 @@ typedef struct wkColumn {
 
 typedef struct wkCrossings {
     int32_t winding;
-    bool isDoubtful; // somewhere rounding could have told otherwise: the number says nothing
+    bool isOnSurface; // the point is on a triangle
+    bool isDoubtful;  // numbers got too small to be told apart: the others say nothing
 } wkCrossings;
 
 typedef wkCrossings wkCountCrossingsFcn(const wkMesh* mesh, const wkColumn* column);
@@ -36,10 +39,19 @@ wkCrossings wkCountAnyCrossings(const wkMesh* mesh, const wkColumn* column);
 // The ray from a point of the mesh's bounds along the shortest way out of them.
 wkColumn wkColumnOf(const wkMesh* mesh, wkVec3d point);
 
+// Whether a point belongs to a solid: inside or on a triangle. Meshes that are inside out enclose the
+// same. False for surfaces and for meshes without triangles.
+bool wkMeshContains(const void* mesh, wkVec3d point);
+
 // On which side of an edge a point is, computed without rounding: 1 above, 0 on its line, -1 below.
 // Sets `isDoubtful` where numbers get too small for that.
 int wkExactSide(const double left[2], const double right[2], const double point[2],
                 bool* isDoubtful);
+
+// The sign of the determinant of a, b and c relative to the point, computed without rounding; each in
+// the order of the axes u, v, w.
+int wkExactHeight(const wkColumn* column, const double* a, const double* b, const double* c,
+                  bool* isDoubtful);
 
 // Shares of the sum of magnitudes that rounding stays below (Shewchuk 1997).
 #define WK_SIDE_ERROR 4e-16
@@ -68,7 +80,7 @@ WK_FORCE_FN bool wkPassesAbove(const wkColumn* c, const double* left, const doub
 // Whether a triangle that faces along w, or against it when `isBack`, passes the column ahead of its
 // point.
 WK_FORCE_FN bool wkIsAhead(const wkColumn* column, const double* a, const double* b,
-                           const double* c, bool isBack, bool* isDoubtful)
+                           const double* c, bool isBack, wkCrossings* sum)
 {
     const double* p = column->point;
     int u = column->u, v = column->v, w = column->w;
@@ -82,8 +94,13 @@ WK_FORCE_FN bool wkIsAhead(const wkColumn* column, const double* a, const double
     double size = fabs(aw) * (fabs(bu * cv) + fabs(bv * cu)) +
                   fabs(bw) * (fabs(cu * av) + fabs(cv * au)) +
                   fabs(cw) * (fabs(au * bv) + fabs(av * bu));
-    *isDoubtful |= !(fabs(height) > WK_HEIGHT_ERROR * size + WK_TOO_SMALL);
-    return ((height > 0.0) != isBack) == column->isUpward;
+    bool isAbove = height > 0.0;
+    if (WK_UNLIKELY(!(fabs(height) > WK_HEIGHT_ERROR * size + WK_TOO_SMALL))) {
+        int side = wkExactHeight(column, a, b, c, &sum->isDoubtful);
+        sum->isOnSurface |= side == 0;
+        isAbove = side > 0;
+    }
+    return (isAbove != isBack) == column->isUpward;
 }
 
 // Corner a is on one side of the column along u, b and c are on the other: counts the triangle.
@@ -98,7 +115,7 @@ WK_FORCE_FN void wkCrossFromCorner(const wkColumn* column, const double* a, cons
         return;
     }
     bool isBack = isAboveB != isLeft;
-    if (wkIsAhead(column, a, b, c, isBack, &sum->isDoubtful)) {
+    if (wkIsAhead(column, a, b, c, isBack, sum)) {
         sum->winding += isBack == column->isUpward ? -1 : 1;
     }
 }
@@ -138,7 +155,7 @@ WK_FORCE_FN wkCrossings wkWalkColumn(const wkMesh* mesh, const wkColumn* column,
                                      wkMeetSlotsFcn* meetSlots)
 {
     wkTree tree = wkMeshTree(mesh);
-    wkCrossings sum = {0, false};
+    wkCrossings sum = {0, false, false};
     uint32_t stack[WK_TREE_MAX_DEPTH * (WK_TREE_WIDTH - 1) + WK_TREE_WIDTH];
     int count = 0;
     stack[count++] = 0;

@@ -316,7 +316,7 @@ void wkFieldView(const wkShape* shape, wkTreeView* view)
         .bounds = field->bounds,
         .reach = wkMaxD(wkMaxAbs(field->bounds.lower), wkMaxAbs(field->bounds.upper)),
         .isSolid = true,
-        .isClosed = true,
+        .givenCount = field->triangleCount,
     };
 }
 

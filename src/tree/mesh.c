@@ -21,7 +21,7 @@ wkMeshInfo wkMesh_Info(const wkMesh* mesh)
 {
     wkMeshInfo info = {
         .vertexCount = mesh->vertexCount,
-        .triangleCount = mesh->triangleCount,
+        .triangleCount = wkMeshGivenCount(mesh),
         .componentCount = mesh->componentCount,
         .degenerateCount = mesh->degenerateCount,
         .isSolid = mesh->isSolid != 0,
@@ -34,6 +34,9 @@ wkMeshInfo wkMesh_Info(const wkMesh* mesh)
         .bounds = mesh->bounds,
         .volumeInside = mesh->volumeInside,
         .area = mesh->area,
+        .boundaryLoopCount = mesh->loopCount,
+        .lidCount = mesh->lidCount,
+        .lidArea = mesh->lidArea,
         .byteCount = (size_t)mesh->byteCount,
     };
     return info;
@@ -76,7 +79,7 @@ void wkMeshView(const wkShape* shape, wkTreeView* view)
     view->bounds = mesh->bounds;
     view->reach = wkMaxD(wkMaxAbs(mesh->bounds.lower), wkMaxAbs(mesh->bounds.upper));
     view->isSolid = mesh->isSolid != 0;
-    view->isClosed = mesh->isClosed != 0;
+    view->givenCount = wkMeshGivenCount(mesh);
     view->isInverted = mesh->volumeInside < 0.0;
     view->hull = wkMeshHull(mesh);
 }

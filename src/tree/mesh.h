@@ -8,7 +8,7 @@
 #include "tree/tree.h"
 
 #define WK_MESH_MAGIC 0x6873654d6b776877u // "whkwMesh"
-#define WK_MESH_VERSION 1u
+#define WK_MESH_VERSION 2u
 
 // Coordinates beyond this are refused: the square of a distance must stay in the range of float.
 #define WK_MESH_REACH 1e15
@@ -20,29 +20,32 @@ struct wkMesh {
     uint64_t byteCount;
     uint64_t checksum; // of everything after this field, see mesh_block.c
     int32_t vertexCount;
-    int32_t triangleCount;
+    int32_t triangleCount; // all that the hierarchy holds: the caller's first, then lids
+    int32_t lidCount;      // of those, see lids.h; 0: a surface, or a solid that is watertight
+    int32_t loopCount;     // boundary loops that the lids close
+    int32_t triangleRoom;  // how many the arrays have room for
     int32_t nodeCount;
     int32_t depth;
     int32_t componentCount;
-    int32_t degenerateCount;
-    int32_t kind; // wkVolumeKind
+    int32_t degenerateCount; // of the caller's triangles
+    int32_t kind;            // wkVolumeKind
     uint8_t isSolid;
-    uint8_t isClosed;
-    uint8_t isConvex;
+    uint8_t isClosed; // the caller's triangles are watertight
+    uint8_t isConvex; // with the lids
     uint8_t hasPrevious;
     wkAabb bounds;      // of the vertices that triangles use
     wkVec3d ballCenter; // a ball around them
     double ballRadius;
-    double volumeInside;
-    double area;
+    double volumeInside; // with the lids
+    double area;         // of the caller's triangles
+    double lidArea;
     uint64_t vertexOffset;    // wkVec3d[vertexCount], in the caller's order
     uint64_t previousOffset;  // the same before the last update, see hasPrevious; 0: no room
     uint64_t triangleOffset;  // int32_t[triangleCount][3], in tree order
-    uint64_t idOffset;        // int32_t[triangleCount]: the caller's index of each
+    uint64_t idOffset;        // int32_t[triangleCount]: the caller's index of each, lids follow
     uint64_t placeOffset;     // int32_t[triangleCount]: and back, tree order of the caller's index
     uint64_t nodeOffset;      // nodes, see tree.h
     uint64_t componentOffset; // int32_t[componentCount]: a triangle (tree order) of each piece
-    uint64_t dipoleOffset;    // wkDipole[nodeCount], see winding.h; 0: a surface, none
     uint64_t hullOffset;      // wkHull of a convex solid, see mesh_hull.h; 0: no room
     uint64_t hullBytes;       // 0: none
 };
@@ -89,6 +92,12 @@ WK_FN wkTree wkMeshTree(const wkMesh* mesh)
     wkTree tree = {(const char*)mesh + mesh->nodeOffset, wkNodeBytes((wkVolumeKind)mesh->kind),
                    mesh->nodeCount, (wkVolumeKind)mesh->kind};
     return tree;
+}
+
+// Triangles as the caller gave them.
+WK_FN int32_t wkMeshGivenCount(const wkMesh* mesh)
+{
+    return mesh->triangleCount - mesh->lidCount;
 }
 
 // Corners of a triangle, by its place in the tree.

@@ -8,10 +8,10 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/hull.h"
+#include "tree/lids.h"
 #include "tree/mesh.h"
 #include "tree/mesh_hull.h"
 #include "tree/span.h"
-#include "tree/winding.h"
 
 #include <string.h>
 
@@ -105,12 +105,20 @@ static wkResult checkCounts(const wkMesh* mesh)
         mesh->triangleCount > WK_TREE_MAX_ITEMS) {
         return refuse("vertices or triangles out of range");
     }
+    if (mesh->lidCount < 0 || mesh->lidCount > mesh->triangleCount || mesh->loopCount < 0 ||
+        mesh->loopCount > WK_LID_BOUND(wkMeshGivenCount(mesh)) ||
+        (mesh->lidCount > 0 && !mesh->isSolid)) {
+        return refuse("lids or loops out of range");
+    }
+    if (mesh->triangleRoom < mesh->triangleCount || mesh->triangleRoom > WK_TREE_MAX_ITEMS) {
+        return refuse("room for triangles out of range");
+    }
     if (mesh->nodeCount < 1 || mesh->nodeCount > WK_TREE_MAX_ITEMS || mesh->depth < 0 ||
         mesh->depth > WK_TREE_MAX_DEPTH) {
         return refuse("nodes or depth out of range");
     }
     if (mesh->componentCount < 0 || mesh->componentCount > mesh->triangleCount ||
-        mesh->degenerateCount < 0 || mesh->degenerateCount > mesh->triangleCount) {
+        mesh->degenerateCount < 0 || mesh->degenerateCount > wkMeshGivenCount(mesh)) {
         return refuse("pieces out of range");
     }
     if ((uint32_t)mesh->kind >= (uint32_t)wk_volumeKindCount) {
@@ -120,8 +128,10 @@ static wkResult checkCounts(const wkMesh* mesh)
         !isFlag(mesh->hasPrevious)) {
         return refuse("a flag is neither 0 nor 1");
     }
-    bool isFinite = wkIsFiniteVec(mesh->ballCenter) && mesh->ballRadius >= 0.0 &&
-                    mesh->ballRadius + fabs(mesh->area) + fabs(mesh->volumeInside) < INFINITY;
+    bool isFinite =
+        wkIsFiniteVec(mesh->ballCenter) && mesh->ballRadius >= 0.0 &&
+        mesh->ballRadius + fabs(mesh->area) + fabs(mesh->lidArea) + fabs(mesh->volumeInside) <
+            INFINITY;
     return isFinite ? wk_ok : refuse("a size is not finite");
 }
 
@@ -144,13 +154,8 @@ static wkResult checkArrays(const wkMesh* mesh)
         isArray(mesh, mesh->componentOffset, mesh->componentCount, sizeof(int32_t)) &&
         isArray(mesh, mesh->nodeOffset, mesh->nodeCount, wkNodeBytes((wkVolumeKind)mesh->kind)) &&
         (!hasRoom || isArray(mesh, mesh->previousOffset, mesh->vertexCount, sizeof(wkVec3d)));
-    bool hasDipoles = mesh->dipoleOffset != 0;
-    if (!areSound ||
-        (hasDipoles && !isArray(mesh, mesh->dipoleOffset, mesh->nodeCount, sizeof(wkDipole)))) {
+    if (!areSound) {
         return refuse("an array is outside of the block");
-    }
-    if (hasDipoles != (mesh->isSolid != 0)) {
-        return refuse("dipoles without a solid, or a solid without");
     }
     return mesh->hasPrevious && !hasRoom ? refuse("previous vertices are missing") : wk_ok;
 }

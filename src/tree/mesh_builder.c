@@ -272,7 +272,7 @@ wkResult wkMeshBuilder_EndModel(wkMeshBuilder* builder)
     def.vertexCount = builder->vertexCount;
     def.triangles = builder->triangles;
     def.triangleCount = builder->triangleCount;
-    wkMeshExtras extras = {true, NULL};
+    wkMeshExtras extras = {.hasRoom = true};
     wkMesh* mesh;
     result = wkCreateMesh(&def, &extras, &mesh);
     if (result != wk_ok) {
@@ -354,7 +354,11 @@ static wkResult rebuild(wkMeshBuilder* builder, const wkVec3d* previous)
     def.vertexCount = mesh->vertexCount;
     def.triangles = builder->triangles;
     def.triangleCount = mesh->triangleCount;
-    wkMeshExtras extras = {true, previous};
+    wkMeshExtras extras = {.hasRoom = true,
+                           .previous = previous,
+                           .lidCount = mesh->lidCount,
+                           .loopCount = mesh->loopCount,
+                           .triangleRoom = mesh->triangleRoom};
     wkMesh* fresh;
     result = wkCreateMesh(&def, &extras, &fresh);
     if (result == wk_ok) {
@@ -364,7 +368,9 @@ static wkResult rebuild(wkMeshBuilder* builder, const wkVec3d* previous)
     return result;
 }
 
-// The hierarchy as it is, around other places. All memory is taken before anything changes.
+// The hierarchy as it is, around other places; lids move with their vertices. Where vertices that
+// shared a place have parted, the lids of a solid close it no longer: it is built anew. All memory is
+// taken before anything changes.
 static wkResult refit(wkMeshBuilder* builder, const wkVec3d* previous)
 {
     wkMesh* mesh = builder->mesh;
@@ -380,10 +386,12 @@ static wkResult refit(wkMeshBuilder* builder, const wkVec3d* previous)
     size_t scratchBytes = topologyBytes > refitBytes ? topologyBytes : refitBytes;
     void* scratch = wkAlloc(scratchBytes);
     wkHull* hull = NULL;
+    wkGiven given = {wkMeshGivenCount(mesh), wkMeshIds(mesh)};
     bool hasMemory = components != NULL && scratch != NULL &&
-                     wkFindTopology(&def, components, scratch, &topology) &&
+                     wkFindTopology(&def, &given, components, scratch, &topology) &&
                      wkMakeMeshHull(&def, topology.isConvex, &hull);
-    if (hasMemory) {
+    bool isTorn = hasMemory && mesh->isSolid && !topology.isBalanced;
+    if (hasMemory && !isTorn) {
         size_t vertexBytes = (size_t)mesh->vertexCount * sizeof(wkVec3d);
         if (previous != NULL && vertexBytes > 0) {
             memcpy((char*)mesh + mesh->previousOffset, previous, vertexBytes);
@@ -401,6 +409,9 @@ static wkResult refit(wkMeshBuilder* builder, const wkVec3d* previous)
     wkHull_Destroy(hull);
     wkFree(components, componentBytes);
     wkFree(scratch, scratchBytes);
+    if (isTorn) {
+        return rebuild(builder, previous);
+    }
     return hasMemory ? wk_ok
                      : wkFail(wk_errorMemory, "mesh builder: no memory for %d triangles",
                               (int)mesh->triangleCount);

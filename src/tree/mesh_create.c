@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From a definition to the block of a mesh: check, hierarchy, topology, layout, and only then the
-// memory that stays.
+// From a definition to the block of a mesh: check, topology, lids that close a solid, hierarchy,
+// layout, and only then the memory that stays.
 
 #include "tree/mesh_create.h"
 
@@ -11,11 +11,19 @@
 #include "base/memory.h"
 #include "geom/hull.h"
 #include "tree/bvh.h"
+#include "tree/lids.h"
+#include "tree/mesh_close.h"
 #include "tree/mesh_hull.h"
 #include "tree/mesh_items.h"
-#include "tree/winding.h"
 
 #define MESH_DEF_COOKIE 0x6d657368u
+
+// Vertices at the boundary of a solid that are nearer, as a share of its radius, are sewn together: more
+// than files in single precision or with six digits leave between them.
+#define SEAM_TOLERANCE 1e-5
+
+// A volume below this share of area times radius may be rounding.
+#define THIN_SHARE 1e-9
 
 wkMeshDef wkDefaultMeshDef(void)
 {
@@ -88,7 +96,10 @@ static wkResult checkArrays(const wkMeshDef* def)
 
 // What must be known before a block can be laid out.
 typedef struct draft {
-    const wkMeshDef* def;
+    wkMeshDef def;          // with the lids
+    int32_t givenCount;     // its triangles that are none
+    int32_t loopCount;      // that the lids close
+    wkClosedSurface closed; // the triangles of `def`, when lids were added
     const wkMeshExtras* extras;
     wkBvh bvh;
     wkBvhRule rule;
@@ -99,10 +110,15 @@ typedef struct draft {
     wkHull* hull;        // of a convex solid
 } draft;
 
+static wkResult noMemory(const draft* d)
+{
+    return wkFail(wk_errorMemory, "mesh: no memory for %d triangles", (int)d->givenCount);
+}
+
 // Centres for the caller's own rule.
 static void makeCenters(const draft* d)
 {
-    const wkMeshDef* def = d->def;
+    const wkMeshDef* def = &d->def;
     for (int32_t i = 0; i < def->triangleCount; ++i) {
         const int32_t* corners = def->triangles + 3 * (size_t)i;
         wkVec3d sum = wkAdd(def->vertices[corners[0]], def->vertices[corners[1]]);
@@ -139,7 +155,7 @@ static void* carve(const draft* d, size_t* byteCount, size_t bytes)
 // @return bytes in all
 static size_t placeArrays(draft* d)
 {
-    const wkMeshDef* def = d->def;
+    const wkMeshDef* def = &d->def;
     int32_t count = def->triangleCount;
     size_t byteCount = 0;
     d->topology.components = carve(d, &byteCount, wkComponentBytes(def));
@@ -167,21 +183,82 @@ static bool allocateDraft(draft* d)
     return d->scratch != NULL;
 }
 
-static void releaseDraft(draft* d)
+static void releaseScratch(draft* d)
 {
     wkFree(d->scratch, d->scratchBytes);
+    d->scratch = NULL;
+    d->scratchBytes = 0;
+}
+
+static void releaseDraft(draft* d)
+{
+    releaseScratch(d);
+    wkFreeClosedSurface(&d->closed);
     wkHull_Destroy(d->hull);
 }
 
-// Hierarchy and topology.
+// Scratch memory for all steps, and the topology of the triangles.
 // @return false when there is no memory
-static bool makeDraft(draft* d)
+static bool findTopology(draft* d)
 {
-    const wkMeshDef* def = d->def;
-    if (!allocateDraft(d) ||
-        !wkFindTopology(def, d->topology.components, d->bvh.items, &d->topology) ||
-        !wkMakeMeshHull(def, d->topology.isConvex, &d->hull)) {
-        return false;
+    wkGiven given = {d->givenCount, NULL};
+    return allocateDraft(d) &&
+           wkFindTopology(&d->def, &given, d->topology.components, d->bvh.items, &d->topology);
+}
+
+// Lids for a solid that is not closed, or whose triangles are there from both sides.
+static wkResult closeSurface(draft* d)
+{
+    // lids of a mesh that deforms must fit into the room for them
+    double tolerance = d->extras->hasRoom ? 0.0 : SEAM_TOLERANCE * d->topology.ballRadius;
+    d->def.triangleCount = d->givenCount; // lids that do not close it are of no use
+    wkResult result = wkCloseSurface(&d->def, d->topology.firsts, tolerance, &d->closed);
+    releaseScratch(d);
+    if (result != wk_ok) {
+        return result;
+    }
+    d->def.triangles = d->closed.triangles;
+    d->def.triangleCount = d->closed.count;
+    d->loopCount = d->closed.loopCount;
+    if (!findTopology(d)) {
+        return noMemory(d);
+    }
+    if (!d->extras->hasRoom) {
+        wkDropLinearLids(d->def.vertices, &d->closed);
+        d->def.triangleCount = d->closed.count;
+        d->bvh.itemCount = d->closed.count;
+    }
+    return wk_ok;
+}
+
+// Whether a solid encloses so little that its triangles may be there from both sides.
+static bool isThin(const draft* d)
+{
+    const wkTopology* t = &d->topology;
+    return fabs(t->volume) <= THIN_SHARE * (t->area + t->lidArea) * t->ballRadius;
+}
+
+// Whether lids have to be made, or made anew.
+static bool needsLids(const draft* d)
+{
+    bool hasLids = d->givenCount < d->def.triangleCount;
+    return d->def.isSolid && d->givenCount > 0 &&
+           (!d->topology.isBalanced || (!hasLids && isThin(d)));
+}
+
+// Topology, lids and hierarchy.
+static wkResult makeDraft(draft* d)
+{
+    const wkMeshDef* def = &d->def;
+    wkResult result = findTopology(d) ? wk_ok : noMemory(d);
+    if (result == wk_ok && needsLids(d)) {
+        result = closeSurface(d);
+    }
+    if (result != wk_ok) {
+        return result;
+    }
+    if (!wkMakeMeshHull(def, d->topology.isConvex, &d->hull)) {
+        return noMemory(d);
     }
     d->rule.split = wkSplitTable[def->split];
     wkMakeMeshItems(def, d->extras->previous, d->bvh.items);
@@ -193,17 +270,32 @@ static bool makeDraft(draft* d)
         makeCenters(d);
     }
     if (needsCodes(def) && !wkSortByCode(d->bvh.items, def->triangleCount, d->rule.codes)) {
-        return false;
+        return noMemory(d);
     }
     // a rule of the caller's may not be ready for several threads
-    return wkBvhBuild(&d->bvh, &d->rule, def->splitFcn == NULL ? def->parallel : NULL);
+    bool isBuilt = wkBvhBuild(&d->bvh, &d->rule, def->splitFcn == NULL ? def->parallel : NULL);
+    return isBuilt ? wk_ok : noMemory(d);
+}
+
+// Triangles that the arrays have room for. The lids of a solid whose vertices share places change
+// when those move apart, so there is room for as many as there can be.
+static int32_t roomOf(const draft* d)
+{
+    if (d->extras->triangleRoom > 0) {
+        return d->extras->triangleRoom;
+    }
+    int64_t most = (int64_t)d->givenCount + WK_LID_BOUND(d->givenCount);
+    bool mayChange = d->extras->hasRoom && d->def.isSolid && d->topology.hasTwins;
+    most = most < WK_TREE_MAX_ITEMS ? most : WK_TREE_MAX_ITEMS;
+    return mayChange ? (int32_t)most : d->def.triangleCount;
 }
 
 static wkMesh layOut(const draft* d)
 {
-    const wkMeshDef* def = d->def;
+    const wkMeshDef* def = &d->def;
     uint64_t vertexBytes = (uint64_t)def->vertexCount * sizeof(wkVec3d);
-    uint64_t indexBytes = (uint64_t)def->triangleCount * sizeof(int32_t);
+    int32_t triangleRoom = roomOf(d);
+    uint64_t indexBytes = (uint64_t)triangleRoom * sizeof(int32_t);
     wkMesh mesh;
     memset(&mesh, 0, sizeof mesh);
     mesh.magic = WK_MESH_MAGIC;
@@ -211,6 +303,9 @@ static wkMesh layOut(const draft* d)
     mesh.headerBytes = (uint32_t)sizeof mesh;
     mesh.vertexCount = def->vertexCount;
     mesh.triangleCount = def->triangleCount;
+    mesh.lidCount = def->triangleCount - d->givenCount;
+    mesh.loopCount = d->loopCount;
+    mesh.triangleRoom = triangleRoom;
     mesh.nodeCount = d->bvh.nodeCount;
     mesh.depth = d->bvh.depth;
     mesh.kind = (int32_t)def->volume;
@@ -218,9 +313,9 @@ static wkMesh layOut(const draft* d)
     mesh.hasPrevious = d->extras->previous != NULL;
 
     bool hasRoom = d->extras->hasRoom;
-    uint64_t nodeRoom = hasRoom ? nodeBound(def->triangleCount) : (uint64_t)d->bvh.nodeCount;
+    uint64_t nodeRoom = hasRoom ? nodeBound(triangleRoom) : (uint64_t)d->bvh.nodeCount;
     uint64_t componentRoom =
-        (uint64_t)(hasRoom ? def->triangleCount : d->topology.componentCount) * sizeof(int32_t);
+        (uint64_t)(hasRoom ? triangleRoom : d->topology.componentCount) * sizeof(int32_t);
     uint64_t byteCount = sizeof mesh;
     mesh.nodeOffset = wkReserve(&byteCount, nodeRoom * wkNodeBytes(def->volume));
     mesh.triangleOffset = wkReserve(&byteCount, 3 * indexBytes);
@@ -231,9 +326,6 @@ static wkMesh layOut(const draft* d)
     mesh.idOffset = wkReserve(&byteCount, indexBytes);
     mesh.placeOffset = wkReserve(&byteCount, indexBytes);
     mesh.componentOffset = wkReserve(&byteCount, componentRoom);
-    if (def->isSolid) {
-        mesh.dipoleOffset = wkReserve(&byteCount, nodeRoom * sizeof(wkDipole));
-    }
     uint64_t ownHullBytes = d->hull != NULL ? d->hull->byteCount : 0;
     uint64_t hullRoom = hasRoom && def->isSolid ? wkMeshHullRoom(def->vertexCount) : ownHullBytes;
     if (hullRoom > 0) {
@@ -265,7 +357,7 @@ static void writeTriangles(wkMesh* mesh, const draft* d)
         int32_t id = wkItemIndex(&d->bvh.items[i]);
         ids[i] = id;
         places[id] = i;
-        memcpy(triangles + 3 * (size_t)i, d->def->triangles + 3 * (size_t)id, 3 * sizeof(int32_t));
+        memcpy(triangles + 3 * (size_t)i, d->def.triangles + 3 * (size_t)id, 3 * sizeof(int32_t));
     }
     for (int32_t i = 0; i < d->topology.componentCount; ++i) {
         d->topology.components[i] = places[d->topology.components[i]];
@@ -276,7 +368,7 @@ static void writeVertices(wkMesh* mesh, const draft* d)
 {
     size_t byteCount = (size_t)mesh->vertexCount * sizeof(wkVec3d);
     if (byteCount > 0) {
-        memcpy((char*)mesh + mesh->vertexOffset, d->def->vertices, byteCount);
+        memcpy((char*)mesh + mesh->vertexOffset, d->def.vertices, byteCount);
     }
     if (byteCount > 0 && mesh->hasPrevious) {
         memcpy((char*)mesh + mesh->previousOffset, d->extras->previous, byteCount);
@@ -294,11 +386,9 @@ void wkWriteShape(wkMesh* mesh, const wkTopology* topology)
     mesh->isConvex = topology->isConvex;
     mesh->volumeInside = topology->volume;
     mesh->area = topology->area;
+    mesh->lidArea = topology->lidArea;
     memcpy((char*)mesh + mesh->componentOffset, topology->components,
            (size_t)topology->componentCount * sizeof(int32_t));
-    if (mesh->isSolid) {
-        wkWriteDipoles(mesh);
-    }
 }
 
 // Boxes are those of the builder.
@@ -320,7 +410,9 @@ static void clearGap(wkMesh* mesh, uint64_t offset, uint64_t byteCount)
 {
     uint64_t end = offset + byteCount, next = (end + 63u) & ~(uint64_t)63u;
     next = next < mesh->byteCount ? next : mesh->byteCount;
-    memset((char*)mesh + end, 0, (size_t)(next - end));
+    if (next > end) {
+        memset((char*)mesh + end, 0, (size_t)(next - end));
+    }
 }
 
 // Zeros wherever no array is, so that equal meshes are equal bytes.
@@ -357,7 +449,7 @@ static wkMesh* makeBlock(const draft* d)
     writeVertices(mesh, d);
     wkWriteShape(mesh, &d->topology);
     wkWriteMeshHull(mesh, d->hull);
-    if (!fitVolumes(mesh, d->def)) {
+    if (!fitVolumes(mesh, &d->def)) {
         wkMesh_Destroy(mesh);
         return NULL;
     }
@@ -375,16 +467,21 @@ wkResult wkCreateMesh(const wkMeshDef* def, const wkMeshExtras* extras, wkMesh**
     if (result != wk_ok) {
         return result;
     }
-    draft d = {.def = def, .extras = extras};
-    *mesh = makeDraft(&d) ? makeBlock(&d) : NULL;
+    draft d = {.def = *def,
+               .givenCount = def->triangleCount - extras->lidCount,
+               .loopCount = extras->loopCount,
+               .extras = extras};
+    result = makeDraft(&d);
+    if (result == wk_ok) {
+        *mesh = makeBlock(&d);
+        result = *mesh != NULL ? wk_ok : noMemory(&d);
+    }
     releaseDraft(&d);
-    return *mesh != NULL ? wk_ok
-                         : wkFail(wk_errorMemory, "mesh: no memory for %d triangles",
-                                  (int)def->triangleCount);
+    return result;
 }
 
 wkResult wkMesh_Create(const wkMeshDef* def, wkMesh** mesh)
 {
-    wkMeshExtras none = {false, NULL};
+    wkMeshExtras none = {.hasRoom = false};
     return wkCreateMesh(def, &none, mesh);
 }

@@ -13,6 +13,10 @@ typedef struct wkMeshExtras {
     bool hasRoom; // for previous vertices and for every hierarchy of the same triangles: blocks of
                   // the same counts then have the same layout
     const wkVec3d* previous; // places before an update, as many as vertices; NULL: none
+    int32_t lidCount;     // the last triangles of the definition are lids; they are kept as long as
+                          // they close the surface, and made again otherwise
+    int32_t loopCount;    // that those lids close
+    int32_t triangleRoom; // of an earlier mesh whose layout is wanted; 0: none
 } wkMeshExtras;
 
 // wk_ok, or what is wrong with a definition, its arrays aside.

@@ -45,9 +45,11 @@ static bool isSamePlace(wkVec3d a, wkVec3d b)
 
 // For each vertex the first one at its place. `table` has room for 2^`capacityBits` indices, at
 // least twice as many as vertices. Numbers are drawn for the edges, at those that are first.
-static void weld(const wkMeshDef* def, int32_t* table, int capacityBits, int32_t* firsts,
+// @return whether there are vertices at the place of another one
+static bool weld(const wkMeshDef* def, int32_t* table, int capacityBits, int32_t* firsts,
                  uint64_t* numbers)
 {
+    int32_t placeCount = 0;
     size_t capacity = (size_t)1 << capacityBits;
     memset(table, 0xff, capacity * sizeof *table);
 
@@ -63,9 +65,11 @@ static void weld(const wkMeshDef* def, int32_t* table, int capacityBits, int32_t
         if (table[slot] < 0) {
             table[slot] = i;
             numbers[i] = mixBits((uint64_t)i + 1);
+            ++placeCount;
         }
         firsts[i] = table[slot];
     }
+    return placeCount < def->vertexCount;
 }
 
 // Root of a vertex in the forest of pieces; halves the way there for the next one.
@@ -133,17 +137,24 @@ static wkTwin dotTwins(twinVec a, twinVec b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-// What has been summed over triangles.
+static bool isLid(const wkGiven* given, int32_t triangle)
+{
+    return (given->ids != NULL ? given->ids[triangle] : triangle) >= given->givenCount;
+}
+
+// What has been summed over triangles: as given, and lids.
 typedef struct sizes {
-    int32_t flatCount;
-    double twiceArea;
+    int32_t flatCount[2];
+    double twiceArea[2];
     double sixVolumes;
 } sizes;
 
-// Adds a triangle, or two that follow each other.
-static void addSizes(sizes* sum, const wkVec3d* vertices, const int32_t* triangle, int count,
-                     twinVec origin)
+// Adds the triangle `first`, or two that follow each other.
+static void addSizes(sizes* sum, const wkMeshDef* def, const wkGiven* given, int32_t first,
+                     int count, twinVec origin)
 {
+    const wkVec3d* vertices = def->vertices;
+    const int32_t* triangle = def->triangles + 3 * (size_t)first;
     const int32_t* last = triangle + 3 * (count - 1);
     twinVec corners[3];
     for (int k = 0; k < 3; ++k) {
@@ -156,44 +167,48 @@ static void addSizes(sizes* sum, const wkVec3d* vertices, const int32_t* triangl
     wkTwin volumes = dotTwins(subTwins(corners[0], origin), cross);
     for (int k = 0; k < count; ++k) {
         double length = sqrt(squares[k]);
-        sum->flatCount += !(length > AREA_FLOOR * longest[k]);
-        sum->twiceArea += length;
+        int kind = isLid(given, first + k) ? 1 : 0;
+        sum->flatCount[kind] += !(length > AREA_FLOOR * longest[k]);
+        sum->twiceArea[kind] += length;
         sum->sixVolumes += volumes[k];
     }
 }
 
 // Area, volume, and how many triangles have no area.
-static void measure(const wkMeshDef* def, wkTopology* topology)
+static void measure(const wkMeshDef* def, const wkGiven* given, wkTopology* topology)
 {
-    sizes sum = {0, 0.0, 0.0};
+    sizes sum = {{0, 0}, {0.0, 0.0}, 0.0};
     if (def->triangleCount > 0) {
         const wkVec3d* corner = &def->vertices[def->triangles[0]];
         twinVec origin = makeTwins(corner, corner);
         for (int32_t i = 0; i < def->triangleCount; i += 2) {
-            const int32_t* triangle = def->triangles + 3 * (size_t)i;
             bool hasNext = i + 1 < def->triangleCount;
-            addSizes(&sum, def->vertices, triangle, hasNext ? 2 : 1, origin);
+            addSizes(&sum, def, given, i, hasNext ? 2 : 1, origin);
         }
     }
-    topology->degenerateCount = sum.flatCount;
-    topology->area = 0.5 * sum.twiceArea;
+    topology->degenerateCount = sum.flatCount[0];
+    topology->hasFlatLids = sum.flatCount[1] > 0;
+    topology->area = 0.5 * sum.twiceArea[0];
+    topology->lidArea = 0.5 * sum.twiceArea[1];
     topology->volume = sum.sixVolumes / 6.0;
 }
 
 // Goes over the edges once: pieces, the vertices that are used, and whether all edges are balanced.
-static bool joinTriangles(const wkMeshDef* def, const int32_t* firsts, const uint64_t* numbers,
-                          int32_t* parents, char* isUsed)
+static void joinTriangles(const wkMeshDef* def, const wkGiven* given, const uint64_t* numbers,
+                          int32_t* parents, char* isUsed, wkTopology* topology)
 {
-    uint64_t sums[2] = {0, 0};
+    uint64_t sums[2][2] = {{0, 0}, {0, 0}};
+    const int32_t* firsts = topology->firsts;
     memcpy(parents, firsts, (size_t)def->vertexCount * sizeof *parents);
     for (size_t i = 0; i < (size_t)def->triangleCount; ++i) {
         const int32_t* corners = def->triangles + 3 * i;
         int32_t a = firsts[corners[0]], b = firsts[corners[1]], c = firsts[corners[2]];
         isUsed[corners[0]] = isUsed[corners[1]] = isUsed[corners[2]] = 1;
-        addEdges(sums, numbers[a], numbers[b], numbers[c]);
+        addEdges(sums[isLid(given, (int32_t)i) ? 1 : 0], numbers[a], numbers[b], numbers[c]);
         joinPieces(parents, a, b, c);
     }
-    return sums[0] == 0 && sums[1] == 0;
+    topology->isClosed = sums[0][0] == 0 && sums[0][1] == 0;
+    topology->isBalanced = sums[0][0] + sums[1][0] == 0 && sums[0][1] + sums[1][1] == 0;
 }
 
 // Takes the first triangle of each piece. `isTaken` has a zero for each vertex.
@@ -212,13 +227,12 @@ static void listPieces(const wkMeshDef* def, int32_t* parents, char* isTaken, wk
     }
 }
 
-// Whether the surface is its own convex hull. `firsts` are those of weld().
-static bool isConvexSurface(const wkMeshDef* def, const int32_t* firsts, const wkTopology* topology,
-                            bool* hasMemory)
+// Whether the surface is its own convex hull.
+static bool isConvexSurface(const wkMeshDef* def, const wkTopology* topology, bool* hasMemory)
 {
-    bool mayBe =
-        topology->isClosed && topology->componentCount == 1 && topology->degenerateCount == 0;
-    return mayBe && wkIsConvexSurface(def, firsts, topology, hasMemory);
+    bool mayBe = topology->isBalanced && topology->componentCount == 1 &&
+                 topology->degenerateCount == 0 && !topology->hasFlatLids;
+    return mayBe && wkIsConvexSurface(def, topology->firsts, topology, hasMemory);
 }
 
 // A box around all corners, and a ball around its middle.
@@ -270,7 +284,8 @@ size_t wkTopologyBytes(const wkMeshDef* def)
            (size_t)def->vertexCount * vertexBytes;
 }
 
-bool wkFindTopology(const wkMeshDef* def, int32_t* components, void* scratch, wkTopology* topology)
+bool wkFindTopology(const wkMeshDef* def, const wkGiven* given, int32_t* components, void* scratch,
+                    wkTopology* topology)
 {
     memset(topology, 0, sizeof *topology);
     topology->components = components;
@@ -283,13 +298,14 @@ bool wkFindTopology(const wkMeshDef* def, int32_t* components, void* scratch, wk
     int32_t* parents = firsts + def->vertexCount;
     char *isUsed = (char*)table, *isTaken = isUsed + def->vertexCount;
     bool hasMemory = true;
-    weld(def, table, capacityBits, firsts, numbers);
+    topology->firsts = firsts;
+    topology->hasTwins = weld(def, table, capacityBits, firsts, numbers);
     memset(isUsed, 0, 2 * (size_t)def->vertexCount);
-    measure(def, topology);
-    bool isBalanced = joinTriangles(def, firsts, numbers, parents, isUsed);
-    topology->isClosed = isBalanced && topology->degenerateCount < def->triangleCount;
+    measure(def, given, topology);
+    joinTriangles(def, given, numbers, parents, isUsed, topology);
+    topology->isClosed = topology->isClosed && topology->degenerateCount < given->givenCount;
     listPieces(def, parents, isTaken, topology);
     findBounds(def, isUsed, topology);
-    topology->isConvex = isConvexSurface(def, firsts, topology, &hasMemory);
+    topology->isConvex = isConvexSurface(def, topology, &hasMemory);
     return hasMemory;
 }

@@ -121,7 +121,8 @@ static wkTriangle triangleOfMesh(const void* source, int32_t index)
 wkMass wkMeshMass(const wkShape* shape)
 {
     const wkMesh* mesh = shape->mesh;
-    surface s = {mesh, triangleOfMesh, mesh->triangleCount, mesh->bounds, mesh->isClosed != 0};
+    bool isClosed = mesh->isClosed != 0 || mesh->lidCount > 0;
+    surface s = {mesh, triangleOfMesh, mesh->triangleCount, mesh->bounds, isClosed};
     return massOf(&s);
 }
 

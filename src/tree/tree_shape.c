@@ -5,8 +5,8 @@
 
 #include "tree/tree_shape.h"
 
+#include "tree/crossing.h"
 #include "tree/height_field.h"
-#include "tree/winding.h"
 
 // clang-format off
 const wkTreeShapeRow wkTreeShapeTable[WK_TREE_TYPE_COUNT] = {

@@ -21,10 +21,10 @@ typedef struct wkTreeView {
     const int32_t* components; // an item of each connected piece
     int32_t componentCount;
     int32_t itemCount;
+    int32_t givenCount; // of the items; the others are lids, whose index is not below this
     wkAabb bounds;
     double reach; // largest coordinate
     bool isSolid;
-    bool isClosed;
     bool isInverted;    // triangles are clockwise from outside
     const wkHull* hull; // of a convex solid; NULL: none
 } wkTreeView;
@@ -33,6 +33,12 @@ typedef struct wkTreeView {
 WK_FN int64_t wkPartOf(const wkTreeView* view, int32_t item)
 {
     return view->ids != NULL ? view->ids[item] : item;
+}
+
+// Whether lids close the surface of a solid, see lids.h.
+WK_FN bool wkHasLids(const wkTreeView* view)
+{
+    return view->givenCount < view->itemCount;
 }
 
 // Corners of an item. Meshes are worth a way of their own.

@@ -77,6 +77,13 @@ static wkResult createConvex(void)
     return createAndDestroy(&def);
 }
 
+static wkResult createWithLids(void)
+{
+    wkMeshDef def = domeDef();
+    def.isSolid = true;
+    return createAndDestroy(&def);
+}
+
 static wkResult createByCurve(void)
 {
     wkMeshDef def = domeDef();
@@ -198,6 +205,7 @@ typedef struct story {
 static const story stories[] = {
     {"by surface",       createBySurface, 3},
     {"convex",           createConvex,    4},
+    {"with lids",        createWithLids,  9},
     {"by curve",         createByCurve,   4},
     {"by own rule",      createByOwnRule, 3},
     {"block",            copyBlock,       4},

@@ -145,7 +145,7 @@ static bool isByHull(const question* q, double distance)
     return wkMesh_Info(q->scene->mesh).isConvex && !(distance + fmin(q->other.padding, 0.0) > 0.0);
 }
 
-// Asks the same about the closed mesh, which is no more leaky than the field is. Bottoms that are cut
+// Asks the same about the closed mesh, which needs no lids either. Bottoms that are cut
 // otherwise may hold a shape that is shrunk at another depth.
 static void checkStatus(const question* q, const wkDistanceResult* got)
 {

@@ -11,7 +11,7 @@
 #define WK_FIELD_KIND_COUNT 6
 
 // A field and its oracles. The two triangles of the bottom meet the walls in the middle of their
-// edges, which closes the solid but not the mesh: it counts as leaky. Another mesh is closed by a
+// edges, which closes the solid but not the mesh: it is not watertight, with lids that have no area. Another mesh is closed by a
 // bottom of more triangles.
 typedef struct wkFieldScene {
     wkHeightField* field;

@@ -3,6 +3,7 @@
 #pragma once
 
 // Triangles that enclose something, and some that nearly do. One row per set.
+// Those that are not watertight are closed by lids when they are made solid.
 
 #include "mesh_sets.h"
 
@@ -162,6 +163,80 @@ static inline meshSet bowlSet(int32_t size)
     return set;
 }
 
+// A cube from -1 to 1 without the face above.
+static inline meshSet openBoxSet(int32_t size)
+{
+    meshSet set = cubeSet(size);
+    set.triangleCount = 10;
+    return set;
+}
+
+// Every fifth triangle is the wrong way round.
+static inline meshSet flippedSet(int32_t size)
+{
+    meshSet set = sphereSet(size);
+    for (int32_t i = 0; i < set.triangleCount; i += 5) {
+        int32_t* t = set.triangles + 3 * i;
+        int32_t kept = t[1];
+        t[1] = t[2];
+        t[2] = kept;
+    }
+    return set;
+}
+
+// Corners of triangles are apart by 1e-7, each triangle for itself above a height.
+static inline meshSet crackedSet(int32_t size)
+{
+    meshSet sphere = sphereSet(size);
+    meshSet set = makeSet(3 * sphere.triangleCount, sphere.triangleCount);
+    for (int32_t i = 0; i < 3 * sphere.triangleCount; ++i) {
+        wkVec3d v = sphere.vertices[sphere.triangles[i]];
+        double shift = i % 3 == 0 && v.z > 0.4 ? 1e-7 * (i % 7) : 0.0;
+        set.vertices[i] = wkAdd(v, wkVec(shift, -shift, shift));
+        set.triangles[i] = i;
+    }
+    freeSet(&sphere);
+    return set;
+}
+
+// A strip with half a turn: it has one side and one edge.
+static inline meshSet moebiusSet(int32_t size)
+{
+    meshSet set = makeSet(2 * size, 2 * size);
+    for (int32_t i = 0; i < size; ++i) {
+        double t = 6.28318530717958648 * i / size;
+        wkVec3d middle = wkVec(cos(t), sin(t), 0.0);
+        wkVec3d across = wkAdd(wkScale(cos(0.5 * t), middle), wkVec(0.0, 0.0, sin(0.5 * t)));
+        set.vertices[2 * i] = wkMulAdd(middle, 0.4, across);
+        set.vertices[2 * i + 1] = wkMulSub(middle, 0.4, across);
+        int32_t a = 2 * i, b = 2 * i + 1, next = (i + 1) % size, isTurned = next == 0 ? 1 : 0;
+        int32_t c = 2 * next + isTurned, d = 2 * next + 1 - isTurned;
+        setTriangle(&set, 2 * i, a, c, b);
+        setTriangle(&set, 2 * i + 1, b, c, d);
+    }
+    return set;
+}
+
+// Squares of a cube whose corners lie in the middle of the edges of others.
+static inline meshSet junctionSet(int32_t size)
+{
+    meshSet coarse = latticeSet(2), fine = latticeSet(6);
+    (void)size;
+    coarse.triangleCount = 2 * 2 * 2 * 3; // three faces of each
+    int32_t rest = fine.triangleCount / 2;
+    memmove(fine.triangles, fine.triangles + 3 * rest, (size_t)rest * 3 * sizeof(int32_t));
+    fine.triangleCount = rest;
+    return joinSets(coarse, fine);
+}
+
+// A sphere with every triangle from both sides.
+static inline meshSet doubledSet(int32_t size)
+{
+    meshSet back = sphereSet(size);
+    flipSet(&back);
+    return joinSets(sphereSet(size), back);
+}
+
 typedef struct solidSetRow {
     const char* name;
     meshSet (*make)(int32_t size);
@@ -170,14 +245,39 @@ typedef struct solidSetRow {
 } solidSetRow;
 
 static const solidSetRow solidSets[] = {
-    {"cube", cubeSet, true, true},         {"sphere", sphereSet, true, true},
-    {"bumpy", ordinarySet, true, false},   {"torus", torusSet, true, false},
-    {"knot", knotSet, true, false},        {"shell", shellSet, true, false},
-    {"two", twoSet, true, false},          {"inverted", invertedSet, true, false},
-    {"punched", punchedSet, false, false}, {"bowl", bowlSet, false, false},
+    {"cube", cubeSet, true, true},
+    {"sphere", sphereSet, true, true},
+    {"bumpy", ordinarySet, true, false},
+    {"torus", torusSet, true, false},
+    {"knot", knotSet, true, false},
+    {"shell", shellSet, true, false},
+    {"two", twoSet, true, false},
+    {"inverted", invertedSet, true, false},
+    {"punched", punchedSet, false, false},
+    {"bowl", bowlSet, false, true},
+    {"box", openBoxSet, false, true},
+    {"flipped", flippedSet, false, false},
+    {"cracked", crackedSet, false, false},
+    {"moebius", moebiusSet, false, false},
+    {"junction", junctionSet, false, false},
+    {"doubled", doubledSet, true, false},
 };
 
 #define SOLID_SET_COUNT ((int)(sizeof solidSets / sizeof *solidSets))
+
+// The surface of a solid: the triangles of the mesh and its lids.
+static inline meshSet closedSet(const wkMesh* mesh)
+{
+    wkMeshInfo info = wkMesh_Info(mesh);
+    meshSet set = makeSet(info.vertexCount, info.triangleCount + info.lidCount);
+    for (int32_t i = 0; i < set.vertexCount; ++i) {
+        set.vertices[i] = wkMesh_Vertex(mesh, i);
+    }
+    for (int32_t i = 0; i < set.triangleCount; ++i) {
+        wkMesh_TriangleIndices(mesh, i, set.triangles + 3 * i);
+    }
+    return set;
+}
 
 // Winding number of a point by the arctangents of all triangles.
 static inline double windingBySum(const meshSet* set, wkVec3d p)

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Lids: triangles that close the surface of a solid mesh.
+//
+// Every triangle passes its three edges in a direction. An edge that is passed more often one way
+// than the other is a boundary edge. As many boundary edges lead to a vertex as lead away from it,
+// since that holds for each triangle, so they always form closed loops: for holes and cracks, at
+// T-junctions, around flipped triangles, on Moebius strips, around single triangles. A lid is a
+// triangulation of a loop, in the opposite direction. With all lids the surface is balanced, and its
+// winding number is whole everywhere.
+
+#include "whisker/mesh.h"
+
+typedef struct wkLids {
+    int32_t* triangles; // three indices of vertices each
+    int32_t count;
+    int32_t loopCount;
+    size_t byteCount; // of the triangles
+} wkLids;
+
+// Makes the lids of a surface. `firsts` has for each vertex the first one at its place; lids use
+// those vertices alone. The same triangles, in any order, get the same lids.
+// @param tolerance vertices of the boundary that are nearer to each other are sewn together before
+//        loops are looked for, so that cracks get lids as narrow as they are; 0: none are
+// @return false when there is no memory
+bool wkMakeLids(const wkMeshDef* def, const int32_t* firsts, double tolerance, wkLids* lids);
+
+void wkFreeLids(wkLids* lids);
+
+// Most lids that a surface of so many triangles can need without a tolerance: one for each edge.
+#define WK_LID_BOUND(TRIANGLE_COUNT) (3 * (int64_t)(TRIANGLE_COUNT))

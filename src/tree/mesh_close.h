@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Closing the surface of a solid mesh, see lids.h.
+
+#include "tree/mesh.h"
+
+typedef struct wkClosedSurface {
+    int32_t* triangles; // three indices each: those given, then lids; NULL: none were needed
+    int32_t givenCount;
+    int32_t count;
+    int32_t loopCount; // that the lids close
+    size_t byteCount;
+} wkClosedSurface;
+
+// Adds lids to the triangles of a definition. Of triangles that are there from both sides, one counts.
+// `firsts` has for each vertex the first one at its place; see wkMakeLids for `tolerance`.
+// @return wk_errorMemory, wk_errorRange
+wkResult wkCloseSurface(const wkMeshDef* given, const int32_t* firsts, double tolerance,
+                        wkClosedSurface* closed);
+
+void wkFreeClosedSurface(wkClosedSurface* closed);
+
+// Leaves out lids whose vertices are on one line, such as those at T-junctions: no ray crosses them,
+// and all of their points are on edges of other triangles. A mesh that may deform needs them.
+void wkDropLinearLids(const wkVec3d* vertices, wkClosedSurface* closed);
