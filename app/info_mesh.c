@@ -21,23 +21,26 @@ void wkPrintMesh(const wkMeshInfo* info)
     if (info->isClosed) {
         printf("  %-10s yes%s\n", "watertight", facingOf(info));
     } else {
-        printf("  %-10s no\n", "watertight");
+        printf("  %-10s no, boundary loops %d\n", "watertight", (int)info->boundaryLoopCount);
     }
     printf("  %-10s %s\n", "convex", info->isConvex ? "yes" : "no");
     printf("  %-10s %g m2\n", "area", info->area);
-    if (info->isClosed) {
-        printf("  %-10s %g m3\n", "volume", fabs(info->volumeInside));
-    }
+    printf("  %-10s %g m3%s\n", "volume", fabs(info->volumeInside),
+           info->isClosed ? "" : " with its lids");
 }
 
 void wkPrintLinkMesh(const char* link, const wkMeshInfo* info)
 {
     printf("    %-30s triangles %d, pieces %d, ", link, (int)info->triangleCount,
            (int)info->componentCount);
-    if (info->isClosed) {
-        printf("watertight%s%s, %g m3\n", facingOf(info), info->isConvex ? ", convex" : "",
-               fabs(info->volumeInside));
-    } else {
-        printf("not watertight\n");
+    if (!info->isClosed && !info->isSolid) {
+        printf("not watertight\n"); // loops are known of solids alone
+        return;
     }
+    if (info->isClosed) {
+        printf("watertight%s", facingOf(info));
+    } else {
+        printf("boundary loops %d", (int)info->boundaryLoopCount);
+    }
+    printf("%s, %g m3\n", info->isConvex ? ", convex" : "", fabs(info->volumeInside));
 }
