@@ -84,8 +84,9 @@ static void check(const wkSphereModel* model, const wkDepthMap* map)
             sums[verdicts[k]]++;
         }
         if (shown[worst]++ == 0) {
-            printf("configuration %2d: %-8s (%d balls free, %d unseen, %d occluded, %d hit)\n", i,
-                   wkDepthVerdictName(worst), sums[0], sums[1], sums[2], sums[3]);
+            printf("configuration %2d: %-8s (%d spheres free, %d unseen, %d occluded, %d hit)\n", i,
+                   wkDepthVerdictName(worst), sums[wk_depthFree], sums[wk_depthUnseen],
+                   sums[wk_depthOccluded], sums[wk_depthHit]);
         }
     }
     free(q);
