@@ -100,12 +100,15 @@ static bool addFace(const grid* g, surface* s, const int32_t cell[3], int axis, 
     if (s->quadCount == s->quadCapacity) {
         int32_t capacity = 2 * s->quadCapacity + 1024;
         wkVec3d* vertices = realloc(s->vertices, 4 * (size_t)capacity * sizeof *vertices);
-        s->vertices = vertices != NULL ? vertices : s->vertices;
-        int32_t* triangles = realloc(s->triangles, 6 * (size_t)capacity * sizeof *triangles);
-        s->triangles = triangles != NULL ? triangles : s->triangles;
-        if (vertices == NULL || triangles == NULL) {
+        if (vertices == NULL) {
             return false;
         }
+        s->vertices = vertices;
+        int32_t* triangles = realloc(s->triangles, 6 * (size_t)capacity * sizeof *triangles);
+        if (triangles == NULL) {
+            return false;
+        }
+        s->triangles = triangles;
         s->quadCapacity = capacity;
     }
     int across = 3 - axis - run;

@@ -161,7 +161,7 @@ wkDigest wkDigestBuilder_End(wkDigestBuilder* builder)
     builder->byteCount += builder->used;
     memset(builder->block + builder->used, 0, BLOCK_BYTES - builder->used);
     compress(builder->state, builder->block, builder->byteCount, true);
-    wkDigest digest;
+    wkDigest digest = {0};
     for (int i = 0; i < WK_DIGEST_BYTES / 8; ++i) {
         writeWord(builder->state[i], digest.bytes + 8 * i);
     }

@@ -277,7 +277,9 @@ wkResult wkTakeFirstBalls(wkFitUnit* unit, double accuracy, wkFitCover* cover)
     wkPolish* polish = &unit->polish;
     bool isFilled = false;
     wkResult result = wk_ok;
-    for (double target = accuracy; !isFilled && result == wk_ok; target *= COARSER) {
+    double target = accuracy;
+    for (int step = 0; !isFilled && result == wk_ok; ++step) {
+        target *= step == 0 ? 1.0 : COARSER;
         s.target = target;
         if (!(start(&s) && polish->count <= cover->capacity)) {
             continue;

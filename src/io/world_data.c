@@ -26,7 +26,10 @@ static char firstSign(const wkIoSource* source)
         at += 3;
     }
     at = wkIoSkipSpaces(at, end);
-    return at < end ? *at : '\0';
+    if (at == end) {
+        return '\0';
+    }
+    return *at;
 }
 
 static bool isSdf(const wkIoSource* source)

@@ -78,7 +78,8 @@ static wkResult readCount(sceneReader* r, const char* what, size_t leastBytes, i
     if (result != wk_ok) {
         return result;
     }
-    double most = (double)((size_t)(r->end - r->at) / leastBytes) + 1.0;
+    size_t capacity = (size_t)(r->end - r->at) / leastBytes + 1;
+    double most = (double)capacity;
     if (number != floor(number) || number < 0.0 || number > most || number > INT32_MAX) {
         return wkIoFailLine(
             r->draft->source, r->at - 1, wk_errorParse,

@@ -122,7 +122,7 @@ static wkResult readModelParts(wkSdfReader* r, const wkXmlFile* file, const wkXm
          child = child->next) {
         bool isLink = strcmp(child->name, "link") == 0;
         bool isModel = strcmp(child->name, "model") == 0;
-        wkPose own;
+        wkPose own = wkIdentityPose();
         if (isLink || isModel) {
             result = wkSdf_ResolvePose(r, &scope, child, &own);
             own = wkMulPose(pose, own);

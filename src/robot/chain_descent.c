@@ -68,7 +68,7 @@ static double step(descent* d, double distance, double square)
     const wkChain* chain = d->pair->chain;
     double length = (wkPositive(distance - d->pair->margin) + BEYOND_CONTACT) / square;
     double values[WK_CHAIN_VARIABLES];
-    for (int halving = 0; halving < HALVING_COUNT; ++halving, length *= 0.5) {
+    for (int halving = 0; halving < HALVING_COUNT; ++halving) {
         for (int32_t i = 0; i < chain->variableCount; ++i) {
             values[i] =
                 wkClamp(d->values[i] - length * d->gradient[i], chain->lower[i], chain->upper[i]);
@@ -80,6 +80,7 @@ static double step(descent* d, double distance, double square)
             }
             return next;
         }
+        length *= 0.5;
     }
     return distance;
 }

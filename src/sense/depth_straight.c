@@ -247,7 +247,8 @@ static int32_t straightenRow(wkDepthMap* map, const straightening* s, const plac
     float* freeTo = map->freeTo + (size_t)v * (size_t)map->pitch;
     float* surfaceEnd = map->surfaceEnd + (size_t)v * (size_t)map->pitch;
     int32_t measuredCount = 0;
-    double slack = 0.0, top = v / CELL * CELL - 0.5;
+    int32_t firstOfCell = v - v % CELL;
+    double slack = 0.0, top = firstOfCell - 0.5;
     for (int32_t u = 0; u < map->camera.width; ++u) {
         if (u % CELL == 0) {
             double left = u - 0.5;
