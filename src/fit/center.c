@@ -35,7 +35,7 @@ static bool tryPlace(search* s, wkVec3d place)
     double reach = sqrt(square);
     // the signed distance changes by no more than the way
     double way = wkLength(wkSub(place, s->best.place));
-    if (!s->skin->isLeaky && reach + s->best.offset - way >= s->best.cost) {
+    if (reach + s->best.offset - way >= s->best.cost) {
         return false;
     }
     wkSkinNear near = wkSkin_Quick(s->skin, place);

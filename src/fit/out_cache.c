@@ -73,21 +73,19 @@ static wkOutEntry* findEntry(wkOutCache* cache, uint64_t key)
     return entry->key == key || cache->count < MOST_ENTRIES ? entry : NULL;
 }
 
-double wkOutCache_Distance(wkOutCache* cache, const wkOutCube* cube, double enough)
+double wkOutCache_Distance(wkOutCache* cache, const wkOutCube* cube)
 {
     const wkSkin* skin = cache->skin;
     uint64_t key = keyOf(cube);
     wkOutEntry* entry = findEntry(cache, key);
     bool isKnown = entry != NULL && entry->key != 0;
-    if (isKnown && (!entry->isLoose || entry->distance <= enough)) {
+    if (isKnown) {
         return entry->distance;
     }
-    wkVec3d middle = wkOutCube_Middle(skin, cube);
-    double distance =
-        skin->isLeaky ? wkSkin_Outside(skin, middle, enough) : wkSkin_Distance(skin, middle);
+    double distance = wkSkin_Distance(skin, wkOutCube_Middle(skin, cube));
     if (entry != NULL) {
-        cache->count += isKnown ? 0 : 1;
-        *entry = (wkOutEntry){key, distance, skin->isLeaky && distance <= enough};
+        cache->count++;
+        *entry = (wkOutEntry){key, distance};
     }
     return distance;
 }

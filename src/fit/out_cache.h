@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Distances at the middles of cubes of a lattice: what is found out for one ball is there for the next.
-// To know what is inside of a mesh that leaks takes long.
+// Distances at the middles of cubes of a lattice: what is computed for one sphere serves the next.
 
 #include "fit/skin.h"
 
@@ -16,7 +15,6 @@ typedef struct wkOutCube {
 typedef struct wkOutEntry {
     uint64_t key; // 0: empty
     double distance;
-    bool isLoose; // it may be less
 } wkOutEntry;
 
 typedef struct wkOutCache {
@@ -32,6 +30,5 @@ void wkOutCache_Destroy(wkOutCache* cache);
 double wkOutCube_Edge(const wkSkin* skin, int32_t level);
 wkVec3d wkOutCube_Middle(const wkSkin* skin, const wkOutCube* cube);
 
-// How far the middle of a cube is from the bodies at most, and outside of meshes that leak: see
-// wkSkin_Outside for `enough`.
-double wkOutCache_Distance(wkOutCache* cache, const wkOutCube* cube, double enough);
+// Signed distance of the middle of a cube from the bodies, not below the truth.
+double wkOutCache_Distance(wkOutCache* cache, const wkOutCube* cube);

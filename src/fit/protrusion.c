@@ -34,8 +34,7 @@ static void walkCube(outWalk* walk, wkOutCube cube)
     if (beyond > around) {
         return;
     }
-    double distance =
-        wkOutCache_Distance(walk->cache, &cube, walk->found + walk->tolerance - around);
+    double distance = wkOutCache_Distance(walk->cache, &cube);
     walk->looks++;
     double upper = distance + around;
     if (upper > walk->found + walk->tolerance) {
@@ -103,9 +102,7 @@ static void walkBall(outWalk* walk, int level)
 // One more cut each time, so that all parts of a ball have had the same when it takes too long.
 static double outOfBall(outWalk* walk)
 {
-    double atCenter = walk->skin->isLeaky ? wkSkin_Outside(walk->skin, walk->ball.center, 0.0)
-                                          : wkSkin_Distance(walk->skin, walk->ball.center);
-    double least = atCenter + walk->ball.radius;
+    double least = wkSkin_Distance(walk->skin, walk->ball.center) + walk->ball.radius;
     int level = levelOf(walk);
     walk->looks = hasCubes(walk, level) ? 0 : walk->maxLooks;
     for (int cuts = 1; cuts <= DEEPEST && walk->looks < walk->maxLooks; ++cuts) {

@@ -21,13 +21,8 @@
 #define HASTY_STEPS 8    // of the search before a ball is added, while nothing was found yet
 #define STEPS 20         // later
 #define STEPS_PER_BALL 1
-#define FIRST_DROPS 16       // balls are left out by this share of them at once
-#define LEAKY_TOLERANCE 1e-3 // of the extent: how exactly it is known how far balls stick out
-#define LEAKY_ROUNDS 4       // of changing balls that are found to stick out too far
-#define CLOSE 1.2            // of the accuracy: then it is enough to ask for a little more
-#define TIGHTER 0.99
-#define LEAKY_GROWTH 1.6 // of the accuracy, when it takes too many balls
-#define COARSER 1.4      // likewise, where the first balls are taken
+#define FIRST_DROPS 16 // balls are left out by this share of them at once
+#define COARSER 1.4    // of the accuracy, while the first spheres are too many
 
 typedef struct search {
     wkFitUnit* unit;
@@ -152,76 +147,6 @@ static wkResult searchFewer(search* s)
     }
 }
 
-// How far each of the best balls sticks out, where signed distances do not say it.
-static double proveBest(search* s, wkOutCache* cache)
-{
-    wkOutMeasure how = {LEAKY_TOLERANCE * cache->skin->extent, WK_MOST_LOOKS, s->accuracy};
-    s->best.protrusion = 0.0;
-    for (int32_t i = 0; i < s->best.count; ++i) {
-        s->unit->distances[i] = wkMeasureProtrusion(cache, &s->best.balls[i], 1, &how);
-        s->best.protrusion = wkMaxD(s->best.protrusion, s->unit->distances[i]);
-    }
-    return s->best.protrusion;
-}
-
-// Goes on from the best balls, with less for each of them.
-static void tighten(search* s)
-{
-    const wkSkin* skin = &s->unit->skin;
-    wkPolish* polish = &s->unit->polish;
-    s->target *= TIGHTER * s->accuracy / s->best.protrusion;
-    polish->count = s->best.count;
-    for (int32_t i = 0; i < polish->count; ++i) {
-        wkVec3d center = s->best.balls[i].center;
-        wkPolish_SetCenter(polish, i, center, wkSkin_Quick(skin, center).distance + skin->slack);
-    }
-}
-
-// Leaves out those of the best balls that stick out too far. What they had is left to others that are safe:
-// those that stick out little even when nothing is inside.
-static void leaveOut(search* s)
-{
-    wkSkin* skin = &s->unit->skin;
-    wkPolish* polish = &s->unit->polish;
-    skin->isOpen = true;
-    wkMeasureSites(skin, &s->unit->sites);
-    s->target = MARGIN * s->accuracy;
-    polish->count = 0;
-    for (int32_t i = 0; i < s->best.count; ++i) {
-        const wkBall* ball = &s->best.balls[i];
-        if (s->unit->distances[i] <= s->accuracy) {
-            double offset = s->target - ball->radius + skin->slack;
-            wkPolish_SetCenter(polish, polish->count++, ball->center, offset);
-        }
-    }
-}
-
-// Signed distances say little about a mesh that leaks. What balls were found with their help is looked at,
-// and changed where it must be. Where that takes too many balls, they may stick out further.
-static wkResult searchLeaky(search* s, wkOutCache* cache)
-{
-    double proven = proveBest(s, cache);
-    for (int round = 0; round < LEAKY_ROUNDS && proven > s->accuracy; ++round) {
-        bool isFound = false, isClose = proven <= CLOSE * s->accuracy && !s->unit->skin.isOpen;
-        s->most = s->unit->squeeze.capacity;
-        s->isHasty = true;
-        (isClose ? tighten : leaveOut)(s);
-        wkSqueeze_Recount(&s->unit->squeeze, s->target);
-        wkResult result = haveBalls(s, &isFound);
-        if (result == wk_ok && isFound) {
-            keepBest(s);
-            result = isClose ? wk_ok : searchFewer(s);
-            proven = proveBest(s, cache);
-        } else {
-            s->accuracy *= LEAKY_GROWTH;
-        }
-        if (result != wk_ok) {
-            return result;
-        }
-    }
-    return wk_ok;
-}
-
 // Balls at the sites that are chosen greedily. False: there is no room for them.
 static bool start(search* s)
 {
@@ -257,12 +182,6 @@ wkResult wkSearchBalls(wkFitUnit* unit, double accuracy, wkFitCover* cover)
     if (result == wk_ok && isFound) {
         keepBest(&s);
         result = searchFewer(&s);
-    }
-    if (result == wk_ok && isFound && unit->skin.isLeaky) {
-        wkOutCache cache;
-        wkOutCache_Create(&unit->skin, &cache);
-        result = searchLeaky(&s, &cache);
-        wkOutCache_Destroy(&cache);
     }
     cover->count = s.best.count;
     cover->protrusion = s.best.protrusion;

@@ -276,28 +276,3 @@ double wkSkin_Distance(const wkSkin* skin, wkVec3d point)
 {
     return wkSkin_Near(skin, point).distance;
 }
-
-// Any triangle bounds the distance from above, so that rounding which picks the wrong one does no harm.
-// Points inside of what is padded inward may be outside: how deep they are inside must then be known.
-static double outsideSolid(const wkSkinSolid* solid, wkVec3d point, double enough)
-{
-    double radius = solid->shape.rounding + solid->shape.padding;
-    if (solid->near.triangleCount == 0 || radius < 0.0) {
-        return wkClosestPoint(&solid->shape, solid->pose, point, INFINITY).distance;
-    }
-    wkShape triangle = triangleOf(&solid->near, wkFindNearOfMachine()(&solid->near, point));
-    double distance = wkProjectTriangle(&triangle, point).distance - radius;
-    return distance > enough && isInside(solid, point) ? 0.0 : distance;
-}
-
-double wkSkin_Outside(const wkSkin* skin, wkVec3d point, double enough)
-{
-    double rounding = skin->rounding + DISTANCE_ROUNDING * wkMaxAbs(point);
-    double least = INFINITY;
-    for (int32_t i = 0; i < skin->solidCount && least + rounding > enough; ++i) {
-        if (!isFurther(&skin->solids[i], point, least)) {
-            least = wkMinD(least, outsideSolid(&skin->solids[i], point, enough - rounding));
-        }
-    }
-    return wkPositive(least + rounding);
-}

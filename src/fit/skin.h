@@ -44,8 +44,6 @@ typedef struct wkSkin {
     double area;     // of all triangles
     double slack;    // the largest one of a piece
     double rounding; // what a distance may be off by
-    bool isLeaky;    // a mesh is not closed: signed distances jump where it leaks
-    bool isOpen;     // wkSkin_Quick takes what is behind the surface of such a mesh for outside
 } wkSkin;
 
 // Surfaces of bodies; those without end and maps are refused. Meshes count as what they enclose,
@@ -66,7 +64,3 @@ wkSkinNear wkSkin_Near(const wkSkin* skin, wkVec3d point);
 // The same, sooner, and up to rounding: for searches.
 wkSkinNear wkSkin_Quick(const wkSkin* skin, wkVec3d point);
 double wkSkin_Distance(const wkSkin* skin, wkVec3d point);
-
-// How far a point is outside of the bodies at most; 0 inside. Where that is no more than `enough`, it may be
-// the distance from a surface that the point is behind: whether it is takes longest to find out.
-double wkSkin_Outside(const wkSkin* skin, wkVec3d point, double enough);

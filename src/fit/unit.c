@@ -16,12 +16,8 @@
 #define SAMPLES_PER_BALL 24
 #define MOST_EXPECTED 100
 #define MOST_SAMPLES 4000
-#define SPACING 0.8          // of samples, as a share of an accuracy
-#define HOPELESS 1.3         // of what is enough: after a first round
-#define LEAKY_TOLERANCE 0.01 // of the extent
-#define LEAKY_LOOKS 600
-#define FINE_TOLERANCE 0.001 // where it matters whether balls stick out too far
-#define FINE_LOOKS 20000
+#define SPACING 0.8    // of samples, as a share of an accuracy
+#define HOPELESS 1.3   // of what is enough: after a first round
 #define GUESS_STEPS 12 // halvings of the interval that a protrusion is in
 #define GUESS_GROWTH 1.25
 #define NEAR_STEPS 4
@@ -270,15 +266,6 @@ static double squeezeDown(wkFitUnit* unit, double protrusion, double enough)
     return wkPolish_Assign(&unit->polish);
 }
 
-// Signed distance of a center from the bodies. Where a mesh leaks it proves nothing, and what the search went
-// by will do.
-static double distanceOf(const wkFitUnit* unit, int32_t ball)
-{
-    const wkPolish* polish = &unit->polish;
-    return unit->skin.isLeaky ? polish->offsets[ball] - unit->skin.slack
-                              : wkSkin_Distance(&unit->skin, polish->centers[ball]);
-}
-
 wkResult wkFitUnit_MakeBalls(wkFitUnit* unit, wkFitCover* cover)
 {
     const wkPolish* polish = &unit->polish;
@@ -286,7 +273,7 @@ wkResult wkFitUnit_MakeBalls(wkFitUnit* unit, wkFitCover* cover)
     for (int32_t i = 0; i < polish->count; ++i) {
         if (polish->counts[i] > 0) {
             cover->balls[cover->count] = (wkBall){polish->centers[i], wkPolish_Radius(polish, i)};
-            unit->distances[cover->count++] = distanceOf(unit, i);
+            unit->distances[cover->count++] = wkSkin_Distance(&unit->skin, polish->centers[i]);
         }
     }
     wkResult result = wkGrowToCover(&unit->skin, cover->balls, unit->distances, cover->count,
@@ -317,18 +304,6 @@ static wkResult improve(wkFitUnit* unit, int32_t count, double part, double enou
     return wkFitUnit_MakeBalls(unit, &unit->trial);
 }
 
-// Signed distances say little about a mesh that leaks.
-static void measureLeaky(wkFitUnit* unit, double enough, wkFitCover* cover)
-{
-    double tolerance = enough > 0.0 ? FINE_TOLERANCE : LEAKY_TOLERANCE;
-    wkOutMeasure how = {tolerance * unit->skin.extent, enough > 0.0 ? FINE_LOOKS : LEAKY_LOOKS,
-                        enough};
-    wkOutCache cache;
-    wkOutCache_Create(&unit->skin, &cache);
-    cover->protrusion = wkMeasureProtrusion(&cache, cover->balls, cover->count, &how);
-    wkOutCache_Destroy(&cache);
-}
-
 // Covers the surface.
 static wkResult coverSurface(wkFitUnit* unit, int32_t count, double guess, double enough,
                              wkFitCover* cover)
@@ -357,9 +332,6 @@ static wkResult coverSurface(wkFitUnit* unit, int32_t count, double guess, doubl
         }
         part = wkMaxD(NEXT_PART * part, LAST_PART);
     }
-    if (unit->skin.isLeaky) {
-        measureLeaky(unit, enough, cover);
-    }
     return wk_ok;
 }
 
@@ -368,17 +340,12 @@ wkResult wkFitUnit_Fill(wkFitUnit* unit, double enough, int32_t most, wkFitCover
 {
     int32_t count = cover->count;
     double protrusion = wkMaxD(cover->protrusion, enough);
-    // what is measured afterwards is above the truth
-    protrusion -= unit->skin.isLeaky ? FINE_TOLERANCE * unit->skin.extent : 0.0;
     protrusion = wkMaxD(protrusion, LEAST_FILL * unit->skin.extent);
     wkResult result = wkFillVoids(&unit->skin, protrusion, cover->balls, most, &count);
     *isFilled = count <= most;
     if (result == wk_ok && *isFilled && count > cover->count) {
         cover->count = count;
         cover->protrusion = protrusion;
-        if (unit->skin.isLeaky) {
-            measureLeaky(unit, enough, cover);
-        }
     }
     return result;
 }
