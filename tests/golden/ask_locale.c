@@ -16,8 +16,8 @@
 #include <cmocka.h>
 
 static const char* const lines[] = {
-    "{\"id\":1.5,\"query\":\"distance\",\"a\":{\"type\":\"sphere\",\"radius\":0.125},"
-    "\"b\":{\"type\":\"box\",\"size\":[0.1,0.2,0.3],\"xyz\":[1.5,0.25,1e-3]}}",
+    ("{\"id\":1.5,\"query\":\"distance\",\"a\":{\"type\":\"sphere\",\"radius\":0.125},"
+     "\"b\":{\"type\":\"box\",\"size\":[0.1,0.2,0.3],\"xyz\":[1.5,0.25,1e-3]}}"),
     "{\"id\":2,\"query\":\"collide\",\"a\":{\"type\":\"sphere\",\"radius\":-0.5},\"b\":{}}",
     "{\"id\":3,\"query\":\"collide\",\"a\":{\"type\":\"box\",\"size\":[0,5,1,1]},\"b\":{}}",
 };
