@@ -69,7 +69,8 @@ bool wkRobotJob_Print(const wkRobotJob* job, wkText* text)
     if (text->isOutOfMemory) {
         return wkRobotJob_Complain(job, "out of memory for the answers");
     }
-    bool isWritten = fwrite(text->data, 1, text->length, stdout) == text->length;
+    bool isWritten =
+        text->length == 0 || fwrite(text->data, 1, text->length, stdout) == text->length;
     wkText_Truncate(text, 0);
     return isWritten ||
            wkRobotJob_Complain(job, "the answers could not be written to standard output");
