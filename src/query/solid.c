@@ -60,7 +60,7 @@ void wkPushOutward(wkOutward* outward, const wkVec3d corners[3], bool isLid,
         return; // the cores are apart
     }
     wkVec3d cross = wkCross(wkSub(corners[1], corners[0]), wkSub(corners[2], corners[0]));
-    if (isLid && isHairline(corners, cross)) {
+    if (isLid && radii >= 0.0 && isHairline(corners, cross)) {
         found->distance = -radii;
         found->pointB = wkMulAdd(found->pointA, found->distance, found->normal);
         return;

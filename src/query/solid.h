@@ -26,8 +26,8 @@ typedef struct wkOutward {
 // Where the way out of a triangle leads deeper into the solid, the way through the triangle's plane
 // takes its place. Where it leads aside, it may end in the next triangle: it is no shorter than that
 // of the shape's lowest point below the triangle out of the solid. A lid that is a hairline, as of a
-// crack, says nothing about depth: that is left to the triangles beside it. `found` is the pair of the
-// shape and the triangle, shape first.
+// crack, says nothing about depth: that is left to the triangles beside it, unless the bodies shrink, where
+// depth decides whether they touch. `found` is the pair of the shape and the triangle, shape first.
 void wkPushOutward(wkOutward* outward, const wkVec3d corners[3], bool isLid,
                    wkDistanceResult* found);
 

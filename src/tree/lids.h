@@ -29,5 +29,5 @@ bool wkMakeLids(const wkMeshDef* def, const int32_t* firsts, double tolerance, w
 
 void wkFreeLids(wkLids* lids);
 
-// Most lids that a surface of so many triangles can need without a tolerance: one for each edge.
-#define WK_LID_BOUND(TRIANGLE_COUNT) (3 * (int64_t)(TRIANGLE_COUNT))
+// Most lids that a surface of so many triangles can need: for each edge two in a seam, and one in a loop.
+#define WK_LID_BOUND(TRIANGLE_COUNT) (9 * (int64_t)(TRIANGLE_COUNT))

@@ -209,8 +209,7 @@ static bool findTopology(draft* d)
 // Lids for a solid that is not closed, or whose triangles are there from both sides.
 static wkResult closeSurface(draft* d)
 {
-    // lids of a mesh that deforms must fit into the room for them
-    double tolerance = d->extras->hasRoom ? 0.0 : SEAM_TOLERANCE * d->topology.ballRadius;
+    double tolerance = SEAM_TOLERANCE * d->topology.ballRadius;
     d->def.triangleCount = d->givenCount; // lids that do not close it are of no use
     wkResult result = wkCloseSurface(&d->def, d->topology.firsts, tolerance, &d->closed);
     releaseScratch(d);
@@ -238,12 +237,33 @@ static bool isThin(const draft* d)
     return fabs(t->volume) <= THIN_SHARE * (t->area + t->lidArea) * t->ballRadius;
 }
 
-// Whether lids have to be made, or made anew.
+// Triangles and as many lids as they can need.
+static int32_t mostTriangles(const draft* d)
+{
+    int64_t most = (int64_t)d->givenCount + WK_LID_BOUND(d->givenCount);
+    return (int32_t)(most < WK_TREE_MAX_ITEMS ? most : WK_TREE_MAX_ITEMS);
+}
+
+// Whether lids have to be made, or made anew. A mesh that is built anew in the room of an earlier one
+// gets those that its surface needs; one that has become thin keeps its triangles as they are, as with a
+// refit, where there is no room for more.
 static bool needsLids(const draft* d)
 {
     bool hasLids = d->givenCount < d->def.triangleCount;
+    bool mayGrow = d->extras->triangleRoom == 0 || d->extras->triangleRoom >= mostTriangles(d);
     return d->def.isSolid && d->givenCount > 0 &&
-           (!d->topology.isBalanced || (!hasLids && isThin(d)));
+           (!d->topology.isBalanced || (!hasLids && mayGrow && isThin(d)));
+}
+
+// Triangles that the arrays have room for. The lids of a solid whose vertices share places change
+// when those move apart, so there is room for as many as there can be.
+static int32_t roomOf(const draft* d)
+{
+    if (d->extras->triangleRoom > 0) {
+        return d->extras->triangleRoom;
+    }
+    bool mayChange = d->extras->hasRoom && d->def.isSolid && d->topology.hasTwins;
+    return mayChange ? mostTriangles(d) : d->def.triangleCount;
 }
 
 // Topology, lids and hierarchy.
@@ -253,6 +273,10 @@ static wkResult makeDraft(draft* d)
     wkResult result = findTopology(d) ? wk_ok : noMemory(d);
     if (result == wk_ok && needsLids(d)) {
         result = closeSurface(d);
+    }
+    if (result == wk_ok && def->triangleCount > roomOf(d)) {
+        result = wkFail(wk_errorRange, "mesh: %d triangles and lids, there is room for %d",
+                        (int)def->triangleCount, (int)roomOf(d));
     }
     if (result != wk_ok) {
         return result;
@@ -275,19 +299,6 @@ static wkResult makeDraft(draft* d)
     // a rule of the caller's may not be ready for several threads
     bool isBuilt = wkBvhBuild(&d->bvh, &d->rule, def->splitFcn == NULL ? def->parallel : NULL);
     return isBuilt ? wk_ok : noMemory(d);
-}
-
-// Triangles that the arrays have room for. The lids of a solid whose vertices share places change
-// when those move apart, so there is room for as many as there can be.
-static int32_t roomOf(const draft* d)
-{
-    if (d->extras->triangleRoom > 0) {
-        return d->extras->triangleRoom;
-    }
-    int64_t most = (int64_t)d->givenCount + WK_LID_BOUND(d->givenCount);
-    bool mayChange = d->extras->hasRoom && d->def.isSolid && d->topology.hasTwins;
-    most = most < WK_TREE_MAX_ITEMS ? most : WK_TREE_MAX_ITEMS;
-    return mayChange ? (int32_t)most : d->def.triangleCount;
 }
 
 static wkMesh layOut(const draft* d)

@@ -23,16 +23,18 @@ uint64_t wkMeshHullRoom(int32_t vertexCount)
            (WK_HULL_SEED_COUNT + WK_HULL_CELL_COUNT) * sizeof(int32_t) + 16 * 64;
 }
 
-// The vertices in use, each once.
+// The vertices in use, each once, in the order of their indices: that of the triangles is another one in a
+// block than in the definition, and a hull may depend on it.
 static int32_t gatherPoints(const wkMeshDef* def, wkVec3d* points, char* isUsed)
 {
     int32_t count = 0;
     memset(isUsed, 0, (size_t)def->vertexCount);
     for (size_t i = 0; i < 3 * (size_t)def->triangleCount; ++i) {
-        int32_t vertex = def->triangles[i];
-        if (!isUsed[vertex]) {
-            isUsed[vertex] = 1;
-            points[count++] = def->vertices[vertex];
+        isUsed[def->triangles[i]] = 1;
+    }
+    for (int32_t i = 0; i < def->vertexCount; ++i) {
+        if (isUsed[i]) {
+            points[count++] = def->vertices[i];
         }
     }
     return count;

@@ -403,6 +403,156 @@ static void lidsFollowAMeshThatDeforms(void** state)
     }
 }
 
+static wkMeshBuilder* buildSolid(const meshSet* set)
+{
+    wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = true;
+    wkMeshBuilder* builder;
+    assert_int_equal(wkMeshBuilder_Create(&def, &builder), wk_ok);
+    assert_int_equal(wkMeshBuilder_BeginModel(builder, 0, 0), wk_ok);
+    assert_int_equal(wkMeshBuilder_AddPart(builder, set->vertices, set->vertexCount, set->triangles,
+                                           set->triangleCount),
+                     wk_ok);
+    assert_int_equal(wkMeshBuilder_EndModel(builder), wk_ok);
+    return builder;
+}
+
+// Two pyramids over a polygon, one above and one below.
+static meshSet spinnerSet(int32_t count)
+{
+    meshSet set = makeSet(count + 2, 2 * count);
+    for (int32_t i = 0; i < count; ++i) {
+        double t = 6.28318530717958648 * i / count;
+        set.vertices[i] = wkVec(cos(t), sin(t), 0.0);
+        setTriangle(&set, 2 * i, i, (i + 1) % count, count);
+        setTriangle(&set, 2 * i + 1, (i + 1) % count, i, count + 1);
+    }
+    set.vertices[count] = wkVec(0.0, 0.0, 1.0);
+    set.vertices[count + 1] = wkVec(0.0, 0.0, -1.0);
+    return set;
+}
+
+// A closed solid that becomes flat: every triangle is there from both sides then, and there is no room
+// for lids.
+static void solidsThatBecomeFlatAreBuiltAnew(void** state)
+{
+    (void)state;
+    for (int isUpdate = 0; isUpdate < 2; ++isUpdate) {
+        meshSet set = spinnerSet(2000);
+        wkMeshBuilder* builder = buildSolid(&set);
+        const wkMesh* mesh = wkMeshBuilder_Mesh(builder);
+        size_t byteCount = wkMesh_Info(mesh).byteCount;
+        for (int32_t i = 0; i < set.vertexCount; ++i) {
+            set.vertices[i].z = 0.0;
+        }
+        if (isUpdate) {
+            assert_int_equal(wkMeshBuilder_BeginUpdate(builder), wk_ok);
+            assert_int_equal(
+                wkMeshBuilder_UpdateVertices(builder, 0, set.vertices, set.vertexCount), wk_ok);
+            assert_int_equal(wkMeshBuilder_EndUpdate(builder, true), wk_ok);
+        } else {
+            assert_int_equal(wkMeshBuilder_BeginReplace(builder), wk_ok);
+            assert_int_equal(
+                wkMeshBuilder_ReplaceVertices(builder, 0, set.vertices, set.vertexCount), wk_ok);
+            assert_int_equal(wkMeshBuilder_EndReplace(builder, true), wk_ok);
+        }
+        assert_true(wkMesh_Info(mesh).byteCount == byteCount);
+        assert_int_equal(wkMesh_Info(mesh).triangleCount, set.triangleCount);
+        wkShape solid = wkMakeMesh(mesh), sphere = wkMakeSphere(0.01);
+        assert_true(isTouching(&sphere, poseAt(wkVec(0.5, 0.1, 0.0)), &solid, wkIdentityPose()));
+        wkMesh* copy;
+        assert_int_equal(wkMesh_FromBlock(wkMesh_Block(mesh), byteCount, &copy), wk_ok);
+        wkMesh_Destroy(copy);
+        wkMeshBuilder_Destroy(builder);
+        freeSet(&set);
+    }
+}
+
+// A cube whose triangles have vertices of their own, with a little noise.
+static meshSet looseSet(double noise)
+{
+    meshSet whole = latticeSet(6), set = makeSet(3 * whole.triangleCount, whole.triangleCount);
+    wkRng rng = wkMakeRng(17);
+    for (int32_t i = 0; i < set.vertexCount; ++i) {
+        set.vertices[i] = wkMulAdd(whole.vertices[whole.triangles[i]], noise, wkRngDirection(&rng));
+        set.triangles[i] = i;
+    }
+    freeSet(&whole);
+    return set;
+}
+
+// Seams are sewn in a builder's mesh as in any other, at first and after vertices have parted.
+static void buildersSewSeams(void** state)
+{
+    (void)state;
+    for (int isExact = 0; isExact < 2; ++isExact) {
+        meshSet set = looseSet(isExact ? 0.0 : 1e-6), noisy = looseSet(1e-6);
+        wkMeshBuilder* builder = buildSolid(&set);
+        wkShape solid = wkMakeMesh(wkMeshBuilder_Mesh(builder));
+        for (int round = 0; round < 3; ++round) {
+            assert_true(fabs(wkMesh_Info(solid.mesh).volumeInside - 8.0) < 1e-4);
+            assert_true(wkShape_ContainsPoint(&solid, wkIdentityPose(), wkVec(0.1, 0.2, 0.3)));
+            assert_int_equal(wkMeshBuilder_BeginReplace(builder), wk_ok);
+            assert_int_equal(
+                wkMeshBuilder_ReplaceVertices(builder, 0, noisy.vertices, noisy.vertexCount),
+                wk_ok);
+            assert_int_equal(wkMeshBuilder_EndReplace(builder, round == 1), wk_ok);
+        }
+        wkMeshBuilder_Destroy(builder);
+        freeSet(&set);
+        freeSet(&noisy);
+    }
+}
+
+// A needle through a crack, of a solid with a negative padding: it touches where a point of it does.
+static void shrunkSolidsAreTouchedThroughCracks(void** state)
+{
+    (void)state;
+    meshSet whole = cubeSet(0), set = makeSet(12, 16);
+    memcpy(set.vertices, whole.vertices, 8 * sizeof(wkVec3d));
+    memcpy(set.triangles, whole.triangles, 30 * sizeof(int32_t));
+    static const int32_t above[6][3] = {{4, 8, 10}, {4, 10, 6}, {10, 9, 6},
+                                        {8, 5, 11}, {5, 7, 11}, {7, 9, 11}};
+    set.vertices[8] = wkVec(0.0, -1.0, 1.0);
+    set.vertices[9] = wkVec(0.0, 1.0, 1.0);
+    set.vertices[10] = wkVec(-5e-5, 0.0, 1.0);
+    set.vertices[11] = wkVec(5e-5, 0.0, 1.0);
+    for (int32_t i = 0; i < 6; ++i) {
+        setTriangle(&set, 10 + i, above[i][0], above[i][1], above[i][2]);
+    }
+    wkMesh* mesh = makeSolid(&set);
+    wkShape solid = wkMakeMesh(mesh), needle = wkMakeCapsule(0.0, 1.0), point = wkMakeSphere(0.0);
+    for (int i = 0; i <= 3; ++i) {
+        solid.padding = -0.1 * i;
+        assert_true(isTouching(&point, poseAt(wkVec(0.0, 0.0, 0.41)), &solid, wkIdentityPose()));
+        wkPose pose = poseAt(wkVec(0.0, 0.0, 0.9)); // from 0.4 to 1.4
+        assert_true(isTouching(&needle, pose, &solid, wkIdentityPose()));
+        assert_true(wkDistance(&solid, wkIdentityPose(), &needle, pose, NULL).distance <= 0.0);
+    }
+    wkMesh_Destroy(mesh);
+    freeSet(&whole);
+    freeSet(&set);
+}
+
+// Hulls in blocks do not depend on the order of triangles, which is another one in the block.
+static void convexSolidsAreSavedAnywhere(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 8; ++k) {
+        meshSet set = k % 2 == 0 ? cubeSet(0) : ballSet(8 + k, 0.0);
+        moveSet(&set, 1.0, wkVec(5e6 * (k / 2), 5e6 * (k / 2), -3.0));
+        set.triangleCount -= k % 4 == 3; // closed by a lid
+        wkMesh *mesh = makeSolid(&set), *copy;
+        wkResult result = wkMesh_FromBlock(wkMesh_Block(mesh), wkMesh_Info(mesh).byteCount, &copy);
+        if (result != wk_ok) {
+            fail_msg("set %d: %s", k, wkGetLastError());
+        }
+        wkMesh_Destroy(copy);
+        wkMesh_Destroy(mesh);
+        freeSet(&set);
+    }
+}
+
 // Random triangles over few places: edges used many times, both ways, several loops at a vertex.
 static void anyTrianglesCanBeClosed(void** state)
 {
@@ -449,6 +599,10 @@ int main(void)
         cmocka_unit_test(lidsAreSmallWhereHolesAre),
         cmocka_unit_test(flatLoopsAreFilledOnce),
         cmocka_unit_test(lidsFollowAMeshThatDeforms),
+        cmocka_unit_test(solidsThatBecomeFlatAreBuiltAnew),
+        cmocka_unit_test(buildersSewSeams),
+        cmocka_unit_test(shrunkSolidsAreTouchedThroughCracks),
+        cmocka_unit_test(convexSolidsAreSavedAnywhere),
         cmocka_unit_test(anyTrianglesCanBeClosed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
