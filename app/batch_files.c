@@ -289,7 +289,7 @@ bool wkBatchFiles_Open(wkBatchJob* job)
     return isOpen;
 }
 
-static json_t* listMaps(const wkOptionList* maps)
+static json_t* listPaths(const wkOptionList* maps)
 {
     json_t* list = json_array();
     for (int i = 0; i < maps->count; i++) {
@@ -308,6 +308,23 @@ static json_t* listValues(void)
         put(&values, wkVerdictName((wkVerdict)i), json_integer(i));
     }
     return values;
+}
+
+// What was checked and what was left out: a verdict means no more than that.
+static void putChecks(json_t** root, const wkBatchJob* job)
+{
+    const wkBatchOptions* o = job->options;
+    put(root, "covering", json_boolean(wkBatch_Info(job->batch).isCovering));
+    put(root, "spheres", o->spheres != NULL ? makeText(o->spheres) : json_null());
+    put(root, "exactness", o->exactness != NULL ? makeText(o->exactness) : json_null());
+    put(root, "checks_self", json_boolean(!o->job.skipsSelf));
+    put(root, "checks_world", json_boolean(!o->job.skipsWorld));
+    put(root, "checks_limits", json_boolean(!o->job.skipsLimits));
+    put(root, "margin", json_real(o->margin));
+    put(root, "padding", json_real(o->job.robot.padding));
+    put(root, "depth", listPaths(&o->depths));
+    put(root, "occluded_is_free", json_boolean(o->occludedIsFree));
+    put(root, "unseen_is_free", json_boolean(o->unseenIsFree));
 }
 
 // What the numbers of an array mean, and what was checked.
@@ -339,8 +356,9 @@ static bool describe(const wkBatchJob* job, const char* array, const char* kind)
     if (o->job.world != NULL) {
         put(&root, "world", makeText(o->job.world));
     }
-    put(&root, "maps", listMaps(&o->job.maps));
+    put(&root, "maps", listPaths(&o->job.maps));
     put(&root, "objects", json_integer(wkRobotScene_Count(job->robot.scene)));
+    putChecks(&root, job);
     if (job->hasMotions) {
         put(&root, "certified", json_boolean(wkBatchOptions_Certify(o)));
     }

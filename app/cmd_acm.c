@@ -192,6 +192,20 @@ static wkResult find(const wkRobotJob* job, const acmOptions* options, findings*
     return result;
 }
 
+// Pairs that touch in the default configuration may well collide elsewhere: a person must decide.
+static void warnOfDefault(const findings* found)
+{
+    foundPair pair;
+    for (int32_t i = -1; nextPair(found, &i, &pair);) {
+        if (pair.reason == wk_reasonDefault) {
+            fprintf(stderr,
+                    "whisker acm: warning: %s and %s touch in the default configuration and are "
+                    "disabled; remove them from the file if they may collide elsewhere\n",
+                    pair.linkA, pair.linkB);
+        }
+    }
+}
+
 static int runAcm(const acmOptions* options, const char* path)
 {
     wkRobotJob job;
@@ -210,6 +224,7 @@ static int runAcm(const acmOptions* options, const char* path)
     }
     if (result == wk_ok) {
         warnOfSampled(&found, options);
+        warnOfDefault(&found);
         if (!(options->isJson ? tellPairs : sayPairs)(&found)) {
             result =
                 wkSetLastError(wk_errorMemory, "no memory for the answer, or it was not taken");

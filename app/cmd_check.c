@@ -210,6 +210,16 @@ static bool makeRun(checkRun* run, const checkOptions* options, const wkRobotJob
     return wkRobotJob_MakeStates(job, run->states);
 }
 
+// The summary as a line of JSON.
+static void tellCounts(const int64_t counts[wk_verdictCount], int total)
+{
+    printf("{\"configurations\":%d", total);
+    for (int i = 0; i < wk_verdictCount; i++) {
+        printf(",\"%s\":%lld", wkVerdictName((wkVerdict)i), (long long)counts[i]);
+    }
+    printf("}\n");
+}
+
 static int checkAll(const checkOptions* options, const wkRobotJob* job,
                     const wkConfigurations* list)
 {
@@ -224,7 +234,9 @@ static int checkAll(const checkOptions* options, const wkRobotJob* job,
     if (!isDone) {
         return wk_exitUsage;
     }
-    if (!options->job.isJson && (options->isSummary || list->count > 1)) {
+    if (options->job.isJson && options->isSummary) {
+        tellCounts(counts, list->count);
+    } else if (!options->job.isJson && (options->isSummary || list->count > 1)) {
         wkText text = {0};
         wkSayCounts(&text, "configurations", counts);
         fflush(stdout);

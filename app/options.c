@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define POSE_NUMBERS 7
+#define UNIT_TOLERANCE 1e-3 // of the length of a quaternion: what rounding in text may do
 
 // Numbers parted by commas. @return how many; -1: one of them is none, or there are too many
 static int readNumbers(const char* text, double numbers[POSE_NUMBERS])
@@ -49,7 +50,7 @@ bool wkReadPose(const char* text, wkPose* pose)
         double length = sqrt(n[3] * n[3] + n[4] * n[4] + n[5] * n[5] + n[6] * n[6]);
         *pose = (wkPose){{n[0], n[1], n[2]},
                          {n[3] / length, n[4] / length, n[5] / length, n[6] / length}};
-        return length > 0.0 && isfinite(length);
+        return fabs(length - 1.0) <= UNIT_TOLERANCE;
     }
     return count == 3 || count == 6;
 }

@@ -55,5 +55,5 @@ void wkOption_AddTo(const wkOption* option, wkDigestBuilder* builder);
 bool wkWantsHelp(int argc, char** argv);
 
 // A pose: "x,y,z", "x,y,z,roll,pitch,yaw" in radians, or "x,y,z,qx,qy,qz,qw".
-// @return false when it is none of these, or the quaternion is zero
+// @return false when it is none of these, or the quaternion is not of length 1
 bool wkReadPose(const char* text, wkPose* pose);

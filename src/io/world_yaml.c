@@ -147,12 +147,33 @@ static wkResult readWorld(wkWorldYaml* w, const wkDocNode* node)
     return readMembers(w, node, MEMBERS(members));
 }
 
-// Where the robot is, is said elsewhere; what it holds must not be lost.
+// The base of the robot stays where commands have it: another pose would change what touches.
+static wkResult readBasePoses(wkWorldYaml* w, const wkDocNode* node)
+{
+    const wkDocNode* list = wkDocNode_Find(node, "transforms");
+    wkResult result = wk_ok;
+    for (const wkDocNode* row = wkWorldYaml_Count(list) > 0 ? list->firstChild : NULL;
+         row != NULL && result == wk_ok; row = row->next) {
+        wkPose pose = wkIdentityPose();
+        result = wkWorldYaml_ReadPose(w, row, &pose);
+        bool isIdentity = pose.position.x == 0.0 && pose.position.y == 0.0 &&
+                          pose.position.z == 0.0 && pose.rotation.x == 0.0 &&
+                          pose.rotation.y == 0.0 && pose.rotation.z == 0.0;
+        if (result == wk_ok && !isIdentity) {
+            result = wkDocument_Fail(w->document, row, wk_errorUnsupported,
+                                     "the pose of the robot's base is not read, and must be "
+                                     "identity: move the objects instead");
+        }
+    }
+    return result;
+}
+
+// Values of joints are given elsewhere; attached objects must not be lost.
 static wkResult readState(wkWorldYaml* w, const wkDocNode* node)
 {
     static const member members[] = {{"attached_collision_objects", refuse},
                                      {"joint_state", NULL},
-                                     {"multi_dof_joint_state", NULL},
+                                     {"multi_dof_joint_state", readBasePoses},
                                      {"is_diff", NULL}};
     return readMembers(w, node, MEMBERS(members));
 }
