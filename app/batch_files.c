@@ -27,6 +27,7 @@ typedef enum part {
     partSpheres,
     partImages,
     partRows,
+    partResults,
     partCount,
 } part;
 
@@ -38,6 +39,7 @@ static const char* const partNames[partCount] = {
     [partSpheres] = "sphere model",
     [partImages] = "depth images",
     [partRows] = "configurations",
+    [partResults] = "results so far",
 };
 
 static bool hasDone(const wkBatchJob* job, wkResult result)
@@ -100,6 +102,8 @@ static void findDigests(wkBatchJob* job, wkDigest digests[partCount])
         job->spheres != NULL ? wkSphereModel_Digest(job->spheres) : wkDigestBuilder_End(&none);
     digests[partImages] = job->imagesDigest;
     digests[partRows] = wkRowHash_Digest(&job->rowHash);
+    wkDigestBuilder results = job->resultDigest; // goes on after this
+    digests[partResults] = wkDigestBuilder_End(&results);
 }
 
 // Adds a member; without memory the whole object is given up.
@@ -175,6 +179,33 @@ bool wkBatchFiles_Save(wkBatchJob* job)
     return hasDone(job, saveJson(path, root));
 }
 
+void wkBatchFiles_AddResults(wkBatchJob* job, const void* results, int64_t count,
+                             const float* times)
+{
+    size_t size = job->outputType == wk_arrayFloat ? sizeof(float) : 1;
+    wkDigestBuilder_AddBytes(&job->resultDigest, results, (size_t)count * size);
+    if (job->times != NULL) {
+        wkDigestBuilder_AddBytes(&job->resultDigest, times, (size_t)count * sizeof *times);
+    }
+}
+
+// Results that the run before has written, as the files have them now: another run may have changed them.
+static bool digestResults(wkBatchJob* job, int64_t doneCount)
+{
+    void* results = job->clearances != NULL ? (void*)job->clearances : (void*)job->verdicts;
+    for (int64_t first = 0; first < doneCount; first += WK_BATCH_ROWS) {
+        int64_t left = doneCount - first;
+        int64_t count = left < WK_BATCH_ROWS ? left : WK_BATCH_ROWS;
+        if (!hasDone(job, wkArrayFile_Read(job->output, first, count, results)) ||
+            (job->times != NULL &&
+             !hasDone(job, wkArrayFile_Read(job->times, first, count, job->contacts)))) {
+            return false;
+        }
+        wkBatchFiles_AddResults(job, results, count, job->contacts);
+    }
+    return true;
+}
+
 // Rows that the run before has checked, once more.
 static bool hashRows(wkBatchJob* job, int64_t doneCount)
 {
@@ -230,14 +261,13 @@ static bool resume(wkBatchJob* job, const char* path, const json_t* root)
                                    path, (long long)done, (long long)total,
                                    (long long)job->itemCount, job->what);
     }
-    if (!hashRows(job, done) || !compareParts(job, path, json_object_get(root, "digests"))) {
-        return false;
-    }
     const wkBatchOptions* o = job->options;
     takeCounts(job, json_object_get(root, "counts"));
-    return hasDone(job, wkArrayFile_Resume(o->output, job->outputType, total, &job->output)) &&
+    return hashRows(job, done) &&
+           hasDone(job, wkArrayFile_Resume(o->output, job->outputType, total, &job->output)) &&
            (o->times == NULL ||
-            hasDone(job, wkArrayFile_Resume(o->times, wk_arrayFloat, total, &job->times)));
+            hasDone(job, wkArrayFile_Resume(o->times, wk_arrayFloat, total, &job->times))) &&
+           digestResults(job, done) && compareParts(job, path, json_object_get(root, "digests"));
 }
 
 static bool create(wkBatchJob* job)
@@ -261,6 +291,7 @@ bool wkBatchFiles_Open(wkBatchJob* job)
     const wkBatchOptions* o = job->options;
     char path[PATH_CAPACITY];
     job->outputType = job->clearances != NULL ? wk_arrayFloat : wk_arrayUint8;
+    job->resultDigest = wkDigestBuilder_Begin("whisker batch results 1");
     job->isResumable = isOrdinary(o->output) && (o->times == NULL || isOrdinary(o->times));
     if (!makePath(job, WK_ARRAY_PARTIAL ".json", path)) {
         return false;

@@ -15,6 +15,11 @@ bool wkBatchFiles_Open(wkBatchJob* job);
 // Brings what was done so far to the disk.
 bool wkBatchFiles_Save(wkBatchJob* job);
 
+// Takes in results that were written behind those before, for a later run to compare with the files.
+// @param times used only where these are written
+void wkBatchFiles_AddResults(wkBatchJob* job, const void* results, int64_t count,
+                             const float* times);
+
 // Gives the arrays their names, and writes what their values mean.
 bool wkBatchFiles_Finish(wkBatchJob* job);
 

@@ -382,6 +382,7 @@ bool wkBatchJob_Step(wkBatchJob* job)
         job->rowHash = before;
         return false;
     }
+    wkBatchFiles_AddResults(job, found, count, job->contacts);
     countFindings(job, count);
     job->doneCount += count;
     return true;

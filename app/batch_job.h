@@ -63,11 +63,12 @@ typedef struct wkBatchJob {
     wkArrayFile* output;
     wkArrayFile* times;
     wkArrayType outputType;
-    bool isResumable;      // outputs are ordinary files
-    wkDigest worldDigest;  // of the world file's text; that of nothing without one
-    wkDigest imagesDigest; // of the depth images and cameras
-    wkRowHash rowHash;     // of all configurations that were read
-    const char* what;      // is looked at
+    bool isResumable;             // outputs are ordinary files
+    wkDigest worldDigest;         // of the world file's text; that of nothing without one
+    wkDigest imagesDigest;        // of the depth images and cameras
+    wkRowHash rowHash;            // of all configurations that were read
+    wkDigestBuilder resultDigest; // of all that was written so far
+    const char* what;             // is looked at
     bool hasMotions;
     int64_t itemCount;
     int64_t doneCount;

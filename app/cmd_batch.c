@@ -6,6 +6,7 @@
 #include "batch_files.h"
 #include "command.h"
 #include "interrupt.h"
+#include "outputs.h"
 #include "progress.h"
 #include "samples.h"
 
@@ -247,6 +248,13 @@ int wkRunBatch(int argc, char** argv)
         return wk_exitUsage;
     }
     sayOldOptions(&options);
+    static char output[WK_PATH_CAPACITY], times[WK_PATH_CAPACITY];
+    if (!wkOutputs_FollowLinks("batch", options.output, output) ||
+        (options.times != NULL && !wkOutputs_FollowLinks("batch", options.times, times))) {
+        return wk_exitUsage;
+    }
+    options.output = output;
+    options.times = options.times != NULL ? times : NULL;
     options.digest = digestOptions(rows, sizeof rows / sizeof rows[0]);
     return runBatch(&options, argv[1]);
 }

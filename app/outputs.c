@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #define MOST_OUTPUTS 16
-#define PATH_CAPACITY 4096
 
 // Who a file is. One that does not exist yet is known by its folder and its name in it.
 typedef struct identity {
@@ -45,7 +44,7 @@ static bool refuse(const char* command, const char* path, const char* words)
 // The folder of a file that does not exist yet.
 static bool identifyNew(const char* command, const char* path, identity* file)
 {
-    char folder[PATH_CAPACITY];
+    char folder[WK_PATH_CAPACITY];
     struct stat about;
     const char* slash = strrchr(file->path, '/');
     size_t length = slash != NULL ? (size_t)(slash - file->path) + 1 : 0;
@@ -146,4 +145,31 @@ bool wkOutputs_AreApart(const char* command)
         fprintf(stderr, "whisker %s: out of memory for the names of files\n", command);
     }
     return !isOutOfMemory;
+}
+
+bool wkOutputs_FollowLinks(const char* command, const char* path, char target[WK_PATH_CAPACITY])
+{
+    enum {
+        mostLinks = 40
+    };
+    struct stat about;
+    size_t length = strlen(path);
+    bool isFine = length < WK_PATH_CAPACITY;
+    memcpy(target, path, isFine ? length + 1 : 0);
+    for (int i = 0; isFine && lstat(target, &about) == 0 && S_ISLNK(about.st_mode); i++) {
+        char next[WK_PATH_CAPACITY], whole[2 * WK_PATH_CAPACITY];
+        ssize_t count = readlink(target, next, sizeof next - 1);
+        isFine = count > 0 && i < mostLinks;
+        next[isFine ? count : 0] = '\0';
+        const char* slash = strrchr(target, '/');
+        int folder = next[0] != '/' && slash != NULL ? (int)(slash - target) + 1 : 0;
+        int wanted = snprintf(whole, sizeof whole, "%.*s%s", folder, target, next);
+        isFine = isFine && wanted < WK_PATH_CAPACITY;
+        memcpy(target, whole, isFine ? (size_t)wanted + 1 : 0);
+    }
+    if (!isFine) {
+        fprintf(stderr, "whisker %s: %s: symbolic links that do not end, or a path too long\n",
+                command, path);
+    }
+    return isFine;
 }

@@ -13,6 +13,11 @@
 // work: its folder is missing, it is a folder itself, or it may not be written to.
 bool wkOutputs_Add(const char* command, const char* path);
 
+// The path that a chain of symbolic links leads to, whether there is a file or not: files beside an output
+// belong beside that one. False, with a message, when the chain does not end or the path is too long.
+#define WK_PATH_CAPACITY 4096
+bool wkOutputs_FollowLinks(const char* command, const char* path, char target[WK_PATH_CAPACITY]);
+
 // Notes a file that is read, when there are outputs; NULL and what is no ordinary file are fine.
 void wkOutputs_NoteRead(const char* path);
 

@@ -42,6 +42,7 @@ typedef struct certifyRun {
     bool isTouching;        // in its middle
     bool isUncertain;       // a pair is too near in it
     bool isDone;            // nothing more is looked for
+    bool hasAsked;          // a function decided about a pair that came near
     double hit;             // the earliest contact so far; infinite: none
     double uncertainFrom;   // start of the first interval that is not proven; infinite: none
     int32_t uncertainCount; // intervals
@@ -160,6 +161,7 @@ static bool judgePair(certifyRun* run, int32_t member, wkPartner partner)
     }
     // contacts that somebody decides about are asked for in steps
     bool isAsked = wkIsAskedPartner(scene, member, partner);
+    run->hasAsked = run->hasAsked || isAsked;
     double finest =
         isAsked ? wkMaxD(run->request->step, run->request->tolerance) : run->request->tolerance;
     bool isFinest = bound <= finest || run->half <= LEAST_HALF;
@@ -380,9 +382,10 @@ static void search(certifyRun* run)
     nodes[0] = all;
     int32_t count = run->request->wantsFirst ? 1 : goInWidth(run, nodes);
     goInOrder(run, nodes, count);
-    // a contact at the very start is the end of no half
+    // a contact at the very start is the end of no half, and steps of pairs that are asked about leave it out
     bool isAtStart = run->uncertainFrom == 0.0 && run->hit > 0.0 && !run->request->wantsFirst;
-    if (isAtStart && run->result.verdict == wk_verdictUncertain) {
+    bool isUnasked = run->hasAsked && run->result.verdict == wk_verdictFree;
+    if (isUnasked || (isAtStart && run->result.verdict == wk_verdictUncertain)) {
         checkEnd(run, 0.0);
     }
 }

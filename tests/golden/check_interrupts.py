@@ -162,6 +162,12 @@ def main():
         case.base += ["--margin", "0.01"]
         check_refused(case, "options changed")
         case.base = case.base[:-2]
+        whole = pathlib.Path("out.npy.partial").read_bytes()
+        changed = bytearray(whole)
+        changed[200] = 3 - changed[200] if changed[200] in (1, 2) else 1
+        pathlib.Path("out.npy.partial").write_bytes(changed)
+        check_refused(case, "results so far changed")
+        pathlib.Path("out.npy.partial").write_bytes(whole)
         check_resumed(case, expected)
 
         check_signal(case, signal.SIGTERM, expected)

@@ -34,6 +34,8 @@ def make_files(folder):
     os.symlink("one.srdf", "soft.srdf")
     os.link("cube.obj", "hard.json")
     os.mkdir("folder")
+    os.symlink("folder/late.npy", "link.npy")
+    shutil.copy("q.csv", "folder/late.npy.partial")
 
 
 def commands(whisker):
@@ -56,6 +58,7 @@ def commands(whisker):
     yield *batch, "-o", "cube.obj"
     yield *batch, "--world", "world.json", "-o", "thing.obj"
     yield *batch, "--world", "world.json", "-o", "world"
+    yield "batch", "one.urdf", "--states", "folder/late.npy.partial", "-o", "link.npy"
     yield *batch, "-o", "new", "--motions", "--times", "./new"
     yield *batch, "-o", "nowhere/new.npy"
     yield "map", "-o", "room.bt", "--onto", "room.bt", "points.xyz"

@@ -248,6 +248,58 @@ static void every_contact_is_decided_upon_or_the_pair_touches(void** unused)
     assert_int_equal(wkGetByteCount(), 0);
 }
 
+static bool acceptShallow(const char* a, const char* b, const wkContact* contact, void* context)
+{
+    (void)a;
+    (void)b;
+    (void)context;
+    return contact->depth < 0.02;
+}
+
+// A body slides out of another. Steps of pairs that a function decides about must not leave out the ends.
+static void motions_that_start_in_a_refused_contact_are_not_free(void** unused)
+{
+    (void)unused;
+    const char* const links[] = {"base", "slider"};
+    wkJointDef joint = wkDefaultJointDef();
+    joint.name = "slide";
+    joint.type = wk_jointPrismatic;
+    joint.parent = "base";
+    joint.child = "slider";
+    joint.axis = wkVec(1.0, 0.0, 0.0);
+    joint.lower = -1.0;
+    joint.upper = 1.0;
+    const wkBodyDef bodies[] = {
+        {.link = "base", .shape = wkMakeBox(0.4, 0.4, 0.4), .pose = wkIdentityPose()},
+        {.link = "slider", .shape = wkMakeBox(0.4, 0.4, 0.4), .pose = wkMakePose(0.4, 0.0, 0.0)}};
+    stage s = {0};
+    s.made.def = wkDefaultRobotDef();
+    s.made.def.links = links;
+    s.made.def.linkCount = 2;
+    s.made.def.joints = &joint;
+    s.made.def.jointCount = 1;
+    s.made.def.bodies = bodies;
+    s.made.def.bodyCount = 2;
+    openStage(&s);
+    wkAllowed* allowed = NULL;
+    assert_int_equal(wkAllowed_Create(&allowed), wk_ok);
+    assert_int_equal(wkAllowed_SetFcn(allowed, "base", "slider", acceptShallow, NULL), wk_ok);
+    assert_int_equal(wkRobotScene_SetAllowed(s.scene, allowed), wk_ok);
+    wkAllowed_Destroy(allowed);
+    const struct {
+        double from, to;
+        bool isFree;
+    } cases[] = {{-0.01, 0.1, true},  {-0.0201, 0.1, false}, {-0.021, 0.1, false},
+                 {-0.03, 0.3, false}, {0.1, -0.0205, false}, {0.1, 0.3, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        wkMotionResult motion = wkRobotScene_CheckMotion(s.scene, s.state, wkIdentityPose(),
+                                                         &cases[i].from, &cases[i].to, NULL);
+        assert_int_equal(motion.verdict == wk_verdictFree, cases[i].isFree);
+    }
+    closeStage(&s);
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
 // Points of a box's faces and of a sphere about a place far from zero, as triangles that share none.
 static wkMesh* makeFarMesh(wkRng* rng, wkVec3d far, int count, int kind)
 {
@@ -323,6 +375,7 @@ int main(void)
         cmocka_unit_test(groups_move_what_follows_their_joints),
         cmocka_unit_test(snapshots_survive_a_second_release),
         cmocka_unit_test(every_contact_is_decided_upon_or_the_pair_touches),
+        cmocka_unit_test(motions_that_start_in_a_refused_contact_are_not_free),
         cmocka_unit_test(meshes_far_from_zero_stay_in_their_hulls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
