@@ -272,7 +272,8 @@ static void motions_that_start_in_a_refused_contact_are_not_free(void** unused)
     const wkBodyDef bodies[] = {
         {.link = "base", .shape = wkMakeBox(0.4, 0.4, 0.4), .pose = wkIdentityPose()},
         {.link = "slider", .shape = wkMakeBox(0.4, 0.4, 0.4), .pose = wkMakePose(0.4, 0.0, 0.0)}};
-    stage s = {0};
+    static stage s;
+    memset(&s, 0, sizeof s);
     s.made.def = wkDefaultRobotDef();
     s.made.def.links = links;
     s.made.def.linkCount = 2;
