@@ -12,3 +12,12 @@
 // @param backs room for as many as there are triangles
 // @return how many; -1 when there is no memory
 int32_t wkFindBacks(const wkMeshDef* def, const int32_t* firsts, int32_t* backs);
+
+// Lists the triangles to be taken out of a surface that is balanced and encloses something: in each
+// connected piece that is a closed surface, there from both sides, those of one side. What is left has a
+// positive volume, or a negative one where the surface is inverted, so that it cancels nothing around it.
+// Other pieces are left alone, with faces at which two of them touch.
+// @param backs room for twice as many as there are triangles
+// @return how many; -1 when there is no memory
+int32_t wkFindDoubledPieces(const wkMeshDef* def, const int32_t* firsts, bool isInverted,
+                            int32_t* backs);

@@ -24,16 +24,20 @@ typedef struct oneSided {
 } oneSided;
 
 // @return false when there is no memory
-static bool takeBacksOut(const wkMeshDef* given, const int32_t* firsts, oneSided* one)
+static bool takeBacksOut(const wkMeshDef* given, const int32_t* firsts, wkBackRule rule,
+                         oneSided* one)
 {
     size_t count = (size_t)given->triangleCount;
-    *one = (oneSided){.def = *given, .byteCount = (4 * count + 1) * sizeof(int32_t)};
+    *one = (oneSided){.def = *given, .byteCount = (5 * count + 1) * sizeof(int32_t)};
     one->triangles = wkAlloc(one->byteCount);
     if (one->triangles == NULL) {
         return false;
     }
     one->backs = one->triangles + 3 * count;
-    one->backCount = wkFindBacks(given, firsts, one->backs);
+    one->backCount =
+        rule == wk_backsAll
+            ? wkFindBacks(given, firsts, one->backs)
+            : wkFindDoubledPieces(given, firsts, rule == wk_backsOfPiecesInverted, one->backs);
     if (one->backCount < 0) {
         return false;
     }
@@ -86,14 +90,17 @@ static wkResult joinLids(const wkMeshDef* given, const oneSided* one, const wkLi
 }
 
 wkResult wkCloseSurface(const wkMeshDef* given, const int32_t* firsts, double tolerance,
-                        wkClosedSurface* closed)
+                        wkBackRule rule, wkClosedSurface* closed)
 {
     memset(closed, 0, sizeof *closed);
     oneSided one;
     wkLids lids = {NULL, 0, 0, 0};
-    bool hasMemory =
-        takeBacksOut(given, firsts, &one) && wkMakeLids(&one.def, firsts, tolerance, &lids);
-    wkResult result = hasMemory ? joinLids(given, &one, &lids, closed) : noMemory(given);
+    wkResult result = takeBacksOut(given, firsts, rule, &one) ? wk_ok : noMemory(given);
+    bool isAsItWas = rule != wk_backsAll && one.backCount == 0;
+    if (result == wk_ok && !isAsItWas) {
+        bool hasMemory = wkMakeLids(&one.def, firsts, tolerance, &lids);
+        result = hasMemory ? joinLids(given, &one, &lids, closed) : noMemory(given);
+    }
     wkFreeLids(&lids);
     wkFree(one.triangles, one.byteCount);
     return result;

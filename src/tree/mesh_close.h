@@ -14,11 +14,19 @@ typedef struct wkClosedSurface {
     size_t byteCount;
 } wkClosedSurface;
 
+// Which triangles of a surface count once when they are there from both sides.
+typedef enum wkBackRule {
+    wk_backsAll,             // all: the surface is not balanced, or encloses nothing
+    wk_backsOfPieces,        // those of pieces that are there from both sides as a whole
+    wk_backsOfPiecesInverted // the same in a surface of negative volume
+} wkBackRule;
+
 // Adds lids to the triangles of a definition. Of triangles that are there from both sides, one counts.
-// `firsts` has for each vertex the first one at its place; see wkMakeLids for `tolerance`.
+// `firsts` has for each vertex the first one at its place; see wkMakeLids for `tolerance`. Where the rule
+// is one of pieces and there are none, nothing is closed and `triangles` are NULL.
 // @return wk_errorMemory, wk_errorRange
 wkResult wkCloseSurface(const wkMeshDef* given, const int32_t* firsts, double tolerance,
-                        wkClosedSurface* closed);
+                        wkBackRule rule, wkClosedSurface* closed);
 
 void wkFreeClosedSurface(wkClosedSurface* closed);
 

@@ -206,30 +206,6 @@ static bool findTopology(draft* d)
            wkFindTopology(&d->def, &given, d->topology.components, d->bvh.items, &d->topology);
 }
 
-// Lids for a solid that is not closed, or whose triangles are there from both sides.
-static wkResult closeSurface(draft* d)
-{
-    double tolerance = SEAM_TOLERANCE * d->topology.ballRadius;
-    d->def.triangleCount = d->givenCount; // lids that do not close it are of no use
-    wkResult result = wkCloseSurface(&d->def, d->topology.firsts, tolerance, &d->closed);
-    releaseScratch(d);
-    if (result != wk_ok) {
-        return result;
-    }
-    d->def.triangles = d->closed.triangles;
-    d->def.triangleCount = d->closed.count;
-    d->loopCount = d->closed.loopCount;
-    if (!findTopology(d)) {
-        return noMemory(d);
-    }
-    if (!d->extras->hasRoom) {
-        wkDropLinearLids(d->def.vertices, &d->closed);
-        d->def.triangleCount = d->closed.count;
-        d->bvh.itemCount = d->closed.count;
-    }
-    return wk_ok;
-}
-
 // Whether a solid encloses so little that its triangles may be there from both sides.
 static bool isThin(const draft* d)
 {
@@ -244,15 +220,50 @@ static int32_t mostTriangles(const draft* d)
     return (int32_t)(most < WK_TREE_MAX_ITEMS ? most : WK_TREE_MAX_ITEMS);
 }
 
-// Whether lids have to be made, or made anew. A mesh that is built anew in the room of an earlier one
-// gets those that its surface needs; one that has become thin keeps its triangles as they are, as with a
-// refit, where there is no room for more.
-static bool needsLids(const draft* d)
+// Whether lids have to be made, or made anew, and which backs are taken out before. A mesh that is built
+// anew in the room of an earlier one gets those that its surface needs; one that has become thin keeps its
+// triangles as they are, as with a refit, where there is no room for more.
+static bool needsLids(const draft* d, wkBackRule* rule)
 {
+    const wkTopology* t = &d->topology;
+    *rule = wk_backsAll;
+    if (!d->def.isSolid || d->givenCount == 0 || !t->isBalanced) {
+        return d->def.isSolid && d->givenCount > 0;
+    }
     bool hasLids = d->givenCount < d->def.triangleCount;
     bool mayGrow = d->extras->triangleRoom == 0 || d->extras->triangleRoom >= mostTriangles(d);
-    return d->def.isSolid && d->givenCount > 0 &&
-           (!d->topology.isBalanced || (!hasLids && mayGrow && isThin(d)));
+    if (hasLids || !mayGrow) {
+        return false;
+    }
+    if (!isThin(d)) {
+        *rule = t->volume < 0.0 ? wk_backsOfPiecesInverted : wk_backsOfPieces;
+        return t->componentCount > 1;
+    }
+    return true;
+}
+
+// Lids for a solid that is not closed, or whose triangles are there from both sides.
+static wkResult closeSurface(draft* d, wkBackRule rule)
+{
+    double tolerance = SEAM_TOLERANCE * d->topology.ballRadius;
+    d->def.triangleCount = d->givenCount; // lids that do not close it are of no use
+    wkResult result = wkCloseSurface(&d->def, d->topology.firsts, tolerance, rule, &d->closed);
+    if (result != wk_ok || d->closed.triangles == NULL) {
+        return result;
+    }
+    releaseScratch(d);
+    d->def.triangles = d->closed.triangles;
+    d->def.triangleCount = d->closed.count;
+    d->loopCount = d->closed.loopCount;
+    if (!findTopology(d)) {
+        return noMemory(d);
+    }
+    if (!d->extras->hasRoom) {
+        wkDropLinearLids(d->def.vertices, &d->closed);
+        d->def.triangleCount = d->closed.count;
+        d->bvh.itemCount = d->closed.count;
+    }
+    return wk_ok;
 }
 
 // Triangles that the arrays have room for. The lids of a solid whose vertices share places change
@@ -271,8 +282,9 @@ static wkResult makeDraft(draft* d)
 {
     const wkMeshDef* def = &d->def;
     wkResult result = findTopology(d) ? wk_ok : noMemory(d);
-    if (result == wk_ok && needsLids(d)) {
-        result = closeSurface(d);
+    wkBackRule rule;
+    if (result == wk_ok && needsLids(d, &rule)) {
+        result = closeSurface(d, rule);
     }
     if (result == wk_ok && def->triangleCount > roomOf(d)) {
         result = wkFail(wk_errorRange, "mesh: %d triangles and lids, there is room for %d",

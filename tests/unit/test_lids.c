@@ -553,6 +553,35 @@ static void convexSolidsAreSavedAnywhere(void** state)
     }
 }
 
+// A ball that is there from both sides, beside a cube or as an insert that fills a cavity of it, whatever
+// comes first and whatever the orientation of the cube.
+static void piecesFromBothSidesCountOnce(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 16; ++k) {
+        meshSet outside = cubeSet(0), front = ballSet(9, 0.0), back = ballSet(9, 0.0);
+        double reach = k & 1 ? 3.0 : 0.0;
+        moveSet(&front, 0.5, wkVec(reach, 0.0, 0.0));
+        moveSet(&back, 0.5, wkVec(reach, 0.0, 0.0));
+        flipSet(k & 2 ? &front : &back);
+        if (k & 4) {
+            flipSet(&outside);
+        }
+        meshSet both = joinSets(front, back);
+        meshSet set = k & 8 ? joinSets(both, outside) : joinSets(outside, both);
+        wkMesh* mesh = makeSolid(&set);
+        wkShape solid = wkMakeMesh(mesh), sphere = wkMakeSphere(0.01);
+        wkVec3d inside = wkVec(reach + 0.1, 0.1, 0.1);
+        assert_true(wkShape_ContainsPoint(&solid, wkIdentityPose(), inside));
+        assert_true(isTouching(&sphere, poseAt(inside), &solid, wkIdentityPose()));
+        assert_true(wkShape_ContainsPoint(&solid, wkIdentityPose(), wkVec(0.8, 0.8, 0.8)));
+        assert_false(wkShape_ContainsPoint(&solid, wkIdentityPose(), wkVec(2.0, 0.1, 0.2)));
+        assert_true(wkMesh_Info(mesh).isClosed);
+        wkMesh_Destroy(mesh);
+        freeSet(&set);
+    }
+}
+
 // Random triangles over few places: edges used many times, both ways, several loops at a vertex.
 static void anyTrianglesCanBeClosed(void** state)
 {
@@ -603,6 +632,7 @@ int main(void)
         cmocka_unit_test(buildersSewSeams),
         cmocka_unit_test(shrunkSolidsAreTouchedThroughCracks),
         cmocka_unit_test(convexSolidsAreSavedAnywhere),
+        cmocka_unit_test(piecesFromBothSidesCountOnce),
         cmocka_unit_test(anyTrianglesCanBeClosed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
