@@ -540,7 +540,8 @@ static void convexSolidsAreSavedAnywhere(void** state)
     (void)state;
     for (int k = 0; k < 8; ++k) {
         meshSet set = k % 2 == 0 ? cubeSet(0) : ballSet(8 + k, 0.0);
-        moveSet(&set, 1.0, wkVec(5e6 * (k / 2), 5e6 * (k / 2), -3.0));
+        double far = 2.5e6 * (k - k % 2);
+        moveSet(&set, 1.0, wkVec(far, far, -3.0));
         set.triangleCount -= k % 4 == 3; // closed by a lid
         wkMesh *mesh = makeSolid(&set), *copy;
         wkResult result = wkMesh_FromBlock(wkMesh_Block(mesh), wkMesh_Info(mesh).byteCount, &copy);
