@@ -5,6 +5,7 @@
 // other, in double. What the robot holds is looked at with its shapes.
 
 #include "batch/batch_lanes.h"
+#include "scene/extent.h"
 
 #include <math.h>
 
@@ -102,10 +103,10 @@ static wkVerdict lookAtPlace(farLook* far, int32_t part, const wkBall* ball, int
         wkHasBit(wkAllowedSides(scene, scene->places[place].object), side)) {
         return wk_verdictFree;
     }
-    wkShape sphere = wkMakeSphere(wkMaxD(ball->radius, 0.0));
+    wkShape sphere = wkMakeSphere(wkMaxD(ball->radius, 0.0)), room;
     wkPose at = wkMakePose(ball->center.x, ball->center.y, ball->center.z);
-    wkDistanceResult result =
-        wkDistance(&sphere, at, &table->shapes[place], table->bodies[place].pose, NULL);
+    wkDistanceResult result = wkDistance(&sphere, at, wkWholeShape(&table->shapes[place], &room),
+                                         table->bodies[place].pose, NULL);
     double growth = growthOf(far, part, 0, ball);
     bool isTouching = judge(far, result.distance - far->batch->def.margin, growth);
     return !isTouching                         ? wk_verdictFree

@@ -40,20 +40,18 @@ typedef struct wkFieldBox {
         64) float row[3][4]; // a coordinate of the world along the three axes of the box; fourth:
                              // half the edge along the axis with the number of the row
     float center[3];         // relative to the origin
-    float ball;              // radius of the ball around it, any sign, with what rounding may do
+    float ball;              // radius of the ball around it, with what rounding may do
 } wkFieldBox;
 
 // An object of the scene as the field sees it.
 typedef struct wkFieldObject {
-    int32_t place;  // in the inner scene
-    int32_t rule;   // row of wkField.allowed; -1: every side must stay away
-    int32_t map;    // number among the maps; -1: it is none
-    bool isBox;     // its box stands for it
-    bool isPiece;   // its box is one of many that do: how deep one is inside is not told by them
-    bool isConvex;  // its distance is a convex function
-    bool isCertain; // who is near enough touches it: not where unknown space is told apart
-    bool isFine;    // its distance is asked at every cell, as that takes little time
-    double slack;   // what rounding may do to its distance from a point
+    int32_t place; // in the inner scene
+    int32_t rule;  // row of wkField.allowed; -1: every side must stay away
+    int32_t map;   // number among the maps; -1: it is none
+    bool isBox;    // its box stands for it
+    bool isPiece;  // its box is one of many that do: how deep one is inside is not told by them
+    bool isFine;   // its distance is asked at every cell, as that takes little time
+    double slack;  // what rounding may do to its distance from a point
 } wkFieldObject;
 
 // What is near a brick: an object, and how near it may be, in shares of the reach.

@@ -68,8 +68,9 @@ static wkVerdict checkPlace(const wkField* field, int32_t place, const wkShape* 
                             const wkPose* pose)
 {
     const wkObjectTable* table = &field->scene->world->table;
-    wkCollideResult touch =
-        wkCollide(ball, *pose, &table->shapes[place], table->bodies[place].pose, NULL);
+    wkShape room;
+    wkCollideResult touch = wkCollide(ball, *pose, wkField_ShapeOfPlace(field, place, &room),
+                                      table->bodies[place].pose, NULL);
     wkVerdict touched = touch.status == wk_statusUnknown ? wk_verdictUnknown : wk_verdictWorld;
     return touch.isTouching ? touched : wk_verdictFree;
 }
@@ -233,10 +234,10 @@ static double distanceOfPlace(const wkField* field, int32_t place, const float c
                               float radius, double cutoff)
 {
     const wkObjectTable* table = &field->scene->world->table;
-    wkShape ball = ballOf(radius);
+    wkShape ball = ballOf(radius), room;
     wkDistanceRequest request = wkDefaultDistanceRequest();
     request.cutoff = wkMaxD(cutoff, 0.0);
-    return wkDistance(&ball, placeOfBall(field, center), &table->shapes[place],
+    return wkDistance(&ball, placeOfBall(field, center), wkField_ShapeOfPlace(field, place, &room),
                       table->bodies[place].pose, &request)
         .distance;
 }

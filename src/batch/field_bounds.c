@@ -23,9 +23,10 @@ static void boundShape(const wkField* field, int32_t object, const wkFieldCubes*
                        wkEightBounds* bounds)
 {
     const wkFieldObject* o = &field->objects[object];
-    const wkShape* shape = wkField_ShapeOf(field, object);
+    wkShape copy;
+    const wkShape* shape = wkField_ShapeOf(field, object, &copy);
     wkPose pose = *wkField_PoseOf(field, object);
-    double around = SQRT3 * (double)cubes->half + o->slack, ball = wkShapeRadius(shape);
+    double around = SQRT3 * (double)cubes->half + o->slack;
     for (int i = 0; i < WK_FIELD_EIGHT; ++i) {
         const int at[3] = {i % 2, i / 2 % 2, i / 4};
         double point[3];
@@ -35,12 +36,9 @@ static void boundShape(const wkField* field, int32_t object, const wkFieldCubes*
         }
         wkVec3d seen = wkAdd(field->origin, wkVec(point[0], point[1], point[2]));
         wkPointResult near = wkClosestPoint(shape, pose, seen, field->reach + around);
-        // a surface that is drawn in is known outside alone
-        double lower = near.distance - around;
-        bool isHidden = !o->isConvex && ball < 0.0 && !(lower > -ball);
         // what is beyond the cutoff is no bound from above
         bool isExact = near.status == wk_statusExact || near.status == wk_statusNotWatertight;
-        bounds->lower[i] = isHidden ? 0.0f : wkRoundDown(lower);
+        bounds->lower[i] = wkRoundDown(near.distance - around);
         bounds->upper[i] = isExact ? wkRoundUp(near.distance + around) : FLT_MAX;
     }
 }

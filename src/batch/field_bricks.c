@@ -86,8 +86,7 @@ static wkFieldCubes cubesAt(const wkLayerBuild* build, const int32_t cell[3], in
 // Whether who is near enough touches an object, whichever side of the layer it is.
 static bool isCertain(const wkLayerBuild* build, int32_t object)
 {
-    const wkFieldObject* o = &build->field->objects[object];
-    return o->isCertain && (o->rule < 0 || !build->layer->isMixed);
+    return build->field->objects[object].rule < 0 || !build->layer->isMixed;
 }
 
 WK_FORCE_FN void lessen(float* least, const float* values, int count)

@@ -6,6 +6,7 @@
 
 #include "batch/field.h"
 #include "math/frame.h"
+#include "scene/extent.h"
 
 // Cubes side by side that are bounded together, two along each axis.
 typedef struct wkFieldCubes {
@@ -134,9 +135,16 @@ WK_FN int wkStepsAbove(float distance, float perStep, int highest)
     return (int)steps;
 }
 
-WK_FN const wkShape* wkField_ShapeOf(const wkField* field, int32_t object)
+// What a field holds of a place: negative padding takes nothing from the core, as it takes nothing from
+// the spheres of the robot. `room` holds the copy where one is needed.
+WK_FN const wkShape* wkField_ShapeOfPlace(const wkField* field, int32_t place, wkShape* room)
 {
-    return &field->scene->world->table.shapes[field->objects[object].place];
+    return wkWholeShape(&field->scene->world->table.shapes[place], room);
+}
+
+WK_FN const wkShape* wkField_ShapeOf(const wkField* field, int32_t object, wkShape* room)
+{
+    return wkField_ShapeOfPlace(field, field->objects[object].place, room);
 }
 
 WK_FN const wkPose* wkField_PoseOf(const wkField* field, int32_t object)

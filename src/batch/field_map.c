@@ -111,7 +111,8 @@ static bool chooseCells(wkFieldMap* map, const wkFieldRoom* room, double reach)
 // @return false when it is to be asked as a shape
 static bool placeMap(const wkField* field, int32_t object, const wkFieldRoom* room, wkFieldMap* map)
 {
-    const wkShape* shape = wkField_ShapeOf(field, object);
+    wkShape copy;
+    const wkShape* shape = wkField_ShapeOf(field, object, &copy);
     const wkPose* pose = wkField_PoseOf(field, object);
     double resolution = wkOctree_Def(shape->map.octree).resolution, ball = wkShapeRadius(shape);
     map->frame = wkFrameFromPose(*pose);
@@ -136,7 +137,8 @@ static void keepCells(wkFieldMap* map, const wkShape* shape)
 
 static wkResult takeBits(const wkField* field, int32_t object, wkFieldMap* map)
 {
-    const wkShape* shape = wkField_ShapeOf(field, object);
+    wkShape copy;
+    const wkShape* shape = wkField_ShapeOf(field, object, &copy);
     bool hasUnknown = shape->map.unknown == wk_unknownReported;
     map->byteCount = (size_t)map->rowWords * (size_t)map->count[1] * (size_t)map->count[2] *
                      sizeof *map->occupied;
@@ -157,7 +159,8 @@ static wkResult takeBits(const wkField* field, int32_t object, wkFieldMap* map)
 static wkResult spreadMap(const wkField* field, int32_t object, const wkFieldGrid* grid,
                           wkFieldMap* map)
 {
-    const wkShape* shape = wkField_ShapeOf(field, object);
+    wkShape copy;
+    const wkShape* shape = wkField_ShapeOf(field, object, &copy);
     wkMapMarks marks;
     wkResult result = wkMapMarks_Create(field, grid, wkShapeRadius(shape), &marks);
     if (result == wk_ok) {
@@ -177,8 +180,6 @@ static wkResult takeMap(wkField* field, int32_t object, const wkFieldRoom* room,
 {
     wkFieldObject* o = &field->objects[object];
     wkFieldMap* map = &field->maps[o->map];
-    // how deep one is in cells that are drawn in depends on how they are kept together
-    map->isAsked = wkShapeRadius(wkField_ShapeOf(field, object)) < 0.0;
     if (!placeMap(field, object, room, map)) {
         map->isAsked = true;
         return wk_ok;
@@ -205,7 +206,8 @@ static wkResult listMaps(wkField* field)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < field->objectCount; ++i) {
-        bool isMap = wkField_ShapeOf(field, i)->type == wk_shapeOctree;
+        wkShape copy;
+        bool isMap = wkField_ShapeOf(field, i, &copy)->type == wk_shapeOctree;
         field->objects[i].map = isMap ? count++ : -1;
     }
     field->maps = count > 0 ? (wkFieldMap*)wkAlloc((size_t)count * sizeof *field->maps) : NULL;

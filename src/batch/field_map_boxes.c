@@ -111,7 +111,9 @@ static bool makeBox(const wkField* field, const wkFieldRoom* room, int32_t objec
         lower[axis] = edge * (double)(map->lower[axis] + cells->from[axis]);
         upper[axis] = edge * (double)(map->lower[axis] + cells->to[axis] + 1);
     }
-    double ball = wkShapeRadius(wkField_ShapeOf(field, object)) + field->objects[object].slack;
+    wkShape copy;
+    double ball =
+        wkShapeRadius(wkField_ShapeOf(field, object, &copy)) + field->objects[object].slack;
     return wkField_MakeBox(field, room, &map->frame, lower, upper, ball, box);
 }
 
@@ -157,7 +159,7 @@ static wkFieldObject objectOfBox(const wkField* field, int32_t map)
 {
     wkFieldObject object = field->objects[map];
     object.map = -1;
-    object.isBox = object.isPiece = object.isConvex = object.isCertain = object.isFine = true;
+    object.isBox = object.isPiece = object.isFine = true;
     return object;
 }
 

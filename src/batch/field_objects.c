@@ -168,18 +168,15 @@ static bool isNearRoom(const wkField* field, const wkFieldRoom* room, int32_t pl
 static bool describe(const wkField* field, const wkFieldRoom* room, int32_t place,
                      wkFieldObject* object, wkFieldBox* box)
 {
-    const wkShape* shape = &field->scene->world->table.shapes[place];
+    wkShape copy;
+    const wkShape* shape = wkField_ShapeOfPlace(field, place, &copy);
     const wkPose* pose = &field->scene->world->table.bodies[place].pose;
     double ball = wkShapeRadius(shape);
-    bool isConvex = shape->type < WK_CONVEX_TYPE_COUNT;
     object->place = place;
     object->rule = -1;
     object->map = -1;
     object->isBox = object->isPiece = false;
-    object->isConvex = isConvex;
-    object->isFine = isConvex;
-    // how deep one is in a surface that is drawn in depends on who asks
-    object->isCertain = isConvex || !(ball < 0.0);
+    object->isFine = shape->type < WK_CONVEX_TYPE_COUNT;
     object->slack =
         DOUBLE_SLACK + DOUBLE_SHARE * (wkSumAbs(field->origin) + wkSumAbs(pose->position) +
                                        wkSumAbs(room->middle) + room->radius);

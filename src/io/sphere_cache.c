@@ -17,7 +17,7 @@
 #define PATH_BYTES 4096
 
 // Another number for each change of the fit: spheres of before are not found any more.
-#define FIT_PURPOSE "whisker sphere fit 1"
+#define FIT_PURPOSE "whisker sphere fit 2"
 
 static wkDigest keyOf(const wkRobot* robot, const wkSphereFit* fit)
 {

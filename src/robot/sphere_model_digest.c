@@ -23,10 +23,11 @@ wkDigest wkSphereModel_Digest(const wkSphereModel* model)
     return wkDigestBuilder_End(&builder);
 }
 
-// The number stands for what is proven: 2 since the inside of solids is, too.
+// The number stands for what is proven: 2 since the inside of solids is, too; 3 since negative padding
+// takes nothing from the cores of bodies.
 static wkDigest proofOf(const wkSphereModel* model, double protrusion)
 {
-    wkDigestBuilder builder = wkDigestBuilder_Begin("whisker sphere proof 2");
+    wkDigestBuilder builder = wkDigestBuilder_Begin("whisker sphere proof 3");
     wkDigestBuilder_AddDigest(&builder, wkSphereModel_Digest(model));
     wkDigestBuilder_AddNumbers(&builder, &protrusion, 1);
     return wkDigestBuilder_End(&builder);

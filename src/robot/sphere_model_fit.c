@@ -9,6 +9,7 @@
 #include "base/parallel.h"
 #include "fit/fit.h"
 #include "robot/sphere_model.h"
+#include "scene/extent.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +57,7 @@ typedef struct fitWork {
     const wkRobot* robot;
     const wkSphereFit* fit;
     wkFitBody* bodies; // of all links
+    wkShape* copies;   // of bodies with negative padding
     part* parts;
     int32_t partCount;
     int32_t bodyCount;
@@ -123,8 +125,10 @@ static bool askOfLink(const wkSphereFit* fit, int32_t link, int32_t* count, doub
     return *count > 0 || *accuracy > 0.0;
 }
 
-// Bodies of one link side by side, spheres last.
-static int32_t listBodies(const wkRobot* robot, int32_t link, wkFitBody* bodies)
+// Bodies of one link side by side, spheres last. Negative padding takes nothing from their cores: what is
+// left would be too little to cover, as queries tell by the distance of the cores.
+// @param copies room for as many shapes as bodies
+static int32_t listBodies(const wkRobot* robot, int32_t link, wkFitBody* bodies, wkShape* copies)
 {
     wkLinkInfo info = wkRobot_Link(robot, link);
     int32_t count = 0;
@@ -132,7 +136,8 @@ static int32_t listBodies(const wkRobot* robot, int32_t link, wkFitBody* bodies)
         for (int32_t i = 0; i < info.bodyCount; ++i) {
             wkBodyInfo body = wkRobot_Body(robot, info.firstBody + i);
             if ((body.shape->type == wk_shapeSphere) == (pass == 1)) {
-                bodies[count++] = (wkFitBody){body.shape, body.pose};
+                const wkShape* whole = wkWholeShape(body.shape, &copies[count]);
+                bodies[count++] = (wkFitBody){whole, body.pose};
             }
         }
     }
@@ -157,8 +162,9 @@ static void addLink(fitWork* work, int32_t link, bool isApart)
 {
     int32_t count = 0;
     double accuracy = 0.0;
-    wkFitBody* bodies = work->bodies + wkRobot_Link(work->robot, link).firstBody;
-    int32_t bodyCount = listBodies(work->robot, link, bodies);
+    int32_t firstBody = wkRobot_Link(work->robot, link).firstBody;
+    wkFitBody* bodies = work->bodies + firstBody;
+    int32_t bodyCount = listBodies(work->robot, link, bodies, work->copies + firstBody);
     if (bodyCount == 0) {
         return;
     }
@@ -547,12 +553,13 @@ wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFit* fit, wkSpher
     }
     fitWork work = {.robot = robot, .fit = fit, .bodyCount = wkRobot_Info(robot).bodyCount};
     size_t room = (size_t)work.bodyCount + 1;
-    size_t byteCount = room * (sizeof(part) + sizeof(wkFitBody));
+    size_t byteCount = room * (sizeof(part) + sizeof(wkFitBody) + sizeof(wkShape));
     work.parts = wkAlloc(byteCount);
     if (work.parts == NULL) {
         return wkFail(wk_errorMemory, "sphere fit: out of memory");
     }
     work.bodies = (wkFitBody*)(work.parts + room);
+    work.copies = (wkShape*)(work.bodies + room);
     result = planParts(&work);
     if (result == wk_ok) {
         int64_t total = (int64_t)work.partCount * (MAKE_WORK + COVER_WORK + REPORT_WORK);
@@ -583,17 +590,18 @@ wkResult wkSphereModel_Measure(const wkSphereModel* model, int32_t link, double 
     }
     wkLinkBalls own = wkSphereModel_Link(model, link);
     int32_t bodyCount = wkRobot_Link(robot, link).bodyCount;
-    size_t bodyBytes = ((size_t)bodyCount + 1) * sizeof(wkFitBody);
+    size_t bodyBytes = ((size_t)bodyCount + 1) * (sizeof(wkFitBody) + sizeof(wkShape));
     size_t byteCount = bodyBytes + (size_t)own.count * sizeof(wkBall);
     wkFitBody* bodies = wkAlloc(byteCount);
     if (bodies == NULL) {
         return wkFail(wk_errorMemory, "sphere model: out of memory");
     }
-    wkBall* balls = (wkBall*)(bodies + bodyCount + 1);
+    wkShape* copies = (wkShape*)(bodies + bodyCount + 1);
+    wkBall* balls = (wkBall*)(copies + bodyCount + 1);
     for (int32_t i = 0; i < own.count; ++i) {
         balls[i] = wkSphereModel_Ball(model, own.first + i).ball;
     }
-    listBodies(robot, link, bodies);
+    listBodies(robot, link, bodies, copies);
     wkResult result = wkMeasureFit(bodies, bodyCount, balls, own.count, tolerance, report);
     wkFree(bodies, byteCount);
     return result;

@@ -29,13 +29,9 @@ static bool isEmptyBox(const wkAabb* box)
 
 wkAabb wkBoundsForGaps(const wkShape* shape, const wkPose* pose)
 {
-    double radius = wkShapeRadius(shape);
-    if (WK_LIKELY(radius >= 0.0)) {
-        return wkShapeClassOf(shape)->bounds(shape, pose);
-    }
-    wkShape whole = *shape;
-    whole.padding -= radius;
-    return wkShapeClassOf(&whole)->bounds(&whole, pose);
+    wkShape room;
+    const wkShape* whole = wkWholeShape(shape, &room);
+    return wkShapeClassOf(whole)->bounds(whole, pose);
 }
 
 wkAabb wkBoundsAround(const wkShape* shape, wkQuat rotation)

@@ -5,6 +5,7 @@
 // How far a shape reaches, kept so that its bounds with a rotation are found without looking at it
 // again: as a box in its own frame, a disc about the z axis and a ball, whose sum holds it.
 
+#include "geom/convex.h"
 #include "math/frame.h"
 #include "whisker/shape.h"
 
@@ -18,6 +19,20 @@ typedef struct wkExtent {
 _Static_assert(sizeof(wkExtent) == 64, "an extent is one cache line");
 
 wkExtent wkMakeExtent(const wkShape* shape);
+
+// The shape with no more negative padding than leaves its core: what covers this one touches all that the
+// shape touches. A shape that reaches into its core touches by the distance of the core, and spheres that
+// cover only what is left of it do not. `room` holds the copy where one is needed.
+WK_FN const wkShape* wkWholeShape(const wkShape* shape, wkShape* room)
+{
+    double radius = wkShapeSolidRadius(shape);
+    if (WK_LIKELY(radius + shape->padding >= 0.0)) {
+        return shape;
+    }
+    *room = *shape;
+    room->padding = -radius;
+    return room;
+}
 
 // Bounds of a shape that are no further from others than the shape is. Negative padding takes more off
 // the corners of a box than off the shape, so where it reaches into the core the core is bounded.

@@ -6,6 +6,7 @@
 
 #include "batch/field.h"
 #include "batch/field_build.h"
+#include "plain_batch.h"
 #include "robot/plain.h"
 
 #include <stdio.h>
@@ -47,6 +48,7 @@ static inline plainBall judgePlain(const wkRobotScene* scene, int32_t side, wkVe
     for (wkObjectId id = wkScene_Next(world, 0); id != 0; id = wkScene_Next(world, id)) {
         wkObjectDef object;
         assert_int_equal(wkScene_Get(world, id, &object), wk_ok);
+        object.shape = wkPlainWhole(object.shape);
         int32_t number = scene->places[wkPlaceOfId(world, id)].object;
         if (scene->table.objects[number].hasRules &&
             wkHasBit(wkAllowedSides(scene, number), side)) {

@@ -106,6 +106,14 @@ static double shapeDistance(const wkPlainBatch* batch, const wkBall* ball, const
     return wkDistance(&point, at, shape, pose, NULL).distance - ball->radius - batch->def.margin;
 }
 
+wkShape wkPlainWhole(wkShape shape)
+{
+    bool isSwept = shape.type == wk_shapeSphere || shape.type == wk_shapeCapsule;
+    double solid = shape.rounding + (isSwept ? shape.sphere.radius : 0.0);
+    shape.padding = fmax(shape.padding, -solid);
+    return shape;
+}
+
 // A map whose unknown cells are reported counts twice: what is occupied, and everything.
 static void addPlace(const wkPlainBatch* batch, const wkBall* ball, int32_t place,
                      wkPlainDistances* distances)
@@ -114,7 +122,7 @@ static void addPlace(const wkPlainBatch* batch, const wkBall* ball, int32_t plac
     if (gapToBox(&batch->bounds[place], ball->center) > reach) {
         return;
     }
-    wkShape shape = batch->def.scene->world->table.shapes[place];
+    wkShape shape = wkPlainWhole(batch->def.scene->world->table.shapes[place]);
     double distance = shapeDistance(batch, ball, &shape, place);
     if (shape.type == wk_shapeOctree && shape.map.unknown == wk_unknownReported) {
         distances->unknown = fmin(distances->unknown, distance);

@@ -24,6 +24,9 @@ typedef struct wkPlainBatch {
 wkPlainBatch wkMakePlainBatch(const wkBatchDef* def);
 void wkFreePlainBatch(wkPlainBatch* batch);
 
+// An object as batches see it: padding below zero takes nothing from its core.
+wkShape wkPlainWhole(wkShape shape);
+
 // Distances above this are not told.
 #define WK_PLAIN_CUTOFF 0.05
 

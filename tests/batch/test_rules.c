@@ -5,6 +5,7 @@
 // not touch is never called free.
 
 #include "batch_kit.h"
+#include "math/vec.h"
 #include "robot_kit.h"
 
 #include <math.h>
@@ -170,6 +171,146 @@ static void padding_below_zero_takes_nothing_from_balls(void** state)
     }
 }
 
+// A link that slides along x, and an object.
+typedef struct drawnInRow {
+    const char* name;
+    wkShape body;
+    wkShape object;
+    wkPose pose; // of the object
+    double linkPadding;
+    double safetyDistance;
+    double margin;
+} drawnInRow;
+
+static wkShape padded(wkShape shape, double padding)
+{
+    shape.padding = padding;
+    return shape;
+}
+
+static wkRobot* makeSlider(wkShape body)
+{
+    static const char* const names[2] = {"base", "slide"};
+    wkJointDef joint = wkDefaultJointDef();
+    joint.name = "joint";
+    joint.type = wk_jointPrismatic;
+    joint.parent = names[0];
+    joint.child = names[1];
+    joint.axis = wkVec(1.0, 0.0, 0.0);
+    joint.lower = -1.0;
+    joint.upper = 1.0;
+    wkBodyDef bodies = {.link = names[1], .shape = body, .pose = wkIdentityPose()};
+    wkRobotDef def = wkDefaultRobotDef();
+    def.links = names;
+    def.linkCount = 2;
+    def.joints = &joint;
+    def.jointCount = 1;
+    def.bodies = &bodies;
+    def.bodyCount = 1;
+    return wkCreateRobot(&def);
+}
+
+static wkRobotScene* makeSliderScene(const wkRobot* robot, const drawnInRow* row)
+{
+    wkRobotSceneDef sceneDef = wkDefaultRobotSceneDef();
+    sceneDef.robot = robot;
+    sceneDef.padding = row->linkPadding;
+    wkRobotScene* scene;
+    assert_int_equal(wkRobotScene_Create(&sceneDef, &scene), wk_ok);
+    assert_int_equal(wkRobotScene_SetCategory(scene, "things", row->safetyDistance), wk_ok);
+    wkRobotObjectDef def = wkDefaultRobotObjectDef();
+    def.name = "thing";
+    def.category = "things";
+    def.shapes = &row->object;
+    def.shapeCount = 1;
+    def.pose = row->pose;
+    assert_int_equal(wkRobotScene_Add(scene, &def), wk_ok);
+    return scene;
+}
+
+// Where the shapes touch, no batch is free, be it about states or motions.
+static void assertNotFree(const wkRobotScene* scene, const wkSphereModel* model,
+                          const drawnInRow* row, double from)
+{
+    const double to = from + 0.005;
+    for (int exactness = 0; exactness < 3; ++exactness) {
+        wkBatchDef def = wkDefaultBatchDef();
+        def.scene = scene;
+        def.spheres = model;
+        def.exactness = (wkExactness)exactness;
+        def.margin = row->margin;
+        wkBatch* batch = wkCreateBatch(&def);
+        uint8_t verdict = wk_verdictFree;
+        wkBatchMotionResult motion;
+        float clearance = 1.0f;
+        assert_int_equal(wkBatch_CheckStates(batch, &from, 1, &verdict), wk_ok);
+        assert_int_equal(wkBatch_CheckMotions(batch, &from, &to, 1, NULL, &motion), wk_ok);
+        assert_int_equal(wkBatch_Clearances(batch, &from, 1, 1.0, &clearance), wk_ok);
+        if (verdict != wk_verdictWorld || motion.verdict == wk_verdictFree || clearance > 0.0f) {
+            fail_msg("%s, exactness %d: %s, motion %s, clearance %g", row->name, exactness,
+                     wkVerdictName(verdict), wkVerdictName(motion.verdict), (double)clearance);
+        }
+        wkBatch_Destroy(batch);
+    }
+}
+
+static void what_is_drawn_in_is_never_free_where_it_touches(void** state)
+{
+    (void)state;
+    wkShape cube = padded(wkMakeBox(0.4, 0.4, 0.4), -0.1), pea = wkMakeSphere(0.01);
+    wkShape plate = wkMakeBox(0.4, 0.4, 0.02), wall = wkMakeBox(0.02, 0.4, 0.4);
+    wkPose corner = wkMakePose(0.19, 0.19, 0.19), middle = wkIdentityPose();
+    const drawnInRow rows[] = {
+        {"padding of the link", cube, pea, corner, 0.1, 0.0, 0.0},
+        {"margin", cube, pea, corner, 0.0, 0.0, 0.1},
+        {"category", cube, pea, corner, 0.0, 0.1, 0.0},
+        {"padding of the object", cube, padded(pea, 0.1), corner, 0.0, 0.0, 0.0},
+        {"sphere without a radius", padded(wkMakeSphere(0.1), -0.3), padded(pea, 0.3), middle, 0.0,
+         0.0, 0.0},
+        {"capsule without a radius", padded(wkMakeCapsule(0.1, 0.2), -0.3), padded(pea, 0.3),
+         wkMakePose(0.0, 0.0, 0.1), 0.0, 0.0, 0.0},
+        {"category below zero", plate, wall, middle, 0.0, -0.05, 0.0},
+        {"object drawn in", plate, padded(wall, -0.05), middle, 0.0, 0.0, 0.0},
+        {"half space", padded(wkMakeBox(0.4, 0.4, 0.4), -0.1),
+         wkMakeHalfspace(wkVec(-0.57735026918962576, -0.57735026918962576, -0.57735026918962576),
+                         -0.2264),
+         middle, 0.0, 0.0, 0.0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        wkRobot* robot = makeSlider(rows[i].body);
+        wkRobotScene* scene = makeSliderScene(robot, &rows[i]);
+        wkSphereModel* model;
+        wkRobotState* robotState;
+        const double zero = 0.0;
+        assert_int_equal(wkSphereModel_Fit(robot, NULL, &model), wk_ok);
+        assert_int_equal(wkRobotState_Create(robot, &robotState), wk_ok);
+        assert_int_equal(wkRobotState_Set(robotState, wkIdentityPose(), &zero), wk_ok);
+        wkRobotRequest request = wkDefaultRobotRequest();
+        request.margin = rows[i].margin;
+        assert_int_equal(wkRobotScene_Check(scene, robotState, &request).verdict, wk_verdictWorld);
+        assertNotFree(scene, model, &rows[i], zero);
+        wkRobotState_Destroy(robotState);
+        wkSphereModel_Destroy(model);
+        wkRobotScene_Destroy(scene);
+        wkRobot_Destroy(robot);
+    }
+}
+
+// Balls that leave the corners of a body open do not cover it, whatever its padding is.
+static void balls_of_what_is_left_are_no_cover(void** state)
+{
+    (void)state;
+    wkRobot* robot = makeSlider(padded(wkMakeBox(0.4, 0.4, 0.4), -0.1));
+    wkLinkBall ball = {1, {{0.0, 0.0, 0.0}, 0.3}};
+    wkSphereModel* model;
+    assert_int_equal(wkSphereModel_Create(robot, &ball, 1, &model), wk_ok);
+    wkFitReport report;
+    assert_int_equal(wkSphereModel_Measure(model, 1, 1e-6, &report), wk_ok);
+    assert_true(report.gap > 0.03); // of corners, 0.346 away
+    wkSphereModel_Destroy(model);
+    wkRobot_Destroy(robot);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +319,8 @@ int main(void)
         cmocka_unit_test(what_is_held_is_looked_at_with_bare_links),
         cmocka_unit_test(snapshots_know_the_padding_of_bare_links),
         cmocka_unit_test(padding_below_zero_takes_nothing_from_balls),
+        cmocka_unit_test(what_is_drawn_in_is_never_free_where_it_touches),
+        cmocka_unit_test(balls_of_what_is_left_are_no_cover),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
