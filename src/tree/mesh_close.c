@@ -115,8 +115,14 @@ void wkFreeClosedSurface(wkClosedSurface* closed)
 // Whether three vertices are on one line, without rounding.
 static bool areInLine(const wkVec3d* vertices, const int32_t corners[3])
 {
-    const double* a = &vertices[corners[0]].x;
-    const double *b = &vertices[corners[1]].x, *c = &vertices[corners[2]].x;
+    double places[3][3];
+    for (int i = 0; i < 3; ++i) {
+        wkVec3d vertex = vertices[corners[i]];
+        places[i][0] = vertex.x;
+        places[i][1] = vertex.y;
+        places[i][2] = vertex.z;
+    }
+    const double *a = places[0], *b = places[1], *c = places[2];
     bool areOn = true, isDoubtful = false;
     for (int u = 0; u < 3 && areOn; ++u) {
         int v = (u + 1) % 3;
