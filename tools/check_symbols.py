@@ -12,8 +12,9 @@ import re
 import subprocess
 import sys
 
-# List and headers of a library that does not take the rest: api/symbols.txt and all other headers.
-PARTS = {"libwhisker-io": ("symbols_io.txt", {"io.h"})}
+# List and first word of the headers of a library that does not take the rest: api/symbols.txt and all
+# other headers.
+PARTS = {"libwhisker-io": ("symbols_io.txt", "io")}
 
 DECLARATION = re.compile(r"^WK_API\s[^;(]*?\b(wk\w+)\s*\(", re.MULTILINE)
 
@@ -30,10 +31,10 @@ def part_of(library):
     """The name of the list of a library, and a test whether a header is its own."""
     name = pathlib.Path(library).name.split(".")[0]
     if name in PARTS:
-        listing, headers = PARTS[name]
-        return listing, lambda path: path.name in headers
-    taken = set().union(*(headers for _, headers in PARTS.values()))
-    return "symbols.txt", lambda path: path.name not in taken
+        listing, prefix = PARTS[name]
+        return listing, lambda path: path.stem.split("_")[0] == prefix
+    taken = {prefix for _, prefix in PARTS.values()}
+    return "symbols.txt", lambda path: path.stem.split("_")[0] not in taken
 
 
 def declared(include, is_own):

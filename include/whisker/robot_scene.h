@@ -76,7 +76,8 @@ typedef struct wkRobotObjectDef {
 /// The defaults above, without name and shapes.
 WK_API wkRobotObjectDef wkDefaultRobotObjectDef(void);
 
-/// Adds an object.
+/// Adds an object. A negative padding is taken off distances: where it leaves nothing of a shape, only
+/// what reaches deep into the shape touches it.
 /// @return wk_errorArgument (a name that is taken), wk_errorRange, wk_errorNotFinite, wk_errorMemory:
 ///         the scene is as it was
 WK_API wkResult wkRobotScene_Add(wkRobotScene* scene, const wkRobotObjectDef* def);
