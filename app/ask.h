@@ -88,6 +88,7 @@ typedef struct wkAskObject {
     wkMesh* mesh;
     wkHeightField* field;
     wkOctree* octree;
+    char warning[WK_WARNING_CAPACITY]; // what looks wrong about the file of a mesh; "" otherwise
 } wkAskObject;
 
 // What the readers of the types get: the object, its name in messages, and where to put the shape.
@@ -96,6 +97,7 @@ typedef struct wkAskReader {
     const char* name;
     wkAskCache* cache;  // may be NULL
     const char* folder; // as in wkAskContext
+    bool allowsEmpty;
     wkAskObject* object;
     wkAskError* error;
 } wkAskReader;
@@ -126,6 +128,7 @@ typedef struct wkAskContext {
     const char* extraMembers; // names parted by blanks, as "name category"; NULL: none
     wkAskCache* cache;        // may be NULL
     const char* folder;       // that paths of files are relative to; NULL: the working directory
+    bool allowsEmpty;         // files of meshes without triangles are taken
 } wkAskContext;
 
 // Reads a shape and its pose. Release the object also when it was refused.

@@ -24,9 +24,8 @@
 typedef struct entry {
     char* path;
     struct stat about;
-    bool isMap; // and no mesh, for which alone the next two count
-    bool isSolid;
-    wkVolumeKind volume;
+    bool isMap;            // and no mesh, for which alone the options count
+    wkLoadOptions options; // without pointers to what is the caller's
     size_t byteCount;
     wkMesh* mesh;
     wkOctree* octree;
@@ -64,11 +63,16 @@ static bool isSameFile(const struct stat* a, const struct stat* b)
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
+static bool areSameOptions(const wkLoadOptions* a, const wkLoadOptions* b)
+{
+    return a->isSolid == b->isSolid && a->volume == b->volume && a->allowsEmpty == b->allowsEmpty &&
+           a->scale.x == b->scale.x && a->scale.y == b->scale.y && a->scale.z == b->scale.z;
+}
+
 static bool isMatch(const entry* e, const entry* wanted)
 {
-    return e->isMap == wanted->isMap && e->isSolid == wanted->isSolid &&
-           e->volume == wanted->volume && isSameFile(&e->about, &wanted->about) &&
-           strcmp(e->path, wanted->path) == 0;
+    return e->isMap == wanted->isMap && areSameOptions(&e->options, &wanted->options) &&
+           isSameFile(&e->about, &wanted->about) && strcmp(e->path, wanted->path) == 0;
 }
 
 static void moveToFront(wkAskCache* cache, int index)
@@ -113,10 +117,7 @@ static wkResult load(entry* wanted)
         result = wkOctree_Load(wanted->path, &wanted->octree);
         wanted->byteCount = result == wk_ok ? wkOctree_Stats(wanted->octree).byteCount : 0;
     } else {
-        wkLoadOptions options = wkDefaultLoadOptions();
-        options.isSolid = wanted->isSolid;
-        options.volume = wanted->volume;
-        result = wkMesh_Load(wanted->path, &options, &wanted->mesh);
+        result = wkMesh_Load(wanted->path, &wanted->options, &wanted->mesh);
         wanted->byteCount = result == wk_ok ? wkMesh_Info(wanted->mesh).byteCount : 0;
     }
     return result;
@@ -143,6 +144,7 @@ static wkResult findOrLoad(wkAskCache* cache, entry* wanted, bool* isOwned)
     }
     wkOutputs_NoteRead(wanted->path);
     wkResult result = load(wanted);
+    wanted->options.report = NULL;
     if (result == wk_ok) {
         *isOwned = cache == NULL || !isThere || !keep(cache, wanted);
     }
@@ -152,7 +154,7 @@ static wkResult findOrLoad(wkAskCache* cache, entry* wanted, bool* isOwned)
 wkResult wkAskCache_Load(wkAskCache* cache, const char* path, const wkLoadOptions* options,
                          const wkMesh** mesh, bool* isOwned)
 {
-    entry wanted = {.path = (char*)path, .isSolid = options->isSolid, .volume = options->volume};
+    entry wanted = {.path = (char*)path, .options = *options};
     wkResult result = findOrLoad(cache, &wanted, isOwned);
     *mesh = wanted.mesh;
     return result;

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Most corners or triangles that a mesh can number.
 #define MAX_MESH_ITEMS ((size_t)1 << 28)
@@ -38,8 +39,30 @@ static bool readVolume(const wkAskReader* reader, wkVolumeKind* volume)
     return *volume != wk_volumeKindCount || failVolume(reader, name);
 }
 
+// One factor for all axes, or one for each.
+static bool readScale(const wkAskReader* reader, wkVec3d* scale)
+{
+    wkAskField field = wkAskMember(reader, "scale");
+    if (field.value == NULL) {
+        return true;
+    }
+    double factor = 1.0;
+    bool isRead = json_is_number(field.value)
+                      ? wkAskNumber(field, wk_askAny, &factor, reader->error)
+                      : wkAskVec3(field, wk_askAny, scale, reader->error);
+    if (isRead && json_is_number(field.value)) {
+        *scale = (wkVec3d){factor, factor, factor};
+    }
+    bool isFine = scale->x != 0.0 && scale->y != 0.0 && scale->z != 0.0;
+    return isRead &&
+           (isFine ||
+            wkAskFail(reader->error, "out_of_range",
+                      "%s.scale has a factor 0, which leaves nothing of the mesh", reader->name));
+}
+
 static bool loadMesh(wkAskReader* reader, const wkMeshDef* def)
 {
+    wkLoadReport report = {0};
     char path[WK_ASK_PATH_CAPACITY];
     if (!wkAskReadPath(reader, path)) {
         return false;
@@ -47,12 +70,18 @@ static bool loadMesh(wkAskReader* reader, const wkMeshDef* def)
     wkLoadOptions options = wkDefaultLoadOptions();
     options.isSolid = def->isSolid;
     options.volume = def->volume;
+    options.allowsEmpty = reader->allowsEmpty;
+    options.report = &report;
+    if (!readScale(reader, &options.scale)) {
+        return false;
+    }
     const wkMesh* mesh = NULL;
     bool isOwned = false;
     wkResult result = wkAskCache_Load(reader->cache, path, &options, &mesh, &isOwned);
     if (result != wk_ok) {
         return wkAskFailLibrary(reader, ".file", result);
     }
+    memcpy(reader->object->warning, report.warning, sizeof report.warning);
     reader->object->mesh = isOwned ? (wkMesh*)mesh : NULL;
     reader->object->shape = wkMakeMesh(mesh);
     return true;
@@ -101,6 +130,11 @@ bool wkAskReadMesh(wkAskReader* reader)
     if (hasFile && hasArrays) {
         return wkAskFail(reader->error, "bad_field",
                          "%s has a file and vertices or triangles, must have one or the other",
+                         reader->name);
+    }
+    if (hasArrays && wkAskMember(reader, "scale").value != NULL) {
+        return wkAskFail(reader->error, "bad_field",
+                         "%s has a scale and vertices, which are in metres: scale is for a file",
                          reader->name);
     }
     return hasFile ? loadMesh(reader, &def) : buildMesh(reader, &def);

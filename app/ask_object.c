@@ -192,7 +192,7 @@ static const typeRow types[] = {
     {"halfspace",   readHalfspace,        "normal offset"},
     {"plane",       readPlane,            "normal offset"},
     {"triangle",    readTriangle,         "vertices"},
-    {"mesh",        wkAskReadMesh,        "vertices triangles file solid bv"},
+    {"mesh",        wkAskReadMesh,        "vertices triangles file scale solid bv"},
     {"heightfield", wkAskReadHeightField, "nx ny heights x_dim y_dim min_height"},
     {"octree",      wkAskReadOctree,      "resolution occupied file threshold unknown"},
     {"cloud",       NULL,                 "points file radius sigma"},
@@ -323,7 +323,8 @@ bool wkAskReadJson(const json_t* json, const wkAskContext* context, wkAskObject*
     if (!json_is_object(json)) {
         return wkAskFail(error, "bad_field", "%s must be an object with a type", name);
     }
-    wkAskReader reader = {json, name, context->cache, context->folder, object, error};
+    wkAskReader reader = {json,   name, context->cache, context->folder, context->allowsEmpty,
+                          object, error};
     if (!readShape(&reader, context->extraMembers) || !readSkin(&reader) ||
         !wkAskReadPose(reader.json, name, &object->pose, error)) {
         return false;

@@ -445,7 +445,7 @@ static bool readObject(const json_t* json, const char* name, const queryRow* que
     if (value == NULL) {
         return wkAskFail(error, "missing_field", "%s is missing", name);
     }
-    wkAskContext context = {name, query->objectMembers, cache, NULL};
+    wkAskContext context = {.name = name, .extraMembers = query->objectMembers, .cache = cache};
     return wkAskReadJson(value, &context, object, error);
 }
 

@@ -55,7 +55,7 @@ wkRobotRequest wkJobOptions_Request(const wkJobOptions* options)
 
 bool wkRobotJob_Complain(const wkRobotJob* job, const char* format, ...)
 {
-    char words[400];
+    char words[800];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
@@ -78,7 +78,7 @@ bool wkRobotJob_Print(const wkRobotJob* job, wkText* text)
 
 void wkRobotJob_Warn(const wkRobotJob* job, const char* format, ...)
 {
-    char message[400];
+    char message[1400]; // with two paths
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
@@ -219,13 +219,21 @@ static bool addMaps(wkRobotJob* job, const wkJobOptions* options)
     return true;
 }
 
-// Says on standard error what looks wrong in a world of another format.
-static void warnOfData(const wkRobotJob* job, const char* path)
+// Warnings about a world that are printed; one of many objects would bury everything else.
+#define MAX_WARNINGS 12
+
+// Who prints the warnings about a world.
+typedef struct worldWarnings {
+    const wkRobotJob* job;
+    const char* path; // of the world
+    int count;
+} worldWarnings;
+
+static void printWorldWarning(const char* message, void* context)
 {
-    const wkWorldData* data = job->world.data;
-    if (data != NULL && data->warningCount > 0) {
-        fprintf(stderr, "whisker %s: %s: %s", job->command, path, data->warning);
-        fprintf(stderr, data->warningCount > 1 ? "; and %d more\n" : "\n", data->warningCount - 1);
+    worldWarnings* warnings = context;
+    if (warnings->count++ < MAX_WARNINGS) {
+        wkRobotJob_Warn(warnings->job, "%.300s: %s", warnings->path, message);
     }
 }
 
@@ -240,17 +248,25 @@ static bool addWorld(wkRobotJob* job, const wkJobOptions* options)
         return wkRobotJob_Complain(job, "out of memory");
     }
     wkAskError error = {0};
+    worldWarnings warnings = {job, options->world, 0};
     bool isAdded = wkRobotOptions_Read(&options->robot, job->command, load);
     if (isAdded) {
         wkWorldLoadOptions how = wkDefaultWorldLoadOptions();
         how.packages = load->options.packages;
         how.packageCount = load->options.packageCount;
+        how.allowsEmpty = load->options.allowsEmpty;
+        how.reads = load->options.reads;
+        how.warn = printWorldWarning;
+        how.warnContext = &warnings;
         isAdded = wkWorld_Load(&job->world, options->world, job->scene, job->state, &how, &error) ||
                   wkRobotJob_Complain(job, "%s", error.message);
     }
-    if (isAdded) {
-        warnOfData(job, options->world);
-        wkRobotJob_WarnOfWorld(job, options->world, before);
+    if (isAdded && warnings.count > MAX_WARNINGS) {
+        wkRobotJob_Warn(job, "%.300s: %d more warnings", options->world,
+                        warnings.count - MAX_WARNINGS);
+    }
+    if (isAdded && wkRobotScene_Count(job->scene) == before) {
+        wkRobotJob_Warn(job, "%.300s: the world has no objects", options->world);
     }
     free(load);
     return isAdded;

@@ -53,9 +53,6 @@ bool wkRobotJob_Complain(const wkRobotJob* job, const char* format, ...)
 void wkRobotJob_Warn(const wkRobotJob* job, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Warns of a world without objects, and of objects from number `first` on whose content is doubtful.
-void wkRobotJob_WarnOfWorld(const wkRobotJob* job, const char* path, int32_t first);
-
 // The robot alone: a URDF file, or "builtin". False with words on stderr.
 bool wkRobotJob_LoadRobot(wkRobotJob* job, const char* command, const char* path,
                           const wkRobotOptions* options);

@@ -20,12 +20,13 @@ typedef struct wkRobotOptions {
 
 // For the help of a command.
 #define WK_ROBOT_OPTIONS_HELP                                                                      \
-    "  --srdf FILE            groups, states and pairs that need no look\n"                        \
+    "  --srdf FILE            groups, states and pairs that are not checked\n"                     \
     "  --package NAME=FOLDER  where package://NAME is; may be given several times\n"               \
     "  --meshes MODE          solid (default), surface, hull or pieces: what stands for a mesh\n"  \
     "  --padding LENGTH       around all bodies, in metres\n"                                      \
     "  --visual               take visual shapes of links that have no collision shapes\n"         \
-    "  --allow-empty          take a robot without any collision shape, which nothing touches\n"
+    "  --allow-empty          take a robot without any collision shape and meshes without\n"       \
+    "                         triangles, which nothing touches\n"
 
 // The rows of their table.
 void wkRobotOptions_Rows(wkRobotOptions* options, wkOption rows[WK_ROBOT_OPTION_COUNT]);

@@ -24,6 +24,8 @@ typedef struct worldReader {
     wkAskError* error;
     json_t* categories; // of the file; NULL: none
     const char* folder; // that paths in the file are relative to
+    const wkWorldLoadOptions* options;
+    const char* name; // of the object that is read, for warnings
 } worldReader;
 
 static bool failLibrary(worldReader* reader, const char* label, wkResult result)
@@ -56,15 +58,44 @@ static wkAskObject* nextObject(worldReader* reader)
     return &world->objects[world->count++];
 }
 
+// Refuses a shape of which nothing is left: an obstacle that nothing would ever touch.
+static bool checkLeft(worldReader* reader, const char* label, const wkShape* shape)
+{
+    bool isEmpty = shape->type == wk_shapeMesh && wkMesh_Info(shape->mesh).triangleCount == 0;
+    if (isEmpty && !reader->options->allowsEmpty) {
+        return wkAskFail(reader->error, "bad_field",
+                         "%s: the mesh has no triangles, so that nothing would ever touch it; "
+                         "--allow-empty takes it as it is",
+                         label);
+    }
+    bool isShrunk = shape->padding < 0.0 && !isEmpty;
+    wkAabb box = isShrunk ? wkShape_Bounds(shape, wkIdentityPose()) : (wkAabb){0};
+    bool isLeft =
+        box.lower.x <= box.upper.x && box.lower.y <= box.upper.y && box.lower.z <= box.upper.z;
+    bool isEmptyMap =
+        shape->type == wk_shapeOctree && wkOctree_Stats(shape->map.octree).occupiedCount == 0;
+    return isLeft || isEmptyMap ||
+           wkAskFail(reader->error, "out_of_range",
+                     "%s.padding is %g m, which leaves nothing of the shape", label,
+                     shape->padding);
+}
+
 // @param extraMembers of the JSON object besides those of a shape; NULL: none
 static bool readShape(worldReader* reader, const json_t* json, const char* label,
                       const char* extraMembers, wkShape* shape, wkPose* pose)
 {
     wkAskObject* object = nextObject(reader);
-    wkAskContext context = {label, extraMembers, NULL, reader->folder};
+    wkAskContext context = {.name = label,
+                            .extraMembers = extraMembers,
+                            .folder = reader->folder,
+                            .allowsEmpty = reader->options->allowsEmpty};
     if (object == NULL || !wkAskReadJson(json, &context, object, reader->error)) {
         return false;
     }
+    if (!checkLeft(reader, label, &object->shape)) {
+        return false;
+    }
+    wkWorld_WarnOfShape(reader->name, object, reader->options);
     *shape = object->shape;
     *pose = object->pose;
     return true;
@@ -137,6 +168,8 @@ static bool readObject(worldReader* reader, const json_t* json, const char* labe
     if (!json_is_object(json)) {
         return wkAskFail(reader->error, "bad_field", "%s must be an object", label);
     }
+    const char* name = json_string_value(json_object_get(json, "name"));
+    reader->name = name != NULL ? name : label;
     if (list == NULL) {
         poses[0] = wkIdentityPose();
         def.shapeCount = 1;
@@ -375,10 +408,10 @@ static bool isJson(const content* all)
 }
 
 // Worlds of SDF and MoveIt. Failures of the library name the file and line.
-static bool readOther(worldReader* reader, const content* all, const wkWorldLoadOptions* options)
+static bool readOther(worldReader* reader, const content* all)
 {
     const wkRobot* robot = wkRobotScene_Robot(reader->scene);
-    wkWorldLoadOptions own = *options;
+    wkWorldLoadOptions own = *reader->options;
     own.name = all->name;
     own.folder = reader->folder;
     own.frame = wkRobot_Link(robot, 0).name;
@@ -400,12 +433,16 @@ bool wkWorld_Load(wkWorld* world, const char* path, wkRobotScene* scene, const w
 {
     content all = {path, NULL, 0};
     char* folder = copyFolder(path);
-    worldReader reader = {world, scene, state, error, NULL, folder};
-    bool isRead =
-        folder != NULL
-            ? readContent(path, &all, error) &&
-                  (isJson(&all) ? readJson(&reader, &all) : readOther(&reader, &all, options))
-            : wkAskFail(error, "out_of_memory", "%s: no memory to read it", path);
+    worldReader reader = {.world = world,
+                          .scene = scene,
+                          .state = state,
+                          .error = error,
+                          .folder = folder,
+                          .options = options};
+    bool isRead = folder != NULL
+                      ? readContent(path, &all, error) &&
+                            (isJson(&all) ? readJson(&reader, &all) : readOther(&reader, &all))
+                      : wkAskFail(error, "out_of_memory", "%s: no memory to read it", path);
     free(all.bytes);
     free(folder);
     return isRead;

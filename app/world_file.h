@@ -18,10 +18,14 @@ typedef struct wkWorld {
 } wkWorld;
 
 // Reads a file into a scene. `state` says where the robot is when objects are attached to it.
-// @param options where packages are; name, folder and frame are filled in
+// @param options where packages are, what is allowed, and who is told; name, folder and frame are filled in
 // @return false with the file and field in `error`; the scene may have a part of it then
 bool wkWorld_Load(wkWorld* world, const char* path, wkRobotScene* scene, const wkRobotState* state,
                   const wkWorldLoadOptions* options, wkAskError* error);
+
+// Warns of what is doubtful about a shape of the object with that name.
+void wkWorld_WarnOfShape(const char* name, const wkAskObject* object,
+                         const wkWorldLoadOptions* options);
 
 // Only after the scene is gone.
 void wkWorld_Free(wkWorld* world);

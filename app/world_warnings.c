@@ -1,42 +1,51 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What is doubtful about the objects of a world file.
+// What is doubtful about the objects of a world file, or left out of it in silence otherwise.
 
-#include "robot_job.h"
+#include "world_file.h"
 
-static void warnOfMesh(const wkRobotJob* job, const char* name, const wkMesh* mesh)
+#include <stdarg.h>
+#include <stdio.h>
+
+static void warn(const wkWorldLoadOptions* options, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void warn(const wkWorldLoadOptions* options, const char* format, ...)
 {
-    wkMeshInfo info = wkMesh_Info(mesh);
-    if (info.triangleCount == 0) {
-        wkRobotJob_Warn(job, "object \"%.100s\": the mesh has no triangles", name);
-    } else if (info.isSolid && !info.isClosed) {
-        wkRobotJob_Warn(job,
-                        "object \"%.100s\": the mesh is not watertight: what its open edges "
-                        "enclose counts as solid",
-                        name);
+    char message[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (options->warn != NULL) {
+        options->warn(message, options->warnContext);
     }
 }
 
-static void warnOfShape(const wkRobotJob* job, const char* name, const wkShape* shape)
+static void warnOfMesh(const char* name, const wkAskObject* object,
+                       const wkWorldLoadOptions* options)
 {
+    wkMeshInfo info = wkMesh_Info(object->shape.mesh);
+    if (object->warning[0] != '\0') {
+        warn(options, "object \"%.100s\": %s", name, object->warning);
+    }
+    if (info.isSolid && info.triangleCount > 0 && !info.isClosed) {
+        warn(options,
+             "object \"%.100s\": the mesh is not watertight: what its open edges enclose counts as "
+             "solid",
+             name);
+    }
+}
+
+void wkWorld_WarnOfShape(const char* name, const wkAskObject* object,
+                         const wkWorldLoadOptions* options)
+{
+    const wkShape* shape = &object->shape;
     if (shape->type == wk_shapeMesh) {
-        warnOfMesh(job, name, shape->mesh);
+        warnOfMesh(name, object, options);
     } else if (shape->type == wk_shapeOctree &&
                wkOctree_Stats(shape->map.octree).occupiedCount == 0) {
-        wkRobotJob_Warn(job, "object \"%.100s\": the map has no occupied cells", name);
-    }
-}
-
-void wkRobotJob_WarnOfWorld(const wkRobotJob* job, const char* path, int32_t first)
-{
-    if (wkRobotScene_Count(job->scene) == first) {
-        wkRobotJob_Warn(job, "%.300s: the world has no objects", path);
-    }
-    for (int32_t i = first; i < wkRobotScene_Count(job->scene); i++) {
-        wkRobotObjectInfo object = wkRobotScene_Object(job->scene, i);
-        for (int32_t k = 0; k < object.shapeCount; k++) {
-            warnOfShape(job, object.name, wkRobotScene_ObjectShape(job->scene, i, k, NULL));
-        }
+        warn(options, "object \"%.100s\": the map has no occupied cells", name);
     }
 }

@@ -221,6 +221,11 @@ wkResult wkIoCheckOptions(const wkLoadOptions** options, wkLoadOptions* defaults
 // Reads with a given row: the way from bytes to a finished draft.
 wkResult wkIoRead(const wkIoSource* source, const wkIoFormat* format, wkMeshData** data);
 
+// Refuses a mesh without triangles unless the options allow it: an obstacle or a link that nothing would
+// ever touch.
+wkResult wkIoCheckTriangles(const char* name, const wkLoadOptions* options, int32_t vertexCount,
+                            int32_t triangleCount);
+
 // Makes what the caller wants of a source; `result` is where its pointer goes.
 typedef wkResult wkIoTakeFcn(const wkIoSource* source, const wkIoFormat* format, void* result);
 

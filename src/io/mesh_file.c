@@ -55,6 +55,18 @@ wkResult wkIoReadBlock(const wkIoSource* source, wkIoDraft* draft)
     return result;
 }
 
+wkResult wkIoCheckTriangles(const char* name, const wkLoadOptions* options, int32_t vertexCount,
+                            int32_t triangleCount)
+{
+    return triangleCount > 0 || options->allowsEmpty
+               ? wk_ok
+               : wkIoFail(
+                     name, wk_errorArgument,
+                     "the mesh has %d vertices and no triangles, so that nothing would ever touch "
+                     "it; allowsEmpty (--allow-empty) takes it as it is",
+                     vertexCount);
+}
+
 static wkResult buildMesh(const wkIoSource* source, const wkIoFormat* format, wkMesh** mesh)
 {
     wkMeshData* data = NULL;
@@ -71,35 +83,57 @@ static wkResult buildMesh(const wkIoSource* source, const wkIoFormat* format, wk
     def.volume = source->options->volume;
     def.split = source->options->split;
     def.parallel = source->options->parallel;
-    result = wkMesh_Create(&def, mesh);
+    result =
+        wkIoCheckTriangles(source->name, source->options, data->vertexCount, data->triangleCount);
+    if (result == wk_ok) {
+        result = wkMesh_Create(&def, mesh);
+        result = result == wk_ok ? wk_ok : wkIoFailAgain(source, result);
+    }
     wkMeshData_Destroy(data);
-    return result == wk_ok ? wk_ok : wkIoFailAgain(source, result);
+    return result;
 }
 
-// A block is taken as it is.
-static wkResult loadBlock(const wkIoSource* source, wkMesh** mesh)
+// What is known about a mesh that was taken from a block.
+static void reportBlock(wkMeshInfo info, wkLoadReport* report)
 {
-    wkVec3d scale = source->options->scale;
-    if (scale.x != 1.0 || scale.y != 1.0 || scale.z != 1.0) {
+    memset(report, 0, sizeof *report);
+    snprintf(report->format, sizeof report->format, "whisker");
+    if (info.triangleCount > 0) {
+        report->bounds = info.bounds;
+    }
+}
+
+// A block is taken as it is, unless its solidity is not the one that is wanted.
+static wkResult loadBlock(const wkIoSource* source, const wkIoFormat* format, wkMesh** mesh)
+{
+    const wkLoadOptions* options = source->options;
+    if (options->scale.x != 1.0 || options->scale.y != 1.0 || options->scale.z != 1.0) {
         return wkIoFail(source->name, wk_errorArgument, "a .whisker file cannot be scaled");
     }
     wkResult result = blockToMesh(source, mesh);
-    wkLoadReport* report = source->options->report;
-    if (result == wk_ok && report != NULL) {
-        memset(report, 0, sizeof *report);
-        snprintf(report->format, sizeof report->format, "whisker");
-        wkMeshInfo info = wkMesh_Info(*mesh);
-        if (info.triangleCount > 0) {
-            report->bounds = info.bounds;
-        }
+    if (result != wk_ok) {
+        return result;
     }
-    return result;
+    wkMeshInfo info = wkMesh_Info(*mesh);
+    if (info.isSolid == options->isSolid && (info.triangleCount > 0 || options->allowsEmpty)) {
+        if (options->report != NULL) {
+            reportBlock(info, options->report);
+        }
+        return wk_ok;
+    }
+    wkMesh_Destroy(*mesh);
+    *mesh = NULL;
+    wkLoadOptions ownOptions = *options;
+    ownOptions.volume = info.volume;
+    wkIoSource own = *source;
+    own.options = &ownOptions;
+    return buildMesh(&own, format, mesh);
 }
 
 static wkResult takeMesh(const wkIoSource* source, const wkIoFormat* format, void* result)
 {
     wkMesh** mesh = (wkMesh**)result;
-    return format->readMesh == wkIoReadBlock ? loadBlock(source, mesh)
+    return format->readMesh == wkIoReadBlock ? loadBlock(source, format, mesh)
                                              : buildMesh(source, format, mesh);
 }
 

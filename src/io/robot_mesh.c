@@ -11,37 +11,14 @@
 #include <string.h>
 
 // ROS takes the coordinates of a file as they are.
-static wkLoadOptions optionsOf(const wkDraftMesh* mesh, wkLoadReport* report)
+static wkLoadOptions optionsOf(const wkDraftMesh* mesh, bool allowsEmpty, wkLoadReport* report)
 {
     wkLoadOptions options = wkDefaultLoadOptions();
     options.scale = mesh->scale;
     options.ignoresUpAxis = true;
+    options.allowsEmpty = allowsEmpty;
     options.report = report;
     return options;
-}
-
-// A .whisker file has a solidity of its own: a mesh with the other one is built from its triangles.
-static wkResult rebuild(wkDraftMesh* mesh, bool isSolid)
-{
-    wkMeshData* data = NULL;
-    wkResult result = wkMeshData_Load(mesh->path, NULL, &data);
-    if (result != wk_ok) {
-        return result;
-    }
-    wkMesh* other = NULL;
-    wkMeshDef def = wkDefaultMeshDef();
-    def.vertices = data->vertices;
-    def.vertexCount = data->vertexCount;
-    def.triangles = data->triangles;
-    def.triangleCount = data->triangleCount;
-    def.isSolid = isSolid;
-    result = wkMesh_Create(&def, &other);
-    wkMeshData_Destroy(data);
-    if (result == wk_ok) {
-        wkMesh_Destroy(mesh->mesh);
-        mesh->mesh = other;
-    }
-    return result;
 }
 
 static wkResult loadTriangles(wkDraftMesh* mesh, const wkLoadOptions* options)
@@ -49,9 +26,6 @@ static wkResult loadTriangles(wkDraftMesh* mesh, const wkLoadOptions* options)
     wkLoadOptions own = *options;
     own.isSolid = mesh->mode == wk_robotMeshSolid;
     wkResult result = wkMesh_Load(mesh->path, &own, &mesh->mesh);
-    if (result == wk_ok && wkMesh_Info(mesh->mesh).isSolid != own.isSolid) {
-        result = rebuild(mesh, own.isSolid);
-    }
     if (result != wk_ok) {
         return result;
     }
@@ -71,8 +45,11 @@ static wkResult loadHulls(wkDraftMesh* mesh, const wkLoadOptions* options)
         return result;
     }
     mesh->triangleCount = data->triangleCount;
-    result = wkIoMakeHulls(mesh->path, data, mesh->mode == wk_robotMeshPieces, &mesh->hulls,
-                           &mesh->hullCount);
+    result = wkIoCheckTriangles(mesh->path, options, data->vertexCount, data->triangleCount);
+    if (result == wk_ok) {
+        result = wkIoMakeHulls(mesh->path, data, mesh->mode == wk_robotMeshPieces, &mesh->hulls,
+                               &mesh->hullCount);
+    }
     wkMeshData_Destroy(data);
     return result;
 }
@@ -84,11 +61,11 @@ static wkResult (*const loaders[wk_robotMeshModeCount])(wkDraftMesh*, const wkLo
     [wk_robotMeshPieces] = loadHulls,
 };
 
-static void loadMesh(wkDraftMesh* mesh)
+static void loadMesh(wkDraftMesh* mesh, bool allowsEmpty)
 {
     wkLoadReport report;
     memset(&report, 0, sizeof report);
-    wkLoadOptions options = optionsOf(mesh, &report);
+    wkLoadOptions options = optionsOf(mesh, allowsEmpty, &report);
     mesh->result = loaders[mesh->mode](mesh, &options);
     if (mesh->result != wk_ok) {
         snprintf(mesh->words, sizeof mesh->words, "%s", wkGetLastError());
@@ -105,9 +82,9 @@ static bool needsOwnTime(const wkDraftMesh* mesh)
 
 static void loadTask(void* context, int32_t task)
 {
-    wkDraftMesh* mesh = ((wkUrdfDraft*)context)->meshes[task];
-    if (!needsOwnTime(mesh)) {
-        loadMesh(mesh);
+    const wkUrdfDraft* draft = context;
+    if (!needsOwnTime(draft->meshes[task])) {
+        loadMesh(draft->meshes[task], draft->options->allowsEmpty);
     }
 }
 
@@ -119,7 +96,7 @@ wkResult wkUrdfDraft_LoadMeshes(wkUrdfDraft* draft)
     }
     for (int32_t i = 0; i < draft->meshCount; i++) {
         if (needsOwnTime(draft->meshes[i])) {
-            loadMesh(draft->meshes[i]);
+            loadMesh(draft->meshes[i], options->allowsEmpty);
         }
     }
     wkRunTasks(draft->options->parallel, loadTask, draft, draft->meshCount);

@@ -10,10 +10,14 @@
 #include "base/plain_text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // A quaternion this far from unit length is taken for rounding; beyond, for a mistake.
 #define QUATERNION_TOLERANCE 1e-3
+
+// Bytes of a warning as `warn` receives it: paths are long.
+#define MESSAGE_CAPACITY 1024
 
 // A mesh, and the file that it came from.
 typedef struct wkWorldMesh {
@@ -29,12 +33,24 @@ static wkResult failMemory(void)
 
 void wkWorldDraft_Warn(wkWorldDraft* draft, const char* format, ...)
 {
+    char message[MESSAGE_CAPACITY];
+    va_list arguments;
+    va_start(arguments, format);
+    wkPrintPlain(message, sizeof message, format, arguments);
+    va_end(arguments);
     wkWorldData* data = &draft->data;
     if (data->warningCount++ == 0) {
-        va_list arguments;
-        va_start(arguments, format);
-        wkPrintPlain(data->warning, sizeof data->warning, format, arguments);
-        va_end(arguments);
+        snprintf(data->warning, sizeof data->warning, "%.*s", WK_WARNING_CAPACITY - 1, message);
+    }
+    if (draft->options->warn != NULL) {
+        draft->options->warn(message, draft->options->warnContext);
+    }
+}
+
+void wkWorldDraft_NoteRead(const wkWorldDraft* draft, const char* path)
+{
+    if (draft->options->reads != NULL) {
+        draft->options->reads(path, draft->options->readsContext);
     }
 }
 
@@ -132,6 +148,28 @@ static const wkWorldMesh* findMesh(const wkWorldDraft* draft, const char* path, 
     return NULL;
 }
 
+// @param path of the file; NULL: its triangles were given
+// @param report of loading the file; NULL: none
+static void warnOfMesh(wkWorldDraft* draft, const char* path, const wkLoadReport* report,
+                       const wkMesh* mesh)
+{
+    const wkWorldData* data = &draft->data;
+    const char* name = path != NULL            ? path
+                       : data->objectCount > 0 ? data->objects[data->objectCount - 1].name
+                                               : "mesh";
+    if (report != NULL && report->warning[0] != '\0') {
+        wkWorldDraft_Warn(draft, "%.400s: %s", name, report->warning);
+    }
+    wkMeshInfo info = wkMesh_Info(mesh);
+    if (info.isSolid && info.triangleCount > 0 && !info.isClosed) {
+        wkWorldDraft_Warn(
+            draft,
+            "%.400s: the mesh is not watertight: what its open edges enclose counts as "
+            "solid",
+            name);
+    }
+}
+
 wkResult wkWorldDraft_LoadMesh(wkWorldDraft* draft, const char* uri, wkVec3d scale, wkShape* shape)
 {
     char path[WK_IO_PATH_CAPACITY], words[WK_IO_FINDER_WORDS];
@@ -149,22 +187,32 @@ wkResult wkWorldDraft_LoadMesh(wkWorldDraft* draft, const char* uri, wkVec3d sca
     if (mesh == NULL || copy == NULL) {
         return failMemory();
     }
+    wkLoadReport report = {0};
     wkLoadOptions options = wkDefaultLoadOptions();
+    options.report = &report;
+    options.allowsEmpty = draft->options->allowsEmpty;
     options.scale = scale;
     options.isSolid = !draft->options->isSurface;
     options.ignoresUpAxis = true; // as ROS and Gazebo do
+    wkWorldDraft_NoteRead(draft, path);
     result = wkMesh_Load(path, &options, &mesh->mesh);
     if (result == wk_ok) {
         mesh->path = copy;
         mesh->scale = scale;
         draft->meshCount++;
         *shape = wkMakeMesh(mesh->mesh);
+        warnOfMesh(draft, path, &report, mesh->mesh);
     }
     return result;
 }
 
 wkResult wkWorldDraft_BuildMesh(wkWorldDraft* draft, const wkMeshDef* def, wkShape* shape)
 {
+    if (def->triangleCount == 0 && !draft->options->allowsEmpty) {
+        return wkSetLastError(wk_errorArgument,
+                              "the mesh has no triangles, so that nothing would ever touch it; "
+                              "allowsEmpty (--allow-empty) takes it as it is");
+    }
     wkWorldMesh* mesh = addMesh(draft);
     if (mesh == NULL) {
         return failMemory();
@@ -175,6 +223,7 @@ wkResult wkWorldDraft_BuildMesh(wkWorldDraft* draft, const wkMeshDef* def, wkSha
     if (result == wk_ok) {
         draft->meshCount++;
         *shape = wkMakeMesh(mesh->mesh);
+        warnOfMesh(draft, NULL, NULL, mesh->mesh);
     }
     return result;
 }

@@ -27,9 +27,12 @@ wkResult wkWorldDraft_ReadScene(wkWorldDraft* draft);
 wkResult wkWorldDraft_ReadYaml(wkWorldDraft* draft);
 wkResult wkWorldDraft_ReadSdf(wkWorldDraft* draft);
 
-// Counts a warning; the first one's words stay.
+// Counts a warning, keeps the first one for the data and hands each to the caller's function.
 void wkWorldDraft_Warn(wkWorldDraft* draft, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
+
+// Tells the caller about a file that is going to be read.
+void wkWorldDraft_NoteRead(const wkWorldDraft* draft, const char* path);
 
 // Failures below keep words without the file: readers put the place in front of them.
 

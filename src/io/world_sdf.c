@@ -202,6 +202,7 @@ static wkResult readIncludedFile(wkSdfReader* r, const char* path, const inclusi
     }
     wkIoSource source = {.name = copy, .path = copy};
     wkXmlFile file = {.keepsText = true};
+    wkWorldDraft_NoteRead(draft, path);
     wkResult result = wkIoReadFile(path, &source);
     if (result == wk_ok) {
         result = wkXmlFile_Parse(&file, &source, &draft->arena);

@@ -21,6 +21,10 @@ URDF = """<robot name="one"><link name="a"><collision><geometry><mesh filename="
 <limit lower="-1" upper="1" effort="1" velocity="1"/></joint></robot>
 """
 SRDF = '<robot name="one"><group name="all"><joint name="j"/></group></robot>\n'
+SDF_MESH = "<collision name='c'><geometry><mesh><uri>sdf.obj</uri></mesh></geometry></collision>"
+SDF_MODEL = f"<sdf version='1.6'><model name='m'><link name='l'>{SDF_MESH}</link></model></sdf>"
+SDF_WORLD = "<sdf version='1.6'><world name='w'><include><uri>model.sdf</uri></include></world></sdf>"
+YAML_WORLD = "world:\n  collision_objects:\n  - id: mesh\n    meshes: [{resource: yaml.obj}]\n"
 WORLD = '{"objects": [{"name": "thing", "type": "mesh", "file": "thing.obj", "xyz": [9, 9, 9]}]}\n'
 
 
@@ -28,8 +32,11 @@ def make_files(folder):
     """A robot with a mesh, a world with another, configurations, points, and links to some of them."""
     shutil.copy(f"{folder}/cube.obj", "cube.obj")
     shutil.copy(f"{folder}/cube.obj", "thing.obj")
+    shutil.copy(f"{folder}/cube.obj", "sdf.obj")
+    shutil.copy(f"{folder}/cube.obj", "yaml.obj")
     for name, text in (("one.urdf", URDF), ("one.srdf", SRDF), ("world.json", WORLD), ("q.csv", "0\n0.5\n"),
-                       ("points.xyz", "1 0 0\n1 0.1 0\n")):
+                       ("points.xyz", "1 0 0\n1 0.1 0\n"), ("world.sdf", SDF_WORLD), ("model.sdf", SDF_MODEL),
+                       ("world.yaml", YAML_WORLD)):
         pathlib.Path(name).write_text(text, encoding="utf-8")
     os.symlink("one.srdf", "soft.srdf")
     os.link("cube.obj", "hard.json")
@@ -58,6 +65,9 @@ def commands(whisker):
     yield *batch, "-o", "cube.obj"
     yield *batch, "--world", "world.json", "-o", "thing.obj"
     yield *batch, "--world", "world.json", "-o", "world"
+    yield *batch, "--world", "world.sdf", "-o", "sdf.obj"
+    yield *batch, "--world", "world.sdf", "-o", "model.sdf"
+    yield *batch, "--world", "world.yaml", "-o", "yaml.obj"
     yield "batch", "one.urdf", "--states", "folder/late.npy.partial", "-o", "link.npy"
     yield *batch, "-o", "new", "--motions", "--times", "./new"
     yield *batch, "-o", "nowhere/new.npy"

@@ -9,6 +9,7 @@ of the built-in robot in it.
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -60,6 +61,36 @@ MISSPELT = [
 ]
 
 
+CUBE = {"name": "a", "type": "mesh", "file": "cube.obj", "xyz": [9, 0, 0]}
+FLAT_WORLD = "(noname)+\n* a\n1\nmesh\n3 0\n0 0 0\n1 0 0\n0 1 0\n9 9 9\n0 0 0 1\n0 0 0 0\n.\n"
+EMPTY_SDF = ("<sdf version='1.6'><model name='m'><link name='l'><collision name='c'><geometry><mesh>"
+             "<uri>none.obj</uri></mesh></geometry></collision></link></model></sdf>")
+
+# Objects that would vanish are refused: file name, content, words of the refusal, and whether
+# --allow-empty takes them.
+VANISHING = [
+    ("none.json", {"objects": [{**CUBE, "file": "none.obj"}]}, "none.obj: the mesh has 1 vertices and no tri", True),
+    ("arrays.json", {"objects": [{"name": "a", "type": "mesh", "vertices": [], "triangles": []}]},
+     "objects[0]: the mesh has no triangles", True),
+    ("none.scene", FLAT_WORLD, "no triangles", True),
+    ("none.sdf", EMPTY_SDF, "none.obj: the mesh has 1 vertices and no triangles", True),
+    ("padding.json", object_with(padding=-0.06), "objects[0].padding is -0.06 m, which leaves nothing", False),
+    ("scale.json", {"objects": [{**CUBE, "scale": [1, 0, 1]}]}, "objects[0].scale has a factor 0", False),
+    ("arrays_scale.json", {"objects": [{"name": "a", "type": "mesh", "vertices": [], "triangles": [], "scale": 2}]},
+     "scale is for a file", False),
+]
+
+# Meshes of another unit than metres: file name, content, words of the warning; None: none.
+SIZES = [
+    ("large.json", {"objects": [{**CUBE, "scale": 500, "xyz": [2000, 0, 0]}]},
+     'large.json: object "a": 1000 x 1000 x 1000 m is large'),
+    ("small.json", {"objects": [{**CUBE, "scale": 5e-5}]}, 'object "a": 0.0001 x 0.0001 x 0.0001 m is small'),
+    ("fine.json", {"objects": [{**CUBE, "scale": [1, 2, 0.5]}]}, None),
+    ("large.sdf", EMPTY_SDF.replace("none.obj</uri>", "cube.obj</uri><scale>500 500 500</scale>"),
+     "cube.obj: 1000 x 1000 x 1000 m is large"),
+]
+
+
 class Failures:
     def __init__(self):
         self.count = 0
@@ -83,6 +114,31 @@ def refuse_misspelt(whisker, folder, failures):
         result = check(whisker, path)
         holds = result.returncode == 2 and words in result.stderr and path in result.stderr
         failures.expect(holds, f"{content}\n  should say: {words}", result)
+
+
+def write(folder, name, content):
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(content if isinstance(content, str) else json.dumps(content))
+    return path
+
+
+def refuse_vanishing(whisker, golden, folder, failures):
+    write(folder, "none.obj", "v 0 0 0\n")
+    shutil.copy(os.path.join(golden, "cube.obj"), folder)
+    for name, content, words, is_allowed in VANISHING:
+        path = write(folder, name, content)
+        result = check(whisker, path)
+        failures.expect(result.returncode == 2 and words in result.stderr, f"{name} should say: {words}", result)
+        result = check(whisker, path, "--allow-empty")
+        failures.expect((result.returncode == 0) == is_allowed, f"{name} --allow-empty", result)
+
+
+def warn_of_sizes(whisker, folder, failures):
+    for name, content, words in SIZES:
+        result = check(whisker, write(folder, name, content))
+        holds = words in result.stderr if words is not None else result.stderr == ""
+        failures.expect(result.returncode in (0, 1) and holds, f"{name} should say: {words}", result)
 
 
 # Paths in a world file are relative to the world file, wherever the command runs.
@@ -208,6 +264,8 @@ def main():
     failures = Failures()
     with tempfile.TemporaryDirectory() as folder:
         refuse_misspelt(whisker, folder, failures)
+        refuse_vanishing(whisker, golden, folder, failures)
+        warn_of_sizes(whisker, folder, failures)
         find_files_beside(whisker, folder, failures)
         read_pipes(whisker, golden, folder, failures)
         place_maps(whisker, golden, failures)

@@ -101,6 +101,65 @@ static void a_hierarchy_comes_back_as_it_was(void** state)
     wkRemoveFiles();
 }
 
+// What is inside of a file's mesh touches it unless the surface alone is asked for, whatever the file is.
+static void a_hierarchy_has_the_solidity_that_is_wanted(void** state)
+{
+    (void)state;
+    wkMeshData torus = wkMakeTorus(8);
+    const char* ply = wkTestPath("torus.ply");
+    const char* block = wkTestPath("torus.whisker");
+    assert_int_equal(wkMeshData_Save(ply, &torus), wk_ok);
+    for (int i = 0; i < 4; i++) {
+        wkLoadOptions options = wkDefaultLoadOptions();
+        wkLoadReport report;
+        options.isSolid = i / 2 != 0;
+        options.volume = wk_volumeObb;
+        wkMesh* mesh = mustLoadMesh(ply, &options);
+        assert_int_equal(wkMesh_Save(block, mesh), wk_ok);
+        options = wkDefaultLoadOptions();
+        options.isSolid = i % 2 != 0;
+        options.report = &report;
+        wkMesh* back = mustLoadMesh(block, &options);
+        assert_int_equal(wkMesh_Info(back).isSolid, options.isSolid);
+        assert_int_equal(wkMesh_Info(back).volume, wk_volumeObb);
+        assert_int_equal(wkMesh_Info(back).triangleCount, torus.triangleCount);
+        assert_string_equal(report.format, "whisker");
+        assert_true(report.bounds.upper.x > 0.0);
+        wkMesh_Destroy(mesh);
+        wkMesh_Destroy(back);
+    }
+    wkFreeTorus(&torus);
+    wkRemoveFiles();
+}
+
+// Nothing would ever touch a mesh without triangles.
+static void a_mesh_without_triangles_is_refused(void** state)
+{
+    (void)state;
+    wkMeshDef def = wkDefaultMeshDef();
+    wkMesh *mesh = NULL, *back = NULL;
+    assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
+    static const char* const names[] = {"none.stl", "none.obj", "none.ply", "none.whisker"};
+    for (int i = 0; i < 4; i++) {
+        const char* path = wkTestPath(names[i]);
+        assert_int_equal(wkMesh_Save(path, mesh), wk_ok);
+        for (int isSolid = 0; isSolid < 2; isSolid++) {
+            wkLoadOptions options = wkDefaultLoadOptions();
+            options.isSolid = isSolid != 0;
+            assert_int_equal(wkMesh_Load(path, &options, &back), wk_errorArgument);
+            assert_null(back);
+            assert_non_null(strstr(wkGetLastError(), "no triangles"));
+            options.allowsEmpty = true;
+            back = mustLoadMesh(path, &options);
+            assert_int_equal(wkMesh_Info(back).triangleCount, 0);
+            wkMesh_Destroy(back);
+        }
+    }
+    wkMesh_Destroy(mesh);
+    assert_int_equal(wkGetByteCount(), 0);
+    wkRemoveFiles();
+}
+
 static void a_damaged_hierarchy_is_refused(void** state)
 {
     (void)state;
@@ -146,6 +205,8 @@ int main(void)
         cmocka_unit_test(files_hold_solids_unless_said_otherwise),
         cmocka_unit_test(every_format_makes_the_same_mesh),
         cmocka_unit_test(a_hierarchy_comes_back_as_it_was),
+        cmocka_unit_test(a_hierarchy_has_the_solidity_that_is_wanted),
+        cmocka_unit_test(a_mesh_without_triangles_is_refused),
         cmocka_unit_test(a_damaged_hierarchy_is_refused),
         cmocka_unit_test(failures_name_the_file),
     };

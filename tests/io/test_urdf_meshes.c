@@ -372,6 +372,11 @@ static void broken_and_empty_meshes_are_named(void** state)
         options.mode = (wkRobotMeshMode)mode;
         options.parallel = &threads;
         wkRobot* robot = NULL;
+        makeRobot("bad/robot.urdf", MESH("empty.obj", ""));
+        assert_int_equal(load("bad/robot.urdf", &options, &robot), wk_errorArgument);
+        assert_non_null(strstr(wkGetLastError(), "<mesh> of link \"a\": "));
+        assert_non_null(strstr(wkGetLastError(), "empty.obj: the mesh has 0 vertices and no tri"));
+        options.allowsEmpty = true;
         makeRobot("bad/robot.urdf", MESH("empty.obj", "") MESH("broken.obj", ""));
         assert_int_equal(load("bad/robot.urdf", &options, &robot), wk_errorParse);
         assert_non_null(strstr(wkGetLastError(), "<mesh> of link \"a\": "));
