@@ -37,7 +37,7 @@ static void sayBare(const char* path, const wkSphereModel* spheres)
     }
     fprintf(stderr, "whisker batch: %s: the spheres do not cover the robot", path);
     if (isfinite(info.gap)) {
-        fprintf(stderr, " (link %s is bare by up to %.3g m)", link, info.gap);
+        fprintf(stderr, " (up to %.3g m of link %s is outside of them)", info.gap, link);
     } else if (info.bareLink >= 0) {
         fprintf(stderr, " (link %s has none)", link);
     }
@@ -85,6 +85,7 @@ static bool openSpheres(wkBatchJob* job)
     wkSphereLoadOptions how = wkDefaultSphereLoadOptions();
     how.report = &report;
     how.parallel = &job->parallel;
+    how.padding = fmax(job->options->job.robot.padding, 0.0);
     job->parallel.threadCount = job->options->threads;
     if (path == NULL) {
         return fitSpheres(job);

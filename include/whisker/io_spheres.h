@@ -17,6 +17,7 @@ typedef struct wkSphereLoadReport {
         hasProof; ///< the file holds the digest of a proof for these spheres on this robot, so that
                   ///< nothing had to be proven again
     double protrusion;         ///< how far they stick out as the file says; infinity: it does not
+    double padding;            ///< of the options, where it was added to the radii; 0: it was not
     int32_t unknownLinkCount;  ///< links that the robot lacks, with their spheres left out
     int32_t disabledBallCount; ///< spheres of negative radius, by which cuRobo says "not this one"
     char warning
@@ -38,6 +39,10 @@ typedef struct wkSphereLoadOptions {
     bool
         skipsProof; ///< default false: where the file has no valid proof, it is found out whether the
     ///< spheres cover the robot, in up to seconds; true: they then count as not covering
+    double
+        padding; ///< added to the radius of every sphere, for a robot whose bodies have that padding,
+                 ///< unless a proof in the file says that the spheres cover the padded bodies as
+                 ///< they are; >= 0; default 0
     const wkParallel* parallel; ///< threads for that; NULL (default): the calling one
     wkSphereLoadReport* report; ///< filled in on success; NULL (default): not wanted
     uint32_t cookie;            ///< set by wkDefaultSphereLoadOptions()

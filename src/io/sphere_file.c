@@ -121,7 +121,6 @@ typedef struct modelOrder {
 static wkResult prove(wkSphereDraft* draft, wkSphereModel* model)
 {
     wkSphereLoadReport* report = &draft->report;
-    report->hasProof = wkSphereModel_AcceptProof(model, draft->proof, report->protrusion);
     wkResult result = report->hasProof || draft->options->skipsProof
                           ? wk_ok
                           : wkSphereModel_Prove(model, INFINITY, draft->options->parallel);
@@ -136,6 +135,33 @@ static wkResult prove(wkSphereDraft* draft, wkSphereModel* model)
                  draft->source->name, wkRobot_Link(info.robot, info.bareLink).name);
     }
     return result;
+}
+
+// A model of the spheres as they are, or with the padding of the options added to their radii: they were
+// made for the bodies of the robot without it, unless a proof says otherwise.
+static wkResult makeModel(wkSphereDraft* draft, wkSphereModel** model)
+{
+    wkSphereLoadReport* report = &draft->report;
+    double padding = draft->options->padding;
+    wkResult result = wkSphereModel_Create(draft->robot, draft->balls, draft->count, model);
+    if (result != wk_ok) {
+        return result;
+    }
+    report->hasProof = wkSphereModel_AcceptProof(*model, draft->proof, report->protrusion);
+    if (report->hasProof || !(padding > 0.0)) {
+        return wk_ok;
+    }
+    wkSphereModel_Destroy(*model);
+    for (int32_t i = 0; i < draft->count; i++) {
+        // no smaller than before when the padding is taken away again
+        double radius = draft->balls[i].ball.radius, grown = radius + padding;
+        while (grown - padding < radius) {
+            grown = nextafter(grown, INFINITY);
+        }
+        draft->balls[i].ball.radius = grown;
+    }
+    report->padding = padding;
+    return wkSphereModel_Create(draft->robot, draft->balls, draft->count, model);
 }
 
 // From the bytes of a file to a model.
@@ -155,7 +181,7 @@ static wkResult build(const wkIoSource* source, void* context)
         result = format->read(&draft);
     }
     if (result == wk_ok) {
-        result = wkSphereModel_Create(order->robot, draft.balls, draft.count, order->model);
+        result = makeModel(&draft, order->model);
         result = result == wk_ok ? prove(&draft, *order->model) : result;
         result = result != wk_ok ? wkIoFailAgain(source, result) : wk_ok;
     }
@@ -182,10 +208,14 @@ static wkResult checkArguments(bool isThere, const wkSphereLoadOptions** options
         *defaults = wkDefaultSphereLoadOptions();
         *options = defaults;
     }
-    return (*options)->cookie == OPTIONS_COOKIE
+    if ((*options)->cookie != OPTIONS_COOKIE) {
+        return wkSetLastError(
+            wk_errorArgument,
+            "load spheres: the options must start from wkDefaultSphereLoadOptions()");
+    }
+    return (*options)->padding >= 0.0 && (*options)->padding < INFINITY
                ? wk_ok
-               : wkSetLastError(wk_errorArgument, "load spheres: the options must start from "
-                                                  "wkDefaultSphereLoadOptions()");
+               : wkSetLastError(wk_errorRange, "load spheres: padding must be finite and >= 0");
 }
 
 wkResult wkSphereModel_Load(const char* path, const wkRobot* robot,

@@ -575,34 +575,3 @@ wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFit* fit, wkSpher
     wkFree(work.parts, byteCount);
     return result;
 }
-
-wkResult wkSphereModel_Measure(const wkSphereModel* model, int32_t link, double tolerance,
-                               wkFitReport* report)
-{
-    if (model == NULL || report == NULL) {
-        return wkFail(wk_errorArgument, "sphere model: %s is NULL",
-                      model == NULL ? "model" : "report");
-    }
-    const wkRobot* robot = model->info.robot;
-    if (link < 0 || link >= wkRobot_Info(robot).linkCount) {
-        return wkFail(wk_errorArgument, "sphere model: link is %d, the robot has %d", (int)link,
-                      (int)wkRobot_Info(robot).linkCount);
-    }
-    wkLinkBalls own = wkSphereModel_Link(model, link);
-    int32_t bodyCount = wkRobot_Link(robot, link).bodyCount;
-    size_t bodyBytes = ((size_t)bodyCount + 1) * (sizeof(wkFitBody) + sizeof(wkShape));
-    size_t byteCount = bodyBytes + (size_t)own.count * sizeof(wkBall);
-    wkFitBody* bodies = wkAlloc(byteCount);
-    if (bodies == NULL) {
-        return wkFail(wk_errorMemory, "sphere model: out of memory");
-    }
-    wkShape* copies = (wkShape*)(bodies + bodyCount + 1);
-    wkBall* balls = (wkBall*)(copies + bodyCount + 1);
-    for (int32_t i = 0; i < own.count; ++i) {
-        balls[i] = wkSphereModel_Ball(model, own.first + i).ball;
-    }
-    listBodies(robot, link, bodies, copies);
-    wkResult result = wkMeasureFit(bodies, bodyCount, balls, own.count, tolerance, report);
-    wkFree(bodies, byteCount);
-    return result;
-}

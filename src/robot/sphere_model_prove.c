@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Finds out whether given balls cover a robot, link by link.
+// Finds out whether given spheres cover a robot, link by link.
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "fit/fit.h"
 #include "robot/sphere_model.h"
+#include "scene/extent.h"
 
 #include <stdio.h>
 
@@ -25,6 +27,78 @@ typedef struct proofWork {
     double tolerance;
     linkProof* links;
 } proofWork;
+
+// Bodies and spheres of a link without a padding that all of them have at least. Where these spheres cover
+// these bodies, those of the link cover the bodies of the link: a point of a padded body is no further than
+// the padding from one without it. Negative padding takes nothing from the cores of bodies, as queries tell
+// by the distance of the cores.
+// @param shrink the padding that is taken away; >= 0
+static wkResult measureLink(const wkSphereModel* model, int32_t link, double shrink,
+                            double tolerance, wkFitReport* report)
+{
+    wkLinkBalls own = wkSphereModel_Link(model, link);
+    wkLinkInfo info = wkRobot_Link(model->info.robot, link);
+    size_t bodyBytes = ((size_t)info.bodyCount + 1) * (sizeof(wkFitBody) + sizeof(wkShape));
+    size_t byteCount = bodyBytes + (size_t)own.count * sizeof(wkBall);
+    wkFitBody* bodies = wkAlloc(byteCount);
+    if (bodies == NULL) {
+        return wkFail(wk_errorMemory, "sphere model: out of memory");
+    }
+    wkShape* copies = (wkShape*)(bodies + info.bodyCount + 1);
+    wkBall* spheres = (wkBall*)(copies + info.bodyCount + 1);
+    int32_t count = 0;
+    for (int32_t i = 0; i < own.count; ++i) {
+        spheres[count] = model->balls[own.first + i].ball;
+        spheres[count].radius -= shrink;
+        count += spheres[count].radius >= 0.0 ? 1 : 0;
+    }
+    for (int32_t i = 0; i < info.bodyCount; ++i) {
+        wkBodyInfo body = wkRobot_Body(model->info.robot, info.firstBody + i);
+        wkShape shape = *body.shape, core;
+        shape.padding -= shrink;
+        copies[i] = *wkWholeShape(&shape, &core);
+        bodies[i] = (wkFitBody){&copies[i], body.pose};
+    }
+    wkResult result = wkMeasureFit(bodies, info.bodyCount, spheres, count, tolerance, report);
+    wkFree(bodies, byteCount);
+    return result;
+}
+
+// That all bodies of a link have at least.
+static double leastPadding(const wkRobot* robot, int32_t link)
+{
+    wkLinkInfo info = wkRobot_Link(robot, link);
+    double least = info.bodyCount > 0 ? INFINITY : 0.0;
+    for (int32_t i = 0; i < info.bodyCount; ++i) {
+        least = wkMinD(least, wkRobot_Body(robot, info.firstBody + i).shape->padding);
+    }
+    return least;
+}
+
+wkResult wkSphereModel_Measure(const wkSphereModel* model, int32_t link, double tolerance,
+                               wkFitReport* report)
+{
+    if (model == NULL || report == NULL) {
+        return wkFail(wk_errorArgument, "sphere model: %s is NULL",
+                      model == NULL ? "model" : "report");
+    }
+    int32_t linkCount = wkRobot_Info(model->info.robot).linkCount;
+    if (link < 0 || link >= linkCount) {
+        return wkFail(wk_errorArgument, "sphere model: link is %d, the robot has %d", (int)link,
+                      (int)linkCount);
+    }
+    wkResult result = measureLink(model, link, 0.0, tolerance, report);
+    // padding rounds edges, which are measured by facets around them; without it there may be no gap
+    double padding = leastPadding(model->info.robot, link);
+    if (result == wk_ok && report->gap > 0.0 && padding > 0.0) {
+        wkFitReport bare;
+        result = measureLink(model, link, padding, INFINITY, &bare);
+        bool isCovered = result == wk_ok && bare.gap == 0.0;
+        report->gap = isCovered ? 0.0 : report->gap;
+        report->coverage = isCovered ? 1.0 : report->coverage;
+    }
+    return result;
+}
 
 static void proveLink(void* context, int32_t link)
 {

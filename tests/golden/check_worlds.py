@@ -243,6 +243,29 @@ def compare_formats(whisker, folder, failures):
     failures.expect(result.returncode == 2 and f"{path}:2: " in result.stderr, "actor", result)
 
 
+# A robot, spheres of a file that cover it, and an object 2 cm beside it: with a padding of 5 cm both the
+# shapes and the spheres touch.
+def grow_spheres(whisker, folder, failures):
+    urdf = write(folder, "block.urdf", """<robot name="block"><link name="base"/><link name="block"><collision>
+<geometry><box size="0.2 0.2 0.2"/></geometry></collision></link><joint name="turn" type="continuous">
+<parent link="base"/><child link="block"/></joint></robot>""")
+    beside = write(folder, "beside.json", {"objects": [
+        {"name": "bead", "type": "sphere", "radius": 0.01, "xyz": [0, 0, 0.13]}]})
+    states = write(folder, "still.csv", "0\n")
+    spheres = os.path.join(folder, "block.json")
+
+    def run(*words):
+        return subprocess.run([whisker, *words], capture_output=True, text=True, timeout=60, check=False)
+
+    result = run("spheres", urdf, "-o", spheres, "--accuracy", "0.015")
+    failures.expect(result.returncode == 0, "spheres", result)
+    for padding, verdict in (("0.05", "world 1"), ("0", "free 1"), ("-0.01", "free 1")):
+        result = run("batch", urdf, "--world", beside, "--states", states, "--spheres", spheres, "--padding", padding,
+                     "-o", os.path.join(folder, "verdicts.npy"))
+        holds = verdict in result.stderr and "do not cover" not in result.stderr
+        failures.expect(holds, f"--spheres with --padding {padding}: {verdict}", result)
+
+
 # Planning scenes of MotionBenchMaker, where they are.
 def read_problems(whisker, data, folder, failures):
     path = os.path.join(data, "problems", "mbm_panda_0001-0050.tar.xz")
@@ -269,6 +292,7 @@ def main():
         find_files_beside(whisker, folder, failures)
         read_pipes(whisker, golden, folder, failures)
         place_maps(whisker, golden, failures)
+        grow_spheres(whisker, folder, failures)
         compare_formats(whisker, folder, failures)
         read_problems(whisker, sys.argv[3], folder, failures)
     sys.exit(1 if failures.count else 0)

@@ -4,15 +4,11 @@
 // Files of balls: what is written comes back bit by bit, every form that others write is understood, and
 // what is wrong is refused with its place.
 
-#define _POSIX_C_SOURCE 200809L // opendir, rmdir
-
 #include "../memory/failing.h"
 #include "sphere_kit.h"
 
-#include <dirent.h>
 #include <float.h>
 #include <math.h>
-#include <unistd.h>
 
 // A robot whose links have names that files have to take care of.
 static const char* const linkNames[] = {
@@ -305,155 +301,6 @@ static void what_a_file_claims_is_told_and_not_believed(void** state)
     wkRobot_Destroy(robot);
 }
 
-// The text of a file, which the caller frees.
-static char* readText(const char* path)
-{
-    FILE* file = fopen(path, "rb");
-    assert_non_null(file);
-    char* text = calloc(1, 1 << 20);
-    assert_non_null(text);
-    size_t count = fread(text, 1, (1 << 20) - 1, file);
-    assert_true(count > 0 && fclose(file) == 0);
-    return text;
-}
-
-static wkSphereModelInfo parseInfo(const char* text, const wkRobot* robot, bool skipsProof,
-                                   wkSphereLoadReport* report)
-{
-    wkSphereModel* model = NULL;
-    wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
-    options.report = report;
-    options.skipsProof = skipsProof;
-    if (wkSphereModel_Parse(text, strlen(text), robot, &options, &model) != wk_ok) {
-        fail_msg("%s", wkGetLastError());
-    }
-    wkSphereModelInfo info = wkSphereModel_Info(model);
-    wkSphereModel_Destroy(model);
-    return info;
-}
-
-// Removes the text from one mark up to another one behind it.
-static void cutOut(char* text, const char* from, const char* to)
-{
-    char* start = strstr(text, from);
-    char* end = start != NULL ? strstr(start + strlen(from), to) : NULL;
-    assert_non_null(end);
-    memmove(start, end, strlen(end) + 1);
-}
-
-static void a_proof_is_accepted_for_the_same_spheres_alone(void** state)
-{
-    (void)state;
-    wkRobot* robot = NULL;
-    wkSphereModel* model = NULL;
-    wkSphereFit fit = wkDefaultSphereFit();
-    wkSphereLoadReport report;
-    fit.accuracy = 0.08;
-    assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
-    assert_int_equal(wkSphereModel_Fit(robot, &fit, &model), wk_ok);
-    double protrusion = wkSphereModel_Info(model).protrusion;
-    const char* path = wkTestPath("proof.json");
-    assert_int_equal(wkSphereModel_Save(path, model), wk_ok);
-    wkSphereModel_Destroy(model);
-    char* text = readText(path);
-
-    // as it was written: nothing has to be proven
-    wkSphereModelInfo info = parseInfo(text, robot, true, &report);
-    assert_true(info.isCovering && report.hasProof && info.protrusion == protrusion);
-
-    // cut after its fifth sphere, it still says that it covers
-    char* cut = readText(path);
-    char* at = cut;
-    for (int i = 0; i < 5; i++) {
-        at = strstr(at, "\"radius\"");
-        assert_non_null(at);
-        at = strchr(at, '}');
-        assert_non_null(at);
-    }
-    strcpy(at, "}]}}\n");
-    info = parseInfo(cut, robot, false, &report);
-    assert_true(report.isCovering && !report.hasProof);
-    assert_true(!info.isCovering && info.gap > 0.0 && info.bareLink >= 0);
-    assert_non_null(strstr(report.warning, "covering: it is said to be true"));
-    info = parseInfo(cut, robot, true, &report);
-    assert_false(info.isCovering);
-    free(cut);
-
-    // without its proof it is proven again; a radius that is edited needs that too
-    cutOut(text, "  \"proof\"", "  \"collision_spheres\"");
-    info = parseInfo(text, robot, false, &report);
-    assert_true(info.isCovering && !report.hasProof);
-    assert_string_equal(report.warning, "");
-    info = parseInfo(text, robot, true, &report);
-    assert_false(info.isCovering);
-    free(text);
-    wkRobot_Destroy(robot);
-    wkRemoveFiles();
-}
-
-static bool fitCached(const wkRobot* robot, double accuracy, const char* folder)
-{
-    wkSphereModel* model = NULL;
-    bool isCached = false;
-    wkSphereFit fit = wkDefaultSphereFit();
-    fit.accuracy = accuracy;
-    assert_int_equal(wkSphereModel_FitCached(robot, &fit, folder, &model, &isCached), wk_ok);
-    assert_true(wkSphereModel_Info(model).isCovering);
-    assert_true(wkSphereModel_Info(model).protrusion <= accuracy);
-    wkSphereModel_Destroy(model);
-    return isCached;
-}
-
-// The one file in a folder.
-static void findFile(const char* folder, char* path, size_t capacity)
-{
-    DIR* entries = opendir(folder);
-    assert_non_null(entries);
-    int count = 0;
-    for (struct dirent* entry = readdir(entries); entry != NULL; entry = readdir(entries)) {
-        if (entry->d_name[0] != '.') {
-            snprintf(path, capacity, "%s/%s", folder, entry->d_name);
-            count++;
-        }
-    }
-    assert_int_equal(closedir(entries), 0);
-    assert_int_equal(count, 1);
-}
-
-static void spheres_of_before_are_taken_while_their_proof_holds(void** state)
-{
-    (void)state;
-    wkRobot* robot = NULL;
-    assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
-    char folder[1024], path[2048];
-    snprintf(folder, sizeof folder, "%s.d/whisker", wkTestPath("cache"));
-    assert_false(fitCached(robot, 0.1, NULL));
-    assert_false(fitCached(robot, 0.1, "/dev/null/nowhere")); // no error
-    assert_false(fitCached(robot, 0.1, folder));
-    assert_true(fitCached(robot, 0.1, folder));
-
-    // a file that was cut is fitted again, and whole afterwards
-    findFile(folder, path, sizeof path);
-    char* text = readText(path);
-    cutOut(text, "\"center\"", "\"center\"");
-    FILE* file = fopen(path, "wb");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-    free(text);
-    assert_false(fitCached(robot, 0.1, folder));
-    assert_true(fitCached(robot, 0.1, folder));
-    remove(path);
-    assert_false(fitCached(robot, 0.12, folder)); // another accuracy is another file
-    findFile(folder, path, sizeof path);
-    remove(path);
-    rmdir(folder);
-    *strrchr(folder, '/') = '\0';
-    rmdir(folder);
-    wkRobot_Destroy(robot);
-    wkRemoveFiles();
-}
-
 static const struct {
     const char* format;
     const char* text;
@@ -697,8 +544,6 @@ int main(void)
         cmocka_unit_test(a_robot_written_as_balls_moves_as_before),
         cmocka_unit_test(every_form_means_the_same),
         cmocka_unit_test(what_a_file_claims_is_told_and_not_believed),
-        cmocka_unit_test(a_proof_is_accepted_for_the_same_spheres_alone),
-        cmocka_unit_test(spheres_of_before_are_taken_while_their_proof_holds),
         cmocka_unit_test(what_is_wrong_is_refused_with_its_place),
         cmocka_unit_test(depth_has_an_end),
         cmocka_unit_test(callers_who_forget_something_are_told),
