@@ -8,6 +8,7 @@
 // (ask_query.c). See docs/ask.md for what users are promised.
 
 #include "ask_cache.h"
+#include "nearest.h"
 #include "text.h"
 
 #include "whisker/whisker.h"
@@ -32,22 +33,6 @@ typedef struct wkAskField {
 } wkAskField;
 
 wkAskField wkAskFind(const json_t* object, const char* owner, const char* name);
-
-// The known name with the fewest edits from an unknown one. Starts all zero.
-typedef struct wkAskNearest {
-    const char* name; // not terminated; NULL: none is near
-    size_t length;
-    size_t edits;
-} wkAskNearest;
-
-// ': did you mean "margin"?', or nothing.
-typedef struct wkAskHint {
-    char text[96];
-} wkAskHint;
-
-// Lets a known name of `length` bytes compete.
-void wkAskNearest_Try(wkAskNearest* nearest, const char* name, const char* known, size_t length);
-wkAskHint wkAskNearest_Hint(const wkAskNearest* nearest);
 
 // Refuses a member whose name is in none of the lists.
 // @param owner what the messages call the object: "a", "objects[3]", "the question"

@@ -217,15 +217,15 @@ void wkAskListTypes(wkText* text)
 
 static const typeRow* findType(const wkAskReader* reader, const char* name)
 {
-    wkAskNearest nearest = {0};
+    wkNearest nearest = {0};
     for (size_t i = 0; i < TYPE_COUNT; i++) {
         if (strcmp(types[i].name, name) == 0) {
             return &types[i];
         }
-        wkAskNearest_Try(&nearest, name, types[i].name, strlen(types[i].name));
+        wkNearest_Try(&nearest, name, types[i].name, strlen(types[i].name));
     }
     wkAskFail(reader->error, "unknown_type", "%s.type is '%.40s', which is no type%s", reader->name,
-              name, wkAskNearest_Hint(&nearest).text);
+              name, wkNearest_Hint(&nearest).text);
     return NULL;
 }
 

@@ -398,15 +398,15 @@ void wkAskListQueries(wkText* text)
 
 static const queryRow* findQuery(const char* name, wkAskError* error)
 {
-    wkAskNearest nearest = {0};
+    wkNearest nearest = {0};
     for (size_t i = 0; i < QUERY_COUNT; i++) {
         if (strcmp(queries[i].name, name) == 0) {
             return &queries[i];
         }
-        wkAskNearest_Try(&nearest, name, queries[i].name, strlen(queries[i].name));
+        wkNearest_Try(&nearest, name, queries[i].name, strlen(queries[i].name));
     }
     wkAskFail(error, "unknown_query", "query is '%.40s', which is no query%s", name,
-              wkAskNearest_Hint(&nearest).text);
+              wkNearest_Hint(&nearest).text);
     return NULL;
 }
 

@@ -175,8 +175,9 @@ static bool openTable(wkBatchJob* job, const char* path, wkStateTable* table)
         return wkRobotJob_Complain(&job->robot, "%s: out of memory for %d columns", path,
                                    table->columnCount);
     }
-    return wkRobotJob_MatchColumns(&job->robot, path, wkTableMap_ColumnNames(table->map),
-                                   table->columnCount, table->variables);
+    wkColumns columns = {table->columnCount, wkTableMap_ColumnNames(table->map),
+                         wkTableMap_CommentNames(table->map)};
+    return wkRobotJob_MatchColumns(&job->robot, path, columns, table->variables);
 }
 
 static bool openTables(wkBatchJob* job)

@@ -52,10 +52,10 @@ static bool findLinks(const wkRobotJob* job, const wkOptionList* names, linkList
         return wkRobotJob_Complain(job, "out of memory for %d links", list->count);
     }
     for (int i = 0; i < list->count; i++) {
-        list->links[i] = names->count > 0 ? wkRobot_FindLink(job->robot, names->items[i]) : i;
-        if (list->links[i] < 0) {
-            return wkRobotJob_Complain(job, "--link: the robot has no link '%.100s'",
-                                       names->items[i]);
+        list->links[i] = i;
+        if (names->count > 0 &&
+            !wkRobotJob_FindLink(job, "--link", names->items[i], &list->links[i])) {
+            return false;
         }
     }
     return true;

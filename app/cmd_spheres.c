@@ -95,9 +95,7 @@ static bool splitItem(const sphereJob* job, const char* option, const char* item
     }
     memcpy(name, item, length);
     name[length] = '\0';
-    *link = wkRobot_FindLink(job->robot.robot, name);
-    return *link >= 0 ||
-           wkRobotJob_Complain(&job->robot, "%s: the robot has no link '%.100s'", option, name);
+    return wkRobotJob_FindLink(&job->robot, option, name, link);
 }
 
 // What holds for each link: a count of its own, or else an accuracy, that of all unless it has its own.

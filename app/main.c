@@ -4,6 +4,7 @@
 // The `whisker` command: finds the row of the command that was asked for and runs it.
 
 #include "command.h"
+#include "nearest.h"
 
 #include "whisker/base.h"
 
@@ -20,17 +21,17 @@ typedef struct command {
 
 // clang-format off
 static const command commands[] = {
-    {"acm",    "ROBOT -o FILE",    "find pairs of links that need no look, as SRDF", wkRunAcm},
+    {"acm",    "ROBOT -o FILE",    "find pairs of links that need no check, as SRDF", wkRunAcm},
     {"ask",    "[FILE]",           "answer questions given as JSON lines", wkRunAsk},
-    {"batch",  "ROBOT --states FILE", "look at configurations of a robot by the million", wkRunBatch},
+    {"batch",  "ROBOT --states FILE", "check configurations of a robot by the million", wkRunBatch},
     {"check",  "ROBOT --q NUMBERS", "say which configurations of a robot are safe", wkRunCheck},
-    {"demo",   "[ROBOT]",          "a robot in a room it has only seen, with a report", wkRunDemo},
+    {"demo",   "[ROBOT]",          "a robot in a room that it knows from depth images, with a report", wkRunDemo},
     {"fk",     "ROBOT --q NUMBERS", "print the poses of links", wkRunFk},
     {"info",   "FILE...",          "say what is in files of robots, meshes, points and maps", wkRunInfo},
     {"map",    "-o FILE CLOUD...", "make an occupancy map from point clouds and depth images", wkRunMap},
     {"motion", "ROBOT --path FILE", "say which motions of a robot are safe at every instant", wkRunMotion},
     {"shapes", "[--picture FILE]", "show the shapes, ask every kind of query, draw them", wkRunShapes},
-    {"spheres", "ROBOT -o FILE",   "cover a robot with balls, or measure those of others", wkRunSpheres},
+    {"spheres", "ROBOT -o FILE",   "cover a robot with spheres, or measure those of others", wkRunSpheres},
 };
 // clang-format on
 
@@ -86,6 +87,11 @@ int main(int argc, char** argv)
             return finish(commands[i].name, commands[i].run(argc - 1, argv + 1));
         }
     }
-    fprintf(stderr, "whisker: unknown command '%s'; try: whisker --help\n", argv[1]);
+    wkNearest nearest = {0};
+    for (size_t i = 0; i < commandCount; i++) {
+        wkNearest_Try(&nearest, argv[1], commands[i].name, strlen(commands[i].name));
+    }
+    fprintf(stderr, "whisker: unknown command '%s'%s; try: whisker --help\n", argv[1],
+            wkNearest_Hint(&nearest).text);
     return wk_exitUsage;
 }

@@ -5,6 +5,7 @@
 
 #include "options.h"
 
+#include "nearest.h"
 #include "outputs.h"
 
 #include <float.h>
@@ -199,6 +200,20 @@ static bool declareFiles(int argc, char** argv, const wkOption* options, size_t 
     return isFine && wkOutputs_AreApart(argv[0]);
 }
 
+static bool refuseUnknown(const char* command, const char* word, const wkOption* options,
+                          size_t optionCount)
+{
+    wkNearest nearest = {0};
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    for (size_t i = 0; i < optionCount; i++) {
+        wkNearest_Try(&nearest, name, options[i].name, strlen(options[i].name));
+    }
+    fprintf(stderr, "whisker %s: unknown option %s%s; try: whisker %s --help\n", command, name,
+            wkNearest_Hint(&nearest).text, command);
+    return false;
+}
+
 bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optionCount)
 {
     bool wasGiven[WK_MAX_OPTIONS] = {false};
@@ -207,9 +222,7 @@ bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optio
         const char* value = NULL;
         const wkOption* option = findOption(options, optionCount, argv[i], &value);
         if (option == NULL && looksLikeOption(argv[i])) {
-            fprintf(stderr, "whisker %s: unknown option %s; try: whisker %s --help\n", argv[0],
-                    argv[i], argv[0]);
-            return false;
+            return refuseUnknown(argv[0], argv[i], options, optionCount);
         }
         if (option == NULL) {
             argv[wordCount++] = argv[i];

@@ -84,7 +84,8 @@ static bool readWord(const wkRobotJob* job, char* word, int* index, double* q)
         *equals = '\0';
         variable = wkRobot_FindVariable(job->robot, word);
         if (variable < 0) {
-            return wkRobotJob_Complain(job, "the robot has no variable '%s'", word);
+            return wkRobotJob_Complain(job, "the robot has no variable '%.60s'%s", word,
+                                       wkRobotJob_NearestVariable(job, word).text);
         }
     } else if (*index < wkRobotJob_PlainCount(job)) {
         variable = wkRobotJob_PlainVariable(job, (*index)++);
@@ -169,21 +170,45 @@ static bool isAmong(int32_t number, const int32_t* numbers, int32_t count)
     return false;
 }
 
-bool wkRobotJob_MatchColumns(const wkRobotJob* job, const char* path, const char* const* names,
-                             int32_t columnCount, int32_t* variables)
+// Comments are what people write into them. One with as many words as columns of which some are variables
+// names the columns: to skip it would take numbers for those of other joints.
+static const char* const* namesOf(const wkRobotJob* job, const wkColumns* columns)
 {
-    if (names == NULL && columnCount != wkRobotJob_PlainCount(job)) {
+    for (int32_t i = 0; columns->commentNames != NULL && i < columns->count; i++) {
+        if (wkRobot_FindVariable(job->robot, columns->commentNames[i]) >= 0) {
+            return columns->commentNames;
+        }
+    }
+    return columns->names;
+}
+
+wkHint wkRobotJob_NearestVariable(const wkRobotJob* job, const char* name)
+{
+    wkNearest nearest = {0};
+    for (int32_t i = 0; i < job->variableCount; i++) {
+        const char* known = wkRobot_Variable(job->robot, i).name;
+        wkNearest_Try(&nearest, name, known, strlen(known));
+    }
+    return wkNearest_Hint(&nearest);
+}
+
+bool wkRobotJob_MatchColumns(const wkRobotJob* job, const char* path, wkColumns columns,
+                             int32_t* variables)
+{
+    const char* const* names = namesOf(job, &columns);
+    if (names == NULL && columns.count != wkRobotJob_PlainCount(job)) {
         return wkRobotJob_Complain(job, "%s: %d columns without names, expected %d (%s)", path,
-                                   columnCount, wkRobotJob_PlainCount(job),
+                                   columns.count, wkRobotJob_PlainCount(job),
                                    job->group < 0 ? "all variables of the robot"
                                                   : wkRobot_Group(job->robot, job->group).name);
     }
-    for (int32_t i = 0; i < columnCount; i++) {
+    for (int32_t i = 0; i < columns.count; i++) {
         variables[i] = names != NULL ? wkRobot_FindVariable(job->robot, names[i])
                                      : wkRobotJob_PlainVariable(job, i);
         if (variables[i] < 0) {
-            return wkRobotJob_Complain(job, "%s: column '%s' is no variable of the robot", path,
-                                       names[i]);
+            return wkRobotJob_Complain(job, "%s: column '%.60s' is no variable of the robot%s",
+                                       path, names[i],
+                                       wkRobotJob_NearestVariable(job, names[i]).text);
         }
         if (names != NULL && isAmong(variables[i], variables, i)) {
             return wkRobotJob_Complain(job, "%s: column '%s' is there twice", path, names[i]);
@@ -200,9 +225,9 @@ static bool readTable(const wkRobotJob* job, const char* path, const wkTableData
     if (variables == NULL) {
         return wkRobotJob_Complain(job, "%s: out of memory for %zu columns", path, columnCount);
     }
+    wkColumns columns = {table->columnCount, table->names, table->commentNames};
     bool isRead =
-        (table->rowCount == 0 ||
-         wkRobotJob_MatchColumns(job, path, table->names, table->columnCount, variables)) &&
+        (table->rowCount == 0 || wkRobotJob_MatchColumns(job, path, columns, variables)) &&
         reserve(job, table->rowCount, list);
     for (size_t row = 0; row < (size_t)table->rowCount && isRead; row++) {
         for (size_t column = 0; column < columnCount; column++) {

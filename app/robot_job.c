@@ -286,8 +286,31 @@ static bool areSkipsSensible(const wkRobotJob* job, const wkJobOptions* options)
 bool wkRobotJob_ChooseGroup(wkRobotJob* job, const char* name)
 {
     job->group = name != NULL ? wkRobot_FindGroup(job->robot, name) : -1;
-    return name == NULL || job->group >= 0 ||
-           wkRobotJob_Complain(job, "--group: the robot has no group '%.100s'", name);
+    if (name == NULL || job->group >= 0) {
+        return true;
+    }
+    wkNearest nearest = {0};
+    for (int32_t i = 0; i < wkRobot_Info(job->robot).groupCount; i++) {
+        const char* known = wkRobot_Group(job->robot, i).name;
+        wkNearest_Try(&nearest, name, known, strlen(known));
+    }
+    return wkRobotJob_Complain(job, "--group: the robot has no group '%.100s'%s", name,
+                               wkNearest_Hint(&nearest).text);
+}
+
+bool wkRobotJob_FindLink(const wkRobotJob* job, const char* option, const char* name, int32_t* link)
+{
+    *link = wkRobot_FindLink(job->robot, name);
+    if (*link >= 0) {
+        return true;
+    }
+    wkNearest nearest = {0};
+    for (int32_t i = 0; i < wkRobot_Info(job->robot).linkCount; i++) {
+        const char* known = wkRobot_Link(job->robot, i).name;
+        wkNearest_Try(&nearest, name, known, strlen(known));
+    }
+    return wkRobotJob_Complain(job, "%s: the robot has no link '%.100s'%s", option, name,
+                               wkNearest_Hint(&nearest).text);
 }
 
 // The standard input has one reader.

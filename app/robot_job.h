@@ -77,14 +77,29 @@ typedef struct wkConfigurations {
     int count;
 } wkConfigurations;
 
+// The variable that was probably meant by a name.
+wkHint wkRobotJob_NearestVariable(const wkRobotJob* job, const char* name);
+
+// The number of a link of an option. False, with a message, when the robot has none of that name.
+bool wkRobotJob_FindLink(const wkRobotJob* job, const char* option, const char* name,
+                         int32_t* link);
+
 // How many variables numbers without names stand for, and which.
 int wkRobotJob_PlainCount(const wkRobotJob* job);
 int32_t wkRobotJob_PlainVariable(const wkRobotJob* job, int index);
 
+// The columns of a file of configurations.
+typedef struct wkColumns {
+    int32_t count;
+    const char* const* names;        // NULL: none
+    const char* const* commentNames; // of wkTableData; NULL: none
+} wkColumns;
+
 // Finds which variable each column of a file stands for: by the names, or where these are NULL in the
-// order of PlainVariable. False, with a message, when a column is unknown or there twice.
-bool wkRobotJob_MatchColumns(const wkRobotJob* job, const char* path, const char* const* names,
-                             int32_t columnCount, int32_t* variables);
+// order of PlainVariable. A comment that has names of variables counts as names. False, with a message, when a
+// column is unknown or there twice.
+bool wkRobotJob_MatchColumns(const wkRobotJob* job, const char* path, wkColumns columns,
+                             int32_t* variables);
 
 // From a named state, numbers "0.1,0.2,...", or pairs "elbow=0.3,wrist=1": numbers stand for the
 // variables of the group, or of the whole robot; the others are as by default.

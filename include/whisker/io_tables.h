@@ -13,10 +13,14 @@ typedef struct wkTableData {
     int32_t rowCount;         ///< >= 0
     int32_t columnCount;      ///< >= 0
     const char* const* names; ///< of the columns, from the first line of text; NULL: none
+    const char* const*
+        commentNames; ///< without names: the words of the last line with # before the
+                      ///< first row, when they are as many as the columns, such as the
+                      ///< header of numpy.savetxt; NULL: none
 } wkTableData;
 
 /// Reads an array of NumPy of one row or many, or text: a row per line, numbers parted by commas,
-/// semicolons or blanks, names in the first line or not, lines with # skipped.
+/// semicolons or blanks, names in the first line or not, lines with # skipped but for commentNames.
 /// @param data set to NULL on failure
 /// @return wk_errorFile (cannot be read), wk_errorParse (rows of different lengths, what is no number,
 ///         truncated arrays), wk_errorUnsupported (another kind of array), wk_errorRange (more than
@@ -53,6 +57,10 @@ WK_API int32_t wkTableMap_ColumnCount(const wkTableMap* map);
 
 /// Names of the columns, from the first line of text; NULL: none. Valid until the map is closed.
 WK_API const char* const* wkTableMap_ColumnNames(const wkTableMap* map);
+
+/// Words of a comment that may name the columns, as wkTableData.commentNames; NULL: none. Valid until the
+/// map is closed.
+WK_API const char* const* wkTableMap_CommentNames(const wkTableMap* map);
 
 /// Copies rows. The memory that it takes is given back at once: to read a file from its start to its end
 /// takes no more than one such piece of it.

@@ -44,7 +44,9 @@ void wkTableData_Destroy(wkTableData* data)
     draft* table = (draft*)data;
     if (table != NULL) {
         wkRelease(table->data.values, table->capacity * sizeof(double));
-        wkRelease((void*)table->data.names, table->nameCapacity * sizeof(char*));
+        const char* const* names =
+            table->data.names != NULL ? table->data.names : table->data.commentNames;
+        wkRelease((void*)names, table->nameCapacity * sizeof(char*));
         wkRelease(table->letters, table->letterCapacity);
         wkRelease(table, sizeof *table);
     }
@@ -110,14 +112,21 @@ static bool nextCell(wkIoLine* line, const char** cell, const char** cellEnd)
     return at > *cell || isQuoted;
 }
 
-// The first line, when its first cell is no number.
-static wkResult readNames(wkIoLine line, draft* table)
+static size_t countCells(wkIoLine line)
 {
     const char *cell, *cellEnd;
     size_t count = 0;
-    for (wkIoLine copy = line; nextCell(&copy, &cell, &cellEnd);) {
+    while (nextCell(&line, &cell, &cellEnd)) {
         count++;
     }
+    return count;
+}
+
+// The cells of a line, as names or comment names.
+static wkResult readNames(wkIoLine line, draft* table, const char* const** to)
+{
+    const char *cell, *cellEnd;
+    size_t count = countCells(line);
     if (count > MAX_COLUMNS) {
         return wkIoFailLine(line.source, line.at, wk_errorRange, "%zu names, at most %d are read",
                             count, MAX_COLUMNS);
@@ -125,14 +134,13 @@ static wkResult readNames(wkIoLine line, draft* table)
     size_t letterCount = (size_t)(line.end - line.at) + count;
     const char** names = (const char**)wkAllocate(count * sizeof *names);
     char* letters = (char*)wkAllocate(letterCount);
-    table->data.names = (const char* const*)names;
+    *to = (const char* const*)names;
     table->nameCapacity = names != NULL ? count : 0;
     table->letters = letters;
     table->letterCapacity = letters != NULL ? letterCount : 0;
     if (names == NULL || letters == NULL) {
         return wkIoFail(line.source->name, wk_errorMemory, "no memory for %zu names", count);
     }
-    table->data.columnCount = (int32_t)count;
     for (size_t i = 0; i < count; i++) {
         nextCell(&line, &cell, &cellEnd);
         size_t length = (size_t)(cellEnd - cell);
@@ -186,6 +194,37 @@ static bool startsWithNumber(wkIoLine line)
     return nextCell(&line, &cell, &cellEnd) && wkIoParseNumber(cell, cellEnd, &ignored) == cellEnd;
 }
 
+// The last comment of a text with as many words as there are columns, of which the first is no number.
+// @param end of the comments
+static wkResult readCommentNames(const wkIoSource* source, const char* end, draft* table)
+{
+    const char* next = (const char*)source->bytes;
+    wkIoLine found = {0};
+    while (next < end) {
+        wkIoLine line = wkIoLine_At(source, next, &next);
+        line.at = wkIoSkipBlanks(line.at, line.end);
+        while (line.at < line.end && *line.at == '#') {
+            line.at++;
+        }
+        bool isMatch = countCells(line) == (size_t)table->data.columnCount;
+        found = isMatch && !startsWithNumber(line) ? line : found;
+    }
+    return found.source != NULL ? readNames(found, table, &table->data.commentNames) : wk_ok;
+}
+
+// A line that is neither empty nor a comment.
+static wkResult readLine(wkIoLine line, bool isFirst, draft* table)
+{
+    const char* start = line.at;
+    if (isFirst && !startsWithNumber(line)) {
+        wkResult result = readNames(line, table, &table->data.names);
+        table->data.columnCount = result == wk_ok ? (int32_t)table->nameCapacity : 0;
+        return result;
+    }
+    wkResult result = readRow(line, table);
+    return isFirst && result == wk_ok ? readCommentNames(line.source, start, table) : result;
+}
+
 static wkResult readText(const wkIoSource* source, draft* table)
 {
     const char* next = (const char*)source->bytes;
@@ -197,7 +236,7 @@ static wkResult readText(const wkIoSource* source, draft* table)
         if (start == line.end || *start == '#') {
             continue;
         }
-        result = isFirst && !startsWithNumber(line) ? readNames(line, table) : readRow(line, table);
+        result = readLine(line, isFirst, table);
         isFirst = false;
     }
     return result;

@@ -133,6 +133,11 @@ const char* const* wkTableMap_ColumnNames(const wkTableMap* map)
     return map != NULL && map->table != NULL ? map->table->names : NULL;
 }
 
+const char* const* wkTableMap_CommentNames(const wkTableMap* map)
+{
+    return map != NULL && map->table != NULL ? map->table->commentNames : NULL;
+}
+
 // Whole pages of what was read are given back; they come again from the file.
 static void dropPages(const wkTableMap* map, size_t first, size_t end)
 {

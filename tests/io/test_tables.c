@@ -200,6 +200,33 @@ static void text_has_names_comments_and_any_separators(void** state)
     wkTableData_Destroy(table);
 }
 
+// Comments are skipped, but the words of the last one before the first row may be names of columns.
+static void comments_may_name_the_columns(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* text;
+        const char* second; // comment name; NULL: none
+    } rows[] = {
+        {"# a b\n1 2\n", "b"},      {"# x y\n## c,\"d\"\n\n1 2\n", "d"},
+        {"# a b c\n1 2\n", NULL},   {"# a b\nc d\n1 2\n", NULL},
+        {"# 1 2\n3 4\n", NULL},     {"1 2\n# a b\n3 4\n", NULL},
+        {"# a b\n# x\n1 2\n", "b"}, {"#\n1 2\n", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        wkTableData* table = mustParse(rows[i].text, strlen(rows[i].text));
+        assert_int_equal(table->columnCount, 2);
+        assert_true((table->commentNames != NULL) == (rows[i].second != NULL));
+        assert_true(table->names == NULL || table->commentNames == NULL);
+        if (rows[i].second != NULL) {
+            assert_string_equal(table->commentNames[1], rows[i].second);
+        }
+        wkTableData_Destroy(table);
+    }
+    assert_null(wkTableMap_CommentNames(NULL));
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
 static void nothing_is_an_empty_table(void** state)
 {
     (void)state;
@@ -253,13 +280,8 @@ static void arrays_promise_no_more_than_they_hold(void** state)
     }
 }
 
-static void every_failing_allocation_is_survived(void** state)
+static void surviveFailures(const char* text)
 {
-    (void)state;
-    char text[4096] = "one two three\n";
-    for (int i = 0; i < 100; i++) {
-        strcat(text, "1 2 3\n");
-    }
     wkResult result = wk_errorMemory;
     for (long failAt = 0; result != wk_ok; failAt++) {
         failing f = {0, failAt, 0};
@@ -275,6 +297,20 @@ static void every_failing_allocation_is_survived(void** state)
     }
 }
 
+static void every_failing_allocation_is_survived(void** state)
+{
+    (void)state;
+    static const char* const headers[] = {"one two three\n", "# one two three\n"};
+    for (int i = 0; i < 2; i++) {
+        char text[4096];
+        strcpy(text, headers[i]);
+        for (int row = 0; row < 100; row++) {
+            strcat(text, "1 2 3\n");
+        }
+        surviveFailures(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +320,7 @@ int main(void)
         cmocka_unit_test(maps_refuse_what_is_no_table),
         cmocka_unit_test(one_dimension_is_one_row),
         cmocka_unit_test(text_has_names_comments_and_any_separators),
+        cmocka_unit_test(comments_may_name_the_columns),
         cmocka_unit_test(nothing_is_an_empty_table),
         cmocka_unit_test(failures_say_where),
         cmocka_unit_test(arrays_promise_no_more_than_they_hold),
