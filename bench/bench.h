@@ -91,6 +91,7 @@ void wkRunFitRows(wkBench* bench);
 void wkRunMarshallRows(wkBench* bench);
 void wkRunBatchRows(wkBench* bench);
 void wkRunBatchSetupRows(wkBench* bench);
+void wkRunBatchExactRows(wkBench* bench);
 void wkRunBatchMotionRows(wkBench* bench);
 void wkRunSetupRows(wkBench* bench);
 void wkRunMemoryRows(wkBench* bench);

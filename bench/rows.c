@@ -39,6 +39,7 @@ void wkRunRows(wkBench* bench)
     wkRunFitRows(bench);
     runVectorRows(bench);
     wkRunBatchSetupRows(bench);
+    wkRunBatchExactRows(bench);
     wkRunBatchMotionRows(bench);
     wkRunSetupRows(bench);
     wkRunMemoryRows(bench);

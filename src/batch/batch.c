@@ -193,6 +193,7 @@ static void freeMade(wkBatch* batch)
 {
     wkFreeRooms(batch);
     wkFree(batch->tables, batch->tableByteCount);
+    wkSelfTables_Destroy(batch->selfTables);
     wkField_Destroy(batch->field);
     wkContacts_Destroy(batch->contacts);
     wkProgram_Destroy(batch->program);
@@ -259,6 +260,7 @@ static wkResult makeAll(wkBatch* batch, const wkHeldBalls* earlier)
         result == wk_ok ? wkContacts_Create(batch->program, def->margin, &batch->contacts) : result;
     result = result == wk_ok ? makeField(batch) : result;
     result = result == wk_ok ? wkMakeTables(batch) : result;
+    result = result == wk_ok ? wkSelfTables_Create(batch, &batch->selfTables) : result;
     return result == wk_ok ? wkMakeRooms(batch) : result;
 }
 
@@ -271,6 +273,7 @@ wkResult wkBatch_Refresh(wkBatch* batch)
     next.program = NULL;
     next.contacts = NULL;
     next.field = NULL;
+    next.selfTables = NULL;
     next.tables = NULL;
     next.tableByteCount = 0;
     next.roomMemory = NULL;
@@ -309,7 +312,7 @@ wkBatchInfo wkBatch_Info(const wkBatch* batch)
     info.laneCount = batch->lanes->laneCount;
     info.cellSize = batch->field != NULL ? (double)batch->field->layers[0].grid.size : 0.0;
     info.byteCount = sizeof *batch + batch->held.byteCount + batch->program->byteCount +
-                     batch->tableByteCount + batch->roomByteCount +
+                     batch->tableByteCount + batch->roomByteCount + batch->selfTables->byteCount +
                      wkField_ByteCount(batch->field) +
                      wkSphereModel_Info(batch->ownSpheres).byteCount;
     return info;

@@ -10,6 +10,7 @@
 #include "batch/contacts.h"
 #include "batch/field.h"
 #include "batch/program.h"
+#include "batch/self_table.h"
 #include "robot/robot_scene.h"
 #include "robot/sphere_model.h"
 #include "whisker/batch.h"
@@ -112,7 +113,7 @@ typedef struct wkMotionSlot {
 } wkMotionSlot;
 
 // What a thread needs to look at configurations.
-typedef struct wkBatchRoom {
+struct wkBatchRoom {
     double* rows;      // a block of them
     uint8_t* verdicts; // of the block
     float* lanes;      // what lanes compute: see wkProgram
@@ -137,7 +138,9 @@ typedef struct wkBatchRoom {
     wkPose* movers;         // of one configuration
     wkRobotState* state;    // for the shapes of the robot
     const double* bodiesAt; // the configuration that wkAreBodiesApart has set it to; NULL: none
-} wkBatchRoom;
+    double* chainValues;    // a value for each variable, for cells of tables
+    int64_t tableCredit;    // what may be spent on cells of tables: see self_table.c
+};
 
 // A look at the spans of motions that are in a room; how many and what for is the caller's.
 static inline wkLook wkLookOfSpans(const wkBatchRoom* room)
@@ -189,6 +192,7 @@ struct wkBatch {
     wkProgram* program;
     wkContacts* contacts;
     wkField* field;
+    wkSelfTables* selfTables;
     void* tables; // memory of the next ones
     size_t tableByteCount;
     float margin;        // not below that of the definition

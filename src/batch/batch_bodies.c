@@ -132,6 +132,12 @@ bool wkAreBodiesApart(const wkBatch* batch, wkBatchRoom* room, int32_t pair, con
     const wkCrew* crew = batch->def.scene->crew->crew;
     const wkPartPair* parts = &batch->program->pairs[pair];
     wkPartBodies a = batch->partBodies[parts->a], b = batch->partBodies[parts->b];
+    if (margin == batch->def.margin && batch->selfTables->ofPairs[pair] != NULL) {
+        wkBoxVerdict verdict = wkSelfTable_Ask(batch, room, pair, q);
+        if (verdict != wk_boxOpen) {
+            return verdict == wk_boxApart;
+        }
+    }
     // the state is kept while the same configuration is asked about
     if (room->bodiesAt != q && wkRobotState_Set(room->state, batch->def.base, q) != wk_ok) {
         return false;

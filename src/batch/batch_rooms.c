@@ -91,6 +91,7 @@ static void layOut(const wkBatch* batch, wkBatchRoom* room, char* start, size_t*
         (float*)take(start, used, (size_t)program->ballCount * WK_PLACED_ROWS, sizeof(float));
     room->balls = (wkBall*)take(start, used, (size_t)program->ballCount, sizeof(wkBall));
     room->movers = (wkPose*)take(start, used, moverCount, sizeof(wkPose));
+    room->chainValues = (double*)take(start, used, variableCount, sizeof(double));
     laySlots(batch, room, start, used);
 }
 

@@ -192,6 +192,21 @@ WK_FORCE_FN unsigned wkNearContacts(const wkBlockRun* run, int32_t number, int32
     return wkOverlapBits(wkOverlap(a, b, around[0].radius + around[1].radius, grown));
 }
 
+// Rows of a group that the table of a pair does not tell to be free.
+WK_FORCE_FN unsigned wkNotFreeByTable(const wkSelfTable* table, const float* values, unsigned lanes)
+{
+    unsigned left = lanes;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        float ofLane[WK_TABLE_VARIABLES] = {
+            values[table->variables[0] * WK_FLOAT_LANES + lane],
+            values[table->variables[1] * WK_FLOAT_LANES + lane],
+        };
+        left &= ~((wkIsApartByTable(table, ofLane) ? 1u : 0u) << lane);
+    }
+    return left;
+}
+
 WK_FORCE_FN void wkLookAtPairInGroup(wkBlockRun* run, int32_t number, int32_t group,
                                      unsigned wanted, bool isSpan)
 {
@@ -201,6 +216,14 @@ WK_FORCE_FN void wkLookAtPairInGroup(wkBlockRun* run, int32_t number, int32_t gr
     unsigned lanes = wkNearPair(run, number, group, isSpan) & wanted;
     if (lanes == 0) {
         return;
+    }
+    const wkSelfTable* table = run->batch->selfTables->ofPairs[number];
+    if (!isSpan && table != NULL) {
+        const float* values = room + (ptrdiff_t)program->valuesAt * WK_FLOAT_LANES;
+        lanes = wkNotFreeByTable(table, values, lanes);
+        if (lanes == 0) {
+            return;
+        }
     }
     wkFrameW frameA = wkFrameOf(program, program->parts[pair.a].mover, room);
     wkFrameW frameB = wkFrameOf(program, program->parts[pair.b].mover, room);

@@ -78,6 +78,7 @@ static bool setLimits(wkChain* chain, int32_t slot)
     bool isTurn = doWholeTurns(chain, slot);
     bool isBounded = upper - lower < INFINITY;
     bool isWhole = isTurn && !(upper - lower < 2.0 * WK_PI);
+    chain->isWhole[slot] = isWhole;
     chain->lower[slot] = isWhole ? -WK_PI : lower;
     chain->upper[slot] = isWhole ? WK_PI : upper;
     return isWhole || isBounded;

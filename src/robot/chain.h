@@ -31,6 +31,7 @@ typedef struct wkChain {
     int32_t variables[WK_CHAIN_VARIABLES];
     double lower[WK_CHAIN_VARIABLES]; // limits; a whole turn where there are none
     double upper[WK_CHAIN_VARIABLES];
+    bool isWhole[WK_CHAIN_VARIABLES]; // a whole turn: values a turn apart are the same
     int32_t variableCount;
 } wkChain;
 
@@ -71,6 +72,21 @@ wkVec3d wkChainAxis(const wkChainPair* pair, const wkPlacedChain* placed, int32_
 // middle of one, or the budget is spent.
 // @param budget how many tests of two bodies are made; what is left of it comes back
 wkChainVerdict wkSearchChain(const wkChainPair* pair, int32_t* budget);
+
+// What holds in every configuration of a box. Zero is not known.
+typedef enum wkBoxVerdict {
+    wk_boxUnknown = 0,
+    wk_boxApart = 1,
+    wk_boxTouching = 2,
+    wk_boxOpen = 3, // neither is proven
+} wkBoxVerdict;
+
+// Whether boxes of joint values can be classified for a body: it has an end and no negative padding, and
+// its signed distances are exact.
+bool wkCanClassifyBoxes(const wkCrewMember* member);
+
+// @return anything but wk_boxUnknown; the stack of the pair is not used, its margin is not negative
+wkBoxVerdict wkClassifyChainBox(const wkChainPair* pair, const wkChainBox* box);
 
 // Goes downhill from random configurations, along the gradient of the distance.
 // @return whether the bodies touch where one of the ways has led

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What holds for two bodies in a whole box of joint values. They are apart in all of it when they are
+// further apart in its middle than the motion bound. They touch in all of it when a point in the middle
+// is so deep inside of both that the motion bound leaves something of the overlap: a sphere about that
+// point is inside of A, one is inside of B, and these still meet when one of them has moved. Such a point
+// is found downhill on the sum of the signed distances of both bodies, from where they touch.
+
+#include "robot/chain_bound.h"
+#include "whisker/query.h"
+
+// Metres beyond the motion bound: more than what queries are off by.
+#define VERDICT_SLACK 1e-6
+// Steps of the descent, and the factors of its step length after a step that led down or did not.
+#define STEP_COUNT 24
+#define LONGER_STEP 1.5
+#define SHORTER_STEP 0.5
+
+// The sum of the signed distances of a point, and the direction in which it falls.
+typedef struct depthAt {
+    double sum;
+    wkVec3d downhill;
+} depthAt;
+
+// Lids are part of the surface of a mesh that is not watertight.
+static bool isExact(wkStatus status)
+{
+    return status == wk_statusExact || status == wk_statusNotWatertight;
+}
+
+static depthAt measure(const wkChainBound* b, wkVec3d point)
+{
+    wkPointResult a = wkClosestPoint(&b->pair->a->shape, b->placed.poseA, point, INFINITY);
+    wkPointResult other = wkClosestPoint(&b->pair->b->shape, b->placed.poseB, point, INFINITY);
+    depthAt depth = {a.distance + other.distance, wkNeg(wkAdd(a.normal, other.normal))};
+    depth.sum = isExact(a.status) && isExact(other.status) ? depth.sum : INFINITY;
+    return depth;
+}
+
+// Whether some point is so deep inside of both bodies that the sum of its distances is not above
+// `target`.
+static bool findDeepPoint(const wkChainBound* b, wkVec3d point, double target)
+{
+    depthAt best = measure(b, point);
+    double length = 0.5 * wkMaxD(best.sum - target, 0.0);
+    for (int i = 0; i < STEP_COUNT && best.sum > target; ++i) {
+        wkVec3d next = wkMulAdd(point, length, best.downhill);
+        depthAt there = measure(b, next);
+        bool isDeeper = there.sum < best.sum;
+        length *= isDeeper ? LONGER_STEP : SHORTER_STEP;
+        point = isDeeper ? next : point;
+        best = isDeeper ? there : best;
+    }
+    return best.sum <= target;
+}
+
+bool wkCanClassifyBoxes(const wkCrewMember* member)
+{
+    const wkShape* shape = &member->shape;
+    bool isKnown = (unsigned)shape->type < WK_CONVEX_TYPE_COUNT || shape->type == wk_shapeMesh;
+    return isKnown && shape->padding >= 0.0 && wkSumAbs(member->half) < INFINITY;
+}
+
+wkBoxVerdict wkClassifyChainBox(const wkChainPair* pair, const wkChainBox* box)
+{
+    wkChainBound b = {.pair = pair,
+                      .convexA = wkSafeConvexAround(pair->a),
+                      .convexB = wkSafeConvexAround(pair->b)};
+    wkBoundChain(&b, box);
+    double motion = b.bound + VERDICT_SLACK;
+    wkStatus status;
+    if (!(motion < INFINITY)) {
+        return wk_boxOpen;
+    }
+    if (!wkTouchMembers(pair->a, b.placed.poseA, pair->b, b.placed.poseB, pair->margin + motion,
+                        &status)) {
+        return wk_boxApart;
+    }
+    // a common point takes long to be found where there is none
+    if (!wkTouchMembers(pair->a, b.placed.poseA, pair->b, b.placed.poseB, 0.0, &status)) {
+        return wk_boxOpen;
+    }
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    request.isSigned = false;
+    wkVec3d common =
+        wkDistance(&pair->a->shape, b.placed.poseA, &pair->b->shape, b.placed.poseB, &request)
+            .pointA;
+    return findDeepPoint(&b, common, pair->margin - motion) ? wk_boxTouching : wk_boxOpen;
+}
