@@ -14,12 +14,13 @@ endif()
 set(WHISKER_NUMERICS -ffp-contract=off -fno-math-errno -fno-trapping-math)
 
 # Queries run on small stacks too. Sanitizers put guards between locals, so their frames do not count.
+# Code learns about them from WK_IS_SANITIZED, since gcc and clang each have a macro of their own.
 set(WHISKER_FRAME_LIMIT -Wframe-larger-than=16384)
 set(WHISKER_SANITIZE_FLAGS)
 if(WHISKER_SANITIZE)
     set(WHISKER_FRAME_LIMIT)
     set(WHISKER_SANITIZE_FLAGS -fsanitize=${WHISKER_SANITIZE} -fno-sanitize-recover=all
-                               -fno-omit-frame-pointer)
+                               -fno-omit-frame-pointer -DWK_IS_SANITIZED=1)
 endif()
 
 function(whisker_c_flags target)

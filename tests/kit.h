@@ -21,7 +21,7 @@
 
 // Sanitizers take several times as long, and look for other faults than a wrong answer in a million:
 // part of the cases does for them.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(WK_IS_SANITIZED)
 #define WK_CASES(count) (((count) + 4) / 5)
 #else
 #define WK_CASES(count) (count)

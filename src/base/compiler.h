@@ -12,7 +12,7 @@
 
 // For loops that take a rule (a struct of function pointers passed as a literal) and fold it away.
 // Sanitizers make code many times as long: there the compiler decides.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(WK_IS_SANITIZED)
 #define WK_FORCE_FN static inline __attribute__((unused))
 #else
 #define WK_FORCE_FN static inline __attribute__((always_inline, unused))

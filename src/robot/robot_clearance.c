@@ -53,11 +53,6 @@ static void keepForLink(const clearanceRun* run, int32_t member, double distance
     *best = wkMinD(*best, distance);
 }
 
-static bool isConvex(const wkShape* shape)
-{
-    return (unsigned)shape->type < WK_CONVEX_TYPE_COUNT;
-}
-
 // What bounds around a pair must be below for it to matter.
 static double cullLimitOf(const clearanceRun* run, int32_t member, wkPartner partner)
 {
@@ -65,7 +60,7 @@ static double cullLimitOf(const clearanceRun* run, int32_t member, wkPartner par
     const wkShape* b = partner.isPlace ? &run->scene->world->table.shapes[partner.number]
                                        : &run->scene->crew->crew->members[partner.number].shape;
     double limit = limitOf(run, member, partner);
-    return isConvex(a) && isConvex(b) ? limit : wkMaxD(limit, 0.0);
+    return wkIsConvex(a) && wkIsConvex(b) ? limit : wkMaxD(limit, 0.0);
 }
 
 static void setLimit(clearanceRun* run, double limit)
@@ -182,7 +177,7 @@ static void measureMember(clearanceRun* run, int32_t member)
     double limit =
         run->linkDistances != NULL ? run->linkDistances[linkOf(run, member)] : run->limit;
     run->search = wkMakeSearch(wkSceneRequestOf(NULL), limit, false, measureWorld, run);
-    run->search.isConvex = isConvex(&crew->members[member].shape);
+    run->search.isConvex = wkIsConvex(&crew->members[member].shape);
     wkLimitSearch(&run->search, limit);
     run->member = member;
     wkAabb box = boxInWorld(run->state, crew->origin, member);

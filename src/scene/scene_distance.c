@@ -25,18 +25,13 @@ typedef struct distanceRun {
     wkSceneDistanceResult result;
 } distanceRun;
 
-static bool isConvex(const wkShape* shape)
-{
-    return (unsigned)shape->type < WK_CONVEX_TYPE_COUNT;
-}
-
 static bool measurePair(distanceRun* run, int32_t placeA, int32_t placeB)
 {
     const wkAsker* asker = run->asker;
     const wkObjectTable* table = &asker->sceneB->table;
     const wkShape *a = wkShapeOfA(asker, placeA), *b = &table->shapes[placeB];
     ++run->result.pairCount;
-    run->closer.cutoff = isConvex(a) && isConvex(b) ? run->best : run->search->limit;
+    run->closer.cutoff = wkIsConvex(a) && wkIsConvex(b) ? run->best : run->search->limit;
     wkDistanceResult d =
         wkDistance(a, wkPoseOfA(asker, placeA), b, table->bodies[placeB].pose, &run->closer);
     // an empty mesh or map is as far away as a number can say, and no pair with anything

@@ -59,7 +59,7 @@ static bool reportPair(const wkSearch* search, int32_t place, int32_t other)
 
 static bool isConvexAt(const wkScene* scene, int32_t place)
 {
-    return (unsigned)scene->table.shapes[place].type < WK_CONVEX_TYPE_COUNT;
+    return wkIsConvex(&scene->table.shapes[place]);
 }
 
 // An object of the scene that is searched against the row.

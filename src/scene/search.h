@@ -43,6 +43,12 @@ typedef struct wkSearch {
     const wkPose* mapPose;
 } wkSearch;
 
+// Whether the depth of a shape in another one is bounded by their bounds; depths of other shapes are local.
+WK_FN bool wkIsConvex(const wkShape* shape)
+{
+    return (unsigned)shape->type < WK_CONVEX_TYPE_COUNT;
+}
+
 // A request that can be read: the caller's, or the usual one.
 const wkSceneRequest* wkSceneRequestOf(const wkSceneRequest* request);
 

@@ -4,8 +4,8 @@
 // Robots of others that are made of balls, among boxes and before a camera: no collision is missed in
 // hundreds of thousands of configurations, and none is made up beyond what floats may do.
 
+#include "../data_files.h"
 #include "batch_kit.h"
-#include "whisker/io.h"
 
 #include <math.h>
 
@@ -18,24 +18,6 @@ static const char* const files[] = {
     "spheres/vamp/ur5_spherized.urdf",
     "spheres/vamp/fetch_spherized.urdf",
 };
-
-static wkRobot* loadRobot(const char* file)
-{
-    const char* given = getenv("WHISKER_DATA");
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", given != NULL ? given : WK_DATA_FOLDER, file);
-    FILE* there = fopen(path, "rb");
-    if (there == NULL) {
-        print_message("%s is not there: left out\n", path);
-        return NULL;
-    }
-    fclose(there);
-    wkRobot* robot = NULL;
-    if (wkRobot_Load(path, NULL, &robot) != wk_ok) {
-        print_message("%s\n", wkGetLastError());
-    }
-    return robot;
-}
 
 // The spheres of a description as balls.
 static wkSphereModel* ballsOf(const wkRobot* robot)
@@ -109,7 +91,7 @@ static void no_collision_of_robots_of_others_is_missed(void** state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
-        wkRobot* robot = loadRobot(files[i]);
+        wkRobot* robot = wkLoadDataRobot(files[i], NULL);
         if (robot == NULL) {
             continue;
         }

@@ -4,8 +4,8 @@
 // Where spheres of two links touch, their bodies decide: no free configuration is lost to spheres that stick
 // out, none that touches is called free, and certified motions are free at every instant.
 
+#include "../data_files.h"
 #include "batch_kit.h"
-#include "whisker/io.h"
 
 #include <math.h>
 #include <string.h>
@@ -86,17 +86,12 @@ static void few_are_lost_on_robots_of_others(void** state)
     (void)state;
     static const char* const names[] = {"panda/panda", "fetch/fetch",
                                         "ur5_robotiq85/ur5_robotiq85"};
-    const char* folder = getenv("WHISKER_DATA");
-    folder = folder != NULL ? folder : WK_DATA_FOLDER;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char urdf[1024], srdf[1024];
-        snprintf(urdf, sizeof urdf, "%s/robots/%s.urdf", folder, names[i]);
-        snprintf(srdf, sizeof srdf, "%s/robots/%s.srdf", folder, names[i]);
-        wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
-        options.srdf = srdf;
-        wkRobot* robot = NULL;
-        if (wkRobot_Load(urdf, &options, &robot) != wk_ok) {
-            print_message("left out: %s\n", wkGetLastError());
+        char urdf[WK_DATA_PATH_CAPACITY], srdf[WK_DATA_PATH_CAPACITY];
+        snprintf(urdf, sizeof urdf, "robots/%s.urdf", names[i]);
+        snprintf(srdf, sizeof srdf, "robots/%s.srdf", names[i]);
+        wkRobot* robot = wkLoadDataRobot(urdf, srdf);
+        if (robot == NULL) {
             continue;
         }
         check_lost(names[i], robot);

@@ -5,12 +5,12 @@
 // balls come nearer to each other. Every joint there is, chains and trees, with bounds that are the same
 // numbers with every instruction set.
 
+#include "../data_files.h"
 #include "batch/batch_lanes.h"
 #include "batch/batch_motion.h"
 #include "batch_kit.h"
 #include "math/vec.h"
 #include "robot_kit.h"
-#include "whisker/io.h"
 
 #include <math.h>
 #include <string.h>
@@ -226,17 +226,10 @@ static void balls_of_arms_stay_within_their_bounds(void** state)
     print_message("our own arm: %.3f\n", checkRobot(robot, 7));
     wkRobot_Destroy(robot);
 
-    const char* given = getenv("WHISKER_DATA");
-    char path[1024];
-    snprintf(path, sizeof path, "%s/spheres/vamp/panda_spherized.urdf",
-             given != NULL ? given : WK_DATA_FOLDER);
-    FILE* there = fopen(path, "rb");
-    if (there == NULL) {
-        print_message("%s is not there: left out\n", path);
-        return;
+    robot = wkLoadDataRobot("spheres/vamp/panda_spherized.urdf", NULL);
+    if (robot == NULL) {
+        skip();
     }
-    fclose(there);
-    assert_int_equal(wkRobot_Load(path, NULL, &robot), wk_ok);
     print_message("Panda: %.3f\n", checkRobot(robot, 8));
     wkRobot_Destroy(robot);
 }

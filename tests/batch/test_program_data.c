@@ -6,8 +6,8 @@
 
 #include "program_kit.h"
 
+#include "../data_files.h"
 #include "robot/robot.h"
-#include "whisker/io.h"
 
 #define BLOCK_COUNT 40
 #define MOST_VARIABLES 64
@@ -18,30 +18,6 @@ static const char* const files[] = {
     "spheres/vamp/ur5_spherized.urdf",
     "spheres/vamp/fetch_spherized.urdf",
 };
-
-static const char* dataFolder(void)
-{
-    const char* given = getenv("WHISKER_DATA");
-    return given != NULL ? given : WK_DATA_FOLDER;
-}
-
-static wkRobot* loadRobot(const char* file)
-{
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", dataFolder(), file);
-    FILE* there = fopen(path, "rb");
-    if (there == NULL) {
-        print_message("%s is not there: left out\n", path);
-        return NULL;
-    }
-    fclose(there);
-    wkRobot* robot = NULL;
-    wkResult result = wkRobot_Load(path, NULL, &robot);
-    if (result != wk_ok) {
-        print_message("%s\n", wkGetLastError());
-    }
-    return robot;
-}
 
 static testProgram programOfBodies(wkRobot* robot)
 {
@@ -94,7 +70,7 @@ static void robots_of_others_are_where_they_are(void** state)
     wkRng rng = wkMakeRng(5);
     int count = 0;
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        wkRobot* robot = loadRobot(files[i]);
+        wkRobot* robot = wkLoadDataRobot(files[i], NULL);
         if (robot == NULL) {
             continue;
         }

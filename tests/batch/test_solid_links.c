@@ -5,8 +5,8 @@
 // twelve triangles is known by heart; robots of others are compared with the winding number of every
 // triangle, one after the other.
 
+#include "../data_files.h"
 #include "batch_kit.h"
-#include "whisker/io.h"
 
 #include <math.h>
 #include <string.h>
@@ -167,20 +167,9 @@ static void a_surface_has_nothing_inside(void** state)
 
 static wkRobot* loadRobot(const char* name)
 {
-    const char* given = getenv("WHISKER_DATA");
-    char path[1024];
-    snprintf(path, sizeof path, "%s/robots/%s.urdf", given != NULL ? given : WK_DATA_FOLDER, name);
-    FILE* there = fopen(path, "rb");
-    if (there == NULL) {
-        print_message("%s is not there: left out\n", path);
-        return NULL;
-    }
-    fclose(there);
-    wkRobot* robot = NULL;
-    if (wkRobot_Load(path, NULL, &robot) != wk_ok) {
-        fail_msg("%s", wkGetLastError());
-    }
-    return robot;
+    char path[WK_DATA_PATH_CAPACITY];
+    snprintf(path, sizeof path, "robots/%s.urdf", name);
+    return wkLoadDataRobot(path, NULL);
 }
 
 static wkVec3d minus(wkVec3d a, wkVec3d b)

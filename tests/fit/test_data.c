@@ -4,30 +4,17 @@
 // Real robots of others: all of their links are covered. WHISKER_DATA names the folder; without it the
 // tests are skipped.
 
+#include "../data_files.h"
 #include "fit_kit.h"
-#include "whisker/io.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-// NULL where the file is not there.
 static wkRobot* loadRobot(const char* name)
 {
-    char path[1024];
-    const char* folder = getenv("WHISKER_DATA");
-    snprintf(path, sizeof path, "%s/robots/%s", folder != NULL ? folder : WHISKER_DATA_DEFAULT,
-             name);
-    FILE* file = fopen(path, "rb");
-    if (file == NULL) {
-        print_message("skipped: no %s; WHISKER_DATA names another folder\n", path);
-        return NULL;
-    }
-    fclose(file);
-    wkRobot* robot = NULL;
-    if (wkRobot_Load(path, NULL, &robot) != wk_ok) {
-        fail_msg("%s", wkGetLastError());
-    }
-    return robot;
+    char path[WK_DATA_PATH_CAPACITY];
+    snprintf(path, sizeof path, "robots/%s", name);
+    return wkLoadDataRobot(path, NULL);
 }
 
 static void checkBody(const wkSphereModel* model, const wkBodyInfo* body, wkRng* rng)

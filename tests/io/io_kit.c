@@ -195,20 +195,3 @@ bool wkReadsFormat(const char* name)
     }
     return false;
 }
-
-const char* wkDataFolder(void)
-{
-    const char* folder = getenv("WHISKER_DATA");
-    return folder != NULL ? folder : WHISKER_DATA_DEFAULT;
-}
-
-void wkSkipWithoutData(const char* folder)
-{
-    char path[1024];
-    struct stat about;
-    snprintf(path, sizeof path, "%s/%s", wkDataFolder(), folder);
-    if (stat(path, &about) != 0) {
-        printf("skipped: no %s; WHISKER_DATA names another folder\n", path);
-        skip();
-    }
-}

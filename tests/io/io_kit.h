@@ -5,15 +5,7 @@
 // What the tests of file formats share: bytes that are put together, files in a folder of their
 // own, and a torus as a mesh with every corner shared by six triangles.
 
-#include "whisker/io.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
+#include "../data_files.h"
 
 // Bytes of a file to be.
 typedef struct wkBytes {
@@ -51,9 +43,3 @@ wkMeshData* wkMustLoad(const char* path, const wkLoadOptions* options);
 
 // True when the build reads this format.
 bool wkReadsFormat(const char* name);
-
-// Where files of others are: WHISKER_DATA, else beside the project.
-const char* wkDataFolder(void);
-
-// Skips the test, with words, where that has no such folder.
-void wkSkipWithoutData(const char* folder);

@@ -364,11 +364,8 @@ static int compareFile(const char* path, const struct stat* about, int kind, str
 static void real_maps_are_written_as_they_were(void** state)
 {
     (void)state;
-    char folder[1024];
-    struct stat about;
-    snprintf(folder, sizeof folder, "%s/octomap", wkDataFolder());
-    if (stat(folder, &about) != 0) {
-        printf("skipped: no %s; WHISKER_DATA names another folder\n", folder);
+    char folder[WK_DATA_PATH_CAPACITY];
+    if (!wkFindData("octomap", folder)) {
         skip();
     }
     fileCount = 0;

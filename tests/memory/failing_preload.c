@@ -7,24 +7,16 @@
 
 #define _POSIX_C_SOURCE 200809L
 
-#include <errno.h>
+#include "malloc_overrides.h"
+
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
-
-#define VISIBLE __attribute__((visibility("default")))
 
 static atomic_long callCount;
 static long failAt = -1;
 static bool failsOn;
-
-extern void* __libc_malloc(size_t size);
-extern void* __libc_calloc(size_t count, size_t size);
-extern void* __libc_realloc(void* memory, size_t size);
-extern void* __libc_memalign(size_t alignment, size_t size);
 
 // Allocations before this one, by the loader, always succeed.
 __attribute__((constructor)) static void start(void)
@@ -51,30 +43,4 @@ static bool mayAllocate(void)
     bool isRefused = failAt >= 0 && (failsOn ? number >= failAt : number == failAt);
     errno = isRefused ? ENOMEM : errno;
     return !isRefused;
-}
-
-VISIBLE void* malloc(size_t size)
-{
-    return mayAllocate() ? __libc_malloc(size) : NULL;
-}
-
-VISIBLE void* calloc(size_t count, size_t size)
-{
-    return mayAllocate() ? __libc_calloc(count, size) : NULL;
-}
-
-VISIBLE void* realloc(void* memory, size_t size)
-{
-    return mayAllocate() ? __libc_realloc(memory, size) : NULL;
-}
-
-VISIBLE void* aligned_alloc(size_t alignment, size_t size)
-{
-    return mayAllocate() ? __libc_memalign(alignment, size) : NULL;
-}
-
-VISIBLE int posix_memalign(void** memory, size_t alignment, size_t size)
-{
-    *memory = mayAllocate() ? __libc_memalign(alignment, size) : NULL;
-    return *memory != NULL ? 0 : ENOMEM;
 }

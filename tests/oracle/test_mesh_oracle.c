@@ -5,10 +5,9 @@
 // where they differ, and ours is never the wrong one. Pairs of models from files are left out where
 // the files are not there.
 
+#include "data_files.h"
 #include "kit.h"
 #include "oracle_mesh.h"
-
-#include "whisker/io.h"
 
 #include <stdlib.h>
 
@@ -81,13 +80,13 @@ typedef struct body {
 
 static bool loadModel(const char* name, double scale, wkModel* model)
 {
-    char path[1024];
-    const char* folder = getenv("WHISKER_DATA");
-    snprintf(path, sizeof path, "%s/%s", folder != NULL ? folder : WHISKER_DATA_DEFAULT, name);
+    char path[WK_DATA_PATH_CAPACITY];
+    if (!wkFindData(name, path)) {
+        return false;
+    }
     wkMeshData* data = NULL;
     if (wkMeshData_Load(path, NULL, &data) != wk_ok) {
-        printf("left out: %s\n", wkGetLastError());
-        return false;
+        fail_msg("%s", wkGetLastError());
     }
     bool isDone = true;
     for (int32_t i = 0; i < data->vertexCount && isDone; i++) {

@@ -7,9 +7,9 @@
 
 #define _POSIX_C_SOURCE 200809L // getpid
 
+#include "data_files.h"
 #include "kit.h"
 #include "oracle_octomap.h"
-#include "whisker/io.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -229,25 +229,18 @@ static void maps_from_files_are_the_same_in_half_of_the_memory(void** state)
 {
     (void)state;
     static const char* const names[] = {
-        "geb079.bt",
-        "derived/office1_5cm.bt",
-        "derived/office1_5cm.ot",
-        "derived/milk_table_2cm.ot",
-        "derived/room_scan1_5cm.ot",
-        "derived/apc_shelf_15views_1cm.ot",
+        "octomap/geb079.bt",
+        "octomap/derived/office1_5cm.bt",
+        "octomap/derived/office1_5cm.ot",
+        "octomap/derived/milk_table_2cm.ot",
+        "octomap/derived/room_scan1_5cm.ot",
+        "octomap/derived/apc_shelf_15views_1cm.ot",
     };
-    const char* folder = getenv("WHISKER_DATA");
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        char path[1024];
-        snprintf(path, sizeof path, "%s/octomap/%s", folder != NULL ? folder : WHISKER_DATA_DEFAULT,
-                 names[i]);
-        FILE* file = fopen(path, "rb");
-        if (file == NULL) {
-            print_message("skipped: no %s; WHISKER_DATA names another folder\n", path);
-            continue;
+        char path[WK_DATA_PATH_CAPACITY];
+        if (wkFindData(names[i], path)) {
+            compareFile(path);
         }
-        fclose(file);
-        compareFile(path);
     }
 }
 

@@ -3,11 +3,11 @@
 
 // Scans in OctoMap's maps and in ours: the same cells with the same log-odds, bit for bit.
 
+#include "data_files.h"
 #include "kit.h"
 #include "oracle_octomap.h"
 #include "scenes/room.h"
 
-#include "whisker/io.h"
 #include "whisker/whisker.h"
 
 #include <stdlib.h>
@@ -204,12 +204,10 @@ static const sequence sequences[] = {
 
 static wkPointData* readFrame(const char* name)
 {
-    char path[1024];
-    const char* folder = getenv("WHISKER_DATA");
-    snprintf(path, sizeof path, "%s/%s", folder != NULL ? folder : WHISKER_DATA_DEFAULT, name);
+    char path[WK_DATA_PATH_CAPACITY];
     wkPointData* frame = NULL;
-    if (wkPointData_Load(path, NULL, &frame) != wk_ok) {
-        print_message("skipped: no %s; WHISKER_DATA names another folder\n", path);
+    if (wkFindData(name, path) && wkPointData_Load(path, NULL, &frame) != wk_ok) {
+        fail_msg("%s", wkGetLastError());
     }
     return frame;
 }
