@@ -7,6 +7,7 @@
 #include "robots.h"
 #include "whisker/robot_scene.h"
 
+#include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -324,6 +325,42 @@ static wkMesh* makeFarMesh(wkRng* rng, wkVec3d far, int count, int kind)
 
 // Meshes in map coordinates: hulls around them are rounded where doubles have few digits left, and must
 // still hold them.
+// A cube around `far` whose faces have a vertex in their middle, raised by what hulls take for flat.
+// @param units of the last place of the largest coordinate
+static wkMesh* makeRaisedCube(wkVec3d far, double units)
+{
+    double raised = units * DBL_EPSILON * fmax(wkMaxAbs(far), 1.0);
+    wkVec3d vertices[14];
+    int32_t triangles[24 * 3], count = 0;
+    for (int i = 0; i < 8; ++i) {
+        wkVec3d corner = wkVec(i & 1 ? 0.3 : -0.3, i & 2 ? 0.3 : -0.3, i & 4 ? 0.3 : -0.3);
+        vertices[i] = wkAdd(far, corner);
+    }
+    for (int face = 0; face < 6; ++face) {
+        int axis = face / 2, bit = 1 << axis, u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3;
+        double middle[3] = {0.0, 0.0, 0.0};
+        int base = face % 2 == 0 ? 0 : bit;
+        middle[axis] = face % 2 == 0 ? -0.3 - raised : 0.3 + raised;
+        vertices[8 + face] = wkAdd(far, wkVec(middle[0], middle[1], middle[2]));
+        const int ring[4] = {base, base | u, base | u | v, base | v};
+        for (int i = 0; i < 4; ++i) {
+            bool isUpper = base != 0;
+            triangles[count++] = 8 + face;
+            triangles[count++] = ring[isUpper ? i : (i + 1) % 4];
+            triangles[count++] = ring[isUpper ? (i + 1) % 4 : i];
+        }
+    }
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = vertices;
+    def.vertexCount = 14;
+    def.triangles = triangles;
+    def.triangleCount = 24;
+    def.isSolid = true;
+    wkMesh* mesh;
+    assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
+    return mesh;
+}
+
 static void meshes_far_from_zero_stay_in_their_hulls(void** unused)
 {
     (void)unused;
@@ -333,19 +370,26 @@ static void meshes_far_from_zero_stay_in_their_hulls(void** unused)
     for (int i = 0; i < 60; ++i) {
         double x = places[i % 5];
         wkVec3d far = wkVec(x, 0.9 * x, 50.0);
-        wkMesh* mesh = makeFarMesh(&rng, far, 40 + i, i % 2);
+        int kind = i / 5 % 3, lastCount = kind == 2 ? 6 : 3 * (40 + i);
+        wkMesh* mesh =
+            kind == 2 ? makeRaisedCube(far, 1.0 + i / 4) : makeFarMesh(&rng, far, 40 + i, kind);
         static stage s;
         memset(&s, 0, sizeof s);
         madeStart(&s.made);
         int root = madeLink(&s.made, -1, wk_jointFixed, wkIdentityPose());
-        wkPose back = {wkScale(-1.0, far), wkIdentityPose().rotation};
+        // moved to zero, or left where it is, with walls as far away
+        bool isMoved = i % 2 == 0;
+        wkVec3d middle = isMoved ? wkVec(0.0, 0.0, 0.0) : far;
+        wkPose back = {wkScale(isMoved ? -1.0 : 0.0, far), wkIdentityPose().rotation};
         madeBody(&s.made, root, wkMakeMesh(mesh), back);
         openStage(&s);
         assert_int_equal(wkRobotState_Set(s.state, wkIdentityPose(), NULL), wk_ok);
         // boxes that end where a vertex is: between touching and not, by what a double tells there
         for (int k = 0; k < 60; ++k) {
-            wkVec3d vertex = wkMesh_Vertex(mesh, wkRngBelow(&rng, 3 * (40 + i)));
-            wkVec3d at = wkAdd(vertex, back.position), out = wkNormalizeOr(at, wkVec(1, 0, 0));
+            wkVec3d vertex = wkMesh_Vertex(mesh, wkMesh_Info(mesh).vertexCount - 1 -
+                                                     wkRngBelow(&rng, lastCount));
+            wkVec3d at = wkAdd(vertex, back.position);
+            wkVec3d out = wkNormalizeOr(wkSub(at, middle), wkVec(1, 0, 0));
             double sign = wkRngChance(&rng, 2) ? 1.0 : -1.0;
             double off = sign * wkRngLogRange(&rng, 1e-17, 1e-13) * (1.0 + x);
             wkShape shape = wkMakeHalfspace(wkNeg(out), -(wkDot(out, at) + off));

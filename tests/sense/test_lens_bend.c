@@ -40,9 +40,12 @@ typedef struct bendCase {
     double longest;
 } bendCase;
 
-static bendCase makeCase(const namedLens* lens)
+// @param aspect height of a pixel for a width of 1
+static bendCase makeCase(const namedLens* lens, double aspect)
 {
     wkCamera camera = cameraWith(lens);
+    camera.fx *= fmin(aspect, 1.0);
+    camera.fy /= fmax(aspect, 1.0);
     bendCase c = {.lens = wkMakeLens(&camera), .straight = wkStraightCamera(&camera)};
     bool isAngle = lens->distortion == wk_distortionFisheye;
     double limit = isAngle ? tan(fmin(c.lens.limit, 1.5)) : c.lens.limit;
@@ -96,9 +99,9 @@ static double worstOf(const bendCase* c, double left, double top, int samples, d
     return worst;
 }
 
-static void checkLens(const namedLens* lens, int cellCount, wkRng* rng, bool isReal)
+static void checkLens(const namedLens* lens, double aspect, int cellCount, wkRng* rng, bool isReal)
 {
-    bendCase c = makeCase(lens);
+    bendCase c = makeCase(lens, aspect);
     double worstShare = 0.0, worstPixels = 0.0, slack = 0.0;
     for (int i = 0; i < cellCount; ++i) {
         double left = wkRngRange(rng, -0.5, c.straight.width - 0.5);
@@ -129,10 +132,26 @@ static void no_point_of_a_cell_is_further_off_than_proven(void** state)
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED);
     for (int i = 0; i < LENS_COUNT; ++i) {
-        checkLens(&lensTable[i], 4000, &rng, false);
+        checkLens(&lensTable[i], 1.0, 4000, &rng, false);
     }
     for (int i = 0; i < BEND_COUNT; ++i) {
-        checkLens(&bendTable[i], 8000, &rng, i < 5);
+        checkLens(&bendTable[i], 1.0, 8000, &rng, i < 5);
+    }
+}
+
+// Pixels that are not square: each term of the bound is the largest one for some of them.
+static void pixels_of_every_aspect_are_bounded(void** state)
+{
+    (void)state;
+    static const double aspects[] = {0.02, 0.1, 0.25, 4.0, 10.0, 50.0};
+    wkRng rng = wkMakeRng(UNIT_SEED + 3);
+    for (size_t k = 0; k < sizeof aspects / sizeof aspects[0]; ++k) {
+        for (int i = 0; i < LENS_COUNT; ++i) {
+            checkLens(&lensTable[i], aspects[k], 1500, &rng, false);
+        }
+        for (int i = 0; i < BEND_COUNT; ++i) {
+            checkLens(&bendTable[i], aspects[k], 1500, &rng, false);
+        }
     }
 }
 
@@ -147,7 +166,7 @@ static void lenses_of_random_coefficients_are_bounded(void** state)
             bool isTangential = i % 2 == 0 && (k == 2 || k == 3);
             lens.coefficients[k] = wkRngRange(&rng, -size, size) * (isTangential ? 0.01 : 1.0);
         }
-        checkLens(&lens, 300, &rng, false);
+        checkLens(&lens, 1.0, 300, &rng, false);
     }
 }
 
@@ -156,7 +175,7 @@ static void lenses_of_random_coefficients_are_bounded(void** state)
 static void rings_narrower_than_a_pixel_are_bounded(void** state)
 {
     (void)state;
-    bendCase c = makeCase(&bendTable[BEND_COUNT - 1]);
+    bendCase c = makeCase(&bendTable[BEND_COUNT - 1], 1.0);
     wkRng rng = wkMakeRng(UNIT_SEED + 2);
     double truly = 0.0, length;
     for (int i = 0; i < 200000; ++i) {
@@ -171,6 +190,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_point_of_a_cell_is_further_off_than_proven),
+        cmocka_unit_test(pixels_of_every_aspect_are_bounded),
         cmocka_unit_test(lenses_of_random_coefficients_are_bounded),
         cmocka_unit_test(rings_narrower_than_a_pixel_are_bounded),
     };

@@ -278,6 +278,31 @@ static void unknown_cells_do_not_become_free_when_cells_are_merged(void** state)
     assert_int_equal(wkGetByteCount(), 0);
 }
 
+// A cell of the new map that reaches out of the old one holds space that nothing is known about.
+static void cells_that_reach_beyond_the_old_map_are_unknown(void** state)
+{
+    (void)state;
+    for (int side = 0; side < 2; ++side) {
+        wkOctree *octree = createMap(1.0), *other = NULL;
+        double end = side == 0 ? 32768.0 : -32768.0, inside = side == 0 ? -3.0 : 3.0;
+        wkAabb box = {{fmin(end, end + inside), -9.0, -9.0}, {fmax(end, end + inside), 9.0, 9.0}};
+        assert_int_equal(wkOctree_FillBox(octree, box, -1.0f), wk_ok);
+        // cells of 3 m: the outermost one is two thirds within the old map
+        for (int rule = 0; rule < 2; ++rule) {
+            wkMixRule mix = rule == 0 ? wk_mixUnknown : wk_mixFree;
+            assert_int_equal(wkOctree_Resample(octree, 3.0, mix, &other), wk_ok);
+            wkVec3d last = {end + 0.1 * inside, 1.0, 1.0};
+            wkCellKey key;
+            assert_true(wkOctree_KeyAt(other, last, &key));
+            assert_int_equal(wkOctree_CellAt(other, key).state,
+                             rule == 0 ? wk_cellUnknown : wk_cellFree);
+            wkOctree_Destroy(other);
+        }
+        wkOctree_Destroy(octree);
+    }
+    assert_int_equal(wkGetByteCount(), 0);
+}
+
 static void unknown_space_is_visited_in_the_largest_cubes(void** state)
 {
     (void)state;
@@ -483,6 +508,7 @@ int main(void)
         cmocka_unit_test(all_of_space_is_one_cell),
         cmocka_unit_test(unknown_space_is_visited_in_the_largest_cubes),
         cmocka_unit_test(unknown_cells_do_not_become_free_when_cells_are_merged),
+        cmocka_unit_test(cells_that_reach_beyond_the_old_map_are_unknown),
         cmocka_unit_test(copies_share_pages_until_one_is_changed),
         cmocka_unit_test(comparing_stops_when_asked_to),
         cmocka_unit_test(another_threshold_is_a_change_of_state),

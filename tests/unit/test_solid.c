@@ -344,6 +344,12 @@ static void meshesInsideMeshesAreDeep(void** state)
         assert_true(smallCube(&hollow, 0.05, wkVec(-0.7, 0.0, 0.0), isSolid != 0).distance < -0.1);
         assertNear(smallCube(&cube, 0.2, wkVec(1.5, 0.0, 0.0), isSolid != 0).distance, 0.3, 1e-9);
 
+        // bodies that nearly fill the solid are inside, too
+        for (int i = 0; i < 6; ++i) {
+            double half = 0.45 + 0.1 * i, off = 0.9 * (1.0 - half);
+            assert_true(smallCube(&cube, half, wkVec(off, -off, off), isSolid != 0).distance < 0.0);
+        }
+
         // half of it inside
         assertNear(smallCube(&cube, 0.2, wkVec(1.05, 0.2, 0.1), isSolid != 0).distance, -0.15,
                    1e-9);
