@@ -23,6 +23,9 @@ void wkPrintMesh(const wkMeshInfo* info)
     } else {
         printf("  %-10s no, boundary loops %d\n", "watertight", (int)info->boundaryLoopCount);
     }
+    if (info->sewnGap > 0.0) {
+        printf("  %-10s gaps of up to %.2g m are closed\n", "sewn", info->sewnGap);
+    }
     printf("  %-10s %s\n", "convex", info->isConvex ? "yes" : "no");
     printf("  %-10s %g m2\n", "area", info->area);
     printf("  %-10s %g m3%s\n", "volume", fabs(info->volumeInside),

@@ -35,6 +35,15 @@ static void warnOfMesh(const char* name, const wkAskObject* object,
              "object \"%.100s\": the mesh is not watertight: what its open edges enclose counts as "
              "solid",
              name);
+    } else if (info.isSolid && info.lidCount > 0) {
+        warn(options,
+             "object \"%.100s\": triangles are there from both sides or face different ways: what "
+             "they enclose counts as solid",
+             name);
+    }
+    if (info.sewnGap > 0.0) {
+        warn(options, "object \"%.100s\": gaps of up to %.2g m between open edges are closed", name,
+             info.sewnGap);
     }
 }
 

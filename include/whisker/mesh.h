@@ -123,7 +123,9 @@ typedef struct wkMeshInfo {
     int32_t lidCount;          ///< of a solid: triangles that close those loops, those without
                                ///< area aside; wkMesh_Triangle has them after the others
     double lidArea;            ///< of the lids
-    size_t byteCount;          ///< of the single block
+    double sewnGap;   ///< of a solid: vertices of the boundary that are this near to each other
+                      ///< may have been sewn together, metres; 0: none were
+    size_t byteCount; ///< of the single block
 } wkMeshInfo;
 
 /// Counts, bounds and whether the mesh encloses a volume.

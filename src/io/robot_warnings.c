@@ -52,12 +52,25 @@ void wkUrdfDraft_WarnOfMesh(wkUrdfDraft* draft, const wkDraftMesh* mesh)
         wkUrdfDraft_Warn(draft, "link \"%.100s\": %.400s: %s", mesh->link, mesh->path,
                          mesh->warning);
     }
-    bool isSolid = mesh->mesh != NULL && mesh->mode == wk_robotMeshSolid;
-    if (isSolid && !wkMesh_Info(mesh->mesh).isClosed) {
+    if (mesh->mesh == NULL || mesh->mode != wk_robotMeshSolid) {
+        return;
+    }
+    wkMeshInfo info = wkMesh_Info(mesh->mesh);
+    if (!info.isClosed) {
         wkUrdfDraft_Warn(draft,
                          "link \"%.100s\": %.400s: the mesh is not watertight: what its open edges "
                          "enclose counts as solid",
                          mesh->link, mesh->path);
+    } else if (info.lidCount > 0) {
+        wkUrdfDraft_Warn(draft,
+                         "link \"%.100s\": %.400s: triangles are there from both sides or face "
+                         "different ways: what they enclose counts as solid",
+                         mesh->link, mesh->path);
+    }
+    if (info.sewnGap > 0.0) {
+        wkUrdfDraft_Warn(
+            draft, "link \"%.100s\": %.400s: gaps of up to %.2g m between open edges are closed",
+            mesh->link, mesh->path, info.sewnGap);
     }
 }
 

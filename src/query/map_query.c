@@ -253,12 +253,20 @@ static wkStatus statusOf(const wkMapQuestion* q, const wkMapAnswer* answer, wkSt
     return isLocal ? wk_statusLocal : status;
 }
 
+// Answers about a solid that lids close are exact for the solid with its lids.
+static wkStatus withLids(const wkMapQuestion* q, wkStatus status)
+{
+    bool hasLids = q->treeA != NULL && wkHasLids(q->treeA);
+    return hasLids && status == wk_statusExact ? wk_statusNotWatertight : status;
+}
+
 static wkDistanceResult finishDistance(const wkMapQuestion* q, const wkMapAnswer* answer)
 {
     wkDistanceResult r = answer->closest;
     r.status = statusOf(q, answer, r.status);
     r.distance = q->isCommon ? wkPositive(r.distance) : r.distance;
     r.status = q->isCommon && r.status == wk_statusLocal ? wk_statusExact : r.status;
+    r.status = withLids(q, r.status);
     if (!(r.distance < DBL_MAX) || r.distance > q->cutoff) {
         answerFar(q, &r);
     } else if (q->tolerance > 0.0) {
@@ -357,7 +365,7 @@ wkCollideResult wkCollideNearMap(const wkShape* a, const wkPose* poseA, const wk
     result.isTouching = answer.closest.distance <= request->margin;
     bool isUnknown = isReporting && result.isTouching && !answer.isOccupiedTouched &&
                      !(wantsContacts && isKnownTouched(&q, request->margin));
-    result.status = isUnknown ? wk_statusUnknown : wk_statusExact;
+    result.status = isUnknown ? wk_statusUnknown : withLids(&q, wk_statusExact);
     result.iterations = answer.visitCount;
     result.contactCount = answer.contactCount;
     finishContacts(&q, &p, answer.contactCount);

@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+// Squares of smaller lengths may vanish: nothing is near then.
+#define MIN_TOLERANCE 1e-140
+
 // Vertices that stand for others, by cell.
 typedef struct lattice {
     const wkVec3d* vertices;
@@ -67,29 +70,22 @@ static void addVertex(lattice* l, int32_t vertex)
     l->heads[slot] = vertex;
 }
 
-// Marks the vertices of the edges by -1, all others stand for themselves.
-static void markVertices(int32_t vertexCount, const wkSortKey* edges, int32_t edgeCount,
-                         int32_t* near)
+bool wkFindNearVertices(const wkMeshDef* def, int32_t count, double tolerance, int32_t* near,
+                        bool* areNear)
 {
-    for (int32_t i = 0; i < vertexCount; ++i) {
-        near[i] = i;
+    *areNear = false;
+    if (count == 0 || !(tolerance > MIN_TOLERANCE)) {
+        for (int32_t i = 0; i < def->vertexCount; ++i) {
+            near[i] = i;
+        }
+        return true;
     }
-    for (int32_t i = 0; i < edgeCount; ++i) {
-        near[edges[i].key >> 32] = -1;
-        near[edges[i].key & 0xffffffffu] = -1;
-    }
-}
-
-bool wkFindNearVertices(const wkMeshDef* def, const wkSortKey* edges, int32_t edgeCount,
-                        double tolerance, int32_t* near, bool* areNear)
-{
     size_t slotCount = 16;
-    while (slotCount < 2 * (size_t)edgeCount) {
+    while (slotCount < 2 * (size_t)count) {
         slotCount *= 2;
     }
     size_t byteCount = (slotCount + (size_t)def->vertexCount) * sizeof(int32_t);
     int32_t* memory = wkAlloc(byteCount);
-    *areNear = false;
     if (memory == NULL) {
         return false;
     }
@@ -99,10 +95,11 @@ bool wkFindNearVertices(const wkMeshDef* def, const wkSortKey* edges, int32_t ed
                  .nexts = memory + slotCount,
                  .mask = slotCount - 1};
     memset(l.heads, 0xff, slotCount * sizeof *l.heads);
-    markVertices(def->vertexCount, edges, edgeCount, near);
-    l.origin = edgeCount > 0 ? def->vertices[edges[0].key >> 32] : l.origin;
+    bool isFirst = true;
     for (int32_t i = 0; i < def->vertexCount; ++i) {
         if (near[i] < 0) {
+            l.origin = isFirst ? def->vertices[i] : l.origin;
+            isFirst = false;
             int32_t found = findNear(&l, def->vertices[i]);
             near[i] = found >= 0 ? found : i;
             *areNear |= found >= 0;

@@ -9,13 +9,9 @@
 #include "base/sort.h"
 #include "math/vec.h"
 #include "tree/lid_fill.h"
-#include "tree/lid_near.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-// Squares of smaller lengths may vanish: nothing is sewn together then.
-#define MIN_TOLERANCE 1e-140
 
 // Edges that are compared where several leave a vertex, so that no vertex takes long.
 #define MAX_CHOICES 16
@@ -72,7 +68,8 @@ static void joinEdges(edgeSums* sums)
 
 // Boundary edges of a surface.
 // @return false when there is no memory
-static bool sumEdges(const wkMeshDef* def, const int32_t* firsts, edgeSums* sums)
+static bool sumEdges(const wkMeshDef* def, const int32_t* firsts, const int8_t* weights,
+                     edgeSums* sums)
 {
     size_t capacity = 3 * (size_t)def->triangleCount + 1;
     sums->byteCount = 2 * capacity * sizeof(wkSortKey);
@@ -83,8 +80,9 @@ static bool sumEdges(const wkMeshDef* def, const int32_t* firsts, edgeSums* sums
     sums->spare = sums->keys + capacity;
     for (size_t i = 0; i < (size_t)def->triangleCount; ++i) {
         const int32_t* corners = def->triangles + 3 * i;
-        for (int k = 0; k < 3; ++k) {
-            addEdge(sums, firsts[corners[k]], firsts[corners[(k + 1) % 3]], 1);
+        int8_t weight = weights != NULL ? weights[i] : 1;
+        for (int k = 0; k < 3 && weight != 0; ++k) {
+            addEdge(sums, firsts[corners[k]], firsts[corners[(k + 1) % 3]], weight);
         }
     }
     joinEdges(sums);
@@ -259,23 +257,16 @@ static void sewSeams(edgeSums* sums, const int32_t* near, wkLids* lids)
     joinEdges(sums);
 }
 
-// Sews what is within the tolerance, then closes what is left.
-static bool closeEdges(const wkMeshDef* def, edgeSums* sums, double tolerance, wkLids* lids)
+// Sews what is to be joined, then closes what is left.
+static bool closeEdges(const wkMeshDef* def, edgeSums* sums, const int32_t* ids, bool areSewn,
+                       wkLids* lids)
 {
     lids->byteCount = (3 * (size_t)sums->total + 1) * 3 * sizeof(int32_t);
     lids->triangles = wkAlloc(lids->byteCount);
     bool hasMemory = lids->triangles != NULL;
-    if (hasMemory && tolerance > MIN_TOLERANCE) {
-        size_t nearBytes = (size_t)def->vertexCount * sizeof(int32_t);
-        int32_t* near = wkAlloc(nearBytes);
-        bool areNear = false;
-        hasMemory = near != NULL &&
-                    wkFindNearVertices(def, sums->keys, sums->count, tolerance, near, &areNear);
-        if (hasMemory && areNear) {
-            hasMemory = closeLoops(def, sums, NULL, &lids->loopCount);
-            sewSeams(sums, near, lids);
-        }
-        wkFree(near, nearBytes);
+    if (hasMemory && areSewn) {
+        hasMemory = closeLoops(def, sums, NULL, &lids->loopCount);
+        sewSeams(sums, ids, lids);
     }
     int32_t loopCount = 0;
     hasMemory = hasMemory && closeLoops(def, sums, lids, &loopCount);
@@ -283,11 +274,23 @@ static bool closeEdges(const wkMeshDef* def, edgeSums* sums, double tolerance, w
     return hasMemory;
 }
 
-bool wkMakeLids(const wkMeshDef* def, const int32_t* firsts, double tolerance, wkLids* lids)
+bool wkMakeLids(const wkMeshDef* def, const int32_t* firsts, const int8_t* weights,
+                const int32_t* ids, wkLids* lids)
 {
     edgeSums sums = {.count = 0};
     memset(lids, 0, sizeof *lids);
-    bool hasMemory = sumEdges(def, firsts, &sums) && closeEdges(def, &sums, tolerance, lids);
+    bool hasMemory = sumEdges(def, firsts, weights, &sums) &&
+                     (sums.count == 0 || closeEdges(def, &sums, ids, ids != firsts, lids));
+    wkFree(sums.keys, sums.byteCount);
+    return hasMemory;
+}
+
+bool wkCountLoops(const wkMeshDef* def, const int32_t* firsts, int32_t* loopCount)
+{
+    edgeSums sums = {.count = 0};
+    *loopCount = 0;
+    bool hasMemory = sumEdges(def, firsts, NULL, &sums) &&
+                     (sums.count == 0 || closeLoops(def, &sums, NULL, loopCount));
     wkFree(sums.keys, sums.byteCount);
     return hasMemory;
 }

@@ -20,14 +20,21 @@ typedef struct wkLids {
     size_t byteCount; // of the triangles
 } wkLids;
 
-// Makes the lids of a surface. `firsts` has for each vertex the first one at its place; lids use
-// those vertices alone. The same triangles, in any order, get the same lids.
-// @param tolerance vertices of the boundary that are nearer to each other are sewn together before
-//        loops are looked for, so that cracks get lids as narrow as they are; 0: none are
+// Makes the lids of a surface. `firsts` has for each vertex the first one at its position; lids use those
+// vertices alone. The same triangles, in any order, get the same lids.
+// @param weights how often each triangle counts, see lid_orient.h; NULL: once
+// @param ids for each vertex the one that it is sewn to before loops are looked for, so that cracks get
+//        lids as narrow as they are; `firsts`: none are
 // @return false when there is no memory
-bool wkMakeLids(const wkMeshDef* def, const int32_t* firsts, double tolerance, wkLids* lids);
+bool wkMakeLids(const wkMeshDef* def, const int32_t* firsts, const int8_t* weights,
+                const int32_t* ids, wkLids* lids);
+
+// Counts the loops of a surface as it is.
+// @return false when there is no memory
+bool wkCountLoops(const wkMeshDef* def, const int32_t* firsts, int32_t* loopCount);
 
 void wkFreeLids(wkLids* lids);
 
-// Most lids that a surface of so many triangles can need: for each edge two in a seam, and one in a loop.
-#define WK_LID_BOUND(TRIANGLE_COUNT) (9 * (int64_t)(TRIANGLE_COUNT))
+// Most lids that a surface of so many triangles can need: for each edge two in a seam and one in a loop,
+// and two for each triangle that counts the other way.
+#define WK_LID_BOUND(TRIANGLE_COUNT) (11 * (int64_t)(TRIANGLE_COUNT))

@@ -37,6 +37,7 @@ wkMeshInfo wkMesh_Info(const wkMesh* mesh)
         .boundaryLoopCount = mesh->loopCount,
         .lidCount = mesh->lidCount,
         .lidArea = mesh->lidArea,
+        .sewnGap = mesh->sewnGap,
         .byteCount = (size_t)mesh->byteCount,
     };
     return info;

@@ -8,7 +8,7 @@
 #include "tree/tree.h"
 
 #define WK_MESH_MAGIC 0x6873654d6b776877u // "whkwMesh"
-#define WK_MESH_VERSION 2u
+#define WK_MESH_VERSION 3u
 
 // Coordinates beyond this are refused: the square of a distance must stay in the range of float.
 #define WK_MESH_REACH 1e15
@@ -39,6 +39,7 @@ struct wkMesh {
     double volumeInside; // with the lids
     double area;         // of the caller's triangles
     double lidArea;
+    double sewnGap; // vertices as near as this may have been sewn together by lids; 0: none were
     uint64_t vertexOffset;    // wkVec3d[vertexCount], in the caller's order
     uint64_t previousOffset;  // the same before the last update, see hasPrevious; 0: no room
     uint64_t triangleOffset;  // int32_t[triangleCount][3], in tree order

@@ -128,10 +128,11 @@ static wkResult checkCounts(const wkMesh* mesh)
         !isFlag(mesh->hasPrevious)) {
         return refuse("a flag is neither 0 nor 1");
     }
-    bool isFinite =
-        wkIsFiniteVec(mesh->ballCenter) && mesh->ballRadius >= 0.0 &&
-        mesh->ballRadius + fabs(mesh->area) + fabs(mesh->lidArea) + fabs(mesh->volumeInside) <
-            INFINITY;
+    bool isFinite = wkIsFiniteVec(mesh->ballCenter) && mesh->ballRadius >= 0.0 &&
+                    mesh->sewnGap >= 0.0 &&
+                    mesh->ballRadius + fabs(mesh->area) + fabs(mesh->lidArea) +
+                            fabs(mesh->volumeInside) + mesh->sewnGap <
+                        INFINITY;
     return isFinite ? wk_ok : refuse("a size is not finite");
 }
 

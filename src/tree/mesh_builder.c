@@ -358,6 +358,7 @@ static wkResult rebuild(wkMeshBuilder* builder, const wkVec3d* previous)
                            .previous = previous,
                            .lidCount = mesh->lidCount,
                            .loopCount = mesh->loopCount,
+                           .sewnGap = mesh->sewnGap,
                            .triangleRoom = mesh->triangleRoom};
     wkMesh* fresh;
     result = wkCreateMesh(&def, &extras, &fresh);

@@ -11,22 +11,18 @@ typedef struct wkClosedSurface {
     int32_t givenCount;
     int32_t count;
     int32_t loopCount; // that the lids close
+    double gap; // vertices that are as near as this may have been sewn together; 0: none were
     size_t byteCount;
 } wkClosedSurface;
 
-// Which triangles of a surface count once when they are there from both sides.
-typedef enum wkBackRule {
-    wk_backsAll,             // all: the surface is not balanced, or encloses nothing
-    wk_backsOfPieces,        // those of pieces that are there from both sides as a whole
-    wk_backsOfPiecesInverted // the same in a surface of negative volume
-} wkBackRule;
-
-// Adds lids to the triangles of a definition. Of triangles that are there from both sides, one counts.
-// `firsts` has for each vertex the first one at its place; see wkMakeLids for `tolerance`. Where the rule
-// is one of pieces and there are none, nothing is closed and `triangles` are NULL.
+// Adds lids to the triangles of a definition: those that close its loops, and those that let triangles
+// count once and face one way, see lid_orient.h and lid_pieces.h. Nothing is added where each edge is
+// passed as often one way as the other, and no piece is turned.
+// @param firsts for each vertex the first one at its position
+// @param radius of the mesh, which limits the gaps that are sewn
 // @return wk_errorMemory, wk_errorRange
-wkResult wkCloseSurface(const wkMeshDef* given, const int32_t* firsts, double tolerance,
-                        wkBackRule rule, wkClosedSurface* closed);
+wkResult wkCloseSurface(const wkMeshDef* given, const int32_t* firsts, double radius,
+                        wkClosedSurface* closed);
 
 void wkFreeClosedSurface(wkClosedSurface* closed);
 

@@ -18,13 +18,6 @@
 
 #define MESH_DEF_COOKIE 0x6d657368u
 
-// Vertices at the boundary of a solid that are nearer, as a share of its radius, are sewn together: more
-// than files in single precision or with six digits leave between them.
-#define SEAM_TOLERANCE 1e-5
-
-// A volume below this share of area times radius may be rounding.
-#define THIN_SHARE 1e-9
-
 wkMeshDef wkDefaultMeshDef(void)
 {
     wkMeshDef def = {.volume = wk_volumeAabb, .split = wk_splitSah, .cookie = MESH_DEF_COOKIE};
@@ -99,6 +92,7 @@ typedef struct draft {
     wkMeshDef def;          // with the lids
     int32_t givenCount;     // its triangles that are none
     int32_t loopCount;      // that the lids close
+    double sewnGap;         // that the lids sew
     wkClosedSurface closed; // the triangles of `def`, when lids were added
     const wkMeshExtras* extras;
     wkBvh bvh;
@@ -206,13 +200,6 @@ static bool findTopology(draft* d)
            wkFindTopology(&d->def, &given, d->topology.components, d->bvh.items, &d->topology);
 }
 
-// Whether a solid encloses so little that its triangles may be there from both sides.
-static bool isThin(const draft* d)
-{
-    const wkTopology* t = &d->topology;
-    return fabs(t->volume) <= THIN_SHARE * (t->area + t->lidArea) * t->ballRadius;
-}
-
 // Triangles and as many lids as they can need.
 static int32_t mostTriangles(const draft* d)
 {
@@ -220,41 +207,37 @@ static int32_t mostTriangles(const draft* d)
     return (int32_t)(most < WK_TREE_MAX_ITEMS ? most : WK_TREE_MAX_ITEMS);
 }
 
-// Whether lids have to be made, or made anew, and which backs are taken out before. A mesh that is built
-// anew in the room of an earlier one gets those that its surface needs; one that has become thin keeps its
-// triangles as they are, as with a refit, where there is no room for more.
-static bool needsLids(const draft* d, wkBackRule* rule)
+// Whether lids have to be looked for. A mesh that is built anew in the memory of an earlier one keeps lids
+// that close it, and its triangles as they are, as with a refit, where there is no capacity for more.
+static bool needsLids(const draft* d)
 {
-    const wkTopology* t = &d->topology;
-    *rule = wk_backsAll;
-    if (!d->def.isSolid || d->givenCount == 0 || !t->isBalanced) {
-        return d->def.isSolid && d->givenCount > 0;
-    }
     bool hasLids = d->givenCount < d->def.triangleCount;
     bool mayGrow = d->extras->triangleRoom == 0 || d->extras->triangleRoom >= mostTriangles(d);
-    if (hasLids || !mayGrow) {
-        return false;
-    }
-    if (!isThin(d)) {
-        *rule = t->volume < 0.0 ? wk_backsOfPiecesInverted : wk_backsOfPieces;
-        return t->componentCount > 1;
-    }
-    return true;
+    return d->def.isSolid && d->givenCount > 0 &&
+           (!d->topology.isBalanced || (!hasLids && mayGrow));
 }
 
-// Lids for a solid that is not closed, or whose triangles are there from both sides.
-static wkResult closeSurface(draft* d, wkBackRule rule)
+// Lids for a solid that is not closed, or whose triangles do not all face outward once.
+static wkResult closeSurface(draft* d)
 {
-    double tolerance = SEAM_TOLERANCE * d->topology.ballRadius;
+    bool hadLids = d->givenCount < d->def.triangleCount;
     d->def.triangleCount = d->givenCount; // lids that do not close it are of no use
-    wkResult result = wkCloseSurface(&d->def, d->topology.firsts, tolerance, rule, &d->closed);
-    if (result != wk_ok || d->closed.triangles == NULL) {
+    wkResult result =
+        wkCloseSurface(&d->def, d->topology.firsts, d->topology.ballRadius, &d->closed);
+    if (result != wk_ok || (d->closed.triangles == NULL && !hadLids)) {
         return result;
+    }
+    if (d->closed.triangles == NULL) {
+        d->loopCount = 0;
+        d->sewnGap = 0.0;
+        releaseScratch(d);
+        return findTopology(d) ? wk_ok : noMemory(d);
     }
     releaseScratch(d);
     d->def.triangles = d->closed.triangles;
     d->def.triangleCount = d->closed.count;
     d->loopCount = d->closed.loopCount;
+    d->sewnGap = d->closed.gap;
     if (!findTopology(d)) {
         return noMemory(d);
     }
@@ -282,9 +265,8 @@ static wkResult makeDraft(draft* d)
 {
     const wkMeshDef* def = &d->def;
     wkResult result = findTopology(d) ? wk_ok : noMemory(d);
-    wkBackRule rule;
-    if (result == wk_ok && needsLids(d, &rule)) {
-        result = closeSurface(d, rule);
+    if (result == wk_ok && needsLids(d)) {
+        result = closeSurface(d);
     }
     if (result == wk_ok && def->triangleCount > roomOf(d)) {
         result = wkFail(wk_errorRange, "mesh: %d triangles and lids, there is room for %d",
@@ -328,6 +310,7 @@ static wkMesh layOut(const draft* d)
     mesh.triangleCount = def->triangleCount;
     mesh.lidCount = def->triangleCount - d->givenCount;
     mesh.loopCount = d->loopCount;
+    mesh.sewnGap = d->sewnGap;
     mesh.triangleRoom = triangleRoom;
     mesh.nodeCount = d->bvh.nodeCount;
     mesh.depth = d->bvh.depth;
@@ -493,6 +476,7 @@ wkResult wkCreateMesh(const wkMeshDef* def, const wkMeshExtras* extras, wkMesh**
     draft d = {.def = *def,
                .givenCount = def->triangleCount - extras->lidCount,
                .loopCount = extras->loopCount,
+               .sewnGap = extras->sewnGap,
                .extras = extras};
     result = makeDraft(&d);
     if (result == wk_ok) {

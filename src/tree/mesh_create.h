@@ -16,6 +16,7 @@ typedef struct wkMeshExtras {
     int32_t lidCount;     // the last triangles of the definition are lids; they are kept as long as
                           // they close the surface, and made again otherwise
     int32_t loopCount;    // that those lids close
+    double sewnGap;       // that those lids sew
     int32_t triangleRoom; // of an earlier mesh whose layout is wanted; 0: none
 } wkMeshExtras;
 

@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Files whose triangles do not say clearly what they enclose: what was hollow once, its smallest input.
+
+#include "broken_sets.h"
+#include "lid_check.h"
+#include "whisker/octree.h"
+
+// Fails unless a small sphere at a point touches the solid of a set, whatever the order of its triangles.
+static void expectInside(const char* name, const meshSet* set, wkVec3d at, bool isExpected)
+{
+    wkRng rng = wkMakeRng(3);
+    meshSet shuffled = copySet(set);
+    for (int round = 0; round < 6; ++round) {
+        wkMesh* mesh = makeSolid(&shuffled);
+        wkShape solid = wkMakeMesh(mesh), sphere = wkMakeSphere(0.01);
+        if (isTouching(&sphere, poseAt(at), &solid, wkIdentityPose()) != isExpected ||
+            wkShape_ContainsPoint(&solid, wkIdentityPose(), at) != isExpected) {
+            fail_msg("%s, order %d: (%g %g %g) is %s", name, round, at.x, at.y, at.z,
+                     isExpected ? "free" : "not free");
+        }
+        wkMesh_Destroy(mesh);
+        shuffleTriangles(&shuffled, &rng);
+    }
+    freeSet(&shuffled);
+}
+
+// Every triangle once or twice more, in one direction or the other, and some flipped.
+static void copiesAndFlipsTogetherAreSolid(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 20; ++k) {
+        wkRng rng = wkMakeRng(900u + (uint64_t)k);
+        meshSet set = k % 2 == 0 ? latticeSet(4) : sphereSet(9);
+        int32_t* times = calloc((size_t)set.triangleCount, sizeof *times);
+        for (int32_t i = 0; i < set.triangleCount; ++i) {
+            times[i] = 1 + wkRngBelow(&rng, 3);
+        }
+        repeatTriangles(&set, &rng, times, k % 3 == 0);
+        for (int32_t i = 0; i < set.triangleCount; i += 7) {
+            turnTriangle(set.triangles + 3 * i);
+        }
+        expectInside("copies and flips", &set, wkVec(0.1, 0.2, 0.3), true);
+        expectInside("copies and flips", &set, wkVec(0.1, 0.2, 1.3), false);
+        free(times);
+        freeSet(&set);
+    }
+}
+
+// A box that is there from both sides, without some of its triangles.
+static void openBoxesFromBothSidesAreSolid(void** state)
+{
+    (void)state;
+    for (int32_t missing = 0; missing < 12; ++missing) {
+        meshSet back = latticeSet(3), set = joinSets(latticeSet(3), back);
+        for (int32_t i = set.triangleCount / 2; i < set.triangleCount; ++i) {
+            turnTriangle(set.triangles + 3 * i);
+        }
+        set.triangleCount -= missing;
+        expectInside("both sides", &set, wkVec(0.1, 0.2, 0.3), true);
+        freeSet(&set);
+    }
+}
+
+// A face of a box: squares, from which it keeps the gap at its rim.
+static meshSet panelBox(int32_t size, double gap, double half)
+{
+    meshSet set = latticeSet(size);
+    int32_t perFace = set.vertexCount / 6;
+    for (int32_t i = 0; i < set.vertexCount; ++i) {
+        double* v = &set.vertices[i].x;
+        int axis = i / perFace / 2;
+        for (int k = 0; k < 3; ++k) {
+            v[k] *= k == axis ? half : half - gap;
+        }
+    }
+    return set;
+}
+
+static void panelsWithGapsAreSolid(void** state)
+{
+    (void)state;
+    static const double gaps[] = {1e-7, 1e-6, 1e-5, 1e-4, 5e-4, 2e-3};
+    for (int i = 0; i < 6; ++i) {
+        for (int32_t size = 1; size <= 3; ++size) {
+            meshSet set = panelBox(size, gaps[i], 0.5);
+            if (size == 2) {
+                for (int32_t k = 0; k < 8; ++k) {
+                    turnTriangle(set.triangles + 3 * k); // a panel the other way round
+                }
+            }
+            expectInside("panels", &set, wkVec(0.1, 0.2, 0.3), true);
+            expectInside("panels", &set, wkVec(0.1, 0.2, 0.6), false);
+            wkMesh* mesh = makeSolid(&set);
+            wkShape solid = wkMakeMesh(mesh), sphere = wkMakeSphere(0.01);
+            wkPose pose = poseAt(wkVec(0.0, 0.0, 0.0));
+            assert_int_equal(wkCollide(&sphere, pose, &solid, wkIdentityPose(), NULL).status,
+                             wk_statusNotWatertight);
+            assert_true(fabs(wkMesh_Info(mesh).volumeInside) > 0.95);
+            wkMesh_Destroy(mesh);
+            freeSet(&set);
+        }
+    }
+}
+
+// Sheets stay sheets: nothing is enclosed however far their vertices are sewn.
+static void sheetsAreNotFilled(void** state)
+{
+    (void)state;
+    meshSet set = latticeSet(40);
+    set.triangleCount /= 6;
+    expectInside("sheet", &set, wkVec(-0.9, 0.2, 0.3), false);
+    set.triangleCount *= 2; // two opposite faces
+    expectInside("sheets", &set, wkVec(-0.9, 0.2, 0.3), false);
+    expectInside("sheets", &set, wkVec(0.0, 0.2, 0.3), false);
+    freeSet(&set);
+}
+
+static void overlappingPiecesOfAnyOrientationAreSolid(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 8; ++k) {
+        meshSet first = latticeSet(2), second = sphereSet(8), third = cubeSet(0);
+        moveSet(&second, 0.8, wkVec(0.9, 0.1, 0.0));
+        moveSet(&third, 0.5, wkVec(-0.8, 0.9, 0.2));
+        meshSet* sets[3] = {&first, &second, &third};
+        for (int i = 0; i < 3; ++i) {
+            if (k >> i & 1) {
+                flipSet(sets[i]);
+            }
+        }
+        meshSet set = joinSets(joinSets(first, second), third);
+        expectInside("first and second", &set, wkVec(0.8, 0.2, 0.3), true);
+        expectInside("first and third", &set, wkVec(-0.7, 0.8, 0.2), true);
+        expectInside("first", &set, wkVec(-0.5, -0.5, -0.5), true);
+        expectInside("second", &set, wkVec(1.4, 0.2, 0.1), true);
+        expectInside("none", &set, wkVec(1.4, 1.2, 0.1), false);
+        freeSet(&set);
+    }
+}
+
+// A nested piece of the other orientation is the wall of a cavity, also when all of it is inside out.
+static void cavitiesStayCavities(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 4; ++k) {
+        meshSet cavity = sphereSet(8), other = cubeSet(0);
+        moveSet(&cavity, 0.5, wkVec(0.1, 0.0, 0.0));
+        moveSet(&other, 0.5, wkVec(3.0, 0.0, 0.0));
+        flipSet(&cavity);
+        meshSet set = joinSets(joinSets(cubeSet(0), cavity), other);
+        if (k & 1) {
+            flipSet(&set);
+        }
+        if (k & 2) {
+            set.triangleCount -= 1; // a hole elsewhere
+        }
+        expectInside("cavity", &set, wkVec(0.1, 0.1, 0.1), false);
+        expectInside("wall", &set, wkVec(0.9, 0.8, 0.7), true);
+        expectInside("other", &set, wkVec(3.1, 0.1, 0.2), true);
+        freeSet(&set);
+    }
+}
+
+// A piece from both sides that touches another one in a vertex, an edge or a face.
+static void doubledPiecesThatTouchOthersAreSolid(void** state)
+{
+    (void)state;
+    static const wkVec3d ways[] = {{2.0, 2.0, 2.0}, {2.0, 2.0, 0.0}, {2.0, 0.0, 0.0}};
+    for (int k = 0; k < 12; ++k) {
+        meshSet front = k & 1 ? latticeSet(2) : cubeSet(0),
+                back = k & 1 ? latticeSet(2) : cubeSet(0);
+        wkVec3d way = ways[k / 4];
+        moveSet(&front, 1.0, way);
+        moveSet(&back, 1.0, way);
+        flipSet(&back);
+        meshSet other = k & 1 ? latticeSet(2) : cubeSet(0), both = joinSets(front, back);
+        meshSet set = k & 2 ? joinSets(both, other) : joinSets(other, both);
+        expectInside("doubled", &set, wkMulAdd(way, 1.0, wkVec(0.1, 0.2, 0.3)), true);
+        expectInside("beside", &set, wkVec(0.1, 0.2, 0.3), true);
+        expectInside("outside", &set, wkVec(-1.5, 0.2, 0.3), false);
+        freeSet(&set);
+    }
+}
+
+// Two cells with a wall between them that both have: nothing needs to be closed.
+static void wallsBetweenCellsAreLeftAlone(void** state)
+{
+    (void)state;
+    meshSet second = latticeSet(2);
+    moveSet(&second, 1.0, wkVec(2.0, 0.0, 0.0));
+    meshSet set = joinSets(latticeSet(2), second);
+    wkMesh* mesh = makeSolid(&set);
+    assert_int_equal(wkMesh_Info(mesh).lidCount, 0);
+    wkMesh_Destroy(mesh);
+    expectInside("cells", &set, wkVec(0.9, 0.2, 0.3), true);
+    expectInside("cells", &set, wkVec(1.1, 0.2, 0.3), true);
+    freeSet(&set);
+}
+
+// A map against a solid that lids close says so, touching, near and far.
+static void mapsSayThatASolidIsNotWatertight(void** state)
+{
+    (void)state;
+    wkOctreeDef def = wkDefaultOctreeDef();
+    def.resolution = 0.1;
+    wkOctree* octree;
+    assert_int_equal(wkOctree_Create(&def, &octree), wk_ok);
+    wkAabb cell = {{0.01, 0.01, 0.01}, {0.09, 0.09, 0.09}};
+    assert_int_equal(wkOctree_FillBox(octree, cell, 2.0f), wk_ok);
+    wkShape map = wkMakeOctree(octree);
+    for (int isOpen = 0; isOpen < 2; ++isOpen) {
+        meshSet set = isOpen ? openBoxSet(0) : cubeSet(0);
+        wkMesh* mesh = makeSolid(&set);
+        wkShape solid = wkMakeMesh(mesh);
+        wkStatus expected = isOpen ? wk_statusNotWatertight : wk_statusExact;
+        wkPose far = poseAt(wkVec(0.0, 0.0, 3.0)), within = poseAt(wkVec(0.0, 0.0, 0.2));
+        wkDistanceRequest request = wkDefaultDistanceRequest();
+        assert_int_equal(wkDistance(&map, far, &solid, wkIdentityPose(), &request).status,
+                         expected);
+        assert_int_equal(wkDistance(&solid, wkIdentityPose(), &map, far, &request).status,
+                         expected);
+        assert_int_equal(wkCollide(&map, far, &solid, wkIdentityPose(), NULL).status, expected);
+        assert_int_equal(wkCollide(&map, within, &solid, wkIdentityPose(), NULL).status, expected);
+        request.isSigned = false;
+        assert_int_equal(wkDistance(&map, within, &solid, wkIdentityPose(), &request).status,
+                         expected);
+        wkMesh_Destroy(mesh);
+        freeSet(&set);
+    }
+    wkOctree_Destroy(octree);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(copiesAndFlipsTogetherAreSolid),
+        cmocka_unit_test(openBoxesFromBothSidesAreSolid),
+        cmocka_unit_test(panelsWithGapsAreSolid),
+        cmocka_unit_test(sheetsAreNotFilled),
+        cmocka_unit_test(overlappingPiecesOfAnyOrientationAreSolid),
+        cmocka_unit_test(cavitiesStayCavities),
+        cmocka_unit_test(doubledPiecesThatTouchOthersAreSolid),
+        cmocka_unit_test(wallsBetweenCellsAreLeftAlone),
+        cmocka_unit_test(mapsSayThatASolidIsNotWatertight),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
