@@ -180,6 +180,7 @@ static wkResult makeMesh(const surface* s, wkMesh** mesh)
 {
     const wkParallel parallel = {.threadCount = 0};
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = s->vertices;
     def.vertexCount = 4 * s->quadCount;
     def.triangles = s->triangles;

@@ -23,6 +23,7 @@ typedef struct ourMeshJob {
 wkMesh* wkBuildModel(const wkModel* model, wkVolumeKind volume, wkSplitMethod split)
 {
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = model->vertices;
     def.vertexCount = model->vertexCount;
     def.triangles = model->indices;

@@ -54,6 +54,7 @@ static bool buildMesh(wkStrategyScene* scene, int body)
 {
     const wkModel* model = &scene->models[body];
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = model->vertices;
     def.vertexCount = model->vertexCount;
     def.triangles = model->indices;

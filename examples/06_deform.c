@@ -69,6 +69,7 @@ static wkResult deform(wkMeshBuilder* builder, double sag)
 static double distanceAnew(const wkShape* ball, wkPose pose)
 {
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = corners;
     def.vertexCount = CORNER_COUNT;
     def.triangles = triangles;
@@ -86,6 +87,7 @@ static double distanceAnew(const wkShape* ball, wkPose pose)
 int main(void)
 {
     wkMeshDef def = wkDefaultMeshDef(); // how to build; corners and triangles come later
+    def.isSolid = false;                // a net is its surface alone
     wkMeshBuilder* builder = NULL;
     if (wkMeshBuilder_Create(&def, &builder) != wk_ok || makeNet(builder) != wk_ok) {
         printf("no net: %s\n", wkGetLastError());

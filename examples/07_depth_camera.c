@@ -92,6 +92,7 @@ static void writeImage(const camera* c, const wkShape* room, FILE* file)
 int main(int argc, char** argv)
 {
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false; // the camera is inside: walls alone are in its way
     wkMeshBuilder* builder = NULL;
     if (wkMeshBuilder_Create(&def, &builder) != wk_ok || buildRoom(builder) != wk_ok) {
         fprintf(stderr, "%s\n", wkGetLastError());

@@ -31,7 +31,7 @@ typedef struct wkLoadOptions {
     bool ignoresUpAxis; ///< default false: an up axis that the file states becomes z; ROS expects
                         ///< true for the meshes of robot descriptions
     wkLoadReport* report; ///< filled in on success; NULL (default): not wanted
-    bool isSolid;         ///< for wkMesh_Load, as in wkMeshDef, but default true: files hold
+    bool isSolid;         ///< for wkMesh_Load, as in wkMeshDef; default true: files hold
                           ///< bodies; false: the surface alone, hollow
     bool
         allowsEmpty; ///< for wkMesh_Load; default false: a file without triangles is refused, since

@@ -72,11 +72,13 @@ typedef bool wkFitFcn(const wkVec3d* points, int32_t count, wkVec3d axes[2], voi
 
 /// What a mesh is made from. Start from `wkDefaultMeshDef()`.
 typedef struct wkMeshDef {
-    const wkVec3d* vertices;    ///< corners; copied
-    int32_t vertexCount;        ///< >= 0
-    const int32_t* triangles;   ///< three indices each, anticlockwise from outside; copied
-    int32_t triangleCount;      ///< >= 0
-    bool isSolid;               ///< default false: the surface alone
+    const wkVec3d* vertices;  ///< corners; copied
+    int32_t vertexCount;      ///< >= 0
+    const int32_t* triangles; ///< three indices each, anticlockwise from outside; copied
+    int32_t triangleCount;    ///< >= 0
+    bool
+        isSolid; ///< default true: what the triangles enclose, too, so that nothing inside is free;
+                 ///< false: the surface alone, for sheets, and rooms to be inside of
     wkVolumeKind volume;        ///< default wk_volumeAabb
     wkSplitMethod split;        ///< default wk_splitSah
     wkSplitFcn* splitFcn;       ///< replaces `split` when not NULL

@@ -20,7 +20,8 @@
 
 wkMeshDef wkDefaultMeshDef(void)
 {
-    wkMeshDef def = {.volume = wk_volumeAabb, .split = wk_splitSah, .cookie = MESH_DEF_COOKIE};
+    wkMeshDef def = {
+        .isSolid = true, .volume = wk_volumeAabb, .split = wk_splitSah, .cookie = MESH_DEF_COOKIE};
     return def;
 }
 

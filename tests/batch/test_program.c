@@ -258,6 +258,7 @@ static wkMeshBuilder* buildTetrahedron(const wkVec3d corners[4])
 {
     static const int32_t faces[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     wkMeshBuilder* builder = NULL;
     assert_int_equal(wkMeshBuilder_Create(&def, &builder), wk_ok);
     assert_int_equal(wkMeshBuilder_BeginModel(builder, 4, 4), wk_ok);

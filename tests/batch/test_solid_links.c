@@ -91,6 +91,7 @@ static void everybody_finds_an_obstacle_inside_of_a_link(void** state)
             const wkVec3d corners[] = {{0, 0, 0}, {0.02, 0, 0}, {0, 0.02, 0}, {0, 0, 0.02}};
             const int32_t triangles[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
             wkMeshDef def = wkDefaultMeshDef();
+            def.isSolid = false;
             def.vertices = corners;
             def.vertexCount = 4;
             def.triangles = triangles;

@@ -45,6 +45,7 @@ static wkMeshBuilder* makeBuilder(void)
     const wkVec3d at[3] = {{0.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     const int32_t triangle[3] = {0, 1, 2};
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     wkMeshBuilder* builder;
     assert_int_equal(wkMeshBuilder_Create(&def, &builder), wk_ok);
     assert_int_equal(wkMeshBuilder_BeginModel(builder, 3, 1), wk_ok);

@@ -88,6 +88,7 @@ static void empty_shapes_have_no_balls(void** state)
 {
     (void)state;
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     wkMesh* mesh = NULL;
     assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
     wkShape shapes[3] = {wkMakeMesh(mesh), wkMakeSphere(0.1), wkMakeBox(0.1, 0.2, 0.3)};

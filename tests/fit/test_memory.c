@@ -15,6 +15,7 @@ static wkResult fitMesh(void)
         {0.0, 0.0, 0.0}, {0.1, 0.0, 0.0}, {0.0, 0.1, 0.0}, {0.0, 0.0, 0.1}};
     static const int32_t triangles[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
     wkMeshDef meshDef = wkDefaultMeshDef();
+    meshDef.isSolid = false;
     meshDef.vertices = vertices;
     meshDef.vertexCount = 4;
     meshDef.triangles = triangles;

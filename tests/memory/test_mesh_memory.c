@@ -38,6 +38,7 @@ static void makeSets(void)
 static wkMeshDef domeDef(void)
 {
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = domeVertices;
     def.vertexCount = (GRID + 1) * (GRID + 1);
     def.triangles = &domeTriangles[0][0];

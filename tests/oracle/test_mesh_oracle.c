@@ -111,6 +111,7 @@ static bool makeBody(const source* from, body* b)
         return false;
     }
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = b->model.vertices;
     def.vertexCount = b->model.vertexCount;
     def.triangles = b->model.indices;

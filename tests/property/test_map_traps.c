@@ -136,6 +136,7 @@ static wkMesh* makeFarSquare(wkVec3d corner, double edge)
                                  {corner.x, corner.y + edge, corner.z + edge}};
     const int32_t triangles[6] = {0, 1, 2, 1, 3, 2};
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = vertices;
     def.vertexCount = 4;
     def.triangles = triangles;

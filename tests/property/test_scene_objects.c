@@ -465,6 +465,7 @@ static void empty_meshes_meet_nothing(void** state)
 {
     (void)state;
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     wkMesh* mesh;
     assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
     wkShape shape = wkMakeMesh(mesh);

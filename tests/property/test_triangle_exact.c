@@ -368,6 +368,7 @@ static wkMesh* meshOf(const wkVec3d corners[3])
 {
     static const int32_t indices[3] = {0, 1, 2};
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = corners;
     def.vertexCount = 3;
     def.triangles = indices;

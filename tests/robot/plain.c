@@ -47,6 +47,7 @@ static wkShape meshed(wkSurroundings* all, const wkShape* shape)
     core.rounding = core.padding = 0.0;
     assert_int_equal(wkShape_Triangulate(&core, 8, 1.0, &surface), wk_ok);
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = vertices;
     def.vertexCount = surface.vertexCount;
     def.triangles = indices;
@@ -183,6 +184,7 @@ static wkMesh* meshOfLink(const wkRobot* robot, int32_t link)
         triangleCount += part.triangleCount;
     }
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = vertices;
     def.vertexCount = vertexCount;
     def.triangles = indices;

@@ -479,6 +479,7 @@ static wkMesh* roundedMesh(const wkShape* shape, double dent)
                             (double)(float)vertices[i].z);
     }
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = vertices;
     def.triangles = indices;
     def.vertexCount = t.vertexCount;

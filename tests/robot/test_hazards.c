@@ -187,6 +187,7 @@ static wkMesh* makeStrip(int count)
         }
     }
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = vertices;
     def.vertexCount = 3 * count;
     def.triangles = triangles;
@@ -314,6 +315,7 @@ static wkMesh* makeFarMesh(wkRng* rng, wkVec3d far, int count, int kind)
         triangles[i] = i;
     }
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = vertices;
     def.vertexCount = 3 * count;
     def.triangles = triangles;

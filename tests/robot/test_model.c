@@ -203,6 +203,7 @@ static void meshes_and_hulls_are_handed_over(void** state)
     const wkVec3d points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const int32_t indices[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2};
     wkMeshDef meshDef = wkDefaultMeshDef();
+    meshDef.isSolid = false;
     meshDef.vertices = points;
     meshDef.vertexCount = 4;
     meshDef.triangles = indices;

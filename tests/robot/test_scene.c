@@ -67,6 +67,49 @@ static void objects_keep_their_order_and_names(void** unused)
     wkFreeSurroundings(&all);
 }
 
+// A mesh that a program makes is solid unless it says otherwise, in the world and attached.
+static void what_is_inside_of_a_mesh_touches_it(void** unused)
+{
+    (void)unused;
+    static const wkVec3d corners[] = {{-9, -9, -9}, {27, -9, -9}, {-9, 27, -9}, {-9, -9, 27}};
+    static const int32_t triangles[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    for (int isSurface = 0; isSurface < 2; ++isSurface) {
+        wkRobot* robot = NULL;
+        wkRobotScene* scene = NULL;
+        wkRobotState* state = NULL;
+        wkMesh* mesh = NULL;
+        wkMeshDef def = wkDefaultMeshDef();
+        def.vertices = corners;
+        def.vertexCount = 4;
+        def.triangles = triangles;
+        def.triangleCount = 4;
+        def.isSolid = isSurface != 0 ? false : def.isSolid;
+        assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
+        assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
+        wkRobotSceneDef sceneDef = wkDefaultRobotSceneDef();
+        sceneDef.robot = robot;
+        assert_int_equal(wkRobotScene_Create(&sceneDef, &scene), wk_ok);
+        assert_int_equal(wkRobotState_Create(robot, &state), wk_ok);
+        wkShape shape = wkMakeMesh(mesh);
+        wkRobotObjectDef object = wkDefaultRobotObjectDef();
+        object.name = "shell";
+        object.shapes = &shape;
+        object.shapeCount = 1;
+        assert_int_equal(wkRobotScene_Add(scene, &object), wk_ok);
+        assert_int_equal(wkRobotScene_Check(scene, state, NULL).verdict,
+                         isSurface != 0 ? wk_verdictFree : wk_verdictWorld);
+        // held, it has the other links in it
+        assert_int_equal(wkRobotScene_Attach(scene, state, "shell", "gripper_link", NULL, 0),
+                         wk_ok);
+        assert_int_equal(wkRobotScene_Check(scene, state, NULL).verdict,
+                         isSurface != 0 ? wk_verdictFree : wk_verdictSelf);
+        wkRobotScene_Destroy(scene);
+        wkRobotState_Destroy(state);
+        wkRobot_Destroy(robot);
+        wkMesh_Destroy(mesh);
+    }
+}
+
 static void held_objects_move_with_their_link(void** unused)
 {
     (void)unused;
@@ -346,6 +389,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_keep_their_order_and_names),
+        cmocka_unit_test(what_is_inside_of_a_mesh_touches_it),
         cmocka_unit_test(held_objects_move_with_their_link),
         cmocka_unit_test(somebody_decides_about_asked_pairs),
         cmocka_unit_test(unknown_space_is_told_from_obstacles),

@@ -25,6 +25,7 @@ static wkMeshBuilder* buildSmall(void)
 {
     wkMeshBuilder* builder;
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     assert_int_equal(wkMeshBuilder_Create(&def, &builder), wk_ok);
     assert_int_equal(wkMeshBuilder_BeginModel(builder, 4, 4), wk_ok);
     assert_int_equal(wkMeshBuilder_AddPart(builder, smallCorners, 4, sides, 4), wk_ok);

@@ -59,6 +59,7 @@ static bool meshOf(const wkShape* shape, wkMesh** mesh)
         isMade = addCylinder(&model, shape->cylinder.radius, shape->cylinder.halfLength, 32);
     }
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = model.vertices;
     def.vertexCount = model.vertexCount;
     def.triangles = model.indices;

@@ -168,6 +168,7 @@ static bool createVariants(wkZooRow* row)
 {
     for (int i = 0; i < WK_ZOO_VARIANTS; i++) {
         wkMeshDef def = wkDefaultMeshDef();
+        def.isSolid = false;
         def.vertices = row->model.vertices;
         def.vertexCount = row->model.vertexCount;
         def.triangles = row->model.indices;

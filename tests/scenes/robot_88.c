@@ -53,6 +53,7 @@ static wkResult addBody(description* d, int index)
     wkBodyDef body = {d->linkNames[index], NULL, link->shape, wkIdentityPose()};
     if (link->isMesh) {
         wkMeshDef def = wkDefaultMeshDef();
+        def.isSolid = false;
         def.vertices = link->model.vertices;
         def.vertexCount = link->model.vertexCount;
         def.triangles = link->model.indices;

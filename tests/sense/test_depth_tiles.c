@@ -92,6 +92,7 @@ static wkMesh* makeTent(void)
         {-0.5, -0.5, 0.0}, {0.5, -0.5, 0.0}, {0.5, 0.5, 0.1}, {-0.5, 0.5, 0.0}, {0.0, 0.1, 0.7}};
     const int32_t triangles[12] = {0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     wkMesh* mesh = NULL;
     def.vertices = vertices;
     def.vertexCount = 5;

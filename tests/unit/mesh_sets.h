@@ -191,6 +191,7 @@ static const meshSetRow meshSets[] = {
 static inline wkMeshDef defOfSet(const meshSet* set)
 {
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = set->vertices;
     def.vertexCount = set->vertexCount;
     def.triangles = set->triangles;

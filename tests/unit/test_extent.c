@@ -99,6 +99,7 @@ static void round_meshes_are_held_by_balls(void** state)
     static const int32_t triangles[] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4,
                                         2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = vertices;
     def.vertexCount = 6;
     def.triangles = triangles;

@@ -30,6 +30,7 @@ static wkMesh* makeMesh(void)
         {-0.4, -0.1, -0.2}, {0.5, 0.0, -0.1}, {0.1, 0.3, 0.0}, {0.0, 0.1, 0.6}};
     static const int32_t triangles[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
     wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
     def.vertices = corners;
     def.vertexCount = 4;
     def.triangles = triangles;
