@@ -9,6 +9,7 @@
 
 #include "batch_files.h"
 #include "cache.h"
+#include "camera_pose.h"
 #include "outputs.h"
 #include "progress.h"
 #include "samples.h"
@@ -106,7 +107,7 @@ static bool openDepth(wkBatchJob* job, int index)
     wkDepthData* data = NULL;
     wkDepthImage image = wkDefaultDepthImage();
     bool isOpen =
-        hasDone(job, wkDepthImage_LoadCamera(job->options->cameras.items[index], &image)) &&
+        hasDone(job, wkLoadCamera("batch", job->options->cameras.items[index], &image)) &&
         hasDone(job, wkDepthData_LoadFor(job->options->depths.items[index], &image.camera, &data));
     if (isOpen) {
         image.pixels = data->pixels;

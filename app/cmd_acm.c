@@ -19,7 +19,8 @@ static const char help[] =
     "touch in the default configuration or always, and those that are proven never to touch\n"
     "within the limits of the joints. Pairs that are not proven are examined in random\n"
     "configurations, and stay checked unless --sampled-never is given. Writes an SRDF file,\n"
-    "with the groups, states and hands of the one that was given. ROBOT is a URDF file, - or\n"
+    "with the groups, states and end effectors of the one that was given. ROBOT is a URDF file, - "
+    "or\n"
     "builtin.\n"
     "\n"
     "  -o FILE                where the SRDF goes\n"
@@ -265,8 +266,11 @@ int wkRunAcm(int argc, char** argv)
     if (!wkTakeOptions(&argc, argv, rows, sizeof rows / sizeof rows[0])) {
         return wk_exitUsage;
     }
-    if (argc != 2 || options.output == NULL) {
-        fprintf(stderr, "whisker acm: wants a ROBOT and -o FILE; try: whisker acm --help\n");
+    if (!wkTakesOne(argc, argv, "ROBOT")) {
+        return wk_exitUsage;
+    }
+    if (options.output == NULL) {
+        fprintf(stderr, "whisker acm: -o FILE is missing; try: whisker acm --help\n");
         return wk_exitUsage;
     }
     return runAcm(&options, argv[1]);

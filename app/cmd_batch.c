@@ -20,7 +20,7 @@
 static const char help[] =
     "usage: whisker batch ROBOT --states FILE -o FILE [OPTIONS]\n"
     "\n"
-    "Says of each configuration whether the robot is free there: by balls that cover it, against "
+    "Says of each configuration whether the robot is free there: by spheres that cover it, against "
     "all\n"
     "that is around. ROBOT is a URDF file, - or builtin. Files are arrays of NumPy that are read "
     "and\n"
@@ -38,12 +38,14 @@ static const char help[] =
     "0.02)\n"
     "  --times FILE         when motions touch, as f4\n"
     "  --clearance METRES   distances up to that one instead, as f4\n"
-    "  --spheres FILE       balls of the robot: .json, .yml or .urdf (default: fitted to 2 cm)\n"
-    "  --no-cache           fit balls though they may be in ~/.cache/whisker, and do not keep them "
+    "  --spheres FILE       spheres of the robot: .json, .yml or .urdf (default: fitted to 2 cm)\n"
+    "  --no-cache           fit spheres though they may be in ~/.cache/whisker, and do not keep "
+    "them "
     "there\n"
-    "  --exactness WHO      self (default): shapes decide where balls of two links touch; "
+    "  --exactness MODE     self (default): shapes decide where spheres of two links touch; "
     "spheres:\n"
-    "                       balls decide everything; filter: shapes decide wherever balls touch\n"
+    "                       spheres decide everything; filter: shapes decide wherever spheres "
+    "touch\n"
     "  --depth FILE         a depth image (.png); may be given several times\n"
     "  --camera FILE        its camera and pose (text, camera_info YAML or a 3x3 matrix); once "
     "for\n"
@@ -56,7 +58,7 @@ static const char help[] =
     "and\n"
     "                       configurations, of which FILE.partial has the first\n";
 
-static const char helpEnd[] = "\nexit status: 0 all was looked at, 2 something is wrong with files "
+static const char helpEnd[] = "\nexit status: 0 all was checked, 2 something is wrong with files "
                               "or options, 3 interrupted: "
                               "\nwhat was done so far is in FILE.partial\n";
 
@@ -242,7 +244,10 @@ int wkRunBatch(int argc, char** argv)
     if (!wkTakeOptions(&argc, argv, rows, sizeof rows / sizeof rows[0])) {
         return wk_exitUsage;
     }
-    const char* trouble = argc != 2 ? "wants one ROBOT" : findContradiction(&options);
+    if (!wkTakesOne(argc, argv, "ROBOT")) {
+        return wk_exitUsage;
+    }
+    const char* trouble = findContradiction(&options);
     if (trouble != NULL) {
         fprintf(stderr, "whisker batch: %s; try: whisker batch --help\n", trouble);
         return wk_exitUsage;

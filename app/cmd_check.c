@@ -281,8 +281,11 @@ int wkRunCheck(int argc, char** argv)
     if (!wkTakeOptions(&argc, argv, rows, sizeof rows / sizeof rows[0])) {
         return wk_exitUsage;
     }
-    if (argc != 2 || (options.q == NULL) == (options.states == NULL)) {
-        fprintf(stderr, "whisker check: wants a ROBOT, and --q or --states; try: whisker check "
+    if (!wkTakesOne(argc, argv, "ROBOT")) {
+        return wk_exitUsage;
+    }
+    if ((options.q == NULL) == (options.states == NULL)) {
+        fprintf(stderr, "whisker check: wants --q or --states, one of them; try: whisker check "
                         "--help\n");
         return wk_exitUsage;
     }

@@ -172,8 +172,11 @@ int wkRunFk(int argc, char** argv)
     if (!wkTakeOptions(&argc, argv, rows, sizeof rows / sizeof rows[0])) {
         return wk_exitUsage;
     }
-    if (argc != 2 || (options.q == NULL) == (options.states == NULL)) {
-        fprintf(stderr, "whisker fk: wants a ROBOT, and --q or --states; try: whisker fk --help\n");
+    if (!wkTakesOne(argc, argv, "ROBOT")) {
+        return wk_exitUsage;
+    }
+    if ((options.q == NULL) == (options.states == NULL)) {
+        fprintf(stderr, "whisker fk: wants --q or --states, one of them; try: whisker fk --help\n");
         return wk_exitUsage;
     }
     return runFk(&options, argv[1]);

@@ -8,8 +8,10 @@
 #include "info_robot.h"
 #include "robot_options.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char help[] =
     "usage: whisker info [OPTION...] FILE...\n"
@@ -21,6 +23,7 @@ static const char help[] =
     "wrong; of meshes also pieces, area, volume, and whether they are watertight and convex. The\n"
     "bounds of a robot are those of its default configuration; builtin is the one that needs no "
     "file.\n"
+    "The FILE - is the standard input, told by its content.\n"
     "\n"
     "for robots:\n" WK_ROBOT_OPTIONS_HELP "\n"
     "exit status: 0 done, 1 a file could not be read, 2 the command line was wrong\n";
@@ -124,10 +127,40 @@ static wkResult showPoints(const char* path)
 // In the order in which they are tried.
 static wkResult (*const kinds[])(const char* path) = {showMap, showMesh, showPoints};
 
+// Puts a file in place of the standard input, which is read several times: by all who may know what it is.
+// @param isXml whether it starts as a robot does
+static bool keepInput(bool* isXml)
+{
+    FILE* file = tmpfile();
+    char bytes[8192];
+    size_t count = 0;
+    bool isKept = file != NULL, hasText = false;
+    while (isKept && (count = fread(bytes, 1, sizeof bytes, stdin)) > 0) {
+        for (size_t i = 0; i < count && !hasText; i++) {
+            hasText = strchr(" \t\r\n", bytes[i]) == NULL;
+            *isXml = hasText && bytes[i] == '<';
+        }
+        isKept = fwrite(bytes, 1, count, file) == count;
+    }
+    isKept = isKept && !ferror(stdin) && fflush(file) == 0 &&
+             dup2(fileno(file), STDIN_FILENO) >= 0 && lseek(STDIN_FILENO, 0, SEEK_SET) == 0;
+    if (!isKept) {
+        fprintf(stderr, "whisker info: the standard input cannot be read: %s\n", strerror(errno));
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return isKept;
+}
+
 static bool showFile(const char* path, const wkRobotLoadOptions* robotOptions)
 {
-    bool isRobot = false;
-    wkResult result = wkShowRobot(path, robotOptions, &isRobot);
+    bool isRobot = false, isInput = strcmp(path, "-") == 0, isXml = true;
+    if (isInput && !keepInput(&isXml)) {
+        return false;
+    }
+    wkResult result = isXml ? wkShowRobot(path, robotOptions, &isRobot) : wk_errorUnsupported;
+    path = isInput ? "/dev/stdin" : path; // which is an ordinary file now
     for (size_t i = 0;
          !isRobot && i < sizeof kinds / sizeof kinds[0] && result == wk_errorUnsupported; i++) {
         result = kinds[i](path);

@@ -3,8 +3,10 @@
 
 // whisker map: point clouds and depth images become an occupancy map.
 
+#include "camera_pose.h"
 #include "command.h"
 #include "options.h"
+#include "progress.h"
 #include "samples.h"
 #include "whisker/depth_image.h"
 #include "whisker/io.h"
@@ -123,7 +125,7 @@ static bool addDepth(mapJob* job, const char* path, const char* camera)
     wkDepthData* data = NULL;
     wkDepthImage image = wkDefaultDepthImage();
     wkScanReport report = {0};
-    bool isRead = hasDone(wkDepthImage_LoadCamera(camera, &image)) &&
+    bool isRead = hasDone(wkLoadCamera("map", camera, &image)) &&
                   hasDone(wkDepthData_LoadFor(path, &image.camera, &data));
     if (isRead) {
         image.pixels = data->pixels;
@@ -176,12 +178,17 @@ static int runMap(const mapOptions* options, char** clouds, int cloudCount)
     mapJob job = {.options = options};
     double start = wkNow();
     bool isDone = openMap(&job);
+    wkProgress progress =
+        wkProgress_Start("clouds and images", (int64_t)cloudCount + options->depths.count);
     for (int i = 0; i < cloudCount && isDone; i++) {
         isDone = addCloud(&job, clouds[i], i);
+        wkProgress_Update(&progress, i + 1);
     }
     for (int i = 0; i < options->depths.count && isDone; i++) {
         isDone = addDepth(&job, options->depths.items[i], options->cameras.items[i]);
+        wkProgress_Update(&progress, (int64_t)cloudCount + i + 1);
     }
+    wkProgress_End(&progress);
     isDone = isDone && hasDone(wkOctree_Save(options->output, job.map));
     if (isDone) {
         sayMap(&job, wkNow() - start);

@@ -18,7 +18,7 @@ static const char help[] =
     "\n"
     "Says of each motion whether the robot touches anything on it. ROBOT is a URDF file, - or "
     "builtin.\n"
-    "Free means free at every instant, which is proven, not looked at in steps (unless --step is\n"
+    "Free means free at every instant, which is proven, not checked in steps (unless --step is\n"
     "given). Joints move evenly, those that turn without end the shorter way.\n"
     "\n"
     "  --from NUMBERS       configuration at the start, as --q of whisker check\n"
@@ -26,7 +26,7 @@ static const char help[] =
     "  --path FILE          many: each row of a .npy or text file to the next one\n"
     "  --first              the first contact in time, not any; slower\n"
     "  --tolerance METRES   coming nearer than this may be called uncertain (default 0.0001)\n"
-    "  --step SIZE          look at steps of this size (radians or metres) instead of proving\n";
+    "  --step SIZE          check steps of this size (radians or metres) instead of proving\n";
 
 static const char helpEnd[] =
     "\nexit status: 0 all are free, 1 some are not, 2 something is wrong with files or options\n";
@@ -181,10 +181,12 @@ int wkRunMotion(int argc, char** argv)
     }
     bool hasEnds = options.from != NULL && options.to != NULL;
     bool hasOneEnd = options.from != NULL || options.to != NULL;
-    if (argc != 2 || hasEnds != hasOneEnd || hasEnds == (options.path != NULL)) {
-        fprintf(stderr,
-                "whisker motion: wants a ROBOT, and --from and --to or --path; try: whisker "
-                "motion --help\n");
+    if (!wkTakesOne(argc, argv, "ROBOT")) {
+        return wk_exitUsage;
+    }
+    if (hasEnds != hasOneEnd || hasEnds == (options.path != NULL)) {
+        fprintf(stderr, "whisker motion: wants --from and --to, or --path; try: whisker motion "
+                        "--help\n");
         return wk_exitUsage;
     }
     return runMotion(&options, argv[1]);

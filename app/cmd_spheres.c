@@ -19,31 +19,31 @@
 static const char help[] =
     "usage: whisker spheres ROBOT [-o FILE] [OPTIONS]\n"
     "\n"
-    "Covers the shapes of a robot with balls, as few as an accuracy takes or as many as are "
+    "Covers the shapes of a robot with spheres, as few as an accuracy takes or as many as are "
     "wanted, and\n"
-    "says for each link how well they stand for it: what share of its surface is inside a ball, "
+    "says for each link how well they stand for it: what share of its surface is inside a sphere, "
     "how far\n"
-    "it is from the nearest one at most, and how far balls stick out at most. All three are "
+    "it is from the nearest one at most, and how far spheres stick out at most. All three are "
     "proven.\n"
-    "With --from the balls of a file are measured instead. ROBOT is a URDF file, - or builtin.\n"
+    "With --from the spheres of a file are measured instead. ROBOT is a URDF file, - or builtin.\n"
     "\n"
-    "  -o FILE                where the balls go: .json, .yml (as cuRobo reads it), or .urdf\n"
-    "  --accuracy LENGTH      balls stick out no further, in metres (default 0.02)\n"
-    "  --count COUNT          balls of the whole robot, in place of an accuracy\n"
-    "  --link-count LINK=COUNT      balls of a link; may be given several times\n"
+    "  -o FILE                where the spheres go: .json, .yml (as cuRobo reads it), or .urdf\n"
+    "  --accuracy LENGTH      spheres stick out no further, in metres (default 0.02)\n"
+    "  --count COUNT          spheres of the whole robot, in place of an accuracy\n"
+    "  --link-count LINK=COUNT      spheres of a link; may be given several times\n"
     "  --link-accuracy LINK=LENGTH  accuracy of a link; may be given several times\n"
     "  --best-effort          an accuracy that is not reached is said, and no reason for status 1\n"
-    "  --grow LENGTH          added to the radius of every ball\n"
-    "  --from FILE            balls from a .json, .yml, .yaml or .urdf file\n"
-    "  --skip-unknown         leave out balls of links that the robot lacks\n"
+    "  --grow LENGTH          added to the radius of every sphere\n"
+    "  --from FILE            spheres from a .json, .yml, .yaml or .urdf file\n"
+    "  --skip-unknown         leave out spheres of links that the robot lacks\n"
     "  --ignore-frames        take a .urdf though its links are elsewhere than those of the robot\n"
-    "  --tolerance LENGTH     how finely balls are measured, in metres (default 0.0002)\n"
+    "  --tolerance LENGTH     how finely spheres are measured, in metres (default 0.0002)\n"
     "  --report FILE          pictures and figures as a page of HTML\n"
     "  --picture FILE         the first of the pictures as a PNG file\n"
     "  --size COUNT           pixels of a side of the pictures (default 720)\n"
     "  --q STATE              configuration to be drawn: numbers, pairs or the name of a "
     "state\n" WK_ROBOT_OPTIONS_HELP "\n"
-    "exit status: 0 the balls cover the robot as accurately as asked, 1 they do not, 2 something "
+    "exit status: 0 the spheres cover the robot as accurately as asked, 1 they do not, 2 something "
     "is "
     "wrong with\n"
     "files or options\n";
@@ -142,14 +142,14 @@ static bool fit(sphereJob* job, const sphereOptions* options)
     def.linkAccuracies = hasLinks ? job->linkAccuracies : NULL;
     def.parallel = &parallel;
     double start = wkNow();
-    wkProgress progress = wkProgress_Start("fitting balls to the robot", 0);
+    wkProgress progress = wkProgress_Start("fitting spheres to the robot", 0);
     wkProgress_Say(&progress);
     wkResult result = wkSphereModel_Fit(job->robot.robot, &def, &job->model);
     wkProgress_End(&progress);
     bool isFitted = hasDone(job, result);
     job->study.fitSeconds = wkNow() - start;
     if (options->count > 0) {
-        snprintf(job->origin, sizeof job->origin, "Fitted: %d balls at most.", options->count);
+        snprintf(job->origin, sizeof job->origin, "Fitted: %d spheres at most.", options->count);
     } else {
         snprintf(job->origin, sizeof job->origin, "Fitted to %g mm.", 1e3 * options->accuracy);
     }
@@ -191,7 +191,7 @@ static bool load(sphereJob* job, const sphereOptions* options)
         fprintf(stderr, "whisker spheres: %d links that the robot lacks are left out\n",
                 (int)report.unknownLinkCount);
     }
-    snprintf(job->origin, sizeof job->origin, "Balls of %.200s.", options->from);
+    snprintf(job->origin, sizeof job->origin, "Spheres of %.200s.", options->from);
     return options->grow == 0.0 || grow(job, options->grow);
 }
 
@@ -245,7 +245,7 @@ static void printLength(double length)
 
 static void printRow(const char* name, int width, const wkFitReport* report)
 {
-    printf("%-*s %6d %9.2f", width, name, (int)report->ballCount, 100.0 * report->coverage);
+    printf("%-*s %7d %9.2f", width, name, (int)report->ballCount, 100.0 * report->coverage);
     printLength(report->gap);
     printLength(report->protrusion);
     printf("\n");
@@ -270,7 +270,7 @@ static void printStudy(const wkSphereStudy* study, bool isFitted)
 {
     char fitTime[32], measureTime[32];
     int width = widthOfNames(study);
-    printf("%-*s %6s %9s %9s %9s\n", width, "link", "balls", "covered %", "gap mm", "out mm");
+    printf("%-*s %7s %9s %9s %9s\n", width, "link", "spheres", "covered %", "gap mm", "out mm");
     for (int i = 0; i < study->rowCount; i++) {
         const char* name = wkRobot_Link(study->robot, study->rows[i].link).name;
         printRow(name, width, &study->rows[i].report);
@@ -278,7 +278,7 @@ static void printStudy(const wkSphereStudy* study, bool isFitted)
     printRow("all", width, &study->all);
     wkSayTime(study->fitSeconds, fitTime, sizeof fitTime);
     wkSayTime(study->measureSeconds, measureTime, sizeof measureTime);
-    printf("the balls %s; ", covers(study) ? "cover the robot" : "leave parts of the robot bare");
+    printf("the spheres %s; ", covers(study) ? "cover the robot" : "do not cover the robot");
     if (isFitted) {
         printf("fitted in %s, ", fitTime);
     }
@@ -344,11 +344,12 @@ static bool sayAccuracy(const sphereJob* job, const sphereOptions* options)
         // the fit may know better than the measurement, which is off by its tolerance
         double found = fmin(row->report.protrusion - options->tolerance, reached);
         if (job->linkCounts[row->link] == 0 && found > asked * (1.0 + 1e-9)) {
-            fprintf(stderr,
-                    "whisker spheres: link %s: %d balls stick out by up to %.3g mm, asked for %.3g "
-                    "mm\n",
-                    wkRobot_Link(job->robot.robot, row->link).name, (int)row->report.ballCount,
-                    1e3 * found, 1e3 * asked);
+            fprintf(
+                stderr,
+                "whisker spheres: link %s: %d spheres stick out by up to %.3g mm, asked for %.3g "
+                "mm\n",
+                wkRobot_Link(job->robot.robot, row->link).name, (int)row->report.ballCount,
+                1e3 * found, 1e3 * asked);
             isMet = false;
         }
     }
@@ -405,7 +406,7 @@ static bool checkOptions(const sphereOptions* options)
     bool hasAccuracy = !isnan(options->accuracy) || options->linkCounts.count > 0 ||
                        options->linkAccuracies.count > 0;
     if (options->from != NULL && (options->count > 0 || hasAccuracy)) {
-        words = "balls are read or fitted, not both: --from, or --accuracy and --count";
+        words = "spheres are read or fitted, not both: --from, or --accuracy and --count";
     } else if (options->count > 0 && hasAccuracy) {
         words = "--count takes the place of --accuracy, --link-count and --link-accuracy";
     } else if (options->size > MAX_SIZE) {
@@ -448,8 +449,7 @@ int wkRunSpheres(int argc, char** argv)
         !checkOptions(&options)) {
         return wk_exitUsage;
     }
-    if (argc != 2) {
-        fprintf(stderr, "whisker spheres: wants a ROBOT; try: whisker spheres --help\n");
+    if (!wkTakesOne(argc, argv, "ROBOT")) {
         return wk_exitUsage;
     }
     sphereJob job = {0};

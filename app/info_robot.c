@@ -157,7 +157,7 @@ static wkResult printRobot(const char* path, const wkRobot* robot, const wkRobot
     }
     printVariables(robot);
     printGroups(robot);
-    printf("  %-10s %d need no look\n", "pairs", (int)info.disabledPairCount);
+    printf("  %-10s %d are not checked\n", "pairs", (int)info.disabledPairCount);
     printf("  %-10s %zu KiB\n", "memory", info.byteCount / 1024);
     wkAabb bounds;
     wkResult result = findBounds(robot, &bounds);
@@ -180,8 +180,8 @@ wkResult wkShowRobot(const char* path, const wkRobotLoadOptions* options, bool* 
 {
     const char* dot = strrchr(path, '.');
     bool isBuiltIn = strcmp(path, "builtin") == 0;
-    *isRobot =
-        isBuiltIn || (dot != NULL && (strcmp(dot, ".urdf") == 0 || strcmp(dot, ".xacro") == 0));
+    *isRobot = isBuiltIn || strcmp(path, "-") == 0 ||
+               (dot != NULL && (strcmp(dot, ".urdf") == 0 || strcmp(dot, ".xacro") == 0));
     if (!*isRobot) {
         return wk_errorUnsupported;
     }

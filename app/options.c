@@ -214,6 +214,25 @@ static bool refuseUnknown(const char* command, const char* word, const wkOption*
     return false;
 }
 
+// The standard input has one reader.
+static bool checkInputs(int argc, char** argv, const wkOption* options, size_t optionCount)
+{
+    int count = 0;
+    for (int i = 1; i < argc; i++) {
+        count += strcmp(argv[i], "-") == 0 ? 1 : 0;
+    }
+    for (size_t i = 0; i < optionCount; i++) {
+        const char* text =
+            options[i].kind == wk_optionText ? *(const char* const*)options[i].value : NULL;
+        count += text != NULL && strcmp(text, "-") == 0 ? 1 : 0;
+    }
+    if (count > 1) {
+        fprintf(stderr, "whisker %s: the standard input (-) can stand for one input only\n",
+                argv[0]);
+    }
+    return count < 2;
+}
+
 bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optionCount)
 {
     bool wasGiven[WK_MAX_OPTIONS] = {false};
@@ -248,7 +267,23 @@ bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optio
         i += usesNext ? 1 : 0;
     }
     *argc = wordCount;
-    return declareFiles(*argc, argv, options, optionCount);
+    return checkInputs(*argc, argv, options, optionCount) &&
+           declareFiles(*argc, argv, options, optionCount);
+}
+
+bool wkTakesOne(int argc, char** argv, const char* what)
+{
+    if (argc == 2) {
+        return true;
+    }
+    if (argc < 2) {
+        fprintf(stderr, "whisker %s: %s is missing; try: whisker %s --help\n", argv[0], what,
+                argv[0]);
+    } else {
+        fprintf(stderr, "whisker %s: '%.60s' is one too many: %s is '%.60s'\n", argv[0], argv[2],
+                what, argv[1]);
+    }
+    return false;
 }
 
 bool wkWantsHelp(int argc, char** argv)

@@ -54,6 +54,9 @@ void wkOption_AddTo(const wkOption* option, wkDigestBuilder* builder);
 // True when the only argument asks for help.
 bool wkWantsHelp(int argc, char** argv);
 
+// False, with a message, when a command line has other operands than the one that `what` names.
+bool wkTakesOne(int argc, char** argv, const char* what);
+
 // A pose: "x,y,z", "x,y,z,roll,pitch,yaw" in radians, or "x,y,z,qx,qy,qz,qw".
 // @return false when it is none of these, or the quaternion is not of length 1
 bool wkReadPose(const char* text, wkPose* pose);

@@ -256,6 +256,7 @@ static bool addWorld(wkRobotJob* job, const wkJobOptions* options)
         how.packageCount = load->options.packageCount;
         how.allowsEmpty = load->options.allowsEmpty;
         how.reads = load->options.reads;
+        how.robot = wkRobot_Info(job->robot).name;
         how.warn = printWorldWarning;
         how.warnContext = &warnings;
         isAdded = wkWorld_Load(&job->world, options->world, job->scene, job->state, &how, &error) ||
@@ -313,25 +314,11 @@ bool wkRobotJob_FindLink(const wkRobotJob* job, const char* option, const char* 
                                wkNearest_Hint(&nearest).text);
 }
 
-// The standard input has one reader.
-static bool checkInputs(const wkRobotJob* job, const char* path, const wkJobOptions* options)
-{
-    const char* const inputs[] = {path, options->robot.srdf, options->world};
-    int count = 0;
-    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
-        count += inputs[i] != NULL && strcmp(inputs[i], "-") == 0 ? 1 : 0;
-    }
-    return count < 2 ||
-           wkRobotJob_Complain(job, "the standard input (-) can stand for one of ROBOT, --srdf and "
-                                    "--world only");
-}
-
 bool wkRobotJob_Open(wkRobotJob* job, const char* command, const char* path,
                      const wkJobOptions* options)
 {
     *job = (wkRobotJob){.command = command, .group = -1};
-    bool isOpen = checkInputs(job, path, options) &&
-                  wkRobotJob_LoadRobot(job, command, path, &options->robot) &&
+    bool isOpen = wkRobotJob_LoadRobot(job, command, path, &options->robot) &&
                   areSkipsSensible(job, options) && wkRobotJob_ChooseGroup(job, options->group) &&
                   openScene(job, options) && addMaps(job, options) && addWorld(job, options) &&
                   wkOutputs_AreApart(command);

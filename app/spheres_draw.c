@@ -201,14 +201,14 @@ static const struct {
 } views[WK_SPHERE_PICTURES] = {
     {{1.0, -0.9, 0.42},
      true,
-     "Balls over shapes",
-     "Balls of each link in their colour, as glass over the shapes that they stand for. Surfaces "
+     "Spheres over shapes",
+     "Spheres of each link in their colour, as glass over the shapes that they stand for. Surfaces "
      "that "
-     "no ball covers would be red."},
+     "no sphere covers would be red."},
     {{1.0, -0.9, 0.42},
      false,
      "Shapes alone",
-     "What the balls stand for; red where no ball covers it."},
+     "What the spheres stand for; red where no sphere covers it."},
     {{-0.15, -1.0, 0.12}, true, "From the right", "Seen against the y axis."},
     {{1.0, 0.15, 0.12}, true, "From the front", "Seen against the x axis."},
 };

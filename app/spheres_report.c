@@ -31,7 +31,7 @@ static void writeRow(FILE* file, const char* name, const wkFitReport* report)
 
 static void writeTable(FILE* file, const wkSphereStudy* study)
 {
-    fprintf(file, "<h2>Links</h2>\n<table><tr><th>link</th><th class=\"n\">balls</th>"
+    fprintf(file, "<h2>Links</h2>\n<table><tr><th>link</th><th class=\"n\">spheres</th>"
                   "<th class=\"n\">covered</th><th class=\"n\">gap, mm</th>"
                   "<th class=\"n\">sticks out, mm</th></tr>\n");
     for (int i = 0; i < study->rowCount; i++) {
@@ -47,15 +47,16 @@ static void writeWords(FILE* file, const wkSphereStudy* study)
     wkVersion version = wkGetVersion();
     fprintf(file, "<h1>");
     wkPage_WriteText(file, wkRobot_Info(study->robot).name);
-    fprintf(file, ": %d balls</h1>\n<p>Written by <code>whisker spheres</code>, version %d.%d.%d. ",
+    fprintf(file,
+            ": %d spheres</h1>\n<p>Written by <code>whisker spheres</code>, version %d.%d.%d. ",
             (int)study->all.ballCount, version.major, version.minor, version.patch);
     wkPage_WriteText(file, study->origin);
     fprintf(file,
-            "%s The gap is how far a point of the surface is from the nearest ball at most, "
-            "and a ball sticks out no further than the last column says: both are proven, "
+            "%s The gap is how far a point of the surface is from the nearest sphere at most, "
+            "and a sphere sticks out no further than the last column says: both are proven, "
             "not sampled.</p>\n",
-            study->all.gap <= 0.0 ? " Every point of the surface is inside a ball."
-                                  : " Parts of the surface are outside all balls.");
+            study->all.gap <= 0.0 ? " Every point of the surface is inside a sphere."
+                                  : " Parts of the surface are outside all spheres.");
 }
 
 bool wkSphereStudy_WriteReport(const wkSphereStudy* study,
@@ -63,7 +64,7 @@ bool wkSphereStudy_WriteReport(const wkSphereStudy* study,
 {
     wkPage page;
     char title[200];
-    snprintf(title, sizeof title, "Whisker: %.100s as balls", wkRobot_Info(study->robot).name);
+    snprintf(title, sizeof title, "Whisker: %.100s as spheres", wkRobot_Info(study->robot).name);
     if (!wkPage_Start(&page, title)) {
         return false;
     }

@@ -63,7 +63,7 @@ WK_API wkResult wkDepthImage_Save(const char* path, const wkDepthImage* image, d
 /// | depth_units_m | metres for a unit; without it 0.001 |
 /// | distortion | 4 to 8 coefficients, in the order of OpenCV; without it none |
 /// | distortion_model | none, brown (also plumb_bob, rational_polynomial; the default), fisheye (also equidistant) |
-/// | pose | of the camera in the world: x y z, and the quaternion qx qy qz qw; without it identity |
+/// | pose | of the camera in the world: x y z, and the quaternion qx qy qz qw; without it that of the image stays, which is identity by default |
 /// @return wk_errorFile, wk_errorParse naming the line, and as wkCamera_Check; the image is as it was then
 WK_API wkResult wkDepthImage_LoadCamera(const char* path, wkDepthImage* image);
 

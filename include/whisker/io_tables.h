@@ -21,6 +21,7 @@ typedef struct wkTableData {
 
 /// Reads an array of NumPy of one row or many, or text: a row per line, numbers parted by commas,
 /// semicolons or blanks, names in the first line or not, lines with # skipped but for commentNames.
+/// The path "-" is the standard input; it and pipes are read to their end, 64 MiB at most.
 /// @param data set to NULL on failure
 /// @return wk_errorFile (cannot be read), wk_errorParse (rows of different lengths, what is no number,
 ///         truncated arrays), wk_errorUnsupported (another kind of array), wk_errorRange (more than

@@ -45,6 +45,8 @@ typedef struct wkWorldLoadOptions {
     const char*
         frame; ///< a name for the frame of the world besides "world", such as that of the root
                ///< link; default NULL
+    const char* robot; ///< name of the robot: a planning scene that names another one is warned of;
+                       ///< default NULL: not compared
     const wkRobotPackage* packages; ///< as in wkRobotLoadOptions, for package:// and model://
     int32_t packageCount;           ///< default 0
     bool isSurface;     ///< default false: meshes are solid; true: their triangles alone

@@ -14,6 +14,7 @@ typedef struct wkCameraDraft {
     double scale;
     wkPose pose;
     bool hasModel;    // the lens was named
+    bool hasPose;     // the file says where the camera is
     bool maySkipSize; // width and height need not be said, and are 0 then
 } wkCameraDraft;
 

@@ -294,6 +294,8 @@ static wkResult readText(const wkIoSource* source, wkCameraDraft* result)
     }
     for (int i = 0; i < KEY_COUNT && outcome == wk_ok; ++i) {
         bool isSize = keys[i].isWhole;
+        bool isPose = keys[i].offset == offsetof(wkCameraDraft, pose);
+        d.d.hasPose = d.d.hasPose || (isPose && (said >> i & 1) != 0);
         if (keys[i].isNeeded && (said >> i & 1) == 0 && !(isSize && d.d.maySkipSize)) {
             outcome = wkIoFail(source->name, wk_errorParse, "%s is missing", keys[i].name);
         }
@@ -316,7 +318,7 @@ static wkResult read(const wkIoSource* source, void* result)
     if (outcome == wk_ok) {
         image->camera = d.camera;
         image->scale = d.scale;
-        image->pose = d.pose;
+        image->pose = d.hasPose ? d.pose : image->pose;
     }
     return outcome;
 }

@@ -184,6 +184,7 @@ static wkResult readPose(infoReader* r, const wkDocNode* node)
     double numbers[MAX_NUMBERS] = {0.0};
     int32_t count = 0;
     wkResult result = readNumbers(r, node, 7, 7, numbers, &count);
+    r->draft->hasPose = true;
     r->draft->pose = (wkPose){{numbers[0], numbers[1], numbers[2]},
                               {numbers[3], numbers[4], numbers[5], numbers[6]}};
     return result;

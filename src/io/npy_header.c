@@ -62,7 +62,8 @@ static wkResult readType(const dictionary* d, wkNpyHeader* header)
     header->type = kind != NULL ? wkIoFindNumber("FIU"[kind - letters], byteCount) : wk_numberCount;
     bool isKnown = strchr("<>|=", at[1]) != NULL && header->type != wk_numberCount;
     if (!isKnown || stop == NULL || stop == d->end || *stop != *at) {
-        return failKey(d, wk_errorUnsupported, "descr", "is none of f4, f8 and whole numbers");
+        return failKey(d, wk_errorUnsupported, "descr",
+                       "is none of f4, f8, i1 to i8 and u1 to u8: halves and bools are not read");
     }
     return wk_ok;
 }

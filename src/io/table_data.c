@@ -261,10 +261,17 @@ static wkResult read(const wkIoSource* source, void* result)
 
 wkResult wkTableData_Load(const char* path, wkTableData** data)
 {
-    if (data != NULL) {
-        *data = NULL;
+    if (path == NULL || data == NULL) {
+        return wkSetLastError(wk_errorArgument, "load table: path or data is NULL");
     }
-    return wkIoReadFrom(path, read, data);
+    *data = NULL;
+    wkIoSource source = {.name = path, .path = path, .extension = wkIoExtension(path)};
+    wkResult result = wkIoReadInput(path, &source);
+    if (result == wk_ok) {
+        result = read(&source, data);
+        wkIoUnread(&source);
+    }
+    return result;
 }
 
 wkResult wkTableData_Parse(const void* bytes, size_t byteCount, wkTableData** data)

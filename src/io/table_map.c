@@ -27,9 +27,13 @@ struct wkTableMap {
 // Maps an ordinary file that starts like an array of NumPy. Leaves `bytes` NULL for all others.
 static wkResult mapArray(const char* path, wkTableMap* map)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC |
-                              O_NONBLOCK); // a pipe without a writer must not block here
     struct stat about;
+    // who writes to a pipe must not see it closed before it is read
+    bool isStream = strcmp(path, "-") == 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode));
+    if (isStream) {
+        return wk_ok;
+    }
+    int file = open(path, O_RDONLY | O_CLOEXEC);
     bool isThere = file >= 0 && fstat(file, &about) == 0;
     if (isThere && S_ISREG(about.st_mode) && about.st_size > 0) {
         void* bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_SHARED, file, 0);

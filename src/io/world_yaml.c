@@ -296,6 +296,18 @@ static wkResult takeFrames(wkWorldYaml* w, const wkDocNode* list)
     return wkDocument_NeedKind(w->document, list, wk_docList);
 }
 
+// Objects stand where the frames of a robot are: another one's may be elsewhere.
+static wkResult checkRobot(wkWorldYaml* w, const wkDocNode* node)
+{
+    const char* robot = w->draft->options->robot;
+    if (robot != NULL && node->text[0] != '\0' && strcmp(node->text, robot) != 0) {
+        wkWorldDraft_Warn(w->draft,
+                          "line %d: the planning scene is for robot \"%.80s\", not \"%.80s\"",
+                          (int)node->line, node->text, robot);
+    }
+    return wk_ok;
+}
+
 wkResult wkWorldDraft_ReadYaml(wkWorldDraft* draft)
 {
     static const member members[] = {
@@ -306,7 +318,7 @@ wkResult wkWorldDraft_ReadYaml(wkWorldDraft* draft)
         {"link_padding", checkPaddings},
         {"link_scale", checkScales},
         {"name", NULL},
-        {"robot_model_name", NULL},
+        {"robot_model_name", checkRobot},
         {"object_colors", NULL},
         {"is_diff", NULL},
     };

@@ -327,6 +327,14 @@ static void cameras_say_what_they_say(void** state)
                      wk_ok);
     assert_int_equal(image.camera.distortion, wk_distortionFisheye);
     assert_true(image.pose.position.z == 3.0 && image.pose.rotation.w == 2.0);
+
+    // what the file does not say stays, NaN as well: programs can tell
+    assert_int_equal(parseCamera(SMALL, &image), wk_ok);
+    assert_true(image.pose.position.z == 3.0 && image.pose.rotation.w == 2.0);
+    image.pose.position.x = NAN;
+    assert_int_equal(parseCamera(SMALL, &image), wk_ok);
+    assert_true(isnan(image.pose.position.x));
+    assert_int_equal(parseCamera(SMALL "pose nan 0 0 0 0 0 1\n", &image), wk_errorNotFinite);
 }
 
 // Builds without libyaml refuse what ROS writes.
