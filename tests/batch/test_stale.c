@@ -228,7 +228,7 @@ static void marks_follow_their_objects(void** state)
         maps[i] = makeMap();
         occupy(maps[i], NEAR_CELL);
     }
-    for (int step = 0; step < 2000; ++step) {
+    for (int step = 0; step < WK_CASES(2000); ++step) {
         int i = wkRngBelow(&rng, count);
         wkShape shape = wkRngChance(&rng, 2) ? wkMakeOctree(maps[i]) : wkMakeSphere(0.1);
         wkObjectDef def = wkDefaultObjectDef();

@@ -139,7 +139,7 @@ static void an_obstacle_deep_inside_a_link_is_found(void** state)
     wkRobot* robot = makeRobot();
     wkSphereModel* model = NULL;
     assert_int_equal(wkSphereModel_Fit(robot, NULL, &model), wk_ok);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < WK_CASES(20); i++) {
         wkRobotSceneDef sceneDef = wkDefaultRobotSceneDef();
         sceneDef.robot = robot;
         wkRobotScene* scene = NULL;

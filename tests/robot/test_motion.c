@@ -4,12 +4,13 @@
 // What certified motions promise: free means free at every instant, and the first contact is the
 // first one.
 
+#include "../kit.h"
 #include "plain.h"
 
 #include <math.h>
 #include <string.h>
 
-#define SAMPLE_COUNT 2000
+#define SAMPLE_COUNT WK_CASES(2000)
 
 // A robot with a joint of every type, one that mimics, and a body on each link.
 static wkRobot* makeZoo(void)
