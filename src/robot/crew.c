@@ -76,7 +76,7 @@ static void setBody(const wkCrewDef* def, int32_t index, wkCrewMember* member)
         member->jacket = wkMakeHull(body->hull);
         member->jacket.rounding = member->shape.rounding + body->hullSlack;
         member->jacket.padding = member->shape.padding;
-        member->hull = body->isFilled ? member->jacket : member->hull;
+        member->hull = body->checksHull ? member->jacket : member->hull;
     }
     setBox(member);
 }

@@ -12,7 +12,7 @@
 
 typedef struct wkCrewMember {
     wkShape shape;  // with the padding of the scene
-    wkShape hull;   // around a mesh that nearly fills it; wk_shapeNone: there is none
+    wkShape hull;   // around a mesh, checked before it; wk_shapeNone: there is none
     wkShape jacket; // around any mesh; likewise
     wkPose inMover; // where it is in the frame of its mover
     wkPose inLink;  // and of the link that carries it

@@ -46,7 +46,7 @@ typedef struct wkRobotBody {
     wkVec3d half;          // half the edges of that box; infinite for shapes without end
     wkHull* hull;          // around a mesh, or NULL; bodies with one mesh share it
     double hullSlack;      // metres by which the mesh may stick out of the hull
-    bool isFilled;         // the mesh nearly fills its hull
+    bool checksHull;       // the hull is checked before the mesh
     wkContentMark content; // of the shape that hull and box were computed from
 } wkRobotBody;
 

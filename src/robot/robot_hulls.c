@@ -14,8 +14,8 @@
 
 // Hulls of more points take long to make.
 #define MAX_HULL_VERTICES 4096
-// Share of its hull that a mesh has to fill to be known as filled. Others meet the hulls of their
-// neighbours too often for a look at these to pay, unless much room is asked for.
+// Share of its hull that a mesh has to fill for the hull to be checked first. Others meet the hulls of their
+// neighbours too often for that to pay, unless much room is asked for.
 #define MIN_FILLED_SHARE 0.9
 // Share of the largest coordinate by which a mesh may stick out of its hull. Making a hull rounds to 16
 // units in the last place of the largest coordinate (geom/hull_build.c): points within that of a face are
@@ -49,10 +49,13 @@ void wkFreeBodyHulls(wkRobot* robot)
     }
 }
 
-static bool isFilled(const wkHull* hull, double volumeInside)
+// Whether a hull is checked before its mesh. Solids that are not watertight take ten times as long to be
+// told apart as others, so that their hulls pay whatever share they fill.
+static bool isWorthwhile(const wkHull* hull, const wkMeshInfo* info)
 {
     wkShape shape = wkMakeHull(hull);
-    return fabs(volumeInside) >= MIN_FILLED_SHARE * wkShape_Mass(&shape).volume;
+    bool isFilled = fabs(info->volumeInside) >= MIN_FILLED_SHARE * wkShape_Mass(&shape).volume;
+    return isFilled || (info->isSolid && !info->isClosed);
 }
 
 bool wkHullAroundMesh(const wkMesh* mesh, int32_t maxVertexCount, wkHull** hull)
@@ -99,14 +102,14 @@ wkResult wkMakeBodyHulls(wkRobot* robot)
         }
         if (first < i) {
             body->hull = robot->bodies[first].hull;
-            body->isFilled = robot->bodies[first].isFilled;
+            body->checksHull = robot->bodies[first].checksHull;
             body->hullSlack = robot->bodies[first].hullSlack;
         } else if (!wkHullAroundMesh(mesh, MAX_HULL_VERTICES, &body->hull)) {
             wkFreeBodyHulls(robot);
             return wkFail(wk_errorMemory, "robot '%s': no memory for hulls", robot->info.name);
         } else if (body->hull != NULL) {
             wkMeshInfo info = wkMesh_Info(mesh);
-            body->isFilled = isFilled(body->hull, info.volumeInside);
+            body->checksHull = isWorthwhile(body->hull, &info);
             body->hullSlack =
                 HULL_SHARE * wkMaxD(wkMaxAbs(info.bounds.lower), wkMaxAbs(info.bounds.upper));
             robot->info.byteCount += wkHull_ByteCount(body->hull);
