@@ -34,7 +34,7 @@ typedef struct patch {
     bool isLowestTurned;
     bool isAttached; // shares an edge with several others
     bool isNeeded;
-    int8_t sign; // 1: faces as the root does, -1: the other way
+    int sign; // 1: faces as the root does, -1: the other way
 } patch;
 
 typedef struct patches {
@@ -178,7 +178,7 @@ static bool isTwoSided(const patch* p)
     return !(fabs(p->vote) > VOTE_SHARE * p->votes);
 }
 
-static int8_t signOf(const patch* p)
+static int signOf(const patch* p)
 {
     if (!isTwoSided(p)) {
         return p->vote > 0.0 ? 1 : -1;

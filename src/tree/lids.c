@@ -80,7 +80,7 @@ static bool sumEdges(const wkMeshDef* def, const int32_t* firsts, const int8_t* 
     sums->spare = sums->keys + capacity;
     for (size_t i = 0; i < (size_t)def->triangleCount; ++i) {
         const int32_t* corners = def->triangles + 3 * i;
-        int8_t weight = weights != NULL ? weights[i] : 1;
+        int8_t weight = (int8_t)(weights != NULL ? weights[i] : 1);
         for (int k = 0; k < 3 && weight != 0; ++k) {
             addEdge(sums, firsts[corners[k]], firsts[corners[(k + 1) % 3]], weight);
         }
