@@ -8,6 +8,7 @@
 #include "query/solid.h"
 
 #include "query/nearest.h"
+#include "query/solid_deep.h"
 #include "query/solid_trees.h"
 
 static double radiiOf(const wkTreeQuestion* q)
@@ -178,6 +179,21 @@ void wkAnswerByHulls(const wkTreeQuestion* q, wkTreeAnswer* answer)
     wkTakeAnswer(q, &found, answer);
 }
 
+// The triangles that the cores share say that the bodies, which shrink, are apart. They say little about a
+// shape whose ends are outside again: a point of it that is deep enough touches.
+static void checkDeepPoints(const wkTreeQuestion* q, double radii, wkTreeAnswer* answer)
+{
+    wkSunken deep;
+    if (!wkFindDeepPoint(q, -radii, &deep)) {
+        return;
+    }
+    wkOutward outward = {.radiusShape = wkShapeRadius(q->a)};
+    wkVec3d way = wkNormalizeOr(wkSub(deep.exit, deep.point), wkNeg(answer->closest.normal));
+    wkDistanceResult found = answer->closest;
+    pushAlong(&outward, deep.point, way, wkMinD(-deep.depth - radii, 0.0), &found);
+    answerAnew(q, &found, answer);
+}
+
 static void settleShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
     double radii = radiiOf(q);
@@ -185,6 +201,10 @@ static void settleShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
     if (isAcross && q->isSigned && q->viewB.hull != NULL) {
         wkAnswerByHulls(q, answer);
         return;
+    }
+    if (isAcross && radii < 0.0 && answer->closest.distance > 0.0 && q->isSigned &&
+        q->a->type != wk_shapeSphere) {
+        checkDeepPoints(q, radii, answer);
     }
     if (isAcross || answer->closest.distance <= q->enough) {
         return;

@@ -158,6 +158,11 @@ static void answerFar(const wkTreeQuestion* q, wkDistanceResult* r)
     r->status = wk_statusBound;
 }
 
+static double radiiOf(const wkTreeQuestion* q)
+{
+    return wkShapeRadius(q->a) + wkShapeRadius(q->b);
+}
+
 wkDistanceResult wkDistanceOfTrees(const wkShape* a, const wkPose* poseA, const wkShape* b,
                                    const wkPose* poseB, const wkDistanceRequest* request)
 {
@@ -177,7 +182,9 @@ wkDistanceResult wkDistanceOfTrees(const wkShape* a, const wkPose* poseA, const 
     search(&q, &answer);
     wkDistanceResult r = answer.closest;
     r.distance = q.isCommon ? wkPositive(r.distance) : r.distance;
-    if (r.distance < 0.0 && !answer.isExact) {
+    // also where solids that shrink are apart by what their cores overlap less than that
+    bool isSolid = q.viewA.isSolid || q.viewB.isSolid;
+    if (!answer.isExact && r.distance < (isSolid ? wkMaxD(0.0, -radiiOf(&q)) : 0.0)) {
         r.status = wk_statusLocal;
     }
     if (!(r.distance < DBL_MAX) || r.distance > q.cutoff) {
@@ -208,11 +215,6 @@ static int32_t finishContacts(const wkTreeQuestion* q, const places* p, int32_t 
         wkContactIntoWorld(&q->contacts[i], &p->worldFromA, p->positionA, p->isSwapped);
     }
     return count;
-}
-
-static double radiiOf(const wkTreeQuestion* q)
-{
-    return wkShapeRadius(q->a) + wkShapeRadius(q->b);
 }
 
 wkCollideResult wkCollideTrees(const wkShape* a, const wkPose* poseA, const wkShape* b,

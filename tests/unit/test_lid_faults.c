@@ -232,6 +232,37 @@ static void mapsSayThatASolidIsNotWatertight(void** state)
     wkOctree_Destroy(octree);
 }
 
+// A beam right through a solid that shrinks: its ends are outside, its middle is deep.
+static void beamsThroughShrunkSolidsTouch(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 40; ++k) {
+        wkRng rng = wkMakeRng(40u + (uint64_t)k);
+        meshSet set = k % 2 == 0 ? ballSet(12, 0.1) : torusSet(10);
+        wkMesh* mesh = makeSolid(&set);
+        wkShape solid = wkMakeMesh(mesh);
+        wkShape beams[] = {wkMakeCapsule(0.0, 6.0), wkMakeCapsule(0.01, 6.0),
+                           wkMakeBox(0.02, 0.02, 6.0), wkMakeCylinder(0.01, 6.0)};
+        wkVec3d middle = k % 2 == 0 ? wkVec(0.0, 0.0, 0.0) : wkVec(1.0, 0.0, 0.0);
+        wkPose pose = {middle, wkRngRotation(&rng)};
+        solid.padding = -wkRngRange(&rng, 0.01, 0.25);
+        wkShape point = wkMakeSphere(0.0);
+        bool isDeep = isTouching(&point, poseAt(middle), &solid, wkIdentityPose());
+        for (int i = 0; i < 4 && isDeep; ++i) {
+            wkDistanceResult d = wkDistance(&beams[i], pose, &solid, wkIdentityPose(), NULL);
+            assert_true(isTouching(&beams[i], pose, &solid, wkIdentityPose()));
+            assert_true(d.distance <= 0.0);
+            wkDistanceRequest request = wkDefaultDistanceRequest();
+            request.isSigned = false;
+            assert_true(wkDistance(&beams[i], pose, &solid, wkIdentityPose(), &request).distance <=
+                        0.0);
+        }
+        assert_true(isDeep);
+        wkMesh_Destroy(mesh);
+        freeSet(&set);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +275,7 @@ int main(void)
         cmocka_unit_test(doubledPiecesThatTouchOthersAreSolid),
         cmocka_unit_test(wallsBetweenCellsAreLeftAlone),
         cmocka_unit_test(mapsSayThatASolidIsNotWatertight),
+        cmocka_unit_test(beamsThroughShrunkSolidsTouch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
