@@ -8,8 +8,8 @@
 // (ask_query.c). See docs/ask.md for what users are promised.
 
 #include "ask_cache.h"
-#include "nearest.h"
-#include "text.h"
+#include "suggestion.h"
+#include "text_buffer.h"
 
 #include "whisker/whisker.h"
 

@@ -276,8 +276,8 @@ bool wkAskPoints(wkAskField field, size_t minCount, size_t maxCount, wkVec3d** p
     return *points != NULL && readPoints(field, *points, *pointCount, error);
 }
 
-static bool readCorners(element at, const json_t* value, size_t vertexCount, int32_t* corners,
-                        wkAskError* error)
+static bool readVertices(element at, const json_t* value, size_t vertexCount, int32_t* vertices,
+                         wkAskError* error)
 {
     double numbers[3];
     if (!readArray(at, value, wk_askAny, 3, numbers, error)) {
@@ -294,7 +294,7 @@ static bool readCorners(element at, const json_t* value, size_t vertexCount, int
                              "%s is %.0f, must be the index of one of %zu vertices",
                              nameOf(at).text, numbers[i], vertexCount);
         }
-        corners[i] = (int32_t)numbers[i];
+        vertices[i] = (int32_t)numbers[i];
     }
     return true;
 }
@@ -306,8 +306,8 @@ bool wkAskTriangles(wkAskField field, size_t vertexCount, size_t maxCount, int32
     *triangleCount = *triangles != NULL ? json_array_size(field.value) : 0;
     for (size_t i = 0; i < *triangleCount; i++) {
         element at = {field, (long)i, -1};
-        if (!readCorners(at, json_array_get(field.value, i), vertexCount, *triangles + 3 * i,
-                         error)) {
+        if (!readVertices(at, json_array_get(field.value, i), vertexCount, *triangles + 3 * i,
+                          error)) {
             return false;
         }
     }

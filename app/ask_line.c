@@ -12,10 +12,10 @@
 
 // The id is repeated as it was written, since a number that is read and printed again may look
 // different. Where that text lies in the line:
-typedef struct span {
+typedef struct interval {
     const char* start; // NULL: nowhere
     size_t length;
-} span;
+} interval;
 
 static bool isSpace(char c)
 {
@@ -71,7 +71,7 @@ static bool isIdKey(const char* key, size_t length)
 }
 
 // Looks for the member "id" of the outermost object.
-static span findId(const char* line, size_t length)
+static interval findId(const char* line, size_t length)
 {
     size_t at = skipSpace(line, length, 0);
     while (at < length && (line[at] == '{' || line[at] == ',')) {
@@ -88,13 +88,13 @@ static span findId(const char* line, size_t length)
             while (end > value && isSpace(line[end - 1])) {
                 end--;
             }
-            return (span){line + value, end - value};
+            return (interval){line + value, end - value};
         }
     }
-    return (span){0};
+    return (interval){0};
 }
 
-static void appendId(wkText* answer, span id)
+static void appendId(wkText* answer, interval id)
 {
     wkText_AppendString(answer, "{\"id\":");
     if (id.start != NULL) {
@@ -104,7 +104,7 @@ static void appendId(wkText* answer, span id)
     }
 }
 
-static void appendError(wkText* answer, span id, const char* code, const char* message)
+static void appendError(wkText* answer, interval id, const char* code, const char* message)
 {
     appendId(answer, id);
     wkText_AppendString(answer, ",\"error\":{\"code\":");
@@ -116,7 +116,7 @@ static void appendError(wkText* answer, span id, const char* code, const char* m
 
 void wkAskRefuse(const char* code, const char* message, wkText* answer)
 {
-    appendError(answer, (span){0}, code, message);
+    appendError(answer, (interval){0}, code, message);
 }
 
 static json_t* parse(const char* line, size_t length, json_error_t* trouble, bool* isOutOfMemory)
@@ -132,19 +132,19 @@ static json_t* parse(const char* line, size_t length, json_error_t* trouble, boo
 
 // The id of a line with a number that no double can hold. Behind that number nothing has been
 // checked, so the id is repeated only if it is JSON by itself.
-static span findIdUnchecked(const char* line, size_t length)
+static interval findIdUnchecked(const char* line, size_t length)
 {
-    span id = findId(line, length);
+    interval id = findId(line, length);
     json_t* json = id.start != NULL ? json_loadb(id.start, id.length, JSON_DECODE_ANY, NULL) : NULL;
     if (json == NULL) {
-        id = (span){0};
+        id = (interval){0};
     }
     json_decref(json);
     return id;
 }
 
 static bool parseQuestion(const char* line, size_t length, size_t lineNumber, json_t** json,
-                          span* id, wkAskError* error)
+                          interval* id, wkAskError* error)
 {
     // jansson overlooks a NUL byte behind a number
     const char* nul = memchr(line, '\0', length);
@@ -181,7 +181,7 @@ bool wkAskLine(const char* line, size_t length, size_t lineNumber, wkAskCache* c
     size_t start = answer->length;
     json_t* json = NULL;
     wkAskError error = {0};
-    span id = {0};
+    interval id = {0};
     bool isAnswered = false;
     if (parseQuestion(line, length, lineNumber, &json, &id, &error)) {
         appendId(answer, id);
@@ -191,7 +191,7 @@ bool wkAskLine(const char* line, size_t length, size_t lineNumber, wkAskCache* c
     if (answer->isOutOfMemory) {
         isAnswered =
             wkAskFail(&error, "out_of_memory", "the answer needs more memory than there is");
-        id = (span){0};
+        id = (interval){0};
     } else if (isAnswered && answer->isNotFinite) {
         isAnswered = wkAskFail(&error, "out_of_range", "the answer is too large for a double");
     }

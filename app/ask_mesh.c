@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Most corners or triangles that a mesh can number.
+// Most vertices or triangles that a mesh can number.
 #define MAX_MESH_ITEMS ((size_t)1 << 28)
 
 static bool failVolume(const wkAskReader* reader, const char* name)
@@ -181,7 +181,7 @@ static bool readHeights(const wkAskReader* reader, const wkHeightFieldDef* def, 
 }
 
 // Level ground, or the lowest height when that is deeper.
-static double usualBottom(const wkHeightFieldDef* def)
+static double defaultBottom(const wkHeightFieldDef* def)
 {
     double lowest = 0.0;
     for (size_t i = 0; i < (size_t)def->columns * (size_t)def->rows; i++) {
@@ -199,7 +199,7 @@ bool wkAskReadHeightField(wkAskReader* reader)
                   readExtent(reader, "y_dim", &def.sizeY) && readHeights(reader, &def, &heights);
     if (isRead) {
         def.heights = heights;
-        def.minHeight = usualBottom(&def);
+        def.minHeight = defaultBottom(&def);
         isRead = wkAskOptionalNumber(wkAskMember(reader, "min_height"), wk_askAny, &def.minHeight,
                                      reader->error);
     }

@@ -30,14 +30,14 @@ static bool nextWord(const char** at, word* found)
 }
 
 // True when a list has the name; otherwise the nearest of its names competes.
-static bool findName(const char* list, const char* name, wkNearest* nearest)
+static bool findName(const char* list, const char* name, wkSuggestion* nearest)
 {
     word known;
     for (const char* at = list; nextWord(&at, &known);) {
         if (strlen(name) == known.length && memcmp(name, known.start, known.length) == 0) {
             return true;
         }
-        wkNearest_Try(nearest, name, known.start, known.length);
+        wkSuggestion_Try(nearest, name, known.start, known.length);
     }
     return false;
 }
@@ -49,14 +49,14 @@ bool wkAskCheckMembers(const json_t* object, const char* owner, const char* cons
     json_t* value;
     json_object_foreach((json_t*)object, name, value)
     {
-        wkNearest nearest = {0};
+        wkSuggestion nearest = {0};
         bool isKnown = false;
         for (size_t i = 0; lists[i] != NULL && !isKnown; i++) {
             isKnown = findName(lists[i], name, &nearest);
         }
         if (!isKnown) {
             return wkAskFail(error, "unknown_field", "%s has no member \"%.*s\"%s", owner,
-                             SHOWN_NAME, name, wkNearest_Hint(&nearest).text);
+                             SHOWN_NAME, name, wkSuggestion_Hint(&nearest).text);
         }
     }
     return true;

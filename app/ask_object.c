@@ -14,7 +14,7 @@
 // normalised; beyond, for a mistake.
 #define QUAT_TOLERANCE 1e-3
 
-// Most corners a hull can number.
+// Most vertices a hull can number.
 #define MAX_HULL_POINTS ((size_t)INT32_MAX)
 
 wkAskField wkAskMember(const wkAskReader* reader, const char* name)
@@ -142,14 +142,14 @@ static bool readPlane(wkAskReader* reader)
 
 static bool readTriangle(wkAskReader* reader)
 {
-    wkVec3d* corners = NULL;
+    wkVec3d* vertices = NULL;
     size_t count = 0;
     wkAskField field = wkAskMember(reader, "vertices");
-    bool isRead = wkAskPoints(field, 3, 3, &corners, &count, reader->error);
+    bool isRead = wkAskPoints(field, 3, 3, &vertices, &count, reader->error);
     if (isRead) {
-        reader->object->shape = wkMakeTriangle(corners[0], corners[1], corners[2]);
+        reader->object->shape = wkMakeTriangle(vertices[0], vertices[1], vertices[2]);
     }
-    free(corners);
+    free(vertices);
     return isRead;
 }
 
@@ -217,15 +217,15 @@ void wkAskListTypes(wkText* text)
 
 static const typeRow* findType(const wkAskReader* reader, const char* name)
 {
-    wkNearest nearest = {0};
+    wkSuggestion nearest = {0};
     for (size_t i = 0; i < TYPE_COUNT; i++) {
         if (strcmp(types[i].name, name) == 0) {
             return &types[i];
         }
-        wkNearest_Try(&nearest, name, types[i].name, strlen(types[i].name));
+        wkSuggestion_Try(&nearest, name, types[i].name, strlen(types[i].name));
     }
     wkAskFail(reader->error, "unknown_type", "%s.type is '%.40s', which is no type%s", reader->name,
-              name, wkNearest_Hint(&nearest).text);
+              name, wkSuggestion_Hint(&nearest).text);
     return NULL;
 }
 
@@ -265,7 +265,7 @@ static bool readShape(wkAskReader* reader, const char* extraMembers)
 }
 
 // Rounding and padding are members of every object.
-static bool readSkin(wkAskReader* reader)
+static bool readSurface(wkAskReader* reader)
 {
     wkShape* shape = &reader->object->shape;
     wkAskField rounding = wkAskMember(reader, "rounding");
@@ -325,7 +325,7 @@ bool wkAskReadJson(const json_t* json, const wkAskContext* context, wkAskObject*
     }
     wkAskReader reader = {json,   name, context->cache, context->folder, context->allowsEmpty,
                           object, error};
-    if (!readShape(&reader, context->extraMembers) || !readSkin(&reader) ||
+    if (!readShape(&reader, context->extraMembers) || !readSurface(&reader) ||
         !wkAskReadPose(reader.json, name, &object->pose, error)) {
         return false;
     }

@@ -61,13 +61,13 @@ static bool loadMap(wkAskReader* reader)
     return true;
 }
 
-// The cell whose lower corner is nearest becomes as occupied as cells get.
-static bool occupy(wkAskReader* reader, double resolution, const wkVec3d* corners, size_t count)
+// The cell whose lower vertex is nearest becomes as occupied as cells get.
+static bool occupy(wkAskReader* reader, double resolution, const wkVec3d* vertices, size_t count)
 {
     wkOctree* octree = reader->object->octree;
     for (size_t i = 0; i < count; i++) {
-        wkVec3d middle = {corners[i].x + 0.5 * resolution, corners[i].y + 0.5 * resolution,
-                          corners[i].z + 0.5 * resolution};
+        wkVec3d middle = {vertices[i].x + 0.5 * resolution, vertices[i].y + 0.5 * resolution,
+                          vertices[i].z + 0.5 * resolution};
         wkCellKey key = {0, 0, 0};
         if (!wkOctree_KeyAt(octree, middle, &key)) {
             return wkAskFail(reader->error, "out_of_range",
@@ -93,12 +93,12 @@ static bool buildMap(wkAskReader* reader)
     if (result != wk_ok) {
         return wkAskFailLibrary(reader, "", result);
     }
-    wkVec3d* corners = NULL;
+    wkVec3d* vertices = NULL;
     size_t count = 0;
-    bool isRead = wkAskPoints(wkAskMember(reader, "occupied"), 0, MAX_CELLS, &corners, &count,
+    bool isRead = wkAskPoints(wkAskMember(reader, "occupied"), 0, MAX_CELLS, &vertices, &count,
                               reader->error) &&
-                  occupy(reader, def.resolution, corners, count);
-    free(corners);
+                  occupy(reader, def.resolution, vertices, count);
+    free(vertices);
     reader->object->shape = wkMakeOctree(reader->object->octree);
     return isRead;
 }

@@ -398,15 +398,15 @@ void wkAskListQueries(wkText* text)
 
 static const queryRow* findQuery(const char* name, wkAskError* error)
 {
-    wkNearest nearest = {0};
+    wkSuggestion nearest = {0};
     for (size_t i = 0; i < QUERY_COUNT; i++) {
         if (strcmp(queries[i].name, name) == 0) {
             return &queries[i];
         }
-        wkNearest_Try(&nearest, name, queries[i].name, strlen(queries[i].name));
+        wkSuggestion_Try(&nearest, name, queries[i].name, strlen(queries[i].name));
     }
     wkAskFail(error, "unknown_query", "query is '%.40s', which is no query%s", name,
-              wkNearest_Hint(&nearest).text);
+              wkSuggestion_Hint(&nearest).text);
     return NULL;
 }
 

@@ -355,7 +355,7 @@ static void putChecks(json_t** root, const wkBatchJob* job)
     put(root, "padding", json_real(o->job.robot.padding));
     put(root, "depth", listPaths(&o->depths));
     put(root, "occluded_is_free", json_boolean(o->occludedIsFree));
-    put(root, "unseen_is_free", json_boolean(o->unseenIsFree));
+    put(root, "unobserved_is_free", json_boolean(o->unobservedIsFree));
 }
 
 // What the numbers of an array mean, and what was checked.

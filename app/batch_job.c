@@ -10,9 +10,9 @@
 #include "batch_files.h"
 #include "cache.h"
 #include "camera_pose.h"
+#include "demo_samples.h"
 #include "outputs.h"
 #include "progress.h"
-#include "samples.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static void sayBare(const char* path, const wkSphereModel* spheres)
     fprintf(stderr, ": free means free for the spheres, not for the robot\n");
 }
 
-static bool tellFit(void* context, int64_t done, int64_t total)
+static bool reportFit(void* context, int64_t done, int64_t total)
 {
     wkProgress* progress = context;
     progress->total = total;
@@ -62,7 +62,7 @@ static bool fitSpheres(wkBatchJob* job)
     wkProgress progress = wkProgress_Start("parts of the fit of spheres", 0);
     wkSphereFit fit = wkDefaultSphereFit();
     fit.parallel = &job->parallel;
-    fit.progress = tellFit;
+    fit.progress = reportFit;
     fit.progressContext = &progress;
     wkResult result = wkSphereModel_FitCached(job->robot.robot, &fit, hasCache ? folder : NULL,
                                               &job->spheres, &isCached);
@@ -72,7 +72,7 @@ static bool fitSpheres(wkBatchJob* job)
         char time[32];
         wkSayTime(seconds, time, sizeof time);
         fprintf(stderr, "whisker batch: %d spheres fitted in %s%s\n",
-                (int)wkSphereModel_Info(job->spheres).ballCount, time,
+                (int)wkSphereModel_Info(job->spheres).sphereCount, time,
                 hasCache ? ", kept for the next time (--no-cache: not)"
                          : "; whisker spheres -o keeps them in a file");
     }
@@ -142,7 +142,7 @@ static bool openBatch(wkBatchJob* job)
     def.depthMaps = (const wkDepthMap* const*)job->depthMaps;
     def.depthMapCount = job->options->depths.count;
     def.occludedIsFree = job->options->occludedIsFree;
-    def.unseenIsFree = job->options->unseenIsFree;
+    def.unobservedIsFree = job->options->unobservedIsFree;
     def.margin = job->options->margin;
     wkRobotRequest checks = wkJobOptions_Request(&job->options->job);
     def.checksSelf = checks.checksSelf;
@@ -330,7 +330,7 @@ bool wkBatchOptions_Certify(const wkBatchOptions* options)
     return !options->isSampled && isnan(options->step);
 }
 
-static bool lookAtMotions(wkBatchJob* job, int64_t count)
+static bool checkMotions(wkBatchJob* job, int64_t count)
 {
     const wkBatchOptions* o = job->options;
     wkBatchMotion motion = wkDefaultBatchMotion();
@@ -351,10 +351,10 @@ static bool lookAtMotions(wkBatchJob* job, int64_t count)
            hasDone(job, wkArrayFile_Write(job->times, job->doneCount, count, job->contacts));
 }
 
-static bool look(wkBatchJob* job, int64_t count)
+static bool check(wkBatchJob* job, int64_t count)
 {
     if (job->hasMotions) {
-        return lookAtMotions(job, count);
+        return checkMotions(job, count);
     }
     if (job->clearances != NULL) {
         return hasDone(job, wkBatch_Clearances(job->batch, job->from, count,
@@ -380,7 +380,7 @@ bool wkBatchJob_Step(wkBatchJob* job)
     int64_t count = left < WK_BATCH_ROWS ? left : WK_BATCH_ROWS;
     const void* found = job->clearances != NULL ? (const void*)job->clearances : job->verdicts;
     wkRowHash before = job->rowHash;
-    if (!wkBatchJob_ReadRows(job, count) || !look(job, count) ||
+    if (!wkBatchJob_ReadRows(job, count) || !check(job, count) ||
         !hasDone(job, wkArrayFile_Write(job->output, job->doneCount, count, found))) {
         job->rowHash = before;
         return false;

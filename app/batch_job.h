@@ -27,7 +27,7 @@ typedef struct wkBatchOptions {
     wkOptionList depths;
     wkOptionList cameras;
     bool occludedIsFree;
-    bool unseenIsFree;
+    bool unobservedIsFree;
     double margin;
     int threads;
     bool resumes;

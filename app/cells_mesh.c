@@ -123,9 +123,9 @@ static bool addFace(const grid* g, surface* s, const int32_t cell[3], int axis, 
         }
         s->vertices[4 * s->quadCount + i] = (wkVec3d){place[0], place[1], place[2]};
     }
-    static const int32_t corners[6] = {0, 1, 2, 2, 3, 0};
+    static const int32_t vertices[6] = {0, 1, 2, 2, 3, 0};
     for (int i = 0; i < 6; i++) {
-        s->triangles[6 * s->quadCount + i] = 4 * s->quadCount + corners[i];
+        s->triangles[6 * s->quadCount + i] = 4 * s->quadCount + vertices[i];
     }
     s->quadCount++;
     return true;

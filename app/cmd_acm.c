@@ -88,7 +88,7 @@ static bool nextPair(const findings* found, int32_t* index, foundPair* pair)
 
 // A line of JSON for each pair.
 // @return false: no memory
-static bool tellPairs(const findings* found)
+static bool reportPairs(const findings* found)
 {
     foundPair pair;
     wkText text = {0};
@@ -226,7 +226,7 @@ static int runAcm(const acmOptions* options, const char* path)
     if (result == wk_ok) {
         warnOfSampled(&found, options);
         warnOfDefault(&found);
-        if (!(options->isJson ? tellPairs : sayPairs)(&found)) {
+        if (!(options->isJson ? reportPairs : sayPairs)(&found)) {
             result =
                 wkSetLastError(wk_errorMemory, "no memory for the answer, or it was not taken");
         }
@@ -246,11 +246,11 @@ int wkRunAcm(int argc, char** argv)
         fputs(help, stdout);
         return wk_exitDone;
     }
-    wkAllowedSampling usual = wkDefaultAllowedSampling();
-    acmOptions options = {.sampleCount = usual.sampleCount,
-                          .proofBudget = usual.proofBudget,
+    wkAllowedSampling defaultValue = wkDefaultAllowedSampling();
+    acmOptions options = {.sampleCount = defaultValue.sampleCount,
+                          .proofBudget = defaultValue.proofBudget,
                           .seed = 1,
-                          .alwaysShare = usual.alwaysShare};
+                          .alwaysShare = defaultValue.alwaysShare};
     wkOption rows[WK_ROBOT_OPTION_COUNT + 9] = {
         [WK_ROBOT_OPTION_COUNT] = {"-o", wk_optionOutput, &options.output},
         {"--samples", wk_optionCount, &options.sampleCount},

@@ -5,10 +5,10 @@
 
 #include "batch_files.h"
 #include "command.h"
+#include "demo_samples.h"
 #include "interrupt.h"
 #include "outputs.h"
 #include "progress.h"
-#include "samples.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static const char help[] =
     "for\n"
     "                       each image\n"
     "  --occluded-free      what is behind surfaces that a camera sees may be touched\n"
-    "  --unseen-free        what no camera has seen may be touched\n"
+    "  --unobserved-free    what no camera has seen may be touched\n"
     "  --margin METRES      touching means no further away than this (default 0)\n"
     "  --threads COUNT      (default: one for each processor)\n"
     "  --resume             go on with a run that was interrupted: the same robot, world, options "
@@ -81,7 +81,7 @@ static void addRows(wkBatchOptions* o, wkOption rows[WK_JOB_OPTION_COUNT + WK_BA
         {"--depth", wk_optionList, &o->depths},
         {"--camera", wk_optionList, &o->cameras},
         {"--occluded-free", wk_optionFlag, &o->occludedIsFree},
-        {"--unseen-free", wk_optionFlag, &o->unseenIsFree},
+        {"--unobserved-free", wk_optionFlag, &o->unobservedIsFree},
         {"--margin", wk_optionBound, &o->margin},
         {"--threads", wk_optionCount, &o->threads},
         {"--resume", wk_optionFlag, &o->resumes},
@@ -137,7 +137,7 @@ static void sayCounts(const wkBatchJob* job, double seconds)
 }
 
 // The same as a line of JSON.
-static void tellCounts(const wkBatchJob* job, double seconds)
+static void reportCounts(const wkBatchJob* job, double seconds)
 {
     printf("{\"%s\":%lld,\"seconds\":%.6f", job->what, (long long)job->doneCount, seconds);
     if (job->clearances != NULL) {
@@ -207,7 +207,7 @@ static int runBatch(const wkBatchOptions* options, const char* path)
         }
     }
     if (status == wk_exitDone) {
-        (options->job.isJson ? tellCounts : sayCounts)(&job, seconds);
+        (options->job.isJson ? reportCounts : sayCounts)(&job, seconds);
     }
     wkBatchJob_Close(&job);
     return status;

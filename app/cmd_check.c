@@ -4,10 +4,10 @@
 // whisker check: which configurations of a robot are safe, and why others are not.
 
 #include "command.h"
+#include "demo_samples.h"
 #include "progress.h"
 #include "robot_job.h"
 #include "robot_words.h"
-#include "samples.h"
 #include "threads.h"
 
 #include <stdio.h>
@@ -124,7 +124,7 @@ static void sayClearance(const char* name, const wkRobotClearance* clearance, wk
     wkText_AppendString(text, clearance->b.name);
 }
 
-static void tellClearance(const char* name, const wkRobotClearance* clearance, wkText* text)
+static void reportClearance(const char* name, const wkRobotClearance* clearance, wkText* text)
 {
     if (clearance->b.kind == wk_sideNone) {
         return;
@@ -153,18 +153,18 @@ static void sayAnswer(const checkRun* run, int index, wkText* text)
     wkText_AppendString(text, "\n");
 }
 
-static void tellAnswer(const checkRun* run, int index, wkText* text)
+static void reportAnswer(const checkRun* run, int index, wkText* text)
 {
     const answer* a = &run->answers[index];
     wkText_AppendString(text, "{\"index\":");
     wkText_AppendInteger(text, run->first + index);
-    wkTellVerdict(text, run->job->robot, &a->check);
+    wkReportVerdict(text, run->job->robot, &a->check);
     for (int i = 0; i < a->check.contactCount; i++) {
-        wkTellContact(text, i == 0 ? ",\"contacts\":[" : ",", &a->contacts[i]);
+        wkReportContact(text, i == 0 ? ",\"contacts\":[" : ",", &a->contacts[i]);
     }
     wkText_AppendString(text, a->check.contactCount > 0 ? "]" : "");
     for (int i = 0; i < clearanceCount && run->options->wantsClearance; i++) {
-        tellClearance(clearanceNames[i], &a->clearances[i], text);
+        reportClearance(clearanceNames[i], &a->clearances[i], text);
     }
     wkText_AppendString(text, "}\n");
 }
@@ -174,7 +174,7 @@ static bool writeBlock(const checkRun* run, int64_t counts[wk_verdictCount], wkT
     for (int i = 0; i < run->count; i++) {
         counts[run->answers[i].check.verdict]++;
         if (!run->options->isSummary) {
-            (run->options->job.isJson ? tellAnswer : sayAnswer)(run, i, text);
+            (run->options->job.isJson ? reportAnswer : sayAnswer)(run, i, text);
         }
     }
     return wkRobotJob_Print(run->job, text);
@@ -211,7 +211,7 @@ static bool makeRun(checkRun* run, const checkOptions* options, const wkRobotJob
 }
 
 // The summary as a line of JSON.
-static void tellCounts(const int64_t counts[wk_verdictCount], int total)
+static void reportCounts(const int64_t counts[wk_verdictCount], int total)
 {
     printf("{\"configurations\":%d", total);
     for (int i = 0; i < wk_verdictCount; i++) {
@@ -235,7 +235,7 @@ static int checkAll(const checkOptions* options, const wkRobotJob* job,
         return wk_exitUsage;
     }
     if (options->job.isJson && options->isSummary) {
-        tellCounts(counts, list->count);
+        reportCounts(counts, list->count);
     } else if (!options->job.isJson && (options->isSummary || list->count > 1)) {
         wkText text = {0};
         wkSayCounts(&text, "configurations", counts);

@@ -63,7 +63,7 @@ static wkResult runStages(wkDemo* demo)
     static const struct {
         wkResult (*run)(wkDemo* demo);
         wkDemoStageName first, last;
-    } steps[] = {{wkDemo_Look, wk_demoCamera, wk_demoMap},
+    } steps[] = {{wkDemo_Observe, wk_demoCamera, wk_demoMap},
                  {wkDemo_Check, wk_demoStates, wk_demoClearance},
                  {wkDemo_Move, wk_demoMotions, wk_demoCost}};
     printf("%-10s %-78s %8s %8s %8s\n", "stage", "work", "time", "median", "99 %");

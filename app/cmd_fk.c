@@ -85,7 +85,7 @@ static void sayLink(wkText* text, int index, const char* name, wkPose pose)
     wkText_AppendString(text, "\n");
 }
 
-static void tellLink(wkText* text, const char* name, wkPose pose)
+static void reportLink(wkText* text, const char* name, wkPose pose)
 {
     wkText_AppendQuoted(text, name, strlen(name));
     wkText_AppendString(text, ":{\"xyz\":");
@@ -108,7 +108,7 @@ static void printConfiguration(const wkRobotJob* job, const linkList* list, int 
         wkPose pose = wkRobotState_LinkPose(job->state, list->links[i]);
         if (isJson) {
             wkText_AppendString(text, i > 0 ? "," : "");
-            tellLink(text, name, pose);
+            reportLink(text, name, pose);
         } else {
             sayLink(text, index, name, pose);
         }

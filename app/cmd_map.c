@@ -5,9 +5,9 @@
 
 #include "camera_pose.h"
 #include "command.h"
+#include "demo_samples.h"
 #include "options.h"
 #include "progress.h"
-#include "samples.h"
 #include "whisker/depth_image.h"
 #include "whisker/io.h"
 

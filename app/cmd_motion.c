@@ -4,10 +4,10 @@
 // whisker motion: is the way from one configuration to the next safe, at every instant.
 
 #include "command.h"
+#include "demo_samples.h"
 #include "progress.h"
 #include "robot_job.h"
 #include "robot_words.h"
-#include "samples.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,13 +57,14 @@ static void sayMotion(const wkRobotJob* job, int index, const wkMotionResult* re
     wkText_AppendString(text, words);
 }
 
-static void tellMotion(const wkRobotJob* job, int index, const wkMotionResult* result, wkText* text)
+static void reportMotion(const wkRobotJob* job, int index, const wkMotionResult* result,
+                         wkText* text)
 {
     wkRobotCheckResult contact = result->contact;
     contact.verdict = result->verdict;
     wkText_AppendString(text, "{\"index\":");
     wkText_AppendInteger(text, index);
-    wkTellVerdict(text, job->robot, &contact);
+    wkReportVerdict(text, job->robot, &contact);
     wkText_AppendString(text, ",\"time\":");
     wkText_AppendNumber(text, result->time);
     wkText_AppendString(text, ",\"free_until\":");
@@ -103,7 +104,7 @@ static int checkPath(const motionOptions* options, const wkRobotJob* job,
         wkMotionResult result = wkRobotScene_CheckMotion(job->scene, job->state, wkIdentityPose(),
                                                          q0, q0 + job->variableCount, &request);
         counts[result.verdict]++;
-        (options->job.isJson ? tellMotion : sayMotion)(job, i, &result, &text);
+        (options->job.isJson ? reportMotion : sayMotion)(job, i, &result, &text);
         isWritten = wkRobotJob_Print(job, &text);
         wkProgress_Update(&progress, i + 1);
     }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// whisker spheres: a robot as balls, fitted to its shapes or read from a file; measured, written, drawn.
+// whisker spheres: a robot as spheres, fitted to its shapes or read from a file; measured, written, drawn.
 
 #include "command.h"
+#include "demo_samples.h"
 #include "progress.h"
 #include "robot_job.h"
-#include "samples.h"
 #include "spheres.h"
 
 #include <math.h>
@@ -156,21 +156,21 @@ static bool fit(sphereJob* job, const sphereOptions* options)
     return isFitted;
 }
 
-// A model whose balls are larger; the old one is destroyed.
+// A model whose spheres are larger; the old one is destroyed.
 static bool grow(sphereJob* job, double length)
 {
-    int32_t count = wkSphereModel_Info(job->model).ballCount;
-    wkLinkBall* balls = calloc((size_t)count + 1, sizeof *balls);
-    if (balls == NULL) {
+    int32_t count = wkSphereModel_Info(job->model).sphereCount;
+    wkLinkSphere* spheres = calloc((size_t)count + 1, sizeof *spheres);
+    if (spheres == NULL) {
         return wkRobotJob_Complain(&job->robot, "out of memory");
     }
     for (int32_t i = 0; i < count; i++) {
-        balls[i] = wkSphereModel_Ball(job->model, i);
-        balls[i].ball.radius += length;
+        spheres[i] = wkSphereModel_Sphere(job->model, i);
+        spheres[i].sphere.radius += length;
     }
     wkSphereModel_Destroy(job->model);
-    bool isDone = hasDone(job, wkSphereModel_Create(job->robot.robot, balls, count, &job->model));
-    free(balls);
+    bool isDone = hasDone(job, wkSphereModel_Create(job->robot.robot, spheres, count, &job->model));
+    free(spheres);
     return isDone;
 }
 
@@ -200,7 +200,7 @@ static void includeRow(wkFitReport* all, const wkFitReport* row)
 {
     double area = all->area + row->area;
     double covered = all->coverage * all->area + row->coverage * row->area;
-    all->ballCount += row->ballCount;
+    all->sphereCount += row->sphereCount;
     all->coverage = area > 0.0 ? fmin(covered / area, 1.0) : 1.0;
     all->area = area;
     all->gap = fmax(all->gap, row->gap);
@@ -219,9 +219,9 @@ static bool measure(sphereJob* job, double tolerance)
     }
     for (int32_t link = 0; link < linkCount; link++) {
         wkSphereRow* row = &study->rows[study->rowCount];
-        int32_t ballCount = wkSphereModel_Link(job->model, link).count;
+        int32_t sphereCount = wkSphereModel_Link(job->model, link).count;
         row->link = link;
-        if (wkRobot_Link(study->robot, link).bodyCount == 0 && ballCount == 0) {
+        if (wkRobot_Link(study->robot, link).bodyCount == 0 && sphereCount == 0) {
             continue;
         }
         if (!hasDone(job, wkSphereModel_Measure(job->model, link, tolerance, &row->report))) {
@@ -245,7 +245,7 @@ static void printLength(double length)
 
 static void printRow(const char* name, int width, const wkFitReport* report)
 {
-    printf("%-*s %7d %9.2f", width, name, (int)report->ballCount, 100.0 * report->coverage);
+    printf("%-*s %7d %9.2f", width, name, (int)report->sphereCount, 100.0 * report->coverage);
     printLength(report->gap);
     printLength(report->protrusion);
     printf("\n");
@@ -321,7 +321,7 @@ static bool configure(sphereJob* job, const sphereOptions* options)
     return true;
 }
 
-// Files say whether balls cover the robot: those of others have to be proven first.
+// Files say whether spheres cover the robot: those of others have to be proven first.
 static bool save(sphereJob* job, const sphereOptions* options)
 {
     const wkParallel parallel = {0};
@@ -332,7 +332,7 @@ static bool save(sphereJob* job, const sphereOptions* options)
             hasDone(job, wkSphereModel_Save(options->output, job->model)));
 }
 
-// A line for each link whose balls stick out further than they were asked to.
+// A line for each link whose spheres stick out further than they were asked to.
 // @return whether there is none
 static bool sayAccuracy(const sphereJob* job, const sphereOptions* options)
 {
@@ -348,7 +348,7 @@ static bool sayAccuracy(const sphereJob* job, const sphereOptions* options)
                 stderr,
                 "whisker spheres: link %s: %d spheres stick out by up to %.3g mm, asked for %.3g "
                 "mm\n",
-                wkRobot_Link(job->robot.robot, row->link).name, (int)row->report.ballCount,
+                wkRobot_Link(job->robot.robot, row->link).name, (int)row->report.sphereCount,
                 1e3 * found, 1e3 * asked);
             isMet = false;
         }

@@ -7,7 +7,7 @@
 // Exit statuses of all commands.
 typedef enum wkExit {
     wk_exitDone = 0,    // everything went well; check and motion: everything is free;
-                        // spheres: the balls cover the robot
+                        // spheres: the spheres cover the robot
     wk_exitTrouble = 1, // the work was done in part: some questions refused, a file not written;
                         // check and motion: something touches; spheres: parts of the robot are bare
     wk_exitUsage =

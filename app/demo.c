@@ -55,12 +55,12 @@ static bool reserve(wkDemo* demo)
                                            [wk_demoStates] = size->stateCount,
                                            [wk_demoClearance] = size->clearanceCount,
                                            [wk_demoMotions] = size->motionCount};
-    bool hasRoom = demo->depths != NULL && demo->configurations != NULL && demo->verdicts != NULL &&
-                   demo->shown.q0 != NULL && demo->shown.q1 != NULL;
-    for (int i = 0; i < wk_demoStageCount && hasRoom; i++) {
-        hasRoom = wkSamples_Reserve(&demo->stages[i].samples, (size_t)counts[i] + 1);
+    bool hasCapacity = demo->depths != NULL && demo->configurations != NULL &&
+                       demo->verdicts != NULL && demo->shown.q0 != NULL && demo->shown.q1 != NULL;
+    for (int i = 0; i < wk_demoStageCount && hasCapacity; i++) {
+        hasCapacity = wkSamples_Reserve(&demo->stages[i].samples, (size_t)counts[i] + 1);
     }
-    return hasRoom;
+    return hasCapacity;
 }
 
 // The base stands on the floor, which is a part of the map.

@@ -5,8 +5,8 @@
 // `whisker demo`: a robot in a room that it knows from its own depth camera alone. Each stage of the
 // work is timed; pictures and a report show what came out.
 
-#include "room.h"
-#include "samples.h"
+#include "demo_room.h"
+#include "demo_samples.h"
 #include "whisker/depth_image.h"
 #include "whisker/robot_scene.h"
 
@@ -87,9 +87,9 @@ wkResult wkDemo_OutOfMemory(void);
 double* wkDemo_MakeConfigurations(const wkDemo* demo, int count);
 
 // The stages, in this order; each fills its row.
-wkResult wkDemo_Look(wkDemo* demo);  // camera, map
-wkResult wkDemo_Check(wkDemo* demo); // states, clearance
-wkResult wkDemo_Move(wkDemo* demo);  // motions, cost
+wkResult wkDemo_Observe(wkDemo* demo); // camera, map
+wkResult wkDemo_Check(wkDemo* demo);   // states, clearance
+wkResult wkDemo_Move(wkDemo* demo);    // motions, cost
 
 // Sets the variables of a named state, if there is one.
 void wkDemo_ApplyState(const wkDemo* demo, const char* name, double* q);

@@ -96,15 +96,15 @@ static void stand(wkDemo* demo, extent e, double* q)
 {
     wkRobot_DefaultConfiguration(demo->robot, q);
     wkRobotState_Set(demo->state, wkIdentityPose(), q);
-    wkAabb foot = wkDemo_RobotBounds(demo, demo->isStatic);
-    bool hasFoot = foot.lower.x <= foot.upper.x;
-    double bottom = hasFoot ? foot.lower.z : 0.0;
+    wkAabb base = wkDemo_RobotBounds(demo, demo->isStatic);
+    bool hasBase = base.lower.x <= base.upper.x;
+    double bottom = hasBase ? base.lower.z : 0.0;
     bool needsPedestal = e.lowest < bottom - DEEP_REACH * e.reach;
     demo->scale = fmin(fmax(e.reach / ROOM_REACH, MIN_SCALE), MAX_SCALE);
     demo->pedestal = (wkVec3d){0.0, 0.0, 0.0};
     if (needsPedestal) {
-        double wide = hasFoot ? foot.upper.x - foot.lower.x : 0.0;
-        double deep = hasFoot ? foot.upper.y - foot.lower.y : 0.0;
+        double wide = hasBase ? base.upper.x - base.lower.x : 0.0;
+        double deep = hasBase ? base.upper.y - base.lower.y : 0.0;
         demo->pedestal =
             (wkVec3d){fmax(wide, PEDESTAL_WIDTH * demo->scale),
                       fmax(deep, PEDESTAL_WIDTH * demo->scale), PEDESTAL_TOP * demo->scale};

@@ -4,7 +4,7 @@
 #include "info_robot.h"
 
 #include "info_mesh.h"
-#include "text.h"
+#include "text_buffer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,7 +76,7 @@ static void printVariables(const wkRobot* robot)
 {
     static const char* const units[] = {
         [wk_variableAngle] = " rad",
-        [wk_variableTurn] = " rad",
+        [wk_variableContinuous] = " rad",
         [wk_variableLength] = " m",
         [wk_variableRotation] = "",
     };

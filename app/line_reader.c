@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Reading through read(2) tells when the input has run dry: that is the moment to flush the
-// answers, so a slow asker gets each one at once and a fast one gets them in large blocks.
+// answers, so a slow source gets each one at once and a fast one gets them in large blocks.
 
 #include "line_reader.h"
 
@@ -69,8 +69,8 @@ static bool fill(wkLineReader* reader)
 // Finds the end of the current line in what has been read.
 static char* findLineEnd(wkLineReader* reader)
 {
-    size_t unseen = reader->end - reader->scanned;
-    char* found = unseen > 0 ? memchr(reader->data + reader->scanned, '\n', unseen) : NULL;
+    size_t unobserved = reader->end - reader->scanned;
+    char* found = unobserved > 0 ? memchr(reader->data + reader->scanned, '\n', unobserved) : NULL;
     if (found == NULL) {
         reader->scanned = reader->end;
     }

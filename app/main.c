@@ -4,7 +4,7 @@
 // The `whisker` command: finds the row of the command that was asked for and runs it.
 
 #include "command.h"
-#include "nearest.h"
+#include "suggestion.h"
 
 #include "whisker/base.h"
 
@@ -87,11 +87,11 @@ int main(int argc, char** argv)
             return finish(commands[i].name, commands[i].run(argc - 1, argv + 1));
         }
     }
-    wkNearest nearest = {0};
+    wkSuggestion nearest = {0};
     for (size_t i = 0; i < commandCount; i++) {
-        wkNearest_Try(&nearest, argv[1], commands[i].name, strlen(commands[i].name));
+        wkSuggestion_Try(&nearest, argv[1], commands[i].name, strlen(commands[i].name));
     }
     fprintf(stderr, "whisker: unknown command '%s'%s; try: whisker --help\n", argv[1],
-            wkNearest_Hint(&nearest).text);
+            wkSuggestion_Hint(&nearest).text);
     return wk_exitUsage;
 }

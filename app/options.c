@@ -5,8 +5,8 @@
 
 #include "options.h"
 
-#include "nearest.h"
 #include "outputs.h"
+#include "suggestion.h"
 
 #include <float.h>
 #include <math.h>
@@ -137,6 +137,26 @@ static const kindRow kinds[] = {
     [wk_optionList] = {readItem, true, "a value, at most 64 times"},
 };
 
+// Options that had another name in version 0.1. The old names work until 0.3.
+static const struct {
+    const char* old;
+    const char* name;
+} renamed[] = {
+    {"--unseen-free", "--unobserved-free"},
+};
+
+// The present name of an option; says so where that is not what was written.
+static const char* presentName(const char* command, const char* word)
+{
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
+        if (strcmp(word, renamed[i].old) == 0) {
+            fprintf(stderr, "whisker %s: %s is now called %s\n", command, word, renamed[i].name);
+            return renamed[i].name;
+        }
+    }
+    return word;
+}
+
 // The option that a word names, with `value` at what follows its equals sign; NULL: none follows.
 static const wkOption* findOption(const wkOption* options, size_t count, const char* word,
                                   const char** value)
@@ -203,14 +223,14 @@ static bool declareFiles(int argc, char** argv, const wkOption* options, size_t 
 static bool refuseUnknown(const char* command, const char* word, const wkOption* options,
                           size_t optionCount)
 {
-    wkNearest nearest = {0};
+    wkSuggestion nearest = {0};
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     for (size_t i = 0; i < optionCount; i++) {
-        wkNearest_Try(&nearest, name, options[i].name, strlen(options[i].name));
+        wkSuggestion_Try(&nearest, name, options[i].name, strlen(options[i].name));
     }
     fprintf(stderr, "whisker %s: unknown option %s%s; try: whisker %s --help\n", command, name,
-            wkNearest_Hint(&nearest).text, command);
+            wkSuggestion_Hint(&nearest).text, command);
     return false;
 }
 
@@ -239,7 +259,8 @@ bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optio
     int wordCount = 1;
     for (int i = 1; i < *argc; i++) {
         const char* value = NULL;
-        const wkOption* option = findOption(options, optionCount, argv[i], &value);
+        const char* word = presentName(argv[0], argv[i]);
+        const wkOption* option = findOption(options, optionCount, word, &value);
         if (option == NULL && looksLikeOption(argv[i])) {
             return refuseUnknown(argv[0], argv[i], options, optionCount);
         }

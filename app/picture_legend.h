@@ -6,7 +6,7 @@
 
 #include "picture.h"
 
-// A panel in the lower left corner of a picture, which grows downward as things are written into it.
+// A panel in the lower left vertex of a picture, which grows downward as things are written into it.
 typedef struct wkLegend {
     wkPicture* picture;
     double left;

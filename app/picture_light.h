@@ -6,16 +6,16 @@
 
 #include "picture_cull.h"
 
-// Values of wkSight.index beside the places of bodies.
+// Values of wkPictureRay.index beside the places of bodies.
 #define WK_SIGHT_NONE (-1)  // the backdrop
 #define WK_SIGHT_FLOOR (-2) // the floor
 
-typedef struct wkSight {
+typedef struct wkPictureRay {
     double distance;
     wkVec3d point;
     wkVec3d normal;
     int index; // place in wkStage.bodies
-} wkSight;
+} wkPictureRay;
 
 // Shares of the light that reach a point: 0 ... 1.
 typedef struct wkLight {
@@ -30,29 +30,30 @@ void wkAimLamp(wkStage* stage);
 wkColor wkBackdrop(wkVec3d direction);
 
 // Nearest body on a ray of unit direction, of those that are nearby.
-wkSight wkFindBody(const wkStage* stage, const wkNearby* nearby, wkRay ray);
+wkPictureRay wkFindBody(const wkStage* stage, const wkNearby* nearby, wkRay ray);
 
 // Bodies that may be between the lamp and points within a distance of another.
 void wkGatherBlockers(const wkStage* stage, wkVec3d center, double radius, wkNearby* blockers);
 
 // Share of the lamp that is seen from a point.
 // @param guess 0 or 1: what points around see, which one ray confirms; negative: not known
-double wkLampShare(const wkStage* stage, const wkSight* sight, wkNearby* blockers, double guess);
+double wkLampShare(const wkStage* stage, const wkPictureRay* sight, wkNearby* blockers,
+                   double guess);
 
 // Bodies that may hide the sky from points within a distance of another.
 void wkGatherCovers(const wkStage* stage, wkVec3d center, double radius, wkNearby* covers);
 
 // Share of the sky that is seen from a point.
-double wkSkyShare(const wkStage* stage, const wkSight* sight, const wkNearby* covers);
+double wkSkyShare(const wkStage* stage, const wkPictureRay* sight, const wkNearby* covers);
 
 // Light from a body or the floor, seen along `direction`.
-wkColor wkShadeBody(const wkStage* stage, const wkSight* sight, wkLight light, wkVec3d direction);
+wkColor wkShadeBody(const wkStage* stage, const wkPictureRay* sight, wkLight light,
+                    wkVec3d direction);
 
 // The colour of a ray with what is in front of the body that it meets at a distance. `key` changes with
 // what is there.
-wkColor wkLookThroughPane(const wkStage* stage, wkRay ray, double farthest, wkColor color,
-                          int* key);
-wkColor wkLookThroughGlass(const wkStage* stage, const wkNearby* nearby, wkRay ray, double farthest,
-                           wkColor color, int* key);
+wkColor wkSeeThroughPane(const wkStage* stage, wkRay ray, double farthest, wkColor color, int* key);
+wkColor wkSeeThroughGlass(const wkStage* stage, const wkNearby* nearby, wkRay ray, double farthest,
+                          wkColor color, int* key);
 wkColor wkOverlayMarks(const wkStage* stage, const wkNearby* nearby, wkRay ray, double bodyDistance,
                        wkColor color, int* key);

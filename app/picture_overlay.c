@@ -18,7 +18,7 @@ static wkColor mix(wkColor a, wkColor b, double share)
 }
 
 // The pane is a piece of the plane: clear in the middle, with a brighter rim.
-wkColor wkLookThroughPane(const wkStage* stage, wkRay ray, double farthest, wkColor color, int* key)
+wkColor wkSeeThroughPane(const wkStage* stage, wkRay ray, double farthest, wkColor color, int* key)
 {
     if (!stage->hasPane) {
         return color;
@@ -40,8 +40,8 @@ wkColor wkLookThroughPane(const wkStage* stage, wkRay ray, double farthest, wkCo
 }
 
 // Glass is clear where it is looked at straight on, and shows its colour towards its rim.
-wkColor wkLookThroughGlass(const wkStage* stage, const wkNearby* nearby, wkRay ray, double farthest,
-                           wkColor color, int* key)
+wkColor wkSeeThroughGlass(const wkStage* stage, const wkNearby* nearby, wkRay ray, double farthest,
+                          wkColor color, int* key)
 {
     wkRayResult hit;
     ray.maxDistance = farthest;

@@ -38,19 +38,19 @@ static unsigned char* putChunk(unsigned char* out, const char* type, const unsig
     return out + CHUNK_BYTES + length;
 }
 
-// The neighbour (left, above, above left) nearest to left + above - corner.
-static int paeth(int left, int above, int corner)
+// The neighbour (left, above, above left) nearest to left + above - vertex.
+static int paeth(int left, int above, int vertex)
 {
-    int toLeft = abs(above - corner);
-    int toAbove = abs(left - corner);
-    int toCorner = abs(left + above - 2 * corner);
-    if (toLeft <= toAbove && toLeft <= toCorner) {
+    int toLeft = abs(above - vertex);
+    int toAbove = abs(left - vertex);
+    int toVertex = abs(left + above - 2 * vertex);
+    if (toLeft <= toAbove && toLeft <= toVertex) {
         return left;
     }
-    return toAbove <= toCorner ? above : corner;
+    return toAbove <= toVertex ? above : vertex;
 }
 
-static inline int predict(int filter, int left, int above, int corner)
+static inline int predict(int filter, int left, int above, int vertex)
 {
     switch (filter) {
     case 1:
@@ -60,7 +60,7 @@ static inline int predict(int filter, int left, int above, int corner)
     case 3:
         return (left + above) / 2;
     case 4:
-        return paeth(left, above, corner);
+        return paeth(left, above, vertex);
     default:
         return 0;
     }
@@ -74,8 +74,8 @@ static long filterRow(int filter, const unsigned char* row, const unsigned char*
     out[0] = (unsigned char)filter;
     for (size_t i = 0; i < size; i++) {
         int left = i >= CHANNELS ? row[i - CHANNELS] : 0;
-        int corner = i >= CHANNELS ? above[i - CHANNELS] : 0;
-        out[i + 1] = (unsigned char)(row[i] - predict(filter, left, above[i], corner));
+        int vertex = i >= CHANNELS ? above[i - CHANNELS] : 0;
+        out[i + 1] = (unsigned char)(row[i] - predict(filter, left, above[i], vertex));
         sum += abs((signed char)out[i + 1]);
     }
     return sum;

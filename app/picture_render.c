@@ -28,7 +28,7 @@
 
 // What a pixel shows.
 typedef struct pixelSight {
-    wkSight sight;
+    wkPictureRay sight;
     wkLight light;
     int key; // what was seen, marks and glass included, for telling neighbours apart
 } pixelSight;
@@ -94,7 +94,7 @@ static tile tileAt(const render* job, int index)
     return t;
 }
 
-// The rays through a tile, from corner to corner.
+// The rays through a tile, from vertex to vertex.
 static wkBundle bundleOf(const render* job, const tile* t)
 {
     wkVec3d middle =
@@ -102,10 +102,10 @@ static wkBundle bundleOf(const render* job, const tile* t)
             .direction;
     double cosine = 1.0;
     for (int i = 0; i < 4; i++) {
-        wkVec3d corner =
+        wkVec3d vertex =
             wkViewpointRay(job->camera, i & 1 ? t->right : t->left, i & 2 ? t->bottom : t->top)
                 .direction;
-        cosine = fmin(cosine, wkVec_Dot(middle, corner));
+        cosine = fmin(cosine, wkVec_Dot(middle, vertex));
     }
     double spread = sqrt(1.0 - cosine * cosine) / cosine;
     return (wkBundle){job->camera->eye, middle, 0.0, spread * (1.0 + 1e-6)};
@@ -115,13 +115,13 @@ static wkBundle bundleOf(const render* job, const tile* t)
 static wkColor colorAlong(const render* job, const tile* t, wkRay ray, pixelSight* seen)
 {
     const wkStage* stage = job->stage;
-    const wkSight* sight = &seen->sight;
+    const wkPictureRay* sight = &seen->sight;
     seen->key = sight->index;
     wkColor color = sight->index == WK_SIGHT_NONE
                         ? wkBackdrop(ray.direction)
                         : wkShadeBody(stage, sight, seen->light, ray.direction);
-    color = wkLookThroughPane(stage, ray, sight->distance, color, &seen->key);
-    color = wkLookThroughGlass(stage, &t->glass, ray, sight->distance, color, &seen->key);
+    color = wkSeeThroughPane(stage, ray, sight->distance, color, &seen->key);
+    color = wkSeeThroughGlass(stage, &t->glass, ray, sight->distance, color, &seen->key);
     color = wkOverlayMarks(stage, &t->marks, ray, sight->distance, color, &seen->key);
     return colorToScreen(job, color);
 }
@@ -141,13 +141,13 @@ static void findSights(void* context, int index)
     }
 }
 
-// A ball around the points that a tile shows; false when it shows none.
-static bool ballOf(const render* job, const tile* t, wkVec3d* center, double* radius)
+// A sphere around the points that a tile shows; false when it shows none.
+static bool sphereOf(const render* job, const tile* t, wkVec3d* center, double* radius)
 {
     wkVec3d lower = {INFINITY, INFINITY, INFINITY}, upper = {-INFINITY, -INFINITY, -INFINITY};
     for (int y = t->top; y < t->bottom; y++) {
         for (int x = t->left; x < t->right; x++) {
-            const wkSight* sight = &job->seen[y * job->picture->width + x].sight;
+            const wkPictureRay* sight = &job->seen[y * job->picture->width + x].sight;
             if (sight->index != WK_SIGHT_NONE) {
                 wkVec3d p = sight->point;
                 lower = (wkVec3d){fmin(lower.x, p.x), fmin(lower.y, p.y), fmin(lower.z, p.z)};
@@ -171,7 +171,7 @@ static bool gatherShadows(const render* job, const tile* t, shadows* s)
 {
     wkVec3d center;
     double radius;
-    bool isEmpty = !ballOf(job, t, &center, &radius);
+    bool isEmpty = !sphereOf(job, t, &center, &radius);
     s->blockers.count = 0;
     s->covers.count = 0;
     if (!isEmpty) {
@@ -192,7 +192,7 @@ static void lightGrid(void* context, int index)
     }
     for (int y = t.top; y < t.bottom; y += GRID) {
         for (int x = t.left; x < t.right; x += GRID) {
-            const wkSight* sight = &job->seen[y * job->picture->width + x].sight;
+            const wkPictureRay* sight = &job->seen[y * job->picture->width + x].sight;
             if (sight->index != WK_SIGHT_NONE) {
                 wkLight* light = &job->grid[y / GRID * job->gridColumns + x / GRID];
                 light->sky = (float)wkSkyShare(job->stage, sight, &s.covers);
@@ -202,7 +202,7 @@ static void lightGrid(void* context, int index)
     }
 }
 
-static bool areAlike(const wkSight* a, const wkSight* b)
+static bool areAlike(const wkPictureRay* a, const wkPictureRay* b)
 {
     double offset = wkVec_Dot(wkVec_Sub(b->point, a->point), a->normal);
     return a->index == b->index && wkVec_Dot(a->normal, b->normal) > ALIKE_COSINE &&
@@ -217,7 +217,7 @@ typedef struct gridLight {
 
 static gridLight lightFromGrid(const render* job, int x, int y, int margin)
 {
-    const wkSight* sight = &job->seen[y * job->picture->width + x].sight;
+    const wkPictureRay* sight = &job->seen[y * job->picture->width + x].sight;
     double sum = 0.0, weights = 0.0, lowest = 1.0, highest = 0.0;
     const double reach = GRID * (1.0 + margin);
     for (int row = y / GRID - margin; row <= y / GRID + 1 + margin; row++) {
@@ -242,7 +242,7 @@ static gridLight lightFromGrid(const render* job, int x, int y, int margin)
 
 static wkLight lightAt(const render* job, int x, int y, shadows* s)
 {
-    const wkSight* sight = &job->seen[y * job->picture->width + x].sight;
+    const wkPictureRay* sight = &job->seen[y * job->picture->width + x].sight;
     gridLight near = lightFromGrid(job, x, y, 0);
     if (near.sky < 0.0) {
         near.sky = lightFromGrid(job, x, y, 1).sky;
@@ -296,7 +296,7 @@ static bool needsFinePass(const render* job, int x, int y)
 }
 
 // The light at a point next to a pixel: that of a neighbour on the same surface, or its own.
-static wkLight lightNear(const render* job, const wkSight* sight, int x, int y)
+static wkLight lightNear(const render* job, const wkPictureRay* sight, int x, int y)
 {
     for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < job->picture->height; j++) {
         for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < job->picture->width; i++) {
@@ -314,7 +314,7 @@ static wkLight lightNear(const render* job, const wkSight* sight, int x, int y)
     return light;
 }
 
-static wkColor lookFinely(const render* job, const tile* t, int x, int y)
+static wkColor renderFinely(const render* job, const tile* t, int x, int y)
 {
     int steps = job->stage->fineSteps;
     wkColor sum = {0.0, 0.0, 0.0};
@@ -353,7 +353,7 @@ static void refineTile(void* context, int index)
                 wkGatherAlong(&job->stage->glass, &bundle, &t.glass);
                 hasGathered = true;
             }
-            job->picture->pixels[y * job->picture->width + x] = lookFinely(job, &t, x, y);
+            job->picture->pixels[y * job->picture->width + x] = renderFinely(job, &t, x, y);
         }
     }
 }

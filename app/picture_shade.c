@@ -86,20 +86,21 @@ void wkAimLamp(wkStage* stage)
     }
 }
 
-wkSight wkFindBody(const wkStage* stage, const wkNearby* nearby, wkRay ray)
+wkPictureRay wkFindBody(const wkStage* stage, const wkNearby* nearby, wkRay ray)
 {
-    wkSight sight = {.distance = INFINITY, .index = WK_SIGHT_NONE};
+    wkPictureRay sight = {.distance = INFINITY, .index = WK_SIGHT_NONE};
     wkRayResult hit;
     if (stage->hasFloor) {
         hit = wkRayCast(&stage->floor.shape, stage->floor.pose, ray);
         if (hit.isHit) {
-            sight = (wkSight){hit.distance, hit.point, hit.normal, WK_SIGHT_FLOOR};
+            sight = (wkPictureRay){hit.distance, hit.point, hit.normal, WK_SIGHT_FLOOR};
             ray.maxDistance = hit.distance;
         }
     }
     const wkVisible* body = wkFindNearest(nearby, ray, &hit);
     if (body != NULL) {
-        sight = (wkSight){hit.distance, hit.point, hit.normal, (int)(body - stage->bodies.items)};
+        sight =
+            (wkPictureRay){hit.distance, hit.point, hit.normal, (int)(body - stage->bodies.items)};
     }
     return sight;
 }
@@ -110,7 +111,8 @@ void wkGatherBlockers(const wkStage* stage, wkVec3d center, double radius, wkNea
     wkGatherAlong(&stage->bodies, &bundle, blockers);
 }
 
-double wkLampShare(const wkStage* stage, const wkSight* sight, wkNearby* blockers, double guess)
+double wkLampShare(const wkStage* stage, const wkPictureRay* sight, wkNearby* blockers,
+                   double guess)
 {
     if (wkVec_Dot(sight->normal, stage->lamp) <= 0.0) {
         return 0.0;
@@ -162,7 +164,7 @@ static double distanceToOthers(const wkStage* stage, const wkNearby* covers, wkV
 }
 
 // Where the way up along the normal is narrower than it is long, something stands in the way.
-double wkSkyShare(const wkStage* stage, const wkSight* sight, const wkNearby* covers)
+double wkSkyShare(const wkStage* stage, const wkPictureRay* sight, const wkNearby* covers)
 {
     double missing = 0.0;
     double weight = 0.5;
@@ -190,7 +192,7 @@ static double gridShare(wkVec3d point, double pixelSize)
     return share;
 }
 
-static wkColor paintOf(const wkStage* stage, const wkSight* sight, double distance)
+static wkColor paintOf(const wkStage* stage, const wkPictureRay* sight, double distance)
 {
     if (sight->index != WK_SIGHT_FLOOR) {
         const wkVisible* body = &stage->bodies.items[sight->index];
@@ -201,7 +203,7 @@ static wkColor paintOf(const wkStage* stage, const wkSight* sight, double distan
 }
 
 // Light that leaves a point without any mirror image.
-static wkColor diffuseLight(const wkStage* stage, const wkSight* sight, wkLight shares)
+static wkColor diffuseLight(const wkStage* stage, const wkPictureRay* sight, wkLight shares)
 {
     double facing = fmax(wkVec_Dot(sight->normal, stage->lamp), 0.0);
     wkColor ambient = mix(groundLight, skyLight, 0.5 + 0.5 * sight->normal.z);
@@ -210,7 +212,7 @@ static wkColor diffuseLight(const wkStage* stage, const wkSight* sight, wkLight 
     return multiply(paintOf(stage, sight, sight->distance), light);
 }
 
-static wkColor fadeFloor(const wkSight* sight, wkVec3d direction, wkColor color)
+static wkColor fadeFloor(const wkPictureRay* sight, wkVec3d direction, wkColor color)
 {
     if (sight->index != WK_SIGHT_FLOOR) {
         return color;
@@ -220,17 +222,17 @@ static wkColor fadeFloor(const wkSight* sight, wkVec3d direction, wkColor color)
     return mix(color, wkBackdrop(level), smoothStep(FADE_START, FADE_END, range));
 }
 
-static wkSight findMirrored(const wkStage* stage, wkRay ray)
+static wkPictureRay findMirrored(const wkStage* stage, wkRay ray)
 {
     static const wkNearby none = {.count = 0};
-    wkSight sight = wkFindBody(stage, &none, ray);
+    wkPictureRay sight = wkFindBody(stage, &none, ray);
     ray.maxDistance = sight.distance;
     wkSceneRayResult seen = wkScene_RayCast(stage->scene, ray, NULL);
     wkObjectDef object;
     if (seen.id != 0 && wkScene_Get(stage->scene, seen.id, &object) == wk_ok) {
         const wkVisible* body = object.user;
-        sight = (wkSight){seen.hit.distance, seen.hit.point, seen.hit.normal,
-                          (int)(body - stage->bodies.items)};
+        sight = (wkPictureRay){seen.hit.distance, seen.hit.point, seen.hit.normal,
+                               (int)(body - stage->bodies.items)};
     }
     return sight;
 }
@@ -238,7 +240,7 @@ static wkSight findMirrored(const wkStage* stage, wkRay ray)
 // What a polished surface mirrors: the backdrop, or another surface in plain light.
 static wkColor mirrored(const wkStage* stage, wkVec3d point, wkVec3d direction)
 {
-    wkSight sight = findMirrored(stage, (wkRay){point, direction, INFINITY});
+    wkPictureRay sight = findMirrored(stage, (wkRay){point, direction, INFINITY});
     if (sight.index == WK_SIGHT_NONE) {
         return wkBackdrop(direction);
     }
@@ -246,7 +248,8 @@ static wkColor mirrored(const wkStage* stage, wkVec3d point, wkVec3d direction)
     return fadeFloor(&sight, direction, color);
 }
 
-wkColor wkShadeBody(const wkStage* stage, const wkSight* sight, wkLight light, wkVec3d direction)
+wkColor wkShadeBody(const wkStage* stage, const wkPictureRay* sight, wkLight light,
+                    wkVec3d direction)
 {
     wkVec3d normal = sight->normal;
     wkColor color = diffuseLight(stage, sight, light);

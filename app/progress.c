@@ -5,7 +5,7 @@
 
 #include "progress.h"
 
-#include "samples.h"
+#include "demo_samples.h"
 
 #include <stdio.h>
 #include <unistd.h>

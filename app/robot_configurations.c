@@ -184,12 +184,12 @@ static const char* const* namesOf(const wkRobotJob* job, const wkColumns* column
 
 wkHint wkRobotJob_NearestVariable(const wkRobotJob* job, const char* name)
 {
-    wkNearest nearest = {0};
+    wkSuggestion nearest = {0};
     for (int32_t i = 0; i < job->variableCount; i++) {
         const char* known = wkRobot_Variable(job->robot, i).name;
-        wkNearest_Try(&nearest, name, known, strlen(known));
+        wkSuggestion_Try(&nearest, name, known, strlen(known));
     }
-    return wkNearest_Hint(&nearest);
+    return wkSuggestion_Hint(&nearest);
 }
 
 bool wkRobotJob_MatchColumns(const wkRobotJob* job, const char* path, wkColumns columns,

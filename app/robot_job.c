@@ -290,13 +290,13 @@ bool wkRobotJob_ChooseGroup(wkRobotJob* job, const char* name)
     if (name == NULL || job->group >= 0) {
         return true;
     }
-    wkNearest nearest = {0};
+    wkSuggestion nearest = {0};
     for (int32_t i = 0; i < wkRobot_Info(job->robot).groupCount; i++) {
         const char* known = wkRobot_Group(job->robot, i).name;
-        wkNearest_Try(&nearest, name, known, strlen(known));
+        wkSuggestion_Try(&nearest, name, known, strlen(known));
     }
     return wkRobotJob_Complain(job, "--group: the robot has no group '%.100s'%s", name,
-                               wkNearest_Hint(&nearest).text);
+                               wkSuggestion_Hint(&nearest).text);
 }
 
 bool wkRobotJob_FindLink(const wkRobotJob* job, const char* option, const char* name, int32_t* link)
@@ -305,13 +305,13 @@ bool wkRobotJob_FindLink(const wkRobotJob* job, const char* option, const char* 
     if (*link >= 0) {
         return true;
     }
-    wkNearest nearest = {0};
+    wkSuggestion nearest = {0};
     for (int32_t i = 0; i < wkRobot_Info(job->robot).linkCount; i++) {
         const char* known = wkRobot_Link(job->robot, i).name;
-        wkNearest_Try(&nearest, name, known, strlen(known));
+        wkSuggestion_Try(&nearest, name, known, strlen(known));
     }
     return wkRobotJob_Complain(job, "%s: the robot has no link '%.100s'%s", option, name,
-                               wkNearest_Hint(&nearest).text);
+                               wkSuggestion_Hint(&nearest).text);
 }
 
 bool wkRobotJob_Open(wkRobotJob* job, const char* command, const char* path,

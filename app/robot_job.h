@@ -6,7 +6,7 @@
 // configurations from numbers, names or files.
 
 #include "robot_options.h"
-#include "text.h"
+#include "text_buffer.h"
 #include "world_file.h"
 
 // Options of those that ask about surroundings.

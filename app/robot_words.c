@@ -39,7 +39,7 @@ void wkSayContact(wkText* text, const wkRobot* robot, const wkRobotCheckResult* 
     }
 }
 
-void wkTellContact(wkText* text, const char* name, const wkRobotContact* contact)
+void wkReportContact(wkText* text, const char* name, const wkRobotContact* contact)
 {
     wkText_AppendString(text, name);
     wkText_AppendString(text, "{\"a\":");
@@ -60,7 +60,7 @@ void wkTellContact(wkText* text, const char* name, const wkRobotContact* contact
     wkText_AppendString(text, "}");
 }
 
-void wkTellVerdict(wkText* text, const wkRobot* robot, const wkRobotCheckResult* result)
+void wkReportVerdict(wkText* text, const wkRobot* robot, const wkRobotCheckResult* result)
 {
     wkText_AppendString(text, ",\"verdict\":");
     appendQuoted(text, wkVerdictName(result->verdict));
@@ -68,7 +68,7 @@ void wkTellVerdict(wkText* text, const wkRobot* robot, const wkRobotCheckResult*
         wkText_AppendString(text, ",\"variable\":");
         appendQuoted(text, wkRobot_Variable(robot, result->variable).name);
     } else if (hasContact(&result->first)) {
-        wkTellContact(text, ",\"first\":", &result->first);
+        wkReportContact(text, ",\"first\":", &result->first);
     }
 }
 

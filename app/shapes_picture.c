@@ -25,14 +25,14 @@ static const wkColor boundsInk = {0.10, 0.13, 0.20};
 
 // How a body is painted, and where its name stands: pixels right of and below the projected middle
 // of its bounds' front edge on the floor.
-typedef struct look {
+typedef struct check {
     wkColor paint;
     double right;
     double below;
-} look;
+} check;
 
 // clang-format off
-static const look looks[wk_shapesBodyCount] = {
+static const check looks[wk_shapesBodyCount] = {
     [wk_shapesSphere]    = {{0.62, 0.06, 0.05}, 0.0, 26.0},
     [wk_shapesBox]       = {{0.03, 0.16, 0.52}, -6.0, 34.0},
     [wk_shapesCapsule]   = {{0.80, 0.26, 0.02}, 136.0, -178.0},
@@ -56,7 +56,7 @@ typedef struct answers {
     wkRayResult hit;
     wkVec3d contact; // middle of the arrows' tips
     int contactCount;
-    wkVec3d bounds; // a corner
+    wkVec3d bounds; // a vertex
 } answers;
 
 static void addDistance(wkStage* stage, const wkShapesBody* a, const wkShapesBody* b, double right,
@@ -110,7 +110,7 @@ static void setStage(wkStage* stage, const wkShapesScene* scene)
 {
     for (int i = 0; i < wk_shapesHalfspace; i++) {
         const wkShapesBody* body = &scene->bodies[i];
-        wkShape shape = i == wk_shapesMesh ? wkMakeMesh(scene->skin) : body->shape;
+        wkShape shape = i == wk_shapesMesh ? wkMakeMesh(scene->surface) : body->shape;
         wkVisibles_Add(&stage->bodies, shape, body->pose, looks[i].paint);
     }
     const wkShapesBody* floor = &scene->bodies[wk_shapesHalfspace];
@@ -146,8 +146,8 @@ static void writeNames(canvas* c, const wkShapesScene* scene)
     for (int i = 0; i < wk_shapesHalfspace; i++) {
         const wkShapesBody* body = &scene->bodies[i];
         wkAabb box = wkShape_Bounds(&body->shape, body->pose);
-        wkVec3d foot = {0.5 * (box.lower.x + box.upper.x), box.lower.y, 0.0};
-        writeAt(c, foot, looks[i].right, looks[i].below, body->name, ink);
+        wkVec3d base = {0.5 * (box.lower.x + box.upper.x), box.lower.y, 0.0};
+        writeAt(c, base, looks[i].right, looks[i].below, body->name, ink);
     }
     wkVec3d top = scene->bodies[wk_shapesPlane].pose.position;
     top.z += PANE_HALF_HEIGHT;

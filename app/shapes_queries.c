@@ -28,8 +28,8 @@ typedef double askFcn(const subject* s, char* words, size_t size);
 
 typedef struct row {
     const char* query;
-    wkShapesPlace a;
-    wkShapesPlace b; // wk_shapesBodyCount: about `a` alone
+    wkShapesSlot a;
+    wkShapesSlot b; // wk_shapesBodyCount: about `a` alone
     askFcn* ask;
 } row;
 
@@ -322,8 +322,8 @@ static double medianOfPairs(const wkShapesScene* scene, askFcn* ask)
 {
     double times[PAIR_COUNT] = {0};
     size_t count = 0;
-    for (wkShapesPlace a = 0; a < wk_shapesBodyCount; a++) {
-        for (wkShapesPlace b = a + 1; b < wk_shapesBodyCount; b++) {
+    for (wkShapesSlot a = 0; a < wk_shapesBodyCount; a++) {
+        for (wkShapesSlot b = a + 1; b < wk_shapesBodyCount; b++) {
             subject s = {&scene->bodies[a], &scene->bodies[b], scene->ray};
             times[count++] = measure(ask, &s);
         }
@@ -339,9 +339,9 @@ void wkPrintPairs(const wkShapesScene* scene)
         printf(" %9.9s", scene->bodies[b].name);
     }
     printf("\n");
-    for (wkShapesPlace a = 0; a + 1 < wk_shapesBodyCount; a++) {
+    for (wkShapesSlot a = 0; a + 1 < wk_shapesBodyCount; a++) {
         printf("%-10s", scene->bodies[a].name);
-        for (wkShapesPlace b = 1; b < wk_shapesBodyCount; b++) {
+        for (wkShapesSlot b = 1; b < wk_shapesBodyCount; b++) {
             subject s = {&scene->bodies[a], &scene->bodies[b], scene->ray};
             double distance = b > a ? askDistance(&s, NULL, 0) : 0.0;
             if (b <= a) {

@@ -40,11 +40,11 @@ static wkVec3d knotPoint(double t)
                      KNOT_SIZE * (cos(t) - 2.0 * cos(2.0 * t)), -KNOT_SIZE * sin(3.0 * t)};
 }
 
-// Corner j of the ring around the tube at step i.
-static wkVec3d knotCorner(int i, int j)
+// Vertex j of the ring around the tube at step i.
+static wkVec3d knotVertex(int i, int j)
 {
-    const double turn = 2.0 * acos(-1.0);
-    double t = turn * i / KNOT_AROUND, angle = turn * j / KNOT_ACROSS;
+    const double spin = 2.0 * acos(-1.0);
+    double t = spin * i / KNOT_AROUND, angle = spin * j / KNOT_ACROSS;
     wkVec3d point = knotPoint(t);
     wkVec3d along = wkVec_Unit(wkVec_Sub(knotPoint(t + 1e-4), point));
     wkVec3d side = wkVec_Unit(wkVec_Cross(along, (wkVec3d){0.0, 0.0, 1.0}));
@@ -62,7 +62,7 @@ static wkResult makeKnot(bool isSolid, wkMesh** mesh)
             int32_t a = i * KNOT_ACROSS + j, b = i * KNOT_ACROSS + (j + 1) % KNOT_ACROSS;
             int32_t next = (i + 1) % KNOT_AROUND * KNOT_ACROSS - i * KNOT_ACROSS;
             const int32_t cell[6] = {a, b + next, b, a, a + next, b + next};
-            vertices[a] = knotCorner(i, j);
+            vertices[a] = knotVertex(i, j);
             for (int k = 0; k < 6; k++) {
                 triangles[6 * a + k] = cell[k];
             }
@@ -82,7 +82,7 @@ static wkPose at(double x, double y, double z, double roll, double pitch, double
     return wkMakePoseRpy((wkVec3d){x, y, z}, roll, pitch, yaw);
 }
 
-static void place(wkShapesScene* scene, wkShapesPlace index, wkShape shape, wkPose pose)
+static void place(wkShapesScene* scene, wkShapesSlot index, wkShape shape, wkPose pose)
 {
     scene->bodies[index] = (wkShapesBody){shape, pose, wkShapeTypeName(shape.type)};
 }
@@ -100,7 +100,7 @@ wkResult wkShapesScene_Create(wkShapesScene* scene)
         result = makeKnot(true, &scene->mesh);
     }
     if (result == wk_ok) {
-        result = makeKnot(false, &scene->skin);
+        result = makeKnot(false, &scene->surface);
     }
     if (result != wk_ok) {
         wkShapesScene_Destroy(scene);
@@ -110,7 +110,7 @@ wkResult wkShapesScene_Create(wkShapesScene* scene)
     // edges that have seen some use: the box is a little rounded
     wkShape box = wkMakeBox(1.04, 0.84, 1.04);
     box.rounding = 0.03;
-    const wkVec3d corners[3] = {{-0.55, 0.0, 0.0}, {0.6, 0.0, 0.1}, {-0.1, 0.0, 1.15}};
+    const wkVec3d vertices[3] = {{-0.55, 0.0, 0.0}, {0.6, 0.0, 0.1}, {-0.1, 0.0, 1.15}};
     const double halfPi = acos(0.0);
     const wkVec3d up = {0.0, 0.0, 1.0};
     const wkVec3d front = {0.0, -1.0, 0.0};
@@ -124,7 +124,7 @@ wkResult wkShapesScene_Create(wkShapesScene* scene)
     place(scene, wk_shapesEllipsoid, wkMakeEllipsoid(0.9, 0.5, 0.5),
           at(1.25, -0.7, 0.68, 0, -0.3, 0.45));
     place(scene, wk_shapesConvex, wkMakeHull(scene->hull), at(3.05, -0.6, 0.0, 0, 0, 0.2));
-    place(scene, wk_shapesTriangle, wkMakeTriangle(corners[0], corners[1], corners[2]),
+    place(scene, wk_shapesTriangle, wkMakeTriangle(vertices[0], vertices[1], vertices[2]),
           at(4.45, 0.25, 0.2, -0.35, 0, 0.45));
     place(scene, wk_shapesMesh, wkMakeMesh(scene->mesh), at(0.1, -2.4, 0.30, 0, 0, 0.3));
     place(scene, wk_shapesHalfspace, wkMakeHalfspace(up, 0.0), wkIdentityPose());
@@ -137,6 +137,6 @@ void wkShapesScene_Destroy(wkShapesScene* scene)
 {
     wkHull_Destroy(scene->hull);
     wkMesh_Destroy(scene->mesh);
-    wkMesh_Destroy(scene->skin);
+    wkMesh_Destroy(scene->surface);
     *scene = (wkShapesScene){0};
 }

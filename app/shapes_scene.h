@@ -7,7 +7,7 @@
 #include "whisker/whisker.h"
 
 // Places in wkShapesScene.bodies.
-typedef enum wkShapesPlace {
+typedef enum wkShapesSlot {
     wk_shapesSphere,
     wk_shapesBox,
     wk_shapesCapsule,
@@ -20,7 +20,7 @@ typedef enum wkShapesPlace {
     wk_shapesHalfspace,
     wk_shapesPlane,
     wk_shapesBodyCount,
-} wkShapesPlace;
+} wkShapesSlot;
 
 typedef struct wkShapesBody {
     wkShape shape;
@@ -30,10 +30,10 @@ typedef struct wkShapesBody {
 
 typedef struct wkShapesScene {
     wkShapesBody bodies[wk_shapesBodyCount];
-    wkHull* hull; // what the convex body borrows
-    wkMesh* mesh; // what the knot borrows
-    wkMesh* skin; // the same as a surface, which is faster to draw
-    wkRay ray;    // aimed at the cone
+    wkHull* hull;    // what the convex body borrows
+    wkMesh* mesh;    // what the knot borrows
+    wkMesh* surface; // the same as a surface, which is faster to draw
+    wkRay ray;       // aimed at the cone
 } wkShapesScene;
 
 wkResult wkShapesScene_Create(wkShapesScene* scene);

@@ -2,23 +2,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What `whisker spheres` has found out about a robot made of balls, and its report.
+// What `whisker spheres` has found out about a robot made of spheres, and its report.
 
 #include "picture.h"
 #include "whisker/io.h"
 
-// How well the balls of a link stand for it.
+// How well the spheres of a link stand for it.
 typedef struct wkSphereRow {
     int32_t link;
     wkFitReport report;
 } wkSphereRow;
 
 typedef struct wkSphereStudy {
-    const char* origin; // where the balls are from, in words
+    const char* origin; // where the spheres are from, in words
     const wkRobot* robot;
     const wkSphereModel* model;
     const double* q;   // the configuration that is drawn
-    wkSphereRow* rows; // one for each link with bodies or balls
+    wkSphereRow* rows; // one for each link with bodies or spheres
     int rowCount;
     wkFitReport all;
     double fitSeconds;
@@ -34,7 +34,7 @@ typedef struct wkSpherePicture {
     wkPicture picture;
 } wkSpherePicture;
 
-// The balls over the shapes, from several sides; what no ball covers is red. False without memory.
+// The spheres over the shapes, from several sides; what no sphere covers is red. False without memory.
 bool wkSphereStudy_Draw(const wkSphereStudy* study, int width,
                         wkSpherePicture pictures[WK_SPHERE_PICTURES]);
 

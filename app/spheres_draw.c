@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Pictures of a robot made of balls: its shapes behind glass.
+// Pictures of a robot made of spheres: its shapes behind glass.
 
 #include "spheres.h"
 
@@ -16,7 +16,7 @@
 static const wkColor bodyPaint = {0.66, 0.67, 0.69};
 static const wkColor barePaint = {0.80, 0.02, 0.04};
 
-// Balls of neighbouring links differ.
+// Spheres of neighbouring links differ.
 static const wkColor glassPaints[] = {
     {0.05, 0.36, 0.72}, {0.86, 0.46, 0.04}, {0.08, 0.48, 0.26}, {0.52, 0.20, 0.62}};
 
@@ -24,29 +24,30 @@ static const wkColor glassPaints[] = {
 
 // What the paint of a link's shapes has to know.
 typedef struct linkPaint {
-    const wkBall* balls; // of the link, in the world
+    const wkSphere3d* spheres; // of the link, in the world
     int32_t count;
 } linkPaint;
 
 // The robot as it stands there.
 typedef struct set {
     wkPose* links;
-    wkBall* balls;
+    wkSphere3d* spheres;
     linkPaint* paints; // of each link
-    wkBall* parts; // everything lies between them: the balls, and corners of boxes around bodies
+    wkSphere3d*
+        parts; // everything lies between them: the spheres, and vertices of boxes around bodies
     size_t partCount;
     double floor; // height of the lowest
 } set;
 
-// Surfaces that no ball covers are red.
+// Surfaces that no sphere covers are red.
 static wkColor paintBody(const void* context, wkVec3d point, wkVec3d normal)
 {
     const linkPaint* paint = context;
     const double slack = 1e-6; // of the floats that meshes are stored in
     (void)normal;
     for (int32_t i = 0; i < paint->count; i++) {
-        const wkBall* ball = &paint->balls[i];
-        if (wkVec_Length(wkVec_Sub(point, ball->center)) <= ball->radius + slack) {
+        const wkSphere3d* sphere = &paint->spheres[i];
+        if (wkVec_Length(wkVec_Sub(point, sphere->center)) <= sphere->radius + slack) {
             return bodyPaint;
         }
     }
@@ -56,13 +57,13 @@ static wkColor paintBody(const void* context, wkVec3d point, wkVec3d normal)
 static void freeSet(set* s)
 {
     free(s->links);
-    free(s->balls);
+    free(s->spheres);
     free(s->paints);
     free(s->parts);
     *s = (set){0};
 }
 
-static void addPart(set* s, wkBall part)
+static void addPart(set* s, wkSphere3d part)
 {
     s->parts[s->partCount++] = part;
     s->floor = fmin(s->floor, part.center.z - part.radius);
@@ -70,17 +71,18 @@ static void addPart(set* s, wkBall part)
 
 static void addParts(const wkSphereStudy* study, set* s)
 {
-    for (int32_t i = 0; i < wkSphereModel_Info(study->model).ballCount; i++) {
-        addPart(s, s->balls[i]);
+    for (int32_t i = 0; i < wkSphereModel_Info(study->model).sphereCount; i++) {
+        addPart(s, s->spheres[i]);
     }
     for (int32_t i = 0; i < wkRobot_Info(study->robot).bodyCount; i++) {
         wkBodyInfo body = wkRobot_Body(study->robot, i);
         wkAabb box = wkShape_Bounds(body.shape, wkMulPose(s->links[body.link], body.pose));
         for (int k = 0; k < 8 && isfinite(wkVec_Length(wkVec_Sub(box.upper, box.lower))); k++) {
-            wkBall corner = {{k & 1 ? box.upper.x : box.lower.x, k & 2 ? box.upper.y : box.lower.y,
-                              k & 4 ? box.upper.z : box.lower.z},
-                             0.0};
-            addPart(s, corner);
+            wkSphere3d vertex = {{k & 1 ? box.upper.x : box.lower.x,
+                                  k & 2 ? box.upper.y : box.lower.y,
+                                  k & 4 ? box.upper.z : box.lower.z},
+                                 0.0};
+            addPart(s, vertex);
         }
     }
 }
@@ -88,21 +90,21 @@ static void addParts(const wkSphereStudy* study, set* s)
 static bool makeSet(const wkSphereStudy* study, set* s)
 {
     size_t linkCount = (size_t)wkRobot_Info(study->robot).linkCount;
-    size_t ballCount = (size_t)wkSphereModel_Info(study->model).ballCount;
-    size_t partCount = ballCount + 8 * (size_t)wkRobot_Info(study->robot).bodyCount;
+    size_t sphereCount = (size_t)wkSphereModel_Info(study->model).sphereCount;
+    size_t partCount = sphereCount + 8 * (size_t)wkRobot_Info(study->robot).bodyCount;
     *s = (set){.links = calloc(linkCount, sizeof *s->links),
-               .balls = calloc(ballCount + 1, sizeof *s->balls),
+               .spheres = calloc(sphereCount + 1, sizeof *s->spheres),
                .paints = calloc(linkCount, sizeof *s->paints),
                .parts = calloc(partCount + 1, sizeof *s->parts)};
-    if (s->links == NULL || s->balls == NULL || s->paints == NULL || s->parts == NULL) {
+    if (s->links == NULL || s->spheres == NULL || s->paints == NULL || s->parts == NULL) {
         freeSet(s);
         return false;
     }
     wkRobot_LinkPoses(study->robot, wkIdentityPose(), study->q, s->links);
-    wkSphereModel_Place(study->model, wkIdentityPose(), study->q, s->balls);
+    wkSphereModel_PlaceLinks(study->model, wkIdentityPose(), study->q, s->spheres);
     for (size_t i = 0; i < linkCount; i++) {
-        wkLinkBalls balls = wkSphereModel_Link(study->model, (int32_t)i);
-        s->paints[i] = (linkPaint){s->balls + balls.first, balls.count};
+        wkLinkSpheres spheres = wkSphereModel_Link(study->model, (int32_t)i);
+        s->paints[i] = (linkPaint){s->spheres + spheres.first, spheres.count};
     }
     addParts(study, s);
     return true;
@@ -121,18 +123,18 @@ static void addRobot(const wkSphereStudy* study, const set* s, wkStage* stage)
     }
 }
 
-static void addBalls(const wkSphereStudy* study, const set* s, wkStage* stage)
+static void addSpheres(const wkSphereStudy* study, const set* s, wkStage* stage)
 {
     int32_t linkCount = wkRobot_Info(study->robot).linkCount, shown = 0;
     for (int32_t link = 0; link < linkCount; link++) {
-        wkLinkBalls balls = wkSphereModel_Link(study->model, link);
-        for (int32_t i = balls.first; i < balls.first + balls.count; i++) {
-            wkVec3d center = s->balls[i].center;
-            wkVisibles_Add(&stage->glass, wkMakeSphere(s->balls[i].radius),
+        wkLinkSpheres spheres = wkSphereModel_Link(study->model, link);
+        for (int32_t i = spheres.first; i < spheres.first + spheres.count; i++) {
+            wkVec3d center = s->spheres[i].center;
+            wkVisibles_Add(&stage->glass, wkMakeSphere(s->spheres[i].radius),
                            wkMakePose(center.x, center.y, center.z),
                            glassPaints[shown % GLASS_PAINTS]);
         }
-        shown += balls.count > 0 ? 1 : 0;
+        shown += spheres.count > 0 ? 1 : 0;
     }
 }
 
@@ -149,7 +151,7 @@ static double middleAlong(const set* s, wkVec3d direction)
 }
 
 // A camera that has everything in view, looking from a direction.
-static wkViewpoint lookFrom(const set* s, wkVec3d direction, const wkPicture* picture)
+static wkViewpoint viewFrom(const set* s, wkVec3d direction, const wkPicture* picture)
 {
     const wkVec3d origin = {0.0, 0.0, 0.0};
     wkVec3d unit = wkVec_Unit(direction);
@@ -172,7 +174,7 @@ static wkViewpoint lookFrom(const set* s, wkVec3d direction, const wkPicture* pi
     return view;
 }
 
-static bool drawFrom(const wkSphereStudy* study, const set* s, wkVec3d direction, bool hasBalls,
+static bool drawFrom(const wkSphereStudy* study, const set* s, wkVec3d direction, bool hasSpheres,
                      wkPicture* picture)
 {
     wkStage stage = wkMakeStage();
@@ -184,10 +186,10 @@ static bool drawFrom(const wkSphereStudy* study, const set* s, wkVec3d direction
     stage.floor = wkMakeVisible(wkMakeHalfspace((wkVec3d){0.0, 0.0, 1.0}, 0.0),
                                 wkMakePose(0.0, 0.0, s->floor), (wkColor){0.5, 0.5, 0.5});
     addRobot(study, s, &stage);
-    if (hasBalls) {
-        addBalls(study, s, &stage);
+    if (hasSpheres) {
+        addSpheres(study, s, &stage);
     }
-    wkViewpoint view = lookFrom(s, direction, picture);
+    wkViewpoint view = viewFrom(s, direction, picture);
     bool isDrawn = wkRenderStage(&stage, &view, picture);
     wkStage_Free(&stage);
     return isDrawn;
@@ -195,7 +197,7 @@ static bool drawFrom(const wkSphereStudy* study, const set* s, wkVec3d direction
 
 static const struct {
     wkVec3d direction; // from the robot to the eye
-    bool hasBalls;
+    bool hasSpheres;
     const char* title;
     const char* words;
 } views[WK_SPHERE_PICTURES] = {
@@ -221,8 +223,9 @@ bool wkSphereStudy_Draw(const wkSphereStudy* study, int width,
     for (int i = 0; i < WK_SPHERE_PICTURES && isDrawn; i++) {
         pictures[i].title = views[i].title;
         pictures[i].words = views[i].words;
-        isDrawn = wkPicture_Create(&pictures[i].picture, width, width) &&
-                  drawFrom(study, &s, views[i].direction, views[i].hasBalls, &pictures[i].picture);
+        isDrawn =
+            wkPicture_Create(&pictures[i].picture, width, width) &&
+            drawFrom(study, &s, views[i].direction, views[i].hasSpheres, &pictures[i].picture);
     }
     wkPicture* list[WK_SPHERE_PICTURES];
     for (int i = 0; i < WK_SPHERE_PICTURES; i++) {

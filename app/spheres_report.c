@@ -23,7 +23,7 @@ static void writeRow(FILE* file, const char* name, const wkFitReport* report)
     fprintf(file, "<tr><td>");
     wkPage_WriteText(file, name);
     fprintf(file, "</td><td class=\"n\">%d</td><td class=\"n\">%.2f %%</td>",
-            (int)report->ballCount, 100.0 * report->coverage);
+            (int)report->sphereCount, 100.0 * report->coverage);
     writeLength(file, report->gap);
     writeLength(file, report->protrusion);
     fprintf(file, "</tr>\n");
@@ -49,7 +49,7 @@ static void writeWords(FILE* file, const wkSphereStudy* study)
     wkPage_WriteText(file, wkRobot_Info(study->robot).name);
     fprintf(file,
             ": %d spheres</h1>\n<p>Written by <code>whisker spheres</code>, version %d.%d.%d. ",
-            (int)study->all.ballCount, version.major, version.minor, version.patch);
+            (int)study->all.sphereCount, version.major, version.minor, version.patch);
     wkPage_WriteText(file, study->origin);
     fprintf(file,
             "%s The gap is how far a point of the surface is from the nearest sphere at most, "

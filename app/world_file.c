@@ -106,20 +106,20 @@ static bool readShape(worldReader* reader, const json_t* json, const char* label
 static bool checkCategory(worldReader* reader, const char* label, const char* category)
 {
     static const char standard[] = "static";
-    wkNearest nearest = {0};
+    wkSuggestion nearest = {0};
     if (strcmp(category, standard) == 0 || json_object_get(reader->categories, category) != NULL) {
         return true;
     }
-    wkNearest_Try(&nearest, category, standard, strlen(standard));
+    wkSuggestion_Try(&nearest, category, standard, strlen(standard));
     const char* name;
     json_t* value;
     json_object_foreach(reader->categories, name, value)
     {
-        wkNearest_Try(&nearest, category, name, strlen(name));
+        wkSuggestion_Try(&nearest, category, name, strlen(name));
     }
     return wkAskFail(reader->error, "unknown_category",
                      "%s.category is \"%.40s\", which is neither \"static\" nor in categories%s",
-                     label, category, wkNearest_Hint(&nearest).text);
+                     label, category, wkSuggestion_Hint(&nearest).text);
 }
 
 static bool readNames(worldReader* reader, const json_t* json, const char* label,
@@ -216,20 +216,20 @@ static bool readAttached(worldReader* reader, const json_t* json, const char* la
 static bool checkPartner(worldReader* reader, const char* label, const char* name)
 {
     const wkRobot* robot = wkRobotScene_Robot(reader->scene);
-    wkNearest nearest = {0};
+    wkSuggestion nearest = {0};
     if (wkRobot_FindLink(robot, name) >= 0 || wkRobotScene_Find(reader->scene, name) >= 0) {
         return true;
     }
     for (int32_t i = 0; i < wkRobot_Info(robot).linkCount; i++) {
         const char* link = wkRobot_Link(robot, i).name;
-        wkNearest_Try(&nearest, name, link, strlen(link));
+        wkSuggestion_Try(&nearest, name, link, strlen(link));
     }
     for (int32_t i = 0; i < wkRobotScene_Count(reader->scene); i++) {
         const char* object = wkRobotScene_Object(reader->scene, i).name;
-        wkNearest_Try(&nearest, name, object, strlen(object));
+        wkSuggestion_Try(&nearest, name, object, strlen(object));
     }
     return wkAskFail(reader->error, "bad_field", "%s: \"%.60s\" is neither a link nor an object%s",
-                     label, name, wkNearest_Hint(&nearest).text);
+                     label, name, wkSuggestion_Hint(&nearest).text);
 }
 
 // [name, name]

@@ -5,7 +5,7 @@
 // One job, answered by us and by every peer that can, in alternating blocks, every answer checked.
 
 #include "bench.h"
-#include "pair_check.h"
+#include "pairs/pair_check.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@
 
 #include "bench.h"
 #include "measure.h"
-#include "peer.h"
+#include "peers/peer.h"
 
 #include "whisker/whisker.h"
 

@@ -4,7 +4,7 @@
 
 // Geometric means over rows, one for each library.
 
-#include "peer.h"
+#include "peers/peer.h"
 
 #include "bench.h"
 

@@ -6,7 +6,7 @@
 
 #include "bench.h"
 #include "measure.h"
-#include "peer.h"
+#include "peers/peer.h"
 
 #ifdef __cplusplus
 extern "C" {

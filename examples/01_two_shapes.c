@@ -16,21 +16,21 @@ int main(void)
 {
     // Shapes are plain values: nothing to free. Sizes are in metres.
     wkShape box = wkMakeBox(1.0, 2.0, 3.0);
-    wkShape ball = wkMakeSphere(0.5);
+    wkShape sphere = wkMakeSphere(0.5);
     wkPose boxPose = wkIdentityPose();
 
-    // Slide the ball towards the box and then into it.
+    // Slide the sphere towards the box and then into it.
     const double places[] = {3.0, 1.25, 0.75};
     for (int i = 0; i < 3; i++) {
-        wkPose ballPose = wkMakePose(places[i], 0.25, 0.0);
-        wkDistanceResult gap = wkDistance(&box, boxPose, &ball, ballPose, NULL);
-        wkCollideResult touch = wkCollide(&box, boxPose, &ball, ballPose, NULL);
+        wkPose spherePose = wkMakePose(places[i], 0.25, 0.0);
+        wkDistanceResult gap = wkDistance(&box, boxPose, &sphere, spherePose, NULL);
+        wkCollideResult touch = wkCollide(&box, boxPose, &sphere, spherePose, NULL);
 
         // Touching counts as a collision. The distance is signed: negative by the depth inside.
-        printf("ball at x = %.2f: %s, distance %.3f\n", places[i],
+        printf("sphere at x = %.2f: %s, distance %.3f\n", places[i],
                touch.isTouching ? "touching" : "free", gap.distance);
         printPoint("on the box", gap.pointA);
-        printPoint("on the ball", gap.pointB);
+        printPoint("on the sphere", gap.pointB);
         printPoint("normal", gap.normal);
     }
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define BEAM_COUNT 72
+#define GRID_RAY_COUNT 72
 
 typedef struct thing {
     char letter;
@@ -42,10 +42,10 @@ int main(void)
         {'w', wkMakeHalfspace(towardsWall, 0.0), wkMakePose(5.0, 0.0, 0.0)},
     };
 
-    char view[BEAM_COUNT + 1];
+    char view[GRID_RAY_COUNT + 1];
     double nearestDistance = INFINITY;
-    for (int i = 0; i < BEAM_COUNT; i++) {
-        double angle = turn * ((double)i / BEAM_COUNT - 0.5);
+    for (int i = 0; i < GRID_RAY_COUNT; i++) {
+        double angle = turn * ((double)i / GRID_RAY_COUNT - 0.5);
         wkRay beam = {{0.0, 0.0, 0.6}, {cos(angle), sin(angle), 0.0}, 20.0};
         double distance = 0.0;
         const thing* seen = findNearest(things, 4, beam, &distance);
@@ -55,7 +55,7 @@ int main(void)
             nearestDistance = fmin(nearestDistance, distance);
         }
     }
-    view[BEAM_COUNT] = '\0';
+    view[GRID_RAY_COUNT] = '\0';
     printf("from behind over the right, the front and the left:\n%s\n", view);
     printf("nearest surface after %.3f m\n", nearestDistance);
 

@@ -60,7 +60,7 @@ int main(void)
         largestDifference = fmax(largestDifference, fabs(first.distance - again.distance));
         nearest = fmin(nearest, again.distance);
     }
-    printf("hulls of %d and %d corners, %d frames\n", wkHull_VertexCount(hullA),
+    printf("hulls of %d and %d vertices, %d frames\n", wkHull_VertexCount(hullA),
            wkHull_VertexCount(hullB), FRAME_COUNT);
     printf("nearest approach %.3f m\n", nearest);
     printf("warm answers equal cold ones to 1e-9: %s\n", largestDifference < 1e-9 ? "yes" : "no");

@@ -51,7 +51,7 @@ static wkResult loadRing(wkMesh** mesh)
     wkResult result = wkMesh_Load(FILE_NAME, &options, mesh);
     if (result == wk_ok) {
         wkMeshInfo info = wkMesh_Info(*mesh);
-        printf("%s: %d triangles, %d corners, %s, %.1f cubic centimetres inside\n", report.format,
+        printf("%s: %d triangles, %d vertices, %s, %.1f cubic centimetres inside\n", report.format,
                info.triangleCount, info.vertexCount, info.isClosed ? "closed" : "open",
                1e6 * info.volumeInside);
     }

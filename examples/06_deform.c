@@ -1,35 +1,35 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Deforming: a net sags under its load. Its corners move, its triangles stay, so the hierarchy is
-// refitted instead of built anew, and a ball below says how much room is left.
+// Deforming: a net sags under its load. Its vertices move, its triangles stay, so the hierarchy is
+// refitted instead of built anew, and a sphere below says how much room is left.
 
 #include "whisker/whisker.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define SIDE 61 // corners along each side of the net
-#define CORNER_COUNT (SIDE * SIDE)
+#define SIDE 61 // vertices along each side of the net
+#define VERTEX_COUNT (SIDE * SIDE)
 #define TRIANGLE_COUNT (2 * (SIDE - 1) * (SIDE - 1))
 
-static wkVec3d corners[CORNER_COUNT];
+static wkVec3d vertices[VERTEX_COUNT];
 static int32_t triangles[3 * TRIANGLE_COUNT];
 
 // A net of two by two metres at z = 1, hanging `sag` metres lower in the middle.
-static void placeCorners(double sag)
+static void placeVertices(double sag)
 {
     const double halfPi = acos(0.0);
     for (int j = 0; j < SIDE; j++) {
         for (int i = 0; i < SIDE; i++) {
             double x = 2.0 * i / (SIDE - 1) - 1.0, y = 2.0 * j / (SIDE - 1) - 1.0;
             double depth = sag * cos(halfPi * x) * cos(halfPi * y);
-            corners[j * SIDE + i] = (wkVec3d){x, y, 1.0 - depth};
+            vertices[j * SIDE + i] = (wkVec3d){x, y, 1.0 - depth};
         }
     }
 }
 
-static void joinCorners(void)
+static void joinVertices(void)
 {
     int32_t* next = triangles;
     for (int32_t j = 0; j + 1 < SIDE; j++) {
@@ -45,33 +45,33 @@ static void joinCorners(void)
 
 static wkResult makeNet(wkMeshBuilder* builder)
 {
-    placeCorners(0.0);
-    joinCorners();
-    wkResult result = wkMeshBuilder_BeginModel(builder, CORNER_COUNT, TRIANGLE_COUNT);
+    placeVertices(0.0);
+    joinVertices();
+    wkResult result = wkMeshBuilder_BeginModel(builder, VERTEX_COUNT, TRIANGLE_COUNT);
     if (result == wk_ok) {
-        result = wkMeshBuilder_AddPart(builder, corners, CORNER_COUNT, triangles, TRIANGLE_COUNT);
+        result = wkMeshBuilder_AddPart(builder, vertices, VERTEX_COUNT, triangles, TRIANGLE_COUNT);
     }
     return result == wk_ok ? wkMeshBuilder_EndModel(builder) : result;
 }
 
-// Other places for all corners; nobody may query the mesh meanwhile.
+// Other places for all vertices; nobody may query the mesh meanwhile.
 static wkResult deform(wkMeshBuilder* builder, double sag)
 {
-    placeCorners(sag);
+    placeVertices(sag);
     wkResult result = wkMeshBuilder_BeginReplace(builder);
     if (result == wk_ok) {
-        result = wkMeshBuilder_ReplaceVertices(builder, 0, corners, CORNER_COUNT);
+        result = wkMeshBuilder_ReplaceVertices(builder, 0, vertices, VERTEX_COUNT);
     }
     return result == wk_ok ? wkMeshBuilder_EndReplace(builder, false) : result;
 }
 
-// The distance of a mesh that is built from the same corners, to compare.
-static double distanceAnew(const wkShape* ball, wkPose pose)
+// The distance of a mesh that is built from the same vertices, to compare.
+static double distanceAnew(const wkShape* sphere, wkPose pose)
 {
     wkMeshDef def = wkDefaultMeshDef();
     def.isSolid = false;
-    def.vertices = corners;
-    def.vertexCount = CORNER_COUNT;
+    def.vertices = vertices;
+    def.vertexCount = VERTEX_COUNT;
     def.triangles = triangles;
     def.triangleCount = TRIANGLE_COUNT;
     wkMesh* mesh = NULL;
@@ -79,14 +79,14 @@ static double distanceAnew(const wkShape* ball, wkPose pose)
         return NAN;
     }
     wkShape net = wkMakeMesh(mesh);
-    double distance = wkDistance(&net, wkIdentityPose(), ball, pose, NULL).distance;
+    double distance = wkDistance(&net, wkIdentityPose(), sphere, pose, NULL).distance;
     wkMesh_Destroy(mesh);
     return distance;
 }
 
 int main(void)
 {
-    wkMeshDef def = wkDefaultMeshDef(); // how to build; corners and triangles come later
+    wkMeshDef def = wkDefaultMeshDef(); // how to build; vertices and triangles come later
     def.isSolid = false;                // a net is its surface alone
     wkMeshBuilder* builder = NULL;
     if (wkMeshBuilder_Create(&def, &builder) != wk_ok || makeNet(builder) != wk_ok) {
@@ -95,17 +95,18 @@ int main(void)
         return 1;
     }
     wkShape net = wkMakeMesh(wkMeshBuilder_Mesh(builder)); // the pointer outlives every EndReplace
-    wkShape ball = wkMakeSphere(0.2);
-    wkPose ballPose = wkMakePose(0.0, 0.0, 0.4);
+    wkShape sphere = wkMakeSphere(0.2);
+    wkPose spherePose = wkMakePose(0.0, 0.0, 0.4);
     for (int i = 0; i <= 4; i++) {
         double sag = 0.125 * i;
         if (deform(builder, sag) != wk_ok) {
             printf("%s\n", wkGetLastError());
             break;
         }
-        double distance = wkDistance(&net, wkIdentityPose(), &ball, ballPose, NULL).distance;
+        double distance = wkDistance(&net, wkIdentityPose(), &sphere, spherePose, NULL).distance;
         printf("sag %.3f m: %s, distance %6.3f m, %s\n", sag, distance > 0.0 ? "free" : "touching",
-               distance, distance == distanceAnew(&ball, ballPose) ? "as if built anew" : "odd");
+               distance,
+               distance == distanceAnew(&sphere, spherePose) ? "as if built anew" : "odd");
     }
 
     // Calls in the wrong order are refused, and change nothing.

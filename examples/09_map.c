@@ -31,7 +31,7 @@ static double rangeOf(wkVec3d direction, bool hasCrate)
     return range;
 }
 
-static wkResult look(wkOctree* map, bool hasCrate)
+static wkResult check(wkOctree* map, bool hasCrate)
 {
     static float points[3 * COLUMNS * ROWS];
     for (int i = 0; i < COLUMNS * ROWS; i++) {
@@ -62,10 +62,10 @@ int main(void)
     def.resolution = 0.1;
     wkOctree *map = NULL, *before = NULL;
     wkResult result = wkOctree_Create(&def, &map);
-    result = result == wk_ok ? look(map, false) : result;
+    result = result == wk_ok ? check(map, false) : result;
     result = result == wk_ok ? wkOctree_Copy(map, &before) : result; // shares its memory
     for (int i = 0; i < 5 && result == wk_ok; i++) {
-        result = look(map, true);
+        result = check(map, true);
     }
     if (result != wk_ok) {
         fprintf(stderr, "%s\n", wkGetLastError());
@@ -86,7 +86,7 @@ int main(void)
     wkOctree_Compare(before, map, countNewObstacles, &newCount);
     printf("obstacles that were not there before: %s\n", newCount > 20 ? "a crate" : "none");
 
-    // The corner that the crate now hides was seen before, and is remembered as free.
+    // The vertex that the crate now hides was seen before, and is remembered as free.
     wkCellFilter filter = wkDefaultCellFilter();
     filter.box = (wkAabb){{-1.8, -1.3, -1.1}, {1.8, 1.3, 1.1}};
     filter.wantsFree = filter.wantsOccupied = false;

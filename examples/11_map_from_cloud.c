@@ -16,7 +16,7 @@
 
 // What a camera at the origin, looking along x, sees of a table with a box on it and a wall behind;
 // pixels that would see farther than 3 m have no depth.
-static void look(float points[3 * WIDTH * HEIGHT])
+static void check(float points[3 * WIDTH * HEIGHT])
 {
     wkShape table = wkMakeBox(1.0, 1.2, 0.04), box = wkMakeBox(0.3, 0.2, 0.4);
     wkShape wall = wkMakeBox(0.1, 2.0, 1.0);
@@ -42,7 +42,7 @@ static void look(float points[3 * WIDTH * HEIGHT])
 static wkResult saveImage(const char* path)
 {
     static float points[3 * WIDTH * HEIGHT];
-    look(points);
+    check(points);
     wkPointData image = {.points = points,
                          .count = WIDTH * HEIGHT,
                          .width = WIDTH,

@@ -31,7 +31,7 @@ static double rangeOf(wkVec3d origin, wkVec3d direction)
 }
 
 // One picture: 70 degrees wide, turned by `turn` to the left.
-static wkResult look(wkOctree* map, double turn)
+static wkResult check(wkOctree* map, double turn)
 {
     static float points[3 * COLUMNS * ROWS];
     const wkVec3d eye = {0.05, 0.05, 1.25};
@@ -91,7 +91,7 @@ int main(int argc, char** argv)
     wkCost* cost = NULL;
     wkResult result = wkOctree_Create(&def, &octree);
     for (int i = 0; i < 6 && result == wk_ok; i++) {
-        result = look(octree, 0.06 * i - 0.15); // cells at the sides are seen less often
+        result = check(octree, 0.06 * i - 0.15); // cells at the sides are seen less often
     }
     result = result == wk_ok ? wkCost_Create(NULL, &cost) : result;
 

@@ -33,21 +33,21 @@ static int32_t lastLink(const wkRobot* robot)
 // Compares the Jacobian with a small step of each variable.
 static void printMotion(const wkRobot* robot, wkRobotState* state, double* q)
 {
-    int32_t count = wkRobot_Info(robot).variableCount, hand = lastLink(robot);
+    int32_t count = wkRobot_Info(robot).variableCount, endEffector = lastLink(robot);
     double* jacobian = malloc(6 * (size_t)count * sizeof *jacobian);
     if (jacobian == NULL) {
         return;
     }
-    wkVec3d place = wkRobotState_LinkPose(state, hand).position;
-    printf("%s is at (%.3f, %.3f, %.3f)\n", wkRobot_Link(robot, hand).name, place.x, place.y,
+    wkVec3d place = wkRobotState_LinkPose(state, endEffector).position;
+    printf("%s is at (%.3f, %.3f, %.3f)\n", wkRobot_Link(robot, endEffector).name, place.x, place.y,
            place.z);
-    wkRobotState_Jacobian(state, hand, place, jacobian);
+    wkRobotState_Jacobian(state, endEffector, place, jacobian);
     for (int32_t i = 0; i < count; i++) {
         const double step = 1e-3;
         double before = q[i];
         q[i] = before + step;
         wkRobotState_Set(state, wkIdentityPose(), q);
-        wkVec3d moved = wkRobotState_LinkPose(state, hand).position;
+        wkVec3d moved = wkRobotState_LinkPose(state, endEffector).position;
         q[i] = before;
         printf("  %-20s moves it by (%6.3f, %6.3f, %6.3f) a unit, a step says z %6.3f\n",
                wkRobot_Variable(robot, i).name, jacobian[i], jacobian[count + i],

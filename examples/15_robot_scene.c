@@ -23,10 +23,10 @@ static wkResult addThing(wkRobotScene* scene, const char* name, const char* cate
 }
 
 // Everything but the mug, which stands where the hand will be.
-static wkResult furnish(wkRobotScene* scene, wkPose hand)
+static wkResult furnish(wkRobotScene* scene, wkPose endEffector)
 {
     wkVec3d up = {0.0, 0.0, 1.0};
-    wkPose place = wkMulPose(hand, wkMakePose(0.12, 0.0, 0.0));
+    wkPose place = wkMulPose(endEffector, wkMakePose(0.12, 0.0, 0.0));
     place.rotation = wkIdentityPose().rotation;
     double top = place.position.z - 0.05;
     wkResult result =
@@ -78,8 +78,8 @@ int main(void)
         wkRobotScene_Create(&def, &scene) != wk_ok) {
         goto cleanup;
     }
-    int32_t hand = wkRobot_FindLink(robot, "gripper_link");
-    if (furnish(scene, wkRobotState_LinkPose(state, hand)) != wk_ok) {
+    int32_t endEffector = wkRobot_FindLink(robot, "gripper_link");
+    if (furnish(scene, wkRobotState_LinkPose(state, endEffector)) != wk_ok) {
         goto cleanup;
     }
     report("around the mug", scene, state);

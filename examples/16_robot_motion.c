@@ -19,14 +19,15 @@ static void report(const char* what, const wkMotionResult* motion)
 }
 
 // A sheet of 5 mm that stands where the hand passes halfway.
-static wkResult addGlass(wkRobotScene* scene, wkPose hand)
+static wkResult addGlass(wkRobotScene* scene, wkPose endEffector)
 {
     wkShape sheet = wkMakeBox(0.4, 0.005, 0.4);
     wkRobotObjectDef def = wkDefaultRobotObjectDef();
     def.name = "glass";
     def.shapes = &sheet;
     def.shapeCount = 1;
-    def.pose = wkMakePose(hand.position.x + 0.2, hand.position.y, hand.position.z);
+    def.pose =
+        wkMakePose(endEffector.position.x + 0.2, endEffector.position.y, endEffector.position.z);
     return wkRobotScene_Add(scene, &def);
 }
 
@@ -59,8 +60,8 @@ int main(void)
 
     wkRobot_Interpolate(robot, from, to, 0.5, halfway);
     wkRobotState_Set(state, base, halfway);
-    int32_t hand = wkRobot_FindLink(robot, "gripper_link");
-    if (addGlass(scene, wkRobotState_LinkPose(state, hand)) != wk_ok) {
+    int32_t endEffector = wkRobot_FindLink(robot, "gripper_link");
+    if (addGlass(scene, wkRobotState_LinkPose(state, endEffector)) != wk_ok) {
         goto cleanup;
     }
     wkMotionRequest request = wkDefaultMotionRequest();

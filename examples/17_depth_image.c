@@ -27,9 +27,9 @@ static wkResult simulate(void)
 {
     wkScene* scene = NULL;
     wkDepthImage image = wkDefaultDepthImage();
-    wkDepthFlaws flaws = wkDefaultDepthFlaws();
+    wkDepthNoise noise = wkDefaultDepthNoise();
     float* depths = malloc(sizeof *depths * 640 * 480);
-    flaws.dropShare = 0.0; // a ball that covers a pixel without a depth is not proven free
+    noise.dropShare = 0.0; // a sphere that covers a pixel without a depth is not proven free
     image.pixels = depths;
     image.type = wk_depthFloat;
     image.scale = 1.0;
@@ -38,7 +38,7 @@ static wkResult simulate(void)
     if (result == wk_ok) {
         addBox(scene, (wkVec3d){6.0, 0.1, 5.0}, wkMakePose(0.0, 1.5, 1.0));
         addBox(scene, (wkVec3d){0.5, 0.6, 1.2}, wkMakePose(0.75, 0.1, 0.6));
-        result = wkScene_TakeDepth(scene, &image.camera, image.pose, &flaws, NULL, NULL, depths);
+        result = wkScene_RenderDepth(scene, &image.camera, image.pose, &noise, NULL, NULL, depths);
     }
     result = result == wk_ok ? wkDepthImage_Save(IMAGE_FILE, &image, 0.001) : result;
     image.scale = 0.001;
@@ -65,32 +65,33 @@ static wkResult loadImage(const char* path, const char* cameraPath, wkDepthMap**
     return result;
 }
 
-// Looks at random configurations, and shows the first one for each verdict: the worst of its balls counts.
+// Looks at random configurations, and shows the first one for each verdict: the worst of its spheres counts.
 static void check(const wkSphereModel* model, const wkDepthMap* map)
 {
     const wkRobot* robot = wkSphereModel_Info(model).robot;
-    int32_t count = wkSphereModel_Info(model).ballCount;
+    int32_t count = wkSphereModel_Info(model).sphereCount;
     double* q = calloc((size_t)wkRobot_Info(robot).variableCount + 1, sizeof *q);
-    wkBall* balls = malloc(sizeof *balls * (size_t)count);
+    wkSphere3d* spheres = malloc(sizeof *spheres * (size_t)count);
     wkDepthVerdict* verdicts = malloc(sizeof *verdicts * (size_t)count);
     int shown[wk_depthVerdictCount] = {0};
     uint64_t seed = 2;
     for (int i = 0; i < 1000; i++) {
         int sums[wk_depthVerdictCount] = {0};
         wkRobot_RandomConfiguration(robot, &seed, q);
-        wkSphereModel_Place(model, wkIdentityPose(), q, balls);
-        wkDepthVerdict worst = wkCheckDepth(&map, 1, balls, count, wk_depthByPyramid, verdicts);
+        wkSphereModel_PlaceLinks(model, wkIdentityPose(), q, spheres);
+        wkDepthVerdict worst = wkCheckDepth(&map, 1, spheres, count, wk_depthByPyramid, verdicts);
         for (int32_t k = 0; k < count; k++) {
             sums[verdicts[k]]++;
         }
         if (shown[worst]++ == 0) {
-            printf("configuration %2d: %-8s (%d spheres free, %d unseen, %d occluded, %d hit)\n", i,
-                   wkDepthVerdictName(worst), sums[wk_depthFree], sums[wk_depthUnseen],
-                   sums[wk_depthOccluded], sums[wk_depthHit]);
+            printf(
+                "configuration %2d: %-8s (%d spheres free, %d unobserved, %d occluded, %d hit)\n",
+                i, wkDepthVerdictName(worst), sums[wk_depthFree], sums[wk_depthUnobserved],
+                sums[wk_depthOccluded], sums[wk_depthHit]);
         }
     }
     free(q);
-    free(balls);
+    free(spheres);
     free(verdicts);
 }
 

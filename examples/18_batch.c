@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Many configurations at once: the robot as balls, as many configurations side by side as the
+// Many configurations at once: the robot as spheres, as many configurations side by side as the
 // processor has lanes. Which are free, how far is everything, and which motions are safe?
 
 #include "whisker/whisker.h"
@@ -85,7 +85,7 @@ int main(void)
     wkRobotScene* scene = NULL;
     wkBatch* batch = NULL;
     wkRobotSceneDef sceneDef = wkDefaultRobotSceneDef();
-    wkBatchDef def = wkDefaultBatchDef(); // balls that stick out by 2 cm at most are fitted
+    wkBatchDef def = wkDefaultBatchDef(); // spheres that stick out by 2 cm at most are fitted
     int status = 1;
     if (wkRobot_CreateBuiltIn(&robot) != wk_ok) {
         goto cleanup;

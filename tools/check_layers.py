@@ -5,8 +5,9 @@
 
 A file under src/ includes its own folder, lower layers and the public headers; folders side by side on
 one layer do not include each other. Public headers include public headers only, and programs (app,
-examples) see nothing of src/. Every .c file of src/ is named in src/CMakeLists.txt. Prints one line per
-trouble and exits with 1.
+examples) see nothing of src/. Every .c file of src/ is named in src/CMakeLists.txt. No two files share a
+base name and no two types share a name, so that a reader who searches for one finds one. Prints one line
+per trouble and exits with 1.
 """
 
 import pathlib
@@ -30,6 +31,13 @@ HEIGHT = {folder: height for height, folders in enumerate(LAYERS) for folder in 
 
 # Folders that use the library as a stranger would.
 PROGRAMS = ["app", "examples"]
+
+# Folders whose files and types have names of their own. Tests of one subject in several folders
+# (test_mesh.c) and the main.c of each program may share theirs, and the types of simd/ exist once per
+# instruction set.
+NAMED = ["include", "src", "app", "bench", "tests"]
+SHARED_NAME = re.compile(r"test_\w+\.c|main\.c")
+TYPE = re.compile(r"^typedef (?:struct|enum|union) (wk\w+) \{", re.MULTILINE)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 SUFFIXES = {".c", ".h", ".inl", ".cu", ".cuh", ".cpp", ".hpp"}
@@ -61,6 +69,22 @@ def complaint(folder, name):
     return f'"{name}" climbs: {folder} is layer {HEIGHT[folder]}, {target} is layer {HEIGHT[target]}'
 
 
+def shared_names(root):
+    """Yields (path, line, words) of files and types whose name is taken already."""
+    files, types = {}, {}
+    for path in (p for folder in NAMED for p in sources(root / folder)):
+        if not SHARED_NAME.fullmatch(path.name):
+            other = files.setdefault(path.name, path)
+            if other != path:
+                yield path, 1, f"the name is taken by {other.relative_to(root)}"
+        text = path.read_text(encoding="utf-8")
+        for match in () if path.parent.name == "simd" else TYPE.finditer(text):
+            other = types.setdefault(match.group(1), path)
+            if other != path:
+                line = text.count("\n", 0, match.start(1)) + 1
+                yield path, line, f"{match.group(1)} is a type of {other.relative_to(root)}"
+
+
 def check(root):
     """All complaints about a tree, as lines."""
     found = []
@@ -80,6 +104,8 @@ def check(root):
             words = complaint(folder, name)
             if words:
                 tell(path, line, words)
+    for path, line, words in shared_names(root):
+        tell(path, line, words)
     for path in sources(root / "include"):
         for line, name in includes(path):
             if not name.startswith("whisker/"):

@@ -137,7 +137,7 @@ def draw_core(folder):
     x += 224
     f.measure((x + 10, y + 50), (x + 10, y + 66), color=RED)
     f.text((x + 18, y + 62), "16", RED, size=12, anchor="start")
-    f.write(folder, "core_and_ball")
+    f.write(folder, "core_and_sphere")
 
 
 def incenter(p):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Whisker authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes src/solve/cover_table.c, the triangles and caps that cover all directions.
+"""Writes src/solve/global_depth/direction_table.c, the triangles and caps that cover all directions.
 
 An icosahedron is put on the unit sphere and its triangles are cut in four, twice, at the middles of
 their edges. `make_cover_table.py` writes the file, `make_cover_table.py --check` compares.
@@ -10,7 +10,7 @@ import math
 import pathlib
 import sys
 
-TARGET = pathlib.Path(__file__).resolve().parent.parent / "src/solve/cover_table.c"
+TARGET = pathlib.Path(__file__).resolve().parent.parent / "src/solve/global_depth/direction_table.c"
 
 # added to the sine of a cap: more than what single precision may lose
 ROUND_UP = 2e-6
@@ -37,14 +37,14 @@ HEAD = """\
 // opposite to the first half. Each triangle lies in the cap about its middle that reaches its
 // corners; sines are rounded up.
 
-#include "solve/cover_table.h"
+#include "solve/global_depth/direction_table.h"
 
 // clang-format off
 """
 TAIL = """\
 // clang-format on
 
-const wkCoverLevel wkCoverLevels[WK_COVER_LEVELS] = {
+const wkDirectionLevel wkDirectionLevels[WK_COVER_LEVELS] = {
     {{firstX, firstY, firstZ, firstSine, firstCosecant, firstVersed}, firstCorner},
     {{secondX, secondY, secondZ, secondSine, secondCosecant, secondVersed}, secondCorner},
 };
@@ -146,7 +146,7 @@ def table():
     second = sphere.cut(first)
     arrays = level(sphere, "first", first) + level(sphere, "second", second)
     vertices = lines(braced(map(number, v)) for v in sphere.vertices)
-    arrays.append(f"const float wkCoverVertex[WK_COVER_VERTICES][3] = {{\n    {vertices}}};\n")
+    arrays.append(f"const float wkDirectionVertex[WK_COVER_VERTICES][3] = {{\n    {vertices}}};\n")
     return HEAD + "\n".join(arrays) + TAIL
 
 

@@ -106,7 +106,7 @@ struct Space {
     {
         for (int32_t variable : world.variables) {
             wkVariableInfo info = wkRobot_Variable(world.robot, variable);
-            if (info.kind == wk_variableTurn) {
+            if (info.kind == wk_variableContinuous) {
                 space->addSubspace(std::make_shared<ob::SO2StateSpace>(), 1.0);
             } else {
                 auto line = std::make_shared<ob::RealVectorStateSpace>(1);
@@ -119,9 +119,9 @@ struct Space {
     double& value(ob::State* state, size_t i) const
     {
         ob::State* part = state->as<ob::CompoundState>()->components[i];
-        bool isTurn = space->getSubspace((unsigned)i)->getType() == ob::STATE_SPACE_SO2;
-        return isTurn ? part->as<ob::SO2StateSpace::StateType>()->value
-                      : part->as<ob::RealVectorStateSpace::StateType>()->values[0];
+        bool isRevolute = space->getSubspace((unsigned)i)->getType() == ob::STATE_SPACE_SO2;
+        return isRevolute ? part->as<ob::SO2StateSpace::StateType>()->value
+                          : part->as<ob::RealVectorStateSpace::StateType>()->values[0];
     }
 
     std::vector<double> configuration(const ob::State* state) const

@@ -5,9 +5,9 @@
 /// @file batch.h
 /// Configurations by the million: is each one free, is each motion, how far is everything.
 ///
-/// A `wkBatch` is made from a robot scene, balls that stand for the robot, and depth images. It takes
+/// A `wkBatch` is made from a robot scene, spheres that stand for the robot, and depth images. It takes
 /// configurations in lanes, as many at once as the machine has, on as many threads as it is given. A
-/// configuration that is said to be free is free: balls cover the robot, and what rounding can do is
+/// configuration that is said to be free is free: spheres cover the robot, and what rounding can do is
 /// added to them. See docs/batches.md.
 
 #include "whisker/depth.h"
@@ -19,14 +19,14 @@ typedef struct wkBatch wkBatch;
 
 /// Which geometry decides.
 typedef enum wkExactness {
-    wk_exactnessSpheres = 0, ///< the balls: what they touch counts as touched by the robot
+    wk_exactnessSpheres = 0, ///< the spheres: what they touch counts as touched by the robot
     wk_exactnessFilter =
-        1, ///< balls say what is free; the rest is looked at with the shapes of the
-           ///< robot, as by wkRobotScene_Check. Depth images know balls alone, and
-           ///< balls that do not cover the robot still say what is free
+        1, ///< spheres say what is free; the rest is looked at with the shapes of the
+           ///< robot, as by wkRobotScene_Check. Depth images know spheres alone, and
+           ///< spheres that do not cover the robot still say what is free
     wk_exactnessSelf =
-        2, ///< balls decide about all that is around the robot. Where balls of two links, or of a
-    ///< link and an attached object, touch, the shapes of these two decide: balls that stick out
+        2, ///< spheres decide about all that is around the robot. Where spheres of two links, or of a
+    ///< link and an attached object, touch, the shapes of these two decide: spheres that stick out
     ///< would make links that are always near each other touch in free configurations
     wk_exactnessCount = 3, ///< number of values, not an exactness
 } wkExactness;
@@ -45,13 +45,13 @@ typedef struct wkBatchDef {
     const wkDepthMap* const* depthMaps; ///< borrowed, with the maps; NULL (default): none
     int32_t depthMapCount;              ///< 64 at most; default 0
     bool occludedIsFree;                ///< what is behind surfaces may be touched; default false
-    bool unseenIsFree;                  ///< what no camera has seen likewise; default false
+    bool unobservedIsFree;              ///< what no camera has seen likewise; default false
     wkExactness exactness;              ///< default wk_exactnessSelf
     wkPose base;                        ///< where the root of the robot is; default identity
     bool checksLimits;                  ///< default true, as the others
-    bool checksSelf;                    ///< balls of links that must not touch, with what is held
-    bool checksWorld;                   ///< balls with objects and maps of the scene
-    bool checksDepth;                   ///< balls with the depth images
+    bool checksSelf;                    ///< spheres of links that must not touch, with what is held
+    bool checksWorld;                   ///< spheres with objects and maps of the scene
+    bool checksDepth;                   ///< spheres with the depth images
     double margin;                      ///< touching means distance <= margin; to 1e5; default 0
     double cellSize;                    ///< of the field of distances, metres; 0 (default): chosen;
                                         ///< larger where there would be too many cells
@@ -86,11 +86,12 @@ WK_API wkResult wkBatch_Refresh(wkBatch* batch);
 
 /// Figures of a batch.
 typedef struct wkBatchInfo {
-    int32_t variableCount;  ///< length of a configuration
-    int32_t ballCount;      ///< of the robot and what it holds
-    int32_t robotBallCount; ///< of the robot alone, as wkBatch_PlaceBalls gives them
-    bool isCovering; ///< the balls are proven to cover the robot: free is free for the robot. Else
-                     ///< it is free for the balls alone, and summaries have to say so
+    int32_t variableCount;    ///< length of a configuration
+    int32_t sphereCount;      ///< of the robot and what it holds
+    int32_t robotSphereCount; ///< of the robot alone, as wkBatch_PlaceSpheres gives them
+    bool
+        isCovering; ///< the spheres are proven to cover the robot: free is free for the robot. Else
+                    ///< it is free for the spheres alone, and summaries have to say so
     int32_t pairCount; ///< pairs of links, and held objects, that are looked at
     int32_t laneCount; ///< configurations side by side
     double cellSize;   ///< of the field of distances; 0: there is none
@@ -110,10 +111,10 @@ WK_API wkBatchInfo wkBatch_Info(const wkBatch* batch);
 WK_API wkResult wkBatch_CheckStates(const wkBatch* batch, const double* configurations,
                                     int64_t count, uint8_t* verdicts);
 
-/// How far is the nearest thing from the balls of each configuration? Allocates nothing.
+/// How far is the nearest thing from the spheres of each configuration? Allocates nothing.
 /// @param cutoff what is further away is not looked for; metres, > 0
-/// @param clearances one for each, of balls whatever the exactness: the cutoff where nothing is nearer, NaN
-///        for a configuration that is not finite. Above 0 never above the truth; not above 0 where balls
+/// @param clearances one for each, of spheres whatever the exactness: the cutoff where nothing is nearer, NaN
+///        for a configuration that is not finite. Above 0 never above the truth; not above 0 where spheres
 ///        touch, without saying how deep the robot does. The robot itself is included, and so is space
 ///        that depth images do not show to be free: surfaces, and what is occluded or unobserved unless
 ///        the batch forgives it; limits are not. All are NaN before the
@@ -159,10 +160,10 @@ WK_API wkResult wkBatch_CheckMotions(const wkBatch* batch, const double* from, c
                                      int64_t count, const wkBatchMotion* motion,
                                      wkBatchMotionResult* results);
 
-/// Where the balls of many configurations are, in the world.
-/// @param balls x, y, z, radius of each ball of each configuration: those of the model in their order, and
+/// Where the spheres of many configurations are, in the world.
+/// @param spheres x, y, z, radius of each sphere of each configuration: those of the model in their order, and
 ///        none of what is held; radii with the padding of their links and what floats may do, NaN for what
 ///        is not finite
 /// @return wk_errorArgument, wk_errorRange; wk_errorState as wkBatch_CheckStates, with NaN everywhere
-WK_API wkResult wkBatch_PlaceBalls(const wkBatch* batch, const double* configurations,
-                                   int64_t count, float* balls);
+WK_API wkResult wkBatch_PlaceSpheres(const wkBatch* batch, const double* configurations,
+                                     int64_t count, float* spheres);

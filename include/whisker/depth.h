@@ -3,10 +3,10 @@
 #pragma once
 
 /// @file depth.h
-/// Is a ball in space that a depth camera has seen to be free?
+/// Is a sphere in space that a depth camera has seen to be free?
 ///
 /// A `wkDepthMap` is made from a depth image, once for each frame, and answers in nanoseconds. Free is a
-/// proof: the ball, with its padding, is wholly inside the view and in front of everything seen, however
+/// proof: the sphere, with its padding, is wholly inside the view and in front of everything seen, however
 /// wrong the depths are within the noise that is told. See docs/depth_images.md.
 
 #include "whisker/depth_image.h"
@@ -16,13 +16,13 @@
 typedef enum wkDepthVerdict {
     wk_depthUnchecked = 0,    ///< not checked: no answer was computed; count it as touching
     wk_depthFree = 1,         ///< proven free
-    wk_depthUnseen = 2,       ///< part of it is outside of the view, or where nothing was measured
+    wk_depthUnobserved = 2,   ///< part of it is outside of the view, or where nothing was measured
     wk_depthOccluded = 3,     ///< part of it is behind something seen
     wk_depthHit = 4,          ///< it touches a surface that was seen, within its thickness
     wk_depthVerdictCount = 5, ///< number of values, not a verdict
 } wkDepthVerdict;
 
-/// Lower-case name: "unchecked", "free", "unseen", "occluded", "hit"; "invalid" for any other number.
+/// Lower-case name: "unchecked", "free", "unobserved", "occluded", "hit"; "invalid" for any other number.
 WK_API const char* wkDepthVerdictName(wkDepthVerdict verdict);
 
 /// How far depths are trusted. Start from `wkDefaultDepthTrust()`.
@@ -34,7 +34,7 @@ typedef struct wkDepthTrust {
         noiseSquare; ///< and for each square metre of depth: noise + noiseSquare * depth^2; default
                      ///< 0.003
     double thickness; ///< of what is seen: metres behind the surface that count as it; default 0.05
-    double padding;   ///< metres around every ball; default 0
+    double padding;   ///< metres around every sphere; default 0
 } wkDepthTrust;
 
 /// The defaults above.
@@ -46,12 +46,12 @@ typedef enum wkMaskRule {
     wk_maskRemove = 1, ///< nothing is known at all
 } wkMaskRule;
 
-/// The robot's own balls, and those of what it holds, as they were when the image was taken.
+/// The robot's own spheres, and those of what it holds, as they were when the image was taken.
 typedef struct wkDepthMask {
-    const wkBall* balls; ///< in the world
-    int32_t count;       ///< 0: nothing is masked
-    double padding;      ///< metres: a pixel is the robot's own when it ends this near to a ball
-    wkMaskRule rule;     ///< wk_maskShadow in a mask of zeros
+    const wkSphere3d* spheres; ///< in the world
+    int32_t count;             ///< 0: nothing is masked
+    double padding;  ///< metres: a pixel is the robot's own when it ends this near to a sphere
+    wkMaskRule rule; ///< wk_maskShadow in a mask of zeros
 } wkDepthMask;
 
 /// A depth image ready to be asked.
@@ -86,44 +86,44 @@ typedef struct wkDepthMapInfo {
 /// The figures; zeros for NULL.
 WK_API wkDepthMapInfo wkDepthMap_Info(const wkDepthMap* map);
 
-/// How balls are looked at. All give the same verdicts.
+/// How spheres are looked at. All give the same verdicts.
 typedef enum wkDepthMethod {
     wk_depthByPyramid = 0,   ///< least depths around pixels, at sizes that double; the fastest
     wk_depthByLines = 1,     ///< line by line, no pixel twice
-    wk_depthByPixels = 2,    ///< every pixel of every ball
+    wk_depthByPixels = 2,    ///< every pixel of every sphere
     wk_depthMethodCount = 3, ///< number of values, not a method
 } wkDepthMethod;
 
 /// Lower-case name: "pyramid", "lines", "pixels".
 WK_API const char* wkDepthMethodName(wkDepthMethod method);
 
-/// What cameras say about balls. A ball is free when any camera proves it; otherwise the worst that a
+/// What cameras say about spheres. A sphere is free when any camera proves it; otherwise the worst that a
 /// camera says counts. Allocates nothing.
-/// @param maps several cameras, or one; none: all is unseen
-/// @param balls in the world; one that is not finite or has a negative radius is unseen
-/// @param verdicts room for one of each ball; NULL: not wanted, and the search ends at the first hit
-/// @return the worst verdict; wk_depthUnchecked when there are no balls
+/// @param maps several cameras, or one; none: all is unobserved
+/// @param spheres in the world; one that is not finite or has a negative radius is unobserved
+/// @param verdicts room for one of each sphere; NULL: not wanted, and the search ends at the first hit
+/// @return the worst verdict; wk_depthUnchecked when there are no spheres
 WK_API wkDepthVerdict wkCheckDepth(const wkDepthMap* const* maps, int32_t mapCount,
-                                   const wkBall* balls, int32_t count, wkDepthMethod method,
+                                   const wkSphere3d* spheres, int32_t count, wkDepthMethod method,
                                    wkDepthVerdict* verdicts);
 
 /// The nearest thing that was seen.
 typedef struct wkDepthClearance {
     double
-        distance; ///< from the ball to the surface at a pixel, noise and padding taken off; not above
+        distance; ///< from the sphere to the surface at a pixel, noise and padding taken off; not above
                   ///< 0: it touches; the cutoff when nothing is nearer
-    int32_t ball;   ///< number of the ball; -1: nothing is within the cutoff
+    int32_t sphere; ///< number of the sphere; -1: nothing is within the cutoff
     int32_t map;    ///< number of the camera
     int32_t u, v;   ///< the pixel, of the straightened image
     wkVec3d point;  ///< what it sees, in the world
-    wkVec3d normal; ///< unit, from there to the ball
+    wkVec3d normal; ///< unit, from there to the sphere
 } wkDepthClearance;
 
-/// What is nearest to any of some balls, such as those of a link, of all that was seen. What is behind
+/// What is nearest to any of some spheres, such as those of a link, of all that was seen. What is behind
 /// surfaces or outside of the views does not count: ask wkCheckDepth about that. Allocates nothing.
 /// @param maps several cameras, or one; none: the cutoff
-/// @param balls in the world; one that is not finite or has a negative radius: the distance is NaN, and
-///        `ball` its number
+/// @param spheres in the world; one that is not finite or has a negative radius: the distance is NaN, and
+///        `sphere` its number
 /// @param cutoff further away nothing is looked for; > 0, infinity: no limit
 WK_API wkDepthClearance wkDepthClearanceOf(const wkDepthMap* const* maps, int32_t mapCount,
-                                           const wkBall* balls, int32_t count, double cutoff);
+                                           const wkSphere3d* spheres, int32_t count, double cutoff);

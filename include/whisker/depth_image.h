@@ -104,8 +104,8 @@ WK_API wkResult wkOctree_InsertDepth(wkOctree* octree, const wkDepthImage* image
                                      const wkDepthFilter* filter, const wkScan* scan,
                                      wkPose mapFromWorld, wkScanReport* report);
 
-/// Flaws of a simulated camera. Start from `wkDefaultDepthFlaws()`, which is about a Kinect.
-typedef struct wkDepthFlaws {
+/// Noise of a simulated camera. Start from `wkDefaultDepthNoise()`, which is about a Kinect.
+typedef struct wkDepthNoise {
     double noise; ///< standard deviation at one metre, growing with the square of the depth;
                   ///< no error is beyond 6 of them; default 0.0012
     double disparityStep; ///< depths come in steps of this times their square; default 0.0028
@@ -116,17 +116,17 @@ typedef struct wkDepthFlaws {
     double minDepth;      ///< what is nearer is not measured; default 0.4
     double maxDepth;      ///< nor is what is further away; default 5
     uint32_t seed;        ///< decides the noise; default 1
-} wkDepthFlaws;
+} wkDepthNoise;
 
 /// The defaults above.
-WK_API wkDepthFlaws wkDefaultDepthFlaws(void);
+WK_API wkDepthNoise wkDefaultDepthNoise(void);
 
 /// What a camera would see of a scene. The same scene gives the same image with any number of threads.
-/// @param flaws NULL: a perfect camera
+/// @param noise NULL: a perfect camera
 /// @param skip objects with this in `user` hide what is behind them and are not measured; NULL: none
 /// @param parallel threads to use; NULL: the calling one
 /// @param depths room for width * height metres along z; NaN where nothing is measured
 /// @return wk_errorArgument, wk_errorRange or wk_errorNotFinite naming the field, wk_errorMemory
-WK_API wkResult wkScene_TakeDepth(const wkScene* scene, const wkCamera* camera, wkPose pose,
-                                  const wkDepthFlaws* flaws, const void* skip,
-                                  const wkParallel* parallel, float* depths);
+WK_API wkResult wkScene_RenderDepth(const wkScene* scene, const wkCamera* camera, wkPose pose,
+                                    const wkDepthNoise* noiseModel, const void* skip,
+                                    const wkParallel* parallel, float* depths);

@@ -3,16 +3,16 @@
 #pragma once
 
 /// @file fit.h
-/// Balls that cover a shape: no point of its surface or inside of it is outside all of them, and none of
+/// Spheres that cover a shape: no point of its surface or inside of it is outside all of them, and none of
 /// them sticks out further than a bound that is told. See docs/sphere_models.md.
 
 #include "whisker/shape.h"
 
 /// How a shape is covered. Start from `wkDefaultFitDef()`.
 typedef struct wkFitDef {
-    int32_t count;    ///< balls at most; 0 (default): as many as `accuracy` takes
-    double accuracy;  ///< metres that balls may stick out, where no count is given; default 0.02
-    int32_t maxCount; ///< balls at most, whatever the accuracy takes; default 1024
+    int32_t count;    ///< spheres at most; 0 (default): as many as `accuracy` takes
+    double accuracy;  ///< metres that spheres may stick out, where no count is given; default 0.02
+    int32_t maxCount; ///< spheres at most, whatever the accuracy takes; default 1024
     const wkParallel* parallel; ///< threads to use; NULL (default): the calling one
     wkProgressFcn* progress;    ///< told about progress, and may cancel; NULL (default): nobody is
     void* progressContext;      ///< passed to it
@@ -22,36 +22,37 @@ typedef struct wkFitDef {
 /// The defaults above.
 WK_API wkFitDef wkDefaultFitDef(void);
 
-/// How well balls stand for a shape.
+/// How well spheres stand for a shape.
 typedef struct wkFitReport {
-    int32_t ballCount; ///< how many balls
-    double coverage;   ///< share of the surface that is proven to be inside a ball; 1: all of it
-    double gap; ///< how far a point of the shape is from the nearest ball at most, proven; 0: it is
-                ///< covered, on the surface and inside
+    int32_t sphereCount; ///< how many spheres
+    double coverage; ///< share of the surface that is proven to be inside a sphere; 1: all of it
     double
-        protrusion; ///< how far a point of a ball is outside the shape at most, proven; infinity:
+        gap; ///< how far a point of the shape is from the nearest sphere at most, proven; 0: it is
+             ///< covered, on the surface and inside
+    double
+        protrusion; ///< how far a point of a sphere is outside the shape at most, proven; infinity:
                     ///< not measured
     double area;    ///< of the surface, in square metres, as it is measured: with triangles
 } wkFitReport;
 
-/// Covers a shape with balls, in its frame, its padding included. Padding below zero leaves less to cover, or
+/// Covers a shape with spheres, in its frame, its padding included. Padding below zero leaves less to cover, or
 /// nothing; how far something is outside of the rest is what queries say. Meshes that are not closed are not
-/// made thinner by it. Balls come out as they are, capsules as balls along their axis. The same shape gives the same balls on every machine and with any number of
+/// made thinner by it. Spheres come out as they are, capsules as spheres along their axis. The same shape gives the same spheres on every machine and with any number of
 /// threads. Watertight meshes and all other solids are covered throughout: what is small and deep
-/// inside of one is inside a ball. Meshes that are neither watertight nor solid are their surface.
+/// inside of one is inside a sphere. Meshes that are neither watertight nor solid are their surface.
 /// @param def NULL means `wkDefaultFitDef()`
-/// @param balls room for `capacity` of them; at least 1. Where an accuracy takes more than there is room, or
+/// @param spheres room for `capacity` of them; at least 1. Where an accuracy takes more than there is room, or
 ///        than maxCount, they stick out further: the report says how far
 /// @param count how many there are
 /// @param report NULL: not wanted
 /// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field; wk_errorUnsupported for a
-///         shape without end, and for maps; wk_errorMemory; wk_errorCancelled. An empty mesh has no balls
-WK_API wkResult wkFitBalls(const wkShape* shape, const wkFitDef* def, wkBall* balls,
-                           int32_t capacity, int32_t* count, wkFitReport* report);
+///         shape without end, and for maps; wk_errorMemory; wk_errorCancelled. An empty mesh has no spheres
+WK_API wkResult wkFitSpheres(const wkShape* shape, const wkFitDef* def, wkSphere3d* spheres,
+                             int32_t capacity, int32_t* count, wkFitReport* report);
 
-/// How well given balls stand for a shape.
+/// How well given spheres stand for a shape.
 /// @param tolerance metres that the protrusion may be above the truth, unless that takes too long; > 0.
 ///        Infinity: the protrusion is not measured, which takes most of the time
-/// @return as wkFitBalls
-WK_API wkResult wkMeasureBalls(const wkShape* shape, const wkBall* balls, int32_t count,
-                               double tolerance, wkFitReport* report);
+/// @return as wkFitSpheres
+WK_API wkResult wkMeasureSpheres(const wkShape* shape, const wkSphere3d* spheres, int32_t count,
+                                 double tolerance, wkFitReport* report);

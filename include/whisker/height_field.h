@@ -8,7 +8,7 @@
 ///
 /// Row j and column i of the heights stand at x = -sizeX / 2 + i * sizeX / (columns - 1) and y =
 /// -sizeY / 2 + j * sizeY / (rows - 1). Each cell is cut into two triangles along the diagonal from
-/// its corner (i, j) to (i + 1, j + 1).
+/// its vertex (i, j) to (i + 1, j + 1).
 
 #include "whisker/shape.h"
 

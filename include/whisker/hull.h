@@ -9,9 +9,9 @@
 
 /// What a hull is made from. Start from `wkDefaultHullDef()`.
 typedef struct wkHullDef {
-    const wkVec3d* points;      ///< corners or any points; copied
+    const wkVec3d* points;      ///< vertices or any points; copied
     int32_t pointCount;         ///< >= 1
-    const int32_t* faceSizes;   ///< corners per face; NULL: the hull of the points is computed
+    const int32_t* faceSizes;   ///< vertices per face; NULL: the hull of the points is computed
     const int32_t* faceIndices; ///< into points, anticlockwise from outside, face by face
     int32_t faceCount;          ///< 0 when faces are NULL
     uint32_t cookie;            ///< set by wkDefaultHullDef()
@@ -32,10 +32,10 @@ WK_API wkResult wkHull_Create(const wkHullDef* def, wkHull** hull);
 /// Releases a hull; NULL is fine. Shapes that borrow it must not be used any more.
 WK_API void wkHull_Destroy(wkHull* hull);
 
-/// Number of corners.
+/// Number of vertices.
 WK_API int32_t wkHull_VertexCount(const wkHull* hull);
 
-/// A corner.
+/// A vertex.
 WK_API wkVec3d wkHull_Vertex(const wkHull* hull, int32_t index);
 
 /// Number of faces, coplanar triangles merged; 2 for a flat hull, 0 for a segment or a point.
@@ -44,8 +44,8 @@ WK_API int32_t wkHull_FaceCount(const wkHull* hull);
 /// A face of a hull.
 typedef struct wkHullFace {
     wkVec3d normal;         ///< unit length, outward
-    double offset;          ///< `normal . x <= offset` for all corners, up to rounding
-    const int32_t* indices; ///< corners, anticlockwise from outside; owned by the hull
+    double offset;          ///< `normal . x <= offset` for all vertices, up to rounding
+    const int32_t* indices; ///< vertices, anticlockwise from outside; owned by the hull
     int32_t indexCount;     ///< >= 3
 } wkHullFace;
 

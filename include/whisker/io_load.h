@@ -26,7 +26,7 @@ typedef struct wkLoadOptions {
     const char* format; ///< name from the table above; NULL (default): as content and extension say
     wkVec3d scale;      ///< factors on the axes of the result, default 1; a mirroring scale turns
                         ///< the triangles around, so that outside stays outside
-    bool keepsCorners;  ///< default false: corners at exactly the same place become one vertex, in
+    bool keepsVertices; ///< default false: vertices at exactly the same place become one vertex, in
                         ///< formats that repeat them (stl, and those through assimp)
     bool ignoresUpAxis; ///< default false: an up axis that the file states becomes z; ROS expects
                         ///< true for the meshes of robot descriptions

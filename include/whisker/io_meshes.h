@@ -10,7 +10,7 @@
 /// Vertices and triangles, no more. Those from a file belong to the library and are given back with
 /// wkMeshData_Destroy; for wkMeshData_Save a program may fill in its own.
 typedef struct wkMeshData {
-    wkVec3d* vertices;     ///< corners, all finite
+    wkVec3d* vertices;     ///< vertices, all finite
     int32_t vertexCount;   ///< >= 0
     int32_t* triangles;    ///< three indices each, all in range
     int32_t triangleCount; ///< >= 0, at most 2^28

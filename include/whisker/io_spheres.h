@@ -16,10 +16,11 @@ typedef struct wkSphereLoadReport {
     bool
         hasProof; ///< the file holds the digest of a proof for these spheres on this robot, so that
                   ///< nothing had to be proven again
-    double protrusion;         ///< how far they stick out as the file says; infinity: it does not
-    double padding;            ///< of the options, where it was added to the radii; 0: it was not
-    int32_t unknownLinkCount;  ///< links that the robot lacks, with their spheres left out
-    int32_t disabledBallCount; ///< spheres of negative radius, by which cuRobo says "not this one"
+    double protrusion;        ///< how far they stick out as the file says; infinity: it does not
+    double padding;           ///< of the options, where it was added to the radii; 0: it was not
+    int32_t unknownLinkCount; ///< links that the robot lacks, with their spheres left out
+    int32_t
+        disabledSphereCount; ///< spheres of negative radius, by which cuRobo says "not this one"
     char warning
         [WK_WARNING_CAPACITY]; ///< what looks wrong, such as another robot's name, or a claim to
                                ///< cover the robot that does not hold; else ""

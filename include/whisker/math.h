@@ -31,15 +31,15 @@ typedef struct wkPose {
 
 /// An axis-aligned box; empty when a lower coordinate exceeds the upper one.
 typedef struct wkAabb {
-    wkVec3d lower; ///< smallest corner
-    wkVec3d upper; ///< largest corner
+    wkVec3d lower; ///< smallest vertex
+    wkVec3d upper; ///< largest vertex
 } wkAabb;
 
-/// A ball: all points no further than `radius` from its center.
-typedef struct wkBall {
+/// A sphere: all points no further than `radius` from its center.
+typedef struct wkSphere3d {
     wkVec3d center; ///< middle
     double radius;  ///< >= 0
-} wkBall;
+} wkSphere3d;
 
 /// The pose that changes nothing.
 WK_API wkPose wkIdentityPose(void);

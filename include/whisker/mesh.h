@@ -12,7 +12,7 @@
 ///   which count like the others. A point is inside where the winding number of the closed surface
 ///   is not 0. All queries see this one body, and say wk_statusNotWatertight when it has lids.
 ///
-/// Corners are kept as the doubles they are given as; the volumes around them are floats, rounded
+/// Vertices are kept as the doubles they are given as; the volumes around them are floats, rounded
 /// outward. See docs/meshes.md.
 
 #include "whisker/shape.h"
@@ -21,12 +21,12 @@
 typedef enum wkVolumeKind {
     wk_volumeAabb = 0,   ///< axis-aligned boxes, eight tested at a time: the default, the fastest
     wk_volumeObb = 1,    ///< oriented boxes
-    wk_volumeRss = 2,    ///< rectangles swept by a ball
+    wk_volumeRss = 2,    ///< rectangles swept by a sphere
     wk_volumeObbRss = 3, ///< both: overlap by the box, distance by the better of the two
     wk_volumeKdop16 = 4, ///< polytopes with 16 fixed normals
     wk_volumeKdop18 = 5, ///< with 18
     wk_volumeKdop24 = 6, ///< with 24
-    wk_volumeSphere = 7, ///< balls
+    wk_volumeSphere = 7, ///< spheres
     wk_volumeKindCount = 8, ///< number of values, not a kind
 } wkVolumeKind;
 
@@ -72,7 +72,7 @@ typedef bool wkFitFcn(const wkVec3d* points, int32_t count, wkVec3d axes[2], voi
 
 /// What a mesh is made from. Start from `wkDefaultMeshDef()`.
 typedef struct wkMeshDef {
-    const wkVec3d* vertices;  ///< corners; copied
+    const wkVec3d* vertices;  ///< vertices; copied
     int32_t vertexCount;      ///< >= 0
     const int32_t* triangles; ///< three indices each, anticlockwise from outside; copied
     int32_t triangleCount;    ///< >= 0
@@ -109,7 +109,7 @@ WK_API void wkMesh_Destroy(wkMesh* mesh);
 typedef struct wkMeshInfo {
     int32_t vertexCount;     ///< as given
     int32_t triangleCount;   ///< as given
-    int32_t componentCount;  ///< connected pieces; corners at the same place are one
+    int32_t componentCount;  ///< connected pieces; vertices at the same place are one
     int32_t degenerateCount; ///< triangles without area
     bool isSolid;            ///< as given
     bool isClosed;           ///< watertight as given: every edge has its opposite; false when empty
@@ -133,15 +133,15 @@ typedef struct wkMeshInfo {
 /// Counts, bounds and whether the mesh encloses a volume.
 WK_API wkMeshInfo wkMesh_Info(const wkMesh* mesh);
 
-/// A corner, by its index in the definition.
+/// A vertex, by its index in the definition.
 WK_API wkVec3d wkMesh_Vertex(const wkMesh* mesh, int32_t index);
 
 /// A triangle, by its index in the definition; the lids of a solid have the indices from
 /// `triangleCount` to `triangleCount + lidCount - 1` of wkMesh_Info().
 WK_API wkTriangle wkMesh_Triangle(const wkMesh* mesh, int32_t index);
 
-/// Corners of a triangle or lid as indices of vertices.
-WK_API void wkMesh_TriangleIndices(const wkMesh* mesh, int32_t index, int32_t corners[3]);
+/// Vertices of a triangle or lid as indices of vertices.
+WK_API void wkMesh_TriangleIndices(const wkMesh* mesh, int32_t index, int32_t vertices[3]);
 
 /// The block of memory that a mesh is, to be saved, mapped or sent elsewhere. Valid as long as the
 /// mesh; its size is wkMesh_Info().byteCount.
@@ -192,11 +192,11 @@ WK_API const char* wkMeshBuilder_State(const wkMeshBuilder* builder);
 WK_API wkResult wkMeshBuilder_BeginModel(wkMeshBuilder* builder, int32_t vertexCapacity,
                                          int32_t triangleCapacity);
 
-/// Appends corners; triangles name them in the order in which they were added.
+/// Appends vertices; triangles name them in the order in which they were added.
 WK_API wkResult wkMeshBuilder_AddVertices(wkMeshBuilder* builder, const wkVec3d* vertices,
                                           int32_t count);
 
-/// Appends triangles, three indices each; the corners may be added later.
+/// Appends triangles, three indices each; the vertices may be added later.
 WK_API wkResult wkMeshBuilder_AddTriangles(wkMeshBuilder* builder, const int32_t* indices,
                                            int32_t count);
 
@@ -208,24 +208,24 @@ WK_API wkResult wkMeshBuilder_AddPart(wkMeshBuilder* builder, const wkVec3d* ver
 /// Builds the mesh. On failure the builder is still building and an earlier mesh still in use.
 WK_API wkResult wkMeshBuilder_EndModel(wkMeshBuilder* builder);
 
-/// Starts to give corners other places.
+/// Starts to give vertices other places.
 WK_API wkResult wkMeshBuilder_BeginReplace(wkMeshBuilder* builder);
 
-/// New places of `count` corners from the index `first` on; what is not named stays.
+/// New places of `count` vertices from the index `first` on; what is not named stays.
 WK_API wkResult wkMeshBuilder_ReplaceVertices(wkMeshBuilder* builder, int32_t first,
                                               const wkVec3d* vertices, int32_t count);
 
 /// Refits the volumes; `rebuilds` makes a new hierarchy, which is better after large changes.
 WK_API wkResult wkMeshBuilder_EndReplace(wkMeshBuilder* builder, bool rebuilds);
 
-/// Starts to move corners. Their places of now are kept as the previous ones.
+/// Starts to move vertices. Their places of now are kept as the previous ones.
 WK_API wkResult wkMeshBuilder_BeginUpdate(wkMeshBuilder* builder);
 
 /// Like wkMeshBuilder_ReplaceVertices.
 WK_API wkResult wkMeshBuilder_UpdateVertices(wkMeshBuilder* builder, int32_t first,
                                              const wkVec3d* vertices, int32_t count);
 
-/// Refits the volumes around both places of every corner: they bound the straight way between.
+/// Refits the volumes around both places of every vertex: they bound the straight way between.
 WK_API wkResult wkMeshBuilder_EndUpdate(wkMeshBuilder* builder, bool rebuilds);
 
 /// Gives up what was begun: back to the state before Begin, nothing changed.

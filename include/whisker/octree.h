@@ -193,7 +193,7 @@ WK_API wkResult wkOctree_FillBox(wkOctree* octree, wkAabb box, float logOdds);
 
 /// Sets every known cell to the highest or lowest probability, whichever side of the threshold it
 /// is on, as .bt files keep it.
-WK_API wkResult wkOctree_Harden(wkOctree* octree);
+WK_API wkResult wkOctree_ToMaximumLikelihood(wkOctree* octree);
 
 /// Which cells to visit. Start from `wkDefaultCellFilter()`.
 typedef struct wkCellFilter {

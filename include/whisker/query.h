@@ -179,7 +179,7 @@ typedef struct wkRayResult {
 
 /// First point of a shape (with rounding and padding) on a ray.
 ///
-/// No ray slips between two triangles of a mesh that share an edge or a corner. Triangles without
+/// No ray slips between two triangles of a mesh that share an edge or a vertex. Triangles without
 /// area, and those that a ray runs along, are met where it is in line with them to the last digit.
 /// When several triangles are as near, the one with the lowest index is named.
 WK_API wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray);

@@ -175,7 +175,7 @@ typedef struct wkJointInfo {
 /// What a variable means.
 typedef enum wkVariableKind {
     wk_variableAngle = 0, ///< radians between limits
-    wk_variableTurn =
+    wk_variableContinuous =
         1, ///< radians without limits: 2 pi later it is the same. Where a joint follows
            ///< by a factor that is not whole it is not, and the kind is an angle
     wk_variableLength = 2,   ///< metres

@@ -7,7 +7,7 @@
 /// needs no clean-up; hulls, meshes, height fields and maps are borrowed.
 ///
 /// A shape is a core (a point, a segment, a box ...) and a distance around it:
-/// - `rounding` sweeps the core with a ball, so a rounded box has soft edges. Part of the body.
+/// - `rounding` sweeps the core with a sphere, so a rounded box has soft edges. Part of the body.
 /// - `padding` shifts the surface outward (or inward when negative) for safety. It is subtracted
 ///   from every signed distance, and is not part of the body: volume ignores it.
 ///
@@ -50,12 +50,12 @@ typedef enum wkShapeType {
 /// The convex types are those from 1 up to here.
 #define WK_CONVEX_TYPE_COUNT 11
 
-/// A ball about the origin.
+/// A sphere about the origin.
 typedef struct wkSphere {
     double radius; ///< >= 0
 } wkSphere;
 
-/// A segment along z, centred, swept by a ball.
+/// A segment along z, centred, swept by a sphere.
 typedef struct wkCapsule {
     double radius;     ///< >= 0
     double halfLength; ///< half the segment without its caps, >= 0
@@ -85,7 +85,7 @@ typedef struct wkEllipsoid {
 
 /// A flat triangle; may be degenerate.
 typedef struct wkTriangle {
-    wkVec3d points[3]; ///< corners, anticlockwise seen from the side its normal points to
+    wkVec3d points[3]; ///< vertices, anticlockwise seen from the side its normal points to
 } wkTriangle;
 
 /// The solid `normal . x <= offset`.
@@ -118,7 +118,7 @@ typedef struct wkMapShape {
 /// Any shape.
 typedef struct wkShape {
     wkShapeType type; ///< which member below is in use
-    double rounding;  ///< radius of the ball swept over the core, >= 0
+    double rounding;  ///< radius of the sphere swept over the core, >= 0
     double padding;   ///< extra distance around the surface, any sign
     union {
         wkSphere sphere;                  ///< for wk_shapeSphere
@@ -141,7 +141,7 @@ typedef struct wkShape {
 // wk_shapeNone and say why in wkGetLastError(); every query answers such a shape with the safe
 // verdict and wk_statusInvalid.
 
-/// A ball.
+/// A sphere.
 WK_API wkShape wkMakeSphere(double radius);
 
 /// A capsule along z; `length` is that of the segment without caps.
@@ -212,7 +212,7 @@ typedef struct wkMass {
     double inertia[3][3]; ///< of the core about its centroid, density 1; zero when it has no volume
 } wkMass;
 
-/// Volume, centroid and inertia. The ball of spheres and capsules, with their rounding, is part of
+/// Volume, centroid and inertia. The sphere of spheres and capsules, with their rounding, is part of
 /// their core here. Meshes count as what their triangles enclose when they are closed, solid or not
 /// and without rounding; others have no volume, and the centre of their area for a centroid. An
 /// invalid shape gives zeros. Maps count as their occupied cells, without rounding; where unknown ones
@@ -237,7 +237,7 @@ typedef struct wkTriangulation {
 } wkTriangulation;
 
 /// Triangles of the shape's surface, padding and rounding included, for drawing and for tests.
-/// Curved parts are cut into `segments` (3 to 4096) steps per full turn, with corners on the
+/// Curved parts are cut into `segments` (3 to 4096) steps per full turn, with vertices on the
 /// surface. Half-spaces give a square of side 2 * `extent` about the point nearest the frame's
 /// origin, planes two, back to back. Nothing is left of a body that negative padding uses up; hulls
 /// are drawn without negative padding, meshes, height fields and the occupied cells of maps without

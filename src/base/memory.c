@@ -28,7 +28,7 @@ static void releaseAligned(void* memory, size_t byteCount, void* context)
 }
 
 static wkAllocator allocator = {allocateAligned, releaseAligned, NULL};
-static atomic_size_t heldBytes;
+static atomic_size_t allocatedBytes;
 
 void wkSetAllocator(const wkAllocator* replacement)
 {
@@ -38,14 +38,14 @@ void wkSetAllocator(const wkAllocator* replacement)
 
 size_t wkGetByteCount(void)
 {
-    return atomic_load(&heldBytes);
+    return atomic_load(&allocatedBytes);
 }
 
 void* wkAlloc(size_t byteCount)
 {
     void* memory = allocator.allocate(byteCount, allocator.context);
     if (memory != NULL) {
-        atomic_fetch_add(&heldBytes, byteCount);
+        atomic_fetch_add(&allocatedBytes, byteCount);
     }
     return memory;
 }
@@ -53,7 +53,7 @@ void* wkAlloc(size_t byteCount)
 void wkFree(void* memory, size_t byteCount)
 {
     if (memory != NULL) {
-        atomic_fetch_sub(&heldBytes, byteCount);
+        atomic_fetch_sub(&allocatedBytes, byteCount);
         allocator.release(memory, byteCount, allocator.context);
     }
 }

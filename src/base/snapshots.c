@@ -16,21 +16,21 @@ void wkSnapshots_Init(wkSnapshots* snapshots)
     atomic_init(&snapshots->published, NULL);
 }
 
-static bool isIdle(wkSnapshots* snapshots, wkSnapshot* place)
+static bool isIdle(wkSnapshots* snapshots, wkSnapshot* slot)
 {
-    return place != atomic_load(&snapshots->published) && atomic_load(&place->readerCount) == 0;
+    return slot != atomic_load(&snapshots->published) && atomic_load(&slot->readerCount) == 0;
 }
 
 static wkSnapshot* addPlace(wkSnapshots* snapshots)
 {
-    wkSnapshot* place = (wkSnapshot*)wkAlloc(sizeof *place);
-    if (place != NULL) {
-        atomic_init(&place->readerCount, 0);
-        place->content = NULL;
-        place->next = snapshots->places;
-        snapshots->places = place;
+    wkSnapshot* slot = (wkSnapshot*)wkAlloc(sizeof *slot);
+    if (slot != NULL) {
+        atomic_init(&slot->readerCount, 0);
+        slot->content = NULL;
+        slot->next = snapshots->places;
+        snapshots->places = slot;
     }
-    return place;
+    return slot;
 }
 
 wkSnapshot* wkSnapshots_Take(wkSnapshots* snapshots)
@@ -44,9 +44,9 @@ wkSnapshot* wkSnapshots_Take(wkSnapshots* snapshots)
     return idle != NULL ? idle : addPlace(snapshots);
 }
 
-void wkSnapshots_Publish(wkSnapshots* snapshots, wkSnapshot* place, wkDestroySnapshotFcn* destroy)
+void wkSnapshots_Publish(wkSnapshots* snapshots, wkSnapshot* slot, wkDestroySnapshotFcn* destroy)
 {
-    atomic_store(&snapshots->published, place);
+    atomic_store(&snapshots->published, slot);
     int filledCount = 0;
     for (wkSnapshot* s = snapshots->places; s != NULL; s = s->next) {
         filledCount += s->content != NULL ? 1 : 0;
@@ -58,10 +58,10 @@ void wkSnapshots_Publish(wkSnapshots* snapshots, wkSnapshot* place, wkDestroySna
     }
 }
 
-bool wkSnapshot_Leave(wkSnapshot* place)
+bool wkSnapshot_Leave(wkSnapshot* slot)
 {
-    int count = atomic_load(&place->readerCount);
-    while (count > 0 && !atomic_compare_exchange_weak(&place->readerCount, &count, count - 1)) {
+    int count = atomic_load(&slot->readerCount);
+    while (count > 0 && !atomic_compare_exchange_weak(&slot->readerCount, &count, count - 1)) {
     }
     return count > 0;
 }
@@ -69,26 +69,26 @@ bool wkSnapshot_Leave(wkSnapshot* place)
 void* wkSnapshots_Acquire(wkSnapshots* snapshots)
 {
     for (;;) {
-        wkSnapshot* place = atomic_load(&snapshots->published);
-        if (place == NULL) {
+        wkSnapshot* slot = atomic_load(&snapshots->published);
+        if (slot == NULL) {
             return NULL;
         }
-        atomic_fetch_add(&place->readerCount, 1);
-        if (atomic_load(&snapshots->published) == place) {
-            return place->content;
+        atomic_fetch_add(&slot->readerCount, 1);
+        if (atomic_load(&snapshots->published) == slot) {
+            return slot->content;
         }
-        wkSnapshot_Leave(place);
+        wkSnapshot_Leave(slot);
     }
 }
 
 void wkSnapshots_Free(wkSnapshots* snapshots, wkDestroySnapshotFcn* destroy)
 {
     while (snapshots->places != NULL) {
-        wkSnapshot* place = snapshots->places;
-        snapshots->places = place->next;
-        if (place->content != NULL) {
-            destroy(place->content);
+        wkSnapshot* slot = snapshots->places;
+        snapshots->places = slot->next;
+        if (slot->content != NULL) {
+            destroy(slot->content);
         }
-        wkFree(place, sizeof *place);
+        wkFree(slot, sizeof *slot);
     }
 }

@@ -35,13 +35,13 @@ void wkSnapshots_Init(wkSnapshots* snapshots);
 wkSnapshot* wkSnapshots_Take(wkSnapshots* snapshots);
 
 // Makes a filled place the one to read, and gives back what a rush of readers has left behind.
-void wkSnapshots_Publish(wkSnapshots* snapshots, wkSnapshot* place, wkDestroySnapshotFcn* destroy);
+void wkSnapshots_Publish(wkSnapshots* snapshots, wkSnapshot* slot, wkDestroySnapshotFcn* destroy);
 
 // Content of the published place, for one reader more; NULL when there is none.
 void* wkSnapshots_Acquire(wkSnapshots* snapshots);
 
 // One reader less. The count stays at zero when there was none: below it, a later reader would go
 // unnoticed. @return false then
-bool wkSnapshot_Leave(wkSnapshot* place);
+bool wkSnapshot_Leave(wkSnapshot* slot);
 
 void wkSnapshots_Free(wkSnapshots* snapshots, wkDestroySnapshotFcn* destroy);

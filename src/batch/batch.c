@@ -3,11 +3,11 @@
 
 // The life of a batch.
 
-#include "batch/batch.h"
+#include "batch/batch_impl.h"
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "batch/batch_lanes.h"
+#include "batch/batch_kernel.h"
 
 #include <math.h>
 #include <string.h>
@@ -127,7 +127,7 @@ static wkResult findSpheres(wkBatch* batch)
         result = wkSphereModel_Fit(batch->robot, &fit, &batch->ownSpheres);
         batch->def.spheres = batch->ownSpheres;
     }
-    bool isEmpty = result == wk_ok && wkSphereModel_Info(batch->def.spheres).ballCount == 0;
+    bool isEmpty = result == wk_ok && wkSphereModel_Info(batch->def.spheres).sphereCount == 0;
     return isEmpty && !batch->def.allowsEmpty
                ? wkFail(wk_errorArgument,
                         "batch: the sphere model of robot '%s' has no spheres, so that every "
@@ -191,13 +191,13 @@ wkResult wkBatch_Create(const wkBatchDef* def, wkBatch** out)
 
 static void freeMade(wkBatch* batch)
 {
-    wkFreeRooms(batch);
+    wkFreeScratches(batch);
     wkFree(batch->tables, batch->tableByteCount);
     wkSelfTables_Destroy(batch->selfTables);
     wkField_Destroy(batch->field);
     wkContacts_Destroy(batch->contacts);
     wkProgram_Destroy(batch->program);
-    wkHeldBalls_Free(&batch->held);
+    wkAttachedSpheres_Free(&batch->attached);
 }
 
 void wkBatch_Destroy(wkBatch* batch)
@@ -211,10 +211,10 @@ void wkBatch_Destroy(wkBatch* batch)
     wkFree(batch, sizeof *batch);
 }
 
-// Balls around parts are told at one look, unless they are larger than this, and with them what is
-// within this of balls: spans of motions grow them.
+// Spheres around parts are told at one look, unless they are larger than this, and with them what is
+// within this of spheres: intervals of motions grow them.
 #define MOST_PART_RADIUS 0.35
-#define SPAN_RADIUS 0.1
+#define INTERVAL_RADIUS 0.1
 
 static double largestRadius(const wkProgram* program)
 {
@@ -223,13 +223,13 @@ static double largestRadius(const wkProgram* program)
         around = wkMaxD(around, (double)program->parts[i].radius);
     }
     around = wkMinD(around, MOST_PART_RADIUS);
-    return wkMaxD(around, (double)program->largestRadius) + SPAN_RADIUS;
+    return wkMaxD(around, (double)program->largestRadius) + INTERVAL_RADIUS;
 }
 
 static wkResult makeField(wkBatch* batch)
 {
     const wkProgram* program = batch->program;
-    if (!batch->def.checksWorld || program->ballCount == 0) {
+    if (!batch->def.checksWorld || program->sphereCount == 0) {
         return wk_ok;
     }
     wkFieldDef def;
@@ -245,23 +245,24 @@ static wkResult makeField(wkBatch* batch)
 }
 
 // Everything that depends on what is in the scene.
-static wkResult makeAll(wkBatch* batch, const wkHeldBalls* earlier)
+static wkResult makeAll(wkBatch* batch, const wkAttachedSpheres* earlier)
 {
     const wkBatchDef* def = &batch->def;
     batch->sceneVersion = def->scene->version;
     wkResult result = wkIsFreshRobotScene(def->scene, "batch") ? wk_ok : wk_errorState;
-    memset(&batch->held, 0, sizeof batch->held);
-    result = result == wk_ok ? wkHeldBalls_Create(def->scene, earlier, &batch->held) : result;
+    memset(&batch->attached, 0, sizeof batch->attached);
+    result =
+        result == wk_ok ? wkAttachedSpheres_Create(def->scene, earlier, &batch->attached) : result;
     if (result == wk_ok) {
-        result =
-            wkProgram_Create(def->scene, def->spheres, &batch->held, def->base, &batch->program);
+        result = wkProgram_Create(def->scene, def->spheres, &batch->attached, def->base,
+                                  &batch->program);
     }
     result =
         result == wk_ok ? wkContacts_Create(batch->program, def->margin, &batch->contacts) : result;
     result = result == wk_ok ? makeField(batch) : result;
     result = result == wk_ok ? wkMakeTables(batch) : result;
     result = result == wk_ok ? wkSelfTables_Create(batch, &batch->selfTables) : result;
-    return result == wk_ok ? wkMakeRooms(batch) : result;
+    return result == wk_ok ? wkMakeScratches(batch) : result;
 }
 
 wkResult wkBatch_Refresh(wkBatch* batch)
@@ -276,10 +277,10 @@ wkResult wkBatch_Refresh(wkBatch* batch)
     next.selfTables = NULL;
     next.tables = NULL;
     next.tableByteCount = 0;
-    next.roomMemory = NULL;
-    next.roomCount = 0;
-    next.lanes = wkBatchLanesOfMachine();
-    wkResult result = makeAll(&next, &batch->held);
+    next.scratchMemory = NULL;
+    next.scratchCount = 0;
+    next.lanes = wkBatchKernelsOfMachine();
+    wkResult result = makeAll(&next, &batch->attached);
     if (result != wk_ok) {
         freeMade(&next);
         return result;
@@ -289,11 +290,11 @@ wkResult wkBatch_Refresh(wkBatch* batch)
     return wk_ok;
 }
 
-void wkBatch_UseLanes(wkBatch* batch, const wkBatchLanes* lanes)
+void wkBatch_UseLanes(wkBatch* batch, const wkBatchKernels* lanes)
 {
     batch->lanes = lanes;
-    for (int32_t i = 0; i < batch->roomCount; ++i) {
-        lanes->startRoom(batch, &batch->rooms[i]);
+    for (int32_t i = 0; i < batch->scratchCount; ++i) {
+        lanes->startScratch(batch, &batch->scratches[i]);
     }
 }
 
@@ -305,15 +306,15 @@ wkBatchInfo wkBatch_Info(const wkBatch* batch)
         return info;
     }
     info.variableCount = batch->program->variableCount;
-    info.ballCount = batch->program->ballCount;
-    info.robotBallCount = batch->program->modelBallCount;
+    info.sphereCount = batch->program->sphereCount;
+    info.robotSphereCount = batch->program->modelSphereCount;
     info.isCovering = wkSphereModel_Info(batch->def.spheres).isCovering;
     info.pairCount = batch->program->pairCount;
     info.laneCount = batch->lanes->laneCount;
     info.cellSize = batch->field != NULL ? (double)batch->field->layers[0].grid.size : 0.0;
-    info.byteCount = sizeof *batch + batch->held.byteCount + batch->program->byteCount +
-                     batch->tableByteCount + batch->roomByteCount + batch->selfTables->byteCount +
-                     wkField_ByteCount(batch->field) +
+    info.byteCount = sizeof *batch + batch->attached.byteCount + batch->program->byteCount +
+                     batch->tableByteCount + batch->scratchByteCount +
+                     batch->selfTables->byteCount + wkField_ByteCount(batch->field) +
                      wkSphereModel_Info(batch->ownSpheres).byteCount;
     return info;
 }

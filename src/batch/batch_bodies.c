@@ -4,7 +4,7 @@
 // The bodies behind the spheres of a batch. Spheres stick out of links, and those of links that are always
 // near each other touch where the links do not: where spheres of two parts touch, their bodies decide.
 
-#include "batch/batch_lanes.h"
+#include "batch/batch_kernel.h"
 
 #include "math/round.h"
 #include "math/vec.h"
@@ -17,38 +17,38 @@
 // More than rounding takes from a distance.
 #define REACH_SHARE (1.0 + 0x1p-20)
 
-// Members of the crew that belong to a part; those of a side follow each other.
-static wkPartBodies bodiesOf(const wkCrew* crew, int32_t side)
+// Bodies of the body set that belong to a part; those of a side follow each other.
+static wkPartBodies bodiesOf(const wkBodySet* bodySet, int32_t side)
 {
     wkPartBodies bodies = {0, 0};
-    while (bodies.first < crew->count && crew->members[bodies.first].side != side) {
+    while (bodies.first < bodySet->count && bodySet->bodies[bodies.first].side != side) {
         ++bodies.first;
     }
     bodies.end = bodies.first;
-    while (bodies.end < crew->count && crew->members[bodies.end].side == side) {
+    while (bodies.end < bodySet->count && bodySet->bodies[bodies.end].side == side) {
         ++bodies.end;
     }
     return bodies;
 }
 
-static bool isSphere(const wkCrewMember* member, const wkBall* sphere)
+static bool isSphere(const wkCollisionBody* body, const wkSphere3d* sphere)
 {
-    const wkShape* shape = &member->shape;
+    const wkShape* shape = &body->shape;
     double radius = shape->sphere.radius + shape->rounding + shape->padding;
     return shape->type == wk_shapeSphere && fabs(radius - sphere->radius) <= SAME_SPHERE &&
-           wkLength(wkSub(member->inMover.position, sphere->center)) <= SAME_SPHERE;
+           wkLength(wkSub(body->inRigidGroup.position, sphere->center)) <= SAME_SPHERE;
 }
 
 // Whether the spheres of a part are its bodies: these have nothing to add then.
-static bool areSpheres(const wkBatch* batch, const wkCrew* crew, int32_t part)
+static bool areSpheres(const wkBatch* batch, const wkBodySet* bodySet, int32_t part)
 {
     const wkPart* p = &batch->program->parts[part];
     wkPartBodies bodies = batch->partBodies[part];
-    bool areAll = bodies.end - bodies.first == p->ballCount;
+    bool areAll = bodies.end - bodies.first == p->sphereCount;
     for (int32_t i = bodies.first; i < bodies.end && areAll; ++i) {
         bool isOne = false;
-        for (int32_t k = p->firstBall; k < p->firstBall + p->ballCount && !isOne; ++k) {
-            isOne = isSphere(&crew->members[i], &batch->program->exact[k]);
+        for (int32_t k = p->firstSphere; k < p->firstSphere + p->sphereCount && !isOne; ++k) {
+            isOne = isSphere(&bodySet->bodies[i], &batch->program->exact[k]);
         }
         areAll = isOne;
     }
@@ -57,27 +57,27 @@ static bool areSpheres(const wkBatch* batch, const wkCrew* crew, int32_t part)
 
 // How far points of the bodies of a part are from the point of its carrier at most. Where its spheres cover
 // the bodies, no further than these; else by way of the nearest center.
-static float reachOf(const wkBatch* batch, const wkCrew* crew, int32_t part)
+static float reachOf(const wkBatch* batch, const wkBodySet* bodySet, int32_t part)
 {
     const wkProgram* program = batch->program;
     const wkPart* p = &program->parts[part];
     bool isCovered = wkSphereModel_Info(batch->def.spheres).isCovering ||
                      p->side >= batch->robot->info.linkCount;
     double ofSpheres = 0.0, reach = 0.0;
-    for (int32_t k = p->firstBall; k < p->firstBall + p->ballCount; ++k) {
+    for (int32_t k = p->firstSphere; k < p->firstSphere + p->sphereCount; ++k) {
         double radius = (double)program->radius[k];
-        ofSpheres = wkMaxD(ofSpheres, (double)batch->ballReaches[k] + radius);
+        ofSpheres = wkMaxD(ofSpheres, (double)batch->sphereReaches[k] + radius);
     }
     for (int32_t i = batch->partBodies[part].first; i < batch->partBodies[part].end; ++i) {
-        const wkCrewMember* member = &crew->members[i];
-        wkVec3d middle = wkTransformPoint(member->inMover, member->middle);
+        const wkCollisionBody* body = &bodySet->bodies[i];
+        wkVec3d middle = wkTransformPoint(body->inRigidGroup, body->middle);
         double least = INFINITY;
-        for (int32_t k = p->firstBall; k < p->firstBall + p->ballCount; ++k) {
+        for (int32_t k = p->firstSphere; k < p->firstSphere + p->sphereCount; ++k) {
             double away = wkLength(wkSub(middle, program->exact[k].center)) +
                           (double)program->radius[k] - program->exact[k].radius;
-            least = wkMinD(least, (double)batch->ballReaches[k] + away);
+            least = wkMinD(least, (double)batch->sphereReaches[k] + away);
         }
-        reach = wkMaxD(reach, least + wkLength(member->half));
+        reach = wkMaxD(reach, least + wkLength(body->half));
     }
     return wkRoundUp((isCovered ? wkMinD(reach, ofSpheres) : reach) * REACH_SHARE);
 }
@@ -88,18 +88,18 @@ static bool isSolid(const wkShape* shape)
     return shape->type != wk_shapeMesh || wkMesh_Info(shape->mesh).isSolid;
 }
 
-// Radii of spheres about the centers of balls that are inside of a body: where two of them overlap, so do
+// Radii of spheres about the centers of spheres that are inside of a body: where two of them overlap, so do
 // the bodies. What floats may be off by is taken off, and a little more.
-static void setInnerRadii(wkBatch* batch, const wkCrew* crew, int32_t part)
+static void setInnerRadii(wkBatch* batch, const wkBodySet* bodySet, int32_t part)
 {
     const wkProgram* program = batch->program;
     const wkPart* p = &program->parts[part];
-    for (int32_t k = p->firstBall; k < p->firstBall + p->ballCount; ++k) {
+    for (int32_t k = p->firstSphere; k < p->firstSphere + p->sphereCount; ++k) {
         double depth = -1.0;
         for (int32_t i = batch->partBodies[part].first; i < batch->partBodies[part].end; ++i) {
-            const wkCrewMember* member = &crew->members[i];
-            if (!member->isEmpty && isSolid(&member->shape)) {
-                depth = wkMaxD(depth, -wkShape_PointDistance(&member->shape, member->inMover,
+            const wkCollisionBody* body = &bodySet->bodies[i];
+            if (!body->isEmpty && isSolid(&body->shape)) {
+                depth = wkMaxD(depth, -wkShape_PointDistance(&body->shape, body->inRigidGroup,
                                                              program->exact[k].center));
             }
         }
@@ -111,45 +111,45 @@ static void setInnerRadii(wkBatch* batch, const wkCrew* crew, int32_t part)
 void wkSetPartBodies(wkBatch* batch)
 {
     const wkProgram* program = batch->program;
-    const wkCrew* crew = batch->def.scene->crew->crew;
+    const wkBodySet* bodySet = batch->def.scene->bodySet->bodySet;
     for (int32_t i = 0; i < program->partCount; ++i) {
-        batch->partBodies[i] = bodiesOf(crew, program->parts[i].side);
-        batch->bodyReaches[i] = reachOf(batch, crew, i);
-        setInnerRadii(batch, crew, i);
+        batch->partBodies[i] = bodiesOf(bodySet, program->parts[i].side);
+        batch->bodyReaches[i] = reachOf(batch, bodySet, i);
+        setInnerRadii(batch, bodySet, i);
     }
     for (int32_t i = 0; i < program->pairCount; ++i) {
         wkPartPair pair = program->pairs[i];
         wkPartBodies a = batch->partBodies[pair.a], b = batch->partBodies[pair.b];
         batch->hasBodyPair[i] =
             a.end > a.first && b.end > b.first &&
-            !(areSpheres(batch, crew, pair.a) && areSpheres(batch, crew, pair.b));
+            !(areSpheres(batch, bodySet, pair.a) && areSpheres(batch, bodySet, pair.b));
     }
 }
 
-bool wkAreBodiesApart(const wkBatch* batch, wkBatchRoom* room, int32_t pair, const double* q,
+bool wkAreBodiesApart(const wkBatch* batch, wkBatchScratch* scratch, int32_t pair, const double* q,
                       double margin)
 {
-    const wkCrew* crew = batch->def.scene->crew->crew;
+    const wkBodySet* bodySet = batch->def.scene->bodySet->bodySet;
     const wkPartPair* parts = &batch->program->pairs[pair];
     wkPartBodies a = batch->partBodies[parts->a], b = batch->partBodies[parts->b];
     if (margin == batch->def.margin && batch->selfTables->ofPairs[pair] != NULL) {
-        wkBoxVerdict verdict = wkSelfTable_Ask(batch, room, pair, q);
+        wkBoxVerdict verdict = wkSelfTable_Ask(batch, scratch, pair, q);
         if (verdict != wk_boxOpen) {
             return verdict == wk_boxApart;
         }
     }
     // the state is kept while the same configuration is asked about
-    if (room->bodiesAt != q && wkRobotState_Set(room->state, batch->def.base, q) != wk_ok) {
+    if (scratch->bodiesAt != q && wkRobotState_Set(scratch->state, batch->def.base, q) != wk_ok) {
         return false;
     }
-    room->bodiesAt = q;
+    scratch->bodiesAt = q;
     for (int32_t i = a.first; i < a.end; ++i) {
-        wkPose pose = wkCrewPose(crew, room->state, i);
+        wkPose pose = wkBodyPose(bodySet, scratch->state, i);
         for (int32_t k = b.first; k < b.end; ++k) {
             wkStatus status;
-            if (wkIsCheckedPair(crew, i, k) &&
-                wkTouchMembers(&crew->members[i], pose, &crew->members[k],
-                               wkCrewPose(crew, room->state, k), margin, &status)) {
+            if (wkIsCheckedPair(bodySet, i, k) &&
+                wkCollideBodies(&bodySet->bodies[i], pose, &bodySet->bodies[k],
+                                wkBodyPose(bodySet, scratch->state, k), margin, &status)) {
                 return false;
             }
         }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Certified motions. A span of time is looked at in its middle, with balls that are grown by how far
-// they can move up to its ends: what touches nothing then is proven free for all of the span. Others
-// are halved, until a ball is found touching, or hardly moves any more and is still too near.
+// Certified motions. A interval of time is looked at in its middle, with spheres that are grown by how far
+// they can move up to its ends: what touches nothing then is proven free for all of the interval. Others
+// are halved, until a sphere is found touching, or hardly moves any more and is still too near.
 
 #include "batch/batch_motion.h"
 
@@ -13,35 +13,36 @@
 
 #include <string.h>
 
-// Spans that are not halved any more, whatever the tolerance says.
+// Intervals that are not halved any more, whatever the tolerance says.
 #define LEAST_HALF 0x1p-30
-// Uncertain spans after which a contact is not looked for any more: along a surface that the robot
+// Uncertain intervals after which a contact is not looked for any more: along a surface that the robot
 // grazes there is no end to them.
 #define MOST_UNCERTAIN 64
-// The widest spans come first, as long as there are no more than so many.
+// The widest intervals come first, as long as there are no more than so many.
 #define WIDE_COUNT 64
-// Room for those that halving one span after the other leaves behind.
+// Room for those that halving one interval after the other leaves behind.
 #define SPARE_COUNT 36
-// Spans to start with: about so many radians or metres of joints each.
-#define FIRST_SPAN 0.3
-#define MOST_FIRST_SPANS 16
+// Intervals to start with: about so many radians or metres of joints each.
+#define FIRST_INTERVAL 0.3
+#define MOST_FIRST_INTERVALS 16
 // Longer motions, in radians or metres of a joint, are not looked at: squares of floats have an end.
 #define MOST_WAY 1e12
 
-// What moves at all has a rate above this, and no span makes it so small that digits get lost.
+// What moves at all has a rate above this, and no interval makes it so small that digits get lost.
 #define LEAST_RATE 1e-20f
 // More than rounding a rate takes from it.
 #define RATE_SHARE 1.0000005f
 
 // Changes of the variable that turns a joint have a sign.
-static double turnOf(const wkRobot* robot, const wkMotionSlot* slot, const wkMover* mover)
+static double rotationOf(const wkRobot* robot, const wkMotionSlot* slot,
+                         const wkRigidGroup* rigidGroup)
 {
-    bool isPlanar = mover->type == wk_jointPlanar;
-    int32_t variable = mover->variable + (isPlanar ? 2 : 0);
+    bool isPlanar = rigidGroup->type == wk_jointPlanar;
+    int32_t variable = rigidGroup->variable + (isPlanar ? 2 : 0);
     double change = slot->to[variable] - slot->from[variable];
-    bool isTurn = robot->variables[variable].kind == wk_variableTurn;
-    change = isTurn ? wkShortestTurn(change) : change;
-    return change * (isPlanar ? 1.0 : mover->factor);
+    bool isRevolute = robot->variables[variable].kind == wk_variableContinuous;
+    change = isRevolute ? wkShortestAngle(change) : change;
+    return change * (isPlanar ? 1.0 : rigidGroup->factor);
 }
 
 // Without a branch: nothing is known about the digits of a rate.
@@ -54,24 +55,26 @@ static float roundRate(double rate)
 // @return the largest one
 static float setRates(const wkRobot* robot, wkMotionSlot* slot)
 {
-    const double *turns = slot->rates, *slides = slot->rates + robot->moverCount;
+    const double *rotations = slot->rates, *translations = slot->rates + robot->rigidGroupCount;
     float largest = 0.0f;
-    wkSetMoverRates(robot, slot->from, slot->to, slot->rates, slot->rates + robot->moverCount);
-    slot->turns[0] = slot->slides[0] = 0.0f;
-    for (int32_t i = 1; i < robot->moverCount; ++i) {
-        const wkMover* mover = &robot->movers[i];
-        float turn = roundRate(turns[i]), slide = roundRate(slides[i]);
-        bool hasSign = mover->type != wk_jointFloating;
-        slot->turns[i] = hasSign ? copysignf(turn, (float)turnOf(robot, slot, mover)) : turn;
-        slot->slides[i] = slide;
-        largest = turn > largest ? turn : largest;
-        largest = slide > largest ? slide : largest;
+    wkSetRigidGroupRates(robot, slot->from, slot->to, slot->rates,
+                         slot->rates + robot->rigidGroupCount);
+    slot->rotations[0] = slot->translations[0] = 0.0f;
+    for (int32_t i = 1; i < robot->rigidGroupCount; ++i) {
+        const wkRigidGroup* rigidGroup = &robot->rigidGroups[i];
+        float rotation = roundRate(rotations[i]), translation = roundRate(translations[i]);
+        bool hasSign = rigidGroup->type != wk_jointFloating;
+        slot->rotations[i] =
+            hasSign ? copysignf(rotation, (float)rotationOf(robot, slot, rigidGroup)) : rotation;
+        slot->translations[i] = translation;
+        largest = rotation > largest ? rotation : largest;
+        largest = translation > largest ? translation : largest;
     }
     return largest;
 }
 
-static bool beginSpans(const wkBatch* batch, const wkBatchMotion* motion, wkMotionSlot* slot,
-                       wkBatchMotionResult* result)
+static bool beginIntervals(const wkBatch* batch, const wkBatchMotion* motion, wkMotionSlot* slot,
+                           wkBatchMotionResult* result)
 {
     double way = (double)setRates(batch->robot, slot);
     if (!(way <= MOST_WAY)) {
@@ -80,37 +83,39 @@ static bool beginSpans(const wkBatch* batch, const wkBatchMotion* motion, wkMoti
         return false;
     }
     int32_t count = 1;
-    while (count < MOST_FIRST_SPANS && (double)count * FIRST_SPAN < way) {
+    while (count < MOST_FIRST_INTERVALS && (double)count * FIRST_INTERVAL < way) {
         count *= 2;
     }
     slot->uncertainCount = 0;
-    slot->spanCount = 0;
+    slot->intervalCount = 0;
     double half = 0.5 / count;
     slot->firstHalf = half;
     for (int32_t i = 0; i < count; ++i) {
         // the earliest ones are taken first from the back, where the first contact is wanted
         int32_t place = motion->wantsFirst ? count - 1 - i : i;
-        wkSpan span = {(2 * place + 1) * half, half, WK_ALL_SPAN_BITS, WK_ALL_SPAN_BITS};
-        slot->spans[slot->spanCount++] = span;
+        wkMotionInterval interval = {(2 * place + 1) * half, half, WK_ALL_INTERVAL_BITS,
+                                     WK_ALL_INTERVAL_BITS};
+        slot->intervals[slot->intervalCount++] = interval;
     }
     return true;
 }
 
-// Spans for this round: the widest ones, or the earliest.
-static int32_t takeSpans(const wkBatchMotion* motion, wkMotionSlot* slot)
+// Intervals for this round: the widest ones, or the earliest.
+static int32_t takeIntervals(const wkBatchMotion* motion, wkMotionSlot* slot)
 {
-    int32_t room = WK_SPAN_CAPACITY - SPARE_COUNT - slot->spanCount;
-    int32_t most = room > 1 ? room : 1;
+    int32_t scratch = WK_INTERVAL_CAPACITY - SPARE_COUNT - slot->intervalCount;
+    int32_t most = scratch > 1 ? scratch : 1;
     most = most < WK_MOTION_ROWS ? most : WK_MOTION_ROWS;
-    int32_t count = slot->spanCount < most ? slot->spanCount : most;
-    slot->spanCount -= count;
-    if (motion->wantsFirst || slot->spanCount + count > WIDE_COUNT) {
+    int32_t count = slot->intervalCount < most ? slot->intervalCount : most;
+    slot->intervalCount -= count;
+    if (motion->wantsFirst || slot->intervalCount + count > WIDE_COUNT) {
         for (int32_t i = 0; i < count; ++i) {
-            slot->taken[i] = slot->spans[slot->spanCount + count - 1 - i];
+            slot->taken[i] = slot->intervals[slot->intervalCount + count - 1 - i];
         }
     } else {
-        memcpy(slot->taken, slot->spans, (size_t)count * sizeof *slot->spans);
-        memmove(slot->spans, slot->spans + count, (size_t)slot->spanCount * sizeof *slot->spans);
+        memcpy(slot->taken, slot->intervals, (size_t)count * sizeof *slot->intervals);
+        memmove(slot->intervals, slot->intervals + count,
+                (size_t)slot->intervalCount * sizeof *slot->intervals);
     }
     return count;
 }
@@ -122,33 +127,33 @@ static void scaleHalves(const float* restrict halves, float rate, float* restric
     }
 }
 
-// What movers do in the spans of a slot, for all of its rows: those that it does not need now are
+// What rigid groups do in the intervals of a slot, for all of its rows: those that it does not need now are
 // filled in by the next slots. Halves are powers of two, so that nothing is rounded.
-static void fillRates(const wkBatch* batch, const wkBatchRoom* room, const wkMotionSlot* slot)
+static void fillRates(const wkBatch* batch, const wkBatchScratch* scratch, const wkMotionSlot* slot)
 {
     float halves[WK_MOTION_ROWS];
     for (int32_t i = 0; i < WK_MOTION_ROWS; ++i) {
         halves[i] = (float)slot->taken[i].half;
     }
-    for (int32_t k = 0; k < batch->robot->moverCount; ++k) {
+    for (int32_t k = 0; k < batch->robot->rigidGroupCount; ++k) {
         ptrdiff_t at = (ptrdiff_t)k * WK_BATCH_BLOCK + slot->first;
-        scaleHalves(halves, slot->turns[k], room->turns + at);
-        scaleHalves(halves, slot->slides[k], room->slides + at);
+        scaleHalves(halves, slot->rotations[k], scratch->rotations + at);
+        scaleHalves(halves, slot->translations[k], scratch->translations + at);
     }
 }
 
-static int32_t fillSpans(const wkBatch* batch, const wkBatchMotion* motion, wkBatchRoom* room,
-                         wkMotionSlot* slot)
+static int32_t fillIntervals(const wkBatch* batch, const wkBatchMotion* motion,
+                             wkBatchScratch* scratch, wkMotionSlot* slot)
 {
-    int32_t count = takeSpans(motion, slot);
+    int32_t count = takeIntervals(motion, slot);
     for (int32_t i = 0; i < count; ++i) {
         int32_t row = slot->first + i;
-        const wkSpan* span = &slot->taken[i];
-        wkFillRow(batch, room, slot, row, span->middle);
-        room->wanted->parts[row] = span->parts;
-        room->wanted->pairs[row] = span->pairs;
+        const wkMotionInterval* interval = &slot->taken[i];
+        wkFillRow(batch, scratch, slot, row, interval->middle);
+        scratch->wanted->parts[row] = interval->parts;
+        scratch->wanted->pairs[row] = interval->pairs;
     }
-    fillRates(batch, room, slot);
+    fillRates(batch, scratch, slot);
     slot->checkCount += count;
     return count;
 }
@@ -162,11 +167,11 @@ static void keepContact(wkMotionSlot* slot, wkVerdict verdict, double time)
         slot->time = time;
     }
     int32_t kept = 0;
-    for (int32_t i = 0; i < slot->spanCount; ++i) {
-        slot->spans[kept] = slot->spans[i];
-        kept += slot->spans[i].middle - slot->spans[i].half < time;
+    for (int32_t i = 0; i < slot->intervalCount; ++i) {
+        slot->intervals[kept] = slot->intervals[i];
+        kept += slot->intervals[i].middle - slot->intervals[i].half < time;
     }
-    slot->spanCount = kept;
+    slot->intervalCount = kept;
 }
 
 static bool hasContact(const wkMotionSlot* slot)
@@ -183,85 +188,86 @@ static void keepUncertain(wkMotionSlot* slot, double time)
     }
 }
 
-// A piece of a span.
-static void push(wkMotionSlot* slot, const wkSpan* whole, double middle, double half)
+// A piece of a interval.
+static void push(wkMotionSlot* slot, const wkMotionInterval* whole, double middle, double half)
 {
-    wkSpan span = {middle, half, whole->parts, whole->pairs};
-    slot->spans[slot->spanCount++] = span;
+    wkMotionInterval interval = {middle, half, whole->parts, whole->pairs};
+    slot->intervals[slot->intervalCount++] = interval;
 }
 
-// The halves of a span. No middle ever meets the ends of the motion: they are looked at where the first
-// or the last span is not proven.
-static void pushHalves(wkMotionSlot* slot, wkSpan span, bool wantsFirst)
+// The halves of a interval. No middle ever meets the ends of the motion: they are looked at where the first
+// or the last interval is not proven.
+static void pushHalves(wkMotionSlot* slot, wkMotionInterval interval, bool wantsFirst)
 {
-    double half = 0.5 * span.half;
-    bool isFirst = span.half == slot->firstHalf && span.middle == span.half;
-    bool isLast = span.half == slot->firstHalf && span.middle + span.half == 1.0;
+    double half = 0.5 * interval.half;
+    bool isFirst = interval.half == slot->firstHalf && interval.middle == interval.half;
+    bool isLast = interval.half == slot->firstHalf && interval.middle + interval.half == 1.0;
     if (isLast) {
-        push(slot, &span, 1.0, 0.0);
+        push(slot, &interval, 1.0, 0.0);
     }
-    push(slot, &span, wantsFirst ? span.middle + half : span.middle - half, half);
-    push(slot, &span, wantsFirst ? span.middle - half : span.middle + half, half);
+    push(slot, &interval, wantsFirst ? interval.middle + half : interval.middle - half, half);
+    push(slot, &interval, wantsFirst ? interval.middle - half : interval.middle + half, half);
     if (isFirst) {
-        push(slot, &span, 0.0, 0.0);
+        push(slot, &interval, 0.0, 0.0);
     }
 }
 
-static void learnSpan(const wkBatchMotion* motion, wkMotionSlot* slot, wkSpan span,
-                      wkVerdict verdict, double open)
+static void learnInterval(const wkBatchMotion* motion, wkMotionSlot* slot,
+                          wkMotionInterval interval, wkVerdict verdict, double open)
 {
     bool isTouching = verdict != wk_verdictFree;
-    if (hasContact(slot) && span.middle - span.half >= slot->time) {
+    if (hasContact(slot) && interval.middle - interval.half >= slot->time) {
         return;
     }
     if (isTouching && !motion->wantsFirst) {
         slot->verdict = (uint8_t)verdict;
-        slot->time = span.middle;
+        slot->time = interval.middle;
         return;
     }
     if (isTouching) {
-        keepContact(slot, verdict, span.middle);
+        keepContact(slot, verdict, interval.middle);
     } else if (open == 0.0) {
         return;
     }
-    if (span.half <= LEAST_HALF || (!isTouching && open <= motion->tolerance)) {
+    if (interval.half <= LEAST_HALF || (!isTouching && open <= motion->tolerance)) {
         if (!isTouching) {
-            keepUncertain(slot, span.middle - span.half);
+            keepUncertain(slot, interval.middle - interval.half);
         }
         return;
     }
-    pushHalves(slot, span, motion->wantsFirst);
+    pushHalves(slot, interval, motion->wantsFirst);
     // behind a contact nothing is looked for
     if (isTouching) {
-        keepContact(slot, verdict, span.middle);
+        keepContact(slot, verdict, interval.middle);
     }
 }
 
-static bool learnSpans(const wkBatchMotion* motion, const wkBatchRoom* room, wkMotionSlot* slot)
+static bool learnIntervals(const wkBatchMotion* motion, const wkBatchScratch* scratch,
+                           wkMotionSlot* slot)
 {
     // the earliest ones come last, and lie at the back
     for (int32_t i = 0; i < slot->rowCount; ++i) {
         int32_t at = motion->wantsFirst ? slot->rowCount - 1 - i : i;
         int32_t row = slot->first + at;
-        wkVerdict verdict = (wkVerdict)room->verdicts[row];
-        wkSpan span = slot->taken[at];
+        wkVerdict verdict = (wkVerdict)scratch->verdicts[row];
+        wkMotionInterval interval = slot->taken[at];
         // nothing more is looked at where something touches
         if (verdict == wk_verdictFree) {
-            span.parts = room->unproven->parts[row];
-            span.pairs = room->unproven->pairs[row];
+            interval.parts = scratch->unproven->parts[row];
+            interval.pairs = scratch->unproven->pairs[row];
         }
-        learnSpan(motion, slot, span, verdict, (double)room->open[row]);
+        learnInterval(motion, slot, interval, verdict, (double)scratch->open[row]);
         if (!motion->wantsFirst && hasContact(slot)) {
             return false;
         }
     }
-    return slot->spanCount > 0 && slot->uncertainCount < MOST_UNCERTAIN;
+    return slot->intervalCount > 0 && slot->uncertainCount < MOST_UNCERTAIN;
 }
 
-static wkBatchMotionResult finishSpans(const wkMotionSlot* slot)
+static wkBatchMotionResult finishIntervals(const wkMotionSlot* slot)
 {
     wkBatchMotionResult result = {slot->verdict, (float)slot->time, -1, slot->checkCount};
     return result;
 }
 
-const wkMotionRule wkCertifyRule = {beginSpans, fillSpans, learnSpans, finishSpans};
+const wkMotionRule wkCertifyRule = {beginIntervals, fillIntervals, learnIntervals, finishIntervals};

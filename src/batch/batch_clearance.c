@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How far the nearest thing is from the balls of configurations: parts by the balls around them first,
-// and only those that can be nearer than what was found by all their balls.
+// How far the nearest thing is from the spheres of configurations: parts by the spheres around them first,
+// and only those that can be nearer than what was found by all their spheres.
 
-#include "batch/batch_lanes.h"
+#include "batch/batch_kernel.h"
 
 #include "base/error.h"
 #include "math/round.h"
@@ -20,13 +20,13 @@ typedef struct clearanceCall {
     float* clearances;
 } clearanceCall;
 
-// A configuration whose balls are placed.
-typedef struct rowLook {
+// A configuration whose spheres are placed.
+typedef struct rowCheck {
     const wkBatch* batch;
-    const wkBatchRoom* room;
+    const wkBatchScratch* scratch;
     int32_t row;
     double nearest;
-} rowLook;
+} rowCheck;
 
 static wkVec3d pointAt(const float* placed, int32_t number, int32_t row)
 {
@@ -34,82 +34,82 @@ static wkVec3d pointAt(const float* placed, int32_t number, int32_t row)
     return wkVec((double)at[0], (double)at[WK_PLACED_ROWS], (double)at[2 * WK_PLACED_ROWS]);
 }
 
-static wkVec3d centerOf(const rowLook* look, int32_t ball)
+static wkVec3d centerOf(const rowCheck* check, int32_t sphere)
 {
-    return pointAt(look->room->placed, ball, look->row);
+    return pointAt(check->scratch->placed, sphere, check->row);
 }
 
-// Whether two balls may be nearer than what was found; square roots are for those that are.
-static bool mayBeNearer(const rowLook* look, wkVec3d between, double radii)
+// Whether two spheres may be nearer than what was found; square roots are for those that are.
+static bool mayBeNearer(const rowCheck* check, wkVec3d between, double radii)
 {
-    double reach = look->nearest + radii;
+    double reach = check->nearest + radii;
     return reach > 0.0 && wkLengthSquared(between) < reach * reach;
 }
 
-static void lookAtParts(rowLook* look, wkPartPair pair)
+static void checkParts(rowCheck* check, wkPartPair pair)
 {
-    const wkProgram* program = look->batch->program;
+    const wkProgram* program = check->batch->program;
     const wkPart* a = &program->parts[pair.a];
     const wkPart* b = &program->parts[pair.b];
-    wkVec3d around = pointAt(look->room->centers, pair.b, look->row);
-    for (int32_t i = a->firstBall; i < a->firstBall + a->ballCount; ++i) {
-        wkVec3d center = centerOf(look, i);
-        double radius = (double)look->batch->radii[i];
-        if (!mayBeNearer(look, wkSub(center, around), radius + (double)b->radius)) {
+    wkVec3d around = pointAt(check->scratch->centers, pair.b, check->row);
+    for (int32_t i = a->firstSphere; i < a->firstSphere + a->sphereCount; ++i) {
+        wkVec3d center = centerOf(check, i);
+        double radius = (double)check->batch->radii[i];
+        if (!mayBeNearer(check, wkSub(center, around), radius + (double)b->radius)) {
             continue;
         }
-        for (int32_t k = b->firstBall; k < b->firstBall + b->ballCount; ++k) {
-            wkVec3d between = wkSub(center, centerOf(look, k));
+        for (int32_t k = b->firstSphere; k < b->firstSphere + b->sphereCount; ++k) {
+            wkVec3d between = wkSub(center, centerOf(check, k));
             double radii = radius + (double)program->radius[k];
-            if (mayBeNearer(look, between, radii)) {
-                look->nearest = wkMinD(look->nearest, wkLength(between) - radii);
+            if (mayBeNearer(check, between, radii)) {
+                check->nearest = wkMinD(check->nearest, wkLength(between) - radii);
             }
         }
     }
 }
 
-static void lookAtSelf(rowLook* look)
+static void checkSelf(rowCheck* check)
 {
-    const wkProgram* program = look->batch->program;
+    const wkProgram* program = check->batch->program;
     for (int32_t i = 0; i < program->pairCount; ++i) {
         wkPartPair pair = program->pairs[i];
-        wkVec3d between = wkSub(pointAt(look->room->centers, pair.a, look->row),
-                                pointAt(look->room->centers, pair.b, look->row));
+        wkVec3d between = wkSub(pointAt(check->scratch->centers, pair.a, check->row),
+                                pointAt(check->scratch->centers, pair.b, check->row));
         double radii =
-            (double)look->batch->partRadii[pair.a] + (double)program->parts[pair.b].radius;
-        if (mayBeNearer(look, between, radii)) {
-            lookAtParts(look, pair);
+            (double)check->batch->partRadii[pair.a] + (double)program->parts[pair.b].radius;
+        if (mayBeNearer(check, between, radii)) {
+            checkParts(check, pair);
         }
     }
 }
 
-// How near a ball of a part may be to what is around. Cells tell nothing of how deep one is inside.
-static double boundOfBall(const rowLook* look, int32_t ball)
+// How near a sphere of a part may be to what is around. Cells tell nothing of how deep one is inside.
+static double boundOfSphere(const rowCheck* check, int32_t sphere)
 {
-    float away = look->room->bounds[(ptrdiff_t)ball * WK_PLACED_ROWS + look->row];
-    return away > 0.0f ? (double)away - (double)look->batch->radii[ball] : -INFINITY;
+    float away = check->scratch->bounds[(ptrdiff_t)sphere * WK_PLACED_ROWS + check->row];
+    return away > 0.0f ? (double)away - (double)check->batch->radii[sphere] : -INFINITY;
 }
 
-static void lookAtBall(rowLook* look, int32_t side, int32_t ball)
+static void checkSphere(rowCheck* check, int32_t side, int32_t sphere)
 {
-    const float* at = look->room->placed + (ptrdiff_t)ball * 3 * WK_PLACED_ROWS + look->row;
+    const float* at = check->scratch->placed + (ptrdiff_t)sphere * 3 * WK_PLACED_ROWS + check->row;
     const float center[3] = {at[0], at[WK_PLACED_ROWS], at[2 * WK_PLACED_ROWS]};
-    const wkBatch* batch = look->batch;
+    const wkBatch* batch = check->batch;
     double distance =
-        wkField_BallDistance(batch->field, side, center, batch->radii[ball], look->nearest);
-    look->nearest = wkMinD(look->nearest, distance);
+        wkField_SphereDistance(batch->field, side, center, batch->radii[sphere], check->nearest);
+    check->nearest = wkMinD(check->nearest, distance);
 }
 
-// The ball that may be nearest first: most others are further away than that is.
-static void lookAtWorld(rowLook* look)
+// The sphere that may be nearest first: most others are further away than that is.
+static void checkWorld(rowCheck* check)
 {
-    const wkProgram* program = look->batch->program;
+    const wkProgram* program = check->batch->program;
     int32_t first = -1, side = -1;
-    double least = look->nearest;
+    double least = check->nearest;
     for (int32_t i = 0; i < program->partCount; ++i) {
         const wkPart* part = &program->parts[i];
-        for (int32_t k = part->firstBall; k < part->firstBall + part->ballCount; ++k) {
-            double bound = boundOfBall(look, k);
+        for (int32_t k = part->firstSphere; k < part->firstSphere + part->sphereCount; ++k) {
+            double bound = boundOfSphere(check, k);
             if (bound < least) {
                 least = bound;
                 first = k;
@@ -120,47 +120,49 @@ static void lookAtWorld(rowLook* look)
     if (first < 0) {
         return;
     }
-    lookAtBall(look, side, first);
+    checkSphere(check, side, first);
     for (int32_t i = 0; i < program->partCount; ++i) {
         const wkPart* part = &program->parts[i];
-        for (int32_t k = part->firstBall; k < part->firstBall + part->ballCount; ++k) {
-            if (k != first && boundOfBall(look, k) < look->nearest) {
-                lookAtBall(look, part->side, k);
+        for (int32_t k = part->firstSphere; k < part->firstSphere + part->sphereCount; ++k) {
+            if (k != first && boundOfSphere(check, k) < check->nearest) {
+                checkSphere(check, part->side, k);
             }
         }
     }
 }
 
 // How far space is that cameras do not call free: surfaces, what is behind them and what nobody has
-// observed, as the policy of the batch has it. Each ball by itself: policy may forgive what is worst, and
-// not the others. Depth images give no distance from unobserved space, but verdicts on larger balls do.
-static void lookAtDepth(rowLook* look)
+// observed, as the policy of the batch has it. Each sphere by itself: policy may forgive what is worst, and
+// not the others. Depth images give no distance from unobserved space, but verdicts on larger spheres do.
+static void checkDepth(rowCheck* check)
 {
-    const wkBatch* batch = look->batch;
-    for (int32_t i = 0; i < batch->program->ballCount && look->nearest > 0.0; ++i) {
-        wkBall ball = {wkAdd(batch->program->origin, centerOf(look, i)), (double)batch->radii[i]};
-        look->nearest = wkDepthReach(&batch->def, &ball, look->nearest);
+    const wkBatch* batch = check->batch;
+    for (int32_t i = 0; i < batch->program->sphereCount && check->nearest > 0.0; ++i) {
+        wkSphere3d sphere = {wkAdd(batch->program->origin, centerOf(check, i)),
+                             (double)batch->radii[i]};
+        check->nearest = wkDepthReach(&batch->def, &sphere, check->nearest);
     }
 }
 
-static double clearanceOf(const wkBatch* batch, const wkBatchRoom* room, int32_t row, double cutoff)
+static double clearanceOf(const wkBatch* batch, const wkBatchScratch* scratch, int32_t row,
+                          double cutoff)
 {
-    rowLook look = {batch, room, row, cutoff};
+    rowCheck check = {batch, scratch, row, cutoff};
     unsigned bits = wkBatchBits(batch);
-    if ((bits & wk_lookSelf) != 0) {
-        lookAtSelf(&look);
+    if ((bits & wk_checkSelf) != 0) {
+        checkSelf(&check);
     }
-    if ((bits & wk_lookWorld) != 0 && batch->field != NULL) {
-        lookAtWorld(&look);
+    if ((bits & wk_checkWorld) != 0 && batch->field != NULL) {
+        checkWorld(&check);
     }
-    if ((bits & wk_lookDepth) != 0) {
-        lookAtDepth(&look);
+    if ((bits & wk_checkDepth) != 0) {
+        checkDepth(&check);
     }
-    return look.nearest;
+    return check.nearest;
 }
 
-static void findClearances(const wkBatch* batch, wkBatchRoom* room, void* context, int64_t first,
-                           int64_t count)
+static void findClearances(const wkBatch* batch, wkBatchScratch* scratch, void* context,
+                           int64_t first, int64_t count)
 {
     const clearanceCall* call = (const clearanceCall*)context;
     int64_t length = batch->program->variableCount;
@@ -168,16 +170,16 @@ static void findClearances(const wkBatch* batch, wkBatchRoom* room, void* contex
         int64_t left = count - done;
         int32_t rowCount = (int32_t)(left < WK_PLACED_ROWS ? left : WK_PLACED_ROWS);
         const double* rows = call->configurations + (first + done) * length;
-        bool isInvalid[WK_PLACED_ROWS] = {false}, isFar[WK_PLACED_ROWS] = {false};
-        batch->lanes->place(batch, room, rows, rowCount, isInvalid, isFar);
+        bool isInvalid[WK_PLACED_ROWS] = {false}, needsScalar[WK_PLACED_ROWS] = {false};
+        batch->lanes->place(batch, scratch, rows, rowCount, isInvalid, needsScalar);
         if (batch->field != NULL) {
-            batch->lanes->bound(batch, room, rowCount);
+            batch->lanes->bound(batch, scratch, rowCount);
         }
         for (int32_t i = 0; i < rowCount; ++i) {
-            double clearance = isInvalid[i] ? (double)NAN
-                               : isFar[i]
-                                   ? wkFarClearance(batch, room, rows + i * length, call->cutoff)
-                                   : clearanceOf(batch, room, i, call->cutoff);
+            double clearance = isInvalid[i]     ? (double)NAN
+                               : needsScalar[i] ? wkScalarClearance(batch, scratch,
+                                                                    rows + i * length, call->cutoff)
+                                                : clearanceOf(batch, scratch, i, call->cutoff);
             call->clearances[first + done + i] = wkRoundDown(clearance);
         }
     }

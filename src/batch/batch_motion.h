@@ -4,7 +4,7 @@
 
 // The two ways to look at the motions of a batch, as rules for a loop that they share.
 
-#include "batch/batch.h"
+#include "batch/batch_impl.h"
 
 typedef struct wkMotionRule {
     // Takes up a motion whose ends are known to be good. False: the result is known at once.
@@ -13,12 +13,12 @@ typedef struct wkMotionRule {
 
     // The next configurations to look at, into rows of the block from `slot->first` on.
     // @return number of them
-    int32_t (*fill)(const wkBatch* batch, const wkBatchMotion* motion, wkBatchRoom* room,
+    int32_t (*fill)(const wkBatch* batch, const wkBatchMotion* motion, wkBatchScratch* scratch,
                     wkMotionSlot* slot);
 
     // Learns what was found about them.
     // @return false when nothing more needs to be looked at: `finish` tells what was found
-    bool (*learn)(const wkBatchMotion* motion, const wkBatchRoom* room, wkMotionSlot* slot);
+    bool (*learn)(const wkBatchMotion* motion, const wkBatchScratch* scratch, wkMotionSlot* slot);
 
     wkBatchMotionResult (*finish)(const wkMotionSlot* slot);
 } wkMotionRule;
@@ -27,9 +27,9 @@ extern const wkMotionRule wkStepRule;
 extern const wkMotionRule wkCertifyRule;
 
 // The configuration at a time, into a row of the block.
-static inline void wkFillRow(const wkBatch* batch, const wkBatchRoom* room,
+static inline void wkFillRow(const wkBatch* batch, const wkBatchScratch* scratch,
                              const wkMotionSlot* slot, int32_t row, double time)
 {
-    double* q = room->rows + (int64_t)row * batch->robot->info.variableCount;
+    double* q = scratch->rows + (int64_t)row * batch->robot->info.variableCount;
     wkRobot_Interpolate(batch->robot, slot->from, slot->to, time, q);
 }

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #define BATCH_MOTION_COOKIE 0x626d6f74u
-#define USUAL_STEP 0.02
-#define USUAL_TOLERANCE 1e-3
+#define DEFAULT_STEP 0.02
+#define DEFAULT_TOLERANCE 1e-3
 // As in wkRobotScene_Check.
 #define LIMIT_SLACK 1e-9
 // Motions of a task.
@@ -26,8 +26,8 @@ wkBatchMotion wkDefaultBatchMotion(void)
     wkBatchMotion motion;
     memset(&motion, 0, sizeof motion);
     motion.isCertified = true;
-    motion.step = USUAL_STEP;
-    motion.tolerance = USUAL_TOLERANCE;
+    motion.step = DEFAULT_STEP;
+    motion.tolerance = DEFAULT_TOLERANCE;
     motion.cookie = BATCH_MOTION_COOKIE;
     return motion;
 }
@@ -42,10 +42,10 @@ typedef struct motionsCall {
 // Motions that a room goes through.
 typedef struct motionsRun {
     const wkBatch* batch;
-    wkBatchRoom* room;
+    wkBatchScratch* scratch;
     const motionsCall* call;
     const wkMotionRule* rule;
-    unsigned bits; // as in wkLook
+    unsigned bits; // as in wkBlockCheck
     int64_t next;
     int64_t end;
     bool isWithinLimits; // which ones are looked at: less can touch in motions that keep to limits
@@ -89,9 +89,9 @@ static bool isWithinLimits(const wkBatch* batch, const wkMotionSlot* slot)
            wkRobot_FindBeyondLimits(batch->robot, slot->to, LIMIT_SLACK) < 0;
 }
 
-// What the shapes of the robot say about a motion that balls do not prove free.
-static wkBatchMotionResult judgeMotion(const motionsRun* run, const double* from, const double* to,
-                                       const wkBatchMotionResult* byBalls)
+// What the shapes of the robot say about a motion that spheres do not prove free.
+static wkBatchMotionResult classifyMotion(const motionsRun* run, const double* from,
+                                          const double* to, const wkBatchMotionResult* bySpheres)
 {
     const wkBatch* batch = run->batch;
     const wkBatchMotion* motion = &run->call->motion;
@@ -101,12 +101,12 @@ static wkBatchMotionResult judgeMotion(const motionsRun* run, const double* from
     request.step = motion->step;
     request.tolerance = motion->tolerance;
     request.wantsFirst = motion->wantsFirst;
-    wkMotionResult found = wkRobotScene_CheckMotion(batch->def.scene, run->room->state,
+    wkMotionResult found = wkRobotScene_CheckMotion(batch->def.scene, run->scratch->state,
                                                     batch->def.base, from, to, &request);
     wkBatchMotionResult result = makeResult(found.verdict, found.time);
-    result.stepCount = motion->isCertified ? (int32_t)found.checkCount : byBalls->stepCount;
+    result.stepCount = motion->isCertified ? (int32_t)found.checkCount : bySpheres->stepCount;
     if (!motion->isCertified && found.verdict != wk_verdictFree) {
-        result.firstIndex = (int32_t)lround(found.time * (byBalls->stepCount - 1));
+        result.firstIndex = (int32_t)lround(found.time * (bySpheres->stepCount - 1));
     }
     return result;
 }
@@ -140,10 +140,10 @@ static void beginNext(motionsRun* run, wkMotionSlot* slot)
 // @return how many there are with them
 static int32_t fillSlot(motionsRun* run, wkMotionSlot* slot, int32_t first)
 {
-    wkBatchRoom* room = run->room;
+    wkBatchScratch* scratch = run->scratch;
     slot->first = first;
-    slot->rowCount = run->rule->fill(run->batch, &run->call->motion, room, slot);
-    memset(room->slotOfRow + first, (int)(slot - room->slots), (size_t)slot->rowCount);
+    slot->rowCount = run->rule->fill(run->batch, &run->call->motion, scratch, slot);
+    memset(scratch->slotOfRow + first, (int)(slot - scratch->slots), (size_t)slot->rowCount);
     return first + slot->rowCount;
 }
 
@@ -154,7 +154,7 @@ static int32_t fillSlots(motionsRun* run)
     int32_t count = 0;
     for (int isNew = 0; isNew < 2; ++isNew) {
         for (int i = 0; i < WK_MOTION_SLOTS; ++i) {
-            wkMotionSlot* slot = &run->room->slots[i];
+            wkMotionSlot* slot = &run->scratch->slots[i];
             if (slot->motion >= 0 && slot->isNew == (isNew != 0)) {
                 count = fillSlot(run, slot, count);
             }
@@ -166,46 +166,46 @@ static int32_t fillSlots(motionsRun* run)
 static void learnSlot(motionsRun* run, wkMotionSlot* slot)
 {
     slot->isNew = false;
-    if (slot->motion >= 0 && !run->rule->learn(&run->call->motion, run->room, slot)) {
+    if (slot->motion >= 0 && !run->rule->learn(&run->call->motion, run->scratch, slot)) {
         run->call->results[slot->motion] = run->rule->finish(slot);
         beginNext(run, slot);
     }
 }
 
-static bool isBusy(const wkBatchRoom* room)
+static bool isBusy(const wkBatchScratch* scratch)
 {
     bool isBusy = false;
     for (int i = 0; i < WK_MOTION_SLOTS; ++i) {
-        isBusy = isBusy || room->slots[i].motion >= 0;
+        isBusy = isBusy || scratch->slots[i].motion >= 0;
     }
     return isBusy;
 }
 
 static void runSome(motionsRun* run)
 {
-    wkBatchRoom* room = run->room;
+    wkBatchScratch* scratch = run->scratch;
     for (int i = 0; i < WK_MOTION_SLOTS; ++i) {
-        beginNext(run, &room->slots[i]);
+        beginNext(run, &scratch->slots[i]);
     }
-    wkLook look = {.rows = room->rows, .verdicts = room->verdicts};
+    wkBlockCheck check = {.rows = scratch->rows, .verdicts = scratch->verdicts};
     if (run->call->motion.isCertified) {
-        look = wkLookOfSpans(room);
-        look.wantsAll = run->call->motion.wantsFirst;
-        look.isWithinLimits = run->isWithinLimits;
+        check = wkCheckOfIntervals(scratch);
+        check.wantsAll = run->call->motion.wantsFirst;
+        check.isWithinLimits = run->isWithinLimits;
     }
-    look.bits = run->bits;
-    while (isBusy(room)) {
-        look.count = fillSlots(run);
-        if (look.count > 0) {
-            wkLookAtBlock(run->batch, room, &look);
+    check.bits = run->bits;
+    while (isBusy(scratch)) {
+        check.count = fillSlots(run);
+        if (check.count > 0) {
+            wkCheckBlock(run->batch, scratch, &check);
         }
         for (int i = 0; i < WK_MOTION_SLOTS; ++i) {
-            learnSlot(run, &room->slots[i]);
+            learnSlot(run, &scratch->slots[i]);
         }
     }
 }
 
-// What becomes of a span depends on whether its motion is within limits: blocks have either kind.
+// What becomes of a interval depends on whether its motion is within limits: blocks have either kind.
 static void runMotions(motionsRun* run)
 {
     int64_t first = run->next;
@@ -219,9 +219,9 @@ static void runMotions(motionsRun* run)
     }
 }
 
-// The shapes of the robot have the last word about what balls do not prove free, but for depth images,
-// which know balls alone.
-static void judgeMotions(motionsRun* run, int64_t first)
+// The shapes of the robot have the last word about what spheres do not prove free, but for depth images,
+// which know spheres alone.
+static void classifyMotions(motionsRun* run, int64_t first)
 {
     int32_t length = run->batch->robot->info.variableCount;
     for (int64_t i = first; i < run->end; ++i) {
@@ -233,10 +233,10 @@ static void judgeMotions(motionsRun* run, int64_t first)
             continue;
         }
         wkBatchMotionResult byShapes =
-            judgeMotion(run, run->call->from + i * length, run->call->to + i * length, result);
-        if (byShapes.verdict == wk_verdictFree && (wkBatchBits(run->batch) & wk_lookDepth) != 0) {
+            classifyMotion(run, run->call->from + i * length, run->call->to + i * length, result);
+        if (byShapes.verdict == wk_verdictFree && (wkBatchBits(run->batch) & wk_checkDepth) != 0) {
             motionsRun again = *run;
-            again.bits = wk_lookDepth;
+            again.bits = wk_checkDepth;
             again.next = i;
             again.end = i + 1;
             runMotions(&again);
@@ -246,15 +246,15 @@ static void judgeMotions(motionsRun* run, int64_t first)
     }
 }
 
-static void checkMotions(const wkBatch* batch, wkBatchRoom* room, void* context, int64_t first,
-                         int64_t count)
+static void checkMotions(const wkBatch* batch, wkBatchScratch* scratch, void* context,
+                         int64_t first, int64_t count)
 {
     const motionsCall* call = (const motionsCall*)context;
     // limits are looked at where motions begin
-    unsigned bits = wkBatchBits(batch) & ~(unsigned)wk_lookLimits;
+    unsigned bits = wkBatchBits(batch) & ~(unsigned)wk_checkLimits;
     const wkMotionRule* rule = call->motion.isCertified ? &wkCertifyRule : &wkStepRule;
     motionsRun run = {.batch = batch,
-                      .room = room,
+                      .scratch = scratch,
                       .call = call,
                       .rule = rule,
                       .bits = bits,
@@ -262,7 +262,7 @@ static void checkMotions(const wkBatch* batch, wkBatchRoom* room, void* context,
                       .end = first + count};
     runMotions(&run);
     if (batch->def.exactness == wk_exactnessFilter) {
-        judgeMotions(&run, first);
+        classifyMotions(&run, first);
     }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where the balls of many configurations are.
+// Where the spheres of many configurations are.
 
-#include "batch/batch_lanes.h"
+#include "batch/batch_kernel.h"
 
 #include "base/error.h"
 #include "simd/quad.h"
@@ -16,10 +16,10 @@
 
 typedef struct placeCall {
     const double* configurations;
-    float* balls;
+    float* spheres;
 } placeCall;
 
-static void putBall(float* to, wkVec3d center, double radius)
+static void putSphere(float* to, wkVec3d center, double radius)
 {
     to[0] = (float)center.x;
     to[1] = (float)center.y;
@@ -39,9 +39,9 @@ static originSum sumOf(double coordinate)
     return sum;
 }
 
-// A ball of four rows, from where lanes have placed it: each row gets a quad.
-WK_FORCE_FN void takeBall(const float* placed, const originSum origin[3], float radius,
-                          wkQuad quads[4])
+// A sphere of four rows, from where lanes have placed it: each row gets a quad.
+WK_FORCE_FN void takeSphere(const float* placed, const originSum origin[3], float radius,
+                            wkQuad quads[4])
 {
     for (int axis = 0; axis < 3; ++axis) {
         memcpy(&quads[axis], placed + axis * WK_PLACED_ROWS, sizeof quads[axis]);
@@ -51,48 +51,49 @@ WK_FORCE_FN void takeBall(const float* placed, const originSum origin[3], float 
     wkTransposeQuads(quads);
 }
 
-static void putRows(const wkBatch* batch, const wkBatchRoom* room, int32_t rowCount, float* to)
+static void putRows(const wkBatch* batch, const wkBatchScratch* scratch, int32_t rowCount,
+                    float* to)
 {
     const wkProgram* program = batch->program;
     const originSum origin[3] = {sumOf(program->origin.x), sumOf(program->origin.y),
                                  sumOf(program->origin.z)};
-    ptrdiff_t pitch = 4 * (ptrdiff_t)program->modelBallCount;
-    for (int32_t i = 0; i < program->ballCount; ++i) {
-        if (program->numbers[i] >= program->modelBallCount) {
+    ptrdiff_t pitch = 4 * (ptrdiff_t)program->modelSphereCount;
+    for (int32_t i = 0; i < program->sphereCount; ++i) {
+        if (program->numbers[i] >= program->modelSphereCount) {
             continue;
         }
-        float* ball = to + 4 * (ptrdiff_t)program->numbers[i];
+        float* sphere = to + 4 * (ptrdiff_t)program->numbers[i];
         for (int32_t row = 0; row < rowCount; row += 4) {
             wkQuad quads[4];
-            takeBall(room->placed + (ptrdiff_t)i * 3 * WK_PLACED_ROWS + row, origin,
-                     program->radius[i], quads);
+            takeSphere(scratch->placed + (ptrdiff_t)i * 3 * WK_PLACED_ROWS + row, origin,
+                       program->radius[i], quads);
             for (int32_t k = 0; k < 4 && row + k < rowCount; ++k) {
-                memcpy(ball + (row + k) * pitch, &quads[k], sizeof quads[k]);
+                memcpy(sphere + (row + k) * pitch, &quads[k], sizeof quads[k]);
             }
         }
     }
 }
 
-static void putFarRow(const wkBatch* batch, wkBatchRoom* room, const double* q, float* to)
+static void putScalarRow(const wkBatch* batch, wkBatchScratch* scratch, const double* q, float* to)
 {
     const wkProgram* program = batch->program;
-    wkPlaceFar(batch, room, q);
-    for (int32_t i = 0; i < program->ballCount; ++i) {
-        if (program->numbers[i] < program->modelBallCount) {
-            putBall(to + 4 * (ptrdiff_t)program->numbers[i], room->balls[i].center,
-                    room->balls[i].radius);
+    wkPlaceScalar(batch, scratch, q);
+    for (int32_t i = 0; i < program->sphereCount; ++i) {
+        if (program->numbers[i] < program->modelSphereCount) {
+            putSphere(to + 4 * (ptrdiff_t)program->numbers[i], scratch->spheres[i].center,
+                      scratch->spheres[i].radius);
         }
     }
 }
 
 static void putInvalidRow(const wkBatch* batch, float* to)
 {
-    for (int32_t i = 0; i < 4 * batch->program->modelBallCount; ++i) {
+    for (int32_t i = 0; i < 4 * batch->program->modelSphereCount; ++i) {
         to[i] = NAN;
     }
 }
 
-static void placeStates(const wkBatch* batch, wkBatchRoom* room, void* context, int64_t first,
+static void placeStates(const wkBatch* batch, wkBatchScratch* scratch, void* context, int64_t first,
                         int64_t count)
 {
     const placeCall* call = (const placeCall*)context;
@@ -101,36 +102,36 @@ static void placeStates(const wkBatch* batch, wkBatchRoom* room, void* context, 
         int64_t left = count - done;
         int32_t rowCount = (int32_t)(left < WK_PLACED_ROWS ? left : WK_PLACED_ROWS);
         const double* rows = call->configurations + (first + done) * length;
-        float* to = call->balls + (first + done) * 4 * batch->program->modelBallCount;
-        bool isInvalid[WK_PLACED_ROWS] = {false}, isFar[WK_PLACED_ROWS] = {false};
-        batch->lanes->place(batch, room, rows, rowCount, isInvalid, isFar);
-        putRows(batch, room, rowCount, to);
+        float* to = call->spheres + (first + done) * 4 * batch->program->modelSphereCount;
+        bool isInvalid[WK_PLACED_ROWS] = {false}, needsScalar[WK_PLACED_ROWS] = {false};
+        batch->lanes->place(batch, scratch, rows, rowCount, isInvalid, needsScalar);
+        putRows(batch, scratch, rowCount, to);
         for (int32_t i = 0; i < rowCount; ++i) {
-            float* row = to + (ptrdiff_t)i * 4 * batch->program->modelBallCount;
+            float* row = to + (ptrdiff_t)i * 4 * batch->program->modelSphereCount;
             if (isInvalid[i]) {
                 putInvalidRow(batch, row);
-            } else if (isFar[i]) {
-                putFarRow(batch, room, rows + i * length, row);
+            } else if (needsScalar[i]) {
+                putScalarRow(batch, scratch, rows + i * length, row);
             }
         }
     }
 }
 
-wkResult wkBatch_PlaceBalls(const wkBatch* batch, const double* configurations, int64_t count,
-                            float* balls)
+wkResult wkBatch_PlaceSpheres(const wkBatch* batch, const double* configurations, int64_t count,
+                              float* spheres)
 {
-    const char* caller = "wkBatch_PlaceBalls";
-    wkResult result = wkCheckRows(caller, batch, configurations, count, balls);
+    const char* caller = "wkBatch_PlaceSpheres";
+    wkResult result = wkCheckRows(caller, batch, configurations, count, spheres);
     if (result != wk_ok) {
         return result;
     }
     result = wkCheckScene(caller, batch);
-    int64_t numberCount = 4 * (int64_t)batch->program->modelBallCount * count;
+    int64_t numberCount = 4 * (int64_t)batch->program->modelSphereCount * count;
     for (int64_t i = 0; i < numberCount && result != wk_ok; ++i) {
-        balls[i] = NAN;
+        spheres[i] = NAN;
     }
     if (result == wk_ok) {
-        placeCall call = {configurations, balls};
+        placeCall call = {configurations, spheres};
         wkRunBatch(batch, placeStates, &call, count, LEAST_STATES, MOST_STATES);
     }
     return result;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Configurations: are they free? Balls say what is; where the shapes of the robot have the last word,
+// Configurations: are they free? Spheres say what is; where the shapes of the robot have the last word,
 // they are asked about the rest.
 
-#include "batch/batch_lanes.h"
+#include "batch/batch_kernel.h"
 
 #include "base/error.h"
 
@@ -18,43 +18,45 @@ unsigned wkBatchBits(const wkBatch* batch)
 {
     const wkBatchDef* def = &batch->def;
     bool hasDepth = def->checksDepth && def->depthMapCount > 0;
-    return (def->checksLimits ? (unsigned)wk_lookLimits : 0u) |
-           (def->checksSelf ? (unsigned)wk_lookSelf : 0u) |
-           (def->checksWorld ? (unsigned)wk_lookWorld : 0u) |
-           (hasDepth ? (unsigned)wk_lookDepth : 0u);
+    return (def->checksLimits ? (unsigned)wk_checkLimits : 0u) |
+           (def->checksSelf ? (unsigned)wk_checkSelf : 0u) |
+           (def->checksWorld ? (unsigned)wk_checkWorld : 0u) |
+           (hasDepth ? (unsigned)wk_checkDepth : 0u);
 }
 
-void wkLookAtBlock(const wkBatch* batch, wkBatchRoom* room, const wkLook* look)
+void wkCheckBlock(const wkBatch* batch, wkBatchScratch* scratch, const wkBlockCheck* check)
 {
-    batch->lanes->look(batch, room, look);
+    batch->lanes->check(batch, scratch, check);
 }
 
 // What depth images alone say about a configuration.
-static wkVerdict lookAtDepth(const wkBatch* batch, wkBatchRoom* room, const double* q)
+static wkVerdict checkDepth(const wkBatch* batch, wkBatchScratch* scratch, const double* q)
 {
     uint8_t verdict = wk_verdictFree;
-    wkLook look = {.rows = q, .count = 1, .bits = wk_lookDepth, .verdicts = &verdict};
-    if ((wkBatchBits(batch) & wk_lookDepth) != 0) {
-        wkLookAtBlock(batch, room, &look);
+    wkBlockCheck check = {.rows = q, .count = 1, .bits = wk_checkDepth, .verdicts = &verdict};
+    if ((wkBatchBits(batch) & wk_checkDepth) != 0) {
+        wkCheckBlock(batch, scratch, &check);
     }
     return (wkVerdict)verdict;
 }
 
-wkVerdict wkJudgeState(const wkBatch* batch, wkBatchRoom* room, const double* q, wkVerdict byBalls)
+wkVerdict wkClassifyState(const wkBatch* batch, wkBatchScratch* scratch, const double* q,
+                          wkVerdict bySpheres)
 {
-    bool isTouching =
-        byBalls == wk_verdictSelf || byBalls == wk_verdictWorld || byBalls == wk_verdictUnknown;
+    bool isTouching = bySpheres == wk_verdictSelf || bySpheres == wk_verdictWorld ||
+                      bySpheres == wk_verdictUnknown;
     if (!isTouching) {
-        return byBalls;
+        return bySpheres;
     }
-    if (wkRobotState_Set(room->state, batch->def.base, q) != wk_ok) {
+    if (wkRobotState_Set(scratch->state, batch->def.base, q) != wk_ok) {
         return wk_verdictInvalid;
     }
-    wkVerdict verdict = wkRobotScene_Check(batch->def.scene, room->state, &batch->request).verdict;
+    wkVerdict verdict =
+        wkRobotScene_Check(batch->def.scene, scratch->state, &batch->request).verdict;
     if (verdict != wk_verdictFree && verdict != wk_verdictUnknown) {
         return verdict;
     }
-    wkVerdict depth = lookAtDepth(batch, room, q);
+    wkVerdict depth = checkDepth(batch, scratch, q);
     return depth == wk_verdictFree ? verdict : depth;
 }
 
@@ -63,7 +65,7 @@ typedef struct statesCall {
     uint8_t* verdicts;
 } statesCall;
 
-static void checkStates(const wkBatch* batch, wkBatchRoom* room, void* context, int64_t first,
+static void checkStates(const wkBatch* batch, wkBatchScratch* scratch, void* context, int64_t first,
                         int64_t count)
 {
     const statesCall* call = (const statesCall*)context;
@@ -71,17 +73,17 @@ static void checkStates(const wkBatch* batch, wkBatchRoom* room, void* context, 
     unsigned bits = wkBatchBits(batch);
     for (int64_t done = 0; done < count; done += WK_BATCH_BLOCK) {
         int64_t left = count - done;
-        wkLook look = {.rows = call->configurations + (first + done) * length,
-                       .count = (int32_t)(left < WK_BATCH_BLOCK ? left : WK_BATCH_BLOCK),
-                       .bits = bits,
-                       .verdicts = room->verdicts};
-        wkLookAtBlock(batch, room, &look);
-        for (int32_t i = 0; i < look.count && batch->def.exactness == wk_exactnessFilter; ++i) {
-            look.verdicts[i] = (uint8_t)wkJudgeState(batch, room, look.rows + i * length,
-                                                     (wkVerdict)look.verdicts[i]);
+        wkBlockCheck check = {.rows = call->configurations + (first + done) * length,
+                              .count = (int32_t)(left < WK_BATCH_BLOCK ? left : WK_BATCH_BLOCK),
+                              .bits = bits,
+                              .verdicts = scratch->verdicts};
+        wkCheckBlock(batch, scratch, &check);
+        for (int32_t i = 0; i < check.count && batch->def.exactness == wk_exactnessFilter; ++i) {
+            check.verdicts[i] = (uint8_t)wkClassifyState(batch, scratch, check.rows + i * length,
+                                                         (wkVerdict)check.verdicts[i]);
         }
         // the caller's memory holds verdicts that are final, and else unchecked
-        memcpy(call->verdicts + first + done, look.verdicts, (size_t)look.count);
+        memcpy(call->verdicts + first + done, check.verdicts, (size_t)check.count);
     }
 }
 

@@ -47,7 +47,7 @@ static int32_t endOfSteps(const wkMotionSlot* slot)
     return slot->hit >= 0 ? slot->hit : slot->stepCount;
 }
 
-static int32_t fillSteps(const wkBatch* batch, const wkBatchMotion* motion, wkBatchRoom* room,
+static int32_t fillSteps(const wkBatch* batch, const wkBatchMotion* motion, wkBatchScratch* scratch,
                          wkMotionSlot* slot)
 {
     (void)motion;
@@ -58,7 +58,7 @@ static int32_t fillSteps(const wkBatch* batch, const wkBatchMotion* motion, wkBa
         ++slot->next;
         if (isNew && step < endOfSteps(slot)) {
             double time = step < last ? (double)step / (double)last : 1.0;
-            wkFillRow(batch, room, slot, slot->first + count, time);
+            wkFillRow(batch, scratch, slot, slot->first + count, time);
             slot->steps[count++] = step;
         }
     }
@@ -66,10 +66,11 @@ static int32_t fillSteps(const wkBatch* batch, const wkBatchMotion* motion, wkBa
     return count;
 }
 
-static bool learnSteps(const wkBatchMotion* motion, const wkBatchRoom* room, wkMotionSlot* slot)
+static bool learnSteps(const wkBatchMotion* motion, const wkBatchScratch* scratch,
+                       wkMotionSlot* slot)
 {
     for (int32_t i = 0; i < slot->rowCount; ++i) {
-        uint8_t verdict = room->verdicts[slot->first + i];
+        uint8_t verdict = scratch->verdicts[slot->first + i];
         if (verdict == wk_verdictFree || slot->steps[i] >= endOfSteps(slot)) {
             continue;
         }

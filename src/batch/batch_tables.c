@@ -4,21 +4,21 @@
 // Numbers that lanes read for every block: radii with the margin, limits as floats, and which joints lie
 // between two parts.
 
-#include "batch/batch_lanes.h"
+#include "batch/batch_kernel.h"
 
 #include "base/error.h"
-#include "base/lanes.h"
+#include "base/isa_table.h"
 #include "base/memory.h"
 #include "math/round.h"
 
 #include <string.h>
 
-WK_DEFINE_LANES(const wkBatchLanes, wkBatchLanes)
+WK_DEFINE_LANES(const wkBatchKernels, wkBatchKernels)
 
 #define PIECE_ALIGNMENT 64
 // More than rounding takes from the distance of two centers.
 #define REACH_SHARE (1.0 + 0x1p-20)
-// An arm in lanes is between two places, either of which may be off by what the radius of some ball is
+// An arm in lanes is between two places, either of which may be off by what the radius of some sphere is
 // larger for. Its axis may be off by as much at the end of the arm, and is the product of two.
 #define LEVER_SLACK_SHARE 8.0
 #define LEAST_LEVER_SLACK 1e-4
@@ -30,11 +30,11 @@ static void* take(char* start, size_t* used, size_t count, size_t size)
     return piece;
 }
 
-// Joints from a mover up to another one, which is left out.
-static int32_t countJoints(const wkRobot* robot, int32_t mover, int32_t end)
+// Joints from a rigid group up to another one, which is left out.
+static int32_t countJoints(const wkRobot* robot, int32_t rigidGroup, int32_t end)
 {
     int32_t count = 0;
-    for (; mover > end; mover = robot->movers[mover].parent) {
+    for (; rigidGroup > end; rigidGroup = robot->rigidGroups[rigidGroup].parent) {
         ++count;
     }
     return count;
@@ -44,7 +44,7 @@ static int32_t countJoints(const wkRobot* robot, int32_t mover, int32_t end)
 static size_t countWays(const wkBatch* batch)
 {
     size_t count = 0;
-    for (int32_t i = 0; i < batch->program->moverCount; ++i) {
+    for (int32_t i = 0; i < batch->program->rigidGroupCount; ++i) {
         count += (size_t)countJoints(batch->robot, i, 0);
     }
     return count;
@@ -54,43 +54,44 @@ static size_t layOut(wkBatch* batch, char* start)
 {
     const wkProgram* program = batch->program;
     size_t used = 0;
-    batch->radii = (float*)take(start, &used, (size_t)program->ballCount, sizeof(float));
+    batch->radii = (float*)take(start, &used, (size_t)program->sphereCount, sizeof(float));
     batch->partRadii = (float*)take(start, &used, (size_t)program->partCount, sizeof(float));
-    batch->ballReaches = (float*)take(start, &used, (size_t)program->ballCount, sizeof(float));
+    batch->sphereReaches = (float*)take(start, &used, (size_t)program->sphereCount, sizeof(float));
     batch->centerReaches = (float*)take(start, &used, (size_t)program->partCount, sizeof(float));
     batch->partReaches = (float*)take(start, &used, (size_t)program->partCount, sizeof(float));
     batch->pairReaches = (float*)take(start, &used, 2 * (size_t)program->pairCount, sizeof(float));
     batch->partOrder = (int32_t*)take(start, &used, (size_t)program->partCount, sizeof(int32_t));
     batch->pairTops = (int32_t*)take(start, &used, (size_t)program->pairCount, sizeof(int32_t));
     batch->carriers =
-        (wkCarrier*)take(start, &used, (size_t)program->moverCount, sizeof(wkCarrier));
+        (wkCarrier*)take(start, &used, (size_t)program->rigidGroupCount, sizeof(wkCarrier));
     batch->partWays = (int32_t*)take(start, &used, (size_t)program->partCount, sizeof(int32_t));
     batch->isWayUsed = (bool*)take(start, &used, countWays(batch), sizeof(bool));
     batch->pairWays = (int32_t*)take(start, &used, 2 * (size_t)program->pairCount, sizeof(int32_t));
     batch->limits = (float*)take(start, &used, 2 * (size_t)program->variableCount, sizeof(float));
     batch->partBodies =
         (wkPartBodies*)take(start, &used, (size_t)program->partCount, sizeof(wkPartBodies));
-    batch->innerRadii = (float*)take(start, &used, (size_t)program->ballCount, sizeof(float));
+    batch->innerRadii = (float*)take(start, &used, (size_t)program->sphereCount, sizeof(float));
     batch->bodyReaches = (float*)take(start, &used, (size_t)program->partCount, sizeof(float));
     batch->hasBodyPair = (bool*)take(start, &used, (size_t)program->pairCount, sizeof(bool));
     return used;
 }
 
-static int32_t commonMover(const wkRobot* robot, int32_t a, int32_t b)
+static int32_t commonRigidGroup(const wkRobot* robot, int32_t a, int32_t b)
 {
     while (a != b) {
         if (a > b) {
-            a = robot->movers[a].parent;
+            a = robot->rigidGroups[a].parent;
         } else {
-            b = robot->movers[b].parent;
+            b = robot->rigidGroups[b].parent;
         }
     }
     return a;
 }
 
-static wkVec3d centerOfBall(const wkProgram* program, int32_t ball)
+static wkVec3d centerOfSphere(const wkProgram* program, int32_t sphere)
 {
-    return wkVec((double)program->x[ball], (double)program->y[ball], (double)program->z[ball]);
+    return wkVec((double)program->x[sphere], (double)program->y[sphere],
+                 (double)program->z[sphere]);
 }
 
 static wkVec3d centerOfPart(const wkPart* part)
@@ -98,27 +99,27 @@ static wkVec3d centerOfPart(const wkPart* part)
     return wkVec((double)part->x, (double)part->y, (double)part->z);
 }
 
-// Adds a point to those that a ball is around.
-static void takePoint(wkVec3d point, bool isFirst, wkBall* ball)
+// Adds a point to those that a sphere is around.
+static void takePoint(wkVec3d point, bool isFirst, wkSphere3d* sphere)
 {
-    wkBall both[2] = {{point, 0.0}, *ball};
-    *ball = wkBallAround(both, isFirst ? 1 : 2);
+    wkSphere3d both[2] = {{point, 0.0}, *sphere};
+    *sphere = wkSphereAround(both, isFirst ? 1 : 2);
 }
 
-// A ball around the centers of all parts on a mover, and of their balls; false when there are none.
-// Balls are the same when they turn: how far their centers go is all that counts.
-static bool ballOfMover(const wkProgram* program, int32_t mover, wkBall* ball)
+// A sphere around the centers of all parts on a rigid group, and of their spheres; false when there are none.
+// Spheres are the same when they turn: how far their centers go is all that counts.
+static bool sphereOfRigidGroup(const wkProgram* program, int32_t rigidGroup, wkSphere3d* sphere)
 {
     bool isFirst = true;
     for (int32_t i = 0; i < program->partCount; ++i) {
         const wkPart* part = &program->parts[i];
-        if (part->mover != mover) {
+        if (part->rigidGroup != rigidGroup) {
             continue;
         }
-        takePoint(centerOfPart(part), isFirst, ball);
+        takePoint(centerOfPart(part), isFirst, sphere);
         isFirst = false;
-        for (int32_t k = part->firstBall; k < part->firstBall + part->ballCount; ++k) {
-            takePoint(centerOfBall(program, k), false, ball);
+        for (int32_t k = part->firstSphere; k < part->firstSphere + part->sphereCount; ++k) {
+            takePoint(centerOfSphere(program, k), false, sphere);
         }
     }
     return !isFirst;
@@ -127,7 +128,7 @@ static bool ballOfMover(const wkProgram* program, int32_t mover, wkBall* ball)
 static wkCarrier* carrierOf(const wkBatch* batch, int32_t part)
 {
     wkCarrier* carrier = batch->carriers;
-    while (carrier->mover != batch->program->parts[part].mover) {
+    while (carrier->rigidGroup != batch->program->parts[part].rigidGroup) {
         ++carrier;
     }
     return carrier;
@@ -137,7 +138,7 @@ static wkCarrier* carrierOf(const wkBatch* batch, int32_t part)
 static int32_t useWay(const wkBatch* batch, int32_t part, int32_t top)
 {
     const wkCarrier* carrier = carrierOf(batch, part);
-    int32_t count = countJoints(batch->robot, carrier->mover, top);
+    int32_t count = countJoints(batch->robot, carrier->rigidGroup, top);
     int32_t way = count > 0 ? carrier->firstWay + count - 1 : -1;
     if (way >= 0) {
         batch->isWayUsed[way] = true;
@@ -149,14 +150,14 @@ static void setCarriers(wkBatch* batch)
 {
     batch->wayCount = 0;
     batch->carrierCount = 0;
-    for (int32_t i = 0; i < batch->program->moverCount; ++i) {
-        wkBall ball = {{0.0, 0.0, 0.0}, 0.0};
-        if (ballOfMover(batch->program, i, &ball)) {
-            wkCarrier carrier = {.mover = i,
+    for (int32_t i = 0; i < batch->program->rigidGroupCount; ++i) {
+        wkSphere3d sphere = {{0.0, 0.0, 0.0}, 0.0};
+        if (sphereOfRigidGroup(batch->program, i, &sphere)) {
+            wkCarrier carrier = {.rigidGroup = i,
                                  .firstWay = batch->wayCount,
-                                 .x = (float)ball.center.x,
-                                 .y = (float)ball.center.y,
-                                 .z = (float)ball.center.z};
+                                 .x = (float)sphere.center.x,
+                                 .y = (float)sphere.center.y,
+                                 .z = (float)sphere.center.z};
             batch->carriers[batch->carrierCount++] = carrier;
             batch->wayCount += countJoints(batch->robot, i, 0);
         }
@@ -179,17 +180,17 @@ static void setReaches(wkBatch* batch)
         wkCarrier* carrier = carrierOf(batch, i);
         batch->centerReaches[i] = reachOf(carrier, centerOfPart(part));
         batch->partReaches[i] = batch->centerReaches[i];
-        for (int32_t k = part->firstBall; k < part->firstBall + part->ballCount; ++k) {
-            batch->ballReaches[k] = reachOf(carrier, centerOfBall(program, k));
-            batch->partReaches[i] = fmaxf(batch->partReaches[i], batch->ballReaches[k]);
+        for (int32_t k = part->firstSphere; k < part->firstSphere + part->sphereCount; ++k) {
+            batch->sphereReaches[k] = reachOf(carrier, centerOfSphere(program, k));
+            batch->partReaches[i] = fmaxf(batch->partReaches[i], batch->sphereReaches[k]);
             slack = wkMaxD(slack, (double)program->radius[k] - program->exact[k].radius);
         }
         carrier->reach = fmaxf(carrier->reach, batch->partReaches[i]);
     }
     for (int32_t i = 0; i < 2 * program->pairCount; ++i) {
         const wkPartPair* pair = &program->pairs[i / 2];
-        wkContactBall ball = batch->contacts->pairs[i / 2].around[i % 2];
-        wkVec3d center = wkVec((double)ball.x, (double)ball.y, (double)ball.z);
+        wkContactSphere sphere = batch->contacts->pairs[i / 2].around[i % 2];
+        wkVec3d center = wkVec((double)sphere.x, (double)sphere.y, (double)sphere.z);
         batch->pairReaches[i] = reachOf(carrierOf(batch, i % 2 == 0 ? pair->a : pair->b), center);
     }
     batch->leverSlack = wkRoundUp(LEAST_LEVER_SLACK + LEVER_SLACK_SHARE * slack);
@@ -203,18 +204,18 @@ static void setWays(wkBatch* batch)
     setReaches(batch);
     for (int32_t i = 0; i < program->partCount; ++i) {
         batch->partWays[i] = useWay(batch, i, 0);
-        carrierOf(batch, i)->parts |= wkSpanBit(i);
+        carrierOf(batch, i)->parts |= wkIntervalBit(i);
     }
     for (int32_t i = 0; i < program->pairCount; ++i) {
         wkPartPair pair = program->pairs[i];
         batch->pairWays[2 * i] = useWay(batch, pair.a, batch->pairTops[i]);
         batch->pairWays[2 * i + 1] = useWay(batch, pair.b, batch->pairTops[i]);
-        carrierOf(batch, pair.a)->pairs |= wkSpanBit(i);
-        carrierOf(batch, pair.b)->pairs |= wkSpanBit(i);
+        carrierOf(batch, pair.a)->pairs |= wkIntervalBit(i);
+        carrierOf(batch, pair.b)->pairs |= wkIntervalBit(i);
     }
 }
 
-// Parts of few balls first, which cost little: what they settle is left out of the others. Of those of as
+// Parts of few spheres first, which cost little: what they settle is left out of the others. Of those of as
 // many, the outermost first: they move most.
 static void setOrder(wkBatch* batch)
 {
@@ -223,7 +224,7 @@ static void setOrder(wkBatch* batch)
         int32_t place = i;
         for (; place > 0; --place) {
             int32_t before = batch->partOrder[place - 1];
-            if (parts[before].ballCount < parts[i].ballCount) {
+            if (parts[before].sphereCount < parts[i].sphereCount) {
                 break;
             }
             batch->partOrder[place] = before;
@@ -243,16 +244,16 @@ static void fill(wkBatch* batch)
 {
     const wkProgram* program = batch->program;
     batch->margin = wkRoundUp(batch->def.margin);
-    for (int32_t i = 0; i < program->ballCount; ++i) {
+    for (int32_t i = 0; i < program->sphereCount; ++i) {
         batch->radii[i] = wkRoundUp((double)program->radius[i] + batch->def.margin);
     }
     for (int32_t i = 0; i < program->partCount; ++i) {
         batch->partRadii[i] = wkRoundUp((double)program->parts[i].radius + batch->def.margin);
     }
     for (int32_t i = 0; i < program->pairCount; ++i) {
-        int32_t a = program->parts[program->pairs[i].a].mover;
-        int32_t b = program->parts[program->pairs[i].b].mover;
-        batch->pairTops[i] = commonMover(batch->robot, a, b);
+        int32_t a = program->parts[program->pairs[i].a].rigidGroup;
+        int32_t b = program->parts[program->pairs[i].b].rigidGroup;
+        batch->pairTops[i] = commonRigidGroup(batch->robot, a, b);
     }
     for (int32_t i = 0; i < program->variableCount; ++i) {
         const wkVariableInfo* variable = &batch->robot->variables[i];

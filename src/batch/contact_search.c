@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The search for balls that can touch. The variables between two parts span a box; in the middle of
+// The search for spheres that can touch. The variables between two parts interval a box; in the middle of
 // a box, pairs that touch are found, and pairs that are further apart than they can come nearer
 // within the box are done with. The box is halved for the others.
 
 #include "batch/contact_search.h"
 
-#include "batch/program_draft.h"
+#include "batch/program_builder.h"
 #include "math/angle.h"
 #include "robot/kinematics.h"
 
-// Boxes are not halved when balls move no further within them, or when there have been so many: what
+// Boxes are not halved when spheres move no further within them, or when there have been so many: what
 // is not known then counts as touching.
 #define SMALL_MOTION 1e-3
 #define MOST_BOXES 3000
-// The same for all pairs of parts together, in balls placed and pairs compared.
+// The same for all pairs of parts together, in spheres placed and pairs compared.
 #define MOST_WORK 8000000
 
 // What doubles are off by.
@@ -26,27 +26,28 @@ typedef struct box {
     double half[WK_CONTACT_VARIABLES];
 } box;
 
-static bool isTurn(const wkMover* mover)
+static bool isRevolute(const wkRigidGroup* rigidGroup)
 {
-    return mover->type == wk_jointRevolute || mover->type == wk_jointContinuous;
+    return rigidGroup->type == wk_jointRevolute || rigidGroup->type == wk_jointContinuous;
 }
 
 // Joints of both parts up to where they meet.
 // @return false: there are too many, or they are free to go anywhere
 static bool findJoints(wkContactSearch* s)
 {
-    const wkMover* movers = s->program->robot->movers;
-    int32_t a = s->a.part->mover, b = s->b.part->mover;
+    const wkRigidGroup* rigidGroups = s->program->robot->rigidGroups;
+    int32_t a = s->a.part->rigidGroup, b = s->b.part->rigidGroup;
     s->a.jointCount = s->b.jointCount = 0;
     while (a != b) {
         int32_t* higher = a > b ? &a : &b;
         wkContactBranch* side = a > b ? &s->a : &s->b;
-        bool isKnown = isTurn(&movers[*higher]) || movers[*higher].type == wk_jointPrismatic;
+        bool isKnown =
+            isRevolute(&rigidGroups[*higher]) || rigidGroups[*higher].type == wk_jointPrismatic;
         if (side->jointCount == WK_CONTACT_JOINTS || !isKnown) {
             return false;
         }
         side->joints[side->jointCount++] = *higher;
-        *higher = movers[*higher].parent;
+        *higher = rigidGroups[*higher].parent;
     }
     return true;
 }
@@ -73,8 +74,9 @@ static bool findVariables(wkContactSearch* s)
     s->variableCount = 0;
     for (int side = 0; side < 2; side++) {
         for (int k = 0; k < sides[side]->jointCount; k++) {
-            const wkMover* mover = &s->program->robot->movers[sides[side]->joints[k]];
-            if (findVariable(s, mover->variable) < 0) {
+            const wkRigidGroup* rigidGroup =
+                &s->program->robot->rigidGroups[sides[side]->joints[k]];
+            if (findVariable(s, rigidGroup->variable) < 0) {
                 return false;
             }
         }
@@ -88,9 +90,10 @@ static bool areWhole(const wkContactSearch* s, int32_t variable)
     const wkContactBranch* sides[2] = {&s->a, &s->b};
     for (int side = 0; side < 2; side++) {
         for (int k = 0; k < sides[side]->jointCount; k++) {
-            const wkMover* mover = &s->program->robot->movers[sides[side]->joints[k]];
-            bool isSame = isTurn(mover) && mover->factor == rint(mover->factor);
-            if (mover->variable == variable && !isSame) {
+            const wkRigidGroup* rigidGroup =
+                &s->program->robot->rigidGroups[sides[side]->joints[k]];
+            bool isSame = isRevolute(rigidGroup) && rigidGroup->factor == rint(rigidGroup->factor);
+            if (rigidGroup->variable == variable && !isSame) {
                 return false;
             }
         }
@@ -117,40 +120,42 @@ static bool findBox(const wkContactSearch* s, box* whole)
 }
 
 // How far a slide of a joint can be from its origin.
-static double longestSlide(const wkContactSearch* s, const wkMover* mover, const box* whole)
+static double longestTranslation(const wkContactSearch* s, const wkRigidGroup* rigidGroup,
+                                 const box* whole)
 {
-    if (isTurn(mover)) {
+    if (isRevolute(rigidGroup)) {
         return 0.0;
     }
     double longest = 0.0;
     for (int k = 0; k < s->variableCount; k++) {
-        if (s->variables[k] == mover->variable) {
-            longest = fabs(mover->factor) * (fabs(whole->middle[k]) + whole->half[k]);
+        if (s->variables[k] == rigidGroup->variable) {
+            longest = fabs(rigidGroup->factor) * (fabs(whole->middle[k]) + whole->half[k]);
         }
     }
-    return longest + fabs(mover->offset);
+    return longest + fabs(rigidGroup->offset);
 }
 
-static double awayFromAxis(const wkMover* mover, wkVec3d point)
+static double awayFromAxis(const wkRigidGroup* rigidGroup, wkVec3d point)
 {
-    return wkLength(wkCross(mover->axis, point));
+    return wkLength(wkCross(rigidGroup->axis, point));
 }
 
-// Levers of a ball: how far it can be from the axes of its joints, going inward.
-static void setLevers(wkContactSearch* s, wkContactBranch* side, int32_t ball, const box* whole)
+// Levers of a sphere: how far it can be from the axes of its joints, going inward.
+static void setLevers(wkContactSearch* s, wkContactBranch* side, int32_t sphere, const box* whole)
 {
-    wkVec3d center = s->program->exact[side->part->firstBall + ball].center;
+    wkVec3d center = s->program->exact[side->part->firstSphere + sphere].center;
     double away = wkLength(center), past = 0.0;
     wkVec3d from = center; // what the next axis sees: a point, and everything `past` it
     for (int v = 0; v < WK_CONTACT_VARIABLES; v++) {
-        side->levers[ball][v] = 0.0;
+        side->levers[sphere][v] = 0.0;
     }
     for (int k = 0; k < side->jointCount; k++) {
-        const wkMover* mover = &s->program->robot->movers[side->joints[k]];
-        double lever = isTurn(mover) ? awayFromAxis(mover, from) + past : 1.0;
-        side->levers[ball][findVariable(s, mover->variable)] += fabs(mover->factor) * lever;
-        past = away + longestSlide(s, mover, whole);
-        from = mover->origin.position;
+        const wkRigidGroup* rigidGroup = &s->program->robot->rigidGroups[side->joints[k]];
+        double lever = isRevolute(rigidGroup) ? awayFromAxis(rigidGroup, from) + past : 1.0;
+        side->levers[sphere][findVariable(s, rigidGroup->variable)] +=
+            fabs(rigidGroup->factor) * lever;
+        past = away + longestTranslation(s, rigidGroup, whole);
+        from = rigidGroup->origin.position;
         away = past + wkLength(from);
     }
 }
@@ -159,11 +164,11 @@ static void placeBranch(const wkContactSearch* s, wkContactBranch* side, const b
 {
     wkPose pose = wkIdentityPose();
     for (int k = side->jointCount - 1; k >= 0; k--) {
-        wkPose inParent = wkPlaceJoint(&s->program->robot->movers[side->joints[k]], s->q);
+        wkPose inParent = wkPlaceJoint(&s->program->robot->rigidGroups[side->joints[k]], s->q);
         pose = wkMulUnitPose(&pose, &inParent);
     }
-    for (int32_t i = 0; i < side->part->ballCount; i++) {
-        wkVec3d center = s->program->exact[side->part->firstBall + i].center;
+    for (int32_t i = 0; i < side->part->sphereCount; i++) {
+        wkVec3d center = s->program->exact[side->part->firstSphere + i].center;
         side->centers[i] = wkAdd(pose.position, wkRotateByUnit(pose.rotation, center));
         side->motions[i] = 0.0;
         for (int v = 0; v < s->variableCount; v++) {
@@ -172,18 +177,18 @@ static void placeBranch(const wkContactSearch* s, wkContactBranch* side, const b
     }
 }
 
-// The radius of a ball in lanes, and as much again as rounding can add: lanes may have the center off by
+// The radius of a sphere in lanes, and as much again as rounding can add: lanes may have the center off by
 // that much.
-static double largestRadius(const wkProgram* program, int32_t ball)
+static double largestRadius(const wkProgram* program, int32_t sphere)
 {
-    return 2.0 * (double)program->radius[ball] - program->exact[ball].radius;
+    return 2.0 * (double)program->radius[sphere] - program->exact[sphere].radius;
 }
 
-// How far two balls are apart, not even touching by what floats are off by.
+// How far two spheres are apart, not even touching by what floats are off by.
 static double gapOf(const wkContactSearch* s, int32_t i, int32_t k)
 {
-    double radii = largestRadius(s->program, s->a.part->firstBall + i) +
-                   largestRadius(s->program, s->b.part->firstBall + k);
+    double radii = largestRadius(s->program, s->a.part->firstSphere + i) +
+                   largestRadius(s->program, s->b.part->firstSphere + k);
     double reach = radii + s->margin;
     return wkLength(wkSub(s->a.centers[i], s->b.centers[k])) - reach -
            WK_CONTACT_SHARE * fabs(reach) - APART_SLACK;
@@ -193,12 +198,12 @@ static double gapOf(const wkContactSearch* s, int32_t i, int32_t k)
 // @param left those that are neither found touching nor proven apart
 // @param motion set to how far any of those moves at most
 // @return how many are left
-static int sift(wkContactSearch* s, const box* b, const uint16_t* open, int count, uint16_t* left,
+static int cull(wkContactSearch* s, const box* b, const uint16_t* open, int count, uint16_t* left,
                 double* motion)
 {
-    int32_t otherCount = s->b.part->ballCount;
+    int32_t otherCount = s->b.part->sphereCount;
     int leftCount = 0;
-    s->work += count + s->a.part->ballCount + otherCount;
+    s->work += count + s->a.part->sphereCount + otherCount;
     *motion = 0.0;
     for (int v = 0; v < s->variableCount; v++) {
         s->q[s->variables[v]] = b->middle[v];
@@ -220,7 +225,7 @@ static int sift(wkContactSearch* s, const box* b, const uint16_t* open, int coun
     return leftCount;
 }
 
-// The variable by which balls move most within a box.
+// The variable by which spheres move most within a box.
 static int widest(const wkContactSearch* s, const box* b)
 {
     int best = 0;
@@ -229,7 +234,7 @@ static int widest(const wkContactSearch* s, const box* b)
     for (int v = 0; v < s->variableCount; v++) {
         double lever = 0.0;
         for (int side = 0; side < 2; side++) {
-            for (int32_t i = 0; i < sides[side]->part->ballCount; i++) {
+            for (int32_t i = 0; i < sides[side]->part->sphereCount; i++) {
                 lever = wkMaxD(lever, sides[side]->levers[i][v]);
             }
         }
@@ -241,11 +246,11 @@ static int widest(const wkContactSearch* s, const box* b)
     return best;
 }
 
-static void look(wkContactSearch* s, const box* b, const uint16_t* open, int count, int halvings)
+static void check(wkContactSearch* s, const box* b, const uint16_t* open, int count, int halvings)
 {
     uint16_t* left = s->open + (size_t)(halvings + 1) * WK_CONTACT_PAIRS;
     double motion = 0.0;
-    int leftCount = sift(s, b, open, count, left, &motion);
+    int leftCount = cull(s, b, open, count, left, &motion);
     if (leftCount == 0) {
         return;
     }
@@ -259,7 +264,7 @@ static void look(wkContactSearch* s, const box* b, const uint16_t* open, int cou
         box halved = *b;
         halved.half[v] = 0.5 * b->half[v];
         halved.middle[v] = b->middle[v] + side * halved.half[v];
-        look(s, &halved, left, leftCount, halvings + 1);
+        check(s, &halved, left, leftCount, halvings + 1);
     }
 }
 
@@ -267,15 +272,15 @@ bool wkContactSearch_Run(wkContactSearch* s, const wkPartPair* pair)
 {
     s->a.part = &s->program->parts[pair->a];
     s->b.part = &s->program->parts[pair->b];
-    int64_t count = (int64_t)s->a.part->ballCount * s->b.part->ballCount;
+    int64_t count = (int64_t)s->a.part->sphereCount * s->b.part->sphereCount;
     box whole = {{0.0}, {0.0}};
     if (count > WK_CONTACT_PAIRS || !findJoints(s) || !findVariables(s) || !findBox(s, &whole)) {
         return false;
     }
-    for (int32_t i = 0; i < s->a.part->ballCount; i++) {
+    for (int32_t i = 0; i < s->a.part->sphereCount; i++) {
         setLevers(s, &s->a, i, &whole);
     }
-    for (int32_t i = 0; i < s->b.part->ballCount; i++) {
+    for (int32_t i = 0; i < s->b.part->sphereCount; i++) {
         setLevers(s, &s->b, i, &whole);
     }
     for (int32_t n = 0; n < (int32_t)count; n++) {
@@ -283,6 +288,6 @@ bool wkContactSearch_Run(wkContactSearch* s, const wkPartPair* pair)
         s->canTouch[n] = 0;
     }
     s->boxCount = 0;
-    look(s, &whole, s->open, (int)count, 0);
+    check(s, &whole, s->open, (int)count, 0);
     return true;
 }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The search for balls of two parts that can touch within limits.
+// The search for spheres of two parts that can touch within limits.
 
 #include "batch/program.h"
 
-// Most variables between two parts, joints to either side, and pairs of balls that are looked at.
+// Most variables between two parts, joints to either side, and pairs of spheres that are looked at.
 #define WK_CONTACT_VARIABLES 3
 #define WK_CONTACT_JOINTS 16
 #define WK_CONTACT_PAIRS 4096
@@ -17,16 +17,16 @@
 // A share of lengths that is more than what comparing floats is off by.
 #define WK_CONTACT_SHARE 2e-6
 
-// Balls of one part, and the joints between them and where both parts meet.
+// Spheres of one part, and the joints between them and where both parts meet.
 typedef struct wkContactBranch {
     const wkPart* part;
-    int32_t joints[WK_CONTACT_JOINTS]; // movers, from the part inward
+    int32_t joints[WK_CONTACT_JOINTS]; // rigid groups, from the part inward
     int jointCount;
-    wkVec3d* centers; // where balls are in the middle of a box
+    wkVec3d* centers; // where spheres are in the middle of a box
     // How far they move for one unit of each variable, at most.
     double (*levers)[WK_CONTACT_VARIABLES];
-    double* motions; // how far they move within a box
-    wkBall* used;    // those that can touch
+    double* motions;  // how far they move within a box
+    wkSphere3d* used; // those that can touch
 } wkContactBranch;
 
 typedef struct wkContactSearch {
@@ -36,22 +36,22 @@ typedef struct wkContactSearch {
     int32_t variables[WK_CONTACT_VARIABLES];
     int variableCount;
     wkContactBranch a, b;
-    uint8_t* canTouch; // by ball of a, then of b
+    uint8_t* canTouch; // by sphere of a, then of b
     uint16_t* open;    // lists of pairs, one for each halving
     int boxCount;
     int64_t work;
 } wkContactSearch;
 
 // Room for a search, in one block.
-typedef struct wkContactRoom {
+typedef struct wkContactScratch {
     double levers[2][WK_CONTACT_PAIRS][WK_CONTACT_VARIABLES];
     wkVec3d centers[2][WK_CONTACT_PAIRS];
     double motions[2][WK_CONTACT_PAIRS];
-    wkBall used[2][WK_CONTACT_PAIRS];
+    wkSphere3d used[2][WK_CONTACT_PAIRS];
     uint8_t canTouch[WK_CONTACT_PAIRS];
     uint16_t open[(WK_CONTACT_HALVINGS + 2) * WK_CONTACT_PAIRS];
-} wkContactRoom;
+} wkContactScratch;
 
-// Finds the balls of two parts that can touch.
+// Finds the spheres of two parts that can touch.
 // @return false: nothing is known
 bool wkContactSearch_Run(wkContactSearch* s, const wkPartPair* pair);

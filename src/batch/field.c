@@ -13,7 +13,7 @@
 #include <string.h>
 
 // Cells of a grid whose size is not given: together as large as the cache next to a core.
-#define USUAL_CELLS (1 << 18)
+#define DEFAULT_CELLS (1 << 18)
 
 // Most cells of any grid: floats count so many.
 #define MOST_CELLS (1 << 24)
@@ -22,7 +22,7 @@
 #define LEAST_SIZE 1e-3
 
 // Where nothing else ends the grid, it ends so far from the origin.
-#define USUAL_REACH 4.0
+#define DEFAULT_REACH 4.0
 
 // Largest radii and reaches, in metres.
 #define MOST_RADIUS 1e6
@@ -65,10 +65,10 @@ static wkAabb boundsOfAll(const wkField* field)
 {
     const wkScene* world = field->scene->world;
     wkAabb all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (int32_t place = 0; place < world->placeCount; ++place) {
-        const wkObjectSlot* slot = &world->table.slots[place];
+    for (int32_t slotIndex = 0; slotIndex < world->slotCount; ++slotIndex) {
+        const wkObjectSlot* slot = &world->table.slots[slotIndex];
         if (slot->next == WK_SLOT_IN_USE && !slot->isEmpty) {
-            wkAabb bounds = wkField_BoundsOfPlace(field, place);
+            wkAabb bounds = wkField_BoundsOfSlot(field, slotIndex);
             all.lower = wkMin(all.lower, bounds.lower);
             all.upper = wkMax(all.upper, bounds.upper);
         }
@@ -89,11 +89,11 @@ static void chooseEnds(wkField* field, const wkAabb* all, const wkAabb* reach, i
     *lower = wkMaxD(first, nearest);
     *upper = wkMinD(last, furthest);
     if (*lower <= -MOST_REACH) {
-        *lower = wkMinD(-USUAL_REACH, *upper - USUAL_REACH);
+        *lower = wkMinD(-DEFAULT_REACH, *upper - DEFAULT_REACH);
         field->isOpen[axis][0] = false;
     }
     if (*upper >= MOST_REACH) {
-        *upper = wkMaxD(USUAL_REACH, *lower + USUAL_REACH);
+        *upper = wkMaxD(DEFAULT_REACH, *lower + DEFAULT_REACH);
         field->isOpen[axis][1] = false;
     }
     if (!(*lower <= *upper)) {
@@ -104,7 +104,7 @@ static void chooseEnds(wkField* field, const wkAabb* all, const wkAabb* reach, i
     }
 }
 
-static wkFieldRoom chooseRoom(wkField* field, const wkFieldDef* def)
+static wkFieldRegion chooseRegion(wkField* field, const wkFieldDef* def)
 {
     wkAabb all = boundsOfAll(field);
     wkAabb reach = {wkSub(def->reach.lower, def->origin), wkSub(def->reach.upper, def->origin)};
@@ -117,10 +117,11 @@ static wkFieldRoom chooseRoom(wkField* field, const wkFieldDef* def)
         memset(upper, 0, sizeof upper);
         memset(field->isOpen, 1, sizeof field->isOpen);
     }
-    wkFieldRoom room = {{wkVec(lower[0], lower[1], lower[2]), wkVec(upper[0], upper[1], upper[2])},
-                        {0.0, 0.0, 0.0},
-                        0.0};
-    return room;
+    wkFieldRegion region = {
+        {wkVec(lower[0], lower[1], lower[2]), wkVec(upper[0], upper[1], upper[2])},
+        {0.0, 0.0, 0.0},
+        0.0};
+    return region;
 }
 
 // Cells of that size along an axis, with one more at each end, in whole bricks.
@@ -146,22 +147,22 @@ static double sizeForCells(const wkAabb* box, double most, double least)
     return size;
 }
 
-static wkFieldGrid makeGrid(const wkFieldRoom* room, double reach, double cellSize)
+static wkFieldGrid makeGrid(const wkFieldRegion* region, double reach, double cellSize)
 {
-    double size = cellSize > 0.0 ? sizeForCells(&room->box, MOST_CELLS, cellSize)
-                                 : sizeForCells(&room->box, USUAL_CELLS, LEAST_SIZE);
+    double size = cellSize > 0.0 ? sizeForCells(&region->box, MOST_CELLS, cellSize)
+                                 : sizeForCells(&region->box, DEFAULT_CELLS, LEAST_SIZE);
     wkFieldGrid grid;
     memset(&grid, 0, sizeof grid);
     grid.perMetre = (float)(1.0 / size);
     grid.size = 1.0f / grid.perMetre;
-    // planes at a corner are above or below those in the middle by as much as half a diagonal
+    // planes at a vertex are above or below those in the middle by as much as half a diagonal
     grid.bias = 0.9f * grid.size;
     grid.step = ((float)reach + grid.bias) / (float)WK_FIELD_FAR;
     grid.slope = grid.size / (float)(WK_FIELD_STEEPEST + 1);
     grid.gapStep = 2.0f * grid.size / (float)WK_FIELD_NONE;
     for (int axis = 0; axis < 3; ++axis) {
-        double lower = wkAlongAxis(&room->box.lower, axis);
-        double upper = wkAlongAxis(&room->box.upper, axis);
+        double lower = wkAlongAxis(&region->box.lower, axis);
+        double upper = wkAlongAxis(&region->box.upper, axis);
         grid.lower[axis] = (float)(lower - size);
         grid.count[axis] = (int32_t)cellsAlong(upper - lower, size);
         grid.last[axis] = (float)grid.count[axis] - 0.5f;
@@ -170,14 +171,14 @@ static wkFieldGrid makeGrid(const wkFieldRoom* room, double reach, double cellSi
 }
 
 // The room grows to what the grid covers.
-static void fitRoom(wkFieldRoom* room, const wkFieldGrid* grid)
+static void fitRegion(wkFieldRegion* region, const wkFieldGrid* grid)
 {
     wkVec3d lower = wkVec((double)grid->lower[0], (double)grid->lower[1], (double)grid->lower[2]);
     wkVec3d count = wkVec((double)grid->count[0], (double)grid->count[1], (double)grid->count[2]);
-    room->box.lower = wkMin(lower, room->box.lower);
-    room->box.upper = wkMax(wkMulAdd(lower, (double)grid->size, count), room->box.upper);
-    room->middle = wkMiddle(room->box.lower, room->box.upper);
-    room->radius = 0.5 * wkLength(wkSub(room->box.upper, room->box.lower));
+    region->box.lower = wkMin(lower, region->box.lower);
+    region->box.upper = wkMax(wkMulAdd(lower, (double)grid->size, count), region->box.upper);
+    region->middle = wkMiddle(region->box.lower, region->box.upper);
+    region->radius = 0.5 * wkLength(wkSub(region->box.upper, region->box.lower));
 }
 
 static wkResult fillField(wkField* field, const wkFieldDef* def)
@@ -185,11 +186,11 @@ static wkResult fillField(wkField* field, const wkFieldDef* def)
     // a share more for rounding at the ends of the grid
     field->reach = SPARE_SHARE * def->largestRadius + SPARE_METRES;
     field->step = (float)(field->reach * STEP_SHARE / WK_FIELD_FAR);
-    wkFieldRoom room = chooseRoom(field, def);
-    wkFieldGrid grid = makeGrid(&room, field->reach, def->cellSize);
-    fitRoom(&room, &grid);
-    wkResult result = wkField_TakeObjects(field, &room);
-    result = result == wk_ok ? wkField_TakeMaps(field, &room, &grid) : result;
+    wkFieldRegion region = chooseRegion(field, def);
+    wkFieldGrid grid = makeGrid(&region, field->reach, def->cellSize);
+    fitRegion(&region, &grid);
+    wkResult result = wkField_TakeObjects(field, &region);
+    result = result == wk_ok ? wkField_TakeMaps(field, &region, &grid) : result;
     result = result == wk_ok ? wkField_MakeLayers(field) : result;
     for (int32_t i = 0; i < field->layerCount && result == wk_ok; ++i) {
         field->layers[i].grid = grid;

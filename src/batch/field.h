@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The clearance field: how far everything around a robot is, for balls by the million.
+// The clearance field: how far everything around a robot is, for spheres by the million.
 //
 // Space within reach is cut into small cubic cells. Each holds a plane that no distance falls below: a
-// distance at its first corner and how it grows from there, to the nearest object, safety distances and
-// padding taken off; and how far above it they are at most. So one look tells most balls: a ball is free
+// distance at its first vertex and how it grows from there, to the nearest object, safety distances and
+// padding taken off; and how far above it they are at most. So one look tells most spheres: a sphere is free
 // when its radius is below the plane, and touches when its radius is not below what it may be. For the few in
 // between, bricks of 4 x 4 x 4 cells list the objects that may matter, the nearest first, and these are
-// evaluated for the ball.
+// evaluated for the sphere.
 //
 // Planes because distances to convex bodies are convex functions, which lie above their tangents, and
 // because next to a flat face they are planes: what a plane leaves open is thinner by far than a cell.
@@ -21,37 +21,37 @@
 
 #include "base/cpu.h"
 #include "batch/field_map.h"
-#include "robot/robot_scene.h"
+#include "robot/robot_scene_impl.h"
 
 // How a field is made.
 typedef struct wkFieldDef {
     const wkRobotScene* scene;  // must not change as long as the field is in use
     wkVec3d origin;             // floats are relative to it
-    wkAabb reach;               // where centers of balls can be, in the world; may be infinite
-    double largestRadius;       // of balls that are told at one look, margins included
+    wkAabb reach;               // where centers of spheres can be, in the world; may be infinite
+    double largestRadius;       // of spheres that are told at one look, margins included
     double cellSize;            // metres; 0: chosen
     const wkParallel* parallel; // NULL: on the calling thread
 } wkFieldDef;
 
-// A box with a ball around it, as most objects near a robot are: spheres, capsules, boxes, and
+// A box with a sphere around it, as most objects near a robot are: spheres, capsules, boxes, and
 // half-spaces and planes cut to the room of the field. One cache line.
 typedef struct wkFieldBox {
     _Alignas(
         64) float row[3][4]; // a coordinate of the world along the three axes of the box; fourth:
                              // half the edge along the axis with the number of the row
     float center[3];         // relative to the origin
-    float ball;              // radius of the ball around it, with what rounding may do
+    float sphere;            // radius of the sphere around it, with what rounding may do
 } wkFieldBox;
 
 // An object of the scene as the field sees it.
 typedef struct wkFieldObject {
-    int32_t place; // in the inner scene
-    int32_t rule;  // row of wkField.allowed; -1: every side must stay away
-    int32_t map;   // number among the maps; -1: it is none
-    bool isBox;    // its box stands for it
-    bool isPiece;  // its box is one of many that do: how deep one is inside is not told by them
-    bool isFine;   // its distance is asked at every cell, as that takes little time
-    double slack;  // what rounding may do to its distance from a point
+    int32_t slotIndex; // in the inner scene
+    int32_t rule;      // row of wkField.allowed; -1: every side must stay away
+    int32_t map;       // number among the maps; -1: it is none
+    bool isBox;        // its box stands for it
+    bool isPiece;      // its box is one of many that do: how deep one is inside is not told by them
+    bool isFine;       // its distance is asked at every cell, as that takes little time
+    double slack;      // what rounding may do to its distance from a point
 } wkFieldObject;
 
 // What is near a brick: an object, and how near it may be, in shares of the reach.
@@ -111,7 +111,7 @@ typedef struct wkFieldLayer {
 typedef struct wkField {
     const wkRobotScene* scene;
     wkVec3d origin;
-    double reach;        // of cells and entries: larger balls are looked at with all objects
+    double reach;        // of cells and entries: larger spheres are looked at with all objects
     float step;          // metres that a one in an entry stands for
     bool isOpen[3][2];   // nothing is beyond that end of the grid
     int32_t objectCount; // near the grid; others are found in the scene
@@ -139,21 +139,21 @@ void wkField_Destroy(wkField* field);
 
 size_t wkField_ByteCount(const wkField* field);
 
-// The cells that tell about balls of a side.
+// The cells that tell about spheres of a side.
 WK_FN const wkFieldGrid* wkField_GridOf(const wkField* field, int32_t side)
 {
     return &field->layers[field->layerOfSide[side]].grid;
 }
 
-// Whether a ball touches anything: wk_verdictFree, wk_verdictWorld, or wk_verdictUnknown when unknown
-// space alone is touched. As wkCollide has it, and on the safe side by what floats may do. A ball that
+// Whether a sphere touches anything: wk_verdictFree, wk_verdictWorld, or wk_verdictUnknown when unknown
+// space alone is touched. As wkCollide has it, and on the safe side by what floats may do. A sphere that
 // is no number touches, and is infinitely deep inside.
 // @param center relative to the origin of the field
 // @param radius margin included, >= 0
-wkVerdict wkField_CheckBall(const wkField* field, int32_t side, const float center[3],
-                            float radius);
+wkVerdict wkField_CheckSphere(const wkField* field, int32_t side, const float center[3],
+                              float radius);
 
-// How far the nearest thing is from a ball, up to the cutoff, which may be any number; below zero where
+// How far the nearest thing is from a sphere, up to the cutoff, which may be any number; below zero where
 // it touches, by how deep. Never above the truth.
-double wkField_BallDistance(const wkField* field, int32_t side, const float center[3], float radius,
-                            double cutoff);
+double wkField_SphereDistance(const wkField* field, int32_t side, const float center[3],
+                              float radius, double cutoff);

@@ -6,7 +6,7 @@
 
 #include "batch/field_build.h"
 
-#include "base/lanes.h"
+#include "base/isa_table.h"
 #include "geom/convex.h"
 #include "math/round.h"
 #include "whisker/query.h"

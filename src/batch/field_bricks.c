@@ -20,36 +20,36 @@ typedef struct crowd {
 } crowd;
 
 // What a block needs while it is made, in one piece of memory.
-typedef struct blockRoom {
+typedef struct blockScratch {
     wkEightPlane* planes;  // of boxes near a brick or a part of it
     wkEightBounds* bounds; // of others near a brick, from each of its parts
-    wkFieldEntry* lists;   // of the bricks, each with room for all members
+    wkFieldEntry* lists;   // of the bricks, each with room for all bodies
     wkFieldEntry* entries; // of all bricks
     int32_t* boxes;        // near a brick
     int32_t* others;       // near a brick
-    int32_t* places;       // of both in the list of the brick, boxes first
+    int32_t* slotIndices;  // of both in the list of the brick, boxes first
     int32_t* here;         // boxes near each part of it
     uint8_t* masks;        // parts in which they matter, boxes first
     size_t byteCount;
-} blockRoom;
+} blockScratch;
 
-static bool takeRoom(int32_t memberCount, blockRoom* room)
+static bool takeScratch(int32_t bodyCount, blockScratch* scratch)
 {
-    size_t n = (size_t)memberCount, parts = n * WK_FIELD_PARTS;
-    room->byteCount = n * (sizeof *room->planes + sizeof *room->bounds) +
-                      (2 * parts + (3 + WK_FIELD_EIGHT) * n) * sizeof(uint32_t) + n;
-    room->planes = (wkEightPlane*)wkAlloc(room->byteCount);
-    if (room->planes == NULL) {
+    size_t n = (size_t)bodyCount, parts = n * WK_FIELD_PARTS;
+    scratch->byteCount = n * (sizeof *scratch->planes + sizeof *scratch->bounds) +
+                         (2 * parts + (3 + WK_FIELD_EIGHT) * n) * sizeof(uint32_t) + n;
+    scratch->planes = (wkEightPlane*)wkAlloc(scratch->byteCount);
+    if (scratch->planes == NULL) {
         return false;
     }
-    room->bounds = (wkEightBounds*)&room->planes[n];
-    room->lists = (wkFieldEntry*)&room->bounds[n];
-    room->entries = &room->lists[parts];
-    room->boxes = (int32_t*)&room->entries[parts];
-    room->others = &room->boxes[n];
-    room->places = &room->others[n];
-    room->here = &room->places[n];
-    room->masks = (uint8_t*)&room->here[WK_FIELD_EIGHT * n];
+    scratch->bounds = (wkEightBounds*)&scratch->planes[n];
+    scratch->lists = (wkFieldEntry*)&scratch->bounds[n];
+    scratch->entries = &scratch->lists[parts];
+    scratch->boxes = (int32_t*)&scratch->entries[parts];
+    scratch->others = &scratch->boxes[n];
+    scratch->slotIndices = &scratch->others[n];
+    scratch->here = &scratch->slotIndices[n];
+    scratch->masks = (uint8_t*)&scratch->here[WK_FIELD_EIGHT * n];
     return true;
 }
 
@@ -117,14 +117,14 @@ static void writeCells(const wkLayerBuild* build, const int32_t cell[3], const w
     uint32_t words[WK_FIELD_EIGHT];
     for (int i = 0; i < WK_FIELD_EIGHT; ++i) {
         float x = plane->slope[0][i], y = plane->slope[1][i], z = plane->slope[2][i];
-        // at the first corner; what rounding may do to places in the cell is taken off
+        // at the first vertex; what rounding may do to places in the cell is taken off
         float raised = grid->bias - halfEdge * (x + y + z);
-        float corner = plane->lower[i] + raised - build->wider;
-        int steps = wkStepsBelow(corner, perStep, WK_FIELD_FAR);
+        float vertex = plane->lower[i] + raised - build->wider;
+        int steps = wkStepsBelow(vertex, perStep, WK_FIELD_FAR);
         float gap = plane->upper[i] + raised + build->wider - (float)steps * grid->step;
         uint32_t slopes = slopeBits(x, 14) | slopeBits(y, 20) | slopeBits(z, 26);
         // a plane that would begin below the lowest is flat
-        bool isDeep = !(corner > 0.0f);
+        bool isDeep = !(vertex > 0.0f);
         float flat = plane->most[i] + grid->bias + build->wider;
         uint32_t gaps = (uint32_t)wkStepsAbove(isDeep ? flat : gap, perGap, WK_FIELD_NONE) << 8;
         words[i] = isDeep ? gaps : gaps | slopes | (uint32_t)steps;
@@ -164,21 +164,21 @@ static void lessenByOther(const wkLayerBuild* build, int32_t object, const wkFie
     }
 }
 
-static unsigned bitOfEntry(int32_t place)
+static unsigned bitOfEntry(int32_t slotIndex)
 {
-    return 1u << (place < WK_FIELD_MASKED ? place : WK_FIELD_MASKED);
+    return 1u << (slotIndex < WK_FIELD_MASKED ? slotIndex : WK_FIELD_MASKED);
 }
 
 // Sorts the boxes near a brick into its parts.
-static void sortBoxes(brickCrowd* near, const blockRoom* room)
+static void sortBoxes(brickCrowd* near, const blockScratch* scratch)
 {
     memset(near->counts, 0, sizeof near->counts);
     memset(near->masks, 0, sizeof near->masks);
     for (int32_t i = 0; i < near->boxCount; ++i) {
-        unsigned bit = bitOfEntry(room->places[i]);
-        for (unsigned mask = room->masks[i]; mask != 0; mask &= mask - 1) {
+        unsigned bit = bitOfEntry(scratch->slotIndices[i]);
+        for (unsigned mask = scratch->masks[i]; mask != 0; mask &= mask - 1) {
             int part = __builtin_ctz(mask);
-            room->here[part * near->boxCount + near->counts[part]++] = room->boxes[i];
+            scratch->here[part * near->boxCount + near->counts[part]++] = scratch->boxes[i];
             near->masks[part] = (uint16_t)(near->masks[part] | bit);
         }
     }
@@ -186,7 +186,7 @@ static void sortBoxes(brickCrowd* near, const blockRoom* room)
 
 // Looks at the cells of a part of a brick. @return which objects matter
 static uint16_t fillPart(const wkLayerBuild* build, const int32_t cell[3], int part,
-                         const brickCrowd* near, const blockRoom* room)
+                         const brickCrowd* near, const blockScratch* scratch)
 {
     wkFieldCubes cubes = cubesAt(build, cell, 1);
     wkEightBounds least;
@@ -195,17 +195,17 @@ static uint16_t fillPart(const wkLayerBuild* build, const int32_t cell[3], int p
     unsigned mask = near->masks[part];
     for (int32_t i = 0; i < near->otherCount; ++i) {
         int32_t k = near->boxCount + i;
-        if (((unsigned)room->masks[k] >> part & 1u) != 0) {
-            mask |= bitOfEntry(room->places[k]);
-            lessenByOther(build, room->others[i], &cubes, &room->bounds[i], part, &least);
+        if (((unsigned)scratch->masks[k] >> part & 1u) != 0) {
+            mask |= bitOfEntry(scratch->slotIndices[k]);
+            lessenByOther(build, scratch->others[i], &cubes, &scratch->bounds[i], part, &least);
         }
     }
     if (mask != 0) {
-        const int32_t* boxes = &room->here[part * near->boxCount];
+        const int32_t* boxes = &scratch->here[part * near->boxCount];
         wkFittedPlane fitted;
         build->lanes->planeBoxes(build->field->boxes, boxes, near->counts[part], &cubes,
-                                 room->planes);
-        build->lanes->fitPlanes(room->planes, near->counts[part], cubes.half, &least, &fitted);
+                                 scratch->planes);
+        build->lanes->fitPlanes(scratch->planes, near->counts[part], cubes.half, &least, &fitted);
         writeCells(build, cell, &fitted);
     }
     return (uint16_t)mask;
@@ -213,59 +213,60 @@ static uint16_t fillPart(const wkLayerBuild* build, const int32_t cell[3], int p
 
 // Bounds of what is no box from the parts of a brick. Beyond the limit nothing matters.
 static void boundOthers(const wkLayerBuild* build, const wkFieldCubes* cubes,
-                        const brickCrowd* near, const blockRoom* room, float* limit)
+                        const brickCrowd* near, const blockScratch* scratch, float* limit)
 {
     const wkField* field = build->field;
     for (int32_t i = 0; i < near->otherCount; ++i) {
-        int32_t object = room->others[i];
+        int32_t object = scratch->others[i];
         if (field->objects[object].isBox) {
-            build->lanes->boundBoxes(field->boxes, &object, 1, cubes, &room->bounds[i]);
+            build->lanes->boundBoxes(field->boxes, &object, 1, cubes, &scratch->bounds[i]);
         } else {
-            wkField_BoundByEight(field, object, cubes, &room->bounds[i]);
+            wkField_BoundByEight(field, object, cubes, &scratch->bounds[i]);
         }
         if (isCertain(build, object)) {
-            lessen(limit, room->bounds[i].upper, WK_FIELD_EIGHT);
+            lessen(limit, scratch->bounds[i].upper, WK_FIELD_EIGHT);
         }
     }
 }
 
 // In which of eight cubes the boxes and others near them matter.
 static void selectNear(const wkLayerBuild* build, const wkFieldCubes* cubes, const brickCrowd* near,
-                       const blockRoom* room)
+                       const blockScratch* scratch)
 {
     _Alignas(32) float limit[WK_FIELD_EIGHT];
     fillFloats(limit, (float)build->field->reach, WK_FIELD_EIGHT);
-    boundOthers(build, cubes, near, room, limit);
-    build->lanes->planeBoxes(build->field->boxes, room->boxes, near->boxCount, cubes, room->planes);
-    build->lanes->selectParts(room->planes, near->boxCount, cubes->half, limit, room->masks);
+    boundOthers(build, cubes, near, scratch, limit);
+    build->lanes->planeBoxes(build->field->boxes, scratch->boxes, near->boxCount, cubes,
+                             scratch->planes);
+    build->lanes->selectParts(scratch->planes, near->boxCount, cubes->half, limit, scratch->masks);
     for (int32_t i = 0; i < near->otherCount; ++i) {
         unsigned mask = 0;
         for (int part = 0; part < WK_FIELD_EIGHT; ++part) {
             // bounds below zero do not tell how deep one can be inside
-            bool isFar = room->bounds[i].lower[part] > fmaxf(limit[part], 0.0f);
-            mask |= (unsigned)!isFar << part;
+            bool needsScalar = scratch->bounds[i].lower[part] > fmaxf(limit[part], 0.0f);
+            mask |= (unsigned)!needsScalar << part;
         }
-        room->masks[near->boxCount + i] = (uint8_t)mask;
+        scratch->masks[near->boxCount + i] = (uint8_t)mask;
     }
 }
 
 // Looks at the parts of a brick, and then at the cells of each.
 static void fillBrick(const wkLayerBuild* build, const int32_t cell[3], brickCrowd* near,
-                      const blockRoom* room, wkFieldBrick* brick)
+                      const blockScratch* scratch, wkFieldBrick* brick)
 {
     wkFieldCubes cubes = cubesAt(build, cell, 2);
-    selectNear(build, &cubes, near, room);
-    sortBoxes(near, room);
+    selectNear(build, &cubes, near, scratch);
+    sortBoxes(near, scratch);
     for (int part = 0; part < WK_FIELD_EIGHT; ++part) {
         const int32_t first[3] = {cell[0] + part % 2 * 2, cell[1] + part / 2 % 2 * 2,
                                   cell[2] + part / 4 * 2};
-        brick->masks[part] = fillPart(build, first, part, near, room);
+        brick->masks[part] = fillPart(build, first, part, near, scratch);
     }
 }
 
 // Puts an object on the lists of the bricks in which it matters, of eight that begin with `first`.
 static void enlist(const wkLayerBuild* build, int32_t object, unsigned mask, const float* lower,
-                   int first, int32_t capacity, const blockRoom* room, int32_t* counts)
+                   int first, int32_t capacity, const blockScratch* scratch, int32_t* counts)
 {
     float perStep = 1.0f / build->field->step;
     for (; mask != 0; mask &= mask - 1) {
@@ -273,23 +274,23 @@ static void enlist(const wkLayerBuild* build, int32_t object, unsigned mask, con
         int brick = first + part % 2 + WK_FIELD_SPLIT * (part / 2 % 2) +
                     WK_FIELD_SPLIT * WK_FIELD_SPLIT * (part / 4);
         int steps = wkStepsBelow(lower[part], perStep, WK_FIELD_FAR);
-        room->lists[(size_t)brick * (size_t)capacity + (size_t)counts[brick]++] =
+        scratch->lists[(size_t)brick * (size_t)capacity + (size_t)counts[brick]++] =
             (wkFieldEntry)object << 8 | (wkFieldEntry)steps;
     }
 }
 
-// Lists the members near each brick of a block: those that bounds do not rule out.
-static void listMembers(const wkLayerBuild* build, int32_t block, const crowd* members,
-                        const blockRoom* room, int32_t counts[WK_FIELD_PARTS])
+// Lists the bodies near each brick of a block: those that bounds do not rule out.
+static void listBodies(const wkLayerBuild* build, int32_t block, const crowd* bodies,
+                       const blockScratch* scratch, int32_t counts[WK_FIELD_PARTS])
 {
     // boxes without rules come first among objects
     brickCrowd near;
     memset(&near, 0, sizeof near);
     memset(counts, 0, WK_FIELD_PARTS * sizeof *counts);
-    for (int32_t i = 0; i < members->count; ++i) {
-        bool isPlain = members->objects[i] < build->field->plainCount;
-        int32_t* list = isPlain ? room->boxes : room->others;
-        list[isPlain ? near.boxCount++ : near.otherCount++] = members->objects[i];
+    for (int32_t i = 0; i < bodies->count; ++i) {
+        bool isPlain = bodies->objects[i] < build->field->plainCount;
+        int32_t* list = isPlain ? scratch->boxes : scratch->others;
+        list[isPlain ? near.boxCount++ : near.otherCount++] = bodies->objects[i];
     }
     for (int group = 0; group < WK_FIELD_EIGHT; ++group) {
         int first = group % 2 * 2 + WK_FIELD_SPLIT * (group / 2 % 2 * 2) +
@@ -297,14 +298,14 @@ static void listMembers(const wkLayerBuild* build, int32_t block, const crowd* m
         int32_t cell[3];
         (void)wkCellOfBrick(build, block, first, cell);
         wkFieldCubes cubes = cubesAt(build, cell, WK_FIELD_SPLIT);
-        selectNear(build, &cubes, &near, room);
+        selectNear(build, &cubes, &near, scratch);
         for (int32_t i = 0; i < near.boxCount; ++i) {
-            enlist(build, room->boxes[i], room->masks[i], room->planes[i].lowest, first,
-                   members->count, room, counts);
+            enlist(build, scratch->boxes[i], scratch->masks[i], scratch->planes[i].lowest, first,
+                   bodies->count, scratch, counts);
         }
         for (int32_t i = 0; i < near.otherCount; ++i) {
-            enlist(build, room->others[i], room->masks[near.boxCount + i], room->bounds[i].lower,
-                   first, members->count, room, counts);
+            enlist(build, scratch->others[i], scratch->masks[near.boxCount + i],
+                   scratch->bounds[i].lower, first, bodies->count, scratch, counts);
         }
     }
 }
@@ -324,22 +325,22 @@ static void sortList(wkFieldEntry* list, int32_t count)
 
 // Tells boxes of a list from others.
 static brickCrowd takeList(const wkLayerBuild* build, const wkFieldEntry* list, int32_t count,
-                           const blockRoom* room)
+                           const blockScratch* scratch)
 {
     brickCrowd near;
     memset(&near, 0, sizeof near);
     for (int32_t i = 0; i < count; ++i) {
         int32_t object = (int32_t)(list[i] >> 8);
         if (object < build->field->plainCount) {
-            room->places[near.boxCount] = i;
-            room->boxes[near.boxCount++] = object;
+            scratch->slotIndices[near.boxCount] = i;
+            scratch->boxes[near.boxCount++] = object;
         }
     }
     for (int32_t i = 0; i < count && near.boxCount + near.otherCount < count; ++i) {
         int32_t object = (int32_t)(list[i] >> 8);
         if (object >= build->field->plainCount) {
-            room->places[near.boxCount + near.otherCount] = i;
-            room->others[near.otherCount++] = object;
+            scratch->slotIndices[near.boxCount + near.otherCount] = i;
+            scratch->others[near.otherCount++] = object;
         }
     }
     return near;
@@ -347,26 +348,26 @@ static brickCrowd takeList(const wkLayerBuild* build, const wkFieldEntry* list, 
 
 // Makes the bricks of a block, whose entries count from the first of the block.
 // @return number of entries
-static size_t makeBricks(const wkLayerBuild* build, int32_t block, const crowd* members,
-                         const blockRoom* room)
+static size_t makeBricks(const wkLayerBuild* build, int32_t block, const crowd* bodies,
+                         const blockScratch* scratch)
 {
     int32_t cell[3], counts[WK_FIELD_PARTS];
-    listMembers(build, block, members, room, counts);
+    listBodies(build, block, bodies, scratch, counts);
     size_t entryCount = 0;
     for (int b = 0; b < WK_FIELD_PARTS; ++b) {
         if (counts[b] == 0 || !wkCellOfBrick(build, block, b, cell)) {
             continue;
         }
-        wkFieldEntry* list = &room->entries[entryCount];
-        memcpy(list, &room->lists[(size_t)b * (size_t)members->count],
+        wkFieldEntry* list = &scratch->entries[entryCount];
+        memcpy(list, &scratch->lists[(size_t)b * (size_t)bodies->count],
                (size_t)counts[b] * sizeof *list);
         sortList(list, counts[b]);
-        brickCrowd near = takeList(build, list, counts[b], room);
+        brickCrowd near = takeList(build, list, counts[b], scratch);
         wkFieldBrick* brick = wkBrickAt(build->layer, cell);
         brick->first = (uint32_t)entryCount;
         brick->count = (uint32_t)counts[b];
         entryCount += (size_t)counts[b];
-        fillBrick(build, cell, &near, room, brick);
+        fillBrick(build, cell, &near, scratch, brick);
     }
     return entryCount;
 }
@@ -375,23 +376,23 @@ void wkMakeBlock(void* context, int32_t block)
 {
     const wkLayerBuild* build = (const wkLayerBuild*)context;
     wkBlockEntries* made = &build->made[block];
-    crowd members = {&build->members[build->starts[block]],
-                     build->starts[block + 1] - build->starts[block]};
-    blockRoom room;
-    if (members.count == 0) {
+    crowd bodies = {&build->bodies[build->starts[block]],
+                    build->starts[block + 1] - build->starts[block]};
+    blockScratch scratch;
+    if (bodies.count == 0) {
         return;
     }
-    made->hasFailed = !takeRoom(members.count, &room);
+    made->hasFailed = !takeScratch(bodies.count, &scratch);
     if (made->hasFailed) {
         return;
     }
-    made->count = makeBricks(build, block, &members, &room);
+    made->count = makeBricks(build, block, &bodies, &scratch);
     if (made->count > 0) {
         made->entries = (wkFieldEntry*)wkAlloc(made->count * sizeof *made->entries);
         made->hasFailed = made->entries == NULL;
     }
     if (made->entries != NULL) {
-        memcpy(made->entries, room.entries, made->count * sizeof *made->entries);
+        memcpy(made->entries, scratch.entries, made->count * sizeof *made->entries);
     }
-    wkFree(room.planes, room.byteCount);
+    wkFree(scratch.planes, scratch.byteCount);
 }

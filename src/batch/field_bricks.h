@@ -22,9 +22,9 @@ typedef struct wkLayerBuild {
     uint32_t* words;
     const wkFieldLanes* lanes;
     int32_t blocks[3];
-    float wider;      // what rounding may do to the place of a cell, in metres
-    int32_t* starts;  // of each block in `members`, and the end
-    int32_t* members; // objects by block
+    float wider;     // what rounding may do to the place of a cell, in metres
+    int32_t* starts; // of each block in `bodies`, and the end
+    int32_t* bodies; // objects by block
     wkBlockEntries* made;
 } wkLayerBuild;
 

@@ -15,8 +15,8 @@
 // What rounding may do to a coordinate.
 #define FLOAT_ROUNDING 0x1p-21f
 
-// Most members of all blocks together.
-#define MOST_MEMBERS (INT32_MAX / 2)
+// Most bodies of all blocks together.
+#define MOST_BODIES (INT32_MAX / 2)
 
 static int32_t blockCount(const wkLayerBuild* build)
 {
@@ -37,12 +37,12 @@ static bool blockRange(const wkLayerBuild* build, int axis, double lower, double
     return from <= end && to >= 0.0;
 }
 
-// The box around a box with its ball.
+// The box around a box with its sphere.
 static wkAabb boundsOfBox(const wkFieldBox* box, double slack)
 {
     double wide[3];
     for (int axis = 0; axis < 3; ++axis) {
-        wide[axis] = wkPositive((double)box->ball) + slack;
+        wide[axis] = wkPositive((double)box->sphere) + slack;
         for (int k = 0; k < 3; ++k) {
             wide[axis] += fabs((double)box->row[axis][k]) * (double)box->row[k][3];
         }
@@ -58,7 +58,7 @@ static wkAabb reachOf(const wkField* field, int32_t object)
 {
     const wkFieldObject* o = &field->objects[object];
     wkAabb bounds = o->isBox ? boundsOfBox(&field->boxes[object], o->slack)
-                             : wkField_BoundsOfPlace(field, o->place);
+                             : wkField_BoundsOfSlot(field, o->slotIndex);
     wkVec3d reach = wkVec(field->reach, field->reach, field->reach);
     bounds.lower = wkSub(bounds.lower, reach);
     bounds.upper = wkAdd(bounds.upper, reach);
@@ -67,7 +67,7 @@ static wkAabb reachOf(const wkField* field, int32_t object)
 
 // Counts an object in the blocks it reaches, or puts it there: then `counts` are the places to be
 // filled next.
-static void sortObject(const wkLayerBuild* build, int32_t object, int32_t* counts, int32_t* members)
+static void sortObject(const wkLayerBuild* build, int32_t object, int32_t* counts, int32_t* bodies)
 {
     wkAabb reach = reachOf(build->field, object);
     int32_t range[3][2];
@@ -81,8 +81,8 @@ static void sortObject(const wkLayerBuild* build, int32_t object, int32_t* count
         for (int32_t y = range[1][0]; y <= range[1][1]; ++y) {
             for (int32_t x = range[0][0]; x <= range[0][1]; ++x) {
                 int32_t* next = &counts[x + build->blocks[0] * (y + build->blocks[1] * z)];
-                if (members != NULL) {
-                    members[*next] = object;
+                if (bodies != NULL) {
+                    bodies[*next] = object;
                 }
                 ++*next;
             }
@@ -90,11 +90,11 @@ static void sortObject(const wkLayerBuild* build, int32_t object, int32_t* count
     }
 }
 
-static void sortAll(const wkLayerBuild* build, int32_t* counts, int32_t* members)
+static void sortAll(const wkLayerBuild* build, int32_t* counts, int32_t* bodies)
 {
     for (int32_t i = 0; i < build->field->objectCount; ++i) {
         if (wkField_Applies(build->field, build->layer, i)) {
-            sortObject(build, i, counts, members);
+            sortObject(build, i, counts, bodies);
         }
     }
 }
@@ -106,21 +106,21 @@ static wkResult sortObjects(wkLayerBuild* build)
     memset(build->starts, 0, ((size_t)count + 1) * sizeof *build->starts);
     sortAll(build, build->starts, NULL);
     int64_t total = 0;
-    for (int32_t i = 0; i <= count && total <= MOST_MEMBERS; ++i) {
+    for (int32_t i = 0; i <= count && total <= MOST_BODIES; ++i) {
         int32_t here = build->starts[i];
         build->starts[i] = (int32_t)total;
         total += here;
     }
-    if (total > MOST_MEMBERS) {
+    if (total > MOST_BODIES) {
         build->starts[count] = 0;
         return wkFail(wk_errorMemory, "field: too many objects in one place");
     }
-    build->members = (int32_t*)wkAlloc(((size_t)total + 1) * sizeof *build->members);
-    if (build->members == NULL) {
+    build->bodies = (int32_t*)wkAlloc(((size_t)total + 1) * sizeof *build->bodies);
+    if (build->bodies == NULL) {
         return wkFail(wk_errorMemory, "field: no memory for %d objects", (int)total);
     }
     // each start becomes that of the next block on the way
-    sortAll(build, build->starts, build->members);
+    sortAll(build, build->starts, build->bodies);
     memmove(&build->starts[1], &build->starts[0], (size_t)count * sizeof *build->starts);
     build->starts[0] = 0;
     return wk_ok;
@@ -200,8 +200,8 @@ static void freeBuild(wkLayerBuild* build)
         wkFree(build->made[i].entries, build->made[i].count * sizeof *build->made[i].entries);
     }
     wkFree(build->made, count * sizeof *build->made);
-    if (build->members != NULL) {
-        wkFree(build->members, ((size_t)build->starts[count] + 1) * sizeof *build->members);
+    if (build->bodies != NULL) {
+        wkFree(build->bodies, ((size_t)build->starts[count] + 1) * sizeof *build->bodies);
     }
     wkFree(build->starts, (count + 1) * sizeof *build->starts);
 }

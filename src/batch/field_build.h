@@ -26,7 +26,7 @@ typedef struct wkEightBounds {
 // Tangents to the distance from an object in the middle of eight cubes.
 typedef struct wkEightPlane {
     _Alignas(64) float distance[WK_FIELD_EIGHT];
-    float core[WK_FIELD_EIGHT]; // the same without the ball around the object
+    float core[WK_FIELD_EIGHT]; // the same without the sphere around the object
     float gradient[3][WK_FIELD_EIGHT];
     float lowest[WK_FIELD_EIGHT]; // that the distance is anywhere in the cube; not always known
 } wkEightPlane;
@@ -39,13 +39,13 @@ typedef struct wkFittedPlane {
     float most[WK_FIELD_EIGHT];               // that the distance is anywhere
 } wkFittedPlane;
 
-// Balls by coordinate, aligned for lanes.
-typedef struct wkFieldBalls {
+// Spheres by coordinate, aligned for lanes.
+typedef struct wkFieldSpheres {
     const float* x;
     const float* y;
     const float* z;
     const float* radius;
-} wkFieldBalls;
+} wkFieldSpheres;
 
 // Compiled once per instruction set.
 typedef struct wkFieldLanes {
@@ -62,23 +62,23 @@ typedef struct wkFieldLanes {
     // beyond the limit of a cube, which what is nearer lowers
     void (*selectParts)(wkEightPlane* planes, int32_t count, float halfEdge, float* limit,
                         uint8_t* masks);
-    // a bit for each ball, as wkLookAtField gives them; `count` is a multiple of 64
-    void (*look)(const wkFieldGrid* grid, const wkFieldBalls* balls, int32_t count, uint64_t* open,
-                 uint64_t* touching);
+    // a bit for each sphere, as wkCheckField gives them; `count` is a multiple of 64
+    void (*check)(const wkFieldGrid* grid, const wkFieldSpheres* spheres, int32_t count,
+                  uint64_t* open, uint64_t* touching);
 } wkFieldLanes;
 
 const wkFieldLanes* wkFieldLanesOf(wkIsa isa);
 const wkFieldLanes* wkFieldLanesOfMachine(void);
 
 // The room of a field: where its grid is.
-typedef struct wkFieldRoom {
+typedef struct wkFieldRegion {
     wkAabb box; // relative to the origin
     wkVec3d middle;
-    double radius; // of a ball about the middle that holds it
-} wkFieldRoom;
+    double radius; // of a sphere about the middle that holds it
+} wkFieldRegion;
 
 // The objects of the scene that come within reach of the room, and who may touch them.
-wkResult wkField_TakeObjects(wkField* field, const wkFieldRoom* room);
+wkResult wkField_TakeObjects(wkField* field, const wkFieldRegion* region);
 
 void wkField_FreeObjects(wkField* field);
 
@@ -91,12 +91,12 @@ wkResult wkField_FillLayer(const wkField* field, wkFieldLayer* layer, const wkPa
 void wkField_FreeLayer(wkFieldLayer* layer);
 
 // The box of an object in the world relative to the origin of the field, infinite ends included.
-wkAabb wkField_BoundsOfPlace(const wkField* field, int32_t place);
+wkAabb wkField_BoundsOfSlot(const wkField* field, int32_t slotIndex);
 
-// A box between two corners in a frame that is seen from the origin of the field, with a ball around it.
+// A box between two vertices in a frame that is seen from the origin of the field, with a sphere around it.
 // @return false when floats are too coarse for it
-bool wkField_MakeBox(const wkField* field, const wkFieldRoom* room, const wkFrame* frame,
-                     const double lower[3], const double upper[3], double ball, wkFieldBox* box);
+bool wkField_MakeBox(const wkField* field, const wkFieldRegion* region, const wkFrame* frame,
+                     const double lower[3], const double upper[3], double sphere, wkFieldBox* box);
 
 // Puts boxes in the place of maps that are made of them; see field_map_boxes.h.
 struct wkMapBoxes;
@@ -104,7 +104,7 @@ wkResult wkField_TakeMapBoxes(wkField* field, const struct wkMapBoxes* boxes);
 
 // Bits of the maps among the objects, and while the field is made bytes for the cells of the grid, which
 // all layers share.
-wkResult wkField_TakeMaps(wkField* field, const wkFieldRoom* room, const wkFieldGrid* grid);
+wkResult wkField_TakeMaps(wkField* field, const wkFieldRegion* region, const wkFieldGrid* grid);
 void wkField_DropMapCells(wkField* field);
 void wkField_FreeMaps(wkField* field);
 
@@ -137,19 +137,19 @@ WK_FN int wkStepsAbove(float distance, float perStep, int highest)
 
 // What a field holds of a place: negative padding takes nothing from the core, as it takes nothing from
 // the spheres of the robot. `room` holds the copy where one is needed.
-WK_FN const wkShape* wkField_ShapeOfPlace(const wkField* field, int32_t place, wkShape* room)
+WK_FN const wkShape* wkField_ShapeOfSlot(const wkField* field, int32_t slotIndex, wkShape* region)
 {
-    return wkWholeShape(&field->scene->world->table.shapes[place], room);
+    return wkWholeShape(&field->scene->world->table.shapes[slotIndex], region);
 }
 
-WK_FN const wkShape* wkField_ShapeOf(const wkField* field, int32_t object, wkShape* room)
+WK_FN const wkShape* wkField_ShapeOf(const wkField* field, int32_t object, wkShape* region)
 {
-    return wkField_ShapeOfPlace(field, field->objects[object].place, room);
+    return wkField_ShapeOfSlot(field, field->objects[object].slotIndex, region);
 }
 
 WK_FN const wkPose* wkField_PoseOf(const wkField* field, int32_t object)
 {
-    return &field->scene->world->table.bodies[field->objects[object].place].pose;
+    return &field->scene->world->table.bodies[field->objects[object].slotIndex].pose;
 }
 
 // Whether sides of a layer must stay away from an object, all of them or some.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The bits of a map that a field keeps, and a ball in front of them.
+// The bits of a map that a field keeps, and a sphere in front of them.
 
 #include "batch/field_map.h"
 
@@ -84,11 +84,11 @@ static void keepCube(const wkFieldMap* map, const wkMapCube* cube, uint64_t* bit
 }
 
 // The box in the frame of the map, in cells, that holds the room and all within reach of it.
-static bool chooseCells(wkFieldMap* map, const wkFieldRoom* room, double reach)
+static bool chooseCells(wkFieldMap* map, const wkFieldRegion* region, double reach)
 {
     const wkMat3d* m = &map->frame.rotation;
-    wkVec3d middle = wkFrameLocal(&map->frame, room->middle);
-    wkVec3d half = wkScale(0.5, wkSub(room->box.upper, room->box.lower));
+    wkVec3d middle = wkFrameLocal(&map->frame, region->middle);
+    wkVec3d half = wkScale(0.5, wkSub(region->box.upper, region->box.lower));
     const wkVec3d axes[3] = {m->x, m->y, m->z};
     double bits = 1.0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -109,18 +109,19 @@ static bool chooseCells(wkFieldMap* map, const wkFieldRoom* room, double reach)
 
 // Where a map is and which of its cells are kept.
 // @return false when it is to be asked as a shape
-static bool placeMap(const wkField* field, int32_t object, const wkFieldRoom* room, wkFieldMap* map)
+static bool placeMap(const wkField* field, int32_t object, const wkFieldRegion* region,
+                     wkFieldMap* map)
 {
     wkShape copy;
     const wkShape* shape = wkField_ShapeOf(field, object, &copy);
     const wkPose* pose = wkField_PoseOf(field, object);
-    double resolution = wkOctree_Def(shape->map.octree).resolution, ball = wkShapeRadius(shape);
+    double resolution = wkOctree_Def(shape->map.octree).resolution, sphere = wkShapeRadius(shape);
     map->frame = wkFrameFromPose(*pose);
     map->frame.position = wkSub(pose->position, field->origin);
     map->perMetre = 1.0 / resolution;
-    map->ball =
-        ball * map->perMetre + PLACE_ROUNDING + field->objects[object].slack * map->perMetre;
-    return chooseCells(map, room, field->reach + fabs(ball)) &&
+    map->sphere =
+        sphere * map->perMetre + PLACE_ROUNDING + field->objects[object].slack * map->perMetre;
+    return chooseCells(map, region, field->reach + fabs(sphere)) &&
            field->objects[object].slack * map->perMetre < PLACE_ROUNDING;
 }
 
@@ -175,19 +176,19 @@ static wkResult spreadMap(const wkField* field, int32_t object, const wkFieldGri
     return result;
 }
 
-static wkResult takeMap(wkField* field, int32_t object, const wkFieldRoom* room,
+static wkResult takeMap(wkField* field, int32_t object, const wkFieldRegion* region,
                         const wkFieldGrid* grid, wkMapBoxes* boxes)
 {
     wkFieldObject* o = &field->objects[object];
     wkFieldMap* map = &field->maps[o->map];
-    if (!placeMap(field, object, room, map)) {
+    if (!placeMap(field, object, region, map)) {
         map->isAsked = true;
         return wk_ok;
     }
     wkResult result = takeBits(field, object, map);
     bool isPlain = o->rule < 0 && !map->isAsked && map->unknown == NULL;
     if (result == wk_ok && isPlain) {
-        result = wkMapBoxes_Add(boxes, field, room, object, map, &map->isCovered);
+        result = wkMapBoxes_Add(boxes, field, region, object, map, &map->isCovered);
     }
     if (map->isCovered) {
         wkFree(map->occupied, map->byteCount);
@@ -221,7 +222,7 @@ static wkResult listMaps(wkField* field)
     return wk_ok;
 }
 
-wkResult wkField_TakeMaps(wkField* field, const wkFieldRoom* room, const wkFieldGrid* grid)
+wkResult wkField_TakeMaps(wkField* field, const wkFieldRegion* region, const wkFieldGrid* grid)
 {
     wkResult result = listMaps(field);
     if (result != wk_ok || field->mapCount == 0) {
@@ -231,7 +232,7 @@ wkResult wkField_TakeMaps(wkField* field, const wkFieldRoom* room, const wkField
     result = wkMapBoxes_Create(&boxes);
     for (int32_t i = 0; i < field->objectCount && result == wk_ok; ++i) {
         if (field->objects[i].map >= 0) {
-            result = takeMap(field, i, room, grid, &boxes);
+            result = takeMap(field, i, region, grid, &boxes);
         }
     }
     result = result == wk_ok ? wkField_TakeMapBoxes(field, &boxes) : result;
@@ -258,50 +259,50 @@ void wkField_FreeMaps(wkField* field)
 }
 
 // How far a place is from a cell along an axis, all in cells.
-static double beyondCell(double place, int32_t cell)
+static double beyondCell(double slotIndex, int32_t cell)
 {
-    return wkPositive(wkMaxD((double)cell - place, place - (double)(cell + 1)));
+    return wkPositive(wkMaxD((double)cell - slotIndex, slotIndex - (double)(cell + 1)));
 }
 
-// The cells that a ball reaches along an axis. @return false when there are none
-static bool reachCells(double place, double reach, int32_t count, int32_t* first, int32_t* last)
+// The cells that a sphere reaches along an axis. @return false when there are none
+static bool reachCells(double slotIndex, double reach, int32_t count, int32_t* first, int32_t* last)
 {
-    double from = floor(place - reach), to = floor(place + reach);
+    double from = floor(slotIndex - reach), to = floor(slotIndex + reach);
     *first = from > 0.0 ? (int32_t)wkMinD(from, (double)count) : 0;
     *last = to < (double)(count - 1) ? (int32_t)wkMaxD(to, -1.0) : count - 1;
     return *first <= *last;
 }
 
 // Whether a row that has cells at all has one within reach.
-static bool touchesRow(const uint64_t* row, double place, double square, int32_t count)
+static bool touchesRow(const uint64_t* row, double slotIndex, double square, int32_t count)
 {
     int32_t first, last;
-    if (!reachCells(place, sqrt(square), count, &first, &last)) {
+    if (!reachCells(slotIndex, sqrt(square), count, &first, &last)) {
         return false;
     }
     bitRange range = rangeOf(first, last);
     return hasBits(row, &range);
 }
 
-static bool touchesBits(const wkFieldMap* map, const uint64_t* bits, const double place[3],
+static bool touchesBits(const wkFieldMap* map, const uint64_t* bits, const double slotIndex[3],
                         double reach)
 {
     int32_t first[3], last[3];
     for (int axis = 0; axis < 3; ++axis) {
-        if (!reachCells(place[axis], reach, map->count[axis], &first[axis], &last[axis])) {
+        if (!reachCells(slotIndex[axis], reach, map->count[axis], &first[axis], &last[axis])) {
             return false;
         }
     }
     bitRange range = rangeOf(first[0], last[0]);
     for (int32_t z = first[2]; z <= last[2]; ++z) {
-        double outZ = beyondCell(place[2], z), left = reach * reach - outZ * outZ;
+        double outZ = beyondCell(slotIndex[2], z), left = reach * reach - outZ * outZ;
         const uint64_t* row = &bits[rowOf(map, first[1], z)];
         for (int32_t y = first[1]; y <= last[1]; ++y, row += map->rowWords) {
             if (WK_LIKELY(!hasBits(row, &range))) {
                 continue;
             }
-            double outY = beyondCell(place[1], y), square = left - outY * outY;
-            if (square >= 0.0 && touchesRow(row, place[0], square, map->count[0])) {
+            double outY = beyondCell(slotIndex[1], y), square = left - outY * outY;
+            if (square >= 0.0 && touchesRow(row, slotIndex[0], square, map->count[0])) {
                 return true;
             }
         }
@@ -313,13 +314,13 @@ wkMapTouch wkFieldMap_Touch(const wkFieldMap* map, const float center[3], float 
 {
     wkVec3d seen = wkVec((double)center[0], (double)center[1], (double)center[2]);
     wkVec3d local = wkFrameLocal(&map->frame, seen);
-    const double place[3] = {local.x * map->perMetre - (double)map->lower[0],
-                             local.y * map->perMetre - (double)map->lower[1],
-                             local.z * map->perMetre - (double)map->lower[2]};
-    double reach = (double)radius * map->perMetre + map->ball;
-    if (touchesBits(map, map->occupied, place, reach)) {
+    const double slotIndex[3] = {local.x * map->perMetre - (double)map->lower[0],
+                                 local.y * map->perMetre - (double)map->lower[1],
+                                 local.z * map->perMetre - (double)map->lower[2]};
+    double reach = (double)radius * map->perMetre + map->sphere;
+    if (touchesBits(map, map->occupied, slotIndex, reach)) {
         return wk_mapOccupied;
     }
-    return map->unknown != NULL && touchesBits(map, map->unknown, place, reach) ? wk_mapUnknown
-                                                                                : wk_mapFree;
+    return map->unknown != NULL && touchesBits(map, map->unknown, slotIndex, reach) ? wk_mapUnknown
+                                                                                    : wk_mapFree;
 }

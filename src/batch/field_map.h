@@ -3,7 +3,7 @@
 #pragma once
 
 // Occupancy maps in a field. Where cells of a map are near the grid they are kept as bits, in rows along
-// x of the map, so that a ball looks at a few words instead of walking down the octree. While the field
+// x of the map, so that a sphere looks at a few words instead of walking down the octree. While the field
 // is made, the cells of its grid that cells of the map overlap are marked, and distances to these spread
 // from cell to cell.
 
@@ -20,7 +20,7 @@ typedef enum wkMapTouch {
 typedef struct wkFieldMap {
     wkFrame frame;    // of the map, relative to the origin of the field
     double perMetre;  // cells of the map
-    double ball;      // around its cells, with what rounding may do; in cells
+    double sphere;    // around its cells, with what rounding may do; in cells
     int32_t lower[3]; // first cell that is kept, counted from the middle of the map
     int32_t count[3]; // cells that are kept along each axis
     int32_t rowWords; // words of a row
@@ -36,5 +36,5 @@ typedef struct wkFieldMap {
     size_t cellBytes;
 } wkFieldMap;
 
-// Whether a ball touches cells of a map that has bits.
+// Whether a sphere touches cells of a map that has bits.
 wkMapTouch wkFieldMap_Touch(const wkFieldMap* map, const float center[3], float radius);

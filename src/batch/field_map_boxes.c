@@ -103,7 +103,7 @@ static void clearBox(const wkFieldMap* map, const cellBox* box, uint64_t* left)
     }
 }
 
-static bool makeBox(const wkField* field, const wkFieldRoom* room, int32_t object,
+static bool makeBox(const wkField* field, const wkFieldRegion* region, int32_t object,
                     const wkFieldMap* map, const cellBox* cells, wkFieldBox* box)
 {
     double edge = 1.0 / map->perMetre, lower[3], upper[3];
@@ -112,13 +112,13 @@ static bool makeBox(const wkField* field, const wkFieldRoom* room, int32_t objec
         upper[axis] = edge * (double)(map->lower[axis] + cells->to[axis] + 1);
     }
     wkShape copy;
-    double ball =
+    double sphere =
         wkShapeRadius(wkField_ShapeOf(field, object, &copy)) + field->objects[object].slack;
-    return wkField_MakeBox(field, room, &map->frame, lower, upper, ball, box);
+    return wkField_MakeBox(field, region, &map->frame, lower, upper, sphere, box);
 }
 
 // Covers the cells that are left. @return false when there are too many boxes
-static bool coverCells(wkMapBoxes* boxes, const wkField* field, const wkFieldRoom* room,
+static bool coverCells(wkMapBoxes* boxes, const wkField* field, const wkFieldRegion* region,
                        int32_t object, const wkFieldMap* map, uint64_t* left)
 {
     size_t wordCount = map->byteCount / sizeof *left;
@@ -130,7 +130,7 @@ static bool coverCells(wkMapBoxes* boxes, const wkField* field, const wkFieldRoo
             cellBox cells = growBox(map, x, y, (int32_t)(row / (size_t)map->count[1]));
             clearBox(map, &cells, left);
             if (boxes->count == WK_MOST_MAP_BOXES ||
-                !makeBox(field, room, object, map, &cells, &boxes->boxes[boxes->count])) {
+                !makeBox(field, region, object, map, &cells, &boxes->boxes[boxes->count])) {
                 return false;
             }
             boxes->objects[boxes->count++] = object;
@@ -139,7 +139,7 @@ static bool coverCells(wkMapBoxes* boxes, const wkField* field, const wkFieldRoo
     return true;
 }
 
-wkResult wkMapBoxes_Add(wkMapBoxes* boxes, const wkField* field, const wkFieldRoom* room,
+wkResult wkMapBoxes_Add(wkMapBoxes* boxes, const wkField* field, const wkFieldRegion* region,
                         int32_t object, const wkFieldMap* map, bool* isDone)
 {
     int32_t before = boxes->count;
@@ -148,7 +148,7 @@ wkResult wkMapBoxes_Add(wkMapBoxes* boxes, const wkField* field, const wkFieldRo
         return wkFail(wk_errorMemory, "field: no memory for a map");
     }
     memcpy(left, map->occupied, map->byteCount);
-    *isDone = coverCells(boxes, field, room, object, map, left);
+    *isDone = coverCells(boxes, field, region, object, map, left);
     boxes->count = *isDone ? boxes->count : before;
     wkFree(left, map->byteCount);
     return wk_ok;

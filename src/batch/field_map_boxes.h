@@ -22,5 +22,5 @@ void wkMapBoxes_Destroy(wkMapBoxes* boxes);
 // Adds the cells of a map that has bits.
 // @param isDone false when there are too many, or floats are too coarse: nothing was added
 // @return wk_errorMemory
-wkResult wkMapBoxes_Add(wkMapBoxes* boxes, const wkField* field, const wkFieldRoom* room,
+wkResult wkMapBoxes_Add(wkMapBoxes* boxes, const wkField* field, const wkFieldRegion* region,
                         int32_t object, const wkFieldMap* map, bool* isDone);

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "batch/field_build.h"
-#include "query/map_query.h"
+#include "query/map/map_query.h"
 
 #include <string.h>
 
@@ -57,15 +57,15 @@ bool wkMapCubes_Next(wkMapCubes* cubes, wkMapCube* cube)
     return true;
 }
 
-wkResult wkMapMarks_Create(const wkField* field, const wkFieldGrid* grid, double ball,
+wkResult wkMapMarks_Create(const wkField* field, const wkFieldGrid* grid, double sphere,
                            wkMapMarks* marks)
 {
     memset(marks, 0, sizeof *marks);
     marks->size = (double)grid->size;
-    marks->ball = ball;
+    marks->sphere = sphere;
     marks->step = field->step;
     marks->isWhole = true;
-    double beyond = ceil((field->reach + fabs(ball)) / marks->size) + 1.0;
+    double beyond = ceil((field->reach + fabs(sphere)) / marks->size) + 1.0;
     marks->beyond = beyond < MOST_BEYOND ? (int32_t)beyond : MOST_BEYOND;
     marks->cellCount = 1;
     for (int axis = 0; axis < 3; ++axis) {
@@ -75,9 +75,9 @@ wkResult wkMapMarks_Create(const wkField* field, const wkFieldGrid* grid, double
     }
     marks->marks = (uint8_t*)wkAlloc(marks->cellCount);
     for (int i = 0; i < 2; ++i) {
-        marks->room[i] = (int16_t*)wkAlloc(marks->cellCount * sizeof *marks->room[i]);
+        marks->scratch[i] = (int16_t*)wkAlloc(marks->cellCount * sizeof *marks->scratch[i]);
     }
-    if (marks->marks == NULL || marks->room[0] == NULL || marks->room[1] == NULL) {
+    if (marks->marks == NULL || marks->scratch[0] == NULL || marks->scratch[1] == NULL) {
         return wkFail(wk_errorMemory, "field: no memory for a map");
     }
     memset(marks->marks, 0, marks->cellCount);
@@ -87,7 +87,7 @@ wkResult wkMapMarks_Create(const wkField* field, const wkFieldGrid* grid, double
 void wkMapMarks_Destroy(wkMapMarks* marks)
 {
     for (int i = 0; i < 2; ++i) {
-        wkFree(marks->room[i], marks->cellCount * sizeof *marks->room[i]);
+        wkFree(marks->scratch[i], marks->cellCount * sizeof *marks->scratch[i]);
     }
     wkFree(marks->marks, marks->cellCount);
 }
@@ -100,9 +100,9 @@ typedef struct gridCube {
     int32_t to[3];
 } gridCube;
 
-static bool isNearWhole(double place)
+static bool isNearWhole(double position)
 {
-    return fabs(place - floor(place + 0.5)) <= OVERLAP;
+    return fabs(position - floor(position + 0.5)) <= OVERLAP;
 }
 
 // @return false when it is beyond the grid
@@ -142,7 +142,7 @@ static bool isStraight(const wkMat3d* m)
 }
 
 // Whether a cell and a cube overlap along each axis of the cube.
-static bool overlapsTurned(const wkMat3d* m, const gridCube* cube, const int32_t cell[3])
+static bool overlapsRotated(const wkMat3d* m, const gridCube* cube, const int32_t cell[3])
 {
     wkVec3d way =
         wkVec((double)cell[0] + 0.5 - cube->center[0], (double)cell[1] + 0.5 - cube->center[1],
@@ -179,13 +179,13 @@ static bool overlapsAcross(const wkMat3d* m, const gridCube* cube, const int32_t
 
 // The mark of a cell within the box around a cube. Distances from below may take a cell for overlapped
 // that is not, those from above must not.
-static uint8_t markOf(const wkMat3d* m, const gridCube* cube, const int32_t cell[3], bool isTurned,
+static uint8_t markOf(const wkMat3d* m, const gridCube* cube, const int32_t cell[3], bool isRotated,
                       bool isUnknown)
 {
-    if (isTurned && !overlapsTurned(m, cube, cell)) {
+    if (isRotated && !overlapsRotated(m, cube, cell)) {
         return 0;
     }
-    bool isKnown = !isUnknown && (!isTurned || overlapsAcross(m, cube, cell));
+    bool isKnown = !isUnknown && (!isRotated || overlapsAcross(m, cube, cell));
     return (uint8_t)(isKnown ? wk_markAny | wk_markKnown : wk_markAny);
 }
 
@@ -195,8 +195,8 @@ void wkMapMarks_Add(wkMapMarks* marks, const wkFieldMap* map, const wkMapCube* c
     if (!placeCube(marks, map, cube, &placed)) {
         return;
     }
-    bool isTurned = !isStraight(&map->frame.rotation);
-    marks->isWhole = marks->isWhole && !isTurned;
+    bool isRotated = !isStraight(&map->frame.rotation);
+    marks->isWhole = marks->isWhole && !isRotated;
     int32_t cell[3];
     for (cell[2] = placed.from[2]; cell[2] <= placed.to[2]; ++cell[2]) {
         for (cell[1] = placed.from[1]; cell[1] <= placed.to[1]; ++cell[1]) {
@@ -204,7 +204,7 @@ void wkMapMarks_Add(wkMapMarks* marks, const wkFieldMap* map, const wkMapCube* c
                 &marks->marks[((size_t)cell[2] * (size_t)marks->count[1] + (size_t)cell[1]) *
                               (size_t)marks->count[0]];
             for (cell[0] = placed.from[0]; cell[0] <= placed.to[0]; ++cell[0]) {
-                row[cell[0]] |= markOf(&map->frame.rotation, &placed, cell, isTurned, isUnknown);
+                row[cell[0]] |= markOf(&map->frame.rotation, &placed, cell, isRotated, isUnknown);
             }
         }
     }
@@ -265,20 +265,20 @@ static void spread(wkMapMarks* marks, const wkFieldGrid* grid, const spreadRule*
     size_t row = (size_t)marks->count[0], slice = row * (size_t)marks->count[1];
     int32_t beyond = marks->beyond;
     for (size_t i = 0; i < (size_t)marks->count[1] * (size_t)marks->count[2]; ++i) {
-        spreadRow(&marks->marks[i * row], marks->count[0], rule, &marks->room[0][i * row]);
+        spreadRow(&marks->marks[i * row], marks->count[0], rule, &marks->scratch[0][i * row]);
     }
     for (int32_t z = 0; z < marks->count[2]; ++z) {
         for (int32_t y = beyond; y < beyond + grid->count[1]; ++y) {
             size_t at = (size_t)z * slice + (size_t)y * row + (size_t)beyond;
-            spreadAcross(&marks->room[0][at], row, beyond, grid->count[0], rule,
-                         &marks->room[1][at]);
+            spreadAcross(&marks->scratch[0][at], row, beyond, grid->count[0], rule,
+                         &marks->scratch[1][at]);
         }
     }
     for (int32_t z = beyond; z < beyond + grid->count[2]; ++z) {
         for (int32_t y = beyond; y < beyond + grid->count[1]; ++y) {
             size_t at = (size_t)z * slice + (size_t)y * row + (size_t)beyond;
-            spreadAcross(&marks->room[1][at], slice, beyond, grid->count[0], rule,
-                         &marks->room[0][at]);
+            spreadAcross(&marks->scratch[1][at], slice, beyond, grid->count[0], rule,
+                         &marks->scratch[0][at]);
         }
     }
 }
@@ -293,10 +293,10 @@ static void fillLowTable(const wkMapMarks* marks, uint8_t* table)
         // what is beyond the last cell that was looked at is as far as that one
         double edges = wkMinD(sqrt((double)square), (double)marks->beyond);
         double away = (edges - 2.0 * OVERLAP) * marks->size;
-        bool isInside = square == 0 && marks->ball < 0.0;
-        table[square] =
-            (uint8_t)(isInside ? 0
-                               : wkStepsBelow((float)(away - marks->ball), perStep, WK_FIELD_FAR));
+        bool isInside = square == 0 && marks->sphere < 0.0;
+        table[square] = (uint8_t)(isInside ? 0
+                                           : wkStepsBelow((float)(away - marks->sphere), perStep,
+                                                          WK_FIELD_FAR));
     }
 }
 
@@ -305,7 +305,7 @@ static void fillHighTable(const wkMapMarks* marks, uint8_t* table)
     float perStep = 1.0f / marks->step;
     for (int32_t square = 0; square < TABLE_SIZE; ++square) {
         double away = (sqrt((double)square) + 2.0 * OVERLAP) * marks->size;
-        table[square] = (uint8_t)wkStepsAbove((float)(away - marks->ball), perStep, WK_FIELD_FAR);
+        table[square] = (uint8_t)wkStepsAbove((float)(away - marks->sphere), perStep, WK_FIELD_FAR);
     }
 }
 
@@ -318,10 +318,10 @@ static void takeBytes(const wkMapMarks* marks, const wkFieldGrid* grid, const ui
     for (int32_t z = 0; z < grid->count[2]; ++z) {
         for (int32_t y = 0; y < grid->count[1]; ++y) {
             const int16_t* squares =
-                &marks->room[0][((size_t)(z + beyond) * (size_t)marks->count[1] +
-                                 (size_t)(y + beyond)) *
-                                    (size_t)marks->count[0] +
-                                (size_t)beyond];
+                &marks->scratch[0][((size_t)(z + beyond) * (size_t)marks->count[1] +
+                                    (size_t)(y + beyond)) *
+                                       (size_t)marks->count[0] +
+                                   (size_t)beyond];
             uint16_t* row =
                 &cells[((size_t)z * (size_t)grid->count[1] + (size_t)y) * (size_t)grid->count[0]];
             for (int32_t x = 0; x < grid->count[0]; ++x) {

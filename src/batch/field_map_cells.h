@@ -26,13 +26,13 @@ typedef struct wkMapMarks {
     double size;      // of a cell, in metres
     float step;       // metres that a one in a byte stands for
     double lower[3];  // where the first one begins, relative to the origin of the field
-    double ball;      // around the cells of the map
+    double sphere;    // around the cells of the map
     int32_t beyond;   // cells more than the grid has, at each end
     int32_t count[3]; // along each axis
     size_t cellCount;
-    bool isWhole;     // cells that are marked are filled
-    uint8_t* marks;   // wk_markAny, wk_markKnown
-    int16_t* room[2]; // squared distances on their way, in cells
+    bool isWhole;        // cells that are marked are filled
+    uint8_t* marks;      // wk_markAny, wk_markKnown
+    int16_t* scratch[2]; // squared distances on their way, in cells
 } wkMapMarks;
 
 // Bits of a mark.
@@ -41,8 +41,8 @@ enum {
     wk_markKnown = 2, // overlapped by more than unknown space
 };
 
-// @param ball around the cells of the map, any sign
-wkResult wkMapMarks_Create(const wkField* field, const wkFieldGrid* grid, double ball,
+// @param sphere around the cells of the map, any sign
+wkResult wkMapMarks_Create(const wkField* field, const wkFieldGrid* grid, double sphere,
                            wkMapMarks* marks);
 void wkMapMarks_Destroy(wkMapMarks* marks);
 

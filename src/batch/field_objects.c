@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "geom/convex.h"
 #include "math/frame.h"
-#include "tree/tree_view.h"
+#include "tree/bvh/tree_view.h"
 
 #include <float.h>
 #include <string.h>
@@ -34,9 +34,9 @@ typedef struct placedBox {
     double upper[3];
 } placedBox;
 
-wkAabb wkField_BoundsOfPlace(const wkField* field, int32_t place)
+wkAabb wkField_BoundsOfSlot(const wkField* field, int32_t slotIndex)
 {
-    wkAabb box = wkBoxInWorld(field->scene->world, place);
+    wkAabb box = wkBoxInWorld(field->scene->world, slotIndex);
     wkAabb seen = {wkSub(box.lower, field->origin), wkSub(box.upper, field->origin)};
     return seen;
 }
@@ -71,8 +71,8 @@ static void placeHalfspace(const wkShape* shape, placedBox* box)
 {
     wkVec3d normal = shape->halfspace.normal, u = {0.0, 0.0, 0.0}, v = {0.0, 0.0, 0.0};
     wkTangents(normal, &u, &v);
-    wkMat3d turned = {wkMulMV(&box->axes, u), wkMulMV(&box->axes, v), wkMulMV(&box->axes, normal)};
-    box->axes = turned;
+    wkMat3d rotated = {wkMulMV(&box->axes, u), wkMulMV(&box->axes, v), wkMulMV(&box->axes, normal)};
+    box->axes = rotated;
     setEnds(box, wkVec(INFINITY, INFINITY, INFINITY));
     box->upper[2] = shape->halfspace.offset;
 }
@@ -83,7 +83,7 @@ static void placePlane(const wkShape* shape, placedBox* box)
     box->upper[2] = box->lower[2] = shape->plane.offset;
 }
 
-// Shapes that are boxes with a ball around them; NULL for all others.
+// Shapes that are boxes with a sphere around them; NULL for all others.
 typedef void placeFcn(const wkShape* shape, placedBox* box);
 static placeFcn* const placeTable[wk_shapeTypeCount] = {
     [wk_shapeSphere] = placeSphere, [wk_shapeCapsule] = placeCapsule,     [wk_shapeBox] = placeBox,
@@ -92,11 +92,11 @@ static placeFcn* const placeTable[wk_shapeTypeCount] = {
 
 // Cuts off what is further from the room than matters, so that floats are exact for the rest.
 // @return false when nothing is left
-static bool cutBox(placedBox* box, const wkFieldRoom* room, double reach)
+static bool cutBox(placedBox* box, const wkFieldRegion* region, double reach)
 {
-    wkVec3d middle = wkMulTMV(&box->axes, wkSub(room->middle, box->position));
+    wkVec3d middle = wkMulTMV(&box->axes, wkSub(region->middle, box->position));
     const double middles[3] = {middle.x, middle.y, middle.z};
-    double wide = room->radius + reach;
+    double wide = region->radius + reach;
     for (int k = 0; k < 3; ++k) {
         box->lower[k] = wkMaxD(box->lower[k], middles[k] - wide);
         box->upper[k] = wkMinD(box->upper[k], middles[k] + wide);
@@ -108,8 +108,8 @@ static bool cutBox(placedBox* box, const wkFieldRoom* room, double reach)
 }
 
 // @return false when floats are too coarse for it
-static bool narrowBox(const placedBox* from, double ball, const wkFieldRoom* room, double reach,
-                      wkFieldBox* box)
+static bool narrowBox(const placedBox* from, double sphere, const wkFieldRegion* region,
+                      double reach, wkFieldBox* box)
 {
     wkVec3d middle =
         wkVec(0.5 * (from->lower[0] + from->upper[0]), 0.5 * (from->lower[1] + from->upper[1]),
@@ -118,8 +118,8 @@ static bool narrowBox(const placedBox* from, double ball, const wkFieldRoom* roo
     wkVec3d half =
         wkVec(0.5 * (from->upper[0] - from->lower[0]), 0.5 * (from->upper[1] - from->lower[1]),
               0.5 * (from->upper[2] - from->lower[2]));
-    double size = wkSumAbs(room->middle) + room->radius + reach + wkSumAbs(center) +
-                  wkSumAbs(half) + fabs(ball);
+    double size = wkSumAbs(region->middle) + region->radius + reach + wkSumAbs(center) +
+                  wkSumAbs(half) + fabs(sphere);
     double slack = FLOAT_SHARE * size + DOUBLE_SHARE * wkSumAbs(from->position);
     if (!(slack <= MAX_SLACK_SHARE * reach)) {
         return false;
@@ -134,28 +134,28 @@ static bool narrowBox(const placedBox* from, double ball, const wkFieldRoom* roo
         box->row[axis][3] = (float)wkAlongAxis(&half, axis);
         box->center[axis] = (float)wkAlongAxis(&center, axis);
     }
-    box->ball = (float)(ball + slack);
+    box->sphere = (float)(sphere + slack);
     return true;
 }
 
-bool wkField_MakeBox(const wkField* field, const wkFieldRoom* room, const wkFrame* frame,
-                     const double lower[3], const double upper[3], double ball, wkFieldBox* box)
+bool wkField_MakeBox(const wkField* field, const wkFieldRegion* region, const wkFrame* frame,
+                     const double lower[3], const double upper[3], double sphere, wkFieldBox* box)
 {
     placedBox placed = {frame->rotation,
                         frame->position,
                         {lower[0], lower[1], lower[2]},
                         {upper[0], upper[1], upper[2]}};
     memset(box, 0, sizeof *box);
-    return narrowBox(&placed, ball, room, field->reach + fabs(ball), box);
+    return narrowBox(&placed, sphere, region, field->reach + fabs(sphere), box);
 }
 
 // Whether boxes around an object and the room are within reach of each other.
-static bool isNearRoom(const wkField* field, const wkFieldRoom* room, int32_t place)
+static bool isNearRegion(const wkField* field, const wkFieldRegion* region, int32_t slotIndex)
 {
-    wkAabb bounds = wkField_BoundsOfPlace(field, place);
+    wkAabb bounds = wkField_BoundsOfSlot(field, slotIndex);
     for (int k = 0; k < 3; ++k) {
-        double gap = wkMaxD(wkAlongAxis(&room->box.lower, k) - wkAlongAxis(&bounds.upper, k),
-                            wkAlongAxis(&bounds.lower, k) - wkAlongAxis(&room->box.upper, k));
+        double gap = wkMaxD(wkAlongAxis(&region->box.lower, k) - wkAlongAxis(&bounds.upper, k),
+                            wkAlongAxis(&bounds.lower, k) - wkAlongAxis(&region->box.upper, k));
         if (gap > field->reach) {
             return false;
         }
@@ -165,46 +165,46 @@ static bool isNearRoom(const wkField* field, const wkFieldRoom* room, int32_t pl
 
 // What kind of object it is.
 // @return false when it is too far from the room to matter
-static bool describe(const wkField* field, const wkFieldRoom* room, int32_t place,
+static bool describe(const wkField* field, const wkFieldRegion* region, int32_t slotIndex,
                      wkFieldObject* object, wkFieldBox* box)
 {
     wkShape copy;
-    const wkShape* shape = wkField_ShapeOfPlace(field, place, &copy);
-    const wkPose* pose = &field->scene->world->table.bodies[place].pose;
-    double ball = wkShapeRadius(shape);
-    object->place = place;
+    const wkShape* shape = wkField_ShapeOfSlot(field, slotIndex, &copy);
+    const wkPose* pose = &field->scene->world->table.bodies[slotIndex].pose;
+    double sphere = wkShapeRadius(shape);
+    object->slotIndex = slotIndex;
     object->rule = -1;
     object->map = -1;
     object->isBox = object->isPiece = false;
     object->isFine = shape->type < WK_CONVEX_TYPE_COUNT;
     object->slack =
         DOUBLE_SLACK + DOUBLE_SHARE * (wkSumAbs(field->origin) + wkSumAbs(pose->position) +
-                                       wkSumAbs(room->middle) + room->radius);
+                                       wkSumAbs(region->middle) + region->radius);
     memset(box, 0, sizeof *box); // those that are none are bounded too, and not looked at
     if (placeTable[shape->type] != NULL) {
         placedBox placed;
         placed.axes = wkMatFromQuat(pose->rotation);
         placed.position = wkSub(pose->position, field->origin);
         placeTable[shape->type](shape, &placed);
-        double reach = field->reach + fabs(ball);
-        if (!cutBox(&placed, room, reach)) {
+        double reach = field->reach + fabs(sphere);
+        if (!cutBox(&placed, region, reach)) {
             return false;
         }
-        object->isBox = narrowBox(&placed, ball, room, reach, box);
+        object->isBox = narrowBox(&placed, sphere, region, reach, box);
     }
     return true;
 }
 
-static bool isThere(const wkField* field, int32_t place)
+static bool isThere(const wkField* field, int32_t slotIndex)
 {
-    const wkObjectSlot* slot = &field->scene->world->table.slots[place];
+    const wkObjectSlot* slot = &field->scene->world->table.slots[slotIndex];
     return slot->next == WK_SLOT_IN_USE && !slot->isEmpty;
 }
 
 // Number of the ruled object that a place belongs to; -1: it has no rules.
-static int32_t ruleOfPlace(const wkField* field, int32_t place, const int32_t* ruleOfObject)
+static int32_t ruleOfPlace(const wkField* field, int32_t slotIndex, const int32_t* ruleOfObject)
 {
-    return ruleOfObject[field->scene->places[place].object];
+    return ruleOfObject[field->scene->slots[slotIndex].object];
 }
 
 // Copies the rules of the objects that have some.
@@ -232,14 +232,14 @@ static int32_t countRules(const wkRobotScene* scene)
 }
 
 // Puts the objects that are near into the arrays, boxes without rules first.
-static void fillObjects(wkField* field, const wkFieldRoom* room, const int32_t* ruleOfObject,
+static void fillObjects(wkField* field, const wkFieldRegion* region, const int32_t* ruleOfObject,
                         wkFieldObject* found, wkFieldBox* boxes)
 {
-    int32_t placeCount = field->scene->world->placeCount, foundCount = 0;
-    for (int32_t place = 0; place < placeCount; ++place) {
-        if (isThere(field, place) && isNearRoom(field, room, place) &&
-            describe(field, room, place, &found[foundCount], &boxes[foundCount])) {
-            found[foundCount].rule = ruleOfPlace(field, place, ruleOfObject);
+    int32_t slotCount = field->scene->world->slotCount, foundCount = 0;
+    for (int32_t slotIndex = 0; slotIndex < slotCount; ++slotIndex) {
+        if (isThere(field, slotIndex) && isNearRegion(field, region, slotIndex) &&
+            describe(field, region, slotIndex, &found[foundCount], &boxes[foundCount])) {
+            found[foundCount].rule = ruleOfPlace(field, slotIndex, ruleOfObject);
             field->plainCount += found[foundCount].isBox && found[foundCount].rule < 0;
             ++foundCount;
         }
@@ -253,11 +253,11 @@ static void fillObjects(wkField* field, const wkFieldRoom* room, const int32_t* 
     field->objectCount = foundCount;
 }
 
-wkResult wkField_TakeObjects(wkField* field, const wkFieldRoom* room)
+wkResult wkField_TakeObjects(wkField* field, const wkFieldRegion* region)
 {
     const wkRobotScene* scene = field->scene;
-    size_t n = (size_t)scene->world->placeCount, objectCount = (size_t)scene->objectCount;
-    field->objectCapacity = scene->world->placeCount;
+    size_t n = (size_t)scene->world->slotCount, objectCount = (size_t)scene->objectCount;
+    field->objectCapacity = scene->world->slotCount;
     field->ruleCount = countRules(scene);
     field->wordCount = scene->ruleWordCount;
     field->objects = (wkFieldObject*)wkAlloc((n + 1) * sizeof *field->objects);
@@ -272,7 +272,7 @@ wkResult wkField_TakeObjects(wkField* field, const wkFieldRoom* room)
         result = wkFail(wk_errorMemory, "field: no memory for %d objects", (int)n);
     } else {
         copyRules(field, ruleOfObject);
-        fillObjects(field, room, ruleOfObject, found, boxes);
+        fillObjects(field, region, ruleOfObject, found, boxes);
     }
     if (result == wk_ok && field->objectCount > WK_FIELD_MAX_OBJECTS) {
         result = wkFail(wk_errorRange, "field: more than %d shapes", (int)WK_FIELD_MAX_OBJECTS);

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Making a program: from a draft, whose frames and parts are those of program_frames.c and
+// Making a program: from a builder, whose frames and parts are those of program_frames.c and
 // program_parts.c.
 
 #include "batch/program.h"
 
 #include "base/error.h"
-#include "base/lanes.h"
+#include "base/isa_table.h"
 #include "base/memory.h"
-#include "batch/lane_program.h"
-#include "batch/program_draft.h"
-#include "batch/program_held.h"
+#include "batch/program_attached.h"
+#include "batch/program_builder.h"
+#include "batch/program_kernel.h"
 #include "batch/program_pairs.h"
 #include "math/round.h"
-#include "robot/robot_scene.h"
+#include "robot/robot_scene_impl.h"
 
 #include <string.h>
 
@@ -25,16 +25,16 @@
 
 WK_DEFINE_LANES(const wkProgramLanes, wkProgramLanes)
 
-// Everything of a draft is in one block.
-typedef struct draftBlock {
-    wkProgramDraft draft;
+// Everything of a builder is in one block.
+typedef struct builderBlock {
+    wkProgramBuilder builder;
     int32_t* newColumns; // by old number
     uint8_t* arePairs;   // a square of parts
     int32_t pairCount;
     int32_t constantCount;
     void* memory;
     size_t byteCount;
-} draftBlock;
+} builderBlock;
 
 // The next piece of a block; without a start the block is only counted.
 static void* take(char* start, size_t* used, size_t count, size_t size)
@@ -44,86 +44,92 @@ static void* take(char* start, size_t* used, size_t count, size_t size)
     return piece;
 }
 
-typedef struct draftSizes {
-    size_t moverCount, ballCount, partCount, sideCount;
-} draftSizes;
+typedef struct builderSizes {
+    size_t rigidGroupCount, sphereCount, partCount, sideCount;
+} builderSizes;
 
-static size_t layOutDraft(draftBlock* block, const draftSizes* sizes, char* start)
+static size_t layOutBuilder(builderBlock* block, const builderSizes* sizes, char* start)
 {
-    size_t used = 0, columnCount = (sizes->moverCount + 1) * WK_MOVER_COLUMNS;
-    wkProgramDraft* draft = &block->draft;
-    draft->balls = (wkDraftBall*)take(start, &used, sizes->ballCount, sizeof *draft->balls);
-    draft->frames = (wkDraftFrame*)take(start, &used, sizes->moverCount, sizeof *draft->frames);
-    draft->columns = (wkDraftColumn*)take(start, &used, columnCount, sizeof *draft->columns);
-    draft->ops = (wkOp*)take(start, &used, columnCount, sizeof *draft->ops);
-    draft->turns = (wkJointTurn*)take(start, &used, sizes->moverCount, sizeof *draft->turns);
-    draft->lengths =
-        (wkLengthLimit*)take(start, &used, 3 * sizes->moverCount, sizeof *draft->lengths);
-    draft->givens = (int32_t*)take(start, &used, sizes->moverCount, sizeof *draft->givens);
-    draft->room = (wkBall*)take(start, &used, sizes->ballCount, sizeof *draft->room);
-    draft->parts = (wkPart*)take(start, &used, sizes->partCount, sizeof *draft->parts);
-    draft->runs = (wkBallRun*)take(start, &used, sizes->ballCount, sizeof *draft->runs);
+    size_t used = 0, columnCount = (sizes->rigidGroupCount + 1) * WK_RIGID_GROUP_COLUMNS;
+    wkProgramBuilder* builder = &block->builder;
+    builder->spheres =
+        (wkBuilderSphere*)take(start, &used, sizes->sphereCount, sizeof *builder->spheres);
+    builder->frames =
+        (wkBuilderFrame*)take(start, &used, sizes->rigidGroupCount, sizeof *builder->frames);
+    builder->columns = (wkBuilderColumn*)take(start, &used, columnCount, sizeof *builder->columns);
+    builder->ops = (wkOp*)take(start, &used, columnCount, sizeof *builder->ops);
+    builder->rotations =
+        (wkJointAngle*)take(start, &used, sizes->rigidGroupCount, sizeof *builder->rotations);
+    builder->lengths =
+        (wkLengthLimit*)take(start, &used, 3 * sizes->rigidGroupCount, sizeof *builder->lengths);
+    builder->givens = (int32_t*)take(start, &used, sizes->rigidGroupCount, sizeof *builder->givens);
+    builder->scratch =
+        (wkSphere3d*)take(start, &used, sizes->sphereCount, sizeof *builder->scratch);
+    builder->parts = (wkPart*)take(start, &used, sizes->partCount, sizeof *builder->parts);
+    builder->runs = (wkSphereRun*)take(start, &used, sizes->sphereCount, sizeof *builder->runs);
     block->newColumns = (int32_t*)take(start, &used, columnCount, sizeof *block->newColumns);
-    draft->partOfSide = (int32_t*)take(start, &used, sizes->sideCount, sizeof *draft->partOfSide);
+    builder->partOfSide =
+        (int32_t*)take(start, &used, sizes->sideCount, sizeof *builder->partOfSide);
     block->arePairs =
         (uint8_t*)take(start, &used, sizes->partCount * sizes->partCount, sizeof(uint8_t));
     return used;
 }
 
-// What the padding of a link adds to its balls. Balls that cover a shape would leave gaps if they were
+// What the padding of a link adds to its spheres. Spheres that cover a shape would leave gaps if they were
 // smaller, also where the shape is: padding below zero takes nothing from them.
 static double paddingOf(const wkRobotScene* scene, int32_t link)
 {
-    return wkMaxD(scene->crew->crew->paddings[link], 0.0);
+    return wkMaxD(scene->bodySet->bodySet->paddings[link], 0.0);
 }
 
-static void addModelBalls(wkProgramDraft* draft, const wkRobotScene* scene,
-                          const wkSphereModel* spheres)
+static void addModelSpheres(wkProgramBuilder* builder, const wkRobotScene* scene,
+                            const wkSphereModel* spheres)
 {
-    for (int32_t i = 0; i < spheres->info.ballCount; i++) {
-        const wkLinkBall* given = &spheres->balls[i];
+    for (int32_t i = 0; i < spheres->info.sphereCount; i++) {
+        const wkLinkSphere* given = &spheres->spheres[i];
         const wkRobotLink* link = &scene->robot->links[given->link];
-        wkFrame inMover = wkFrameFromPose(link->pose);
-        wkDraftBall ball = {
-            .center = wkFramePoint(&inMover, given->ball.center),
-            .radius = given->ball.radius + paddingOf(scene, given->link),
-            .mover = link->mover,
+        wkFrame inRigidGroup = wkFrameFromPose(link->pose);
+        wkBuilderSphere sphere = {
+            .center = wkFramePoint(&inRigidGroup, given->sphere.center),
+            .radius = given->sphere.radius + paddingOf(scene, given->link),
+            .rigidGroup = link->rigidGroup,
             .side = given->link,
             .number = i,
         };
-        draft->balls[draft->ballCount++] = ball;
+        builder->spheres[builder->sphereCount++] = sphere;
     }
 }
 
-static void addHeldBalls(wkProgramDraft* draft, const wkRobotScene* scene, const wkHeldBalls* held)
+static void addAttachedSpheres(wkProgramBuilder* builder, const wkRobotScene* scene,
+                               const wkAttachedSpheres* attached)
 {
     int32_t shape = 0;
-    const wkBall* given = held->balls;
-    for (int32_t i = 0; i < scene->crew->crew->count; i++) {
-        const wkCrewMember* member = &scene->crew->crew->members[i];
-        int32_t count = wkIsHeld(scene, member) ? held->counts[shape++] : 0;
-        wkFrame inMover = wkFrameFromPose(member->inMover);
+    const wkSphere3d* given = attached->spheres;
+    for (int32_t i = 0; i < scene->bodySet->bodySet->count; i++) {
+        const wkCollisionBody* body = &scene->bodySet->bodySet->bodies[i];
+        int32_t count = wkIsAttached(scene, body) ? attached->counts[shape++] : 0;
+        wkFrame inRigidGroup = wkFrameFromPose(body->inRigidGroup);
         for (int32_t k = 0; k < count; k++, given++) {
-            wkDraftBall ball = {
-                .center = wkFramePoint(&inMover, given->center),
+            wkBuilderSphere sphere = {
+                .center = wkFramePoint(&inRigidGroup, given->center),
                 .radius = given->radius,
-                .mover = member->mover,
-                .side = member->side,
-                .number = draft->ballCount,
+                .rigidGroup = body->rigidGroup,
+                .side = body->side,
+                .number = builder->sphereCount,
             };
-            draft->balls[draft->ballCount++] = ball;
+            builder->spheres[builder->sphereCount++] = sphere;
         }
     }
 }
 
 // New numbers for columns: constant ones first.
-static void orderColumns(draftBlock* block)
+static void orderColumns(builderBlock* block)
 {
-    const wkProgramDraft* draft = &block->draft;
+    const wkProgramBuilder* builder = &block->builder;
     int32_t next = 0;
     for (int isConstant = 1; isConstant >= 0; isConstant--) {
-        for (int32_t i = 0; i < draft->columnCount; i++) {
-            if (draft->columns[i].isConstant == (isConstant != 0)) {
+        for (int32_t i = 0; i < builder->columnCount; i++) {
+            if (builder->columns[i].isConstant == (isConstant != 0)) {
                 block->newColumns[i] = next++;
             }
         }
@@ -131,89 +137,90 @@ static void orderColumns(draftBlock* block)
     }
 }
 
-static wkResult makeDraft(const wkRobotScene* scene, const wkSphereModel* spheres,
-                          const wkHeldBalls* held, wkPose base, draftBlock* block)
+static wkResult makeBuilder(const wkRobotScene* scene, const wkSphereModel* spheres,
+                            const wkAttachedSpheres* attached, wkPose base, builderBlock* block)
 {
-    size_t ballCount = (size_t)spheres->info.ballCount + (size_t)held->count;
+    size_t sphereCount = (size_t)spheres->info.sphereCount + (size_t)attached->count;
     size_t sideCount = (size_t)scene->robot->info.linkCount + WK_MAX_ATTACHED_SHAPES;
-    draftSizes sizes = {(size_t)scene->robot->moverCount, ballCount + 1,
-                        ballCount + 1 < sideCount ? ballCount + 1 : sideCount, sideCount};
+    builderSizes sizes = {(size_t)scene->robot->rigidGroupCount, sphereCount + 1,
+                          sphereCount + 1 < sideCount ? sphereCount + 1 : sideCount, sideCount};
     memset(block, 0, sizeof *block);
-    block->byteCount = layOutDraft(block, &sizes, NULL);
+    block->byteCount = layOutBuilder(block, &sizes, NULL);
     block->memory = wkAlloc(block->byteCount);
     if (block->memory == NULL) {
-        return wkFail(wk_errorMemory, "batch: no memory for %d balls", (int)ballCount);
+        return wkFail(wk_errorMemory, "batch: no memory for %d spheres", (int)sphereCount);
     }
     memset(block->memory, 0, block->byteCount);
-    layOutDraft(block, &sizes, (char*)block->memory);
+    layOutBuilder(block, &sizes, (char*)block->memory);
     for (size_t i = 0; i < sideCount; i++) {
-        block->draft.partOfSide[i] = -1;
+        block->builder.partOfSide[i] = -1;
     }
-    block->draft.robot = scene->robot;
-    block->draft.base = wkMatFromQuat(base.rotation);
-    addModelBalls(&block->draft, scene, spheres);
-    addHeldBalls(&block->draft, scene, held);
-    wkDraftFrames(&block->draft);
-    wkDraftParts(&block->draft);
+    block->builder.robot = scene->robot;
+    block->builder.base = wkMatFromQuat(base.rotation);
+    addModelSpheres(&block->builder, scene, spheres);
+    addAttachedSpheres(&block->builder, scene, attached);
+    wkBuilderFrames(&block->builder);
+    wkBuilderParts(&block->builder);
     orderColumns(block);
-    block->pairCount = wkMarkPairs(scene, &block->draft, block->arePairs);
+    block->pairCount = wkMarkPairs(scene, &block->builder, block->arePairs);
     return wk_ok;
 }
 
 static size_t layOutProgram(wkProgram* program, char* start)
 {
     size_t used = 0;
-    size_t ballCount = (size_t)program->ballCount;
+    size_t sphereCount = (size_t)program->sphereCount;
     take(start, &used, 1, sizeof *program);
-    program->frames =
-        (wkProgramFrame*)take(start, &used, (size_t)program->moverCount, sizeof *program->frames);
+    program->frames = (wkProgramFrame*)take(start, &used, (size_t)program->rigidGroupCount,
+                                            sizeof *program->frames);
     program->constants =
         (float*)take(start, &used, 3 * (size_t)program->constantCount, sizeof(float));
     program->ops = (wkOp*)take(start, &used, (size_t)program->opCount, sizeof *program->ops);
-    program->turns =
-        (wkJointTurn*)take(start, &used, (size_t)program->turnCount, sizeof(wkJointTurn));
+    program->rotations =
+        (wkJointAngle*)take(start, &used, (size_t)program->rotationCount, sizeof(wkJointAngle));
     program->lengths =
         (wkLengthLimit*)take(start, &used, (size_t)program->lengthCount, sizeof(wkLengthLimit));
     program->limits = (float*)take(start, &used, 2 * (size_t)program->variableCount, sizeof(float));
     program->givens = (int32_t*)take(start, &used, (size_t)program->givenCount, sizeof(int32_t));
     program->parts = (wkPart*)take(start, &used, (size_t)program->partCount, sizeof(wkPart));
-    program->runs = (wkBallRun*)take(start, &used, (size_t)program->runCount, sizeof(wkBallRun));
-    program->x = (float*)take(start, &used, ballCount, sizeof(float));
-    program->y = (float*)take(start, &used, ballCount, sizeof(float));
-    program->z = (float*)take(start, &used, ballCount, sizeof(float));
-    program->radius = (float*)take(start, &used, ballCount, sizeof(float));
-    program->numbers = (int32_t*)take(start, &used, ballCount, sizeof(int32_t));
-    program->exact = (wkBall*)take(start, &used, ballCount, sizeof(wkBall));
+    program->runs =
+        (wkSphereRun*)take(start, &used, (size_t)program->runCount, sizeof(wkSphereRun));
+    program->x = (float*)take(start, &used, sphereCount, sizeof(float));
+    program->y = (float*)take(start, &used, sphereCount, sizeof(float));
+    program->z = (float*)take(start, &used, sphereCount, sizeof(float));
+    program->radius = (float*)take(start, &used, sphereCount, sizeof(float));
+    program->numbers = (int32_t*)take(start, &used, sphereCount, sizeof(int32_t));
+    program->exact = (wkSphere3d*)take(start, &used, sphereCount, sizeof(wkSphere3d));
     program->pairs =
         (wkPartPair*)take(start, &used, (size_t)program->pairCount, sizeof(wkPartPair));
     return used;
 }
 
 // Where things are in the room of lanes.
-static void layOutRoom(wkProgram* program)
+static void layOutScratch(wkProgram* program)
 {
     program->valuesAt = 3 * program->columnCount;
     program->sinesAt = program->valuesAt + program->variableCount;
-    program->givensAt = program->sinesAt + 2 * program->turnCount;
+    program->givensAt = program->sinesAt + 2 * program->rotationCount;
     program->centersAt = program->givensAt + 9 * program->givenCount;
-    program->ballsAt = program->centersAt + 3 * program->partCount;
-    program->roomCount = program->ballsAt + 3 * program->ballCount;
+    program->spheresAt = program->centersAt + 3 * program->partCount;
+    program->scratchCount = program->spheresAt + 3 * program->sphereCount;
 }
 
-static void copyOps(const draftBlock* block, wkProgram* program)
+static void copyOps(const builderBlock* block, wkProgram* program)
 {
     const int32_t* renumbered = block->newColumns;
     for (int32_t i = 0; i < program->opCount; i++) {
         wkOp* op = &program->ops[i];
-        *op = block->draft.ops[i];
+        *op = block->builder.ops[i];
         for (int k = 0; k < 3; k++) {
             op->from[k] = renumbered[op->from[k]];
         }
-        op->place = op->place >= 0 ? renumbered[op->place] : -1;
+        op->origin = op->origin >= 0 ? renumbered[op->origin] : -1;
         op->into = renumbered[op->into];
     }
-    for (int32_t i = 0; i < block->draft.columnCount; i++) {
-        wkDraftColumn column = block->draft.columns[i];
+    for (int32_t i = 0; i < block->builder.columnCount; i++) {
+        wkBuilderColumn column = block->builder.columns[i];
         if (column.isConstant) {
             float* constant = &program->constants[3 * (size_t)renumbered[i]];
             constant[0] = (float)column.value.x;
@@ -221,32 +228,32 @@ static void copyOps(const draftBlock* block, wkProgram* program)
             constant[2] = (float)column.value.z;
         }
     }
-    for (int32_t i = 0; i < program->moverCount; i++) {
-        wkProgramFrame columns = block->draft.frames[i].columns;
+    for (int32_t i = 0; i < program->rigidGroupCount; i++) {
+        wkProgramFrame columns = block->builder.frames[i].columns;
         wkProgramFrame frame = {renumbered[columns.x], renumbered[columns.y], renumbered[columns.z],
-                                renumbered[columns.place]};
+                                renumbered[columns.origin]};
         program->frames[i] = frame;
     }
 }
 
-static void copyBalls(const draftBlock* block, wkProgram* program)
+static void copySpheres(const builderBlock* block, wkProgram* program)
 {
     const wkVec3d far = {INFINITY, INFINITY, INFINITY};
     program->reach.lower = far;
     program->reach.upper = wkNeg(far);
     program->largestRadius = 0.0f;
-    for (int32_t i = 0; i < program->ballCount; i++) {
-        const wkDraftBall* ball = &block->draft.balls[i];
-        const wkDraftFrame* frame = &block->draft.frames[ball->mover];
-        program->x[i] = (float)ball->local.x;
-        program->y[i] = (float)ball->local.y;
-        program->z[i] = (float)ball->local.z;
-        program->radius[i] = wkRoundUp(wkPaddedRadius(ball));
-        program->numbers[i] = ball->number;
-        wkBall exact = {ball->center, ball->radius};
+    for (int32_t i = 0; i < program->sphereCount; i++) {
+        const wkBuilderSphere* sphere = &block->builder.spheres[i];
+        const wkBuilderFrame* frame = &block->builder.frames[sphere->rigidGroup];
+        program->x[i] = (float)sphere->local.x;
+        program->y[i] = (float)sphere->local.y;
+        program->z[i] = (float)sphere->local.z;
+        program->radius[i] = wkRoundUp(wkPaddedRadius(sphere));
+        program->numbers[i] = sphere->number;
+        wkSphere3d exact = {sphere->center, sphere->radius};
         program->exact[i] = exact;
         double radius = (double)program->radius[i];
-        double out = frame->reach + wkLength(ball->local) + wkPositive(radius);
+        double out = frame->reach + wkLength(sphere->local) + wkPositive(radius);
         wkVec3d half = wkVec(out, out, out);
         program->reach.lower = wkMin(program->reach.lower, wkSub(frame->middle, half));
         program->reach.upper = wkMax(program->reach.upper, wkAdd(frame->middle, half));
@@ -266,23 +273,26 @@ static void setLimits(wkProgram* program)
     }
 }
 
-static void fill(const draftBlock* block, wkProgram* program)
+static void fill(const builderBlock* block, wkProgram* program)
 {
-    const wkProgramDraft* draft = &block->draft;
+    const wkProgramBuilder* builder = &block->builder;
     copyOps(block, program);
-    copyBalls(block, program);
+    copySpheres(block, program);
     setLimits(program);
     wkVec3d far = wkMax(wkAbs(program->reach.lower), wkAbs(program->reach.upper));
-    program->isHuge = program->ballCount > 0 && !(wkMaxAbs(far) < LARGEST_REACH);
-    memcpy(program->turns, draft->turns, (size_t)draft->turnCount * sizeof(wkJointTurn));
-    memcpy(program->lengths, draft->lengths, (size_t)draft->lengthCount * sizeof(wkLengthLimit));
-    memcpy(program->givens, draft->givens, (size_t)draft->givenCount * sizeof(int32_t));
-    memcpy(program->parts, block->draft.parts, (size_t)block->draft.partCount * sizeof(wkPart));
-    memcpy(program->runs, block->draft.runs, (size_t)block->draft.runCount * sizeof(wkBallRun));
+    program->isHuge = program->sphereCount > 0 && !(wkMaxAbs(far) < LARGEST_REACH);
+    memcpy(program->rotations, builder->rotations,
+           (size_t)builder->rotationCount * sizeof(wkJointAngle));
+    memcpy(program->lengths, builder->lengths,
+           (size_t)builder->lengthCount * sizeof(wkLengthLimit));
+    memcpy(program->givens, builder->givens, (size_t)builder->givenCount * sizeof(int32_t));
+    memcpy(program->parts, block->builder.parts, (size_t)block->builder.partCount * sizeof(wkPart));
+    memcpy(program->runs, block->builder.runs,
+           (size_t)block->builder.runCount * sizeof(wkSphereRun));
     int32_t count = 0;
-    for (int32_t a = 0; a < block->draft.partCount; a++) {
-        for (int32_t b = a + 1; b < block->draft.partCount; b++) {
-            if (block->arePairs[(size_t)a * (size_t)block->draft.partCount + (size_t)b] != 0) {
+    for (int32_t a = 0; a < block->builder.partCount; a++) {
+        for (int32_t b = a + 1; b < block->builder.partCount; b++) {
+            if (block->arePairs[(size_t)a * (size_t)block->builder.partCount + (size_t)b] != 0) {
                 wkPartPair pair = {a, b};
                 program->pairs[count++] = pair;
             }
@@ -290,35 +300,35 @@ static void fill(const draftBlock* block, wkProgram* program)
     }
 }
 
-static wkProgram countsOf(const draftBlock* block)
+static wkProgram countsOf(const builderBlock* block)
 {
     wkProgram counts = {
-        .robot = block->draft.robot,
-        .variableCount = block->draft.robot->info.variableCount,
-        .moverCount = block->draft.robot->moverCount,
-        .columnCount = block->draft.columnCount,
+        .robot = block->builder.robot,
+        .variableCount = block->builder.robot->info.variableCount,
+        .rigidGroupCount = block->builder.robot->rigidGroupCount,
+        .columnCount = block->builder.columnCount,
         .constantCount = block->constantCount,
-        .opCount = block->draft.opCount,
-        .turnCount = block->draft.turnCount,
-        .lengthCount = block->draft.lengthCount,
-        .givenCount = block->draft.givenCount,
-        .partCount = block->draft.partCount,
-        .ballCount = block->draft.ballCount,
-        .runCount = block->draft.runCount,
+        .opCount = block->builder.opCount,
+        .rotationCount = block->builder.rotationCount,
+        .lengthCount = block->builder.lengthCount,
+        .givenCount = block->builder.givenCount,
+        .partCount = block->builder.partCount,
+        .sphereCount = block->builder.sphereCount,
+        .runCount = block->builder.runCount,
         .pairCount = block->pairCount,
     };
     return counts;
 }
 
 wkResult wkProgram_Create(const wkRobotScene* scene, const wkSphereModel* spheres,
-                          const wkHeldBalls* held, wkPose base, wkProgram** program)
+                          const wkAttachedSpheres* attached, wkPose base, wkProgram** program)
 {
     *program = NULL;
     if (spheres->info.robot != scene->robot) {
         return wkFail(wk_errorArgument, "batch: the spheres are those of another robot");
     }
-    draftBlock block;
-    wkResult result = makeDraft(scene, spheres, held, base, &block);
+    builderBlock block;
+    wkResult result = makeBuilder(scene, spheres, attached, base, &block);
     if (result != wk_ok) {
         return result;
     }
@@ -328,9 +338,9 @@ wkResult wkProgram_Create(const wkRobotScene* scene, const wkSphereModel* sphere
     if (made != NULL) {
         *made = counts;
         layOutProgram(made, (char*)made);
-        layOutRoom(made);
+        layOutScratch(made);
         made->origin = base.position;
-        made->modelBallCount = spheres->info.ballCount;
+        made->modelSphereCount = spheres->info.sphereCount;
         fill(&block, made);
     }
     wkFree(block.memory, block.byteCount);

@@ -6,34 +6,35 @@
 
 #include "batch/program_columns.h"
 
-static int32_t addColumn(wkProgramDraft* draft, bool isConstant, wkVec3d value)
+static int32_t addColumn(wkProgramBuilder* builder, bool isConstant, wkVec3d value)
 {
-    wkDraftColumn column = {isConstant, value};
-    draft->columns[draft->columnCount] = column;
-    return draft->columnCount++;
+    wkBuilderColumn column = {isConstant, value};
+    builder->columns[builder->columnCount] = column;
+    return builder->columnCount++;
 }
 
-static wkOp* addOp(wkProgramDraft* draft, wkOpKind kind, int32_t place, int columnCount)
+static wkOp* addOp(wkProgramBuilder* builder, wkOpKind kind, int32_t origin, int columnCount)
 {
-    wkOp* op = &draft->ops[draft->opCount++];
-    wkOp made = {.kind = (int32_t)kind, .place = place, .into = draft->columnCount, .value = -1};
+    wkOp* op = &builder->ops[builder->opCount++];
+    wkOp made = {
+        .kind = (int32_t)kind, .origin = origin, .into = builder->columnCount, .value = -1};
     *op = made;
     for (int k = 0; k < columnCount; k++) {
-        addColumn(draft, false, wkVec(0.0, 0.0, 0.0));
+        addColumn(builder, false, wkVec(0.0, 0.0, 0.0));
     }
     return op;
 }
 
-void wkDraftRoot(wkProgramDraft* draft)
+void wkBuilderRoot(wkProgramBuilder* builder)
 {
-    wkDraftFrame* root = &draft->frames[0];
-    wkDraftFrame made = {.turn = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    wkBuilderFrame* root = &builder->frames[0];
+    wkBuilderFrame made = {.axes = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
     *root = made;
-    root->columns.x = addColumn(draft, true, draft->base.x);
-    root->columns.y = addColumn(draft, true, draft->base.y);
-    root->columns.z = addColumn(draft, true, draft->base.z);
-    root->columns.place = addColumn(draft, true, wkVec(0.0, 0.0, 0.0));
-    root->turnError = 3.0 * WK_FLOAT_ROUNDING;
+    root->columns.x = addColumn(builder, true, builder->base.x);
+    root->columns.y = addColumn(builder, true, builder->base.y);
+    root->columns.z = addColumn(builder, true, builder->base.z);
+    root->columns.origin = addColumn(builder, true, wkVec(0.0, 0.0, 0.0));
+    root->rotationError = 3.0 * WK_FLOAT_ROUNDING;
 }
 
 // Columns that a sum is made of.
@@ -44,7 +45,7 @@ typedef struct terms {
     bool areConstant;
 } terms;
 
-static terms termsOf(const wkProgramDraft* draft, const wkDraftFrame* frame, wkVec3d factors,
+static terms termsOf(const wkProgramBuilder* builder, const wkBuilderFrame* frame, wkVec3d factors,
                      double zero)
 {
     const int32_t columns[3] = {frame->columns.x, frame->columns.y, frame->columns.z};
@@ -54,16 +55,16 @@ static terms termsOf(const wkProgramDraft* draft, const wkDraftFrame* frame, wkV
         if (fabs(factor) > zero) {
             made.columns[made.count] = columns[k];
             made.factors[made.count++] = factor;
-            made.areConstant = made.areConstant && draft->columns[columns[k]].isConstant;
+            made.areConstant = made.areConstant && builder->columns[columns[k]].isConstant;
         }
     }
     return made;
 }
 
-static wkVec3d constantSum(const wkProgramDraft* draft, const terms* t, wkVec3d start)
+static wkVec3d constantSum(const wkProgramBuilder* builder, const terms* t, wkVec3d start)
 {
     for (int k = 0; k < t->count; k++) {
-        start = wkMulAdd(start, t->factors[k], draft->columns[t->columns[k]].value);
+        start = wkMulAdd(start, t->factors[k], builder->columns[t->columns[k]].value);
     }
     return start;
 }
@@ -77,59 +78,60 @@ static void setTerms(wkOp* op, const terms* t)
 }
 
 // Where the origin can be, after a step of at most that length.
-static void addReach(const wkProgramDraft* draft, wkDraftFrame* frame, double step)
+static void addReach(const wkProgramBuilder* builder, wkBuilderFrame* frame, double step)
 {
-    const wkDraftColumn* place = &draft->columns[frame->columns.place];
-    frame->middle = place->isConstant ? place->value : frame->middle;
-    frame->reach = place->isConstant ? 0.0 : frame->reach + step;
+    const wkBuilderColumn* origin = &builder->columns[frame->columns.origin];
+    frame->middle = origin->isConstant ? origin->value : frame->middle;
+    frame->reach = origin->isConstant ? 0.0 : frame->reach + step;
 }
 
 // What a step of the origin is off by: the axes it goes along, and roundings.
-static void addStepError(wkDraftFrame* frame, double step, double roundings)
+static void addStepError(wkBuilderFrame* frame, double step, double roundings)
 {
     double away = frame->reach + wkLength(frame->middle) + 2.0 * step;
-    frame->placeError += frame->turnError * step + roundings * WK_FLOAT_ROUNDING * away;
+    frame->placeError += frame->rotationError * step + roundings * WK_FLOAT_ROUNDING * away;
 }
 
-void wkMoveOrigin(wkProgramDraft* draft, wkDraftFrame* frame, wkVec3d place)
+void wkMoveOrigin(wkProgramBuilder* builder, wkBuilderFrame* frame, wkVec3d origin)
 {
-    double step = wkLength(place);
-    terms t = termsOf(draft, frame, place, WK_ZERO_LENGTH);
+    double step = wkLength(origin);
+    terms t = termsOf(builder, frame, origin, WK_ZERO_LENGTH);
     frame->placeError += 3.0 * WK_ZERO_LENGTH;
-    int32_t from = frame->columns.place;
-    if (t.count > 0 && t.areConstant && draft->columns[from].isConstant) {
-        frame->columns.place =
-            addColumn(draft, true, constantSum(draft, &t, draft->columns[from].value));
+    int32_t from = frame->columns.origin;
+    if (t.count > 0 && t.areConstant && builder->columns[from].isConstant) {
+        frame->columns.origin =
+            addColumn(builder, true, constantSum(builder, &t, builder->columns[from].value));
     } else if (t.count > 0) {
         wkOpKind kind = (wkOpKind)((int)wk_opSum1 + t.count - 1);
-        frame->columns.place = draft->columnCount;
-        setTerms(addOp(draft, kind, from, 1), &t);
+        frame->columns.origin = builder->columnCount;
+        setTerms(addOp(builder, kind, from, 1), &t);
     }
-    addReach(draft, frame, step);
+    addReach(builder, frame, step);
     addStepError(frame, step, 8.0);
 }
 
-static void addLength(wkProgramDraft* draft, const wkSlide* slide)
+static void addLength(wkProgramBuilder* builder, const wkTranslation* translation)
 {
-    for (int32_t i = 0; i < draft->lengthCount; i++) {
-        if (draft->lengths[i].variable == slide->variable) {
+    for (int32_t i = 0; i < builder->lengthCount; i++) {
+        if (builder->lengths[i].variable == translation->variable) {
             return;
         }
     }
-    wkLengthLimit length = {slide->variable, (float)slide->limit};
-    draft->lengths[draft->lengthCount++] = length;
+    wkLengthLimit length = {translation->variable, (float)translation->limit};
+    builder->lengths[builder->lengthCount++] = length;
 }
 
 // The part of the start that the slide does not go along comes first.
-void wkSlideOrigin(wkProgramDraft* draft, wkDraftFrame* frame, const wkSlide* slide)
+void wkTranslationOrigin(wkProgramBuilder* builder, wkBuilderFrame* frame,
+                         const wkTranslation* translation)
 {
-    double wayLength = wkLength(slide->way), zero = WK_ZERO_FACTOR * wayLength;
-    wkVec3d way = slide->way, start = slide->start;
+    double wayLength = wkLength(translation->way), zero = WK_ZERO_FACTOR * wayLength;
+    wkVec3d way = translation->way, start = translation->start;
     wkVec3d across = wkVec(fabs(way.x) > zero ? 0.0 : start.x, fabs(way.y) > zero ? 0.0 : start.y,
                            fabs(way.z) > zero ? 0.0 : start.z);
-    wkMoveOrigin(draft, frame, across);
-    terms t = termsOf(draft, frame, way, zero);
-    wkOp* op = addOp(draft, wk_opSlide, frame->columns.place, 1);
+    wkMoveOrigin(builder, frame, across);
+    terms t = termsOf(builder, frame, way, zero);
+    wkOp* op = addOp(builder, wk_opTranslation, frame->columns.origin, 1);
     setTerms(op, &t);
     const int32_t columns[3] = {frame->columns.x, frame->columns.y, frame->columns.z};
     for (int k = 0; k < t.count; k++) {
@@ -139,21 +141,21 @@ void wkSlideOrigin(wkProgramDraft* draft, wkDraftFrame* frame, const wkSlide* sl
             }
         }
     }
-    op->value = slide->variable;
-    frame->columns.place = op->into;
-    addLength(draft, slide);
-    double step = wayLength * slide->limit + wkLength(wkSub(start, across));
-    addReach(draft, frame, step);
+    op->value = translation->variable;
+    frame->columns.origin = op->into;
+    addLength(builder, translation);
+    double step = wayLength * translation->limit + wkLength(wkSub(start, across));
+    addReach(builder, frame, step);
     addStepError(frame, step, 16.0);
-    frame->placeError += 3.0 * WK_ZERO_FACTOR * wayLength * slide->limit;
+    frame->placeError += 3.0 * WK_ZERO_FACTOR * wayLength * translation->limit;
 }
 
 // An axis that is made from those of the frame.
 // @param error grows by the square of what is left out
-static int32_t mixAxis(wkProgramDraft* draft, const wkDraftFrame* frame, wkVec3d axis,
+static int32_t mixAxis(wkProgramBuilder* builder, const wkBuilderFrame* frame, wkVec3d axis,
                        double* error)
 {
-    terms t = termsOf(draft, frame, axis, WK_ZERO_FACTOR);
+    terms t = termsOf(builder, frame, axis, WK_ZERO_FACTOR);
     *error += wkLengthSquared(axis);
     for (int k = 0; k < t.count; k++) {
         *error -= t.factors[k] * t.factors[k];
@@ -163,43 +165,43 @@ static int32_t mixAxis(wkProgramDraft* draft, const wkDraftFrame* frame, wkVec3d
         return t.columns[0];
     }
     if (t.areConstant) {
-        return addColumn(draft, true, constantSum(draft, &t, wkVec(0.0, 0.0, 0.0)));
+        return addColumn(builder, true, constantSum(builder, &t, wkVec(0.0, 0.0, 0.0)));
     }
-    int32_t column = draft->columnCount;
-    setTerms(addOp(draft, t.count == 3 ? wk_opMix3 : wk_opMix2, -1, 1), &t);
+    int32_t column = builder->columnCount;
+    setTerms(addOp(builder, t.count == 3 ? wk_opMix3 : wk_opMix2, -1, 1), &t);
     return column;
 }
 
-void wkTurnAxes(wkProgramDraft* draft, wkDraftFrame* frame, wkMat3d axes)
+void wkPackedQuatAxes(wkProgramBuilder* builder, wkBuilderFrame* frame, wkMat3d axes)
 {
-    wkDraftFrame old = *frame;
+    wkBuilderFrame old = *frame;
     double error = 0.0;
-    frame->columns.x = mixAxis(draft, &old, axes.x, &error);
-    frame->columns.y = mixAxis(draft, &old, axes.y, &error);
-    frame->columns.z = mixAxis(draft, &old, axes.z, &error);
+    frame->columns.x = mixAxis(builder, &old, axes.x, &error);
+    frame->columns.y = mixAxis(builder, &old, axes.y, &error);
+    frame->columns.z = mixAxis(builder, &old, axes.z, &error);
     // what is left out, up to the rounding of squares, and the roundings of three sums
-    frame->turnError += sqrt(fabs(error)) + 1e-8 + 16.0 * WK_FLOAT_ROUNDING;
+    frame->rotationError += sqrt(fabs(error)) + 1e-8 + 16.0 * WK_FLOAT_ROUNDING;
 }
 
-void wkAddTurn(wkProgramDraft* draft, wkDraftFrame* frame, const wkJointTurn* turn)
+void wkAddRotation(wkProgramBuilder* builder, wkBuilderFrame* frame, const wkJointAngle* axes)
 {
-    wkOp* op = addOp(draft, wk_opTurn, -1, 2);
+    wkOp* op = addOp(builder, wk_opRotation, -1, 2);
     op->from[0] = frame->columns.x;
     op->from[1] = frame->columns.y;
-    op->value = draft->turnCount;
-    draft->turns[draft->turnCount++] = *turn;
+    op->value = builder->rotationCount;
+    builder->rotations[builder->rotationCount++] = *axes;
     frame->columns.x = op->into;
     frame->columns.y = op->into + 1;
 }
 
-void wkAddGiven(wkProgramDraft* draft, wkDraftFrame* frame, int32_t variable)
+void wkAddGiven(wkProgramBuilder* builder, wkBuilderFrame* frame, int32_t variable)
 {
-    wkOp* op = addOp(draft, wk_opGiven, -1, 3);
+    wkOp* op = addOp(builder, wk_opGiven, -1, 3);
     op->from[0] = frame->columns.x;
     op->from[1] = frame->columns.y;
     op->from[2] = frame->columns.z;
-    op->value = draft->givenCount;
-    draft->givens[draft->givenCount++] = variable;
+    op->value = builder->givenCount;
+    builder->givens[builder->givenCount++] = variable;
     frame->columns.x = op->into;
     frame->columns.y = op->into + 1;
     frame->columns.z = op->into + 2;

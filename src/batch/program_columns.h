@@ -5,29 +5,30 @@
 // Columns of a program in the making: each function takes a frame, whose columns are those of its parent
 // at first, one step further.
 
-#include "batch/program_draft.h"
+#include "batch/program_builder.h"
 
 // The frame that does not move, with constant columns.
-void wkDraftRoot(wkProgramDraft* draft);
+void wkBuilderRoot(wkProgramBuilder* builder);
 
 // Moves the origin to a place of the frame.
-void wkMoveOrigin(wkProgramDraft* draft, wkDraftFrame* frame, wkVec3d place);
+void wkMoveOrigin(wkProgramBuilder* builder, wkBuilderFrame* frame, wkVec3d origin);
 
 // A length that moves an origin from `start` along `way`, both in the axes of the frame.
-typedef struct wkSlide {
+typedef struct wkTranslation {
     int32_t variable;
     double limit; // of the variable
     wkVec3d way;  // for one unit of the variable
     wkVec3d start;
-} wkSlide;
+} wkTranslation;
 
-void wkSlideOrigin(wkProgramDraft* draft, wkDraftFrame* frame, const wkSlide* slide);
+void wkTranslationOrigin(wkProgramBuilder* builder, wkBuilderFrame* frame,
+                         const wkTranslation* translation);
 
 // Takes other axes, which are given in the frame.
-void wkTurnAxes(wkProgramDraft* draft, wkDraftFrame* frame, wkMat3d axes);
+void wkPackedQuatAxes(wkProgramBuilder* builder, wkBuilderFrame* frame, wkMat3d axes);
 
 // Turns the x and y axes.
-void wkAddTurn(wkProgramDraft* draft, wkDraftFrame* frame, const wkJointTurn* turn);
+void wkAddRotation(wkProgramBuilder* builder, wkBuilderFrame* frame, const wkJointAngle* axes);
 
 // Turns all axes by a quaternion of variables.
-void wkAddGiven(wkProgramDraft* draft, wkDraftFrame* frame, int32_t variable);
+void wkAddGiven(wkProgramBuilder* builder, wkBuilderFrame* frame, int32_t variable);

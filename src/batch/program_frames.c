@@ -14,13 +14,13 @@ static bool isZero(double coordinate)
     return fabs(coordinate) <= WK_ZERO_LENGTH;
 }
 
-// How a mover hangs on its parent, in the frame that the program has for the parent.
+// How a rigid group hangs on its parent, in the frame that the program has for the parent.
 typedef struct joint {
-    const wkMover* mover;
-    const wkDraftFrame* parent;
+    const wkRigidGroup* rigidGroup;
+    const wkBuilderFrame* parent;
     int32_t number;
-    wkMat3d turn; // of the joint at zero
-    wkVec3d place;
+    wkMat3d axes; // of the joint at zero
+    wkVec3d origin;
 } joint;
 
 static wkMat3d timesMatrix(const wkMat3d* a, const wkMat3d* b)
@@ -35,14 +35,14 @@ static wkMat3d transposed(const wkMat3d* m)
     return t;
 }
 
-static joint jointOf(const wkProgramDraft* draft, int32_t number)
+static joint jointOf(const wkProgramBuilder* builder, int32_t number)
 {
-    const wkMover* mover = &draft->robot->movers[number];
-    const wkDraftFrame* parent = &draft->frames[mover->parent];
-    wkFrame origin = wkFrameFromPose(mover->origin);
-    wkMat3d toParent = transposed(&parent->turn);
-    joint made = {mover, parent, number, timesMatrix(&toParent, &origin.rotation),
-                  wkMulMV(&toParent, wkSub(origin.position, parent->place))};
+    const wkRigidGroup* rigidGroup = &builder->robot->rigidGroups[number];
+    const wkBuilderFrame* parent = &builder->frames[rigidGroup->parent];
+    wkFrame origin = wkFrameFromPose(rigidGroup->origin);
+    wkMat3d toParent = transposed(&parent->axes);
+    joint made = {rigidGroup, parent, number, timesMatrix(&toParent, &origin.rotation),
+                  wkMulMV(&toParent, wkSub(origin.position, parent->origin))};
     return made;
 }
 
@@ -100,13 +100,13 @@ static direction chooseStart(const joint* j, const plane* p)
 {
     direction best = {1.0, 0.0};
     int bestCost = 100;
-    wkVec3d first = wkMulMV(&j->turn, p->first), second = wkMulMV(&j->turn, p->second);
+    wkVec3d first = wkMulMV(&j->axes, p->first), second = wkMulMV(&j->axes, p->second);
     for (int k = 0; k < 3; k++) {
         // across the k-th axis of the parent
         direction d = unitDirection(wkAlongAxis(&second, k), -wkAlongAxis(&first, k));
         for (int quarter = 0; quarter < 4; quarter++, d = quarterLater(d)) {
-            int cost = axisCost(wkMulMV(&j->turn, along(p, d))) +
-                       axisCost(wkMulMV(&j->turn, along(p, quarterLater(d))));
+            int cost = axisCost(wkMulMV(&j->axes, along(p, d))) +
+                       axisCost(wkMulMV(&j->axes, along(p, quarterLater(d))));
             if (cost < bestCost) {
                 best = d;
                 bestCost = cost;
@@ -119,7 +119,7 @@ static direction chooseStart(const joint* j, const plane* p)
 // A frame that turns with a joint: its x axis, and how far along the axis of the joint it is.
 typedef struct choice {
     direction x;
-    double slide;
+    double translation;
 } choice;
 
 // Costs are in columns that are multiplied.
@@ -128,7 +128,7 @@ typedef struct choice {
 
 static wkMat3d frameAxes(const joint* j, const plane* p, direction x)
 {
-    wkMat3d axes = {along(p, x), along(p, quarterLater(x)), j->mover->axis};
+    wkMat3d axes = {along(p, x), along(p, quarterLater(x)), j->rigidGroup->axis};
     return axes;
 }
 
@@ -138,47 +138,49 @@ static int countOf(wkVec3d v)
 }
 
 // What a child of a frame costs: its origin, and its axis when it is not one of the frame.
-static double childCost(const wkMover* child, const wkMat3d* axes, wkVec3d place)
+static double childCost(const wkRigidGroup* child, const wkMat3d* axes, wkVec3d origin)
 {
     wkVec3d axis = wkRotateByQuat(child->origin.rotation, child->axis);
-    wkVec3d local = wkMulTMV(axes, wkSub(child->origin.position, place));
+    wkVec3d local = wkMulTMV(axes, wkSub(child->origin.position, origin));
     wkVec3d localAxis = wkMulTMV(axes, axis);
     if (axisCost(wkAbs(localAxis)) > 0) {
         return countOf(local) + CROOKED_AXIS_COST;
     }
     // a child that turns may be anywhere along its axis
-    bool turns = child->type == wk_jointRevolute || child->type == wk_jointContinuous;
-    return countOf(turns ? wkMulSub(local, wkDot(local, localAxis), localAxis) : local);
+    bool rotations = child->type == wk_jointRevolute || child->type == wk_jointContinuous;
+    return countOf(rotations ? wkMulSub(local, wkDot(local, localAxis), localAxis) : local);
 }
 
-static double costOf(const wkProgramDraft* draft, const joint* j, const plane* p, direction start,
-                     choice chosen)
+static double costOf(const wkProgramBuilder* builder, const joint* j, const plane* p,
+                     direction start, choice chosen)
 {
     wkMat3d axes = frameAxes(j, p, chosen.x);
-    wkVec3d place = wkScale(chosen.slide, j->mover->axis);
+    wkVec3d origin = wkScale(chosen.translation, j->rigidGroup->axis);
     double cost = fabs(angleBetween(start, chosen.x)) > WK_ZERO_FACTOR ? OFFSET_COST : 0.0;
-    bool isConstant = draft->columns[j->parent->columns.place].isConstant;
-    cost += isConstant ? 0.0 : countOf(wkAdd(j->place, wkMulMV(&j->turn, place)));
-    for (int32_t i = 0; i < draft->ballCount; i++) {
-        const wkDraftBall* ball = &draft->balls[i];
-        cost += ball->mover == j->number ? countOf(wkMulTMV(&axes, wkSub(ball->center, place))) : 0;
+    bool isConstant = builder->columns[j->parent->columns.origin].isConstant;
+    cost += isConstant ? 0.0 : countOf(wkAdd(j->origin, wkMulMV(&j->axes, origin)));
+    for (int32_t i = 0; i < builder->sphereCount; i++) {
+        const wkBuilderSphere* sphere = &builder->spheres[i];
+        cost += sphere->rigidGroup == j->number
+                    ? countOf(wkMulTMV(&axes, wkSub(sphere->center, origin)))
+                    : 0;
     }
-    for (int32_t i = j->number + 1; i < draft->robot->moverCount; i++) {
-        const wkMover* child = &draft->robot->movers[i];
-        cost += child->parent == j->number ? childCost(child, &axes, place) : 0.0;
+    for (int32_t i = j->number + 1; i < builder->robot->rigidGroupCount; i++) {
+        const wkRigidGroup* child = &builder->robot->rigidGroups[i];
+        cost += child->parent == j->number ? childCost(child, &axes, origin) : 0.0;
     }
     return cost;
 }
 
 // Keeps the better of two ways: with the frame where the joint is, and where the way to it along its own
 // axis is saved.
-static void tryDirection(const wkProgramDraft* draft, const joint* j, const plane* p,
+static void tryDirection(const wkProgramBuilder* builder, const joint* j, const plane* p,
                          direction start, direction x, choice* best, double* bestCost)
 {
-    double slides[2] = {0.0, -wkDot(j->place, wkMulMV(&j->turn, j->mover->axis))};
+    double translations[2] = {0.0, -wkDot(j->origin, wkMulMV(&j->axes, j->rigidGroup->axis))};
     for (int k = 0; k < 2; k++) {
-        choice one = {x, slides[k]};
-        double cost = costOf(draft, j, p, start, one);
+        choice one = {x, translations[k]};
+        double cost = costOf(builder, j, p, start, one);
         if (cost < *bestCost) {
             *best = one;
             *bestCost = cost;
@@ -186,32 +188,32 @@ static void tryDirection(const wkProgramDraft* draft, const joint* j, const plan
     }
 }
 
-// Directions that are tried: those of balls, and where children are.
+// Directions that are tried: those of spheres, and where children are.
 #define MOST_DIRECTIONS 24
 
-static choice chooseFrame(const wkProgramDraft* draft, const joint* j, const plane* p,
+static choice chooseFrame(const wkProgramBuilder* builder, const joint* j, const plane* p,
                           direction start)
 {
     choice best = {start, 0.0};
     double bestCost = INFINITY;
     int left = MOST_DIRECTIONS;
-    tryDirection(draft, j, p, start, start, &best, &bestCost);
-    for (int32_t i = j->number + 1; i < draft->robot->moverCount && left > 0; i++) {
-        const wkMover* child = &draft->robot->movers[i];
+    tryDirection(builder, j, p, start, start, &best, &bestCost);
+    for (int32_t i = j->number + 1; i < builder->robot->rigidGroupCount && left > 0; i++) {
+        const wkRigidGroup* child = &builder->robot->rigidGroups[i];
         if (child->parent == j->number) {
             wkVec3d axis = wkRotateByQuat(child->origin.rotation, child->axis);
             direction d = unitDirection(wkDot(axis, p->first), wkDot(axis, p->second));
-            tryDirection(draft, j, p, start, d, &best, &bestCost);
+            tryDirection(builder, j, p, start, d, &best, &bestCost);
             left--;
         }
     }
-    for (int32_t i = 0; i < draft->ballCount && left > 0; i++) {
-        const wkDraftBall* ball = &draft->balls[i];
-        double x = wkDot(ball->center, p->first), y = wkDot(ball->center, p->second);
-        if (ball->mover == j->number && (!isZero(x) || !isZero(y))) {
+    for (int32_t i = 0; i < builder->sphereCount && left > 0; i++) {
+        const wkBuilderSphere* sphere = &builder->spheres[i];
+        double x = wkDot(sphere->center, p->first), y = wkDot(sphere->center, p->second);
+        if (sphere->rigidGroup == j->number && (!isZero(x) || !isZero(y))) {
             direction d = unitDirection(x, y);
-            tryDirection(draft, j, p, start, d, &best, &bestCost);
-            tryDirection(draft, j, p, start, quarterLater(d), &best, &bestCost);
+            tryDirection(builder, j, p, start, d, &best, &bestCost);
+            tryDirection(builder, j, p, start, quarterLater(d), &best, &bestCost);
             left--;
         }
     }
@@ -225,49 +227,49 @@ static choice chooseFrame(const wkProgramDraft* draft, const joint* j, const pla
 // which WK_ANGLE_SLACK covers; rounding f and the product add as much each, s adds pi * 2^-24 and the
 // sum |a| * 2^-24: four times the first in all. The robot computes f * q + offset in double and rounds
 // to the digits of the offset, and whole turns are taken off the offset with that precision.
-static double turnError(const wkJointTurn* turn)
+static double rotationError(const wkJointAngle* axes)
 {
-    double factor = fabs(turn->exactFactor), offset = fabs(turn->exactOffset);
-    bool isPlain = factor == 1.0 && turn->offset == 0.0f && offset == 0.0;
+    double factor = fabs(axes->exactFactor), offset = fabs(axes->exactOffset);
+    bool isPlain = factor == 1.0 && axes->offset == 0.0f && offset == 0.0;
     double rounding = isPlain ? 0.0 : 4.0 * (WK_LANE_ANGLE + WK_PI) * WK_FLOAT_ROUNDING;
     return WK_ANGLE_SLACK * wkMaxD(1.0, factor) + rounding + offset * 0x1p-50 + WK_SINE_SLACK;
 }
 
 // A frame that turns about the axis of its joint, after its origin has been placed.
-static void turnFrame(wkProgramDraft* draft, const joint* j, int32_t variable, double factor,
-                      double offset, wkDraftFrame* frame)
+static void rotationFrame(wkProgramBuilder* builder, const joint* j, int32_t variable,
+                          double factor, double offset, wkBuilderFrame* frame)
 {
     plane p;
-    wkTangents(j->mover->axis, &p.first, &p.second);
+    wkTangents(j->rigidGroup->axis, &p.first, &p.second);
     direction start = chooseStart(j, &p);
-    choice chosen = chooseFrame(draft, j, &p, start);
+    choice chosen = chooseFrame(builder, j, &p, start);
     double shift = angleBetween(start, chosen.x);
     if (fabs(shift) <= WK_ZERO_FACTOR) {
         chosen.x = start;
         shift = 0.0;
     }
-    const wkVec3d slide = wkScale(chosen.slide, j->mover->axis);
-    wkMoveOrigin(draft, frame, wkAdd(j->place, wkMulMV(&j->turn, slide)));
+    const wkVec3d translation = wkScale(chosen.translation, j->rigidGroup->axis);
+    wkMoveOrigin(builder, frame, wkAdd(j->origin, wkMulMV(&j->axes, translation)));
 
     wkMat3d from = frameAxes(j, &p, start), made = frameAxes(j, &p, chosen.x);
     // a z axis against a column of the parent is taken along it
-    bool isAgainst = axisCost(wkNeg(wkMulMV(&j->turn, made.z))) == 0;
+    bool isAgainst = axisCost(wkNeg(wkMulMV(&j->axes, made.z))) == 0;
     from.z = made.z = isAgainst ? wkNeg(made.z) : made.z;
-    wkTurnAxes(draft, frame, timesMatrix(&j->turn, &from));
+    wkPackedQuatAxes(builder, frame, timesMatrix(&j->axes, &from));
     float nearZero = (float)remainder(remainder(offset, 2.0 * WK_PI) + shift, 2.0 * WK_PI);
-    wkJointTurn turn = {variable, (float)factor, nearZero, factor, offset, 0.0, 1.0};
-    wkSinCos(shift, &turn.shiftSine, &turn.shiftCosine);
-    wkAddTurn(draft, frame, &turn);
-    frame->turnError += 2.0 * turnError(&turn) + 4.0 * WK_FLOAT_ROUNDING;
-    frame->turn = made;
-    frame->place = slide;
+    wkJointAngle axes = {variable, (float)factor, nearZero, factor, offset, 0.0, 1.0};
+    wkSinCos(shift, &axes.shiftSine, &axes.shiftCosine);
+    wkAddRotation(builder, frame, &axes);
+    frame->rotationError += 2.0 * rotationError(&axes) + 4.0 * WK_FLOAT_ROUNDING;
+    frame->axes = made;
+    frame->origin = translation;
 }
 
 // A frame that goes on with the axes of its parent.
-static void keepAxes(const joint* j, wkDraftFrame* frame)
+static void keepAxes(const joint* j, wkBuilderFrame* frame)
 {
-    frame->turn = transposed(&j->turn);
-    frame->place = wkVec(0.0, 0.0, 0.0);
+    frame->axes = transposed(&j->axes);
+    frame->origin = wkVec(0.0, 0.0, 0.0);
 }
 
 // How large a length may be: its limits with some air, which is for limits that are not checked to the
@@ -279,63 +281,68 @@ static double lengthLimit(const wkRobot* robot, int32_t variable)
     return limit < INFINITY ? limit : WK_LANE_LENGTH;
 }
 
-static wkSlide slideAlong(const wkProgramDraft* draft, int32_t variable, wkVec3d way, wkVec3d start)
+static wkTranslation translationAlong(const wkProgramBuilder* builder, int32_t variable,
+                                      wkVec3d way, wkVec3d start)
 {
-    wkSlide slide = {variable, lengthLimit(draft->robot, variable), way, start};
-    return slide;
+    wkTranslation translation = {variable, lengthLimit(builder->robot, variable), way, start};
+    return translation;
 }
 
-static void placePrismatic(wkProgramDraft* draft, const joint* j, wkDraftFrame* frame)
+static void placePrismatic(wkProgramBuilder* builder, const joint* j, wkBuilderFrame* frame)
 {
-    wkVec3d way = wkMulMV(&j->turn, j->mover->axis);
-    wkSlide slide = slideAlong(draft, j->mover->variable, wkScale(j->mover->factor, way),
-                               wkMulAdd(j->place, j->mover->offset, way));
-    wkSlideOrigin(draft, frame, &slide);
+    wkVec3d way = wkMulMV(&j->axes, j->rigidGroup->axis);
+    wkTranslation translation =
+        translationAlong(builder, j->rigidGroup->variable, wkScale(j->rigidGroup->factor, way),
+                         wkMulAdd(j->origin, j->rigidGroup->offset, way));
+    wkTranslationOrigin(builder, frame, &translation);
     keepAxes(j, frame);
 }
 
 // Slides along the directions of a joint that is free in a plane or in space.
-static void slideFreely(wkProgramDraft* draft, const joint* j, int count, wkDraftFrame* frame)
+static void translationFreely(wkProgramBuilder* builder, const joint* j, int count,
+                              wkBuilderFrame* frame)
 {
     wkVec3d start = wkVec(0.0, 0.0, 0.0);
     for (int k = 0; k < count; k++) {
-        wkVec3d way = wkMulTMV(&j->parent->turn, j->mover->slide[k]);
-        wkSlide slide = slideAlong(draft, j->mover->variable + k, way, start);
-        wkSlideOrigin(draft, frame, &slide);
+        wkVec3d way = wkMulTMV(&j->parent->axes, j->rigidGroup->translation[k]);
+        wkTranslation translation =
+            translationAlong(builder, j->rigidGroup->variable + k, way, start);
+        wkTranslationOrigin(builder, frame, &translation);
     }
 }
 
-static void placePlanar(wkProgramDraft* draft, const joint* j, wkDraftFrame* frame)
+static void placePlanar(wkProgramBuilder* builder, const joint* j, wkBuilderFrame* frame)
 {
-    slideFreely(draft, j, 2, frame);
-    turnFrame(draft, j, j->mover->variable + 2, 1.0, 0.0, frame);
+    translationFreely(builder, j, 2, frame);
+    rotationFrame(builder, j, j->rigidGroup->variable + 2, 1.0, 0.0, frame);
 }
 
-static void placeFloating(wkProgramDraft* draft, const joint* j, wkDraftFrame* frame)
+static void placeFloating(wkProgramBuilder* builder, const joint* j, wkBuilderFrame* frame)
 {
-    slideFreely(draft, j, 3, frame);
-    wkMoveOrigin(draft, frame, j->place);
-    wkTurnAxes(draft, frame, j->turn);
-    wkAddGiven(draft, frame, j->mover->variable + 3);
-    frame->turnError += 24.0 * WK_FLOAT_ROUNDING;
-    frame->turn.x = wkVec(1.0, 0.0, 0.0);
-    frame->turn.y = wkVec(0.0, 1.0, 0.0);
-    frame->turn.z = wkVec(0.0, 0.0, 1.0);
-    frame->place = wkVec(0.0, 0.0, 0.0);
+    translationFreely(builder, j, 3, frame);
+    wkMoveOrigin(builder, frame, j->origin);
+    wkPackedQuatAxes(builder, frame, j->axes);
+    wkAddGiven(builder, frame, j->rigidGroup->variable + 3);
+    frame->rotationError += 24.0 * WK_FLOAT_ROUNDING;
+    frame->axes.x = wkVec(1.0, 0.0, 0.0);
+    frame->axes.y = wkVec(0.0, 1.0, 0.0);
+    frame->axes.z = wkVec(0.0, 0.0, 1.0);
+    frame->origin = wkVec(0.0, 0.0, 0.0);
 }
 
-static void placeRevolute(wkProgramDraft* draft, const joint* j, wkDraftFrame* frame)
+static void placeRevolute(wkProgramBuilder* builder, const joint* j, wkBuilderFrame* frame)
 {
-    turnFrame(draft, j, j->mover->variable, j->mover->factor, j->mover->offset, frame);
+    rotationFrame(builder, j, j->rigidGroup->variable, j->rigidGroup->factor, j->rigidGroup->offset,
+                  frame);
 }
 
-static void placeFixed(wkProgramDraft* draft, const joint* j, wkDraftFrame* frame)
+static void placeFixed(wkProgramBuilder* builder, const joint* j, wkBuilderFrame* frame)
 {
-    wkMoveOrigin(draft, frame, j->place);
+    wkMoveOrigin(builder, frame, j->origin);
     keepAxes(j, frame);
 }
 
-typedef void placeFcn(wkProgramDraft* draft, const joint* j, wkDraftFrame* frame);
+typedef void placeFcn(wkProgramBuilder* builder, const joint* j, wkBuilderFrame* frame);
 
 static placeFcn* const placeTable[wk_jointTypeCount] = {
     [wk_jointFixed] = placeFixed,         [wk_jointRevolute] = placeRevolute,
@@ -343,28 +350,28 @@ static placeFcn* const placeTable[wk_jointTypeCount] = {
     [wk_jointPlanar] = placePlanar,       [wk_jointFloating] = placeFloating,
 };
 
-void wkDraftFrames(wkProgramDraft* draft)
+void wkBuilderFrames(wkProgramBuilder* builder)
 {
-    wkDraftRoot(draft);
-    for (int32_t i = 1; i < draft->robot->moverCount; i++) {
-        joint j = jointOf(draft, i);
-        wkDraftFrame* frame = &draft->frames[i];
+    wkBuilderRoot(builder);
+    for (int32_t i = 1; i < builder->robot->rigidGroupCount; i++) {
+        joint j = jointOf(builder, i);
+        wkBuilderFrame* frame = &builder->frames[i];
         *frame = *j.parent;
-        placeTable[j.mover->type](draft, &j, frame);
+        placeTable[j.rigidGroup->type](builder, &j, frame);
     }
 }
 
-void wkPlaceDraftBall(const wkProgramDraft* draft, wkDraftBall* ball)
+void wkPlaceBuilderSphere(const wkProgramBuilder* builder, wkBuilderSphere* sphere)
 {
-    const wkDraftFrame* frame = &draft->frames[ball->mover];
-    wkVec3d exact = wkMulTMV(&frame->turn, wkSub(ball->center, frame->place));
+    const wkBuilderFrame* frame = &builder->frames[sphere->rigidGroup];
+    wkVec3d exact = wkMulTMV(&frame->axes, wkSub(sphere->center, frame->origin));
     wkVec3d rounded = wkVec(isZero(exact.x) ? 0.0 : (double)(float)exact.x,
                             isZero(exact.y) ? 0.0 : (double)(float)exact.y,
                             isZero(exact.z) ? 0.0 : (double)(float)exact.z);
     double size = wkLength(exact), away = frame->reach + wkLength(frame->middle) + size;
-    double error = frame->placeError + frame->turnError * size + wkLength(wkSub(exact, rounded)) +
-                   8.0 * WK_FLOAT_ROUNDING * away;
-    ball->local = rounded;
-    ball->pattern = (rounded.x != 0.0) | (rounded.y != 0.0) << 1 | (rounded.z != 0.0) << 2;
-    ball->slack = 1.05 * error + 1e-12;
+    double error = frame->placeError + frame->rotationError * size +
+                   wkLength(wkSub(exact, rounded)) + 8.0 * WK_FLOAT_ROUNDING * away;
+    sphere->local = rounded;
+    sphere->pattern = (rounded.x != 0.0) | (rounded.y != 0.0) << 1 | (rounded.z != 0.0) << 2;
+    sphere->slack = 1.05 * error + 1e-12;
 }

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Which parts of a program must not touch: where a member of one side is looked at with a member of the
-// other, the sides are. Links that have balls and no shapes of their own are no members; rules about
+// Which parts of a program must not touch: where a body of one side is looked at with a body of the
+// other, the sides are. Links that have spheres and no shapes of their own are no bodies; rules about
 // names say what becomes of them, and where there are none, neighbours may touch as those with shapes do.
 
 #include "batch/program_pairs.h"
 
-#include "robot/allowed.h"
-#include "robot/robot_scene.h"
+#include "robot/allowed_impl.h"
+#include "robot/robot_scene_impl.h"
 
 static int32_t mark(uint8_t* arePairs, int32_t partCount, int32_t a, int32_t b)
 {
@@ -16,9 +16,9 @@ static int32_t mark(uint8_t* arePairs, int32_t partCount, int32_t a, int32_t b)
         return 0;
     }
     int32_t lower = a < b ? a : b, higher = a < b ? b : a;
-    uint8_t* place = &arePairs[(size_t)lower * (size_t)partCount + (size_t)higher];
-    int32_t isNew = *place == 0;
-    *place = 1;
+    uint8_t* origin = &arePairs[(size_t)lower * (size_t)partCount + (size_t)higher];
+    int32_t isNew = *origin == 0;
+    *origin = 1;
     return isNew;
 }
 
@@ -37,7 +37,7 @@ static bool isBare(const wkRobotScene* scene, int32_t side)
 }
 
 // The link that holds something, and those that may touch it too. Snapshots do not know the latter.
-static bool mayTouchHeld(const wkRobotHold* hold, int32_t link)
+static bool mayTouchAttached(const wkRobotHold* hold, int32_t link)
 {
     bool mayTouch = hold->link == link;
     for (int32_t i = 0; i < hold->touchLinkCount && hold->touchLinks != NULL; i++) {
@@ -46,7 +46,7 @@ static bool mayTouchHeld(const wkRobotHold* hold, int32_t link)
     return mayTouch;
 }
 
-// Two sides, the first of which is a link. Held objects have the higher numbers.
+// Two sides, the first of which is a link. Attached objects have the higher numbers.
 static bool mayTouch(const wkRobotScene* scene, const int32_t* partOfSide, int32_t link,
                      int32_t side)
 {
@@ -56,23 +56,23 @@ static bool mayTouch(const wkRobotScene* scene, const int32_t* partOfSide, int32
         return true;
     }
     if (side >= scene->robot->info.linkCount) {
-        return mayTouchHeld(&scene->holds[side - scene->robot->info.linkCount], link);
+        return mayTouchAttached(&scene->holds[side - scene->robot->info.linkCount], link);
     }
     return !wkAllowed_HasRule(allowed, name, other) &&
-           wkAreHeldTogether(scene->robot, link, side, partOfSide);
+           wkAreAttachedTogether(scene->robot, link, side, partOfSide);
 }
 
-int32_t wkMarkPairs(const wkRobotScene* scene, const wkProgramDraft* draft, uint8_t* arePairs)
+int32_t wkMarkPairs(const wkRobotScene* scene, const wkProgramBuilder* builder, uint8_t* arePairs)
 {
-    const wkCrew* crew = scene->crew->crew;
-    const wkPart* parts = draft->parts;
-    const int32_t* partOfSide = draft->partOfSide;
-    int32_t count = 0, partCount = draft->partCount;
-    for (int32_t a = 0; a < crew->count; a++) {
-        for (int32_t b = a + 1; b < crew->count; b++) {
-            if (wkIsCheckedPair(crew, a, b)) {
-                count += mark(arePairs, partCount, partOfSide[crew->members[a].side],
-                              partOfSide[crew->members[b].side]);
+    const wkBodySet* bodySet = scene->bodySet->bodySet;
+    const wkPart* parts = builder->parts;
+    const int32_t* partOfSide = builder->partOfSide;
+    int32_t count = 0, partCount = builder->partCount;
+    for (int32_t a = 0; a < bodySet->count; a++) {
+        for (int32_t b = a + 1; b < bodySet->count; b++) {
+            if (wkIsCheckedPair(bodySet, a, b)) {
+                count += mark(arePairs, partCount, partOfSide[bodySet->bodies[a].side],
+                              partOfSide[bodySet->bodies[b].side]);
             }
         }
     }

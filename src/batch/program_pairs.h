@@ -4,8 +4,8 @@
 
 // Which parts of a program must not touch.
 
-#include "batch/program_draft.h"
+#include "batch/program_builder.h"
 
 // Marks, in a square of as many as there are parts, pairs (a < b) that the rules of a scene leave.
 // @return how many
-int32_t wkMarkPairs(const wkRobotScene* scene, const wkProgramDraft* draft, uint8_t* arePairs);
+int32_t wkMarkPairs(const wkRobotScene* scene, const wkProgramBuilder* builder, uint8_t* arePairs);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The parts of a program: balls side by side that have zeros at the same places, and a ball around all
+// The parts of a program: spheres side by side that have zeros at the same places, and a sphere around all
 // of a part.
 
-#include "batch/program_draft.h"
+#include "batch/program_builder.h"
 #include "math/round.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 // What compares squares of distances in floats is off by, as a share of a radius.
 #define RADIUS_ROUNDING 0x1p-20
 
-// Another run costs about as much as this many coordinates of balls: it surprises the processor.
+// Another run costs about as much as this many coordinates of spheres: it surprises the processor.
 #define RUN_COST 7
 
 static int costOfPattern(int pattern)
@@ -33,7 +33,7 @@ static int cheapestAbove(unsigned set, int pattern)
     return best;
 }
 
-// The set of patterns by which so many balls of each pattern cost least.
+// The set of patterns by which so many spheres of each pattern cost least.
 static unsigned choosePatterns(const int32_t* counts)
 {
     unsigned best = 1u << 7;
@@ -53,84 +53,86 @@ static unsigned choosePatterns(const int32_t* counts)
     return best;
 }
 
-// Balls that are not worth a run of their own go with others that have fewer zeros.
-static void mergePatterns(wkDraftBall* balls, int32_t count)
+// Spheres that are not worth a run of their own go with others that have fewer zeros.
+static void mergePatterns(wkBuilderSphere* spheres, int32_t count)
 {
     int32_t counts[8] = {0};
     for (int32_t i = 0; i < count; i++) {
-        ++counts[balls[i].pattern];
+        ++counts[spheres[i].pattern];
     }
     unsigned set = choosePatterns(counts);
     for (int32_t i = 0; i < count; i++) {
-        balls[i].pattern = cheapestAbove(set, balls[i].pattern);
+        spheres[i].pattern = cheapestAbove(set, spheres[i].pattern);
     }
 }
 
-static int compareBalls(const void* a, const void* b)
+static int compareSpheres(const void* a, const void* b)
 {
-    const wkDraftBall *x = (const wkDraftBall*)a, *y = (const wkDraftBall*)b;
+    const wkBuilderSphere *x = (const wkBuilderSphere*)a, *y = (const wkBuilderSphere*)b;
     int32_t order = x->pattern != y->pattern ? x->pattern - y->pattern : x->number - y->number;
     return order < 0 ? -1 : order > 0;
 }
 
-static void addRuns(wkProgramDraft* draft, wkPart* part)
+static void addRuns(wkProgramBuilder* builder, wkPart* part)
 {
-    const wkDraftBall* balls = draft->balls;
-    part->firstRun = draft->runCount;
-    for (int32_t i = part->firstBall; i < part->firstBall + part->ballCount; i++) {
-        bool isFirst = i == part->firstBall || balls[i].pattern != balls[i - 1].pattern;
+    const wkBuilderSphere* spheres = builder->spheres;
+    part->firstRun = builder->runCount;
+    for (int32_t i = part->firstSphere; i < part->firstSphere + part->sphereCount; i++) {
+        bool isFirst = i == part->firstSphere || spheres[i].pattern != spheres[i - 1].pattern;
         if (isFirst) {
-            wkBallRun run = {i, i, balls[i].pattern};
-            draft->runs[draft->runCount++] = run;
+            wkSphereRun run = {i, i, spheres[i].pattern};
+            builder->runs[builder->runCount++] = run;
         }
-        draft->runs[draft->runCount - 1].end = i + 1;
+        builder->runs[builder->runCount - 1].end = i + 1;
     }
-    part->runCount = draft->runCount - part->firstRun;
+    part->runCount = builder->runCount - part->firstRun;
 }
 
-double wkPaddedRadius(const wkDraftBall* ball)
+double wkPaddedRadius(const wkBuilderSphere* sphere)
 {
-    return ball->radius + fabs(ball->radius) * RADIUS_ROUNDING + ball->slack;
+    return sphere->radius + fabs(sphere->radius) * RADIUS_ROUNDING + sphere->slack;
 }
 
-// A ball around the balls of a part. It is placed in floats too, in the frame of the program.
-static void setAround(wkProgramDraft* draft, wkPart* part)
+// A sphere around the spheres of a part. It is placed in floats too, in the frame of the program.
+static void setAround(wkProgramBuilder* builder, wkPart* part)
 {
-    for (int32_t i = 0; i < part->ballCount; i++) {
-        const wkDraftBall* ball = &draft->balls[part->firstBall + i];
-        wkBall one = {ball->local, wkPaddedRadius(ball)};
-        draft->room[i] = one;
+    for (int32_t i = 0; i < part->sphereCount; i++) {
+        const wkBuilderSphere* sphere = &builder->spheres[part->firstSphere + i];
+        wkSphere3d one = {sphere->local, wkPaddedRadius(sphere)};
+        builder->scratch[i] = one;
     }
-    wkBall around = wkBallAround(draft->room, part->ballCount);
-    const wkDraftFrame* frame = &draft->frames[part->mover];
-    wkDraftBall placed = {
-        .center = wkAdd(wkMulMV(&frame->turn, around.center), frame->place),
+    wkSphere3d around = wkSphereAround(builder->scratch, part->sphereCount);
+    const wkBuilderFrame* frame = &builder->frames[part->rigidGroup];
+    wkBuilderSphere placed = {
+        .center = wkAdd(wkMulMV(&frame->axes, around.center), frame->origin),
         .radius = around.radius,
-        .mover = part->mover,
+        .rigidGroup = part->rigidGroup,
     };
-    wkPlaceDraftBall(draft, &placed);
+    wkPlaceBuilderSphere(builder, &placed);
     part->x = (float)placed.local.x;
     part->y = (float)placed.local.y;
     part->z = (float)placed.local.z;
     part->radius = wkRoundUp(wkPaddedRadius(&placed));
 }
 
-void wkDraftParts(wkProgramDraft* draft)
+void wkBuilderParts(wkProgramBuilder* builder)
 {
-    for (int32_t first = 0, end = 0; first < draft->ballCount; first = end) {
-        for (end = first;
-             end < draft->ballCount && draft->balls[end].side == draft->balls[first].side; end++) {
-            wkPlaceDraftBall(draft, &draft->balls[end]);
+    for (int32_t first = 0, end = 0; first < builder->sphereCount; first = end) {
+        for (end = first; end < builder->sphereCount &&
+                          builder->spheres[end].side == builder->spheres[first].side;
+             end++) {
+            wkPlaceBuilderSphere(builder, &builder->spheres[end]);
         }
-        mergePatterns(draft->balls + first, end - first);
-        qsort(draft->balls + first, (size_t)(end - first), sizeof *draft->balls, compareBalls);
-        wkPart part = {.mover = draft->balls[first].mover,
-                       .firstBall = first,
-                       .ballCount = end - first,
-                       .side = draft->balls[first].side};
-        addRuns(draft, &part);
-        setAround(draft, &part);
-        draft->partOfSide[part.side] = draft->partCount;
-        draft->parts[draft->partCount++] = part;
+        mergePatterns(builder->spheres + first, end - first);
+        qsort(builder->spheres + first, (size_t)(end - first), sizeof *builder->spheres,
+              compareSpheres);
+        wkPart part = {.rigidGroup = builder->spheres[first].rigidGroup,
+                       .firstSphere = first,
+                       .sphereCount = end - first,
+                       .side = builder->spheres[first].side};
+        addRuns(builder, &part);
+        setAround(builder, &part);
+        builder->partOfSide[part.side] = builder->partCount;
+        builder->parts[builder->partCount++] = part;
     }
 }

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "batch/batch.h"
+#include "batch/batch_impl.h"
 
 #include <string.h>
 
@@ -32,11 +32,11 @@ static size_t roundUp(size_t byteCount)
     return (byteCount + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-static bool canClassify(const wkCrew* crew, wkPartBodies bodies)
+static bool canClassify(const wkBodySet* bodySet, wkPartBodies bodies)
 {
     bool can = bodies.end > bodies.first;
     for (int32_t i = bodies.first; i < bodies.end && can; ++i) {
-        can = crew->members[i].isEmpty || wkCanClassifyBoxes(&crew->members[i]);
+        can = bodySet->bodies[i].isEmpty || wkCanClassifyBoxes(&bodySet->bodies[i]);
     }
     return can;
 }
@@ -52,13 +52,13 @@ static bool isLive(const wkContacts* contacts, int32_t pair)
 static bool describe(const wkBatch* batch, int32_t pair, wkSelfTable* table)
 {
     const wkProgram* program = batch->program;
-    const wkCrew* crew = batch->def.scene->crew->crew;
+    const wkBodySet* bodySet = batch->def.scene->bodySet->bodySet;
     wkPartPair parts = program->pairs[pair];
     if (!wkAsksBodies(batch, pair) || !isLive(batch->contacts, pair) ||
-        !(batch->def.margin >= 0.0) || !canClassify(crew, batch->partBodies[parts.a]) ||
-        !canClassify(crew, batch->partBodies[parts.b]) ||
-        !wkChain_Find(batch->robot, program->parts[parts.a].mover, program->parts[parts.b].mover,
-                      &table->chain) ||
+        !(batch->def.margin >= 0.0) || !canClassify(bodySet, batch->partBodies[parts.a]) ||
+        !canClassify(bodySet, batch->partBodies[parts.b]) ||
+        !wkChain_Find(batch->robot, program->parts[parts.a].rigidGroup,
+                      program->parts[parts.b].rigidGroup, &table->chain) ||
         table->chain.variableCount < 1 || table->chain.variableCount > WK_TABLE_VARIABLES) {
         return false;
     }
@@ -168,10 +168,10 @@ static wkChainBox boxOf(const wkSelfTable* table, int32_t level,
 }
 
 // All bodies of one part with all of the other: apart when all are, touching when two are.
-static wkBoxVerdict classify(const wkBatch* batch, wkBatchRoom* room, int32_t pair,
+static wkBoxVerdict classify(const wkBatch* batch, wkBatchScratch* room, int32_t pair,
                              const wkChainBox* box)
 {
-    const wkCrew* crew = batch->def.scene->crew->crew;
+    const wkBodySet* bodySet = batch->def.scene->bodySet->bodySet;
     const wkSelfTable* table = batch->selfTables->ofPairs[pair];
     wkPartPair parts = batch->program->pairs[pair];
     wkPartBodies a = batch->partBodies[parts.a], b = batch->partBodies[parts.b];
@@ -179,9 +179,9 @@ static wkBoxVerdict classify(const wkBatch* batch, wkBatchRoom* room, int32_t pa
     wkBoxVerdict verdict = wk_boxApart;
     for (int32_t i = a.first; i < a.end; ++i) {
         for (int32_t k = b.first; k < b.end; ++k) {
-            bodies.a = &crew->members[i];
-            bodies.b = &crew->members[k];
-            if (!wkIsCheckedPair(crew, i, k) || bodies.a->isEmpty || bodies.b->isEmpty) {
+            bodies.a = &bodySet->bodies[i];
+            bodies.b = &bodySet->bodies[k];
+            if (!wkIsCheckedPair(bodySet, i, k) || bodies.a->isEmpty || bodies.b->isEmpty) {
                 continue;
             }
             wkBoxVerdict found = wkClassifyChainBox(&bodies, box);
@@ -194,7 +194,8 @@ static wkBoxVerdict classify(const wkBatch* batch, wkBatchRoom* room, int32_t pa
     return verdict;
 }
 
-wkBoxVerdict wkSelfTable_Ask(const wkBatch* batch, wkBatchRoom* room, int32_t pair, const double* q)
+wkBoxVerdict wkSelfTable_Ask(const wkBatch* batch, wkBatchScratch* room, int32_t pair,
+                             const double* q)
 {
     const wkSelfTable* table = batch->selfTables->ofPairs[pair];
     float values[WK_TABLE_VARIABLES];

@@ -98,7 +98,7 @@ WK_FN bool wkIsApartByTable(const wkSelfTable* table, const float* values)
 }
 
 typedef struct wkBatch wkBatch;
-typedef struct wkBatchRoom wkBatchRoom;
+typedef struct wkBatchScratch wkBatchScratch;
 
 // Tables for the pairs of parts of a batch whose bodies decide, as far as these have few variables between
 // them and signed distances that are exact.
@@ -109,5 +109,5 @@ void wkSelfTables_Destroy(wkSelfTables* tables);
 
 // Classifies the cells that a configuration is in, from the largest on, until one tells.
 // @return wk_boxApart, wk_boxTouching, or wk_boxOpen: the bodies have to be asked
-wkBoxVerdict wkSelfTable_Ask(const wkBatch* batch, wkBatchRoom* room, int32_t pair,
+wkBoxVerdict wkSelfTable_Ask(const wkBatch* batch, wkBatchScratch* room, int32_t pair,
                              const double* q);

@@ -3,7 +3,7 @@
 
 // Axis-aligned boxes. Hierarchies of them keep eight side by side (tree.h); here is one alone.
 
-#include "bv/rows.h"
+#include "bv/volume_rows.h"
 
 typedef struct wkAabbVolume {
     float lower[3], upper[3];

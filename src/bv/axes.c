@@ -25,7 +25,7 @@
 
 static const wkMat3d identity = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 
-wkTurn wkMakeTurn(const wkMat3d* m)
+wkPackedQuat wkMakePackedQuat(const wkMat3d* m)
 {
     // four times the squares of w, x, y and z: dividing by the largest loses no bits
     double squares[4] = {1.0 + m->x.x + m->y.y + m->z.z, 1.0 + m->x.x - m->y.y - m->z.z,
@@ -43,17 +43,17 @@ wkTurn wkMakeTurn(const wkMat3d* m)
                                    {wz, xz, yz, squares[3]}};
     const double* q = products[largest];
     double scale = 0.5 / sqrt(squares[largest]);
-    wkTurn turn = {(float)(scale * q[1]), (float)(scale * q[2]), (float)(scale * q[3]),
-                   (float)(scale * q[0])};
-    return turn;
+    wkPackedQuat packedQuat = {(float)(scale * q[1]), (float)(scale * q[2]), (float)(scale * q[3]),
+                               (float)(scale * q[0])};
+    return packedQuat;
 }
 
-wkExtents wkMeasureExtents(const wkBalls* balls, const wkMat3d* axes)
+wkExtents wkMeasureExtents(const wkSpheres* spheres, const wkMat3d* axes)
 {
-    wkExtents extents = {balls->points[0], wkVec(0.0, 0.0, 0.0), wkVec(0.0, 0.0, 0.0)};
-    for (int32_t i = 0; i < balls->count; ++i) {
-        wkVec3d local = wkMulTMV(axes, wkSub(balls->points[i], extents.origin));
-        double radius = wkBallRadius(balls, i);
+    wkExtents extents = {spheres->points[0], wkVec(0.0, 0.0, 0.0), wkVec(0.0, 0.0, 0.0)};
+    for (int32_t i = 0; i < spheres->count; ++i) {
+        wkVec3d local = wkMulTMV(axes, wkSub(spheres->points[i], extents.origin));
+        double radius = wkSphereRadius(spheres, i);
         wkVec3d reach = wkVec(radius, radius, radius);
         extents.lower = wkMin(extents.lower, wkSub(local, reach));
         extents.upper = wkMax(extents.upper, wkAdd(local, reach));
@@ -158,7 +158,7 @@ typedef struct areaSums {
 } areaSums;
 
 // The square of the place, averaged over a triangle, is (9 m m' + a a' + b b' + c c') / 12 with
-// corners a, b, c and centre m.
+// vertices a, b, c and centre m.
 static void addTriangle(areaSums* sums, wkVec3d a, wkVec3d b, wkVec3d c)
 {
     double area = wkLength(wkCross(wkSub(b, a), wkSub(c, a)));

@@ -9,45 +9,46 @@
 
 // Axes as a quaternion of any length. Whatever its floats are, they stand for a rotation without
 // error: rounding turns the axes a little, but never skews or shortens them.
-typedef struct wkTurn {
+typedef struct wkPackedQuat {
     float x, y, z, w;
-} wkTurn;
+} wkPackedQuat;
 
 // Of right-handed orthonormal axes.
-wkTurn wkMakeTurn(const wkMat3d* axes);
+wkPackedQuat wkMakePackedQuat(const wkMat3d* axes);
 
-WK_FN wkMat3d wkTurnAxes(wkTurn turn)
+WK_FN wkMat3d wkPackedQuatAxes(wkPackedQuat packedQuat)
 {
-    wkQuat q = {(double)turn.x, (double)turn.y, (double)turn.z, (double)turn.w};
+    wkQuat q = {(double)packedQuat.x, (double)packedQuat.y, (double)packedQuat.z,
+                (double)packedQuat.w};
     return wkMatFromScaledQuat(q, 2.0 / wkQuatLengthSquared(q));
 }
 
-// Points with a ball around each: the first `split` have one radius, the others another.
-typedef struct wkBalls {
+// Points with a sphere around each: the first `split` have one radius, the others another.
+typedef struct wkSpheres {
     const wkVec3d* points;
     int32_t count; // >= 1
     int32_t split;
     double radius[2];
-} wkBalls;
+} wkSpheres;
 
-WK_FN double wkBallRadius(const wkBalls* balls, int32_t i)
+WK_FN double wkSphereRadius(const wkSpheres* spheres, int32_t i)
 {
-    return balls->radius[i >= balls->split];
+    return spheres->radius[i >= spheres->split];
 }
 
-WK_FN wkBalls wkPointBalls(const wkVec3d* points, int32_t count)
+WK_FN wkSpheres wkPointSpheres(const wkVec3d* points, int32_t count)
 {
-    wkBalls balls = {points, count, count, {0.0, 0.0}};
-    return balls;
+    wkSpheres spheres = {points, count, count, {0.0, 0.0}};
+    return spheres;
 }
 
-// What balls take up along some axes, seen from one of their centres.
+// What spheres take up along some axes, seen from one of their centres.
 typedef struct wkExtents {
     wkVec3d origin;
     wkVec3d lower, upper; // along the axes
 } wkExtents;
 
-wkExtents wkMeasureExtents(const wkBalls* balls, const wkMat3d* axes);
+wkExtents wkMeasureExtents(const wkSpheres* spheres, const wkMat3d* axes);
 
 // The same axes in another order, the one with the longest extent first.
 wkMat3d wkSortAxes(const wkMat3d* axes, const wkExtents* extents);

@@ -1,31 +1,31 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Balls. The smallest one around points rests on at most four of them: starting from one point, the
-// furthest point joins those the ball rests on until none is outside.
+// Spheres. The smallest one around points rests on at most four of them: starting from one point, the
+// furthest point joins those the sphere rests on until none is outside.
 
-#include "bv/rows.h"
+#include "bv/volume_rows.h"
 
-typedef struct wkBallVolume {
+typedef struct wkSphereVolume {
     float center[3];
     float radius;
-} wkBallVolume;
+} wkSphereVolume;
 
-_Static_assert(sizeof(wkBallVolume) == WK_BALL_BYTES, "the table knows the size");
+_Static_assert(sizeof(wkSphereVolume) == WK_SPHERE_BYTES, "the table knows the size");
 
-// Passes over the points. Most sets are done after five; the last ball then grows around the rest.
+// Passes over the points. Most sets are done after five; the last sphere then grows around the rest.
 #define MAX_PASSES 16
 
-// A ball is the smallest when no point is further out than this share of its squared radius.
+// A sphere is the smallest when no point is further out than this share of its squared radius.
 #define DONE_SHARE 1e-6
 
-// A ball, and the points it rests on.
-typedef struct restingBall {
+// A sphere, and the points it rests on.
+typedef struct restingSphere {
     wkVec3d center;
     double radiusSquared;
     int count;
     wkVec3d points[4];
-} restingBall;
+} restingSphere;
 
 // Solves the symmetric system of up to three equations; a pivot too small leaves its unknown at 0.
 static void solve(double m[3][3], double right[3], int count)
@@ -52,13 +52,13 @@ static void solve(double m[3][3], double right[3], int count)
     }
 }
 
-// The ball with all points on its surface and its centre in their span.
-static restingBall ballThrough(const wkVec3d* points, int count)
+// The sphere with all points on its surface and its centre in their span.
+static restingSphere sphereThrough(const wkVec3d* points, int count)
 {
-    restingBall ball = {points[0], 0.0, count, {points[0]}};
+    restingSphere sphere = {points[0], 0.0, count, {points[0]}};
     double m[3][3] = {{0.0}}, right[3] = {0.0};
     for (int i = 1; i < count; ++i) {
-        ball.points[i] = points[i];
+        sphere.points[i] = points[i];
         wkVec3d edge = wkSub(points[i], points[0]);
         for (int j = 1; j < count; ++j) {
             m[i - 1][j - 1] = wkDot(edge, wkSub(points[j], points[0]));
@@ -70,44 +70,44 @@ static restingBall ballThrough(const wkVec3d* points, int count)
     for (int i = 1; i < count; ++i) {
         toCenter = wkMulAdd(toCenter, right[i - 1], wkSub(points[i], points[0]));
     }
-    ball.center = wkAdd(points[0], toCenter);
-    ball.radiusSquared = wkLengthSquared(toCenter);
-    return ball;
+    sphere.center = wkAdd(points[0], toCenter);
+    sphere.radiusSquared = wkLengthSquared(toCenter);
+    return sphere;
 }
 
-static bool holdsAll(const restingBall* ball, const wkVec3d* points, int count)
+static bool holdsAll(const restingSphere* sphere, const wkVec3d* points, int count)
 {
     for (int i = 0; i < count; ++i) {
-        double away = wkLengthSquared(wkSub(points[i], ball->center));
-        if (!(away <= ball->radiusSquared * (1.0 + DONE_SHARE))) {
+        double away = wkLengthSquared(wkSub(points[i], sphere->center));
+        if (!(away <= sphere->radiusSquared * (1.0 + DONE_SHARE))) {
             return false;
         }
     }
     return true;
 }
 
-// The smallest ball around what a ball rests on and one more point, which it then rests on too.
-static restingBall growBall(const restingBall* ball, wkVec3d point)
+// The smallest sphere around what a sphere rests on and one more point, which it then rests on too.
+static restingSphere growSphere(const restingSphere* sphere, wkVec3d point)
 {
     wkVec3d all[5] = {point};
-    for (int i = 0; i < ball->count; ++i) {
-        all[i + 1] = ball->points[i];
+    for (int i = 0; i < sphere->count; ++i) {
+        all[i + 1] = sphere->points[i];
     }
-    restingBall best = *ball;
+    restingSphere best = *sphere;
     best.radiusSquared = INFINITY;
-    for (int subset = 0; subset < 1 << ball->count; ++subset) {
+    for (int subset = 0; subset < 1 << sphere->count; ++subset) {
         wkVec3d chosen[5] = {point};
         int count = 1;
-        for (int i = 0; i < ball->count; ++i) {
-            chosen[count] = ball->points[i];
+        for (int i = 0; i < sphere->count; ++i) {
+            chosen[count] = sphere->points[i];
             count += subset >> i & 1;
         }
         if (count > 4) {
             continue;
         }
-        restingBall candidate = ballThrough(chosen, count);
+        restingSphere candidate = sphereThrough(chosen, count);
         if (candidate.radiusSquared < best.radiusSquared &&
-            holdsAll(&candidate, all, ball->count + 1)) {
+            holdsAll(&candidate, all, sphere->count + 1)) {
             best = candidate;
         }
     }
@@ -128,21 +128,21 @@ static int32_t furthest(const wkVec3d* points, int32_t count, wkVec3d center)
     return best;
 }
 
-static wkVec3d smallestBallCenter(const wkVec3d* points, int32_t count)
+static wkVec3d smallestSphereCenter(const wkVec3d* points, int32_t count)
 {
-    restingBall ball = ballThrough(points, 1);
+    restingSphere sphere = sphereThrough(points, 1);
     for (int pass = 0; pass < MAX_PASSES; ++pass) {
-        wkVec3d point = points[furthest(points, count, ball.center)];
-        if (holdsAll(&ball, &point, 1)) {
+        wkVec3d point = points[furthest(points, count, sphere.center)];
+        if (holdsAll(&sphere, &point, 1)) {
             break;
         }
-        restingBall grown = growBall(&ball, point);
+        restingSphere grown = growSphere(&sphere, point);
         if (!(grown.radiusSquared < INFINITY)) {
             break;
         }
-        ball = grown;
+        sphere = grown;
     }
-    return ball.center;
+    return sphere.center;
 }
 
 // Distance of the furthest point. Coordinates stand in where squares vanish below the range of
@@ -158,57 +158,57 @@ static double reachFrom(const wkVec3d* points, int32_t count, wkVec3d center)
     return wkMaxD(sqrt(squared), coordinate);
 }
 
-void wkFitBall(const wkVec3d* points, int32_t count, const wkMat3d* axes, void* volume)
+void wkFitSphere(const wkVec3d* points, int32_t count, const wkMat3d* axes, void* volume)
 {
     (void)axes;
-    wkBallVolume* ball = volume;
-    wkNearestFloats(smallestBallCenter(points, count), ball->center);
-    double radius = reachFrom(points, count, wkVecFromFloats(ball->center));
-    ball->radius = wkRoundUp(radius * (1.0 + WK_VOLUME_SLACK));
+    wkSphereVolume* sphere = volume;
+    wkNearestFloats(smallestSphereCenter(points, count), sphere->center);
+    double radius = reachFrom(points, count, wkVecFromFloats(sphere->center));
+    sphere->radius = wkRoundUp(radius * (1.0 + WK_VOLUME_SLACK));
 }
 
-void wkMergeBall(const void* a, const void* b, void* merged)
+void wkMergeSphere(const void* a, const void* b, void* merged)
 {
-    const wkBallVolume* first = a;
-    const wkBallVolume* second = b;
+    const wkSphereVolume* first = a;
+    const wkSphereVolume* second = b;
     double radiusA = (double)first->radius, radiusB = (double)second->radius;
     wkVec3d centerA = wkVecFromFloats(first->center), centerB = wkVecFromFloats(second->center);
     wkVec3d between = wkSub(centerB, centerA);
     double length = wkLength(between);
     if (length + radiusB <= radiusA || length + radiusA <= radiusB) {
-        *(wkBallVolume*)merged = radiusA >= radiusB ? *first : *second;
+        *(wkSphereVolume*)merged = radiusA >= radiusB ? *first : *second;
         return;
     }
     // halfway between the two ends of the line through both
     double along = 0.5 * (length + radiusB - radiusA) / length;
-    wkBallVolume ball;
-    wkNearestFloats(wkMulAdd(centerA, along, between), ball.center);
-    wkVec3d center = wkVecFromFloats(ball.center);
+    wkSphereVolume sphere;
+    wkNearestFloats(wkMulAdd(centerA, along, between), sphere.center);
+    wkVec3d center = wkVecFromFloats(sphere.center);
     double radius = wkMaxD(wkLength(wkSub(centerA, center)) + radiusA,
                            wkLength(wkSub(centerB, center)) + radiusB);
-    ball.radius = wkRoundUp(radius * (1.0 + WK_VOLUME_SLACK));
-    *(wkBallVolume*)merged = ball;
+    sphere.radius = wkRoundUp(radius * (1.0 + WK_VOLUME_SLACK));
+    *(wkSphereVolume*)merged = sphere;
 }
 
-wkObb wkBoxOfBall(const void* volume)
+wkObb wkBoxOfSphere(const void* volume)
 {
-    const wkBallVolume* ball = volume;
-    double radius = (double)ball->radius;
+    const wkSphereVolume* sphere = volume;
+    double radius = (double)sphere->radius;
     wkObb obb = {
-        {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, wkVecFromFloats(ball->center)},
+        {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, wkVecFromFloats(sphere->center)},
         {radius, radius, radius}};
     return obb;
 }
 
-double wkSizeOfBall(const void* volume)
+double wkSizeOfSphere(const void* volume)
 {
-    return 2.0 * (double)((const wkBallVolume*)volume)->radius;
+    return 2.0 * (double)((const wkSphereVolume*)volume)->radius;
 }
 
-double wkGapBall(const wkFrame* bInA, const void* a, const void* b)
+double wkGapSphere(const wkFrame* bInA, const void* a, const void* b)
 {
-    const wkBallVolume* first = a;
-    const wkBallVolume* second = b;
+    const wkSphereVolume* first = a;
+    const wkSphereVolume* second = b;
     wkVec3d centerA = wkVecFromFloats(first->center), centerB = wkVecFromFloats(second->center);
     double radii = (double)first->radius + (double)second->radius;
     double away = wkLength(wkSub(wkFramePoint(bInA, centerB), centerA));

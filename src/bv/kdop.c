@@ -4,7 +4,7 @@
 // Polytopes with fixed normals (Klosowski, Held, Mitchell, Sowizral, Zikan 1998): an interval along
 // each of 8, 9 or 12 directions, of which the first three are the axes.
 
-#include "bv/rows.h"
+#include "bv/volume_rows.h"
 
 #define MAX_DIRECTIONS 12
 
@@ -53,10 +53,10 @@ WK_FORCE_FN void fit(const wkVec3d* points, int32_t count, slab* slabs, int dire
         }
     }
     // coordinates are exact, their sums are not
-    wkVec3d corner = wkMax(wkAbs(wkVec(lower[0], lower[1], lower[2])),
+    wkVec3d vertex = wkMax(wkAbs(wkVec(lower[0], lower[1], lower[2])),
                            wkAbs(wkVec(upper[0], upper[1], upper[2])));
     for (int k = 0; k < directionCount; ++k) {
-        double slack = k < 3 ? 0.0 : WK_VOLUME_SLACK * wkSumAbs(corner);
+        double slack = k < 3 ? 0.0 : WK_VOLUME_SLACK * wkSumAbs(vertex);
         slabs[k].lower = wkRoundDown(lower[k] - slack);
         slabs[k].upper = wkRoundUp(upper[k] + slack);
     }

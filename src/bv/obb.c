@@ -5,7 +5,7 @@
 
 #include "bv/obb.h"
 
-#include "bv/rows.h"
+#include "bv/volume_rows.h"
 
 // Squared sine between edges that are as good as parallel: a longer divisor makes a gap along their
 // cross product smaller, and faces stand for it.
@@ -15,7 +15,7 @@
 #define CLOSE_ENOUGH 0.9
 
 typedef struct wkObbVolume {
-    wkTurn turn;
+    wkPackedQuat packedQuat;
     wkBoxPart box;
 } wkObbVolume;
 
@@ -37,30 +37,30 @@ wkBoxPart wkMakeBoxPart(const wkExtents* extents, const wkMat3d* axes)
     return part;
 }
 
-void wkObbCorners(const wkObb* box, wkVec3d corners[8])
+void wkObbVertices(const wkObb* box, wkVec3d vertices[8])
 {
     for (int i = 0; i < 8; ++i) {
         wkVec3d local =
             wkVec(i & 1 ? box->half.x : -box->half.x, i & 2 ? box->half.y : -box->half.y,
                   i & 4 ? box->half.z : -box->half.z);
-        corners[i] = wkFramePoint(&box->frame, local);
+        vertices[i] = wkFramePoint(&box->frame, local);
     }
 }
 
 void wkFitObb(const wkVec3d* points, int32_t count, const wkMat3d* axes, void* volume)
 {
     wkObbVolume* obb = volume;
-    wkBalls balls = wkPointBalls(points, count);
-    obb->turn = wkMakeTurn(axes);
-    wkMat3d turned = wkTurnAxes(obb->turn);
-    wkExtents extents = wkMeasureExtents(&balls, &turned);
-    obb->box = wkMakeBoxPart(&extents, &turned);
+    wkSpheres spheres = wkPointSpheres(points, count);
+    obb->packedQuat = wkMakePackedQuat(axes);
+    wkMat3d rotated = wkPackedQuatAxes(obb->packedQuat);
+    wkExtents extents = wkMeasureExtents(&spheres, &rotated);
+    obb->box = wkMakeBoxPart(&extents, &rotated);
 }
 
 wkObb wkBoxOfObb(const void* volume)
 {
     const wkObbVolume* obb = volume;
-    wkMat3d axes = wkTurnAxes(obb->turn);
+    wkMat3d axes = wkPackedQuatAxes(obb->packedQuat);
     return wkBoxPartObb(&obb->box, &axes);
 }
 
@@ -74,23 +74,24 @@ static double surface(const wkBoxPart* box)
 void wkMergeObb(const void* a, const void* b, void* merged)
 {
     wkObb boxes[2] = {wkBoxOfObb(a), wkBoxOfObb(b)};
-    wkVec3d corners[16];
-    wkObbCorners(&boxes[0], corners);
-    wkObbCorners(&boxes[1], corners + 8);
+    wkVec3d vertices[16];
+    wkObbVertices(&boxes[0], vertices);
+    wkObbVertices(&boxes[1], vertices + 8);
     double reach = wkMaxD(wkSumAbs(boxes[0].frame.position) + wkSumAbs(boxes[0].half),
                           wkSumAbs(boxes[1].frame.position) + wkSumAbs(boxes[1].half));
     double slack = WK_VOLUME_SLACK * reach;
-    wkBalls balls = {corners, 16, 16, {slack, slack}};
+    wkSpheres spheres = {vertices, 16, 16, {slack, slack}};
 
-    // the axes of either, or those of all corners: whichever box is the smallest
-    wkMat3d spread = wkSpreadAxes(corners, 16);
-    const wkTurn turns[3] = {((const wkObbVolume*)a)->turn, ((const wkObbVolume*)b)->turn,
-                             wkMakeTurn(&spread)};
+    // the axes of either, or those of all vertices: whichever box is the smallest
+    wkMat3d spread = wkSpreadAxes(vertices, 16);
+    const wkPackedQuat rotations[3] = {((const wkObbVolume*)a)->packedQuat,
+                                       ((const wkObbVolume*)b)->packedQuat,
+                                       wkMakePackedQuat(&spread)};
     wkObbVolume best = {0};
     for (int i = 0; i < 3; ++i) {
-        wkMat3d axes = wkTurnAxes(turns[i]);
-        wkExtents extents = wkMeasureExtents(&balls, &axes);
-        wkObbVolume candidate = {turns[i], wkMakeBoxPart(&extents, &axes)};
+        wkMat3d axes = wkPackedQuatAxes(rotations[i]);
+        wkExtents extents = wkMeasureExtents(&spheres, &axes);
+        wkObbVolume candidate = {rotations[i], wkMakeBoxPart(&extents, &axes)};
         if (i == 0 || surface(&candidate.box) < surface(&best.box)) {
             best = candidate;
         }

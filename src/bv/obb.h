@@ -35,5 +35,5 @@ WK_FN wkObb wkBoxPartObb(const wkBoxPart* part, const wkMat3d* axes)
     return box;
 }
 
-// Corners of a box, to eight points.
-void wkObbCorners(const wkObb* box, wkVec3d corners[8]);
+// Vertices of a box, to eight points.
+void wkObbVertices(const wkObb* box, wkVec3d vertices[8]);

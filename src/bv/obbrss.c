@@ -5,11 +5,11 @@
 // is further than either says.
 
 #include "bv/obb.h"
-#include "bv/rows.h"
 #include "bv/rss.h"
+#include "bv/volume_rows.h"
 
 typedef struct wkObbRssVolume {
-    wkTurn turn;
+    wkPackedQuat packedQuat;
     wkBoxPart box;
     wkRectPart rect;
 } wkObbRssVolume;
@@ -19,20 +19,20 @@ _Static_assert(sizeof(wkObbRssVolume) == WK_OBBRSS_BYTES, "the table knows the s
 void wkFitObbRss(const wkVec3d* points, int32_t count, const wkMat3d* axes, void* volume)
 {
     wkObbRssVolume* both = volume;
-    wkBalls balls = wkPointBalls(points, count);
-    wkExtents extents = wkMeasureExtents(&balls, axes);
+    wkSpheres spheres = wkPointSpheres(points, count);
+    wkExtents extents = wkMeasureExtents(&spheres, axes);
     wkMat3d sorted = wkSortAxes(axes, &extents);
-    both->turn = wkMakeTurn(&sorted);
-    wkMat3d turned = wkTurnAxes(both->turn);
-    extents = wkMeasureExtents(&balls, &turned);
-    both->box = wkMakeBoxPart(&extents, &turned);
-    both->rect = wkFitRectPart(&balls, &turned, &extents);
+    both->packedQuat = wkMakePackedQuat(&sorted);
+    wkMat3d rotated = wkPackedQuatAxes(both->packedQuat);
+    extents = wkMeasureExtents(&spheres, &rotated);
+    both->box = wkMakeBoxPart(&extents, &rotated);
+    both->rect = wkFitRectPart(&spheres, &rotated, &extents);
 }
 
 wkObb wkBoxOfObbRss(const void* volume)
 {
     const wkObbRssVolume* both = volume;
-    wkMat3d axes = wkTurnAxes(both->turn);
+    wkMat3d axes = wkPackedQuatAxes(both->packedQuat);
     return wkBoxPartObb(&both->box, &axes);
 }
 
@@ -41,10 +41,10 @@ double wkSizeOfObbRss(const void* volume)
     return 2.0 * wkMaxAbs(wkVecFromFloats(((const wkObbRssVolume*)volume)->box.half));
 }
 
-// What a merged volume must hold: the corners of both boxes, and of both rectangles as balls.
+// What a merged volume must hold: the vertices of both boxes, and of both rectangles as spheres.
 typedef struct mergeSet {
-    wkVec3d boxCorners[16];
-    wkVec3d rectCorners[8];
+    wkVec3d boxVertices[16];
+    wkVec3d rectVertices[8];
     double slack;
     double radius[2];
 } mergeSet;
@@ -56,8 +56,8 @@ static mergeSet makeMergeSet(const wkObbRssVolume* a, const wkObbRssVolume* b)
     set.slack = 0.0;
     for (int i = 0; i < 2; ++i) {
         wkObb box = wkBoxOfObbRss(volumes[i]);
-        wkObbCorners(&box, set.boxCorners + 8 * i);
-        wkRectCorners(&volumes[i]->rect, &box.frame.rotation, set.rectCorners + 4 * i);
+        wkObbVertices(&box, set.boxVertices + 8 * i);
+        wkRectVertices(&volumes[i]->rect, &box.frame.rotation, set.rectVertices + 4 * i);
         double reach = wkSumAbs(box.frame.position) + wkSumAbs(box.half);
         set.slack = wkMaxD(set.slack, WK_VOLUME_SLACK * reach);
     }
@@ -68,16 +68,16 @@ static mergeSet makeMergeSet(const wkObbRssVolume* a, const wkObbRssVolume* b)
 
 static wkObbRssVolume fitMergeSet(const mergeSet* set, const wkMat3d* axes)
 {
-    wkBalls corners = {set->boxCorners, 16, 16, {set->slack, set->slack}};
-    wkBalls balls = {set->rectCorners, 8, 4, {set->radius[0], set->radius[1]}};
-    wkExtents extents = wkMeasureExtents(&corners, axes);
+    wkSpheres vertices = {set->boxVertices, 16, 16, {set->slack, set->slack}};
+    wkSpheres spheres = {set->rectVertices, 8, 4, {set->radius[0], set->radius[1]}};
+    wkExtents extents = wkMeasureExtents(&vertices, axes);
     wkMat3d sorted = wkSortAxes(axes, &extents);
-    wkObbRssVolume both = {.turn = wkMakeTurn(&sorted)};
-    wkMat3d turned = wkTurnAxes(both.turn);
-    extents = wkMeasureExtents(&corners, &turned);
-    both.box = wkMakeBoxPart(&extents, &turned);
-    extents = wkMeasureExtents(&balls, &turned);
-    both.rect = wkFitRectPart(&balls, &turned, &extents);
+    wkObbRssVolume both = {.packedQuat = wkMakePackedQuat(&sorted)};
+    wkMat3d rotated = wkPackedQuatAxes(both.packedQuat);
+    extents = wkMeasureExtents(&vertices, &rotated);
+    both.box = wkMakeBoxPart(&extents, &rotated);
+    extents = wkMeasureExtents(&spheres, &rotated);
+    both.rect = wkFitRectPart(&spheres, &rotated, &extents);
     return both;
 }
 
@@ -93,9 +93,10 @@ void wkMergeObbRss(const void* a, const void* b, void* merged)
     const wkObbRssVolume* second = b;
     mergeSet set = makeMergeSet(first, second);
 
-    // the axes of either, or those of all corners: whichever box is the smallest
-    const wkMat3d choices[3] = {wkTurnAxes(first->turn), wkTurnAxes(second->turn),
-                                wkSpreadAxes(set.boxCorners, 16)};
+    // the axes of either, or those of all vertices: whichever box is the smallest
+    const wkMat3d choices[3] = {wkPackedQuatAxes(first->packedQuat),
+                                wkPackedQuatAxes(second->packedQuat),
+                                wkSpreadAxes(set.boxVertices, 16)};
     wkObbRssVolume best = fitMergeSet(&set, &choices[0]);
     for (int i = 1; i < 3; ++i) {
         wkObbRssVolume candidate = fitMergeSet(&set, &choices[i]);
@@ -108,7 +109,8 @@ double wkGapObbRss(const wkFrame* bInA, const void* a, const void* b)
 {
     const wkObbRssVolume* first = a;
     const wkObbRssVolume* second = b;
-    wkMat3d axesA = wkTurnAxes(first->turn), axesB = wkTurnAxes(second->turn);
+    wkMat3d axesA = wkPackedQuatAxes(first->packedQuat),
+            axesB = wkPackedQuatAxes(second->packedQuat);
     wkVec3d boxA = wkVecFromFloats(first->box.center), boxB = wkVecFromFloats(second->box.center);
     wkVec3d rectA = wkVecFromFloats(first->rect.center);
     wkVec3d rectB = wkVecFromFloats(second->rect.center);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Rectangles swept by a ball (Larsen, Gottschalk, Lin, Manocha 2000), stored in 40 bytes.
+// Rectangles swept by a sphere (Larsen, Gottschalk, Lin, Manocha 2000), stored in 40 bytes.
 //
 // Their distance: half the square of the distance from a point of one rectangle to the other is a
 // convex function of its two coordinates, made of pieces of a quadratic. Newton's method with the
@@ -10,9 +10,9 @@
 
 #include "bv/rss.h"
 
-#include "bv/rows.h"
+#include "bv/volume_rows.h"
 
-// The ball is this much larger than half the thinnest extent.
+// The sphere is this much larger than half the thinnest extent.
 #define ROUNDER 1.1
 
 // Steps of the search at most. The bound is one wherever it stops.
@@ -25,7 +25,7 @@
 #define FLAT_FLOOR 1e-9
 
 typedef struct wkRssVolume {
-    wkTurn turn;
+    wkPackedQuat packedQuat;
     wkRectPart rect;
 } wkRssVolume;
 
@@ -36,21 +36,21 @@ typedef struct flatRect {
     double lower[2], upper[2];
 } flatRect;
 
-// How far to the side a ball may stand from the rectangle below it.
-static double sideReach(double radius, double height, double ballRadius)
+// How far to the side a sphere may stand from the rectangle below it.
+static double sideReach(double radius, double height, double sphereRadius)
 {
-    double room = radius - ballRadius;
-    return sqrt(wkPositive(room * room - height * height));
+    double spare = radius - sphereRadius;
+    return sqrt(wkPositive(spare * spare - height * height));
 }
 
-// The smallest rectangle with each ball no further out than it may be along each of the two axes.
-static flatRect shrinkRect(const wkBalls* balls, const wkMat3d* axes, const wkExtents* extents,
+// The smallest rectangle with each sphere no further out than it may be along each of the two axes.
+static flatRect shrinkRect(const wkSpheres* spheres, const wkMat3d* axes, const wkExtents* extents,
                            double middle, double radius)
 {
     flatRect rect = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
-    for (int32_t i = 0; i < balls->count; ++i) {
-        wkVec3d p = wkMulTMV(axes, wkSub(balls->points[i], extents->origin));
-        double reach = sideReach(radius, p.z - middle, wkBallRadius(balls, i));
+    for (int32_t i = 0; i < spheres->count; ++i) {
+        wkVec3d p = wkMulTMV(axes, wkSub(spheres->points[i], extents->origin));
+        double reach = sideReach(radius, p.z - middle, wkSphereRadius(spheres, i));
         rect.lower[0] = wkMinD(rect.lower[0], p.x + reach);
         rect.lower[1] = wkMinD(rect.lower[1], p.y + reach);
         rect.upper[0] = wkMaxD(rect.upper[0], p.x - reach);
@@ -65,18 +65,18 @@ static flatRect shrinkRect(const wkBalls* balls, const wkMat3d* axes, const wkEx
     return rect;
 }
 
-// Moves the nearest corner out along the diagonal for each ball that is too far off a corner.
-static void stretchCorners(const wkBalls* balls, const wkMat3d* axes, const wkExtents* extents,
-                           double middle, double radius, flatRect* rect)
+// Moves the nearest vertex out along the diagonal for each sphere that is too far off a vertex.
+static void stretchVertices(const wkSpheres* spheres, const wkMat3d* axes, const wkExtents* extents,
+                            double middle, double radius, flatRect* rect)
 {
-    for (int32_t i = 0; i < balls->count; ++i) {
-        wkVec3d p = wkMulTMV(axes, wkSub(balls->points[i], extents->origin));
+    for (int32_t i = 0; i < spheres->count; ++i) {
+        wkVec3d p = wkMulTMV(axes, wkSub(spheres->points[i], extents->origin));
         double beyondX = wkMaxD(rect->lower[0] - p.x, p.x - rect->upper[0]);
         double beyondY = wkMaxD(rect->lower[1] - p.y, p.y - rect->upper[1]);
         if (WK_LIKELY(!(wkMinD(beyondX, beyondY) > 0.0))) {
             continue;
         }
-        double reach = sideReach(radius, p.z - middle, wkBallRadius(balls, i));
+        double reach = sideReach(radius, p.z - middle, wkSphereRadius(spheres, i));
         if (beyondX * beyondX + beyondY * beyondY <= reach * reach) {
             continue;
         }
@@ -97,33 +97,33 @@ static void stretchCorners(const wkBalls* balls, const wkMat3d* axes, const wkEx
     }
 }
 
-// Radius that holds all balls for the rectangle as it is stored.
-static double radiusAround(const wkBalls* balls, const wkMat3d* axes, const wkRectPart* rect)
+// Radius that holds all spheres for the rectangle as it is stored.
+static double radiusAround(const wkSpheres* spheres, const wkMat3d* axes, const wkRectPart* rect)
 {
     wkVec3d center = wkVecFromFloats(rect->center);
     double halfX = (double)rect->half[0], halfY = (double)rect->half[1];
     double squared[2] = {0.0, 0.0}, coordinate = 0.0;
-    for (int32_t i = 0; i < balls->count; ++i) {
-        wkVec3d p = wkMulTMV(axes, wkSub(balls->points[i], center));
+    for (int32_t i = 0; i < spheres->count; ++i) {
+        wkVec3d p = wkMulTMV(axes, wkSub(spheres->points[i], center));
         wkVec3d beyond = wkVec(wkPositive(fabs(p.x) - halfX), wkPositive(fabs(p.y) - halfY), p.z);
-        int group = i >= balls->split;
+        int group = i >= spheres->split;
         squared[group] = wkMaxD(squared[group], wkLengthSquared(beyond));
         // where squares vanish below the range of double
         coordinate = wkMaxD(coordinate, wkMaxAbs(beyond));
     }
-    double first = sqrt(squared[0]) + balls->radius[0];
-    double second = balls->split < balls->count ? sqrt(squared[1]) + balls->radius[1] : 0.0;
+    double first = sqrt(squared[0]) + spheres->radius[0];
+    double second = spheres->split < spheres->count ? sqrt(squared[1]) + spheres->radius[1] : 0.0;
     double slack = WK_VOLUME_SLACK * (halfX + halfY + coordinate);
     return wkMaxD(wkMaxD(first, second), coordinate) + slack;
 }
 
-wkRectPart wkFitRectPart(const wkBalls* balls, const wkMat3d* axes, const wkExtents* extents)
+wkRectPart wkFitRectPart(const wkSpheres* spheres, const wkMat3d* axes, const wkExtents* extents)
 {
     double middle = 0.5 * (extents->lower.z + extents->upper.z);
     // a little rounder than the thinnest extent asks for: the ends of a box then fit better
     double radius = ROUNDER * 0.5 * (extents->upper.z - extents->lower.z);
-    flatRect flat = shrinkRect(balls, axes, extents, middle, radius);
-    stretchCorners(balls, axes, extents, middle, radius, &flat);
+    flatRect flat = shrinkRect(spheres, axes, extents, middle, radius);
+    stretchVertices(spheres, axes, extents, middle, radius, &flat);
 
     wkVec3d center =
         wkVec(0.5 * (flat.lower[0] + flat.upper[0]), 0.5 * (flat.lower[1] + flat.upper[1]), middle);
@@ -131,36 +131,36 @@ wkRectPart wkFitRectPart(const wkBalls* balls, const wkMat3d* axes, const wkExte
     wkNearestFloats(wkAdd(extents->origin, wkMulMV(axes, center)), rect.center);
     rect.half[0] = (float)(0.5 * (flat.upper[0] - flat.lower[0]));
     rect.half[1] = (float)(0.5 * (flat.upper[1] - flat.lower[1]));
-    rect.radius = wkRoundUp(radiusAround(balls, axes, &rect));
+    rect.radius = wkRoundUp(radiusAround(spheres, axes, &rect));
     return rect;
 }
 
-void wkRectCorners(const wkRectPart* rect, const wkMat3d* axes, wkVec3d corners[4])
+void wkRectVertices(const wkRectPart* rect, const wkMat3d* axes, wkVec3d vertices[4])
 {
     wkVec3d center = wkVecFromFloats(rect->center);
     wkVec3d x = wkScale((double)rect->half[0], axes->x),
             y = wkScale((double)rect->half[1], axes->y);
-    corners[0] = wkAdd(center, wkAdd(x, y));
-    corners[1] = wkAdd(center, wkSub(x, y));
-    corners[2] = wkSub(center, wkAdd(x, y));
-    corners[3] = wkSub(center, wkSub(x, y));
+    vertices[0] = wkAdd(center, wkAdd(x, y));
+    vertices[1] = wkAdd(center, wkSub(x, y));
+    vertices[2] = wkSub(center, wkAdd(x, y));
+    vertices[3] = wkSub(center, wkSub(x, y));
 }
 
-static wkRssVolume fitBalls(const wkBalls* balls, const wkMat3d* axes)
+static wkRssVolume fitSpheres(const wkSpheres* spheres, const wkMat3d* axes)
 {
-    wkExtents extents = wkMeasureExtents(balls, axes);
+    wkExtents extents = wkMeasureExtents(spheres, axes);
     wkMat3d sorted = wkSortAxes(axes, &extents);
-    wkRssVolume rss = {.turn = wkMakeTurn(&sorted)};
-    wkMat3d turned = wkTurnAxes(rss.turn);
-    extents = wkMeasureExtents(balls, &turned);
-    rss.rect = wkFitRectPart(balls, &turned, &extents);
+    wkRssVolume rss = {.packedQuat = wkMakePackedQuat(&sorted)};
+    wkMat3d rotated = wkPackedQuatAxes(rss.packedQuat);
+    extents = wkMeasureExtents(spheres, &rotated);
+    rss.rect = wkFitRectPart(spheres, &rotated, &extents);
     return rss;
 }
 
 void wkFitRss(const wkVec3d* points, int32_t count, const wkMat3d* axes, void* volume)
 {
-    wkBalls balls = wkPointBalls(points, count);
-    *(wkRssVolume*)volume = fitBalls(&balls, axes);
+    wkSpheres spheres = wkPointSpheres(points, count);
+    *(wkRssVolume*)volume = fitSpheres(&spheres, axes);
 }
 
 // Surface of the box around it, which stands for its own.
@@ -174,21 +174,22 @@ void wkMergeRss(const void* a, const void* b, void* merged)
 {
     const wkRssVolume* first = a;
     const wkRssVolume* second = b;
-    const wkMat3d axes[2] = {wkTurnAxes(first->turn), wkTurnAxes(second->turn)};
-    wkVec3d corners[8];
-    wkRectCorners(&first->rect, &axes[0], corners);
-    wkRectCorners(&second->rect, &axes[1], corners + 4);
-    double slackA = WK_VOLUME_SLACK * wkSumAbs(corners[0]);
-    double slackB = WK_VOLUME_SLACK * wkSumAbs(corners[4]);
-    wkBalls balls = {corners, 8, 4, {0.0, 0.0}};
-    balls.radius[0] = (double)first->rect.radius + slackA;
-    balls.radius[1] = (double)second->rect.radius + slackB;
+    const wkMat3d axes[2] = {wkPackedQuatAxes(first->packedQuat),
+                             wkPackedQuatAxes(second->packedQuat)};
+    wkVec3d vertices[8];
+    wkRectVertices(&first->rect, &axes[0], vertices);
+    wkRectVertices(&second->rect, &axes[1], vertices + 4);
+    double slackA = WK_VOLUME_SLACK * wkSumAbs(vertices[0]);
+    double slackB = WK_VOLUME_SLACK * wkSumAbs(vertices[4]);
+    wkSpheres spheres = {vertices, 8, 4, {0.0, 0.0}};
+    spheres.radius[0] = (double)first->rect.radius + slackA;
+    spheres.radius[1] = (double)second->rect.radius + slackB;
 
-    // the axes of either, or those of all corners: whichever is the smallest
-    const wkMat3d choices[3] = {axes[0], axes[1], wkSpreadAxes(corners, 8)};
-    wkRssVolume best = fitBalls(&balls, &choices[0]);
+    // the axes of either, or those of all vertices: whichever is the smallest
+    const wkMat3d choices[3] = {axes[0], axes[1], wkSpreadAxes(vertices, 8)};
+    wkRssVolume best = fitSpheres(&spheres, &choices[0]);
     for (int i = 1; i < 3; ++i) {
-        wkRssVolume candidate = fitBalls(&balls, &choices[i]);
+        wkRssVolume candidate = fitSpheres(&spheres, &choices[i]);
         best = surface(&candidate) < surface(&best) ? candidate : best;
     }
     *(wkRssVolume*)merged = best;
@@ -197,7 +198,7 @@ void wkMergeRss(const void* a, const void* b, void* merged)
 wkObb wkBoxOfRss(const void* volume)
 {
     const wkRssVolume* rss = volume;
-    wkObb box = {{wkTurnAxes(rss->turn), wkVecFromFloats(rss->rect.center)},
+    wkObb box = {{wkPackedQuatAxes(rss->packedQuat), wkVecFromFloats(rss->rect.center)},
                  wkRectReach(&rss->rect)};
     return box;
 }
@@ -270,7 +271,8 @@ double wkGapRss(const wkFrame* bInA, const void* a, const void* b)
 {
     const wkRssVolume* first = a;
     const wkRssVolume* second = b;
-    wkMat3d axesA = wkTurnAxes(first->turn), axesB = wkTurnAxes(second->turn);
+    wkMat3d axesA = wkPackedQuatAxes(first->packedQuat),
+            axesB = wkPackedQuatAxes(second->packedQuat);
     wkVec3d centerA = wkVecFromFloats(first->rect.center);
     wkVec3d centerB = wkVecFromFloats(second->rect.center);
     wkFrame between = wkFrameBetween(bInA, &axesA, centerA, &axesB, centerB);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Rectangles swept by a ball: all points no further than the radius from a rectangle.
+// Rectangles swept by a sphere: all points no further than the radius from a rectangle.
 
 #include "bv/axes.h"
 
@@ -13,11 +13,11 @@ typedef struct wkRectPart {
     float radius;
 } wkRectPart;
 
-// Around balls with these extents along these axes, the thinnest of which should be that along z.
-wkRectPart wkFitRectPart(const wkBalls* balls, const wkMat3d* axes, const wkExtents* extents);
+// Around spheres with these extents along these axes, the thinnest of which should be that along z.
+wkRectPart wkFitRectPart(const wkSpheres* spheres, const wkMat3d* axes, const wkExtents* extents);
 
-// Corners of the rectangle.
-void wkRectCorners(const wkRectPart* rect, const wkMat3d* axes, wkVec3d corners[4]);
+// Vertices of the rectangle.
+void wkRectVertices(const wkRectPart* rect, const wkMat3d* axes, wkVec3d vertices[4]);
 
 // Lower bound of the distance between two swept rectangles, B's centre and axes as seen from A's.
 double wkRectGap(const wkFrame* bInA, const wkRectPart* a, const wkRectPart* b);

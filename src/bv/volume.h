@@ -38,7 +38,7 @@ typedef struct wkVolumeRow {
 extern const wkVolumeRow wkVolumeTable[wk_volumeKindCount];
 
 // Principal axes of the surface of some triangles, given as three points each: covariance of the
-// area, not of the corners, so that fine meshing in one place does not turn them.
+// area, not of the vertices, so that fine meshing in one place does not turn them.
 wkMat3d wkFitAxes(const wkVec3d* points, int32_t count);
 
 // Makes right-handed orthonormal axes of two directions; false when they are (nearly) parallel,

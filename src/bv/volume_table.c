@@ -3,7 +3,7 @@
 
 // One row per kind of bounding volume. Everything that differs between kinds is asked from here.
 
-#include "bv/rows.h"
+#include "bv/volume_rows.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ const wkVolumeRow wkVolumeTable[wk_volumeKindCount] = {
     [wk_volumeKdop16] = ROW(Kdop16,  "kdop16", WK_KDOP16_BYTES, false),
     [wk_volumeKdop18] = ROW(Kdop18,  "kdop18", WK_KDOP18_BYTES, false),
     [wk_volumeKdop24] = ROW(Kdop24,  "kdop24", WK_KDOP24_BYTES, false),
-    [wk_volumeSphere] = ROW(Ball,    "sphere", WK_BALL_BYTES,   false),
+    [wk_volumeSphere] = ROW(Sphere,    "sphere", WK_SPHERE_BYTES,   false),
 };
 // clang-format on
 

@@ -9,11 +9,11 @@
 #define MAX_MOVES 32
 #define DIRECTION_COUNT 11
 
-int32_t wkFindFurthest(const wkPointLanes* set, wkVec3d place, double square)
+int32_t wkFindFurthest(const wkPointLanes* set, wkVec3d position, double square)
 {
     int32_t i = 0;
     for (; i < set->count - 1; ++i) {
-        double x = set->x[i] - place.x, y = set->y[i] - place.y, z = set->z[i] - place.z;
+        double x = set->x[i] - position.x, y = set->y[i] - position.y, z = set->z[i] - position.z;
         if (x * x + y * y + z * z == square) {
             break;
         }
@@ -22,36 +22,36 @@ int32_t wkFindFurthest(const wkPointLanes* set, wkVec3d place, double square)
 }
 
 typedef struct search {
-    const wkSkin* skin;
+    const wkFitSurface* surface;
     const wkFitLanes* lanes;
     const wkPointLanes* set;
     wkFitCenter best;
 } search;
 
 // Takes a place when it costs less.
-static bool tryPlace(search* s, wkVec3d place)
+static bool tryPlace(search* s, wkVec3d position)
 {
-    double square = s->lanes->furthest(s->set, place);
+    double square = s->lanes->furthest(s->set, position);
     double reach = sqrt(square);
     // the signed distance changes by no more than the way
-    double way = wkLength(wkSub(place, s->best.place));
+    double way = wkLength(wkSub(position, s->best.position));
     if (reach + s->best.offset - way >= s->best.cost) {
         return false;
     }
-    wkSkinNear near = wkSkin_Quick(s->skin, place);
-    double offset = near.distance + s->skin->slack;
+    wkSurfaceNear near = wkFitSurface_Quick(s->surface, position);
+    double offset = near.distance + s->surface->slack;
     if (!(reach + offset < s->best.cost)) {
         return false;
     }
-    s->best = (wkFitCenter){place, near, square, offset, reach + offset};
+    s->best = (wkFitCenter){position, near, square, offset, reach + offset};
     return true;
 }
 
 static bool stepAnywhere(search* s, double step)
 {
-    int32_t f = wkFindFurthest(s->set, s->best.place, s->best.square);
+    int32_t f = wkFindFurthest(s->set, s->best.position, s->best.square);
     wkVec3d far = wkVec(s->set->x[f], s->set->y[f], s->set->z[f]);
-    wkVec3d toFar = wkNormalizeOr(wkSub(far, s->best.place), wkVec(0.0, 0.0, 0.0));
+    wkVec3d toFar = wkNormalizeOr(wkSub(far, s->best.position), wkVec(0.0, 0.0, 0.0));
     wkVec3d inward = wkNeg(s->best.near.normal);
     double along = wkDot(toFar, inward);
     const wkVec3d directions[DIRECTION_COUNT] = {
@@ -67,7 +67,7 @@ static bool stepAnywhere(search* s, double step)
         {0.0, 0.0, 1.0},
         {0.0, 0.0, -1.0},
     };
-    wkVec3d from = s->best.place;
+    wkVec3d from = s->best.position;
     for (int i = 0; i < DIRECTION_COUNT; ++i) {
         if (tryPlace(s, wkMulAdd(from, step, directions[i]))) {
             return true;
@@ -76,15 +76,17 @@ static bool stepAnywhere(search* s, double step)
     return false;
 }
 
-wkFitCenter wkFindCenter(const wkSkin* skin, const wkPointLanes* set, wkVec3d start, double enough,
-                         double reach)
+wkFitCenter wkFindCenter(const wkFitSurface* surface, const wkPointLanes* set, wkVec3d start,
+                         double enough, double reach)
 {
-    search s = {
-        skin, wkFitLanesOfMachine(), set, {start, wkSkin_Quick(skin, start), 0.0, 0.0, 0.0}};
+    search s = {surface,
+                wkFitLanesOfMachine(),
+                set,
+                {start, wkFitSurface_Quick(surface, start), 0.0, 0.0, 0.0}};
     s.best.square = s.lanes->furthest(set, start);
-    s.best.offset = s.best.near.distance + skin->slack;
+    s.best.offset = s.best.near.distance + surface->slack;
     s.best.cost = sqrt(s.best.square) + s.best.offset;
-    double unit = wkMaxD(s.best.cost, 1e-6 * skin->extent);
+    double unit = wkMaxD(s.best.cost, 1e-6 * surface->extent);
     double step = reach * unit;
     for (int move = 0; move < MAX_MOVES && step > LAST_STEP * unit; ++move) {
         if (s.best.cost <= enough) {

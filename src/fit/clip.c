@@ -5,33 +5,33 @@
 
 #include "fit/clip.h"
 
-// Points count as those of a ball when they are up to this far beyond the plane, as a share of the largest
+// Points count as those of a sphere when they are up to this far beyond the plane, as a share of the largest
 // square: far above what rounding does to it, so that no point is left out of all cells.
 #define BEYOND 1e-13
 
-// A ball as seen from a corner of the triangle.
-typedef struct seenBall {
+// A sphere as seen from a vertex of the triangle.
+typedef struct seenSphere {
     wkVec3d center;
     double power;  // square of its distance less that of its radius
     double square; // their sum
-} seenBall;
+} seenSphere;
 
-static seenBall seeBall(wkBall ball, wkVec3d origin)
+static seenSphere seeSphere(wkSphere3d sphere, wkVec3d origin)
 {
-    wkVec3d center = wkSub(ball.center, origin);
-    double distance = wkLengthSquared(center), radius = ball.radius * ball.radius;
-    seenBall seen = {center, distance - radius, distance + radius};
+    wkVec3d center = wkSub(sphere.center, origin);
+    double distance = wkLengthSquared(center), radius = sphere.radius * sphere.radius;
+    seenSphere seen = {center, distance - radius, distance + radius};
     return seen;
 }
 
-// How much a point would rather belong to another ball, for each point of a cell; up to 0 it stays. That is
+// How much a point would rather belong to another sphere, for each point of a cell; up to 0 it stays. That is
 // linear along edges. Returns how many points stay.
-static int preferOther(const seenBall* ball, const seenBall* other, double size, wkVec3d origin,
-                       const wkClipCell* cell, double preferences[WK_CLIP_POINTS])
+static int preferOther(const seenSphere* sphere, const seenSphere* other, double size,
+                       wkVec3d origin, const wkClipCell* cell, double preferences[WK_CLIP_POINTS])
 {
-    wkVec3d slope = wkScale(2.0, wkSub(other->center, ball->center));
-    double square = wkMaxD(wkMaxD(ball->square, other->square), size);
-    double offset = ball->power - other->power - BEYOND * square;
+    wkVec3d slope = wkScale(2.0, wkSub(other->center, sphere->center));
+    double square = wkMaxD(wkMaxD(sphere->square, other->square), size);
+    double offset = sphere->power - other->power - BEYOND * square;
     int stayCount = 0;
     for (int i = 0; i < cell->count; ++i) {
         preferences[i] = wkDot(slope, wkSub(cell->points[i], origin)) + offset;
@@ -62,14 +62,14 @@ static bool clipCell(const double preferences[WK_CLIP_POINTS], wkClipCell* cell)
     return true;
 }
 
-static bool makeCell(const seenBall* balls, int count, int index, double size, wkVec3d origin,
+static bool makeCell(const seenSphere* spheres, int count, int index, double size, wkVec3d origin,
                      wkClipCell* cell)
 {
     for (int i = 0; i < count && cell->count > 0; ++i) {
         double preferences[WK_CLIP_POINTS];
         int stayCount =
             i == index ? cell->count
-                       : preferOther(&balls[index], &balls[i], size, origin, cell, preferences);
+                       : preferOther(&spheres[index], &spheres[i], size, origin, cell, preferences);
         if (stayCount == 0) {
             cell->count = 0;
         } else if (stayCount < cell->count && !clipCell(preferences, cell)) {
@@ -79,19 +79,20 @@ static bool makeCell(const seenBall* balls, int count, int index, double size, w
     return true;
 }
 
-bool wkClipTriangle(const wkVec3d corners[3], const wkBall* balls, int count, wkClipCell* cells)
+bool wkClipTriangle(const wkVec3d faceVertices[3], const wkSphere3d* spheres, int count,
+                    wkClipCell* cells)
 {
-    seenBall seen[WK_CLIP_BALLS];
-    wkVec3d origin = corners[0];
-    double size = wkMaxD(wkLengthSquared(wkSub(corners[1], origin)),
-                         wkLengthSquared(wkSub(corners[2], origin)));
+    seenSphere seen[WK_CLIP_SPHERES];
+    wkVec3d origin = faceVertices[0];
+    double size = wkMaxD(wkLengthSquared(wkSub(faceVertices[1], origin)),
+                         wkLengthSquared(wkSub(faceVertices[2], origin)));
     for (int i = 0; i < count; ++i) {
-        seen[i] = seeBall(balls[i], origin);
+        seen[i] = seeSphere(spheres[i], origin);
     }
     for (int i = 0; i < count; ++i) {
         cells[i].count = 3;
         for (int k = 0; k < 3; ++k) {
-            cells[i].points[k] = corners[k];
+            cells[i].points[k] = faceVertices[k];
         }
         if (!makeCell(seen, count, i, size, origin, &cells[i])) {
             return false;

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Covers a shape with a given number of balls, or with as many as an accuracy takes.
+// Covers a shape with a given number of spheres, or with as many as an accuracy takes.
 
 #include "whisker/fit.h"
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "fit/fit.h"
+#include "fit/fit_impl.h"
+#include "fit/fit_search.h"
 #include "fit/prove.h"
-#include "fit/search.h"
 #include "fit/voids.h"
 #include "math/vec.h"
 
@@ -18,17 +18,17 @@
 #define FINER_ROUNDS 3 // of cutting what may be covered into smaller parts
 #define FINER 0.25
 #define FIT_COOKIE 0x46495431u
-#define MOST_BALLS 100000
-#define EXPECTED_BALLS 32 // where an accuracy is given
-#define QUICK_BALLS 8     // where there is no time: fewer points are looked at
-#define LEAST_GROWTH 1.06 // of a number of balls that was too small
+#define MOST_SPHERES 100000
+#define EXPECTED_SPHERES 32 // where an accuracy is given
+#define QUICK_SPHERES 8     // where there is no time: fewer points are looked at
+#define LEAST_GROWTH 1.06   // of a number of spheres that was too small
 #define MOST_GROWTH 1.5
-#define CLOSE_ENOUGH 24 // a number of balls that is this part of itself too large will do
+#define CLOSE_ENOUGH 24 // a number of spheres that is this part of itself too large will do
 
 // Of the extent: the size of a void that is found at one point alone.
 #define LEAST_VOID 1e-6
 
-// How exactly it is told how far balls stick out, as a share of the extent.
+// How exactly it is told how far spheres stick out, as a share of the extent.
 #define REPORT_TOLERANCE 1e-3
 
 wkFitDef wkDefaultFitDef(void)
@@ -42,13 +42,13 @@ static wkResult checkDef(const wkFitDef* def, int32_t capacity)
     if (def->cookie != FIT_COOKIE) {
         return wkFail(wk_errorArgument, "fit: start from wkDefaultFitDef()");
     }
-    if (def->count < 0 || def->count > MOST_BALLS) {
+    if (def->count < 0 || def->count > MOST_SPHERES) {
         return wkFail(wk_errorRange, "fit: count is %d, must be 0 to %d", (int)def->count,
-                      MOST_BALLS);
+                      MOST_SPHERES);
     }
-    if (def->maxCount < 1 || def->maxCount > MOST_BALLS) {
+    if (def->maxCount < 1 || def->maxCount > MOST_SPHERES) {
         return wkFail(wk_errorRange, "fit: maxCount is %d, must be 1 to %d", (int)def->maxCount,
-                      MOST_BALLS);
+                      MOST_SPHERES);
     }
     if (!(fabs(def->accuracy) < INFINITY)) {
         return wkFail(wk_errorNotFinite, "fit: accuracy is not finite");
@@ -62,7 +62,7 @@ static wkResult checkDef(const wkFitDef* def, int32_t capacity)
     return wk_ok;
 }
 
-// Covers with so many balls, and says whether they stick out no further than they may.
+// Covers with so many spheres, and says whether they stick out no further than they may.
 static wkResult tryCount(wkFitUnit* unit, int32_t count, double accuracy, wkFitCover* cover,
                          bool* isMet)
 {
@@ -71,7 +71,7 @@ static wkResult tryCount(wkFitUnit* unit, int32_t count, double accuracy, wkFitC
     return result;
 }
 
-// More balls after some that stick out too far: what they stick out by falls about as they grow in number.
+// More spheres after some that stick out too far: what they stick out by falls about as they grow in number.
 static int32_t moreThan(int32_t count, double protrusion, double accuracy, int32_t most)
 {
     double share = wkMinD(wkMaxD(protrusion / accuracy, LEAST_GROWTH), MOST_GROWTH);
@@ -79,7 +79,7 @@ static int32_t moreThan(int32_t count, double protrusion, double accuracy, int32
     return more < most ? (int32_t)more : most;
 }
 
-// Fewer balls than were enough, and more than were too few. 0: it is not worth a try.
+// Fewer spheres than were enough, and more than were too few. 0: it is not worth a try.
 static int32_t fewerThan(int32_t enough, int32_t tooFew)
 {
     if (enough - tooFew <= 1 + enough / CLOSE_ENOUGH) {
@@ -89,8 +89,8 @@ static int32_t fewerThan(int32_t enough, int32_t tooFew)
     return fewer > tooFew ? fewer : tooFew + 1;
 }
 
-// Finds a number of balls that does, then smaller ones: fewer often do when they have been moved to better
-// places. `best` has room for the balls of the best try.
+// Finds a number of spheres that does, then smaller ones: fewer often do when they have been moved to better
+// places. `best` has room for the spheres of the best try.
 static wkResult searchCount(wkFitUnit* unit, double accuracy, wkFitCover* cover, wkFitCover* best)
 {
     int32_t most = cover->capacity, tooFew = 0;
@@ -107,7 +107,7 @@ static wkResult searchCount(wkFitUnit* unit, double accuracy, wkFitCover* cover,
         if (isMet || (!isAnyMet && cover->protrusion < best->protrusion)) {
             best->count = cover->count;
             best->protrusion = cover->protrusion;
-            memcpy(best->balls, cover->balls, (size_t)cover->count * sizeof(wkBall));
+            memcpy(best->spheres, cover->spheres, (size_t)cover->count * sizeof(wkSphere3d));
         }
         isAnyMet |= isMet;
         tooFew = isMet ? tooFew : count;
@@ -124,12 +124,12 @@ static wkResult searchCount(wkFitUnit* unit, double accuracy, wkFitCover* cover,
 
 wkResult wkCoverToAccuracy(wkFitUnit* unit, double accuracy, wkFitCover* cover)
 {
-    size_t byteCount = (size_t)cover->capacity * sizeof(wkBall);
+    size_t byteCount = (size_t)cover->capacity * sizeof(wkSphere3d);
     wkFitCover best = {wkAlloc(byteCount), cover->capacity, 0, 0.0};
-    if (best.balls == NULL) {
+    if (best.spheres == NULL) {
         return wkFail(wk_errorMemory, "fit: out of memory");
     }
-    wkResult result = wkSearchBalls(unit, accuracy, &best);
+    wkResult result = wkSearchSpheres(unit, accuracy, &best);
     bool isFilled = best.count == 0 || unit->isSegment;
     if (result == wk_ok && !isFilled) {
         result = wkFitUnit_Fill(unit, accuracy, best.capacity, &best, &isFilled);
@@ -140,45 +140,46 @@ wkResult wkCoverToAccuracy(wkFitUnit* unit, double accuracy, wkFitCover* cover)
     if (result == wk_ok) {
         cover->count = best.count;
         cover->protrusion = best.protrusion;
-        memcpy(cover->balls, best.balls, (size_t)best.count * sizeof(wkBall));
+        memcpy(cover->spheres, best.spheres, (size_t)best.count * sizeof(wkSphere3d));
     }
-    wkFree(best.balls, byteCount);
+    wkFree(best.spheres, byteCount);
     return result;
 }
 
-void wkReportFit(const wkSkin* skin, const wkBall* balls, int32_t count, wkFitReport* report)
+void wkReportFit(const wkFitSurface* surface, const wkSphere3d* spheres, int32_t count,
+                 wkFitReport* report)
 {
-    wkOutMeasure how = {REPORT_TOLERANCE * skin->extent, WK_MOST_LOOKS, 0.0};
+    wkOutMeasure how = {REPORT_TOLERANCE * surface->extent, WK_MOST_CHECKS, 0.0};
     wkOutCache cache;
-    wkOutCache_Create(skin, &cache);
-    *report = (wkFitReport){count, 1.0, 0.0, 0.0, skin->area};
-    report->protrusion = wkMeasureProtrusion(&cache, balls, count, &how);
+    wkOutCache_Create(surface, &cache);
+    *report = (wkFitReport){count, 1.0, 0.0, 0.0, surface->area};
+    report->protrusion = wkMeasureProtrusion(&cache, spheres, count, &how);
     wkOutCache_Destroy(&cache);
 }
 
-wkResult wkFitBalls(const wkShape* shape, const wkFitDef* def, wkBall* balls, int32_t capacity,
-                    int32_t* count, wkFitReport* report)
+wkResult wkFitSpheres(const wkShape* shape, const wkFitDef* def, wkSphere3d* spheres,
+                      int32_t capacity, int32_t* count, wkFitReport* report)
 {
     wkFitDef standard = wkDefaultFitDef();
     def = def != NULL ? def : &standard;
     if (count != NULL) {
         *count = 0;
     }
-    if (shape == NULL || balls == NULL || count == NULL) {
+    if (shape == NULL || spheres == NULL || count == NULL) {
         return wkFail(wk_errorArgument, "fit: %s is NULL",
-                      shape == NULL   ? "shape"
-                      : balls == NULL ? "balls"
-                                      : "count");
+                      shape == NULL     ? "shape"
+                      : spheres == NULL ? "spheres"
+                                        : "count");
     }
     wkResult result = checkDef(def, capacity);
     if (result != wk_ok) {
         return result;
     }
     int32_t most = def->count > 0 ? def->count : def->maxCount;
-    wkFitCover cover = {balls, most < capacity ? most : capacity, 0, 0.0};
+    wkFitCover cover = {spheres, most < capacity ? most : capacity, 0, 0.0};
     wkFitBody body = {shape, wkIdentityPose()};
     wkFitUnit unit;
-    wkFitSize size = {cover.capacity, EXPECTED_BALLS, def->accuracy};
+    wkFitSize size = {cover.capacity, EXPECTED_SPHERES, def->accuracy};
     if (def->count > 0) {
         size = (wkFitSize){cover.capacity, def->count, 0.0};
     }
@@ -198,7 +199,7 @@ wkResult wkFitBalls(const wkShape* shape, const wkFitDef* def, wkBall* balls, in
     if (result == wk_ok) {
         *count = cover.count;
         if (report != NULL) {
-            wkReportFit(&unit.skin, balls, cover.count, report);
+            wkReportFit(&unit.surface, spheres, cover.count, report);
             // both are proven
             report->protrusion = wkMinD(report->protrusion, cover.protrusion);
         }
@@ -207,13 +208,13 @@ wkResult wkFitBalls(const wkShape* shape, const wkFitDef* def, wkBall* balls, in
     return result;
 }
 
-wkResult wkFitQuickly(const wkShape* shape, double accuracy, wkBall* balls, int32_t capacity,
+wkResult wkFitQuickly(const wkShape* shape, double accuracy, wkSphere3d* spheres, int32_t capacity,
                       int32_t* count)
 {
     wkFitBody body = {shape, wkIdentityPose()};
     wkFitUnit unit;
-    wkFitSize size = {capacity, QUICK_BALLS, 0.0};
-    wkFitCover cover = {balls, capacity, 0, 0.0};
+    wkFitSize size = {capacity, QUICK_SPHERES, 0.0};
+    wkFitCover cover = {spheres, capacity, 0, 0.0};
     *count = 0;
     wkResult result = wkFitUnit_Create(&body, 1, &size, NULL, &unit);
     if (result != wk_ok) {
@@ -222,17 +223,17 @@ wkResult wkFitQuickly(const wkShape* shape, double accuracy, wkBall* balls, int3
     if (wkFitUnit_IsEmpty(&unit) || unit.isSegment) {
         result = wkCoverToAccuracy(&unit, accuracy, &cover);
     } else {
-        result = wkTakeFirstBalls(&unit, accuracy, &cover);
+        result = wkTakeFirstSpheres(&unit, accuracy, &cover);
     }
     *count = result == wk_ok ? cover.count : 0;
     wkFitUnit_Destroy(&unit);
     return result;
 }
 
-static wkResult checkBalls(const wkBall* balls, int32_t count, double tolerance)
+static wkResult checkSpheres(const wkSphere3d* spheres, int32_t count, double tolerance)
 {
-    if (balls == NULL && count > 0) {
-        return wkFail(wk_errorArgument, "fit: balls is NULL");
+    if (spheres == NULL && count > 0) {
+        return wkFail(wk_errorArgument, "fit: spheres is NULL");
     }
     if (count < 0) {
         return wkFail(wk_errorRange, "fit: count is %d, must be >= 0", (int)count);
@@ -241,75 +242,76 @@ static wkResult checkBalls(const wkBall* balls, int32_t count, double tolerance)
         return wkFail(wk_errorRange, "fit: tolerance is %g, must be > 0", tolerance);
     }
     for (int32_t i = 0; i < count; ++i) {
-        if (!wkIsFiniteVec(balls[i].center) || !(fabs(balls[i].radius) < INFINITY)) {
-            return wkFail(wk_errorNotFinite, "fit: balls[%d] is not finite", (int)i);
+        if (!wkIsFiniteVec(spheres[i].center) || !(fabs(spheres[i].radius) < INFINITY)) {
+            return wkFail(wk_errorNotFinite, "fit: spheres[%d] is not finite", (int)i);
         }
-        if (balls[i].radius < 0.0) {
-            return wkFail(wk_errorRange, "fit: balls[%d].radius is %g, must be >= 0", (int)i,
-                          balls[i].radius);
+        if (spheres[i].radius < 0.0) {
+            return wkFail(wk_errorRange, "fit: spheres[%d].radius is %g, must be >= 0", (int)i,
+                          spheres[i].radius);
         }
     }
     return wk_ok;
 }
 
-// How far points inside of solids are from balls that cover the surface at most. A void is in the convex hull
-// of points that are on balls.
-static wkResult measureVoids(const wkSkin* skin, const wkBall* balls, int32_t count, double* gap)
+// How far points inside of solids are from spheres that cover the surface at most. A void is in the convex hull
+// of points that are on spheres.
+static wkResult measureVoids(const wkFitSurface* surface, const wkSphere3d* spheres, int32_t count,
+                             double* gap)
 {
     wkVoids voids;
-    wkResult result = wkFindVoids(skin, balls, count, &voids);
+    wkResult result = wkFindVoids(surface, spheres, count, &voids);
     if (result == wk_ok && voids.count > 0) {
         wkVec3d size = wkSub(voids.bounds.upper, voids.bounds.lower);
-        *gap = wkLength(size) + LEAST_VOID * skin->extent;
+        *gap = wkLength(size) + LEAST_VOID * surface->extent;
     }
     return result;
 }
 
-wkResult wkMeasureFit(const wkFitBody* bodies, int32_t bodyCount, const wkBall* balls,
+wkResult wkMeasureFit(const wkFitBody* bodies, int32_t bodyCount, const wkSphere3d* spheres,
                       int32_t count, double tolerance, wkFitReport* report)
 {
-    wkResult result = checkBalls(balls, count, tolerance);
-    wkSkin skin;
+    wkResult result = checkSpheres(spheres, count, tolerance);
+    wkFitSurface surface;
     if (result == wk_ok) {
-        result = wkSkin_Create(bodies, bodyCount, &skin);
+        result = wkFitSurface_Create(bodies, bodyCount, &surface);
     }
     if (result != wk_ok) {
         return result;
     }
     wkCoverage coverage = {0.0, 0.0};
-    double smallest = wkMinD(tolerance, WK_SMALLEST_PART * skin.extent);
-    result = wkMeasureCover(&skin, balls, count, smallest, &coverage);
-    // a gap as small as the parts may be none: balls that were fitted to one body of several are tighter
+    double smallest = wkMinD(tolerance, WK_SMALLEST_PART * surface.extent);
+    result = wkMeasureCover(&surface, spheres, count, smallest, &coverage);
+    // a gap as small as the parts may be none: spheres that were fitted to one body of several are tighter
     for (int i = 0; i < FINER_ROUNDS && result == wk_ok && coverage.gap > 0.0; ++i) {
         if (coverage.gap > smallest) {
             break;
         }
         smallest *= FINER;
-        result = wkMeasureCover(&skin, balls, count, smallest, &coverage);
+        result = wkMeasureCover(&surface, spheres, count, smallest, &coverage);
     }
     if (result == wk_ok && coverage.gap == 0.0) {
-        result = measureVoids(&skin, balls, count, &coverage.gap);
+        result = measureVoids(&surface, spheres, count, &coverage.gap);
     }
     if (result == wk_ok) {
-        *report = (wkFitReport){count, coverage.share, coverage.gap, INFINITY, skin.area};
+        *report = (wkFitReport){count, coverage.share, coverage.gap, INFINITY, surface.area};
     }
     if (result == wk_ok && tolerance < INFINITY) {
-        wkOutMeasure how = {tolerance, WK_MOST_LOOKS, 0.0};
+        wkOutMeasure how = {tolerance, WK_MOST_CHECKS, 0.0};
         wkOutCache cache;
-        wkOutCache_Create(&skin, &cache);
-        report->protrusion = wkMeasureProtrusion(&cache, balls, count, &how);
+        wkOutCache_Create(&surface, &cache);
+        report->protrusion = wkMeasureProtrusion(&cache, spheres, count, &how);
         wkOutCache_Destroy(&cache);
     }
-    wkSkin_Destroy(&skin);
+    wkFitSurface_Destroy(&surface);
     return result;
 }
 
-wkResult wkMeasureBalls(const wkShape* shape, const wkBall* balls, int32_t count, double tolerance,
-                        wkFitReport* report)
+wkResult wkMeasureSpheres(const wkShape* shape, const wkSphere3d* spheres, int32_t count,
+                          double tolerance, wkFitReport* report)
 {
     if (shape == NULL || report == NULL) {
         return wkFail(wk_errorArgument, "fit: %s is NULL", shape == NULL ? "shape" : "report");
     }
     wkFitBody body = {shape, wkIdentityPose()};
-    return wkMeasureFit(&body, 1, balls, count, tolerance, report);
+    return wkMeasureFit(&body, 1, spheres, count, tolerance, report);
 }

@@ -14,13 +14,13 @@
 #define ENTRY_BITS 16
 #define ENTRY_COUNT (1 << ENTRY_BITS)
 #define MOST_ENTRIES (ENTRY_COUNT / 4 * 3)
-#define LEVEL_SHIFT 64 // levels may be negative: cubes that are larger than the skin
+#define LEVEL_SHIFT 64 // levels may be negative: cubes that are larger than the surface
 #define PLACE_BITS 18  // of a place along an axis, which may be negative, too
 #define PLACE_LIMIT (1 << (PLACE_BITS - 1))
 
-void wkOutCache_Create(const wkSkin* skin, wkOutCache* cache)
+void wkOutCache_Create(const wkFitSurface* surface, wkOutCache* cache)
 {
-    *cache = (wkOutCache){skin, wkAlloc(ENTRY_COUNT * sizeof(wkOutEntry)), 0};
+    *cache = (wkOutCache){surface, wkAlloc(ENTRY_COUNT * sizeof(wkOutEntry)), 0};
     if (cache->entries != NULL) {
         memset(cache->entries, 0, ENTRY_COUNT * sizeof(wkOutEntry));
     }
@@ -32,16 +32,16 @@ void wkOutCache_Destroy(wkOutCache* cache)
     memset(cache, 0, sizeof *cache);
 }
 
-// A skin that is a single point has cubes, too.
-double wkOutCube_Edge(const wkSkin* skin, int32_t level)
+// A surface that is a single point has cubes, too.
+double wkOutCube_Edge(const wkFitSurface* surface, int32_t level)
 {
-    return ldexp(skin->extent > 0.0 ? skin->extent : 1.0, -level);
+    return ldexp(surface->extent > 0.0 ? surface->extent : 1.0, -level);
 }
 
-wkVec3d wkOutCube_Middle(const wkSkin* skin, const wkOutCube* cube)
+wkVec3d wkOutCube_Middle(const wkFitSurface* surface, const wkOutCube* cube)
 {
-    wkVec3d place = wkVec((double)cube->x + 0.5, (double)cube->y + 0.5, (double)cube->z + 0.5);
-    return wkMulAdd(skin->bounds.lower, wkOutCube_Edge(skin, cube->level), place);
+    wkVec3d position = wkVec((double)cube->x + 0.5, (double)cube->y + 0.5, (double)cube->z + 0.5);
+    return wkMulAdd(surface->bounds.lower, wkOutCube_Edge(surface, cube->level), position);
 }
 
 // 0 for cubes that are too far out or too small to have a key.
@@ -75,14 +75,14 @@ static wkOutEntry* findEntry(wkOutCache* cache, uint64_t key)
 
 double wkOutCache_Distance(wkOutCache* cache, const wkOutCube* cube)
 {
-    const wkSkin* skin = cache->skin;
+    const wkFitSurface* surface = cache->surface;
     uint64_t key = keyOf(cube);
     wkOutEntry* entry = findEntry(cache, key);
     bool isKnown = entry != NULL && entry->key != 0;
     if (isKnown) {
         return entry->distance;
     }
-    double distance = wkSkin_Distance(skin, wkOutCube_Middle(skin, cube));
+    double distance = wkFitSurface_Distance(surface, wkOutCube_Middle(surface, cube));
     if (entry != NULL) {
         cache->count++;
         *entry = (wkOutEntry){key, distance};

@@ -16,23 +16,23 @@ bool wkFitPoints_Create(int32_t capacity, wkFitPoints* points)
     while (tableSize < 2 * capacity) {
         tableSize *= 2;
     }
-    size_t room = (size_t)wkRoundToGroup(capacity);
-    points->byteCount =
-        room * (5 * sizeof(double) + sizeof(wkVec3d)) + (size_t)tableSize * sizeof(int32_t);
+    size_t roundedCapacity = (size_t)wkRoundToGroup(capacity);
+    points->byteCount = roundedCapacity * (5 * sizeof(double) + sizeof(wkVec3d)) +
+                        (size_t)tableSize * sizeof(int32_t);
     points->memory = wkAlloc(points->byteCount);
     if (points->memory == NULL) {
         return false;
     }
     points->x = points->memory;
-    points->y = points->x + room;
-    points->z = points->y + room;
-    points->length = points->z + room;
-    points->ranks = points->length + room;
-    points->normals = (wkVec3d*)(points->ranks + room);
-    points->table = (int32_t*)(points->normals + room);
+    points->y = points->x + roundedCapacity;
+    points->z = points->y + roundedCapacity;
+    points->length = points->z + roundedCapacity;
+    points->ranks = points->length + roundedCapacity;
+    points->normals = (wkVec3d*)(points->ranks + roundedCapacity);
+    points->table = (int32_t*)(points->normals + roundedCapacity);
     points->tableSize = tableSize;
     points->capacity = capacity;
-    memset(points->x, 0, room * 3 * sizeof(double)); // lanes read what was never set
+    memset(points->x, 0, roundedCapacity * 3 * sizeof(double)); // lanes read what was never set
     wkFitPoints_Clear(points, wkVec(0.0, 0.0, 0.0), 1.0);
     return true;
 }
@@ -55,9 +55,9 @@ typedef struct cellKey {
     int64_t x, y, z;
 } cellKey;
 
-static cellKey keyOf(const wkFitPoints* points, wkVec3d place)
+static cellKey keyOf(const wkFitPoints* points, wkVec3d position)
 {
-    wkVec3d p = wkScale(1.0 / points->cell, wkSub(place, points->origin));
+    wkVec3d p = wkScale(1.0 / points->cell, wkSub(position, points->origin));
     // far outside of any number of cells that matters
     double limit = 1e15;
     cellKey key = {(int64_t)floor(wkClamp(p.x, -limit, limit)),
@@ -75,9 +75,9 @@ static uint64_t hashOf(cellKey key)
 
 static void setPoint(wkFitPoints* points, int32_t index, const wkFitPoint* point)
 {
-    points->x[index] = point->place.x;
-    points->y[index] = point->place.y;
-    points->z[index] = point->place.z;
+    points->x[index] = point->position.x;
+    points->y[index] = point->position.y;
+    points->z[index] = point->position.z;
     points->length[index] = point->length;
     points->normals[index] = point->normal;
     points->ranks[index] = point->rank;
@@ -94,7 +94,7 @@ bool wkFitPoints_Add(wkFitPoints* points, const wkFitPoint* point)
 
 bool wkFitPoints_Offer(wkFitPoints* points, const wkFitPoint* point)
 {
-    cellKey key = keyOf(points, point->place);
+    cellKey key = keyOf(points, point->position);
     uint64_t mask = (uint64_t)points->tableSize - 1;
     uint64_t slot = hashOf(key) & mask;
     while (points->table[slot] >= 0) {

@@ -4,7 +4,7 @@
 
 // Points with a length each, of which a grid of cells keeps at most one per cell.
 
-#include "fit/lanes.h"
+#include "fit/fit_kernel.h"
 
 typedef struct wkFitPoints {
     double *x, *y, *z;
@@ -41,7 +41,7 @@ WK_FN wkVec3d wkFitPoints_At(const wkFitPoints* points, int32_t index)
 
 // A point to be added.
 typedef struct wkFitPoint {
-    wkVec3d place;
+    wkVec3d position;
     wkVec3d normal;
     double length;
     double rank; // in a cell that has a point already, the one with the higher rank stays

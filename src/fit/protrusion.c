@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How far balls stick out. No two points differ more in their distance from a body than they are apart,
+// How far spheres stick out. No two points differ more in their distance from a body than they are apart,
 // so that the distance at the middle of a cube bounds it in all of the cube. Cubes are cut into eight
 // where that does not do. Signed distances bound more than others, but not where a mesh leaks.
 
@@ -10,27 +10,27 @@
 #include "math/vec.h"
 
 #define DEEPEST 20
-#define MOST_LEVELS 24  // up and down from cubes as large as the skin
-#define MOST_PLACES 1e9 // cubes away from the skin
+#define MOST_LEVELS 24  // up and down from cubes as large as the surface
+#define MOST_PLACES 1e9 // cubes away from the surface
 
 typedef struct outWalk {
-    const wkSkin* skin;
+    const wkFitSurface* surface;
     wkOutCache* cache;
-    wkBall ball;
+    wkSphere3d sphere;
     double tolerance;
-    double found;  // a point of a ball is that far outside
-    double proven; // no point of this ball is further
+    double found;  // a point of a sphere is that far outside
+    double proven; // no point of this sphere is further
     int looks;     // so far
-    int maxLooks;
+    int maxChecks;
     int deepest; // level
 } outWalk;
 
 static void walkCube(outWalk* walk, wkOutCube cube)
 {
-    double edge = wkOutCube_Edge(walk->skin, cube.level);
+    double edge = wkOutCube_Edge(walk->surface, cube.level);
     double around = 0.5 * sqrt(3.0) * edge * (1.0 + 1e-15);
-    wkVec3d middle = wkOutCube_Middle(walk->skin, &cube);
-    double beyond = wkLength(wkSub(middle, walk->ball.center)) - walk->ball.radius;
+    wkVec3d middle = wkOutCube_Middle(walk->surface, &cube);
+    double beyond = wkLength(wkSub(middle, walk->sphere.center)) - walk->sphere.radius;
     if (beyond > around) {
         return;
     }
@@ -38,7 +38,7 @@ static void walkCube(outWalk* walk, wkOutCube cube)
     walk->looks++;
     double upper = distance + around;
     if (upper > walk->found + walk->tolerance) {
-        // the next point of the ball is no nearer to the body than this
+        // the next point of the sphere is no nearer to the body than this
         walk->found = wkMaxD(walk->found, distance - wkPositive(beyond));
     }
     if (upper <= walk->found + walk->tolerance || cube.level == walk->deepest) {
@@ -52,15 +52,15 @@ static void walkCube(outWalk* walk, wkOutCube cube)
     }
 }
 
-// The level of the smallest cubes that are as large as the ball.
+// The level of the smallest cubes that are as large as the sphere.
 static int levelOf(const outWalk* walk)
 {
     int level = 0;
-    double size = 2.0 * walk->ball.radius;
-    while (level < MOST_LEVELS && wkOutCube_Edge(walk->skin, level + 1) >= size) {
+    double size = 2.0 * walk->sphere.radius;
+    while (level < MOST_LEVELS && wkOutCube_Edge(walk->surface, level + 1) >= size) {
         ++level;
     }
-    while (level > -MOST_LEVELS && wkOutCube_Edge(walk->skin, level) < size) {
+    while (level > -MOST_LEVELS && wkOutCube_Edge(walk->surface, level) < size) {
         --level;
     }
     return level;
@@ -71,19 +71,19 @@ static int64_t placeOf(double value, double lower, double edge)
     return (int64_t)floor((value - lower) / edge);
 }
 
-// Balls that are far from the skin, or beyond all proportion, have no cubes.
+// Spheres that are far from the surface, or beyond all proportion, have no cubes.
 static bool hasCubes(const outWalk* walk, int level)
 {
-    double edge = wkOutCube_Edge(walk->skin, level);
-    double away = wkMaxAbs(wkSub(walk->ball.center, walk->skin->bounds.lower));
-    return 2.0 * walk->ball.radius <= edge && away < MOST_PLACES * edge;
+    double edge = wkOutCube_Edge(walk->surface, level);
+    double away = wkMaxAbs(wkSub(walk->sphere.center, walk->surface->bounds.lower));
+    return 2.0 * walk->sphere.radius <= edge && away < MOST_PLACES * edge;
 }
 
-// All cubes of a level that the ball reaches: eight at most, and those next to them by rounding.
-static void walkBall(outWalk* walk, int level)
+// All cubes of a level that the sphere reaches: eight at most, and those next to them by rounding.
+static void walkSphere(outWalk* walk, int level)
 {
-    wkVec3d origin = walk->skin->bounds.lower, center = walk->ball.center;
-    double edge = wkOutCube_Edge(walk->skin, level), reach = walk->ball.radius * (1.0 + 1e-9);
+    wkVec3d origin = walk->surface->bounds.lower, center = walk->sphere.center;
+    double edge = wkOutCube_Edge(walk->surface, level), reach = walk->sphere.radius * (1.0 + 1e-9);
     int64_t low[3] = {placeOf(center.x - reach, origin.x, edge),
                       placeOf(center.y - reach, origin.y, edge),
                       placeOf(center.z - reach, origin.z, edge)};
@@ -99,34 +99,34 @@ static void walkBall(outWalk* walk, int level)
     }
 }
 
-// One more cut each time, so that all parts of a ball have had the same when it takes too long.
-static double outOfBall(outWalk* walk)
+// One more cut each time, so that all parts of a sphere have had the same when it takes too long.
+static double outOfSphere(outWalk* walk)
 {
-    double least = wkSkin_Distance(walk->skin, walk->ball.center) + walk->ball.radius;
+    double least = wkFitSurface_Distance(walk->surface, walk->sphere.center) + walk->sphere.radius;
     int level = levelOf(walk);
-    walk->looks = hasCubes(walk, level) ? 0 : walk->maxLooks;
-    for (int cuts = 1; cuts <= DEEPEST && walk->looks < walk->maxLooks; ++cuts) {
+    walk->looks = hasCubes(walk, level) ? 0 : walk->maxChecks;
+    for (int cuts = 1; cuts <= DEEPEST && walk->looks < walk->maxChecks; ++cuts) {
         if (least <= walk->found + walk->tolerance) {
             break;
         }
         walk->proven = 0.0;
         walk->deepest = level + cuts;
-        walkBall(walk, level);
+        walkSphere(walk, level);
         least = wkMinD(least, walk->proven);
     }
     return least;
 }
 
-double wkMeasureProtrusion(wkOutCache* cache, const wkBall* balls, int32_t count,
+double wkMeasureProtrusion(wkOutCache* cache, const wkSphere3d* spheres, int32_t count,
                            const wkOutMeasure* how)
 {
-    outWalk walk = {.skin = cache->skin, .cache = cache, .tolerance = how->tolerance};
-    walk.maxLooks = how->maxLooks;
+    outWalk walk = {.surface = cache->surface, .cache = cache, .tolerance = how->tolerance};
+    walk.maxChecks = how->maxChecks;
     walk.found = wkPositive(how->enough - how->tolerance);
     double proven = 0.0;
     for (int32_t i = 0; i < count; ++i) {
-        walk.ball = balls[i];
-        proven = wkMaxD(proven, outOfBall(&walk));
+        walk.sphere = spheres[i];
+        proven = wkMaxD(proven, outOfSphere(&walk));
     }
     return proven;
 }

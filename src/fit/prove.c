@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One walk over all parts of a surface, with three uses: to make balls cover it, to say whether they
-// do, and where they do not. Each part keeps a list of the balls that reach it, so that there are few to
+// One walk over all parts of a surface, with three uses: to make spheres cover it, to say whether they
+// do, and where they do not. Each part keeps a list of the spheres that reach it, so that there are few to
 // look at. When they are few enough, they are looked at together (clip.h), and no cut is needed.
 
 #include "fit/prove.h"
@@ -15,73 +15,73 @@
 // Cuts along the longest edge: two of them halve a triangle.
 #define DEEPEST 64
 
-// What rounding may take from a distance, as a share of coordinates: parts count as inside of a ball
+// What rounding may take from a distance, as a share of coordinates: parts count as inside of a sphere
 // only when they are that much inside.
 #define INSIDE_ROUNDING 1e-14
 
-// Balls that are made to have something have that much more: whoever looks at them again cuts elsewhere, and
+// Spheres that are made to have something have that much more: whoever looks at them again cuts elsewhere, and
 // points where three of them meet are outside of the surface by more than a distance may be off.
 #define GROWN_ROUNDING 1e-8
 
 #define EASY 1.004       // growth of a radius that is not worth a cut
-#define EASY_LIMIT 1.002 // and of how far the worst ball sticks out
+#define EASY_LIMIT 1.002 // and of how far the worst sphere sticks out
 #define MAX_CUTS 300000  // then parts may be larger by this factor
 #define COARSE 16.0
 #define BLOCK 32 // pieces that are looked at together first
 
 typedef struct coverWalk {
-    const wkSkin* skin;
-    wkBall* balls;
+    const wkFitSurface* surface;
+    wkSphere3d* spheres;
     const double* distances;
     int32_t count;
-    int32_t* lists; // DEEPEST + 1 lists of `count` balls, and one to write over
+    int32_t* lists; // DEEPEST + 1 lists of `count` spheres, and one to write over
     double smallest;
     double rounding;
-    double limit;     // balls that stick out no further than this may grow a little before all cuts
+    double limit; // spheres that stick out no further than this may grow a little before all cuts
     int64_t cutsLeft; // before parts are taken as they are sooner
     bool isMeasuring;
-    wkFitPoints* missing; // where small parts that no ball has are written to; NULL: not wanted
+    wkFitPoints* missing; // where small parts that no sphere has are written to; NULL: not wanted
     bool isFull;
     double covered, area; // of the surface
     double gap;
 } coverWalk;
 
-static double reachOf(const wkSkinPiece* part, wkVec3d center)
+static double reachOf(const wkSurfacePiece* part, wkVec3d center)
 {
     double square = 0.0;
     for (int i = 0; i < 3; ++i) {
-        square = wkMaxD(square, wkLengthSquared(wkSub(part->corners[i], center)));
+        square = wkMaxD(square, wkLengthSquared(wkSub(part->faceVertices[i], center)));
     }
     return sqrt(square) + part->slack;
 }
 
-static wkVec3d middleOf(const wkSkinPiece* part)
+static wkVec3d middleOf(const wkSurfacePiece* part)
 {
-    const wkVec3d* p = part->corners;
+    const wkVec3d* p = part->faceVertices;
     return wkScale(1.0 / 3.0, wkAdd(wkAdd(p[0], p[1]), p[2]));
 }
 
-static double areaOf(const wkSkinPiece* part)
+static double areaOf(const wkSurfacePiece* part)
 {
-    const wkVec3d* p = part->corners;
+    const wkVec3d* p = part->faceVertices;
     return 0.5 * wkLength(wkCross(wkSub(p[1], p[0]), wkSub(p[2], p[0])));
 }
 
-// The balls of `from` that reach a part are written to `to`; -1 when one of them has all of it.
-static int32_t listReaching(const coverWalk* walk, const wkSkinPiece* part, double size,
+// The spheres of `from` that reach a part are written to `to`; -1 when one of them has all of it.
+static int32_t listReaching(const coverWalk* walk, const wkSurfacePiece* part, double size,
                             const int32_t* from, int32_t fromCount, int32_t* to)
 {
     wkVec3d middle = middleOf(part);
     int32_t count = 0;
     for (int32_t i = 0; i < fromCount; ++i) {
-        const wkBall* ball = &walk->balls[from[i]];
-        double square = wkLengthSquared(wkSub(middle, ball->center));
-        double reach = ball->radius + size;
+        const wkSphere3d* sphere = &walk->spheres[from[i]];
+        double square = wkLengthSquared(wkSub(middle, sphere->center));
+        double reach = sphere->radius + size;
         if (square > reach * reach) {
             continue;
         }
-        if (square <= ball->radius * ball->radius &&
-            reachOf(part, ball->center) + walk->rounding <= ball->radius) {
+        if (square <= sphere->radius * sphere->radius &&
+            reachOf(part, sphere->center) + walk->rounding <= sphere->radius) {
             return -1;
         }
         to[count++] = from[i];
@@ -89,44 +89,44 @@ static int32_t listReaching(const coverWalk* walk, const wkSkinPiece* part, doub
     return count;
 }
 
-// A ball around some pieces, slack included.
-static wkBall aroundPieces(const wkSkinPiece* pieces, int32_t count)
+// A sphere around some pieces, slack included.
+static wkSphere3d aroundPieces(const wkSurfacePiece* pieces, int32_t count)
 {
-    wkAabb bounds = {pieces[0].corners[0], pieces[0].corners[0]};
+    wkAabb bounds = {pieces[0].faceVertices[0], pieces[0].faceVertices[0]};
     for (int32_t i = 0; i < 3 * count; ++i) {
-        bounds.lower = wkMin(bounds.lower, pieces[i / 3].corners[i % 3]);
-        bounds.upper = wkMax(bounds.upper, pieces[i / 3].corners[i % 3]);
+        bounds.lower = wkMin(bounds.lower, pieces[i / 3].faceVertices[i % 3]);
+        bounds.upper = wkMax(bounds.upper, pieces[i / 3].faceVertices[i % 3]);
     }
-    wkBall around = {wkMiddle(bounds.lower, bounds.upper), 0.0};
+    wkSphere3d around = {wkMiddle(bounds.lower, bounds.upper), 0.0};
     for (int32_t i = 0; i < count; ++i) {
         around.radius = wkMaxD(around.radius, reachOf(&pieces[i], around.center));
     }
     return around;
 }
 
-// The balls that reach some pieces which follow each other. One that grows until it reaches them, too, may
+// The spheres that reach some pieces which follow each other. One that grows until it reaches them, too, may
 // be missing: it is not needed, since growing has what it was for.
-static int32_t listNear(const coverWalk* walk, wkBall around, int32_t* list)
+static int32_t listNear(const coverWalk* walk, wkSphere3d around, int32_t* list)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < walk->count; ++i) {
-        double reach = walk->balls[i].radius + around.radius;
-        double square = wkLengthSquared(wkSub(walk->balls[i].center, around.center));
+        double reach = walk->spheres[i].radius + around.radius;
+        double square = wkLengthSquared(wkSub(walk->spheres[i].center, around.center));
         list[count] = i;
         count += square <= reach * reach;
     }
     return count;
 }
 
-// The ball that sticks out least when it takes the part in, too; one of a list or of all.
-static int32_t bestToGrow(const coverWalk* walk, const wkSkinPiece* part, const int32_t* list,
+// The sphere that sticks out least when it takes the part in, too; one of a list or of all.
+static int32_t bestToGrow(const coverWalk* walk, const wkSurfacePiece* part, const int32_t* list,
                           int32_t count, double* radius)
 {
     int32_t best = -1;
     double least = INFINITY;
     for (int32_t i = 0; i < count; ++i) {
         int32_t index = list != NULL ? list[i] : i;
-        double reach = reachOf(part, walk->balls[index].center) + 2.0 * walk->rounding;
+        double reach = reachOf(part, walk->spheres[index].center) + 2.0 * walk->rounding;
         double protrusion = reach + walk->distances[index];
         if (protrusion < least) {
             least = protrusion;
@@ -137,78 +137,80 @@ static int32_t bestToGrow(const coverWalk* walk, const wkSkinPiece* part, const 
     return best;
 }
 
-// Grows a ball when the part is small. Larger parts are worth a cut, unless a ball needs very little more.
-static bool growOne(coverWalk* walk, const wkSkinPiece* part, bool isSmall, const int32_t* list,
+// Grows a sphere when the part is small. Larger parts are worth a cut, unless a sphere needs very little more.
+static bool growOne(coverWalk* walk, const wkSurfacePiece* part, bool isSmall, const int32_t* list,
                     int32_t count)
 {
     double radius = 0.0;
-    int32_t ball = isSmall ? bestToGrow(walk, part, NULL, walk->count, &radius)
-                           : bestToGrow(walk, part, list, count, &radius);
-    if (ball < 0) {
+    int32_t sphere = isSmall ? bestToGrow(walk, part, NULL, walk->count, &radius)
+                             : bestToGrow(walk, part, list, count, &radius);
+    if (sphere < 0) {
         return false;
     }
-    double now = walk->balls[ball].radius;
-    bool isEasy = radius <= now * EASY && radius + walk->distances[ball] <= walk->limit;
+    double now = walk->spheres[sphere].radius;
+    bool isEasy = radius <= now * EASY && radius + walk->distances[sphere] <= walk->limit;
     if (isSmall || isEasy) {
-        walk->balls[ball].radius = wkMaxD(now, radius);
+        walk->spheres[sphere].radius = wkMaxD(now, radius);
     }
     return isSmall || isEasy;
 }
 
-// How far points of the part are from the nearest ball at most.
-static double gapOf(const coverWalk* walk, const wkSkinPiece* part)
+// How far points of the part are from the nearest sphere at most.
+static double gapOf(const coverWalk* walk, const wkSurfacePiece* part)
 {
     double least = INFINITY;
     for (int32_t i = 0; i < walk->count; ++i) {
-        double reach = reachOf(part, walk->balls[i].center);
-        least = wkMinD(least, reach + walk->rounding - walk->balls[i].radius);
+        double reach = reachOf(part, walk->spheres[i].center);
+        least = wkMinD(least, reach + walk->rounding - walk->spheres[i].radius);
     }
     return least;
 }
 
-// The middle of a part that no ball has all of, unless one of a list has the middle.
-static void addMissing(coverWalk* walk, const wkSkinPiece* part, const int32_t* list, int32_t count)
+// The middle of a part that no sphere has all of, unless one of a list has the middle.
+static void addMissing(coverWalk* walk, const wkSurfacePiece* part, const int32_t* list,
+                       int32_t count)
 {
     wkFitPoint point = {middleOf(part), {0.0, 0.0, 0.0}, part->slack, INFINITY};
     for (int32_t i = 0; i < count; ++i) {
-        const wkBall* ball = &walk->balls[list[i]];
-        double away = wkLength(wkSub(point.place, ball->center)) + part->slack;
-        point.rank = wkMinD(point.rank, away - ball->radius);
+        const wkSphere3d* sphere = &walk->spheres[list[i]];
+        double away = wkLength(wkSub(point.position, sphere->center)) + part->slack;
+        point.rank = wkMinD(point.rank, away - sphere->radius);
     }
     if (point.rank > walk->limit) {
         walk->isFull |= !wkFitPoints_Offer(walk->missing, &point);
     }
 }
 
-// Balls of a list as they have triangles: less the slack of a part. Those that have nothing are left out.
-typedef struct clipBalls {
-    wkBall balls[WK_CLIP_BALLS];
-    int32_t indices[WK_CLIP_BALLS];
-    wkClipCell cells[WK_CLIP_BALLS];
-    double needed[WK_CLIP_BALLS]; // radius that a ball needs to have its cell, slack included
+// Spheres of a list as they have triangles: less the slack of a part. Those that have nothing are left out.
+typedef struct clipSpheres {
+    wkSphere3d spheres[WK_CLIP_SPHERES];
+    int32_t indices[WK_CLIP_SPHERES];
+    wkClipCell cells[WK_CLIP_SPHERES];
+    double needed[WK_CLIP_SPHERES]; // radius that a sphere needs to have its cell, slack included
     int count;
-} clipBalls;
+} clipSpheres;
 
-static void listForClip(const coverWalk* walk, const wkSkinPiece* part, const int32_t* list,
-                        int32_t count, clipBalls* clip)
+static void listForClip(const coverWalk* walk, const wkSurfacePiece* part, const int32_t* list,
+                        int32_t count, clipSpheres* clip)
 {
     double less = part->slack + walk->rounding;
     clip->count = 0;
     for (int32_t i = 0; i < count; ++i) {
-        wkBall ball = walk->balls[list[i]];
-        ball.radius -= less;
-        if (ball.radius >= 0.0) {
+        wkSphere3d sphere = walk->spheres[list[i]];
+        sphere.radius -= less;
+        if (sphere.radius >= 0.0) {
             clip->indices[clip->count] = list[i];
-            clip->balls[clip->count++] = ball;
+            clip->spheres[clip->count++] = sphere;
         }
     }
 }
 
-// Points that a ball would have to have for its cell, and lacks.
-static void addCorners(coverWalk* walk, const wkSkinPiece* part, const clipBalls* clip, int ball)
+// Points that a sphere would have to have for its cell, and lacks.
+static void addVertices(coverWalk* walk, const wkSurfacePiece* part, const clipSpheres* clip,
+                        int sphere)
 {
-    const wkClipCell* cell = &clip->cells[ball];
-    const wkBall* own = &clip->balls[ball];
+    const wkClipCell* cell = &clip->cells[sphere];
+    const wkSphere3d* own = &clip->spheres[sphere];
     for (int i = 0; i < cell->count; ++i) {
         double beyond = wkLength(wkSub(cell->points[i], own->center)) - own->radius;
         wkFitPoint point = {cell->points[i], {0.0, 0.0, 0.0}, part->slack, beyond};
@@ -218,46 +220,48 @@ static void addCorners(coverWalk* walk, const wkSkinPiece* part, const clipBalls
     }
 }
 
-// Whether balls have their cells, or have them when they grow very little.
-static bool isEasyToHave(const coverWalk* walk, const clipBalls* clip, int ball)
+// Whether spheres have their cells, or have them when they grow very little.
+static bool isEasyToHave(const coverWalk* walk, const clipSpheres* clip, int sphere)
 {
-    int32_t index = clip->indices[ball];
-    double now = walk->balls[index].radius, needed = clip->needed[ball];
+    int32_t index = clip->indices[sphere];
+    double now = walk->spheres[index].radius, needed = clip->needed[sphere];
     return needed <= now || (walk->distances != NULL && needed <= now * EASY &&
                              needed + walk->distances[index] <= walk->limit);
 }
 
-// Looks at a part with all balls that reach it. True: it needs no cut.
-static bool clipPart(coverWalk* walk, const wkSkinPiece* part, const int32_t* list, int32_t count)
+// Looks at a part with all spheres that reach it. True: it needs no cut.
+static bool clipPart(coverWalk* walk, const wkSurfacePiece* part, const int32_t* list,
+                     int32_t count)
 {
-    clipBalls clip;
+    clipSpheres clip;
     listForClip(walk, part, list, count, &clip);
-    if (clip.count == 0 || !wkClipTriangle(part->corners, clip.balls, clip.count, clip.cells)) {
+    if (clip.count == 0 ||
+        !wkClipTriangle(part->faceVertices, clip.spheres, clip.count, clip.cells)) {
         return false;
     }
     bool isEasy = true;
     for (int i = 0; i < clip.count; ++i) {
         double square = 0.0;
         for (int k = 0; k < clip.cells[i].count; ++k) {
-            wkVec3d away = wkSub(clip.cells[i].points[k], clip.balls[i].center);
+            wkVec3d away = wkSub(clip.cells[i].points[k], clip.spheres[i].center);
             square = wkMaxD(square, wkLengthSquared(away));
         }
-        bool hasAll = square <= clip.balls[i].radius * clip.balls[i].radius;
+        bool hasAll = square <= clip.spheres[i].radius * clip.spheres[i].radius;
         clip.needed[i] = hasAll ? 0.0 : sqrt(square) + part->slack + 2.0 * walk->rounding;
         isEasy = isEasy && isEasyToHave(walk, &clip, i);
         if (walk->missing != NULL && !hasAll) {
-            addCorners(walk, part, &clip, i);
+            addVertices(walk, part, &clip, i);
         }
     }
     for (int i = 0; i < clip.count && isEasy && walk->distances != NULL; ++i) {
-        wkBall* ball = &walk->balls[clip.indices[i]];
-        ball->radius = wkMaxD(ball->radius, clip.needed[i]);
+        wkSphere3d* sphere = &walk->spheres[clip.indices[i]];
+        sphere->radius = wkMaxD(sphere->radius, clip.needed[i]);
     }
     return isEasy || walk->missing != NULL;
 }
 
-// Whether a part that no ball has needs no further cut; `list` are the balls that reach it.
-static bool isDone(coverWalk* walk, const wkSkinPiece* part, double size, int depth,
+// Whether a part that no sphere has needs no further cut; `list` are the spheres that reach it.
+static bool isDone(coverWalk* walk, const wkSurfacePiece* part, double size, int depth,
                    const int32_t* list, int32_t count)
 {
     double smallest = walk->cutsLeft > 0 ? walk->smallest : COARSE * walk->smallest;
@@ -282,27 +286,28 @@ static bool isDone(coverWalk* walk, const wkSkinPiece* part, double size, int de
     return false;
 }
 
-static void cutLongest(const wkSkinPiece* part, wkSkinPiece* first, wkSkinPiece* second)
+static void cutLongest(const wkSurfacePiece* part, wkSurfacePiece* first, wkSurfacePiece* second)
 {
     int longest = 0;
     double square = -1.0;
     for (int i = 0; i < 3; ++i) {
-        double edge = wkLengthSquared(wkSub(part->corners[(i + 1) % 3], part->corners[i]));
+        double edge =
+            wkLengthSquared(wkSub(part->faceVertices[(i + 1) % 3], part->faceVertices[i]));
         if (edge > square) {
             square = edge;
             longest = i;
         }
     }
     int next = (longest + 1) % 3;
-    wkVec3d middle = wkMiddle(part->corners[longest], part->corners[next]);
+    wkVec3d middle = wkMiddle(part->faceVertices[longest], part->faceVertices[next]);
     *first = *part;
     *second = *part;
-    first->corners[next] = middle;
-    second->corners[longest] = middle;
+    first->faceVertices[next] = middle;
+    second->faceVertices[longest] = middle;
 }
 
-static void walkPart(coverWalk* walk, const wkSkinPiece* part, const int32_t* list, int32_t count,
-                     int depth)
+static void walkPart(coverWalk* walk, const wkSurfacePiece* part, const int32_t* list,
+                     int32_t count, int depth)
 {
     int32_t* own = walk->lists + (size_t)depth * ((size_t)walk->count + 1);
     double size = reachOf(part, middleOf(part));
@@ -311,7 +316,7 @@ static void walkPart(coverWalk* walk, const wkSkinPiece* part, const int32_t* li
         walk->covered += walk->isMeasuring ? areaOf(part) : 0.0;
         return;
     }
-    if (reaching <= WK_CLIP_BALLS && clipPart(walk, part, own, reaching)) {
+    if (reaching <= WK_CLIP_SPHERES && clipPart(walk, part, own, reaching)) {
         walk->covered += walk->isMeasuring ? areaOf(part) : 0.0;
         return;
     }
@@ -319,26 +324,26 @@ static void walkPart(coverWalk* walk, const wkSkinPiece* part, const int32_t* li
         return;
     }
     walk->cutsLeft--;
-    wkSkinPiece halves[2];
+    wkSurfacePiece halves[2];
     cutLongest(part, &halves[0], &halves[1]);
     walkPart(walk, &halves[0], own, reaching, depth + 1);
     walkPart(walk, &halves[1], own, reaching, depth + 1);
 }
 
-// True for a part of a sphere that one ball has all of, such as a ball that was taken from it: seen as
+// True for a part of a sphere that one sphere has all of, such as a sphere that was taken from it: seen as
 // triangles such a sphere would stick out by its slack.
-static bool isHeld(const coverWalk* walk, const wkSkinPiece* part)
+static bool isKept(const coverWalk* walk, const wkSurfacePiece* part)
 {
-    const wkSkinSolid* solid = &walk->skin->solids[part->solid];
+    const wkSurfaceSolid* solid = &walk->surface->solids[part->solid];
     if (solid->shape.type != wk_shapeSphere) {
         return false;
     }
     double radius = solid->shape.sphere.radius + solid->shape.rounding + solid->shape.padding;
     for (int32_t i = 0; i < walk->count; ++i) {
-        const wkBall* ball = &walk->balls[i];
-        double away = wkLength(wkSub(solid->pose.position, ball->center));
-        bool isInside = away + radius + walk->rounding <= ball->radius;
-        if (isInside || (away == 0.0 && radius <= ball->radius)) {
+        const wkSphere3d* sphere = &walk->spheres[i];
+        double away = wkLength(wkSub(solid->pose.position, sphere->center));
+        bool isInside = away + radius + walk->rounding <= sphere->radius;
+        if (isInside || (away == 0.0 && radius <= sphere->radius)) {
             return true;
         }
     }
@@ -348,11 +353,11 @@ static bool isHeld(const coverWalk* walk, const wkSkinPiece* part)
 // Pieces that follow each other are close to each other.
 static void walkBlock(coverWalk* walk, int32_t first, int32_t count)
 {
-    const wkSkinPiece* pieces = walk->skin->pieces + first;
+    const wkSurfacePiece* pieces = walk->surface->pieces + first;
     int32_t listed = listNear(walk, aroundPieces(pieces, count), walk->lists);
     for (int32_t i = 0; i < count; ++i) {
         double area = areaOf(&pieces[i]);
-        if (isHeld(walk, &pieces[i])) {
+        if (isKept(walk, &pieces[i])) {
             walk->covered += area;
         } else {
             walkPart(walk, &pieces[i], walk->lists, listed, 1);
@@ -368,7 +373,7 @@ static wkResult walkAll(coverWalk* walk)
     if (walk->lists == NULL) {
         return wkFail(wk_errorMemory, "fit: out of memory");
     }
-    int32_t count = walk->skin->pieceCount;
+    int32_t count = walk->surface->pieceCount;
     for (int32_t i = 0; i < count; i += BLOCK) {
         walkBlock(walk, i, count - i < BLOCK ? count - i : BLOCK);
     }
@@ -376,48 +381,51 @@ static wkResult walkAll(coverWalk* walk)
     return wk_ok;
 }
 
-wkResult wkGrowToCover(const wkSkin* skin, wkBall* balls, const double* distances, int32_t count,
-                       double smallest)
+wkResult wkGrowToCover(const wkFitSurface* surface, wkSphere3d* spheres, const double* distances,
+                       int32_t count, double smallest)
 {
-    coverWalk walk = {.skin = skin, .balls = balls, .distances = distances, .count = count};
+    coverWalk walk = {
+        .surface = surface, .spheres = spheres, .distances = distances, .count = count};
     walk.smallest = smallest;
-    walk.rounding = GROWN_ROUNDING * skin->reach;
+    walk.rounding = GROWN_ROUNDING * surface->reach;
     walk.cutsLeft = MAX_CUTS;
     for (int32_t i = 0; i < count; ++i) {
-        walk.limit = wkMaxD(walk.limit, EASY_LIMIT * (balls[i].radius + distances[i]));
+        walk.limit = wkMaxD(walk.limit, EASY_LIMIT * (spheres[i].radius + distances[i]));
     }
     return walkAll(&walk);
 }
 
-wkResult wkFindMissing(const wkSkin* skin, const wkBall* balls, int32_t count, double smallest,
-                       double tolerance, wkFitPoints* points)
+wkResult wkFindMissing(const wkFitSurface* surface, const wkSphere3d* spheres, int32_t count,
+                       double smallest, double tolerance, wkFitPoints* points)
 {
-    // the balls are not written to
-    coverWalk walk = {.skin = skin, .balls = (wkBall*)balls, .count = count, .missing = points};
+    // the spheres are not written to
+    coverWalk walk = {
+        .surface = surface, .spheres = (wkSphere3d*)spheres, .count = count, .missing = points};
     walk.smallest = smallest;
-    walk.rounding = INSIDE_ROUNDING * skin->reach;
+    walk.rounding = INSIDE_ROUNDING * surface->reach;
     walk.cutsLeft = MAX_CUTS;
     walk.limit = tolerance;
     wkResult result = wk_ok;
     do {
         walk.isFull = false;
-        wkFitPoints_Clear(points, skin->bounds.lower, 2.0 * walk.smallest);
+        wkFitPoints_Clear(points, surface->bounds.lower, 2.0 * walk.smallest);
         result = walkAll(&walk);
         walk.smallest *= 1.5;
     } while (result == wk_ok && walk.isFull);
     return result;
 }
 
-wkResult wkMeasureCover(const wkSkin* skin, const wkBall* balls, int32_t count, double tolerance,
-                        wkCoverage* coverage)
+wkResult wkMeasureCover(const wkFitSurface* surface, const wkSphere3d* spheres, int32_t count,
+                        double tolerance, wkCoverage* coverage)
 {
-    // the balls are not written to
-    coverWalk walk = {.skin = skin, .balls = (wkBall*)balls, .count = count, .isMeasuring = true};
+    // the spheres are not written to
+    coverWalk walk = {
+        .surface = surface, .spheres = (wkSphere3d*)spheres, .count = count, .isMeasuring = true};
     walk.smallest = tolerance;
-    walk.rounding = INSIDE_ROUNDING * skin->reach;
+    walk.rounding = INSIDE_ROUNDING * surface->reach;
     walk.cutsLeft = MAX_CUTS;
     if (count == 0) {
-        bool isEmpty = skin->pieceCount == 0;
+        bool isEmpty = surface->pieceCount == 0;
         *coverage = (wkCoverage){isEmpty ? 1.0 : 0.0, isEmpty ? 0.0 : INFINITY};
         return wk_ok;
     }

@@ -24,8 +24,8 @@
 #define CLIMB_STEPS 12
 
 typedef struct voidSearch {
-    const wkSkin* skin;
-    const wkBall* spheres;
+    const wkFitSurface* surface;
+    const wkSphere3d* spheres;
     int32_t count;
     double reach;    // largest coordinate of spheres and solids
     int32_t* near;   // spheres that overlap the one in question, with higher and lower numbers
@@ -35,7 +35,7 @@ typedef struct voidSearch {
 } voidSearch;
 
 // A body that is a sphere, of which one of the spheres has all.
-static bool isInOne(const voidSearch* search, const wkSkinSolid* solid)
+static bool isInOne(const voidSearch* search, const wkSurfaceSolid* solid)
 {
     const wkShape* shape = &solid->shape;
     double radius = shape->sphere.radius + shape->rounding + shape->padding;
@@ -49,7 +49,7 @@ static bool isInOne(const voidSearch* search, const wkSkinSolid* solid)
 }
 
 // Whether a solid can have voids. A surface that is not closed has no inside.
-static bool hasInside(const voidSearch* search, const wkSkinSolid* solid)
+static bool hasInside(const voidSearch* search, const wkSurfaceSolid* solid)
 {
     bool isClosed = solid->shape.type != wk_shapeMesh || solid->own == NULL ||
                     wkMesh_Info(solid->shape.mesh).isClosed;
@@ -59,10 +59,10 @@ static bool hasInside(const voidSearch* search, const wkSkinSolid* solid)
 // How deep a point is inside of a solid at most; 0 or less: it is outside of all.
 static double depthOf(const voidSearch* search, wkVec3d point, double rounding)
 {
-    const wkSkin* skin = search->skin;
+    const wkFitSurface* surface = search->surface;
     double depth = -INFINITY;
-    for (int32_t i = 0; i < skin->solidCount; ++i) {
-        const wkSkinSolid* solid = &skin->solids[i];
+    for (int32_t i = 0; i < surface->solidCount; ++i) {
+        const wkSurfaceSolid* solid = &surface->solids[i];
         double away = wkLength(wkSub(point, solid->around.center)) - solid->around.radius;
         if (-away > depth && search->hasInside[i]) {
             wkPointResult near = wkClosestPoint(&solid->shape, solid->pose, point, INFINITY);
@@ -78,7 +78,7 @@ static void lookAt(voidSearch* search, wkVec3d point, double rounding, const int
 {
     for (int32_t i = 0; i < nearCount; ++i) {
         int32_t other = search->near[i];
-        const wkBall* sphere = &search->spheres[other];
+        const wkSphere3d* sphere = &search->spheres[other];
         bool isOther = other != meeting[0] && other != meeting[1] && other != meeting[2];
         double inside = sphere->radius - rounding;
         if (isOther && inside > 0.0 &&
@@ -104,8 +104,8 @@ static void lookAt(voidSearch* search, wkVec3d point, double rounding, const int
 // Centers on one line have none: the normals of their spheres are in one plane.
 static void meet(voidSearch* search, const int32_t meeting[3], int32_t nearCount)
 {
-    const wkBall *a = &search->spheres[meeting[0]], *b = &search->spheres[meeting[1]];
-    const wkBall* c = &search->spheres[meeting[2]];
+    const wkSphere3d *a = &search->spheres[meeting[0]], *b = &search->spheres[meeting[1]];
+    const wkSphere3d* c = &search->spheres[meeting[2]];
     wkVec3d toB = wkSub(b->center, a->center), toC = wkSub(c->center, a->center);
     double distance = wkLength(toB);
     if (!(distance > 0.0)) {
@@ -133,12 +133,12 @@ static void meet(voidSearch* search, const int32_t meeting[3], int32_t nearCount
     }
     double height = sqrt(wkPositive(high));
     unsure *= 1.0 + wkMinD(largest / wkMaxD(height, 1e-30), sqrt(largest / unsure));
-    wkVec3d foot = wkMulAdd(wkMulAdd(a->center, u, x), v, y), z = wkCross(x, y);
-    lookAt(search, wkMulAdd(foot, height, z), unsure, meeting, nearCount);
-    lookAt(search, wkMulAdd(foot, -height, z), unsure, meeting, nearCount);
+    wkVec3d surfacePoint = wkMulAdd(wkMulAdd(a->center, u, x), v, y), z = wkCross(x, y);
+    lookAt(search, wkMulAdd(surfacePoint, height, z), unsure, meeting, nearCount);
+    lookAt(search, wkMulAdd(surfacePoint, -height, z), unsure, meeting, nearCount);
 }
 
-static bool doOverlap(const wkBall* a, const wkBall* b)
+static bool doOverlap(const wkSphere3d* a, const wkSphere3d* b)
 {
     double reach = a->radius + b->radius;
     return wkLengthSquared(wkSub(a->center, b->center)) <= reach * reach;
@@ -157,7 +157,7 @@ static void searchFrom(voidSearch* search, int32_t first)
         }
     }
     for (int32_t i = 0; i < laterCount; ++i) {
-        const wkBall* second = &search->spheres[search->later[i]];
+        const wkSphere3d* second = &search->spheres[search->later[i]];
         for (int32_t k = i + 1; k < laterCount; ++k) {
             if (doOverlap(second, &search->spheres[search->later[k]])) {
                 int32_t meeting[3] = {first, search->later[i], search->later[k]};
@@ -167,25 +167,26 @@ static void searchFrom(voidSearch* search, int32_t first)
     }
 }
 
-wkResult wkFindVoids(const wkSkin* skin, const wkBall* spheres, int32_t count, wkVoids* voids)
+wkResult wkFindVoids(const wkFitSurface* surface, const wkSphere3d* spheres, int32_t count,
+                     wkVoids* voids)
 {
     memset(voids, 0, sizeof *voids);
-    if (count < 4 || skin->pieceCount == 0) {
+    if (count < 4 || surface->pieceCount == 0) {
         return wk_ok;
     }
-    size_t byteCount = 2 * (size_t)count * sizeof(int32_t) + (size_t)skin->solidCount;
+    size_t byteCount = 2 * (size_t)count * sizeof(int32_t) + (size_t)surface->solidCount;
     int32_t* lists = wkAlloc(byteCount);
     if (lists == NULL) {
         return wkFail(wk_errorMemory, "fit: out of memory");
     }
     bool* hasInsides = (bool*)(lists + 2 * (size_t)count);
-    voidSearch search = {skin,  spheres,       count,      skin->reach,
-                         lists, lists + count, hasInsides, voids};
+    voidSearch search = {surface, spheres,       count,      surface->reach,
+                         lists,   lists + count, hasInsides, voids};
     for (int32_t i = 0; i < count; ++i) {
         search.reach = wkMaxD(search.reach, wkMaxAbs(spheres[i].center) + spheres[i].radius);
     }
-    for (int32_t i = 0; i < skin->solidCount; ++i) {
-        hasInsides[i] = hasInside(&search, &skin->solids[i]);
+    for (int32_t i = 0; i < surface->solidCount; ++i) {
+        hasInsides[i] = hasInside(&search, &surface->solids[i]);
     }
     for (int32_t i = 0; i < count; ++i) {
         searchFrom(&search, i);
@@ -195,17 +196,17 @@ wkResult wkFindVoids(const wkSkin* skin, const wkBall* spheres, int32_t count, w
 }
 
 // A sphere that has a point of a void: about a point further inside, where it is larger.
-static wkBall sphereFor(const wkSkin* skin, const wkVoids* voids, double protrusion)
+static wkSphere3d sphereFor(const wkFitSurface* surface, const wkVoids* voids, double protrusion)
 {
-    double step = wkPositive(-wkSkin_Near(skin, voids->deepest).distance);
-    wkBall best = {voids->deepest, step + protrusion};
+    double step = wkPositive(-wkFitSurface_Near(surface, voids->deepest).distance);
+    wkSphere3d best = {voids->deepest, step + protrusion};
     for (int i = 0; i < CLIMB_STEPS && step > 0.0; ++i) {
-        wkSkinNear near = wkSkin_Near(skin, best.center);
+        wkSurfaceNear near = wkFitSurface_Near(surface, best.center);
         wkVec3d center = wkMulAdd(best.center, -step, near.normal);
-        double radius = wkPositive(-wkSkin_Near(skin, center).distance) + protrusion;
+        double radius = wkPositive(-wkFitSurface_Near(surface, center).distance) + protrusion;
         double away = wkLength(wkSub(center, voids->deepest));
         if (radius > best.radius && away + 0.25 * protrusion < radius) {
-            best = (wkBall){center, radius};
+            best = (wkSphere3d){center, radius};
         } else {
             step *= 0.5;
         }
@@ -213,12 +214,12 @@ static wkBall sphereFor(const wkSkin* skin, const wkVoids* voids, double protrus
     return best;
 }
 
-wkResult wkFillVoids(const wkSkin* skin, double protrusion, wkBall* spheres, int32_t capacity,
-                     int32_t* count)
+wkResult wkFillVoids(const wkFitSurface* surface, double protrusion, wkSphere3d* spheres,
+                     int32_t capacity, int32_t* count)
 {
     for (;;) {
         wkVoids voids;
-        wkResult result = wkFindVoids(skin, spheres, *count, &voids);
+        wkResult result = wkFindVoids(surface, spheres, *count, &voids);
         if (result != wk_ok || voids.count == 0) {
             return result;
         }
@@ -226,6 +227,6 @@ wkResult wkFillVoids(const wkSkin* skin, double protrusion, wkBall* spheres, int
             *count = capacity + 1;
             return wk_ok;
         }
-        spheres[(*count)++] = sphereFor(skin, &voids, protrusion);
+        spheres[(*count)++] = sphereFor(surface, &voids, protrusion);
     }
 }

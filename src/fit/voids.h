@@ -5,7 +5,7 @@
 // Voids: space inside of solids that spheres around their surface leave open. A small obstacle there
 // touches the solid and no sphere.
 
-#include "fit/skin.h"
+#include "fit/fit_surface.h"
 
 typedef struct wkVoids {
     int32_t count;   // points found that are inside a solid, on spheres, and inside none
@@ -17,11 +17,12 @@ typedef struct wkVoids {
 // Looks for voids. None is overlooked where the spheres cover the surface; what rounding does not allow to
 // tell counts as a void.
 // @return wk_errorMemory
-wkResult wkFindVoids(const wkSkin* skin, const wkBall* spheres, int32_t count, wkVoids* voids);
+wkResult wkFindVoids(const wkFitSurface* surface, const wkSphere3d* spheres, int32_t count,
+                     wkVoids* voids);
 
 // Adds spheres until there are no voids. They stick out by at most `protrusion`, > 0.
 // @param count of the spheres that cover the surface, and then of all; above `capacity`: there is no room
 //        for those that are missing, how many are is not known
 // @return wk_errorMemory
-wkResult wkFillVoids(const wkSkin* skin, double protrusion, wkBall* spheres, int32_t capacity,
-                     int32_t* count);
+wkResult wkFillVoids(const wkFitSurface* surface, double protrusion, wkSphere3d* spheres,
+                     int32_t capacity, int32_t* count);

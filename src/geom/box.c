@@ -5,16 +5,16 @@
 
 #include "geom/cast.h"
 #include "geom/check.h"
+#include "geom/convex_rows.h"
 #include "geom/face.h"
 #include "geom/project.h"
-#include "geom/rows.h"
 #include "geom/steiner.h"
 #include "geom/support.h"
 #include "geom/triangulate.h"
 
-bool wkBoxIsSound(const wkShape* shape)
+bool wkBoxIsValid(const wkShape* shape)
 {
-    return wkIsSoundBox(shape);
+    return wkIsValidBox(shape);
 }
 
 wkResult wkBoxCheck(const wkShape* shape)
@@ -49,11 +49,12 @@ wkAabb wkBoxBounds(const wkShape* shape, const wkFrame* frame)
     return bounds;
 }
 
-wkTwoBalls wkBoxBall(const wkShape* shape)
+wkInnerOuterSpheres wkBoxSpheres(const wkShape* shape)
 {
     wkVec3d half = shape->box.half;
-    wkTwoBalls ball = {{0.0, 0.0, 0.0}, wkLength(half), wkMinD(half.x, wkMinD(half.y, half.z))};
-    return ball;
+    wkInnerOuterSpheres sphere = {
+        {0.0, 0.0, 0.0}, wkLength(half), wkMinD(half.x, wkMinD(half.y, half.z))};
+    return sphere;
 }
 
 wkMass wkBoxMass(const wkShape* shape)
@@ -71,12 +72,12 @@ wkMass wkBoxMass(const wkShape* shape)
 wkRayHit wkBoxRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction, double maxDistance)
 {
     wkVec3d half = shape->box.half;
-    wkSpan x = wkSlabSpan(origin.x, direction.x, half.x);
-    wkSpan y = wkSlabSpan(origin.y, direction.y, half.y);
-    wkSpan z = wkSlabSpan(origin.z, direction.z, half.z);
-    wkSpan span = {wkMaxD(wkMaxD(x.enter, y.enter), z.enter),
-                   wkMinD(wkMinD(x.exit, y.exit), z.exit)};
-    if (!wkIsHitSpan(span, wkMaxAbs(half))) {
+    wkRayInterval x = wkSlabInterval(origin.x, direction.x, half.x);
+    wkRayInterval y = wkSlabInterval(origin.y, direction.y, half.y);
+    wkRayInterval z = wkSlabInterval(origin.z, direction.z, half.z);
+    wkRayInterval interval = {wkMaxD(wkMaxD(x.enter, y.enter), z.enter),
+                              wkMinD(wkMinD(x.exit, y.exit), z.exit)};
+    if (!wkIsHitInterval(interval, wkMaxAbs(half))) {
         return wkRayMiss();
     }
 
@@ -89,7 +90,7 @@ wkRayHit wkBoxRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction, d
     } else {
         normal.z = -copysign(1.0, direction.z);
     }
-    double enter = wkMaxD(span.enter, 0.0);
+    double enter = wkMaxD(interval.enter, 0.0);
     wkRayHit hit = {enter <= maxDistance, enter, normal};
     return hit;
 }
@@ -97,11 +98,11 @@ wkRayHit wkBoxRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction, d
 // The face across the x, y or z axis (0, 1, 2), anticlockwise seen from the side of `sign`.
 static void fillFace(wkFace* face, wkVec3d half, int axis, double sign)
 {
-    static const double turnU[4] = {1.0, -1.0, -1.0, 1.0};
-    static const double turnV[4] = {1.0, 1.0, -1.0, -1.0};
+    static const double rotationU[4] = {1.0, -1.0, -1.0, 1.0};
+    static const double rotationV[4] = {1.0, 1.0, -1.0, -1.0};
     face->count = 4;
     for (int i = 0; i < 4; ++i) {
-        double u = turnU[i], v = sign * turnV[i];
+        double u = rotationU[i], v = sign * rotationV[i];
         wkVec3d signs = axis == 0   ? wkVec(sign, u, v)
                         : axis == 1 ? wkVec(v, sign, u)
                                     : wkVec(u, v, sign);
@@ -153,15 +154,15 @@ wkResult wkBoxTriangulate(const wkShape* shape, int segments, double extent, wkT
     if (wkMinD(wkMinD(half.x, half.y), half.z) < 0.0) {
         return wkTriangulationReserve(out, 0, 0);
     }
-    wkVec3d corners[4] = {{half.x, half.y, 0.0},
-                          {-half.x, half.y, 0.0},
-                          {-half.x, -half.y, 0.0},
-                          {half.x, -half.y, 0.0}};
+    wkVec3d vertices[4] = {{half.x, half.y, 0.0},
+                           {-half.x, half.y, 0.0},
+                           {-half.x, -half.y, 0.0},
+                           {half.x, -half.y, 0.0}};
     // a flat box has edges without length: their normals are known all the same
     const double angles[4] = {0.0, 0.5 * WK_PI, WK_PI, 1.5 * WK_PI};
-    wkRoundedPrism prism = {.corners = corners,
+    wkRoundedPrism prism = {.vertices = vertices,
                             .angles = angles,
-                            .cornerCount = 4,
+                            .vertexCount = 4,
                             .x = {1.0, 0.0, 0.0},
                             .y = {0.0, 1.0, 0.0},
                             .z = {0.0, 0.0, 1.0},

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The capsule's row. Its core is a segment along z; its radius is the ball around it.
+// The capsule's row. Its core is a segment along z; its radius is the sphere around it.
 
 #include "geom/cast.h"
 #include "geom/check.h"
+#include "geom/convex_rows.h"
 #include "geom/face.h"
 #include "geom/project.h"
-#include "geom/rows.h"
 #include "geom/steiner.h"
 #include "geom/support.h"
 #include "geom/triangulate.h"
 
-bool wkCapsuleIsSound(const wkShape* shape)
+bool wkCapsuleIsValid(const wkShape* shape)
 {
-    return wkIsSoundCapsule(shape);
+    return wkIsValidCapsule(shape);
 }
 
 wkResult wkCapsuleCheck(const wkShape* shape)
@@ -43,10 +43,10 @@ wkAabb wkCapsuleBounds(const wkShape* shape, const wkFrame* frame)
     return bounds;
 }
 
-wkTwoBalls wkCapsuleBall(const wkShape* shape)
+wkInnerOuterSpheres wkCapsuleSpheres(const wkShape* shape)
 {
-    wkTwoBalls ball = {{0.0, 0.0, 0.0}, shape->capsule.halfLength, 0.0};
-    return ball;
+    wkInnerOuterSpheres sphere = {{0.0, 0.0, 0.0}, shape->capsule.halfLength, 0.0};
+    return sphere;
 }
 
 wkMass wkCapsuleMass(const wkShape* shape)
@@ -57,7 +57,7 @@ wkMass wkCapsuleMass(const wkShape* shape)
     double caps = 4.0 / 3.0 * WK_PI * radius * radius * radius;
     double square = radius * radius;
 
-    // the centre of a half ball is 3/8 of its radius away from its flat side
+    // the centre of a half sphere is 3/8 of its radius away from its flat side
     double across = tube * (length * length / 12.0 + 0.25 * square) +
                     caps * (0.4 * square + 0.25 * length * length + 0.375 * length * radius);
     double along = 0.5 * tube * square + 0.4 * caps * square;
@@ -74,7 +74,7 @@ wkRayHit wkCapsuleRayCast(const wkShape* shape, wkVec3d origin, wkVec3d directio
     }
 
     // the tube, where its wall is met between the two ends
-    wkSpan tube = wkDiscSpan(origin.x, origin.y, direction.x, direction.y, radius);
+    wkRayInterval tube = wkDiscInterval(origin.x, origin.y, direction.x, direction.y, radius);
     double z = origin.z + tube.enter * direction.z;
     if (tube.enter > -INFINITY && fabs(z) <= half) {
         bool isHit = tube.enter >= 0.0 && tube.enter <= maxDistance;

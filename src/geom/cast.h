@@ -13,40 +13,41 @@ WK_FN wkRayHit wkRayMiss(void)
 }
 
 // The stretch of a line that lies in a convex set; empty when enter > exit.
-typedef struct wkSpan {
+typedef struct wkRayInterval {
     double enter, exit;
-} wkSpan;
+} wkRayInterval;
 
 // Where |origin + t direction| <= half. Along a face rounding counts in favour of the hit.
-WK_FN wkSpan wkSlabSpan(double origin, double direction, double half)
+WK_FN wkRayInterval wkSlabInterval(double origin, double direction, double half)
 {
-    wkSpan span = {-INFINITY, INFINITY};
+    wkRayInterval interval = {-INFINITY, INFINITY};
     if (direction != 0.0) {
-        span.enter = (-copysign(half, direction) - origin) / direction;
-        span.exit = (copysign(half, direction) - origin) / direction;
+        interval.enter = (-copysign(half, direction) - origin) / direction;
+        interval.exit = (copysign(half, direction) - origin) / direction;
     } else if (fabs(origin) > half + 4e-16 * (half + fabs(origin))) {
-        span.enter = INFINITY;
+        interval.enter = INFINITY;
     }
-    return span;
+    return interval;
 }
 
 // Where the line through (x, y) along (directionX, directionY) is within `radius` of the origin.
 // The closest approach comes first: its distance keeps its digits when the line starts far away.
-WK_FN wkSpan wkDiscSpan(double x, double y, double directionX, double directionY, double radius)
+WK_FN wkRayInterval wkDiscInterval(double x, double y, double directionX, double directionY,
+                                   double radius)
 {
-    wkSpan span = {-INFINITY, INFINITY};
+    wkRayInterval interval = {-INFINITY, INFINITY};
     double square = directionX * directionX + directionY * directionY;
     if (square > 1e-280) {
         double speed = sqrt(square);
         double nearest = fabs(x * directionY - y * directionX) / speed;
         double halfChord = sqrt(wkMaxD((radius - nearest) * (radius + nearest), 0.0)) / speed;
         double middle = -(x * directionX + y * directionY) / square;
-        span.enter = nearest <= radius ? middle - halfChord : INFINITY;
-        span.exit = middle + halfChord;
+        interval.enter = nearest <= radius ? middle - halfChord : INFINITY;
+        interval.exit = middle + halfChord;
     } else if (x * x + y * y > radius * radius) {
-        span.enter = INFINITY;
+        interval.enter = INFINITY;
     }
-    return span;
+    return interval;
 }
 
 // Outward normal, in x and y, where such a line enters the disc. From the line rather than the
@@ -62,10 +63,10 @@ WK_FN wkVec3d wkDiscNormal(double x, double y, double directionX, double directi
 
 // True when the common part of two spans holds a point at or after the start of the ray. A line
 // through an edge must not slip between two faces, so rounding counts in favour of the hit.
-WK_FN bool wkIsHitSpan(wkSpan span, double scale)
+WK_FN bool wkIsHitInterval(wkRayInterval interval, double scale)
 {
-    return span.exit >= 0.0 && span.enter < INFINITY &&
-           span.enter <= span.exit + 4e-16 * (scale + fabs(span.enter));
+    return interval.exit >= 0.0 && interval.enter < INFINITY &&
+           interval.enter <= interval.exit + 4e-16 * (scale + fabs(interval.enter));
 }
 
 // First point where the signed distance to the core falls to `radius`. The distance is a convex

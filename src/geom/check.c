@@ -14,7 +14,7 @@ wkResult wkCheckSize(const char* shape, const char* field, double size)
     if (!isfinite(size)) {
         return wkFail(wk_errorNotFinite, "%s: %s is %g, must be finite", shape, field, size);
     }
-    if (!wkIsSoundSize(size)) {
+    if (!wkIsValidSize(size)) {
         return wkFail(wk_errorRange, "%s: %s is %g, must be 0 to %g", shape, field, size,
                       WK_MAX_LENGTH);
     }
@@ -26,7 +26,7 @@ wkResult wkCheckCoordinate(const char* shape, const char* field, double coordina
     if (!isfinite(coordinate)) {
         return wkFail(wk_errorNotFinite, "%s: %s is %g, must be finite", shape, field, coordinate);
     }
-    if (!wkIsSoundCoordinate(coordinate)) {
+    if (!wkIsValidCoordinate(coordinate)) {
         return wkFail(wk_errorRange, "%s: %s is %g, must be %g to %g", shape, field, coordinate,
                       -WK_MAX_LENGTH, WK_MAX_LENGTH);
     }
@@ -50,7 +50,7 @@ wkResult wkCheckPoint(const char* shape, const char* field, wkVec3d point)
 wkResult wkCheckNormal(const char* shape, wkVec3d normal)
 {
     wkResult result = wkCheckPoint(shape, "normal", normal);
-    if (result == wk_ok && !wkIsSoundNormal(normal)) {
+    if (result == wk_ok && !wkIsValidNormal(normal)) {
         result = wkFail(wk_errorRange, "%s: normal (%g %g %g) has length %.17g, must be 1", shape,
                         normal.x, normal.y, normal.z, wkLength(normal));
     }

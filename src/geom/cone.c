@@ -5,16 +5,16 @@
 
 #include "geom/cast.h"
 #include "geom/check.h"
+#include "geom/convex_rows.h"
 #include "geom/face.h"
 #include "geom/project.h"
-#include "geom/rows.h"
 #include "geom/steiner.h"
 #include "geom/support.h"
 #include "geom/triangulate.h"
 
-bool wkConeIsSound(const wkShape* shape)
+bool wkConeIsValid(const wkShape* shape)
 {
-    return wkIsSoundCone(shape);
+    return wkIsValidCone(shape);
 }
 
 wkResult wkConeCheck(const wkShape* shape)
@@ -45,19 +45,19 @@ wkAabb wkConeBounds(const wkShape* shape, const wkFrame* frame)
     return bounds;
 }
 
-// The smallest ball has the rim and the apex on it, or is the base's own when the cone is low.
-wkTwoBalls wkConeBall(const wkShape* shape)
+// The smallest sphere has the rim and the apex on it, or is the base's own when the cone is low.
+wkInnerOuterSpheres wkConeSpheres(const wkShape* shape)
 {
     double radius = shape->cone.radius, half = shape->cone.halfLength;
-    wkTwoBalls ball = {{0.0, 0.0, -half}, radius, 0.0};
+    wkInnerOuterSpheres sphere = {{0.0, 0.0, -half}, radius, 0.0};
     if (2.0 * half > radius) {
         double up = half - radius * (radius / (4.0 * half));
-        ball.center.z = up - half;
-        ball.radius = 2.0 * half - up;
-        double toSide = ball.radius * radius / sqrt(radius * radius + 4.0 * half * half);
-        ball.innerRadius = wkMinD(up, toSide);
+        sphere.center.z = up - half;
+        sphere.radius = 2.0 * half - up;
+        double toSide = sphere.radius * radius / sqrt(radius * radius + 4.0 * half * half);
+        sphere.innerRadius = wkMinD(up, toSide);
     }
-    return ball;
+    return sphere;
 }
 
 // Unit normal of the side: across the axis and along it. A cone without size has a flat one.
@@ -111,7 +111,7 @@ wkResult wkConeTriangulate(const wkShape* shape, int segments, double extent, wk
 {
     (void)extent;
     double round = wkShapeRadius(shape);
-    double ball = wkMaxD(round, 0.0);
+    double sphere = wkMaxD(round, 0.0);
     double radius = shape->cone.radius, bottom = -shape->cone.halfLength;
     double apex = shape->cone.halfLength;
     double normalOut, normalUp;
@@ -130,7 +130,7 @@ wkResult wkConeTriangulate(const wkShape* shape, int segments, double extent, wk
         }
     }
     double slope = atan2(normalUp, normalOut);
-    wkProfileArc arcs[2] = {{radius, bottom, ball, -0.5 * WK_PI, slope},
-                            {0.0, apex, ball, slope, 0.5 * WK_PI}};
-    return wkTriangulateProfile(arcs, 2, bottom - ball, apex + ball, segments, out);
+    wkProfileArc arcs[2] = {{radius, bottom, sphere, -0.5 * WK_PI, slope},
+                            {0.0, apex, sphere, slope, 0.5 * WK_PI}};
+    return wkTriangulateProfile(arcs, 2, bottom - sphere, apex + sphere, segments, out);
 }

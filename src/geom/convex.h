@@ -3,7 +3,7 @@
 #pragma once
 
 // What the library knows about each convex shape: one row per type. Functions work in the shape's
-// own frame on its *core*: the shape without the ball around it. The ball's radius is added by the
+// own frame on its *core*: the shape without the sphere around it. The sphere's radius is added by the
 // callers, once, as wkShapeRadius().
 
 #include "math/frame.h"
@@ -16,12 +16,12 @@ typedef struct wkProjection {
     wkVec3d normal;  // unit, outward at `point`: point + distance * normal is the query point
 } wkProjection;
 
-// Two balls about one centre: one around the core, one inside it.
-typedef struct wkTwoBalls {
+// Two spheres about one centre: one around the core, one inside it.
+typedef struct wkInnerOuterSpheres {
     wkVec3d center;
     double radius;
     double innerRadius;
-} wkTwoBalls;
+} wkInnerOuterSpheres;
 
 // A flat piece of a core's surface: a vertex (1), an edge (2) or a convex polygon (3 or more
 // points).
@@ -46,11 +46,11 @@ typedef struct wkConvexRow {
     // true for cores without curved parts; the core of a sphere is a point
     bool isPolytope;
 
-    // true when `rayCast` reckons with the ball around the core; otherwise it sees the core alone
-    bool castsBall;
+    // true when `rayCast` reckons with the sphere around the core; otherwise it sees the core alone
+    bool castsSphere;
 
     // all parameters finite and in range; the fast twin of `check`
-    bool (*isSound)(const wkShape* shape);
+    bool (*isValid)(const wkShape* shape);
 
     // names the first parameter that is wrong
     wkResult (*check)(const wkShape* shape);
@@ -64,13 +64,13 @@ typedef struct wkConvexRow {
     // box of the core placed at `frame`, not yet rounded outward
     wkAabb (*bounds)(const wkShape* shape, const wkFrame* frame);
 
-    // balls around and inside the core; infinite and zero when it has no bounds
-    wkTwoBalls (*ball)(const wkShape* shape);
+    // spheres around and inside the core; infinite and zero when it has no bounds
+    wkInnerOuterSpheres (*sphere)(const wkShape* shape);
 
     // with `rounding` in the volume (Steiner's formula), without padding
     wkMass (*mass)(const wkShape* shape);
 
-    // unit direction, origin outside; called when there is no ball around the core, or castsBall
+    // unit direction, origin outside; called when there is no sphere around the core, or castsSphere
     wkRayHit (*rayCast)(const wkShape* shape, wkVec3d origin, wkVec3d direction,
                         double maxDistance);
 
@@ -82,7 +82,7 @@ typedef struct wkConvexRow {
                             wkTriangulation* out);
 } wkConvexRow;
 
-// Rows by wkShapeType; the row of wk_shapeNone is never sound.
+// Rows by wkShapeType; the row of wk_shapeNone is never valid.
 extern const wkConvexRow wkConvexTable[WK_CONVEX_TYPE_COUNT];
 
 // Row of a shape; the row of wk_shapeNone for NULL and for a type that is out of range.
@@ -92,15 +92,15 @@ WK_FN const wkConvexRow* wkConvexRowOf(const wkShape* shape)
     return &wkConvexTable[isKnown ? shape->type : wk_shapeNone];
 }
 
-// Radius of the ball around the core, with rounding but without padding. Sphere and capsule keep
+// Radius of the sphere around the core, with rounding but without padding. Sphere and capsule keep
 // theirs in the same place.
 WK_FN double wkShapeSolidRadius(const wkShape* shape)
 {
-    bool isBallSwept = shape->type == wk_shapeSphere || shape->type == wk_shapeCapsule;
-    return shape->rounding + (isBallSwept ? shape->sphere.radius : 0.0);
+    bool isSphereSwept = shape->type == wk_shapeSphere || shape->type == wk_shapeCapsule;
+    return shape->rounding + (isSphereSwept ? shape->sphere.radius : 0.0);
 }
 
-// Radius of the ball around the core; negative when padding is.
+// Radius of the sphere around the core; negative when padding is.
 WK_FN double wkShapeRadius(const wkShape* shape)
 {
     return wkShapeSolidRadius(shape) + shape->padding;

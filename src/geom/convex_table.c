@@ -3,7 +3,7 @@
 
 // One row per shape, by type. Everything that differs between shapes is asked from here.
 
-#include "geom/rows.h"
+#include "geom/convex_rows.h"
 
 #include "base/error.h"
 
@@ -13,7 +13,7 @@
 _Static_assert(offsetof(wkShape, sphere.radius) == offsetof(wkShape, capsule.radius),
                "sphere and capsule keep their radius in the same place");
 
-static bool neverSound(const wkShape* shape)
+static bool neverValid(const wkShape* shape)
 {
     (void)shape;
     return false;
@@ -26,18 +26,18 @@ static wkResult refuse(const wkShape* shape)
 }
 
 // clang-format off
-#define ROW(NAME, TEXT, IS_BOUNDED, IS_POLYTOPE, CASTS_BALL)                                       \
+#define ROW(NAME, TEXT, IS_BOUNDED, IS_POLYTOPE, CASTS_SPHERE)                                       \
     {                                                                                              \
         .name        = TEXT,                                                                       \
         .isBounded   = IS_BOUNDED,                                                                 \
         .isPolytope  = IS_POLYTOPE,                                                                \
-        .castsBall   = CASTS_BALL,                                                                 \
-        .isSound     = wk##NAME##IsSound,                                                          \
+        .castsSphere   = CASTS_SPHERE,                                                                 \
+        .isValid     = wk##NAME##IsValid,                                                          \
         .check       = wk##NAME##Check,                                                            \
         .support     = wk##NAME##CoreSupport,                                                      \
         .project     = wk##NAME##Project,                                                          \
         .bounds      = wk##NAME##Bounds,                                                           \
-        .ball        = wk##NAME##Ball,                                                             \
+        .sphere        = wk##NAME##Spheres,                                                             \
         .mass        = wk##NAME##Mass,                                                             \
         .rayCast     = wk##NAME##RayCast,                                                          \
         .face        = wk##NAME##FaceAt,                                                           \
@@ -45,8 +45,8 @@ static wkResult refuse(const wkShape* shape)
     }
 
 const wkConvexRow wkConvexTable[WK_CONVEX_TYPE_COUNT] = {
-    [wk_shapeNone]      = {.name = "none", .isSound = neverSound, .check = refuse},
-    //                        function   name         bounded polytope casts ball
+    [wk_shapeNone]      = {.name = "none", .isValid = neverValid, .check = refuse},
+    //                        function   name         bounded polytope casts sphere
     [wk_shapeSphere]    = ROW(Sphere,    "sphere",    true,   true,    true),
     [wk_shapeCapsule]   = ROW(Capsule,   "capsule",   true,   true,    true),
     [wk_shapeBox]       = ROW(Box,       "box",       true,   true,    false),

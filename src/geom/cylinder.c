@@ -5,16 +5,16 @@
 
 #include "geom/cast.h"
 #include "geom/check.h"
+#include "geom/convex_rows.h"
 #include "geom/face.h"
 #include "geom/project.h"
-#include "geom/rows.h"
 #include "geom/steiner.h"
 #include "geom/support.h"
 #include "geom/triangulate.h"
 
-bool wkCylinderIsSound(const wkShape* shape)
+bool wkCylinderIsValid(const wkShape* shape)
 {
-    return wkIsSoundCylinder(shape);
+    return wkIsValidCylinder(shape);
 }
 
 wkResult wkCylinderCheck(const wkShape* shape)
@@ -44,11 +44,12 @@ wkAabb wkCylinderBounds(const wkShape* shape, const wkFrame* frame)
     return bounds;
 }
 
-wkTwoBalls wkCylinderBall(const wkShape* shape)
+wkInnerOuterSpheres wkCylinderSpheres(const wkShape* shape)
 {
     double radius = shape->cylinder.radius, half = shape->cylinder.halfLength;
-    wkTwoBalls ball = {{0.0, 0.0, 0.0}, sqrt(radius * radius + half * half), wkMinD(radius, half)};
-    return ball;
+    wkInnerOuterSpheres sphere = {
+        {0.0, 0.0, 0.0}, sqrt(radius * radius + half * half), wkMinD(radius, half)};
+    return sphere;
 }
 
 wkMass wkCylinderMass(const wkShape* shape)
@@ -71,13 +72,13 @@ wkRayHit wkCylinderRayCast(const wkShape* shape, wkVec3d origin, wkVec3d directi
                            double maxDistance)
 {
     double radius = shape->cylinder.radius, half = shape->cylinder.halfLength;
-    wkSpan wall = wkDiscSpan(origin.x, origin.y, direction.x, direction.y, radius);
-    wkSpan slab = wkSlabSpan(origin.z, direction.z, half);
-    wkSpan span = {wkMaxD(wall.enter, slab.enter), wkMinD(wall.exit, slab.exit)};
-    if (!wkIsHitSpan(span, radius + half)) {
+    wkRayInterval wall = wkDiscInterval(origin.x, origin.y, direction.x, direction.y, radius);
+    wkRayInterval slab = wkSlabInterval(origin.z, direction.z, half);
+    wkRayInterval interval = {wkMaxD(wall.enter, slab.enter), wkMinD(wall.exit, slab.exit)};
+    if (!wkIsHitInterval(interval, radius + half)) {
         return wkRayMiss();
     }
-    double enter = wkMaxD(span.enter, 0.0);
+    double enter = wkMaxD(interval.enter, 0.0);
     wkVec3d normal = wkVec(0.0, 0.0, -copysign(1.0, direction.z));
     if (wall.enter > slab.enter) {
         normal = wkDiscNormal(origin.x, origin.y, direction.x, direction.y, radius);
@@ -109,13 +110,13 @@ wkResult wkCylinderTriangulate(const wkShape* shape, int segments, double extent
     // a negative radius leaves a smaller cylinder
     double round = wkShapeRadius(shape);
     double shrink = wkMinD(round, 0.0);
-    double ball = wkMaxD(round, 0.0);
+    double sphere = wkMaxD(round, 0.0);
     double radius = shape->cylinder.radius + shrink;
     double half = shape->cylinder.halfLength + shrink;
     if (radius < 0.0 || half < 0.0) {
         return wkTriangulationReserve(out, 0, 0);
     }
-    wkProfileArc arcs[2] = {{radius, -half, ball, -0.5 * WK_PI, 0.0},
-                            {radius, half, ball, 0.0, 0.5 * WK_PI}};
-    return wkTriangulateProfile(arcs, 2, -half - ball, half + ball, segments, out);
+    wkProfileArc arcs[2] = {{radius, -half, sphere, -0.5 * WK_PI, 0.0},
+                            {radius, half, sphere, 0.0, 0.5 * WK_PI}};
+    return wkTriangulateProfile(arcs, 2, -half - sphere, half + sphere, segments, out);
 }

@@ -5,17 +5,17 @@
 
 #include "geom/cast.h"
 #include "geom/check.h"
+#include "geom/convex_rows.h"
 #include "geom/elliptic.h"
 #include "geom/face.h"
 #include "geom/project.h"
-#include "geom/rows.h"
 #include "geom/steiner.h"
 #include "geom/support.h"
 #include "geom/triangulate.h"
 
-bool wkEllipsoidIsSound(const wkShape* shape)
+bool wkEllipsoidIsValid(const wkShape* shape)
 {
-    return wkIsSoundEllipsoid(shape);
+    return wkIsValidEllipsoid(shape);
 }
 
 wkResult wkEllipsoidCheck(const wkShape* shape)
@@ -52,11 +52,12 @@ wkAabb wkEllipsoidBounds(const wkShape* shape, const wkFrame* frame)
     return bounds;
 }
 
-wkTwoBalls wkEllipsoidBall(const wkShape* shape)
+wkInnerOuterSpheres wkEllipsoidSpheres(const wkShape* shape)
 {
     wkVec3d radii = shape->ellipsoid.radii;
-    wkTwoBalls ball = {{0.0, 0.0, 0.0}, wkMaxAbs(radii), wkMinD(radii.x, wkMinD(radii.y, radii.z))};
-    return ball;
+    wkInnerOuterSpheres sphere = {
+        {0.0, 0.0, 0.0}, wkMaxAbs(radii), wkMinD(radii.x, wkMinD(radii.y, radii.z))};
+    return sphere;
 }
 
 wkMass wkEllipsoidMass(const wkShape* shape)
@@ -142,17 +143,17 @@ static wkVec3d ellipsoidRing(const void* context, int ring, int column)
 {
     const ellipsoidLoft* loft = (const ellipsoidLoft*)context;
     double rise = WK_PI * ((ring + 1.0) / (loft->ringCount + 1.0) - 0.5);
-    double turn = 2.0 * WK_PI * column / loft->segments;
-    return placeOnSurface(loft, wkVec(cos(rise) * cos(turn), cos(rise) * sin(turn), sin(rise)));
+    double angle = 2.0 * WK_PI * column / loft->segments;
+    return placeOnSurface(loft, wkVec(cos(rise) * cos(angle), cos(rise) * sin(angle), sin(rise)));
 }
 
-static wkVec3d ellipsoidCap(const void* context, bool isTop, int corner)
+static wkVec3d ellipsoidCap(const void* context, bool isTop, int vertex)
 {
-    (void)corner;
+    (void)vertex;
     return placeOnSurface((const ellipsoidLoft*)context, wkVec(0.0, 0.0, isTop ? 1.0 : -1.0));
 }
 
-static int ellipsoidCorner(const void* context, int column)
+static int ellipsoidVertex(const void* context, int column)
 {
     (void)context, (void)column;
     return 0;
@@ -168,6 +169,6 @@ wkResult wkEllipsoidTriangulate(const wkShape* shape, int segments, double exten
         return wkTriangulationReserve(out, 0, 0);
     }
     wkLoft loft = {&context, context.ringCount, segments,     1,
-                   false,    ellipsoidRing,     ellipsoidCap, ellipsoidCorner};
+                   false,    ellipsoidRing,     ellipsoidCap, ellipsoidVertex};
     return wkTriangulateLoft(&loft, out);
 }

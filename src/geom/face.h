@@ -6,8 +6,8 @@
 
 #include "geom/convex.h"
 
-// Corners of the polygon that stands for a disc.
-#define WK_DISC_CORNERS 16
+// Vertices of the polygon that stands for a disc.
+#define WK_DISC_VERTICES 16
 
 WK_FN void wkFacePoint(wkFace* face, wkVec3d point)
 {
@@ -28,15 +28,15 @@ WK_FN void wkFaceEdge(wkFace* face, wkVec3d from, wkVec3d to)
     face->points[1] = to;
 }
 
-// A polygon with its corners on the rim of a disc at height z, anticlockwise seen from `facing` (1
+// A polygon with its vertices on the rim of a disc at height z, anticlockwise seen from `facing` (1
 // above, -1 below).
 WK_FN void wkFaceDisc(wkFace* face, double radius, double z, double facing)
 {
     // cosine of multiples of a sixteenth turn; the sine is the cosine of what is left to a quarter
     static const double quarter[5] = {1.0, 0.92387953251128674, 0.70710678118654752,
                                       0.38268343236508977, 0.0};
-    face->count = radius > 0.0 ? WK_DISC_CORNERS : 1;
-    for (int i = 0; i < WK_DISC_CORNERS / 4; ++i) {
+    face->count = radius > 0.0 ? WK_DISC_VERTICES : 1;
+    for (int i = 0; i < WK_DISC_VERTICES / 4; ++i) {
         double x = radius * quarter[i], y = radius * quarter[4 - i];
         face->points[i] = wkVec(x, facing * y, z);
         face->points[i + 4] = wkVec(-y, facing * x, z);

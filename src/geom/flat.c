@@ -22,10 +22,10 @@ wkResult wkFlatCheck(const char* name, const wkShape* shape)
     return result == wk_ok ? wkCheckMargins(name, shape) : result;
 }
 
-wkTwoBalls wkFlatBall(const wkShape* shape)
+wkInnerOuterSpheres wkFlatSphere(const wkShape* shape)
 {
-    wkTwoBalls ball = {wkFlatPoint(shape), INFINITY, 0.0};
-    return ball;
+    wkInnerOuterSpheres sphere = {wkFlatPoint(shape), INFINITY, 0.0};
+    return sphere;
 }
 
 // True for an exact multiple of quarter turns that leaves the axes in place.
@@ -82,7 +82,7 @@ wkRayHit wkFlatRayCast(double gap, wkVec3d normal, wkVec3d direction, double max
 wkResult wkTriangulateSquares(wkVec3d normal, const double* offsets, int count, double extent,
                               wkTriangulation* out)
 {
-    if (!(extent > 0.0) || !wkIsSoundSize(extent)) {
+    if (!(extent > 0.0) || !wkIsValidSize(extent)) {
         return wkFail(wk_errorRange, "triangulation: extent is %g, must be > 0", extent);
     }
     wkResult result = wkTriangulationReserve(out, 4 * count, 2 * count);
@@ -101,10 +101,10 @@ wkResult wkTriangulateSquares(wkVec3d normal, const double* offsets, int count, 
         vertices[3] = wkSub(wkAdd(center, x), y);
 
         // the second square looks the other way
-        const int32_t turn[6] = {0, i == 0 ? 1 : 2, i == 0 ? 2 : 1,
-                                 0, i == 0 ? 2 : 3, i == 0 ? 3 : 2};
+        const int32_t order[6] = {0, i == 0 ? 1 : 2, i == 0 ? 2 : 1,
+                                  0, i == 0 ? 2 : 3, i == 0 ? 3 : 2};
         for (int k = 0; k < 6; ++k) {
-            indices[k] = 4 * i + turn[k];
+            indices[k] = 4 * i + order[k];
         }
     }
     return wk_ok;

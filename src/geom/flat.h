@@ -17,7 +17,7 @@ WK_FN wkVec3d wkFlatPoint(const wkShape* shape)
 }
 
 // Around everything, with nothing inside.
-wkTwoBalls wkFlatBall(const wkShape* shape);
+wkInnerOuterSpheres wkFlatSphere(const wkShape* shape);
 
 // Infinite, but across an axis of the world that the plane is exactly at right angles to. A solid
 // ends there on one side, a surface on both.

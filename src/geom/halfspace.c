@@ -5,15 +5,15 @@
 
 #include "geom/cast.h"
 #include "geom/check.h"
+#include "geom/convex_rows.h"
 #include "geom/flat.h"
 #include "geom/project.h"
-#include "geom/rows.h"
 #include "geom/steiner.h"
 #include "geom/triangulate.h"
 
-bool wkHalfspaceIsSound(const wkShape* shape)
+bool wkHalfspaceIsValid(const wkShape* shape)
 {
-    return wkIsSoundSurface(shape);
+    return wkIsValidSurface(shape);
 }
 
 wkResult wkHalfspaceCheck(const wkShape* shape)
@@ -37,9 +37,9 @@ wkAabb wkHalfspaceBounds(const wkShape* shape, const wkFrame* frame)
     return wkFlatBounds(shape->halfspace.normal, shape->halfspace.offset, true, frame);
 }
 
-wkTwoBalls wkHalfspaceBall(const wkShape* shape)
+wkInnerOuterSpheres wkHalfspaceSpheres(const wkShape* shape)
 {
-    return wkFlatBall(shape);
+    return wkFlatSphere(shape);
 }
 
 wkMass wkHalfspaceMass(const wkShape* shape)

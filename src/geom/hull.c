@@ -8,9 +8,9 @@
 // neighbours are level with it to rounding, the search looks at the whole level part, so that
 // rounding cannot stop it short.
 
-#include "geom/hull.h"
+#include "geom/hull_impl.h"
 
-#include "base/lanes.h"
+#include "base/isa_table.h"
 #include "base/memory.h"
 #include "geom/hull_scan.h"
 #include "geom/hull_seed.h"
@@ -43,7 +43,7 @@ wkHullFace wkHull_Face(const wkHull* hull, int32_t index)
 {
     wkHullPlane plane = wkHullPlanes(hull)[index];
     const int32_t* starts = wkHullFaceStarts(hull);
-    wkHullFace face = {plane.normal, plane.offset, wkHullCorners(hull) + starts[index],
+    wkHullFace face = {plane.normal, plane.offset, wkHullVertices(hull) + starts[index],
                        starts[index + 1] - starts[index]};
     return face;
 }
@@ -145,7 +145,7 @@ static int32_t climb(const wkHull* hull, wkVec3d direction, int32_t hint)
         neighbour = highestNeighbour(hull, direction, top, &next);
     }
 
-    double slack = LEVEL_SLACK * (wkMaxAbs(hull->ballCenter) + hull->ballRadius) *
+    double slack = LEVEL_SLACK * (wkMaxAbs(hull->sphereCenter) + hull->sphereRadius) *
                    (fabs(direction.x) + fabs(direction.y) + fabs(direction.z));
     if (WK_LIKELY(next < height - slack)) {
         return top;

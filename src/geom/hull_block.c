@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A finished draft becomes one block: header, coordinates, loops and links; planes come later.
+// A finished builder becomes one block: header, coordinates, loops and links; planes come later.
 
-#include "geom/hull.h"
-#include "geom/hull_draft.h"
+#include "geom/hull_builder.h"
+#include "geom/hull_impl.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -20,14 +20,14 @@ static uint64_t alignUp(uint64_t offset)
 }
 
 // New index of every used point, in the order of the points; -1 for the others.
-static int32_t numberVertices(const wkHullDraft* draft, int32_t* numbers)
+static int32_t numberVertices(const wkHullBuilder* builder, int32_t* numbers)
 {
-    memset(numbers, 0xff, (size_t)draft->pointCount * sizeof *numbers);
-    for (int32_t i = 0; i < draft->cornerCount; ++i) {
-        numbers[draft->corners[i]] = 0;
+    memset(numbers, 0xff, (size_t)builder->pointCount * sizeof *numbers);
+    for (int32_t i = 0; i < builder->vertexCount; ++i) {
+        numbers[builder->vertices[i]] = 0;
     }
     int32_t count = 0;
-    for (int32_t i = 0; i < draft->pointCount; ++i) {
+    for (int32_t i = 0; i < builder->pointCount; ++i) {
         if (numbers[i] == 0) {
             numbers[i] = count++;
         }
@@ -43,28 +43,28 @@ static uint64_t take(uint64_t* end, uint64_t count, uint64_t size)
 }
 
 // Header with counts and offsets; returns the bytes needed, which may not fit in 32 bits.
-static uint64_t layOut(const wkHullDraft* draft, int32_t vertexCount, wkHull* header)
+static uint64_t layOut(const wkHullBuilder* builder, int32_t vertexCount, wkHull* header)
 {
-    uint64_t corners = draft->faceCount > 0 ? (uint64_t)draft->cornerCount : 0;
-    uint64_t links = draft->faceCount > 0 ? corners : vertexCount == 2 ? 2 : 0;
+    uint64_t vertices = builder->faceCount > 0 ? (uint64_t)builder->vertexCount : 0;
+    uint64_t links = builder->faceCount > 0 ? vertices : vertexCount == 2 ? 2 : 0;
     uint64_t padded = ((uint64_t)vertexCount + WK_HULL_LANES - 1) / WK_HULL_LANES * WK_HULL_LANES;
-    uint64_t faces = (uint64_t)draft->faceCount;
+    uint64_t faces = (uint64_t)builder->faceCount;
     uint64_t paddedFaces = (faces + WK_HULL_LANES - 1) / WK_HULL_LANES * WK_HULL_LANES;
     uint64_t end = alignUp(sizeof(wkHull));
     memset(header, 0, sizeof *header);
     header->vertexCount = vertexCount;
     header->paddedCount = (int32_t)padded;
-    header->faceCount = draft->faceCount;
+    header->faceCount = builder->faceCount;
     header->paddedFaceCount = (int32_t)paddedFaces;
-    header->edgeCount = (int32_t)(corners / 2);
+    header->edgeCount = (int32_t)(vertices / 2);
     header->xOffset = (uint32_t)take(&end, padded, sizeof(double));
     header->yOffset = (uint32_t)take(&end, padded, sizeof(double));
     header->zOffset = (uint32_t)take(&end, padded, sizeof(double));
     header->planeOffset = (uint32_t)take(&end, faces, sizeof(wkHullPlane));
     header->faceLaneOffset = (uint32_t)take(&end, 4 * paddedFaces, sizeof(double));
-    header->edgeOffset = (uint32_t)take(&end, corners / 2, sizeof(wkHullEdge));
+    header->edgeOffset = (uint32_t)take(&end, vertices / 2, sizeof(wkHullEdge));
     header->faceStartOffset = (uint32_t)take(&end, faces + 1, sizeof(int32_t));
-    header->cornerOffset = (uint32_t)take(&end, corners, sizeof(int32_t));
+    header->vertexOffset = (uint32_t)take(&end, vertices, sizeof(int32_t));
     header->linkStartOffset = (uint32_t)take(&end, (uint64_t)vertexCount + 1, sizeof(int32_t));
     header->linkOffset = (uint32_t)take(&end, links, sizeof(int32_t));
     if (vertexCount >= WK_HULL_CLIMB_COUNT) {
@@ -83,16 +83,16 @@ static void* at(wkHull* hull, uint32_t offset)
     return (char*)hull + offset;
 }
 
-static void writeVertices(wkHull* hull, const wkHullDraft* draft, const int32_t* numbers)
+static void writeVertices(wkHull* hull, const wkHullBuilder* builder, const int32_t* numbers)
 {
     double* x = at(hull, hull->xOffset);
     double* y = at(hull, hull->yOffset);
     double* z = at(hull, hull->zOffset);
-    for (int32_t i = 0; i < draft->pointCount; ++i) {
+    for (int32_t i = 0; i < builder->pointCount; ++i) {
         if (numbers[i] >= 0) {
-            x[numbers[i]] = draft->points[i].x;
-            y[numbers[i]] = draft->points[i].y;
-            z[numbers[i]] = draft->points[i].z;
+            x[numbers[i]] = builder->points[i].x;
+            y[numbers[i]] = builder->points[i].y;
+            z[numbers[i]] = builder->points[i].z;
         }
     }
     for (int32_t i = hull->vertexCount; i < hull->paddedCount; ++i) {
@@ -102,20 +102,20 @@ static void writeVertices(wkHull* hull, const wkHullDraft* draft, const int32_t*
     }
 }
 
-static void writeFaces(wkHull* hull, const wkHullDraft* draft, const int32_t* numbers)
+static void writeFaces(wkHull* hull, const wkHullBuilder* builder, const int32_t* numbers)
 {
     int32_t* starts = at(hull, hull->faceStartOffset);
-    int32_t* corners = at(hull, hull->cornerOffset);
+    int32_t* vertices = at(hull, hull->vertexOffset);
     starts[0] = 0;
-    for (int32_t face = 0; face < draft->faceCount; ++face) {
-        starts[face + 1] = draft->faceStarts[face + 1];
+    for (int32_t face = 0; face < builder->faceCount; ++face) {
+        starts[face + 1] = builder->faceStarts[face + 1];
         for (int32_t i = starts[face]; i < starts[face + 1]; ++i) {
-            corners[i] = numbers[draft->corners[i]];
+            vertices[i] = numbers[builder->vertices[i]];
         }
     }
 }
 
-// Every edge runs once each way in the loops: the next corners of a vertex are its neighbours.
+// Every edge runs once each way in the loops: the next vertices of a vertex are its neighbours.
 static void writeLinks(wkHull* hull)
 {
     int32_t* linkStarts = at(hull, hull->linkStartOffset);
@@ -131,9 +131,9 @@ static void writeLinks(wkHull* hull)
 
     // counting sort by start vertex; each slot of linkStarts ends up where the next vertex begins
     const int32_t* starts = wkHullFaceStarts(hull);
-    const int32_t* corners = wkHullCorners(hull);
+    const int32_t* vertices = wkHullVertices(hull);
     for (int32_t i = 0; i < starts[hull->faceCount]; ++i) {
-        ++linkStarts[corners[i]];
+        ++linkStarts[vertices[i]];
     }
     for (int32_t i = 0, sum = 0; i <= hull->vertexCount; ++i) {
         int32_t count = linkStarts[i];
@@ -143,7 +143,7 @@ static void writeLinks(wkHull* hull)
     for (int32_t face = 0; face < hull->faceCount; ++face) {
         for (int32_t i = starts[face]; i < starts[face + 1]; ++i) {
             int32_t next = i + 1 < starts[face + 1] ? i + 1 : starts[face];
-            links[linkStarts[corners[i]]++] = corners[next];
+            links[linkStarts[vertices[i]]++] = vertices[next];
         }
     }
     for (int32_t i = hull->vertexCount; i > 0; --i) {
@@ -162,16 +162,16 @@ static void writeSeeds(wkHull* hull)
     }
 }
 
-wkResult wkHullFromDraft(const wkHullDraft* draft, wkHull** hull)
+wkResult wkHullFromBuilder(const wkHullBuilder* builder, wkHull** hull)
 {
-    size_t numberBytes = (size_t)draft->pointCount * sizeof(int32_t);
+    size_t numberBytes = (size_t)builder->pointCount * sizeof(int32_t);
     int32_t* numbers = wkAlloc(numberBytes);
     if (numbers == NULL) {
-        return wkFail(wk_errorMemory, "hull: no memory for %d points", (int)draft->pointCount);
+        return wkFail(wk_errorMemory, "hull: no memory for %d points", (int)builder->pointCount);
     }
     wkResult result = wk_ok;
     wkHull header;
-    uint64_t byteCount = layOut(draft, numberVertices(draft, numbers), &header);
+    uint64_t byteCount = layOut(builder, numberVertices(builder, numbers), &header);
     if (byteCount > UINT32_MAX) {
         result =
             wkFail(wk_errorRange, "hull: %d vertices do not fit in 4 GiB", (int)header.vertexCount);
@@ -190,8 +190,8 @@ wkResult wkHullFromDraft(const wkHullDraft* draft, wkHull** hull)
         // until they are known, supports must look elsewhere
         memset(at(*hull, header.cellOffset), 0xff, WK_HULL_CELL_COUNT * sizeof(uint32_t));
     }
-    writeVertices(*hull, draft, numbers);
-    writeFaces(*hull, draft, numbers);
+    writeVertices(*hull, builder, numbers);
+    writeFaces(*hull, builder, numbers);
     writeLinks(*hull);
     writeSeeds(*hull);
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// wkHull_Create: checks the definition and calls the steps of hull_draft.h in order.
+// wkHull_Create: checks the definition and calls the steps of hull_builder.h in order.
 
 #include "base/error.h"
 #include "geom/check.h"
-#include "geom/hull.h"
-#include "geom/hull_draft.h"
+#include "geom/hull_builder.h"
+#include "geom/hull_impl.h"
 
 #include <float.h>
 
@@ -50,7 +50,7 @@ static wkResult checkDef(const wkHullDef* def)
             return wkFail(wk_errorNotFinite, "hull: point %d is (%g, %g, %g)", (int)i, p.x, p.y,
                           p.z);
         }
-        if (!wkIsSoundPoint(p)) {
+        if (!wkIsValidPoint(p)) {
             return wkFail(wk_errorRange, "hull: point %d is (%g, %g, %g), beyond %g", (int)i, p.x,
                           p.y, p.z, WK_MAX_LENGTH);
         }
@@ -58,7 +58,7 @@ static wkResult checkDef(const wkHullDef* def)
     return wk_ok;
 }
 
-static wkHullDraft startDraft(const wkHullDef* def)
+static wkHullBuilder startBuilder(const wkHullDef* def)
 {
     wkVec3d lower = def->points[0], upper = def->points[0];
     for (int32_t i = 1; i < def->pointCount; ++i) {
@@ -66,43 +66,43 @@ static wkHullDraft startDraft(const wkHullDef* def)
         upper = wkMax(upper, def->points[i]);
     }
     double largest = wkMaxD(wkMaxAbs(lower), wkMaxAbs(upper));
-    wkHullDraft draft = {
+    wkHullBuilder builder = {
         .points = def->points,
         .pointCount = def->pointCount,
         .center = wkScale(0.5, wkAdd(lower, upper)),
         .extent = wkMaxAbs(wkSub(upper, lower)),
         .tolerance = wkMaxD(ROUNDING_SHARE * largest, SMALLEST_LENGTH),
     };
-    return draft;
+    return builder;
 }
 
-static wkResult draftFromPoints(wkHullDraft* draft)
+static wkResult builderFromPoints(wkHullBuilder* builder)
 {
-    wkHullAxes axes = wkFindHullAxes(draft);
+    wkHullAxes axes = wkFindHullAxes(builder);
     if (axes.rank < 3) {
-        return wkDraftFlat(draft, &axes);
+        return wkBuilderFlat(builder, &axes);
     }
-    wkResult result = wkDraftQhull(draft, &axes);
-    return result == wk_ok ? wkDraftMerge(draft) : result;
+    wkResult result = wkBuilderQhull(builder, &axes);
+    return result == wk_ok ? wkBuilderMerge(builder) : result;
 }
 
-static wkResult draftFromFaces(wkHullDraft* draft, const wkHullDef* def)
+static wkResult builderFromFaces(wkHullBuilder* builder, const wkHullDef* def)
 {
-    wkResult result = wkDraftGiven(draft, def);
-    return result == wk_ok ? wkDraftMerge(draft) : result;
+    wkResult result = wkBuilderGiven(builder, def);
+    return result == wk_ok ? wkBuilderMerge(builder) : result;
 }
 
-static wkResult finishHull(const wkHullDraft* draft, wkHull** hull)
+static wkResult finishHull(const wkHullBuilder* builder, wkHull** hull)
 {
     wkHullEdges edges = {0};
-    wkResult result = draft->faceCount > 0 ? wkFindHullEdges(draft, &edges) : wk_ok;
+    wkResult result = builder->faceCount > 0 ? wkFindHullEdges(builder, &edges) : wk_ok;
     if (result == wk_ok) {
-        result = wkHullFromDraft(draft, hull);
+        result = wkHullFromBuilder(builder, hull);
     }
     if (result == wk_ok) {
-        wkWriteHullPlanes(draft, &edges, *hull);
-        wkMeasureHull(draft, &edges, *hull);
-        wkFitHullSpheres(draft, *hull);
+        wkWriteHullPlanes(builder, &edges, *hull);
+        wkMeasureHull(builder, &edges, *hull);
+        wkFitHullSpheres(builder, *hull);
         wkWriteHullCells(*hull);
     }
     wkReleaseHullEdges(&edges);
@@ -120,11 +120,11 @@ wkResult wkHull_Create(const wkHullDef* def, wkHull** hull)
         return result;
     }
 
-    wkHullDraft draft = startDraft(def);
-    result = def->faceCount > 0 ? draftFromFaces(&draft, def) : draftFromPoints(&draft);
+    wkHullBuilder builder = startBuilder(def);
+    result = def->faceCount > 0 ? builderFromFaces(&builder, def) : builderFromPoints(&builder);
     if (result == wk_ok) {
-        result = finishHull(&draft, hull);
+        result = finishHull(&builder, hull);
     }
-    wkDraftRelease(&draft);
+    wkBuilderRelease(&builder);
     return result;
 }

@@ -5,8 +5,8 @@
 // planes through its edges too.
 
 #include "geom/cast.h"
-#include "geom/hull.h"
-#include "geom/rows.h"
+#include "geom/convex_rows.h"
+#include "geom/hull_impl.h"
 
 #include <float.h>
 
@@ -16,7 +16,7 @@
 // The part of the ray below all planes so far. The wide span is cut by planes a little further out:
 // it decides, so that no ray slips through an edge or along a face. The exact one says where.
 typedef struct cut {
-    wkSpan exact, wide;
+    wkRayInterval exact, wide;
     double noise;
     wkVec3d normal; // of the plane where the ray enters
 } cut;
@@ -45,8 +45,8 @@ static void cutByFaces(cut* c, const wkHull* hull, wkVec3d origin, wkVec3d direc
     const wkHullPlane* planes = wkHullPlanes(hull);
     const int32_t* starts = wkHullFaceStarts(hull);
     for (int32_t i = 0; i < hull->faceCount; ++i) {
-        wkVec3d corner = wkHullVertex(hull, wkHullCorners(hull)[starts[i]]);
-        double height = wkDot(planes[i].normal, wkSub(origin, corner));
+        wkVec3d vertex = wkHullVertex(hull, wkHullVertices(hull)[starts[i]]);
+        double height = wkDot(planes[i].normal, wkSub(origin, vertex));
         cutByPlane(c, height, wkDot(planes[i].normal, direction), planes[i].normal);
     }
 }
@@ -70,7 +70,7 @@ wkRayHit wkHullRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction, 
         return wkCastByProjection(shape, 0.0, origin, direction, maxDistance);
     }
 
-    double reach = wkLength(wkSub(origin, hull->ballCenter)) + hull->ballRadius;
+    double reach = wkLength(wkSub(origin, hull->sphereCenter)) + hull->sphereRadius;
     cut c = {{-INFINITY, INFINITY}, {-INFINITY, INFINITY}, HEIGHT_NOISE * reach, wkNeg(direction)};
     cutByFaces(&c, hull, origin, direction);
     if (hull->faceCount == 2) {

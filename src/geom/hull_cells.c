@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The cells of a hull. Heights are linear in the direction, so a vertex that is lower than another
-// at the four corners of a cell is lower everywhere in it; what is left of the vertices after that
+// at the four vertices of a cell is lower everywhere in it; what is left of the vertices after that
 // is its list. Most vertices are ruled out for a block of cells at once.
 
 #include "geom/hull_cells.h"
-#include "geom/hull.h"
-#include "geom/hull_draft.h"
+#include "geom/hull_builder.h"
+#include "geom/hull_impl.h"
 
 #include <float.h>
 
 // Cells of a block, each way.
 #define BLOCK_STEPS 4
 
-// Corners lie this far outside their square, more than rounding can move a direction.
-#define CORNER_MARGIN 1e-9
+// Vertices lie this far outside their square, more than rounding can move a direction.
+#define VERTEX_MARGIN 1e-9
 
 // Vertices count as lower when they are by more than this share of the hull's size: many times what
 // rounding does to a height.
@@ -28,9 +28,9 @@ typedef struct vertexList {
 
 // A square of directions on a face of the octahedron.
 typedef struct square {
-    wkVec3d corners[4];
+    wkVec3d vertices[4];
     wkVec3d middle;
-    double reach; // from the middle to the furthest corner
+    double reach; // from the middle to the furthest vertex
 } square;
 
 // The square of `size` cells each way that starts at a cell.
@@ -41,15 +41,15 @@ static square makeSquare(int cell, int size)
     int face = cell / (WK_HULL_CELL_STEPS * WK_HULL_CELL_STEPS);
     // half a step in x and y is a whole one back in z
     const double rootOfSix = 2.44948974278318;
-    square s = {.reach = rootOfSix * (0.5 * step * size + CORNER_MARGIN)};
+    square s = {.reach = rootOfSix * (0.5 * step * size + VERTEX_MARGIN)};
     for (int k = 0; k < 4; ++k) {
         int right = k & 1, up = k >> 1;
-        double x = step * (column + size * right) + CORNER_MARGIN * (2 * right - 1);
-        double y = step * (row + size * up) + CORNER_MARGIN * (2 * up - 1);
+        double x = step * (column + size * right) + VERTEX_MARGIN * (2 * right - 1);
+        double y = step * (row + size * up) + VERTEX_MARGIN * (2 * up - 1);
         double z = 1.0 - x - y;
-        s.corners[k] = wkVec(face & 1 ? -x : x, face & 2 ? -y : y, face & 4 ? -z : z);
+        s.vertices[k] = wkVec(face & 1 ? -x : x, face & 2 ? -y : y, face & 4 ? -z : z);
     }
-    s.middle = wkScale(0.5, wkAdd(s.corners[0], s.corners[3]));
+    s.middle = wkScale(0.5, wkAdd(s.vertices[0], s.vertices[3]));
     return s;
 }
 
@@ -67,7 +67,7 @@ static int32_t highestOf(const wkHull* hull, const vertexList* list, wkVec3d dir
 }
 
 // Leaves those that are not so much lower than the highest in the middle of the square that they
-// are at its corners too.
+// are at its vertices too.
 static void keepNear(const wkHull* hull, const square* s, double slack, vertexList* list)
 {
     wkVec3d top = wkHullVertex(hull, highestOf(hull, list, s->middle));
@@ -82,20 +82,20 @@ static void keepNear(const wkHull* hull, const square* s, double slack, vertexLi
     list->count = count;
 }
 
-// True when `vertex` is lower than `other` at all corners.
+// True when `vertex` is lower than `other` at all vertices.
 static bool isLower(const wkHull* hull, const square* s, int32_t vertex, int32_t other,
                     double slack)
 {
     wkVec3d way = wkSub(wkHullVertex(hull, other), wkHullVertex(hull, vertex));
-    return wkMinD(wkMinD(wkDot(way, s->corners[0]), wkDot(way, s->corners[1])),
-                  wkMinD(wkDot(way, s->corners[2]), wkDot(way, s->corners[3]))) > slack;
+    return wkMinD(wkMinD(wkDot(way, s->vertices[0]), wkDot(way, s->vertices[1])),
+                  wkMinD(wkDot(way, s->vertices[2]), wkDot(way, s->vertices[3]))) > slack;
 }
 
 static uint32_t makeCell(const wkHull* hull, const square* s, double slack, const vertexList* list)
 {
     int32_t rivals[5] = {highestOf(hull, list, s->middle)};
     for (int k = 0; k < 4; ++k) {
-        rivals[k + 1] = highestOf(hull, list, s->corners[k]);
+        rivals[k + 1] = highestOf(hull, list, s->vertices[k]);
     }
     uint32_t cell[WK_HULL_CELL_VERTICES] = {0};
     int count = 0;
@@ -143,7 +143,7 @@ static void writeBlock(const wkHull* hull, int first, double slack, uint32_t* ce
 void wkWriteHullCells(wkHull* hull)
 {
     uint32_t* cells = (uint32_t*)((char*)hull + hull->cellOffset);
-    double slack = LOWER_SHARE * (wkMaxAbs(hull->ballCenter) + hull->ballRadius);
+    double slack = LOWER_SHARE * (wkMaxAbs(hull->sphereCenter) + hull->sphereRadius);
     for (int i = 0; hull->cellOffset != 0 && i < WK_HULL_CELL_COUNT; ++i) {
         int column = i % WK_HULL_CELL_STEPS, row = i / WK_HULL_CELL_STEPS % WK_HULL_CELL_STEPS;
         if (column % BLOCK_STEPS == 0 && row % BLOCK_STEPS == 0) {

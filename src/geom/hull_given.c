@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Faces given by the caller: copied and checked. A closed surface in one piece whose faces
-// are convex, whose edges all bend the same way and whose corners have less than a full
+// are convex, whose edges all bend the same way and whose vertices have less than a full
 // turn of angle around them is the surface of a convex body (van Heijenoort 1952), so each
 // check looks at neighbours alone.
 
-#include "geom/hull_draft.h"
+#include "geom/hull_builder.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -14,39 +14,39 @@
 
 #include <string.h>
 
-// Corners may leave the plane of their face, and bend the wrong way, by this share of the extent.
+// Vertices may leave the plane of their face, and bend the wrong way, by this share of the extent.
 #define GIVEN_SLACK 1e-9
 
 // Rounding of a sum of angles, in radians.
 #define ANGLE_SLACK 1e-6
 
-static wkResult copyFaces(wkHullDraft* draft, const wkHullDef* def)
+static wkResult copyFaces(wkHullBuilder* builder, const wkHullDef* def)
 {
-    int64_t cornerCount = 0;
+    int64_t vertexCount = 0;
     for (int32_t face = 0; face < def->faceCount; ++face) {
         if (def->faceSizes[face] < 3) {
-            return wkFail(wk_errorRange, "hull: face %d has %d corners, must be >= 3", (int)face,
+            return wkFail(wk_errorRange, "hull: face %d has %d vertices, must be >= 3", (int)face,
                           (int)def->faceSizes[face]);
         }
-        cornerCount += def->faceSizes[face];
+        vertexCount += def->faceSizes[face];
     }
-    if (cornerCount > INT32_MAX) {
-        return wkFail(wk_errorRange, "hull: more than %d corners of faces", INT32_MAX);
+    if (vertexCount > INT32_MAX) {
+        return wkFail(wk_errorRange, "hull: more than %d vertices of faces", INT32_MAX);
     }
-    wkResult result = wkDraftReserve(draft, def->faceCount, (int32_t)cornerCount);
+    wkResult result = wkBuilderReserve(builder, def->faceCount, (int32_t)vertexCount);
     if (result != wk_ok) {
         return result;
     }
     for (int32_t face = 0; face < def->faceCount; ++face) {
         for (int32_t i = 0; i < def->faceSizes[face]; ++i) {
-            int32_t index = def->faceIndices[draft->cornerCount];
+            int32_t index = def->faceIndices[builder->vertexCount];
             if (index < 0 || index >= def->pointCount) {
                 return wkFail(wk_errorRange, "hull: face %d names point %d of %d", (int)face,
                               (int)index, (int)def->pointCount);
             }
-            draft->corners[draft->cornerCount++] = index;
+            builder->vertices[builder->vertexCount++] = index;
         }
-        draft->faceStarts[++draft->faceCount] = draft->cornerCount;
+        builder->faceStarts[++builder->faceCount] = builder->vertexCount;
     }
     return wk_ok;
 }
@@ -57,9 +57,10 @@ typedef struct facePlane {
     wkVec3d normal;
 } facePlane;
 
-static facePlane planeOf(const wkHullDraft* draft, int32_t face)
+static facePlane planeOf(const wkHullBuilder* builder, int32_t face)
 {
-    facePlane plane = {wkCornerPoint(draft, draft->faceStarts[face]), wkDraftNormal(draft, face)};
+    facePlane plane = {wkVertexPoint(builder, builder->faceStarts[face]),
+                       wkBuilderNormal(builder, face)};
     return plane;
 }
 
@@ -68,29 +69,30 @@ static double heightOver(facePlane plane, wkVec3d point)
     return wkDot(plane.normal, wkSub(point, plane.origin));
 }
 
-// Planar, convex, and below it all corners of the faces across its edges.
-static wkResult checkFace(const wkHullDraft* draft, const wkHullEdges* edges, int32_t face)
+// Planar, convex, and below it all vertices of the faces across its edges.
+static wkResult checkFace(const wkHullBuilder* builder, const wkHullEdges* edges, int32_t face)
 {
-    double slack = GIVEN_SLACK * draft->extent;
-    facePlane plane = planeOf(draft, face);
+    double slack = GIVEN_SLACK * builder->extent;
+    facePlane plane = planeOf(builder, face);
     if (wkLengthSquared(plane.normal) == 0.0) {
         return wkFail(wk_errorArgument, "hull: face %d has no area", (int)face);
     }
-    for (int32_t i = draft->faceStarts[face]; i < draft->faceStarts[face + 1]; ++i) {
-        if (fabs(heightOver(plane, wkCornerPoint(draft, i))) > slack) {
+    for (int32_t i = builder->faceStarts[face]; i < builder->faceStarts[face + 1]; ++i) {
+        if (fabs(heightOver(plane, wkVertexPoint(builder, i))) > slack) {
             return wkFail(wk_errorArgument, "hull: face %d is not planar", (int)face);
         }
-        int32_t next = wkNextCorner(draft, face, i), last = wkNextCorner(draft, face, next);
-        wkVec3d along = wkSub(wkCornerPoint(draft, next), wkCornerPoint(draft, i));
+        int32_t next = wkNextVertex(builder, face, i), last = wkNextVertex(builder, face, next);
+        wkVec3d along = wkSub(wkVertexPoint(builder, next), wkVertexPoint(builder, i));
         wkVec3d inward = wkNormalizeOr(wkCross(plane.normal, along), plane.normal);
-        if (wkDot(inward, wkSub(wkCornerPoint(draft, last), wkCornerPoint(draft, i))) < -slack) {
+        if (wkDot(inward, wkSub(wkVertexPoint(builder, last), wkVertexPoint(builder, i))) <
+            -slack) {
             return wkFail(wk_errorArgument,
                           "hull: face %d is not convex, or not anticlockwise from outside",
                           (int)face);
         }
         int32_t across = edges->faces[edges->twins[i]];
-        for (int32_t k = draft->faceStarts[across]; k < draft->faceStarts[across + 1]; ++k) {
-            if (heightOver(plane, wkCornerPoint(draft, k)) > slack) {
+        for (int32_t k = builder->faceStarts[across]; k < builder->faceStarts[across + 1]; ++k) {
+            if (heightOver(plane, wkVertexPoint(builder, k)) > slack) {
                 return wkFail(wk_errorArgument,
                               "hull: faces %d and %d do not bend outward: not convex, or not "
                               "anticlockwise from outside",
@@ -101,32 +103,34 @@ static wkResult checkFace(const wkHullDraft* draft, const wkHullEdges* edges, in
     return wk_ok;
 }
 
-// Angle of a face at one of its corners.
-static double cornerAngle(const wkHullDraft* draft, int32_t face, int32_t before, int32_t corner)
+// Angle of a face at one of its vertices.
+static double vertexAngle(const wkHullBuilder* builder, int32_t face, int32_t before,
+                          int32_t vertex)
 {
-    wkVec3d here = wkCornerPoint(draft, corner);
-    wkVec3d a = wkSub(wkCornerPoint(draft, before), here);
-    wkVec3d b = wkSub(wkCornerPoint(draft, wkNextCorner(draft, face, corner)), here);
+    wkVec3d here = wkVertexPoint(builder, vertex);
+    wkVec3d a = wkSub(wkVertexPoint(builder, before), here);
+    wkVec3d b = wkSub(wkVertexPoint(builder, wkNextVertex(builder, face, vertex)), here);
     return atan2(wkLength(wkCross(a, b)), wkDot(a, b));
 }
 
 // A full turn of angle at most around every used point and inside every
 // face; all used points marked.
-static wkResult checkAngles(const wkHullDraft* draft, double* angles)
+static wkResult checkAngles(const wkHullBuilder* builder, double* angles)
 {
     const double fullTurn = 2.0 * WK_PI;
-    memset(angles, 0, (size_t)draft->pointCount * sizeof *angles);
-    for (int32_t face = 0; face < draft->faceCount; ++face) {
-        int32_t count = draft->faceStarts[face + 1] - draft->faceStarts[face];
+    memset(angles, 0, (size_t)builder->pointCount * sizeof *angles);
+    for (int32_t face = 0; face < builder->faceCount; ++face) {
+        int32_t count = builder->faceStarts[face + 1] - builder->faceStarts[face];
         double sum = 0.0;
-        int32_t before = draft->faceStarts[face + 1] - 1;
-        for (int32_t i = draft->faceStarts[face]; i < draft->faceStarts[face + 1]; before = i++) {
-            double angle = cornerAngle(draft, face, before, i);
+        int32_t before = builder->faceStarts[face + 1] - 1;
+        for (int32_t i = builder->faceStarts[face]; i < builder->faceStarts[face + 1];
+             before = i++) {
+            double angle = vertexAngle(builder, face, before, i);
             sum += angle;
-            angles[draft->corners[i]] += angle;
-            if (angles[draft->corners[i]] > fullTurn + ANGLE_SLACK) {
+            angles[builder->vertices[i]] += angle;
+            if (angles[builder->vertices[i]] > fullTurn + ANGLE_SLACK) {
                 return wkFail(wk_errorArgument, "hull: face %d: too many faces meet at point %d",
-                              (int)face, (int)draft->corners[i]);
+                              (int)face, (int)builder->vertices[i]);
             }
         }
 
@@ -139,15 +143,16 @@ static wkResult checkAngles(const wkHullDraft* draft, double* angles)
 }
 
 // All faces can be reached from the first one.
-static wkResult checkOnePiece(const wkHullDraft* draft, const wkHullEdges* edges, int32_t* queue,
-                              char* isReached)
+static wkResult checkOnePiece(const wkHullBuilder* builder, const wkHullEdges* edges,
+                              int32_t* queue, char* isReached)
 {
-    memset(isReached, 0, (size_t)draft->faceCount);
+    memset(isReached, 0, (size_t)builder->faceCount);
     queue[0] = 0;
     isReached[0] = 1;
     int32_t count = 1;
     for (int32_t i = 0; i < count; ++i) {
-        for (int32_t k = draft->faceStarts[queue[i]]; k < draft->faceStarts[queue[i] + 1]; ++k) {
+        for (int32_t k = builder->faceStarts[queue[i]]; k < builder->faceStarts[queue[i] + 1];
+             ++k) {
             int32_t across = edges->faces[edges->twins[k]];
             if (!isReached[across]) {
                 isReached[across] = 1;
@@ -155,7 +160,7 @@ static wkResult checkOnePiece(const wkHullDraft* draft, const wkHullEdges* edges
             }
         }
     }
-    for (int32_t face = 0; face < draft->faceCount; ++face) {
+    for (int32_t face = 0; face < builder->faceCount; ++face) {
         if (!isReached[face]) {
             return wkFail(wk_errorArgument, "hull: face %d is not joined to face 0", (int)face);
         }
@@ -164,15 +169,15 @@ static wkResult checkOnePiece(const wkHullDraft* draft, const wkHullEdges* edges
 }
 
 // Points that no face uses must be inside; `angles` is zero for them.
-static wkResult checkUnused(const wkHullDraft* draft, const double* angles)
+static wkResult checkUnused(const wkHullBuilder* builder, const double* angles)
 {
-    double slack = GIVEN_SLACK * draft->extent;
-    for (int32_t i = 0; i < draft->pointCount; ++i) {
+    double slack = GIVEN_SLACK * builder->extent;
+    for (int32_t i = 0; i < builder->pointCount; ++i) {
         if (angles[i] > 0.0) {
             continue;
         }
-        for (int32_t face = 0; face < draft->faceCount; ++face) {
-            if (heightOver(planeOf(draft, face), draft->points[i]) > slack) {
+        for (int32_t face = 0; face < builder->faceCount; ++face) {
+            if (heightOver(planeOf(builder, face), builder->points[i]) > slack) {
                 return wkFail(wk_errorArgument, "hull: point %d lies outside face %d", (int)i,
                               (int)face);
             }
@@ -181,7 +186,7 @@ static wkResult checkUnused(const wkHullDraft* draft, const double* angles)
     return wk_ok;
 }
 
-static wkResult checkFaces(const wkHullDraft* draft, const wkHullEdges* edges)
+static wkResult checkFaces(const wkHullBuilder* builder, const wkHullEdges* edges)
 {
     if (edges->openFace >= 0) {
         return wkFail(wk_errorArgument,
@@ -189,28 +194,29 @@ static wkResult checkFaces(const wkHullDraft* draft, const wkHullEdges* edges)
                       "way round",
                       (int)edges->openFace);
     }
-    for (int32_t face = 0; face < draft->faceCount; ++face) {
-        wkResult result = checkFace(draft, edges, face);
+    for (int32_t face = 0; face < builder->faceCount; ++face) {
+        wkResult result = checkFace(builder, edges, face);
         if (result != wk_ok) {
             return result;
         }
     }
 
-    size_t angleBytes = (size_t)draft->pointCount * sizeof(double);
-    size_t queueBytes = (size_t)draft->faceCount * (sizeof(int32_t) + sizeof(char));
+    size_t angleBytes = (size_t)builder->pointCount * sizeof(double);
+    size_t queueBytes = (size_t)builder->faceCount * (sizeof(int32_t) + sizeof(char));
     double* angles = wkAlloc(angleBytes);
     int32_t* queue = wkAlloc(queueBytes);
     wkResult result = wk_ok;
     if (angles == NULL || queue == NULL) {
-        result = wkFail(wk_errorMemory, "hull: no memory to check %d faces", (int)draft->faceCount);
+        result =
+            wkFail(wk_errorMemory, "hull: no memory to check %d faces", (int)builder->faceCount);
         goto cleanup;
     }
-    result = checkOnePiece(draft, edges, queue, (char*)(queue + draft->faceCount));
+    result = checkOnePiece(builder, edges, queue, (char*)(queue + builder->faceCount));
     if (result == wk_ok) {
-        result = checkAngles(draft, angles);
+        result = checkAngles(builder, angles);
     }
     if (result == wk_ok) {
-        result = checkUnused(draft, angles);
+        result = checkUnused(builder, angles);
     }
 
 cleanup:
@@ -219,16 +225,16 @@ cleanup:
     return result;
 }
 
-wkResult wkDraftGiven(wkHullDraft* draft, const wkHullDef* def)
+wkResult wkBuilderGiven(wkHullBuilder* builder, const wkHullDef* def)
 {
-    wkResult result = copyFaces(draft, def);
+    wkResult result = copyFaces(builder, def);
     if (result != wk_ok) {
         return result;
     }
     wkHullEdges edges;
-    result = wkFindHullEdges(draft, &edges);
+    result = wkFindHullEdges(builder, &edges);
     if (result == wk_ok) {
-        result = checkFaces(draft, &edges);
+        result = checkFaces(builder, &edges);
         wkReleaseHullEdges(&edges);
     }
     return result;

@@ -3,8 +3,8 @@
 
 // Numbers about a hull that never change: volume, centroid, inertia, area and mean width.
 
-#include "geom/hull.h"
-#include "geom/hull_draft.h"
+#include "geom/hull_builder.h"
+#include "geom/hull_impl.h"
 #include "geom/steiner.h"
 
 #include <float.h>
@@ -31,12 +31,12 @@ static void addTetrahedron(moments* m, wkVec3d normal, wkVec3d a, wkVec3d b, wkV
     m->volume += sixth / 6.0;
     m->first = wkMulAdd(m->first, sixth / 24.0, sum);
     const double s[3] = {sum.x, sum.y, sum.z};
-    const double corners[3][3] = {{a.x, a.y, a.z}, {b.x, b.y, b.z}, {c.x, c.y, c.z}};
+    const double vertices[3][3] = {{a.x, a.y, a.z}, {b.x, b.y, b.z}, {c.x, c.y, c.z}};
     for (int i = 0; i < 3; ++i) {
         for (int k = 0; k < 3; ++k) {
             double squares = s[i] * s[k];
-            for (int corner = 0; corner < 3; ++corner) {
-                squares += corners[corner][i] * corners[corner][k];
+            for (int vertex = 0; vertex < 3; ++vertex) {
+                squares += vertices[vertex][i] * vertices[vertex][k];
             }
             m->second[i][k] += sixth / 120.0 * squares;
         }
@@ -48,13 +48,13 @@ static moments integrate(const wkHull* hull, wkVec3d origin)
     moments m;
     memset(&m, 0, sizeof m);
     const int32_t* starts = wkHullFaceStarts(hull);
-    const int32_t* corners = wkHullCorners(hull);
+    const int32_t* vertices = wkHullVertices(hull);
     for (int32_t face = 0; face < hull->faceCount; ++face) {
         wkVec3d normal = wkHullPlanes(hull)[face].normal;
-        wkVec3d a = wkSub(wkHullVertex(hull, corners[starts[face]]), origin);
+        wkVec3d a = wkSub(wkHullVertex(hull, vertices[starts[face]]), origin);
         for (int32_t i = starts[face] + 1; i + 1 < starts[face + 1]; ++i) {
-            wkVec3d b = wkSub(wkHullVertex(hull, corners[i]), origin);
-            wkVec3d c = wkSub(wkHullVertex(hull, corners[i + 1]), origin);
+            wkVec3d b = wkSub(wkHullVertex(hull, vertices[i]), origin);
+            wkVec3d c = wkSub(wkHullVertex(hull, vertices[i + 1]), origin);
             addTetrahedron(&m, normal, a, b, c);
         }
     }
@@ -114,21 +114,21 @@ static void measureFaces(wkHull* hull, wkVec3d middle)
 }
 
 // Half the sum over all edges of length times exterior angle. Every edge is met twice.
-static void measureEdges(const wkHullDraft* draft, const wkHullEdges* edges, wkHull* hull)
+static void measureEdges(const wkHullBuilder* builder, const wkHullEdges* edges, wkHull* hull)
 {
     const wkHullPlane* planes = wkHullPlanes(hull);
     double sum = 0.0;
-    for (int32_t i = 0; i < edges->cornerCount; ++i) {
-        int32_t next = wkNextCorner(draft, edges->faces[i], i);
+    for (int32_t i = 0; i < edges->vertexCount; ++i) {
+        int32_t next = wkNextVertex(builder, edges->faces[i], i);
         wkVec3d n = planes[edges->faces[i]].normal;
         wkVec3d across = planes[edges->faces[edges->twins[i]]].normal;
         double angle = atan2(wkLength(wkCross(n, across)), wkDot(n, across));
-        sum += angle * wkLength(wkSub(wkCornerPoint(draft, next), wkCornerPoint(draft, i)));
+        sum += angle * wkLength(wkSub(wkVertexPoint(builder, next), wkVertexPoint(builder, i)));
     }
     hull->meanWidthIntegral = 0.25 * sum;
 }
 
-void wkMeasureHull(const wkHullDraft* draft, const wkHullEdges* edges, wkHull* hull)
+void wkMeasureHull(const wkHullBuilder* builder, const wkHullEdges* edges, wkHull* hull)
 {
     if (hull->faceCount == 0) {
         // all directions across a segment are exterior to it
@@ -137,9 +137,9 @@ void wkMeasureHull(const wkHullDraft* draft, const wkHullEdges* edges, wkHull* h
         hull->meanWidthIntegral = WK_PI * wkLength(wkSub(b, a));
         return;
     }
-    measureFaces(hull, draft->center);
-    measureEdges(draft, edges, hull);
+    measureFaces(hull, builder->center);
+    measureEdges(builder, edges, hull);
     if (hull->faceCount > 2) {
-        measureSolid(hull, draft->center, draft->extent);
+        measureSolid(hull, builder->center, builder->extent);
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Joins the faces of a closed draft that lie in one plane to rounding. Groups grow from the largest
+// Joins the faces of a closed builder that lie in one plane to rounding. Groups grow from the largest
 // face over its neighbours and are held against the plane of that first face, so they cannot drift
 // round a curve. A group whose rim is not one convex loop is left as it was.
 
-#include "geom/hull_draft.h"
+#include "geom/hull_builder.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -29,9 +29,9 @@ typedef struct mergeWork {
     size_t byteCount;
 } mergeWork;
 
-static bool allocateWork(const wkHullDraft* draft, mergeWork* work)
+static bool allocateWork(const wkHullBuilder* builder, mergeWork* work)
 {
-    size_t faces = (size_t)draft->faceCount, points = (size_t)draft->pointCount;
+    size_t faces = (size_t)builder->faceCount, points = (size_t)builder->pointCount;
     work->byteCount = faces * (sizeof(sizedFace) + 2 * sizeof(int32_t)) +
                       points * (sizeof(int32_t) + sizeof(char));
     work->memory = wkAlloc(work->byteCount);
@@ -56,31 +56,31 @@ static int compareSizes(const void* left, const void* right)
     return a->face < b->face ? -1 : a->face > b->face;
 }
 
-// True when all corners of `face` lie in the plane of a group and it does not look the other way.
-static bool isInPlane(const wkHullDraft* draft, int32_t face, wkVec3d origin, wkVec3d normal)
+// True when all vertices of `face` lie in the plane of a group and it does not look the other way.
+static bool isInPlane(const wkHullBuilder* builder, int32_t face, wkVec3d origin, wkVec3d normal)
 {
     double longest = 0.0;
-    wkVec3d first = wkCornerPoint(draft, draft->faceStarts[face]);
-    for (int32_t i = draft->faceStarts[face]; i < draft->faceStarts[face + 1]; ++i) {
-        wkVec3d corner = wkCornerPoint(draft, i);
-        if (!(fabs(wkDot(normal, wkSub(corner, origin))) <= draft->tolerance)) {
+    wkVec3d first = wkVertexPoint(builder, builder->faceStarts[face]);
+    for (int32_t i = builder->faceStarts[face]; i < builder->faceStarts[face + 1]; ++i) {
+        wkVec3d vertex = wkVertexPoint(builder, i);
+        if (!(fabs(wkDot(normal, wkSub(vertex, origin))) <= builder->tolerance)) {
             return false;
         }
-        longest = wkMaxD(longest, wkLengthSquared(wkSub(corner, first)));
+        longest = wkMaxD(longest, wkLengthSquared(wkSub(vertex, first)));
     }
 
     // the side a sliver faces is an accident of rounding
-    wkVec3d area = wkDraftAreaVector(draft, face);
-    bool isSliver = wkLengthSquared(area) <= draft->tolerance * draft->tolerance * longest;
+    wkVec3d area = wkBuilderAreaVector(builder, face);
+    bool isSliver = wkLengthSquared(area) <= builder->tolerance * builder->tolerance * longest;
     return isSliver || wkDot(area, normal) > 0.0;
 }
 
 // Fills the queue with the group around `seed` and returns its size.
-static int32_t growGroup(const wkHullDraft* draft, const wkHullEdges* edges, mergeWork* work,
+static int32_t growGroup(const wkHullBuilder* builder, const wkHullEdges* edges, mergeWork* work,
                          int32_t seed)
 {
-    wkVec3d origin = wkCornerPoint(draft, draft->faceStarts[seed]);
-    wkVec3d normal = wkDraftNormal(draft, seed);
+    wkVec3d origin = wkVertexPoint(builder, builder->faceStarts[seed]);
+    wkVec3d normal = wkBuilderNormal(builder, seed);
     work->groups[seed] = seed;
     work->queue[0] = seed;
     int32_t count = 1;
@@ -89,9 +89,9 @@ static int32_t growGroup(const wkHullDraft* draft, const wkHullEdges* edges, mer
     }
     for (int32_t i = 0; i < count; ++i) {
         int32_t face = work->queue[i];
-        for (int32_t k = draft->faceStarts[face]; k < draft->faceStarts[face + 1]; ++k) {
+        for (int32_t k = builder->faceStarts[face]; k < builder->faceStarts[face + 1]; ++k) {
             int32_t across = edges->faces[edges->twins[k]];
-            if (work->groups[across] < 0 && isInPlane(draft, across, origin, normal)) {
+            if (work->groups[across] < 0 && isInPlane(builder, across, origin, normal)) {
                 work->groups[across] = seed;
                 work->queue[count++] = across;
             }
@@ -100,32 +100,32 @@ static int32_t growGroup(const wkHullDraft* draft, const wkHullEdges* edges, mer
     return count;
 }
 
-static bool isOnRim(const wkHullEdges* edges, const mergeWork* work, int32_t corner)
+static bool isOnRim(const wkHullEdges* edges, const mergeWork* work, int32_t vertex)
 {
-    int32_t across = edges->faces[edges->twins[corner]];
-    return work->groups[edges->faces[corner]] != work->groups[across];
+    int32_t across = edges->faces[edges->twins[vertex]];
+    return work->groups[edges->faces[vertex]] != work->groups[across];
 }
 
-static int32_t nextOnRim(const wkHullDraft* draft, const wkHullEdges* edges, const mergeWork* work,
-                         int32_t corner)
+static int32_t nextOnRim(const wkHullBuilder* builder, const wkHullEdges* edges,
+                         const mergeWork* work, int32_t vertex)
 {
-    int32_t next = wkNextCorner(draft, edges->faces[corner], corner);
+    int32_t next = wkNextVertex(builder, edges->faces[vertex], vertex);
     while (!isOnRim(edges, work, next)) {
         next = edges->twins[next];
-        next = wkNextCorner(draft, edges->faces[next], next);
+        next = wkNextVertex(builder, edges->faces[next], next);
     }
     return next;
 }
 
 // An edge on the rim of the group in the queue, and how many there are.
-static int32_t rimStart(const wkHullDraft* draft, const wkHullEdges* edges, const mergeWork* work,
-                        int32_t memberCount, int32_t* rimCount)
+static int32_t rimStart(const wkHullBuilder* builder, const wkHullEdges* edges,
+                        const mergeWork* work, int32_t memberCount, int32_t* rimCount)
 {
     int32_t start = -1;
     *rimCount = 0;
     for (int32_t m = 0; m < memberCount; ++m) {
         int32_t face = work->queue[m];
-        for (int32_t i = draft->faceStarts[face]; i < draft->faceStarts[face + 1]; ++i) {
+        for (int32_t i = builder->faceStarts[face]; i < builder->faceStarts[face + 1]; ++i) {
             if (isOnRim(edges, work, i)) {
                 start = start < 0 ? i : start;
                 ++*rimCount;
@@ -137,19 +137,19 @@ static int32_t rimStart(const wkHullDraft* draft, const wkHullEdges* edges, cons
 
 // True when the last loop lies in its own plane and turns left everywhere. A face next to the group
 // that bends off by little more than the tolerance can leave a notch.
-static bool isGoodFace(const wkHullDraft* merged)
+static bool isGoodFace(const wkHullBuilder* merged)
 {
     int32_t face = merged->faceCount - 1;
-    const int32_t* loop = merged->corners + merged->faceStarts[face];
+    const int32_t* loop = merged->vertices + merged->faceStarts[face];
     int32_t count = merged->faceStarts[face + 1] - merged->faceStarts[face];
-    wkVec3d normal = wkDraftNormal(merged, face), base = merged->points[loop[0]];
+    wkVec3d normal = wkBuilderNormal(merged, face), base = merged->points[loop[0]];
     for (int32_t i = 0; i < count; ++i) {
-        wkVec3d corner = merged->points[loop[(i + 1) % count]];
-        if (!(fabs(wkDot(normal, wkSub(corner, base))) <= merged->tolerance)) {
+        wkVec3d vertex = merged->points[loop[(i + 1) % count]];
+        if (!(fabs(wkDot(normal, wkSub(vertex, base))) <= merged->tolerance)) {
             return false;
         }
-        wkVec3d before = wkSub(corner, merged->points[loop[i]]);
-        wkVec3d after = wkSub(merged->points[loop[(i + 2) % count]], corner);
+        wkVec3d before = wkSub(vertex, merged->points[loop[i]]);
+        wkVec3d after = wkSub(merged->points[loop[(i + 2) % count]], vertex);
         double slack = merged->tolerance * (wkMaxAbs(before) + wkMaxAbs(after));
         if (!(wkDot(normal, wkCross(before, after)) >= -slack)) {
             return false;
@@ -159,69 +159,69 @@ static bool isGoodFace(const wkHullDraft* merged)
 }
 
 // Appends the rim as a loop to `merged`; false when it is more than one loop or not convex.
-static bool appendRim(const wkHullDraft* draft, const wkHullEdges* edges, const mergeWork* work,
-                      int32_t memberCount, wkHullDraft* merged)
+static bool appendRim(const wkHullBuilder* builder, const wkHullEdges* edges, const mergeWork* work,
+                      int32_t memberCount, wkHullBuilder* merged)
 {
     int32_t rimCount;
-    int32_t start = rimStart(draft, edges, work, memberCount, &rimCount);
+    int32_t start = rimStart(builder, edges, work, memberCount, &rimCount);
     if (start < 0 || rimCount < 3) {
         return false;
     }
     int32_t count = 0;
-    int32_t corner = start;
+    int32_t vertex = start;
     do {
-        merged->corners[merged->cornerCount + count++] = draft->corners[corner];
-        corner = nextOnRim(draft, edges, work, corner);
-    } while (corner != start && count < rimCount);
-    if (corner != start || count != rimCount) {
+        merged->vertices[merged->vertexCount + count++] = builder->vertices[vertex];
+        vertex = nextOnRim(builder, edges, work, vertex);
+    } while (vertex != start && count < rimCount);
+    if (vertex != start || count != rimCount) {
         return false;
     }
-    merged->cornerCount += count;
-    merged->faceStarts[++merged->faceCount] = merged->cornerCount;
+    merged->vertexCount += count;
+    merged->faceStarts[++merged->faceCount] = merged->vertexCount;
     if (memberCount == 1 || isGoodFace(merged)) {
         return true;
     }
-    merged->cornerCount -= count;
+    merged->vertexCount -= count;
     --merged->faceCount;
     return false;
 }
 
-static void appendFace(const wkHullDraft* draft, int32_t face, wkHullDraft* merged)
+static void appendFace(const wkHullBuilder* builder, int32_t face, wkHullBuilder* merged)
 {
-    for (int32_t i = draft->faceStarts[face]; i < draft->faceStarts[face + 1]; ++i) {
-        merged->corners[merged->cornerCount++] = draft->corners[i];
+    for (int32_t i = builder->faceStarts[face]; i < builder->faceStarts[face + 1]; ++i) {
+        merged->vertices[merged->vertexCount++] = builder->vertices[i];
     }
-    merged->faceStarts[++merged->faceCount] = merged->cornerCount;
+    merged->faceStarts[++merged->faceCount] = merged->vertexCount;
 }
 
-static void joinFaces(const wkHullDraft* draft, const wkHullEdges* edges, mergeWork* work,
-                      wkHullDraft* merged)
+static void joinFaces(const wkHullBuilder* builder, const wkHullEdges* edges, mergeWork* work,
+                      wkHullBuilder* merged)
 {
-    for (int32_t face = 0; face < draft->faceCount; ++face) {
-        sizedFace sized = {wkLengthSquared(wkDraftAreaVector(draft, face)), face};
+    for (int32_t face = 0; face < builder->faceCount; ++face) {
+        sizedFace sized = {wkLengthSquared(wkBuilderAreaVector(builder, face)), face};
         work->order[face] = sized;
         work->groups[face] = -1;
     }
-    qsort(work->order, (size_t)draft->faceCount, sizeof *work->order, compareSizes);
-    for (int32_t i = 0; i < draft->faceCount; ++i) {
+    qsort(work->order, (size_t)builder->faceCount, sizeof *work->order, compareSizes);
+    for (int32_t i = 0; i < builder->faceCount; ++i) {
         if (work->groups[work->order[i].face] >= 0) {
             continue;
         }
-        int32_t count = growGroup(draft, edges, work, work->order[i].face);
-        if (appendRim(draft, edges, work, count, merged)) {
+        int32_t count = growGroup(builder, edges, work, work->order[i].face);
+        if (appendRim(builder, edges, work, count, merged)) {
             continue;
         }
         for (int32_t m = 0; m < count; ++m) {
             work->groups[work->queue[m]] = work->queue[m];
-            appendFace(draft, work->queue[m], merged);
+            appendFace(builder, work->queue[m], merged);
         }
     }
 }
 
-// Marks the corners between two true ones (three or more faces) when all lie on the straight line.
-static void dropStraightCorners(const wkHullDraft* merged, mergeWork* work, int32_t face)
+// Marks the vertices between two true ones (three or more faces) when all lie on the straight line.
+static void dropStraightVertices(const wkHullBuilder* merged, mergeWork* work, int32_t face)
 {
-    const int32_t* loop = merged->corners + merged->faceStarts[face];
+    const int32_t* loop = merged->vertices + merged->faceStarts[face];
     int32_t count = merged->faceStarts[face + 1] - merged->faceStarts[face];
     int32_t first = 0;
     while (first < count && work->degrees[loop[first]] < 3) {
@@ -237,8 +237,9 @@ static void dropStraightCorners(const wkHullDraft* merged, mergeWork* work, int3
         }
         bool isStraight = true;
         for (int32_t i = from + 1; i < to && isStraight; ++i) {
-            isStraight = wkDraftIsBetween(merged, loop[(first + i) % count],
-                                          loop[(first + from) % count], loop[(first + to) % count]);
+            isStraight =
+                wkBuilderIsBetween(merged, loop[(first + i) % count], loop[(first + from) % count],
+                                   loop[(first + to) % count]);
         }
         for (int32_t i = from + 1; i < to && isStraight; ++i) {
             work->isDropped[loop[(first + i) % count]] = 1;
@@ -246,25 +247,25 @@ static void dropStraightCorners(const wkHullDraft* merged, mergeWork* work, int3
     }
 }
 
-// A face must not lose so many corners that it is none: then it keeps them all.
-static void keepTriangles(const wkHullDraft* merged, mergeWork* work, int32_t face)
+// A face must not lose so many vertices that it is none: then it keeps them all.
+static void keepTriangles(const wkHullBuilder* merged, mergeWork* work, int32_t face)
 {
     int32_t left = 0;
     for (int32_t i = merged->faceStarts[face]; i < merged->faceStarts[face + 1]; ++i) {
-        left += !work->isDropped[merged->corners[i]];
+        left += !work->isDropped[merged->vertices[i]];
     }
     for (int32_t i = merged->faceStarts[face]; i < merged->faceStarts[face + 1] && left < 3; ++i) {
-        work->isDropped[merged->corners[i]] = 0;
+        work->isDropped[merged->vertices[i]] = 0;
     }
 }
 
-static void dropCorners(wkHullDraft* merged, mergeWork* work)
+static void dropVertices(wkHullBuilder* merged, mergeWork* work)
 {
-    for (int32_t i = 0; i < merged->cornerCount; ++i) {
-        ++work->degrees[merged->corners[i]];
+    for (int32_t i = 0; i < merged->vertexCount; ++i) {
+        ++work->degrees[merged->vertices[i]];
     }
     for (int32_t face = 0; face < merged->faceCount; ++face) {
-        dropStraightCorners(merged, work, face);
+        dropStraightVertices(merged, work, face);
     }
     for (int32_t face = 0; face < merged->faceCount; ++face) {
         keepTriangles(merged, work, face);
@@ -272,37 +273,38 @@ static void dropCorners(wkHullDraft* merged, mergeWork* work)
     int32_t count = 0;
     for (int32_t face = 0, i = 0; face < merged->faceCount; ++face) {
         for (; i < merged->faceStarts[face + 1]; ++i) {
-            if (!work->isDropped[merged->corners[i]]) {
-                merged->corners[count++] = merged->corners[i];
+            if (!work->isDropped[merged->vertices[i]]) {
+                merged->vertices[count++] = merged->vertices[i];
             }
         }
         merged->faceStarts[face + 1] = count;
     }
-    merged->cornerCount = count;
+    merged->vertexCount = count;
 }
 
-wkResult wkDraftMerge(wkHullDraft* draft)
+wkResult wkBuilderMerge(wkHullBuilder* builder)
 {
     wkHullEdges edges;
-    wkResult result = wkFindHullEdges(draft, &edges);
+    wkResult result = wkFindHullEdges(builder, &edges);
     if (result != wk_ok) {
         return result;
     }
     mergeWork work = {0};
-    wkHullDraft merged = *draft;
+    wkHullBuilder merged = *builder;
     merged.faceStarts = NULL;
-    merged.corners = NULL;
-    result = wkDraftReserve(&merged, draft->faceCount, draft->cornerCount);
-    if (result == wk_ok && !allocateWork(draft, &work)) {
-        result = wkFail(wk_errorMemory, "hull: no memory to merge %d faces", (int)draft->faceCount);
+    merged.vertices = NULL;
+    result = wkBuilderReserve(&merged, builder->faceCount, builder->vertexCount);
+    if (result == wk_ok && !allocateWork(builder, &work)) {
+        result =
+            wkFail(wk_errorMemory, "hull: no memory to merge %d faces", (int)builder->faceCount);
     }
     if (result == wk_ok) {
-        joinFaces(draft, &edges, &work, &merged);
-        dropCorners(&merged, &work);
-        wkDraftRelease(draft);
-        *draft = merged;
+        joinFaces(builder, &edges, &work, &merged);
+        dropVertices(&merged, &work);
+        wkBuilderRelease(builder);
+        *builder = merged;
     } else {
-        wkDraftRelease(&merged);
+        wkBuilderRelease(&merged);
     }
     wkFree(work.memory, work.byteCount);
     wkReleaseHullEdges(&edges);

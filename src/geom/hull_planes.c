@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Planes of the faces and the faces of the edges. A face that is thin to rounding has its corners
+// Planes of the faces and the faces of the edges. A face that is thin to rounding has its vertices
 // on one line and no normal of its own; any plane through that line with the whole hull below will
 // do, such as that of a neighbour.
 
-#include "geom/hull.h"
-#include "geom/hull_draft.h"
+#include "geom/hull_builder.h"
+#include "geom/hull_impl.h"
 
 // Normals travel from face to face this often; thin faces seldom hide behind more thin ones.
 #define PASS_COUNT 8
 
 // How far the hull rises above a plane through the face, and the face strays from it.
-static double riseAbove(const wkHullDraft* draft, const wkHull* hull, int32_t face, wkVec3d normal)
+static double riseAbove(const wkHullBuilder* builder, const wkHull* hull, int32_t face,
+                        wkVec3d normal)
 {
     if (wkLengthSquared(normal) == 0.0) {
         return INFINITY;
@@ -21,24 +22,24 @@ static double riseAbove(const wkHullDraft* draft, const wkHull* hull, int32_t fa
     wkVec3d base = wkHullVertex(hull, loop.indices[0]);
     wkVec3d top = wkHullVertex(hull, wkHullSupport(hull, normal, loop.indices[0]));
     double rise = wkDot(normal, wkSub(top, base));
-    for (int32_t i = draft->faceStarts[face]; i < draft->faceStarts[face + 1]; ++i) {
-        rise = wkMaxD(rise, fabs(wkDot(normal, wkSub(wkCornerPoint(draft, i), base))));
+    for (int32_t i = builder->faceStarts[face]; i < builder->faceStarts[face + 1]; ++i) {
+        rise = wkMaxD(rise, fabs(wkDot(normal, wkSub(wkVertexPoint(builder, i), base))));
     }
     return rise;
 }
 
 // Takes the normal of a neighbour, or the way out from the middle, when
 // the hull rises less above it.
-static bool improveNormal(const wkHullDraft* draft, const wkHullEdges* edges, const wkHull* hull,
-                          int32_t face, wkHullPlane* planes)
+static bool improveNormal(const wkHullBuilder* builder, const wkHullEdges* edges,
+                          const wkHull* hull, int32_t face, wkHullPlane* planes)
 {
-    double rise = riseAbove(draft, hull, face, planes[face].normal);
-    int32_t first = draft->faceStarts[face], end = draft->faceStarts[face + 1];
-    wkVec3d outward = wkSub(wkCornerPoint(draft, first), draft->center);
+    double rise = riseAbove(builder, hull, face, planes[face].normal);
+    int32_t first = builder->faceStarts[face], end = builder->faceStarts[face + 1];
+    wkVec3d outward = wkSub(wkVertexPoint(builder, first), builder->center);
     wkVec3d candidate = wkNormalizeOr(outward, wkVec(0.0, 0.0, 1.0));
     bool isBetter = false;
-    for (int32_t i = first; i <= end && rise > draft->tolerance; ++i) {
-        double other = riseAbove(draft, hull, face, candidate);
+    for (int32_t i = first; i <= end && rise > builder->tolerance; ++i) {
+        double other = riseAbove(builder, hull, face, candidate);
         if (other < rise) {
             rise = other;
             planes[face].normal = candidate;
@@ -64,17 +65,18 @@ static void writeFaceLanes(wkHull* hull)
     }
 }
 
-// A corner and its twin start the two directions of an edge.
+// A vertex and its twin start the two directions of an edge.
 static void writeEdges(const wkHullEdges* edges, wkHull* hull)
 {
-    const int32_t* corners = wkHullCorners(hull);
+    const int32_t* vertices = wkHullVertices(hull);
     const wkHullPlane* planes = wkHullPlanes(hull);
     double cosine = 1.0;
     wkHullEdge* out = (wkHullEdge*)((char*)hull + hull->edgeOffset);
     for (int32_t i = 0; i < wkHullFaceStarts(hull)[hull->faceCount]; ++i) {
         int32_t twin = edges->twins[i];
         if (i < twin) {
-            wkHullEdge edge = {{corners[i], corners[twin]}, {edges->faces[i], edges->faces[twin]}};
+            wkHullEdge edge = {{vertices[i], vertices[twin]},
+                               {edges->faces[i], edges->faces[twin]}};
             *out++ = edge;
             cosine =
                 wkMinD(cosine, wkDot(planes[edge.faces[0]].normal, planes[edge.faces[1]].normal));
@@ -83,25 +85,25 @@ static void writeEdges(const wkHullEdges* edges, wkHull* hull)
     hull->edgeCosine = sqrt(0.5 * wkMaxD(1.0 + cosine, 0.0));
 }
 
-void wkWriteHullPlanes(const wkHullDraft* draft, const wkHullEdges* edges, wkHull* hull)
+void wkWriteHullPlanes(const wkHullBuilder* builder, const wkHullEdges* edges, wkHull* hull)
 {
     wkHullPlane* planes = (wkHullPlane*)((char*)hull + hull->planeOffset);
     for (int32_t face = 0; face < hull->faceCount; ++face) {
-        planes[face].normal = wkDraftNormal(draft, face);
+        planes[face].normal = wkBuilderNormal(builder, face);
     }
     bool isBetter = true;
     for (int pass = 0; pass < PASS_COUNT && isBetter; ++pass) {
         isBetter = false;
         for (int32_t face = 0; face < hull->faceCount; ++face) {
-            isBetter = improveNormal(draft, edges, hull, face, planes) || isBetter;
+            isBetter = improveNormal(builder, edges, hull, face, planes) || isBetter;
         }
     }
 
-    // as far out as the outermost corner
+    // as far out as the outermost vertex
     for (int32_t face = 0; face < hull->faceCount; ++face) {
         planes[face].offset = -INFINITY;
-        for (int32_t i = draft->faceStarts[face]; i < draft->faceStarts[face + 1]; ++i) {
-            double height = wkDot(planes[face].normal, wkCornerPoint(draft, i));
+        for (int32_t i = builder->faceStarts[face]; i < builder->faceStarts[face + 1]; ++i) {
+            double height = wkDot(planes[face].normal, wkVertexPoint(builder, i));
             planes[face].offset = wkMaxD(planes[face].offset, height);
         }
     }

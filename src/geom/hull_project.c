@@ -4,21 +4,21 @@
 // Signed distance of a point to a hull, exact: the nearest plane from inside, the nearest of the
 // faces that see the point from outside. Plain and safe; the solvers have faster ways.
 
-#include "geom/hull.h"
+#include "geom/convex_rows.h"
+#include "geom/hull_impl.h"
 #include "geom/project.h"
-#include "geom/rows.h"
 
 #include <float.h>
 
 // Gaps below this share of the size of the hull have no direction worth reading.
 #define GAP_NOISE (16.0 * DBL_EPSILON)
 
-// Height of a point over the plane of a face, taken from one of its corners so that nothing is lost
+// Height of a point over the plane of a face, taken from one of its vertices so that nothing is lost
 // on hulls far from the origin of their frame.
 static double heightOver(const wkHull* hull, int32_t face, wkVec3d point)
 {
-    int32_t corner = wkHullCorners(hull)[wkHullFaceStarts(hull)[face]];
-    return wkDot(wkHullPlanes(hull)[face].normal, wkSub(point, wkHullVertex(hull, corner)));
+    int32_t vertex = wkHullVertices(hull)[wkHullFaceStarts(hull)[face]];
+    return wkDot(wkHullPlanes(hull)[face].normal, wkSub(point, wkHullVertex(hull, vertex)));
 }
 
 // From the closest point of a segment to `point`.
@@ -44,7 +44,7 @@ static wkVec3d gapToFace(const wkHull* hull, int32_t index, wkVec3d point, doubl
     wkHullFace face = wkHull_Face(hull, index);
     wkVec3d best = wkVec(0.0, 0.0, 0.0);
     double bestSquared = INFINITY;
-    double noise = GAP_NOISE * (hull->ballRadius + wkMaxAbs(hull->ballCenter));
+    double noise = GAP_NOISE * (hull->sphereRadius + wkMaxAbs(hull->sphereCenter));
     bool isOutside = false;
     wkVec3d a = wkHullVertex(hull, face.indices[face.indexCount - 1]);
     for (int32_t i = 0; i < face.indexCount; ++i) {
@@ -100,7 +100,7 @@ static wkProjection projectOutside(const wkHull* hull, wkVec3d point, int32_t hi
 
     // a gap of mere rounding: the face knows better where outside is
     wkVec3d normal = wkHullPlanes(hull)[highest].normal;
-    if (bestSquared <= GAP_NOISE * GAP_NOISE * hull->ballRadius * hull->ballRadius) {
+    if (bestSquared <= GAP_NOISE * GAP_NOISE * hull->sphereRadius * hull->sphereRadius) {
         wkProjection projection = {height, wkMulSub(point, height, normal), normal};
         return projection;
     }

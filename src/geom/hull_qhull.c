@@ -9,7 +9,7 @@
 #define _POSIX_C_SOURCE 200809L // fmemopen
 #endif
 
-#include "geom/hull_draft.h"
+#include "geom/hull_builder.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -24,21 +24,21 @@
 #define WORDS_CAPACITY 256
 
 // Loops of all facets. Inside setjmp: the functions called here may leave by longjmp.
-static wkResult readFacets(qhT* qh, wkHullDraft* draft)
+static wkResult readFacets(qhT* qh, wkHullBuilder* builder)
 {
     facetT* facet;
     vertexT *vertex, **vertexp;
-    int64_t cornerCount = 0;
+    int64_t vertexCount = 0;
     int32_t faceCount = 0;
     FORALLfacets
     {
-        cornerCount += qh_setsize(qh, facet->vertices);
+        vertexCount += qh_setsize(qh, facet->vertices);
         ++faceCount;
     }
-    if (cornerCount > INT32_MAX) {
+    if (vertexCount > INT32_MAX) {
         return wkFail(wk_errorRange, "hull: more than %d edges", INT32_MAX);
     }
-    wkResult result = wkDraftReserve(draft, faceCount, (int32_t)cornerCount);
+    wkResult result = wkBuilderReserve(builder, faceCount, (int32_t)vertexCount);
     if (result != wk_ok) {
         return result;
     }
@@ -47,44 +47,45 @@ static wkResult readFacets(qhT* qh, wkHullDraft* draft)
         setT* loop = qh_facet3vertex(qh, facet);
         FOREACHvertex_(loop)
         {
-            if (draft->cornerCount < draft->cornerCapacity) {
-                draft->corners[draft->cornerCount++] = (int32_t)qh_pointid(qh, vertex->point);
+            if (builder->vertexCount < builder->vertexCapacity) {
+                builder->vertices[builder->vertexCount++] = (int32_t)qh_pointid(qh, vertex->point);
             }
         }
         qh_settempfree(qh, &loop);
-        draft->faceStarts[++draft->faceCount] = draft->cornerCount;
+        builder->faceStarts[++builder->faceCount] = builder->vertexCount;
     }
     return wk_ok;
 }
 
 // Qhull orders loops by a convention of its own, and the axes may mirror: the volume tells.
-static void turnOutward(wkHullDraft* draft)
+static void rotationOutward(wkHullBuilder* builder)
 {
     double volume = 0.0;
-    for (int32_t face = 0; face < draft->faceCount; ++face) {
-        wkVec3d base = wkCornerPoint(draft, draft->faceStarts[face]);
-        volume += wkDot(wkSub(base, draft->center), wkDraftAreaVector(draft, face));
+    for (int32_t face = 0; face < builder->faceCount; ++face) {
+        wkVec3d base = wkVertexPoint(builder, builder->faceStarts[face]);
+        volume += wkDot(wkSub(base, builder->center), wkBuilderAreaVector(builder, face));
     }
     if (volume >= 0.0) {
         return;
     }
-    for (int32_t face = 0; face < draft->faceCount; ++face) {
-        int32_t i = draft->faceStarts[face], k = draft->faceStarts[face + 1] - 1;
+    for (int32_t face = 0; face < builder->faceCount; ++face) {
+        int32_t i = builder->faceStarts[face], k = builder->faceStarts[face + 1] - 1;
         for (; i < k; ++i, --k) {
-            int32_t kept = draft->corners[i];
-            draft->corners[i] = draft->corners[k];
-            draft->corners[k] = kept;
+            int32_t kept = builder->vertices[i];
+            builder->vertices[i] = builder->vertices[k];
+            builder->vertices[k] = kept;
         }
     }
 }
 
-static wkResult runQhull(qhT* qh, wkHullDraft* draft, double* coordinates, FILE* words,
+static wkResult runQhull(qhT* qh, wkHullBuilder* builder, double* coordinates, FILE* words,
                          const char* options)
 {
     char command[32];
     snprintf(command, sizeof command, "%s", options);
     qh_zero(qh, words);
-    int status = qh_new_qhull(qh, 3, draft->pointCount, coordinates, False, command, words, words);
+    int status =
+        qh_new_qhull(qh, 3, builder->pointCount, coordinates, False, command, words, words);
     wkResult result = wk_ok;
     if (status == 0) {
         // qh_new_qhull took its own setjmp with it; without a new one
@@ -92,7 +93,7 @@ static wkResult runQhull(qhT* qh, wkHullDraft* draft, double* coordinates, FILE*
         qh->NOerrexit = False;
         status = setjmp(qh->errexit);
         if (status == 0) {
-            result = readFacets(qh, draft);
+            result = readFacets(qh, builder);
         }
         qh->NOerrexit = True;
     }
@@ -107,10 +108,10 @@ static wkResult runQhull(qhT* qh, wkHullDraft* draft, double* coordinates, FILE*
 }
 
 // True when the loops close; qhull's merging of facets can leave them open.
-static wkResult checkClosed(const wkHullDraft* draft)
+static wkResult checkClosed(const wkHullBuilder* builder)
 {
     wkHullEdges edges;
-    wkResult result = wkFindHullEdges(draft, &edges);
+    wkResult result = wkFindHullEdges(builder, &edges);
     if (result != wk_ok) {
         return result;
     }
@@ -119,21 +120,21 @@ static wkResult checkClosed(const wkHullDraft* draft)
     return isClosed ? wk_ok : wk_errorArgument;
 }
 
-wkResult wkDraftQhull(wkHullDraft* draft, const wkHullAxes* axes)
+wkResult wkBuilderQhull(wkHullBuilder* builder, const wkHullAxes* axes)
 {
-    size_t coordinateBytes = 3 * (size_t)draft->pointCount * sizeof(double);
+    size_t coordinateBytes = 3 * (size_t)builder->pointCount * sizeof(double);
     double* coordinates = wkAlloc(coordinateBytes);
     qhT* qh = wkAlloc(sizeof *qh);
     char text[WORDS_CAPACITY] = "";
     FILE* words = fmemopen(text, sizeof text, "w");
     wkResult result = wk_errorArgument;
     if (coordinates == NULL || qh == NULL || words == NULL) {
-        result = wkFail(wk_errorMemory, "hull: no memory for %d points", (int)draft->pointCount);
+        result = wkFail(wk_errorMemory, "hull: no memory for %d points", (int)builder->pointCount);
         goto cleanup;
     }
 
-    for (int32_t i = 0; i < draft->pointCount; ++i) {
-        wkVec3d local = wkToHullAxes(axes, draft->points[i]);
+    for (int32_t i = 0; i < builder->pointCount; ++i) {
+        wkVec3d local = wkToHullAxes(axes, builder->points[i]);
         coordinates[3 * (size_t)i + 0] = local.x;
         coordinates[3 * (size_t)i + 1] = local.y;
         coordinates[3 * (size_t)i + 2] = local.z;
@@ -142,13 +143,13 @@ wkResult wkDraftQhull(wkHullDraft* draft, const wkHullAxes* axes)
     // facets as polygons first, then cut into triangles, which qhull keeps closed more often
     static const char* const attempts[] = {"qhull Pp", "qhull Qt Pp"};
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts && result == wk_errorArgument; ++i) {
-        result = runQhull(qh, draft, coordinates, words, attempts[i]);
+        result = runQhull(qh, builder, coordinates, words, attempts[i]);
         if (result == wk_ok) {
-            result = checkClosed(draft);
+            result = checkClosed(builder);
         }
     }
     if (result == wk_ok) {
-        turnOutward(draft);
+        rotationOutward(builder);
     } else if (result == wk_errorArgument) {
         fflush(words);
         text[strcspn(text, "\r\n")] = '\0';
@@ -166,9 +167,9 @@ cleanup:
 
 #else
 
-wkResult wkDraftQhull(wkHullDraft* draft, const wkHullAxes* axes)
+wkResult wkBuilderQhull(wkHullBuilder* builder, const wkHullAxes* axes)
 {
-    (void)draft;
+    (void)builder;
     (void)axes;
     return wkFail(wk_errorUnsupported, "hull: this build has no qhull; give the faces");
 }

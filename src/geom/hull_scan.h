@@ -5,7 +5,7 @@
 // Scans over all vertices or faces of a hull, one set of functions per instruction set.
 
 #include "base/cpu.h"
-#include "geom/hull.h"
+#include "geom/hull_impl.h"
 
 // Index of the vertex with the largest x * d.x + y * d.y + z * d.z, each product and sum
 // rounded in that order; ties go to the lowest index, so all instruction sets agree.

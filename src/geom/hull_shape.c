@@ -6,16 +6,16 @@
 
 #include "base/error.h"
 #include "geom/check.h"
+#include "geom/convex_rows.h"
 #include "geom/face.h"
-#include "geom/hull.h"
-#include "geom/rows.h"
+#include "geom/hull_impl.h"
 #include "geom/steiner.h"
 #include "geom/triangulate.h"
 
-bool wkHullIsSound(const wkShape* shape)
+bool wkHullIsValid(const wkShape* shape)
 {
     // what is inside a hull was checked when it was built
-    return shape->hull != NULL && wkHasSoundMargins(shape, 0.0);
+    return shape->hull != NULL && wkHasValidMargins(shape, 0.0);
 }
 
 wkResult wkHullCheck(const wkShape* shape)
@@ -48,10 +48,11 @@ wkAabb wkHullBounds(const wkShape* shape, const wkFrame* frame)
     return box;
 }
 
-wkTwoBalls wkHullBall(const wkShape* shape)
+wkInnerOuterSpheres wkHullSpheres(const wkShape* shape)
 {
-    wkTwoBalls ball = {shape->hull->ballCenter, shape->hull->ballRadius, shape->hull->innerRadius};
-    return ball;
+    wkInnerOuterSpheres sphere = {shape->hull->sphereCenter, shape->hull->sphereRadius,
+                                  shape->hull->innerRadius};
+    return sphere;
 }
 
 wkMass wkHullMass(const wkShape* shape)
@@ -116,13 +117,13 @@ void wkHullFaceAt(const wkShape* shape, wkVec3d direction, double cosine, wkFace
     const wkHull* hull = shape->hull;
     int32_t index = findFace(hull, direction, cosine);
     if (index >= 0) {
-        // more corners than there is room for: as many of them, evenly
+        // more vertices than there is room for: as many of them, evenly
         wkHullFace found = wkHull_Face(hull, index);
         bool fits = found.indexCount <= WK_FACE_CAPACITY;
         face->count = fits ? (int)found.indexCount : WK_FACE_CAPACITY;
         for (int i = 0; i < face->count; ++i) {
-            int64_t corner = (int64_t)i * found.indexCount / face->count;
-            face->points[i] = wkHullVertex(hull, found.indices[corner]);
+            int64_t vertex = (int64_t)i * found.indexCount / face->count;
+            face->points[i] = wkHullVertex(hull, found.indices[vertex]);
         }
         return;
     }
@@ -140,7 +141,7 @@ void wkHullFaceAt(const wkShape* shape, wkVec3d direction, double cosine, wkFace
 static wkResult triangulateFaces(const wkHull* hull, wkTriangulation* out)
 {
     const int32_t* starts = wkHullFaceStarts(hull);
-    const int32_t* corners = wkHullCorners(hull);
+    const int32_t* vertices = wkHullVertices(hull);
     int32_t triangleCount = starts[hull->faceCount] - 2 * hull->faceCount;
     wkResult result = wkTriangulationReserve(out, hull->vertexCount, triangleCount);
     if (result != wk_ok || out->vertices == NULL) {
@@ -152,9 +153,9 @@ static wkResult triangulateFaces(const wkHull* hull, wkTriangulation* out)
     int32_t* indices = out->indices;
     for (int32_t face = 0; face < hull->faceCount; ++face) {
         for (int32_t i = starts[face] + 1; i + 1 < starts[face + 1]; ++i) {
-            *indices++ = corners[starts[face]];
-            *indices++ = corners[i];
-            *indices++ = corners[i + 1];
+            *indices++ = vertices[starts[face]];
+            *indices++ = vertices[i];
+            *indices++ = vertices[i + 1];
         }
     }
     return wk_ok;
@@ -173,8 +174,8 @@ static wkVec3d roundedPoint(const roundedHull* rounded, int latitude, int longit
     double step = 2.0 * WK_PI / rounded->segments;
     double up = step * latitude - 0.5 * WK_PI, around = step * longitude;
     wkVec3d n = wkVec(cos(up) * cos(around), cos(up) * sin(around), sin(up));
-    wkVec3d corner = wkHullVertex(rounded->hull, wkHullSupport(rounded->hull, n, 0));
-    return wkMulAdd(corner, rounded->radius, n);
+    wkVec3d vertex = wkHullVertex(rounded->hull, wkHullSupport(rounded->hull, n, 0));
+    return wkMulAdd(vertex, rounded->radius, n);
 }
 
 static wkVec3d roundedRing(const void* context, int ring, int column)
@@ -182,16 +183,16 @@ static wkVec3d roundedRing(const void* context, int ring, int column)
     return roundedPoint(context, ring + 1, column);
 }
 
-static wkVec3d roundedPole(const void* context, bool isTop, int corner)
+static wkVec3d roundedPole(const void* context, bool isTop, int vertex)
 {
-    (void)corner;
+    (void)vertex;
     const roundedHull* rounded = context;
     wkVec3d n = wkVec(0.0, 0.0, isTop ? 1.0 : -1.0);
     wkVec3d end = wkHullVertex(rounded->hull, wkHullSupport(rounded->hull, n, 0));
     return wkMulAdd(end, rounded->radius, n);
 }
 
-static int poleCorner(const void* context, int column)
+static int poleVertex(const void* context, int column)
 {
     (void)context;
     (void)column;
@@ -214,6 +215,6 @@ wkResult wkHullTriangulate(const wkShape* shape, int segments, double extent, wk
                     .capCount = 1,
                     .ring = roundedRing,
                     .cap = roundedPole,
-                    .corner = poleCorner};
+                    .vertex = poleVertex};
     return wkTriangulateLoft(&globe, out);
 }

@@ -5,8 +5,8 @@
 // point of the hull, also where the inner radius is zero, so it must never lie outside: the middle of
 // the bounding box often does where a hull is slender and oblique, or flat and turned.
 
-#include "geom/hull.h"
-#include "geom/hull_draft.h"
+#include "geom/hull_builder.h"
+#include "geom/hull_impl.h"
 
 #include <float.h>
 
@@ -23,12 +23,12 @@ typedef struct outerSphere {
     double radius;
 } outerSphere;
 
-static int32_t farthestVertex(const wkHull* hull, wkVec3d place, double* distance)
+static int32_t farthestVertex(const wkHull* hull, wkVec3d point, double* distance)
 {
     int32_t best = 0;
     double bestSquared = 0.0;
     for (int32_t i = 0; i < hull->vertexCount; ++i) {
-        double squared = wkLengthSquared(wkSub(wkHullVertex(hull, i), place));
+        double squared = wkLengthSquared(wkSub(wkHullVertex(hull, i), point));
         if (squared > bestSquared) {
             bestSquared = squared;
             best = i;
@@ -64,12 +64,12 @@ static outerSphere fitOuter(const wkHull* hull, wkVec3d start)
 static double provenDepth(const wkHull* hull, wkVec3d center, double outerRadius)
 {
     const int32_t* starts = wkHullFaceStarts(hull);
-    const int32_t* corners = wkHullCorners(hull);
+    const int32_t* vertices = wkHullVertices(hull);
     const wkHullPlane* planes = wkHullPlanes(hull);
     double depth = hull->faceCount > 2 ? outerRadius : 0.0;
     for (int32_t face = 0; face < hull->faceCount && depth > 0.0; ++face) {
         for (int32_t i = starts[face]; i < starts[face + 1]; ++i) {
-            wkVec3d way = wkSub(wkHullVertex(hull, corners[i]), center);
+            wkVec3d way = wkSub(wkHullVertex(hull, vertices[i]), center);
             depth = wkMinD(depth, wkDot(planes[face].normal, way));
         }
     }
@@ -109,18 +109,18 @@ static outerSphere fitInside(const wkHull* hull, double* depth)
     return *depth > 0.0 ? halfWay : sphere;
 }
 
-void wkFitHullSpheres(const wkHullDraft* draft, wkHull* hull)
+void wkFitHullSpheres(const wkHullBuilder* builder, wkHull* hull)
 {
     // the best centre of symmetric hulls
-    outerSphere sphere = fitOuter(hull, draft->center);
+    outerSphere sphere = fitOuter(hull, builder->center);
     double depth = provenDepth(hull, sphere.center, sphere.radius);
     if (hull->faceCount > 0 && !(depth > 0.0)) {
         sphere = fitInside(hull, &depth);
     }
-    hull->ballCenter = sphere.center;
+    hull->sphereCenter = sphere.center;
     hull->innerRadius = wkMaxD(depth, 0.0);
 
     // distances were rounded, the sphere must not be too small
     double size = sphere.radius + wkMaxAbs(sphere.center);
-    hull->ballRadius = sphere.radius + 4.0 * DBL_EPSILON * size;
+    hull->sphereRadius = sphere.radius + 4.0 * DBL_EPSILON * size;
 }

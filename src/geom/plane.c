@@ -5,15 +5,15 @@
 
 #include "geom/cast.h"
 #include "geom/check.h"
+#include "geom/convex_rows.h"
 #include "geom/flat.h"
 #include "geom/project.h"
-#include "geom/rows.h"
 #include "geom/steiner.h"
 #include "geom/triangulate.h"
 
-bool wkPlaneIsSound(const wkShape* shape)
+bool wkPlaneIsValid(const wkShape* shape)
 {
-    return wkIsSoundSurface(shape);
+    return wkIsValidSurface(shape);
 }
 
 wkResult wkPlaneCheck(const wkShape* shape)
@@ -37,9 +37,9 @@ wkAabb wkPlaneBounds(const wkShape* shape, const wkFrame* frame)
     return wkFlatBounds(shape->plane.normal, shape->plane.offset, false, frame);
 }
 
-wkTwoBalls wkPlaneBall(const wkShape* shape)
+wkInnerOuterSpheres wkPlaneSpheres(const wkShape* shape)
 {
-    return wkFlatBall(shape);
+    return wkFlatSphere(shape);
 }
 
 // A plane has no volume; with rounding it has one without end.

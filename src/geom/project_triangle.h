@@ -7,7 +7,7 @@
 
 #include "geom/project.h"
 
-// The triangle in its own plane: the longest edge from `origin` along u, the third corner above it.
+// The triangle in its own plane: the longest edge from `origin` along u, the third vertex above it.
 typedef struct wkTriangleFrame {
     wkVec3d origin;
     wkVec3d u, v, w; // orthonormal; w is the normal
@@ -15,7 +15,7 @@ typedef struct wkTriangleFrame {
     double apexU, apexV;
 } wkTriangleFrame;
 
-// Needles and degenerate triangles get a sound frame too: the longest edge is the one direction
+// Needles and degenerate triangles get a valid frame too: the longest edge is the one direction
 // that is known well, and the height over it is measured at right angles.
 WK_FN wkTriangleFrame wkTriangleFrameOf(const wkTriangle* triangle)
 {
@@ -61,18 +61,18 @@ WK_FN wkTriangleFrame wkTriangleFrameOf(const wkTriangle* triangle)
 // From the closest point of a flat triangle to a point of its plane; zero inside.
 typedef struct wkFlatGap {
     double x, y;
-    int corner; // where the closest point is, or -1
+    int vertex; // where the closest point is, or -1
 } wkFlatGap;
 
-// The gap to the edge from one corner to the next, which the point is beyond. It is at right angles
+// The gap to the edge from one vertex to the next, which the point is beyond. It is at right angles
 // to the edge, or leads away from its end, whatever rounding does to its length.
-WK_FN wkFlatGap wkGapToEdge(const double* cornersX, const double* cornersY, int from, double x,
+WK_FN wkFlatGap wkGapToEdge(const double* verticesX, const double* verticesY, int from, double x,
                             double y)
 {
     int to = from == 2 ? 0 : from + 1;
-    double edgeX = cornersX[to] - cornersX[from], edgeY = cornersY[to] - cornersY[from];
-    wkFlatGap start = {x - cornersX[from], y - cornersY[from], from};
-    wkFlatGap end = {x - cornersX[to], y - cornersY[to], to};
+    double edgeX = verticesX[to] - verticesX[from], edgeY = verticesY[to] - verticesY[from];
+    wkFlatGap start = {x - verticesX[from], y - verticesY[from], from};
+    wkFlatGap end = {x - verticesX[to], y - verticesY[to], to};
     if (!(start.x * edgeX + start.y * edgeY > 0.0)) {
         return start;
     }
@@ -84,19 +84,19 @@ WK_FN wkFlatGap wkGapToEdge(const double* cornersX, const double* cornersY, int 
     return gap;
 }
 
-// A gap at a corner must lead away from both edges there. Next to the border of the corner's own
+// A gap at a vertex must lead away from both edges there. Next to the border of the vertex's own
 // part of the plane rounding can say otherwise; then the other edge is the closest.
-WK_FN wkFlatGap wkTurnGapOutward(const double* cornersX, const double* cornersY, wkFlatGap gap,
-                                 double x, double y)
+WK_FN wkFlatGap wkRotationGapOutward(const double* verticesX, const double* verticesY,
+                                     wkFlatGap gap, double x, double y)
 {
-    int after = gap.corner == 2 ? 0 : gap.corner + 1;
-    int before = gap.corner == 0 ? 2 : gap.corner - 1;
-    double cornerX = cornersX[gap.corner], cornerY = cornersY[gap.corner];
-    if (gap.x * (cornersX[after] - cornerX) + gap.y * (cornersY[after] - cornerY) > 0.0) {
-        return wkGapToEdge(cornersX, cornersY, gap.corner, x, y);
+    int after = gap.vertex == 2 ? 0 : gap.vertex + 1;
+    int before = gap.vertex == 0 ? 2 : gap.vertex - 1;
+    double vertexX = verticesX[gap.vertex], vertexY = verticesY[gap.vertex];
+    if (gap.x * (verticesX[after] - vertexX) + gap.y * (verticesY[after] - vertexY) > 0.0) {
+        return wkGapToEdge(verticesX, verticesY, gap.vertex, x, y);
     }
-    if (gap.x * (cornersX[before] - cornerX) + gap.y * (cornersY[before] - cornerY) > 0.0) {
-        return wkGapToEdge(cornersX, cornersY, before, x, y);
+    if (gap.x * (verticesX[before] - vertexX) + gap.y * (verticesY[before] - vertexY) > 0.0) {
+        return wkGapToEdge(verticesX, verticesY, before, x, y);
     }
     return gap;
 }
@@ -114,8 +114,8 @@ WK_FN wkProjection wkProjectTriangleInFrame(const wkTriangle* triangle, wkVec3d 
         frame.v = wkNeg(frame.v);
         y = -y;
     }
-    const double cornersX[3] = {0.0, frame.length, frame.apexU};
-    const double cornersY[3] = {0.0, 0.0, frame.apexV};
+    const double verticesX[3] = {0.0, frame.length, frame.apexU};
+    const double verticesY[3] = {0.0, 0.0, frame.apexV};
 
     // from outside, the closest point in the plane lies on an edge that the point is beyond
     bool isBeyond[3] = {y < 0.0 || frame.apexV <= 0.0,
@@ -125,14 +125,14 @@ WK_FN wkProjection wkProjectTriangleInFrame(const wkTriangle* triangle, wkVec3d 
     double shortest = INFINITY;
     for (int i = 0; i < 3; ++i) {
         if (isBeyond[i]) {
-            wkFlatGap gap = wkGapToEdge(cornersX, cornersY, i, x, y);
+            wkFlatGap gap = wkGapToEdge(verticesX, verticesY, i, x, y);
             double square = gap.x * gap.x + gap.y * gap.y;
             best = square < shortest ? gap : best;
             shortest = wkMinD(square, shortest);
         }
     }
-    if (best.corner >= 0 && frame.apexV > 0.0) {
-        best = wkTurnGapOutward(cornersX, cornersY, best, x, y);
+    if (best.vertex >= 0 && frame.apexV > 0.0) {
+        best = wkRotationGapOutward(verticesX, verticesY, best, x, y);
     }
     wkVec3d inPlane = wkMulAdd(wkScale(x - best.x, frame.u), y - best.y, frame.v);
     wkVec3d gap = wkMulAdd(wkMulAdd(wkScale(best.x, frame.u), best.y, frame.v), z, frame.w);
@@ -154,7 +154,7 @@ typedef struct wkEdgeGap {
 
 // `fromStart` leads from the start of the edge to the point, which is beyond that edge. A closest
 // point within the edge is then the closest of the triangle, whatever the lengths say: next to a
-// corner they are the same to the last bit, and the gap to the corner would lean.
+// vertex they are the same to the last bit, and the gap to the vertex would lean.
 WK_FN void wkKeepNearerEdge(wkVec3d fromStart, wkVec3d edge, double edgeSquared, wkEdgeGap* best)
 {
     double t = wkDot(fromStart, edge) / edgeSquared;
@@ -169,13 +169,13 @@ WK_FN void wkKeepNearerEdge(wkVec3d fromStart, wkVec3d edge, double edgeSquared,
 }
 
 // The closest point lies inside, or on an edge that the point is beyond: the areas of the three
-// triangles with the point's foot tell which.
+// triangles with the point's surface point tell which.
 WK_FN wkProjection wkProjectTriangle(const wkShape* shape, wkVec3d point)
 {
-    const wkVec3d* corners = shape->triangle.points;
-    wkVec3d ab = wkSub(corners[1], corners[0]), ac = wkSub(corners[2], corners[0]);
-    wkVec3d bc = wkSub(corners[2], corners[1]);
-    wkVec3d fromA = wkSub(point, corners[0]), fromB = wkSub(point, corners[1]);
+    const wkVec3d* vertices = shape->triangle.points;
+    wkVec3d ab = wkSub(vertices[1], vertices[0]), ac = wkSub(vertices[2], vertices[0]);
+    wkVec3d bc = wkSub(vertices[2], vertices[1]);
+    wkVec3d fromA = wkSub(point, vertices[0]), fromB = wkSub(point, vertices[1]);
     wkVec3d normal = wkCross(ab, ac);
     double area = wkDot(normal, normal);
     double abSquared = wkDot(ab, ab), acSquared = wkDot(ac, ac), bcSquared = wkDot(bc, bc);

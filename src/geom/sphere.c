@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The sphere's row. Its core is the origin; its radius is the ball around it.
+// The sphere's row. Its core is the origin; its radius is the sphere around it.
 
 #include "geom/cast.h"
 #include "geom/check.h"
+#include "geom/convex_rows.h"
 #include "geom/face.h"
 #include "geom/project.h"
-#include "geom/rows.h"
 #include "geom/steiner.h"
 #include "geom/support.h"
 #include "geom/triangulate.h"
 
-bool wkSphereIsSound(const wkShape* shape)
+bool wkSphereIsValid(const wkShape* shape)
 {
-    return wkIsSoundSphere(shape);
+    return wkIsValidSphere(shape);
 }
 
 wkResult wkSphereCheck(const wkShape* shape)
@@ -40,11 +40,11 @@ wkAabb wkSphereBounds(const wkShape* shape, const wkFrame* frame)
     return bounds;
 }
 
-wkTwoBalls wkSphereBall(const wkShape* shape)
+wkInnerOuterSpheres wkSphereSpheres(const wkShape* shape)
 {
     (void)shape;
-    wkTwoBalls ball = {{0.0, 0.0, 0.0}, 0.0, 0.0};
-    return ball;
+    wkInnerOuterSpheres sphere = {{0.0, 0.0, 0.0}, 0.0, 0.0};
+    return sphere;
 }
 
 wkMass wkSphereMass(const wkShape* shape)

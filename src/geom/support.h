@@ -6,7 +6,7 @@
 // the core's own frame. Inline, because the solvers spend half their time here. `hint` is a place
 // to remember the last vertex of a hull; the other cores leave it alone.
 
-#include "geom/hull.h"
+#include "geom/hull_impl.h"
 #include "math/vec.h"
 
 WK_FN wkVec3d wkSupportPoint(const wkShape* shape, wkVec3d direction, int32_t* hint)

@@ -5,9 +5,9 @@
 
 #include "geom/cast.h"
 #include "geom/check.h"
+#include "geom/convex_rows.h"
 #include "geom/face.h"
 #include "geom/project_triangle.h"
-#include "geom/rows.h"
 #include "geom/steiner.h"
 #include "geom/support.h"
 #include "geom/triangulate.h"
@@ -16,9 +16,9 @@
 // rays in the plane.
 #define MIN_LEAN 0.05
 
-bool wkTriangleIsSound(const wkShape* shape)
+bool wkTriangleIsValid(const wkShape* shape)
 {
-    return wkIsSoundTriangle(shape);
+    return wkIsValidTriangle(shape);
 }
 
 wkResult wkTriangleCheck(const wkShape* shape)
@@ -52,9 +52,9 @@ wkAabb wkTriangleBounds(const wkShape* shape, const wkFrame* frame)
     return bounds;
 }
 
-// On the longest edge when the third corner is near it, else about the middle of the circle through
-// the corners; for flat triangles too, because it works in their own frame.
-static wkTwoBalls ballInFrame(const wkShape* shape)
+// On the longest edge when the third vertex is near it, else about the middle of the circle through
+// the vertices; for flat triangles too, because it works in their own frame.
+static wkInnerOuterSpheres sphereInFrame(const wkShape* shape)
 {
     wkTriangleFrame frame = wkTriangleFrameOf(&shape->triangle);
     double half = 0.5 * frame.length;
@@ -66,12 +66,12 @@ static wkTwoBalls ballInFrame(const wkShape* shape)
         radius = sqrt(half * half + up * up);
     }
     wkVec3d center = wkMulAdd(wkMulAdd(frame.origin, half, frame.u), up, frame.v);
-    wkTwoBalls ball = {center, radius, 0.0};
-    return ball;
+    wkInnerOuterSpheres sphere = {center, radius, 0.0};
+    return sphere;
 }
 
-// The circle through the corners of an acute triangle that is well-shaped, the short way.
-wkTwoBalls wkTriangleBall(const wkShape* shape)
+// The circle through the vertices of an acute triangle that is well-shaped, the short way.
+wkInnerOuterSpheres wkTriangleSpheres(const wkShape* shape)
 {
     const wkVec3d* points = shape->triangle.points;
     wkVec3d ab = wkSub(points[1], points[0]), ac = wkSub(points[2], points[0]);
@@ -81,15 +81,15 @@ wkTwoBalls wkTriangleBall(const wkShape* shape)
     double area = wkDot(normal, normal);
     bool isAcute = 2.0 * longest < abSquared + acSquared + bcSquared;
     if (!isAcute || !(area > WK_TRIANGLE_QUICK_HEIGHT * longest * longest)) {
-        return ballInFrame(shape);
+        return sphereInFrame(shape);
     }
     wkVec3d across = wkMulSub(wkScale(acSquared, ab), abSquared, ac);
     wkVec3d toCenter = wkScale(0.5 / area, wkCross(normal, across));
-    wkTwoBalls ball = {wkAdd(points[0], toCenter), 0.0, 0.0};
-    wkVec3d fromB = wkSub(ball.center, points[1]), fromC = wkSub(ball.center, points[2]);
-    ball.radius =
+    wkInnerOuterSpheres sphere = {wkAdd(points[0], toCenter), 0.0, 0.0};
+    wkVec3d fromB = wkSub(sphere.center, points[1]), fromC = wkSub(sphere.center, points[2]);
+    sphere.radius =
         sqrt(wkMaxD(wkDot(toCenter, toCenter), wkMaxD(wkDot(fromB, fromB), wkDot(fromC, fromC))));
-    return ball;
+    return sphere;
 }
 
 wkMass wkTriangleMass(const wkShape* shape)
@@ -133,7 +133,7 @@ wkRayHit wkTriangleRayCast(const wkShape* shape, wkVec3d origin, wkVec3d directi
     return hit;
 }
 
-// The edge that holds the corner furthest along `direction` and leans on it least.
+// The edge that holds the vertex furthest along `direction` and leans on it least.
 static void fillEdge(const wkShape* shape, wkVec3d direction, double sine, wkFace* face)
 {
     const wkVec3d* points = shape->triangle.points;
@@ -178,11 +178,11 @@ wkResult wkTriangleTriangulate(const wkShape* shape, int segments, double extent
         return wkTriangulationReserve(out, 0, 0);
     }
     wkTriangleFrame frame = wkTriangleFrameOf(&shape->triangle);
-    wkVec3d corners[3] = {
+    wkVec3d vertices[3] = {
         {0.0, 0.0, 0.0}, {frame.length, 0.0, 0.0}, {frame.apexU, frame.apexV, 0.0}};
     int count = frame.length > 0.0 ? (frame.apexV > 0.0 ? 3 : 2) : 1;
-    wkRoundedPrism prism = {.corners = corners,
-                            .cornerCount = count,
+    wkRoundedPrism prism = {.vertices = vertices,
+                            .vertexCount = count,
                             .x = frame.u,
                             .y = frame.v,
                             .z = frame.w,

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Lofts and the two kinds of them that shapes need: profiles turned about an axis, and polygons
-// swept with a ball.
+// swept with a sphere.
 
 #include "geom/triangulate.h"
 
 #include "base/error.h"
 #include "geom/steiner.h"
 
-// A profile or prism has at most this many arcs: the four corners of a box.
+// A profile or prism has at most this many arcs: the four vertices of a box.
 #define ARC_CAPACITY 4
 
 wkResult wkTriangulationReserve(wkTriangulation* out, int32_t vertexCount, int32_t triangleCount)
@@ -30,7 +30,7 @@ wkResult wkTriangulationReserve(wkTriangulation* out, int32_t vertexCount, int32
     return wk_ok;
 }
 
-// Appends a triangle, unless two corners are one: such a sliver closes no gap.
+// Appends a triangle, unless two vertices are one: such a sliver closes no gap.
 static int32_t* addTriangle(int32_t* indices, int a, int b, int c)
 {
     if (a != b && b != c && c != a) {
@@ -41,7 +41,7 @@ static int32_t* addTriangle(int32_t* indices, int a, int b, int c)
     return indices;
 }
 
-// Fans over both caps, the bottom one facing down; from different corners, so that the two sides of
+// Fans over both caps, the bottom one facing down; from different vertices, so that the two sides of
 // a flat piece share no diagonal.
 static int32_t* addCaps(int32_t* indices, int capCount, int topStart)
 {
@@ -57,14 +57,14 @@ static int32_t* addStrips(int32_t* indices, const wkLoft* loft, int topStart)
 {
     for (int column = 0; column < loft->columnCount; ++column) {
         int next = (column + 1) % loft->columnCount;
-        int lower = loft->corner(loft->context, column);
-        int lowerNext = loft->corner(loft->context, next);
-        int corner = topStart + lower, cornerNext = topStart + lowerNext;
+        int lower = loft->vertex(loft->context, column);
+        int lowerNext = loft->vertex(loft->context, next);
+        int vertex = topStart + lower, vertexNext = topStart + lowerNext;
         for (int ring = 0; ring <= loft->ringCount; ++ring) {
             bool isLast = ring == loft->ringCount;
             int start = loft->capCount + ring * loft->columnCount;
-            int upper = isLast ? corner : start + column;
-            int upperNext = isLast ? cornerNext : start + next;
+            int upper = isLast ? vertex : start + column;
+            int upperNext = isLast ? vertexNext : start + next;
             indices = addTriangle(indices, lower, lowerNext, upperNext);
             indices = addTriangle(indices, lower, upperNext, upper);
             lower = upper;
@@ -79,7 +79,7 @@ wkResult wkTriangulateLoft(const wkLoft* loft, wkTriangulation* out)
     int capTriangles = loft->capCount > 2 ? 2 * (loft->capCount - 2) : 0;
     int vertexCount =
         loft->isFlat ? loft->capCount : 2 * loft->capCount + loft->ringCount * loft->columnCount;
-    // a column has a triangle at each cap, and a second one where the corners differ
+    // a column has a triangle at each cap, and a second one where the vertices differ
     int capSides = loft->capCount > 1 ? loft->capCount : 0;
     int sideTriangles = loft->isFlat ? 0 : 2 * (loft->ringCount * loft->columnCount + capSides);
     wkResult result = wkTriangulationReserve(out, vertexCount, capTriangles + sideTriangles);
@@ -136,18 +136,19 @@ static wkVec3d profileRing(const void* context, int ring, int column)
     int step = ring - profile->firstRing[a] + profile->firstStep[a];
     double angle = arc->from + (arc->to - arc->from) * step / profile->steps[a];
     double radius = arc->radius + arc->arcRadius * cos(angle);
-    double turn = 2.0 * WK_PI * column / profile->segments;
-    return wkVec(radius * cos(turn), radius * sin(turn), arc->z + arc->arcRadius * sin(angle));
+    double turnAngle = 2.0 * WK_PI * column / profile->segments;
+    return wkVec(radius * cos(turnAngle), radius * sin(turnAngle),
+                 arc->z + arc->arcRadius * sin(angle));
 }
 
-static wkVec3d profileCap(const void* context, bool isTop, int corner)
+static wkVec3d profileCap(const void* context, bool isTop, int vertex)
 {
-    (void)corner;
+    (void)vertex;
     const profileLoft* profile = (const profileLoft*)context;
     return wkVec(0.0, 0.0, isTop ? profile->top : profile->bottom);
 }
 
-static int profileCorner(const void* context, int column)
+static int profileVertex(const void* context, int column)
 {
     (void)context, (void)column;
     return 0;
@@ -169,27 +170,27 @@ wkResult wkTriangulateProfile(const wkProfileArc* arcs, int arcCount, double bot
     }
     wkLoft loft = {
         &profile,     profile.firstRing[arcCount], segments, 1, false, profileRing, profileCap,
-        profileCorner};
+        profileVertex};
     return wkTriangulateLoft(&loft, out);
 }
 
 typedef struct prismLoft {
     const wkRoundedPrism* prism;
     int quarterSteps;
-    int steps[ARC_CAPACITY];    // columns about a corner, less one
-    double start[ARC_CAPACITY]; // angle of the outward normal of the edge before a corner
-    double turn[ARC_CAPACITY];  // exterior angle
+    int steps[ARC_CAPACITY];        // columns about a vertex, less one
+    double start[ARC_CAPACITY];     // angle of the outward normal of the edge before a vertex
+    double turnAngle[ARC_CAPACITY]; // exterior angle
     int firstColumn[ARC_CAPACITY + 1];
 } prismLoft;
 
-static int prismCorner(const void* context, int column)
+static int prismVertex(const void* context, int column)
 {
     const prismLoft* loft = (const prismLoft*)context;
-    int corner = 0;
-    while (column >= loft->firstColumn[corner + 1]) {
-        ++corner;
+    int vertex = 0;
+    while (column >= loft->firstColumn[vertex + 1]) {
+        ++vertex;
     }
-    return corner;
+    return vertex;
 }
 
 // A point of the prism's own frame in the frame of the shape.
@@ -203,9 +204,9 @@ static wkVec3d prismRing(const void* context, int ring, int column)
 {
     const prismLoft* loft = (const prismLoft*)context;
     const wkRoundedPrism* prism = loft->prism;
-    int corner = prismCorner(context, column);
-    int step = column - loft->firstColumn[corner];
-    double angle = loft->start[corner] + loft->turn[corner] * step / loft->steps[corner];
+    int vertex = prismVertex(context, column);
+    int step = column - loft->firstColumn[vertex];
+    double angle = loft->start[vertex] + loft->turnAngle[vertex] * step / loft->steps[vertex];
 
     // rings below the middle belong to the lower polygon, the others to the upper one
     bool isUpper = ring >= loft->quarterSteps;
@@ -213,38 +214,38 @@ static wkVec3d prismRing(const void* context, int ring, int column)
     double slope = 0.5 * WK_PI * rise / loft->quarterSteps;
     double across = prism->radius * cos(slope);
     double z = (isUpper ? prism->half : -prism->half) + prism->radius * sin(slope);
-    return placePrism(prism, prism->corners[corner].x + across * cos(angle),
-                      prism->corners[corner].y + across * sin(angle), z);
+    return placePrism(prism, prism->vertices[vertex].x + across * cos(angle),
+                      prism->vertices[vertex].y + across * sin(angle), z);
 }
 
-static wkVec3d prismCap(const void* context, bool isTop, int corner)
+static wkVec3d prismCap(const void* context, bool isTop, int vertex)
 {
     const wkRoundedPrism* prism = ((const prismLoft*)context)->prism;
     double z = prism->half + prism->radius;
-    return placePrism(prism, prism->corners[corner].x, prism->corners[corner].y, isTop ? z : -z);
+    return placePrism(prism, prism->vertices[vertex].x, prism->vertices[vertex].y, isTop ? z : -z);
 }
 
-// Angle of the outward normal of the edge that ends in a corner.
-static double normalAngle(const wkRoundedPrism* prism, int corner)
+// Angle of the outward normal of the edge that ends in a vertex.
+static double normalAngle(const wkRoundedPrism* prism, int vertex)
 {
     if (prism->angles != NULL) {
-        return prism->angles[corner];
+        return prism->angles[vertex];
     }
-    wkVec3d from = prism->corners[(corner + prism->cornerCount - 1) % prism->cornerCount];
-    wkVec3d to = prism->corners[corner];
+    wkVec3d from = prism->vertices[(vertex + prism->vertexCount - 1) % prism->vertexCount];
+    wkVec3d to = prism->vertices[vertex];
     return atan2(from.x - to.x, to.y - from.y);
 }
 
 wkResult wkTriangulatePrism(const wkRoundedPrism* prism, int segments, wkTriangulation* out)
 {
     prismLoft loft = {prism, arcSteps(0.5 * WK_PI, segments), {0}, {0}, {0}, {0}};
-    int count = prism->cornerCount;
+    int count = prism->vertexCount;
     bool isRound = prism->radius > 0.0;
     for (int i = 0; i < count; ++i) {
         loft.start[i] = normalAngle(prism, i);
-        double turn = count > 1 ? normalAngle(prism, (i + 1) % count) - loft.start[i] : 0.0;
-        loft.turn[i] = turn > 0.0 ? turn : turn + 2.0 * WK_PI;
-        loft.steps[i] = arcSteps(loft.turn[i], segments);
+        double turnAngle = count > 1 ? normalAngle(prism, (i + 1) % count) - loft.start[i] : 0.0;
+        loft.turnAngle[i] = turnAngle > 0.0 ? turnAngle : turnAngle + 2.0 * WK_PI;
+        loft.steps[i] = arcSteps(loft.turnAngle[i], segments);
         // a full turn ends where it starts
         int columnCount = count > 1 ? loft.steps[i] + 1 : loft.steps[i];
         loft.firstColumn[i + 1] = loft.firstColumn[i] + (isRound ? columnCount : 1);
@@ -257,6 +258,6 @@ wkResult wkTriangulatePrism(const wkRoundedPrism* prism, int segments, wkTriangu
                           !isRound && prism->half == 0.0,
                           prismRing,
                           prismCap,
-                          prismCorner};
+                          prismVertex};
     return wkTriangulateLoft(&description, out);
 }

@@ -10,17 +10,17 @@
 #define WK_MAX_SEGMENTS 4096
 
 // A stack of rings, bottom to top, each anticlockwise seen from above, closed by a polygon (or a
-// point, or an edge) below and above. Where a cap has fewer corners than the rings have columns,
-// several columns meet in one corner.
+// point, or an edge) below and above. Where a cap has fewer vertices than the rings have columns,
+// several columns meet in one vertex.
 typedef struct wkLoft {
     const void* context;
     int ringCount; // may be 0
     int columnCount;
-    int capCount; // corners of each cap
+    int capCount; // vertices of each cap
     bool isFlat;  // the caps are the two sides of one face: nothing between them
     wkVec3d (*ring)(const void* context, int ring, int column);
-    wkVec3d (*cap)(const void* context, bool isTop, int corner);
-    int (*corner)(const void* context, int column); // corner of the caps where a column ends
+    wkVec3d (*cap)(const void* context, bool isTop, int vertex);
+    int (*vertex)(const void* context, int column); // vertex of the caps where a column ends
 } wkLoft;
 
 // Stores the counts. wk_ok means go on: the buffers are large enough, or NULL to count only.
@@ -41,15 +41,15 @@ typedef struct wkProfileArc {
 wkResult wkTriangulateProfile(const wkProfileArc* arcs, int arcCount, double bottom, double top,
                               int segments, wkTriangulation* out);
 
-// A convex polygon in the plane z = 0, moved up and down by `half` and swept with a ball.
+// A convex polygon in the plane z = 0, moved up and down by `half` and swept with a sphere.
 typedef struct wkRoundedPrism {
-    const wkVec3d* corners; // anticlockwise; 1 and 2 are allowed
-    const double* angles; // of the outward normals of the edges that end there; NULL: from corners
-    int cornerCount;      // at most 4
+    const wkVec3d* vertices; // anticlockwise; 1 and 2 are allowed
+    const double* angles; // of the outward normals of the edges that end there; NULL: from vertices
+    int vertexCount;      // at most 4
     wkVec3d x, y, z;      // axes of the prism
     wkVec3d origin;
     double half;
-    double radius; // of the ball, >= 0
+    double radius; // of the sphere, >= 0
 } wkRoundedPrism;
 
 wkResult wkTriangulatePrism(const wkRoundedPrism* prism, int segments, wkTriangulation* out);

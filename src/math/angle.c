@@ -5,7 +5,7 @@
 
 #include "math/angle.h"
 
-#include "math/fine.h"
+#include "math/double_double.h"
 
 // The digits of 2/pi after the point, 32 in each word.
 static const uint32_t twoOverPi[] = {
@@ -79,12 +79,12 @@ static bool isAboveHalf(const longNumber* number)
     return (number->words[bit / 32] >> (bit % 32) & 1) != 0;
 }
 
-static wkFine fineOf(const longNumber* number)
+static wkDoubleDouble fineOf(const longNumber* number)
 {
-    wkFine sum = {0.0, 0.0};
+    wkDoubleDouble sum = {0.0, 0.0};
     for (int i = PRODUCT - 1; i >= 0; i--) {
-        wkFine word = {ldexp((double)number->words[i], 32 * i - number->pointBits), 0.0};
-        sum = wkFineAdd(sum, word);
+        wkDoubleDouble word = {ldexp((double)number->words[i], 32 * i - number->pointBits), 0.0};
+        sum = wkDdAdd(sum, word);
     }
     return sum;
 }
@@ -98,14 +98,14 @@ wkSmallAngle wkReduceLargeAngle(double angle)
     uint64_t bits = 0;
     memcpy(&bits, &angle, sizeof bits);
     uint64_t mantissa = (bits & 0xfffffffffffffu) | 0x10000000000000u;
-    longNumber turned = multiply(mantissa, (int)(bits >> 52 & 0x7ff) - 1075);
-    uint64_t quarters = takeWhole(&turned);
-    bool isNext = isAboveHalf(&turned);
+    longNumber rotated = multiply(mantissa, (int)(bits >> 52 & 0x7ff) - 1075);
+    uint64_t quarters = takeWhole(&rotated);
+    bool isNext = isAboveHalf(&rotated);
     if (isNext) {
-        takeFromOne(&turned);
+        takeFromOne(&rotated);
     }
-    const wkFine quarter = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
-    wkFine reduced = wkFineMul(fineOf(&turned), quarter);
+    const wkDoubleDouble quarter = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54};
+    wkDoubleDouble reduced = wkDdMul(fineOf(&rotated), quarter);
     bool isBackward = isNext != (angle < 0.0);
     small.high = isBackward ? -reduced.high : reduced.high;
     small.low = isBackward ? -reduced.low : reduced.low;

@@ -109,7 +109,7 @@ WK_FN double wkArc(double x, double y)
 }
 
 // The angle that is a whole number of turns away, from -pi to pi up to rounding.
-WK_FN double wkShortestTurn(double angle)
+WK_FN double wkShortestAngle(double angle)
 {
     return angle - 2.0 * WK_PI * rint(angle * (0.5 / WK_PI));
 }

@@ -33,27 +33,27 @@ WK_FN double wkQuatScale(wkQuat q)
 
 // Squared lengths that queries take: of a quaternion, and of the way between two frames. The lower
 // one is the smallest whose scale is finite, and what closed forms see from the exponents alone
-// (solve/closed.h); the upper one leaves room for sums and products of lengths.
+// (solve/closed_form/closed_form.h); the upper one leaves room for sums and products of lengths.
 #define WK_MIN_QUAT_SQUARED 0x1p-1022
 #define WK_MAX_SQUARED 1e280
 
 // False for zero, NaN and infinity too.
-WK_FN bool wkIsSoundRotation(wkQuat q)
+WK_FN bool wkIsValidRotation(wkQuat q)
 {
     double square = wkQuatLengthSquared(q);
     return (square >= WK_MIN_QUAT_SQUARED) & (square < WK_MAX_SQUARED);
 }
 
-WK_FN bool wkAreSoundPoses(const wkPose* poseA, const wkPose* poseB)
+WK_FN bool wkAreValidPoses(const wkPose* poseA, const wkPose* poseB)
 {
     wkVec3d between = wkSub(poseB->position, poseA->position);
     bool isNear = wkDot(between, between) < WK_MAX_SQUARED;
-    bool isSoundA = wkIsSoundRotation(poseA->rotation);
-    bool isSoundB = wkIsSoundRotation(poseB->rotation);
-    return isSoundA & isSoundB & isNear;
+    bool isValidA = wkIsValidRotation(poseA->rotation);
+    bool isValidB = wkIsValidRotation(poseB->rotation);
+    return isValidA & isValidB & isNear;
 }
 
-// Unit length. A rotation that is not sound stays so.
+// Unit length. A rotation that is not valid stays so.
 WK_FN wkQuat wkNormalizeQuat(wkQuat q)
 {
     double s = 1.0 / sqrt(wkQuatLengthSquared(q));

@@ -81,5 +81,5 @@ wkPose wkInvPose(wkPose aFromB)
 
 bool wkIsValidPose(wkPose pose)
 {
-    return wkIsFiniteVec(pose.position) && wkIsSoundRotation(pose.rotation);
+    return wkIsFiniteVec(pose.position) && wkIsValidRotation(pose.rotation);
 }

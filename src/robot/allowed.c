@@ -4,7 +4,7 @@
 // Rules for pairs of names. Names are sorted; each has a row, sorted too, of the later names that it
 // has a rule with. A name is there as long as a rule mentions it.
 
-#include "robot/allowed.h"
+#include "robot/allowed_impl.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -28,7 +28,7 @@ typedef struct entry {
     char* name;
     int32_t mentionCount; // pairs in which it takes part
     bool hasDefault;
-    ruling usual; // with names that it has no rule with
+    ruling defaultValue; // with names that it has no rule with
     partner* partners;
     int32_t partnerCount;
     int32_t partnerCapacity;
@@ -97,7 +97,7 @@ static int32_t findName(const void* array, int32_t count, size_t elementBytes, c
     return end;
 }
 
-static int32_t findPlace(const wkAllowed* allowed, const char* name, bool* isThere)
+static int32_t findIndex(const wkAllowed* allowed, const char* name, bool* isThere)
 {
     return findName(allowed->entries, allowed->count, sizeof(entry), name, isThere);
 }
@@ -110,8 +110,8 @@ static int32_t findPartner(const entry* e, const char* name, bool* isThere)
 static entry* findEntry(const wkAllowed* allowed, const char* name)
 {
     bool isThere = false;
-    int32_t place = findPlace(allowed, name, &isThere);
-    return isThere ? &allowed->entries[place] : NULL;
+    int32_t index = findIndex(allowed, name, &isThere);
+    return isThere ? &allowed->entries[index] : NULL;
 }
 
 // Room for one more of `elementBytes` each.
@@ -140,21 +140,21 @@ static bool growByOne(void** array, int32_t count, int32_t* capacity, size_t ele
 static entry* needEntry(wkAllowed* allowed, const char* name)
 {
     bool isThere = false;
-    int32_t place = findPlace(allowed, name, &isThere);
+    int32_t index = findIndex(allowed, name, &isThere);
     if (isThere) {
-        return &allowed->entries[place];
+        return &allowed->entries[index];
     }
     void* entries = allowed->entries;
-    bool hasRoom = growByOne(&entries, allowed->count, &allowed->capacity, sizeof(entry));
+    bool hasCapacity = growByOne(&entries, allowed->count, &allowed->capacity, sizeof(entry));
     allowed->entries = (entry*)entries;
     size_t byteCount = strlen(name) + 1;
-    char* text = hasRoom ? (char*)wkAlloc(byteCount) : NULL;
+    char* text = hasCapacity ? (char*)wkAlloc(byteCount) : NULL;
     if (text == NULL) {
         return NULL;
     }
     memcpy(text, name, byteCount);
-    entry* e = &allowed->entries[place];
-    memmove(e + 1, e, (size_t)(allowed->count - place) * sizeof *e);
+    entry* e = &allowed->entries[index];
+    memmove(e + 1, e, (size_t)(allowed->count - index) * sizeof *e);
     memset(e, 0, sizeof *e);
     e->name = text;
     ++allowed->count;
@@ -162,42 +162,42 @@ static entry* needEntry(wkAllowed* allowed, const char* name)
 }
 
 // Removes an entry that no rule mentions.
-static void dropIdle(wkAllowed* allowed, int32_t place)
+static void dropIdle(wkAllowed* allowed, int32_t index)
 {
-    entry* e = &allowed->entries[place];
+    entry* e = &allowed->entries[index];
     if (e->hasDefault || e->mentionCount > 0) {
         return;
     }
     freeEntry(e);
     --allowed->count;
-    memmove(e, e + 1, (size_t)(allowed->count - place) * sizeof *e);
+    memmove(e, e + 1, (size_t)(allowed->count - index) * sizeof *e);
 }
 
 static void dropIdleName(wkAllowed* allowed, const char* name)
 {
     bool isThere = false;
-    int32_t place = findPlace(allowed, name, &isThere);
+    int32_t index = findIndex(allowed, name, &isThere);
     if (isThere) {
-        dropIdle(allowed, place);
+        dropIdle(allowed, index);
     }
 }
 
 static partner* needPartner(wkAllowed* allowed, entry* first, entry* last)
 {
     bool isThere = false;
-    int32_t place = findPartner(first, last->name, &isThere);
+    int32_t index = findPartner(first, last->name, &isThere);
     if (isThere) {
-        return &first->partners[place];
+        return &first->partners[index];
     }
     void* partners = first->partners;
-    bool hasRoom =
+    bool hasCapacity =
         growByOne(&partners, first->partnerCount, &first->partnerCapacity, sizeof(partner));
     first->partners = (partner*)partners;
-    if (!hasRoom) {
+    if (!hasCapacity) {
         return NULL;
     }
-    partner* p = &first->partners[place];
-    memmove(p + 1, p, (size_t)(first->partnerCount - place) * sizeof *p);
+    partner* p = &first->partners[index];
+    memmove(p + 1, p, (size_t)(first->partnerCount - index) * sizeof *p);
     p->name = last->name;
     ++first->partnerCount;
     ++first->mentionCount;
@@ -282,7 +282,7 @@ wkResult wkAllowed_SetDefault(wkAllowed* allowed, const char* name, wkAllowedRul
         return wkFail(wk_errorMemory, "allowed pairs: no memory for another name");
     }
     e->hasDefault = true;
-    e->usual = given;
+    e->defaultValue = given;
     return wk_ok;
 }
 
@@ -290,20 +290,20 @@ wkResult wkAllowed_SetDefault(wkAllowed* allowed, const char* name, wkAllowedRul
 static void clearPair(wkAllowed* allowed, const char* nameA, const char* nameB)
 {
     bool isOrdered = strcmp(nameA, nameB) <= 0, hasFirst = false, hasLast = false;
-    int32_t first = findPlace(allowed, isOrdered ? nameA : nameB, &hasFirst);
-    int32_t last = findPlace(allowed, isOrdered ? nameB : nameA, &hasLast);
+    int32_t first = findIndex(allowed, isOrdered ? nameA : nameB, &hasFirst);
+    int32_t last = findIndex(allowed, isOrdered ? nameB : nameA, &hasLast);
     if (!hasFirst || !hasLast) {
         return;
     }
     entry *e = &allowed->entries[first], *other = &allowed->entries[last];
     bool hasRule = false;
-    int32_t place = findPartner(e, other->name, &hasRule);
+    int32_t index = findPartner(e, other->name, &hasRule);
     if (!hasRule) {
         return;
     }
-    partner* p = &e->partners[place];
+    partner* p = &e->partners[index];
     --e->partnerCount;
-    memmove(p, p + 1, (size_t)(e->partnerCount - place) * sizeof *p);
+    memmove(p, p + 1, (size_t)(e->partnerCount - index) * sizeof *p);
     --e->mentionCount;
     --other->mentionCount;
     --allowed->pairCount;
@@ -370,7 +370,7 @@ static bool copyEntries(const wkAllowed* from, wkAllowed* into)
         }
         e->mentionCount = from->entries[i].mentionCount;
         e->hasDefault = from->entries[i].hasDefault;
-        e->usual = from->entries[i].usual;
+        e->defaultValue = from->entries[i].defaultValue;
     }
     for (int32_t i = 0; i < from->count; ++i) {
         if (!copyPartners(into, &from->entries[i], &into->entries[i])) {
@@ -418,9 +418,11 @@ static const ruling* stricter(const entry* a, const entry* b)
     };
     bool hasA = a != NULL && a->hasDefault, hasB = b != NULL && b->hasDefault;
     if (hasA && hasB) {
-        return strictness[a->usual.rule] >= strictness[b->usual.rule] ? &a->usual : &b->usual;
+        return strictness[a->defaultValue.rule] >= strictness[b->defaultValue.rule]
+                   ? &a->defaultValue
+                   : &b->defaultValue;
     }
-    return hasA ? &a->usual : (hasB ? &b->usual : NULL);
+    return hasA ? &a->defaultValue : (hasB ? &b->defaultValue : NULL);
 }
 
 static const ruling* findRuling(const wkAllowed* allowed, const char* nameA, const char* nameB)
@@ -428,8 +430,8 @@ static const ruling* findRuling(const wkAllowed* allowed, const char* nameA, con
     bool isOrdered = strcmp(nameA, nameB) <= 0, isThere = false;
     const entry* first = findEntry(allowed, isOrdered ? nameA : nameB);
     const entry* last = findEntry(allowed, isOrdered ? nameB : nameA);
-    int32_t place = first != NULL && last != NULL ? findPartner(first, last->name, &isThere) : 0;
-    return isThere ? &first->partners[place].ruling : stricter(first, last);
+    int32_t index = first != NULL && last != NULL ? findPartner(first, last->name, &isThere) : 0;
+    return isThere ? &first->partners[index].ruling : stricter(first, last);
 }
 
 bool wkAllowed_HasRule(const wkAllowed* allowed, const char* nameA, const char* nameB)

@@ -165,7 +165,7 @@ static wkResult proveOpen(wkPairStudy* s, wkAllowedReason* reasons)
     }
     listOpen(s, reasons, pairs);
     wkProgressMeter_Extend(&s->meter, (int64_t)count * WK_PROOF_STEPS);
-    wkProofs proofs = {.crew = s->crew,
+    wkProofs proofs = {.bodySet = s->bodySet,
                        .pairs = pairs,
                        .pairCount = count,
                        .budget = sampling->proofBudget,
@@ -222,7 +222,7 @@ static wkPairEvidence evidenceOf(const wkPairStudy* s, const wkAllowedReason* re
 }
 
 // The same for both orders of a pair, and nothing for a link with itself or without bodies.
-static void tellEvidence(const wkPairStudy* s, const wkAllowedReason* reasons)
+static void reportEvidence(const wkPairStudy* s, const wkAllowedReason* reasons)
 {
     wkPairEvidence* evidence = s->sampling->evidence;
     size_t linkCount = (size_t)s->robot->info.linkCount;
@@ -292,8 +292,8 @@ static wkResult checkSampling(const wkRobot* robot, const wkAllowedSampling* sam
 wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedSampling* sampling,
                                wkAllowedReason* reasons)
 {
-    wkAllowedSampling usual = wkDefaultAllowedSampling();
-    sampling = sampling != NULL ? sampling : &usual;
+    wkAllowedSampling defaultValue = wkDefaultAllowedSampling();
+    sampling = sampling != NULL ? sampling : &defaultValue;
     wkResult result = checkSampling(robot, sampling, reasons);
     wkPairStudy s;
     result = result == wk_ok ? wkPairStudy_Open(robot, sampling, &s) : result;
@@ -309,7 +309,7 @@ wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedSampling* sa
     forOpenPairs(&s, reasons, findDefault);
     result = settleAll(&s, reasons);
     if (result == wk_ok) {
-        tellEvidence(&s, reasons);
+        reportEvidence(&s, reasons);
         mirror(robot, reasons);
     } else {
         memset(reasons, 0, wkLinkPairCount(robot) * sizeof *reasons);

@@ -37,7 +37,7 @@ typedef struct proofRun {
 
 static size_t valueBytes(const wkProofs* proofs)
 {
-    return ((size_t)proofs->crew->robot->info.variableCount + 1) * sizeof(double);
+    return ((size_t)proofs->bodySet->robot->info.variableCount + 1) * sizeof(double);
 }
 
 static void closeRun(proofRun* run)
@@ -90,13 +90,13 @@ static int32_t budgetOf(const wkProofs* proofs, const wkChain* chain)
 // All bodies of one link with all of the other.
 static wkChainVerdict settleLinks(const wkProofs* proofs, const worker* one, int32_t index)
 {
-    const wkCrew* crew = proofs->crew;
+    const wkBodySet* bodySet = proofs->bodySet;
     const wkLinkPair* links = &proofs->pairs[index];
-    const wkLinkInfo* a = &crew->robot->links[links->linkA].info;
-    const wkLinkInfo* b = &crew->robot->links[links->linkB].info;
+    const wkLinkInfo* a = &bodySet->robot->links[links->linkA].info;
+    const wkLinkInfo* b = &bodySet->robot->links[links->linkB].info;
     wkChain chain;
-    if (!wkChain_Find(crew->robot, crew->members[a->firstBody].mover,
-                      crew->members[b->firstBody].mover, &chain)) {
+    if (!wkChain_Find(bodySet->robot, bodySet->bodies[a->firstBody].rigidGroup,
+                      bodySet->bodies[b->firstBody].rigidGroup, &chain)) {
         return wk_chainOpen;
     }
     wkChainPair pair = {
@@ -106,8 +106,8 @@ static wkChainVerdict settleLinks(const wkProofs* proofs, const worker* one, int
     uint64_t seed = wkMixBits(proofs->seed + WK_GOLDEN_STEP * ((uint64_t)index + 1));
     for (int32_t i = a->firstBody; i < a->firstBody + a->bodyCount; ++i) {
         for (int32_t k = b->firstBody; k < b->firstBody + b->bodyCount; ++k) {
-            pair.a = &crew->members[i];
-            pair.b = &crew->members[k];
+            pair.a = &bodySet->bodies[i];
+            pair.b = &bodySet->bodies[k];
             if (pair.a->isEmpty || pair.b->isEmpty) {
                 continue;
             }

@@ -4,7 +4,7 @@
 
 // Proofs that links never touch, for many pairs of them on several threads.
 
-#include "base/progress.h"
+#include "base/progress_report.h"
 #include "robot/chain.h"
 
 // A pair of links, and what became of it.
@@ -18,7 +18,7 @@ typedef struct wkLinkPair {
 #define WK_PROOF_STEPS 100
 
 typedef struct wkProofs {
-    const wkCrew* crew;
+    const wkBodySet* bodySet;
     wkLinkPair* pairs; // their verdicts are set
     int32_t pairCount;
     int32_t budget; // tests of two bodies for each pair

@@ -3,7 +3,7 @@
 
 // Pairs of links that may touch by the way a robot is built.
 
-#include "robot/allowed.h"
+#include "robot/allowed_impl.h"
 
 #include "base/error.h"
 
@@ -14,13 +14,14 @@
 static bool doesJointMove(const wkRobot* robot, int32_t link)
 {
     int32_t parent = robot->links[link].info.parentLink;
-    return robot->links[link].mover != robot->links[parent].mover;
+    return robot->links[link].rigidGroup != robot->links[parent].rigidGroup;
 }
 
-bool wkAreHeldTogether(const wkRobot* robot, int32_t linkA, int32_t linkB, const int32_t* things)
+bool wkAreAttachedTogether(const wkRobot* robot, int32_t linkA, int32_t linkB,
+                           const int32_t* things)
 {
     const wkRobotLink* links = robot->links;
-    if (links[linkA].mover == links[linkB].mover) {
+    if (links[linkA].rigidGroup == links[linkB].rigidGroup) {
         return true;
     }
     // parents have lower numbers: the higher one climbs until both meet
@@ -42,7 +43,7 @@ bool wkAreHeldTogether(const wkRobot* robot, int32_t linkA, int32_t linkB, const
 
 bool wkAreNeighbours(const wkRobot* robot, int32_t linkA, int32_t linkB)
 {
-    return wkAreHeldTogether(robot, linkA, linkB, NULL);
+    return wkAreAttachedTogether(robot, linkA, linkB, NULL);
 }
 
 static wkResult addNeighbours(wkAllowed* allowed, const wkRobot* robot)

@@ -33,7 +33,7 @@ void wkPairStudy_Close(wkPairStudy* s)
     }
     wkFree(s->touchCounts, count * sizeof *s->touchCounts);
     wkFree(s->sampleCounts, count * sizeof *s->sampleCounts);
-    wkCrew_Destroy(s->crew);
+    wkBodySet_Destroy(s->bodySet);
 }
 
 wkResult wkPairStudy_Open(const wkRobot* robot, const wkAllowedSampling* sampling, wkPairStudy* s)
@@ -41,9 +41,9 @@ wkResult wkPairStudy_Open(const wkRobot* robot, const wkAllowedSampling* samplin
     memset(s, 0, sizeof *s);
     s->robot = robot;
     s->sampling = sampling;
-    wkCrewDef def = {.robot = robot};
+    wkBodySetDef def = {.robot = robot};
     size_t count = wkLinkPairCount(robot);
-    wkResult result = wkCrew_Create(&def, &s->crew);
+    wkResult result = wkBodySet_Create(&def, &s->bodySet);
     s->touchCounts = (atomic_int*)wkAlloc(count * sizeof *s->touchCounts);
     s->sampleCounts = (int32_t*)wkAlloc(count * sizeof *s->sampleCounts);
     bool hasAll = result == wk_ok && s->touchCounts != NULL && s->sampleCounts != NULL;
@@ -76,11 +76,11 @@ void wkPairStudy_Drop(wkPairStudy* s, int32_t linkA, int32_t linkB)
     int32_t* sampleCount = &s->sampleCounts[wkLinkPairIndex(s->robot, linkA, linkB)];
     *sampleCount = *sampleCount < 0 ? s->doneCount : *sampleCount;
     const wkLinkInfo *a = &s->robot->links[linkA].info, *b = &s->robot->links[linkB].info;
-    wkCrew* crew = s->crew;
+    wkBodySet* bodySet = s->bodySet;
     for (int32_t i = a->firstBody; i < a->firstBody + a->bodyCount; ++i) {
         for (int32_t j = b->firstBody; j < b->firstBody + b->bodyCount; ++j) {
-            crew->checked[i * crew->wordCount + j / 64] &= ~(UINT64_C(1) << (j % 64));
-            crew->checked[j * crew->wordCount + i / 64] &= ~(UINT64_C(1) << (i % 64));
+            bodySet->checked[i * bodySet->wordCount + j / 64] &= ~(UINT64_C(1) << (j % 64));
+            bodySet->checked[j * bodySet->wordCount + i / 64] &= ~(UINT64_C(1) << (i % 64));
         }
     }
 }
@@ -89,27 +89,28 @@ static bool countIfTouching(int32_t a, int32_t b, void* context)
 {
     wkStudySampler* one = (wkStudySampler*)context;
     const wkPairStudy* s = one->study;
-    const wkCrewMember *memberA = &s->crew->members[a], *memberB = &s->crew->members[b];
-    size_t pair = wkLinkPairIndex(s->robot, memberA->link, memberB->link);
+    const wkCollisionBody *bodyA = &s->bodySet->bodies[a], *bodyB = &s->bodySet->bodies[b];
+    size_t pair = wkLinkPairIndex(s->robot, bodyA->link, bodyB->link);
     // several bodies of two links may touch at a time
     if (one->lastTouch[pair] == one->sample) {
         return true;
     }
-    wkPose poseA = wkCrewPose(s->crew, one->state, a), poseB = wkCrewPose(s->crew, one->state, b);
+    wkPose poseA = wkBodyPose(s->bodySet, one->state, a),
+           poseB = wkBodyPose(s->bodySet, one->state, b);
     wkStatus status = wk_statusExact;
-    if (wkTouchMembers(memberA, poseA, memberB, poseB, s->sampling->margin, &status)) {
+    if (wkCollideBodies(bodyA, poseA, bodyB, poseB, s->sampling->margin, &status)) {
         one->lastTouch[pair] = one->sample;
         atomic_fetch_add_explicit(&s->touchCounts[pair], 1, memory_order_relaxed);
     }
     return true;
 }
 
-static void lookAt(wkStudySampler* one, const double* q)
+static void checkAt(wkStudySampler* one, const double* q)
 {
     ++one->sample;
     if (wkRobotState_Set(one->state, wkIdentityPose(), q) == wk_ok) {
-        wkPlaceCrew(one->study->crew, one->state);
-        wkVisitCrewPairs(one->study->crew, one->state, one->study->sampling->margin, NULL,
+        wkPlaceBodySet(one->study->bodySet, one->state);
+        wkVisitBodyPairs(one->study->bodySet, one->state, one->study->sampling->margin, NULL,
                          countIfTouching, one);
     }
 }
@@ -118,7 +119,7 @@ void wkPairStudy_TryDefault(wkPairStudy* s)
 {
     wkStudySampler* one = &s->samplers[0];
     wkRobot_DefaultConfiguration(s->robot, one->q);
-    lookAt(one, one->q);
+    checkAt(one, one->q);
 }
 
 // Far from the seeds of other chunks, and of other seeds.
@@ -139,7 +140,7 @@ static void sampleChunk(wkStudySampler* one, int32_t chunk)
     uint64_t seed = seedOfChunk(s->sampling->seed, chunk);
     for (int32_t i = 0; i < CHUNK_SIZE && i < left; ++i) {
         wkRobot_RandomConfiguration(s->robot, &seed, one->q);
-        lookAt(one, one->q);
+        checkAt(one, one->q);
     }
 }
 

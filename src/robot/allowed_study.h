@@ -4,9 +4,9 @@
 
 // Random configurations in which pairs of links are examined: how often each has touched so far.
 
-#include "base/progress.h"
-#include "robot/allowed.h"
-#include "robot/crew.h"
+#include "base/progress_report.h"
+#include "robot/allowed_impl.h"
+#include "robot/body_set.h"
 
 #include <stdatomic.h>
 
@@ -25,7 +25,7 @@ typedef struct wkStudySampler {
 typedef struct wkPairStudy {
     const wkRobot* robot;
     const wkAllowedSampling* sampling;
-    wkCrew* crew;            // the pairs that it checks are those that are examined
+    wkBodySet* bodySet;      // the pairs that it checks are those that are examined
     atomic_int* touchCounts; // by pair of links, until it was left out
     int32_t* sampleCounts;   // by pair of links: samples in which it was examined; -1: all so far
     wkStudySampler samplers[WK_STUDY_TASKS];

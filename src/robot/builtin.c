@@ -23,8 +23,8 @@ typedef struct jointRow {
     wkJointType type;
     const char* parent;
     const char* child;
-    wkVec3d place;
-    wkVec3d turn;
+    wkVec3d position;
+    wkVec3d rotation;
     wkVec3d axis;
     double lower;
     double upper;
@@ -74,8 +74,8 @@ typedef struct bodyRow {
     wkShapeType type;
     double size[3];
     double rounding;
-    wkVec3d place;
-    wkVec3d turn;
+    wkVec3d position;
+    wkVec3d rotation;
 } bodyRow;
 
 #define ALONG_X {0, HALF_PI, 0}
@@ -184,7 +184,7 @@ static const wkNamedStateDef states[] = {
     {"closed", "gripper", gripperJoints, closedValues, 1},
 };
 
-static const wkEndEffectorDef hands[] = {{"gripper", "gripper", "wrist_roll_link", "arm"}};
+static const wkEndEffectorDef endEffectors[] = {{"gripper", "gripper", "wrist_roll_link", "arm"}};
 
 // Pairs that cannot touch are those that stay well apart in all samples of all joints between them.
 static const wkDisabledPairDef pairs[] = {
@@ -244,9 +244,9 @@ static const wkDisabledPairDef pairs[] = {
 };
 // clang-format on
 
-static wkPose poseOf(wkVec3d place, wkVec3d turn)
+static wkPose poseOf(wkVec3d position, wkVec3d rotation)
 {
-    return wkMakePoseRpy(place, turn.x, turn.y, turn.z);
+    return wkMakePoseRpy(position, rotation.x, rotation.y, rotation.z);
 }
 
 static wkJointDef jointOf(const jointRow* row)
@@ -256,7 +256,7 @@ static wkJointDef jointOf(const jointRow* row)
     joint.type = row->type;
     joint.parent = row->parent;
     joint.child = row->child;
-    joint.origin = poseOf(row->place, row->turn);
+    joint.origin = poseOf(row->position, row->rotation);
     joint.axis = row->axis;
     joint.lower = row->lower;
     joint.upper = row->upper;
@@ -290,7 +290,7 @@ wkResult wkRobot_CreateBuiltIn(wkRobot** robot)
     }
     for (int32_t i = 0; i < COUNT(bodyRows); i++) {
         const bodyRow* row = &bodyRows[i];
-        wkBodyDef body = {row->link, row->name, shapeOf(row), poseOf(row->place, row->turn)};
+        wkBodyDef body = {row->link, row->name, shapeOf(row), poseOf(row->position, row->rotation)};
         bodies[i] = body;
     }
     wkRobotDef def = wkDefaultRobotDef();
@@ -305,8 +305,8 @@ wkResult wkRobot_CreateBuiltIn(wkRobot** robot)
     def.groupCount = COUNT(groups);
     def.states = states;
     def.stateCount = COUNT(states);
-    def.endEffectors = hands;
-    def.endEffectorCount = COUNT(hands);
+    def.endEffectors = endEffectors;
+    def.endEffectorCount = COUNT(endEffectors);
     def.disabledPairs = pairs;
     def.disabledPairCount = COUNT(pairs);
     return wkRobot_Create(&def, robot);

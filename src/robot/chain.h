@@ -5,7 +5,7 @@
 // The joints between two collision bodies of a robot, and the search through all of their values for a
 // configuration in which the bodies touch, or for the proof that there is none.
 
-#include "robot/crew.h"
+#include "robot/body_set.h"
 
 // Most joints between two bodies, and most variables that they follow.
 #define WK_CHAIN_JOINTS 64
@@ -36,7 +36,7 @@ typedef struct wkChain {
 } wkChain;
 
 // @return false: there are too many joints, or one of them has no bounds that could be searched
-bool wkChain_Find(const wkRobot* robot, int32_t moverA, int32_t moverB, wkChain* chain);
+bool wkChain_Find(const wkRobot* robot, int32_t rigidGroupA, int32_t rigidGroupB, wkChain* chain);
 
 // A box of joint values.
 typedef struct wkChainBox {
@@ -48,8 +48,8 @@ typedef struct wkChainBox {
 // Two bodies and the chain between them.
 typedef struct wkChainPair {
     const wkChain* chain;
-    const wkCrewMember* a;
-    const wkCrewMember* b;
+    const wkCollisionBody* a;
+    const wkCollisionBody* b;
     double margin;     // touching means signed distance <= margin
     double* q;         // scratch: one number for each variable of the robot
     wkChainBox* stack; // scratch: WK_CHAIN_BOXES of them
@@ -83,7 +83,7 @@ typedef enum wkBoxVerdict {
 
 // Whether boxes of joint values can be classified for a body: it has an end and no negative padding, and
 // its signed distances are exact.
-bool wkCanClassifyBoxes(const wkCrewMember* member);
+bool wkCanClassifyBoxes(const wkCollisionBody* body);
 
 // @return anything but wk_boxUnknown; the stack of the pair is not used, its margin is not negative
 wkBoxVerdict wkClassifyChainBox(const wkChainPair* pair, const wkChainBox* box);

@@ -18,25 +18,25 @@
 // Shorter arcs are as good as their chords.
 #define LONG_ARC 0.5
 
-const wkShape* wkSafeConvexAround(const wkCrewMember* member)
+const wkShape* wkSafeConvexAround(const wkCollisionBody* collisionBody)
 {
-    const wkShape* convex = wkConvexAround(member);
-    bool isSafe = convex == &member->shape || (convex != NULL && convex->padding >= 0.0);
+    const wkShape* convex = wkConvexAround(collisionBody);
+    bool isSafe = convex == &collisionBody->shape || (convex != NULL && convex->padding >= 0.0);
     return isSafe ? convex : NULL;
 }
 
-static wkBoundedBody boundBody(const wkCrewMember* member, const wkShape* convex,
+static wkBoundedBody boundBody(const wkCollisionBody* collisionBody, const wkShape* convex,
                                const wkPose* pose)
 {
     wkBoundedBody body;
-    for (int i = 0; i < WK_BOX_CORNERS; ++i) {
+    for (int i = 0; i < WK_BOX_VERTICES; ++i) {
         wkVec3d sign = wkVec(i & 1 ? 1.0 : -1.0, i & 2 ? 1.0 : -1.0, i & 4 ? 1.0 : -1.0);
-        wkVec3d corner = wkAdd(member->middle, wkMulVec(sign, member->half));
-        body.corners[i] = wkAdd(pose->position, wkRotateByUnit(pose->rotation, corner));
+        wkVec3d vertex = wkAdd(collisionBody->middle, wkMulVec(sign, collisionBody->half));
+        body.vertices[i] = wkAdd(pose->position, wkRotateByUnit(pose->rotation, vertex));
     }
-    wkTwoBalls spheres = {member->middle, wkLength(member->half), 0.0};
+    wkInnerOuterSpheres spheres = {collisionBody->middle, wkLength(collisionBody->half), 0.0};
     if (convex != NULL) {
-        spheres = wkConvexTable[convex->type].ball(convex);
+        spheres = wkConvexTable[convex->type].sphere(convex);
         spheres.radius += wkPositive(wkShapeRadius(convex));
     }
     body.center = wkAdd(pose->position, wkRotateByUnit(pose->rotation, spheres.center));
@@ -54,8 +54,8 @@ static double sphereLever(const wkBoundedBody* body, wkVec3d origin, wkVec3d axi
 static double boxLever(const wkBoundedBody* body, wkVec3d origin, wkVec3d axis)
 {
     double square = 0.0;
-    for (int i = 0; i < WK_BOX_CORNERS; ++i) {
-        wkVec3d across = wkCross(axis, wkSub(body->corners[i], origin));
+    for (int i = 0; i < WK_BOX_VERTICES; ++i) {
+        wkVec3d across = wkCross(axis, wkSub(body->vertices[i], origin));
         square = wkMaxD(square, wkDot(across, across));
     }
     return sqrt(square);
@@ -85,10 +85,10 @@ typedef struct boundedJoint {
 static boundedJoint boundJoint(const wkChainBound* s, const wkChainBox* box, int32_t joint)
 {
     const wkChain* chain = s->pair->chain;
-    const wkMover* mover = &chain->robot->movers[chain->joints[joint]];
-    double change = fabs(mover->factor) * box->half[chain->slots[joint]];
+    const wkRigidGroup* rigidGroup = &chain->robot->rigidGroups[chain->joints[joint]];
+    double change = fabs(rigidGroup->factor) * box->half[chain->slots[joint]];
     boundedJoint bounded = {.change = change, .leverA = 1.0, .leverB = 1.0};
-    bounded.isPrismatic = mover->type == wk_jointPrismatic;
+    bounded.isPrismatic = rigidGroup->type == wk_jointPrismatic;
     if (!bounded.isPrismatic) {
         bounded.origin = s->placed.poses[joint].position;
         bounded.axis = wkChainAxis(s->pair, &s->placed, joint);

@@ -9,11 +9,11 @@
 // What rounding can do to a bound, as a share of the lengths and angles in it.
 #define WK_CHAIN_ROUNDING 1e-12
 
-#define WK_BOX_CORNERS 8
+#define WK_BOX_VERTICES 8
 
 // A body as bounds see it: the vertices of a box and a sphere around it.
 typedef struct wkBoundedBody {
-    wkVec3d corners[WK_BOX_CORNERS];
+    wkVec3d vertices[WK_BOX_VERTICES];
     wkVec3d center;
     double radius;
 } wkBoundedBody;
@@ -31,7 +31,7 @@ typedef struct wkChainBound {
 } wkChainBound;
 
 // A convex shape that can only be larger than the body; NULL: there is none.
-const wkShape* wkSafeConvexAround(const wkCrewMember* member);
+const wkShape* wkSafeConvexAround(const wkCollisionBody* body);
 
 // Places the bodies in the middle of the box, and sets the bound. `pair` and the convex shapes are given.
 void wkBoundChain(wkChainBound* bound, const wkChainBox* box);

@@ -55,11 +55,11 @@ static bool findDeepPoint(const wkChainBound* b, wkVec3d point, double target)
     return best.sum <= target;
 }
 
-bool wkCanClassifyBoxes(const wkCrewMember* member)
+bool wkCanClassifyBoxes(const wkCollisionBody* body)
 {
-    const wkShape* shape = &member->shape;
+    const wkShape* shape = &body->shape;
     bool isKnown = (unsigned)shape->type < WK_CONVEX_TYPE_COUNT || shape->type == wk_shapeMesh;
-    return isKnown && shape->padding >= 0.0 && wkSumAbs(member->half) < INFINITY;
+    return isKnown && shape->padding >= 0.0 && wkSumAbs(body->half) < INFINITY;
 }
 
 wkBoxVerdict wkClassifyChainBox(const wkChainPair* pair, const wkChainBox* box)
@@ -73,12 +73,12 @@ wkBoxVerdict wkClassifyChainBox(const wkChainPair* pair, const wkChainBox* box)
     if (!(motion < INFINITY)) {
         return wk_boxOpen;
     }
-    if (!wkTouchMembers(pair->a, b.placed.poseA, pair->b, b.placed.poseB, pair->margin + motion,
-                        &status)) {
+    if (!wkCollideBodies(pair->a, b.placed.poseA, pair->b, b.placed.poseB, pair->margin + motion,
+                         &status)) {
         return wk_boxApart;
     }
     // a common point takes long to be found where there is none
-    if (!wkTouchMembers(pair->a, b.placed.poseA, pair->b, b.placed.poseB, 0.0, &status)) {
+    if (!wkCollideBodies(pair->a, b.placed.poseA, pair->b, b.placed.poseB, 0.0, &status)) {
         return wk_boxOpen;
     }
     wkDistanceRequest request = wkDefaultDistanceRequest();

@@ -43,13 +43,13 @@ static double setGradient(descent* d)
         d->gradient[i] = 0.0;
     }
     for (int32_t k = 0; k < chain->jointCount; ++k) {
-        const wkMover* mover = &chain->robot->movers[chain->joints[k]];
+        const wkRigidGroup* rigidGroup = &chain->robot->rigidGroups[chain->joints[k]];
         bool carriesA = k < chain->countOfA;
         wkVec3d axis = wkChainAxis(d->pair, &d->placed, k);
         wkVec3d point = carriesA ? d->closest.pointA : d->closest.pointB;
         wkVec3d arm = wkSub(point, d->placed.poses[k].position);
-        wkVec3d rate = mover->type == wk_jointPrismatic ? axis : wkCross(axis, arm);
-        double change = mover->factor * wkDot(d->closest.normal, rate);
+        wkVec3d rate = rigidGroup->type == wk_jointPrismatic ? axis : wkCross(axis, arm);
+        double change = rigidGroup->factor * wkDot(d->closest.normal, rate);
         d->gradient[chain->slots[k]] += carriesA ? -change : change;
     }
     for (int32_t i = 0; i < chain->variableCount; ++i) {
@@ -116,7 +116,7 @@ static void drawStart(descent* d, uint64_t* seed)
 
 bool wkDescendChain(const wkChainPair* pair, uint64_t seed, int32_t startCount)
 {
-    const wkCrewMember *a = pair->a, *b = pair->b;
+    const wkCollisionBody *a = pair->a, *b = pair->b;
     const wkShape *hullA = wkConvexAround(a), *hullB = wkConvexAround(b);
     bool hasHulls = hullA != NULL && hullB != NULL;
     descent d;
@@ -131,7 +131,7 @@ bool wkDescendChain(const wkChainPair* pair, uint64_t seed, int32_t startCount)
             // as a check would see it
             wkStatus status;
             wkPlaceChain(pair, d.values, &d.placed);
-            if (wkTouchMembers(a, d.placed.poseA, b, d.placed.poseB, pair->margin, &status)) {
+            if (wkCollideBodies(a, d.placed.poseA, b, d.placed.poseB, pair->margin, &status)) {
                 return true;
             }
         }

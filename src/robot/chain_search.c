@@ -39,8 +39,8 @@ static wkChainVerdict testBodies(const chainSearch* s, double reach)
         return wk_chainApart;
     }
     wkStatus status;
-    bool isTouching = wkTouchMembers(pair->a, s->bound.placed.poseA, pair->b, s->bound.placed.poseB,
-                                     pair->margin, &status);
+    bool isTouching = wkCollideBodies(pair->a, s->bound.placed.poseA, pair->b,
+                                      s->bound.placed.poseB, pair->margin, &status);
     return isTouching ? wk_chainTouching : wk_chainOpen;
 }
 
@@ -71,9 +71,9 @@ static wkChainVerdict examine(chainSearch* s, const wkChainBox* box)
     return !isNear ? wk_chainOpen : s->isExact ? wk_chainTouching : testBodies(s, reach);
 }
 
-static bool hasEnd(const wkCrewMember* member)
+static bool hasEnd(const wkCollisionBody* collisionBody)
 {
-    return wkSumAbs(member->half) < INFINITY;
+    return wkSumAbs(collisionBody->half) < INFINITY;
 }
 
 static wkChainBox wholeBox(const wkChain* chain)

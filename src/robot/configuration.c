@@ -66,7 +66,7 @@ static double randomVariable(const wkVariableInfo* variable, uint64_t* seed)
     return randomBetween(seed, lower, upper);
 }
 
-// All rotations are equally likely: directions of a ball in four dimensions.
+// All rotations are equally likely: directions of a sphere in four dimensions.
 static void randomRotation(uint64_t* seed, double* q)
 {
     double square = 0.0;
@@ -128,11 +128,11 @@ static void clampRotation(double* q)
     }
 }
 
-static double clampTurn(double angle)
+static double clampAngle(double angle)
 {
-    double turn = wkShortestTurn(angle);
-    turn = turn > WK_PI ? turn - 2.0 * WK_PI : turn;
-    return turn <= -WK_PI ? turn + 2.0 * WK_PI : turn;
+    double rotation = wkShortestAngle(angle);
+    rotation = rotation > WK_PI ? rotation - 2.0 * WK_PI : rotation;
+    return rotation <= -WK_PI ? rotation + 2.0 * WK_PI : rotation;
 }
 
 void wkRobot_ClampConfiguration(const wkRobot* robot, double* q)
@@ -142,8 +142,8 @@ void wkRobot_ClampConfiguration(const wkRobot* robot, double* q)
         if (variable->kind == wk_variableRotation) {
             clampRotation(q + i);
             i += 3;
-        } else if (variable->kind == wk_variableTurn) {
-            q[i] = clampTurn(q[i]);
+        } else if (variable->kind == wk_variableContinuous) {
+            q[i] = clampAngle(q[i]);
         } else {
             q[i] = wkClamp(q[i], variable->lower, variable->upper);
         }

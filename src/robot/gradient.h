@@ -6,8 +6,8 @@
 
 #include "robot/state.h"
 
-// Adds, for each variable, how fast a point that is fixed to a mover goes along `direction`.
+// Adds, for each variable, how fast a point that is fixed to a rigid group goes along `direction`.
 // Quaternions are meant as in wkRobotState_Jacobian.
 // @param rates one number for each variable
-void wkAddRates(const wkRobotState* state, int32_t mover, wkVec3d point, wkVec3d direction,
+void wkAddRates(const wkRobotState* state, int32_t rigidGroup, wkVec3d point, wkVec3d direction,
                 double* rates);

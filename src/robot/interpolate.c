@@ -18,10 +18,10 @@ static double between(double a, double b, double t)
 }
 
 // Where a turn from `a` ends that leads to `b` the shorter way: whole turns away from it.
-static double turnTarget(double a, double b)
+static double rotationTarget(double a, double b)
 {
-    double change = b - a, turn = wkShortestTurn(change);
-    return turn == change ? b : a + turn;
+    double change = b - a, rotation = wkShortestAngle(change);
+    return rotation == change ? b : a + rotation;
 }
 
 // The rotation from one quaternion to another: an axis times the sine of half its angle.
@@ -35,13 +35,13 @@ static wayRound wayBetween(const double* q0, const double* q1)
 {
     wkQuat a = wkNormalizeQuat((wkQuat){q0[0], q0[1], q0[2], q0[3]});
     wkQuat b = wkNormalizeQuat((wkQuat){q1[0], q1[1], q1[2], q1[3]});
-    wkQuat turn = wkRelativeQuat(a, b);
-    wkVec3d sine = wkVec(turn.x, turn.y, turn.z);
-    sine = turn.w < 0.0 ? wkNeg(sine) : sine;
+    wkQuat rotation = wkRelativeQuat(a, b);
+    wkVec3d sine = wkVec(rotation.x, rotation.y, rotation.z);
+    sine = rotation.w < 0.0 ? wkNeg(sine) : sine;
     double length = wkLength(sine);
     wkVec3d none = {0.0, 0.0, 0.0};
     wayRound way = {a, length > 0.0 ? wkScale(1.0 / length, sine) : none,
-                    wkArc(fabs(turn.w), length)};
+                    wkArc(fabs(rotation.w), length)};
     return way;
 }
 
@@ -50,8 +50,8 @@ static void interpolateRotation(const double* q0, const double* q1, double t, do
     wayRound way = wayBetween(q0, q1);
     double s = 0.0, c = 1.0;
     wkSinCos(t * way.halfAngle, &s, &c);
-    wkQuat turn = {s * way.axis.x, s * way.axis.y, s * way.axis.z, c};
-    wkQuat result = wkNormalizeQuat(wkMulQuat(way.from, turn));
+    wkQuat rotation = {s * way.axis.x, s * way.axis.y, s * way.axis.z, c};
+    wkQuat result = wkNormalizeQuat(wkMulQuat(way.from, rotation));
     q[0] = result.x;
     q[1] = result.y;
     q[2] = result.z;
@@ -67,7 +67,7 @@ void wkRobot_Interpolate(const wkRobot* robot, const double* q0, const double* q
             interpolateRotation(q0 + i, q1 + i, t, q + i);
             i += 3;
         } else {
-            double target = kind == wk_variableTurn ? turnTarget(q0[i], q1[i]) : q1[i];
+            double target = kind == wk_variableContinuous ? rotationTarget(q0[i], q1[i]) : q1[i];
             q[i] = between(q0[i], target, t);
         }
     }
@@ -82,8 +82,8 @@ double wkRobot_ConfigurationDistance(const wkRobot* robot, const double* q0, con
         if (kind == wk_variableRotation) {
             change = 2.0 * wayBetween(q0 + i, q1 + i).halfAngle;
             i += 3;
-        } else if (kind == wk_variableTurn) {
-            change = wkShortestTurn(change);
+        } else if (kind == wk_variableContinuous) {
+            change = wkShortestAngle(change);
         }
         // what is not a number stays
         largest = fabs(change) > largest || change != change ? fabs(change) : largest;

@@ -1,77 +1,78 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where movers and links are.
+// Where rigid groups and links are.
 
 #include "robot/kinematics.h"
-#include "base/lanes.h"
+#include "base/isa_table.h"
 #include "base/parallel.h"
 #include "math/angle.h"
 
 WK_DEFINE_LANES(wkPlaceInLanesFcn, wkPlaceInLanes)
 
-// Moves a point by lengths along the first directions of a mover.
-static wkVec3d slideBy(const wkMover* mover, const double* lengths, int count)
+// Moves a point by lengths along the first directions of a rigid group.
+static wkVec3d translationBy(const wkRigidGroup* rigidGroup, const double* lengths, int count)
 {
-    wkVec3d place = mover->origin.position;
+    wkVec3d position = rigidGroup->origin.position;
     for (int k = 0; k < count; k++) {
-        place = wkMulAdd(place, lengths[k], mover->slide[k]);
+        position = wkMulAdd(position, lengths[k], rigidGroup->translation[k]);
     }
-    return place;
+    return position;
 }
 
 // origin * (rotation by an angle about the axis)
-static wkQuat turnBy(const wkMover* mover, double angle)
+static wkQuat rotationBy(const wkRigidGroup* rigidGroup, double angle)
 {
     double s = 0.0, c = 1.0;
     wkSinCos(0.5 * angle, &s, &c);
-    wkQuat o = mover->origin.rotation, t = mover->turn;
-    wkQuat turned = {c * o.x + s * t.x, c * o.y + s * t.y, c * o.z + s * t.z, c * o.w + s * t.w};
-    return turned;
+    wkQuat o = rigidGroup->origin.rotation, t = rigidGroup->axisRotation;
+    wkQuat rotated = {c * o.x + s * t.x, c * o.y + s * t.y, c * o.z + s * t.z, c * o.w + s * t.w};
+    return rotated;
 }
 
-static wkPose placeFreely(const wkMover* mover, const double* q)
+static wkPose placeFreely(const wkRigidGroup* rigidGroup, const double* q)
 {
-    if (mover->type == wk_jointPlanar) {
-        wkPose planar = {slideBy(mover, q, 2), turnBy(mover, q[2])};
+    if (rigidGroup->type == wk_jointPlanar) {
+        wkPose planar = {translationBy(rigidGroup, q, 2), rotationBy(rigidGroup, q[2])};
         return planar;
     }
     wkQuat given = {q[3], q[4], q[5], q[6]};
-    wkPose floating = {slideBy(mover, q, 3),
-                       wkMulQuat(mover->origin.rotation, wkNormalizeQuat(given))};
+    wkPose floating = {translationBy(rigidGroup, q, 3),
+                       wkMulQuat(rigidGroup->origin.rotation, wkNormalizeQuat(given))};
     return floating;
 }
 
-wkPose wkPlaceJoint(const wkMover* mover, const double* q)
+wkPose wkPlaceJoint(const wkRigidGroup* rigidGroup, const double* q)
 {
-    const double* variables = q + mover->variable;
-    if (mover->type >= wk_jointPlanar) {
-        return placeFreely(mover, variables);
+    const double* variables = q + rigidGroup->variable;
+    if (rigidGroup->type >= wk_jointPlanar) {
+        return placeFreely(rigidGroup, variables);
     }
-    double value = mover->factor * variables[0] + mover->offset;
-    bool isSlide = mover->type == wk_jointPrismatic;
-    wkPose placed = {isSlide ? slideBy(mover, &value, 1) : mover->origin.position,
-                     isSlide ? mover->origin.rotation : turnBy(mover, value)};
+    double value = rigidGroup->factor * variables[0] + rigidGroup->offset;
+    bool isPrismatic = rigidGroup->type == wk_jointPrismatic;
+    wkPose placed = {isPrismatic ? translationBy(rigidGroup, &value, 1)
+                                 : rigidGroup->origin.position,
+                     isPrismatic ? rigidGroup->origin.rotation : rotationBy(rigidGroup, value)};
     return placed;
 }
 
-void wkPlaceMovers(const wkRobot* robot, wkPose base, const double* q, wkPose* movers)
+void wkPlaceRigidGroups(const wkRobot* robot, wkPose base, const double* q, wkPose* rigidGroups)
 {
-    wkPlaceInLanesOfMachine()(robot, &base, q, movers);
+    wkPlaceInLanesOfMachine()(robot, &base, q, rigidGroups);
 }
 
-// Links are placed from the last one on: the movers stand at the front of the same array, and the
-// mover of a link is never behind it.
+// Links are placed from the last one on: the rigid groups stand at the front of the same array, and the
+// rigid group of a link is never behind it.
 void wkRobot_LinkPoses(const wkRobot* robot, wkPose base, const double* q, wkPose* poses)
 {
     if (robot == NULL || poses == NULL) {
         return;
     }
-    wkPlaceMovers(robot, base, q, poses);
+    wkPlaceRigidGroups(robot, base, q, poses);
     for (int32_t i = robot->info.linkCount - 1; i > 0; i--) {
         const wkRobotLink* link = &robot->links[i];
-        poses[i] =
-            link->isMover ? poses[link->mover] : wkMulUnitPose(&poses[link->mover], &link->pose);
+        poses[i] = link->isGroupFrame ? poses[link->rigidGroup]
+                                      : wkMulUnitPose(&poses[link->rigidGroup], &link->pose);
     }
 }
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Products of poses whose rotations are of unit length, as those of movers are; and movers as
+// Products of poses whose rotations are of unit length, as those of rigid groups are; and rigid groups as
 // kinematics reads them.
 
 #include "base/cpu.h"
-#include "robot/robot.h"
+#include "robot/robot_impl.h"
 
 // a * b: b turns first.
 WK_FORCE_FN wkQuat wkMulQuat(wkQuat a, wkQuat b)
@@ -33,37 +33,37 @@ WK_FORCE_FN wkPose wkMulUnitPose(const wkPose* aFromB, const wkPose* bFromC)
     return aFromC;
 }
 
-// Eight movers with consecutive numbers. Each turns and slides at once, in the frame of its parent:
+// Eight rigid groups with consecutive numbers. Each turns and slides at once, in the frame of its parent:
 // the factors of what it does not do are zero. What is free to do more is placed one by one.
-struct wkMoverGroup {
+struct wkRigidGroupBlock {
     // half the angle is factor * q + offset
-    _Alignas(64) double angleFactor[WK_GROUP_MOVERS];
-    double angleOffset[WK_GROUP_MOVERS];
-    double lengthFactor[WK_GROUP_MOVERS]; // and the length likewise
-    double lengthOffset[WK_GROUP_MOVERS];
-    double rotation[4][WK_GROUP_MOVERS]; // of the origin
-    double turn[4][WK_GROUP_MOVERS];     // as in wkMover
-    double position[3][WK_GROUP_MOVERS]; // of the origin
-    double slide[3][WK_GROUP_MOVERS];
-    int32_t variable[WK_GROUP_MOVERS];
-    int32_t parent[WK_GROUP_MOVERS];
-    bool isFree[WK_GROUP_MOVERS]; // planar or floating
-    int32_t count;                // movers in this group, the first ones
+    _Alignas(64) double angleFactor[WK_RIGID_GROUP_LANES];
+    double angleOffset[WK_RIGID_GROUP_LANES];
+    double lengthFactor[WK_RIGID_GROUP_LANES]; // and the length likewise
+    double lengthOffset[WK_RIGID_GROUP_LANES];
+    double rotation[4][WK_RIGID_GROUP_LANES];     // of the origin
+    double axisRotation[4][WK_RIGID_GROUP_LANES]; // as in wkRigidGroup
+    double position[3][WK_RIGID_GROUP_LANES];     // of the origin
+    double translation[3][WK_RIGID_GROUP_LANES];
+    int32_t variable[WK_RIGID_GROUP_LANES];
+    int32_t parent[WK_RIGID_GROUP_LANES];
+    bool isFree[WK_RIGID_GROUP_LANES]; // planar or floating
+    int32_t count;                     // rigid groups in this group, the first ones
 };
 
-static inline int32_t wkMoverGroupCount(const wkRobot* robot)
+static inline int32_t wkRigidGroupBlockCount(const wkRobot* robot)
 {
-    return (robot->moverCount - 1 + WK_GROUP_MOVERS - 1) / WK_GROUP_MOVERS;
+    return (robot->rigidGroupCount - 1 + WK_RIGID_GROUP_LANES - 1) / WK_RIGID_GROUP_LANES;
 }
 
-// Fills in the groups from the movers.
-void wkFillMoverGroups(wkRobot* robot);
+// Fills in the groups from the rigid groups.
+void wkFillRigidGroupBlocks(wkRobot* robot);
 
-// Where a mover is in the frame of its parent: any type of joint, any angle.
-wkPose wkPlaceJoint(const wkMover* mover, const double* q);
+// Where a rigid group is in the frame of its parent: any type of joint, any angle.
+wkPose wkPlaceJoint(const wkRigidGroup* rigidGroup, const double* q);
 
-// wkPlaceMovers for one instruction set.
+// wkPlaceRigidGroups for one instruction set.
 typedef void wkPlaceInLanesFcn(const wkRobot* robot, const wkPose* base, const double* q,
-                               wkPose* movers);
+                               wkPose* rigidGroups);
 wkPlaceInLanesFcn* wkPlaceInLanesOf(wkIsa isa);
 wkPlaceInLanesFcn* wkPlaceInLanesOfMachine(void);

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #define MOTION_REQUEST_COOKIE 0x6d6f7471u
-#define USUAL_STEP 0.02
-#define USUAL_TOLERANCE 1e-4
-#define USUAL_CHECK_COUNT (1 << 20)
+#define DEFAULT_STEP 0.02
+#define DEFAULT_TOLERANCE 1e-4
+#define DEFAULT_CHECK_COUNT (1 << 20)
 // As in wkRobotScene_Check.
 #define LIMIT_SLACK 1e-9
 
@@ -20,9 +20,9 @@ wkMotionRequest wkDefaultMotionRequest(void)
     memset(&request, 0, sizeof request);
     request.check = wkDefaultRobotRequest();
     request.isCertified = true;
-    request.step = USUAL_STEP;
-    request.tolerance = USUAL_TOLERANCE;
-    request.maxCheckCount = USUAL_CHECK_COUNT;
+    request.step = DEFAULT_STEP;
+    request.tolerance = DEFAULT_TOLERANCE;
+    request.maxCheckCount = DEFAULT_CHECK_COUNT;
     request.cookie = MOTION_REQUEST_COOKIE;
     return request;
 }
@@ -59,8 +59,8 @@ wkRobotCheckResult wkCheckAt(wkMotion* motion, const wkMotionRequest* request, d
 // the way.
 static bool checkLimits(const wkMotion* motion, wkMotionResult* result)
 {
-    const wkMotionRoom* room = &motion->state->motion;
-    const double* ends[2] = {room->q0, room->q1};
+    const wkMotionScratch* scratch = &motion->state->motion;
+    const double* ends[2] = {scratch->q0, scratch->q1};
     for (int i = 0; i < 2; ++i) {
         int32_t variable = wkRobot_FindBeyondLimits(motion->scene->robot, ends[i], LIMIT_SLACK);
         if (variable >= 0) {
@@ -77,8 +77,8 @@ wkMotionResult wkRobotScene_CheckMotion(const wkRobotScene* scene, wkRobotState*
                                         const double* q0, const double* q1,
                                         const wkMotionRequest* request)
 {
-    wkMotionRequest usual = wkDefaultMotionRequest();
-    request = wkMotionRequestOf(scene, request != NULL ? request : &usual);
+    wkMotionRequest defaultValue = wkDefaultMotionRequest();
+    request = wkMotionRequestOf(scene, request != NULL ? request : &defaultValue);
     wkMotion motion;
     if (request == NULL || !wkBeginMotion(scene, state, base, q0, q1, &motion)) {
         return wkEmptyMotionResult(wk_verdictInvalid);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A motion between two configurations, and how far the members of a crew go on it.
+// A motion between two configurations, and how far the bodies of a body set go on it.
 //
 // Where a point of a robot is at a time t, seen from where it is at another time s: let the joints
 // change one after the other, from the root outward. While joint i changes, the joints before it stand
@@ -19,7 +19,7 @@ typedef struct wkMotion {
     wkRobotState* state;
     wkPose base;
     double roundingShare; // of lengths: what rounding may do to where things are
-    double largest;       // coordinate of a mover where the robot is now
+    double largest;       // coordinate of a rigid group where the robot is now
 } wkMotion;
 
 // Takes the ends of a motion, which may be anywhere but in the room of the state.
@@ -27,17 +27,17 @@ typedef struct wkMotion {
 bool wkBeginMotion(const wkRobotScene* scene, wkRobotState* state, wkPose base, const double* q0,
                    const double* q1, wkMotion* motion);
 
-// Puts the state where the robot is at a time, with its crew placed.
+// Puts the state where the robot is at a time, with its body set placed.
 // @return false when that is not fit for use
 bool wkMoveTo(wkMotion* motion, double time);
 
-// How far a member is from where it is now, at most, within `span` of time in both directions; and two
-// members as seen from each other.
-double wkMemberBound(const wkMotion* motion, int32_t member, double span);
-double wkPairBound(const wkMotion* motion, int32_t memberA, int32_t memberB, double span);
+// How far a body is from where it is now, at most, within `interval` of time in both directions; and two
+// bodies as seen from each other.
+double wkBodyBound(const wkMotion* motion, int32_t body, double interval);
+double wkPairBound(const wkMotion* motion, int32_t bodyA, int32_t bodyB, double interval);
 
-// The same for all members, into the room of the state.
-void wkSetReach(const wkMotion* motion, double span);
+// The same for all bodies, into the room of the state.
+void wkSetReach(const wkMotion* motion, double interval);
 
 // A request that can be read: the caller's, or the usual one; NULL when it is not valid.
 const wkMotionRequest* wkMotionRequestOf(const wkRobotScene* scene, const wkMotionRequest* request);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How far the members of a crew go on a motion. Bounds are rounded up, and what rounding does to the
+// How far the bodies of a body set go on a motion. Bounds are rounded up, and what rounding does to the
 // places of links on the way is part of them.
 
 #include "math/angle.h"
@@ -14,7 +14,7 @@
 // What rounding can do to the place of a link, as a share of the lengths that lead to it: hundreds of
 // times what a chain of a dozen joints has. Grows with the angles, whose last digits count too.
 #define PLACE_ROUNDING 1e-12
-// Boxes of members are made of floats.
+// Boxes of bodies are made of floats.
 #define BOX_ROUNDING 1e-6
 
 static double roundedUp(double length)
@@ -34,8 +34,8 @@ static double changeOf(const wayBetween* way, int32_t variable)
 {
     const wkRobot* robot = way->robot;
     double change = way->q1[variable] - way->q0[variable];
-    bool isTurn = robot->variables[variable].kind == wk_variableTurn;
-    return fabs(isTurn ? wkShortestTurn(change) : change);
+    bool isRevolute = robot->variables[variable].kind == wk_variableContinuous;
+    return fabs(isRevolute ? wkShortestAngle(change) : change);
 }
 
 // Length of the way of some variables together.
@@ -54,39 +54,40 @@ static double angleOf(const double* q0, const double* q1)
 {
     wkQuat a = wkNormalizeQuat((wkQuat){q0[0], q0[1], q0[2], q0[3]});
     wkQuat b = wkNormalizeQuat((wkQuat){q1[0], q1[1], q1[2], q1[3]});
-    wkQuat turn = wkRelativeQuat(a, b);
-    return 2.0 * wkArc(fabs(turn.w), wkLength(wkVec(turn.x, turn.y, turn.z)));
+    wkQuat angle = wkRelativeQuat(a, b);
+    return 2.0 * wkArc(fabs(angle.w), wkLength(wkVec(angle.x, angle.y, angle.z)));
 }
 
 // What a joint does on the way.
-static void setRates(const wayBetween* way, const wkMover* mover, double* turns, double* slides)
+static void setRates(const wayBetween* way, const wkRigidGroup* rigidGroup, double* rotations,
+                     double* translations)
 {
-    int32_t v = mover->variable;
-    double turn = 0.0, slide = 0.0;
-    if (mover->type == wk_jointPlanar) {
-        slide = lengthOf(way, v, 2);
-        turn = changeOf(way, v + 2);
-    } else if (mover->type == wk_jointFloating) {
-        slide = lengthOf(way, v, 3);
-        turn = angleOf(&way->q0[v + 3], &way->q1[v + 3]);
+    int32_t v = rigidGroup->variable;
+    double angle = 0.0, translation = 0.0;
+    if (rigidGroup->type == wk_jointPlanar) {
+        translation = lengthOf(way, v, 2);
+        angle = changeOf(way, v + 2);
+    } else if (rigidGroup->type == wk_jointFloating) {
+        translation = lengthOf(way, v, 3);
+        angle = angleOf(&way->q0[v + 3], &way->q1[v + 3]);
     } else {
-        double change = fabs(mover->factor) * changeOf(way, v);
-        bool isSlide = mover->type == wk_jointPrismatic;
-        slide = isSlide ? change : 0.0;
-        turn = isSlide ? 0.0 : change;
+        double change = fabs(rigidGroup->factor) * changeOf(way, v);
+        bool isPrismatic = rigidGroup->type == wk_jointPrismatic;
+        translation = isPrismatic ? change : 0.0;
+        angle = isPrismatic ? 0.0 : change;
     }
-    *turns = roundedUp(turn);
-    *slides = roundedUp(slide);
+    *rotations = roundedUp(angle);
+    *translations = roundedUp(translation);
 }
 
-void wkSetMoverRates(const wkRobot* robot, const double* q0, const double* q1, double* turns,
-                     double* slides)
+void wkSetRigidGroupRates(const wkRobot* robot, const double* q0, const double* q1,
+                          double* rotations, double* translations)
 {
     wayBetween way = {robot, q0, q1};
-    turns[0] = 0.0;
-    slides[0] = 0.0;
-    for (int32_t i = 1; i < robot->moverCount; ++i) {
-        setRates(&way, &robot->movers[i], &turns[i], &slides[i]);
+    rotations[0] = 0.0;
+    translations[0] = 0.0;
+    for (int32_t i = 1; i < robot->rigidGroupCount; ++i) {
+        setRates(&way, &robot->rigidGroups[i], &rotations[i], &translations[i]);
     }
 }
 
@@ -108,16 +109,16 @@ bool wkBeginMotion(const wkRobotScene* scene, wkRobotState* state, wkPose base, 
         return false;
     }
     const wkRobot* robot = scene->robot;
-    const wkMotionRoom* room = &state->motion;
+    const wkMotionScratch* scratch = &state->motion;
     if (robot->info.variableCount > 0) {
         if (q0 == NULL || q1 == NULL) {
             return false;
         }
-        memcpy(room->q0, q0, (size_t)robot->info.variableCount * sizeof *q0);
-        memcpy(room->q1, q1, (size_t)robot->info.variableCount * sizeof *q1);
+        memcpy(scratch->q0, q0, (size_t)robot->info.variableCount * sizeof *q0);
+        memcpy(scratch->q1, q1, (size_t)robot->info.variableCount * sizeof *q1);
     }
-    double largest = wkMaxD(largestNumber(room->q0, robot->info.variableCount),
-                            largestNumber(room->q1, robot->info.variableCount));
+    double largest = wkMaxD(largestNumber(scratch->q0, robot->info.variableCount),
+                            largestNumber(scratch->q1, robot->info.variableCount));
     if (!(largest < INFINITY)) {
         return false;
     }
@@ -126,11 +127,12 @@ bool wkBeginMotion(const wkRobotScene* scene, wkRobotState* state, wkPose base, 
     motion->base = base;
     motion->roundingShare = PLACE_ROUNDING * (1.0 + largest);
     motion->largest = 0.0;
-    wkSetMoverRates(robot, room->q0, room->q1, room->turns, room->slides);
-    room->above[0] = 0;
-    for (int32_t i = 1; i < robot->moverCount; ++i) {
-        bool isMoving = room->turns[i] > 0.0 || room->slides[i] > 0.0;
-        room->above[i] = isMoving ? i : room->above[robot->movers[i].parent];
+    wkSetRigidGroupRates(robot, scratch->q0, scratch->q1, scratch->rotations,
+                         scratch->translations);
+    scratch->above[0] = 0;
+    for (int32_t i = 1; i < robot->rigidGroupCount; ++i) {
+        bool isMoving = scratch->rotations[i] > 0.0 || scratch->translations[i] > 0.0;
+        scratch->above[i] = isMoving ? i : scratch->above[robot->rigidGroups[i].parent];
     }
     return true;
 }
@@ -139,122 +141,123 @@ bool wkMoveTo(wkMotion* motion, double time)
 {
     wkRobotState* state = motion->state;
     const wkRobot* robot = state->robot;
-    const wkMotionRoom* room = &state->motion;
-    wkRobot_Interpolate(robot, room->q0, room->q1, time, state->q);
+    const wkMotionScratch* scratch = &state->motion;
+    wkRobot_Interpolate(robot, scratch->q0, scratch->q1, time, state->q);
     if (wkRobotState_Set(state, motion->base, state->q) != wk_ok) {
         return false;
     }
     motion->largest = 0.0;
-    for (int32_t i = 0; i < robot->moverCount; ++i) {
-        motion->largest = wkMaxD(motion->largest, wkMaxAbs(state->movers[i].position));
-        if (room->turns[i] > 0.0) {
-            room->axes[i] = wkRotateByQuat(state->movers[i].rotation, robot->movers[i].axis);
+    for (int32_t i = 0; i < robot->rigidGroupCount; ++i) {
+        motion->largest = wkMaxD(motion->largest, wkMaxAbs(state->rigidGroups[i].position));
+        if (scratch->rotations[i] > 0.0) {
+            scratch->axes[i] =
+                wkRotateByQuat(state->rigidGroups[i].rotation, robot->rigidGroups[i].axis);
         }
     }
-    wkPlaceCrew(motion->scene->crew->crew, state);
+    wkPlaceBodySet(motion->scene->bodySet->bodySet, state);
     return true;
 }
 
-// A ball around a member where it is now.
-typedef struct memberBall {
+// A sphere around a body where it is now.
+typedef struct bodySphere {
     wkVec3d center;
     double radius;
-} memberBall;
+} bodySphere;
 
-static memberBall ballOf(const wkMotion* motion, int32_t member)
+static bodySphere sphereOf(const wkMotion* motion, int32_t body)
 {
-    const wkCrew* crew = motion->scene->crew->crew;
-    const wkPlaced* placed = &motion->state->placed;
+    const wkBodySet* bodySet = motion->scene->bodySet->bodySet;
+    const wkBodyBoxes* placed = &motion->state->placed;
     double middle[3];
     for (int axis = 0; axis < 3; ++axis) {
         middle[axis] =
-            0.5 * ((double)placed->lower[axis][member] + (double)placed->upper[axis][member]);
+            0.5 * ((double)placed->lower[axis][body] + (double)placed->upper[axis][body]);
     }
     wkVec3d fromOrigin = wkVec(middle[0], middle[1], middle[2]);
-    double radius = wkLength(crew->members[member].half);
-    double slack = (double)crew->groups[member / WK_BODY_LANES].slack[member % WK_BODY_LANES];
-    memberBall ball = {wkAdd(fromOrigin, crew->origin),
-                       radius + slack + BOX_ROUNDING * (wkSumAbs(fromOrigin) + radius)};
-    return ball;
+    double radius = wkLength(bodySet->bodies[body].half);
+    double slack = (double)bodySet->groups[body / WK_BODY_LANES].slack[body % WK_BODY_LANES];
+    bodySphere sphere = {wkAdd(fromOrigin, bodySet->origin),
+                         radius + slack + BOX_ROUNDING * (wkSumAbs(fromOrigin) + radius)};
+    return sphere;
 }
 
-// Metres that a ball goes for a joint, on the whole way, as long as the joints behind it stand still.
-static double wayOfJoint(const wkMotion* motion, int32_t mover, const memberBall* ball)
+// Metres that a sphere goes for a joint, on the whole way, as long as the joints behind it stand still.
+static double wayOfJoint(const wkMotion* motion, int32_t rigidGroup, const bodySphere* sphere)
 {
-    const wkMotionRoom* room = &motion->state->motion;
-    double turn = room->turns[mover];
-    if (turn == 0.0) {
-        return room->slides[mover];
+    const wkMotionScratch* scratch = &motion->state->motion;
+    double angle = scratch->rotations[rigidGroup];
+    if (angle == 0.0) {
+        return scratch->translations[rigidGroup];
     }
-    wkVec3d arm = wkSub(ball->center, motion->state->movers[mover].position);
-    bool isFree = motion->state->robot->movers[mover].type == wk_jointFloating;
-    double distance = wkLength(isFree ? arm : wkCross(room->axes[mover], arm));
-    return turn * (distance + ball->radius) + room->slides[mover];
+    wkVec3d arm = wkSub(sphere->center, motion->state->rigidGroups[rigidGroup].position);
+    bool isFree = motion->state->robot->rigidGroups[rigidGroup].type == wk_jointFloating;
+    double distance = wkLength(isFree ? arm : wkCross(scratch->axes[rigidGroup], arm));
+    return angle * (distance + sphere->radius) + scratch->translations[rigidGroup];
 }
 
-static double roundingOf(const wkMotion* motion, const memberBall* ball)
+static double roundingOf(const wkMotion* motion, const bodySphere* sphere)
 {
-    return motion->roundingShare * (motion->largest + wkMaxAbs(ball->center) + ball->radius);
+    return motion->roundingShare * (motion->largest + wkMaxAbs(sphere->center) + sphere->radius);
 }
 
-// Infinite for members without end that move, whose middle is nowhere.
-static double finish(double way, double span, double rounding)
+// Infinite for bodies without end that move, whose middle is nowhere.
+static double finish(double way, double interval, double rounding)
 {
-    double bound = way > 0.0 ? roundedUp(way * span) : way;
+    double bound = way > 0.0 ? roundedUp(way * interval) : way;
     bound += rounding;
     return bound == bound ? bound : INFINITY;
 }
 
-static bool hasEnd(const wkMotion* motion, int32_t member)
+static bool hasEnd(const wkMotion* motion, int32_t body)
 {
-    return wkSumAbs(motion->scene->crew->crew->members[member].half) < INFINITY;
+    return wkSumAbs(motion->scene->bodySet->bodySet->bodies[body].half) < INFINITY;
 }
 
-double wkMemberBound(const wkMotion* motion, int32_t member, double span)
+double wkBodyBound(const wkMotion* motion, int32_t body, double interval)
 {
     const wkRobot* robot = motion->state->robot;
     const int32_t* above = motion->state->motion.above;
-    int32_t mover = above[motion->scene->crew->crew->members[member].mover];
-    if (!hasEnd(motion, member)) {
-        return mover > 0 ? INFINITY : 0.0;
+    int32_t rigidGroup = above[motion->scene->bodySet->bodySet->bodies[body].rigidGroup];
+    if (!hasEnd(motion, body)) {
+        return rigidGroup > 0 ? INFINITY : 0.0;
     }
-    memberBall ball = ballOf(motion, member);
+    bodySphere sphere = sphereOf(motion, body);
     double way = 0.0;
-    for (; mover > 0; mover = above[robot->movers[mover].parent]) {
-        way += wayOfJoint(motion, mover, &ball);
+    for (; rigidGroup > 0; rigidGroup = above[robot->rigidGroups[rigidGroup].parent]) {
+        way += wayOfJoint(motion, rigidGroup, &sphere);
     }
-    return finish(way, span, roundingOf(motion, &ball));
+    return finish(way, interval, roundingOf(motion, &sphere));
 }
 
-double wkPairBound(const wkMotion* motion, int32_t memberA, int32_t memberB, double span)
+double wkPairBound(const wkMotion* motion, int32_t bodyA, int32_t bodyB, double interval)
 {
     const wkRobot* robot = motion->state->robot;
-    const wkCrewMember* members = motion->scene->crew->crew->members;
+    const wkCollisionBody* bodies = motion->scene->bodySet->bodySet->bodies;
     const int32_t* above = motion->state->motion.above;
-    int32_t a = above[members[memberA].mover], b = above[members[memberB].mover];
-    if (!hasEnd(motion, memberA) || !hasEnd(motion, memberB)) {
+    int32_t a = above[bodies[bodyA].rigidGroup], b = above[bodies[bodyB].rigidGroup];
+    if (!hasEnd(motion, bodyA) || !hasEnd(motion, bodyB)) {
         return a != b ? INFINITY : 0.0;
     }
-    memberBall ballA = ballOf(motion, memberA), ballB = ballOf(motion, memberB);
+    bodySphere sphereA = sphereOf(motion, bodyA), sphereB = sphereOf(motion, bodyB);
     double way = 0.0;
     // joints that carry both change nothing between them
     while (a != b) {
         if (a > b) {
-            way += wayOfJoint(motion, a, &ballA);
-            a = above[robot->movers[a].parent];
+            way += wayOfJoint(motion, a, &sphereA);
+            a = above[robot->rigidGroups[a].parent];
         } else {
-            way += wayOfJoint(motion, b, &ballB);
-            b = above[robot->movers[b].parent];
+            way += wayOfJoint(motion, b, &sphereB);
+            b = above[robot->rigidGroups[b].parent];
         }
     }
-    return finish(way, span, roundingOf(motion, &ballA) + roundingOf(motion, &ballB));
+    return finish(way, interval, roundingOf(motion, &sphereA) + roundingOf(motion, &sphereB));
 }
 
-void wkSetReach(const wkMotion* motion, double span)
+void wkSetReach(const wkMotion* motion, double interval)
 {
     float* reach = motion->state->motion.reach;
-    for (int32_t i = 0; i < motion->scene->crew->crew->count; ++i) {
-        reach[i] = wkFloatAbove(wkMemberBound(motion, i, span));
+    for (int32_t i = 0; i < motion->scene->bodySet->bodySet->count; ++i) {
+        reach[i] = wkFloatAbove(wkBodyBound(motion, i, interval));
     }
 }
 
@@ -269,9 +272,9 @@ double wkRobotScene_MotionBound(const wkRobotScene* scene, wkRobotState* state, 
         return INFINITY;
     }
     double bound = 0.0;
-    for (int32_t i = 0; i < scene->crew->crew->count; ++i) {
-        if (scene->crew->crew->members[i].link == link) {
-            bound = wkMaxD(bound, wkMemberBound(&motion, i, 0.5));
+    for (int32_t i = 0; i < scene->bodySet->bodySet->count; ++i) {
+        if (scene->bodySet->bodySet->bodies[i].link == link) {
+            bound = wkMaxD(bound, wkBodyBound(&motion, i, 0.5));
         }
     }
     return bound;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Certified motions. An interval of time is looked at in its middle: a pair that is further apart there
-// than its members can come nearer within half the interval is cleared of all of it. What is left is
+// than its bodies can come nearer within half the interval is cleared of all of it. What is left is
 // carried into the two halves. A pair that is near even when it can hardly move any more is uncertain;
 // one that touches has been found. See docs/motions.md.
 
@@ -31,7 +31,7 @@ typedef struct interval {
 typedef struct certifyRun {
     wkMotion* motion;
     const wkMotionRequest* request;
-    const uint64_t* members; // that the request is about; NULL: all
+    const uint64_t* bodies; // that the request is about; NULL: all
     wkWorldSieves sieves;
     double half;            // of the interval that is looked at
     double from;            // its start
@@ -50,23 +50,23 @@ typedef struct certifyRun {
     wkMotionResult result; // of the contact, or of what is uncertain
 } certifyRun;
 
-static wkFloatBox boxOfMember(const wkRobotState* state, int32_t member)
+static wkFloatBox boxOfBody(const wkRobotState* state, int32_t body)
 {
     wkFloatBox box;
     for (int axis = 0; axis < 3; ++axis) {
-        box.lower[axis] = state->placed.lower[axis][member];
-        box.upper[axis] = state->placed.upper[axis][member];
+        box.lower[axis] = state->placed.lower[axis][body];
+        box.upper[axis] = state->placed.upper[axis][body];
     }
     return box;
 }
 
 static wkFloatBox boxOfPartner(const certifyRun* run, wkPartner partner)
 {
-    return partner.isPlace ? wkBoxOfRow(&run->motion->scene->world->table.rows[partner.number])
-                           : boxOfMember(run->motion->state, partner.number);
+    return partner.isSlot ? wkBoxOfRow(&run->motion->scene->world->table.rows[partner.number])
+                          : boxOfBody(run->motion->state, partner.number);
 }
 
-static void keepHit(certifyRun* run, int32_t member, wkPartner partner, wkStatus status)
+static void keepHit(certifyRun* run, int32_t body, wkPartner partner, wkStatus status)
 {
     run->isTouching = true;
     if (run->middle >= run->hit) {
@@ -76,8 +76,7 @@ static void keepHit(certifyRun* run, int32_t member, wkPartner partner, wkStatus
     run->result.time = run->middle;
     run->result.verdict = wkVerdictOfPair(partner, status);
     run->result.contact = wkEmptyCheckResult(run->result.verdict);
-    run->result.contact.first =
-        wkMakeRobotContact(run->motion->scene, member, partner, NULL, status);
+    run->result.contact.first = wkMakeRobotContact(run->motion->scene, body, partner, NULL, status);
     if (!run->request->wantsFirst) {
         run->isDone = true;
         run->uncertainFrom = wkMinD(run->uncertainFrom, run->from);
@@ -85,7 +84,7 @@ static void keepHit(certifyRun* run, int32_t member, wkPartner partner, wkStatus
 }
 
 // The interval is not proven: something is too near, or touches.
-static void keepUncertain(certifyRun* run, int32_t member, wkPartner partner)
+static void keepUncertain(certifyRun* run, int32_t body, wkPartner partner)
 {
     bool isFirst = run->uncertainFrom == INFINITY;
     run->isUncertain = true;
@@ -95,128 +94,128 @@ static void keepUncertain(certifyRun* run, int32_t member, wkPartner partner)
         run->result.verdict = wk_verdictUncertain;
         run->result.contact = wkEmptyCheckResult(wk_verdictUncertain);
         run->result.contact.first =
-            wkMakeRobotContact(run->motion->scene, member, partner, NULL, wk_statusBound);
+            wkMakeRobotContact(run->motion->scene, body, partner, NULL, wk_statusBound);
     }
 }
 
-static void keepRisk(certifyRun* run, int32_t member, wkPartner partner)
+static void keepRisk(certifyRun* run, int32_t body, wkPartner partner)
 {
-    int32_t place = run->first + run->riskCount;
-    if (place >= WK_RISK_CAPACITY) {
+    int32_t slotIndex = run->first + run->riskCount;
+    if (slotIndex >= WK_RISK_CAPACITY) {
         run->hasOverflow = true;
         return;
     }
-    wkRisk risk = {member, partner.isPlace ? ~partner.number : partner.number};
-    run->motion->state->motion.risks[place] = risk;
+    wkRisk risk = {body, partner.isSlot ? ~partner.number : partner.number};
+    run->motion->state->motion.risks[slotIndex] = risk;
     ++run->riskCount;
 }
 
-static double boundOf(const certifyRun* run, int32_t member, wkPartner partner)
+static double boundOf(const certifyRun* run, int32_t body, wkPartner partner)
 {
-    return partner.isPlace ? wkMemberBound(run->motion, member, run->half)
-                           : wkPairBound(run->motion, member, partner.number, run->half);
+    return partner.isSlot ? wkBodyBound(run->motion, body, run->half)
+                          : wkPairBound(run->motion, body, partner.number, run->half);
 }
 
 // Whether a pair is further apart than `limit`, with all it takes to say so.
-static bool isClear(certifyRun* run, int32_t member, wkPartner partner, double gap, double limit)
+static bool isClear(certifyRun* run, int32_t body, wkPartner partner, double gap, double limit)
 {
     const wkRobotScene* scene = run->motion->scene;
     const wkRobotState* state = run->motion->state;
     // the depth of what is not convex is local, and may be larger than that of boxes
     if (gap > wkPositive(limit) ||
-        (partner.isPlace &&
-         !wkMayReachPlace(scene, state, member, partner.number, limit, &run->sieves))) {
+        (partner.isSlot &&
+         !wkMayReachSlot(scene, state, body, partner.number, limit, &run->sieves))) {
         return true;
     }
-    wkPlacedPair pair = wkPlacedPairOf(scene, state, member, partner);
-    if (wkIsPairApart(scene, member, partner, &pair, limit)) {
+    wkPlacedPair pair = wkPlacedPairOf(scene, state, body, partner);
+    if (wkIsPairApart(scene, body, partner, &pair, limit)) {
         return true;
     }
     ++run->pairCount;
     wkCollideRequest closer = wkDefaultCollideRequest();
     closer.margin = limit;
-    const wkCubes* near = partner.isPlace ? run->sieves.near : NULL;
+    const wkCubes* near = partner.isSlot ? run->sieves.near : NULL;
     return limit < INFINITY && !wkCollidePlaced(&pair, near, &closer).isTouching;
 }
 
 // Looks at a pair in the middle of the interval: it is cleared, found touching, or a risk.
 // @return false when nothing more is looked for
-static bool judgePair(certifyRun* run, int32_t member, wkPartner partner)
+static bool classifyPair(certifyRun* run, int32_t body, wkPartner partner)
 {
     const wkRobotScene* scene = run->motion->scene;
     const wkRobotState* state = run->motion->state;
     double margin = run->request->check.margin;
-    double bound = boundOf(run, member, partner);
-    wkFloatBox boxA = boxOfMember(state, member), boxB = boxOfPartner(run, partner);
+    double bound = boundOf(run, body, partner);
+    wkFloatBox boxA = boxOfBody(state, body), boxB = boxOfPartner(run, partner);
     double gap = wkFloatBoxGap(&boxA, &boxB);
-    if (isClear(run, member, partner, gap, margin + bound)) {
+    if (isClear(run, body, partner, gap, margin + bound)) {
         return true;
     }
     wkStatus status = wk_statusExact;
-    const wkCubes* near = partner.isPlace ? run->sieves.near : NULL;
+    const wkCubes* near = partner.isSlot ? run->sieves.near : NULL;
     bool isTouching =
-        gap <= margin && wkTouchPair(scene, state, member, partner, margin, near, NULL, &status);
+        gap <= margin && wkTouchPair(scene, state, body, partner, margin, near, NULL, &status);
     if (isTouching) {
-        keepHit(run, member, partner, status);
+        keepHit(run, body, partner, status);
     }
     // contacts that somebody decides about are asked for in steps
-    bool isAsked = wkIsAskedPartner(scene, member, partner);
+    bool isAsked = wkIsAskedPartner(scene, body, partner);
     run->hasAsked = run->hasAsked || isAsked;
     double finest =
         isAsked ? wkMaxD(run->request->step, run->request->tolerance) : run->request->tolerance;
     bool isFinest = bound <= finest || run->half <= LEAST_HALF;
     if (!isFinest) {
-        keepRisk(run, member, partner);
+        keepRisk(run, body, partner);
     } else if (isTouching || !isAsked) {
-        keepUncertain(run, member, partner);
+        keepUncertain(run, body, partner);
     }
     return !run->isDone;
 }
 
-static bool judgeSelf(int32_t a, int32_t b, void* context)
+static bool classifySelf(int32_t a, int32_t b, void* context)
 {
     certifyRun* run = (certifyRun*)context;
-    bool isOut = run->members != NULL && !wkHasBit(run->members, a) && !wkHasBit(run->members, b);
-    return isOut || judgePair(run, a, wkMemberPartner(b));
+    bool isOut = run->bodies != NULL && !wkHasBit(run->bodies, a) && !wkHasBit(run->bodies, b);
+    return isOut || classifyPair(run, a, wkBodyPartner(b));
 }
 
-static bool judgeWorld(int32_t member, int32_t place, void* context)
+static bool classifyWorld(int32_t body, int32_t slotIndex, void* context)
 {
-    return judgePair((certifyRun*)context, member, wkPlacePartner(place));
+    return classifyPair((certifyRun*)context, body, wkSlotPartner(slotIndex));
 }
 
 // Every pair that comes within reach of each other.
-static void judgeAll(certifyRun* run)
+static void classifyAll(certifyRun* run)
 {
     const wkMotion* motion = run->motion;
     const wkRobotRequest* check = &run->request->check;
     const float* reach = motion->state->motion.reach;
     wkSetReach(motion, run->half);
     if (check->checksSelf) {
-        wkVisitCrewPairs(motion->scene->crew->crew, motion->state, check->margin, reach, judgeSelf,
-                         run);
+        wkVisitBodyPairs(motion->scene->bodySet->bodySet, motion->state, check->margin, reach,
+                         classifySelf, run);
     }
     if (check->checksWorld && !run->isDone) {
         wkWorldSearch search;
         memset(&search, 0, sizeof search);
         search.scene = motion->scene;
         search.state = motion->state;
-        search.members = run->members;
+        search.bodies = run->bodies;
         search.margin = check->margin;
         search.reach = reach;
-        search.fcn = judgeWorld;
+        search.fcn = classifyWorld;
         search.context = run;
         wkVisitWorld(&search);
     }
 }
 
-static void judgeRisks(certifyRun* run, const interval* node)
+static void classifyRisks(certifyRun* run, const interval* node)
 {
     const wkRisk* risks = &run->motion->state->motion.risks[node->first];
     for (int32_t i = 0; i < node->riskCount && !run->isDone; ++i) {
         int32_t partner = risks[i].partner;
-        judgePair(run, risks[i].member,
-                  partner < 0 ? wkPlacePartner(~partner) : wkMemberPartner(partner));
+        classifyPair(run, risks[i].body,
+                     partner < 0 ? wkSlotPartner(~partner) : wkBodyPartner(partner));
     }
 }
 
@@ -255,9 +254,9 @@ static bool examine(certifyRun* run, const interval* node, int32_t first)
         return false;
     }
     if (node->riskCount < 0) {
-        judgeAll(run);
+        classifyAll(run);
     } else {
-        judgeRisks(run, node);
+        classifyRisks(run, node);
     }
     run->uncertainCount += run->isUncertain ? 1 : 0;
     if (run->uncertainCount >= MOST_UNCERTAIN) {
@@ -362,7 +361,7 @@ static bool checkEnd(certifyRun* run, double time)
 }
 
 // The contact in full, when the caller wants to know more than its pair.
-static void tellContact(certifyRun* run)
+static void reportContact(certifyRun* run)
 {
     const wkRobotRequest* check = &run->request->check;
     if (run->hit < INFINITY && (check->contacts != NULL || check->wantsContacts)) {
@@ -396,7 +395,7 @@ wkMotionResult wkCertifyMotion(wkMotion* motion, const wkMotionRequest* request)
     memset(&run, 0, sizeof run);
     run.motion = motion;
     run.request = request;
-    run.members = wkMembersOf(motion->scene, &request->check);
+    run.bodies = wkCollisionBodiesOf(motion->scene, &request->check);
     run.hit = INFINITY;
     run.uncertainFrom = INFINITY;
     run.result = wkEmptyMotionResult(wk_verdictFree);
@@ -405,7 +404,7 @@ wkMotionResult wkCertifyMotion(wkMotion* motion, const wkMotionRequest* request)
     if (goesOn && checkEnd(&run, 1.0)) {
         search(&run);
         run.result.contact.pairCount = run.pairCount;
-        tellContact(&run);
+        reportContact(&run);
     } else if (run.hit > 0.0) {
         // nothing before it was looked at
         run.uncertainFrom = 0.0;

@@ -74,8 +74,8 @@ static void goFromCoarseToFine(stepRun* run)
 
 wkMotionResult wkStepMotion(wkMotion* motion, const wkMotionRequest* request)
 {
-    const wkMotionRoom* room = &motion->state->motion;
-    double way = wkRobot_ConfigurationDistance(motion->scene->robot, room->q0, room->q1);
+    const wkMotionScratch* scratch = &motion->state->motion;
+    double way = wkRobot_ConfigurationDistance(motion->scene->robot, scratch->q0, scratch->q1);
     double steps = ceil(way / request->step);
     stepRun run = {motion, request, 1, wkEmptyMotionResult(wk_verdictFree)};
     if (!(steps <= (double)MOST_STEPS)) {

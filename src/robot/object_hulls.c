@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "robot/robot_scene.h"
+#include "robot/robot_scene_impl.h"
 #include "whisker/hull.h"
 #include "whisker/mesh.h"
 
@@ -116,19 +116,19 @@ wkResult wkObjectHulls_Create(const wkShape* shapes, int32_t shapeCount, wkObjec
     return wk_ok;
 }
 
-const wkShape* wkConvexAroundPlace(const wkRobotScene* scene, int32_t place, wkShape* room)
+const wkShape* wkConvexAroundSlot(const wkRobotScene* scene, int32_t slotIndex, wkShape* storage)
 {
-    const wkShape* shape = &scene->world->table.shapes[place];
+    const wkShape* shape = &scene->world->table.shapes[slotIndex];
     if ((unsigned)shape->type < (unsigned)WK_CONVEX_TYPE_COUNT) {
         return shape;
     }
-    wkRobotPlace p = scene->places[place];
+    wkRobotSlot p = scene->slots[slotIndex];
     const wkObjectHulls* hulls = scene->table.objects[p.object].hulls;
     if (hulls == NULL || hulls->hulls[p.shape] == NULL) {
         return NULL;
     }
-    *room = wkMakeHull(hulls->hulls[p.shape]);
-    room->rounding = shape->rounding;
-    room->padding = shape->padding;
-    return room;
+    *storage = wkMakeHull(hulls->hulls[p.shape]);
+    storage->rounding = shape->rounding;
+    storage->padding = shape->padding;
+    return storage;
 }

@@ -3,7 +3,7 @@
 
 // What a robot is made of, by number and by name.
 
-#include "robot/robot.h"
+#include "robot/robot_impl.h"
 
 #include "base/memory.h"
 #include "whisker/hull.h"

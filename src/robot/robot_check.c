@@ -15,7 +15,7 @@ typedef struct checkRun {
     const wkRobotScene* scene;
     const wkRobotState* state;
     const wkRobotRequest* request;
-    const uint64_t* members; // that the request is about; NULL: all
+    const uint64_t* bodies; // that the request is about; NULL: all
     wkWorldSieves sieves;
     bool hasKnown; // a pair touches that is more than unknown space
     wkRobotCheckResult result;
@@ -24,12 +24,12 @@ typedef struct checkRun {
 // A pair that touches. Unknown space alone does not end the search: who may enter it must still hear
 // of what else is there.
 // @return whether others are still looked for
-static bool keepPair(checkRun* run, int32_t member, wkPartner partner, const wkContact* contact,
+static bool keepPair(checkRun* run, int32_t body, wkPartner partner, const wkContact* contact,
                      wkStatus status)
 {
     wkRobotCheckResult* result = &run->result;
     const wkRobotRequest* request = run->request;
-    wkRobotContact made = wkMakeRobotContact(run->scene, member, partner, contact, status);
+    wkRobotContact made = wkMakeRobotContact(run->scene, body, partner, contact, status);
     wkVerdict verdict = wkVerdictOfPair(partner, status);
     bool isKnown = verdict != wk_verdictUnknown;
     if (result->first.a.kind == wk_sideNone || (isKnown && !run->hasKnown)) {
@@ -48,7 +48,7 @@ static bool keepPair(checkRun* run, int32_t member, wkPartner partner, const wkC
     return !run->hasKnown || result->contactCount < request->contactCapacity;
 }
 
-static bool lookAtPair(checkRun* run, int32_t member, wkPartner partner, const wkCubes* near)
+static bool checkBodyPair(checkRun* run, int32_t body, wkPartner partner, const wkCubes* near)
 {
     ++run->result.pairCount;
     wkContact contact;
@@ -58,33 +58,33 @@ static bool lookAtPair(checkRun* run, int32_t member, wkPartner partner, const w
     }
     wkContact* wanted = wantsContact ? &contact : NULL;
     wkStatus status = wk_statusExact;
-    bool isTouching = wkTouchPair(run->scene, run->state, member, partner, run->request->margin,
-                                  near, wanted, &status);
-    return !isTouching || keepPair(run, member, partner, wanted, status);
+    bool isTouching = wkTouchPair(run->scene, run->state, body, partner, run->request->margin, near,
+                                  wanted, &status);
+    return !isTouching || keepPair(run, body, partner, wanted, status);
 }
 
-static bool lookAtSelf(int32_t a, int32_t b, void* context)
+static bool checkOwnPair(int32_t a, int32_t b, void* context)
 {
     checkRun* run = (checkRun*)context;
-    bool isOut = run->members != NULL && !wkHasBit(run->members, a) && !wkHasBit(run->members, b);
-    return isOut || lookAtPair(run, a, wkMemberPartner(b), NULL);
+    bool isOut = run->bodies != NULL && !wkHasBit(run->bodies, a) && !wkHasBit(run->bodies, b);
+    return isOut || checkBodyPair(run, a, wkBodyPartner(b), NULL);
 }
 
-static bool lookAtWorld(int32_t member, int32_t place, void* context)
+static bool checkAround(int32_t body, int32_t slotIndex, void* context)
 {
     checkRun* run = (checkRun*)context;
-    if (wkIsBeyondObject(run->scene, run->state, member, place, run->request->margin)) {
+    if (wkIsBeyondObject(run->scene, run->state, body, slotIndex, run->request->margin)) {
         return true;
     }
     bool mayReach =
-        wkMayReachPlace(run->scene, run->state, member, place, run->request->margin, &run->sieves);
-    return !mayReach || lookAtPair(run, member, wkPlacePartner(place), run->sieves.near);
+        wkMayReachSlot(run->scene, run->state, body, slotIndex, run->request->margin, &run->sieves);
+    return !mayReach || checkBodyPair(run, body, wkSlotPartner(slotIndex), run->sieves.near);
 }
 
 static bool checkSelf(checkRun* run)
 {
-    return wkVisitCrewPairs(run->scene->crew->crew, run->state, run->request->margin, NULL,
-                            lookAtSelf, run);
+    return wkVisitBodyPairs(run->scene->bodySet->bodySet, run->state, run->request->margin, NULL,
+                            checkOwnPair, run);
 }
 
 static bool checkWorld(checkRun* run)
@@ -93,9 +93,9 @@ static bool checkWorld(checkRun* run)
     memset(&search, 0, sizeof search);
     search.scene = run->scene;
     search.state = run->state;
-    search.members = run->members;
+    search.bodies = run->bodies;
     search.margin = run->request->margin;
-    search.fcn = lookAtWorld;
+    search.fcn = checkAround;
     search.context = run;
     return wkVisitWorld(&search);
 }
@@ -111,7 +111,7 @@ wkRobotCheckResult wkRobotScene_Check(const wkRobotScene* scene, wkRobotState* s
     run.scene = scene;
     run.state = state;
     run.request = request;
-    run.members = wkMembersOf(scene, request);
+    run.bodies = wkCollisionBodiesOf(scene, request);
     run.sieves.count = 0;
     run.sieves.near = NULL;
     run.hasKnown = false;
@@ -126,7 +126,7 @@ wkRobotCheckResult wkRobotScene_Check(const wkRobotScene* scene, wkRobotState* s
             }
         }
     }
-    wkPlaceCrew(scene->crew->crew, state);
+    wkPlaceBodySet(scene->bodySet->bodySet, state);
     bool goesOn = !request->checksSelf || checkSelf(&run);
     if (goesOn && request->checksWorld) {
         checkWorld(&run);

@@ -9,7 +9,7 @@
 #include "bv/float_box.h"
 #include "robot/gradient.h"
 #include "robot/robot_query.h"
-#include "scene/search.h"
+#include "scene/scene_search.h"
 
 #include <float.h>
 #include <string.h>
@@ -18,48 +18,48 @@ typedef struct clearanceRun {
     const wkRobotScene* scene;
     const wkRobotState* state;
     const wkRobotRequest* request;
-    const uint64_t* members; // that the request is about; NULL: all
+    const uint64_t* bodies; // that the request is about; NULL: all
     wkDistanceRequest closer;
     double limit;          // of all, signed
     double cullLimit;      // the same, never below zero: what bounds can tell
     double* linkDistances; // best so far of each link; NULL: not wanted
-    int32_t memberA;       // of the best pair; -1: none
+    int32_t bodyA;         // of the best pair; -1: none
     wkPartner partner;
     wkWorldSieves sieves;
-    wkSearch search; // for the member that is looked at
-    int32_t member;
+    wkSearch search; // for the body that is looked at
+    int32_t body;
     wkRobotClearance result;
 } clearanceRun;
 
-static int32_t linkOf(const clearanceRun* run, int32_t member)
+static int32_t linkOf(const clearanceRun* run, int32_t body)
 {
-    return run->scene->crew->crew->members[member].link;
+    return run->scene->bodySet->bodySet->bodies[body].link;
 }
 
 // What a pair must be below to matter.
-static double limitOf(const clearanceRun* run, int32_t member, wkPartner partner)
+static double limitOf(const clearanceRun* run, int32_t body, wkPartner partner)
 {
     if (run->linkDistances == NULL) {
         return run->limit;
     }
-    double a = run->linkDistances[linkOf(run, member)];
-    double b = partner.isPlace ? a : run->linkDistances[linkOf(run, partner.number)];
+    double a = run->linkDistances[linkOf(run, body)];
+    double b = partner.isSlot ? a : run->linkDistances[linkOf(run, partner.number)];
     return wkMaxD(a, b);
 }
 
-static void keepForLink(const clearanceRun* run, int32_t member, double distance)
+static void keepForLink(const clearanceRun* run, int32_t body, double distance)
 {
-    double* best = &run->linkDistances[linkOf(run, member)];
+    double* best = &run->linkDistances[linkOf(run, body)];
     *best = wkMinD(*best, distance);
 }
 
 // What bounds around a pair must be below for it to matter.
-static double cullLimitOf(const clearanceRun* run, int32_t member, wkPartner partner)
+static double cullLimitOf(const clearanceRun* run, int32_t body, wkPartner partner)
 {
-    const wkShape* a = &run->scene->crew->crew->members[member].shape;
-    const wkShape* b = partner.isPlace ? &run->scene->world->table.shapes[partner.number]
-                                       : &run->scene->crew->crew->members[partner.number].shape;
-    double limit = limitOf(run, member, partner);
+    const wkShape* a = &run->scene->bodySet->bodySet->bodies[body].shape;
+    const wkShape* b = partner.isSlot ? &run->scene->world->table.shapes[partner.number]
+                                      : &run->scene->bodySet->bodySet->bodies[partner.number].shape;
+    double limit = limitOf(run, body, partner);
     return wkIsConvex(a) && wkIsConvex(b) ? limit : wkMaxD(limit, 0.0);
 }
 
@@ -69,11 +69,11 @@ static void setLimit(clearanceRun* run, double limit)
     run->cullLimit = wkMaxD(limit, 0.0);
 }
 
-static void measurePair(clearanceRun* run, int32_t member, wkPartner partner)
+static void measurePair(clearanceRun* run, int32_t body, wkPartner partner)
 {
-    run->closer.cutoff = cullLimitOf(run, member, partner);
-    wkPlacedPair pair = wkPlacedPairOf(run->scene, run->state, member, partner);
-    if (wkIsPairApart(run->scene, member, partner, &pair, run->closer.cutoff)) {
+    run->closer.cutoff = cullLimitOf(run, body, partner);
+    wkPlacedPair pair = wkPlacedPairOf(run->scene, run->state, body, partner);
+    if (wkIsPairApart(run->scene, body, partner, &pair, run->closer.cutoff)) {
         return;
     }
     ++run->result.pairCount;
@@ -83,26 +83,26 @@ static void measurePair(clearanceRun* run, int32_t member, wkPartner partner)
         return;
     }
     if (run->linkDistances != NULL) {
-        keepForLink(run, member, d.distance);
-        if (!partner.isPlace) {
+        keepForLink(run, body, d.distance);
+        if (!partner.isSlot) {
             keepForLink(run, partner.number, d.distance);
         }
     }
-    bool isFirst = run->memberA < 0 && d.distance <= run->limit;
+    bool isFirst = run->bodyA < 0 && d.distance <= run->limit;
     if (isFirst || d.distance < run->limit) {
         setLimit(run, d.distance);
-        run->memberA = member;
+        run->bodyA = body;
         run->partner = partner;
         run->result.closest = d;
     }
 }
 
-static wkFloatBox boxOfMember(const wkRobotState* state, int32_t member)
+static wkFloatBox boxOfBody(const wkRobotState* state, int32_t body)
 {
     wkFloatBox box;
     for (int axis = 0; axis < 3; ++axis) {
-        box.lower[axis] = state->placed.lower[axis][member];
-        box.upper[axis] = state->placed.upper[axis][member];
+        box.lower[axis] = state->placed.lower[axis][body];
+        box.upper[axis] = state->placed.upper[axis][body];
     }
     return box;
 }
@@ -110,94 +110,93 @@ static wkFloatBox boxOfMember(const wkRobotState* state, int32_t member)
 static bool measureSelf(int32_t a, int32_t b, void* context)
 {
     clearanceRun* run = (clearanceRun*)context;
-    if (run->members != NULL && !wkHasBit(run->members, a) && !wkHasBit(run->members, b)) {
+    if (run->bodies != NULL && !wkHasBit(run->bodies, a) && !wkHasBit(run->bodies, b)) {
         return true;
     }
-    wkFloatBox boxA = boxOfMember(run->state, a), boxB = boxOfMember(run->state, b);
-    if (wkFloatBoxGap(&boxA, &boxB) <= cullLimitOf(run, a, wkMemberPartner(b))) {
-        measurePair(run, a, wkMemberPartner(b));
+    wkFloatBox boxA = boxOfBody(run->state, a), boxB = boxOfBody(run->state, b);
+    if (wkFloatBoxGap(&boxA, &boxB) <= cullLimitOf(run, a, wkBodyPartner(b))) {
+        measurePair(run, a, wkBodyPartner(b));
     }
     return true;
 }
 
-static bool measureWorld(int32_t asker, int32_t place, void* context)
+static bool measureWorld(int32_t source, int32_t slotIndex, void* context)
 {
     clearanceRun* run = (clearanceRun*)context;
-    (void)asker;
-    if (!wkMayTouchPlace(run->scene, run->member, place) &&
-        wkMayReachPlace(run->scene, run->state, run->member, place, run->search.limit,
-                        &run->sieves)) {
-        measurePair(run, run->member, wkPlacePartner(place));
-        wkLimitSearch(&run->search, limitOf(run, run->member, wkPlacePartner(place)));
+    (void)source;
+    if (!wkMayTouchSlot(run->scene, run->body, slotIndex) &&
+        wkMayReachSlot(run->scene, run->state, run->body, slotIndex, run->search.limit,
+                       &run->sieves)) {
+        measurePair(run, run->body, wkSlotPartner(slotIndex));
+        wkLimitSearch(&run->search, limitOf(run, run->body, wkSlotPartner(slotIndex)));
     }
     return true;
 }
 
-static wkAabb boxInWorld(const wkRobotState* state, wkVec3d origin, int32_t member)
+static wkAabb boxInWorld(const wkRobotState* state, wkVec3d origin, int32_t body)
 {
-    wkFloatBox box = boxOfMember(state, member);
+    wkFloatBox box = boxOfBody(state, body);
     wkVec3d lower = wkVec((double)box.lower[0], (double)box.lower[1], (double)box.lower[2]);
     wkVec3d upper = wkVec((double)box.upper[0], (double)box.upper[1], (double)box.upper[2]);
     wkAabb world = {wkAdd(origin, lower), wkAdd(origin, upper)};
     return world;
 }
 
-static bool isWanted(const clearanceRun* run, int32_t member)
+static bool isWanted(const clearanceRun* run, int32_t body)
 {
-    return !run->scene->crew->crew->members[member].isEmpty &&
-           (run->members == NULL || wkHasBit(run->members, member));
+    return !run->scene->bodySet->bodySet->bodies[body].isEmpty &&
+           (run->bodies == NULL || wkHasBit(run->bodies, body));
 }
 
 // Lowers the limit to the gap between boxes.
-static bool keepGap(int32_t asker, int32_t place, void* context)
+static bool keepGap(int32_t source, int32_t slotIndex, void* context)
 {
     clearanceRun* run = (clearanceRun*)context;
-    (void)asker;
-    if (!wkMayTouchPlace(run->scene, run->member, place)) {
-        wkFloatBox box = boxOfMember(run->state, run->member);
-        wkFloatBox other = wkBoxOfRow(&run->scene->world->table.rows[place]);
+    (void)source;
+    if (!wkMayTouchSlot(run->scene, run->body, slotIndex)) {
+        wkFloatBox box = boxOfBody(run->state, run->body);
+        wkFloatBox other = wkBoxOfRow(&run->scene->world->table.rows[slotIndex]);
         run->search.limit = wkMinD(run->search.limit, wkFloatBoxGap(&box, &other));
     }
     return true;
 }
 
-// How near a member comes to anything, by boxes alone.
-static double leastGap(clearanceRun* run, int32_t member)
+// How near a body comes to anything, by boxes alone.
+static double leastGap(clearanceRun* run, int32_t body)
 {
     run->search = wkMakeSearch(wkSceneRequestOf(NULL), run->cullLimit, false, keepGap, run);
-    run->member = member;
-    wkAabb box = boxInWorld(run->state, run->scene->crew->crew->origin, member);
+    run->body = body;
+    wkAabb box = boxInWorld(run->state, run->scene->bodySet->bodySet->origin, body);
     wkSearchBox(&run->search, run->scene->world, &box);
     return run->search.limit;
 }
 
-static void measureMember(clearanceRun* run, int32_t member)
+static void measureBody(clearanceRun* run, int32_t body)
 {
-    const wkCrew* crew = run->scene->crew->crew;
-    double limit =
-        run->linkDistances != NULL ? run->linkDistances[linkOf(run, member)] : run->limit;
+    const wkBodySet* bodySet = run->scene->bodySet->bodySet;
+    double limit = run->linkDistances != NULL ? run->linkDistances[linkOf(run, body)] : run->limit;
     run->search = wkMakeSearch(wkSceneRequestOf(NULL), limit, false, measureWorld, run);
-    run->search.isConvex = wkIsConvex(&crew->members[member].shape);
+    run->search.isConvex = wkIsConvex(&bodySet->bodies[body].shape);
     wkLimitSearch(&run->search, limit);
-    run->member = member;
-    wkAabb box = boxInWorld(run->state, crew->origin, member);
+    run->body = body;
+    wkAabb box = boxInWorld(run->state, bodySet->origin, body);
     wkSearchBox(&run->search, run->scene->world, &box);
 }
 
-// Every member for itself: where each link has a limit of its own.
+// Every body for itself: where each link has a limit of its own.
 static void measureEach(clearanceRun* run)
 {
-    for (int32_t i = 0; i < run->scene->crew->crew->count; ++i) {
+    for (int32_t i = 0; i < run->scene->bodySet->bodySet->count; ++i) {
         if (isWanted(run, i)) {
-            measureMember(run, i);
+            measureBody(run, i);
         }
     }
 }
 
-// The members that seem nearest first: after a few of them most others are too far away to matter.
+// The bodies that seem nearest first: after a few of them most others are too far away to matter.
 static void measureInOrder(clearanceRun* run, float* gaps)
 {
-    int32_t count = run->scene->crew->crew->count;
+    int32_t count = run->scene->bodySet->bodySet->count;
     for (int32_t i = 0; i < count; ++i) {
         gaps[i] = isWanted(run, i) ? wkFloatBelow(leastGap(run, i)) : INFINITY;
     }
@@ -209,7 +208,7 @@ static void measureInOrder(clearanceRun* run, float* gaps)
         if (!(gaps[next] < INFINITY) || (double)gaps[next] > run->cullLimit) {
             return;
         }
-        measureMember(run, next);
+        measureBody(run, next);
         gaps[next] = INFINITY;
     }
 }
@@ -253,10 +252,10 @@ static clearanceRun beginRun(const wkRobotScene* scene, const wkRobotState* stat
     run.scene = scene;
     run.state = state;
     run.request = request;
-    run.members = wkMembersOf(scene, request);
+    run.bodies = wkCollisionBodiesOf(scene, request);
     run.closer = wkDefaultDistanceRequest();
     setLimit(&run, request->cutoff);
-    run.memberA = -1;
+    run.bodyA = -1;
     run.result = noClearance(request->cutoff, wk_statusBound);
     return run;
 }
@@ -273,79 +272,80 @@ wkRobotClearance wkRobotScene_Clearance(const wkRobotScene* scene, wkRobotState*
     if (request == NULL || !wkIsUsableState(scene, state)) {
         return noClearance(-INFINITY, wk_statusInvalid);
     }
-    const wkCrew* crew = scene->crew->crew;
+    const wkBodySet* bodySet = scene->bodySet->bodySet;
     fill(linkDistances, scene->robot->info.linkCount, request->cutoff);
     clearanceRun run = beginRun(scene, state, request);
     run.linkDistances = linkDistances;
-    wkPlaceCrew(crew, state);
+    wkPlaceBodySet(bodySet, state);
     if (request->checksSelf) {
         // the limit of all does not end the search for the distances of links
         double furthest = run.cullLimit;
         const double* limit = linkDistances != NULL ? &furthest : &run.cullLimit;
-        wkVisitNearCrewPairs(crew, state, limit, measureSelf, &run);
+        wkVisitNearBodyPairs(bodySet, state, limit, measureSelf, &run);
     }
-    if (request->checksWorld && crew->count > 0 && scene->world->objectCount > 0) {
+    if (request->checksWorld && bodySet->count > 0 && scene->world->objectCount > 0) {
         if (linkDistances != NULL) {
             measureEach(&run);
         } else {
             measureInOrder(&run, state->motion.reach);
         }
     }
-    if (run.memberA < 0) {
+    if (run.bodyA < 0) {
         return run.result;
     }
     run.result.distance = run.limit;
     run.result.status = run.result.closest.status;
-    wkRobotContact sides =
-        wkMakeRobotContact(scene, run.memberA, run.partner, NULL, wk_statusExact);
+    wkRobotContact sides = wkMakeRobotContact(scene, run.bodyA, run.partner, NULL, wk_statusExact);
     run.result.a = sides.a;
     run.result.b = sides.b;
     if (gradient != NULL) {
         const wkDistanceResult* d = &run.result.closest;
-        wkAddRates(state, crew->members[run.memberA].mover, d->pointA, wkNeg(d->normal), gradient);
-        if (!run.partner.isPlace) {
-            int32_t mover = crew->members[run.partner.number].mover;
-            wkAddRates(state, mover, d->pointB, d->normal, gradient);
+        wkAddRates(state, bodySet->bodies[run.bodyA].rigidGroup, d->pointA, wkNeg(d->normal),
+                   gradient);
+        if (!run.partner.isSlot) {
+            int32_t rigidGroup = bodySet->bodies[run.partner.number].rigidGroup;
+            wkAddRates(state, rigidGroup, d->pointB, d->normal, gradient);
         }
     }
     return run.result;
 }
 
-// Distances of pairs of sides, each of which is a run of members.
+// Distances of pairs of sides, each of which is a run of bodies.
 typedef struct sideRun {
     int32_t first;
     int32_t end;
 } sideRun;
 
-static sideRun sideFrom(const wkCrew* crew, int32_t first)
+static sideRun sideFrom(const wkBodySet* bodySet, int32_t first)
 {
     sideRun run = {first, first + 1};
-    while (run.end < crew->count && crew->members[run.end].side == crew->members[first].side) {
+    while (run.end < bodySet->count &&
+           bodySet->bodies[run.end].side == bodySet->bodies[first].side) {
         ++run.end;
     }
     return run;
 }
 
-// The least distance between the members of two sides; false when no pair of them is checked.
+// The least distance between the bodies of two sides; false when no pair of them is checked.
 static bool measureSides(clearanceRun* run, sideRun a, sideRun b, wkSelfDistance* out)
 {
-    const wkCrew* crew = run->scene->crew->crew;
+    const wkBodySet* bodySet = run->scene->bodySet->bodySet;
     setLimit(run, run->request->cutoff);
-    run->memberA = -1;
+    run->bodyA = -1;
     bool isChecked = false;
-    out->a = wkSideOfMember(run->scene, a.first);
-    out->b = wkSideOfMember(run->scene, b.first);
+    out->a = wkSideOfBody(run->scene, a.first);
+    out->b = wkSideOfBody(run->scene, b.first);
     for (int32_t i = a.first; i < a.end; ++i) {
         for (int32_t k = b.first; k < b.end; ++k) {
-            if (wkIsCheckedPair(crew, i, k)) {
+            if (wkIsCheckedPair(bodySet, i, k)) {
                 isChecked = true;
                 measureSelf(i, k, run);
             }
         }
     }
-    if (run->memberA >= 0) {
-        out->a = wkSideOfMember(run->scene, run->memberA);
-        out->b = wkSideOfMember(run->scene, run->partner.number);
+    if (run->bodyA >= 0) {
+        out->a = wkSideOfBody(run->scene, run->bodyA);
+        out->b = wkSideOfBody(run->scene, run->partner.number);
     }
     out->distance = run->limit;
     return isChecked;
@@ -353,8 +353,7 @@ static bool measureSides(clearanceRun* run, sideRun a, sideRun b, wkSelfDistance
 
 static bool areAboutGroup(const clearanceRun* run, sideRun a, sideRun b)
 {
-    return run->members == NULL || wkHasBit(run->members, a.first) ||
-           wkHasBit(run->members, b.first);
+    return run->bodies == NULL || wkHasBit(run->bodies, a.first) || wkHasBit(run->bodies, b.first);
 }
 
 int32_t wkRobotScene_SelfDistances(const wkRobotScene* scene, wkRobotState* state,
@@ -365,14 +364,14 @@ int32_t wkRobotScene_SelfDistances(const wkRobotScene* scene, wkRobotState* stat
     if (request == NULL || !wkIsUsableState(scene, state)) {
         return -1;
     }
-    const wkCrew* crew = scene->crew->crew;
+    const wkBodySet* bodySet = scene->bodySet->bodySet;
     clearanceRun run = beginRun(scene, state, request);
-    wkPlaceCrew(crew, state);
+    wkPlaceBodySet(bodySet, state);
     int32_t count = 0;
-    for (sideRun a = {0, 0}; a.end < crew->count;) {
-        a = sideFrom(crew, a.end);
-        for (sideRun b = a; b.end < crew->count;) {
-            b = sideFrom(crew, b.end);
+    for (sideRun a = {0, 0}; a.end < bodySet->count;) {
+        a = sideFrom(bodySet, a.end);
+        for (sideRun b = a; b.end < bodySet->count;) {
+            b = sideFrom(bodySet, b.end);
             wkSelfDistance one;
             if (areAboutGroup(&run, a, b) && measureSides(&run, a, b, &one)) {
                 if (distances != NULL && count < capacity) {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // The cells of a map that a robot meets, in one configuration and on its way between two. The way is
-// halved until a member moves little within half of what is left, and then is looked at in the middle,
+// halved until a body moves little within half of what is left, and then is looked at in the middle,
 // grown by as much: no cell between is left out.
 
 #include "base/error.h"
-#include "query/cost.h"
+#include "query/map/cost_impl.h"
 #include "robot/motion.h"
 
 // Intervals that are not halved any more.
@@ -15,12 +15,12 @@
 #define NODE_CAPACITY 96
 
 // A map among the objects of a scene.
-typedef struct mapPlace {
+typedef struct mapSlot {
     const wkShape* shape;
     wkPose pose;
-} mapPlace;
+} mapSlot;
 
-static wkResult findMap(const wkRobotScene* scene, int32_t object, mapPlace* map)
+static wkResult findMap(const wkRobotScene* scene, int32_t object, mapSlot* map)
 {
     wkRobotObjectInfo info = wkRobotScene_Object(scene, object);
     for (int32_t i = 0; i < info.shapeCount && info.link < 0; ++i) {
@@ -34,20 +34,20 @@ static wkResult findMap(const wkRobotScene* scene, int32_t object, mapPlace* map
     return wkFail(wk_errorArgument, "robot cost: object %d is not a map", (int)object);
 }
 
-// Adds what a member meets where it is now, and within `growth` of it.
-static wkResult addMember(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
-                          const mapPlace* map, double growth, wkCostTask* task)
+// Adds what a body meets where it is now, and within `growth` of it.
+static wkResult addBody(const wkRobotScene* scene, const wkRobotState* state, int32_t body,
+                        const mapSlot* map, double inflation, wkCostTask* task)
 {
-    const wkCrew* crew = scene->crew->crew;
-    if (crew->members[member].isEmpty) {
+    const wkBodySet* bodySet = scene->bodySet->bodySet;
+    if (bodySet->bodies[body].isEmpty) {
         return wk_ok;
     }
-    wkPose pose = wkCrewPose(crew, state, member);
+    wkPose pose = wkBodyPose(bodySet, state, body);
     wkResult result = wkCostCheckPoses(map->pose, &pose, 1);
     if (result == wk_ok) {
-        wkPose place = wkPlaceInMap(map->pose, pose);
-        task->shape = &crew->members[member].shape;
-        result = wkCostAddPlace(task, &place, growth);
+        wkPose slotIndex = wkPlaceInMap(map->pose, pose);
+        task->shape = &bodySet->bodies[body].shape;
+        result = wkCostAddPose(task, &slotIndex, inflation);
     }
     return result;
 }
@@ -66,52 +66,52 @@ wkResult wkRobotScene_AddCost(const wkRobotScene* scene, const wkRobotState* sta
     if (!wkIsUsableState(scene, state)) {
         return failState();
     }
-    mapPlace map;
+    mapSlot map;
     wkCostEdit edit;
     wkResult result = findMap(scene, object, &map);
     result = result == wk_ok ? wkCostBegin(cost, map.shape, &edit) : result;
     if (result != wk_ok) {
         return result;
     }
-    for (int32_t i = 0; i < scene->crew->crew->count && result == wk_ok; ++i) {
-        result = addMember(scene, state, i, &map, 0.0, &edit.task);
+    for (int32_t i = 0; i < scene->bodySet->bodySet->count && result == wk_ok; ++i) {
+        result = addBody(scene, state, i, &map, 0.0, &edit.task);
     }
     return wkCostEnd(&edit, result);
 }
 
-// A part of the way, and the members that are not done with it.
+// A part of the way, and the bodies that are not done with it.
 typedef struct part {
     double from;
     double to;
-    int32_t first;       // of its members
-    int32_t memberCount; // -1: all
+    int32_t first;     // of its bodies
+    int32_t bodyCount; // -1: all
 } part;
 
 typedef struct costRun {
     wkMotion motion;
-    mapPlace map;
+    mapSlot map;
     wkCostTask* task;
-    int32_t first;     // of the members that go on
+    int32_t first;     // of the bodies that go on
     int32_t goesCount; // number of those
     bool hasOverflow;  // there was no room for all of them
 } costRun;
 
-// A member in the middle of a part: it is added, or goes on to the halves.
-static wkResult lookAtMember(costRun* run, int32_t member, double half)
+// A body in the middle of a part: it is added, or goes on to the halves.
+static wkResult checkBody(costRun* run, int32_t body, double half)
 {
     const wkRobotScene* scene = run->motion.scene;
-    double bound = wkMemberBound(&run->motion, member, half);
+    double bound = wkBodyBound(&run->motion, body, half);
     if (!(bound < INFINITY)) {
         return wkFail(wk_errorUnsupported, "robot cost: a %s without end turns on its way",
-                      wkShapeTypeName(scene->crew->crew->members[member].shape.type));
+                      wkShapeTypeName(scene->bodySet->bodySet->bodies[body].shape.type));
     }
-    if (bound <= wkCostGrowth(run->task)) {
-        return addMember(scene, run->motion.state, member, &run->map, bound, run->task);
+    if (bound <= wkCostInflation(run->task)) {
+        return addBody(scene, run->motion.state, body, &run->map, bound, run->task);
     }
-    int32_t place = run->first + run->goesCount;
-    if (place < WK_RISK_CAPACITY) {
-        wkRisk goesOn = {member, member};
-        run->motion.state->motion.risks[place] = goesOn;
+    int32_t slotIndex = run->first + run->goesCount;
+    if (slotIndex < WK_RISK_CAPACITY) {
+        wkRisk goesOn = {body, body};
+        run->motion.state->motion.risks[slotIndex] = goesOn;
         ++run->goesCount;
     } else {
         run->hasOverflow = true;
@@ -119,11 +119,11 @@ static wkResult lookAtMember(costRun* run, int32_t member, double half)
     return half > LEAST_HALF ? wk_ok : wkCostFailWork(run->task);
 }
 
-static wkResult lookAtPart(costRun* run, const part* p)
+static wkResult checkPart(costRun* run, const part* p)
 {
     double half = 0.5 * (p->to - p->from);
-    bool isAll = p->memberCount < 0;
-    int32_t count = isAll ? run->motion.scene->crew->crew->count : p->memberCount;
+    bool isAll = p->bodyCount < 0;
+    int32_t count = isAll ? run->motion.scene->bodySet->bodySet->count : p->bodyCount;
     run->first = p->first + (isAll ? 0 : count);
     run->goesCount = 0;
     run->hasOverflow = false;
@@ -133,10 +133,10 @@ static wkResult lookAtPart(costRun* run, const part* p)
     if (!wkMoveTo(&run->motion, p->from + half)) {
         return failState();
     }
-    const wkRisk* members = &run->motion.state->motion.risks[p->first];
+    const wkRisk* bodies = &run->motion.state->motion.risks[p->first];
     wkResult result = wk_ok;
     for (int32_t i = 0; i < count && result == wk_ok; ++i) {
-        result = lookAtMember(run, isAll ? i : members[i].member, half);
+        result = checkBody(run, isAll ? i : bodies[i].body, half);
     }
     return result;
 }
@@ -150,7 +150,7 @@ static wkResult goAllTheWay(costRun* run)
     wkResult result = wk_ok;
     while (count > 0 && result == wk_ok) {
         part p = stack[--count];
-        result = lookAtPart(run, &p);
+        result = checkPart(run, &p);
         if (result == wk_ok && (run->goesCount > 0 || run->hasOverflow)) {
             int32_t goes = run->hasOverflow ? -1 : run->goesCount;
             double middle = p.from + 0.5 * (p.to - p.from);

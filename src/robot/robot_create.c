@@ -28,9 +28,9 @@ static int32_t variablesOf(const wkJointDef* joint)
     return joint->mimic == NULL ? wkJointVariableCount(joint->type) : 0;
 }
 
-static int32_t variablesOfNamed(const wkRobotDraft* draft, const char* joint)
+static int32_t variablesOfNamed(const wkRobotBuilder* builder, const char* joint)
 {
-    return variablesOf(&draft->def->joints[wkNames_Find(&draft->joints, joint)]);
+    return variablesOf(&builder->def->joints[wkNames_Find(&builder->joints, joint)]);
 }
 
 static void measureTree(const wkRobotDef* def, bulk* sums)
@@ -42,29 +42,29 @@ static void measureTree(const wkRobotDef* def, bulk* sums)
     for (int32_t i = 0; i < def->jointCount; i++) {
         size_t variableCount = (size_t)variablesOf(&def->joints[i]);
         size_t byteCount = textOf(def->joints[i].name);
-        sums->textByteCount += byteCount + variableCount * (byteCount + WK_VARIABLE_NAME_ROOM);
+        sums->textByteCount += byteCount + variableCount * (byteCount + WK_VARIABLE_NAME_CAPACITY);
     }
     for (int32_t i = 0; i < def->bodyCount; i++) {
         sums->textByteCount += textOf(def->bodies[i].name);
     }
 }
 
-static void measureParts(const wkRobotDraft* draft, bulk* sums)
+static void measureParts(const wkRobotBuilder* builder, bulk* sums)
 {
-    const wkRobotDef* def = draft->def;
+    const wkRobotDef* def = builder->def;
     for (int32_t i = 0; i < def->groupCount; i++) {
         const wkGroupDef* group = &def->groups[i];
         sums->textByteCount += textOf(group->name);
         sums->numberCount += (size_t)group->linkCount;
         for (int32_t k = 0; k < group->jointCount; k++) {
-            sums->numberCount += (size_t)variablesOfNamed(draft, group->joints[k]);
+            sums->numberCount += (size_t)variablesOfNamed(builder, group->joints[k]);
         }
     }
     for (int32_t i = 0; i < def->stateCount; i++) {
         const wkNamedStateDef* state = &def->states[i];
         sums->textByteCount += textOf(state->name);
         for (int32_t k = 0; k < state->jointCount; k++) {
-            size_t variableCount = (size_t)variablesOfNamed(draft, state->joints[k]);
+            size_t variableCount = (size_t)variablesOfNamed(builder, state->joints[k]);
             sums->numberCount += variableCount;
             sums->valueCount += variableCount;
         }
@@ -89,10 +89,10 @@ static void count(const wkRobotDef* def, wkRobot* robot)
     info->disabledPairCount = def->disabledPairCount;
     robot->meshCount = def->meshCount;
     robot->hullCount = def->hullCount;
-    robot->moverCount = 1;
+    robot->rigidGroupCount = 1;
     for (int32_t i = 0; i < def->jointCount; i++) {
         info->variableCount += variablesOf(&def->joints[i]);
-        robot->moverCount += def->joints[i].type != wk_jointFixed;
+        robot->rigidGroupCount += def->joints[i].type != wk_jointFixed;
     }
 }
 
@@ -121,8 +121,8 @@ static wkRobotMaker layOut(wkRobot* robot, const bulk* sums, arena* block)
     take(block, 1, sizeof *robot);
     robot->links = TAKE(block, wkRobotLink, info->linkCount);
     robot->joints = TAKE(block, wkJointInfo, info->jointCount);
-    robot->movers = TAKE(block, wkMover, robot->moverCount);
-    robot->moverGroups = TAKE(block, wkMoverGroup, wkMoverGroupCount(robot));
+    robot->rigidGroups = TAKE(block, wkRigidGroup, robot->rigidGroupCount);
+    robot->rigidGroupBlocks = TAKE(block, wkRigidGroupBlock, wkRigidGroupBlockCount(robot));
     robot->variables = TAKE(block, wkVariableInfo, info->variableCount);
     robot->bodies = TAKE(block, wkRobotBody, info->bodyCount);
     robot->groups = TAKE(block, wkGroupInfo, info->groupCount);
@@ -161,12 +161,12 @@ static void takeOver(const wkRobotDef* def, wkRobot* robot)
     }
 }
 
-static wkResult build(const wkRobotDraft* draft, wkRobot** result)
+static wkResult build(const wkRobotBuilder* builder, wkRobot** result)
 {
-    const wkRobotDef* def = draft->def;
+    const wkRobotDef* def = builder->def;
     bulk sums = {0, 0, 0};
     measureTree(def, &sums);
-    measureParts(draft, &sums);
+    measureParts(builder, &sums);
     wkRobot counted;
     memset(&counted, 0, sizeof counted);
     count(def, &counted);
@@ -183,10 +183,10 @@ static wkResult build(const wkRobotDraft* draft, wkRobot** result)
     block.start = (char*)robot;
     block.used = 0;
     wkRobotMaker maker = layOut(robot, &sums, &block);
-    maker.draft = draft;
+    maker.builder = builder;
     robot->info.name = wkKeepText(&maker, def->name);
     wkFillRobotTree(&maker);
-    wkFillMoverGroups(robot);
+    wkFillRigidGroupBlocks(robot);
     wkFillRobotParts(&maker);
     wkResult hulls = wkMakeBodyHulls(robot);
     if (hulls != wk_ok) {
@@ -204,12 +204,12 @@ wkResult wkRobot_Create(const wkRobotDef* def, wkRobot** robot)
         return wkFail(wk_errorArgument, "robot: the pointer for it is NULL");
     }
     *robot = NULL;
-    wkRobotDraft draft;
-    wkResult result = wkRobotDraft_Begin(&draft, def);
+    wkRobotBuilder builder;
+    wkResult result = wkRobotBuilder_Begin(&builder, def);
     if (result != wk_ok) {
         return result;
     }
-    result = build(&draft, robot);
-    wkRobotDraft_End(&draft);
+    result = build(&builder, robot);
+    wkRobotBuilder_End(&builder);
     return result;
 }

@@ -3,7 +3,7 @@
 
 // Digests of robots: of their collision bodies, and of all that verdicts depend on.
 
-#include "robot/robot.h"
+#include "robot/robot_impl.h"
 
 static void addBodies(wkDigestBuilder* builder, const wkRobot* robot)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Fills in what hangs on the tree of a robot: bodies, groups, named states, hands, pairs.
+// Fills in what hangs on the tree of a robot: bodies, groups, named states, end effectors, pairs.
 
 #include "robot/robot_maker.h"
 
@@ -41,7 +41,7 @@ static void fillBody(wkRobotMaker* maker, const wkBodyDef* def, int32_t link, wk
     body->info.link = link;
     body->info.shape = &body->shape;
     body->info.pose = def->pose;
-    body->mover = carrier->mover;
+    body->rigidGroup = carrier->rigidGroup;
     body->pose = wkMulPose(carrier->pose, def->pose);
     fillBox(body);
     if (def->shape.type == wk_shapeMesh) {
@@ -52,11 +52,11 @@ static void fillBody(wkRobotMaker* maker, const wkBodyDef* def, int32_t link, wk
 // Bodies in the order of their links, and as described on each of them.
 static void fillBodies(wkRobotMaker* maker)
 {
-    const wkRobotDraft* draft = maker->draft;
-    const wkRobotDef* def = draft->def;
+    const wkRobotBuilder* builder = maker->builder;
+    const wkRobotDef* def = builder->def;
     wkRobot* robot = maker->robot;
     for (int32_t i = 0; i < def->bodyCount; i++) {
-        int32_t link = draft->linkRank[wkNames_Find(&draft->links, def->bodies[i].link)];
+        int32_t link = builder->linkRank[wkNames_Find(&builder->links, def->bodies[i].link)];
         robot->links[link].info.bodyCount++;
     }
     int32_t bodyCount = 0;
@@ -66,7 +66,7 @@ static void fillBodies(wkRobotMaker* maker)
         robot->links[i].info.bodyCount = 0;
     }
     for (int32_t i = 0; i < def->bodyCount; i++) {
-        int32_t link = draft->linkRank[wkNames_Find(&draft->links, def->bodies[i].link)];
+        int32_t link = builder->linkRank[wkNames_Find(&builder->links, def->bodies[i].link)];
         wkLinkInfo* info = &robot->links[link].info;
         fillBody(maker, &def->bodies[i], link, &robot->bodies[info->firstBody + info->bodyCount]);
         info->bodyCount++;
@@ -97,20 +97,20 @@ static int32_t sortUnique(int32_t* numbers, int32_t count)
 
 static const wkJointInfo* jointNamed(const wkRobotMaker* maker, const char* name)
 {
-    int32_t number = wkNames_Find(&maker->draft->joints, name);
-    return &maker->robot->joints[wkJointRank(maker->draft, number)];
+    int32_t number = wkNames_Find(&maker->builder->joints, name);
+    return &maker->robot->joints[wkJointRank(maker->builder, number)];
 }
 
-static int32_t linkNamed(const wkRobotDraft* draft, const char* name)
+static int32_t linkNamed(const wkRobotBuilder* builder, const char* name)
 {
-    return draft->linkRank[wkNames_Find(&draft->links, name)];
+    return builder->linkRank[wkNames_Find(&builder->links, name)];
 }
 
 static void fillGroups(wkRobotMaker* maker)
 {
-    const wkRobotDraft* draft = maker->draft;
-    for (int32_t i = 0; i < draft->def->groupCount; i++) {
-        const wkGroupDef* def = &draft->def->groups[i];
+    const wkRobotBuilder* builder = maker->builder;
+    for (int32_t i = 0; i < builder->def->groupCount; i++) {
+        const wkGroupDef* def = &builder->def->groups[i];
         wkGroupInfo* group = &maker->robot->groups[i];
         group->name = wkKeepText(maker, def->name);
 
@@ -127,7 +127,7 @@ static void fillGroups(wkRobotMaker* maker)
 
         numbers += group->variableCount;
         for (int32_t k = 0; k < def->linkCount; k++) {
-            numbers[k] = linkNamed(draft, def->links[k]);
+            numbers[k] = linkNamed(builder, def->links[k]);
         }
         group->links = numbers;
         group->linkCount = sortUnique(numbers, def->linkCount);
@@ -137,12 +137,12 @@ static void fillGroups(wkRobotMaker* maker)
 
 static void fillStates(wkRobotMaker* maker)
 {
-    const wkRobotDraft* draft = maker->draft;
-    for (int32_t i = 0; i < draft->def->stateCount; i++) {
-        const wkNamedStateDef* def = &draft->def->states[i];
+    const wkRobotBuilder* builder = maker->builder;
+    for (int32_t i = 0; i < builder->def->stateCount; i++) {
+        const wkNamedStateDef* def = &builder->def->states[i];
         wkNamedStateInfo* state = &maker->robot->states[i];
         state->name = wkKeepText(maker, def->name);
-        state->group = wkNames_Find(&draft->groups, def->group);
+        state->group = wkNames_Find(&builder->groups, def->group);
         state->variables = maker->numbers;
         state->values = maker->values;
         for (int32_t k = 0; k < def->jointCount; k++) {
@@ -157,24 +157,24 @@ static void fillStates(wkRobotMaker* maker)
 
 static void fillEndEffectors(wkRobotMaker* maker)
 {
-    const wkRobotDraft* draft = maker->draft;
-    for (int32_t i = 0; i < draft->def->endEffectorCount; i++) {
-        const wkEndEffectorDef* def = &draft->def->endEffectors[i];
-        wkEndEffectorInfo* hand = &maker->robot->endEffectors[i];
-        hand->name = wkKeepText(maker, def->name);
-        hand->group = wkNames_Find(&draft->groups, def->group);
-        hand->parentLink = linkNamed(draft, def->parentLink);
-        hand->parentGroup = wkNames_Find(&draft->groups, def->parentGroup);
+    const wkRobotBuilder* builder = maker->builder;
+    for (int32_t i = 0; i < builder->def->endEffectorCount; i++) {
+        const wkEndEffectorDef* def = &builder->def->endEffectors[i];
+        wkEndEffectorInfo* endEffector = &maker->robot->endEffectors[i];
+        endEffector->name = wkKeepText(maker, def->name);
+        endEffector->group = wkNames_Find(&builder->groups, def->group);
+        endEffector->parentLink = linkNamed(builder, def->parentLink);
+        endEffector->parentGroup = wkNames_Find(&builder->groups, def->parentGroup);
     }
 }
 
 static void fillPairs(wkRobotMaker* maker)
 {
-    const wkRobotDraft* draft = maker->draft;
-    for (int32_t i = 0; i < draft->def->disabledPairCount; i++) {
-        const wkDisabledPairDef* def = &draft->def->disabledPairs[i];
+    const wkRobotBuilder* builder = maker->builder;
+    for (int32_t i = 0; i < builder->def->disabledPairCount; i++) {
+        const wkDisabledPairDef* def = &builder->def->disabledPairs[i];
         wkDisabledPairInfo* pair = &maker->robot->disabledPairs[i];
-        int32_t a = linkNamed(draft, def->linkA), b = linkNamed(draft, def->linkB);
+        int32_t a = linkNamed(builder, def->linkA), b = linkNamed(builder, def->linkB);
         pair->linkA = a < b ? a : b;
         pair->linkB = a < b ? b : a;
         pair->reason = wkKeepText(maker, def->reason);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Fills in links, joints, variables and movers of a robot, from the root outward.
+// Fills in links, joints, variables and rigid groups of a robot, from the root outward.
 
 #include "robot/robot_maker.h"
 
@@ -15,11 +15,11 @@ typedef struct variableRow {
 
 static const variableRow variableTable[wk_jointTypeCount][7] = {
     [wk_jointRevolute] = {{"", wk_variableAngle}},
-    [wk_jointContinuous] = {{"", wk_variableTurn}},
+    [wk_jointContinuous] = {{"", wk_variableContinuous}},
     [wk_jointPrismatic] = {{"", wk_variableLength}},
     [wk_jointPlanar] = {{"/x", wk_variableLength},
                         {"/y", wk_variableLength},
-                        {"/angle", wk_variableTurn}},
+                        {"/angle", wk_variableContinuous}},
     [wk_jointFloating] = {{"/x", wk_variableLength},
                           {"/y", wk_variableLength},
                           {"/z", wk_variableLength},
@@ -30,10 +30,11 @@ static const variableRow variableTable[wk_jointTypeCount][7] = {
 };
 
 // The joint of the description behind a joint of the robot, and its number there.
-static const wkJointDef* describedJoint(const wkRobotDraft* draft, int32_t joint, int32_t* number)
+static const wkJointDef* describedJoint(const wkRobotBuilder* builder, int32_t joint,
+                                        int32_t* number)
 {
-    *number = draft->carrier[draft->linkOrder[joint + 1]];
-    return &draft->def->joints[*number];
+    *number = builder->carrier[builder->linkOrder[joint + 1]];
+    return &builder->def->joints[*number];
 }
 
 static const char* variableName(wkRobotMaker* maker, const wkJointInfo* joint, const char* suffix)
@@ -66,25 +67,25 @@ static void fillVariables(wkRobotMaker* maker, int32_t jointIndex, const wkJoint
 // Numbers and names of joints; those with variables get them in this order.
 static void fillJoints(wkRobotMaker* maker)
 {
-    const wkRobotDraft* draft = maker->draft;
+    const wkRobotBuilder* builder = maker->builder;
     const wkVec3d up = {0.0, 0.0, 1.0};
     int32_t variableCount = 0;
     for (int32_t i = 0; i < maker->robot->info.jointCount; i++) {
         int32_t number = 0;
-        const wkJointDef* def = describedJoint(draft, i, &number);
+        const wkJointDef* def = describedJoint(builder, i, &number);
         wkJointInfo* joint = &maker->robot->joints[i];
-        int32_t mimicked = draft->mimicked[number];
+        int32_t mimicked = builder->mimicked[number];
         joint->name = wkKeepText(maker, def->name);
         joint->type = def->type;
-        joint->parentLink = draft->linkRank[wkNames_Find(&draft->links, def->parent)];
+        joint->parentLink = builder->linkRank[wkNames_Find(&builder->links, def->parent)];
         joint->childLink = i + 1;
         joint->variableCount = mimicked < 0 ? wkJointVariableCount(def->type) : 0;
         joint->firstVariable = joint->variableCount > 0 ? variableCount : -1;
         joint->origin = def->origin;
         joint->axis = wkIsFiniteVec(def->axis) ? wkNormalizeOr(def->axis, up) : up;
-        joint->mimic = mimicked >= 0 ? wkJointRank(draft, mimicked) : -1;
-        joint->mimicFactor = draft->factor[number];
-        joint->mimicOffset = draft->offset[number];
+        joint->mimic = mimicked >= 0 ? wkJointRank(builder, mimicked) : -1;
+        joint->mimicFactor = builder->factor[number];
+        joint->mimicOffset = builder->offset[number];
         variableCount += joint->variableCount;
         fillVariables(maker, i, def);
     }
@@ -108,7 +109,7 @@ static void narrow(wkVariableInfo* variable, const wkJointInfo* joint, const wkJ
 }
 
 // Whether a joint is where it was when what it mimics has made a full turn.
-static bool isSameAfterTurn(const wkJointInfo* joint)
+static bool isSameAfterRotation(const wkJointInfo* joint)
 {
     bool isWhole = joint->mimicFactor == rint(joint->mimicFactor);
     return joint->mimicFactor == 0.0 || (joint->type != wk_jointPrismatic && isWhole);
@@ -123,11 +124,11 @@ static void applyMimics(wkRobotMaker* maker)
             continue;
         }
         int32_t number = 0;
-        const wkJointDef* def = describedJoint(maker->draft, i, &number);
+        const wkJointDef* def = describedJoint(maker->builder, i, &number);
         wkVariableInfo* variable = &robot->variables[robot->joints[joint->mimic].firstVariable];
         narrow(variable, joint, def);
         bool isLimited = variable->lower > -INFINITY || variable->upper < INFINITY;
-        if (variable->kind == wk_variableTurn && (isLimited || !isSameAfterTurn(joint))) {
+        if (variable->kind == wk_variableContinuous && (isLimited || !isSameAfterRotation(joint))) {
             variable->kind = wk_variableAngle;
         }
     }
@@ -142,73 +143,75 @@ static wkQuat turnUpTo(wkVec3d axis)
 }
 
 // What kinematics wants to know of a joint, in the frame of its parent.
-static void fillMotion(wkMover* mover)
+static void fillMotion(wkRigidGroup* rigidGroup)
 {
-    wkQuat o = mover->origin.rotation;
-    wkVec3d a = mover->axis;
+    wkQuat o = rigidGroup->origin.rotation;
+    wkVec3d a = rigidGroup->axis;
     wkMat3d frame = wkMatFromQuat(o);
-    mover->turn = (wkQuat){o.w * a.x + o.y * a.z - o.z * a.y, o.w * a.y - o.x * a.z + o.z * a.x,
-                           o.w * a.z + o.x * a.y - o.y * a.x, -(o.x * a.x + o.y * a.y + o.z * a.z)};
-    mover->slide[0] = frame.x;
-    mover->slide[1] = frame.y;
-    mover->slide[2] = frame.z;
-    if (mover->type == wk_jointPrismatic) {
-        mover->slide[0] = wkMulMV(&frame, a);
+    rigidGroup->axisRotation =
+        (wkQuat){o.w * a.x + o.y * a.z - o.z * a.y, o.w * a.y - o.x * a.z + o.z * a.x,
+                 o.w * a.z + o.x * a.y - o.y * a.x, -(o.x * a.x + o.y * a.y + o.z * a.z)};
+    rigidGroup->translation[0] = frame.x;
+    rigidGroup->translation[1] = frame.y;
+    rigidGroup->translation[2] = frame.z;
+    if (rigidGroup->type == wk_jointPrismatic) {
+        rigidGroup->translation[0] = wkMulMV(&frame, a);
     }
-    if (mover->type == wk_jointPlanar) {
+    if (rigidGroup->type == wk_jointPlanar) {
         wkMat3d plane = wkMatFromQuat(turnUpTo(a));
-        mover->slide[0] = wkMulMV(&frame, plane.x);
-        mover->slide[1] = wkMulMV(&frame, plane.y);
+        rigidGroup->translation[0] = wkMulMV(&frame, plane.x);
+        rigidGroup->translation[1] = wkMulMV(&frame, plane.y);
     }
 }
 
-// A mover for the joint of the robot, which hangs on `parent`, and at that place in its frame.
-static void fillMover(const wkRobot* robot, int32_t jointIndex, int32_t parent, wkPose origin,
-                      wkMover* mover)
+// A rigid group for the joint of the robot, which hangs on `parent`, and at that place in its frame.
+static void fillRigidGroup(const wkRobot* robot, int32_t jointIndex, int32_t parent, wkPose origin,
+                           wkRigidGroup* rigidGroup)
 {
     const wkJointInfo* joint = &robot->joints[jointIndex];
     int32_t source = joint->mimic >= 0 ? joint->mimic : jointIndex;
-    mover->parent = parent;
-    mover->joint = jointIndex;
-    mover->type = joint->type;
-    mover->variable = robot->joints[source].firstVariable;
-    mover->factor = joint->mimicFactor;
-    mover->offset = joint->mimicOffset;
-    mover->origin = origin;
-    mover->axis = joint->axis;
-    fillMotion(mover);
+    rigidGroup->parent = parent;
+    rigidGroup->joint = jointIndex;
+    rigidGroup->type = joint->type;
+    rigidGroup->variable = robot->joints[source].firstVariable;
+    rigidGroup->factor = joint->mimicFactor;
+    rigidGroup->offset = joint->mimicOffset;
+    rigidGroup->origin = origin;
+    rigidGroup->axis = joint->axis;
+    fillMotion(rigidGroup);
 }
 
-// Links that a fixed joint carries belong to the mover of their parent; others are movers.
+// Links that a fixed joint carries belong to the rigid group of their parent; others are rigid groups.
 static void fillLinks(wkRobotMaker* maker)
 {
-    const wkRobotDraft* draft = maker->draft;
+    const wkRobotBuilder* builder = maker->builder;
     wkRobot* robot = maker->robot;
-    robot->movers[0] = (wkMover){.parent = -1,
-                                 .joint = -1,
-                                 .variable = -1,
-                                 .origin = wkIdentityPose(),
-                                 .axis = {0.0, 0.0, 1.0}};
-    int32_t moverCount = 1;
+    robot->rigidGroups[0] = (wkRigidGroup){.parent = -1,
+                                           .joint = -1,
+                                           .variable = -1,
+                                           .origin = wkIdentityPose(),
+                                           .axis = {0.0, 0.0, 1.0}};
+    int32_t rigidGroupCount = 1;
     for (int32_t i = 0; i < robot->info.linkCount; i++) {
         wkRobotLink* link = &robot->links[i];
-        link->info.name = wkKeepText(maker, draft->def->links[draft->linkOrder[i]]);
+        link->info.name = wkKeepText(maker, builder->def->links[builder->linkOrder[i]]);
         link->info.parentJoint = i - 1;
         link->info.parentLink = i > 0 ? robot->joints[i - 1].parentLink : -1;
-        link->mover = 0;
-        link->isMover = true;
+        link->rigidGroup = 0;
+        link->isGroupFrame = true;
         link->pose = wkIdentityPose();
         if (i == 0) {
             continue;
         }
         const wkRobotLink* parent = &robot->links[link->info.parentLink];
         wkPose origin = wkMulPose(parent->pose, robot->joints[i - 1].origin);
-        link->isMover = robot->joints[i - 1].type != wk_jointFixed;
-        if (link->isMover) {
-            link->mover = moverCount++;
-            fillMover(robot, i - 1, parent->mover, origin, &robot->movers[link->mover]);
+        link->isGroupFrame = robot->joints[i - 1].type != wk_jointFixed;
+        if (link->isGroupFrame) {
+            link->rigidGroup = rigidGroupCount++;
+            fillRigidGroup(robot, i - 1, parent->rigidGroup, origin,
+                           &robot->rigidGroups[link->rigidGroup]);
         } else {
-            link->mover = parent->mover;
+            link->rigidGroup = parent->rigidGroup;
             link->pose = origin;
         }
     }

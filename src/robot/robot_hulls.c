@@ -4,7 +4,7 @@
 // Hulls of meshes: where two hulls are apart the meshes are, and that is found sooner. Meshes of links
 // often fill their hulls.
 
-#include "robot/robot.h"
+#include "robot/robot_impl.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -70,17 +70,17 @@ bool wkHullAroundMesh(const wkMesh* mesh, int32_t maxVertexCount, wkHull** hull)
     if (points == NULL) {
         return false;
     }
-    // corners of triangles alone: a vertex that none of them uses is not part of the mesh
+    // vertices of triangles alone: a vertex that none of them uses is not part of the mesh
     wkHullDef def = wkDefaultHullDef();
     def.points = points;
     for (int32_t i = 0; i < info.vertexCount; ++i) {
         points[i] = wkMesh_Triangle(mesh, 0).points[0];
     }
     for (int32_t i = 0; i < info.triangleCount; ++i) {
-        int32_t corners[3];
-        wkMesh_TriangleIndices(mesh, i, corners);
+        int32_t vertices[3];
+        wkMesh_TriangleIndices(mesh, i, vertices);
         for (int k = 0; k < 3; ++k) {
-            points[corners[k]] = wkMesh_Vertex(mesh, corners[k]);
+            points[vertices[k]] = wkMesh_Vertex(mesh, vertices[k]);
         }
     }
     def.pointCount = info.vertexCount;

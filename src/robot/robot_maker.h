@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A robot whose block is there and is being filled from a draft.
+// A robot whose block is there and is being filled from a builder.
 
-#include "robot/robot_draft.h"
+#include "robot/robot_builder.h"
 
 typedef struct wkRobotMaker {
-    const wkRobotDraft* draft;
+    const wkRobotBuilder* builder;
     wkRobot* robot;
     // what is left of the memory for lists and strings
     double* values;
@@ -19,10 +19,10 @@ typedef struct wkRobotMaker {
 const char* wkKeepText(wkRobotMaker* maker, const char* string);
 
 // Longest name that a variable adds to that of its joint, with the end of the string.
-#define WK_VARIABLE_NAME_ROOM 8
+#define WK_VARIABLE_NAME_CAPACITY 8
 
-// Links, joints, variables and movers.
+// Links, joints, variables and rigid groups.
 void wkFillRobotTree(wkRobotMaker* maker);
 
-// Bodies, groups, named states, hands and pairs.
+// Bodies, groups, named states, end effectors and pairs.
 void wkFillRobotParts(wkRobotMaker* maker);

@@ -7,9 +7,9 @@
 #include "base/error.h"
 #include "robot/robot_query.h"
 
-WK_RARE_FN void tellStaleMember(const wkRobotScene* scene, int32_t member, const char* caller)
+WK_RARE_FN void reportStaleBody(const wkRobotScene* scene, int32_t body, const char* caller)
 {
-    wkRobotSide side = wkSideOfMember(scene, member);
+    wkRobotSide side = wkSideOfBody(scene, body);
     if (side.kind == wk_sideLink) {
         wkFail(wk_errorState, "%s: a mesh of link %s has changed since the robot was created",
                caller, side.name);
@@ -20,20 +20,20 @@ WK_RARE_FN void tellStaleMember(const wkRobotScene* scene, int32_t member, const
     }
 }
 
-WK_RARE_FN void tellStalePlace(const wkRobotScene* scene, int32_t place, const char* caller)
+WK_RARE_FN void reportStaleSlot(const wkRobotScene* scene, int32_t slotIndex, const char* caller)
 {
     wkFail(wk_errorState, "%s: the %s of object %s has changed; call wkRobotScene_Refresh", caller,
-           wkShapeTypeName(scene->world->table.shapes[place].type),
-           wkSideOfPlace(scene, place).name);
+           wkShapeTypeName(scene->world->table.shapes[slotIndex].type),
+           wkSideOfSlot(scene, slotIndex).name);
 }
 
 bool wkIsFreshRobotScene(const wkRobotScene* scene, const char* caller)
 {
-    const wkCrew* crew = scene->crew->crew;
-    for (int32_t i = 0; i < crew->markCount; ++i) {
-        const wkCrewMark* mark = &crew->marks[i];
+    const wkBodySet* bodySet = scene->bodySet->bodySet;
+    for (int32_t i = 0; i < bodySet->markCount; ++i) {
+        const wkBodyMark* mark = &bodySet->marks[i];
         if (WK_UNLIKELY(wkIsMarkStale(&mark->content))) {
-            tellStaleMember(scene, mark->member, caller);
+            reportStaleBody(scene, mark->body, caller);
             return false;
         }
     }
@@ -41,7 +41,7 @@ bool wkIsFreshRobotScene(const wkRobotScene* scene, const char* caller)
     for (int32_t i = 0; i < world->markCount; ++i) {
         const wkSceneMark* mark = &world->table.marks[i];
         if (WK_UNLIKELY(wkIsMarkStale(&mark->content))) {
-            tellStalePlace(scene, mark->place, caller);
+            reportStaleSlot(scene, mark->slotIndex, caller);
             return false;
         }
     }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Checks what hangs on the tree of a description: bodies, groups, named states, hands, pairs.
+// Checks what hangs on the tree of a description: bodies, groups, named states, end effectors, pairs.
 
 #include "base/error.h"
 #include "geom/check.h"
-#include "robot/robot_draft.h"
+#include "robot/robot_builder.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,10 +23,10 @@ static wkResult noSuch(const char* what, const char* name, const char* field, co
                   words(value), kind);
 }
 
-static wkResult checkBody(const wkRobotDraft* draft, int32_t number)
+static wkResult checkBody(const wkRobotBuilder* builder, int32_t number)
 {
-    const wkBodyDef* body = &draft->def->bodies[number];
-    if (wkNames_Find(&draft->links, body->link) < 0) {
+    const wkBodyDef* body = &builder->def->bodies[number];
+    if (wkNames_Find(&builder->links, body->link) < 0) {
         return wkFail(wk_errorArgument, "body %d ('%s'): link is '%s', no such link", (int)number,
                       words(body->name), words(body->link));
     }
@@ -41,16 +41,16 @@ static wkResult checkBody(const wkRobotDraft* draft, int32_t number)
                       "body %d of link '%s': pose is not finite, or has no rotation", (int)number,
                       body->link);
     }
-    if (!wkIsSoundPoint(body->pose.position)) {
+    if (!wkIsValidPoint(body->pose.position)) {
         return wkFail(wk_errorRange, "body %d of link '%s': pose is beyond %g", (int)number,
                       body->link, WK_MAX_LENGTH);
     }
     return wk_ok;
 }
 
-static wkResult checkGroup(const wkRobotDraft* draft, int32_t number)
+static wkResult checkGroup(const wkRobotBuilder* builder, int32_t number)
 {
-    const wkGroupDef* group = &draft->def->groups[number];
+    const wkGroupDef* group = &builder->def->groups[number];
     bool hasJoints = group->jointCount == 0 || (group->jointCount > 0 && group->joints != NULL);
     bool hasLinks = group->linkCount == 0 || (group->linkCount > 0 && group->links != NULL);
     if (!hasJoints || !hasLinks) {
@@ -58,12 +58,12 @@ static wkResult checkGroup(const wkRobotDraft* draft, int32_t number)
                       hasJoints ? "linkCount" : "jointCount");
     }
     for (int32_t i = 0; i < group->jointCount; i++) {
-        if (wkNames_Find(&draft->joints, group->joints[i]) < 0) {
+        if (wkNames_Find(&builder->joints, group->joints[i]) < 0) {
             return noSuch("group", group->name, "one of joints", group->joints[i], "joint");
         }
     }
     for (int32_t i = 0; i < group->linkCount; i++) {
-        if (wkNames_Find(&draft->links, group->links[i]) < 0) {
+        if (wkNames_Find(&builder->links, group->links[i]) < 0) {
             return noSuch("group", group->name, "one of links", group->links[i], "link");
         }
     }
@@ -75,9 +75,9 @@ static bool areSame(const char* a, const char* b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-static wkResult checkStateName(const wkRobotDraft* draft, int32_t number)
+static wkResult checkStateName(const wkRobotBuilder* builder, int32_t number)
 {
-    const wkNamedStateDef* states = draft->def->states;
+    const wkNamedStateDef* states = builder->def->states;
     const wkNamedStateDef* state = &states[number];
     if (state->name == NULL || state->name[0] == '\0') {
         return wkFail(wk_errorArgument, "robot: state %d has no name", (int)number);
@@ -97,15 +97,15 @@ static int32_t valueCount(const wkJointDef* joint)
     return joint->mimic == NULL ? wkJointVariableCount(joint->type) : 0;
 }
 
-static wkResult checkStateValues(const wkRobotDraft* draft, const wkNamedStateDef* state)
+static wkResult checkStateValues(const wkRobotBuilder* builder, const wkNamedStateDef* state)
 {
     const double* value = state->values;
     for (int32_t i = 0; i < state->jointCount; i++) {
-        int32_t joint = wkNames_Find(&draft->joints, state->joints[i]);
+        int32_t joint = wkNames_Find(&builder->joints, state->joints[i]);
         if (joint < 0) {
             return noSuch("state", state->name, "one of joints", state->joints[i], "joint");
         }
-        int32_t count = valueCount(&draft->def->joints[joint]);
+        int32_t count = valueCount(&builder->def->joints[joint]);
         for (int32_t k = 0; k < count; k++, value++) {
             if (value == NULL || !(*value * 0.0 == 0.0)) {
                 return wkFail(value == NULL ? wk_errorArgument : wk_errorNotFinite,
@@ -117,55 +117,58 @@ static wkResult checkStateValues(const wkRobotDraft* draft, const wkNamedStateDe
     return wk_ok;
 }
 
-static wkResult checkState(const wkRobotDraft* draft, int32_t number)
+static wkResult checkState(const wkRobotBuilder* builder, int32_t number)
 {
-    const wkNamedStateDef* state = &draft->def->states[number];
-    wkResult result = checkStateName(draft, number);
+    const wkNamedStateDef* state = &builder->def->states[number];
+    wkResult result = checkStateName(builder, number);
     if (result != wk_ok) {
         return result;
     }
-    if (state->group != NULL && wkNames_Find(&draft->groups, state->group) < 0) {
+    if (state->group != NULL && wkNames_Find(&builder->groups, state->group) < 0) {
         return noSuch("state", state->name, "group", state->group, "group");
     }
     if (state->jointCount < 0 || (state->jointCount > 0 && state->joints == NULL)) {
         return wkFail(wk_errorArgument, "state '%s': jointCount does not fit its array",
                       state->name);
     }
-    return checkStateValues(draft, state);
+    return checkStateValues(builder, state);
 }
 
-static wkResult checkEndEffector(const wkRobotDraft* draft, int32_t number)
+static wkResult checkEndEffector(const wkRobotBuilder* builder, int32_t number)
 {
-    const wkEndEffectorDef* hands = draft->def->endEffectors;
-    const wkEndEffectorDef* hand = &hands[number];
-    if (hand->name == NULL || hand->name[0] == '\0') {
+    const wkEndEffectorDef* endEffectors = builder->def->endEffectors;
+    const wkEndEffectorDef* endEffector = &endEffectors[number];
+    if (endEffector->name == NULL || endEffector->name[0] == '\0') {
         return wkFail(wk_errorArgument, "robot: end effector %d has no name", (int)number);
     }
     for (int32_t i = 0; i < number; i++) {
-        if (strcmp(hands[i].name, hand->name) == 0) {
+        if (strcmp(endEffectors[i].name, endEffector->name) == 0) {
             return wkFail(wk_errorArgument, "robot: two end effectors have the name '%s'",
-                          hand->name);
+                          endEffector->name);
         }
     }
-    if (wkNames_Find(&draft->groups, hand->group) < 0) {
-        return noSuch("end effector", hand->name, "group", hand->group, "group");
+    if (wkNames_Find(&builder->groups, endEffector->group) < 0) {
+        return noSuch("end effector", endEffector->name, "group", endEffector->group, "group");
     }
-    if (wkNames_Find(&draft->links, hand->parentLink) < 0) {
-        return noSuch("end effector", hand->name, "parentLink", hand->parentLink, "link");
+    if (wkNames_Find(&builder->links, endEffector->parentLink) < 0) {
+        return noSuch("end effector", endEffector->name, "parentLink", endEffector->parentLink,
+                      "link");
     }
-    if (hand->parentGroup != NULL && wkNames_Find(&draft->groups, hand->parentGroup) < 0) {
-        return noSuch("end effector", hand->name, "parentGroup", hand->parentGroup, "group");
+    if (endEffector->parentGroup != NULL &&
+        wkNames_Find(&builder->groups, endEffector->parentGroup) < 0) {
+        return noSuch("end effector", endEffector->name, "parentGroup", endEffector->parentGroup,
+                      "group");
     }
     return wk_ok;
 }
 
-static wkResult checkPair(const wkRobotDraft* draft, int32_t number)
+static wkResult checkPair(const wkRobotBuilder* builder, int32_t number)
 {
-    const wkDisabledPairDef* pair = &draft->def->disabledPairs[number];
+    const wkDisabledPairDef* pair = &builder->def->disabledPairs[number];
     const char* const names[2] = {pair->linkA, pair->linkB};
     int32_t links[2] = {0, 0};
     for (int k = 0; k < 2; k++) {
-        links[k] = wkNames_Find(&draft->links, names[k]);
+        links[k] = wkNames_Find(&builder->links, names[k]);
         if (links[k] < 0) {
             return wkFail(wk_errorArgument, "disabled pair %d: link%c is '%s', no such link",
                           (int)number, 'A' + k, words(names[k]));
@@ -193,12 +196,12 @@ static wkResult checkOwned(const wkRobotDef* def)
     return wk_ok;
 }
 
-wkResult wkCheckRobotParts(wkRobotDraft* draft)
+wkResult wkCheckRobotParts(wkRobotBuilder* builder)
 {
-    const wkRobotDef* def = draft->def;
+    const wkRobotDef* def = builder->def;
     const struct {
         int32_t count;
-        wkResult (*check)(const wkRobotDraft*, int32_t);
+        wkResult (*check)(const wkRobotBuilder*, int32_t);
     } rows[] = {
         {def->bodyCount, checkBody},         {def->groupCount, checkGroup},
         {def->stateCount, checkState},       {def->endEffectorCount, checkEndEffector},
@@ -207,7 +210,7 @@ wkResult wkCheckRobotParts(wkRobotDraft* draft)
     wkResult result = checkOwned(def);
     for (size_t kind = 0; kind < sizeof rows / sizeof rows[0]; kind++) {
         for (int32_t i = 0; i < rows[kind].count && result == wk_ok; i++) {
-            result = rows[kind].check(draft, i);
+            result = rows[kind].check(builder, i);
         }
     }
     return result;

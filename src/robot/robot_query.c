@@ -5,7 +5,7 @@
 
 #include "robot/robot_query.h"
 
-#include "query/map_query.h"
+#include "query/map/map_query.h"
 
 #include <string.h>
 
@@ -26,17 +26,17 @@ wkRobotRequest wkDefaultRobotRequest(void)
 
 const wkRobotRequest* wkRobotRequestOf(const wkRobotScene* scene, const wkRobotRequest* request)
 {
-    static const wkRobotRequest usual = {.checksLimits = true,
-                                         .checksSelf = true,
-                                         .checksWorld = true,
-                                         .group = -1,
-                                         .cutoff = INFINITY,
-                                         .cookie = ROBOT_REQUEST_COOKIE};
+    static const wkRobotRequest defaultValue = {.checksLimits = true,
+                                                .checksSelf = true,
+                                                .checksWorld = true,
+                                                .group = -1,
+                                                .cutoff = INFINITY,
+                                                .cookie = ROBOT_REQUEST_COOKIE};
     if (scene == NULL) {
         return NULL;
     }
     if (request == NULL) {
-        return &usual;
+        return &defaultValue;
     }
     bool isValid = request->cookie == ROBOT_REQUEST_COOKIE && isfinite(request->margin) &&
                    request->cutoff == request->cutoff && request->group >= -1 &&
@@ -50,12 +50,12 @@ bool wkIsUsableState(const wkRobotScene* scene, const wkRobotState* state)
            wkIsFreshRobotScene(scene, "robot scene");
 }
 
-const uint64_t* wkMembersOf(const wkRobotScene* scene, const wkRobotRequest* request)
+const uint64_t* wkCollisionBodiesOf(const wkRobotScene* scene, const wkRobotRequest* request)
 {
-    const wkSharedCrew* shared = scene->crew;
+    const wkSharedBodySet* shared = scene->bodySet;
     return request->group < 0
                ? NULL
-               : &shared->groups[(size_t)request->group * (size_t)shared->crew->wordCount];
+               : &shared->groups[(size_t)request->group * (size_t)shared->bodySet->wordCount];
 }
 
 const char* wkVerdictName(wkVerdict verdict)
@@ -75,9 +75,9 @@ wkRobotSide wkNoSide(void)
     return side;
 }
 
-wkRobotSide wkSideOfMember(const wkRobotScene* scene, int32_t member)
+wkRobotSide wkSideOfBody(const wkRobotScene* scene, int32_t body)
 {
-    const wkCrewMember* m = &scene->crew->crew->members[member];
+    const wkCollisionBody* m = &scene->bodySet->bodySet->bodies[body];
     int32_t linkCount = scene->robot->info.linkCount;
     if (m->side < linkCount) {
         wkRobotSide side = {wk_sideLink, m->link, m->index, scene->robot->links[m->link].info.name};
@@ -88,27 +88,27 @@ wkRobotSide wkSideOfMember(const wkRobotScene* scene, int32_t member)
     return side;
 }
 
-wkRobotSide wkSideOfPlace(const wkRobotScene* scene, int32_t place)
+wkRobotSide wkSideOfSlot(const wkRobotScene* scene, int32_t slotIndex)
 {
-    wkRobotPlace p = scene->places[place];
+    wkRobotSlot p = scene->slots[slotIndex];
     wkRobotSide side = {wk_sideObject, p.object, p.shape, scene->table.objects[p.object].name};
     return side;
 }
 
 static wkRobotSide sideOfPartner(const wkRobotScene* scene, wkPartner partner)
 {
-    return partner.isPlace ? wkSideOfPlace(scene, partner.number)
-                           : wkSideOfMember(scene, partner.number);
+    return partner.isSlot ? wkSideOfSlot(scene, partner.number)
+                          : wkSideOfBody(scene, partner.number);
 }
 
-bool wkIsPairApart(const wkRobotScene* scene, int32_t member, wkPartner partner,
+bool wkIsPairApart(const wkRobotScene* scene, int32_t body, wkPartner partner,
                    const wkPlacedPair* pair, double limit)
 {
-    const wkCrewMember* members = scene->crew->crew->members;
-    wkShape room;
-    const wkShape* hullA = wkConvexAround(&members[member]);
-    const wkShape* hullB = partner.isPlace ? wkConvexAroundPlace(scene, partner.number, &room)
-                                           : wkConvexAround(&members[partner.number]);
+    const wkCollisionBody* bodies = scene->bodySet->bodySet->bodies;
+    wkShape storage;
+    const wkShape* hullA = wkConvexAround(&bodies[body]);
+    const wkShape* hullB = partner.isSlot ? wkConvexAroundSlot(scene, partner.number, &storage)
+                                          : wkConvexAround(&bodies[partner.number]);
     bool hasHull = hullA != pair->a || hullB != pair->b;
     return hasHull && hullA != NULL && hullB != NULL && limit < INFINITY &&
            wkAreHullsApart(hullA, pair->poseA, hullB, pair->poseB, limit);
@@ -122,10 +122,10 @@ static bool isQuickWithMeshes(const wkShape* shape)
 
 // Asks about the contacts of a pair, the deepest first.
 // @return true when one of them is refused, which `contact` is then
-static bool isRefused(const wkRobotScene* scene, int32_t member, wkPartner partner,
+static bool isRefused(const wkRobotScene* scene, int32_t body, wkPartner partner,
                       const wkContact* contacts, int32_t count, wkContact* contact)
 {
-    const char* nameA = wkSideOfMember(scene, member).name;
+    const char* nameA = wkSideOfBody(scene, body).name;
     const char* nameB = sideOfPartner(scene, partner).name;
     wkAllowedFcn* fcn = NULL;
     void* context = NULL;
@@ -148,7 +148,7 @@ static bool isRefused(const wkRobotScene* scene, int32_t member, wkPartner partn
 #define ASKED_CONTACTS 128
 
 // A pair that somebody decides about.
-WK_APART_FN bool askPair(const wkRobotScene* scene, const wkPlacedPair* pair, int32_t member,
+WK_APART_FN bool askPair(const wkRobotScene* scene, const wkPlacedPair* pair, int32_t body,
                          wkPartner partner, double margin, wkContact* contact, wkStatus* status)
 {
     wkContact contacts[ASKED_CONTACTS];
@@ -163,7 +163,7 @@ WK_APART_FN bool askPair(const wkRobotScene* scene, const wkPlacedPair* pair, in
         return false;
     }
     wkContact refused = contacts[0];
-    bool isTouching = isRefused(scene, member, partner, contacts, touch.contactCount, &refused) ||
+    bool isTouching = isRefused(scene, body, partner, contacts, touch.contactCount, &refused) ||
                       touch.contactCount == 0 || touch.contactCount == ASKED_CONTACTS;
     if (isTouching && contact != NULL) {
         *contact = refused;
@@ -179,22 +179,22 @@ wkCollideResult wkCollidePlaced(const wkPlacedPair* pair, const wkCubes* near,
                : wkCollide(pair->a, pair->poseA, pair->b, pair->poseB, request);
 }
 
-bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
+bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t body,
                  wkPartner partner, double margin, const wkCubes* near, wkContact* contact,
                  wkStatus* status)
 {
-    wkPlacedPair pair = wkPlacedPairOf(scene, state, member, partner);
-    if (WK_UNLIKELY(wkIsAskedPartner(scene, member, partner))) {
-        return askPair(scene, &pair, member, partner, margin, contact, status);
+    wkPlacedPair pair = wkPlacedPairOf(scene, state, body, partner);
+    if (WK_UNLIKELY(wkIsAskedPartner(scene, body, partner))) {
+        return askPair(scene, &pair, body, partner, margin, contact, status);
     }
-    if (!partner.isPlace && contact == NULL) {
-        const wkCrewMember* members = scene->crew->crew->members;
-        return wkTouchMembers(&members[member], pair.poseA, &members[partner.number], pair.poseB,
-                              margin, status);
+    if (!partner.isSlot && contact == NULL) {
+        const wkCollisionBody* bodies = scene->bodySet->bodySet->bodies;
+        return wkCollideBodies(&bodies[body], pair.poseA, &bodies[partner.number], pair.poseB,
+                               margin, status);
     }
     *status = wk_statusExact;
     bool isQuick = isQuickWithMeshes(pair.a) || isQuickWithMeshes(pair.b);
-    if (!isQuick && wkIsPairApart(scene, member, partner, &pair, margin)) {
+    if (!isQuick && wkIsPairApart(scene, body, partner, &pair, margin)) {
         return false;
     }
     wkCollideRequest closer = wkDefaultCollideRequest();
@@ -209,15 +209,15 @@ bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t m
 wkVerdict wkVerdictOfPair(wkPartner partner, wkStatus status)
 {
     wkVerdict world = status == wk_statusUnknown ? wk_verdictUnknown : wk_verdictWorld;
-    return partner.isPlace ? world : wk_verdictSelf;
+    return partner.isSlot ? world : wk_verdictSelf;
 }
 
-wkRobotContact wkMakeRobotContact(const wkRobotScene* scene, int32_t member, wkPartner partner,
+wkRobotContact wkMakeRobotContact(const wkRobotScene* scene, int32_t body, wkPartner partner,
                                   const wkContact* contact, wkStatus status)
 {
     wkRobotContact made;
     memset(&made, 0, sizeof made);
-    made.a = wkSideOfMember(scene, member);
+    made.a = wkSideOfBody(scene, body);
     made.b = sideOfPartner(scene, partner);
     made.status = status;
     if (contact != NULL) {

@@ -14,28 +14,28 @@ const wkRobotRequest* wkRobotRequestOf(const wkRobotScene* scene, const wkRobotR
 // the scene.
 bool wkIsUsableState(const wkRobotScene* scene, const wkRobotState* state);
 
-// The members that a request is about; NULL: all.
-const uint64_t* wkMembersOf(const wkRobotScene* scene, const wkRobotRequest* request);
+// The bodies that a request is about; NULL: all.
+const uint64_t* wkCollisionBodiesOf(const wkRobotScene* scene, const wkRobotRequest* request);
 
-wkRobotSide wkSideOfMember(const wkRobotScene* scene, int32_t member);
-wkRobotSide wkSideOfPlace(const wkRobotScene* scene, int32_t place);
+wkRobotSide wkSideOfBody(const wkRobotScene* scene, int32_t body);
+wkRobotSide wkSideOfSlot(const wkRobotScene* scene, int32_t slotIndex);
 wkRobotSide wkNoSide(void);
 
-// The second of a pair: a member of the crew, or the place of an object of the inner scene.
+// The second of a pair: a body of the body set, or the place of an object of the inner scene.
 typedef struct wkPartner {
     int32_t number;
-    bool isPlace;
+    bool isSlot;
 } wkPartner;
 
-WK_FN wkPartner wkMemberPartner(int32_t member)
+WK_FN wkPartner wkBodyPartner(int32_t body)
 {
-    wkPartner partner = {member, false};
+    wkPartner partner = {body, false};
     return partner;
 }
 
-WK_FN wkPartner wkPlacePartner(int32_t place)
+WK_FN wkPartner wkSlotPartner(int32_t slotIndex)
 {
-    wkPartner partner = {place, true};
+    wkPartner partner = {slotIndex, true};
     return partner;
 }
 
@@ -48,35 +48,35 @@ typedef struct wkPlacedPair {
 } wkPlacedPair;
 
 WK_FN wkPlacedPair wkPlacedPairOf(const wkRobotScene* scene, const wkRobotState* state,
-                                  int32_t member, wkPartner partner)
+                                  int32_t body, wkPartner partner)
 {
     const wkObjectTable* table = &scene->world->table;
-    const wkCrew* crew = scene->crew->crew;
+    const wkBodySet* bodySet = scene->bodySet->bodySet;
     int32_t n = partner.number;
     wkPlacedPair pair = {
-        &crew->members[member].shape,
-        partner.isPlace ? &table->shapes[n] : &crew->members[n].shape,
-        wkCrewPose(crew, state, member),
-        partner.isPlace ? table->bodies[n].pose : wkCrewPose(crew, state, n),
+        &bodySet->bodies[body].shape,
+        partner.isSlot ? &table->shapes[n] : &bodySet->bodies[n].shape,
+        wkBodyPose(bodySet, state, body),
+        partner.isSlot ? table->bodies[n].pose : wkBodyPose(bodySet, state, n),
     };
     return pair;
 }
 
 // Whether somebody decides about the contacts of a pair.
-WK_FN bool wkIsAskedPartner(const wkRobotScene* scene, int32_t member, wkPartner partner)
+WK_FN bool wkIsAskedPartner(const wkRobotScene* scene, int32_t body, wkPartner partner)
 {
-    return partner.isPlace ? wkIsAskedPlace(scene, member, partner.number)
-                           : wkIsAskedPair(scene->crew->crew, member, partner.number);
+    return partner.isSlot ? wkIsAskedSlot(scene, body, partner.number)
+                          : wkIsAskedPair(scene->bodySet->bodySet, body, partner.number);
 }
 
 // Whether hulls tell that a pair is further apart than `limit`. False says nothing.
-bool wkIsPairApart(const wkRobotScene* scene, int32_t member, wkPartner partner,
+bool wkIsPairApart(const wkRobotScene* scene, int32_t body, wkPartner partner,
                    const wkPlacedPair* pair, double limit);
 
 // Does a pair touch? Asks the function that decides where there is one.
 // @param near of a map: the cells that are in reach; NULL: not known
 // @param contact the deepest one, or that which was refused; NULL: not wanted
-bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
+bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t body,
                  wkPartner partner, double margin, const wkCubes* near, wkContact* contact,
                  wkStatus* status);
 
@@ -88,7 +88,7 @@ wkCollideResult wkCollidePlaced(const wkPlacedPair* pair, const wkCubes* near,
 wkVerdict wkVerdictOfPair(wkPartner partner, wkStatus status);
 
 // A pair as queries report it.
-wkRobotContact wkMakeRobotContact(const wkRobotScene* scene, int32_t member, wkPartner partner,
+wkRobotContact wkMakeRobotContact(const wkRobotScene* scene, int32_t body, wkPartner partner,
                                   const wkContact* contact, wkStatus status);
 
 // A result of a check that found nothing yet.

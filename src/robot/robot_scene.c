@@ -4,7 +4,7 @@
 // The life of a robot scene, and what holds for all of it: rules, padding, safety distances. Every
 // change makes what it needs first and then takes it over, so that one that fails has changed nothing.
 
-#include "robot/robot_scene.h"
+#include "robot/robot_scene_impl.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -106,11 +106,11 @@ static wkResult makePaddings(const wkRobot* robot, double padding, double** out)
 }
 
 // A robot with nothing on it to touch would be free everywhere.
-static wkResult checkBodies(const wkRobotSceneDef* def, const wkCrew* crew)
+static wkResult checkBodies(const wkRobotSceneDef* def, const wkBodySet* bodySet)
 {
     bool isEmpty = !def->allowsEmpty;
-    for (int32_t i = 0; i < crew->count && isEmpty; ++i) {
-        isEmpty = crew->members[i].isEmpty;
+    for (int32_t i = 0; i < bodySet->count && isEmpty; ++i) {
+        isEmpty = bodySet->bodies[i].isEmpty;
     }
     return isEmpty
                ? wkFail(wk_errorArgument,
@@ -142,11 +142,11 @@ wkResult wkRobotScene_Create(const wkRobotSceneDef* def, wkRobotScene** out)
     result = wkScene_Create(&def->scene, &scene->world);
     result = result == wk_ok ? makeRules(def->robot, def->allowed, &scene->rules) : result;
     result = result == wk_ok ? makePaddings(def->robot, def->padding, &scene->paddings) : result;
-    result = result == wk_ok ? wkMakeSharedCrew(scene, scene->rules->allowed, scene->paddings, NULL,
-                                                0, &scene->crew)
+    result = result == wk_ok ? wkMakeSharedBodySet(scene, scene->rules->allowed, scene->paddings,
+                                                   NULL, 0, &scene->bodySet)
                              : result;
     result = result == wk_ok ? wkRobotScene_Reserve(scene, 0, 0) : result;
-    result = result == wk_ok ? checkBodies(def, scene->crew->crew) : result;
+    result = result == wk_ok ? checkBodies(def, scene->bodySet->bodySet) : result;
     if (result != wk_ok) {
         wkRobotScene_Destroy(scene);
         return result;
@@ -170,7 +170,7 @@ void wkRobotScene_Destroy(wkRobotScene* scene)
         wkFree(scene->categories[i].name, strlen(scene->categories[i].name) + 1);
     }
     wkRobotObjectTable_Free(&scene->table);
-    wkFree(scene->places, (size_t)scene->placeCapacity * sizeof *scene->places);
+    wkFree(scene->slots, (size_t)scene->slotCapacity * sizeof *scene->slots);
     wkFree(scene->paddings, paddingBytes(scene->robot));
     wkSharedRules_Drop(scene->rules);
     wkScene_Destroy(scene->world);
@@ -196,10 +196,10 @@ wkResult wkRobotScene_SetAllowed(wkRobotScene* scene, const wkAllowed* allowed)
 {
     wkResult result = wkCheckWriter(scene, "wkRobotScene_SetAllowed");
     wkSharedRules* rules = NULL;
-    wkSharedCrew* crew = NULL;
+    wkSharedBodySet* bodySet = NULL;
     result = result == wk_ok ? makeRules(scene->robot, allowed, &rules) : result;
-    result = result == wk_ok ? wkMakeSharedCrew(scene, rules->allowed, scene->paddings,
-                                                scene->holds, scene->holdCount, &crew)
+    result = result == wk_ok ? wkMakeSharedBodySet(scene, rules->allowed, scene->paddings,
+                                                   scene->holds, scene->holdCount, &bodySet)
                              : result;
     if (result != wk_ok) {
         wkSharedRules_Drop(rules);
@@ -207,8 +207,8 @@ wkResult wkRobotScene_SetAllowed(wkRobotScene* scene, const wkAllowed* allowed)
     }
     wkSharedRules_Drop(scene->rules);
     scene->rules = rules;
-    wkSharedCrew_Drop(scene->crew);
-    scene->crew = crew;
+    wkSharedBodySet_Drop(scene->bodySet);
+    scene->bodySet = bodySet;
     for (int32_t i = 0; i < scene->objectCount; ++i) {
         wkSetRulesOfObject(scene, i);
     }
@@ -230,21 +230,21 @@ wkResult wkRobotScene_SetPadding(wkRobotScene* scene, int32_t link, double paddi
                       (int)linkCount - 1);
     }
     double* paddings = NULL;
-    wkSharedCrew* crew = NULL;
+    wkSharedBodySet* bodySet = NULL;
     result = makePaddings(scene->robot, padding, &paddings);
     if (result == wk_ok && link >= 0) {
         memcpy(paddings, scene->paddings, paddingBytes(scene->robot));
         paddings[link] = padding;
     }
-    result = result == wk_ok ? wkMakeSharedCrew(scene, scene->rules->allowed, paddings,
-                                                scene->holds, scene->holdCount, &crew)
+    result = result == wk_ok ? wkMakeSharedBodySet(scene, scene->rules->allowed, paddings,
+                                                   scene->holds, scene->holdCount, &bodySet)
                              : result;
     double* old = result == wk_ok ? scene->paddings : paddings;
     if (result == wk_ok) {
         scene->paddings = paddings;
         ++scene->version;
-        wkSharedCrew_Drop(scene->crew);
-        scene->crew = crew;
+        wkSharedBodySet_Drop(scene->bodySet);
+        scene->bodySet = bodySet;
     }
     wkFree(old, paddingBytes(scene->robot));
     return result;

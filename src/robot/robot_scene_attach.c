@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Objects that the robot takes and lets go, the crew that they are part of then, and rules about
-// sides: links and objects that are held.
+// Objects that the robot takes and lets go, the body set that they are part of then, and rules about
+// sides: links and objects that are attached.
 
-#include "robot/robot_scene.h"
+#include "robot/robot_scene_impl.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 
 #include <string.h>
 
-void wkSharedCrew_Drop(wkSharedCrew* shared)
+void wkSharedBodySet_Drop(wkSharedBodySet* shared)
 {
     if (shared != NULL && --shared->holderCount == 0) {
-        wkCrew_Destroy(shared->crew);
+        wkBodySet_Destroy(shared->bodySet);
         wkFree(shared->groups, shared->groupByteCount);
         wkFree(shared, sizeof *shared);
     }
@@ -55,21 +55,21 @@ static bool isMovedByGroup(const wkRobot* robot, const wkGroupInfo* group, int32
     return false;
 }
 
-static void setGroups(const wkRobot* robot, wkSharedCrew* shared)
+static void setGroups(const wkRobot* robot, wkSharedBodySet* shared)
 {
-    const wkCrew* crew = shared->crew;
+    const wkBodySet* bodySet = shared->bodySet;
     for (int32_t g = 0; g < robot->info.groupCount; ++g) {
-        uint64_t* row = &shared->groups[(size_t)g * (size_t)crew->wordCount];
-        for (int32_t i = 0; i < crew->count; ++i) {
-            wkSetBit(row, i, isMovedByGroup(robot, &robot->groups[g], crew->members[i].link));
+        uint64_t* row = &shared->groups[(size_t)g * (size_t)bodySet->wordCount];
+        for (int32_t i = 0; i < bodySet->count; ++i) {
+            wkSetBit(row, i, isMovedByGroup(robot, &robot->groups[g], bodySet->bodies[i].link));
         }
     }
 }
 
-static wkHeldObject heldOf(const wkRobotScene* scene, const wkRobotHold* hold, int32_t number)
+static wkAttachedPart attachedOf(const wkRobotScene* scene, const wkRobotHold* hold, int32_t number)
 {
     const wkRobotThing* thing = scene->table.objects[hold->object].thing;
-    wkHeldObject held = {
+    wkAttachedPart attached = {
         .name = thing->name,
         .number = number,
         .link = hold->link,
@@ -80,37 +80,38 @@ static wkHeldObject heldOf(const wkRobotScene* scene, const wkRobotHold* hold, i
         .touchLinks = hold->touchLinks,
         .touchLinkCount = hold->touchLinkCount,
     };
-    return held;
+    return attached;
 }
 
-wkResult wkMakeSharedCrew(const wkRobotScene* scene, const wkAllowed* allowed,
-                          const double* paddings, const wkRobotHold* holds, int32_t holdCount,
-                          wkSharedCrew** out)
+wkResult wkMakeSharedBodySet(const wkRobotScene* scene, const wkAllowed* allowed,
+                             const double* paddings, const wkRobotHold* holds, int32_t holdCount,
+                             wkSharedBodySet** out)
 {
     *out = NULL;
-    wkHeldObject held[WK_MAX_ATTACHED_SHAPES];
+    wkAttachedPart attached[WK_MAX_ATTACHED_SHAPES];
     for (int32_t i = 0; i < holdCount; ++i) {
-        held[i] = heldOf(scene, &holds[i], i);
+        attached[i] = attachedOf(scene, &holds[i], i);
     }
-    wkCrewDef def = {scene->robot, allowed, paddings, held, holdCount, scene->world->def.origin};
-    wkSharedCrew* shared = (wkSharedCrew*)wkAlloc(sizeof *shared);
+    wkBodySetDef def = {scene->robot, allowed,   paddings,
+                        attached,     holdCount, scene->world->def.origin};
+    wkSharedBodySet* shared = (wkSharedBodySet*)wkAlloc(sizeof *shared);
     if (shared == NULL) {
         return wkFail(wk_errorMemory, "robot scene: no memory");
     }
     memset(shared, 0, sizeof *shared);
     shared->holderCount = 1;
-    wkResult result = wkCrew_Create(&def, &shared->crew);
+    wkResult result = wkBodySet_Create(&def, &shared->bodySet);
     if (result == wk_ok) {
-        size_t rowBytes = (size_t)shared->crew->wordCount * sizeof(uint64_t);
+        size_t rowBytes = (size_t)shared->bodySet->wordCount * sizeof(uint64_t);
         shared->groupByteCount = (size_t)scene->robot->info.groupCount * rowBytes;
         shared->groups =
             shared->groupByteCount > 0 ? (uint64_t*)wkAlloc(shared->groupByteCount) : NULL;
-        bool hasRoom = shared->groups != NULL || shared->groupByteCount == 0;
-        result = hasRoom ? wk_ok : wkFail(wk_errorMemory, "robot scene: no memory");
+        bool hasCapacity = shared->groups != NULL || shared->groupByteCount == 0;
+        result = hasCapacity ? wk_ok : wkFail(wk_errorMemory, "robot scene: no memory");
     }
     if (result != wk_ok) {
         shared->groupByteCount = 0;
-        wkSharedCrew_Drop(shared);
+        wkSharedBodySet_Drop(shared);
         return result;
     }
     setGroups(scene->robot, shared);
@@ -185,7 +186,7 @@ static bool isAmong(const int32_t* touchLinks, const wkRobotHold* holds, int32_t
 }
 
 void wkTakeHolds(wkRobotScene* scene, const wkRobotHold* holds, int32_t holdCount,
-                 wkSharedCrew* crew)
+                 wkSharedBodySet* bodySet)
 {
     for (int32_t i = 0; i < scene->holdCount; ++i) {
         if (!isAmong(scene->holds[i].touchLinks, holds, holdCount)) {
@@ -194,12 +195,12 @@ void wkTakeHolds(wkRobotScene* scene, const wkRobotHold* holds, int32_t holdCoun
     }
     for (int32_t i = 0; i < holdCount; ++i) {
         scene->holds[i] = holds[i];
-        scene->table.objects[holds[i].object].held = i;
+        scene->table.objects[holds[i].object].attached = i;
     }
     scene->holdCount = holdCount;
-    wkSharedCrew_Drop(scene->crew);
-    scene->crew = crew;
-    if (crew != NULL) {
+    wkSharedBodySet_Drop(scene->bodySet);
+    scene->bodySet = bodySet;
+    if (bodySet != NULL) {
         wkSetRulesOfHolds(scene);
     }
 }
@@ -293,7 +294,7 @@ wkResult wkRobotScene_Attach(wkRobotScene* scene, const wkRobotState* state, con
         return result;
     }
     wkRobotHold hold;
-    wkSharedCrew* crew = NULL;
+    wkSharedBodySet* bodySet = NULL;
     wkRobotHold holds[WK_MAX_ATTACHED_SHAPES];
     int32_t holdCount = scene->holdCount;
     result = makeHold(scene, state, name, link, &hold);
@@ -305,8 +306,8 @@ wkResult wkRobotScene_Attach(wkRobotScene* scene, const wkRobotState* state, con
     if (result == wk_ok) {
         memcpy(holds, scene->holds, (size_t)holdCount * sizeof *holds);
         holds[holdCount++] = hold;
-        result = wkMakeSharedCrew(scene, scene->rules->allowed, scene->paddings, holds, holdCount,
-                                  &crew);
+        result = wkMakeSharedBodySet(scene, scene->rules->allowed, scene->paddings, holds,
+                                     holdCount, &bodySet);
     }
     if (result != wk_ok) {
         freeTouchLinks(&hold);
@@ -316,7 +317,7 @@ wkResult wkRobotScene_Attach(wkRobotScene* scene, const wkRobotState* state, con
     wkLeaveWorld(scene, hold.object);
     object->pose = hold.inLink;
     object->link = hold.link;
-    wkTakeHolds(scene, holds, holdCount, crew);
+    wkTakeHolds(scene, holds, holdCount, bodySet);
     ++scene->version;
     return wk_ok;
 }
@@ -340,22 +341,22 @@ wkResult wkRobotScene_Detach(wkRobotScene* scene, const wkRobotState* state, con
     }
     wkPose pose = wkMulPose(wkStateLink(state, object->link), object->pose);
     wkRobotHold holds[WK_MAX_ATTACHED_SHAPES];
-    int32_t holdCount = wkHoldsWithout(scene, object->held, holds);
-    wkSharedCrew* crew = NULL;
-    result = wkCheckPlaces(caller, object->thing, pose);
+    int32_t holdCount = wkHoldsWithout(scene, object->attached, holds);
+    wkSharedBodySet* bodySet = NULL;
+    result = wkCheckSlots(caller, object->thing, pose);
     result = result == wk_ok
                  ? wkRobotScene_Reserve(scene, scene->objectCount, object->thing->shapeCount)
                  : result;
-    result = result == wk_ok ? wkMakeSharedCrew(scene, scene->rules->allowed, scene->paddings,
-                                                holds, holdCount, &crew)
+    result = result == wk_ok ? wkMakeSharedBodySet(scene, scene->rules->allowed, scene->paddings,
+                                                   holds, holdCount, &bodySet)
                              : result;
     if (result != wk_ok) {
         return result;
     }
     object->pose = pose;
     object->link = -1;
-    object->held = -1;
-    wkTakeHolds(scene, holds, holdCount, crew);
+    object->attached = -1;
+    wkTakeHolds(scene, holds, holdCount, bodySet);
     wkEnterWorld(scene, number);
     ++scene->version;
     return wk_ok;

@@ -4,7 +4,7 @@
 // Objects of a robot scene: they come, go, move and change. Each of their shapes is an object of the
 // inner scene, unless the robot holds them.
 
-#include "robot/robot_scene.h"
+#include "robot/robot_scene_impl.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -30,7 +30,7 @@ static size_t rounded(size_t byteCount)
     return (byteCount + 63) / 64 * 64;
 }
 
-// Hands out a part of a block.
+// End effectors out a part of a block.
 static void* take(char** cursor, size_t byteCount)
 {
     void* part = *cursor;
@@ -101,22 +101,22 @@ static wkResult reserveObjects(wkRobotScene* scene, int32_t count)
     return wk_ok;
 }
 
-static wkResult reservePlaces(wkRobotScene* scene)
+static wkResult reserveSlots(wkRobotScene* scene)
 {
     int32_t capacity = scene->world->table.capacity;
-    if (capacity <= scene->placeCapacity) {
+    if (capacity <= scene->slotCapacity) {
         return wk_ok;
     }
-    wkRobotPlace* places = (wkRobotPlace*)wkAlloc((size_t)capacity * sizeof *places);
-    if (places == NULL) {
+    wkRobotSlot* slots = (wkRobotSlot*)wkAlloc((size_t)capacity * sizeof *slots);
+    if (slots == NULL) {
         return wkFail(wk_errorMemory, "robot scene: no memory for %d shapes", (int)capacity);
     }
-    if (scene->placeCapacity > 0) {
-        memcpy(places, scene->places, (size_t)scene->placeCapacity * sizeof *places);
+    if (scene->slotCapacity > 0) {
+        memcpy(slots, scene->slots, (size_t)scene->slotCapacity * sizeof *slots);
     }
-    wkFree(scene->places, (size_t)scene->placeCapacity * sizeof *places);
-    scene->places = places;
-    scene->placeCapacity = capacity;
+    wkFree(scene->slots, (size_t)scene->slotCapacity * sizeof *slots);
+    scene->slots = slots;
+    scene->slotCapacity = capacity;
     return wk_ok;
 }
 
@@ -128,7 +128,7 @@ wkResult wkRobotScene_Reserve(wkRobotScene* scene, int32_t objectCount, int32_t 
     wkResult result = reserveObjects(scene, objectCount);
     result = result == wk_ok ? wkScene_Reserve(scene->world, scene->world->objectCount + shapeCount)
                              : result;
-    return result == wk_ok ? reservePlaces(scene) : result;
+    return result == wk_ok ? reserveSlots(scene) : result;
 }
 
 void wkRobotThing_Drop(wkRobotThing* thing)
@@ -192,7 +192,7 @@ static wkResult checkPose(const char* caller, wkPose pose)
     if (!wkIsValidPose(pose)) {
         return wkFail(wk_errorNotFinite, "%s: pose is not finite, or its rotation is zero", caller);
     }
-    if (!wkIsSoundPoint(pose.position)) {
+    if (!wkIsValidPoint(pose.position)) {
         return wkFail(wk_errorRange, "%s: pose.position is beyond %g", caller, WK_MAX_LENGTH);
     }
     return wk_ok;
@@ -211,7 +211,7 @@ static void markShapes(wkRobotThing* thing)
     }
 }
 
-wkResult wkCheckPlaces(const char* caller, const wkRobotThing* thing, wkPose pose)
+wkResult wkCheckSlots(const char* caller, const wkRobotThing* thing, wkPose pose)
 {
     wkResult result = checkPose(caller, pose);
     for (int32_t i = 0; i < thing->shapeCount && result == wk_ok; ++i) {
@@ -246,8 +246,8 @@ void wkEnterWorld(wkRobotScene* scene, int32_t number)
         // shape and pose were checked, and there is room
         (void)wkScene_Add(scene->world, &def, &thing->ids[i]);
         wkScene_MarkAs(scene->world, (int32_t)(uint32_t)thing->ids[i], thing->marks[i]);
-        wkRobotPlace place = {number, i};
-        scene->places[(uint32_t)thing->ids[i]] = place;
+        wkRobotSlot slotIndex = {number, i};
+        scene->slots[(uint32_t)thing->ids[i]] = slotIndex;
     }
     wkScene_Update(scene->world);
 }
@@ -289,7 +289,7 @@ wkResult wkRobotScene_Add(wkRobotScene* scene, const wkRobotObjectDef* def)
     result = result == wk_ok ? checkObjectDef(scene, def) : result;
     wkRobotThing* thing = NULL;
     result = result == wk_ok ? makeThing(def, &thing) : result;
-    result = result == wk_ok ? wkCheckPlaces("robot object", thing, def->pose) : result;
+    result = result == wk_ok ? wkCheckSlots("robot object", thing, def->pose) : result;
     result = result == wk_ok ? wkCheckShapes(thing, 0.0) : result;
     result =
         result == wk_ok ? wkCheckShapes(thing, wkSafetyDistance(scene, thing->category)) : result;
@@ -332,9 +332,9 @@ static void renumber(wkRobotScene* scene, int32_t first)
         const wkRobotObject* object = &scene->table.objects[i];
         const wkRobotThing* thing = object->thing;
         for (int32_t k = 0; k < thing->shapeCount && object->link < 0; ++k) {
-            uint32_t place = (uint32_t)thing->ids[k];
-            scene->places[place].object = i;
-            scene->world->table.bodies[place].user = (void*)(intptr_t)i;
+            uint32_t slotIndex = (uint32_t)thing->ids[k];
+            scene->slots[slotIndex].object = i;
+            scene->world->table.bodies[slotIndex].user = (void*)(intptr_t)i;
         }
     }
     for (int32_t i = 0; i < scene->holdCount; ++i) {
@@ -354,14 +354,14 @@ wkResult wkRobotScene_Remove(wkRobotScene* scene, const char* name)
         wkLeaveWorld(scene, number);
     } else {
         wkRobotHold holds[WK_MAX_ATTACHED_SHAPES];
-        int32_t holdCount = wkHoldsWithout(scene, objects[number].held, holds);
-        wkSharedCrew* crew = NULL;
-        result = wkMakeSharedCrew(scene, scene->rules->allowed, scene->paddings, holds, holdCount,
-                                  &crew);
+        int32_t holdCount = wkHoldsWithout(scene, objects[number].attached, holds);
+        wkSharedBodySet* bodySet = NULL;
+        result = wkMakeSharedBodySet(scene, scene->rules->allowed, scene->paddings, holds,
+                                     holdCount, &bodySet);
         if (result != wk_ok) {
             return result;
         }
-        wkTakeHolds(scene, holds, holdCount, crew);
+        wkTakeHolds(scene, holds, holdCount, bodySet);
     }
     wkRobotThing_Drop(objects[number].thing);
     wkObjectHulls_Drop(objects[number].hulls);
@@ -389,7 +389,7 @@ wkResult wkRobotScene_Move(wkRobotScene* scene, const char* name, wkPose pose)
     if (object->link >= 0) {
         return wkFail(wk_errorState, "%s: %s is attached", caller, name);
     }
-    result = wkCheckPlaces(caller, object->thing, pose);
+    result = wkCheckSlots(caller, object->thing, pose);
     if (result != wk_ok) {
         return result;
     }
@@ -428,12 +428,12 @@ wkResult wkRobotScene_Refresh(wkRobotScene* scene, const char* name)
         wkScene_Update(scene->world);
         return wk_ok;
     }
-    wkSharedCrew* crew = NULL;
-    result = wkMakeSharedCrew(scene, scene->rules->allowed, scene->paddings, scene->holds,
-                              scene->holdCount, &crew);
+    wkSharedBodySet* bodySet = NULL;
+    result = wkMakeSharedBodySet(scene, scene->rules->allowed, scene->paddings, scene->holds,
+                                 scene->holdCount, &bodySet);
     if (result == wk_ok) {
-        wkSharedCrew_Drop(scene->crew);
-        scene->crew = crew;
+        wkSharedBodySet_Drop(scene->bodySet);
+        scene->bodySet = bodySet;
     }
     return result;
 }

@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "robot/robot_scene.h"
+#include "robot/robot_scene_impl.h"
 
 #include <string.h>
 
@@ -22,8 +22,8 @@ static void dropShared(wkRobotScene* snapshot)
     snapshot->holdCount = 0;
     wkSharedRules_Drop(snapshot->rules);
     snapshot->rules = NULL;
-    wkSharedCrew_Drop(snapshot->crew);
-    snapshot->crew = NULL;
+    wkSharedBodySet_Drop(snapshot->bodySet);
+    snapshot->bodySet = NULL;
 }
 
 static wkResult createLike(const wkRobotScene* scene, wkRobotScene** out)
@@ -53,9 +53,8 @@ static void shareWith(const wkRobotScene* scene, wkRobotScene* copy)
         memcpy(copy->table.objects, scene->table.objects, (size_t)count * sizeof(wkRobotObject));
         memcpy(copy->table.rules, scene->table.rules, ruleBytes);
     }
-    if (scene->placeCapacity > 0) {
-        memcpy(copy->places, scene->places,
-               (size_t)scene->world->placeCount * sizeof *scene->places);
+    if (scene->slotCapacity > 0) {
+        memcpy(copy->slots, scene->slots, (size_t)scene->world->slotCount * sizeof *scene->slots);
     }
     for (int32_t i = 0; i < count; ++i) {
         const wkRobotObject* object = &scene->table.objects[i];
@@ -74,8 +73,8 @@ static void shareWith(const wkRobotScene* scene, wkRobotScene* copy)
     copy->version = scene->version;
     copy->rules = scene->rules;
     ++copy->rules->holderCount;
-    copy->crew = scene->crew;
-    ++copy->crew->holderCount;
+    copy->bodySet = scene->bodySet;
+    ++copy->bodySet->holderCount;
     wkIndexNames(copy);
 }
 
@@ -102,19 +101,19 @@ wkResult wkRobotScene_Publish(wkRobotScene* scene)
         return result;
     }
     wkScene_Update(scene->world);
-    wkSnapshot* place = wkSnapshots_Take(&scene->snapshots);
-    if (place == NULL) {
+    wkSnapshot* slotIndex = wkSnapshots_Take(&scene->snapshots);
+    if (slotIndex == NULL) {
         return wkFail(wk_errorMemory, "wkRobotScene_Publish: no memory");
     }
-    wkRobotScene* copy = (wkRobotScene*)place->content;
+    wkRobotScene* copy = (wkRobotScene*)slotIndex->content;
     result = copy == NULL ? createLike(scene, &copy) : wk_ok;
-    place->content = copy;
+    slotIndex->content = copy;
     result = result == wk_ok ? copyInto(scene, copy) : result;
     if (result != wk_ok) {
         return result;
     }
-    copy->self = place;
-    wkSnapshots_Publish(&scene->snapshots, place, destroyCopy);
+    copy->self = slotIndex;
+    wkSnapshots_Publish(&scene->snapshots, slotIndex, destroyCopy);
     return wk_ok;
 }
 

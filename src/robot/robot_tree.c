@@ -4,14 +4,14 @@
 // The order of links from the root outward, and what joints mimic in the end.
 
 #include "base/error.h"
-#include "robot/robot_draft.h"
+#include "robot/robot_builder.h"
 
-static wkResult findRoot(const wkRobotDraft* draft, int32_t* root)
+static wkResult findRoot(const wkRobotBuilder* builder, int32_t* root)
 {
-    const wkRobotDef* def = draft->def;
+    const wkRobotDef* def = builder->def;
     *root = -1;
     for (int32_t i = 0; i < def->linkCount; i++) {
-        if (draft->carrier[i] >= 0) {
+        if (builder->carrier[i] >= 0) {
             continue;
         }
         if (*root >= 0) {
@@ -30,44 +30,44 @@ static wkResult findRoot(const wkRobotDraft* draft, int32_t* root)
 }
 
 // The link after this one, depth first; -1 when all are done.
-static int32_t nextLink(const wkRobotDraft* draft, int32_t link)
+static int32_t nextLink(const wkRobotBuilder* builder, int32_t link)
 {
-    const wkJointDef* joints = draft->def->joints;
-    int32_t joint = draft->firstChild[link];
-    while (joint < 0 && draft->carrier[link] >= 0) {
-        int32_t carrier = draft->carrier[link];
-        joint = draft->nextChild[carrier];
-        link = wkNames_Find(&draft->links, joints[carrier].parent);
+    const wkJointDef* joints = builder->def->joints;
+    int32_t joint = builder->firstChild[link];
+    while (joint < 0 && builder->carrier[link] >= 0) {
+        int32_t carrier = builder->carrier[link];
+        joint = builder->nextChild[carrier];
+        link = wkNames_Find(&builder->links, joints[carrier].parent);
     }
-    return joint >= 0 ? wkNames_Find(&draft->links, joints[joint].child) : -1;
+    return joint >= 0 ? wkNames_Find(&builder->links, joints[joint].child) : -1;
 }
 
 // Names a joint of the circle that a link hangs on: going back as often as there are links ends
 // there.
-static wkResult failCircle(const wkRobotDraft* draft, int32_t link)
+static wkResult failCircle(const wkRobotBuilder* builder, int32_t link)
 {
-    const wkRobotDef* def = draft->def;
+    const wkRobotDef* def = builder->def;
     for (int32_t i = 0; i < def->linkCount; i++) {
-        link = wkNames_Find(&draft->links, def->joints[draft->carrier[link]].parent);
+        link = wkNames_Find(&builder->links, def->joints[builder->carrier[link]].parent);
     }
     return wkFail(wk_errorArgument, "robot '%s': joint '%s' is part of a circle", def->name,
-                  def->joints[draft->carrier[link]].name);
+                  def->joints[builder->carrier[link]].name);
 }
 
-wkResult wkOrderRobotTree(wkRobotDraft* draft)
+wkResult wkOrderRobotTree(wkRobotBuilder* builder)
 {
     int32_t link = -1, count = 0;
-    wkResult result = findRoot(draft, &link);
+    wkResult result = findRoot(builder, &link);
     if (result != wk_ok) {
         return result;
     }
-    for (; link >= 0; link = nextLink(draft, link)) {
-        draft->linkRank[link] = count;
-        draft->linkOrder[count++] = link;
+    for (; link >= 0; link = nextLink(builder, link)) {
+        builder->linkRank[link] = count;
+        builder->linkOrder[count++] = link;
     }
-    for (int32_t i = 0; i < draft->def->linkCount; i++) {
-        if (draft->linkRank[i] < 0) {
-            return failCircle(draft, i);
+    for (int32_t i = 0; i < builder->def->linkCount; i++) {
+        if (builder->linkRank[i] < 0) {
+            return failCircle(builder, i);
         }
     }
     return wk_ok;
@@ -80,59 +80,59 @@ enum {
 };
 
 // Adds up the factors of a joint whose model is resolved.
-static void resolve(wkRobotDraft* draft, int32_t joint, int32_t model)
+static void resolve(wkRobotBuilder* builder, int32_t joint, int32_t model)
 {
-    const wkJointDef* def = &draft->def->joints[joint];
-    int32_t last = model >= 0 ? draft->mimicked[model] : -1;
-    draft->mimicked[joint] = last >= 0 ? last : model;
-    draft->factor[joint] = 1.0;
-    draft->offset[joint] = 0.0;
+    const wkJointDef* def = &builder->def->joints[joint];
+    int32_t last = model >= 0 ? builder->mimicked[model] : -1;
+    builder->mimicked[joint] = last >= 0 ? last : model;
+    builder->factor[joint] = 1.0;
+    builder->offset[joint] = 0.0;
     if (model >= 0) {
-        draft->factor[joint] = def->mimicFactor * draft->factor[model];
-        draft->offset[joint] = def->mimicFactor * draft->offset[model] + def->mimicOffset;
+        builder->factor[joint] = def->mimicFactor * builder->factor[model];
+        builder->offset[joint] = def->mimicFactor * builder->offset[model] + def->mimicOffset;
     }
 }
 
 // Walks along the models of a joint to one that is resolved or has none, and back again: `trail`
 // says who asked.
-static wkResult followMimics(wkRobotDraft* draft, int32_t start, int32_t* trail)
+static wkResult followMimics(wkRobotBuilder* builder, int32_t start, int32_t* trail)
 {
-    const wkJointDef* joints = draft->def->joints;
-    int32_t joint = start, asker = -1;
+    const wkJointDef* joints = builder->def->joints;
+    int32_t joint = start, source = -1;
     for (;;) {
-        int32_t model = wkNames_Find(&draft->joints, joints[joint].mimic);
-        trail[joint] = asker;
-        if (model >= 0 && draft->mimicked[model] == notSeen) {
-            draft->mimicked[joint] = underWay;
-            asker = joint;
+        int32_t model = wkNames_Find(&builder->joints, joints[joint].mimic);
+        trail[joint] = source;
+        if (model >= 0 && builder->mimicked[model] == notSeen) {
+            builder->mimicked[joint] = underWay;
+            source = joint;
             joint = model;
             continue;
         }
-        if (model == joint || (model >= 0 && draft->mimicked[model] == underWay)) {
+        if (model == joint || (model >= 0 && builder->mimicked[model] == underWay)) {
             return wkFail(wk_errorArgument, "joint '%s' mimics '%s' in a circle",
                           joints[joint].name, joints[model].name);
         }
-        resolve(draft, joint, model);
+        resolve(builder, joint, model);
         break;
     }
     for (; trail[joint] >= 0; joint = trail[joint]) {
-        resolve(draft, trail[joint], joint);
+        resolve(builder, trail[joint], joint);
     }
     return wk_ok;
 }
 
-wkResult wkResolveMimics(wkRobotDraft* draft)
+wkResult wkResolveMimics(wkRobotBuilder* builder)
 {
-    const wkRobotDef* def = draft->def;
+    const wkRobotDef* def = builder->def;
     // the tree is in order: who hangs beside whom is needed no more
-    int32_t* trail = draft->nextChild;
+    int32_t* trail = builder->nextChild;
     for (int32_t i = 0; i < def->jointCount; i++) {
-        draft->mimicked[i] = notSeen;
+        builder->mimicked[i] = notSeen;
     }
     wkResult result = wk_ok;
     for (int32_t i = 0; i < def->jointCount && result == wk_ok; i++) {
-        if (draft->mimicked[i] == notSeen) {
-            result = followMimics(draft, i, trail);
+        if (builder->mimicked[i] == notSeen) {
+            result = followMimics(builder, i, trail);
         }
     }
     return result;

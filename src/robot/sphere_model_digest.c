@@ -3,7 +3,7 @@
 
 // What a proof of covering is about, as a digest: a file may keep it in place of the proof.
 
-#include "robot/sphere_model.h"
+#include "robot/sphere_model_impl.h"
 
 wkDigest wkSphereModel_Digest(const wkSphereModel* model)
 {
@@ -12,11 +12,11 @@ wkDigest wkSphereModel_Digest(const wkSphereModel* model)
         return (wkDigest){{0}};
     }
     wkDigestBuilder_AddDigest(&builder, wkRobot_BodyDigest(model->info.robot));
-    wkDigestBuilder_AddInteger(&builder, model->info.ballCount);
-    for (int32_t i = 0; i < model->info.ballCount; ++i) {
-        const wkLinkBall* sphere = &model->balls[i];
-        const double numbers[4] = {sphere->ball.center.x, sphere->ball.center.y,
-                                   sphere->ball.center.z, sphere->ball.radius};
+    wkDigestBuilder_AddInteger(&builder, model->info.sphereCount);
+    for (int32_t i = 0; i < model->info.sphereCount; ++i) {
+        const wkLinkSphere* sphere = &model->spheres[i];
+        const double numbers[4] = {sphere->sphere.center.x, sphere->sphere.center.y,
+                                   sphere->sphere.center.z, sphere->sphere.radius};
         wkDigestBuilder_AddInteger(&builder, sphere->link);
         wkDigestBuilder_AddNumbers(&builder, numbers, 4);
     }

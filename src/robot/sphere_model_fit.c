@@ -1,28 +1,28 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Covers the links of a robot with balls. A number of balls is shared out so that all stick out about as
+// Covers the links of a robot with spheres. A number of spheres is shared out so that all stick out about as
 // far: for each length it is known about how many every link takes.
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "fit/fit.h"
-#include "robot/sphere_model.h"
+#include "fit/fit_impl.h"
+#include "robot/sphere_model_impl.h"
 #include "scene/extent.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define FIT_COOKIE 0x53464954u
-#define MOST_BALLS 100000
-#define MOST_FOR_ACCURACY 1024 // balls of one link
+#define MOST_SPHERES 100000
+#define MOST_FOR_ACCURACY 1024 // spheres of one link
 #define SHARE_STEPS 16         // halvings of the interval that the common protrusion is in
 #define SPARE_ROUNDS 8
 #define TRADE_ROUNDS 3
-#define TRADES 8          // at a time
-#define TRADE_LIMIT 0.95  // donors may stick out by this share of what the needy do
-#define EXPECTED_BALLS 16 // of a link, where an accuracy is given
+#define TRADES 8            // at a time
+#define TRADE_LIMIT 0.95    // donors may stick out by this share of what the needy do
+#define EXPECTED_SPHERES 16 // of a link, where an accuracy is given
 #define WORDS 256
 
 wkSphereFit wkDefaultSphereFit(void)
@@ -31,24 +31,24 @@ wkSphereFit wkDefaultSphereFit(void)
     return fit;
 }
 
-// Bodies that are covered together, and the balls that do.
+// Bodies that are covered together, and the spheres that do.
 typedef struct part {
     wkFitUnit unit;
     int32_t link;
-    int32_t twin; // a part before this one with the same bodies, of which the balls are; -1: none
+    int32_t twin; // a part before this one with the same bodies, of which the spheres are; -1: none
     const wkFitBody* bodies;
     int32_t bodyCount;
-    int32_t capacity; // balls at most
-    int32_t count;    // balls to use; 0: as many as the accuracy takes
+    int32_t capacity; // spheres at most
+    int32_t count;    // spheres to use; 0: as many as the accuracy takes
     double accuracy;
-    wkBall* balls;
-    int32_t ballCount;
+    wkSphere3d* spheres;
+    int32_t sphereCount;
     double protrusion;
-    wkBall* oldBalls; // what there was before balls were moved to other parts
+    wkSphere3d* oldSpheres; // what there was before spheres were moved to other parts
     int32_t oldCount;
     double oldProtrusion;
-    bool isTrading;  // gives a ball away, or gets one
-    bool needsCover; // the balls are not those for `count` yet
+    bool isTrading;  // gives a sphere away, or gets one
+    bool needsCover; // the spheres are not those for `count` yet
     wkResult result;
     char words[WORDS];
 } part;
@@ -61,7 +61,7 @@ typedef struct fitWork {
     part* parts;
     int32_t partCount;
     int32_t bodyCount;
-    int32_t expected;  // balls of a part
+    int32_t expected;  // spheres of a part
     double protrusion; // asked of all parts
     bool isPartial;    // a link with bodies is left out
     wkProgressMeter meter;
@@ -77,9 +77,9 @@ static wkResult checkFit(const wkSphereFit* fit)
     if (fit->cookie != FIT_COOKIE) {
         return wkFail(wk_errorArgument, "sphere fit: start from wkDefaultSphereFit()");
     }
-    if (fit->count < 0 || fit->count > MOST_BALLS) {
+    if (fit->count < 0 || fit->count > MOST_SPHERES) {
         return wkFail(wk_errorRange, "sphere fit: count is %d, must be 0 to %d", (int)fit->count,
-                      MOST_BALLS);
+                      MOST_SPHERES);
     }
     if (!(fabs(fit->accuracy) < INFINITY) || !(fabs(fit->padding) < INFINITY)) {
         return wkFail(wk_errorNotFinite, "sphere fit: %s is not finite",
@@ -99,9 +99,9 @@ static wkResult checkLinks(const wkRobot* robot, const wkSphereFit* fit)
     int32_t linkCount = wkRobot_Info(robot).linkCount;
     for (int32_t i = 0; i < linkCount; ++i) {
         if (fit->linkCounts != NULL &&
-            (fit->linkCounts[i] < 0 || fit->linkCounts[i] > MOST_BALLS)) {
+            (fit->linkCounts[i] < 0 || fit->linkCounts[i] > MOST_SPHERES)) {
             return wkFail(wk_errorRange, "sphere fit: linkCounts[%d] is %d, must be 0 to %d",
-                          (int)i, (int)fit->linkCounts[i], MOST_BALLS);
+                          (int)i, (int)fit->linkCounts[i], MOST_SPHERES);
         }
         double accuracy = fit->linkAccuracies != NULL ? fit->linkAccuracies[i] : 0.0;
         if (!(accuracy >= 0.0) || !(accuracy < INFINITY)) {
@@ -157,7 +157,7 @@ static void addPart(fitWork* work, int32_t link, const wkFitBody* bodies, int32_
 }
 
 // The parts of a link: each sphere by itself, so that it stays as it is, and all the rest. With too few
-// balls for that, all is one part.
+// spheres for that, all is one part.
 static void addLink(fitWork* work, int32_t link, bool isApart)
 {
     int32_t count = 0;
@@ -206,7 +206,7 @@ static bool isShared(const fitWork* work)
            work->fit->linkAccuracies == NULL;
 }
 
-// Links that are alike, such as fingers and wheels, need to be covered only once, where each has as many balls
+// Links that are alike, such as fingers and wheels, need to be covered only once, where each has as many spheres
 // as it takes.
 static void findTwins(fitWork* work)
 {
@@ -240,7 +240,7 @@ static wkResult planParts(fitWork* work)
     if (!isShared(work)) {
         findTwins(work);
     }
-    work->expected = isShared(work) ? 1 + 2 * work->fit->count / work->partCount : EXPECTED_BALLS;
+    work->expected = isShared(work) ? 1 + 2 * work->fit->count / work->partCount : EXPECTED_SPHERES;
     return wk_ok;
 }
 
@@ -260,9 +260,9 @@ static void makePart(void* context, int32_t task)
     if (p->twin >= 0) {
         return;
     }
-    p->balls = wkAlloc((size_t)p->capacity * sizeof *p->balls);
-    p->oldBalls = wkAlloc((size_t)p->capacity * sizeof *p->balls);
-    if (p->balls == NULL || p->oldBalls == NULL) {
+    p->spheres = wkAlloc((size_t)p->capacity * sizeof *p->spheres);
+    p->oldSpheres = wkAlloc((size_t)p->capacity * sizeof *p->spheres);
+    if (p->spheres == NULL || p->oldSpheres == NULL) {
         finishTask(p, wkFail(wk_errorMemory, "fit: out of memory"));
         return;
     }
@@ -288,7 +288,7 @@ static void coverPart(void* context, int32_t task)
         return;
     }
     p->needsCover = false;
-    wkFitCover cover = {p->balls, p->capacity, 0, 0.0};
+    wkFitCover cover = {p->spheres, p->capacity, 0, 0.0};
     if (p->count > 0) {
         double guess = work->protrusion > 0.0 ? work->protrusion
                                               : wkFitUnit_GuessProtrusion(&p->unit, p->count);
@@ -296,7 +296,7 @@ static void coverPart(void* context, int32_t task)
     } else {
         finishTask(p, wkCoverToAccuracy(&p->unit, p->accuracy, &cover));
     }
-    p->ballCount = cover.count;
+    p->sphereCount = cover.count;
     p->protrusion = cover.protrusion;
     wkProgressMeter_Add(&work->meter, COVER_WORK);
 }
@@ -312,7 +312,7 @@ static void reportPart(void* context, int32_t task)
     if (isProven || p->twin >= 0 || wkProgressMeter_IsCancelled(&work->meter)) {
         return;
     }
-    wkReportFit(&p->unit.skin, p->balls, p->ballCount, &report);
+    wkReportFit(&p->unit.surface, p->spheres, p->sphereCount, &report);
     // both are proven
     p->protrusion = wkMinD(p->protrusion, report.protrusion);
 }
@@ -345,13 +345,13 @@ static int64_t countAll(fitWork* work, double protrusion)
     return sum;
 }
 
-// Gives balls that are left to those that stick out most, as far as can be guessed. False: none are left.
+// Gives spheres that are left to those that stick out most, as far as can be guessed. False: none are left.
 static bool giveSpare(fitWork* work)
 {
     int64_t spare = work->fit->count;
     for (int32_t i = 0; i < work->partCount; ++i) {
-        work->parts[i].count = work->parts[i].ballCount;
-        spare -= work->parts[i].ballCount;
+        work->parts[i].count = work->parts[i].sphereCount;
+        spare -= work->parts[i].sphereCount;
     }
     bool isAnyGiven = false;
     for (; spare > 0; --spare) {
@@ -374,7 +374,7 @@ static bool giveSpare(fitWork* work)
     return isAnyGiven;
 }
 
-// The part that sticks out most and could have another ball; NULL: none.
+// The part that sticks out most and could have another sphere; NULL: none.
 static part* findNeedy(fitWork* work)
 {
     part* worst = NULL;
@@ -388,7 +388,7 @@ static part* findNeedy(fitWork* work)
     return worst;
 }
 
-// The part that would stick out least with one ball less, as far as can be guessed; NULL: none.
+// The part that would stick out least with one sphere less, as far as can be guessed; NULL: none.
 static part* findDonor(fitWork* work, double limit)
 {
     part* best = NULL;
@@ -408,21 +408,21 @@ static void prepareTrade(part* p, int32_t change)
 {
     p->isTrading = true;
     p->needsCover = true;
-    p->oldCount = p->ballCount;
+    p->oldCount = p->sphereCount;
     p->oldProtrusion = p->protrusion;
-    memcpy(p->oldBalls, p->balls, (size_t)p->ballCount * sizeof *p->balls);
-    p->count = p->ballCount + change;
+    memcpy(p->oldSpheres, p->spheres, (size_t)p->sphereCount * sizeof *p->spheres);
+    p->count = p->sphereCount + change;
 }
 
 static void undoTrade(part* p)
 {
-    p->count = p->ballCount = p->oldCount;
+    p->count = p->sphereCount = p->oldCount;
     p->protrusion = p->oldProtrusion;
-    memcpy(p->balls, p->oldBalls, (size_t)p->ballCount * sizeof *p->balls);
+    memcpy(p->spheres, p->oldSpheres, (size_t)p->sphereCount * sizeof *p->spheres);
 }
 
-// Moves single balls from parts that hardly stick out to those that do most. False: nothing got better.
-static bool tradeBalls(fitWork* work, wkResult* result)
+// Moves single spheres from parts that hardly stick out to those that do most. False: nothing got better.
+static bool tradeSpheres(fitWork* work, wkResult* result)
 {
     part *needy[TRADES], *donors[TRADES];
     int count = 0;
@@ -475,7 +475,7 @@ static wkResult shareOut(fitWork* work)
         result = runParts(work, coverPart);
     }
     for (int round = 0; round < TRADE_ROUNDS && result == wk_ok; ++round) {
-        if (!tradeBalls(work, &result)) {
+        if (!tradeSpheres(work, &result)) {
             break;
         }
     }
@@ -499,7 +499,7 @@ static wkResult coverParts(fitWork* work)
     return result == wk_ok ? runParts(work, reportPart) : result;
 }
 
-// The part that has the balls of this one.
+// The part that has the spheres of this one.
 static const part* sourceOf(const fitWork* work, const part* p)
 {
     return p->twin >= 0 ? &work->parts[p->twin] : p;
@@ -511,24 +511,24 @@ static wkResult makeModel(const fitWork* work, wkSphereModel** model)
     double protrusion = 0.0;
     for (int32_t i = 0; i < work->partCount; ++i) {
         const part* source = sourceOf(work, &work->parts[i]);
-        count += source->ballCount;
+        count += source->sphereCount;
         protrusion = wkMaxD(protrusion, source->protrusion);
     }
-    size_t byteCount = (size_t)(count > 0 ? count : 1) * sizeof(wkLinkBall);
-    wkLinkBall* balls = wkAlloc(byteCount);
-    if (balls == NULL) {
+    size_t byteCount = (size_t)(count > 0 ? count : 1) * sizeof(wkLinkSphere);
+    wkLinkSphere* spheres = wkAlloc(byteCount);
+    if (spheres == NULL) {
         return wkFail(wk_errorMemory, "sphere fit: out of memory");
     }
     int32_t at = 0;
     for (int32_t i = 0; i < work->partCount; ++i) {
         const part* source = sourceOf(work, &work->parts[i]);
-        for (int32_t k = 0; k < source->ballCount; ++k) {
-            balls[at] = (wkLinkBall){work->parts[i].link, source->balls[k]};
-            balls[at++].ball.radius += work->fit->padding;
+        for (int32_t k = 0; k < source->sphereCount; ++k) {
+            spheres[at] = (wkLinkSphere){work->parts[i].link, source->spheres[k]};
+            spheres[at++].sphere.radius += work->fit->padding;
         }
     }
-    wkResult result = wkSphereModel_Create(work->robot, balls, count, model);
-    wkFree(balls, byteCount);
+    wkResult result = wkSphereModel_Create(work->robot, spheres, count, model);
+    wkFree(spheres, byteCount);
     if (result == wk_ok) {
         (*model)->info.isCovering = !work->isPartial;
         (*model)->info.gap = work->isPartial ? INFINITY : 0.0;
@@ -552,14 +552,14 @@ wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFit* fit, wkSpher
         return result;
     }
     fitWork work = {.robot = robot, .fit = fit, .bodyCount = wkRobot_Info(robot).bodyCount};
-    size_t room = (size_t)work.bodyCount + 1;
-    size_t byteCount = room * (sizeof(part) + sizeof(wkFitBody) + sizeof(wkShape));
+    size_t scratch = (size_t)work.bodyCount + 1;
+    size_t byteCount = scratch * (sizeof(part) + sizeof(wkFitBody) + sizeof(wkShape));
     work.parts = wkAlloc(byteCount);
     if (work.parts == NULL) {
         return wkFail(wk_errorMemory, "sphere fit: out of memory");
     }
-    work.bodies = (wkFitBody*)(work.parts + room);
-    work.copies = (wkShape*)(work.bodies + room);
+    work.bodies = (wkFitBody*)(work.parts + scratch);
+    work.copies = (wkShape*)(work.bodies + scratch);
     result = planParts(&work);
     if (result == wk_ok) {
         int64_t total = (int64_t)work.partCount * (MAKE_WORK + COVER_WORK + REPORT_WORK);
@@ -567,8 +567,8 @@ wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFit* fit, wkSpher
         result = coverParts(&work);
         result = result == wk_ok ? makeModel(&work, model) : result;
         for (int32_t i = 0; i < work.partCount; ++i) {
-            wkFree(work.parts[i].balls, (size_t)work.parts[i].capacity * sizeof(wkBall));
-            wkFree(work.parts[i].oldBalls, (size_t)work.parts[i].capacity * sizeof(wkBall));
+            wkFree(work.parts[i].spheres, (size_t)work.parts[i].capacity * sizeof(wkSphere3d));
+            wkFree(work.parts[i].oldSpheres, (size_t)work.parts[i].capacity * sizeof(wkSphere3d));
             wkFitUnit_Destroy(&work.parts[i].unit);
         }
     }

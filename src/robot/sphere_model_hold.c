@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Balls for what a robot holds, on the links that hold it.
+// Spheres for what a robot holds, on the links that hold it.
 
-#include "robot/sphere_model.h"
+#include "robot/sphere_model_impl.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec.h"
 
-// Balls of a model to be.
-typedef struct draft {
+// Spheres of a model to be.
+typedef struct builder {
     const wkRobotScene* scene;
     wkFitDef fit;
-    int32_t most; // balls of one shape
-    wkBall* room; // for one shape
-    wkLinkBall* balls;
+    int32_t most;        // spheres of one shape
+    wkSphere3d* scratch; // for one shape
+    wkLinkSphere* spheres;
     int32_t count;
     size_t capacity;
     double protrusion;
-} draft;
+} builder;
 
-static int32_t countHeldShapes(const wkRobotScene* scene)
+static int32_t countAttachedShapes(const wkRobotScene* scene)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < wkRobotScene_Count(scene); ++i) {
@@ -31,23 +31,23 @@ static int32_t countHeldShapes(const wkRobotScene* scene)
     return count;
 }
 
-static wkResult addShape(draft* d, const wkRobotObjectInfo* object, const wkShape* shape,
+static wkResult addShape(builder* d, const wkRobotObjectInfo* object, const wkShape* shape,
                          wkPose linkFromShape)
 {
     wkFitReport report = {0};
     int32_t count = 0;
-    wkResult result = wkFitBalls(shape, &d->fit, d->room, d->most, &count, &report);
+    wkResult result = wkFitSpheres(shape, &d->fit, d->scratch, d->most, &count, &report);
     for (int32_t i = 0; i < count && result == wk_ok; ++i) {
-        wkLinkBall* ball = &d->balls[d->count++];
-        ball->link = object->link;
-        ball->ball.radius = d->room[i].radius;
-        ball->ball.center = wkTransformPoint(linkFromShape, d->room[i].center);
+        wkLinkSphere* sphere = &d->spheres[d->count++];
+        sphere->link = object->link;
+        sphere->sphere.radius = d->scratch[i].radius;
+        sphere->sphere.center = wkTransformPoint(linkFromShape, d->scratch[i].center);
     }
     d->protrusion = wkMaxD(d->protrusion, report.protrusion);
     return result;
 }
 
-static wkResult addHeld(draft* d)
+static wkResult addAttached(builder* d)
 {
     wkResult result = wk_ok;
     for (int32_t i = 0; i < wkRobotScene_Count(d->scene) && result == wk_ok; ++i) {
@@ -82,27 +82,27 @@ wkResult wkSphereModel_Hold(const wkSphereModel* model, const wkRobotScene* scen
         return wkFail(wk_errorArgument, "sphere model: holding is NULL");
     }
     *holding = NULL;
-    draft d = {.scene = scene, .fit = fit != NULL ? *fit : wkDefaultFitDef()};
+    builder d = {.scene = scene, .fit = fit != NULL ? *fit : wkDefaultFitDef()};
     wkResult result = checkHold(model, scene, &d.fit);
     if (result != wk_ok) {
         return result;
     }
     d.most = d.fit.count > 0 ? d.fit.count : d.fit.maxCount;
     d.capacity =
-        (size_t)model->info.ballCount + (size_t)countHeldShapes(scene) * (size_t)d.most + 1;
+        (size_t)model->info.sphereCount + (size_t)countAttachedShapes(scene) * (size_t)d.most + 1;
     d.protrusion = model->info.protrusion;
-    d.room = wkAlloc((size_t)d.most * sizeof *d.room);
-    d.balls = wkAlloc(d.capacity * sizeof *d.balls);
-    if (d.room == NULL || d.balls == NULL) {
-        result = wkFail(wk_errorMemory, "sphere model: no memory for what is held");
+    d.scratch = wkAlloc((size_t)d.most * sizeof *d.scratch);
+    d.spheres = wkAlloc(d.capacity * sizeof *d.spheres);
+    if (d.scratch == NULL || d.spheres == NULL) {
+        result = wkFail(wk_errorMemory, "sphere model: no memory for what is attached");
         goto cleanup;
     }
-    for (; d.count < model->info.ballCount; ++d.count) {
-        d.balls[d.count] = model->balls[d.count];
+    for (; d.count < model->info.sphereCount; ++d.count) {
+        d.spheres[d.count] = model->spheres[d.count];
     }
-    result = addHeld(&d);
+    result = addAttached(&d);
     if (result == wk_ok) {
-        result = wkSphereModel_Create(model->info.robot, d.balls, d.count, holding);
+        result = wkSphereModel_Create(model->info.robot, d.spheres, d.count, holding);
     }
     if (result == wk_ok) {
         (*holding)->info.isCovering = model->info.isCovering;
@@ -112,7 +112,7 @@ wkResult wkSphereModel_Hold(const wkSphereModel* model, const wkRobotScene* scen
     }
 
 cleanup:
-    wkFree(d.room, (size_t)d.most * sizeof *d.room);
-    wkFree(d.balls, d.capacity * sizeof *d.balls);
+    wkFree(d.scratch, (size_t)d.most * sizeof *d.scratch);
+    wkFree(d.spheres, d.capacity * sizeof *d.spheres);
     return result;
 }

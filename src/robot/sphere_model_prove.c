@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "fit/fit.h"
-#include "robot/sphere_model.h"
+#include "fit/fit_impl.h"
+#include "robot/sphere_model_impl.h"
 #include "scene/extent.h"
 
 #include <stdio.h>
@@ -36,19 +36,19 @@ typedef struct proofWork {
 static wkResult measureLink(const wkSphereModel* model, int32_t link, double shrink,
                             double tolerance, wkFitReport* report)
 {
-    wkLinkBalls own = wkSphereModel_Link(model, link);
+    wkLinkSpheres own = wkSphereModel_Link(model, link);
     wkLinkInfo info = wkRobot_Link(model->info.robot, link);
     size_t bodyBytes = ((size_t)info.bodyCount + 1) * (sizeof(wkFitBody) + sizeof(wkShape));
-    size_t byteCount = bodyBytes + (size_t)own.count * sizeof(wkBall);
+    size_t byteCount = bodyBytes + (size_t)own.count * sizeof(wkSphere3d);
     wkFitBody* bodies = wkAlloc(byteCount);
     if (bodies == NULL) {
         return wkFail(wk_errorMemory, "sphere model: out of memory");
     }
     wkShape* copies = (wkShape*)(bodies + info.bodyCount + 1);
-    wkBall* spheres = (wkBall*)(copies + info.bodyCount + 1);
+    wkSphere3d* spheres = (wkSphere3d*)(copies + info.bodyCount + 1);
     int32_t count = 0;
     for (int32_t i = 0; i < own.count; ++i) {
-        spheres[count] = model->balls[own.first + i].ball;
+        spheres[count] = model->spheres[own.first + i].sphere;
         spheres[count].radius -= shrink;
         count += spheres[count].radius >= 0.0 ? 1 : 0;
     }

@@ -23,19 +23,19 @@ static void* take(char* start, size_t* used, size_t itemCount, size_t itemSize)
     return piece;
 }
 
-static void layOutMotion(const wkRobot* robot, size_t memberCount, wkMotionRoom* room, char* start,
-                         size_t* used)
+static void layOutMotion(const wkRobot* robot, size_t bodyCount, wkMotionScratch* scratch,
+                         char* start, size_t* used)
 {
     size_t variableCount = (size_t)robot->info.variableCount;
-    size_t moverCount = (size_t)robot->moverCount;
-    room->q0 = (double*)take(start, used, variableCount, sizeof(double));
-    room->q1 = (double*)take(start, used, variableCount, sizeof(double));
-    room->turns = (double*)take(start, used, moverCount, sizeof(double));
-    room->slides = (double*)take(start, used, moverCount, sizeof(double));
-    room->above = (int32_t*)take(start, used, moverCount, sizeof(int32_t));
-    room->axes = (wkVec3d*)take(start, used, moverCount, sizeof(wkVec3d));
-    room->reach = (float*)take(start, used, memberCount, sizeof(float));
-    room->risks = (wkRisk*)take(start, used, WK_RISK_CAPACITY, sizeof(wkRisk));
+    size_t rigidGroupCount = (size_t)robot->rigidGroupCount;
+    scratch->q0 = (double*)take(start, used, variableCount, sizeof(double));
+    scratch->q1 = (double*)take(start, used, variableCount, sizeof(double));
+    scratch->rotations = (double*)take(start, used, rigidGroupCount, sizeof(double));
+    scratch->translations = (double*)take(start, used, rigidGroupCount, sizeof(double));
+    scratch->above = (int32_t*)take(start, used, rigidGroupCount, sizeof(int32_t));
+    scratch->axes = (wkVec3d*)take(start, used, rigidGroupCount, sizeof(wkVec3d));
+    scratch->reach = (float*)take(start, used, bodyCount, sizeof(float));
+    scratch->risks = (wkRisk*)take(start, used, WK_RISK_CAPACITY, sizeof(wkRisk));
 }
 
 // Where everything is in the block of a state.
@@ -47,7 +47,8 @@ static size_t layOut(const wkRobot* robot, wkRobotState* state, char* start)
     capacity = (capacity + WK_BODY_LANES - 1) / WK_BODY_LANES * WK_BODY_LANES;
     take(start, &used, 1, sizeof *state);
     state->q = (double*)take(start, &used, (size_t)robot->info.variableCount, sizeof(double));
-    state->movers = (wkPose*)take(start, &used, (size_t)robot->moverCount, sizeof(wkPose));
+    state->rigidGroups =
+        (wkPose*)take(start, &used, (size_t)robot->rigidGroupCount, sizeof(wkPose));
     state->links = (wkPose*)take(start, &used, (size_t)robot->info.linkCount, sizeof(wkPose));
     state->placed.capacity = (int32_t)capacity;
     state->placed.poses = (wkPose*)take(start, &used, capacity, sizeof(wkPose));
@@ -59,7 +60,7 @@ static size_t layOut(const wkRobot* robot, wkRobotState* state, char* start)
     return used;
 }
 
-static void emptyBoxes(wkPlaced* placed)
+static void emptyBoxes(wkBodyBoxes* placed)
 {
     for (int32_t i = 0; i < placed->capacity; i++) {
         placed->poses[i] = wkIdentityPose();
@@ -127,8 +128,8 @@ static wkResult checkFinite(const wkRobot* robot, const double* q)
 static int32_t findUnsound(const wkPose* poses, int32_t count)
 {
     for (int32_t i = 0; i < count; i++) {
-        bool isSound = wkIsSoundRotation(poses[i].rotation) && wkIsSoundPoint(poses[i].position);
-        if (WK_UNLIKELY(!isSound)) {
+        bool isValid = wkIsValidRotation(poses[i].rotation) && wkIsValidPoint(poses[i].position);
+        if (WK_UNLIKELY(!isValid)) {
             return i;
         }
     }
@@ -141,15 +142,15 @@ static wkResult failRange(const wkRobot* robot, int32_t link)
                   robot->links[link].info.name, WK_MAX_LENGTH);
 }
 
-// Links that a mover carries reach no further than those that shapes and joints may have.
-static wkResult checkMovers(const wkRobotState* state)
+// Links that a rigid group carries reach no further than those that shapes and joints may have.
+static wkResult checkRigidGroups(const wkRobotState* state)
 {
     const wkRobot* robot = state->robot;
-    int32_t mover = findUnsound(state->movers, robot->moverCount);
-    if (WK_LIKELY(mover < 0)) {
+    int32_t rigidGroup = findUnsound(state->rigidGroups, robot->rigidGroupCount);
+    if (WK_LIKELY(rigidGroup < 0)) {
         return wk_ok;
     }
-    int32_t joint = robot->movers[mover].joint;
+    int32_t joint = robot->rigidGroups[rigidGroup].joint;
     return failRange(robot, joint >= 0 ? robot->joints[joint].childLink : 0);
 }
 
@@ -166,13 +167,13 @@ wkResult wkRobotState_Set(wkRobotState* state, wkPose base, const double* q)
     if (q != state->q && robot->info.variableCount > 0) {
         memcpy(state->q, q, (size_t)robot->info.variableCount * sizeof *q);
     }
-    wkPlaceMovers(robot, base, state->q, state->movers);
+    wkPlaceRigidGroups(robot, base, state->q, state->rigidGroups);
     if (!wkIsFiniteVec(base.position) || !(wkQuatLengthSquared(base.rotation) < INFINITY)) {
         return wkFail(wk_errorNotFinite, "robot state: base is not finite");
     }
     wkResult result = checkFinite(robot, state->q);
     if (result == wk_ok) {
-        result = checkMovers(state);
+        result = checkRigidGroups(state);
     }
     state->isValid = result == wk_ok;
     return result;
@@ -185,7 +186,7 @@ wkResult wkRobotState_Set(wkRobotState* state, wkPose base, const double* q)
 static bool isUnitPose(const wkPose* pose)
 {
     double off = wkQuatLengthSquared(pose->rotation) - 1.0;
-    return fabs(off) <= UNIT_SLACK && wkIsSoundPoint(pose->position);
+    return fabs(off) <= UNIT_SLACK && wkIsValidPoint(pose->position);
 }
 
 // Says what is wrong with links that somebody else has placed.
@@ -213,20 +214,20 @@ wkResult wkRobotState_SetLinkPoses(wkRobotState* state, const wkPose* poses)
     const wkRobot* robot = state->robot;
     state->hasGivenLinks = true;
     state->placed.placedAs = 0;
-    bool isSound = true;
+    bool isValid = true;
     for (int32_t i = 0; i < robot->info.linkCount; i++) {
         wkPose pose = poses[i];
         if (WK_UNLIKELY(!isUnitPose(&pose))) {
             pose.rotation = wkNormalizeQuat(pose.rotation);
-            isSound = isSound && isUnitPose(&pose);
+            isValid = isValid && isUnitPose(&pose);
         }
         state->links[i] = pose;
-        if (robot->links[i].isMover) {
-            state->movers[robot->links[i].mover] = pose;
+        if (robot->links[i].isGroupFrame) {
+            state->rigidGroups[robot->links[i].rigidGroup] = pose;
         }
     }
-    state->isValid = isSound;
-    return WK_LIKELY(isSound) ? wk_ok : failLinks(state, poses);
+    state->isValid = isValid;
+    return WK_LIKELY(isValid) ? wk_ok : failLinks(state, poses);
 }
 
 const wkRobot* wkRobotState_Robot(const wkRobotState* state)
@@ -251,6 +252,7 @@ wkPose wkRobotState_BodyPose(const wkRobotState* state, int32_t body)
         return wkIdentityPose();
     }
     const wkRobotBody* placed = &state->robot->bodies[body];
-    return state->hasGivenLinks ? wkMulPose(state->links[placed->info.link], placed->info.pose)
-                                : wkMulUnitPose(&state->movers[placed->mover], &placed->pose);
+    return state->hasGivenLinks
+               ? wkMulPose(state->links[placed->info.link], placed->info.pose)
+               : wkMulUnitPose(&state->rigidGroups[placed->rigidGroup], &placed->pose);
 }

@@ -11,48 +11,49 @@
 #define WK_BODY_LANES 8
 
 // Where the bodies of a robot are, and after them the shapes that it holds.
-typedef struct wkPlaced {
+typedef struct wkBodyBoxes {
     int32_t capacity; // a multiple of WK_BODY_LANES
     int32_t count;    // bodies and attached shapes with a box
     wkPose* poses;    // in the world
     float* lower[3];  // boxes, rounded outward, relative to the origin of a scene
     float* upper[3];
-    uint64_t placedAs; // serial number of the crew that the boxes were made for; 0: none are
-} wkPlaced;
+    uint64_t placedAs; // serial number of the body set that the boxes were made for; 0: none are
+} wkBodyBoxes;
 
-// A pair that a motion has not been cleared of: a member of the crew, and another one or, as its
+// A pair that a motion has not been cleared of: a body of the body set, and another one or, as its
 // complement, the place of an object around the robot.
 typedef struct wkRisk {
-    int32_t member;
+    int32_t body;
     int32_t partner;
 } wkRisk;
 
 #define WK_RISK_CAPACITY 2048
 
 // Room for a motion that is looked at: see robot/motion.h.
-typedef struct wkMotionRoom {
+typedef struct wkMotionScratch {
     double* q0; // its ends
     double* q1;
-    double* turns;  // of each mover: radians on the whole way, never too small
-    double* slides; // of each mover: metres likewise
-    int32_t* above; // of each mover: the nearest one that moves at all, it or above it; 0: none
-    wkVec3d* axes;  // of each mover that turns: in the world
-    float* reach;   // of each member
-    wkRisk* risks;  // WK_RISK_CAPACITY of them
-} wkMotionRoom;
+    double* rotations;    // of each rigid group: radians on the whole way, never too small
+    double* translations; // of each rigid group: metres likewise
+    int32_t*
+        above; // of each rigid group: the nearest one that moves at all, it or above it; 0: none
+    wkVec3d* axes; // of each rigid group that turns: in the world
+    float* reach;  // of each body
+    wkRisk* risks; // WK_RISK_CAPACITY of them
+} wkMotionScratch;
 
 // One block of memory.
 struct wkRobotState {
     const wkRobot* robot;
     size_t byteCount;
     bool isValid;       // false: the last numbers given were not fit for use
-    bool hasGivenLinks; // somebody else has placed the links: movers do not count
+    bool hasGivenLinks; // somebody else has placed the links: rigid groups do not count
     wkPose base;
     double* q;
-    wkPose* movers;
+    wkPose* rigidGroups;
     wkPose* links; // in the world, where somebody else has placed them; see wkStateLink
-    wkPlaced placed;
-    wkMotionRoom motion;
+    wkBodyBoxes placed;
+    wkMotionScratch motion;
 };
 
 // Where a link is in the world.
@@ -60,6 +61,7 @@ WK_FN wkPose wkStateLink(const wkRobotState* state, int32_t link)
 {
     const wkRobotLink* placed = &state->robot->links[link];
     return state->hasGivenLinks ? state->links[link]
-           : placed->isMover    ? state->movers[placed->mover]
-                                : wkMulUnitPose(&state->movers[placed->mover], &placed->pose);
+           : placed->isGroupFrame
+               ? state->rigidGroups[placed->rigidGroup]
+               : wkMulUnitPose(&state->rigidGroups[placed->rigidGroup], &placed->pose);
 }

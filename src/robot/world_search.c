@@ -1,31 +1,31 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Eight members at a time against the objects around the robot.
+// Eight bodies at a time against the objects around the robot.
 
 #include "robot/world_search.h"
 
-#include "base/lanes.h"
+#include "base/isa_table.h"
 
 #include <string.h>
 
 WK_DEFINE_LANES(wkMeetGroupFcn, wkMeetGroup)
 
-// Those of eight members that are there and looked for.
+// Those of eight bodies that are there and looked for.
 static unsigned wantedLanes(const wkWorldSearch* search, int32_t first)
 {
-    int32_t left = search->scene->crew->crew->count - first;
+    int32_t left = search->scene->bodySet->bodySet->count - first;
     unsigned lanes = left >= WK_BODY_LANES ? 0xffu : (1u << left) - 1u;
-    if (search->members != NULL) {
-        lanes &= (unsigned)(search->members[first / 64] >> (first % 64)) & 0xffu;
+    if (search->bodies != NULL) {
+        lanes &= (unsigned)(search->bodies[first / 64] >> (first % 64)) & 0xffu;
     }
     return lanes;
 }
 
-// Takes the boxes of eight members, with nothing where a lane is not wanted.
+// Takes the boxes of eight bodies, with nothing where a lane is not wanted.
 static void takeGroup(wkWorldSearch* search)
 {
-    const wkPlaced* placed = &search->state->placed;
+    const wkBodyBoxes* placed = &search->state->placed;
     for (int axis = 0; axis < 3; ++axis) {
         const float* lower = &placed->lower[axis][search->first];
         const float* upper = &placed->upper[axis][search->first];
@@ -42,7 +42,7 @@ static void takeGroup(wkWorldSearch* search)
     }
 }
 
-// Makes the boxes larger by what their members reach. None becomes smaller: what is inside of it may
+// Makes the boxes larger by what their bodies reach. None becomes smaller: what is inside of it may
 // be as thin as nothing.
 static void growGroup(wkWorldSearch* search)
 {
@@ -84,7 +84,7 @@ static float greatestOf(const float* v)
     return even > odd ? even : odd;
 }
 
-static wkFloatBox boxAround(const wkMemberGroup* group)
+static wkFloatBox boxAround(const wkBodyGroup* group)
 {
     wkFloatBox box;
     for (int axis = 0; axis < 3; ++axis) {
@@ -94,33 +94,34 @@ static wkFloatBox boxAround(const wkMemberGroup* group)
     return box;
 }
 
-static bool judgePlace(const wkWorldSearch* search, int32_t place)
+static bool classifySlot(const wkWorldSearch* search, int32_t slotIndex)
 {
     const wkScene* world = search->scene->world;
-    wkFloatBox box = wkBoxOfRow(&world->table.rows[place]);
+    wkFloatBox box = wkBoxOfRow(&world->table.rows[slotIndex]);
     // a box without end meets even what is nowhere
     unsigned lanes = wkMeetGroupOfMachine()(&search->group, &box) & search->lanes;
     for (; lanes != 0; lanes &= lanes - 1) {
-        int32_t member = search->first + __builtin_ctz(lanes);
-        if (!wkMayTouchPlace(search->scene, member, place) &&
-            !search->fcn(member, place, search->context)) {
+        int32_t bodyIndex = search->first + __builtin_ctz(lanes);
+        if (!wkMayTouchSlot(search->scene, bodyIndex, slotIndex) &&
+            !search->fcn(bodyIndex, slotIndex, search->context)) {
             return false;
         }
     }
     return true;
 }
 
-static bool judgeKnown(int32_t place, void* context)
+static bool classifyKnown(int32_t slotIndex, void* context)
 {
     const wkWorldSearch* search = (const wkWorldSearch*)context;
-    return search->scene->world->table.slots[place].waiting >= 0 || judgePlace(search, place);
+    return search->scene->world->table.slots[slotIndex].waiting >= 0 ||
+           classifySlot(search, slotIndex);
 }
 
-static bool judgeWaiting(const wkWorldSearch* search)
+static bool classifyWaiting(const wkWorldSearch* search)
 {
     const wkScene* world = search->scene->world;
     for (int32_t i = 0; i < world->waitingCount; ++i) {
-        if (!judgePlace(search, world->table.waiting[i])) {
+        if (!classifySlot(search, world->table.waiting[i])) {
             return false;
         }
     }
@@ -134,7 +135,7 @@ bool wkVisitWorld(wkWorldSearch* search)
         return true;
     }
     bool isGrown = search->margin > 0.0 || search->reach != NULL;
-    int32_t count = search->scene->crew->crew->count;
+    int32_t count = search->scene->bodySet->bodySet->count;
     for (int32_t first = 0; first < count; first += WK_BODY_LANES) {
         search->first = first;
         search->lanes = wantedLanes(search, first);
@@ -146,71 +147,71 @@ bool wkVisitWorld(wkWorldSearch* search)
             growGroup(search);
         }
         wkFloatBox around = boxAround(&search->group);
-        if (!judgeWaiting(search) ||
-            !world->row->visitBox(world->broad, &around, judgeKnown, search)) {
+        if (!classifyWaiting(search) ||
+            !world->row->visitBox(world->broad, &around, classifyKnown, search)) {
             return false;
         }
     }
     return true;
 }
 
-// The sieve of a map; NULL when there are too many maps.
-static wkMapSieve* sieveOf(const wkScene* world, int32_t place, wkWorldSieves* sieves)
+// The cull of a map; NULL when there are too many maps.
+static wkMapCull* cullOf(const wkScene* world, int32_t slotIndex, wkWorldSieves* sieves)
 {
     for (int32_t i = 0; i < sieves->count; ++i) {
-        if (sieves->places[i] == place) {
+        if (sieves->slots[i] == slotIndex) {
             return &sieves->sieves[i];
         }
     }
-    if (sieves->count == WK_SIEVE_COUNT) {
+    if (sieves->count == WK_CULL_COUNT) {
         return NULL;
     }
-    wkMapSieve* sieve = &sieves->sieves[sieves->count];
-    wkMapSieve_Init(sieve, &world->table.shapes[place], &world->table.bodies[place].pose);
-    sieves->places[sieves->count++] = place;
-    return sieve;
+    wkMapCull* cull = &sieves->sieves[sieves->count];
+    wkMapCull_Init(cull, &world->table.shapes[slotIndex], &world->table.bodies[slotIndex].pose);
+    sieves->slots[sieves->count++] = slotIndex;
+    return cull;
 }
 
-static wkVec3d cornerOf(float* const* corners, int32_t member)
+static wkVec3d vertexOf(float* const* vertices, int32_t bodyIndex)
 {
-    return wkVec((double)corners[0][member], (double)corners[1][member],
-                 (double)corners[2][member]);
+    return wkVec((double)vertices[0][bodyIndex], (double)vertices[1][bodyIndex],
+                 (double)vertices[2][bodyIndex]);
 }
 
-bool wkMayReachPlace(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
-                     int32_t place, double reach, wkWorldSieves* sieves)
+bool wkMayReachSlot(const wkRobotScene* scene, const wkRobotState* state, int32_t bodyIndex,
+                    int32_t slotIndex, double reach, wkWorldSieves* sieves)
 {
     const wkScene* world = scene->world;
     sieves->near = NULL;
-    if (world->table.shapes[place].type != wk_shapeOctree) {
+    if (world->table.shapes[slotIndex].type != wk_shapeOctree) {
         return true;
     }
-    wkMapSieve* sieve = sieveOf(world, place, sieves);
-    if (sieve == NULL) {
+    wkMapCull* cull = cullOf(world, slotIndex, sieves);
+    if (cull == NULL) {
         return true;
     }
     wkVec3d origin = world->def.origin;
-    wkAabb box = {wkAdd(origin, cornerOf(state->placed.lower, member)),
-                  wkAdd(origin, cornerOf(state->placed.upper, member))};
+    wkAabb box = {wkAdd(origin, vertexOf(state->placed.lower, bodyIndex)),
+                  wkAdd(origin, vertexOf(state->placed.upper, bodyIndex))};
     // without cells in it nothing is known
-    sieve->near.count = 0;
-    bool mayReach = wkMapSieve_Passes(sieve, &box, reach);
-    sieves->near = sieve->near.count > 0 ? &sieve->near : NULL;
+    cull->near.count = 0;
+    bool mayReach = wkMapCull_Passes(cull, &box, reach);
+    sieves->near = cull->near.count > 0 ? &cull->near : NULL;
     return mayReach;
 }
 
 // What rounding may do to a distance, and to one between large coordinates.
-#define BALL_SLACK 1e-9
+#define SPHERE_SLACK 1e-9
 #define COORDINATE_SHARE 1e-14
 
-bool wkIsBeyondObject(const wkRobotScene* scene, const wkRobotState* state, int32_t member,
-                      int32_t place, double margin)
+bool wkIsBeyondObject(const wkRobotScene* scene, const wkRobotState* state, int32_t bodyIndex,
+                      int32_t slotIndex, double margin)
 {
-    const wkExtent* extent = &scene->world->table.extents[place];
-    const wkObjectBody* body = &scene->world->table.bodies[place];
-    const wkCrew* crew = scene->crew->crew;
-    const wkCrewMember* m = &crew->members[member];
-    wkPose pose = wkCrewPose(crew, state, member);
+    const wkExtent* extent = &scene->world->table.extents[slotIndex];
+    const wkObjectBody* body = &scene->world->table.bodies[slotIndex];
+    const wkBodySet* bodySet = scene->bodySet->bodySet;
+    const wkCollisionBody* m = &bodySet->bodies[bodyIndex];
+    wkPose pose = wkBodyPose(bodySet, state, bodyIndex);
     // bounds have the turned middle of the extent in theirs
     wkVec3d middle = wkMiddle(body->around.lower, body->around.upper);
     wkVec3d way = wkSub(wkAdd(body->pose.position, middle), pose.position);
@@ -218,16 +219,16 @@ bool wkIsBeyondObject(const wkRobotScene* scene, const wkRobotState* state, int3
     wkVec3d beyond = wkSub(wkAbs(wkSub(wkRotateByUnit(back, way), m->middle)), m->half);
     beyond = wkMax(beyond, wkVec(0.0, 0.0, 0.0));
     double size = wkSumAbs(body->pose.position) + wkSumAbs(pose.position) + wkSumAbs(m->middle);
-    double reach = sqrt(wkDot(extent->half, extent->half)) + extent->disc + extent->ball +
-                   wkPositive(margin) + BALL_SLACK + COORDINATE_SHARE * size;
+    double reach = sqrt(wkDot(extent->half, extent->half)) + extent->disc + extent->sphere +
+                   wkPositive(margin) + SPHERE_SLACK + COORDINATE_SHARE * size;
     // never where the extent is not known
     if (wkDot(beyond, beyond) > reach * reach) {
         return true;
     }
-    // a ball is no better as a box
-    double wider = extent->ball + extent->disc;
-    wkTurnedBox box = wkTurnedBoxOf(m, &pose);
-    wkTurnedBox object = {wkMatFromQuat(body->pose.rotation), wkAdd(body->pose.position, middle),
-                          wkAdd(extent->half, wkVec(wider, wider, extent->ball))};
+    // a sphere is no better as a box
+    double wider = extent->sphere + extent->disc;
+    wkOrientedBox box = wkOrientedBoxOf(m, &pose);
+    wkOrientedBox object = {wkMatFromQuat(body->pose.rotation), wkAdd(body->pose.position, middle),
+                            wkAdd(extent->half, wkVec(wider, wider, extent->sphere))};
     return extent->half.z > 0.0 && wkAreBoxesApart(&box, &object, margin, size);
 }

@@ -6,12 +6,12 @@
 // their objects and nothing else of them. After `reserve` nothing fails.
 
 #include "bv/eight_boxes.h"
-#include "tree/dyn_tree.h"
+#include "tree/dynamic/dyn_tree.h"
 #include "whisker/scene.h"
 
 // Which of the boxes in `lanes` are wanted, a bit for each. Inner ones are boxes about groups, of which
 // nothing is wanted if they are not.
-typedef unsigned wkSiftFcn(const wkEightBoxes* boxes, unsigned lanes, bool areInner, void* context);
+typedef unsigned wkCullFcn(const wkEightBoxes* boxes, unsigned lanes, bool areInner, void* context);
 
 typedef struct wkBroadRow {
     const char* name;
@@ -30,9 +30,9 @@ typedef struct wkBroadRow {
     bool (*visitPairs)(const void* broad, wkDynPairFcn* fcn, void* context);
     // What follows may be NULL, and is done by visits of boxes then. Limits may be lowered by the
     // visitor: see dyn_tree.h, whose functions these are.
-    // boxes that meet a box and that `sift` lets through, where they are in groups now
+    // boxes that meet a box and that `cull` lets through, where they are in groups now
     bool (*hasGroups)(const void* broad);
-    bool (*visitGroups)(const void* broad, const wkFloatBox* box, wkSiftFcn* sift,
+    bool (*visitGroups)(const void* broad, const wkFloatBox* box, wkCullFcn* cull,
                         wkDynVisitFcn* fcn, void* context);
     // pairs of two, if they are a match; else they are found by visits of boxes
     bool (*isMatch)(const void* a, const void* b);

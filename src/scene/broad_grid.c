@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A hashed grid with a level for each power of two. A box belongs to the level whose cells are just
-// as large as it, and to the one cell of it that its lowest corner lies in: so it reaches at most
+// as large as it, and to the one cell of it that its lowest vertex lies in: so it reaches at most
 // into the next cells, and what meets a box lies in the cells about it, on each level that is in
 // use. Cells that hash alike share a chain; each box knows its cell.
 

@@ -23,9 +23,9 @@ typedef struct sweep {
     wkDynLeaf* spare;
     wkSortKey* keys;
     wkSortKey* spareKeys;
-    int32_t* placeOf; // by name; -1: unknown
-    float* reach;     // largest upper[axis] of each block
-    int32_t count;    // removed ones included
+    int32_t* slotOf; // by name; -1: unknown
+    float* reach;    // largest upper[axis] of each block
+    int32_t count;   // removed ones included
     int32_t capacity;
     int axis;
 } sweep;
@@ -48,7 +48,7 @@ static void freeArrays(sweep* s)
     wkFree(s->spare, n * sizeof *s->spare);
     wkFree(s->keys, n * sizeof *s->keys);
     wkFree(s->spareKeys, n * sizeof *s->spareKeys);
-    wkFree(s->placeOf, n * sizeof *s->placeOf);
+    wkFree(s->slotOf, n * sizeof *s->slotOf);
     wkFree(s->reach, n * sizeof *s->reach);
 }
 
@@ -69,11 +69,11 @@ static wkResult copySweep(const void* from, void* into)
     s->axis = f->axis;
     if (f->capacity > 0) {
         memcpy(s->items, f->items, (size_t)f->count * sizeof *f->items);
-        memcpy(s->placeOf, f->placeOf, (size_t)f->capacity * sizeof *f->placeOf);
+        memcpy(s->slotOf, f->slotOf, (size_t)f->capacity * sizeof *f->slotOf);
         memcpy(s->reach, f->reach, (size_t)BLOCKS_OF(f->count) * sizeof *f->reach);
     }
     for (int32_t i = f->capacity; i < s->capacity; ++i) {
-        s->placeOf[i] = NOBODY;
+        s->slotOf[i] = NOBODY;
     }
     return wk_ok;
 }
@@ -92,10 +92,10 @@ static wkResult reserveSweep(void* broad, int32_t capacity)
     grown.spare = (wkDynLeaf*)wkAlloc(n * sizeof *grown.spare);
     grown.keys = (wkSortKey*)wkAlloc(n * sizeof *grown.keys);
     grown.spareKeys = (wkSortKey*)wkAlloc(n * sizeof *grown.spareKeys);
-    grown.placeOf = (int32_t*)wkAlloc(n * sizeof *grown.placeOf);
+    grown.slotOf = (int32_t*)wkAlloc(n * sizeof *grown.slotOf);
     grown.reach = (float*)wkAlloc(n * sizeof *grown.reach);
     if (grown.items == NULL || grown.spare == NULL || grown.keys == NULL ||
-        grown.spareKeys == NULL || grown.placeOf == NULL || grown.reach == NULL) {
+        grown.spareKeys == NULL || grown.slotOf == NULL || grown.reach == NULL) {
         freeArrays(&grown);
         return wkFail(wk_errorMemory, "scene: no memory for %d objects", (int)capacity);
     }
@@ -150,7 +150,7 @@ static void sortItems(sweep* s, const wkDynLeaf* items, int32_t count)
 
 static void appendSpare(sweep* s, int32_t* count, const wkDynLeaf* item)
 {
-    s->placeOf[item->name] = *count;
+    s->slotOf[item->name] = *count;
     s->spare[(*count)++] = *item;
 }
 
@@ -178,7 +178,7 @@ static void mergeItems(sweep* s, const wkDynLeaf* items, int32_t itemCount)
 }
 
 // Sorts what is there along another axis.
-static void turnTo(sweep* s, int axis)
+static void rotationTo(sweep* s, int axis)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < s->count; ++i) {
@@ -209,16 +209,16 @@ static void setSweep(void* broad, const wkDynLeaf* items, int32_t count)
 {
     sweep* s = (sweep*)broad;
     for (int32_t i = 0; i < count; ++i) {
-        int32_t place = s->placeOf[items[i].name];
-        if (place >= 0) {
-            s->items[place].name = NOBODY;
+        int32_t slotIndex = s->slotOf[items[i].name];
+        if (slotIndex >= 0) {
+            s->items[slotIndex].name = NOBODY;
         }
     }
     // the order along another axis would be a new one for all: only when it is new for most
     if (2 * (int64_t)count >= s->count) {
         int axis = bestAxis(items, count);
         if (axis != s->axis) {
-            turnTo(s, axis);
+            rotationTo(s, axis);
         }
     }
     sortItems(s, items, count);
@@ -229,10 +229,10 @@ static void setSweep(void* broad, const wkDynLeaf* items, int32_t count)
 static void removeSweep(void* broad, int32_t name)
 {
     sweep* s = (sweep*)broad;
-    int32_t place = s->placeOf[name];
-    if (place >= 0) {
-        s->items[place].name = NOBODY;
-        s->placeOf[name] = NOBODY;
+    int32_t slotIndex = s->slotOf[name];
+    if (slotIndex >= 0) {
+        s->items[slotIndex].name = NOBODY;
+        s->slotOf[name] = NOBODY;
     }
 }
 
@@ -240,7 +240,7 @@ static size_t sweepByteCount(const void* broad)
 {
     const sweep* s = (const sweep*)broad;
     return sizeof *s + (size_t)s->capacity * (2 * sizeof *s->items + 2 * sizeof *s->keys +
-                                              sizeof *s->placeOf + sizeof *s->reach);
+                                              sizeof *s->slotOf + sizeof *s->reach);
 }
 
 static bool visitBoxSweep(const void* broad, const wkFloatBox* box, wkDynVisitFcn* fcn,

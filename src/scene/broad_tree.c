@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "scene/broad.h"
-#include "scene/packed.h"
+#include "scene/packed_boxes.h"
 #include "scene/store.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@
 
 typedef struct treePhase {
     wkDynTree* tree; // of no use while there are groups
-    wkPacked packed;
+    wkPackedBoxes packed;
     wkStore store; // all boxes, to build from
     bool isPacked;
 } treePhase;
@@ -32,7 +32,7 @@ static void destroyTree(void* broad)
     treePhase* phase = (treePhase*)broad;
     if (phase != NULL) {
         wkDynTree_Destroy(phase->tree);
-        wkPacked_Free(&phase->packed);
+        wkPackedBoxes_Free(&phase->packed);
         wkStore_Free(&phase->store);
         wkFree(phase, sizeof *phase);
     }
@@ -58,7 +58,7 @@ static wkResult reserveTree(void* broad, int32_t capacity)
 {
     treePhase* phase = (treePhase*)broad;
     wkResult result = wkDynTree_Reserve(phase->tree, capacity, capacity);
-    result = result == wk_ok ? wkPacked_Reserve(&phase->packed, capacity) : result;
+    result = result == wk_ok ? wkPackedBoxes_Reserve(&phase->packed, capacity) : result;
     return result == wk_ok ? wkStore_Reserve(&phase->store, capacity) : result;
 }
 
@@ -67,7 +67,7 @@ static wkResult copyTree(const void* from, void* into)
     const treePhase* f = (const treePhase*)from;
     treePhase* phase = (treePhase*)into;
     if (f->isPacked) {
-        wkPacked_Copy(&f->packed, &phase->packed);
+        wkPackedBoxes_Copy(&f->packed, &phase->packed);
     } else {
         wkResult result = wkDynTree_Copy(f->tree, phase->tree);
         if (result != wk_ok) {
@@ -81,7 +81,7 @@ static wkResult copyTree(const void* from, void* into)
 
 static void buildGroups(treePhase* phase)
 {
-    wkPacked_Build(&phase->packed, phase->store.items, phase->store.count);
+    wkPackedBoxes_Build(&phase->packed, phase->store.items, phase->store.count);
     phase->isPacked = true;
 }
 
@@ -98,7 +98,7 @@ static bool buildTree(treePhase* phase, wkDynQuality quality)
 static void changeTree(treePhase* phase, const wkDynLeaf* items, int32_t count, int32_t knownCount)
 {
     for (int32_t i = 0; i < count; ++i) {
-        if (phase->store.placeOf[items[i].name] < knownCount) {
+        if (phase->store.slotOf[items[i].name] < knownCount) {
             wkDynTree_Move(phase->tree, items[i].name, items[i].box);
         } else {
             // room for it was made before
@@ -112,7 +112,7 @@ static void changeTree(treePhase* phase, const wkDynLeaf* items, int32_t count, 
 
 static void changeGroups(treePhase* phase, const wkDynLeaf* items, int32_t count)
 {
-    if (wkPacked_Refit(&phase->packed, items, count) > WORN_SIZE) {
+    if (wkPackedBoxes_Refit(&phase->packed, items, count) > WORN_SIZE) {
         buildGroups(phase);
     }
 }
@@ -148,7 +148,7 @@ static void removeTree(void* broad, int32_t name)
         return;
     }
     if (phase->isPacked) {
-        wkPacked_Remove(&phase->packed, name);
+        wkPackedBoxes_Remove(&phase->packed, name);
     } else {
         wkDynTree_Remove(phase->tree, name);
     }
@@ -157,8 +157,8 @@ static void removeTree(void* broad, int32_t name)
 static size_t treeByteCount(const void* broad)
 {
     const treePhase* phase = (const treePhase*)broad;
-    return sizeof *phase + wkStore_ByteCount(&phase->store) + wkPacked_ByteCount(&phase->packed) +
-           wkDynTree_ByteCount(phase->tree);
+    return sizeof *phase + wkStore_ByteCount(&phase->store) +
+           wkPackedBoxes_ByteCount(&phase->packed) + wkDynTree_ByteCount(phase->tree);
 }
 
 static bool visitBoxTree(const void* broad, const wkFloatBox* box, wkDynVisitFcn* fcn,
@@ -166,14 +166,14 @@ static bool visitBoxTree(const void* broad, const wkFloatBox* box, wkDynVisitFcn
 {
     const treePhase* phase = (const treePhase*)broad;
     return phase->isPacked
-               ? wkPackedLanesOfMachine()->visitBox(&phase->packed, box, NULL, fcn, context)
+               ? wkPackedBoxKernelsOfMachine()->visitBox(&phase->packed, box, NULL, fcn, context)
                : wkDynTree_VisitBox(phase->tree, box, fcn, context);
 }
 
 static bool visitPairsTree(const void* broad, wkDynPairFcn* fcn, void* context)
 {
     const treePhase* phase = (const treePhase*)broad;
-    return phase->isPacked ? wkPackedLanesOfMachine()->visitPairs(&phase->packed, fcn, context)
+    return phase->isPacked ? wkPackedBoxKernelsOfMachine()->visitPairs(&phase->packed, fcn, context)
                            : wkDynTree_VisitPairs(phase->tree, fcn, context);
 }
 
@@ -182,7 +182,8 @@ static bool visitRayTree(const void* broad, wkVec3d origin, wkVec3d inverseDirec
 {
     const treePhase* phase = (const treePhase*)broad;
     return phase->isPacked
-               ? wkPacked_VisitRay(&phase->packed, origin, inverseDirection, limit, fcn, context)
+               ? wkPackedBoxes_VisitRay(&phase->packed, origin, inverseDirection, limit, fcn,
+                                        context)
                : wkDynTree_VisitRay(phase->tree, origin, inverseDirection, limit, fcn, context);
 }
 
@@ -190,7 +191,7 @@ static bool visitNearTree(const void* broad, const wkFloatBox* box, const double
                           wkDynVisitFcn* fcn, void* context)
 {
     const treePhase* phase = (const treePhase*)broad;
-    return phase->isPacked ? wkPacked_VisitNear(&phase->packed, box, limit, fcn, context)
+    return phase->isPacked ? wkPackedBoxes_VisitNear(&phase->packed, box, limit, fcn, context)
                            : wkDynTree_VisitNear(phase->tree, box, limit, fcn, context);
 }
 
@@ -199,11 +200,11 @@ static bool hasGroups(const void* broad)
     return ((const treePhase*)broad)->isPacked;
 }
 
-static bool visitGroups(const void* broad, const wkFloatBox* box, wkSiftFcn* sift,
+static bool visitGroups(const void* broad, const wkFloatBox* box, wkCullFcn* cull,
                         wkDynVisitFcn* fcn, void* context)
 {
     const treePhase* phase = (const treePhase*)broad;
-    return wkPackedLanesOfMachine()->visitBox(&phase->packed, box, sift, fcn, context);
+    return wkPackedBoxKernelsOfMachine()->visitBox(&phase->packed, box, cull, fcn, context);
 }
 
 // Each box looks for others: where there are groups.
@@ -225,7 +226,7 @@ static bool visitEachNear(const treePhase* phase, const double* limit, wkDynPair
     for (int32_t i = 0; i < phase->store.count; ++i) {
         const wkDynLeaf* item = &phase->store.items[i];
         pairSearch search = {fcn, context, item->name};
-        if (!wkPacked_VisitNear(&phase->packed, &item->box, limit, reportPair, &search)) {
+        if (!wkPackedBoxes_VisitNear(&phase->packed, &item->box, limit, reportPair, &search)) {
             return false;
         }
     }

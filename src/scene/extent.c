@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Which shapes a box, a disc and a ball bound as closely as their own functions do.
+// Which shapes a box, a disc and a sphere bound as closely as their own functions do.
 
 #include "scene/extent.h"
 
-#include "query/shape_class.h"
+#include "query/pair/shape_class.h"
 #include "solve/pair.h"
 #include "whisker/mesh.h"
 
 typedef enum extentKind {
     extentUnknown, // asked for each time
-    extentBox,     // a box about the core, and a ball
+    extentBox,     // a box about the core, and a sphere
     extentDisc,    // round about its axis
 } extentKind;
 
@@ -29,15 +29,15 @@ static bool isEmptyBox(const wkAabb* box)
 
 wkAabb wkBoundsForGaps(const wkShape* shape, const wkPose* pose)
 {
-    wkShape room;
-    const wkShape* whole = wkWholeShape(shape, &room);
+    wkShape storage;
+    const wkShape* whole = wkWholeShape(shape, &storage);
     return wkShapeClassOf(whole)->bounds(whole, pose);
 }
 
 wkAabb wkBoundsAround(const wkShape* shape, wkQuat rotation)
 {
-    wkPose turned = {{0.0, 0.0, 0.0}, rotation};
-    wkAabb bounds = wkBoundsForGaps(shape, &turned), point = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    wkPose rotated = {{0.0, 0.0, 0.0}, rotation};
+    wkAabb bounds = wkBoundsForGaps(shape, &rotated), point = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     wkAabb around = {wkMin(bounds.lower, bounds.upper), wkMax(bounds.lower, bounds.upper)};
     return isEmptyBox(&bounds) ? point : around;
 }
@@ -47,15 +47,15 @@ bool wkIsEmptyShape(const wkShape* shape)
     if (shape->type < WK_CONVEX_TYPE_COUNT) {
         return false;
     }
-    wkPose still = wkIdentityPose();
-    wkAabb bounds = wkBoundsForGaps(shape, &still);
+    wkPose invariant = wkIdentityPose();
+    wkAabb bounds = wkBoundsForGaps(shape, &invariant);
     return isEmptyBox(&bounds);
 }
 
 // Larger meshes take too long to look at.
 #define MAX_ROUND_VERTICES 4096
 
-// Radius of the ball around a mesh about a point, or infinity when there are too many vertices.
+// Radius of the sphere around a mesh about a point, or infinity when there are too many vertices.
 static double radiusAround(const wkMesh* mesh, wkVec3d center)
 {
     wkMeshInfo info = wkMesh_Info(mesh);
@@ -67,36 +67,36 @@ static double radiusAround(const wkMesh* mesh, wkVec3d center)
     return sqrt(square);
 }
 
-// Makes a ball of the box about a mesh that is nearly round: at a random rotation the bounds of the box
+// Makes a sphere of the box about a mesh that is nearly round: at a random rotation the bounds of the box
 // reach half the sum of its sides away.
 static void roundOff(wkExtent* extent, const wkMesh* mesh)
 {
     wkVec3d half = extent->half;
     double radius = radiusAround(mesh, extent->center);
     if (radius < 0.5 * (half.x + half.y + half.z)) {
-        extent->ball += radius;
+        extent->sphere += radius;
         extent->half = wkVec(0.0, 0.0, 0.0);
     }
 }
 
 wkExtent wkMakeExtent(const wkShape* shape)
 {
-    wkExtent extent = {.ball = NAN};
+    wkExtent extent = {.sphere = NAN};
     extentKind kind = kinds[shape->type];
     if (kind == extentUnknown) {
         return extent;
     }
-    wkQuat still = {0.0, 0.0, 0.0, 1.0};
-    wkAabb bounds = wkBoundsAround(shape, still);
-    double ball = wkPositive(wkShapeRadius(shape));
+    wkQuat invariant = {0.0, 0.0, 0.0, 1.0};
+    wkAabb bounds = wkBoundsAround(shape, invariant);
+    double sphere = wkPositive(wkShapeRadius(shape));
     double size = wkSumAbs(bounds.lower) + wkSumAbs(bounds.upper);
     if (!(size < 1e100)) {
         return extent;
     }
     extent.center = wkMiddle(bounds.lower, bounds.upper);
-    wkVec3d core = wkSub(wkSub(bounds.upper, extent.center), wkVec(ball, ball, ball));
+    wkVec3d core = wkSub(wkSub(bounds.upper, extent.center), wkVec(sphere, sphere, sphere));
     extent.half = wkMax(core, wkVec(0.0, 0.0, 0.0));
-    extent.ball = ball + 4.0 * WK_ROUNDING * size;
+    extent.sphere = sphere + 4.0 * WK_ROUNDING * size;
     if (kind == extentDisc) {
         extent.disc = extent.half.x;
         extent.half = wkVec(0.0, 0.0, extent.half.z);

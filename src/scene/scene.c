@@ -3,7 +3,7 @@
 
 // The life of a scene: parameters, memory, copies.
 
-#include "scene/scene.h"
+#include "scene/scene_impl.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -94,10 +94,10 @@ void wkObjectTable_Destroy(wkObjectTable* table)
     wkFree(table->memory, table->byteCount);
 }
 
-void wkObjectTable_Copy(const wkObjectTable* from, int32_t placeCount, int32_t markCount,
+void wkObjectTable_Copy(const wkObjectTable* from, int32_t slotCount, int32_t markCount,
                         wkObjectTable* into)
 {
-    size_t n = (size_t)placeCount;
+    size_t n = (size_t)slotCount;
     if (n == 0) {
         return;
     }
@@ -127,7 +127,7 @@ wkResult wkScene_Reserve(wkScene* scene, int32_t capacity)
         wkObjectTable_Destroy(&table);
         return result;
     }
-    wkObjectTable_Copy(&scene->table, scene->placeCount, scene->markCount, &table);
+    wkObjectTable_Copy(&scene->table, scene->slotCount, scene->markCount, &table);
     wkObjectTable_Destroy(&scene->table);
     scene->table = table;
     return wk_ok;
@@ -144,8 +144,8 @@ static wkResult createScene(const wkSceneDef* def, wkScene** result)
     wkSnapshots_Init(&scene->snapshots);
     scene->def = *def;
     scene->row = wkBroadTable[def->broadPhase];
-    scene->freePlace = -1;
-    scene->lastFreePlace = -1;
+    scene->freeSlot = -1;
+    scene->lastFreeSlot = -1;
     wkResult error = scene->row->create(&scene->broad);
     error = error == wk_ok ? wkScene_Reserve(scene, def->capacity) : error;
     if (error != wk_ok) {
@@ -162,8 +162,8 @@ wkResult wkScene_Create(const wkSceneDef* def, wkScene** scene)
         return wkFail(wk_errorArgument, "scene: scene is NULL");
     }
     *scene = NULL;
-    wkSceneDef usual = wkDefaultSceneDef();
-    def = def != NULL ? def : &usual;
+    wkSceneDef defaultValue = wkDefaultSceneDef();
+    def = def != NULL ? def : &defaultValue;
     wkResult result = checkDef(def);
     return result == wk_ok ? createScene(def, scene) : result;
 }
@@ -194,13 +194,13 @@ wkResult wkScene_CopyInto(const wkScene* scene, wkScene* into)
     if (result != wk_ok) {
         return result;
     }
-    wkObjectTable_Copy(&scene->table, scene->placeCount, scene->markCount, &into->table);
-    into->placeCount = scene->placeCount;
+    wkObjectTable_Copy(&scene->table, scene->slotCount, scene->markCount, &into->table);
+    into->slotCount = scene->slotCount;
     into->objectCount = scene->objectCount;
     into->waitingCount = scene->waitingCount;
     into->markCount = scene->markCount;
-    into->freePlace = scene->freePlace;
-    into->lastFreePlace = scene->lastFreePlace;
+    into->freeSlot = scene->freeSlot;
+    into->lastFreeSlot = scene->lastFreeSlot;
     return wk_ok;
 }
 

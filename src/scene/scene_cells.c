@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "query/map_query.h"
-#include "scene/scene.h"
+#include "query/map/map_query.h"
+#include "scene/scene_impl.h"
 
 #define SIDE_COUNT 6 // of the space beyond a map
 

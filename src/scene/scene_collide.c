@@ -3,17 +3,17 @@
 
 // Which pairs touch: a closer look at each candidate, until one is enough or the buffer is full.
 
-#include "query/map_query.h"
-#include "scene/asker.h"
+#include "query/map/map_query.h"
+#include "scene/query_source.h"
 
 #include <string.h>
 
 typedef struct collideRun {
-    const wkAsker* asker;
+    const wkQuerySource* source;
     const wkSceneRequest* request;
     wkCollideRequest closer;
     wkContact contact;
-    wkMapSieve sieve;
+    wkMapCull cull;
     wkSceneCollideResult result;
 } collideRun;
 
@@ -35,31 +35,31 @@ static void keepHit(collideRun* run, wkObjectId a, wkObjectId b, wkStatus status
     }
 }
 
-static wkCollideResult lookCloser(const collideRun* run, int32_t placeA, int32_t placeB)
+static wkCollideResult checkExactly(const collideRun* run, int32_t slotA, int32_t slotB)
 {
-    const wkAsker* asker = run->asker;
-    const wkObjectTable* table = &asker->sceneB->table;
-    const wkShape *a = wkShapeOfA(asker, placeA), *b = &table->shapes[placeB];
-    wkPose poseA = wkPoseOfA(asker, placeA);
-    const wkPose* poseB = &table->bodies[placeB].pose;
-    const wkCubes* near = &run->sieve.near;
+    const wkQuerySource* source = run->source;
+    const wkObjectTable* table = &source->sceneB->table;
+    const wkShape *a = wkShapeOfA(source, slotA), *b = &table->shapes[slotB];
+    wkPose poseA = wkPoseOfA(source, slotA);
+    const wkPose* poseB = &table->bodies[slotB].pose;
+    const wkCubes* near = &run->cull.near;
     return near->count > 0 ? wkCollideNearMap(a, &poseA, b, poseB, &run->closer, near)
                            : wkCollide(a, poseA, b, *poseB, &run->closer);
 }
 
-static bool collidePair(int32_t placeA, int32_t placeB, void* context)
+static bool collidePair(int32_t slotA, int32_t slotB, void* context)
 {
     collideRun* run = (collideRun*)context;
-    const wkAsker* asker = run->asker;
-    if (!wkMayReach(asker, placeA, placeB, wkPositive(run->closer.margin), &run->sieve)) {
+    const wkQuerySource* source = run->source;
+    if (!wkMayReach(source, slotA, slotB, wkPositive(run->closer.margin), &run->cull)) {
         return true;
     }
     ++run->result.pairCount;
-    wkCollideResult touch = lookCloser(run, placeA, placeB);
+    wkCollideResult touch = checkExactly(run, slotA, slotB);
     if (!touch.isTouching) {
         return true;
     }
-    keepHit(run, wkIdOfA(asker, placeA), wkIdOfPlace(asker->sceneB, placeB), touch.status);
+    keepHit(run, wkIdOfA(source, slotA), wkIdOfSlot(source->sceneB, slotB), touch.status);
     bool wantsHits = run->request->hits != NULL;
     return wantsHits && run->result.hitCount < run->request->hitCapacity;
 }
@@ -73,7 +73,7 @@ static wkSceneCollideResult invalidCollide(void)
     return result;
 }
 
-static wkSceneCollideResult collide(bool isValid, const wkAsker* asker,
+static wkSceneCollideResult collide(bool isValid, const wkQuerySource* source,
                                     const wkSceneRequest* request)
 {
     request = wkSceneRequestOf(request);
@@ -81,9 +81,9 @@ static wkSceneCollideResult collide(bool isValid, const wkAsker* asker,
         return invalidCollide();
     }
     collideRun run;
-    run.asker = asker;
+    run.source = source;
     run.request = request;
-    run.sieve.map = NULL;
+    run.cull.map = NULL;
     memset(&run.contact, 0, sizeof run.contact);
     memset(&run.result, 0, sizeof run.result);
     run.result.status = wk_statusExact;
@@ -95,37 +95,37 @@ static wkSceneCollideResult collide(bool isValid, const wkAsker* asker,
     }
     wkSearch search = wkMakeSearch(request, request->margin, true, collidePair, &run);
     wkLimitSearch(&search, request->margin);
-    wkSearchFor(&search, asker);
+    wkSearchFor(&search, source);
     return run.result;
 }
 
 wkSceneCollideResult wkScene_CollidePairs(const wkScene* scene, const wkSceneRequest* request)
 {
-    wkAsker asker;
-    bool isValid = wkAskAsScenes(scene, scene, &asker);
-    return collide(isValid, &asker, request);
+    wkQuerySource source;
+    bool isValid = wkAskAsScenes(scene, scene, &source);
+    return collide(isValid, &source, request);
 }
 
 wkSceneCollideResult wkScene_CollideShape(const wkScene* scene, const wkShape* shape, wkPose pose,
                                           const wkSceneRequest* request)
 {
-    wkAsker asker;
-    bool isValid = wkAskAsShape(scene, shape, pose, &asker);
-    return collide(isValid, &asker, request);
+    wkQuerySource source;
+    bool isValid = wkAskAsShape(scene, shape, pose, &source);
+    return collide(isValid, &source, request);
 }
 
 wkSceneCollideResult wkScene_CollideObject(const wkScene* scene, wkObjectId id,
                                            const wkSceneRequest* request)
 {
-    wkAsker asker;
-    bool isValid = wkAskAsObject(scene, id, &asker);
-    return collide(isValid, &asker, request);
+    wkQuerySource source;
+    bool isValid = wkAskAsObject(scene, id, &source);
+    return collide(isValid, &source, request);
 }
 
 wkSceneCollideResult wkScene_CollideScene(const wkScene* a, const wkScene* b,
                                           const wkSceneRequest* request)
 {
-    wkAsker asker;
-    bool isValid = wkAskAsScenes(a, b, &asker);
-    return collide(isValid, &asker, request);
+    wkQuerySource source;
+    bool isValid = wkAskAsScenes(a, b, &source);
+    return collide(isValid, &source, request);
 }

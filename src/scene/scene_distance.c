@@ -6,7 +6,7 @@
 // are measured, but for convex ones whose bounds overlap by less: the depths of other shapes are local
 // and may be larger than those of all bounds around them.
 
-#include "scene/near_pairs.h"
+#include "scene/candidate_pairs.h"
 
 #include <float.h>
 #include <string.h>
@@ -16,30 +16,30 @@
 #define MEASURED_FIRST 4
 
 typedef struct distanceRun {
-    const wkAsker* asker;
+    const wkQuerySource* source;
     const wkSceneRequest* request;
     wkDistanceRequest closer;
     double best; // signed distance of the closest pair so far, or the cutoff
     wkSearch* search;
-    wkNearPairs pairs;
+    wkCandidatePairs pairs;
     wkSceneDistanceResult result;
 } distanceRun;
 
-static bool measurePair(distanceRun* run, int32_t placeA, int32_t placeB)
+static bool measurePair(distanceRun* run, int32_t slotA, int32_t slotB)
 {
-    const wkAsker* asker = run->asker;
-    const wkObjectTable* table = &asker->sceneB->table;
-    const wkShape *a = wkShapeOfA(asker, placeA), *b = &table->shapes[placeB];
+    const wkQuerySource* source = run->source;
+    const wkObjectTable* table = &source->sceneB->table;
+    const wkShape *a = wkShapeOfA(source, slotA), *b = &table->shapes[slotB];
     ++run->result.pairCount;
     run->closer.cutoff = wkIsConvex(a) && wkIsConvex(b) ? run->best : run->search->limit;
     wkDistanceResult d =
-        wkDistance(a, wkPoseOfA(asker, placeA), b, table->bodies[placeB].pose, &run->closer);
+        wkDistance(a, wkPoseOfA(source, slotA), b, table->bodies[slotB].pose, &run->closer);
     // an empty mesh or map is as far away as a number can say, and no pair with anything
     bool isThere = d.distance < DBL_MAX && d.distance <= run->best;
     bool isBest = isThere && (run->result.b == 0 || d.distance < run->best);
     if (isBest) {
-        run->result.a = wkIdOfA(asker, placeA);
-        run->result.b = wkIdOfPlace(asker->sceneB, placeB);
+        run->result.a = wkIdOfA(source, slotA);
+        run->result.b = wkIdOfSlot(source->sceneB, slotB);
         run->result.closest = d;
         run->best = d.distance;
         wkLimitSearch(run->search, d.distance);
@@ -51,30 +51,30 @@ static bool measurePair(distanceRun* run, int32_t placeA, int32_t placeB)
 // The pairs that wait for a look at their map.
 static bool measureWaiting(distanceRun* run)
 {
-    wkNearPairs* pairs = &run->pairs;
-    unsigned near = wkNearPairs_Take(pairs, run->search->limit);
+    wkCandidatePairs* pairs = &run->pairs;
+    unsigned near = wkCandidatePairs_Take(pairs, run->search->limit);
     for (; near != 0; near &= near - 1) {
         int i = __builtin_ctz(near);
-        if (!measurePair(run, pairs->placesA[i], pairs->placesB[i])) {
+        if (!measurePair(run, pairs->slotsA[i], pairs->slotsB[i])) {
             return false;
         }
     }
     return true;
 }
 
-static bool takePair(int32_t placeA, int32_t placeB, void* context)
+static bool takePair(int32_t slotA, int32_t slotB, void* context)
 {
     distanceRun* run = (distanceRun*)context;
-    wkNearPairs* pairs = &run->pairs;
-    const wkShape* map = wkMapOfPair(run->asker, placeA, placeB);
+    wkCandidatePairs* pairs = &run->pairs;
+    const wkShape* map = wkMapOfPair(run->source, slotA, slotB);
     if (map == NULL || run->result.pairCount < MEASURED_FIRST) {
-        return measurePair(run, placeA, placeB);
+        return measurePair(run, slotA, slotB);
     }
     if (pairs->near.map != map && !measureWaiting(run)) {
         return false;
     }
-    wkNearPairs_Add(pairs, map, run->asker, placeA, placeB);
-    return pairs->count < WK_NEAR_BODIES || measureWaiting(run);
+    wkCandidatePairs_Add(pairs, map, run->source, slotA, slotB);
+    return pairs->count < WK_CANDIDATE_BODIES || measureWaiting(run);
 }
 
 static wkDistanceResult noPair(double cutoff, wkStatus status)
@@ -89,7 +89,7 @@ static wkDistanceResult noPair(double cutoff, wkStatus status)
     return none;
 }
 
-static wkSceneDistanceResult measure(bool isValid, const wkAsker* asker,
+static wkSceneDistanceResult measure(bool isValid, const wkQuerySource* source,
                                      const wkSceneRequest* request)
 {
     distanceRun run;
@@ -99,7 +99,7 @@ static wkSceneDistanceResult measure(bool isValid, const wkAsker* asker,
         run.result.closest = noPair(-INFINITY, wk_statusInvalid);
         return run.result;
     }
-    run.asker = asker;
+    run.source = source;
     run.request = request;
     run.closer = wkDefaultDistanceRequest();
     run.closer.isSigned = request->isSigned;
@@ -108,7 +108,7 @@ static wkSceneDistanceResult measure(bool isValid, const wkAsker* asker,
     run.best = request->cutoff;
     run.search = &search;
     wkLimitSearch(&search, run.best);
-    if (wkSearchFor(&search, asker)) {
+    if (wkSearchFor(&search, source)) {
         measureWaiting(&run);
     }
     return run.result;
@@ -116,31 +116,31 @@ static wkSceneDistanceResult measure(bool isValid, const wkAsker* asker,
 
 wkSceneDistanceResult wkScene_DistancePairs(const wkScene* scene, const wkSceneRequest* request)
 {
-    wkAsker asker;
-    bool isValid = wkAskAsScenes(scene, scene, &asker);
-    return measure(isValid, &asker, request);
+    wkQuerySource source;
+    bool isValid = wkAskAsScenes(scene, scene, &source);
+    return measure(isValid, &source, request);
 }
 
 wkSceneDistanceResult wkScene_DistanceShape(const wkScene* scene, const wkShape* shape, wkPose pose,
                                             const wkSceneRequest* request)
 {
-    wkAsker asker;
-    bool isValid = wkAskAsShape(scene, shape, pose, &asker);
-    return measure(isValid, &asker, request);
+    wkQuerySource source;
+    bool isValid = wkAskAsShape(scene, shape, pose, &source);
+    return measure(isValid, &source, request);
 }
 
 wkSceneDistanceResult wkScene_DistanceObject(const wkScene* scene, wkObjectId id,
                                              const wkSceneRequest* request)
 {
-    wkAsker asker;
-    bool isValid = wkAskAsObject(scene, id, &asker);
-    return measure(isValid, &asker, request);
+    wkQuerySource source;
+    bool isValid = wkAskAsObject(scene, id, &source);
+    return measure(isValid, &source, request);
 }
 
 wkSceneDistanceResult wkScene_DistanceScene(const wkScene* a, const wkScene* b,
                                             const wkSceneRequest* request)
 {
-    wkAsker asker;
-    bool isValid = wkAskAsScenes(a, b, &asker);
-    return measure(isValid, &asker, request);
+    wkQuerySource source;
+    bool isValid = wkAskAsScenes(a, b, &source);
+    return measure(isValid, &source, request);
 }

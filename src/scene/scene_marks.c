@@ -5,44 +5,44 @@
 // gets its shape. Geometry that has changed since may reach beyond them, so that queries compare first.
 
 #include "base/error.h"
-#include "scene/scene.h"
+#include "scene/scene_impl.h"
 
 #include <inttypes.h>
 
-void wkScene_Unmark(wkScene* scene, int32_t place)
+void wkScene_Unmark(wkScene* scene, int32_t slotIndex)
 {
     wkObjectTable* table = &scene->table;
-    int32_t mark = table->slots[place].mark;
+    int32_t mark = table->slots[slotIndex].mark;
     if (mark >= 0) {
         // the last one takes its index
         table->marks[mark] = table->marks[--scene->markCount];
-        table->slots[table->marks[mark].place].mark = mark;
-        table->slots[place].mark = -1;
+        table->slots[table->marks[mark].slotIndex].mark = mark;
+        table->slots[slotIndex].mark = -1;
     }
 }
 
-void wkScene_MarkAs(wkScene* scene, int32_t place, wkContentMark content)
+void wkScene_MarkAs(wkScene* scene, int32_t slotIndex, wkContentMark content)
 {
     wkObjectTable* table = &scene->table;
-    wkScene_Unmark(scene, place);
+    wkScene_Unmark(scene, slotIndex);
     if (content.now != NULL) {
-        wkSceneMark mark = {content, place};
-        table->slots[place].mark = scene->markCount;
+        wkSceneMark mark = {content, slotIndex};
+        table->slots[slotIndex].mark = scene->markCount;
         table->marks[scene->markCount++] = mark;
     }
 }
 
-void wkScene_Mark(wkScene* scene, int32_t place)
+void wkScene_Mark(wkScene* scene, int32_t slotIndex)
 {
-    wkScene_MarkAs(scene, place, wkMarkContent(&scene->table.shapes[place]));
+    wkScene_MarkAs(scene, slotIndex, wkMarkContent(&scene->table.shapes[slotIndex]));
 }
 
-bool wkTellStale(const wkScene* scene, const wkSceneMark* mark, const char* caller)
+bool wkReportStale(const wkScene* scene, const wkSceneMark* mark, const char* caller)
 {
-    const wkShape* shape = &scene->table.shapes[mark->place];
+    const wkShape* shape = &scene->table.shapes[mark->slotIndex];
     wkFail(wk_errorState,
            "%s: the %s of the object 0x%" PRIx64 " has changed since the object got it; call "
            "wkScene_SetShape, or wkRobotScene_Refresh in a robot scene",
-           caller, wkShapeTypeName(shape->type), wkIdOfPlace(scene, mark->place));
+           caller, wkShapeTypeName(shape->type), wkIdOfSlot(scene, mark->slotIndex));
     return false;
 }

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "geom/convex.h"
-#include "query/shape_class.h"
-#include "scene/scene.h"
+#include "query/pair/shape_class.h"
+#include "scene/scene_impl.h"
 #include "simd/narrow.h"
 
 #include <inttypes.h>
@@ -32,10 +32,10 @@ wkObjectDef wkDefaultObjectDef(void)
 }
 
 // Says why no object has an id.
-WK_RARE_FN void tellMissing(const wkScene* scene, wkObjectId id, const char* caller)
+WK_RARE_FN void reportMissing(const wkScene* scene, wkObjectId id, const char* caller)
 {
     uint32_t there = (uint32_t)id, generation = (uint32_t)(id >> 32);
-    bool isKnown = there < (uint32_t)scene->placeCount;
+    bool isKnown = there < (uint32_t)scene->slotCount;
     uint32_t next = isKnown ? scene->table.slots[there].generation : 0u;
     bool wasHere = isKnown && generation < next && generation >= FIRST_GENERATION(scene->def.tag);
     wkFail(wk_errorArgument, "%s: %s 0x%" PRIx64, caller,
@@ -45,13 +45,13 @@ WK_RARE_FN void tellMissing(const wkScene* scene, wkObjectId id, const char* cal
            id);
 }
 
-int32_t wkFindPlace(const wkScene* scene, wkObjectId id, const char* caller)
+int32_t wkFindSlot(const wkScene* scene, wkObjectId id, const char* caller)
 {
-    int32_t place = wkPlaceOfId(scene, id);
-    if (WK_UNLIKELY(place < 0)) {
-        tellMissing(scene, id, caller);
+    int32_t slotIndex = wkSlotOfId(scene, id);
+    if (WK_UNLIKELY(slotIndex < 0)) {
+        reportMissing(scene, id, caller);
     }
-    return place;
+    return slotIndex;
 }
 
 // False for NaN too.
@@ -99,9 +99,9 @@ WK_RARE_FN void setLargeBox(wkObjectRow* row, wkVec3d from, wkVec3d slack, const
 
 // The box that queries judge the object by, rounded outward: x and y side by side, and both ends
 // along z.
-WK_FORCE_FN void setBox(wkScene* scene, int32_t place, wkVec3d position, const wkAabb* around)
+WK_FORCE_FN void setBox(wkScene* scene, int32_t slotIndex, wkVec3d position, const wkAabb* around)
 {
-    wkObjectRow* row = &scene->table.rows[place];
+    wkObjectRow* row = &scene->table.rows[slotIndex];
     wkVec3d origin = scene->def.origin, from = wkSub(position, origin);
     wkVec3d slack = wkScale(SUM_ROUNDING, wkAdd(wkAbs(position), wkAbs(origin)));
     wkTwin fromXy = wkMakeTwin(from.x, from.y), slackXy = wkMakeTwin(slack.x, slack.y);
@@ -122,34 +122,35 @@ WK_FORCE_FN void setBox(wkScene* scene, int32_t place, wkVec3d position, const w
 }
 
 // A pose, and all that follows from it.
-WK_FORCE_FN void setPose(wkScene* scene, int32_t place, const wkPose* pose)
+WK_FORCE_FN void setPose(wkScene* scene, int32_t slotIndex, const wkPose* pose)
 {
     wkObjectTable* table = &scene->table;
-    wkObjectBody* body = &table->bodies[place];
-    wkAabb around = wkTurnExtent(&table->extents[place], &table->shapes[place], pose->rotation);
-    setBox(scene, place, pose->position, &around);
+    wkObjectBody* body = &table->bodies[slotIndex];
+    wkAabb around =
+        wkRotationExtent(&table->extents[slotIndex], &table->shapes[slotIndex], pose->rotation);
+    setBox(scene, slotIndex, pose->position, &around);
     body->pose = *pose;
     body->around = around;
 }
 
-static void setFilter(wkScene* scene, int32_t place)
+static void setFilter(wkScene* scene, int32_t slotIndex)
 {
-    const wkObjectBody* body = &scene->table.bodies[place];
-    wkObjectRow* row = &scene->table.rows[place];
-    bool isEmpty = scene->table.slots[place].isEmpty;
+    const wkObjectBody* body = &scene->table.bodies[slotIndex];
+    wkObjectRow* row = &scene->table.rows[slotIndex];
+    bool isEmpty = scene->table.slots[slotIndex].isEmpty;
     row->category = isEmpty ? 0u : body->category;
     row->mask = isEmpty ? 0u : body->mask;
 }
 
 // A shape, whose filter and pose are known, and all that follows from it.
-static void setShape(wkScene* scene, int32_t place, const wkShape* shape, const wkPose* pose)
+static void setShape(wkScene* scene, int32_t slotIndex, const wkShape* shape, const wkPose* pose)
 {
-    scene->table.shapes[place] = *shape;
-    scene->table.extents[place] = wkMakeExtent(shape);
-    scene->table.slots[place].isEmpty = wkIsEmptyShape(shape);
-    wkScene_Mark(scene, place);
-    setFilter(scene, place);
-    setPose(scene, place, pose);
+    scene->table.shapes[slotIndex] = *shape;
+    scene->table.extents[slotIndex] = wkMakeExtent(shape);
+    scene->table.slots[slotIndex].isEmpty = wkIsEmptyShape(shape);
+    wkScene_Mark(scene, slotIndex);
+    setFilter(scene, slotIndex);
+    setPose(scene, slotIndex, pose);
 }
 
 static bool isSameRotation(wkQuat a, wkQuat b)
@@ -158,47 +159,47 @@ static bool isSameRotation(wkQuat a, wkQuat b)
 }
 
 // A place that nobody has; there is room for one.
-static int32_t takePlace(wkScene* scene)
+static int32_t takeSlot(wkScene* scene)
 {
-    int32_t place = scene->freePlace;
-    if (place < 0) {
-        place = scene->placeCount++;
-        scene->table.slots[place].generation = FIRST_GENERATION(scene->def.tag);
+    int32_t slotIndex = scene->freeSlot;
+    if (slotIndex < 0) {
+        slotIndex = scene->slotCount++;
+        scene->table.slots[slotIndex].generation = FIRST_GENERATION(scene->def.tag);
     } else {
-        scene->freePlace = scene->table.slots[place].next;
-        scene->lastFreePlace = scene->freePlace < 0 ? -1 : scene->lastFreePlace;
+        scene->freeSlot = scene->table.slots[slotIndex].next;
+        scene->lastFreeSlot = scene->freeSlot < 0 ? -1 : scene->lastFreeSlot;
     }
-    return place;
+    return slotIndex;
 }
 
-static void givePlaceBack(wkScene* scene, int32_t place)
+static void releaseSlot(wkScene* scene, int32_t slotIndex)
 {
-    wkObjectSlot* slot = &scene->table.slots[place];
+    wkObjectSlot* slot = &scene->table.slots[slotIndex];
     slot->generation += slot->generation == UINT32_MAX ? 2u : 1u; // 0 is no generation
     slot->next = -1;
-    if (scene->lastFreePlace >= 0) {
-        scene->table.slots[scene->lastFreePlace].next = place;
+    if (scene->lastFreeSlot >= 0) {
+        scene->table.slots[scene->lastFreeSlot].next = slotIndex;
     } else {
-        scene->freePlace = place;
+        scene->freeSlot = slotIndex;
     }
-    scene->lastFreePlace = place;
+    scene->lastFreeSlot = slotIndex;
 }
 
 static wkObjectId putObject(wkScene* scene, const wkObjectDef* def)
 {
-    int32_t place = takePlace(scene);
-    wkObjectBody* body = &scene->table.bodies[place];
+    int32_t slotIndex = takeSlot(scene);
+    wkObjectBody* body = &scene->table.bodies[slotIndex];
     body->user = def->user;
     body->category = def->category;
     body->mask = def->mask;
-    wkObjectSlot* slot = &scene->table.slots[place];
+    wkObjectSlot* slot = &scene->table.slots[slotIndex];
     slot->mark = -1;
-    setShape(scene, place, &def->shape, &def->pose);
+    setShape(scene, slotIndex, &def->shape, &def->pose);
     slot->next = WK_SLOT_IN_USE;
     slot->waiting = -1;
     slot->isPlaced = false;
     ++scene->objectCount;
-    return wkIdOfPlace(scene, place);
+    return wkIdOfSlot(scene, slotIndex);
 }
 
 static wkResult reserveMore(wkScene* scene, int32_t count)
@@ -251,58 +252,58 @@ wkResult wkScene_AddMany(wkScene* scene, const wkObjectDef* defs, int32_t count,
 
 wkResult wkScene_Remove(wkScene* scene, wkObjectId id)
 {
-    int32_t place = wkFindPlace(scene, id, "wkScene_Remove");
-    if (place < 0) {
+    int32_t slotIndex = wkFindSlot(scene, id, "wkScene_Remove");
+    if (slotIndex < 0) {
         return wk_errorArgument;
     }
-    wkScene_Forget(scene, place);
-    wkScene_Unmark(scene, place);
-    givePlaceBack(scene, place);
+    wkScene_Forget(scene, slotIndex);
+    wkScene_Unmark(scene, slotIndex);
+    releaseSlot(scene, slotIndex);
     --scene->objectCount;
     return wk_ok;
 }
 
 // A move that turns the object.
-WK_APART_FN wkResult turnObject(wkScene* scene, int32_t place, const wkPose* pose)
+WK_APART_FN wkResult rotationObject(wkScene* scene, int32_t slotIndex, const wkPose* pose)
 {
-    bool isSound = isNear(pose->position) && wkIsSoundRotation(pose->rotation);
-    wkResult result = WK_LIKELY(isSound) ? wk_ok : checkPose("wkScene_Move", *pose);
+    bool isValid = isNear(pose->position) && wkIsValidRotation(pose->rotation);
+    wkResult result = WK_LIKELY(isValid) ? wk_ok : checkPose("wkScene_Move", *pose);
     if (result == wk_ok) {
-        setPose(scene, place, pose);
-        wkScene_Watch(scene, place);
+        setPose(scene, slotIndex, pose);
+        wkScene_Watch(scene, slotIndex);
     }
     return result;
 }
 
 wkResult wkScene_Move(wkScene* scene, wkObjectId id, wkPose pose)
 {
-    int32_t place = wkFindPlace(scene, id, "wkScene_Move");
-    if (place < 0) {
+    int32_t slotIndex = wkFindSlot(scene, id, "wkScene_Move");
+    if (slotIndex < 0) {
         return wk_errorArgument;
     }
-    wkObjectBody* body = &scene->table.bodies[place];
+    wkObjectBody* body = &scene->table.bodies[slotIndex];
     if (!isSameRotation(pose.rotation, body->pose.rotation) || !isNear(pose.position)) {
-        return turnObject(scene, place, &pose);
+        return rotationObject(scene, slotIndex, &pose);
     }
     // most moves turn nothing: the bounds move along
     body->pose.position = pose.position;
-    setBox(scene, place, pose.position, &body->around);
-    wkScene_Watch(scene, place);
+    setBox(scene, slotIndex, pose.position, &body->around);
+    wkScene_Watch(scene, slotIndex);
     return wk_ok;
 }
 
 wkResult wkScene_SetShape(wkScene* scene, wkObjectId id, const wkShape* shape)
 {
-    int32_t place = wkFindPlace(scene, id, "wkScene_SetShape");
-    if (place < 0) {
+    int32_t slotIndex = wkFindSlot(scene, id, "wkScene_SetShape");
+    if (slotIndex < 0) {
         return wk_errorArgument;
     }
     wkResult result = wkShape_Check(shape);
     if (result == wk_ok) {
-        wkPose pose = scene->table.bodies[place].pose;
-        setShape(scene, place, shape, &pose);
+        wkPose pose = scene->table.bodies[slotIndex].pose;
+        setShape(scene, slotIndex, shape, &pose);
         // even when it fits into the old box: that may be far too large now
-        wkScene_Enlist(scene, place);
+        wkScene_Enlist(scene, slotIndex);
         wkScene_UpdateWhenLong(scene, false);
     }
     return result;
@@ -310,30 +311,30 @@ wkResult wkScene_SetShape(wkScene* scene, wkObjectId id, const wkShape* shape)
 
 wkResult wkScene_SetFilter(wkScene* scene, wkObjectId id, uint32_t category, uint32_t mask)
 {
-    int32_t place = wkFindPlace(scene, id, "wkScene_SetFilter");
-    if (place < 0) {
+    int32_t slotIndex = wkFindSlot(scene, id, "wkScene_SetFilter");
+    if (slotIndex < 0) {
         return wk_errorArgument;
     }
-    wkObjectBody* body = &scene->table.bodies[place];
+    wkObjectBody* body = &scene->table.bodies[slotIndex];
     body->category = category;
     body->mask = mask;
-    setFilter(scene, place);
+    setFilter(scene, slotIndex);
     return wk_ok;
 }
 
 bool wkScene_Has(const wkScene* scene, wkObjectId id)
 {
-    return wkPlaceOfId(scene, id) >= 0;
+    return wkSlotOfId(scene, id) >= 0;
 }
 
 wkResult wkScene_Get(const wkScene* scene, wkObjectId id, wkObjectDef* def)
 {
-    int32_t place = wkFindPlace(scene, id, "wkScene_Get");
-    if (place < 0) {
+    int32_t slotIndex = wkFindSlot(scene, id, "wkScene_Get");
+    if (slotIndex < 0) {
         return wk_errorArgument;
     }
-    const wkObjectBody* body = &scene->table.bodies[place];
-    def->shape = scene->table.shapes[place];
+    const wkObjectBody* body = &scene->table.bodies[slotIndex];
+    def->shape = scene->table.shapes[slotIndex];
     def->pose = body->pose;
     def->category = body->category;
     def->mask = body->mask;
@@ -349,10 +350,10 @@ int32_t wkScene_Count(const wkScene* scene)
 
 wkObjectId wkScene_Next(const wkScene* scene, wkObjectId previous)
 {
-    int64_t place = previous == 0 ? 0 : (int64_t)(uint32_t)previous + 1;
-    for (; place < scene->placeCount; ++place) {
-        if (scene->table.slots[place].next == WK_SLOT_IN_USE) {
-            return wkIdOfPlace(scene, (int32_t)place);
+    int64_t slotIndex = previous == 0 ? 0 : (int64_t)(uint32_t)previous + 1;
+    for (; slotIndex < scene->slotCount; ++slotIndex) {
+        if (scene->table.slots[slotIndex].next == WK_SLOT_IN_USE) {
+            return wkIdOfSlot(scene, (int32_t)slotIndex);
         }
     }
     return 0;

@@ -3,7 +3,7 @@
 
 // What a ray meets first in a scene, and whether it meets anything.
 
-#include "scene/search.h"
+#include "scene/scene_search.h"
 
 #include <string.h>
 
@@ -31,27 +31,27 @@ static bool startRun(const wkScene* scene, const wkSceneRequest* request, rayRun
     return isValid;
 }
 
-static bool castAt(int32_t none, int32_t place, void* context)
+static bool castAt(int32_t none, int32_t slotIndex, void* context)
 {
     (void)none;
     rayRun* run = (rayRun*)context;
     const wkObjectTable* table = &run->scene->table;
     run->ray.maxDistance = run->search->limit;
-    wkRayResult hit = wkRayCast(&table->shapes[place], table->bodies[place].pose, run->ray);
+    wkRayResult hit = wkRayCast(&table->shapes[slotIndex], table->bodies[slotIndex].pose, run->ray);
     if (hit.isHit && (run->result.id == 0 || hit.distance < run->search->limit)) {
-        run->result.id = wkIdOfPlace(run->scene, place);
+        run->result.id = wkIdOfSlot(run->scene, slotIndex);
         run->result.hit = hit;
         run->search->limit = hit.distance;
     }
     return true;
 }
 
-static bool lookAt(int32_t none, int32_t place, void* context)
+static bool lookAt(int32_t none, int32_t slotIndex, void* context)
 {
     (void)none;
     rayRun* run = (rayRun*)context;
     const wkObjectTable* table = &run->scene->table;
-    run->isHit = wkRayHits(&table->shapes[place], table->bodies[place].pose, run->ray);
+    run->isHit = wkRayHits(&table->shapes[slotIndex], table->bodies[slotIndex].pose, run->ray);
     return !run->isHit;
 }
 

@@ -4,7 +4,7 @@
 // Which objects the broad phase does not know rightly, and telling it. It is told of boxes that are
 // a little too large, and only hears of an object again when that has left its box.
 
-#include "scene/scene.h"
+#include "scene/scene_impl.h"
 
 // From this length on the list costs queries more than they should pay, as they look at all of it.
 #define LONG_LIST 64
@@ -13,19 +13,19 @@
 // caller means to ask for: after so many rounds of changes it was forgotten.
 #define FORGOTTEN_ROUNDS 2
 
-void wkScene_Enlist(wkScene* scene, int32_t place)
+void wkScene_Enlist(wkScene* scene, int32_t slotIndex)
 {
-    wkObjectSlot* slot = &scene->table.slots[place];
+    wkObjectSlot* slot = &scene->table.slots[slotIndex];
     if (slot->waiting < 0) {
         slot->waiting = scene->waitingCount;
-        scene->table.waiting[scene->waitingCount++] = place;
+        scene->table.waiting[scene->waitingCount++] = slotIndex;
     }
 }
 
 // Takes an object off the list; the last one takes its place.
-static void strike(wkScene* scene, int32_t place)
+static void strike(wkScene* scene, int32_t slotIndex)
 {
-    wkObjectSlot* slot = &scene->table.slots[place];
+    wkObjectSlot* slot = &scene->table.slots[slotIndex];
     if (slot->waiting >= 0) {
         int32_t last = scene->table.waiting[--scene->waitingCount];
         scene->table.waiting[slot->waiting] = last;
@@ -44,22 +44,22 @@ void wkScene_UpdateWhenLong(wkScene* scene, bool isNew)
     }
 }
 
-void wkScene_Watch(wkScene* scene, int32_t place)
+void wkScene_Watch(wkScene* scene, int32_t slotIndex)
 {
-    wkFloatBox box = wkBoxOfRow(&scene->table.rows[place]);
-    bool isNew = !scene->table.slots[place].isPlaced;
-    if (isNew || !wkHoldsFloatBox(&scene->table.fat[place], &box)) {
-        wkScene_Enlist(scene, place);
+    wkFloatBox box = wkBoxOfRow(&scene->table.rows[slotIndex]);
+    bool isNew = !scene->table.slots[slotIndex].isPlaced;
+    if (isNew || !wkHoldsFloatBox(&scene->table.fat[slotIndex], &box)) {
+        wkScene_Enlist(scene, slotIndex);
         wkScene_UpdateWhenLong(scene, isNew);
     }
 }
 
-void wkScene_Forget(wkScene* scene, int32_t place)
+void wkScene_Forget(wkScene* scene, int32_t slotIndex)
 {
-    strike(scene, place);
-    if (scene->table.slots[place].isPlaced) {
-        scene->row->remove(scene->broad, place);
-        scene->table.slots[place].isPlaced = false;
+    strike(scene, slotIndex);
+    if (scene->table.slots[slotIndex].isPlaced) {
+        scene->row->remove(scene->broad, slotIndex);
+        scene->table.slots[slotIndex].isPlaced = false;
     }
 }
 
@@ -67,15 +67,15 @@ void wkScene_Forget(wkScene* scene, int32_t place)
 // the number they began with, so the box stays inside.
 static wkFloatBox fatBox(const wkObjectRow* row, float slack)
 {
-    float room = 0.0f;
+    float spare = 0.0f;
     for (int axis = 0; axis < 3; ++axis) {
         float more = slack * (row->upper[axis] - row->lower[axis]);
-        room = more > room && more < FLT_MAX ? more : room;
+        spare = more > spare && more < FLT_MAX ? more : spare;
     }
     wkFloatBox box;
     for (int axis = 0; axis < 3; ++axis) {
-        box.lower[axis] = row->lower[axis] - room;
-        box.upper[axis] = row->upper[axis] + room;
+        box.lower[axis] = row->lower[axis] - spare;
+        box.upper[axis] = row->upper[axis] + spare;
     }
     return box;
 }
@@ -88,13 +88,13 @@ void wkScene_Update(wkScene* scene)
         return;
     }
     for (int32_t i = 0; i < count; ++i) {
-        int32_t place = table->waiting[i];
-        wkFloatBox box = fatBox(&table->rows[place], (float)scene->def.slack);
-        table->fat[place] = box;
-        table->slots[place].waiting = -1;
-        table->slots[place].isPlaced = true;
+        int32_t slotIndex = table->waiting[i];
+        wkFloatBox box = fatBox(&table->rows[slotIndex], (float)scene->def.slack);
+        table->fat[slotIndex] = box;
+        table->slots[slotIndex].waiting = -1;
+        table->slots[slotIndex].isPlaced = true;
         table->items[i].box = box;
-        table->items[i].name = place;
+        table->items[i].name = slotIndex;
     }
     scene->row->set(scene->broad, table->items, count);
     scene->waitingCount = 0;

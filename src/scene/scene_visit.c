@@ -4,7 +4,7 @@
 // Candidates for the caller: pairs by their bounds.
 
 #include "base/error.h"
-#include "scene/search.h"
+#include "scene/scene_search.h"
 
 // Places become ids on the way to the caller.
 typedef struct visit {
@@ -14,11 +14,11 @@ typedef struct visit {
     void* context;
 } visit;
 
-static bool passOn(int32_t placeA, int32_t placeB, void* context)
+static bool passOn(int32_t slotA, int32_t slotB, void* context)
 {
     const visit* v = (const visit*)context;
-    wkObjectId a = placeA == WK_ASKER ? 0 : wkIdOfPlace(v->sceneA, placeA);
-    return v->fcn(a, wkIdOfPlace(v->sceneB, placeB), v->context);
+    wkObjectId a = slotA == WK_QUERY_SOURCE ? 0 : wkIdOfSlot(v->sceneA, slotA);
+    return v->fcn(a, wkIdOfSlot(v->sceneB, slotB), v->context);
 }
 
 static wkResult startVisit(const wkSceneRequest* request, visit* v, wkSearch* search)
@@ -74,11 +74,11 @@ wkResult wkScene_VisitObject(const wkScene* scene, wkObjectId id, const wkSceneR
     if (result != wk_ok) {
         return result;
     }
-    int32_t place = wkFindPlace(scene, id, "wkScene_VisitObject");
-    if (place < 0) {
+    int32_t slotIndex = wkFindSlot(scene, id, "wkScene_VisitObject");
+    if (slotIndex < 0) {
         return wk_errorArgument;
     }
-    wkSearchObject(&search, scene, place);
+    wkSearchObject(&search, scene, slotIndex);
     return wk_ok;
 }
 

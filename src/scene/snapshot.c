@@ -5,7 +5,7 @@
 
 #include "base/assert.h"
 #include "base/error.h"
-#include "scene/scene.h"
+#include "scene/scene_impl.h"
 
 static void destroyCopy(void* content)
 {
@@ -18,19 +18,19 @@ wkResult wkScene_Publish(wkScene* scene)
         return wkFail(wk_errorArgument, "wkScene_Publish: scene is NULL or a snapshot");
     }
     wkScene_Update(scene);
-    wkSnapshot* place = wkSnapshots_Take(&scene->snapshots);
-    if (place == NULL) {
+    wkSnapshot* slotIndex = wkSnapshots_Take(&scene->snapshots);
+    if (slotIndex == NULL) {
         return wkFail(wk_errorMemory, "wkScene_Publish: no memory");
     }
-    wkScene* copy = (wkScene*)place->content;
+    wkScene* copy = (wkScene*)slotIndex->content;
     wkResult result = copy == NULL ? wkScene_CreateLike(scene, &copy) : wk_ok;
-    place->content = copy;
+    slotIndex->content = copy;
     result = result == wk_ok ? wkScene_CopyInto(scene, copy) : result;
     if (result != wk_ok) {
         return result;
     }
-    copy->self = place;
-    wkSnapshots_Publish(&scene->snapshots, place, destroyCopy);
+    copy->self = slotIndex;
+    wkSnapshots_Publish(&scene->snapshots, slotIndex, destroyCopy);
     return wk_ok;
 }
 

@@ -13,7 +13,7 @@
 void wkStore_Free(wkStore* store)
 {
     wkFree(store->items, (size_t)store->capacity * sizeof *store->items);
-    wkFree(store->placeOf, (size_t)store->capacity * sizeof *store->placeOf);
+    wkFree(store->slotOf, (size_t)store->capacity * sizeof *store->slotOf);
 }
 
 void wkStore_Copy(const wkStore* from, wkStore* into)
@@ -21,10 +21,10 @@ void wkStore_Copy(const wkStore* from, wkStore* into)
     into->count = from->count;
     if (from->capacity > 0) {
         memcpy(into->items, from->items, (size_t)from->count * sizeof *from->items);
-        memcpy(into->placeOf, from->placeOf, (size_t)from->capacity * sizeof *from->placeOf);
+        memcpy(into->slotOf, from->slotOf, (size_t)from->capacity * sizeof *from->slotOf);
     }
     for (int32_t i = from->capacity; i < into->capacity; ++i) {
-        into->placeOf[i] = -1;
+        into->slotOf[i] = -1;
     }
 }
 
@@ -34,8 +34,8 @@ wkResult wkStore_Reserve(wkStore* store, int32_t capacity)
         return wk_ok;
     }
     wkStore grown = {(wkDynLeaf*)wkAlloc((size_t)capacity * sizeof *grown.items),
-                     (int32_t*)wkAlloc((size_t)capacity * sizeof *grown.placeOf), 0, capacity};
-    if (grown.items == NULL || grown.placeOf == NULL) {
+                     (int32_t*)wkAlloc((size_t)capacity * sizeof *grown.slotOf), 0, capacity};
+    if (grown.items == NULL || grown.slotOf == NULL) {
         wkStore_Free(&grown);
         return wkFail(wk_errorMemory, "scene: no memory for %d objects", (int)capacity);
     }
@@ -47,19 +47,19 @@ wkResult wkStore_Reserve(wkStore* store, int32_t capacity)
 
 void wkStore_Set(wkStore* store, const wkDynLeaf* item)
 {
-    int32_t* place = &store->placeOf[item->name];
-    *place = *place < 0 ? store->count++ : *place;
-    store->items[*place] = *item;
+    int32_t* slotIndex = &store->slotOf[item->name];
+    *slotIndex = *slotIndex < 0 ? store->count++ : *slotIndex;
+    store->items[*slotIndex] = *item;
 }
 
 bool wkStore_Remove(wkStore* store, int32_t name)
 {
-    int32_t place = store->placeOf[name];
-    if (place < 0) {
+    int32_t slotIndex = store->slotOf[name];
+    if (slotIndex < 0) {
         return false;
     }
-    store->items[place] = store->items[--store->count];
-    store->placeOf[store->items[place].name] = place;
-    store->placeOf[name] = -1;
+    store->items[slotIndex] = store->items[--store->count];
+    store->slotOf[store->items[slotIndex].name] = slotIndex;
+    store->slotOf[name] = -1;
     return true;
 }

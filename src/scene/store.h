@@ -4,11 +4,11 @@
 
 // Boxes side by side, found by the names of their objects.
 
-#include "tree/dyn_tree.h"
+#include "tree/dynamic/dyn_tree.h"
 
 typedef struct wkStore {
     wkDynLeaf* items;
-    int32_t* placeOf; // by name; -1: unknown
+    int32_t* slotOf; // by name; -1: unknown
     int32_t count;
     int32_t capacity;
 } wkStore;
@@ -21,5 +21,5 @@ bool wkStore_Remove(wkStore* store, int32_t name); // false: unknown
 
 WK_FN size_t wkStore_ByteCount(const wkStore* store)
 {
-    return (size_t)store->capacity * (sizeof *store->items + sizeof *store->placeOf);
+    return (size_t)store->capacity * (sizeof *store->items + sizeof *store->slotOf);
 }

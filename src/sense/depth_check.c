@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What cameras say about balls.
+// What cameras say about spheres.
 
 #include "sense/depth_map.h"
 
 // What rounding may do to places and radii, as a share of the lengths involved.
 #define DOUBLE_SLACK 1e-13
 
-// Is the ball on the inner side of the edge of the image with that slope?
+// Is the sphere on the inner side of the edge of the image with that slope?
 static bool isBehind(double distance, double slope, double z, double length, double radius)
 {
     return distance - slope * z >= radius * length;
@@ -23,13 +23,13 @@ static bool isInView(const wkDepthMap* map, wkVec3d c, double radius)
            isBehind(-c.y, -map->bottom, c.z, map->bottomLength, radius);
 }
 
-wkSeenBall wkDepthMap_See(const wkDepthMap* map, wkVec3d center, double radius)
+wkCameraSphere wkDepthMap_See(const wkDepthMap* map, wkVec3d center, double radius)
 {
     double squared = wkDot(center, center);
     radius += DOUBLE_SLACK * (sqrt(squared) + radius);
     double deepest = center.z + radius;
     double grown = radius + map->halfPixel * wkMaxD(deepest, 0.0);
-    wkSeenBall ball = {
+    wkCameraSphere sphere = {
         .center = center,
         .radius = radius,
         .nearest = center.z - radius,
@@ -38,22 +38,23 @@ wkSeenBall wkDepthMap_See(const wkDepthMap* map, wkVec3d center, double radius)
         .squared = squared,
         .isInView = isInView(map, center, radius),
     };
-    return ball;
+    return sphere;
 }
 
-bool wkIsSeeableBall(const wkBall* ball)
+bool wkIsSeeableSphere(const wkSphere3d* sphere)
 {
-    return wkDot(ball->center, ball->center) < 1e60 && ball->radius >= 0.0 && ball->radius < 1e30;
+    return wkDot(sphere->center, sphere->center) < 1e60 && sphere->radius >= 0.0 &&
+           sphere->radius < 1e30;
 }
 
-bool wkDepthMap_Place(const wkDepthMap* map, const wkBall* ball, wkSeenBall* seen)
+bool wkDepthMap_Place(const wkDepthMap* map, const wkSphere3d* sphere, wkCameraSphere* inCamera)
 {
-    wkVec3d p = ball->center, at = map->frame.position;
+    wkVec3d p = sphere->center, at = map->frame.position;
     double slack =
         DOUBLE_SLACK * (fabs(p.x) + fabs(p.y) + fabs(p.z) + fabs(at.x) + fabs(at.y) + fabs(at.z));
-    *seen = wkDepthMap_See(map, wkFrameLocal(&map->frame, p),
-                           ball->radius + map->trust.padding + slack);
-    return wkIsSeeableBall(ball);
+    *inCamera = wkDepthMap_See(map, wkFrameLocal(&map->frame, p),
+                               sphere->radius + map->trust.padding + slack);
+    return wkIsSeeableSphere(sphere);
 }
 
 // A pixel as a whole number within an image, from one that may be far outside.
@@ -83,40 +84,40 @@ static void rangeOfDisc(double x, double z, double radius, double focal, double 
     *last = to < count ? to : count - 1;
 }
 
-wkPixelRange wkDepthMap_Range(const wkDepthMap* map, const wkSeenBall* ball)
+wkPixelRange wkDepthMap_Range(const wkDepthMap* map, const wkCameraSphere* sphere)
 {
     const wkCamera* c = &map->camera;
     wkPixelRange range = {0, -1, 0, -1};
-    if (ball->deepest > 0.0) {
-        rangeOfDisc(ball->center.x, ball->center.z, ball->grown, c->fx, c->cx, c->width,
+    if (sphere->deepest > 0.0) {
+        rangeOfDisc(sphere->center.x, sphere->center.z, sphere->grown, c->fx, c->cx, c->width,
                     &range.left, &range.right);
-        rangeOfDisc(ball->center.y, ball->center.z, ball->grown, c->fy, c->cy, c->height,
+        rangeOfDisc(sphere->center.y, sphere->center.z, sphere->grown, c->fy, c->cy, c->height,
                     &range.top, &range.bottom);
     }
     return range;
 }
 
-static wkFindBallsFcn* const methods[wk_depthMethodCount] = {
+static wkFindSpheresFcn* const methods[wk_depthMethodCount] = {
     [wk_depthByPyramid] = wkFindByPyramids,
     [wk_depthByLines] = wkFindByLines,
     [wk_depthByPixels] = wkFindByPixels,
 };
 
-// Verdicts of one camera on those balls that no camera before it has proven free.
-static void askCamera(const wkDepthMap* map, const wkBall* balls, int32_t count,
-                      wkFindBallsFcn* find, wkDepthVerdict* verdicts)
+// Verdicts of one camera on those spheres that no camera before it has proven free.
+static void askCamera(const wkDepthMap* map, const wkSphere3d* spheres, int32_t count,
+                      wkFindSpheresFcn* find, wkDepthVerdict* verdicts)
 {
-    wkSeenBall seen[WK_MAX_SEEN_BALLS];
-    int32_t numbers[WK_MAX_SEEN_BALLS], seenCount = 0;
-    unsigned findings[WK_MAX_SEEN_BALLS];
+    wkCameraSphere inCamera[WK_MAX_CAMERA_SPHERES];
+    int32_t numbers[WK_MAX_CAMERA_SPHERES], seenCount = 0;
+    unsigned findings[WK_MAX_CAMERA_SPHERES];
     for (int32_t i = 0; i < count; ++i) {
         bool isAsked = verdicts[i] != wk_depthFree;
-        if (isAsked && wkDepthMap_Place(map, &balls[i], &seen[seenCount])) {
+        if (isAsked && wkDepthMap_Place(map, &spheres[i], &inCamera[seenCount])) {
             numbers[seenCount++] = i;
         }
     }
     if (seenCount > 0) {
-        find(map, seen, seenCount, findings);
+        find(map, inCamera, seenCount, findings);
     }
     for (int32_t i = 0; i < seenCount; ++i) {
         // cppcheck-suppress uninitvar
@@ -125,40 +126,42 @@ static void askCamera(const wkDepthMap* map, const wkBall* balls, int32_t count,
     }
 }
 
-unsigned wkFindInDepths(const wkDepthMap* const* maps, int32_t mapCount, const wkBall* ball,
-                        bool isUnseenFree, bool isComplete)
+unsigned wkFindInDepths(const wkDepthMap* const* maps, int32_t mapCount, const wkSphere3d* sphere,
+                        bool isUnobservedFree, bool isComplete)
 {
-    unsigned found = wk_findUnseen;
+    unsigned found = wk_findUnobserved;
     // with several cameras it matters whether one of them has seen all of it
-    unsigned known = isUnseenFree && mapCount == 1 ? (unsigned)wk_findUnseen : 0u;
+    unsigned known = isUnobservedFree && mapCount == 1 ? (unsigned)wk_findUnobserved : 0u;
     for (int32_t i = 0; i < mapCount; ++i) {
-        wkSeenBall seen;
-        if (wkDepthMap_Place(maps[i], ball, &seen)) {
-            unsigned here = wkDepthMap_FindByPyramid(maps[i], &seen, known, isComplete);
+        wkCameraSphere inCamera;
+        if (wkDepthMap_Place(maps[i], sphere, &inCamera)) {
+            unsigned here = wkDepthMap_FindByPyramid(maps[i], &inCamera, known, isComplete);
             if (here == 0) {
                 return 0u;
             }
-            unsigned both = found & here & wk_findUnseen;
-            found = ((found | here) & ~(unsigned)wk_findUnseen) | both;
+            unsigned both = found & here & wk_findUnobserved;
+            found = ((found | here) & ~(unsigned)wk_findUnobserved) | both;
         }
     }
     return found;
 }
 
-wkDepthVerdict wkCheckDepth(const wkDepthMap* const* maps, int32_t mapCount, const wkBall* balls,
-                            int32_t count, wkDepthMethod method, wkDepthVerdict* verdicts)
+wkDepthVerdict wkCheckDepth(const wkDepthMap* const* maps, int32_t mapCount,
+                            const wkSphere3d* spheres, int32_t count, wkDepthMethod method,
+                            wkDepthVerdict* verdicts)
 {
-    wkFindBallsFcn* find = methods[(unsigned)method < wk_depthMethodCount ? method : 0];
-    wkDepthVerdict worst = wk_depthFree, own[WK_MAX_SEEN_BALLS];
-    for (int32_t first = 0; first < count; first += WK_MAX_SEEN_BALLS) {
-        int32_t here = count - first < WK_MAX_SEEN_BALLS ? count - first : WK_MAX_SEEN_BALLS;
+    wkFindSpheresFcn* find = methods[(unsigned)method < wk_depthMethodCount ? method : 0];
+    wkDepthVerdict worst = wk_depthFree, own[WK_MAX_CAMERA_SPHERES];
+    for (int32_t first = 0; first < count; first += WK_MAX_CAMERA_SPHERES) {
+        int32_t here =
+            count - first < WK_MAX_CAMERA_SPHERES ? count - first : WK_MAX_CAMERA_SPHERES;
         // cppcheck-suppress legacyUninitvar
         wkDepthVerdict* told = verdicts != NULL ? verdicts + first : own;
         for (int32_t i = 0; i < here; ++i) {
-            told[i] = wk_depthUnseen;
+            told[i] = wk_depthUnobserved;
         }
         for (int32_t i = 0; i < mapCount; ++i) {
-            askCamera(maps[i], balls + first, here, find, told);
+            askCamera(maps[i], spheres + first, here, find, told);
         }
         for (int32_t i = 0; i < here; ++i) {
             worst = told[i] > worst ? told[i] : worst;

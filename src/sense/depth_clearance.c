@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What was seen that is nearest to a ball: a walk down the tree over surfaces.
+// What was seen that is nearest to a sphere: a walk down the tree over surfaces.
 //
 // The surface of a pixel is the piece of its middle ray from where it can begin to where it ends, with
-// all that the pixel sees beside it. The distance from a ball is that from the piece, less half a pixel
-// where either of them is deepest; so a ball that hits a surface is never above zero.
+// all that the pixel sees beside it. The distance from a sphere is that from the piece, less half a pixel
+// where either of them is deepest; so a sphere that hits a surface is never above zero.
 
 #include "sense/depth_map.h"
 
@@ -13,19 +13,19 @@
 
 typedef struct nearSearch {
     const wkDepthMap* map;
-    const wkSeenBall* ball;
+    const wkCameraSphere* sphere;
     wkDepthClearance best;
     bool isFound;
     wkVec3d point; // of the best one, in the frame of the camera
 } nearSearch;
 
-// How far pixels stick out of their middle rays between the camera and a depth, or the ball.
+// How far pixels stick out of their middle rays between the camera and a depth, or the sphere.
 static double pixelReach(const nearSearch* s, double depth)
 {
-    return s->map->halfPixel * wkMaxD(depth, wkMaxD(s->ball->deepest, 0.0));
+    return s->map->halfPixel * wkMaxD(depth, wkMaxD(s->sphere->deepest, 0.0));
 }
 
-static void lookAtPixel(nearSearch* s, int32_t u, int32_t v)
+static void checkPixel(nearSearch* s, int32_t u, int32_t v)
 {
     size_t i = (size_t)v * (size_t)s->map->pitch + (size_t)u;
     double end = (double)s->map->surfaceEnd[i];
@@ -33,10 +33,10 @@ static void lookAtPixel(nearSearch* s, int32_t u, int32_t v)
         return;
     }
     wkVec3d ray = {wkSlopeOfColumn(s->map, u), wkSlopeOfRow(s->map, v), 1.0};
-    double along = wkDot(ray, s->ball->center) / wkDot(ray, ray);
+    double along = wkDot(ray, s->sphere->center) / wkDot(ray, ray);
     wkVec3d point = wkScale(wkClamp(along, (double)s->map->freeTo[i], end), ray);
-    double taken = s->ball->radius + pixelReach(s, end);
-    double distance = wkLength(wkSub(s->ball->center, point)) - taken;
+    double taken = s->sphere->radius + pixelReach(s, end);
+    double distance = wkLength(wkSub(s->sphere->center, point)) - taken;
     if (distance < s->best.distance) {
         s->best.distance = distance;
         s->best.u = u;
@@ -59,22 +59,22 @@ static double leastDistance(const nearSearch* s, int32_t side, int32_t u, int32_
                             wkSurfaceRange range)
 {
     const wkDepthMap* map = s->map;
-    wkVec3d c = s->ball->center;
+    wkVec3d c = s->sphere->center;
     wkVec3d gap = {
         gapAlong(c.x, wkSlopeOfColumn(map, u * side), wkSlopeOfColumn(map, u * side + side - 1),
                  range),
         gapAlong(c.y, wkSlopeOfRow(map, v * side), wkSlopeOfRow(map, v * side + side - 1), range),
         gapAlong(c.z, 1.0, 1.0, range)};
     double slack = 1e-12 * (wkLength(c) + (double)range.farthest);
-    return wkLength(gap) - s->ball->radius - pixelReach(s, (double)range.farthest) - slack;
+    return wkLength(gap) - s->sphere->radius - pixelReach(s, (double)range.farthest) - slack;
 }
 
-static void lookAtPixels(nearSearch* s, int32_t left, int32_t top)
+static void checkPixels(nearSearch* s, int32_t left, int32_t top)
 {
     const wkCamera* c = &s->map->camera;
     for (int32_t v = top; v < top + 8 && v < c->height; ++v) {
         for (int32_t u = left; u < left + 8 && u < c->width; ++u) {
-            lookAtPixel(s, u, v);
+            checkPixel(s, u, v);
         }
     }
 }
@@ -104,7 +104,7 @@ static int32_t openBlocks(const nearSearch* s, int32_t level, int32_t left, int3
 }
 
 // The nearest block first, as long as one of them may be near enough.
-static void lookAtBlocks(nearSearch* s, int32_t level, int32_t left, int32_t top)
+static void checkBlocks(nearSearch* s, int32_t level, int32_t left, int32_t top)
 {
     openBlock blocks[64];
     int32_t count = openBlocks(s, level, left, top, blocks);
@@ -119,56 +119,56 @@ static void lookAtBlocks(nearSearch* s, int32_t level, int32_t left, int32_t top
             return;
         }
         if (level == 0) {
-            lookAtPixels(s, 8 * block.u, 8 * block.v);
+            checkPixels(s, 8 * block.u, 8 * block.v);
         } else {
-            lookAtBlocks(s, level - 1, 8 * block.u, 8 * block.v);
+            checkBlocks(s, level - 1, 8 * block.u, 8 * block.v);
         }
     }
 }
 
-// A pixel near the one that sees the middle of the ball, for a first bound.
-static void lookStraight(nearSearch* s)
+// A pixel near the one that sees the middle of the sphere, for a first bound.
+static void checkStraight(nearSearch* s)
 {
     const wkCamera* c = &s->map->camera;
-    wkVec3d p = s->ball->center;
+    wkVec3d p = s->sphere->center;
     double z = wkMaxD(p.z, 1e-9);
     double u = wkClamp(p.x / z * c->fx + c->cx, 0.0, c->width - 1);
     double v = wkClamp(p.y / z * c->fy + c->cy, 0.0, c->height - 1);
-    lookAtPixels(s, (int32_t)u & ~7, (int32_t)v & ~7);
+    checkPixels(s, (int32_t)u & ~7, (int32_t)v & ~7);
 }
 
 static void searchMap(nearSearch* s)
 {
     int32_t top = s->map->surfaceLevelCount - 1;
     if (s->map->camera.width > 0) {
-        lookStraight(s);
-        lookAtBlocks(s, top, 0, 0);
+        checkStraight(s);
+        checkBlocks(s, top, 0, 0);
     }
 }
 
 wkDepthClearance wkDepthClearanceOf(const wkDepthMap* const* maps, int32_t mapCount,
-                                    const wkBall* balls, int32_t count, double cutoff)
+                                    const wkSphere3d* spheres, int32_t count, double cutoff)
 {
-    wkDepthClearance best = {.distance = cutoff, .ball = -1, .map = -1, .u = -1, .v = -1};
+    wkDepthClearance best = {.distance = cutoff, .sphere = -1, .map = -1, .u = -1, .v = -1};
     for (int32_t k = 0; k < count; ++k) {
-        if (!wkIsSeeableBall(&balls[k])) {
+        if (!wkIsSeeableSphere(&spheres[k])) {
             best.distance = NAN; // nobody knows where it is: nothing is far from it
-            best.ball = k;
+            best.sphere = k;
             return best;
         }
     }
     for (int32_t i = 0; i < mapCount; ++i) {
         for (int32_t k = 0; k < count; ++k) {
-            wkSeenBall ball;
-            wkDepthMap_Place(maps[i], &balls[k], &ball);
-            nearSearch s = {maps[i], &ball, best, false, {0.0, 0.0, 0.0}};
+            wkCameraSphere sphere;
+            wkDepthMap_Place(maps[i], &spheres[k], &sphere);
+            nearSearch s = {maps[i], &sphere, best, false, {0.0, 0.0, 0.0}};
             searchMap(&s);
             if (s.isFound) {
-                wkVec3d away = wkSub(ball.center, s.point);
+                wkVec3d away = wkSub(sphere.center, s.point);
                 wkVec3d normal = wkNormalizeOr(away, wkVec(0.0, 0.0, -1.0));
                 best = s.best;
                 best.map = i;
-                best.ball = k;
+                best.sphere = k;
                 best.point = wkFramePoint(&maps[i]->frame, s.point);
                 best.normal = wkMulMV(&maps[i]->frame.rotation, normal);
             }

@@ -5,9 +5,9 @@
 
 #include "sense/depth_fill.h"
 
-#include "base/lanes.h"
+#include "base/isa_table.h"
 #include "math/round.h"
-#include "sense/depth_image.h"
+#include "sense/depth_image_impl.h"
 
 #include <string.h>
 

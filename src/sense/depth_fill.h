@@ -64,7 +64,7 @@ void wkEndDepthRow(wkDepthMap* map, int32_t v);
 int32_t wkFillBand(wkDepthMap* map, const wkDepthImage* image, int32_t band);
 
 // All of both where the lens bends.
-int32_t wkStraightenDepths(wkDepthMap* map, const wkDepthImage* image);
+int32_t wkRectifyDepths(wkDepthMap* map, const wkDepthImage* image);
 
 // Takes out what shows the robot itself: needs bands that are halved, and leaves them to be halved again.
 // @return number of its pixels
@@ -89,7 +89,7 @@ typedef struct wkDepthLanes {
                         int32_t count, int16_t* free, int16_t* nearest);
     // Where surfaces of some rows end, with the sign turned.
     void (*endPixels)(const float* surfaceEnd, int32_t pitch, int32_t rowCount, int32_t count,
-                      int16_t* turned);
+                      int16_t* rotated);
     // Least of blocks of two by two, from two rows of twice `count` numbers.
     void (*halve)(const int16_t* first, const int16_t* second, int32_t count, int16_t* least);
     // Least of five and of seven columns about each, and of as many rows. Two rows at once: rows[3] and

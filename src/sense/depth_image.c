@@ -3,7 +3,7 @@
 
 // Cameras and depth images: defaults, what is wrong with them, single pixels.
 
-#include "sense/depth_image.h"
+#include "sense/depth_image_impl.h"
 
 #include "base/error.h"
 #include "base/range.h"
@@ -65,8 +65,8 @@ static wkResult checkRows(const wkDepthImage* image)
 {
     int64_t pixelBytes = image->type == wk_depthFloat ? 4 : 2;
     int64_t leastBytes = image->camera.width * pixelBytes;
-    bool isSound = image->rowBytes >= leastBytes && image->rowBytes % pixelBytes == 0;
-    if (image->rowBytes != 0 && !isSound) {
+    bool isValid = image->rowBytes >= leastBytes && image->rowBytes % pixelBytes == 0;
+    if (image->rowBytes != 0 && !isValid) {
         return wkFail(wk_errorRange,
                       "depth image: rowBytes is %d, must be 0, or %d and more in steps of %d",
                       (int)image->rowBytes, (int)leastBytes, (int)pixelBytes);

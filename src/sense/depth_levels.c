@@ -11,7 +11,7 @@
 
 size_t wkDepthScratchBytes(int32_t pitch)
 {
-    // two rows of places of corners and two of those of cells; all others take less
+    // two rows of places of vertices and two of those of cells; all others take less
     return 10 * ((size_t)pitch + ROW_MARGIN) * sizeof(float);
 }
 
@@ -77,16 +77,16 @@ static void boundBlocks(const wkDepthLanes* lanes, wkDepthMap* map, int32_t band
     const wkSurfaceLevel* level = &map->surfaces[0];
     int32_t rowCount = smaller(map->camera.height - band * WK_BAND_ROWS, WK_BAND_ROWS);
     const float* surfaceEnd = map->surfaceEnd + (size_t)(band * WK_BAND_ROWS) * (size_t)map->pitch;
-    int16_t* turned = (int16_t*)map->scratch;
-    lanes->endPixels(surfaceEnd, map->pitch, rowCount, map->pitch, turned);
+    int16_t* rotated = (int16_t*)map->scratch;
+    lanes->endPixels(surfaceEnd, map->pitch, rowCount, map->pitch, rotated);
     // the least of eight neighbours; what lies beyond the row is of no block of the image
     for (int32_t count = map->pitch / 2; count >= map->pitch / 8; count /= 2) {
-        lanes->halve(turned, turned, rounded(count), turned);
+        lanes->halve(rotated, rotated, rounded(count), rotated);
     }
     const int16_t* nearest = rowOf(&map->levels[2], wk_depthOfSurfaces, band);
     wkSurfaceBounds* bounds = level->bounds + (size_t)band * (size_t)level->width;
     for (int32_t u = 0; u < level->width; ++u) {
-        bounds[u] = (wkSurfaceBounds){nearest[u], turned[u]};
+        bounds[u] = (wkSurfaceBounds){nearest[u], rotated[u]};
     }
 }
 
@@ -140,7 +140,7 @@ static void boundMore(const wkSurfaceLevel* from, const wkSurfaceLevel* to)
             wkSurfaceBounds* whole =
                 &to->bounds[(size_t)(v / 8) * (size_t)to->width + (size_t)(u / 8)];
             whole->nearest = lesser(part.nearest, whole->nearest);
-            whole->turnedEnd = lesser(part.turnedEnd, whole->turnedEnd);
+            whole->rotatedEnd = lesser(part.rotatedEnd, whole->rotatedEnd);
         }
     }
 }

@@ -3,9 +3,9 @@
 
 // Line by line of the image, no pixel twice where it proves free space.
 //
-// Balls come in the order of their furthest points, the furthest first. A pixel that is free up to the
-// furthest point of one ball is so for all that come after it. Each line keeps the runs of such
-// pixels, and later balls step over them.
+// Spheres come in the order of their furthest points, the furthest first. A pixel that is free up to the
+// furthest point of one sphere is so for all that come after it. Each line keeps the runs of such
+// pixels, and later spheres step over them.
 
 #include "sense/depth_map.h"
 
@@ -48,25 +48,25 @@ static void mergeRuns(clearRuns* runs, const clearRuns* fresh)
 }
 
 // Pixels from `first` to `last` of a line.
-static unsigned scanGap(const wkDepthMap* map, const wkSeenBall* ball, int32_t v, int32_t first,
-                        int32_t last, clearRuns* fresh)
+static unsigned scanGap(const wkDepthMap* map, const wkCameraSphere* sphere, int32_t v,
+                        int32_t first, int32_t last, clearRuns* fresh)
 {
     const float* freeTo = map->freeTo + (size_t)v * (size_t)map->pitch;
     unsigned found = 0;
     int32_t clearFrom = first;
     for (int32_t u = first; u <= last; ++u) {
-        if (!(ball->deepest < (double)freeTo[u])) {
+        if (!(sphere->deepest < (double)freeTo[u])) {
             addRun(fresh, clearFrom, u - 1);
             clearFrom = u + 1;
-            found |= wkJudgePixel(map, ball, u, v);
+            found |= wkClassifyPixel(map, sphere, u, v);
         }
     }
     addRun(fresh, clearFrom, last);
     return found;
 }
 
-static unsigned scanLine(const wkDepthMap* map, const wkSeenBall* ball, int32_t v, int32_t first,
-                         int32_t last, clearRuns* runs)
+static unsigned scanLine(const wkDepthMap* map, const wkCameraSphere* sphere, int32_t v,
+                         int32_t first, int32_t last, clearRuns* runs)
 {
     clearRuns fresh;
     fresh.count = 0;
@@ -79,7 +79,7 @@ static unsigned scanLine(const wkDepthMap* map, const wkSeenBall* ball, int32_t 
         bool isRun = i < runs->count && runs->first[i] <= last;
         int32_t gapEnd = isRun ? runs->first[i] - 1 : last;
         if (u <= gapEnd) {
-            found |= scanGap(map, ball, v, u, gapEnd, &fresh);
+            found |= scanGap(map, sphere, v, u, gapEnd, &fresh);
         }
         u = isRun ? runs->last[i] + 1 : last + 1;
     }
@@ -87,16 +87,16 @@ static unsigned scanLine(const wkDepthMap* map, const wkSeenBall* ball, int32_t 
     return found;
 }
 
-// The pixels of a line whose middle rays can meet the ball: where a square function of their slope,
+// The pixels of a line whose middle rays can meet the sphere: where a square function of their slope,
 // which is below zero far away, is not. @return false: none
-static bool lineOfBall(const wkDepthMap* map, const wkSeenBall* ball, const wkPixelRange* range,
-                       int32_t v, int32_t* first, int32_t* last)
+static bool lineOfSphere(const wkDepthMap* map, const wkCameraSphere* sphere,
+                         const wkPixelRange* range, int32_t v, int32_t* first, int32_t* last)
 {
-    double b = wkSlopeOfRow(map, v), x = ball->center.x;
-    double across = b * ball->center.y + ball->center.z, square = 1.0 + b * b;
-    double outside = ball->squared - ball->grown * ball->grown;
+    double b = wkSlopeOfRow(map, v), x = sphere->center.x;
+    double across = b * sphere->center.y + sphere->center.z, square = 1.0 + b * b;
+    double outside = sphere->squared - sphere->grown * sphere->grown;
     double bend = x * x - outside, start = across * across - square * outside;
-    double scale = ball->squared + ball->grown * ball->grown;
+    double scale = sphere->squared + sphere->grown * sphere->grown;
     *first = range->left;
     *last = range->right;
     if (!(bend < -1e-6 * scale)) {
@@ -116,30 +116,30 @@ static bool lineOfBall(const wkDepthMap* map, const wkSeenBall* ball, const wkPi
     return *first <= *last;
 }
 
-// Numbers of the balls, that with the furthest point first.
-static void sortByDepth(const wkSeenBall* balls, int32_t count, int32_t* order)
+// Numbers of the spheres, that with the furthest point first.
+static void sortByDepth(const wkCameraSphere* spheres, int32_t count, int32_t* order)
 {
     for (int32_t i = 0; i < count; ++i) {
         int32_t at = i;
-        for (; at > 0 && balls[order[at - 1]].deepest < balls[i].deepest; --at) {
+        for (; at > 0 && spheres[order[at - 1]].deepest < spheres[i].deepest; --at) {
             order[at] = order[at - 1];
         }
         order[at] = i;
     }
 }
 
-void wkFindByLines(const wkDepthMap* map, const wkSeenBall* balls, int32_t count,
+void wkFindByLines(const wkDepthMap* map, const wkCameraSphere* spheres, int32_t count,
                    unsigned* findings)
 {
-    wkPixelRange ranges[WK_MAX_SEEN_BALLS];
-    int32_t order[WK_MAX_SEEN_BALLS], top = map->camera.height, bottom = -1;
+    wkPixelRange ranges[WK_MAX_CAMERA_SPHERES];
+    int32_t order[WK_MAX_CAMERA_SPHERES], top = map->camera.height, bottom = -1;
     for (int32_t i = 0; i < count; ++i) {
-        ranges[i] = wkDepthMap_Range(map, &balls[i]);
-        findings[i] = wkFirstFindings(&balls[i]);
+        ranges[i] = wkDepthMap_Range(map, &spheres[i]);
+        findings[i] = wkFirstFindings(&spheres[i]);
         top = ranges[i].top < top ? ranges[i].top : top;
         bottom = ranges[i].bottom > bottom ? ranges[i].bottom : bottom;
     }
-    sortByDepth(balls, count, order);
+    sortByDepth(spheres, count, order);
     for (int32_t v = top; v <= bottom; ++v) {
         clearRuns runs;
         runs.count = 0;
@@ -147,8 +147,8 @@ void wkFindByLines(const wkDepthMap* map, const wkSeenBall* balls, int32_t count
             int32_t i = order[k], first = 0, last = -1;
             bool isMet =
                 v >= ranges[i].top && v <= ranges[i].bottom && (findings[i] & wk_findHit) == 0;
-            if (isMet && lineOfBall(map, &balls[i], &ranges[i], v, &first, &last)) {
-                findings[i] |= scanLine(map, &balls[i], v, first, last, &runs);
+            if (isMet && lineOfSphere(map, &spheres[i], &ranges[i], v, &first, &last)) {
+                findings[i] |= scanLine(map, &spheres[i], v, first, last, &runs);
             }
         }
     }

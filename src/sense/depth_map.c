@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "math/round.h"
 #include "sense/depth_fill.h"
-#include "sense/depth_image.h"
+#include "sense/depth_image_impl.h"
 
 #include <float.h>
 
@@ -36,8 +36,11 @@ wkDepthTrust wkDefaultDepthTrust(void)
 const char* wkDepthVerdictName(wkDepthVerdict verdict)
 {
     static const char* const names[wk_depthVerdictCount] = {
-        [wk_depthUnchecked] = "unchecked", [wk_depthFree] = "free", [wk_depthUnseen] = "unseen",
-        [wk_depthOccluded] = "occluded",   [wk_depthHit] = "hit",
+        [wk_depthUnchecked] = "unchecked",
+        [wk_depthFree] = "free",
+        [wk_depthUnobserved] = "unobserved",
+        [wk_depthOccluded] = "occluded",
+        [wk_depthHit] = "hit",
     };
     return (unsigned)verdict < wk_depthVerdictCount ? names[verdict] : "invalid";
 }
@@ -164,8 +167,8 @@ wkResult wkDepthMap_Create(int32_t maxWidth, int32_t maxHeight, wkDepthMap** map
                           i == 0 ? "maxWidth" : "maxHeight", (int)sides[i], WK_MAX_IMAGE_SIDE);
         }
     }
-    wkDepthMap draft = {.maxWidth = maxWidth, .maxHeight = maxHeight};
-    size_t blockBytes = layOut(&draft, NULL, maxWidth, maxHeight);
+    wkDepthMap builder = {.maxWidth = maxWidth, .maxHeight = maxHeight};
+    size_t blockBytes = layOut(&builder, NULL, maxWidth, maxHeight);
     wkDepthMap* made = (wkDepthMap*)wkAlloc(sizeof *made);
     void* block = wkAlloc(blockBytes);
     if (made == NULL || block == NULL) {
@@ -174,17 +177,17 @@ wkResult wkDepthMap_Create(int32_t maxWidth, int32_t maxHeight, wkDepthMap** map
         return wkFail(wk_errorMemory, "depth map: no memory for %d x %d pixels", (int)maxWidth,
                       (int)maxHeight);
     }
-    draft.block = block;
-    draft.blockBytes = blockBytes;
-    layOut(&draft, block, maxWidth, maxHeight);
-    draft.pose = wkIdentityPose();
-    draft.frame = wkFrameFromPose(draft.pose);
-    draft.trust = wkDefaultDepthTrust();
-    draft.view.halfPixel = INFINITY; // nothing is proven
-    draft.view.fx = draft.view.fy = 1.0f;
-    draft.view.mostMargin = 0.0f;
-    draft.table[0] = INT16_MIN;
-    *made = draft;
+    builder.block = block;
+    builder.blockBytes = blockBytes;
+    layOut(&builder, block, maxWidth, maxHeight);
+    builder.pose = wkIdentityPose();
+    builder.frame = wkFrameFromPose(builder.pose);
+    builder.trust = wkDefaultDepthTrust();
+    builder.view.halfPixel = INFINITY; // nothing is proven
+    builder.view.fx = builder.view.fy = 1.0f;
+    builder.view.mostMargin = 0.0f;
+    builder.table[0] = INT16_MIN;
+    *made = builder;
     *map = made;
     return wk_ok;
 }
@@ -222,9 +225,9 @@ static wkResult checkTrust(const wkDepthTrust* trust)
 
 static wkResult checkMask(const wkDepthMask* mask)
 {
-    if (mask->count < 0 || (mask->balls == NULL && mask->count > 0)) {
-        return wkFail(wk_errorArgument, "depth mask: count is %d, balls are %s", (int)mask->count,
-                      mask->balls == NULL ? "NULL" : "there");
+    if (mask->count < 0 || (mask->spheres == NULL && mask->count > 0)) {
+        return wkFail(wk_errorArgument, "depth mask: count is %d, spheres are %s", (int)mask->count,
+                      mask->spheres == NULL ? "NULL" : "there");
     }
     if (mask->rule != wk_maskShadow && mask->rule != wk_maskRemove) {
         return wkFail(wk_errorArgument, "depth mask: rule is %d, must be 0 or 1", (int)mask->rule);
@@ -234,10 +237,10 @@ static wkResult checkMask(const wkDepthMask* mask)
                       "depth mask: padding is %g, must be 0 to %g", mask->padding, WK_FARTHEST);
     }
     for (int32_t i = 0; i < mask->count; ++i) {
-        const wkBall* b = &mask->balls[i];
+        const wkSphere3d* b = &mask->spheres[i];
         if (!(wkDot(b->center, b->center) < WK_MAX_SQUARED && b->radius >= 0.0 &&
               b->radius <= WK_FARTHEST)) {
-            return wkFail(wk_errorNotFinite, "depth mask: balls[%d] is not a ball", (int)i);
+            return wkFail(wk_errorNotFinite, "depth mask: spheres[%d] is not a sphere", (int)i);
         }
     }
     return wk_ok;
@@ -286,7 +289,7 @@ static void setView(wkDepthMap* map)
     map->bottomLength = sqrt(1.0 + map->bottom * map->bottom);
 
     wkDepthView* view = &map->view;
-    double span = fabs(c->cx) + fabs(c->cy) + c->width + c->height;
+    double interval = fabs(c->cx) + fabs(c->cy) + c->width + c->height;
     double middleU = 0.5 * (c->width - 1), middleV = 0.5 * (c->height - 1);
     // rows of the table are found with an error of some units in the last place of their number
     double rowSlack = 4.0 * (double)view->doubleRows * FLT_EPSILON;
@@ -301,11 +304,11 @@ static void setView(wkDepthMap* map)
     view->halfV = 0.5f * (float)c->height;
     view->focal = (float)focal;
     view->halfFocal = (float)(0.5 * focal);
-    view->pixelSlack = (float)(1e-3 + 1e-6 * span);
+    view->pixelSlack = (float)(1e-3 + 1e-6 * interval);
     // enough for the rounding of the radius too, which is less than the depth
     view->halfPixel = (float)(map->halfPixel * (1.0 + SINGLE_SLACK) + 4.0 * FLT_EPSILON);
     if (view->halfPixel > 0.5f) {
-        view->halfPixel = INFINITY; // balls behind would be grown to nothing: none is told
+        view->halfPixel = INFINITY; // spheres behind would be grown to nothing: none is told
     }
     view->mostMargin = 1.5f * view->leastMargin * (float)(1 << (map->tableCount - 1));
     view->padding = wkRoundUp(map->trust.padding + WK_LEAST_PADDING);
@@ -319,7 +322,7 @@ static void setView(wkDepthMap* map)
 static void takeIn(wkDepthMap* map, const wkDepthImage* image, const wkDepthMask* mask)
 {
     int32_t bandCount = (map->camera.height + WK_BAND_ROWS - 1) / WK_BAND_ROWS;
-    map->measuredCount = map->isStraightened ? wkStraightenDepths(map, image) : 0;
+    map->measuredCount = map->isStraightened ? wkRectifyDepths(map, image) : 0;
     map->maskedCount = 0;
     for (int32_t band = 0; band < bandCount; ++band) {
         map->measuredCount += map->isStraightened ? 0 : wkFillBand(map, image, band);

@@ -3,7 +3,7 @@
 #pragma once
 
 // Depth maps from the inside: pixels with what they prove, least depths of blocks, and the one rule
-// by which every method judges a ball at a pixel. docs/depth_images.md has the proof.
+// by which every method judges a sphere at a pixel. docs/depth_images.md has the proof.
 
 #include "math/frame.h"
 #include "sense/depth_view.h"
@@ -33,7 +33,7 @@ typedef struct wkDepthLevel {
 // Where surfaces of a block of pixels begin, and where they end with the sign turned, as short depths.
 // Both are INT16_MAX where there is none.
 typedef struct wkSurfaceBounds {
-    int16_t nearest, turnedEnd;
+    int16_t nearest, rotatedEnd;
 } wkSurfaceBounds;
 
 typedef struct wkSurfaceLevel {
@@ -77,8 +77,8 @@ struct wkDepthMap {
     double leftLength, rightLength, topLength, bottomLength; // of (1, slope)
 };
 
-// A ball in front of a camera.
-typedef struct wkSeenBall {
+// A sphere in front of a camera.
+typedef struct wkCameraSphere {
     wkVec3d center; // in the frame of the camera
     double radius;  // with padding and what rounding may do
     double nearest; // depths between which all of it is
@@ -86,11 +86,11 @@ typedef struct wkSeenBall {
     double grown;   // radius by which rays through the middles of pixels stand for pixels
     double squared; // of the distance of the center from the camera
     bool isInView;  // wholly between the edges of the image, and in front
-} wkSeenBall;
+} wkCameraSphere;
 
-// What was found out about a ball so far.
+// What was found out about a sphere so far.
 typedef enum wkDepthFinding {
-    wk_findUnseen = 1,
+    wk_findUnobserved = 1,
     wk_findOccluded = 2,
     wk_findHit = 4,
 } wkDepthFinding;
@@ -100,62 +100,62 @@ typedef struct wkPixelRange {
     int32_t left, right, top, bottom;
 } wkPixelRange;
 
-// Whether a ball is one: finite, no larger than squares can be, its radius not negative.
-bool wkIsSeeableBall(const wkBall* ball);
+// Whether a sphere is one: finite, no larger than squares can be, its radius not negative.
+bool wkIsSeeableSphere(const wkSphere3d* sphere);
 
-// The ball in front of the camera of a map; false: it is not a ball.
-bool wkDepthMap_Place(const wkDepthMap* map, const wkBall* ball, wkSeenBall* seen);
+// The sphere in front of the camera of a map; false: it is not a sphere.
+bool wkDepthMap_Place(const wkDepthMap* map, const wkSphere3d* sphere, wkCameraSphere* inCamera);
 
-// The same for a ball in the frame of the camera.
-wkSeenBall wkDepthMap_See(const wkDepthMap* map, wkVec3d center, double radius);
+// The same for a sphere in the frame of the camera.
+wkCameraSphere wkDepthMap_See(const wkDepthMap* map, wkVec3d center, double radius);
 
-// All pixels whose middle rays can meet the ball, and few others.
-wkPixelRange wkDepthMap_Range(const wkDepthMap* map, const wkSeenBall* ball);
+// All pixels whose middle rays can meet the sphere, and few others.
+wkPixelRange wkDepthMap_Range(const wkDepthMap* map, const wkCameraSphere* sphere);
 
-// Findings about one ball, by least depths of blocks; the search ends with a hit.
+// Findings about one sphere, by least depths of blocks; the search ends with a hit.
 // @param known findings that need not be looked for
 // @param isComplete false: the worst of them is there, others may be left out
-unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkSeenBall* ball, unsigned known,
-                                  bool isComplete);
+unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkCameraSphere* sphere,
+                                  unsigned known, bool isComplete);
 
-// Findings of several cameras about a ball: none where one of them proves it free. It hits, or is behind
-// a surface, where any of them says so, and is unseen where none of them has seen all of it.
-// @param isUnseenFree whether nobody wants to know if it is unseen
+// Findings of several cameras about a sphere: none where one of them proves it free. It hits, or is behind
+// a surface, where any of them says so, and is unobserved where none of them has seen all of it.
+// @param isUnobservedFree whether nobody wants to know if it is unobserved
 // @param isComplete false: the worst of them is there, others may be left out
-unsigned wkFindInDepths(const wkDepthMap* const* maps, int32_t mapCount, const wkBall* ball,
-                        bool isUnseenFree, bool isComplete);
+unsigned wkFindInDepths(const wkDepthMap* const* maps, int32_t mapCount, const wkSphere3d* sphere,
+                        bool isUnobservedFree, bool isComplete);
 
-// Methods: findings about balls, `findings[i]` about balls[i].
-typedef void wkFindBallsFcn(const wkDepthMap* map, const wkSeenBall* balls, int32_t count,
-                            unsigned* findings);
-wkFindBallsFcn wkFindByPixels, wkFindByLines, wkFindByPyramids;
+// Methods: findings about spheres, `findings[i]` about spheres[i].
+typedef void wkFindSpheresFcn(const wkDepthMap* map, const wkCameraSphere* spheres, int32_t count,
+                              unsigned* findings);
+wkFindSpheresFcn wkFindByPixels, wkFindByLines, wkFindByPyramids;
 
-// Most balls that methods take at once.
-#define WK_MAX_SEEN_BALLS 64
+// Most spheres that methods take at once.
+#define WK_MAX_CAMERA_SPHERES 64
 
 // Surfaces of a block.
 WK_FN wkSurfaceRange wkSurfaceLevel_Range(const wkSurfaceLevel* level, int32_t u, int32_t v)
 {
     wkSurfaceBounds bounds = level->bounds[(size_t)v * (size_t)level->width + (size_t)u];
     wkSurfaceRange none = {WK_FARTHEST, WK_NO_SURFACE};
-    wkSurfaceRange range = {wkShortDepth(bounds.nearest), wkShortEnd(bounds.turnedEnd)};
-    return bounds.nearest > -bounds.turnedEnd ? none : range;
+    wkSurfaceRange range = {wkShortDepth(bounds.nearest), wkShortEnd(bounds.rotatedEnd)};
+    return bounds.nearest > -bounds.rotatedEnd ? none : range;
 }
 
 // The worst of the findings.
 WK_FN wkDepthVerdict wkVerdictOf(unsigned findings)
 {
     static const wkDepthVerdict verdicts[8] = {
-        wk_depthFree, wk_depthUnseen, wk_depthOccluded, wk_depthOccluded,
-        wk_depthHit,  wk_depthHit,    wk_depthHit,      wk_depthHit,
+        wk_depthFree, wk_depthUnobserved, wk_depthOccluded, wk_depthOccluded,
+        wk_depthHit,  wk_depthHit,        wk_depthHit,      wk_depthHit,
     };
     return verdicts[findings & 7u];
 }
 
 // What is known before any pixel is looked at.
-WK_FN unsigned wkFirstFindings(const wkSeenBall* ball)
+WK_FN unsigned wkFirstFindings(const wkCameraSphere* sphere)
 {
-    return ball->isInView ? 0u : wk_findUnseen;
+    return sphere->isInView ? 0u : wk_findUnobserved;
 }
 
 // Slopes of the middle of a pixel.
@@ -169,37 +169,39 @@ WK_FN double wkSlopeOfRow(const wkDepthMap* map, int32_t v)
     return (v - map->camera.cy) * map->perFy;
 }
 
-// The rule: what a pixel that does not prove the ball free by its depth alone has to say. How far the
+// The rule: what a pixel that does not prove the sphere free by its depth alone has to say. How far the
 // ray passes from the center is told by their cross product: differences of squares of distances would
-// lose small balls that are far away, and narrow pixels, to rounding.
-WK_FN unsigned wkJudgePixel(const wkDepthMap* map, const wkSeenBall* ball, int32_t u, int32_t v)
+// lose small spheres that are far away, and narrow pixels, to rounding.
+WK_FN unsigned wkClassifyPixel(const wkDepthMap* map, const wkCameraSphere* sphere, int32_t u,
+                               int32_t v)
 {
     size_t i = (size_t)v * (size_t)map->pitch + (size_t)u;
     double a = wkSlopeOfColumn(map, u), b = wkSlopeOfRow(map, v);
-    double x = ball->center.x, y = ball->center.y, z = ball->center.z;
+    double x = sphere->center.x, y = sphere->center.y, z = sphere->center.z;
     double square = 1.0 + a * a + b * b;
     double acrossX = y - b * z, acrossY = a * z - x, acrossZ = b * x - a * y;
     double across = acrossX * acrossX + acrossY * acrossY + acrossZ * acrossZ;
-    double inside = square * (ball->grown * ball->grown) - across;
+    double inside = square * (sphere->grown * sphere->grown) - across;
     if (!(inside >= 0.0)) {
         return 0u; // the ray passes
     }
     double along = a * x + b * y + z;
     double root = sqrt(inside), far = (along + root) / square;
-    far = far < ball->deepest ? far : ball->deepest;
+    far = far < sphere->deepest ? far : sphere->deepest;
     if (far <= 0.0 || far < (double)map->freeTo[i]) {
         return 0u;
     }
     double end = (double)map->surfaceEnd[i], near = (along - root) / square;
     if (end < 0.0) {
-        return wk_findUnseen;
+        return wk_findUnobserved;
     }
-    return near <= end && ball->nearest <= end ? wk_findHit : wk_findOccluded;
+    return near <= end && sphere->nearest <= end ? wk_findHit : wk_findOccluded;
 }
 
-// Findings about the ball at a pixel.
-WK_FN unsigned wkFindAtPixel(const wkDepthMap* map, const wkSeenBall* ball, int32_t u, int32_t v)
+// Findings about the sphere at a pixel.
+WK_FN unsigned wkFindAtPixel(const wkDepthMap* map, const wkCameraSphere* sphere, int32_t u,
+                             int32_t v)
 {
     float freeTo = map->freeTo[(size_t)v * (size_t)map->pitch + (size_t)u];
-    return ball->deepest < (double)freeTo ? 0u : wkJudgePixel(map, ball, u, v);
+    return sphere->deepest < (double)freeTo ? 0u : wkClassifyPixel(map, sphere, u, v);
 }

@@ -8,11 +8,11 @@
 // Share that rounding of depths, which counts as noise, stays well below.
 #define NOISE_SLACK 1e-5
 
-// The ball as it takes pixels: those whose surface, however wrong its depth is, comes within it.
-typedef struct ownBall {
-    wkSeenBall seen;
+// The sphere as it takes pixels: those whose surface, however wrong its depth is, comes within it.
+typedef struct ownSphere {
+    wkCameraSphere inCamera;
     double squaredRadius;
-} ownBall;
+} ownSphere;
 
 // Where a surface of a pixel that begins there ends at the latest. A straightened pixel has surfaces up
 // to the furthest of those that it stands for, but what it shows first decides whose it is: depth - noise
@@ -30,27 +30,28 @@ static double nearestEnd(const wkDepthMap* map, double from, double end)
 }
 
 // The way of a middle ray within a surface, from where it can begin to where it ends at the latest.
-static bool endsWithin(const wkDepthMap* map, const ownBall* ball, int32_t u, int32_t v)
+static bool endsWithin(const wkDepthMap* map, const ownSphere* sphere, int32_t u, int32_t v)
 {
     size_t i = (size_t)v * (size_t)map->pitch + (size_t)u;
     double from = (double)map->freeTo[i];
     double to = nearestEnd(map, from, (double)map->surfaceEnd[i] - map->trust.thickness);
     double a = wkSlopeOfColumn(map, u), b = wkSlopeOfRow(map, v);
     wkVec3d ray = {a, b, 1.0};
-    double along = wkClamp(wkDot(ray, ball->seen.center) / wkDot(ray, ray), from, to);
-    wkVec3d apart = wkSub(wkScale(along, ray), ball->seen.center);
-    return wkDot(apart, apart) <= ball->squaredRadius;
+    double along = wkClamp(wkDot(ray, sphere->inCamera.center) / wkDot(ray, ray), from, to);
+    wkVec3d apart = wkSub(wkScale(along, ray), sphere->inCamera.center);
+    return wkDot(apart, apart) <= sphere->squaredRadius;
 }
 
-static int32_t maskPixels(wkDepthMap* map, const ownBall* ball, wkPixelRange range, wkMaskRule rule)
+static int32_t maskPixels(wkDepthMap* map, const ownSphere* sphere, wkPixelRange range,
+                          wkMaskRule rule)
 {
     int32_t maskedCount = 0;
     for (int32_t v = range.top; v <= range.bottom; ++v) {
         float* freeTo = map->freeTo + (size_t)v * (size_t)map->pitch;
         float* surfaceEnd = map->surfaceEnd + (size_t)v * (size_t)map->pitch;
         for (int32_t u = range.left; u <= range.right; ++u) {
-            bool isSurface = surfaceEnd[u] >= 0.0f && (double)freeTo[u] <= ball->seen.deepest;
-            if (isSurface && endsWithin(map, ball, u, v)) {
+            bool isSurface = surfaceEnd[u] >= 0.0f && (double)freeTo[u] <= sphere->inCamera.deepest;
+            if (isSurface && endsWithin(map, sphere, u, v)) {
                 surfaceEnd[u] = WK_NO_SURFACE;
                 freeTo[u] = rule == wk_maskRemove ? 0.0f : freeTo[u];
                 ++maskedCount;
@@ -72,20 +73,20 @@ static wkPixelRange common(wkPixelRange a, wkPixelRange b)
     return range;
 }
 
-// Blocks of pixels that are all behind the ball are left out. Least depths are those without a mask: not
+// Blocks of pixels that are all behind the sphere are left out. Least depths are those without a mask: not
 // above what they are with it.
-static int32_t maskBall(wkDepthMap* map, const ownBall* ball, wkMaskRule rule)
+static int32_t maskSphere(wkDepthMap* map, const ownSphere* sphere, wkMaskRule rule)
 {
-    wkPixelRange range = wkDepthMap_Range(map, &ball->seen);
+    wkPixelRange range = wkDepthMap_Range(map, &sphere->inCamera);
     const int32_t side = 8;
     const wkDepthLevel* level = &map->levels[2];
     int32_t maskedCount = 0;
     for (int32_t v = range.top / side; v <= range.bottom / side && v < level->height; ++v) {
         const int16_t* row = level->values[wk_depthOfFree] + (size_t)v * (size_t)level->pitch;
         for (int32_t u = range.left / side; u <= range.right / side && u < level->width; ++u) {
-            if ((double)wkShortDepth(row[u]) <= ball->seen.deepest) {
+            if ((double)wkShortDepth(row[u]) <= sphere->inCamera.deepest) {
                 wkPixelRange block = {u * side, u * side + side - 1, v * side, v * side + side - 1};
-                maskedCount += maskPixels(map, ball, common(range, block), rule);
+                maskedCount += maskPixels(map, sphere, common(range, block), rule);
             }
         }
     }
@@ -96,11 +97,11 @@ int32_t wkMaskDepths(wkDepthMap* map, const wkDepthMask* mask)
 {
     int32_t maskedCount = 0;
     for (int32_t i = 0; i < mask->count; ++i) {
-        const wkBall* ball = &mask->balls[i];
-        wkVec3d center = wkFrameLocal(&map->frame, ball->center);
-        double radius = ball->radius + mask->padding;
-        ownBall own = {wkDepthMap_See(map, center, radius), radius * radius};
-        maskedCount += maskBall(map, &own, mask->rule);
+        const wkSphere3d* sphere = &mask->spheres[i];
+        wkVec3d center = wkFrameLocal(&map->frame, sphere->center);
+        double radius = sphere->radius + mask->padding;
+        ownSphere own = {wkDepthMap_See(map, center, radius), radius * radius};
+        maskedCount += maskSphere(map, &own, mask->rule);
     }
     return maskedCount;
 }

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Every pixel of every ball: slow, and plain enough to be believed.
+// Every pixel of every sphere: slow, and plain enough to be believed.
 
 #include "sense/depth_map.h"
 
-void wkFindByPixels(const wkDepthMap* map, const wkSeenBall* balls, int32_t count,
+void wkFindByPixels(const wkDepthMap* map, const wkCameraSphere* spheres, int32_t count,
                     unsigned* findings)
 {
     for (int32_t i = 0; i < count; ++i) {
-        wkPixelRange range = wkDepthMap_Range(map, &balls[i]);
-        unsigned found = wkFirstFindings(&balls[i]);
+        wkPixelRange range = wkDepthMap_Range(map, &spheres[i]);
+        unsigned found = wkFirstFindings(&spheres[i]);
         for (int32_t v = range.top; v <= range.bottom; ++v) {
             for (int32_t u = range.left; u <= range.right; ++u) {
-                found |= wkJudgePixel(map, &balls[i], u, v);
+                found |= wkClassifyPixel(map, &spheres[i], u, v);
             }
         }
         findings[i] = found;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 // How many of them still fit.
-static int32_t roomLeft(int32_t count, int32_t capacity, int32_t wanted)
+static int32_t capacityLeft(int32_t count, int32_t capacity, int32_t wanted)
 {
     int32_t left = capacity > count ? capacity - count : 0;
     return wanted < left ? wanted : left;
@@ -28,7 +28,7 @@ int32_t wkDepthImage_Points(const wkDepthImage* image, const wkDepthFilter* filt
     }
     for (int32_t i = 0; i < wkDepthReader_PieceCount(&reader); ++i) {
         int32_t found = wkDepthReader_Read(&reader, i, &piece, pixels != NULL ? numbers : NULL);
-        int32_t kept = roomLeft(count, capacity, found);
+        int32_t kept = capacityLeft(count, capacity, found);
         for (int32_t k = 0; k < kept && points != NULL; ++k) {
             float* point = &points[3 * (size_t)(count + k)];
             point[0] = piece.x[k];

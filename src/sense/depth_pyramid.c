@@ -1,28 +1,28 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Balls by the pyramid: one look-up proves most of them free. Where it cannot, blocks of pixels are
+// Spheres by the pyramid: one look-up proves most of them free. Where it cannot, blocks of pixels are
 // halved as long as they do not prove it either, down to the pixels. Once one is found that does not, it is
 // about surfaces alone.
 
 #include "sense/depth_map.h"
 
-#include "base/lanes.h"
+#include "base/isa_table.h"
 #include "math/round.h"
-#include "sense/ball_rows.h"
+#include "sense/sphere_rows.h"
 
-WK_DEFINE_LANES(wkProveBallsFcn, wkProveBalls)
-WK_DEFINE_LANES(wkProveBallsFcn, wkProveBallsClear)
+WK_DEFINE_LANES(wkProveSpheresFcn, wkProveSpheres)
+WK_DEFINE_LANES(wkProveSpheresFcn, wkProveSpheresClear)
 
-// A search for pixels that do not prove a ball free.
+// A search for pixels that do not prove a sphere free.
 typedef struct descent {
     const wkDepthMap* map;
-    const wkSeenBall* ball;
+    const wkCameraSphere* sphere;
     wkPixelRange range;
     unsigned found;
-    wkDepthKind kind;                    // of surfaces: what is unseen says nothing new
-    bool isComplete;                     // unseen parts count even where the verdict is worse
-    double outside[WK_MAX_DEPTH_LEVELS]; // squared distance of the camera from the ball as it is
+    wkDepthKind kind;                    // of surfaces: what is unobserved says nothing new
+    bool isComplete;                     // unobserved parts count even where the verdict is worse
+    double outside[WK_MAX_DEPTH_LEVELS]; // squared distance of the camera from the sphere as it is
                                          // grown for the middle rays of blocks; below 0: inside
 } descent;
 
@@ -36,17 +36,17 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-// Depths between which rays are in the ball.
+// Depths between which rays are in the sphere.
 typedef struct rayWay {
     double from, to;
 } rayWay;
 
-// The middle ray of a block stands for those of its pixels, for a ball that is grown by as much as
-// they are apart. @return false: all of them pass the ball
+// The middle ray of a block stands for those of its pixels, for a sphere that is grown by as much as
+// they are apart. @return false: all of them pass the sphere
 static bool wayThroughBlock(const descent* d, int32_t level, int32_t u, int32_t v, rayWay* way)
 {
     const wkDepthMap* map = d->map;
-    wkVec3d center = d->ball->center;
+    wkVec3d center = d->sphere->center;
     double step = (double)(2 << level), middle = 0.5 * (step - 1.0);
     double a = (u * step + middle - map->camera.cx) * map->perFx;
     double b = (v * step + middle - map->camera.cy) * map->perFy;
@@ -57,34 +57,34 @@ static bool wayThroughBlock(const descent* d, int32_t level, int32_t u, int32_t 
         return false;
     }
     double root = sqrt(inside), share = 1.0 / square;
-    way->from = wkMaxD((along - root) * share, d->ball->nearest);
-    way->to = wkMinD((along + root) * share, d->ball->deepest);
+    way->from = wkMaxD((along - root) * share, d->sphere->nearest);
+    way->to = wkMinD((along + root) * share, d->sphere->deepest);
     return true;
 }
 
 // Would a pixel without a surface change the verdict?
-static bool isUnseenNews(const descent* d)
+static bool isUnobservedNews(const descent* d)
 {
-    return d->isComplete ? (d->found & wk_findUnseen) == 0 : d->found == 0;
+    return d->isComplete ? (d->found & wk_findUnobserved) == 0 : d->found == 0;
 }
 
 // Is there nothing left to look for?
 static bool isDone(const descent* d)
 {
-    return d->kind == wk_depthOfSurfaces ? (d->found & wk_findHit) != 0 : !isUnseenNews(d);
+    return d->kind == wk_depthOfSurfaces ? (d->found & wk_findHit) != 0 : !isUnobservedNews(d);
 }
 
 // Would what can be found at surfaces between two depths change it? A surface that is beyond the way says
-// nothing, one that is before it occludes; and where there is none, it is unseen.
+// nothing, one that is before it occludes; and where there is none, it is unobserved.
 static bool isNews(const descent* d, rayWay way, float nearest, float farthest)
 {
     bool isMet = farthest >= 0.0f && way.to >= (double)nearest;
     bool isHit = isMet && way.from <= (double)farthest;
-    return isHit || isUnseenNews(d) || (isMet && (d->found & wk_findOccluded) == 0);
+    return isHit || isUnobservedNews(d) || (isMet && (d->found & wk_findOccluded) == 0);
 }
 
 // The pixels of a block: those that may change the verdict.
-static void lookAtPixels(descent* d, int32_t left, int32_t top, int32_t side, rayWay way)
+static void checkPixels(descent* d, int32_t left, int32_t top, int32_t side, rayWay way)
 {
     const wkDepthMap* map = d->map;
     int32_t right = smaller(left + side - 1, d->range.right);
@@ -93,8 +93,9 @@ static void lookAtPixels(descent* d, int32_t left, int32_t top, int32_t side, ra
         const float* freeTo = map->freeTo + (size_t)v * (size_t)map->pitch;
         const float* surfaceEnd = map->surfaceEnd + (size_t)v * (size_t)map->pitch;
         for (int32_t u = larger(left, d->range.left); u <= right; ++u) {
-            if (d->ball->deepest >= (double)freeTo[u] && isNews(d, way, freeTo[u], surfaceEnd[u])) {
-                d->found |= wkJudgePixel(map, d->ball, u, v);
+            if (d->sphere->deepest >= (double)freeTo[u] &&
+                isNews(d, way, freeTo[u], surfaceEnd[u])) {
+                d->found |= wkClassifyPixel(map, d->sphere, u, v);
             }
         }
     }
@@ -105,7 +106,7 @@ typedef struct blockRange {
     int32_t left, right, top, bottom;
 } blockRange;
 
-// Those with pixels that the ball can reach.
+// Those with pixels that the sphere can reach.
 static blockRange withinReach(const descent* d, int32_t level, blockRange blocks)
 {
     blocks.left = larger(blocks.left, d->range.left >> (level + 1));
@@ -126,7 +127,7 @@ static bool isNewsInBlock(const descent* d, int32_t level, int32_t u, int32_t v,
     return isNews(d, way, range.nearest, range.farthest);
 }
 
-// Pixels that do not prove the ball free, or surfaces that it hits or is behind.
+// Pixels that do not prove the sphere free, or surfaces that it hits or is behind.
 static void descend(descent* d, int32_t level, blockRange blocks)
 {
     const wkDepthLevel* leasts = &d->map->levels[level];
@@ -136,12 +137,12 @@ static void descend(descent* d, int32_t level, blockRange blocks)
         for (int32_t u = blocks.left; u <= blocks.right && !isDone(d); ++u) {
             rayWay way;
             double least = (double)wkShortDepth(row[u]);
-            if (d->ball->deepest < least || !wayThroughBlock(d, level, u, v, &way) ||
+            if (d->sphere->deepest < least || !wayThroughBlock(d, level, u, v, &way) ||
                 way.to < least || !isNewsInBlock(d, level, u, v, way)) {
                 continue;
             }
             if (level == 0) {
-                lookAtPixels(d, 2 * u, 2 * v, 2, way);
+                checkPixels(d, 2 * u, 2 * v, 2, way);
             } else {
                 blockRange parts = {2 * u, 2 * u + 1, 2 * v, 2 * v + 1};
                 descend(d, level - 1, parts);
@@ -150,71 +151,72 @@ static void descend(descent* d, int32_t level, blockRange blocks)
     }
 }
 
-// The ball grown once more, level by level.
+// The sphere grown once more, level by level.
 static void growForLevels(descent* d, int32_t levelCount)
 {
-    const wkSeenBall* ball = d->ball;
-    double reach = d->map->halfPixel * wkMaxD(ball->center.z + ball->grown, 0.0);
+    const wkCameraSphere* sphere = d->sphere;
+    double reach = d->map->halfPixel * wkMaxD(sphere->center.z + sphere->grown, 0.0);
     for (int32_t level = 0; level < levelCount; ++level) {
-        double grown = ball->grown + ((2 << level) - 1) * reach;
+        double grown = sphere->grown + ((2 << level) - 1) * reach;
         // what rounding may do is a share of the squares
-        d->outside[level] = ball->squared * (1.0 - 1e-12) - grown * grown * (1.0 + 1e-12);
+        d->outside[level] = sphere->squared * (1.0 - 1e-12) - grown * grown * (1.0 + 1e-12);
     }
 }
 
-unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkSeenBall* ball, unsigned known,
-                                  bool isComplete)
+unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkCameraSphere* sphere,
+                                  unsigned known, bool isComplete)
 {
     const blockRange all = {0, INT32_MAX, 0, INT32_MAX};
-    unsigned found = wkFirstFindings(ball) | known;
-    descent d = {map, ball, wkDepthMap_Range(map, ball), found, wk_depthOfFree, isComplete, {0.0}};
+    unsigned found = wkFirstFindings(sphere) | known;
+    descent d = {map,        sphere, wkDepthMap_Range(map, sphere), found, wk_depthOfFree,
+                 isComplete, {0.0}};
     int32_t width = d.range.right - d.range.left + 1, height = d.range.bottom - d.range.top + 1;
     if (width <= 0 || height <= 0) {
         return found;
     }
-    // the pixel in the middle first, which mostly settles it where the ball is not free
+    // the pixel in the middle first, which mostly settles it where the sphere is not free
     int32_t u = d.range.left + width / 2, v = d.range.top + height / 2;
-    d.found |= wkFindAtPixel(map, ball, u, v);
+    d.found |= wkFindAtPixel(map, sphere, u, v);
     // a level with a few blocks to each side
     int32_t level = 0;
     while (level + 1 < map->levelCount && (2 << level) * 4 < larger(width, height)) {
         ++level;
     }
     growForLevels(&d, level + 1);
-    if (isUnseenNews(&d)) {
+    if (isUnobservedNews(&d)) {
         descend(&d, level, all);
     }
-    if (!isUnseenNews(&d)) {
+    if (!isUnobservedNews(&d)) {
         d.kind = wk_depthOfSurfaces;
         descend(&d, level, all);
     }
     return d.found;
 }
 
-// A ball in single precision around another one.
-static void putBall(wkBallRows* rows, int32_t i, const wkSeenBall* ball)
+// A sphere in single precision around another one.
+static void putSphere(wkSphereRows* rows, int32_t i, const wkCameraSphere* sphere)
 {
-    wkVec3d c = ball->center;
+    wkVec3d c = sphere->center;
     rows->x[i] = (float)c.x;
     rows->y[i] = (float)c.y;
     rows->z[i] = (float)c.z;
     double slack = FLT_EPSILON * (fabs(c.x) + fabs(c.y) + fabs(c.z));
-    rows->radius[i] = wkRoundUp(ball->radius + slack);
+    rows->radius[i] = wkRoundUp(sphere->radius + slack);
 }
 
-void wkFindByPyramids(const wkDepthMap* map, const wkSeenBall* balls, int32_t count,
+void wkFindByPyramids(const wkDepthMap* map, const wkCameraSphere* spheres, int32_t count,
                       unsigned* findings)
 {
-    wkBallRows rows;
+    wkSphereRows rows;
     int32_t padded = (count + 15) / 16 * 16;
     for (int32_t i = 0; i < padded; ++i) {
-        putBall(&rows, i, &balls[i < count ? i : count - 1]);
+        putSphere(&rows, i, &spheres[i < count ? i : count - 1]);
     }
     wkDepthView view = map->view;
     view.padding = WK_LEAST_PADDING; // theirs is in the radius
-    uint64_t maybe = wkProveBallsOfMachine()(&view, &rows, padded);
+    uint64_t maybe = wkProveSpheresOfMachine()(&view, &rows, padded);
     for (int32_t i = 0; i < count; ++i) {
         bool isProven = (maybe >> i & 1u) == 0;
-        findings[i] = isProven ? 0u : wkDepthMap_FindByPyramid(map, &balls[i], 0u, false);
+        findings[i] = isProven ? 0u : wkDepthMap_FindByPyramid(map, &spheres[i], 0u, false);
     }
 }

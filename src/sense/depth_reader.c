@@ -7,7 +7,7 @@
 #include "sense/depth_reader.h"
 
 #include "base/error.h"
-#include "sense/depth_image.h"
+#include "sense/depth_image_impl.h"
 
 #define FILTER_COOKIE 0x64666c74u
 
@@ -92,13 +92,13 @@ static bool isFlying(const wkDepthReader* reader, float depth, int32_t u, int32_
 }
 
 // Part of a row.
-typedef struct span {
+typedef struct interval {
     int32_t v;
     int32_t first, end; // columns of those that are looked at
-} span;
+} interval;
 
-WK_FORCE_FN int32_t readSpan(const wkDepthReader* reader, span s, bool isStraight, bool dropsFlying,
-                             wkPiece* piece, int32_t* pixels, int32_t count)
+WK_FORCE_FN int32_t readInterval(const wkDepthReader* reader, interval s, bool isStraight,
+                                 bool dropsFlying, wkPiece* piece, int32_t* pixels, int32_t count)
 {
     const wkDepthImage* image = reader->image;
     const wkCamera* camera = &image->camera;
@@ -142,9 +142,10 @@ int32_t wkDepthReader_Read(const wkDepthReader* reader, int32_t number, wkPiece*
                    reader->filter.maxJump == INFINITY && pixels == NULL;
     int32_t count = 0;
     for (int32_t i = firstRow; i < firstRow + reader->rowsPerPiece && i < reader->rowCount; ++i) {
-        span s = {i * reader->filter.step, first, end};
-        count = isPlain ? readSpan(reader, s, true, false, piece, NULL, count)
-                        : readSpan(reader, s, reader->lens.camera.distortion == wk_distortionNone,
+        interval s = {i * reader->filter.step, first, end};
+        count = isPlain
+                    ? readInterval(reader, s, true, false, piece, NULL, count)
+                    : readInterval(reader, s, reader->lens.camera.distortion == wk_distortionNone,
                                    reader->filter.maxJump < INFINITY, piece, pixels, count);
     }
     return count;

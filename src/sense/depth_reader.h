@@ -5,7 +5,7 @@
 // Points of a depth image, piece by piece, as scans take them.
 
 #include "sense/lens.h"
-#include "tree/octree_scan.h"
+#include "tree/octree/octree_scan.h"
 
 typedef struct wkDepthReader {
     const wkDepthImage* image;

@@ -72,19 +72,19 @@ static wkSlopeRect rectOf(const wkDepthTarget* target)
     if (!target->isBounded || !(target->nearest > LEAST_DEPTH * fabs(target->center.z))) {
         return rect;
     }
-    wkSlopeRect seen = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+    wkSlopeRect inCamera = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     for (int i = 0; i < 8; ++i) {
-        wkVec3d corner = target->center;
-        corner = wkMulAdd(corner, i & 1 ? 1.0 : -1.0, target->axes[0]);
-        corner = wkMulAdd(corner, i & 2 ? 1.0 : -1.0, target->axes[1]);
-        corner = wkMulAdd(corner, i & 4 ? 1.0 : -1.0, target->axes[2]);
-        double x = corner.x / corner.z, y = corner.y / corner.z;
-        seen.lowerX = wkMinD(seen.lowerX, x);
-        seen.upperX = wkMaxD(seen.upperX, x);
-        seen.lowerY = wkMinD(seen.lowerY, y);
-        seen.upperY = wkMaxD(seen.upperY, y);
+        wkVec3d vertex = target->center;
+        vertex = wkMulAdd(vertex, i & 1 ? 1.0 : -1.0, target->axes[0]);
+        vertex = wkMulAdd(vertex, i & 2 ? 1.0 : -1.0, target->axes[1]);
+        vertex = wkMulAdd(vertex, i & 4 ? 1.0 : -1.0, target->axes[2]);
+        double x = vertex.x / vertex.z, y = vertex.y / vertex.z;
+        inCamera.lowerX = wkMinD(inCamera.lowerX, x);
+        inCamera.upperX = wkMaxD(inCamera.upperX, x);
+        inCamera.lowerY = wkMinD(inCamera.lowerY, y);
+        inCamera.upperY = wkMaxD(inCamera.upperY, y);
     }
-    return seen;
+    return inCamera;
 }
 
 // Depths are not negative: their bits have their order.
@@ -210,17 +210,17 @@ static double farthestIn(const wkDepthTargets* targets, const wkDepthTarget* tar
 }
 
 // Puts a target in its place among those before it.
-static void insert(wkTileTarget* seen, int32_t count, wkTileTarget target)
+static void insert(wkTileTarget* inCamera, int32_t count, wkTileTarget target)
 {
     int32_t i = count;
-    for (; i > 0 && seen[i - 1].nearest > target.nearest; --i) {
-        seen[i] = seen[i - 1];
+    for (; i > 0 && inCamera[i - 1].nearest > target.nearest; --i) {
+        inCamera[i] = inCamera[i - 1];
     }
-    seen[i] = target;
+    inCamera[i] = target;
 }
 
 int32_t wkDepthTargets_Cull(const wkDepthTargets* targets, const wkSlopeRect* tile,
-                            wkTileTarget* seen, int32_t capacity)
+                            wkTileTarget* inCamera, int32_t capacity)
 {
     int32_t count = 0;
     double covered = INFINITY;
@@ -236,12 +236,12 @@ int32_t wkDepthTargets_Cull(const wkDepthTargets* targets, const wkSlopeRect* ti
         if (count == capacity) {
             return -1;
         }
-        insert(seen, count++, next);
+        insert(inCamera, count++, next);
         if (next.target->rays.isConvex) {
             covered = wkMinD(covered, farthestIn(targets, next.target, tile));
         }
     }
-    while (count > 0 && seen[count - 1].nearest > covered) {
+    while (count > 0 && inCamera[count - 1].nearest > covered) {
         --count;
     }
     return count;

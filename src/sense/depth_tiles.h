@@ -4,7 +4,7 @@
 
 // The objects of a scene as one camera sees them, and which of them the pixels of a tile can see.
 
-#include "query/ray_target.h"
+#include "query/ray/ray_target.h"
 #include "whisker/scene.h"
 
 // An object in front of a camera.
@@ -53,4 +53,4 @@ typedef struct wkTileTarget {
 // What pixels can see whose slopes are in the rectangle, the nearest first.
 // @return number of them; -1: more than the capacity
 int32_t wkDepthTargets_Cull(const wkDepthTargets* targets, const wkSlopeRect* tile,
-                            wkTileTarget* seen, int32_t capacity);
+                            wkTileTarget* inCamera, int32_t capacity);

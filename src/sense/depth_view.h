@@ -19,11 +19,11 @@
 #define WK_FARTHEST 1e9f
 // The end of a surface where there is none.
 #define WK_NO_SURFACE (-1.0f)
-// Around every ball in a look-up, so that no depth in a proof is less than a short one can be.
+// Around every sphere in a look-up, so that no depth in a proof is less than a short one can be.
 #define WK_LEAST_PADDING 0x1p-17f
 // By this share of the lengths involved single precision may be off in a few operations.
 #define WK_LANE_ROUNDING 0x1p-19f
-// By this share entries are less than the depths: more than rounding can take off a ball's.
+// By this share entries are less than the depths: more than rounding can take off a sphere's.
 #define WK_ENTRY_SLACK 0x1p-21f
 
 // A plane through the camera and an edge of the image. The normal points out of the view; across the
@@ -50,6 +50,6 @@ typedef struct wkDepthView {
     float pixelSlack;       // that rounding may move a window, in pixels
     float halfPixel;        // half the diagonal of a pixel at z = 1, with what rounding may do;
                             // infinite: nothing is proven
-    float padding;          // of every ball
+    float padding;          // of every sphere
     wkEdgePlane left, right, top, bottom;
 } wkDepthView;

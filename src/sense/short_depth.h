@@ -22,7 +22,7 @@
 // No depth of a look-up may be less: the least that is told apart.
 #define WK_SHORT_LEAST 0x1p-18f
 // Units in the last place of a float by which look-ups take depths as less: at least a share of 2^-20,
-// more than rounding can take off the depth of a ball.
+// more than rounding can take off the depth of a sphere.
 #define WK_SHORT_SLACK 16
 
 WK_FN float wkFloatOfBits(int32_t bits)
@@ -40,8 +40,8 @@ WK_FN float wkShortDepth(int16_t narrow)
 }
 
 // Where surfaces end at the latest is kept with the sign turned, so that the least of them counts too.
-WK_FN float wkShortEnd(int16_t turned)
+WK_FN float wkShortEnd(int16_t rotated)
 {
-    float end = wkFloatOfBits(WK_SHORT_ORIGIN - turned * (1 << WK_SHORT_SHIFT));
-    return turned == INT16_MIN ? FLT_MAX : end;
+    float end = wkFloatOfBits(WK_SHORT_ORIGIN - rotated * (1 << WK_SHORT_SHIFT));
+    return rotated == INT16_MIN ? FLT_MAX : end;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Eight floats side by side on every machine: the slots of a node (tree/tree.h). Loads and stores
+// Eight floats side by side on every machine: the slots of a node (tree/bvh/tree.h). Loads and stores
 // are 32-byte aligned. `wkNotAbove8` has a bit for each lane where a > b does not hold, so that NaN
 // never rules anything out; `wkPickGreater8` takes `yes` where a > b and `no` elsewhere.
 

@@ -4,7 +4,7 @@
 
 // Lane code is written with wkDoubleW, WK_LANES doubles side by side, and the functions that
 // every header below defines alike. Lane files are compiled once per instruction set
-// (cmake/WhiskerIsa.cmake): WK_ISA is the name of the row, WK_LANE(name) makes exported
+// (cmake/WhiskerIsa.cmake): WK_ISA is the name of the row, WK_KERNEL(name) makes exported
 // names unique, all else is static.
 //
 // No function fuses a multiplication with an addition, so every row gives the same bits.
@@ -15,7 +15,7 @@
 
 #define WK_LANE_JOIN2(name, isa) name##_##isa
 #define WK_LANE_JOIN(name, isa) WK_LANE_JOIN2(name, isa)
-#define WK_LANE(name) WK_LANE_JOIN(name, WK_ISA)
+#define WK_KERNEL(name) WK_LANE_JOIN(name, WK_ISA)
 
 #if defined(WK_ISA_IS_SSE2)
 #include "simd/simd_sse2.h"

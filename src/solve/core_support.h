@@ -6,8 +6,8 @@
 // stamped per pair.
 
 #include "geom/support.h"
+#include "solve/gjk/simplex.h"
 #include "solve/pair.h"
-#include "solve/simplex.h"
 
 typedef wkVec3d wkSupportFcn(const wkShape* shape, wkVec3d direction, int32_t* hint);
 

@@ -63,13 +63,13 @@ static wkFeature classifyPolytope(const wkShape* shape, const wkVec3d* points,
     if (found == 2) {
         wkFeature feature = circleFeature(0.0);
         feature.axis = wkNormalizeOr(along, n);
-        feature.corners[0] = distinct[0], feature.corners[1] = distinct[1];
+        feature.vertices[0] = distinct[0], feature.vertices[1] = distinct[1];
         return feature;
     }
     wkVec3d normal = wkNormalizeOr(wkCross(along, wkSub(distinct[2], distinct[0])), n);
     wkFeature face = fixedFeature(wkDot(normal, n) < 0.0 ? wkNeg(normal) : normal);
     for (int i = 0; i < 3; ++i) {
-        face.corners[i] = distinct[i];
+        face.vertices[i] = distinct[i];
     }
     return face;
 }
@@ -173,7 +173,7 @@ static wkJet jetEllipsoid(const wkShape* shape, wkVec3d n, wkVec3d u, wkVec3d v)
 static void linePolytope(const wkShape* shape, const wkFeature* feature, wkVec3d n, wkVec3d ends[2])
 {
     (void)shape, (void)n;
-    ends[0] = feature->corners[0], ends[1] = feature->corners[1];
+    ends[0] = feature->vertices[0], ends[1] = feature->vertices[1];
 }
 
 static void lineCylinder(const wkShape* shape, const wkFeature* feature, wkVec3d n, wkVec3d ends[2])
@@ -196,16 +196,16 @@ static bool containsPolytope(const wkShape* shape, const wkFeature* feature, wkV
                              double gap)
 {
     (void)shape;
-    wkVec3d c[3] = {wkSub(feature->corners[0], point), wkSub(feature->corners[1], point),
-                    wkSub(feature->corners[2], point)};
-    double turn0 = wkDot(feature->axis, wkCross(c[0], c[1]));
-    double turn1 = wkDot(feature->axis, wkCross(c[1], c[2]));
-    double turn2 = wkDot(feature->axis, wkCross(c[2], c[0]));
+    wkVec3d c[3] = {wkSub(feature->vertices[0], point), wkSub(feature->vertices[1], point),
+                    wkSub(feature->vertices[2], point)};
+    double sign0 = wkDot(feature->axis, wkCross(c[0], c[1]));
+    double sign1 = wkDot(feature->axis, wkCross(c[1], c[2]));
+    double sign2 = wkDot(feature->axis, wkCross(c[2], c[0]));
     if (!(fabs(wkDot(feature->axis, c[0])) <= gap)) {
         return false;
     }
-    return (turn0 >= 0.0 && turn1 >= 0.0 && turn2 >= 0.0) ||
-           (turn0 <= 0.0 && turn1 <= 0.0 && turn2 <= 0.0);
+    return (sign0 >= 0.0 && sign1 >= 0.0 && sign2 >= 0.0) ||
+           (sign0 <= 0.0 && sign1 <= 0.0 && sign2 <= 0.0);
 }
 
 // Caps of cylinders and cones keep their sizes in the same place.

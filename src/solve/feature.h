@@ -16,10 +16,10 @@ typedef enum wkFeatureKind {
 
 typedef struct wkFeature {
     wkFeatureKind kind;
-    bool mayBeRim;      // fixed: a cap, but the contact may lie on its rim all the same
-    wkVec3d axis;       // circle: its axis; fixed: the normal; unit
-    double latitude;    // circle: n . axis on it
-    wkVec3d corners[3]; // of a polytope: the ends of the edge, or three corners of the face
+    bool mayBeRim;       // fixed: a cap, but the contact may lie on its rim all the same
+    wkVec3d axis;        // circle: its axis; fixed: the normal; unit
+    double latitude;     // circle: n . axis on it
+    wkVec3d vertices[3]; // of a polytope: the ends of the edge, or three vertices of the face
 } wkFeature;
 
 // How a core's support point moves with the direction: the point at unit `n`, and the matrix of its

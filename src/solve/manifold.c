@@ -9,7 +9,7 @@
 #include "solve/core_support.h"
 
 // Faces this close to the normal meet flat: one degree, so that a slightly
-// tilted stack keeps its corners.
+// tilted stack keeps its vertices.
 #define WK_FLAT_COSINE 0.99985
 
 static void faceOfA(const wkPair* pair, wkVec3d normal, double cosine, wkFace* face)
@@ -68,10 +68,10 @@ static int clipToWindow(const wkFace* window, wkVec3d normal, wkVec3d* points, i
         area = wkAdd(area, wkCross(wkSub(window->points[i], window->points[0]),
                                    wkSub(window->points[i + 1], window->points[0])));
     }
-    double turn = wkDot(area, normal) < 0.0 ? -1.0 : 1.0;
+    double sign = wkDot(area, normal) < 0.0 ? -1.0 : 1.0;
     for (int i = 0; i < window->count && count > 0; ++i) {
         wkVec3d from = window->points[i], to = window->points[(i + 1) % window->count];
-        wkVec3d side = wkScale(turn, wkCross(wkSub(to, from), normal));
+        wkVec3d side = wkScale(sign, wkCross(wkSub(to, from), normal));
         count = clip(points, count, from, side, other);
         for (int k = 0; k < count; ++k) {
             points[k] = other[k];

@@ -14,7 +14,7 @@ typedef struct wkCorePoint {
     double aside; // how far the two points lie beside their edges: 0 but for edges that cross
 } wkCorePoint;
 
-// Every clipped corner: a polygon of WK_FACE_CAPACITY corners gains one per clipping edge.
+// Every clipped vertex: a polygon of WK_FACE_CAPACITY vertices gains one per clipping edge.
 #define WK_MANIFOLD_CAPACITY (2 * WK_FACE_CAPACITY)
 
 // Contact points of the faces that meet along solution->normal, at most `depthRange` shallower than

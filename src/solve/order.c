@@ -6,7 +6,7 @@
 
 #include "solve/order.h"
 
-#include "geom/hull.h"
+#include "geom/hull_impl.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ static int compare(double a, double b)
     return (a > b) - (a < b);
 }
 
-int wkComparePlaces(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB)
+int wkComparePoses(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB)
 {
     int order = compare(poseA->position.x, poseB->position.x);
     order = order != 0 ? order : compare(poseA->position.y, poseB->position.y);
@@ -51,7 +51,7 @@ static int compareHulls(const wkHull* a, const wkHull* b)
 
 bool wkIsAfterByRest(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB)
 {
-    int order = wkComparePlaces(a, poseA, b, poseB);
+    int order = wkComparePoses(a, poseA, b, poseB);
     if (order == 0) {
         order = a->type == wk_shapeHull ? compareHulls(a->hull, b->hull)
                                         : memcmp(&a->sphere, &b->sphere, numberBytes[a->type]);

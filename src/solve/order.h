@@ -5,11 +5,11 @@
 // A total order of placed convex shapes of one type: computations that are not symmetric start from the
 // one that comes first, so that exchanged arguments meet the same computation.
 
-#include "solve/closed.h"
+#include "solve/closed_form/closed_form.h"
 
 // The part of the order that all shapes of one type have in common: where they are and their margins.
 // @return below, above or at zero
-int wkComparePlaces(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB);
+int wkComparePoses(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB);
 
 // The order goes on where the positions have the same x.
 bool wkIsAfterByRest(const wkShape* a, const wkPose* poseA, const wkShape* b, const wkPose* poseB);

@@ -14,7 +14,7 @@ typedef struct wkQuestion {
     const wkShape* b;
     const wkPose* poseA;
     const wkPose* poseB;
-    double radiusA; // of the ball around each core
+    double radiusA; // of the sphere around each core
     double radiusB;
     double cutoff;      // enough to know that the distance exceeds this
     double touching;    // enough to know that it does not exceed this; -infinity: no such stop
@@ -36,13 +36,13 @@ typedef struct wkPair {
     const wkShape* a;
     const wkShape* b;
     wkFrame bInA;    // aFromB
-    wkVec3d centers; // from the middle of A's ball to the middle of B's
-    double inner;    // sum of the radii of the balls inside the cores
+    wkVec3d centers; // from the middle of A's sphere to the middle of B's
+    double inner;    // sum of the radii of the spheres inside the cores
     double scale;    // largest coordinate that can occur: unit of all rounding
-    bool isFine;     // doubles are too short for it: see fine_gjk.h
+    bool isFine;     // doubles are too short for it: see gjk_double_double.h
 } wkPair;
 
-// Balls inside the cores that overlap by a tenth: the depth can be looked for at once.
+// Spheres inside the cores that overlap by a tenth: the depth can be looked for at once.
 WK_FN bool wkIsDeep(const wkPair* pair)
 {
     return wkDot(pair->centers, pair->centers) < 0.81 * pair->inner * pair->inner;
@@ -121,11 +121,11 @@ WK_FN void wkFillPoints(const wkQuestion* q, wkVec3d coreA, wkVec3d coreB, wkVec
     out->normal = normal;
 }
 
-// Decides a verdict by two balls about the origins of the frames, one around the cores and one
+// Decides a verdict by two spheres about the origins of the frames, one around the cores and one
 // inside, with `outer` and `inner` the sums of their radii. `scale` as above.
-// @return false when the balls do not know
-WK_FN bool wkIsDecidedByBalls(const wkQuestion* q, double apart, double outer, double inner,
-                              double scale, wkDistanceResult* out)
+// @return false when the spheres do not know
+WK_FN bool wkIsDecidedBySpheres(const wkQuestion* q, double apart, double outer, double inner,
+                                double scale, wkDistanceResult* out)
 {
     double radii = q->radiusA + q->radiusB;
     double band = WK_VERDICT_BAND * (scale + fabs(q->radiusA) + fabs(q->radiusB));

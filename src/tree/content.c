@@ -5,8 +5,8 @@
 
 #include "tree/content.h"
 
-#include "tree/mesh.h"
-#include "tree/octree.h"
+#include "tree/mesh/mesh_impl.h"
+#include "tree/octree/octree_impl.h"
 
 // Only builders make meshes with space for previous vertices, and nobody else moves vertices.
 static const uint64_t* counterOfMesh(const wkShape* shape)

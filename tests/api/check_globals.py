@@ -16,9 +16,9 @@ import sys
 ALLOWED = {
     "allocator",  # wkSetAllocator
     "assertFcn",  # wkSetAssertFcn
-    "heldBytes",  # wkGetByteCount, atomic
+    "allocatedBytes",  # wkGetByteCount, atomic
     "known",  # instruction set, found once, atomic
-    "chosen",  # lane functions for that instruction set (base/lanes.h), atomic
+    "chosen",  # lane functions for that instruction set (base/isa_table.h), atomic
 }
 # Put there by the compiler and the C library's start files.
 RUNTIME = re.compile(r"^(completed\.\d+|__\w+|_edata|_end|\.\w+)$")

@@ -9,8 +9,8 @@
 #define PIECE_LENGTH 0.1
 #define MOST_PIECES 6
 
-// Balls around the pieces of a box.
-static int coverBox(const wkAabb* box, wkBall balls[MOST_PIECES * MOST_PIECES * MOST_PIECES])
+// Spheres around the pieces of a box.
+static int coverBox(const wkAabb* box, wkSphere3d spheres[MOST_PIECES * MOST_PIECES * MOST_PIECES])
 {
     double lower[3] = {box->lower.x, box->lower.y, box->lower.z};
     double upper[3] = {box->upper.x, box->upper.y, box->upper.z};
@@ -25,34 +25,35 @@ static int coverBox(const wkAabb* box, wkBall balls[MOST_PIECES * MOST_PIECES * 
     int made = 0;
     for (int i = 0; i < count[0] * count[1] * count[2]; ++i) {
         int at[3] = {i % count[0], i / count[0] % count[1], i / count[0] / count[1]};
-        wkBall ball = {{lower[0] + (at[0] + 0.5) * piece[0], lower[1] + (at[1] + 0.5) * piece[1],
-                        lower[2] + (at[2] + 0.5) * piece[2]},
-                       sqrt(square) * (1.0 + 1e-12)};
-        balls[made++] = ball;
+        wkSphere3d sphere = {{lower[0] + (at[0] + 0.5) * piece[0],
+                              lower[1] + (at[1] + 0.5) * piece[1],
+                              lower[2] + (at[2] + 0.5) * piece[2]},
+                             sqrt(square) * (1.0 + 1e-12)};
+        spheres[made++] = sphere;
     }
     return made;
 }
 
-wkSphereModel* wkBallsOnBodies(const wkRobot* robot, double share)
+wkSphereModel* wkSpheresOnBodies(const wkRobot* robot, double share)
 {
     int32_t bodyCount = wkRobot_Info(robot).bodyCount, count = 0;
-    wkBall pieces[MOST_PIECES * MOST_PIECES * MOST_PIECES];
+    wkSphere3d pieces[MOST_PIECES * MOST_PIECES * MOST_PIECES];
     size_t most = sizeof pieces / sizeof *pieces;
-    wkLinkBall* balls = (wkLinkBall*)calloc((size_t)bodyCount * most + 1, sizeof *balls);
-    assert_non_null(balls);
+    wkLinkSphere* spheres = (wkLinkSphere*)calloc((size_t)bodyCount * most + 1, sizeof *spheres);
+    assert_non_null(spheres);
     for (int32_t i = 0; i < bodyCount; ++i) {
         wkBodyInfo body = wkRobot_Body(robot, i);
         wkAabb box = wkShape_Bounds(body.shape, wkIdentityPose());
         int made = coverBox(&box, pieces);
         for (int k = 0; k < made; ++k) {
-            balls[count].link = body.link;
-            balls[count].ball.center = wkTransformPoint(body.pose, pieces[k].center);
-            balls[count++].ball.radius = share * pieces[k].radius;
+            spheres[count].link = body.link;
+            spheres[count].sphere.center = wkTransformPoint(body.pose, pieces[k].center);
+            spheres[count++].sphere.radius = share * pieces[k].radius;
         }
     }
     wkSphereModel* model = NULL;
-    assert_int_equal(wkSphereModel_Create(robot, balls, count, &model), wk_ok);
-    free(balls);
+    assert_int_equal(wkSphereModel_Create(robot, spheres, count, &model), wk_ok);
+    free(spheres);
     return model;
 }
 
@@ -131,7 +132,7 @@ void wkMakeBatchCase(wkBatchCase* c, int kind, bool isHolding, int32_t stateCoun
     wkSurroundingsKind one = wkSurroundingsKinds[kind];
     one.isHolding = isHolding;
     wkMakeSurroundings(&one, 29, &c->all);
-    c->model = wkBallsOnBodies(c->all.robot, 0.6);
+    c->model = wkSpheresOnBodies(c->all.robot, 0.6);
     c->def = wkDefaultBatchDef();
     c->def.scene = c->all.scene;
     c->def.spheres = c->model;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What tests of batches share: balls around the bodies of a robot, and arrays of configurations.
+// What tests of batches share: spheres around the bodies of a robot, and arrays of configurations.
 
 #include "../kit.h"
 #include "plain_batch.h"
@@ -15,8 +15,8 @@
 // floats may do.
 #define WK_BATCH_BAND 1e-4
 
-// Balls for each body, which cover the box around it with a share of 1.
-wkSphereModel* wkBallsOnBodies(const wkRobot* robot, double share);
+// Spheres for each body, which cover the box around it with a share of 1.
+wkSphereModel* wkSpheresOnBodies(const wkRobot* robot, double share);
 
 // Configurations within the limits, one after the other; given back with free().
 double* wkRandomRows(const wkRobot* robot, uint64_t seed, int32_t count);

@@ -3,7 +3,7 @@
 
 #include "plain_batch.h"
 
-#include "robot/robot_scene.h"
+#include "robot/robot_scene_impl.h"
 #include "sense/depth_map.h"
 
 #include <math.h>
@@ -40,18 +40,18 @@ wkPlainBatch wkMakePlainBatch(const wkBatchDef* def)
 {
     wkPlainBatch batch = {.def = *def};
     const wkScene* world = def->scene->world;
-    batch.ballCount = wkSphereModel_Info(def->spheres).ballCount;
+    batch.sphereCount = wkSphereModel_Info(def->spheres).sphereCount;
     batch.linkCount = wkRobot_Info(wkRobotScene_Robot(def->scene)).linkCount;
-    batch.placeCount = world->placeCount;
-    batch.links = (int32_t*)reserve(batch.ballCount, sizeof *batch.links);
-    batch.balls = (wkBall*)reserve(batch.ballCount, sizeof *batch.balls);
+    batch.slotCount = world->slotCount;
+    batch.links = (int32_t*)reserve(batch.sphereCount, sizeof *batch.links);
+    batch.spheres = (wkSphere3d*)reserve(batch.sphereCount, sizeof *batch.spheres);
     batch.isChecked =
         (bool*)reserve((int64_t)batch.linkCount * batch.linkCount, sizeof *batch.isChecked);
-    batch.bounds = (wkAabb*)reserve(batch.placeCount, sizeof *batch.bounds);
-    for (int32_t i = 0; i < batch.ballCount; ++i) {
-        batch.links[i] = wkSphereModel_Ball(def->spheres, i).link;
+    batch.bounds = (wkAabb*)reserve(batch.slotCount, sizeof *batch.bounds);
+    for (int32_t i = 0; i < batch.sphereCount; ++i) {
+        batch.links[i] = wkSphereModel_Sphere(def->spheres, i).link;
     }
-    for (int32_t i = 0; i < batch.placeCount; ++i) {
+    for (int32_t i = 0; i < batch.slotCount; ++i) {
         wkAabb none = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
         wkShape shape = world->table.shapes[i];
         // boxes with negative padding are no bounds of distances
@@ -66,7 +66,7 @@ wkPlainBatch wkMakePlainBatch(const wkBatchDef* def)
 void wkFreePlainBatch(wkPlainBatch* batch)
 {
     free(batch->links);
-    free(batch->balls);
+    free(batch->spheres);
     free(batch->isChecked);
     free(batch->bounds);
 }
@@ -74,12 +74,12 @@ void wkFreePlainBatch(wkPlainBatch* batch)
 static double selfDistance(const wkPlainBatch* batch)
 {
     double least = INFINITY;
-    for (int32_t i = 0; i < batch->ballCount; ++i) {
+    for (int32_t i = 0; i < batch->sphereCount; ++i) {
         const bool* isChecked = batch->isChecked + batch->links[i] * batch->linkCount;
-        const wkBall* a = &batch->balls[i];
-        for (int32_t j = i + 1; j < batch->ballCount; ++j) {
+        const wkSphere3d* a = &batch->spheres[i];
+        for (int32_t j = i + 1; j < batch->sphereCount; ++j) {
             if (isChecked[batch->links[j]]) {
-                const wkBall* b = &batch->balls[j];
+                const wkSphere3d* b = &batch->spheres[j];
                 double gap = wkLength(wkSub(a->center, b->center)) - a->radius - b->radius;
                 least = fmin(least, gap - batch->def.margin);
             }
@@ -96,14 +96,14 @@ static double gapToBox(const wkAabb* box, wkVec3d point)
     return sqrt(x * x + y * y + z * z);
 }
 
-// Distance of a ball to a shape of the inner scene, whose padding holds the safety distance.
-static double shapeDistance(const wkPlainBatch* batch, const wkBall* ball, const wkShape* shape,
-                            int32_t place)
+// Distance of a sphere to a shape of the inner scene, whose padding holds the safety distance.
+static double shapeDistance(const wkPlainBatch* batch, const wkSphere3d* sphere,
+                            const wkShape* shape, int32_t place)
 {
     wkShape point = wkMakeSphere(0.0);
-    wkPose at = wkMakePose(ball->center.x, ball->center.y, ball->center.z);
+    wkPose at = wkMakePose(sphere->center.x, sphere->center.y, sphere->center.z);
     wkPose pose = batch->def.scene->world->table.bodies[place].pose;
-    return wkDistance(&point, at, shape, pose, NULL).distance - ball->radius - batch->def.margin;
+    return wkDistance(&point, at, shape, pose, NULL).distance - sphere->radius - batch->def.margin;
 }
 
 wkShape wkPlainWhole(wkShape shape)
@@ -115,19 +115,19 @@ wkShape wkPlainWhole(wkShape shape)
 }
 
 // A map whose unknown cells are reported counts twice: what is occupied, and everything.
-static void addPlace(const wkPlainBatch* batch, const wkBall* ball, int32_t place,
+static void addPlace(const wkPlainBatch* batch, const wkSphere3d* sphere, int32_t place,
                      wkPlainDistances* distances)
 {
-    double reach = ball->radius + batch->def.margin + WK_PLAIN_CUTOFF;
-    if (gapToBox(&batch->bounds[place], ball->center) > reach) {
+    double reach = sphere->radius + batch->def.margin + WK_PLAIN_CUTOFF;
+    if (gapToBox(&batch->bounds[place], sphere->center) > reach) {
         return;
     }
     wkShape shape = wkPlainWhole(batch->def.scene->world->table.shapes[place]);
-    double distance = shapeDistance(batch, ball, &shape, place);
+    double distance = shapeDistance(batch, sphere, &shape, place);
     if (shape.type == wk_shapeOctree && shape.map.unknown == wk_unknownReported) {
         distances->unknown = fmin(distances->unknown, distance);
         shape.map.unknown = wk_unknownFree;
-        distance = shapeDistance(batch, ball, &shape, place);
+        distance = shapeDistance(batch, sphere, &shape, place);
     }
     distances->world = fmin(distances->world, distance);
 }
@@ -135,28 +135,28 @@ static void addPlace(const wkPlainBatch* batch, const wkBall* ball, int32_t plac
 static void addWorld(const wkPlainBatch* batch, wkPlainDistances* distances)
 {
     const wkRobotScene* scene = batch->def.scene;
-    for (int32_t place = 0; place < batch->placeCount; ++place) {
+    for (int32_t place = 0; place < batch->slotCount; ++place) {
         if (scene->world->table.slots[place].next != WK_SLOT_IN_USE) {
             continue;
         }
-        int32_t object = scene->places[place].object;
-        for (int32_t i = 0; i < batch->ballCount; ++i) {
+        int32_t object = scene->slots[place].object;
+        for (int32_t i = 0; i < batch->sphereCount; ++i) {
             if (!wkHasBit(wkAllowedSides(scene, object), batch->links[i])) {
-                addPlace(batch, &batch->balls[i], place, distances);
+                addPlace(batch, &batch->spheres[i], place, distances);
             }
         }
     }
 }
 
-// What one camera finds at all pixels, and several together: a hit or a surface before the ball counts
+// What one camera finds at all pixels, and several together: a hit or a surface before the sphere counts
 // from any of them, what was not seen when none has seen it.
-static unsigned findByPixels(const wkBatchDef* def, const wkBall* ball)
+static unsigned findByPixels(const wkBatchDef* def, const wkSphere3d* sphere)
 {
-    unsigned any = 0, all = wk_findUnseen;
+    unsigned any = 0, all = wk_findUnobserved;
     for (int32_t i = 0; i < def->depthMapCount; ++i) {
-        wkSeenBall seen;
-        unsigned here = wk_findUnseen;
-        if (wkDepthMap_Place(def->depthMaps[i], ball, &seen)) {
+        wkCameraSphere seen;
+        unsigned here = wk_findUnobserved;
+        if (wkDepthMap_Place(def->depthMaps[i], sphere, &seen)) {
             wkFindByPixels(def->depthMaps[i], &seen, 1, &here);
         }
         if (here == 0) {
@@ -168,16 +168,16 @@ static unsigned findByPixels(const wkBatchDef* def, const wkBall* ball)
     return (any & (wk_findHit | wk_findOccluded)) | all;
 }
 
-// The worst that the policy of a batch makes of any ball.
+// The worst that the policy of a batch makes of any sphere.
 static wkVerdict depthVerdict(const wkPlainBatch* batch, double more)
 {
     const wkBatchDef* def = &batch->def;
     wkVerdict worst = wk_verdictFree;
-    for (int32_t i = 0; i < batch->ballCount; ++i) {
-        batch->balls[i].radius += more;
-        unsigned found = findByPixels(def, &batch->balls[i]);
+    for (int32_t i = 0; i < batch->sphereCount; ++i) {
+        batch->spheres[i].radius += more;
+        unsigned found = findByPixels(def, &batch->spheres[i]);
         bool isUnknown = ((found & wk_findOccluded) != 0 && !def->occludedIsFree) ||
-                         ((found & wk_findUnseen) != 0 && !def->unseenIsFree);
+                         ((found & wk_findUnobserved) != 0 && !def->unobservedIsFree);
         if ((found & wk_findHit) != 0) {
             worst = wk_verdictWorld;
         } else if (isUnknown && worst == wk_verdictFree) {
@@ -208,10 +208,10 @@ wkPlainDistances wkPlainDistancesOf(const wkPlainBatch* batch, const double* q, 
         return distances;
     }
     distances.isBeyondLimits = wkRobot_FindBeyondLimits(robot, q, LIMIT_SLACK) >= 0;
-    wkSphereModel_Place(def->spheres, def->base, q, batch->balls);
-    for (int32_t i = 0; i < batch->ballCount; ++i) {
-        // padding below zero takes nothing from balls
-        batch->balls[i].radius += fmax(def->scene->paddings[batch->links[i]], 0.0);
+    wkSphereModel_PlaceLinks(def->spheres, def->base, q, batch->spheres);
+    for (int32_t i = 0; i < batch->sphereCount; ++i) {
+        // padding below zero takes nothing from spheres
+        batch->spheres[i].radius += fmax(def->scene->paddings[batch->links[i]], 0.0);
     }
     if (def->checksSelf) {
         distances.self = selfDistance(batch);

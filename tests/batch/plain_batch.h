@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What a batch must say, found the plain way: the place of every ball in double, its distance to every
-// shape, every pair of balls that the rules leave, every pixel of the depth images. Objects that the
+// What a batch must say, found the plain way: the place of every sphere in double, its distance to every
+// shape, every pair of spheres that the rules leave, every pixel of the depth images. Objects that the
 // robot holds are left out.
 
 #include "whisker/batch.h"
@@ -11,12 +11,12 @@
 // A batch as the plain way sees it.
 typedef struct wkPlainBatch {
     wkBatchDef def;
-    int32_t ballCount;
+    int32_t sphereCount;
     int32_t linkCount;
-    int32_t* links;  // of the balls
-    wkBall* balls;   // room for those of a configuration
-    bool* isChecked; // of two links, by linkCount * a + b
-    int32_t placeCount;
+    int32_t* links;      // of the spheres
+    wkSphere3d* spheres; // room for those of a configuration
+    bool* isChecked;     // of two links, by linkCount * a + b
+    int32_t slotCount;
     wkAabb* bounds; // of the shapes around; empty: there is none
 } wkPlainBatch;
 
@@ -37,8 +37,8 @@ typedef struct wkPlainDistances {
     double self;
     double world;            // shapes, and occupied cells of maps
     double unknown;          // cells of maps that are not known, where they are reported
-    wkVerdict depth;         // of the worst ball, with the margin
-    wkVerdict depthOfLarger; // with balls that are larger by the band
+    wkVerdict depth;         // of the worst sphere, with the margin
+    wkVerdict depthOfLarger; // with spheres that are larger by the band
 } wkPlainDistances;
 
 // @param band metres by which verdicts may be off on the safe side

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // What changes nothing: the instruction set and threads. And what batches, their clearances and their
-// balls have to do with shapes.
+// spheres have to do with shapes.
 
-#include "batch/batch_lanes.h"
+#include "batch/batch_kernel.h"
 #include "batch_kit.h"
 
 #include <math.h>
@@ -64,7 +64,7 @@ static void every_instruction_set_gives_the_same_answers(void** state)
         answers* first = askAll(&c, batch);
         int count = 0;
         for (int isa = 0; isa < wk_isaCount; ++isa) {
-            const wkBatchLanes* lanes = wkBatchLanesOf((wkIsa)isa);
+            const wkBatchKernels* lanes = wkBatchKernelsOf((wkIsa)isa);
             if (lanes != NULL) {
                 wkBatch_UseLanes(batch, lanes);
                 answers* other = askAll(&c, batch);
@@ -92,10 +92,10 @@ static void hundreds_of_thousands_of_verdicts_are_the_same_bytes(void** state)
         uint8_t* other = (uint8_t*)malloc(MANY_STATES);
         assert_non_null(first);
         assert_non_null(other);
-        wkBatch_UseLanes(batch, wkBatchLanesOf(wk_isaScalar));
+        wkBatch_UseLanes(batch, wkBatchKernelsOf(wk_isaScalar));
         assert_int_equal(wkBatch_CheckStates(batch, c.rows, MANY_STATES, first), wk_ok);
         for (int isa = 0; isa < wk_isaCount; ++isa) {
-            const wkBatchLanes* lanes = wkBatchLanesOf((wkIsa)isa);
+            const wkBatchKernels* lanes = wkBatchKernelsOf((wkIsa)isa);
             if (lanes != NULL && isa != wk_isaScalar) {
                 wkBatch_UseLanes(batch, lanes);
                 assert_int_equal(wkBatch_CheckStates(batch, c.rows, MANY_STATES, other), wk_ok);
@@ -156,12 +156,12 @@ static void clearances_are_never_above_the_plain_ones(void** state)
     assert_true(nearCount > WK_CASES(10));
 }
 
-static void what_shapes_touch_balls_do_not_miss(void** state)
+static void what_shapes_touch_spheres_do_not_miss(void** state)
 {
     (void)state;
     wkBatchCase c;
     wkMakeBatchCase(&c, 4, true, STATE_COUNT, MOTION_COUNT);
-    // balls that cover the robot, for both batches; coarse ones take less time
+    // spheres that cover the robot, for both batches; coarse ones take less time
     wkSphereFit fit = wkDefaultSphereFit();
     fit.accuracy = 0.03;
     wkSphereModel* fitted = NULL;
@@ -171,16 +171,16 @@ static void what_shapes_touch_balls_do_not_miss(void** state)
     c.def.exactness = wk_exactnessFilter;
     wkBatch* filter = wkCreateBatch(&c.def);
     int32_t length = wkRobot_Info(c.all.robot).variableCount, touchCount = 0, freeCount = 0;
-    uint8_t balls[STATE_COUNT], both[STATE_COUNT];
-    assert_int_equal(wkBatch_CheckStates(batch, c.rows, STATE_COUNT, balls), wk_ok);
+    uint8_t spheres[STATE_COUNT], both[STATE_COUNT];
+    assert_int_equal(wkBatch_CheckStates(batch, c.rows, STATE_COUNT, spheres), wk_ok);
     assert_int_equal(wkBatch_CheckStates(filter, c.rows, STATE_COUNT, both), wk_ok);
     for (int i = 0; i < STATE_COUNT; ++i) {
         assert_int_equal(wkRobotState_Set(c.all.state, c.def.base, c.rows + i * length), wk_ok);
         wkVerdict verdict = wkRobotScene_Check(c.all.scene, c.all.state, NULL).verdict;
         assert_int_equal(both[i], verdict);
-        assert_true(balls[i] != wk_verdictFree || verdict == wk_verdictFree);
+        assert_true(spheres[i] != wk_verdictFree || verdict == wk_verdictFree);
         touchCount += verdict != wk_verdictFree;
-        freeCount += verdict == wk_verdictFree && balls[i] == wk_verdictFree;
+        freeCount += verdict == wk_verdictFree && spheres[i] == wk_verdictFree;
     }
     assert_true(touchCount > WK_CASES(40) && freeCount > WK_CASES(40));
     wkBatchMotionResult results[MOTION_COUNT];
@@ -199,21 +199,21 @@ static void what_shapes_touch_balls_do_not_miss(void** state)
     wkFreeBatchCase(&c);
 }
 
-static void balls_are_where_the_model_puts_them(void** state)
+static void spheres_are_where_the_model_puts_them(void** state)
 {
     (void)state;
     wkBatchCase c;
     wkMakeBatchCase(&c, 0, false, STATE_COUNT, MOTION_COUNT);
     wkBatch* batch = wkCreateBatch(&c.def);
-    int32_t count = wkSphereModel_Info(c.model).ballCount;
+    int32_t count = wkSphereModel_Info(c.model).sphereCount;
     int32_t length = wkRobot_Info(c.all.robot).variableCount;
-    float* balls = (float*)malloc((size_t)count * 50 * 4 * sizeof *balls);
-    wkBall* plain = (wkBall*)malloc((size_t)count * sizeof *plain);
-    assert_int_equal(wkBatch_PlaceBalls(batch, c.rows, 50, balls), wk_ok);
+    float* spheres = (float*)malloc((size_t)count * 50 * 4 * sizeof *spheres);
+    wkSphere3d* plain = (wkSphere3d*)malloc((size_t)count * sizeof *plain);
+    assert_int_equal(wkBatch_PlaceSpheres(batch, c.rows, 50, spheres), wk_ok);
     for (int i = 0; i < 50; ++i) {
-        wkSphereModel_Place(c.model, c.def.base, c.rows + i * length, plain);
+        wkSphereModel_PlaceLinks(c.model, c.def.base, c.rows + i * length, plain);
         for (int k = 0; k < count; ++k) {
-            const float* b = balls + 4 * (i * count + k);
+            const float* b = spheres + 4 * (i * count + k);
             assert_true(fabs((double)b[0] - plain[k].center.x) < 1e-4);
             assert_true(fabs((double)b[1] - plain[k].center.y) < 1e-4);
             assert_true(fabs((double)b[2] - plain[k].center.z) < 1e-4);
@@ -221,7 +221,7 @@ static void balls_are_where_the_model_puts_them(void** state)
                         (double)b[3] < plain[k].radius + WK_BATCH_BAND);
         }
     }
-    free(balls);
+    free(spheres);
     free(plain);
     wkBatch_Destroy(batch);
     wkFreeBatchCase(&c);
@@ -234,8 +234,8 @@ int main(void)
         cmocka_unit_test(hundreds_of_thousands_of_verdicts_are_the_same_bytes),
         cmocka_unit_test(threads_give_the_same_answers),
         cmocka_unit_test(clearances_are_never_above_the_plain_ones),
-        cmocka_unit_test(what_shapes_touch_balls_do_not_miss),
-        cmocka_unit_test(balls_are_where_the_model_puts_them),
+        cmocka_unit_test(what_shapes_touch_spheres_do_not_miss),
+        cmocka_unit_test(spheres_are_where_the_model_puts_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Robots of others that are made of balls, among boxes and before a camera: no collision is missed in
+// Robots of others that are made of spheres, among boxes and before a camera: no collision is missed in
 // hundreds of thousands of configurations, and none is made up beyond what floats may do.
 
 #include "../data_files.h"
@@ -19,22 +19,22 @@ static const char* const files[] = {
     "spheres/vamp/fetch_spherized.urdf",
 };
 
-// The spheres of a description as balls.
-static wkSphereModel* ballsOf(const wkRobot* robot)
+// The spheres of a description as spheres.
+static wkSphereModel* spheresOf(const wkRobot* robot)
 {
     int32_t count = wkRobot_Info(robot).bodyCount;
-    wkLinkBall* balls = (wkLinkBall*)calloc((size_t)count + 1, sizeof *balls);
-    assert_non_null(balls);
+    wkLinkSphere* spheres = (wkLinkSphere*)calloc((size_t)count + 1, sizeof *spheres);
+    assert_non_null(spheres);
     for (int32_t i = 0; i < count; ++i) {
         wkBodyInfo body = wkRobot_Body(robot, i);
         assert_int_equal(body.shape->type, wk_shapeSphere);
-        balls[i].link = body.link;
-        balls[i].ball.center = body.pose.position;
-        balls[i].ball.radius = body.shape->sphere.radius + body.shape->rounding;
+        spheres[i].link = body.link;
+        spheres[i].sphere.center = body.pose.position;
+        spheres[i].sphere.radius = body.shape->sphere.radius + body.shape->rounding;
     }
     wkSphereModel* model = NULL;
-    assert_int_equal(wkSphereModel_Create(robot, balls, count, &model), wk_ok);
-    free(balls);
+    assert_int_equal(wkSphereModel_Create(robot, spheres, count, &model), wk_ok);
+    free(spheres);
     return model;
 }
 
@@ -95,7 +95,7 @@ static void no_collision_of_robots_of_others_is_missed(void** state)
         if (robot == NULL) {
             continue;
         }
-        wkSphereModel* model = ballsOf(robot);
+        wkSphereModel* model = spheresOf(robot);
         wkRobotScene* scene = makeScene(robot, 5 + i);
         double* rows = wkRandomRows(robot, 8, STATE_COUNT);
         wkBatchDef def = wkDefaultBatchDef();
@@ -123,7 +123,7 @@ static void what_a_camera_sees_is_not_missed(void** state)
     (void)state;
     wkRobot* robot;
     assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
-    wkSphereModel* model = wkBallsOnBodies(robot, 0.6);
+    wkSphereModel* model = wkSpheresOnBodies(robot, 0.6);
     wkRobotScene* scene = makeScene(robot, 3);
     static float pixels[120 * 160];
     wkRng rng = wkMakeRng(12);
@@ -159,7 +159,7 @@ static void what_a_camera_sees_is_not_missed(void** state)
     int32_t counts[wk_verdictCount] = {0};
     for (int policy = 0; policy < 4; ++policy) {
         def.occludedIsFree = (policy & 1) != 0;
-        def.unseenIsFree = (policy & 2) != 0;
+        def.unobservedIsFree = (policy & 2) != 0;
         compare(&def, rows, SEEN_COUNT, counts);
     }
     print_message("seen: free %d, self %d, world %d, unknown %d\n", (int)counts[wk_verdictFree],

@@ -105,7 +105,7 @@ static wkRobot* makePair(void)
 {
     const char* links[] = {"torso", "left", "right"};
     wkJointDef joints[2] = {wkDefaultJointDef(), wkDefaultJointDef()};
-    const char* names[] = {"turn_left", "turn_right"};
+    const char* names[] = {"rotation_left", "rotation_right"};
     for (int i = 0; i < 2; i++) {
         joints[i].name = names[i];
         joints[i].type = wk_jointRevolute;

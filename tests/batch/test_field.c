@@ -31,7 +31,7 @@ static wkField* createField(const wkFieldDef* def)
 static void a_field_says_what_every_object_says(void** unused)
 {
     (void)unused;
-    static ballRows rows;
+    static sphereRows rows;
     int freeCount = 0, openCount = 0;
     for (int kind = 0; kind < WK_SURROUNDINGS_COUNT; ++kind) {
         for (uint64_t seed = 1; seed <= 2; ++seed) {
@@ -42,8 +42,8 @@ static void a_field_says_what_every_object_says(void** unused)
             wkField* field = createField(&def);
             int32_t sideCount = all.scene->robot->info.linkCount + all.scene->holdCount;
             for (int32_t side = 0; side < sideCount; side += 3) {
-                fillBalls(&all.rng, 1.3, 0.12, &rows);
-                compareBalls(field, side, &rows, &freeCount, &openCount);
+                fillSpheres(&all.rng, 1.3, 0.12, &rows);
+                compareSpheres(field, side, &rows, &freeCount, &openCount);
             }
             wkField_Destroy(field);
             wkFreeSurroundings(&all);
@@ -97,14 +97,14 @@ static wkPose randomPose(wkRng* rng, wkVec3d about, double size)
     return pose;
 }
 
-// Compares balls about the origin of a field.
+// Compares spheres about the origin of a field.
 static void compareScene(const plainScene* made, const wkFieldDef* def, double reach, wkRng* rng,
                          int* freeCount, int* openCount)
 {
-    static ballRows rows;
+    static sphereRows rows;
     wkField* field = createField(def);
-    fillBalls(rng, reach, def->largestRadius > 0.0 ? def->largestRadius : 0.05, &rows);
-    compareBalls(field, 0, &rows, freeCount, openCount);
+    fillSpheres(rng, reach, def->largestRadius > 0.0 ? def->largestRadius : 0.05, &rows);
+    compareSpheres(field, 0, &rows, freeCount, openCount);
     assert_ptr_equal(field->scene, made->scene);
     wkField_Destroy(field);
 }
@@ -174,10 +174,10 @@ typedef struct roomRow {
     double objects; // how far they are from the origin
 } roomRow;
 
-static void rooms_of_every_kind_are_fine(void** unused)
+static void rooms_of_every_kind_are_dd(void** unused)
 {
     (void)unused;
-    static const roomRow rooms[] = {
+    static const roomRow scratches[] = {
         {"far from zero", 1e6, 1.0, 0.1, 0.0, 0.3, 1.0},
         {"without end", 0.0, INFINITY, 0.1, 0.0, 0.3, 1.0},
         {"huge objects", 0.0, 1.0, 0.1, 0.0, 1e4, 1e4},
@@ -186,30 +186,30 @@ static void rooms_of_every_kind_are_fine(void** unused)
         {"a point", 0.0, 0.0, 0.1, 0.0, 0.3, 0.3},
         {"coarse cells", 0.0, 1.0, 0.1, 0.5, 0.3, 1.0},
         {"fine cells", 0.0, 0.3, 0.05, 0.004, 0.1, 0.3},
-        {"balls without size", 0.0, 1.0, 0.0, 0.0, 0.3, 1.0},
-        {"balls larger than the room", 0.0, 1.0, 5.0, 0.0, 0.3, 1.0},
+        {"spheres without size", 0.0, 1.0, 0.0, 0.0, 0.3, 1.0},
+        {"spheres larger than the room", 0.0, 1.0, 5.0, 0.0, 0.3, 1.0},
         {"objects beyond the room", 0.0, 0.5, 0.1, 0.0, 0.3, 9.0},
         {"vast room", 0.0, 500.0, 0.1, 0.0, 60.0, 500.0},
     };
     wkShapeBank bank;
     wkShapeBank_Create(&bank, 6);
     wkRng rng = wkMakeRng(78);
-    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; ++i) {
-        const roomRow* room = &rooms[i];
-        wkVec3d origin = wkVec(room->from, -room->from, room->from);
+    for (size_t i = 0; i < sizeof scratches / sizeof scratches[0]; ++i) {
+        const roomRow* scratch = &scratches[i];
+        wkVec3d origin = wkVec(scratch->from, -scratch->from, scratch->from);
         plainScene made = makeScene(origin);
         for (int k = 0; k < 8; ++k) {
             wkShape shape =
-                wkRandomShape(&rng, &bank, k < 5 ? wk_shapeBox : wk_shapeCapsule, room->size);
-            addShape(&made, shape, randomPose(&rng, origin, room->objects));
+                wkRandomShape(&rng, &bank, k < 5 ? wk_shapeBox : wk_shapeCapsule, scratch->size);
+            addShape(&made, shape, randomPose(&rng, origin, scratch->objects));
         }
-        wkFieldDef def = defOf(made.scene, room->reach, room->largestRadius);
+        wkFieldDef def = defOf(made.scene, scratch->reach, scratch->largestRadius);
         def.origin = origin;
         def.reach.lower = wkAdd(def.reach.lower, origin);
         def.reach.upper = wkAdd(def.reach.upper, origin);
-        def.cellSize = room->cellSize;
+        def.cellSize = scratch->cellSize;
         int freeCount = 0, openCount = 0;
-        double wide = room->reach < 1e3 ? room->reach + 0.1 : 1.5;
+        double wide = scratch->reach < 1e3 ? scratch->reach + 0.1 : 1.5;
         compareScene(&made, &def, wide, &rng, &freeCount, &openCount);
         freeScene(&made);
     }
@@ -225,7 +225,7 @@ static void nothing_around_is_free(void** unused)
     int freeCount = 0, openCount = 0;
     compareScene(&made, &def, 2.0, &rng, &freeCount, &openCount);
     // all but those that are larger than was said
-    assert_true(freeCount > BALL_COUNT * 9 / 10);
+    assert_true(freeCount > SPHERE_COUNT * 9 / 10);
 
     // an empty map is nothing as well
     wkOctree* octree = NULL;
@@ -233,7 +233,7 @@ static void nothing_around_is_free(void** unused)
     addShape(&made, wkMakeOctree(octree), wkIdentityPose());
     freeCount = openCount = 0;
     compareScene(&made, &def, 2.0, &rng, &freeCount, &openCount);
-    assert_true(freeCount > BALL_COUNT * 9 / 10);
+    assert_true(freeCount > SPHERE_COUNT * 9 / 10);
     freeScene(&made);
     wkOctree_Destroy(octree);
 }
@@ -284,14 +284,14 @@ static void hills_and_maps_of_every_kind_are_seen(void** unused)
 }
 
 // A cube of a map that is turned in any way, in front of a grid of its own.
-typedef struct turnedCube {
+typedef struct rotatedCube {
     wkFieldMap map;
     wkMapCube cube;
     wkField field;
     wkFieldGrid grid;
-} turnedCube;
+} rotatedCube;
 
-static void makeTurnedCube(wkRng* rng, turnedCube* t)
+static void makeRotatedCube(wkRng* rng, rotatedCube* t)
 {
     memset(t, 0, sizeof *t);
     wkPose pose = randomPose(rng, wkVec(0.0, 0.0, 0.0), 0.05);
@@ -308,7 +308,7 @@ static void makeTurnedCube(wkRng* rng, turnedCube* t)
     }
 }
 
-static double awayFromCube(const turnedCube* t, wkVec3d point)
+static double awayFromCube(const rotatedCube* t, wkVec3d point)
 {
     wkVec3d local = wkScale(t->map.perMetre, wkFrameLocal(&t->map.frame, point));
     wkVec3d gap = wkVec(0.0, 0.0, 0.0);
@@ -322,13 +322,13 @@ static double awayFromCube(const turnedCube* t, wkVec3d point)
 }
 
 // No point of a cell is nearer to a map that is turned than its lower bound, nor further than the upper.
-static void cells_bound_turned_maps_from_both_sides(void** unused)
+static void cells_bound_rotated_maps_from_both_sides(void** unused)
 {
     (void)unused;
     wkRng rng = wkMakeRng(81);
     for (int i = 0; i < 300; ++i) {
-        turnedCube t;
-        makeTurnedCube(&rng, &t);
+        rotatedCube t;
+        makeRotatedCube(&rng, &t);
         wkMapMarks marks;
         assert_int_equal(wkMapMarks_Create(&t.field, &t.grid, 0.0, &marks), wk_ok);
         wkMapMarks_Add(&marks, &t.map, &t.cube, false);
@@ -363,10 +363,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_field_says_what_every_object_says),
         cmocka_unit_test(every_shape_is_seen_as_it_is),
-        cmocka_unit_test(rooms_of_every_kind_are_fine),
+        cmocka_unit_test(rooms_of_every_kind_are_dd),
         cmocka_unit_test(nothing_around_is_free),
         cmocka_unit_test(hills_and_maps_of_every_kind_are_seen),
-        cmocka_unit_test(cells_bound_turned_maps_from_both_sides),
+        cmocka_unit_test(cells_bound_rotated_maps_from_both_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What a field keeps, and what becomes of it on bad days: no memory, bad parameters, balls that are no
+// What a field keeps, and what becomes of it on bad days: no memory, bad parameters, spheres that are no
 // numbers, more rules than layers; and threads, which change nothing.
 
 #include "field_kit.h"
@@ -47,10 +47,10 @@ static void every_failing_allocation_is_survived(void** unused)
         wkResult result = wkField_Create(&def, &field);
         isDone = result == wk_ok;
         assert_true(isDone || (result == wk_errorMemory && field == NULL));
-        assert_true(isDone || counter.heldBytes == 0);
+        assert_true(isDone || counter.allocatedBytes == 0);
         assert_true(!isDone || field != NULL);
         wkField_Destroy(field);
-        assert_int_equal(counter.heldBytes, 0);
+        assert_int_equal(counter.allocatedBytes, 0);
         wkSetAllocator(NULL);
     }
     assert_true(n > 10);
@@ -88,34 +88,34 @@ static void bad_definitions_are_refused_by_name(void** unused)
     wkFreeSurroundings(&all);
 }
 
-static void balls_that_are_no_numbers_are_never_free(void** unused)
+static void spheres_that_are_no_numbers_are_never_free(void** unused)
 {
     (void)unused;
     static const float numbers[] = {NAN, INFINITY, -INFINITY, 3e38f, -3e38f};
-    static ballRows rows;
+    static sphereRows rows;
     wkSurroundings all;
     makeAll(&all);
     wkFieldDef def = defOf(all.scene);
     wkField* field = NULL;
     assert_int_equal(wkField_Create(&def, &field), wk_ok);
-    for (int i = 0; i < BALL_COUNT; ++i) {
-        float* places[4] = {&rows.x[i], &rows.y[i], &rows.z[i], &rows.radius[i]};
+    for (int i = 0; i < SPHERE_COUNT; ++i) {
+        float* slots[4] = {&rows.x[i], &rows.y[i], &rows.z[i], &rows.radius[i]};
         for (int k = 0; k < 4; ++k) {
-            *places[k] = 0.01f * (float)(i % 50);
+            *slots[k] = 0.01f * (float)(i % 50);
         }
         float number = numbers[i / 4 % 5];
-        *places[i % 4] = i % 4 == 3 ? fabsf(number) : number;
+        *slots[i % 4] = i % 4 == 3 ? fabsf(number) : number;
     }
-    uint64_t open[BALL_COUNT / 64], touching[BALL_COUNT / 64];
-    lookAtBalls(wkField_GridOf(field, 0), &rows, open, touching);
-    for (int i = 0; i < BALL_COUNT; ++i) {
+    uint64_t open[SPHERE_COUNT / 64], touching[SPHERE_COUNT / 64];
+    lookAtSpheres(wkField_GridOf(field, 0), &rows, open, touching);
+    for (int i = 0; i < SPHERE_COUNT; ++i) {
         bool isNone = !(fabsf(*(const float* [4]){&rows.x[i], &rows.y[i], &rows.z[i],
                                                   &rows.radius[i]}[i % 4]) < INFINITY);
         assert_true(!isNone || (open[i / 64] >> (i % 64) & 1u) != 0);
         float center[3] = {rows.x[i], rows.y[i], rows.z[i]};
-        wkVerdict verdict = wkField_CheckBall(field, 0, center, rows.radius[i]);
+        wkVerdict verdict = wkField_CheckSphere(field, 0, center, rows.radius[i]);
         assert_true(!isNone || verdict != wk_verdictFree);
-        (void)wkField_BallDistance(field, 0, center, rows.radius[i], 0.1);
+        (void)wkField_SphereDistance(field, 0, center, rows.radius[i], 0.1);
     }
     wkField_Destroy(field);
     wkFreeSurroundings(&all);
@@ -125,7 +125,7 @@ static void balls_that_are_no_numbers_are_never_free(void** unused)
 static void more_rules_than_layers_are_kept(void** unused)
 {
     (void)unused;
-    static ballRows rows;
+    static sphereRows rows;
     wkSurroundings all;
     wkMakeSurroundings(&(wkSurroundingsKind){.name = "none"}, 4, &all);
     wkAllowed* allowed = NULL;
@@ -133,10 +133,10 @@ static void more_rules_than_layers_are_kept(void** unused)
     int32_t linkCount = all.scene->robot->info.linkCount;
     char name[32];
     for (int i = 0; i < 40; ++i) {
-        snprintf(name, sizeof name, "ball %d", i);
+        snprintf(name, sizeof name, "sphere %d", i);
         wkPose pose = wkMakePose(wkRngRange(&all.rng, -1.0, 1.0), wkRngRange(&all.rng, -1.0, 1.0),
                                  wkRngRange(&all.rng, -1.0, 1.0));
-        assert_int_equal(wkAddBall(all.scene, name, 0.15, pose), wk_ok);
+        assert_int_equal(wkAddSphere(all.scene, name, 0.15, pose), wk_ok);
         const char* link = all.scene->robot->links[i % linkCount].info.name;
         if (i % 3 != 0) {
             assert_int_equal(wkAllowed_Set(allowed, link, name, wk_ruleAllowed), wk_ok);
@@ -151,8 +151,8 @@ static void more_rules_than_layers_are_kept(void** unused)
     assert_true(field->layers[WK_FIELD_LAYERS - 1].isMixed);
     int freeCount = 0, openCount = 0;
     for (int32_t side = 0; side < linkCount; ++side) {
-        fillBalls(&all.rng, 1.0, 0.1, &rows);
-        compareBalls(field, side, &rows, &freeCount, &openCount);
+        fillSpheres(&all.rng, 1.0, 0.1, &rows);
+        compareSpheres(field, side, &rows, &freeCount, &openCount);
     }
     assert_true(freeCount > openCount);
     wkField_Destroy(field);
@@ -190,7 +190,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_failing_allocation_is_survived),
         cmocka_unit_test(bad_definitions_are_refused_by_name),
-        cmocka_unit_test(balls_that_are_no_numbers_are_never_free),
+        cmocka_unit_test(spheres_that_are_no_numbers_are_never_free),
         cmocka_unit_test(more_rules_than_layers_are_kept),
         cmocka_unit_test(threads_change_nothing),
     };

@@ -29,7 +29,7 @@ static void failing_memory_is_survived(void** state)
         isMade = wkBatch_Create(&c.def, &batch) == wk_ok;
         assert_int_equal(batch != NULL, isMade);
         wkBatch_Destroy(batch);
-        assert_int_equal(f.heldBytes, 0);
+        assert_int_equal(f.allocatedBytes, 0);
         f.callCount = 0;
         isRefreshed = wkBatch_Refresh(kept) == wk_ok;
         uint8_t verdict = wk_verdictCount;
@@ -176,7 +176,7 @@ static void numbers_that_are_none_are_invalid(void** state)
     wkFreeBatchCase(&c);
 }
 
-static void robots_without_balls_and_scenes_without_objects_are_fine(void** state)
+static void robots_without_spheres_and_scenes_without_objects_are_dd(void** state)
 {
     (void)state;
     wkRobot* robot;
@@ -188,12 +188,12 @@ static void robots_without_balls_and_scenes_without_objects_are_fine(void** stat
     double* rows = wkRandomRows(robot, 5, 40);
     wkBatchDef def = wkDefaultBatchDef();
     def.scene = scene;
-    static wkLinkBall many[10000];
+    static wkLinkSphere many[10000];
     wkRng rng = wkMakeRng(4);
     for (int i = 0; i < 10000; ++i) {
-        wkLinkBall ball = {i % wkRobot_Info(robot).linkCount,
-                           {{wkRngRange(&rng, -0.01, 0.01), 0.0, 0.0}, 1e-3}};
-        many[i] = ball;
+        wkLinkSphere sphere = {i % wkRobot_Info(robot).linkCount,
+                               {{wkRngRange(&rng, -0.01, 0.01), 0.0, 0.0}, 1e-3}};
+        many[i] = sphere;
     }
     for (int count = 0; count <= 10000; count += 10000) {
         wkSphereModel* model;
@@ -217,7 +217,7 @@ static void robots_without_balls_and_scenes_without_objects_are_fine(void** stat
             assert_int_equal(verdicts[i], wk_verdictFree);
         }
         assert_true(count > 0 || clearances[0] == 0.5f);
-        assert_int_equal(wkBatch_Info(batch).ballCount, count);
+        assert_int_equal(wkBatch_Info(batch).sphereCount, count);
         wkBatch_Destroy(batch);
         wkSphereModel_Destroy(model);
     }
@@ -226,7 +226,7 @@ static void robots_without_balls_and_scenes_without_objects_are_fine(void** stat
     wkRobot_Destroy(robot);
 }
 
-// A ball that floats, near obstacles and far away from where lanes go.
+// A sphere that floats, near obstacles and far away from where lanes go.
 static void robots_that_float_are_found_wherever_they_are(void** state)
 {
     (void)state;
@@ -250,22 +250,22 @@ static void robots_that_float_are_found_wherever_they_are(void** state)
     sceneDef.robot = robot;
     wkRobotScene* scene;
     assert_int_equal(wkRobotScene_Create(&sceneDef, &scene), wk_ok);
-    static const double places[4] = {0.0, 10.0, 1000.0, 1e7};
+    static const double slots[4] = {0.0, 10.0, 1000.0, 1e7};
     for (int i = 0; i < 4; ++i) {
         char name[32];
         snprintf(name, sizeof name, "thing%d", i);
-        assert_int_equal(wkAddBall(scene, name, 0.2, wkMakePose(places[i], 0.0, 0.0)), wk_ok);
+        assert_int_equal(wkAddSphere(scene, name, 0.2, wkMakePose(slots[i], 0.0, 0.0)), wk_ok);
     }
-    wkLinkBall ball = {1, {{0.0, 0.0, 0.0}, 0.1}};
+    wkLinkSphere sphere = {1, {{0.0, 0.0, 0.0}, 0.1}};
     wkBatchDef def = wkDefaultBatchDef();
     wkSphereModel* model;
-    assert_int_equal(wkSphereModel_Create(robot, &ball, 1, &model), wk_ok);
+    assert_int_equal(wkSphereModel_Create(robot, &sphere, 1, &model), wk_ok);
     def.scene = scene;
     def.spheres = model;
     wkBatch* batch = wkCreateBatch(&def);
     for (int i = 0; i < 4; ++i) {
         for (int k = 0; k < 2; ++k) {
-            double q[7] = {places[i] + (k == 0 ? 0.29 : 0.31), 0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
+            double q[7] = {slots[i] + (k == 0 ? 0.29 : 0.31), 0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
             double to[7] = {q[0] + 0.2, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0};
             uint8_t verdict = wk_verdictCount;
             float clearance = -1.0f;
@@ -294,7 +294,7 @@ int main(void)
         cmocka_unit_test(bad_definitions_are_named),
         cmocka_unit_test(refused_calls_leave_nothing_free),
         cmocka_unit_test(numbers_that_are_none_are_invalid),
-        cmocka_unit_test(robots_without_balls_and_scenes_without_objects_are_fine),
+        cmocka_unit_test(robots_without_spheres_and_scenes_without_objects_are_dd),
         cmocka_unit_test(robots_that_float_are_found_wherever_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,7 @@ static void makeCase(motionCase* c, int kind)
 {
     wkSurroundingsKind one = wkSurroundingsKinds[kind];
     wkMakeSurroundings(&one, 17 + (uint64_t)kind, &c->all);
-    c->model = wkBallsOnBodies(c->all.robot, 0.6);
+    c->model = wkSpheresOnBodies(c->all.robot, 0.6);
     c->def = wkDefaultBatchDef();
     c->def.exactness = wk_exactnessSpheres; // the plain way knows spheres alone
     c->def.scene = c->all.scene;

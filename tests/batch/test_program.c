@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where lanes put the balls of a robot: no ball of the robot sticks out of the one that stands for it,
+// Where lanes put the spheres of a robot: no sphere of the robot sticks out of the one that stands for it,
 // with joints of every type, angles of any size, and the same bits with every instruction set.
 
 #include "program_kit.h"
 
-#include "batch/program_draft.h"
+#include "batch/program_builder.h"
 #include "math/angle.h"
-#include "robot/robot.h"
+#include "robot/robot_impl.h"
 
 #define SEED 20261u
-#define BALL_COUNT 60
+#define SPHERE_COUNT 60
 #define BLOCK_COUNT 12
 #define MOST_VARIABLES 256
-#define MOST_STATES (16 * WK_PROGRAM_ROOMS)
+#define MOST_STATES (16 * WK_PROGRAM_SCRATCHES)
 
 static void checkRobot(const testProgram* test, wkIsa isa, wkRng* rng, double* worst)
 {
@@ -25,36 +25,36 @@ static void checkRobot(const testProgram* test, wkIsa isa, wkRng* rng, double* w
     static double states[MOST_STATES * MOST_VARIABLES];
     int32_t variableCount = test->robot->info.variableCount;
     assert_true(variableCount <= MOST_VARIABLES);
-    float* room = makeRoom(test->program);
-    lanes->start(test->program, room);
+    float* scratch = makeRoom(test->program);
+    lanes->start(test->program, scratch);
     for (int block = 0; block < BLOCK_COUNT; block++) {
-        int most = lanes->laneCount * WK_PROGRAM_ROOMS;
+        int most = lanes->laneCount * WK_PROGRAM_SCRATCHES;
         int count = block % 3 == 0 ? 1 + wkRngBelow(rng, most) : most;
         for (int i = 0; i < count; i++) {
             makeState(rng, test->program, states + i * variableCount);
         }
-        unsigned odd[WK_PROGRAM_ROOMS] = {0};
-        lanes->placeBalls(test->program, states, count, room, odd);
+        unsigned odd[WK_PROGRAM_SCRATCHES] = {0};
+        lanes->placeSpheres(test->program, states, count, scratch, odd);
         for (int i = 0; i < count; i++) {
             assert_int_equal(odd[i / lanes->laneCount], 0);
             double share =
-                shareOfSlack(test, states + i * variableCount, room, lanes->laneCount, i);
+                shareOfSlack(test, states + i * variableCount, scratch, lanes->laneCount, i);
             if (!(share <= 1.0)) {
-                fail_msg("a ball is off by %g of what it may be", share);
+                fail_msg("a sphere is off by %g of what it may be", share);
             }
             *worst = share > *worst ? share : *worst;
         }
     }
-    free(room);
+    free(scratch);
 }
 
-static void balls_in_lanes_contain_the_real_ones(void** state)
+static void spheres_in_lanes_contain_the_real_ones(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(SEED);
     double worst = 0.0;
     for (int number = 0; number < TEST_ROBOT_COUNT; number++) {
-        testProgram test = makeTestProgram(SEED, number, BALL_COUNT);
+        testProgram test = makeTestProgram(SEED, number, SPHERE_COUNT);
         for (wkIsa isa = wk_isaScalar; isa < wk_isaCount; isa++) {
             checkRobot(&test, isa, &rng, &worst);
         }
@@ -79,14 +79,14 @@ static void compareBits(const testProgram* test, const wkProgramLanes* a, const 
         makeState(rng, test->program, states + i * variableCount);
     }
     unsigned oddA = 0, oddB = 0;
-    b->placeBalls(program, states, b->laneCount, roomB, &oddB);
+    b->placeSpheres(program, states, b->laneCount, roomB, &oddB);
     for (int i = 0; i < b->laneCount; i++) {
-        a->placeBalls(program, states + i * variableCount, 1, roomA, &oddA);
+        a->placeSpheres(program, states + i * variableCount, 1, roomA, &oddA);
         assert_int_equal(oddA & 1u, oddB >> i & 1u);
-        for (int32_t k = 0; k < program->ballCount; k++) {
-            wkVec3d ballA = ballOfState(program, roomA, a->laneCount, k, 0);
-            wkVec3d ballB = ballOfState(program, roomB, b->laneCount, k, i);
-            assert_memory_equal(&ballA, &ballB, sizeof ballA);
+        for (int32_t k = 0; k < program->sphereCount; k++) {
+            wkVec3d sphereA = sphereOfState(program, roomA, a->laneCount, k, 0);
+            wkVec3d sphereB = sphereOfState(program, roomB, b->laneCount, k, i);
+            assert_memory_equal(&sphereA, &sphereB, sizeof sphereA);
         }
     }
     free(roomA);
@@ -99,7 +99,7 @@ static void every_instruction_set_gives_the_same_bits(void** state)
     wkRng rng = wkMakeRng(SEED + 1);
     const wkProgramLanes* plain = wkProgramLanesOf(wk_isaScalar);
     for (int number = 0; plain != NULL && number < TEST_ROBOT_COUNT; number++) {
-        testProgram test = makeTestProgram(SEED, number, BALL_COUNT);
+        testProgram test = makeTestProgram(SEED, number, SPHERE_COUNT);
         for (wkIsa isa = wk_isaSse2; isa < wk_isaCount; isa++) {
             for (int round = 0; wkProgramLanesOf(isa) != NULL && round < 5; round++) {
                 compareBits(&test, plain, wkProgramLanesOf(isa), &rng);
@@ -116,7 +116,7 @@ static void odd_configurations_are_told(void** state)
     const double odd[] = {NAN, INFINITY, -INFINITY};
     wkRng rng = wkMakeRng(SEED + 2);
     for (int number = 0; number < TEST_ROBOT_COUNT; number++) {
-        testProgram test = makeTestProgram(SEED, number, BALL_COUNT);
+        testProgram test = makeTestProgram(SEED, number, SPHERE_COUNT);
         int32_t variableCount = test.robot->info.variableCount;
         for (wkIsa isa = wk_isaScalar; variableCount > 0 && isa < wk_isaCount; isa++) {
             const wkProgramLanes* lanes = wkProgramLanesOf(isa);
@@ -132,39 +132,39 @@ static void odd_configurations_are_told(void** state)
             bool isLength = test.robot->variables[variable].kind == wk_variableLength;
             states[lane * variableCount + variable] =
                 isLength && wkRngChance(&rng, 2) ? 1e5 : odd[wkRngBelow(&rng, 3)];
-            float* room = makeRoom(test.program);
-            lanes->start(test.program, room);
+            float* scratch = makeRoom(test.program);
+            lanes->start(test.program, scratch);
             unsigned told = 0;
-            lanes->placeBalls(test.program, states, lanes->laneCount, room, &told);
+            lanes->placeSpheres(test.program, states, lanes->laneCount, scratch, &told);
             assert_int_equal(told, 1u << lane);
             for (int i = 0; i < lanes->laneCount; i++) {
                 double share = i == lane ? 0.0
-                                         : shareOfSlack(&test, states + i * variableCount, room,
+                                         : shareOfSlack(&test, states + i * variableCount, scratch,
                                                         lanes->laneCount, i);
                 assert_true(share <= 1.0);
             }
-            free(room);
+            free(scratch);
         }
         freeTestProgram(&test);
     }
 }
 
-// Balls never leave the box that a program says they stay in.
-static void balls_stay_within_reach(void** state)
+// Spheres never leave the box that a program says they stay in.
+static void spheres_stay_within_reach(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(SEED + 3);
     static double q[MOST_VARIABLES];
-    static wkBall balls[BALL_COUNT];
+    static wkSphere3d spheres[SPHERE_COUNT];
     for (int number = 0; number < TEST_ROBOT_COUNT; number++) {
-        testProgram test = makeTestProgram(SEED, number, BALL_COUNT);
+        testProgram test = makeTestProgram(SEED, number, SPHERE_COUNT);
         wkAabb reach = test.program->reach;
         for (int round = 0; round < 200; round++) {
             makeState(&rng, test.program, q);
-            wkSphereModel_Place(test.spheres, test.base, q, balls);
-            for (int i = 0; i < BALL_COUNT; i++) {
-                wkVec3d center = wkSub(balls[i].center, test.program->origin);
-                double r = balls[i].radius;
+            wkSphereModel_PlaceLinks(test.spheres, test.base, q, spheres);
+            for (int i = 0; i < SPHERE_COUNT; i++) {
+                wkVec3d center = wkSub(spheres[i].center, test.program->origin);
+                double r = spheres[i].radius;
                 assert_true(center.x - r >= reach.lower.x && center.x + r <= reach.upper.x);
                 assert_true(center.y - r >= reach.lower.y && center.y + r <= reach.upper.y);
                 assert_true(center.z - r >= reach.lower.z && center.z + r <= reach.upper.z);
@@ -189,14 +189,14 @@ static void hold(testProgram* test, const wkShape* shapes, const wkPose* poses, 
                      wk_ok);
     wkRobotState_Destroy(state);
     wkProgram_Destroy(test->program);
-    wkHeldBalls none = {0}, held;
-    assert_int_equal(wkHeldBalls_Create(test->scene, &none, &held), wk_ok);
+    wkAttachedSpheres none = {0}, attached;
+    assert_int_equal(wkAttachedSpheres_Create(test->scene, &none, &attached), wk_ok);
     assert_int_equal(
-        wkProgram_Create(test->scene, test->spheres, &held, test->base, &test->program), wk_ok);
-    wkHeldBalls_Free(&held);
+        wkProgram_Create(test->scene, test->spheres, &attached, test->base, &test->program), wk_ok);
+    wkAttachedSpheres_Free(&attached);
 }
 
-// Whether a point of the world is in a ball of a part, with the robot in its default configuration.
+// Whether a point of the world is in a sphere of a part, with the robot in its default configuration.
 static bool isCovered(const testProgram* test, const wkPart* part, wkVec3d point, double slack)
 {
     wkPose links[64];
@@ -205,31 +205,31 @@ static bool isCovered(const testProgram* test, const wkPart* part, wkVec3d point
     wkRobot_LinkPoses(test->robot, test->base, q, links);
     int32_t link = wkRobot_FindLink(test->robot, "gripper_link");
     wkPose inverse = wkInvPose(test->robot->links[link].pose);
-    wkPose mover = wkMulPose(links[link], inverse);
-    for (int32_t i = part->firstBall; i < part->firstBall + part->ballCount; i++) {
-        wkBall ball = test->program->exact[i];
-        wkVec3d center = wkTransformPoint(mover, ball.center);
-        if (wkLength(wkSub(center, point)) <= ball.radius + slack) {
+    wkPose rigidGroup = wkMulPose(links[link], inverse);
+    for (int32_t i = part->firstSphere; i < part->firstSphere + part->sphereCount; i++) {
+        wkSphere3d sphere = test->program->exact[i];
+        wkVec3d center = wkTransformPoint(rigidGroup, sphere.center);
+        if (wkLength(wkSub(center, point)) <= sphere.radius + slack) {
             return true;
         }
     }
     return false;
 }
 
-static void held_shapes_are_covered(void** state)
+static void attached_shapes_are_covered(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(SEED + 4);
     const wkShape shapes[] = {wkMakeBox(0.1, 0.06, 0.2), wkMakeSphere(0.05)};
     const wkPose poses[] = {wkMakePoseRpy(wkVec(0.1, 0.2, 0.3), 0.1, 0.2, 0.3),
                             wkMakePose(-0.1, 0.0, 0.2)};
-    testProgram test = makeTestProgram(SEED, 0, BALL_COUNT);
+    testProgram test = makeTestProgram(SEED, 0, SPHERE_COUNT);
     int32_t pairCount = test.program->pairCount;
     hold(&test, shapes, poses, 2);
     const wkPart* part = &test.program->parts[test.program->partCount - 1];
     assert_int_equal(part->side, test.robot->info.linkCount);
     assert_true(test.program->pairCount > pairCount);
-    assert_int_equal(test.program->ballCount, BALL_COUNT + part->ballCount);
+    assert_int_equal(test.program->sphereCount, SPHERE_COUNT + part->sphereCount);
     for (int i = 0; i < 5000; i++) {
         int k = wkRngBelow(&rng, 2);
         wkVec3d inBox = wkVec(wkRngRange(&rng, -0.05, 0.05), wkRngRange(&rng, -0.03, 0.03),
@@ -241,20 +241,20 @@ static void held_shapes_are_covered(void** state)
     freeTestProgram(&test);
 }
 
-// Earlier balls are told from fitted ones by a radius that no fit gives.
+// Earlier spheres are told from fitted ones by a radius that no fit gives.
 #define EARLIER_RADIUS 7.0
 
-static bool isTakenOver(const testProgram* test, wkHeldBalls* earlier)
+static bool isTakenOver(const testProgram* test, wkAttachedSpheres* earlier)
 {
-    wkHeldBalls held;
-    earlier->balls[0].radius = EARLIER_RADIUS;
-    assert_int_equal(wkHeldBalls_Create(test->scene, earlier, &held), wk_ok);
-    bool isTaken = held.balls[0].radius == EARLIER_RADIUS;
-    wkHeldBalls_Free(&held);
+    wkAttachedSpheres attached;
+    earlier->spheres[0].radius = EARLIER_RADIUS;
+    assert_int_equal(wkAttachedSpheres_Create(test->scene, earlier, &attached), wk_ok);
+    bool isTaken = attached.spheres[0].radius == EARLIER_RADIUS;
+    wkAttachedSpheres_Free(&attached);
     return isTaken;
 }
 
-static wkMeshBuilder* buildTetrahedron(const wkVec3d corners[4])
+static wkMeshBuilder* buildTetrahedron(const wkVec3d vertices[4])
 {
     static const int32_t faces[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
     wkMeshDef def = wkDefaultMeshDef();
@@ -262,58 +262,58 @@ static wkMeshBuilder* buildTetrahedron(const wkVec3d corners[4])
     wkMeshBuilder* builder = NULL;
     assert_int_equal(wkMeshBuilder_Create(&def, &builder), wk_ok);
     assert_int_equal(wkMeshBuilder_BeginModel(builder, 4, 4), wk_ok);
-    assert_int_equal(wkMeshBuilder_AddPart(builder, corners, 4, faces, 4), wk_ok);
+    assert_int_equal(wkMeshBuilder_AddPart(builder, vertices, 4, faces, 4), wk_ok);
     assert_int_equal(wkMeshBuilder_EndModel(builder), wk_ok);
     return builder;
 }
 
-static void moveCorner(wkMeshBuilder* builder, wkVec3d place)
+static void moveVertex(wkMeshBuilder* builder, wkVec3d place)
 {
     assert_int_equal(wkMeshBuilder_BeginReplace(builder), wk_ok);
     assert_int_equal(wkMeshBuilder_ReplaceVertices(builder, 3, &place, 1), wk_ok);
     assert_int_equal(wkMeshBuilder_EndReplace(builder, false), wk_ok);
 }
 
-static void held_shapes_are_fitted_again_when_they_are_others(void** state)
+static void attached_shapes_are_fitted_again_when_they_are_others(void** state)
 {
     (void)state;
-    const wkVec3d corners[] = {{0.0, 0.0, 0.0}, {0.1, 0.0, 0.0}, {0.0, 0.1, 0.0}, {0.0, 0.0, 0.1}};
-    wkMeshBuilder* builder = buildTetrahedron(corners);
+    const wkVec3d vertices[] = {{0.0, 0.0, 0.0}, {0.1, 0.0, 0.0}, {0.0, 0.1, 0.0}, {0.0, 0.0, 0.1}};
+    wkMeshBuilder* builder = buildTetrahedron(vertices);
     wkPose pose = wkIdentityPose();
     wkShape shape = wkMakeMesh(wkMeshBuilder_Mesh(builder));
-    testProgram test = makeTestProgram(SEED, 0, BALL_COUNT);
+    testProgram test = makeTestProgram(SEED, 0, SPHERE_COUNT);
     hold(&test, &shape, &pose, 1);
-    wkHeldBalls none = {0}, held;
-    assert_int_equal(wkHeldBalls_Create(test.scene, &none, &held), wk_ok);
-    assert_int_equal(held.shapeCount, 1);
-    assert_true(isTakenOver(&test, &held));
+    wkAttachedSpheres none = {0}, attached;
+    assert_int_equal(wkAttachedSpheres_Create(test.scene, &none, &attached), wk_ok);
+    assert_int_equal(attached.shapeCount, 1);
+    assert_true(isTakenOver(&test, &attached));
 
     // the mesh changes where it is, and back
-    moveCorner(builder, wkVec(0.0, 0.0, 0.1 + 1e-9));
-    assert_false(isTakenOver(&test, &held));
-    moveCorner(builder, corners[3]);
-    assert_true(isTakenOver(&test, &held));
-    held.keys[0].shape.padding += 1e-9;
-    assert_false(isTakenOver(&test, &held));
+    moveVertex(builder, wkVec(0.0, 0.0, 0.1 + 1e-9));
+    assert_false(isTakenOver(&test, &attached));
+    moveVertex(builder, vertices[3]);
+    assert_true(isTakenOver(&test, &attached));
+    attached.keys[0].shape.padding += 1e-9;
+    assert_false(isTakenOver(&test, &attached));
 
-    wkHeldBalls_Free(&held);
+    wkAttachedSpheres_Free(&attached);
     wkMeshBuilder_Destroy(builder);
     freeTestProgram(&test);
 }
 
 // As shareOfSlack, for robots whose slack may be large.
-static double shareOfRadii(const testProgram* test, const double* q, const float* room,
+static double shareOfRadii(const testProgram* test, const double* q, const float* scratch,
                            int laneCount, int state, double* largest)
 {
-    static wkBall placed[MOST_TEST_BALLS];
-    wkSphereModel_Place(test->spheres, test->base, q, placed);
+    static wkSphere3d placed[MOST_TEST_SPHERES];
+    wkSphereModel_PlaceLinks(test->spheres, test->base, q, placed);
     const wkProgram* program = test->program;
     double worst = 0.0;
-    for (int32_t i = 0; i < program->modelBallCount; i++) {
-        const wkBall* ball = &placed[program->numbers[i]];
-        wkVec3d is = ballOfState(program, room, laneCount, i, state);
-        double error = wkLength(wkSub(is, wkSub(ball->center, program->origin)));
-        double slack = (double)program->radius[i] - ball->radius;
+    for (int32_t i = 0; i < program->modelSphereCount; i++) {
+        const wkSphere3d* sphere = &placed[program->numbers[i]];
+        wkVec3d is = sphereOfState(program, scratch, laneCount, i, state);
+        double error = wkLength(wkSub(is, wkSub(sphere->center, program->origin)));
+        double slack = (double)program->radius[i] - sphere->radius;
         *largest = fmax(*largest, slack);
         worst = error / slack > worst || error != error ? error / slack : worst;
     }
@@ -342,22 +342,23 @@ static void makeMimicState(wkRng* rng, const wkProgram* program, double* q)
 {
     makeState(rng, program, q);
     const wkRobot* robot = program->robot;
-    for (int32_t i = 1; i < robot->moverCount; i++) {
-        const wkMover* mover = &robot->movers[i];
-        bool isTurn = mover->type == wk_jointRevolute || mover->type == wk_jointContinuous;
+    for (int32_t i = 1; i < robot->rigidGroupCount; i++) {
+        const wkRigidGroup* rigidGroup = &robot->rigidGroups[i];
+        bool isRevolute =
+            rigidGroup->type == wk_jointRevolute || rigidGroup->type == wk_jointContinuous;
         bool isLength = false;
         for (int32_t k = 0; k < program->lengthCount; k++) {
-            isLength = isLength || program->lengths[k].variable == mover->variable;
+            isLength = isLength || program->lengths[k].variable == rigidGroup->variable;
         }
-        if (isTurn && !isLength && wkRngChance(rng, 2)) {
+        if (isRevolute && !isLength && wkRngChance(rng, 2)) {
             double turns = wkRngChance(rng, 2) ? 0.0 : rint(wkRngRange(rng, -2000.0, 2000.0));
             double angle = wkRngRange(rng, -9.0, 9.0) + 2.0 * WK_PI * turns;
-            q[mover->variable] = (angle - mover->offset) / mover->factor;
+            q[rigidGroup->variable] = (angle - rigidGroup->offset) / rigidGroup->factor;
         }
     }
 }
 
-static void mimics_with_large_offsets_and_factors_stay_in_their_balls(void** state)
+static void mimics_with_large_offsets_and_factors_stay_in_their_spheres(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(SEED + 5);
@@ -365,41 +366,43 @@ static void mimics_with_large_offsets_and_factors_stay_in_their_balls(void** sta
     double worst = 0.0, largest = 0.0;
     for (int number = 0; number < 40; number++) {
         wkRobot* robot = makeMimicRobot(&rng, number);
-        wkLinkBall balls[BALL_COUNT];
-        for (int i = 0; i < BALL_COUNT; i++) {
-            wkLinkBall ball = {wkRngBelow(&rng, (int)robot->info.linkCount),
-                               {wkScale(wkRngRange(&rng, 0.0, 0.3), wkRngDirection(&rng)), 0.01}};
-            balls[i] = ball;
+        wkLinkSphere spheres[SPHERE_COUNT];
+        for (int i = 0; i < SPHERE_COUNT; i++) {
+            wkLinkSphere sphere = {
+                wkRngBelow(&rng, (int)robot->info.linkCount),
+                {wkScale(wkRngRange(&rng, 0.0, 0.3), wkRngDirection(&rng)), 0.01}};
+            spheres[i] = sphere;
         }
-        testProgram test = makeProgramOf(robot, balls, BALL_COUNT, wkIdentityPose());
+        testProgram test = makeProgramOf(robot, spheres, SPHERE_COUNT, wkIdentityPose());
         int32_t length = robot->info.variableCount;
         for (wkIsa isa = wk_isaScalar; length > 0 && isa < wk_isaCount; isa++) {
             const wkProgramLanes* lanes = wkProgramLanesOf(isa);
             if (lanes == NULL) {
                 continue;
             }
-            float* room = makeRoom(test.program);
-            lanes->start(test.program, room);
+            float* scratch = makeRoom(test.program);
+            lanes->start(test.program, scratch);
             for (int block = 0; block < 4; block++) {
                 for (int i = 0; i < lanes->laneCount; i++) {
                     makeMimicState(&rng, test.program, states + i * length);
                 }
                 unsigned odd = 0;
-                lanes->placeBalls(test.program, states, lanes->laneCount, room, &odd);
+                lanes->placeSpheres(test.program, states, lanes->laneCount, scratch, &odd);
                 for (int i = 0; i < lanes->laneCount; i++) {
                     double slack = 0.0;
                     double share = (odd >> i & 1u) != 0
                                        ? 0.0
-                                       : shareOfRadii(&test, states + i * length, room,
+                                       : shareOfRadii(&test, states + i * length, scratch,
                                                       lanes->laneCount, i, &slack);
                     if (!(share <= 1.0)) {
-                        fail_msg("robot %d: a ball is off by %g of what it may be", number, share);
+                        fail_msg("robot %d: a sphere is off by %g of what it may be", number,
+                                 share);
                     }
                     worst = fmax(worst, share);
                     largest = fmax(largest, slack);
                 }
             }
-            free(room);
+            free(scratch);
         }
         freeTestProgram(&test);
     }
@@ -409,13 +412,13 @@ static void mimics_with_large_offsets_and_factors_stay_in_their_balls(void** sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(balls_in_lanes_contain_the_real_ones),
+        cmocka_unit_test(spheres_in_lanes_contain_the_real_ones),
         cmocka_unit_test(every_instruction_set_gives_the_same_bits),
         cmocka_unit_test(odd_configurations_are_told),
-        cmocka_unit_test(balls_stay_within_reach),
-        cmocka_unit_test(held_shapes_are_covered),
-        cmocka_unit_test(held_shapes_are_fitted_again_when_they_are_others),
-        cmocka_unit_test(mimics_with_large_offsets_and_factors_stay_in_their_balls),
+        cmocka_unit_test(spheres_stay_within_reach),
+        cmocka_unit_test(attached_shapes_are_covered),
+        cmocka_unit_test(attached_shapes_are_fitted_again_when_they_are_others),
+        cmocka_unit_test(mimics_with_large_offsets_and_factors_stay_in_their_spheres),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Robots of others that are made of balls: where lanes put these, and whether the robots touch
+// Robots of others that are made of spheres: where lanes put these, and whether the robots touch
 // themselves, as by the plain way in double.
 
 #include "program_kit.h"
 
 #include "../data_files.h"
-#include "robot/robot.h"
+#include "robot/robot_impl.h"
 
 #define BLOCK_COUNT 40
 #define MOST_VARIABLES 64
-#define MOST_STATES (16 * WK_PROGRAM_ROOMS)
+#define MOST_STATES (16 * WK_PROGRAM_SCRATCHES)
 
 static const char* const files[] = {
     "spheres/vamp/panda_spherized.urdf",
@@ -21,17 +21,17 @@ static const char* const files[] = {
 
 static testProgram programOfBodies(wkRobot* robot)
 {
-    static wkLinkBall balls[MOST_TEST_BALLS];
+    static wkLinkSphere spheres[MOST_TEST_SPHERES];
     int count = 0;
     for (int32_t i = 0; i < robot->info.bodyCount; i++) {
         wkBodyInfo body = wkRobot_Body(robot, i);
         assert_int_equal(body.shape->type, wk_shapeSphere);
-        assert_true(count < MOST_TEST_BALLS);
+        assert_true(count < MOST_TEST_SPHERES);
         double radius = body.shape->sphere.radius + body.shape->rounding;
-        wkLinkBall ball = {body.link, {body.pose.position, radius}};
-        balls[count++] = ball;
+        wkLinkSphere sphere = {body.link, {body.pose.position, radius}};
+        spheres[count++] = sphere;
     }
-    return makeProgramOf(robot, balls, count, wkMakePose(0.5, -2.0, 1.0));
+    return makeProgramOf(robot, spheres, count, wkMakePose(0.5, -2.0, 1.0));
 }
 
 // @return configurations that touch
@@ -41,26 +41,26 @@ static int checkBlocks(const testProgram* test, const wkProgramLanes* lanes,
     static double states[MOST_STATES * MOST_VARIABLES];
     static double gaps[MOST_STATES];
     int32_t variableCount = test->robot->info.variableCount;
-    int count = (int)lanes->laneCount * WK_PROGRAM_ROOMS;
+    int count = (int)lanes->laneCount * WK_PROGRAM_SCRATCHES;
     int touchCount = 0;
     assert_true(variableCount <= MOST_VARIABLES);
-    float* rooms = makeRoom(test->program);
-    lanes->start(test->program, rooms);
+    float* scratches = makeRoom(test->program);
+    lanes->start(test->program, scratches);
     for (int block = 0; block < BLOCK_COUNT; block++) {
-        unsigned odd[WK_PROGRAM_ROOMS] = {0};
+        unsigned odd[WK_PROGRAM_SCRATCHES] = {0};
         for (int i = 0; i < count; i++) {
             makeState(rng, test->program, states + i * variableCount);
         }
-        lanes->placeBalls(test->program, states, count, rooms, odd);
+        lanes->placeSpheres(test->program, states, count, scratches, odd);
         for (int i = 0; i < count; i++) {
             const double* q = states + i * variableCount;
             assert_int_equal(odd[i / lanes->laneCount], 0);
-            assert_true(shareOfSlack(test, q, rooms, (int)lanes->laneCount, i) <= 1.0);
+            assert_true(shareOfSlack(test, q, scratches, (int)lanes->laneCount, i) <= 1.0);
             gaps[i] = leastGap(test, q);
         }
         touchCount += checkSelf(test, lanes, contacts, states, count, 0.0f, gaps);
     }
-    free(rooms);
+    free(scratches);
     return touchCount;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Rules and paddings for links that have balls and no shapes, and paddings below zero: a ball that must
+// Rules and paddings for links that have spheres and no shapes, and paddings below zero: a sphere that must
 // not touch is never called free.
 
 #include "batch_kit.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 
 #define LINK_COUNT 4
-#define BALL_RADIUS 0.05
+#define SPHERE_RADIUS 0.05
 
 static const char* const links[LINK_COUNT] = {"a", "b", "c", "d"};
 
@@ -43,16 +43,16 @@ typedef struct chain {
     wkRobotScene* scene;
 } chain;
 
-// Each link has a ball at `along` on its x axis.
+// Each link has a sphere at `along` on its x axis.
 static chain makeScene(double along)
 {
     chain c = {.robot = makeChain()};
-    wkLinkBall balls[LINK_COUNT];
+    wkLinkSphere spheres[LINK_COUNT];
     for (int32_t i = 0; i < LINK_COUNT; ++i) {
-        wkLinkBall ball = {i, {{along, 0.0, 0.0}, BALL_RADIUS}};
-        balls[i] = ball;
+        wkLinkSphere sphere = {i, {{along, 0.0, 0.0}, SPHERE_RADIUS}};
+        spheres[i] = sphere;
     }
-    assert_int_equal(wkSphereModel_Create(c.robot, balls, LINK_COUNT, &c.model), wk_ok);
+    assert_int_equal(wkSphereModel_Create(c.robot, spheres, LINK_COUNT, &c.model), wk_ok);
     wkRobotSceneDef def = wkDefaultRobotSceneDef();
     def.robot = c.robot;
     def.allowsEmpty = true; // spheres are all there is
@@ -88,11 +88,11 @@ static void setRule(chain* c, const char* a, const char* b, wkAllowedRule rule)
     wkAllowed_Destroy(rules);
 }
 
-static void links_with_balls_between_are_no_neighbours(void** state)
+static void links_with_spheres_between_are_no_neighbours(void** state)
 {
     (void)state;
     chain c = makeScene(0.2);
-    // d lies on b, and the ball of c is between them in the tree
+    // d lies on b, and the sphere of c is between them in the tree
     const double folded[LINK_COUNT - 1] = {1.5, 3.14159, 3.14159};
     const double straight[LINK_COUNT - 1] = {1.0, 0.0, 0.0};
     assert_int_equal(verdictOf(&c, c.scene, straight), wk_verdictFree);
@@ -113,7 +113,7 @@ static void a_rule_counts_for_neighbours(void** state)
     freeScene(&c);
 }
 
-static void what_is_held_is_looked_at_with_bare_links(void** state)
+static void what_is_attached_is_looked_at_with_bare_links(void** state)
 {
     (void)state;
     const char* const touching[1] = {"c"};
@@ -123,8 +123,8 @@ static void what_is_held_is_looked_at_with_bare_links(void** state)
         wkRobotState* robotState;
         assert_int_equal(wkRobotState_Create(c.robot, &robotState), wk_ok);
         assert_int_equal(wkRobotState_Set(robotState, wkIdentityPose(), straight), wk_ok);
-        // the ball of c is at 0.5
-        assert_int_equal(wkAddBall(c.scene, "mug", 0.02, wkMakePose(0.5, 0.0, 0.05)), wk_ok);
+        // the sphere of c is at 0.5
+        assert_int_equal(wkAddSphere(c.scene, "mug", 0.02, wkMakePose(0.5, 0.0, 0.05)), wk_ok);
         assert_int_equal(wkRobotScene_Attach(c.scene, robotState, "mug", "d", touching, touchCount),
                          wk_ok);
         assert_int_equal(verdictOf(&c, c.scene, straight),
@@ -139,7 +139,7 @@ static void snapshots_know_the_padding_of_bare_links(void** state)
     (void)state;
     chain c = makeScene(0.2);
     const double straight[LINK_COUNT - 1] = {0.0, 0.0, 0.0};
-    assert_int_equal(wkAddBall(c.scene, "ball", 0.1, wkMakePose(0.8, 0.2, 0.0)), wk_ok);
+    assert_int_equal(wkAddSphere(c.scene, "sphere", 0.1, wkMakePose(0.8, 0.2, 0.0)), wk_ok);
     assert_int_equal(verdictOf(&c, c.scene, straight), wk_verdictFree);
     assert_int_equal(wkRobotScene_SetPadding(c.scene, 3, 0.06), wk_ok);
     assert_int_equal(wkRobotScene_Publish(c.scene), wk_ok);
@@ -150,7 +150,7 @@ static void snapshots_know_the_padding_of_bare_links(void** state)
     freeScene(&c);
 }
 
-static void padding_below_zero_takes_nothing_from_balls(void** state)
+static void padding_below_zero_takes_nothing_from_spheres(void** state)
 {
     (void)state;
     const double paddings[2] = {-0.04, -0.3};
@@ -158,7 +158,7 @@ static void padding_below_zero_takes_nothing_from_balls(void** state)
         chain c = makeScene(0.2);
         const double straight[LINK_COUNT - 1] = {0.0, 0.0, 0.0};
         assert_int_equal(wkRobotScene_SetPadding(c.scene, -1, paddings[i]), wk_ok);
-        // a wire, which no ball of less than nothing is inside of
+        // a wire, which no sphere of less than nothing is inside of
         wkShape wire = wkMakeCapsule(0.001, 2.0);
         wkRobotObjectDef def = wkDefaultRobotObjectDef();
         def.name = "wire";
@@ -259,12 +259,12 @@ static void what_is_drawn_in_is_never_free_where_it_touches(void** state)
     (void)state;
     wkShape cube = padded(wkMakeBox(0.4, 0.4, 0.4), -0.1), pea = wkMakeSphere(0.01);
     wkShape plate = wkMakeBox(0.4, 0.4, 0.02), wall = wkMakeBox(0.02, 0.4, 0.4);
-    wkPose corner = wkMakePose(0.19, 0.19, 0.19), middle = wkIdentityPose();
+    wkPose vertex = wkMakePose(0.19, 0.19, 0.19), middle = wkIdentityPose();
     const drawnInRow rows[] = {
-        {"padding of the link", cube, pea, corner, 0.1, 0.0, 0.0},
-        {"margin", cube, pea, corner, 0.0, 0.0, 0.1},
-        {"category", cube, pea, corner, 0.0, 0.1, 0.0},
-        {"padding of the object", cube, padded(pea, 0.1), corner, 0.0, 0.0, 0.0},
+        {"padding of the link", cube, pea, vertex, 0.1, 0.0, 0.0},
+        {"margin", cube, pea, vertex, 0.0, 0.0, 0.1},
+        {"category", cube, pea, vertex, 0.0, 0.1, 0.0},
+        {"padding of the object", cube, padded(pea, 0.1), vertex, 0.0, 0.0, 0.0},
         {"sphere without a radius", padded(wkMakeSphere(0.1), -0.3), padded(pea, 0.3), middle, 0.0,
          0.0, 0.0},
         {"capsule without a radius", padded(wkMakeCapsule(0.1, 0.2), -0.3), padded(pea, 0.3),
@@ -296,17 +296,17 @@ static void what_is_drawn_in_is_never_free_where_it_touches(void** state)
     }
 }
 
-// Balls that leave the corners of a body open do not cover it, whatever its padding is.
-static void balls_of_what_is_left_are_no_cover(void** state)
+// Spheres that leave the vertices of a body open do not cover it, whatever its padding is.
+static void spheres_of_what_is_left_are_no_cover(void** state)
 {
     (void)state;
     wkRobot* robot = makeSlider(padded(wkMakeBox(0.4, 0.4, 0.4), -0.1));
-    wkLinkBall ball = {1, {{0.0, 0.0, 0.0}, 0.3}};
+    wkLinkSphere sphere = {1, {{0.0, 0.0, 0.0}, 0.3}};
     wkSphereModel* model;
-    assert_int_equal(wkSphereModel_Create(robot, &ball, 1, &model), wk_ok);
+    assert_int_equal(wkSphereModel_Create(robot, &sphere, 1, &model), wk_ok);
     wkFitReport report;
     assert_int_equal(wkSphereModel_Measure(model, 1, 1e-6, &report), wk_ok);
-    assert_true(report.gap > 0.03); // of corners, 0.346 away
+    assert_true(report.gap > 0.03); // of vertices, 0.346 away
     wkSphereModel_Destroy(model);
     wkRobot_Destroy(robot);
 }
@@ -314,13 +314,13 @@ static void balls_of_what_is_left_are_no_cover(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(links_with_balls_between_are_no_neighbours),
+        cmocka_unit_test(links_with_spheres_between_are_no_neighbours),
         cmocka_unit_test(a_rule_counts_for_neighbours),
-        cmocka_unit_test(what_is_held_is_looked_at_with_bare_links),
+        cmocka_unit_test(what_is_attached_is_looked_at_with_bare_links),
         cmocka_unit_test(snapshots_know_the_padding_of_bare_links),
-        cmocka_unit_test(padding_below_zero_takes_nothing_from_balls),
+        cmocka_unit_test(padding_below_zero_takes_nothing_from_spheres),
         cmocka_unit_test(what_is_drawn_in_is_never_free_where_it_touches),
-        cmocka_unit_test(balls_of_what_is_left_are_no_cover),
+        cmocka_unit_test(spheres_of_what_is_left_are_no_cover),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Robots that touch themselves, in lanes and ball by ball: a pair that touches is never missed, and none
-// is found that is further apart than rounding explains. Balls that are said never to touch do not.
+// Robots that touch themselves, in lanes and sphere by sphere: a pair that touches is never missed, and none
+// is found that is further apart than rounding explains. Spheres that are said never to touch do not.
 
 #include "memory/failing.h"
 #include "program_kit.h"
 
 #include "math/vec.h"
-#include "robot/robot.h"
+#include "robot/robot_impl.h"
 
 #define SEED 77u
-#define BALL_COUNT 40
+#define SPHERE_COUNT 40
 #define STATE_COUNT 1024
 #define MOST_VARIABLES 256
 #define MARGIN 0.05f
@@ -24,7 +24,7 @@ static void lanes_find_what_brute_force_finds(void** state)
     static double gaps[STATE_COUNT];
     int touchCount = 0, count = 0;
     for (int number = 0; number < TEST_ROBOT_COUNT; number++) {
-        testProgram test = makeTestProgram(SEED, number, BALL_COUNT);
+        testProgram test = makeTestProgram(SEED, number, SPHERE_COUNT);
         wkContacts* contacts = NULL;
         assert_int_equal(wkContacts_Create(test.program, (double)MARGIN, &contacts), wk_ok);
         for (int i = 0; i < STATE_COUNT; i++) {
@@ -52,8 +52,8 @@ static bool isListed(const wkContacts* contacts, int32_t pair, int32_t a, int32_
     const wkPairContacts* known = &contacts->pairs[pair];
     for (int32_t g = known->firstGroup; g < known->firstGroup + known->groupCount; g++) {
         wkContactGroup group = contacts->groups[g];
-        for (int32_t i = group.first; i < group.first + group.count && group.ball == b; i++) {
-            if (contacts->balls[i] == a) {
+        for (int32_t i = group.first; i < group.first + group.count && group.sphere == b; i++) {
+            if (contacts->spheres[i] == a) {
                 return true;
             }
         }
@@ -61,18 +61,19 @@ static bool isListed(const wkContacts* contacts, int32_t pair, int32_t a, int32_
     return known->areAll;
 }
 
-// Pairs of balls that touch in a configuration must be listed.
+// Pairs of spheres that touch in a configuration must be listed.
 // @return how many do
-static int checkListed(const testProgram* test, const wkContacts* contacts, const wkBall* balls)
+static int checkListed(const testProgram* test, const wkContacts* contacts,
+                       const wkSphere3d* spheres)
 {
     const wkProgram* program = test->program;
     int touchCount = 0;
     for (int32_t n = 0; n < program->pairCount; n++) {
         wkPart a = program->parts[program->pairs[n].a], b = program->parts[program->pairs[n].b];
-        for (int32_t i = a.firstBall; i < a.firstBall + a.ballCount; i++) {
-            for (int32_t k = b.firstBall; k < b.firstBall + b.ballCount; k++) {
-                const wkBall* x = &balls[program->numbers[i]];
-                const wkBall* y = &balls[program->numbers[k]];
+        for (int32_t i = a.firstSphere; i < a.firstSphere + a.sphereCount; i++) {
+            for (int32_t k = b.firstSphere; k < b.firstSphere + b.sphereCount; k++) {
+                const wkSphere3d* x = &spheres[program->numbers[i]];
+                const wkSphere3d* y = &spheres[program->numbers[k]];
                 double distance = wkLength(wkSub(x->center, y->center));
                 bool isTouching = distance <= x->radius + y->radius + contacts->margin;
                 assert_true(!isTouching || isListed(contacts, n, i, k));
@@ -83,21 +84,21 @@ static int checkListed(const testProgram* test, const wkContacts* contacts, cons
     return touchCount;
 }
 
-static void balls_that_touch_are_known_to(void** state)
+static void spheres_that_touch_are_known_to(void** state)
 {
     (void)state;
     static double q[MOST_VARIABLES];
-    static wkBall balls[BALL_COUNT];
+    static wkSphere3d spheres[SPHERE_COUNT];
     uint64_t seed = SEED;
     int touchCount = 0, knownCount = 0;
     for (int number = 0; number < TEST_ROBOT_COUNT; number++) {
-        testProgram test = makeTestProgram(SEED, number, BALL_COUNT);
+        testProgram test = makeTestProgram(SEED, number, SPHERE_COUNT);
         wkContacts* contacts = NULL;
         assert_int_equal(wkContacts_Create(test.program, 0.01, &contacts), wk_ok);
         for (int i = 0; i < 300; i++) {
             wkRobot_RandomConfiguration(test.robot, &seed, q);
-            wkSphereModel_Place(test.spheres, test.base, q, balls);
-            touchCount += checkListed(&test, contacts, balls);
+            wkSphereModel_PlaceLinks(test.spheres, test.base, q, spheres);
+            touchCount += checkListed(&test, contacts, spheres);
         }
         for (int32_t i = 0; i < contacts->pairCount; i++) {
             knownCount += !contacts->pairs[i].areAll;
@@ -111,9 +112,9 @@ static void balls_that_touch_are_known_to(void** state)
 static void programs_survive_without_memory(void** state)
 {
     (void)state;
-    testProgram test = makeTestProgram(SEED, 0, BALL_COUNT);
+    testProgram test = makeTestProgram(SEED, 0, SPHERE_COUNT);
     failing f = {0, -1, 0};
-    wkHeldBalls none = {0};
+    wkAttachedSpheres none = {0};
     wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
     bool isDone = false;
     for (long n = 0; !isDone; n++) {
@@ -129,7 +130,7 @@ static void programs_survive_without_memory(void** state)
         wkContacts_Destroy(contacts);
         wkProgram_Destroy(program);
         wkSetAllocator(NULL);
-        assert_int_equal(f.heldBytes, 0);
+        assert_int_equal(f.allocatedBytes, 0);
     }
     assert_true(f.callCount > 3);
     freeTestProgram(&test);
@@ -139,7 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes_find_what_brute_force_finds),
-        cmocka_unit_test(balls_that_touch_are_known_to),
+        cmocka_unit_test(spheres_that_touch_are_known_to),
         cmocka_unit_test(programs_survive_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

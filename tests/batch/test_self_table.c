@@ -5,7 +5,7 @@
 // them and after whole turns, with mimic and prismatic joints, padding and a margin.
 
 #include "base/random.h"
-#include "batch/batch_lanes.h"
+#include "batch/batch_kernel.h"
 #include "batch_kit.h"
 
 #include <math.h>
@@ -28,24 +28,24 @@ static wkMesh* makeHook(void)
                                          {0.24, 0.15}, {0.24, 0.05}, {0.0, 0.05}};
     static const int32_t caps[4][3] = {{0, 1, 4}, {1, 2, 3}, {1, 3, 4}, {0, 4, 5}};
     wkVec3d points[12];
-    int32_t corners[20][3];
+    int32_t vertices[20][3];
     for (int i = 0; i < 12; i++) {
         points[i] = wkVec(outline[i % 6][0] - 0.15, i < 6 ? -0.03 : 0.03, outline[i % 6][1]);
     }
     for (int i = 0; i < 4; i++) {
         for (int k = 0; k < 3; k++) {
-            corners[i][k] = caps[i][k];
-            corners[4 + i][k] = caps[i][2 - k] + 6;
+            vertices[i][k] = caps[i][k];
+            vertices[4 + i][k] = caps[i][2 - k] + 6;
         }
     }
     for (int i = 0; i < 6; i++) {
         int32_t next = (i + 1) % 6, sides[2][3] = {{i, i + 6, next + 6}, {i, next + 6, next}};
-        memcpy(corners[8 + 2 * i], sides, sizeof sides);
+        memcpy(vertices[8 + 2 * i], sides, sizeof sides);
     }
     wkMeshDef def = wkDefaultMeshDef();
     def.vertices = points;
     def.vertexCount = 12;
-    def.triangles = &corners[0][0];
+    def.triangles = &vertices[0][0];
     def.triangleCount = 20;
     def.isSolid = true;
     wkMesh* mesh = NULL;
@@ -143,10 +143,10 @@ typedef struct tableCase {
 // What the bodies say, what the table says, and what the batch says.
 static void checkState(tableCase* c, const double* q)
 {
-    wkBatchRoom* room = wkTakeRoom(c->batch);
-    room->tableCredit = INT32_MAX; // cells are classified whatever that costs
-    wkBoxVerdict verdict = wkSelfTable_Ask(c->batch, room, c->pair, q);
-    wkGiveRoomBack(c->batch, room);
+    wkBatchScratch* scratch = wkAcquireScratch(c->batch);
+    scratch->tableCredit = INT32_MAX; // cells are classified whatever that costs
+    wkBoxVerdict verdict = wkSelfTable_Ask(c->batch, scratch, c->pair, q);
+    wkReleaseScratch(c->batch, scratch);
     wkRobotRequest request = wkDefaultRobotRequest();
     request.checksLimits = false;
     request.margin = c->batch->def.margin;
@@ -170,7 +170,7 @@ static void checkArm(armKind kind, const wkMesh* mesh, double padding, double ma
     assert_int_equal(wkRobotScene_Create(&sceneDef, &c.scene), wk_ok);
     assert_int_equal(wkRobotScene_SetPadding(c.scene, 2, padding), wk_ok);
     assert_int_equal(wkRobotState_Create(robot, &c.state), wk_ok);
-    wkSphereModel* spheres = wkBallsOnBodies(robot, 1.0);
+    wkSphereModel* spheres = wkSpheresOnBodies(robot, 1.0);
     wkBatchDef def = wkDefaultBatchDef();
     def.scene = c.scene;
     def.spheres = spheres;

@@ -79,7 +79,7 @@ static void everybody_finds_an_obstacle_inside_of_a_link(void** state)
     (void)state;
     static const wkShapeType kinds[] = {wk_shapeSphere, wk_shapeBox, wk_shapeMesh};
     wkRobot* robot = parseArm(wk_robotMeshSolid);
-    wkSphereModel* model = wkBallsOnBodies(robot, 1.0);
+    wkSphereModel* model = wkSpheresOnBodies(robot, 1.0);
     wkRobotState* place;
     assert_int_equal(wkRobotState_Create(robot, &place), wk_ok);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
@@ -88,11 +88,11 @@ static void everybody_finds_an_obstacle_inside_of_a_link(void** state)
             [wk_shapeSphere] = wkMakeSphere(0.01), [wk_shapeBox] = wkMakeBox(0.02, 0.03, 0.01)};
         wkMesh* mesh = NULL;
         if (kinds[i] == wk_shapeMesh) {
-            const wkVec3d corners[] = {{0, 0, 0}, {0.02, 0, 0}, {0, 0.02, 0}, {0, 0, 0.02}};
+            const wkVec3d vertices[] = {{0, 0, 0}, {0.02, 0, 0}, {0, 0.02, 0}, {0, 0, 0.02}};
             const int32_t triangles[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
             wkMeshDef def = wkDefaultMeshDef();
             def.isSolid = false;
-            def.vertices = corners;
+            def.vertices = vertices;
             def.vertexCount = 4;
             def.triangles = triangles;
             def.triangleCount = 4;
@@ -134,9 +134,9 @@ static void the_filter_wants_shapes_where_spheres_are(void** state)
     wkRobot* robot = parseArm(wk_robotMeshSolid);
     wkRobotScene* scene = makeScene(robot);
     int32_t bare = wkRobot_FindLink(robot, "base"), box = wkRobot_FindLink(robot, "box");
-    const wkLinkBall balls[] = {{bare, {{0.0, 0.0, 0.0}, 0.1}}, {box, {{0.0, 0.0, 0.0}, 0.4}}};
+    const wkLinkSphere spheres[] = {{bare, {{0.0, 0.0, 0.0}, 0.1}}, {box, {{0.0, 0.0, 0.0}, 0.4}}};
     wkSphereModel* model = NULL;
-    assert_int_equal(wkSphereModel_Create(robot, balls, 2, &model), wk_ok);
+    assert_int_equal(wkSphereModel_Create(robot, spheres, 2, &model), wk_ok);
     wkBatchDef def = wkDefaultBatchDef();
     def.scene = scene;
     def.spheres = model;

@@ -130,8 +130,9 @@ static void assertStaleScene(const wkScene* scene, const sceneCase* c)
     assertSays("has changed");
     wkCamera camera = {.width = 4, .height = 4, .fx = 4.0, .fy = 4.0, .cx = 2.0, .cy = 2.0};
     float depths[16];
-    assert_int_equal(wkScene_TakeDepth(scene, &camera, wkIdentityPose(), NULL, NULL, NULL, depths),
-                     wk_errorState);
+    assert_int_equal(
+        wkScene_RenderDepth(scene, &camera, wkIdentityPose(), NULL, NULL, NULL, depths),
+        wk_errorState);
 }
 
 // Every query finds the geometry where it is now.
@@ -275,8 +276,8 @@ static robotCase* makeRobotCase(void)
     memset(&c, 0, sizeof c);
     madeStart(&c.made);
     int root = madeLink(&c.made, -1, wk_jointFixed, wkIdentityPose());
-    int slide = madeLink(&c.made, root, wk_jointPrismatic, wkMakePose(2.05, 0.05, 0.05));
-    madeBody(&c.made, slide, wkMakeSphere(0.1), wkIdentityPose());
+    int translation = madeLink(&c.made, root, wk_jointPrismatic, wkMakePose(2.05, 0.05, 0.05));
+    madeBody(&c.made, translation, wkMakeSphere(0.1), wkIdentityPose());
     assert_int_equal(wkRobot_Create(&c.made.def, &c.robot), wk_ok);
     wkRobotSceneDef def = wkDefaultRobotSceneDef();
     def.robot = c.robot;
@@ -284,7 +285,7 @@ static robotCase* makeRobotCase(void)
     assert_int_equal(wkRobotState_Create(c.robot, &c.state), wk_ok);
     const double q[1] = {0.0};
     assert_int_equal(wkRobotState_Set(c.state, wkIdentityPose(), q), wk_ok);
-    c.model = wkBallsOnBodies(c.robot, 1.0);
+    c.model = wkSpheresOnBodies(c.robot, 1.0);
     return &c;
 }
 
@@ -349,14 +350,14 @@ static void assertBatch(const wkBatch* batch, wkResult expected, wkVerdict verdi
     wkBatchMotionResult motions[2];
     memset(motions, 0, sizeof motions);
     assert_int_equal(wkBatch_CheckMotions(batch, rows, rows, 2, NULL, motions), expected);
-    float balls[2 * 4 * 64] = {0.0f};
-    assert_int_equal(wkBatch_PlaceBalls(batch, rows, 2, balls), expected);
+    float spheres[2 * 4 * 64] = {0.0f};
+    assert_int_equal(wkBatch_PlaceSpheres(batch, rows, 2, spheres), expected);
     for (int i = 0; i < 2; ++i) {
         assert_int_equal(verdicts[i], verdict);
         assert_int_equal(motions[i].verdict, verdict);
         assert_int_equal(clearances[i] != clearances[i], expected != wk_ok);
     }
-    assert_int_equal(balls[0] != balls[0], expected != wk_ok);
+    assert_int_equal(spheres[0] != spheres[0], expected != wk_ok);
     if (expected == wk_errorState) {
         assertSays("has changed");
     }
@@ -494,7 +495,7 @@ static void a_robot_whose_mesh_has_moved_is_not_checked(void** state)
     moveMesh(builder, 2.0);
     assert_int_equal(wkRobotScene_Check(scene, at, NULL).verdict, wk_verdictInvalid);
     assertSays("l0");
-    // another crew of the same robot has the same hulls
+    // another body set of the same robot has the same hulls
     assert_int_equal(wkRobotScene_SetPadding(scene, -1, 0.0), wk_ok);
     assert_int_equal(wkRobotScene_Check(scene, at, NULL).verdict, wk_verdictInvalid);
     wkRobotState_Destroy(at);
@@ -539,12 +540,12 @@ static void fronts_start_anew_when_a_mesh_has_moved(void** state)
     wkDistanceRequest request = wkDefaultDistanceRequest();
     request.front = front;
     wkPose at = wkIdentityPose();
-    const double places[] = {3.0, 0.25, 7.0, 0.0, 1.0};
+    const double slots[] = {3.0, 0.25, 7.0, 0.0, 1.0};
     for (int i = 0; i < 5; ++i) {
-        moveMesh(b, places[i]);
+        moveMesh(b, slots[i]);
         double with = wkDistance(&shapeA, at, &shapeB, at, &request).distance;
         double without = wkDistance(&shapeA, at, &shapeB, at, NULL).distance;
-        assert_true(with == without && fabs(with - places[i]) < 1e-9);
+        assert_true(with == without && fabs(with - slots[i]) < 1e-9);
     }
     wkFront_Destroy(front);
     wkMeshBuilder_Destroy(a);

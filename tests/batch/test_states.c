@@ -49,13 +49,13 @@ static void verdicts_are_those_of_the_plain_way(void** state)
     int32_t counts[wk_verdictCount] = {0};
     for (int i = 0; i < WK_SURROUNDINGS_COUNT; ++i) {
         wkSurroundingsKind kind = wkSurroundingsKinds[i];
-        kind.isHolding = false; // balls of held objects are not for the plain way
+        kind.isHolding = false; // spheres of held objects are not for the plain way
         wkSurroundings all;
         wkMakeSurroundings(&kind, 71 + (uint64_t)i, &all);
         wkBatchDef def = wkDefaultBatchDef();
         def.exactness = wk_exactnessSpheres; // the plain way knows spheres alone
         def.scene = all.scene;
-        wkSphereModel* model = wkBallsOnBodies(all.robot, 0.6);
+        wkSphereModel* model = wkSpheresOnBodies(all.robot, 0.6);
         def.spheres = model;
         def.cellSize = 0.06; // made in less time
         def.margin = i % 2 == 0 ? 0.0 : 0.013;

@@ -36,17 +36,17 @@ void fitSurface_Destroy(fitSurface* surface)
 
 wkVec3d fitSurface_Point(const fitSurface* surface, wkRng* rng)
 {
-    const int32_t* corners = surface->indices + 3 * wkRngBelow(rng, surface->triangleCount);
+    const int32_t* vertices = surface->indices + 3 * wkRngBelow(rng, surface->triangleCount);
     double u = wkRngUnit(rng), v = wkRngUnit(rng);
     if (u + v > 1.0) {
         u = 1.0 - u;
         v = 1.0 - v;
     }
-    // corners and edges are where balls are most likely to miss
+    // vertices and edges are where spheres are most likely to miss
     u = wkRngChance(rng, 4) ? 0.0 : u;
     v = wkRngChance(rng, 4) ? 0.0 : v;
-    wkVec3d a = surface->vertices[corners[0]], b = surface->vertices[corners[1]];
-    wkVec3d c = surface->vertices[corners[2]];
+    wkVec3d a = surface->vertices[vertices[0]], b = surface->vertices[vertices[1]];
+    wkVec3d c = surface->vertices[vertices[2]];
     wkVec3d point = {a.x + u * (b.x - a.x) + v * (c.x - a.x),
                      a.y + u * (b.y - a.y) + v * (c.y - a.y),
                      a.z + u * (b.z - a.z) + v * (c.z - a.z)};
@@ -56,7 +56,7 @@ wkVec3d fitSurface_Point(const fitSurface* surface, wkRng* rng)
     return wkClosestPoint(&surface->shape, wkIdentityPose(), point, INFINITY).point;
 }
 
-double fitWorstGap(const fitSurface* surface, const wkBall* balls, int32_t count, int points,
+double fitWorstGap(const fitSurface* surface, const wkSphere3d* spheres, int32_t count, int points,
                    wkRng* rng)
 {
     double worst = -INFINITY;
@@ -64,7 +64,7 @@ double fitWorstGap(const fitSurface* surface, const wkBall* balls, int32_t count
         wkVec3d point = fitSurface_Point(surface, rng);
         double nearest = INFINITY;
         for (int32_t k = 0; k < count; k++) {
-            double away = wkSceneLength(wkSceneSub(point, balls[k].center)) - balls[k].radius;
+            double away = wkSceneLength(wkSceneSub(point, spheres[k].center)) - spheres[k].radius;
             nearest = fmin(nearest, away);
         }
         worst = fmax(worst, nearest);
@@ -72,16 +72,16 @@ double fitWorstGap(const fitSurface* surface, const wkBall* balls, int32_t count
     return worst;
 }
 
-double fitWorstProtrusion(const wkShape* shape, const wkBall* balls, int32_t count, int points,
-                          wkRng* rng)
+double fitWorstProtrusion(const wkShape* shape, const wkSphere3d* spheres, int32_t count,
+                          int points, wkRng* rng)
 {
     double worst = -INFINITY;
     for (int32_t k = 0; k < count; k++) {
         for (int i = 0; i < points; i++) {
             wkVec3d d = wkRngDirection(rng);
-            double r = balls[k].radius;
-            wkVec3d point = {balls[k].center.x + r * d.x, balls[k].center.y + r * d.y,
-                             balls[k].center.z + r * d.z};
+            double r = spheres[k].radius;
+            wkVec3d point = {spheres[k].center.x + r * d.x, spheres[k].center.y + r * d.y,
+                             spheres[k].center.z + r * d.z};
             worst = fmax(worst, wkShape_PointDistance(shape, wkIdentityPose(), point));
         }
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Looks at balls the plain way: random points of a surface, and random points of balls.
+// Looks at spheres the plain way: random points of a surface, and random points of spheres.
 
 #include "kit.h"
 #include "scenes/mesh_zoo.h"
@@ -27,13 +27,13 @@ void fitSurface_Destroy(fitSurface* surface);
 // A point of the true surface, also where it bulges out between triangles.
 wkVec3d fitSurface_Point(const fitSurface* surface, wkRng* rng);
 
-// How far the worst of some random points of the surface is outside of all balls; negative: none is.
-double fitWorstGap(const fitSurface* surface, const wkBall* balls, int32_t count, int points,
+// How far the worst of some random points of the surface is outside of all spheres; negative: none is.
+double fitWorstGap(const fitSurface* surface, const wkSphere3d* spheres, int32_t count, int points,
                    wkRng* rng);
 
-// How far the worst of some random points on the balls is outside of the shape.
-double fitWorstProtrusion(const wkShape* shape, const wkBall* balls, int32_t count, int points,
-                          wkRng* rng);
+// How far the worst of some random points on the spheres is outside of the shape.
+double fitWorstProtrusion(const wkShape* shape, const wkSphere3d* spheres, int32_t count,
+                          int points, wkRng* rng);
 
 // A solid mesh of a model; the caller destroys it.
 wkMesh* fitMakeSolid(const wkModel* model);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Balls cover every shape of the scenes, and stick out no further than is told: random points of surfaces
-// and of balls say so, which know nothing of the proofs.
+// Spheres cover every shape of the scenes, and stick out no further than is told: random points of surfaces
+// and of spheres say so, which know nothing of the proofs.
 
 #include "fit_kit.h"
 #include "scenes/fields.h"
@@ -10,41 +10,41 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_BALLS 64
+#define MOST_SPHERES 64
 
-static void checkBalls(const wkShape* shape, const char* name, int32_t asked, uint64_t seed)
+static void checkSpheres(const wkShape* shape, const char* name, int32_t asked, uint64_t seed)
 {
-    wkBall balls[MOST_BALLS];
+    wkSphere3d spheres[MOST_SPHERES];
     wkFitReport report = {0}, measured = {0};
     wkFitDef def = wkDefaultFitDef();
     int32_t count = 0;
     def.count = asked;
-    if (wkFitBalls(shape, &def, balls, MOST_BALLS, &count, &report) != wk_ok) {
+    if (wkFitSpheres(shape, &def, spheres, MOST_SPHERES, &count, &report) != wk_ok) {
         fail_msg("%s: %s", name, wkGetLastError());
     }
     assert_in_range(count, 0, asked);
-    assert_true(report.ballCount == count && report.coverage == 1.0 && report.gap == 0.0);
+    assert_true(report.sphereCount == count && report.coverage == 1.0 && report.gap == 0.0);
 
     fitSurface surface;
     fitSurface_Create(shape, &surface);
     wkRng rng = wkMakeRng(seed);
     double slack = FIT_ROUNDING * (surface.size + wkShapeReach(shape));
-    double gap = fitWorstGap(&surface, balls, count, 2000, &rng);
-    double out = fitWorstProtrusion(shape, balls, count, 200, &rng);
+    double gap = fitWorstGap(&surface, spheres, count, 2000, &rng);
+    double out = fitWorstProtrusion(shape, spheres, count, 200, &rng);
     double tolerance = 1e-3 * surface.size + 1e-300;
     // points behind the holes of a mesh may count as inside, as far as they are from its triangles
     if (shape->type == wk_shapeMesh && !wkMesh_Info(shape->mesh).isClosed) {
         out = 0.0;
     }
     if (gap > slack || out > report.protrusion + slack) {
-        fail_msg("%s, %d balls: gap %g, sticks out %g of %g", name, (int)count, gap, out,
+        fail_msg("%s, %d spheres: gap %g, sticks out %g of %g", name, (int)count, gap, out,
                  report.protrusion);
     }
     if (count > 0) {
-        assert_int_equal(wkMeasureBalls(shape, balls, count, tolerance, &measured), wk_ok);
+        assert_int_equal(wkMeasureSpheres(shape, spheres, count, tolerance, &measured), wk_ok);
         if (measured.gap > 4.0 * tolerance || measured.protrusion < out - slack) {
-            fail_msg("%s, %d balls: measured gap %g, sticks out %g", name, (int)count, measured.gap,
-                     measured.protrusion);
+            fail_msg("%s, %d spheres: measured gap %g, sticks out %g", name, (int)count,
+                     measured.gap, measured.protrusion);
         }
     }
     fitSurface_Destroy(&surface);
@@ -58,7 +58,7 @@ static void convex_shapes_are_covered(void** state)
         wkRng rng = wkMakeRng(wkKitSeed() + (uint64_t)i);
         for (int k = 0; k < 3; k++) {
             wkShape shape = wkRandomShape(&rng, wkKitBank(), fitConvexTypes[i], 0.3);
-            checkBalls(&shape, wkShapeTypeName(shape.type), counts[k], wkRngNext(&rng));
+            checkSpheres(&shape, wkShapeTypeName(shape.type), counts[k], wkRngNext(&rng));
         }
     }
 }
@@ -69,7 +69,7 @@ static void stretched_shapes_are_covered(void** state)
     for (int i = 0; i < FIT_CONVEX_COUNT; i++) {
         wkRng rng = wkMakeRng(wkKitSeed() + (uint64_t)i);
         wkShape shape = wkStretchedShape(&rng, wkKitBank(), fitConvexTypes[i], 0.3, 20.0);
-        checkBalls(&shape, wkShapeTypeName(shape.type), 7, wkRngNext(&rng));
+        checkSpheres(&shape, wkShapeTypeName(shape.type), 7, wkRngNext(&rng));
     }
 }
 
@@ -80,7 +80,7 @@ static void shapes_without_size_are_covered(void** state)
         wkRng rng = wkMakeRng(wkKitSeed() + (uint64_t)i);
         for (int k = 0; k < 4; k++) {
             wkShape shape = wkZeroSizeShape(&rng, wkKitBank(), fitConvexTypes[i]);
-            checkBalls(&shape, wkShapeTypeName(shape.type), 3, wkRngNext(&rng));
+            checkSpheres(&shape, wkShapeTypeName(shape.type), 3, wkRngNext(&rng));
         }
     }
 }
@@ -93,7 +93,7 @@ static void padding_is_covered(void** state)
         wkShape shape = wkRandomShape(&rng, wkKitBank(), fitConvexTypes[i], 0.3);
         shape.rounding = 0.03;
         shape.padding = 0.02;
-        checkBalls(&shape, wkShapeTypeName(shape.type), 5, wkRngNext(&rng));
+        checkSpheres(&shape, wkShapeTypeName(shape.type), 5, wkRngNext(&rng));
     }
 }
 
@@ -105,30 +105,30 @@ static void meshes_of_every_sort_are_covered(void** state)
     for (int row = 0; row < WK_ZOO_COUNT; row++) {
         wkMesh* solid = fitMakeSolid(&zoo.rows[row].model);
         wkShape shape = wkMakeMesh(solid);
-        checkBalls(&shape, zoo.rows[row].name, 1, (uint64_t)row);
-        checkBalls(&shape, zoo.rows[row].name, 9, (uint64_t)row);
+        checkSpheres(&shape, zoo.rows[row].name, 1, (uint64_t)row);
+        checkSpheres(&shape, zoo.rows[row].name, 9, (uint64_t)row);
         wkMesh_Destroy(solid);
     }
     wkZoo_Destroy(&zoo);
 }
 
-static void surfaces_have_the_balls_of_solids(void** state)
+static void surfaces_have_the_spheres_of_solids(void** state)
 {
     (void)state;
     static wkZoo zoo;
     assert_true(wkZoo_Create(&zoo, wkKitSeed()));
     wkMesh* solid = fitMakeSolid(&zoo.rows[3].model);
     wkShape a = wkMakeMesh(solid), b = wkMakeMesh(zoo.rows[3].variants[0]);
-    wkBall ballsA[8], ballsB[8];
-    memset(ballsA, 0, sizeof ballsA);
-    memset(ballsB, 0, sizeof ballsB);
+    wkSphere3d spheresA[8], spheresB[8];
+    memset(spheresA, 0, sizeof spheresA);
+    memset(spheresB, 0, sizeof spheresB);
     wkFitDef def = wkDefaultFitDef();
     int32_t countA = 0, countB = 0;
     def.count = 8;
-    assert_int_equal(wkFitBalls(&a, &def, ballsA, 8, &countA, NULL), wk_ok);
-    assert_int_equal(wkFitBalls(&b, &def, ballsB, 8, &countB, NULL), wk_ok);
+    assert_int_equal(wkFitSpheres(&a, &def, spheresA, 8, &countA, NULL), wk_ok);
+    assert_int_equal(wkFitSpheres(&b, &def, spheresB, 8, &countB, NULL), wk_ok);
     assert_int_equal(countA, countB);
-    assert_memory_equal(ballsA, ballsB, sizeof ballsA);
+    assert_memory_equal(spheresA, spheresB, sizeof spheresA);
     wkMesh_Destroy(solid);
     wkZoo_Destroy(&zoo);
 }
@@ -140,7 +140,7 @@ static void height_fields_are_covered(void** state)
         wkFieldScene scene;
         assert_true(wkFieldScene_Create(kind, 9, 7, 5, &scene));
         wkShape shape = wkMakeHeightField(scene.field);
-        checkBalls(&shape, wkFieldKindName(kind), 12, (uint64_t)kind);
+        checkSpheres(&shape, wkFieldKindName(kind), 12, (uint64_t)kind);
         wkFieldScene_Destroy(&scene);
     }
 }
@@ -153,7 +153,7 @@ int main(void)
         cmocka_unit_test(shapes_without_size_are_covered),
         cmocka_unit_test(padding_is_covered),
         cmocka_unit_test(meshes_of_every_sort_are_covered),
-        cmocka_unit_test(surfaces_have_the_balls_of_solids),
+        cmocka_unit_test(surfaces_have_the_spheres_of_solids),
         cmocka_unit_test(height_fields_are_covered),
     };
     int failed = cmocka_run_group_tests_name("fit.cover", tests, NULL, NULL);

@@ -21,13 +21,13 @@ static void checkBody(const wkSphereModel* model, const wkBodyInfo* body, wkRng*
 {
     fitSurface surface;
     fitSurface_Create(body->shape, &surface);
-    wkLinkBalls own = wkSphereModel_Link(model, body->link);
+    wkLinkSpheres own = wkSphereModel_Link(model, body->link);
     for (int i = 0; i < 1000; i++) {
         wkVec3d point = wkTransformPoint(body->pose, fitSurface_Point(&surface, rng));
         double nearest = INFINITY;
         for (int32_t k = 0; k < own.count; k++) {
-            wkBall ball = wkSphereModel_Ball(model, own.first + k).ball;
-            double away = wkSceneLength(wkSceneSub(point, ball.center)) - ball.radius;
+            wkSphere3d sphere = wkSphereModel_Sphere(model, own.first + k).sphere;
+            double away = wkSceneLength(wkSceneSub(point, sphere.center)) - sphere.radius;
             nearest = fmin(nearest, away);
         }
         assert_true(nearest <= FIT_ROUNDING);
@@ -48,7 +48,7 @@ static void checkRobot(const char* name, int32_t count)
         fail_msg("%s: %s", name, wkGetLastError());
     }
     wkSphereModelInfo info = wkSphereModel_Info(model);
-    assert_true(info.isCovering && info.ballCount == count);
+    assert_true(info.isCovering && info.sphereCount == count);
     wkRng rng = wkMakeRng(wkKitSeed());
     for (int32_t b = 0; b < wkRobot_Info(robot).bodyCount; b++) {
         wkBodyInfo body = wkRobot_Body(robot, b);

@@ -10,9 +10,9 @@
 
 static wkResult fit(const wkShape* shape, const wkFitDef* def)
 {
-    wkBall balls[8];
+    wkSphere3d spheres[8];
     int32_t count = -1;
-    wkResult result = wkFitBalls(shape, def, balls, 8, &count, NULL);
+    wkResult result = wkFitSpheres(shape, def, spheres, 8, &count, NULL);
     assert_true(result != wk_ok ? count == 0 : count >= 0);
     return result;
 }
@@ -43,11 +43,11 @@ static void wrong_definitions_are_named(void** state)
     assertNamed(fit(&box, &def), wk_errorNotFinite, "accuracy");
     assertNamed(fit(NULL, NULL), wk_errorArgument, "shape");
 
-    wkBall ball;
+    wkSphere3d sphere;
     int32_t count = 0;
-    assertNamed(wkFitBalls(&box, NULL, &ball, 0, &count, NULL), wk_errorRange, "capacity");
-    assertNamed(wkFitBalls(&box, NULL, NULL, 1, &count, NULL), wk_errorArgument, "balls");
-    assertNamed(wkFitBalls(&box, NULL, &ball, 1, NULL, NULL), wk_errorArgument, "count");
+    assertNamed(wkFitSpheres(&box, NULL, &sphere, 0, &count, NULL), wk_errorRange, "capacity");
+    assertNamed(wkFitSpheres(&box, NULL, NULL, 1, &count, NULL), wk_errorArgument, "spheres");
+    assertNamed(wkFitSpheres(&box, NULL, &sphere, 1, NULL, NULL), wk_errorArgument, "count");
 }
 
 static void shapes_without_end_are_refused(void** state)
@@ -63,28 +63,28 @@ static void shapes_without_end_are_refused(void** state)
     broken.box.half.y = NAN;
     assert_int_equal(fit(&broken, NULL), wk_errorNotFinite);
     wkFitReport report;
-    wkBall ball = {{0.0, 0.0, 0.0}, 1.0};
-    assert_int_equal(wkMeasureBalls(&plane, &ball, 1, 0.1, &report), wk_errorUnsupported);
+    wkSphere3d sphere = {{0.0, 0.0, 0.0}, 1.0};
+    assert_int_equal(wkMeasureSpheres(&plane, &sphere, 1, 0.1, &report), wk_errorUnsupported);
 }
 
-static void wrong_balls_are_named(void** state)
+static void wrong_spheres_are_named(void** state)
 {
     (void)state;
     wkShape box = wkMakeBox(1.0, 1.0, 1.0);
     wkFitReport report;
-    wkBall balls[2] = {{{0.0, 0.0, 0.0}, 1.0}, {{0.0, 0.0, 0.0}, -1.0}};
-    assertNamed(wkMeasureBalls(&box, balls, 2, 0.1, &report), wk_errorRange, "balls[1]");
-    balls[1].radius = NAN;
-    assertNamed(wkMeasureBalls(&box, balls, 2, 0.1, &report), wk_errorNotFinite, "balls[1]");
-    balls[1] = balls[0];
-    balls[1].center.z = INFINITY;
-    assertNamed(wkMeasureBalls(&box, balls, 2, 0.1, &report), wk_errorNotFinite, "balls[1]");
-    assertNamed(wkMeasureBalls(&box, balls, 1, 0.0, &report), wk_errorRange, "tolerance");
-    assertNamed(wkMeasureBalls(&box, balls, 1, 0.1, NULL), wk_errorArgument, "report");
+    wkSphere3d spheres[2] = {{{0.0, 0.0, 0.0}, 1.0}, {{0.0, 0.0, 0.0}, -1.0}};
+    assertNamed(wkMeasureSpheres(&box, spheres, 2, 0.1, &report), wk_errorRange, "spheres[1]");
+    spheres[1].radius = NAN;
+    assertNamed(wkMeasureSpheres(&box, spheres, 2, 0.1, &report), wk_errorNotFinite, "spheres[1]");
+    spheres[1] = spheres[0];
+    spheres[1].center.z = INFINITY;
+    assertNamed(wkMeasureSpheres(&box, spheres, 2, 0.1, &report), wk_errorNotFinite, "spheres[1]");
+    assertNamed(wkMeasureSpheres(&box, spheres, 1, 0.0, &report), wk_errorRange, "tolerance");
+    assertNamed(wkMeasureSpheres(&box, spheres, 1, 0.1, NULL), wk_errorArgument, "report");
 }
 
 // Nothing is left to cover.
-static void empty_shapes_have_no_balls(void** state)
+static void empty_shapes_have_no_spheres(void** state)
 {
     (void)state;
     wkMeshDef def = wkDefaultMeshDef();
@@ -93,30 +93,30 @@ static void empty_shapes_have_no_balls(void** state)
     assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
     wkShape shapes[3] = {wkMakeMesh(mesh), wkMakeSphere(0.1), wkMakeBox(0.1, 0.2, 0.3)};
     for (int i = 0; i < 3; i++) {
-        wkBall balls[8];
+        wkSphere3d spheres[8];
         int32_t count = -1;
         wkFitReport report;
         shapes[i].padding = i == 0 ? 0.0 : -0.2;
-        assert_int_equal(wkFitBalls(&shapes[i], NULL, balls, 8, &count, &report), wk_ok);
+        assert_int_equal(wkFitSpheres(&shapes[i], NULL, spheres, 8, &count, &report), wk_ok);
         assert_int_equal(count, 0);
         assert_true(report.coverage == 1.0 && report.gap == 0.0 && report.protrusion == 0.0);
     }
     wkMesh_Destroy(mesh);
 }
 
-// More balls than there is any use for: as many as there are places.
-static void far_too_many_balls_are_fine(void** state)
+// More spheres than there is any use for: as many as there are places.
+static void far_too_many_spheres_are_dd(void** state)
 {
     (void)state;
-    static wkBall balls[3000];
+    static wkSphere3d spheres[3000];
     wkShape point = wkMakeBox(0.0, 0.0, 0.0), segment = wkMakeBox(1.0, 0.0, 0.0);
     wkFitDef def = wkDefaultFitDef();
     int32_t count = 0;
     wkFitReport report;
     def.count = 300;
-    assert_int_equal(wkFitBalls(&point, &def, balls, 300, &count, &report), wk_ok);
+    assert_int_equal(wkFitSpheres(&point, &def, spheres, 300, &count, &report), wk_ok);
     assert_int_equal(count, 1);
-    assert_int_equal(wkFitBalls(&segment, &def, balls, 300, &count, &report), wk_ok);
+    assert_int_equal(wkFitSpheres(&segment, &def, spheres, 300, &count, &report), wk_ok);
     assert_in_range(count, 1, 300);
     assert_true(report.protrusion < 0.01);
 }
@@ -126,9 +126,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_definitions_are_named),
         cmocka_unit_test(shapes_without_end_are_refused),
-        cmocka_unit_test(wrong_balls_are_named),
-        cmocka_unit_test(empty_shapes_have_no_balls),
-        cmocka_unit_test(far_too_many_balls_are_fine),
+        cmocka_unit_test(wrong_spheres_are_named),
+        cmocka_unit_test(empty_shapes_have_no_spheres),
+        cmocka_unit_test(far_too_many_spheres_are_dd),
     };
     int failed = cmocka_run_group_tests_name("fit.hostile", tests, NULL, NULL);
     wkKitEnd();

@@ -24,15 +24,15 @@ static wkResult fitMesh(void)
     wkResult result = wkMesh_Create(&meshDef, &mesh);
     if (result == wk_ok) {
         wkShape shape = wkMakeMesh(mesh);
-        wkBall balls[4];
+        wkSphere3d spheres[4];
         wkFitReport report;
         wkFitDef def = wkDefaultFitDef();
         int32_t count = 0;
         def.count = 4;
-        result = wkFitBalls(&shape, &def, balls, 4, &count, &report);
+        result = wkFitSpheres(&shape, &def, spheres, 4, &count, &report);
         assert_int_equal(count, result == wk_ok ? 4 : 0);
         if (result == wk_ok) {
-            result = wkMeasureBalls(&shape, balls, count, 0.01, &report);
+            result = wkMeasureSpheres(&shape, spheres, count, 0.01, &report);
         }
     }
     wkMesh_Destroy(mesh);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Meshes that nobody would make on purpose, of every size, and shapes that are padded inward: random points
-// of triangles and of balls say whether they are covered, and how far balls stick out.
+// of triangles and of spheres say whether they are covered, and how far spheres stick out.
 // WHISKER_FIT_ROUNDS: how many times each kind is made; more of them find more.
 
 #include "fit_kit.h"
@@ -12,7 +12,7 @@
 
 #define MOST_VERTICES 64
 #define MOST_TRIANGLES 96
-#define MOST_BALLS 256
+#define MOST_SPHERES 256
 
 typedef struct nastyMesh {
     wkVec3d vertices[MOST_VERTICES];
@@ -56,7 +56,7 @@ static void makeSoup(nastyMesh* mesh, wkRng* rng)
     addRandomTriangles(mesh, rng, 40);
 }
 
-// Needles: two corners as good as in one place.
+// Needles: two vertices as good as in one place.
 static void makeSlivers(nastyMesh* mesh, wkRng* rng)
 {
     for (int i = 0; i < 16; i++) {
@@ -163,19 +163,19 @@ static wkVec3d pointOf(const wkTriangle* t, wkRng* rng)
                      a.z + u * (b.z - a.z) + v * (c.z - a.z)};
 }
 
-static double outsideOf(const wkBall* balls, int32_t count, wkVec3d point)
+static double outsideOf(const wkSphere3d* spheres, int32_t count, wkVec3d point)
 {
     double nearest = INFINITY;
     for (int32_t i = 0; i < count; i++) {
-        double away = wkSceneLength(wkSceneSub(point, balls[i].center)) - balls[i].radius;
+        double away = wkSceneLength(wkSceneSub(point, spheres[i].center)) - spheres[i].radius;
         nearest = fmin(nearest, away);
     }
     return nearest;
 }
 
-// How far points of triangles are outside of all balls. What is within the padding of them belongs to the
+// How far points of triangles are outside of all spheres. What is within the padding of them belongs to the
 // shape, too.
-static double meshGap(const wkShape* shape, const wkBall* balls, int32_t count, int points,
+static double meshGap(const wkShape* shape, const wkSphere3d* spheres, int32_t count, int points,
                       wkRng* rng)
 {
     int32_t triangleCount = wkMesh_Info(shape->mesh).triangleCount;
@@ -186,7 +186,7 @@ static double meshGap(const wkShape* shape, const wkBall* balls, int32_t count, 
         double padding = fmax(shape->padding, 0.0);
         point =
             (wkVec3d){point.x + padding * d.x, point.y + padding * d.y, point.z + padding * d.z};
-        worst = fmax(worst, outsideOf(balls, count, point));
+        worst = fmax(worst, outsideOf(spheres, count, point));
     }
     return worst;
 }
@@ -206,18 +206,18 @@ static bool isInsideNear(const wkShape* shape, wkVec3d point, double distance, w
     return false;
 }
 
-// Whether points all over balls, not only on them, are no further outside than that.
-static double furthestOut(const wkShape* shape, const wkBall* balls, int32_t count, int points,
-                          double protrusion, wkRng* rng)
+// Whether points all over spheres, not only on them, are no further outside than that.
+static double furthestOut(const wkShape* shape, const wkSphere3d* spheres, int32_t count,
+                          int points, double protrusion, wkRng* rng)
 {
     bool isLeaky = shape->type == wk_shapeMesh && !wkMesh_Info(shape->mesh).isClosed;
     double worst = 0.0;
     for (int i = 0; i < points && count > 0; i++) {
-        const wkBall* ball = &balls[wkRngBelow(rng, count)];
+        const wkSphere3d* sphere = &spheres[wkRngBelow(rng, count)];
         wkVec3d d = wkRngDirection(rng);
-        double r = ball->radius * (wkRngChance(rng, 2) ? 1.0 : cbrt(wkRngUnit(rng)));
-        wkVec3d point = {ball->center.x + r * d.x, ball->center.y + r * d.y,
-                         ball->center.z + r * d.z};
+        double r = sphere->radius * (wkRngChance(rng, 2) ? 1.0 : cbrt(wkRngUnit(rng)));
+        wkVec3d point = {sphere->center.x + r * d.x, sphere->center.y + r * d.y,
+                         sphere->center.z + r * d.z};
         double out = wkShape_PointDistance(shape, wkIdentityPose(), point);
         if (out > worst &&
             (out <= protrusion || !isLeaky || !isInsideNear(shape, point, protrusion, rng))) {
@@ -245,7 +245,7 @@ static int roundCount(void)
 
 static void checkMesh(nastyMesh* nasty, const char* name, double scale, double away, wkRng* rng)
 {
-    static wkBall balls[MOST_BALLS];
+    static wkSphere3d spheres[MOST_SPHERES];
     wkModel model = {.vertices = nasty->vertices,
                      .vertexCount = nasty->vertexCount,
                      .indices = nasty->triangles,
@@ -257,17 +257,17 @@ static void checkMesh(nastyMesh* nasty, const char* name, double scale, double a
     wkFitDef def = wkDefaultFitDef();
     def.accuracy = scale * wkRngRange(rng, 0.15, 0.6);
     def.count = wkRngChance(rng, 3) ? 1 + wkRngBelow(rng, 12) : 0;
-    def.maxCount = MOST_BALLS;
+    def.maxCount = MOST_SPHERES;
     int32_t count = 0;
     wkFitReport report = {0}, measured = {0};
-    assert_int_equal(wkFitBalls(&shape, &def, balls, MOST_BALLS, &count, &report), wk_ok);
+    assert_int_equal(wkFitSpheres(&shape, &def, spheres, MOST_SPHERES, &count, &report), wk_ok);
     double slack = FIT_ROUNDING * (scale + away);
-    double gap = meshGap(&shape, balls, count, pointCount(), rng);
-    assert_int_equal(wkMeasureBalls(&shape, balls, count, 0.01 * scale, &measured), wk_ok);
+    double gap = meshGap(&shape, spheres, count, pointCount(), rng);
+    assert_int_equal(wkMeasureSpheres(&shape, spheres, count, 0.01 * scale, &measured), wk_ok);
     // a mesh that leaks is not made thinner
     shape.padding = wkMesh_Info(mesh).isClosed ? shape.padding : fmax(shape.padding, 0.0);
     double proven = fmin(report.protrusion, measured.protrusion) + slack;
-    double out = furthestOut(&shape, balls, count, pointCount(), proven, rng);
+    double out = furthestOut(&shape, spheres, count, pointCount(), proven, rng);
     if (gap > slack || out > proven || measured.gap > 1e-4 * scale) {
         fail_msg("%s of %g m, padding %g, count %d, accuracy %g: gap %g (%g), out %g of %g, %g",
                  name, scale, shape.padding, (int)def.count, def.accuracy, gap, measured.gap, out,
@@ -293,20 +293,20 @@ static void nasty_meshes_are_covered(void** state)
 }
 
 // The surface of what padding leaves is as deep inside of the shape as it takes away: points that queries
-// find on it are in balls.
+// find on it are in spheres.
 static void what_inward_padding_leaves_is_covered(void** state)
 {
     (void)state;
     for (int i = 0; i < FIT_CONVEX_COUNT * roundCount(); i++) {
         wkRng rng = wkMakeRng(wkKitSeed() + (uint64_t)i);
-        wkBall balls[MOST_BALLS];
+        wkSphere3d spheres[MOST_SPHERES];
         wkFitReport report = {0};
         wkFitDef def = wkDefaultFitDef();
         int32_t count = 0, seen = 0;
         wkShape shape = wkRandomShape(&rng, wkKitBank(), fitConvexTypes[i % FIT_CONVEX_COUNT], 0.3);
         shape.padding = -wkRngRange(&rng, 0.0, 0.2);
         def.accuracy = wkRngRange(&rng, 0.05, 0.2);
-        assert_int_equal(wkFitBalls(&shape, &def, balls, MOST_BALLS, &count, &report), wk_ok);
+        assert_int_equal(wkFitSpheres(&shape, &def, spheres, MOST_SPHERES, &count, &report), wk_ok);
         wkAabb box = wkShape_Bounds(&shape, wkIdentityPose());
         for (int k = 0; k < 500; k++) {
             wkVec3d point = {wkRngRange(&rng, box.lower.x, box.upper.x),
@@ -319,12 +319,12 @@ static void what_inward_padding_leaves_is_covered(void** state)
                 continue;
             }
             seen++;
-            if (outsideOf(balls, count, near.point) > FIT_ROUNDING) {
+            if (outsideOf(spheres, count, near.point) > FIT_ROUNDING) {
                 fail_msg("%s, padding %g: bare by %g", wkShapeTypeName(shape.type), shape.padding,
-                         outsideOf(balls, count, near.point));
+                         outsideOf(spheres, count, near.point));
             }
         }
-        double out = furthestOut(&shape, balls, count, 2000, report.protrusion, &rng);
+        double out = furthestOut(&shape, spheres, count, 2000, report.protrusion, &rng);
         assert_true(out <= report.protrusion + FIT_ROUNDING);
         assert_true(seen == 0 || count > 0);
     }

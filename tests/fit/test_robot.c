@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The built-in robot in balls: every body is covered, counts are met to the ball, and threads change
+// The built-in robot in spheres: every body is covered, counts are met to the sphere, and threads change
 // nothing.
 
 #include "fit_kit.h"
@@ -34,21 +34,21 @@ static wkSphereModel* fitRobot(const wkSphereFit* fit)
     return model;
 }
 
-// Random points of every body are in balls of its link.
+// Random points of every body are in spheres of its link.
 static void checkCovering(const wkSphereModel* model)
 {
     wkRng rng = wkMakeRng(wkKitSeed());
     for (int32_t b = 0; b < wkRobot_Info(robot).bodyCount; b++) {
         wkBodyInfo body = wkRobot_Body(robot, b);
-        wkLinkBalls own = wkSphereModel_Link(model, body.link);
+        wkLinkSpheres own = wkSphereModel_Link(model, body.link);
         fitSurface surface;
         fitSurface_Create(body.shape, &surface);
         for (int i = 0; i < 500; i++) {
             wkVec3d point = wkTransformPoint(body.pose, fitSurface_Point(&surface, &rng));
             double nearest = INFINITY;
             for (int32_t k = 0; k < own.count; k++) {
-                wkBall ball = wkSphereModel_Ball(model, own.first + k).ball;
-                double away = wkSceneLength(wkSceneSub(point, ball.center)) - ball.radius;
+                wkSphere3d sphere = wkSphereModel_Sphere(model, own.first + k).sphere;
+                double away = wkSceneLength(wkSceneSub(point, sphere.center)) - sphere.radius;
                 nearest = fmin(nearest, away);
             }
             assert_true(nearest <= FIT_ROUNDING);
@@ -67,7 +67,7 @@ static void every_body_is_covered(void** state)
         fit.count = counts[i];
         wkSphereModel* model = fitRobot(&fit);
         wkSphereModelInfo info = wkSphereModel_Info(model);
-        assert_true(info.isCovering && info.ballCount == counts[i]);
+        assert_true(info.isCovering && info.sphereCount == counts[i]);
         assert_true(info.protrusion < before);
         before = info.protrusion;
         checkCovering(model);
@@ -85,11 +85,11 @@ static void accuracy_and_padding_are_kept(void** state)
     assert_true(info.isCovering && info.protrusion <= 0.05);
     fit.padding = 0.01;
     wkSphereModel* padded = fitRobot(&fit);
-    assert_int_equal(wkSphereModel_Info(padded).ballCount, info.ballCount);
+    assert_int_equal(wkSphereModel_Info(padded).sphereCount, info.sphereCount);
     assert_true(fabs(wkSphereModel_Info(padded).protrusion - info.protrusion - 0.01) < 1e-12);
-    for (int32_t i = 0; i < info.ballCount; i++) {
-        double more =
-            wkSphereModel_Ball(padded, i).ball.radius - wkSphereModel_Ball(model, i).ball.radius;
+    for (int32_t i = 0; i < info.sphereCount; i++) {
+        double more = wkSphereModel_Sphere(padded, i).sphere.radius -
+                      wkSphereModel_Sphere(model, i).sphere.radius;
         assert_true(fabs(more - 0.01) < 1e-12);
     }
     wkSphereModel_Destroy(padded);
@@ -113,13 +113,13 @@ static void links_have_counts_of_their_own(void** state)
     fit.linkCounts = counts;
     wkSphereModel* model = fitRobot(&fit);
     wkSphereModelInfo info = wkSphereModel_Info(model);
-    assert_true(info.ballCount <= asked && info.linkCount == links && !info.isCovering);
+    assert_true(info.sphereCount <= asked && info.linkCount == links && !info.isCovering);
     for (int32_t i = 0; i < linkCount; i++) {
         wkFitReport report;
-        wkLinkBalls own = wkSphereModel_Link(model, i);
+        wkLinkSpheres own = wkSphereModel_Link(model, i);
         assert_true(own.count <= counts[i]);
         assert_int_equal(wkSphereModel_Measure(model, i, 0.002, &report), wk_ok);
-        assert_int_equal(report.ballCount, own.count);
+        assert_int_equal(report.sphereCount, own.count);
         assert_true(own.count == 0 || report.gap < 0.002);
     }
     wkSphereModel_Destroy(model);
@@ -136,9 +136,9 @@ static void threads_change_nothing(void** state)
     fit.parallel = &parallel;
     wkSphereModel* together = fitRobot(&fit);
     for (int32_t i = 0; i < 40; i++) {
-        wkLinkBall a = wkSphereModel_Ball(alone, i), b = wkSphereModel_Ball(together, i);
+        wkLinkSphere a = wkSphereModel_Sphere(alone, i), b = wkSphereModel_Sphere(together, i);
         assert_int_equal(a.link, b.link);
-        assert_memory_equal(&a.ball, &b.ball, sizeof a.ball);
+        assert_memory_equal(&a.sphere, &b.sphere, sizeof a.sphere);
     }
     wkSphereModel_Destroy(together);
     wkSphereModel_Destroy(alone);
@@ -177,31 +177,31 @@ static void wrong_fits_are_named(void** state)
     assertRefused(&fit, wk_errorRange, "linkAccuracies[2]");
 }
 
-// The balls alone, as they come from a file.
-static wkSphereModel* copyBalls(const wkSphereModel* model, int32_t leftOut)
+// The spheres alone, as they come from a file.
+static wkSphereModel* copySpheres(const wkSphereModel* model, int32_t leftOut)
 {
-    int32_t count = wkSphereModel_Info(model).ballCount, kept = 0;
-    wkLinkBall* balls = calloc((size_t)count, sizeof *balls);
-    assert_non_null(balls);
+    int32_t count = wkSphereModel_Info(model).sphereCount, kept = 0;
+    wkLinkSphere* spheres = calloc((size_t)count, sizeof *spheres);
+    assert_non_null(spheres);
     for (int32_t i = 0; i < count; i++) {
         if (i != leftOut) {
-            balls[kept++] = wkSphereModel_Ball(model, i);
+            spheres[kept++] = wkSphereModel_Sphere(model, i);
         }
     }
     wkSphereModel* copy = NULL;
-    assert_int_equal(wkSphereModel_Create(robot, balls, kept, &copy), wk_ok);
-    free(balls);
+    assert_int_equal(wkSphereModel_Create(robot, spheres, kept, &copy), wk_ok);
+    free(spheres);
     return copy;
 }
 
-static void balls_of_a_fit_are_proven_again(void** state)
+static void spheres_of_a_fit_are_proven_again(void** state)
 {
     (void)state;
     wkSphereFit fit = wkDefaultSphereFit();
     fit.accuracy = 0.06;
     wkSphereModel* model = fitRobot(&fit);
-    wkSphereModel* copy = copyBalls(model, -1);
-    wkSphereModel* worse = copyBalls(model, wkSphereModel_Info(model).ballCount / 2);
+    wkSphereModel* copy = copySpheres(model, -1);
+    wkSphereModel* worse = copySpheres(model, wkSphereModel_Info(model).sphereCount / 2);
     wkParallel parallel = {.threadCount = 3};
     assert_false(wkSphereModel_Info(copy).isCovering);
     assert_int_equal(wkSphereModel_Prove(copy, 0.005, &parallel), wk_ok);
@@ -268,7 +268,7 @@ int main(void)
         cmocka_unit_test(accuracy_and_padding_are_kept),
         cmocka_unit_test(links_have_counts_of_their_own),
         cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(balls_of_a_fit_are_proven_again),
+        cmocka_unit_test(spheres_of_a_fit_are_proven_again),
         cmocka_unit_test(wrong_fits_are_named),
     };
     int failed = cmocka_run_group_tests_name("fit.robot", tests, createRobot, destroyRobot);

@@ -13,7 +13,7 @@
 #define MOST_SPHERES 1024
 
 // Points of a shape that no sphere has, of some random ones inside.
-static int countBare(const wkShape* shape, const wkBall* spheres, int32_t count, int points,
+static int countBare(const wkShape* shape, const wkSphere3d* spheres, int32_t count, int points,
                      wkRng* rng)
 {
     wkAabb box = wkShape_Bounds(shape, wkIdentityPose());
@@ -34,16 +34,16 @@ static int countBare(const wkShape* shape, const wkBall* spheres, int32_t count,
 
 static void check_filled(const wkShape* shape, double accuracy, wkRng* rng)
 {
-    static wkBall spheres[MOST_SPHERES];
+    static wkSphere3d spheres[MOST_SPHERES];
     int32_t count = 0;
     wkFitReport report;
     wkFitDef def = wkDefaultFitDef();
     def.accuracy = accuracy;
-    assert_int_equal(wkFitBalls(shape, &def, spheres, MOST_SPHERES, &count, &report), wk_ok);
+    assert_int_equal(wkFitSpheres(shape, &def, spheres, MOST_SPHERES, &count, &report), wk_ok);
     assert_int_equal(countBare(shape, spheres, count, WK_CASES(20000), rng), 0);
-    assert_int_equal(wkMeasureBalls(shape, spheres, count, INFINITY, &report), wk_ok);
+    assert_int_equal(wkMeasureSpheres(shape, spheres, count, INFINITY, &report), wk_ok);
     assert_true(report.gap == 0.0 && report.protrusion == INFINITY);
-    assert_int_equal(wkMeasureBalls(shape, spheres, count, 0.05 * accuracy, &report), wk_ok);
+    assert_int_equal(wkMeasureSpheres(shape, spheres, count, 0.05 * accuracy, &report), wk_ok);
     assert_true(report.gap == 0.0 && report.protrusion <= 1.1 * accuracy);
 }
 
@@ -65,19 +65,19 @@ static void a_count_is_kept_with_spheres_inside(void** state)
     wkRng rng = wkMakeRng(wkKitSeed());
     wkShape box = wkMakeBox(1.0, 1.0, 1.0);
     for (int32_t asked = 4; asked <= 64; asked *= 2) {
-        wkBall spheres[64];
+        wkSphere3d spheres[64];
         int32_t count = 0;
         wkFitReport report;
         wkFitDef def = wkDefaultFitDef();
         def.count = asked;
-        assert_int_equal(wkFitBalls(&box, &def, spheres, 64, &count, &report), wk_ok);
+        assert_int_equal(wkFitSpheres(&box, &def, spheres, 64, &count, &report), wk_ok);
         assert_true(count <= asked && report.gap == 0.0);
         assert_int_equal(countBare(&box, spheres, count, WK_CASES(20000), &rng), 0);
     }
 }
 
 // Spheres on a grid over the six faces of a box: all of its surface is inside one, and its middle is not.
-static int32_t coverFaces(double half, int cells, wkBall* spheres)
+static int32_t coverFaces(double half, int cells, wkSphere3d* spheres)
 {
     int32_t count = 0;
     double size = 2.0 * half / cells, radius = 0.75 * size;
@@ -86,7 +86,7 @@ static int32_t coverFaces(double half, int cells, wkBall* spheres)
             double u = -half + size * (i % cells + 0.5), v = -half + size * (i / cells + 0.5);
             double w = face % 2 == 0 ? -half : half;
             wkVec3d centers[3] = {{w, u, v}, {u, w, v}, {u, v, w}};
-            spheres[count++] = (wkBall){centers[face / 2], radius};
+            spheres[count++] = (wkSphere3d){centers[face / 2], radius};
         }
     }
     return count;
@@ -95,14 +95,14 @@ static int32_t coverFaces(double half, int cells, wkBall* spheres)
 static void a_hollow_cover_does_not_cover(void** state)
 {
     (void)state;
-    static wkBall spheres[6 * 64 + 1];
+    static wkSphere3d spheres[6 * 64 + 1];
     wkShape box = wkMakeBox(1.0, 1.0, 1.0);
     int32_t count = coverFaces(0.5, 8, spheres);
     wkFitReport report;
-    assert_int_equal(wkMeasureBalls(&box, spheres, count, 1e-3, &report), wk_ok);
+    assert_int_equal(wkMeasureSpheres(&box, spheres, count, 1e-3, &report), wk_ok);
     assert_true(report.coverage == 1.0 && report.gap > 0.3); // the middle is 0.4 from all spheres
-    spheres[count] = (wkBall){{0.0, 0.0, 0.0}, 0.72};
-    assert_int_equal(wkMeasureBalls(&box, spheres, count + 1, 1e-3, &report), wk_ok);
+    spheres[count] = (wkSphere3d){{0.0, 0.0, 0.0}, 0.72};
+    assert_int_equal(wkMeasureSpheres(&box, spheres, count + 1, 1e-3, &report), wk_ok);
     assert_true(report.gap == 0.0);
 }
 

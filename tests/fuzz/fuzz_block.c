@@ -8,7 +8,7 @@
 // to choose; each four more are a change. So an input stays good when the layout of blocks changes.
 // After a first byte of 255 come the bytes of a block as they are.
 
-#include "tree/mesh.h"
+#include "tree/mesh/mesh_impl.h"
 #include "unit/solid_sets.h"
 #include "whisker/whisker.h"
 

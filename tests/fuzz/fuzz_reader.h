@@ -36,10 +36,10 @@ static void fuzzCheck(const wkMeshData* mesh)
 
 static int fuzzReader(const uint8_t* data, size_t size, const char* format)
 {
-    for (int keepsCorners = 0; keepsCorners < 2; keepsCorners++) {
+    for (int keepsVertices = 0; keepsVertices < 2; keepsVertices++) {
         wkMeshData* mesh = NULL;
         wkLoadOptions options = wkDefaultLoadOptions();
-        options.keepsCorners = keepsCorners != 0;
+        options.keepsVertices = keepsVertices != 0;
         wkResult result = wkMeshData_Parse(data, size, format, &options, &mesh);
         if ((result == wk_ok) != (mesh != NULL)) {
             fuzzFail("result and mesh disagree");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What holds for every file of balls: it is refused with words, or gives balls on links that are there;
+// What holds for every file of spheres: it is refused with words, or gives spheres on links that are there;
 // and nothing is left behind. The robot has links a to d, one above the other.
 
 #include "whisker/io.h"
@@ -44,12 +44,13 @@ static wkRobot* fuzzMakeRobot(void)
 
 static void fuzzCheckModel(const wkSphereModel* model)
 {
-    int32_t count = wkSphereModel_Info(model).ballCount;
+    int32_t count = wkSphereModel_Info(model).sphereCount;
     for (int32_t i = 0; i < count; i++) {
-        wkLinkBall ball = wkSphereModel_Ball(model, i);
-        double sum = ball.ball.center.x + ball.ball.center.y + ball.ball.center.z;
-        if (ball.link < 0 || ball.link > 3 || !isfinite(sum) || !(ball.ball.radius >= 0.0)) {
-            fuzzFail("a ball is not one");
+        wkLinkSphere sphere = wkSphereModel_Sphere(model, i);
+        double sum = sphere.sphere.center.x + sphere.sphere.center.y + sphere.sphere.center.z;
+        if (sphere.link < 0 || sphere.link > 3 || !isfinite(sum) ||
+            !(sphere.sphere.radius >= 0.0)) {
+            fuzzFail("a sphere is not one");
         }
     }
 }

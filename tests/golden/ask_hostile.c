@@ -25,8 +25,8 @@ typedef enum kind {
     kindQuat,      // four numbers of length 1
     kindPoints,    // an array of three points
     kindWord,      // a string
-    kindCorners,   // an array of points, which may be empty
-    kindTriangles, // an array of three indices of three corners
+    kindVertices,  // an array of points, which may be empty
+    kindTriangles, // an array of three indices of three vertices
     kindBool,      // true or false
     kindVolume,    // the name of a bounding volume
     kindSide,      // a whole number >= 2
@@ -49,7 +49,7 @@ typedef struct subject {
     field fields[MAX_FIELDS];
 } subject;
 
-#define CORNERS "[[0,0,0],[1,0,0],[0,1,0.5]]"
+#define VERTICES "[[0,0,0],[1,0,0],[0,1,0.5]]"
 
 // clang-format off
 static const subject types[] = {
@@ -59,11 +59,11 @@ static const subject types[] = {
     {"cylinder",  {{"radius", kindLength, "0.5", false}, {"length", kindLength, "2", false}}},
     {"cone",      {{"radius", kindLength, "0.5", false}, {"length", kindLength, "2", false}}},
     {"ellipsoid", {{"radii", kindLengths, "[1,2,3]", false}}},
-    {"convex",    {{"vertices", kindPoints, CORNERS, false}}},
+    {"convex",    {{"vertices", kindPoints, VERTICES, false}}},
     {"halfspace", {{"normal", kindVector, "[0,0,1]", false}, {"offset", kindNumber, "1", false}}},
     {"plane",     {{"normal", kindVector, "[0,0,1]", false}, {"offset", kindNumber, "1", false}}},
-    {"triangle",  {{"vertices", kindPoints, CORNERS, false}}},
-    {"mesh",      {{"vertices", kindCorners, CORNERS, false}, {"triangles", kindTriangles, "[[0,1,2]]", false},
+    {"triangle",  {{"vertices", kindPoints, VERTICES, false}}},
+    {"mesh",      {{"vertices", kindVertices, VERTICES, false}, {"triangles", kindTriangles, "[[0,1,2]]", false},
                    {"solid", kindBool, "true", true}, {"bv", kindVolume, "\"obb\"", true}}},
     {"heightfield", {{"nx", kindSide, "3", false}, {"ny", kindSide, "2", false},
                      {"heights", kindHeights, "[0,1,0,1,0,1]", false}, {"x_dim", kindExtent, "2", false},
@@ -134,7 +134,7 @@ static const badValue badValues[][MAX_VALUES] = {
         {"\"\"", "unknown_type"}, {"\"Sphere\"", "unknown_type"}, {"\"sphere \"", "unknown_type"},
         {"\"sphere\\u0000x\"", "bad_field"}, {"\"\\ud83d\\ude00\"", "unknown_type"}, {"\"cloud\"", "unsupported"},
         {"\"spheres\"", "unsupported"}, {"\"\\ud800\"", "bad_json"}, {"\"\\x\"", "bad_json"}},
-    [kindCorners] = {{"null", "bad_field"}, {"7", "bad_field"}, {"{}", "bad_field"}, {"[]", "out_of_range"},
+    [kindVertices] = {{"null", "bad_field"}, {"7", "bad_field"}, {"{}", "bad_field"}, {"[]", "out_of_range"},
         {"[[0,0,0],[1,0,0]]", "out_of_range"}, {"[[1,2,3],[1,2],[1,2,3]]", "bad_field"},
         {"[[1,2,3],[1,2,\"nan\"],[1,2,3]]", "not_finite"}, {"[[1,2,3],[1,2,3],[1,2,1e16]]", "out_of_range"}},
     [kindTriangles] = {{"null", "bad_field"}, {"7", "bad_field"}, {"{}", "bad_field"}, {"[7]", "bad_field"},

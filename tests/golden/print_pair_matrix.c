@@ -67,7 +67,8 @@ static void printMatrix(const methodList* list)
 
 static const char introduction[] =
     "# How each pair is answered\n\n"
-    "<!-- Printed from src/query/pair_table.c and bodies.c by tests/golden/print_pair_matrix.c; "
+    "<!-- Printed from src/query/pair/pair_table.c and shape_pair_class.c by "
+    "tests/golden/print_pair_matrix.c; "
     "the test\n"
     "golden.pair_matrix compares. To renew it:\n"
     "build/release/tests/golden/print_pair_matrix > docs/pair_matrix.md -->\n\n"

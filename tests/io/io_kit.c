@@ -144,7 +144,7 @@ wkMeshData wkMakeTorus(int rings)
                         malloc(6 * count * sizeof(int32_t)), 2 * rings * rings};
     assert_non_null(torus.vertices);
     assert_non_null(torus.triangles);
-    int32_t* corner = torus.triangles;
+    int32_t* vertex = torus.triangles;
     for (int i = 0; i < rings; i++) {
         for (int j = 0; j < rings; j++) {
             double u = turn * i / rings, v = turn * j / rings;
@@ -154,8 +154,8 @@ wkMeshData wkMakeTorus(int rings)
             int c = (i + 1) % rings * rings + (j + 1) % rings, d = i * rings + (j + 1) % rings;
             int32_t two[6] = {a, b, c, a, c, d};
             torus.vertices[a] = point;
-            memcpy(corner, two, sizeof two);
-            corner += 6;
+            memcpy(vertex, two, sizeof two);
+            vertex += 6;
         }
     }
     return torus;

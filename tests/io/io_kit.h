@@ -3,7 +3,7 @@
 #pragma once
 
 // What the tests of file formats share: bytes that are put together, files in a folder of their
-// own, and a torus as a mesh with every corner shared by six triangles.
+// own, and a torus as a mesh with every vertex shared by six triangles.
 
 #include "../data_files.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What the tests of files of balls share.
+// What the tests of files of spheres share.
 
 #include "io_kit.h"
 
@@ -22,21 +22,21 @@ static inline bool readsSphereFormat(const char* format)
     return result != wk_errorUnsupported;
 }
 
-// The same balls on the same links, bit by bit.
-static inline void expectSameBalls(const wkSphereModel* a, const wkSphereModel* b)
+// The same spheres on the same links, bit by bit.
+static inline void expectSameSpheres(const wkSphereModel* a, const wkSphereModel* b)
 {
-    int32_t count = wkSphereModel_Info(a).ballCount;
-    assert_int_equal(count, wkSphereModel_Info(b).ballCount);
+    int32_t count = wkSphereModel_Info(a).sphereCount;
+    assert_int_equal(count, wkSphereModel_Info(b).sphereCount);
     for (int32_t i = 0; i < count; i++) {
-        wkLinkBall ballA = wkSphereModel_Ball(a, i), ballB = wkSphereModel_Ball(b, i);
-        const char* nameA = wkRobot_Link(wkSphereModel_Info(a).robot, ballA.link).name;
-        const char* nameB = wkRobot_Link(wkSphereModel_Info(b).robot, ballB.link).name;
+        wkLinkSphere sphereA = wkSphereModel_Sphere(a, i), sphereB = wkSphereModel_Sphere(b, i);
+        const char* nameA = wkRobot_Link(wkSphereModel_Info(a).robot, sphereA.link).name;
+        const char* nameB = wkRobot_Link(wkSphereModel_Info(b).robot, sphereB.link).name;
         assert_string_equal(nameA, nameB);
-        if (memcmp(&ballA.ball, &ballB.ball, sizeof(wkBall)) != 0) {
-            fail_msg("ball %d of %s: %a %a %a %a instead of %a %a %a %a", (int)i, nameA,
-                     ballB.ball.center.x, ballB.ball.center.y, ballB.ball.center.z,
-                     ballB.ball.radius, ballA.ball.center.x, ballA.ball.center.y,
-                     ballA.ball.center.z, ballA.ball.radius);
+        if (memcmp(&sphereA.sphere, &sphereB.sphere, sizeof(wkSphere3d)) != 0) {
+            fail_msg("sphere %d of %s: %a %a %a %a instead of %a %a %a %a", (int)i, nameA,
+                     sphereB.sphere.center.x, sphereB.sphere.center.y, sphereB.sphere.center.z,
+                     sphereB.sphere.radius, sphereA.sphere.center.x, sphereA.sphere.center.y,
+                     sphereA.sphere.center.z, sphereA.sphere.radius);
         }
     }
 }

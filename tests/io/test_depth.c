@@ -268,7 +268,7 @@ static void no_memory_is_no_harm(void** state)
             failureCount++;
         }
         wkDepthData_Destroy(data);
-        assert_true(f.heldBytes == 0);
+        assert_true(f.allocatedBytes == 0);
         if (isOver) {
             assert_int_equal(result, wk_ok);
             break;
@@ -283,7 +283,7 @@ static void no_memory_is_no_harm(void** state)
         f.callCount = 0;
         f.failAt = n;
         wkResult result = wkDepthData_Save(wkTestPath("memory.png"), &data);
-        assert_true(f.heldBytes == 0);
+        assert_true(f.allocatedBytes == 0);
         assert_true(result == wk_ok || result == wk_errorMemory);
         if (f.callCount <= n) {
             assert_int_equal(result, wk_ok);

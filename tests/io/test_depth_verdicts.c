@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Balls before depth images of real cameras, with all their holes: what is free is free, and all methods
+// Spheres before depth images of real cameras, with all their holes: what is free is free, and all methods
 // say the same. Without the files the tests are skipped.
 
 #include "io_kit.h"
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#define BALL_COUNT 2000
+#define SPHERE_COUNT 2000
 
 static const struct {
     const char* image;
@@ -39,14 +39,14 @@ static bool isPointFree(const wkDepthImage* image, const wkDepthTrust* trust, wk
     return p.z <= depth - trust->noise - trust->noiseSquare * depth * depth;
 }
 
-static void checkFreeBall(const wkDepthImage* image, const wkDepthTrust* trust, wkBall ball,
-                          uint64_t* state)
+static void checkFreeSphere(const wkDepthImage* image, const wkDepthTrust* trust, wkSphere3d sphere,
+                            uint64_t* state)
 {
     for (int k = 0; k < 50; ++k) {
         double z = 2.0 * unit(state) - 1.0, angle = 6.283185307179586 * unit(state);
-        double side = ball.radius * sqrt(1.0 - z * z);
-        wkVec3d p = {ball.center.x + side * cos(angle), ball.center.y + side * sin(angle),
-                     ball.center.z + ball.radius * z};
+        double side = sphere.radius * sqrt(1.0 - z * z);
+        wkVec3d p = {sphere.center.x + side * cos(angle), sphere.center.y + side * sin(angle),
+                     sphere.center.z + sphere.radius * z};
         assert_true(isPointFree(image, trust, p));
     }
 }
@@ -58,29 +58,29 @@ static void checkImage(const wkDepthImage* image, int counts[wk_depthVerdictCoun
     assert_int_equal(wkDepthMap_Create(image->camera.width, image->camera.height, &map), wk_ok);
     assert_int_equal(wkDepthMap_Update(map, image, &trust, NULL), wk_ok);
     const wkDepthMap* maps[1] = {map};
-    static wkBall balls[BALL_COUNT];
-    static wkDepthVerdict verdicts[wk_depthMethodCount][BALL_COUNT];
+    static wkSphere3d spheres[SPHERE_COUNT];
+    static wkDepthVerdict verdicts[wk_depthMethodCount][SPHERE_COUNT];
     uint64_t state = 1;
-    for (int i = 0; i < BALL_COUNT; ++i) {
+    for (int i = 0; i < SPHERE_COUNT; ++i) {
         double z = 0.1 + 3.0 * unit(&state) * unit(&state);
         double u = image->camera.width * unit(&state), v = image->camera.height * unit(&state);
         wkVec3d ray = wkCamera_Unproject(&image->camera, u, v);
-        balls[i] = (wkBall){{z * ray.x, z * ray.y, z}, 0.06 * unit(&state) * z};
+        spheres[i] = (wkSphere3d){{z * ray.x, z * ray.y, z}, 0.06 * unit(&state) * z};
     }
     for (int m = 0; m < wk_depthMethodCount; ++m) {
-        wkCheckDepth(maps, 1, balls, BALL_COUNT, (wkDepthMethod)m, verdicts[m]);
+        wkCheckDepth(maps, 1, spheres, SPHERE_COUNT, (wkDepthMethod)m, verdicts[m]);
         assert_memory_equal(verdicts[m], verdicts[0], sizeof verdicts[0]);
     }
-    for (int i = 0; i < BALL_COUNT; ++i) {
+    for (int i = 0; i < SPHERE_COUNT; ++i) {
         ++counts[verdicts[0][i]];
         if (verdicts[0][i] == wk_depthFree) {
-            checkFreeBall(image, &trust, balls[i], &state);
+            checkFreeSphere(image, &trust, spheres[i], &state);
         }
     }
     wkDepthMap_Destroy(map);
 }
 
-static void free_balls_are_free(void** state)
+static void free_spheres_are_free(void** state)
 {
     (void)state;
     wkSkipWithoutData("depth");
@@ -99,13 +99,13 @@ static void free_balls_are_free(void** state)
         checkImage(&image, counts);
         wkDepthData_Destroy(data);
     }
-    printf("free %d, unseen %d, occluded %d, hit %d\n", counts[wk_depthFree],
-           counts[wk_depthUnseen], counts[wk_depthOccluded], counts[wk_depthHit]);
+    printf("free %d, unobserved %d, occluded %d, hit %d\n", counts[wk_depthFree],
+           counts[wk_depthUnobserved], counts[wk_depthOccluded], counts[wk_depthHit]);
     assert_true(counts[wk_depthFree] > 100 && counts[wk_depthHit] > 100);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(free_balls_are_free)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(free_spheres_are_free)};
     return cmocka_run_group_tests_name("io.depth_verdicts", tests, NULL, NULL);
 }

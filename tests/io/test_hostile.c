@@ -32,10 +32,10 @@ static const badText badTexts[] = {
     {"obj", "v 1 2 3\nf 1 1 0\n",                    wk_errorParse,     "obj:2: f: vertex 0"},
     {"obj", "v 1 2 3\nf 1 1 -2\n",                   wk_errorParse,     "obj:2: f: vertex -2"},
     {"obj", "v 1 2 3\nf 1 1 99999999999999999999\n", wk_errorParse,     "obj:2: f: vertex"},
-    {"obj", "v 1 2 3\nf 1 1\n",                      wk_errorParse,     "obj:2: f: a face has 2 corners"},
-    {"obj", "v 1 2 3\nf 1 1 a\n",                    wk_errorParse,     "obj:2: f: a corner"},
-    {"obj", "v 1 2 3\nf 1 1 1/a\n",                  wk_errorParse,     "obj:2: f: a corner"},
-    {"obj", "v 1 2 3\nf 1 1 1.5\n",                  wk_errorParse,     "obj:2: f: a corner"},
+    {"obj", "v 1 2 3\nf 1 1\n",                      wk_errorParse,     "obj:2: f: a face has 2 vertices"},
+    {"obj", "v 1 2 3\nf 1 1 a\n",                    wk_errorParse,     "obj:2: f: a vertex"},
+    {"obj", "v 1 2 3\nf 1 1 1/a\n",                  wk_errorParse,     "obj:2: f: a vertex"},
+    {"obj", "v 1 2 3\nf 1 1 1.5\n",                  wk_errorParse,     "obj:2: f: a vertex"},
     {"stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n",
         wk_errorParse, "stl:6: the file ends where \"vertex\""},
     {"stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 1 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n",
@@ -117,8 +117,8 @@ static void lying_counts_take_no_memory(void** state)
     stl[80] = 2;
     expectRefusal(stl, sizeof stl, "stl", wk_errorParse, "says 2 triangles, there are bytes for 1");
     stl[80] = 1;
-    memset(stl + 84 + 12 + 16, 0xff, 4); // corner 1, y
-    expectRefusal(stl, sizeof stl, "stl", wk_errorNotFinite, "byte 112: triangle 0, corner 1");
+    memset(stl + 84 + 12 + 16, 0xff, 4); // vertex 1, y
+    expectRefusal(stl, sizeof stl, "stl", wk_errorNotFinite, "byte 112: triangle 0, vertex 1");
 
     wkBytes ply = {0};
     wkBytes_Print(&ply, "ply\nformat binary_little_endian 1.0\nelement vertex 3\n" XYZ

@@ -3,7 +3,7 @@
 
 // Numbers in text have the bits that a correct strtod gives them, under every locale.
 
-#include "io/text.h"
+#include "io/text/text_reader.h"
 #include "io_kit.h"
 
 #include <locale.h>
@@ -43,8 +43,9 @@ static void numbers_have_the_bits_of_strtod(void** unused)
             snprintf(text, sizeof text, "%.*e", (int)(nextRandom() % 25), value);
             checkNumber(text);
         }
-        double usual = ((double)(int64_t)nextRandom()) * pow(10.0, -(double)(nextRandom() % 40));
-        snprintf(text, sizeof text, "%.*g", (int)(1 + nextRandom() % 24), usual);
+        double defaultValue =
+            ((double)(int64_t)nextRandom()) * pow(10.0, -(double)(nextRandom() % 40));
+        snprintf(text, sizeof text, "%.*g", (int)(1 + nextRandom() % 24), defaultValue);
         checkNumber(text);
     }
 }

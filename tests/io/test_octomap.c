@@ -199,7 +199,7 @@ static void broken_headers_are_named(void** state)
 static const struct {
     const char* text;
     int zeroCount;
-} soundHeaders[] = {
+} validHeaders[] = {
     {BT "id OcTree\nsize 1\nres 0.1\ndata\n", 2},
     {OT "id OcTree\nsize 1\nres 0.1\ndata\n", 5},
     {"# Octomap OcTree binary file, with words\nid OcTree\nsize 1\nres 0.1\ndata\n", 2},
@@ -219,10 +219,10 @@ static void headers_are_read_as_octomap_reads_them(void** state)
 {
     (void)state;
     static const uint8_t zeros[16];
-    for (size_t i = 0; i < sizeof soundHeaders / sizeof soundHeaders[0]; i++) {
+    for (size_t i = 0; i < sizeof validHeaders / sizeof validHeaders[0]; i++) {
         wkBytes bytes = {NULL, 0, 0};
-        wkBytes_Print(&bytes, "%s", soundHeaders[i].text);
-        wkBytes_Add(&bytes, zeros, (size_t)soundHeaders[i].zeroCount);
+        wkBytes_Print(&bytes, "%s", validHeaders[i].text);
+        wkBytes_Add(&bytes, zeros, (size_t)validHeaders[i].zeroCount);
         wkOctree* octree = NULL;
         if (wkOctree_Parse(bytes.data, bytes.count, &octree) != wk_ok) {
             fail_msg("header %zu: %s", i, wkGetLastError());
@@ -248,7 +248,7 @@ static void the_oldest_files_are_read(void** state)
 {
     (void)state;
     wkOctree *octree = makeMap(), *loaded = NULL;
-    assert_int_equal(wkOctree_Harden(octree), wk_ok);
+    assert_int_equal(wkOctree_ToMaximumLikelihood(octree), wk_ok);
     wkOctreeCodeInfo info = wkOctree_Encode(octree, wk_octreeCodeShort, NULL);
     wkBytes cells = {malloc(info.byteCount), info.byteCount, info.byteCount};
     wkOctree_Encode(octree, wk_octreeCodeShort, cells.data);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const wkVec3d corners[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+static const wkVec3d vertices[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 static const int32_t faces[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
 
 // The triangles of the tetrahedron, wherever its vertices are in the array.
@@ -18,9 +18,9 @@ static void checkTetrahedron(const wkMeshData* data, const char* what)
         fail_msg("%s: %d triangles", what, data->triangleCount);
     }
     for (int i = 0; i < 12; i++) {
-        wkVec3d is = data->vertices[data->triangles[i]], should = corners[faces[i]];
+        wkVec3d is = data->vertices[data->triangles[i]], should = vertices[faces[i]];
         if (is.x != should.x || is.y != should.y || is.z != should.z) {
-            fail_msg("%s: corner %d is (%g, %g, %g)", what, i, is.x, is.y, is.z);
+            fail_msg("%s: vertex %d is (%g, %g, %g)", what, i, is.x, is.y, is.z);
         }
     }
 }
@@ -32,23 +32,23 @@ typedef struct textCase {
     int vertexCount;
 } textCase;
 
-#define OBJ_CORNERS "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
+#define OBJ_VERTICES "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
 
 // clang-format off
 static const textCase tetrahedra[] = {
-    {"obj", "obj", OBJ_CORNERS "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", 4},
-    {"obj, texture", "obj", OBJ_CORNERS "vt 0 0\nf 1/1 3/1 2/1\nf 1/1 2/1 4/1\nf 2/1 3/1 4/1\nf 3/1 1/1 4/1\n", 4},
-    {"obj, normals", "obj", OBJ_CORNERS "vn 0 0 1\nf 1//1 3//1 2//1\nf 1//1 2//1 4//1\nf 2//1 3//1 4//1\nf 3//1 1//1 4//1\n", 4},
-    {"obj, both", "obj", OBJ_CORNERS "f 1/1/1 3/1/1 2/1/1\nf 1/1/1 2/1/1 4/1/1\nf 2/-1/-1 3/1/1 4/1/1\nf 3/1/1 1/1/1 4/1/1\n", 4},
-    {"obj, negative", "obj", OBJ_CORNERS "f -4 -2 -3\nf -4 -3 -1\nf -3 -2 -1\nf -2 -4 -1\n", 4},
-    {"obj, comments", "obj", "# v 9 9 9\n\n" OBJ_CORNERS "#f 1 2 3\nf 1 3 2 # here\nf 1 2 4#x\n  f 2 3 4\n\tf\t3 1 4", 4},
+    {"obj", "obj", OBJ_VERTICES "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", 4},
+    {"obj, texture", "obj", OBJ_VERTICES "vt 0 0\nf 1/1 3/1 2/1\nf 1/1 2/1 4/1\nf 2/1 3/1 4/1\nf 3/1 1/1 4/1\n", 4},
+    {"obj, normals", "obj", OBJ_VERTICES "vn 0 0 1\nf 1//1 3//1 2//1\nf 1//1 2//1 4//1\nf 2//1 3//1 4//1\nf 3//1 1//1 4//1\n", 4},
+    {"obj, both", "obj", OBJ_VERTICES "f 1/1/1 3/1/1 2/1/1\nf 1/1/1 2/1/1 4/1/1\nf 2/-1/-1 3/1/1 4/1/1\nf 3/1/1 1/1/1 4/1/1\n", 4},
+    {"obj, negative", "obj", OBJ_VERTICES "f -4 -2 -3\nf -4 -3 -1\nf -3 -2 -1\nf -2 -4 -1\n", 4},
+    {"obj, comments", "obj", "# v 9 9 9\n\n" OBJ_VERTICES "#f 1 2 3\nf 1 3 2 # here\nf 1 2 4#x\n  f 2 3 4\n\tf\t3 1 4", 4},
     {"obj, continued", "obj", "v 0 \\\n 0 0\nv 1 0\\\r\n 0\nv 0 1 0\nv 0 0 1\nf 1 3 \\\n2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", 4},
-    {"obj, comment with backslash", "obj", "# C:\\\n" OBJ_CORNERS "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", 4},
-    {"obj, skipped line continued", "obj", OBJ_CORNERS "usemtl a\\\nf 9 9 9\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", 4},
+    {"obj, comment with backslash", "obj", "# C:\\\n" OBJ_VERTICES "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", 4},
+    {"obj, skipped line continued", "obj", OBJ_VERTICES "usemtl a\\\nf 9 9 9\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", 4},
     {"obj, crlf", "obj", "v 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nv 0 0 1\r\nf 1 3 2\r\nf 1 2 4\r\nf 2 3 4\r\nf 3 1 4\r\n", 4},
     {"obj, weight and colour", "obj", "v 0 0 0 1\nv 1 0 0 0.5 0.5 0.5\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", 4},
-    {"obj, faces first", "obj", "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n" OBJ_CORNERS, 4},
-    {"obj, other statements", "obj", "6540 2180\nmtllib a.mtl\no thing\ng part\ns off\n" OBJ_CORNERS "l 1 2\np 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", 4},
+    {"obj, faces first", "obj", "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n" OBJ_VERTICES, 4},
+    {"obj, other statements", "obj", "6540 2180\nmtllib a.mtl\no thing\ng part\ns off\n" OBJ_VERTICES "l 1 2\np 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", 4},
     {"stl", NULL, "solid x\n"
         "facet normal 0 0 -1\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 0\nendloop\nendfacet\n"
         "facet normal nan nan nan\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendloop\nendfacet\n"
@@ -97,7 +97,7 @@ static wkBytes makeBinaryStl(const char* header, size_t tail)
         for (int k = 0; i % 3 == 0 && k < 3; k++) {
             wkBytes_AddFloat(&bytes, NAN, false);
         }
-        wkVec3d v = corners[faces[i]];
+        wkVec3d v = vertices[faces[i]];
         wkBytes_AddFloat(&bytes, (float)v.x, false);
         wkBytes_AddFloat(&bytes, (float)v.y, false);
         wkBytes_AddFloat(&bytes, (float)v.z, false);
@@ -143,13 +143,13 @@ static void welding_is_exact_and_can_be_left_out(void** state)
     (void)state;
     wkBytes bytes = makeBinaryStl("", 0);
     wkLoadOptions options = wkDefaultLoadOptions();
-    options.keepsCorners = true;
+    options.keepsVertices = true;
     wkMeshData* data = wkMustParse(bytes.data, bytes.count, "stl", &options);
     checkTetrahedron(data, "kept");
     assert_int_equal(data->vertexCount, 12);
     wkMeshData_Destroy(data);
 
-    // one corner moved by a single bit is another vertex
+    // one vertex moved by a single bit is another vertex
     bytes.data[84 + 12] = 1;
     data = wkMustParse(bytes.data, bytes.count, "stl", NULL);
     assert_int_equal(data->vertexCount, 5);
@@ -185,7 +185,7 @@ static wkBytes makeBinaryPly(bool isBig, const char* real, int countType, int in
         wkBytes_AddNumber(&bytes, 0xffffffff, 4, isBig);
     }
     for (int i = 0; i < 4; i++) {
-        double coordinates[3] = {corners[i].x, corners[i].y, corners[i].z};
+        double coordinates[3] = {vertices[i].x, vertices[i].y, vertices[i].z};
         for (int k = 0; k < 3; k++) {
             if (strcmp(real, "float") == 0) {
                 wkBytes_AddFloat(&bytes, (float)coordinates[k], isBig);
@@ -266,7 +266,7 @@ static void strips_become_triangles(void** state)
     wkMeshData_Destroy(data);
 }
 
-static void scale_acts_on_axes_and_mirrors_turn_triangles(void** state)
+static void scale_acts_on_axes_and_mirrors_rotation_triangles(void** state)
 {
     (void)state;
     const char* text = tetrahedra[0].text;
@@ -331,7 +331,7 @@ int main(void)
         cmocka_unit_test(every_type_of_binary_ply_is_read),
         cmocka_unit_test(polygons_become_fans),
         cmocka_unit_test(strips_become_triangles),
-        cmocka_unit_test(scale_acts_on_axes_and_mirrors_turn_triangles),
+        cmocka_unit_test(scale_acts_on_axes_and_mirrors_rotation_triangles),
         cmocka_unit_test(sizes_of_other_units_are_warned_of),
         cmocka_unit_test(files_without_triangles_are_warned_of),
     };

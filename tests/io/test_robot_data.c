@@ -118,7 +118,7 @@ static void every_robot_loads_with_all_its_shapes(void** state)
 static const struct {
     const char* urdf;
     const char* srdf;
-    int32_t links, variables, bodies, groups, states, hands, pairs, unknownPairs;
+    int32_t links, variables, bodies, groups, states, endEffectors, pairs, unknownPairs;
     int64_t triangles;
 } known[] = {
     {"pr2/pr2", "pr2/pr2_disabled_pairs", 95, 39, 54, 11, 2, 2, 1035, 128, 30260},
@@ -148,7 +148,7 @@ static void known_robots_have_their_parts(void** state)
         wkRobotInfo info = wkRobot_Info(robot);
         if (info.linkCount != known[i].links || info.variableCount != known[i].variables ||
             info.bodyCount != known[i].bodies || info.groupCount != known[i].groups ||
-            info.stateCount != known[i].states || info.endEffectorCount != known[i].hands ||
+            info.stateCount != known[i].states || info.endEffectorCount != known[i].endEffectors ||
             info.disabledPairCount != known[i].pairs ||
             report.unknownPairCount != known[i].unknownPairs ||
             info.triangleCount != known[i].triangles) {
@@ -350,8 +350,8 @@ static void placePlainly(const wkRobot* robot, const plainJoint* joints, int cou
         assert_true(variable >= 0);
         value = joint->factor * q[variable] + joint->offset;
     }
-    bool isSlide = strcmp(joint->type, "prismatic") == 0;
-    makeMotion(joint->axis, isSlide ? 0.0 : value, isSlide ? value : 0.0, motion);
+    bool isPrismatic = strcmp(joint->type, "prismatic") == 0;
+    makeMotion(joint->axis, isPrismatic ? 0.0 : value, isPrismatic ? value : 0.0, motion);
     placePlainly(robot, joints, count, joint->parent, q, m);
     double origin[4][4];
     memcpy(origin, joint->origin, sizeof origin);

@@ -43,7 +43,7 @@ static void exact_formats_bring_back_every_bit(void** state)
     wkRemoveFiles();
 }
 
-static void stl_brings_back_floats_and_shared_corners(void** state)
+static void stl_brings_back_floats_and_shared_vertices(void** state)
 {
     (void)state;
     wkMeshData torus = wkMakeTorus(40);
@@ -232,7 +232,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exact_formats_bring_back_every_bit),
-        cmocka_unit_test(stl_brings_back_floats_and_shared_corners),
+        cmocka_unit_test(stl_brings_back_floats_and_shared_vertices),
         cmocka_unit_test(empty_data_is_written_and_read),
         cmocka_unit_test(what_cannot_be_written_is_refused),
         cmocka_unit_test(devices_survive_a_failure),

@@ -109,7 +109,7 @@ static void mirrored_nodes_keep_outside_outside(void** state)
 }
 
 // The same triangle as glTF, whose y is up: data in the text itself.
-static void gltf_is_turned_to_z_up(void** state)
+static void gltf_is_rotated_to_z_up(void** state)
 {
     (void)state;
     if (!wkReadsFormat("gltf")) {
@@ -133,7 +133,7 @@ static void gltf_is_turned_to_z_up(void** state)
 }
 
 // Units of FBX are centimetres times a factor, and its up axis has a number.
-static void fbx_is_turned_and_scaled(void** state)
+static void fbx_is_rotated_and_scaled(void** state)
 {
     (void)state;
     if (!wkReadsFormat("fbx")) {
@@ -208,8 +208,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scenes_are_in_metres_with_z_up),
         cmocka_unit_test(mirrored_nodes_keep_outside_outside),
-        cmocka_unit_test(gltf_is_turned_to_z_up),
-        cmocka_unit_test(fbx_is_turned_and_scaled),
+        cmocka_unit_test(gltf_is_rotated_to_z_up),
+        cmocka_unit_test(fbx_is_rotated_and_scaled),
         cmocka_unit_test(whatever_else_assimp_reads_is_read),
         cmocka_unit_test(broken_scenes_are_refused),
     };

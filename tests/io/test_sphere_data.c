@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Balls that others have placed on robots: all sets load for the robots they are made for, and survive a
+// Spheres that others have placed on robots: all sets load for the robots they are made for, and survive a
 // trip through each of our formats. WHISKER_DATA names the folder; without it the tests are skipped.
 
 #include "sphere_kit.h"
@@ -9,7 +9,7 @@
 static const struct {
     const char* robot;
     const char* spheres;
-    int32_t balls, links;
+    int32_t sphereCount, links;
     bool ignoresFrames; // its fingers are half closed
 } sets[] = {
     {"panda/panda", "curobo/franka.yml", 61, 11, false},
@@ -49,7 +49,7 @@ static void tripThroughFormats(const wkRobot* robot, const wkSphereModel* model)
         if (wkSphereModel_Load(path, robot, NULL, &again) != wk_ok) {
             fail_msg("%s", wkGetLastError());
         }
-        expectSameBalls(model, again);
+        expectSameSpheres(model, again);
         wkSphereModel_Destroy(again);
     }
 }
@@ -73,8 +73,9 @@ static void every_set_loads_for_its_robot(void** state)
             fail_msg("%s", wkGetLastError());
         }
         wkSphereModelInfo info = wkSphereModel_Info(model);
-        if (info.ballCount != sets[i].balls || info.linkCount != sets[i].links) {
-            fail_msg("%s: %d balls on %d links", path, (int)info.ballCount, (int)info.linkCount);
+        if (info.sphereCount != sets[i].sphereCount || info.linkCount != sets[i].links) {
+            fail_msg("%s: %d spheres on %d links", path, (int)info.sphereCount,
+                     (int)info.linkCount);
         }
         tripThroughFormats(robot, model);
         wkSphereModel_Destroy(model);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Files of balls: what is written comes back bit by bit, every form that others write is understood, and
+// Files of spheres: what is written comes back bit by bit, every form that others write is understood, and
 // what is wrong is refused with its place.
 
 #include "../memory/failing.h"
@@ -57,7 +57,7 @@ static wkRobot* makeRobot(void)
 // Numbers that lose something when they are printed carelessly.
 static wkSphereModel* makeModel(const wkRobot* robot)
 {
-    static const wkLinkBall balls[] = {
+    static const wkLinkSphere spheres[] = {
         {0, {{0.1, -0.0, 1.0 / 3.0}, 0.1 + 0.2}},
         {0, {{5e-324, 1e-5, -1e-300}, 0.0}},
         {1, {{123456789.123456789, 1e59, -1.0}, DBL_MIN}},
@@ -66,7 +66,7 @@ static wkSphereModel* makeModel(const wkRobot* robot)
         {4, {{1.0, 2.0, 3.0}, 4.0}},
     };
     wkSphereModel* model = NULL;
-    assert_int_equal(wkSphereModel_Create(robot, balls, 6, &model), wk_ok);
+    assert_int_equal(wkSphereModel_Create(robot, spheres, 6, &model), wk_ok);
     return model;
 }
 
@@ -79,7 +79,7 @@ static void what_is_written_comes_back_bit_by_bit(void** state)
     wkSphereModel* model = makeModel(robot);
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         char name[32];
-        snprintf(name, sizeof name, "balls.%s", formats[i]);
+        snprintf(name, sizeof name, "spheres.%s", formats[i]);
         const char* path = wkTestPath(name);
         wkSphereLoadReport report;
         wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
@@ -93,7 +93,7 @@ static void what_is_written_comes_back_bit_by_bit(void** state)
         if (result != wk_ok) {
             fail_msg("%s", wkGetLastError());
         }
-        expectSameBalls(model, other);
+        expectSameSpheres(model, other);
         assert_string_equal(report.warning, "");
         assert_string_equal(report.format, i == 2 ? "yaml" : formats[i]);
         assert_false(report.isCovering);
@@ -128,7 +128,7 @@ static void expectSamePoses(const wkRobot* a, const wkRobot* b)
     }
 }
 
-static void a_robot_written_as_balls_moves_as_before(void** state)
+static void a_robot_written_as_spheres_moves_as_before(void** state)
 {
     (void)state;
     if (!readsSphereFormat("urdf")) {
@@ -139,9 +139,9 @@ static void a_robot_written_as_balls_moves_as_before(void** state)
     for (int i = 0; i < 2; i++) {
         const char* path = wkTestPath("robot.urdf");
         wkSphereModel *model = NULL, *again = NULL;
-        wkLinkBall ball = {1, {{0.25, 0.5, -0.125}, 0.75}};
+        wkLinkSphere sphere = {1, {{0.25, 0.5, -0.125}, 0.75}};
         wkRobot* other = NULL;
-        assert_int_equal(wkSphereModel_Create(robots[i], &ball, 1, &model), wk_ok);
+        assert_int_equal(wkSphereModel_Create(robots[i], &sphere, 1, &model), wk_ok);
         assert_int_equal(wkSphereModel_Save(path, model), wk_ok);
         if (wkRobot_Load(path, NULL, &other) != wk_ok) {
             fail_msg("%s", wkGetLastError());
@@ -149,9 +149,9 @@ static void a_robot_written_as_balls_moves_as_before(void** state)
         expectSamePoses(robots[i], other);
         assert_int_equal(wkRobot_Info(other).bodyCount, 1);
 
-        // the robot that was written takes the balls back just as well
+        // the robot that was written takes the spheres back just as well
         assert_int_equal(wkSphereModel_Load(path, other, NULL, &again), wk_ok);
-        expectSameBalls(model, again);
+        expectSameSpheres(model, again);
         wkSphereModel_Destroy(again);
         wkSphereModel_Destroy(model);
         wkRobot_Destroy(other);
@@ -187,11 +187,11 @@ static wkRobot* makeStack(void)
 #define JOINT(name, type, parent, child, xyz)                                                      \
     "<joint name='" name "' type='" type "'><parent link='" parent "'/><child link='" child        \
     "'/><origin xyz='" xyz "'/></joint>"
-#define BALL(xyz, radius)                                                                          \
+#define SPHERE(xyz, radius)                                                                        \
     "<collision><origin xyz='" xyz "'/><geometry><sphere radius='" radius                          \
     "'/></geometry></collision>"
 
-// Forms in which others say the same: one ball on the arm, two on the hand.
+// Forms in which others say the same: one sphere on the arm, two on the hand.
 static const struct {
     const char* format;
     const char* text;
@@ -219,29 +219,33 @@ static const struct {
      "      spheres:\n        - { name: s0, x: 1.0, y: 2, z: 3, radius: 0.5, priority: 4 }\n"
      "#       - { name: s1 }\n    - link_name: hand\n      spheres:\n"
      "        - {x: 0, y: 0, z: 0, radius: 1}\n        - {x: -1, y: 0, z: 2, radius: 0}\n"},
-    {"urdf", "<?xml version='1.0'?><robot name='other'><link name='base'/><link name='arm'>" BALL(
-                 "1 2 3", "0.5") "</link><link name='hand'>" BALL("0 0 0", "1")
-                 BALL("-1 0 2", "0") "</link>" JOINT("x", "revolute", "arm", "hand",
-                                                     "0 0 1.00001") "</robot>"},
+    {"urdf", "<?xml version='1.0'?><robot name='other'><link name='base'/><link name='arm'>" SPHERE(
+                 "1 2 3", "0.5") "</link><link name='hand'>" SPHERE("0 0 0", "1")
+                 SPHERE("-1 0 2", "0") "</link>" JOINT("x", "revolute", "arm", "hand",
+                                                       "0 0 1.00001") "</robot>"},
     // the cap is no link of the robot, but fixed to one
+    // clang-format off
     {"urdf",
-     "<robot name='stack'><link name='arm'>" BALL("1 2 3", "0.5") "</link><link name='hand'>" BALL(
-         "0 0 0", "1") "</link><link name='cap'>" BALL("0 0 0.5",
-                                                       "0") "</link>" JOINT("c", "fixed", "hand",
-                                                                            "cap",
-                                                                            "-1 0 1.5") "</robot>"},
+     "<robot name='stack'>"
+     "<link name='arm'>" SPHERE("1 2 3", "0.5") "</link>"
+     "<link name='hand'>" SPHERE("0 0 0", "1") "</link>"
+     "<link name='cap'>" SPHERE("0 0 0.5", "0") "</link>"
+     JOINT("c", "fixed", "hand", "cap", "-1 0 1.5")
+     "</robot>"},
+    // clang-format on
 };
 
 static void expectForm(const wkSphereModel* model, bool hasBuffer)
 {
     static const double expected[3][4] = {{1, 2, 3, 0.5}, {0, 0, 0, 1}, {-1, 0, 2, 0}};
-    assert_int_equal(wkSphereModel_Info(model).ballCount, 3);
+    assert_int_equal(wkSphereModel_Info(model).sphereCount, 3);
     for (int32_t i = 0; i < 3; i++) {
-        wkLinkBall ball = wkSphereModel_Ball(model, i);
-        assert_int_equal(ball.link, i == 0 ? 1 : 2);
-        assert_true(ball.ball.center.x == expected[i][0] && ball.ball.center.y == expected[i][1] &&
-                    ball.ball.center.z == expected[i][2]);
-        assert_true(ball.ball.radius == expected[i][3] + (hasBuffer && i == 2 ? 0.25 : 0.0));
+        wkLinkSphere sphere = wkSphereModel_Sphere(model, i);
+        assert_int_equal(sphere.link, i == 0 ? 1 : 2);
+        assert_true(sphere.sphere.center.x == expected[i][0] &&
+                    sphere.sphere.center.y == expected[i][1] &&
+                    sphere.sphere.center.z == expected[i][2]);
+        assert_true(sphere.sphere.radius == expected[i][3] + (hasBuffer && i == 2 ? 0.25 : 0.0));
     }
 }
 
@@ -269,7 +273,7 @@ static void every_form_means_the_same(void** state)
             }
             expectForm(model, i == 2);
             assert_string_equal(report.format, forms[i].format);
-            assert_int_equal(report.disabledBallCount, i == 1 ? 1 : 0);
+            assert_int_equal(report.disabledSphereCount, i == 1 ? 1 : 0);
             wkSphereModel_Destroy(model);
         }
     }
@@ -295,7 +299,7 @@ static void what_a_file_claims_is_told_and_not_believed(void** state)
     assert_int_equal(report.unknownLinkCount, 2);
     assert_non_null(strstr(report.warning, "spheres:1: robot: it is for \"other\""));
     wkSphereModelInfo info = wkSphereModel_Info(model);
-    assert_int_equal(info.ballCount, 0);
+    assert_int_equal(info.sphereCount, 0);
     assert_false(info.isCovering);
     wkSphereModel_Destroy(model);
     wkRobot_Destroy(robot);
@@ -346,7 +350,7 @@ static const struct {
     {"json", "{\"collision_spheres\": {\"arm\": [{\"center\": [1, 2, 1e999], \"radius\": 1}]}}",
      wk_errorNotFinite, "arm[0].center[2]: \"1e999\" is not a finite number"},
     {"json", "{\"collision_spheres\": {\"arm\": [{\"center\": [1, 2, 1e99], \"radius\": 1}]}}",
-     wk_errorRange, "spheres: sphere model: balls[0]"},
+     wk_errorRange, "spheres: sphere model: spheres[0]"},
     {"json", "{\"covering\": 1, \"collision_spheres\": {}}", wk_errorParse,
      "covering: it is neither"},
     {"json", "{\"proof\": \"12\", \"collision_spheres\": {}}", wk_errorParse,
@@ -380,26 +384,26 @@ static const struct {
      wk_errorParse, "spheres_models[0].spheres[0]: z is missing"},
     {"yaml", "spheres_models:\n- {link_name: arm, spheres: [{x: 0, y: 0, z: 0, radius: -1}]}",
      wk_errorRange, "is negative"},
-    {"urdf", "<robot name='r'>\n<link name='leg'>" BALL("0 0 0", "1") "</link></robot>",
+    {"urdf", "<robot name='r'>\n<link name='leg'>" SPHERE("0 0 0", "1") "</link></robot>",
      wk_errorParse, "spheres:2: robot \"stack\" has no link \"leg\""},
     {"urdf",
      "<robot name='r'><link name='arm'><collision><geometry>\n<box size='1 1 1'/></geometry>"
      "</collision></link></robot>",
      wk_errorUnsupported, "<box> is no sphere"},
-    {"urdf", "<robot name='r'><link name='arm'>" BALL("0 0 0", "-1") "</link></robot>",
+    {"urdf", "<robot name='r'><link name='arm'>" SPHERE("0 0 0", "-1") "</link></robot>",
      wk_errorRange, "radius: -1 is negative"},
-    {"urdf", "<robot name='r'><link name='arm'>" BALL("0 0", "1") "</link></robot>", wk_errorParse,
-     "xyz: 2 numbers instead of 3"},
+    {"urdf", "<robot name='r'><link name='arm'>" SPHERE("0 0", "1") "</link></robot>",
+     wk_errorParse, "xyz: 2 numbers instead of 3"},
     {"urdf",
-     "<robot name='r'><link name='hand'>" BALL("0 0 0", "1") "</link>\n" JOINT(
+     "<robot name='r'><link name='hand'>" SPHERE("0 0 0", "1") "</link>\n" JOINT(
          "x", "revolute", "arm", "hand", "0 0 1.01") "</robot>",
      wk_errorParse, "spheres:2: joint \"x\": link \"hand\" is not where the robot has it"},
     {"urdf",
-     "<robot name='r'><link name='leg'>" BALL("0 0 0", "1") "</link>" JOINT(
+     "<robot name='r'><link name='leg'>" SPHERE("0 0 0", "1") "</link>" JOINT(
          "x", "revolute", "arm", "leg", "0 0 1") "</robot>",
      wk_errorParse, "has no link \"leg\""},
     {"urdf",
-     "<robot name='r'><link name='leg'>" BALL("0 0 0", "1") "</link>" JOINT(
+     "<robot name='r'><link name='leg'>" SPHERE("0 0 0", "1") "</link>" JOINT(
          "x", "fixed", "leg", "leg", "0 0 1") "</robot>",
      wk_errorParse, "has no link \"leg\""},
     {"urdf", "<spheres/>", wk_errorParse, "the root is <spheres>"},
@@ -530,7 +534,7 @@ static void aliases_stand_for_what_they_mark(void** state)
             fail_msg("%s", wkGetLastError());
         }
     }
-    expectSameBalls(models[0], models[1]);
+    expectSameSpheres(models[0], models[1]);
     wkSphereModel_Destroy(models[0]);
     wkSphereModel_Destroy(models[1]);
     wkRobot_Destroy(robot);
@@ -541,7 +545,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(aliases_stand_for_what_they_mark),
         cmocka_unit_test(what_is_written_comes_back_bit_by_bit),
-        cmocka_unit_test(a_robot_written_as_balls_moves_as_before),
+        cmocka_unit_test(a_robot_written_as_spheres_moves_as_before),
         cmocka_unit_test(every_form_means_the_same),
         cmocka_unit_test(what_a_file_claims_is_told_and_not_believed),
         cmocka_unit_test(what_is_wrong_is_refused_with_its_place),

@@ -116,7 +116,7 @@ static void states_set_all_variables_of_their_joints(void** state)
     wkRobot_Destroy(robot);
 }
 
-static void hands_name_group_and_link(void** state)
+static void end_effectors_name_group_and_link(void** state)
 {
     (void)state;
     static const char srdf[] =
@@ -127,11 +127,11 @@ static void hands_name_group_and_link(void** state)
               "<end_effector name='h' parent_link='hand' group='none'/>");
     wkRobot* robot = mustParse(urdf, srdf, NULL);
     assert_int_equal(wkRobot_Info(robot).endEffectorCount, 2);
-    wkEndEffectorInfo hand = wkRobot_EndEffector(robot, 0);
-    assert_string_equal(hand.name, "e");
-    assert_int_equal(hand.group, wkRobot_FindGroup(robot, "grip"));
-    assert_int_equal(hand.parentGroup, wkRobot_FindGroup(robot, "arm"));
-    assert_int_equal(hand.parentLink, wkRobot_FindLink(robot, "hand"));
+    wkEndEffectorInfo endEffector = wkRobot_EndEffector(robot, 0);
+    assert_string_equal(endEffector.name, "e");
+    assert_int_equal(endEffector.group, wkRobot_FindGroup(robot, "grip"));
+    assert_int_equal(endEffector.parentGroup, wkRobot_FindGroup(robot, "arm"));
+    assert_int_equal(endEffector.parentLink, wkRobot_FindLink(robot, "hand"));
     assert_int_equal(wkRobot_EndEffector(robot, 1).parentGroup, -1);
     wkRobot_Destroy(robot);
 }
@@ -204,8 +204,8 @@ static void virtual_joints_move_the_root_where_asked(void** state)
 
     static const char* const refused[][2] = {
         {ROBOT(""), "no virtual joint carries the root link \"base\""},
-        {ROBOT("<virtual_joint name='w' type='ball' parent_frame='o' child_link='base'/>"),
-         "type \"ball\" is none of fixed"},
+        {ROBOT("<virtual_joint name='w' type='sphere' parent_frame='o' child_link='base'/>"),
+         "type \"sphere\" is none of fixed"},
         {ROBOT("<virtual_joint name='w' type='fixed' parent_frame='l1' child_link='base'/>"),
          "has a link \"l1\" or a joint of that name"},
         {ROBOT("<virtual_joint name='lift' type='fixed' parent_frame='o' child_link='base'/>"),
@@ -349,7 +349,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_have_what_their_members_bring),
         cmocka_unit_test(states_set_all_variables_of_their_joints),
-        cmocka_unit_test(hands_name_group_and_link),
+        cmocka_unit_test(end_effectors_name_group_and_link),
         cmocka_unit_test(pairs_are_disabled_once),
         cmocka_unit_test(virtual_joints_move_the_root_where_asked),
         cmocka_unit_test(another_robot_is_told),

@@ -292,7 +292,7 @@ static void surviveFailures(const char* text)
         wkTableData_Destroy(table);
         wkSetAllocator(NULL);
         assert_true(result == wk_ok || result == wk_errorMemory);
-        assert_int_equal(f.heldBytes, 0);
+        assert_int_equal(f.allocatedBytes, 0);
         assert_true(failAt < 100);
     }
 }

@@ -161,7 +161,7 @@ static const char* const oddTexts[] = {
     "<something><link/></something></robot>",
     "<robot name='r'><link name='a'><collision><origin xyz='  1. .5\t+1e-3  ' /><geometry>"
     "<box size=' 1 1\n1 '/></geometry></collision></link></robot>",
-    "<robot name='r'><link name='a'><collision><origin rpy='0 0 0'/><geometry><ball/>"
+    "<robot name='r'><link name='a'><collision><origin rpy='0 0 0'/><geometry><blob/>"
     "<sphere radius='1'/></geometry></collision></link></robot>",
 };
 

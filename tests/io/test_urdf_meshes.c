@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Two tetrahedra that share no corner; the first is at the origin, the other 3 m along x.
+// Two tetrahedra that share no vertex; the first is at the origin, the other 3 m along x.
 static const char twoParts[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
                                "v 3 0 0\nv 4 0 0\nv 3 1 0\nv 3 0 1\n"
                                "v 9 9 9\n"
@@ -225,7 +225,7 @@ static void modes_give_solid_surface_hull_or_pieces(void** state)
     }
     assert_int_equal(wk_robotMeshSolid, 0); // memory of zeros asks for the safe one
     assert_int_equal(wkDefaultRobotLoadOptions().mode, wk_robotMeshSolid);
-    assert_int_equal(wkRobotMeshModeFromName("ball"), wk_robotMeshModeCount);
+    assert_int_equal(wkRobotMeshModeFromName("sphere"), wk_robotMeshModeCount);
     assert_int_equal(wkGetByteCount(), 0);
 }
 

@@ -46,14 +46,14 @@ static const struct {
     const char* text;
 } sameWorlds[] = {
     {"scene", "(noname)+\n* my box\n1\nbox\n1 2 3\n1 2 3.5\n" QUARTER "\n0 0 0 0\n"
-              "* ball\n1\nsphere\n0.25\n0 0 2\n0 0 0 1\n0 0 0 0\n.\n"},
+              "* sphere\n1\nsphere\n0.25\n0 0 2\n0 0 0 1\n0 0 0 0\n.\n"},
     {"scene",
      "a\n* my box\n1 2 3\n" QUARTER "\n1\nbox\n1 2 3\n0 0 0.5\n0 0 0 1\n0 0 0 0\n1\ntip\n"
-     "0 0 0\n0 0 0 1\n* ball\n0 0 0\n0 0 0 1\n1\nsphere\n0.25\n0 0 2\n0 0 0 1\n0 0 0 0\n0\n"
+     "0 0 0\n0 0 0 1\n* sphere\n0 0 0\n0 0 0 1\n1\nsphere\n0.25\n0 0 2\n0 0 0 1\n0 0 0 0\n0\n"
      ".\n"},
     {"yaml", "world:\n  collision_objects:\n  - id: my box\n    primitives:\n"
              "    - {type: box, dimensions: [1, 2, 3]}\n    primitive_poses:\n"
-             "    - {position: [1, 2, 3.5], orientation: " QUARTER_LIST "}\n  - id: ball\n"
+             "    - {position: [1, 2, 3.5], orientation: " QUARTER_LIST "}\n  - id: sphere\n"
              "    header: {frame_id: up}\n    primitives: [{type: 2, dimensions: [0.25]}]\n"
              "fixed_frame_transforms:\n- child_frame_id: up\n"
              "  transform: {translation: {x: 0, y: 0, z: 2}, rotation: [0, 0, 0, 1]}\n"},
@@ -64,7 +64,7 @@ static const struct {
      "<model name='my box'><static>true</static><pose relative_to='f' degrees='true'>0 0 0 0 0 "
      "90</pose><link name='a'/><link name='b'><pose relative_to='a'>0 0 .25 0 0 0</pose>"
      "<collision name='c'><pose>0 0 .25 0 0 0</pose><geometry><box><size>1 2 3</size></box>"
-     "</geometry></collision></link></model><model name='ball'><pose>0 0 2 0 0 0</pose>"
+     "</geometry></collision></link></model><model name='sphere'><pose>0 0 2 0 0 0</pose>"
      "<link name='l'><collision name='c'><geometry><sphere><radius>0.25</radius></sphere>"
      "</geometry></collision></link></model></world></sdf>"},
 };
@@ -92,10 +92,10 @@ static void one_world_in_all_formats(void** state)
         wkPose pose = wkMulPose(box->pose, box->poses[0]);
         expectNear(pose.position, 1.0, 2.0, 3.5);
         expectNear(wkRotateVector(pose, (wkVec3d){1.0, 0.0, 0.0}), 0.0, 1.0, 0.0);
-        const wkWorldObject* ball = &world->objects[1];
-        assert_string_equal(ball->name, "ball");
-        assert_int_equal(ball->shapes[0].type, wk_shapeSphere);
-        expectNear(wkMulPose(ball->pose, ball->poses[0]).position, 0.0, 0.0, 2.0);
+        const wkWorldObject* sphere = &world->objects[1];
+        assert_string_equal(sphere->name, "sphere");
+        assert_int_equal(sphere->shapes[0].type, wk_shapeSphere);
+        expectNear(wkMulPose(sphere->pose, sphere->poses[0]).position, 0.0, 0.0, 2.0);
         wkWorldData_Destroy(world);
     }
     assert_true(wkGetByteCount() == 0);
@@ -300,7 +300,7 @@ static void no_memory_is_no_harm(void** state)
             isOver = f.callCount <= n;
             assert_int_equal(result, isOver ? wk_ok : wk_errorMemory);
             wkWorldData_Destroy(world);
-            assert_true(f.heldBytes == 0);
+            assert_true(f.allocatedBytes == 0);
         }
         wkSetAllocator(NULL);
     }

@@ -28,7 +28,7 @@ static inline int failEveryAllocation(wkResult (*work)(void))
         counted.failAt = n;
         result = work();
         assert_true(result == wk_ok || result == wk_errorMemory);
-        assert_int_equal(counted.heldBytes, 0);
+        assert_int_equal(counted.allocatedBytes, 0);
     }
     wkSetAllocator(NULL);
     return n;

@@ -10,7 +10,7 @@
 typedef struct failing {
     long callCount;
     long failAt; // this call returns NULL; negative: none
-    long heldBytes;
+    long allocatedBytes;
 } failing;
 
 static void* allocateOrFail(size_t byteCount, void* context)
@@ -19,13 +19,13 @@ static void* allocateOrFail(size_t byteCount, void* context)
     if (f->callCount++ == f->failAt) {
         return NULL;
     }
-    f->heldBytes += (long)byteCount;
+    f->allocatedBytes += (long)byteCount;
     return aligned_alloc(64, (byteCount + 63) / 64 * 64);
 }
 
 static void releaseCounted(void* memory, size_t byteCount, void* context)
 {
     failing* f = (failing*)context;
-    f->heldBytes -= (long)byteCount;
+    f->allocatedBytes -= (long)byteCount;
     free(memory);
 }

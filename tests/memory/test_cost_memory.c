@@ -51,14 +51,15 @@ static void additions_survive_a_failing_allocator(void** state)
     wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
     wkSetAllocator(&allocator);
     wkOctree* octree = createMap();
-    wkShape map = wkMakeOctree(octree), arm = wkMakeCapsule(0.1, 0.6), hand = wkMakeSphere(0.3);
+    wkShape map = wkMakeOctree(octree), arm = wkMakeCapsule(0.1, 0.6),
+            endEffector = wkMakeSphere(0.3);
     f.callCount = f.failAt = 0;
     wkCost* cost = NULL;
     assert_int_equal(wkCost_Create(NULL, &cost), wk_errorMemory);
     assert_null(cost);
     assert_int_equal(wkCost_Create(NULL, &cost), wk_ok);
     addUntilItWorks(cost, &map, &arm, &f);
-    addUntilItWorks(cost, &map, &hand, &f);
+    addUntilItWorks(cost, &map, &endEffector, &f);
 
     // asking takes no memory
     wkCostBox boxes[10];
@@ -67,7 +68,7 @@ static void additions_survive_a_failing_allocator(void** state)
     assert_int_equal(f.callCount, 0);
     wkCost_Destroy(cost);
     wkOctree_Destroy(octree);
-    assert_int_equal(f.heldBytes, 0);
+    assert_int_equal(f.allocatedBytes, 0);
     assert_int_equal(wkGetByteCount(), 0);
     wkSetAllocator(NULL);
 }

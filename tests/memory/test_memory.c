@@ -72,7 +72,7 @@ typedef struct creation {
 #define MAX_POINTS 600
 static wkVec3d points[MAX_POINTS];
 
-static void fillBall(wkHullDef* def, int count)
+static void fillSphere(wkHullDef* def, int count)
 {
     wkRng rng = wkMakeRng(7);
     for (int i = 0; i < count; i++) {
@@ -84,17 +84,17 @@ static void fillBall(wkHullDef* def, int count)
 
 static void fillSmall(wkHullDef* def)
 {
-    fillBall(def, 12);
+    fillSphere(def, 12);
 }
 
 static void fillLarge(wkHullDef* def)
 {
-    fillBall(def, MAX_POINTS);
+    fillSphere(def, MAX_POINTS);
 }
 
 static void fillFlat(wkHullDef* def)
 {
-    fillBall(def, 20);
+    fillSphere(def, 20);
     for (int i = 0; i < def->pointCount; i++) {
         points[i].z = 0.5;
     }
@@ -110,7 +110,7 @@ static void fillSegment(wkHullDef* def)
 
 static void fillPoint(wkHullDef* def)
 {
-    fillBall(def, 1);
+    fillSphere(def, 1);
 }
 
 static void fillFaces(wkHullDef* def)
@@ -187,7 +187,7 @@ static void creation_survives_a_failing_allocator(void** state)
     wkSetAllocator(&allocator);
     for (int i = 0; i < CREATION_COUNT; i++) {
         assert_true(failAtEvery(&creations[i], armAllocator, &counted, 10000) > 0);
-        assert_int_equal(counted.heldBytes, 0);
+        assert_int_equal(counted.allocatedBytes, 0);
     }
     wkSetAllocator(NULL);
 }
@@ -210,7 +210,7 @@ static void creation_survives_a_failing_malloc(void** state)
     }
 }
 
-static void nothing_is_held_at_the_end(void** state)
+static void nothing_is_attached_at_the_end(void** state)
 {
     (void)state;
     wkKitEnd();
@@ -223,7 +223,7 @@ int main(void)
         cmocka_unit_test(queries_allocate_nothing),
         cmocka_unit_test(creation_survives_a_failing_allocator),
         cmocka_unit_test(creation_survives_a_failing_malloc),
-        cmocka_unit_test(nothing_is_held_at_the_end),
+        cmocka_unit_test(nothing_is_attached_at_the_end),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

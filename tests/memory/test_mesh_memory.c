@@ -27,8 +27,8 @@ static void makeSets(void)
     }
     for (int i = 0; i < GRID * GRID; ++i) {
         int32_t a = i / GRID * (GRID + 1) + i % GRID;
-        int32_t corners[6] = {a, a + 1, a + GRID + 1, a + 1, a + GRID + 2, a + GRID + 1};
-        memcpy(domeTriangles[2 * i], corners, sizeof corners);
+        int32_t vertices[6] = {a, a + 1, a + GRID + 1, a + 1, a + GRID + 2, a + GRID + 1};
+        memcpy(domeTriangles[2 * i], vertices, sizeof vertices);
     }
     for (int i = 0; i < 8; ++i) {
         boxVertices[i] = wkSceneVec(i & 1, i & 2, i & 4);
@@ -231,10 +231,10 @@ static void meshes_survive_a_failing_allocator(void** state)
             f.callCount = 0;
             f.failAt = n;
             result = stories[i].tell();
-            if ((result != wk_ok && result != wk_errorMemory) || f.heldBytes != 0 ||
+            if ((result != wk_ok && result != wk_errorMemory) || f.allocatedBytes != 0 ||
                 wkGetByteCount() != 0) {
                 fail_msg("%s, failure %ld: %s, %ld bytes left", stories[i].name, n,
-                         wkResultName(result), f.heldBytes);
+                         wkResultName(result), f.allocatedBytes);
             }
         }
         assert_true(n > stories[i].allocationCount);

@@ -13,13 +13,13 @@
 
 // Cells enough for several pages of both kinds.
 #define CELL_COUNT 6000
-#define SPAN 48
+#define INTERVAL 48
 
 static wkCellKey someKey(wkRng* rng)
 {
-    wkCellKey key = {(uint16_t)(32768 + wkRngBelow(rng, SPAN)),
-                     (uint16_t)(32768 + wkRngBelow(rng, SPAN)),
-                     (uint16_t)(32768 + wkRngBelow(rng, SPAN))};
+    wkCellKey key = {(uint16_t)(32768 + wkRngBelow(rng, INTERVAL)),
+                     (uint16_t)(32768 + wkRngBelow(rng, INTERVAL)),
+                     (uint16_t)(32768 + wkRngBelow(rng, INTERVAL))};
     return key;
 }
 
@@ -120,7 +120,7 @@ static const story stories[] = {
     {"replace",  replaceCube,    1},
     {"fill",     fillBox,        6},
     {"forget",   forgetBox,      6},
-    {"harden",   wkOctree_Harden, 8},
+    {"harden",   wkOctree_ToMaximumLikelihood, 8},
     {"copy",     makeCopy,       5},
     {"coarsen",  coarsen,        6},
     {"resample", resample,       6},
@@ -128,7 +128,7 @@ static const story stories[] = {
 // clang-format on
 
 // Fails at the first allocation, then at the second, until there are no more.
-static void tellUntilItWorks(const story* s, failing* f, bool isShared)
+static void reportUntilItWorks(const story* s, failing* f, bool isShared)
 {
     wkOctree *octree = createMap(), *before = createMap(), *copy = NULL;
     if (isShared) {
@@ -154,7 +154,7 @@ static void tellUntilItWorks(const story* s, failing* f, bool isShared)
     wkOctree_Destroy(octree);
     wkOctree_Destroy(before);
     wkOctree_Destroy(copy);
-    assert_int_equal(f->heldBytes, 0);
+    assert_int_equal(f->allocatedBytes, 0);
     assert_int_equal(wkGetByteCount(), 0);
 }
 
@@ -165,8 +165,8 @@ static void maps_survive_a_failing_allocator(void** state)
     wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
     wkSetAllocator(&allocator);
     for (size_t i = 0; i < sizeof stories / sizeof *stories; ++i) {
-        tellUntilItWorks(&stories[i], &f, false);
-        tellUntilItWorks(&stories[i], &f, true);
+        reportUntilItWorks(&stories[i], &f, false);
+        reportUntilItWorks(&stories[i], &f, true);
     }
     wkSetAllocator(NULL);
 }
@@ -182,7 +182,7 @@ static void creating_survives_a_failing_allocator(void** state)
     assert_null(octree);
     assert_int_equal(wkOctree_Create(NULL, &octree), wk_ok);
     wkOctree_Destroy(octree);
-    assert_int_equal(f.heldBytes, 0);
+    assert_int_equal(f.allocatedBytes, 0);
     wkSetAllocator(NULL);
 }
 

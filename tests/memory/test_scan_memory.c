@@ -5,7 +5,7 @@
 
 #include "failing.h"
 #include "kit.h"
-#include "scenes/room.h"
+#include "scenes/room_scene.h"
 
 #include "whisker/whisker.h"
 
@@ -16,7 +16,7 @@ static float points[2][3 * WIDTH * HEIGHT];
 
 static wkScan viewScan(int n)
 {
-    wkRoom room = wkMakeRoom();
+    wkRoomScene room = wkMakeRoom();
     wkRoomView view = wkMakeRoomView();
     view.width = WIDTH;
     view.height = HEIGHT;
@@ -82,7 +82,7 @@ static void failEverywhere(double resolution, const wkScan* scans, int32_t count
     wkOctree_Destroy(twins[0]);
     wkOctree_Destroy(twins[1]);
     wkOctree_Destroy(copy);
-    assert_int_equal(f.heldBytes, 0);
+    assert_int_equal(f.allocatedBytes, 0);
     wkSetAllocator(NULL);
 }
 

@@ -83,7 +83,7 @@ static wkResult publish(wkScene* scene)
 }
 
 // The life of a scene; the first failure is its result, and the scene lives on.
-static wkResult tellStory(wkBroadPhase phase)
+static wkResult reportStory(wkBroadPhase phase)
 {
     wkSceneDef def = wkDefaultSceneDef();
     def.broadPhase = phase;
@@ -130,13 +130,13 @@ static void scenes_survive_a_failing_allocator(void** state)
         for (; hasFailed; ++n) {
             f.callCount = 0;
             f.failAt = n;
-            wkResult result = tellStory((wkBroadPhase)phase);
+            wkResult result = reportStory((wkBroadPhase)phase);
             hasFailed = f.callCount > n;
-            if ((result != wk_ok && result != wk_errorMemory) || f.heldBytes != 0 ||
+            if ((result != wk_ok && result != wk_errorMemory) || f.allocatedBytes != 0 ||
                 wkGetByteCount() != 0) {
                 fail_msg("%s, failure %ld: %s, %ld bytes left",
                          wkBroadPhaseName((wkBroadPhase)phase), n, wkResultName(result),
-                         f.heldBytes);
+                         f.allocatedBytes);
             }
         }
         assert_true(n > 10);
@@ -146,7 +146,7 @@ static void scenes_survive_a_failing_allocator(void** state)
 
 static void askEverything(const wkScene* scene)
 {
-    wkShape ball = wkMakeSphere(0.6);
+    wkShape sphere = wkMakeSphere(0.6);
     wkPose pose = wkMakePose(2.0, 2.0, 0.5);
     wkAabb box = {{0.0, 0.0, 0.0}, {2.0, 2.0, 2.0}};
     wkRay ray = {{-3.0, 1.0, 0.3}, {1.0, 0.1, 0.05}, INFINITY};
@@ -161,10 +161,10 @@ static void askEverything(const wkScene* scene)
     wkScene_VisitBox(scene, box, &request, countPair, &count);
     wkScene_VisitObject(scene, first, &request, countPair, &count);
     wkScene_CollidePairs(scene, &request);
-    wkScene_CollideShape(scene, &ball, pose, &request);
+    wkScene_CollideShape(scene, &sphere, pose, &request);
     wkScene_CollideObject(scene, first, &request);
     wkScene_DistancePairs(scene, &request);
-    wkScene_DistanceShape(scene, &ball, pose, &request);
+    wkScene_DistanceShape(scene, &sphere, pose, &request);
     wkScene_DistanceObject(scene, first, &request);
     wkScene_RayCast(scene, ray, &request);
     wkScene_RayHits(scene, ray, &request);

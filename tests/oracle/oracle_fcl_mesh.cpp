@@ -24,9 +24,10 @@ wkFclMesh* wkFclMesh_Create(const wkModel* model)
         vertices.emplace_back(v.x, v.y, v.z);
     }
     for (size_t i = 0; i < static_cast<size_t>(model->triangleCount); i++) {
-        const int32_t* corners = &model->indices[3 * i];
-        triangles.emplace_back(static_cast<size_t>(corners[0]), static_cast<size_t>(corners[1]),
-                               static_cast<size_t>(corners[2]));
+        const int32_t* faceVertices = &model->indices[3 * i];
+        triangles.emplace_back(static_cast<size_t>(faceVertices[0]),
+                               static_cast<size_t>(faceVertices[1]),
+                               static_cast<size_t>(faceVertices[2]));
     }
     auto mesh = std::make_unique<wkFclMesh>();
     mesh->model.beginModel(model->triangleCount, model->vertexCount);

@@ -131,7 +131,7 @@ void wkTheirMap_Insert(wkTheirMap* map, const wkScan* scan)
     map->tree->insertPointCloud(cloud, toPoint(scan->origin), frame, range, false, !scan->isExact);
 }
 
-void wkTheirMap_Harden(wkTheirMap* map)
+void wkTheirMap_Threshold(wkTheirMap* map)
 {
     map->tree->toMaxLikelihood();
     map->tree->prune();

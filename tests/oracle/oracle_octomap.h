@@ -61,7 +61,7 @@ void wkTheirMap_Set(wkTheirMap* map, wkCellKey key, float logOdds);
 void wkTheirMap_Insert(wkTheirMap* map, const wkScan* scan);
 
 // Every known cell becomes as sure as it can be; then it prunes.
-void wkTheirMap_Harden(wkTheirMap* map);
+void wkTheirMap_Threshold(wkTheirMap* map);
 
 bool wkTheirMap_KeyAt(const wkTheirMap* map, wkVec3d point, wkCellKey* key);
 

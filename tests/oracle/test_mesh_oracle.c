@@ -93,8 +93,8 @@ static bool loadModel(const char* name, double scale, wkModel* model)
         isDone = wkModel_AddVertex(model, data->vertices[i]);
     }
     for (int32_t i = 0; i < data->triangleCount && isDone; i++) {
-        const int32_t* corners = data->triangles + 3 * (size_t)i;
-        isDone = wkModel_AddTriangle(model, corners[0], corners[1], corners[2]);
+        const int32_t* vertices = data->triangles + 3 * (size_t)i;
+        isDone = wkModel_AddTriangle(model, vertices[0], vertices[1], vertices[2]);
     }
     wkMeshData_Destroy(data);
     wkModel_Center(model, scale);

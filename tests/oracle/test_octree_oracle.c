@@ -76,16 +76,16 @@ static wkOctreeDef someDef(int index, double resolution)
 
 // Random observations about the origin, each group of cells with a mind of its own, so that whole
 // cubes agree in the end.
-static void observe(wkOctree* ours, wkTheirMap* theirs, wkRng* rng, int span, int count)
+static void observe(wkOctree* ours, wkTheirMap* theirs, wkRng* rng, int interval, int count)
 {
     for (int i = 0; i < count; i++) {
         int place[3];
         for (int axis = 0; axis < 3; axis++) {
-            place[axis] = 32768 - span / 2 + wkRngBelow(rng, span);
+            place[axis] = 32768 - interval / 2 + wkRngBelow(rng, interval);
         }
         wkCellKey key = {(uint16_t)place[0], (uint16_t)place[1], (uint16_t)place[2]};
-        bool isUsual = (place[0] / 8 + place[1] / 8 + place[2] / 8) % 2 == 0;
-        bool isHit = wkRngChance(rng, 12) ? !isUsual : isUsual;
+        bool isDefault = (place[0] / 8 + place[1] / 8 + place[2] / 8) % 2 == 0;
+        bool isHit = wkRngChance(rng, 12) ? !isDefault : isDefault;
         float value = (float)wkRngRange(rng, -4.0, 4.0);
         int kind = wkRngBelow(rng, 100);
         if (kind == 0) {
@@ -105,7 +105,7 @@ static void the_same_observations_give_the_same_bits(void** state)
 {
     (void)state;
     const struct {
-        int span, count;
+        int interval, count;
         double memoryShare; // a map of few cells is mostly the rest of its pages
     } rows[] = {{4, 3000, 10.0},
                 {16, 100000, 1.0},
@@ -118,10 +118,10 @@ static void the_same_observations_give_the_same_bits(void** state)
         wkOctree* ours = NULL;
         assert_int_equal(wkOctree_Create(&def, &ours), wk_ok);
         wkTheirMap* theirs = wkTheirMap_Create(&def);
-        observe(ours, theirs, &rng, rows[i].span, rows[i].count);
+        observe(ours, theirs, &rng, rows[i].interval, rows[i].count);
         compareMaps(ours, theirs, rows[i].memoryShare);
-        wkTheirMap_Harden(theirs);
-        assert_int_equal(wkOctree_Harden(ours), wk_ok);
+        wkTheirMap_Threshold(theirs);
+        assert_int_equal(wkOctree_ToMaximumLikelihood(ours), wk_ok);
         compareMaps(ours, theirs, INFINITY);
         wkTheirMap_Destroy(theirs);
         wkOctree_Destroy(ours);

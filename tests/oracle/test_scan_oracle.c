@@ -6,7 +6,7 @@
 #include "data_files.h"
 #include "kit.h"
 #include "oracle_octomap.h"
-#include "scenes/room.h"
+#include "scenes/room_scene.h"
 
 #include "whisker/whisker.h"
 
@@ -87,7 +87,7 @@ static void rooms_are_the_same(void** state)
     static const double resolutions[] = {0.2, 0.08, 0.041};
     static const double ranges[] = {INFINITY, 2.5, 0.04};
     static float points[3 * WIDTH * HEIGHT];
-    wkRoom room = wkMakeRoom();
+    wkRoomScene room = wkMakeRoom();
     for (int test = 0; test < 18; ++test) {
         twins t = createTwins(resolutions[test % 3]);
         for (int n = 0; n < 2; ++n) {
@@ -163,7 +163,7 @@ static void frames_are_the_same(void** state)
 {
     (void)state;
     static float points[3 * WIDTH * HEIGHT];
-    wkRoom room = wkMakeRoom();
+    wkRoomScene room = wkMakeRoom();
     wkRoomView view = wkMakeRoomView();
     view.width = WIDTH;
     view.height = HEIGHT;

@@ -80,7 +80,7 @@ bool wkLawPenetrationAgreesWithDistance(const wkScenePair* pair, uint64_t seed, 
 
 // A contact lies midway between points of the two surfaces, so half its depth from both. The first
 // one is exact; the others come from faces that are parallel within a small angle.
-static bool contactIsSound(const wkScenePair* pair, const wkContact* c, bool isFirst,
+static bool contactIsValid(const wkScenePair* pair, const wkContact* c, bool isFirst,
                            wkMessage* message)
 {
     double slack = isFirst ? 0.0 : 1e-3 * wkPairScale(pair);
@@ -129,7 +129,7 @@ bool wkLawContactsDescribeTheOverlap(const wkScenePair* pair, uint64_t seed, wkM
             wkSceneLength(turn) != 0.0) {
             return wkBroken(message, "contact %d has another normal", i);
         }
-        if (hasBody(pair) && !contactIsSound(pair, &contacts[i], i == 0, message)) {
+        if (hasBody(pair) && !contactIsValid(pair, &contacts[i], i == 0, message)) {
             return false;
         }
     }

@@ -61,9 +61,9 @@ bool wkLawSupportIsTheFurthestPoint(const wkScenePair* pair, uint64_t seed, wkMe
         return wkBroken(message, "support reaches %.17g of %.17g", reached, extent);
     }
     wkAabb box = wkShape_Bounds(&pair->a, pair->poseA);
-    bool isHeld = s.x >= box.lower.x && s.y >= box.lower.y && s.z >= box.lower.z &&
+    bool isKept = s.x >= box.lower.x && s.y >= box.lower.y && s.z >= box.lower.z &&
                   s.x <= box.upper.x && s.y <= box.upper.y && s.z <= box.upper.z;
-    return isHeld || wkBroken(message, "support point %.17g %.17g %.17g lies outside the bounds",
+    return isKept || wkBroken(message, "support point %.17g %.17g %.17g lies outside the bounds",
                               s.x, s.y, s.z);
 }
 

@@ -11,9 +11,9 @@
 #include <string.h>
 
 // All that happens in a test is within these cells about the origin of the map.
-#define SPAN 48
-#define FIRST_KEY (32768 - SPAN / 2)
-#define CELL_COUNT (SPAN * SPAN * SPAN)
+#define INTERVAL 48
+#define FIRST_KEY (32768 - INTERVAL / 2)
+#define CELL_COUNT (INTERVAL * INTERVAL * INTERVAL)
 #define MAX_BOXES 65536
 
 // What became of a cell: 0 when it was not met, else its probability.
@@ -37,9 +37,9 @@ typedef struct costCase {
 
 static wkCellKey keyOf(int cell)
 {
-    wkCellKey key = {(uint16_t)(FIRST_KEY + cell % SPAN),
-                     (uint16_t)(FIRST_KEY + cell / SPAN % SPAN),
-                     (uint16_t)(FIRST_KEY + cell / SPAN / SPAN)};
+    wkCellKey key = {(uint16_t)(FIRST_KEY + cell % INTERVAL),
+                     (uint16_t)(FIRST_KEY + cell / INTERVAL % INTERVAL),
+                     (uint16_t)(FIRST_KEY + cell / INTERVAL / INTERVAL)};
     return key;
 }
 
@@ -77,7 +77,7 @@ static double worthOf(const costCase* c, int cell)
     return counts ? found.probability : 0.0;
 }
 
-// Balls around both are further apart than the margin.
+// Spheres around both are further apart than the margin.
 static bool isFar(const costCase* c, int cell)
 {
     wkPose place;
@@ -102,9 +102,9 @@ static void askAllCells(const costCase* c, grid* g)
 
 static int cellAt(int x, int y, int z)
 {
-    bool isInside = x >= 0 && y >= 0 && z >= 0 && x < SPAN && y < SPAN && z < SPAN;
+    bool isInside = x >= 0 && y >= 0 && z >= 0 && x < INTERVAL && y < INTERVAL && z < INTERVAL;
     assert_true(isInside);
-    return (z * SPAN + y) * SPAN + x;
+    return (z * INTERVAL + y) * INTERVAL + x;
 }
 
 // Puts a box into the grid; no cell may be there twice.
@@ -116,9 +116,9 @@ static void putBox(const costCase* c, const wkCostBox* box, grid* g)
     double size = edge * wkOctree_Def(c->octree).resolution;
     assert_true(fabs(box->box.upper.x - box->box.lower.x - size) < 1e-9 * size);
     assert_true(fabs(box->volume - size * size * size) < 1e-9 * box->volume);
-    int x = (int)lround(box->box.lower.x / size * edge) + SPAN / 2;
-    int y = (int)lround(box->box.lower.y / size * edge) + SPAN / 2;
-    int z = (int)lround(box->box.lower.z / size * edge) + SPAN / 2;
+    int x = (int)lround(box->box.lower.x / size * edge) + INTERVAL / 2;
+    int y = (int)lround(box->box.lower.y / size * edge) + INTERVAL / 2;
+    int z = (int)lround(box->box.lower.z / size * edge) + INTERVAL / 2;
     for (int i = 0; i < edge * edge * edge; i++) {
         int at = cellAt(x + i % edge, y + i / edge % edge, z + i / edge / edge);
         assert_true(g->probability[at] == 0.0);
@@ -348,7 +348,7 @@ static double distanceToWay(const costCase* c, int cell, const wkPose* poses, in
 // A cell that was not met next to one that was: there the growth decides.
 static bool isAtEdge(const grid* g, int cell)
 {
-    const int steps[3] = {1, SPAN, SPAN * SPAN};
+    const int steps[3] = {1, INTERVAL, INTERVAL * INTERVAL};
     bool isAtEdge = false;
     for (int i = 0; i < 3; i++) {
         int before = cell - steps[i], after = cell + steps[i];
@@ -416,31 +416,31 @@ static void poses_that_do_not_differ_are_exact(void** state)
     for (int i = 0; i < wkKitCases(16); i++) {
         costCase c = makeCase(&rng, i % WK_MAP_KIND_COUNT);
         wkPose poses[3] = {c.pose, c.pose, c.pose};
-        wkCost *still = createCost(&c), *moved = createCost(&c);
-        assert_int_equal(wkCost_AddShape(still, &c.map, c.mapPose, &c.shape, c.pose), wk_ok);
+        wkCost *invariant = createCost(&c), *moved = createCost(&c);
+        assert_int_equal(wkCost_AddShape(invariant, &c.map, c.mapPose, &c.shape, c.pose), wk_ok);
         assert_int_equal(wkCost_AddMotion(moved, &c.map, c.mapPose, &c.shape, poses, 3), wk_ok);
-        wkCostTotals a = wkCost_Totals(still), b = wkCost_Totals(moved);
+        wkCostTotals a = wkCost_Totals(invariant), b = wkCost_Totals(moved);
         assert_memory_equal(&a, &b, sizeof a);
-        wkCost_Destroy(still);
+        wkCost_Destroy(invariant);
         wkCost_Destroy(moved);
         wkOctree_Destroy(c.octree);
     }
 }
 
-static void a_ball_that_turns_on_the_spot_costs_what_it_costs_at_rest(void** state)
+static void a_sphere_that_rotations_on_the_spot_costs_what_it_costs_at_rest(void** state)
 {
     (void)state;
     wkOctree* octree = NULL;
     assert_int_equal(wkOctree_Create(NULL, &octree), wk_ok);
-    wkShape map = wkMakeOctree(octree), ball = wkMakeSphere(0.31);
+    wkShape map = wkMakeOctree(octree), sphere = wkMakeSphere(0.31);
     wkPose poses[2] = {wkIdentityPose(), wkMakePoseRpy((wkVec3d){0.0, 0.0, 0.0}, 1.0, 2.0, 3.0)};
-    wkCost *still = NULL, *turned = NULL;
-    assert_int_equal(wkCost_Create(NULL, &still), wk_ok);
+    wkCost *invariant = NULL, *turned = NULL;
+    assert_int_equal(wkCost_Create(NULL, &invariant), wk_ok);
     assert_int_equal(wkCost_Create(NULL, &turned), wk_ok);
-    assert_int_equal(wkCost_AddShape(still, &map, poses[0], &ball, poses[0]), wk_ok);
-    assert_int_equal(wkCost_AddMotion(turned, &map, poses[0], &ball, poses, 2), wk_ok);
-    assert_int_equal(wkCost_Totals(still).cellCount, wkCost_Totals(turned).cellCount);
-    wkCost_Destroy(still);
+    assert_int_equal(wkCost_AddShape(invariant, &map, poses[0], &sphere, poses[0]), wk_ok);
+    assert_int_equal(wkCost_AddMotion(turned, &map, poses[0], &sphere, poses, 2), wk_ok);
+    assert_int_equal(wkCost_Totals(invariant).cellCount, wkCost_Totals(turned).cellCount);
+    wkCost_Destroy(invariant);
     wkCost_Destroy(turned);
     wkOctree_Destroy(octree);
 }
@@ -490,7 +490,7 @@ int main(void)
         cmocka_unit_test(the_order_of_additions_does_not_matter_and_no_cell_counts_twice),
         cmocka_unit_test(a_path_misses_no_cell_and_keeps_to_its_tolerance),
         cmocka_unit_test(poses_that_do_not_differ_are_exact),
-        cmocka_unit_test(a_ball_that_turns_on_the_spot_costs_what_it_costs_at_rest),
+        cmocka_unit_test(a_sphere_that_rotations_on_the_spot_costs_what_it_costs_at_rest),
         cmocka_unit_test(coarser_cubes_are_the_cells_of_a_coarser_map),
     };
     return cmocka_run_group_tests(tests, NULL, freeBank);

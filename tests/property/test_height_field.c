@@ -336,7 +336,7 @@ static void triangles_enclose_the_solid(void** state)
     }
 }
 
-static void heights_and_corners_are_where_the_header_says(void** state)
+static void heights_and_vertices_are_where_the_header_says(void** state)
 {
     (void)state;
     const double heights[6] = {0.0, 1.0, 2.0, 3.0, -4.0, 5.0};
@@ -370,7 +370,7 @@ static void heights_and_corners_are_where_the_header_says(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heights_and_corners_are_where_the_header_says),
+        cmocka_unit_test(heights_and_vertices_are_where_the_header_says),
         cmocka_unit_test(triangles_enclose_the_solid),
         cmocka_unit_test(distance_is_that_of_the_mesh),
         cmocka_unit_test(distance_of_two_fields_is_that_of_their_meshes),

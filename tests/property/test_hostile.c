@@ -56,7 +56,7 @@ static void broken_poses_are_touching(void** state)
     }
 }
 
-static wkPose turnedPose(double x, double length)
+static wkPose rotatedPose(double x, double length)
 {
     wkPose pose = {{x, 0.3, 0.2}, {0.5 * length, -0.1 * length, 0.7 * length, 0.5 * length}};
     return pose;
@@ -64,15 +64,17 @@ static wkPose turnedPose(double x, double length)
 
 static void assertSameAnswer(const wkShape* a, const wkShape* b, double lengthA, double lengthB)
 {
-    wkPose poseA = turnedPose(0.0, lengthA), poseB = turnedPose(0.6, lengthB);
-    wkDistanceResult usual = wkDistance(a, turnedPose(0.0, 1.0), b, turnedPose(0.6, 1.0), NULL);
+    wkPose poseA = rotatedPose(0.0, lengthA), poseB = rotatedPose(0.6, lengthB);
+    wkDistanceResult defaultValue =
+        wkDistance(a, rotatedPose(0.0, 1.0), b, rotatedPose(0.6, 1.0), NULL);
     wkDistanceResult r = wkDistance(a, poseA, b, poseB, NULL);
     wkCollideResult c = wkCollide(a, poseA, b, poseB, NULL);
-    if (!(fabs(r.distance - usual.distance) <= 1e-12 * fabs(usual.distance) + 1e-12) ||
+    if (!(fabs(r.distance - defaultValue.distance) <=
+          1e-12 * fabs(defaultValue.distance) + 1e-12) ||
         c.isTouching != (r.distance <= 0.0) || c.status == wk_statusInvalid) {
         fail_msg("%s-%s, rotations of length %g and %g: distance %.17g, of length 1 %.17g; %s",
                  wkShapeTypeName(a->type), wkShapeTypeName(b->type), lengthA, lengthB, r.distance,
-                 usual.distance, wkStatusName(c.status));
+                 defaultValue.distance, wkStatusName(c.status));
     }
 }
 
@@ -86,13 +88,13 @@ static void rotations_of_any_length_are_rotations(void** state)
         wkRng rng = wkMakeRng((uint64_t)type);
         wkShape shape = wkRandomShape(&rng, wkKitBank(), (wkShapeType)type, 1.0);
         for (int i = 0; i < (int)(sizeof refused / sizeof refused[0]); i++) {
-            assert_false(wkIsValidPose(turnedPose(0.0, refused[i])));
-            assertSafeBothWays(&shape, turnedPose(0.0, refused[i]), "rotation out of range");
+            assert_false(wkIsValidPose(rotatedPose(0.0, refused[i])));
+            assertSafeBothWays(&shape, rotatedPose(0.0, refused[i]), "rotation out of range");
         }
         for (int other = 1; other < WK_CONVEX_TYPE_COUNT; other++) {
             wkShape b = wkRandomShape(&rng, wkKitBank(), (wkShapeType)other, 1.0);
             for (int i = 0; i < (int)(sizeof lengths / sizeof lengths[0]); i++) {
-                assert_true(wkIsValidPose(turnedPose(0.0, lengths[i])));
+                assert_true(wkIsValidPose(rotatedPose(0.0, lengths[i])));
                 assertSameAnswer(&shape, &b, lengths[i], 1.0);
                 assertSameAnswer(&shape, &b, 1.0, lengths[i]);
                 assertSameAnswer(&shape, &b, lengths[i], lengths[i]);
@@ -177,17 +179,17 @@ static void shapes_that_are_none_are_touching(void** state)
 static void broken_requests_are_touching(void** state)
 {
     (void)state;
-    wkShape ball = wkMakeSphere(0.5);
+    wkShape sphere = wkMakeSphere(0.5);
     wkPose far = wkMakePose(10.0, 0.0, 0.0);
     wkCollideRequest collide = wkDefaultCollideRequest();
     collide.margin = NAN;
-    assert_true(wkCollide(&ball, wkIdentityPose(), &ball, far, &collide).isTouching);
+    assert_true(wkCollide(&sphere, wkIdentityPose(), &sphere, far, &collide).isTouching);
     wkDistanceRequest distance = wkDefaultDistanceRequest();
     distance.cutoff = NAN;
-    assert_true(wkDistance(&ball, wkIdentityPose(), &ball, far, &distance).distance <= 9.0);
+    assert_true(wkDistance(&sphere, wkIdentityPose(), &sphere, far, &distance).distance <= 9.0);
     distance.cutoff = INFINITY;
     distance.tolerance = NAN;
-    assert_true(wkDistance(&ball, wkIdentityPose(), &ball, far, &distance).distance <= 9.0);
+    assert_true(wkDistance(&sphere, wkIdentityPose(), &sphere, far, &distance).distance <= 9.0);
 }
 
 // Finite but beyond every stated range: no NaN, no trap, no "free" that is not.

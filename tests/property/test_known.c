@@ -43,7 +43,7 @@ static void faces_give_manifolds(void** state)
     wkShape box = wkMakeBox(1.0, 1.0, 1.0);
     wkShape cylinder = wkMakeCylinder(0.5, 1.0);
     wkShape capsule = wkMakeCapsule(0.5, 1.0);
-    wkShape ball = wkMakeSphere(0.5);
+    wkShape sphere = wkMakeSphere(0.5);
     wkPose above = wkMakePose(0.3, 0.2, 0.99);
     wkPose lying = poseOf(0.3, 0.2, 0.99, 0.0, 1.0, 0.0, 1.0);
     assert_in_range(countContacts(&floorBox, here, &box, above, c), 4, WK_MAX_CONTACTS);
@@ -51,7 +51,7 @@ static void faces_give_manifolds(void** state)
     assert_in_range(countContacts(&floorBox, here, &cylinder, above, c), 3, WK_MAX_CONTACTS);
     assert_in_range(countContacts(&floorBox, here, &cylinder, lying, c), 2, WK_MAX_CONTACTS);
     assert_in_range(countContacts(&floorBox, here, &capsule, lying, c), 2, WK_MAX_CONTACTS);
-    assert_int_equal(countContacts(&floorBox, here, &ball, above, c), 1);
+    assert_int_equal(countContacts(&floorBox, here, &sphere, above, c), 1);
     assert_true(fabs(c[0].depth - 0.01) < 1e-12 && c[0].normal.z > 0.999);
 }
 
@@ -73,9 +73,9 @@ static void boxes_that_cross_overlap_on_their_common_part(void** state)
 static void sphere_stands_off_a_halfspace(void** state)
 {
     (void)state;
-    wkShape ball = wkMakeSphere(0.5);
+    wkShape sphere = wkMakeSphere(0.5);
     wkShape ground = wkMakeHalfspace(wkSceneVec(0.0, 0.0, 1.0), 0.0);
-    assertDistance(&ball, wkMakePose(0.0, 0.0, 2.0), &ground, wkIdentityPose(), 1.5, 1e-14);
+    assertDistance(&sphere, wkMakePose(0.0, 0.0, 2.0), &ground, wkIdentityPose(), 1.5, 1e-14);
 }
 
 static void degenerate_triangle_is_a_segment(void** state)
@@ -100,16 +100,16 @@ static void tolerance_never_reports_too_much(void** state)
     assert_true(rough <= exact + 1e-14 && rough >= exact - 0.052);
 }
 
-static void verdict_of_concentric_balls_is_the_distance(void** state)
+static void verdict_of_concentric_spheres_is_the_distance(void** state)
 {
     (void)state;
-    wkShape ball = wkMakeSphere(0.2);
+    wkShape sphere = wkMakeSphere(0.2);
     wkPose here = wkIdentityPose();
     wkCollideRequest request = wkDefaultCollideRequest();
-    request.margin = wkDistance(&ball, here, &ball, here, NULL).distance;
-    assert_true(wkCollide(&ball, here, &ball, here, &request).isTouching);
+    request.margin = wkDistance(&sphere, here, &sphere, here, NULL).distance;
+    assert_true(wkCollide(&sphere, here, &sphere, here, &request).isTouching);
     request.margin = nextafter(request.margin, -INFINITY);
-    assert_false(wkCollide(&ball, here, &ball, here, &request).isTouching);
+    assert_false(wkCollide(&sphere, here, &sphere, here, &request).isTouching);
 }
 
 static void capsule_and_cylinder_on_one_axis_are_exact(void** state)
@@ -258,7 +258,7 @@ int main(void)
         cmocka_unit_test(sphere_stands_off_a_halfspace),
         cmocka_unit_test(degenerate_triangle_is_a_segment),
         cmocka_unit_test(tolerance_never_reports_too_much),
-        cmocka_unit_test(verdict_of_concentric_balls_is_the_distance),
+        cmocka_unit_test(verdict_of_concentric_spheres_is_the_distance),
         cmocka_unit_test(capsule_and_cylinder_on_one_axis_are_exact),
         cmocka_unit_test(flat_cones_apart_are_apart),
         cmocka_unit_test(parallel_boxes_that_just_touch_are_exact),

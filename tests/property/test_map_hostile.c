@@ -24,7 +24,7 @@ static void what_is_not_valid_is_refused(void** state)
     (void)state;
     wkOctree* octree = wkMakeMap(2, 0.1, 1);
     assert_non_null(octree);
-    wkShape good = wkMakeOctree(octree), ball = wkMakeSphere(0.1);
+    wkShape good = wkMakeOctree(octree), sphere = wkMakeSphere(0.1);
     wkPose here = wkIdentityPose(), broken = here;
     broken.position.x = NAN;
     assert_int_equal(wkMakeOctree(NULL).type, wk_shapeNone);
@@ -38,7 +38,7 @@ static void what_is_not_valid_is_refused(void** state)
     bad[6].map.unknown = wk_unknownNone; // as in memory of zeros
     for (int i = 0; i < 7; i++) {
         assert_int_not_equal(wkShape_Check(&bad[i]), wk_ok);
-        assertRefused(&bad[i], here, &ball, here);
+        assertRefused(&bad[i], here, &sphere, here);
         assertRefused(&bad[i], here, &good, here);
         wkRay ray = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, INFINITY};
         assert_int_equal(wkRayCast(&bad[i], here, ray).status, wk_statusInvalid);
@@ -48,14 +48,14 @@ static void what_is_not_valid_is_refused(void** state)
         assert_true(wkShape_Mass(&bad[i]).volume == 0.0);
     }
     assert_int_equal(wkShape_Check(&good), wk_ok);
-    assertRefused(&good, broken, &ball, here);
-    assertRefused(&good, here, &ball, broken);
+    assertRefused(&good, broken, &sphere, here);
+    assertRefused(&good, here, &sphere, broken);
     wkShape none;
     memset(&none, 0, sizeof none);
     assertRefused(&good, here, &none, here);
     wkCollideRequest request = wkDefaultCollideRequest();
     request.margin = NAN;
-    assert_int_equal(wkCollide(&good, here, &ball, here, &request).status, wk_statusInvalid);
+    assert_int_equal(wkCollide(&good, here, &sphere, here, &request).status, wk_statusInvalid);
     wkOctree_Destroy(octree);
 }
 
@@ -99,13 +99,13 @@ static void an_empty_map_is_nowhere(void** state)
 {
     (void)state;
     wkOctree* octree = wkMakeMap(0, 0.05, 1);
-    wkShape map = wkMakeOctree(octree), ball = wkMakeSphere(1.0), plane;
+    wkShape map = wkMakeOctree(octree), sphere = wkMakeSphere(1.0), plane;
     wkPose here = wkIdentityPose();
     plane = wkMakePlane(wkSceneVec(0.0, 0.0, 1.0), 0.0);
-    assert_true(wkDistance(&ball, here, &map, here, NULL).distance == DBL_MAX);
+    assert_true(wkDistance(&sphere, here, &map, here, NULL).distance == DBL_MAX);
     assert_true(wkDistance(&plane, here, &map, here, NULL).distance == DBL_MAX);
     assert_true(wkDistance(&map, here, &map, here, NULL).distance == DBL_MAX);
-    assert_false(wkCollide(&ball, here, &map, here, NULL).isTouching);
+    assert_false(wkCollide(&sphere, here, &map, here, NULL).isTouching);
     assert_true(wkShape_Bounds(&map, here).lower.x > wkShape_Bounds(&map, here).upper.x);
     assert_true(wkShape_Mass(&map).volume == 0.0);
     wkTriangulation out;
@@ -115,7 +115,7 @@ static void an_empty_map_is_nowhere(void** state)
 
     // all of it unknown: solid, and told apart
     map.map.unknown = wk_unknownReported;
-    wkCollideResult c = wkCollide(&ball, here, &map, here, NULL);
+    wkCollideResult c = wkCollide(&sphere, here, &map, here, NULL);
     assert_true(c.isTouching && c.status == wk_statusUnknown);
     wkRay ray = {{1.0, 2.0, 3.0}, {1.0, 0.0, 0.0}, INFINITY};
     assert_true(wkRayCast(&map, here, ray).distance == 0.0);

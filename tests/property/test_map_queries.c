@@ -72,7 +72,7 @@ static double toleranceOf(const mapCase* c)
     return share * c->scale + 1e-14 * c->world;
 }
 
-// How deep a box is in a solid that is not convex depends on which of its corners are lowest, and so
+// How deep a box is in a solid that is not convex depends on which of its vertices are lowest, and so
 // on the last digits where several are: there it counts that they overlap.
 static double comparable(const mapCase* c, double distance)
 {
@@ -444,11 +444,11 @@ static void bounds_are_those_of_occupied_cells(void** state)
         for (int n = 0; n < wkKitCases(30); n++) {
             mapCase c = makeCase(&rng, kind, wk_shapeSphere);
             bool isEndless = c.map.map.unknown != wk_unknownFree;
-            wkPose still = wkIdentityPose();
-            wkAabb box = wkShape_Bounds(&c.map, still);
+            wkPose invariant = wkIdentityPose();
+            wkAabb box = wkShape_Bounds(&c.map, invariant);
             wkVec3d direction = wkRngDirection(&rng);
-            wkVec3d support = wkShape_Support(&c.map, still, direction);
-            int32_t count = wkMapParts(&c.map, still, parts, MAX_PARTS);
+            wkVec3d support = wkShape_Support(&c.map, invariant, direction);
+            int32_t count = wkMapParts(&c.map, invariant, parts, MAX_PARTS);
             wkAabb wanted = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
             double furthest = -INFINITY, volume = 0.0;
             for (int32_t i = 0; i < count; i++) {

@@ -27,7 +27,7 @@ static wkOctree* makeWall(double resolution, int32_t middle)
     return octree;
 }
 
-// Aims at edges and corners that cells share.
+// Aims at edges and vertices that cells share.
 static void shootBetweenCells(const wkOctree* octree, double start, wkPose pose, wkRng* rng)
 {
     wkShape map = wkMakeOctree(octree);
@@ -111,10 +111,10 @@ static void contacts_do_not_hide_what_is_occupied(void** state)
     assert_int_equal(wkOctree_SetLogOdds(second, (wkCellKey){33000, 32768, 32768}, 16, 1.0f),
                      wk_ok);
     wkShape a = wkMakeOctree(first), b = wkMakeOctree(second);
-    wkShape ball = wkMakeSphere(0.3), dot = wkMakeSphere(0.01);
+    wkShape sphere = wkMakeSphere(0.3), dot = wkMakeSphere(0.01);
     wkPose place = wkMakePose(0.01, 0.0, 0.0);
     a.map.unknown = wk_unknownReported;
-    assert_int_equal(assertSameStatus(&a, &ball, place), wk_statusExact);
+    assert_int_equal(assertSameStatus(&a, &sphere, place), wk_statusExact);
     assert_int_equal(assertSameStatus(&a, &dot, wkMakePose(1.0, 1.0, 1.0)), wk_statusUnknown);
     for (int rule = wk_unknownFree; rule <= wk_unknownReported; rule++) {
         // a cell of A that is occupied touches B where that is unknown
@@ -127,13 +127,13 @@ static void contacts_do_not_hide_what_is_occupied(void** state)
     wkOctree_Destroy(second);
 }
 
-// A square whose corners are far from the origin of its frame, where floats are coarse.
-static wkMesh* makeFarSquare(wkVec3d corner, double edge)
+// A square whose vertices are far from the origin of its frame, where floats are coarse.
+static wkMesh* makeFarSquare(wkVec3d vertex, double edge)
 {
-    const wkVec3d vertices[4] = {corner,
-                                 {corner.x, corner.y + edge, corner.z},
-                                 {corner.x, corner.y, corner.z + edge},
-                                 {corner.x, corner.y + edge, corner.z + edge}};
+    const wkVec3d vertices[4] = {vertex,
+                                 {vertex.x, vertex.y + edge, vertex.z},
+                                 {vertex.x, vertex.y, vertex.z + edge},
+                                 {vertex.x, vertex.y + edge, vertex.z + edge}};
     const int32_t triangles[6] = {0, 1, 2, 1, 3, 2};
     wkMeshDef def = wkDefaultMeshDef();
     def.isSolid = false;
@@ -156,11 +156,11 @@ static void surfaces_far_from_their_origin_lose_no_cell(void** state)
                      wk_ok);
     wkShape map = wkMakeOctree(octree);
     for (int n = 0; n < wkKitCases(200); n++) {
-        wkVec3d corner = {wkRngRange(&rng, -1e5, 1e5), wkRngRange(&rng, -1e5, 1e5),
+        wkVec3d vertex = {wkRngRange(&rng, -1e5, 1e5), wkRngRange(&rng, -1e5, 1e5),
                           wkRngRange(&rng, -1e5, 1e5)};
-        wkMesh* mesh = makeFarSquare(corner, 0.5);
+        wkMesh* mesh = makeFarSquare(vertex, 0.5);
         wkShape square = wkMakeMesh(mesh);
-        wkPose place = wkMakePose(-corner.x, -0.2 - corner.y, -0.3 - corner.z);
+        wkPose place = wkMakePose(-vertex.x, -0.2 - vertex.y, -0.3 - vertex.z);
         wkCollideRequest request = wkDefaultCollideRequest();
         request.margin = wkDistance(&square, place, &map, wkIdentityPose(), NULL).distance;
         assert_true(fabs(request.margin - 1.6) < 1e-8);
@@ -182,9 +182,10 @@ static void what_is_past_the_limit_never_rounds_into_it(void** state)
                      wk_ok);
     wkShape map = wkMakeOctree(octree);
     wkMeshDef def = wkDefaultMeshDef();
-    const wkVec3d corners[4] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    const wkVec3d vertices[4] = {
+        {0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     const int32_t triangles[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
-    def.vertices = corners;
+    def.vertices = vertices;
     def.vertexCount = 4;
     def.triangles = triangles;
     def.triangleCount = 4;

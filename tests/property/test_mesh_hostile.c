@@ -74,8 +74,8 @@ static void broken_meshes_are_touching(void** state)
 static void broken_requests_are_safe(void** state)
 {
     (void)state;
-    wkShape mesh = wkMakeMesh(zoo.rows[2].variants[0]), ball = wkMakeSphere(0.5);
-    const wkShape* others[2] = {&mesh, &ball};
+    wkShape mesh = wkMakeMesh(zoo.rows[2].variants[0]), sphere = wkMakeSphere(0.5);
+    const wkShape* others[2] = {&mesh, &sphere};
     wkPose far = wkMakePose(10.0, 0.0, 0.0);
     for (int i = 0; i < 2; i++) {
         double truth = wkDistance(&mesh, wkIdentityPose(), others[i], far, NULL).distance;

@@ -486,7 +486,7 @@ static void overlapping_surfaces_are_local(void** state)
     forAllMeshes(checkStatus, 3);
 }
 
-// Boxes on a grid that share a face, an edge or a corner touch, whatever the scale.
+// Boxes on a grid that share a face, an edge or a vertex touch, whatever the scale.
 static void stacks_that_touch_exactly_touch(void** state)
 {
     (void)state;

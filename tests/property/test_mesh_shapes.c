@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A shape against its own triangulation: the corners of the mesh are on the surface of the convex
+// A shape against its own triangulation: the vertices of the mesh are on the surface of the convex
 // shape, so it lies inside, and the more steps a turn is cut into the less is missing. Distances
 // from the shape and from the mesh bracket each other by as much.
 
@@ -9,18 +9,18 @@
 
 #include <stdlib.h>
 
-#define MAX_CORNERS 40000
+#define MAX_VERTICES 40000
 
-static wkVec3d vertices[MAX_CORNERS];
-static int32_t indices[3 * 2 * MAX_CORNERS];
+static wkVec3d vertices[MAX_VERTICES];
+static int32_t indices[3 * 2 * MAX_VERTICES];
 
 // NULL when there is nothing to cut into triangles.
 static wkMesh* meshOf(const wkShape* shape, int segments, bool isSolid)
 {
     wkTriangulation cut = {.vertices = vertices,
                            .indices = indices,
-                           .vertexCapacity = MAX_CORNERS,
-                           .triangleCapacity = 2 * MAX_CORNERS};
+                           .vertexCapacity = MAX_VERTICES,
+                           .triangleCapacity = 2 * MAX_VERTICES};
     wkResult result = wkShape_Triangulate(shape, segments, 1.0, &cut);
     if (result != wk_ok || cut.triangleCount == 0) {
         return NULL;

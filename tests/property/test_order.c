@@ -159,7 +159,7 @@ static wkHull* makeHull(const wkVec3d* points, int32_t count)
     return hull;
 }
 
-static void hulls_are_told_apart_by_their_corners(void** state)
+static void hulls_are_told_apart_by_their_vertices(void** state)
 {
     (void)state;
     static const wkVec3d cube[] = {{-1.0, -1.0, -1.0}, {1.0, -1.0, -1.0}, {-1.0, 1.0, -1.0},
@@ -306,7 +306,7 @@ static void boxes_are_told_apart_by_their_sizes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hulls_are_told_apart_by_their_corners),
+        cmocka_unit_test(hulls_are_told_apart_by_their_vertices),
         cmocka_unit_test(maps_are_told_apart_by_their_cells),
         cmocka_unit_test(maps_are_told_apart_by_their_rules),
         cmocka_unit_test(meshes_are_told_apart_by_what_they_are),

@@ -24,7 +24,7 @@ static void assertBracket(wkReference r, double truth, double width)
     }
 }
 
-static void balls_are_apart_by_their_radii(void** state)
+static void spheres_are_apart_by_their_radii(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(wkKitSeed());
@@ -108,7 +108,7 @@ static void methods_agree_on_polytopes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(balls_are_apart_by_their_radii),
+        cmocka_unit_test(spheres_are_apart_by_their_radii),
         cmocka_unit_test(boxes_without_rotation_are_apart_by_coordinates),
         cmocka_unit_test(upright_cylinders_are_apart_in_two_dimensions),
         cmocka_unit_test(methods_agree_on_polytopes),

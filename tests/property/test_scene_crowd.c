@@ -120,7 +120,7 @@ static void compareQuestions(crowd* c)
     wkVec3d place = randomPlace(&c->rng);
     wkAabb box = {place, wkSceneAdd(place, wkSceneVec(3.0, 2.0, 4.0))};
     wkRay ray = {place, wkRngDirection(&c->rng), INFINITY};
-    wkShape ball = wkMakeSphere(0.01);
+    wkShape sphere = wkMakeSphere(0.01);
     wkSceneRequest apart = wkDefaultSceneRequest();
     apart.isSigned = false;
     tally first = {0, 0};
@@ -131,7 +131,7 @@ static void compareQuestions(crowd* c)
         assert_int_equal(wkScene_VisitBox(scene, box, NULL, addToTally, &t), wk_ok);
         wkSceneRayResult seen = wkScene_RayCast(scene, ray, NULL);
         wkPose pose = wkMakePose(place.x, place.y, place.z);
-        wkSceneDistanceResult d = wkScene_DistanceShape(scene, &ball, pose, &apart);
+        wkSceneDistanceResult d = wkScene_DistanceShape(scene, &sphere, pose, &apart);
         double deepest = wkScene_DistancePairs(scene, NULL).closest.distance;
         double along = seen.id != 0 ? seen.hit.distance : -1.0;
         first = phase == 0 ? t : first;

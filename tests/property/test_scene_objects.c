@@ -24,7 +24,7 @@ static wkScene* makeScene(wkBroadPhase phase, uint8_t tag)
     return scene;
 }
 
-static wkObjectDef ballAt(double x)
+static wkObjectDef sphereAt(double x)
 {
     wkObjectDef def = wkDefaultObjectDef();
     def.shape = wkMakeSphere(0.5);
@@ -32,9 +32,9 @@ static wkObjectDef ballAt(double x)
     return def;
 }
 
-static wkObjectId addBall(wkScene* scene, double x)
+static wkObjectId addSphere(wkScene* scene, double x)
 {
-    wkObjectDef def = ballAt(x);
+    wkObjectDef def = sphereAt(x);
     wkObjectId id;
     assert_int_equal(wkScene_Add(scene, &def, &id), wk_ok);
     return id;
@@ -58,13 +58,13 @@ static bool countPair(wkObjectId a, wkObjectId b, void* context)
 // Everything that takes an id refuses one that names nobody.
 static void assertRefused(wkScene* scene, wkObjectId id, const char* words)
 {
-    wkShape ball = wkMakeSphere(1.0);
+    wkShape sphere = wkMakeSphere(1.0);
     wkObjectDef def;
     int count = 0;
     assert_false(wkScene_Has(scene, id));
     assert_int_equal(wkScene_Move(scene, id, wkIdentityPose()), wk_errorArgument);
     assertSays(words);
-    assert_int_equal(wkScene_SetShape(scene, id, &ball), wk_errorArgument);
+    assert_int_equal(wkScene_SetShape(scene, id, &sphere), wk_errorArgument);
     assertSays(words);
     assert_int_equal(wkScene_SetFilter(scene, id, 1, 1), wk_errorArgument);
     assertSays(words);
@@ -86,15 +86,15 @@ static void stale_and_foreign_ids_are_refused(void** state)
     for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
         wkScene* scene = makeScene((wkBroadPhase)phase, 0);
         wkScene* other = makeScene((wkBroadPhase)phase, 7);
-        wkObjectId kept = addBall(scene, 0.0), removed = addBall(scene, 5.0);
-        wkObjectId foreign = addBall(other, 0.0);
+        wkObjectId kept = addSphere(scene, 0.0), removed = addSphere(scene, 5.0);
+        wkObjectId foreign = addSphere(other, 0.0);
         assert_int_equal(wkScene_Remove(scene, removed), wk_ok);
         assertRefused(scene, 0, "no object has the id");
         assertRefused(scene, removed, "was removed");
         assertRefused(scene, foreign, "never gave out");
         assertRefused(scene, kept + 50, "never gave out");
         // somebody else has the place now
-        wkObjectId next = addBall(scene, 6.0);
+        wkObjectId next = addSphere(scene, 6.0);
         assert_int_equal((uint32_t)next, (uint32_t)removed);
         assertRefused(scene, removed, "was removed");
         assert_true(wkScene_Has(scene, kept) && wkScene_Has(scene, next));
@@ -111,7 +111,7 @@ static void ids_are_not_used_again(void** state)
     wkScene* scene = makeScene(wk_broadTree, 0);
     wkObjectId last = 0;
     for (int i = 0; i < 1000; ++i) {
-        wkObjectId id = addBall(scene, i);
+        wkObjectId id = addSphere(scene, i);
         assert_true(id > last);
         assert_int_equal(wkScene_Remove(scene, id), wk_ok);
         last = id;
@@ -126,7 +126,7 @@ static void iteration_visits_every_object_once(void** state)
     wkScene* scene = makeScene(wk_broadTree, 0);
     wkObjectId ids[100];
     for (int i = 0; i < 100; ++i) {
-        ids[i] = addBall(scene, i);
+        ids[i] = addSphere(scene, i);
     }
     for (int i = 0; i < 100; i += 3) {
         assert_int_equal(wkScene_Remove(scene, ids[i]), wk_ok);
@@ -145,7 +145,7 @@ static void objects_are_what_they_were_made(void** state)
 {
     (void)state;
     wkScene* scene = makeScene(wk_broadTree, 3);
-    wkObjectDef def = ballAt(2.0), got;
+    wkObjectDef def = sphereAt(2.0), got;
     def.category = 5;
     def.mask = 6;
     def.user = &def;
@@ -208,9 +208,9 @@ static void bad_objects_are_refused(void** state)
 {
     (void)state;
     wkScene* scene = makeScene(wk_broadTree, 0);
-    wkObjectId kept = addBall(scene, 0.0);
+    wkObjectId kept = addSphere(scene, 0.0);
     for (size_t i = 0; i < sizeof badObjects / sizeof *badObjects; ++i) {
-        wkObjectDef defs[3] = {ballAt(0.0), ballAt(1.0), ballAt(2.0)};
+        wkObjectDef defs[3] = {sphereAt(0.0), sphereAt(1.0), sphereAt(2.0)};
         badObjects[i].spoil(&defs[1]);
         wkObjectId ids[3] = {1, 1, 1};
         if (wkScene_Add(scene, &defs[1], ids) != badObjects[i].expected || ids[0] != 0) {
@@ -277,7 +277,7 @@ static void filters_leave_pairs_out(void** state)
     wkShape probe = wkMakeSphere(10.0);
     for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
         wkScene* scene = makeScene((wkBroadPhase)phase, 0);
-        wkObjectId a = addBall(scene, 0.0), b = addBall(scene, 0.5), c = addBall(scene, 0.75);
+        wkObjectId a = addSphere(scene, 0.0), b = addSphere(scene, 0.5), c = addSphere(scene, 0.75);
         wkSceneHit hits[8];
         wkSceneRequest request = wkDefaultSceneRequest();
         request.hits = hits;
@@ -317,7 +317,7 @@ static void buffers_are_filled_and_no_more(void** state)
     (void)state;
     wkScene* scene = makeScene(wk_broadTree, 0);
     for (int i = 0; i < 10; ++i) {
-        addBall(scene, 0.01 * i);
+        addSphere(scene, 0.01 * i);
     }
     wkSceneHit hits[8];
     memset(hits, 0, sizeof hits);
@@ -338,7 +338,7 @@ static void far_pairs_are_beyond_the_cutoff(void** state)
     (void)state;
     for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
         wkScene* scene = makeScene((wkBroadPhase)phase, 0);
-        wkObjectId a = addBall(scene, 0.0), b = addBall(scene, 3.0);
+        wkObjectId a = addSphere(scene, 0.0), b = addSphere(scene, 3.0);
         wkScene_Update(scene);
         wkSceneRequest request = wkDefaultSceneRequest();
         request.cutoff = 1.5;
@@ -353,7 +353,7 @@ static void far_pairs_are_beyond_the_cutoff(void** state)
     }
 }
 
-// Negative padding takes more off the corners of a box than off the distance to it.
+// Negative padding takes more off the vertices of a box than off the distance to it.
 static void padding_below_the_core_loses_no_pair(void** state)
 {
     (void)state;
@@ -392,7 +392,7 @@ static void empty_maps_are_close_to_nothing(void** state)
         def.shape = wkMakeOctree(octree);
         wkObjectId map;
         assert_int_equal(wkScene_Add(scene, &def, &map), wk_ok);
-        addBall(scene, 1.0);
+        addSphere(scene, 1.0);
         wkSceneDistanceResult d = wkScene_DistancePairs(scene, NULL);
         assert_true(d.b == 0 && d.closest.distance == INFINITY);
         assert_true(wkScene_DistanceObject(scene, map, NULL).b == 0);
@@ -402,14 +402,14 @@ static void empty_maps_are_close_to_nothing(void** state)
     }
 }
 
-// A scene of an empty map, a ball and a half-space, which has bounds without end.
+// A scene of an empty map, a sphere and a half-space, which has bounds without end.
 static wkScene* makeEmptyAmongOthers(wkBroadPhase phase, const wkShape* shape, wkObjectId* empty)
 {
     wkScene* scene = makeScene(phase, 0);
     wkObjectDef def = wkDefaultObjectDef();
     def.shape = *shape;
     assert_int_equal(wkScene_Add(scene, &def, empty), wk_ok);
-    addBall(scene, 0.0);
+    addSphere(scene, 0.0);
     def.shape = wkMakeHalfspace((wkVec3d){0.1, 0.1, 1.0}, -10.0);
     wkObjectId ground;
     assert_int_equal(wkScene_Add(scene, &def, &ground), wk_ok);
@@ -435,7 +435,7 @@ static void empty_maps_meet_nothing_until_they_are_filled(void** state)
         for (int updated = 0; updated < 2; updated++) {
             int pairCount = 0;
             assert_int_equal(wkScene_VisitPairs(scene, NULL, countPair, &pairCount), wk_ok);
-            assert_int_equal(pairCount, 1); // the ball and the ground
+            assert_int_equal(pairCount, 1); // the sphere and the ground
             assert_int_equal(countMeetings(scene, id), 0);
             wkScene_Update(scene);
         }
@@ -480,16 +480,16 @@ static void nonsense_gets_the_safe_answer(void** state)
 {
     (void)state;
     wkScene* scene = makeScene(wk_broadTree, 0);
-    wkShape ball = wkMakeSphere(1.0), none;
+    wkShape sphere = wkMakeSphere(1.0), none;
     memset(&none, 0, sizeof none);
     wkPose bad = wkMakePose(NAN, 0.0, 0.0);
     assert_true(wkScene_CollideShape(scene, &none, wkIdentityPose(), NULL).isTouching);
-    assert_true(wkScene_CollideShape(scene, &ball, bad, NULL).isTouching);
+    assert_true(wkScene_CollideShape(scene, &sphere, bad, NULL).isTouching);
     wkPose beyond = wkMakePose(1e300, 0.0, 0.0);
-    assert_int_equal(wkScene_CollideShape(scene, &ball, beyond, NULL).status, wk_statusInvalid);
-    assert_true(wkScene_DistanceShape(scene, &ball, bad, NULL).closest.distance == -INFINITY);
-    assert_false(wkScene_CollideShape(scene, &ball, wkIdentityPose(), NULL).isTouching);
-    assert_true(wkScene_DistanceShape(scene, &ball, wkIdentityPose(), NULL).b == 0);
+    assert_int_equal(wkScene_CollideShape(scene, &sphere, beyond, NULL).status, wk_statusInvalid);
+    assert_true(wkScene_DistanceShape(scene, &sphere, bad, NULL).closest.distance == -INFINITY);
+    assert_false(wkScene_CollideShape(scene, &sphere, wkIdentityPose(), NULL).isTouching);
+    assert_true(wkScene_DistanceShape(scene, &sphere, wkIdentityPose(), NULL).b == 0);
     wkSceneRequest request = wkDefaultSceneRequest();
     request.margin = NAN;
     assert_true(wkScene_CollidePairs(scene, &request).isTouching);
@@ -524,7 +524,7 @@ static void snapshots_survive_a_second_release(void** state)
 {
     (void)state;
     wkScene* scene = makeScene(wk_broadTree, 0);
-    addBall(scene, 0.0);
+    addSphere(scene, 0.0);
     assert_int_equal(wkScene_Publish(scene), wk_ok);
     const wkScene* snapshot = wkScene_Acquire(scene);
     wkScene_Release(snapshot);
@@ -539,7 +539,7 @@ static void snapshots_survive_a_second_release(void** state)
 #endif
     snapshot = wkScene_Acquire(scene);
     for (int i = 1; i < 4; i++) {
-        addBall(scene, 10.0 * i);
+        addSphere(scene, 10.0 * i);
         assert_int_equal(wkScene_Publish(scene), wk_ok);
         assert_int_equal(wkScene_Count(snapshot), 1);
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Two triangles with corners on a grid against exact arithmetic: fractions of integers, no rounding
+// Two triangles with vertices on a grid against exact arithmetic: fractions of integers, no rounding
 // anywhere. Verdicts must be right wherever the distance is more than the stated precision away
 // from zero, and two triangles that have a point in common are never called free.
 
@@ -20,7 +20,7 @@ typedef struct point {
 } point;
 
 typedef struct gridTriangle {
-    point corners[3];
+    point vertices[3];
 } gridTriangle;
 
 // A squared distance, over > 0.
@@ -92,7 +92,7 @@ static fraction segmentToSegment(point a, point b, point c, point d)
 
 static fraction pointToFace(point p, const gridTriangle* t, fraction best)
 {
-    const point* c = t->corners;
+    const point* c = t->vertices;
     point normal = cross(sub(c[1], c[0]), sub(c[2], c[0]));
     int64_t length = dot(normal, normal);
     bool isInside = length > 0;
@@ -106,7 +106,7 @@ static fraction pointToFace(point p, const gridTriangle* t, fraction best)
 // Whether the segment passes through the triangle from one side to the other.
 static bool isPiercing(point p, point q, const gridTriangle* t)
 {
-    const point* c = t->corners;
+    const point* c = t->vertices;
     point normal = cross(sub(c[1], c[0]), sub(c[2], c[0]));
     int64_t heightP = dot(sub(p, c[0]), normal), heightQ = dot(sub(q, c[0]), normal);
     if (!((heightP < 0 && heightQ > 0) || (heightP > 0 && heightQ < 0))) {
@@ -124,18 +124,19 @@ static bool isPiercing(point p, point q, const gridTriangle* t)
 
 static fraction exactSquare(const gridTriangle* a, const gridTriangle* b)
 {
-    point between = sub(a->corners[0], b->corners[0]);
+    point between = sub(a->vertices[0], b->vertices[0]);
     fraction best = whole(dot(between, between));
     for (int i = 0; i < 3; i++) {
-        point startA = a->corners[i], endA = a->corners[(i + 1) % 3];
-        if (isPiercing(startA, endA, b) || isPiercing(b->corners[i], b->corners[(i + 1) % 3], a)) {
+        point startA = a->vertices[i], endA = a->vertices[(i + 1) % 3];
+        if (isPiercing(startA, endA, b) ||
+            isPiercing(b->vertices[i], b->vertices[(i + 1) % 3], a)) {
             return whole(0);
         }
         best = pointToFace(startA, b, best);
-        best = pointToFace(b->corners[i], a, best);
+        best = pointToFace(b->vertices[i], a, best);
         for (int j = 0; j < 3; j++) {
             best = lesser(best,
-                          segmentToSegment(startA, endA, b->corners[j], b->corners[(j + 1) % 3]));
+                          segmentToSegment(startA, endA, b->vertices[j], b->vertices[(j + 1) % 3]));
         }
     }
     return best;
@@ -177,31 +178,32 @@ static void makeCoplanar(wkRng* rng, gridTriangle* a, gridTriangle* b)
     makeFree(rng, a, b);
     int kind = wkRngBelow(rng, 3);
     for (int i = 0; i < 6; i++) {
-        point* p = i < 3 ? &a->corners[i] : &b->corners[i - 3];
+        point* p = i < 3 ? &a->vertices[i] : &b->vertices[i - 3];
         p->z = kind == 0 ? 5 : kind == 1 ? p->x : -p->z / 64 * 64;
     }
 }
 
-static void makeSharedCorner(wkRng* rng, gridTriangle* a, gridTriangle* b)
+static void makeSharedVertex(wkRng* rng, gridTriangle* a, gridTriangle* b)
 {
     makeFree(rng, a, b);
-    b->corners[wkRngBelow(rng, 3)] = a->corners[wkRngBelow(rng, 3)];
+    b->vertices[wkRngBelow(rng, 3)] = a->vertices[wkRngBelow(rng, 3)];
 }
 
 static void makeSharedEdge(wkRng* rng, gridTriangle* a, gridTriangle* b)
 {
     makeFree(rng, a, b);
     int first = wkRngBelow(rng, 3);
-    b->corners[first] = a->corners[1];
-    b->corners[(first + 1 + wkRngBelow(rng, 2)) % 3] = a->corners[0];
+    b->vertices[first] = a->vertices[1];
+    b->vertices[(first + 1 + wkRngBelow(rng, 2)) % 3] = a->vertices[0];
 }
 
-// A corner on, or a step of the grid beside, an edge or the face of the other.
+// A vertex on, or a step of the grid beside, an edge or the face of the other.
 static void makeTouching(wkRng* rng, gridTriangle* a, gridTriangle* b)
 {
     makeFree(rng, a, b);
-    point foot = pointBeside(rng, a->corners[0], a->corners[1]);
-    b->corners[0] = wkRngChance(rng, 2) ? foot : pointBeside(rng, foot, a->corners[2]);
+    point surfacePoint = pointBeside(rng, a->vertices[0], a->vertices[1]);
+    b->vertices[0] =
+        wkRngChance(rng, 2) ? surfacePoint : pointBeside(rng, surfacePoint, a->vertices[2]);
 }
 
 // Edges that cross in a point of the grid: both are twice as long as their way to it.
@@ -212,21 +214,21 @@ static void makeCrossing(wkRng* rng, gridTriangle* a, gridTriangle* b)
     point middle = randomPoint(rng, GRID / 4);
     for (int i = 0; i < 2; i++) {
         point step = randomPoint(rng, 1 << (1 + wkRngBelow(rng, 7)));
-        both[i]->corners[0] = (point){middle.x + step.x, middle.y + step.y, middle.z + step.z};
-        both[i]->corners[1] = (point){middle.x - step.x, middle.y - step.y, middle.z - step.z};
+        both[i]->vertices[0] = (point){middle.x + step.x, middle.y + step.y, middle.z + step.z};
+        both[i]->vertices[1] = (point){middle.x - step.x, middle.y - step.y, middle.z - step.z};
     }
 }
 
-// The third corner next to the line through the others.
+// The third vertex next to the line through the others.
 static void makeNeedles(wkRng* rng, gridTriangle* a, gridTriangle* b)
 {
     makeFree(rng, a, b);
-    a->corners[2] = pointBeside(rng, a->corners[0], a->corners[1]);
+    a->vertices[2] = pointBeside(rng, a->vertices[0], a->vertices[1]);
     if (wkRngChance(rng, 2)) {
-        b->corners[2] = pointBeside(rng, b->corners[0], b->corners[1]);
+        b->vertices[2] = pointBeside(rng, b->vertices[0], b->vertices[1]);
     }
     if (wkRngChance(rng, 2)) {
-        b->corners[1] = pointBeside(rng, a->corners[0], a->corners[1]);
+        b->vertices[1] = pointBeside(rng, a->vertices[0], a->vertices[1]);
     }
 }
 
@@ -234,12 +236,12 @@ static void makeNeedles(wkRng* rng, gridTriangle* a, gridTriangle* b)
 static void makeDegenerate(wkRng* rng, gridTriangle* a, gridTriangle* b)
 {
     makeTouching(rng, a, b);
-    a->corners[2] = a->corners[wkRngBelow(rng, 2)];
+    a->vertices[2] = a->vertices[wkRngBelow(rng, 2)];
     if (wkRngChance(rng, 2)) {
-        b->corners[1] = b->corners[0];
+        b->vertices[1] = b->vertices[0];
     }
     if (wkRngChance(rng, 3)) {
-        b->corners[2] = b->corners[0];
+        b->vertices[2] = b->vertices[0];
     }
 }
 
@@ -250,13 +252,13 @@ static void makeParallel(wkRng* rng, gridTriangle* a, gridTriangle* b)
     point shift = randomPoint(rng, 1 << wkRngBelow(rng, 9));
     int64_t factor = wkRngBelow(rng, 5) - 2;
     for (int i = 0; i < 3; i++) {
-        point p = a->corners[i];
-        b->corners[i] =
+        point p = a->vertices[i];
+        b->vertices[i] =
             (point){factor * p.x + shift.x, factor * p.y + shift.y, factor * p.z + shift.z};
     }
 }
 
-static makeFcn* const makers[] = {makeFree,       makeCoplanar,   makeSharedCorner,
+static makeFcn* const makers[] = {makeFree,       makeCoplanar,   makeSharedVertex,
                                   makeSharedEdge, makeTouching,   makeCrossing,
                                   makeNeedles,    makeDegenerate, makeParallel};
 
@@ -274,7 +276,7 @@ typedef struct exactCase {
 static bool isInGrid(const gridTriangle* t)
 {
     for (int i = 0; i < 3; i++) {
-        point p = t->corners[i];
+        point p = t->vertices[i];
         if (llabs(p.x) > GRID || llabs(p.y) > GRID || llabs(p.z) > GRID) {
             return false;
         }
@@ -295,11 +297,11 @@ static exactCase makeCase(wkRng* rng, int maker)
     return c;
 }
 
-static void toCorners(const gridTriangle* t, double factor, wkVec3d corners[3])
+static void toVertices(const gridTriangle* t, double factor, wkVec3d vertices[3])
 {
     for (int i = 0; i < 3; i++) {
-        point p = t->corners[i];
-        corners[i] = wkSceneVec(factor * (double)p.x, factor * (double)p.y, factor * (double)p.z);
+        point p = t->vertices[i];
+        vertices[i] = wkSceneVec(factor * (double)p.x, factor * (double)p.y, factor * (double)p.z);
     }
 }
 
@@ -307,7 +309,7 @@ static double scaleOf(const exactCase* c)
 {
     int64_t largest = 1;
     for (int i = 0; i < 6; i++) {
-        point p = i < 3 ? c->a.corners[i] : c->b.corners[i - 3];
+        point p = i < 3 ? c->a.vertices[i] : c->b.vertices[i - 3];
         int64_t sum = llabs(p.x) + llabs(p.y) + llabs(p.z);
         largest = sum > largest ? sum : largest;
     }
@@ -317,7 +319,7 @@ static double scaleOf(const exactCase* c)
 static void failAbout(const exactCase* c, const char* what, double got)
 {
     for (int i = 0; i < 6; i++) {
-        point p = i < 3 ? c->a.corners[i] : c->b.corners[i - 3];
+        point p = i < 3 ? c->a.vertices[i] : c->b.vertices[i - 3];
         print_message("(%d %d %d)%s", (int)p.x, (int)p.y, (int)p.z, i % 3 == 2 ? "\n" : " ");
     }
     fail_msg("%s: %.17g, exactly %.17g at the scale %g", what, got, c->distance, c->factor);
@@ -325,9 +327,9 @@ static void failAbout(const exactCase* c, const char* what, double got)
 
 static void checkShapes(const exactCase* c, const wkShape* a, const wkShape* b)
 {
-    wkPose still = wkIdentityPose();
-    wkDistanceResult r = wkDistance(a, still, b, still, NULL);
-    bool isTouching = wkCollide(a, still, b, still, NULL).isTouching;
+    wkPose invariant = wkIdentityPose();
+    wkDistanceResult r = wkDistance(a, invariant, b, invariant, NULL);
+    bool isTouching = wkCollide(a, invariant, b, invariant, NULL).isTouching;
     double tolerance = 1e-12 * scaleOf(c);
     if (c->square.over == 0 && !(isTouching && r.distance <= 0.0)) {
         failAbout(c, "called free", r.distance);
@@ -354,8 +356,8 @@ static void triangles_are_told_apart_exactly(void** state)
         for (int n = 0; n < wkKitCases(20000); n++) {
             exactCase c = makeCase(&rng, maker);
             wkVec3d a[3], b[3];
-            toCorners(&c.a, c.factor, a);
-            toCorners(&c.b, c.factor, b);
+            toVertices(&c.a, c.factor, a);
+            toVertices(&c.b, c.factor, b);
             wkShape first = wkMakeTriangle(a[0], a[1], a[2]);
             wkShape second = wkMakeTriangle(b[0], b[1], b[2]);
             checkShapes(&c, &first, &second);
@@ -364,12 +366,12 @@ static void triangles_are_told_apart_exactly(void** state)
     }
 }
 
-static wkMesh* meshOf(const wkVec3d corners[3])
+static wkMesh* meshOf(const wkVec3d vertices[3])
 {
     static const int32_t indices[3] = {0, 1, 2};
     wkMeshDef def = wkDefaultMeshDef();
     def.isSolid = false;
-    def.vertices = corners;
+    def.vertices = vertices;
     def.vertexCount = 3;
     def.triangles = indices;
     def.triangleCount = 1;
@@ -386,8 +388,8 @@ static void meshes_of_one_triangle_are_told_apart_exactly(void** state)
         for (int n = 0; n < wkKitCases(5000); n++) {
             exactCase c = makeCase(&rng, maker);
             wkVec3d a[3], b[3];
-            toCorners(&c.a, c.factor, a);
-            toCorners(&c.b, c.factor, b);
+            toVertices(&c.a, c.factor, a);
+            toVertices(&c.b, c.factor, b);
             wkMesh *meshA = meshOf(a), *meshB = meshOf(b);
             wkShape first = wkMakeMesh(meshA), second = wkMakeMesh(meshB);
             wkShape plain = wkMakeTriangle(b[0], b[1], b[2]);

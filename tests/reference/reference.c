@@ -3,7 +3,7 @@
 
 // Chooses the method of the reference solver; half-spaces and planes are exact formulas.
 
-#include "body.h"
+#include "reference_body.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 // A slow solver that is right: it brackets the signed distance of any pair by two numbers that are
-// both proven. It shares no code with the library but the shapes' fields and the corners of hulls.
+// both proven. It shares no code with the library but the shapes' fields and the vertices of hulls.
 //
 // The signed distance is the largest value of g(n) = min over b of n.b - max over a of
 // n.a, over all unit n. Every n gives a lower bound; the upper bound comes from points of

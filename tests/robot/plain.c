@@ -381,9 +381,9 @@ void wkListItems(const wkSurroundings* all, wkPlainItems* list)
             wkPose pose;
             const wkShape* shape = wkRobotScene_ObjectShape(all->scene, i, k, &pose);
             wkPlainItem* item = addItem(list, shape, wkMulPose(frame, pose), object.link);
-            bool isHeld = object.link >= 0;
-            item->side = (wkRobotSide){isHeld ? wk_sideAttached : wk_sideObject, i, k, object.name};
-            item->shape.padding += !isHeld && all->hasCategories ? safetyOf(object.category) : 0.0;
+            bool isKept = object.link >= 0;
+            item->side = (wkRobotSide){isKept ? wk_sideAttached : wk_sideObject, i, k, object.name};
+            item->shape.padding += !isKept && all->hasCategories ? safetyOf(object.category) : 0.0;
         }
     }
 }
@@ -401,15 +401,15 @@ static bool isCarriedBy(const wkRobot* robot, int32_t link, const wkGroupInfo* g
 }
 
 // What is held may touch the link that holds it, and the fingers where these were named.
-static bool mayHold(const wkPlainItem* held, const wkPlainItem* other)
+static bool mayHold(const wkPlainItem* attached, const wkPlainItem* other)
 {
-    if (held->side.kind != wk_sideAttached || other->link < 0) {
+    if (attached->side.kind != wk_sideAttached || other->link < 0) {
         return false;
     }
-    bool isFinger = other->side.kind == wk_sideLink && strcmp(held->side.name, "mug") == 0 &&
+    bool isFinger = other->side.kind == wk_sideLink && strcmp(attached->side.name, "mug") == 0 &&
                     (strcmp(other->side.name, wkTouchLinks[0]) == 0 ||
                      strcmp(other->side.name, wkTouchLinks[1]) == 0);
-    return isFinger || held->link == other->link;
+    return isFinger || attached->link == other->link;
 }
 
 bool wkIsPlainPair(const wkSurroundings* all, const wkPlainItem* a, const wkPlainItem* b,
@@ -433,12 +433,12 @@ bool wkIsPlainPair(const wkSurroundings* all, const wkPlainItem* a, const wkPlai
                          NULL) == wk_ruleChecked;
 }
 
-wkResult wkAddBall(wkRobotScene* scene, const char* name, double radius, wkPose pose)
+wkResult wkAddSphere(wkRobotScene* scene, const char* name, double radius, wkPose pose)
 {
-    wkShape ball = wkMakeSphere(radius);
+    wkShape sphere = wkMakeSphere(radius);
     wkRobotObjectDef def = wkDefaultRobotObjectDef();
     def.name = name;
-    def.shapes = &ball;
+    def.shapes = &sphere;
     def.shapeCount = 1;
     def.pose = pose;
     return wkRobotScene_Add(scene, &def);

@@ -57,8 +57,8 @@ void wkFreeSurroundings(wkSurroundings* all);
 // A random configuration, with the base somewhere near.
 void wkPlaceAtRandom(wkSurroundings* all);
 
-// A ball with a name among the objects.
-wkResult wkAddBall(wkRobotScene* scene, const char* name, double radius, wkPose pose);
+// A sphere with a name among the objects.
+wkResult wkAddSphere(wkRobotScene* scene, const char* name, double radius, wkPose pose);
 
 // A shape of the robot or around it.
 typedef struct wkPlainItem {

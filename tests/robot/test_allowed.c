@@ -4,7 +4,7 @@
 // Rules about pairs of names: against a plain table, in every order, and without memory.
 
 #include "memory/failing.h"
-#include "unit/unit.h"
+#include "unit/unit_kit.h"
 #include "whisker/allowed.h"
 
 #define NAME_COUNT 24
@@ -20,9 +20,9 @@ static const char* const names[NAME_COUNT] = {
 // What the rules should be, as a table.
 typedef struct model {
     int pairRule[NAME_COUNT][NAME_COUNT]; // -1: none
-    int usual[NAME_COUNT];                // -1: none
+    int defaultValue[NAME_COUNT];         // -1: none
     int contextOf[NAME_COUNT][NAME_COUNT];
-    int usualContext[NAME_COUNT];
+    int defaultContext[NAME_COUNT];
 } model;
 
 static int contexts[64];
@@ -58,14 +58,15 @@ static void expectPair(const wkAllowed* allowed, const model* m, int a, int b)
     }
     static const int strict[3] = {2, 0, 1}; // checked, allowed, asked
     int first = strcmp(names[a], names[b]) <= 0 ? a : b, last = first == a ? b : a;
-    int usualFirst = m->usual[first], usualLast = m->usual[last];
-    if (usualFirst < 0 && usualLast < 0) {
+    int defaultFirst = m->defaultValue[first], defaultLast = m->defaultValue[last];
+    if (defaultFirst < 0 && defaultLast < 0) {
         expectRule(allowed, a, b, wk_ruleChecked, 0);
         return;
     }
-    bool takesFirst = usualLast < 0 || (usualFirst >= 0 && strict[usualFirst] >= strict[usualLast]);
+    bool takesFirst =
+        defaultLast < 0 || (defaultFirst >= 0 && strict[defaultFirst] >= strict[defaultLast]);
     int from = takesFirst ? first : last;
-    expectRule(allowed, a, b, m->usual[from], m->usualContext[from]);
+    expectRule(allowed, a, b, m->defaultValue[from], m->defaultContext[from]);
 }
 
 static void expectModel(const wkAllowed* allowed, const model* m)
@@ -102,7 +103,7 @@ static void setInModel(model* m, int a, int b, int rule, int context)
 
 static void forgetName(model* m, int name)
 {
-    m->usual[name] = -1;
+    m->defaultValue[name] = -1;
     for (int i = 0; i < NAME_COUNT; ++i) {
         setInModel(m, name, i, -1, -1);
     }
@@ -127,8 +128,8 @@ static wkResult changeBoth(wkRng* rng, wkAllowed* allowed, model* m)
         result =
             wkAllowed_SetDefault(allowed, names[a], (wkAllowedRule)rule, yes, &contexts[context]);
         if (result == wk_ok) {
-            m->usual[a] = rule;
-            m->usualContext[a] = context;
+            m->defaultValue[a] = rule;
+            m->defaultContext[a] = context;
         }
         break;
     default:
@@ -352,16 +353,16 @@ static void without_memory_nothing_changes(void** unused)
     wkAllowed* copy = NULL;
     wkResult result = wk_errorMemory;
     for (long call = 0; result != wk_ok; ++call) {
-        long held = memory.heldBytes;
+        long attached = memory.allocatedBytes;
         failAt(call);
         result = wkAllowed_Copy(allowed, &copy);
         failAt(-1);
-        assert_true(result == wk_ok || (copy == NULL && memory.heldBytes == held));
+        assert_true(result == wk_ok || (copy == NULL && memory.allocatedBytes == attached));
     }
     expectModel(copy, &m);
     wkAllowed_Destroy(copy);
     wkAllowed_Destroy(allowed);
-    assert_int_equal(memory.heldBytes, 0);
+    assert_int_equal(memory.allocatedBytes, 0);
     wkSetAllocator(NULL);
 }
 

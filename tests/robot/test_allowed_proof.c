@@ -6,7 +6,7 @@
 
 #include "robot/allowed_prove.h"
 #include "robots.h"
-#include "unit/unit.h"
+#include "unit/unit_kit.h"
 #include "whisker/allowed.h"
 #include "whisker/query.h"
 
@@ -112,7 +112,7 @@ static void rare_contacts_are_never_left_out(void** unused)
 }
 
 // Looks for a configuration in which two links touch: random ones, and downhill from others.
-static bool doTouch(const wkRobot* robot, const wkCrew* crew, int32_t linkA, int32_t linkB,
+static bool doTouch(const wkRobot* robot, const wkBodySet* bodySet, int32_t linkA, int32_t linkB,
                     wkRobotState* state, int sampleCount)
 {
     wkLinkInfo a = wkRobot_Link(robot, linkA), b = wkRobot_Link(robot, linkB);
@@ -132,12 +132,12 @@ static bool doTouch(const wkRobot* robot, const wkCrew* crew, int32_t linkA, int
         }
     }
     wkChain chain;
-    assert_true(wkChain_Find(robot, crew->members[a.firstBody].mover,
-                             crew->members[b.firstBody].mover, &chain));
+    assert_true(wkChain_Find(robot, bodySet->bodies[a.firstBody].rigidGroup,
+                             bodySet->bodies[b.firstBody].rigidGroup, &chain));
     for (int32_t k = a.firstBody; k < a.firstBody + a.bodyCount; ++k) {
         for (int32_t m = b.firstBody; m < b.firstBody + b.bodyCount; ++m) {
             wkChainPair pair = {
-                .chain = &chain, .a = &crew->members[k], .b = &crew->members[m], .q = q};
+                .chain = &chain, .a = &bodySet->bodies[k], .b = &bodySet->bodies[m], .q = q};
             if (!pair.a->isEmpty && !pair.b->isEmpty && wkDescendChain(&pair, seed, 64)) {
                 return true;
             }
@@ -166,10 +166,10 @@ static void proven_pairs_never_touch(void** unused)
             }
         }
         wkRobot* robot = build();
-        wkCrewDef def = {.robot = robot};
-        wkCrew* crew = NULL;
+        wkBodySetDef def = {.robot = robot};
+        wkBodySet* bodySet = NULL;
         wkRobotState* state = NULL;
-        assert_int_equal(wkCrew_Create(&def, &crew), wk_ok);
+        assert_int_equal(wkBodySet_Create(&def, &bodySet), wk_ok);
         assert_int_equal(wkRobotState_Create(robot, &state), wk_ok);
         wkAllowedSampling sampling = wkDefaultAllowedSampling();
         sampling.sampleCount = 500;
@@ -182,14 +182,14 @@ static void proven_pairs_never_touch(void** unused)
                     continue;
                 }
                 ++provenCount;
-                if (doTouch(robot, crew, a, b, state, sampleCount)) {
+                if (doTouch(robot, bodySet, a, b, state, sampleCount)) {
                     fail_msg("round %d: %s and %s touch although proven not to", round,
                              wkRobot_Link(robot, a).name, wkRobot_Link(robot, b).name);
                 }
             }
         }
         wkRobotState_Destroy(state);
-        wkCrew_Destroy(crew);
+        wkBodySet_Destroy(bodySet);
         wkRobot_Destroy(robot);
     }
     wkShapeBank_Destroy(&bank);
@@ -197,7 +197,7 @@ static void proven_pairs_never_touch(void** unused)
 }
 
 // Two fingers that close until they are 1 cm apart, one of them as the other does; a post in the plane
-// of an arm that turns all the way, just out of its reach; and a ball that goes anywhere.
+// of an arm that turns all the way, just out of its reach; and a sphere that goes anywhere.
 static wkRobot* buildKnown(void)
 {
     madeStart(&made);
@@ -213,8 +213,8 @@ static wkRobot* buildKnown(void)
     madeBody(&made, arm, wkMakeSphere(0.1), wkMakePose(1.0, 0.0, 0.0));
     int post = madeLink(&made, frame, wk_jointPrismatic, wkMakePose(5.0, 1.205, 0.0)); // 5
     madeBody(&made, post, wkMakeSphere(0.1), wkIdentityPose());
-    int ball = madeLink(&made, frame, wk_jointFloating, wkIdentityPose()); // 6
-    madeBody(&made, ball, wkMakeSphere(0.001), wkIdentityPose());
+    int sphere = madeLink(&made, frame, wk_jointFloating, wkIdentityPose()); // 6
+    madeBody(&made, sphere, wkMakeSphere(0.001), wkIdentityPose());
     return build();
 }
 

@@ -4,9 +4,9 @@
 // Pairs of links that may touch: by the way a robot is built, and by what random configurations show.
 
 #include "memory/failing.h"
-#include "robot/allowed.h"
+#include "robot/allowed_impl.h"
 #include "robots.h"
-#include "unit/unit.h"
+#include "unit/unit_kit.h"
 #include "whisker/query.h"
 
 static madeRobot made;
@@ -158,11 +158,11 @@ static void without_memory_nothing_is_added_or_sampled(void** unused)
     assert_int_equal(wkAllowed_Set(allowed, "l1", "l2", wk_ruleAllowed), wk_ok);
     wkResult result = wk_errorMemory;
     for (long call = 0; result != wk_ok; ++call) {
-        long held = memory.heldBytes;
+        long attached = memory.allocatedBytes;
         failAt(call);
         result = wkAllowed_AddRobot(allowed, robot);
         failAt(-1);
-        assert_true(result == wk_ok || memory.heldBytes == held);
+        assert_true(result == wk_ok || memory.allocatedBytes == attached);
         assert_true(result == wk_ok || wkAllowed_Count(allowed) == 1);
     }
     assert_int_equal(wkAllowed_Count(allowed), 10);
@@ -171,16 +171,16 @@ static void without_memory_nothing_is_added_or_sampled(void** unused)
     sampling.sampleCount = 10;
     result = wk_errorMemory;
     for (long call = 0; result != wk_ok; ++call) {
-        long held = memory.heldBytes;
+        long attached = memory.allocatedBytes;
         failAt(call);
         result = wkRobot_SampleAllowed(robot, &sampling, reasons);
         failAt(-1);
         assert_true(result == wk_ok || result == wk_errorMemory);
-        assert_int_equal(memory.heldBytes, held);
+        assert_int_equal(memory.allocatedBytes, attached);
     }
     wkAllowed_Destroy(allowed);
     wkRobot_Destroy(robot);
-    assert_int_equal(memory.heldBytes, 0);
+    assert_int_equal(memory.allocatedBytes, 0);
     wkSetAllocator(NULL);
 }
 
@@ -204,11 +204,11 @@ static wkRobot* buildTurnstile(void)
     int plate = madeLink(&made, base, wk_jointPrismatic, wkMakePose(0.0, 0.0, 0.0));
     madeBody(&made, plate, wkMakeBox(4.0, 4.0, 0.9), wkIdentityPose());
     // 5: a hand on the arm that touches the plate by default, and lets go of it in many places
-    int hand = madeLink(&made, arm, wk_jointPrismatic, wkMakePose(1.0, 0.0, 0.5));
-    madeBody(&made, hand, wkMakeSphere(0.02), wkIdentityPose());
-    madeBody(&made, hand, wkMakeSphere(0.06), wkIdentityPose());
+    int endEffector = madeLink(&made, arm, wk_jointPrismatic, wkMakePose(1.0, 0.0, 0.5));
+    madeBody(&made, endEffector, wkMakeSphere(0.02), wkIdentityPose());
+    madeBody(&made, endEffector, wkMakeSphere(0.06), wkIdentityPose());
     // 6: a link without bodies
-    madeLink(&made, hand, wk_jointFixed, wkIdentityPose());
+    madeLink(&made, endEffector, wk_jointFixed, wkIdentityPose());
     return build();
 }
 

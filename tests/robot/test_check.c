@@ -252,7 +252,7 @@ static void gradient_follows_the_distance(void** unused)
         }
         wkFreeSurroundings(&all);
     }
-    // edges and corners that change their turn look smooth now and then
+    // edges and vertices that change their turn look smooth now and then
     print_message("%d derivatives agree, %d do not\n", smoothCount, roughCount);
     assert_true(smoothCount > 200 && roughCount * 50 < smoothCount);
 }

@@ -51,7 +51,7 @@ static wkRobot* makeRobot(void)
 enum {
     hinge,
     wheel,
-    slide,
+    translation,
     floorX,
     floorY,
     floorAngle,
@@ -69,12 +69,12 @@ static void variables_have_kinds_names_and_limits(void** state)
         double lower, upper;
     } rows[variableCount] = {
         {"hinge", wk_variableAngle, 0.5, 1.5},
-        {"wheel", wk_variableTurn, -INFINITY, INFINITY},
+        {"wheel", wk_variableContinuous, -INFINITY, INFINITY},
         // -0.5 <= -2 q + 0.25 <= 1
         {"slide", wk_variableLength, -0.375, 0.375},
         {"floor/x", wk_variableLength, -INFINITY, INFINITY},
         {"floor/y", wk_variableLength, -INFINITY, INFINITY},
-        {"floor/angle", wk_variableTurn, -INFINITY, INFINITY},
+        {"floor/angle", wk_variableContinuous, -INFINITY, INFINITY},
         {"ghost/x", wk_variableLength, -INFINITY, INFINITY},
         {"ghost/y", wk_variableLength, -INFINITY, INFINITY},
         {"ghost/z", wk_variableLength, -INFINITY, INFINITY},
@@ -101,7 +101,7 @@ static void variables_have_kinds_names_and_limits(void** state)
 }
 
 // What follows a wheel decides whether a turn of it changes anything.
-static void turns_that_move_followers_are_no_turns(void** state)
+static void rotations_that_move_followers_are_no_rotations(void** state)
 {
     (void)state;
     static const struct {
@@ -109,12 +109,12 @@ static void turns_that_move_followers_are_no_turns(void** state)
         wkVariableKind kind;
         double factor, upper;
     } rows[] = {
-        {wk_jointContinuous, wk_variableTurn, 2.0, INFINITY},
-        {wk_jointContinuous, wk_variableTurn, -1.0, INFINITY},
+        {wk_jointContinuous, wk_variableContinuous, 2.0, INFINITY},
+        {wk_jointContinuous, wk_variableContinuous, -1.0, INFINITY},
         {wk_jointContinuous, wk_variableAngle, 0.5, INFINITY},
         {wk_jointRevolute, wk_variableAngle, 2.0, 0.5},
         {wk_jointPrismatic, wk_variableAngle, 0.5, 2.0},
-        {wk_jointPrismatic, wk_variableTurn, 0.0, INFINITY},
+        {wk_jointPrismatic, wk_variableContinuous, 0.0, INFINITY},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         wkJointDef joints[2] = {wkDefaultJointDef(), wkDefaultJointDef()};
@@ -211,10 +211,18 @@ static void limits_are_found(void** state)
         int32_t variable, found;
         double value, slack;
     } rows[] = {
-        {hinge, -1, 1.5, 0.0},           {hinge, hinge, 1.500001, 0.0}, {hinge, -1, 1.500001, 1e-5},
-        {hinge, hinge, 0.49, 0.0},       {wheel, -1, 1000.0, 0.0},      {wheel, wheel, NAN, 0.0},
-        {slide, slide, 0.376, 0.0},      {slide, -1, -0.376, 0.01},     {floorX, -1, 1e9, 0.0},
-        {floorX, floorX, INFINITY, 0.0}, {ghostQ, ghostQ, NAN, 0.0},    {ghostQ, -1, 0.5, 0.0},
+        {hinge, -1, 1.5, 0.0},
+        {hinge, hinge, 1.500001, 0.0},
+        {hinge, -1, 1.500001, 1e-5},
+        {hinge, hinge, 0.49, 0.0},
+        {wheel, -1, 1000.0, 0.0},
+        {wheel, wheel, NAN, 0.0},
+        {translation, translation, 0.376, 0.0},
+        {translation, -1, -0.376, 0.01},
+        {floorX, -1, 1e9, 0.0},
+        {floorX, floorX, INFINITY, 0.0},
+        {ghostQ, ghostQ, NAN, 0.0},
+        {ghostQ, -1, 0.5, 0.0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         wkRobot_DefaultConfiguration(robot, q);
@@ -224,7 +232,7 @@ static void limits_are_found(void** state)
     wkRobot_Destroy(robot);
 }
 
-static void clamping_keeps_what_is_fine_and_mends_the_rest(void** state)
+static void clamping_keeps_what_is_dd_and_mends_the_rest(void** state)
 {
     (void)state;
     wkRobot* robot = makeRobot();
@@ -278,7 +286,8 @@ static void motions_are_even_and_go_the_short_way(void** state)
         wkRobot_Interpolate(robot, q1, q0, 1.0 - t, back);
         assert_true(wkRobot_ConfigurationDistance(robot, q, back) < 1e-12);
         // each kind by itself
-        assert_true(fabs(q[slide] - (q0[slide] + t * (q1[slide] - q0[slide]))) < 1e-15);
+        assert_true(fabs(q[translation] -
+                         (q0[translation] + t * (q1[translation] - q0[translation]))) < 1e-15);
         assert_true(fabs(q[wheel] - q0[wheel]) <= PI + 1e-13);
         assert_true(fabs(q[floorAngle] - q0[floorAngle]) <= PI + 1e-13);
         double angle = quatAngle(q0 + ghostQ, q1 + ghostQ);
@@ -300,7 +309,8 @@ static void motions_begin_and_end_where_they_should(void** state)
         assert_memory_equal(q, q0, ghostQ * sizeof *q);
         assert_true(wkRobot_ConfigurationDistance(robot, q, q0) < 1e-13);
         wkRobot_Interpolate(robot, q0, q1, 1.0, q);
-        assert_true(q[hinge] == q1[hinge] && q[slide] == q1[slide] && q[floorX] == q1[floorX]);
+        assert_true(q[hinge] == q1[hinge] && q[translation] == q1[translation] &&
+                    q[floorX] == q1[floorX]);
         assert_true(wkRobot_ConfigurationDistance(robot, q, q1) < 1e-13);
         // nothing moves between equal ones
         wkRobot_Interpolate(robot, q0, q0, 0.37, q);
@@ -330,7 +340,7 @@ static void opposite_quaternions_are_the_same_rotation(void** state)
     wkRobot_Interpolate(robot, q0, q1, 0.5, q);
     assert_true(fabs(fabs(q[ghostQ]) - sqrt(0.5)) < 1e-15);
     assert_true(fabs(q[ghostQ + 3] - sqrt(0.5)) < 1e-15);
-    q1[slide] = NAN;
+    q1[translation] = NAN;
     assert_true(isnan(wkRobot_ConfigurationDistance(robot, q0, q1)));
     wkRobot_Destroy(robot);
 }
@@ -339,12 +349,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(variables_have_kinds_names_and_limits),
-        cmocka_unit_test(turns_that_move_followers_are_no_turns),
+        cmocka_unit_test(rotations_that_move_followers_are_no_rotations),
         cmocka_unit_test(defaults_are_zero_or_in_the_middle),
         cmocka_unit_test(random_configurations_fill_the_limits),
         cmocka_unit_test(random_configurations_are_the_same_everywhere),
         cmocka_unit_test(limits_are_found),
-        cmocka_unit_test(clamping_keeps_what_is_fine_and_mends_the_rest),
+        cmocka_unit_test(clamping_keeps_what_is_dd_and_mends_the_rest),
         cmocka_unit_test(motions_are_even_and_go_the_short_way),
         cmocka_unit_test(motions_begin_and_end_where_they_should),
         cmocka_unit_test(opposite_quaternions_are_the_same_rotation),

@@ -131,7 +131,7 @@ static void costs_that_fail_add_nothing(void** unused)
     assert_int_equal(wkRobotScene_AddCost(all.scene, all.state, map, NULL), wk_errorArgument);
     wkCost_Destroy(cost);
     wkFreeSurroundings(&all);
-    assert_int_equal(f.heldBytes, 0);
+    assert_int_equal(f.allocatedBytes, 0);
     wkSetAllocator(NULL);
 }
 

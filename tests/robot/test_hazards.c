@@ -51,7 +51,7 @@ static void addShape(const stage* s, const char* name, wkShape shape, wkPose pos
 
 // The configuration with its quaternion turned about an axis of the frame that the joint starts
 // from.
-static void turnQuat(const double* q, int axis, double angle, double* turned)
+static void rotationQuat(const double* q, int axis, double angle, double* turned)
 {
     static const wkVec3d axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     wkPose turn = wkIdentityPose(), given = wkIdentityPose();
@@ -68,7 +68,7 @@ static double clearanceAt(const stage* s, wkPose base, const double* q, double* 
     return wkRobotScene_Clearance(s->scene, s->state, NULL, NULL, gradient).distance;
 }
 
-static void gradient_of_a_floating_joint_turns_as_its_jacobian_does(void** unused)
+static void gradient_of_a_floating_joint_rotations_as_its_jacobian_does(void** unused)
 {
     (void)unused;
     wkRng rng = wkMakeRng(7);
@@ -79,7 +79,7 @@ static void gradient_of_a_floating_joint_turns_as_its_jacobian_does(void** unuse
     int body = madeLink(&s.made, root, wk_jointFloating, madeRandomPose(&rng, 0.5));
     madeBody(&s.made, body, wkMakeSphere(0.1), wkMakePose(0.4, 0.3, -0.2));
     openStage(&s);
-    addShape(&s, "ball", wkMakeSphere(0.2), wkMakePose(2.0, 1.0, 0.5));
+    addShape(&s, "sphere", wkMakeSphere(0.2), wkMakePose(2.0, 1.0, 0.5));
     for (int i = 0; i < 20; ++i) {
         double q[7], gradient[7], before[7], after[7], step = 1e-5;
         uint64_t seed = (uint64_t)i;
@@ -87,8 +87,8 @@ static void gradient_of_a_floating_joint_turns_as_its_jacobian_does(void** unuse
         wkPose base = madeRandomPose(&rng, 0.3);
         clearanceAt(&s, base, q, gradient);
         for (int axis = 0; axis < 3; ++axis) {
-            turnQuat(q, axis, -step, before);
-            turnQuat(q, axis, step, after);
+            rotationQuat(q, axis, -step, before);
+            rotationQuat(q, axis, step, after);
             double rise = clearanceAt(&s, base, after, NULL) - clearanceAt(&s, base, before, NULL);
             assert_true(fabs(rise / (2.0 * step) - gradient[3 + axis]) < 1e-6);
         }
@@ -104,9 +104,9 @@ static void groups_move_what_follows_their_joints(void** unused)
     static stage s;
     memset(&s, 0, sizeof s);
     madeStart(&s.made);
-    int hand = madeLink(&s.made, -1, wk_jointFixed, wkIdentityPose());
-    int first = madeLink(&s.made, hand, wk_jointPrismatic, wkMakePose(0.1, 0.0, 0.0));
-    int second = madeLink(&s.made, hand, wk_jointPrismatic, wkMakePose(-0.1, 0.0, 0.0));
+    int endEffector = madeLink(&s.made, -1, wk_jointFixed, wkIdentityPose());
+    int first = madeLink(&s.made, endEffector, wk_jointPrismatic, wkMakePose(0.1, 0.0, 0.0));
+    int second = madeLink(&s.made, endEffector, wk_jointPrismatic, wkMakePose(-0.1, 0.0, 0.0));
     int tip = madeLink(&s.made, second, wk_jointFixed, wkMakePose(0.0, 0.0, 0.3));
     s.made.joints[1].mimic = s.made.joints[0].name;
     s.made.joints[1].mimicFactor = 1.0;
@@ -335,8 +335,8 @@ static wkMesh* makeRaisedCube(wkVec3d far, double units)
     wkVec3d vertices[14];
     int32_t triangles[24 * 3], count = 0;
     for (int i = 0; i < 8; ++i) {
-        wkVec3d corner = wkVec(i & 1 ? 0.3 : -0.3, i & 2 ? 0.3 : -0.3, i & 4 ? 0.3 : -0.3);
-        vertices[i] = wkAdd(far, corner);
+        wkVec3d vertex = wkVec(i & 1 ? 0.3 : -0.3, i & 2 ? 0.3 : -0.3, i & 4 ? 0.3 : -0.3);
+        vertices[i] = wkAdd(far, vertex);
     }
     for (int face = 0; face < 6; ++face) {
         int axis = face / 2, bit = 1 << axis, u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3;
@@ -418,7 +418,7 @@ static void meshes_far_from_zero_stay_in_their_hulls(void** unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradient_of_a_floating_joint_turns_as_its_jacobian_does),
+        cmocka_unit_test(gradient_of_a_floating_joint_rotations_as_its_jacobian_does),
         cmocka_unit_test(groups_move_what_follows_their_joints),
         cmocka_unit_test(snapshots_survive_a_second_release),
         cmocka_unit_test(every_contact_is_decided_upon_or_the_pair_touches),

@@ -121,14 +121,14 @@ static void links_of_the_built_in_robot_are_where_matrices_put_them(void** state
 static void spin(wkRng* rng, const wkRobot* robot, double* q)
 {
     for (int32_t i = 0; i < wkRobot_Info(robot).variableCount; i++) {
-        bool isTurn = wkRobot_Variable(robot, i).kind == wk_variableTurn;
-        if (isTurn || wkRobot_Variable(robot, i).kind == wk_variableAngle) {
+        bool isRevolute = wkRobot_Variable(robot, i).kind == wk_variableContinuous;
+        if (isRevolute || wkRobot_Variable(robot, i).kind == wk_variableAngle) {
             q[i] = wkRngSign(rng) * wkRngLogRange(rng, 1e-3, 1e9);
         }
     }
 }
 
-static void large_angles_are_turns_like_others(void** state)
+static void large_angles_are_rotations_like_others(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(41);
@@ -174,9 +174,9 @@ static void every_instruction_set_gives_the_same_bits(void** state)
         if (n % 2 == 1) {
             spin(&rng, robot, q);
         }
-        size_t byteCount = (size_t)robot->moverCount * sizeof *found;
+        size_t byteCount = (size_t)robot->rigidGroupCount * sizeof *found;
         wkPose base = {wkRngDirection(&rng), wkRngRotation(&rng)};
-        wkPlaceMovers(robot, base, q, expected);
+        wkPlaceRigidGroups(robot, base, q, expected);
         for (int isa = 0; isa < wk_isaCount; isa++) {
             wkPlaceInLanesFcn* place = wkPlaceInLanesOf((wkIsa)isa);
             if (place != NULL) {
@@ -186,9 +186,9 @@ static void every_instruction_set_gives_the_same_bits(void** state)
             }
         }
         // one by one, without lanes
-        for (int32_t i = 1; i < robot->moverCount; i++) {
-            wkPose inParent = wkPlaceJoint(&robot->movers[i], q);
-            wkPose one = wkMulUnitPose(&expected[robot->movers[i].parent], &inParent);
+        for (int32_t i = 1; i < robot->rigidGroupCount; i++) {
+            wkPose inParent = wkPlaceJoint(&robot->rigidGroups[i], q);
+            wkPose one = wkMulUnitPose(&expected[robot->rigidGroups[i].parent], &inParent);
             wkTestMatrix a = wkTestMatrixOf(one), b = wkTestMatrixOf(expected[i]);
             assert_true(wkTestMatrixError(&a, &b) <= 1e-15 * (1.0 + fabs(b.m[0][3])));
         }
@@ -355,9 +355,9 @@ static void links_can_be_placed_by_others(void** state)
         wkTestMatrix m = wkTestMatrixOf(a), n = wkTestMatrixOf(b);
         assert_true(wkTestMatrixError(&m, &n) < 1e-14);
     }
-    int32_t hand = wkRobot_FindLink(robot, "grasp_frame");
-    wkRobotState_Jacobian(ours, hand, poses[hand].position, jacobians[0]);
-    wkRobotState_Jacobian(theirs, hand, poses[hand].position, jacobians[1]);
+    int32_t endEffector = wkRobot_FindLink(robot, "grasp_frame");
+    wkRobotState_Jacobian(ours, endEffector, poses[endEffector].position, jacobians[0]);
+    wkRobotState_Jacobian(theirs, endEffector, poses[endEffector].position, jacobians[1]);
     for (int i = 0; i < 6 * info.variableCount; i++) {
         assert_true(fabs(jacobians[0][i] - jacobians[1][i]) < 1e-14);
     }
@@ -372,7 +372,7 @@ int main(void)
         cmocka_unit_test(joints_move_as_their_types_say),
         cmocka_unit_test(links_of_random_trees_are_where_matrices_put_them),
         cmocka_unit_test(links_of_the_built_in_robot_are_where_matrices_put_them),
-        cmocka_unit_test(large_angles_are_turns_like_others),
+        cmocka_unit_test(large_angles_are_rotations_like_others),
         cmocka_unit_test(every_instruction_set_gives_the_same_bits),
         cmocka_unit_test(chains_of_a_thousand_links_hold_together),
         cmocka_unit_test(many_configurations_are_placed_as_each_of_them),

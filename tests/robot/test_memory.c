@@ -26,7 +26,7 @@ static wkResult makeBuiltIn(void)
 static void creation_survives_a_failing_allocator(void** state)
 {
     (void)state;
-    // the draft, the robot and the state
+    // the builder, the robot and the state
     assert_int_equal(failEveryAllocation(makeBuiltIn), 4);
 }
 

@@ -18,7 +18,7 @@ typedef struct sample {
     const char* stateJoints[2];
     double values[2];
     wkNamedStateDef states[2];
-    wkEndEffectorDef hands[1];
+    wkEndEffectorDef endEffectors[1];
     wkDisabledPairDef pairs[2];
     wkRobotDef def;
 } sample;
@@ -60,7 +60,7 @@ static void fillSample(sample* s)
     s->values[1] = 0.5;
     s->states[0] = (wkNamedStateDef){"home", "arm", s->stateJoints, s->values, 2};
     s->states[1] = (wkNamedStateDef){"home", NULL, s->stateJoints, s->values, 1};
-    s->hands[0] = (wkEndEffectorDef){"claw", "nothing", "hand", "arm"};
+    s->endEffectors[0] = (wkEndEffectorDef){"claw", "nothing", "hand", "arm"};
     s->pairs[0] = (wkDisabledPairDef){"hand", "arm", "Adjacent"};
     s->pairs[1] = (wkDisabledPairDef){"root", "finger", NULL};
     s->def = wkDefaultRobotDef();
@@ -75,7 +75,7 @@ static void fillSample(sample* s)
     s->def.groupCount = 2;
     s->def.states = s->states;
     s->def.stateCount = 2;
-    s->def.endEffectors = s->hands;
+    s->def.endEffectors = s->endEffectors;
     s->def.endEffectorCount = 1;
     s->def.disabledPairs = s->pairs;
     s->def.disabledPairCount = 2;
@@ -131,9 +131,9 @@ static void parts_are_found_where_they_belong(void** state)
     wkRobotInfo info = wkRobot_Info(robot);
     assert_string_equal(info.name, "sample");
     assert_int_equal(info.bodyCount, 3);
-    wkLinkInfo hand = wkRobot_Link(robot, 2);
-    assert_int_equal(hand.firstBody, 1);
-    assert_int_equal(hand.bodyCount, 2);
+    wkLinkInfo endEffector = wkRobot_Link(robot, 2);
+    assert_int_equal(endEffector.firstBody, 1);
+    assert_int_equal(endEffector.bodyCount, 2);
     assert_string_equal(wkRobot_Body(robot, 0).name, "");
     assert_string_equal(wkRobot_Body(robot, 1).name, "palm");
     assert_string_equal(wkRobot_Body(robot, 2).name, "back");
@@ -310,10 +310,10 @@ SPOIL(stateJoint, s->stateJoints[1] = "nobody")
 SPOIL(nanValue, s->values[1] = NAN)
 SPOIL(noValues, s->states[0].values = NULL)
 SPOIL(stateArray, s->states[0].joints = NULL)
-SPOIL(namelessHand, s->hands[0].name = NULL)
-SPOIL(handGroup, s->hands[0].group = "leg")
-SPOIL(handLink, s->hands[0].parentLink = "nobody")
-SPOIL(handArm, s->hands[0].parentGroup = "leg")
+SPOIL(namelessEndEffector, s->endEffectors[0].name = NULL)
+SPOIL(endEffectorGroup, s->endEffectors[0].group = "leg")
+SPOIL(endEffectorLink, s->endEffectors[0].parentLink = "nobody")
+SPOIL(endEffectorArm, s->endEffectors[0].parentGroup = "leg")
 SPOIL(strangePair, s->pairs[1].linkB = "nobody")
 SPOIL(samePair, s->pairs[1].linkB = "root")
 SPOIL(nullMesh, static wkMesh* none; s->def.meshes = &none; s->def.meshCount = 1)
@@ -379,10 +379,10 @@ static const hostileRow hostileRows[] = {
     {nanValue, wk_errorNotFinite, {"home", "shoulder", ""}},
     {noValues, wk_errorArgument, {"home", "wrist", "missing"}},
     {stateArray, wk_errorArgument, {"home", "jointCount", ""}},
-    {namelessHand, wk_errorArgument, {"end effector 0", "name", ""}},
-    {handGroup, wk_errorArgument, {"claw", "group", "leg"}},
-    {handLink, wk_errorArgument, {"claw", "parentLink", "nobody"}},
-    {handArm, wk_errorArgument, {"claw", "parentGroup", "leg"}},
+    {namelessEndEffector, wk_errorArgument, {"end effector 0", "name", ""}},
+    {endEffectorGroup, wk_errorArgument, {"claw", "group", "leg"}},
+    {endEffectorLink, wk_errorArgument, {"claw", "parentLink", "nobody"}},
+    {endEffectorArm, wk_errorArgument, {"claw", "parentGroup", "leg"}},
     {strangePair, wk_errorArgument, {"pair 1", "linkB", "nobody"}},
     {samePair, wk_errorArgument, {"pair 1", "root", ""}},
     {nullMesh, wk_errorArgument, {"mesh 0", "", ""}},

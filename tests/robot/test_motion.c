@@ -60,15 +60,15 @@ static wkRobot* makeZoo(void)
     return robot;
 }
 
-static wkVec3d cornerOf(const wkRobot* robot, const wkRobotState* state, int32_t body, int corner)
+static wkVec3d vertexOf(const wkRobot* robot, const wkRobotState* state, int32_t body, int vertex)
 {
     wkVec3d half = wkRobot_Body(robot, body).shape->box.half;
-    wkVec3d point = {corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y,
-                     corner & 4 ? half.z : -half.z};
+    wkVec3d point = {vertex & 1 ? half.x : -half.x, vertex & 2 ? half.y : -half.y,
+                     vertex & 4 ? half.z : -half.z};
     return wkTransformPoint(wkRobotState_BodyPose(state, body), point);
 }
 
-// Every corner of every body, on motions that are long and short.
+// Every vertex of every body, on motions that are long and short.
 static void points_stay_within_the_motion_bound(void** unused)
 {
     (void)unused;
@@ -96,7 +96,7 @@ static void points_stay_within_the_motion_bound(void** unused)
         assert_int_equal(wkRobotState_Set(state, wkIdentityPose(), q), wk_ok);
         for (int b = 0; b < 7; ++b) {
             for (int c = 0; c < 8; ++c) {
-                middle[b][c] = cornerOf(robot, state, b, c);
+                middle[b][c] = vertexOf(robot, state, b, c);
             }
         }
         double furthest[7] = {0.0};
@@ -105,7 +105,7 @@ static void points_stay_within_the_motion_bound(void** unused)
             assert_int_equal(wkRobotState_Set(state, wkIdentityPose(), q), wk_ok);
             for (int b = 0; b < 7; ++b) {
                 for (int c = 0; c < 8; ++c) {
-                    wkVec3d p = cornerOf(robot, state, b, c), m = middle[b][c];
+                    wkVec3d p = vertexOf(robot, state, b, c), m = middle[b][c];
                     double way = sqrt((p.x - m.x) * (p.x - m.x) + (p.y - m.y) * (p.y - m.y) +
                                       (p.z - m.z) * (p.z - m.z));
                     furthest[b] = fmax(furthest[b], way);

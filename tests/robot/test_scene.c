@@ -34,14 +34,15 @@ static void objects_keep_their_order_and_names(void** unused)
     int32_t before = wkRobotScene_Count(all.scene);
     char name[32];
     for (int i = 0; i < 40; ++i) {
-        snprintf(name, sizeof name, "ball%d", i);
-        assert_int_equal(wkAddBall(all.scene, name, 0.1, wkMakePose(i, 0.0, 5.0)), wk_ok);
-        assert_int_equal(wkAddBall(all.scene, name, 0.1, wkMakePose(i, 0.0, 5.0)),
+        snprintf(name, sizeof name, "sphere%d", i);
+        assert_int_equal(wkAddSphere(all.scene, name, 0.1, wkMakePose(i, 0.0, 5.0)), wk_ok);
+        assert_int_equal(wkAddSphere(all.scene, name, 0.1, wkMakePose(i, 0.0, 5.0)),
                          wk_errorArgument);
     }
-    assert_int_equal(wkAddBall(all.scene, "gripper_link", 0.1, wkIdentityPose()), wk_errorArgument);
+    assert_int_equal(wkAddSphere(all.scene, "gripper_link", 0.1, wkIdentityPose()),
+                     wk_errorArgument);
     for (int i = 0; i < 40; i += 2) {
-        snprintf(name, sizeof name, "ball%d", i);
+        snprintf(name, sizeof name, "sphere%d", i);
         assert_int_equal(wkRobotScene_Remove(all.scene, name), wk_ok);
         assert_int_equal(wkRobotScene_Remove(all.scene, name), wk_errorArgument);
         assert_int_equal(wkRobotScene_Find(all.scene, name), -1);
@@ -49,7 +50,7 @@ static void objects_keep_their_order_and_names(void** unused)
     assert_int_equal(wkRobotScene_Count(all.scene), before + 20);
     const wkScene* world = wkRobotScene_World(all.scene);
     for (int i = 0; i < 20; ++i) {
-        snprintf(name, sizeof name, "ball%d", 2 * i + 1);
+        snprintf(name, sizeof name, "sphere%d", 2 * i + 1);
         int32_t number = wkRobotScene_Find(all.scene, name);
         assert_int_equal(number, before + i);
         assert_string_equal(wkRobotScene_Object(all.scene, number).name, name);
@@ -71,7 +72,7 @@ static void objects_keep_their_order_and_names(void** unused)
 static void what_is_inside_of_a_mesh_touches_it(void** unused)
 {
     (void)unused;
-    static const wkVec3d corners[] = {{-9, -9, -9}, {27, -9, -9}, {-9, 27, -9}, {-9, -9, 27}};
+    static const wkVec3d vertices[] = {{-9, -9, -9}, {27, -9, -9}, {-9, 27, -9}, {-9, -9, 27}};
     static const int32_t triangles[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
     for (int isSurface = 0; isSurface < 2; ++isSurface) {
         wkRobot* robot = NULL;
@@ -79,7 +80,7 @@ static void what_is_inside_of_a_mesh_touches_it(void** unused)
         wkRobotState* state = NULL;
         wkMesh* mesh = NULL;
         wkMeshDef def = wkDefaultMeshDef();
-        def.vertices = corners;
+        def.vertices = vertices;
         def.vertexCount = 4;
         def.triangles = triangles;
         def.triangleCount = 4;
@@ -110,7 +111,7 @@ static void what_is_inside_of_a_mesh_touches_it(void** unused)
     }
 }
 
-static void held_objects_move_with_their_link(void** unused)
+static void attached_objects_move_with_their_link(void** unused)
 {
     (void)unused;
     wkSurroundings all;
@@ -119,16 +120,17 @@ static void held_objects_move_with_their_link(void** unused)
     wkPlaceAtRandom(&all);
     wkPose inLink = wkMakePoseRpy((wkVec3d){0.2, 0.0, 0.1}, 0.1, 0.2, 0.3);
     wkPose pose = wkMulPose(wkRobotState_LinkPose(all.state, link), inLink);
-    assert_int_equal(wkAddBall(all.scene, "apple", 0.04, pose), wk_ok);
+    assert_int_equal(wkAddSphere(all.scene, "apple", 0.04, pose), wk_ok);
     assert_int_equal(wkRobotScene_Detach(all.scene, all.state, "apple"), wk_errorState);
     assert_int_equal(
         wkRobotScene_Attach(all.scene, all.state, "apple", "gripper_link", wkTouchLinks, 2), wk_ok);
     assert_int_equal(wkRobotScene_Attach(all.scene, all.state, "apple", "gripper_link", NULL, 0),
                      wk_errorState);
     assert_int_equal(wkRobotScene_Move(all.scene, "apple", pose), wk_errorState);
-    wkRobotObjectInfo held = wkRobotScene_Object(all.scene, wkRobotScene_Find(all.scene, "apple"));
-    assert_int_equal(held.link, link);
-    assert_true(isNear(held.pose, inLink));
+    wkRobotObjectInfo attached =
+        wkRobotScene_Object(all.scene, wkRobotScene_Find(all.scene, "apple"));
+    assert_int_equal(attached.link, link);
+    assert_true(isNear(attached.pose, inLink));
     wkPlaceAtRandom(&all);
     assert_int_equal(wkRobotScene_Detach(all.scene, all.state, "apple"), wk_ok);
     wkRobotObjectInfo left = wkRobotScene_Object(all.scene, wkRobotScene_Find(all.scene, "apple"));
@@ -154,7 +156,7 @@ static void held_objects_move_with_their_link(void** unused)
     char name[32];
     for (int i = 0; i <= WK_MAX_ATTACHED_SHAPES; ++i) {
         snprintf(name, sizeof name, "berry%d", i);
-        assert_int_equal(wkAddBall(all.scene, name, 0.01, pose), wk_ok);
+        assert_int_equal(wkAddSphere(all.scene, name, 0.01, pose), wk_ok);
         assert_int_equal(
             wkRobotScene_Attach(all.scene, all.state, name, "gripper_link", wkTouchLinks, 2),
             i < WK_MAX_ATTACHED_SHAPES ? wk_ok : wk_errorRange);
@@ -172,15 +174,15 @@ static void held_objects_move_with_their_link(void** unused)
 }
 
 // Says which contacts are fine, and counts how often it is asked.
-typedef struct judge {
+typedef struct classify {
     bool isPatient;
     int count;
-} judge;
+} classify;
 
-static bool judgeContact(const char* nameA, const char* nameB, const wkContact* contact,
-                         void* context)
+static bool classifyContact(const char* nameA, const char* nameB, const wkContact* contact,
+                            void* context)
 {
-    judge* j = (judge*)context;
+    classify* j = (classify*)context;
     assert_true(strcmp(nameA, "button") == 0 || strcmp(nameB, "button") == 0);
     assert_true(contact->depth >= 0.0);
     ++j->count;
@@ -196,16 +198,16 @@ static void somebody_decides_about_asked_pairs(void** unused)
     wkRobotRequest request = wkDefaultRobotRequest();
     wkPose pose = wkRobotState_LinkPose(all.state, wkRobot_FindLink(all.robot, "gripper_link"));
     assert_int_equal(wkRobotScene_Check(all.scene, all.state, &request).verdict, wk_verdictFree);
-    assert_int_equal(wkAddBall(all.scene, "button", 0.03, pose), wk_ok);
+    assert_int_equal(wkAddSphere(all.scene, "button", 0.03, pose), wk_ok);
     wkRobotCheckResult touch = wkRobotScene_Check(all.scene, all.state, &request);
     assert_int_equal(touch.verdict, wk_verdictWorld);
     assert_string_equal(touch.first.b.name, "button");
     wkAllowed* rules;
-    judge j = {true, 0};
+    classify j = {true, 0};
     assert_int_equal(wkAllowed_Copy(wkRobotScene_Allowed(all.scene), &rules), wk_ok);
     for (int32_t i = 0; i < wkRobot_Info(all.robot).linkCount; ++i) {
         assert_int_equal(
-            wkAllowed_SetFcn(rules, "button", wkRobot_Link(all.robot, i).name, judgeContact, &j),
+            wkAllowed_SetFcn(rules, "button", wkRobot_Link(all.robot, i).name, classifyContact, &j),
             wk_ok);
     }
     assert_int_equal(wkRobotScene_SetAllowed(all.scene, rules), wk_ok);
@@ -281,16 +283,16 @@ static void unknown_space_hides_no_obstacle(void** unused)
     requests[1].contactCapacity = 2;
     for (int32_t i = 0; i < wkRobot_Info(all.robot).linkCount; ++i) {
         wkPose pose = wkRobotState_LinkPose(all.state, i);
-        assert_int_equal(wkAddBall(all.scene, "ball", 0.05, pose), wk_ok);
+        assert_int_equal(wkAddSphere(all.scene, "sphere", 0.05, pose), wk_ok);
         bool isMet = wkRobotScene_Remove(all.scene, "map") == wk_ok &&
                      wkRobotScene_Check(all.scene, all.state, NULL).verdict == wk_verdictWorld;
         addUnknownMap(all.scene, map);
         for (int k = 0; k < 2; ++k) {
             wkRobotCheckResult r = wkRobotScene_Check(all.scene, all.state, &requests[k]);
             assert_int_equal(r.verdict, isMet ? wk_verdictWorld : wk_verdictUnknown);
-            assert_string_equal(r.first.b.name, isMet ? "ball" : "map");
+            assert_string_equal(r.first.b.name, isMet ? "sphere" : "map");
         }
-        assert_int_equal(wkRobotScene_Remove(all.scene, "ball"), wk_ok);
+        assert_int_equal(wkRobotScene_Remove(all.scene, "sphere"), wk_ok);
     }
     wkFreeSurroundings(&all);
     wkOctree_Destroy(map);
@@ -363,11 +365,12 @@ static void hostile_arguments_get_safe_answers(void** unused)
         wk_verdictInvalid);
 
     assert_int_equal(wkRobotScene_Add(all.scene, NULL), wk_errorArgument);
-    assert_int_equal(wkAddBall(all.scene, "", 0.1, origin), wk_errorArgument);
-    assert_int_equal(wkAddBall(all.scene, "ball", NAN, origin), wk_errorArgument);
-    assert_int_equal(wkAddBall(all.scene, "ball", 0.1, broken), wk_errorNotFinite);
-    assert_int_equal(wkAddBall(all.scene, "ball", 0.1, wkMakePose(1e70, 0.0, 0.0)), wk_errorRange);
-    assert_int_equal(wkRobotScene_Find(all.scene, "ball"), -1);
+    assert_int_equal(wkAddSphere(all.scene, "", 0.1, origin), wk_errorArgument);
+    assert_int_equal(wkAddSphere(all.scene, "sphere", NAN, origin), wk_errorArgument);
+    assert_int_equal(wkAddSphere(all.scene, "sphere", 0.1, broken), wk_errorNotFinite);
+    assert_int_equal(wkAddSphere(all.scene, "sphere", 0.1, wkMakePose(1e70, 0.0, 0.0)),
+                     wk_errorRange);
+    assert_int_equal(wkRobotScene_Find(all.scene, "sphere"), -1);
     assert_int_equal(wkRobotScene_Move(all.scene, "thing1", broken), wk_errorNotFinite);
     assert_int_equal(wkRobotScene_Move(all.scene, NULL, origin), wk_errorArgument);
     assert_int_equal(wkRobotScene_SetPadding(all.scene, 1000, 0.0), wk_errorRange);
@@ -390,7 +393,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(objects_keep_their_order_and_names),
         cmocka_unit_test(what_is_inside_of_a_mesh_touches_it),
-        cmocka_unit_test(held_objects_move_with_their_link),
+        cmocka_unit_test(attached_objects_move_with_their_link),
         cmocka_unit_test(somebody_decides_about_asked_pairs),
         cmocka_unit_test(unknown_space_is_told_from_obstacles),
         cmocka_unit_test(unknown_space_hides_no_obstacle),

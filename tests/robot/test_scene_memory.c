@@ -14,10 +14,10 @@ static void setUp(wkSurroundings* all, int kind)
     wkMakeSurroundings(&wkSurroundingsKinds[kind], 11, all);
 }
 
-// Corners of a tetrahedron.
-static const wkVec3d smallCorners[4] = {
+// Vertices of a tetrahedron.
+static const wkVec3d smallVertices[4] = {
     {0.0, 0.0, 0.0}, {0.1, 0.0, 0.0}, {0.0, 0.1, 0.0}, {0.0, 0.0, 0.1}};
-static const wkVec3d largeCorners[4] = {
+static const wkVec3d largeVertices[4] = {
     {-9.0, -9.0, 0.3}, {9.0, -9.0, 0.3}, {0.0, 9.0, 0.3}, {0.0, 0.0, 0.9}};
 static const int32_t sides[12] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
 
@@ -28,15 +28,15 @@ static wkMeshBuilder* buildSmall(void)
     def.isSolid = false;
     assert_int_equal(wkMeshBuilder_Create(&def, &builder), wk_ok);
     assert_int_equal(wkMeshBuilder_BeginModel(builder, 4, 4), wk_ok);
-    assert_int_equal(wkMeshBuilder_AddPart(builder, smallCorners, 4, sides, 4), wk_ok);
+    assert_int_equal(wkMeshBuilder_AddPart(builder, smallVertices, 4, sides, 4), wk_ok);
     assert_int_equal(wkMeshBuilder_EndModel(builder), wk_ok);
     return builder;
 }
 
-static void replaceCorners(wkMeshBuilder* builder, const wkVec3d* corners)
+static void replaceVertices(wkMeshBuilder* builder, const wkVec3d* vertices)
 {
     assert_int_equal(wkMeshBuilder_BeginReplace(builder), wk_ok);
-    assert_int_equal(wkMeshBuilder_ReplaceVertices(builder, 0, corners, 4), wk_ok);
+    assert_int_equal(wkMeshBuilder_ReplaceVertices(builder, 0, vertices, 4), wk_ok);
     assert_int_equal(wkMeshBuilder_EndReplace(builder, true), wk_ok);
 }
 
@@ -70,7 +70,7 @@ static void meshes_that_changed_are_met_where_they_are(void** unused)
         assert_int_equal(wkRobotScene_Check(all.scene, all.state, NULL).verdict, wk_verdictFree);
         assert_int_equal(wkRobotScene_Publish(all.scene), wk_ok);
         const wkRobotScene* snapshot = wkRobotScene_Acquire(all.scene);
-        replaceCorners(builder, largeCorners);
+        replaceVertices(builder, largeVertices);
         if (i % 2 == 1) {
             f.failAt = f.callCount;
             wkSetAllocator(&allocator);
@@ -78,7 +78,7 @@ static void meshes_that_changed_are_met_where_they_are(void** unused)
         assert_int_equal(wkRobotScene_Refresh(all.scene, "mesh"), wk_ok);
         wkSetAllocator(NULL);
         assert_int_equal(wkRobotScene_Check(all.scene, all.state, NULL).verdict, wk_verdictWorld);
-        replaceCorners(builder, smallCorners);
+        replaceVertices(builder, smallVertices);
         assert_int_equal(wkRobotScene_Check(snapshot, all.state, NULL).verdict, wk_verdictFree);
         wkRobotScene_Release(snapshot);
         assert_int_equal(wkRobotScene_Refresh(all.scene, "mesh"), wk_ok);
@@ -107,7 +107,7 @@ typedef wkResult storyFcn(wkRobotScene* scene, const wkRobotState* state);
 static wkResult addStory(wkRobotScene* scene, const wkRobotState* state)
 {
     (void)state;
-    return wkAddBall(scene, "new", 0.3, wkMakePose(0.3, 0.3, 0.6));
+    return wkAddSphere(scene, "new", 0.3, wkMakePose(0.3, 0.3, 0.6));
 }
 
 static const wkMesh* storyMesh;
@@ -209,7 +209,7 @@ static void edits_that_fail_change_nothing(void** unused)
         }
         // all but moves allocate
         assert_true(failureCount > 0 || stories[s].fcn == moveStory);
-        assert_int_equal(f.heldBytes, 0);
+        assert_int_equal(f.allocatedBytes, 0);
     }
     wkSetAllocator(NULL);
     wkMeshBuilder_Destroy(builder);
@@ -220,7 +220,7 @@ static void scenes_are_created_whole_or_not_at_all(void** unused)
     (void)unused;
     wkRobot* robot;
     assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
-    size_t held = wkGetByteCount();
+    size_t attached = wkGetByteCount();
     failing f = {0, -1, 0};
     wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
     wkSetAllocator(&allocator);
@@ -236,10 +236,10 @@ static void scenes_are_created_whole_or_not_at_all(void** unused)
         assert_int_equal(result, hasFailed ? wk_errorMemory : wk_ok);
         assert_int_equal(scene == NULL, hasFailed);
         wkRobotScene_Destroy(scene);
-        assert_int_equal(f.heldBytes, 0);
+        assert_int_equal(f.allocatedBytes, 0);
     }
     wkSetAllocator(NULL);
-    assert_int_equal(wkGetByteCount(), held);
+    assert_int_equal(wkGetByteCount(), attached);
     wkRobot_Destroy(robot);
 }
 

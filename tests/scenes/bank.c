@@ -47,7 +47,7 @@ static wkHull* createCube(void)
     return hull;
 }
 
-// Hull of random points on an ellipsoid: every point is a corner.
+// Hull of random points on an ellipsoid: every point is a vertex.
 static wkHull* createRoundHull(wkRng* rng, int count, wkVec3d radii)
 {
     wkVec3d* points = (wkVec3d*)malloc((size_t)count * sizeof *points);
@@ -63,7 +63,7 @@ static wkHull* createRoundHull(wkRng* rng, int count, wkVec3d radii)
     return hull;
 }
 
-// Random points in a box: few of them are corners.
+// Random points in a box: few of them are vertices.
 static wkHull* createBoxyHull(wkRng* rng, int count, wkVec3d half)
 {
     wkVec3d points[256];

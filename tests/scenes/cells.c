@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define BLOCK_SIDE 20
-#define BLOCK_CORNER 6 // of this side, left out of the block
+#define BLOCK_VERTEX 6 // of this side, left out of the block
 #define GRID_SIDE 100
 
 // Free objects stay this far from the cells, in metres.
@@ -24,7 +24,7 @@ static const struct {
     [wk_cellsFree] = {"free", 5.0, 0.4},
 };
 
-// Radius of a ball about the origin of a shape that holds it.
+// Radius of a sphere about the origin of a shape that holds it.
 static double shapeReach(const wkShape* shape)
 {
     wkAabb box = wkShape_Bounds(shape, wkIdentityPose());
@@ -71,7 +71,7 @@ static void fillBlock(wkCellScene* scene)
     int count = 0;
     for (int i = 0; i < BLOCK_SIDE * BLOCK_SIDE * BLOCK_SIDE; i++) {
         int x = i % BLOCK_SIDE, y = i / BLOCK_SIDE % BLOCK_SIDE, z = i / BLOCK_SIDE / BLOCK_SIDE;
-        if (x >= BLOCK_CORNER || y >= BLOCK_CORNER || z >= BLOCK_CORNER) {
+        if (x >= BLOCK_VERTEX || y >= BLOCK_VERTEX || z >= BLOCK_VERTEX) {
             scene->centers[count++] = cellCenter(BLOCK_SIDE, x, y, z);
         }
     }

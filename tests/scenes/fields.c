@@ -70,7 +70,7 @@ double* wkMakeHeights(int kind, int32_t columns, int32_t rows, uint64_t seed)
     return heights;
 }
 
-// Corners that stand apart, as a file of triangles has them.
+// Vertices that stand apart, as a file of triangles has them.
 typedef struct soup {
     wkVec3d* vertices;
     int32_t* triangles;

@@ -12,7 +12,7 @@
 #define ARM_LINKS 28
 #define CASTER_LINKS 4
 
-// Boxes, cylinders and balls take turns with meshes of blobs, cylinders and knots.
+// Boxes, cylinders and spheres take turns with meshes of blobs, cylinders and knots.
 static bool shapeLink(wkLink* link, int index, double width, double length)
 {
     int kind = index / 2 % 3;
@@ -105,7 +105,7 @@ void wkLinks_Free(wkLinks* links)
     }
 }
 
-static wkQuat turnAbout(int axis, double angle)
+static wkQuat rotationAbout(int axis, double angle)
 {
     double s = sin(0.5 * angle);
     wkQuat q = {axis == 0 ? s : 0.0, axis == 1 ? s : 0.0, axis == 2 ? s : 0.0, cos(0.5 * angle)};
@@ -130,6 +130,6 @@ void wkLinks_Pose(const wkLinks* links, wkRng* rng, wkVec3d place, wkPose poses[
         const wkPose* parent = link->parent < 0 ? &base : &poses[link->parent];
         wkSceneFrame frame = wkMakeSceneFrame(*parent);
         poses[i].position = wkSceneToWorldPoint(&frame, link->offset);
-        poses[i].rotation = multiply(parent->rotation, turnAbout(link->axis, angle));
+        poses[i].rotation = multiply(parent->rotation, rotationAbout(link->axis, angle));
     }
 }

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define TURN 6.283185307179586
+#define ROTATION 6.283185307179586
 
 static bool fillMap(wkMapScene* scene)
 {
@@ -28,7 +28,7 @@ static bool addCylinder(wkModel* model, double radius, double half, int slices)
 {
     bool isMade = true;
     for (int i = 0; i < 2 * slices; i++) {
-        double angle = TURN * (i % slices) / slices;
+        double angle = ROTATION * (i % slices) / slices;
         isMade =
             isMade && wkModel_AddVertex(model, wkSceneVec(radius * cos(angle), radius * sin(angle),
                                                           i < slices ? -half : half));

@@ -58,8 +58,8 @@ static bool fillKnown(wkOctree* octree, wkRng* rng)
     return isMade;
 }
 
-// A solid ball: cubes of many sizes.
-static bool fillBall(wkOctree* octree, wkRng* rng)
+// A solid sphere: cubes of many sizes.
+static bool fillSphere(wkOctree* octree, wkRng* rng)
 {
     double radius = wkRngRange(rng, 4.0, 9.0);
     int shift = wkRngBelow(rng, 5) - 2;
@@ -119,8 +119,8 @@ typedef struct mapKind {
 } mapKind;
 
 static const mapKind kinds[WK_MAP_KIND_COUNT] = {
-    {"empty", fillNothing, false}, {"one cell", fillOne, false}, {"sparse", fillSparse, false},
-    {"known", fillKnown, false},   {"ball", fillBall, false},    {"cubes", fillCubes, true},
+    {"empty", fillNothing, false}, {"one cell", fillOne, false},  {"sparse", fillSparse, false},
+    {"known", fillKnown, false},   {"sphere", fillSphere, false}, {"cubes", fillCubes, true},
     {"room", fillRoom, false},     {"all", fillAll, true},
 };
 

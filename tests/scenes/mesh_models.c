@@ -135,8 +135,8 @@ static double bumpAt(double theta, double phi)
     return sin(5.0 * theta) * cos(5.0 * phi) + 0.4 * sin(15.0 * theta + 1.0) * sin(10.0 * phi);
 }
 
-// Vertex of a ball: stacks from pole to pole, slices around; each pole is one vertex.
-static int32_t ballVertex(int32_t first, int stacks, int slices, int stack, int slice)
+// Vertex of a sphere: stacks from pole to pole, slices around; each pole is one vertex.
+static int32_t sphereVertex(int32_t first, int stacks, int slices, int stack, int slice)
 {
     if (stack == 0) {
         return first;
@@ -165,10 +165,10 @@ bool wkModel_AddBlob(wkModel* model, wkVec3d center, double radius, double bump,
     }
     for (int i = 0; i < stacks; i++) {
         for (int j = 0; j < slices; j++) {
-            int32_t a = ballVertex(first, stacks, slices, i, j);
-            int32_t b = ballVertex(first, stacks, slices, i + 1, j);
-            int32_t c = ballVertex(first, stacks, slices, i + 1, j + 1);
-            int32_t d = ballVertex(first, stacks, slices, i, j + 1);
+            int32_t a = sphereVertex(first, stacks, slices, i, j);
+            int32_t b = sphereVertex(first, stacks, slices, i + 1, j);
+            int32_t c = sphereVertex(first, stacks, slices, i + 1, j + 1);
+            int32_t d = sphereVertex(first, stacks, slices, i, j + 1);
             isDone = isDone && (i == stacks - 1 || wkModel_AddTriangle(model, a, b, c));
             isDone = isDone && (i == 0 || wkModel_AddTriangle(model, a, c, d));
         }
@@ -176,8 +176,8 @@ bool wkModel_AddBlob(wkModel* model, wkVec3d center, double radius, double bump,
     return isDone;
 }
 
-// A grid from `corner` along two edges; its normal is u x v.
-static bool addGrid(wkModel* model, wkVec3d corner, wkVec3d u, wkVec3d v, int cells)
+// A grid from `vertex` along two edges; its normal is u x v.
+static bool addGrid(wkModel* model, wkVec3d faceVertex, wkVec3d u, wkVec3d v, int cells)
 {
     int32_t first = model->vertexCount;
     bool isDone = true;
@@ -185,7 +185,7 @@ static bool addGrid(wkModel* model, wkVec3d corner, wkVec3d u, wkVec3d v, int ce
         for (int j = 0; j <= cells; j++) {
             wkVec3d along = wkSceneScale(u, (double)i / cells);
             wkVec3d across = wkSceneScale(v, (double)j / cells);
-            wkVec3d vertex = wkSceneAdd(corner, wkSceneAdd(along, across));
+            wkVec3d vertex = wkSceneAdd(faceVertex, wkSceneAdd(along, across));
             isDone = isDone && wkModel_AddVertex(model, vertex);
         }
     }
@@ -243,9 +243,9 @@ static bool addTriangulation(wkModel* model, const wkTriangulation* from)
         isMade = wkModel_AddVertex(model, from->vertices[i]);
     }
     for (int32_t i = 0; isMade && i < from->triangleCount; i++) {
-        const int32_t* corners = &from->indices[3 * (size_t)i];
-        isMade =
-            wkModel_AddTriangle(model, first + corners[0], first + corners[1], first + corners[2]);
+        const int32_t* vertices = &from->indices[3 * (size_t)i];
+        isMade = wkModel_AddTriangle(model, first + vertices[0], first + vertices[1],
+                                     first + vertices[2]);
     }
     return isMade;
 }

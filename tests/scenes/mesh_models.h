@@ -26,7 +26,7 @@ void wkModel_Free(wkModel* model);
 bool wkModel_AddVertex(wkModel* model, wkVec3d vertex);
 bool wkModel_AddTriangle(wkModel* model, int32_t a, int32_t b, int32_t c);
 
-// Radius of the ball about the origin around it.
+// Radius of the sphere about the origin around it.
 double wkModel_Radius(const wkModel* model);
 
 // Moves the centre of its bounding box to the origin and scales it.
@@ -38,7 +38,7 @@ void wkModel_Center(wkModel* model, double scale);
 // A tube along a (2, 3) torus knot: not convex, 2 * around * across triangles.
 bool wkModel_AddKnot(wkModel* model, double scale, double tubeRadius, int around, int across);
 
-// A ball with bumps of that share of its radius: 2 * (stacks - 1) * slices triangles.
+// A sphere with bumps of that share of its radius: 2 * (stacks - 1) * slices triangles.
 bool wkModel_AddBlob(wkModel* model, wkVec3d center, double radius, double bump, int stacks,
                      int slices);
 

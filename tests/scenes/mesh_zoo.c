@@ -11,11 +11,11 @@
 // Bodies are not more different in size than this: see docs/precision.md.
 #define MAX_RATIO 1e8
 
-static bool addFreeTriangle(wkModel* model, const wkVec3d corners[3])
+static bool addFreeTriangle(wkModel* model, const wkVec3d vertices[3])
 {
     int32_t first = model->vertexCount;
-    return wkModel_AddVertex(model, corners[0]) && wkModel_AddVertex(model, corners[1]) &&
-           wkModel_AddVertex(model, corners[2]) &&
+    return wkModel_AddVertex(model, vertices[0]) && wkModel_AddVertex(model, vertices[1]) &&
+           wkModel_AddVertex(model, vertices[2]) &&
            wkModel_AddTriangle(model, first, first + 1, first + 2);
 }
 
@@ -32,8 +32,8 @@ static bool makeEmpty(wkModel* model, wkRng* rng)
 
 static bool makeOne(wkModel* model, wkRng* rng)
 {
-    wkVec3d corners[3] = {randomPoint(rng, 1.0), randomPoint(rng, 1.0), randomPoint(rng, 1.0)};
-    return addFreeTriangle(model, corners);
+    wkVec3d vertices[3] = {randomPoint(rng, 1.0), randomPoint(rng, 1.0), randomPoint(rng, 1.0)};
+    return addFreeTriangle(model, vertices);
 }
 
 static bool makeKnot(wkModel* model, wkRng* rng)
@@ -72,27 +72,27 @@ typedef enum soupKind {
     soupMixed,
     soupNeedles,
     soupFlat,       // all in one plane
-    soupDegenerate, // points, segments, collinear corners
+    soupDegenerate, // points, segments, collinear vertices
 } soupKind;
 
-static void makeCorners(wkRng* rng, soupKind kind, int index, wkVec3d corners[3])
+static void makeVertices(wkRng* rng, soupKind kind, int index, wkVec3d vertices[3])
 {
     double size = wkRngLogRange(rng, 1e-3, 1.0);
-    corners[0] = randomPoint(rng, 1.0);
-    corners[1] = wkSceneAdd(corners[0], randomPoint(rng, size));
-    corners[2] = wkSceneAdd(corners[0], randomPoint(rng, size));
+    vertices[0] = randomPoint(rng, 1.0);
+    vertices[1] = wkSceneAdd(vertices[0], randomPoint(rng, size));
+    vertices[2] = wkSceneAdd(vertices[0], randomPoint(rng, size));
     if (kind == soupNeedles) {
         double width = wkRngLogRange(rng, 1e-12, 1e-3);
-        corners[1] = wkSceneAdd(corners[0], randomPoint(rng, 1.0));
-        corners[2] = wkSceneAdd(corners[wkRngBelow(rng, 2)], randomPoint(rng, width));
+        vertices[1] = wkSceneAdd(vertices[0], randomPoint(rng, 1.0));
+        vertices[2] = wkSceneAdd(vertices[wkRngBelow(rng, 2)], randomPoint(rng, width));
     } else if (kind == soupFlat) {
-        corners[0].z = corners[1].z = corners[2].z = 0.375;
+        vertices[0].z = vertices[1].z = vertices[2].z = 0.375;
     } else if (kind == soupDegenerate) {
-        wkVec3d along = wkSceneSub(corners[1], corners[0]);
-        wkVec3d thirds[3] = {corners[0], corners[1],
-                             wkSceneAdd(corners[0], wkSceneScale(along, 0.5))};
-        corners[2] = thirds[index % 3];
-        corners[1] = index % 4 == 0 ? corners[0] : corners[1];
+        wkVec3d along = wkSceneSub(vertices[1], vertices[0]);
+        wkVec3d thirds[3] = {vertices[0], vertices[1],
+                             wkSceneAdd(vertices[0], wkSceneScale(along, 0.5))};
+        vertices[2] = thirds[index % 3];
+        vertices[1] = index % 4 == 0 ? vertices[0] : vertices[1];
     }
 }
 
@@ -100,9 +100,9 @@ static bool makeSoup(wkModel* model, wkRng* rng, soupKind kind)
 {
     bool isMade = true;
     for (int i = 0; i < SOUP_COUNT && isMade; i++) {
-        wkVec3d corners[3];
-        makeCorners(rng, kind, i, corners);
-        isMade = addFreeTriangle(model, corners);
+        wkVec3d vertices[3];
+        makeVertices(rng, kind, i, vertices);
+        isMade = addFreeTriangle(model, vertices);
     }
     return isMade;
 }
@@ -236,15 +236,15 @@ wkShape wkZooPart(const wkZooBody* body, int64_t part)
         return body->shape;
     }
     const wkModel* model = &body->row->model;
-    const int32_t* corners = model->indices + 3 * part;
-    wkShape shape = wkMakeTriangle(model->vertices[corners[0]], model->vertices[corners[1]],
-                                   model->vertices[corners[2]]);
+    const int32_t* vertices = model->indices + 3 * part;
+    wkShape shape = wkMakeTriangle(model->vertices[vertices[0]], model->vertices[vertices[1]],
+                                   model->vertices[vertices[2]]);
     shape.rounding = body->shape.rounding;
     shape.padding = body->shape.padding;
     return shape;
 }
 
-// A ball swept over the triangles, and padding of either sign, now and then.
+// A sphere swept over the triangles, and padding of either sign, now and then.
 static void addMargins(wkRng* rng, double size, wkShape* shape)
 {
     if (wkRngChance(rng, 3)) {
@@ -255,19 +255,19 @@ static void addMargins(wkRng* rng, double size, wkShape* shape)
     }
 }
 
-// A point of a mesh: a corner, or somewhere on a triangle.
+// A point of a mesh: a vertex, or somewhere on a triangle.
 static wkVec3d pointOf(const wkZooRow* row, wkRng* rng)
 {
     const wkModel* model = &row->model;
     if (model->triangleCount == 0) {
         return wkSceneVec(0.0, 0.0, 0.0);
     }
-    const int32_t* corners = model->indices + 3 * wkRngBelow(rng, model->triangleCount);
-    wkVec3d point = model->vertices[corners[0]];
+    const int32_t* vertices = model->indices + 3 * wkRngBelow(rng, model->triangleCount);
+    wkVec3d point = model->vertices[vertices[0]];
     if (wkRngChance(rng, 2)) {
         double s = wkRngUnit(rng), t = (1.0 - s) * wkRngUnit(rng);
-        wkVec3d along = wkSceneSub(model->vertices[corners[1]], point);
-        wkVec3d across = wkSceneSub(model->vertices[corners[2]], point);
+        wkVec3d along = wkSceneSub(model->vertices[vertices[1]], point);
+        wkVec3d across = wkSceneSub(model->vertices[vertices[2]], point);
         point = wkSceneAdd(point, wkSceneScale(along, s));
         point = wkSceneAdd(point, wkSceneScale(across, t));
     }

@@ -134,7 +134,8 @@ static wkScenePair makeParallel(wkRng* rng, const wkShapeBank* bank, wkShapeType
 }
 
 // Parallel up to an angle that is too small to be trusted.
-static wkScenePair makeTinyTurn(wkRng* rng, const wkShapeBank* bank, wkShapeType a, wkShapeType b)
+static wkScenePair makeTinyRotation(wkRng* rng, const wkShapeBank* bank, wkShapeType a,
+                                    wkShapeType b)
 {
     wkScenePair pair = makeParallel(rng, bank, a, b);
     wkQuat turn = wkMakeQuat(wkRngDirection(rng), wkRngLogRange(rng, 1e-16, 1e-5));
@@ -152,7 +153,7 @@ static wkScenePair makeRightAngles(wkRng* rng, const wkShapeBank* bank, wkShapeT
     return pair;
 }
 
-// A corner, edge or rim of B on one of A: supports along axes and diagonals are made to coincide.
+// A vertex, edge or rim of B on one of A: supports along axes and diagonals are made to coincide.
 static wkScenePair makeFeatureOnFeature(wkRng* rng, const wkShapeBank* bank, wkShapeType a,
                                         wkShapeType b)
 {
@@ -163,9 +164,9 @@ static wkScenePair makeFeatureOnFeature(wkRng* rng, const wkShapeBank* bank, wkS
     }
     wkVec3d towardsB = {(double)(wkRngBelow(rng, 3) - 1), (double)(wkRngBelow(rng, 3) - 1), 1.0};
     wkVec3d towardsA = {(double)(wkRngBelow(rng, 3) - 1), (double)(wkRngBelow(rng, 3) - 1), -1.0};
-    wkVec3d cornerA = wkShape_Support(&pair.a, pair.poseA, wkRotateVector(pair.poseA, towardsB));
-    wkVec3d cornerB = wkShape_Support(&pair.b, pair.poseB, wkRotateVector(pair.poseB, towardsA));
-    pair.poseB.position = wkSceneAdd(pair.poseB.position, wkSceneSub(cornerA, cornerB));
+    wkVec3d vertexA = wkShape_Support(&pair.a, pair.poseA, wkRotateVector(pair.poseA, towardsB));
+    wkVec3d vertexB = wkShape_Support(&pair.b, pair.poseB, wkRotateVector(pair.poseB, towardsA));
+    pair.poseB.position = wkSceneAdd(pair.poseB.position, wkSceneSub(vertexA, vertexB));
     if (wkRngChance(rng, 2)) {
         double away = wkRngLogRange(rng, 1e-15, 1e-3);
         pair.poseB.position =
@@ -307,7 +308,7 @@ const wkNastyKind wkNastyKinds[] = {
     {"tenth grid",         makeTenthGrid},
     {"stack",              makeStack},
     {"parallel",           makeParallel},
-    {"tiny turn",          makeTinyTurn},
+    {"tiny turn",          makeTinyRotation},
     {"right angles",       makeRightAngles},
     {"feature on feature", makeFeatureOnFeature},
     {"face on face",       makeFaceOnFace},

@@ -34,7 +34,7 @@ static const char* const kindNames[wk_pairKindCount] = {
     [wk_pairOverlapping] = "overlapping",
 };
 
-// Radius of a ball about the origin inside each body; a disc in its plane for the triangle.
+// Radius of a sphere about the origin inside each body; a disc in its plane for the triangle.
 static const double innerRadii[wk_bodyCount] = {
     [wk_bodySphere] = 0.5,   [wk_bodyBox] = 0.3,      [wk_bodyCapsule] = 0.3,
     [wk_bodyCylinder] = 0.4, [wk_bodyCone] = 0.21,    [wk_bodyEllipsoid] = 0.4,
@@ -51,46 +51,47 @@ const char* wkPairKindName(wkPairKind kind)
     return kindNames[kind];
 }
 
-// A ball of 7 rings of 8 cells: 50 corners.
-#define BALL_STACKS 7
-#define BALL_SLICES 8
-#define BALL_VERTICES (2 + (BALL_STACKS - 1) * BALL_SLICES)
-#define BALL_TRIANGLES (2 * (BALL_STACKS - 1) * BALL_SLICES)
+// A sphere of 7 rings of 8 cells: 50 vertices.
+#define SPHERE_STACKS 7
+#define SPHERE_SLICES 8
+#define SPHERE_VERTICES (2 + (SPHERE_STACKS - 1) * SPHERE_SLICES)
+#define SPHERE_TRIANGLES (2 * (SPHERE_STACKS - 1) * SPHERE_SLICES)
 
-static int32_t ballIndex(int stack, int slice)
+static int32_t sphereIndex(int stack, int slice)
 {
     if (stack == 0) {
         return 0;
     }
-    if (stack == BALL_STACKS) {
-        return BALL_VERTICES - 1;
+    if (stack == SPHERE_STACKS) {
+        return SPHERE_VERTICES - 1;
     }
-    return (int32_t)(1 + (stack - 1) * BALL_SLICES + slice % BALL_SLICES);
+    return (int32_t)(1 + (stack - 1) * SPHERE_SLICES + slice % SPHERE_SLICES);
 }
 
-static wkHull* makeBallHull(double radius)
+static wkHull* makeSphereHull(double radius)
 {
-    wkVec3d points[BALL_VERTICES];
-    for (int stack = 0; stack <= BALL_STACKS; stack++) {
-        double polar = PI * stack / BALL_STACKS;
-        for (int slice = 0; slice < BALL_SLICES; slice++) {
-            double turn = 2.0 * PI * slice / BALL_SLICES;
+    wkVec3d points[SPHERE_VERTICES];
+    for (int stack = 0; stack <= SPHERE_STACKS; stack++) {
+        double polar = PI * stack / SPHERE_STACKS;
+        for (int slice = 0; slice < SPHERE_SLICES; slice++) {
+            double turn = 2.0 * PI * slice / SPHERE_SLICES;
             double across = radius * sin(polar);
-            points[ballIndex(stack, slice)] =
+            points[sphereIndex(stack, slice)] =
                 wkSceneVec(across * cos(turn), across * sin(turn), radius * cos(polar));
         }
     }
 
     // two triangles per cell, one in the cells at the poles
-    int32_t sizes[BALL_TRIANGLES];
-    int32_t indices[3 * BALL_TRIANGLES];
+    int32_t sizes[SPHERE_TRIANGLES];
+    int32_t indices[3 * SPHERE_TRIANGLES];
     int32_t count = 0;
-    for (int stack = 0; stack < BALL_STACKS; stack++) {
-        for (int slice = 0; slice < BALL_SLICES; slice++) {
-            int32_t corners[4] = {ballIndex(stack, slice), ballIndex(stack + 1, slice),
-                                  ballIndex(stack + 1, slice + 1), ballIndex(stack, slice + 1)};
+    for (int stack = 0; stack < SPHERE_STACKS; stack++) {
+        for (int slice = 0; slice < SPHERE_SLICES; slice++) {
+            int32_t vertices[4] = {sphereIndex(stack, slice), sphereIndex(stack + 1, slice),
+                                   sphereIndex(stack + 1, slice + 1),
+                                   sphereIndex(stack, slice + 1)};
             for (int half = 0; half < 2; half++) {
-                int32_t triangle[3] = {corners[0], corners[1 + half], corners[2 + half]};
+                int32_t triangle[3] = {vertices[0], vertices[1 + half], vertices[2 + half]};
                 bool isFlat = triangle[0] == triangle[2] || triangle[0] == triangle[1] ||
                               triangle[1] == triangle[2];
                 if (isFlat) {
@@ -107,7 +108,7 @@ static wkHull* makeBallHull(double radius)
 
     wkHullDef def = wkDefaultHullDef();
     def.points = points;
-    def.pointCount = BALL_VERTICES;
+    def.pointCount = SPHERE_VERTICES;
     def.faceSizes = sizes;
     def.faceIndices = indices;
     def.faceCount = count;
@@ -115,14 +116,14 @@ static wkHull* makeBallHull(double radius)
     return wkHull_Create(&def, &hull) == wk_ok ? hull : NULL;
 }
 
-bool wkBodySet_Create(wkBodySet* set)
+bool wkPairBodies_Create(wkPairBodies* set)
 {
-    set->hull = makeBallHull(0.55);
+    set->hull = makeSphereHull(0.55);
     if (set->hull == NULL) {
         return false;
     }
     wkVec3d up = {0.0, 0.0, 1.0};
-    wkVec3d corners[3] = {{-0.5, -0.4, 0.0}, {0.6, -0.3, 0.0}, {0.05, 0.6, 0.0}};
+    wkVec3d vertices[3] = {{-0.5, -0.4, 0.0}, {0.6, -0.3, 0.0}, {0.05, 0.6, 0.0}};
     set->shapes[wk_bodySphere] = wkMakeSphere(0.5);
     set->shapes[wk_bodyBox] = wkMakeBox(0.9, 0.7, 0.6);
     set->shapes[wk_bodyCapsule] = wkMakeCapsule(0.3, 0.8);
@@ -130,19 +131,19 @@ bool wkBodySet_Create(wkBodySet* set)
     set->shapes[wk_bodyCone] = wkMakeCone(0.5, 0.9);
     set->shapes[wk_bodyEllipsoid] = wkMakeEllipsoid(0.6, 0.4, 0.5);
     set->shapes[wk_bodyConvex] = wkMakeHull(set->hull);
-    set->shapes[wk_bodyTriangle] = wkMakeTriangle(corners[0], corners[1], corners[2]);
+    set->shapes[wk_bodyTriangle] = wkMakeTriangle(vertices[0], vertices[1], vertices[2]);
     set->shapes[wk_bodyHalfspace] = wkMakeHalfspace(up, 0.0);
     set->shapes[wk_bodyPlane] = wkMakePlane(up, 0.0);
     return true;
 }
 
-void wkBodySet_Destroy(wkBodySet* set)
+void wkPairBodies_Destroy(wkPairBodies* set)
 {
     wkHull_Destroy(set->hull);
     set->hull = NULL;
 }
 
-double wkBodyRadius(const wkBodySet* set, wkBody body)
+double wkBodyRadius(const wkPairBodies* set, wkBody body)
 {
     static const double radii[wk_bodyCount] = {
         [wk_bodySphere] = 0.5,
@@ -170,7 +171,7 @@ static bool isEndless(wkBody body)
 }
 
 // Places the bounded body of a pair along the normal of the endless one.
-static void placeOnPlane(const wkBodySet* set, wkBody bounded, wkPairKind kind, double share,
+static void placeOnPlane(const wkPairBodies* set, wkBody bounded, wkPairKind kind, double share,
                          wkPose plane, wkPose* pose)
 {
     double radius = wkBodyRadius(set, bounded);
@@ -188,7 +189,7 @@ static void placeOnPlane(const wkBodySet* set, wkBody bounded, wkPairKind kind, 
 }
 
 // Offset of B's centre from A's for two bounded bodies.
-static wkVec3d boundedOffset(const wkBodySet* set, wkBody a, wkBody b, wkPairKind kind,
+static wkVec3d boundedOffset(const wkPairBodies* set, wkBody a, wkBody b, wkPairKind kind,
                              double share, wkVec3d direction, const wkPosePair* poses)
 {
     double radiusSum = wkBodyRadius(set, a) + wkBodyRadius(set, b);
@@ -212,7 +213,7 @@ static wkVec3d boundedOffset(const wkBodySet* set, wkBody a, wkBody b, wkPairKin
 
 // Moves B along the line of the closest points until the gap is small, or a small overlap. The
 // direction of the gap stays the one of a separated pair, so the gap is exact.
-static void bringNear(const wkBodySet* set, wkBody a, wkBody b, double share, wkPosePair* poses)
+static void bringNear(const wkPairBodies* set, wkBody a, wkBody b, double share, wkPosePair* poses)
 {
     double size = wkBodyRadius(set, a) + wkBodyRadius(set, b);
     double gap = NEAR_SHARE * size * (2.0 * share - 1.0);
@@ -222,7 +223,7 @@ static void bringNear(const wkBodySet* set, wkBody a, wkBody b, double share, wk
     poses->b.position = wkSceneAdd(poses->b.position, shift);
 }
 
-void wkMakePairPoses(const wkBodySet* set, wkBody a, wkBody b, wkPairKind kind, uint64_t seed,
+void wkMakePairPoses(const wkPairBodies* set, wkBody a, wkBody b, wkPairKind kind, uint64_t seed,
                      int count, wkPosePair* poses)
 {
     wkRng rng = wkMakeRng(seed + 100000u * (uint64_t)kind + 1000u * (uint64_t)a + (uint64_t)b);
@@ -255,7 +256,7 @@ wkHull* wkMakeScatteredHull(int count, uint64_t seed)
         return NULL;
     }
 
-    // all on one egg, so that every point is a corner
+    // all on one egg, so that every point is a vertex
     wkRng rng = wkMakeRng(seed);
     for (int i = 0; i < count; i++) {
         wkVec3d direction = wkRngDirection(&rng);

@@ -45,28 +45,28 @@ typedef struct wkPosePair {
 } wkPosePair;
 
 // The ten bodies as shapes. The convex one borrows `hull`.
-typedef struct wkBodySet {
+typedef struct wkPairBodies {
     wkShape shapes[wk_bodyCount];
     wkHull* hull;
-} wkBodySet;
+} wkPairBodies;
 
 // Makes the bodies; false when memory is short.
-bool wkBodySet_Create(wkBodySet* set);
+bool wkPairBodies_Create(wkPairBodies* set);
 
-void wkBodySet_Destroy(wkBodySet* set);
+void wkPairBodies_Destroy(wkPairBodies* set);
 
 const char* wkBodyName(wkBody body);
 
 const char* wkPairKindName(wkPairKind kind);
 
-// Radius of the ball about the origin around a body; 0 for half-space and plane.
-double wkBodyRadius(const wkBodySet* set, wkBody body);
+// Radius of the sphere about the origin around a body; 0 for half-space and plane.
+double wkBodyRadius(const wkPairBodies* set, wkBody body);
 
 // Fills `poses` with the scenes of one pair; the same seed gives the same scenes.
-void wkMakePairPoses(const wkBodySet* set, wkBody a, wkBody b, wkPairKind kind, uint64_t seed,
+void wkMakePairPoses(const wkPairBodies* set, wkBody a, wkBody b, wkPairKind kind, uint64_t seed,
                      int count, wkPosePair* poses);
 
-// A hull of `count` corners scattered over an egg of about 0.55 m; NULL
+// A hull of `count` vertices scattered over an egg of about 0.55 m; NULL
 // when this build has no qhull.
 wkHull* wkMakeScatteredHull(int count, uint64_t seed);
 

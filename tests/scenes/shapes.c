@@ -77,7 +77,7 @@ static wkShape makeTriangle(wkRng* rng, const wkShapeBank* bank, double size, do
     wkVec3d b = wkSceneScale(wkRngDirection(rng), pickLength(rng, size, 1.0));
     wkVec3d c = wkSceneScale(wkRngDirection(rng), pickLength(rng, size, aspect));
     if (aspect > 1.0 && wkRngChance(rng, 3)) {
-        // a needle: the third corner beside the line of the others
+        // a needle: the third vertex beside the line of the others
         double along = wkRngRange(rng, -0.5, 1.5);
         double aside = size / wkRngLogRange(rng, 1.0, aspect);
         c = wkSceneAdd(wkSceneAdd(a, wkSceneScale(wkSceneSub(b, a), along)),

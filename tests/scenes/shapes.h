@@ -59,7 +59,7 @@ wkShape wkStretchedShape(wkRng* rng, const wkShapeBank* bank, wkShapeType type, 
 // Some or all sizes are zero: a point, a segment, a flat box.
 wkShape wkZeroSizeShape(wkRng* rng, const wkShapeBank* bank, wkShapeType type);
 
-// Radius of a ball about the frame's origin that holds the shape; for half-spaces and
+// Radius of a sphere about the frame's origin that holds the shape; for half-spaces and
 // planes one that meets the surface.
 double wkShapeReach(const wkShape* shape);
 

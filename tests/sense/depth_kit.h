@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Depth images of made-up rooms and balls of all kinds, for tests of depth maps.
+// Depth images of made-up rooms and spheres of all kinds, for tests of depth maps.
 
 #include "scenes/rng.h"
 #include "whisker/depth.h"
@@ -80,31 +80,31 @@ static inline wkDepthTrust wkTestTrust(wkRng* rng)
     return trust;
 }
 
-// A ball in the frame of the camera, mostly in view; some are behind it, around it, far away, at an edge.
-static inline wkBall wkTestBall(wkRng* rng, const wkCamera* c)
+// A sphere in the frame of the camera, mostly in view; some are behind it, around it, far away, at an edge.
+static inline wkSphere3d wkTestSphere(wkRng* rng, const wkCamera* c)
 {
     double z = wkRngChance(rng, 6) ? wkRngRange(rng, -3.0, 8.0) : wkRngLogRange(rng, 0.05, 6.0);
     double u = wkRngRange(rng, -0.1, 1.1) * c->width, v = wkRngRange(rng, -0.1, 1.1) * c->height;
-    wkBall ball = {{(u - c->cx) / c->fx * z, (v - c->cy) / c->fy * z, z}, 0.0};
+    wkSphere3d sphere = {{(u - c->cx) / c->fx * z, (v - c->cy) / c->fy * z, z}, 0.0};
     switch (wkRngBelow(rng, 8)) {
     case 0:
         break; // a point
     case 1:
-        ball.radius = wkRngLogRange(rng, 1e-6, 100.0);
+        sphere.radius = wkRngLogRange(rng, 1e-6, 100.0);
         break;
     case 2:
-        ball.center = (wkVec3d){wkRngRange(rng, -0.1, 0.1), wkRngRange(rng, -0.1, 0.1), 0.0};
-        ball.radius = wkRngLogRange(rng, 0.01, 1.0);
+        sphere.center = (wkVec3d){wkRngRange(rng, -0.1, 0.1), wkRngRange(rng, -0.1, 0.1), 0.0};
+        sphere.radius = wkRngLogRange(rng, 0.01, 1.0);
         break;
     default:
-        ball.radius = wkRngLogRange(rng, 0.002, 0.4);
+        sphere.radius = wkRngLogRange(rng, 0.002, 0.4);
     }
-    return ball;
+    return sphere;
 }
 
-// The same ball in the world.
-static inline wkBall wkBallInWorld(wkPose pose, wkBall ball)
+// The same sphere in the world.
+static inline wkSphere3d wkSphereInWorld(wkPose pose, wkSphere3d sphere)
 {
-    wkBall placed = {wkTransformPoint(pose, ball.center), ball.radius};
+    wkSphere3d placed = {wkTransformPoint(pose, sphere.center), sphere.radius};
     return placed;
 }

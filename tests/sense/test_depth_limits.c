@@ -4,7 +4,7 @@
 // Depth maps at the ends of their ranges: narrow pixels, far cameras, lenses that bend too much, pixels
 // that stand for several ones, and rows that begin at odd bytes.
 
-#include "../unit/unit.h"
+#include "../unit/unit_kit.h"
 #include "depth_kit.h"
 #include "lenses.h"
 
@@ -41,9 +41,9 @@ static wkDepthImage wallAt(uint16_t depth, uint16_t* pixels)
 }
 
 // A point that a pixel sees at a depth.
-static wkBall pointAt(const wkCamera* c, double u, double v, double z)
+static wkSphere3d pointAt(const wkCamera* c, double u, double v, double z)
 {
-    wkBall point = {{(u - c->cx) / c->fx * z, (v - c->cy) / c->fy * z, z}, 0.0};
+    wkSphere3d point = {{(u - c->cx) / c->fx * z, (v - c->cy) / c->fy * z, z}, 0.0};
     return point;
 }
 
@@ -60,7 +60,7 @@ static void points_behind_walls_are_never_free(void** state)
         wkDepthMap* map = mapOf(&image, NULL, NULL);
         for (int i = 0; i < 300; ++i) {
             double u = wkRngRange(&rng, 0.0, WIDTH - 1.0), v = wkRngRange(&rng, 0.0, HEIGHT - 1.0);
-            wkBall point = pointAt(&image.camera, u, v, wkRngLogRange(&rng, 1.1, 1e5));
+            wkSphere3d point = pointAt(&image.camera, u, v, wkRngLogRange(&rng, 1.1, 1e5));
             for (int m = 0; m < wk_depthMethodCount; ++m) {
                 wkDepthVerdict verdict = wkCheckDepth((const wkDepthMap* const*)&map, 1, &point, 1,
                                                       (wkDepthMethod)m, NULL);
@@ -82,15 +82,15 @@ static void far_cameras_have_distances(void** state)
     static const double places[] = {1e3, 1e30, 1e60, 1e61, 1e155, 1e308};
     wkDepthImage image = wallAt(1000, pixels);
     wkDepthMap* map = mapOf(&image, NULL, NULL);
-    const wkBall ball = {{0.0, 0.0, 0.5}, 0.1};
+    const wkSphere3d sphere = {{0.0, 0.0, 0.5}, 0.1};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; ++i) {
         image.pose.position = wkVec(places[i], -places[i], places[i]);
         wkResult result = wkDepthMap_Update(map, &image, NULL, NULL);
         assert_int_equal(result, places[i] <= 1e60 ? wk_ok : wk_errorRange);
         wkDepthClearance c =
-            wkDepthClearanceOf((const wkDepthMap* const*)&map, 1, &ball, 1, INFINITY);
-        assert_true(c.distance <= 2.0 * fmin(places[i], 1e60) && c.ball == 0);
-        assert_true(wkCheckDepth((const wkDepthMap* const*)&map, 1, &ball, 1, wk_depthByLines,
+            wkDepthClearanceOf((const wkDepthMap* const*)&map, 1, &sphere, 1, INFINITY);
+        assert_true(c.distance <= 2.0 * fmin(places[i], 1e60) && c.sphere == 0);
+        assert_true(wkCheckDepth((const wkDepthMap* const*)&map, 1, &sphere, 1, wk_depthByLines,
                                  NULL) != wk_depthFree);
     }
     wkDepthMap_Destroy(map);
@@ -116,12 +116,13 @@ static void lenses_prove_nothing_where_they_bend_too_much(void** state)
     assert_true(info.measuredCount > 640 * 480 / 2 && info.measuredCount < 640 * 480 * 9 / 10);
     for (int i = 0; i < 4; ++i) {
         double x = i % 2 == 0 ? -0.5 : 639.5, y = i / 2 == 0 ? -0.5 : 479.5;
-        wkVec3d corner = {0.9 * (x - info.camera.cx) / info.camera.fx,
+        wkVec3d vertex = {0.9 * (x - info.camera.cx) / info.camera.fx,
                           0.9 * (y - info.camera.cy) / info.camera.fy, 0.9};
-        wkBall ball = {wkTransformPoint(info.pose, corner), 1e-3};
-        wkBall middle = {wkTransformPoint(info.pose, wkVec(0.0, 0.0, 0.9)), 1e-3};
+        wkSphere3d sphere = {wkTransformPoint(info.pose, vertex), 1e-3};
+        wkSphere3d middle = {wkTransformPoint(info.pose, wkVec(0.0, 0.0, 0.9)), 1e-3};
         const wkDepthMap* maps[1] = {map};
-        assert_int_not_equal(wkCheckDepth(maps, 1, &ball, 1, wk_depthByPixels, NULL), wk_depthFree);
+        assert_int_not_equal(wkCheckDepth(maps, 1, &sphere, 1, wk_depthByPixels, NULL),
+                             wk_depthFree);
         assert_int_equal(wkCheckDepth(maps, 1, &middle, 1, wk_depthByPixels, NULL), wk_depthFree);
     }
     wkDepthMap_Destroy(map);
@@ -173,7 +174,7 @@ static void straightened_pixels_keep_all_their_surfaces(void** state)
         wkDepthMap* map = mapOf(image, &trust, NULL);
         for (int u = POST - 1; u <= POST + 1; ++u) {
             wkCamera camera = wkDepthMap_Info(map).camera;
-            wkBall point = pointAt(&camera, u, HEIGHT / 2, cases[i / 2].z);
+            wkSphere3d point = pointAt(&camera, u, HEIGHT / 2, cases[i / 2].z);
             assert_int_equal(
                 wkCheckDepth((const wkDepthMap* const*)&map, 1, &point, 1, wk_depthByPyramid, NULL),
                 cases[i / 2].verdict);
@@ -191,14 +192,14 @@ static void masks_take_what_straightened_pixels_show_first(void** state)
     const struct {
         double z; // of the robot
         wkDepthVerdict verdict;
-    } cases[] = {{1.0, wk_depthUnseen}, {2.0, wk_depthHit}, {1.5, wk_depthHit}};
+    } cases[] = {{1.0, wk_depthUnobserved}, {2.0, wk_depthHit}, {1.5, wk_depthHit}};
     for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; ++i) {
-        const wkBall own = {{0.0, 0.0, cases[i / 2].z}, 0.2};
+        const wkSphere3d own = {{0.0, 0.0, cases[i / 2].z}, 0.2};
         const wkDepthMask mask = {&own, 1, 0.01, wk_maskShadow};
         wkDepthMap* map = mapOf(&scene.images[i % 2], NULL, &mask);
         wkCamera camera = wkDepthMap_Info(map).camera;
         for (int u = POST - 1; u <= POST + 1; ++u) {
-            wkBall point = pointAt(&camera, u, HEIGHT / 2, 1.0);
+            wkSphere3d point = pointAt(&camera, u, HEIGHT / 2, 1.0);
             assert_int_equal(
                 wkCheckDepth((const wkDepthMap* const*)&map, 1, &point, 1, wk_depthByPyramid, NULL),
                 cases[i / 2].verdict);

@@ -3,7 +3,7 @@
 
 // Depth maps: lenses that bend, masks, several cameras, distances, and what is refused.
 
-#include "../unit/unit.h"
+#include "../unit/unit_kit.h"
 #include "depth_kit.h"
 #include "lenses.h"
 
@@ -21,8 +21,8 @@ static wkDepthMap* mapOf(const wkDepthImage* image, const wkDepthTrust* trust,
 
 static wkDepthVerdict verdictOn(const wkDepthMap* map, double x, double y, double z, double radius)
 {
-    wkBall ball = {{x, y, z}, radius};
-    return wkCheckDepth(&map, 1, &ball, 1, wk_depthByPyramid, NULL);
+    wkSphere3d sphere = {{x, y, z}, radius};
+    return wkCheckDepth(&map, 1, &sphere, 1, wk_depthByPyramid, NULL);
 }
 
 // By the definition alone, with the lens as it is.
@@ -62,27 +62,27 @@ static void bent_images_prove_no_more(void** state)
         wkCamera straight = wkDepthMap_Info(map).camera;
         assert_int_equal(straight.distortion, wk_distortionNone);
         for (int i = 0; i < 800; ++i) {
-            wkBall ball = wkTestBall(&rng, &straight);
-            if (wkCheckDepth((const wkDepthMap* const*)&map, 1, &ball, 1, wk_depthByPyramid,
+            wkSphere3d sphere = wkTestSphere(&rng, &straight);
+            if (wkCheckDepth((const wkDepthMap* const*)&map, 1, &sphere, 1, wk_depthByPyramid,
                              NULL) != wk_depthFree) {
                 continue;
             }
             ++freeCount;
             for (int k = 0; k < 100; ++k) {
                 wkVec3d way = wkRngDirection(&rng);
-                wkVec3d p = wkMulAdd(ball.center, ball.radius, way);
+                wkVec3d p = wkMulAdd(sphere.center, sphere.radius, way);
                 assert_true(isPointFree(&made, &trust, p));
             }
         }
         wkDepthMap_Destroy(map);
         free(made.depths);
     }
-    print_message("%d balls free behind %d lenses\n", freeCount, LENS_COUNT);
+    print_message("%d spheres free behind %d lenses\n", freeCount, LENS_COUNT);
     assert_true(freeCount > 20 * LENS_COUNT);
 }
 
-// A wall at two metres with a ball before it.
-static wkTestImage ballBeforeWall(wkBall ball)
+// A wall at two metres with a sphere before it.
+static wkTestImage sphereBeforeWall(wkSphere3d sphere)
 {
     wkRng rng = wkMakeRng(1);
     wkTestImage made = wkMakeTestImage(&rng, 160, 120);
@@ -97,9 +97,9 @@ static wkTestImage ballBeforeWall(wkBall ball)
     for (int32_t v = 0; v < 120; ++v) {
         for (int32_t u = 0; u < 160; ++u) {
             wkVec3d ray = wkCamera_Unproject(&camera, u, v);
-            double along = wkDot(ray, ball.center), square = wkDot(ray, ray);
-            double inside = along * along -
-                            square * (wkDot(ball.center, ball.center) - ball.radius * ball.radius);
+            double along = wkDot(ray, sphere.center), square = wkDot(ray, ray);
+            double inside = along * along - square * (wkDot(sphere.center, sphere.center) -
+                                                      sphere.radius * sphere.radius);
             double depth = inside > 0.0 ? (along - sqrt(inside)) / square : 2.0;
             made.depths[v * 160 + u] = (float)depth;
         }
@@ -110,8 +110,8 @@ static wkTestImage ballBeforeWall(wkBall ball)
 static void own_pixels_are_no_obstacles(void** state)
 {
     (void)state;
-    wkBall own = {{0.1, 0.0, 1.0}, 0.15};
-    wkTestImage made = ballBeforeWall(own);
+    wkSphere3d own = {{0.1, 0.0, 1.0}, 0.15};
+    wkTestImage made = sphereBeforeWall(own);
     wkDepthMask mask = {&own, 1, 0.02, wk_maskShadow};
 
     wkDepthMap* map = mapOf(&made.image, NULL, NULL);
@@ -122,15 +122,15 @@ static void own_pixels_are_no_obstacles(void** state)
 
     map = mapOf(&made.image, NULL, &mask);
     assert_true(wkDepthMap_Info(map).maskedCount > 500);
-    assert_int_equal(verdictOn(map, 0.1, 0.0, 1.0, 0.15), wk_depthUnseen);
-    assert_int_equal(verdictOn(map, 0.1, 0.0, 1.5, 0.05), wk_depthUnseen);
+    assert_int_equal(verdictOn(map, 0.1, 0.0, 1.0, 0.15), wk_depthUnobserved);
+    assert_int_equal(verdictOn(map, 0.1, 0.0, 1.5, 0.05), wk_depthUnobserved);
     assert_int_equal(verdictOn(map, 0.1, 0.0, 0.7, 0.05), wk_depthFree); // before it
     assert_int_equal(verdictOn(map, 0.1, 0.0, 2.0, 0.5), wk_depthHit);   // the wall around
     wkDepthMap_Destroy(map);
 
     mask.rule = wk_maskRemove;
     map = mapOf(&made.image, NULL, &mask);
-    assert_int_equal(verdictOn(map, 0.1, 0.0, 0.7, 0.05), wk_depthUnseen);
+    assert_int_equal(verdictOn(map, 0.1, 0.0, 0.7, 0.05), wk_depthUnobserved);
     assert_int_equal(verdictOn(map, -0.25, 0.0, 0.7, 0.05), wk_depthFree);
     wkDepthMap_Destroy(map);
     free(made.depths);
@@ -139,28 +139,28 @@ static void own_pixels_are_no_obstacles(void** state)
 static void any_camera_proves_free(void** state)
 {
     (void)state;
-    wkBall own = {{0.0, 0.0, 1.0}, 0.15};
-    wkTestImage made = ballBeforeWall(own);
+    wkSphere3d own = {{0.0, 0.0, 1.0}, 0.15};
+    wkTestImage made = sphereBeforeWall(own);
     wkDepthMap* first = mapOf(&made.image, NULL, NULL);
-    // another one looks at the same ball from the side: behind it is free
-    wkTestImage side = ballBeforeWall((wkBall){{0.0, 0.0, 1.0}, 0.15});
+    // another one looks at the same sphere from the side: behind it is free
+    wkTestImage side = sphereBeforeWall((wkSphere3d){{0.0, 0.0, 1.0}, 0.15});
     side.image.pose = wkMakePoseRpy(wkVec(1.0, 0.0, 1.0), 0.0, -1.5707963267948966, 0.0);
     wkDepthMap* second = mapOf(&side.image, NULL, NULL);
     const wkDepthMap* maps[2] = {first, second};
     const struct {
-        wkBall ball;
+        wkSphere3d sphere;
         wkDepthVerdict one, other, both;
     } cases[] = {
         {{{0.0, 0.0, 1.4}, 0.05}, wk_depthOccluded, wk_depthFree, wk_depthFree},
         {{{0.0, 0.0, 1.0}, 0.15}, wk_depthHit, wk_depthHit, wk_depthHit},
         {{{0.0, 0.0, 0.5}, 0.05}, wk_depthFree, wk_depthFree, wk_depthFree},
-        {{{0.8, 0.0, 2.0}, 0.05}, wk_depthHit, wk_depthUnseen, wk_depthHit},
+        {{{0.8, 0.0, 2.0}, 0.05}, wk_depthHit, wk_depthUnobserved, wk_depthHit},
         {{{-0.5, 0.0, 1.0}, 0.05}, wk_depthFree, wk_depthOccluded, wk_depthFree},
-        {{{5.0, 0.0, 1.0}, 0.05}, wk_depthUnseen, wk_depthUnseen, wk_depthUnseen},
+        {{{5.0, 0.0, 1.0}, 0.05}, wk_depthUnobserved, wk_depthUnobserved, wk_depthUnobserved},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         for (int m = 0; m < wk_depthMethodCount; ++m) {
-            const wkBall* b = &cases[i].ball;
+            const wkSphere3d* b = &cases[i].sphere;
             wkDepthVerdict both = wk_depthVerdictCount;
             wkDepthMethod method = (wkDepthMethod)m;
             assert_int_equal(wkCheckDepth(maps, 1, b, 1, method, NULL), cases[i].one);
@@ -169,8 +169,8 @@ static void any_camera_proves_free(void** state)
             assert_int_equal(both, cases[i].both);
         }
     }
-    assert_int_equal(wkCheckDepth(maps, 0, &cases[0].ball, 1, wk_depthByPixels, NULL),
-                     wk_depthUnseen);
+    assert_int_equal(wkCheckDepth(maps, 0, &cases[0].sphere, 1, wk_depthByPixels, NULL),
+                     wk_depthUnobserved);
     assert_int_equal(wkCheckDepth(maps, 2, NULL, 0, wk_depthByPixels, NULL), wk_depthUnchecked);
     wkDepthMap_Destroy(first);
     wkDepthMap_Destroy(second);
@@ -179,7 +179,8 @@ static void any_camera_proves_free(void** state)
 }
 
 // The distance to a pixel as the header has it.
-static double pixelDistance(const wkDepthMap* map, const wkSeenBall* ball, int32_t u, int32_t v)
+static double pixelDistance(const wkDepthMap* map, const wkCameraSphere* sphere, int32_t u,
+                            int32_t v)
 {
     size_t i = (size_t)v * (size_t)map->pitch + (size_t)u;
     double end = (double)map->surfaceEnd[i], low = (double)map->freeTo[i], high = end;
@@ -189,13 +190,13 @@ static double pixelDistance(const wkDepthMap* map, const wkSeenBall* ball, int32
     wkVec3d ray = wkCamera_Unproject(&map->camera, u, v);
     for (int k = 0; k < 200; ++k) { // the nearest point of the piece, by thirds
         double a = low + (high - low) / 3.0, b = high - (high - low) / 3.0;
-        bool isFirst = wkLength(wkSub(wkScale(a, ray), ball->center)) <
-                       wkLength(wkSub(wkScale(b, ray), ball->center));
+        bool isFirst = wkLength(wkSub(wkScale(a, ray), sphere->center)) <
+                       wkLength(wkSub(wkScale(b, ray), sphere->center));
         high = isFirst ? b : high;
         low = isFirst ? low : a;
     }
-    double reach = map->halfPixel * wkMaxD(end, wkMaxD(ball->deepest, 0.0));
-    return wkLength(wkSub(wkScale(low, ray), ball->center)) - ball->radius - reach;
+    double reach = map->halfPixel * wkMaxD(end, wkMaxD(sphere->deepest, 0.0));
+    return wkLength(wkSub(wkScale(low, ray), sphere->center)) - sphere->radius - reach;
 }
 
 static void clearance_is_the_least(void** state)
@@ -209,25 +210,26 @@ static void clearance_is_the_least(void** state)
         wkDepthTrust trust = wkTestTrust(&rng);
         wkDepthMap* map = mapOf(&made.image, &trust, NULL);
         for (int i = 0; i < 20; ++i) {
-            wkBall ball = wkBallInWorld(made.image.pose, wkTestBall(&rng, &made.image.camera));
-            wkSeenBall seen;
-            assert_true(wkDepthMap_Place(map, &ball, &seen));
+            wkSphere3d sphere =
+                wkSphereInWorld(made.image.pose, wkTestSphere(&rng, &made.image.camera));
+            wkCameraSphere seen;
+            assert_true(wkDepthMap_Place(map, &sphere, &seen));
             double least = INFINITY;
             for (int32_t k = 0; k < size[0] * size[1]; ++k) {
                 least = fmin(least, pixelDistance(map, &seen, k % size[0], k / size[0]));
             }
             double cutoff = wkRngChance(&rng, 2) ? INFINITY : wkRngRange(&rng, 0.01, 1.0);
             wkDepthClearance c =
-                wkDepthClearanceOf((const wkDepthMap* const*)&map, 1, &ball, 1, cutoff);
+                wkDepthClearanceOf((const wkDepthMap* const*)&map, 1, &sphere, 1, cutoff);
             if (least >= cutoff) {
-                assert_true(c.ball == -1 && c.distance == cutoff);
+                assert_true(c.sphere == -1 && c.distance == cutoff);
                 continue;
             }
             assert_true(fabs(c.distance - least) < 1e-6 * (1.0 + fabs(least)));
-            assert_true(c.ball == 0 && c.map == 0);
+            assert_true(c.sphere == 0 && c.map == 0);
             assert_true(fabs(wkLength(c.normal) - 1.0) < 1e-9);
             wkDepthVerdict verdict =
-                wkCheckDepth((const wkDepthMap* const*)&map, 1, &ball, 1, wk_depthByPixels, NULL);
+                wkCheckDepth((const wkDepthMap* const*)&map, 1, &sphere, 1, wk_depthByPixels, NULL);
             assert_true(verdict != wk_depthHit || c.distance <= 0.0);
         }
         wkDepthMap_Destroy(map);
@@ -235,22 +237,22 @@ static void clearance_is_the_least(void** state)
     }
 }
 
-// A ball that is none has no distance: neither the cutoff, nor that of another ball.
-static void no_ball_has_no_clearance(void** state)
+// A sphere that is none has no distance: neither the cutoff, nor that of another sphere.
+static void no_sphere_has_no_clearance(void** state)
 {
     (void)state;
     wkDepthMap* map = NULL;
     assert_int_equal(wkDepthMap_Create(8, 8, &map), wk_ok);
-    const wkBall none[] = {{{NAN, 0.0, 0.0}, 0.1},
-                           {{0.0, INFINITY, 0.0}, 0.1},
-                           {{0.0, 0.0, 1.0}, NAN},
-                           {{0.0, 0.0, 1.0}, -0.1}};
+    const wkSphere3d none[] = {{{NAN, 0.0, 0.0}, 0.1},
+                               {{0.0, INFINITY, 0.0}, 0.1},
+                               {{0.0, 0.0, 1.0}, NAN},
+                               {{0.0, 0.0, 1.0}, -0.1}};
     for (size_t i = 0; i < sizeof none / sizeof none[0]; ++i) {
-        wkBall balls[2] = {{{0.0, 0.0, 1.0}, 0.1}, none[i]};
+        wkSphere3d spheres[2] = {{{0.0, 0.0, 1.0}, 0.1}, none[i]};
         for (int32_t mapCount = 0; mapCount < 2; ++mapCount) {
             wkDepthClearance c =
-                wkDepthClearanceOf((const wkDepthMap* const*)&map, mapCount, balls, 2, 0.5);
-            assert_true(isnan(c.distance) && c.ball == 1 && c.map == -1);
+                wkDepthClearanceOf((const wkDepthMap* const*)&map, mapCount, spheres, 2, 0.5);
+            assert_true(isnan(c.distance) && c.sphere == 1 && c.map == -1);
         }
     }
     wkDepthMap_Destroy(map);
@@ -418,11 +420,11 @@ static void refuses_what_is_wrong(void** state)
     wkDepthMap_Destroy(NULL);
     assert_int_equal(wkDepthMap_Info(NULL).byteCount, 0);
 
-    wkTestImage made = ballBeforeWall((wkBall){{0.0, 0.0, 1.0}, 0.15});
+    wkTestImage made = sphereBeforeWall((wkSphere3d){{0.0, 0.0, 1.0}, 0.15});
     map = mapOf(&made.image, NULL, NULL);
     wkDepthTrust trust = wkDefaultDepthTrust();
     wkDepthMask mask = {NULL, 0, 0.0, wk_maskShadow};
-    wkBall bad = {{NAN, 0.0, 0.0}, 1.0};
+    wkSphere3d bad = {{NAN, 0.0, 0.0}, 1.0};
     const struct {
         double* field;
         double value;
@@ -448,10 +450,10 @@ static void refuses_what_is_wrong(void** state)
         assert_non_null(strstr(wkGetLastError(), cases[i].word));
         *cases[i].field = kept;
     }
-    mask.balls = &bad;
+    mask.spheres = &bad;
     mask.count = 1;
     assert_int_equal(wkDepthMap_Update(map, &made.image, &trust, &mask), wk_errorNotFinite);
-    mask.balls = NULL;
+    mask.spheres = NULL;
     assert_int_equal(wkDepthMap_Update(map, &made.image, &trust, &mask), wk_errorArgument);
     mask.count = 0;
     mask.rule = (wkMaskRule)(wk_maskRemove + 1);
@@ -478,11 +480,12 @@ static void nothing_is_free_where_nothing_is_seen(void** state)
     wkDepthMap* map = NULL;
     assert_int_equal(wkDepthMap_Create(64, 48, &map), wk_ok);
     const wkDepthMap* maps[1] = {map};
-    wkBall ball = {{0.0, 0.0, 1.0}, 0.1};
+    wkSphere3d sphere = {{0.0, 0.0, 1.0}, 0.1};
     for (int m = 0; m < wk_depthMethodCount; ++m) {
-        assert_int_equal(wkCheckDepth(maps, 1, &ball, 1, (wkDepthMethod)m, NULL), wk_depthUnseen);
+        assert_int_equal(wkCheckDepth(maps, 1, &sphere, 1, (wkDepthMethod)m, NULL),
+                         wk_depthUnobserved);
     }
-    assert_int_equal(wkDepthClearanceOf(maps, 1, &ball, 1, INFINITY).ball, -1);
+    assert_int_equal(wkDepthClearanceOf(maps, 1, &sphere, 1, INFINITY).sphere, -1);
     static uint16_t pixels[64 * 48];
     wkDepthImage image = wkDefaultDepthImage();
     image.camera.width = 64;
@@ -496,8 +499,8 @@ static void nothing_is_free_where_nothing_is_seen(void** state)
         assert_int_equal(wkDepthMap_Update(map, &image, NULL, NULL), wk_ok);
         assert_int_equal(wkDepthMap_Info(map).measuredCount, 0);
         for (int m = 0; m < wk_depthMethodCount; ++m) {
-            assert_int_equal(wkCheckDepth(maps, 1, &ball, 1, (wkDepthMethod)m, NULL),
-                             wk_depthUnseen);
+            assert_int_equal(wkCheckDepth(maps, 1, &sphere, 1, (wkDepthMethod)m, NULL),
+                             wk_depthUnobserved);
         }
     }
     wkDepthMap_Destroy(map);
@@ -528,7 +531,7 @@ static void sizes_of_all_kinds_fit(void** state)
         assert_int_equal(wkDepthMap_Update(map, &image, NULL, NULL), wk_ok);
         for (int m = 0; m < wk_depthMethodCount; ++m) {
             const wkDepthMap* maps[1] = {map};
-            wkBall point = {{0.0, 0.0, 1.0}, 0.0}, behind = {{0.0, 0.0, 2.5}, 0.0};
+            wkSphere3d point = {{0.0, 0.0, 1.0}, 0.0}, behind = {{0.0, 0.0, 2.5}, 0.0};
             assert_int_equal(wkCheckDepth(maps, 1, &point, 1, (wkDepthMethod)m, NULL),
                              wk_depthFree);
             assert_int_equal(wkCheckDepth(maps, 1, &behind, 1, (wkDepthMethod)m, NULL),
@@ -555,7 +558,7 @@ int main(void)
         cmocka_unit_test(own_pixels_are_no_obstacles),
         cmocka_unit_test(any_camera_proves_free),
         cmocka_unit_test(clearance_is_the_least),
-        cmocka_unit_test(no_ball_has_no_clearance),
+        cmocka_unit_test(no_sphere_has_no_clearance),
         cmocka_unit_test(rows_are_the_same_in_all_lanes),
         cmocka_unit_test(levels_are_least_depths),
         cmocka_unit_test(entries_are_least_depths_around),

@@ -3,7 +3,7 @@
 
 // Depth maps when there is no memory, and that only their creation asks for any.
 
-#include "../unit/unit.h"
+#include "../unit/unit_kit.h"
 #include "depth_kit.h"
 #include "memory/failing.h"
 #include "memory/malloc_hook.h"
@@ -21,9 +21,9 @@ static void creation_survives_any_failure(void** state)
         result = wkDepthMap_Create(64, 48, &map);
         assert_int_equal(result == wk_ok, map != NULL);
         assert_true(result == wk_ok || result == wk_errorMemory);
-        assert_true(result == wk_ok ? f.heldBytes > 0 : f.heldBytes == 0);
+        assert_true(result == wk_ok ? f.allocatedBytes > 0 : f.allocatedBytes == 0);
         wkDepthMap_Destroy(map);
-        assert_int_equal(f.heldBytes, 0);
+        assert_int_equal(f.allocatedBytes, 0);
     }
     assert_true(failureCount > 1);
     wkSetAllocator(NULL);
@@ -41,20 +41,20 @@ static void nothing_else_allocates(void** state)
     wkDepthMap* map = NULL;
     assert_int_equal(wkDepthMap_Create(64, 48, &map), wk_ok);
     const wkDepthMap* maps[2] = {map, map};
-    wkBall balls[200];
+    wkSphere3d spheres[200];
     wkDepthVerdict verdicts[200];
     for (int i = 0; i < 200; ++i) {
-        balls[i] = wkBallInWorld(made.image.pose, wkTestBall(&rng, &made.image.camera));
+        spheres[i] = wkSphereInWorld(made.image.pose, wkTestSphere(&rng, &made.image.camera));
     }
     long before = wkMallocCalls();
     for (int distortion = 0; distortion < wk_distortionCount; ++distortion) {
-        wkDepthMask mask = {balls, 20, 0.01, wk_maskShadow};
+        wkDepthMask mask = {spheres, 20, 0.01, wk_maskShadow};
         made.image.camera.distortion = (wkDistortion)distortion;
         wkResult result = wkDepthMap_Update(map, &made.image, NULL, &mask);
         for (int m = 0; m < wk_depthMethodCount; ++m) {
-            wkCheckDepth(maps, 2, balls, 200, (wkDepthMethod)m, verdicts);
+            wkCheckDepth(maps, 2, spheres, 200, (wkDepthMethod)m, verdicts);
         }
-        wkDepthClearanceOf(maps, 2, balls, 200, 1.0);
+        wkDepthClearanceOf(maps, 2, spheres, 200, 1.0);
         wkDepthMap_Info(map);
         assert_int_equal(result, wk_ok);
     }

@@ -6,7 +6,7 @@
 // every lens, cameras among and inside objects, and scenes too large to be culled by tiles.
 
 #include "../memory/failing.h"
-#include "../unit/unit.h"
+#include "../unit/unit_kit.h"
 #include "lenses.h"
 #include "scenes/maps.h"
 
@@ -143,7 +143,8 @@ static void images_have_the_depths_of_single_rays(void** state)
         wkCamera camera = smallCamera(&lensTable[i % LENS_COUNT]);
         wkPose pose = randomPose(&rng, 3.0);
         const void* skip = wkRngChance(&rng, 2) ? &user : NULL;
-        assert_int_equal(wkScene_TakeDepth(scene, &camera, pose, NULL, skip, NULL, depths), wk_ok);
+        assert_int_equal(wkScene_RenderDepth(scene, &camera, pose, NULL, skip, NULL, depths),
+                         wk_ok);
         seenCount += compareWithRays(scene, &camera, pose, skip, depths);
         wkScene_Destroy(scene);
     }
@@ -176,7 +177,8 @@ static void what_is_in_front_of_a_wall_is_seen(void** state)
                 NULL);
         }
         wkPose pose = wkIdentityPose();
-        assert_int_equal(wkScene_TakeDepth(scene, &camera, pose, NULL, NULL, NULL, depths), wk_ok);
+        assert_int_equal(wkScene_RenderDepth(scene, &camera, pose, NULL, NULL, NULL, depths),
+                         wk_ok);
         compareWithRays(scene, &camera, pose, NULL, depths);
         wkScene_Destroy(scene);
     }
@@ -209,7 +211,7 @@ static void crowds_are_seen_without_tiles(void** state)
         wkScene* scene = makeCrowd(counts[i]);
         failing f = {0, -1, 0};
         assert_int_equal(
-            wkScene_TakeDepth(scene, &camera, wkIdentityPose(), NULL, NULL, NULL, depths), wk_ok);
+            wkScene_RenderDepth(scene, &camera, wkIdentityPose(), NULL, NULL, NULL, depths), wk_ok);
         compareWithRays(scene, &camera, wkIdentityPose(), NULL, depths);
         wkScene_Destroy(scene);
 
@@ -219,11 +221,11 @@ static void crowds_are_seen_without_tiles(void** state)
         f.callCount = 0;
         f.failAt = 0;
         assert_int_equal(
-            wkScene_TakeDepth(scene, &camera, wkIdentityPose(), NULL, NULL, NULL, depths), wk_ok);
+            wkScene_RenderDepth(scene, &camera, wkIdentityPose(), NULL, NULL, NULL, depths), wk_ok);
         f.failAt = -1;
         compareWithRays(scene, &camera, wkIdentityPose(), NULL, depths);
         wkScene_Destroy(scene);
-        assert_true(f.heldBytes == 0);
+        assert_true(f.allocatedBytes == 0);
         wkSetAllocator(NULL);
     }
 }

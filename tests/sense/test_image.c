@@ -3,7 +3,7 @@
 
 // Depth images: their fields, and what single pixels say.
 
-#include "../unit/unit.h"
+#include "../unit/unit_kit.h"
 
 #include "whisker/depth_image.h"
 
@@ -73,7 +73,7 @@ static void oddLens(wkDepthImage* i)      { i->camera.distortion = wk_distortion
 static void oddType(wkDepthImage* i)      { i->type = (wkDepthType)2; }
 static void nanPose(wkDepthImage* i)      { i->pose.position.y = NAN; }
 static void farPose(wkDepthImage* i)      { i->pose.position.z = -1e61; }
-static void noTurn(wkDepthImage* i)       { memset(&i->pose.rotation, 0, sizeof i->pose.rotation); }
+static void noRotation(wkDepthImage* i)       { memset(&i->pose.rotation, 0, sizeof i->pose.rotation); }
 static void shortRows(wkDepthImage* i)    { i->rowBytes = 4; }
 static void oddRows(wkDepthImage* i)      { i->rowBytes = 7; }
 static void noScale(wkDepthImage* i)      { i->scale = 0.0; }
@@ -91,7 +91,7 @@ static const spoiled spoiledTable[] = {
     {"distortion",      oddLens,       wk_errorRange},
     {"type",            oddType,       wk_errorRange},
     {"pose",            nanPose,       wk_errorNotFinite},
-    {"pose",            noTurn,        wk_errorNotFinite},
+    {"pose",            noRotation,        wk_errorNotFinite},
     {"pose",            farPose,       wk_errorRange},
     {"rowBytes",        shortRows,     wk_errorRange},
     {"rowBytes",        oddRows,       wk_errorRange},

@@ -3,7 +3,7 @@
 
 // Lenses there and back, and how far they can be told.
 
-#include "../unit/unit.h"
+#include "../unit/unit_kit.h"
 #include "lenses.h"
 
 #include "math/angle.h"
@@ -58,8 +58,8 @@ static void slopes_come_back(void** state)
     }
 }
 
-// Looks at many slopes: a lens that is one to one keeps the order of three slopes around a corner.
-static void lenses_turn_no_triangle_over(void** state)
+// Looks at many slopes: a lens that is one to one keeps the order of three slopes around a vertex.
+static void lenses_rotation_no_triangle_over(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(2);
@@ -198,7 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slopes_come_back),
-        cmocka_unit_test(lenses_turn_no_triangle_over),
+        cmocka_unit_test(lenses_rotation_no_triangle_over),
         cmocka_unit_test(radial_lenses_are_told_up_to_the_fold),
         cmocka_unit_test(a_fisheye_is_told_up_to_the_fold),
         cmocka_unit_test(pixels_that_no_slope_reaches_are_nan),

@@ -4,7 +4,7 @@
 // Bounds on how far lenses bend lines, against dense samples: no point of a cell falls further beside the
 // bilinear patch between its vertices, for lenses as they are sold and for those made to deceive samples.
 
-#include "../unit/unit.h"
+#include "../unit/unit_kit.h"
 #include "lenses.h"
 
 #include "math/angle.h"
@@ -71,13 +71,13 @@ static bool placeAt(const bendCase* c, double u, double v, place* p)
 // The furthest that samples of a cell fall beside the patch; below zero: the lens does not have all of it.
 static double worstOf(const bendCase* c, double left, double top, int samples, double* length)
 {
-    place corners[4];
+    place vertices[4];
     *length = 0.0;
     for (int i = 0; i < 4; ++i) {
         double u = left + CELL * (i % 2), v = top + CELL * (i / 2);
         wkSlope s = slopeAt(c, u, v);
         *length = fmax(*length, hypot(s.x, s.y));
-        if (!placeAt(c, u, v, &corners[i])) {
+        if (!placeAt(c, u, v, &vertices[i])) {
             return -1.0;
         }
     }
@@ -89,10 +89,10 @@ static double worstOf(const bendCase* c, double left, double top, int samples, d
             if (*length >= c->longest || !placeAt(c, left + CELL * a, top + CELL * b, &p)) {
                 return -1.0;
             }
-            double u = (1.0 - b) * ((1.0 - a) * corners[0].u + a * corners[1].u) +
-                       b * ((1.0 - a) * corners[2].u + a * corners[3].u);
-            double v = (1.0 - b) * ((1.0 - a) * corners[0].v + a * corners[1].v) +
-                       b * ((1.0 - a) * corners[2].v + a * corners[3].v);
+            double u = (1.0 - b) * ((1.0 - a) * vertices[0].u + a * vertices[1].u) +
+                       b * ((1.0 - a) * vertices[2].u + a * vertices[3].u);
+            double v = (1.0 - b) * ((1.0 - a) * vertices[0].v + a * vertices[1].v) +
+                       b * ((1.0 - a) * vertices[2].v + a * vertices[3].v);
             worst = fmax(worst, fmax(fabs(p.u - u), fabs(p.v - v)));
         }
     }

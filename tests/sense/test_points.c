@@ -4,7 +4,7 @@
 // Points of depth images, and maps made from images: as pixel by pixel, and as from an array.
 
 #include "../memory/failing.h"
-#include "../unit/unit.h"
+#include "../unit/unit_kit.h"
 #include "lenses.h"
 
 #include "scenes/rng.h"
@@ -300,7 +300,7 @@ static void no_memory_leaves_the_map_as_it_was(void** state)
     }
     assert_true(failureCount >= 4);
     wkOctree_Destroy(map);
-    assert_true(f.heldBytes == 0);
+    assert_true(f.allocatedBytes == 0);
     wkSetAllocator(NULL);
 }
 

@@ -4,7 +4,7 @@
 // A robot in a room that sees itself: its own pixels are taken out, exactly these, and what is behind them
 // is neither free nor an obstacle.
 
-#include "../unit/unit.h"
+#include "../unit/unit_kit.h"
 
 #include "math/vec.h"
 #include "scenes/rng.h"
@@ -19,16 +19,16 @@
 #define HEIGHT 72
 #define PIXELS (WIDTH * HEIGHT)
 #define PADDING 0.01
-#define MAX_BALLS 4000
+#define MAX_SPHERES 4000
 
-// The robot, its balls, and a room that it stands in.
+// The robot, its spheres, and a room that it stands in.
 typedef struct stage {
     wkRobot* robot;
     wkRobotState* state;
     wkSphereModel* model;
     wkScene* scene;
-    wkBall balls[MAX_BALLS];
-    int32_t ballCount;
+    wkSphere3d spheres[MAX_SPHERES];
+    int32_t sphereCount;
     float depths[PIXELS];
     float others[PIXELS]; // the same without what the robot is
     wkDepthImage image;
@@ -74,7 +74,7 @@ static int forgetRobot(void** state)
     return 0;
 }
 
-static stage* makeStage(bool hasRoom)
+static stage* makeStage(bool hasCapacity)
 {
     stage* s = calloc(1, sizeof *s);
     assert_non_null(s);
@@ -83,9 +83,9 @@ static stage* makeStage(bool hasRoom)
     assert_int_equal(wkRobotState_Create(s->robot, &s->state), wk_ok);
     assert_int_equal(wkScene_Create(NULL, &s->scene), wk_ok);
     assert_int_equal(wkDepthMap_Create(WIDTH, HEIGHT, &s->map), wk_ok);
-    s->ballCount = wkSphereModel_Info(s->model).ballCount;
-    assert_true(s->ballCount <= MAX_BALLS && wkSphereModel_Info(s->model).isCovering);
-    if (hasRoom) {
+    s->sphereCount = wkSphereModel_Info(s->model).sphereCount;
+    assert_true(s->sphereCount <= MAX_SPHERES && wkSphereModel_Info(s->model).isCovering);
+    if (hasCapacity) {
         addRoom(s->scene);
     }
     s->image = wkDefaultDepthImage();
@@ -136,44 +136,46 @@ static void pose(stage* s, uint64_t* seed, bool isHeadDown)
 }
 
 // From the head, and from aside.
-static void look(stage* s, bool isFromHead, const wkDepthFlaws* flaws)
+static void check(stage* s, bool isFromHead, const wkDepthNoise* noise)
 {
     int32_t head = wkRobot_FindLink(s->robot, "head_camera");
     s->image.pose = isFromHead ? wkRobotState_LinkPose(s->state, head)
                                : wkMakePoseRpy((wkVec3d){2.2, 0.3, 1.4}, -2.0, 0.0, 1.6);
     const wkCamera* camera = &s->image.camera;
     assert_int_equal(
-        wkScene_TakeDepth(s->scene, camera, s->image.pose, flaws, NULL, NULL, s->depths), wk_ok);
+        wkScene_RenderDepth(s->scene, camera, s->image.pose, noise, NULL, NULL, s->depths), wk_ok);
     assert_int_equal(
-        wkScene_TakeDepth(s->scene, camera, s->image.pose, NULL, s->robot, NULL, s->others), wk_ok);
+        wkScene_RenderDepth(s->scene, camera, s->image.pose, NULL, s->robot, NULL, s->others),
+        wk_ok);
 }
 
-static wkDepthTrust trustOf(const wkDepthFlaws* flaws)
+static wkDepthTrust trustOf(const wkDepthNoise* noise)
 {
     wkDepthTrust trust = wkDefaultDepthTrust();
     trust.noise = 1e-4;
-    trust.noiseSquare = flaws != NULL ? 6.0 * flaws->noise + 0.6 * flaws->disparityStep : 0.0;
+    trust.noiseSquare = noise != NULL ? 6.0 * noise->noise + 0.6 * noise->disparityStep : 0.0;
     trust.thickness = 0.02;
     return trust;
 }
 
 // The way that every user goes: two lines for the mask.
-static void update(stage* s, const wkDepthFlaws* flaws)
+static void update(stage* s, const wkDepthNoise* noise)
 {
-    wkDepthTrust trust = trustOf(flaws);
-    wkSphereModel_PlaceState(s->model, s->state, s->balls);
-    wkDepthMask mask = {s->balls, s->ballCount, PADDING, wk_maskShadow};
+    wkDepthTrust trust = trustOf(noise);
+    wkSphereModel_PlaceState(s->model, s->state, s->spheres);
+    wkDepthMask mask = {s->spheres, s->sphereCount, PADDING, wk_maskShadow};
     assert_int_equal(wkDepthMap_Update(s->map, &s->image, &trust, &mask), wk_ok);
 }
 
-// How far the point of a pixel is from the nearest ball of the robot.
-static double gapToBalls(const stage* s, int u, int v, double depth)
+// How far the point of a pixel is from the nearest sphere of the robot.
+static double gapToSpheres(const stage* s, int u, int v, double depth)
 {
     wkVec3d seen = wkScale(depth, wkCamera_Unproject(&s->image.camera, u, v));
     wkVec3d point = wkTransformPoint(s->image.pose, seen);
     double nearest = INFINITY;
-    for (int32_t i = 0; i < s->ballCount; i++) {
-        nearest = fmin(nearest, wkLength(wkSub(point, s->balls[i].center)) - s->balls[i].radius);
+    for (int32_t i = 0; i < s->sphereCount; i++) {
+        nearest =
+            fmin(nearest, wkLength(wkSub(point, s->spheres[i].center)) - s->spheres[i].radius);
     }
     return nearest;
 }
@@ -195,9 +197,9 @@ static void checkPixels(const stage* s, const wkDepthTrust* trust, int* ownCount
             if (isMeasured && !isKept) {
                 // a depth that may be off lets its pixel go where it might be the robot's
                 double slack = 1.6 * (trust->noise + trust->noiseSquare * depth * depth);
-                assert_true(gapToBalls(s, u, v, depth) <= PADDING + slack);
+                assert_true(gapToSpheres(s, u, v, depth) <= PADDING + slack);
             } else if (isMeasured) {
-                assert_true(gapToBalls(s, u, v, depth) >= PADDING - 1e-6);
+                assert_true(gapToSpheres(s, u, v, depth) >= PADDING - 1e-6);
             }
         }
     }
@@ -210,12 +212,12 @@ static void own_pixels_are_lost_and_no_others(void** state)
     stage* s = makeStage(true);
     uint64_t seed = 5;
     int ownCount = 0;
-    const wkDepthFlaws flaws = {
+    const wkDepthNoise noise = {
         .noise = 0.0012, .disparityStep = 0.0028, .maxDepth = 8.0, .seed = 4};
     for (int i = 0; i < 8; i++) {
-        const wkDepthFlaws* used = i % 4 < 2 ? NULL : &flaws;
+        const wkDepthNoise* used = i % 4 < 2 ? NULL : &noise;
         pose(s, &seed, i % 2 == 0);
-        look(s, i % 2 == 0, used);
+        check(s, i % 2 == 0, used);
         update(s, used);
         wkDepthTrust trust = trustOf(used);
         checkPixels(s, &trust, &ownCount);
@@ -231,29 +233,29 @@ static void a_robot_alone_is_no_obstacle(void** state)
     stage* s = makeStage(false);
     uint64_t seed = 6;
     wkRng rng = wkMakeRng(6);
-    int freeCount = 0, unseenCount = 0;
+    int freeCount = 0, unobservedCount = 0;
     for (int i = 0; i < 6; i++) {
         pose(s, &seed, i % 2 == 0);
-        look(s, i % 2 == 0, NULL);
+        check(s, i % 2 == 0, NULL);
         update(s, NULL);
         for (int k = 0; k < 3000; k++) {
             int u = wkRngBelow(&rng, WIDTH), v = wkRngBelow(&rng, HEIGHT);
             double depth = wkRngRange(&rng, 0.05, 4.0);
             wkVec3d seen = wkScale(depth, wkCamera_Unproject(&s->image.camera, u, v));
-            wkBall ball = {wkTransformPoint(s->image.pose, seen), wkRngRange(&rng, 0.0, 0.2)};
+            wkSphere3d sphere = {wkTransformPoint(s->image.pose, seen), wkRngRange(&rng, 0.0, 0.2)};
             const wkDepthMap* map = s->map;
-            wkDepthVerdict verdict = wkCheckDepth(&map, 1, &ball, 1, wk_depthByPyramid, NULL);
-            assert_true(verdict == wk_depthFree || verdict == wk_depthUnseen);
+            wkDepthVerdict verdict = wkCheckDepth(&map, 1, &sphere, 1, wk_depthByPyramid, NULL);
+            assert_true(verdict == wk_depthFree || verdict == wk_depthUnobserved);
             freeCount += verdict == wk_depthFree;
-            unseenCount += verdict == wk_depthUnseen;
+            unobservedCount += verdict == wk_depthUnobserved;
         }
     }
-    assert_true(freeCount > 10 && unseenCount > 1000);
+    assert_true(freeCount > 10 && unobservedCount > 1000);
     freeStage(s);
 }
 
 // A box in the hand is as much the robot's own as the hand.
-static void what_is_held_is_masked_too(void** state)
+static void what_is_attached_is_masked_too(void** state)
 {
     (void)state;
     stage* s = makeStage(true);
@@ -264,31 +266,31 @@ static void what_is_held_is_masked_too(void** state)
     def.robot = s->robot;
     assert_int_equal(wkRobotScene_Create(&def, &scene), wk_ok);
     pose(s, &seed, false);
-    wkPose hand = wkRobotState_LinkPose(s->state, wkRobot_FindLink(s->robot, "grasp_frame"));
+    wkPose endEffector = wkRobotState_LinkPose(s->state, wkRobot_FindLink(s->robot, "grasp_frame"));
     wkShape box = wkMakeBox(0.3, 0.2, 0.25);
     wkRobotObjectDef object = wkDefaultRobotObjectDef();
     object.name = "box";
     object.shapes = &box;
     object.shapeCount = 1;
-    object.pose = hand;
+    object.pose = endEffector;
     assert_int_equal(wkRobotScene_Add(scene, &object), wk_ok);
     assert_int_equal(wkSphereModel_Hold(s->model, scene, NULL, &holding), wk_ok);
-    assert_int_equal(wkSphereModel_Info(holding).ballCount, s->ballCount);
+    assert_int_equal(wkSphereModel_Info(holding).sphereCount, s->sphereCount);
     wkSphereModel_Destroy(holding);
     assert_int_equal(wkRobotScene_Attach(scene, s->state, "box", "gripper_link", NULL, 0), wk_ok);
     assert_int_equal(wkSphereModel_Hold(s->model, scene, NULL, &holding), wk_ok);
     assert_true(wkSphereModel_Info(holding).isCovering);
-    assert_true(wkSphereModel_Info(holding).ballCount > s->ballCount);
+    assert_true(wkSphereModel_Info(holding).sphereCount > s->sphereCount);
 
     // elsewhere, and seen from aside
     pose(s, &seed, false);
-    hand = wkRobotState_LinkPose(s->state, wkRobot_FindLink(s->robot, "grasp_frame"));
-    addToScene(s->scene, box, hand, s->robot);
-    look(s, false, NULL);
+    endEffector = wkRobotState_LinkPose(s->state, wkRobot_FindLink(s->robot, "grasp_frame"));
+    addToScene(s->scene, box, endEffector, s->robot);
+    check(s, false, NULL);
     int ownCount = 0;
     s->model = holding;
-    s->ballCount = wkSphereModel_Info(holding).ballCount;
-    assert_true(s->ballCount <= MAX_BALLS);
+    s->sphereCount = wkSphereModel_Info(holding).sphereCount;
+    assert_true(s->sphereCount <= MAX_SPHERES);
     update(s, NULL);
     wkDepthTrust trust = trustOf(NULL);
     checkPixels(s, &trust, &ownCount);
@@ -307,7 +309,7 @@ static void shadows_are_not_known(void** state)
     uint64_t seed = 7;
     int shadowCount = 0;
     pose(s, &seed, false);
-    look(s, false, NULL);
+    check(s, false, NULL);
     for (int isMasked = 0; isMasked < 2; isMasked++) {
         wkDepthTrust trust = trustOf(NULL);
         update(s, NULL);
@@ -326,10 +328,10 @@ static void shadows_are_not_known(void** state)
             wkVec3d behind = wkTransformPoint(s->image.pose, wkScale(depth + 0.3, slope));
             wkVec3d before = wkTransformPoint(s->image.pose, wkScale(0.5 * depth, slope));
             wkVec3d there = wkTransformPoint(s->image.pose, wkScale(depth, slope));
-            wkBall balls[3] = {{behind, 0.005}, {before, 0.005}, {there, 0.005}};
+            wkSphere3d spheres[3] = {{behind, 0.005}, {before, 0.005}, {there, 0.005}};
             wkDepthVerdict verdicts[3];
-            wkCheckDepth(&map, 1, balls, 3, wk_depthByPixels, verdicts);
-            shadowCount += verdicts[0] == wk_depthUnseen;
+            wkCheckDepth(&map, 1, spheres, 3, wk_depthByPixels, verdicts);
+            shadowCount += verdicts[0] == wk_depthUnobserved;
             assert_true(verdicts[0] != wk_depthFree && verdicts[1] == wk_depthFree);
             assert_true(isMasked != 0 || verdicts[2] == wk_depthHit);
             assert_true(isMasked == 0 || verdicts[2] != wk_depthFree);
@@ -344,7 +346,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_pixels_are_lost_and_no_others),
         cmocka_unit_test(a_robot_alone_is_no_obstacle),
-        cmocka_unit_test(what_is_held_is_masked_too),
+        cmocka_unit_test(what_is_attached_is_masked_too),
         cmocka_unit_test(shadows_are_not_known),
     };
     return cmocka_run_group_tests_name("sense.self_mask", tests, coverRobot, forgetRobot);

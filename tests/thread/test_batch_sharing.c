@@ -65,7 +65,7 @@ static void one_batch_answers_many_threads(void** state)
     (void)state;
     wkSurroundings all;
     wkMakeSurroundings(&wkSurroundingsKinds[0], 29, &all);
-    wkSphereModel* model = wkBallsOnBodies(all.robot, 0.6);
+    wkSphereModel* model = wkSpheresOnBodies(all.robot, 0.6);
     static questions q;
     double* rows = wkRandomRows(all.robot, 3, ROW_COUNT);
     double* ends = wkNeighbourRows(all.robot, rows, 4, ROW_COUNT, 0.3);

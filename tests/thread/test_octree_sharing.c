@@ -15,7 +15,7 @@
 
 #define READER_COUNT 4
 #define ROUND_COUNT 150
-#define SPAN 40
+#define INTERVAL 40
 
 // A copy, and what its cells add up to.
 typedef struct snapshot {
@@ -34,9 +34,9 @@ typedef struct desk {
 
 static wkCellKey someKey(wkRng* rng)
 {
-    wkCellKey key = {(uint16_t)(32768 + wkRngBelow(rng, SPAN)),
-                     (uint16_t)(32768 + wkRngBelow(rng, SPAN)),
-                     (uint16_t)(32768 + wkRngBelow(rng, SPAN))};
+    wkCellKey key = {(uint16_t)(32768 + wkRngBelow(rng, INTERVAL)),
+                     (uint16_t)(32768 + wkRngBelow(rng, INTERVAL)),
+                     (uint16_t)(32768 + wkRngBelow(rng, INTERVAL))};
     return key;
 }
 
@@ -61,7 +61,7 @@ static bool changeSome(wkOctree* octree, wkRng* rng, int count)
 }
 
 // Reads a snapshot twice, then goes on with it as a map of its own, with a copy beside it.
-static bool isSound(const snapshot* s)
+static bool isValid(const snapshot* s)
 {
     wkRng rng = wkMakeRng(s->seed);
     wkOctree* copy = NULL;
@@ -80,7 +80,7 @@ static void* readSnapshots(void* argument)
         snapshot* s = atomic_exchange(&d->next, NULL);
         if (s != NULL) {
             d->readCount++;
-            d->wrongCount += isSound(s) ? 0 : 1;
+            d->wrongCount += isValid(s) ? 0 : 1;
             wkOctree_Destroy(s->octree);
             free(s);
         }
@@ -135,30 +135,30 @@ static void copies_are_read_while_the_map_is_written(void** state)
     assert_int_equal(wkGetByteCount(), 0);
 }
 
-#define BALL_COUNT 60
+#define SPHERE_COUNT 60
 
-// Counts the balls along a line that touch the map.
+// Counts the spheres along a line that touch the map.
 static int countTouched(const wkOctree* octree)
 {
-    wkShape map = wkMakeOctree(octree), ball = wkMakeSphere(0.06);
+    wkShape map = wkMakeOctree(octree), sphere = wkMakeSphere(0.06);
     int count = 0;
-    for (int i = 0; i < BALL_COUNT; i++) {
+    for (int i = 0; i < SPHERE_COUNT; i++) {
         wkPose place = wkMakePose(0.04 * i, 0.03 * i, 0.02 * i);
-        count += wkCollide(&ball, place, &map, wkIdentityPose(), NULL).isTouching ? 1 : 0;
+        count += wkCollide(&sphere, place, &map, wkIdentityPose(), NULL).isTouching ? 1 : 0;
     }
     return count;
 }
 
-typedef struct asker {
+typedef struct source {
     const wkOctree* octree;
     int touchedCount;
     bool hasCopied;
-} asker;
+} source;
 
 // Copies the map while others ask it.
 static void* askMap(void* argument)
 {
-    asker* a = (asker*)argument;
+    source* a = (source*)argument;
     wkOctree* copy = NULL;
     a->hasCopied = wkOctree_Copy(a->octree, &copy) == wk_ok;
     a->touchedCount = countTouched(a->octree);
@@ -176,19 +176,19 @@ static void first_queries_after_a_change_agree(void** state)
     int touchedCount = 0;
     for (int round = 0; round < 20; round++) {
         assert_true(changeSome(octree, &rng, 300));
-        asker askers[READER_COUNT];
+        source sources[READER_COUNT];
         pthread_t threads[READER_COUNT];
         for (int i = 0; i < READER_COUNT; i++) {
-            askers[i] = (asker){.octree = octree};
-            assert_int_equal(pthread_create(&threads[i], NULL, askMap, &askers[i]), 0);
+            sources[i] = (source){.octree = octree};
+            assert_int_equal(pthread_create(&threads[i], NULL, askMap, &sources[i]), 0);
         }
         for (int i = 0; i < READER_COUNT; i++) {
             assert_int_equal(pthread_join(threads[i], NULL), 0);
         }
         int expected = countTouched(octree);
         for (int i = 0; i < READER_COUNT; i++) {
-            assert_true(askers[i].hasCopied);
-            assert_int_equal(askers[i].touchedCount, expected);
+            assert_true(sources[i].hasCopied);
+            assert_int_equal(sources[i].touchedCount, expected);
         }
         touchedCount += expected;
     }

@@ -6,7 +6,7 @@
 // nested; damage changes its triangles without changing what it encloses, but for a margin.
 
 #include "solid_sets.h"
-#include "unit.h"
+#include "unit_kit.h"
 
 #define MAX_PIECES 6
 
@@ -67,7 +67,7 @@ static inline meshSet drawPiece(wkRng* rng)
     case 1:
         return torusSet(size);
     case 2:
-        return ballSet(size + 3, 0.1);
+        return solidSphereSet(size + 3, 0.1);
     default:
         return sphereSet(size + 3);
     }
@@ -113,7 +113,7 @@ static inline body drawBody(wkRng* rng)
     return b;
 }
 
-static inline void turnTriangle(int32_t* t)
+static inline void rotationTriangle(int32_t* t)
 {
     int32_t kept = t[0];
     t[0] = t[1];
@@ -141,7 +141,7 @@ static inline void repeatTriangles(meshSet* set, wkRng* rng, const int32_t* time
         for (int32_t k = 0; k < times[i]; ++k, ++to) {
             memcpy(more.triangles + 3 * to, set->triangles + 3 * i, 3 * sizeof(int32_t));
             if (k > 0 && (areBacks || wkRngChance(rng, 2))) {
-                turnTriangle(more.triangles + 3 * to);
+                rotationTriangle(more.triangles + 3 * to);
             }
         }
     }
@@ -176,7 +176,7 @@ static inline void reversePieces(brokenBody* broken, wkRng* rng)
     for (int32_t i = 0; i < broken->whole.pieceCount; ++i) {
         if (wkRngChance(rng, 2) && !isEntangled(&broken->whole, i)) {
             for (int32_t k = broken->whole.starts[i]; k < broken->whole.starts[i + 1]; ++k) {
-                turnTriangle(broken->set.triangles + 3 * k);
+                rotationTriangle(broken->set.triangles + 3 * k);
             }
         }
     }
@@ -326,10 +326,10 @@ static inline brokenBody breakBody(wkRng* rng, body whole, unsigned damages)
     int32_t flipOneIn = damages & damageFlips ? 4 + wkRngBelow(rng, 30) : 0;
     for (int32_t i = 0; i < broken.set.triangleCount; ++i) {
         if ((damages & damageInverted) != 0) {
-            turnTriangle(broken.set.triangles + 3 * i);
+            rotationTriangle(broken.set.triangles + 3 * i);
         }
         if (flipOneIn > 0 && wkRngChance(rng, flipOneIn)) {
-            turnTriangle(broken.set.triangles + 3 * i);
+            rotationTriangle(broken.set.triangles + 3 * i);
         }
     }
     if (damages & (damageSplits | damageJitter)) {

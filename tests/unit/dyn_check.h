@@ -5,8 +5,8 @@
 // What holds in every dynamic tree, and sets of boxes to try it with.
 
 #include "scenes/rng.h"
-#include "tree/dyn_edit.h"
-#include "tree/dyn_node.h"
+#include "tree/dynamic/dyn_edit.h"
+#include "tree/dynamic/dyn_node.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,7 +59,7 @@ static inline void dynCheckTree(const wkDynTree* tree, const dynModel* model)
             wkFloatBox box = wkDynFloatBox(&nodes[node]);
             assert_true(model->isIn[name]);
             assert_true(dynSameBox(&box, &model->boxes[name]));
-            assert_int_equal(tree->places[name], node);
+            assert_int_equal(tree->nodesByName[name], node);
             ++leafCount;
             node = wkSkipDynNode(nodes, node, 0);
         } else {
@@ -75,7 +75,7 @@ static inline void dynCheckTree(const wkDynTree* tree, const dynModel* model)
     assert_int_equal(2 * pairCount + (model->count > 0 ? 2 : 0), tree->nodeCount);
     for (uint32_t name = 0; name < tree->nameCapacity; ++name) {
         bool isIn = name < DYN_MAX_LEAVES && model->isIn[name];
-        assert_int_equal(tree->places[name] != WK_DYN_NONE, isIn);
+        assert_int_equal(tree->nodesByName[name] != WK_DYN_NONE, isIn);
     }
 }
 
@@ -120,7 +120,7 @@ static inline wkFloatBox dynBox(wkRng* rng, int kind, int32_t name)
     }
     case 6: // of all sizes
         return dynBoxAbout(dynPoint(rng, 3.0), wkScale(wkRngLogRange(rng, 1e-6, 1e3), small));
-    case 7: // crowded in a corner of a huge world
+    case 7: // crowded in a vertex of a huge world
         return dynBoxAbout(wkAdd(dynPoint(rng, 1.0), wkVec(name == 0 ? 1e9 : 0.0, 0, 0)), small);
     default: // the whole world
         return dynBoxAbout(wkVec(0, 0, 0), wkVec(INFINITY, INFINITY, INFINITY));

@@ -5,7 +5,7 @@
 // Whether a point is in a volume, from the floats that are stored and their layout alone: an oracle
 // in long double that shares nothing with the library.
 
-#include "unit.h"
+#include "unit_kit.h"
 
 #include "bv/volume.h"
 
@@ -109,10 +109,10 @@ static bool isInKdop24(const void* volume, wkVec3d p)
     return isInKdop(volume, p, 12);
 }
 
-static bool isInBall(const void* volume, wkVec3d p)
+static bool isInSphere(const void* volume, wkVec3d p)
 {
-    const float* ball = volume;
-    long double x = (long double)p.x - ball[0], y = (long double)p.y - ball[1];
-    long double z = (long double)p.z - ball[2];
-    return sqrtl(x * x + y * y + z * z) <= ball[3];
+    const float* sphere = volume;
+    long double x = (long double)p.x - sphere[0], y = (long double)p.y - sphere[1];
+    long double z = (long double)p.z - sphere[2];
+    return sqrtl(x * x + y * y + z * z) <= sphere[3];
 }

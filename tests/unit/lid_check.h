@@ -4,7 +4,7 @@
 
 // What tests of solids with lids share.
 
-#include "mesh_check.h"
+#include "mesh_unit_check.h"
 #include "solid_sets.h"
 #include "whisker/query.h"
 

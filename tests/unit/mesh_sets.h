@@ -48,8 +48,8 @@ static inline void flipSet(meshSet* set)
     }
 }
 
-// A closed ball of `steps` rings; bumps stand out by `bump` of its radius.
-static inline meshSet ballSet(int32_t steps, double bump)
+// A closed sphere of `steps` rings; bumps stand out by `bump` of its radius.
+static inline meshSet solidSphereSet(int32_t steps, double bump)
 {
     meshSet set = makeSet(2 + (steps - 1) * steps, 2 * steps * (steps - 1));
     int32_t south = 1 + (steps - 1) * steps, count = 0;
@@ -78,7 +78,7 @@ static inline meshSet ballSet(int32_t steps, double bump)
 
 static inline meshSet ordinarySet(int32_t size)
 {
-    return ballSet(size, 0.2);
+    return solidSphereSet(size, 0.2);
 }
 
 static inline meshSet emptySet(int32_t size)

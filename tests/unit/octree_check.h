@@ -4,7 +4,7 @@
 
 // What must hold inside every map after every change.
 
-#include "tree/octree.h"
+#include "tree/octree/octree_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static inline bool octreeMark(octreeCensus* census, wkOctreeLink link, int depth
 {
     bool isLeaves = depth == WK_OCTREE_DEPTH - 1;
     const wkOctreePool* pool = isLeaves ? &census->octree->leaves : &census->octree->blocks;
-    uint32_t place = link & WK_OCTREE_PLACE;
+    uint32_t place = link & WK_OCTREE_SLOT;
     int32_t page = (int32_t)(place / (uint32_t)pool->blocksPerPage);
     uint32_t bit = place % (uint32_t)pool->blocksPerPage;
     unsigned char* seen = isLeaves ? census->seenLeaves : census->seenBlocks;

@@ -9,12 +9,12 @@
 #include "scenes/shapes.h"
 
 typedef enum wkPointKind {
-    wk_pointsInBall,
+    wk_pointsInSphere,
     wk_pointsOnSphere,
     wk_pointsOnGrid,     // few values per axis: many in one plane, many equal
     wk_pointsOnCylinder, // two large coplanar rings
     wk_pointsOnParabola, // a paraboloid over a grid: faces almost in one plane
-    wk_pointsInCluster,  // a few corners, the rest within rounding of them
+    wk_pointsInCluster,  // a few vertices, the rest within rounding of them
     wk_pointsInPlate,    // 1e-9 as thick as wide
     wk_pointsInNeedle,   // 1e-5 and 1e-9 as wide as long
     wk_pointsInPlane,    // flat

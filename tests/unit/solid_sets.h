@@ -52,7 +52,7 @@ static inline meshSet latticeSet(int32_t size)
 
 static inline meshSet sphereSet(int32_t size)
 {
-    return ballSet(size, 0.0);
+    return solidSphereSet(size, 0.0);
 }
 
 // A closed tube around a curve that winds `p` times around the axis and `q` times through the hole
@@ -112,7 +112,7 @@ static inline void moveSet(meshSet* set, double scale, wkVec3d way)
     }
 }
 
-// A cavity inside a ball.
+// A cavity inside a sphere.
 static inline meshSet shellSet(int32_t size)
 {
     meshSet inner = sphereSet(size);
@@ -149,7 +149,7 @@ static inline meshSet punchedSet(int32_t size)
     return set;
 }
 
-// A ball without its cap.
+// A sphere without its cap.
 static inline meshSet bowlSet(int32_t size)
 {
     meshSet set = sphereSet(size);
@@ -184,7 +184,7 @@ static inline meshSet flippedSet(int32_t size)
     return set;
 }
 
-// Corners of triangles are apart by 1e-7, each triangle for itself above a height.
+// Vertices of triangles are apart by 1e-7, each triangle for itself above a height.
 static inline meshSet crackedSet(int32_t size)
 {
     meshSet sphere = sphereSet(size);
@@ -209,15 +209,15 @@ static inline meshSet moebiusSet(int32_t size)
         wkVec3d across = wkAdd(wkScale(cos(0.5 * t), middle), wkVec(0.0, 0.0, sin(0.5 * t)));
         set.vertices[2 * i] = wkMulAdd(middle, 0.4, across);
         set.vertices[2 * i + 1] = wkMulSub(middle, 0.4, across);
-        int32_t a = 2 * i, b = 2 * i + 1, next = (i + 1) % size, isTurned = next == 0 ? 1 : 0;
-        int32_t c = 2 * next + isTurned, d = 2 * next + 1 - isTurned;
+        int32_t a = 2 * i, b = 2 * i + 1, next = (i + 1) % size, isRotated = next == 0 ? 1 : 0;
+        int32_t c = 2 * next + isRotated, d = 2 * next + 1 - isRotated;
         setTriangle(&set, 2 * i, a, c, b);
         setTriangle(&set, 2 * i + 1, b, c, d);
     }
     return set;
 }
 
-// Squares of a cube whose corners lie in the middle of the edges of others.
+// Squares of a cube whose vertices lie in the middle of the edges of others.
 static inline meshSet junctionSet(int32_t size)
 {
     meshSet coarse = latticeSet(2), fine = latticeSet(6);

@@ -3,7 +3,7 @@
 
 // Sine and cosine against those of the C library.
 
-#include "unit.h"
+#include "unit_kit.h"
 
 #include "math/angle.h"
 #include "scenes/rng.h"
@@ -106,13 +106,13 @@ static void arcs_are_those_of_the_library(void** state)
     assert_true(wkArc(3.0, 0.0) == 0.0);
 }
 
-static void turns_go_the_short_way(void** state)
+static void rotations_go_the_short_way(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(9);
     for (int i = 0; i < 10000; i++) {
         double angle = wkRngRange(&rng, -100.0, 100.0);
-        double turn = wkShortestTurn(angle);
+        double turn = wkShortestAngle(angle);
         assert_true(fabs(turn) <= WK_PI + 1e-13);
         assert_true(fabs(sin(angle) - sin(turn)) < 1e-13);
         assert_true(fabs(cos(angle) - cos(turn)) < 1e-13);
@@ -127,7 +127,7 @@ int main(void)
         cmocka_unit_test(huge_angles_are_as_good),
         cmocka_unit_test(known_angles_are_exact),
         cmocka_unit_test(arcs_are_those_of_the_library),
-        cmocka_unit_test(turns_go_the_short_way),
+        cmocka_unit_test(rotations_go_the_short_way),
     };
     return cmocka_run_group_tests_name("unit.angle", tests, NULL, NULL);
 }

@@ -90,7 +90,7 @@ static bool checkInside(uint64_t seed, const brokenBody* broken, const probes* p
                         int* insideCount)
 {
     wkMesh *mesh = makeMesh(&broken->set, true), *surface = makeMesh(&broken->whole.set, false);
-    wkShape solid = wkMakeMesh(mesh), skin = wkMakeMesh(surface);
+    wkShape solid = wkMakeMesh(mesh), meshSurface = wkMakeMesh(surface);
     wkAabb bounds = wkMesh_Info(surface).bounds;
     wkVec3d size = wkSub(bounds.upper, bounds.lower);
     bool isWell = true;
@@ -101,7 +101,7 @@ static bool checkInside(uint64_t seed, const brokenBody* broken, const probes* p
         wkVec3d from = wkMulAdd(at, 3.0 * wkMaxAbs(size) + 1.0, wkRngDirection(rng));
         assert_false(wkShape_ContainsPoint(&solid, wkIdentityPose(), from));
         if (windingBySum(&broken->whole.set, at) < 0.5 ||
-            wkClosestPoint(&skin, wkIdentityPose(), at, INFINITY).distance <
+            wkClosestPoint(&meshSurface, wkIdentityPose(), at, INFINITY).distance <
                 1.01 * broken->margin + 1e-6) {
             continue;
         }

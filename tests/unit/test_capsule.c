@@ -4,10 +4,10 @@
 // Capsules against cores with closed forms of their own: apart, the general method finds the same
 // distance; overlapping, no direction leads out sooner, the sphere's or those across the segment.
 
-#include "unit.h"
+#include "unit_kit.h"
 
-#include "solve/pairs.h"
-#include "solve/placed.h"
+#include "solve/closed_form/closed_form_list.h"
+#include "solve/pair_frame.h"
 #include "whisker/query.h"
 
 #define CASE_COUNT 2000

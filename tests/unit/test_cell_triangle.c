@@ -4,44 +4,44 @@
 // A cell and a triangle: what the axes say is what the distance says, and they say something about
 // nearly all of them.
 
-#include "query/cell_triangle.h"
-#include "unit.h"
+#include "query/map/cell_triangle.h"
+#include "unit_kit.h"
 #include "whisker/query.h"
 
 #define TRIANGLE_COUNT 20000
 
-typedef void bendFcn(wkRng* rng, wkVec3d corners[3]);
+typedef void bendFcn(wkRng* rng, wkVec3d faceVertices[3]);
 
-static void leave(wkRng* rng, wkVec3d corners[3])
+static void leave(wkRng* rng, wkVec3d faceVertices[3])
 {
-    (void)rng, (void)corners;
+    (void)rng, (void)faceVertices;
 }
 
 // Edges along the axes of the cell, or nearly so.
-static void straighten(wkRng* rng, wkVec3d corners[3])
+static void rectify(wkRng* rng, wkVec3d faceVertices[3])
 {
     double off = wkRngChance(rng, 2) ? 0.0 : wkRngLogRange(rng, 1e-16, 1e-3);
-    corners[1] = wkAdd(corners[0], wkVec(wkRngRange(rng, -2.0, 2.0), off, 0.0));
-    corners[2] = wkAdd(corners[0], wkVec(off, wkRngRange(rng, -2.0, 2.0), off));
+    faceVertices[1] = wkAdd(faceVertices[0], wkVec(wkRngRange(rng, -2.0, 2.0), off, 0.0));
+    faceVertices[2] = wkAdd(faceVertices[0], wkVec(off, wkRngRange(rng, -2.0, 2.0), off));
 }
 
-static void thin(wkRng* rng, wkVec3d corners[3])
+static void thin(wkRng* rng, wkVec3d faceVertices[3])
 {
     double width = wkRngChance(rng, 4) ? 0.0 : wkRngLogRange(rng, 1e-17, 1e-2);
     double share = wkRngUnit(rng);
-    corners[2] = wkMulAdd(corners[0], share, wkSub(corners[1], corners[0]));
-    corners[2] = wkMulAdd(corners[2], width, wkRngDirection(rng));
+    faceVertices[2] = wkMulAdd(faceVertices[0], share, wkSub(faceVertices[1], faceVertices[0]));
+    faceVertices[2] = wkMulAdd(faceVertices[2], width, wkRngDirection(rng));
 }
 
-// A corner on the surface of the cell, or nearly so.
-static void touch(wkRng* rng, wkVec3d corners[3])
+// A vertex on the surface of the cell, or nearly so.
+static void touch(wkRng* rng, wkVec3d faceVertices[3])
 {
     double off = wkRngChance(rng, 2) ? 0.0 : wkRngSign(rng) * wkRngLogRange(rng, 1e-16, 1e-6);
     double x = wkRngRange(rng, -1.0, 1.0), y = wkRngRange(rng, -1.0, 1.0);
-    wkVec3d shift = wkSub(wkVec(x, y, 1.0 + off), corners[0]);
+    wkVec3d shift = wkSub(wkVec(x, y, 1.0 + off), faceVertices[0]);
     for (int i = 0; i < 3; ++i) {
-        corners[i] = wkAdd(corners[i], shift);
-        corners[i].z = wkMaxD(corners[i].z, corners[0].z);
+        faceVertices[i] = wkAdd(faceVertices[i], shift);
+        faceVertices[i].z = wkMaxD(faceVertices[i].z, faceVertices[0].z);
     }
 }
 
@@ -51,21 +51,21 @@ static const struct {
     double unsure; // no more than this share
 } kinds[] = {
     {"any", leave, 0.001},
-    {"straight", straighten, 0.05},
+    {"straight", rectify, 0.05},
     {"thin", thin, 1.0},
     {"touching", touch, 1.0},
 };
 
-static wkVec3d randomCorner(wkRng* rng, double reach)
+static wkVec3d randomVertex(wkRng* rng, double reach)
 {
     double x = wkRngRange(rng, -reach, reach), y = wkRngRange(rng, -reach, reach);
     return wkVec(x, y, wkRngRange(rng, -reach, reach));
 }
 
-static void expectSide(wkCellSide side, double half, const wkVec3d corners[3], double limit)
+static void expectSide(wkCellSide side, double half, const wkVec3d faceVertices[3], double limit)
 {
     wkShape cell = wkMakeBox(2.0 * half, 2.0 * half, 2.0 * half);
-    wkShape triangle = wkMakeTriangle(corners[0], corners[1], corners[2]);
+    wkShape triangle = wkMakeTriangle(faceVertices[0], faceVertices[1], faceVertices[2]);
     double distance =
         wkDistance(&cell, wkIdentityPose(), &triangle, wkIdentityPose(), NULL).distance;
     bool isRight = side == wk_cellOverlaps ? distance < 0.0 : distance > limit;
@@ -82,18 +82,18 @@ static void sides_are_those_of_the_distance(void** state)
         int unsureCount = 0;
         for (int i = 0; i < TRIANGLE_COUNT; ++i) {
             double scale = wkRngLogRange(&rng, 1e-3, 1e3), reach = wkRngLogRange(&rng, 0.1, 20.0);
-            wkVec3d middle = randomCorner(&rng, 2.0), corners[3];
+            wkVec3d middle = randomVertex(&rng, 2.0), faceVertices[3];
             for (int k = 0; k < 3; ++k) {
-                corners[k] = wkAdd(middle, randomCorner(&rng, reach));
+                faceVertices[k] = wkAdd(middle, randomVertex(&rng, reach));
             }
-            kinds[kind].bend(&rng, corners);
+            kinds[kind].bend(&rng, faceVertices);
             for (int k = 0; k < 3; ++k) {
-                corners[k] = wkScale(scale, corners[k]);
+                faceVertices[k] = wkScale(scale, faceVertices[k]);
             }
             double limit = wkRngChance(&rng, 2) ? 0.0 : scale * wkRngLogRange(&rng, 1e-6, 1.0);
-            wkCellSide side = wkJudgeCell(scale, corners, limit);
+            wkCellSide side = wkClassifyCell(scale, faceVertices, limit);
             if (side != wk_cellUnsure) {
-                expectSide(side, scale, corners, limit);
+                expectSide(side, scale, faceVertices, limit);
             } else if (limit == 0.0) {
                 ++unsureCount;
             }

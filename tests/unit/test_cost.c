@@ -4,7 +4,7 @@
 // The cost of places and paths: numbers one can check by hand, shapes that are not convex, and what
 // is refused.
 
-#include "unit.h"
+#include "unit_kit.h"
 #include "whisker/whisker.h"
 
 static const wkCellKey middle = {32768, 32768, 32768};
@@ -67,16 +67,16 @@ static void free_cells_cost_nothing_and_uncertain_ones_what_they_are(void** stat
     wkOctree* octree = createMap(0.1);
     wkAabb room = {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
     assert_int_equal(wkOctree_FillBox(octree, room, -10.0f), wk_ok);
-    wkShape ball = wkMakeSphere(0.3);
+    wkShape sphere = wkMakeSphere(0.3);
     wkCost* cost = createCost(NULL);
-    add(cost, octree, &ball, wkIdentityPose());
+    add(cost, octree, &sphere, wkIdentityPose());
     assert_int_equal(wkCost_Totals(cost).cellCount, 0);
 
     // a cell that was seen free once more often than occupied, and one that is occupied
     wkCellKey second = {32769, 32768, 32768};
     assert_int_equal(wkOctree_SetLogOdds(octree, middle, 16, -0.4f), wk_ok);
     assert_int_equal(wkOctree_SetLogOdds(octree, second, 16, 2.0f), wk_ok);
-    add(cost, octree, &ball, wkIdentityPose());
+    add(cost, octree, &sphere, wkIdentityPose());
     wkCostBox boxes[3];
     assert_int_equal(wkCost_Boxes(cost, boxes, 3), 2);
     assert_int_equal(boxes[0].cell, wkMakeCellId(second, 16));
@@ -92,7 +92,7 @@ static void free_cells_cost_nothing_and_uncertain_ones_what_they_are(void** stat
     wkCostDef def = wkDefaultCostDef();
     def.minProbability = 1e-6;
     cost = createCost(&def);
-    add(cost, octree, &ball, wkIdentityPose());
+    add(cost, octree, &sphere, wkIdentityPose());
     assert_true(wkCost_Totals(cost).cellCount > 100);
     wkCost_Destroy(cost);
     wkOctree_Destroy(octree);
@@ -110,8 +110,8 @@ static void a_coarse_cube_is_as_probable_as_the_highest_in_it(void** state)
         def.maxDepth = 14;
         def.unknownProbability = unknownProbabilities[i];
         wkCost* cost = createCost(&def);
-        wkShape ball = wkMakeSphere(0.01);
-        add(cost, octree, &ball, wkMakePose(0.3, 0.3, 0.3));
+        wkShape sphere = wkMakeSphere(0.01);
+        add(cost, octree, &sphere, wkMakePose(0.3, 0.3, 0.3));
         wkCostBox box;
         assert_int_equal(wkCost_Boxes(cost, &box, 1), 1);
         assert_int_equal(box.state, states[i]);
@@ -146,11 +146,11 @@ static wkMesh* createCube(bool isSolid)
     static const int32_t faces[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6},
                                          {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3},
                                          {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
-    wkVec3d corners[8];
+    wkVec3d faceVertices[8];
     for (int i = 0; i < 8; ++i) {
-        corners[i] = wkVec(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5);
+        faceVertices[i] = wkVec(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5);
     }
-    def.vertices = corners;
+    def.vertices = faceVertices;
     def.vertexCount = 8;
     def.triangles = &faces[0][0];
     def.triangleCount = 12;
@@ -196,10 +196,10 @@ static void space_beyond_the_cells_has_no_cost(void** state)
 {
     (void)state;
     wkOctree* octree = createMap(1e-3); // reaches to 32.768 m
-    wkShape ball = wkMakeSphere(0.01);
-    assert_true(cellsOf(octree, &ball, wkMakePose(32.768, 0.0, 0.0)) > 100);
-    assert_int_equal(cellsOf(octree, &ball, wkMakePose(33.0, 0.0, 0.0)), 0);
-    assert_int_equal(cellsOf(octree, &ball, wkMakePose(1e30, 0.0, 0.0)), 0);
+    wkShape sphere = wkMakeSphere(0.01);
+    assert_true(cellsOf(octree, &sphere, wkMakePose(32.768, 0.0, 0.0)) > 100);
+    assert_int_equal(cellsOf(octree, &sphere, wkMakePose(33.0, 0.0, 0.0)), 0);
+    assert_int_equal(cellsOf(octree, &sphere, wkMakePose(1e30, 0.0, 0.0)), 0);
     wkOctree_Destroy(octree);
 }
 
@@ -252,12 +252,12 @@ static void additions_that_make_no_sense_are_refused_and_add_nothing(void** stat
     (void)state;
     wkOctree *octree = createMap(0.1), *finer = createMap(0.05);
     wkCost* cost = createCost(NULL);
-    wkShape map = wkMakeOctree(octree), other = wkMakeOctree(finer), ball = wkMakeSphere(0.2);
+    wkShape map = wkMakeOctree(octree), other = wkMakeOctree(finer), sphere = wkMakeSphere(0.2);
     wkShape none = {0}, ground = wkMakeHalfspace(wkVec(0.1, 0.0, 1.0), 0.0);
     wkPose here = wkIdentityPose(), nowhere = wkMakePose(NAN, 0.0, 0.0);
-    wkPose still = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}, gone = wkMakePose(1e59, 0.0, 0.0);
+    wkPose invariant = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}, gone = wkMakePose(1e59, 0.0, 0.0);
     wkPose turned = wkMakePoseRpy(wkVec(0.0, 0.0, 0.0), 0.1, 0.0, 0.0);
-    add(cost, octree, &ball, here);
+    add(cost, octree, &sphere, here);
     wkCostTotals before = wkCost_Totals(cost);
     const struct {
         wkResult result;
@@ -268,20 +268,20 @@ static void additions_that_make_no_sense_are_refused_and_add_nothing(void** stat
         const wkShape* shape;
         wkPose poses[2];
     } table[] = {
-        {wk_errorArgument, 2, NULL, &map, here, &ball, {here, here}},
-        {wk_errorArgument, 2, cost, NULL, here, &ball, {here, here}},
+        {wk_errorArgument, 2, NULL, &map, here, &sphere, {here, here}},
+        {wk_errorArgument, 2, cost, NULL, here, &sphere, {here, here}},
         {wk_errorArgument, 2, cost, &map, here, NULL, {here, here}},
-        {wk_errorArgument, 2, cost, &ball, here, &ball, {here, here}},
-        {wk_errorArgument, 2, cost, &other, here, &ball, {here, here}},
+        {wk_errorArgument, 2, cost, &sphere, here, &sphere, {here, here}},
+        {wk_errorArgument, 2, cost, &other, here, &sphere, {here, here}},
         {wk_errorArgument, 2, cost, &map, here, &none, {here, here}},
-        {wk_errorArgument, -1, cost, &map, here, &ball, {here, here}},
-        {wk_errorNotFinite, 2, cost, &map, nowhere, &ball, {here, here}},
-        {wk_errorNotFinite, 2, cost, &map, here, &ball, {here, nowhere}},
-        {wk_errorNotFinite, 2, cost, &map, here, &ball, {still, here}},
-        {wk_errorRange, 2, cost, &map, here, &ball, {here, gone}},
-        {wk_errorRange, 2, cost, &map, here, &ball, {here, wkMakePose(1e9, 0.0, 0.0)}},
+        {wk_errorArgument, -1, cost, &map, here, &sphere, {here, here}},
+        {wk_errorNotFinite, 2, cost, &map, nowhere, &sphere, {here, here}},
+        {wk_errorNotFinite, 2, cost, &map, here, &sphere, {here, nowhere}},
+        {wk_errorNotFinite, 2, cost, &map, here, &sphere, {invariant, here}},
+        {wk_errorRange, 2, cost, &map, here, &sphere, {here, gone}},
+        {wk_errorRange, 2, cost, &map, here, &sphere, {here, wkMakePose(1e9, 0.0, 0.0)}},
         {wk_errorUnsupported, 2, cost, &map, here, &ground, {here, turned}},
-        {wk_ok, 0, cost, &map, here, &ball, {here, nowhere}},
+        {wk_ok, 0, cost, &map, here, &sphere, {here, nowhere}},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
         wkResult result = wkCost_AddMotion(table[i].cost, table[i].map, table[i].mapPose,
@@ -293,7 +293,7 @@ static void additions_that_make_no_sense_are_refused_and_add_nothing(void** stat
         wkCostTotals after = wkCost_Totals(cost);
         assert_memory_equal(&before, &after, sizeof before);
     }
-    assert_int_equal(wkCost_AddMotion(cost, &map, here, &ball, NULL, 2), wk_errorArgument);
+    assert_int_equal(wkCost_AddMotion(cost, &map, here, &sphere, NULL, 2), wk_errorArgument);
     wkCost_Destroy(cost);
     wkOctree_Destroy(octree);
     wkOctree_Destroy(finer);

@@ -5,11 +5,11 @@
 // are where the depth says. Every pair of the table is looked at; directions are tried by brute
 // force.
 
-#include "unit.h"
+#include "unit_kit.h"
 
 #include "solve/core_support.h"
-#include "solve/depth.h"
-#include "solve/depth_hull.h"
+#include "solve/depth_list/depth_hull.h"
+#include "solve/depth_list/depth_list.h"
 
 #define CASE_COUNT 2000
 #define DIRECTION_COUNT 160
@@ -34,12 +34,13 @@ static double depthAlong(const wkPair* pair, wkVec3d normal)
 
 static wkPair makePair(const wkShape* a, const wkShape* b, wkQuat rotation, wkVec3d position)
 {
-    wkTwoBalls ballA = wkConvexTable[a->type].ball(a), ballB = wkConvexTable[b->type].ball(b);
+    wkInnerOuterSpheres sphereA = wkConvexTable[a->type].sphere(a),
+                        sphereB = wkConvexTable[b->type].sphere(b);
     wkPair pair = {.a = a, .b = b, .bInA = {wkMatFromQuat(rotation), position}};
-    pair.centers = wkSub(wkFramePoint(&pair.bInA, ballB.center), ballA.center);
-    pair.inner = ballA.innerRadius + ballB.innerRadius;
-    pair.scale = wkMaxAbs(position) + wkMaxAbs(ballA.center) + wkMaxAbs(ballB.center) +
-                 ballA.radius + ballB.radius;
+    pair.centers = wkSub(wkFramePoint(&pair.bInA, sphereB.center), sphereA.center);
+    pair.inner = sphereA.innerRadius + sphereB.innerRadius;
+    pair.scale = wkMaxAbs(position) + wkMaxAbs(sphereA.center) + wkMaxAbs(sphereB.center) +
+                 sphereA.radius + sphereB.radius;
     return pair;
 }
 
@@ -129,7 +130,7 @@ static bool isListed(const wkShape* shape)
 static void checkPair(wkRng* rng, const wkShapeBank* bank, wkShapeType typeA, wkShapeType typeB)
 {
     wkDepthFcn* findDepth = wkDepthTable[typeA][typeB];
-    double off = findDepth == wkDepthByCover ? COVER_OFF : ROUNDING;
+    double off = findDepth == wkGlobalDepth ? COVER_OFF : ROUNDING;
     off = findDepth == wkDepthRound ? RIMS_OFF : off;
     int answered = 0, asked = 0;
     for (int i = 0; i < CASE_COUNT; ++i) {
@@ -149,7 +150,7 @@ static void checkPair(wkRng* rng, const wkShapeBank* bank, wkShapeType typeA, wk
     }
     // features that lie along each other all but exactly are left to the general method, and so are
     // thin bodies, of which covers like fewer
-    assert_true(answered > (findDepth == wkDepthByCover ? 0.7 : 0.8) * asked);
+    assert_true(answered > (findDepth == wkGlobalDepth ? 0.7 : 0.8) * asked);
 }
 
 static void no_direction_leads_out_sooner(void** state)
@@ -205,9 +206,9 @@ static void edge_of_a_level_face_leads_out(void** state)
     (void)state;
     wkHull* pyramid = makeUpright(5, 0.5, 0.0);
     wkShape cylinder = wkMakeCylinder(0.22, 0.73), hull = wkMakeHull(pyramid);
-    wkQuat overTurned = {1.0, 0.0, 0.0, 0.0};
+    wkQuat overRotated = {1.0, 0.0, 0.0, 0.0};
     double side = 0.5 * cos(0.2 * PI);
-    wkPair pair = makePair(&cylinder, &hull, overTurned, wkVec(side - 0.002, 0.2278, -0.1026));
+    wkPair pair = makePair(&cylinder, &hull, overRotated, wkVec(side - 0.002, 0.2278, -0.1026));
     wkSolution s;
     assert_true(wkDepthCylinderHull(&pair, &s));
     assertNear(s.distance, -0.222, 1e-14);

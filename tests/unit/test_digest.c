@@ -4,9 +4,9 @@
 // Digests are BLAKE2b, and change with everything that verdicts depend on. Progress is told in order, and
 // a cancelled one stays cancelled.
 
-#include "base/progress.h"
+#include "base/progress_report.h"
 
-#include "unit.h"
+#include "unit_kit.h"
 #include "whisker/whisker.h"
 
 static void check_text(const uint8_t* bytes, size_t count, size_t piece, const char* expected)
@@ -103,7 +103,7 @@ static void every_number_of_a_shape_counts(void** state)
 }
 
 // A tetrahedron.
-static const wkVec3d corners[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+static const wkVec3d faceVertices[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 static const int32_t faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
 
 static wkDigest meshDigest(const wkMeshDef* def)
@@ -119,10 +119,10 @@ static void every_vertex_of_a_mesh_counts_and_its_tree_does_not(void** state)
 {
     (void)state;
     wkVec3d moved[4];
-    memcpy(moved, corners, sizeof moved);
+    memcpy(moved, faceVertices, sizeof moved);
     moved[3].z = nextafter(moved[3].z, 2.0);
     wkMeshDef def = wkDefaultMeshDef();
-    def.vertices = corners;
+    def.vertices = faceVertices;
     def.vertexCount = 4;
     def.triangles = &faces[0][0];
     def.triangleCount = 4;
@@ -225,7 +225,7 @@ static void every_sphere_counts(void** state)
     (void)state;
     wkRobot* robot = NULL;
     assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
-    const wkLinkBall spheres[3][2] = {
+    const wkLinkSphere spheres[3][2] = {
         {{0, {{0, 0, 0}, 0.1}}, {1, {{0, 0, 0}, 0.2}}},
         {{0, {{0, 0, 0}, 0.1}}, {2, {{0, 0, 0}, 0.2}}},
         {{0, {{0, 0, 0}, 0.1}}, {1, {{0, 0, 0}, 0.2000001}}},

@@ -86,7 +86,7 @@ static void failures_change_nothing(void** state)
     assert_int_equal(wkDynTree_Create(&none), wk_errorMemory);
     assert_null(none);
     failAt(-1);
-    assert_int_equal(memory.heldBytes, 0);
+    assert_int_equal(memory.allocatedBytes, 0);
 }
 
 // A copy has no more room than it needs, so that one leaf more takes memory.
@@ -102,7 +102,7 @@ static void insertions_that_fail_change_nothing(void** state)
         checkChange(insertOne, start, NULL);
         wkDynTree_Destroy(start);
     }
-    assert_int_equal(memory.heldBytes, 0);
+    assert_int_equal(memory.allocatedBytes, 0);
 }
 
 static bool seeLeaf(int32_t name, void* context)

@@ -4,7 +4,7 @@
 // The bounds that scenes keep of a shape: with every rotation they hold what it reaches, and no more
 // than the bounds that are asked of the shape itself, or less where a mesh is round.
 
-#include "unit.h"
+#include "unit_kit.h"
 
 #include "scene/extent.h"
 #include "whisker/mesh.h"
@@ -67,7 +67,7 @@ static void checkSide(const wkShape* shape, const wkAabb* found, const wkAabb* a
     }
 }
 
-static void turned_extents_hold_the_shape(void** state)
+static void rotated_extents_hold_the_shape(void** state)
 {
     (void)state;
     extentScene scene = {.mesh = makeMesh(false), .solid = makeMesh(true)};
@@ -80,7 +80,7 @@ static void turned_extents_hold_the_shape(void** state)
             wkQuat q = k % 4 == 0 ? wkRngRightAngles(&rng) : wkRngRotation(&rng);
             double length = k % 5 == 0 ? wkRngLogRange(&rng, 0.1, 10.0) : 1.0;
             q = (wkQuat){q.x * length, q.y * length, q.z * length, q.w * length};
-            wkAabb found = wkTurnExtent(&extent, &shape, q);
+            wkAabb found = wkRotationExtent(&extent, &shape, q);
             wkAabb asked = wkBoundsAround(&shape, q);
             checkSide(&shape, &found, &asked, q);
         }
@@ -90,8 +90,8 @@ static void turned_extents_hold_the_shape(void** state)
     wkMesh_Destroy(scene.solid);
 }
 
-// The bounds of a box about an octahedron grow when it is turned, those of a ball do not.
-static void round_meshes_are_held_by_balls(void** state)
+// The bounds of a box about an octahedron grow when it is turned, those of a sphere do not.
+static void round_meshes_are_attached_by_spheres(void** state)
 {
     (void)state;
     static const wkVec3d vertices[] = {{3.0, 0.0, 0.0},  {1.0, 0.0, 0.0}, {2.0, 1.0, 0.0},
@@ -112,15 +112,15 @@ static void round_meshes_are_held_by_balls(void** state)
     wkRng rng = wkMakeRng(12);
     for (int i = 0; i < CASE_COUNT; ++i) {
         wkPose pose = {{0.0, 0.0, 0.0}, wkRngRotation(&rng)};
-        wkAabb found = wkTurnExtent(&extent, &shape, pose.rotation);
+        wkAabb found = wkRotationExtent(&extent, &shape, pose.rotation);
         for (int axis = 0; axis < 3; ++axis) {
             double lower = wkAlongAxis(&found.lower, axis);
             double upper = wkAlongAxis(&found.upper, axis);
             assert_true(upper - lower <= 2.5 + 1e-12);
             for (int k = 0; k < 6; ++k) {
-                wkVec3d corner = wkTransformPoint(pose, vertices[k]);
-                assert_true(wkAlongAxis(&corner, axis) + 0.25 <= upper + 1e-15);
-                assert_true(wkAlongAxis(&corner, axis) - 0.25 >= lower - 1e-15);
+                wkVec3d vertex = wkTransformPoint(pose, vertices[k]);
+                assert_true(wkAlongAxis(&vertex, axis) + 0.25 <= upper + 1e-15);
+                assert_true(wkAlongAxis(&vertex, axis) - 0.25 >= lower - 1e-15);
             }
         }
     }
@@ -133,7 +133,7 @@ static void what_has_no_end_has_no_extent(void** state)
     wkShape plane = wkMakeHalfspace(wkVec(0.0, 0.0, 1.0), 0.0);
     wkExtent extent = wkMakeExtent(&plane);
     wkQuat q = {0.0, 0.0, 0.0, 1.0};
-    wkAabb found = wkTurnExtent(&extent, &plane, q);
+    wkAabb found = wkRotationExtent(&extent, &plane, q);
     assert_true(found.lower.x == -INFINITY && found.upper.y == INFINITY);
     assert_true(found.upper.z >= 0.0 && found.upper.z < 1e-9);
 }
@@ -141,8 +141,8 @@ static void what_has_no_end_has_no_extent(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(turned_extents_hold_the_shape),
-        cmocka_unit_test(round_meshes_are_held_by_balls),
+        cmocka_unit_test(rotated_extents_hold_the_shape),
+        cmocka_unit_test(round_meshes_are_attached_by_spheres),
         cmocka_unit_test(what_has_no_end_has_no_extent),
     };
     return cmocka_run_group_tests_name("extents", tests, NULL, NULL);

@@ -3,7 +3,7 @@
 
 // Finite input gives finite answers, at the ends of the range of double too.
 
-#include "unit.h"
+#include "unit_kit.h"
 
 #include "whisker/query.h"
 
@@ -98,12 +98,13 @@ static void checkRow(const wkShape* shape, wkVec3d point, wkVec3d direction)
     UNIT_CHECK(mass.volume >= 0.0 && wkIsFiniteVec(mass.centroid) && mass.inertia[0][0] >= 0.0 &&
                    mass.inertia[2][2] >= 0.0,
                shape, "volume %g", mass.volume);
-    wkTwoBalls ball = row->ball(shape);
-    UNIT_CHECK(ball.radius >= 0.0 && wkIsFiniteVec(ball.center), shape, "ball %g", ball.radius);
+    wkInnerOuterSpheres sphere = row->sphere(shape);
+    UNIT_CHECK(sphere.radius >= 0.0 && wkIsFiniteVec(sphere.center), shape, "sphere %g",
+               sphere.radius);
     wkFace face;
     row->face(shape, direction, 0.99985, &face);
     for (int i = 0; i < face.count; ++i) {
-        UNIT_CHECK(wkIsFiniteVec(face.points[i]), shape, "corner %d of a face", i);
+        UNIT_CHECK(wkIsFiniteVec(face.points[i]), shape, "vertex %d of a face", i);
     }
 }
 
@@ -114,8 +115,8 @@ static void checkPublic(const wkShape* shape, wkPose pose, wkVec3d point, wkRay 
     UNIT_CHECK(wkIsFiniteVec(wkShape_Support(shape, pose, point)), shape, "support");
     UNIT_CHECK(wkShape_PointDistance(shape, pose, point) < INFINITY, shape, "point distance");
     wkRayResult r = wkRayCast(shape, pose, ray);
-    bool isSound = isfinite(r.distance) && wkIsFiniteVec(r.point) && isUnit(r.normal);
-    UNIT_CHECK(isSound || !r.isHit || r.status == wk_statusInvalid, shape, "ray: %g", r.distance);
+    bool isValid = isfinite(r.distance) && wkIsFiniteVec(r.point) && isUnit(r.normal);
+    UNIT_CHECK(isValid || !r.isHit || r.status == wk_statusInvalid, shape, "ray: %g", r.distance);
 }
 
 static void finite_input_gives_finite_answers(void** state)

@@ -3,7 +3,7 @@
 
 // Flat pieces of cores, from which contact manifolds are cut.
 
-#include "unit.h"
+#include "unit_kit.h"
 
 // One degree, as in manifolds.
 #define COSINE 0.99985
@@ -20,7 +20,7 @@ static void bodies_show_the_faces_they_have(void** state)
 {
     (void)state;
     double half = 0.70710678118654752;
-    wkVec3d corner = wkScale(1.0 / sqrt(3.0), wkVec(1.0, 1.0, 1.0));
+    wkVec3d vertex = wkScale(1.0 / sqrt(3.0), wkVec(1.0, 1.0, 1.0));
     wkVec3d up = wkVec(0.0, 0.0, 1.0), side = wkVec(1.0, 0.0, 0.0);
     wkVec3d slanted = wkVec(half, 0.0, half);
     wkShape triangle =
@@ -35,7 +35,7 @@ static void bodies_show_the_faces_they_have(void** state)
         {wkMakeCapsule(1.0, 2.0), slanted, 1},
         {wkMakeBox(1.0, 1.0, 1.0), up, 4},
         {wkMakeBox(1.0, 1.0, 1.0), slanted, 2},
-        {wkMakeBox(1.0, 1.0, 1.0), corner, 1},
+        {wkMakeBox(1.0, 1.0, 1.0), vertex, 1},
         {wkMakeBox(1.0, 0.0, 1.0), up, 2},
         {wkMakeBox(0.0, 0.0, 1.0), up, 1},
         {wkMakeCylinder(1.0, 2.0), up, 16},

@@ -4,9 +4,9 @@
 // Height fields from the inside: every triangle is in the hierarchy once and within its boxes, a
 // point is in the solid when the heights say so, and bad definitions are refused with words.
 
-#include "tree/height_field.h"
+#include "tree/height_field/height_field_impl.h"
 
-#include "unit.h"
+#include "unit_kit.h"
 #include "whisker/whisker.h"
 
 static double* randomHeights(wkRng* rng, int32_t count)
@@ -165,12 +165,12 @@ static void a_point_is_inside_when_the_heights_say_so(void** state)
 
         // places of the grid are inside at their height and at the bottom, and not above or below
         int32_t column = wkRngBelow(&rng, columns), row = wkRngBelow(&rng, rows);
-        wkVec3d corner = {wkFieldX(field)[column], wkFieldY(field)[row],
+        wkVec3d vertex = {wkFieldX(field)[column], wkFieldY(field)[row],
                           wkHeightField_Height(field, column, row)};
-        assert_true(wkFieldContains(field, corner));
-        assert_false(wkFieldContains(field, wkVec(corner.x, corner.y, corner.z + 1e-9)));
-        assert_true(wkFieldContains(field, wkVec(corner.x, corner.y, -0.25)));
-        assert_false(wkFieldContains(field, wkVec(corner.x, corner.y, -0.25 - 1e-9)));
+        assert_true(wkFieldContains(field, vertex));
+        assert_false(wkFieldContains(field, wkVec(vertex.x, vertex.y, vertex.z + 1e-9)));
+        assert_true(wkFieldContains(field, wkVec(vertex.x, vertex.y, -0.25)));
+        assert_false(wkFieldContains(field, wkVec(vertex.x, vertex.y, -0.25 - 1e-9)));
         wkHeightField_Destroy(field);
     }
     assert_in_range(inside, 500, 2500);
@@ -283,7 +283,7 @@ static void extreme_fields_answer(void** state)
     (void)state;
     static const double sides[] = {1e-150, 1e-3, 1.0, 1e15};
     static const double heights[] = {-1e15, 0.0, 1e-200, 1e15};
-    wkShape ball = wkMakeSphere(0.5);
+    wkShape sphere = wkMakeSphere(0.5);
     for (int i = 0; i < 4; i++) {
         for (int k = 0; k < 4; k++) {
             wkHeightFieldDef def = goodDef();
@@ -298,11 +298,11 @@ static void extreme_fields_answer(void** state)
             assert_int_equal(wkHeightField_Create(&def, &field), wk_ok);
             wkShape shape = wkMakeHeightField(field);
             wkPose above = wkMakePose(0.0, 0.0, heights[k] + 2.5);
-            wkDistanceResult r = wkDistance(&shape, wkIdentityPose(), &ball, above, NULL);
+            wkDistanceResult r = wkDistance(&shape, wkIdentityPose(), &sphere, above, NULL);
             double rounding = 1e-13 * (10.0 + fabs(heights[k]) + sides[i] + sides[3 - i]);
             assert_true(r.distance <= 2.0 + rounding && r.distance >= 2.0 - rounding);
             assert_true(
-                wkCollide(&shape, wkIdentityPose(), &ball, wkMakePose(0.0, 0.0, heights[k]), NULL)
+                wkCollide(&shape, wkIdentityPose(), &sphere, wkMakePose(0.0, 0.0, heights[k]), NULL)
                     .isTouching);
             wkHeightField_Destroy(field);
         }

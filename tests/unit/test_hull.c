@@ -4,11 +4,11 @@
 // Hulls of points: brute force over all points and planes, known bodies, hostile input, and an
 // allocator that fails.
 
-#include "unit.h"
+#include "unit_kit.h"
 
 #include "base/memory.h"
-#include "geom/hull.h"
-#include "geom/rows.h"
+#include "geom/convex_rows.h"
+#include "geom/hull_impl.h"
 #include "point_sets.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ static void checkLinks(const wkHull* hull)
 
 static void checkFaces(const wkHull* hull, double tolerance)
 {
-    int32_t cornerCount = 0;
+    int32_t vertexCount = 0;
     for (int32_t i = 0; i < wkHull_FaceCount(hull); ++i) {
         wkHullFace face = wkHull_Face(hull, i);
         assert_true(face.indexCount >= 3);
@@ -52,11 +52,11 @@ static void checkFaces(const wkHull* hull, double tolerance)
             double turn = wkDot(face.normal, wkCross(wkSub(b, a), wkSub(c, b)));
             assert_true(turn >= -slack);
         }
-        cornerCount += face.indexCount;
+        vertexCount += face.indexCount;
     }
     if (wkHull_FaceCount(hull) > 0) {
-        assert_int_equal(cornerCount % 2, 0);
-        assert_int_equal(wkHull_VertexCount(hull) + wkHull_FaceCount(hull), cornerCount / 2 + 2);
+        assert_int_equal(vertexCount % 2, 0);
+        assert_int_equal(wkHull_VertexCount(hull) + wkHull_FaceCount(hull), vertexCount / 2 + 2);
     }
 }
 
@@ -70,8 +70,8 @@ static void checkHoldsPoints(const wkHull* hull, const wkVec3d* points, int coun
             fail_msg("point %d of %d (%.17g %.17g %.17g) is outside by %g", i, count, points[i].x,
                      points[i].y, points[i].z, outside);
         }
-        double reach = wkLength(wkSub(points[i], hull->ballCenter));
-        assert_true(reach <= hull->ballRadius + tolerance);
+        double reach = wkLength(wkSub(points[i], hull->sphereCenter));
+        assert_true(reach <= hull->sphereRadius + tolerance);
         for (int32_t k = 0; k < hull->faceCount; ++k) {
             wkHullFace face = wkHull_Face(hull, k);
             assert_true(wkDot(face.normal, points[i]) <= face.offset + tolerance);
@@ -83,12 +83,12 @@ static void checkHoldsPoints(const wkHull* hull, const wkVec3d* points, int coun
 static void checkInnerSphere(const wkHull* hull, double tolerance)
 {
     wkShape shape = wkMakeHull(hull);
-    double outside = wkHullProject(&shape, hull->ballCenter).distance;
+    double outside = wkHullProject(&shape, hull->sphereCenter).distance;
     if (!(outside <= tolerance - hull->innerRadius)) {
         fail_msg("%d faces: the centre is at %g, the inner radius is %g", (int)hull->faceCount,
                  outside, hull->innerRadius);
     }
-    bool isThick = hull->mass.volume > 1e-6 * pow(hull->ballRadius, 3.0);
+    bool isThick = hull->mass.volume > 1e-6 * pow(hull->sphereRadius, 3.0);
     assert_true(hull->innerRadius > 0.0 || !isThick);
     assert_true(hull->innerRadius == 0.0 || hull->faceCount > 2);
 }
@@ -150,7 +150,7 @@ static void checkInertia(const wkHull* hull, double x, double y, double z, doubl
     }
 }
 
-// All points of a grid in a box of 2 x 4 x 6, far from the origin: 8 corners and 6 faces remain.
+// All points of a grid in a box of 2 x 4 x 6, far from the origin: 8 vertices and 6 faces remain.
 static void grid_in_a_box_is_a_box(void** state)
 {
     (void)state;
@@ -171,11 +171,11 @@ static void grid_in_a_box_is_a_box(void** state)
     checkInertia(hull, 48.0 / 12.0 * 52.0, 48.0 / 12.0 * 40.0, 48.0 / 12.0 * 20.0, 1e-11);
     assertNear(hull->area, 88.0, 1e-12);
     assertNear(hull->meanWidthIntegral, acos(-1.0) * 12.0, 1e-12);
-    assertNear(hull->ballRadius, sqrt(14.0), 1e-11);
+    assertNear(hull->sphereRadius, sqrt(14.0), 1e-11);
     wkHull_Destroy(hull);
 }
 
-// Corner tetrahedron: volume 1/6, inertia about the centroid by hand.
+// Vertex tetrahedron: volume 1/6, inertia about the centroid by hand.
 static void tetrahedron_has_its_known_mass(void** state)
 {
     (void)state;
@@ -330,7 +330,7 @@ static void extreme_sizes_are_finite(void** state)
         wkHull* hull = wkHullOfPoints(points, 30);
         assert_non_null(hull);
         assert_true(isfinite(hull->mass.volume) && isfinite(hull->mass.inertia[0][0]));
-        assert_true(isfinite(hull->ballRadius) && hull->ballRadius >= 0.0);
+        assert_true(isfinite(hull->sphereRadius) && hull->sphereRadius >= 0.0);
         for (int32_t k = 0; k < hull->faceCount; ++k) {
             assertNear(wkLength(wkHullPlanes(hull)[k].normal), 1.0, 1e-15);
         }

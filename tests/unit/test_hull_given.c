@@ -4,10 +4,10 @@
 // Hulls from given faces: what is taken, what is refused and by which words; and creation with an
 // allocator that fails at every call in turn.
 
-#include "unit.h"
+#include "unit_kit.h"
 
 #include "base/memory.h"
-#include "geom/hull.h"
+#include "geom/hull_impl.h"
 #include "point_sets.h"
 
 #include <string.h>
@@ -82,7 +82,7 @@ static void triangles_in_one_plane_become_one_face(void** state)
 static void computed_faces_are_accepted_as_given(void** state)
 {
     (void)state;
-    static wkVec3d points[300], corners[300];
+    static wkVec3d points[300], faceVertices[300];
     static int32_t sizes[1000], indices[4000];
     wkRng rng = wkMakeRng(UNIT_SEED);
     for (int round = 0; round < 200; ++round) {
@@ -98,11 +98,11 @@ static void computed_faces_are_accepted_as_given(void** state)
             indexCount += face.indexCount;
         }
         for (int32_t i = 0; i < hull->vertexCount; ++i) {
-            corners[i] = wkHull_Vertex(hull, i);
+            faceVertices[i] = wkHull_Vertex(hull, i);
         }
         if (hull->faceCount > 0) {
-            wkHull* again =
-                expectHull(makeDef(corners, hull->vertexCount, sizes, indices, hull->faceCount));
+            wkHull* again = expectHull(
+                makeDef(faceVertices, hull->vertexCount, sizes, indices, hull->faceCount));
             assert_int_equal(again->vertexCount, hull->vertexCount);
             assert_int_equal(again->faceCount, hull->faceCount);
             assertNear(again->mass.volume, hull->mass.volume, 1e-13 * hull->mass.volume);
@@ -197,7 +197,7 @@ static void two_bodies_are_refused(void** state)
     expectRefusal(makeDef(points, 16, sizes, indices, 12), wk_errorArgument, "face 6");
 }
 
-// A pentagram turns left at every corner, but goes round twice.
+// A pentagram turns left at every vertex, but goes round twice.
 static void stars_are_refused(void** state)
 {
     (void)state;
@@ -228,7 +228,7 @@ static void indices_and_sizes_have_a_range(void** state)
     for (int i = 0; i < 6; ++i) {
         sizes[i] = INT32_MAX;
     }
-    expectRefusal(makeDef(cubePoints, 8, sizes, cubeIndices, 6), wk_errorRange, "corners");
+    expectRefusal(makeDef(cubePoints, 8, sizes, cubeIndices, 6), wk_errorRange, "vertices");
 }
 
 static void unused_points_must_be_inside(void** state)

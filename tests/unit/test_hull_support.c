@@ -4,13 +4,13 @@
 // The scan over hull vertices in every instruction set of this machine, and climbing: all must name
 // a vertex that no other exceeds.
 
-#include "unit.h"
+#include "unit_kit.h"
 
-#include "geom/hull.h"
+#include "geom/hull_impl.h"
 #include "geom/hull_scan.h"
 #include "geom/hull_seed.h"
 #include "point_sets.h"
-#include "solve/hull_sweep.h"
+#include "solve/depth_list/hull_sweep.h"
 
 #define POINT_CAPACITY 5000
 
@@ -186,7 +186,7 @@ static void every_instruction_set_sweeps_alike(void** state)
     }
 }
 
-// A direction that makes climbing hard: along a face normal all its corners are level, across an
+// A direction that makes climbing hard: along a face normal all its vertices are level, across an
 // edge two are, along an axis whole grids are.
 static wkVec3d hardDirection(wkRng* rng, const wkHull* hull, int kind)
 {
@@ -199,7 +199,7 @@ static wkVec3d hardDirection(wkRng* rng, const wkHull* hull, int kind)
     case 1:
         return wkCross(wkSub(wkHullVertex(hull, b), wkHullVertex(hull, a)), d);
     case 2:
-        return wkSub(wkHullVertex(hull, a), hull->ballCenter);
+        return wkSub(wkHullVertex(hull, a), hull->sphereCenter);
     case 3:
         return wkVec(wkRngBelow(rng, 3) - 1, wkRngBelow(rng, 3) - 1, 1.0);
     default:
@@ -232,7 +232,7 @@ static void checkHulls(int hulls, double least, double most, int directions)
 {
     static wkVec3d points[POINT_CAPACITY];
     wkRng rng = wkMakeRng(UNIT_SEED);
-    const wkPointKind kinds[] = {wk_pointsOnSphere, wk_pointsInBall, wk_pointsOnParabola,
+    const wkPointKind kinds[] = {wk_pointsOnSphere, wk_pointsInSphere, wk_pointsOnParabola,
                                  wk_pointsOnCylinder};
     for (int round = 0; round < hulls; ++round) {
         int count = (int)wkRngLogRange(&rng, least, most);
@@ -256,7 +256,7 @@ static void climbing_ends_at_the_top(void** state)
     checkHulls(24, 200.0, POINT_CAPACITY, 1500);
 }
 
-// A lens between two paraboloids over a fine grid: the flatter it is, the more corners are level.
+// A lens between two paraboloids over a fine grid: the flatter it is, the more vertices are level.
 static void climbing_crosses_large_level_parts(void** state)
 {
     (void)state;

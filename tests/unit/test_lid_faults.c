@@ -39,7 +39,7 @@ static void copiesAndFlipsTogetherAreSolid(void** state)
         }
         repeatTriangles(&set, &rng, times, k % 3 == 0);
         for (int32_t i = 0; i < set.triangleCount; i += 7) {
-            turnTriangle(set.triangles + 3 * i);
+            rotationTriangle(set.triangles + 3 * i);
         }
         expectInside("copies and flips", &set, wkVec(0.1, 0.2, 0.3), true);
         expectInside("copies and flips", &set, wkVec(0.1, 0.2, 1.3), false);
@@ -55,7 +55,7 @@ static void openBoxesFromBothSidesAreSolid(void** state)
     for (int32_t missing = 0; missing < 12; ++missing) {
         meshSet back = latticeSet(3), set = joinSets(latticeSet(3), back);
         for (int32_t i = set.triangleCount / 2; i < set.triangleCount; ++i) {
-            turnTriangle(set.triangles + 3 * i);
+            rotationTriangle(set.triangles + 3 * i);
         }
         set.triangleCount -= missing;
         expectInside("both sides", &set, wkVec(0.1, 0.2, 0.3), true);
@@ -87,7 +87,7 @@ static void panelsWithGapsAreSolid(void** state)
             meshSet set = panelBox(size, gaps[i], 0.5);
             if (size == 2) {
                 for (int32_t k = 0; k < 8; ++k) {
-                    turnTriangle(set.triangles + 3 * k); // a panel the other way round
+                    rotationTriangle(set.triangles + 3 * k); // a panel the other way round
                 }
             }
             expectInside("panels", &set, wkVec(0.1, 0.2, 0.3), true);
@@ -233,29 +233,29 @@ static void mapsSayThatASolidIsNotWatertight(void** state)
 }
 
 // A beam right through a solid that shrinks: its ends are outside, its middle is deep.
-static void beamsThroughShrunkSolidsTouch(void** state)
+static void gridRaysThroughShrunkSolidsTouch(void** state)
 {
     (void)state;
     for (int k = 0; k < 40; ++k) {
         wkRng rng = wkMakeRng(40u + (uint64_t)k);
-        meshSet set = k % 2 == 0 ? ballSet(12, 0.1) : torusSet(10);
+        meshSet set = k % 2 == 0 ? solidSphereSet(12, 0.1) : torusSet(10);
         wkMesh* mesh = makeSolid(&set);
         wkShape solid = wkMakeMesh(mesh);
-        wkShape beams[] = {wkMakeCapsule(0.0, 6.0), wkMakeCapsule(0.01, 6.0),
-                           wkMakeBox(0.02, 0.02, 6.0), wkMakeCylinder(0.01, 6.0)};
+        wkShape gridRays[] = {wkMakeCapsule(0.0, 6.0), wkMakeCapsule(0.01, 6.0),
+                              wkMakeBox(0.02, 0.02, 6.0), wkMakeCylinder(0.01, 6.0)};
         wkVec3d middle = k % 2 == 0 ? wkVec(0.0, 0.0, 0.0) : wkVec(1.0, 0.0, 0.0);
         wkPose pose = {middle, wkRngRotation(&rng)};
         solid.padding = -wkRngRange(&rng, 0.01, 0.25);
         wkShape point = wkMakeSphere(0.0);
         bool isDeep = isTouching(&point, poseAt(middle), &solid, wkIdentityPose());
         for (int i = 0; i < 4 && isDeep; ++i) {
-            wkDistanceResult d = wkDistance(&beams[i], pose, &solid, wkIdentityPose(), NULL);
-            assert_true(isTouching(&beams[i], pose, &solid, wkIdentityPose()));
+            wkDistanceResult d = wkDistance(&gridRays[i], pose, &solid, wkIdentityPose(), NULL);
+            assert_true(isTouching(&gridRays[i], pose, &solid, wkIdentityPose()));
             assert_true(d.distance <= 0.0);
             wkDistanceRequest request = wkDefaultDistanceRequest();
             request.isSigned = false;
-            assert_true(wkDistance(&beams[i], pose, &solid, wkIdentityPose(), &request).distance <=
-                        0.0);
+            assert_true(
+                wkDistance(&gridRays[i], pose, &solid, wkIdentityPose(), &request).distance <= 0.0);
         }
         assert_true(isDeep);
         wkMesh_Destroy(mesh);
@@ -275,7 +275,7 @@ int main(void)
         cmocka_unit_test(doubledPiecesThatTouchOthersAreSolid),
         cmocka_unit_test(wallsBetweenCellsAreLeftAlone),
         cmocka_unit_test(mapsSayThatASolidIsNotWatertight),
-        cmocka_unit_test(beamsThroughShrunkSolidsTouch),
+        cmocka_unit_test(gridRaysThroughShrunkSolidsTouch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

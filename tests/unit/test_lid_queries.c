@@ -63,7 +63,7 @@ static void certifiedMotionsDoNotPassAnOpening(void** state)
     (void)state;
     meshSet set = openBoxSet(0);
     wkMesh* mesh = makeSolid(&set);
-    static const char* const links[] = {"base", "ball"};
+    static const char* const links[] = {"base", "sphere"};
     wkJointDef joint = wkDefaultJointDef();
     joint.name = "slide";
     joint.type = wk_jointPrismatic;
@@ -248,9 +248,9 @@ static void twoSolidsTouchAsTheirSurfacesSay(void** state)
                 least =
                     fmin(least, wkDistance(&triangle, pose, &a, wkIdentityPose(), NULL).distance);
             }
-            wkVec3d corner =
+            wkVec3d vertex =
                 wkTransformPoint(wkInvPose(pose), closed.vertices[closed.triangles[0]]);
-            bool isAround = wkShape_ContainsPoint(&b, wkIdentityPose(), corner);
+            bool isAround = wkShape_ContainsPoint(&b, wkIdentityPose(), vertex);
             double d = wkDistance(&b, pose, &a, wkIdentityPose(), NULL).distance;
             bool expected = least <= 0.0 || isAround;
             if (fabs(least) > 1e-9) {

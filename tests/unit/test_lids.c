@@ -4,7 +4,7 @@
 // Lids close any triangles, are small where holes are, and let pieces count once.
 
 #include "lid_check.h"
-#include "tree/lid_fill.h"
+#include "tree/mesh/lid_fill.h"
 
 static void lidsAreSmallWhereHolesAre(void** state)
 {
@@ -71,7 +71,7 @@ static void convexSolidsAreSavedAnywhere(void** state)
 {
     (void)state;
     for (int k = 0; k < 8; ++k) {
-        meshSet set = k % 2 == 0 ? cubeSet(0) : ballSet(8 + k, 0.0);
+        meshSet set = k % 2 == 0 ? cubeSet(0) : solidSphereSet(8 + k, 0.0);
         double far = 2.5e6 * (k - k % 2);
         moveSet(&set, 1.0, wkVec(far, far, -3.0));
         set.triangleCount -= k % 4 == 3; // closed by a lid
@@ -86,13 +86,13 @@ static void convexSolidsAreSavedAnywhere(void** state)
     }
 }
 
-// A ball that is there from both sides, beside a cube or as an insert that fills a cavity of it, whatever
+// A sphere that is there from both sides, beside a cube or as an insert that fills a cavity of it, whatever
 // comes first and whatever the orientation of the cube.
 static void piecesFromBothSidesCountOnce(void** state)
 {
     (void)state;
     for (int k = 0; k < 16; ++k) {
-        meshSet outside = cubeSet(0), front = ballSet(9, 0.0), back = ballSet(9, 0.0);
+        meshSet outside = cubeSet(0), front = solidSphereSet(9, 0.0), back = solidSphereSet(9, 0.0);
         double reach = k & 1 ? 3.0 : 0.0;
         moveSet(&front, 0.5, wkVec(reach, 0.0, 0.0));
         moveSet(&back, 0.5, wkVec(reach, 0.0, 0.0));

@@ -3,7 +3,7 @@
 
 // Mass properties: known answers, and the integrals over fine triangulations.
 
-#include "unit.h"
+#include "unit_kit.h"
 
 #include "geom/elliptic.h"
 #include "geom/steiner.h"
@@ -52,11 +52,11 @@ static void bodies_without_volume_have_none(void** state)
     assertNear(wkShape_Mass(NULL).volume, 0.0, 0.0);
 }
 
-// Rounding without a core is a ball, around a segment a capsule.
+// Rounding without a core is a sphere, around a segment a capsule.
 static void degenerate_cores_swell_into_each_other(void** state)
 {
     (void)state;
-    wkShape ball = wkMakeSphere(0.5);
+    wkShape sphere = wkMakeSphere(0.5);
     wkShape rod = wkMakeCapsule(0.5, 2.0);
     wkShape points[] = {wkMakeBox(0.0, 0.0, 0.0), wkMakeCylinder(0.0, 0.0), wkMakeCone(0.0, 0.0),
                         wkMakeEllipsoid(0.0, 0.0, 0.0)};
@@ -68,7 +68,7 @@ static void degenerate_cores_swell_into_each_other(void** state)
     for (int i = 0; i < 4; ++i) {
         points[i].rounding = 0.5;
         segments[i].rounding = 0.5;
-        assertNear(wkShape_Mass(&points[i]).volume, wkShape_Mass(&ball).volume, 1e-15);
+        assertNear(wkShape_Mass(&points[i]).volume, wkShape_Mass(&sphere).volume, 1e-15);
         assertNear(wkShape_Mass(&segments[i]).volume, wkShape_Mass(&rod).volume, 1e-15);
     }
     for (int i = 1; i < 3; ++i) {
@@ -149,7 +149,7 @@ static wkMass massOfTriangles(const wkShape* shape, int segments)
     return mass;
 }
 
-static void mass_agrees_with_fine_triangles(void** state)
+static void mass_agrees_with_dd_triangles(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED);
@@ -195,7 +195,7 @@ int main(void)
         cmocka_unit_test(bodies_without_volume_have_none),
         cmocka_unit_test(degenerate_cores_swell_into_each_other),
         cmocka_unit_test(areas_of_ellipsoids_are_exact),
-        cmocka_unit_test(mass_agrees_with_fine_triangles),
+        cmocka_unit_test(mass_agrees_with_dd_triangles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

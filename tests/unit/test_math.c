@@ -3,7 +3,7 @@
 
 // Poses: known answers, and the laws of rigid motions.
 
-#include "unit.h"
+#include "unit_kit.h"
 
 #define TOLERANCE 4e-15
 
@@ -22,7 +22,7 @@ static void identity_changes_nothing(void** state)
     assertVecNear(wkRotateVector(wkMakePose(4.0, 5.0, 6.0), p), p, 0.0);
 }
 
-static void quarter_turns_permute_the_axes(void** state)
+static void quarter_rotations_permute_the_axes(void** state)
 {
     (void)state;
     const double quarter = acos(0.0);
@@ -36,7 +36,7 @@ static void quarter_turns_permute_the_axes(void** state)
 }
 
 // URDF: about the fixed axes, first x, then y, then z.
-static void roll_pitch_yaw_turn_about_fixed_axes(void** state)
+static void roll_pitch_yaw_rotation_about_fixed_axes(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED);
@@ -129,8 +129,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(identity_changes_nothing),
-        cmocka_unit_test(quarter_turns_permute_the_axes),
-        cmocka_unit_test(roll_pitch_yaw_turn_about_fixed_axes),
+        cmocka_unit_test(quarter_rotations_permute_the_axes),
+        cmocka_unit_test(roll_pitch_yaw_rotation_about_fixed_axes),
         cmocka_unit_test(products_are_compositions),
         cmocka_unit_test(length_of_a_rotation_does_not_count),
         cmocka_unit_test(long_chains_stay_rotations),

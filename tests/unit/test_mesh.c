@@ -4,7 +4,7 @@
 // Meshes as blocks: the hierarchy holds every triangle once and inside its volumes, whatever the
 // triangles and the rule for splitting; bad definitions are refused by name.
 
-#include "mesh_check.h"
+#include "mesh_unit_check.h"
 
 // Sizes on both sides of every limit: of leaves, of nodes, of tasks.
 static const int32_t sizes[] = {2, 3, 4, 5, 8, 12, 20, 70, 130};
@@ -19,7 +19,7 @@ static void hierarchies_hold_every_triangle_once(void** state)
             wkMeshDef def = defOfSet(&set);
             def.split = (wkSplitMethod)split;
             wkMesh* mesh = createMesh(&def);
-            assertSoundTree(mesh);
+            assertValidTree(mesh);
             assertSameTriangles(mesh, &set);
             wkMesh_Destroy(mesh);
         }
@@ -36,7 +36,7 @@ static void volumes_of_every_kind_hold_their_triangles(void** state)
         def.volume = (wkVolumeKind)(s % wk_volumeKindCount);
         wkMesh* mesh = createMesh(&def);
         assert_int_equal(wkMesh_Info(mesh).volume, def.volume);
-        assertSoundTree(mesh);
+        assertValidTree(mesh);
         assertSameTriangles(mesh, &set);
         wkMesh_Destroy(mesh);
         freeSet(&set);
@@ -97,7 +97,7 @@ static void rules_of_the_caller_cannot_spoil_a_hierarchy(void** state)
         def.fitFcn = fitLikeThat;
         def.ruleContext = &rules;
         wkMesh* mesh = createMesh(&def);
-        assertSoundTree(mesh);
+        assertValidTree(mesh);
         assertSameTriangles(mesh, &set);
         assert_true(set.triangleCount < 5 || rules.splitCount > 0);
         assert_true(set.triangleCount < 1 || rules.fitCount > 0);
@@ -109,15 +109,15 @@ static void rules_of_the_caller_cannot_spoil_a_hierarchy(void** state)
 // A box of 12 triangles; with `isOpen` one of them is missing.
 static meshSet boxSet(wkVec3d half, bool isOpen)
 {
-    static const int32_t corners[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},
-                                           {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7},
-                                           {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+    static const int32_t faceVertices[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},
+                                                {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7},
+                                                {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
     meshSet set = makeSet(8, isOpen ? 11 : 12);
     for (int i = 0; i < 8; ++i) {
         set.vertices[i] =
             wkVec(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z);
     }
-    memcpy(set.triangles, corners, (size_t)set.triangleCount * 3 * sizeof(int32_t));
+    memcpy(set.triangles, faceVertices, (size_t)set.triangleCount * 3 * sizeof(int32_t));
     return set;
 }
 
@@ -154,8 +154,8 @@ static void boxes_are_closed_and_convex(void** state)
     freeSet(&set);
 }
 
-// Corners of their own for every triangle, as files bring them.
-static void corners_at_one_place_are_one(void** state)
+// Vertices of their own for every triangle, as files bring them.
+static void vertices_at_one_place_are_one(void** state)
 {
     (void)state;
     meshSet set = boxSet(wkVec(1.0, 2.0, 3.0), false), apart = makeSet(36, 12);
@@ -175,7 +175,7 @@ static void only_convex_surfaces_are_convex(void** state)
     (void)state;
     const double bumps[] = {0.0, 1e-3, 0.2};
     for (int i = 0; i < 3; ++i) {
-        meshSet set = ballSet(24, bumps[i]);
+        meshSet set = solidSphereSet(24, bumps[i]);
         for (int isInverted = 0; isInverted < 2; ++isInverted, flipSet(&set)) {
             wkMeshInfo info = infoOf(&set);
             assert_true(info.isClosed && (info.volumeInside < 0.0) == (isInverted == 1));
@@ -183,9 +183,9 @@ static void only_convex_surfaces_are_convex(void** state)
         }
         freeSet(&set);
     }
-    // one corner pushed in, or left alone
+    // one vertex pushed in, or left alone
     for (int i = 0; i < 4; ++i) {
-        meshSet set = ballSet(24, 0.0);
+        meshSet set = solidSphereSet(24, 0.0);
         set.vertices[100] = wkScale(i < 2 ? 1.0 - 0.02 : 1.0, set.vertices[100]);
         if (i % 2 == 1) {
             flipSet(&set);
@@ -282,7 +282,7 @@ static void bad_definitions_are_refused_by_name(void** state)
     meshSet set = ordinarySet(6);
     wkMesh* mesh = NULL;
     wkMeshDef def = defOfSet(&set);
-    const wkVec3d sound = set.vertices[7];
+    const wkVec3d valid = set.vertices[7];
     set.vertices[7].y = NAN;
     assert_int_equal(wkMesh_Create(&def, &mesh), wk_errorNotFinite);
     assert_non_null(strstr(wkGetLastError(), "vertex 7 "));
@@ -291,7 +291,7 @@ static void bad_definitions_are_refused_by_name(void** state)
     set.vertices[7].y = 1.1e15;
     assert_int_equal(wkMesh_Create(&def, &mesh), wk_errorRange);
     assert_non_null(strstr(wkGetLastError(), "vertex 7 "));
-    set.vertices[7] = sound;
+    set.vertices[7] = valid;
     set.triangles[3 * 5 + 1] = set.vertexCount;
     assert_int_equal(wkMesh_Create(&def, &mesh), wk_errorRange);
     assert_non_null(strstr(wkGetLastError(), "triangle 5 "));
@@ -343,7 +343,7 @@ int main(void)
         cmocka_unit_test(volumes_of_every_kind_hold_their_triangles),
         cmocka_unit_test(rules_of_the_caller_cannot_spoil_a_hierarchy),
         cmocka_unit_test(boxes_are_closed_and_convex),
-        cmocka_unit_test(corners_at_one_place_are_one),
+        cmocka_unit_test(vertices_at_one_place_are_one),
         cmocka_unit_test(only_convex_surfaces_are_convex),
         cmocka_unit_test(pieces_are_counted),
         cmocka_unit_test(threads_do_not_change_a_bit),

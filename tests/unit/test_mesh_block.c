@@ -4,7 +4,7 @@
 // Blocks that come back: whole ones give the same mesh, damaged ones are refused, and those that a
 // forger has given a fresh checksum are refused or can be queried without harm.
 
-#include "mesh_check.h"
+#include "mesh_unit_check.h"
 #include "whisker/query.h"
 
 typedef struct block {
@@ -14,7 +14,7 @@ typedef struct block {
 
 static block makeBlock(int32_t size, wkVolumeKind kind)
 {
-    meshSet set = ballSet(size, 0.1);
+    meshSet set = solidSphereSet(size, 0.1);
     wkMeshDef def = defOfSet(&set);
     def.volume = kind;
     def.isSolid = true;
@@ -38,7 +38,7 @@ static void blocks_give_the_same_mesh(void** state)
         assert_int_equal(wkMesh_MapBlock(b.bytes, b.count, &mapped), wk_ok);
         assert_memory_equal(copy, b.bytes, b.count);
         assert_true((const char*)mapped == b.bytes);
-        assertSoundTree(mapped);
+        assertValidTree(mapped);
         wkMesh_Destroy(copy);
 
         // from any place, and with more behind it
@@ -78,11 +78,11 @@ static wkMesh* makeMeshIn(const wkMeshDef* def, int content)
     return mesh;
 }
 
-static void blocks_do_not_tell_what_was_in_memory_before(void** state)
+static void blocks_do_not_report_what_was_in_memory_before(void** state)
 {
     (void)state;
     for (int32_t size = 3; size < 12; ++size) {
-        meshSet set = ballSet(size, 0.1);
+        meshSet set = solidSphereSet(size, 0.1);
         wkMeshDef def = defOfSet(&set);
         for (int k = 0; k < 2 * wk_volumeKindCount; ++k) {
             def.volume = (wkVolumeKind)(k / 2);
@@ -150,13 +150,13 @@ static void damaged_blocks_are_refused(void** state)
 
 static void askMesh(const wkMesh* mesh)
 {
-    wkShape shape = wkMakeMesh(mesh), ball = wkMakeSphere(0.3);
+    wkShape shape = wkMakeMesh(mesh), sphere = wkMakeSphere(0.3);
     wkPose pose = wkMakePose(0.9, 0.1, 0.2);
     wkContact contacts[4];
     wkCollideRequest request = wkDefaultCollideRequest();
     request.contacts = contacts;
     request.contactCapacity = 4;
-    wkDistance(&shape, wkIdentityPose(), &ball, pose, NULL);
+    wkDistance(&shape, wkIdentityPose(), &sphere, pose, NULL);
     wkDistance(&shape, wkIdentityPose(), &shape, pose, NULL);
     wkCollide(&shape, wkIdentityPose(), &shape, pose, &request);
     wkMesh_Triangle(mesh, 0);
@@ -251,7 +251,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_give_the_same_mesh),
-        cmocka_unit_test(blocks_do_not_tell_what_was_in_memory_before),
+        cmocka_unit_test(blocks_do_not_report_what_was_in_memory_before),
         cmocka_unit_test(shortened_blocks_are_refused),
         cmocka_unit_test(other_blocks_are_told_apart),
         cmocka_unit_test(damaged_blocks_are_refused),

@@ -4,7 +4,7 @@
 // The life cycle of meshes that deform: calls in the wrong order change nothing, what comes out is
 // what wkMesh_Create would have made, and volumes hold all that they should.
 
-#include "mesh_check.h"
+#include "mesh_unit_check.h"
 
 static wkMeshBuilder* createBuilder(wkVolumeKind kind)
 {
@@ -28,7 +28,7 @@ static void buildModel(wkMeshBuilder* builder, const meshSet* set)
     assert_int_equal(wkMeshBuilder_EndModel(builder), wk_ok);
 }
 
-// Every call that a builder knows, all with sound arguments.
+// Every call that a builder knows, all with valid arguments.
 typedef struct call {
     const char* name;
     unsigned states; // one bit for each that allows it
@@ -121,7 +121,7 @@ static void calls_in_the_wrong_order_change_nothing(void** state)
             assert_string_equal(wkMeshBuilder_State(builder),
                                 calls[index].next != NULL ? calls[index].next : next);
         } else {
-            // a triangle without its corners, or a vertex that is not there
+            // a triangle without its vertices, or a vertex that is not there
             assert_int_equal(result, wk_errorRange);
             assert_int_equal(stateNumber(builder), before);
         }
@@ -142,7 +142,7 @@ static void models_are_what_create_makes(void** state)
         def.isSolid = true;
         wkMesh* mesh = createMesh(&def);
         const wkMesh* built = wkMeshBuilder_Mesh(builder);
-        assertSoundTree(built);
+        assertValidTree(built);
         assertSameTriangles(built, &set);
         wkMeshInfo a = wkMesh_Info(mesh), b = wkMesh_Info(built);
         b.byteCount = a.byteCount; // the builder's has room for later
@@ -165,28 +165,28 @@ static void models_are_what_create_makes(void** state)
 static void parts_count_from_zero(void** state)
 {
     (void)state;
-    meshSet ball = ballSet(5, 0.0);
+    meshSet sphere = solidSphereSet(5, 0.0);
     wkMeshBuilder* builder = createBuilder(wk_volumeAabb);
     assert_int_equal(wkMeshBuilder_BeginModel(builder, 0, 0), wk_ok);
     for (int part = 0; part < 3; ++part) {
-        for (int32_t i = 0; i < ball.vertexCount; ++i) {
-            ball.vertices[i].x += 3.0;
+        for (int32_t i = 0; i < sphere.vertexCount; ++i) {
+            sphere.vertices[i].x += 3.0;
         }
-        assert_int_equal(wkMeshBuilder_AddPart(builder, ball.vertices, ball.vertexCount,
-                                               ball.triangles, ball.triangleCount),
+        assert_int_equal(wkMeshBuilder_AddPart(builder, sphere.vertices, sphere.vertexCount,
+                                               sphere.triangles, sphere.triangleCount),
                          wk_ok);
     }
-    ball.triangles[4] = ball.vertexCount;
-    assert_int_equal(wkMeshBuilder_AddPart(builder, ball.vertices, ball.vertexCount, ball.triangles,
-                                           ball.triangleCount),
+    sphere.triangles[4] = sphere.vertexCount;
+    assert_int_equal(wkMeshBuilder_AddPart(builder, sphere.vertices, sphere.vertexCount,
+                                           sphere.triangles, sphere.triangleCount),
                      wk_errorRange);
     assert_int_equal(wkMeshBuilder_EndModel(builder), wk_ok);
     wkMeshInfo info = wkMesh_Info(wkMeshBuilder_Mesh(builder));
     assert_int_equal(info.componentCount, 3);
-    assert_int_equal(info.triangleCount, 3 * ball.triangleCount);
+    assert_int_equal(info.triangleCount, 3 * sphere.triangleCount);
     assert_true(info.isClosed);
     wkMeshBuilder_Destroy(builder);
-    freeSet(&ball);
+    freeSet(&sphere);
 }
 
 // Other places for some vertices of a set.
@@ -199,7 +199,7 @@ static void deform(meshSet* set, wkRng* rng, int32_t first, int32_t count)
 
 static void deform_and_check(wkVolumeKind kind, bool isUpdate, bool rebuilds, wkRng* rng)
 {
-    meshSet set = ballSet(9, 0.1);
+    meshSet set = solidSphereSet(9, 0.1);
     wkMeshBuilder* builder = createBuilder(kind);
     buildModel(builder, &set);
     const wkMesh* mesh = wkMeshBuilder_Mesh(builder);
@@ -217,7 +217,7 @@ static void deform_and_check(wkVolumeKind kind, bool isUpdate, bool rebuilds, wk
         }
         assert_true(wkMeshBuilder_Mesh(builder) == mesh);
         assert_int_equal(wkMesh_Info(mesh).hasPrevious, isUpdate);
-        assertSoundTree(mesh);
+        assertValidTree(mesh);
         assertSameTriangles(mesh, &set);
 
         // what follows from the places is new too
@@ -248,7 +248,7 @@ static void volumes_follow_the_vertices(void** state)
 static void bad_places_are_refused_by_name(void** state)
 {
     (void)state;
-    meshSet set = ballSet(6, 0.1);
+    meshSet set = solidSphereSet(6, 0.1);
     wkMeshBuilder* builder = createBuilder(wk_volumeAabb);
     buildModel(builder, &set);
     wkVec3d bad = {0.0, NAN, 0.0};

@@ -4,7 +4,7 @@
 // Points and meshes, and a mesh as a body: closest points, bounds, support, mass, triangles.
 
 #include "geom/project_triangle.h"
-#include "mesh_check.h"
+#include "mesh_unit_check.h"
 #include "whisker/query.h"
 
 #include <inttypes.h>
@@ -27,9 +27,9 @@ static double reachOf(const meshSet* set)
 
 static wkShape triangleOf(const meshSet* set, int64_t index)
 {
-    const int32_t* corners = set->triangles + 3 * index;
-    return wkMakeTriangle(set->vertices[corners[0]], set->vertices[corners[1]],
-                          set->vertices[corners[2]]);
+    const int32_t* faceVertices = set->triangles + 3 * index;
+    return wkMakeTriangle(set->vertices[faceVertices[0]], set->vertices[faceVertices[1]],
+                          set->vertices[faceVertices[2]]);
 }
 
 static double bruteDistance(const meshSet* set, wkVec3d local)
@@ -42,7 +42,7 @@ static double bruteDistance(const meshSet* set, wkVec3d local)
     return best;
 }
 
-// Near a corner, on a triangle, anywhere, far away.
+// Near a vertex, on a triangle, anywhere, far away.
 static wkVec3d pointOf(wkRng* rng, const meshSet* set, double reach)
 {
     if (set->triangleCount == 0 || wkRngChance(rng, 3)) {
@@ -135,23 +135,23 @@ static void closest_points_do_not_depend_on_the_hierarchy(void** state)
     }
 }
 
-// A ball of triangles is a little smaller than the ball.
+// A sphere of triangles is a little smaller than the sphere.
 static void distances_are_negative_inside_solids(void** state)
 {
     (void)state;
-    meshSet set = ballSet(48, 0.0);
+    meshSet set = solidSphereSet(48, 0.0);
     wkMeshDef def = defOfSet(&set);
     def.isSolid = true;
     wkMesh* mesh = createMesh(&def);
-    wkShape shape = wkMakeMesh(mesh), ball = wkMakeSphere(1.0);
+    wkShape shape = wkMakeMesh(mesh), sphere = wkMakeSphere(1.0);
     wkRng rng = wkMakeRng(UNIT_SEED);
     for (int i = 0; i < 500; ++i) {
-        shape.padding = ball.padding = i % 3 == 0 ? -0.1 : 0.0;
+        shape.padding = sphere.padding = i % 3 == 0 ? -0.1 : 0.0;
         wkPose pose = randomPose(&rng, 1.0);
         wkVec3d local = wkScale(2.0 * wkRngUnit(&rng), wkRngDirection(&rng));
         wkVec3d point = wkTransformPoint(pose, local);
         wkPointResult r = wkClosestPoint(&shape, pose, point, INFINITY);
-        double distance = wkShape_PointDistance(&ball, pose, point);
+        double distance = wkShape_PointDistance(&sphere, pose, point);
         assert_int_equal(r.status, wk_statusExact);
         assert_true(r.distance >= distance - 1e-9 && r.distance <= distance + 0.006);
         wkVec3d back = wkMulAdd(r.point, r.distance, r.normal);
@@ -164,7 +164,7 @@ static void distances_are_negative_inside_solids(void** state)
 static void beyond_the_cutoff_there_is_a_bound(void** state)
 {
     (void)state;
-    meshSet set = ballSet(12, 0.0);
+    meshSet set = solidSphereSet(12, 0.0);
     wkMeshDef def = defOfSet(&set);
     wkMesh* mesh = createMesh(&def);
     wkShape shape = wkMakeMesh(mesh);
@@ -212,7 +212,7 @@ static void closest_points_of_convex_shapes_are_projections(void** state)
     wkShapeBank_Destroy(&bank);
 }
 
-static void bounds_hold_every_corner(void** state)
+static void bounds_hold_every_vertex(void** state)
 {
     (void)state;
     for (int s = 0; s < MESH_SET_COUNT; ++s) {
@@ -227,8 +227,8 @@ static void bounds_hold_every_corner(void** state)
             wkPose pose = i == 0 ? wkIdentityPose() : randomPose(&rng, reach);
             wkAabb bounds = wkShape_Bounds(&shape, pose);
             for (int32_t k = 0; k < 3 * set.triangleCount; ++k) {
-                wkVec3d corner = wkTransformPoint(pose, set.vertices[set.triangles[k]]);
-                wkVec3d low = wkSub(corner, bounds.lower), high = wkSub(bounds.upper, corner);
+                wkVec3d vertex = wkTransformPoint(pose, set.vertices[set.triangles[k]]);
+                wkVec3d low = wkSub(vertex, bounds.lower), high = wkSub(bounds.upper, vertex);
                 wkVec3d least = wkMin(low, high);
                 assert_true(wkMinD(wkMinD(least.x, least.y), least.z) >= shape.padding);
             }
@@ -245,7 +245,7 @@ static void bounds_hold_every_corner(void** state)
     }
 }
 
-static void support_is_the_furthest_corner(void** state)
+static void support_is_the_furthest_vertex(void** state)
 {
     (void)state;
     for (int s = 0; s < MESH_SET_COUNT; ++s) {
@@ -261,8 +261,8 @@ static void support_is_the_furthest_corner(void** state)
             wkVec3d direction = wkRngDirection(&rng);
             double best = -INFINITY;
             for (int32_t k = 0; k < 3 * set.triangleCount; ++k) {
-                wkVec3d corner = wkTransformPoint(pose, set.vertices[set.triangles[k]]);
-                best = wkMaxD(best, wkDot(direction, corner));
+                wkVec3d vertex = wkTransformPoint(pose, set.vertices[set.triangles[k]]);
+                best = wkMaxD(best, wkDot(direction, vertex));
             }
             double height = wkDot(direction, wkShape_Support(&shape, pose, direction));
             double slack = 1e-14 * (reach + wkMaxAbs(pose.position));
@@ -320,7 +320,7 @@ static void mass_is_that_of_the_solid(void** state)
 static void triangulation_gives_the_mesh_back(void** state)
 {
     (void)state;
-    meshSet set = ballSet(9, 0.3), back;
+    meshSet set = solidSphereSet(9, 0.3), back;
     wkMeshDef def = defOfSet(&set);
     wkMesh* mesh = createMesh(&def);
     wkShape shape = wkMakeMesh(mesh);
@@ -344,8 +344,8 @@ int main(void)
         cmocka_unit_test(distances_are_negative_inside_solids),
         cmocka_unit_test(beyond_the_cutoff_there_is_a_bound),
         cmocka_unit_test(closest_points_of_convex_shapes_are_projections),
-        cmocka_unit_test(bounds_hold_every_corner),
-        cmocka_unit_test(support_is_the_furthest_corner),
+        cmocka_unit_test(bounds_hold_every_vertex),
+        cmocka_unit_test(support_is_the_furthest_vertex),
         cmocka_unit_test(mass_is_that_of_the_solid),
         cmocka_unit_test(triangulation_gives_the_mesh_back),
     };

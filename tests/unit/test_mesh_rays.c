@@ -4,15 +4,15 @@
 // Rays and meshes: brute force over all triangles in higher precision says what must be hit, and
 // no ray gets out of a closed mesh.
 
-#include "mesh_check.h"
-#include "query/ray_lanes.h"
+#include "mesh_unit_check.h"
+#include "query/ray/ray_kernel.h"
 #include "whisker/query.h"
 
 #include <inttypes.h>
 
 #define RAY_KIND_COUNT 11
 
-static const wkPose still = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+static const wkPose invariant = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
 
 static double reachOf(const meshSet* set)
 {
@@ -23,18 +23,18 @@ static double reachOf(const meshSet* set)
     return reach > 0.0 ? reach : 1.0;
 }
 
-static const wkVec3d* cornerOf(const meshSet* set, int64_t triangle, int corner)
+static const wkVec3d* vertexOf(const meshSet* set, int64_t triangle, int vertex)
 {
-    return &set->vertices[set->triangles[3 * triangle + corner % 3]];
+    return &set->vertices[set->triangles[3 * triangle + vertex % 3]];
 }
 
-// A point of a triangle: a corner, the middle of an edge, or anywhere.
+// A point of a triangle: a vertex, the middle of an edge, or anywhere.
 static wkVec3d pointOf(wkRng* rng, const meshSet* set, int kind)
 {
     int32_t triangle = wkRngBelow(rng, set->triangleCount);
-    int corner = wkRngBelow(rng, 3);
-    wkVec3d a = *cornerOf(set, triangle, corner), b = *cornerOf(set, triangle, corner + 1);
-    wkVec3d c = *cornerOf(set, triangle, corner + 2);
+    int vertex = wkRngBelow(rng, 3);
+    wkVec3d a = *vertexOf(set, triangle, vertex), b = *vertexOf(set, triangle, vertex + 1);
+    wkVec3d c = *vertexOf(set, triangle, vertex + 2);
     switch (kind) {
     case 0:
         return a;
@@ -51,7 +51,7 @@ static wkVec3d axisOf(wkRng* rng)
     return wkScale(wkRngSign(rng), axes[wkRngBelow(rng, 3)]);
 }
 
-// Towards corners, edges and faces; along axes, along edges and in planes; from surfaces and from
+// Towards vertices, edges and faces; along axes, along edges and in planes; from surfaces and from
 // far away; along the diagonal, towards where empty slots stand.
 static wkRay rayOf(wkRng* rng, const meshSet* set, double reach, int kind)
 {
@@ -65,14 +65,14 @@ static wkRay rayOf(wkRng* rng, const meshSet* set, double reach, int kind)
         ray.origin = wkMulAdd(target, 2.0 * reach, away);
     } else if (kind == 4) { // along an edge, from its end or from before it
         int32_t triangle = wkRngBelow(rng, set->triangleCount);
-        wkVec3d a = *cornerOf(set, triangle, 0), b = *cornerOf(set, triangle, 1);
+        wkVec3d a = *vertexOf(set, triangle, 0), b = *vertexOf(set, triangle, 1);
         ray.origin = wkRngChance(rng, 2) ? a : wkLerp(b, a, 2.0);
         ray.direction = wkSub(b, a);
         return ray;
     } else if (kind == 5) { // in the plane of a triangle
         int32_t triangle = wkRngBelow(rng, set->triangleCount);
-        wkVec3d a = *cornerOf(set, triangle, 0), b = *cornerOf(set, triangle, 1);
-        wkVec3d c = *cornerOf(set, triangle, 2);
+        wkVec3d a = *vertexOf(set, triangle, 0), b = *vertexOf(set, triangle, 1);
+        wkVec3d c = *vertexOf(set, triangle, 2);
         ray.origin = wkLerp(wkMiddle(b, c), a, 3.0);
         ray.direction = wkSub(wkMiddle(b, c), a);
         return ray;
@@ -123,11 +123,12 @@ static long double longLength(longVec a)
 
 // Distance to a triangle that the ray meets clearly: further than `slack` from its border, not
 // nearly in its plane. Infinite when it does not.
-static double clearHit(const wkRay* ray, const wkVec3d corners[3], double slack, double* doubt)
+static double clearHit(const wkRay* ray, const wkVec3d faceVertices[3], double slack, double* doubt)
 {
     longVec direction = longSub(ray->direction, wkVec(0.0, 0.0, 0.0));
     long double length = longLength(direction);
-    longVec a = longSub(corners[1], corners[0]), b = longSub(corners[2], corners[0]);
+    longVec a = longSub(faceVertices[1], faceVertices[0]),
+            b = longSub(faceVertices[2], faceVertices[0]);
     longVec normal = longCross(a, b);
     long double area = longLength(normal);
     long double slope = longDot(normal, direction) / (length * area);
@@ -136,14 +137,14 @@ static double clearHit(const wkRay* ray, const wkVec3d corners[3], double slack,
     }
     int sides = 0;
     for (int i = 0; i < 3; ++i) {
-        longVec edge = longSub(corners[(i + 1) % 3], corners[i]);
-        longVec toCorner = longSub(corners[i], ray->origin);
+        longVec edge = longSub(faceVertices[(i + 1) % 3], faceVertices[i]);
+        longVec toVertex = longSub(faceVertices[i], ray->origin);
         longVec across = longCross(edge, direction);
-        long double gap = longDot(toCorner, across) / longLength(across);
+        long double gap = longDot(toVertex, across) / longLength(across);
         sides += gap > slack ? 1 : gap < -slack ? -1 : 0;
     }
-    long double distance =
-        longDot(longSub(corners[0], ray->origin), normal) * length / longDot(normal, direction);
+    long double distance = longDot(longSub(faceVertices[0], ray->origin), normal) * length /
+                           longDot(normal, direction);
     *doubt = slack / (double)fabsl(slope);
     bool isOn = (sides == 3 || sides == -3) && distance > *doubt &&
                 distance < (long double)ray->maxDistance - *doubt;
@@ -157,8 +158,8 @@ static void printRay(const meshSet* set, const wkRay* ray, int64_t triangle)
     print_message("ray from (%a, %a, %a) along (%a, %a, %a) up to %g\n", o->x, o->y, o->z, d->x,
                   d->y, d->z, ray->maxDistance);
     for (int k = 0; triangle >= 0 && k < 3; ++k) {
-        wkVec3d c = *cornerOf(set, triangle, k);
-        print_message("  corner (%a, %a, %a)\n", c.x, c.y, c.z);
+        wkVec3d c = *vertexOf(set, triangle, k);
+        print_message("  vertex (%a, %a, %a)\n", c.x, c.y, c.z);
     }
 }
 
@@ -169,10 +170,10 @@ static void assertTrueHit(const meshSet* set, const wkRay* ray, const wkRayResul
     assert_in_range(hit->part, 0, set->triangleCount - 1);
     wkTriangle triangle;
     for (int k = 0; k < 3; ++k) {
-        triangle.points[k] = *cornerOf(set, hit->part, k);
+        triangle.points[k] = *vertexOf(set, hit->part, k);
     }
     wkShape shape = wkMakeTriangle(triangle.points[0], triangle.points[1], triangle.points[2]);
-    double gap = wkShape_PointDistance(&shape, still, hit->point);
+    double gap = wkShape_PointDistance(&shape, invariant, hit->point);
     if (!(gap <= slack) || !(hit->distance >= 0.0) || !(hit->distance <= ray->maxDistance) ||
         !(wkDot(hit->normal, ray->direction) <= 1e-12 * wkLength(ray->direction)) ||
         !(fabs(wkLength(hit->normal) - 1.0) < 1e-12)) {
@@ -184,18 +185,18 @@ static void assertTrueHit(const meshSet* set, const wkRay* ray, const wkRayResul
 
 static void assertRay(const wkShape* shape, const meshSet* set, const wkRay* ray, double reach)
 {
-    wkRayResult hit = wkRayCast(shape, still, *ray);
+    wkRayResult hit = wkRayCast(shape, invariant, *ray);
     assert_int_equal(hit.status, wk_statusExact);
-    assert_true(hit.isHit == wkRayHits(shape, still, *ray));
+    assert_true(hit.isHit == wkRayHits(shape, invariant, *ray));
     double slack = 8e-15 * (wkMaxAbs(ray->origin) + reach);
     if (hit.isHit) {
         assertTrueHit(set, ray, &hit, slack);
     }
     for (int32_t i = 0; i < set->triangleCount; ++i) {
-        const wkVec3d corners[3] = {*cornerOf(set, i, 0), *cornerOf(set, i, 1),
-                                    *cornerOf(set, i, 2)};
+        const wkVec3d faceVertices[3] = {*vertexOf(set, i, 0), *vertexOf(set, i, 1),
+                                         *vertexOf(set, i, 2)};
         double doubt = 0.0;
-        double distance = clearHit(ray, corners, slack, &doubt);
+        double distance = clearHit(ray, faceVertices, slack, &doubt);
         if (distance < (double)INFINITY && !(hit.isHit && hit.distance <= distance + doubt)) {
             printRay(set, ray, i);
             fail_msg("triangle %d after %.17g m was passed: hit %d after %.17g m", (int)i, distance,
@@ -255,10 +256,10 @@ static void rays_do_not_depend_on_the_hierarchy(void** state)
             wkRng rng = wkMakeRng(UNIT_SEED + (uint64_t)s);
             for (int i = 0; i < 200 && set.triangleCount > 0; ++i) {
                 wkRay ray = rayOf(&rng, &set, reach, i % RAY_KIND_COUNT);
-                wkRayResult a = wkRayCast(&plainShape, still, ray);
-                wkRayResult b = wkRayCast(&shape, still, ray);
+                wkRayResult a = wkRayCast(&plainShape, invariant, ray);
+                wkRayResult b = wkRayCast(&shape, invariant, ray);
                 assertSameHit(&a, &b, meshSets[s].name);
-                assert_true(wkRayHits(&shape, still, ray) == a.isHit);
+                assert_true(wkRayHits(&shape, invariant, ray) == a.isHit);
             }
             wkMesh_Destroy(mesh);
         }
@@ -341,7 +342,7 @@ static void the_short_way_answers_like_the_long_one(void** state)
         wkShape shape = wkMakeMesh(mesh);
         wkRng rng = wkMakeRng(UNIT_SEED + (uint64_t)s);
         for (int i = 0; i < 1000 && set.triangleCount > 0; ++i) {
-            wkPose pose = still, same = still;
+            wkPose pose = invariant, same = invariant;
             wkRay ray = rayOf(&rng, &set, reach, i % RAY_KIND_COUNT);
             ray.direction = wkNormalizeOr(ray.direction, wkVec(0.0, 0.0, 1.0));
             pose.position = same.position = wkScale(0.3 * reach * (i % 2), wkRngDirection(&rng));
@@ -366,11 +367,11 @@ static void the_short_way_answers_like_the_long_one(void** state)
     assert_true(shortCount > 1000);
 }
 
-// From inside towards corners, edges, faces and anywhere.
+// From inside towards vertices, edges, faces and anywhere.
 static void no_ray_leaves_a_closed_mesh(void** state)
 {
     (void)state;
-    meshSet set = ballSet(40, 0.1);
+    meshSet set = solidSphereSet(40, 0.1);
     wkMeshDef def = defOfSet(&set);
     wkMesh* mesh = createMesh(&def);
     wkShape shape = wkMakeMesh(mesh);
@@ -380,7 +381,7 @@ static void no_ray_leaves_a_closed_mesh(void** state)
         if (i % 4 < 3) {
             ray.direction = wkSub(pointOf(&rng, &set, i % 4), ray.origin);
         }
-        if (!wkRayHits(&shape, still, ray)) {
+        if (!wkRayHits(&shape, invariant, ray)) {
             printRay(&set, &ray, -1);
             fail_msg("ray %d got out", i);
         }
@@ -389,7 +390,7 @@ static void no_ray_leaves_a_closed_mesh(void** state)
     freeSet(&set);
 }
 
-// Every triangle with a ball around it by itself.
+// Every triangle with a sphere around it by itself.
 static void padded_rays_hit_the_first_padded_triangle(void** state)
 {
     (void)state;
@@ -406,14 +407,14 @@ static void padded_rays_hit_the_first_padded_triangle(void** state)
             wkRay ray = rayOf(&rng, &set, reach, i % 7);
             double best = INFINITY;
             for (int32_t k = 0; k < set.triangleCount; ++k) {
-                wkShape triangle = wkMakeTriangle(*cornerOf(&set, k, 0), *cornerOf(&set, k, 1),
-                                                  *cornerOf(&set, k, 2));
+                wkShape triangle = wkMakeTriangle(*vertexOf(&set, k, 0), *vertexOf(&set, k, 1),
+                                                  *vertexOf(&set, k, 2));
                 triangle.padding = 0.05 * reach;
-                wkRayResult hit = wkRayCast(&triangle, still, ray);
+                wkRayResult hit = wkRayCast(&triangle, invariant, ray);
                 best =
                     hit.isHit && hit.status == wk_statusExact ? wkMinD(best, hit.distance) : best;
             }
-            wkRayResult hit = wkRayCast(&shape, still, ray);
+            wkRayResult hit = wkRayCast(&shape, invariant, ray);
             bool isSame =
                 hit.isHit ? fabs(hit.distance - best) <= 1e-9 * reach : best == (double)INFINITY;
             if (hit.status == wk_statusExact && !isSame) {
@@ -425,7 +426,7 @@ static void padded_rays_hit_the_first_padded_triangle(void** state)
         shape.rounding = 0.0;
         shape.padding = -0.1 * reach;
         wkRay ray = {{0.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, INFINITY};
-        assert_false(wkRayCast(&shape, still, ray).isHit);
+        assert_false(wkRayCast(&shape, invariant, ray).isHit);
         wkMesh_Destroy(mesh);
         freeSet(&set);
     }
@@ -435,7 +436,7 @@ static void padded_rays_hit_the_first_padded_triangle(void** state)
 static void rays_follow_the_pose(void** state)
 {
     (void)state;
-    meshSet set = ballSet(20, 0.2);
+    meshSet set = solidSphereSet(20, 0.2);
     wkMeshDef def = defOfSet(&set);
     wkMesh* mesh = createMesh(&def);
     wkShape shape = wkMakeMesh(mesh);
@@ -446,7 +447,7 @@ static void rays_follow_the_pose(void** state)
         wkRay local = rayOf(&rng, &set, 1.2, 2);
         wkRay world = {wkTransformPoint(pose, local.origin), wkRotateVector(pose, local.direction),
                        INFINITY};
-        wkRayResult a = wkRayCast(&shape, still, local), b = wkRayCast(&shape, pose, world);
+        wkRayResult a = wkRayCast(&shape, invariant, local), b = wkRayCast(&shape, pose, world);
         double slack = 1e-13 * (10.0 + wkMaxAbs(pose.position));
         if (a.isHit && b.isHit && fabs(wkDot(a.normal, local.direction)) > 0.1) {
             assert_true(fabs(a.distance - b.distance) < 100.0 * slack);
@@ -457,11 +458,11 @@ static void rays_follow_the_pose(void** state)
     freeSet(&set);
 }
 
-// A ball of triangles lies between two balls; rounding and padding of any sign included.
+// A sphere of triangles lies between two spheres; rounding and padding of any sign included.
 static void solids_are_hit_like_the_bodies_they_are(void** state)
 {
     (void)state;
-    meshSet set = ballSet(48, 0.0);
+    meshSet set = solidSphereSet(48, 0.0);
     wkMeshDef def = defOfSet(&set);
     def.isSolid = true;
     wkMesh* mesh = createMesh(&def);
@@ -474,10 +475,11 @@ static void solids_are_hit_like_the_bodies_they_are(void** state)
                 outer = wkMakeSphere(1.0 + shape.padding);
         wkRay ray = {wkScale(2.5 * wkRngUnit(&rng), wkRngDirection(&rng)), wkRngDirection(&rng),
                      INFINITY};
-        wkRayResult least = wkRayCast(&outer, still, ray), most = wkRayCast(&inner, still, ray);
-        wkRayResult hit = wkRayCast(&shape, still, ray);
+        wkRayResult least = wkRayCast(&outer, invariant, ray),
+                    most = wkRayCast(&inner, invariant, ray);
+        wkRayResult hit = wkRayCast(&shape, invariant, ray);
         assert_int_equal(hit.status, wk_statusExact);
-        assert_true(hit.isHit == wkRayHits(&shape, still, ray));
+        assert_true(hit.isHit == wkRayHits(&shape, invariant, ray));
         assert_true(hit.isHit ? least.isHit : !most.isHit);
         if (most.isHit && !(hit.distance <= most.distance && hit.distance >= least.distance)) {
             printRay(&set, &ray, hit.part);
@@ -496,7 +498,7 @@ static void solids_are_hit_like_the_bodies_they_are(void** state)
 static void solids_inside_out_are_hit_the_same(void** state)
 {
     (void)state;
-    meshSet set = ballSet(16, 0.0);
+    meshSet set = solidSphereSet(16, 0.0);
     wkMeshDef def = defOfSet(&set);
     def.isSolid = true;
     wkMesh* mesh = createMesh(&def);
@@ -512,7 +514,8 @@ static void solids_inside_out_are_hit_the_same(void** state)
     for (int i = 0; i < 200; ++i) {
         wkRay ray = {wkScale(2.5 * wkRngUnit(&rng), wkRngDirection(&rng)), wkRngDirection(&rng),
                      INFINITY};
-        wkRayResult a = wkRayCast(&shapes[0], still, ray), b = wkRayCast(&shapes[1], still, ray);
+        wkRayResult a = wkRayCast(&shapes[0], invariant, ray),
+                    b = wkRayCast(&shapes[1], invariant, ray);
         assert_true(a.isHit == b.isHit);
         assert_true(fabs(a.distance - b.distance) < 1e-12);
         assert_true(!a.isHit || wkDot(a.normal, b.normal) > 1.0 - 1e-12);
@@ -538,24 +541,24 @@ static void rays_meet_the_ground(void** state)
     wkShape shape = wkMakeHeightField(field);
     for (int i = 0; i < 12; ++i) {
         wkRay down = {{i % 4 - 1.5, i / 4 - 1.0, 5.0}, {0.0, 0.0, -1.0}, INFINITY};
-        wkRayResult hit = wkRayCast(&shape, still, down);
+        wkRayResult hit = wkRayCast(&shape, invariant, down);
         assert_true(hit.isHit && hit.distance == 5.0 - heights[i]);
         assert_true(hit.normal.z > 0.0);
         down.origin.z = -0.5;
-        hit = wkRayCast(&shape, still, down);
+        hit = wkRayCast(&shape, invariant, down);
         assert_true(hit.isHit && hit.distance == 0.0);
     }
     wkRay past = {{-5.0, 0.0, 2.5}, {1.0, 0.0, 0.0}, INFINITY};
-    assert_false(wkRayHits(&shape, still, past));
+    assert_false(wkRayHits(&shape, invariant, past));
     shape.padding = 0.75;
-    assert_true(wkRayHits(&shape, still, past));
+    assert_true(wkRayHits(&shape, invariant, past));
     wkHeightField_Destroy(field);
 }
 
 static void what_is_no_ray_is_refused(void** state)
 {
     (void)state;
-    meshSet set = ballSet(5, 0.0);
+    meshSet set = solidSphereSet(5, 0.0);
     wkMeshDef def = defOfSet(&set);
     wkMesh* mesh = createMesh(&def);
     wkShape shape = wkMakeMesh(mesh);
@@ -566,9 +569,9 @@ static void what_is_no_ray_is_refused(void** state)
         {{0.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, -1.0},
     };
     for (size_t i = 0; i < sizeof rays / sizeof *rays; ++i) {
-        wkRayResult hit = wkRayCast(&shape, still, rays[i]);
+        wkRayResult hit = wkRayCast(&shape, invariant, rays[i]);
         assert_true(hit.isHit && hit.status == wk_statusInvalid && hit.distance == 0.0);
-        assert_true(wkRayHits(&shape, still, rays[i]));
+        assert_true(wkRayHits(&shape, invariant, rays[i]));
     }
     wkPose nowhere = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
     wkRay ray = {{0.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, 1.0};

@@ -3,7 +3,7 @@
 
 // Splits by surface: the same for every instruction set, and nothing is lost.
 
-#include "tree/bvh.h"
+#include "tree/bvh/bvh.h"
 
 #include "kit.h"
 

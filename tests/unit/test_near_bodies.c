@@ -4,11 +4,11 @@
 // Bodies in front of a map: none with a cell in reach is left out, whatever its size, wherever it is
 // and whichever instruction set looks; most of the others are.
 
-#include "query/map_near.h"
-#include "query/map_query.h"
+#include "query/map/map_candidates.h"
+#include "query/map/map_query.h"
 #include "scenes/maps.h"
-#include "tree/tree_shape.h"
-#include "unit.h"
+#include "tree/bvh/tree_shape.h"
+#include "unit_kit.h"
 #include "whisker/mesh.h"
 #include "whisker/query.h"
 
@@ -19,19 +19,19 @@
 typedef struct crowd {
     wkShapeBank bank;
     wkMesh* mesh;
-    wkShape shapes[WK_NEAR_BODIES];
-    wkPose poses[WK_NEAR_BODIES];
-    wkNearBody bodies[WK_NEAR_BODIES];
+    wkShape shapes[WK_CANDIDATE_BODIES];
+    wkPose poses[WK_CANDIDATE_BODIES];
+    wkCandidateBody bodies[WK_CANDIDATE_BODIES];
 } crowd;
 
 static wkMesh* makeMesh(void)
 {
-    static const wkVec3d corners[] = {
+    static const wkVec3d faceVertices[] = {
         {-0.4, -0.1, -0.2}, {0.5, 0.0, -0.1}, {0.1, 0.3, 0.0}, {0.0, 0.1, 0.6}};
     static const int32_t triangles[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
     wkMeshDef def = wkDefaultMeshDef();
     def.isSolid = false;
-    def.vertices = corners;
+    def.vertices = faceVertices;
     def.vertexCount = 4;
     def.triangles = triangles;
     def.triangleCount = 4;
@@ -59,11 +59,11 @@ static wkShape randomBody(wkRng* rng, const crowd* c, double size)
 
 static void fillCrowd(crowd* c, wkRng* rng, wkVec3d about, double size)
 {
-    for (int i = 0; i < WK_NEAR_BODIES; ++i) {
+    for (int i = 0; i < WK_CANDIDATE_BODIES; ++i) {
         c->shapes[i] = randomBody(rng, c, size);
         c->poses[i] = randomPose(rng, about, 4.0);
-        c->bodies[i] =
-            (wkNearBody){&c->shapes[i], &c->poses[i], wkShape_Bounds(&c->shapes[i], c->poses[i])};
+        c->bodies[i] = (wkCandidateBody){&c->shapes[i], &c->poses[i],
+                                         wkShape_Bounds(&c->shapes[i], c->poses[i])};
     }
 }
 
@@ -76,11 +76,11 @@ typedef struct tally {
 static void compareCrowd(const crowd* c, const wkShape* map, wkPose pose, double reach,
                          tally* counts)
 {
-    wkMapNear near;
-    wkMapNear_Init(&near, map, &pose);
-    unsigned found = wkMapNear_Bodies(&near, c->bodies, WK_NEAR_BODIES, reach);
-    assert_int_equal(found >> WK_NEAR_BODIES, 0);
-    for (int i = 0; i < WK_NEAR_BODIES; ++i) {
+    wkMapCandidates near;
+    wkMapCandidates_Init(&near, map, &pose);
+    unsigned found = wkMapCandidates_Bodies(&near, c->bodies, WK_CANDIDATE_BODIES, reach);
+    assert_int_equal(found >> WK_CANDIDATE_BODIES, 0);
+    for (int i = 0; i < WK_CANDIDATE_BODIES; ++i) {
         wkDistanceRequest request = wkDefaultDistanceRequest();
         request.isSigned = false;
         bool isNear = wkDistance(&c->shapes[i], c->poses[i], map, pose, &request).distance <= reach;
@@ -125,8 +125,8 @@ static void bodies_with_a_cell_in_reach_are_never_left_out(void** state)
     assert_true(counts.leftOutCount > counts.farCount / 2);
 }
 
-// A ball is told apart from a single cell to the digits that bounds have.
-static void verdicts_on_balls_change_at_their_distance(void** state)
+// A sphere is told apart from a single cell to the digits that bounds have.
+static void verdicts_on_spheres_change_at_their_distance(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED);
@@ -135,20 +135,20 @@ static void verdicts_on_balls_change_at_their_distance(void** state)
         double size = wkRngLogRange(&rng, 1e-2, 10.0);
         wkOctree* octree = wkMakeMap(SINGLE_CELL, size, wkRngNext(&rng));
         assert_non_null(octree);
-        wkShape map = wkMakeOctree(octree), ball = wkMakeSphere(wkRngLogRange(&rng, 1e-3, 1.0));
+        wkShape map = wkMakeOctree(octree), sphere = wkMakeSphere(wkRngLogRange(&rng, 1e-3, 1.0));
         wkPose mapPose = randomPose(&rng, wkVec(0.0, 0.0, 0.0), 5.0);
-        wkMapNear near;
-        wkMapNear_Init(&near, &map, &mapPose);
+        wkMapCandidates near;
+        wkMapCandidates_Init(&near, &map, &mapPose);
         // more than once, as only later searches begin at the doors of the map
         for (int again = 0; again < 3; ++again) {
             wkPose pose = randomPose(&rng, mapPose.position, 20.0 * size);
-            wkNearBody body = {&ball, &pose, wkShape_Bounds(&ball, pose)};
-            double distance = wkPositive(wkDistance(&ball, pose, &map, mapPose, NULL).distance);
+            wkCandidateBody body = {&sphere, &pose, wkShape_Bounds(&sphere, pose)};
+            double distance = wkPositive(wkDistance(&sphere, pose, &map, mapPose, NULL).distance);
             double less = distance - 1e-4 * (distance + size + 1.0);
-            assert_int_equal(wkMapNear_Bodies(&near, &body, 1, distance), 1);
-            assert_int_equal(wkMapNear_Bodies(&near, &body, 1, INFINITY), 1);
+            assert_int_equal(wkMapCandidates_Bodies(&near, &body, 1, distance), 1);
+            assert_int_equal(wkMapCandidates_Bodies(&near, &body, 1, INFINITY), 1);
             if (less > 0.0) {
-                assert_int_equal(wkMapNear_Bodies(&near, &body, 1, less), 0);
+                assert_int_equal(wkMapCandidates_Bodies(&near, &body, 1, less), 0);
                 ++leftOutCount;
             }
         }
@@ -167,24 +167,24 @@ static void every_instruction_set_lists_the_same_cells(void** state)
         assert_non_null(octree);
         wkShape map = wkMakeOctree(octree);
         wkMapView view = wkViewOfMap(&map);
-        (void)wkOctreeFindDoors(octree); // all begin alike
-        wkNearBox boxes[WK_NEAR_BODIES];
-        for (int i = 0; i < WK_NEAR_BODIES; ++i) {
+        (void)wkOctreeFindEntryGrid(octree); // all begin alike
+        wkCandidateBox boxes[WK_CANDIDATE_BODIES];
+        for (int i = 0; i < WK_CANDIDATE_BODIES; ++i) {
             double half = wkRngLogRange(&rng, 1e-2, 1.0);
-            boxes[i] = (wkNearBox){randomPose(&rng, wkVec(0.0, 0.0, 0.0), 2.0).position,
-                                   wkVec(half, half, 0.5 * half)};
+            boxes[i] = (wkCandidateBox){randomPose(&rng, wkVec(0.0, 0.0, 0.0), 2.0).position,
+                                        wkVec(half, half, 0.5 * half)};
         }
         wkMat3d axes = wkMatFromQuat(wkRngRotation(&rng));
         wkMapBody body = {.axes = &axes, .half = wkVec(0.1, 0.2, 0.1)};
-        wkNearCells first[WK_NEAR_BODIES], other[WK_NEAR_BODIES];
-        wkMapNearLanesOf(wk_isaScalar)->listCells(&view, boxes, WK_NEAR_BODIES, first);
+        wkCandidateCells first[WK_CANDIDATE_BODIES], other[WK_CANDIDATE_BODIES];
+        wkMapCandidateKernelsOf(wk_isaScalar)->listCells(&view, boxes, WK_CANDIDATE_BODIES, first);
         for (int isa = wk_isaScalar + 1; isa < wk_isaCount; ++isa) {
-            const wkMapNearLanes* lanes = wkMapNearLanesOf((wkIsa)isa);
+            const wkMapCandidateKernels* lanes = wkMapCandidateKernelsOf((wkIsa)isa);
             if (lanes == NULL) {
                 continue;
             }
-            lanes->listCells(&view, boxes, WK_NEAR_BODIES, other);
-            for (int i = 0; i < WK_NEAR_BODIES; ++i) {
+            lanes->listCells(&view, boxes, WK_CANDIDATE_BODIES, other);
+            for (int i = 0; i < WK_CANDIDATE_BODIES; ++i) {
                 size_t byteCount = sizeof(float) * (size_t)first[i].count;
                 assert_int_equal(other[i].count, first[i].count);
                 assert_int_equal(other[i].isFull, first[i].isFull);
@@ -192,13 +192,15 @@ static void every_instruction_set_lists_the_same_cells(void** state)
                     assert_memory_equal(other[i].center[k], first[i].center[k], byteCount);
                 }
                 assert_memory_equal(other[i].half, first[i].half, byteCount);
-                bool isNear = wkMapNearLanesOf(wk_isaScalar)->isAnyNear(&first[i], &body, 0.05);
+                bool isNear =
+                    wkMapCandidateKernelsOf(wk_isaScalar)->isAnyNear(&first[i], &body, 0.05);
                 assert_int_equal(lanes->isAnyNear(&other[i], &body, 0.05), isNear);
             }
         }
-        for (int i = 0; i < WK_NEAR_BODIES; ++i) {
+        for (int i = 0; i < WK_CANDIDATE_BODIES; ++i) {
             listedCount += first[i].count;
-            nearCount += wkMapNearLanesOf(wk_isaScalar)->isAnyNear(&first[i], &body, 0.05) ? 1 : 0;
+            nearCount +=
+                wkMapCandidateKernelsOf(wk_isaScalar)->isAnyNear(&first[i], &body, 0.05) ? 1 : 0;
         }
         wkOctree_Destroy(octree);
     }
@@ -209,7 +211,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_with_a_cell_in_reach_are_never_left_out),
-        cmocka_unit_test(verdicts_on_balls_change_at_their_distance),
+        cmocka_unit_test(verdicts_on_spheres_change_at_their_distance),
         cmocka_unit_test(every_instruction_set_lists_the_same_cells),
     };
     return cmocka_run_group_tests_name("near_bodies", tests, NULL, NULL);

@@ -4,7 +4,7 @@
 // Maps: numbers one can check by hand, names of cells, what is refused, and what copies share.
 
 #include "octree_check.h"
-#include "unit.h"
+#include "unit_kit.h"
 #include "whisker/whisker.h"
 
 static const wkCellKey middle = {32768, 32768, 32768};
@@ -265,7 +265,7 @@ static void unknown_cells_do_not_become_free_when_cells_are_merged(void** state)
 
     // thresholds and the short code keep what is unknown
     size_t leafCount = (size_t)wkOctree_Stats(octree).leafCount;
-    assert_int_equal(wkOctree_Harden(octree), wk_ok);
+    assert_int_equal(wkOctree_ToMaximumLikelihood(octree), wk_ok);
     assert_int_equal(wkOctree_Stats(octree).leafCount, leafCount);
     unsigned char bytes[256];
     assert_true(wkOctree_Encode(octree, wk_octreeCodeShort, NULL).byteCount <= sizeof bytes);

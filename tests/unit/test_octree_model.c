@@ -5,7 +5,7 @@
 // time: all cells of a cube about the origin, where all eight octants meet, and some far away.
 
 #include "octree_check.h"
-#include "unit.h"
+#include "unit_kit.h"
 #include "whisker/whisker.h"
 
 #define WINDOW 16 // cells of the cube along an axis
@@ -161,10 +161,10 @@ static void fillSome(model* m, wkRng* rng)
     }
 }
 
-static void hardenAll(model* m, wkRng* rng)
+static void thresholdAll(model* m, wkRng* rng)
 {
     (void)rng;
-    assert_int_equal(wkOctree_Harden(m->octree), wk_ok);
+    assert_int_equal(wkOctree_ToMaximumLikelihood(m->octree), wk_ok);
     for (int i = 0; i < CELL_COUNT; ++i) {
         bool isOccupied = m->values[i] >= m->octree->occupied;
         float hard = isOccupied ? m->octree->highest : m->octree->lowest;
@@ -185,8 +185,9 @@ typedef void changeFcn(model* m, wkRng* rng);
 
 static void changeSomehow(model* m, wkRng* rng)
 {
-    static changeFcn* const changes[] = {addSome,  addSome,  addSome,  setSome,   setSome, setSome,
-                                         fillSome, fillSome, fillSome, hardenAll, clearAll};
+    static changeFcn* const changes[] = {addSome,  addSome,      addSome,  setSome,
+                                         setSome,  setSome,      fillSome, fillSome,
+                                         fillSome, thresholdAll, clearAll};
     int kind = wkRngBelow(rng, (int)(sizeof changes / sizeof changes[0]));
     if (changes[kind] != clearAll || wkRngChance(rng, 4)) {
         uint64_t version = m->octree->version;
@@ -228,13 +229,13 @@ static void checkCells(const model* m)
     }
 }
 
-static bool isHeld(const wkCell* cell, wkCellKey key)
+static bool isKept(const wkCell* cell, wkCellKey key)
 {
     return isSameKey(cell->key, key, WK_OCTREE_DEPTH - cell->depth);
 }
 
 // Index of the first cell from `i` on that lies in a cube; CELL_COUNT: none.
-static int nextHeld(const model* m, const wkCell* cell, int i)
+static int nextAttached(const model* m, const wkCell* cell, int i)
 {
     // a single cell has one place in the window, if any
     if (cell->depth == WK_OCTREE_DEPTH && i < WINDOW_COUNT) {
@@ -244,7 +245,7 @@ static int nextHeld(const model* m, const wkCell* cell, int i)
         int place = isIn ? x + WINDOW * (y + WINDOW * z) : WINDOW_COUNT;
         i = place >= i ? place : WINDOW_COUNT;
     }
-    while (i < CELL_COUNT && !isHeld(cell, m->keys[i])) {
+    while (i < CELL_COUNT && !isKept(cell, m->keys[i])) {
         ++i;
     }
     return i;
@@ -270,7 +271,7 @@ static void checkIteration(const model* m, wkRng* rng)
     while (wkCellIterator_Next(&iterator, &cell)) {
         assert_true(cell.id > last && wants[cell.state]);
         last = cell.id;
-        for (int i = nextHeld(m, &cell, 0); i < CELL_COUNT; i = nextHeld(m, &cell, i + 1)) {
+        for (int i = nextAttached(m, &cell, 0); i < CELL_COUNT; i = nextAttached(m, &cell, i + 1)) {
             checkCell(&cell, m->values[i], threshold);
             seen[i]++;
         }
@@ -294,7 +295,7 @@ static void checkCoarseIteration(const model* m, int maxDepth)
         assert_true(cell.depth <= maxDepth);
         assert_int_equal(wkOctree_FindCell(m->octree, cell.id, &found), wk_ok);
         assert_true(isSameCell(&found, &cell));
-        for (int i = nextHeld(m, &cell, 0); i < CELL_COUNT; i = nextHeld(m, &cell, i + 1)) {
+        for (int i = nextAttached(m, &cell, 0); i < CELL_COUNT; i = nextAttached(m, &cell, i + 1)) {
             bool isUnknown = isnan(m->values[i]);
             assert_true(isUnknown || cell.state == wk_cellUnknown || m->values[i] <= cell.logOdds);
             assert_true(cell.state != wk_cellFree || !isUnknown);
@@ -348,7 +349,7 @@ static bool noteChange(const wkCellChange* change, void* context)
     assert_true(wholeBefore.depth <= before->depth && wholeAfter.depth <= before->depth);
     assert_true(wholeBefore.depth == before->depth || wholeAfter.depth == before->depth);
     const model* m = c->before;
-    for (int i = nextHeld(m, before, 0); i < CELL_COUNT; i = nextHeld(m, before, i + 1)) {
+    for (int i = nextAttached(m, before, 0); i < CELL_COUNT; i = nextAttached(m, before, i + 1)) {
         checkCell(before, m->values[i], m->octree->occupied);
         checkCell(after, c->after->values[i], c->after->octree->occupied);
         c->seen[i]++;
@@ -448,9 +449,10 @@ static void checkCoarser(const model* m, const wkOctree* coarse, double ratio, w
 {
     assert_null(octreeTrouble(coarse));
     int reach = (int)ceil(0.5 * WINDOW / ratio) + 1;
-    int span = 2 * reach;
-    for (int i = 0; i < span * span * span; ++i) {
-        const int cell[3] = {i % span - reach, i / span % span - reach, i / span / span - reach};
+    int interval = 2 * reach;
+    for (int i = 0; i < interval * interval * interval; ++i) {
+        const int cell[3] = {i % interval - reach, i / interval % interval - reach,
+                             i / interval / interval - reach};
         int first[3], last[3];
         for (int axis = 0; axis < 3; ++axis) {
             first[axis] = 32768 + (int)floor(cell[axis] * ratio + 1e-7);

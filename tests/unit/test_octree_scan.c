@@ -5,9 +5,9 @@
 // tests/oracle compares the same numbers with OctoMap's own.
 
 #include "octree_check.h"
-#include "scenes/room.h"
-#include "tree/octree_grid.h"
-#include "unit.h"
+#include "scenes/room_scene.h"
+#include "tree/octree/octree_grid.h"
+#include "unit_kit.h"
 #include "whisker/whisker.h"
 
 #define WIDTH 48
@@ -28,7 +28,7 @@ static wkOctree* createMap(double resolution)
 // What the camera sees from the n-th of several places.
 static wkScan roomScan(int n)
 {
-    wkRoom room = wkMakeRoom();
+    wkRoomScene room = wkMakeRoom();
     wkRoomView view = wkMakeRoomView();
     view.eye.x += 0.31 * n;
     view.eye.y -= 0.17 * n;
@@ -69,23 +69,23 @@ static int byName(const void* a, const void* b)
     return (first > second) - (first < second);
 }
 
-static void addCrossed(cellList* list, const wkBeamSource* source, wkBeam* beam)
+static void addCrossed(cellList* list, const wkGridRaySource* source, wkGridRay* gridRay)
 {
     int32_t key[3];
     memcpy(key, source->originKey, sizeof key);
-    while (memcmp(key, beam->end, sizeof key) != 0) {
+    while (memcmp(key, gridRay->end, sizeof key) != 0) {
         addCell(list, key, false);
-        int axis = wkStepBeam(beam);
-        key[axis] += beam->step[axis];
-        if (wkIsBeyondEnd(beam)) {
+        int axis = wkStepGridRay(gridRay);
+        key[axis] += gridRay->step[axis];
+        if (wkIsBeyondEnd(gridRay)) {
             return;
         }
     }
 }
 
-static wkBeamSource sourceOf(const wkOctree* octree, const wkScan* scan)
+static wkGridRaySource sourceOf(const wkOctree* octree, const wkScan* scan)
 {
-    wkBeamSource source = {
+    wkGridRaySource source = {
         .resolution = octree->def.resolution,
         .cellsPerMetre = 1.0 / octree->def.resolution,
         .origin = {(float)scan->origin.x, (float)scan->origin.y, (float)scan->origin.z},
@@ -98,22 +98,22 @@ static wkBeamSource sourceOf(const wkOctree* octree, const wkScan* scan)
 // A beam for every point; in the discrete mode all those of a cell are the same.
 static void insertPlainly(wkOctree* octree, const wkScan* scan)
 {
-    wkBeamSource source = sourceOf(octree, scan);
+    wkGridRaySource source = sourceOf(octree, scan);
     cellList list = {NULL, 0, 0};
     for (int32_t i = 0; i < scan->points.count; ++i) {
         float end[3];
         int32_t key[3] = {0, 0, 0};
-        wkBeam beam;
+        wkGridRay gridRay;
         memcpy(end, &scan->points.points[3 * (size_t)i], sizeof end);
         assert_true(wkKeyOfPoint(&source, end, key));
         for (int axis = 0; axis < 3 && !scan->isExact; ++axis) {
             end[axis] = (float)wkMiddleOfKey(&source, key[axis]);
         }
-        if (!wkCutBeam(&source, end)) {
+        if (!wkCutGridRay(&source, end)) {
             addCell(&list, key, true);
         }
-        if (!scan->keepsFree && wkStartBeam(&source, end, &beam)) {
-            addCrossed(&list, &source, &beam);
+        if (!scan->keepsFree && wkStartGridRay(&source, end, &gridRay)) {
+            addCrossed(&list, &source, &gridRay);
         }
     }
     if (list.count > 0) {
@@ -147,7 +147,7 @@ static void assertSameReports(const wkScanReport* a, const wkScanReport* b)
     assert_memory_equal(a, b, sizeof *a);
 }
 
-static void scans_are_beams_of_single_cells(void** state)
+static void scans_are_grid_rays_of_single_cells(void** state)
 {
     (void)state;
     // rooms of few cells are answered by a grid, those of many by a table
@@ -181,44 +181,44 @@ static void lanes_cross_the_same_cells(void** state)
     wkOctree* octree = createMap(0.01);
     wkScan scan = wkDefaultScan();
     scan.origin = wkVec(0.123, 0.456, -0.321);
-    wkBeamSource source = sourceOf(octree, &scan);
+    wkGridRaySource source = sourceOf(octree, &scan);
     const int32_t lowest[3] = {32668, 32668, 32668}, highest[3] = {32868, 32868, 32868};
     wkScanGrid grid, expected;
     assert_true(wkMakeGrid(&grid, lowest, highest, 1 << 30));
     assert_true(wkMakeGrid(&expected, lowest, highest, 1 << 30));
     assert_false(wkMakeGrid(&(wkScanGrid){0}, lowest, highest, 1000));
     for (wkIsa isa = 0; isa < wk_isaCount; ++isa) {
-        wkTraceBeamsFcn* trace = wkTraceBeamsOf(isa);
+        wkTraceGridRaysFcn* trace = wkTraceGridRaysOf(isa);
         wkRng rng = wkMakeRng(11);
         for (int pack = 0; trace != NULL && pack < 200; ++pack) {
-            wkBeamPack beams = wkEmptyPack(&grid, &source);
+            wkGridRayPack gridRays = wkEmptyPack(&grid, &source);
             cellList list = {NULL, 0, 0};
-            for (int lane = 0; lane < WK_BEAMS_PER_PACK; ++lane) {
+            for (int lane = 0; lane < WK_GRID_RAYS_PER_PACK; ++lane) {
                 // some along an axis, some between two
                 wkVec3d way = wkRngDirection(&rng);
                 bool isFlat = wkRngChance(&rng, 3);
                 float end[3] = {(float)(source.origin[0] + way.x * 0.9),
                                 isFlat ? source.origin[1] : (float)(source.origin[1] + way.y * 0.5),
                                 (float)(source.origin[2] + (isFlat ? way.x : way.z) * 0.6)};
-                wkBeam beam;
-                if (!wkStartBeam(&source, end, &beam)) {
+                wkGridRay gridRay;
+                if (!wkStartGridRay(&source, end, &gridRay)) {
                     --lane;
                     continue;
                 }
                 for (int axis = 0; axis < 3; ++axis) {
-                    beams.next[axis][lane] = beam.next[axis];
-                    beams.pace[axis][lane] = beam.pace[axis];
-                    beams.stride[axis][lane] = beam.step[axis] * grid.stride[axis];
+                    gridRays.next[axis][lane] = gridRay.next[axis];
+                    gridRays.pace[axis][lane] = gridRay.pace[axis];
+                    gridRays.stride[axis][lane] = gridRay.step[axis] * grid.stride[axis];
                 }
-                beams.length[lane] = beam.length;
-                beams.end[lane] = wkGridPlace(&grid, beam.end);
-                addCrossed(&list, &source, &beam);
+                gridRays.length[lane] = gridRay.length;
+                gridRays.end[lane] = wkGridCell(&grid, gridRay.end);
+                addCrossed(&list, &source, &gridRay);
             }
-            trace(&beams, grid.cells);
+            trace(&gridRays, grid.cells);
             for (size_t i = 0; i < list.count; ++i) {
                 wkCellKey cell = wkKeyOfMorton((uint64_t)list.names[i] >> 1);
                 const int32_t key[3] = {cell.x, cell.y, cell.z};
-                expected.cells[wkGridPlace(&expected, key)] = wk_gridCrossed;
+                expected.cells[wkGridCell(&expected, key)] = wk_gridCrossed;
             }
             free(list.names);
         }
@@ -356,7 +356,7 @@ static void cells_may_be_tiny_or_huge(void** state)
 }
 
 // Two points whose difference has no length in floats lie in different cells.
-static void beams_without_length_end(void** state)
+static void grid_rays_without_length_end(void** state)
 {
     (void)state;
     wkOctree* octree = createMap(0.1);
@@ -548,13 +548,13 @@ static void broken_scans_are_refused(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scans_are_beams_of_single_cells),
+        cmocka_unit_test(scans_are_grid_rays_of_single_cells),
         cmocka_unit_test(lanes_cross_the_same_cells),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(bad_points_are_dropped_and_counted),
         cmocka_unit_test(scans_may_be_empty_or_crowded),
         cmocka_unit_test(cells_may_be_tiny_or_huge),
-        cmocka_unit_test(beams_without_length_end),
+        cmocka_unit_test(grid_rays_without_length_end),
         cmocka_unit_test(points_may_lie_apart_in_memory),
         cmocka_unit_test(frames_put_scans_into_the_map),
         cmocka_unit_test(known_cells_fade),

@@ -5,7 +5,7 @@
 // the largest n . p - h(n) over unit n, where h is the support function; no other formula is
 // needed.
 
-#include "unit.h"
+#include "unit_kit.h"
 
 #include "geom/project.h"
 
@@ -147,7 +147,7 @@ static void checkCertificate(wkRng* rng, const wkShape* shape, wkVec3d point)
     checkError(shape, point, "length of the normal", fabs(wkLength(p.normal) - 1.0), 1e-15);
     checkError(shape, point, "point + distance * normal", wkMaxAbs(wkSub(back, point)), tolerance);
 
-    // hulls do not say which of the faces about a corner is meant when the gap is mere rounding
+    // hulls do not say which of the faces about a vertex is meant when the gap is mere rounding
     bool isRounding = shape->type == wk_shapeHull && fabs(p.distance) < 1e3 * tolerance;
     if (!wkConvexRowOf(shape)->isBounded || isRounding) {
         return;
@@ -178,8 +178,8 @@ static void projection_is_the_best_dual(void** state)
     wkShapeBank_Destroy(&bank);
 }
 
-// Solvers decide by these balls alone when they can.
-static void balls_hold_the_core_and_are_held(void** state)
+// Solvers decide by these spheres alone when they can.
+static void spheres_hold_the_core_and_are_attached(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED);
@@ -189,13 +189,14 @@ static void balls_hold_the_core_and_are_held(void** state)
         for (int i = 0; i < 2000; ++i) {
             wkShape shape = unitShape(&rng, &bank, (wkShapeType)type, i % UNIT_KIND_COUNT);
             const wkConvexRow* row = wkConvexRowOf(&shape);
-            wkTwoBalls ball = row->ball(&shape);
+            wkInnerOuterSpheres sphere = row->sphere(&shape);
             double tolerance = TOLERANCE * unitSize(&shape);
             wkVec3d tip = row->support(&shape, wkRngDirection(&rng));
-            double beyond = wkLength(wkSub(tip, ball.center)) - ball.radius;
-            double inside = row->project(&shape, ball.center).distance;
-            checkError(&shape, tip, "outer ball", beyond, tolerance);
-            checkError(&shape, ball.center, "inner ball", inside + ball.innerRadius, tolerance);
+            double beyond = wkLength(wkSub(tip, sphere.center)) - sphere.radius;
+            double inside = row->project(&shape, sphere.center).distance;
+            checkError(&shape, tip, "outer sphere", beyond, tolerance);
+            checkError(&shape, sphere.center, "inner sphere", inside + sphere.innerRadius,
+                       tolerance);
         }
     }
     wkShapeBank_Destroy(&bank);
@@ -235,7 +236,7 @@ int main(void)
         cmocka_unit_test(planes_and_halfspaces_are_signed_by_side),
         cmocka_unit_test(nothing_has_a_normal_too),
         cmocka_unit_test(projection_is_the_best_dual),
-        cmocka_unit_test(balls_hold_the_core_and_are_held),
+        cmocka_unit_test(spheres_hold_the_core_and_are_attached),
         cmocka_unit_test(ellipsoid_converges_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,7 +4,7 @@
 // Ray casts. Along a ray the signed distance is convex, so a hit is proved by a distance of zero
 // where it is reported and a positive one before, and a miss by the smallest distance on the ray.
 
-#include "unit.h"
+#include "unit_kit.h"
 
 #include "whisker/query.h"
 
@@ -93,7 +93,7 @@ static void a_ray_that_starts_inside_hits_at_once(void** state)
     assertVecNear(r.normal, wkVec(1.0, 0.0, 0.0), 0.0);
 }
 
-static void rays_through_corners_and_along_faces_hit(void** state)
+static void rays_through_vertices_and_along_faces_hit(void** state)
 {
     (void)state;
     wkShape box = wkMakeBox(2.0, 2.0, 2.0);
@@ -244,7 +244,7 @@ int main(void)
         cmocka_unit_test(rounding_and_padding_move_the_surface),
         cmocka_unit_test(rays_end_at_their_length),
         cmocka_unit_test(a_ray_that_starts_inside_hits_at_once),
-        cmocka_unit_test(rays_through_corners_and_along_faces_hit),
+        cmocka_unit_test(rays_through_vertices_and_along_faces_hit),
         cmocka_unit_test(bad_input_is_a_hit_that_says_so),
         cmocka_unit_test(hits_lie_on_the_surface_and_misses_are_free),
     };

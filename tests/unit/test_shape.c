@@ -3,7 +3,7 @@
 
 // Makers, names, checks, bounds, support and containment.
 
-#include "unit.h"
+#include "unit_kit.h"
 
 #include "geom/check.h"
 
@@ -59,7 +59,7 @@ static void bad_parameters_make_no_shape_and_are_named(void** state)
     assert_non_null(strstr(wkGetLastError(), "triangle: points[2].y"));
 }
 
-static void checks_see_fields_that_were_set_by_hand(void** state)
+static void checks_see_fields_that_were_set_by_end_effector(void** state)
 {
     (void)state;
     wkShape shape = wkMakeBox(1.0, 1.0, 1.0);
@@ -79,8 +79,8 @@ static void checks_see_fields_that_were_set_by_hand(void** state)
     assert_int_equal(wkShape_Check(&plane), wk_errorRange);
 }
 
-// `isSound` is the fast twin of `check`: poison one number after the other.
-static void sound_means_checked(void** state)
+// `isValid` is the fast twin of `check`: poison one number after the other.
+static void valid_means_checked(void** state)
 {
     (void)state;
     const double poisons[] = {NAN, INFINITY, -INFINITY, -1.0, 1e61, 1e308};
@@ -90,7 +90,7 @@ static void sound_means_checked(void** state)
     for (int type = 1; type < WK_CONVEX_TYPE_COUNT; ++type) {
         wkShape good = wkRandomShape(&rng, &bank, (wkShapeType)type, 1.0);
         const wkConvexRow* row = wkConvexRowOf(&good);
-        assert_true(row->isSound(&good) && row->check(&good) == wk_ok);
+        assert_true(row->isValid(&good) && row->check(&good) == wk_ok);
         for (int k = 0; k < 6; ++k) {
             for (size_t at = offsetof(wkShape, rounding); at < sizeof good; at += sizeof(double)) {
                 bool isPointer = type == wk_shapeHull && at >= offsetof(wkShape, hull);
@@ -98,7 +98,7 @@ static void sound_means_checked(void** state)
                 memcpy((char*)&bad + at, &poisons[k], sizeof(double));
                 if (!isPointer) {
                     bool isOk = row->check(&bad) == wk_ok;
-                    UNIT_CHECK(row->isSound(&bad) == isOk, &bad, "poison %g at %d", poisons[k],
+                    UNIT_CHECK(row->isValid(&bad) == isOk, &bad, "poison %g at %d", poisons[k],
                                (int)at);
                 }
             }
@@ -294,8 +294,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(makers_halve_and_normalise),
         cmocka_unit_test(bad_parameters_make_no_shape_and_are_named),
-        cmocka_unit_test(checks_see_fields_that_were_set_by_hand),
-        cmocka_unit_test(sound_means_checked),
+        cmocka_unit_test(checks_see_fields_that_were_set_by_end_effector),
+        cmocka_unit_test(valid_means_checked),
         cmocka_unit_test(names_lead_back_to_types),
         cmocka_unit_test(bounds_of_plain_bodies_are_known),
         cmocka_unit_test(bounds_of_planes_are_finite_across_them_alone),

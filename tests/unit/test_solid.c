@@ -4,7 +4,7 @@
 // Queries about solid meshes, against sums and minima over all triangles, and the laws that hold for
 // every pair.
 
-#include "mesh_check.h"
+#include "mesh_unit_check.h"
 #include "solid_sets.h"
 #include "whisker/query.h"
 
@@ -206,7 +206,7 @@ typedef struct knownCase {
     bool isSimple; // the same without a hull
 } knownCase;
 
-// A ball or a cube that is no convex mesh: there is a speck far away.
+// A sphere or a cube that is no convex mesh: there is a speck far away.
 static meshSet addSpeck(meshSet set)
 {
     meshSet speck = cubeSet(0);
@@ -252,7 +252,7 @@ static void depthsInACubeAreKnown(void** state)
     }
 }
 
-// A rod straight into a ball that is no convex mesh: triangles smaller than the rod is thick must
+// A rod straight into a sphere that is no convex mesh: triangles smaller than the rod is thick must
 // not offer ways out aside.
 static void depthsDoNotShrinkWithTriangles(void** state)
 {

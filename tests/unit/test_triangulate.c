@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Triangulations: closed, outward, with their corners on the surface.
+// Triangulations: closed, outward, with their vertices on the surface.
 
-#include "unit.h"
+#include "unit_kit.h"
 
 #include <string.h>
 

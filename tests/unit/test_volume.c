@@ -5,7 +5,7 @@
 // hold to the last bit, so they are checked in long double against the floats that are stored.
 
 #include "exact_volume.h"
-#include "unit.h"
+#include "unit_kit.h"
 
 #include "bv/volume.h"
 #include "whisker/query.h"
@@ -22,7 +22,7 @@ typedef struct wkFitted {
 } wkFitted;
 
 typedef enum wkSetKind {
-    wk_setBall,
+    wk_setSphere,
     wk_setBox,
     wk_setPlate,
     wk_setNeedle,
@@ -48,7 +48,7 @@ typedef struct wkSetRow {
 // clang-format off
 static const wkSetRow setTable[wk_setKindCount] = {
     //                   stretch            scale   offset count
-    [wk_setBall]      = {{1.0, 1.0, 1.0},   1.0,    3.0,   30},
+    [wk_setSphere]      = {{1.0, 1.0, 1.0},   1.0,    3.0,   30},
     [wk_setBox]       = {{1.0, 0.7, 0.4},   1.0,    3.0,   30},
     [wk_setPlate]     = {{1.0, 0.7, 1e-9},  1.0,    3.0,   30},
     [wk_setNeedle]    = {{1.0, 1e-3, 1e-6}, 1.0,    3.0,   30},
@@ -72,12 +72,12 @@ static wkVec3d inCube(wkRng* rng)
 static void fillSet(wkRng* rng, wkSetKind kind, wkFitted* set)
 {
     const wkSetRow* row = &setTable[kind];
-    bool isTurned = !wkRngChance(rng, 4);
-    wkMat3d turn = wkMatFromQuat(isTurned ? wkRngRotation(rng) : wkRngRightAngles(rng));
+    bool isRotated = !wkRngChance(rng, 4);
+    wkMat3d turn = wkMatFromQuat(isRotated ? wkRngRotation(rng) : wkRngRightAngles(rng));
     wkVec3d offset = wkScale(wkRngRange(rng, 0.0, row->offset), wkRngDirection(rng));
     set->count = row->count;
     for (int32_t i = 0; i < set->count; ++i) {
-        wkVec3d p = kind == wk_setBall ? wkRngDirection(rng) : inCube(rng);
+        wkVec3d p = kind == wk_setSphere ? wkRngDirection(rng) : inCube(rng);
         p = wkScale(row->scale, wkMulVec(row->stretch, p));
         set->points[i] = wkAdd(wkMulMV(&turn, p), offset);
     }
@@ -128,14 +128,14 @@ static const wkKindRow kindTable[wk_volumeKindCount] = {
     [wk_volumeKdop16] = {isInKdop16, 0.80},
     [wk_volumeKdop18] = {isInKdop18, 0.80},
     [wk_volumeKdop24] = {isInKdop24, 0.80},
-    [wk_volumeSphere] = {isInBall,   0.60},
+    [wk_volumeSphere] = {isInSphere,   0.60},
 };
 // clang-format on
 
 #define FOR_EACH_KIND(kind)                                                                        \
     for (wkVolumeKind kind = wk_volumeAabb; kind < wk_volumeKindCount; ++kind)
 #define FOR_EACH_SET(setKind)                                                                      \
-    for (wkSetKind setKind = wk_setBall; setKind < wk_setKindCount; ++setKind)
+    for (wkSetKind setKind = wk_setSphere; setKind < wk_setKindCount; ++setKind)
 
 static void expectAllIn(wkVolumeKind kind, int setKind, const void* volume, const wkFitted* set)
 {
@@ -216,9 +216,9 @@ static void merge_holds_both(void** state)
 
 static wkPose randomPose(wkRng* rng, double distance)
 {
-    bool isTurned = !wkRngChance(rng, 3);
+    bool isRotated = !wkRngChance(rng, 3);
     wkPose pose = {wkScale(distance, wkRngDirection(rng)),
-                   isTurned ? wkRngRotation(rng) : wkRngRightAngles(rng)};
+                   isRotated ? wkRngRotation(rng) : wkRngRightAngles(rng)};
     return pose;
 }
 
@@ -306,8 +306,8 @@ static void bound_is_zero_where_points_meet(void** state)
     }
 }
 
-// Corners of a box about the origin.
-static wkFitted boxCorners(wkVolumeKind kind, wkVec3d half)
+// Vertices of a box about the origin.
+static wkFitted boxVertices(wkVolumeKind kind, wkVec3d half)
 {
     static const int32_t triangles[12][3] = {{0, 1, 3}, {0, 3, 2}, {4, 5, 7}, {4, 7, 6},
                                              {0, 1, 5}, {0, 5, 4}, {2, 3, 7}, {2, 7, 6},
@@ -316,9 +316,9 @@ static wkFitted boxCorners(wkVolumeKind kind, wkVec3d half)
     memset(&set, 0, sizeof set);
     set.count = 36;
     for (int32_t i = 0; i < set.count; ++i) {
-        int corner = triangles[i / 3][i % 3];
-        set.points[i] = wkVec(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y,
-                              corner & 4 ? half.z : -half.z);
+        int vertex = triangles[i / 3][i % 3];
+        set.points[i] = wkVec(vertex & 1 ? half.x : -half.x, vertex & 2 ? half.y : -half.y,
+                              vertex & 4 ? half.z : -half.z);
     }
     fitSet(kind, &set);
     return set;
@@ -340,7 +340,7 @@ static void bound_is_tight_for_boxes_far_apart(void** state)
         for (int i = 0; i < 500; ++i) {
             wkVec3d halfA = wkVec(1.0, wkRngRange(&rng, 0.3, 1.0), wkRngRange(&rng, 0.05, 0.3));
             wkVec3d halfB = wkVec(1.0, wkRngRange(&rng, 0.3, 1.0), wkRngRange(&rng, 0.05, 0.3));
-            wkFitted a = boxCorners(kind, halfA), b = boxCorners(kind, halfB);
+            wkFitted a = boxVertices(kind, halfA), b = boxVertices(kind, halfB);
             wkPose pose = randomPose(&rng, 8.0);
             wkFrame bInA = wkFrameFromPose(pose);
             double truth = boxDistance(pose, halfA, halfB);
@@ -362,7 +362,7 @@ static void bound_is_the_distance_of_rectangles(void** state)
         wkVolumeKind kind = kinds[i % 3];
         wkVec3d halfA = wkVec(1.0, wkRngRange(&rng, 0.0, 1.0), 0.0);
         wkVec3d halfB = wkVec(1.0, wkRngRange(&rng, 0.0, 1.0), 0.0);
-        wkFitted a = boxCorners(kind, halfA), b = boxCorners(kind, halfB);
+        wkFitted a = boxVertices(kind, halfA), b = boxVertices(kind, halfB);
         wkPose pose = randomPose(&rng, wkRngRange(&rng, 0.1, 4.0));
         wkFrame bInA = wkFrameFromPose(pose), aInB = inverse(&bInA);
         double truth = boxDistance(pose, halfA, halfB);
@@ -377,15 +377,15 @@ static void bound_is_the_distance_of_rectangles(void** state)
 }
 
 // A plate above a larger one, closer than rounding can turn a direction and nearly parallel: the
-// lowest corner is the nearest, and its height is known.
+// lowest vertex is the nearest, and its height is known.
 static void bound_of_close_plates_is_not_above_their_distance(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED + 11);
     FOR_EACH_KIND(kind)
     {
-        wkFitted a = boxCorners(kind, wkVec(2.0, 2.0, 0.0));
-        wkFitted b = boxCorners(kind, wkVec(1.0, 0.5, 0.0));
+        wkFitted a = boxVertices(kind, wkVec(2.0, 2.0, 0.0));
+        wkFitted b = boxVertices(kind, wkVec(1.0, 0.5, 0.0));
         for (int i = 0; i < 2000; ++i) {
             double angle = wkRngRange(&rng, 0.0, 7.0), tilt = wkRngLogRange(&rng, 1e-17, 1e-2);
             wkQuat turn = {sin(angle) * tilt, cos(angle) * tilt, wkRngRange(&rng, 0.0, 0.1), 1.0};
@@ -432,7 +432,7 @@ static void boxes_fit_boxes(void** state)
     wkRng rng = wkMakeRng(UNIT_SEED + 6);
     for (int i = 0; i < 100; ++i) {
         wkVec3d half = wkVec(1.0, wkRngRange(&rng, 0.4, 0.8), wkRngRange(&rng, 0.05, 0.3));
-        wkFitted set = boxCorners(wk_volumeObb, half);
+        wkFitted set = boxVertices(wk_volumeObb, half);
         wkFrame frame = randomFrame(&rng, 10.0);
         for (int32_t k = 0; k < set.count; ++k) {
             set.points[k] = wkFramePoint(&frame, set.points[k]);
@@ -443,13 +443,13 @@ static void boxes_fit_boxes(void** state)
     }
 }
 
-static void balls_are_the_smallest(void** state)
+static void spheres_are_the_smallest(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED + 7);
     for (int i = 0; i < 100; ++i) {
-        // a sphere through the corners of a box, with points inside it
-        wkFitted set = boxCorners(wk_volumeSphere, wkVec(1.0, 2.0, 3.0));
+        // a sphere through the vertices of a box, with points inside it
+        wkFitted set = boxVertices(wk_volumeSphere, wkVec(1.0, 2.0, 3.0));
         for (int32_t k = set.count; k < MAX_POINTS; ++k) {
             set.points[k] = wkScale(3.5 * wkRngUnit(&rng), wkRngDirection(&rng));
         }
@@ -530,7 +530,7 @@ int main(void)
         cmocka_unit_test(bound_of_close_plates_is_not_above_their_distance),
         cmocka_unit_test(boxes_of_all_kinds_bound_each_other),
         cmocka_unit_test(boxes_fit_boxes),
-        cmocka_unit_test(balls_are_the_smallest),
+        cmocka_unit_test(spheres_are_the_smallest),
         cmocka_unit_test(made_axes_are_orthonormal),
         cmocka_unit_test(floats_are_next_to_their_doubles),
         cmocka_unit_test(names_lead_back_to_kinds),

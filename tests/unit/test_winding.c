@@ -3,9 +3,9 @@
 
 // What is inside a solid mesh, against the sum of the solid angles of its triangles and lids.
 
-#include "mesh_check.h"
+#include "mesh_unit_check.h"
 #include "solid_sets.h"
-#include "tree/crossing.h"
+#include "tree/mesh/crossing.h"
 #include "whisker/query.h"
 
 static wkMesh* makeSolid(const meshSet* set, wkVolumeKind kind)
@@ -16,12 +16,12 @@ static wkMesh* makeSolid(const meshSet* set, wkVolumeKind kind)
     return createMesh(&def);
 }
 
-// Near the surface, near corners, inside the bounds and far from them.
+// Near the surface, near vertices, inside the bounds and far from them.
 static wkVec3d drawPoint(wkRng* rng, const meshSet* set)
 {
-    const int32_t* corners = set->triangles + 3 * wkRngBelow(rng, set->triangleCount);
-    wkVec3d a = set->vertices[corners[0]], b = set->vertices[corners[1]];
-    wkVec3d c = set->vertices[corners[2]];
+    const int32_t* faceVertices = set->triangles + 3 * wkRngBelow(rng, set->triangleCount);
+    wkVec3d a = set->vertices[faceVertices[0]], b = set->vertices[faceVertices[1]];
+    wkVec3d c = set->vertices[faceVertices[2]];
     wkVec3d on = wkScale(1.0 / 3.0, wkAdd(wkAdd(a, b), c));
     switch (wkRngBelow(rng, 4)) {
     case 0:
@@ -126,17 +126,17 @@ static int checkRays(const wkMesh* mesh, wkVec3d point, int32_t expected)
     return doubtCount;
 }
 
-// Straight above, below and beside a corner or the middle of an edge: a ray goes through it.
+// Straight above, below and beside a vertex or the middle of an edge: a ray goes through it.
 static wkVec3d drawInLine(wkRng* rng, const meshSet* set)
 {
-    const int32_t* corners = set->triangles + 3 * wkRngBelow(rng, set->triangleCount);
-    wkVec3d a = set->vertices[corners[0]], b = set->vertices[corners[1]];
+    const int32_t* faceVertices = set->triangles + 3 * wkRngBelow(rng, set->triangleCount);
+    wkVec3d a = set->vertices[faceVertices[0]], b = set->vertices[faceVertices[1]];
     wkVec3d p = wkRngChance(rng, 2) ? a : wkMiddle(a, b);
     (&p.x)[wkRngBelow(rng, 3)] = wkRngRange(rng, -1.3, 1.3);
     return p;
 }
 
-static void raysThroughCornersAndEdgesCountOnce(void** state)
+static void raysThroughVerticesAndEdgesCountOnce(void** state)
 {
     (void)state;
     int insideCount = 0, doubtCount = 0, count = 0;
@@ -166,7 +166,7 @@ static void raysThroughCornersAndEdgesCountOnce(void** state)
     assert_int_equal(doubtCount, 0);
 }
 
-// All of a lattice and the points between: rays along edges, through corners and along diagonals.
+// All of a lattice and the points between: rays along edges, through vertices and along diagonals.
 static void latticesAreSolid(void** state)
 {
     (void)state;
@@ -275,23 +275,23 @@ static void heightsAreExact(void** state)
     wkRng rng = wkMakeRng(23);
     for (int k = 0; k < 1000; ++k) {
         double scale = ldexp(1.0, (int)wkRngBelow(&rng, 900) - 450);
-        double corners[3][3], point[3];
+        double faceVertices[3][3], point[3];
         for (int i = 0; i < 9; ++i) {
-            corners[i / 3][i % 3] = rint(wkRngRange(&rng, -3e7, 3e7));
+            faceVertices[i / 3][i % 3] = rint(wkRngRange(&rng, -3e7, 3e7));
         }
         for (int side = -1; side <= 1; ++side) {
-            // the mean of corners whose coordinates are multiples of 3, and a step aside
+            // the mean of vertices whose coordinates are multiples of 3, and a step aside
             wkColumn column = {.u = 0, .v = 1, .w = 2, .isUpward = true};
             for (int i = 0; i < 3; ++i) {
-                point[i] = corners[0][i] + corners[1][i] + corners[2][i];
+                point[i] = faceVertices[0][i] + faceVertices[1][i] + faceVertices[2][i];
                 column.point[i] = scale * (point[i] + (i == 2 ? side * ldexp(1.0, -24) : 0.0));
             }
             double scaled[3][3];
             for (int i = 0; i < 9; ++i) {
-                scaled[i / 3][i % 3] = 3.0 * scale * corners[i / 3][i % 3];
+                scaled[i / 3][i % 3] = 3.0 * scale * faceVertices[i / 3][i % 3];
             }
-            const double* a = corners[0];
-            const double *b = corners[1], *c = corners[2];
+            const double* a = faceVertices[0];
+            const double *b = faceVertices[1], *c = faceVertices[2];
             double facing = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
             bool isDoubtful = false;
             int found = wkExactHeight(&column, scaled[0], scaled[1], scaled[2], &isDoubtful);
@@ -368,7 +368,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(containmentIsWhatTheSumSays),
-        cmocka_unit_test(raysThroughCornersAndEdgesCountOnce),
+        cmocka_unit_test(raysThroughVerticesAndEdgesCountOnce),
         cmocka_unit_test(latticesAreSolid),
         cmocka_unit_test(sidesAreExact),
         cmocka_unit_test(heightsAreExact),

@@ -12,9 +12,9 @@ int main(void)
 {
     wkVersion version = wkGetVersion();
     wkShape box = wkMakeBox(1.0, 1.0, 1.0);
-    wkShape ball = wkMakeSphere(0.5);
+    wkShape sphere = wkMakeSphere(0.5);
     wkDistanceResult result =
-        wkDistance(&box, wkIdentityPose(), &ball, wkMakePose(3.0, 0.0, 0.0), NULL);
+        wkDistance(&box, wkIdentityPose(), &sphere, wkMakePose(3.0, 0.0, 0.0), NULL);
     const char* text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     wkMeshData* data = NULL;
     wkResult parsed = wkMeshData_Parse(text, strlen(text), "obj", NULL, &data);

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// JSON text written by hand: jansson can print JSON too, but not the shortest form of a number, and
+// building a tree per answer would cost more than the query.
+
+#include "text_buffer.h"
+
+#include "plain_number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_CAPACITY 512
+
+static bool reserve(wkText* text, size_t count)
+{
+    if (text->isOutOfMemory) {
+        return false; // what comes after a gap would read as another text
+    }
+    if (count <= text->capacity - text->length) {
+        return true;
+    }
+    size_t needed = text->length + count;
+    size_t capacity = text->capacity > 0 ? text->capacity : FIRST_CAPACITY;
+    while (capacity < needed && capacity <= SIZE_MAX / 2) {
+        capacity *= 2;
+    }
+    char* data = capacity >= needed ? realloc(text->data, capacity) : NULL;
+    if (data == NULL) {
+        text->isOutOfMemory = true;
+        return false;
+    }
+    text->data = data;
+    text->capacity = capacity;
+    return true;
+}
+
+void wkText_Truncate(wkText* text, size_t length)
+{
+    text->length = length < text->length ? length : text->length;
+    text->isOutOfMemory = false;
+    text->isNotFinite = false;
+}
+
+void wkText_Free(wkText* text)
+{
+    free(text->data);
+    *text = (wkText){0};
+}
+
+void wkText_Append(wkText* text, const char* bytes, size_t count)
+{
+    if (count > 0 && reserve(text, count)) {
+        memcpy(text->data + text->length, bytes, count);
+        text->length += count;
+    }
+}
+
+void wkText_AppendString(wkText* text, const char* string)
+{
+    wkText_Append(text, string, strlen(string));
+}
+
+void wkText_AppendNumber(wkText* text, double number)
+{
+    if (!isfinite(number)) {
+        text->isNotFinite = true;
+        return;
+    }
+    char digits[WK_NUMBER_CAPACITY];
+    size_t length = wkWriteNumber(number, digits);
+    wkText_Append(text, digits, length);
+}
+
+void wkText_AppendVec3(wkText* text, wkVec3d vector)
+{
+    wkText_AppendString(text, "[");
+    wkText_AppendNumber(text, vector.x);
+    wkText_AppendString(text, ",");
+    wkText_AppendNumber(text, vector.y);
+    wkText_AppendString(text, ",");
+    wkText_AppendNumber(text, vector.z);
+    wkText_AppendString(text, "]");
+}
+
+// Bytes of the UTF-8 sequence that starts here; 0 when there is none
+// (cut off, over-long, surrogate).
+static size_t sequenceLength(const unsigned char* bytes, size_t count)
+{
+    unsigned char first = bytes[0];
+    if (first < 0x80) {
+        return 1;
+    }
+    size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if (first < 0xc2 || first > 0xf4 || length > count) {
+        return 0;
+    }
+    for (size_t i = 1; i < length; i++) {
+        if ((bytes[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    bool isOverlong = (first == 0xe0 && bytes[1] < 0xa0) || (first == 0xf0 && bytes[1] < 0x90);
+    bool isOutside = (first == 0xed && bytes[1] > 0x9f) || (first == 0xf4 && bytes[1] > 0x8f);
+    return isOverlong || isOutside ? 0 : length;
+}
+
+void wkText_AppendQuoted(wkText* text, const char* bytes, size_t count)
+{
+    wkText_AppendString(text, "\"");
+    for (size_t i = 0; i < count;) {
+        unsigned char byte = (unsigned char)bytes[i];
+        size_t length = sequenceLength((const unsigned char*)bytes + i, count - i);
+        if (length == 0) {
+            wkText_AppendString(text, "\xef\xbf\xbd");
+            i++;
+            continue;
+        }
+        if (byte == '"' || byte == '\\') {
+            wkText_AppendString(text, byte == '"' ? "\\\"" : "\\\\");
+        } else if (byte < 0x20) {
+            char escape[8];
+            snprintf(escape, sizeof escape, "\\u%04x", (unsigned)byte);
+            wkText_AppendString(text, escape);
+        } else {
+            wkText_Append(text, bytes + i, length);
+        }
+        i += length;
+    }
+    wkText_AppendString(text, "\"");
+}

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// whisker-bench measures the library alone.
+
+#include "peers/broad_peer.h"
+#include "peers/map_peer.h"
+#include "peers/mesh_peer.h"
+#include "peers/robot_peer.h"
+#include "peers/strategy_peer.h"
+
+const wkPeer wkPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
+const wkMeshPeer wkMeshPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
+const wkMapPeer wkMapPeers[] = {{.name = NULL}};
+const wkBroadPeer wkBroadPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
+const wkRobotPeer wkRobotPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
+const wkStrategyPeer wkStrategyPeers[] = {{NULL, NULL, NULL, NULL}};
+
+const char* wkPeerNames(void)
+{
+    return "none";
+}

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Which spheres of a robot can touch at all while all variables are within their limits. Links that are
+// close to each other have few such pairs, if any: with two or three joints between them, it is proven
+// once for all configurations which spheres stay apart. They do so in lanes too, with all that rounding can
+// do: leaving them out changes no verdict about a configuration.
+
+#include "batch/program.h"
+
+// A sphere of the second part of a pair, and the spheres of the first part that it can touch.
+typedef struct wkContactGroup {
+    int32_t sphere;
+    int32_t first, count; // in `spheres`
+} wkContactGroup;
+
+// A sphere in the frame of a rigid group.
+typedef struct wkContactSphere {
+    float x, y, z, radius;
+} wkContactSphere;
+
+// What is known about a pair of parts.
+typedef struct wkPairContacts {
+    int32_t firstGroup, groupCount; // none: the parts never touch
+    bool areAll;                    // nothing is known: all spheres can
+    bool isTighter;            // spheres around those that can are smaller than around the parts
+    wkContactSphere around[2]; // these, for either part
+} wkPairContacts;
+
+// One block of memory, and two that grew.
+typedef struct wkContacts {
+    size_t byteCount;      // of the first block
+    double margin;         // touching means a distance not above this
+    wkPairContacts* pairs; // one for each pair of the program
+    wkContactGroup* groups;
+    int32_t* spheres;
+    int32_t* live; // numbers of pairs that can touch at all
+    int32_t pairCount;
+    int32_t liveCount;
+    int32_t groupCount, groupCapacity;
+    int32_t sphereCount, sphereCapacity;
+} wkContacts;
+
+// @param contacts set to NULL on failure
+// @return wk_errorMemory
+wkResult wkContacts_Create(const wkProgram* program, double margin, wkContacts** contacts);
+
+void wkContacts_Destroy(wkContacts* contacts);

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// One look at a field for as many spheres as there are lanes; for lane files.
+
+#include "batch/field.h"
+#include "simd/simd_int.h"
+
+// What the cells of spheres tell: bits of lanes.
+typedef struct wkFieldBits {
+    unsigned open;     // may touch something: not proven free
+    unsigned touching; // of these, known to touch something other than unknown space
+} wkFieldBits;
+
+// The place of a coordinate, in cells from the first.
+WK_FORCE_FN wkFloatW wkPlaceAlong(const wkFieldGrid* grid, int axis, wkFloatW center)
+{
+    return wkMulF(wkSubF(center, wkSplatF(grid->lower[axis])), wkSplatF(grid->perMetre));
+}
+
+// The cell of a place, or the outermost one. A place that is no number gets the last.
+WK_FORCE_FN wkIntW wkCellOfPlace(const wkFieldGrid* grid, int axis, wkFloatW position)
+{
+    return wkTruncateF(wkMaxF(wkMinF(position, wkSplatF(grid->last[axis])), wkSplatF(0.0f)));
+}
+
+// What the cells of points tell.
+typedef struct wkFieldCellsW {
+    wkFloatW least; // metres to what is around, less the bias of the grid
+    wkIntW word;
+} wkFieldCellsW;
+
+// Points are relative to the origin of the field.
+WK_FORCE_FN wkFieldCellsW wkFindCells(const wkFieldGrid* grid, wkFloatW x, wkFloatW y, wkFloatW z)
+{
+    wkFloatW placeX = wkPlaceAlong(grid, 0, x), placeY = wkPlaceAlong(grid, 1, y);
+    wkFloatW placeZ = wkPlaceAlong(grid, 2, z);
+    wkIntW cellX = wkCellOfPlace(grid, 0, placeX), cellY = wkCellOfPlace(grid, 1, placeY);
+    wkIntW cellZ = wkCellOfPlace(grid, 2, placeZ);
+    wkIntW row = wkAddI(cellY, wkMulI(cellZ, wkSplatI(grid->count[1])));
+    wkIntW cell = wkAddI(cellX, wkMulI(row, wkSplatI(grid->count[0])));
+    wkIntW word = wkGatherI((const int32_t*)grid->words, cell);
+
+    // The plane: how far it is at the first vertex of the cell, and how it grows from there. Outermost
+    // cells have no slope, but zero times what is no number is none either, and proves nothing.
+    wkFloatW slopeX = wkToFloatI(wkShiftRightSignI(wkShiftLeftI(word, 12), 26));
+    wkFloatW slopeY = wkToFloatI(wkShiftRightSignI(wkShiftLeftI(word, 6), 26));
+    wkFloatW slopeZ = wkToFloatI(wkShiftRightSignI(word, 26));
+    wkFloatW vertex = wkToFloatI(wkAndI(word, wkSplatI(0xff)));
+    wkFloatW grown = wkMulF(slopeX, wkSubF(placeX, wkToFloatI(cellX)));
+    grown = wkAddF(grown, wkMulF(slopeY, wkSubF(placeY, wkToFloatI(cellY))));
+    grown = wkAddF(grown, wkMulF(slopeZ, wkSubF(placeZ, wkToFloatI(cellZ))));
+    wkFieldCellsW cells = {
+        wkAddF(wkMulF(vertex, wkSplatF(grid->step)), wkMulF(grown, wkSplatF(grid->slope))), word};
+    return cells;
+}
+
+// Spheres around such points that may touch something. Margins are in the radii.
+WK_FORCE_FN unsigned wkNotFreeInCells(const wkFieldGrid* grid, const wkFieldCellsW* cells,
+                                      wkFloatW radius)
+{
+    return wkNotAboveBitsF(cells->least, wkAddF(radius, wkSplatF(grid->bias)));
+}
+
+WK_FORCE_FN wkFieldBits wkCheckCells(const wkFieldGrid* grid, const wkFieldCellsW* cells,
+                                     wkFloatW radius)
+{
+    wkFieldBits bits = {wkNotFreeInCells(grid, cells, radius), 0};
+    if (bits.open != 0) {
+        wkIntW none = wkSplatI(WK_FIELD_NONE), gap = wkAndI(wkShiftRightI(cells->word, 8), none);
+        wkFloatW most = wkAddF(cells->least, wkMulF(wkToFloatI(gap), wkSplatF(grid->gapStep)));
+        wkFloatW reach = wkAddF(radius, wkSplatF(grid->bias));
+        bits.touching = wkNotAboveBitsF(most, reach) & wkGreaterBitsI(none, gap) & bits.open;
+    }
+    return bits;
+}
+
+// Looks at spheres, whose centers are relative to the origin of the field.
+WK_FORCE_FN wkFieldBits wkCheckField(const wkFieldGrid* grid, wkFloatW x, wkFloatW y, wkFloatW z,
+                                     wkFloatW radius)
+{
+    wkFieldCellsW cells = wkFindCells(grid, x, y, z);
+    return wkCheckCells(grid, &cells, radius);
+}

@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// One sphere in front of a field, exactly: the objects that its brick lists, the nearest first; or all of
+// the scene for spheres that are beyond the grid or larger than it was made for.
+
+#include "batch/field.h"
+#include "batch/field_bricks.h"
+#include "scene/scene_search.h"
+#include "simd/quad.h"
+#include "whisker/query.h"
+
+#include <string.h>
+
+// How far a point is beyond the faces of a box, along each of its axes. The fourth is of no use.
+WK_FORCE_FN wkQuad beyondFaces(const wkFieldBox* box, const float center[3])
+{
+    wkQuad rows[3], half;
+    for (int axis = 0; axis < 3; ++axis) {
+        memcpy(&rows[axis], box->row[axis], sizeof rows[axis]);
+    }
+    wkQuad along = rows[0] * wkQuadOf(center[0] - box->center[0]) +
+                   rows[1] * wkQuadOf(center[1] - box->center[1]) +
+                   rows[2] * wkQuadOf(center[2] - box->center[2]);
+    half = wkMakeQuad(rows[0][3], rows[1][3], rows[2][3], 0.0f);
+    return wkMaxQuad(along, -along) - half;
+}
+
+// Whether a sphere touches a box. Inside the box, which matters where the sphere around it is less than
+// nothing, the deepest face counts.
+WK_FORCE_FN bool touchesBox(const wkFieldBox* box, const float center[3], float radius)
+{
+    wkQuad beyond = beyondFaces(box, center);
+    wkQuad out = wkMaxQuad(beyond, wkQuadOf(0.0f));
+    out = out * out;
+    float square = out[0] + out[1] + out[2], reach = radius + box->sphere;
+    if (WK_LIKELY(reach >= 0.0f)) {
+        return !(square > reach * reach);
+    }
+    return !(beyond[0] > reach) && !(beyond[1] > reach) && !(beyond[2] > reach);
+}
+
+// Distance of a point from a box.
+static float boxDistance(const wkFieldBox* box, const float center[3])
+{
+    wkQuad beyond = beyondFaces(box, center);
+    wkQuad out = wkMaxQuad(beyond, wkQuadOf(0.0f));
+    out = out * out;
+    float deepest = fmaxf(fmaxf(beyond[0], beyond[1]), beyond[2]);
+    return sqrtf(out[0] + out[1] + out[2]) + fminf(deepest, 0.0f) - box->sphere;
+}
+
+static wkPose placeOfSphere(const wkField* field, const float center[3])
+{
+    return wkMakePose(field->origin.x + (double)center[0], field->origin.y + (double)center[1],
+                      field->origin.z + (double)center[2]);
+}
+
+static wkShape sphereOf(float radius)
+{
+    wkShape sphere = {.type = wk_shapeSphere};
+    sphere.sphere.radius = (double)radius;
+    return sphere;
+}
+
+// What touching a shape of the scene says.
+static wkVerdict checkPlace(const wkField* field, int32_t slotIndex, const wkShape* sphere,
+                            const wkPose* pose)
+{
+    const wkObjectTable* table = &field->scene->world->table;
+    wkShape storage;
+    wkCollideResult touch =
+        wkCollide(sphere, *pose, wkField_ShapeOfSlot(field, slotIndex, &storage),
+                  table->bodies[slotIndex].pose, NULL);
+    wkVerdict touched = touch.status == wk_statusUnknown ? wk_verdictUnknown : wk_verdictWorld;
+    return touch.isTouching ? touched : wk_verdictFree;
+}
+
+static bool mayTouchRuled(const wkField* field, int32_t rule, int32_t side)
+{
+    return rule >= 0 && wkHasBit(&field->allowed[(size_t)rule * (size_t)field->wordCount], side);
+}
+
+// An object that is more than a box which every side must stay away from.
+WK_APART_FN wkVerdict checkOther(const wkField* field, int32_t object, int32_t side,
+                                 const float center[3], float radius)
+{
+    const wkFieldObject* o = &field->objects[object];
+    if (mayTouchRuled(field, o->rule, side)) {
+        return wk_verdictFree;
+    }
+    if (o->isBox) {
+        return touchesBox(&field->boxes[object], center, radius) ? wk_verdictWorld : wk_verdictFree;
+    }
+    if (o->map >= 0 && !field->maps[o->map].isAsked) {
+        static const wkVerdict verdicts[3] = {[wk_mapFree] = wk_verdictFree,
+                                              [wk_mapUnknown] = wk_verdictUnknown,
+                                              [wk_mapOccupied] = wk_verdictWorld};
+        return verdicts[wkFieldMap_Touch(&field->maps[o->map], center, radius)];
+    }
+    wkShape sphere = sphereOf(radius);
+    wkPose pose = placeOfSphere(field, center);
+    return checkPlace(field, o->slotIndex, &sphere, &pose);
+}
+
+// Whether a side may touch what is at a place of the scene.
+static bool mayTouchPlace(const wkField* field, int32_t slotIndex, int32_t side)
+{
+    int32_t object = field->scene->slots[slotIndex].object;
+    return field->scene->table.objects[object].hasRules &&
+           wkHasBit(wkAllowedSides(field->scene, object), side);
+}
+
+static bool isSolidPlace(const wkField* field, int32_t slotIndex)
+{
+    const wkObjectSlot* slot = &field->scene->world->table.slots[slotIndex];
+    return slot->next == WK_SLOT_IN_USE && !slot->isEmpty;
+}
+
+// How far the box of a place is from a point, at least.
+static double gapOfPlace(const wkField* field, int32_t slotIndex, const float center[3])
+{
+    wkAabb bounds = wkField_BoundsOfSlot(field, slotIndex);
+    wkVec3d point = wkVec((double)center[0], (double)center[1], (double)center[2]);
+    wkVec3d out = wkMax(wkSub(bounds.lower, point), wkSub(point, bounds.upper));
+    out = wkMax(out, wkVec(0.0, 0.0, 0.0));
+    return wkLength(out) * (1.0 - 1e-12);
+}
+
+// False when a number of a sphere is none or infinite.
+static bool isSphere(const float center[3], float radius)
+{
+    return (center[0] + center[1] + center[2] + radius) * 0.0f == 0.0f;
+}
+
+WK_RARE_FN wkVerdict checkAll(const wkField* field, int32_t side, const float center[3],
+                              float radius)
+{
+    wkShape sphere = sphereOf(radius);
+    wkPose pose = placeOfSphere(field, center);
+    if (!isSphere(center, radius)) {
+        return wk_verdictWorld;
+    }
+    wkVerdict verdict = wk_verdictFree;
+    for (int32_t slotIndex = 0; slotIndex < field->scene->world->slotCount; ++slotIndex) {
+        if (!isSolidPlace(field, slotIndex) || mayTouchPlace(field, slotIndex, side) ||
+            gapOfPlace(field, slotIndex, center) > (double)radius) {
+            continue;
+        }
+        wkVerdict found = checkPlace(field, slotIndex, &sphere, &pose);
+        if (found == wk_verdictWorld) {
+            return found;
+        }
+        verdict = found == wk_verdictUnknown ? found : verdict;
+    }
+    return verdict;
+}
+
+// The objects that may matter at a point: entries of a brick, and which of them.
+typedef struct nearList {
+    const wkFieldEntry* entries;
+    uint32_t count;
+    uint32_t mask;
+} nearList;
+
+// @return false when the point is beyond the grid
+WK_FORCE_FN bool listNear(const wkFieldLayer* layer, const float center[3], nearList* list)
+{
+    const wkFieldGrid* grid = &layer->grid;
+    int32_t cell[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        float slotIndex = (center[axis] - grid->lower[axis]) * grid->perMetre;
+        if (WK_UNLIKELY(!(slotIndex >= 1.0f && slotIndex < grid->last[axis] - 0.5f))) {
+            return false;
+        }
+        cell[axis] = (int32_t)slotIndex;
+    }
+    const wkFieldBrick* brick = wkBrickAt(layer, cell);
+    int part = (cell[0] >> 1 & 1) + 2 * (cell[1] >> 1 & 1) + 4 * (cell[2] >> 1 & 1);
+    list->entries = &layer->entries[brick->first];
+    list->count = brick->count;
+    list->mask = brick->masks[part];
+    return true;
+}
+
+// The entry of a list after another one, -1 at first; -1 after the last. The last bit of a mask stands
+// for all that have no bit.
+WK_FORCE_FN int32_t nextEntry(nearList* list, int32_t entry)
+{
+    if (WK_LIKELY(entry < WK_FIELD_MASKED)) {
+        int32_t next = list->mask != 0 ? __builtin_ctz(list->mask) : -1;
+        list->mask &= list->mask - 1;
+        return next;
+    }
+    return (uint32_t)entry + 1 < list->count ? entry + 1 : -1;
+}
+
+// Larger spheres are looked at with all objects.
+static bool isListed(const wkField* field, double radius)
+{
+    return radius >= 0.0 && radius <= (double)((float)WK_FIELD_FAR * field->step);
+}
+
+wkVerdict wkField_CheckSphere(const wkField* field, int32_t side, const float center[3],
+                              float radius)
+{
+    const wkFieldLayer* layer = &field->layers[field->layerOfSide[side]];
+    nearList list;
+    if (WK_UNLIKELY(!isListed(field, (double)radius) || !listNear(layer, center, &list))) {
+        return checkAll(field, side, center, radius);
+    }
+    wkVerdict verdict = wk_verdictFree;
+    for (int32_t i = nextEntry(&list, -1); i >= 0; i = nextEntry(&list, i)) {
+        wkFieldEntry entry = list.entries[i];
+        if ((float)(entry & 0xffu) * field->step > radius) {
+            break;
+        }
+        int32_t object = (int32_t)(entry >> 8);
+        if (WK_LIKELY(object < field->plainCount)) {
+            if (touchesBox(&field->boxes[object], center, radius)) {
+                return wk_verdictWorld;
+            }
+            continue;
+        }
+        wkVerdict found = checkOther(field, object, side, center, radius);
+        if (found == wk_verdictWorld) {
+            return found;
+        }
+        verdict = found == wk_verdictUnknown ? found : verdict;
+    }
+    return verdict;
+}
+
+// Signed distance between a sphere and what is at a place, up to a cutoff.
+static double distanceOfPlace(const wkField* field, int32_t slotIndex, const float center[3],
+                              float radius, double cutoff)
+{
+    const wkObjectTable* table = &field->scene->world->table;
+    wkShape sphere = sphereOf(radius), storage;
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    request.cutoff = wkMaxD(cutoff, 0.0);
+    return wkDistance(&sphere, placeOfSphere(field, center),
+                      wkField_ShapeOfSlot(field, slotIndex, &storage),
+                      table->bodies[slotIndex].pose, &request)
+        .distance;
+}
+
+static double distanceOfObject(const wkField* field, int32_t object, const float center[3],
+                               float radius, double cutoff)
+{
+    return field->objects[object].isBox
+               ? (double)boxDistance(&field->boxes[object], center) - (double)radius
+               : distanceOfPlace(field, field->objects[object].slotIndex, center, radius, cutoff);
+}
+
+// A sphere on the way through the scene.
+typedef struct sceneCheck {
+    const wkField* field;
+    int32_t side;
+    const float* center;
+    float radius;
+    double least;
+    wkSearch search;
+} sceneCheck;
+
+// What is further from the center than this is no nearer than what was found.
+static double limitOf(const sceneCheck* check)
+{
+    return wkMaxD(check->least + (double)check->radius, 0.0);
+}
+
+static bool checkSlot(int32_t source, int32_t slotIndex, void* context)
+{
+    (void)source;
+    sceneCheck* check = (sceneCheck*)context;
+    if (isSolidPlace(check->field, slotIndex) &&
+        !mayTouchPlace(check->field, slotIndex, check->side)) {
+        double distance =
+            distanceOfPlace(check->field, slotIndex, check->center, check->radius, check->least);
+        check->least = wkMinD(check->least, distance);
+        check->search.limit = limitOf(check);
+    }
+    return true;
+}
+
+static double distanceOfAll(const wkField* field, int32_t side, const float center[3], float radius,
+                            double cutoff)
+{
+    if (!isSphere(center, radius)) {
+        return -INFINITY;
+    }
+    sceneCheck check = {
+        .field = field, .side = side, .center = center, .radius = radius, .least = cutoff};
+    wkVec3d point = placeOfSphere(field, center).position;
+    wkAabb box = {point, point};
+    check.search = wkMakeSearch(wkSceneRequestOf(NULL), limitOf(&check), false, checkSlot, &check);
+    wkSearchBox(&check.search, field->scene->world, &box);
+    return check.least;
+}
+
+// Distance of the nearest object of a list, up to a limit within its reach; less than all numbers where
+// lists do not tell how deep the sphere is inside.
+static double distanceOfListed(const wkField* field, int32_t side, const float center[3],
+                               float radius, nearList list, double limit)
+{
+    double least = limit;
+    for (int32_t i = nextEntry(&list, -1); i >= 0; i = nextEntry(&list, i)) {
+        float away = (float)(list.entries[i] & 0xffu) * field->step;
+        // those at zero may be any depth inside
+        if (away > 0.0f && (double)away - (double)radius >= least) {
+            break;
+        }
+        int32_t object = (int32_t)(list.entries[i] >> 8);
+        if (mayTouchRuled(field, field->objects[object].rule, side)) {
+            continue;
+        }
+        double distance = distanceOfObject(field, object, center, radius, least);
+        if (!(distance > 0.0) && field->objects[object].isPiece) {
+            return -INFINITY;
+        }
+        least = wkMinD(least, distance);
+    }
+    // boxes are cut so far from the room that who is near a face of them is near a true one
+    return least + (double)radius > -field->reach ? least : -INFINITY;
+}
+
+double wkField_SphereDistance(const wkField* field, int32_t side, const float center[3],
+                              float radius, double cutoff)
+{
+    const wkFieldLayer* layer = &field->layers[field->layerOfSide[side]];
+    nearList list;
+    if (!isListed(field, (double)radius) || !listNear(layer, center, &list)) {
+        return distanceOfAll(field, side, center, radius, cutoff);
+    }
+    // lists know all that is nearer than this
+    double known = (double)((float)WK_FIELD_FAR * field->step) - (double)radius;
+    double limit = wkMinD(cutoff, known);
+    double least = distanceOfListed(field, side, center, radius, list, limit);
+    bool isFound = least > -INFINITY && (least < limit || limit == cutoff);
+    return isFound ? least : distanceOfAll(field, side, center, radius, cutoff);
+}

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Parts of a robot among objects and maps, for lane files.
+
+#include "batch/field_kernel.h"
+#include "batch/motion_bound_kernel.h"
+
+// Intervals in which a sphere moves further than this are halved without a closer look.
+#define WK_FAR_WAY 0.06f
+
+// What a cell does not tell about a sphere. Larger ones than the field is made for would be looked at with all
+// objects: a interval in which a sphere grows so much is halved.
+static wkVerdict wkClassifyInWorld(const wkBatch* batch, int32_t side, const float center[3],
+                                   float radius, float motionBound)
+{
+    const wkField* field = batch->field;
+    bool isValid = motionBound == 0.0f ||
+                   (motionBound < WK_FAR_WAY && (double)(radius + motionBound) < field->reach);
+    return isValid ? wkField_CheckSphere(field, side, center, radius + motionBound)
+                   : wk_verdictUncertain;
+}
+
+// All spheres of a part: of intervals, as they are in the middle, and grown where that does not touch.
+WK_FORCE_FN void wkCheckSpheresInWorld(wkBlockRun* run, const wkPart* part, wkIntervalItem item,
+                                       const float* spheres, wkLineW ways, bool isInterval,
+                                       wkRowsW rows)
+{
+    const wkFieldGrid* grid = wkField_GridOf(run->batch->field, part->side);
+    unsigned left = 0; // lanes whose intervals are not proven
+    for (int32_t i = part->firstSphere; i < part->firstSphere + part->sphereCount; ++i) {
+        float own = run->batch->radii[i];
+        wkFloatW radius = wkSplatF(own);
+        wkVecW center = wkScratchVec(spheres, 3 * i);
+        wkFieldCellsW cells = wkFindCells(grid, center.x, center.y, center.z);
+        unsigned near = 0;
+        wkFloatW motionBound = wkSplatF(0.0f);
+        if (isInterval) {
+            motionBound = wkOnLine(ways, run->batch->sphereReaches[i]);
+            near = wkNotFreeInCells(grid, &cells, wkAddF(radius, motionBound)) & rows.lanes;
+            if (WK_LIKELY(near == 0)) {
+                continue;
+            }
+        }
+        wkFieldBits bits = wkCheckCells(grid, &cells, radius);
+        unsigned open = bits.open & rows.lanes;
+        if (WK_LIKELY(open == 0 && (near & ~left) == 0)) {
+            continue;
+        }
+        wkSphereW sphere = {center, own, part->side};
+        unsigned touching = bits.touching & open;
+        wkSettleLanes(run, touching, &rows, wk_verdictWorld);
+        unsigned done = touching;
+        if (open != touching) {
+            done |= wkClassifyRows(run, wkClassifyInWorld, &sphere, open & ~touching, &rows);
+        }
+        rows.lanes &= ~done;
+        unsigned unknown = near & ~left & rows.lanes;
+        if (isInterval && unknown != 0) {
+            left |= wkClassifyIntervals(run, wkClassifyInWorld, &sphere, item, motionBound, unknown,
+                                        &rows);
+        }
+        if (rows.lanes == 0) {
+            return;
+        }
+    }
+}
+
+WK_FORCE_FN void wkCheckPackedInWorld(wkBlockRun* run, int32_t number, wkIntervalItem item,
+                                      bool isInterval)
+{
+    for (int32_t at = 0; at < run->packedCount; at += WK_FLOAT_LANES) {
+        wkRowsW rows = wkPackedRows(run, at);
+        wkFrameW f = wkUnpackFrame(run, at, 0);
+        wkLineW ways = {wkSplatF(0.0f), wkSplatF(0.0f)};
+        if (isInterval) {
+            ways.at = wkLoadAnyF(wkPackedColumn(run, WK_FRAME_NUMBERS) + at);
+            ways.perMetre = wkLoadAnyF(wkPackedColumn(run, WK_FRAME_NUMBERS + 1) + at);
+        }
+        wkPlaceInFrame(run->program, number, &f, run->scratch->placed);
+        wkCheckSpheresInWorld(run, &run->program->parts[number], item, run->scratch->placed, ways,
+                              isInterval, rows);
+    }
+    run->packedCount = 0;
+}
+
+// How far spheres of a part move, where they are those of intervals.
+WK_FORCE_FN wkLineW wkWaysInWorld(const wkBlockRun* run, int32_t group, int32_t part,
+                                  bool isInterval)
+{
+    wkLineW none = {wkSplatF(0.0f), wkSplatF(0.0f)};
+    return isInterval ? wkWaysOfPart(run, group, part) : none;
+}
+
+// Lanes of a group in which the sphere around a part may touch something. Intervals that are halved anyway are
+// left as they are, where nothing touches in their middle.
+WK_FORCE_FN unsigned wkNearInWorld(wkBlockRun* run, int32_t number, int32_t group,
+                                   wkIntervalItem item, bool isInterval)
+{
+    unsigned wanted = wkWantedLanes(run, item, group);
+    if (wanted == 0) {
+        return 0;
+    }
+    const wkFieldGrid* grid = wkField_GridOf(run->batch->field, run->program->parts[number].side);
+    wkVecW center = wkCenterOf(run, wkGroupScratch(run, group), number);
+    wkFloatW radius = wkSplatF(run->batch->partRadii[number]);
+    wkFieldCellsW cells = wkFindCells(grid, center.x, center.y, center.z);
+    if (!isInterval) {
+        return wkNotFreeInCells(grid, &cells, radius) & wanted;
+    }
+    wkFloatW motionBound =
+        wkOnLine(wkWaysOfPart(run, group, number), run->batch->centerReaches[number]);
+    unsigned near = wkNotFreeInCells(grid, &cells, wkAddF(radius, motionBound)) & wanted;
+    return near & ~wkPutOff(run, item, group, near & ~wkNotFreeInCells(grid, &cells, radius));
+}
+
+// The spheres of a part in a group, at once or packed together with those of others.
+WK_FORCE_FN void wkCheckGroupInWorld(wkBlockRun* run, int32_t number, int32_t group, unsigned lanes,
+                                     wkIntervalItem item, bool isInterval)
+{
+    const wkPart* part = &run->program->parts[number];
+    wkLineW ways = wkWaysInWorld(run, group, number, isInterval);
+    if (__builtin_popcount(lanes) >= WK_MANY_LANES) {
+        wkRowsW rows = {lanes, group * WK_FLOAT_LANES, NULL};
+        const float* spheres = wkNeedSpheresOf(run, group, number);
+        wkCheckSpheresInWorld(run, part, item, spheres, ways, isInterval, rows);
+        return;
+    }
+    wkFrameW f = wkFrameOf(run->program, part->rigidGroup, wkGroupScratch(run, group));
+    wkPackFrame(run, &f, lanes, 0);
+    if (isInterval) {
+        wkPackF(wkPackedColumn(run, WK_FRAME_NUMBERS) + run->packedCount, ways.at, lanes);
+        wkPackF(wkPackedColumn(run, WK_FRAME_NUMBERS + 1) + run->packedCount, ways.perMetre, lanes);
+    }
+    wkPackRows(run, group, lanes);
+}
+
+// All groups are looked up before anything is done about them: memory takes its time, and does not
+// have to be waited for one by one.
+WK_FORCE_FN void wkCheckPartInWorld(wkBlockRun* run, int32_t number, bool isInterval)
+{
+    wkIntervalItem item = wkPartItem(run, number, isInterval);
+    unsigned near[WK_GROUPS];
+    for (int32_t group = 0; group < run->groupCount; ++group) {
+        near[group] = wkNearInWorld(run, number, group, item, isInterval);
+    }
+    for (int32_t group = 0; group < run->groupCount; ++group) {
+        if (near[group] != 0) {
+            wkCheckGroupInWorld(run, number, group, near[group], item, isInterval);
+        }
+    }
+    wkCheckPackedInWorld(run, number, item, isInterval);
+}

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// From a path or bytes to a source and the row of its format.
+
+#include "io/file/format.h"
+
+// "load" in letters; options without it did not start from wkDefaultLoadOptions().
+#define LOAD_OPTIONS_COOKIE 0x64616f6cu
+
+wkLoadOptions wkDefaultLoadOptions(void)
+{
+    wkLoadOptions options = {.scale = {1.0, 1.0, 1.0},
+                             .isSolid = true,
+                             .volume = wk_volumeAabb,
+                             .split = wk_splitSah,
+                             .cookie = LOAD_OPTIONS_COOKIE};
+    return options;
+}
+
+wkResult wkIoCheckOptions(const wkLoadOptions** options, wkLoadOptions* defaults)
+{
+    if (*options == NULL) {
+        *defaults = wkDefaultLoadOptions();
+        *options = defaults;
+    }
+    if ((*options)->cookie != LOAD_OPTIONS_COOKIE) {
+        return wkSetLastError(wk_errorArgument,
+                              "load: the options must start from wkDefaultLoadOptions()");
+    }
+    wkVec3d scale = (*options)->scale;
+    if (!wkIoIsFinite(scale) || scale.x == 0.0 || scale.y == 0.0 || scale.z == 0.0) {
+        return wkSetLastError(wk_errorRange, "load: a factor of the scale is 0 or not finite");
+    }
+    return wk_ok;
+}
+
+static wkResult chooseFormat(const wkIoSource* source, wkIoKind kind, const wkIoFormat** format)
+{
+    const char* wanted = source->options->format;
+    const wkIoFormat* row = wanted != NULL
+                                ? wkIoFormat_Find(wanted)
+                                : wkIoFormat_Match(kind, source->bytes, source->byteCount);
+    if (row == NULL && wanted == NULL) {
+        row = wkIoFormat_Find(source->extension);
+    }
+    if (row == NULL && wanted == NULL && source->extension[0] != '\0' && kind == wk_ioMesh) {
+        row = wkIoFormat_Others();
+    }
+    *format = row;
+    if (row == NULL || !wkIoFormat_Holds(row, kind)) {
+        static const char* const things[] = {"a mesh", "points", "a map"};
+        char names[128];
+        wkIoFormat_List(kind, false, names, sizeof names);
+        return wkIoFail(source->name, wk_errorUnsupported,
+                        "format \"%.40s\" is none of those that hold %s: %s",
+                        wanted != NULL ? wanted : source->extension, things[kind], names);
+    }
+    return wk_ok;
+}
+
+static wkResult chooseAndTake(const wkIoSource* source, wkIoKind kind, wkIoTakeFcn* take,
+                              void* result)
+{
+    const wkIoFormat* format = NULL;
+    wkResult outcome = chooseFormat(source, kind, &format);
+    return outcome == wk_ok ? take(source, format, result) : outcome;
+}
+
+wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadOptions* options, wkIoTakeFcn* take,
+                  void* result)
+{
+    wkLoadOptions defaults;
+    wkResult outcome = wkIoCheckOptions(&options, &defaults);
+    if (outcome != wk_ok) {
+        return outcome;
+    }
+    wkIoSource source = {path, path, NULL, 0, options, wkIoExtension(path)};
+    outcome = wkIoReadFile(path, &source);
+    if (outcome == wk_ok) {
+        outcome = chooseAndTake(&source, kind, take, result);
+        wkIoUnread(&source);
+    }
+    return outcome;
+}
+
+wkResult wkIoParse(const void* bytes, size_t byteCount, const char* format, wkIoKind kind,
+                   const wkLoadOptions* options, wkIoTakeFcn* take, void* result)
+{
+    static const uint8_t none[1] = {0};
+    wkLoadOptions kept;
+    wkResult outcome = wkIoCheckOptions(&options, &kept);
+    if (outcome != wk_ok) {
+        return outcome;
+    }
+    kept = *options;
+    kept.format = format;
+    wkIoSource source = {
+        format != NULL ? format : "bytes", NULL, byteCount > 0 ? bytes : none, byteCount, &kept,
+        format != NULL ? format : ""};
+    return chooseAndTake(&source, kind, take, result);
+}

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Points on their way from a file: growth, columns of numbers, scale, and a look at the result.
+
+#include "io/points/cloud.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Farther from the origin than this, floats are more than a centimetre apart.
+#define FARTHEST_EXPECTED 131072.0
+
+#define POINT_BYTES (3 * sizeof(float))
+
+wkIoCloud* wkIoCloud_Create(void)
+{
+    wkIoCloud* cloud = wkAllocate(sizeof *cloud);
+    if (cloud != NULL) {
+        memset(cloud, 0, sizeof *cloud);
+        cloud->data.sensor = wkIdentityPose();
+    }
+    return cloud;
+}
+
+void wkIoCloud_Destroy(wkIoCloud* cloud)
+{
+    if (cloud != NULL) {
+        wkRelease(cloud->data.points, cloud->capacity * POINT_BYTES);
+        wkRelease(cloud, sizeof *cloud);
+    }
+}
+
+wkResult wkIoCloud_Reserve(wkIoCloud* cloud, const wkIoSource* source, uint64_t count)
+{
+    if (count <= cloud->capacity) {
+        return wk_ok;
+    }
+    if (count > INT32_MAX) {
+        return wkIoFail(source->name, wk_errorRange, "more than %d points", INT32_MAX);
+    }
+    float* larger = wkAllocate((size_t)count * POINT_BYTES);
+    if (larger == NULL) {
+        return wkIoFail(source->name, wk_errorMemory, "no memory for %llu points",
+                        (unsigned long long)count);
+    }
+    if (cloud->data.count > 0) {
+        memcpy(larger, cloud->data.points, (size_t)cloud->data.count * POINT_BYTES);
+    }
+    wkRelease(cloud->data.points, cloud->capacity * POINT_BYTES);
+    cloud->data.points = larger;
+    cloud->capacity = (size_t)count;
+    return wk_ok;
+}
+
+// Floats, as almost all files have them: bits are moved, so that every NaN stays what it is.
+WK_FORCE_FN void addFloats(float* points, const wkIoColumn columns[3], size_t count, bool isBig)
+{
+    const uint8_t *x = columns[0].first, *y = columns[1].first, *z = columns[2].first;
+    size_t strideX = columns[0].stride, strideY = columns[1].stride, strideZ = columns[2].stride;
+    for (size_t i = 0; i < count; i++, points += 3) {
+        points[0] = wkIoFloat(wkIoLoad32As(x, isBig));
+        points[1] = wkIoFloat(wkIoLoad32As(y, isBig));
+        points[2] = wkIoFloat(wkIoLoad32As(z, isBig));
+        x += strideX;
+        y += strideY;
+        z += strideZ;
+    }
+}
+
+void wkIoCloud_AddColumns(wkIoCloud* cloud, const wkIoColumn columns[3], size_t count, bool isBig)
+{
+    float* points = cloud->data.points;
+    bool areFloats = columns[0].type == wk_numberFloat && columns[1].type == wk_numberFloat &&
+                     columns[2].type == wk_numberFloat;
+    if (areFloats) {
+        isBig ? addFloats(points, columns, count, true) : addFloats(points, columns, count, false);
+    }
+    for (size_t axis = 0; axis < 3 && !areFloats; axis++) {
+        const uint8_t* at = columns[axis].first;
+        for (size_t i = 0; i < count; i++, at += columns[axis].stride) {
+            points[3 * i + axis] = (float)wkIoLoadNumber(at, columns[axis].type, isBig);
+        }
+    }
+    cloud->data.count = (int32_t)count;
+}
+
+void wkIoCloud_WarnOfRest(wkIoCloud* cloud, size_t byteCount)
+{
+    if (byteCount > 0) {
+        wkIoWarn(cloud->warning, "%zu bytes behind the last of %d points", byteCount,
+                 cloud->data.count);
+    }
+}
+
+static void scalePoints(wkPointData* data, wkVec3d scale)
+{
+    for (size_t i = 0; i < (size_t)data->count; i++) {
+        float* p = data->points + 3 * i;
+        p[0] = (float)((double)p[0] * scale.x);
+        p[1] = (float)((double)p[1] * scale.y);
+        p[2] = (float)((double)p[2] * scale.z);
+    }
+    data->sensor.position.x *= scale.x;
+    data->sensor.position.y *= scale.y;
+    data->sensor.position.z *= scale.z;
+}
+
+// Box around the finite points, all zero when there are none; gives back how many there are.
+static int32_t measure(const wkPointData* data, wkAabb* bounds)
+{
+    float lower[3] = {INFINITY, INFINITY, INFINITY};
+    float upper[3] = {-INFINITY, -INFINITY, -INFINITY};
+    int32_t finiteCount = 0;
+    for (size_t i = 0; i < (size_t)data->count; i++) {
+        const float* p = data->points + 3 * i;
+        double sum = (double)p[0] + (double)p[1] + (double)p[2];
+        if (sum - sum != 0.0) {
+            continue;
+        }
+        finiteCount++;
+        for (int axis = 0; axis < 3; axis++) {
+            lower[axis] = p[axis] < lower[axis] ? p[axis] : lower[axis];
+            upper[axis] = p[axis] > upper[axis] ? p[axis] : upper[axis];
+        }
+    }
+    memset(bounds, 0, sizeof *bounds);
+    if (finiteCount > 0) {
+        *bounds = (wkAabb){{(double)lower[0], (double)lower[1], (double)lower[2]},
+                           {(double)upper[0], (double)upper[1], (double)upper[2]}};
+    }
+    return finiteCount;
+}
+
+static double farthest(wkVec3d vertex)
+{
+    return fmax(fabs(vertex.x), fmax(fabs(vertex.y), fabs(vertex.z)));
+}
+
+static void warnOfPlace(wkIoCloud* cloud, int32_t finiteCount, wkAabb bounds)
+{
+    double away = fmax(farthest(bounds.lower), farthest(bounds.upper));
+    if (finiteCount == 0) {
+        wkIoWarn(cloud->warning, "holds no finite points");
+    } else if (away > FARTHEST_EXPECTED) {
+        float apart = nextafterf((float)away, INFINITY) - (float)away;
+        wkIoWarn(cloud->warning, "points are %g m from the origin, where floats are %g m apart",
+                 away, (double)apart);
+    }
+}
+
+wkResult wkIoCloud_Finish(wkIoCloud* cloud, const wkIoSource* source, const wkIoFormat* format)
+{
+    wkPointData* data = &cloud->data;
+    wkVec3d scale = source->options->scale;
+    if (scale.x != 1.0 || scale.y != 1.0 || scale.z != 1.0) {
+        scalePoints(data, scale);
+    }
+    if (!wkIsValidPose(data->sensor)) {
+        return wkIoFail(source->name, wk_errorNotFinite, "the scale moves the sensor too far");
+    }
+    if ((int64_t)data->width * data->height != data->count) {
+        data->width = data->count;
+        data->height = 1;
+    }
+    wkAabb bounds;
+    int32_t finiteCount = measure(data, &bounds);
+    warnOfPlace(cloud, finiteCount, bounds);
+    wkLoadReport* report = source->options->report;
+    if (report != NULL) {
+        memset(report, 0, sizeof *report);
+        snprintf(report->format, sizeof report->format, "%s", format->name);
+        memcpy(report->warning, cloud->warning, sizeof report->warning);
+        report->bounds = bounds;
+        report->notFiniteCount = data->count - finiteCount;
+    }
+    return wk_ok;
+}

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Points on their way from a file.
+
+#include "io/file/format.h"
+#include "io/text/number.h"
+
+// One coordinate of all points in a binary file: a column of numbers.
+typedef struct wkIoColumn {
+    const uint8_t* first;
+    size_t stride; // bytes from one to the next
+    wkIoNumber type;
+} wkIoColumn;
+
+// NULL without memory.
+wkIoCloud* wkIoCloud_Create(void);
+void wkIoCloud_Destroy(wkIoCloud* cloud);
+
+// Room for that many in all. The caller has compared the count with the bytes that are there.
+wkResult wkIoCloud_Reserve(wkIoCloud* cloud, const wkIoSource* source, uint64_t count);
+
+// All points of a binary file, for which there is room; x, y and z are columns.
+void wkIoCloud_AddColumns(wkIoCloud* cloud, const wkIoColumn columns[3], size_t count, bool isBig);
+
+// Appends a point.
+WK_FN wkResult wkIoCloud_Add(wkIoCloud* cloud, const wkIoSource* source,
+                             const double coordinates[3])
+{
+    size_t count = (size_t)cloud->data.count;
+    if (WK_UNLIKELY(count == cloud->capacity)) {
+        wkResult result = wkIoCloud_Reserve(cloud, source, 2 * (uint64_t)count + 64);
+        if (result != wk_ok) {
+            return result;
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        cloud->data.points[3 * count + (size_t)axis] = (float)coordinates[axis];
+    }
+    cloud->data.count++;
+    return wk_ok;
+}
+
+// Warns of bytes that follow the last point.
+void wkIoCloud_WarnOfRest(wkIoCloud* cloud, size_t byteCount);
+
+// Applies the scale, measures, counts what is not finite, and fills in the report.
+wkResult wkIoCloud_Finish(wkIoCloud* cloud, const wkIoSource* source, const wkIoFormat* format);

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The public functions on point data: choose a row of the table, read, finish; and the writers.
+
+#include "io/points/cloud.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static wkResult takePoints(const wkIoSource* source, const wkIoFormat* format, void* result)
+{
+    wkIoCloud* cloud = wkIoCloud_Create();
+    wkResult outcome = cloud != NULL
+                           ? format->readPoints(source, cloud)
+                           : wkIoFail(source->name, wk_errorMemory, "no memory to start with");
+    if (outcome == wk_ok) {
+        outcome = wkIoCloud_Finish(cloud, source, format);
+    }
+    if (outcome != wk_ok) {
+        wkIoCloud_Destroy(cloud);
+        return outcome;
+    }
+    *(wkPointData**)result = &cloud->data;
+    return wk_ok;
+}
+
+wkResult wkPointData_Load(const char* path, const wkLoadOptions* options, wkPointData** data)
+{
+    if (path == NULL || data == NULL) {
+        return wkSetLastError(wk_errorArgument, "load: path or data is NULL");
+    }
+    *data = NULL;
+    return wkIoLoad(path, wk_ioPoints, options, takePoints, data);
+}
+
+wkResult wkPointData_Parse(const void* bytes, size_t byteCount, const char* format,
+                           const wkLoadOptions* options, wkPointData** data)
+{
+    if ((bytes == NULL && byteCount > 0) || data == NULL) {
+        return wkSetLastError(wk_errorArgument, "parse: bytes or data is NULL");
+    }
+    *data = NULL;
+    return wkIoParse(bytes, byteCount, format, wk_ioPoints, options, takePoints, data);
+}
+
+void wkPointData_Destroy(wkPointData* data)
+{
+    // the data is the first member of its cloud
+    wkIoCloud_Destroy((wkIoCloud*)data);
+}
+
+// What a writer may rely on: counts that agree.
+static wkResult checkPoints(const char* path, wkPointData* data)
+{
+    if (data->count < 0 || (data->count > 0 && data->points == NULL)) {
+        return wkIoFail(path, wk_errorArgument, "the count is negative or points is NULL");
+    }
+    if (data->width == 0 && data->height == 0) {
+        data->width = data->count;
+        data->height = 1;
+    }
+    if (data->width < 0 || data->height < 0 || (int64_t)data->width * data->height != data->count) {
+        return wkIoFail(path, wk_errorArgument, "width %d times height %d is not the count, %d",
+                        data->width, data->height, data->count);
+    }
+    if (data->hasSensor && !wkIsValidPose(data->sensor)) {
+        return wkIoFail(path, wk_errorNotFinite, "the pose of the sensor is none");
+    }
+    return wk_ok;
+}
+
+// What is handed through to the writer.
+typedef struct writing {
+    const wkIoFormat* format;
+    wkPointData data;
+} writing;
+
+static void writePoints(wkIoSink* sink, const void* context)
+{
+    const writing* w = (const writing*)context;
+    w->format->writePoints(sink, &w->data);
+}
+
+wkResult wkPointData_Save(const char* path, const wkPointData* data)
+{
+    if (path == NULL || data == NULL) {
+        return wkSetLastError(wk_errorArgument, "save: path or data is NULL");
+    }
+    writing w = {NULL, *data};
+    wkResult result = wkIoFormat_ForPath(path, wk_ioPoints, &w.format);
+    if (result == wk_ok) {
+        result = checkPoints(path, &w.data);
+    }
+    return result == wk_ok ? wkIoWriteFile(path, writePoints, &w) : result;
+}
+
+// Writers. All of them write floats, least significant byte first.
+
+// Each point with `tail` zeros behind it.
+static void writeFloats(wkIoSink* sink, const wkPointData* data, size_t tail)
+{
+    for (size_t i = 0; i < (size_t)data->count; i++) {
+        uint8_t row[16] = {0};
+        for (size_t axis = 0; axis < 3; axis++) {
+            uint32_t bits;
+            memcpy(&bits, &data->points[3 * i + axis], sizeof bits);
+            wkIoStore32(row + 4 * axis, bits);
+        }
+        wkIoSink_Write(sink, row, 12 + tail);
+    }
+}
+
+void wkIoWritePcd(wkIoSink* sink, const wkPointData* data)
+{
+    wkPose sensor = data->hasSensor ? data->sensor : wkIdentityPose();
+    double view[7] = {sensor.position.x, sensor.position.y, sensor.position.z, sensor.rotation.w,
+                      sensor.rotation.x, sensor.rotation.y, sensor.rotation.z};
+    wkIoSink_Print(sink, "# .PCD v0.7 - Point Cloud Data file format\nVERSION 0.7\n"
+                         "FIELDS x y z\nSIZE 4 4 4\nTYPE F F F\nCOUNT 1 1 1\n");
+    wkIoSink_Print(sink, "WIDTH %d\nHEIGHT %d\nVIEWPOINT", data->width, data->height);
+    for (int i = 0; i < 7; i++) {
+        char text[WK_IO_NUMBER_CAPACITY];
+        wkIoSink_Print(sink, " %s", wkIoWriteNumber(view[i], text));
+    }
+    wkIoSink_Print(sink, "\nPOINTS %d\nDATA binary\n", data->count);
+    writeFloats(sink, data, 0);
+}
+
+void wkIoWritePlyPoints(wkIoSink* sink, const wkPointData* data)
+{
+    wkIoSink_Print(sink,
+                   "ply\nformat binary_little_endian 1.0\nelement vertex %d\n"
+                   "property float x\nproperty float y\nproperty float z\nend_header\n",
+                   data->count);
+    writeFloats(sink, data, 0);
+}
+
+// As numpy writes it: the header ends with a newline, at a multiple of 64 bytes.
+void wkIoWriteNpy(wkIoSink* sink, const wkPointData* data)
+{
+    static const uint8_t start[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
+    bool isImage = data->height != 1;
+    char shape[24] = "", words[118], header[128];
+    if (isImage) {
+        snprintf(shape, sizeof shape, "%d, ", data->height);
+    }
+    int length = snprintf(words, sizeof words,
+                          "{'descr': '<f4', 'fortran_order': False, 'shape': (%s%d, 3), }", shape,
+                          data->width);
+    memset(header, ' ', sizeof header);
+    memcpy(header, start, sizeof start);
+    memcpy(header + sizeof start, words, (size_t)length);
+    header[sizeof header - 1] = '\n';
+    wkIoSink_Write(sink, header, sizeof header);
+    writeFloats(sink, data, 0);
+}
+
+void wkIoWriteKitti(wkIoSink* sink, const wkPointData* data)
+{
+    writeFloats(sink, data, 4); // the intensity
+}

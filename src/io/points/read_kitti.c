@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Scans as in the KITTI data set: four floats a point, x, y, z and an intensity, and nothing else.
+
+#include "io/points/cloud.h"
+
+#define POINT_BYTES 16
+
+wkResult wkIoReadKitti(const wkIoSource* source, wkIoCloud* cloud)
+{
+    size_t count = source->byteCount / POINT_BYTES;
+    if (source->byteCount % POINT_BYTES != 0) {
+        return wkIoFailByte(source, source->bytes + count * POINT_BYTES, wk_errorParse,
+                            "the file ends inside point %zu: points have 16 bytes", count);
+    }
+    wkResult result = wkIoCloud_Reserve(cloud, source, count);
+    if (result == wk_ok) {
+        wkIoColumn columns[3];
+        for (int axis = 0; axis < 3; axis++) {
+            columns[axis] = (wkIoColumn){source->bytes + 4 * axis, POINT_BYTES, wk_numberFloat};
+        }
+        wkIoCloud_AddColumns(cloud, columns, count, false);
+    }
+    return result;
+}

@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The public functions that read robots: options, the two files, and the way from them to a robot.
+
+#define _POSIX_C_SOURCE 200809L // clock_gettime
+
+#include "io/robot/urdf_builder.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+// "urdf" in letters; options without it did not start from wkDefaultRobotLoadOptions().
+#define OPTIONS_COOKIE 0x66647275u
+
+static const char* const modeNames[wk_robotMeshModeCount] = {
+    [wk_robotMeshSolid] = "solid",
+    [wk_robotMeshSurface] = "surface",
+    [wk_robotMeshHull] = "hull",
+    [wk_robotMeshPieces] = "pieces",
+};
+
+const char* wkRobotMeshModeName(wkRobotMeshMode mode)
+{
+    return (unsigned)mode < (unsigned)wk_robotMeshModeCount ? modeNames[mode] : "";
+}
+
+wkRobotMeshMode wkRobotMeshModeFromName(const char* name)
+{
+    int mode = 0;
+    while (mode < wk_robotMeshModeCount && (name == NULL || strcmp(name, modeNames[mode]) != 0)) {
+        mode++;
+    }
+    return (wkRobotMeshMode)mode;
+}
+
+wkRobotLoadOptions wkDefaultRobotLoadOptions(void)
+{
+    wkRobotLoadOptions options = {
+        .mode = wk_robotMeshSolid, .scale = 1.0, .cookie = OPTIONS_COOKIE};
+    return options;
+}
+
+static double secondsNow(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// What holds for all links, or for one.
+static wkResult checkRule(const char* link, double padding, double scale, wkRobotMeshMode mode)
+{
+    const char* field = !isfinite(padding)                                  ? "padding"
+                        : !(scale > 0.0 && isfinite(scale))                 ? "scale"
+                        : (unsigned)mode >= (unsigned)wk_robotMeshModeCount ? "mode"
+                                                                            : NULL;
+    if (field == NULL) {
+        return wk_ok;
+    }
+    char words[128];
+    snprintf(words, sizeof words, "load robot: %s of %s%.60s is out of range", field,
+             link != NULL ? "link " : "all links", link != NULL ? link : "");
+    return wkSetLastError(wk_errorRange, words);
+}
+
+static wkResult checkLists(const wkRobotLoadOptions* options)
+{
+    bool isFine = options->linkCount >= 0 && options->packageCount >= 0 &&
+                  (options->links != NULL || options->linkCount == 0) &&
+                  (options->packages != NULL || options->packageCount == 0);
+    for (int32_t i = 0; isFine && i < options->packageCount; i++) {
+        isFine = options->packages[i].name != NULL && options->packages[i].folder != NULL;
+    }
+    for (int32_t i = 0; isFine && i < options->linkCount; i++) {
+        isFine = options->links[i].link != NULL;
+    }
+    return isFine ? wk_ok
+                  : wkSetLastError(wk_errorArgument,
+                                   "load robot: links or packages of the options are not there");
+}
+
+static wkResult checkOptions(const wkRobotLoadOptions** options, wkRobotLoadOptions* defaults)
+{
+    if (*options == NULL) {
+        *defaults = wkDefaultRobotLoadOptions();
+        *options = defaults;
+    }
+    const wkRobotLoadOptions* o = *options;
+    if (o->cookie != OPTIONS_COOKIE) {
+        return wkSetLastError(
+            wk_errorArgument,
+            "load robot: the options must start from wkDefaultRobotLoadOptions()");
+    }
+    wkResult result = checkLists(o);
+    if (result == wk_ok) {
+        result = checkRule(NULL, o->padding, o->scale, o->mode);
+    }
+    for (int32_t i = 0; i < o->linkCount && result == wk_ok; i++) {
+        const wkRobotLinkOptions* link = &o->links[i];
+        result = checkRule(link->link, link->padding, link->scale, link->mode);
+    }
+    return result;
+}
+
+typedef wkResult stepFcn(wkUrdfBuilder* builder);
+
+static wkResult runSteps(wkUrdfBuilder* builder, stepFcn* const* steps, size_t stepCount)
+{
+    wkResult result = wk_ok;
+    for (size_t i = 0; i < stepCount && result == wk_ok; i++) {
+        result = steps[i](builder);
+    }
+    return result;
+}
+
+static wkResult readUrdf(wkUrdfBuilder* builder, const wkIoSource* source)
+{
+    static stepFcn* const steps[] = {wkUrdf_ReadRoot, wkUrdf_ReadLinks, wkUrdf_ReadJoints,
+                                     wkUrdf_CheckTree, wkUrdf_ReadBodies};
+    wkResult result = wkXmlFile_Parse(&builder->urdf, source, &builder->arena);
+    return result == wk_ok ? runSteps(builder, steps, sizeof steps / sizeof steps[0]) : result;
+}
+
+static wkResult readSrdf(wkUrdfBuilder* builder, const wkIoSource* source)
+{
+    static stepFcn* const steps[] = {wkSrdf_ReadGroups, wkSrdf_ReadStates, wkSrdf_ReadEndEffectors,
+                                     wkSrdf_ReadPairs};
+    wkResult result = wkXmlFile_Parse(&builder->srdf, source, &builder->arena);
+    if (result == wk_ok) {
+        result = wkSrdf_ReadRoot(builder);
+    }
+    if (result == wk_ok && builder->options->addsVirtualJoint) {
+        result = wkSrdf_ReadVirtualJoint(builder);
+    }
+    return result == wk_ok ? runSteps(builder, steps, sizeof steps / sizeof steps[0]) : result;
+}
+
+// A negative padding may leave nothing of a shape, and then nothing touches it.
+static wkResult checkPaddings(wkUrdfBuilder* builder)
+{
+    for (int32_t i = 0; i < builder->bodyCount; i++) {
+        const wkBodyDef* body = &builder->bodies[i].def;
+        bool isShrunk = body->shape.padding < 0.0 && body->shape.type != wk_shapeNone;
+        wkAabb box = isShrunk ? wkShape_Bounds(&body->shape, wkIdentityPose()) : (wkAabb){0};
+        if (box.lower.x > box.upper.x || box.lower.y > box.upper.y || box.lower.z > box.upper.z) {
+            return wkIoFail(builder->urdf.name, wk_errorRange,
+                            "a padding of %g m leaves nothing of a shape of link \"%.80s\"",
+                            body->shape.padding, body->link);
+        }
+    }
+    return wk_ok;
+}
+
+static wkResult createRobot(wkUrdfBuilder* builder, wkRobot** robot)
+{
+    builder->def.links = builder->links;
+    builder->def.joints = builder->joints;
+    wkResult result = wkRobot_Create(&builder->def, robot);
+    if (result != wk_ok) {
+        wkIoSource source = {.name = builder->urdf.name};
+        return wkIoFailAgain(&source, result);
+    }
+    return wk_ok;
+}
+
+// From the bytes of the files to a robot. `srdf` may be NULL.
+static wkResult build(const wkIoSource* urdf, const wkIoSource* srdf,
+                      const wkRobotLoadOptions* options, double startTime, wkRobot** robot)
+{
+    static stepFcn* const steps[] = {wkUrdfBuilder_LoadMeshes, wkUrdfBuilder_PlaceBodies,
+                                     checkPaddings, wkUrdfBuilder_CheckBodies};
+    wkUrdfBuilder builder;
+    memset(&builder, 0, sizeof builder);
+    builder.options = options;
+    builder.path = urdf->path;
+    builder.def = wkDefaultRobotDef();
+    wkResult result = readUrdf(&builder, urdf);
+    if (result == wk_ok && srdf != NULL) {
+        result = readSrdf(&builder, srdf);
+    }
+    if (result == wk_ok) {
+        result = runSteps(&builder, steps, sizeof steps / sizeof steps[0]);
+    }
+    if (result == wk_ok) {
+        result = createRobot(&builder, robot);
+    }
+    wkUrdfBuilder_DropMeshes(&builder, result == wk_ok);
+    wkIoArena_Free(&builder.arena);
+    if (result == wk_ok && options->report != NULL) {
+        builder.report.seconds = secondsNow() - startTime;
+        *options->report = builder.report;
+    }
+    return result;
+}
+
+static wkResult checkVirtualJoint(const wkRobotLoadOptions* options, bool hasSrdf)
+{
+    return hasSrdf || !options->addsVirtualJoint
+               ? wk_ok
+               : wkSetLastError(wk_errorArgument,
+                                "load robot: addsVirtualJoint needs an SRDF, which has the joint");
+}
+
+wkResult wkRobot_Load(const char* path, const wkRobotLoadOptions* options, wkRobot** robot)
+{
+    if (path == NULL || robot == NULL) {
+        return wkSetLastError(wk_errorArgument, "load robot: path or robot is NULL");
+    }
+    *robot = NULL;
+    double startTime = secondsNow();
+    wkRobotLoadOptions defaults;
+    wkResult result = checkOptions(&options, &defaults);
+    if (result == wk_ok) {
+        result = checkVirtualJoint(options, options->srdf != NULL);
+    }
+    if (result != wk_ok) {
+        return result;
+    }
+    wkIoSource urdf = {.name = path, .path = path};
+    wkIoSource srdf = {.name = options->srdf, .path = options->srdf};
+    bool isSame =
+        options->srdf != NULL && strcmp(path, "-") == 0 && strcmp(options->srdf, "-") == 0;
+    if (isSame) {
+        return wkSetLastError(wk_errorArgument,
+                              "load robot: URDF and SRDF cannot both be the standard input");
+    }
+    result = wkIoReadInput(path, &urdf);
+    if (result != wk_ok) {
+        return result;
+    }
+    if (options->srdf != NULL) {
+        result = wkIoReadInput(options->srdf, &srdf);
+    }
+    if (result == wk_ok) {
+        result = build(&urdf, options->srdf != NULL ? &srdf : NULL, options, startTime, robot);
+        if (options->srdf != NULL) {
+            wkIoUnread(&srdf);
+        }
+    }
+    wkIoUnread(&urdf);
+    return result;
+}
+
+wkResult wkRobot_Parse(const char* urdf, size_t urdfByteCount, const char* srdf,
+                       size_t srdfByteCount, const wkRobotLoadOptions* options, wkRobot** robot)
+{
+    if (urdf == NULL || robot == NULL) {
+        return wkSetLastError(wk_errorArgument, "parse robot: urdf or robot is NULL");
+    }
+    *robot = NULL;
+    double startTime = secondsNow();
+    wkRobotLoadOptions defaults;
+    wkResult result = checkOptions(&options, &defaults);
+    if (result == wk_ok) {
+        result = checkVirtualJoint(options, srdf != NULL);
+    }
+    if (result != wk_ok) {
+        return result;
+    }
+    wkIoSource urdfSource = {
+        .name = "urdf", .bytes = (const uint8_t*)urdf, .byteCount = urdfByteCount};
+    wkIoSource srdfSource = {
+        .name = "srdf", .bytes = (const uint8_t*)srdf, .byteCount = srdfByteCount};
+    return build(&urdfSource, srdf != NULL ? &srdfSource : NULL, options, startTime, robot);
+}

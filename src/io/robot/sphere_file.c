@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The public functions that read and write the spheres of robots, and the table of their formats.
+
+#include "io/robot/sphere_builder.h"
+
+#include "io/text/text_reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// "sphere" in letters; options without it did not start from wkDefaultSphereLoadOptions().
+#define OPTIONS_COOKIE 0x6c6c6162u
+
+typedef struct formatRow {
+    const char* extension;
+    const char* name;
+    wkResult (*read)(wkSphereBuilder* builder);
+    wkIoSinkFcn* write;
+} formatRow;
+
+// clang-format off
+static const formatRow formats[] = {
+    {"json", "json", wkSphereBuilder_ReadJson, wkWriteSphereJson},
+    {"yaml", "yaml", wkSphereBuilder_ReadYaml, wkWriteSphereYaml},
+    {"yml",  "yaml", wkSphereBuilder_ReadYaml, wkWriteSphereYaml},
+    {"urdf", "urdf", wkSphereBuilder_ReadUrdf, wkWriteSphereUrdf},
+};
+// clang-format on
+
+#define FORMAT_COUNT (sizeof formats / sizeof formats[0])
+
+wkSphereLoadOptions wkDefaultSphereLoadOptions(void)
+{
+    wkSphereLoadOptions options = {.cookie = OPTIONS_COOKIE};
+    return options;
+}
+
+wkResult wkSphereBuilder_Reserve(wkSphereBuilder* builder, int32_t capacity)
+{
+    size_t linkCount = (size_t)wkRobot_Info(builder->robot).linkCount;
+    builder->spheres =
+        wkIoArena_AllocArray(&builder->arena, (size_t)capacity, sizeof *builder->spheres);
+    builder->isLinkSeen =
+        wkIoArena_AllocArray(&builder->arena, linkCount, sizeof *builder->isLinkSeen);
+    return builder->spheres != NULL && builder->isLinkSeen != NULL
+               ? wk_ok
+               : wkIoFail(builder->source->name, wk_errorMemory, "no memory for its spheres");
+}
+
+wkResult wkSphereBuilder_FindLink(wkSphereBuilder* builder, const char* name, int32_t line,
+                                  int32_t* link)
+{
+    const char* file = builder->source->name;
+    *link = wkRobot_FindLink(builder->robot, name);
+    if (*link < 0 && !builder->options->skipsUnknownLinks) {
+        return wkIoFailNumberedLine(file, (size_t)line, wk_errorParse,
+                                    "robot \"%.80s\" has no link \"%.80s\"",
+                                    wkRobot_Info(builder->robot).name, name);
+    }
+    if (*link < 0) {
+        builder->report.unknownLinkCount++;
+        return wk_ok;
+    }
+    if (builder->isLinkSeen[*link]) {
+        return wkIoFailNumberedLine(file, (size_t)line, wk_errorParse,
+                                    "link \"%.80s\" is there already", name);
+    }
+    builder->isLinkSeen[*link] = true;
+    return wk_ok;
+}
+
+void wkSphereBuilder_Add(wkSphereBuilder* builder, int32_t link, wkSphere3d sphere)
+{
+    if (link >= 0) {
+        wkLinkSphere* added = &builder->spheres[builder->count++];
+        added->link = link;
+        added->sphere = sphere;
+    }
+}
+
+static const formatRow* findFormat(const char* name)
+{
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        if (wkIoIsWord(name, name + strlen(name), formats[i].extension)) {
+            return &formats[i];
+        }
+    }
+    return NULL;
+}
+
+// XML starts with <, JSON with {; anything may be YAML.
+static const formatRow* guessFormat(const wkIoSource* source)
+{
+    const char* at = (const char*)source->bytes;
+    const char* end = at + source->byteCount;
+    at = wkIoSkipSpaces(at, end);
+    bool isXml = at < end && *at == '<', isJson = at < end && *at == '{';
+    return findFormat(isXml ? "urdf" : isJson ? "json" : "yaml");
+}
+
+static wkResult chooseFormat(const wkSphereBuilder* builder, const formatRow** format)
+{
+    const char* wanted = builder->options->format;
+    *format = findFormat(wanted != NULL ? wanted : builder->source->extension);
+    if (*format == NULL && wanted == NULL) {
+        *format = guessFormat(builder->source);
+    }
+    return *format != NULL ? wk_ok
+                           : wkIoFail(builder->source->name, wk_errorUnsupported,
+                                      "format \"%.40s\" is none of json, yaml, urdf", wanted);
+}
+
+// What a model is made for, and where it goes.
+typedef struct modelOrder {
+    const wkRobot* robot;
+    const wkSphereLoadOptions* options;
+    wkSphereModel** model;
+} modelOrder;
+
+// What the file claims must be proven: cut or edited files still say what was true of the whole.
+static wkResult prove(wkSphereBuilder* builder, wkSphereModel* model)
+{
+    wkSphereLoadReport* report = &builder->report;
+    wkResult result = report->hasProof || builder->options->skipsProof
+                          ? wk_ok
+                          : wkSphereModel_Prove(model, INFINITY, builder->options->parallel);
+    // bodies without end, which no spheres cover, are no fault of the file
+    result = result == wk_errorMemory ? result : wk_ok;
+    wkSphereModelInfo info = wkSphereModel_Info(model);
+    bool isFalse = result == wk_ok && report->isCovering && !info.isCovering;
+    if (isFalse && !builder->options->skipsProof && report->warning[0] == '\0') {
+        wkIoWarn(report->warning,
+                 "%.80s: covering: it is said to be true, but the spheres do not cover link "
+                 "\"%.40s\"",
+                 builder->source->name, wkRobot_Link(info.robot, info.bareLink).name);
+    }
+    return result;
+}
+
+// A model of the spheres as they are, or with the padding of the options added to their radii: they were
+// made for the bodies of the robot without it, unless a proof says otherwise.
+static wkResult makeModel(wkSphereBuilder* builder, wkSphereModel** model)
+{
+    wkSphereLoadReport* report = &builder->report;
+    double padding = builder->options->padding;
+    wkResult result = wkSphereModel_Create(builder->robot, builder->spheres, builder->count, model);
+    if (result != wk_ok) {
+        return result;
+    }
+    report->hasProof = wkSphereModel_AcceptProof(*model, builder->proof, report->protrusion);
+    if (report->hasProof || !(padding > 0.0)) {
+        return wk_ok;
+    }
+    wkSphereModel_Destroy(*model);
+    for (int32_t i = 0; i < builder->count; i++) {
+        // no smaller than before when the padding is taken away again
+        double radius = builder->spheres[i].sphere.radius, grown = radius + padding;
+        while (grown - padding < radius) {
+            grown = nextafter(grown, INFINITY);
+        }
+        builder->spheres[i].sphere.radius = grown;
+    }
+    report->padding = padding;
+    return wkSphereModel_Create(builder->robot, builder->spheres, builder->count, model);
+}
+
+// From the bytes of a file to a model.
+static wkResult build(const wkIoSource* source, void* context)
+{
+    const modelOrder* order = (const modelOrder*)context;
+    const wkSphereLoadOptions* options = order->options;
+    wkSphereBuilder builder;
+    memset(&builder, 0, sizeof builder);
+    builder.robot = order->robot;
+    builder.options = options;
+    builder.source = source;
+    builder.report.protrusion = INFINITY;
+    const formatRow* format = NULL;
+    wkResult result = chooseFormat(&builder, &format);
+    if (result == wk_ok) {
+        result = format->read(&builder);
+    }
+    if (result == wk_ok) {
+        result = makeModel(&builder, order->model);
+        result = result == wk_ok ? prove(&builder, *order->model) : result;
+        result = result != wk_ok ? wkIoFailAgain(source, result) : wk_ok;
+    }
+    if (result != wk_ok) {
+        wkSphereModel_Destroy(*order->model);
+        *order->model = NULL;
+    }
+    wkIoArena_Free(&builder.arena);
+    if (result == wk_ok && options->report != NULL) {
+        snprintf(builder.report.format, sizeof builder.report.format, "%s", format->name);
+        *options->report = builder.report;
+    }
+    return result;
+}
+
+static wkResult checkArguments(bool isThere, const wkSphereLoadOptions** options,
+                               wkSphereLoadOptions* defaults)
+{
+    if (!isThere) {
+        return wkSetLastError(wk_errorArgument,
+                              "load spheres: a path, bytes, a robot or a model is NULL");
+    }
+    if (*options == NULL) {
+        *defaults = wkDefaultSphereLoadOptions();
+        *options = defaults;
+    }
+    if ((*options)->cookie != OPTIONS_COOKIE) {
+        return wkSetLastError(
+            wk_errorArgument,
+            "load spheres: the options must start from wkDefaultSphereLoadOptions()");
+    }
+    return (*options)->padding >= 0.0 && (*options)->padding < INFINITY
+               ? wk_ok
+               : wkSetLastError(wk_errorRange, "load spheres: padding must be finite and >= 0");
+}
+
+wkResult wkSphereModel_Load(const char* path, const wkRobot* robot,
+                            const wkSphereLoadOptions* options, wkSphereModel** model)
+{
+    wkSphereLoadOptions defaults;
+    if (model != NULL) {
+        *model = NULL;
+    }
+    wkResult result =
+        checkArguments(path != NULL && robot != NULL && model != NULL, &options, &defaults);
+    if (result != wk_ok) {
+        return result;
+    }
+    modelOrder order = {robot, options, model};
+    return wkIoReadFrom(path, build, &order);
+}
+
+wkResult wkSphereModel_Parse(const void* bytes, size_t byteCount, const wkRobot* robot,
+                             const wkSphereLoadOptions* options, wkSphereModel** model)
+{
+    wkSphereLoadOptions defaults;
+    if (model != NULL) {
+        *model = NULL;
+    }
+    bool isThere = (bytes != NULL || byteCount == 0) && robot != NULL && model != NULL;
+    wkResult result = checkArguments(isThere, &options, &defaults);
+    if (result != wk_ok) {
+        return result;
+    }
+    modelOrder order = {robot, options, model};
+    return wkIoReadBytes("spheres", bytes, byteCount, build, &order);
+}
+
+wkResult wkSphereModel_Save(const char* path, const wkSphereModel* model)
+{
+    if (path == NULL || model == NULL) {
+        return wkSetLastError(wk_errorArgument, "save spheres: path or model is NULL");
+    }
+    const char* extension = wkIoExtension(path);
+    const formatRow* format = findFormat(extension);
+    if (format == NULL) {
+        return wkIoFail(path, wk_errorUnsupported,
+                        "extension \"%.40s\" is none of json, yaml, yml, urdf", extension);
+    }
+    return wkIoWriteFile(path, format->write, model);
+}

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The header of an array of NumPy.
+
+#include "io/file/format.h"
+#include "io/text/number.h"
+
+#define WK_NPY_DIMENSIONS 3
+
+typedef struct wkNpyHeader {
+    wkIoNumber type;
+    bool isBig;
+    bool isFortran; // the first index runs fastest
+    int dimensionCount;
+    int64_t shape[WK_NPY_DIMENSIONS];
+    const uint8_t* body;
+    size_t bodyByteCount;
+} wkNpyHeader;
+
+// Of an array with one to three dimensions.
+wkResult wkIoReadNpyHeader(const wkIoSource* source, wkNpyHeader* header);
+
+// Refuses what the header says about `key`.
+wkResult wkIoFailNpy(const wkIoSource* source, const wkNpyHeader* header, const char* key,
+                     const char* words);

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Headers of text: lines, cut into words as they are asked for.
+
+#include "io/file/format.h"
+#include "io/text/text_reader.h"
+
+typedef struct wkIoLine {
+    const wkIoSource* source;
+    const char* at;
+    const char* end;
+} wkIoLine;
+
+// The line that starts at `at`, without its end; `next` becomes the start of the one behind it.
+WK_FN wkIoLine wkIoLine_At(const wkIoSource* source, const char* at, const char** next)
+{
+    const char* end = wkIoNextLine(at, (const char*)source->bytes + source->byteCount);
+    wkIoLine line = {source, at, end > at && end[-1] == '\n' ? end - 1 : end};
+    *next = end;
+    return line;
+}
+
+// The next word of the line, which may be empty.
+WK_FN const char* wkIoLine_Next(wkIoLine* line, const char** wordEnd)
+{
+    const char* word = wkIoSkipBlanks(line->at, line->end);
+    line->at = *wordEnd = wkIoSkipWord(word, line->end);
+    return word;
+}
+
+// True when the next word is a number, and all of it.
+WK_FN bool wkIoLine_NextNumber(wkIoLine* line, double* value)
+{
+    const char* wordEnd;
+    const char* word = wkIoLine_Next(line, &wordEnd);
+    return wkIoParseNumber(word, wordEnd, value) == wordEnd && word < wordEnd;
+}
+
+WK_FN bool wkIoLine_NextInteger(wkIoLine* line, int64_t* value)
+{
+    const char* wordEnd;
+    const char* word = wkIoLine_Next(line, &wordEnd);
+    return wkIoParseInteger(word, wordEnd, value) == wordEnd && word < wordEnd;
+}
+
+WK_FN wkResult wkIoLine_Fail(const wkIoLine* line, const char* words)
+{
+    return wkIoFailLine(line->source, line->at, wk_errorParse, "header: %s", words);
+}

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Types of numbers in binary files.
+
+#include "io/file/bytes.h"
+
+#include <stddef.h>
+
+typedef enum wkIoNumber {
+    wk_numberInt8,
+    wk_numberUint8,
+    wk_numberInt16,
+    wk_numberUint16,
+    wk_numberInt32,
+    wk_numberUint32,
+    wk_numberInt64,
+    wk_numberUint64,
+    wk_numberFloat, // from here on numbers are not whole
+    wk_numberDouble,
+    wk_numberCount,
+} wkIoNumber;
+
+// Bytes of a number.
+size_t wkIoNumberBytes(wkIoNumber type);
+
+// Type by its kind, 'I', 'U' or 'F', and bytes; wk_numberCount when there is none.
+wkIoNumber wkIoFindNumber(char kind, int64_t byteCount);
+
+// The number at a place, its most significant byte first when `isBig`.
+double wkIoLoadNumber(const uint8_t* at, wkIoNumber type, bool isBig);

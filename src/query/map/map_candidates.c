@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Bodies of the world in the frame of a map. The lanes do the rest.
+
+#include "query/map/map_candidates.h"
+
+#include "base/isa_table.h"
+#include "query/map/map_query.h"
+#include "solve/pair.h"
+#include "tree/bvh/tree_shape.h"
+
+WK_DEFINE_LANES(const wkMapCandidateKernels, wkMapCandidateKernels)
+
+// Lengths beyond which nothing is told apart.
+#define ENDLESS 1e30
+
+void wkMapCandidates_Init(wkMapCandidates* near, const wkShape* map, const wkPose* pose)
+{
+    near->map = map;
+    near->view = wkViewOfMap(map);
+    near->worldFromMap = wkMatFromQuat(wkTameQuat(pose->rotation));
+    near->position = pose->position;
+    near->wider = wkPositive(wkShapeRadius(map));
+    // not by the matrix, whose diagonal is 1 for small angles as well
+    near->isStraight =
+        pose->rotation.x == 0.0 && pose->rotation.y == 0.0 && pose->rotation.z == 0.0;
+}
+
+// What the lanes see of some bodies.
+typedef struct bodyBoxes {
+    wkCandidateBox boxes[WK_CANDIDATE_BODIES];
+    double reach[WK_CANDIDATE_BODIES];    // with margins of the map and rounding
+    int slotIndices[WK_CANDIDATE_BODIES]; // which bodies they are
+    int count;
+} bodyBoxes;
+
+// Half of a straight box around a turned one.
+static wkVec3d halfInMap(const wkMat3d* m, wkVec3d half)
+{
+    return wkVec(wkDot(wkAbs(m->x), half), wkDot(wkAbs(m->y), half), wkDot(wkAbs(m->z), half));
+}
+
+// Adds a body, unless it has no end. @return false in that case
+static bool addBox(const wkMapCandidates* near, const wkAabb* around, double reach, bodyBoxes* b)
+{
+    wkVec3d half = wkAbs(wkScale(0.5, wkSub(around->upper, around->lower)));
+    wkVec3d middle = wkMiddle(around->lower, around->upper);
+    wkVec3d center = wkSub(middle, near->position);
+    if (!near->isStraight) {
+        center = wkMulTMV(&near->worldFromMap, center);
+        half = halfInMap(&near->worldFromMap, half);
+    }
+    // for the rounding of places and of rotations
+    reach += WK_ROUNDING * (wkMaxAbs(middle) + wkMaxAbs(near->position) + wkMaxAbs(half));
+    half = wkAdd(half, wkVec(reach, reach, reach));
+    b->boxes[b->count] = (wkCandidateBox){center, half};
+    b->reach[b->count] = reach;
+    return wkSumAbs(half) < ENDLESS;
+}
+
+// A box around a bounded core or a hierarchy, in its own frame.
+static wkAabb boxOfBody(const wkShape* body)
+{
+    const wkTreeShapeRow* tree = wkTreeShapeRowOf(body);
+    if (tree != NULL) {
+        wkTreeView view;
+        tree->view(body, &view);
+        return view.bounds;
+    }
+    wkFrame invariant = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
+    return wkConvexRowOf(body)->bounds(body, &invariant);
+}
+
+// Whether the body reaches one of the cells that the straight box around it does.
+static bool reachesCell(const wkMapCandidates* near, const wkCandidateBody* body,
+                        const wkCandidateBox* box, double reach, const wkCandidateCells* cells)
+{
+    const wkMat3d* m = &near->worldFromMap;
+    wkFrame frame = {wkMatFromQuat(wkTameQuat(body->pose->rotation)), body->pose->position};
+    const wkMat3d* r = &frame.rotation;
+    wkMat3d axes = {wkMulTMV(m, r->x), wkMulTMV(m, r->y), wkMulTMV(m, r->z)};
+    wkAabb own = boxOfBody(body->shape);
+    wkVec3d middle = wkFramePoint(&frame, wkMiddle(own.lower, own.upper));
+    middle = wkMulTMV(m, wkSub(middle, near->position));
+    wkMapBody rotated = {
+        .axes = &axes,
+        .center = wkSub(middle, box->center),
+        .half = wkScale(0.5, wkSub(own.upper, own.lower)),
+    };
+    return wkMapCandidateKernelsOfMachine()->isAnyNear(
+        cells, &rotated, reach + wkPositive(wkShapeRadius(body->shape)));
+}
+
+unsigned wkMapCandidates_Bodies(const wkMapCandidates* near, const wkCandidateBody* bodies,
+                                int count, double reach)
+{
+    unsigned found = 0;
+    double wide = wkPositive(reach) + near->wider;
+    if (near->view.wantsUnknown || !(wide < ENDLESS)) {
+        return (1u << count) - 1u; // unknown space has no end either
+    }
+    bodyBoxes b;
+    b.count = 0;
+    for (int i = 0; i < count; ++i) {
+        b.slotIndices[b.count] = i;
+        if (addBox(near, &bodies[i].around, wide, &b)) {
+            ++b.count;
+        } else {
+            found |= 1u << i;
+        }
+    }
+    wkCandidateCells cells[WK_CANDIDATE_BODIES];
+    wkMapCandidateKernelsOfMachine()->listCells(&near->view, b.boxes, b.count, cells);
+    for (int k = 0; k < b.count; ++k) {
+        const wkCandidateBody* body = &bodies[b.slotIndices[k]];
+        if (cells[k].isFull ||
+            (cells[k].count > 0 && reachesCell(near, body, &b.boxes[k], b.reach[k], &cells[k]))) {
+            found |= 1u << b.slotIndices[k];
+        }
+    }
+    return found;
+}

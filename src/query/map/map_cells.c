@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A shape or a hierarchy against the cells of a map. The walk sees it as a box; a cell that may matter
+// is asked as a box too: convex shapes ask the pair table, hierarchies are walked over. Beyond the
+// map are six half-spaces, which are as unknown as its unknown cells.
+
+#include "query/map/map_surface.h"
+#include "query/pair/question.h"
+#include "query/tree/tree_query.h"
+
+typedef struct cellsWalk cellsWalk;
+
+// Asks A about one piece of the map, `walk->piece` at `walk->place`; A comes first in the answer.
+// Nothing further away than `reach` matters.
+typedef void askFcn(const cellsWalk* walk, double reach, wkDistanceResult* found);
+
+struct cellsWalk {
+    wkMapWalk base;
+    const wkMapQuestion* question;
+    wkMapAnswer* answer;
+    askFcn* ask;
+    double radii;          // of the spheres around both cores
+    bool isSolid;          // A is a solid hierarchy, in which cells may be deeper than its box says
+    bool isVerdict;        // on which side of `enough` is all that is asked
+    wkSurfaceAsk* surface; // when A is one
+
+    // the rest is set when the first piece is near: many bodies come near none
+    bool hasPiece;
+    wkShape piece;
+    wkPose cellPose;
+    const wkPairRow* row; // NULL: not yet chosen
+    wkQuestion pair;
+    bool isPieceFirst; // in the order of the pair table
+};
+
+static void beginPieces(cellsWalk* walk)
+{
+    const wkShape* map = walk->question->b;
+    walk->hasPiece = true;
+    walk->piece =
+        (wkShape){.type = wk_shapeBox, .rounding = map->rounding, .padding = map->padding};
+    walk->cellPose = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+    walk->row = NULL;
+}
+
+// Which row of the pair table knows A and the piece.
+static void choosePair(cellsWalk* walk)
+{
+    const wkMapQuestion* q = walk->question;
+    walk->isPieceFirst = q->a->type > walk->piece.type;
+    walk->row = wkPairRowOf(q->a, &walk->piece);
+    walk->pair = (wkQuestion){
+        .a = walk->isPieceFirst ? &walk->piece : q->a,
+        .b = walk->isPieceFirst ? q->a : &walk->piece,
+        .poseA = walk->isPieceFirst ? &walk->cellPose : &q->poseOfA,
+        .poseB = walk->isPieceFirst ? &q->poseOfA : &walk->cellPose,
+        .touching = walk->isVerdict ? q->enough + q->slack : -INFINITY,
+        .isSigned = q->isSigned,
+        .wantsPoints = !walk->isVerdict,
+        .isThorough = true,
+    };
+    walk->pair.radiusA = wkShapeRadius(walk->pair.a);
+    walk->pair.radiusB = wkShapeRadius(walk->pair.b);
+}
+
+static void askConvex(const cellsWalk* walk, double reach, wkDistanceResult* found)
+{
+    const wkQuestion* known = &walk->pair;
+    if (walk->isVerdict && walk->row->gap != NULL) {
+        *found = (wkDistanceResult){
+            .distance = walk->row->gap(known->a, known->poseA, known->b, known->poseB, reach)};
+        return;
+    }
+    wkQuestion pair = *known;
+    pair.cutoff = reach;
+    if (walk->question->isCommon) {
+        wkAnswerPairUnsigned(walk->row, &pair, found);
+    } else {
+        wkAnswerPair(walk->row, &pair, found);
+    }
+    if (walk->isPieceFirst) {
+        *found = wkSwapAnswer(*found);
+    }
+}
+
+static void measureTree(const cellsWalk* walk, double reach, wkDistanceResult* found)
+{
+    const wkMapQuestion* q = walk->question;
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    request.cutoff = wkMaxD(reach, -walk->radii); // how deep solids are can be asked only in full
+    request.isSigned = !q->isCommon;
+    *found = wkDistanceOfTrees(q->a, &q->poseOfA, &walk->piece, &walk->cellPose, &request);
+}
+
+// Verdicts are less work than distances. Next to the limit, where the last digit decides, the
+// distance has the word.
+static void askTree(const cellsWalk* walk, double reach, wkDistanceResult* found)
+{
+    const wkMapQuestion* q = walk->question;
+    if (!walk->isVerdict) {
+        measureTree(walk, reach, found);
+        return;
+    }
+    double band = 1e-12 * (fabs(reach) + q->slack);
+    wkCollideRequest request = wkDefaultCollideRequest();
+    request.margin = reach + band;
+    *found = (wkDistanceResult){.distance = INFINITY};
+    if (!wkCollideTrees(q->a, &q->poseOfA, &walk->piece, &walk->cellPose, &request).isTouching) {
+        return;
+    }
+    request.margin = reach - band;
+    if (wkCollideTrees(q->a, &q->poseOfA, &walk->piece, &walk->cellPose, &request).isTouching) {
+        found->distance = request.margin - q->slack;
+        return;
+    }
+    measureTree(walk, reach + band, found);
+}
+
+// The triangle of a surface that is closest to a cell.
+static void askSurface(const cellsWalk* walk, double reach, wkDistanceResult* found)
+{
+    if (walk->piece.type == wk_shapeBox) {
+        wkAskSurface(walk->surface, walk->question, walk->piece.box.half, walk->cellPose.position,
+                     reach, found);
+    } else {
+        askTree(walk, reach, found);
+    }
+}
+
+static wkStep visitPiece(cellsWalk* walk, wkCellId id, bool isUnknown)
+{
+    const wkMapQuestion* q = walk->question;
+    if (walk->ask == askConvex && walk->row == NULL) {
+        choosePair(walk);
+    }
+    wkDistanceResult found;
+    walk->ask(walk, wkMapReach(q, walk->answer) + q->slack, &found);
+    found.partB = id;
+    return wkTakeCell(q, &found, isUnknown && q->b->map.unknown == wk_unknownReported,
+                      walk->answer);
+}
+
+static void aim(cellsWalk* walk)
+{
+    double reach = wkMapReach(walk->question, walk->answer) + walk->radii + walk->question->slack;
+    walk->base.reach = walk->isSolid ? wkPositive(reach) : reach;
+}
+
+static wkStep visitCell(wkMapWalk* base, const wkCube* cube)
+{
+    cellsWalk* walk = (cellsWalk*)base;
+    const wkOctree* octree = base->view.octree;
+    double half = wkCubeHalf(octree, cube);
+    if (!walk->hasPiece) {
+        beginPieces(walk);
+    }
+    walk->piece.box.half = wkVec(half, half, half);
+    walk->cellPose.position = wkCubeCenter(octree, cube);
+    if (visitPiece(walk, wkCubeId(cube), cube->isUnknown) == wk_stepStop) {
+        return wk_stepStop;
+    }
+    aim(walk);
+    return wk_stepOn;
+}
+
+static void checkConvex(const wkShape* shape, const wkFrame* frame, wkMapBody* body)
+{
+    const wkConvexRow* row = wkConvexRowOf(shape);
+    body->axes = &frame->rotation;
+    body->isFlat = !row->isBounded;
+    body->isBothSided = shape->type == wk_shapePlane;
+    if (row->isBounded) {
+        wkFrame invariant = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
+        wkAabb box = row->bounds(shape, &invariant);
+        body->center = wkFramePoint(frame, wkMiddle(box.lower, box.upper));
+        body->half = wkScale(0.5, wkSub(box.upper, box.lower));
+    } else {
+        body->center = wkFramePoint(frame, row->project(shape, wkVec(0.0, 0.0, 0.0)).point);
+        body->half = wkMulMV(&frame->rotation, shape->halfspace.normal);
+    }
+}
+
+static bool checkTree(cellsWalk* walk, const wkTreeView* view)
+{
+    const wkMapQuestion* q = walk->question;
+    wkMapBody* body = &walk->base.body;
+    walk->isSolid = view->isSolid;
+    body->axes = &q->aInB.rotation;
+    body->center = wkFramePoint(&q->aInB, wkMiddle(view->bounds.lower, view->bounds.upper));
+    body->half = wkScale(0.5, wkSub(view->bounds.upper, view->bounds.lower));
+    return view->itemCount > 0;
+}
+
+// The space beyond the map, one side after another.
+static void visitBeyond(cellsWalk* walk)
+{
+    beginPieces(walk);
+    for (int side = 0; side < 6; ++side) {
+        walk->piece = wkBeyondMap(walk->question->b, side);
+        walk->row = NULL; // another type than that of cells
+        if (visitPiece(walk, -1, true) == wk_stepStop) {
+            return;
+        }
+    }
+}
+
+// What the walk sees of A, and how A is asked.
+// @return false when there is nothing of A to be close to
+static bool checkBody(cellsWalk* walk, wkSurfaceAsk* surface)
+{
+    const wkMapQuestion* q = walk->question;
+    if (!wkIsTreeType(q->a->type)) {
+        walk->ask = askConvex;
+        checkConvex(q->a, &q->aInB, &walk->base.body);
+        return true;
+    }
+    bool isSurface = !q->treeA->isSolid && q->treeA->tree.kind == wk_volumeAabb;
+    walk->ask = isSurface ? askSurface : askTree;
+    walk->surface = surface;
+    return checkTree(walk, q->treeA);
+}
+
+void wkSearchCells(const wkMapQuestion* q, wkMapAnswer* answer)
+{
+    wkSurfaceAsk surface;
+    surface.isReady = false;
+    cellsWalk walk;
+    walk.question = q;
+    walk.answer = answer;
+    walk.radii = wkShapeRadius(q->a) + wkShapeRadius(q->b);
+    walk.isSolid = false;
+    walk.isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
+    walk.hasPiece = false;
+    walk.base.view = q->viewB;
+    walk.base.start = q->nearB;
+    walk.base.isVerdict = walk.isVerdict;
+    walk.base.body.isFlat = walk.base.body.isBothSided = false;
+    walk.base.leaf = visitCell;
+    if (!checkBody(&walk, &surface)) {
+        return;
+    }
+    if (walk.ask == askSurface && q->contacts == NULL) {
+        wkSearchSurface(q, &surface, answer);
+    } else {
+        aim(&walk);
+        wkWalkMap(&walk.base);
+    }
+    bool isEnough = answer->closest.distance <= q->enough ||
+                    (q->stopsWhenFull && answer->contactCount == q->contactCapacity);
+    if (q->viewB.wantsUnknown && !isEnough) {
+        visitBeyond(&walk);
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// How far a map reaches and what it is made of: see shape.h. Cells that count are solid; where
+// unknown ones do, there is no end to it.
+
+#include "query/map/map_walk.h"
+
+wkAabb wkMapBounds(const wkShape* shape, const wkPose* pose);
+
+// With the sphere around the cells; zero when there are none.
+wkVec3d wkMapSupport(const wkShape* shape, wkVec3d direction);
+
+wkMass wkMapMass(const wkShape* shape);
+wkResult wkMapTriangulate(const wkShape* shape, int segments, double extent, wkTriangulation* out);
+
+// Tight around the cells that count, in the frame of the map; empty when there are none.
+wkAabb wkMapCellBounds(const wkMapView* view);

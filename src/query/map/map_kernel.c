@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The walks over a map against one body, and over two maps: eight children of a cube at a time.
+
+#include "query/map/cube_gather.h"
+
+// Pairs that wait, of two maps.
+#define WK_MAPS_STACK (2 * WK_OCTREE_DEPTH * 7 + 8)
+
+// A half-space or a plane instead; `height` is that of the middle of the cube above it.
+WK_FORCE_FN wkEight boundByPlane(const wkMapBody* plane, double height, float half)
+{
+    const float normal[3] = {(float)plane->half.x, (float)plane->half.y, (float)plane->half.z};
+    float reach = half * (fabsf(normal[0]) + fabsf(normal[1]) + fabsf(normal[2]));
+    wkEight above = wkSplat8((float)height);
+    for (int k = 0; k < 3; ++k) {
+        above = wkAdd8(above, wkMul8(wkSplat8(half * normal[k]), wkLoad8(wkCubeSides[k])));
+    }
+    above = plane->isBothSided ? wkAbs8(above) : above;
+    wkEight gap = wkSub8(above, wkSplat8(reach));
+    return wkSignedSquare8(wkSquare8(wkMax8(gap, wkSplat8(0.0f))), gap);
+}
+
+// Bounds of the children of a cube.
+WK_FORCE_FN wkEight boundsBelow(const wkMapBody* flat, const wkBoxBody* box, wkVec3d center,
+                                float half)
+{
+    if (flat != NULL) {
+        return boundByPlane(flat, wkDot(flat->half, wkSub(center, flat->center)), half);
+    }
+    return wkBoundCubes(box, wkSub(center, box->center), half);
+}
+
+// What a walk over one map knows.
+typedef struct mapQuery {
+    wkMapWalk* walk;
+    const wkMapBody* flat; // NULL: a box
+    wkAxes axes;
+    wkBoxBody box;
+    double size;  // of the box, for rounding
+    double large; // halves of cubes above which no bounds are found
+    wkKeyBox keys;
+} mapQuery;
+
+// Puts the children of a cube that are near on the stack, the likeliest last.
+WK_FORCE_FN int pushChildren(const mapQuery* q, const wkCube* cube, const wkChildren* below,
+                             wkCube* stack)
+{
+    const wkOctree* octree = q->walk->view.octree;
+    double half = 0.5 * wkCubeHalf(octree, cube);
+    if (half > q->large) {
+        int all = 0;
+        for (unsigned mask = below->mask; mask != 0; mask &= mask - 1) {
+            unsigned child = (unsigned)__builtin_ctz(mask);
+            stack[all++] = wkCubeChild(cube, below->values, below->links, child);
+        }
+        return all;
+    }
+    wkEight eight = boundsBelow(q->flat, &q->box, wkCubeCenter(octree, cube), (float)half);
+    _Alignas(32) float bounds[8];
+    wkStore8(bounds, eight);
+    float limit = wkBoundLimit(q->walk->reach, half + q->size);
+    int order[8] = {0};
+    int found = wkSortSlots(below->mask & wkNotAbove8(eight, wkSplat8(limit)), bounds, order);
+    for (int i = 0; i < found; ++i) {
+        stack[i] = wkCubeChild(cube, below->values, below->links, (unsigned)order[i]);
+        stack[i].bound = bounds[order[i]];
+    }
+    return found;
+}
+
+// The few cubes near the box, to begin a verdict with; where they are many, the root that is on the
+// stack. @return how many
+WK_FORCE_FN int enterNear(const mapQuery* q, wkCube* stack)
+{
+    const wkMapWalk* walk = q->walk;
+    const wkCubes* start = walk->start;
+    wkCubes few;
+    if (start == NULL) {
+        few.count = wkGatherCubes(&walk->view, q->keys, few.cubes);
+        start = &few;
+    }
+    return start->count < 0
+               ? 1
+               : wkCullFew(&q->box, walk->view.octree, start, walk->reach, q->size, stack);
+}
+
+// The cubes to begin with. @return how many
+WK_FORCE_FN int enterMap(mapQuery* q, wkCube* stack)
+{
+    const wkMapWalk* walk = q->walk;
+    double around = q->flat != NULL ? (double)INFINITY : walk->reach; // a plane has no end
+    if (!wkMapRoot(&walk->view, &stack[0]) ||
+        !wkKeysAround(walk->view.octree, q->box.center, q->box.around, around, &q->keys)) {
+        return 0;
+    }
+    if (walk->isVerdict && q->flat == NULL && !walk->view.wantsUnknown) {
+        return enterNear(q, stack);
+    }
+    if (walk->start != NULL) {
+        memcpy(stack, walk->start->cubes, sizeof *stack * (size_t)walk->start->count);
+        return walk->start->count;
+    }
+    wkCube vertex;
+    wkEntryCubes cubes;
+    wkChildren below;
+    if (!wkOpenEntryGrid(&walk->view, &q->keys, &vertex, &cubes, &below)) {
+        return 1;
+    }
+    return below.mask == 0 ? 0 : pushChildren(q, &vertex, &below, stack);
+}
+
+static void walkMap(wkMapWalk* walk)
+{
+    const wkOctree* octree = walk->view.octree;
+    mapQuery q;
+    q.walk = walk;
+    q.flat = walk->body.isFlat ? &walk->body : NULL;
+    wkSetAxes(walk->body.axes, &q.axes);
+    wkSetBody(&walk->body, &q.axes, &q.box);
+    q.size = q.flat != NULL ? 0.0 : (double)q.box.size;
+    q.large = wkLargeNextTo(q.size, walk->reach, walk->isVerdict && q.flat == NULL);
+    wkCube stack[WK_MAP_STACK];
+    q.keys = wkAllKeys; // until more is known
+    int count = enterMap(&q, stack);
+    double before = walk->reach; // what is on the stack was near until a leaf lowers it
+    while (count > 0) {
+        wkCube cube = stack[--count];
+        if (walk->reach != before &&
+            cube.bound > wkBoundLimit(walk->reach, wkCubeHalf(octree, &cube) + q.size)) {
+            continue;
+        }
+        if (cube.link == 0) {
+            if (walk->leaf(walk, &cube) == wk_stepStop) {
+                return;
+            }
+            continue;
+        }
+        wkChildren below = wkOpenCounted(&walk->view, &q.keys, &cube);
+        if (below.mask != 0) {
+            count += pushChildren(&q, &cube, &below, &stack[count]);
+        }
+    }
+}
+
+typedef struct cubePair {
+    wkCube a;
+    wkCube b;
+} cubePair;
+
+// Takes the cube of one map apart: the pairs below, the likeliest last. `t` has the axes of the other
+// map in the frame of this one, where `single` stands with its middle at `center`.
+WK_FORCE_FN int splitPair(const wkMapView* view, wkCube* cube, const wkAxes* t, wkVec3d center,
+                          double single, double reach, wkCube children8[8])
+{
+    wkChildren below = wkOpenCounted(view, &wkAllKeys, cube);
+    double half = 0.5 * wkCubeHalf(view->octree, cube);
+    wkBoxBody box = wkBodyFromCube(t, center, single);
+    wkVec3d between = wkSub(wkCubeCenter(view->octree, cube), center);
+    wkEight eight = wkBoundCubes(&box, between, (float)half);
+    _Alignas(32) float bounds[8];
+    wkStore8(bounds, eight);
+    float limit = wkBoundLimit(reach, half + (double)box.size);
+    int order[8] = {0};
+    int found = wkSortSlots(below.mask & wkNotAbove8(eight, wkSplat8(limit)), bounds, order);
+    for (int i = 0; i < found; ++i) {
+        children8[i] = wkCubeChild(cube, below.values, below.links, (unsigned)order[i]);
+        children8[i].bound = bounds[order[i]];
+    }
+    return found;
+}
+
+static void walkMaps(wkMapsWalk* walk)
+{
+    const wkMat3d* m = &walk->aInB.rotation;
+    wkMat3d back = {{m->x.x, m->y.x, m->z.x}, {m->x.y, m->y.y, m->z.y}, {m->x.z, m->y.z, m->z.z}};
+    wkAxes aInB, bInA;
+    wkSetAxes(m, &aInB);
+    wkSetAxes(&back, &bInA);
+    cubePair stack[WK_MAPS_STACK];
+    int count = 0;
+    if (wkMapRoot(&walk->a, &stack[0].a) && wkMapRoot(&walk->b, &stack[0].b)) {
+        count = 1;
+    }
+    while (count > 0) {
+        cubePair pair = stack[--count];
+        double halfA = wkCubeHalf(walk->a.octree, &pair.a);
+        double halfB = wkCubeHalf(walk->b.octree, &pair.b);
+        if (pair.a.bound > wkBoundLimit(walk->reach, 3.0 * (halfA + halfB))) {
+            continue;
+        }
+        bool isLeafA = pair.a.link == 0, isLeafB = pair.b.link == 0;
+        if (isLeafA && isLeafB) {
+            if (walk->leaf(walk, &pair.a, &pair.b) == wk_stepStop) {
+                return;
+            }
+            continue;
+        }
+        bool opensA = isLeafB || (!isLeafA && halfA > halfB);
+        wkCube below[8];
+        int found = 0;
+        if (opensA) {
+            wkVec3d center = wkFrameLocal(&walk->aInB, wkCubeCenter(walk->b.octree, &pair.b));
+            found = splitPair(&walk->a, &pair.a, &bInA, center, halfB, walk->reach, below);
+        } else {
+            wkVec3d center = wkFramePoint(&walk->aInB, wkCubeCenter(walk->a.octree, &pair.a));
+            found = splitPair(&walk->b, &pair.b, &aInB, center, halfA, walk->reach, below);
+        }
+        for (int i = 0; i < found; ++i) {
+            cubePair* next = &stack[count++];
+            *next = pair;
+            *(opensA ? &next->a : &next->b) = below[i];
+            next->a.bound = below[i].bound;
+        }
+    }
+}
+
+// Whether there is a cell that counts among the keys; no bounds are computed and no order is kept.
+static bool hasCells(const wkMapView* view, const wkKeyBox* keys, const wkCube* top)
+{
+    wkCube stack[WK_MAP_STACK];
+    stack[0] = *top;
+    int count = 1;
+    while (count > 0) {
+        wkCube cube = stack[--count];
+        if (cube.link == 0) {
+            return true;
+        }
+        wkChildren below = wkOpenCounted(view, keys, &cube);
+        if (below.mask != 0 && below.links == NULL) {
+            return true;
+        }
+        for (unsigned mask = below.mask; mask != 0; mask &= mask - 1) {
+            unsigned child = (unsigned)__builtin_ctz(mask);
+            stack[count++] = wkCubeChild(&cube, below.values, below.links, child);
+        }
+    }
+    return false;
+}
+
+static bool findNear(const wkMapView* view, wkVec3d center, wkVec3d half, double reach,
+                     wkCubes* near)
+{
+    const float around[3] = {(float)half.x, (float)half.y, (float)half.z};
+    wkKeyBox keys;
+    if (!wkMapRoot(view, &near->cubes[0]) ||
+        !wkKeysAround(view->octree, center, around, reach, &keys)) {
+        return false;
+    }
+    int found = wkGatherCubes(view, keys, near->cubes);
+    found = found >= 0 ? found : 1; // the root
+    near->count = 0;
+    for (int i = 0; i < found; ++i) {
+        wkCube cube = near->cubes[i];
+        // one large cube with cells in it is enough to know
+        bool isLarge = cube.link != 0 && near->count > 0;
+        near->cubes[near->count] = cube;
+        near->count += isLarge || hasCells(view, &keys, &cube) ? 1 : 0;
+    }
+    return near->count > 0;
+}
+
+extern const wkMapLanes WK_KERNEL(wkMapLanes);
+const wkMapLanes WK_KERNEL(wkMapLanes) = {walkMap, walkMaps, findNear};

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Two maps: the pairs of cells that may matter are asked as boxes, and the space beyond one map
+// against the other map as six half-spaces.
+
+#include "query/map/map_query.h"
+
+#include "query/pair/question.h"
+#include "solve/order.h"
+
+typedef struct pairsWalk {
+    wkMapsWalk base;
+    const wkMapQuestion* question;
+    wkMapAnswer* answer;
+    const wkPairRow* row;
+    wkQuestion pair;
+    wkShape a;
+    wkShape b;
+    wkPose poseOfA;
+    wkPose poseOfB;
+    double radii;
+} pairsWalk;
+
+static void aim(pairsWalk* walk)
+{
+    walk->base.reach =
+        wkMapReach(walk->question, walk->answer) + walk->radii + walk->question->slack;
+}
+
+static bool isReported(const wkMapQuestion* q, bool isUnknownA, bool isUnknownB)
+{
+    return (isUnknownA && q->a->map.unknown == wk_unknownReported) ||
+           (isUnknownB && q->b->map.unknown == wk_unknownReported);
+}
+
+static void setCell(const wkOctree* octree, const wkCube* cube, wkShape* cell, wkVec3d* center)
+{
+    double half = wkCubeHalf(octree, cube);
+    cell->box.half = wkVec(half, half, half);
+    *center = wkCubeCenter(octree, cube);
+}
+
+static wkStep visitPair(wkMapsWalk* base, const wkCube* a, const wkCube* b)
+{
+    pairsWalk* walk = (pairsWalk*)base;
+    const wkMapQuestion* q = walk->question;
+    wkVec3d centerA;
+    setCell(base->a.octree, a, &walk->a, &centerA);
+    setCell(base->b.octree, b, &walk->b, &walk->poseOfB.position);
+    walk->poseOfA.position = wkFramePoint(&q->aInB, centerA);
+    walk->pair.cutoff = wkMapReach(q, walk->answer) + q->slack;
+    wkDistanceResult found;
+    if (q->isCommon) {
+        wkAnswerPairUnsigned(walk->row, &walk->pair, &found);
+    } else {
+        wkAnswerPair(walk->row, &walk->pair, &found);
+    }
+    found.partA = wkCubeId(a);
+    found.partB = wkCubeId(b);
+    if (wkTakeCell(q, &found, isReported(q, a->isUnknown, b->isUnknown), walk->answer) ==
+        wk_stepStop) {
+        return wk_stepStop;
+    }
+    aim(walk);
+    return wk_stepOn;
+}
+
+static void preparePair(pairsWalk* walk)
+{
+    const wkMapQuestion* q = walk->question;
+    bool isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
+    walk->a = (wkShape){.type = wk_shapeBox, .rounding = q->a->rounding, .padding = q->a->padding};
+    walk->b = (wkShape){.type = wk_shapeBox, .rounding = q->b->rounding, .padding = q->b->padding};
+    walk->poseOfA = q->poseOfA;
+    walk->poseOfB = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+    walk->row = &wkPairTable[wk_shapeBox][wk_shapeBox];
+    walk->pair = (wkQuestion){
+        .a = &walk->a,
+        .b = &walk->b,
+        .poseA = &walk->poseOfA,
+        .poseB = &walk->poseOfB,
+        .radiusA = wkShapeRadius(&walk->a),
+        .radiusB = wkShapeRadius(&walk->b),
+        .touching = isVerdict ? q->enough + q->slack : -INFINITY,
+        .isSigned = q->isSigned,
+        .wantsPoints = true,
+        .isThorough = true,
+    };
+    walk->radii = walk->pair.radiusA + walk->pair.radiusB;
+}
+
+// The space beyond one map against the occupied cells of the other.
+static wkStep visitBeyond(const wkMapQuestion* q, bool isBeyondA, wkMapAnswer* answer)
+{
+    wkPose invariant = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+    const wkPose* placeBeyond = isBeyondA ? &q->poseOfA : &invariant;
+    const wkPose* placeCells = isBeyondA ? &invariant : &q->poseOfA;
+    const wkShape* beyond = isBeyondA ? q->a : q->b;
+    wkShape cells = isBeyondA ? *q->b : *q->a;
+    cells.map.unknown = wk_unknownFree;
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    request.isSigned = !q->isCommon;
+    for (int side = 0; side < 6; ++side) {
+        wkShape half = wkBeyondMap(beyond, side);
+        request.cutoff = wkMapReach(q, answer) + q->slack;
+        wkDistanceResult found = wkDistanceOfMaps(&half, placeBeyond, &cells, placeCells, &request);
+        found = isBeyondA ? found : wkSwapAnswer(found);
+        if (wkTakeCell(q, &found, isReported(q, isBeyondA, !isBeyondA), answer) == wk_stepStop) {
+            return wk_stepStop;
+        }
+    }
+    return wk_stepOn;
+}
+
+// What lies beyond both maps overlaps without end.
+static wkStep takeEndless(const wkMapQuestion* q, wkMapAnswer* answer)
+{
+    wkDistanceResult endless = {
+        .distance = q->isCommon ? 0.0 : WK_UNBOUNDED_DISTANCE,
+        .pointA = q->poseOfA.position,
+        .pointB = q->poseOfA.position,
+        .normal = {0.0, 0.0, 1.0},
+        .status = wk_statusUnbounded,
+        .partA = -1,
+        .partB = -1,
+    };
+    return wkTakeCell(q, &endless, isReported(q, true, true), answer);
+}
+
+// The pairs of cells.
+static wkStep searchCells(const wkMapQuestion* q, bool wantsUnknown, wkMapAnswer* answer)
+{
+    pairsWalk walk;
+    walk.question = q;
+    walk.answer = answer;
+    preparePair(&walk);
+    walk.base.a = q->viewA;
+    walk.base.b = q->viewB;
+    walk.base.a.wantsUnknown = wantsUnknown && q->viewA.wantsUnknown;
+    walk.base.b.wantsUnknown = wantsUnknown && q->viewB.wantsUnknown;
+    walk.base.aInB = q->aInB;
+    walk.base.leaf = visitPair;
+    aim(&walk);
+    wkWalkMaps(&walk.base);
+    bool isEnough = answer->closest.distance <= q->enough ||
+                    (q->stopsWhenFull && answer->contactCount == q->contactCapacity);
+    return isEnough ? wk_stepStop : wk_stepOn;
+}
+
+void wkSearchMaps(const wkMapQuestion* q, wkMapAnswer* answer)
+{
+    bool isEndless = q->viewA.wantsUnknown && q->viewB.wantsUnknown;
+    if (searchCells(q, !isEndless, answer) == wk_stepStop) {
+        return;
+    }
+    if (isEndless) {
+        takeEndless(q, answer);
+    } else if (q->viewA.wantsUnknown || q->viewB.wantsUnknown) {
+        visitBeyond(q, q->viewA.wantsUnknown, answer);
+    }
+}

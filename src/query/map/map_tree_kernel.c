@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The walk over a map and a tree of boxes together: a cube and the box in a slot, of which the larger
+// is taken apart into eight.
+
+#include "query/map/cube_gather.h"
+#include "query/tree/box_bounds.h"
+
+// Pairs that wait.
+#define WK_MAP_TREE_STACK (WK_FEW_CUBES + (WK_OCTREE_DEPTH + WK_TREE_MAX_DEPTH) * 7 + 8)
+
+// A cube with the bound of the pair, and a slot of the tree.
+typedef struct cubeSlot {
+    wkCube cube;
+    wkSlot slot;
+} cubeSlot;
+
+typedef struct mapTreeQuery {
+    wkMapTreeWalk* walk;
+    wkAxes axes;                 // of the tree, in the map
+    wkFloatRotation treeFromMap; // of places about the tree's origin
+    bool hasRotation;            // the above is known: not needed where nothing is near
+    double treeSize;             // for rounding
+    double large;                // halves of cubes above which no bounds are found
+    wkKeyBox keys;
+} mapTreeQuery;
+
+// The box in a slot, in the frame of the map.
+WK_FORCE_FN wkBoxBody bodyInSlot(const mapTreeQuery* q, wkSlot slot)
+{
+    wkCenteredBox box = wkBoxInSlot(q->walk->tree, slot);
+    wkVec3d middle = wkVec((double)box.center[0], (double)box.center[1], (double)box.center[2]);
+    wkBoxBody body = {.axes = &q->axes,
+                      .center = wkFramePoint(q->walk->treeInMap, middle),
+                      .half = {box.half[0], box.half[1], box.half[2]}};
+    wkSetAround(&body);
+    return body;
+}
+
+// The children of a cube against the box in a slot.
+WK_FORCE_FN int pushCubes(const mapTreeQuery* q, const wkCube* cube, const wkChildren* children,
+                          wkSlot slot, cubeSlot* below)
+{
+    const wkMapTreeWalk* walk = q->walk;
+    double half = 0.5 * wkCubeHalf(walk->view.octree, cube);
+    if (half > q->large) {
+        int all = 0;
+        for (unsigned mask = children->mask; mask != 0; mask &= mask - 1) {
+            unsigned child = (unsigned)__builtin_ctz(mask);
+            below[all].cube = wkCubeChild(cube, children->values, children->links, child);
+            below[all++].slot = slot;
+        }
+        return all;
+    }
+    wkBoxBody body = bodyInSlot(q, slot);
+    wkVec3d between = wkSub(wkCubeCenter(walk->view.octree, cube), body.center);
+    wkEight eight = wkBoundCubes(&body, between, (float)half);
+    _Alignas(32) float bounds[8];
+    wkStore8(bounds, eight);
+    float limit = wkBoundLimit(walk->reach, half + q->treeSize);
+    int order[8] = {0};
+    int found = wkSortSlots(children->mask & wkNotAbove8(eight, wkSplat8(limit)), bounds, order);
+    for (int i = 0; i < found; ++i) {
+        below[i].cube = wkCubeChild(cube, children->values, children->links, (unsigned)order[i]);
+        below[i].cube.bound = bounds[order[i]];
+        below[i].slot = slot;
+    }
+    return found;
+}
+
+WK_FORCE_FN int splitCube(const mapTreeQuery* q, wkCube* cube, wkSlot slot, cubeSlot* below)
+{
+    wkChildren children = wkOpenCounted(&q->walk->view, &q->keys, cube);
+    return children.mask == 0 ? 0 : pushCubes(q, cube, &children, slot, below);
+}
+
+// The whole tree with those of a few cubes that are near it. @return how many
+WK_FORCE_FN int beginWith(const mapTreeQuery* q, const wkBoxBody* whole, const wkCubes* few,
+                          cubeSlot* stack)
+{
+    wkCube near[WK_FEW_CUBES];
+    int count = wkCullFew(whole, q->walk->view.octree, few, q->walk->reach, q->treeSize, near);
+    for (int i = 0; i < count; ++i) {
+        stack[i] = (cubeSlot){near[i], 0};
+    }
+    return count;
+}
+
+// The pairs to begin with: the stem and the first cubes. @return how many
+WK_FORCE_FN int enterPair(mapTreeQuery* q, cubeSlot* stack)
+{
+    const wkMapTreeWalk* walk = q->walk;
+    wkBoxBody whole = bodyInSlot(q, 0);
+    double reach = wkPositive(walk->reach) + WK_BOUND_ROUNDING * q->treeSize;
+    double size = (double)(whole.half[0] + whole.half[1] + whole.half[2]);
+    q->large = wkLargeNextTo(size, walk->reach, walk->isVerdict);
+    stack[0].slot = 0;
+    if (!wkMapRoot(&walk->view, &stack[0].cube) ||
+        !wkKeysAround(walk->view.octree, whole.center, whole.around, reach, &q->keys)) {
+        return 0;
+    }
+    if (walk->start != NULL) {
+        return beginWith(q, &whole, walk->start, stack);
+    }
+    if (walk->isVerdict && !walk->view.wantsUnknown) {
+        wkCubes start;
+        start.count = wkGatherCubes(&walk->view, q->keys, start.cubes);
+        return start.count >= 0 ? beginWith(q, &whole, &start, stack) : 1;
+    }
+    wkCube vertex;
+    wkEntryCubes cubes;
+    wkChildren below;
+    if (!wkOpenEntryGrid(&walk->view, &q->keys, &vertex, &cubes, &below)) {
+        return 1;
+    }
+    return below.mask == 0 ? 0 : pushCubes(q, &vertex, &below, 0, stack);
+}
+
+// The slots of a node against a cube. Bounds say nothing of depths here.
+WK_FORCE_FN int splitNode(mapTreeQuery* q, const wkCube* cube, uint32_t node, cubeSlot* below)
+{
+    const wkMapTreeWalk* walk = q->walk;
+    if (!q->hasRotation) {
+        wkFrame back = wkInverseFrame(walk->treeInMap);
+        back.position = wkVec(0.0, 0.0, 0.0);
+        q->treeFromMap = wkRotationFromFrame(&back);
+        q->hasRotation = true;
+    }
+    double half = wkCubeHalf(walk->view.octree, cube);
+    wkVec3d center = wkSub(wkCubeCenter(walk->view.octree, cube), walk->treeInMap->position);
+    float h = (float)half;
+    wkCenteredBox single = {{(float)center.x, (float)center.y, (float)center.z}, {h, h, h}};
+    float limit = wkBoundLimit(wkPositive(walk->reach), 3.0 * half + q->treeSize);
+    wkBounds bounds;
+    unsigned mask =
+        wkBoundBoxes(&q->treeFromMap, &single, wkTreeBoxes(walk->tree, node), limit, &bounds);
+    int order[8] = {0};
+    int found = wkSortSlots(mask, bounds.guesses, order);
+    for (int i = 0; i < found; ++i) {
+        below[i].cube = *cube;
+        float square = bounds.squares[order[i]];
+        below[i].cube.bound = square > wkPositive(cube->bound) ? square : cube->bound;
+        below[i].slot = node * WK_TREE_WIDTH + (wkSlot)order[i];
+    }
+    return found;
+}
+
+WK_FORCE_FN bool isCubeLarger(const mapTreeQuery* q, double half, wkSlot slot)
+{
+    wkCenteredBox box = wkBoxInSlot(q->walk->tree, slot);
+    return 3.0 * half > (double)(box.half[0] + box.half[1] + box.half[2]);
+}
+
+static void walkMapTree(wkMapTreeWalk* walk)
+{
+    mapTreeQuery q;
+    q.walk = walk;
+    q.treeSize = 4.0 * walk->treeReach;
+    q.hasRotation = false;
+    wkSetAxes(&walk->treeInMap->rotation, &q.axes);
+    cubeSlot stack[WK_MAP_TREE_STACK];
+    int count = enterPair(&q, stack);
+    double before = walk->reach; // what is on the stack was near until a leaf lowers it
+    while (count > 0) {
+        cubeSlot pair = stack[--count];
+        double half = wkCubeHalf(walk->view.octree, &pair.cube);
+        if (walk->reach != before &&
+            pair.cube.bound > wkBoundLimit(walk->reach, 3.0 * half + q.treeSize)) {
+            continue;
+        }
+        wkLink link = wkTreeLink(walk->tree, pair.slot);
+        if (pair.cube.link != 0 && isCubeLarger(&q, half, pair.slot)) {
+            count += splitCube(&q, &pair.cube, pair.slot, &stack[count]);
+        } else if (!wkIsLeaf(link)) {
+            count += splitNode(&q, &pair.cube, link, &stack[count]);
+        } else if (walk->leaf(walk, &pair.cube, link) == wk_stepStop) {
+            return;
+        }
+    }
+}
+
+extern const wkMapTreeLanes WK_KERNEL(wkMapTreeLanes);
+const wkMapTreeLanes WK_KERNEL(wkMapTreeLanes) = {walkMapTree};

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// wkDistance and wkPenetration.
+
+#include "base/assert.h"
+#include "query/pair/question.h"
+#include "query/pair/shape_pair_class.h"
+
+#define WK_DISTANCE_COOKIE 0x6b774431u // "1Dwk"
+
+wkDistanceRequest wkDefaultDistanceRequest(void)
+{
+    wkDistanceRequest request = {INFINITY, 0.0, true, NULL, NULL, WK_DISTANCE_COOKIE};
+    return request;
+}
+
+const char* wkStatusName(wkStatus status)
+{
+    static const char* const names[] = {
+        [wk_statusNone] = "none",
+        [wk_statusExact] = "exact",
+        [wk_statusBound] = "bound",
+        [wk_statusUnbounded] = "unbounded",
+        [wk_statusInvalid] = "invalid",
+        [wk_statusLocal] = "local",
+        [wk_statusNotWatertight] = "not watertight",
+        [wk_statusUnknown] = "unknown",
+    };
+    return (unsigned)status <= (unsigned)wk_statusUnknown ? names[status] : "none";
+}
+
+// The answer of a pair without a closed form.
+WK_APART_FN wkDistanceResult solve(wkSolveFcn* solver, const wkShape* a, const wkPose* poseA,
+                                   const wkShape* b, const wkPose* poseB,
+                                   const wkDistanceRequest* request)
+{
+    wkQuestion q;
+    if (!wkMakeQuestion(a, poseA, b, poseB, &q)) {
+        return wkInvalidAnswer();
+    }
+    q.cutoff = request->cutoff;
+    q.touching = -INFINITY;
+    q.tolerance = request->tolerance;
+    q.isSigned = request->isSigned;
+    q.wantsPoints = true;
+    q.wantsFar = true;
+    q.cache = request->cache;
+    wkDistanceResult result;
+    wkAnswerBySolving(&q, solver, &result);
+    if (result.distance != result.distance) {
+        return wkInvalidAnswer();
+    }
+    if (!q.isSigned) {
+        wkAnswerUnsigned(&q, &result);
+    }
+    return q.poseA == poseA ? result : wkSwapAnswer(result);
+}
+
+wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
+                            const wkDistanceRequest* request)
+{
+    static const wkDistanceRequest defaultValue = {INFINITY, 0.0,  true,
+                                                   NULL,     NULL, WK_DISTANCE_COOKIE};
+    request = request != NULL ? request : &defaultValue;
+    WK_ASSERT(request->cookie == WK_DISTANCE_COOKIE);
+    if (WK_UNLIKELY(!wkHasKnownType(a) || !wkHasKnownType(b))) {
+        return wkBodiesOf(a, b)->distance(a, &poseA, b, &poseB, request);
+    }
+    // every answer is made where the caller wants it
+    const wkPairRow* row = wkPairRowOf(a, b);
+    if (row->near == NULL) {
+        return solve(row->solve, a, &poseA, b, &poseB, request);
+    }
+    if (a->type <= b->type) {
+        // cppcheck-suppress returnDanglingLifetime
+        return row->near(a, &poseA, b, &poseB, request->isSigned);
+    }
+    return wkSwapAnswer(row->near(b, &poseB, a, &poseA, request->isSigned));
+}
+
+wkPenetrationResult wkPenetration(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB)
+{
+    wkDistanceResult d = wkDistance(a, poseA, b, poseB, NULL);
+    bool isApart = d.distance > 0.0;
+    bool isFinite = d.status != wk_statusUnbounded && d.status != wk_statusInvalid;
+    double depth = isApart ? 0.0 : -d.distance;
+    wkPenetrationResult result = {
+        .depth = depth,
+        .translation = wkScale(isFinite ? depth : 0.0, d.normal),
+        .pointA = d.pointA,
+        .pointB = d.pointB,
+        .status = d.status,
+    };
+    return result;
+}

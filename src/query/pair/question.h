@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// From a caller's arguments to a question in canonical order, and from the answer back: the one
+// place where validity and the order of arguments are settled. Inline, because closed forms take
+// no longer than the way to them.
+
+#include "query/pair/pair_table.h"
+#include "solve/order.h"
+#include "solve/pair_frame.h"
+
+// Whether a query knows the type; the numbers are left to the pair's own function.
+WK_FN bool wkHasKnownType(const wkShape* shape)
+{
+    return shape != NULL && (unsigned)shape->type - 1u < (unsigned)WK_CONVEX_TYPE_COUNT - 1u;
+}
+
+// Row of two shapes of known types, in any order.
+WK_FN const wkPairRow* wkPairRowOf(const wkShape* a, const wkShape* b)
+{
+    return a->type <= b->type ? &wkPairTable[a->type][b->type] : &wkPairTable[b->type][a->type];
+}
+
+// Whether the arguments are not in canonical order; see solve/order.h. Closed forms of equal types
+// do without: there it would be a branch guessed wrong half the time.
+WK_FORCE_FN bool wkIsSwapped(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                             const wkPose* poseB)
+{
+    return a->type != b->type ? a->type > b->type : wkIsAfter(a, poseA, b, poseB);
+}
+
+// Puts the arguments in canonical order and checks them, but for the numbers of the shapes. The
+// limits are the caller's to fill.
+// @return false when a type or a pose is not valid
+WK_FORCE_FN bool wkMakeQuestion(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                const wkPose* poseB, wkQuestion* question)
+{
+    if (!wkHasKnownType(a) || !wkHasKnownType(b) || !wkAreValidPoses(poseA, poseB)) {
+        return false;
+    }
+    bool isSwapped = wkIsSwapped(a, poseA, b, poseB);
+    question->a = isSwapped ? b : a;
+    question->b = isSwapped ? a : b;
+    question->poseA = isSwapped ? poseB : poseA;
+    question->poseB = isSwapped ? poseA : poseB;
+    question->radiusA = wkShapeRadius(question->a);
+    question->radiusB = wkShapeRadius(question->b);
+    return true;
+}

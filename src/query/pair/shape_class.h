@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What single shapes are asked, by their class: convex shapes, hierarchies of triangles, maps. What
+// differs between the shapes of a class is in the tables of that class.
+
+#include "query/ray/tree_ray.h"
+
+// Where a ray meets a shape, in its frame.
+typedef struct wkShapeHit {
+    bool isHit; // false: only the status is set
+    wkStatus status;
+    int64_t part;
+    double distance;
+    wkVec3d normal;
+} wkShapeHit;
+
+typedef struct wkShapeClass {
+    const char* (*name)(wkShapeType type);
+
+    // all parameters finite and in range; the fast twin of `check`
+    bool (*isValid)(const wkShape* shape);
+
+    // names the first parameter that is wrong
+    wkResult (*check)(const wkShape* shape);
+
+    // the functions of shape.h and query.h about shapes and poses that are valid, the last five in
+    // the frame of the shape
+    wkAabb (*bounds)(const wkShape* shape, const wkPose* pose);
+    wkMass (*mass)(const wkShape* shape);
+    wkResult (*triangulate)(const wkShape* shape, int segments, double extent,
+                            wkTriangulation* out);
+    wkVec3d (*support)(const wkShape* shape, wkVec3d direction); // of unit length
+    double (*pointDistance)(const wkShape* shape, wkVec3d point);
+    void (*near)(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result);
+    void (*cast)(const wkShape* shape, const wkLocalRay* ray, wkShapeHit* hit);
+    bool (*isHit)(const wkShape* shape, const wkLocalRay* ray);
+} wkShapeClass;
+
+// Classes by wkShapeType; that of wk_shapeNone is the convex one, which refuses it.
+extern const wkShapeClass* const wkShapeClassTable[wk_shapeTypeCount];
+
+// The class of a shape; of one that is none, the convex class.
+WK_FN const wkShapeClass* wkShapeClassOf(const wkShape* shape)
+{
+    bool isKnown = shape != NULL && (unsigned)shape->type < (unsigned)wk_shapeTypeCount;
+    return wkShapeClassTable[isKnown ? shape->type : wk_shapeNone];
+}
+
+WK_FN bool wkIsValidShape(const wkShape* shape)
+{
+    return wkShapeClassOf(shape)->isValid(shape);
+}

@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Ray casts: the world frame, rays that start inside, and what rows cannot do in closed form.
+
+#include "geom/cast.h"
+#include "query/pair/point.h"
+#include "query/ray/ray_target.h"
+#include "query/ray/surface_ray.h"
+
+#include <string.h>
+
+// The part of a ray that may meet a shape, in the shape's frame.
+typedef struct localRay {
+    wkVec3d origin;
+    wkVec3d direction; // unit
+    double skipped;    // metres left out before `origin`
+    double maxDistance;
+} localRay;
+
+// A sphere around a shape, as rays from a point see it.
+typedef struct seenSphere {
+    wkVec3d toCenter;
+    double radius;
+    double noise; // what rounding may do to either
+} seenSphere;
+
+WK_FORCE_FN seenSphere seeSphere(const wkShape* shape, wkVec3d origin)
+{
+    wkInnerOuterSpheres sphere = wkConvexRowOf(shape)->sphere(shape);
+    seenSphere seen;
+    seen.radius = sphere.radius + wkMaxD(wkShapeRadius(shape), 0.0);
+    seen.toCenter = wkSub(sphere.center, origin);
+    seen.noise = 1e-14 * (wkMaxAbs(seen.toCenter) + seen.radius + wkMaxAbs(sphere.center));
+    return seen;
+}
+
+// How far a ray may start along its way, where it enters a sphere around the shape, so that nothing is
+// lost when it comes from far away. False when it passes by.
+WK_FORCE_FN bool findSkip(const seenSphere* sphere, wkVec3d direction, double* skipped)
+{
+    double along = wkDot(sphere->toCenter, direction);
+    double across = wkLength(wkCross(sphere->toCenter, direction));
+    *skipped = wkMaxD(along - sphere->radius - sphere->noise, 0.0);
+    return !(across > sphere->radius + sphere->noise || along < -sphere->radius - sphere->noise);
+}
+
+static bool skipToSphere(const wkShape* shape, localRay* ray)
+{
+    seenSphere sphere = seeSphere(shape, ray->origin);
+    if (!findSkip(&sphere, ray->direction, &ray->skipped)) {
+        return false;
+    }
+    ray->origin = wkMulAdd(ray->origin, ray->skipped, ray->direction);
+    ray->maxDistance -= ray->skipped;
+    return true;
+}
+
+// The origin of a ray that was shortened is outside for certain; others are tested.
+static bool startsInside(const wkShape* shape, wkVec3d origin, wkVec3d* normal)
+{
+    wkProjection start = wkPointDistance(shape, origin);
+    *normal = start.normal;
+    return !(start.distance > 0.0);
+}
+
+// Rows that see the core alone leave the sphere around it to projections.
+static wkRayHit castRounded(const wkShape* shape, wkVec3d origin, wkVec3d direction,
+                            double maxDistance)
+{
+    return wkCastByProjection(shape, wkShapeRadius(shape), origin, direction, maxDistance);
+}
+
+static wkRayHit castLocal(const wkShape* shape, localRay* ray)
+{
+    const wkConvexRow* row = wkConvexRowOf(shape);
+    wkRayHit inside = {true, 0.0, {0.0, 0.0, 1.0}};
+    if (row->isBounded && !skipToSphere(shape, ray)) {
+        return wkRayMiss();
+    }
+    if (!(ray->skipped > 0.0) && startsInside(shape, ray->origin, &inside.normal)) {
+        return inside;
+    }
+    bool isPlain = row->castsSphere || wkShapeRadius(shape) == 0.0;
+    return isPlain ? row->rayCast(shape, ray->origin, ray->direction, ray->maxDistance)
+                   : castRounded(shape, ray->origin, ray->direction, ray->maxDistance);
+}
+
+wkRayHit wkCastConvex(const wkShape* shape, wkVec3d origin, wkVec3d direction, double maxDistance)
+{
+    localRay local = {origin, direction, 0.0, maxDistance};
+    wkRayHit hit = castLocal(shape, &local);
+    hit.distance += local.skipped;
+    hit.isHit = hit.isHit && hit.distance <= maxDistance;
+    return hit;
+}
+
+// A ray in the frame of a shape, and the way back.
+typedef struct placedRay {
+    wkLocalRay local;
+    wkVec3d worldDirection; // unit
+    wkMat3d rotation;
+    bool isRotated; // otherwise there is no rotation, as for most maps
+} placedRay;
+
+// Directions of unit length stay as they are, which saves a root and a division; zero without one.
+WK_FORCE_FN wkVec3d unitOf(wkVec3d direction)
+{
+    bool isUnit = fabs(wkDot(direction, direction) - 1.0) < 1e-15;
+    return WK_LIKELY(isUnit) ? direction : wkNormalizeOr(direction, wkVec(0.0, 0.0, 0.0));
+}
+
+// One comparison for six coordinates; those near the limit are looked at one by one.
+WK_FORCE_FN bool areValidPoints(const wkVec3d* a, const wkVec3d* b)
+{
+    return WK_LIKELY(wkSumAbs(*a) + wkSumAbs(*b) <= WK_MAX_LENGTH) ||
+           (wkIsValidPoint(*a) && wkIsValidPoint(*b));
+}
+
+WK_FORCE_FN bool isRotated(const wkQuat* q)
+{
+    return !(q->x == 0.0 && q->y == 0.0 && q->z == 0.0);
+}
+
+// @return false when the shape, the pose or the ray is not valid
+WK_FORCE_FN bool placeRay(const wkShape* shape, const wkPose* pose, const wkRay* ray,
+                          placedRay* placed)
+{
+    wkVec3d direction = unitOf(ray->direction);
+    bool isRay = wkDot(direction, direction) > 0.5 && ray->maxDistance >= 0.0;
+    if (!isRay || !wkIsValidShape(shape) || !wkIsValidRotation(pose->rotation) ||
+        !areValidPoints(&ray->origin, &pose->position)) {
+        return false;
+    }
+    wkVec3d origin = wkSub(ray->origin, pose->position);
+    placed->worldDirection = direction;
+    placed->local.maxDistance = ray->maxDistance;
+    placed->isRotated = isRotated(&pose->rotation);
+    if (placed->isRotated) {
+        placed->rotation = wkMatFromQuat(pose->rotation);
+        placed->local.origin = wkMulTMV(&placed->rotation, origin);
+        placed->local.direction = wkMulTMV(&placed->rotation, direction);
+    } else {
+        placed->local.origin = origin;
+        placed->local.direction = direction;
+    }
+    return true;
+}
+
+// The answer in the world. Written in one go: what is copied right after it was computed waits.
+WK_FORCE_FN wkRayResult resultOf(const wkRay* ray, const placedRay* placed, double distance,
+                                 const wkVec3d* normal, int64_t part, wkStatus status)
+{
+    wkVec3d n = wkVec(normal->x, normal->y, normal->z);
+    wkVec3d rotated = placed->isRotated ? wkMulMV(&placed->rotation, n) : n;
+    wkVec3d point = wkMulAdd(ray->origin, distance, placed->worldDirection);
+    wkRayResult result = {true, status, distance, point, rotated, part};
+    return result;
+}
+
+static wkRayResult missOf(const wkRay* ray, wkStatus status)
+{
+    wkRayResult miss = {status == wk_statusInvalid, status, 0.0, ray->origin, {0.0, 0.0, 1.0}, -1};
+    return miss;
+}
+
+// A surface with boxes, and no sphere around it.
+WK_FORCE_FN bool isPlainSurface(const wkShape* shape)
+{
+    return shape != NULL && shape->type == wk_shapeMesh && shape->mesh != NULL &&
+           shape->rounding == 0.0 && shape->padding == 0.0 && wkIsBareSurface(shape);
+}
+
+// The long way, for every shape and every ray.
+WK_APART_FN wkRayResult castAnyRay(const wkShape* shape, const wkPose* pose, const wkRay* ray)
+{
+    placedRay placed;
+    if (!placeRay(shape, pose, ray, &placed)) {
+        return missOf(ray, wk_statusInvalid);
+    }
+    wkShapeHit hit;
+    wkShapeClassOf(shape)->cast(shape, &placed.local, &hit);
+    return !hit.isHit ? missOf(ray, hit.status)
+                      : resultOf(ray, &placed, hit.distance, &hit.normal, hit.part, hit.status);
+}
+
+wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray)
+{
+    return isPlainSurface(shape) ? wkRayLanesOfMachine()->seeFirst(shape, &pose, &ray, castAnyRay)
+                                 : castAnyRay(shape, &pose, &ray);
+}
+
+WK_APART_FN bool hitsAnyRay(const wkShape* shape, const wkPose* pose, const wkRay* ray)
+{
+    placedRay placed;
+    if (!placeRay(shape, pose, ray, &placed)) {
+        return true;
+    }
+    return wkShapeClassOf(shape)->isHit(shape, &placed.local);
+}
+
+bool wkRayHits(const wkShape* shape, wkPose pose, wkRay ray)
+{
+    return isPlainSurface(shape) ? wkRayLanesOfMachine()->seeAny(shape, &pose, &ray, hitsAnyRay)
+                                 : hitsAnyRay(shape, &pose, &ray);
+}
+
+// What castLocal finds out for each ray about a convex shape and the origin.
+static void prepareConvex(wkRayTarget* target)
+{
+    const wkShape* shape = target->shape;
+    const wkConvexRow* row = wkConvexRowOf(shape);
+    target->cast = row->castsSphere || wkShapeRadius(shape) == 0.0 ? row->rayCast : castRounded;
+    target->skipsNothing = true;
+    if (row->isBounded) {
+        seenSphere sphere = seeSphere(shape, target->origin);
+        target->toCenter = sphere.toCenter;
+        target->radius = sphere.radius;
+        target->noise = sphere.noise;
+        // from within the sphere no ray passes it by, nor has it a way to skip
+        target->skipsNothing = wkLength(sphere.toCenter) <= sphere.radius;
+    }
+    target->startsInside = startsInside(shape, target->origin, &target->insideNormal);
+}
+
+bool wkRayTarget_Init(const wkShape* shape, const wkPose* pose, wkVec3d origin, wkRayTarget* target)
+{
+    if (!wkIsValidShape(shape) || !wkIsValidRotation(pose->rotation) ||
+        !areValidPoints(&origin, &pose->position)) {
+        return false;
+    }
+    memset(target, 0, sizeof *target);
+    wkVec3d offset = wkSub(origin, pose->position);
+    target->shape = shape;
+    target->shapeClass = wkShapeClassOf(shape);
+    target->pose = *pose;
+    target->rotation = wkMatFromQuat(pose->rotation);
+    target->isRotated = isRotated(&pose->rotation);
+    target->origin = target->isRotated ? wkMulTMV(&target->rotation, offset) : offset;
+    target->worldOrigin = origin;
+    target->isPlainSurface = isPlainSurface(shape);
+    target->isConvex = (unsigned)shape->type < (unsigned)WK_CONVEX_TYPE_COUNT;
+    if (target->isConvex) {
+        prepareConvex(target);
+    }
+    return true;
+}
+
+// Surfaces have a short way of their own, which this takes too.
+WK_APART_FN bool castAtSurface(const wkRayTarget* target, const wkVec3d* direction,
+                               double maxDistance, wkShapeHit* hit)
+{
+    wkRay ray = {target->worldOrigin, *direction, maxDistance};
+    wkRayResult result = wkRayCast(target->shape, target->pose, ray);
+    hit->isHit = result.isHit;
+    hit->status = result.status;
+    hit->part = result.part;
+    hit->distance = result.distance;
+    hit->normal = result.normal;
+    return hit->isHit;
+}
+
+// castLocal with what is known in advance. Vectors are passed number by number: copies of what was
+// just computed would wait until it has been written.
+WK_FORCE_FN bool castAtConvex(const wkRayTarget* target, wkVec3d direction, double maxDistance,
+                              wkShapeHit* hit)
+{
+    wkVec3d origin = wkVec(target->origin.x, target->origin.y, target->origin.z);
+    double skipped = 0.0;
+    if (!target->skipsNothing) {
+        seenSphere sphere = {target->toCenter, target->radius, target->noise};
+        if (!findSkip(&sphere, direction, &skipped)) {
+            return false;
+        }
+        origin = wkMulAdd(origin, skipped, direction);
+    }
+    hit->status = wk_statusExact;
+    hit->part = -1;
+    if (!(skipped > 0.0) && target->startsInside) {
+        hit->isHit = true;
+        hit->distance = 0.0;
+        hit->normal = target->insideNormal;
+        return true;
+    }
+    const wkRayHit found = target->cast(target->shape, origin, direction, maxDistance - skipped);
+    hit->isHit = found.isHit && found.distance + skipped <= maxDistance;
+    hit->distance = found.distance + skipped;
+    hit->normal = wkVec(found.normal.x, found.normal.y, found.normal.z);
+    return hit->isHit;
+}
+
+bool wkRayTarget_Cast(const wkRayTarget* target, const wkVec3d* direction, double maxDistance,
+                      wkShapeHit* hit)
+{
+    if (target->isPlainSurface) {
+        return castAtSurface(target, direction, maxDistance, hit);
+    }
+    wkVec3d unit = unitOf(wkVec(direction->x, direction->y, direction->z));
+    wkVec3d rotated = target->isRotated ? wkMulTMV(&target->rotation, unit) : unit;
+    if (target->isConvex) {
+        return castAtConvex(target, rotated, maxDistance, hit);
+    }
+    wkLocalRay ray = {target->origin, rotated, maxDistance};
+    target->shapeClass->cast(target->shape, &ray, hit);
+    return hit->isHit;
+}
+
+wkVec3d wkRayTarget_Normal(const wkRayTarget* target, const wkShapeHit* hit)
+{
+    bool isInWorld = target->isPlainSurface || !target->isRotated;
+    return isInWorld ? hit->normal : wkMulMV(&target->rotation, hit->normal);
+}

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// One shape and many rays from one point, as a camera casts them: what wkRayCast computes from the
+// shape and its pose for every ray is computed once. The answers are those of wkRayCast, to the bit.
+
+#include "math/frame.h"
+#include "query/pair/shape_class.h"
+
+typedef struct wkRayTarget {
+    const wkShape* shape; // borrowed
+    const wkShapeClass* shapeClass;
+    wkPose pose;
+    wkMat3d rotation;
+    wkVec3d origin;      // of all rays, in the frame of the shape
+    wkVec3d worldOrigin; // the same point in the world
+    bool isRotated;      // false: the rotation is the identity and is left out
+    bool isPlainSurface; // rays take the short way of surfaces without rounding
+    bool isConvex;       // what follows is set
+    bool skipsNothing;   // the origin is in the sphere around the shape, or there is no such sphere
+    bool startsInside;   // the origin is in the shape
+    wkRayHit (*cast)(const wkShape* shape, wkVec3d origin, wkVec3d direction, double maxDistance);
+    wkVec3d insideNormal; // where out is, for an origin in the shape
+    wkVec3d toCenter;     // from the origin to the center of the sphere
+    double radius;        // of the sphere
+    double noise;         // what rounding may do to either
+} wkRayTarget;
+
+// @return false when the shape, its pose or the origin is not valid
+bool wkRayTarget_Init(const wkShape* shape, const wkPose* pose, wkVec3d origin,
+                      wkRayTarget* target);
+
+// Where a ray meets the shape: hit->distance from the origin, hit->normal in the frame of the shape
+// (in that of the world for a plain surface).
+// @param direction of unit length, in the world
+// @return false: nowhere up to maxDistance
+bool wkRayTarget_Cast(const wkRayTarget* target, const wkVec3d* direction, double maxDistance,
+                      wkShapeHit* hit);
+
+// The normal of a hit in the world.
+wkVec3d wkRayTarget_Normal(const wkRayTarget* target, const wkShapeHit* hit);

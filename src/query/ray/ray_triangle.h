@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A ray and a triangle, without gaps between neighbours (Woop, Benthin and Wald 2013). The triangle
+// is seen along the ray: its vertices become points of a plane, each by itself and so the same in
+// all triangles that share it. The ray is the origin there, and three cross products say on which
+// side of each edge it passes. The rounded product of two numbers never changes places with
+// another, so a cross product has the right sign or is zero, and zero counts as a hit: no ray slips
+// through an edge or a vertex that triangles share.
+
+#include "math/vec.h"
+
+// A ray as triangles see it.
+typedef struct wkTreeRay {
+    wkVec3d origin;
+    wkVec3d direction;     // unit
+    int axisX, axisY;      // the other axes
+    int axisZ;             // along which the ray runs most
+    double shearX, shearY; // takes the direction to the axis
+    double scale;          // from lengths back along the axis to lengths along the ray
+    double least;          // a hit this far before the origin is rounding: it is at the origin
+} wkTreeRay;
+
+// Names the axes; `x`, `y` and `z` are the direction along them.
+WK_FORCE_FN void wkSetRayAxes(wkTreeRay* ray, int axisX, int axisY, int axisZ, double x, double y,
+                              double z)
+{
+    ray->axisX = axisX;
+    ray->axisY = axisY;
+    ray->axisZ = axisZ;
+    double inverse = 1.0 / z;
+    ray->scale = -inverse;
+    ray->shearX = x * inverse;
+    ray->shearY = y * inverse;
+}
+
+// Fills in what follows from the origin and the direction. Jumps instead of an index: rays that are
+// cast one after another mostly take the same, and nothing waits for it.
+WK_FORCE_FN void wkAimRay(wkTreeRay* ray, double rounding)
+{
+    double x = ray->direction.x, y = ray->direction.y, z = ray->direction.z;
+    double most = wkMaxD(fabs(x), fabs(y));
+    if (fabs(z) > most) {
+        wkSetRayAxes(ray, 0, 1, 2, x, y, z);
+    } else if (fabs(y) > fabs(x)) {
+        wkSetRayAxes(ray, 0, 2, 1, x, z, y);
+    } else {
+        wkSetRayAxes(ray, 1, 2, 0, y, z, x);
+    }
+    ray->least = -rounding;
+}
+
+// A vertex as the ray sees it: `x` and `y` beside it, `z` along it. The sides are those of the
+// origin seen from the vertex, which processors compute with one instruction less; to no product of
+// two of them is it any different.
+typedef struct wkSeenVertex {
+    double x, y, z;
+} wkSeenVertex;
+
+WK_FN wkSeenVertex wkSeeVertex(const wkTreeRay* ray, const wkVec3d* vertex)
+{
+    const wkVec3d* origin = &ray->origin;
+    double x = wkAlongAxis(origin, ray->axisX) - wkAlongAxis(vertex, ray->axisX);
+    double y = wkAlongAxis(origin, ray->axisY) - wkAlongAxis(vertex, ray->axisY);
+    double z = wkAlongAxis(origin, ray->axisZ) - wkAlongAxis(vertex, ray->axisZ);
+    wkSeenVertex seen = {x - ray->shearX * z, y - ray->shearY * z, ray->scale * z};
+    return seen;
+}
+
+WK_FN bool wkAreBeside(double a, double b)
+{
+    return (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0);
+}
+
+// A triangle that is seen edge-on or has no area, in line with the ray: from where the first of its
+// edges crosses the ray to where the last one does.
+WK_APART_FN double wkMeetEdgeOn(const wkTreeRay* ray, const wkSeenVertex faceVertices[3])
+{
+    double enter = INFINITY, leave = -INFINITY;
+    for (int i = 0; i < 3; ++i) {
+        wkSeenVertex a = faceVertices[i], b = faceVertices[i == 2 ? 0 : i + 1];
+        if (wkAreBeside(a.x, b.x) || wkAreBeside(a.y, b.y)) {
+            continue;
+        }
+        double sizeA = fabs(a.x) + fabs(a.y), sizeB = fabs(b.x) + fabs(b.y);
+        double share = sizeA > 0.0 ? sizeA / (sizeA + sizeB) : 0.0;
+        double z = a.z + share * (b.z - a.z);
+        // an edge that runs along the ray is in line all the way
+        bool isAlong = sizeA == 0.0 && sizeB == 0.0;
+        enter = wkMinD(enter, isAlong ? wkMinD(a.z, b.z) : z);
+        leave = wkMaxD(leave, isAlong ? wkMaxD(a.z, b.z) : z);
+    }
+    return leave >= ray->least && enter <= leave ? wkPositive(enter) : (double)INFINITY;
+}
+
+// Distance along the ray to a triangle, from either side; infinite when it passes by. It always lies
+// between those of the nearest and the furthest vertex, however much the triangle leans.
+WK_FORCE_FN double wkMeetTriangle(const wkTreeRay* ray, const wkVec3d* a, const wkVec3d* b,
+                                  const wkVec3d* c)
+{
+    wkSeenVertex seenA = wkSeeVertex(ray, a), seenB = wkSeeVertex(ray, b);
+    wkSeenVertex seenC = wkSeeVertex(ray, c);
+    double shareA = seenC.x * seenB.y - seenC.y * seenB.x;
+    double shareB = seenA.x * seenC.y - seenA.y * seenC.x;
+    double shareC = seenB.x * seenA.y - seenB.y * seenA.x;
+    double least = wkMinD(shareA, wkMinD(shareB, shareC));
+    double most = wkMaxD(shareA, wkMaxD(shareB, shareC));
+    // one jump instead of two: which of them is true is hard to guess
+    if ((int)(least < 0.0) & (int)(most > 0.0)) {
+        return (double)INFINITY;
+    }
+    double sum = shareA + shareB + shareC;
+    if (WK_UNLIKELY(sum == 0.0)) {
+        wkSeenVertex faceVertices[3] = {seenA, seenB, seenC};
+        return wkMeetEdgeOn(ray, faceVertices);
+    }
+    double z = (shareA * seenA.z + shareB * seenB.z + shareC * seenC.z) / sum;
+    return z >= ray->least ? wkPositive(z) : (double)INFINITY;
+}

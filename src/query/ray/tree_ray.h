@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Rays and points against one shape, in its own frame.
+
+#include "geom/convex.h"
+#include "query/ray/ray_kernel.h"
+#include "tree/bvh/tree_shape.h"
+#include "whisker/query.h"
+
+// First point of a convex shape with its sphere on a ray; the direction has unit length.
+wkRayHit wkCastConvex(const wkShape* shape, wkVec3d origin, wkVec3d direction, double maxDistance);
+
+// A ray in the frame of a shape. Passed by reference: copies of what was just computed would wait.
+typedef struct wkLocalRay {
+    wkVec3d origin;
+    wkVec3d direction; // unit
+    double maxDistance;
+} wkLocalRay;
+
+// Where a ray meets a hierarchy, in its frame.
+typedef struct wkTreeHit {
+    wkStatus status;
+    int64_t part; // -1: nowhere, and the rest is not set
+    double distance;
+    wkVec3d normal;
+} wkTreeHit;
+
+void wkCastTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit);
+
+// Whether it does at all.
+bool wkTreeIsHit(const wkShape* shape, const wkLocalRay* ray);
+
+// Whether a point of its frame is in a solid, its sphere left aside.
+bool wkTreeHolds(const wkShape* shape, wkVec3d point);
+
+// Closest point of a hierarchy: wkClosestPoint in its frame.
+void wkNearTree(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result);

@@ -1,0 +1,289 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A convex shape and a solid. As long as no triangle touches the shape's core, all of it is inside
+// or all of it outside, and one point tells which. A shape inside leaves the solid through the
+// nearest point of the surface.
+
+#include "query/solid/solid.h"
+
+#include "query/solid/solid_deep.h"
+#include "query/solid/solid_trees.h"
+#include "query/tree/nearest.h"
+
+static double radiiOf(const wkTreeQuestion* q)
+{
+    return wkShapeRadius(q->a) + wkShapeRadius(q->b);
+}
+
+// How deep a point of A is in B.
+static wkSunken sink(const wkTreeQuestion* q, wkVec3d point)
+{
+    wkSunken sunken = {point, point, 0.0};
+    wkVec3d local = wkFrameLocal(&q->bInA, point);
+    if (wkTreeShapeRowOf(q->b)->contains(q->viewB.source, local)) {
+        wkNearest nearest = wkNearestOfTree(&q->viewB, local, INFINITY);
+        sunken.exit = wkFramePoint(&q->bInA, nearest.point);
+        sunken.depth = nearest.distance;
+    }
+    return sunken;
+}
+
+// The point `lowest` of the shape's core is to move along `way`, by `distance` from the surface.
+static void pushAlong(const wkOutward* outward, wkVec3d lowest, wkVec3d way, double distance,
+                      wkDistanceResult* found)
+{
+    found->distance = distance;
+    found->normal = wkNeg(way);
+    found->pointA = wkMulSub(lowest, outward->radiusShape, way);
+    found->pointB = wkMulAdd(found->pointA, distance, found->normal);
+}
+
+// Height of a hairline, as a share of its length.
+#define HAIRLINE 1e-4
+
+static bool isHairline(const wkVec3d faceVertices[3], wkVec3d cross)
+{
+    double longest = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        wkVec3d edge = wkSub(faceVertices[(i + 1) % 3], faceVertices[i]);
+        longest = wkMaxD(longest, wkLengthSquared(edge));
+    }
+    return !(wkLength(cross) > HAIRLINE * longest);
+}
+
+void wkPushOutward(wkOutward* outward, const wkVec3d faceVertices[3], bool isLid,
+                   wkDistanceResult* found)
+{
+    const wkTreeQuestion* q = outward->question;
+    double radii = outward->radiusShape + outward->radiusTree;
+    if (!(found->distance + radii <= 0.0)) {
+        return; // the cores are apart
+    }
+    wkVec3d cross =
+        wkCross(wkSub(faceVertices[1], faceVertices[0]), wkSub(faceVertices[2], faceVertices[0]));
+    if (isLid && radii >= 0.0 && isHairline(faceVertices, cross)) {
+        found->distance = -radii;
+        found->pointB = wkMulAdd(found->pointA, found->distance, found->normal);
+        return;
+    }
+    wkVec3d out = wkNormalizeOr(q->viewB.isInverted ? wkNeg(cross) : cross, wkVec(0.0, 0.0, 0.0));
+    wkVec3d lowest = outward->row->support(q->a, wkNeg(out));
+    double straight = -wkDot(out, wkSub(faceVertices[0], lowest)) - radii;
+    if (wkDot(found->normal, out) > 0.0) {
+        // no way out of the triangle is shorter than the shortest
+        pushAlong(outward, lowest, out, wkMinD(straight, found->distance), found);
+        return;
+    }
+    if (!(straight < found->distance) || straight - q->slack > outward->known) {
+        return; // straight out already, no plane, or not deep enough to matter
+    }
+    wkSunken* s = &outward->lowest;
+    if (!(s->point.x == lowest.x && s->point.y == lowest.y && s->point.z == lowest.z)) {
+        *s = sink(q, lowest);
+    }
+    double aside = -s->depth - radii;
+    if (aside <= straight) {
+        pushAlong(outward, lowest, out, straight, found);
+    } else if (aside < found->distance) {
+        pushAlong(outward, lowest, wkNormalizeOr(wkSub(s->exit, lowest), out), aside, found);
+    }
+}
+
+// A point of the shape's core.
+static wkVec3d pointOfCore(const wkShape* shape)
+{
+    const wkConvexRow* row = wkConvexRowOf(shape);
+    wkInnerOuterSpheres sphere = row->sphere(shape);
+    return sphere.innerRadius > 0.0 ? sphere.center : row->support(shape, wkVec(1.0, 0.0, 0.0));
+}
+
+void wkSearchFully(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    wkTreeQuestion full = *q;
+    full.cutoff = INFINITY;
+    full.enough = -INFINITY;
+    full.tolerance = 0.0;
+    full.isSigned = true;
+    full.isCommon = false;
+    full.contacts = NULL;
+    full.front = NULL;
+    wkSearchSurfaces(&full, answer);
+}
+
+// Replaces all that was found.
+static void answerAnew(const wkTreeQuestion* q, const wkDistanceResult* found, wkTreeAnswer* answer)
+{
+    answer->closest.distance = INFINITY;
+    answer->contactCount = 0;
+    wkTakeAnswer(q, found, answer);
+}
+
+// The shape is inside: straight to the nearest point of the surface, until all of it is out.
+static void leaveSolid(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    wkTreeAnswer nearest;
+    wkSearchFully(q, &nearest);
+    answer->visitCount += nearest.visitCount;
+    wkDistanceResult found = nearest.closest;
+    double radiusA = wkShapeRadius(q->a), radiusB = wkShapeRadius(q->b);
+    wkVec3d way = found.normal, exit = wkMulAdd(found.pointB, radiusB, way);
+    wkVec3d last = wkConvexRowOf(q->a)->support(q->a, wkNeg(way));
+    double depth = wkDot(way, wkSub(exit, last));
+    double scale = wkMaxAbs(exit) + wkMaxAbs(last) + fabs(radiusA) + fabs(radiusB);
+    found.distance = -depth - (radiusA + radiusB) - WK_ROUNDING * scale;
+    found.normal = wkNeg(way);
+    found.pointA = wkMulSub(last, radiusA, way);
+    found.pointB = wkMulAdd(found.pointA, found.distance, found.normal);
+    answerAnew(q, &found, answer);
+}
+
+void wkAnswerCommon(wkVec3d point, wkTreeAnswer* answer)
+{
+    answer->closest.distance = 0.0;
+    answer->closest.pointA = point;
+    answer->closest.pointB = point;
+    answer->closest.normal = wkVec(0.0, 0.0, 1.0);
+}
+
+static wkShape hullOf(const wkShape* shape, const wkTreeView* view)
+{
+    wkShape hull = *shape;
+    hull.type = wk_shapeHull;
+    hull.hull = view->hull;
+    return hull;
+}
+
+// The triangle nearest to a point of A's frame.
+static int32_t itemAt(const wkTreeView* view, const wkFrame* frame, wkVec3d point)
+{
+    return wkNearestOfTree(view, wkFrameLocal(frame, point), INFINITY).item;
+}
+
+void wkAnswerByHulls(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    bool isTree = wkIsTreeType(q->a->type);
+    wkShape a = isTree ? hullOf(q->a, &q->viewA) : *q->a, b = hullOf(q->b, &q->viewB);
+    wkDistanceResult found = wkDistance(&a, *q->poseA, &b, *q->poseB, NULL);
+    wkFrame frame = wkFrameFromPose(*q->poseA);
+    wkFrame invariant = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
+    found.normal = wkMulTMV(&frame.rotation, found.normal);
+    found.pointA = wkFrameLocal(&frame, found.pointA);
+    found.pointB = wkFrameLocal(&frame, found.pointB);
+    found.partA = isTree ? itemAt(&q->viewA, &invariant, found.pointA) : -1;
+    found.partB = itemAt(&q->viewB, &q->bInA, found.pointB);
+
+    // a triangle is no deeper than the hull that it is part of, and what is inside overlaps
+    double least = wkMinD(answer->closest.distance + q->slack, -radiiOf(q));
+    found.distance = wkMinD(found.distance, least);
+    answer->closest.distance = INFINITY;
+    wkTakeAnswer(q, &found, answer);
+}
+
+// The triangles that the cores share say that the bodies, which shrink, are apart. They say little about a
+// shape whose ends are outside again: a point of it that is deep enough touches.
+static void checkDeepPoints(const wkTreeQuestion* q, double radii, wkTreeAnswer* answer)
+{
+    wkSunken deep;
+    if (!wkFindDeepPoint(q, -radii, &deep)) {
+        return;
+    }
+    wkOutward outward = {.radiusShape = wkShapeRadius(q->a)};
+    wkVec3d way = wkNormalizeOr(wkSub(deep.exit, deep.point), wkNeg(answer->closest.normal));
+    wkDistanceResult found = answer->closest;
+    pushAlong(&outward, deep.point, way, wkMinD(-deep.depth - radii, 0.0), &found);
+    answerAnew(q, &found, answer);
+}
+
+static void settleShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    double radii = radiiOf(q);
+    bool isAcross = answer->closest.distance + (q->slack + radii) <= 0.0;
+    if (isAcross && q->isSigned && q->viewB.hull != NULL) {
+        wkAnswerByHulls(q, answer);
+        return;
+    }
+    if (isAcross && radii < 0.0 && answer->closest.distance > 0.0 && q->isSigned &&
+        q->a->type != wk_shapeSphere) {
+        checkDeepPoints(q, radii, answer);
+    }
+    if (isAcross || answer->closest.distance <= q->enough) {
+        return;
+    }
+    wkVec3d point = pointOfCore(q->a);
+    if (!wkTreeShapeRowOf(q->b)->contains(q->viewB.source, wkFrameLocal(&q->bInA, point))) {
+        return;
+    }
+    if (!q->isSigned && !q->isCommon) {
+        answer->closest.distance = -radii - q->slack; // no more than that is asked
+        return;
+    }
+    if (q->isCommon) {
+        wkAnswerCommon(point, answer);
+    } else if (q->viewB.hull != NULL) {
+        answer->contactCount = 0;
+        wkAnswerByHulls(q, answer);
+    } else {
+        leaveSolid(q, answer);
+    }
+}
+
+// A plane and a bounded solid: to one side or to the other, whichever is nearer.
+static void searchPlane(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    wkShape sides[2] = {*q->a, *q->a};
+    sides[0].type = wk_shapeHalfspace;
+    sides[1].type = wk_shapeHalfspace;
+    sides[1].halfspace.normal = wkNeg(sides[1].halfspace.normal);
+    sides[1].halfspace.offset = -sides[1].halfspace.offset;
+    wkTreeQuestion side = *q;
+    double distances[2];
+    for (int i = 0; i < 2; ++i) {
+        side.a = &sides[i];
+        side.contacts = NULL;
+        wkSearchSurfaces(&side, answer);
+        distances[i] = answer->closest.distance;
+    }
+    if (q->isCommon && distances[0] <= 0.0 && distances[1] <= 0.0) {
+        wkSearchSurfaces(q, answer); // for a point of the plane itself
+        return;
+    }
+    side.contacts = q->contacts;
+    side.a = &sides[distances[0] < distances[1] ? 1 : 0];
+    wkSearchSurfaces(&side, answer);
+}
+
+// Bodies that shrink, or a half-space: the depth tells whether there is a common point, and where.
+static void searchForCommon(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    wkTreeQuestion deep = *q;
+    deep.enough = -INFINITY;
+    deep.isSigned = true;
+    deep.isCommon = false;
+    wkSearchSolids(&deep, answer);
+    if (answer->closest.distance <= 0.0) {
+        wkAnswerCommon(answer->closest.pointB, answer);
+    }
+}
+
+void wkSearchSolids(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    if (q->isCommon && (radiiOf(q) < 0.0 || q->a->type == wk_shapeHalfspace)) {
+        searchForCommon(q, answer);
+        return;
+    }
+    if (q->a->type == wk_shapePlane) {
+        searchPlane(q, answer);
+        answer->isExact = true;
+        return;
+    }
+    wkSearchSurfaces(q, answer);
+    if (wkIsTreeType(q->a->type)) {
+        wkSettleTrees(q, answer);
+    } else if (q->a->type == wk_shapeHalfspace) {
+        answer->isExact = true; // the deepest vertex, inside or not
+    } else {
+        settleShape(q, answer);
+        answer->isExact = q->a->type == wk_shapeSphere || q->viewB.hull != NULL;
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The walks over boxes, compiled once per instruction set.
+
+#include "base/cpu.h"
+#include "query/tree/walk.h"
+
+typedef struct wkBoxLanes {
+    void (*walkTrees)(wkPairWalk* walk); // both trees have boxes
+    void (*walkTree)(wkBoxWalk* walk);
+} wkBoxLanes;
+
+// NULL when the instruction set is not present.
+const wkBoxLanes* wkBoxLanesOf(wkIsa isa);
+
+// Those of this machine.
+const wkBoxLanes* wkBoxLanesOfMachine(void);

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Points of a tree's surface, found by the search for a point or for a half-space.
+
+#include "query/tree/nearest.h"
+
+#include <string.h>
+
+// A shape of the kind without rounding or padding.
+static wkShape bareShape(wkShapeType type)
+{
+    wkShape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.type = type;
+    return shape;
+}
+
+static wkNearest searchTree(const wkTreeView* view, const wkFrame* frame, const wkShape* shape,
+                            double cutoff)
+{
+    wkShape tree = bareShape(wk_shapeMesh);
+    wkTreeQuestion q = {
+        .a = shape,
+        .b = &tree,
+        .viewB = *view,
+        .bInA = *frame,
+        .cutoff = cutoff,
+        .enough = -INFINITY,
+        .isSigned = true,
+    };
+    q.viewB.isSolid = false;
+    wkTreeAnswer answer;
+    wkSearchSurfaces(&q, &answer);
+    wkNearest nearest = {answer.closest.distance, answer.closest.pointB,
+                         wkItemOfPart(answer.closest.partB)};
+    return nearest;
+}
+
+wkNearest wkNearestOfTree(const wkTreeView* view, wkVec3d point, double cutoff)
+{
+    wkShape sphere = bareShape(wk_shapeSphere);
+    wkFrame frame = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, wkNeg(point)};
+    wkNearest nearest = searchTree(view, &frame, &sphere, cutoff);
+    nearest.distance = nearest.distance > cutoff ? INFINITY : nearest.distance;
+    nearest.point = wkAdd(nearest.point, point);
+    return nearest;
+}
+
+wkNearest wkLowestOfTree(const wkTreeView* view, const wkFrame* frame, wkVec3d direction)
+{
+    wkShape below = bareShape(wk_shapeHalfspace);
+    below.halfspace.normal = direction;
+    return searchTree(view, frame, &below, INFINITY);
+}

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A point and a hierarchy: the closest triangle, and which side of the surface the point is on.
+
+#include "geom/check.h"
+#include "geom/project_triangle.h"
+#include "query/ray/tree_ray.h"
+#include "solve/pair.h"
+
+#include <string.h>
+
+typedef struct pointWalk {
+    wkBoxWalk base;
+    const wkTreeView* view;
+    double cutoff;
+    wkProjection nearest; // of the triangles so far
+    int32_t item;         // -1: none
+} pointWalk;
+
+// The triangle that the caller named first counts when several are as near.
+static bool isNearer(const pointWalk* walk, int32_t item, double distance)
+{
+    return distance < walk->nearest.distance ||
+           (distance == walk->nearest.distance && walk->item >= 0 &&
+            wkPartOf(walk->view, item) < wkPartOf(walk->view, walk->item));
+}
+
+static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
+{
+    pointWalk* walk = (pointWalk*)base;
+    int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
+    for (int32_t item = first; item < end; ++item) {
+        wkShape triangle = {.type = wk_shapeTriangle};
+        wkViewTriangleVertices(walk->view, item, triangle.triangle.points);
+        wkProjection projection = wkProjectTriangle(&triangle, base->center);
+        if (isNearer(walk, item, projection.distance)) {
+            walk->nearest = projection;
+            walk->item = item;
+        }
+    }
+    base->limit = wkWalkLimit(wkMinD(walk->nearest.distance, walk->cutoff), base->slack);
+    return wk_stepOn;
+}
+
+static void search(const wkTreeView* view, wkVec3d point, double cutoff, pointWalk* walk)
+{
+    walk->view = view;
+    walk->cutoff = cutoff;
+    walk->nearest = (wkProjection){INFINITY, point, {0.0, 0.0, 1.0}};
+    walk->item = -1;
+    if (view->itemCount == 0) {
+        return;
+    }
+    wkBoxWalk* base = &walk->base;
+    memset(base, 0, sizeof *base);
+    base->tree = view->tree;
+    base->treeInBox =
+        (wkFrame){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
+    base->center = point;
+    base->slack = wkWalkSlack(view->reach + wkMaxAbs(point));
+    base->limit = wkWalkLimit(cutoff, base->slack);
+    base->leaf = visitTriangles;
+    wkWalkTree(base);
+}
+
+bool wkTreeHolds(const wkShape* shape, wkVec3d point)
+{
+    if (shape->type == wk_shapeMesh && !shape->mesh->isSolid) {
+        return false;
+    }
+    wkTreeView view;
+    const wkTreeShapeRow* row = wkTreeShapeRowOf(shape);
+    row->view(shape, &view);
+    wkVec3d inside = wkMin(wkMax(point, view.bounds.lower), view.bounds.upper);
+    bool isInBox = inside.x == point.x && inside.y == point.y && inside.z == point.z;
+    return isInBox && row->contains(view.source, point);
+}
+
+// Nothing within the cutoff: what is known is that it is further.
+static void answerFar(const wkTreeView* view, wkVec3d point, double cutoff, wkPointResult* result)
+{
+    bool isEmpty = view->itemCount == 0;
+    wkVec3d center = isEmpty ? point : wkMiddle(view->bounds.lower, view->bounds.upper);
+    result->distance = isEmpty ? INFINITY : nextafter(cutoff, INFINITY);
+    result->normal = wkNormalizeOr(wkSub(point, center), wkVec(0.0, 0.0, 1.0));
+    result->point = isEmpty ? point : wkMulSub(point, result->distance, result->normal);
+    result->status = isEmpty ? wk_statusExact : wk_statusBound;
+    result->part = -1;
+}
+
+void wkNearTree(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result)
+{
+    wkTreeView view;
+    pointWalk walk;
+    wkTreeShapeRowOf(shape)->view(shape, &view);
+    double radius = wkShapeRadius(shape);
+    double slack = WK_ROUNDING * (wkMaxAbs(point) + view.reach + fabs(radius));
+    bool isInside = wkTreeHolds(shape, point);
+    search(&view, point, isInside ? INFINITY : cutoff + radius + slack, &walk);
+    if (walk.item < 0) {
+        answerFar(&view, point, cutoff, result);
+        return;
+    }
+    double side = isInside ? -1.0 : 1.0;
+    wkVec3d normal = wkScale(side, walk.nearest.normal);
+    result->distance = side * walk.nearest.distance - radius - slack;
+    result->point = wkMulAdd(walk.nearest.point, radius, normal);
+    result->normal = normal;
+    result->status = wkHasLids(&view) ? wk_statusNotWatertight : wk_statusExact;
+    result->part = wkPartOf(&view, walk.item);
+    if (result->distance > cutoff) {
+        answerFar(&view, point, cutoff, result);
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// A convex shape against a hierarchy of triangles. The walk sees the shape's core as a box in the
+// shape's own frame; triangles are brought into that frame and asked from the pair table.
+
+#include "query/tree/tree_query.h"
+
+#include "query/pair/question.h"
+#include "query/solid/solid.h"
+
+typedef struct shapeWalk {
+    wkBoxWalk base;
+    const wkTreeQuestion* question;
+    wkTreeAnswer* answer;
+    const wkPairRow* row;
+    wkQuestion pair;
+    wkShape triangle;
+    bool isTriangleFirst; // in the order of the pair table
+    wkPose place;         // of both: the frame of the shape
+    double radii;         // of the spheres around both cores
+    wkOutward outward;
+    bool isPushed; // out of a solid
+} shapeWalk;
+
+// How far apart the shape and a triangle may be to matter still. What is pushed out of a solid may
+// be deeper in it than in the triangle.
+static double reachOf(const shapeWalk* walk)
+{
+    double reach = wkReachOf(walk->question, walk->answer);
+    return walk->isPushed ? wkMaxD(reach, -walk->radii) : reach;
+}
+
+static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
+{
+    shapeWalk* walk = (shapeWalk*)base;
+    const wkTreeQuestion* q = walk->question;
+    int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
+    for (int32_t item = first; item < end; ++item) {
+        wkVec3d faceVertices[3];
+        wkViewTriangleVertices(&q->viewB, item, faceVertices);
+        for (int i = 0; i < 3; ++i) {
+            faceVertices[i] = wkFramePoint(&q->bInA, faceVertices[i]);
+            walk->triangle.triangle.points[i] = faceVertices[i];
+        }
+        walk->pair.cutoff = reachOf(walk) + q->slack;
+        wkDistanceResult found;
+        if (q->isCommon) {
+            wkAnswerPairUnsigned(walk->row, &walk->pair, &found);
+        } else {
+            wkAnswerPair(walk->row, &walk->pair, &found);
+        }
+        if (walk->isTriangleFirst) {
+            found = wkSwapAnswer(found);
+        }
+        if (walk->isPushed) {
+            walk->outward.known =
+                q->contacts == NULL ? walk->answer->closest.distance : (double)INFINITY;
+            bool isLid = wkPartOf(&q->viewB, item) >= q->viewB.givenCount;
+            wkPushOutward(&walk->outward, faceVertices, isLid, &found);
+        }
+        found.partA = -1;
+        found.partB = item;
+        ++walk->answer->visitCount;
+        if (wkTakeAnswer(q, &found, walk->answer) == wk_stepStop) {
+            return wk_stepStop;
+        }
+    }
+    base->limit = wkWalkLimit(wkReachOf(q, walk->answer) + walk->radii, base->slack);
+    return wk_stepOn;
+}
+
+// The question about the shape and one triangle, both standing in the frame of the shape.
+static void preparePair(shapeWalk* walk)
+{
+    const wkTreeQuestion* q = walk->question;
+    bool isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
+    walk->triangle =
+        (wkShape){.type = wk_shapeTriangle, .rounding = q->b->rounding, .padding = q->b->padding};
+    walk->place = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+    walk->isTriangleFirst = q->a->type > wk_shapeTriangle;
+    walk->row = wkPairRowOf(q->a, &walk->triangle);
+    walk->pair = (wkQuestion){
+        .a = walk->isTriangleFirst ? &walk->triangle : q->a,
+        .b = walk->isTriangleFirst ? q->a : &walk->triangle,
+        .poseA = &walk->place,
+        .poseB = &walk->place,
+        .touching = isVerdict ? q->enough + q->slack : -INFINITY,
+        .isSigned = q->isSigned,
+        .wantsPoints = true,
+        .isThorough = true,
+    };
+    walk->pair.radiusA = wkShapeRadius(walk->pair.a);
+    walk->pair.radiusB = wkShapeRadius(walk->pair.b);
+    walk->radii = walk->pair.radiusA + walk->pair.radiusB;
+    walk->outward = (wkOutward){
+        .question = q,
+        .row = wkConvexRowOf(q->a),
+        .radiusShape = wkShapeRadius(q->a),
+        .radiusTree = wkShapeRadius(q->b),
+        .lowest = {.point = {NAN, NAN, NAN}},
+    };
+    walk->isPushed = q->viewB.isSolid && q->viewB.hull == NULL && q->isSigned &&
+                     walk->outward.row->isBounded && q->a->type != wk_shapeSphere;
+}
+
+// How the walk sees the shape.
+static void prepareWalk(shapeWalk* walk)
+{
+    const wkTreeQuestion* q = walk->question;
+    const wkConvexRow* row = wkConvexRowOf(q->a);
+    wkBoxWalk* base = &walk->base;
+    base->tree = q->viewB.tree;
+    base->treeInBox = q->bInA;
+    base->isFlat = !row->isBounded;
+    base->isBothSided = q->a->type == wk_shapePlane;
+    base->leaf = visitTriangles;
+    double reach = q->viewB.reach + wkMaxAbs(q->bInA.position);
+    if (row->isBounded) {
+        wkFrame invariant = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
+        wkAabb box = row->bounds(q->a, &invariant);
+        base->center = wkMiddle(box.lower, box.upper);
+        base->half = wkScale(0.5, wkSub(box.upper, box.lower));
+        reach += wkMaxAbs(base->center) + wkMaxAbs(base->half);
+    } else {
+        base->center = row->project(q->a, wkVec(0.0, 0.0, 0.0)).point;
+        base->half = q->a->halfspace.normal;
+    }
+    base->slack = wkWalkSlack(reach + fabs(walk->pair.radiusA) + fabs(walk->pair.radiusB));
+    base->limit = wkWalkLimit(wkReachOf(q, walk->answer) + walk->radii, base->slack);
+}
+
+void wkSearchShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    shapeWalk walk;
+    walk.question = q;
+    walk.answer = answer;
+    preparePair(&walk);
+    prepareWalk(&walk);
+    wkWalkTree(&walk.base);
+}

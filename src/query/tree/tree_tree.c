@@ -1,0 +1,288 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Two hierarchies of triangles. At the leaves each pair is moved to the first vertex of A's triangle,
+// so that what is computed about it is in proportion to its size and not to that of the meshes.
+
+#include "query/tree/tree_query.h"
+
+#include "base/isa_table.h"
+#include "query/pair/question.h"
+#include "query/tree/front.h"
+#include "query/tree/triangle_kernel.h"
+#include "simd/quad.h"
+
+#include <string.h>
+
+WK_DEFINE_LANES(const wkTriangleLanes, wkTriangleLanes)
+
+// A triangle of a leaf, near the leaf's origin: enough to tell what cannot matter.
+typedef struct triangle {
+    wkQuad lower; // the fourth numbers do not count
+    wkQuad upper;
+    float faceVertices[3][3];
+    int32_t item;
+} triangle;
+
+// Pairs that wait until eight of them can be looked at together.
+typedef struct batch {
+    wkTriangleBatch lanes;
+    int32_t a[WK_BATCH];
+    int32_t b[WK_BATCH];
+    int count;
+} batch;
+
+typedef struct treesWalk {
+    wkPairWalk base;
+    const wkTreeQuestion* question;
+    wkTreeAnswer* answer;
+    const wkTriangleLanes* lanes;
+    bool isVerdict; // gaps are enough
+    const wkPairRow* row;
+    wkQuestion pair;
+    wkShape a;
+    wkShape b;
+    wkPose place; // of both
+    double radii; // of the spheres around both cores
+    batch batch;
+    wkLink linkA; // leaf of A that is loaded
+    wkVec3d origin;
+    triangle trianglesA[WK_TREE_WIDTH];
+} treesWalk;
+
+// How far apart the cores of two triangles may be to matter still. Bounds know nothing of depths, and
+// margins that cancel the radii leave the rounding of both.
+static double reachOf(const treesWalk* walk)
+{
+    double rounding = WK_ROUNDING * (fabs(walk->pair.radiusA) + fabs(walk->pair.radiusB));
+    return wkPositive(wkReachOf(walk->question, walk->answer) + walk->radii + rounding);
+}
+
+// Vertices of a triangle in the frame of A; `frame` is that of its tree, NULL when it is A's.
+WK_FORCE_FN void verticesInA(const wkTreeView* view, const wkFrame* frame, int32_t item,
+                             wkVec3d faceVertices[3])
+{
+    wkViewTriangleVertices(view, item, faceVertices);
+    for (int k = 0; k < 3 && frame != NULL; ++k) {
+        faceVertices[k] = wkFramePoint(frame, faceVertices[k]);
+    }
+}
+
+WK_FORCE_FN void loadTriangles(const wkTreeView* view, const wkFrame* frame, wkLink link,
+                               wkVec3d origin, triangle* triangles)
+{
+    int32_t first = wkLeafFirst(link), count = wkLeafCount(link);
+    for (int32_t i = 0; i < count; ++i) {
+        triangle* t = &triangles[i];
+        wkVec3d faceVertices[3];
+        verticesInA(view, frame, first + i, faceVertices);
+        wkQuad quads[3];
+        for (int k = 0; k < 3; ++k) {
+            wkVec3d local = wkSub(faceVertices[k], origin);
+            t->faceVertices[k][0] = (float)local.x;
+            t->faceVertices[k][1] = (float)local.y;
+            t->faceVertices[k][2] = (float)local.z;
+            quads[k] =
+                (wkQuad){t->faceVertices[k][0], t->faceVertices[k][1], t->faceVertices[k][2], 0.0f};
+        }
+        t->lower = wkMinQuad(wkMinQuad(quads[0], quads[1]), quads[2]);
+        t->upper = wkMaxQuad(wkMaxQuad(quads[0], quads[1]), quads[2]);
+        t->item = first + i;
+    }
+}
+
+// Whether the boxes of two triangles are further apart than the root of `limit`.
+static bool areFar(const triangle* a, const triangle* b, float limit)
+{
+    wkQuad gap = wkMaxQuad(b->lower - a->upper, a->lower - b->upper);
+    gap = wkMaxQuad(gap, wkQuadOf(0.0f));
+    gap *= gap;
+    return gap[0] + gap[1] + gap[2] > limit;
+}
+
+// The pair in full, moved to the first vertex of A's triangle.
+static wkStep visitPair(treesWalk* walk, int32_t itemA, int32_t itemB)
+{
+    const wkTreeQuestion* q = walk->question;
+    wkVec3d *a = walk->a.triangle.points, *b = walk->b.triangle.points;
+    verticesInA(&q->viewA, NULL, itemA, a);
+    verticesInA(&q->viewB, &q->bInA, itemB, b);
+    wkVec3d origin = a[0];
+    for (int i = 0; i < 3; ++i) {
+        a[i] = wkSub(a[i], origin);
+        b[i] = wkSub(b[i], origin);
+    }
+    walk->pair.cutoff = wkReachOf(q, walk->answer) + q->slack;
+    wkDistanceResult found;
+    wkAnswerPair(walk->row, &walk->pair, &found);
+    if (q->isCommon) {
+        wkAnswerUnsigned(&walk->pair, &found);
+    }
+    found.pointA = wkAdd(found.pointA, origin);
+    found.pointB = wkAdd(found.pointB, origin);
+    found.partA = itemA;
+    found.partB = itemB;
+    ++walk->answer->visitCount;
+    return wkTakeAnswer(q, &found, walk->answer);
+}
+
+static void putInLane(batch* w, const triangle* a, const triangle* b)
+{
+    int lane = w->count++;
+    w->a[lane] = a->item;
+    w->b[lane] = b->item;
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            w->lanes.a[i][k][lane] = a->faceVertices[i][k];
+            w->lanes.b[i][k][lane] = b->faceVertices[i][k];
+        }
+    }
+}
+
+// Looks at the pairs of the batch that may matter, the nearest first.
+static wkStep visitBatch(treesWalk* walk)
+{
+    batch* w = &walk->batch;
+    _Alignas(32) float bounds[WK_BATCH];
+    if (walk->isVerdict) {
+        walk->lanes->boundGaps(&w->lanes, bounds);
+    } else {
+        walk->lanes->boundDistances(&w->lanes, bounds);
+    }
+    double slack = walk->question->slack;
+    int order[WK_BATCH], count = 0;
+    for (int i = 0; i < w->count; ++i) {
+        if (!((double)bounds[i] > reachOf(walk) + slack)) {
+            int k = count++;
+            for (; k > 0 && bounds[order[k - 1]] > bounds[i]; --k) {
+                order[k] = order[k - 1];
+            }
+            order[k] = i;
+        }
+    }
+    w->count = 0;
+    for (int k = 0; k < count; ++k) {
+        int i = order[k];
+        if (!((double)bounds[i] > reachOf(walk) + slack) &&
+            visitPair(walk, w->a[i], w->b[i]) == wk_stepStop) {
+            return wk_stepStop;
+        }
+    }
+    walk->base.limit = wkWalkLimit(reachOf(walk), walk->base.slack);
+    return wk_stepOn;
+}
+
+static wkStep visitPairs(wkPairWalk* base, wkLink linkA, wkLink linkB)
+{
+    treesWalk* walk = (treesWalk*)base;
+    const wkTreeQuestion* q = walk->question;
+    triangle *a = walk->trianglesA, b[WK_TREE_WIDTH];
+    if (linkA != walk->linkA) { // the same as last time more often than not
+        wkVec3d faceVertices[3];
+        wkViewTriangleVertices(&q->viewA, wkLeafFirst(linkA), faceVertices);
+        walk->origin = faceVertices[0];
+        loadTriangles(&q->viewA, NULL, linkA, walk->origin, a);
+        walk->linkA = linkA;
+    }
+    loadTriangles(&q->viewB, &q->bInA, linkB, walk->origin, b);
+    int32_t countA = wkLeafCount(linkA), countB = wkLeafCount(linkB);
+    for (int32_t i = 0; i < countA; ++i) {
+        for (int32_t j = 0; j < countB; ++j) {
+            if (areFar(&a[i], &b[j], base->limit)) {
+                continue;
+            }
+            putInLane(&walk->batch, &a[i], &b[j]);
+            if (walk->batch.count == WK_BATCH && visitBatch(walk) == wk_stepStop) {
+                return wk_stepStop;
+            }
+        }
+    }
+    return wk_stepOn;
+}
+
+static void preparePair(treesWalk* walk)
+{
+    const wkTreeQuestion* q = walk->question;
+    bool isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
+    walk->a =
+        (wkShape){.type = wk_shapeTriangle, .rounding = q->a->rounding, .padding = q->a->padding};
+    walk->b =
+        (wkShape){.type = wk_shapeTriangle, .rounding = q->b->rounding, .padding = q->b->padding};
+    walk->place = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+    walk->row = &wkPairTable[wk_shapeTriangle][wk_shapeTriangle];
+    walk->pair = (wkQuestion){
+        .a = &walk->a,
+        .b = &walk->b,
+        .poseA = &walk->place,
+        .poseB = &walk->place,
+        .radiusA = wkShapeRadius(&walk->a),
+        .radiusB = wkShapeRadius(&walk->b),
+        .touching = isVerdict ? q->enough + q->slack : -INFINITY,
+        .isSigned = q->isSigned,
+        .wantsPoints = true,
+        .isThorough = true,
+    };
+    walk->radii = walk->pair.radiusA + walk->pair.radiusB;
+}
+
+static void walkAll(treesWalk* walk)
+{
+    wkWalkTrees(&walk->base);
+    if (walk->batch.count > 0) {
+        visitBatch(walk);
+    }
+}
+
+// The pair that decided last time comes first: it may do so again, or it leaves little to look for.
+// Where two bodies touched and that pair does not any more, another one does so most likely, and is
+// found sooner without a front.
+static void walkFromFront(treesWalk* walk)
+{
+    const wkTreeQuestion* q = walk->question;
+    wkFront* front = q->front;
+    wkFrontBegin(front, q->viewA.source, q->viewA.content, q->viewB.source, q->viewB.content,
+                 &q->bInA, &q->viewB.bounds);
+    bool hasPair = front->itemA >= 0, isEnough = false;
+    if (hasPair) {
+        isEnough = visitPair(walk, front->itemA, front->itemB) == wk_stepStop;
+        walk->base.limit = wkWalkLimit(reachOf(walk), walk->base.slack);
+    }
+    if (!isEnough) {
+        walk->base.front = hasPair && walk->isVerdict ? NULL : front;
+        walkAll(walk);
+        wkFrontEnd(front);
+    }
+    bool isDecisive = !walk->isVerdict || walk->answer->closest.distance <= q->enough;
+    front->itemA = isDecisive ? wkItemOfPart(walk->answer->closest.partA) : -1;
+    front->itemB = isDecisive ? wkItemOfPart(walk->answer->closest.partB) : -1;
+}
+
+void wkSearchTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)
+{
+    treesWalk walk;
+    walk.question = q;
+    walk.answer = answer;
+    walk.lanes = wkTriangleLanesOfMachine();
+    walk.isVerdict = q->contacts != NULL || (!q->isCommon && !q->isSigned);
+    memset(&walk.batch, 0, sizeof walk.batch);
+    walk.linkA = WK_LINK_EMPTY;
+    preparePair(&walk);
+    wkPairWalk* base = &walk.base;
+    base->a = q->viewA.tree;
+    base->b = q->viewB.tree;
+    base->bInA = q->bInA;
+    double radii = fabs(walk.pair.radiusA) + fabs(walk.pair.radiusB);
+    base->slack = wkWalkSlack(q->viewA.reach + q->viewB.reach + wkMaxAbs(q->bInA.position) + radii);
+    base->limit = wkWalkLimit(wkReachOf(q, answer) + walk.radii, base->slack);
+    base->isNearest = !walk.isVerdict;
+    base->leaf = visitPairs;
+    base->front = NULL;
+    bool isKnown = q->viewA.content != 0 && q->viewB.content != 0;
+
+    // contacts take longer than the way to them
+    if (q->front != NULL && isKnown && q->contacts == NULL) {
+        walkFromFront(&walk);
+    } else {
+        walkAll(&walk);
+    }
+}

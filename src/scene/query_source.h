@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Who asks a scene: a shape, an object, the scene itself or another one. Exact queries are the same
+// for all of them.
+
+#include "query/map/map_cull.h"
+#include "scene/scene_search.h"
+
+typedef enum wkQuerySourceKind {
+    wk_querySourceShape,
+    wk_querySourceObject,
+    wk_querySourcePairs,
+    wk_querySourceScene,
+} wkQuerySourceKind;
+
+typedef struct wkQuerySource {
+    wkQuerySourceKind kind;
+    const wkScene* sceneA; // NULL: a shape that is in no scene
+    const wkScene* sceneB;
+    const wkShape* shape;
+    wkPose pose;
+    int32_t slotIndex;
+} wkQuerySource;
+
+// Sources; false when an argument is not valid, or when geometry has changed under a scene.
+bool wkAskAsShape(const wkScene* scene, const wkShape* shape, wkPose pose, wkQuerySource* source);
+bool wkAskAsObject(const wkScene* scene, wkObjectId id, wkQuerySource* source);
+bool wkAskAsScenes(const wkScene* a, const wkScene* b, wkQuerySource* source);
+
+// Runs the search that fits. Searches that were stopped return false.
+bool wkSearchFor(wkSearch* search, const wkQuerySource* source);
+
+// The first of a pair of candidates, and its id.
+WK_FN const wkShape* wkShapeOfA(const wkQuerySource* source, int32_t slotIndex)
+{
+    return slotIndex == WK_QUERY_SOURCE ? source->shape : &source->sceneA->table.shapes[slotIndex];
+}
+
+WK_FN wkPose wkPoseOfA(const wkQuerySource* source, int32_t slotIndex)
+{
+    return slotIndex == WK_QUERY_SOURCE ? source->pose
+                                        : source->sceneA->table.bodies[slotIndex].pose;
+}
+
+WK_FN wkObjectId wkIdOfA(const wkQuerySource* source, int32_t slotIndex)
+{
+    return slotIndex == WK_QUERY_SOURCE ? 0 : wkIdOfSlot(source->sceneA, slotIndex);
+}
+
+// Whether a pair with a map in it may be within reach: false when no cell is near the bounds of the
+// other one. The cull is kept from pair to pair, without a map at first.
+bool wkMapsMayReach(const wkQuerySource* source, int32_t slotA, int32_t slotB, double reach,
+                    wkMapCull* cull);
+
+// The same for all pairs.
+WK_FN bool wkMayReach(const wkQuerySource* source, int32_t slotA, int32_t slotB, double reach,
+                      wkMapCull* cull)
+{
+    cull->near.count = 0;
+    bool hasMap = wkShapeOfA(source, slotA)->type == wk_shapeOctree ||
+                  source->sceneB->table.shapes[slotB].type == wk_shapeOctree;
+    return !hasMap || wkMapsMayReach(source, slotA, slotB, reach, cull);
+}

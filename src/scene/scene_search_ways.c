@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Ways to search that not every broad phase has: along rays, and for what is nearest.
+
+#include "scene/scene_search.h"
+
+#include "query/map/map_cull_boxes.h"
+
+// A few boxes, each much larger than the one before, and then everything: where something is near,
+// it is found soon and the limit ends the search; where nothing is, little was lost.
+#define BOX_COUNT 5
+static const double growths[BOX_COUNT] = {0x1p0, 0x1p3, 0x1p9, 0x1p20, INFINITY};
+
+bool wkVisitNearByBoxes(wkSearch* search, wkDynVisitFcn* fcn)
+{
+    const wkScene* scene = search->in;
+    double size = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        double side = (double)search->box.upper[axis] - (double)search->box.lower[axis];
+        size = side > size && side < INFINITY ? side : size;
+    }
+    size = size > 0.0 ? size : 1.0;
+    for (int i = 0; i < BOX_COUNT; ++i) {
+        double radius = wkMinD(growths[i] * size, search->limit);
+        wkFloatBox box = wkGrownFloatBox(search->box, wkMaxD(radius, 0.0));
+        if (!scene->row->visitBox(scene->broad, &box, fcn, search)) {
+            return false;
+        }
+        if (search->limit <= radius) {
+            break;
+        }
+        search->seen = radius;
+    }
+    return true;
+}
+
+// A search in front of a map.
+typedef struct cullSearch {
+    wkMapBoxCull cull;
+    wkVec3d origin; // of the boxes
+    const wkSearch* search;
+    wkDynVisitFcn* fcn;
+    double reach; // at most as far from a cell
+    double seen;  // as far were those that have been looked at; negative: none
+} cullSearch;
+
+static unsigned cullBoxes(const wkEightBoxes* boxes, unsigned lanes, bool areInner, void* context)
+{
+    const cullSearch* s = (const cullSearch*)context;
+    double reach = wkMinD(s->reach, s->search->limit);
+    lanes = wkMapBoxCull_Pass(&s->cull, boxes, s->origin, reach, lanes);
+    bool hasSeen = s->seen >= 0.0 && !areInner && lanes != 0;
+    return hasSeen ? lanes & ~wkMapBoxCull_Pass(&s->cull, boxes, s->origin, s->seen, lanes) : lanes;
+}
+
+static bool classifyCulled(int32_t name, void* context)
+{
+    const cullSearch* s = (const cullSearch*)context;
+    return s->fcn(name, (void*)s->search);
+}
+
+// The closest pair is looked for next to the cells first, and then further and further away.
+#define REACH_COUNT 12
+
+bool wkVisitGroups(wkSearch* search, wkDynVisitFcn* fcn)
+{
+    const wkScene* scene = search->in;
+    cullSearch s = {.origin = scene->def.origin, .search = search, .fcn = fcn, .seen = -1.0};
+    wkMapBoxCull_Init(&s.cull, search->map, search->mapPose);
+    s.reach = search->isFixed ? INFINITY : search->map->map.octree->def.resolution;
+    for (int i = 0;; ++i) {
+        wkFloatBox box = wkGrownFloatBox(search->box, wkMaxD(search->limit, 0.0));
+        if (!scene->row->visitGroups(scene->broad, &box, cullBoxes, classifyCulled, &s)) {
+            return false;
+        }
+        if (search->limit <= s.reach) {
+            return true;
+        }
+        s.seen = s.reach;
+        s.reach = i < REACH_COUNT ? 2.0 * s.reach : INFINITY;
+    }
+}
+
+typedef struct raySearch {
+    wkSearch* search;
+    const wkScene* scene;
+    wkVec3d origin;  // in the coordinates of the scene's boxes
+    wkVec3d inverse; // one over the direction
+} raySearch;
+
+static bool classifyOnRay(const raySearch* ray, int32_t slotIndex)
+{
+    const wkSearch* search = ray->search;
+    const wkObjectRow* row = &ray->scene->table.rows[slotIndex];
+    const wkSceneRequest* request = search->request;
+    wkFloatBox box = wkBoxOfRow(row);
+    bool isOut = (row->category & request->mask) == 0 || (request->category & row->mask) == 0 ||
+                 !(wkFloatBoxEntry(&box, ray->origin, ray->inverse, search->limit) < INFINITY);
+    if (isOut || (request->accepts != NULL &&
+                  !request->accepts(0, wkIdOfSlot(ray->scene, slotIndex), request->context))) {
+        return true;
+    }
+    return search->fcn(WK_QUERY_SOURCE, slotIndex, search->context);
+}
+
+static bool classifyKnownOnRay(int32_t slotIndex, void* context)
+{
+    const raySearch* ray = (const raySearch*)context;
+    return ray->scene->table.slots[slotIndex].waiting >= 0 || classifyOnRay(ray, slotIndex);
+}
+
+// Box around a ray as far as it is looked along.
+static wkFloatBox boxOfRay(const wkRay* ray, wkVec3d origin, double length)
+{
+    wkAabb box = {ray->origin, ray->origin};
+    for (int axis = 0; axis < 3; ++axis) {
+        double along = wkAlongAxis(&ray->direction, axis);
+        // 0 * infinity: it does not leave its place along this axis
+        double end = along != 0.0 ? along * length : 0.0;
+        ((double*)&box.lower)[axis] += wkMinD(end, 0.0);
+        ((double*)&box.upper)[axis] += wkMaxD(end, 0.0);
+    }
+    wkFloatBox around = wkFloatBoxAround(&box, origin);
+    // for the rounding of the end
+    double slack = 1e-14 * wkMaxAbs(ray->origin) + (length < INFINITY ? 1e-14 * length : 0.0);
+    return wkGrownFloatBox(around, slack);
+}
+
+bool wkSearchRay(wkSearch* search, const wkScene* scene, const wkRay* ray)
+{
+    wkVec3d d = ray->direction;
+    raySearch aimed = {search, scene, wkSub(ray->origin, scene->def.origin),
+                       wkVec(1.0 / d.x, 1.0 / d.y, 1.0 / d.z)};
+    for (int32_t i = 0; i < scene->waitingCount; ++i) {
+        if (!classifyOnRay(&aimed, scene->table.waiting[i])) {
+            return false;
+        }
+    }
+    if (scene->row->visitRay != NULL) {
+        return scene->row->visitRay(scene->broad, aimed.origin, aimed.inverse, &search->limit,
+                                    classifyKnownOnRay, &aimed);
+    }
+    wkFloatBox box = boxOfRay(ray, scene->def.origin, search->limit);
+    return scene->row->visitBox(scene->broad, &box, classifyKnownOnRay, &aimed);
+}

@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Images of lenses that bend, as a pinhole would have them.
+//
+// A pixel of the pinhole stands for all pixels of the image that its square can fall on: it proves what
+// all of them prove. Where the vertices of cells of a few pixels fall is computed. What lies between them is
+// off the bilinear patch by no more than lens_bend.h has proven.
+
+#include "math/angle.h"
+#include "sense/depth_fill.h"
+#include "sense/depth_image_impl.h"
+#include "sense/lens_bend.h"
+
+// Slopes up to which lenses are straightened: 75 degrees to each side.
+#define STEEPEST 3.7320508
+// Along each side of an image.
+#define EDGE_SAMPLES 32
+// Pixels along the side of a cell.
+#define CELL 4
+// Of the image along each side of what a pixel stands for: lenses that bend more prove nothing there.
+#define WIDEST_PIXEL 16.0
+
+// Takes in what a lens sees at a point of the edge of the image.
+static void widen(const wkLens* lens, double u, double v, double* low, double* high, bool isColumn)
+{
+    wkVec3d inCamera = wkLens_Unproject(lens, u, v);
+    double slope = wkClamp(isColumn ? inCamera.x : inCamera.y, -STEEPEST, STEEPEST);
+    if (isfinite(inCamera.x) && isfinite(inCamera.y)) {
+        *low = wkMinD(*low, slope);
+        *high = wkMaxD(*high, slope);
+    }
+}
+
+wkCamera wkStraightCamera(const wkCamera* camera)
+{
+    if (camera->distortion == wk_distortionNone) {
+        return *camera;
+    }
+    wkLens lens = wkMakeLens(camera);
+    double width = camera->width, height = camera->height;
+    // what is seen in the middle at least
+    double left = -0.5 / camera->fx, right = 0.5 / camera->fx;
+    double top = -0.5 / camera->fy, bottom = 0.5 / camera->fy;
+    for (int i = 0; i <= EDGE_SAMPLES; ++i) {
+        double u = width * i / EDGE_SAMPLES - 0.5, v = height * i / EDGE_SAMPLES - 0.5;
+        widen(&lens, -0.5, v, &left, &right, true);
+        widen(&lens, width - 0.5, v, &left, &right, true);
+        widen(&lens, u, -0.5, &top, &bottom, false);
+        widen(&lens, u, height - 0.5, &top, &bottom, false);
+    }
+    wkCamera straight = {
+        .width = camera->width,
+        .height = camera->height,
+        .fx = width / (right - left),
+        .fy = height / (bottom - top),
+    };
+    straight.cx = -0.5 - left * straight.fx;
+    straight.cy = -0.5 - top * straight.fy;
+    return straight;
+}
+
+// A place in the bent image; NaN: the lens does not have it.
+typedef struct place {
+    double u, v;
+} place;
+
+typedef struct straightening {
+    const wkDepthImage* image;
+    wkLens lens;
+    wkCamera straight;
+    wkDepthRecipe recipe;
+    wkBendBounds bend; // how far points of a cell may fall beside the patch between its vertices
+} straightening;
+
+static place placeOf(const straightening* s, double u, double v)
+{
+    wkVec3d inCamera = {(u - s->straight.cx) / s->straight.fx,
+                        (v - s->straight.cy) / s->straight.fy, 1.0};
+    place p;
+    wkLens_Project(&s->lens, inCamera, &p.u, &p.v);
+    return p;
+}
+
+// The larger of two slopes along an axis, by size.
+static double steepest(double middle, double focal, double first, double last)
+{
+    return wkMaxD(fabs(first - middle), fabs(last - middle)) / focal;
+}
+
+// The longest slope of some pixels, from one vertex to the opposite one.
+static double longestSlope(const wkCamera* c, double left, double top, double right, double bottom)
+{
+    double x = steepest(c->cx, c->fx, left, right), y = steepest(c->cy, c->fy, top, bottom);
+    return sqrt(x * x + y * y);
+}
+
+// Slopes that cells can have which the lens bends: those with a vertex beyond its limit prove nothing.
+static double longestOf(const straightening* s)
+{
+    const wkCamera* c = &s->straight;
+    double longest = longestSlope(c, -0.5, -0.5, c->width + CELL, c->height + CELL);
+    double limit = s->lens.limit;
+    if (s->lens.camera.distortion == wk_distortionFisheye) {
+        double sine = 0.0, cosine = 1.0;
+        wkSinCos(limit, &sine, &cosine);
+        limit = sine / cosine;
+    }
+    return wkMinD(longest, limit);
+}
+
+static double least(double a, double b, double c, double d)
+{
+    return wkMinD(wkMinD(a, b), wkMinD(c, d));
+}
+
+static double most(double a, double b, double c, double d)
+{
+    return wkMaxD(wkMaxD(a, b), wkMaxD(c, d));
+}
+
+static float valueAt(const wkDepthImage* image, const void* row, int32_t u)
+{
+    return image->type == wk_depthFloat ? wkFloatInRow(row, u) : (float)wkWordInRow(row, u);
+}
+
+// What all pixels of a rectangle prove together: free space up to the nearest, and a surface from there
+// to the end of the furthest, since a sphere may touch any of them.
+static wkProvenDepth proveTogether(const straightening* s, wkPixelRange range)
+{
+    wkProvenDepth none = {0.0f, WK_NO_SURFACE}, all = {WK_FARTHEST, WK_NO_SURFACE};
+    for (int32_t v = range.top; v <= range.bottom; ++v) {
+        const void* row = wkDepthRow(s->image, v);
+        for (int32_t u = range.left; u <= range.right; ++u) {
+            wkProvenDepth proven = wkProveDepth(&s->recipe, valueAt(s->image, row, u));
+            if (proven.freeTo <= 0.0f && proven.surfaceEnd < 0.0f) {
+                return none;
+            }
+            all.freeTo = fminf(proven.freeTo, all.freeTo);
+            all.surfaceEnd = fmaxf(proven.surfaceEnd, all.surfaceEnd);
+        }
+    }
+    return all;
+}
+
+// Does more depth always prove more free space, up to a value?
+static bool isGrowing(const wkDepthRecipe* recipe, float value)
+{
+    float farthest = value * recipe->scale;
+    return farthest < WK_FARTHEST && 2.0f * recipe->noiseSquare * farthest < 0.99f;
+}
+
+// The same, in less time where more depth proves more: the least value and the largest decide.
+static wkProvenDepth proveEnds(const straightening* s, wkPixelRange range)
+{
+    float least = INFINITY, largest = 0.0f;
+    bool isMeasured = true;
+    for (int32_t v = range.top; v <= range.bottom; ++v) {
+        const void* row = wkDepthRow(s->image, v);
+        for (int32_t u = range.left; u <= range.right; ++u) {
+            float value = valueAt(s->image, row, u);
+            isMeasured &= value > 0.0f; // which NaN is not
+            least = value < least ? value : least;
+            largest = value > largest ? value : largest;
+        }
+    }
+    wkProvenDepth none = {0.0f, WK_NO_SURFACE};
+    if (!isMeasured) {
+        return none;
+    }
+    wkProvenDepth near = wkProveDepth(&s->recipe, least);
+    wkProvenDepth far = wkProveDepth(&s->recipe, largest);
+    // the largest of those with a surface is another one where some are too far for that
+    bool isMixed = near.surfaceEnd >= 0.0f && far.surfaceEnd < 0.0f;
+    if (isMixed || !isGrowing(&s->recipe, largest)) {
+        return proveTogether(s, range);
+    }
+    near.surfaceEnd = near.surfaceEnd < 0.0f ? near.surfaceEnd : far.surfaceEnd;
+    return near;
+}
+
+// A pixel from the places of its vertices: those of its upper edge, and of its lower one.
+static wkProvenDepth provePixel(const straightening* s, const place* upper, const place* lower,
+                                double slack)
+{
+    double left = least(upper[0].u, upper[1].u, lower[0].u, lower[1].u) - slack + 0.5;
+    double right = most(upper[0].u, upper[1].u, lower[0].u, lower[1].u) + slack + 0.5;
+    double top = least(upper[0].v, upper[1].v, lower[0].v, lower[1].v) - slack + 0.5;
+    double bottom = most(upper[0].v, upper[1].v, lower[0].v, lower[1].v) + slack + 0.5;
+    double sum = (upper[0].u + upper[1].u) + (lower[0].u + lower[1].u);
+    const wkCamera* c = &s->image->camera;
+    bool isSeen = isfinite(sum) && left >= 0.0 && top >= 0.0 && right < c->width &&
+                  bottom < c->height && right - left <= WIDEST_PIXEL &&
+                  bottom - top <= WIDEST_PIXEL;
+    wkProvenDepth none = {0.0f, WK_NO_SURFACE};
+    if (!isSeen) {
+        return none;
+    }
+    wkPixelRange range = {(int32_t)left, (int32_t)right, (int32_t)top, (int32_t)bottom};
+    return proveEnds(s, range);
+}
+
+// Vertices of cells, of the row of cells that begins at a row of pixels.
+static void placeCells(const straightening* s, int32_t v, place* vertices)
+{
+    for (int32_t u = 0; u <= s->straight.width + CELL - 1; u += CELL) {
+        vertices[u / CELL] = placeOf(s, u - 0.5, v - 0.5);
+    }
+}
+
+static place between(place a, place b, double share)
+{
+    place p = {a.u + share * (b.u - a.u), a.v + share * (b.v - a.v)};
+    return p;
+}
+
+// Vertices of pixels along a line across a row of cells, as a share of its height.
+static void placeVertices(const straightening* s, const place* upper, const place* lower,
+                          double share, place* vertices)
+{
+    for (int32_t u = 0; u < s->straight.width; u += CELL) {
+        int32_t i = u / CELL;
+        place left = between(upper[i], lower[i], share);
+        place right = between(upper[i + 1], lower[i + 1], share);
+        for (int32_t k = 0; k <= CELL; ++k) {
+            vertices[u + k] = between(left, right, (double)k / CELL);
+        }
+    }
+}
+
+// Rows of places on the way.
+typedef struct placeRows {
+    place *upperCells, *lowerCells;
+    place *upper, *lower;
+} placeRows;
+
+static void swapPlaces(place** a, place** b)
+{
+    place* kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static int32_t rectifyRow(wkDepthMap* map, const straightening* s, const placeRows* rows, int32_t v)
+{
+    float* freeTo = map->freeTo + (size_t)v * (size_t)map->pitch;
+    float* surfaceEnd = map->surfaceEnd + (size_t)v * (size_t)map->pitch;
+    int32_t measuredCount = 0;
+    int32_t firstOfCell = v - v % CELL;
+    double slack = 0.0, top = firstOfCell - 0.5;
+    for (int32_t u = 0; u < map->camera.width; ++u) {
+        if (u % CELL == 0) {
+            double left = u - 0.5;
+            slack = wkBendSlack(&s->bend,
+                                longestSlope(&s->straight, left, top, left + CELL, top + CELL));
+        }
+        wkProvenDepth proven = provePixel(s, rows->upper + u, rows->lower + u, slack);
+        freeTo[u] = proven.freeTo;
+        surfaceEnd[u] = proven.surfaceEnd;
+        measuredCount += proven.freeTo > 0.0f || proven.surfaceEnd >= 0.0f;
+    }
+    wkEndDepthRow(map, v);
+    return measuredCount;
+}
+
+int32_t wkRectifyDepths(wkDepthMap* map, const wkDepthImage* image)
+{
+    straightening s = {.image = image,
+                       .lens = wkMakeLens(&image->camera),
+                       .straight = map->camera,
+                       .recipe = wkMakeDepthRecipe(map, image)};
+    s.bend = wkBoundBending(&s.lens, &s.straight, CELL, longestOf(&s));
+    int32_t cellCount = map->camera.width / CELL + 2, vertexCount = map->camera.width + CELL + 1;
+    place* first = (place*)map->scratch;
+    placeRows rows = {first, first + cellCount, first + 2 * cellCount,
+                      first + 2 * cellCount + vertexCount};
+    int32_t measuredCount = 0;
+    placeCells(&s, 0, rows.lowerCells);
+    for (int32_t v = 0; v < map->camera.height; ++v) {
+        int32_t row = v % CELL;
+        if (row == 0) {
+            swapPlaces(&rows.upperCells, &rows.lowerCells);
+            placeCells(&s, v + CELL, rows.lowerCells);
+            placeVertices(&s, rows.upperCells, rows.lowerCells, 0.0, rows.upper);
+        }
+        placeVertices(&s, rows.upperCells, rows.lowerCells, (row + 1.0) / CELL, rows.lower);
+        measuredCount += rectifyRow(map, &s, &rows, v);
+        swapPlaces(&rows.upper, &rows.lower);
+    }
+    return measuredCount;
+}

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The distance of curved cores that are apart, by Newton's method from the very start: surface points of
+// cylinders, cones and boxes are closed forms, and so are supports of ellipsoids. No step
+// needs to be right: an answer counts only when the plane across it proves it, and GJK goes on
+// where none does.
+
+#include "solve/pair.h"
+
+typedef enum wkMeeting {
+    wk_meetingUnknown,     // not found: ask GJK
+    wk_meetingApart,       // the solution is filled, proven to `gap`
+    wk_meetingOverlapping, // pointA of the solution lies inside both cores
+} wkMeeting;
+
+// Depends on the pair and `gap` alone, so that all kinds of questions get the same bits. Cores
+// nearer than twice WK_VERDICT_BAND, or overlapping by less than it, are left to GJK.
+wkMeeting wkNewtonDistance(const wkPair* pair, double gap, wkSolution* solution);
+
+// True when wkNewtonDistance finds overlaps as fast as distances.
+bool wkDoesDecide(const wkPair* pair);

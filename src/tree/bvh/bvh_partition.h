@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Parting a range in place by a rule that folds away.
+
+#include "tree/bvh/bvh.h"
+
+// Puts the items for which `isFirst` holds before the others and fills both halves, which may be
+// empty. Every item is exchanged with the first one of the second half, which grows again when it
+// does not belong before it: no branch depends on where items belong, which nobody can guess.
+WK_FORCE_FN void wkPartRange(wkBvhItem* items, const wkBvhRange* range,
+                             bool isFirst(const void* context, const wkBvhItem* item),
+                             const void* context, wkBvhRange halves[2])
+{
+    int32_t middle = range->first, end = range->first + range->count;
+    for (int32_t i = range->first; i < end; ++i) {
+        bool isBefore = isFirst(context, &items[i]);
+        wkBvhItem item = items[i];
+        items[i] = items[middle];
+        items[middle] = item;
+        middle += isBefore;
+    }
+    halves[0] = wkGatherRange(items, range->first, middle - range->first);
+    halves[1] = wkGatherRange(items, middle, end - middle);
+}

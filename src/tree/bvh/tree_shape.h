@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What the library knows about each shape that is a hierarchy: one row per type.
+
+#include "tree/bvh/tree_view.h"
+
+typedef struct wkTreeShapeRow {
+    const char* name;
+
+    // all parameters finite and in range; the fast twin of `check`
+    bool (*isValid)(const wkShape* shape);
+
+    // names the first parameter that is wrong
+    wkResult (*check)(const wkShape* shape);
+
+    // what walks see of it
+    void (*view)(const wkShape* shape, wkTreeView* view);
+
+    // whether a point, in the frame of the shape, is inside; `source` is that of the view. False
+    // for surfaces.
+    bool (*contains)(const void* source, wkVec3d point);
+
+    // see wkShape_Mass
+    wkMass (*mass)(const wkShape* shape);
+
+    // see wkShape_Triangulate
+    wkResult (*triangulate)(const wkShape* shape, wkTriangulation* out);
+} wkTreeShapeRow;
+
+bool wkMeshIsValid(const wkShape* shape);
+wkResult wkMeshCheck(const wkShape* shape);
+void wkMeshView(const wkShape* shape, wkTreeView* view);
+wkMass wkMeshMass(const wkShape* shape);
+wkResult wkMeshTriangulate(const wkShape* shape, wkTriangulation* out);
+bool wkFieldIsValid(const wkShape* shape);
+wkResult wkFieldCheck(const wkShape* shape);
+void wkFieldView(const wkShape* shape, wkTreeView* view);
+wkMass wkFieldMass(const wkShape* shape);
+wkResult wkFieldTriangulate(const wkShape* shape, wkTriangulation* out);
+
+// The types of hierarchies follow the convex ones.
+#define WK_TREE_TYPE_COUNT (wk_shapeHeightField + 1 - WK_CONVEX_TYPE_COUNT)
+
+// By wkShapeType - WK_CONVEX_TYPE_COUNT.
+extern const wkTreeShapeRow wkTreeShapeTable[WK_TREE_TYPE_COUNT];
+
+WK_FN bool wkIsTreeType(wkShapeType type)
+{
+    return (unsigned)type - (unsigned)WK_CONVEX_TYPE_COUNT < (unsigned)WK_TREE_TYPE_COUNT;
+}
+
+// Row of a shape; NULL when it is none of these.
+WK_FN const wkTreeShapeRow* wkTreeShapeRowOf(const wkShape* shape)
+{
+    bool isTree = shape != NULL && wkIsTreeType(shape->type);
+    return isTree ? &wkTreeShapeTable[(int)shape->type - WK_CONVEX_TYPE_COUNT] : NULL;
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A hierarchy of triangles as walks see it.
+
+#include "tree/bvh/tree.h"
+
+// Gives the vertices of an item.
+typedef void wkVerticesFcn(const void* source, int32_t item, wkVec3d faceVertices[3]);
+
+// A shape as a walk sees it.
+typedef struct wkTreeView {
+    wkTree tree;
+    const wkVec3d* vertices;  // of a mesh; NULL: ask `vertices`
+    const int32_t* triangles; // three indices for each item of a mesh
+    const void* source;       // the mesh or height field
+    uint64_t content;         // changes with it; 0: not known
+    wkVerticesFcn* faceVertices;
+    const int32_t* ids;        // the caller's index of each item; NULL: the item itself
+    const int32_t* components; // an item of each connected piece
+    int32_t componentCount;
+    int32_t itemCount;
+    int32_t givenCount; // of the items; the others are lids, whose index is not below this
+    wkAabb bounds;
+    double reach; // largest coordinate
+    bool isSolid;
+    bool isInverted;    // triangles are clockwise from outside
+    const wkHull* hull; // of a convex solid; NULL: none
+} wkTreeView;
+
+// What callers know an item by.
+WK_FN int64_t wkPartOf(const wkTreeView* view, int32_t item)
+{
+    return view->ids != NULL ? view->ids[item] : item;
+}
+
+// Whether lids close the surface of a solid, see lids.h.
+WK_FN bool wkHasLids(const wkTreeView* view)
+{
+    return view->givenCount < view->itemCount;
+}
+
+// Vertices of an item. Meshes are worth a way of their own.
+WK_FN void wkViewTriangleVertices(const wkTreeView* view, int32_t item, wkVec3d faceVertices[3])
+{
+    if (WK_LIKELY(view->vertices != NULL)) {
+        const int32_t* indices = view->triangles + 3 * (size_t)item;
+        faceVertices[0] = view->vertices[indices[0]];
+        faceVertices[1] = view->vertices[indices[1]];
+        faceVertices[2] = view->vertices[indices[2]];
+    } else {
+        view->faceVertices(view->source, item, faceVertices);
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Orientations of the triangles of a solid that are worth a try, and which of them loses least.
+
+#include "tree/mesh/lid_attempt.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "tree/bvh/tree.h"
+#include "tree/mesh/lids.h"
+
+#include <string.h>
+
+// The surface that is being closed.
+typedef struct surface {
+    const wkMeshDef* given;
+    const int32_t* firsts;
+    const int32_t* ids;
+    wkFacets* facets;
+} surface;
+
+void wkFreeAttempt(wkAttempt* a)
+{
+    wkFree(a->chain.triangles, a->byteCount);
+    memset(a, 0, sizeof *a);
+}
+
+static wkResult noMemory(const surface* s)
+{
+    return wkFail(wk_errorMemory, "mesh: no memory for %d triangles", (int)s->given->triangleCount);
+}
+
+static bool areAllOnce(const int8_t* weights, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        if (weights[i] != 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Joins triangles and lids to a chain, and turns its pieces.
+static wkResult makeChain(const surface* s, const wkOrientation* by, const wkLids* lids,
+                          wkAttempt* a)
+{
+    size_t given = (size_t)s->given->triangleCount, lidCount = (size_t)lids->count;
+    size_t count = given + lidCount;
+    if (count > WK_TREE_MAX_ITEMS) {
+        return wkFail(wk_errorRange, "mesh: %d triangles and %d to close the solid, at most %d",
+                      (int)given, (int)lidCount, WK_TREE_MAX_ITEMS);
+    }
+    a->byteCount = (count + 1) * (3 * sizeof(int32_t) + sizeof(int8_t)) + given * sizeof(bool);
+    int32_t* triangles = wkAlloc(a->byteCount);
+    if (triangles == NULL) {
+        return noMemory(s);
+    }
+    a->chain = (wkClosedChain){.def = s->given,
+                               .firsts = s->firsts,
+                               .triangles = triangles,
+                               .weights = (int8_t*)(triangles + 3 * count),
+                               .givenCount = (int32_t)given,
+                               .count = (int32_t)count};
+    memcpy(triangles, s->given->triangles, 3 * given * sizeof(int32_t));
+    memcpy(a->chain.weights, by->weights, given);
+    if (lidCount > 0) {
+        memcpy(triangles + 3 * given, lids->triangles, 3 * lidCount * sizeof(int32_t));
+        memset(a->chain.weights + given, 1, lidCount);
+    }
+    a->loopCount = lids->loopCount;
+    a->report.isHollow = (bool*)(a->chain.weights + count);
+    a->report.isNeeded = by->isNeeded;
+    return wkRotationPieces(&a->chain, by, &a->report) ? wk_ok : noMemory(s);
+}
+
+// Closes the surface with its triangles oriented as `by` says.
+static wkResult closeOriented(const surface* s, const wkOrientation* by, wkAttempt* a)
+{
+    wkLids lids = {NULL, 0, 0, 0};
+    memset(a, 0, sizeof *a);
+    bool hasMemory = wkMakeLids(s->given, s->firsts, by->weights, s->ids, &lids);
+    if (hasMemory && !areAllOnce(by->weights, s->given->triangleCount)) {
+        hasMemory = wkCountLoops(s->given, s->firsts, &lids.loopCount);
+    }
+    wkResult result = hasMemory ? makeChain(s, by, &lids, a) : noMemory(s);
+    wkFreeLids(&lids);
+    return result;
+}
+
+static wkResult orientAndClose(const surface* s, wkOrientation* by, wkAttempt* a)
+{
+    bool hasMemory = wkOrientTriangles(s->given, s->firsts, s->facets, by);
+    return hasMemory ? closeOriented(s, by, a) : noMemory(s);
+}
+
+// Keeps that of two attempts that lost less, the first one of equals; frees the other.
+static wkResult keepBetter(const surface* s, wkAttempt* kept, wkAttempt* other)
+{
+    int64_t count = 0, otherCount = 0;
+    bool hasMemory =
+        wkCountInside(&kept->chain, &count) && wkCountInside(&other->chain, &otherCount);
+    if (hasMemory && otherCount > count) {
+        wkAttempt worse = *kept;
+        *kept = *other;
+        *other = worse;
+    }
+    wkFreeAttempt(other);
+    return hasMemory ? wk_ok : noMemory(s);
+}
+
+// Tries it with walls left as they are, with those oriented that are not inside, and with all triangles
+// as they are: where pieces touch each other, neighbours may be of different pieces.
+static wkResult tryOrientations(const surface* s, wkOrientation* by, wkAttempt* a)
+{
+    size_t count = (size_t)s->given->triangleCount;
+    wkAttempt other = {.loopCount = 0};
+    memset(by->isNeeded, 0, count);
+    wkResult result = orientAndClose(s, by, a);
+    bool areOnce = areAllOnce(by->weights, s->given->triangleCount);
+    if (result == wk_ok && a->report.areNeeded) {
+        result = orientAndClose(s, by, &other);
+        result = result == wk_ok ? keepBetter(s, a, &other) : result;
+    }
+    if (result == wk_ok && !areOnce) {
+        memset(by->weights, 1, count);
+        memset(by->isTwoSided, 0, count);
+        memset(by->isWall, 0, count);
+        wkFreeAttempt(&other);
+        result = closeOriented(s, by, &other);
+        result = result == wk_ok ? keepBetter(s, a, &other) : result;
+    }
+    wkFreeAttempt(&other);
+    return result;
+}
+
+wkResult wkTryToClose(const wkMeshDef* given, const int32_t* firsts, const int32_t* ids,
+                      wkFacets* facets, wkAttempt* attempt)
+{
+    surface s = {given, firsts, ids, facets};
+    size_t count = (size_t)given->triangleCount, byteCount = 4 * count + 1;
+    int8_t* weights = wkAlloc(byteCount);
+    memset(attempt, 0, sizeof *attempt);
+    if (weights == NULL) {
+        return noMemory(&s);
+    }
+    bool* flags = (bool*)(weights + count);
+    wkOrientation by = {weights, flags, flags + count, flags + 2 * count};
+    wkResult result = tryOrientations(&s, &by, attempt);
+    attempt->report.isNeeded = NULL;
+    wkFree(weights, byteCount);
+    return result;
+}

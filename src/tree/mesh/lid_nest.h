@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Winding numbers of a few pieces of a closed surface, for many points.
+
+#include "tree/mesh/lid_facets.h"
+
+// Facets by the cells of a grid across the z axis that their bounds meet.
+typedef struct wkNest {
+    const wkVec3d* vertices;
+    const wkFacet* facets;
+    double lower[2];
+    double scale[2]; // cells per metre
+    int32_t size;    // cells along each axis
+    int32_t* starts; // of each cell, and one more for the end
+    int32_t* items;
+    size_t byteCount;
+} wkNest;
+
+// @param isPart which facets belong to the pieces
+// @return false when there is no memory
+bool wkMakeNest(const wkVec3d* vertices, const wkFacets* facets, const bool* isPart, wkNest* nest);
+
+void wkFreeNest(wkNest* nest);
+
+// The winding number of a point; 0 on the surface, and where rounding leaves it open.
+int32_t wkNestWinding(const wkNest* nest, wkVec3d point);

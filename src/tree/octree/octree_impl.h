@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// How an occupancy map lies in memory.
+//
+// A block holds eight children of a cube, in the order x + 2y + 4z. Children that are single cells
+// (depth 16) need their log-odds alone: a row of leaves, 32 bytes. All others also need a link to
+// the block of their own children: 64 bytes. NaN stands for unknown, so that no mask is needed, and
+// a link of 0 says that all cells of the child are alike. The value of a child with a block is the
+// highest of the values below it.
+//
+// Blocks live in pages, which copies of a map share: a page that belongs to more than one map is
+// copied before it is written to. Whoever changes a block makes all blocks above it its own as well,
+// changed or not, so that pages which two maps share lead to nothing that differs. Which blocks of a
+// page are in use each map notes for itself, so that giving one back never needs memory.
+//
+// A map is always pruned: eight known children that are equal and have no blocks do not exist, nor
+// eight unknown ones.
+
+#include "base/compiler.h"
+#include "whisker/octree.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+// A link names a block by its place in the pages; the highest bit says that something below is
+// unknown.
+typedef uint32_t wkOctreeLink;
+#define WK_OCTREE_HAS_UNKNOWN 0x80000000u
+#define WK_OCTREE_SLOT 0x7fffffffu
+
+// Children that are larger than single cells.
+typedef struct wkOctreeBlock {
+    _Alignas(64) float values[8];
+    wkOctreeLink links[8];
+} wkOctreeBlock;
+
+// Children that are single cells.
+typedef struct wkOctreeLeaves {
+    _Alignas(32) float values[8];
+} wkOctreeLeaves;
+
+// Pages are 16 KiB of blocks of one kind.
+#define WK_OCTREE_PAGE_BYTES 16384
+#define WK_BLOCKS_PER_PAGE (WK_OCTREE_PAGE_BYTES / (int)sizeof(wkOctreeBlock))
+#define WK_LEAVES_PER_PAGE (WK_OCTREE_PAGE_BYTES / (int)sizeof(wkOctreeLeaves))
+
+typedef struct wkOctreePage {
+    _Alignas(64) unsigned char blocks[WK_OCTREE_PAGE_BYTES];
+    atomic_int ownerCount; // maps that the page belongs to
+} wkOctreePage;
+
+// What a map knows of one of its pages.
+typedef struct wkOctreeNote {
+    uint64_t used[WK_LEAVES_PER_PAGE / 64]; // a bit for each block
+    int32_t usedCount;
+    int32_t next; // page with room after this one; -1: none
+} wkOctreeNote;
+
+// Place 0 is never given out. A page without blocks in use is given back, and stays as NULL.
+typedef struct wkOctreePool {
+    wkOctreePage** pages;
+    wkOctreeNote* notes;
+    int32_t pageCount;
+    int32_t pageCapacity;
+    int32_t blocksPerPage;
+    int32_t roomy; // first of the list of pages with room; -1: none
+} wkOctreePool;
+
+// Where walks begin: a grid of cubes of one depth around all that is known of a map. From the root to
+// there is more than half the way down, and each step waits for the memory of the one before.
+#define WK_ENTRY_GRID_SIDE 4
+#define WK_ENTRY_COUNT (WK_ENTRY_GRID_SIDE * WK_ENTRY_GRID_SIDE * WK_ENTRY_GRID_SIDE)
+typedef struct wkOctreeEntryGrid {
+    int32_t depth;                // of the cubes; 0: there is none but the root
+    int32_t lowest[3];            // place of the first, in cubes
+    float values[WK_ENTRY_COUNT]; // x first; NaN: nothing is known there
+    wkOctreeLink links[WK_ENTRY_COUNT];
+} wkOctreeEntryGrid;
+
+// The same, found by the queries themselves: `state` says for which version of the map.
+typedef struct wkOctreeDoorway {
+    _Atomic uint64_t state;
+    wkOctreeEntryGrid entryGrid;
+} wkOctreeDoorway;
+
+struct wkOctree {
+    wkOctreeDef def;
+    float hit; // log-odds of the probabilities in `def`, as OctoMap rounds them
+    float miss;
+    float lowest;
+    float highest;
+    float occupied;
+    float rootValue;       // NaN: the whole map is unknown
+    wkOctreeLink rootLink; // 0: all of it is alike
+    uint64_t version;
+    wkOctreePool blocks;
+    wkOctreePool leaves;
+    wkOctreeDoorway doorway; // last: all before it is copied with a map
+};
+
+// What a cube is to the block above it.
+typedef struct wkOctreeChild {
+    float value;
+    wkOctreeLink link;
+} wkOctreeChild;
+
+// Reading.
+
+WK_FN const wkOctreeBlock* wkOctreeBlockAt(const wkOctree* octree, wkOctreeLink link)
+{
+    uint32_t place = link & WK_OCTREE_SLOT;
+    const wkOctreePage* page = octree->blocks.pages[place / WK_BLOCKS_PER_PAGE];
+    return (const wkOctreeBlock*)page->blocks + place % WK_BLOCKS_PER_PAGE;
+}
+
+WK_FN const wkOctreeLeaves* wkOctreeLeavesAt(const wkOctree* octree, wkOctreeLink link)
+{
+    uint32_t place = link & WK_OCTREE_SLOT;
+    const wkOctreePage* page = octree->leaves.pages[place / WK_LEAVES_PER_PAGE];
+    return (const wkOctreeLeaves*)page->blocks + place % WK_LEAVES_PER_PAGE;
+}
+
+// Values of the eight children of a cube at `depth` (0 to 15) that has a block.
+WK_FN const float* wkOctreeValues(const wkOctree* octree, wkOctreeLink link, int depth)
+{
+    return depth == WK_OCTREE_DEPTH - 1 ? wkOctreeLeavesAt(octree, link)->values
+                                        : wkOctreeBlockAt(octree, link)->values;
+}
+
+// Their links; NULL for single cells, which have none.
+WK_FN const wkOctreeLink* wkOctreeLinks(const wkOctree* octree, wkOctreeLink link, int depth)
+{
+    return depth == WK_OCTREE_DEPTH - 1 ? NULL : wkOctreeBlockAt(octree, link)->links;
+}
+
+// One of them.
+WK_FN wkOctreeChild wkOctreeChildAt(const wkOctree* octree, wkOctreeLink link, int depth, int i)
+{
+    wkOctreeChild child = {0.0f, 0};
+    if (depth == WK_OCTREE_DEPTH - 1) {
+        child.value = wkOctreeLeavesAt(octree, link)->values[i];
+    } else {
+        const wkOctreeBlock* block = wkOctreeBlockAt(octree, link);
+        child.value = block->values[i];
+        child.link = block->links[i];
+    }
+    return child;
+}
+
+// The doors of a map that nobody writes to meanwhile.
+// @return NULL when they have not been found yet: begin at the root
+const wkOctreeEntryGrid* wkOctreeFindEntryGrid(const wkOctree* octree);
+
+// An order of maps by their cells alone: below, above or at zero, where all cells are the same. What
+// two maps share is passed over at once.
+int wkOctreeOrder(const wkOctree* a, const wkOctree* b);
+
+// The same value, or both unknown.
+WK_FN bool wkIsSameLogOdds(float a, float b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+WK_FN float wkOctreeClamp(const wkOctree* octree, float value)
+{
+    return value < octree->lowest ? octree->lowest
+                                  : (value > octree->highest ? octree->highest : value);
+}
+
+// A cell with one more observation, as OctoMap adds them up: what is at a limit already stays.
+WK_FN float wkOctreeSum(const wkOctree* octree, float value, float change)
+{
+    if ((change >= 0.0f && value >= octree->highest) ||
+        (change <= 0.0f && value <= octree->lowest)) {
+        return value;
+    }
+    return wkOctreeClamp(octree, (isnan(value) ? 0.0f : value) + change);
+}
+
+// Keys and their interleaved bits: x lowest, three bits per level, the root's children highest.
+
+WK_FN uint64_t wkSpreadKey(uint16_t key)
+{
+    uint64_t bits = key;
+    bits = (bits | bits << 16) & 0x0000ff0000ffu;
+    bits = (bits | bits << 8) & 0x00f00f00f00fu;
+    bits = (bits | bits << 4) & 0x0c30c30c30c3u;
+    return (bits | bits << 2) & 0x249249249249u;
+}
+
+WK_FN uint64_t wkMortonOfKey(wkCellKey key)
+{
+    return wkSpreadKey(key.x) | wkSpreadKey(key.y) << 1 | wkSpreadKey(key.z) << 2;
+}
+
+WK_FN uint16_t wkGatherKey(uint64_t bits)
+{
+    bits &= 0x249249249249u;
+    bits = (bits | bits >> 2) & 0x0c30c30c30c3u;
+    bits = (bits | bits >> 4) & 0x00f00f00f00fu;
+    bits = (bits | bits >> 8) & 0x0000ff0000ffu;
+    return (uint16_t)(bits | bits >> 16);
+}
+
+WK_FN wkCellKey wkKeyOfMorton(uint64_t morton)
+{
+    wkCellKey key = {wkGatherKey(morton), wkGatherKey(morton >> 1), wkGatherKey(morton >> 2)};
+    return key;
+}
+
+// Which child of a cube at `depth` holds the cell.
+WK_FN int wkOctreeChildIndex(uint64_t morton, int depth)
+{
+    return (int)(morton >> 3 * (WK_OCTREE_DEPTH - 1 - depth)) & 7;
+}
+
+// Log-odds of a probability, and back, as OctoMap computes them.
+float wkLogOddsOf(double probability);
+double wkProbabilityOf(float logOdds);
+
+// A cube with all that the public struct says of it. `morton` is that of its lowest cell.
+wkCell wkOctreeMakeCell(const wkOctree* octree, uint64_t morton, int depth, float value,
+                        float threshold);
+
+// Value of a cube that stands for all cells in it: the highest, or NaN where some are unknown and none
+// is occupied, unless the rule says that free ones win.
+WK_FN float wkOctreeMixedValue(wkOctreeChild cube, float threshold, wkMixRule mix)
+{
+    bool isMixed = (cube.link & WK_OCTREE_HAS_UNKNOWN) != 0 && mix != wk_mixFree;
+    return isMixed && !(cube.value >= threshold) ? NAN : cube.value;
+}
+
+// What reaches into a cell by less than this part of it does so by rounding.
+#define WK_LEAST_OVERLAP 1e-9
+
+// Keys of the cells that have a point inside a box, lowest and highest; a box without thickness
+// along an axis lies in one cell. Infinite ends are fine.
+// @return false when there is none
+bool wkOctreeKeyRange(const wkOctree* octree, wkAabb box, wkCellKey* lowest, wkCellKey* highest);
+
+// Writing. Nothing else changes a map; whoever changes a block owns all blocks above it first.
+
+// Makes a page the map's own. @return NULL when there is no memory
+wkOctreePage* wkOctreeOwnPage(wkOctreePool* pool, uint32_t pageIndex);
+
+WK_FN wkOctreePage* wkOctreePageToWrite(wkOctreePool* pool, uint32_t pageIndex)
+{
+    wkOctreePage* page = pool->pages[pageIndex];
+    bool isOwn = atomic_load_explicit(&page->ownerCount, memory_order_acquire) == 1;
+    return WK_LIKELY(isOwn) ? page : wkOctreeOwnPage(pool, pageIndex);
+}
+
+// Blocks to write to, which stay where they are until the map is copied.
+// @return NULL when there is no memory
+WK_FN wkOctreeBlock* wkOctreeOwnBlock(wkOctree* octree, wkOctreeLink link)
+{
+    uint32_t place = link & WK_OCTREE_SLOT;
+    wkOctreePage* page = wkOctreePageToWrite(&octree->blocks, place / WK_BLOCKS_PER_PAGE);
+    return page == NULL ? NULL : (wkOctreeBlock*)page->blocks + place % WK_BLOCKS_PER_PAGE;
+}
+
+WK_FN wkOctreeLeaves* wkOctreeOwnLeaves(wkOctree* octree, wkOctreeLink link)
+{
+    uint32_t place = link & WK_OCTREE_SLOT;
+    wkOctreePage* page = wkOctreePageToWrite(&octree->leaves, place / WK_LEAVES_PER_PAGE);
+    return page == NULL ? NULL : (wkOctreeLeaves*)page->blocks + place % WK_LEAVES_PER_PAGE;
+}
+
+WK_FN float* wkOctreeOwnValues(wkOctree* octree, wkOctreeLink link, int depth)
+{
+    if (depth == WK_OCTREE_DEPTH - 1) {
+        wkOctreeLeaves* leaves = wkOctreeOwnLeaves(octree, link);
+        return leaves == NULL ? NULL : leaves->values;
+    }
+    wkOctreeBlock* block = wkOctreeOwnBlock(octree, link);
+    return block == NULL ? NULL : block->values;
+}
+
+// Takes a block for the children of a cube at `depth`, all of them `value` without blocks. It is
+// the map's own.
+// @return 0 when there is no memory
+wkOctreeLink wkOctreeTakeBlock(wkOctree* octree, int depth, float value);
+
+// Gives a block back, not those below it. Never fails.
+void wkOctreeDropBlock(wkOctree* octree, wkOctreeLink link, int depth);
+
+// Gives a block back and all those below it; a link of 0 is fine.
+void wkOctreeDropTree(wkOctree* octree, wkOctreeLink link, int depth);
+
+// Puts a child into a block that is the map's own.
+void wkOctreeSetChild(wkOctree* octree, wkOctreeLink link, int depth, int i, wkOctreeChild child);
+
+// What a cube at `depth` is to the block above, after children in its block (`link`) changed. When
+// they are all alike now the block is given back.
+wkOctreeChild wkOctreeFold(wkOctree* octree, wkOctreeLink link, int depth);
+
+// Sets a cube to one value (NaN: unknown), pruning or growing what it must.
+// @return false when there is no memory: the map is as it was
+bool wkOctreeSetCube(wkOctree* octree, uint64_t morton, int depth, float value);
+
+// What painting does to a cell.
+typedef enum wkPaintRule {
+    wk_paintSet,    // it takes the value (NaN: unknown)
+    wk_paintRaise,  // the same, unless it is higher
+    wk_paintForget, // it becomes unknown, unless it is as high as the value
+} wkPaintRule;
+
+// Paints all cells between two keys, both included.
+// @return false when there is no memory: the map is painted in part, and to be put back
+bool wkOctreePaint(wkOctree* octree, wkCellKey lowest, wkCellKey highest, float value,
+                   wkPaintRule rule);
+
+// Undoes all changes since `before` was copied from the map, which it uses up.
+void wkOctreePutBack(wkOctree* octree, wkOctree* before);

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Going over the cells of a map, one by one in the order of their names.
+
+#include "base/assert.h"
+#include "math/vec.h"
+#include "tree/octree/octree_impl.h"
+
+#define CELL_FILTER_COOKIE 0x63666c74u
+
+// In the path: the link of an open cube, and above it which child comes next. The first entry holds
+// the root alone; the children of entry d are cubes of depth d.
+#define CHILD_SHIFT 32
+#define FINISHED (-1)
+
+wkCellFilter wkDefaultCellFilter(void)
+{
+    wkCellFilter filter = {
+        .box = {wkVec(-INFINITY, -INFINITY, -INFINITY), wkVec(INFINITY, INFINITY, INFINITY)},
+        .wantsFree = true,
+        .wantsOccupied = true,
+        .maxDepth = WK_OCTREE_DEPTH,
+        .cookie = CELL_FILTER_COOKIE,
+    };
+    return filter;
+}
+
+wkCellIterator wkOctree_Cells(const wkOctree* octree, const wkCellFilter* filter)
+{
+    WK_ASSERT(filter == NULL || filter->cookie == CELL_FILTER_COOKIE);
+    bool isUsable = filter != NULL && filter->cookie == CELL_FILTER_COOKIE;
+    wkCellIterator iterator = {
+        .octree = octree,
+        .filter = isUsable ? *filter : wkDefaultCellFilter(),
+    };
+    double probability = iterator.filter.occupiedProbability;
+    bool isGiven = probability > 0.0 && probability < 1.0;
+    iterator.threshold = isGiven ? wkLogOddsOf(probability) : octree->occupied;
+    bool hasCells =
+        wkOctreeKeyRange(octree, iterator.filter.box, &iterator.lowest, &iterator.highest);
+    iterator.depth = hasCells ? 0 : FINISHED;
+    return iterator;
+}
+
+static bool isWholeMap(const wkCellIterator* it)
+{
+    return (it->lowest.x | it->lowest.y | it->lowest.z) == 0 &&
+           (it->highest.x & it->highest.y & it->highest.z) == UINT16_MAX;
+}
+
+static bool isInBox(const wkCellIterator* it, int depth)
+{
+    if (isWholeMap(it)) {
+        return true;
+    }
+    wkCellKey key = wkKeyOfMorton(it->morton);
+    int32_t last = (1 << (WK_OCTREE_DEPTH - depth)) - 1;
+    return key.x <= it->highest.x && key.x + last >= it->lowest.x && key.y <= it->highest.y &&
+           key.y + last >= it->lowest.y && key.z <= it->highest.z && key.z + last >= it->lowest.z;
+}
+
+// Whether a cube that is visited as one is wanted.
+static bool isWanted(const wkCellIterator* it, float value)
+{
+    if (isnan(value)) {
+        return it->filter.wantsUnknown;
+    }
+    return value >= it->threshold ? it->filter.wantsOccupied : it->filter.wantsFree;
+}
+
+// Whether something wanted may be below a cube with a block: its value is the highest there.
+static bool mayHoldWanted(const wkCellIterator* it, wkOctreeChild cube)
+{
+    return it->filter.wantsFree || (it->filter.wantsOccupied && cube.value >= it->threshold) ||
+           (it->filter.wantsUnknown && (cube.link & WK_OCTREE_HAS_UNKNOWN) != 0);
+}
+
+// The next child of the innermost open cube, whose name is then in `morton`.
+// @return false when it has no more
+static bool nextChild(wkCellIterator* it, wkOctreeChild* child)
+{
+    int depth = it->depth;
+    int i = (int)(it->path[depth] >> CHILD_SHIFT);
+    if (i == (depth == 0 ? 1 : 8)) {
+        return false;
+    }
+    it->path[depth] += (uint64_t)1 << CHILD_SHIFT;
+    if (depth == 0) {
+        child->value = it->octree->rootValue;
+        child->link = it->octree->rootLink;
+        it->morton = 0;
+        return true;
+    }
+    int shift = 3 * (WK_OCTREE_DEPTH - depth);
+    it->morton = (it->morton >> shift >> 3 << 3 | (uint64_t)i) << shift;
+    *child = wkOctreeChildAt(it->octree, (wkOctreeLink)it->path[depth], depth - 1, i);
+    return true;
+}
+
+// A cube that is visited as one, if it is wanted.
+static bool takeCube(const wkCellIterator* it, int depth, wkOctreeChild cube, wkCell* cell)
+{
+    float value = wkOctreeMixedValue(cube, it->threshold, it->filter.mix);
+    if (!isWanted(it, value)) {
+        return false;
+    }
+    *cell = wkOctreeMakeCell(it->octree, it->morton, depth, value, it->threshold);
+    return true;
+}
+
+bool wkCellIterator_Next(wkCellIterator* iterator, wkCell* cell)
+{
+    while (iterator->depth != FINISHED) {
+        int depth = iterator->depth;
+        wkOctreeChild child = {0.0f, 0};
+        if (!nextChild(iterator, &child)) {
+            --iterator->depth;
+        } else if (!isInBox(iterator, depth)) {
+            continue;
+        } else if (child.link != 0 && depth < iterator->filter.maxDepth) {
+            if (mayHoldWanted(iterator, child)) {
+                iterator->path[++iterator->depth] = child.link;
+            }
+        } else if (takeCube(iterator, depth, child, cell)) {
+            return true;
+        }
+    }
+    return false;
+}

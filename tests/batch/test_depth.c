@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Batches before depth images, with every policy about what was not seen: verdicts are those of every
+// pixel, certified motions have no state that is not free, clearances know what verdicts know, and no row
+// depends on its neighbours.
+
+#include "../sense/depth_kit.h"
+#include "batch_kit.h"
+
+#include "batch/batch_kernel.h"
+#include "math/vec.h"
+
+#include <string.h>
+
+#define STATE_COUNT 100
+#define MOTION_COUNT 15
+#define CAMERA_COUNT 2
+
+typedef struct seenRoom {
+    wkSurroundings all;
+    wkSphereModel* model;
+    wkDepthMap* maps[CAMERA_COUNT];
+    wkBatchDef def;
+} seenRoom;
+
+// Two cameras that look at the robot from two sides, and not at all of it.
+static void makeRoom(int number, seenRoom* laneScratch)
+{
+    wkRng rng = wkMakeRng(300u + (uint64_t)number);
+    wkSurroundingsKind kind = wkSurroundingsKinds[number % WK_SURROUNDINGS_COUNT];
+    kind.isHolding = false; // spheres of held objects are not for the plain way
+    wkMakeSurroundings(&kind, 91 + (uint64_t)number, &laneScratch->all);
+    laneScratch->model = wkSpheresOnBodies(laneScratch->all.robot, 0.3);
+    for (int i = 0; i < CAMERA_COUNT; ++i) {
+        wkTestImage made = wkMakeTestImage(&rng, 96, 72);
+        wkDepthTrust trust = wkTestTrust(&rng);
+        double side = i == 0 ? -1.0 : 1.0;
+        made.image.pose = wkMakePoseRpy(wkVec(wkRngRange(&rng, -0.5, 0.5), 0.0, 2.5 * side),
+                                        i == 0 ? 0.0 : 3.0, 0.1, 0.0);
+        assert_int_equal(wkDepthMap_Create(96, 72, &laneScratch->maps[i]), wk_ok);
+        assert_int_equal(wkDepthMap_Update(laneScratch->maps[i], &made.image, &trust, NULL), wk_ok);
+        free(made.depths);
+    }
+    laneScratch->def = wkDefaultBatchDef();
+    laneScratch->def.scene = laneScratch->all.scene;
+    laneScratch->def.spheres = laneScratch->model;
+    laneScratch->def.checksSelf = laneScratch->def.checksWorld = false;
+    laneScratch->def.depthMaps = (const wkDepthMap* const*)laneScratch->maps;
+    laneScratch->def.depthMapCount = 1 + number % CAMERA_COUNT;
+    laneScratch->def.occludedIsFree = number / 2 % 2 != 0;
+    laneScratch->def.unobservedIsFree = number / 4 % 2 != 0;
+}
+
+static void freeRoom(seenRoom* laneScratch)
+{
+    for (int i = 0; i < CAMERA_COUNT; ++i) {
+        wkDepthMap_Destroy(laneScratch->maps[i]);
+    }
+    wkSphereModel_Destroy(laneScratch->model);
+    wkFreeSurroundings(&laneScratch->all);
+}
+
+#define ROOM_COUNT 16
+
+static void states_are_judged_as_by_pixels(void** state)
+{
+    (void)state;
+    int32_t counts[wk_verdictCount] = {0}, betweenCount = 0;
+    for (int n = 0; n < ROOM_COUNT; ++n) {
+        seenRoom laneScratch;
+        makeRoom(n, &laneScratch);
+        int32_t length = wkRobot_Info(laneScratch.all.robot).variableCount;
+        double* rows = wkRandomRows(laneScratch.all.robot, 5 + (uint64_t)n, STATE_COUNT);
+        wkBatch* batch = wkCreateBatch(&laneScratch.def);
+        wkPlainBatch plain = wkMakePlainBatch(&laneScratch.def);
+        uint8_t verdicts[STATE_COUNT];
+        float clearances[STATE_COUNT];
+        assert_int_equal(wkBatch_CheckStates(batch, rows, STATE_COUNT, verdicts), wk_ok);
+        assert_int_equal(wkBatch_Clearances(batch, rows, STATE_COUNT, 0.1, clearances), wk_ok);
+        for (int32_t i = 0; i < STATE_COUNT; ++i) {
+            const double* q = rows + (size_t)i * (size_t)length;
+            wkPlainDistances distances = wkPlainDistancesOf(&plain, q, WK_BATCH_BAND);
+            const char* fault =
+                wkFindFault(&laneScratch.def, &distances, (wkVerdict)verdicts[i], WK_BATCH_BAND);
+            if (fault != NULL) {
+                fail_msg("room %d, row %d is called %s, but %s", n, (int)i,
+                         wkVerdictName((wkVerdict)verdicts[i]), fault);
+            }
+            assert_true(distances.depth == wk_verdictFree || clearances[i] <= 0.0f);
+            // the scalar fallback counts the same space, but for what lanes add to radii
+            wkBatchScratch* scratch = wkAcquireScratch(batch);
+            double far = wkScalarClearance(batch, scratch, q, 0.1);
+            wkReleaseScratch(batch, scratch);
+            if (!(fabs((double)clearances[i] - far) <= WK_BATCH_BAND)) {
+                fail_msg("room %d, row %d: clearance %g, by the scalar fallback %g", n, (int)i,
+                         (double)clearances[i], far);
+            }
+            betweenCount += clearances[i] > 0.0f && clearances[i] < 0.1f;
+            ++counts[verdicts[i]];
+        }
+        wkFreePlainBatch(&plain);
+        wkBatch_Destroy(batch);
+        free(rows);
+        freeRoom(&laneScratch);
+    }
+    print_message("free %d, world %d, unknown %d\n", (int)counts[wk_verdictFree],
+                  (int)counts[wk_verdictWorld], (int)counts[wk_verdictUnknown]);
+    assert_true(counts[wk_verdictFree] > 100 && betweenCount > 10);
+    assert_true(counts[wk_verdictWorld] > 100);
+    assert_true(counts[wk_verdictUnknown] > 100);
+}
+
+static void certified_motions_are_free_everywhere(void** state)
+{
+    (void)state;
+    int freeCount = 0;
+    for (int n = 0; n < ROOM_COUNT; ++n) {
+        seenRoom laneScratch;
+        makeRoom(n, &laneScratch);
+        int32_t length = wkRobot_Info(laneScratch.all.robot).variableCount;
+        double* from = wkRandomRows(laneScratch.all.robot, 7 + (uint64_t)n, MOTION_COUNT);
+        double* to = wkNeighbourRows(laneScratch.all.robot, from, 8, MOTION_COUNT, 0.4);
+        double* q = (double*)malloc((size_t)(length + 1) * sizeof(double));
+        wkBatch* batch = wkCreateBatch(&laneScratch.def);
+        wkPlainBatch plain = wkMakePlainBatch(&laneScratch.def);
+        wkBatchMotionResult results[MOTION_COUNT];
+        assert_int_equal(wkBatch_CheckMotions(batch, from, to, MOTION_COUNT, NULL, results), wk_ok);
+        for (int32_t i = 0; i < MOTION_COUNT; ++i) {
+            freeCount += results[i].verdict == wk_verdictFree;
+            for (int k = 0; k <= 20 && results[i].verdict == wk_verdictFree; ++k) {
+                size_t at = (size_t)i * (size_t)length;
+                wkRobot_Interpolate(laneScratch.all.robot, from + at, to + at, k / 20.0, q);
+                wkPlainDistances distances = wkPlainDistancesOf(&plain, q, WK_BATCH_BAND);
+                assert_int_equal(distances.depth, wk_verdictFree);
+            }
+        }
+        wkFreePlainBatch(&plain);
+        wkBatch_Destroy(batch);
+        free(q);
+        free(to);
+        free(from);
+        freeRoom(&laneScratch);
+    }
+    assert_true(freeCount > 10);
+}
+
+// Rows in which some joints are what they are in the first row. A few of these are far round: floats do
+// not tell such angles apart, doubles do.
+static void holdJoints(wkRng* rng, const wkRobot* robot, double* rows, int32_t count)
+{
+    int32_t length = wkRobot_Info(robot).variableCount;
+    for (int32_t k = 0; k < length; ++k) {
+        bool isKept = wkRngChance(rng, 2);
+        bool isFar =
+            wkRngChance(rng, 4) && wkRobot_Variable(robot, k).kind <= wk_variableContinuous;
+        for (int32_t i = 0; i < count && isKept; ++i) {
+            rows[i * length + k] = isFar ? 1e7 + 4e-3 * i : rows[k];
+        }
+    }
+}
+
+// What stays where it is in a whole block is looked at once: with other rows between these, nothing
+// stays, and verdicts are the same.
+static void joints_that_stay_change_nothing(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(17);
+    int32_t counts[wk_verdictCount] = {0};
+    for (int n = 0; n < ROOM_COUNT; ++n) {
+        seenRoom laneScratch;
+        makeRoom(n, &laneScratch);
+        laneScratch.def.checksSelf = laneScratch.def.checksWorld = n % 3 == 0;
+        laneScratch.def.checksLimits = false;
+        laneScratch.def.cellSize = 0.06;
+        size_t length = (size_t)wkRobot_Info(laneScratch.all.robot).variableCount;
+        double* rows = wkRandomRows(laneScratch.all.robot, 11 + (uint64_t)n, STATE_COUNT);
+        double* mixed = wkRandomRows(laneScratch.all.robot, 12 + (uint64_t)n, 2 * STATE_COUNT);
+        holdJoints(&rng, laneScratch.all.robot, rows, STATE_COUNT);
+        for (size_t i = 0; i < STATE_COUNT; ++i) {
+            memcpy(mixed + 2 * i * length, rows + i * length, length * sizeof(double));
+        }
+        wkBatch* batch = wkCreateBatch(&laneScratch.def);
+        for (int isa = 0; isa < wk_isaCount; ++isa) {
+            uint8_t verdicts[STATE_COUNT], others[2 * STATE_COUNT];
+            if (wkBatchKernelsOf((wkIsa)isa) == NULL) {
+                continue;
+            }
+            wkBatch_UseLanes(batch, wkBatchKernelsOf((wkIsa)isa));
+            assert_int_equal(wkBatch_CheckStates(batch, rows, STATE_COUNT, verdicts), wk_ok);
+            assert_int_equal(wkBatch_CheckStates(batch, mixed, 2 * STATE_COUNT, others), wk_ok);
+            for (int32_t i = 0; i < STATE_COUNT; ++i) {
+                assert_int_equal(verdicts[i], others[2 * i]);
+                ++counts[verdicts[i]];
+            }
+        }
+        wkBatch_Destroy(batch);
+        free(mixed);
+        free(rows);
+        freeRoom(&laneScratch);
+    }
+    assert_true(counts[wk_verdictFree] > 100);
+    assert_true(counts[wk_verdictWorld] > 100);
+    assert_true(counts[wk_verdictUnknown] > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(states_are_judged_as_by_pixels),
+        cmocka_unit_test(certified_motions_are_free_everywhere),
+        cmocka_unit_test(joints_that_stay_change_nothing),
+    };
+    return cmocka_run_group_tests_name("batch.seen", tests, NULL, NULL);
+}
