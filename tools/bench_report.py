@@ -314,87 +314,43 @@ def hulls(rows):
     return table(["row", "ours", "unit", "peer", "theirs", "wrong", "peer wrong"], lines)
 
 
-# The few numbers of the README: words, row.
+# The few numbers of the README, each beside the fastest of its peers: words, row.
 README_ROWS = [
-    ("do they touch, 28 pairs of solid shapes", "pairs/geomean/collide"),
-    ("contacts, 28 pairs", "pairs/geomean/contacts"),
-    ("distance, 28 pairs", "pairs/geomean/distance"),
-    ("distance, hulls of 100 corners, warm", "pairs/hull-hull/distance/100/warm"),
-    ("distance, hulls of 2000 corners, warm", "pairs/hull-hull/distance/2000/warm"),
-    ("do they touch, six pairs of meshes near contact", "mesh/geomean/collide-first"),
-    ("all contacts, six pairs of meshes", "mesh/geomean/collide-all"),
-    ("distance, six pairs of meshes", "mesh/geomean/distance"),
-    ("building the hierarchies of these meshes", "mesh/geomean/build"),
-]
-# The same for sensor maps, each beside the fastest of its peers.
-README_MAP_ROWS = [
-    ("a frame of 307,200 points into a 5 cm map", "octree/insert/5cm/room/second"),
-    ("a frame into a 2 cm map", "octree/insert/2cm/room/second"),
-    ("memory of the 5 cm map", "octree/memory/5cm/room"),
-    ("loading a building, `.bt`", "octree/load/bt/geb079"),
-    ("10,000 boxes move, all pairs", "broad/10k/slow"),
-    ("300 shapes against 7,784 cells, all free", "icra13/table2/shapes/free/first"),
-    ("300 shapes against 7,784 cells, closest pair", "icra13/table3/shapes/free/distance"),
-    ("88 links of a robot against 22,500 cells", "icra13/table4/robot/first"),
-]
-# And for robots.
-README_ROBOT_ROWS = [
-    ("PR2 among 100 obstacles, does it touch one?", "icra12/table5/geomean/first"),
-    ("PR2 among 100 obstacles, all pairs", "icra12/table5/geomean/all"),
-    ("PR2, does it touch itself or one of 30 objects?", "robot/pr2/valid"),
-    ("Panda, the same", "robot/panda/valid"),
-]
-# And for many configurations at once.
-README_BATCH_ROWS = [
-    ("PR2 of 209 balls and a depth image, from angles to the verdict", "marshall/poses"),
-    ("Panda of 59 balls among 16 boxes, a configuration", "batch/panda/16-boxes/random"),
-    ("Panda of 59 balls among 1000 boxes", "batch/panda/1000-boxes/random"),
-    ("Panda of 59 balls in an octree", "batch/panda/octree/random"),
+    ("Panda (59 spheres) among 16 boxes, one configuration of many", "batch/panda/16-boxes/random"),
     ("a motion of one radian among 100 boxes, 33 steps", "batch/motion/sampled"),
+    ("PR2 (209 spheres) against a depth image, from joint angles to the verdict", "marshall/poses"),
+    ("Panda with its meshes, itself and 30 objects", "robot/panda/valid"),
+    ("PR2 with its meshes, itself and 30 objects", "robot/pr2/valid"),
+    ("307,200 points of a depth camera into a 5 cm octree", "octree/insert/5cm/room/second"),
+    ("88 links of a robot against 22,500 occupied cells", "icra13/table4/robot/first"),
+    ("10,000 boxes move, all overlapping pairs", "broad/10k/slow"),
+    ("two convex shapes, do they touch (28 pairs)", "pairs/geomean/collide"),
+    ("distance of two convex shapes (28 pairs)", "pairs/geomean/distance"),
+    ("distance of two meshes (six pairs)", "mesh/geomean/distance"),
 ]
+PEER_NAMES = {"fcl": "FCL", "octomap": "OctoMap", "bullet": "Bullet", "ode": "ODE"}
 BEGIN, END = "<!-- numbers: begin -->", "<!-- numbers: end -->"
 
 
-def readme_peers(entries, title, wanted):
-    """Rows beside the fastest of their peers."""
+def readme_numbers(head, entries):
+    """The table of the README."""
     lines = []
-    for words, name in wanted:
+    for words, name in README_ROWS:
         sides = [row for row in entries if row["row"] == name and row.get("peer") not in (None, "whisker")]
         if sides:
             side = min(sides, key=lambda row: row["ratio"])
-            lines.append([words, in_unit(side["ours"], side["unit"]), " ".join([side["peer"], side.get("variant", "")]).strip(),
-                          f"{in_unit(side['theirs'], side['unit'])}, {side['ratio']:.1f}x",
-                          str(side["wrong"])])
-    return "\n" + table([title, "Whisker", "fastest peer", "", "wrong"], lines) if lines else ""
+            lines.append([words, in_unit(side["ours"], side["unit"]),
+                          f"{PEER_NAMES.get(side['peer'], side['peer'])}, {in_unit(side['theirs'], side['unit'])}",
+                          f"{side['ratio']:.1f}x", str(side["wrong"])])
+    return (f"{BEGIN}\n\n" + table(["the same work on one core", "Whisker", "fastest peer", "", "wrong"], lines) +
+            f"\n{head['machine']}, gcc {head['compiler']}, {head['isa']}.\n\n{END}")
 
 
-def readme_numbers(head, rows, entries):
-    lines = []
-    for words, name in README_ROWS:
-        sides = [rows.get((name, peer)) for peer in ("fcl", "bullet")]
-        ours = next((side for side in sides if side), None)
-        if ours is None:
-            continue
-        cells = [f"{number(s['theirs'])} ns, {s['ratio']:.1f}x" if s else "" for s in sides]
-        wrong = [str(ours["wrong"])] + [str(s["peer_wrong"]) if s else "-" for s in sides]
-        lines.append([words, f"{number(ours['ours'])} ns"] + cells + [" / ".join(wrong)])
-    mallocs = rows.get(("memory/pair-queries", None))
-    if mallocs:
-        lines.append(["allocations per query", number(mallocs["ours"]), "", "", ""])
-    header = ["", "Whisker", "FCL 0.7", "Bullet 3.24", "wrong: ours / FCL / Bullet"]
-    return (f"{BEGIN}\n\n" + table(header, lines) +
-            readme_peers(entries, "sensor maps", README_MAP_ROWS) +
-            readme_peers(entries, "robots", README_ROBOT_ROWS) +
-            readme_peers(entries, "many configurations at once", README_BATCH_ROWS) +
-            f"\nOne core of {head['machine']}, gcc {head['compiler']}, {head['isa']}; random poses, apart and "
-            f"overlapping.\n\n{END}")
-
-
-def write_readme(path, head, rows, entries):
+def write_readme(path, head, entries):
     page = pathlib.Path(path)
     text = page.read_text("utf-8")
     begin, end = text.index(BEGIN), text.index(END) + len(END)
-    page.write_text(text[:begin] + readme_numbers(head, rows, entries) + text[end:], "utf-8")
+    page.write_text(text[:begin] + readme_numbers(head, entries) + text[end:], "utf-8")
 
 
 def main():
@@ -404,7 +360,7 @@ def main():
     options = parser.parse_args()
     head, rows, entries = read_run(options.run)
     if options.readme:
-        write_readme(options.readme, head, rows, entries)
+        write_readme(options.readme, head, entries)
         return
     write = sys.stdout.write
     write(INTRODUCTION.format(source=options.run, **head))

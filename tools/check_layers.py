@@ -6,8 +6,8 @@
 A file under src/ includes its own folder, lower layers and the public headers; folders side by side on
 one layer do not include each other. Public headers include public headers only, and programs (app,
 examples) see nothing of src/. Every .c file of src/ is named in src/CMakeLists.txt. No two files share a
-base name and no two types share a name, so that a reader who searches for one finds one. Prints one line
-per trouble and exits with 1.
+base name and no two types share a name, so that a reader who searches for one finds one. The table of folders
+in docs/architecture.md is complete. Prints one line per trouble and exits with 1.
 """
 
 import pathlib
@@ -38,6 +38,10 @@ PROGRAMS = ["app", "examples"]
 NAMED = ["include", "src", "app", "bench", "tests"]
 SHARED_NAME = re.compile(r"test_\w+\.c|main\.c")
 TYPE = re.compile(r"^typedef (?:struct|enum|union) (wk\w+) \{", re.MULTILINE)
+
+# Folders with a row in the table of docs/architecture.md.
+LISTED = ["src", "app", "bench"]
+FOLDER_ROW = re.compile(r"^\| `([a-z_/]+)` \|", re.MULTILINE)
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 SUFFIXES = {".c", ".h", ".inl", ".cu", ".cuh", ".cpp", ".hpp"}
@@ -85,6 +89,18 @@ def shared_names(root):
                 yield path, line, f"{match.group(1)} is a type of {other.relative_to(root)}"
 
 
+def unlisted_folders(root):
+    """Yields (path, line, words) where the table of folders in the architecture page is not true."""
+    page = root / "docs/architecture.md"
+    text = page.read_text(encoding="utf-8")
+    listed = {m.group(1): text.count("\n", 0, m.start()) + 1 for m in FOLDER_ROW.finditer(text)}
+    there = {str(p.parent.relative_to(root)) for folder in LISTED for p in sources(root / folder)}
+    for folder in sorted(there - set(listed)):
+        yield page, 1, f"the table of folders lacks {folder}"
+    for folder in sorted(set(listed) - there):
+        yield page, listed[folder], f"there are no sources in {folder}"
+
+
 def check(root):
     """All complaints about a tree, as lines."""
     found = []
@@ -104,7 +120,7 @@ def check(root):
             words = complaint(folder, name)
             if words:
                 tell(path, line, words)
-    for path, line, words in shared_names(root):
+    for path, line, words in [*shared_names(root), *unlisted_folders(root)]:
         tell(path, line, words)
     for path in sources(root / "include"):
         for line, name in includes(path):
