@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Asserts catch the caller's bugs. They vanish in release builds, where queries answer such calls
-// with wk_statusInvalid and the safe verdict.
+// Asserts catch the caller's bugs. They vanish in release builds, where queries answer such calls with
+// wk_statusInvalid and the safe verdict.
 
 #include <stdbool.h>
 
-// Reports through the handler of wkSetAssertFcn; stops the program when that says so.
+// Calls the handler of wkSetAssertFcn; stops the program when the handler asks for it.
 void wkAssertFailed(const char* condition, const char* file, int line);
 
 #if defined(NDEBUG)

@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-// Gives out the next bytes of a block that holds `byteCount` so far; each array stands on a cache
-// line of its own.
+// Reserves the next bytes of a block that holds `byteCount` bytes so far and returns their offset. Each array
+// starts on a cache line of its own.
 static inline uint64_t wkReserve(uint64_t* byteCount, uint64_t bytes)
 {
     uint64_t offset = (*byteCount + 63u) & ~(uint64_t)63u;

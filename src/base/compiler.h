@@ -18,21 +18,20 @@
 #define WK_FORCE_FN static inline __attribute__((always_inline, unused))
 #endif
 
-// For the long way of a function that has a short one, which then needs no room on the stack.
+// For the slow path of a function with a fast one: the fast path then needs no stack frame.
 #define WK_APART_FN static __attribute__((noinline, unused))
 
-// For what is hardly ever called and should not take room among the rest.
+// For functions that are rarely called and should be kept out of hot code.
 #define WK_RARE_FN static __attribute__((noinline, cold, unused))
 
 #define WK_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define WK_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-// What the caller has made sure of.
+// A condition that the caller guarantees.
 #define WK_ASSUME(condition) ((condition) ? (void)0 : __builtin_unreachable())
 
-// Numbers in memory are read again after this: where registers are few, that is cheaper than
-// putting them aside.
+// Forces values in memory to be read again: where registers are few, that is cheaper than spilling them.
 #define WK_READ_AGAIN() __asm__ volatile("" ::: "memory")
 
-// Keeps a case of a switch as it is, where compilers would make one of all.
+// Keeps a case of a switch separate where compilers would merge all cases.
 #define WK_KEEP_APART(number) __asm__ volatile("" ::"i"(number))

@@ -49,7 +49,7 @@ bool wkHasIsa(wkIsa isa)
     }
 }
 
-// Last row that is present, or the one that was asked for.
+// Returns the last row that is present, or the one that WHISKER_ISA names.
 static wkIsa detect(void)
 {
     const char* wanted = getenv("WHISKER_ISA");

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Instruction sets that lane code may be compiled for.
+// Instruction sets that SIMD kernels may be compiled for.
 
 #include "whisker/base.h"
 
-// In order of preference: a later one that is present is faster.
+// In order of preference: a later instruction set that is present is faster.
 typedef enum wkIsa {
     wk_isaScalar,
     wk_isaSse2,
@@ -16,8 +16,8 @@ typedef enum wkIsa {
     wk_isaCount,
 } wkIsa;
 
-// True when this build has lane code for it and the machine can run it.
+// Returns true when this build has kernels for the instruction set and the machine can run it.
 bool wkHasIsa(wkIsa isa);
 
-// The best one that is present; WHISKER_ISA in the environment, read once, forces a lower one.
+// Returns the best instruction set present; WHISKER_ISA in the environment, read once, forces a lower one.
 wkIsa wkGetIsa(void);

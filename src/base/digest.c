@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// BLAKE2b with 256 bits and no key, as RFC 7693 describes it. Chosen over SHA-256 because it takes a
-// gigabyte in about a second without special instructions; checksums of fewer bits would do for
-// accidents, but a digest in a file stands for a proof.
+// BLAKE2b with 256 bits and no key (RFC 7693). Chosen over SHA-256 because it hashes a gigabyte in about a
+// second without special instructions. Shorter checksums would detect accidents, but a digest in a file
+// stands for a proof.
 
 #include "whisker/digest.h"
 
@@ -17,7 +17,7 @@ static const uint64_t initial[8] = {
     0x510e527fade682d1u, 0x9b05688c2b3e6c1fu, 0x1f83d9abfb41bd6bu, 0x5be0cd19137e2179u,
 };
 
-// Which words of the block a round takes; rounds 10 and 11 are like 0 and 1.
+// Order in which a round uses the words of the block; rounds 10 and 11 use those of 0 and 1.
 static const uint8_t orders[10][16] = {
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
     {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
@@ -31,7 +31,7 @@ static const uint8_t orders[10][16] = {
     {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
 };
 
-// Words that each of the eight mixing steps of a round works on: columns, then diagonals.
+// Words that each of the eight mixing steps of a round combines: columns, then diagonals.
 static const uint8_t steps[8][4] = {
     {0, 4, 8, 12},  {1, 5, 9, 13},  {2, 6, 10, 14}, {3, 7, 11, 15},
     {0, 5, 10, 15}, {1, 6, 11, 12}, {2, 7, 8, 13},  {3, 4, 9, 14},
@@ -58,7 +58,7 @@ static void writeWord(uint64_t word, uint8_t* bytes)
     }
 }
 
-// Takes one block into the state; `byteCount` is that of the input up to its end.
+// Mixes one block into the state; `byteCount` is the length of the input up to the end of the block.
 static void compress(uint64_t state[8], const uint8_t* block, uint64_t byteCount, bool isLast)
 {
     uint64_t words[16], v[16];
@@ -94,7 +94,7 @@ wkDigestBuilder wkDigestBuilder_Begin(const char* purpose)
     wkDigestBuilder builder;
     memset(&builder, 0, sizeof builder);
     memcpy(builder.state, initial, sizeof initial);
-    // the block of parameters: a digest of 32 bytes, no key, one leaf
+    // the parameter block: a digest of 32 bytes, no key, one leaf
     builder.state[0] ^= 0x01010000u ^ WK_DIGEST_BYTES;
     if (purpose != NULL) {
         wkDigestBuilder_AddText(&builder, purpose);
@@ -106,7 +106,7 @@ void wkDigestBuilder_AddBytes(wkDigestBuilder* builder, const void* bytes, size_
 {
     const uint8_t* from = bytes;
     while (byteCount > 0) {
-        // the last block is compressed in another way: a full one waits until more comes
+        // the last block is compressed differently: a full one is kept until more input follows
         if (builder->used == BLOCK_BYTES) {
             builder->byteCount += BLOCK_BYTES;
             compress(builder->state, builder->block, builder->byteCount, false);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The words for the last failure, one buffer per thread so that no lock is needed.
+// Message of the last failure, one buffer per thread so that no lock is needed.
 
 #define _POSIX_C_SOURCE 200809L // newlocale
 
@@ -12,7 +12,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// Room for a file name, a line and a sentence; what is longer is cut.
+// Capacity for a file name, a line number and a sentence; longer messages are cut.
 #define MESSAGE_CAPACITY 512
 
 static _Thread_local char message[MESSAGE_CAPACITY];

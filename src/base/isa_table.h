@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Choosing between lane code that was compiled once per instruction set.
+// Selects between SIMD kernels that were compiled once per instruction set.
 
 #include "base/cpu.h"
 
@@ -45,8 +45,8 @@
     WK_LANES_ROW_NEON(NAME)
 // clang-format on
 
-// Defines NAMEOf(isa), NULL when that instruction set is not present, and NAMEOfMachine(), the best
-// one, which the first call finds. TYPE is that of a function or of a constant.
+// Defines NAMEOf(isa), which returns NULL when that instruction set is not present, and NAMEOfMachine(),
+// which returns the best one, found by the first call. TYPE is that of a function or of a constant.
 #define WK_DEFINE_LANES(TYPE, NAME)                                                                \
     extern TYPE NAME##_scalar, NAME##_sse2, NAME##_avx2, NAME##_avx512, NAME##_neon;               \
                                                                                                    \

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Memory hooks, and the count of bytes that are held.
+// Memory hooks, and the count of allocated bytes.
 
 #include "base/memory.h"
 
@@ -15,7 +15,7 @@ static void* allocateAligned(size_t byteCount, void* context)
 {
     (void)context;
 
-    // aligned_alloc wants a multiple of the alignment
+    // aligned_alloc requires a multiple of the alignment
     size_t rounded = (byteCount + (WK_ALIGNMENT - 1)) & ~(size_t)(WK_ALIGNMENT - 1);
     return rounded >= byteCount ? aligned_alloc(WK_ALIGNMENT, rounded) : NULL;
 }

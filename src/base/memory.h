@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// All memory of the library passes through here; queries never do.
+// All memory of the library is allocated here; queries never allocate.
 
 #include "whisker/base.h"
 
-// 64-byte aligned memory with undefined content, or NULL.
+// Returns 64-byte aligned memory with undefined content, or NULL.
 void* wkAlloc(size_t byteCount);
 
-// Gives memory back; NULL is fine. `byteCount` is the one it was taken with.
+// Frees memory; NULL is allowed. `byteCount` is the size it was allocated with.
 void wkFree(void* memory, size_t byteCount);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Loops over tasks: on the calling thread, on threads of our own that live as long as the loop, or
-// by the host program. Threads take the next task when they are done with one.
+// Loops over tasks: on the calling thread, on own threads that live as long as the loop, or on those of the
+// host program. A thread that has finished a task takes the next one.
 
 #define _POSIX_C_SOURCE 200809L // sysconf
 
@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-// More are not started: what is built here does not gain from them.
+// At most this many threads are started: the work done here does not gain from more.
 #define MAX_THREADS 64
 
 typedef struct loop {

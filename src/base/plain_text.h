@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Text that is the same under every locale: a program may have called setlocale, and then printf writes
-// 0,5 for one half.
+// Text that does not depend on the locale: after a call of setlocale, printf may write 0,5 for one half.
 
 #include "base/compiler.h"
 
@@ -11,8 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// As vsnprintf in the "C" locale. The calling thread has its own locale again afterwards; other threads
-// notice nothing.
+// As vsnprintf in the "C" locale. Restores the locale of the calling thread; other threads are not affected.
 __attribute__((format(printf, 3, 0))) WK_FN int wkPrintPlain(char* text, size_t capacity,
                                                              const char* format, va_list arguments)
 {

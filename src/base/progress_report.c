@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Progress of long work. A thread that finds another one in the caller's function goes on without
-// waiting: the next count tells what both have done.
+// Progress of long work. A thread that finds another thread in the caller's function continues without
+// waiting: the next report counts the work of both.
 
 #include "base/progress_report.h"
 
 #include <time.h>
 
-// Calls are at least this far apart, so that the function may draw.
+// Minimum time between calls, so that the function may draw.
 #define SECONDS_BETWEEN 0.01
 
 static double now(void)
@@ -51,7 +51,7 @@ bool wkProgressMeter_Add(wkProgressMeter* meter, int64_t count)
         total = total > 0 ? total : 1;
         done = done < total ? done : total;
         double time = now();
-        // a clock that was set back must not silence it
+        // a clock that was set back must not stop the reports
         bool isDue = time - meter->toldAt >= SECONDS_BETWEEN || time < meter->toldAt;
         if (isDue) {
             meter->told = done > meter->told ? done : meter->told;

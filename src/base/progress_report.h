@@ -2,32 +2,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Counts the work that threads do, tells the caller's function, and remembers that it was cancelled.
+// Counts the work that threads do, reports it to the caller's function, and records a cancellation.
 
 #include "whisker/base.h"
 
 #include <stdatomic.h>
 
 typedef struct wkProgressMeter {
-    wkProgressFcn* fcn; // NULL: nobody is told, nothing is cancelled
+    wkProgressFcn* fcn; // NULL: no reports, no cancellation
     void* context;
     _Atomic int64_t done;
     _Atomic int64_t total;
-    int64_t told;          // to the function last, under the flag
-    double toldAt;         // and when, in seconds
-    atomic_flag isTelling; // a thread is in the function
+    int64_t told;          // count last reported to the function; guarded by the flag
+    double toldAt;         // time of that report, in seconds
+    atomic_flag isTelling; // set while a thread is in the function
     atomic_bool isCancelled;
 } wkProgressMeter;
 
 void wkProgressMeter_Start(wkProgressMeter* meter, wkProgressFcn* fcn, void* context,
                            int64_t total);
 
-// More work than was thought, or less of it where `change` is negative.
+// Adds to the expected work, or subtracts where `change` is negative.
 void wkProgressMeter_Extend(wkProgressMeter* meter, int64_t change);
 
-// `count` more is done; 0 asks whether to go on.
+// Adds `count` to the finished work; 0 only asks whether to continue.
 // @return false: cancelled, stop
 bool wkProgressMeter_Add(wkProgressMeter* meter, int64_t count);
 
-// NULL is fine, and never cancelled.
+// NULL is allowed and never cancelled.
 bool wkProgressMeter_IsCancelled(const wkProgressMeter* meter);

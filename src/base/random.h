@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Numbers that look like chance, the same on every machine: SplitMix64 (Steele, Lea, Flood 2014).
+// Pseudo-random numbers, the same on every machine: SplitMix64 (Steele, Lea, Flood 2014).
 
 #include "base/compiler.h"
 
@@ -11,7 +11,7 @@
 // 2^64 over the golden ratio: multiples of it are far from each other.
 #define WK_GOLDEN_STEP UINT64_C(0x9e3779b97f4a7c15)
 
-// Every bit depends on all bits.
+// Mixes the bits so that every bit of the result depends on all bits.
 WK_FN uint64_t wkMixBits(uint64_t bits)
 {
     bits = (bits ^ (bits >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -19,14 +19,14 @@ WK_FN uint64_t wkMixBits(uint64_t bits)
     return bits ^ (bits >> 31);
 }
 
-// The next number; `seed` is moved on.
+// Returns the next number and advances `seed`.
 WK_FN uint64_t wkNextBits(uint64_t* seed)
 {
     *seed += WK_GOLDEN_STEP;
     return wkMixBits(*seed);
 }
 
-// From 0 up to 1, which it does not reach.
+// Returns the next number in [0, 1).
 WK_FN double wkNextShare(uint64_t* seed)
 {
     return (double)(wkNextBits(seed) >> 11) * 0x1p-53;

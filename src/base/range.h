@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Numbers of a caller's, and the ranges they must lie in.
+// Range checks of numbers that a caller passes.
 
 #include "whisker/base.h"
 
 #include <stddef.h>
 
-// A number by its name; both ends belong to the range.
+// A number with its name and range; both ends belong to the range.
 typedef struct wkNamedNumber {
     const char* name;
     double value;
@@ -16,6 +16,6 @@ typedef struct wkNamedNumber {
     double highest;
 } wkNamedNumber;
 
-// The first number outside of its range is an error that names it: "scan: decay is 2, must be 0 to
+// Fails at the first number outside its range, with an error that names it: "scan: decay is 2, must be 0 to
 // 1". NaN is in no range.
 wkResult wkCheckNumbers(const char* what, const wkNamedNumber* numbers, size_t count);

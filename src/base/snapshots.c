@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Places of snapshots: who fills which, who reads which, and when memory goes.
+// Slots of snapshots: which one the writer fills, which one readers use, and when memory is freed.
 
 #include "base/snapshots.h"
 
 #include "base/memory.h"
 
-// Places beyond these give their memory back while nobody reads them.
+// Slots beyond these free their memory while they have no readers.
 #define KEPT_COUNT 3
 
 void wkSnapshots_Init(wkSnapshots* snapshots)
@@ -37,7 +37,7 @@ wkSnapshot* wkSnapshots_Take(wkSnapshots* snapshots)
 {
     wkSnapshot* idle = NULL;
     for (wkSnapshot* s = snapshots->places; s != NULL; s = s->next) {
-        // one that has its memory already
+        // prefer a slot that has memory already
         bool isBetter = idle == NULL || (idle->content == NULL && s->content != NULL);
         idle = isBetter && isIdle(snapshots, s) ? s : idle;
     }

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Snapshots of something that one thread writes: many readers, nobody waits.
+// Snapshots of an object with one writer and many readers; no thread waits.
 //
-// A snapshot is a copy with a count of its readers. Places for snapshots are made by the writer and stay
-// until the end, so a reader may touch the count of any of them at any time. The writer fills one that
-// is not published and has no readers, then publishes it.
+// A snapshot is a copy with a count of its readers. The writer makes the slots for snapshots, and they stay
+// until the end, so a reader may change the count of any slot at any time. The writer fills a slot that is
+// not published and has no readers, then publishes it.
 //
-// A reader announces itself first and then looks whether the snapshot is still the published one. If
-// so, the writer will see the announcement before it takes the place again; if not, the reader has
-// looked at nothing but the count, and goes on to the newer one.
+// A reader increments the count first and then checks that the snapshot is still the published one. If it is,
+// the writer will read the count before it reuses the slot. If not, the reader has touched nothing but the
+// count, and goes on to the newer snapshot.
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -18,30 +18,30 @@
 
 typedef struct wkSnapshot {
     atomic_int readerCount;
-    void* content; // NULL: memory was given back
+    void* content; // NULL: memory was freed
     struct wkSnapshot* next;
 } wkSnapshot;
 
 typedef struct wkSnapshots {
-    wkSnapshot* places;             // all of them; the writer's
-    _Atomic(wkSnapshot*) published; // the one to read
+    wkSnapshot* places;             // all slots; used by the writer only
+    _Atomic(wkSnapshot*) published; // the snapshot to read
 } wkSnapshots;
 
 typedef void wkDestroySnapshotFcn(void* content);
 
 void wkSnapshots_Init(wkSnapshots* snapshots);
 
-// A place to fill, with content of before or without; NULL: no memory.
+// Returns a slot to fill, with old content or none; NULL: no memory.
 wkSnapshot* wkSnapshots_Take(wkSnapshots* snapshots);
 
-// Makes a filled place the one to read, and gives back what a rush of readers has left behind.
+// Publishes a filled slot, and frees the memory of spare slots that many readers at once had required.
 void wkSnapshots_Publish(wkSnapshots* snapshots, wkSnapshot* slot, wkDestroySnapshotFcn* destroy);
 
-// Content of the published place, for one reader more; NULL when there is none.
+// Adds a reader to the published slot and returns its content; NULL when there is none.
 void* wkSnapshots_Acquire(wkSnapshots* snapshots);
 
-// One reader less. The count stays at zero when there was none: below it, a later reader would go
-// unnoticed. @return false then
+// Removes a reader. A count of zero stays at zero: below it, a later reader would go unnoticed.
+// @return false when the count was zero
 bool wkSnapshot_Leave(wkSnapshot* slot);
 
 void wkSnapshots_Free(wkSnapshots* snapshots, wkDestroySnapshotFcn* destroy);

@@ -27,7 +27,7 @@ static void countDigits(const wkSortKey* keys, int32_t count,
     }
 }
 
-// Moves keys to where their digit belongs; `counts` become places.
+// Moves keys to the positions of their digits; `counts` become positions.
 static void moveByDigit(const wkSortKey* from, wkSortKey* to, int32_t count, int digit,
                         int32_t counts[DIGIT_VALUES])
 {
@@ -52,7 +52,7 @@ void wkSortKeys(wkSortKey* keys, wkSortKey* spare, int32_t count)
     wkSortKey* from = keys;
     wkSortKey* to = spare;
     for (int digit = 0; digit < DIGIT_COUNT; ++digit) {
-        // a digit that all have in common changes nothing
+        // a digit that all keys share changes nothing
         if (counts[digit][digitOf(keys[0].key, digit)] == count) {
             continue;
         }

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Sorting by whole numbers, in time proportional to how many there are.
+// Sorting by integer keys, in time proportional to their number.
 
 #include <stdint.h>
 
 typedef struct wkSortKey {
     uint64_t key;
-    int64_t value; // goes with the key
+    int64_t value; // moves with the key
 } wkSortKey;
 
-// Sorts by key; equal ones keep their order. `spare` has room for as many.
+// Sorts by key; equal keys keep their order. `spare` has capacity for `count` keys.
 void wkSortKeys(wkSortKey* keys, wkSortKey* spare, int32_t count);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Angles of more than a million radians, brought into an eighth of a turn exactly.
+// Reduces angles of more than a million radians to an eighth of a turn exactly.
 
 #include "math/angle.h"
 
@@ -17,19 +17,18 @@ static const uint32_t twoOverPi[] = {
     0x1f8d5d08u, 0x56033046u,
 };
 
-// Words of 2/pi that are used, those of the product with an angle, and one more for shifts. No
-// double is nearer than 2^-62 to a whole number of quarters: more than 70 digits are left of the
-// difference.
+// Words of 2/pi that are used, words of the product with an angle, and one more for shifts. No double is
+// nearer than 2^-62 to a whole number of quarters, so more than 70 digits of the difference remain.
 #define WINDOW 7
 #define PRODUCT 10
 
-// A product with its point `pointBits` from the lowest bit; words from the lowest one.
+// A product with its binary point `pointBits` above the lowest bit; lowest word first.
 typedef struct longNumber {
     uint32_t words[PRODUCT];
     int pointBits;
 } longNumber;
 
-// mantissa * 2^exponent * 2/pi, without multiples of four.
+// Returns mantissa * 2^exponent * 2/pi, modulo 4.
 static longNumber multiply(uint64_t mantissa, int exponent)
 {
     int first = exponent >= 2 ? (exponent - 2) / 32 : 0;
@@ -48,7 +47,7 @@ static longNumber multiply(uint64_t mantissa, int exponent)
     return number;
 }
 
-// Takes the whole part out of a number.
+// Removes the integer part from a number.
 // @return its last bits
 static uint64_t takeWhole(longNumber* number)
 {
@@ -61,7 +60,7 @@ static uint64_t takeWhole(longNumber* number)
     return pair >> bit;
 }
 
-// One less the number, which is a fraction.
+// Replaces the number, which is a fraction, by one minus it.
 static void takeFromOne(longNumber* number)
 {
     uint64_t carry = 1;

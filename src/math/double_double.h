@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Numbers and vectors of twice the digits: the sum of two doubles, the second one being what the
-// first leaves out (Dekker 1971). For lengths between 1e-30 and 1e30; slow, and for rare cases.
+// Double-double numbers and vectors: the sum of two doubles, of which the second holds the rounding error of
+// the first (Dekker 1971). For lengths between 1e-30 and 1e30; slow, for rare cases.
 
 #include "math/vec.h"
 
@@ -15,7 +15,7 @@ typedef struct wkDdVec {
     wkDoubleDouble x, y, z;
 } wkDdVec;
 
-// a + b, when a is the larger.
+// a + b, where |a| >= |b|.
 WK_FN wkDoubleDouble wkDdOf(double a, double b)
 {
     double sum = a + b;
@@ -76,7 +76,7 @@ WK_FN wkDoubleDouble wkDdDiv(wkDoubleDouble a, wkDoubleDouble b)
     return wkDdAdd(wkDdOf(first.high, second.high), wkDdOf(rest.high / b.high, 0.0));
 }
 
-// Zero for what is not positive.
+// Square root; zero for numbers that are not positive.
 WK_FN wkDoubleDouble wkDdRoot(wkDoubleDouble a)
 {
     wkDoubleDouble zero = {0.0, 0.0};
@@ -94,7 +94,7 @@ WK_FN wkDdVec wkDdVecOf(wkVec3d a)
     return result;
 }
 
-// The nearest doubles.
+// Rounds to the nearest doubles.
 WK_FN wkVec3d wkCoarse(wkDdVec a)
 {
     return wkVec(a.x.high, a.y.high, a.z.high);

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Rotations as matrices, and poses with such a rotation: what solvers compute with.
+// Rotations as matrices, and poses with such a rotation, as solvers use them.
 
 #include "math/vec.h"
 
-// Columns: where the x, y and z axes go.
+// Columns: the images of the x, y and z axes.
 typedef struct wkMat3d {
     wkVec3d x, y, z;
 } wkMat3d;
@@ -22,8 +22,8 @@ WK_FN double wkQuatLengthSquared(wkQuat q)
     return (q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w);
 }
 
-// 2 / length^2, the factor of all products in a rotation. Without a division for a quaternion that
-// is nearly of unit length: what 2 (2 - length^2) neglects is the square of the difference.
+// 2 / length^2, the factor of all products in a rotation. Avoids the division for a quaternion of nearly unit
+// length: 2 (2 - length^2) neglects only the square of the difference.
 WK_FN double wkQuatScale(wkQuat q)
 {
     double lengthSquared = wkQuatLengthSquared(q);
@@ -31,13 +31,13 @@ WK_FN double wkQuatScale(wkQuat q)
     return WK_LIKELY(isUnit) ? 4.0 - 2.0 * lengthSquared : 2.0 / lengthSquared;
 }
 
-// Squared lengths that queries take: of a quaternion, and of the way between two frames. The lower
-// one is the smallest whose scale is finite, and what closed forms see from the exponents alone
-// (solve/closed_form/closed_form.h); the upper one leaves room for sums and products of lengths.
+// Limits of squared lengths that queries accept: of a quaternion, and of the vector between two frames. The
+// lower limit is the smallest whose scale is finite, and closed forms check it by the exponent alone
+// (solve/closed_form/closed_form.h). The upper limit keeps sums and products of lengths finite.
 #define WK_MIN_QUAT_SQUARED 0x1p-1022
 #define WK_MAX_SQUARED 1e280
 
-// False for zero, NaN and infinity too.
+// Returns false for zero, NaN and infinity too.
 WK_FN bool wkIsValidRotation(wkQuat q)
 {
     double square = wkQuatLengthSquared(q);
@@ -53,7 +53,7 @@ WK_FN bool wkAreValidPoses(const wkPose* poseA, const wkPose* poseB)
     return isValidA & isValidB & isNear;
 }
 
-// Unit length. A rotation that is not valid stays so.
+// Normalizes to unit length. An invalid rotation stays invalid.
 WK_FN wkQuat wkNormalizeQuat(wkQuat q)
 {
     double s = 1.0 / sqrt(wkQuatLengthSquared(q));
@@ -61,8 +61,7 @@ WK_FN wkQuat wkNormalizeQuat(wkQuat q)
     return unit;
 }
 
-// The rotation itself, or its unit quaternion where a product of two could leave the range of
-// double.
+// Returns the rotation itself, or its unit quaternion where a product of two could leave the range of double.
 WK_FN wkQuat wkTameQuat(wkQuat q)
 {
     double square = wkQuatLengthSquared(q);
@@ -89,11 +88,11 @@ WK_FN wkMat3d wkMatFromQuat(wkQuat q)
     return wkMatFromScaledQuat(q, wkQuatScale(q));
 }
 
-// Quaternions whose squared length is this close to one are taken for unit length where an axis
-// alone is wanted: the slack of every distance covers several times as much.
+// Quaternions whose squared length is this close to one are treated as unit length where only an axis is
+// needed: the slack of every distance covers several times that error.
 #define WK_UNIT 1e-15
 
-// Where the z axis goes: the last column of wkMatFromQuat, sooner.
+// Returns the image of the z axis: the last column of wkMatFromQuat, with less work.
 WK_FN wkVec3d wkAxisZFromQuat(wkQuat q)
 {
     double low = q.x * q.x + q.y * q.y, high = q.z * q.z + q.w * q.w, square = high + low;
@@ -102,7 +101,7 @@ WK_FN wkVec3d wkAxisZFromQuat(wkQuat q)
     return WK_LIKELY(fabs(square - 1.0) < WK_UNIT) ? axis : wkScale(1.0 / square, axis);
 }
 
-// One vector turned by a quaternion of any length but zero: half the work of a matrix.
+// Rotates one vector by a quaternion of any length but zero: half the work of a matrix.
 WK_FN wkVec3d wkRotateByQuat(wkQuat q, wkVec3d v)
 {
     double s = wkQuatScale(q);
@@ -111,7 +110,7 @@ WK_FN wkVec3d wkRotateByQuat(wkQuat q, wkVec3d v)
     return wkMulAdd(v, s, wkMulAdd(wkCross(axis, across), q.w, across));
 }
 
-// conjugate(a) * b: the rotation of b as seen from a.
+// conjugate(a) * b: the rotation of b relative to a.
 WK_FN wkQuat wkRelativeQuat(wkQuat a, wkQuat b)
 {
     wkQuat q = {a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y,
@@ -146,8 +145,8 @@ WK_FN wkVec3d wkFramePoint(const wkFrame* frame, wkVec3d local)
     return wkAdd(wkMulMV(&frame->rotation, local), frame->position);
 }
 
-// Where B stands in the frame of A, from positions that are subtracted first, so that nothing is
-// lost far from the world's origin. Rotations of any length but zero.
+// Returns the pose of B in the frame of A. Positions are subtracted first, so that no digits are lost far
+// from the world's origin. Rotations may have any length but zero.
 WK_FN wkFrame wkRelativeFrame(const wkPose* poseA, const wkPose* poseB, wkMat3d* worldFromA)
 {
     wkQuat a = poseA->rotation, b = poseB->rotation;
@@ -158,7 +157,7 @@ WK_FN wkFrame wkRelativeFrame(const wkPose* poseA, const wkPose* poseB, wkMat3d*
     return bInA;
 }
 
-// World point into the frame.
+// Transforms a world point into the frame.
 WK_FN wkVec3d wkFrameLocal(const wkFrame* frame, wkVec3d world)
 {
     return wkMulTMV(&frame->rotation, wkSub(world, frame->position));

@@ -20,7 +20,7 @@ wkPose wkMakePose(double x, double y, double z)
     return pose;
 }
 
-// a * b: b turns first.
+// a * b: b rotates first.
 static wkQuat mulQuat(wkQuat a, wkQuat b)
 {
     wkQuat q = {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -62,7 +62,7 @@ wkVec3d wkTransformPoint(wkPose pose, wkVec3d point)
     return wkAdd(wkRotateVector(pose, point), pose.position);
 }
 
-// Of unit length, so that long chains of products do not drift out of the range of double.
+// Normalizes the rotation, so that long chains of products stay in the range of double.
 wkPose wkMulPose(wkPose aFromB, wkPose bFromC)
 {
     wkQuat rotation = mulQuat(wkNormalizeQuat(aFromB.rotation), wkNormalizeQuat(bFromC.rotation));

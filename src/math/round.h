@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// From double to float and never inward. Values that a float can hold stay as they are; others move
-// outward by at most two units in the last place, without a branch.
+// Rounds double to float outward. Values that a float can represent stay unchanged; others move outward by at
+// most two units in the last place, without a branch.
 
 #include "base/compiler.h"
 

@@ -47,7 +47,7 @@ WK_FN wkVec3d wkMulSub(wkVec3d a, double s, wkVec3d b)
     return wkVec(a.x - s * b.x, a.y - s * b.y, a.z - s * b.z);
 }
 
-// Component by component.
+// Component-wise product.
 WK_FN wkVec3d wkMulVec(wkVec3d a, wkVec3d b)
 {
     return wkVec(a.x * b.x, a.y * b.y, a.z * b.z);
@@ -83,13 +83,13 @@ WK_FN double wkMaxD(double a, double b)
     return a > b ? a : b;
 }
 
-// The larger of `a` and zero, and never a branch.
+// Returns the larger of `a` and zero, without a branch.
 WK_FN double wkPositive(double a)
 {
     return a > 0.0 ? a : 0.0;
 }
 
-// Two instructions without a branch, and NaN stays NaN, because `value` stands last.
+// Clamps in two instructions without a branch; NaN stays NaN because `value` is the last operand.
 WK_FN double wkClamp(double value, double lower, double upper)
 {
     return wkMaxD(lower, wkMinD(upper, value));
@@ -110,13 +110,13 @@ WK_FN wkVec3d wkAbs(wkVec3d a)
     return wkVec(fabs(a.x), fabs(a.y), fabs(a.z));
 }
 
-// Largest magnitude of a coordinate.
+// Returns the largest magnitude of a coordinate.
 WK_FN double wkMaxAbs(wkVec3d a)
 {
     return wkMaxD(wkMaxD(fabs(a.x), fabs(a.y)), fabs(a.z));
 }
 
-// At least the length, and NaN when a coordinate is.
+// Returns an upper bound of the length; NaN when a coordinate is NaN.
 WK_FN double wkSumAbs(wkVec3d a)
 {
     return fabs(a.x) + fabs(a.y) + fabs(a.z);
@@ -127,33 +127,33 @@ WK_FN wkVec3d wkLerp(wkVec3d a, wkVec3d b, double t)
     return wkMulAdd(a, t, wkSub(b, a));
 }
 
-// Halfway; the same bits in both orders.
+// Returns the midpoint; the same bits in both orders.
 WK_FN wkVec3d wkMiddle(wkVec3d a, wkVec3d b)
 {
     return wkVec(0.5 * a.x + 0.5 * b.x, 0.5 * a.y + 0.5 * b.y, 0.5 * a.z + 0.5 * b.z);
 }
 
-// The part of `a` at right angles to the unit `axis`, `along` which it has the rest. The second
-// time takes what rounding left of the rest, which may be all there is when `a` is nearly parallel.
+// Returns the part of `a` perpendicular to the unit `axis`; `along` is the dot product of the two. A second
+// pass removes the rounding error of the first, which matters when `a` is nearly parallel.
 WK_FN wkVec3d wkAcross(wkVec3d a, double along, wkVec3d axis)
 {
     wkVec3d across = wkMulSub(a, along, axis);
     return wkMulSub(across, wkDot(across, axis), axis);
 }
 
-// A coordinate by its number.
+// Returns a coordinate by its index.
 WK_FN double wkAlongAxis(const wkVec3d* a, int axis)
 {
     return ((const double*)a)[axis];
 }
 
-// False when a coordinate is NaN or infinite.
+// Returns false when a coordinate is NaN or infinite.
 WK_FN bool wkIsFiniteVec(wkVec3d a)
 {
     return (a.x + a.y + a.z) * 0.0 == 0.0;
 }
 
-// Unit vector along `a`, or `fallback` when `a` is too short to tell. Safe for every finite length.
+// Returns the unit vector along `a`, or `fallback` when `a` is too short. Safe for every finite length.
 WK_FN wkVec3d wkNormalizeOr(wkVec3d a, wkVec3d fallback)
 {
     double lengthSquared = wkDot(a, a);
@@ -161,7 +161,7 @@ WK_FN wkVec3d wkNormalizeOr(wkVec3d a, wkVec3d fallback)
         return wkScale(1.0 / sqrt(lengthSquared), a);
     }
 
-    // the square left the range of double: bring the largest coordinate to 1 first
+    // the square left the range of double: scale the largest coordinate to 1 first
     double largest = wkMaxAbs(a);
     if (!(largest > 0.0) || !(largest < INFINITY)) {
         return fallback;
@@ -170,7 +170,7 @@ WK_FN wkVec3d wkNormalizeOr(wkVec3d a, wkVec3d fallback)
     return wkScale(1.0 / wkLength(scaled), scaled);
 }
 
-// A unit vector at right angles to the unit vector `n`.
+// Returns a unit vector perpendicular to the unit vector `n`.
 WK_FN wkVec3d wkPerpendicular(wkVec3d n)
 {
     wkVec3d other = fabs(n.x) < 0.6 ? wkVec(1.0, 0.0, 0.0) : wkVec(0.0, 1.0, 0.0);
@@ -178,7 +178,7 @@ WK_FN wkVec3d wkPerpendicular(wkVec3d n)
     return wkScale(1.0 / wkLength(across), across);
 }
 
-// Two unit vectors at right angles to the unit vector `n` and to each other (Duff et al. 2017).
+// Computes two unit vectors perpendicular to the unit vector `n` and to each other (Duff et al. 2017).
 WK_FN void wkTangents(wkVec3d n, wkVec3d* u, wkVec3d* v)
 {
     double sign = copysign(1.0, n.z);
