@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Every box against every box: hard to beat for few objects, and nothing in it can be wrong, so the
-// other broad phases are tested against it.
+// Brute force: every box against every box. Fastest for few objects, and simple enough to be the
+// reference that the other broad phases are tested against.
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A hashed grid with a level for each power of two. A box belongs to the level whose cells are just
-// as large as it, and to the one cell of it that its lowest vertex lies in: so it reaches at most
-// into the next cells, and what meets a box lies in the cells about it, on each level that is in
-// use. Cells that hash alike share a chain; each box knows its cell.
+// A hashed grid with one level per power of two. A box belongs to the level whose cells are just
+// as large as it, and to the one cell of that level that contains its lowest vertex: it extends at
+// most into the next cells, and the boxes that overlap it lie in the cells around it, on each level
+// in use. Cells with equal hashes share a chain; each box stores its cell.
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-// Cells have edges from 2^-100 to 2^100; coordinates of cells stay below 2^17, far from zero by
-// larger cells than the box would need.
+// Cells have edges from 2^-100 to 2^100. Cell coordinates stay below 2^17: far from zero a box is kept
+// in larger cells than its size needs.
 #define LOWEST_LEVEL (-100)
 #define HIGHEST_LEVEL 100
 #define LEVEL_COUNT (HIGHEST_LEVEL - LOWEST_LEVEL + 1)
@@ -21,13 +21,13 @@
 #define CELL_LIMIT (1 << CELL_BITS)
 
 #define NOBODY (-1)
-// In place of a chain: not in the grid.
+// Instead of a chain index: not in the grid.
 #define NOWHERE (-1)
 
-// Where a box is kept.
+// The cell that stores a box.
 typedef struct cell {
     int32_t x, y, z;
-    int32_t level; // its edge is 2^level; above HIGHEST_LEVEL: a box without end or nearly so
+    int32_t level; // the edge is 2^level; above HIGHEST_LEVEL: a box that is unbounded or nearly so
 } cell;
 
 typedef struct gridItem {
@@ -40,17 +40,17 @@ typedef struct gridItem {
 
 typedef struct grid {
     gridItem* items; // by name
-    int32_t* chains; // first names; the last chain holds boxes without end
+    int32_t* chains; // first names; the last chain holds unbounded boxes
     int32_t capacity;
-    int32_t chainCount; // a power of two, without the last one
+    int32_t chainCount; // a power of two, the last chain not counted
     int32_t count;
-    int32_t nameEnd;                  // no name is as large
+    int32_t nameEnd;                  // larger than every name
     int32_t levelCounts[LEVEL_COUNT]; // boxes on each level
-    int32_t levels[LEVEL_COUNT];      // those in use, in any order
+    int32_t levels[LEVEL_COUNT];      // levels in use, in any order
     int32_t levelCount;
 } grid;
 
-// Cells of one level that a box may meet boxes of.
+// Cells of one level whose boxes may overlap a box.
 typedef struct cellRange {
     int32_t lower[3];
     int32_t upper[3];
@@ -83,7 +83,7 @@ static void destroyGrid(void* broad)
     }
 }
 
-// Smallest exponent whose power of two is above a number >= 0.
+// Smallest exponent whose power of two exceeds a number >= 0.
 static int exponentAbove(double value)
 {
     int exponent = 0;
@@ -104,7 +104,7 @@ static cell cellOf(const wkFloatBox* box)
         size = wkMaxD(size, upper - lower);
         furthest = wkMaxD(furthest, fabs(lower));
     }
-    // for the rounding of the difference
+    // covers the rounding of the difference
     int level = exponentAbove(size * (1.0 + 1e-12));
     int far = exponentAbove(furthest) - CELL_BITS;
     level = far > level ? far : level;
@@ -125,7 +125,7 @@ static bool isSameCell(cell a, cell b)
     return a.x == b.x && a.y == b.y && a.z == b.z && a.level == b.level;
 }
 
-// Mixes the coordinates; the multipliers are odd numbers without a pattern.
+// Hashes the coordinates; the multipliers are odd numbers without a pattern.
 static int32_t chainOf(const grid* g, cell at)
 {
     if (at.level > HIGHEST_LEVEL) {
@@ -279,7 +279,7 @@ static size_t gridByteCount(const void* broad)
            ((size_t)g->chainCount + 1) * sizeof *g->chains;
 }
 
-// Boxes of a level that a box meets begin in its own cells or just before them.
+// Boxes of a level that overlap a box start in the cells of the box or just before them.
 static cellRange rangeOf(const wkFloatBox* box, int level)
 {
     cellRange range;
@@ -325,7 +325,7 @@ static bool visitRange(const grid* g, int level, const wkFloatBox* box, wkDynVis
     return true;
 }
 
-// For boxes that cover more cells than there is to find in them.
+// Tests every box: for query boxes that cover more cells than there are boxes.
 static bool visitAll(const grid* g, const wkFloatBox* box, wkDynVisitFcn* fcn, void* context)
 {
     for (int32_t name = 0; name < g->nameEnd; ++name) {
@@ -358,7 +358,7 @@ static bool visitBoxGrid(const void* broad, const wkFloatBox* box, wkDynVisitFcn
     return visitCell(g, endless, box, fcn, context);
 }
 
-// A box looks for others on its own level and on those of larger cells.
+// Each box searches its own level and the levels of larger cells.
 typedef struct pairSearch {
     wkDynPairFcn* fcn;
     void* context;
@@ -377,7 +377,7 @@ static bool reportEarlier(int32_t other, void* context)
     return other >= search->name || search->fcn(search->name, other, search->context);
 }
 
-// Cells come in an order: a box finds those in its own cell before it, and all in the cells after.
+// Cells are ordered: a box is paired with earlier boxes of its own cell and with all boxes of later cells.
 static bool visitOwnLevel(const grid* g, const gridItem* item, pairSearch* search)
 {
     cellRange range = rangeOf(&item->box, item->at.level);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Sweep and prune: boxes sorted by where they begin along one axis, so that those that a box meets
-// come soon after it. Changes are merged into the order rather than bubbled through it: equal
-// boxes, all at one place, cost no more than others.
+// Sweep and prune: boxes sorted by their lower bound along one axis, so that the boxes that overlap
+// a box follow soon after it. Changes are merged into the order instead of bubbled through it, so
+// many equal boxes in one spot cost no more than others.
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-// For each block of so many boxes it is known how far they reach, to pass over them at once.
+// The largest upper bound is stored for each block of 64 boxes, so that whole blocks are skipped.
 #define BLOCK 64
 #define BLOCKS_OF(count) (((count) + BLOCK - 1) / BLOCK)
 
@@ -105,23 +105,23 @@ static wkResult reserveSweep(void* broad, int32_t capacity)
     return result;
 }
 
-// A whole number that is larger for a larger float.
+// Maps floats to integers in the same order.
 static uint64_t orderOf(float value)
 {
     uint32_t bits;
-    value += 0.0f; // one zero, not two
+    value += 0.0f; // maps -0 to +0
     memcpy(&bits, &value, sizeof bits);
     return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
 }
 
-// The axis along which the middles of boxes lie furthest apart.
+// The axis with the largest spread of box centers.
 static int bestAxis(const wkDynLeaf* items, int32_t count)
 {
     double sum[3] = {0.0, 0.0, 0.0}, squares[3] = {0.0, 0.0, 0.0};
     for (int32_t i = 0; i < count; ++i) {
         for (int axis = 0; axis < 3; ++axis) {
             double middle = 0.5 * ((double)items[i].box.lower[axis] + items[i].box.upper[axis]);
-            // endless boxes have no say
+            // unbounded boxes are ignored
             middle = fabs(middle) < (double)FLT_MAX ? middle : 0.0;
             sum[axis] += middle;
             squares[axis] += middle * middle;
@@ -136,7 +136,7 @@ static int bestAxis(const wkDynLeaf* items, int32_t count)
     return best;
 }
 
-// Sorted keys of boxes, each with its place among them.
+// Sorts the keys of boxes, each with the index of its box.
 static void sortItems(sweep* s, const wkDynLeaf* items, int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
@@ -154,7 +154,7 @@ static void appendSpare(sweep* s, int32_t* count, const wkDynLeaf* item)
     s->spare[(*count)++] = *item;
 }
 
-// Merges boxes whose keys are sorted with those that are there.
+// Merges boxes with sorted keys into the stored order.
 static void mergeItems(sweep* s, const wkDynLeaf* items, int32_t itemCount)
 {
     int32_t count = 0, next = 0;
@@ -177,7 +177,7 @@ static void mergeItems(sweep* s, const wkDynLeaf* items, int32_t itemCount)
     s->count = count;
 }
 
-// Sorts what is there along another axis.
+// Sorts the stored boxes along another axis.
 static void rotationTo(sweep* s, int axis)
 {
     int32_t count = 0;
@@ -214,7 +214,7 @@ static void setSweep(void* broad, const wkDynLeaf* items, int32_t count)
             s->items[slotIndex].name = NOBODY;
         }
     }
-    // the order along another axis would be a new one for all: only when it is new for most
+    // changing the axis re-sorts everything: only when most boxes change
     if (2 * (int64_t)count >= s->count) {
         int axis = bestAxis(items, count);
         if (axis != s->axis) {
@@ -267,7 +267,7 @@ static bool visitBoxSweep(const void* broad, const wkFloatBox* box, wkDynVisitFc
     return true;
 }
 
-// The boxes that begin between the begin and the end of this one.
+// Visits the boxes whose lower bound lies between the bounds of this one.
 static bool visitFollowers(const sweep* s, int32_t first, wkDynPairFcn* fcn, void* context)
 {
     const wkDynLeaf* item = &s->items[first];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The table of broad phases, and their names.
+// The table of broad phases and their names.
 
 #include "scene/broad.h"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The dynamic tree as a broad phase. A crowd in which much moves in every update is put into groups
-// instead, which are fitted anew in a fraction of the time; the tree comes back when objects are
-// added.
+// The dynamic tree as a broad phase. A crowd, where many objects move in every update, is kept in
+// groups instead (packed_boxes.h), which refit in a fraction of the time. Adding objects switches
+// back to the tree.
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -13,15 +13,15 @@
 
 #include <string.h>
 
-// An update of more than one in so many boxes makes a crowd.
+// An update of more than 1/16 of the boxes switches to groups.
 #define CROWD_SHARE 16
-// Groups that have grown by so much since they were built are built anew.
+// Groups are rebuilt once their size has grown by this factor since they were built.
 #define WORN_SIZE 1.3
-// A tree whose boxes were moved one by one: paths that are improved with each update.
+// After boxes of the tree were moved one by one: paths that are improved in each update.
 #define REFINED_COUNT 8
 
 typedef struct treePhase {
-    wkDynTree* tree; // of no use while there are groups
+    wkDynTree* tree; // unused while there are groups
     wkPackedBoxes packed;
     wkStore store; // all boxes, to build from
     bool isPacked;
@@ -85,7 +85,7 @@ static void buildGroups(treePhase* phase)
     phase->isPacked = true;
 }
 
-// @return false when there is no memory for it: everything is as it was
+// @return false when out of memory: nothing has changed
 static bool buildTree(treePhase* phase, wkDynQuality quality)
 {
     bool isBuilt =
@@ -94,14 +94,14 @@ static bool buildTree(treePhase* phase, wkDynQuality quality)
     return isBuilt;
 }
 
-// The boxes that the tree does not know are the last ones of the store.
+// The boxes that are not in the tree yet are the last ones of the store.
 static void changeTree(treePhase* phase, const wkDynLeaf* items, int32_t count, int32_t knownCount)
 {
     for (int32_t i = 0; i < count; ++i) {
         if (phase->store.slotOf[items[i].name] < knownCount) {
             wkDynTree_Move(phase->tree, items[i].name, items[i].box);
         } else {
-            // room for it was made before
+            // capacity was reserved before
             (void)wkDynTree_Insert(phase->tree, &items[i]);
         }
     }
@@ -128,7 +128,7 @@ static void setTree(void* broad, const wkDynLeaf* items, int32_t count)
     bool isMostlyNew = phase->store.count - knownCount >= knownCount;
     bool isCrowd = count > phase->store.count / CROWD_SHARE;
     if (isMostlyNew) {
-        // there is always a way: groups need no memory that is not there
+        // cannot fail: groups need no memory beyond what is reserved
         if (!buildTree(phase, wk_dynFull)) {
             buildGroups(phase);
         }
@@ -207,7 +207,7 @@ static bool visitGroups(const void* broad, const wkFloatBox* box, wkCullFcn* cul
     return wkPackedBoxKernelsOfMachine()->visitBox(&phase->packed, box, cull, fcn, context);
 }
 
-// Each box looks for others: where there are groups.
+// Pair search while there are groups: a box visit for each box.
 typedef struct pairSearch {
     wkDynPairFcn* fcn;
     void* context;
@@ -233,7 +233,7 @@ static bool visitEachNear(const treePhase* phase, const double* limit, wkDynPair
     return true;
 }
 
-// Groups of one crowd know nothing of those of another.
+// Groups of one broad phase cannot be traversed against those of another.
 static bool areBothTrees(const void* a, const void* b)
 {
     return !((const treePhase*)a)->isPacked && !((const treePhase*)b)->isPacked;

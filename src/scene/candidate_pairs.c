@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Pairs with a map, and the bodies in them.
+// Collects pairs of a map and a body.
 
 #include "scene/candidate_pairs.h"
 
@@ -10,7 +10,7 @@ const wkShape* wkMapOfPair(const wkQuerySource* source, int32_t slotA, int32_t s
     const wkShape* a = wkShapeOfA(source, slotA);
     const wkShape* b = &source->sceneB->table.shapes[slotB];
     bool isMapA = a->type == wk_shapeOctree, isMapB = b->type == wk_shapeOctree;
-    // two maps are walked together, and a shape that is in no scene has no box yet
+    // two maps are traversed together, and a shape that is in no scene has no box yet
     bool isAlone = isMapA == isMapB || (isMapB && slotA == WK_QUERY_SOURCE);
     return isAlone ? NULL : isMapA ? a : b;
 }

@@ -2,25 +2,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Pairs of bodies and a map that wait until there are enough of them to be looked at together.
+// Pairs of a map and a body, queued until there are enough to cull together.
 
 #include "query/map/map_candidates.h"
 #include "scene/query_source.h"
 
 typedef struct wkCandidatePairs {
-    wkMapCandidates near; // all zero at first
+    wkMapCandidates near; // zero-initialized
     int count;
     int32_t slotsA[WK_CANDIDATE_BODIES];
     int32_t slotsB[WK_CANDIDATE_BODIES];
     wkCandidateBody bodies[WK_CANDIDATE_BODIES];
 } wkCandidatePairs;
 
-// The map of a pair that may wait; NULL: there is none, or nothing but the pair itself will tell.
+// Returns the map of a pair that may be queued; NULL: no map, or only the exact query can decide the pair.
 const wkShape* wkMapOfPair(const wkQuerySource* source, int32_t slotA, int32_t slotB);
 
-// Adds a pair with that map. Those that wait are of the same map, and there is room.
+// Queues a pair with that map. The queued pairs have the same map, and capacity is left.
 void wkCandidatePairs_Add(wkCandidatePairs* pairs, const wkShape* map, const wkQuerySource* source,
                           int32_t slotA, int32_t slotB);
 
-// A bit for each pair that may be within reach. The others are out, and none is left to wait.
+// Returns a bit for each pair that may be within reach, the others are culled, and empties the queue.
 unsigned wkCandidatePairs_Take(wkCandidatePairs* pairs, double reach);

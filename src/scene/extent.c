@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Which shapes a box, a disc and a sphere bound as closely as their own functions do.
+// Computes extents: which shapes a box, a disc and a sphere bound as tightly as their own bounds functions.
 
 #include "scene/extent.h"
 
@@ -10,9 +10,9 @@
 #include "whisker/mesh.h"
 
 typedef enum extentKind {
-    extentUnknown, // asked for each time
-    extentBox,     // a box about the core, and a sphere
-    extentDisc,    // round about its axis
+    extentUnknown, // computed by the shape each time
+    extentBox,     // a box around the core, and a sphere
+    extentDisc,    // rotationally symmetric about z
 } extentKind;
 
 static const extentKind kinds[wk_shapeTypeCount] = {
@@ -21,7 +21,7 @@ static const extentKind kinds[wk_shapeTypeCount] = {
     [wk_shapeMesh] = extentBox,   [wk_shapeHeightField] = extentBox,
 };
 
-// Not that of a body which negative padding has turned inside out.
+// False for a body that negative padding has inverted.
 static bool isEmptyBox(const wkAabb* box)
 {
     return box->lower.x == INFINITY && box->upper.x == -INFINITY;
@@ -52,10 +52,10 @@ bool wkIsEmptyShape(const wkShape* shape)
     return isEmptyBox(&bounds);
 }
 
-// Larger meshes take too long to look at.
+// Larger meshes take too long to scan.
 #define MAX_ROUND_VERTICES 4096
 
-// Radius of the sphere around a mesh about a point, or infinity when there are too many vertices.
+// Radius of the sphere at `center` around a mesh, or infinity when it has too many vertices.
 static double radiusAround(const wkMesh* mesh, wkVec3d center)
 {
     wkMeshInfo info = wkMesh_Info(mesh);
@@ -67,8 +67,8 @@ static double radiusAround(const wkMesh* mesh, wkVec3d center)
     return sqrt(square);
 }
 
-// Makes a sphere of the box about a mesh that is nearly round: at a random rotation the bounds of the box
-// reach half the sum of its sides away.
+// Replaces the box around a mesh that is nearly round by a sphere: at a random rotation the bounds of the
+// box extend half the sum of its sides.
 static void roundOff(wkExtent* extent, const wkMesh* mesh)
 {
     wkVec3d half = extent->half;

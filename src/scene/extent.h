@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How far a shape reaches, kept so that its bounds with a rotation are found without looking at it
-// again: as a box in its own frame, a disc about the z axis and a sphere, whose sum holds it.
+// Extent of a shape, stored so that bounds for any rotation are computed without the shape: a box in
+// its frame, a disc about the z axis and a sphere, whose Minkowski sum contains the shape.
 
 #include "geom/convex.h"
 #include "math/frame.h"
@@ -12,17 +12,17 @@
 typedef struct wkExtent {
     wkVec3d center;
     wkVec3d half;  // of the box
-    double disc;   // its radius
-    double sphere; // its radius, and what rounding may do; NaN: bounds are asked for by the shape
+    double disc;   // radius
+    double sphere; // radius plus a rounding margin; NaN: bounds are computed by the shape
 } wkExtent;
 
 _Static_assert(sizeof(wkExtent) == 64, "an extent is one cache line");
 
 wkExtent wkMakeExtent(const wkShape* shape);
 
-// The shape with no more negative padding than leaves its core: what covers this one touches all that the
-// shape touches. A shape that reaches into its core touches by the distance of the core, and spheres that
-// cover only what is left of it do not. `room` holds the copy where one is needed.
+// Returns the shape with negative padding clamped so that its core remains: spheres that cover the result
+// cover all that the shape touches. A shape whose negative padding exceeds its radius is decided by the
+// distance of the core, so spheres that cover only the rest miss contacts. `storage` holds the copy, if any.
 WK_FN const wkShape* wkWholeShape(const wkShape* shape, wkShape* storage)
 {
     double radius = wkShapeSolidRadius(shape);
@@ -34,17 +34,17 @@ WK_FN const wkShape* wkWholeShape(const wkShape* shape, wkShape* storage)
     return storage;
 }
 
-// Bounds of a shape that are no further from others than the shape is. Negative padding takes more off
-// the vertices of a box than off the shape, so where it reaches into the core the core is bounded.
+// Bounds of a shape that are no further from other shapes than the shape is. Negative padding takes more
+// off the vertices of a box than off the shape, so where it reaches into the core the core is bounded.
 wkAabb wkBoundsForGaps(const wkShape* shape, const wkPose* pose);
 
-// Whether there is nothing in a mesh or map.
+// Whether a mesh or map is empty.
 bool wkIsEmptyShape(const wkShape* shape);
 
-// The same bounds as seen from the position; those of an empty mesh or map are that point.
+// The same bounds relative to the position of the shape; for an empty mesh or map, that point.
 wkAabb wkBoundsAround(const wkShape* shape, wkQuat rotation);
 
-// The same from its extent.
+// The same computed from the extent.
 WK_FN wkAabb wkRotationExtent(const wkExtent* extent, const wkShape* shape, wkQuat rotation)
 {
     if (WK_UNLIKELY(!(extent->sphere >= 0.0))) {
@@ -57,7 +57,7 @@ WK_FN wkAabb wkRotationExtent(const wkExtent* extent, const wkShape* shape, wkQu
     reach = wkMulAdd(reach, half.y, wkAbs(m.y));
     reach = wkMulAdd(reach, half.z, wkAbs(m.z));
     if (extent->disc > 0.0) {
-        // not by the third axis, near to which digits would be lost
+        // not from the third axis: near it, digits would cancel
         reach =
             wkMulAdd(reach, extent->disc,
                      wkVec(sqrt(m.x.x * m.x.x + m.y.x * m.y.x), sqrt(m.x.y * m.x.y + m.y.y * m.y.y),

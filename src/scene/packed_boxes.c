@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Building and fitting groups of boxes, and visits that look at one box after another.
+// Builds and refits groups of boxes; visits that test one box at a time.
 
 #include "scene/packed_boxes.h"
 
@@ -14,9 +14,9 @@
 WK_DEFINE_LANES(const wkPackedBoxKernels, wkPackedBoxKernels)
 
 #define NOBODY (-1)
-// Selections need about as many rounds as the count has bits, and half as many again.
+// A selection needs about 1.5 rounds per bit of the count.
 #define SELECT_ROUNDS 64
-// Boxes larger than most by this factor come last, where they spoil few groups.
+// Boxes larger than most by this factor are sorted last, where they enlarge few groups.
 #define LARGE_FACTOR 8.0f
 
 void wkPackedBoxes_Free(wkPackedBoxes* packed)
@@ -86,7 +86,7 @@ static float longestSide(const wkFloatBox* box)
     return z > longest ? z : longest;
 }
 
-// A size that few boxes exceed; those without end have no say.
+// A size that few boxes exceed; unbounded boxes are ignored.
 static float largeSize(const wkDynLeaf* items, int32_t count)
 {
     double sum = 0.0;
@@ -101,8 +101,8 @@ static float largeSize(const wkDynLeaf* items, int32_t count)
     return LARGE_FACTOR * (float)(sizedCount > 0 ? sum / sizedCount : 0.0);
 }
 
-// The middles of all boxes, those of large ones last.
-// @return number of the others
+// Collects the centers of all boxes, those of large boxes last.
+// @return number of boxes that are not large
 static int32_t makePoints(wkPackPoint* points, const wkDynLeaf* items, int32_t count)
 {
     float large = largeSize(items, count);
@@ -139,9 +139,8 @@ static float middleOfThree(float a, float b, float c)
     return c < low ? low : (c > high ? high : c);
 }
 
-// Brings the first `middle` points along an axis to the front (Hoare's selection). Where it does not
-// get there in a number of rounds the rest stays as it is: groups are less tidy then, and no less
-// right.
+// Moves the `middle` smallest points along an axis to the front (Hoare's selection). When the limit of
+// rounds is reached the rest stays as it is: groups are looser then but still correct.
 static void selectFirst(wkPackPoint* points, int32_t count, int32_t middle, int axis)
 {
     int32_t first = 0, last = count - 1;
@@ -173,8 +172,8 @@ static void selectFirst(wkPackPoint* points, int32_t count, int32_t middle, int 
     }
 }
 
-// Orders points so that each run of `unit` of them, a power of eight, lies together, and within it
-// each run of an eighth.
+// Orders points so that each run of `unit` points, a power of eight, is close together, and so is each
+// eighth of a run.
 static void arrange(wkPackPoint* points, int32_t count, int32_t unit)
 {
     while (unit > 1 && count <= unit) {
@@ -190,7 +189,7 @@ static void arrange(wkPackPoint* points, int32_t count, int32_t unit)
     arrange(points + half, count - half, unit);
 }
 
-// Infinity is for places without a box: boxes end at the largest float instead.
+// Infinity marks slots without a box: unbounded boxes end at the largest float instead.
 static void setPlace(wkEightBoxes* groups, int32_t slotIndex, const wkFloatBox* box)
 {
     wkEightBoxes* group = &groups[slotIndex / WK_GROUP];
@@ -212,7 +211,7 @@ static void clearPlace(wkEightBoxes* groups, int32_t slotIndex)
     }
 }
 
-// The box as it was given. @return false when there is none
+// Reads the box as it was given. @return false when the slot is empty
 static bool getPlace(const wkEightBoxes* groups, int32_t slotIndex, wkFloatBox* box)
 {
     const wkEightBoxes* group = &groups[slotIndex / WK_GROUP];
@@ -241,7 +240,7 @@ static wkFloatBox boxOfGroup(const wkEightBoxes* group)
     return box;
 }
 
-// Number of groups on each level, and where they start.
+// Sets the number of groups on each level, and their first indices.
 static void layOut(wkPackedBoxes* packed, int32_t count)
 {
     int32_t start = 0, groups = (count + WK_GROUP - 1) / WK_GROUP;
@@ -260,8 +259,8 @@ static int32_t groupsOfLevel(const wkPackedBoxes* packed, int level)
     return isLast ? 1 : packed->levelStart[level + 1] - packed->levelStart[level];
 }
 
-// The box of a group becomes one of the boxes of the group above.
-// @return sum of its sides; 0 when it has no end
+// Writes the bounds of a group into its parent group.
+// @return sum of its sides; 0 when unbounded
 static float fitGroup(wkPackedBoxes* packed, int level, int32_t group)
 {
     wkFloatBox box = boxOfGroup(&packed->groups[packed->levelStart[level] + group]);
@@ -276,8 +275,8 @@ static float fitGroup(wkPackedBoxes* packed, int level, int32_t group)
     return sides < FLT_MAX ? sides : 0.0f;
 }
 
-// All groups, from the innermost ones up.
-// @return sum of the sides of all groups of boxes, those without end left out
+// Refits all groups, from the lowest level up.
+// @return sum of the sides of all lowest-level groups, unbounded ones left out
 static double fitGroups(wkPackedBoxes* packed)
 {
     double size = 0.0;
@@ -313,7 +312,7 @@ void wkPackedBoxes_Build(wkPackedBoxes* packed, const wkDynLeaf* items, int32_t 
         packed->slotOf[item->name] = slotIndex;
         setPlace(packed->groups, slotIndex, &item->box);
     }
-    // the last group of each level may have places to spare
+    // the last group of each level may have empty slots
     for (int level = 0; level < packed->levelCount; ++level) {
         int32_t used = level == 0 ? count : groupsOfLevel(packed, level - 1);
         wkEightBoxes* groups = &packed->groups[packed->levelStart[level]];
@@ -328,7 +327,7 @@ void wkPackedBoxes_Build(wkPackedBoxes* packed, const wkDynLeaf* items, int32_t 
     packed->looseCount = 0;
 }
 
-// The groups that a box is in, from the innermost one up.
+// Refits the groups that contain a slot, from the lowest level up.
 static void fitPath(wkPackedBoxes* packed, int32_t slotIndex)
 {
     for (int level = 0; level + 1 < packed->levelCount; ++level) {
@@ -342,7 +341,7 @@ double wkPackedBoxes_Refit(wkPackedBoxes* packed, const wkDynLeaf* items, int32_
     for (int32_t i = 0; i < count; ++i) {
         setPlace(packed->groups, packed->slotOf[items[i].name], &items[i].box);
     }
-    // few boxes: only what is above them; until all of them together are many
+    // few boxes: refit only their ancestors, until the total of changes is large
     packed->looseCount += count;
     if (packed->looseCount * packed->levelCount < groupCount(packed)) {
         for (int32_t i = 0; i < count; ++i) {
@@ -363,17 +362,17 @@ void wkPackedBoxes_Remove(wkPackedBoxes* packed, int32_t name)
     clearPlace(packed->groups, slotIndex);
 }
 
-// Groups that wait to be looked at; of each level at most eight.
+// Groups to be visited; at most eight of each level.
 typedef struct groupStack {
     struct {
-        double bound; // what is in it is not nearer
+        double bound; // lower bound of all boxes in it
         int32_t slotIndex;
-        int32_t level; // of the group at that place
+        int32_t level; // of the group in that slot
     } entries[WK_PACK_LEVELS * WK_GROUP];
     int count;
 } groupStack;
 
-// Keeps the nearest one of those just pushed on top.
+// Pushes an entry; the nearest of those just pushed stays on top.
 static void pushByBound(groupStack* stack, int bottom, double bound, int32_t slotIndex,
                         int32_t level)
 {
@@ -387,7 +386,7 @@ static void pushByBound(groupStack* stack, int bottom, double bound, int32_t slo
     stack->entries[i].level = level;
 }
 
-// What a visit wants to know of a box: a bound that grows with distance; infinite: not wanted.
+// Rule that bounds a box for a visit: grows with distance; infinite: skip the box.
 typedef struct boundRule {
     const wkFloatBox* box; // NULL: along the ray below
     wkVec3d origin;

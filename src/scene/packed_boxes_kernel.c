@@ -6,13 +6,13 @@
 #include "scene/packed_boxes.h"
 #include "simd/eight.h"
 
-// A box in front of eight others.
+// A box, broadcast to eight lanes.
 typedef struct wideBox {
     wkEight lower[3];
     wkEight upper[3];
 } wideBox;
 
-// Ends where boxes in groups end.
+// Clamps infinite ends like the boxes in groups.
 WK_FORCE_FN wideBox widenBox(const wkFloatBox* box)
 {
     wideBox wide;
@@ -44,10 +44,10 @@ WK_FORCE_FN wideBox loadGroup(const wkEightBoxes* group)
     return wide;
 }
 
-// A bit for each of eight boxes that is met; places without a box are not.
+// Returns a bit for each of eight boxes that overlaps; empty slots never do.
 WK_FORCE_FN unsigned meets(const wideBox* a, const wideBox* b)
 {
-    // the furthest that one begins beyond the end of the other, over all axes
+    // largest separation over all axes
     wkEight apart = wkSub8(a->lower[0], b->upper[0]);
     apart = wkMax8(apart, wkSub8(b->lower[0], a->upper[0]));
     for (int axis = 1; axis < 3; ++axis) {
@@ -63,7 +63,7 @@ typedef struct groupPair {
     int32_t level; // of the groups; -1: boxes
 } groupPair;
 
-// Each level leaves at most 64 pairs behind.
+// Each level leaves at most 64 pairs on the stack.
 #define PAIR_STACK (WK_PACK_LEVELS * WK_GROUP * WK_GROUP)
 
 typedef struct pairStack {
@@ -79,7 +79,7 @@ WK_FORCE_FN void push(pairStack* stack, int32_t a, int32_t b, int32_t level)
     pair->level = level;
 }
 
-// Pairs of the boxes in two groups: pushed when they are groups, passed on when they are not.
+// Visits pairs of the boxes in two groups: pushes pairs of groups, reports pairs of boxes.
 WK_FORCE_FN bool openPair(const wkPackedBoxes* packed, pairStack* stack, groupPair pair,
                           wkDynPairFcn* fcn, void* context)
 {
@@ -89,7 +89,7 @@ WK_FORCE_FN bool openPair(const wkPackedBoxes* packed, pairStack* stack, groupPa
     wideBox eightB = loadGroup(groupB);
     unsigned lanesA = 0xffu;
     if (!isSelf) {
-        // the boxes of A that are anywhere near B
+        // the boxes of A near B
         const wkEightBoxes* above = &packed->groups[packed->levelStart[pair.level + 1]];
         wideBox allOfB = widenLane(&above[pair.b / WK_GROUP], pair.b % WK_GROUP);
         wideBox eightA = loadGroup(groupA);

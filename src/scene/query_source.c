@@ -92,7 +92,7 @@ bool wkMapsMayReach(const wkQuerySource* source, int32_t slotA, int32_t slotB, d
     const wkShape* a = wkShapeOfA(source, slotA);
     const wkShape* b = &source->sceneB->table.shapes[slotB];
     bool isMapA = a->type == wk_shapeOctree;
-    // two maps are walked together, and a shape that is in no scene has no box yet
+    // two maps are traversed together, and a shape that is in no scene has no box yet
     if ((isMapA && b->type == wk_shapeOctree) || (!isMapA && slotA == WK_QUERY_SOURCE)) {
         return true;
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Who asks a scene: a shape, an object, the scene itself or another one. Exact queries are the same
-// for all of them.
+// The source of a scene query: a shape, an object, the scene itself or another scene. Exact queries are
+// the same for all of them.
 
 #include "query/map/map_cull.h"
 #include "scene/scene_search.h"
@@ -24,15 +24,15 @@ typedef struct wkQuerySource {
     int32_t slotIndex;
 } wkQuerySource;
 
-// Sources; false when an argument is not valid, or when geometry has changed under a scene.
+// Makes sources; false when an argument is not valid, or when geometry changed after it was added to a scene.
 bool wkAskAsShape(const wkScene* scene, const wkShape* shape, wkPose pose, wkQuerySource* source);
 bool wkAskAsObject(const wkScene* scene, wkObjectId id, wkQuerySource* source);
 bool wkAskAsScenes(const wkScene* a, const wkScene* b, wkQuerySource* source);
 
-// Runs the search that fits. Searches that were stopped return false.
+// Runs the search for that kind of source. Returns false when the search was stopped.
 bool wkSearchFor(wkSearch* search, const wkQuerySource* source);
 
-// The first of a pair of candidates, and its id.
+// Shape, pose and id of the first of a pair of candidates.
 WK_FN const wkShape* wkShapeOfA(const wkQuerySource* source, int32_t slotIndex)
 {
     return slotIndex == WK_QUERY_SOURCE ? source->shape : &source->sceneA->table.shapes[slotIndex];
@@ -49,12 +49,12 @@ WK_FN wkObjectId wkIdOfA(const wkQuerySource* source, int32_t slotIndex)
     return slotIndex == WK_QUERY_SOURCE ? 0 : wkIdOfSlot(source->sceneA, slotIndex);
 }
 
-// Whether a pair with a map in it may be within reach: false when no cell is near the bounds of the
-// other one. The cull is kept from pair to pair, without a map at first.
+// Whether a pair that includes a map may be within reach: false when no cell is near the bounds of the
+// other shape. The cull is reused from pair to pair and starts without a map.
 bool wkMapsMayReach(const wkQuerySource* source, int32_t slotA, int32_t slotB, double reach,
                     wkMapCull* cull);
 
-// The same for all pairs.
+// The same for pairs with or without a map.
 WK_FN bool wkMayReach(const wkQuerySource* source, int32_t slotA, int32_t slotB, double reach,
                       wkMapCull* cull)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The life of a scene: parameters, memory, copies.
+// Creates, copies and destroys scenes: parameters, memory, copies.
 
 #include "scene/scene_impl.h"
 
@@ -12,7 +12,7 @@
 
 #define SCENE_DEF_COOKIE 0x73636e65u
 #define LEAST_CAPACITY 64
-// Positions and origins; the same limit as for the coordinates of shapes.
+// For positions and origins; the same limit as for the coordinates of shapes.
 #define LARGEST_COORDINATE 1e60
 
 wkSceneDef wkDefaultSceneDef(void)
@@ -50,7 +50,7 @@ static size_t rounded(size_t byteCount)
     return (byteCount + 63) / 64 * 64;
 }
 
-// Hands out a part of a block.
+// Takes a part of a memory block.
 static void* take(char** cursor, size_t byteCount)
 {
     void* part = *cursor;
@@ -133,7 +133,7 @@ wkResult wkScene_Reserve(wkScene* scene, int32_t capacity)
     return wk_ok;
 }
 
-// A scene of parameters that have been checked.
+// Creates a scene from validated parameters.
 static wkResult createScene(const wkSceneDef* def, wkScene** result)
 {
     wkScene* scene = (wkScene*)wkAlloc(sizeof *scene);
@@ -188,7 +188,7 @@ wkResult wkScene_CreateLike(const wkScene* scene, wkScene** copy)
 
 wkResult wkScene_CopyInto(const wkScene* scene, wkScene* into)
 {
-    // as much room as there is, so that copies of a growing scene do not grow each time
+    // the same capacity, so that copies of a growing scene do not grow each time
     wkResult result = wkScene_Reserve(into, scene->table.capacity);
     result = result == wk_ok ? scene->row->copy(scene->broad, into->broad) : result;
     if (result != wk_ok) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The cells of a map as objects of their own: the first strategy of the paper on octrees (ICRA
-// 2013), which turns every frame of a sensor into boxes and builds a broad phase of them.
+// Adds the cells of a map as separate objects: the first strategy of the paper on octrees (ICRA
+// 2013), which converts every sensor frame to boxes and builds a broad phase from them.
 
 #include "base/error.h"
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Which pairs touch: a closer look at each candidate, until one is enough or the buffer is full.
+// Colliding pairs: an exact query for each candidate, until one is enough or the buffer is full.
 
 #include "query/map/map_query.h"
 #include "scene/query_source.h"

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The closest pair: candidates by their bounds, nearer ones first where the broad phase can tell;
-// what is further than the best pair so far is left out. Once something touches, all pairs that touch
-// are measured, but for convex ones whose bounds overlap by less: the depths of other shapes are local
-// and may be larger than those of all bounds around them.
+// The closest pair: candidates by their bounds, nearest first where the broad phase can order them;
+// candidates further than the best pair so far are skipped. Once a pair touches, all pairs that touch
+// are measured except convex ones whose bounds overlap by less: depths of other shapes are local and
+// may exceed the overlap of their bounds.
 
 #include "scene/candidate_pairs.h"
 
 #include <float.h>
 #include <string.h>
 
-// Pairs with a map that are measured at once: cells are told apart by how far away they are only when
+// Pairs with a map that are measured without queueing: cells can be culled by distance only once
 // there is a pair to compare with.
 #define MEASURED_FIRST 4
 
@@ -34,7 +34,7 @@ static bool measurePair(distanceRun* run, int32_t slotA, int32_t slotB)
     run->closer.cutoff = wkIsConvex(a) && wkIsConvex(b) ? run->best : run->search->limit;
     wkDistanceResult d =
         wkDistance(a, wkPoseOfA(source, slotA), b, table->bodies[slotB].pose, &run->closer);
-    // an empty mesh or map is as far away as a number can say, and no pair with anything
+    // an empty mesh or map is at the largest distance and forms no pair
     bool isThere = d.distance < DBL_MAX && d.distance <= run->best;
     bool isBest = isThere && (run->result.b == 0 || d.distance < run->best);
     if (isBest) {
@@ -48,7 +48,7 @@ static bool measurePair(distanceRun* run, int32_t slotA, int32_t slotB)
     return run->request->isSigned || d.distance > 0.0;
 }
 
-// The pairs that wait for a look at their map.
+// Measures the queued pairs with a map.
 static bool measureWaiting(distanceRun* run)
 {
     wkCandidatePairs* pairs = &run->pairs;

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A scene in memory. Objects have places in parallel arrays; an id is a place and how many objects
-// had it before. An object whose box leaves the one that the broad phase knows goes on a list of
-// those waiting, and is looked at one by one until the next update.
+// Internals of a scene. Objects occupy slots of parallel arrays; an id is a slot index and its generation.
+// An object whose box leaves the one stored in the broad phase goes on the waiting list; queries
+// test the objects of that list one by one until the next update.
 
 #include "base/snapshots.h"
 #include "scene/broad.h"
 #include "scene/extent.h"
 #include "tree/content.h"
 
-// Box and filter together: what a candidate is judged by, in half a cache line. An empty mesh or map
-// has no bits in its filter here, as no box would keep it from meeting one without end.
+// Box and filter of an object, which candidates are tested by, in half a cache line. An empty mesh or map
+// has no filter bits here, because its box would still overlap an unbounded one.
 typedef struct wkObjectRow {
     float lower[3];
     uint32_t category;
@@ -20,10 +20,10 @@ typedef struct wkObjectRow {
     uint32_t mask;
 } wkObjectRow;
 
-// Where the object is; two cache lines.
+// Pose and bounds of an object; two cache lines.
 typedef struct wkObjectBody {
     wkPose pose;
-    wkAabb around; // bounds with that rotation, relative to the position
+    wkAabb around; // bounds at that rotation, relative to the position
     void* user;
     uint32_t category; // as the caller gave them
     uint32_t mask;
@@ -33,23 +33,23 @@ typedef struct wkObjectBody {
 _Static_assert(sizeof(wkObjectBody) == 128 || sizeof(void*) != 8, "bodies share no cache line");
 
 typedef struct wkObjectSlot {
-    uint32_t generation; // of the object here, or of the next one
-    int32_t waiting;     // its place in the list of those waiting; -1: not in it
-    int32_t next;        // of a free place: the next free one, -1 after the last; else IN_USE
-    int32_t mark;        // its index among the marks; -1: its geometry never changes
-    bool isPlaced;       // the broad phase knows a box of it
-    bool isEmpty;        // a mesh or map without anything in it
+    uint32_t generation; // of the object in the slot, or of the next one
+    int32_t waiting;     // index in the waiting list; -1: not in it
+    int32_t next;  // of a free slot: the next free one, -1 after the last; else WK_SLOT_IN_USE
+    int32_t mark;  // its index among the marks; -1: its geometry never changes
+    bool isPlaced; // the broad phase has a box of it
+    bool isEmpty;  // an empty mesh or map
 } wkObjectSlot;
 
 #define WK_SLOT_IN_USE (-2)
 
-// An object whose geometry can change, and what it was when its bounds were computed.
+// An object whose geometry can change, and the version of it that its bounds were computed from.
 typedef struct wkSceneMark {
     wkContentMark content;
     int32_t slotIndex;
 } wkSceneMark;
 
-// Everything by place, in one allocation of `byteCount`.
+// All arrays by slot, in one allocation of `byteCount`.
 typedef struct wkObjectTable {
     void* memory;
     size_t byteCount;
@@ -59,10 +59,10 @@ typedef struct wkObjectTable {
     wkShape* shapes;
     wkExtent* extents; // of the shapes
     wkObjectSlot* slots;
-    wkFloatBox* fat;    // what the broad phase knows, where it knows one
-    int32_t* waiting;   // places of objects that wait
-    wkDynLeaf* items;   // spare room for an update
-    wkSceneMark* marks; // not by place: `markCount` of them side by side
+    wkFloatBox* fat;    // boxes stored in the broad phase, where `isPlaced`
+    int32_t* waiting;   // slots of waiting objects
+    wkDynLeaf* items;   // scratch for an update
+    wkSceneMark* marks; // not by slot: `markCount` of them side by side
 } wkObjectTable;
 
 struct wkScene {
@@ -70,56 +70,56 @@ struct wkScene {
     const wkBroadRow* row;
     void* broad;
     wkObjectTable table;
-    int32_t slotCount; // places ever used
+    int32_t slotCount; // slots ever used
     int32_t objectCount;
     int32_t waitingCount;
     int32_t markCount;
     int64_t changeCount;  // since the last update
-    int32_t freeSlot;     // first of the free ones, -1: none
-    int32_t lastFreeSlot; // places are used again as late as possible
+    int32_t freeSlot;     // first free slot, -1: none
+    int32_t lastFreeSlot; // slots are reused as late as possible
     wkSnapshots snapshots;
-    wkSnapshot* self; // of a snapshot: its own place
+    wkSnapshot* self; // of a snapshot: its own entry
 };
 
-// Tables: arrays with room for more, and back.
+// Creates, destroys and copies tables.
 wkResult wkObjectTable_Create(int32_t capacity, wkObjectTable* table);
 void wkObjectTable_Destroy(wkObjectTable* table);
 void wkObjectTable_Copy(const wkObjectTable* from, int32_t slotCount, int32_t markCount,
                         wkObjectTable* into);
 
-// Whether anything about an object is not valid, and what.
+// Validates the definition of an object; the error message names what is not valid.
 wkResult wkCheckObject(const wkObjectDef* def);
 
-// Room for so many objects.
+// Ensures capacity for that many objects.
 wkResult wkScene_Reserve(wkScene* scene, int32_t capacity);
 
-// A scene with the same parameters, and its content in that.
+// Creates a scene with the same parameters; copies the content of a scene into it.
 wkResult wkScene_CreateLike(const wkScene* scene, wkScene** copy);
 wkResult wkScene_CopyInto(const wkScene* scene, wkScene* into);
 
-// Puts an object on the list of those waiting, where it may be already.
+// Puts an object on the waiting list, if it is not on it already.
 void wkScene_Enlist(wkScene* scene, int32_t slotIndex);
 
-// The same when its box left the one that the broad phase knows; a list that is long is worked off.
+// The same if its box has left the one stored in the broad phase; then updates when the list is long.
 void wkScene_Watch(wkScene* scene, int32_t slotIndex);
 void wkScene_UpdateWhenLong(wkScene* scene, bool isNew);
 
-// Takes an object from the list and from the broad phase.
+// Removes an object from the waiting list and from the broad phase.
 void wkScene_Forget(wkScene* scene, int32_t slotIndex);
 
-// Marks the geometry of an object, whose shape is set, as it is now; or forgets its mark.
+// Marks the current geometry of an object, whose shape is set; or removes its mark.
 void wkScene_Mark(wkScene* scene, int32_t slotIndex);
 void wkScene_Unmark(wkScene* scene, int32_t slotIndex);
 
-// The same with a mark that was made earlier: other data computed then is still in use.
+// The same with an earlier mark, for when other data computed at that time is still in use.
 void wkScene_MarkAs(wkScene* scene, int32_t slotIndex, wkContentMark mark);
 
-// Writes the message about a mark that is stale.
+// Writes the message about a stale mark.
 // @return false
 bool wkReportStale(const wkScene* scene, const wkSceneMark* mark, const char* caller);
 
-// Whether the bounds of all objects are those of their geometry as it is now: one comparison for each
-// object whose geometry can change. Otherwise writes a message and queries answer `invalid`.
+// Whether the bounds of all objects match their current geometry: one comparison for each object whose
+// geometry can change. Otherwise writes a message, and queries return `invalid`.
 WK_FN bool wkIsFreshScene(const wkScene* scene, const char* caller)
 {
     for (int32_t i = 0; i < scene->markCount; ++i) {
@@ -137,7 +137,7 @@ WK_FN wkObjectId wkIdOfSlot(const wkScene* scene, int32_t slotIndex)
     return (uint64_t)scene->table.slots[slotIndex].generation << 32 | (uint32_t)slotIndex;
 }
 
-// The box of an object in the world.
+// The box of an object in world coordinates.
 WK_FN wkAabb wkBoxInWorld(const wkScene* scene, int32_t slotIndex)
 {
     const wkObjectRow* row = &scene->table.rows[slotIndex];
@@ -148,7 +148,7 @@ WK_FN wkAabb wkBoxInWorld(const wkScene* scene, int32_t slotIndex)
     return box;
 }
 
-// Place of an object; -1: no such object.
+// Slot of an object; -1: no such object.
 WK_FN int32_t wkSlotOfId(const wkScene* scene, wkObjectId id)
 {
     uint32_t slotIndex = (uint32_t)id;
@@ -160,7 +160,7 @@ WK_FN int32_t wkSlotOfId(const wkScene* scene, wkObjectId id)
     return isHere ? (int32_t)slotIndex : -1;
 }
 
-// Place of an object; -1 with words about why there is none.
+// Slot of an object; -1 with an error message that states why there is none.
 int32_t wkFindSlot(const wkScene* scene, wkObjectId id, const char* caller);
 
 WK_FN wkFloatBox wkBoxOfRow(const wkObjectRow* row)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Objects whose geometry can change: maps, and meshes of builders. Bounds are computed when an object
-// gets its shape. Geometry that has changed since may reach beyond them, so that queries compare first.
+// Tracks objects whose geometry can change: maps, and meshes of builders. Bounds are computed when an object
+// gets its shape. Geometry that changed since may exceed them, so queries compare versions first.
 
 #include "base/error.h"
 #include "scene/scene_impl.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Objects come, go, move and change. Every change is complete when its function returns; what it
-// means for the broad phase is left to updates.
+// Adds, removes, moves and changes objects. Every change is complete when its function returns; the
+// broad phase is changed by updates.
 
 #include "base/error.h"
 #include "geom/convex.h"
@@ -15,9 +15,9 @@
 
 #define OBJECT_DEF_COOKIE 0x6f626a63u
 #define LARGEST_COORDINATE 1e60
-// What a sum of a few numbers can be off by, as a share of the largest, and more.
+// Rounding bound of a sum of a few numbers, relative to the largest, with a margin.
 #define SUM_ROUNDING 4e-15
-// The first generation of a place: ids of scenes with other tags start elsewhere.
+// The first generation of a slot: scenes with other tags start at other values.
 #define FIRST_GENERATION(tag) (1u + ((uint32_t)(tag) << 24))
 
 wkObjectDef wkDefaultObjectDef(void)
@@ -31,7 +31,7 @@ wkObjectDef wkDefaultObjectDef(void)
     return def;
 }
 
-// Says why no object has an id.
+// Reports why no object has an id.
 WK_RARE_FN void reportMissing(const wkScene* scene, wkObjectId id, const char* caller)
 {
     uint32_t there = (uint32_t)id, generation = (uint32_t)(id >> 32);
@@ -81,13 +81,13 @@ wkResult wkCheckObject(const wkObjectDef* def)
     return result == wk_ok ? checkPose("object", def->pose) : result;
 }
 
-// A unit in the last place, which is more than rounding to the nearest float took.
+// One unit in the last place, which exceeds the error of rounding to the nearest float.
 static wkQuad stepOf(wkQuad nearest)
 {
     return wkMaxQuad(nearest, -nearest) * FLT_EPSILON + FLT_MIN;
 }
 
-// Beyond the range of float.
+// Sets a box beyond the range of float.
 WK_RARE_FN void setLargeBox(wkObjectRow* row, wkVec3d from, wkVec3d slack, const wkAabb* around)
 {
     wkAabb box = {wkSub(wkAdd(from, around->lower), slack),
@@ -97,7 +97,7 @@ WK_RARE_FN void setLargeBox(wkObjectRow* row, wkVec3d from, wkVec3d slack, const
     memcpy(row->upper, largest.upper, sizeof row->upper);
 }
 
-// The box that queries judge the object by, rounded outward: x and y side by side, and both ends
+// Sets the box that candidates are tested by, rounded outward: x and y side by side, and both ends
 // along z.
 WK_FORCE_FN void setBox(wkScene* scene, int32_t slotIndex, wkVec3d position, const wkAabb* around)
 {
@@ -121,7 +121,7 @@ WK_FORCE_FN void setBox(wkScene* scene, int32_t slotIndex, wkVec3d position, con
     memcpy((char*)row + sizeof low, &high, sizeof high);
 }
 
-// A pose, and all that follows from it.
+// Sets a pose and what depends on it.
 WK_FORCE_FN void setPose(wkScene* scene, int32_t slotIndex, const wkPose* pose)
 {
     wkObjectTable* table = &scene->table;
@@ -142,7 +142,7 @@ static void setFilter(wkScene* scene, int32_t slotIndex)
     row->mask = isEmpty ? 0u : body->mask;
 }
 
-// A shape, whose filter and pose are known, and all that follows from it.
+// Sets a shape, whose filter and pose are known, and what depends on it.
 static void setShape(wkScene* scene, int32_t slotIndex, const wkShape* shape, const wkPose* pose)
 {
     scene->table.shapes[slotIndex] = *shape;
@@ -158,7 +158,7 @@ static bool isSameRotation(wkQuat a, wkQuat b)
     return (a.x == b.x) & (a.y == b.y) & (a.z == b.z) & (a.w == b.w);
 }
 
-// A place that nobody has; there is room for one.
+// Takes a free slot; capacity for one is reserved.
 static int32_t takeSlot(wkScene* scene)
 {
     int32_t slotIndex = scene->freeSlot;
@@ -263,7 +263,7 @@ wkResult wkScene_Remove(wkScene* scene, wkObjectId id)
     return wk_ok;
 }
 
-// A move that turns the object.
+// A move that rotates the object.
 WK_APART_FN wkResult rotationObject(wkScene* scene, int32_t slotIndex, const wkPose* pose)
 {
     bool isValid = isNear(pose->position) && wkIsValidRotation(pose->rotation);
@@ -285,7 +285,7 @@ wkResult wkScene_Move(wkScene* scene, wkObjectId id, wkPose pose)
     if (!isSameRotation(pose.rotation, body->pose.rotation) || !isNear(pose.position)) {
         return rotationObject(scene, slotIndex, &pose);
     }
-    // most moves turn nothing: the bounds move along
+    // most moves have no rotation: the bounds translate
     body->pose.position = pose.position;
     setBox(scene, slotIndex, pose.position, &body->around);
     wkScene_Watch(scene, slotIndex);
@@ -302,7 +302,7 @@ wkResult wkScene_SetShape(wkScene* scene, wkObjectId id, const wkShape* shape)
     if (result == wk_ok) {
         wkPose pose = scene->table.bodies[slotIndex].pose;
         setShape(scene, slotIndex, shape, &pose);
-        // even when it fits into the old box: that may be far too large now
+        // even when it fits into the old box, which may be far too large now
         wkScene_Enlist(scene, slotIndex);
         wkScene_UpdateWhenLong(scene, false);
     }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What a ray meets first in a scene, and whether it meets anything.
+// The first hit of a ray in a scene, and whether there is any.
 
 #include "scene/scene_search.h"
 
@@ -15,7 +15,7 @@ typedef struct rayRun {
     bool isHit;
 } rayRun;
 
-// Rays as single shapes take them; the answer for a ray that is not valid, or that meets nothing.
+// Prepares a ray and the result for a ray that is not valid or that hits nothing.
 static bool startRun(const wkScene* scene, const wkSceneRequest* request, rayRun* run)
 {
     wkShape point = wkMakeSphere(0.0);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One row, a box with its filter, against the objects of a scene; and sets of rows.
+// Searches the objects of a scene for one row, a box with its filter, or for sets of rows.
 
 #include "scene/scene_search.h"
 
@@ -41,8 +41,8 @@ static bool doFiltersAgree(const wkObjectRow* a, const wkObjectRow* b)
     return (a->category & b->mask) != 0 && (b->category & a->mask) != 0;
 }
 
-// The pair in the order of the question; all pairs of a scene by place, so that it does not depend
-// on the broad phase.
+// Reports a pair in the order of the query; pairs within one scene are ordered by slot, so that the order
+// does not depend on the broad phase.
 static bool reportPair(const wkSearch* search, int32_t slotIndex, int32_t other)
 {
     bool isSwapped = search->in != search->sceneB || (search->isBySlot && slotIndex > other);
@@ -62,7 +62,7 @@ static bool isConvexAt(const wkScene* scene, int32_t slotIndex)
     return wkIsConvex(&scene->table.shapes[slotIndex]);
 }
 
-// An object of the scene that is searched against the row.
+// Tests an object of the searched scene against the row.
 static bool classifyObject(const wkSearch* search, int32_t other)
 {
     const wkObjectRow* row = &search->in->table.rows[other];
@@ -129,7 +129,7 @@ static bool searchRow(wkSearch* search)
     return wkVisitNearByBoxes(search, classifyKnown);
 }
 
-// The row of an object of `from`, in the coordinates of the scene that is searched.
+// Sets the row to that of an object of `from`, in the coordinates of the searched scene.
 static void takeRow(wkSearch* search, const wkScene* from, int32_t slotIndex)
 {
     search->row = from->table.rows[slotIndex];
@@ -172,7 +172,7 @@ bool wkSearchObject(wkSearch* search, const wkScene* scene, int32_t slotIndex)
     return searchRow(search);
 }
 
-// A pair of one scene that the broad phase found, or of two.
+// Tests a pair from the broad phase, of one scene or of two.
 static bool classifyKnownPair(int32_t a, int32_t b, void* context)
 {
     const wkSearch* search = (const wkSearch*)context;
@@ -192,7 +192,7 @@ static bool classifyKnownPair(int32_t a, int32_t b, void* context)
     return reportPair(search, a, b);
 }
 
-// Every object, or every one that waits, as a row of its own against the other scene or its own.
+// Searches with every object, or every waiting one, as a row against the other scene or its own.
 static bool searchRows(wkSearch* search, const wkScene* from, bool onlyWaiting)
 {
     int32_t count = onlyWaiting ? from->waitingCount : from->slotCount;
@@ -232,7 +232,7 @@ bool wkSearchPairs(wkSearch* search, const wkScene* scene)
     return !isStopped && searchRows(search, scene, true);
 }
 
-// All objects of both scenes that the broad phases know rightly.
+// Searches all pairs whose boxes in the broad phases are up to date.
 static bool searchKnown(wkSearch* search)
 {
     const wkScene *a = search->sceneA, *b = search->sceneB;
@@ -258,12 +258,12 @@ bool wkSearchScenes(wkSearch* search, const wkScene* a, const wkScene* b)
         if (!searchKnown(search) || !searchRows(search, a, true)) {
             return false;
         }
-        // those of A that wait have met all of B
+        // waiting objects of A have been tested against all of B
         search->in = a;
         search->skipsWaiting = true;
         return searchRows(search, b, true);
     }
-    // the smaller scene is gone through
+    // iterate over the smaller scene
     bool isSwapped = a->objectCount > b->objectCount;
     search->in = isSwapped ? a : b;
     return searchRows(search, isSwapped ? b : a, false);

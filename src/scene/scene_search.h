@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The search for pairs whose bounds are near enough and whose filters agree: by the broad phase for
-// the objects that it knows rightly, one by one for those that wait.
+// Searches for pairs whose bounds are near enough and whose filters agree: by the broad phase for objects
+// whose boxes are up to date there, one by one for waiting objects.
 
 #include "scene/scene_impl.h"
 
-// A pair worth a closer look, by places; the place of a shape that is in no scene is WK_QUERY_SOURCE.
+// Receives a candidate pair by slots; a shape that is in no scene has the slot WK_QUERY_SOURCE.
 // @return false to stop
 typedef bool wkCandidateFcn(int32_t slotA, int32_t slotB, void* context);
 
@@ -15,17 +15,17 @@ typedef bool wkCandidateFcn(int32_t slotA, int32_t slotB, void* context);
 
 typedef struct wkSearch {
     const wkSceneRequest* request;
-    // Pairs whose bounds are further apart (wkFloatBoxGap) are left out.
+    // Pairs whose bounds are further apart (wkFloatBoxGap) are culled.
     double limit;
-    // The signed distance that matters, where it is below zero: pairs of convex shapes whose bounds
-    // overlap by less are left out as well. The depths of other shapes are local, and bounds say
-    // nothing about them (wkLimitSearch).
+    // The signed distance of interest, where below zero: pairs of convex shapes whose bounds overlap by less
+    // are culled as well. Depths of other shapes are local, and their bounds do not limit them
+    // (wkLimitSearch).
     double depthLimit;
-    bool isFixed; // nobody lowers the limit on the way
+    bool isFixed; // the limit is not lowered during the search
     wkCandidateFcn* fcn;
     void* context;
 
-    // What follows is set on the way.
+    // The fields below are set during the search.
     const wkScene* sceneA; // NULL: the source is in no scene
     const wkScene* sceneB;
     const wkScene* in; // of the two, the one that is searched for the row below
@@ -33,23 +33,23 @@ typedef struct wkSearch {
     wkFloatBox box;    // of that row
     bool isConvex;     // the shape of that row
     int32_t slotIndex; // of that row
-    int32_t before;    // of those waiting, only objects at lower places; INT32_MAX: all
-    bool isOrdered;    // of the others too
-    bool isBySlot;     // the object at the lower place is A
+    int32_t before;    // only waiting objects in lower slots are tested; INT32_MAX: all
+    bool isOrdered;    // `before` applies to the other objects too
+    bool isBySlot;     // the object in the lower slot is A
     bool skipsWaiting;
     bool someWait;      // in either scene
-    double seen;        // nearer ones have been looked at; NaN: none
-    const wkShape* map; // when that row is one
+    double seen;        // boxes up to this distance have been visited; NaN: none
+    const wkShape* map; // when that row is a map
     const wkPose* mapPose;
 } wkSearch;
 
-// Whether the depth of a shape in another one is bounded by their bounds; depths of other shapes are local.
+// Whether bounds limit the penetration depth of a shape; depths of other shapes are local.
 WK_FN bool wkIsConvex(const wkShape* shape)
 {
     return (unsigned)shape->type < WK_CONVEX_TYPE_COUNT;
 }
 
-// A request that can be read: the caller's, or the usual one.
+// Returns a readable request: the caller's, or the default.
 const wkSceneRequest* wkSceneRequestOf(const wkSceneRequest* request);
 
 WK_FN wkSearch wkMakeSearch(const wkSceneRequest* request, double limit, bool isFixed,
@@ -65,26 +65,26 @@ WK_FN wkSearch wkMakeSearch(const wkSceneRequest* request, double limit, bool is
     return search;
 }
 
-// From now on, pairs further apart than a signed distance are of no interest.
+// Culls pairs further apart than a signed distance from now on.
 WK_FN void wkLimitSearch(wkSearch* search, double distance)
 {
     search->limit = wkMaxD(distance, 0.0);
     search->depthLimit = distance;
 }
 
-// Objects near a box given in the world; near an object; pairs of a scene; pairs of two. Searches
-// that were stopped return false.
+// Search for objects near a box given in the world; near an object; for pairs of one scene; of two scenes.
+// Return false when the search was stopped.
 bool wkSearchBox(wkSearch* search, const wkScene* scene, const wkAabb* box);
 bool wkSearchObject(wkSearch* search, const wkScene* scene, int32_t slotIndex);
 bool wkSearchPairs(wkSearch* search, const wkScene* scene);
 bool wkSearchScenes(wkSearch* search, const wkScene* a, const wkScene* b);
 
-// Objects whose bounds a ray meets before the limit. The ray is valid, its direction of unit length.
+// Searches objects whose bounds a ray hits before the limit. The ray is valid, its direction normalized.
 bool wkSearchRay(wkSearch* search, const wkScene* scene, const wkRay* ray);
 
-// Boxes near a box for broad phases that know visits of boxes alone. The visitor may see a box
-// several times; `search->seen` tells how near those were that it has seen.
+// Visits boxes near a box, for broad phases that have box visits alone. The visitor may receive a box
+// several times; boxes up to the distance `search->seen` have been visited already.
 bool wkVisitNearByBoxes(wkSearch* search, wkDynVisitFcn* fcn);
 
-// Boxes near the cells of `search->map`, each once, for broad phases with groups.
+// Visits boxes near the cells of `search->map`, each once, for broad phases with groups.
 bool wkVisitGroups(wkSearch* search, wkDynVisitFcn* fcn);

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Ways to search that not every broad phase has: along rays, and for what is nearest.
+// Searches that not every broad phase supports: along rays, and nearest first.
 
 #include "scene/scene_search.h"
 
 #include "query/map/map_cull_boxes.h"
 
-// A few boxes, each much larger than the one before, and then everything: where something is near,
-// it is found soon and the limit ends the search; where nothing is, little was lost.
+// A few boxes, each much larger than the one before, and then everything: where an object is near, it is
+// found early and the limit ends the search; otherwise little time is lost.
 #define BOX_COUNT 5
 static const double growths[BOX_COUNT] = {0x1p0, 0x1p3, 0x1p9, 0x1p20, INFINITY};
 
@@ -35,14 +35,14 @@ bool wkVisitNearByBoxes(wkSearch* search, wkDynVisitFcn* fcn)
     return true;
 }
 
-// A search in front of a map.
+// A search that culls boxes by the cells of a map.
 typedef struct cullSearch {
     wkMapBoxCull cull;
     wkVec3d origin; // of the boxes
     const wkSearch* search;
     wkDynVisitFcn* fcn;
-    double reach; // at most as far from a cell
-    double seen;  // as far were those that have been looked at; negative: none
+    double reach; // maximum distance from a cell
+    double seen;  // boxes up to this distance have been visited; negative: none
 } cullSearch;
 
 static unsigned cullBoxes(const wkEightBoxes* boxes, unsigned lanes, bool areInner, void* context)
@@ -60,7 +60,7 @@ static bool classifyCulled(int32_t name, void* context)
     return s->fcn(name, (void*)s->search);
 }
 
-// The closest pair is looked for next to the cells first, and then further and further away.
+// The closest pair is searched next to the cells first, and then at growing distances.
 #define REACH_COUNT 12
 
 bool wkVisitGroups(wkSearch* search, wkDynVisitFcn* fcn)
@@ -110,19 +110,19 @@ static bool classifyKnownOnRay(int32_t slotIndex, void* context)
     return ray->scene->table.slots[slotIndex].waiting >= 0 || classifyOnRay(ray, slotIndex);
 }
 
-// Box around a ray as far as it is looked along.
+// Box around a ray up to a length.
 static wkFloatBox boxOfRay(const wkRay* ray, wkVec3d origin, double length)
 {
     wkAabb box = {ray->origin, ray->origin};
     for (int axis = 0; axis < 3; ++axis) {
         double along = wkAlongAxis(&ray->direction, axis);
-        // 0 * infinity: it does not leave its place along this axis
+        // avoids 0 * infinity: the ray does not move along this axis
         double end = along != 0.0 ? along * length : 0.0;
         ((double*)&box.lower)[axis] += wkMinD(end, 0.0);
         ((double*)&box.upper)[axis] += wkMaxD(end, 0.0);
     }
     wkFloatBox around = wkFloatBoxAround(&box, origin);
-    // for the rounding of the end
+    // covers the rounding of the end
     double slack = 1e-14 * wkMaxAbs(ray->origin) + (length < INFINITY ? 1e-14 * length : 0.0);
     return wkGrownFloatBox(around, slack);
 }

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Which objects the broad phase does not know rightly, and telling it. It is told of boxes that are
-// a little too large, and only hears of an object again when that has left its box.
+// Tracks objects whose boxes in the broad phase are stale and updates the broad phase. Its boxes are
+// enlarged by a slack, so that an object needs an update only when it has left its box.
 
 #include "scene/scene_impl.h"
 
-// From this length on the list costs queries more than they should pay, as they look at all of it.
+// At this length the waiting list slows queries too much, because they test all of it.
 #define LONG_LIST 64
 #define LONG_SHARE 32
-// But while everything moves, the broad phase should hear of it once, from an update that the
-// caller means to ask for: after so many rounds of changes it was forgotten.
+// While everything moves, the broad phase should be updated once, by the caller's update; after this
+// many changes per object the update is taken as forgotten.
 #define FORGOTTEN_ROUNDS 2
 
 void wkScene_Enlist(wkScene* scene, int32_t slotIndex)
@@ -22,7 +22,7 @@ void wkScene_Enlist(wkScene* scene, int32_t slotIndex)
     }
 }
 
-// Takes an object off the list; the last one takes its place.
+// Removes an object from the list; the last entry moves to its index.
 static void strike(wkScene* scene, int32_t slotIndex)
 {
     wkObjectSlot* slot = &scene->table.slots[slotIndex];
@@ -63,8 +63,8 @@ void wkScene_Forget(wkScene* scene, int32_t slotIndex)
     }
 }
 
-// A box with room to move, by its largest side that ends somewhere. Sums of floats never round past
-// the number they began with, so the box stays inside.
+// A box enlarged in proportion to its largest bounded side. Sums of floats never round past the number
+// they started from, so the result contains the box.
 static wkFloatBox fatBox(const wkObjectRow* row, float slack)
 {
     float spare = 0.0f;

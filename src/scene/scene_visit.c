@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Candidates for the caller: pairs by their bounds.
+// Reports candidate pairs, found by their bounds, to the caller.
 
 #include "base/error.h"
 #include "scene/scene_search.h"
 
-// Places become ids on the way to the caller.
+// Converts slots to ids for the caller.
 typedef struct visit {
     const wkScene* sceneA;
     const wkScene* sceneB;

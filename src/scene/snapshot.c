@@ -36,7 +36,7 @@ wkResult wkScene_Publish(wkScene* scene)
 
 const wkScene* wkScene_Acquire(const wkScene* scene)
 {
-    // counts of readers are no part of what the caller sees of the scene
+    // reader counts are not part of the scene's visible state
     return (const wkScene*)wkSnapshots_Acquire(&((wkScene*)scene)->snapshots);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A list without holes: the last box takes the place of one that is removed.
+// A list without holes: the last box moves into the slot of a removed one.
 
 #include "scene/store.h"
 

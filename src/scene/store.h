@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Boxes side by side, found by the names of their objects.
+// A dense array of boxes, found by the names of their objects.
 
 #include "tree/dynamic/dyn_tree.h"
 
@@ -15,7 +15,7 @@ typedef struct wkStore {
 
 void wkStore_Free(wkStore* store);
 wkResult wkStore_Reserve(wkStore* store, int32_t capacity);
-void wkStore_Copy(const wkStore* from, wkStore* into); // `into` has the room
+void wkStore_Copy(const wkStore* from, wkStore* into); // `into` has the capacity
 void wkStore_Set(wkStore* store, const wkDynLeaf* item);
 bool wkStore_Remove(wkStore* store, int32_t name); // false: unknown
 
