@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Products of poses whose rotations are of unit length, as those of rigid groups are; and rigid groups as
-// kinematics reads them.
+// Products of poses with unit quaternions, as rigid groups have them, and the rigid groups in the layout of
+// the kinematics kernels.
 
 #include "base/cpu.h"
 #include "robot/robot_impl.h"
 
-// a * b: b turns first.
+// Returns a * b: b rotates first.
 WK_FORCE_FN wkQuat wkMulQuat(wkQuat a, wkQuat b)
 {
     wkQuat q = {(a.w * b.x + a.x * b.w) + (a.y * b.z - a.z * b.y),
@@ -18,7 +18,7 @@ WK_FORCE_FN wkQuat wkMulQuat(wkQuat a, wkQuat b)
     return q;
 }
 
-// A vector turned by a quaternion of unit length.
+// Rotates a vector by a unit quaternion.
 WK_FN wkVec3d wkRotateByUnit(wkQuat q, wkVec3d v)
 {
     wkVec3d axis = wkVec(q.x, q.y, q.z), across = wkCross(axis, v);
@@ -33,13 +33,13 @@ WK_FORCE_FN wkPose wkMulUnitPose(const wkPose* aFromB, const wkPose* bFromC)
     return aFromC;
 }
 
-// Eight rigid groups with consecutive numbers. Each turns and slides at once, in the frame of its parent:
-// the factors of what it does not do are zero. What is free to do more is placed one by one.
+// Eight rigid groups with consecutive numbers. Each rotates and translates in the frame of its parent, with
+// factor 0 for what its joint does not do. Planar and floating joints are placed one by one.
 struct wkRigidGroupBlock {
     // half the angle is factor * q + offset
     _Alignas(64) double angleFactor[WK_RIGID_GROUP_LANES];
     double angleOffset[WK_RIGID_GROUP_LANES];
-    double lengthFactor[WK_RIGID_GROUP_LANES]; // and the length likewise
+    double lengthFactor[WK_RIGID_GROUP_LANES]; // the length is factor * q + offset
     double lengthOffset[WK_RIGID_GROUP_LANES];
     double rotation[4][WK_RIGID_GROUP_LANES];     // of the origin
     double axisRotation[4][WK_RIGID_GROUP_LANES]; // as in wkRigidGroup
@@ -48,7 +48,7 @@ struct wkRigidGroupBlock {
     int32_t variable[WK_RIGID_GROUP_LANES];
     int32_t parent[WK_RIGID_GROUP_LANES];
     bool isFree[WK_RIGID_GROUP_LANES]; // planar or floating
-    int32_t count;                     // rigid groups in this group, the first ones
+    int32_t count;                     // rigid groups in this block: its first lanes
 };
 
 static inline int32_t wkRigidGroupBlockCount(const wkRobot* robot)
@@ -56,10 +56,10 @@ static inline int32_t wkRigidGroupBlockCount(const wkRobot* robot)
     return (robot->rigidGroupCount - 1 + WK_RIGID_GROUP_LANES - 1) / WK_RIGID_GROUP_LANES;
 }
 
-// Fills in the groups from the rigid groups.
+// Fills the blocks from the rigid groups.
 void wkFillRigidGroupBlocks(wkRobot* robot);
 
-// Where a rigid group is in the frame of its parent: any type of joint, any angle.
+// Returns the pose of a rigid group in the frame of its parent, for any type of joint and any angle.
 wkPose wkPlaceJoint(const wkRigidGroup* rigidGroup, const double* q);
 
 // wkPlaceRigidGroups for one instruction set.

@@ -4,7 +4,7 @@
 
 #include "robot/robot_impl.h"
 
-// What each rigid group does on the way from one configuration to another: radians that it turns and metres
-// that it slides, never too small.
+// Computes the motion of each rigid group from one configuration to another: rotations in radians and
+// translations in metres, rounded up.
 void wkSetRigidGroupRates(const wkRobot* robot, const double* q0, const double* q1,
                           double* rotations, double* translations);

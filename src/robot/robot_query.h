@@ -2,26 +2,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What queries on a robot scene have in common: requests that can be read, sides of pairs by name,
-// and the closer look at one pair.
+// Functions shared by queries on a robot scene: validation of requests, sides of pairs by name,
+// and the exact check of one pair.
 
 #include "robot/world_search.h"
 
-// A request that can be read: the caller's, or the usual one; NULL when it is not valid.
+// Returns the caller's request, or the default for NULL; NULL when the request is not valid.
 const wkRobotRequest* wkRobotRequestOf(const wkRobotScene* scene, const wkRobotRequest* request);
 
-// Whether the state is one of the robot of the scene, and fit for use, and no geometry has changed under
-// the scene.
+// Returns whether the state is valid and belongs to the robot of the scene, and no geometry has changed since
+// the scene computed its bounds.
 bool wkIsUsableState(const wkRobotScene* scene, const wkRobotState* state);
 
-// The bodies that a request is about; NULL: all.
+// Returns the bodies that a request covers; NULL: all.
 const uint64_t* wkCollisionBodiesOf(const wkRobotScene* scene, const wkRobotRequest* request);
 
 wkRobotSide wkSideOfBody(const wkRobotScene* scene, int32_t body);
 wkRobotSide wkSideOfSlot(const wkRobotScene* scene, int32_t slotIndex);
 wkRobotSide wkNoSide(void);
 
-// The second of a pair: a body of the body set, or the place of an object of the inner scene.
+// The second side of a pair: a body of the body set, or the slot index of an object of the inner scene.
 typedef struct wkPartner {
     int32_t number;
     bool isSlot;
@@ -39,7 +39,7 @@ WK_FN wkPartner wkSlotPartner(int32_t slotIndex)
     return partner;
 }
 
-// The two shapes of a pair and where they are.
+// The two shapes of a pair and their poses.
 typedef struct wkPlacedPair {
     const wkShape* a;
     const wkShape* b;
@@ -62,34 +62,34 @@ WK_FN wkPlacedPair wkPlacedPairOf(const wkRobotScene* scene, const wkRobotState*
     return pair;
 }
 
-// Whether somebody decides about the contacts of a pair.
+// Returns whether a contact callback decides about a pair.
 WK_FN bool wkIsAskedPartner(const wkRobotScene* scene, int32_t body, wkPartner partner)
 {
     return partner.isSlot ? wkIsAskedSlot(scene, body, partner.number)
                           : wkIsAskedPair(scene->bodySet->bodySet, body, partner.number);
 }
 
-// Whether hulls tell that a pair is further apart than `limit`. False says nothing.
+// Returns true when hulls prove that a pair is further apart than `limit`. False proves nothing.
 bool wkIsPairApart(const wkRobotScene* scene, int32_t body, wkPartner partner,
                    const wkPlacedPair* pair, double limit);
 
-// Does a pair touch? Asks the function that decides where there is one.
-// @param near of a map: the cells that are in reach; NULL: not known
-// @param contact the deepest one, or that which was refused; NULL: not wanted
+// Returns whether a pair touches. Calls the contact callback where there is one.
+// @param near of a map: the cells in reach; NULL: unknown
+// @param contact the deepest contact, or the one that the callback refused; NULL: not wanted
 bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t body,
                  wkPartner partner, double margin, const wkCubes* near, wkContact* contact,
                  wkStatus* status);
 
-// wkCollide of a pair, with what is known about a map.
+// Runs wkCollide on a pair, with the cells of a map that are known to be in reach.
 wkCollideResult wkCollidePlaced(const wkPlacedPair* pair, const wkCubes* near,
                                 const wkCollideRequest* request);
 
-// What touching a pair says about a configuration.
+// Returns the verdict on a configuration in which a pair touches.
 wkVerdict wkVerdictOfPair(wkPartner partner, wkStatus status);
 
-// A pair as queries report it.
+// Returns a contact as queries report it.
 wkRobotContact wkMakeRobotContact(const wkRobotScene* scene, int32_t body, wkPartner partner,
                                   const wkContact* contact, wkStatus status);
 
-// A result of a check that found nothing yet.
+// Returns the result of a check without contacts so far.
 wkRobotCheckResult wkEmptyCheckResult(wkVerdict verdict);

@@ -3,16 +3,16 @@
 #pragma once
 
 // A robot scene in memory: an inner scene of shapes, the body set of the robot, and who is who. A snapshot
-// is a robot scene too. What a scene and its snapshots have in common is shared and counted; only the
-// thread that writes looks at these counts.
+// is a robot scene too. Data common to a scene and its snapshots is reference-counted; only the
+// writing thread reads and changes these counts.
 
 #include "robot/body_set.h"
 #include "robot/robot_names.h"
 #include "scene/scene_impl.h"
 
-// What stays the same about an object. One block of memory.
+// The immutable part of an object. One block of memory.
 typedef struct wkRobotThing {
-    int32_t holderCount; // the scene and snapshots that have it
+    int32_t holderCount; // references from the scene and its snapshots
     size_t byteCount;
     const char* name;
     const char* category;
@@ -20,17 +20,17 @@ typedef struct wkRobotThing {
     wkPose* poses;   // in the frame of the object
     int32_t shapeCount;
     void* user;
-    wkObjectId* ids;      // of the shapes in the inner scene of the writer; 0 while attached
-    wkContentMark* marks; // of the shapes: what hulls were computed from; the writer's
+    wkObjectId* ids;      // of the shapes in the writer's inner scene; 0 while attached
+    wkContentMark* marks; // content of each shape when its hull was computed; writer only
 } wkRobotThing;
 
-// Hulls around the meshes of an object. They are made anew when a mesh has changed, while snapshots
-// keep those they have.
+// Hulls around the meshes of an object. They are rebuilt when a mesh has changed, while snapshots
+// keep the old hulls.
 typedef struct wkObjectHulls {
-    int32_t holderCount; // the scene and snapshots that have them
-    int32_t count;       // of the shapes
+    int32_t holderCount; // references from the scene and its snapshots
+    int32_t count;       // number of shapes
     size_t byteCount;
-    wkHull** hulls; // by shape; NULL: none. Shapes with one mesh share it
+    wkHull** hulls; // by shape; NULL: none. Shapes with the same mesh share a hull
 } wkObjectHulls;
 
 // An object, by its number. The name comes first, for wkNames.
@@ -38,36 +38,36 @@ typedef struct wkRobotObject {
     const char* name;
     wkRobotThing* thing;
     wkPose pose;          // in the world, or in the frame of its link
-    int32_t link;         // that it is attached to; -1: none
-    int32_t attached;     // its number among those attached; -1: none
-    bool hasRules;        // with a side of the robot: see wkRobotScene.rules
+    int32_t link;         // that it is attached to; -1: not attached
+    int32_t attached;     // its index among the attached objects; -1: not attached
+    bool hasRules;        // about a side of the robot: see wkRobotObjectTable.rules
     wkObjectHulls* hulls; // NULL: none of its shapes has one
 } wkRobotObject;
 
-// Objects with what is known by their numbers, in one allocation.
+// Objects and their rules by object number, in one allocation.
 typedef struct wkRobotObjectTable {
     void* memory;
     size_t byteCount;
     int32_t capacity;
     wkRobotObject* objects;
-    int32_t* slots; // of their names
+    int32_t* slots; // hash slots of their names
     uint64_t*
-        rules; // of an object: a row of sides it may touch, and one of sides it is asked about
+        rules; // two rows for each object: sides that it may touch, and sides with a contact callback
 } wkRobotObjectTable;
 
-// What an object of the inner scene is, by place.
+// Object and shape of an entry of the inner scene, by slot index.
 typedef struct wkRobotSlot {
     int32_t object;
     int32_t shape;
 } wkRobotSlot;
 
-// An object that the robot holds; its number is its place in an array.
+// An attached object; its number is its index in `holds`.
 typedef struct wkRobotHold {
     int32_t object;
     int32_t link;
-    wkPose inLink; // where it is in the frame of the link
+    wkPose inLink; // pose in the frame of the link
     int32_t touchLinkCount;
-    int32_t* touchLinks; // the writer's; NULL: none
+    int32_t* touchLinks; // writer only; NULL: none
 } wkRobotHold;
 
 typedef struct wkRobotCategory {
@@ -83,11 +83,11 @@ typedef struct wkSharedRules {
     wkAllowed* allowed;
 } wkSharedRules;
 
-// A body set likewise, and which of its bodies belong to a group or are carried by it.
+// A shared body set, and for each group which of its bodies belong to it or are carried by it.
 typedef struct wkSharedBodySet {
     int32_t holderCount;
     wkBodySet* bodySet;
-    uint64_t* groups; // a row of bits for each group, as long as those of the body set
+    uint64_t* groups; // a row of bits for each group, as long as a row of the body set
     size_t groupByteCount;
 } wkSharedBodySet;
 
@@ -100,22 +100,22 @@ struct wkRobotScene {
     wkNames names; // of the objects
     int32_t objectCount;
     int32_t ruleWordCount; // words of a row of sides
-    wkRobotSlot* slots;    // by place of the inner scene
+    wkRobotSlot* slots;    // by slot index of the inner scene
     int32_t slotCapacity;
     wkRobotHold holds[WK_MAX_ATTACHED_SHAPES];
     int32_t holdCount;
-    uint64_t version; // grows with every change, for what is computed from the scene
+    uint64_t version; // grows with every change; caches compare it
 
-    // What follows is the writer's alone.
+    // The following fields are for the writer alone.
     double* paddings; // of the links
     wkRobotCategory categories[WK_MAX_CATEGORIES];
     int32_t categoryCount;
 
     wkSnapshots snapshots;
-    wkSnapshot* self; // of a snapshot: its own place
+    wkSnapshot* self; // of a snapshot: its entry in `snapshots`
 };
 
-// Rows of rules: sides an object may touch, and sides it is asked about.
+// Rows of rules of an object: sides that it may touch, and sides with a contact callback.
 WK_FN uint64_t* wkAllowedSides(const wkRobotScene* scene, int32_t object)
 {
     return &scene->table.rules[(size_t)object * 2 * (size_t)scene->ruleWordCount];
@@ -137,65 +137,65 @@ WK_FN void wkSetBit(uint64_t* row, int32_t bit, bool isSet)
     row[bit / 64] = isSet ? row[bit / 64] | mask : row[bit / 64] & ~mask;
 }
 
-// Fails for NULL and for snapshots, which nobody writes.
+// Fails for NULL and for snapshots, which are read-only.
 wkResult wkCheckWriter(const wkRobotScene* scene, const char* caller);
 
-// Whether the geometry of the robot and of all objects is what boxes and hulls were computed from.
-// Otherwise writes a message, and queries answer `invalid`.
+// Returns whether boxes and hulls match the current geometry of the robot and of all objects.
+// Otherwise writes a message, and queries return `invalid`.
 bool wkIsFreshRobotScene(const wkRobotScene* scene, const char* caller);
 
-// Room for so many objects, and so many more shapes in the inner scene.
+// Reserves capacity for `objectCount` objects, and for `shapeCount` more shapes in the inner scene.
 wkResult wkRobotScene_Reserve(wkRobotScene* scene, int32_t objectCount, int32_t shapeCount);
 void wkRobotObjectTable_Free(wkRobotObjectTable* table);
 wkResult wkRobotObjectTable_Create(int32_t capacity, int32_t ruleWordCount,
                                    wkRobotObjectTable* table);
 
-// The table of names anew, for numbers that have changed.
+// Rebuilds the table of names after object numbers have changed.
 void wkIndexNames(wkRobotScene* scene);
 
-// Hulls around the meshes among shapes; NULL when there are none.
+// Builds hulls around the meshes among shapes; NULL when there are none.
 // @return wk_errorMemory
 wkResult wkObjectHulls_Create(const wkShape* shapes, int32_t shapeCount, wkObjectHulls** hulls);
 
-// A convex shape around an object of the inner scene: itself, or a hull, which is put into `room`;
-// NULL: there is none.
+// Returns a convex shape around an object of the inner scene: its own shape, or a hull, which is written to
+// `storage`; NULL: there is none.
 const wkShape* wkConvexAroundSlot(const wkRobotScene* scene, int32_t slotIndex, wkShape* storage);
 
-// Gives up what is shared; NULL is fine.
+// Releases a reference; NULL is allowed.
 void wkRobotThing_Drop(wkRobotThing* thing);
 void wkObjectHulls_Drop(wkObjectHulls* hulls);
 void wkSharedRules_Drop(wkSharedRules* rules);
 void wkSharedBodySet_Drop(wkSharedBodySet* bodySet);
 
-// A body set for the objects of a scene.
+// Builds a body set for the objects of a scene.
 wkResult wkMakeSharedBodySet(const wkRobotScene* scene, const wkAllowed* allowed,
                              const double* paddings, const wkRobotHold* holds, int32_t holdCount,
                              wkSharedBodySet** bodySet);
 
-// Puts the shapes of an object into the inner scene, which has room for them, or takes them out.
+// Adds the shapes of an object to the inner scene, which has the capacity, or removes them.
 void wkEnterWorld(wkRobotScene* scene, int32_t object);
 void wkLeaveWorld(wkRobotScene* scene, int32_t object);
 
-// Whether the shapes of an object can be in the inner scene with a safety distance, and at a pose.
+// Checks that the shapes of an object can be in the inner scene with a safety distance, and at a pose.
 wkResult wkCheckShapes(const wkRobotThing* thing, double safetyDistance);
 wkResult wkCheckSlots(const char* caller, const wkRobotThing* thing, wkPose pose);
 
-// Safety distance of a category; 0 for one that nobody mentioned.
+// Returns the safety distance of a category; 0 when none was set.
 double wkSafetyDistance(const wkRobotScene* scene, const char* category);
 
-// Gives the shapes of an object in the inner scene their safety distance, and the bounds they have now.
+// Gives the shapes of an object in the inner scene their safety distance and their current bounds.
 void wkRefreshShapes(wkRobotScene* scene, const wkRobotThing* thing, double safetyDistance);
 
-// Rules of an object with all sides, and of all objects with those that are attached.
+// Set the rules of one object with all sides, and of all objects with the attached ones.
 void wkSetRulesOfObject(wkRobotScene* scene, int32_t object);
 void wkSetRulesOfHolds(wkRobotScene* scene);
 
-// Takes what is attached with another body set: holds that are no more give their memory back.
+// Replaces attached objects and body set; frees the memory of holds that are gone.
 void wkTakeHolds(wkRobotScene* scene, const wkRobotHold* holds, int32_t holdCount,
                  wkSharedBodySet* bodySet);
 
-// The holds without one of them, whose place the last one takes.
-// @return number of those left
+// Copies the holds without one of them; the last hold takes its index.
+// @return number of holds left
 int32_t wkHoldsWithout(const wkRobotScene* scene, int32_t hold, wkRobotHold* holds);
 
 void wkRobotScene_DestroySnapshots(wkRobotScene* scene);

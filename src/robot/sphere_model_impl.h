@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Spheres on the links of a robot, in memory.
+// Memory layout of a sphere model: spheres on the links of a robot.
 
 #include "robot/robot_impl.h"
 #include "whisker/sphere_model.h"
@@ -10,9 +10,9 @@
 // One block of memory.
 struct wkSphereModel {
     wkSphereModelInfo info;
-    wkLinkSphere* spheres; // those of one link follow each other, links ascend
+    wkLinkSphere* spheres; // sorted by link
     wkLinkSpheres* links;  // one for each link of the robot
 };
 
-// A small sphere around others, never too small; radius 0 around none.
+// Returns a small sphere that contains the given ones, rounded outward; radius 0 when there are none.
 wkSphere3d wkSphereAround(const wkSphere3d* spheres, int32_t count);

@@ -2,26 +2,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A robot in one configuration, and what a thread needs to look at it: nothing is allocated later.
+// A robot in one configuration, and the scratch of a thread that checks it: queries allocate nothing.
 
 #include "robot/kinematics.h"
 
-// Boxes side by side for lanes: the count is rounded up to whole lanes of eight, and places without
+// Boxes for SIMD kernels: the count is rounded up to whole groups of eight lanes, and lanes without
 // a body hold boxes that meet nothing.
 #define WK_BODY_LANES 8
 
-// Where the bodies of a robot are, and after them the shapes that it holds.
+// Boxes of the bodies of a robot, followed by those of attached shapes.
 typedef struct wkBodyBoxes {
     int32_t capacity; // a multiple of WK_BODY_LANES
     int32_t count;    // bodies and attached shapes with a box
     wkPose* poses;    // in the world
     float* lower[3];  // boxes, rounded outward, relative to the origin of a scene
     float* upper[3];
-    uint64_t placedAs; // serial number of the body set that the boxes were made for; 0: none are
+    uint64_t placedAs; // serial number of the body set that the boxes belong to; 0: none
 } wkBodyBoxes;
 
-// A pair that a motion has not been cleared of: a body of the body set, and another one or, as its
-// complement, the place of an object around the robot.
+// A pair for which a motion is not yet proven free: a body of the body set, and another body or, as the
+// complement, the slot index of an object around the robot.
 typedef struct wkRisk {
     int32_t body;
     int32_t partner;
@@ -29,15 +29,15 @@ typedef struct wkRisk {
 
 #define WK_RISK_CAPACITY 2048
 
-// Room for a motion that is looked at: see robot/motion.h.
+// Scratch for checking a motion: see robot/motion.h.
 typedef struct wkMotionScratch {
-    double* q0; // its ends
+    double* q0; // ends of the motion
     double* q1;
-    double* rotations;    // of each rigid group: radians on the whole way, never too small
-    double* translations; // of each rigid group: metres likewise
+    double* rotations;    // of each rigid group: radians over the whole motion, rounded up
+    double* translations; // of each rigid group: metres over the whole motion, rounded up
     int32_t*
-        above; // of each rigid group: the nearest one that moves at all, it or above it; 0: none
-    wkVec3d* axes; // of each rigid group that turns: in the world
+        above; // of each rigid group: the nearest one that moves, itself or an ancestor; 0: none
+    wkVec3d* axes; // of each rigid group that rotates, in the world
     float* reach;  // of each body
     wkRisk* risks; // WK_RISK_CAPACITY of them
 } wkMotionScratch;
@@ -46,17 +46,17 @@ typedef struct wkMotionScratch {
 struct wkRobotState {
     const wkRobot* robot;
     size_t byteCount;
-    bool isValid;       // false: the last numbers given were not fit for use
-    bool hasGivenLinks; // somebody else has placed the links: rigid groups do not count
+    bool isValid;       // false: the last values given were not valid
+    bool hasGivenLinks; // link poses were given by the caller; `rigidGroups` is unused
     wkPose base;
     double* q;
     wkPose* rigidGroups;
-    wkPose* links; // in the world, where somebody else has placed them; see wkStateLink
+    wkPose* links; // in the world, if given by the caller; see wkStateLink
     wkBodyBoxes placed;
     wkMotionScratch motion;
 };
 
-// Where a link is in the world.
+// Returns the pose of a link in the world.
 WK_FN wkPose wkStateLink(const wkRobotState* state, int32_t link)
 {
     const wkRobotLink* placed = &state->robot->links[link];

@@ -2,25 +2,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The objects around a robot that its bodies come near. Bodies are taken by eight: neighbours on a
-// robot are neighbours in space, so that one look at the scene serves all eight, and lanes tell them
-// apart.
+// Finds objects around a robot that are near its bodies. Bodies are taken eight at a time: bodies with close
+// indices are close in space, so one traversal of the scene serves all eight, and SIMD lanes test each
+// body separately.
 
 #include "query/map/map_cull.h"
 #include "robot/robot_scene_impl.h"
 
-// Boxes of eight bodies, grown by how far each may reach.
+// Boxes of eight bodies, each grown by the reach of its body.
 typedef struct wkBodyGroup {
     _Alignas(32) float lower[3][WK_BODY_LANES];
     _Alignas(32) float upper[3][WK_BODY_LANES];
 } wkBodyGroup;
 
-// A body and an object of the inner scene, by its place, that come near each other.
+// Called for a body and an object of the inner scene, by slot index, that are near each other.
 // @return false to stop
 typedef bool wkWorldPairFcn(int32_t body, int32_t slotIndex, void* context);
 
 typedef struct wkWorldSearch {
-    wkBodyGroup group; // set on the way: the eight that are looked for
+    wkBodyGroup group; // set during the search: boxes of the current eight bodies
     const wkRobotScene* scene;
     const wkRobotState* state; // its body set is placed
     const uint64_t* bodies;    // only these; NULL: all
@@ -28,16 +28,16 @@ typedef struct wkWorldSearch {
     const float* reach; // of each body, >= 0; NULL: none
     wkWorldPairFcn* fcn;
     void* context;
-    int32_t first;  // set on the way: of the eight
-    unsigned lanes; // set on the way: those of the eight that are looked for
+    int32_t first;  // set during the search: first of the eight bodies
+    unsigned lanes; // set during the search: bit mask of the bodies to test
 } wkWorldSearch;
 
-// Visits pairs whose boxes are no further apart along each axis than the margin and the reach of the
-// body, and that may not touch by the rules.
+// Visits pairs whose boxes are no further apart along each axis than the margin plus the reach of the
+// body, and that the rules do not allow to touch.
 // @return false when it was stopped
 bool wkVisitWorld(wkWorldSearch* search);
 
-// Whether the rules let a body touch an object, and whether somebody is asked about it.
+// Return whether the rules let a body touch an object, and whether a contact callback decides about it.
 WK_FN bool wkMayTouchSlot(const wkRobotScene* scene, int32_t body, int32_t slotIndex)
 {
     int32_t object = scene->slots[slotIndex].object;
@@ -52,26 +52,25 @@ WK_FN bool wkIsAskedSlot(const wkRobotScene* scene, int32_t body, int32_t slotIn
            wkHasBit(wkAskedSides(scene, object), scene->bodySet->bodySet->bodies[body].side);
 }
 
-// Sieves of the maps that were met, kept from pair to pair; all zero at first.
+// Culls of the maps that were met, kept between pairs; all zero initially.
 #define WK_CULL_COUNT 2
 typedef struct wkWorldSieves {
     wkMapCull sieves[WK_CULL_COUNT];
     int32_t slots[WK_CULL_COUNT];
     int32_t count;
-    const wkCubes*
-        near; // of the last pair that may be in reach: the cells that are; NULL: not known
+    const wkCubes* near; // cells in reach in the last pair that may be in reach; NULL: unknown
 } wkWorldSieves;
 
-// False when an object is a map and none of its cells is within reach of a body.
+// Returns false when an object is a map and none of its cells is within reach of a body.
 bool wkMayReachSlot(const wkRobotScene* scene, const wkRobotState* state, int32_t body,
                     int32_t slotIndex, double reach, wkWorldSieves* sieves);
 
-// Whether the box of a body, as it is turned, is further than the margin from the sphere around an
-// object, or from the box around it as it is turned.
+// Returns whether the oriented box of a body is further than the margin from the bounding sphere of an
+// object, or from its oriented box.
 bool wkIsBeyondObject(const wkRobotScene* scene, const wkRobotState* state, int32_t body,
                       int32_t slotIndex, double margin);
 
-// Compiled once per instruction set: a bit for each of eight boxes that a box meets.
+// Compiled once per instruction set: returns a bit for each of the eight boxes that `box` meets.
 typedef unsigned wkMeetGroupFcn(const wkBodyGroup* group, const wkFloatBox* box);
 wkMeetGroupFcn* wkMeetGroupOf(wkIsa isa);
 wkMeetGroupFcn* wkMeetGroupOfMachine(void);
