@@ -3,7 +3,7 @@
 #pragma once
 
 /// @file base.h
-/// Export macros, results of functions that can fail, and the hooks a program may replace.
+/// Export macros, result codes, and the hooks that a program may replace: memory, threads, asserts.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,9 +37,9 @@
     WK_ROW(wk_errorParse, 8, "parse")                                                              \
     WK_ROW(wk_errorCancelled, 9, "cancelled")
 
-/// What a function that can fail returns. The words are in `wkGetLastError()`.
+/// Returned by functions that can fail. `wkGetLastError()` has the message.
 typedef enum wkResult {
-    wk_ok = 0,               ///< done
+    wk_ok = 0,               ///< success
     wk_errorMemory = 1,      ///< the allocator returned NULL
     wk_errorNotFinite = 2,   ///< a number is NaN or infinite
     wk_errorRange = 3,       ///< a number lies outside its stated range, such as a negative radius
@@ -47,14 +47,14 @@ typedef enum wkResult {
     wk_errorUnsupported = 5, ///< this build or this release cannot do it
     wk_errorState = 6,       ///< calls came in the wrong order
     wk_errorFile = 7,        ///< a file could not be opened, read or written
-    wk_errorParse = 8,       ///< a file or block does not hold what it should; says where
+    wk_errorParse = 8,       ///< a file or block is malformed; the message names the position
     wk_errorCancelled = 9,   ///< a progress function returned false
 } wkResult;
 
-/// Short stable name of a result, such as "not_finite"; "unknown" for a number that is none.
+/// Short stable name of a result, such as "not_finite"; "unknown" for a number that is no result.
 WK_API const char* wkResultName(wkResult result);
 
-/// Words for the last failure on this thread: what was wrong and where; "" when nothing failed yet.
+/// Returns the message of the last failure on this thread: what was wrong and where; "" without one.
 /// Valid until the next failure on the same thread.
 WK_API const char* wkGetLastError(void);
 
@@ -75,62 +75,60 @@ typedef struct wkAllocator {
     void* context;                                                  ///< passed back as it is
 } wkAllocator;
 
-/// Replaces the memory functions; NULL brings back the C library's. Call it at start-up, before
-/// anything is created: memory is released by the functions that are set at that time.
+/// Replaces the memory functions; NULL restores those of the C library. Call it at start-up, before
+/// anything is created: memory is released with the functions in force at the time of release.
 WK_API void wkSetAllocator(const wkAllocator* allocator);
 
-/// Bytes that the library holds at this moment; 0 once everything created has been destroyed.
+/// Returns the bytes that the library holds now; 0 once every created object has been destroyed.
 WK_API size_t wkGetByteCount(void);
 
-/// Memory from the allocator above, counted like the library's own: for libraries that stand on this
-/// one, such as whisker-io.
+/// Allocates memory with the allocator above, counted like the library's own: for libraries built on
+/// this one, such as whisker-io.
 /// @return 64-byte aligned with undefined content, or NULL
 WK_API void* wkAllocate(size_t byteCount);
 
-/// Gives it back; NULL is fine. `byteCount` is the one it was taken with.
+/// Releases memory of wkAllocate; NULL is fine. `byteCount` is the one given to wkAllocate.
 WK_API void wkRelease(void* memory, size_t byteCount);
 
-/// Keeps words for wkGetLastError() on this thread, cut where they are too long; for libraries that
-/// stand on this one.
+/// Sets the message of wkGetLastError() on this thread, truncated when too long; for libraries built on
+/// this one.
 /// @return `result`, so that callers write `return wkSetLastError(wk_errorFile, words);`
 WK_API wkResult wkSetLastError(wkResult result, const char* words);
 
 /// One of the tasks of a parallel loop.
 typedef void wkTaskFcn(void* context, int32_t task);
 
-/// Threads for long work such as building: ours, or the host program's own parallel loop.
+/// Threads for long work such as building: the library's own, or the host program's parallel loop.
 typedef struct wkParallel {
     /// Calls `task(context, i)` for every i below taskCount, in any order and on any thread, and
-    /// returns when all are done. NULL: `threadCount` threads of our own.
+    /// returns when all are done. NULL: `threadCount` threads of the library.
     void (*run)(wkTaskFcn* task, void* context, int32_t taskCount, void* host);
     void* host;          ///< passed back to `run`
-    int32_t threadCount; ///< for our own threads, the calling one included; 0: one per processor
+    int32_t threadCount; ///< of the library's own, with the calling one; 0: one per processor
 } wkParallel;
 
 /// Calls `task(context, i)` for every i below `taskCount`, in any order; returns when all are done. For
-/// libraries that stand on this one.
+/// libraries built on this one.
 /// @param parallel NULL: on the calling thread
 WK_API void wkRunTasks(const wkParallel* parallel, wkTaskFcn* task, void* context,
                        int32_t taskCount);
 
-/// Called again and again while long work goes on, such as a fit of spheres: to show a bar, and to cancel.
-/// Calls come from the threads that do the work, never from two at once, at most a hundred times a second
-/// or so; `done` never falls.
+/// Reports the progress of long work, such as a sphere fit, and may cancel it. Called from the threads that
+/// do the work, never from two at once, at most about 100 times a second; `done` never decreases.
 /// @param context as given with the function
-/// @param done how much of the work is done, from 0 to `total`
-/// @param total all of the work, > 0; may grow while the work goes on
-/// @return false to cancel: the function that does the work then returns wk_errorCancelled, and what it
-///         was to make is not made
+/// @param done units of work done, from 0 to `total`
+/// @param total all units of work, > 0; may grow during the work
+/// @return false to cancel: the function that does the work then returns wk_errorCancelled and creates
+///         nothing
 typedef bool wkProgressFcn(void* context, int64_t done, int64_t total);
 
-/// Called when a caller's bug is found in a build with asserts.
-/// @return true to stop in the debugger or abort, false to go on with the safe answer
+/// Called when an assert fails because of a caller's bug, in builds with asserts.
+/// @return true to stop in the debugger or abort, false to continue with the conservative answer
 typedef bool wkAssertFcn(const char* condition, const char* file, int line);
 
-/// Replaces the assert handler; NULL brings back the one that prints and aborts. For start-up.
+/// Replaces the assert handler; NULL restores the default, which prints and aborts. Call it at start-up.
 WK_API void wkSetAssertFcn(wkAssertFcn* fcn);
 
-/// Name of the instruction set that vector code runs with: "scalar", "sse2", "avx2", "avx512",
-/// "neon". The environment variable WHISKER_ISA, read once, forces a lower one. Answers do not
-/// depend on it.
+/// Name of the instruction set of the SIMD kernels: "scalar", "sse2", "avx2", "avx512", "neon". The
+/// environment variable WHISKER_ISA, read once, selects a lower one. Results do not depend on it.
 WK_API const char* wkGetIsaName(void);
