@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Steps in promising directions and along the axes, each half as long as the last when none is of use.
+// Pattern search: steps in promising directions and along the axes, halved when none improves the cost.
 
 #include "fit/center.h"
 
@@ -28,12 +28,12 @@ typedef struct search {
     wkFitCenter best;
 } search;
 
-// Takes a place when it costs less.
+// Moves to a position if it costs less.
 static bool tryPlace(search* s, wkVec3d position)
 {
     double square = s->lanes->furthest(s->set, position);
     double reach = sqrt(square);
-    // the signed distance changes by no more than the way
+    // the signed distance changes by at most the length of the step
     double way = wkLength(wkSub(position, s->best.position));
     if (reach + s->best.offset - way >= s->best.cost) {
         return false;

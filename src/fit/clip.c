@@ -5,14 +5,14 @@
 
 #include "fit/clip.h"
 
-// Points count as those of a sphere when they are up to this far beyond the plane, as a share of the largest
-// square: far above what rounding does to it, so that no point is left out of all cells.
+// Tolerance beyond a plane within which points belong to a sphere, as a share of the largest squared length:
+// far above the rounding error, so that every point is in some cell.
 #define BEYOND 1e-13
 
-// A sphere as seen from a vertex of the triangle.
+// A sphere relative to a vertex of the triangle.
 typedef struct seenSphere {
     wkVec3d center;
-    double power;  // square of its distance less that of its radius
+    double power;  // squared distance minus squared radius
     double square; // their sum
 } seenSphere;
 
@@ -24,8 +24,8 @@ static seenSphere seeSphere(wkSphere3d sphere, wkVec3d origin)
     return seen;
 }
 
-// How much a point would rather belong to another sphere, for each point of a cell; up to 0 it stays. That is
-// linear along edges. Returns how many points stay.
+// Computes, for each point of a cell, the difference of its powers to the two spheres; up to 0 the point
+// stays. The difference is linear along edges. Returns how many points stay.
 static int preferOther(const seenSphere* sphere, const seenSphere* other, double size,
                        wkVec3d origin, const wkClipCell* cell, double preferences[WK_CLIP_POINTS])
 {
@@ -40,7 +40,7 @@ static int preferOther(const seenSphere* sphere, const seenSphere* other, double
     return stayCount;
 }
 
-// Leaves the part of a cell that stays. False: no room.
+// Keeps the part of a cell that stays. Returns false when the capacity is too small.
 static bool clipCell(const double preferences[WK_CLIP_POINTS], wkClipCell* cell)
 {
     wkClipCell whole = *cell;

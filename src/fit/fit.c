@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Covers a shape with a given number of spheres, or with as many as an accuracy takes.
+// Covers a shape with a given number of spheres, or with as many as an accuracy requires.
 
 #include "whisker/fit.h"
 
@@ -15,20 +15,20 @@
 
 #include <string.h>
 
-#define FINER_ROUNDS 3 // of cutting what may be covered into smaller parts
+#define FINER_ROUNDS 3 // rounds of bisection into smaller parts
 #define FINER 0.25
 #define FIT_COOKIE 0x46495431u
 #define MOST_SPHERES 100000
 #define EXPECTED_SPHERES 32 // where an accuracy is given
-#define QUICK_SPHERES 8     // where there is no time: fewer points are looked at
-#define LEAST_GROWTH 1.06   // of a number of spheres that was too small
+#define QUICK_SPHERES 8     // for quick fits: fewer samples
+#define LEAST_GROWTH 1.06   // factor on a number of spheres that was too small
 #define MOST_GROWTH 1.5
-#define CLOSE_ENOUGH 24 // a number of spheres that is this part of itself too large will do
+#define CLOSE_ENOUGH 24 // a count that is up to 1/24 too large is accepted
 
-// Of the extent: the size of a void that is found at one point alone.
+// Size of a void that is found at a single point, as a share of the extent.
 #define LEAST_VOID 1e-6
 
-// How exactly it is told how far spheres stick out, as a share of the extent.
+// Tolerance of the reported protrusion, as a share of the extent.
 #define REPORT_TOLERANCE 1e-3
 
 wkFitDef wkDefaultFitDef(void)
@@ -62,7 +62,7 @@ static wkResult checkDef(const wkFitDef* def, int32_t capacity)
     return wk_ok;
 }
 
-// Covers with so many spheres, and says whether they stick out no further than they may.
+// Covers with `count` spheres, and returns whether they protrude by at most `accuracy`.
 static wkResult tryCount(wkFitUnit* unit, int32_t count, double accuracy, wkFitCover* cover,
                          bool* isMet)
 {
@@ -71,7 +71,7 @@ static wkResult tryCount(wkFitUnit* unit, int32_t count, double accuracy, wkFitC
     return result;
 }
 
-// More spheres after some that stick out too far: what they stick out by falls about as they grow in number.
+// Returns a larger count after one that protrudes too far: protrusion falls about inversely with the count.
 static int32_t moreThan(int32_t count, double protrusion, double accuracy, int32_t most)
 {
     double share = wkMinD(wkMaxD(protrusion / accuracy, LEAST_GROWTH), MOST_GROWTH);
@@ -79,7 +79,7 @@ static int32_t moreThan(int32_t count, double protrusion, double accuracy, int32
     return more < most ? (int32_t)more : most;
 }
 
-// Fewer spheres than were enough, and more than were too few. 0: it is not worth a try.
+// Returns a count between one that was enough and one that was too small. 0: not worth a try.
 static int32_t fewerThan(int32_t enough, int32_t tooFew)
 {
     if (enough - tooFew <= 1 + enough / CLOSE_ENOUGH) {
@@ -89,8 +89,8 @@ static int32_t fewerThan(int32_t enough, int32_t tooFew)
     return fewer > tooFew ? fewer : tooFew + 1;
 }
 
-// Finds a number of spheres that does, then smaller ones: fewer often do when they have been moved to better
-// places. `best` has room for the spheres of the best try.
+// Finds a count that suffices, then smaller ones: after the centers have moved, fewer spheres often suffice.
+// `best` has capacity for the spheres of the best try.
 static wkResult searchCount(wkFitUnit* unit, double accuracy, wkFitCover* cover, wkFitCover* best)
 {
     int32_t most = cover->capacity, tooFew = 0;
@@ -200,7 +200,7 @@ wkResult wkFitSpheres(const wkShape* shape, const wkFitDef* def, wkSphere3d* sph
         *count = cover.count;
         if (report != NULL) {
             wkReportFit(&unit.surface, spheres, cover.count, report);
-            // both are proven
+            // both bounds are proven
             report->protrusion = wkMinD(report->protrusion, cover.protrusion);
         }
     }
@@ -253,8 +253,8 @@ static wkResult checkSpheres(const wkSphere3d* spheres, int32_t count, double to
     return wk_ok;
 }
 
-// How far points inside of solids are from spheres that cover the surface at most. A void is in the convex hull
-// of points that are on spheres.
+// Bounds how far points inside solids are from spheres that cover the surface. A void is in the convex hull
+// of points on the spheres.
 static wkResult measureVoids(const wkFitSurface* surface, const wkSphere3d* spheres, int32_t count,
                              double* gap)
 {
@@ -281,7 +281,7 @@ wkResult wkMeasureFit(const wkFitBody* bodies, int32_t bodyCount, const wkSphere
     wkCoverage coverage = {0.0, 0.0};
     double smallest = wkMinD(tolerance, WK_SMALLEST_PART * surface.extent);
     result = wkMeasureCover(&surface, spheres, count, smallest, &coverage);
-    // a gap as small as the parts may be none: spheres that were fitted to one body of several are tighter
+    // a gap as small as the parts may be spurious: spheres fitted to one of several bodies are tighter
     for (int i = 0; i < FINER_ROUNDS && result == wk_ok && coverage.gap > 0.0; ++i) {
         if (coverage.gap > smallest) {
             break;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Bodies that are alike.
+// Comparison of bodies.
 
 #include "fit/fit_surface.h"
 
 #include <string.h>
 
-// Bytes that say all about a shape, beside its type and what surrounds it. Others are never alike.
+// Bytes that determine a shape beside its type, rounding and padding. Other types never compare equal.
 static const size_t byteCounts[wk_shapeTypeCount] = {
     [wk_shapeSphere] = sizeof(wkSphere),     [wk_shapeCapsule] = sizeof(wkCapsule),
     [wk_shapeBox] = sizeof(wkBox),           [wk_shapeCylinder] = sizeof(wkCylinder),

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The table of what was compiled for each instruction set.
+// Dispatch table of the kernels of each instruction set.
 
 #include "fit/fit_kernel.h"
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Many points against one center, compiled once per instruction set.
+// SIMD kernels over many points and one center, compiled once per instruction set.
 
 #include "base/cpu.h"
 #include "math/vec.h"
 
-// Points side by side, from multiples of 64 bytes on. Up to the next multiple of WK_FIT_GROUP there are
-// numbers to read, too.
+// Coordinate arrays, aligned to 64 bytes. They are padded with readable numbers up to the next multiple of
+// WK_FIT_GROUP.
 typedef struct wkPointLanes {
     const double *x, *y, *z;
     int32_t count;
@@ -17,10 +17,10 @@ typedef struct wkPointLanes {
 #define WK_FIT_GROUP 8
 
 typedef struct wkFitLanes {
-    // Squared distance of the furthest point, numbers after the last one included.
+    // Returns the squared distance of the furthest point, padding included.
     double (*furthest)(const wkPointLanes* points, wkVec3d center);
 
-    // A bit for each point that is no further than the root of `square`; whole words are written.
+    // Sets the bit of each point within sqrt(`square`) of the center; writes whole words.
     void (*within)(const wkPointLanes* points, wkVec3d center, double square, uint64_t* words);
 } wkFitLanes;
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One search from many spheres to few. What is enough is known from the start, so that spheres only have to
-// have all samples: when they do, some are left out, and the rest moves until it does again. Samples
-// are added wherever spheres that have all of them leave something of the surface open. They hold for all
-// numbers of spheres, and what was learnt about them stays.
+// One search from many spheres to few. The wanted accuracy is known from the start, so spheres only have to
+// contain all samples: once they do, some are removed and the rest moves until all samples are contained
+// again. Samples are added where spheres that contain all samples leave the surface uncovered. Samples and
+// their weights are valid for every number of spheres and are kept.
 
 #include "fit/fit_search.h"
 
@@ -14,22 +14,22 @@
 
 #include <string.h>
 
-#define MARGIN 0.985     // of the accuracy: to have all of the surface takes a little more
-#define NEXT_MARGIN 0.99 // when that was too little
-#define MOST_TARGETS 6   // margins that are tried for one number of spheres
-#define PART 0.1         // of the accuracy: parts of the surface that are looked at for samples
-#define HASTY_STEPS 8    // of the search before a sphere is added, while nothing was found yet
-#define STEPS 20         // later
+#define MARGIN 0.985     // of the accuracy: the surface takes a little more than the samples
+#define NEXT_MARGIN 0.99 // factor when that was too little
+#define MOST_TARGETS 6   // margins tried for one number of spheres
+#define PART 0.1 // size of the parts of the surface checked for samples, as a share of the accuracy
+#define HASTY_STEPS 8 // search steps before a sphere is added, until a first cover is found
+#define STEPS 20      // later
 #define STEPS_PER_SPHERE 1
-#define FIRST_DROPS 16 // spheres are left out by this share of them at once
-#define COARSER 1.4    // of the accuracy, while the first spheres are too many
+#define FIRST_DROPS 16 // 1/16 of the spheres is removed at once
+#define COARSER 1.4    // factor on the accuracy while the first cover has too many spheres
 
 typedef struct search {
     wkFitUnit* unit;
     double accuracy;
-    double target; // what spheres stick out by with samples alone
-    int32_t most;  // spheres
-    bool isHasty;  // spheres are added sooner: there are hardly enough
+    double target; // protrusion allowed for covering the samples
+    int32_t most;  // maximum number of spheres
+    bool isHasty;  // add spheres sooner: the capacity hardly suffices
     wkFitCover best;
 } search;
 
@@ -38,7 +38,7 @@ static int stepsOf(const search* s)
     return STEPS + STEPS_PER_SPHERE * s->unit->refiner.count;
 }
 
-// All samples are had: by moving spheres, or by more of them. False: that takes too many.
+// Covers all samples by moving spheres or adding them. Returns false if that takes too many.
 static bool haveSamples(search* s)
 {
     wkLocalSearch* localSearch = &s->unit->localSearch;
@@ -52,7 +52,7 @@ static bool haveSamples(search* s)
     return true;
 }
 
-// All of the surface is had, up to small parts. False: not found.
+// Covers the surface, up to small parts. `isFound` is false if that failed.
 static wkResult haveSurface(search* s, bool* isFound)
 {
     wkFitUnit* unit = s->unit;
@@ -71,7 +71,7 @@ static wkResult haveSurface(search* s, bool* isFound)
     }
 }
 
-// Spheres that have all of the surface, proven, and stick out no further than they may. False: not found.
+// Makes spheres that are proven to cover the surface within the accuracy. `isFound` is false if that failed.
 static wkResult haveSpheres(search* s, bool* isFound)
 {
     wkFitUnit* unit = s->unit;
@@ -108,7 +108,7 @@ static void dropSpheres(search* s, int32_t count)
     }
 }
 
-// Fewer and fewer spheres that have all samples, from some that do on.
+// Removes spheres while the rest can be moved to cover all samples.
 static void dropMany(search* s)
 {
     wkCenterRefiner* refiner = &s->unit->refiner;
@@ -128,8 +128,8 @@ static void dropMany(search* s)
     }
 }
 
-// Fewer and fewer spheres that have all of the surface. It is looked at only when no samples are left that
-// would say that there are too few.
+// Removes spheres while the rest can be moved to cover the surface. The surface is checked only after all
+// samples are covered, since uncovered samples already show that there are too few spheres.
 static wkResult searchFewer(search* s)
 {
     s->isHasty = false;
@@ -148,7 +148,7 @@ static wkResult searchFewer(search* s)
     }
 }
 
-// Spheres at the sites that are chosen greedily. False: there is no room for them.
+// Starts from spheres at greedily chosen sites. Returns false if they exceed the capacity.
 static bool start(search* s)
 {
     wkFitUnit* unit = s->unit;
@@ -191,8 +191,8 @@ wkResult wkSearchSpheres(wkFitUnit* unit, double accuracy, wkFitCover* cover)
     return result;
 }
 
-// Sites are chosen greedily, and the spheres at them grow until they have all of the surface. One sphere has all
-// of it, so that there is an end.
+// Sites are chosen greedily, and their spheres grow until they cover the surface. A single sphere can cover
+// it, so the loop ends.
 wkResult wkTakeFirstSpheres(wkFitUnit* unit, double accuracy, wkFitCover* cover)
 {
     search s = {unit, accuracy, accuracy, unit->localSearch.capacity, true, *cover};

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// As few spheres as stick out by no more than they may.
+// Searches for the fewest spheres within a given protrusion.
 
 #include "fit/fit_unit.h"
 
-// The first spheres that are found with about that accuracy, or with a coarser one that there is room for.
+// Returns the first cover found with about `accuracy`, or with a coarser one that fits the capacity.
 wkResult wkTakeFirstSpheres(wkFitUnit* unit, double accuracy, wkFitCover* cover);
 
-// Looks for few spheres with a given accuracy. Where none are found, because there is no room for them, the
-// cover has no spheres and sticks out infinitely far.
+// Searches for few spheres with a given accuracy. If none fit the capacity, the cover has no spheres and an
+// infinite protrusion.
 wkResult wkSearchSpheres(wkFitUnit* unit, double accuracy, wkFitCover* cover);

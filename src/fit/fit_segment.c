@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Spheres along a segment that stick out by p have the radius R + p. Those at the ends are p away from them,
-// where they just have the round ends, and neighbours meet on the surface of the side.
+// Spheres along a segment that protrude by p have the radius R + p. The first and last centers are p away
+// from the ends, where they just contain the round ends; neighbours meet on the lateral surface.
 
 #include "fit/fit_segment.h"
 
 #define HALVINGS 60
 
-// What is added to p for rounding, as a share of all lengths: as much as to other spheres, see prove.c.
+// Added to p for rounding, as a share of all lengths: as much as for other spheres, see prove.c.
 #define ROUNDING 1e-8
 
 bool wkFitSegment_Find(const wkFitBody* body, wkFitSegment* segment)
@@ -34,7 +34,7 @@ static double lengthOf(const wkFitSegment* segment)
     return wkLength(wkSub(segment->ends[1], segment->ends[0]));
 }
 
-// Length of a segment that `count` spheres cover.
+// Returns the length of a segment that `count` spheres cover.
 static double coveredLength(double radius, double protrusion, int32_t count)
 {
     double half = sqrt(protrusion * (2.0 * radius + protrusion));

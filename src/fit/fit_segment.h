@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Spheres and capsules: a segment with a sphere about each of its points. How spheres cover it best is known.
+// Closed-form covers of spheres and capsules (a segment with a radius).
 
 #include "fit/fit_surface.h"
 #include "math/vec.h"
@@ -12,15 +12,15 @@ typedef struct wkFitSegment {
     double radius;
 } wkFitSegment;
 
-// False for bodies of other types, and for those of which padding leaves nothing.
+// Returns false for bodies of other types, and if negative padding leaves nothing of the body.
 bool wkFitSegment_Find(const wkFitBody* body, wkFitSegment* segment);
 
-// How far `count` spheres stick out.
+// Returns the protrusion of the best cover with `count` spheres.
 double wkFitSegment_Protrusion(const wkFitSegment* segment, int32_t count);
 
-// How many spheres it takes to stick out by at most `protrusion`; most + 1 when it takes more.
+// Returns how many spheres are needed for at most `protrusion`; most + 1 when more are needed.
 int32_t wkFitSegment_CountAt(const wkFitSegment* segment, double protrusion, int32_t most);
 
-// Covers the segment with `count` spheres, a sphere with itself. Returns how many there are.
+// Covers the segment with `count` spheres; a sphere is covered by itself. Returns the number of spheres.
 int32_t wkFitSegment_Cover(const wkFitSegment* segment, int32_t count, double* protrusion,
                            wkSphere3d* spheres);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Bodies become triangles, and solids that can be asked how far a point is.
+// Tessellates bodies, and prepares solids for distance queries.
 
 #include "fit/fit_surface.h"
 
@@ -13,12 +13,12 @@
 
 #include <string.h>
 
-// What distances of shapes may be off by, as a share of the largest coordinate: see docs/precision.md.
+// Error bound of shape distances, as a share of the largest coordinate: see docs/precision.md.
 #define DISTANCE_ROUNDING 1e-9
 
 #define FIRST_CAPACITY 256
 
-// Triangles of a body on their way into a surface.
+// Collects the triangles of a body into a surface.
 typedef struct surfaceSink {
     wkTessellationSink base;
     wkFitSurface* surface;
@@ -57,7 +57,7 @@ static bool addPiece(wkTessellationSink* base, wkVec3d a, wkVec3d b, wkVec3d c, 
     return true;
 }
 
-// A sphere around the pieces of a body, from the first one on.
+// Returns a bounding sphere of the pieces of a body, from `first` on.
 static wkSphere3d aroundPieces(const wkFitSurface* surface, int32_t first)
 {
     wkAabb bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -75,7 +75,7 @@ static wkSphere3d aroundPieces(const wkFitSurface* surface, int32_t first)
     return sphere;
 }
 
-// True when no point of a body can be nearer than something that was found, or deeper inside.
+// Returns true when a body cannot be nearer than the distance found so far, nor contain the point deeper.
 static bool isFurther(const wkSurfaceSolid* solid, wkVec3d point, double distance)
 {
     double least = wkLength(wkSub(point, solid->around.center)) - solid->around.radius;
@@ -105,7 +105,7 @@ static void measureSurface(wkFitSurface* surface)
     surface->rounding = DISTANCE_ROUNDING * surface->reach;
 }
 
-// A copy of a mesh that knows what is inside.
+// Copies a mesh as a solid.
 static wkResult copyAsSolid(const wkMesh* mesh, wkMesh** solid)
 {
     wkMeshDef def = wkDefaultMeshDef();
@@ -118,11 +118,11 @@ static wkResult copyAsSolid(const wkMesh* mesh, wkMesh** solid)
     return wkMesh_Create(&def, solid);
 }
 
-// Triangles of a mesh where lanes find them, in the order of its hierarchy: neighbours are in a bunch.
+// Fills the SIMD search with the triangles of a mesh, in hierarchy order so that a bunch holds neighbours.
 static bool fillNear(wkSurfaceSolid* solid)
 {
     const wkMesh* mesh = solid->shape.mesh;
-    int32_t count = mesh->triangleCount; // with the lids
+    int32_t count = mesh->triangleCount; // triangles that close holes included
     if (count == 0 || count > WK_BUNCH * WK_CROWD * WK_MAX_CROWDS) {
         return true;
     }
@@ -177,7 +177,7 @@ static wkResult addBody(const wkFitBody* body, wkFitSurface* surface)
     return addSolid(shape, body->pose, aroundPieces(surface, first), surface);
 }
 
-// The vertices of a triangle of a bunch.
+// Returns a triangle of a bunch as a shape.
 static wkShape triangleOf(const wkTriangleSet* near, int32_t index)
 {
     const wkBunch* b = &near->bunches[index / WK_BUNCH];
@@ -211,7 +211,7 @@ static wkSurfaceNear quickNear(const wkSurfaceSolid* solid, wkVec3d point)
 wkResult wkFitSurface_Create(const wkFitBody* bodies, int32_t count, wkFitSurface* surface)
 {
     memset(surface, 0, sizeof *surface);
-    surface->solidCapacity = count + 1; // room for none, too
+    surface->solidCapacity = count + 1; // never an empty allocation
     surface->solids = wkAlloc((size_t)surface->solidCapacity * sizeof *surface->solids);
     if (surface->solids == NULL) {
         return wkFail(wk_errorMemory, "fit: out of memory");

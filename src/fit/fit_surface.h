@@ -2,35 +2,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What is to be covered: the surfaces of some bodies as triangles, and how far points are from the
+// The geometry to be covered: the surfaces of bodies as triangles, and signed distances of points from the
 // bodies.
 
 #include "fit/nearest_triangle.h"
 #include "whisker/query.h"
 
-// A shape in the frame of what is covered.
+// A shape with its pose in the frame of the cover.
 typedef struct wkFitBody {
     const wkShape* shape;
     wkPose pose;
 } wkFitBody;
 
-// Whether bodies are the same, one by one, in the same places.
+// Returns whether two arrays hold the same bodies in the same order at the same poses.
 bool wkAreBodiesAlike(const wkFitBody* a, const wkFitBody* b, int32_t count);
 
-// A part of the surface: all of it is within `slack` of a triangle.
+// A part of the surface: all of it is within `slack` of the triangle.
 typedef struct wkSurfacePiece {
     wkVec3d faceVertices[3];
     double slack;
-    int32_t solid; // of which body
+    int32_t solid; // index of its body
 } wkSurfacePiece;
 
-// A body that can be asked what is inside.
+// A body that answers inside/outside queries.
 typedef struct wkSurfaceSolid {
     wkShape shape;
     wkPose pose;
-    wkSphere3d around;  // all of it is inside
-    wkMesh* own;        // a solid copy of a mesh that is none; NULL: not needed
-    wkTriangleSet near; // of a mesh
+    wkSphere3d around;  // bounding sphere
+    wkMesh* own;        // a solid copy of a mesh that is not solid; NULL: not needed
+    wkTriangleSet near; // triangles of a mesh
 } wkSurfaceSolid;
 
 typedef struct wkFitSurface {
@@ -38,21 +38,21 @@ typedef struct wkFitSurface {
     wkSurfaceSolid* solids;
     int32_t pieceCount, pieceCapacity;
     int32_t solidCount, solidCapacity;
-    wkAabb bounds;   // around the vertices
+    wkAabb bounds;   // of the vertices
     double reach;    // largest coordinate, slack included
     double extent;   // diagonal of the bounds, slack included
     double area;     // of all triangles
-    double slack;    // the largest one of a piece
-    double rounding; // what a distance may be off by
+    double slack;    // largest of any piece
+    double rounding; // error bound of a distance
 } wkFitSurface;
 
-// Surfaces of bodies; those without end and maps are refused. Meshes count as what they enclose,
-// solid or not.
+// Creates the surface of bodies. Refuses unbounded shapes and maps. A mesh stands for the volume that it
+// encloses, solid or not.
 wkResult wkFitSurface_Create(const wkFitBody* bodies, int32_t count, wkFitSurface* surface);
 void wkFitSurface_Destroy(wkFitSurface* surface);
 
-// The place of the bodies' surfaces that a point is closest to. The distance is negative inside, and
-// not below the truth; inside of several bodies, that to the one where it is deepest.
+// The closest point of the bodies' surfaces to a query point. The distance is negative inside and never below
+// the true one; inside several bodies it refers to the body in which the point is deepest.
 typedef struct wkSurfaceNear {
     double distance;
     wkVec3d point;
@@ -61,6 +61,6 @@ typedef struct wkSurfaceNear {
 
 wkSurfaceNear wkFitSurface_Near(const wkFitSurface* surface, wkVec3d point);
 
-// The same, sooner, and up to rounding: for searches.
+// The same, faster and up to rounding: for searches.
 wkSurfaceNear wkFitSurface_Quick(const wkFitSurface* surface, wkVec3d point);
 double wkFitSurface_Distance(const wkFitSurface* surface, wkVec3d point);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From bodies to spheres: choose sites, move the centers, prove that all is covered.
+// From bodies to spheres: choose sites, move the centers, prove the cover.
 
 #include "fit/fit_unit.h"
 
@@ -12,38 +12,38 @@
 
 #include <string.h>
 
-#define SAMPLES 900 // points of the surface, and more with many spheres
+#define SAMPLES 900 // samples of the surface; more for many spheres
 #define SAMPLES_PER_SPHERE 24
 #define MOST_EXPECTED 100
 #define MOST_SAMPLES 4000
-#define SPACING 0.8    // of samples, as a share of an accuracy
-#define HOPELESS 1.3   // of what is enough: after a first round
-#define GUESS_STEPS 12 // halvings of the interval that a protrusion is in
+#define SPACING 0.8    // distance between samples, as a share of the accuracy
+#define HOPELESS 1.3   // factor on what is enough: gives up after the first round
+#define GUESS_STEPS 12 // bisections of the interval of a protrusion
 #define GUESS_GROWTH 1.25
 #define NEAR_STEPS 4
 #define REFINER_ROUNDS 20
-#define MOST_ROUNDS 6  // of all that follows
+#define MOST_ROUNDS 6  // of the whole loop
 #define IDLE_ROUNDS 2  // without progress
 #define PROGRESS 0.99  // of the protrusion
-#define FIRST_PART 0.2 // of the protrusion: parts of the surface that are looked at for samples
+#define FIRST_PART 0.2 // of the protrusion: size of the parts of the surface checked for samples
 #define NEXT_PART 0.6
 #define LAST_PART 0.03
 #define MISSING 0.005          // of the protrusion
-#define LOCAL_SEARCH_MOST 1024 // spheres: with more, there is no time for it
+#define LOCAL_SEARCH_MOST 1024 // spheres: with more, the local search takes too long
 #define SQUEEZES 20
-#define LOCAL_SEARCH_ENOUGH 1e-4 // of the extent: what sticks out less is as good as nothing
+#define LOCAL_SEARCH_ENOUGH 1e-4 // of the extent: a smaller protrusion counts as none
 #define LOCAL_SEARCH_MARGIN                                                                        \
-    0.98 // of what is enough: to have all of the surface takes a little more
+    0.98 // of what is enough: covering the surface takes a little more than the samples
 #define LOCAL_SEARCH_STEPS 12
 #define LOCAL_SEARCH_STEPS_PER_SPHERE 2
 #define FIRST_LOCAL_SEARCH 0.96 // of the protrusion
 #define LAST_LOCAL_SEARCH 0.985
 #define MOST_MISSING 4096
-#define MISSING_PER_SPHERE 8 // room for samples of one round
-#define LEAST_FILL 1e-4      // of the extent: spheres inside may stick out by so much
-#define FEWER_SHARE 8 // spheres that are left out at once where there is no room for those inside
+#define MISSING_PER_SPHERE 8 // capacity for the samples of one round
+#define LEAST_FILL 1e-4      // of the extent: protrusion allowed for spheres inside
+#define FEWER_SHARE 8        // 1/8 of the spheres is removed if those inside exceed the capacity
 
-// How far the best site sticks out with all samples.
+// Computes the smallest protrusion of a single sphere about a site that contains all samples.
 static void findSingle(wkFitUnit* unit)
 {
     const wkFitPoints* samples = &unit->samples;
@@ -67,7 +67,7 @@ static wkResult allocateUnit(int32_t sampleCount, wkFitUnit* unit)
     int32_t missing = sampleCount / 4 + MISSING_PER_SPHERE * unit->capacity;
     missing = missing < MOST_MISSING ? missing : MOST_MISSING;
     int32_t roundedCapacity = sampleCount + 4 * missing;
-    // greedy choices are a few more than are needed in the end
+    // greedy choices are a few more than needed in the end
     unit->chosenCapacity = unit->capacity + unit->capacity / 4 + 4;
     unit->chosen = wkAlloc((size_t)unit->chosenCapacity * sizeof *unit->chosen);
     unit->distances = wkAlloc((size_t)unit->capacity * sizeof *unit->distances);
@@ -81,7 +81,7 @@ static wkResult allocateUnit(int32_t sampleCount, wkFitUnit* unit)
     return isDone ? wk_ok : wkFail(wk_errorMemory, "fit: out of memory");
 }
 
-// Points of the surface to look at: with less between them than spheres stick out by.
+// Returns the number of samples: their spacing is smaller than the protrusion.
 static int32_t samplesFor(const wkFitSurface* surface, const wkFitSize* size)
 {
     int32_t few = size->expected < MOST_EXPECTED ? size->expected : MOST_EXPECTED;
@@ -193,7 +193,7 @@ double wkFitUnit_GuessProtrusion(wkFitUnit* unit, int32_t count)
     return upper;
 }
 
-// Chooses at most `count` sites that stick out as little as a few tries find, from a guess on.
+// Chooses at most `count` sites with the smallest protrusion that a few tries find, starting from a guess.
 static int32_t chooseNear(wkFitUnit* unit, int32_t count, double guess)
 {
     int32_t roundedCapacity = count + count / 4 + 4;
@@ -251,7 +251,7 @@ wkResult wkFitUnit_AddSamples(wkFitUnit* unit, double protrusion, double part, i
     return result;
 }
 
-// Less and less protrusion, until it cannot be found or is enough.
+// Lowers the protrusion until the local search fails or the protrusion is enough.
 static double localSearchDown(wkFitUnit* unit, double protrusion, double enough)
 {
     if (unit->refiner.count > LOCAL_SEARCH_MOST) {
@@ -294,7 +294,7 @@ wkResult wkFitUnit_MakeSpheres(wkFitUnit* unit, wkFitCover* cover)
     return result;
 }
 
-// One round: samples where something is open, and better places for the spheres.
+// Runs one round: adds samples where the surface is uncovered, and moves the spheres.
 static wkResult improve(wkFitUnit* unit, int32_t count, double part, double enough,
                         double* protrusion)
 {
@@ -305,7 +305,7 @@ static wkResult improve(wkFitUnit* unit, int32_t count, double part, double enou
     }
     *protrusion = wkCenterRefiner_Run(&unit->refiner, REFINER_ROUNDS);
     *protrusion = localSearchDown(unit, *protrusion, enough);
-    // spheres that were left without samples are of more use elsewhere
+    // spheres without samples are of more use elsewhere
     if (wkCenterRefiner_Fill(&unit->refiner, count)) {
         *protrusion = wkCenterRefiner_Run(&unit->refiner, REFINER_ROUNDS);
     }
@@ -358,7 +358,7 @@ wkResult wkFitUnit_Fill(wkFitUnit* unit, double enough, int32_t most, wkFitCover
     return result;
 }
 
-// Where there is no room for spheres inside, the surface has to do with fewer. Three spheres leave no voids.
+// If the capacity is too small for spheres inside, the surface gets fewer. Three spheres leave no voids.
 wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, double enough,
                          wkFitCover* cover)
 {

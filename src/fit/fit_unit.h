@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Bodies that are covered together, such as those of a link: ready to be covered with any number of spheres.
+// Bodies that are covered together, such as those of a link, prepared for covers with any number of spheres.
 
 #include "base/progress_report.h"
 #include "fit/fit_segment.h"
@@ -11,7 +11,7 @@
 #include "fit/surface_samples.h"
 #include "whisker/fit.h"
 
-// Spheres that are looked for.
+// A candidate cover.
 typedef struct wkFitCover {
     wkSphere3d* spheres;
     int32_t capacity;
@@ -26,59 +26,59 @@ typedef struct wkFitUnit {
     wkSiteCover cover;
     wkCenterRefiner refiner;
     wkLocalSearch localSearch;
-    int32_t sampleCount; // all over the surface; there are more where spheres meet
+    int32_t sampleCount; // spread over the surface; more are added where spheres meet
     int32_t* chosen;
-    double* distances; // of centers of spheres, signed
-    wkFitCover trial;  // spheres of one round
+    double* distances; // signed, of the centers of spheres
+    wkFitCover trial;  // cover of one round
     int32_t chosenCapacity;
-    int32_t capacity; // spheres at most
-    bool isSegment;   // one body, a sphere or a capsule
+    int32_t capacity; // maximum number of spheres
+    bool isSegment;   // a single body that is a sphere or a capsule
     wkFitSegment segment;
-    double single; // how far one sphere alone sticks out, about
+    double single; // approximate protrusion of a single sphere
     int32_t singleSite;
-    wkProgressMeter* meter; // asked whether to go on; NULL: always
+    wkProgressMeter* meter; // asked whether to continue; NULL: always
 } wkFitUnit;
 
-// How many spheres will be asked for.
+// Expected size of the cover.
 typedef struct wkFitSize {
-    int32_t capacity; // at most
-    int32_t expected; // about; with more of them, more points are looked at
-    double accuracy;  // what they are to stick out by; 0: their number is given
+    int32_t capacity; // maximum number of spheres
+    int32_t expected; // approximate number of spheres; more spheres get more samples
+    double accuracy;  // wanted protrusion; 0: the number of spheres is given
 } wkFitSize;
 
 wkResult wkFitUnit_Create(const wkFitBody* bodies, int32_t count, const wkFitSize* size,
                           const wkParallel* parallel, wkFitUnit* unit);
 void wkFitUnit_Destroy(wkFitUnit* unit);
 
-// @return wk_errorCancelled when the caller wants it to stop
+// @return wk_errorCancelled when the caller has asked to stop
 wkResult wkFitUnit_GoOn(const wkFitUnit* unit);
 
-// True when there is nothing to cover.
+// Returns true when there is nothing to cover.
 bool wkFitUnit_IsEmpty(const wkFitUnit* unit);
 
-// About how many spheres it takes to stick out by at most `protrusion`; above `most` when it takes more.
+// Estimates how many spheres are needed for at most `protrusion`; above `most` when more are needed.
 int32_t wkFitUnit_CountAt(wkFitUnit* unit, double protrusion, int32_t most);
 
-// Covers the bodies with at most `count` spheres, proven.
-// @param guess about how far they stick out
-// @param enough spheres that stick out no further need not be better; 0: as good as can be found
-// @param cover has room for them; how far they stick out is proven where no mesh leaks
+// Covers the bodies with at most `count` spheres, with proof.
+// @param guess approximate protrusion
+// @param enough the search ends at this protrusion or less; 0: as small as can be found
+// @param cover has capacity for `count`; its protrusion is proven where every mesh is watertight
 wkResult wkFitUnit_Cover(wkFitUnit* unit, int32_t count, double guess, double enough,
                          wkFitCover* cover);
 
-// Adds spheres inside of solids until no point of them is outside of all spheres, `most` in all. These stick out no
-// further than the others, or than `enough`.
-// @param isFilled false: there is no room for them, and the cover is as it was
+// Adds spheres inside solids until the spheres contain every point of the solids, at most `most` spheres in
+// all. The added spheres protrude no further than the present ones, or than `enough`.
+// @param isFilled false: the capacity is too small, and the cover is unchanged
 wkResult wkFitUnit_Fill(wkFitUnit* unit, double enough, int32_t most, wkFitCover* cover,
                         bool* isFilled);
 
-// Samples where spheres about the centers that stick out by `protrusion` leave something open, in parts of
-// the surface of the given share of it.
+// Adds samples where spheres about the centers with the given protrusion leave the surface uncovered. `part`
+// is the size of the smallest parts checked, as a share of the surface.
 wkResult wkFitUnit_AddSamples(wkFitUnit* unit, double protrusion, double part, int32_t* added);
 
-// Spheres about the centers that have all of the surface, proven, and how far they stick out. Samples must
-// have been assigned; centers without any are left out.
+// Makes spheres about the centers that are proven to cover the surface, and computes their protrusion.
+// Samples must have been assigned; centers without samples are dropped.
 wkResult wkFitUnit_MakeSpheres(wkFitUnit* unit, wkFitCover* cover);
 
-// A guess of how far `count` spheres stick out.
+// Estimates the protrusion of a cover with `count` spheres.
 double wkFitUnit_GuessProtrusion(wkFitUnit* unit, int32_t count);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A step takes the heaviest sample that is missing. Either one of the spheres near it moves, or the sphere
-// that would be missed least jumps to the best site: whichever leaves the least weight missing.
+// A step takes the heaviest uncovered sample. Either a sphere near it moves, or the sphere with the smallest
+// loss jumps to the best site: the change that leaves the smallest uncovered weight is made.
 
 #include "fit/local_search.h"
 
@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-#define NEAR_SPHERES 3  // that may move to have a sample
-#define FIRST_STEP 0.35 // of what a sphere sticks out
+#define NEAR_SPHERES 3  // candidates that may move to contain a sample
+#define FIRST_STEP 0.35 // of the protrusion of a sphere
 #define NO_SCORE INT64_MIN
 
 bool wkLocalSearch_Create(wkCenterRefiner* refiner, const wkFitPoints* sites, int32_t capacity,
@@ -47,7 +47,7 @@ void wkLocalSearch_Destroy(wkLocalSearch* localSearch)
     memset(localSearch, 0, sizeof *localSearch);
 }
 
-// Whether a sphere of that radius has a sample.
+// Returns whether a sphere of that radius contains a sample.
 static inline bool hasSample(const wkFitPoints* samples, int32_t i, wkVec3d center, double radius)
 {
     double x = samples->x[i] - center.x, y = samples->y[i] - center.y;
@@ -66,7 +66,7 @@ static void countSample(wkLocalSearch* localSearch, int32_t sample, int32_t sphe
     localSearch->sums[sample] += sign * sphere;
 }
 
-// Counts the samples that a sphere has gained and lost since it was here last.
+// Updates the counts of samples that a sphere has gained and lost since its last update.
 static void countSphere(wkLocalSearch* localSearch, int32_t sphere)
 {
     const wkCenterRefiner* refiner = localSearch->refiner;
@@ -109,7 +109,7 @@ static void addToSet(wkLocalSearch* localSearch, int32_t sample)
     localSearch->setSamples[at] = sample;
 }
 
-// Samples that only this sphere has, and one that is missing, which is repeated up to the end of the group.
+// Gathers the samples that only this sphere contains and the uncovered one, which pads the last group.
 static wkPointLanes gatherSet(wkLocalSearch* localSearch, int32_t sphere, int32_t missing)
 {
     const uint64_t* row = rowOf(localSearch, sphere);
@@ -131,7 +131,7 @@ static wkPointLanes gatherSet(wkLocalSearch* localSearch, int32_t sphere, int32_
     return set;
 }
 
-// Weight of missing samples that a sphere would have.
+// Returns the weight of uncovered samples that a sphere would contain.
 static int64_t gainOf(const wkLocalSearch* localSearch, wkVec3d center, double radius)
 {
     int64_t gain = 0;
@@ -144,7 +144,7 @@ static int64_t gainOf(const wkLocalSearch* localSearch, wkVec3d center, double r
     return gain;
 }
 
-// A change of one sphere, and by how much less weight is missing afterwards.
+// A change of one sphere, and by how much it lowers the uncovered weight.
 typedef struct change {
     int32_t sphere;
     wkVec3d center;
@@ -176,7 +176,7 @@ static change tryMove(wkLocalSearch* localSearch, int32_t sphere, int32_t missin
     return one;
 }
 
-// The sphere whose samples the others miss least; -1: there is only the one that rests.
+// Returns the sphere with the smallest loss; -1: there is only the one that rests.
 static int32_t leastMissed(const wkLocalSearch* localSearch, int32_t resting)
 {
     int32_t least = -1;
@@ -187,7 +187,7 @@ static int32_t leastMissed(const wkLocalSearch* localSearch, int32_t resting)
     return least;
 }
 
-// The site that has most of what is missing, the sample included, for a sphere that loses so much.
+// Finds the site whose sphere contains the sample and most uncovered weight, for a sphere of given loss.
 static void trySites(const wkLocalSearch* localSearch, int32_t missing, int64_t loss, change* best)
 {
     const wkFitPoints* samples = localSearch->refiner->samples;
@@ -210,7 +210,7 @@ static change tryJump(const wkLocalSearch* localSearch, int32_t missing, int32_t
     return best;
 }
 
-// The spheres for which a sample costs least, nearest first; how many there are.
+// Lists the spheres for which a sample costs least, cheapest first; returns their number.
 static int listNear(const wkCenterRefiner* refiner, int32_t sample, int32_t resting,
                     int32_t near[NEAR_SPHERES])
 {
@@ -244,7 +244,7 @@ static int32_t heaviestOpen(const wkLocalSearch* localSearch)
     return heaviest;
 }
 
-// One sphere changes; returns which. The one that changed last rests.
+// Changes one sphere and returns its index. The one that changed last rests.
 static int32_t step(wkLocalSearch* localSearch, int32_t resting)
 {
     wkCenterRefiner* refiner = localSearch->refiner;
@@ -309,7 +309,7 @@ bool wkLocalSearch_Run(wkLocalSearch* localSearch, double target, int steps)
     return wkLocalSearch_Search(localSearch, steps + 1);
 }
 
-// A sphere about the sample itself, in case that no site has it.
+// Tries a sphere about the sample itself, in case no site's sphere contains it.
 static change tryAbout(const wkLocalSearch* localSearch, int32_t sample)
 {
     const wkFitSurface* surface = localSearch->refiner->surface;

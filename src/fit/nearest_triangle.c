@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Triangles in bunches, and boxes around them.
+// Construction of the bunches of triangles and of their boxes.
 
 #include "fit/nearest_triangle.h"
 
@@ -17,7 +17,7 @@ static int32_t capacityFor(int32_t boxes)
     return (boxes + WK_CROWD - 1) / WK_CROWD * WK_CROWD;
 }
 
-// Empty boxes, in memory that the boxes after them start behind.
+// Makes empty boxes in `memory`; returns the memory behind them.
 static double* placeBoxes(int32_t count, double* memory, wkTriangleBoxes* boxes)
 {
     int32_t roundedCapacity = capacityFor(count);
@@ -98,7 +98,7 @@ void wkTriangleSet_SetTriangle(wkTriangleSet* set, int32_t index, const wkVec3d 
     int32_t bunch = index / WK_BUNCH;
     growBox(&set->boxes, bunch, faceVertices);
     growBox(&set->crowds, bunch / WK_CROWD, faceVertices);
-    // the last one is repeated up to the end of the bunch
+    // the last triangle pads the bunch
     for (int slot = index % WK_BUNCH; slot < WK_BUNCH; ++slot) {
         setSlot(&set->bunches[bunch], slot, faceVertices);
     }

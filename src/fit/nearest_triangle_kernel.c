@@ -41,7 +41,7 @@ WK_FORCE_FN vecW cross(vecW a, vecW b)
     return s;
 }
 
-// Squared distance of a point, given from one end, to an edge.
+// Returns the squared distance of a point, relative to one end, to an edge.
 WK_FORCE_FN wkDoubleW squareToEdge(vecW fromEnd, vecW edge, wkDoubleW inverse)
 {
     wkDoubleW share = wkMulW(dot(fromEnd, edge), inverse);
@@ -51,8 +51,8 @@ WK_FORCE_FN wkDoubleW squareToEdge(vecW fromEnd, vecW edge, wkDoubleW inverse)
     return dot(away, away);
 }
 
-// Squared distances of a point to some triangles of a bunch: to the plane where the point is above all
-// three edges, to the nearest edge elsewhere.
+// Returns squared distances of a point to triangles of a bunch: to the plane where the point projects inside
+// all three edges, to the nearest edge elsewhere.
 WK_FORCE_FN wkDoubleW squareToTriangles(const wkBunch* bunch, int at, vecW point)
 {
     vecW a = load(bunch->a, at), b = load(bunch->b, at), c = load(bunch->c, at);
@@ -96,14 +96,14 @@ WK_FORCE_FN void checkBunch(const wkTriangleSet* set, int32_t index, vecW point,
     best->triangle = index * WK_BUNCH + slot;
 }
 
-// How far the coordinates of a point are outside of some bounds.
+// Returns how far the coordinates of a point are outside the bounds.
 WK_FORCE_FN wkDoubleW outside(const double* lower, const double* upper, wkDoubleW value)
 {
     wkDoubleW below = wkSubW(wkLoadW(lower), value), above = wkSubW(value, wkLoadW(upper));
     return wkMaxW(wkSplatW(0.0), wkMaxW(below, above));
 }
 
-// Squared distances of a point to some boxes; returns the smallest.
+// Computes squared distances of a point to boxes; returns the smallest.
 WK_FORCE_FN double squaresToBoxes(const wkTriangleBoxes* boxes, int32_t first, int32_t count,
                                   vecW point, double* squares)
 {
@@ -120,7 +120,7 @@ WK_FORCE_FN double squaresToBoxes(const wkTriangleBoxes* boxes, int32_t first, i
     return -wkReduceMaxW(wkSubW(wkSplatW(0.0), least));
 }
 
-// Bunches of a crowd that are nearer than the best so far, the nearest one first.
+// Checks the bunches of a crowd that are nearer than the best so far, nearest first.
 WK_FORCE_FN void checkCrowd(const wkTriangleSet* set, int32_t crowd, vecW point, nearest* best)
 {
     _Alignas(64) double squares[WK_CROWD];

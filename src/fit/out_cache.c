@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A table by hash of the cube. It does not grow: when it is full, the rest is not kept.
+// A hash table by cube. It does not grow: once it is full, further distances are not cached.
 
 #include "fit/out_cache.h"
 
@@ -14,8 +14,8 @@
 #define ENTRY_BITS 16
 #define ENTRY_COUNT (1 << ENTRY_BITS)
 #define MOST_ENTRIES (ENTRY_COUNT / 4 * 3)
-#define LEVEL_SHIFT 64 // levels may be negative: cubes that are larger than the surface
-#define PLACE_BITS 18  // of a place along an axis, which may be negative, too
+#define LEVEL_SHIFT 64 // levels may be negative: cubes larger than the surface
+#define PLACE_BITS 18  // of a lattice coordinate, which may be negative, too
 #define PLACE_LIMIT (1 << (PLACE_BITS - 1))
 
 void wkOutCache_Create(const wkFitSurface* surface, wkOutCache* cache)
@@ -32,7 +32,7 @@ void wkOutCache_Destroy(wkOutCache* cache)
     memset(cache, 0, sizeof *cache);
 }
 
-// A surface that is a single point has cubes, too.
+// A surface that is a single point has cubes of nonzero size, too.
 double wkOutCube_Edge(const wkFitSurface* surface, int32_t level)
 {
     return ldexp(surface->extent > 0.0 ? surface->extent : 1.0, -level);
@@ -44,7 +44,7 @@ wkVec3d wkOutCube_Middle(const wkFitSurface* surface, const wkOutCube* cube)
     return wkMulAdd(surface->bounds.lower, wkOutCube_Edge(surface, cube->level), position);
 }
 
-// 0 for cubes that are too far out or too small to have a key.
+// Returns 0 for cubes that are too far out or too small for a key.
 static uint64_t keyOf(const wkOutCube* cube)
 {
     const int64_t places[3] = {cube->x, cube->y, cube->z};
@@ -59,7 +59,7 @@ static uint64_t keyOf(const wkOutCube* cube)
     return key;
 }
 
-// The entry of a cube, or an empty one for it; NULL: there is no room.
+// Returns the entry of a cube, or an empty one for it; NULL: the table is full.
 static wkOutEntry* findEntry(wkOutCache* cache, uint64_t key)
 {
     if (cache->entries == NULL || key == 0) {

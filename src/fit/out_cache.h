@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Distances at the middles of cubes of a lattice: what is computed for one sphere serves the next.
+// Cache of distances at the centers of lattice cubes, shared by the checks of all spheres.
 
 #include "fit/fit_surface.h"
 
@@ -19,16 +19,16 @@ typedef struct wkOutEntry {
 
 typedef struct wkOutCache {
     const wkFitSurface* surface;
-    wkOutEntry* entries; // NULL: nothing is kept
+    wkOutEntry* entries; // NULL: nothing is cached
     int32_t count;
 } wkOutCache;
 
-// Where there is no memory, nothing is kept.
+// Creates the cache. When out of memory, the cache stays empty and every distance is computed.
 void wkOutCache_Create(const wkFitSurface* surface, wkOutCache* cache);
 void wkOutCache_Destroy(wkOutCache* cache);
 
 double wkOutCube_Edge(const wkFitSurface* surface, int32_t level);
 wkVec3d wkOutCube_Middle(const wkFitSurface* surface, const wkOutCube* cube);
 
-// Signed distance of the middle of a cube from the bodies, not below the truth.
+// Returns the signed distance of the center of a cube from the bodies, never below the true one.
 double wkOutCache_Distance(wkOutCache* cache, const wkOutCube* cube);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Points side by side, found by the hash of their cell.
+// Points as coordinate arrays, found by the hash of their cell.
 
 #include "fit/points.h"
 
@@ -32,7 +32,7 @@ bool wkFitPoints_Create(int32_t capacity, wkFitPoints* points)
     points->table = (int32_t*)(points->normals + roundedCapacity);
     points->tableSize = tableSize;
     points->capacity = capacity;
-    memset(points->x, 0, roundedCapacity * 3 * sizeof(double)); // lanes read what was never set
+    memset(points->x, 0, roundedCapacity * 3 * sizeof(double)); // kernels read the padding
     wkFitPoints_Clear(points, wkVec(0.0, 0.0, 0.0), 1.0);
     return true;
 }
@@ -58,7 +58,7 @@ typedef struct cellKey {
 static cellKey keyOf(const wkFitPoints* points, wkVec3d position)
 {
     wkVec3d p = wkScale(1.0 / points->cell, wkSub(position, points->origin));
-    // far outside of any number of cells that matters
+    // far beyond any cell index in use
     double limit = 1e15;
     cellKey key = {(int64_t)floor(wkClamp(p.x, -limit, limit)),
                    (int64_t)floor(wkClamp(p.y, -limit, limit)),

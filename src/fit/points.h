@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Points with a length each, of which a grid of cells keeps at most one per cell.
+// Points with one length each. A grid keeps at most one point per cell.
 
 #include "fit/fit_kernel.h"
 
 typedef struct wkFitPoints {
     double *x, *y, *z;
-    double* length; // that goes with each point, whatever it means
+    double* length; // one per point; its meaning is up to the caller
     wkVec3d* normals;
     double* ranks;
     int32_t count, capacity;
-    int32_t* table; // by hash of the cell: the point in it; -1: none
+    int32_t* table; // hash of a cell to the index of its point; -1: none
     int32_t tableSize;
     wkVec3d origin;
     double cell; // edge of a cell
@@ -20,14 +20,14 @@ typedef struct wkFitPoints {
     size_t byteCount;
 } wkFitPoints;
 
-// Room for `capacity` points. False: no memory.
+// Allocates for `capacity` points. Returns false when out of memory.
 bool wkFitPoints_Create(int32_t capacity, wkFitPoints* points);
 void wkFitPoints_Destroy(wkFitPoints* points);
 
-// Forgets all points. Cells are empty again and of another size.
+// Removes all points and sets a new cell size.
 void wkFitPoints_Clear(wkFitPoints* points, wkVec3d origin, double cell);
 
-// The first `count` points for lane code.
+// Returns the first `count` points for SIMD kernels.
 WK_FN wkPointLanes wkFitPoints_Lanes(const wkFitPoints* points)
 {
     wkPointLanes lanes = {points->x, points->y, points->z, points->count};
@@ -47,8 +47,8 @@ typedef struct wkFitPoint {
     double rank; // in a cell that has a point already, the one with the higher rank stays
 } wkFitPoint;
 
-// Adds a point, or replaces the one of its cell. False: full.
+// Adds a point, or replaces the one in its cell. Returns false when full.
 bool wkFitPoints_Offer(wkFitPoints* points, const wkFitPoint* point);
 
-// Adds a point, whatever its cell has. False: full.
+// Adds a point even if its cell has one. Returns false when full.
 bool wkFitPoints_Add(wkFitPoints* points, const wkFitPoint* point);

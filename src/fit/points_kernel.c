@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Distances of many points from one: see lanes.h. Compiled once per instruction set.
+// Distances of many points from one: see fit_kernel.h. Compiled once per instruction set.
 
 #include "fit/fit_kernel.h"
 #include "simd/simd.h"

@@ -1,26 +1,26 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How far spheres stick out. No two points differ more in their distance from a body than they are apart,
-// so that the distance at the middle of a cube bounds it in all of the cube. Cubes are cut into eight
-// where that does not do. Signed distances bound more than others, but not where a mesh leaks.
+// Bounds how far spheres protrude. The distance from a body is 1-Lipschitz, so the distance at the center of
+// a cube bounds it in the whole cube. Cubes are cut into eight where the bound is too loose. Signed distances
+// give tighter bounds than unsigned ones, but not where a mesh is not watertight.
 
 #include "fit/prove.h"
 
 #include "math/vec.h"
 
 #define DEEPEST 20
-#define MOST_LEVELS 24  // up and down from cubes as large as the surface
-#define MOST_PLACES 1e9 // cubes away from the surface
+#define MOST_LEVELS 24  // above and below cubes as large as the surface
+#define MOST_PLACES 1e9 // cubes from the surface
 
 typedef struct outWalk {
     const wkFitSurface* surface;
     wkOutCache* cache;
     wkSphere3d sphere;
     double tolerance;
-    double found;  // a point of a sphere is that far outside
-    double proven; // no point of this sphere is further
-    int looks;     // so far
+    double found;  // a point of a sphere is at least this far outside
+    double proven; // no point of this sphere is further outside
+    int looks;     // evaluations so far
     int maxChecks;
     int deepest; // level
 } outWalk;
@@ -38,7 +38,7 @@ static void walkCube(outWalk* walk, wkOutCube cube)
     walk->looks++;
     double upper = distance + around;
     if (upper > walk->found + walk->tolerance) {
-        // the next point of the sphere is no nearer to the body than this
+        // the nearest point of the sphere is at least this far from the body
         walk->found = wkMaxD(walk->found, distance - wkPositive(beyond));
     }
     if (upper <= walk->found + walk->tolerance || cube.level == walk->deepest) {
@@ -52,7 +52,7 @@ static void walkCube(outWalk* walk, wkOutCube cube)
     }
 }
 
-// The level of the smallest cubes that are as large as the sphere.
+// Returns the level of the smallest cubes that are as large as the sphere.
 static int levelOf(const outWalk* walk)
 {
     int level = 0;
@@ -71,7 +71,7 @@ static int64_t placeOf(double value, double lower, double edge)
     return (int64_t)floor((value - lower) / edge);
 }
 
-// Spheres that are far from the surface, or beyond all proportion, have no cubes.
+// Returns false for spheres that are too far from the surface or too large for its cubes.
 static bool hasCubes(const outWalk* walk, int level)
 {
     double edge = wkOutCube_Edge(walk->surface, level);
@@ -79,7 +79,7 @@ static bool hasCubes(const outWalk* walk, int level)
     return 2.0 * walk->sphere.radius <= edge && away < MOST_PLACES * edge;
 }
 
-// All cubes of a level that the sphere reaches: eight at most, and those next to them by rounding.
+// Checks all cubes of a level that the sphere reaches: at most eight, and neighbours by rounding.
 static void walkSphere(outWalk* walk, int level)
 {
     wkVec3d origin = walk->surface->bounds.lower, center = walk->sphere.center;
@@ -99,7 +99,7 @@ static void walkSphere(outWalk* walk, int level)
     }
 }
 
-// One more cut each time, so that all parts of a sphere have had the same when it takes too long.
+// Deepens by one level at a time, so that all parts of a sphere are equally fine when the checks run out.
 static double outOfSphere(outWalk* walk)
 {
     double least = wkFitSurface_Distance(walk->surface, walk->sphere.center) + walk->sphere.radius;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One walk over all parts of a surface, with three uses: to make spheres cover it, to say whether they
-// do, and where they do not. Each part keeps a list of the spheres that reach it, so that there are few to
-// look at. When they are few enough, they are looked at together (clip.h), and no cut is needed.
+// One walk over all parts of a surface with three uses: to make spheres cover it, to decide whether they do,
+// and to find where they do not. Each part keeps a list of the spheres that reach it, which keeps candidates
+// few. When few enough are left, they are checked together (clip.h) and the part is not cut.
 
 #include "fit/prove.h"
 
@@ -12,35 +12,35 @@
 #include "fit/clip.h"
 #include "math/vec.h"
 
-// Cuts along the longest edge: two of them halve a triangle.
+// Cuts along the longest edge: two of them halve the size of a triangle.
 #define DEEPEST 64
 
-// What rounding may take from a distance, as a share of coordinates: parts count as inside of a sphere
-// only when they are that much inside.
+// Rounding error of a distance, as a share of coordinates: a part counts as inside a sphere only when it is
+// inside by that much.
 #define INSIDE_ROUNDING 1e-14
 
-// Spheres that are made to have something have that much more: whoever looks at them again cuts elsewhere, and
-// points where three of them meet are outside of the surface by more than a distance may be off.
+// Spheres are grown by this much more than needed: a later check cuts the surface elsewhere, and points where
+// three spheres meet are then outside the surface by more than the error of a distance.
 #define GROWN_ROUNDING 1e-8
 
-#define EASY 1.004       // growth of a radius that is not worth a cut
-#define EASY_LIMIT 1.002 // and of how far the worst sphere sticks out
-#define MAX_CUTS 300000  // then parts may be larger by this factor
+#define EASY 1.004       // a growth of the radius too small to be worth a cut
+#define EASY_LIMIT 1.002 // and of the largest protrusion
+#define MAX_CUTS 300000  // beyond it, parts may be larger by this factor
 #define COARSE 16.0
-#define BLOCK 32 // pieces that are looked at together first
+#define BLOCK 32 // pieces that are checked together first
 
 typedef struct coverWalk {
     const wkFitSurface* surface;
     wkSphere3d* spheres;
     const double* distances;
     int32_t count;
-    int32_t* lists; // DEEPEST + 1 lists of `count` spheres, and one to write over
+    int32_t* lists; // DEEPEST + 1 lists of `count` spheres, and one as scratch
     double smallest;
     double rounding;
-    double limit; // spheres that stick out no further than this may grow a little before all cuts
-    int64_t cutsLeft; // before parts are taken as they are sooner
+    double limit;     // spheres that protrude no further may grow a little instead of a cut
+    int64_t cutsLeft; // before coarser parts are accepted
     bool isMeasuring;
-    wkFitPoints* missing; // where small parts that no sphere has are written to; NULL: not wanted
+    wkFitPoints* missing; // receives small parts that no sphere contains; NULL: not wanted
     bool isFull;
     double covered, area; // of the surface
     double gap;
@@ -67,7 +67,7 @@ static double areaOf(const wkSurfacePiece* part)
     return 0.5 * wkLength(wkCross(wkSub(p[1], p[0]), wkSub(p[2], p[0])));
 }
 
-// The spheres of `from` that reach a part are written to `to`; -1 when one of them has all of it.
+// Writes the spheres of `from` that reach a part to `to`; returns -1 when one of them contains it.
 static int32_t listReaching(const coverWalk* walk, const wkSurfacePiece* part, double size,
                             const int32_t* from, int32_t fromCount, int32_t* to)
 {
@@ -89,7 +89,7 @@ static int32_t listReaching(const coverWalk* walk, const wkSurfacePiece* part, d
     return count;
 }
 
-// A sphere around some pieces, slack included.
+// Returns a bounding sphere of pieces, slack included.
 static wkSphere3d aroundPieces(const wkSurfacePiece* pieces, int32_t count)
 {
     wkAabb bounds = {pieces[0].faceVertices[0], pieces[0].faceVertices[0]};
@@ -104,8 +104,8 @@ static wkSphere3d aroundPieces(const wkSurfacePiece* pieces, int32_t count)
     return around;
 }
 
-// The spheres that reach some pieces which follow each other. One that grows until it reaches them, too, may
-// be missing: it is not needed, since growing has what it was for.
+// Lists the spheres that reach consecutive pieces. A sphere that grows until it reaches them may be missing:
+// it is not needed, since the part that it grew for is covered.
 static int32_t listNear(const coverWalk* walk, wkSphere3d around, int32_t* list)
 {
     int32_t count = 0;
@@ -118,7 +118,7 @@ static int32_t listNear(const coverWalk* walk, wkSphere3d around, int32_t* list)
     return count;
 }
 
-// The sphere that sticks out least when it takes the part in, too; one of a list or of all.
+// Returns the sphere that protrudes least after growing around the part; of a list, or of all spheres.
 static int32_t bestToGrow(const coverWalk* walk, const wkSurfacePiece* part, const int32_t* list,
                           int32_t count, double* radius)
 {
@@ -137,7 +137,7 @@ static int32_t bestToGrow(const coverWalk* walk, const wkSurfacePiece* part, con
     return best;
 }
 
-// Grows a sphere when the part is small. Larger parts are worth a cut, unless a sphere needs very little more.
+// Grows a sphere if the part is small. Larger parts are cut, unless a sphere needs very little growth.
 static bool growOne(coverWalk* walk, const wkSurfacePiece* part, bool isSmall, const int32_t* list,
                     int32_t count)
 {
@@ -155,7 +155,7 @@ static bool growOne(coverWalk* walk, const wkSurfacePiece* part, bool isSmall, c
     return isSmall || isEasy;
 }
 
-// How far points of the part are from the nearest sphere at most.
+// Bounds how far points of the part are from the nearest sphere.
 static double gapOf(const coverWalk* walk, const wkSurfacePiece* part)
 {
     double least = INFINITY;
@@ -166,7 +166,7 @@ static double gapOf(const coverWalk* walk, const wkSurfacePiece* part)
     return least;
 }
 
-// The middle of a part that no sphere has all of, unless one of a list has the middle.
+// Adds the center of a part that no sphere contains, unless a sphere of the list contains the center.
 static void addMissing(coverWalk* walk, const wkSurfacePiece* part, const int32_t* list,
                        int32_t count)
 {
@@ -181,12 +181,12 @@ static void addMissing(coverWalk* walk, const wkSurfacePiece* part, const int32_
     }
 }
 
-// Spheres of a list as they have triangles: less the slack of a part. Those that have nothing are left out.
+// Spheres of a list with radii reduced by the slack of a part. Spheres with nothing left are dropped.
 typedef struct clipSpheres {
     wkSphere3d spheres[WK_CLIP_SPHERES];
     int32_t indices[WK_CLIP_SPHERES];
     wkClipCell cells[WK_CLIP_SPHERES];
-    double needed[WK_CLIP_SPHERES]; // radius that a sphere needs to have its cell, slack included
+    double needed[WK_CLIP_SPHERES]; // radius with which a sphere contains its cell, slack included
     int count;
 } clipSpheres;
 
@@ -205,7 +205,7 @@ static void listForClip(const coverWalk* walk, const wkSurfacePiece* part, const
     }
 }
 
-// Points that a sphere would have to have for its cell, and lacks.
+// Adds the vertices of its cell that a sphere does not contain.
 static void addVertices(coverWalk* walk, const wkSurfacePiece* part, const clipSpheres* clip,
                         int sphere)
 {
@@ -220,7 +220,7 @@ static void addVertices(coverWalk* walk, const wkSurfacePiece* part, const clipS
     }
 }
 
-// Whether spheres have their cells, or have them when they grow very little.
+// Returns whether a sphere contains its cell, or does after very little growth.
 static bool isEasyToHave(const coverWalk* walk, const clipSpheres* clip, int sphere)
 {
     int32_t index = clip->indices[sphere];
@@ -229,7 +229,7 @@ static bool isEasyToHave(const coverWalk* walk, const clipSpheres* clip, int sph
                              needed + walk->distances[index] <= walk->limit);
 }
 
-// Looks at a part with all spheres that reach it. True: it needs no cut.
+// Checks a part against all spheres that reach it together. Returns true if it needs no cut.
 static bool clipPart(coverWalk* walk, const wkSurfacePiece* part, const int32_t* list,
                      int32_t count)
 {
@@ -260,7 +260,7 @@ static bool clipPart(coverWalk* walk, const wkSurfacePiece* part, const int32_t*
     return isEasy || walk->missing != NULL;
 }
 
-// Whether a part that no sphere has needs no further cut; `list` are the spheres that reach it.
+// Returns whether a part that no sphere contains needs no further cut; `list`: the spheres that reach it.
 static bool isDone(coverWalk* walk, const wkSurfacePiece* part, double size, int depth,
                    const int32_t* list, int32_t count)
 {
@@ -330,8 +330,8 @@ static void walkPart(coverWalk* walk, const wkSurfacePiece* part, const int32_t*
     walkPart(walk, &halves[1], own, reaching, depth + 1);
 }
 
-// True for a part of a sphere that one sphere has all of, such as a sphere that was taken from it: seen as
-// triangles such a sphere would stick out by its slack.
+// Returns true for a part of a spherical body that one sphere contains entirely, such as a copy of the body:
+// by its triangles such a sphere would protrude by their slack.
 static bool isKept(const coverWalk* walk, const wkSurfacePiece* part)
 {
     const wkSurfaceSolid* solid = &walk->surface->solids[part->solid];
@@ -350,7 +350,7 @@ static bool isKept(const coverWalk* walk, const wkSurfacePiece* part)
     return false;
 }
 
-// Pieces that follow each other are close to each other.
+// Walks a block of consecutive pieces, which are close to each other.
 static void walkBlock(coverWalk* walk, int32_t first, int32_t count)
 {
     const wkSurfacePiece* pieces = walk->surface->pieces + first;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Lloyd's method: samples go to spheres, and each sphere to the best place for its samples, in turn.
+// Lloyd's method: assign samples to spheres, then move each sphere to the best center of its samples.
 
 #include "fit/refine_centers.h"
 
@@ -9,15 +9,15 @@
 
 #include <string.h>
 
-#define FIRST_STEP 0.25 // of what a sphere sticks out, to look for a better center
+#define FIRST_STEP 0.25 // first step of a center, as a share of the protrusion
 #define IDLE_ROUNDS 6   // without progress
-#define PROGRESS 1e-3   // of what spheres stick out
+#define PROGRESS 1e-3   // of the protrusion
 
 bool wkCenterRefiner_Create(const wkFitSurface* surface, const wkFitPoints* samples,
                             int32_t capacity, wkCenterRefiner* refiner)
 {
     *refiner = (wkCenterRefiner){.surface = surface, .samples = samples, .capacity = capacity};
-    // groups of points are padded for each sphere
+    // samples are padded to groups for each sphere
     size_t spheres = (size_t)wkRoundToGroup(capacity + 1);
     size_t points = (size_t)wkRoundToGroup(samples->capacity) + spheres * WK_FIT_GROUP;
     refiner->byteCount =
@@ -54,7 +54,7 @@ void wkCenterRefiner_SetCenter(wkCenterRefiner* refiner, int32_t index, wkVec3d 
     refiner->offsets[index] = offset;
 }
 
-// The sphere for which a sample costs least.
+// Returns the sphere for which a sample costs least.
 static int32_t ownerOf(const wkCenterRefiner* refiner, int32_t sample, double* cost)
 {
     wkVec3d position = wkFitPoints_At(refiner->samples, sample);
@@ -80,7 +80,7 @@ static wkPointLanes ownSamples(const wkCenterRefiner* refiner, int32_t sphere)
     return set;
 }
 
-// Samples of one sphere side by side, the last one repeated up to the end of its group.
+// Groups samples by sphere; the last sample of a sphere pads its group.
 static void gatherOwn(wkCenterRefiner* refiner)
 {
     const wkFitPoints* samples = refiner->samples;
@@ -165,7 +165,7 @@ double wkCenterRefiner_Run(wkCenterRefiner* refiner, int rounds)
     return wkCenterRefiner_Assign(refiner);
 }
 
-// Adds a sphere where one sticks out most. False: that one has no more than one sample.
+// Adds a sphere where one protrudes most. Returns false if that one has at most one sample.
 static bool splitWorst(wkCenterRefiner* refiner)
 {
     int32_t worst = 0;

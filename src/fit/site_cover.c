@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The site that has most of what is left comes next. Samples that few sites have weigh more: they decide
-// which sites are needed, and those that many have come along with them.
+// Greedy set cover: the site with the largest uncovered weight comes next. Samples that few sites cover weigh
+// more: they determine which sites are needed, and these cover common samples as well.
 
 #include "fit/site_cover.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define WORD_BITS 64
-#define PLANE_COUNT 4 // digits of a weight
+#define PLANE_COUNT 4 // bits of a weight
 
 bool wkSiteCover_Create(const wkFitPoints* samples, const wkFitPoints* sites, wkSiteCover* work)
 {
@@ -64,7 +64,7 @@ static void fillRows(wkSiteCover* work, double protrusion)
     }
 }
 
-// Weights fall with the number of sites that have a sample. False when one has none.
+// Sets weights that fall with the number of sites that cover a sample. Returns false when one has no site.
 static bool weighSamples(wkSiteCover* work)
 {
     int32_t fewest = INT32_MAX;
@@ -92,7 +92,7 @@ static bool weighSamples(wkSiteCover* work)
     return true;
 }
 
-// Weight of all samples left that a site has.
+// Returns the weight of all uncovered samples in the sphere of a site.
 static int64_t gainOf(const wkSiteCover* work, int32_t site)
 {
     const uint64_t* row = rowOf(work, site);
@@ -116,8 +116,8 @@ static bool isAnyOpen(const wkSiteCover* work)
     return any != 0;
 }
 
-// Leaves out sites whose samples the others have, the earliest first: they were chosen before it was known
-// what else is needed.
+// Removes sites whose samples the others cover, earliest first: those were chosen before the later ones were
+// known.
 static int32_t dropNeedless(wkSiteCover* work, int32_t* chosen, int32_t count)
 {
     for (int32_t i = 0; i < count;) {
@@ -139,8 +139,8 @@ static int32_t dropNeedless(wkSiteCover* work, int32_t* chosen, int32_t count)
     return count;
 }
 
-// The site that has most. What a site has never grows, so that most of them need no look: their last gain
-// is too small. The site whose last gain was largest comes first.
+// Returns the site with the largest gain. Gains never grow, so most sites need no evaluation: their last gain
+// is too small. Sites are evaluated in descending order of their last gains.
 static int32_t bestSite(wkSiteCover* work)
 {
     int32_t best = 0;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Few spheres that cover all samples. A sphere about a site may have the radius (protrusion - offset of the
-// site, see center.h) and no larger one: how far it sticks out says all. To cover samples with few spheres is
-// then to choose few sites.
+// Covers all samples with few spheres by choosing centers from given sites. For a given protrusion, a sphere
+// about a site has at most the radius (protrusion - offset of the site, see center.h), so this is a set cover
+// problem: choose the fewest sites.
 
 #include "fit/points.h"
 
@@ -12,12 +12,12 @@
 typedef struct wkSiteCover {
     const wkFitPoints* samples;
     const wkFitPoints* sites;
-    int64_t* gains;    // for each site: weight of what it has of the rest, or had
-    uint64_t* rows;    // for each site: a bit for each sample that its sphere has
-    uint64_t* open;    // samples without a sphere
-    uint64_t* scratch; // as many words
-    uint64_t* planes;  // weights of samples, a word of bits for each digit
-    int32_t* hits;     // for each sample: how many sites have it
+    int64_t* gains; // per site: weight of the uncovered samples in its sphere, or an earlier value
+    uint64_t* rows; // per site: one bit for each sample in its sphere
+    uint64_t* open; // uncovered samples
+    uint64_t* scratch; // of the same size
+    uint64_t* planes;  // weights of samples as bit planes
+    int32_t* hits;     // per sample: number of sites whose spheres contain it
     int32_t wordCount;
     void* memory;
     size_t byteCount;
@@ -26,6 +26,6 @@ typedef struct wkSiteCover {
 bool wkSiteCover_Create(const wkFitPoints* samples, const wkFitPoints* sites, wkSiteCover* work);
 void wkSiteCover_Destroy(wkSiteCover* work);
 
-// @param chosen room for `capacity` sites
-// @return how many, or capacity + 1 when it takes more
+// @param chosen indices, `capacity` of them
+// @return number of chosen sites, or capacity + 1 when more are needed
 int32_t wkChooseSites(wkSiteCover* work, double protrusion, int32_t* chosen, int32_t capacity);

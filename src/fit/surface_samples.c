@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Samples and sites. Both are only where spheres are looked for: what is proven later does not depend on
-// them.
+// Samples and sites. Both only guide the search: the proof does not depend on them.
 
 #include "fit/surface_samples.h"
 
@@ -13,8 +12,8 @@
 #define COARSER 1.25 // cells grow by this factor until the points fit
 #define SHRINK_STEPS 12
 #define BLOCK 32       // points of one task
-#define GRID_STEPS 8   // sites along each edge of the bounds
-#define SITE_CELL 0.75 // of the cells of samples: sites may be a little closer to each other
+#define GRID_STEPS 8   // grid sites along each edge of the bounds
+#define SITE_CELL 0.75 // of the cell size of samples: sites may be a little closer to each other
 
 typedef struct sampler {
     wkFitPoints* samples;
@@ -31,7 +30,7 @@ static void offerSample(sampler* s, wkVec3d position)
     s->isFull |= !wkFitPoints_Offer(s->samples, &point);
 }
 
-// Cuts the longest edge until none is longer than a step.
+// Bisects the longest edge until none is longer than a step.
 static void samplePart(sampler* s, const wkVec3d faceVertices[3], int depth)
 {
     int longest = 0;
@@ -87,8 +86,8 @@ void wkSampleSurface(const wkFitSurface* surface, int32_t count, wkFitPoints* sa
     samples->capacity = capacity;
 }
 
-// The middle of the largest sphere inside that touches the surface at a place with the given normal: a large
-// one shrinks to the nearest point that is in its way.
+// Returns the center of the largest inscribed sphere that touches the surface at a point with the given
+// normal: a large sphere shrinks to the nearest point inside it.
 static wkVec3d shrinkSphere(const wkFitSurface* surface, wkVec3d position, wkVec3d inward)
 {
     double radius = 0.5 * surface->extent;
@@ -107,7 +106,7 @@ static wkVec3d shrinkSphere(const wkFitSurface* surface, wkVec3d position, wkVec
     return center;
 }
 
-// From a place of the surface to the middle of what is behind it; the place itself without any.
+// Returns the medial point behind a point of the surface; the point itself if there is none.
 static wkVec3d medialPoint(const wkFitSurface* surface, wkVec3d position, wkVec3d normal)
 {
     double little = 1e-4 * surface->extent;
@@ -120,11 +119,11 @@ static wkVec3d medialPoint(const wkFitSurface* surface, wkVec3d position, wkVec3
     return position;
 }
 
-// Work that tasks share: points that are written to by one task each.
+// Work shared by tasks: each point is written by one task.
 typedef struct siteWork {
     const wkFitSurface* surface;
     const wkFitPoints* samples;
-    wkVec3d* middles; // one for each sample
+    wkVec3d* middles; // one per sample
     wkFitPoints* sites;
 } siteWork;
 
@@ -165,7 +164,7 @@ static void offerPlaces(const siteWork* work)
         wkFitPoint point = {work->middles[i], {0.0, 0.0, 0.0}, 0.0, 0.0};
         wkFitPoints_Offer(work->sites, &point);
     }
-    // all over the bounds, for spheres that are larger than what is inside
+    // a grid over the bounds, for spheres larger than inscribed ones
     for (int i = 0; i < GRID_STEPS * GRID_STEPS * GRID_STEPS; ++i) {
         int x = i % GRID_STEPS, y = i / GRID_STEPS % GRID_STEPS, z = i / (GRID_STEPS * GRID_STEPS);
         wkVec3d share = wkScale(1.0 / GRID_STEPS, wkVec(x + 0.5, y + 0.5, z + 0.5));

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Points of a surface that spheres have to reach, and places where the centers of spheres may be.
+// Samples of a surface that spheres must contain, and sites: candidate centers of spheres.
 
 #include "fit/fit_surface.h"
 #include "fit/points.h"
 
-// About `count` points all over the surface, the outermost of each neighbourhood.
+// Samples about `count` points of the surface, the outermost of each neighbourhood.
 void wkSampleSurface(const wkFitSurface* surface, int32_t count, wkFitPoints* samples);
 
-// Places for centers: the middles of the largest spheres inside (Ma et al. 2012), a grid, and the surface;
-// `length` is the offset, see center.h. False: no memory.
+// Finds sites: centers of maximal inscribed spheres (Ma et al. 2012), a grid, and points of the surface.
+// `length` is the offset, see center.h. Returns false when out of memory.
 bool wkFindSites(const wkFitSurface* surface, const wkFitPoints* samples,
                  const wkParallel* parallel, wkFitPoints* sites);
 
-// Finds out how far sites are from the surface, after it was told to look at that in another way.
+// Recomputes the distances of sites from the surface, after the way of evaluating them has changed.
 void wkMeasureSites(const wkFitSurface* surface, wkFitPoints* sites);

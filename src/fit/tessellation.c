@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Flat surfaces are their triangles, curved ones have vertices on the surface and a slack that bounds
-// how far it bulges out between them. Boxes, cylinders and cones that are rounded or padded outward have
-// round edges. Other shapes are then a core with a sphere around each of its points: the triangles are
-// those of the core, with that sphere for slack. Each point of a surface that is padded inward is as far
-// from the core's surface as the padding says, so that the same holds.
+// Flat surfaces are triangulated exactly. Curved ones have vertices on the surface and a slack that bounds
+// how far the surface bulges out between them. Boxes, cylinders and cones that are rounded or padded outward
+// have round edges. Other shapes are a core with a sphere about each of its points: the triangles are those
+// of the core, and the sphere's radius is added to the slack. Each point of a surface that is padded inward
+// is at the distance of the padding from the core's surface, so the same slack is valid.
 
 #include "fit/tessellation.h"
 
@@ -15,7 +15,7 @@
 #include "whisker/height_field.h"
 #include "whisker/hull.h"
 
-#define ROTATION_STEPS 96 // around cylinders and cones: bulges are half a thousandth of the radius
+#define ROTATION_STEPS 96 // around cylinders and cones: bulges are 0.05 % of the radius
 #define ROUND_STEPS 24    // along an edge of the octahedron that becomes a sphere
 #define EDGE_STEPS 8      // around edges of boxes and cylinders; a power of two
 
@@ -30,22 +30,22 @@ static bool addQuad(wkTessellationSink* sink, wkVec3d a, wkVec3d b, wkVec3d c, w
     return sink->add(sink, a, b, c, slack) && sink->add(sink, a, c, d, slack);
 }
 
-// A sphere of the given radii, cut into octants that are moved apart: with them a sphere becomes a capsule or a
-// box with round edges.
+// A sphere of the given radii, cut into octants that are moved apart: it becomes a capsule or a box with
+// round edges.
 typedef struct roundCore {
     wkVec3d radii;
-    wkVec3d apart; // from the middle, along each axis
+    wkVec3d apart; // distance from the center, along each axis
     int steps;     // along an edge of the octahedron that becomes the sphere
 } roundCore;
 
-// Moves a point into the octant that it belongs to.
+// Moves a point into its octant.
 static wkVec3d moveApart(const roundCore* core, wkVec3d point, wkVec3d signs)
 {
     return wkAdd(point, wkMulVec(signs, core->apart));
 }
 
-// A facet of the unit sphere. From its nearest point on, at distance d from the center, radial lines to
-// the sphere have lengths of at most 1 - d; the radii stretch them as they stretch the facet's vertices.
+// Adds a facet of the unit sphere. From its nearest point on, at distance d from the center, radial lines to
+// the sphere have lengths of at most 1 - d; the radii scale them as they scale the facet's vertices.
 static bool addFacet(const roundCore* core, const wkVec3d unit[3], wkVec3d signs,
                      wkTessellationSink* sink)
 {
@@ -67,13 +67,13 @@ static bool addFacet(const roundCore* core, const wkVec3d unit[3], wkVec3d signs
 static const wkVec3d octants[8] = {{1, 1, 1},  {-1, 1, 1},  {-1, -1, 1},  {1, -1, 1},
                                    {1, 1, -1}, {-1, 1, -1}, {-1, -1, -1}, {1, -1, -1}};
 
-// A place on a face of the octahedron, pushed out to the unit sphere.
+// Returns a point of a face of the octahedron, pushed out to the unit sphere.
 static wkVec3d octantPoint(const roundCore* core, int octant, int i, int j)
 {
     double x = i, y = j, z = core->steps - i - j;
     double length = sqrt(x * x + y * y + z * z);
     wkVec3d p = wkVec(x / length, y / length, octants[octant].z * z / length);
-    // quarters of a turn about z
+    // quarter rotations about z
     wkVec3d rotated[4] = {p, wkVec(-p.y, p.x, p.z), wkVec(-p.x, -p.y, p.z), wkVec(p.y, -p.x, p.z)};
     return rotated[octant % 4];
 }
@@ -99,14 +99,14 @@ static bool addOctant(const roundCore* core, int octant, wkTessellationSink* sin
     return true;
 }
 
-// The axes in the order that starts with another one.
+// Rotates the order of the axes so that it starts with another one.
 static wkVec3d shiftAxes(wkVec3d v, int first)
 {
     wkVec3d shifted[3] = {v, wkVec(v.z, v.x, v.y), wkVec(v.y, v.z, v.x)};
     return shifted[first];
 }
 
-// A quarter of the wall between octants that were moved apart along an axis: all radii are equal then.
+// Adds a quarter of the wall between octants that were moved apart along an axis: all radii are equal then.
 static bool addWall(const roundCore* core, int axis, int quarter, wkTessellationSink* sink)
 {
     wkVec3d signs = octants[quarter];
@@ -141,7 +141,7 @@ static bool addRound(const roundCore* core, wkTessellationSink* sink)
     return true;
 }
 
-// Nothing is left of spheres, capsules and boxes that are padded inward by more than they have.
+// Spheres, capsules and boxes vanish when they are padded inward by more than their size.
 
 static bool tessellateSphere(const wkShape* shape, double offset, wkTessellationSink* sink)
 {
@@ -158,7 +158,7 @@ static bool tessellateCapsule(const wkShape* shape, double offset, wkTessellatio
     return radius < 0.0 || addRound(&core, sink);
 }
 
-// An ellipsoid's slack comes on top of its offset, and so does that of other curved cores.
+// Adds the offset to the slack of an ellipsoid and of other curved cores.
 typedef struct paddedSink {
     wkTessellationSink base;
     wkTessellationSink* sink;
@@ -178,7 +178,7 @@ static bool tessellateEllipsoid(const wkShape* shape, double offset, wkTessellat
     return addRound(&core, &padded.base);
 }
 
-// The six flat faces of a box, moved outward.
+// Adds the six flat faces of a box, moved outward.
 static bool addFaces(wkVec3d half, double outward, wkTessellationSink* sink)
 {
     for (int i = 0; i < 6; ++i) {
@@ -205,8 +205,8 @@ static bool tessellateBox(const wkShape* shape, double offset, wkTessellationSin
     return addFaces(h, outward, sink) && (outward == 0.0 || addRound(&core, sink));
 }
 
-// Half of what is cut by a plane through the axis of something round: from the middle of its bottom to that
-// of its top. x is the distance from the axis.
+// Half of the section of a solid of revolution through its axis: from the center of its bottom to that of its
+// top. x is the distance from the axis.
 typedef struct profile {
     wkVec3d points[2 * EDGE_STEPS + 4];
     int count;
@@ -218,7 +218,7 @@ static wkVec3d halfWay(wkVec3d a, wkVec3d b)
     return wkNormalizeOr(wkAdd(a, b), a);
 }
 
-// An arc about a vertex, from one direction to another. Equal parts come from halving.
+// Adds an arc about a vertex, from one direction to another, by repeated bisection into equal parts.
 static void addArc(profile* p, wkVec3d vertex, double radius, wkVec3d from, wkVec3d to)
 {
     wkVec3d arc[EDGE_STEPS + 1];
@@ -237,7 +237,7 @@ static void addArc(profile* p, wkVec3d vertex, double radius, wkVec3d from, wkVe
     }
 }
 
-// Turns a line of the profile about the axis by one step, from the direction a to b.
+// Rotates a line of the profile about the axis by one step, from the direction a to b.
 static bool addRotated(wkVec3d low, wkVec3d high, wkVec3d a, wkVec3d b, double slack,
                        wkTessellationSink* sink)
 {
@@ -248,8 +248,8 @@ static bool addRotated(wkVec3d low, wkVec3d high, wkVec3d a, wkVec3d b, double s
            (!(high.x > 0.0) || sink->add(sink, lowB, highB, highA, slack));
 }
 
-// Discs of two radii, the bottom one and the top one, with a wall between them. What is padded outward has
-// round edges.
+// Adds two discs, of the bottom and the top radius, with a wall between them. Padding outward makes round
+// edges.
 static bool addFrustum(double bottom, double top, double half, double offset,
                        wkTessellationSink* sink)
 {
@@ -354,7 +354,7 @@ static bool tessellateField(const wkShape* shape, double offset, wkTessellationS
     return true;
 }
 
-// Shapes without a row have no end, or are made of cells.
+// Shapes without a row are unbounded, or are made of cells.
 static tessellateFcn* const tessellateTable[wk_shapeTypeCount] = {
     [wk_shapeSphere] = tessellateSphere,     [wk_shapeCapsule] = tessellateCapsule,
     [wk_shapeBox] = tessellateBox,           [wk_shapeCylinder] = tessellateCylinder,

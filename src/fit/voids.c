@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where are voids? Spheres cover the surface of the solids, so a void is bounded by spheres alone, which
-// it is outside of. Take an extreme point of its convex hull. Were it on one sphere, or on two, a line
-// through the point would be tangent to these, and a piece of it on both sides of the point would be in
+// How voids are found. Spheres cover the surface of the solids, so a void is bounded by spheres alone and is
+// outside all of them. Take an extreme point of its convex hull. If it were on only one or two spheres, a
+// line through the point would be tangent to these, and a piece of it on both sides of the point would be in
 // the void: the point would not be extreme. So it is on three spheres whose normals are independent. It
-// is enough to look at the points where three spheres meet: a void has at least four of them, each inside
-// a solid and inside no other sphere. If there is none, the solids are covered.
+// suffices to check the points where three spheres meet: a void has at least four of them, each inside a
+// solid and inside no other sphere. If there is none, the solids are covered.
 
 #include "fit/voids.h"
 
@@ -16,11 +16,11 @@
 
 #include <string.h>
 
-// What rounding may do to a point where three spheres meet at right angles, as a share of coordinates.
+// Rounding error of a point where three spheres meet at right angles, as a share of coordinates.
 #define MEETING_ROUNDING 1e-13
-// Less than what a distance may be off by: see docs/precision.md.
+// Error bound of a distance: see docs/precision.md.
 #define DISTANCE_ROUNDING 1e-9
-// Steps from a point of a void towards the middle of the solid, where spheres are larger.
+// Steps from a point of a void towards the center of the solid, where spheres are larger.
 #define CLIMB_STEPS 12
 
 typedef struct voidSearch {
@@ -28,13 +28,13 @@ typedef struct voidSearch {
     const wkSphere3d* spheres;
     int32_t count;
     double reach;    // largest coordinate of spheres and solids
-    int32_t* near;   // spheres that overlap the one in question, with higher and lower numbers
-    int32_t* later;  // those of them with higher numbers
-    bool* hasInside; // of solids: they can have voids
+    int32_t* near;   // indices of spheres that overlap the current one
+    int32_t* later;  // those of them with higher indices
+    bool* hasInside; // per solid: it can have voids
     wkVoids* voids;
 } voidSearch;
 
-// A body that is a sphere, of which one of the spheres has all.
+// Returns true for a body that is a sphere and is inside one of the spheres.
 static bool isInOne(const voidSearch* search, const wkSurfaceSolid* solid)
 {
     const wkShape* shape = &solid->shape;
@@ -48,7 +48,7 @@ static bool isInOne(const voidSearch* search, const wkSurfaceSolid* solid)
     return false;
 }
 
-// Whether a solid can have voids. A surface that is not closed has no inside.
+// Returns whether a solid can have voids. A surface that is not closed has no inside.
 static bool hasInside(const voidSearch* search, const wkSurfaceSolid* solid)
 {
     bool isClosed = solid->shape.type != wk_shapeMesh || solid->own == NULL ||
@@ -56,7 +56,7 @@ static bool hasInside(const voidSearch* search, const wkSurfaceSolid* solid)
     return isClosed && !isInOne(search, solid);
 }
 
-// How deep a point is inside of a solid at most; 0 or less: it is outside of all.
+// Bounds how deep a point is inside a solid; 0 or less: it is outside all solids.
 static double depthOf(const voidSearch* search, wkVec3d point, double rounding)
 {
     const wkFitSurface* surface = search->surface;
@@ -72,7 +72,7 @@ static double depthOf(const voidSearch* search, wkVec3d point, double rounding)
     return depth + rounding;
 }
 
-// Keeps a point where three spheres meet, unless another one has it or it is outside of the solids.
+// Keeps a point where three spheres meet, unless it is in another sphere or outside the solids.
 static void lookAt(voidSearch* search, wkVec3d point, double rounding, const int32_t meeting[3],
                    int32_t nearCount)
 {
@@ -100,7 +100,7 @@ static void lookAt(voidSearch* search, wkVec3d point, double rounding, const int
     }
 }
 
-// The two points where three spheres meet, in the plane of their centers and on both sides of it.
+// Finds the two points where three spheres meet, on either side of the plane of their centers.
 // Centers on one line have none: the normals of their spheres are in one plane.
 static void meet(voidSearch* search, const int32_t meeting[3], int32_t nearCount)
 {
@@ -125,7 +125,7 @@ static void meet(voidSearch* search, const int32_t meeting[3], int32_t nearCount
                (square - c->radius * c->radius + along * along + width * width - 2.0 * along * u) /
                width;
     double high = square - u * u - v * v;
-    // what rounding may do grows as the normals come near to one plane
+    // the rounding error grows as the normals approach one plane
     double largest = wkMaxD(a->radius, wkMaxD(b->radius, c->radius));
     double unsure = MEETING_ROUNDING * search->reach * (1.0 + largest / width + largest / distance);
     if (high < -largest * unsure) {
@@ -144,7 +144,7 @@ static bool doOverlap(const wkSphere3d* a, const wkSphere3d* b)
     return wkLengthSquared(wkSub(a->center, b->center)) <= reach * reach;
 }
 
-// All triples of which a sphere is the first.
+// Checks all triples in which the sphere has the lowest index.
 static void searchFrom(voidSearch* search, int32_t first)
 {
     int32_t nearCount = 0, laterCount = 0;
@@ -195,7 +195,7 @@ wkResult wkFindVoids(const wkFitSurface* surface, const wkSphere3d* spheres, int
     return wk_ok;
 }
 
-// A sphere that has a point of a void: about a point further inside, where it is larger.
+// Returns a sphere that contains a point of a void: about a point further inside, where it is larger.
 static wkSphere3d sphereFor(const wkFitSurface* surface, const wkVoids* voids, double protrusion)
 {
     double step = wkPositive(-wkFitSurface_Near(surface, voids->deepest).distance);
