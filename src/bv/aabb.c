@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Axis-aligned boxes. Hierarchies of them keep eight side by side (tree.h); here is one alone.
+// Axis-aligned boxes. Hierarchies keep eight of them side by side (tree.h); this file handles single boxes.
 
 #include "bv/volume_rows.h"
 

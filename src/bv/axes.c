@@ -8,16 +8,16 @@
 
 #include "bv/volume.h"
 
-// Sweeps over the three off-diagonal elements at most; three or four are the rule.
+// Limit of sweeps over the three off-diagonal elements; three or four are typical.
 #define JACOBI_SWEEPS 12
 
-// Elements that turn axes by less than this are left: it is a bit of the floats that store them.
+// Elements that rotate the axes by less than this are left: one bit of the floats that store the axes.
 #define JACOBI_DONE 1e-7
 
-// Triangles looked at: more of them, even if there are more, turn the axes by a few degrees at most.
+// Number of sampled triangles: more of them would rotate the axes by a few degrees at most.
 #define SAMPLE_COUNT 1024
 
-// Surfaces with less area than this share of their squared size have none to speak of.
+// A surface with less area than this share of its squared size counts as having none.
 #define AREA_FLOOR 1e-12
 
 // Directions with a smaller sine between them are parallel.
@@ -74,13 +74,13 @@ wkMat3d wkSortAxes(const wkMat3d* axes, const wkExtents* extents)
     return sorted;
 }
 
-// A symmetric matrix under Jacobi's rotations, and the columns they have turned so far.
+// A symmetric matrix under Jacobi's rotations, and the columns rotated so far.
 typedef struct symmetric {
     double m[3][3];
     wkVec3d columns[3];
 } symmetric;
 
-// Turns columns p and q so that the element between them vanishes; false when it nearly does.
+// Rotates columns p and q so that the element between them vanishes; false when it nearly does already.
 static bool rotate(symmetric* s, int p, int q)
 {
     double element = s->m[p][q];
@@ -103,7 +103,7 @@ static bool rotate(symmetric* s, int p, int q)
     return true;
 }
 
-// Eigenvectors of a symmetric matrix given by its upper half, that of the largest eigenvalue first.
+// Returns the eigenvectors of a symmetric matrix given by its upper half, largest eigenvalue first.
 static wkMat3d eigenvectors(symmetric s)
 {
     s.m[1][0] = s.m[0][1];
@@ -125,7 +125,7 @@ static wkMat3d eigenvectors(symmetric s)
     return wkMakeAxes(directions, &axes) ? axes : identity;
 }
 
-// Adds weight * v * transpose(v), to the upper half.
+// Adds weight * v * transpose(v) to the upper half.
 static void addSquare(symmetric* s, double weight, wkVec3d v)
 {
     wkVec3d weighted = wkScale(weight, v);
@@ -157,7 +157,7 @@ typedef struct areaSums {
     symmetric squares;
 } areaSums;
 
-// The square of the place, averaged over a triangle, is (9 m m' + a a' + b b' + c c') / 12 with
+// The second moment of a triangle, averaged over its area, is (9 m m' + a a' + b b' + c c') / 12 with
 // vertices a, b, c and centre m.
 static void addTriangle(areaSums* sums, wkVec3d a, wkVec3d b, wkVec3d c)
 {
@@ -173,7 +173,7 @@ static void addTriangle(areaSums* sums, wkVec3d a, wkVec3d b, wkVec3d c)
 
 wkMat3d wkFitAxes(const wkVec3d* points, int32_t count)
 {
-    // seen from one of them, so that their distance from the origin spoils nothing
+    // relative to one of the points, so that their distance from the origin costs no digits
     wkVec3d origin = points[0];
     areaSums sums = {0};
     int32_t step = 3 * (1 + count / (3 * SAMPLE_COUNT));

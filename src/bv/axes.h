@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Axes of oriented volumes as they are stored, and what a set of points extends along them.
+// Stored axes of oriented volumes, and the extents of a point set along them.
 
 #include "bv/stored.h"
 #include "math/frame.h"
 
-// Axes as a quaternion of any length. Whatever its floats are, they stand for a rotation without
-// error: rounding turns the axes a little, but never skews or shortens them.
+// Axes as a quaternion of any length. Any floats stand for an exact rotation: rounding rotates the axes a
+// little, but never skews or shortens them.
 typedef struct wkPackedQuat {
     float x, y, z, w;
 } wkPackedQuat;
 
-// Of right-handed orthonormal axes.
+// Packs right-handed orthonormal axes.
 wkPackedQuat wkMakePackedQuat(const wkMat3d* axes);
 
 WK_FN wkMat3d wkPackedQuatAxes(wkPackedQuat packedQuat)
@@ -42,7 +42,7 @@ WK_FN wkSpheres wkPointSpheres(const wkVec3d* points, int32_t count)
     return spheres;
 }
 
-// What spheres take up along some axes, seen from one of their centres.
+// Extents of spheres along some axes, relative to one of their centres.
 typedef struct wkExtents {
     wkVec3d origin;
     wkVec3d lower, upper; // along the axes
@@ -50,13 +50,13 @@ typedef struct wkExtents {
 
 wkExtents wkMeasureExtents(const wkSpheres* spheres, const wkMat3d* axes);
 
-// The same axes in another order, the one with the longest extent first.
+// Returns the axes reordered, the one with the longest extent first.
 wkMat3d wkSortAxes(const wkMat3d* axes, const wkExtents* extents);
 
-// Directions in which points spread, the widest first. Identity when they do not spread at all.
+// Returns the directions in which points spread, the widest first. Identity when all points coincide.
 wkMat3d wkSpreadAxes(const wkVec3d* points, int32_t count);
 
-// Frame of B as seen from the frame of A, when each stands in a body and body B at `bInA`.
+// Returns the frame of volume B relative to that of volume A; the body of B has pose `bInA`.
 WK_FN wkFrame wkFrameBetween(const wkFrame* bInA, const wkMat3d* axesA, wkVec3d centerA,
                              const wkMat3d* axesB, wkVec3d centerB)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Spheres. The smallest one around points rests on at most four of them: starting from one point, the
-// furthest point joins those the sphere rests on until none is outside.
+// Spheres. The smallest sphere around points is determined by at most four support points. Starting from one
+// point, the furthest point is added to the support points until no point is outside.
 
 #include "bv/volume_rows.h"
 
@@ -13,13 +13,13 @@ typedef struct wkSphereVolume {
 
 _Static_assert(sizeof(wkSphereVolume) == WK_SPHERE_BYTES, "the table knows the size");
 
-// Passes over the points. Most sets are done after five; the last sphere then grows around the rest.
+// Passes over the points. Most sets need at most five; after the last pass the sphere grows around the rest.
 #define MAX_PASSES 16
 
-// A sphere is the smallest when no point is further out than this share of its squared radius.
+// A sphere is the smallest when no point lies outside by more than this share of its squared radius.
 #define DONE_SHARE 1e-6
 
-// A sphere, and the points it rests on.
+// A sphere and its support points.
 typedef struct restingSphere {
     wkVec3d center;
     double radiusSquared;
@@ -27,7 +27,7 @@ typedef struct restingSphere {
     wkVec3d points[4];
 } restingSphere;
 
-// Solves the symmetric system of up to three equations; a pivot too small leaves its unknown at 0.
+// Solves a symmetric system of up to three equations; a pivot that is too small leaves its unknown at 0.
 static void solve(double m[3][3], double right[3], int count)
 {
     for (int i = 0; i < count; ++i) {
@@ -52,7 +52,7 @@ static void solve(double m[3][3], double right[3], int count)
     }
 }
 
-// The sphere with all points on its surface and its centre in their span.
+// Returns the sphere with all points on its surface and its centre in their affine hull.
 static restingSphere sphereThrough(const wkVec3d* points, int count)
 {
     restingSphere sphere = {points[0], 0.0, count, {points[0]}};
@@ -86,7 +86,7 @@ static bool holdsAll(const restingSphere* sphere, const wkVec3d* points, int cou
     return true;
 }
 
-// The smallest sphere around what a sphere rests on and one more point, which it then rests on too.
+// Returns the smallest sphere around the support points and one more point, which becomes one of them.
 static restingSphere growSphere(const restingSphere* sphere, wkVec3d point)
 {
     wkVec3d all[5] = {point};
@@ -145,8 +145,8 @@ static wkVec3d smallestSphereCenter(const wkVec3d* points, int32_t count)
     return sphere.center;
 }
 
-// Distance of the furthest point. Coordinates stand in where squares vanish below the range of
-// double, which is far below what a float can say.
+// Returns the distance of the furthest point. Where squares underflow the range of double, far below the
+// range of floats, the largest coordinate is used instead.
 static double reachFrom(const wkVec3d* points, int32_t count, wkVec3d center)
 {
     double squared = 0.0, coordinate = 0.0;
@@ -179,7 +179,7 @@ void wkMergeSphere(const void* a, const void* b, void* merged)
         *(wkSphereVolume*)merged = radiusA >= radiusB ? *first : *second;
         return;
     }
-    // halfway between the two ends of the line through both
+    // midway between the two ends of the line through both spheres
     double along = 0.5 * (length + radiusB - radiusA) / length;
     wkSphereVolume sphere;
     wkNearestFloats(wkMulAdd(centerA, along, between), sphere.center);

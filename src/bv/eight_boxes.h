@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Eight boxes of floats side by side, for lanes.
+// Eight boxes of floats side by side, for SIMD kernels.
 
 #include "base/compiler.h"
 

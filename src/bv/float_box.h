@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Boxes of floats around whole objects. They are made from exact ones by rounding outward, so a box
-// may be too large and never is too small; infinite sides stay infinite.
+// Boxes of floats around whole objects, made from exact boxes by rounding outward: a box may be too large and
+// is never too small. Infinite sides stay infinite.
 
 #include "math/round.h"
 #include "math/vec.h"
@@ -13,7 +13,7 @@ typedef struct wkFloatBox {
     float upper[3];
 } wkFloatBox;
 
-// A coordinate as a float that is not above it. What no float reaches becomes the largest one.
+// Returns the coordinate as a float that is not above it. Values beyond all floats become the largest float.
 WK_FN float wkFloatBelow(double value)
 {
     if (value >= (double)FLT_MAX) {
@@ -27,11 +27,11 @@ WK_FN float wkFloatAbove(double value)
     return -wkFloatBelow(-value);
 }
 
-// What a difference of two doubles can be off by, as a share of it.
+// Relative rounding error of a difference of two doubles.
 #define WK_DIFFERENCE_ROUNDING 2.3e-16
 
-// Box of floats about an exact one, in coordinates relative to `origin`. Where negative padding left
-// less than nothing the sides change places, so that there is a box about the middle.
+// Returns the box of floats around an exact box, in coordinates relative to `origin`. Where negative padding
+// inverted the box its sides are exchanged, so that a box about the middle results.
 WK_FN wkFloatBox wkFloatBoxAround(const wkAabb* box, wkVec3d origin)
 {
     wkFloatBox result;
@@ -55,7 +55,7 @@ WK_FN wkFloatBox wkFloatBoxUnion(const wkFloatBox* a, const wkFloatBox* b)
     return result;
 }
 
-// The same with `margin` more on every side.
+// Returns the box with `margin` added on every side.
 WK_FN wkFloatBox wkGrownFloatBox(wkFloatBox box, double margin)
 {
     for (int axis = 0; axis < 3; ++axis) {
@@ -65,7 +65,7 @@ WK_FN wkFloatBox wkGrownFloatBox(wkFloatBox box, double margin)
     return box;
 }
 
-// Touching counts. No branch: that would be a matter of chance.
+// Touching boxes meet. No branches: they would be unpredictable.
 WK_FN bool wkDoFloatBoxesMeet(const wkFloatBox* a, const wkFloatBox* b)
 {
     int x = (a->lower[0] <= b->upper[0]) & (b->lower[0] <= a->upper[0]);
@@ -82,9 +82,9 @@ WK_FN bool wkHoldsFloatBox(const wkFloatBox* outer, const wkFloatBox* inner)
     return (x & y & z) != 0;
 }
 
-// What the signed distance of anything in the two boxes is never below: the gap between them, or
-// minus the way that takes one out of the other. For convex contents and for the deepest contact of
-// others; it only falls when a box grows.
+// Returns a lower bound of the signed distance of the contents of two boxes: the gap between the boxes, or
+// minus the shortest translation that separates them. Holds for convex contents and for the deepest contact
+// of others; it only falls when a box grows.
 WK_FN double wkFloatBoxGap(const wkFloatBox* a, const wkFloatBox* b)
 {
     double square = 0.0, depth = -INFINITY;
@@ -95,13 +95,13 @@ WK_FN double wkFloatBoxGap(const wkFloatBox* a, const wkFloatBox* b)
         square += gap > 0.0 ? gap * gap : 0.0;
         depth = wkMaxD(depth, gap);
     }
-    // shorter by more than the square and its root can round up
+    // reduced by more than the square and its root can round up
     return square > 0.0 ? sqrt(square) * (1.0 - 1e-15) : depth;
 }
 
-// Where the ray from `origin` meets the box, not before 0; infinite when it does not within `limit`.
-// `inverse` holds one over each component of the direction, which may be infinite. The box is taken
-// a little too large, for the rounding of the products.
+// Returns where the ray from `origin` enters the box, at least 0; infinite when it does not within `limit`.
+// `inverse` holds the reciprocal of each component of the direction, which may be infinite. The box is
+// enlarged slightly to cover the rounding of the products.
 WK_FN double wkFloatBoxEntry(const wkFloatBox* box, wkVec3d origin, wkVec3d inverse, double limit)
 {
     double enter = 0.0, leave = limit;
@@ -109,10 +109,10 @@ WK_FN double wkFloatBoxEntry(const wkFloatBox* box, wkVec3d origin, wkVec3d inve
         double start = wkAlongAxis(&origin, axis), scale = wkAlongAxis(&inverse, axis);
         double lower = ((double)box->lower[axis] - start) * scale;
         double upper = ((double)box->upper[axis] - start) * scale;
-        // 0 * infinity: the ray runs within a side, which lets it through
+        // 0 * infinity: the ray runs within a side plane, which does not cut it
         double first = lower == lower && upper == upper ? wkMinD(lower, upper) : -INFINITY;
         double last = lower == lower && upper == upper ? wkMaxD(lower, upper) : INFINITY;
-        // products, as infinite ones stay what they are
+        // by multiplication, so that infinite values stay infinite
         enter = wkMaxD(enter, first * (first > 0.0 ? 1.0 - 1e-15 : 1.0 + 1e-15));
         leave = wkMinD(leave, last * (last > 0.0 ? 1.0 + 1e-15 : 1.0 - 1e-15));
     }

@@ -21,8 +21,8 @@ _Static_assert(12 * sizeof(slab) == WK_KDOP24_BYTES, "the table knows the size")
 static const double lengthsSquared[MAX_DIRECTIONS] = {1.0, 1.0, 1.0, 2.0, 2.0, 2.0,
                                                       2.0, 2.0, 2.0, 3.0, 3.0, 3.0};
 
-// Coordinates along all directions. Diagonals of a plane stand together: with the axis across it
-// they are at right angles to each other.
+// Computes coordinates along all directions. The two diagonals of a plane are adjacent: together with the
+// axis across it they are mutually perpendicular.
 WK_FORCE_FN void project(wkVec3d v, double along[MAX_DIRECTIONS])
 {
     along[0] = v.x;
@@ -80,8 +80,8 @@ static wkObb boxOf(const slab* slabs)
     return obb;
 }
 
-// Squared gap between two polytopes that are not turned against each other: along each direction,
-// and along the three directions of each frame they contain.
+// Returns the squared gap between two polytopes with parallel axes: along each direction, and along the three
+// directions of each orthogonal frame among them.
 WK_FORCE_FN double unturnedGapSquared(wkVec3d position, const slab* a, const slab* b,
                                       int directionCount, double slack)
 {
@@ -101,8 +101,7 @@ WK_FORCE_FN double unturnedGapSquared(wkVec3d position, const slab* a, const sla
     return wkMaxD(wkMaxD(best, axes), wkMaxD(aboutX, wkMaxD(aboutY, aboutZ)));
 }
 
-// Squared gap between a polytope and a box that stands at `frame`, along the diagonals of the
-// former.
+// Returns the squared gap between a polytope and a box at pose `frame`, along the polytope's diagonals.
 WK_FORCE_FN double diagonalGapSquared(const slab* slabs, int directionCount, const wkFrame* frame,
                                       wkVec3d half, double slack)
 {
@@ -122,7 +121,7 @@ WK_FORCE_FN double diagonalGapSquared(const slab* slabs, int directionCount, con
     return best;
 }
 
-// Turned against each other, each polytope is compared with the box around the other one.
+// Where the axes are not parallel, compares each polytope with the box around the other one.
 WK_FORCE_FN double distance(const wkFrame* bInA, const slab* a, const slab* b, int directionCount)
 {
     wkObb boxA = boxOf(a), boxB = boxOf(b);

@@ -7,11 +7,11 @@
 
 #include "bv/volume_rows.h"
 
-// Squared sine between edges that are as good as parallel: a longer divisor makes a gap along their
-// cross product smaller, and faces stand for it.
+// Squared sine between edges that count as parallel: a longer divisor reduces the gap along their cross
+// product, and the faces bound it instead.
 #define PARALLEL_SQUARED 1e-8
 
-// A gap that is this share of a distance between two points of the boxes is good enough.
+// A gap of at least this share of the distance between two points of the boxes is accepted.
 #define CLOSE_ENOUGH 0.9
 
 typedef struct wkObbVolume {
@@ -27,7 +27,7 @@ wkBoxPart wkMakeBoxPart(const wkExtents* extents, const wkMat3d* axes)
     wkBoxPart part;
     wkNearestFloats(wkAdd(extents->origin, wkMulMV(axes, middle)), part.center);
 
-    // how far both ends are from the centre that was stored
+    // distances of both ends from the stored centre
     wkVec3d center = wkMulTMV(axes, wkSub(wkVecFromFloats(part.center), extents->origin));
     wkVec3d half = wkMax(wkSub(extents->upper, center), wkSub(center, extents->lower));
     double slack = WK_VOLUME_SLACK * (wkSumAbs(half) + wkSumAbs(center));
@@ -82,7 +82,7 @@ void wkMergeObb(const void* a, const void* b, void* merged)
     double slack = WK_VOLUME_SLACK * reach;
     wkSpheres spheres = {vertices, 16, 16, {slack, slack}};
 
-    // the axes of either, or those of all vertices: whichever box is the smallest
+    // choose the smallest box along the axes of either, or those of all vertices
     wkMat3d spread = wkSpreadAxes(vertices, 16);
     const wkPackedQuat rotations[3] = {((const wkObbVolume*)a)->packedQuat,
                                        ((const wkObbVolume*)b)->packedQuat,
@@ -104,8 +104,8 @@ double wkSizeOfObb(const void* volume)
     return 2.0 * wkMaxAbs(wkVecFromFloats(((const wkObbVolume*)volume)->box.half));
 }
 
-// Largest gap along a cross product of edges, squared. `r` and `absolute` are rows of the rotation
-// of B in A and their magnitudes.
+// Returns the largest gap along a cross product of edges, squared. `r` and `absolute` are rows of the
+// rotation of B in A and their magnitudes.
 static double edgeGapSquared(const double r[3][3], const double absolute[3][3], const double p[3],
                              const double halfA[3], const double halfB[3], double slack)
 {
@@ -117,7 +117,7 @@ static double edgeGapSquared(const double r[3][3], const double absolute[3][3], 
             double reach = halfA[i1] * absolute[i2][j] + halfA[i2] * absolute[i1][j] +
                            halfB[j1] * absolute[i][j2] + halfB[j2] * absolute[i][j1];
             double between = fabs(p[i2] * r[i1][j] - p[i1] * r[i2][j]);
-            // slack before the division, so that it grows with what it stands for
+            // slack before the division, so that it is scaled with the gap
             double gap = wkPositive(between - reach - slack);
             double lengthSquared = r[i1][j] * r[i1][j] + r[i2][j] * r[i2][j];
             double squared = gap * gap / wkMaxD(lengthSquared, PARALLEL_SQUARED);
@@ -132,8 +132,8 @@ static double positiveLengthSquared(wkVec3d v)
     return wkLengthSquared(wkVec(wkPositive(v.x), wkPositive(v.y), wkPositive(v.z)));
 }
 
-// Largest gap along a normal of a face or a cross product of edges; the gaps along the three
-// normals of a box are coordinates of one vector.
+// Returns the largest gap along a face normal or a cross product of edges. The gaps along the three normals
+// of a box are coordinates of one vector.
 static double axesGap(const wkFrame* bInA, wkVec3d halfA, wkVec3d halfB, double slack)
 {
     const wkMat3d* m = &bInA->rotation;
@@ -165,7 +165,7 @@ double wkBoxGap(const wkFrame* bInA, wkVec3d halfA, wkVec3d halfB)
     wkVec3d p = bInA->position;
     double slack = WK_VOLUME_SLACK * (wkSumAbs(p) + wkSumAbs(halfA) + wkSumAbs(halfB));
 
-    // from the centre of B to A, to B and back: two points that are often the nearest ones
+    // from the centre of B to A, to B and back: two points that are often the closest ones
     wkVec3d local = clampToBox(wkMulTMV(m, wkSub(clampToBox(p, halfA), p)), halfB);
     wkVec3d onB = wkAdd(p, wkMulMV(m, local));
     wkVec3d line = wkSub(onB, clampToBox(onB, halfA));
@@ -186,7 +186,7 @@ double wkObbDistance(const wkFrame* bInA, const wkObb* a, const wkObb* b)
 {
     wkFrame between = wkFrameBetween(bInA, &a->frame.rotation, a->frame.position,
                                      &b->frame.rotation, b->frame.position);
-    // what the difference of far positions may have lost
+    // rounding error of the difference of far positions
     double lost = WK_VOLUME_SLACK * (wkSumAbs(bInA->position) + wkSumAbs(a->frame.position) +
                                      wkSumAbs(b->frame.position));
     return wkPositive(wkBoxGap(&between, a->half, b->half) - lost);

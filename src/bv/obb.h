@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Oriented boxes, the common tongue of all volumes: every kind can say which box is around it, and
-// a convex shape is a box to a walk.
+// Oriented boxes, the common representation of all volumes: every kind can report a box around it, and a walk
+// treats a convex shape as a box.
 
 #include "bv/axes.h"
 #include "math/frame.h"
@@ -13,15 +13,15 @@ typedef struct wkObb {
     wkVec3d half;  // half extents along the axes, >= 0
 } wkObb;
 
-// Lower bound of the distance between two boxes, A's in one body and B's in another that stands at
-// `bInA`: the gap along a line between points near each other, and where that is not close to their
-// distance, the largest gap along the normals of faces and the cross products of edges.
+// Returns a lower bound of the distance between two boxes fixed to two bodies; body B has pose `bInA`. First
+// the gap along a line between nearby points; where that is not close to their distance, the largest gap
+// along face normals and cross products of edges.
 double wkObbDistance(const wkFrame* bInA, const wkObb* a, const wkObb* b);
 
-// The same for boxes about the origins of their frames.
+// The same for boxes centred at the origins of their frames.
 double wkBoxGap(const wkFrame* bInA, wkVec3d halfA, wkVec3d halfB);
 
-// A box as it is stored, with its axes beside it.
+// A stored box without its axes, which are kept beside it.
 typedef struct wkBoxPart {
     float center[3];
     float half[3];
@@ -35,5 +35,5 @@ WK_FN wkObb wkBoxPartObb(const wkBoxPart* part, const wkMat3d* axes)
     return box;
 }
 
-// Vertices of a box, to eight points.
+// Writes the eight vertices of a box.
 void wkObbVertices(const wkObb* box, wkVec3d vertices[8]);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A box and a swept rectangle along the same axes, in the 64 bytes of a cache line. What is in both
-// is further than either says.
+// A box and a swept rectangle along the same axes, in the 64 bytes of a cache line. The larger of the two
+// lower bounds holds for the content.
 
 #include "bv/obb.h"
 #include "bv/rss.h"
@@ -41,7 +41,7 @@ double wkSizeOfObbRss(const void* volume)
     return 2.0 * wkMaxAbs(wkVecFromFloats(((const wkObbRssVolume*)volume)->box.half));
 }
 
-// What a merged volume must hold: the vertices of both boxes, and of both rectangles as spheres.
+// Contents that a merged volume must enclose: the vertices of both boxes, and of both rectangles as spheres.
 typedef struct mergeSet {
     wkVec3d boxVertices[16];
     wkVec3d rectVertices[8];
@@ -93,7 +93,7 @@ void wkMergeObbRss(const void* a, const void* b, void* merged)
     const wkObbRssVolume* second = b;
     mergeSet set = makeMergeSet(first, second);
 
-    // the axes of either, or those of all vertices: whichever box is the smallest
+    // choose the smallest box along the axes of either, or those of all vertices
     const wkMat3d choices[3] = {wkPackedQuatAxes(first->packedQuat),
                                 wkPackedQuatAxes(second->packedQuat),
                                 wkSpreadAxes(set.boxVertices, 16)};
@@ -120,7 +120,7 @@ double wkGapObbRss(const wkFrame* bInA, const void* a, const void* b)
     between.position = wkMulTMV(&axesA, wkSub(wkFramePoint(bInA, rectB), rectA));
     double byRect = wkRectGap(&between, &first->rect, &second->rect);
 
-    // what the differences of far positions may have lost
+    // rounding error of the differences of far positions
     double far = wkSumAbs(bInA->position) + wkMaxD(wkSumAbs(boxA), wkSumAbs(rectA)) +
                  wkMaxD(wkSumAbs(boxB), wkSumAbs(rectB));
     return wkPositive(wkMaxD(byBox, byRect) - WK_VOLUME_SLACK * far);

@@ -15,10 +15,10 @@
 // The sphere is this much larger than half the thinnest extent.
 #define ROUNDER 1.1
 
-// Steps of the search at most. The bound is one wherever it stops.
+// Limit of search steps. The bound is valid wherever the search stops.
 #define MAX_STEPS 8
 
-// The search ends when the bound is this close to the distance, as a share of it.
+// The search ends when the bound is this close to the distance, as a share of the distance.
 #define CLOSE_ENOUGH 1e-2
 
 // Added to the diagonal of a quadratic, which is flat along a line when planes face each other.
@@ -31,19 +31,19 @@ typedef struct wkRssVolume {
 
 _Static_assert(sizeof(wkRssVolume) == WK_RSS_BYTES, "the table knows the size");
 
-// A rectangle in the plane of the first two axes, seen from the origin of the extents.
+// A rectangle in the plane of the first two axes, relative to the origin of the extents.
 typedef struct flatRect {
     double lower[2], upper[2];
 } flatRect;
 
-// How far to the side a sphere may stand from the rectangle below it.
+// Returns how far a sphere may lie sideways from the rectangle below it.
 static double sideReach(double radius, double height, double sphereRadius)
 {
     double spare = radius - sphereRadius;
     return sqrt(wkPositive(spare * spare - height * height));
 }
 
-// The smallest rectangle with each sphere no further out than it may be along each of the two axes.
+// Returns the smallest rectangle that leaves each sphere within its limit along both axes.
 static flatRect shrinkRect(const wkSpheres* spheres, const wkMat3d* axes, const wkExtents* extents,
                            double middle, double radius)
 {
@@ -56,7 +56,7 @@ static flatRect shrinkRect(const wkSpheres* spheres, const wkMat3d* axes, const 
         rect.upper[0] = wkMaxD(rect.upper[0], p.x - reach);
         rect.upper[1] = wkMaxD(rect.upper[1], p.y - reach);
     }
-    // every place between crossed ends is good for all
+    // every position between crossed ends satisfies all spheres
     for (int k = 0; k < 2; ++k) {
         if (rect.lower[k] > rect.upper[k]) {
             rect.lower[k] = rect.upper[k] = 0.5 * (rect.lower[k] + rect.upper[k]);
@@ -65,7 +65,7 @@ static flatRect shrinkRect(const wkSpheres* spheres, const wkMat3d* axes, const 
     return rect;
 }
 
-// Moves the nearest vertex out along the diagonal for each sphere that is too far off a vertex.
+// Moves the nearest vertex outward along the diagonal for each sphere that is too far from a vertex.
 static void stretchVertices(const wkSpheres* spheres, const wkMat3d* axes, const wkExtents* extents,
                             double middle, double radius, flatRect* rect)
 {
@@ -97,7 +97,7 @@ static void stretchVertices(const wkSpheres* spheres, const wkMat3d* axes, const
     }
 }
 
-// Radius that holds all spheres for the rectangle as it is stored.
+// Returns the radius that encloses all spheres for the stored rectangle.
 static double radiusAround(const wkSpheres* spheres, const wkMat3d* axes, const wkRectPart* rect)
 {
     wkVec3d center = wkVecFromFloats(rect->center);
@@ -108,7 +108,7 @@ static double radiusAround(const wkSpheres* spheres, const wkMat3d* axes, const 
         wkVec3d beyond = wkVec(wkPositive(fabs(p.x) - halfX), wkPositive(fabs(p.y) - halfY), p.z);
         int group = i >= spheres->split;
         squared[group] = wkMaxD(squared[group], wkLengthSquared(beyond));
-        // where squares vanish below the range of double
+        // where squares underflow the range of double
         coordinate = wkMaxD(coordinate, wkMaxAbs(beyond));
     }
     double first = sqrt(squared[0]) + spheres->radius[0];
@@ -120,7 +120,7 @@ static double radiusAround(const wkSpheres* spheres, const wkMat3d* axes, const 
 wkRectPart wkFitRectPart(const wkSpheres* spheres, const wkMat3d* axes, const wkExtents* extents)
 {
     double middle = 0.5 * (extents->lower.z + extents->upper.z);
-    // a little rounder than the thinnest extent asks for: the ends of a box then fit better
+    // a little rounder than the thinnest extent requires: the ends of a box then fit better
     double radius = ROUNDER * 0.5 * (extents->upper.z - extents->lower.z);
     flatRect flat = shrinkRect(spheres, axes, extents, middle, radius);
     stretchVertices(spheres, axes, extents, middle, radius, &flat);
@@ -163,7 +163,7 @@ void wkFitRss(const wkVec3d* points, int32_t count, const wkMat3d* axes, void* v
     *(wkRssVolume*)volume = fitSpheres(&spheres, axes);
 }
 
-// Surface of the box around it, which stands for its own.
+// Surface of the enclosing box, used in place of that of the volume.
 static double surface(const wkRssVolume* rss)
 {
     wkVec3d half = wkRectReach(&rss->rect);
@@ -185,7 +185,7 @@ void wkMergeRss(const void* a, const void* b, void* merged)
     spheres.radius[0] = (double)first->rect.radius + slackA;
     spheres.radius[1] = (double)second->rect.radius + slackB;
 
-    // the axes of either, or those of all vertices: whichever is the smallest
+    // choose the smallest volume along the axes of either, or those of all vertices
     const wkMat3d choices[3] = {axes[0], axes[1], wkSpreadAxes(vertices, 8)};
     wkRssVolume best = fitSpheres(&spheres, &choices[0]);
     for (int i = 1; i < 3; ++i) {
@@ -208,8 +208,8 @@ double wkSizeOfRss(const void* volume)
     return 2.0 * wkMaxAbs(wkRectReach(&((const wkRssVolume*)volume)->rect));
 }
 
-// Where the quadratic with this gradient and these second derivatives is smallest in a rectangle
-// about the origin, seen from the point (u, v) in it.
+// Moves (u, v) to the minimum of the quadratic with this gradient and these second derivatives at (u, v),
+// within a rectangle about the origin.
 static void stepInRect(double* u, double* v, double halfU, double halfV, double gradientU,
                        double gradientV, double uu, double uv, double vv)
 {
@@ -218,13 +218,13 @@ static void stepInRect(double* u, double* v, double halfU, double halfV, double 
     double fromU = *u, fromV = *v;
     double freeU = fromU + (uv * gradientV - vv * gradientU) * inverseBoth;
     double newU = wkClamp(freeU, -halfU, halfU);
-    // the best v for that u, and the best u for that v: with two unknowns no third turn is needed
+    // the best v for that u, and the best u for that v: with two unknowns no third round is needed
     double newV = fromV - (gradientV + uv * (newU - fromU)) * inverseV;
     *v = wkClamp(newV, -halfV, halfV);
     *u = wkClamp(fromU - (gradientU + uv * (*v - fromV)) * inverseU, -halfU, halfU);
 }
 
-// Where the search for the nearest points of two rectangles has ended: the way from A to B.
+// Returns the vector from A to B at the end of the search for the closest points of two rectangles.
 static wkVec3d shortestWay(const wkFrame* bInA, const double halfA[2], const double halfB[2],
                            double radii)
 {
@@ -237,7 +237,7 @@ static wkVec3d shortestWay(const wkFrame* bInA, const double halfA[2], const dou
         double nearS = wkClamp(s, -halfB[0], halfB[0]), nearT = wkClamp(t, -halfB[1], halfB[1]);
         wkVec3d way = wkSub(wkMulAdd(wkScale(nearS, x), nearT, y), away);
 
-        // B begins there along the way, but A may reach further than (u, v) by what is lost
+        // B begins there along this direction, but A may reach further than (u, v) by `lost`
         double lost = halfA[0] * fabs(way.x) - u * way.x + halfA[1] * fabs(way.y) - v * way.y;
         double margin = wkLengthSquared(way) - radii * radii;
         if (!(lost > 0.5 * CLOSE_ENOUGH * margin) || !(margin > 0.0) || step == MAX_STEPS) {
@@ -258,7 +258,7 @@ double wkRectGap(const wkFrame* bInA, const wkRectPart* a, const wkRectPart* b)
     double radii = (double)a->radius + (double)b->radius;
     wkVec3d way = shortestWay(bInA, halfA, halfB, radii);
 
-    // the gap along the way: true whatever rounding has done to it, and however short it is
+    // the gap along the direction: a valid bound whatever its rounding error and length
     double reach = halfA[0] * fabs(way.x) + halfA[1] * fabs(way.y) +
                    halfB[0] * fabs(wkDot(way, bInA->rotation.x)) +
                    halfB[1] * fabs(wkDot(way, bInA->rotation.y));

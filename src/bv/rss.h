@@ -2,27 +2,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Rectangles swept by a sphere: all points no further than the radius from a rectangle.
+// Rectangles swept by a sphere: all points within the radius of a rectangle.
 
 #include "bv/axes.h"
 
-// A swept rectangle as it is stored, with its axes beside it: it lies across the z axis.
+// A stored swept rectangle without its axes, which are kept beside it; the rectangle is perpendicular to z.
 typedef struct wkRectPart {
     float center[3];
     float half[2];
     float radius;
 } wkRectPart;
 
-// Around spheres with these extents along these axes, the thinnest of which should be that along z.
+// Fits around spheres with these extents along these axes; the extent along z should be the smallest.
 wkRectPart wkFitRectPart(const wkSpheres* spheres, const wkMat3d* axes, const wkExtents* extents);
 
-// Vertices of the rectangle.
+// Writes the vertices of the rectangle.
 void wkRectVertices(const wkRectPart* rect, const wkMat3d* axes, wkVec3d vertices[4]);
 
-// Lower bound of the distance between two swept rectangles, B's centre and axes as seen from A's.
+// Returns a lower bound of the distance between two swept rectangles; `bInA` is B's frame relative to A's.
 double wkRectGap(const wkFrame* bInA, const wkRectPart* a, const wkRectPart* b);
 
-// Half extents of the box around it.
+// Returns the half extents of the box around the volume.
 WK_FN wkVec3d wkRectReach(const wkRectPart* rect)
 {
     double radius = (double)rect->radius;

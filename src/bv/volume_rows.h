@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The functions behind wkVolumeTable: each kind has its own file, see volume.h for what they do.
+// The functions behind wkVolumeTable, documented in volume.h; each kind has its own file.
 
 #include "bv/volume.h"
 
@@ -32,7 +32,7 @@ WK_VOLUME_ROW_FUNCTIONS(Sphere);
 #define WK_KDOP24_BYTES 96
 #define WK_SPHERE_BYTES 16
 
-// True when B is not turned against A: volumes with fixed normals then compare their own.
+// Returns true when the axes of A and B are parallel: volumes with fixed normals then compare directly.
 WK_FN bool wkIsUnturned(const wkFrame* bInA)
 {
     const wkMat3d* m = &bInA->rotation;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One row per kind of bounding volume. Everything that differs between kinds is asked from here.
+// One row per kind of bounding volume; all differences between kinds are looked up here.
 
 #include "bv/volume_rows.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The box's row.
+// Functions of the box's row in wkConvexTable.
 
 #include "geom/cast.h"
 #include "geom/check.h"
@@ -81,7 +81,7 @@ wkRayHit wkBoxRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction, d
         return wkRayMiss();
     }
 
-    // through the face of the slab that is entered last
+    // the normal is that of the slab entered last
     wkVec3d normal = wkVec(0.0, 0.0, 0.0);
     if (x.enter >= y.enter && x.enter >= z.enter) {
         normal.x = -copysign(1.0, direction.x);
@@ -95,7 +95,7 @@ wkRayHit wkBoxRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction, d
     return hit;
 }
 
-// The face across the x, y or z axis (0, 1, 2), anticlockwise seen from the side of `sign`.
+// Fills in the face across the x, y or z axis (0, 1, 2), anticlockwise as viewed from the side of `sign`.
 static void fillFace(wkFace* face, wkVec3d half, int axis, double sign)
 {
     static const double rotationU[4] = {1.0, -1.0, -1.0, 1.0};
@@ -120,13 +120,13 @@ void wkBoxFaceAt(const wkShape* shape, wkVec3d direction, double cosine, wkFace*
         fillFace(face, half, axis, copysign(1.0, along));
         if (wkIsSamePoint(face->points[0], face->points[1]) ||
             wkIsSamePoint(face->points[1], face->points[2])) {
-            // a flat box seen from its edge
+            // a flat box viewed along its plane
             wkFaceEdge(face, face->points[0], face->points[2]);
         }
         return;
     }
 
-    // an edge is parallel to the axis that the direction leans on least
+    // the edge is parallel to the axis with the smallest component of the direction
     wkVec3d to = wkSupportBox(shape, direction, NULL);
     wkVec3d from = to;
     double least = wkMinD(wkMinD(size.x, size.y), size.z);
@@ -158,7 +158,7 @@ wkResult wkBoxTriangulate(const wkShape* shape, int segments, double extent, wkT
                            {-half.x, half.y, 0.0},
                            {-half.x, -half.y, 0.0},
                            {half.x, -half.y, 0.0}};
-    // a flat box has edges without length: their normals are known all the same
+    // a flat box has edges of zero length: their normals are known nevertheless
     const double angles[4] = {0.0, 0.5 * WK_PI, WK_PI, 1.5 * WK_PI};
     wkRoundedPrism prism = {.vertices = vertices,
                             .angles = angles,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The capsule's row. Its core is a segment along z; its radius is the sphere around it.
+// The capsule's row. Its core is a segment along z, and its radius is that of the sphere around the core.
 
 #include "geom/cast.h"
 #include "geom/check.h"
@@ -73,7 +73,7 @@ wkRayHit wkCapsuleRayCast(const wkShape* shape, wkVec3d origin, wkVec3d directio
         return wkRayMiss();
     }
 
-    // the tube, where its wall is met between the two ends
+    // the tube, where its wall is hit between the two ends
     wkRayInterval tube = wkDiscInterval(origin.x, origin.y, direction.x, direction.y, radius);
     double z = origin.z + tube.enter * direction.z;
     if (tube.enter > -INFINITY && fabs(z) <= half) {
@@ -83,8 +83,7 @@ wkRayHit wkCapsuleRayCast(const wkShape* shape, wkVec3d origin, wkVec3d directio
         return hit;
     }
 
-    // otherwise one of the caps, which lies on the side the line comes from: a sphere of that
-    // radius
+    // otherwise the cap on the side that the line comes from: a sphere of that radius
     double side = tube.enter > -INFINITY ? z : -direction.z;
     origin.z -= copysign(half, side);
     return tube.enter < INFINITY ? wkSphereRayCast(shape, origin, direction, maxDistance)

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The ray cast that works for every convex shape.
+// Ray cast for any convex shape.
 
 #include "geom/cast.h"
 
-// Newton's method doubles the digits of a plain hit each step, and wins two bits where the ray only
-// grazes the surface: 27 steps for all of a double. Edges of a polytope cost a step each.
+// Newton's method doubles the digits of a transversal hit in each step, and gains two bits per step where the
+// ray only grazes the surface: 27 steps for a full double. Each edge of a polytope costs one step.
 #define MAX_STEPS 128
 
-// A surface that the ray meets at a smaller sine than this is seen edge-on: the ray comes from
-// beside it, and the normal of the step before is the one that faces the ray.
+// Below this sine between ray and surface the surface is edge-on: the ray comes from beside it, and the
+// normal of the previous step is the one that faces the ray.
 #define MIN_APPROACH 1e-9
 
 wkRayHit wkCastByProjection(const wkShape* shape, double radius, wkVec3d origin, wkVec3d direction,

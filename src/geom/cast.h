@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Ray casts for shapes without a closed form, and the parts that closed forms share.
+// Ray casts for shapes without a closed form, and helpers that closed forms share.
 
 #include "geom/convex.h"
 
@@ -12,12 +12,12 @@ WK_FN wkRayHit wkRayMiss(void)
     return miss;
 }
 
-// The stretch of a line that lies in a convex set; empty when enter > exit.
+// The part of a line that lies in a convex set; empty when enter > exit.
 typedef struct wkRayInterval {
     double enter, exit;
 } wkRayInterval;
 
-// Where |origin + t direction| <= half. Along a face rounding counts in favour of the hit.
+// Returns where |origin + t direction| <= half. Along a face, rounding favours the hit.
 WK_FN wkRayInterval wkSlabInterval(double origin, double direction, double half)
 {
     wkRayInterval interval = {-INFINITY, INFINITY};
@@ -30,8 +30,8 @@ WK_FN wkRayInterval wkSlabInterval(double origin, double direction, double half)
     return interval;
 }
 
-// Where the line through (x, y) along (directionX, directionY) is within `radius` of the origin.
-// The closest approach comes first: its distance keeps its digits when the line starts far away.
+// Returns where the line through (x, y) along (directionX, directionY) is within `radius` of the origin. The
+// closest approach is computed first: its distance keeps its digits when the line starts far away.
 WK_FN wkRayInterval wkDiscInterval(double x, double y, double directionX, double directionY,
                                    double radius)
 {
@@ -50,8 +50,8 @@ WK_FN wkRayInterval wkDiscInterval(double x, double y, double directionX, double
     return interval;
 }
 
-// Outward normal, in x and y, where such a line enters the disc. From the line rather than the
-// point, which rounding moves: it faces the line also when the disc is all but a point.
+// Returns the outward normal, in x and y, where such a line enters the disc. Computed from the line rather
+// than from the rounded point: it faces the line even when the disc is nearly a point.
 WK_FN wkVec3d wkDiscNormal(double x, double y, double directionX, double directionY, double radius)
 {
     wkVec3d along = wkNormalizeOr(wkVec(directionX, directionY, 0.0), wkVec(-1.0, 0.0, 0.0));
@@ -61,15 +61,15 @@ WK_FN wkVec3d wkDiscNormal(double x, double y, double directionX, double directi
     return wkVec(share * along.y - facing * along.x, -share * along.x - facing * along.y, 0.0);
 }
 
-// True when the common part of two spans holds a point at or after the start of the ray. A line
-// through an edge must not slip between two faces, so rounding counts in favour of the hit.
+// Returns true when the intersection of two intervals holds a point at or after the start of the ray. A line
+// through an edge must not pass between two faces, so rounding favours the hit.
 WK_FN bool wkIsHitInterval(wkRayInterval interval, double scale)
 {
     return interval.exit >= 0.0 && interval.enter < INFINITY &&
            interval.enter <= interval.exit + 4e-16 * (scale + fabs(interval.enter));
 }
 
-// First point where the signed distance to the core falls to `radius`. The distance is a convex
-// function along the ray, so Newton's method never passes that point; the origin is outside.
+// Returns the first point where the signed distance to the core falls to `radius`. The distance is convex
+// along the ray, so Newton's method never passes that point; the origin is outside.
 wkRayHit wkCastByProjection(const wkShape* shape, double radius, wkVec3d origin, wkVec3d direction,
                             double maxDistance);

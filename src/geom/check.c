@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Words for parameters that a shape may not have.
+// Error messages for invalid shape parameters.
 
 #include "geom/check.h"
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Which numbers a shape may have. The `isValid` of a row asks with the inline tests, its `check`
-// with the functions that name what is wrong.
+// Valid ranges of shape parameters. The `isValid` of a row uses the inline tests, its `check` the functions
+// that name the invalid parameter.
 
 #include "math/vec.h"
 #include "whisker/shape.h"
 
-// Lengths beyond this are refused: their fifth power, an inertia, must stay in the range of double.
+// Larger lengths are rejected: their fifth power, an inertia, must stay in the range of double.
 #define WK_MAX_LENGTH 1e60
 
 // Normals must be this close to unit length.
@@ -35,8 +35,8 @@ WK_FN bool wkIsValidNormal(wkVec3d normal)
     return fabs(wkDot(normal, normal) - 1.0) <= WK_UNIT_TOLERANCE;
 }
 
-// One comparison for all upper limits. NaN passes a maximum unobserved from the left only, and there
-// stands a size, which is compared with zero as well.
+// One comparison for all upper limits. A maximum drops NaN from its left operand only; that operand is a
+// size, which is compared with zero as well.
 WK_FN bool wkHasValidMargins(const wkShape* shape, double largestSize)
 {
     double largest = wkMaxD(largestSize, wkMaxD(shape->rounding, fabs(shape->padding)));
@@ -91,14 +91,14 @@ WK_FN bool wkIsValidTriangle(const wkShape* shape)
            wkHasValidMargins(shape, 0.0);
 }
 
-// Half-spaces and planes keep their surface in the same place.
+// Half-spaces and planes store their surface at the same offset.
 WK_FN bool wkIsValidSurface(const wkShape* shape)
 {
     return wkIsValidNormal(shape->halfspace.normal) &&
            wkIsValidCoordinate(shape->halfspace.offset) && wkHasValidMargins(shape, 0.0);
 }
 
-// wk_ok, or the failure with words such as "box: half.x is -1, must be 0 to 1e+60".
+// Returns wk_ok, or the failure with a message such as "box: half.x is -1, must be 0 to 1e+60".
 wkResult wkCheckSize(const char* shape, const char* field, double size);
 wkResult wkCheckCoordinate(const char* shape, const char* field, double coordinate);
 wkResult wkCheckPoint(const char* shape, const char* field, wkVec3d point);

@@ -45,7 +45,7 @@ wkAabb wkConeBounds(const wkShape* shape, const wkFrame* frame)
     return bounds;
 }
 
-// The smallest sphere has the rim and the apex on it, or is the base's own when the cone is low.
+// The smallest sphere passes through the rim and the apex, or is that of the base when the cone is low.
 wkInnerOuterSpheres wkConeSpheres(const wkShape* shape)
 {
     double radius = shape->cone.radius, half = shape->cone.halfLength;
@@ -60,7 +60,7 @@ wkInnerOuterSpheres wkConeSpheres(const wkShape* shape)
     return sphere;
 }
 
-// Unit normal of the side: across the axis and along it. A cone without size has a flat one.
+// Computes the unit normal of the side: across the axis and along it. A cone of zero size has a flat side.
 static void sideNormal(const wkShape* shape, double* out, double* up)
 {
     double radius = shape->cone.radius, height = 2.0 * shape->cone.halfLength;
@@ -97,7 +97,8 @@ void wkConeFaceAt(const wkShape* shape, wkVec3d direction, double cosine, wkFace
     double out, up;
     sideNormal(shape, &out, &up);
     wkRadial radial = wkRadialOf(direction);
-    bool isLid = half == 0.0 && direction.z >= cosine; // the other side of a mere disc
+    bool isLid =
+        half == 0.0 && direction.z >= cosine; // the upper side of a cone that is only a disc
     if (-direction.z >= cosine || isLid) {
         wkFaceDisc(face, radius, -half, isLid ? 1.0 : -1.0);
     } else if (out * radial.radius + up * direction.z >= cosine) {

@@ -2,21 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What the library knows about each convex shape: one row per type. Functions work in the shape's
-// own frame on its *core*: the shape without the sphere around it. The sphere's radius is added by the
-// callers, once, as wkShapeRadius().
+// Table of the convex shapes: one row per type. Functions work in the shape's own frame on its *core*: the
+// shape without the sphere that sweeps it. Callers add the sphere's radius, once, as wkShapeRadius().
 
 #include "math/frame.h"
 #include "whisker/shape.h"
 
-// Where a point stands with respect to a core.
+// Result of projecting a point onto a core.
 typedef struct wkProjection {
     double distance; // signed: negative inside
     wkVec3d point;   // closest point of the core's surface
     wkVec3d normal;  // unit, outward at `point`: point + distance * normal is the query point
 } wkProjection;
 
-// Two spheres about one centre: one around the core, one inside it.
+// Two concentric spheres: one around the core, one inside it.
 typedef struct wkInnerOuterSpheres {
     wkVec3d center;
     double radius;
@@ -46,31 +45,31 @@ typedef struct wkConvexRow {
     // true for cores without curved parts; the core of a sphere is a point
     bool isPolytope;
 
-    // true when `rayCast` reckons with the sphere around the core; otherwise it sees the core alone
+    // true when `rayCast` includes the sphere around the core; otherwise it casts against the core alone
     bool castsSphere;
 
-    // all parameters finite and in range; the fast twin of `check`
+    // true when all parameters are finite and in range; the fast twin of `check`
     bool (*isValid)(const wkShape* shape);
 
-    // names the first parameter that is wrong
+    // fails with the name of the first invalid parameter
     wkResult (*check)(const wkShape* shape);
 
-    // furthest point along `direction`, which has any length but zero
+    // furthest point along `direction`, which may have any length but zero
     wkVec3d (*support)(const wkShape* shape, wkVec3d direction);
 
     // signed distance, closest point and normal; always finite
     wkProjection (*project)(const wkShape* shape, wkVec3d point);
 
-    // box of the core placed at `frame`, not yet rounded outward
+    // box of the core at pose `frame`, not yet rounded outward
     wkAabb (*bounds)(const wkShape* shape, const wkFrame* frame);
 
-    // spheres around and inside the core; infinite and zero when it has no bounds
+    // spheres around and inside the core; radii infinite and zero when the core is unbounded
     wkInnerOuterSpheres (*sphere)(const wkShape* shape);
 
     // with `rounding` in the volume (Steiner's formula), without padding
     wkMass (*mass)(const wkShape* shape);
 
-    // unit direction, origin outside; called when there is no sphere around the core, or castsSphere
+    // unit direction, origin outside; called when the core has no sphere around it, or with castsSphere
     wkRayHit (*rayCast)(const wkShape* shape, wkVec3d origin, wkVec3d direction,
                         double maxDistance);
 
@@ -85,22 +84,22 @@ typedef struct wkConvexRow {
 // Rows by wkShapeType; the row of wk_shapeNone is never valid.
 extern const wkConvexRow wkConvexTable[WK_CONVEX_TYPE_COUNT];
 
-// Row of a shape; the row of wk_shapeNone for NULL and for a type that is out of range.
+// Returns the row of a shape; the row of wk_shapeNone for NULL and for a type that is out of range.
 WK_FN const wkConvexRow* wkConvexRowOf(const wkShape* shape)
 {
     bool isKnown = shape != NULL && (unsigned)shape->type < (unsigned)WK_CONVEX_TYPE_COUNT;
     return &wkConvexTable[isKnown ? shape->type : wk_shapeNone];
 }
 
-// Radius of the sphere around the core, with rounding but without padding. Sphere and capsule keep
-// theirs in the same place.
+// Returns the radius of the sphere around the core, with rounding but without padding. Sphere and capsule
+// store theirs at the same offset.
 WK_FN double wkShapeSolidRadius(const wkShape* shape)
 {
     bool isSphereSwept = shape->type == wk_shapeSphere || shape->type == wk_shapeCapsule;
     return shape->rounding + (isSphereSwept ? shape->sphere.radius : 0.0);
 }
 
-// Radius of the sphere around the core; negative when padding is.
+// Returns the radius of the sphere around the core; negative when padding makes it so.
 WK_FN double wkShapeRadius(const wkShape* shape)
 {
     return wkShapeSolidRadius(shape) + shape->padding;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One row per shape, by type. Everything that differs between shapes is asked from here.
+// One row per shape, by type; all differences between shapes are looked up here.
 
 #include "geom/convex_rows.h"
 

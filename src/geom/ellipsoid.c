@@ -116,7 +116,7 @@ typedef struct ellipsoidLoft {
     int segments;
 } ellipsoidLoft;
 
-// The point of the surface that belongs to a point of the unit sphere.
+// Maps a point of the unit sphere to the surface.
 static wkVec3d placeOnSurface(const ellipsoidLoft* loft, wkVec3d unit)
 {
     wkVec3d radii = loft->shape->ellipsoid.radii;
@@ -125,7 +125,7 @@ static wkVec3d placeOnSurface(const ellipsoidLoft* loft, wkVec3d unit)
         return point;
     }
     if (loft->radius > 0.0) {
-        // spread as on an ellipsoid with longer semi-axes: its normal there is `unit` over them
+        // distribute as on an ellipsoid with longer semi-axes: its normal there is `unit` divided by them
         wkVec3d outer = wkAdd(radii, wkVec(loft->radius, loft->radius, loft->radius));
         wkVec3d normal = wkVec(outer.y * outer.z * unit.x, outer.z * outer.x * unit.y,
                                outer.x * outer.y * unit.z);
@@ -133,7 +133,7 @@ static wkVec3d placeOnSurface(const ellipsoidLoft* loft, wkVec3d unit)
         return wkMulAdd(wkSupportEllipsoid(loft->shape, normal, NULL), loft->radius, normal);
     }
 
-    // inward the surface may get edges: look for it from outside, towards the centre
+    // inward offsets may give the surface edges: search for it from outside, towards the centre
     wkVec3d inward = wkNormalizeOr(wkNeg(point), wkVec(0.0, 0.0, 1.0));
     wkRayHit hit = wkCastByProjection(loft->shape, loft->radius, point, inward, wkLength(point));
     return hit.isHit ? wkMulAdd(point, hit.distance, inward) : wkVec(0.0, 0.0, 0.0);

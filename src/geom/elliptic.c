@@ -19,7 +19,7 @@ static double largestOf(double a, double b, double c)
     return wkMaxD(wkMaxD(a, b), c);
 }
 
-// R_F and R_D together: they share their steps. At most one of x and y is zero, z > 0.
+// Computes R_F and R_D together: they share their steps. At most one of x and y is zero, z > 0.
 static void carlsonFD(double x, double y, double z, double* f, double* d)
 {
     double sum = 0.0, factor = 1.0;
@@ -64,7 +64,7 @@ double wkSupportIntegral(double a, double b, double c)
         return 0.0;
     }
 
-    // a segment, also when the others are too short to change a digit
+    // a segment, also when the other semi-axes are too short to change a digit
     smallest /= largest;
     middle /= largest;
     if (middle < 1e-12) {

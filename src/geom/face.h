@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Flat pieces of cores, for contact manifolds and bounds.
+// Flat features of cores, for contact manifolds and bounds.
 
 #include "geom/convex.h"
 
-// Vertices of the polygon that stands for a disc.
+// Number of vertices of the polygon that approximates a disc.
 #define WK_DISC_VERTICES 16
 
 WK_FN void wkFacePoint(wkFace* face, wkVec3d point)
@@ -20,7 +20,7 @@ WK_FN bool wkIsSamePoint(wkVec3d a, wkVec3d b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// An edge, or a point when it has no length.
+// Makes an edge, or a point when its length is zero.
 WK_FN void wkFaceEdge(wkFace* face, wkVec3d from, wkVec3d to)
 {
     face->count = wkIsSamePoint(from, to) ? 1 : 2;
@@ -28,11 +28,11 @@ WK_FN void wkFaceEdge(wkFace* face, wkVec3d from, wkVec3d to)
     face->points[1] = to;
 }
 
-// A polygon with its vertices on the rim of a disc at height z, anticlockwise seen from `facing` (1
-// above, -1 below).
+// Makes a polygon with its vertices on the rim of a disc at height z, anticlockwise as viewed from `facing`
+// (1 above, -1 below).
 WK_FN void wkFaceDisc(wkFace* face, double radius, double z, double facing)
 {
-    // cosine of multiples of a sixteenth turn; the sine is the cosine of what is left to a quarter
+    // cosines of multiples of a sixteenth turn; the sine is the cosine of the complement
     static const double quarter[5] = {1.0, 0.92387953251128674, 0.70710678118654752,
                                       0.38268343236508977, 0.0};
     face->count = radius > 0.0 ? WK_DISC_VERTICES : 1;
@@ -45,7 +45,7 @@ WK_FN void wkFaceDisc(wkFace* face, double radius, double z, double facing)
     }
 }
 
-// Half the box around a disc across the z axis of `frame`.
+// Returns the half extents of the box around a disc across the z axis of `frame`.
 WK_FN wkVec3d wkDiscExtent(const wkFrame* frame, double radius)
 {
     wkVec3d x = frame->rotation.x, y = frame->rotation.y;
@@ -53,7 +53,7 @@ WK_FN wkVec3d wkDiscExtent(const wkFrame* frame, double radius)
     return wkScale(radius, wkVec(sqrt(square.x), sqrt(square.y), sqrt(square.z)));
 }
 
-// Sine of the angle whose cosine is given: how far a direction may lean along an edge.
+// Returns the sine of the angle with this cosine: the largest component of a direction along an edge.
 WK_FN double wkSineOf(double cosine)
 {
     return sqrt(wkMaxD(1.0 - cosine * cosine, 0.0));

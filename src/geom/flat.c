@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What half-spaces and planes share.
+// Functions that half-spaces and planes share.
 
 #include "geom/flat.h"
 
@@ -28,14 +28,14 @@ wkInnerOuterSpheres wkFlatSphere(const wkShape* shape)
     return sphere;
 }
 
-// True for an exact multiple of quarter turns that leaves the axes in place.
+// Returns true when the rotation maps each axis exactly to itself or its opposite.
 static bool isDiagonal(const wkMat3d* m)
 {
     return m->x.y == 0.0 && m->x.z == 0.0 && m->y.x == 0.0 && m->y.z == 0.0 && m->z.x == 0.0 &&
            m->z.y == 0.0;
 }
 
-// The range of a coordinate, when the plane is at right angles to its axis.
+// Bounds a coordinate when the plane is perpendicular to its axis.
 static void boundAxis(double normal, double height, bool isSolid, double* lower, double* upper)
 {
     if (normal > 0.0 || !isSolid) {
@@ -49,7 +49,7 @@ static void boundAxis(double normal, double height, bool isSolid, double* lower,
 wkAabb wkFlatBounds(wkVec3d normal, double offset, bool isSolid, const wkFrame* frame)
 {
     wkAabb bounds = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    // a plane that leans ever so little reaches everywhere
+    // a plane with the slightest tilt is unbounded along every axis
     if (!isDiagonal(&frame->rotation)) {
         return bounds;
     }
@@ -100,7 +100,7 @@ wkResult wkTriangulateSquares(wkVec3d normal, const double* offsets, int count, 
         vertices[2] = wkSub(wkSub(center, x), y);
         vertices[3] = wkSub(wkAdd(center, x), y);
 
-        // the second square looks the other way
+        // the second square faces the other way
         const int32_t order[6] = {0, i == 0 ? 1 : 2, i == 0 ? 2 : 1,
                                   0, i == 0 ? 2 : 3, i == 0 ? 3 : 2};
         for (int k = 0; k < 6; ++k) {

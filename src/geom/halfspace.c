@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The half-space's row: solid below its plane, without end.
+// The half-space's row: solid below its plane, unbounded.
 
 #include "geom/cast.h"
 #include "geom/check.h"

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Queries on a hull: its parts, and the vertex furthest along a direction.
+// Queries on a hull: its features, and the vertex furthest along a direction.
 //
-// Small hulls are scanned, several vertices at a time. On large ones the search climbs from vertex
-// to neighbour. A vertex whose neighbours are all lower is the highest of a convex polytope; where
-// neighbours are level with it to rounding, the search looks at the whole level part, so that
-// rounding cannot stop it short.
+// Small hulls are scanned, several vertices at a time. On large hulls the search climbs from vertex to
+// neighbour. A vertex whose neighbours are all lower is the highest of a convex polytope. Where neighbours
+// are level with it up to rounding, the search visits the whole level part, so that rounding cannot stop it
+// early.
 
 #include "geom/hull_impl.h"
 
@@ -17,11 +17,11 @@
 
 #include <float.h>
 
-// Most vertices of a level part before a scan of the whole hull is the better way.
+// Largest number of vertices in a level part; beyond it a scan of the whole hull is faster.
 #define LEVEL_CAPACITY 48
 
-// Heights closer than this share of the largest one computed are level: several times what rounding
-// three products and two sums can do.
+// Heights closer than this share of the largest computed height are level: several times the rounding error
+// of three products and two sums.
 #define LEVEL_SLACK (16.0 * DBL_EPSILON)
 
 int32_t wkHull_VertexCount(const wkHull* hull)
@@ -78,8 +78,8 @@ static bool contains(const int32_t* indices, int count, int32_t index)
     return false;
 }
 
-// Looks at all vertices that hang together with `top` within `slack` of its height. Returns the
-// highest, or -1 when they are too many.
+// Visits all vertices connected with `top` within `slack` of its height. Returns the highest, or -1 when
+// there are too many.
 static int32_t searchLevel(const wkHull* hull, wkVec3d direction, int32_t top, double height,
                            double slack)
 {
@@ -106,7 +106,7 @@ static int32_t searchLevel(const wkHull* hull, wkVec3d direction, int32_t top, d
     return top;
 }
 
-// Neighbour of `from` that is highest. Without branches: which one it is cannot be foreseen.
+// Returns the highest neighbour of `from`. Without branches, which would be unpredictable.
 static int32_t highestNeighbour(const wkHull* hull, wkVec3d direction, int32_t from, double* height)
 {
     const int32_t* starts = wkHullLinkStarts(hull);
@@ -138,7 +138,7 @@ static int32_t climb(const wkHull* hull, wkVec3d direction, int32_t hint)
         }
     }
 
-    // each step goes strictly up, so it ends
+    // each step goes strictly up, so the loop ends
     while (next > height) {
         top = neighbour;
         height = next;
@@ -160,7 +160,7 @@ int32_t wkHullSearch(const wkHull* hull, wkVec3d direction, int32_t hint)
         return scanAll(hull, direction);
     }
 
-    // a hint from elsewhere, such as a cache that belonged to another hull, is no reason to fail
+    // an invalid hint, such as one cached for another hull, must not fail
     return climb(hull, direction, (uint32_t)hint < (uint32_t)hull->vertexCount ? hint : 0);
 }
 

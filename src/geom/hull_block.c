@@ -13,13 +13,13 @@
 
 #include <string.h>
 
-// Arrays start at a cache line, as lanes need them.
+// Arrays start at a cache line, as SIMD kernels require.
 static uint64_t alignUp(uint64_t offset)
 {
     return (offset + 63) & ~(uint64_t)63;
 }
 
-// New index of every used point, in the order of the points; -1 for the others.
+// Assigns the new index of every used point, in the order of the points; -1 for the others.
 static int32_t numberVertices(const wkHullBuilder* builder, int32_t* numbers)
 {
     memset(numbers, 0xff, (size_t)builder->pointCount * sizeof *numbers);
@@ -42,7 +42,7 @@ static uint64_t take(uint64_t* end, uint64_t count, uint64_t size)
     return offset;
 }
 
-// Header with counts and offsets; returns the bytes needed, which may not fit in 32 bits.
+// Fills in a header with counts and offsets; returns the bytes needed, which may not fit in 32 bits.
 static uint64_t layOut(const wkHullBuilder* builder, int32_t vertexCount, wkHull* header)
 {
     uint64_t vertices = builder->faceCount > 0 ? (uint64_t)builder->vertexCount : 0;
@@ -77,7 +77,7 @@ static uint64_t layOut(const wkHullBuilder* builder, int32_t vertexCount, wkHull
     return end;
 }
 
-// The writable twin of the accessors in hull.h.
+// Writable counterpart of the accessors in hull_impl.h.
 static void* at(wkHull* hull, uint32_t offset)
 {
     return (char*)hull + offset;
@@ -115,7 +115,7 @@ static void writeFaces(wkHull* hull, const wkHullBuilder* builder, const int32_t
     }
 }
 
-// Every edge runs once each way in the loops: the next vertices of a vertex are its neighbours.
+// Every edge occurs once in each direction in the loops: the successors of a vertex are its neighbours.
 static void writeLinks(wkHull* hull)
 {
     int32_t* linkStarts = at(hull, hull->linkStartOffset);
@@ -152,7 +152,7 @@ static void writeLinks(wkHull* hull)
     linkStarts[0] = 0;
 }
 
-// Found by climbing from the seed before, with the seeds still to come at vertex 0.
+// Each seed is found by climbing from the previous one; later seeds are vertex 0 until then.
 static void writeSeeds(wkHull* hull)
 {
     int32_t* seeds = at(hull, hull->seedOffset);
@@ -187,7 +187,7 @@ wkResult wkHullFromBuilder(const wkHullBuilder* builder, wkHull** hull)
     memset(*hull, 0, (size_t)byteCount);
     **hull = header;
     if (header.cellOffset != 0) {
-        // until they are known, supports must look elsewhere
+        // until the cells are known, supports must search without them
         memset(at(*hull, header.cellOffset), 0xff, WK_HULL_CELL_COUNT * sizeof(uint32_t));
     }
     writeVertices(*hull, builder, numbers);

@@ -10,14 +10,14 @@
 
 #include <float.h>
 
-// "hull" in letters; a definition without it did not start from wkDefaultHullDef().
+// "hull" in ASCII; a definition without it was not made by wkDefaultHullDef().
 #define HULL_DEF_COOKIE 0x6c6c7568u
 
-// Points that were meant to lie in one plane leave it by the rounding of their coordinates, a few
-// units in the last place of the largest.
+// Points that were meant to lie in one plane leave it by the rounding of their coordinates, a few units in
+// the last place of the largest.
 #define ROUNDING_SHARE (16.0 * DBL_EPSILON)
 
-// Below this squares vanish; whatever is smaller is a point.
+// Below this length squares underflow; a smaller point set is a point.
 #define SMALLEST_LENGTH 1e-100
 
 wkHullDef wkDefaultHullDef(void)

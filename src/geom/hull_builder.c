@@ -57,8 +57,8 @@ wkVec3d wkBuilderAreaVector(const wkHullBuilder* builder, int32_t face)
 
 wkVec3d wkBuilderNormal(const wkHullBuilder* builder, int32_t face)
 {
-    // the sum of cross products is poor along a needle, where its rounding is large against the
-    // area; taking out its part along the longest chord makes up for that
+    // the sum of cross products is inaccurate for a needle, where its rounding is large against the area;
+    // removing its component along the longest chord corrects that
     int32_t first = builder->faceStarts[face];
     wkVec3d base = wkVertexPoint(builder, first), chord = wkVec(0.0, 0.0, 0.0);
     for (int32_t i = first + 1; i < builder->faceStarts[face + 1]; ++i) {
@@ -80,8 +80,8 @@ bool wkBuilderIsBetween(const wkHullBuilder* builder, int32_t point, int32_t fro
     return wkLength(wkMulSub(d, share, chord)) <= builder->tolerance;
 }
 
-// Both directions of an edge are kept at its end with the fewer vertices, so that no list gets long:
-// the apex of a cone with a million sides is never searched.
+// Both directions of an edge are stored at the end with the fewer edges, so that no list gets long: the apex
+// of a cone with a million sides is never searched.
 static int32_t keeperOf(const int32_t* degrees, int32_t a, int32_t b)
 {
     if (degrees[a] != degrees[b]) {
@@ -95,7 +95,7 @@ static int32_t endOf(const wkHullBuilder* builder, const wkHullEdges* edges, int
     return builder->vertices[wkNextVertex(builder, edges->faces[vertex], vertex)];
 }
 
-// Finds the twin of `vertex` in the list of its keeper, or notes that there is none.
+// Finds the twin of `vertex` in the list at its keeper, or records that there is none.
 static void pairUp(const wkHullBuilder* builder, wkHullEdges* edges, int32_t vertex,
                    const int32_t* heads, const int32_t* nexts, int32_t keeper)
 {
@@ -169,8 +169,8 @@ void wkReleaseHullEdges(wkHullEdges* edges)
     edges->faces = NULL;
 }
 
-// Part of `d` at right angles to the unit vector `axis`. Twice, because one pass leaves rounding of
-// the long part behind when `d` nearly follows the axis.
+// Returns the part of `d` perpendicular to the unit vector `axis`. Two passes, because one leaves the
+// rounding error of the long part behind when `d` is nearly parallel to the axis.
 static wkVec3d reject(wkVec3d d, wkVec3d axis)
 {
     d = wkMulSub(d, wkDot(d, axis), axis);
@@ -207,7 +207,7 @@ static int32_t farthestFromLine(const wkHullBuilder* builder, wkVec3d origin, wk
 
 wkHullAxes wkFindHullAxes(const wkHullBuilder* builder)
 {
-    // the longest axis: from the point furthest from the middle to the one furthest from that
+    // the longest axis: from the point furthest from the middle to the point furthest from that one
     int32_t first = farthestFrom(builder, builder->center);
     wkHullAxes axes = {.rank = 0, .origin = builder->points[first]};
     axes.farthest = farthestFrom(builder, axes.origin);

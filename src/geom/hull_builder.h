@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What hulls look like while they are built: loops of indices into the caller's points. Steps:
+// Hulls under construction: loops of indices into the caller's points. Steps:
 //   points -> wkFindHullAxes -> wkBuilderFlat or wkBuilderQhull, or faces -> wkBuilderGiven
 //   -> wkBuilderMerge -> wkHullFromBuilder -> wkWriteHullPlanes -> wkMeasureHull -> wkFitHullSpheres
 
@@ -14,10 +14,10 @@ typedef struct wkHullBuilder {
     int32_t pointCount;
     wkVec3d center;   // middle of the box around the points: sums are taken relative to it
     double extent;    // largest edge of that box
-    double tolerance; // what the rounding of the given coordinates can hide, in metres
+    double tolerance; // error bound of the given coordinates, in metres
 
-    // Vertices of the faces, anticlockwise from outside, face by face. Without faces (a segment or a
-    // point) the vertices are the one or two vertices.
+    // Vertices of the faces, anticlockwise from outside, face by face. Without faces (a segment or a point)
+    // these are the one or two vertices.
     int32_t faceCount;
     int32_t vertexCount;
     int32_t* faceStarts; // faceCount + 1
@@ -26,35 +26,35 @@ typedef struct wkHullBuilder {
     int32_t vertexCapacity;
 } wkHullBuilder;
 
-// Makes room, losing what was there. Either all or nothing.
+// Allocates capacity and discards the previous content. On failure nothing is allocated.
 wkResult wkBuilderReserve(wkHullBuilder* builder, int32_t faceCapacity, int32_t vertexCapacity);
 void wkBuilderRelease(wkHullBuilder* builder);
 
-// Vertex after `vertex` in the loop of `face`.
+// Returns the vertex after `vertex` in the loop of `face`.
 WK_FN int32_t wkNextVertex(const wkHullBuilder* builder, int32_t face, int32_t vertex)
 {
     return vertex + 1 < builder->faceStarts[face + 1] ? vertex + 1 : builder->faceStarts[face];
 }
 
-// Point of a vertex.
+// Returns the point of a vertex.
 WK_FN wkVec3d wkVertexPoint(const wkHullBuilder* builder, int32_t vertex)
 {
     return builder->points[builder->vertices[vertex]];
 }
 
-// Twice the area of a face times its outward normal.
+// Returns twice the area of a face times its outward normal.
 wkVec3d wkBuilderAreaVector(const wkHullBuilder* builder, int32_t face);
 
-// Unit outward normal of a face; zero when it has no area.
+// Returns the unit outward normal of a face; zero when it has no area.
 wkVec3d wkBuilderNormal(const wkHullBuilder* builder, int32_t face);
 
-// True when `point` lies within the tolerance of the segment between two others.
+// Returns true when `point` lies within the tolerance of the segment between two others.
 bool wkBuilderIsBetween(const wkHullBuilder* builder, int32_t point, int32_t from, int32_t to);
 
-// Every vertex starts an edge; the twin of an edge runs the other way in the face across.
+// Every vertex of a loop starts an edge; its twin is the opposite edge in the adjacent face.
 typedef struct wkHullEdges {
     int32_t* twins; // by vertex
-    int32_t* faces; // by vertex: whose loop it is in
+    int32_t* faces; // by vertex: the face whose loop it is in
     int32_t vertexCount;
     int32_t openFace; // face with an edge that has no twin or more than one; -1: closed
 } wkHullEdges;
@@ -62,7 +62,7 @@ typedef struct wkHullEdges {
 wkResult wkFindHullEdges(const wkHullBuilder* builder, wkHullEdges* edges);
 void wkReleaseHullEdges(wkHullEdges* edges);
 
-// Axes along which a point set is long, wide and thick.
+// Axes of a point set, by decreasing extent.
 typedef struct wkHullAxes {
     int rank;          // 0: a point, 1: a segment, 2: flat, 3: solid
     wkVec3d origin;    // one of the points
@@ -73,8 +73,8 @@ typedef struct wkHullAxes {
 
 wkHullAxes wkFindHullAxes(const wkHullBuilder* builder);
 
-// Coordinates along the axes, scaled to about -1 .. 1: the hull has the same faces there, and thin
-// point sets are thin no more.
+// Returns coordinates along the axes, scaled to about -1 .. 1: the hull has the same faces there, and thin
+// point sets are no longer thin.
 WK_FN wkVec3d wkToHullAxes(const wkHullAxes* axes, wkVec3d point)
 {
     wkVec3d d = wkSub(point, axes->origin);
@@ -85,29 +85,28 @@ WK_FN wkVec3d wkToHullAxes(const wkHullAxes* axes, wkVec3d point)
     return local;
 }
 
-// Points of rank 0, 1 or 2.
+// Builds the hull of points of rank 0, 1 or 2.
 wkResult wkBuilderFlat(wkHullBuilder* builder, const wkHullAxes* axes);
 
-// Points of rank 3.
+// Builds the hull of points of rank 3.
 wkResult wkBuilderQhull(wkHullBuilder* builder, const wkHullAxes* axes);
 
-// Faces given by the caller, checked.
+// Copies and checks the faces given by the caller.
 wkResult wkBuilderGiven(wkHullBuilder* builder, const wkHullDef* def);
 
-// Joins faces that lie in one plane to rounding, and drops the vertices
-// that no longer bound anything.
+// Merges faces that lie in one plane up to rounding, and removes vertices that no longer bound a face.
 wkResult wkBuilderMerge(wkHullBuilder* builder);
 
-// Copies into one block; wkHull_Destroy releases it. The two functions below fill in the rest.
+// Copies into one block; wkHull_Destroy releases it. The functions below fill in the rest.
 wkResult wkHullFromBuilder(const wkHullBuilder* builder, wkHull** hull);
 
 void wkWriteHullPlanes(const wkHullBuilder* builder, const wkHullEdges* edges, wkHull* hull);
 
-// Last, because it takes vertices and spheres.
+// Called last, because it needs vertices and spheres.
 void wkWriteHullCells(wkHull* hull);
 
-// Mass, area and mean width.
+// Computes mass, area and mean width.
 void wkMeasureHull(const wkHullBuilder* builder, const wkHullEdges* edges, wkHull* hull);
 
-// The spheres around and inside a hull that has been measured.
+// Fits the spheres around and inside a hull that has been measured.
 void wkFitHullSpheres(const wkHullBuilder* builder, wkHull* hull);

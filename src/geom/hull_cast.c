@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Ray cast against a hull: the ray is cut by the planes of all faces; a flat hull has
-// planes through its edges too.
+// Ray cast against a hull: the ray is clipped by the planes of all faces; a flat hull has planes through its
+// edges too.
 
 #include "geom/cast.h"
 #include "geom/convex_rows.h"
@@ -10,18 +10,18 @@
 
 #include <float.h>
 
-// What rounding can do to a height over a plane, as a share of the lengths it is made of.
+// Rounding error of a height over a plane, as a share of the lengths it is computed from.
 #define HEIGHT_NOISE (8.0 * DBL_EPSILON)
 
-// The part of the ray below all planes so far. The wide span is cut by planes a little further out:
-// it decides, so that no ray slips through an edge or along a face. The exact one says where.
+// The part of the ray below all planes so far. The wide interval, clipped by planes a little further out,
+// decides on a hit, so that no ray slips through an edge or along a face. The exact one gives the position.
 typedef struct cut {
     wkRayInterval exact, wide;
     double noise;
     wkVec3d normal; // of the plane where the ray enters
 } cut;
 
-// `height` of the origin over a plane, `speed` of the ray away from it.
+// Clips by a plane: `height` of the origin over it, `speed` of the ray away from it.
 static void cutByPlane(cut* c, double height, double speed, wkVec3d normal)
 {
     double low = height - c->noise;
@@ -80,7 +80,7 @@ wkRayHit wkHullRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction, 
         return wkRayMiss();
     }
 
-    // a ray that only grazes leaves, by rounding, before it enters
+    // a grazing ray may, by rounding, leave before it enters
     double enter = wkMinD(c.exact.enter, wkMaxD(c.exact.exit, c.wide.enter));
     wkRayHit hit = {enter <= maxDistance, wkMaxD(enter, 0.0), c.normal};
     return hit.isHit ? hit : wkRayMiss();

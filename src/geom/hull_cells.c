@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The cells of a hull. Heights are linear in the direction, so a vertex that is lower than another
-// at the four vertices of a cell is lower everywhere in it; what is left of the vertices after that
-// is its list. Most vertices are ruled out for a block of cells at once.
+// The cells of a hull. Heights are linear in the direction, so a vertex that is lower than another at the
+// four vertices of a cell is lower everywhere in it. The remaining vertices form the cell's list. Most
+// vertices are culled for a block of cells at once.
 
 #include "geom/hull_cells.h"
 #include "geom/hull_builder.h"
@@ -11,14 +11,14 @@
 
 #include <float.h>
 
-// Cells of a block, each way.
+// Cells of a block in each direction.
 #define BLOCK_STEPS 4
 
-// Vertices lie this far outside their square, more than rounding can move a direction.
+// Vertices lie this far outside their square, further than rounding can move a direction.
 #define VERTEX_MARGIN 1e-9
 
-// Vertices count as lower when they are by more than this share of the hull's size: many times what
-// rounding does to a height.
+// A vertex counts as lower when it is by more than this share of the hull's size: many times the rounding
+// error of a height.
 #define LOWER_SHARE (64.0 * DBL_EPSILON)
 
 typedef struct vertexList {
@@ -30,16 +30,16 @@ typedef struct vertexList {
 typedef struct square {
     wkVec3d vertices[4];
     wkVec3d middle;
-    double reach; // from the middle to the furthest vertex
+    double reach; // distance from the middle to the furthest vertex
 } square;
 
-// The square of `size` cells each way that starts at a cell.
+// Returns the square of `size` by `size` cells that starts at a cell.
 static square makeSquare(int cell, int size)
 {
     const double step = 1.0 / WK_HULL_CELL_STEPS;
     int column = cell % WK_HULL_CELL_STEPS, row = cell / WK_HULL_CELL_STEPS % WK_HULL_CELL_STEPS;
     int face = cell / (WK_HULL_CELL_STEPS * WK_HULL_CELL_STEPS);
-    // half a step in x and y is a whole one back in z
+    // half a step in x and y is a full step back in z
     const double rootOfSix = 2.44948974278318;
     square s = {.reach = rootOfSix * (0.5 * step * size + VERTEX_MARGIN)};
     for (int k = 0; k < 4; ++k) {
@@ -53,7 +53,7 @@ static square makeSquare(int cell, int size)
     return s;
 }
 
-// The highest of the list along a direction.
+// Returns the highest vertex of the list along a direction.
 static int32_t highestOf(const wkHull* hull, const vertexList* list, wkVec3d direction)
 {
     int32_t best = list->vertices[0];
@@ -66,8 +66,8 @@ static int32_t highestOf(const wkHull* hull, const vertexList* list, wkVec3d dir
     return best;
 }
 
-// Leaves those that are not so much lower than the highest in the middle of the square that they
-// are at its vertices too.
+// Removes vertices that are so much lower than the highest in the middle of the square that they are lower at
+// its vertices too.
 static void keepNear(const wkHull* hull, const square* s, double slack, vertexList* list)
 {
     wkVec3d top = wkHullVertex(hull, highestOf(hull, list, s->middle));
@@ -82,7 +82,7 @@ static void keepNear(const wkHull* hull, const square* s, double slack, vertexLi
     list->count = count;
 }
 
-// True when `vertex` is lower than `other` at all vertices.
+// Returns true when `vertex` is lower than `other` at all vertices of the square.
 static bool isLower(const wkHull* hull, const square* s, int32_t vertex, int32_t other,
                     double slack)
 {
@@ -117,7 +117,7 @@ static uint32_t makeCell(const wkHull* hull, const square* s, double slack, cons
     return cell[0] | cell[1] << 8 | cell[2] << 16 | cell[3] << 24;
 }
 
-// Cells of a block, from those vertices that can be furthest in it.
+// Writes the cells of a block, from the vertices that can be furthest in it.
 static void writeBlock(const wkHull* hull, int first, double slack, uint32_t* cells)
 {
     vertexList near = {.count = hull->vertexCount};

@@ -10,15 +10,15 @@
 
 #include <string.h>
 
-// Each of the eight faces is a square of so many cells each way; half of them, where |d.x| + |d.y|
-// exceeds 1, stay empty.
+// Each of the eight faces is a square of this many cells in each direction; half of the cells, where |d.x| +
+// |d.y| exceeds 1, stay empty.
 #define WK_HULL_CELL_STEPS 16
 #define WK_HULL_CELL_COUNT (8 * WK_HULL_CELL_STEPS * WK_HULL_CELL_STEPS)
 
-// Vertices of a cell, bytes in ascending order; the last is repeated when there are fewer.
+// Vertices of a cell, as bytes in ascending order; the last is repeated when there are fewer.
 #define WK_HULL_CELL_VERTICES 4
 
-// A cell with more vertices than that, or with none.
+// Marks a cell with more vertices than that, or with none.
 #define WK_HULL_CELL_CROWDED UINT32_MAX
 
 WK_FN int32_t wkHullSignBit(double a)
@@ -28,7 +28,7 @@ WK_FN int32_t wkHullSignBit(double a)
     return (int32_t)(bits >> 63);
 }
 
-// Cell of a direction; NaN and lengths out of range end up in an empty one.
+// Returns the cell of a direction; NaN and lengths out of range map to an empty one.
 WK_FN int32_t wkHullCell(wkVec3d d)
 {
     double scale = WK_HULL_CELL_STEPS / (fabs(d.x) + fabs(d.y) + fabs(d.z));

@@ -28,13 +28,13 @@ static int comparePlanePoints(const void* left, const void* right)
     return a->index < b->index ? -1 : a->index > b->index;
 }
 
-// > 0 when a, b, c turn left
+// Returns a value > 0 when a, b, c form a left turn.
 static double rotation(planePoint a, planePoint b, planePoint c)
 {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-// Vertices of the hull of sorted points, anticlockwise. `chain` has room for count + 1.
+// Writes the vertices of the hull of sorted points, anticlockwise. `chain` has capacity for count + 1.
 static int32_t monotoneChain(const planePoint* points, int32_t count, planePoint* chain)
 {
     int32_t size = 0;
@@ -51,11 +51,11 @@ static int32_t monotoneChain(const planePoint* points, int32_t count, planePoint
         }
         chain[size++] = points[i];
     }
-    return size - 1; // the first point came round again
+    return size - 1; // the first point was added again
 }
 
-// Rounding leaves vertices along straight sides. Starting from the vertex furthest from the middle,
-// which is a true one, each side is made as long as all it skips stays within the tolerance of it.
+// Removes vertices that rounding leaves along straight sides. Starting from the vertex furthest from the
+// middle, each side is extended while all vertices it skips stay within the tolerance of it.
 static int32_t rectify(const wkHullBuilder* builder, const planePoint* chain, int32_t count,
                        int32_t* vertices)
 {

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Faces given by the caller: copied and checked. A closed surface in one piece whose faces
-// are convex, whose edges all bend the same way and whose vertices have less than a full
-// turn of angle around them is the surface of a convex body (van Heijenoort 1952), so each
-// check looks at neighbours alone.
+// Faces given by the caller: copied and checked. A closed surface in one piece whose faces are convex, whose
+// edges all bend the same way and whose vertices have less than a full turn of angle around them bounds a
+// convex body (van Heijenoort 1952), so each check involves neighbours only.
 
 #include "geom/hull_builder.h"
 
@@ -14,10 +13,10 @@
 
 #include <string.h>
 
-// Vertices may leave the plane of their face, and bend the wrong way, by this share of the extent.
+// Vertices may leave the plane of their face, and edges bend inward, by this share of the extent.
 #define GIVEN_SLACK 1e-9
 
-// Rounding of a sum of angles, in radians.
+// Rounding error of a sum of angles, in radians.
 #define ANGLE_SLACK 1e-6
 
 static wkResult copyFaces(wkHullBuilder* builder, const wkHullDef* def)
@@ -51,7 +50,7 @@ static wkResult copyFaces(wkHullBuilder* builder, const wkHullDef* def)
     return wk_ok;
 }
 
-// Signed height of a point above the plane of a face.
+// Plane of a face, for signed heights above it.
 typedef struct facePlane {
     wkVec3d origin;
     wkVec3d normal;
@@ -69,7 +68,7 @@ static double heightOver(facePlane plane, wkVec3d point)
     return wkDot(plane.normal, wkSub(point, plane.origin));
 }
 
-// Planar, convex, and below it all vertices of the faces across its edges.
+// Checks that a face is planar and convex, and that all vertices of the faces across its edges are below it.
 static wkResult checkFace(const wkHullBuilder* builder, const wkHullEdges* edges, int32_t face)
 {
     double slack = GIVEN_SLACK * builder->extent;
@@ -103,7 +102,7 @@ static wkResult checkFace(const wkHullBuilder* builder, const wkHullEdges* edges
     return wk_ok;
 }
 
-// Angle of a face at one of its vertices.
+// Returns the angle of a face at one of its vertices.
 static double vertexAngle(const wkHullBuilder* builder, int32_t face, int32_t before,
                           int32_t vertex)
 {
@@ -113,8 +112,8 @@ static double vertexAngle(const wkHullBuilder* builder, int32_t face, int32_t be
     return atan2(wkLength(wkCross(a, b)), wkDot(a, b));
 }
 
-// A full turn of angle at most around every used point and inside every
-// face; all used points marked.
+// Checks that the angles around every used point, and those inside every face, sum to at most a full turn;
+// marks all used points.
 static wkResult checkAngles(const wkHullBuilder* builder, double* angles)
 {
     const double fullTurn = 2.0 * WK_PI;
@@ -134,7 +133,7 @@ static wkResult checkAngles(const wkHullBuilder* builder, double* angles)
             }
         }
 
-        // a loop that turns left everywhere but goes round twice has smaller angles than a polygon
+        // a loop that turns left everywhere but winds twice has smaller angles than a polygon
         if (sum < 0.5 * fullTurn * (double)(count - 2) - ANGLE_SLACK * (double)count) {
             return wkFail(wk_errorArgument, "hull: face %d crosses itself", (int)face);
         }
@@ -142,7 +141,7 @@ static wkResult checkAngles(const wkHullBuilder* builder, double* angles)
     return wk_ok;
 }
 
-// All faces can be reached from the first one.
+// Checks that all faces can be reached from the first one.
 static wkResult checkOnePiece(const wkHullBuilder* builder, const wkHullEdges* edges,
                               int32_t* queue, char* isReached)
 {
@@ -168,7 +167,7 @@ static wkResult checkOnePiece(const wkHullBuilder* builder, const wkHullEdges* e
     return wk_ok;
 }
 
-// Points that no face uses must be inside; `angles` is zero for them.
+// Checks that points which no face uses are inside; `angles` is zero for them.
 static wkResult checkUnused(const wkHullBuilder* builder, const double* angles)
 {
     double slack = GIVEN_SLACK * builder->extent;

@@ -9,16 +9,16 @@
 #include "math/frame.h"
 #include "whisker/hull.h"
 
-// Coordinates are padded to this many with copies of vertex 0, so that
-// lanes need no remainder loop.
+// Coordinates are padded to a multiple of this with copies of vertex 0, so that SIMD kernels need no
+// remainder loop.
 #define WK_HULL_LANES 8
 
-// From this many vertices on support climbs over the edges; below, it looks at all. Measured cold
-// and warm: climbing 55 and 12 ns, looking at 64 vertices 37 ns with AVX2 and 65 with SSE2.
+// From this many vertices on, support climbs over the edges; below, it scans all vertices. Measured cold and
+// warm: climbing 55 and 12 ns, scanning 64 vertices 37 ns with AVX2 and 65 with SSE2.
 #define WK_HULL_CLIMB_COUNT 64
 
-// Hulls of this size keep cells of directions (hull_cells.h): looking at fewer vertices is as fast
-// without, and the lists of more are long. Measured with 50: 22 ns, looking at all 34.
+// Hulls of this size keep cells of directions (hull_cells.h): scanning fewer vertices is as fast without, and
+// with more vertices the lists are long. Measured with 50: 22 ns, scanning all 34.
 #define WK_HULL_CELLS_FROM 17
 #define WK_HULL_CELLS_TO 128
 
@@ -29,7 +29,7 @@ struct wkHull {
     int32_t faceCount;
     int32_t paddedFaceCount; // faceCount rounded up to WK_HULL_LANES
     int32_t edgeCount;
-    uint32_t xOffset; // double[paddedCount], y and z likewise: structure of arrays
+    uint32_t xOffset; // double[paddedCount], the same for y and z: structure of arrays
     uint32_t yOffset;
     uint32_t zOffset;
     uint32_t planeOffset;     // wkHullPlane[faceCount]
@@ -43,12 +43,12 @@ struct wkHull {
     uint32_t cellOffset;      // uint32_t[WK_HULL_CELL_COUNT], see hull_cells.h; 0: none
     wkVec3d sphereCenter;     // a sphere around all vertices
     double sphereRadius;
-    double innerRadius; // of a sphere about the same centre, which is inside the hull; 0: flat
-    double edgeCosine;  // of half the largest angle between the normals of two neighbours
+    double innerRadius; // radius of a concentric sphere inside the hull; 0: flat
+    double edgeCosine; // cosine of half the largest angle between the normals of two adjacent faces
     wkMass mass;
 
-    // for Steiner's formula; both sides of a flat hull count, edges by half their length times
-    // exterior angle
+    // for Steiner's formula; both sides of a flat hull count, edges count half their length times exterior
+    // angle
     double area;
     double meanWidthIntegral;
 };
@@ -119,11 +119,11 @@ WK_FN const int32_t* wkHullLinks(const wkHull* hull)
     return (const int32_t*)((const char*)hull + hull->linkOffset);
 }
 
-// The same as wkHullSupport for hulls without cells and for directions in crowded ones.
+// Same as wkHullSupport, for hulls without cells and for directions in crowded cells.
 int32_t wkHullSearch(const wkHull* hull, wkVec3d direction, int32_t hint);
 
-// Index of the vertex furthest along `direction`; ties go to the lowest index unless climbing has
-// to find it. `hint` is where climbing starts: any vertex, best the last answer.
+// Returns the index of the vertex furthest along `direction`; ties go to the lowest index except when
+// climbing. `hint` is the vertex where climbing starts: any vertex, best the last result.
 WK_FN int32_t wkHullSupport(const wkHull* hull, wkVec3d direction, int32_t hint)
 {
     if (hull->cellOffset == 0) {
@@ -145,13 +145,12 @@ WK_FN int32_t wkHullSupport(const wkHull* hull, wkVec3d direction, int32_t hint)
     return wkMaxD(height2, height3) > wkMaxD(height0, height1) ? best23 : best01;
 }
 
-// The face that a point, or what is around it, has the least way out through; ties go to the lowest
-// index.
+// The face through which a point, or a body around it, has the shortest way out; ties go to the lowest index.
 typedef struct wkHullWayOut {
     int32_t face;
     double depth; // negative outside
 } wkHullWayOut;
 
-// Looks at all faces. `depths` has room for paddedFaceCount numbers, the way out through each face,
-// or is NULL.
+// Scans all faces. `depths` receives the way out through each face and has capacity for paddedFaceCount
+// numbers, or is NULL.
 wkHullWayOut wkHullFindWayOut(const wkHull* hull, wkVec3d point, double* depths);

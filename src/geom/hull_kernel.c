@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What looks at every vertex of a hull, or at every face. Compiled once per instruction set.
+// Scans over every vertex or every face of a hull. Compiled once per instruction set.
 
 #include "geom/hull_scan.h"
 #include "geom/nearest_kernel.h"
@@ -18,7 +18,7 @@ WK_FORCE_FN wkDoubleW dotAt(const double* x, const double* y, const double* z, i
     return dotOf(wkLoadW(x + i), wkLoadW(y + i), wkLoadW(z + i), d);
 }
 
-// Largest dot product; one running maximum per lane of the padding keeps them independent.
+// Returns the largest dot product; one running maximum per lane of the padding keeps them independent.
 WK_FORCE_FN double findMaximum(const double* x, const double* y, const double* z,
                                int32_t paddedCount, const wkDoubleW d[3])
 {
@@ -43,8 +43,8 @@ static int32_t scan(const double* x, const double* y, const double* z, int32_t p
     const wkDoubleW d[3] = {wkSplatW(direction.x), wkSplatW(direction.y), wkSplatW(direction.z)};
     const wkDoubleW maximum = wkSplatW(findMaximum(x, y, z, paddedCount, d));
 
-    // computing the products again is faster than carrying indices along; a word of bits at a time
-    // leaves the first vertex to one instruction instead of a branch per vertex
+    // recomputing the products is faster than carrying indices along; testing a word of bits at a time finds
+    // the first vertex with one instruction instead of a branch per vertex
     for (int32_t i = 0; i < paddedCount;) {
         int32_t end = paddedCount - i < 64 ? paddedCount - i : 64;
         uint64_t bits = 0;

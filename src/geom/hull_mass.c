@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Numbers about a hull that never change: volume, centroid, inertia, area and mean width.
+// Mass properties of a hull: volume, centroid, inertia, area and mean width.
 
 #include "geom/hull_builder.h"
 #include "geom/hull_impl.h"
@@ -10,8 +10,7 @@
 #include <float.h>
 #include <string.h>
 
-// A volume below this share of extent times area is rounding: the body
-// counts as one without volume.
+// A volume below this share of extent times area is rounding error: the body counts as flat.
 #define THIN_SHARE (4.0 * DBL_EPSILON)
 
 // Integrals over a solid of 1, x and x x^T, relative to an origin.
@@ -21,8 +20,8 @@ typedef struct moments {
     double second[3][3];
 } moments;
 
-// Adds the tetrahedron between the origin and the triangle a, b, c in a plane. Height times area
-// loses far less on needles than the triple product does.
+// Adds the tetrahedron between the origin and the triangle a, b, c in a plane. Height times area loses far
+// fewer digits on needles than the triple product does.
 static void addTetrahedron(moments* m, wkVec3d normal, wkVec3d a, wkVec3d b, wkVec3d c)
 {
     // six times the volume
@@ -61,7 +60,7 @@ static moments integrate(const wkHull* hull, wkVec3d origin)
     return m;
 }
 
-// Area of a face; `center` receives its centroid.
+// Returns the area of a face; `center` receives its centroid.
 static double faceArea(const wkHull* hull, int32_t face, wkVec3d* center)
 {
     wkHullFace f = wkHull_Face(hull, face);
@@ -81,7 +80,7 @@ static double faceArea(const wkHull* hull, int32_t face, wkVec3d* center)
 
 static void measureSolid(wkHull* hull, wkVec3d middle, double extent)
 {
-    // once about the middle for the centroid, then about the centroid, where nothing has to cancel
+    // first about the middle for the centroid, then about the centroid, where no terms cancel
     moments rough = integrate(hull, middle);
     if (!(rough.volume > THIN_SHARE * extent * hull->area)) {
         return;
@@ -98,7 +97,7 @@ static void measureSolid(wkHull* hull, wkVec3d middle, double extent)
     }
 }
 
-// Area and its centre, which is the centroid of a body without volume.
+// Computes the area and its centre, which is the centroid of a body without volume.
 static void measureFaces(wkHull* hull, wkVec3d middle)
 {
     wkVec3d sum = wkVec(0.0, 0.0, 0.0);
@@ -113,7 +112,7 @@ static void measureFaces(wkHull* hull, wkVec3d middle)
     }
 }
 
-// Half the sum over all edges of length times exterior angle. Every edge is met twice.
+// Computes half the sum over all edges of length times exterior angle. Every edge is visited twice.
 static void measureEdges(const wkHullBuilder* builder, const wkHullEdges* edges, wkHull* hull)
 {
     const wkHullPlane* planes = wkHullPlanes(hull);

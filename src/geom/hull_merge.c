@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Joins the faces of a closed builder that lie in one plane to rounding. Groups grow from the largest
-// face over its neighbours and are held against the plane of that first face, so they cannot drift
-// round a curve. A group whose rim is not one convex loop is left as it was.
+// Merges the faces of a closed builder that lie in one plane up to rounding. Groups grow from the largest
+// face over its neighbours and are compared with the plane of that first face, so they cannot drift around a
+// curve. A group whose rim is not one convex loop is left unchanged.
 
 #include "geom/hull_builder.h"
 
@@ -22,7 +22,7 @@ typedef struct sizedFace {
 typedef struct mergeWork {
     sizedFace* order; // faces, largest first
     int32_t* groups;  // by face: the first face of its group; -1: not yet in one
-    int32_t* queue;   // faces of the group that grows
+    int32_t* queue;   // faces of the growing group
     int32_t* degrees; // by point: number of loops through it
     char* isDropped;  // by point
     void* memory;
@@ -56,7 +56,7 @@ static int compareSizes(const void* left, const void* right)
     return a->face < b->face ? -1 : a->face > b->face;
 }
 
-// True when all vertices of `face` lie in the plane of a group and it does not look the other way.
+// Returns true when all vertices of `face` lie in the plane of a group and it does not face the other way.
 static bool isInPlane(const wkHullBuilder* builder, int32_t face, wkVec3d origin, wkVec3d normal)
 {
     double longest = 0.0;
@@ -69,7 +69,7 @@ static bool isInPlane(const wkHullBuilder* builder, int32_t face, wkVec3d origin
         longest = wkMaxD(longest, wkLengthSquared(wkSub(vertex, first)));
     }
 
-    // the side a sliver faces is an accident of rounding
+    // the facing side of a sliver is determined by rounding alone
     wkVec3d area = wkBuilderAreaVector(builder, face);
     bool isSliver = wkLengthSquared(area) <= builder->tolerance * builder->tolerance * longest;
     return isSliver || wkDot(area, normal) > 0.0;
@@ -117,7 +117,7 @@ static int32_t nextOnRim(const wkHullBuilder* builder, const wkHullEdges* edges,
     return next;
 }
 
-// An edge on the rim of the group in the queue, and how many there are.
+// Finds an edge on the rim of the group in the queue, and counts them.
 static int32_t rimStart(const wkHullBuilder* builder, const wkHullEdges* edges,
                         const mergeWork* work, int32_t memberCount, int32_t* rimCount)
 {
@@ -135,8 +135,8 @@ static int32_t rimStart(const wkHullBuilder* builder, const wkHullEdges* edges,
     return start;
 }
 
-// True when the last loop lies in its own plane and turns left everywhere. A face next to the group
-// that bends off by little more than the tolerance can leave a notch.
+// Returns true when the last loop is planar and turns left everywhere. An adjacent face that bends off by
+// little more than the tolerance can leave a notch.
 static bool isGoodFace(const wkHullBuilder* merged)
 {
     int32_t face = merged->faceCount - 1;
@@ -158,7 +158,7 @@ static bool isGoodFace(const wkHullBuilder* merged)
     return true;
 }
 
-// Appends the rim as a loop to `merged`; false when it is more than one loop or not convex.
+// Appends the rim as a loop to `merged`; returns false when it is more than one loop or not convex.
 static bool appendRim(const wkHullBuilder* builder, const wkHullEdges* edges, const mergeWork* work,
                       int32_t memberCount, wkHullBuilder* merged)
 {
@@ -218,7 +218,7 @@ static void joinFaces(const wkHullBuilder* builder, const wkHullEdges* edges, me
     }
 }
 
-// Marks the vertices between two true ones (three or more faces) when all lie on the straight line.
+// Marks the vertices between two vertices of three or more faces when all lie on the straight line.
 static void dropStraightVertices(const wkHullBuilder* merged, mergeWork* work, int32_t face)
 {
     const int32_t* loop = merged->vertices + merged->faceStarts[face];
@@ -247,7 +247,7 @@ static void dropStraightVertices(const wkHullBuilder* merged, mergeWork* work, i
     }
 }
 
-// A face must not lose so many vertices that it is none: then it keeps them all.
+// A face must keep at least three vertices: otherwise all its vertices are kept.
 static void keepTriangles(const wkHullBuilder* merged, mergeWork* work, int32_t face)
 {
     int32_t left = 0;

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Planes of the faces and the faces of the edges. A face that is thin to rounding has its vertices
-// on one line and no normal of its own; any plane through that line with the whole hull below will
-// do, such as that of a neighbour.
+// Planes of the faces, and the faces of the edges. A face that is thin up to rounding has its vertices on one
+// line and no normal of its own. Any plane through that line with the whole hull below it is valid, such as
+// that of a neighbour.
 
 #include "geom/hull_builder.h"
 #include "geom/hull_impl.h"
 
-// Normals travel from face to face this often; thin faces seldom hide behind more thin ones.
+// Passes that propagate normals from face to face; thin faces are seldom surrounded by more thin ones.
 #define PASS_COUNT 8
 
-// How far the hull rises above a plane through the face, and the face strays from it.
+// Returns how far the hull rises above a plane through the face, and the face deviates from it.
 static double riseAbove(const wkHullBuilder* builder, const wkHull* hull, int32_t face,
                         wkVec3d normal)
 {
@@ -28,8 +28,8 @@ static double riseAbove(const wkHullBuilder* builder, const wkHull* hull, int32_
     return rise;
 }
 
-// Takes the normal of a neighbour, or the way out from the middle, when
-// the hull rises less above it.
+// Adopts the normal of a neighbour, or the direction from the middle outward, when the hull rises less above
+// it.
 static bool improveNormal(const wkHullBuilder* builder, const wkHullEdges* edges,
                           const wkHull* hull, int32_t face, wkHullPlane* planes)
 {
@@ -50,7 +50,7 @@ static bool improveNormal(const wkHullBuilder* builder, const wkHullEdges* edges
     return isBetter;
 }
 
-// The planes again, for lanes; padding repeats the first.
+// Writes the planes again, for SIMD kernels; padding repeats the first.
 static void writeFaceLanes(wkHull* hull)
 {
     const wkHullPlane* planes = wkHullPlanes(hull);
@@ -99,7 +99,7 @@ void wkWriteHullPlanes(const wkHullBuilder* builder, const wkHullEdges* edges, w
         }
     }
 
-    // as far out as the outermost vertex
+    // offset each plane to the outermost vertex
     for (int32_t face = 0; face < hull->faceCount; ++face) {
         planes[face].offset = -INFINITY;
         for (int32_t i = builder->faceStarts[face]; i < builder->faceStarts[face + 1]; ++i) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Signed distance of a point to a hull, exact: the nearest plane from inside, the nearest of the
-// faces that see the point from outside. Plain and safe; the solvers have faster ways.
+// Exact signed distance of a point to a hull: to the nearest plane from inside, to the nearest of the faces
+// that face the point from outside. Simple and robust; the solvers have faster methods.
 
 #include "geom/convex_rows.h"
 #include "geom/hull_impl.h"
@@ -10,18 +10,18 @@
 
 #include <float.h>
 
-// Gaps below this share of the size of the hull have no direction worth reading.
+// Gaps below this share of the size of the hull have no usable direction.
 #define GAP_NOISE (16.0 * DBL_EPSILON)
 
-// Height of a point over the plane of a face, taken from one of its vertices so that nothing is lost
-// on hulls far from the origin of their frame.
+// Returns the height of a point over the plane of a face, measured from one of its vertices so that no digits
+// are lost on hulls far from the origin of their frame.
 static double heightOver(const wkHull* hull, int32_t face, wkVec3d point)
 {
     int32_t vertex = wkHullVertices(hull)[wkHullFaceStarts(hull)[face]];
     return wkDot(wkHullPlanes(hull)[face].normal, wkSub(point, wkHullVertex(hull, vertex)));
 }
 
-// From the closest point of a segment to `point`.
+// Returns the vector from the closest point of a segment to `point`.
 static wkVec3d gapToSegment(wkVec3d a, wkVec3d b, wkVec3d point)
 {
     wkVec3d edge = wkSub(b, a), fromA = wkSub(point, a);
@@ -33,12 +33,12 @@ static wkVec3d gapToSegment(wkVec3d a, wkVec3d b, wkVec3d point)
         return wkSub(point, b);
     }
 
-    // twice: what rounding of a long edge left in a short gap would lean its direction
+    // twice: the rounding error of a long edge would tilt a short gap
     wkVec3d gap = wkMulSub(fromA, along / square, edge);
     return wkMulSub(gap, wkDot(gap, edge) / square, edge);
 }
 
-// From the closest point of a face to `point`, `height` over its plane.
+// Returns the vector from the closest point of a face to `point`, which is `height` over its plane.
 static wkVec3d gapToFace(const wkHull* hull, int32_t index, wkVec3d point, double height)
 {
     wkHullFace face = wkHull_Face(hull, index);
@@ -51,7 +51,7 @@ static wkVec3d gapToFace(const wkHull* hull, int32_t index, wkVec3d point, doubl
         wkVec3d b = wkHullVertex(hull, face.indices[i]);
         wkVec3d edge = wkSub(b, a), fromA = wkSub(point, a);
 
-        // rounding turns a short edge: far from it, its side of the plane is not known so well
+        // rounding rotates a short edge: far from it, the side of the point is less certain
         double side = wkDot(wkCross(face.normal, edge), fromA);
         isOutside = isOutside || side < -noise * (wkMaxAbs(edge) + wkMaxAbs(fromA));
         wkVec3d gap = gapToSegment(a, b, point);
@@ -83,7 +83,7 @@ static wkProjection projectOnFlat(const wkHull* hull, wkVec3d point)
 static wkProjection projectOutside(const wkHull* hull, wkVec3d point, int32_t highest,
                                    double height)
 {
-    // a point over the inside of the highest face is done; no other face can be nearer
+    // a point over the interior of the highest face is done; no other face can be nearer
     wkVec3d best = gapToFace(hull, highest, point, height);
     double bestSquared = wkLengthSquared(best);
     double enough = height * height * (1.0 + GAP_NOISE);
@@ -98,7 +98,7 @@ static wkProjection projectOutside(const wkHull* hull, wkVec3d point, int32_t hi
         }
     }
 
-    // a gap of mere rounding: the face knows better where outside is
+    // a gap of the size of rounding: the face gives the outward direction more reliably
     wkVec3d normal = wkHullPlanes(hull)[highest].normal;
     if (bestSquared <= GAP_NOISE * GAP_NOISE * hull->sphereRadius * hull->sphereRadius) {
         wkProjection projection = {height, wkMulSub(point, height, normal), normal};

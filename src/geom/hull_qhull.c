@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Hull of points in space, through qhull (Barber, Dobkin, Huhdanpaa, "The Quickhull algorithm for
-// convex hulls", 1996). Qhull keeps its own memory with malloc; all of it is released before this
-// file returns. It reports trouble by longjmp and in words: both stay in here, nothing is printed.
+// Hull of points in space, through qhull (Barber, Dobkin, Huhdanpaa, "The Quickhull algorithm for convex
+// hulls", 1996). Qhull allocates with malloc; all of it is released before this file returns. It reports
+// errors by longjmp and as text: both stay in this file, nothing is printed.
 
 #if defined(WK_HAS_QHULL)
 #define _POSIX_C_SOURCE 200809L // fmemopen
@@ -20,10 +20,10 @@
 #include <stdio.h>
 #include <string.h>
 
-// Room for qhull's first words when it fails.
+// Capacity for the start of qhull's error message.
 #define WORDS_CAPACITY 256
 
-// Loops of all facets. Inside setjmp: the functions called here may leave by longjmp.
+// Reads the loops of all facets. Inside setjmp: the functions called here may leave by longjmp.
 static wkResult readFacets(qhT* qh, wkHullBuilder* builder)
 {
     facetT* facet;
@@ -57,7 +57,7 @@ static wkResult readFacets(qhT* qh, wkHullBuilder* builder)
     return wk_ok;
 }
 
-// Qhull orders loops by a convention of its own, and the axes may mirror: the volume tells.
+// Orients the loops outward. Qhull has its own convention, and the axes may mirror: the volume decides.
 static void rotationOutward(wkHullBuilder* builder)
 {
     double volume = 0.0;
@@ -88,8 +88,7 @@ static wkResult runQhull(qhT* qh, wkHullBuilder* builder, double* coordinates, F
         qh_new_qhull(qh, 3, builder->pointCount, coordinates, False, command, words, words);
     wkResult result = wk_ok;
     if (status == 0) {
-        // qh_new_qhull took its own setjmp with it; without a new one
-        // an error would end the program
+        // qh_new_qhull removed its own setjmp; without a new one an error would end the program
         qh->NOerrexit = False;
         status = setjmp(qh->errexit);
         if (status == 0) {
@@ -107,7 +106,7 @@ static wkResult runQhull(qhT* qh, wkHullBuilder* builder, double* coordinates, F
     return status == 0 ? result : wk_errorArgument;
 }
 
-// True when the loops close; qhull's merging of facets can leave them open.
+// Checks that the loops close; qhull's merging of facets can leave them open.
 static wkResult checkClosed(const wkHullBuilder* builder)
 {
     wkHullEdges edges;

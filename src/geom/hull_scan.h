@@ -7,10 +7,9 @@
 #include "base/cpu.h"
 #include "geom/hull_impl.h"
 
-// Index of the vertex with the largest x * d.x + y * d.y + z * d.z, each product and sum
-// rounded in that order; ties go to the lowest index, so all instruction sets agree.
-// Coordinates are 64-byte aligned and padded to a multiple of WK_HULL_LANES with copies of
-// vertex 0. 0 when nothing compares.
+// Returns the index of the vertex with the largest x * d.x + y * d.y + z * d.z, each product and sum rounded
+// in that order; ties go to the lowest index, so all instruction sets agree. Coordinates are 64-byte aligned
+// and padded to a multiple of WK_HULL_LANES with copies of vertex 0. Returns 0 for NaN.
 typedef int32_t wkHullScanFcn(const double* x, const double* y, const double* z,
                               int32_t paddedCount, wkVec3d direction);
 
@@ -22,8 +21,8 @@ typedef struct wkHullLanes {
     wkHullWayOutFcn* findWayOut;
 } wkHullLanes;
 
-// Scans for that instruction set; NULL when it is not present.
+// Returns the scans for that instruction set; NULL when it is not present.
 const wkHullLanes* wkHullLanesOf(wkIsa isa);
 
-// Those of this machine, found by the first call.
+// Returns the scans of this machine, found by the first call.
 const wkHullLanes* wkHullLanesOfMachine(void);

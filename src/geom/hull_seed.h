@@ -2,23 +2,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Where climbing starts without a good hint: directions are sorted into the cells of a cube, and a
-// large hull keeps the support vertex of the middle of each cell.
+// Start vertices for climbing without a good hint: directions are sorted into the cells of a cube, and a
+// large hull stores the support vertex of the middle of each cell.
 
 #include "math/vec.h"
 
-// Each face of the cube is cut into this many cells each way.
+// Each face of the cube has this many cells in each direction.
 #define WK_HULL_SEED_CELLS 8
 #define WK_HULL_SEED_COUNT (6 * WK_HULL_SEED_CELLS * WK_HULL_SEED_CELLS)
 
-// Column or row of a coordinate between -1 and 1; 0 for NaN.
+// Returns the column or row of a coordinate between -1 and 1; 0 for NaN.
 WK_FN int32_t wkHullSeedStep(double coordinate)
 {
     double step = 0.5 * WK_HULL_SEED_CELLS * (coordinate + 1.0);
     return step > 0.0 ? (int32_t)wkMinD(step, WK_HULL_SEED_CELLS - 1) : 0;
 }
 
-// Cell of a direction of any length. Faces are numbered +x -x +y -y +z -z.
+// Returns the cell of a direction of any length. Faces are numbered +x -x +y -y +z -z.
 WK_FN int32_t wkHullSeedCell(wkVec3d d)
 {
     wkVec3d size = wkAbs(d);
@@ -41,7 +41,7 @@ WK_FN int32_t wkHullSeedCell(wkVec3d d)
     return (face * WK_HULL_SEED_CELLS + row) * WK_HULL_SEED_CELLS + column;
 }
 
-// The middle of a cell.
+// Returns the direction to the middle of a cell.
 WK_FN wkVec3d wkHullSeedDirection(int32_t cell)
 {
     const double step = 2.0 / WK_HULL_SEED_CELLS;

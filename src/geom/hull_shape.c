@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The row of hulls in wkConvexTable, but for projection and ray cast,
-// which have files of their own.
+// The row of hulls in wkConvexTable, except projection and ray cast, which have files of their own.
 
 #include "base/error.h"
 #include "geom/check.h"
@@ -14,7 +13,7 @@
 
 bool wkHullIsValid(const wkShape* shape)
 {
-    // what is inside a hull was checked when it was built
+    // the hull itself was checked when it was built
     return shape->hull != NULL && wkHasValidMargins(shape, 0.0);
 }
 
@@ -76,7 +75,7 @@ static double areaOf(const wkHull* hull, int32_t index)
     return 0.5 * wkLength(sum);
 }
 
-// The largest face that looks along `direction`, or -1.
+// Returns the largest face within `cosine` of `direction`, or -1.
 static int32_t findFace(const wkHull* hull, wkVec3d direction, double cosine)
 {
     const wkHullPlane* planes = wkHullPlanes(hull);
@@ -94,7 +93,7 @@ static int32_t findFace(const wkHull* hull, wkVec3d direction, double cosine)
     return best;
 }
 
-// Neighbour of `vertex` over the edge that is nearest to a right angle with `direction`, or -1.
+// Returns the neighbour of `vertex` over the edge most nearly perpendicular to `direction`, or -1.
 static int32_t findEdge(const wkHull* hull, int32_t vertex, wkVec3d direction, double sine)
 {
     const int32_t* starts = wkHullLinkStarts(hull);
@@ -117,7 +116,7 @@ void wkHullFaceAt(const wkShape* shape, wkVec3d direction, double cosine, wkFace
     const wkHull* hull = shape->hull;
     int32_t index = findFace(hull, direction, cosine);
     if (index >= 0) {
-        // more vertices than there is room for: as many of them, evenly
+        // more vertices than the capacity: keep an even selection
         wkHullFace found = wkHull_Face(hull, index);
         bool fits = found.indexCount <= WK_FACE_CAPACITY;
         face->count = fits ? (int)found.indexCount : WK_FACE_CAPACITY;
@@ -137,7 +136,7 @@ void wkHullFaceAt(const wkShape* shape, wkVec3d direction, double cosine, wkFace
     }
 }
 
-// Fans over the hull's own faces.
+// Writes triangle fans over the hull's own faces.
 static wkResult triangulateFaces(const wkHull* hull, wkTriangulation* out)
 {
     const int32_t* starts = wkHullFaceStarts(hull);
@@ -167,8 +166,8 @@ typedef struct roundedHull {
     int segments;
 } roundedHull;
 
-// Point of the rounded surface whose normal has these angles, in steps of the
-// segments; latitude from the bottom.
+// Returns the point of the rounded surface whose normal has these angles, in steps of the segments; latitude
+// from the bottom.
 static wkVec3d roundedPoint(const roundedHull* rounded, int latitude, int longitude)
 {
     double step = 2.0 * WK_PI / rounded->segments;
@@ -207,7 +206,7 @@ wkResult wkHullTriangulate(const wkShape* shape, int segments, double extent, wk
         return triangulateFaces(shape->hull, out);
     }
 
-    // a globe of normals, each drawn where the rounded surface has it
+    // a globe of normals, each placed at its point of the rounded surface
     roundedHull rounded = {shape->hull, radius, segments};
     wkLoft globe = {.context = &rounded,
                     .ringCount = (segments + 1) / 2 - 1,

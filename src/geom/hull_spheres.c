@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The sphere around a hull and the sphere inside it, about one centre. Queries take the centre for a
-// point of the hull, also where the inner radius is zero, so it must never lie outside: the middle of
-// the bounding box often does where a hull is slender and oblique, or flat and turned.
+// The concentric spheres around and inside a hull. Queries use the centre as a point of the hull, even where
+// the inner radius is zero, so it must never lie outside. The middle of the bounding box often does where a
+// hull is slender and oblique, or flat and rotated.
 
 #include "geom/hull_builder.h"
 #include "geom/hull_impl.h"
 
 #include <float.h>
 
-// Steps towards the furthest vertex when the outer sphere is fitted (Badoiu and Clarkson 2003): the
-// centre comes within about 1/steps of the radius.
+// Steps towards the furthest vertex when the outer sphere is fitted (Badoiu and Clarkson 2003): the centre
+// comes within about 1/steps of the radius.
 #define FIT_STEPS 32
 
-// What rounding can do to a depth below a face, as a share of the outer radius.
+// Rounding error of a depth below a face, as a share of the outer radius.
 #define DEPTH_ROUNDING (16.0 * DBL_EPSILON)
 
-// A centre and how far the furthest vertex is from it.
+// A centre and the distance of the furthest vertex.
 typedef struct outerSphere {
     wkVec3d center;
     double radius;
@@ -38,8 +38,8 @@ static int32_t farthestVertex(const wkHull* hull, wkVec3d point, double* distanc
     return best;
 }
 
-// The best of the centres between `start` and the vertices. From a start inside the hull all of them
-// are inside, to rounding.
+// Returns the best of the centres between `start` and the vertices. From a start inside the hull all of them
+// are inside, up to rounding.
 static outerSphere fitOuter(const wkHull* hull, wkVec3d start)
 {
     outerSphere best = {start, INFINITY};
@@ -57,10 +57,9 @@ static outerSphere fitOuter(const wkHull* hull, wkVec3d start)
     return best;
 }
 
-// A radius about `center` that stays inside the hull, rounded down; not above zero where the centre
-// is not proven to be inside. The triangles between the vertices of a face lie above the lowest of
-// these, whatever the direction is that heights are measured along: planes of faces need not be
-// exact for this.
+// Returns a radius about `center` that stays inside the hull, rounded down; not above zero where the centre
+// is not proven to be inside. The triangles between the vertices of a face lie above the lowest of these
+// vertices, whatever direction heights are measured along, so the planes of faces need not be exact.
 static double provenDepth(const wkHull* hull, wkVec3d center, double outerRadius)
 {
     const int32_t* starts = wkHullFaceStarts(hull);
@@ -76,7 +75,7 @@ static double provenDepth(const wkHull* hull, wkVec3d center, double outerRadius
     return depth - DEPTH_ROUNDING * outerRadius;
 }
 
-// Inside every hull, to rounding; means of means, so that sums do not grow.
+// Returns a point inside the hull, up to rounding; means of means, so that sums do not grow.
 static wkVec3d vertexCentroid(const wkHull* hull)
 {
     wkVec3d mean = wkHullVertex(hull, 0);
@@ -94,9 +93,9 @@ static outerSphere sphereAbout(const wkHull* hull, wkVec3d center)
     return sphere;
 }
 
-// For hulls without a depth about the middle of the box. The centre of the smallest sphere is in the
-// hull but often on its surface; the centroid is a quarter of the width below every face, and half
-// the way to it keeps half of that.
+// For hulls without a depth about the middle of the box. The centre of the smallest sphere is in the hull but
+// often on its surface. The centroid is a quarter of the width below every face, and the midpoint of both
+// keeps half of that.
 static outerSphere fitInside(const wkHull* hull, double* depth)
 {
     outerSphere sphere = fitOuter(hull, vertexCentroid(hull));
@@ -111,7 +110,7 @@ static outerSphere fitInside(const wkHull* hull, double* depth)
 
 void wkFitHullSpheres(const wkHullBuilder* builder, wkHull* hull)
 {
-    // the best centre of symmetric hulls
+    // the best centre for symmetric hulls
     outerSphere sphere = fitOuter(hull, builder->center);
     double depth = provenDepth(hull, sphere.center, sphere.radius);
     if (hull->faceCount > 0 && !(depth > 0.0)) {
@@ -120,7 +119,7 @@ void wkFitHullSpheres(const wkHullBuilder* builder, wkHull* hull)
     hull->sphereCenter = sphere.center;
     hull->innerRadius = wkMaxD(depth, 0.0);
 
-    // distances were rounded, the sphere must not be too small
+    // distances were rounded, and the sphere must not be too small
     double size = sphere.radius + wkMaxAbs(sphere.center);
     hull->sphereRadius = sphere.radius + 4.0 * DBL_EPSILON * size;
 }

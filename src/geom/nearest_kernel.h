@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The end of a search in lanes for the nearest face of a hull.
+// Final reduction of a SIMD search for the nearest face of a hull.
 
 #include "geom/hull_impl.h"
 #include "simd/simd.h"
 
-// The lane with the least depth, the lowest face among equals.
+// Returns the face of the lane with the least depth; ties go to the lowest face.
 WK_FORCE_FN wkHullWayOut wkPickNearest(wkDoubleW nearest, wkDoubleW index)
 {
     _Alignas(64) double depths[WK_LANES], faces[WK_LANES];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The plane's row: a surface with two sides and no inside.
+// The plane's row: a two-sided surface without interior.
 
 #include "geom/cast.h"
 #include "geom/check.h"
@@ -42,7 +42,7 @@ wkInnerOuterSpheres wkPlaneSpheres(const wkShape* shape)
     return wkFlatSphere(shape);
 }
 
-// A plane has no volume; with rounding it has one without end.
+// A plane has no volume; with rounding the volume is infinite.
 wkMass wkPlaneMass(const wkShape* shape)
 {
     return wkMakeMass(shape->rounding > 0.0 ? INFINITY : 0.0, wkFlatPoint(shape),

@@ -2,18 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Closest point of a core to a given point, both in the shape's own frame. Distances are signed:
-// the nearest way out counts when the point is inside. Normals come from differences that lose
-// nothing, or from the surface itself, so they are unit vectors also on faces, edges, axes and
-// centres.
+// Closest point of a core to a given point, both in the shape's own frame. Distances are signed: inside, the
+// nearest way out counts. Normals are computed from exact differences or from the surface itself, so they are
+// unit vectors also on faces, edges, axes and centres.
 
 #include "geom/convex.h"
 #include "geom/project_ellipsoid.h"
 
-// Squares below this have lost digits to underflow: such a gap is none.
+// Squares below this have lost digits to underflow: the gap counts as zero.
 #define WK_TINY_SQUARED 1e-280
 
-// Direction from the z axis to a point, and how far that is; +x on the axis.
+// Direction from the z axis to a point, and its distance; +x on the axis.
 typedef struct wkRadial {
     double radius;
     double x, y;
@@ -29,8 +28,8 @@ WK_FN wkRadial wkRadialOf(wkVec3d point)
     return radial;
 }
 
-// The answer for a point outside, `gap` away from `surface`; `fallback` is the normal without a
-// gap.
+// Returns the projection of a point outside, `gap` away from `surface`; `fallback` is the normal when the gap
+// is zero.
 WK_FN wkProjection wkProjectionOfGap(wkVec3d surface, wkVec3d gap, wkVec3d fallback)
 {
     double square = wkDot(gap, gap);
@@ -42,14 +41,14 @@ WK_FN wkProjection wkProjectionOfGap(wkVec3d surface, wkVec3d gap, wkVec3d fallb
     return projection;
 }
 
-// The core of a sphere: the origin.
+// Projects onto the core of a sphere: the origin.
 WK_FN wkProjection wkProjectPoint(const wkShape* shape, wkVec3d point)
 {
     (void)shape;
     return wkProjectionOfGap(wkVec(0.0, 0.0, 0.0), point, wkVec(0.0, 0.0, 1.0));
 }
 
-// The core of a capsule: a segment along z.
+// Projects onto the core of a capsule: a segment along z.
 WK_FN wkProjection wkProjectSegment(const wkShape* shape, wkVec3d point)
 {
     double half = shape->capsule.halfLength;
@@ -156,7 +155,7 @@ WK_FN wkProjection wkProjectCone(const wkShape* shape, wkVec3d point)
         return wkProjectionOfGap(apex, wkVec(point.x, point.y, fromApex), side);
     }
 
-    // base or side, whichever is further outward; both count inside
+    // base or side, whichever distance is larger; inside, both count
     if (fromBase < 0.0 || -fromBase > sideGap) {
         wkProjection base = {-fromBase, {point.x, point.y, -half}, {0.0, 0.0, -1.0}};
         return base;

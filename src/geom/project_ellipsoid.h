@@ -10,23 +10,23 @@
 
 #include "geom/convex.h"
 
-// Near the middle plane a step only triples s, hence more than the usual three; 8 was the most
-// seen.
+// Near the middle plane a step only triples s, so more than the typical three steps are needed; 8 was the
+// largest number observed.
 #define WK_ELLIPSOID_MAX_STEPS 40
 
-// Radii below this share of the largest one cannot be seen in double, and below this length their
-// powers underflow: the ellipsoid is flat.
+// Radii below this share of the largest one are lost in double precision, and below this length their powers
+// underflow: the ellipsoid is flat.
 #define WK_ELLIPSOID_FLAT_RATIO 1e-20
 #define WK_ELLIPSOID_FLAT_RADIUS 1e-30
 
-// A coordinate below this share of its radius may as well be zero.
+// A coordinate below this share of its radius counts as zero.
 #define WK_ELLIPSOID_CENTRED_RATIO 1e-18
 
-// Solves sum (a_i p_i / (s + e_i))^2 = 1 for s; `ap` has the products, >= 0, and the sum is known
-// to exceed 1 at s = 0. s stands for t + min(a)^2, which keeps its digits near the pole.
+// Solves sum (a_i p_i / (s + e_i))^2 = 1 for s; `ap` holds the products, >= 0, and the sum exceeds 1 at s =
+// 0. s stands for t + min(a)^2, which keeps its digits near the pole.
 WK_FN double wkEllipsoidRoot(wkVec3d ap, wkVec3d e)
 {
-    // each term alone is a lower bound of the root, and so are all of them over the largest divisor
+    // each term alone gives a lower bound of the root, and so does their sum over the largest divisor
     double largest = wkMaxD(wkMaxD(e.x, e.y), e.z);
     double s = wkMaxD(wkMaxD(ap.x - e.x, ap.y - e.y), ap.z - e.z);
     s = wkMaxD(wkMaxD(s, wkLength(ap) - largest), 0.0);
@@ -45,12 +45,12 @@ WK_FN double wkEllipsoidRoot(wkVec3d ap, wkVec3d e)
         double sum = square.x + square.y + square.z;
         double slopeSum = slope.x + slope.y + slope.z;
         double excess = sqrt(sum) - 1.0;
-        // Halley's step for 1 / |q|; without the bend it would be Newton's
+        // Halley's step for 1 / |q|; without the second-order term it would be Newton's
         double slopeSquared = slopeSum * slopeSum;
         double bend = 1.5 * excess * (sum * wkDot(slope, w) - slopeSquared);
         double step = excess * sum * slopeSum / wkMaxD(slopeSquared - bend, 0.25 * slopeSquared);
         s = wkMaxD(s + step, start);
-        // cubic convergence: this step was the last one needed, or rounding rules
+        // cubic convergence: this step was the last one needed, or rounding dominates
         if (!(fabs(step) > 1e-5 * s) || !(fabs(excess) > 1e-15)) {
             break;
         }
@@ -58,7 +58,7 @@ WK_FN double wkEllipsoidRoot(wkVec3d ap, wkVec3d e)
     return s;
 }
 
-// The flat ellipse, segment or point that remains when some radii are zero.
+// Projects onto the flat ellipse, segment or point that remains when some radii are zero.
 WK_FN wkProjection wkProjectFlatEllipsoid(wkVec3d radii, wkVec3d point)
 {
     bool hasX = radii.x > 0.0, hasY = radii.y > 0.0, hasZ = radii.z > 0.0;
@@ -88,8 +88,8 @@ WK_FN wkProjection wkProjectFlatEllipsoid(wkVec3d radii, wkVec3d point)
     return projection;
 }
 
-// The point lies in the middle plane of the shortest axis, so close to the centre that both ends of
-// that axis are the way out; `side` chooses one. False when it is not that close.
+// Handles a point in the middle plane of the shortest axis, so close to the centre that both ends of that
+// axis are the way out; `side` chooses one. Returns false when it is not that close.
 WK_FN bool wkProjectFromMiddle(wkVec3d radii, wkVec3d point, wkVec3d e, double side,
                                wkProjection* projection)
 {
@@ -124,7 +124,7 @@ WK_FN wkProjection wkProjectEllipsoid(const wkShape* shape, wkVec3d point)
         return wkProjectFlatEllipsoid(flat, point);
     }
 
-    // squares less that of the shortest
+    // squares minus that of the shortest
     wkVec3d e = wkVec((radii.x - shortest) * (radii.x + shortest),
                       (radii.y - shortest) * (radii.y + shortest),
                       (radii.z - shortest) * (radii.z + shortest));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Closest point of a triangle: a short way for well-shaped triangles and points that are not next
-// to an edge, and a careful way for the rest.
+// Closest point of a triangle: a fast path for well-shaped triangles and points that are not next to an edge,
+// and a robust path for the rest.
 
 #include "geom/project.h"
 
@@ -15,8 +15,8 @@ typedef struct wkTriangleFrame {
     double apexU, apexV;
 } wkTriangleFrame;
 
-// Needles and degenerate triangles get a valid frame too: the longest edge is the one direction
-// that is known well, and the height over it is measured at right angles.
+// Needles and degenerate triangles get a valid frame too: the longest edge is the one direction that is known
+// accurately, and the height over it is measured perpendicular to it.
 WK_FN wkTriangleFrame wkTriangleFrameOf(const wkTriangle* triangle)
 {
     wkVec3d a = triangle->points[0], b = triangle->points[1], c = triangle->points[2];
@@ -58,14 +58,14 @@ WK_FN wkTriangleFrame wkTriangleFrameOf(const wkTriangle* triangle)
     return frame;
 }
 
-// From the closest point of a flat triangle to a point of its plane; zero inside.
+// Vector from the closest point of a flat triangle to a point of its plane; zero inside.
 typedef struct wkFlatGap {
     double x, y;
-    int vertex; // where the closest point is, or -1
+    int vertex; // vertex at the closest point, or -1
 } wkFlatGap;
 
-// The gap to the edge from one vertex to the next, which the point is beyond. It is at right angles
-// to the edge, or leads away from its end, whatever rounding does to its length.
+// Returns the gap to the edge from one vertex to the next; the point is beyond that edge. The gap is
+// perpendicular to the edge, or points away from its end, whatever its rounding error.
 WK_FN wkFlatGap wkGapToEdge(const double* verticesX, const double* verticesY, int from, double x,
                             double y)
 {
@@ -84,8 +84,8 @@ WK_FN wkFlatGap wkGapToEdge(const double* verticesX, const double* verticesY, in
     return gap;
 }
 
-// A gap at a vertex must lead away from both edges there. Next to the border of the vertex's own
-// part of the plane rounding can say otherwise; then the other edge is the closest.
+// Makes a gap at a vertex point away from both edges there. Near the border of the vertex's region rounding
+// may violate this; then the other edge is the closest.
 WK_FN wkFlatGap wkRotationGapOutward(const double* verticesX, const double* verticesY,
                                      wkFlatGap gap, double x, double y)
 {
@@ -101,7 +101,7 @@ WK_FN wkFlatGap wkRotationGapOutward(const double* verticesX, const double* vert
     return gap;
 }
 
-// The careful way: in the triangle's own frame, for needles and for gaps near rounding too.
+// The robust path: in the triangle's own frame, for needles and for gaps near rounding too.
 WK_FN wkProjection wkProjectTriangleInFrame(const wkTriangle* triangle, wkVec3d point)
 {
     wkTriangleFrame frame = wkTriangleFrameOf(triangle);
@@ -110,7 +110,7 @@ WK_FN wkProjection wkProjectTriangleInFrame(const wkTriangle* triangle, wkVec3d 
     double y = wkDot(offset, frame.v);
     double z = wkDot(offset, frame.w);
     if (frame.apexV <= 0.0 && y > 0.0) {
-        // a mere segment has no inside: the point is below it, whichever side it is on
+        // a triangle that is only a segment has no inside: the point is below it, whichever side it is on
         frame.v = wkNeg(frame.v);
         y = -y;
     }
@@ -140,21 +140,21 @@ WK_FN wkProjection wkProjectTriangleInFrame(const wkTriangle* triangle, wkVec3d 
     return wkProjectionOfGap(wkAdd(frame.origin, inPlane), gap, facing);
 }
 
-// Triangles flatter than this (height over the longest edge, squared) and gaps shorter than that
-// (share of the longest edge, squared) take the careful way.
+// Triangles flatter than this (height over the longest edge, squared) and gaps shorter than that (share of
+// the longest edge, squared) take the robust path.
 #define WK_TRIANGLE_QUICK_HEIGHT 1e-2
 #define WK_TRIANGLE_QUICK_GAP 1e-2
 
-// From the closest point of an edge to the point.
+// Vector from the closest point of an edge to the point.
 typedef struct wkEdgeGap {
     wkVec3d gap;
     double square;
     bool isWithin; // the closest point is not one of the edge's ends
 } wkEdgeGap;
 
-// `fromStart` leads from the start of the edge to the point, which is beyond that edge. A closest
-// point within the edge is then the closest of the triangle, whatever the lengths say: next to a
-// vertex they are the same to the last bit, and the gap to the vertex would lean.
+// Keeps the nearer edge. `fromStart` points from the start of the edge to the point, which is beyond that
+// edge. A closest point within the edge is then the closest of the triangle, whatever the lengths: next to a
+// vertex they agree to the last bit, and the gap to the vertex would be tilted.
 WK_FN void wkKeepNearerEdge(wkVec3d fromStart, wkVec3d edge, double edgeSquared, wkEdgeGap* best)
 {
     double t = wkDot(fromStart, edge) / edgeSquared;
@@ -168,8 +168,8 @@ WK_FN void wkKeepNearerEdge(wkVec3d fromStart, wkVec3d edge, double edgeSquared,
     }
 }
 
-// The closest point lies inside, or on an edge that the point is beyond: the areas of the three
-// triangles with the point's surface point tell which.
+// The closest point lies inside, or on an edge that the point is beyond. The signed areas of the three
+// triangles with the projected point determine which.
 WK_FN wkProjection wkProjectTriangle(const wkShape* shape, wkVec3d point)
 {
     const wkVec3d* vertices = shape->triangle.points;

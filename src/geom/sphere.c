@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The sphere's row. Its core is the origin; its radius is the sphere around it.
+// The sphere's row. Its core is the origin, and its radius is that of the sphere around the core.
 
 #include "geom/cast.h"
 #include "geom/check.h"
@@ -61,7 +61,7 @@ wkRayHit wkSphereRayCast(const wkShape* shape, wkVec3d origin, wkVec3d direction
     double radius = wkShapeRadius(shape);
     double middle = -wkDot(origin, direction);
     wkVec3d aside = wkMulAdd(origin, middle, direction);
-    // at right angles, once more: the first difference keeps some of the way along the ray
+    // made perpendicular a second time: the first difference keeps a component along the ray
     aside = wkMulSub(aside, wkDot(aside, direction), direction);
     double nearest = wkLength(aside);
     if (!(nearest <= radius) || middle < 0.0) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Volume of a convex body swept with a sphere (Steiner's formula), and inertia on the main axes.
+// Volume of a convex body swept with a sphere (Steiner's formula), and inertia along the main axes.
 
 #include "math/vec.h"
 #include "whisker/shape.h"

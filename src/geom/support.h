@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Support functions of the cores: the furthest point along a direction of any length but zero, in
-// the core's own frame. Inline, because the solvers spend half their time here. `hint` is a place
-// to remember the last vertex of a hull; the other cores leave it alone.
+// Support functions of the cores: the furthest point along a direction of any length but zero, in the core's
+// own frame. Inline, because the solvers spend half their time here. `hint` stores the last vertex of a hull;
+// the other cores ignore it.
 
 #include "geom/hull_impl.h"
 #include "math/vec.h"

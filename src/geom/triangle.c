@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The triangle's row: flat, seen from both sides.
+// The triangle's row: flat and two-sided.
 
 #include "geom/cast.h"
 #include "geom/check.h"
@@ -12,8 +12,8 @@
 #include "geom/support.h"
 #include "geom/triangulate.h"
 
-// Rays that lean less than this on the normal are left to the general method, which is exact for
-// rays in the plane.
+// Rays with a smaller component along the normal are left to the general method, which is exact for rays in
+// the plane.
 #define MIN_LEAN 0.05
 
 bool wkTriangleIsValid(const wkShape* shape)
@@ -52,8 +52,8 @@ wkAabb wkTriangleBounds(const wkShape* shape, const wkFrame* frame)
     return bounds;
 }
 
-// On the longest edge when the third vertex is near it, else about the middle of the circle through
-// the vertices; for flat triangles too, because it works in their own frame.
+// Centres the sphere on the longest edge when the third vertex is near it, else at the centre of the circle
+// through the vertices; for flat triangles too, because it works in their own frame.
 static wkInnerOuterSpheres sphereInFrame(const wkShape* shape)
 {
     wkTriangleFrame frame = wkTriangleFrameOf(&shape->triangle);
@@ -70,7 +70,7 @@ static wkInnerOuterSpheres sphereInFrame(const wkShape* shape)
     return sphere;
 }
 
-// The circle through the vertices of an acute triangle that is well-shaped, the short way.
+// Uses the circle through the vertices for a well-shaped acute triangle: the fast path.
 wkInnerOuterSpheres wkTriangleSpheres(const wkShape* shape)
 {
     const wkVec3d* points = shape->triangle.points;
@@ -101,7 +101,7 @@ wkMass wkTriangleMass(const wkShape* shape)
                        wkLength(wkSub(points[2], points[1])) +
                        wkLength(wkSub(points[0], points[2]));
 
-    // every edge turns by half a circle
+    // the exterior angle of every edge is half a turn
     double volume = wkSteinerVolume(0.0, area, 0.5 * WK_PI * perimeter, shape->rounding);
     wkVec3d sum = wkAdd(points[0], wkAdd(points[1], points[2]));
     return wkMakeMass(volume, wkScale(1.0 / 3.0, sum), wkVec(0.0, 0.0, 0.0));
@@ -133,7 +133,7 @@ wkRayHit wkTriangleRayCast(const wkShape* shape, wkVec3d origin, wkVec3d directi
     return hit;
 }
 
-// The edge that holds the vertex furthest along `direction` and leans on it least.
+// Fills in the edge at the vertex furthest along `direction` that is most nearly perpendicular to it.
 static void fillEdge(const wkShape* shape, wkVec3d direction, double sine, wkFace* face)
 {
     const wkVec3d* points = shape->triangle.points;
@@ -157,7 +157,7 @@ void wkTriangleFaceAt(const wkShape* shape, wkVec3d direction, double cosine, wk
     wkTriangleFrame frame = wkTriangleFrameOf(&shape->triangle);
     double lean = wkDot(direction, frame.w);
     if (frame.apexV == 0.0 && fabs(wkDot(direction, frame.u)) <= wkSineOf(cosine)) {
-        // a mere segment, all of it
+        // only a segment: all of it
         wkFaceEdge(face, frame.origin, wkMulAdd(frame.origin, frame.length, frame.u));
     } else if (frame.apexV > 0.0 && fabs(lean) >= cosine) {
         face->count = 3;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Lofts and the two kinds of them that shapes need: profiles turned about an axis, and polygons
-// swept with a sphere.
+// Lofts, and the two kinds that shapes need: profiles rotated about an axis, and polygons swept with a
+// sphere.
 
 #include "geom/triangulate.h"
 
@@ -30,7 +30,7 @@ wkResult wkTriangulationReserve(wkTriangulation* out, int32_t vertexCount, int32
     return wk_ok;
 }
 
-// Appends a triangle, unless two vertices are one: such a sliver closes no gap.
+// Appends a triangle, unless two of its vertices coincide: such a sliver closes no gap.
 static int32_t* addTriangle(int32_t* indices, int a, int b, int c)
 {
     if (a != b && b != c && c != a) {
@@ -41,8 +41,8 @@ static int32_t* addTriangle(int32_t* indices, int a, int b, int c)
     return indices;
 }
 
-// Fans over both caps, the bottom one facing down; from different vertices, so that the two sides of
-// a flat piece share no diagonal.
+// Appends fans over both caps, the bottom one facing down. The fans start at different vertices, so that the
+// two sides of a flat piece share no diagonal.
 static int32_t* addCaps(int32_t* indices, int capCount, int topStart)
 {
     for (int i = 2; i < capCount; ++i) {
@@ -52,7 +52,7 @@ static int32_t* addCaps(int32_t* indices, int capCount, int topStart)
     return indices;
 }
 
-// The strips between the caps and the rings. Vertices are in the order bottom cap, rings, top cap.
+// Appends the strips between the caps and the rings. Vertices are in the order bottom cap, rings, top cap.
 static int32_t* addStrips(int32_t* indices, const wkLoft* loft, int topStart)
 {
     for (int column = 0; column < loft->columnCount; ++column) {
@@ -108,7 +108,7 @@ wkResult wkTriangulateLoft(const wkLoft* loft, wkTriangulation* out)
     return wk_ok;
 }
 
-// Steps of an arc, when a full turn has `segments`.
+// Returns the steps of an arc when a full turn has `segments`.
 static int arcSteps(double angle, int segments)
 {
     double steps = ceil(angle / (2.0 * WK_PI) * segments - 1e-9);
@@ -120,7 +120,7 @@ typedef struct profileLoft {
     int arcCount;
     int segments;
     int steps[ARC_CAPACITY];
-    int firstStep[ARC_CAPACITY]; // 1 where the arc starts on the axis, in the pole
+    int firstStep[ARC_CAPACITY]; // 1 where the arc starts on the axis, at the pole
     int firstRing[ARC_CAPACITY + 1];
     double bottom, top;
 } profileLoft;
@@ -177,7 +177,7 @@ wkResult wkTriangulateProfile(const wkProfileArc* arcs, int arcCount, double bot
 typedef struct prismLoft {
     const wkRoundedPrism* prism;
     int quarterSteps;
-    int steps[ARC_CAPACITY];        // columns about a vertex, less one
+    int steps[ARC_CAPACITY];        // columns around a vertex, minus one
     double start[ARC_CAPACITY];     // angle of the outward normal of the edge before a vertex
     double turnAngle[ARC_CAPACITY]; // exterior angle
     int firstColumn[ARC_CAPACITY + 1];
@@ -193,7 +193,7 @@ static int prismVertex(const void* context, int column)
     return vertex;
 }
 
-// A point of the prism's own frame in the frame of the shape.
+// Maps a point from the prism's frame to the frame of the shape.
 static wkVec3d placePrism(const wkRoundedPrism* prism, double x, double y, double z)
 {
     wkVec3d inPlane = wkMulAdd(wkScale(x, prism->x), y, prism->y);
@@ -225,7 +225,7 @@ static wkVec3d prismCap(const void* context, bool isTop, int vertex)
     return placePrism(prism, prism->vertices[vertex].x, prism->vertices[vertex].y, isTop ? z : -z);
 }
 
-// Angle of the outward normal of the edge that ends in a vertex.
+// Returns the angle of the outward normal of the edge that ends in a vertex.
 static double normalAngle(const wkRoundedPrism* prism, int vertex)
 {
     if (prism->angles != NULL) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Eight floats side by side on every machine: the slots of a node (tree/bvh/tree.h). Loads and stores
-// are 32-byte aligned. `wkNotAbove8` has a bit for each lane where a > b does not hold, so that NaN
-// never rules anything out; `wkPickGreater8` takes `yes` where a > b and `no` elsewhere.
+// Eight floats side by side on every machine: the slots of a node (tree/bvh/tree.h). Loads and stores are
+// 32-byte aligned. `wkNotAbove8` sets a bit for each lane where a > b does not hold, so that NaN never rules
+// a candidate out. `wkPickGreater8` selects `yes` where a > b and `no` elsewhere.
 
 #include "simd/quad.h"
 #include "simd/simd.h"
@@ -22,8 +22,8 @@
 #include "simd/eight_scalar.h"
 #endif
 
-// Writes `from[i] + added` for the lanes in a mask side by side; `into` has room for eight, whatever
-// comes after the last one.
+// Writes `from[i] + added` for the lanes in a mask side by side; `into` has capacity for eight, and the
+// entries after the last one are undefined.
 #if defined(WK_ISA_IS_AVX512)
 WK_FORCE_FN void wkPackLanes8(unsigned mask, const uint32_t* from, uint32_t added, uint32_t* into)
 {
@@ -34,7 +34,7 @@ WK_FORCE_FN void wkPackLanes8(unsigned mask, const uint32_t* from, uint32_t adde
 #else
 WK_FORCE_FN void wkPackLanes8(unsigned mask, const uint32_t* from, uint32_t added, uint32_t* into)
 {
-    // no branch depends on the mask, which is mostly a matter of chance
+    // no branch depends on the mask, which is mostly unpredictable
     unsigned count = 0;
     for (unsigned i = 0; i < 8; ++i) {
         into[count] = from[i] + added;

@@ -84,7 +84,7 @@ WK_FORCE_FN unsigned wkNotAbove8(wkEight a, wkEight b)
     return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a.v, b.v, _CMP_NGT_UQ));
 }
 
-// Some of the eight lanes.
+// A mask over the eight lanes.
 #if defined(WK_ISA_IS_AVX512)
 typedef struct wkMask8 {
     __mmask8 in;
@@ -138,7 +138,7 @@ WK_FORCE_FN wkMask8 wkLess8(wkEight a, wkEight b)
     return m;
 }
 
-// Lanes that do not count become NaN, of which the second operand is taken.
+// Excluded lanes become NaN, for which the instruction returns its second operand.
 WK_FORCE_FN wkEight wkMinWhere8(wkMask8 mask, wkEight smallest, wkEight a)
 {
     wkEight w = {_mm256_min_ps(_mm256_or_ps(a.v, mask.out), smallest.v)};
@@ -164,7 +164,7 @@ WK_FORCE_FN wkEight wkSwapHalves8(wkEight a)
     return w;
 }
 
-// The sum of both halves.
+// Adds both halves.
 WK_FORCE_FN wkQuad wkFold8(wkEight a)
 {
     return (wkQuad)_mm_add_ps(_mm256_castps256_ps128(a.v), _mm256_extractf128_ps(a.v, 1));

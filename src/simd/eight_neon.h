@@ -51,7 +51,7 @@ WK_FORCE_FN wkEight wkDiv8(wkEight a, wkEight b)
     return w;
 }
 
-// The second where they are equal or one is NaN, as on x86.
+// Returns b where the lanes are equal or one is NaN, as on x86.
 WK_FORCE_FN wkEight wkMin8(wkEight a, wkEight b)
 {
     wkEight w = {vbslq_f32(vcltq_f32(a.low, b.low), a.low, b.low),
@@ -59,7 +59,7 @@ WK_FORCE_FN wkEight wkMin8(wkEight a, wkEight b)
     return w;
 }
 
-// The second where they are equal or one is NaN, as on x86.
+// Returns b where the lanes are equal or one is NaN, as on x86.
 WK_FORCE_FN wkEight wkMax8(wkEight a, wkEight b)
 {
     wkEight w = {vbslq_f32(vcgtq_f32(a.low, b.low), a.low, b.low),
@@ -95,7 +95,7 @@ WK_FORCE_FN unsigned wkNotAbove8(wkEight a, wkEight b)
     return vaddvq_u32(low) | vaddvq_u32(high) << 4;
 }
 
-// Some of the eight lanes.
+// A mask over the eight lanes.
 typedef struct wkMask8 {
     uint32x4_t low;
     uint32x4_t high;
@@ -141,7 +141,7 @@ WK_FORCE_FN wkEight wkSwapHalves8(wkEight a)
     return w;
 }
 
-// The sum of both halves.
+// Adds both halves.
 WK_FORCE_FN wkQuad wkFold8(wkEight a)
 {
     return (wkQuad)vaddq_f32(a.low, a.high);

@@ -116,7 +116,7 @@ WK_FORCE_FN unsigned wkNotAbove8(wkEight a, wkEight b)
     return mask;
 }
 
-// Some of the eight lanes.
+// A mask over the eight lanes.
 typedef struct wkMask8 {
     bool in[8];
 } wkMask8;
@@ -172,7 +172,7 @@ WK_FORCE_FN wkEight wkSwapHalves8(wkEight a)
     return w;
 }
 
-// The sum of both halves.
+// Adds both halves.
 WK_FORCE_FN wkQuad wkFold8(wkEight a)
 {
     return wkMakeQuad(a.v[0] + a.v[4], a.v[1] + a.v[5], a.v[2] + a.v[6], a.v[3] + a.v[7]);

@@ -91,7 +91,7 @@ WK_FORCE_FN unsigned wkNotAbove8(wkEight a, wkEight b)
     return (unsigned)(low | high << 4);
 }
 
-// Some of the eight lanes.
+// A mask over the eight lanes.
 typedef struct wkMask8 {
     wkEight in;
     wkEight out;
@@ -112,7 +112,7 @@ WK_FORCE_FN wkMask8 wkLess8(wkEight a, wkEight b)
     return m;
 }
 
-// Lanes that do not count become NaN, of which the second operand is taken.
+// Excluded lanes become NaN, for which the instruction returns its second operand.
 WK_FORCE_FN wkEight wkMinWhere8(wkMask8 mask, wkEight smallest, wkEight a)
 {
     wkEight w = {_mm_min_ps(_mm_or_ps(a.low, mask.out.low), smallest.low),
@@ -140,7 +140,7 @@ WK_FORCE_FN wkEight wkSwapHalves8(wkEight a)
     return w;
 }
 
-// The sum of both halves.
+// Adds both halves.
 WK_FORCE_FN wkQuad wkFold8(wkEight a)
 {
     return (wkQuad)_mm_add_ps(a.low, a.high);

@@ -116,7 +116,7 @@ WK_FORCE_FN wkFloatW wkSelectGreaterF(wkFloatW a, wkFloatW b, wkFloatW chosen, w
 
 WK_FORCE_FN void wkLoadColumnsF(const double* rows, size_t stride, wkFloatW columns[4])
 {
-    // row k and row k + 4 side by side, then four by four in both halves
+    // row k and row k + 4 side by side, then 4 x 4 transposes in both halves
     __m256 pairs[4];
     for (int k = 0; k < 4; ++k) {
         const double* row = rows + (size_t)k * stride;

@@ -117,7 +117,7 @@ WK_FORCE_FN wkFloatW wkSelectGreaterF(wkFloatW a, wkFloatW b, wkFloatW chosen, w
 
 WK_FORCE_FN void wkLoadColumnsF(const double* rows, size_t stride, wkFloatW columns[4])
 {
-    // rows k, k + 4, k + 8 and k + 12 side by side, then four by four in each quarter
+    // rows k, k + 4, k + 8 and k + 12 side by side, then 4 x 4 transposes in each quarter
     __m512 fours[4];
     for (int k = 0; k < 4; ++k) {
         const double* row = rows + (size_t)k * stride;

@@ -99,7 +99,7 @@ WK_FORCE_FN wkFloatW wkFloorF(wkFloatW a)
     return w;
 }
 
-// A bit for each lane of a comparison that holds.
+// Returns a bit for each lane where the comparison holds.
 WK_FORCE_FN unsigned wkLaneBits(uint32x4_t holds)
 {
     static const uint32_t bits[4] = {1, 2, 4, 8};

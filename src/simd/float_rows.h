@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Rows of numbers in lanes of single precision: from words, and neighbours.
+// Rows of single-precision numbers: conversion from 16-bit words, and minima of neighbours.
 
 #include "simd/simd_float.h"
 
@@ -37,7 +37,7 @@ WK_FORCE_FN wkFloatW wkLoadWordsF(const uint16_t* memory)
 
 WK_FORCE_FN wkFloatW wkMinPairsF(wkFloatW a, wkFloatW b)
 {
-    // within halves of the register first, which then change places
+    // within halves of the register first, which are then exchanged
     __m256 least =
         _mm256_min_ps(_mm256_shuffle_ps(a.v, b.v, 0x88), _mm256_shuffle_ps(a.v, b.v, 0xdd));
     wkFloatW w = {_mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(least), 0xd8))};
@@ -75,14 +75,14 @@ WK_FORCE_FN wkFloatW wkMinPairsF(wkFloatW a, wkFloatW b)
 
 #else
 
-// Whole numbers of 16 bits, from memory of any alignment.
+// Loads 16-bit unsigned integers from memory of any alignment.
 WK_FORCE_FN wkFloatW wkLoadWordsF(const uint16_t* memory)
 {
     wkFloatW w = {(float)*memory};
     return w;
 }
 
-// The lesser of each two neighbours of a row that goes on from a to b.
+// Returns the smaller of each two neighbours in the row a followed by b.
 WK_FORCE_FN wkFloatW wkMinPairsF(wkFloatW a, wkFloatW b)
 {
     return wkMinF(a, b);

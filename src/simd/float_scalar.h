@@ -18,7 +18,7 @@ WK_FORCE_FN wkFloatW wkSplatF(float value)
     return w;
 }
 
-// From memory aligned to the width of the lanes.
+// Loads from memory aligned to the width of the lanes.
 WK_FORCE_FN wkFloatW wkLoadF(const float* memory)
 {
     wkFloatW w = {*memory};
@@ -54,7 +54,7 @@ WK_FORCE_FN wkFloatW wkDivF(wkFloatW a, wkFloatW b)
     return w;
 }
 
-// One of the two where a lane is NaN, whichever.
+// Where a lane is NaN the result is either operand.
 WK_FORCE_FN wkFloatW wkMinF(wkFloatW a, wkFloatW b)
 {
     wkFloatW w = {a.v < b.v ? a.v : b.v};
@@ -86,7 +86,7 @@ WK_FORCE_FN wkFloatW wkKeepGreaterF(wkFloatW a, wkFloatW b, wkFloatW kept)
     return w;
 }
 
-// From memory of any alignment.
+// Loads from memory of any alignment.
 WK_FORCE_FN wkFloatW wkLoadAnyF(const float* memory)
 {
     return wkLoadF(memory);
@@ -97,20 +97,20 @@ WK_FORCE_FN void wkStoreAnyF(float* memory, wkFloatW a)
     wkStoreF(memory, a);
 }
 
-// The whole number that is not above; for numbers below 2^31.
+// Rounds down to an integer; for numbers below 2^31.
 WK_FORCE_FN wkFloatW wkFloorF(wkFloatW a)
 {
     wkFloatW w = {floorf(a.v)};
     return w;
 }
 
-// A bit for each lane, lane 0 the lowest, where a > b; never for NaN.
+// Returns a bit for each lane, lane 0 lowest, where a > b; never for NaN.
 WK_FORCE_FN unsigned wkGreaterBitsF(wkFloatW a, wkFloatW b)
 {
     return a.v > b.v ? 1u : 0u;
 }
 
-// A bit for each lane where a > b does not hold, so that NaN rules nothing out.
+// Returns a bit for each lane where a > b does not hold, so that NaN rules no candidate out.
 WK_FORCE_FN unsigned wkNotAboveBitsF(wkFloatW a, wkFloatW b)
 {
     return a.v > b.v ? 0u : 1u;
@@ -123,7 +123,7 @@ WK_FORCE_FN wkFloatW wkSelectGreaterF(wkFloatW a, wkFloatW b, wkFloatW chosen, w
     return w;
 }
 
-// Four numbers in a row from WK_FLOAT_LANES rows, `stride` apart, made floats: column by column.
+// Loads four consecutive numbers from each of WK_FLOAT_LANES rows, `stride` apart, as floats by column.
 WK_FORCE_FN void wkLoadColumnsF(const double* rows, size_t stride, wkFloatW columns[4])
 {
     (void)stride;

@@ -94,7 +94,7 @@ WK_FORCE_FN void wkStoreAnyF(float* memory, wkFloatW a)
 
 WK_FORCE_FN wkFloatW wkFloorF(wkFloatW a)
 {
-    // cut towards zero, then one down where that went up; minus zero stays what it is
+    // truncate, then subtract one where that rounded up; minus zero is kept
     __m128 cut = _mm_cvtepi32_ps(_mm_cvttps_epi32(a.v));
     __m128 down = _mm_sub_ps(cut, _mm_and_ps(_mm_cmpgt_ps(cut, a.v), _mm_set1_ps(1.0f)));
     wkFloatW w = {_mm_or_ps(down, _mm_and_ps(a.v, _mm_set1_ps(-0.0f)))};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Eight lanes of whole numbers.
+// Eight lanes of integers.
 
 typedef struct wkIntW {
     __m256i v;

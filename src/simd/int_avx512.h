@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Sixteen lanes of whole numbers.
+// Sixteen lanes of integers.
 
 typedef struct wkIntW {
     __m512i v;

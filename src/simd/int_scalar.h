@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// One lane of whole numbers.
+// One lane of integers.
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ WK_FORCE_FN wkIntW wkSplatI(int32_t value)
     return w;
 }
 
-// From memory aligned to the width of the lanes.
+// Loads from memory aligned to the width of the lanes.
 WK_FORCE_FN wkIntW wkLoadI(const int32_t* memory)
 {
     wkIntW w = {*memory};
@@ -40,7 +40,7 @@ WK_FORCE_FN wkIntW wkSubI(wkIntW a, wkIntW b)
     return w;
 }
 
-// The low 32 bits, as for sums and differences.
+// Returns the low 32 bits, as for sums and differences.
 WK_FORCE_FN wkIntW wkMulI(wkIntW a, wkIntW b)
 {
     wkIntW w = {(int32_t)((uint32_t)a.v * (uint32_t)b.v)};
@@ -77,7 +77,7 @@ WK_FORCE_FN wkIntW wkMaxI(wkIntW a, wkIntW b)
     return w;
 }
 
-// Bits out of either end are lost, zeros come in.
+// Shifted-out bits are lost; zeros are shifted in.
 WK_FORCE_FN wkIntW wkShiftLeftI(wkIntW a, int count)
 {
     wkIntW w = {(int32_t)((uint32_t)a.v << count)};
@@ -90,14 +90,14 @@ WK_FORCE_FN wkIntW wkShiftRightI(wkIntW a, int count)
     return w;
 }
 
-// The sign comes in: a / 2^count, rounded down.
+// Shifts in the sign: a / 2^count, rounded down.
 WK_FORCE_FN wkIntW wkShiftRightSignI(wkIntW a, int count)
 {
     wkIntW w = {a.v >> count};
     return w;
 }
 
-// Each lane by its own count, from 0 to 31.
+// Shifts each lane by its own count, 0 to 31.
 WK_FORCE_FN wkIntW wkShiftLeftByI(wkIntW a, wkIntW counts)
 {
     wkIntW w = {(int32_t)((uint32_t)a.v << counts.v)};
@@ -110,21 +110,21 @@ WK_FORCE_FN wkIntW wkShiftRightByI(wkIntW a, wkIntW counts)
     return w;
 }
 
-// The whole part. INT32_MIN for what does not fit, NaN too.
+// Truncates. INT32_MIN for values out of range and NaN.
 WK_FORCE_FN wkIntW wkTruncateF(wkFloatW a)
 {
     wkIntW w = {a.v >= -2147483648.0f && a.v < 2147483648.0f ? (int32_t)a.v : INT32_MIN};
     return w;
 }
 
-// The nearest float.
+// Converts to the nearest float.
 WK_FORCE_FN wkFloatW wkToFloatI(wkIntW a)
 {
     wkFloatW w = {(float)a.v};
     return w;
 }
 
-// The same bits, read as another type.
+// Reinterprets the bits as the other type.
 WK_FORCE_FN wkIntW wkBitsOfF(wkFloatW a)
 {
     wkIntW w = {0};
@@ -139,7 +139,7 @@ WK_FORCE_FN wkFloatW wkFloatOfBitsI(wkIntW a)
     return w;
 }
 
-// A bit for each lane, lane 0 the lowest, where a > b.
+// Returns a bit for each lane, lane 0 lowest, where a > b.
 WK_FORCE_FN unsigned wkGreaterBitsI(wkIntW a, wkIntW b)
 {
     return a.v > b.v ? 1u : 0u;
@@ -164,14 +164,14 @@ WK_FORCE_FN wkIntW wkSelectEqualI(wkIntW a, wkIntW b, wkIntW chosen, wkIntW othe
     return w;
 }
 
-// base[index] of each lane. Every index must be one that can be read.
+// Returns base[index] of each lane. Every index must be readable.
 WK_FORCE_FN wkIntW wkGatherI(const int32_t* base, wkIntW index)
 {
     wkIntW w = {base[index.v]};
     return w;
 }
 
-// Numbers of 16 bits, each in the upper half of its lane; the lower half is what is before it in memory.
+// Loads 16-bit numbers into the upper half of each lane; the lower half is the number before it in memory.
 WK_FORCE_FN wkIntW wkGatherHighI(const int16_t* base, wkIntW index)
 {
     wkIntW w;

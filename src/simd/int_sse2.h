@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Four lanes of whole numbers.
+// Four lanes of integers.
 
 #include <string.h>
 

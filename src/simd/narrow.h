@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// From doubles to floats that are not above them: wkRoundDown of math/round.h, four at a time.
+// Rounds doubles down to floats: wkRoundDown of math/round.h, four at a time.
 
 #include "simd/quad.h"
 #include "simd/twin.h"

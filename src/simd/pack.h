@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Some lanes moved together: those that are left over from many groups of lanes fill whole ones again.
+// Packs selected lanes: the lanes left over from many groups fill whole groups again.
 
 #include "simd/simd_float.h"
 
-// Stores the lanes with a bit, one after the other, in their order. What follows them in memory, up to
-// as many numbers as there are lanes, is overwritten with anything.
+// Stores the lanes whose bit is set, one after the other, in their order. Up to the number of lanes, the
+// memory after them is overwritten with undefined values.
 #if defined(WK_ISA_IS_AVX512)
 WK_FORCE_FN void wkPackF(float* memory, wkFloatW a, unsigned bits)
 {
     _mm512_storeu_ps(memory, _mm512_maskz_compress_ps((__mmask16)bits, a.v));
 }
 #elif defined(WK_ISA_IS_AVX2)
-// For four bits: the lanes that have one.
+// Indices of the lanes that are set in a mask of four bits.
 #define WK_PACK_ROW(a, b, c, d)                                                                    \
     {                                                                                              \
         a, b, c, d                                                                                 \

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Four floats side by side, three coordinates and one more: for builders, which do the same to all
-// of them. Every processor in reach has a register for them; sums, differences and products are
-// operators of the language.
+// Four floats side by side, three coordinates and one more, for builders that treat all of them alike. Every
+// supported processor has a register for them; sums, differences and products are operators of the language.
 
 #include "base/compiler.h"
 
@@ -24,8 +23,8 @@ WK_FORCE_FN wkQuad wkQuadOf(float all)
     return wkMakeQuad(all, all, all, all);
 }
 
-// The same with other bits for the fourth number. To write that one alone would make the next load
-// of all four wait.
+// Replaces the bits of the fourth number. Writing that number alone to memory would stall the next load of
+// all four.
 WK_FORCE_FN wkQuad wkQuadWithBits(wkQuad quad, uint32_t bits)
 {
     wkQuadInt whole = (wkQuadInt)quad;
@@ -46,13 +45,13 @@ WK_FORCE_FN wkQuad wkMaxQuad(wkQuad a, wkQuad b)
     return (wkQuad)_mm_max_ps((__m128)a, (__m128)b);
 }
 
-// A bit for each lane of a comparison that holds.
+// Returns a bit for each lane where the comparison holds.
 WK_FORCE_FN unsigned wkQuadMask(wkQuadInt holds)
 {
     return (unsigned)_mm_movemask_ps((__m128)holds);
 }
 
-// What was the first of each comes together in the first, and so on.
+// Transposes: collects the first lanes in the first quad, and so on.
 WK_FORCE_FN void wkTransposeQuads(wkQuad quads[4])
 {
     __m128 a = (__m128)quads[0], b = (__m128)quads[1], c = (__m128)quads[2], d = (__m128)quads[3];
@@ -85,13 +84,13 @@ WK_FORCE_FN wkQuad wkMaxQuad(wkQuad a, wkQuad b)
                       wkMaxOf(a[3], b[3]));
 }
 
-// A bit for each lane of a comparison that holds.
+// Returns a bit for each lane where the comparison holds.
 WK_FORCE_FN unsigned wkQuadMask(wkQuadInt holds)
 {
     return (unsigned)((holds[0] & 1) | (holds[1] & 2) | (holds[2] & 4) | (holds[3] & 8));
 }
 
-// What was the first of each comes together in the first, and so on.
+// Transposes: collects the first lanes in the first quad, and so on.
 WK_FORCE_FN void wkTransposeQuads(wkQuad quads[4])
 {
     wkQuad a = quads[0], b = quads[1], c = quads[2], d = quads[3];

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Rows of whole numbers of 16 bits: wkShortW, WK_SHORT_LANES of them side by side, and how lanes of 32
-// bits are narrowed into them.
+// Rows of 16-bit integers: wkShortW holds WK_SHORT_LANES of them side by side; lanes of 32 bits are narrowed
+// into them.
 
 #include "simd/simd_int.h"
 
@@ -34,7 +34,7 @@ WK_FORCE_FN wkShortW wkMinS(wkShortW a, wkShortW b)
 
 WK_FORCE_FN wkShortW wkMinPairsS(wkShortW a, wkShortW b)
 {
-    // the least of each two comes to the upper half of 32 bits; quarters then change places
+    // the smaller of each pair moves to the upper half of 32 bits; quarters are then exchanged
     __m512i x = _mm512_srai_epi32(_mm512_min_epi16(a.v, _mm512_slli_epi32(a.v, 16)), 16);
     __m512i y = _mm512_srai_epi32(_mm512_min_epi16(b.v, _mm512_slli_epi32(b.v, 16)), 16);
     const __m512i order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
@@ -74,7 +74,7 @@ WK_FORCE_FN wkShortW wkMinS(wkShortW a, wkShortW b)
 
 WK_FORCE_FN wkShortW wkMinPairsS(wkShortW a, wkShortW b)
 {
-    // the least of each two comes to the upper half of 32 bits; quarters then change places
+    // the smaller of each pair moves to the upper half of 32 bits; quarters are then exchanged
     __m256i x = _mm256_srai_epi32(_mm256_min_epi16(a.v, _mm256_slli_epi32(a.v, 16)), 16);
     __m256i y = _mm256_srai_epi32(_mm256_min_epi16(b.v, _mm256_slli_epi32(b.v, 16)), 16);
     wkShortW w = {_mm256_permute4x64_epi64(_mm256_packs_epi32(x, y), 0xd8)};
@@ -114,7 +114,7 @@ WK_FORCE_FN wkShortW wkMinS(wkShortW a, wkShortW b)
 
 WK_FORCE_FN wkShortW wkMinPairsS(wkShortW a, wkShortW b)
 {
-    // the least of each two comes to the upper half of 32 bits
+    // the smaller of each pair moves to the upper half of 32 bits
     __m128i x = _mm_srai_epi32(_mm_min_epi16(a.v, _mm_slli_epi32(a.v, 16)), 16);
     __m128i y = _mm_srai_epi32(_mm_min_epi16(b.v, _mm_slli_epi32(b.v, 16)), 16);
     wkShortW w = {_mm_packs_epi32(x, y)};
@@ -170,7 +170,7 @@ typedef struct wkShortW {
     int16_t v;
 } wkShortW;
 
-// From memory of any alignment, and to it.
+// Loads and stores of any alignment.
 WK_FORCE_FN wkShortW wkLoadS(const int16_t* memory)
 {
     wkShortW w = {*memory};
@@ -187,13 +187,13 @@ WK_FORCE_FN wkShortW wkMinS(wkShortW a, wkShortW b)
     return a.v < b.v ? a : b;
 }
 
-// The lesser of each two neighbours of a row that goes on from a to b.
+// Returns the smaller of each two neighbours in the row a followed by b.
 WK_FORCE_FN wkShortW wkMinPairsS(wkShortW a, wkShortW b)
 {
     return wkMinS(a, b);
 }
 
-// Stores lanes of 32 bits; those that do not fit become the nearest that does.
+// Stores 32-bit lanes as 16 bits; values out of range saturate.
 WK_FORCE_FN void wkNarrowI(int16_t* memory, wkIntW a)
 {
     int32_t most = a.v < INT16_MAX ? a.v : INT16_MAX;

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Lane code is written with wkDoubleW, WK_LANES doubles side by side, and the functions that
-// every header below defines alike. Lane files are compiled once per instruction set
-// (cmake/WhiskerIsa.cmake): WK_ISA is the name of the row, WK_KERNEL(name) makes exported
-// names unique, all else is static.
+// SIMD kernels are written with wkDoubleW, WK_LANES doubles side by side, and the functions that every header
+// below defines alike. Kernel files are compiled once per instruction set (cmake/WhiskerIsa.cmake): WK_ISA is
+// the name of the instruction set, WK_KERNEL(name) makes exported names unique, and all else is static.
 //
-// No function fuses a multiplication with an addition, so every row gives the same bits.
+// No function fuses a multiplication with an addition, so every instruction set gives the same bits.
 
 #include "base/compiler.h"
 

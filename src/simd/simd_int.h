@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Whole numbers of 32 bits beside the floats of simd_float.h: wkIntW, WK_FLOAT_LANES of them, and
-// what goes from one to the other. Sums and products keep the low bits.
+// 32-bit integers beside the floats of simd_float.h: wkIntW holds WK_FLOAT_LANES of them; conversions between
+// both. Sums and products keep the low bits.
 
 #include "simd/simd_float.h"
 
@@ -19,5 +19,5 @@
 #include "simd/int_scalar.h"
 #endif
 
-// Masks of lanes are bits of an unsigned number, lane 0 the lowest.
+// Lane masks are bits of an unsigned number, lane 0 lowest.
 #define WK_ALL_FLOAT_LANES ((unsigned)((UINT64_C(1) << WK_FLOAT_LANES) - 1))

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// One lane: the plain twin of the other rows, for every machine and as their oracle in tests.
+// One lane: the scalar twin of the other headers, for every machine and as their oracle in tests.
 
 #define WK_LANES 1
 
@@ -16,13 +16,13 @@ WK_FORCE_FN wkDoubleW wkSplatW(double value)
     return w;
 }
 
-// From memory aligned to the width of the lanes.
+// Loads from memory aligned to the width of the lanes.
 WK_FORCE_FN wkDoubleW wkLoadW(const double* memory)
 {
     return wkSplatW(*memory);
 }
 
-// To memory aligned to the width of the lanes.
+// Stores to memory aligned to the width of the lanes.
 WK_FORCE_FN void wkStoreW(double* memory, wkDoubleW a)
 {
     *memory = a.v;
@@ -48,13 +48,13 @@ WK_FORCE_FN wkDoubleW wkAbsW(wkDoubleW a)
     return wkSplatW(a.v < 0.0 ? -a.v : a.v);
 }
 
-// One of the two where a lane is NaN, whichever.
+// Where a lane is NaN the result is either operand.
 WK_FORCE_FN wkDoubleW wkMaxW(wkDoubleW a, wkDoubleW b)
 {
     return wkSplatW(a.v > b.v ? a.v : b.v);
 }
 
-// One of the two where a lane is NaN, whichever.
+// Where a lane is NaN the result is either operand.
 WK_FORCE_FN wkDoubleW wkMinW(wkDoubleW a, wkDoubleW b)
 {
     return wkSplatW(a.v < b.v ? a.v : b.v);
@@ -66,13 +66,13 @@ WK_FORCE_FN wkDoubleW wkSelectGreaterW(wkDoubleW a, wkDoubleW b, wkDoubleW chose
     return wkSplatW(a.v > b.v ? chosen.v : other.v);
 }
 
-// Largest lane; any lane when one is NaN.
+// Returns the largest lane; any lane when one is NaN.
 WK_FORCE_FN double wkReduceMaxW(wkDoubleW a)
 {
     return a.v;
 }
 
-// One bit per lane, lane 0 lowest: 1 where the two are equal.
+// Returns one bit per lane, lane 0 lowest: 1 where the two are equal.
 WK_FORCE_FN unsigned wkEqualBitsW(wkDoubleW a, wkDoubleW b)
 {
     return a.v == b.v;
@@ -84,13 +84,13 @@ WK_FORCE_FN wkDoubleW wkSelectEqualW(wkDoubleW a, wkDoubleW b, wkDoubleW chosen,
     return wkSplatW(a.v == b.v ? chosen.v : other.v);
 }
 
-// One bit per lane, lane 0 lowest: 1 where a > b.
+// Returns one bit per lane, lane 0 lowest: 1 where a > b.
 WK_FORCE_FN unsigned wkGreaterBitsW(wkDoubleW a, wkDoubleW b)
 {
     return a.v > b.v;
 }
 
-// Whole numbers of less than 31 bits, one per lane.
+// Stores integers of less than 31 bits, one per lane.
 WK_FORCE_FN void wkStoreIntsW(int32_t* memory, wkDoubleW a)
 {
     *memory = (int32_t)a.v;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Two doubles side by side, one of each shape of a pair: for closed forms that do the same to both.
-// Every processor in reach has a register for them; sums, products and quotients are operators of
-// the language, and give the same bits as on their own.
+// Two doubles side by side, one of each shape of a pair, for closed forms that treat both alike. Every
+// supported processor has a register for them; sums, products and quotients are operators of the language and
+// give the same bits as scalar code.
 
 #include "base/compiler.h"
 
@@ -28,7 +28,7 @@ WK_FORCE_FN wkTwin wkSwapTwin(wkTwin a)
     return __builtin_shufflevector(a, a, 1, 0);
 }
 
-// The first of each, and the second of each.
+// Returns the first numbers of both; wkSeconds returns the second ones.
 WK_FORCE_FN wkTwin wkFirsts(wkTwin a, wkTwin b)
 {
     return __builtin_shufflevector(a, b, 0, 2);
@@ -42,7 +42,7 @@ WK_FORCE_FN wkTwin wkSeconds(wkTwin a, wkTwin b)
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
-// NaN when `b` is.
+// Returns NaN when `b` is NaN.
 WK_FORCE_FN wkTwin wkMinTwin(wkTwin a, wkTwin b)
 {
     return (wkTwin)_mm_min_pd((__m128d)a, (__m128d)b);
@@ -58,7 +58,7 @@ WK_FORCE_FN bool wkAreBothBelow(wkTwin a, double limit)
     return _mm_movemask_pd(_mm_cmplt_pd((__m128d)a, _mm_set1_pd(limit))) == 3;
 }
 
-// Whether both are the same numbers, the zeros among them.
+// Returns true when both pairs hold equal numbers; zeros of either sign are equal.
 WK_FORCE_FN bool wkAreEqual(wkTwin a, wkTwin b)
 {
     return _mm_movemask_pd(_mm_cmpeq_pd((__m128d)a, (__m128d)b)) == 3;
@@ -79,7 +79,7 @@ WK_FORCE_FN bool wkAreBothBelow(wkTwin a, double limit)
     return a[0] < limit && a[1] < limit;
 }
 
-// Whether both are the same numbers, the zeros among them.
+// Returns true when both pairs hold equal numbers; zeros of either sign are equal.
 WK_FORCE_FN bool wkAreEqual(wkTwin a, wkTwin b)
 {
     return a[0] == b[0] && a[1] == b[1];
