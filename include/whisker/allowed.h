@@ -146,6 +146,6 @@ WK_API wkAllowedSampling wkDefaultAllowedSampling(void);
 /// @param sampling NULL means `wkDefaultAllowedSampling()`
 /// @param reasons array of linkCount * linkCount, symmetric; wk_reasonNone for links without bodies
 /// @return wk_errorMemory, wk_errorArgument, wk_errorRange naming the field, wk_errorCancelled when
-///         `progress` returned false; on failure all reasons are wk_reasonNone
+///         `progress` returned false: all reasons are wk_reasonNone then
 WK_API wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedSampling* sampling,
                                       wkAllowedReason* reasons);

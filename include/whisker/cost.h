@@ -3,38 +3,40 @@
 #pragma once
 
 /// @file cost.h
-/// What it may cost a robot to go somewhere: the cells of an occupancy map that are uncertain or
-/// unknown and that its links meet there or on their way, with their probabilities.
+/// Collision cost: the uncertain and unknown cells of an occupancy map that a robot or shape meets in a
+/// pose or along a path, with their probabilities of being occupied.
 ///
-/// A `wkCost` gathers cells. Any number of shapes, poses and paths are added to it, in any order, and
-/// no cell counts twice. Then it is asked for totals, such as the volume weighted by probability, and
-/// for the boxes, the most probable first. Paths are covered, not sampled: see docs/cost.md.
+/// A `wkCost` accumulates cells. Any number of shapes, poses and paths are added in any order; each cell
+/// counts once. The results are totals, such as the volume weighted by probability, and boxes sorted by
+/// probability. Paths are covered continuously, not sampled: see docs/cost.md.
 
 #include "whisker/octree.h"
 
-/// The cells that were met. Written by one thread, as a map is.
+/// An accumulator of cells. Written by one thread, as a map is.
 typedef struct wkCost wkCost;
 
 /// Which cells count, and how they are found. Start from `wkDefaultCostDef()`.
 typedef struct wkCostDef {
-    double minProbability; ///< known cells from here on count, in [0, 1]; default 0: all but those
-                           ///< that are as free as their map lets them become
-    bool countsUnknown;    ///< whether unknown cells count; default true
-    double unknownProbability; ///< what they are taken for, in [0, 1]; default 0.5
-    double margin;             ///< cells up to here from a shape are met; default 0, any sign
-    double tolerance; ///< of paths: metres by which a shape may be grown to cover what lies between
-                      ///< two of its poses; default 0: a quarter of the edge of a single cell
+    double
+        minProbability; ///< least probability of known cells that count, in [0, 1]; default 0: all
+                        ///< except cells at the lowest probability of their map
+    bool countsUnknown; ///< whether unknown cells count; default true
+    double unknownProbability; ///< probability of unknown cells, in [0, 1]; default 0.5
+    double margin;             ///< a shape meets cells at signed distance <= margin; default 0
+    double
+        tolerance; ///< paths: metres by which a shape may be inflated to cover the motion between
+                   ///< two poses; default 0: a quarter of the edge of a single cell
     int32_t
-        maxDepth; ///< coarser: cubes of this depth stand for what counts in them, with the highest
-                  ///< probability there; 1 to 16, default 16
-    int64_t maxWork; ///< cubes looked at before a call gives up; default 2^26, some seconds
+        maxDepth; ///< below 16, coarser: cubes of this depth represent the counted cells in them,
+                  ///< with their highest probability; 1 to 16, default 16
+    int64_t maxWork; ///< maximum cubes visited by a call; default 2^26, a few seconds
     uint32_t cookie; ///< set by wkDefaultCostDef()
 } wkCostDef;
 
 /// The defaults above.
 WK_API wkCostDef wkDefaultCostDef(void);
 
-/// An accumulator without cells.
+/// Creates an accumulator without cells.
 /// @param def NULL means `wkDefaultCostDef()`
 /// @param cost set to NULL on failure
 /// @return wk_errorRange or wk_errorNotFinite naming the field, wk_errorMemory, wk_errorArgument
@@ -43,59 +45,59 @@ WK_API wkResult wkCost_Create(const wkCostDef* def, wkCost** cost);
 /// Releases an accumulator; NULL is fine.
 WK_API void wkCost_Destroy(wkCost* cost);
 
-/// Forgets all cells. The next map may be any.
+/// Removes all cells. The next map may have any resolution and frame.
 WK_API void wkCost_Clear(wkCost* cost);
 
-/// Adds the cells that a shape meets: those at a signed distance of `margin` or less, so that cells
-/// it only touches belong to them. Space beyond the 65536 cells of a map has none.
+/// Adds the cells that a shape meets: those at a signed distance of `margin` or less, including cells
+/// that it only touches. Space beyond the 65536 cells of a map has no cells.
 ///
-/// All maps that are added to one accumulator must have the same resolution, and the same frame, which
-/// is what its cells are named in; usually they are one. A cell that is met again after the map has
-/// changed keeps either of its probabilities: clear the accumulator then. Rounding and padding of the
-/// map make its cells larger; its rule for unknown cells does not matter here.
+/// All maps of one accumulator must have the same resolution and the same frame, in which the cells are
+/// named; usually there is one map. A cell that is met before and after a change of the map keeps either
+/// probability: clear the accumulator after a change. Rounding and padding of the map make its cells
+/// larger; its rule for unknown cells is ignored.
 /// @param map a shape of type wk_shapeOctree; it is read only and may be destroyed afterwards
 /// @return wk_errorMemory, or wk_errorRange after `maxWork` cubes: nothing was added;
 ///         wk_errorArgument and others for shapes and poses that are not valid
 WK_API wkResult wkCost_AddShape(wkCost* cost, const wkShape* map, wkPose mapPose,
                                 const wkShape* shape, wkPose pose);
 
-/// Adds the cells that a shape meets on its way: from each pose to the next its position follows a
-/// line and its rotation the shorter arc, both evenly.
+/// Adds the cells that a shape meets along a path: from each pose to the next its position follows a
+/// line and its rotation the shorter arc, both at constant speed.
 ///
-/// No cell of the way is left out. The shape is looked at in steps, each time grown by as much as any
-/// point of it moves within half a step, which is no more than `tolerance`: all cells that are added
-/// are no further from the way than `margin` plus `tolerance`, so that the cost is an upper bound. One
-/// pose alone, and poses that do not differ, are exact.
-/// @param poses of the shape, `count` of them; 0 adds nothing
-/// @return as wkCost_AddShape; wk_errorUnsupported for a shape without end that turns
+/// No cell of the path is left out. The path is covered in steps. In each step the shape is inflated by
+/// the largest motion of its points within half a step, which is at most `tolerance`. So every added cell
+/// is within `margin` plus `tolerance` of the path, and the cost is an upper bound. A single pose, and
+/// equal poses, are exact.
+/// @param poses `count` poses of the shape; count 0 adds nothing
+/// @return as wkCost_AddShape; wk_errorUnsupported for an unbounded shape that rotates
 WK_API wkResult wkCost_AddMotion(wkCost* cost, const wkShape* map, wkPose mapPose,
                                  const wkShape* shape, const wkPose* poses, int32_t count);
 
-/// Sums over all cells that were met. They do not depend on the order in which cells were added, to
-/// the last digit.
+/// Sums over all accumulated cells. They do not depend on the order in which cells were added, to the
+/// last bit.
 typedef struct wkCostTotals {
-    double weightedVolume;     ///< cubic metres, each times its probability: the usual cost
+    double weightedVolume;     ///< cubic metres, weighted by probability: the collision cost
     double volume;             ///< cubic metres
     double unknownVolume;      ///< of the unknown cells among them
-    double highestProbability; ///< of all cells; 0 without any
+    double highestProbability; ///< of all cells; 0 without cells
     int64_t cellCount;         ///< single cells
-    int64_t boxCount;          ///< boxes, as wkCost_Boxes gives them
+    int64_t boxCount;          ///< number of boxes of wkCost_Boxes
 } wkCostTotals;
 
-/// The sums; zeros for NULL.
+/// Returns the sums; zeros for NULL.
 WK_API wkCostTotals wkCost_Totals(const wkCost* cost);
 
-/// A cube of cells that were met and are alike.
+/// A cube of accumulated cells with equal state and probability.
 typedef struct wkCostBox {
     wkAabb box;         ///< in the frame of the map
-    wkCellId cell;      ///< its name
+    wkCellId cell;      ///< id of the cube
     double probability; ///< of being occupied; `unknownProbability` when unknown
     double volume;      ///< cubic metres
     wkCellState state;  ///< by the threshold of the map
 } wkCostBox;
 
-/// The boxes, most probable first and by their names where probabilities are equal. Cells that are
-/// alike and form a cube are one box; no two boxes overlap.
-/// @param boxes room for `capacity` of them, the first of which are filled; NULL: counts only
+/// Returns the boxes, sorted by falling probability, then by id. Equal cells that form a cube are one
+/// box; no two boxes overlap.
+/// @param boxes array of `capacity`, filled from the start; NULL: counts only
 /// @return number of all boxes, which may be more than `capacity`
 WK_API int64_t wkCost_Boxes(const wkCost* cost, wkCostBox* boxes, int32_t capacity);

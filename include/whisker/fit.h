@@ -3,56 +3,54 @@
 #pragma once
 
 /// @file fit.h
-/// Spheres that cover a shape: no point of its surface or inside of it is outside all of them, and none of
-/// them sticks out further than a bound that is told. See docs/sphere_models.md.
+/// Sphere fitting: covers a shape with spheres. Each point of the shape, on its surface or inside, is in a
+/// sphere, and the spheres protrude at most by a reported bound. See docs/sphere_models.md.
 
 #include "whisker/shape.h"
 
-/// How a shape is covered. Start from `wkDefaultFitDef()`.
+/// Options of a fit. Start from `wkDefaultFitDef()`.
 typedef struct wkFitDef {
-    int32_t count;    ///< spheres at most; 0 (default): as many as `accuracy` takes
-    double accuracy;  ///< metres that spheres may stick out, where no count is given; default 0.02
-    int32_t maxCount; ///< spheres at most, whatever the accuracy takes; default 1024
+    int32_t count;    ///< maximum number of spheres; 0 (default): as many as `accuracy` needs
+    double accuracy;  ///< largest protrusion in metres, when `count` is 0; default 0.02
+    int32_t maxCount; ///< maximum number of spheres for any accuracy; default 1024
     const wkParallel* parallel; ///< threads to use; NULL (default): the calling one
-    wkProgressFcn* progress;    ///< told about progress, and may cancel; NULL (default): nobody is
-    void* progressContext;      ///< passed to it
+    wkProgressFcn* progress;    ///< reports progress and may cancel; NULL (default): none
+    void* progressContext;      ///< passed to `progress`
     uint32_t cookie;            ///< set by wkDefaultFitDef()
 } wkFitDef;
 
 /// The defaults above.
 WK_API wkFitDef wkDefaultFitDef(void);
 
-/// How well spheres stand for a shape.
+/// Proven quality of a sphere fit.
 typedef struct wkFitReport {
-    int32_t sphereCount; ///< how many spheres
-    double coverage; ///< share of the surface that is proven to be inside a sphere; 1: all of it
-    double
-        gap; ///< how far a point of the shape is from the nearest sphere at most, proven; 0: it is
-             ///< covered, on the surface and inside
-    double
-        protrusion; ///< how far a point of a sphere is outside the shape at most, proven; infinity:
-                    ///< not measured
-    double area;    ///< of the surface, in square metres, as it is measured: with triangles
+    int32_t sphereCount; ///< number of spheres
+    double coverage;   ///< share of the surface that is proven to be inside a sphere; 1: all of it
+    double gap;        ///< proven upper bound of the distance from points of the shape to the
+                       ///< nearest sphere; 0: covered, on the surface and inside
+    double protrusion; ///< proven upper bound of the distance from points of the spheres to the
+                       ///< shape; infinity: not measured
+    double area;       ///< of the tessellated surface, in square metres
 } wkFitReport;
 
-/// Covers a shape with spheres, in its frame, its padding included. Padding below zero leaves less to cover, or
-/// nothing; how far something is outside of the rest is what queries say. Meshes that are not closed are not
-/// made thinner by it. Spheres come out as they are, capsules as spheres along their axis. The same shape gives the same spheres on every machine and with any number of
-/// threads. Watertight meshes and all other solids are covered throughout: what is small and deep
-/// inside of one is inside a sphere. Meshes that are neither watertight nor solid are their surface.
+/// Covers a shape, including its padding, with spheres in its frame. Negative padding leaves a smaller body
+/// to cover, or none; its protrusion is measured with the signed distance of queries. Meshes that are not
+/// watertight do not become thinner. A sphere gives itself, a capsule gives spheres along its axis. The same
+/// shape gives the same spheres on every machine and with any number of threads. Watertight meshes and other
+/// solids are covered throughout their volume; meshes that are neither watertight nor solid, on their surface.
 /// @param def NULL means `wkDefaultFitDef()`
-/// @param spheres room for `capacity` of them; at least 1. Where an accuracy takes more than there is room, or
-///        than maxCount, they stick out further: the report says how far
-/// @param count how many there are
+/// @param spheres array of `capacity`, at least 1. When an accuracy needs more spheres than `capacity` or
+///        maxCount, the spheres protrude further: see the report
+/// @param count number of spheres
 /// @param report NULL: not wanted
 /// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field; wk_errorUnsupported for a
-///         shape without end, and for maps; wk_errorMemory; wk_errorCancelled. An empty mesh has no spheres
+///         unbounded shapes and maps; wk_errorMemory; wk_errorCancelled. An empty mesh has no spheres
 WK_API wkResult wkFitSpheres(const wkShape* shape, const wkFitDef* def, wkSphere3d* spheres,
                              int32_t capacity, int32_t* count, wkFitReport* report);
 
-/// How well given spheres stand for a shape.
-/// @param tolerance metres that the protrusion may be above the truth, unless that takes too long; > 0.
-///        Infinity: the protrusion is not measured, which takes most of the time
+/// Measures how well given spheres fit a shape.
+/// @param tolerance metres by which the protrusion may exceed the exact value, unless that takes too long;
+///        > 0. Infinity: the protrusion, which takes most of the time, is not measured
 /// @return as wkFitSpheres
 WK_API wkResult wkMeasureSpheres(const wkShape* shape, const wkSphere3d* spheres, int32_t count,
                                  double tolerance, wkFitReport* report);

@@ -7,7 +7,7 @@
 
 #include "whisker/shape.h"
 
-/// What a hull is made from. Start from `wkDefaultHullDef()`.
+/// Definition of a hull. Start from `wkDefaultHullDef()`.
 typedef struct wkHullDef {
     const wkVec3d* points;      ///< vertices or any points; copied
     int32_t pointCount;         ///< >= 1
@@ -17,16 +17,16 @@ typedef struct wkHullDef {
     uint32_t cookie;            ///< set by wkDefaultHullDef()
 } wkHullDef;
 
-/// A definition with nothing in it.
+/// Returns an empty definition.
 WK_API wkHullDef wkDefaultHullDef(void);
 
-/// Builds a hull. Points in one plane give a flat hull, on one line a segment, all equal a point.
+/// Builds a hull. Coplanar points give a flat hull, collinear points a segment, equal points a point.
 ///
-/// With faces given they must be planar, convex and closed, with every point used or inside;
-/// without faces the hull is computed (qhull; wk_errorUnsupported in a build without it).
+/// Given faces must be planar, convex and watertight, with every point used or inside. Without faces the
+/// hull is computed (qhull; wk_errorUnsupported in a build without it).
 /// @param hull set to NULL on failure
 /// @return wk_errorMemory, wk_errorNotFinite (naming the point), wk_errorRange (an index, a count),
-///         wk_errorArgument (faces not closed or not convex), wk_errorUnsupported
+///         wk_errorArgument (faces not watertight or not convex), wk_errorUnsupported
 WK_API wkResult wkHull_Create(const wkHullDef* def, wkHull** hull);
 
 /// Releases a hull; NULL is fine. Shapes that borrow it must not be used any more.
@@ -35,7 +35,7 @@ WK_API void wkHull_Destroy(wkHull* hull);
 /// Number of vertices.
 WK_API int32_t wkHull_VertexCount(const wkHull* hull);
 
-/// A vertex.
+/// Returns a vertex.
 WK_API wkVec3d wkHull_Vertex(const wkHull* hull, int32_t index);
 
 /// Number of faces, coplanar triangles merged; 2 for a flat hull, 0 for a segment or a point.
@@ -49,7 +49,7 @@ typedef struct wkHullFace {
     int32_t indexCount;     ///< >= 3
 } wkHullFace;
 
-/// A face.
+/// Returns a face.
 WK_API wkHullFace wkHull_Face(const wkHull* hull, int32_t index);
 
 /// Bytes of the hull's single block.
