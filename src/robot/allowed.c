@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Rules for pairs of names. Names are sorted; each has a row, sorted too, of the later names that it
-// has a rule with. A name is there as long as a rule mentions it.
+// The allowed collision matrix: rules for pairs of names. Names are sorted; each has a sorted row of the
+// later names that it has a rule with. A name is stored as long as a rule mentions it.
 
 #include "robot/allowed_impl.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-// What to do, and who decides where that is asked.
+// A rule, and for wk_ruleAsked the function that decides.
 typedef struct ruling {
     wkAllowedRule rule;
     wkAllowedFcn* fcn;
@@ -26,9 +26,9 @@ typedef struct partner {
 
 typedef struct entry {
     char* name;
-    int32_t mentionCount; // pairs in which it takes part
+    int32_t mentionCount; // number of pairs that it is part of
     bool hasDefault;
-    ruling defaultValue; // with names that it has no rule with
+    ruling defaultValue; // for names that it has no rule with
     partner* partners;
     int32_t partnerCount;
     int32_t partnerCapacity;
@@ -80,7 +80,7 @@ void wkAllowed_Destroy(wkAllowed* allowed)
     wkFree(allowed, sizeof *allowed);
 }
 
-// The first of a sorted array that is not before the name. Its elements begin with their names.
+// Returns the index of the first element that is not before the name. Elements begin with their names.
 static int32_t findName(const void* array, int32_t count, size_t elementBytes, const char* name,
                         bool* isThere)
 {
@@ -114,7 +114,7 @@ static entry* findEntry(const wkAllowed* allowed, const char* name)
     return isThere ? &allowed->entries[index] : NULL;
 }
 
-// Room for one more of `elementBytes` each.
+// Grows the capacity of an array for one more element of `elementBytes` bytes.
 // @return false: no memory, and nothing has changed
 static bool growByOne(void** array, int32_t count, int32_t* capacity, size_t elementBytes)
 {
@@ -135,7 +135,7 @@ static bool growByOne(void** array, int32_t count, int32_t* capacity, size_t ele
     return true;
 }
 
-// The entry of a name, made when there is none.
+// Returns the entry of a name, and adds it when there is none.
 // @return NULL: no memory
 static entry* needEntry(wkAllowed* allowed, const char* name)
 {
@@ -210,7 +210,7 @@ static wkResult setPair(wkAllowed* allowed, const char* nameA, const char* nameB
 {
     bool isOrdered = strcmp(nameA, nameB) <= 0;
     const char *first = isOrdered ? nameA : nameB, *last = isOrdered ? nameB : nameA;
-    // the later name moves nothing that is before it, but the entries may have been moved elsewhere
+    // adding the later name shifts no entry before it, but may reallocate the array
     bool hasBoth = needEntry(allowed, first) != NULL && needEntry(allowed, last) != NULL;
     partner* p =
         hasBoth ? needPartner(allowed, findEntry(allowed, first), findEntry(allowed, last)) : NULL;
@@ -286,7 +286,7 @@ wkResult wkAllowed_SetDefault(wkAllowed* allowed, const char* name, wkAllowedRul
     return wk_ok;
 }
 
-// The names may be those of the entries, so nothing is dropped before the last look at them.
+// The names may be those of the entries, so no entry is dropped before the names were last read.
 static void clearPair(wkAllowed* allowed, const char* nameA, const char* nameB)
 {
     bool isOrdered = strcmp(nameA, nameB) <= 0, hasFirst = false, hasLast = false;
@@ -360,7 +360,7 @@ static bool copyPartners(const wkAllowed* allowed, const entry* from, entry* int
     return true;
 }
 
-// Names first, so that rows can refer to them.
+// Copies the names first, so that rows can refer to them.
 static bool copyEntries(const wkAllowed* from, wkAllowed* into)
 {
     for (int32_t i = 0; i < from->count; ++i) {
@@ -408,7 +408,7 @@ void wkAllowed_Swap(wkAllowed* a, wkAllowed* b)
     *b = kept;
 }
 
-// Of two usual rules the stricter one; the first name's where they are the same.
+// Returns the stricter one of two default rules; the first name's where they are equal.
 static const ruling* stricter(const entry* a, const entry* b)
 {
     static const int strictness[wk_ruleCount] = {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Pairs of links that need not be checked. Random configurations tell which pairs touch, and which
-// nearly always; of the others most are proven never to touch or are found touching (allowed_prove.c);
+// Finds pairs of links that need not be checked. Random configurations show which pairs touch, and which
+// nearly always do; of the others most are proven never to touch or are found touching (allowed_prove.c);
 // the rest is sampled until the share of configurations that may have been missed is small.
 
 #include "base/error.h"
@@ -13,16 +13,16 @@
 #include <string.h>
 
 #define SAMPLING_COOKIE 0x616c7370u
-// With a confidence of 95 %, what happens in none of n samples has a share of at most 3 / n: the rule of
-// three. The default is for a share of 1e-5.
+// With a confidence of 95 %, an event that occurs in none of n samples has a probability of at most 3 / n:
+// the rule of three. The default is for a probability of 1e-5.
 #define CONFIDENCE_FACTOR 3.0
 #define DEFAULT_SAMPLE_COUNT 300000
 #define DEFAULT_PROOF_BUDGET 50000
 
-// Samples that tell what touches nearly always, in whole chunks: a share that needs no more of them.
+// Samples that decide which pairs nearly always touch, in whole chunks: that share needs no more of them.
 #define FREQUENT_SAMPLE_COUNT 10240
 
-// Chunks of a task, once few pairs are left.
+// Chunks of a task when few pairs are left.
 #define LATE_CHUNK_COUNT 16
 
 wkAllowedSampling wkDefaultAllowedSampling(void)
@@ -45,7 +45,7 @@ static int32_t frequentCountOf(const wkPairStudy* s)
 
 typedef void pairFcn(wkPairStudy* s, int32_t linkA, int32_t linkB, wkAllowedReason* reason);
 
-// Calls `fcn` for all pairs of links with bodies that have no reason yet.
+// Calls `fcn` for all pairs of links with bodies that have no reason so far.
 static void forOpenPairs(wkPairStudy* s, wkAllowedReason* reasons, pairFcn* fcn)
 {
     int32_t linkCount = s->robot->info.linkCount;
@@ -69,19 +69,19 @@ static void findNeighbours(wkPairStudy* s, int32_t linkA, int32_t linkB, wkAllow
     *reason = wkAreNeighbours(s->robot, linkA, linkB) ? wk_reasonAdjacent : wk_reasonNone;
 }
 
-// What touches in the default configuration; it has been looked at alone so far.
+// Finds pairs that touch in the default configuration; no other one has been checked so far.
 static void findDefault(wkPairStudy* s, int32_t linkA, int32_t linkB, wkAllowedReason* reason)
 {
     *reason = wkPairStudy_TouchCount(s, linkA, linkB) > 0 ? wk_reasonDefault : wk_reasonNone;
 }
 
-// Whether touching so often can still become, or is, nearly always.
+// Returns whether a pair with this many contacts nearly always touches, or may turn out to.
 static bool isOften(const wkPairStudy* s, int32_t count)
 {
     return (double)count >= s->sampling->alwaysShare * frequentCountOf(s);
 }
 
-// A pair that has touched, and can no longer touch nearly always, is known to be checked.
+// Drops a pair that has touched and can no longer touch nearly always: it has to be checked.
 static void dropDecided(wkPairStudy* s, int32_t linkA, int32_t linkB, wkAllowedReason* reason)
 {
     (void)reason;
@@ -119,8 +119,8 @@ static bool isOpen(const wkPairStudy* s, const wkAllowedReason* reasons, int32_t
            wkPairStudy_TouchCount(s, linkA, linkB) == 0;
 }
 
-// The pairs that have touched in no sample.
-// @param pairs room for them; NULL: they are counted
+// Lists the pairs that have touched in no sample.
+// @param pairs receives them; NULL: they are only counted
 static int32_t listOpen(const wkPairStudy* s, const wkAllowedReason* reasons, wkLinkPair* pairs)
 {
     int32_t count = 0;
@@ -181,13 +181,13 @@ static wkResult proveOpen(wkPairStudy* s, wkAllowedReason* reasons)
     return result == wk_ok && wkProgressMeter_IsCancelled(&s->meter) ? cancelled(s) : result;
 }
 
-// Between rounds of samples.
+// Called between rounds of samples.
 static void endRound(wkPairStudy* s, void* context)
 {
     forOpenPairs(s, (wkAllowedReason*)context, dropDecided);
 }
 
-// All that takes time.
+// Runs all steps that take time.
 static wkResult settleAll(wkPairStudy* s, wkAllowedReason* reasons)
 {
     if (!wkPairStudy_Sample(s, frequentCountOf(s), 1, endRound, reasons)) {
@@ -221,7 +221,7 @@ static wkPairEvidence evidenceOf(const wkPairStudy* s, const wkAllowedReason* re
     return evidence;
 }
 
-// The same for both orders of a pair, and nothing for a link with itself or without bodies.
+// Reports the same for both orders of a pair, and nothing for a link with itself or without bodies.
 static void reportEvidence(const wkPairStudy* s, const wkAllowedReason* reasons)
 {
     wkPairEvidence* evidence = s->sampling->evidence;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Settles pairs of links: proven never to touch, or touching in a configuration that was found. A short
-// search proves those that are far apart, downhill searches find most of those that touch, and a long
-// search is left for the others.
+// Proves that pairs of links never touch, or finds a configuration in which they do. A short search proves
+// pairs that are far apart, descents find most of those that touch, and a long search is left for the
+// others.
 
 #include "robot/allowed_prove.h"
 
@@ -14,14 +14,14 @@
 #include <stdatomic.h>
 #include <string.h>
 
-// Threads that can work at a time.
+// Maximum number of threads.
 #define WORKER_COUNT 32
-// Tests of the short search.
+// Tests in the short search.
 #define SHORT_BUDGET 256
-// With so few variables the budget is larger, so many times.
+// With at most this many variables the budget is larger, by the factor below.
 #define FEW_VARIABLES 2
 #define FEW_FACTOR 16
-// Downhill searches for two bodies.
+// Descents for two bodies.
 #define START_COUNT 16
 
 typedef struct worker {
@@ -32,7 +32,7 @@ typedef struct worker {
 typedef struct proofRun {
     const wkProofs* proofs;
     worker workers[WORKER_COUNT];
-    atomic_int next; // pair that no worker has taken yet
+    atomic_int next; // first pair that no worker has taken
 } proofRun;
 
 static size_t valueBytes(const wkProofs* proofs)
@@ -67,7 +67,7 @@ static wkResult openRun(const wkProofs* proofs, proofRun* run)
     return wk_ok;
 }
 
-// Two bodies. Without a long search what is hard to tell stays open.
+// Decides about two bodies. Without a long search hard pairs stay open.
 static wkChainVerdict settleBodies(const wkChainPair* pair, uint64_t seed, int32_t* budget)
 {
     int32_t shortBudget = *budget < SHORT_BUDGET ? *budget : SHORT_BUDGET;
@@ -78,7 +78,7 @@ static wkChainVerdict settleBodies(const wkChainPair* pair, uint64_t seed, int32
     return verdict == wk_chainOpen ? wkSearchChain(pair, budget) : verdict;
 }
 
-// Few variables are worth more tests: the search comes to an end, and the links are often so near to each
+// Few variables are worth more tests: the search terminates, and the links are often so near to each
 // other that samples would cost as much.
 static int32_t budgetOf(const wkProofs* proofs, const wkChain* chain)
 {
@@ -87,7 +87,7 @@ static int32_t budgetOf(const wkProofs* proofs, const wkChain* chain)
     return budget < INT32_MAX ? (int32_t)budget : INT32_MAX;
 }
 
-// All bodies of one link with all of the other.
+// Decides about all bodies of one link against all of the other.
 static wkChainVerdict settleLinks(const wkProofs* proofs, const worker* one, int32_t index)
 {
     const wkBodySet* bodySet = proofs->bodySet;
@@ -115,7 +115,7 @@ static wkChainVerdict settleLinks(const wkProofs* proofs, const worker* one, int
             if (found == wk_chainTouching) {
                 return found;
             }
-            // what is open stays so, and long searches are of no use any more
+            // one open pair leaves the links open, so long searches are of no use any more
             verdict = found == wk_chainOpen ? found : verdict;
             budget = verdict == wk_chainOpen && budget > SHORT_BUDGET ? SHORT_BUDGET : budget;
         }

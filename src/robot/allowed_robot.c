@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Pairs of links that may touch by the way a robot is built.
+// Pairs of links that may touch because of the kinematic structure of a robot.
 
 #include "robot/allowed_impl.h"
 
 #include "base/error.h"
 
-// Joints that move, with links without bodies between them, which still hold two links together as
-// a shoulder does. More of them are an arm, which can fold back.
+// Maximum number of movable joints, with links without bodies between them, that make two links adjacent,
+// as in a shoulder. More of them form an arm, which can fold back.
 #define MOST_JOINTS 2
 
 static bool doesJointMove(const wkRobot* robot, int32_t link)
@@ -77,7 +77,7 @@ wkResult wkAllowed_AddRobot(wkAllowed* allowed, const wkRobot* robot)
         return wkFail(wk_errorArgument, "allowed pairs: %s is missing",
                       allowed == NULL ? "what to add to" : "the robot");
     }
-    // on a copy, so that everything is added or nothing
+    // works on a copy, so that all pairs are added or none
     wkAllowed* grown = NULL;
     wkResult result = wkAllowed_Copy(allowed, &grown);
     result = result == wk_ok ? addDescribed(grown, robot) : result;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Samples come in chunks that have seeds of their own, and what is counted are sums: threads change
+// Samples come in chunks that have seeds of their own, and results are sums: the number of threads changes
 // nothing.
 
 #include "robot/allowed_study.h"
@@ -15,7 +15,7 @@
 
 // Samples that share a seed.
 #define CHUNK_SIZE 32
-// Tasks of the first round, in which most pairs that touch often are seen.
+// Tasks of the first round, which finds most pairs that touch often.
 #define FIRST_TASK_COUNT 2
 
 static size_t configurationBytes(const wkRobot* robot)
@@ -122,7 +122,7 @@ void wkPairStudy_TryDefault(wkPairStudy* s)
     checkAt(one, one->q);
 }
 
-// Far from the seeds of other chunks, and of other seeds.
+// Returns a seed far from those of other chunks, and of other base seeds.
 static uint64_t seedOfChunk(uint64_t seed, int32_t chunk)
 {
     return wkMixBits(seed + WK_GOLDEN_STEP * ((uint64_t)chunk + 1));

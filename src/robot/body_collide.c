@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Whether two bodies touch. The hulls of meshes are looked at first: where these are apart, so are
+// Checks whether two bodies touch. The hulls of meshes are checked first: where they are apart, so are
 // the meshes.
 
 #include "robot/body_set.h"
 #include "whisker/query.h"
 
-// Metres by which hulls have to be further apart, as they are made with rounding; and what large
-// coordinates add to it.
+// Metres by which hulls have to be further apart, because building them rounds; and the share of large
+// coordinates that adds to it.
 #define HULL_SLACK 1e-9
 #define COORDINATE_SHARE 1e-14
-// Meshes take much longer to be told apart by so much than hulls do.
+// Margin in metres above which meshes take much longer than hulls to be proven apart.
 #define WIDE_MARGIN 0.005
 
-// A convex shape around the body; NULL when there is none.
+// Returns a convex shape around the body; NULL when there is none.
 static const wkShape* convexAround(const wkCollisionBody* body)
 {
     if (body->hull.type == wk_shapeHull) {
@@ -31,7 +31,7 @@ const wkShape* wkConvexAround(const wkCollisionBody* body)
 bool wkAreHullsApart(const wkShape* hullA, wkPose poseA, const wkShape* hullB, wkPose poseB,
                      double margin)
 {
-    // rounding, padding and margin must only widen what is there
+    // rounding, padding and margin must only enlarge the shapes
     if (!(margin >= 0.0 && hullA->padding >= 0.0 && hullB->padding >= 0.0)) {
         return false;
     }
@@ -41,8 +41,8 @@ bool wkAreHullsApart(const wkShape* hullA, wkPose poseA, const wkShape* hullB, w
     return !wkCollide(hullA, poseA, hullB, poseB, &request).isTouching;
 }
 
-// Whether the hulls of two bodies are worth a look: any where much room is asked for, else those that
-// are filled.
+// Returns whether the hulls of two bodies are apart. Uses any hull for a wide margin, otherwise those that
+// their meshes fill.
 static bool areHullsApart(const wkCollisionBody* a, wkPose poseA, const wkCollisionBody* b,
                           wkPose poseB, double margin)
 {
@@ -54,7 +54,7 @@ static bool areHullsApart(const wkCollisionBody* a, wkPose poseA, const wkCollis
            wkAreHullsApart(hullA, poseA, hullB, poseB, margin);
 }
 
-// Half the length of a box with these half edges along a direction.
+// Returns half the length of a box with these half edges along a direction.
 static double halfAlong(wkVec3d half, wkVec3d direction)
 {
     return wkDot(half, wkAbs(direction));
@@ -72,7 +72,7 @@ bool wkAreBoxesApart(const wkOrientedBox* a, const wkOrientedBox* b, double marg
     size += wkSumAbs(a->half) + wkSumAbs(b->half);
     double reach = wkPositive(margin) + HULL_SLACK + COORDINATE_SHARE * size;
     wkVec3d way = wkSub(b->middle, a->middle);
-    // the axes of A as B sees them
+    // the axes of A in the frame of B
     wkVec3d x = wkMulTMV(&b->axes, a->axes.x), y = wkMulTMV(&b->axes, a->axes.y);
     wkVec3d z = wkMulTMV(&b->axes, a->axes.z);
     wkVec3d seenA = wkAbs(wkMulTMV(&a->axes, way)), seenB = wkAbs(wkMulTMV(&b->axes, way));
@@ -81,7 +81,7 @@ bool wkAreBoxesApart(const wkOrientedBox* a, const wkOrientedBox* b, double marg
         wkMulAdd(wkMulAdd(wkScale(a->half.x, wkAbs(x)), a->half.y, wkAbs(y)), a->half.z, wkAbs(z));
     wkVec3d gapA = wkSub(wkSub(seenA, a->half), alongA);
     wkVec3d gapB = wkSub(wkSub(seenB, b->half), alongB);
-    // boxes without end have no gaps, or none that is a number
+    // for unbounded boxes the gaps are negative or NaN, and every comparison is false
     return (gapA.x > reach) | (gapA.y > reach) | (gapA.z > reach) | (gapB.x > reach) |
            (gapB.y > reach) | (gapB.z > reach);
 }

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Boxes of eight bodies from the poses of their rigid groups, and one box against eight others.
+// Computes boxes of eight bodies from the poses of their rigid groups, and tests one box against eight.
 
 #include "robot/body_kernel.h"
 #include "math/round.h"
 #include "simd/eight.h"
 
-// Boxes that reach further are taken to be without end: beyond, floats could run over.
+// Boxes that reach further count as unbounded: beyond, floats could overflow.
 #define FAR 1e30f
-// What a box can be off by for each metre between it and the origin: four roundings.
+// Error of a box for each metre between it and the origin: four roundings.
 #define FAR_SLACK 0x1p-22f
 
-// Columns: where the axes go.
+// Columns: the rotated axes.
 typedef struct wideRotation {
     wkEight at[3][3];
 } wideRotation;
@@ -35,7 +35,7 @@ WK_FORCE_FN wideRotation rotationOf(wkEight x, wkEight y, wkEight z, wkEight w)
     return axes;
 }
 
-// Component `axis` of a vector that is turned.
+// Returns component `axis` of a rotated vector.
 WK_FORCE_FN wkEight rotated(const wideRotation* axes, int axis, wkEight x, wkEight y, wkEight z)
 {
     return wkAdd8(wkAdd8(wkMul8(axes->at[0][axis], x), wkMul8(axes->at[1][axis], y)),
@@ -79,7 +79,7 @@ static void firstLane(const wkBodyLanes* groups, const wkRigidGroupLanes* rigidG
     }
 }
 
-// A box in front of eight others.
+// One box in all lanes, to be compared with eight others.
 typedef struct wideBox {
     wkEight lower[3];
     wkEight upper[3];
@@ -95,7 +95,7 @@ WK_FORCE_FN wideBox widenOne(const wkBodyBoxes* placed, int32_t i)
     return wide;
 }
 
-// How far eight boxes are away along an axis; negative where they overlap.
+// Returns the gaps to eight boxes along an axis; negative where they overlap.
 WK_FORCE_FN wkEight apartAlong(const wideBox* one, const wkBodyBoxes* placed, int32_t first,
                                int axis)
 {
@@ -103,16 +103,16 @@ WK_FORCE_FN wkEight apartAlong(const wideBox* one, const wkBodyBoxes* placed, in
                   wkSub8(wkLoad8(&placed->lower[axis][first]), one->upper[axis]));
 }
 
-// Along the axis on which they are furthest apart.
+// Returns the gaps along the axis on which the boxes are furthest apart.
 WK_FORCE_FN wkEight apart(const wideBox* one, const wkBodyBoxes* placed, int32_t first)
 {
     wkEight x = apartAlong(one, placed, first, 0), y = apartAlong(one, placed, first, 1);
     return wkMax8(wkMax8(x, y), apartAlong(one, placed, first, 2));
 }
 
-// Lengths whose squares are still floats; a gap that is longer counts as one of these.
+// Largest length whose square is a finite float; longer gaps are clamped to it.
 #define LONGEST 1e18f
-// More than squares, their sum and its root can be off by.
+// Bound on the rounding of squares, their sum and its root.
 #define GAP_ROUNDING 0x1p-20f
 
 WK_FORCE_FN wkEight gapOf(const wideBox* one, const wkBodyBoxes* placed, int32_t first)
@@ -129,7 +129,7 @@ WK_FORCE_FN wkEight gapOf(const wideBox* one, const wkBodyBoxes* placed, int32_t
     return wkPickGreater8(most, zero, distance, depth);
 }
 
-// How far bodies may be apart for one to reach another: for each of the eight from `first` on.
+// Returns, for each of the eight bodies from `first` on, the gap up to which the pair is in reach.
 WK_FORCE_FN wkEight reachOf(const wkBodySet* bodySet, double margin, const float* reach, int32_t a,
                             int32_t first)
 {
@@ -144,7 +144,7 @@ WK_FORCE_FN wkEight reachOf(const wkBodySet* bodySet, double margin, const float
     return wkAdd8(sum, wkMul8(wkAbs8(sum), wkSplat8(0x1p-23f)));
 }
 
-// What a search looks for.
+// Criterion of a search.
 typedef struct pairRule {
     bool isNear; // gaps within `limit`; otherwise boxes that meet
     double margin;
@@ -175,7 +175,7 @@ WK_FORCE_FN int32_t checkEight(const wkBodySet* bodySet, const wkBodyBoxes* plac
     return count;
 }
 
-// The bits of a word that stand for bodies from `first` on.
+// Returns the bits of a word that stand for bodies from `first` on.
 WK_FORCE_FN uint64_t bitsFrom(int32_t first, int32_t word)
 {
     int32_t skipped = first - 64 * word;
@@ -212,7 +212,7 @@ static int32_t findMeeting(const wkBodySet* bodySet, const wkBodyBoxes* placed, 
                            const float* reach, wkBodyPairCursor* cursor, wkBodyPair* pairs,
                            int32_t capacity)
 {
-    // two ways, so that the usual one has no reaches to think of
+    // two calls, so that the common case is compiled without reaches
     if (reach == NULL) {
         pairRule rule = {false, margin, NULL, 0.0f};
         return search(bodySet, placed, rule, cursor, pairs, capacity);

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Bodies of a body set that are near each other, in the order in which it is best to look at them.
+// Bodies of a body set that are near each other, in the order in which they are best checked.
 
 #include "bv/float_box.h"
 #include "robot/body_kernel.h"
 
-// Pairs that are kept at a time.
+// Pairs that are stored at a time.
 #define PAIR_CAPACITY 128
-// Those that come from lanes at a time, when the nearest of all are kept.
+// Pairs that the kernel returns at a time when the nearest of all are kept.
 #define BATCH_CAPACITY 64
 
-// In order of gaps, those of equal gaps by their numbers.
+// Orders pairs by gap, and pairs of equal gaps by their numbers.
 static bool isBefore(const wkBodyPair* x, const wkBodyPair* y)
 {
     if (x->gap != y->gap) {
@@ -20,13 +20,13 @@ static bool isBefore(const wkBodyPair* x, const wkBodyPair* y)
     return x->a != y->a ? x->a < y->a : x->b < y->b;
 }
 
-// A heap with the last pair on top.
+// A heap with the last pair of the order on top.
 typedef struct pairHeap {
     wkBodyPair pairs[PAIR_CAPACITY];
     int32_t count;
 } pairHeap;
 
-// Puts a pair where the top was, or further down.
+// Replaces the top by a pair and sifts it down.
 static void sink(wkBodyPair* pairs, int32_t count, wkBodyPair pair)
 {
     int32_t at = 0;
@@ -50,7 +50,7 @@ static void push(pairHeap* heap, wkBodyPair pair)
     heap->pairs[at] = pair;
 }
 
-// Into ascending order.
+// Sorts into ascending order.
 static void sortHeap(pairHeap* heap)
 {
     for (int32_t count = heap->count; count > 1; --count) {
@@ -99,7 +99,7 @@ bool wkVisitBodyPairs(const wkBodySet* bodySet, const wkRobotState* state, doubl
                                 wkPositive(margin), reach, fcn, context);
 }
 
-// The nearest pairs behind `last`, as many as there is room for.
+// Collects the nearest pairs behind `last`, up to the capacity.
 // @return whether there may be more
 static bool collectNear(const wkBodyKernels* lanes, const wkBodySet* bodySet,
                         const wkBodyBoxes* placed, double limit, const wkBodyPair* last,

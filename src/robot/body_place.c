@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where the boxes of a body set are.
+// Computes the boxes of a body set in a configuration.
 
 #include "base/isa_table.h"
 #include "math/round.h"
@@ -9,7 +9,7 @@
 
 WK_DEFINE_LANES(const wkBodyKernels, wkBodyKernels)
 
-// What a product of poses can be off by, for each metre from the origin of the world.
+// Error of a product of poses, for each metre from the origin of the world.
 #define POSE_ROUNDING 2e-15
 
 static void setRigidGroup(wkRigidGroupLanes* rigidGroups, int32_t lane, const wkPose* pose,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Making a body set: its bodies, and which pairs of them are looked at.
+// Builds a body set: its bodies, and which pairs of them are checked.
 
 #include "robot/body_set.h"
 
@@ -14,8 +14,8 @@
 
 #define PIECE_ALIGNMENT 64
 
-// What the lanes compute from floats can be off by, as a share of the lengths that go in: of the
-// order of ten roundings in the matrix of a rigid group, three times as many in that of a body.
+// Rounding error of the float kernels, relative to the lengths that go in: about ten roundings in the
+// matrix of a rigid group, three times as many in that of a body.
 #define ROTATION_ROUNDING 0x1p-18
 
 static double sumOfSizes(wkVec3d v)
@@ -23,14 +23,14 @@ static double sumOfSizes(wkVec3d v)
     return fabs(v.x) + fabs(v.y) + fabs(v.z);
 }
 
-// What a side of a pair is called, and what it may touch whatever the rules say.
+// Name of a side of a pair, and what decides which sides it may always touch, whatever the rules are.
 typedef struct sideRule {
     const char* name;
     const wkAttachedPart* attached; // NULL: a link
-    int32_t link;                   // itself, or what carries the object
+    int32_t link;                   // the link itself, or the one that carries the object
 } sideRule;
 
-// Larger boxes count as endless: floats in lanes could run over.
+// Larger boxes count as unbounded: floats in the kernels could overflow.
 #define LARGEST_HALF 1e30
 
 static bool isBounded(const wkCollisionBody* body)
@@ -40,7 +40,7 @@ static bool isBounded(const wkCollisionBody* body)
            sumOfSizes(middle) + sumOfSizes(at) < LARGEST_HALF;
 }
 
-// Box around a shape that is no further from others than the shape is.
+// Sets a box around a shape; the gap between boxes is never larger than the distance of the shapes.
 static void setBox(wkCollisionBody* body)
 {
     wkShape wide = body->shape;
@@ -50,7 +50,7 @@ static void setBox(wkCollisionBody* body)
     body->half = wkScale(0.5, wkSub(box.upper, box.lower));
     wkVec3d half = body->half;
     body->isEmpty = half.x < 0.0 || half.y < 0.0 || half.z < 0.0;
-    // infinite minus infinite: there is no middle then
+    // for unbounded boxes the middle would be infinite minus infinite
     bool isThere = isBounded(body) && !body->isEmpty;
     body->middle = isThere ? body->middle : wkVec(0.0, 0.0, 0.0);
 }
@@ -96,8 +96,8 @@ static void setAttached(const wkBodySetDef* def, const wkAttachedPart* object, i
     setBox(body);
 }
 
-// A place for a body among eight of them.
-// @param pose in the frame of what carries it
+// Writes a body into a lane of a group of eight.
+// @param pose in the frame of its carrier
 static void setLane(wkBodyLanes* group, int lane, const wkCollisionBody* body, wkPose pose)
 {
     wkFrame frame = wkFrameFromPose(pose);
@@ -114,7 +114,7 @@ static void setLane(wkBodyLanes* group, int lane, const wkCollisionBody* body, w
     group->slack[lane] = wkRoundUp(ROTATION_ROUNDING * size + (double)FLT_MIN);
 }
 
-// A place that meets everything, or nothing.
+// Writes a box that meets everything, or nothing, into a lane.
 static void setEndlessLane(wkBodyLanes* group, int lane, float slack)
 {
     for (int axis = 0; axis < 3; ++axis) {
@@ -172,7 +172,7 @@ static bool mayTouchLink(const sideRule* side, int32_t link)
     return side->link == link;
 }
 
-// Bodies of the same link or object keep their places, and what is attached may touch some links.
+// Bodies of one link or object are fixed to each other, and attached objects may touch some links.
 static bool mayAlwaysTouch(const sideRule* a, const sideRule* b)
 {
     return a->link == b->link || (b->attached == NULL && mayTouchLink(a, b->link)) ||
@@ -254,7 +254,7 @@ static int32_t countAttached(const wkBodySetDef* def)
     return count;
 }
 
-// The next piece of a block; without a start the block is only counted.
+// Returns the next piece of a block; without a start, only adds up its size.
 static void* take(char* start, size_t* used, size_t count, size_t size)
 {
     void* piece = start != NULL ? start + *used : NULL;
@@ -262,8 +262,8 @@ static void* take(char* start, size_t* used, size_t count, size_t size)
     return piece;
 }
 
-// Where everything is in the block.
-// @return its size
+// Sets the pointers into the block.
+// @return size of the block
 static size_t layOut(wkBodySet* bodySet, size_t count, size_t groupCount, size_t linkCount,
                      char* start)
 {

@@ -17,7 +17,7 @@ static const char* const linkNames[] = {
     "gripper_link",    "left_finger_link",  "right_finger_link",  "grasp_frame",
 };
 
-// A joint; `turn` is roll, pitch and yaw of the child.
+// A joint; `rotation` holds roll, pitch and yaw of the child.
 typedef struct jointRow {
     const char* name;
     wkJointType type;
@@ -67,7 +67,7 @@ static const jointRow jointRows[] = {
      {0.12, 0, 0}, UPRIGHT, {0, 0, 1}, 0, 0, NULL},
 };
 
-// A body; the sizes are those of its maker, without the rounding.
+// A body; the sizes are the arguments of its shape's constructor, without the rounding.
 typedef struct bodyRow {
     const char* link;
     const char* name;
@@ -157,7 +157,7 @@ static const char* const gripperLinks[] = {"gripper_link", "left_finger_link",
 static const char* const allJoints[] = {"torso_lift_joint", "head_pan_joint", "head_tilt_joint",
                                         ARM_JOINTS, "left_finger_joint"};
 
-// The joints of the arm are those of the arm with the torso but for the first.
+// The joints of the arm are those of the arm with the torso except for the first.
 static const wkGroupDef groups[] = {
     {"arm", armWithTorsoJoints + 1, armWithTorsoLinks + 1, 7, 7},
     {"gripper", gripperJoints, gripperLinks, 2, 4},

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Which joints lie between two rigid groups, what their limits are, and where they place two bodies.
+// Finds the joints between two rigid groups and their limits, and computes the poses of two bodies.
 
 #include "robot/chain.h"
 
 #include "math/angle.h"
 
-// Configurations at a limit may be off by rounding.
+// Tolerance for configurations at a limit, in case of rounding.
 #define LIMIT_SLACK 1e-6
 
 static bool isRotation(const wkRigidGroup* rigidGroup)
@@ -15,7 +15,7 @@ static bool isRotation(const wkRigidGroup* rigidGroup)
     return rigidGroup->type == wk_jointRevolute || rigidGroup->type == wk_jointContinuous;
 }
 
-// The joints on both sides up to where these meet. Parents have lower numbers: the higher one climbs.
+// Finds the joints up to the common ancestor. Parents have lower numbers: the higher side climbs.
 static bool findJoints(wkChain* chain, int32_t a, int32_t b)
 {
     const wkRigidGroup* rigidGroups = chain->robot->rigidGroups;
@@ -41,7 +41,7 @@ static bool findJoints(wkChain* chain, int32_t a, int32_t b)
     return true;
 }
 
-// Which of the chain's variables that one is; it joins them.
+// Returns the index of a variable in the chain, and adds it when it is new.
 // @return -1: there are too many
 static int32_t slotOf(wkChain* chain, int32_t variable)
 {
@@ -57,7 +57,7 @@ static int32_t slotOf(wkChain* chain, int32_t variable)
     return chain->variableCount++;
 }
 
-// Whether all joints that follow a variable stand the same after a whole turn of it.
+// Returns whether all joints that follow a variable have the same pose after a full revolution of it.
 static bool doWholeTurns(const wkChain* chain, int32_t slot)
 {
     for (int32_t k = 0; k < chain->jointCount; ++k) {

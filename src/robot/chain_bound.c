@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How far two bodies move towards each other at most within a box of joint values. The bound follows
-// robot/motion.h: the joints change one after the other, from a fixed place outward, and a body goes no
-// further than the chord of the rotation at its distance from the axis, in the middle of the box. The
-// fixed place may be any of the rigid groups between the bodies; the one with the least bound is taken.
+// Bounds how far two bodies move towards each other within a box of joint values. The bound follows
+// robot/motion.h: the joints change one after the other, from a fixed rigid group outward, and a body moves
+// no further than the chord of the rotation at its distance from the axis, in the middle of the box. Any
+// of the rigid groups between the bodies may be the fixed one; the one with the least bound is taken.
 
 #include "robot/chain_bound.h"
 
 #include "geom/convex.h"
 #include "math/angle.h"
 
-// What rounding can do to a bound, in metres, and as a share of the lengths and angles in it.
+// Rounding error of a bound, in metres, and relative to the lengths and angles in it.
 #define BOUND_SLACK 1e-9
 #define BOUND_ROUNDING WK_CHAIN_ROUNDING
 
-// Shorter arcs are as good as their chords.
+// Shorter arcs are used in place of their chords.
 #define LONG_ARC 0.5
 
 const wkShape* wkSafeConvexAround(const wkCollisionBody* collisionBody)
@@ -44,13 +44,13 @@ static wkBoundedBody boundBody(const wkCollisionBody* collisionBody, const wkSha
     return body;
 }
 
-// How far the sphere around a body reaches from an axis.
+// Returns how far the sphere around a body reaches from an axis.
 static double sphereLever(const wkBoundedBody* body, wkVec3d origin, wkVec3d axis)
 {
     return wkLength(wkCross(axis, wkSub(body->center, origin))) + body->radius;
 }
 
-// And how far the box around it does.
+// Returns how far the box around a body reaches from an axis.
 static double boxLever(const wkBoundedBody* body, wkVec3d origin, wkVec3d axis)
 {
     double square = 0.0;
@@ -61,7 +61,7 @@ static double boxLever(const wkBoundedBody* body, wkVec3d origin, wkVec3d axis)
     return sqrt(square);
 }
 
-// Length of the chord of a rotation at distance one.
+// Returns the length of the chord of a rotation at distance 1.
 static double chordOf(double angle)
 {
     if (angle < LONG_ARC) {
@@ -72,11 +72,11 @@ static double chordOf(double angle)
     return wkMinD(angle, 2.0 * sine * (1.0 + BOUND_ROUNDING));
 }
 
-// A joint as bounds see it.
+// The quantities of a joint that bounds need.
 typedef struct boundedJoint {
     wkVec3d origin;
     wkVec3d axis;
-    double change; // metres, or the chord of the rotation at distance one
+    double change; // metres, or the chord of the rotation at distance 1
     double leverA; // 1 for prismatic joints
     double leverB;
     bool isPrismatic;
@@ -99,7 +99,7 @@ static boundedJoint boundJoint(const wkChainBound* s, const wkChainBox* box, int
     return bounded;
 }
 
-// Lengths that rounding is a share of.
+// Returns the lengths that rounding is relative to.
 static double sizeOf(const wkChainBound* s, const wkChainBox* box)
 {
     double length = wkMaxAbs(s->a.center) + s->a.radius + wkMaxAbs(s->b.center) + s->b.radius;
@@ -113,7 +113,7 @@ static double sizeOf(const wkChainBound* s, const wkChainBox* box)
     return length * largest * (1.0 + s->pair->chain->jointCount);
 }
 
-// The place in the chain that is best taken for fixed: the joints before it move A, those behind it B.
+// Returns the best fixed position in the chain: the joints before it move A, those behind it B.
 static int32_t fixedPlace(const boundedJoint* joints, int32_t count)
 {
     double sum = 0.0, least = 0.0;
@@ -128,7 +128,7 @@ static int32_t fixedPlace(const boundedJoint* joints, int32_t count)
     return fixed;
 }
 
-// Sets the motion bound and the shares of the variables in it.
+// Sets the motion bound and the contributions of the variables.
 static void boundMotion(wkChainBound* s, const wkChainBox* box)
 {
     const wkChain* chain = s->pair->chain;

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What holds for two bodies in a whole box of joint values. They are apart in all of it when they are
-// further apart in its middle than the motion bound. They touch in all of it when a point in the middle
-// is so deep inside of both that the motion bound leaves something of the overlap: a sphere about that
-// point is inside of A, one is inside of B, and these still meet when one of them has moved. Such a point
-// is found downhill on the sum of the signed distances of both bodies, from where they touch.
+// Classifies two bodies in a whole box of joint values. They are apart in all of it when their distance in
+// its middle is larger than the motion bound. They touch in all of it when a point in the middle is so deep
+// inside both that the motion bound leaves a part of the overlap: a sphere about that point is inside A,
+// another is inside B, and these two meet even after one of them has moved. Such a point is found by descent
+// on the sum of the signed distances of both bodies, from where they touch.
 
 #include "robot/chain_bound.h"
 #include "whisker/query.h"
 
-// Metres beyond the motion bound: more than what queries are off by.
+// Metres added to the motion bound: more than the error of queries.
 #define VERDICT_SLACK 1e-6
-// Steps of the descent, and the factors of its step length after a step that led down or did not.
+// Steps of the descent, and the factors of its step length after a step that descended or did not.
 #define STEP_COUNT 24
 #define LONGER_STEP 1.5
 #define SHORTER_STEP 0.5
 
-// The sum of the signed distances of a point, and the direction in which it falls.
+// The sum of the signed distances at a point, and the direction of descent.
 typedef struct depthAt {
     double sum;
     wkVec3d downhill;
@@ -38,7 +38,7 @@ static depthAt measure(const wkChainBound* b, wkVec3d point)
     return depth;
 }
 
-// Whether some point is so deep inside of both bodies that the sum of its distances is not above
+// Returns whether some point is so deep inside both bodies that the sum of its distances is at most
 // `target`.
 static bool findDeepPoint(const wkChainBound* b, wkVec3d point, double target)
 {
@@ -77,7 +77,7 @@ wkBoxVerdict wkClassifyChainBox(const wkChainPair* pair, const wkChainBox* box)
                          &status)) {
         return wk_boxApart;
     }
-    // a common point takes long to be found where there is none
+    // the search for a common point is slow where there is none
     if (!wkCollideBodies(pair->a, b.placed.poseA, pair->b, b.placed.poseB, 0.0, &status)) {
         return wk_boxOpen;
     }

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Downhill searches for a configuration in which two bodies touch: along the gradient of their distance,
-// with steps that would lead to contact were the distance linear, and shorter ones where they lead
-// further apart. Hulls are followed first, which is faster than following meshes.
+// Descents to a configuration in which two bodies touch, along the gradient of their distance. Steps would
+// lead to contact if the distance were linear, and are shortened where the distance grows. Hulls are
+// followed first, which is faster than following meshes.
 
 #include "base/random.h"
 #include "robot/chain.h"
 #include "whisker/query.h"
 
 #define STEP_COUNT 24
-// A step that brings the bodies further apart is halved so often.
+// Number of times that a step is halved when it brings the bodies further apart.
 #define HALVING_COUNT 5
-// A descent that no longer gets this share of the distance out of a step has ended.
+// A descent ends when a step reduces the distance by less than this share.
 #define LEAST_PROGRESS 1e-3
-// Steps lead this much beyond contact, in metres: touching is what is looked for.
+// Steps aim this much beyond contact, in metres, to find a contact.
 #define BEYOND_CONTACT 1e-4
 
 typedef struct descent {
@@ -34,7 +34,7 @@ static double measure(descent* d, const double* values)
     return d->closest.distance;
 }
 
-// How the distance changes with each variable, by the closest points; zero where a limit is in the way.
+// Sets the derivative of the distance for each variable, from the closest points; 0 where a limit blocks it.
 static double setGradient(descent* d)
 {
     const wkChain* chain = d->pair->chain;
@@ -61,8 +61,8 @@ static double setGradient(descent* d)
     return square;
 }
 
-// A step downhill; the values stay where they are when none leads nearer.
-// @return the distance then
+// Makes a step downhill; the values stay unchanged when no step comes nearer.
+// @return the new distance
 static double step(descent* d, double distance, double square)
 {
     const wkChain* chain = d->pair->chain;
@@ -128,7 +128,7 @@ bool wkDescendChain(const wkChainPair* pair, uint64_t seed, int32_t startCount)
         }
         bool isExact = hullA == &a->shape && hullB == &b->shape;
         if (isExact || descend(&d, &a->shape, &b->shape)) {
-            // as a check would see it
+            // with the test that checks use
             wkStatus status;
             wkPlaceChain(pair, d.values, &d.placed);
             if (wkCollideBodies(a, d.placed.poseA, b, d.placed.poseB, pair->margin, &status)) {

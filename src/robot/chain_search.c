@@ -1,32 +1,31 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Branch and bound over the joint values between two bodies. In the middle of a box of values the
-// bodies are as far apart as they are; nowhere in the box are they nearer to each other by more than the
-// motion bound.
+// Branch and bound over the joint values between two bodies. Nowhere in a box of values are the bodies
+// nearer to each other than in its middle by more than the motion bound.
 
 #include "robot/chain_bound.h"
 #include "whisker/query.h"
 
-// Metres of motion within a box below which halving it further leads nowhere: the bodies are as near.
+// Metres of motion within a box below which it is not halved further: the bodies are that near.
 #define LEAST_MOTION 2e-5
 
-// Every so many boxes the search ends when it would take this many times the budget, were the boxes that
-// are left like those before.
+// After every HOPE_BOXES boxes the search ends if it would take more than the factor below times the budget,
+// extrapolated from the boxes so far.
 #define HOPE_BOXES 1024
 #define HOPE_FACTOR 8.0
 
-// What a test of meshes costs, where one of convex shapes costs 1.
+// Cost of a test of meshes, where a test of convex shapes costs 1.
 #define MESH_COST 16
 
 typedef struct chainSearch {
-    wkChainBound bound; // of the box at hand
+    wkChainBound bound; // of the current box
     bool isExact;       // the convex shapes are the bodies
     int32_t* budget;
     double provenShare; // of all joint values
 } chainSearch;
 
-// Whether the bodies themselves are further apart than the bound, or touch.
+// Tests whether the bodies themselves are further apart than the bound, or touch.
 static wkChainVerdict testBodies(const chainSearch* s, double reach)
 {
     const wkChainPair* pair = s->bound.pair;
@@ -44,7 +43,7 @@ static wkChainVerdict testBodies(const chainSearch* s, double reach)
     return isTouching ? wk_chainTouching : wk_chainOpen;
 }
 
-// What is known about a box from its middle.
+// Classifies a box by its middle.
 static wkChainVerdict examine(chainSearch* s, const wkChainBox* box)
 {
     wkBoundChain(&s->bound, box);
@@ -66,7 +65,7 @@ static wkChainVerdict examine(chainSearch* s, const wkChainBox* box)
     if (distance > reach) {
         return wk_chainApart;
     }
-    // hulls that are apart are told from each other in smaller boxes
+    // hulls that are apart by less than the bound may be proven apart in smaller boxes
     bool isNear = distance <= s->bound.pair->margin;
     return !isNear ? wk_chainOpen : s->isExact ? wk_chainTouching : testBodies(s, reach);
 }
@@ -101,7 +100,7 @@ static void halve(const chainSearch* s, wkChainBox* box, wkChainBox* other)
 {
     int32_t widest = widestOf(s);
     *other = *box;
-    // a little more than half, so that rounding leaves nothing between the two
+    // slightly more than half, so that rounding leaves no gap between the two
     double half = 0.5 * box->half[widest], middle = box->middle[widest];
     box->half[widest] = other->half[widest] = half * (1.0 + WK_CHAIN_ROUNDING);
     box->middle[widest] = middle - half;
@@ -109,7 +108,7 @@ static void halve(const chainSearch* s, wkChainBox* box, wkChainBox* other)
     box->share = other->share = 0.5 * box->share;
 }
 
-// Whether the budget is likely to last.
+// Returns whether the budget is likely to suffice.
 static bool isHopeful(const chainSearch* s, int32_t boxCount, int32_t budget)
 {
     return boxCount % HOPE_BOXES != 0 ||

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Configurations: where to start, what the limits allow, and the way from one to another.
+// Default, named and random configurations, and limits.
 
 #include "base/error.h"
 #include "base/random.h"
 #include "math/angle.h"
 #include "robot/kinematics.h"
 
-// Zero where the limits allow it. The middle of half a line is its end.
+// Returns zero where the limits allow it, else their middle; with one limit, that limit.
 static double defaultOf(const wkVariableInfo* variable)
 {
     if (variable->lower <= 0.0 && variable->upper >= 0.0) {
@@ -53,7 +53,7 @@ static double randomBetween(uint64_t* seed, double lower, double upper)
     return wkClamp((1.0 - share) * lower + share * upper, lower, upper);
 }
 
-// A limit that is missing is as far from the other one, or from zero, as turns and lengths go.
+// Draws a value within limits. A missing limit is pi or 1 m from the other one, or from zero.
 static double randomVariable(const wkVariableInfo* variable, uint64_t* seed)
 {
     double reach = variable->kind == wk_variableLength ? 1.0 : WK_PI;
@@ -66,7 +66,7 @@ static double randomVariable(const wkVariableInfo* variable, uint64_t* seed)
     return randomBetween(seed, lower, upper);
 }
 
-// All rotations are equally likely: directions of a sphere in four dimensions.
+// Draws a uniform rotation: a direction of a sphere in four dimensions.
 static void randomRotation(uint64_t* seed, double* q)
 {
     double square = 0.0;
@@ -107,7 +107,7 @@ int32_t wkRobot_FindBeyondLimits(const wkRobot* robot, const double* q, double s
     return -1;
 }
 
-// Unit length, whatever the length was; zero stands for no rotation.
+// Normalizes a quaternion; zero becomes the identity.
 static void clampRotation(double* q)
 {
     double largest = 0.0;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From a point toward the root: each joint on the way adds what its variables do to the point.
+// Walks from a point toward the root: each joint on the way adds the rates of its variables.
 
 #include "robot/gradient.h"
 
-// Turning about an axis of the world through a center.
+// Returns the rate for a rotation about an axis of the world through a center.
 static double rateOfRotation(wkVec3d center, wkVec3d axis, wkVec3d point, wkVec3d direction)
 {
     return wkDot(direction, wkCross(axis, wkSub(point, center)));
@@ -16,7 +16,7 @@ static void addJoint(const wkRobotState* state, int32_t number, wkVec3d point, w
 {
     const wkRigidGroup* rigidGroup = &state->robot->rigidGroups[number];
     const wkPose* pose = &state->rigidGroups[number];
-    // lengths are laid off in the frame of the parent, and a quaternion turns about its axes
+    // translations are along directions of the parent frame, and a quaternion rotates about its axes
     wkQuat parent = state->rigidGroups[rigidGroup->parent].rotation;
     double* rate = &rates[rigidGroup->variable];
     static const int translationCounts[wk_jointTypeCount] = {

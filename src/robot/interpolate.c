@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The way from one configuration to another: straight for lengths and angles between limits, the
-// shorter way round for turns and rotations.
+// Interpolation between two configurations: linear for lengths and angles between limits, the
+// shorter way round for continuous joints and rotations.
 
 #include "math/angle.h"
 #include "robot/kinematics.h"
 
-// Never beyond the two on the way, and the second one itself at its end: limits that both keep to
-// are kept to in between. Which of the two is larger is anybody's guess, so nothing branches on it.
+// Interpolates without leaving the interval of the two values, and returns `b` exactly at t = 1: limits that
+// both values respect are respected in between. Which value is larger is unpredictable, so nothing branches.
 static double between(double a, double b, double t)
 {
     double value = a + t * (b - a);
@@ -17,7 +17,7 @@ static double between(double a, double b, double t)
     return t == 1.0 ? b : value;
 }
 
-// Where a turn from `a` ends that leads to `b` the shorter way: whole turns away from it.
+// Returns the end of the shorter rotation from `a` to `b`: it differs from `b` by whole revolutions.
 static double rotationTarget(double a, double b)
 {
     double change = b - a, rotation = wkShortestAngle(change);
@@ -85,7 +85,7 @@ double wkRobot_ConfigurationDistance(const wkRobot* robot, const double* q0, con
         } else if (kind == wk_variableContinuous) {
             change = wkShortestAngle(change);
         }
-        // what is not a number stays
+        // NaN is kept
         largest = fabs(change) > largest || change != change ? fabs(change) : largest;
     }
     return largest;

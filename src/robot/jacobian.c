@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How a point on a link moves with the variables: one column for each, from the joints between the
+// The Jacobian of a point on a link: one column for each variable, from the joints between the
 // link and the root.
 
 #include "robot/state.h"
@@ -33,7 +33,7 @@ static void addTranslation(const columns* to, int32_t column, double factor, wkV
     addColumn(to, column, factor, direction, none);
 }
 
-// Adds what one joint does to the point at the end of `arm`, which starts at the joint.
+// Adds the columns of one joint for the point at the end of `arm`, which starts at the joint.
 static void addJoint(const wkRobotState* state, int32_t index, wkVec3d arm, const columns* to)
 {
     const wkRigidGroup* rigidGroup = &state->robot->rigidGroups[index];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where rigid groups and links are.
+// Poses of rigid groups and links.
 
 #include "robot/kinematics.h"
 #include "base/isa_table.h"
@@ -10,7 +10,7 @@
 
 WK_DEFINE_LANES(wkPlaceInLanesFcn, wkPlaceInLanes)
 
-// Moves a point by lengths along the first directions of a rigid group.
+// Returns the translation by lengths along the first directions of a rigid group.
 static wkVec3d translationBy(const wkRigidGroup* rigidGroup, const double* lengths, int count)
 {
     wkVec3d position = rigidGroup->origin.position;
@@ -61,8 +61,8 @@ void wkPlaceRigidGroups(const wkRobot* robot, wkPose base, const double* q, wkPo
     wkPlaceInLanesOfMachine()(robot, &base, q, rigidGroups);
 }
 
-// Links are placed from the last one on: the rigid groups stand at the front of the same array, and the
-// rigid group of a link is never behind it.
+// Poses are computed from the last link on: the rigid groups are stored at the front of the same array, and
+// the rigid group of a link is never behind it.
 void wkRobot_LinkPoses(const wkRobot* robot, wkPose base, const double* q, wkPose* poses)
 {
     if (robot == NULL || poses == NULL) {

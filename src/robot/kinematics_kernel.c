@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where rigid groups are. What joints do in the frames of their parents needs no order and is computed in
-// lanes, eight joints at a time; the products along the tree follow.
+// Poses of rigid groups. Poses of joints in the frames of their parents are independent of each other and are
+// computed by SIMD, eight joints at a time; the products along the tree follow.
 
 #include "math/angle.h"
 #include "robot/kinematics.h"
@@ -25,7 +25,7 @@ WK_FORCE_FN wkDoubleW mulSub(wkDoubleW a, wkDoubleW b, wkDoubleW c)
     return wkSubW(a, wkMulW(b, c));
 }
 
-// a[0] + a[1] z + ... in the order of wkSinCos.
+// Evaluates a[0] + a[1] z + ... in the order of wkSinCos.
 WK_FORCE_FN wkDoubleW polynomial(const double* a, wkDoubleW z, wkDoubleW zz)
 {
     wkDoubleW low = mulAdd(wkSplatW(a[0]), z, wkSplatW(a[1]));
@@ -56,7 +56,7 @@ WK_FORCE_FN void sinCos(wkDoubleW angle, wkDoubleW* sine, wkDoubleW* cosine)
     s = wkAddW(x, mulAdd(wkMulW(wkMulW(x, z), s), near, low));
     c = wkAddW(near, wkAddW(wkSubW(wkSubW(one, near), half), mulSub(wkMulW(zz, c), x, low)));
 
-    // whole quarters from -2 to 2: their sine and cosine are 0, 1 or -1
+    // whole quarters of a revolution, from -2 to 2: their sine and cosine are 0, 1 or -1
     wkDoubleW rotations = wkSubW(mulAdd(shift, quarters, wkSplatW(0.25)), shift);
     wkDoubleW few = mulSub(quarters, rotations, wkSplatW(4.0)), many = wkAbsW(few);
     wkDoubleW quarterSine = wkMulW(few, wkSubW(wkSplatW(2.0), many));
@@ -65,7 +65,7 @@ WK_FORCE_FN void sinCos(wkDoubleW angle, wkDoubleW* sine, wkDoubleW* cosine)
     *cosine = mulSub(wkMulW(quarterCosine, c), quarterSine, s);
 }
 
-// WK_LANES rigid groups of a group, from number `at`.
+// Places WK_LANES rigid groups of a block, from lane `at`.
 // @return a bit for each whose angle is small enough
 WK_FORCE_FN unsigned placeLanes(const wkRigidGroupBlock* group, const double* values, int at,
                                 eightPoses* poses)
@@ -89,8 +89,8 @@ WK_FORCE_FN unsigned placeLanes(const wkRigidGroupBlock* group, const double* va
     return wkGreaterBitsW(wkSplatW(WK_LARGE_ANGLE), wkAbsW(angle));
 }
 
-// All rigid groups of a group in the frames of their parents.
-// @return a bit for each that is not placed well: its angle is too large for lanes
+// Places all rigid groups of a block in the frames of their parents.
+// @return a bit for each that has to be placed again: its angle is too large for the kernel
 WK_FORCE_FN unsigned placeGroup(const wkRigidGroupBlock* group, const double* q, eightPoses* poses)
 {
     _Alignas(64) double values[WK_RIGID_GROUP_LANES] = {0.0};
@@ -111,7 +111,7 @@ void WK_KERNEL(wkPlaceInLanes)(const wkRobot* robot, const wkPose* base, const d
 {
     rigidGroups[0].position = base->position;
     rigidGroups[0].rotation = wkNormalizeQuat(base->rotation);
-    // most rigid groups hang on the one before: it is still at hand
+    // most rigid groups are children of the one before, which is kept in registers
     wkPose last = rigidGroups[0];
     int32_t lastNumber = 0, groupCount = wkRigidGroupBlockCount(robot);
     for (int32_t g = 0; g < groupCount; g++) {

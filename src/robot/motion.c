@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Is a motion safe? What both ways to look at one have in common.
+// Checks of motions: the part that both methods share.
 
 #include "robot/motion.h"
 
@@ -55,8 +55,8 @@ wkRobotCheckResult wkCheckAt(wkMotion* motion, const wkMotionRequest* request, d
     return wkRobotScene_Check(motion->scene, motion->state, &check);
 }
 
-// Variables with limits go straight from one end to the other: within limits there, within them all
-// the way.
+// Variables with limits change linearly from one end to the other: within limits at both ends, within
+// limits all the way.
 static bool checkLimits(const wkMotion* motion, wkMotionResult* result)
 {
     const wkMotionScratch* scratch = &motion->state->motion;

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How far the bodies of a body set go on a motion. Bounds are rounded up, and what rounding does to the
-// places of links on the way is part of them.
+// Bounds on how far the bodies of a body set move on a motion. Bounds are rounded up, and include the
+// rounding of link poses on the way.
 
 #include "math/angle.h"
 #include "robot/motion.h"
 
 #include <string.h>
 
-// More than the sums and products of a bound can be off by, as a share of it.
+// More than the rounding of the sums and products of a bound, relative to it.
 #define BOUND_ROUNDING 1e-12
-// What rounding can do to the place of a link, as a share of the lengths that lead to it: hundreds of
-// times what a chain of a dozen joints has. Grows with the angles, whose last digits count too.
+// Rounding of the position of a link, relative to the lengths that lead to it: hundreds of times that of a
+// chain of a dozen joints. Grows with the angles, whose last digits count too.
 #define PLACE_ROUNDING 1e-12
 // Boxes of bodies are made of floats.
 #define BOX_ROUNDING 1e-6
@@ -22,14 +22,14 @@ static double roundedUp(double length)
     return length * (1.0 + BOUND_ROUNDING);
 }
 
-// A way from one configuration to another.
+// A motion from one configuration to another.
 typedef struct wayBetween {
     const wkRobot* robot;
     const double* q0;
     const double* q1;
 } wayBetween;
 
-// Change of a variable on the way.
+// Returns the change of a variable on the way.
 static double changeOf(const wayBetween* way, int32_t variable)
 {
     const wkRobot* robot = way->robot;
@@ -38,7 +38,7 @@ static double changeOf(const wayBetween* way, int32_t variable)
     return fabs(isRevolute ? wkShortestAngle(change) : change);
 }
 
-// Length of the way of some variables together.
+// Returns the Euclidean length of the change of several variables.
 static double lengthOf(const wayBetween* way, int32_t first, int count)
 {
     double square = 0.0;
@@ -49,7 +49,7 @@ static double lengthOf(const wayBetween* way, int32_t first, int count)
     return sqrt(square);
 }
 
-// Angle between two quaternions, the shorter way.
+// Returns the angle between two quaternions, the shorter way round.
 static double angleOf(const double* q0, const double* q1)
 {
     wkQuat a = wkNormalizeQuat((wkQuat){q0[0], q0[1], q0[2], q0[3]});
@@ -58,7 +58,7 @@ static double angleOf(const double* q0, const double* q1)
     return 2.0 * wkArc(fabs(angle.w), wkLength(wkVec(angle.x, angle.y, angle.z)));
 }
 
-// What a joint does on the way.
+// Sets the rotation and the translation of a joint on the way.
 static void setRates(const wayBetween* way, const wkRigidGroup* rigidGroup, double* rotations,
                      double* translations)
 {
@@ -91,7 +91,7 @@ void wkSetRigidGroupRates(const wkRobot* robot, const double* q0, const double* 
     }
 }
 
-// Infinite when one of them is none.
+// Returns the largest magnitude; infinite when a value is NaN.
 static double largestNumber(const double* q, int32_t count)
 {
     double largest = 0.0;
@@ -158,7 +158,7 @@ bool wkMoveTo(wkMotion* motion, double time)
     return true;
 }
 
-// A sphere around a body where it is now.
+// A sphere around a body at its current pose.
 typedef struct bodySphere {
     wkVec3d center;
     double radius;
@@ -181,7 +181,7 @@ static bodySphere sphereOf(const wkMotion* motion, int32_t body)
     return sphere;
 }
 
-// Metres that a sphere goes for a joint, on the whole way, as long as the joints behind it stand still.
+// Returns the metres that a joint moves a sphere on the whole motion while the joints behind it are fixed.
 static double wayOfJoint(const wkMotion* motion, int32_t rigidGroup, const bodySphere* sphere)
 {
     const wkMotionScratch* scratch = &motion->state->motion;
@@ -200,7 +200,7 @@ static double roundingOf(const wkMotion* motion, const bodySphere* sphere)
     return motion->roundingShare * (motion->largest + wkMaxAbs(sphere->center) + sphere->radius);
 }
 
-// Infinite for bodies without end that move, whose middle is nowhere.
+// Returns infinity for unbounded bodies that move: their middle is NaN.
 static double finish(double way, double interval, double rounding)
 {
     double bound = way > 0.0 ? roundedUp(way * interval) : way;

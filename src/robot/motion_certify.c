@@ -1,53 +1,53 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Certified motions. An interval of time is looked at in its middle: a pair that is further apart there
-// than its bodies can come nearer within half the interval is cleared of all of it. What is left is
-// carried into the two halves. A pair that is near even when it can hardly move any more is uncertain;
-// one that touches has been found. See docs/motions.md.
+// Certified motions. An interval of time is checked in its middle: a pair is clear in all of the interval if
+// its distance there exceeds the amount by which it can shrink within half the interval. The pairs that
+// are left go on to the two halves. A pair that is near even when it can hardly move any more is
+// uncertain; a pair that touches is a contact. See docs/motions.md.
 
 #include "bv/float_box.h"
 #include "robot/motion.h"
 
 #include <string.h>
 
-// Intervals that are not halved any more, whatever the tolerance says.
+// Intervals up to this half length are not halved, whatever the tolerance is.
 #define LEAST_HALF 0x1p-40
-// Uncertain intervals after which a contact is not looked for any more: next to a contact there are a
+// Number of uncertain intervals after which the search for a contact ends: next to a contact there are a
 // few of them, along a surface that the robot grazes there is no end to them.
 #define MOST_UNCERTAIN 64
 // Where the first contact does not matter, the widest intervals come first, down to this many.
 #define WIDE_COUNT 32
-// Wide ones, and two for each halving below.
+// The wide intervals, and two for each halving below.
 #define NODE_CAPACITY (WIDE_COUNT + 96)
 
 typedef struct interval {
     double from;
     double to;
-    int32_t first;     // of its risks
+    int32_t first;     // index of its first risk
     int32_t riskCount; // -1: every pair is one
 } interval;
 
 typedef struct certifyRun {
     wkMotion* motion;
     const wkMotionRequest* request;
-    const uint64_t* bodies; // that the request is about; NULL: all
+    const uint64_t* bodies; // that the request covers; NULL: all
     wkWorldSieves sieves;
-    double half;            // of the interval that is looked at
+    double half;            // half length of the current interval
     double from;            // its start
-    double middle;          // and middle
-    int32_t first;          // of the risks that it leaves
-    int32_t riskCount;      // its risks, as they are found
-    bool hasOverflow;       // there was no room for all of them
-    bool isTouching;        // in its middle
-    bool isUncertain;       // a pair is too near in it
-    bool isDone;            // nothing more is looked for
-    bool hasAsked;          // a function decided about a pair that came near
+    double middle;          // its middle
+    int32_t first;          // index of the first risk that it leaves
+    int32_t riskCount;      // risks found in it so far
+    bool hasOverflow;       // they exceeded the capacity
+    bool isTouching;        // a pair touches in its middle
+    bool isUncertain;       // a pair is too near to be decided
+    bool isDone;            // the search has ended
+    bool hasAsked;          // a contact callback decided about a pair in reach
     double hit;             // the earliest contact so far; infinite: none
     double uncertainFrom;   // start of the first interval that is not proven; infinite: none
-    int32_t uncertainCount; // intervals
+    int32_t uncertainCount; // uncertain intervals so far
     int64_t pairCount;
-    wkMotionResult result; // of the contact, or of what is uncertain
+    wkMotionResult result; // the contact, or the uncertain pair
 } certifyRun;
 
 static wkFloatBox boxOfBody(const wkRobotState* state, int32_t body)
@@ -83,7 +83,7 @@ static void keepHit(certifyRun* run, int32_t body, wkPartner partner, wkStatus s
     }
 }
 
-// The interval is not proven: something is too near, or touches.
+// Marks the interval as not proven: a pair is too near, or touches.
 static void keepUncertain(certifyRun* run, int32_t body, wkPartner partner)
 {
     bool isFirst = run->uncertainFrom == INFINITY;
@@ -116,12 +116,12 @@ static double boundOf(const certifyRun* run, int32_t body, wkPartner partner)
                           : wkPairBound(run->motion, body, partner.number, run->half);
 }
 
-// Whether a pair is further apart than `limit`, with all it takes to say so.
+// Returns whether a pair is further apart than `limit`; culls by boxes and hulls before it measures.
 static bool isClear(certifyRun* run, int32_t body, wkPartner partner, double gap, double limit)
 {
     const wkRobotScene* scene = run->motion->scene;
     const wkRobotState* state = run->motion->state;
-    // the depth of what is not convex is local, and may be larger than that of boxes
+    // the depth of shapes that are not convex is local, and may be larger than that of boxes
     if (gap > wkPositive(limit) ||
         (partner.isSlot &&
          !wkMayReachSlot(scene, state, body, partner.number, limit, &run->sieves))) {
@@ -138,8 +138,8 @@ static bool isClear(certifyRun* run, int32_t body, wkPartner partner, double gap
     return limit < INFINITY && !wkCollidePlaced(&pair, near, &closer).isTouching;
 }
 
-// Looks at a pair in the middle of the interval: it is cleared, found touching, or a risk.
-// @return false when nothing more is looked for
+// Classifies a pair in the middle of the interval: it is clear, touching, or a risk.
+// @return false when the search has ended
 static bool classifyPair(certifyRun* run, int32_t body, wkPartner partner)
 {
     const wkRobotScene* scene = run->motion->scene;
@@ -158,7 +158,7 @@ static bool classifyPair(certifyRun* run, int32_t body, wkPartner partner)
     if (isTouching) {
         keepHit(run, body, partner, status);
     }
-    // contacts that somebody decides about are asked for in steps
+    // contacts that a callback decides about are checked in steps
     bool isAsked = wkIsAskedPartner(scene, body, partner);
     run->hasAsked = run->hasAsked || isAsked;
     double finest =
@@ -184,7 +184,7 @@ static bool classifyWorld(int32_t body, int32_t slotIndex, void* context)
     return classifyPair((certifyRun*)context, body, wkSlotPartner(slotIndex));
 }
 
-// Every pair that comes within reach of each other.
+// Classifies every pair in reach.
 static void classifyAll(certifyRun* run)
 {
     const wkMotion* motion = run->motion;
@@ -219,7 +219,7 @@ static void classifyRisks(certifyRun* run, const interval* node)
     }
 }
 
-// Ends the search without an answer.
+// Ends the search as uncertain from a time on.
 static void giveUp(certifyRun* run, double from)
 {
     run->isDone = true;
@@ -231,7 +231,7 @@ static void giveUp(certifyRun* run, double from)
     }
 }
 
-// Looks at an interval. Risks that are left follow those before `first`.
+// Checks an interval. Risks that are left are stored from index `first` on.
 // @return whether any are left
 static bool examine(certifyRun* run, const interval* node, int32_t first)
 {
@@ -265,7 +265,7 @@ static bool examine(certifyRun* run, const interval* node, int32_t first)
     return (run->riskCount > 0 || run->hasOverflow) && !run->isDone;
 }
 
-// The halves of an interval that was looked at.
+// Return the halves of an interval that was checked.
 static interval leftOf(const certifyRun* run, const interval* node)
 {
     interval left = {node->from, run->middle, run->first, run->hasOverflow ? -1 : run->riskCount};
@@ -278,14 +278,14 @@ static interval rightOf(const certifyRun* run, const interval* node)
     return right;
 }
 
-// Where the risks of an interval end.
+// Returns the index behind the last risk of an interval.
 static int32_t endOfRisks(const interval* node)
 {
     return node->first + (node->riskCount > 0 ? node->riskCount : 0);
 }
 
-// From left to right, the last interval of the stack first. Risks are a stack as well: those of an
-// interval stand above those of all that come after it.
+// Checks intervals in the order of time; the last one of the stack is the first. Risks form a stack as well:
+// those of an interval are above those of all later intervals.
 static void goInOrder(certifyRun* run, interval* stack, int32_t count)
 {
     int32_t floor = 0;
@@ -299,7 +299,7 @@ static void goInOrder(certifyRun* run, interval* stack, int32_t count)
         if (node.from >= run->hit) {
             continue;
         }
-        // those that were given stand in no order
+        // the risks of the initial intervals are in no order
         int32_t first = count < given ? floor : endOfRisks(&node);
         given = count < given ? count : given;
         if (!examine(run, &node, first)) {
@@ -312,8 +312,8 @@ static void goInOrder(certifyRun* run, interval* stack, int32_t count)
     }
 }
 
-// The widest intervals first, until there are many of them.
-// @return how many are left, the first in time last
+// Checks the widest intervals first, until there are many of them.
+// @return number of intervals left, the first in time last
 static int32_t goInWidth(certifyRun* run, interval* nodes)
 {
     interval level[WIDE_COUNT];
@@ -325,7 +325,7 @@ static int32_t goInWidth(certifyRun* run, interval* nodes)
         for (int32_t i = 0; i < count; ++i) {
             bool isLeft = examine(run, &level[i], top);
             if (run->isDone) {
-                // what is before was proven, but for what is left of it
+                // all earlier time was proven, except for the intervals left
                 double from = next > 0 ? nodes[0].from : level[i].from;
                 run->uncertainFrom = wkMinD(run->uncertainFrom, from);
                 return 0;
@@ -345,7 +345,7 @@ static int32_t goInWidth(certifyRun* run, interval* nodes)
     return count;
 }
 
-// Is the robot safe at an end of the motion?
+// Returns whether the robot is free at an end of the motion.
 static bool checkEnd(certifyRun* run, double time)
 {
     wkRobotCheckResult check = wkCheckAt(run->motion, run->request, time);
@@ -360,13 +360,13 @@ static bool checkEnd(certifyRun* run, double time)
     return check.verdict != wk_verdictInvalid && run->request->wantsFirst && time > 0.0;
 }
 
-// The contact in full, when the caller wants to know more than its pair.
+// Computes the full contact when the request wants more than its pair.
 static void reportContact(certifyRun* run)
 {
     const wkRobotRequest* check = &run->request->check;
     if (run->hit < INFINITY && (check->contacts != NULL || check->wantsContacts)) {
         wkRobotCheckResult full = wkCheckAt(run->motion, run->request, run->hit);
-        // a contact that was found stays one, even where a second look sees a gap of rounding
+        // a contact that was found stays one, even where rounding gives the second check a gap
         if (full.verdict != wk_verdictFree) {
             run->result.contact = full;
             run->result.verdict = full.verdict;
@@ -381,7 +381,7 @@ static void search(certifyRun* run)
     nodes[0] = all;
     int32_t count = run->request->wantsFirst ? 1 : goInWidth(run, nodes);
     goInOrder(run, nodes, count);
-    // a contact at the very start is the end of no half, and steps of pairs that are asked about leave it out
+    // no half has a contact at time 0 as its middle, and steps of pairs with a callback skip it
     bool isAtStart = run->uncertainFrom == 0.0 && run->hit > 0.0 && !run->request->wantsFirst;
     bool isUnasked = run->hasAsked && run->result.verdict == wk_verdictFree;
     if (isUnasked || (isAtStart && run->result.verdict == wk_verdictUncertain)) {
@@ -406,7 +406,7 @@ wkMotionResult wkCertifyMotion(wkMotion* motion, const wkMotionRequest* request)
         run.result.contact.pairCount = run.pairCount;
         reportContact(&run);
     } else if (run.hit > 0.0) {
-        // nothing before it was looked at
+        // earlier time was not checked
         run.uncertainFrom = 0.0;
     }
     run.result.freeUntil = wkMinD(wkMinD(run.uncertainFrom, run.hit), 1.0);

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A motion looked at in steps, and nowhere else: its end first, then from coarse to fine, as a contact
-// is likely to last for more than a step. For the first contact, one step after the other.
+// Checks a motion at discrete steps only: the end first, then from coarse to fine, as a contact is likely to
+// last for more than a step. For the first contact, one step after the other.
 
 #include "robot/motion.h"
 
-// Most steps that are told apart.
+// Maximum number of steps.
 #define MOST_STEPS ((int64_t)1 << 40)
 
 typedef struct stepRun {
@@ -43,7 +43,7 @@ static void goInOrder(stepRun* run)
     }
 }
 
-// The number with its lowest bits in reverse order.
+// Returns the number with its lowest bits in reverse order.
 static int64_t reversed(int64_t number, int bitCount)
 {
     int64_t result = 0;

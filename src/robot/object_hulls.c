@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Hulls around the meshes of objects, which tell sooner that a link is apart from them.
+// Hulls around the meshes of objects, which prove sooner that a link does not touch them.
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -11,9 +11,9 @@
 
 #include <string.h>
 
-// Hulls of more points take longer to make than whoever adds an object wants to wait.
+// Hulls of more vertices would make adding an object slow.
 #define MAX_VERTICES 512
-// Metres from the origin of a mesh up to which the rounding in a hull is below what is allowed for.
+// Metres from the origin of a mesh up to which the rounding in a hull is below the slack of hull tests.
 #define MAX_COORDINATE 1000.0
 
 static const wkMesh* meshOf(const wkShape* shape)
@@ -21,7 +21,7 @@ static const wkMesh* meshOf(const wkShape* shape)
     return shape->type == wk_shapeMesh ? shape->mesh : NULL;
 }
 
-// The first shape with the same mesh.
+// Returns the first shape with the same mesh.
 static int32_t firstWithMesh(const wkShape* shapes, int32_t index)
 {
     int32_t i = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Rigid groups side by side, as lanes read them.
+// Copies rigid groups into blocks for SIMD kernels.
 
 #include "robot/kinematics.h"
 

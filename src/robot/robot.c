@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What a robot is made of, by number and by name.
+// Access to the parts of a robot, by number and by name.
 
 #include "robot/robot_impl.h"
 
@@ -52,7 +52,7 @@ wkRobotInfo wkRobot_Info(const wkRobot* robot)
     return robot != NULL ? robot->info : nothing;
 }
 
-// Whether a robot has a thing with that number.
+// Returns whether a robot has a part with that number.
 static bool has(const wkRobot* robot, int32_t index, size_t countOffset)
 {
     if (robot == NULL) {
@@ -120,7 +120,7 @@ wkDisabledPairInfo wkRobot_DisabledPair(const wkRobot* robot, int32_t pair)
     return isOne ? robot->disabledPairs[pair] : none;
 }
 
-// Number of the thing with that name among those of an array whose first field is a name; -1: none.
+// Returns the index of a name in an array of structs whose first field is a name; -1: none.
 static int32_t find(const void* things, size_t stride, int32_t count, const char* name)
 {
     const char* thing = (const char*)things;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Reads the links and joints of a description, and names what is wrong with them.
+// Reads the links and joints of a description, and reports errors in them.
 
 #include "robot/robot_builder.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-// What differs between the types of joints.
+// Properties of the types of joints.
 static const struct {
     int32_t variableCount;
     bool hasAxis;
@@ -42,7 +42,7 @@ wkJointDef wkDefaultJointDef(void)
     return def;
 }
 
-// A count and the array that goes with it.
+// Checks a count and its array.
 static wkResult checkArray(const char* name, int32_t count, const void* array)
 {
     if (count < 0) {
@@ -96,7 +96,7 @@ static wkResult checkDef(const wkRobotDef* def)
     return result;
 }
 
-// One piece of memory for all arrays of a builder.
+// Allocates one block for all arrays of a builder.
 static wkResult allocate(wkRobotBuilder* builder)
 {
     const wkRobotDef* def = builder->def;
@@ -128,7 +128,7 @@ static wkResult allocate(wkRobotBuilder* builder)
     return wk_ok;
 }
 
-// Adds a name that must be there and must be new.
+// Adds a name, which must not be empty or in use.
 static wkResult addName(wkNames* names, const char* kind, const char* name, int32_t number)
 {
     if (name == NULL || name[0] == '\0') {
@@ -169,7 +169,7 @@ static wkResult checkAxis(const wkJointDef* joint)
     return wk_ok;
 }
 
-// Limits may be infinite: then there are none on that side.
+// Checks limits. They may be infinite: then there is none on that side.
 static wkResult checkLimits(const wkJointDef* joint)
 {
     bool isNumber = joint->lower == joint->lower && joint->upper == joint->upper;
@@ -244,7 +244,7 @@ static wkResult checkJoint(const wkRobotBuilder* builder, const wkJointDef* join
     return result;
 }
 
-// A link by its name, which must be there.
+// Finds a link by its name; fails when there is none.
 static wkResult findLink(const wkRobotBuilder* builder, const wkJointDef* joint, const char* field,
                          const char* name, int32_t* link)
 {
@@ -256,7 +256,7 @@ static wkResult findLink(const wkRobotBuilder* builder, const wkJointDef* joint,
     return wk_ok;
 }
 
-// Hangs a joint between its links, before those of the same parent that hang there already.
+// Connects a joint to its links, as the first child of its parent.
 static wkResult hangJoint(wkRobotBuilder* builder, int32_t number)
 {
     const wkJointDef* joint = &builder->def->joints[number];
@@ -297,7 +297,7 @@ static wkResult readJoints(wkRobotBuilder* builder)
     return result;
 }
 
-// Each may count on the ones before.
+// Each step may rely on the ones before.
 typedef wkResult stepFcn(wkRobotBuilder* builder);
 static stepFcn* const steps[] = {allocate,         addNames,        readJoints,
                                  wkOrderRobotTree, wkResolveMimics, wkCheckRobotParts};

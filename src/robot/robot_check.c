@@ -1,29 +1,29 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Is a configuration safe? Limits first, then pairs on the robot, then pairs with what is around, each
-// of them by boxes first; until one is enough or the buffer is full.
+// Checks a configuration: limits first, then pairs on the robot, then pairs with objects. Pairs are culled by
+// their boxes. The check ends at the first pair or when the buffer is full.
 
 #include "robot/robot_query.h"
 
 #include <string.h>
 
-// Configurations that a planner puts at a limit may be beyond it by rounding.
+// Tolerance for configurations that a planner puts at a limit, in case of rounding.
 #define LIMIT_SLACK 1e-9
 
 typedef struct checkRun {
     const wkRobotScene* scene;
     const wkRobotState* state;
     const wkRobotRequest* request;
-    const uint64_t* bodies; // that the request is about; NULL: all
+    const uint64_t* bodies; // that the request covers; NULL: all
     wkWorldSieves sieves;
-    bool hasKnown; // a pair touches that is more than unknown space
+    bool hasKnown; // a pair touches, other than with unknown space
     wkRobotCheckResult result;
 } checkRun;
 
-// A pair that touches. Unknown space alone does not end the search: who may enter it must still hear
-// of what else is there.
-// @return whether others are still looked for
+// Records a pair that touches. Unknown space alone does not end the search: a caller that may enter it needs
+// to know about other contacts.
+// @return whether the search continues
 static bool keepPair(checkRun* run, int32_t body, wkPartner partner, const wkContact* contact,
                      wkStatus status)
 {
@@ -116,7 +116,7 @@ wkRobotCheckResult wkRobotScene_Check(const wkRobotScene* scene, wkRobotState* s
     run.sieves.near = NULL;
     run.hasKnown = false;
     run.result = wkEmptyCheckResult(wk_verdictFree);
-    // links that somebody else has placed say nothing about variables
+    // with link poses given by the caller there are no variables to check
     if (request->checksLimits && !state->hasGivenLinks) {
         run.result.variable = wkRobot_FindBeyondLimits(scene->robot, state->q, LIMIT_SLACK);
         if (run.result.variable >= 0) {

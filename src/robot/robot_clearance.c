@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How far the nearest thing is: pairs in the order of the gaps between their boxes, and what is
-// further than the best pair so far is left out. Distances of links have a limit each. Once something
-// touches, all pairs that touch are measured, but for convex ones whose boxes overlap by less: the
-// depths of other shapes are local and may be larger than those of all boxes around them.
+// The clearance of a robot: measures pairs in the order of the gaps between their boxes, and skips those
+// further apart than the best pair so far. Distances of links have a limit each. Once a pair touches, all
+// pairs that touch are measured, except convex ones whose boxes overlap by less: depths of other shapes
+// are local and may be larger than those of all boxes around them.
 
 #include "bv/float_box.h"
 #include "robot/gradient.h"
@@ -18,15 +18,15 @@ typedef struct clearanceRun {
     const wkRobotScene* scene;
     const wkRobotState* state;
     const wkRobotRequest* request;
-    const uint64_t* bodies; // that the request is about; NULL: all
+    const uint64_t* bodies; // that the request covers; NULL: all
     wkDistanceRequest closer;
-    double limit;          // of all, signed
-    double cullLimit;      // the same, never below zero: what bounds can tell
+    double limit;          // signed, for all pairs
+    double cullLimit;      // the same, at least 0, for culling by bounds
     double* linkDistances; // best so far of each link; NULL: not wanted
     int32_t bodyA;         // of the best pair; -1: none
     wkPartner partner;
     wkWorldSieves sieves;
-    wkSearch search; // for the body that is looked at
+    wkSearch search; // for the current body
     int32_t body;
     wkRobotClearance result;
 } clearanceRun;
@@ -36,7 +36,7 @@ static int32_t linkOf(const clearanceRun* run, int32_t body)
     return run->scene->bodySet->bodySet->bodies[body].link;
 }
 
-// What a pair must be below to matter.
+// Returns the distance that a pair must be below to matter.
 static double limitOf(const clearanceRun* run, int32_t body, wkPartner partner)
 {
     if (run->linkDistances == NULL) {
@@ -53,7 +53,7 @@ static void keepForLink(const clearanceRun* run, int32_t body, double distance)
     *best = wkMinD(*best, distance);
 }
 
-// What bounds around a pair must be below for it to matter.
+// Returns the distance that bounds around a pair must be below for the pair to matter.
 static double cullLimitOf(const clearanceRun* run, int32_t body, wkPartner partner)
 {
     const wkShape* a = &run->scene->bodySet->bodySet->bodies[body].shape;
@@ -78,7 +78,7 @@ static void measurePair(clearanceRun* run, int32_t body, wkPartner partner)
     }
     ++run->result.pairCount;
     wkDistanceResult d = wkDistance(pair.a, pair.poseA, pair.b, pair.poseB, &run->closer);
-    // an empty mesh or map is as far away as a number can say
+    // the distance to an empty mesh or map is infinite
     if (!(d.distance < DBL_MAX) || d.distance > run->closer.cutoff) {
         return;
     }
@@ -161,7 +161,7 @@ static bool keepGap(int32_t source, int32_t slotIndex, void* context)
     return true;
 }
 
-// How near a body comes to anything, by boxes alone.
+// Returns the smallest gap between the box of a body and those of all objects.
 static double leastGap(clearanceRun* run, int32_t body)
 {
     run->search = wkMakeSearch(wkSceneRequestOf(NULL), run->cullLimit, false, keepGap, run);
@@ -183,7 +183,7 @@ static void measureBody(clearanceRun* run, int32_t body)
     wkSearchBox(&run->search, run->scene->world, &box);
 }
 
-// Every body for itself: where each link has a limit of its own.
+// Measures every body separately, because each link has its own limit.
 static void measureEach(clearanceRun* run)
 {
     for (int32_t i = 0; i < run->scene->bodySet->bodySet->count; ++i) {
@@ -193,7 +193,7 @@ static void measureEach(clearanceRun* run)
     }
 }
 
-// The bodies that seem nearest first: after a few of them most others are too far away to matter.
+// Measures the bodies in the order of their gaps: after a few of them most others are too far away to matter.
 static void measureInOrder(clearanceRun* run, float* gaps)
 {
     int32_t count = run->scene->bodySet->bodySet->count;
@@ -278,7 +278,7 @@ wkRobotClearance wkRobotScene_Clearance(const wkRobotScene* scene, wkRobotState*
     run.linkDistances = linkDistances;
     wkPlaceBodySet(bodySet, state);
     if (request->checksSelf) {
-        // the limit of all does not end the search for the distances of links
+        // the common limit does not end the search for the distances of links
         double furthest = run.cullLimit;
         const double* limit = linkDistances != NULL ? &furthest : &run.cullLimit;
         wkVisitNearBodyPairs(bodySet, state, limit, measureSelf, &run);
@@ -310,7 +310,7 @@ wkRobotClearance wkRobotScene_Clearance(const wkRobotScene* scene, wkRobotState*
     return run.result;
 }
 
-// Distances of pairs of sides, each of which is a run of bodies.
+// A run of bodies of one side, for distances of pairs of sides.
 typedef struct sideRun {
     int32_t first;
     int32_t end;
@@ -326,7 +326,7 @@ static sideRun sideFrom(const wkBodySet* bodySet, int32_t first)
     return run;
 }
 
-// The least distance between the bodies of two sides; false when no pair of them is checked.
+// Finds the least distance between the bodies of two sides; false when no pair of them is checked.
 static bool measureSides(clearanceRun* run, sideRun a, sideRun b, wkSelfDistance* out)
 {
     const wkBodySet* bodySet = run->scene->bodySet->bodySet;

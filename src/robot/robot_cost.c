@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The cells of a map that a robot meets, in one configuration and on its way between two. The way is
-// halved until a body moves little within half of what is left, and then is looked at in the middle,
-// grown by as much: no cell between is left out.
+// Cells of a map that a robot meets, in one configuration or on a motion between two. The motion is halved
+// until a body moves little within half of an interval; the body is then checked in the middle, grown by that
+// motion bound, so that no cell in between is missed.
 
 #include "base/error.h"
 #include "query/map/cost_impl.h"
 #include "robot/motion.h"
 
-// Intervals that are not halved any more.
+// Intervals up to this half length are not halved.
 #define LEAST_HALF 0x1p-40
 // Two for each halving.
 #define NODE_CAPACITY 96
@@ -34,7 +34,7 @@ static wkResult findMap(const wkRobotScene* scene, int32_t object, mapSlot* map)
     return wkFail(wk_errorArgument, "robot cost: object %d is not a map", (int)object);
 }
 
-// Adds what a body meets where it is now, and within `growth` of it.
+// Adds the cells that a body meets within `growth` of its current pose.
 static wkResult addBody(const wkRobotScene* scene, const wkRobotState* state, int32_t body,
                         const mapSlot* map, double inflation, wkCostTask* task)
 {
@@ -79,11 +79,11 @@ wkResult wkRobotScene_AddCost(const wkRobotScene* scene, const wkRobotState* sta
     return wkCostEnd(&edit, result);
 }
 
-// A part of the way, and the bodies that are not done with it.
+// A part of the motion, and the bodies that need smaller parts of it.
 typedef struct part {
     double from;
     double to;
-    int32_t first;     // of its bodies
+    int32_t first;     // index of its first body
     int32_t bodyCount; // -1: all
 } part;
 
@@ -91,12 +91,12 @@ typedef struct costRun {
     wkMotion motion;
     mapSlot map;
     wkCostTask* task;
-    int32_t first;     // of the bodies that go on
+    int32_t first;     // index of the first body that goes on to the halves
     int32_t goesCount; // number of those
-    bool hasOverflow;  // there was no room for all of them
+    bool hasOverflow;  // they exceeded the capacity
 } costRun;
 
-// A body in the middle of a part: it is added, or goes on to the halves.
+// Checks a body in the middle of a part: its cells are added, or it goes on to the halves.
 static wkResult checkBody(costRun* run, int32_t body, double half)
 {
     const wkRobotScene* scene = run->motion.scene;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From a description that was found good to a robot: one block of memory with everything in it.
+// Builds a robot from a description that was checked: one block of memory with everything in it.
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -96,13 +96,13 @@ static void count(const wkRobotDef* def, wkRobot* robot)
     }
 }
 
-// Memory that is handed out piece by piece; without a start it is only counted.
+// Memory that is handed out in pieces; without a start, only sizes are added up.
 typedef struct arena {
     char* start;
     size_t used;
 } arena;
 
-// That of lanes.
+// Alignment for SIMD.
 #define PIECE_ALIGNMENT 64
 
 static void* take(arena* from, size_t itemCount, size_t itemSize)
@@ -114,7 +114,7 @@ static void* take(arena* from, size_t itemCount, size_t itemSize)
 
 #define TAKE(from, type, itemCount) ((type*)take(from, (size_t)(itemCount), sizeof(type)))
 
-// Where everything is in the block of a robot that has been counted.
+// Sets the pointers into the block of a robot whose parts were counted.
 static wkRobotMaker layOut(wkRobot* robot, const bulk* sums, arena* block)
 {
     const wkRobotInfo* info = &robot->info;
@@ -147,7 +147,7 @@ const char* wkKeepText(wkRobotMaker* maker, const char* string)
     return copy;
 }
 
-// Meshes and hulls that are the robot's from now on, and what they weigh.
+// Takes ownership of meshes and hulls, and adds up their memory.
 static void takeOver(const wkRobotDef* def, wkRobot* robot)
 {
     robot->info.byteCount += robot->blockByteCount;

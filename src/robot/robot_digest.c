@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Digests of robots: of their collision bodies, and of all that verdicts depend on.
+// Digests of robots: of their collision bodies, and of all inputs of verdicts.
 
 #include "robot/robot_impl.h"
 

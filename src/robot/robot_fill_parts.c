@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Fills in what hangs on the tree of a robot: bodies, groups, named states, end effectors, pairs.
+// Fills bodies, groups, named states, end effectors and pairs of a robot.
 
 #include "robot/robot_maker.h"
 
 #include <float.h>
 #include <stdlib.h>
 
-// A box that meets nothing, for bodies of which nothing is left.
+// A box that meets nothing, for bodies without geometry.
 #define NOTHING (-1e60)
 
-// The middle of an interval and how far it reaches from there, rounded up.
+// Computes the middle of an interval and its half length, rounded up.
 static void halve(double lower, double upper, double* middle, double* half)
 {
     bool isFinite = lower > -INFINITY && upper < INFINITY;
@@ -21,8 +21,8 @@ static void halve(double lower, double upper, double* middle, double* half)
     *half = lower > upper ? NOTHING : *half;
 }
 
-// Box around a shape, in its own frame. Negative padding is left out, so that boxes which are apart
-// mean shapes which are: the gap of boxes is never larger than the distance.
+// Computes a box around a shape, in its own frame. Negative padding is ignored, so that boxes that are apart
+// imply shapes that are: the gap of boxes is never larger than the distance.
 static void fillBox(wkRobotBody* body)
 {
     wkShape shape = body->shape;
@@ -49,7 +49,7 @@ static void fillBody(wkRobotMaker* maker, const wkBodyDef* def, int32_t link, wk
     }
 }
 
-// Bodies in the order of their links, and as described on each of them.
+// Fills bodies sorted by link; those of a link keep the order of the description.
 static void fillBodies(wkRobotMaker* maker)
 {
     const wkRobotBuilder* builder = maker->builder;
@@ -79,8 +79,8 @@ static int compareNumbers(const void* a, const void* b)
     return (left > right) - (left < right);
 }
 
-// Puts the numbers that were added last into order, each of them once.
-// @return how many are left
+// Sorts the numbers that were added last and removes duplicates.
+// @return count of numbers left
 static int32_t sortUnique(int32_t* numbers, int32_t count)
 {
     if (count > 1) {

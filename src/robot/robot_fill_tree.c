@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Fills in links, joints, variables and rigid groups of a robot, from the root outward.
+// Fills links, joints, variables and rigid groups of a robot, from the root outward.
 
 #include "robot/robot_maker.h"
 
 #include <string.h>
 
-// What the variables of a joint are: planar ones take the first three of their row, and so on.
+// The variables of a joint type: planar joints use the first three of their row, and so on.
 typedef struct variableRow {
     const char* suffix;
     wkVariableKind kind;
@@ -29,7 +29,7 @@ static const variableRow variableTable[wk_jointTypeCount][7] = {
                           {"/qw", wk_variableRotation}},
 };
 
-// The joint of the description behind a joint of the robot, and its number there.
+// Returns the description of a joint of the robot, and its number there.
 static const wkJointDef* describedJoint(const wkRobotBuilder* builder, int32_t joint,
                                         int32_t* number)
 {
@@ -43,7 +43,7 @@ static const char* variableName(wkRobotMaker* maker, const wkJointInfo* joint, c
         return joint->name;
     }
     const char* name = wkKeepText(maker, joint->name);
-    // the suffix begins where the name ends
+    // the suffix overwrites the terminating zero of the name
     maker->text--;
     wkKeepText(maker, suffix);
     return name;
@@ -64,7 +64,7 @@ static void fillVariables(wkRobotMaker* maker, int32_t jointIndex, const wkJoint
     }
 }
 
-// Numbers and names of joints; those with variables get them in this order.
+// Fills joints with numbers and names; variables are numbered in this order.
 static void fillJoints(wkRobotMaker* maker)
 {
     const wkRobotBuilder* builder = maker->builder;
@@ -91,8 +91,8 @@ static void fillJoints(wkRobotMaker* maker)
     }
 }
 
-// Keeps a variable where a joint that follows it is within its limits. Limits that leave nothing
-// are a slip of the description: the variable keeps its own then.
+// Narrows a variable to values that keep a mimic joint within its limits. When that leaves no value, which is
+// an error of the description, the variable keeps its own limits.
 static void narrow(wkVariableInfo* variable, const wkJointInfo* joint, const wkJointDef* def)
 {
     if (def->type == wk_jointContinuous || joint->mimicFactor == 0.0) {
@@ -108,7 +108,7 @@ static void narrow(wkVariableInfo* variable, const wkJointInfo* joint, const wkJ
     }
 }
 
-// Whether a joint is where it was when what it mimics has made a full turn.
+// Returns whether a mimic joint has the same pose after a full revolution of the joint that it mimics.
 static bool isSameAfterRotation(const wkJointInfo* joint)
 {
     bool isWhole = joint->mimicFactor == rint(joint->mimicFactor);
@@ -134,7 +134,7 @@ static void applyMimics(wkRobotMaker* maker)
     }
 }
 
-// The shortest rotation that takes z to the unit vector `axis`; about x when it is -z.
+// Returns the shortest rotation that takes z to the unit vector `axis`; about x when it is -z.
 static wkQuat turnUpTo(wkVec3d axis)
 {
     wkQuat q = {-axis.y, axis.x, 0.0, 1.0 + axis.z};
@@ -142,7 +142,7 @@ static wkQuat turnUpTo(wkVec3d axis)
     return wkQuatLengthSquared(q) > 1e-30 ? wkNormalizeQuat(q) : flip;
 }
 
-// What kinematics wants to know of a joint, in the frame of its parent.
+// Precomputes the motion of a joint for kinematics, in the frame of its parent.
 static void fillMotion(wkRigidGroup* rigidGroup)
 {
     wkQuat o = rigidGroup->origin.rotation;
@@ -164,7 +164,7 @@ static void fillMotion(wkRigidGroup* rigidGroup)
     }
 }
 
-// A rigid group for the joint of the robot, which hangs on `parent`, and at that place in its frame.
+// Fills the rigid group of a joint, which is a child of `parent` with the pose `origin` in its frame.
 static void fillRigidGroup(const wkRobot* robot, int32_t jointIndex, int32_t parent, wkPose origin,
                            wkRigidGroup* rigidGroup)
 {
@@ -181,7 +181,7 @@ static void fillRigidGroup(const wkRobot* robot, int32_t jointIndex, int32_t par
     fillMotion(rigidGroup);
 }
 
-// Links that a fixed joint carries belong to the rigid group of their parent; others are rigid groups.
+// Links on a fixed joint belong to the rigid group of their parent; other links start a rigid group.
 static void fillLinks(wkRobotMaker* maker)
 {
     const wkRobotBuilder* builder = maker->builder;
