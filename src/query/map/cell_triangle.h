@@ -2,26 +2,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A cell against a triangle when all that is asked is on which side of a limit they are: by separating
-// axes, without square roots. Next to the limit, or where an axis has few digits, it does not say.
+// Classifies a cell and a triangle as nearer or further than a limit: by separating axes, without square
+// roots. Next to the limit, or where an axis has few valid digits, the result is undecided.
 
 #include "math/vec.h"
 
 typedef enum wkCellSide {
     wk_cellUnsure,
     wk_cellApart,    // further apart than the limit
-    wk_cellOverlaps, // the cores have points in common, whatever the limit is
+    wk_cellOverlaps, // the cores share points, whatever the limit is
 } wkCellSide;
 
-// What rounding may do, as a share of the lengths.
+// Rounding bound, relative to the lengths.
 #define WK_CELL_BAND 1e-9
 
-// Squared sines between edges: below the first, one of them turned onto the other changes less than
-// the band, and the axis across both is not needed; up to the second it has few digits.
+// Squared sines between edges: below the first, rotating one edge onto the other changes less than
+// the band, and the axis across both is not needed; up to the second the axis has few valid digits.
 #define WK_CELL_PARALLEL 1e-22
 #define WK_CELL_VAGUE 1e-12
 
-// What the axes have said so far; squares of lengths.
+// Result of the axes so far; squares of lengths.
 typedef struct wkCellAxes {
     double half;
     double band;
@@ -30,7 +30,7 @@ typedef struct wkCellAxes {
     bool isUnsure;
 } wkCellAxes;
 
-// Looks at an axis with the square of its length, along which the triangle lies from `low` to `high`.
+// Tests an axis with the square of its length, along which the triangle covers `low` to `high`.
 WK_FORCE_FN void wkTryCellAxis(wkCellAxes* t, wkVec3d axis, double square, double low, double high)
 {
     double reach = t->half * wkSumAbs(axis);
@@ -47,7 +47,7 @@ WK_FORCE_FN void wkTryCellVertices(wkCellAxes* t, wkVec3d axis, const wkVec3d fa
     wkTryCellAxis(t, axis, wkDot(axis, axis), wkMinD(a, wkMinD(b, c)), wkMaxD(a, wkMaxD(b, c)));
 }
 
-// The axes across an edge from vertex i on and those of the cell.
+// Tests the axes across the edge from vertex i and the edges of the cell.
 WK_FORCE_FN void wkTryCellEdges(wkCellAxes* t, wkVec3d edge, const wkVec3d faceVertices[3], int i)
 {
     const wkVec3d axes[3] = {
@@ -64,7 +64,7 @@ WK_FORCE_FN void wkTryCellEdges(wkCellAxes* t, wkVec3d edge, const wkVec3d faceV
     }
 }
 
-// A cube about the origin with that half, and a triangle; `limit` is 0 or more.
+// Classifies a cube about the origin with that half edge, and a triangle; `limit` is 0 or more.
 WK_FN wkCellSide wkClassifyCell(double half, const wkVec3d faceVertices[3], double limit)
 {
     static const wkVec3d straight[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};

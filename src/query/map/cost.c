@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Accumulators of cost: parameters, and additions that are done whole or not at all.
+// Cost accumulators: parameters, and additions that complete or leave nothing behind.
 
 #include "query/map/cost_impl.h"
 
@@ -11,7 +11,7 @@
 
 #define COST_DEF_COOKIE 0x636f7374u
 
-// Most cubes that one call looks at unless told otherwise.
+// Default limit of cubes that one call examines.
 #define DEFAULT_WORK ((int64_t)1 << 26)
 
 wkCostDef wkDefaultCostDef(void)
@@ -163,7 +163,7 @@ static wkResult addPoses(wkCostTask* task, wkPose mapPose, const wkPose* poses, 
     return result;
 }
 
-// The map that cells are kept in has the resolution and the thresholds of the first one.
+// The map that stores met cells gets the resolution and the thresholds of the first map.
 static wkResult beginMet(wkCost* cost, const wkShape* map)
 {
     wkOctreeDef def = wkOctree_Def(map->map.octree);

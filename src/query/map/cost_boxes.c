@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What became of all additions: sums and boxes, both from one walk in the order of cells.
+// Reports the result of all additions: sums and boxes, both from one traversal in the order of cells.
 
 #include "query/map/cost_impl.h"
 
-// The cubes of cells that were met, one after the other.
+// Iterator over the cubes of cells that were met.
 typedef struct reading {
     const wkCost* cost;
     wkCellIterator cells;
@@ -17,7 +17,7 @@ static reading readingOf(const wkCost* cost)
     return r;
 }
 
-// Vertices are multiples of the edge of a cell, so that neighbours share theirs to the last digit.
+// Vertices are multiples of the cell edge, so that neighbours share theirs to the last digit.
 static wkVec3d vertexOf(const wkOctree* met, wkCellKey key, int edge)
 {
     double middle = 32768.0 - edge;
@@ -73,7 +73,7 @@ static bool isBefore(const wkCostBox* a, const wkCostBox* b)
     return a->probability != b->probability ? a->probability > b->probability : a->cell < b->cell;
 }
 
-// Puts a box into a heap below `hole`, whose top is the last in order.
+// Inserts a box below `hole` into a heap whose top is the last in order.
 static void sink(wkCostBox* heap, int32_t count, int64_t hole, const wkCostBox* box)
 {
     for (int64_t child = 2 * hole + 1; child < count; child = 2 * hole + 1) {
@@ -95,7 +95,7 @@ static void makeHeap(wkCostBox* boxes, int32_t count)
     }
 }
 
-// From a heap to the order it has.
+// Sorts a heap in place.
 static void sortHeap(wkCostBox* heap, int32_t count)
 {
     for (int32_t last = count - 1; last > 0; --last) {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The cells of a map that a shape meets at one place. Cubes are taken apart down to single cells,
-// those whose cells are alike as well, since unknown space is one huge cube at first. How far the
-// middle of a cube is from the shape nearly always tells whether it is met, and whether it is inside,
-// where all that counts is taken without a look; the rest is asked as a box.
+// Finds the cells of a map that a shape at one pose meets. Cubes are split down to single cells, uniform
+// ones as well, since unknown space is one huge cube at first. The distance of a cube's center from the
+// shape nearly always decides whether it is met, and whether it is inside the shape, where all cells that
+// count are added without a test; the rest is tested as a box.
 
 #include "query/map/cost_impl.h"
 
@@ -13,24 +13,24 @@
 #include "query/pair/point.h"
 #include "query/pair/shape_class.h"
 
-// A cube on the way down. What was met in it changes only when it is its turn: what is noted of it
-// before stays true, and so does the place of the block.
+// A cube on the stack. Met cells inside it change only when it is popped: what was noted about it
+// before stays valid, and so does the index of its block.
 typedef struct cube {
     wkCellKey key; // of its lowest cell
-    bool isInside; // the shape holds all of it
+    bool isInside; // the shape contains all of it
     int depth;
     wkOctreeChild content;
     wkOctreeChild met;
 } cube;
 
-// A shape at one place.
+// A shape at one pose.
 typedef struct visit {
     wkCostTask* task;
     wkPose atPose;
     wkFrame frame;
-    wkAabb bounds; // around all that is near enough
+    wkAabb bounds; // around everything near enough
     double margin; // between the shape and a piece
-    double reach;  // between the shape and a bare cube
+    double reach;  // between the shape and a cube without margins
     double (*pointDistance)(const wkShape* shape, wkVec3d point);
 } visit;
 
@@ -67,7 +67,7 @@ static bool isOutside(const wkAabb* bounds, wkVec3d center, double half)
            center.z - half > bounds->upper.z || center.z + half < bounds->lower.z;
 }
 
-// The last word.
+// Decides by an exact query.
 static bool isTouching(visit* v, wkVec3d center, double half)
 {
     wkShape* piece = &v->task->piece;
@@ -78,7 +78,7 @@ static bool isTouching(visit* v, wkVec3d center, double half)
     return wkCollide(v->task->shape, v->atPose, piece, atPose, &request).isTouching;
 }
 
-// The sphere in a cube and the one around it leave little to ask.
+// Classifies a cube by its inscribed and its circumscribed sphere; little is left for exact queries.
 static verdict lookAt(visit* v, const cube* c)
 {
     const double rootOfThree = 1.7320508075688774;
@@ -112,7 +112,7 @@ static bool counts(const wkCostTask* task, wkOctreeChild content)
     return content.value > task->below || (task->def->countsUnknown && hasUnknown(content));
 }
 
-// Of a cube that counts: the highest there is.
+// Worth of a cube that counts: the highest in it.
 static float worthOf(const wkCostTask* task, wkOctreeChild content)
 {
     bool isKnown = content.value > task->below;
@@ -131,7 +131,7 @@ static bool isMet(wkOctreeChild met)
     return met.link == 0 && !isnan(met.value);
 }
 
-// The children of a cube that count and have not been met yet.
+// Lists the children of a cube that count and have not been met yet.
 static int openCube(const wkCostTask* task, const cube* c, cube* children)
 {
     unsigned edge = 1u << (WK_OCTREE_DEPTH - 1 - c->depth);

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The cells that a robot meets are kept in a map of their own, which unites and prunes them by
-// itself: each has the log-odds it was met with, unknown ones minus infinity, and what is unknown
-// there was not met. A copy of it, which costs little, undoes an addition that fails.
+// The cells that a robot meets are stored in a separate map, which merges and prunes them by itself: each
+// has the log-odds it was met with, unknown ones minus infinity; a cell that is unknown there was not
+// met. A copy of that map, which is cheap, undoes an addition that fails.
 
 #include "math/frame.h"
 #include "tree/octree/octree_impl.h"
@@ -18,7 +18,7 @@ struct wkCost {
     wkOctree* met; // NULL before the first addition
 };
 
-// What one call adds, in the frame of the map.
+// Input of one addition, in the frame of the map.
 typedef struct wkCostTask {
     const wkCostDef* def;
     const wkOctree* octree;
@@ -26,40 +26,40 @@ typedef struct wkCostTask {
     const wkShape* shape;
     wkShape piece;      // a cube of the map, with its margins
     float below;        // known cells above this count
-    float unknownWorth; // log-odds that unknown cells are taken for
-    int64_t workLeft;   // cubes that may still be looked at
+    float unknownWorth; // log-odds assumed for unknown cells
+    int64_t workLeft;   // cubes that may yet be examined
 } wkCostTask;
 
-// An addition that is done whole or not at all.
+// An addition that completes or leaves nothing behind.
 typedef struct wkCostEdit {
     wkCost* cost;
-    wkOctree* before; // what was met before; NULL: nothing
+    wkOctree* before; // the cells met before; NULL: none
     wkCostTask task;
 } wkCostEdit;
 
-// Begins an addition of shapes, one after the other in `task.shape`, in front of a map.
-// @return what is wrong with the map
+// Begins an addition of shapes, one after the other in `task.shape`, to a map.
+// @return an error that names what is not valid in the map
 wkResult wkCostBegin(wkCost* cost, const wkShape* map, wkCostEdit* edit);
 
-// Ends it: what was added stays, or nothing when `result` is a failure.
+// Ends it: keeps what was added, or restores the previous state when `result` is a failure.
 // @return `result`
 wkResult wkCostEnd(wkCostEdit* edit, wkResult result);
 
-// Poses must be valid and leave a shape where a map can be asked about it.
+// Checks that poses are valid and keep a shape within the range of map queries.
 wkResult wkCostCheckPoses(wkPose mapPose, const wkPose* poses, int32_t count);
 
-// Where a pose is in the frame of the map, of unit length.
+// Transforms a pose into the frame of the map and normalizes its rotation.
 wkPose wkPlaceInMap(wkPose mapPose, wkPose pose);
 
-// Metres that a shape may be grown by on its way.
+// Metres by which a shape may be inflated along a motion.
 double wkCostInflation(const wkCostTask* task);
 
-// Adds the cells within `growth` of the shape, beyond the margin.
+// Adds the cells within `inflation` of the shape, beyond the margin.
 // @return wk_errorMemory or wk_errorRange: some of them were added
 wkResult wkCostAddPose(wkCostTask* task, const wkPose* atPose, double inflation);
 
-// Adds the cells on the way between two places, both included.
+// Adds the cells along the motion between two poses, both included.
 wkResult wkCostAddWay(wkCostTask* task, const wkPose* from, const wkPose* to);
 
-// What is said when there is more to do than allowed.
+// Reports that the work limit was exceeded.
 wkResult wkCostFailWork(const wkCostTask* task);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A shape on its way from one place to the next. The way is cut into equal steps, and each is seen
-// from its middle: no point of the shape is further from where it is then than the shape is grown by.
+// A shape moving from one pose to the next. The motion is cut into equal steps, each evaluated at its
+// midpoint: no point of the shape moves further from there than the shape is inflated by.
 
 #include "query/map/cost_impl.h"
 
@@ -11,15 +11,15 @@
 #include "query/map/map_query.h"
 #include "tree/bvh/tree_shape.h"
 
-// Share of a cell that shapes are grown by, unless a tolerance is given.
+// Fraction of a cell that shapes are inflated by, unless a tolerance is given.
 #define DEFAULT_INFLATION 0.25
 
-// Even motion from one place to another.
+// Uniform motion from one pose to another.
 typedef struct way {
     wkPose from;
     wkVec3d along;
-    wkQuat to;    // on the same side as the first rotation
-    double angle; // between the quaternions: half of that which the shape turns by
+    wkQuat to;    // in the same hemisphere as the first rotation
+    double angle; // between the quaternions: half the rotation angle of the shape
 } way;
 
 static double dotQuat(wkQuat a, wkQuat b)
@@ -43,7 +43,7 @@ static way wayOf(const wkPose* from, const wkPose* to)
     return w;
 }
 
-// Rotations that differ by less are mixed in a straight line, which is as even as double can tell.
+// Rotations that differ by less are interpolated linearly, which is uniform to double precision.
 #define LEAST_ANGLE 1e-8
 
 static wkPose placeAt(const way* w, double t)
@@ -57,7 +57,7 @@ static wkPose placeAt(const way* w, double t)
     return atPose;
 }
 
-// Furthest point of what is swept by a sphere (the core of convex shapes) from the origin of its frame.
+// Distance from the frame origin to the furthest point of the core (convex shapes) or of the bounds.
 static double armOf(const wkShape* shape)
 {
     if (!wkIsMapType(shape->type) && !wkIsTreeType(shape->type)) {

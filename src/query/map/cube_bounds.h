@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// One box against the eight children of a cube, in the frame of the map, where cubes are straight: for
-// lane files. As for the nodes of meshes there are two lower bounds of the distance, one by gaps along
-// the axes of the map and one by gaps along those of the box, and the larger one counts. Where no gap
-// is left, the least overlap bounds the depth. Single precision, in coordinates about the box:
+// Bounds of one box against the eight children of a cube, in the frame of the map, where cubes are
+// axis-aligned: for SIMD kernels. As for the nodes of meshes there are two lower bounds of the distance,
+// by gaps along the axes of the map and along those of the box, and the larger one counts. Without a gap
+// the least overlap bounds the depth. Single precision, in coordinates relative to the box, so that
 // rounding is in proportion to what is near.
 
 #include "query/map/map_walk.h"
 #include "simd/eight.h"
 
-// What rounding may do to a bound, as a share of the lengths in it: a dozen operations.
+// Rounding bound of a dozen operations, relative to the lengths.
 #define WK_BOUND_ROUNDING 2e-6
 
-// Where the children are, in the order of blocks.
+// Sides of the children, in the order of blocks.
 static const _Alignas(32) float wkCubeSides[3][8] = {
     {-1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f},
     {-1.0f, -1.0f, 1.0f, 1.0f, -1.0f, -1.0f, 1.0f, 1.0f},
@@ -24,22 +24,21 @@ static const _Alignas(32) float wkCubeSides[3][8] = {
 // The axes of a box in single precision: `axes[j][k]` is coordinate k of axis j.
 typedef struct wkAxes {
     float axes[3][3];
-    float acrossMap[3]; // how far each axis of a unit box reaches over the axes of the map, summed
-    float acrossBox[3]; // the other way round
+    float acrossMap[3]; // extent of each axis of a unit box over the axes of the map, summed
+    float acrossBox[3]; // the reverse
 } wkAxes;
 
-// The other body, in single precision but for its place.
+// The other body, in single precision except for its position.
 typedef struct wkBoxBody {
     const wkAxes* axes;
     wkVec3d center;
     float half[3];
-    float around[3]; // half the size of a straight box around it
+    float around[3]; // half the size of an axis-aligned box around it
     float size;      // of all of it, for rounding
     bool isPoint;
 } wkBoxBody;
 
-// Structs are filled where they stay: what is copied right after it was written in parts has to wait
-// for them.
+// Structs are filled in place: copying a struct right after writing it in parts stalls.
 
 WK_FORCE_FN void wkSetAxes(const wkMat3d* m, wkAxes* t)
 {
@@ -55,7 +54,7 @@ WK_FORCE_FN void wkSetAxes(const wkMat3d* m, wkAxes* t)
     }
 }
 
-// Half the size of a straight box around one with these halves.
+// Sets half the size of an axis-aligned box around one with these halves.
 WK_FORCE_FN void wkSetAround(wkBoxBody* b)
 {
     const wkAxes* t = b->axes;
@@ -90,7 +89,7 @@ WK_FORCE_FN wkBoxBody wkBodyFromCube(const wkAxes* t, wkVec3d center, double hal
     return b;
 }
 
-// Bounds up to this one are within `reach`, where `size` is that of what was compared.
+// Limit up to which bounds are within `reach`; `size` is that of the compared bodies.
 WK_FORCE_FN float wkBoundLimit(double reach, double size)
 {
     double limit = reach + WK_BOUND_ROUNDING * (fabs(reach) + size) + 1e-37;
@@ -104,7 +103,7 @@ WK_FORCE_FN wkEight wkSquare8(wkEight a)
     return wkMul8(a, a);
 }
 
-// The sum of squares of what is positive.
+// The sum of squares of the positive values.
 WK_FORCE_FN wkEight wkSumOfSquares(const wkEight gaps[3])
 {
     wkEight zero = wkSplat8(0.0f);
@@ -124,7 +123,7 @@ WK_FORCE_FN wkEight wkSignedSquare8(wkEight gaps, wkEight overlap)
     return wkPickGreater8(gaps, zero, gaps, wkSub8(zero, wkSquare8(wkMin8(overlap, zero))));
 }
 
-// The box against eight cubes; `apart` is from its centre to those of the cubes.
+// Bounds the box against eight cubes; `apart` is from its center to those of the cubes.
 WK_FORCE_FN wkEight wkBoundApart(const wkBoxBody* box, const wkEight apart[3], wkEight half)
 {
     wkEight gaps[3];
@@ -147,7 +146,7 @@ WK_FORCE_FN wkEight wkBoundApart(const wkBoxBody* box, const wkEight apart[3], w
     return wkSignedSquare8(squares, wkMax8(overlap, wkLargest8(gaps)));
 }
 
-// The same for the children of a cube; `between` is from the centre of the box to that of the cube,
+// The same for the children of a cube; `between` is from the center of the box to that of the cube,
 // `half` is that of a child.
 WK_FORCE_FN wkEight wkBoundCubes(const wkBoxBody* box, wkVec3d between, float half)
 {
@@ -159,7 +158,7 @@ WK_FORCE_FN wkEight wkBoundCubes(const wkBoxBody* box, wkVec3d between, float ha
     return wkBoundApart(box, apart, wkSplat8(half));
 }
 
-// A bit for each child that counts.
+// Returns a bit for each child that counts.
 WK_FORCE_FN unsigned wkCountedOf(const wkMapView* view, const float* values,
                                  const wkOctreeLink* links)
 {
@@ -169,7 +168,7 @@ WK_FORCE_FN unsigned wkCountedOf(const wkMapView* view, const float* values,
         mask = 0xffu & ~wkNotAbove8(eight, wkSplat8(view->below));
     }
     if (view->wantsUnknown) {
-        mask |= wkNotAbove8(eight, wkSplat8(-INFINITY)); // NaN alone is not above
+        mask |= wkNotAbove8(eight, wkSplat8(-INFINITY)); // only NaN is not above
         for (unsigned i = 0; i < 8 && links != NULL; ++i) {
             mask |= (links[i] & WK_OCTREE_HAS_UNKNOWN) != 0 ? 1u << i : 0u;
         }
@@ -177,7 +176,7 @@ WK_FORCE_FN unsigned wkCountedOf(const wkMapView* view, const float* values,
     return mask;
 }
 
-// The cells that a straight box around the body and all that is within reach overlaps.
+// The cells that overlap an axis-aligned box around the body enlarged by the reach.
 typedef struct wkKeyBox {
     int32_t lower[3];
     int32_t upper[3];
@@ -185,7 +184,7 @@ typedef struct wkKeyBox {
 
 static const wkKeyBox wkAllKeys = {{0, 0, 0}, {65535, 65535, 65535}};
 
-// @return false when it overlaps none
+// @return false when there are none
 WK_FORCE_FN bool wkKeysAround(const wkOctree* octree, wkVec3d center, const float around[3],
                               double reach, wkKeyBox* keys)
 {
@@ -201,14 +200,14 @@ WK_FORCE_FN bool wkKeysAround(const wkOctree* octree, wkVec3d center, const floa
         double lower = (middle - wide) * perCell + WK_MIDDLE_KEY - 1e-3;
         double upper = (middle + wide) * perCell + WK_MIDDLE_KEY + 1e-3;
         isAny = isAny && !(lower > 65536.0) && !(upper < 0.0);
-        // NaN goes to the ends
+        // NaN maps to the ends
         keys->lower[k] = lower > 0.0 ? (int32_t)wkMinD(lower, 65535.0) : 0;
         keys->upper[k] = upper < 65535.0 ? (int32_t)wkMaxD(upper, 0.0) : 65535;
     }
     return isAny;
 }
 
-// A bit for each child of a cube that has such cells: the middle planes leave out halves.
+// Returns a bit for each child of a cube that contains such cells: tests of the middle planes.
 WK_FORCE_FN unsigned wkOverlappedOf(const wkKeyBox* keys, const wkCube* cube)
 {
     int32_t edge = 1 << (WK_OCTREE_DEPTH - 1 - cube->depth);
@@ -222,8 +221,8 @@ WK_FORCE_FN unsigned wkOverlappedOf(const wkKeyBox* keys, const wkCube* cube)
     return mask;
 }
 
-// Half of cubes that are so large next to a body with its reach that keys say as much as bounds do,
-// and sooner: for verdicts, as the order of such cubes is lost.
+// Half edge above which cubes are so large compared to the body with its reach that keys decide as much
+// as bounds do, and faster: for verdicts, as such cubes are not ordered.
 WK_FORCE_FN double wkLargeNextTo(double size, double reach, bool isVerdict)
 {
     return isVerdict ? 2.0 * (size + fabs(reach)) : (double)INFINITY;
@@ -236,7 +235,7 @@ typedef struct wkChildren {
     unsigned mask;
 } wkChildren;
 
-// Goes on downwards as long as there is one child alone that counts and it has children itself.
+// Descends as long as exactly one child counts and it has children itself.
 WK_FORCE_FN wkChildren wkOpenCounted(const wkMapView* view, const wkKeyBox* keys, wkCube* cube)
 {
     wkChildren c;
@@ -259,8 +258,8 @@ typedef struct wkEntryCubes {
     wkOctreeLink links[8];
 } wkEntryCubes;
 
-// The first cubes below which such cells are, from the doors of the map: as children of `cube`.
-// @return false when that is not how to begin: there are too many, or unknown cells count
+// Finds the first cubes that contain such cells from the entry grid of the map: as children of `cube`.
+// @return false when the entry grid cannot be used: too many cubes, or unknown cells count
 WK_FORCE_FN bool wkOpenEntryGrid(const wkMapView* view, const wkKeyBox* keys, wkCube* cube,
                                  wkEntryCubes* cubes, wkChildren* c)
 {

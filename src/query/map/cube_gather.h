@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The cubes of a map that overlap a straight box, by their keys alone: for lane files. Verdicts begin
-// with them, as most bodies are small next to a map and meet few of its cells. All cubes of one depth
-// are opened before the next depth, so that none waits for the memory of another, and whether a child
-// counts is a matter of chance, so no branch depends on it.
+// Gathers the cubes of a map that overlap an axis-aligned box, by their keys alone: for SIMD kernels.
+// Verdicts start here, as most bodies are small compared to a map and meet few of its cells. All cubes of
+// one depth are opened before the next depth, so that their memory accesses overlap. Whether a child
+// counts is unpredictable, so no branch depends on it.
 
 #include "query/map/cube_bounds.h"
 
 #include <string.h>
 
-// Places of cubes have ten bits for each axis, of which these are used.
+// Cube positions have ten bits for each axis, of which these are used.
 #define WK_PACKED_KEY_BITS 10
 #define WK_SIDE_BITS 5
 
@@ -25,17 +25,17 @@ WK_FORCE_FN uint32_t wkAlongKey(uint32_t key, int axis)
     return key >> WK_PACKED_KEY_BITS * axis & ((1u << WK_PACKED_KEY_BITS) - 1u);
 }
 
-// The cubes of one depth that overlap the box, with room for eight that do not.
+// The cubes of one depth that overlap the box, with capacity for eight that do not.
 typedef struct wkKeyLayer {
     int depth;
     int32_t lowest[3]; // the first along each axis, in cubes
-    int32_t more[3];   // how many follow it
-    int count;         // of those that count
+    int32_t more[3];   // number of cubes after it
+    int count;         // of cubes that count
     wkOctreeLink links[WK_FEW_CUBES + 8];
-    uint32_t keys[WK_FEW_CUBES + 8]; // from the lowest on
+    uint32_t keys[WK_FEW_CUBES + 8]; // relative to the lowest
 } wkKeyLayer;
 
-// An empty layer. @return false when the box is too large for it
+// Makes an empty layer. @return false when the box is too large for it
 WK_FORCE_FN bool wkBeginLayer(const wkKeyBox* keys, int depth, wkKeyLayer* layer)
 {
     int shift = WK_OCTREE_DEPTH - depth;
@@ -50,7 +50,7 @@ WK_FORCE_FN bool wkBeginLayer(const wkKeyBox* keys, int depth, wkKeyLayer* layer
     return isSmall;
 }
 
-// The first layer: doors of the map, or its root. The keys are cut to what the doors lead to.
+// Makes the first layer: cells of the entry grid, or the root. Clips the keys to the entry grid.
 // @return false when there are too many
 WK_FORCE_FN bool wkEnterLayers(const wkMapView* view, wkKeyBox* keys, wkKeyLayer* layer)
 {
@@ -109,7 +109,7 @@ WK_FORCE_FN wkCube wkCubeInLayer(const wkKeyLayer* layer, int i)
     return cube;
 }
 
-// For each place along an axis, the children of cubes there that the box overlaps.
+// For each position along an axis, the children of cubes there that the box overlaps.
 typedef struct wkLayerSides {
     uint8_t children[3][1 << WK_SIDE_BITS];
 } wkLayerSides;
@@ -132,23 +132,23 @@ WK_FORCE_FN unsigned wkOverlappedAt(const wkLayerSides* sides, uint32_t key)
                       sides->children[2][wkAlongKey(key, 2)]);
 }
 
-// Where children are from the lowest one on.
+// Positions of the children relative to the lowest one.
 static const uint32_t wkChildKeys[8] = {0x000000u, 0x000001u, 0x000400u, 0x000401u,
                                         0x100000u, 0x100001u, 0x100400u, 0x100401u};
 
-// Where the lowest cube of a layer is from the lowest child of the cube it is in.
+// Position of the lowest cube of a layer relative to the lowest child of its parent.
 WK_FORCE_FN uint32_t wkFirstKey(const wkKeyLayer* layer)
 {
     const int32_t* lowest = layer->lowest;
     return wkPackKey((uint32_t)lowest[0] & 1u, (uint32_t)lowest[1] & 1u, (uint32_t)lowest[2] & 1u);
 }
 
-// Opens all cubes of a layer. Those whose cells are alike go to `found`, which had `foundCount`.
-// @return how many are there now; -1 when there is no room for all others in the layer below
+// Opens all cubes of a layer. Uniform ones are appended to `found`, which had `foundCount`.
+// @return their new number; -1 when the layer below has no capacity for all others
 WK_FORCE_FN int wkOpenLayer(const wkMapView* view, const wkKeyLayer* layer, wkKeyLayer* below,
                             wkCube* found, int foundCount)
 {
-    static const wkOctreeLink noLinks[8] = {0}; // of single cells
+    static const wkOctreeLink noLinks[8] = {0}; // for single cells
     uint32_t before = wkFirstKey(below);
     wkLayerSides sides;
     wkSetSides(layer, below, &sides);
@@ -173,10 +173,10 @@ WK_FORCE_FN int wkOpenLayer(const wkMapView* view, const wkKeyLayer* layer, wkKe
     return count + foundCount > WK_FEW_CUBES ? -1 : foundCount;
 }
 
-// The cubes that overlap the box and count, as far down as there are few of them: single cells and
-// larger cubes whose cells are alike, or all of one depth. Unknown cells must not count, and the root
+// Gathers the cubes that overlap the box and count, down to the depth where they are still few: single
+// cells and larger uniform cubes, or all of one depth. Unknown cells must not count, and the root
 // must.
-// @return how many; -1 when there are many at once
+// @return their number; -1 when there are too many at the start
 WK_FORCE_FN int wkGatherCubes(const wkMapView* view, wkKeyBox keys, wkCube found[WK_FEW_CUBES])
 {
     wkKeyLayer layers[2];
@@ -202,7 +202,7 @@ WK_FORCE_FN int wkGatherCubes(const wkMapView* view, wkKeyBox keys, wkCube found
     return foundCount;
 }
 
-// Bounds of up to eight cubes, `half` is the largest half of them.
+// Bounds of up to eight cubes, `half` is the largest of their halves.
 WK_FORCE_FN wkEight wkBoundFew(const wkBoxBody* box, const wkOctree* octree, const wkCube* cubes,
                                int count, double* half)
 {
@@ -221,9 +221,9 @@ WK_FORCE_FN wkEight wkBoundFew(const wkBoxBody* box, const wkOctree* octree, con
     return wkBoundApart(box, apart, wkLoad8(halves));
 }
 
-// Those of a few cubes whose bounds are within `reach`, the likeliest of each eight last; `size` is that
-// of the box, for rounding.
-// @return how many
+// Keeps those of a few cubes whose bounds are within `reach`, the likeliest of each eight last; `size` is
+// that of the box, for rounding.
+// @return their number
 WK_FORCE_FN int wkCullFew(const wkBoxBody* box, const wkOctree* octree, const wkCubes* few,
                           double reach, double size, wkCube* culled)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Bodies of the world in the frame of a map. The lanes do the rest.
+// Transforms bodies of the world into the frame of a map. The SIMD kernels do the rest.
 
 #include "query/map/map_candidates.h"
 
@@ -12,7 +12,7 @@
 
 WK_DEFINE_LANES(const wkMapCandidateKernels, wkMapCandidateKernels)
 
-// Lengths beyond which nothing is told apart.
+// Lengths above this are treated as unbounded.
 #define ENDLESS 1e30
 
 void wkMapCandidates_Init(wkMapCandidates* near, const wkShape* map, const wkPose* pose)
@@ -22,26 +22,26 @@ void wkMapCandidates_Init(wkMapCandidates* near, const wkShape* map, const wkPos
     near->worldFromMap = wkMatFromQuat(wkTameQuat(pose->rotation));
     near->position = pose->position;
     near->wider = wkPositive(wkShapeRadius(map));
-    // not by the matrix, whose diagonal is 1 for small angles as well
+    // not from the matrix, whose diagonal is 1 for small angles as well
     near->isStraight =
         pose->rotation.x == 0.0 && pose->rotation.y == 0.0 && pose->rotation.z == 0.0;
 }
 
-// What the lanes see of some bodies.
+// Bodies as passed to the SIMD kernels.
 typedef struct bodyBoxes {
     wkCandidateBox boxes[WK_CANDIDATE_BODIES];
     double reach[WK_CANDIDATE_BODIES];    // with margins of the map and rounding
-    int slotIndices[WK_CANDIDATE_BODIES]; // which bodies they are
+    int slotIndices[WK_CANDIDATE_BODIES]; // indices of the bodies
     int count;
 } bodyBoxes;
 
-// Half of a straight box around a turned one.
+// Half of an axis-aligned box around a rotated one.
 static wkVec3d halfInMap(const wkMat3d* m, wkVec3d half)
 {
     return wkVec(wkDot(wkAbs(m->x), half), wkDot(wkAbs(m->y), half), wkDot(wkAbs(m->z), half));
 }
 
-// Adds a body, unless it has no end. @return false in that case
+// Adds a body unless it is unbounded. @return false in that case
 static bool addBox(const wkMapCandidates* near, const wkAabb* around, double reach, bodyBoxes* b)
 {
     wkVec3d half = wkAbs(wkScale(0.5, wkSub(around->upper, around->lower)));
@@ -51,7 +51,7 @@ static bool addBox(const wkMapCandidates* near, const wkAabb* around, double rea
         center = wkMulTMV(&near->worldFromMap, center);
         half = halfInMap(&near->worldFromMap, half);
     }
-    // for the rounding of places and of rotations
+    // covers the rounding of positions and rotations
     reach += WK_ROUNDING * (wkMaxAbs(middle) + wkMaxAbs(near->position) + wkMaxAbs(half));
     half = wkAdd(half, wkVec(reach, reach, reach));
     b->boxes[b->count] = (wkCandidateBox){center, half};
@@ -72,7 +72,7 @@ static wkAabb boxOfBody(const wkShape* body)
     return wkConvexRowOf(body)->bounds(body, &invariant);
 }
 
-// Whether the body reaches one of the cells that the straight box around it does.
+// Whether the body reaches one of the cells that its axis-aligned box reaches.
 static bool reachesCell(const wkMapCandidates* near, const wkCandidateBody* body,
                         const wkCandidateBox* box, double reach, const wkCandidateCells* cells)
 {
@@ -98,7 +98,7 @@ unsigned wkMapCandidates_Bodies(const wkMapCandidates* near, const wkCandidateBo
     unsigned found = 0;
     double wide = wkPositive(reach) + near->wider;
     if (near->view.wantsUnknown || !(wide < ENDLESS)) {
-        return (1u << count) - 1u; // unknown space has no end either
+        return (1u << count) - 1u; // unknown space is unbounded
     }
     bodyBoxes b;
     b.count = 0;

@@ -1,32 +1,32 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The cells of a map that straight boxes reach, and whether a turned box reaches them as well.
+// Lists the cells of a map that axis-aligned boxes reach, and tests whether a rotated box reaches them.
 
 #include "query/map/cube_bounds.h"
 #include "query/map/map_candidates.h"
 
-// Cubes that wait, a power of two: there are a handful for each box on a level.
+// Capacity of the queue of cubes, a power of two: each box has a handful on a level.
 #define QUEUE_SIZE 256
 
-// Cubes that a box may begin with, so that there is room for those of all boxes.
+// Maximum number of entry cubes per box, so that the queue holds those of all boxes.
 #define MAX_ENTRY_GRID 28
 
-// Ends of boxes in cells, by which they are larger: what floats leave of the highest keys.
+// Enlarges boxes, in cells: the rounding of floats at the highest keys.
 #define KEY_SLACK 0.01
 
-// Places and ends have each key twice, negative first: so one comparison tells about both ends along
-// all axes.
+// Positions and ends hold each key twice, negative first: one comparison tests both ends along all
+// axes.
 typedef struct reachBox {
     _Alignas(32) float ends[8];
-    float anchor[3]; // a key next to its middle
-    float offset[3]; // where that is, about the middle
+    float anchor[3]; // a key next to its center
+    float offset[3]; // position of the anchor relative to the center
 } reachBox;
 
 typedef struct cellSearch {
     // the queue, level by level
     _Alignas(32) float keys[QUEUE_SIZE][8]; // key of the lowest cell
-    wkOctreeLink links[QUEUE_SIZE];         // 0: all cells are alike
+    wkOctreeLink links[QUEUE_SIZE];         // 0: uniform
     uint8_t owners[QUEUE_SIZE];             // the box
     reachBox boxes[WK_CANDIDATE_BODIES];
     wkCandidateCells* cells; // of each box
@@ -37,7 +37,7 @@ typedef struct cellSearch {
     unsigned tail;
 } cellSearch;
 
-// Places of the children of a cube, by the edge of a child.
+// Positions of the children of a cube, in edges of a child.
 static const _Alignas(32) float childKeys[8][8] = {
     {0.0f},
     {-1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f},
@@ -54,7 +54,7 @@ WK_FORCE_FN wkEight childKey(wkEight packedKey, unsigned child, float edge)
     return wkAdd8(packedKey, wkMul8(wkSplat8(edge), wkLoad8(childKeys[child])));
 }
 
-// A bit for each child that counts and that the box reaches.
+// Returns a bit for each child that counts and that the box reaches.
 WK_FORCE_FN unsigned reachedChildren(const cellSearch* s, const reachBox* box, wkEight packedKey,
                                      const float* values, float edge)
 {
@@ -97,13 +97,13 @@ WK_FORCE_FN void putCube(cellSearch* s, unsigned owner, wkOctreeLink link, wkEig
     s->owners[i] = (uint8_t)owner;
 }
 
-// A cube above the last level.
+// Opens a cube above the last level.
 WK_FORCE_FN void openCube(cellSearch* s, unsigned owner, wkOctreeLink link, wkEight packedKey,
                           float edge)
 {
     const wkOctreeBlock* block = wkOctreeBlockAt(s->octree, link);
     unsigned mask = reachedChildren(s, &s->boxes[owner], packedKey, block->values, edge);
-    // none or one are what is most likely, and which of them no branch could tell
+    // zero or one are most likely, and no branch could predict which
     unsigned first = (unsigned)__builtin_ctz(mask | 0x80u);
     putCube(s, owner, block->links[first], childKey(packedKey, first, edge));
     s->tail += mask != 0 ? 1 : 0;
@@ -124,7 +124,7 @@ WK_FORCE_FN void openLeaves(const cellSearch* s, unsigned owner, wkOctreeLink li
     }
 }
 
-// Cubes in the queue are of that depth.
+// Processes the queue; its cubes have that depth.
 static void walkLevels(cellSearch* s, int depth)
 {
     for (; s->head != s->tail; ++depth) {
@@ -163,7 +163,7 @@ static void setBox(const cellSearch* s, const wkCandidateBox* box, reachBox* rea
     reached->ends[3] = reached->ends[7] = 0.0f;
 }
 
-// Which doors a box reaches along one axis: the first, and how many from there.
+// Finds the entry cells that a box reaches along one axis: the first, and their number.
 static int entryGridAlong(const wkOctreeEntryGrid* entryGrid, const reachBox* box, int axis,
                           int* first)
 {
@@ -178,7 +178,7 @@ static int entryGridAlong(const wkOctreeEntryGrid* entryGrid, const reachBox* bo
     return last - *first + 1;
 }
 
-// The cubes of a grid around the map that a box reaches.
+// Enqueues the cubes of the entry grid that a box reaches.
 static void enterEntryGrid(cellSearch* s, const wkOctreeEntryGrid* entryGrid, unsigned owner)
 {
     int first[3] = {0, 0, 0}, count[3];

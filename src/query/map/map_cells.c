@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A shape or a hierarchy against the cells of a map. The walk sees it as a box; a cell that may matter
-// is asked as a box too: convex shapes ask the pair table, hierarchies are walked over. Beyond the
-// map are six half-spaces, which are as unknown as its unknown cells.
+// is queried as a box too: convex shapes by the pair table, hierarchies by a walk. Beyond the map are
+// six half-spaces, which are as unknown as its unknown cells.
 
 #include "query/map/map_surface.h"
 #include "query/pair/question.h"
@@ -11,8 +11,8 @@
 
 typedef struct cellsWalk cellsWalk;
 
-// Asks A about one piece of the map, `walk->piece` at `walk->place`; A comes first in the answer.
-// Nothing further away than `reach` matters.
+// Evaluates A against one piece of the map, `walk->piece` at `walk->place`; A comes first in the result.
+// Pairs further apart than `reach` do not matter.
 typedef void askFcn(const cellsWalk* walk, double reach, wkDistanceResult* found);
 
 struct cellsWalk {
@@ -20,12 +20,12 @@ struct cellsWalk {
     const wkMapQuestion* question;
     wkMapAnswer* answer;
     askFcn* ask;
-    double radii;          // of the spheres around both cores
-    bool isSolid;          // A is a solid hierarchy, in which cells may be deeper than its box says
-    bool isVerdict;        // on which side of `enough` is all that is asked
-    wkSurfaceAsk* surface; // when A is one
+    double radii;   // sum of the sphere radii around both cores
+    bool isSolid;   // A is a solid hierarchy, in which cells may be deeper than its box implies
+    bool isVerdict; // only the side of `enough` is asked for
+    wkSurfaceAsk* surface; // when A is a surface
 
-    // the rest is set when the first piece is near: many bodies come near none
+    // the rest is set when the first piece is near: many bodies are near none
     bool hasPiece;
     wkShape piece;
     wkPose cellPose;
@@ -44,7 +44,7 @@ static void beginPieces(cellsWalk* walk)
     walk->row = NULL;
 }
 
-// Which row of the pair table knows A and the piece.
+// Chooses the row of the pair table for A and the piece.
 static void choosePair(cellsWalk* walk)
 {
     const wkMapQuestion* q = walk->question;
@@ -88,13 +88,13 @@ static void measureTree(const cellsWalk* walk, double reach, wkDistanceResult* f
 {
     const wkMapQuestion* q = walk->question;
     wkDistanceRequest request = wkDefaultDistanceRequest();
-    request.cutoff = wkMaxD(reach, -walk->radii); // how deep solids are can be asked only in full
+    request.cutoff = wkMaxD(reach, -walk->radii); // depths in solids need a full query
     request.isSigned = !q->isCommon;
     *found = wkDistanceOfTrees(q->a, &q->poseOfA, &walk->piece, &walk->cellPose, &request);
 }
 
-// Verdicts are less work than distances. Next to the limit, where the last digit decides, the
-// distance has the word.
+// Verdicts are cheaper than distances. Next to the limit, where the last digit decides, the distance is
+// used.
 static void askTree(const cellsWalk* walk, double reach, wkDistanceResult* found)
 {
     const wkMapQuestion* q = walk->question;
@@ -117,7 +117,7 @@ static void askTree(const cellsWalk* walk, double reach, wkDistanceResult* found
     measureTree(walk, reach + band, found);
 }
 
-// The triangle of a surface that is closest to a cell.
+// Finds the triangle of a surface that is closest to a cell.
 static void askSurface(const cellsWalk* walk, double reach, wkDistanceResult* found)
 {
     if (walk->piece.type == wk_shapeBox) {
@@ -192,7 +192,7 @@ static bool checkTree(cellsWalk* walk, const wkTreeView* view)
     return view->itemCount > 0;
 }
 
-// The space beyond the map, one side after another.
+// Evaluates the space beyond the map, one side after another.
 static void visitBeyond(cellsWalk* walk)
 {
     beginPieces(walk);
@@ -205,8 +205,8 @@ static void visitBeyond(cellsWalk* walk)
     }
 }
 
-// What the walk sees of A, and how A is asked.
-// @return false when there is nothing of A to be close to
+// Sets the volume of A for the walk, and the function that evaluates A.
+// @return false when A is empty
 static bool checkBody(cellsWalk* walk, wkSurfaceAsk* surface)
 {
     const wkMapQuestion* q = walk->question;

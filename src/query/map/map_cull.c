@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Boxes of the world in the frame of a map. The lanes do the rest.
+// Transforms boxes of the world into the frame of a map. The SIMD kernels do the rest.
 
 #include "query/map/map_cull.h"
 
@@ -16,12 +16,12 @@ void wkMapCull_Init(wkMapCull* cull, const wkShape* map, const wkPose* pose)
     cull->worldFromMap = wkMatFromQuat(wkTameQuat(pose->rotation));
     cull->position = pose->position;
     cull->wider = wkPositive(wkShapeRadius(map));
-    // not by the matrix, whose diagonal is 1 for small angles as well
+    // not from the matrix, whose diagonal is 1 for small angles as well
     cull->isStraight =
         pose->rotation.x == 0.0 && pose->rotation.y == 0.0 && pose->rotation.z == 0.0;
 }
 
-// Half of a straight box around a turned one.
+// Half of an axis-aligned box around a rotated one.
 static wkVec3d halfInMap(const wkMat3d* m, wkVec3d half)
 {
     return wkVec(wkDot(wkAbs(m->x), half), wkDot(wkAbs(m->y), half), wkDot(wkAbs(m->z), half));
@@ -31,7 +31,7 @@ bool wkMapCull_Passes(wkMapCull* cull, const wkAabb* box, double reach)
 {
     double wider = wkPositive(reach) + cull->wider;
     cull->near.count = 0;
-    // unknown space has no end, and neither have some boxes
+    // unknown space is unbounded, and so are some boxes
     wkVec3d half = wkScale(0.5, wkSub(box->upper, box->lower));
     if (cull->view.wantsUnknown || !(wkSumAbs(half) + wider < 1e30)) {
         return true;
@@ -42,7 +42,7 @@ bool wkMapCull_Passes(wkMapCull* cull, const wkAabb* box, double reach)
         center = wkMulTMV(&cull->worldFromMap, center);
         half = halfInMap(&cull->worldFromMap, half);
     }
-    // for the rounding of places and of rotations
+    // covers the rounding of positions and rotations
     wider += WK_ROUNDING * (wkMaxAbs(middle) + wkMaxAbs(cull->position) + wkMaxAbs(half));
     return cull->lanes->findNear(&cull->view, center, half, wider, &cull->near);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A map that boxes of the world are held against. The lanes do the rest.
+// Prepares a map for culling boxes of the world. The SIMD kernels do the rest.
 
 #include "query/map/map_cull_boxes.h"
 
@@ -19,7 +19,7 @@ void wkMapBoxCull_Init(wkMapBoxCull* cull, const wkShape* map, const wkPose* pos
     cull->worldFromMap = wkMatFromQuat(wkTameQuat(pose->rotation));
     cull->position = pose->position;
     cull->wider = wkPositive(wkShapeRadius(map));
-    // not by the matrix, whose diagonal is 1 for small angles as well
+    // not from the matrix, whose diagonal is 1 for small angles as well
     cull->isStraight =
         pose->rotation.x == 0.0 && pose->rotation.y == 0.0 && pose->rotation.z == 0.0;
 }
@@ -27,7 +27,7 @@ void wkMapBoxCull_Init(wkMapBoxCull* cull, const wkShape* map, const wkPose* pos
 unsigned wkMapBoxCull_Pass(const wkMapBoxCull* cull, const wkEightBoxes* boxes, wkVec3d origin,
                            double reach, unsigned lanes)
 {
-    // unknown space has no end
+    // unknown space is unbounded
     return cull->view.wantsUnknown
                ? lanes
                : wkCullBoxesOfMachine()(cull, boxes, origin, wkPositive(reach), lanes);

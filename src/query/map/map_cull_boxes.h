@@ -2,19 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Boxes of a crowd in front of a map: tells at once that no cell is near them, for eight boxes at a
-// time. Where these are groups of others, whole crowds are told apart before anything else about
-// them is looked at.
+// Culls boxes that have no cell of a map nearby, eight boxes at a time. Where these bound groups of other
+// boxes, whole groups are culled before any other test.
 
 #include "bv/eight_boxes.h"
 #include "query/map/map_walk.h"
 #include "whisker/shape.h"
 
-// A map at its place, for many boxes; as long as nobody writes to the map.
+// A map at its pose, for many boxes; valid until the map is written to.
 typedef struct wkMapBoxCull {
     const wkShape* map; // NULL: none yet
     wkMapView view;
-    const wkOctreeEntryGrid* entryGrid; // NULL: begin at the root
+    const wkOctreeEntryGrid* entryGrid; // NULL: start at the root
     wkMat3d worldFromMap;
     wkVec3d position;
     double wider; // margins of the map
@@ -23,8 +22,8 @@ typedef struct wkMapBoxCull {
 
 void wkMapBoxCull_Init(wkMapBoxCull* cull, const wkShape* map, const wkPose* pose);
 
-// Those of the boxes in `lanes` that a cell is within `reach` of, or nearly so; a bit for each. The
-// boxes are as seen from `origin`.
+// Returns a bit for each box in `lanes` that has a cell within `reach`, or nearly so. The boxes are relative
+// to `origin`.
 unsigned wkMapBoxCull_Pass(const wkMapBoxCull* cull, const wkEightBoxes* boxes, wkVec3d origin,
                            double reach, unsigned lanes);
 

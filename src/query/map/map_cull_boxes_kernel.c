@@ -1,31 +1,31 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Eight boxes on their way down a map together: bodies that belong together are near the same cubes,
-// so one walk does for all of them. Keys alone tell; no bounds are computed and no order is kept.
+// Eight boxes descend a map together: neighbouring bodies are near the same cubes, so one walk serves
+// all of them. Keys alone decide; no bounds are computed and no order is kept.
 
 #include "query/map/cube_bounds.h"
 #include "query/map/map_cull_boxes.h"
 
-// What rounding may do to an end of a box, in cells: keys are counted from the first door, or from
-// the end of the space, where floats are coarser.
+// Rounding bound of an end of a box, in cells: keys are relative to the first entry cell, or to the end of
+// the space, where floats are coarser.
 #define KEY_ROUNDING 0.02f
 
-// Eight boxes in cells of the map; ends that are no numbers rule nothing out.
+// Eight boxes in cells of the map; ends that are NaN cull nothing.
 typedef struct keyBoxes {
     wkEight lower[3];
     wkEight upper[3];
 } keyBoxes;
 
-// A cube, and which boxes have come down to it.
+// A cube, and the boxes that reach it.
 typedef struct culledCube {
     wkOctreeLink link;
-    int32_t packedKey[3]; // of its lowest cell, counted like the ends of the boxes
+    int32_t packedKey[3]; // of its lowest cell, relative like the ends of the boxes
     int32_t depth;
     unsigned lanes;
 } culledCube;
 
-// Straight boxes around turned ones: the middles and halves of boxes as the map sees them.
+// Replaces boxes by axis-aligned ones in the frame of the map: centers and halves.
 WK_FORCE_FN void rotationBoxes(const wkMat3d* worldFromMap, wkEight middle[3], wkEight half[3])
 {
     const wkVec3d axes[3] = {worldFromMap->x, worldFromMap->y, worldFromMap->z};
@@ -44,7 +44,7 @@ WK_FORCE_FN void rotationBoxes(const wkMat3d* worldFromMap, wkEight middle[3], w
     }
 }
 
-// The boxes with all that is within reach, in cells from `first` on.
+// Sets the boxes enlarged by the reach, in cells relative to `first`.
 WK_FORCE_FN void placeBoxes(const wkMapBoxCull* cull, const wkEightBoxes* boxes, wkVec3d apart,
                             double reach, const int32_t first[3], keyBoxes* keys)
 {
@@ -75,7 +75,7 @@ WK_FORCE_FN void placeBoxes(const wkMapBoxCull* cull, const wkEightBoxes* boxes,
     }
 }
 
-// Which boxes reach each door along an axis.
+// Finds the boxes that reach each entry cell along an axis.
 WK_FORCE_FN void meetEntryGrid(const keyBoxes* keys, int axis, int32_t edge,
                                unsigned met[WK_ENTRY_GRID_SIDE])
 {
@@ -85,7 +85,7 @@ WK_FORCE_FN void meetEntryGrid(const keyBoxes* keys, int axis, int32_t edge,
     }
 }
 
-// The doors of one row along x that boxes reach. @return how many
+// Pushes the entry cells of one row along x that boxes reach. @return their number
 WK_FORCE_FN int enterRow(const wkMapBoxCull* cull, int y, int z, unsigned lanes,
                          const unsigned met[WK_ENTRY_GRID_SIDE], culledCube* stack)
 {
@@ -104,7 +104,7 @@ WK_FORCE_FN int enterRow(const wkMapBoxCull* cull, int y, int z, unsigned lanes,
     return count;
 }
 
-// The doors that boxes reach, which are not always children of one cube. @return how many
+// Pushes the entry cells that boxes reach, not always children of one cube. @return their number
 WK_FORCE_FN int enterEntryGrid(const wkMapBoxCull* cull, const keyBoxes* keys, unsigned lanes,
                                culledCube* stack)
 {
@@ -125,7 +125,7 @@ WK_FORCE_FN int enterEntryGrid(const wkMapBoxCull* cull, const keyBoxes* keys, u
     return count;
 }
 
-// The whole map.
+// Pushes the root.
 WK_FORCE_FN int enterRoot(const wkMapBoxCull* cull, unsigned lanes, culledCube* stack)
 {
     wkCube root;
@@ -136,7 +136,7 @@ WK_FORCE_FN int enterRoot(const wkMapBoxCull* cull, unsigned lanes, culledCube* 
     return 1;
 }
 
-// Puts the children that boxes reach on the stack. @return boxes that reach cells which are alike
+// Pushes the children that boxes reach. @return boxes that reach uniform cells
 WK_FORCE_FN unsigned openCube(const wkMapView* view, const keyBoxes* keys, const culledCube* cube,
                               culledCube* stack, int* count)
 {

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How far a map reaches: its furthest cell along a direction, and the box around all of them, from
-// six such directions. A short way down the octree, as cubes that cannot hold anything further are
-// left out.
+// Extent of a map: its furthest cell along a direction, and the box around all cells, from six such
+// directions. The descent is short, because cubes that cannot contain a further cell are culled.
 
 #include "query/map/map_extent.h"
 
 #include "query/map/map_query.h"
 #include "solve/pair.h"
 
-// A cube, and how far along the direction it reaches.
+// A cube, and its extent along the direction.
 typedef struct height {
     wkCube cube;
     double top;
@@ -22,7 +21,7 @@ static double topOf(const wkOctree* octree, const wkCube* cube, wkVec3d directio
            wkCubeHalf(octree, cube) * wkSumAbs(direction);
 }
 
-// Puts the children of a cube on the stack, the highest last.
+// Pushes the children of a cube, the highest last.
 static int pushChildren(const wkMapView* view, const wkCube* cube, wkVec3d direction, height* stack)
 {
     wkCube children[8];
@@ -38,7 +37,7 @@ static int pushChildren(const wkMapView* view, const wkCube* cube, wkVec3d direc
     return found;
 }
 
-// The cell that is furthest along a direction; of several the first that is met.
+// Finds the cell furthest along a direction; of equal ones the first that is visited.
 // @return false when no cell counts
 static bool findFurthest(const wkMapView* view, wkVec3d direction, wkCube* furthest)
 {
@@ -92,14 +91,14 @@ wkAabb wkMapBounds(const wkShape* shape, const wkPose* pose)
     if (cells.lower.x > cells.upper.x) {
         return cells;
     }
-    // the same way as a box at that place
+    // like a box at that position
     wkShape box = {.type = wk_shapeBox, .rounding = shape->rounding, .padding = shape->padding};
     wkVec3d middle = wkMiddle(cells.lower, cells.upper);
     box.box.half = wkScale(0.5, wkSub(cells.upper, cells.lower));
     wkPose place = {wkTransformPoint(*pose, middle), pose->rotation};
     wkAabb bounds = wkShape_Bounds(&box, place);
 
-    // rounding of the way to that place, and of half sums
+    // rounding of the position, and of half sums
     double slack = WK_ROUNDING * (wkMaxAbs(middle) + wkMaxAbs(box.box.half));
     wkVec3d wider = wkVec(slack, slack, slack);
     bounds.lower = wkSub(bounds.lower, wider);

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How far a map reaches and what it is made of: see shape.h. Cells that count are solid; where
-// unknown ones do, there is no end to it.
+// Extent and content of a map: see shape.h. Cells that count are solid; where unknown cells count, the map
+// is unbounded.
 
 #include "query/map/map_walk.h"
 
 wkAabb wkMapBounds(const wkShape* shape, const wkPose* pose);
 
-// With the sphere around the cells; zero when there are none.
+// Includes the sphere around the cells; zero when there are none.
 wkVec3d wkMapSupport(const wkShape* shape, wkVec3d direction);
 
 wkMass wkMapMass(const wkShape* shape);

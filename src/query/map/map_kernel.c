@@ -5,10 +5,10 @@
 
 #include "query/map/cube_gather.h"
 
-// Pairs that wait, of two maps.
+// Capacity of the stack of pairs, for two maps.
 #define WK_MAPS_STACK (2 * WK_OCTREE_DEPTH * 7 + 8)
 
-// A half-space or a plane instead; `height` is that of the middle of the cube above it.
+// The same for a half-space or a plane; `height` is that of the cube's center above it.
 WK_FORCE_FN wkEight boundByPlane(const wkMapBody* plane, double height, float half)
 {
     const float normal[3] = {(float)plane->half.x, (float)plane->half.y, (float)plane->half.z};
@@ -32,18 +32,18 @@ WK_FORCE_FN wkEight boundsBelow(const wkMapBody* flat, const wkBoxBody* box, wkV
     return wkBoundCubes(box, wkSub(center, box->center), half);
 }
 
-// What a walk over one map knows.
+// State of a walk over one map.
 typedef struct mapQuery {
     wkMapWalk* walk;
     const wkMapBody* flat; // NULL: a box
     wkAxes axes;
     wkBoxBody box;
     double size;  // of the box, for rounding
-    double large; // halves of cubes above which no bounds are found
+    double large; // half edge of cubes above which no bounds are computed
     wkKeyBox keys;
 } mapQuery;
 
-// Puts the children of a cube that are near on the stack, the likeliest last.
+// Pushes the children of a cube that are near, the likeliest last.
 WK_FORCE_FN int pushChildren(const mapQuery* q, const wkCube* cube, const wkChildren* below,
                              wkCube* stack)
 {
@@ -70,8 +70,8 @@ WK_FORCE_FN int pushChildren(const mapQuery* q, const wkCube* cube, const wkChil
     return found;
 }
 
-// The few cubes near the box, to begin a verdict with; where they are many, the root that is on the
-// stack. @return how many
+// Starts a verdict with the few cubes near the box; if they are many, with the root that is on the
+// stack. @return their number
 WK_FORCE_FN int enterNear(const mapQuery* q, wkCube* stack)
 {
     const wkMapWalk* walk = q->walk;
@@ -86,11 +86,11 @@ WK_FORCE_FN int enterNear(const mapQuery* q, wkCube* stack)
                : wkCullFew(&q->box, walk->view.octree, start, walk->reach, q->size, stack);
 }
 
-// The cubes to begin with. @return how many
+// Pushes the cubes to start with. @return their number
 WK_FORCE_FN int enterMap(mapQuery* q, wkCube* stack)
 {
     const wkMapWalk* walk = q->walk;
-    double around = q->flat != NULL ? (double)INFINITY : walk->reach; // a plane has no end
+    double around = q->flat != NULL ? (double)INFINITY : walk->reach; // a plane is unbounded
     if (!wkMapRoot(&walk->view, &stack[0]) ||
         !wkKeysAround(walk->view.octree, q->box.center, q->box.around, around, &q->keys)) {
         return 0;
@@ -122,9 +122,9 @@ static void walkMap(wkMapWalk* walk)
     q.size = q.flat != NULL ? 0.0 : (double)q.box.size;
     q.large = wkLargeNextTo(q.size, walk->reach, walk->isVerdict && q.flat == NULL);
     wkCube stack[WK_MAP_STACK];
-    q.keys = wkAllKeys; // until more is known
+    q.keys = wkAllKeys; // refined below
     int count = enterMap(&q, stack);
-    double before = walk->reach; // what is on the stack was near until a leaf lowers it
+    double before = walk->reach; // cubes on the stack were within reach until a leaf lowers it
     while (count > 0) {
         wkCube cube = stack[--count];
         if (walk->reach != before &&
@@ -149,8 +149,8 @@ typedef struct cubePair {
     wkCube b;
 } cubePair;
 
-// Takes the cube of one map apart: the pairs below, the likeliest last. `t` has the axes of the other
-// map in the frame of this one, where `single` stands with its middle at `center`.
+// Splits the cube of one map: pushes the pairs below, the likeliest last. `t` has the axes of the other
+// map in the frame of this one, where the center of `single` is at `center`.
 WK_FORCE_FN int splitPair(const wkMapView* view, wkCube* cube, const wkAxes* t, wkVec3d center,
                           double single, double reach, wkCube children8[8])
 {
@@ -216,7 +216,7 @@ static void walkMaps(wkMapsWalk* walk)
     }
 }
 
-// Whether there is a cell that counts among the keys; no bounds are computed and no order is kept.
+// Whether a cell that counts has such a key; no bounds are computed and no order is kept.
 static bool hasCells(const wkMapView* view, const wkKeyBox* keys, const wkCube* top)
 {
     wkCube stack[WK_MAP_STACK];
@@ -253,7 +253,7 @@ static bool findNear(const wkMapView* view, wkVec3d center, wkVec3d half, double
     near->count = 0;
     for (int i = 0; i < found; ++i) {
         wkCube cube = near->cubes[i];
-        // one large cube with cells in it is enough to know
+        // once one cube has cells, large ones are kept without a test
         bool isLarge = cube.link != 0 && near->count > 0;
         near->cubes[near->count] = cube;
         near->count += isLarge || hasCells(view, &keys, &cube) ? 1 : 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Two maps: the pairs of cells that may matter are asked as boxes, and the space beyond one map
+// Two maps: pairs of cells that may matter are queried as boxes, and the space beyond one map is queried
 // against the other map as six half-spaces.
 
 #include "query/map/map_query.h"
@@ -90,7 +90,7 @@ static void preparePair(pairsWalk* walk)
     walk->radii = walk->pair.radiusA + walk->pair.radiusB;
 }
 
-// The space beyond one map against the occupied cells of the other.
+// Queries the space beyond one map against the occupied cells of the other.
 static wkStep visitBeyond(const wkMapQuestion* q, bool isBeyondA, wkMapAnswer* answer)
 {
     wkPose invariant = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
@@ -113,7 +113,7 @@ static wkStep visitBeyond(const wkMapQuestion* q, bool isBeyondA, wkMapAnswer* a
     return wk_stepOn;
 }
 
-// What lies beyond both maps overlaps without end.
+// The spaces beyond both maps overlap without bound.
 static wkStep takeEndless(const wkMapQuestion* q, wkMapAnswer* answer)
 {
     wkDistanceResult endless = {
@@ -128,7 +128,7 @@ static wkStep takeEndless(const wkMapQuestion* q, wkMapAnswer* answer)
     return wkTakeCell(q, &endless, isReported(q, true, true), answer);
 }
 
-// The pairs of cells.
+// Searches the pairs of cells.
 static wkStep searchCells(const wkMapQuestion* q, bool wantsUnknown, wkMapAnswer* answer)
 {
     pairsWalk walk;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From a caller's arguments to a search over a map, and back into the world.
+// Converts a caller's arguments to a search over a map, and the results back into the world.
 
 #include "query/map/map_query.h"
 
@@ -16,7 +16,7 @@
 
 #include <float.h>
 
-// The way back.
+// Transforms for the results.
 typedef struct places {
     wkMat3d worldFromB;
     wkVec3d positionB;
@@ -55,7 +55,7 @@ wkResult wkMapCheck(const wkShape* shape)
     return wkCheckMargins("octree", shape);
 }
 
-// nextafterf towards minus infinity, which takes longer than all else about a view.
+// nextafterf towards minus infinity; the library function takes longer than the rest of a view.
 static float nextBelow(float value)
 {
     if (!(value != 0.0f && value > -INFINITY)) {
@@ -108,12 +108,12 @@ wkStep wkTakeCell(const wkMapQuestion* q, const wkDistanceResult* found, bool is
                   wkMapAnswer* answer)
 {
     ++answer->visitCount;
-    // past what was asked for it is no distance, and less the slack it may round to one within
+    // beyond the reach it is only a bound, and minus the slack it may round to a distance within
     if (found->status == wk_statusBound && found->distance > wkMapReach(q, answer) + q->slack) {
         return wk_stepOn;
     }
     double distance = found->distance - q->slack, best = answer->closest.distance;
-    // what is less than the tolerance closer was not asked in full: it may be a bound
+    // an answer closer by less than the tolerance was not evaluated in full: it may be a bound
     bool isCloser = distance < best && !(distance > wkLowered(best, q->tolerance));
     if (isCloser || (distance == best && answer->isUnknown && !isUnknown)) {
         answer->closest = *found;
@@ -136,7 +136,7 @@ wkStep wkTakeCell(const wkMapQuestion* q, const wkDistanceResult* found, bool is
     return answer->closest.distance <= q->enough ? wk_stepStop : wk_stepOn;
 }
 
-// The rotation of A as B sees it, of unit length.
+// The rotation of A in the frame of B, normalized.
 static wkQuat relativeRotation(wkQuat a, wkQuat b)
 {
     wkQuat relative = wkRelativeQuat(wkTameQuat(b), wkTameQuat(a));
@@ -158,7 +158,7 @@ double wkMapBodyReach(const wkShape* shape)
     return view.reach;
 }
 
-// What queries see of A. @return how far it reaches
+// Prepares A for queries. @return its reach
 static double checkFirst(wkMapQuestion* q, places* p)
 {
     const wkTreeShapeRow* tree = wkTreeShapeRowOf(q->a);
@@ -194,7 +194,7 @@ static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
     double apart = wkMaxAbs(q->poseOfA.position);
     q->slack = WK_ROUNDING * (apart + checkFirst(q, p) + wkMapBodyReach(q->b));
 
-    // cells are asked about in the frame of B, where A must still be valid
+    // cells are queried in the frame of B, where A must remain valid
     return apart <= 0.1 * WK_MAX_LENGTH;
 }
 
@@ -220,7 +220,7 @@ static bool reportsUnknown(const wkShape* shape)
     return wkIsMapType(shape->type) && shape->map.unknown == wk_unknownReported;
 }
 
-// The other way a map may treat what is unknown, for a verdict in two steps.
+// Makes the map ignore unknown cells, for a verdict in two steps.
 static void leaveOutUnknown(wkMapQuestion* q)
 {
     q->viewA.wantsUnknown = q->viewA.wantsUnknown && !reportsUnknown(q->a);
@@ -232,7 +232,7 @@ static wkVec3d pointInWorld(const places* p, wkVec3d point)
     return wkAdd(wkMulMV(&p->worldFromB, point), p->positionB);
 }
 
-// Further apart than the cutoff; without any cells, as far as a number can say.
+// The result further apart than the cutoff; without any cells, the largest distance.
 static void answerFar(const wkMapQuestion* q, wkDistanceResult* r)
 {
     r->distance = wkMinD(nextafter(q->cutoff, INFINITY), DBL_MAX);
@@ -243,7 +243,7 @@ static void answerFar(const wkMapQuestion* q, wkDistanceResult* r)
     r->partA = r->partB = -1;
 }
 
-// What the caller gets to see of a distance.
+// The status of a distance reported to the caller.
 static wkStatus statusOf(const wkMapQuestion* q, const wkMapAnswer* answer, wkStatus status)
 {
     if (answer->isUnknown && (reportsUnknown(q->a) || reportsUnknown(q->b))) {
@@ -253,7 +253,7 @@ static wkStatus statusOf(const wkMapQuestion* q, const wkMapAnswer* answer, wkSt
     return isLocal ? wk_statusLocal : status;
 }
 
-// Answers about a solid that lids close are exact for the solid with its lids.
+// Results for a solid closed by lids are exact for the solid with its lids.
 static wkStatus withLids(const wkMapQuestion* q, wkStatus status)
 {
     bool hasLids = q->treeA != NULL && wkHasLids(q->treeA);
@@ -301,7 +301,7 @@ wkDistanceResult wkDistanceOfMaps(const wkShape* a, const wkPose* poseA, const w
     return p.isSwapped ? wkSwapAnswer(r) : r;
 }
 
-// Brings the contacts into the world and sorts them.
+// Transforms the contacts into the world and sorts them.
 static void finishContacts(const wkMapQuestion* q, const places* p, int32_t count)
 {
     wkSortContacts(q->contacts, count);
@@ -310,7 +310,7 @@ static void finishContacts(const wkMapQuestion* q, const places* p, int32_t coun
     }
 }
 
-// A verdict that reports unknown cells: occupied ones are asked first, as they decide alone.
+// Decides a verdict that reports unknown cells: occupied cells are tested first, as they decide alone.
 static void decideInSteps(const wkMapQuestion* q, wkMapAnswer* answer)
 {
     wkMapQuestion known = *q;
@@ -322,7 +322,7 @@ static void decideInSteps(const wkMapQuestion* q, wkMapAnswer* answer)
 }
 
 // Whether anything but reported unknown cells is within the margin. A search for contacts may end before
-// it gets there: with a full buffer, or where two maps overlap without end.
+// it finds that: with a full buffer, or where two maps overlap without bound.
 static bool isKnownTouched(const wkMapQuestion* q, double margin)
 {
     wkMapQuestion known = *q;

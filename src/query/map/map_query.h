@@ -2,70 +2,70 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Queries about pairs with an occupancy map in them. The distance to a map is the least of the
-// distances to its cells: a walk finds those that may matter, each is asked as a box, and what is
-// said about it is gathered here. Everything is in the frame of B, which is a map; A is any shape.
+// Queries about pairs that include an occupancy map. The distance to a map is the least distance to its
+// cells: a walk finds the cells that may matter, each is queried as a box, and the results are collected
+// here. Everything is in the frame of B, which is a map; A is any shape.
 
 #include "query/map/map_walk.h"
 #include "tree/bvh/tree_view.h"
 #include "whisker/query.h"
 
-// What is asked, and where the bodies are.
+// The query and the poses of the bodies.
 typedef struct wkMapQuestion {
     const wkShape* a;
     const wkShape* b;
     wkFrame aInB;
-    wkPose poseOfA;  // the same as a pose
-    double slack;    // rounding of places in the frame of B, subtracted from every distance
+    wkPose poseOfA;  // `aInB` as a pose
+    double slack;    // rounding of positions in the frame of B, subtracted from every distance
     wkMapView viewA; // when A is a map
     wkMapView viewB;
     const wkTreeView* treeA; // when A is a hierarchy
     const wkCubes* nearB;    // all cells of B that may matter; NULL: not known
 
-    double cutoff;    // what is further apart does not matter
+    double cutoff;    // pairs further apart do not matter
     double enough;    // a distance that ends the search; -infinity: none
     double tolerance; // metres the answer may lie below the truth
-    bool isSigned;    // depths are wanted where bodies overlap
-    bool isCommon;    // bodies that overlap are answered with 0 and a point of both
+    bool isSigned;    // depths are computed where bodies overlap
+    bool isCommon;    // for overlapping bodies the result is 0 and a point of both
 
-    wkContact* contacts; // NULL: the closest answer is all
+    wkContact* contacts; // NULL: only the closest result is needed
     int32_t contactCapacity;
     bool stopsWhenFull;
-    bool wantsAll; // cells of both kinds are told apart: no contact hides another
+    bool wantsAll; // cells of both kinds are distinguished: no contact hides another
 } wkMapQuestion;
 
-// What was found so far, in the frame of B.
+// Results so far, in the frame of B.
 typedef struct wkMapAnswer {
     wkDistanceResult closest; // distance is DBL_MAX before the first
     bool isUnknown;           // an unknown cell is the closest
     bool isOccupiedTouched;   // occupied cells are within the cutoff
     int32_t contactCount;
-    int32_t visitCount; // cells that were looked at
+    int32_t visitCount; // cells evaluated
 } wkMapAnswer;
 
-// How far a shape reaches from the origin of its frame; of one without end, its surface.
+// Reach of a shape from the origin of its frame; of an unbounded shape, that of its surface.
 double wkMapBodyReach(const wkShape* shape);
 
-// How far apart two things may be to matter still.
+// Largest distance at which a pair still matters.
 double wkMapReach(const wkMapQuestion* question, const wkMapAnswer* answer);
 
-// Takes what was found about a cell of B or the space beyond it, whose parts are filled in.
+// Takes the result for a cell of B or the space beyond it, whose parts are filled in.
 // @return wk_stepStop when nothing more is needed
 wkStep wkTakeCell(const wkMapQuestion* question, const wkDistanceResult* found, bool isUnknown,
                   wkMapAnswer* answer);
 
-// The searches: all that is found goes through wkTakeCell.
-void wkSearchCells(const wkMapQuestion* question, wkMapAnswer* answer); // A is no map
+// The searches: all results go through wkTakeCell.
+void wkSearchCells(const wkMapQuestion* question, wkMapAnswer* answer); // A is not a map
 void wkSearchMaps(const wkMapQuestion* question, wkMapAnswer* answer);
 
 // Which cells of a map count: occupied ones, and unknown ones unless they are free.
 wkMapView wkViewOfMap(const wkShape* shape);
 
-// Whether anything about a map is not valid, and what.
+// Whether a map is valid; the error message names what is not.
 bool wkMapIsValid(const wkShape* shape);
 wkResult wkMapCheck(const wkShape* shape);
 
-// One side of six of the space beyond a map: a half-space with the margins of the map.
+// One of the six sides of the space beyond a map: a half-space with the margins of the map.
 wkShape wkBeyondMap(const wkShape* map, int side);
 
 WK_FN bool wkIsMapType(wkShapeType type)
@@ -73,13 +73,13 @@ WK_FN bool wkIsMapType(wkShapeType type)
     return type == wk_shapeOctree;
 }
 
-// The public queries about pairs with a map in them.
+// The public queries about pairs that include a map.
 wkDistanceResult wkDistanceOfMaps(const wkShape* a, const wkPose* poseA, const wkShape* b,
                                   const wkPose* poseB, const wkDistanceRequest* request);
 wkCollideResult wkCollideMaps(const wkShape* a, const wkPose* poseA, const wkShape* b,
                               const wkPose* poseB, const wkCollideRequest* request);
 
-// The same for a body that is no map, where it is known which cells are near it; NULL: it is not.
+// The same for a body that is not a map, where the cells near it are known; NULL: not known.
 wkCollideResult wkCollideNearMap(const wkShape* a, const wkPose* poseA, const wkShape* b,
                                  const wkPose* poseB, const wkCollideRequest* request,
                                  const wkCubes* near);

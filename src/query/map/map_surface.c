@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A map against a surface whose hierarchy has boxes. The closest pair of a cell and a triangle is
-// searched for in both hierarchies at once; where contacts are wanted, each cell looks for the
-// triangle that is closest to it. Either way a cell and a triangle are asked from the pair table, in
-// the frame of the map.
+// searched in both hierarchies at once; where contacts are requested, each cell searches for the triangle
+// closest to it. Either way a cell and a triangle are evaluated by the pair table, in the frame of the
+// map.
 
 #include "query/map/map_surface.h"
 
@@ -17,7 +17,7 @@ typedef struct surfaceWalk {
     const wkMapQuestion* question;
     wkMapAnswer* answer;
     wkSurfaceAsk* ask;
-    double radii; // of the spheres around both cores
+    double radii; // sum of the sphere radii around both cores
 } surfaceWalk;
 
 static void prepareAsk(const wkMapQuestion* q, wkSurfaceAsk* ask)
@@ -41,7 +41,7 @@ static void prepareAsk(const wkMapQuestion* q, wkSurfaceAsk* ask)
         .isThorough = true,
     };
     ask->radii = ask->pair.radiusA + ask->pair.radiusB;
-    // cores with points in common are near enough then
+    // cores that share points are then near enough
     ask->isVerdict = isVerdict && ask->pair.touching + ask->radii >= 0.0;
     ask->isReady = true;
 }
@@ -53,7 +53,7 @@ static void setCell(const wkOctree* octree, const wkCube* cube, wkSurfaceAsk* as
     ask->cellPlace.position = wkCubeCenter(octree, cube);
 }
 
-// Whether the cell and the box around the triangle, both about the middle of the cell, are further
+// Whether the cell and the box around the triangle, both relative to the cell's center, are further
 // apart than `reach`.
 static bool isFar(const wkSurfaceAsk* ask, const wkVec3d faceVertices[3], double reach)
 {
@@ -67,8 +67,8 @@ static bool isFar(const wkSurfaceAsk* ask, const wkVec3d faceVertices[3], double
     return wkDot(gap, gap) > limit * limit;
 }
 
-// The cell and one triangle, both moved to the middle of the cell; the triangle comes first in the
-// answer.
+// Evaluates the cell and one triangle, both relative to the cell's center; the triangle comes first in
+// the result.
 // @return false when it is further away than `reach`
 static bool askTriangle(wkSurfaceAsk* ask, const wkMapQuestion* q, int32_t item, double reach,
                         wkDistanceResult* found)
@@ -123,7 +123,7 @@ static wkStep visitTriangle(surfaceWalk* walk, const wkCube* cube, int32_t item)
     return step;
 }
 
-// One triangle against a cube of cells: as a flat box, whose bounds are tight.
+// A walk of one triangle against a cube of cells: as a flat box, whose bounds are tight.
 typedef struct triangleWalk {
     wkMapWalk base;
     surfaceWalk* surface;
@@ -165,7 +165,7 @@ static wkMapBody bodyOfTriangle(const wkVec3d faceVertices[3], wkMat3d* axes)
     return body;
 }
 
-// All cells of a cube that is smaller than the triangle may be.
+// Evaluates all cells of a cube that may be smaller than the triangle.
 static void walkBelow(surfaceWalk* walk, const wkCube* cube, int32_t item)
 {
     wkVec3d faceVertices[3];
@@ -176,7 +176,8 @@ static void walkBelow(surfaceWalk* walk, const wkCube* cube, int32_t item)
     wkCubes start;
     start.count = 1;
     start.cubes[0] = *cube;
-    start.cubes[0].bound = -INFINITY; // it was rounded as the whole tree, not as this triangle
+    start.cubes[0].bound =
+        -INFINITY; // the bound was rounded for the whole tree, not for this triangle
     triangleWalk below = {.surface = walk, .item = item};
     below.base.view = walk->base.view;
     below.base.body = bodyOfTriangle(faceVertices, &below.axes);
@@ -218,7 +219,7 @@ void wkSearchSurface(const wkMapQuestion* q, wkSurfaceAsk* ask, wkMapAnswer* ans
     wkWalkMapTree(&walk.base);
 }
 
-// The triangle that is closest to one cell.
+// A walk for the triangle closest to one cell.
 typedef struct cellWalk {
     wkBoxWalk base;
     const wkMapQuestion* question;
@@ -255,7 +256,7 @@ void wkAskSurface(wkSurfaceAsk* ask, const wkMapQuestion* q, wkVec3d half, wkVec
     cellWalk walk = {.question = q, .ask = ask, .reach = reach, .found = found};
     *found = (wkDistanceResult){.distance = INFINITY};
     walk.base.tree = q->treeA->tree;
-    walk.base.treeInBox = q->aInB; // the box stands in the frame of the map
+    walk.base.treeInBox = q->aInB; // the box is in the frame of the map
     walk.base.center = center;
     walk.base.half = half;
     walk.base.slack = wkWalkSlack(q->treeA->reach + wkMaxAbs(q->aInB.position) + wkMaxAbs(center) +

@@ -8,21 +8,21 @@
 #include "solve/pair.h"
 #include "tree/bvh/tree_shape.h"
 
-// The question about a cell and a triangle. Not to be copied: it points into itself.
+// A query about a cell and a triangle. Not to be copied: it points into itself.
 typedef struct wkSurfaceAsk {
-    bool isReady; // the rest is known: set when the first pair is near
+    bool isReady; // the rest is set, which happens when the first pair is near
     wkShape cell;
     wkShape triangle;
     wkPose cellPlace;
     wkPose trianglePlace;
     wkQuestion pair;
-    double radii;   // of the spheres around both cores
-    bool isVerdict; // all that is asked is whether they are near enough
+    double radii;   // sum of the sphere radii around both cores
+    bool isVerdict; // only whether they are near enough is asked for
 } wkSurfaceAsk;
 
 // The closest pair of a cell and a triangle: A is a surface with boxes.
 void wkSearchSurface(const wkMapQuestion* question, wkSurfaceAsk* ask, wkMapAnswer* answer);
 
-// The triangle of A that is closest to one cell, up to `reach` away; infinitely far when there is none.
+// Finds the triangle of A closest to one cell, up to `reach` away; infinite distance when there is none.
 void wkAskSurface(wkSurfaceAsk* ask, const wkMapQuestion* question, wkVec3d half, wkVec3d center,
                   double reach, wkDistanceResult* found);

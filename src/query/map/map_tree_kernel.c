@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The walk over a map and a tree of boxes together: a cube and the box in a slot, of which the larger
-// is taken apart into eight.
+// The walk over a map and a tree of boxes together: pairs of a cube and the box in a slot, of which the
+// larger is split into eight.
 
 #include "query/map/cube_gather.h"
 #include "query/tree/box_bounds.h"
 
-// Pairs that wait.
+// Capacity of the stack of pairs.
 #define WK_MAP_TREE_STACK (WK_FEW_CUBES + (WK_OCTREE_DEPTH + WK_TREE_MAX_DEPTH) * 7 + 8)
 
 // A cube with the bound of the pair, and a slot of the tree.
@@ -19,10 +19,10 @@ typedef struct cubeSlot {
 typedef struct mapTreeQuery {
     wkMapTreeWalk* walk;
     wkAxes axes;                 // of the tree, in the map
-    wkFloatRotation treeFromMap; // of places about the tree's origin
-    bool hasRotation;            // the above is known: not needed where nothing is near
+    wkFloatRotation treeFromMap; // for positions relative to the tree's origin
+    bool hasRotation;            // the above is set: not needed where nothing is near
     double treeSize;             // for rounding
-    double large;                // halves of cubes above which no bounds are found
+    double large;                // half edge of cubes above which no bounds are computed
     wkKeyBox keys;
 } mapTreeQuery;
 
@@ -38,7 +38,7 @@ WK_FORCE_FN wkBoxBody bodyInSlot(const mapTreeQuery* q, wkSlot slot)
     return body;
 }
 
-// The children of a cube against the box in a slot.
+// Pushes the children of a cube against the box in a slot.
 WK_FORCE_FN int pushCubes(const mapTreeQuery* q, const wkCube* cube, const wkChildren* children,
                           wkSlot slot, cubeSlot* below)
 {
@@ -75,7 +75,7 @@ WK_FORCE_FN int splitCube(const mapTreeQuery* q, wkCube* cube, wkSlot slot, cube
     return children.mask == 0 ? 0 : pushCubes(q, cube, &children, slot, below);
 }
 
-// The whole tree with those of a few cubes that are near it. @return how many
+// Pairs the whole tree with those of a few cubes that are near it. @return their number
 WK_FORCE_FN int beginWith(const mapTreeQuery* q, const wkBoxBody* whole, const wkCubes* few,
                           cubeSlot* stack)
 {
@@ -87,7 +87,7 @@ WK_FORCE_FN int beginWith(const mapTreeQuery* q, const wkBoxBody* whole, const w
     return count;
 }
 
-// The pairs to begin with: the stem and the first cubes. @return how many
+// Pushes the pairs to start with: the stem and the first cubes. @return their number
 WK_FORCE_FN int enterPair(mapTreeQuery* q, cubeSlot* stack)
 {
     const wkMapTreeWalk* walk = q->walk;
@@ -117,7 +117,7 @@ WK_FORCE_FN int enterPair(mapTreeQuery* q, cubeSlot* stack)
     return below.mask == 0 ? 0 : pushCubes(q, &vertex, &below, 0, stack);
 }
 
-// The slots of a node against a cube. Bounds say nothing of depths here.
+// Pairs the slots of a node with a cube. Bounds give no depths here.
 WK_FORCE_FN int splitNode(mapTreeQuery* q, const wkCube* cube, uint32_t node, cubeSlot* below)
 {
     const wkMapTreeWalk* walk = q->walk;
@@ -161,7 +161,7 @@ static void walkMapTree(wkMapTreeWalk* walk)
     wkSetAxes(&walk->treeInMap->rotation, &q.axes);
     cubeSlot stack[WK_MAP_TREE_STACK];
     int count = enterPair(&q, stack);
-    double before = walk->reach; // what is on the stack was near until a leaf lowers it
+    double before = walk->reach; // pairs on the stack were within reach until a leaf lowers it
     while (count > 0) {
         cubeSlot pair = stack[--count];
         double half = wkCubeHalf(walk->view.octree, &pair.cube);

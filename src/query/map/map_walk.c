@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The walks over maps, with the lanes of this machine.
+// The walks over maps, with the SIMD kernels of this machine.
 
 #include "query/map/map_walk.h"
 

@@ -2,34 +2,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The walks over the cubes of an occupancy map, and over the pairs of cubes of two maps. What the
-// map is asked about is a box in the frame of the map, or a half-space; what happens at cubes whose
-// cells are alike is up to the query, as is how far away they may be to matter.
+// The walks over the cubes of an occupancy map, and over the pairs of cubes of two maps. The other
+// body is a box in the frame of the map, or a half-space. The query decides what happens at uniform
+// cubes, and how far away they may be to matter.
 //
 // Bounds are signed: where box and cube overlap, no cell of the cube is deeper in the box than the
-// least overlap along an axis of either. So the search for the deepest cell leaves out as much as
-// the search for the nearest.
+// least overlap along an axis of either. So the search for the deepest cell culls as much as the
+// search for the nearest.
 
 #include "base/cpu.h"
 #include "math/frame.h"
 #include "query/tree/walk.h"
 #include "tree/octree/octree_impl.h"
 
-// A cube of cells on the way down.
+// A cube of cells during the descent.
 typedef struct wkCube {
-    wkOctreeLink link; // block of its children; 0: all its cells are alike
-    float bound; // squared distance from the other body, at least, with the sign of the distance
-    uint16_t x;  // key of its lowest cell
+    wkOctreeLink link; // block of its children; 0: uniform
+    float
+        bound; // lower bound of the squared distance from the other body, with the sign of the distance
+    uint16_t x; // key of its lowest cell
     uint16_t y;
     uint16_t z;
     uint8_t depth;
-    bool isUnknown; // where all cells are alike
+    bool isUnknown; // where uniform
 } wkCube;
 
-// Most cubes that a walk begins with.
+// Maximum number of cubes that a walk starts with.
 #define WK_FEW_CUBES 32
 
-// Cubes without order, none in another: all cells near something.
+// Unordered cubes, none inside another: all cells near a body.
 typedef struct wkCubes {
     int count;
     wkCube cubes[WK_FEW_CUBES];
@@ -43,7 +44,7 @@ typedef struct wkMapView {
     bool wantsUnknown;
 } wkMapView;
 
-// What a map is asked about, in its frame.
+// The other body, in the frame of the map.
 typedef struct wkMapBody {
     const wkMat3d* axes; // of the box
     wkVec3d center;      // of the box; a point of the plane
@@ -54,11 +55,11 @@ typedef struct wkMapBody {
 
 typedef struct wkMapWalk wkMapWalk;
 
-// What a map is walked for. Queries put this first in a struct of their own.
+// A walk over one map. Queries put this first in a struct of their own.
 struct wkMapWalk {
     wkMapView view;
     wkMapBody body;
-    const wkCubes* start; // where to begin; NULL: not known
+    const wkCubes* start; // cubes to start with; NULL: not known
     bool isVerdict;       // the first cell within reach decides, whichever it is
     double reach;         // signed distances up to here matter; the leaf may lower it
     wkStep (*leaf)(wkMapWalk* walk, const wkCube* cube);
@@ -66,7 +67,7 @@ struct wkMapWalk {
 
 typedef struct wkMapsWalk wkMapsWalk;
 
-// What two maps are walked for.
+// A walk over two maps.
 struct wkMapsWalk {
     wkMapView a;
     wkMapView b;
@@ -77,7 +78,7 @@ struct wkMapsWalk {
 
 typedef struct wkMapTreeWalk wkMapTreeWalk;
 
-// What a map and a tree of boxes are walked for.
+// A walk over a map and a tree of boxes.
 struct wkMapTreeWalk {
     wkMapView view;
     const wkTree* tree;
@@ -116,7 +117,7 @@ WK_FN wkCellId wkCubeId(const wkCube* cube)
     return (wkCellId)(wkMortonOfKey(key) << 5 | cube->depth);
 }
 
-// The whole map; its bound is none. False when none of its cells counts.
+// Sets the root cube, without a bound. Returns false when no cell counts.
 WK_FN bool wkMapRoot(const wkMapView* view, wkCube* root)
 {
     const wkOctree* octree = view->octree;
@@ -162,10 +163,10 @@ WK_FN int wkOpenCube(const wkMapView* view, const wkCube* cube, wkCube children[
     return count;
 }
 
-// Cubes that wait on the way down: one step takes one and puts eight, and there are 16 levels.
+// Capacity of the stack of cubes: one step pops one and pushes eight, and there are 16 levels.
 #define WK_MAP_STACK (WK_FEW_CUBES + WK_OCTREE_DEPTH * 7 + 8)
 
-// Walks with the fastest lanes.
+// Walks with the fastest SIMD kernels.
 void wkWalkMap(wkMapWalk* walk);
 void wkWalkMaps(wkMapsWalk* walk);
 void wkWalkMapTree(wkMapTreeWalk* walk);
@@ -174,8 +175,8 @@ void wkWalkMapTree(wkMapTreeWalk* walk);
 typedef struct wkMapLanes {
     void (*walkMap)(wkMapWalk* walk);
     void (*walkMaps)(wkMapsWalk* walk);
-    // whether a cell that counts is within `reach` of a straight box, or nearly so: all such cells
-    // are in `near` then. Unknown cells must not count
+    // whether a cell that counts is within `reach` of an axis-aligned box, or nearly so: then all such
+    // cells are in `near`. Unknown cells must not count
     bool (*findNear)(const wkMapView* view, wkVec3d center, wkVec3d half, double reach,
                      wkCubes* near);
 } wkMapLanes;

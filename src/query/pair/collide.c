@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// wkCollide: a verdict with early exits, and contacts when there is a buffer for them.
+// wkCollide: a verdict with early exits, and contacts when a buffer is given.
 
 #include "base/assert.h"
 #include "query/pair/pair_contacts.h"
@@ -16,8 +16,8 @@ wkCollideRequest wkDefaultCollideRequest(void)
     return request;
 }
 
-// Both closed forms below leave question and answer out of memory, and ask no branch whether the
-// shapes touch: that is a matter of chance, and it would be guessed wrong too often.
+// Both closed forms below keep query and result in registers and do not branch on whether the shapes
+// touch: that is unpredictable, and mispredictions would be too frequent.
 WK_FORCE_FN wkCollideResult classify(double distance, double margin, int32_t contactCount)
 {
     double beyond = distance - margin;
@@ -27,7 +27,7 @@ WK_FORCE_FN wkCollideResult classify(double distance, double margin, int32_t con
     return result;
 }
 
-// The verdict alone.
+// Decides without a contact.
 WK_FORCE_FN wkCollideResult decide(wkGapFcn* gap, const wkShape* a, const wkPose* poseA,
                                    const wkShape* b, const wkPose* poseB, double margin)
 {
@@ -49,7 +49,7 @@ WK_FORCE_FN wkCollideResult touchOnce(wkTouchFcn* touch, const wkShape* a, const
     return result;
 }
 
-// Everything else.
+// Decides all other pairs.
 WK_APART_FN wkCollideResult solve(const wkPairRow* row, const wkShape* a, const wkPose* poseA,
                                   const wkShape* b, const wkPose* poseB,
                                   const wkCollideRequest* request)

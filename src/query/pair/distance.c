@@ -30,7 +30,7 @@ const char* wkStatusName(wkStatus status)
     return (unsigned)status <= (unsigned)wk_statusUnknown ? names[status] : "none";
 }
 
-// The answer of a pair without a closed form.
+// Solves a pair without a closed form.
 WK_APART_FN wkDistanceResult solve(wkSolveFcn* solver, const wkShape* a, const wkPose* poseA,
                                    const wkShape* b, const wkPose* poseB,
                                    const wkDistanceRequest* request)
@@ -67,7 +67,7 @@ wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wk
     if (WK_UNLIKELY(!wkHasKnownType(a) || !wkHasKnownType(b))) {
         return wkBodiesOf(a, b)->distance(a, &poseA, b, &poseB, request);
     }
-    // every answer is made where the caller wants it
+    // every result is constructed in the caller's memory
     const wkPairRow* row = wkPairRowOf(a, b);
     if (row->near == NULL) {
         return solve(row->solve, a, &poseA, b, &poseB, request);

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From the deepest point and the clipped faces of a pair to the caller's contacts.
+// Converts the deepest point and the clipped faces of a pair to the caller's contacts.
 
 #include "query/pair/pair_contacts.h"
 
 #include "solve/manifold.h"
 #include "solve/pair_frame.h"
 
-// A point of a manifold is the deepest one when no more than rounding (share of the size of A) keeps
-// it from the depth that wkDistance reports.
+// A point of a manifold is the deepest one when it differs from the depth that wkDistance reports by
+// rounding only (relative to the size of A).
 #define WK_EQUAL_DEPTH 1e-12
 
-// Contacts nearer to another than this share of the contact area's length add nothing to it.
+// Contacts closer to another than this fraction of the contact area's length are dropped.
 #define WK_SAME_CONTACT 1e-6
 
 // Keeps points that span the contact area: the first, then each time the one furthest from those
-// already chosen. Returns how many are worth keeping.
+// already chosen. Returns the number of points kept.
 static int chooseSpread(wkCorePoint* points, int count, int capacity)
 {
     double nearest[WK_MANIFOLD_CAPACITY];
@@ -56,8 +56,8 @@ static void sortByDepth(wkCorePoint* points, int count)
     }
 }
 
-// The deepest point goes first, with the depth that wkDistance reports: one of the manifold's if it
-// is there, else the closest point.
+// Puts the deepest point first, with the depth that wkDistance reports: a point of the manifold if it
+// has one, else the closest point.
 static int putDeepestFirst(const wkSolution* s, double size, wkCorePoint* points, int count)
 {
     double slack = WK_EQUAL_DEPTH * size, best = -INFINITY;
@@ -84,7 +84,7 @@ static int putDeepestFirst(const wkSolution* s, double size, wkCorePoint* points
     return count;
 }
 
-// The clipped faces, in the frame of A.
+// Clips the faces, in the frame of A.
 static int32_t makeManifold(const wkQuestion* q, const wkDistanceResult* answer, bool isSwapped,
                             wkContact* contacts, int32_t capacity)
 {

@@ -11,7 +11,7 @@
 int32_t wkMakeContacts(const wkQuestion* question, const wkDistanceResult* answer, bool isSwapped,
                        wkContact* contacts, int32_t capacity);
 
-// Brings a contact from the frame of a search into the world, and into the order of the caller.
+// Transforms a contact from the frame of a search into the world, and into the order of the caller.
 WK_FN void wkContactIntoWorld(wkContact* contact, const wkMat3d* worldFromFrame, wkVec3d position,
                               bool isSwapped)
 {

@@ -8,7 +8,7 @@
 #include "query/pair/shape_pair_class.h"
 #include "solve/closed_form/closed_form_list.h"
 
-// Distance, contact and verdict in closed form; two surfaces are rare enough to do with the first.
+// Distance, contact and verdict in closed form; two surfaces are rare enough to use the first alone.
 #define WK_CLOSED_FORM(PAIR)                                                                       \
     {                                                                                              \
         wkNear##PAIR, NULL, wkTouch##PAIR, wkGap##PAIR, "closed form"                              \

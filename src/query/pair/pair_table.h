@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Which function answers which pair of types.
+// The function that solves each pair of types.
 
 #include "solve/closed_form/closed_form.h"
 #include "solve/pair_frame.h"
@@ -11,14 +11,14 @@ typedef struct wkPairRow {
     wkNearFcn* near; // closed form; NULL: by `solve`
     wkSolveFcn* solve;
     wkTouchFcn* touch;  // the closed form's contact; NULL: by one of the above
-    wkGapFcn* gap;      // its verdict; NULL: likewise
+    wkGapFcn* gap;      // its verdict; NULL: by one of the above
     const char* method; // for docs/pair_matrix.md
 } wkPairRow;
 
 // Filled for typeA <= typeB.
 extern const wkPairRow wkPairTable[WK_CONVEX_TYPE_COUNT][WK_CONVEX_TYPE_COUNT];
 
-// The signed answer of a row, in the order of the question.
+// Computes the signed result of a row, in the order of the query.
 WK_FN void wkAnswerPair(const wkPairRow* row, const wkQuestion* q, wkDistanceResult* answer)
 {
     if (row->near != NULL) {

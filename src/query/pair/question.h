@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// From a caller's arguments to a question in canonical order, and from the answer back: the one
-// place where validity and the order of arguments are settled. Inline, because closed forms take
-// no longer than the way to them.
+// Converts a caller's arguments to a query in canonical order, and the result back: the only code that
+// decides validity and the order of arguments. Inline, because closed forms take no longer than the
+// call to them.
 
 #include "query/pair/pair_table.h"
 #include "solve/order.h"
 #include "solve/pair_frame.h"
 
-// Whether a query knows the type; the numbers are left to the pair's own function.
+// Whether queries support the type; the numbers are checked by the pair's own function.
 WK_FN bool wkHasKnownType(const wkShape* shape)
 {
     return shape != NULL && (unsigned)shape->type - 1u < (unsigned)WK_CONVEX_TYPE_COUNT - 1u;
@@ -23,15 +23,15 @@ WK_FN const wkPairRow* wkPairRowOf(const wkShape* a, const wkShape* b)
 }
 
 // Whether the arguments are not in canonical order; see solve/order.h. Closed forms of equal types
-// do without: there it would be a branch guessed wrong half the time.
+// skip this: the branch would be mispredicted half the time.
 WK_FORCE_FN bool wkIsSwapped(const wkShape* a, const wkPose* poseA, const wkShape* b,
                              const wkPose* poseB)
 {
     return a->type != b->type ? a->type > b->type : wkIsAfter(a, poseA, b, poseB);
 }
 
-// Puts the arguments in canonical order and checks them, but for the numbers of the shapes. The
-// limits are the caller's to fill.
+// Puts the arguments in canonical order and checks them, except for the numbers of the shapes. The
+// caller fills in the limits.
 // @return false when a type or a pose is not valid
 WK_FORCE_FN bool wkMakeQuestion(const wkShape* a, const wkPose* poseA, const wkShape* b,
                                 const wkPose* poseB, wkQuestion* question)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Public functions on one shape: makers, checks, bounds, support, mass, containment, triangles. All
-// that differs between shapes is asked from the tables.
+// Public functions on one shape: constructors, checks, bounds, support, mass, containment, triangles.
+// Everything that differs between shapes is in the tables.
 
 #include "base/error.h"
 #include "geom/triangulate.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-// The shape when it is valid, nothing otherwise; the words are in wkGetLastError().
+// Returns the shape if it is valid, otherwise an empty one; wkGetLastError() has the message.
 static wkShape checked(wkShape shape)
 {
     if (wkShape_Check(&shape) != wk_ok) {
@@ -89,7 +89,7 @@ wkShape wkMakeHull(const wkHull* hull)
     return checked(shape);
 }
 
-// Unit normal and the offset in its unit. What cannot be normalised is left for `check` to name.
+// Normalizes the normal and scales the offset. `check` reports what cannot be normalized.
 static void normalizePlane(wkVec3d* normal, double* offset)
 {
     wkVec3d unit = wkNormalizeOr(*normal, *normal);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The three classes of shapes: how each answers what a single shape is asked.
+// The three classes of shapes: how each implements the queries on a single shape.
 
 #include "query/pair/shape_class.h"
 
@@ -33,7 +33,7 @@ static wkAabb convexBounds(const wkShape* shape, const wkPose* pose)
     wkFrame frame = wkFrameFromPose(*pose);
     wkAabb bounds = wkConvexRowOf(shape)->bounds(shape, &frame);
 
-    // a rotation is known to a few units in the last place of the shape's reach
+    // a rotation is exact to a few units in the last place of the shape's reach
     double radius = wkShapeRadius(shape);
     double reach = WK_ROUNDING * (wkCoreReach(shape) + fabs(radius));
     wkVec3d slack = wkMulAdd(wkVec(reach, reach, reach), WK_ROUNDING, wkAbs(pose->position));
@@ -123,7 +123,7 @@ static wkVec3d treeSupport(const wkShape* shape, wkVec3d direction)
     return wkMulAdd(wkTreeSupport(shape, direction), wkShapeRadius(shape), direction);
 }
 
-// The distance alone of what has a closest point.
+// The distance alone, from a function that finds the closest point.
 static double distanceFrom(void near(const wkShape*, wkVec3d, double, wkPointResult*),
                            const wkShape* shape, wkVec3d point)
 {

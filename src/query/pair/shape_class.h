@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What single shapes are asked, by their class: convex shapes, hierarchies of triangles, maps. What
-// differs between the shapes of a class is in the tables of that class.
+// Queries on single shapes, by their class: convex shapes, hierarchies of triangles, maps. Differences
+// between the shapes of a class are in the tables of that class.
 
 #include "query/ray/tree_ray.h"
 
-// Where a ray meets a shape, in its frame.
+// The hit of a ray on a shape, in its frame.
 typedef struct wkShapeHit {
     bool isHit; // false: only the status is set
     wkStatus status;
@@ -22,11 +22,11 @@ typedef struct wkShapeClass {
     // all parameters finite and in range; the fast twin of `check`
     bool (*isValid)(const wkShape* shape);
 
-    // names the first parameter that is wrong
+    // names the first parameter that is not valid
     wkResult (*check)(const wkShape* shape);
 
-    // the functions of shape.h and query.h about shapes and poses that are valid, the last five in
-    // the frame of the shape
+    // the functions of shape.h and query.h for valid shapes and poses, the last five in the frame of the
+    // shape
     wkAabb (*bounds)(const wkShape* shape, const wkPose* pose);
     wkMass (*mass)(const wkShape* shape);
     wkResult (*triangulate)(const wkShape* shape, int segments, double extent,
@@ -38,10 +38,10 @@ typedef struct wkShapeClass {
     bool (*isHit)(const wkShape* shape, const wkLocalRay* ray);
 } wkShapeClass;
 
-// Classes by wkShapeType; that of wk_shapeNone is the convex one, which refuses it.
+// Classes by wkShapeType; that of wk_shapeNone is the convex one, which rejects it.
 extern const wkShapeClass* const wkShapeClassTable[wk_shapeTypeCount];
 
-// The class of a shape; of one that is none, the convex class.
+// The class of a shape; for an unknown type, the convex class.
 WK_FN const wkShapeClass* wkShapeClassOf(const wkShape* shape)
 {
     bool isKnown = shape != NULL && (unsigned)shape->type < (unsigned)wk_shapeTypeCount;

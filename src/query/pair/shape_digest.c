@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Digests of shapes: what they are, not how they are stored.
+// Digests of shapes: of their content, not of their storage.
 
 #include "geom/hull_impl.h"
 #include "tree/height_field/height_field_impl.h"
@@ -19,7 +19,7 @@ static void addHull(wkDigestBuilder* builder, const wkShape* shape)
     }
 }
 
-// Triangles in the caller's order: that of the tree depends on how the mesh was split.
+// Adds triangles in the caller's order: that of the tree depends on how the mesh was split.
 static void addMesh(wkDigestBuilder* builder, const wkShape* shape)
 {
     const wkMesh* mesh = shape->mesh;
@@ -65,7 +65,7 @@ static void addMap(wkDigestBuilder* builder, const wkShape* shape)
     wkDigestBuilder_AddInteger(builder, -1); // the end: no cell has this name
 }
 
-// Numbers of the union, which all start where it does, or a function for what the shape borrows.
+// Numbers of the union, all starting at its beginning, or a function for borrowed geometry.
 typedef struct digestRow {
     size_t numberCount;
     void (*addBorrowed)(wkDigestBuilder* builder, const wkShape* shape);

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The order of two hierarchies or maps that stand in the same place: by their triangles, as the caller
-// gave them, or by their cells, so that answers depend neither on addresses nor on how the hierarchies
-// were built.
+// The order of two hierarchies or maps with the same pose: by their triangles, as the caller gave them,
+// or by their cells, so that results depend neither on addresses nor on how the hierarchies were built.
 
 #include "query/map/map_query.h"
 #include "query/pair/shape_pair_class.h"
@@ -13,7 +12,7 @@
 
 #include <string.h>
 
-// Where a triangle of the caller's is in the hierarchy.
+// Index in the hierarchy of one of the caller's triangles.
 static int32_t itemOf(const wkShape* shape, int32_t part)
 {
     return shape->type == wk_shapeMesh ? wkMeshTriangleOrder(shape->mesh)[part] : part;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One row per pair of classes. The convex rows of the pair table are what walks ask at their leaves.
+// One row per pair of classes. Walks use the convex rows of the pair table at their leaves.
 
 #include "query/pair/shape_pair_class.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Who answers a pair that is not two convex shapes: by what the two bodies are.
+// The functions for a pair that is not two convex shapes, by the classes of the two bodies.
 
 #include "whisker/query.h"
 
@@ -17,7 +17,7 @@ typedef struct wkBodies {
 // The row of two shapes in any order. Two convex shapes have no functions there.
 const wkBodies* wkBodiesOf(const wkShape* a, const wkShape* b);
 
-// Whether two such bodies, both valid, are not in canonical order. Where both are of one type and stand
-// in the same place, what they are made of decides and not where in memory it is.
+// Whether two such bodies, both valid, are not in canonical order. Where both have the same type and
+// pose, their content decides and not their address in memory.
 bool wkAreBodiesSwapped(const wkShape* a, const wkPose* poseA, const wkShape* b,
                         const wkPose* poseB);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A ray through a map: cubes are opened in the order in which the ray enters them, and each cell
-// that it may meet is asked as a box. Where unknown cells count, all that is beyond the map does too.
+// A ray through a map: cubes are opened in the order in which the ray enters them, and each cell that it
+// may hit is queried as a box. Where unknown cells count, the space beyond the map does too.
 
 #include "query/ray/map_ray.h"
 
@@ -15,19 +15,19 @@ typedef struct rayWalk {
     const wkLocalRay* ray;
     double inverse[3]; // of the direction
     double widening;   // of cubes, by the sphere around them and by rounding
-    bool isAny;        // whether there is a hit is all that is asked
+    bool isAny;        // only whether there is a hit is asked for
     wkShapeHit* hit;   // the first one so far
     double limit;      // its distance, or that of the end of the ray
     bool isUnknown;
 } rayWalk;
 
-// A cube, and where the ray enters it.
+// A cube, and the distance at which the ray enters it.
 typedef struct entry {
     wkCube cube;
     double distance;
 } entry;
 
-// Where the ray enters a cube, widened; infinity when it passes by.
+// Distance at which the ray enters a cube, widened; infinity when it misses.
 static double enterCube(const rayWalk* walk, const wkCube* cube)
 {
     wkVec3d toCenter = wkSub(wkCubeCenter(walk->view.octree, cube), walk->ray->origin);
@@ -44,7 +44,7 @@ static double enterCube(const rayWalk* walk, const wkCube* cube)
 
 static void takeHit(rayWalk* walk, const wkRayHit* found, int64_t part, bool isUnknown)
 {
-    // of two that are as near, an occupied cell counts before an unknown one
+    // of two equally near cells, an occupied one counts before an unknown one
     bool isFirst = !walk->hit->isHit || found->distance < walk->limit ||
                    (found->distance == walk->limit && walk->isUnknown && !isUnknown);
     if (found->isHit && isFirst) {
@@ -57,8 +57,8 @@ static void takeHit(rayWalk* walk, const wkRayHit* found, int64_t part, bool isU
     }
 }
 
-// Cells are too large by what rounding does to their places and to the ray: a ray between two that
-// lie side by side meets one of them.
+// Cells are enlarged by the rounding of their positions and of the ray: a ray between two neighbours
+// hits one of them.
 static void visitCell(rayWalk* walk, const wkCube* cube)
 {
     const wkShape* shape = walk->shape;
@@ -72,7 +72,7 @@ static void visitCell(rayWalk* walk, const wkCube* cube)
     takeHit(walk, &found, wkCubeId(cube), cube->isUnknown);
 }
 
-// Puts the children of a cube that the ray enters on the stack, the first one last.
+// Pushes the children of a cube that the ray enters, the first one last.
 static int pushChildren(const rayWalk* walk, const wkCube* cube, entry* stack)
 {
     wkCube children[8];
@@ -137,7 +137,7 @@ static void cast(const wkShape* shape, const wkLocalRay* ray, bool isAny, wkShap
                     4.0 * WK_ROUNDING * (edge + wkMaxAbs(ray->origin) + fabs(wkShapeRadius(shape)));
     for (int k = 0; k < 3; ++k) {
         double along = wkAlongAxis(&ray->direction, k);
-        // parallel to the sides: they are met nowhere, or infinitely far away
+        // parallel to the sides: they are hit never, or infinitely far away
         walk.inverse[k] = fabs(along) < 1e-30 ? copysign(1e300, along) : 1.0 / along;
     }
     hit->isHit = false;

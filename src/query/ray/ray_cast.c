@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Ray casts: the world frame, rays that start inside, and what rows cannot do in closed form.
+// Ray casts: the world frame, rays that start inside, and shapes whose rows have no closed form.
 
 #include "geom/cast.h"
 #include "query/pair/point.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// The part of a ray that may meet a shape, in the shape's frame.
+// The part of a ray that may hit a shape, in the shape's frame.
 typedef struct localRay {
     wkVec3d origin;
     wkVec3d direction; // unit
@@ -18,11 +18,11 @@ typedef struct localRay {
     double maxDistance;
 } localRay;
 
-// A sphere around a shape, as rays from a point see it.
+// A sphere around a shape, relative to the origin of a ray.
 typedef struct seenSphere {
     wkVec3d toCenter;
     double radius;
-    double noise; // what rounding may do to either
+    double noise; // rounding bound of both
 } seenSphere;
 
 WK_FORCE_FN seenSphere seeSphere(const wkShape* shape, wkVec3d origin)
@@ -35,8 +35,8 @@ WK_FORCE_FN seenSphere seeSphere(const wkShape* shape, wkVec3d origin)
     return seen;
 }
 
-// How far a ray may start along its way, where it enters a sphere around the shape, so that nothing is
-// lost when it comes from far away. False when it passes by.
+// Computes how far a ray may be advanced, to where it enters a sphere around the shape, so that no digits
+// are lost when it comes from far away. Returns false when it misses.
 WK_FORCE_FN bool findSkip(const seenSphere* sphere, wkVec3d direction, double* skipped)
 {
     double along = wkDot(sphere->toCenter, direction);
@@ -56,7 +56,7 @@ static bool skipToSphere(const wkShape* shape, localRay* ray)
     return true;
 }
 
-// The origin of a ray that was shortened is outside for certain; others are tested.
+// The origin of a ray that was advanced is outside for certain; others are tested.
 static bool startsInside(const wkShape* shape, wkVec3d origin, wkVec3d* normal)
 {
     wkProjection start = wkPointDistance(shape, origin);
@@ -64,7 +64,7 @@ static bool startsInside(const wkShape* shape, wkVec3d origin, wkVec3d* normal)
     return !(start.distance > 0.0);
 }
 
-// Rows that see the core alone leave the sphere around it to projections.
+// For rows that handle the core alone, the sphere around it is handled by projections.
 static wkRayHit castRounded(const wkShape* shape, wkVec3d origin, wkVec3d direction,
                             double maxDistance)
 {
@@ -95,7 +95,7 @@ wkRayHit wkCastConvex(const wkShape* shape, wkVec3d origin, wkVec3d direction, d
     return hit;
 }
 
-// A ray in the frame of a shape, and the way back.
+// A ray in the frame of a shape, and the transform back.
 typedef struct placedRay {
     wkLocalRay local;
     wkVec3d worldDirection; // unit
@@ -103,14 +103,14 @@ typedef struct placedRay {
     bool isRotated; // otherwise there is no rotation, as for most maps
 } placedRay;
 
-// Directions of unit length stay as they are, which saves a root and a division; zero without one.
+// Directions of unit length are kept, which saves a root and a division; zero where there is no direction.
 WK_FORCE_FN wkVec3d unitOf(wkVec3d direction)
 {
     bool isUnit = fabs(wkDot(direction, direction) - 1.0) < 1e-15;
     return WK_LIKELY(isUnit) ? direction : wkNormalizeOr(direction, wkVec(0.0, 0.0, 0.0));
 }
 
-// One comparison for six coordinates; those near the limit are looked at one by one.
+// One comparison for six coordinates; those near the limit are tested one by one.
 WK_FORCE_FN bool areValidPoints(const wkVec3d* a, const wkVec3d* b)
 {
     return WK_LIKELY(wkSumAbs(*a) + wkSumAbs(*b) <= WK_MAX_LENGTH) ||
@@ -147,7 +147,7 @@ WK_FORCE_FN bool placeRay(const wkShape* shape, const wkPose* pose, const wkRay*
     return true;
 }
 
-// The answer in the world. Written in one go: what is copied right after it was computed waits.
+// The result in the world. Written at once: copying right after a computation stalls.
 WK_FORCE_FN wkRayResult resultOf(const wkRay* ray, const placedRay* placed, double distance,
                                  const wkVec3d* normal, int64_t part, wkStatus status)
 {
@@ -164,14 +164,14 @@ static wkRayResult missOf(const wkRay* ray, wkStatus status)
     return miss;
 }
 
-// A surface with boxes, and no sphere around it.
+// Whether the shape is a surface with boxes and without a sphere around it.
 WK_FORCE_FN bool isPlainSurface(const wkShape* shape)
 {
     return shape != NULL && shape->type == wk_shapeMesh && shape->mesh != NULL &&
            shape->rounding == 0.0 && shape->padding == 0.0 && wkIsBareSurface(shape);
 }
 
-// The long way, for every shape and every ray.
+// The general path, for every shape and every ray.
 WK_APART_FN wkRayResult castAnyRay(const wkShape* shape, const wkPose* pose, const wkRay* ray)
 {
     placedRay placed;
@@ -205,7 +205,7 @@ bool wkRayHits(const wkShape* shape, wkPose pose, wkRay ray)
                                  : hitsAnyRay(shape, &pose, &ray);
 }
 
-// What castLocal finds out for each ray about a convex shape and the origin.
+// Precomputes the parts of castLocal that depend on the convex shape and the origin alone.
 static void prepareConvex(wkRayTarget* target)
 {
     const wkShape* shape = target->shape;
@@ -217,7 +217,7 @@ static void prepareConvex(wkRayTarget* target)
         target->toCenter = sphere.toCenter;
         target->radius = sphere.radius;
         target->noise = sphere.noise;
-        // from within the sphere no ray passes it by, nor has it a way to skip
+        // from within the sphere no ray misses it, and there is nothing to skip
         target->skipsNothing = wkLength(sphere.toCenter) <= sphere.radius;
     }
     target->startsInside = startsInside(shape, target->origin, &target->insideNormal);
@@ -246,7 +246,7 @@ bool wkRayTarget_Init(const wkShape* shape, const wkPose* pose, wkVec3d origin, 
     return true;
 }
 
-// Surfaces have a short way of their own, which this takes too.
+// Surfaces have a fast path of their own, which is used here too.
 WK_APART_FN bool castAtSurface(const wkRayTarget* target, const wkVec3d* direction,
                                double maxDistance, wkShapeHit* hit)
 {
@@ -260,8 +260,8 @@ WK_APART_FN bool castAtSurface(const wkRayTarget* target, const wkVec3d* directi
     return hit->isHit;
 }
 
-// castLocal with what is known in advance. Vectors are passed number by number: copies of what was
-// just computed would wait until it has been written.
+// castLocal with the precomputed parts. Vectors are passed number by number: copying values that were
+// just computed would stall until they are written.
 WK_FORCE_FN bool castAtConvex(const wkRayTarget* target, wkVec3d direction, double maxDistance,
                               wkShapeHit* hit)
 {

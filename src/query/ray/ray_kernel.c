@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A ray against the eight boxes of a node. Per axis, the way to a plane of a box is its coordinate
-// times the inverse of the direction, less the same of the origin. What rounding may do is taken
-// into account in advance and costs nothing: the planes in front are seen from an origin that is a
-// little ahead, those behind from one a little back, by walk->widening.
+// A ray against the eight boxes of a node. Per axis, the distance to a plane of a box is its coordinate
+// times the inverse of the direction, minus the same product for the origin. Rounding is accounted for in
+// advance and costs nothing: the entry planes are measured from an origin that is a little ahead, the
+// exit planes from one a little behind, by walk->widening.
 
 #include "query/ray/ray_stack.h"
 #include "query/ray/surface_ray.h"
 #include "simd/eight.h"
 
-// Directions are steeper by this: over the length of any tree the difference is far below
+// Directions are made steeper by this: over the length of any tree the difference is far below
 // `widening`, and no plane is at infinity, not even those of empty slots.
 #define LEAST_SLOPE 1e-20f
 
@@ -18,7 +18,7 @@
 typedef struct slab {
     wkEight originEnter, originLeave; // times the inverse
     wkEight inverse;
-    size_t enter, leave; // where they stand in a node
+    size_t enter, leave; // offsets in a node
 } slab;
 
 WK_FORCE_FN slab slabOf(int axis, double origin, double direction, double widening)
@@ -49,8 +49,8 @@ WK_FORCE_FN wkEight leaveOf(const slab* s, const char* node)
     return wkSub8(wkMul8(s->inverse, wkLoad8((const float*)(node + s->leave))), s->originLeave);
 }
 
-// Boxes that the ray meets up to the limit, and where it enters them. Rays along the diagonal that
-// have no end meet empty slots too.
+// Returns the boxes that the ray hits up to the limit, and where it enters them. Unbounded diagonal rays
+// hit empty slots too.
 WK_FORCE_FN unsigned meetBoxes(const slab slabs[3], const char* node, wkEight limit,
                                wkEight* enters)
 {
@@ -62,7 +62,7 @@ WK_FORCE_FN unsigned meetBoxes(const slab slabs[3], const char* node, wkEight li
     return wkNotAbove8(enter, leave);
 }
 
-// The triangles of a mesh as they are.
+// Tests the triangles of a mesh without rounding.
 WK_APART_FN wkStep visitTriangles(wkRayWalk* walk, wkLink link, bool isAny)
 {
     const wkVec3d* vertices = wkMeshVertices(walk->mesh);
@@ -78,7 +78,7 @@ WK_APART_FN wkStep visitTriangles(wkRayWalk* walk, wkLink link, bool isAny)
     return wk_stepOn;
 }
 
-// How far a walk still looks: as a number per slot, and on the stack.
+// The limit of a walk: per lane, and as a stack entry.
 typedef struct reach {
     wkEight slots;
     wkRayEntry entry;

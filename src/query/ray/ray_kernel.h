@@ -11,19 +11,19 @@
 #include "tree/mesh/mesh_impl.h"
 #include "whisker/query.h"
 
-// What a tree is walked for by a ray. Bounds are not squared: they are metres along the ray, and
-// so is the limit.
+// A walk of a ray over a tree. Bounds are not squared: they are metres along the ray, and so is the
+// limit.
 typedef struct wkRayWalk {
-    wkBoxWalk base; // tree, limit and leaf are in use
+    wkBoxWalk base; // tree, limit and leaf are used
     wkTreeRay ray;
-    const wkMesh* mesh;     // whose triangles count as they are; NULL: all is left to base.leaf
+    const wkMesh* mesh; // whose triangles have no sphere around them; NULL: base.leaf handles all
     const wkTreeView* view; // for base.leaf
     const int32_t* ids;     // of the view
     double radius;          // of the sphere around triangles
-    double widening;        // of the volumes: the radius, and rounding
-    double distance;        // of the best hit; where the ray ends before there is one
-    int32_t item;           // that was hit; -1: none
-    bool isAny;             // the first one found does
+    double widening;        // of the volumes: the radius plus rounding
+    double distance;        // of the best hit; before there is one, the end of the ray
+    int32_t item;           // index of the triangle hit; -1: none
+    bool isAny;             // the first hit found suffices
     wkVec3d normal;         // at the hit, when there is a sphere around triangles
 } wkRayWalk;
 
@@ -32,9 +32,9 @@ WK_FN int32_t wkRayPart(const wkRayWalk* walk, int32_t item)
     return walk->ids != NULL ? walk->ids[item] : item;
 }
 
-// Takes a hit, or none when the distance is infinite. When several triangles are as near, the one
-// that the caller named first counts.
-// @return false when what was known before stays
+// Takes a hit, or none when the distance is infinite. Of equally near triangles, the one first in the
+// caller's order counts.
+// @return false when the previous hit stays
 WK_FORCE_FN bool wkTakeHit(wkRayWalk* walk, int32_t item, double distance)
 {
     bool isBetter = distance < walk->distance;
@@ -47,7 +47,7 @@ WK_FORCE_FN bool wkTakeHit(wkRayWalk* walk, int32_t item, double distance)
     return isBetter;
 }
 
-// Bounds up to this may hold a hit that is no further than the best one.
+// Bounds up to this may contain a hit that is no further than the best one.
 WK_FN float wkRayLimit(double distance)
 {
     return distance < 1e38 ? (float)(distance * (1.0 + 1e-6)) : INFINITY;
@@ -61,16 +61,16 @@ typedef struct wkRayLanes {
     void (*findFirst)(wkRayWalk* walk);
     void (*findAny)(wkRayWalk* walk);
 
-    // All of wkRayCast and wkRayHits for surfaces with boxes, when there is nothing out of the
-    // ordinary, see wkStartStraight; otherwise what `otherwise` says.
+    // All of wkRayCast and wkRayHits for surfaces with boxes, in the common case, see wkStartStraight;
+    // all other cases are passed to `otherwise`.
     wkRayResult (*seeFirst)(const wkShape* shape, const wkPose* pose, const wkRay* ray,
                             wkCastRayFcn* otherwise);
     bool (*seeAny)(const wkShape* shape, const wkPose* pose, const wkRay* ray,
                    wkHitsRayFcn* otherwise);
 } wkRayLanes;
 
-// NULL when the instruction set is not present.
+// NULL when the instruction set is not available.
 const wkRayLanes* wkRayLanesOf(wkIsa isa);
 
-// Those of this machine.
+// Kernels for this machine.
 const wkRayLanes* wkRayLanesOfMachine(void);

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What a ray has yet to look at: slots of box nodes, the nearest on top, and which slot comes next.
+// The stack of a ray walk: slots of box nodes, the nearest on top, and the choice of the next slot.
 //
-// A walk is a chain: the boxes of a node say which node is next. Where that is read by an index,
-// every node waits for the one before. Here it is read behind a jump: the processor guesses the jump
-// from the rays before, which often went the same way, and goes on before the boxes are known.
+// A walk is a dependency chain: the boxes of a node determine the next node. If its link is loaded by
+// index, every node waits for the one before. Here it is loaded behind a branch: the processor predicts
+// the branch from earlier rays, which often went the same way, and continues before the boxes are known.
 
 #include "query/tree/walk.h"
 #include "simd/eight.h"
 
 #include <string.h>
 
-// Where the ray enters a slot, above its link: sorts like the former, as floats that are not
-// negative compare like integers. Who looks for any hit leaves it zero.
+// The distance at which the ray enters a slot, above its link: sorts by distance, as non-negative floats
+// compare like integers. Searches for any hit leave the distance zero.
 typedef uint64_t wkRayEntry;
 
 #define WK_RAY_ENTRIES (WK_TREE_MAX_DEPTH * (WK_TREE_WIDTH - 1) + WK_TREE_WIDTH + 1)
@@ -26,8 +26,8 @@ WK_FORCE_FN wkRayEntry wkMakeRayEntry(const float* enter, wkLink link)
     return (wkRayEntry)bits << 32 | link;
 }
 
-// A slot and where the ray enters it in one number, which sorts like the latter: the last three bits
-// do not matter.
+// A slot and its entry distance in one number, which sorts by the distance: the last three bits do not
+// matter.
 typedef uint32_t wkSlotKey;
 
 WK_FORCE_FN wkSlotKey wkSlotKeyOf(const float* enters, int slot)
@@ -44,7 +44,7 @@ WK_FORCE_FN void wkSortKeys(wkSlotKey* a, wkSlotKey* b)
     *b = high;
 }
 
-// links[slot], see above.
+// Returns links[slot] by branches, see above.
 WK_FORCE_FN wkLink wkGuessLink(const wkLink* links, uint32_t slot)
 {
 #define WK_GUESS(number)                                                                           \
@@ -71,8 +71,8 @@ WK_FORCE_FN void wkPushSlot(wkRayEntry** top, const wkLink* links, const float* 
     *(*top)++ = wkMakeRayEntry(&enters[slot], links[slot]);
 }
 
-// Many slots, with the nearest of those before: the nearest of all is left, the others go on the
-// stack as they come.
+// Several slots, with the nearest of those before: the nearest of all remains, the others are pushed
+// in their order.
 typedef struct wkManySlots {
     wkRayEntry* top;
     wkSlotKey nearest;
@@ -89,7 +89,7 @@ WK_APART_FN wkManySlots wkTakeOfMany(wkManySlots many, const wkLink* links, cons
     return many;
 }
 
-// The nearest of three slots and more; the others go on the stack, so that the next nearest is on
+// Returns the nearest of three or more slots; the others are pushed so that the next nearest is on
 // top.
 WK_FORCE_FN wkLink wkTakeOfThree(wkRayEntry** top, const wkLink* links, const float* enters,
                                  int first, int second, unsigned mask)
@@ -119,7 +119,7 @@ WK_FORCE_FN wkLink wkTakeOfThree(wkRayEntry** top, const wkLink* links, const fl
     return wkGuessLink(links, a);
 }
 
-// The nearest of the slots in the mask; the others go on the stack.
+// Returns the nearest of the slots in the mask; the others are pushed.
 WK_FORCE_FN wkLink wkTakeNearest(wkRayEntry** top, const wkLink* links, unsigned mask,
                                  wkEight where)
 {
@@ -140,8 +140,8 @@ WK_FORCE_FN wkLink wkTakeNearest(wkRayEntry** top, const wkLink* links, unsigned
     return wkTakeOfThree(top, links, enters, first, second, mask);
 }
 
-// The first of the slots; the others go on the stack as they come. To look for any hit, order is
-// not worth its price, and nobody asks where they are.
+// Returns the first of the slots; the others are pushed in their order. For a search of any hit, sorting
+// does not pay, and entry distances are not used.
 WK_FORCE_FN wkLink wkTakeFirst(wkRayEntry** top, const wkLink* links, unsigned mask)
 {
     uint32_t first = (uint32_t)__builtin_ctz(mask);
@@ -151,8 +151,8 @@ WK_FORCE_FN wkLink wkTakeFirst(wkRayEntry** top, const wkLink* links, unsigned m
     return wkGuessLink(links, first);
 }
 
-// The next link to look at, no further than the limit, which is that of an entry: at the bottom of
-// the stack lies an entry that is never too far.
+// Pops the next link no further than the limit, which is that of an entry: the bottom entry of the stack
+// is never too far.
 WK_FORCE_FN wkLink wkPopLink(wkRayEntry** top, wkRayEntry limit)
 {
     wkRayEntry entry = *--*top;

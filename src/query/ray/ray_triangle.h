@@ -2,27 +2,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A ray and a triangle, without gaps between neighbours (Woop, Benthin and Wald 2013). The triangle
-// is seen along the ray: its vertices become points of a plane, each by itself and so the same in
-// all triangles that share it. The ray is the origin there, and three cross products say on which
-// side of each edge it passes. The rounded product of two numbers never changes places with
-// another, so a cross product has the right sign or is zero, and zero counts as a hit: no ray slips
-// through an edge or a vertex that triangles share.
+// A ray and a triangle, without gaps between neighbours (Woop, Benthin and Wald 2013). The triangle is
+// projected along the ray: its vertices become points of a plane, each by itself and so the same in
+// all triangles that share it. The ray is the origin there, and three cross products give the side
+// of each edge on which it passes. Rounding of products is monotonic, so a cross product has the right
+// sign or is zero, and zero counts as a hit: no ray passes through an edge or a vertex that triangles
+// share.
 
 #include "math/vec.h"
 
-// A ray as triangles see it.
+// A ray prepared for triangles.
 typedef struct wkTreeRay {
     wkVec3d origin;
     wkVec3d direction;     // unit
     int axisX, axisY;      // the other axes
     int axisZ;             // along which the ray runs most
-    double shearX, shearY; // takes the direction to the axis
+    double shearX, shearY; // maps the direction to the axis
     double scale;          // from lengths back along the axis to lengths along the ray
-    double least;          // a hit this far before the origin is rounding: it is at the origin
+    double least; // a hit up to this far before the origin is due to rounding: it is at the origin
 } wkTreeRay;
 
-// Names the axes; `x`, `y` and `z` are the direction along them.
+// Sets the axes; `x`, `y` and `z` are the direction along them.
 WK_FORCE_FN void wkSetRayAxes(wkTreeRay* ray, int axisX, int axisY, int axisZ, double x, double y,
                               double z)
 {
@@ -35,8 +35,8 @@ WK_FORCE_FN void wkSetRayAxes(wkTreeRay* ray, int axisX, int axisY, int axisZ, d
     ray->shearY = y * inverse;
 }
 
-// Fills in what follows from the origin and the direction. Jumps instead of an index: rays that are
-// cast one after another mostly take the same, and nothing waits for it.
+// Computes the fields that follow from the origin and the direction. Branches instead of an index:
+// consecutive rays mostly take the same one, and nothing waits for it.
 WK_FORCE_FN void wkAimRay(wkTreeRay* ray, double rounding)
 {
     double x = ray->direction.x, y = ray->direction.y, z = ray->direction.z;
@@ -51,9 +51,8 @@ WK_FORCE_FN void wkAimRay(wkTreeRay* ray, double rounding)
     ray->least = -rounding;
 }
 
-// A vertex as the ray sees it: `x` and `y` beside it, `z` along it. The sides are those of the
-// origin seen from the vertex, which processors compute with one instruction less; to no product of
-// two of them is it any different.
+// A vertex projected along the ray: `x` and `y` beside it, `z` along it. `x` and `y` are those of the
+// origin relative to the vertex, which saves an instruction; products of two of them are the same.
 typedef struct wkSeenVertex {
     double x, y, z;
 } wkSeenVertex;
@@ -73,8 +72,8 @@ WK_FN bool wkAreBeside(double a, double b)
     return (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0);
 }
 
-// A triangle that is seen edge-on or has no area, in line with the ray: from where the first of its
-// edges crosses the ray to where the last one does.
+// Hits a triangle that is edge-on to the ray or has no area: from where the first of its edges crosses
+// the ray to where the last one does.
 WK_APART_FN double wkMeetEdgeOn(const wkTreeRay* ray, const wkSeenVertex faceVertices[3])
 {
     double enter = INFINITY, leave = -INFINITY;
@@ -86,7 +85,7 @@ WK_APART_FN double wkMeetEdgeOn(const wkTreeRay* ray, const wkSeenVertex faceVer
         double sizeA = fabs(a.x) + fabs(a.y), sizeB = fabs(b.x) + fabs(b.y);
         double share = sizeA > 0.0 ? sizeA / (sizeA + sizeB) : 0.0;
         double z = a.z + share * (b.z - a.z);
-        // an edge that runs along the ray is in line all the way
+        // an edge parallel to the ray is on it all the way
         bool isAlong = sizeA == 0.0 && sizeB == 0.0;
         enter = wkMinD(enter, isAlong ? wkMinD(a.z, b.z) : z);
         leave = wkMaxD(leave, isAlong ? wkMaxD(a.z, b.z) : z);
@@ -94,8 +93,8 @@ WK_APART_FN double wkMeetEdgeOn(const wkTreeRay* ray, const wkSeenVertex faceVer
     return leave >= ray->least && enter <= leave ? wkPositive(enter) : (double)INFINITY;
 }
 
-// Distance along the ray to a triangle, from either side; infinite when it passes by. It always lies
-// between those of the nearest and the furthest vertex, however much the triangle leans.
+// Distance along the ray to a triangle, from either side; infinite when it misses. It always lies
+// between those of the nearest and the furthest vertex, at any inclination of the triangle.
 WK_FORCE_FN double wkMeetTriangle(const wkTreeRay* ray, const wkVec3d* a, const wkVec3d* b,
                                   const wkVec3d* c)
 {
@@ -106,7 +105,7 @@ WK_FORCE_FN double wkMeetTriangle(const wkTreeRay* ray, const wkVec3d* a, const 
     double shareC = seenB.x * seenA.y - seenB.y * seenA.x;
     double least = wkMinD(shareA, wkMinD(shareB, shareC));
     double most = wkMaxD(shareA, wkMaxD(shareB, shareC));
-    // one jump instead of two: which of them is true is hard to guess
+    // one branch instead of two: each alone is hard to predict
     if ((int)(least < 0.0) & (int)(most > 0.0)) {
         return (double)INFINITY;
     }

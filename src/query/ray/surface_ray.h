@@ -2,23 +2,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The short way of a ray to the lanes and back, inline: for most rays it takes as long as the walk.
+// Inline path of a ray to the SIMD kernels and back: for most rays it takes as long as the walk.
 
 #include "query/ray/tree_ray.h"
 #include "solve/pair.h"
 
 #include <string.h>
 
-// Rays that start further away than this many radii of the tree start anew near it: the floats of
-// the walk, and the digits of the triangles, are of more use there.
+// Rays that start further away than this many radii of the tree are advanced to it: the floats of the
+// walk and the digits of the triangles are more accurate there.
 #define WK_RAY_FAR 16.0
 
-// What floats may lose, as a share of the largest coordinate: of the origin, and of the way to a
+// Rounding bound of floats relative to the largest coordinate: of the origin, and of the distance to a
 // plane by a difference, an inverse and a product, on both sides of a box.
 #define WK_RAY_ROUNDING 3e-6
 
-// Starts a ray from far away where it enters a sphere around the tree.
-// @return metres left out; negative when it passes by
+// Advances a ray from far away to where it enters a sphere around the tree.
+// @return metres left out; negative when it misses
 WK_RARE_FN double wkSkipToSphere(const wkVec3d* center, double radius, wkTreeRay* ray)
 {
     wkVec3d toCenter = wkSub(*center, ray->origin);
@@ -33,8 +33,8 @@ WK_RARE_FN double wkSkipToSphere(const wkVec3d* center, double radius, wkTreeRay
     return skipped;
 }
 
-// Fills in the ray of a walk, where the sphere around the tree is known, and what depends on it.
-// @return metres left out before it; negative when it passes by
+// Sets the ray of a walk, where the sphere around the tree is known, and what depends on it.
+// @return metres left out before it; negative when it misses
 WK_FORCE_FN double wkAimWalk(const wkLocalRay* ray, const wkVec3d* center, double sphereRadius,
                              wkRayWalk* walk)
 {
@@ -57,8 +57,8 @@ WK_FORCE_FN double wkAimWalk(const wkLocalRay* ray, const wkVec3d* center, doubl
     return skipped;
 }
 
-// The triangle's own normal: out of a solid, against the ray for a surface. One without area is
-// seen from the ray.
+// The triangle's own normal: out of a solid, against the ray for a surface. A triangle without area has
+// the reverse direction of the ray.
 WK_FORCE_FN wkVec3d wkFaceNormal(const wkVec3d faceVertices[3], bool isSolid,
                                  const wkVec3d* direction)
 {
@@ -75,7 +75,7 @@ WK_FORCE_FN bool wkIsBareSurface(const wkShape* shape)
            !shape->mesh->isSolid && shape->rounding + shape->padding == 0.0;
 }
 
-// Poses up to here are valid, whatever else is.
+// Poses up to here are valid, whatever their other values.
 #define WK_RAY_POSE_SQUARED 1e60
 
 WK_FORCE_FN uint64_t wkBitsOf(const double* number)
@@ -85,7 +85,7 @@ WK_FORCE_FN uint64_t wkBitsOf(const double* number)
     return bits;
 }
 
-// Four comparisons in two; negative zeros go the long way.
+// Four comparisons in two; negative zeros take the general path.
 WK_FORCE_FN bool wkIsUnturned(const wkQuat* q)
 {
     return (wkBitsOf(&q->x) | wkBitsOf(&q->y) | wkBitsOf(&q->z)) == 0 && q->w == 1.0;
@@ -96,13 +96,13 @@ WK_FORCE_FN bool wkIsUnit(const wkVec3d* direction)
     return fabs(wkDot(*direction, *direction) - 1.0) < 1e-15;
 }
 
-// Starts a walk in the ordinary case: a pose without rotation, as most maps have, a direction of
-// unit length and an origin near the mesh. Which also says that the question is valid.
-// @return false when it is another case, or the question is not valid
+// Starts a walk in the common case: a pose without rotation, as most maps have, a direction of unit
+// length and an origin near the mesh. This also proves that the query is valid.
+// @return false in other cases, or when the query is not valid
 WK_FORCE_FN bool wkStartStraight(const wkMesh* mesh, const wkPose* pose, const wkRay* ray,
                                  wkRayWalk* walk)
 {
-    // number by number: a copy of a vector would wait until the caller's copy has been written
+    // number by number: a copy of a vector would stall until the caller's copy has been written
     wkVec3d direction = wkVec(ray->direction.x, ray->direction.y, ray->direction.z);
     wkVec3d origin = wkSub(ray->origin, pose->position);
     wkVec3d toCenter = wkSub(mesh->sphereCenter, origin);
@@ -127,7 +127,7 @@ WK_FORCE_FN bool wkStartStraight(const wkMesh* mesh, const wkPose* pose, const w
     return true;
 }
 
-// The answer of such a walk.
+// The result of such a walk.
 WK_FORCE_FN wkRayResult wkRayResultOf(const wkRayWalk* walk, const wkRay* ray)
 {
     if (walk->item < 0) {
@@ -145,7 +145,7 @@ WK_FORCE_FN wkRayResult wkRayResultOf(const wkRayWalk* walk, const wkRay* ray)
     return result;
 }
 
-// A surface with boxes whose triangles count as they are: the short way.
+// Casts at a surface with boxes whose triangles have no sphere around them: the fast path.
 WK_FORCE_FN double wkCastAtMesh(const wkMesh* mesh, const wkLocalRay* ray, bool isAny,
                                 wkRayWalk* walk)
 {
@@ -162,7 +162,7 @@ WK_FORCE_FN double wkCastAtMesh(const wkMesh* mesh, const wkLocalRay* ray, bool 
     return skipped;
 }
 
-// Where a ray meets such a surface.
+// Finds the hit of a ray on such a surface.
 WK_FORCE_FN void wkCastSurface(const wkMesh* mesh, const wkLocalRay* ray, wkTreeHit* hit)
 {
     wkRayWalk walk;

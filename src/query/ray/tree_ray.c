@@ -12,7 +12,7 @@
 
 WK_DEFINE_LANES(const wkRayLanes, wkRayLanes)
 
-// Where a ray enters a box that is widened on all sides; infinity when it passes by.
+// Distance at which a ray enters a box that is widened on all sides; infinity when it misses.
 static double enterBox(const wkObb* box, const wkTreeRay* ray, double widening)
 {
     wkVec3d origin = wkFrameLocal(&box->frame, ray->origin);
@@ -50,7 +50,7 @@ WK_FORCE_FN unsigned boundAlong(const void* query, uint32_t node, wkBounds* boun
     return mask;
 }
 
-// Triangles as they are.
+// Tests triangles without a sphere around them.
 static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
 {
     wkRayWalk* walk = (wkRayWalk*)base;
@@ -65,7 +65,7 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
     return walk->isAny && walk->item >= 0 ? wk_stepStop : wk_stepOn;
 }
 
-// Triangles with a sphere around them.
+// Tests triangles with a sphere around them.
 static wkStep visitRounded(wkBoxWalk* base, wkLink link)
 {
     wkRayWalk* walk = (wkRayWalk*)base;
@@ -73,7 +73,7 @@ static wkStep visitRounded(wkBoxWalk* base, wkLink link)
     for (int32_t item = first; item < end; ++item) {
         wkShape triangle = {.type = wk_shapeTriangle, .padding = walk->radius};
         wkViewTriangleVertices(walk->view, item, triangle.triangle.points);
-        // a little further than needed: the search must not end on a step beyond an equal hit
+        // a little further than needed: the search must not stop short of an equal hit
         wkRayHit hit = wkCastConvex(&triangle, walk->ray.origin, walk->ray.direction,
                                     walk->distance * (1.0 + 1e-9));
         if (hit.isHit && wkTakeHit(walk, item, hit.distance)) {
@@ -84,7 +84,7 @@ static wkStep visitRounded(wkBoxWalk* base, wkLink link)
     return walk->isAny && walk->item >= 0 ? wk_stepStop : wk_stepOn;
 }
 
-// Everything else.
+// Casts in all other cases.
 WK_APART_FN double castAtView(const wkShape* shape, const wkTreeView* view, const wkLocalRay* ray,
                               bool isAny, wkRayWalk* walk)
 {
@@ -118,7 +118,7 @@ WK_APART_FN double castAtView(const wkShape* shape, const wkTreeView* view, cons
     return skipped;
 }
 
-// A ray that starts in a solid is inside at once; the nearest triangle says where out is.
+// A ray that starts in a solid hits at once; the nearest triangle gives the outward direction.
 static bool startsInside(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit)
 {
     if (!wkTreeHolds(shape, ray->origin)) {
@@ -132,11 +132,11 @@ static bool startsInside(const wkShape* shape, const wkLocalRay* ray, wkTreeHit*
     return true;
 }
 
-// Steps of a ray through a solid that negative padding has worn off.
+// Steps of a ray through a solid that negative padding has shrunk.
 #define MAX_STEPS 1024
 
-// A solid less its border: the ray goes on by the distance to what is left, which cannot be too far.
-// One that does not get there in time is close to grazing it, and counts as a hit.
+// Casts at a shrunk solid: the ray advances by the distance to it, a safe step. A ray that exceeds the
+// number of steps is close to grazing it, and counts as a hit.
 WK_APART_FN void castAtWorn(const wkShape* shape, const wkTreeView* view, const wkLocalRay* ray,
                             wkTreeHit* hit)
 {
@@ -180,7 +180,7 @@ void wkCastTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit)
         wkViewTriangleVertices(&view, walk.item, faceVertices);
         hit->part = wkPartOf(&view, walk.item);
         hit->distance = walk.distance + skipped;
-        // triangles that are inside out say nothing of outward: it is where the ray came from
+        // triangles of an inverted mesh give no outward direction: it points back along the ray
         bool isOriented = view.isSolid && !view.isInverted;
         hit->normal = walk.radius > 0.0
                           ? walk.normal

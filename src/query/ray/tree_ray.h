@@ -9,30 +9,30 @@
 #include "tree/bvh/tree_shape.h"
 #include "whisker/query.h"
 
-// First point of a convex shape with its sphere on a ray; the direction has unit length.
+// First hit of a ray on a convex shape with its sphere; the direction has unit length.
 wkRayHit wkCastConvex(const wkShape* shape, wkVec3d origin, wkVec3d direction, double maxDistance);
 
-// A ray in the frame of a shape. Passed by reference: copies of what was just computed would wait.
+// A ray in the frame of a shape. Passed by reference: copying values just computed would stall.
 typedef struct wkLocalRay {
     wkVec3d origin;
     wkVec3d direction; // unit
     double maxDistance;
 } wkLocalRay;
 
-// Where a ray meets a hierarchy, in its frame.
+// The hit of a ray on a hierarchy, in its frame.
 typedef struct wkTreeHit {
     wkStatus status;
-    int64_t part; // -1: nowhere, and the rest is not set
+    int64_t part; // -1: no hit, and the rest is not set
     double distance;
     wkVec3d normal;
 } wkTreeHit;
 
 void wkCastTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit);
 
-// Whether it does at all.
+// Whether a ray hits a hierarchy at all.
 bool wkTreeIsHit(const wkShape* shape, const wkLocalRay* ray);
 
-// Whether a point of its frame is in a solid, its sphere left aside.
+// Whether a solid contains a point of its frame, ignoring the sphere around it.
 bool wkTreeHolds(const wkShape* shape, wkVec3d point);
 
 // Closest point of a hierarchy: wkClosestPoint in its frame.
