@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Hulls of meshes: where two hulls are apart the meshes are, and that is found sooner. Meshes of links
+// Hulls of meshes. Two hulls that are apart prove the same of their meshes, at a lower cost. Meshes of links
 // often fill their hulls.
 
 #include "robot/robot_impl.h"
@@ -12,14 +12,14 @@
 
 #include <float.h>
 
-// Hulls of more points take long to make.
+// Hulls of more vertices take long to build.
 #define MAX_HULL_VERTICES 4096
-// Share of its hull that a mesh has to fill for the hull to be checked first. Others meet the hulls of their
-// neighbours too often for that to pay, unless much room is asked for.
+// Share of its hull that a mesh has to fill for the hull to be checked first. Other hulls meet those of
+// their neighbours too often for that to pay, unless the margin is wide.
 #define MIN_FILLED_SHARE 0.9
-// Share of the largest coordinate by which a mesh may stick out of its hull. Making a hull rounds to 16
+// Share of the largest coordinate by which a mesh may stick out of its hull. Building a hull rounds to 16
 // units in the last place of the largest coordinate (geom/hull_build.c): points within that of a face are
-// left out, faces that differ by less become one, and twice as much happens where both meet. For meshes
+// left out, faces that differ by less are merged, and both together double the error. For meshes
 // in map coordinates, such as 5e6 m of UTM, it is 7e-8 m.
 #define HULL_SHARE (64.0 * DBL_EPSILON)
 
@@ -28,7 +28,7 @@ static const wkMesh* meshOf(const wkRobotBody* body)
     return body->shape.type == wk_shapeMesh ? body->shape.mesh : NULL;
 }
 
-// The first body with the same mesh.
+// Returns the first body with the same mesh.
 static int32_t firstWithMesh(const wkRobot* robot, const wkMesh* mesh)
 {
     int32_t i = 0;
@@ -49,8 +49,8 @@ void wkFreeBodyHulls(wkRobot* robot)
     }
 }
 
-// Whether a hull is checked before its mesh. Solids that are not watertight take ten times as long to be
-// told apart as others, so that their hulls pay whatever share they fill.
+// Returns whether a hull is checked before its mesh. Solids that are not watertight take ten times as long to
+// be proven apart as others, so that their hulls pay whatever share they fill.
 static bool isWorthwhile(const wkHull* hull, const wkMeshInfo* info)
 {
     wkShape shape = wkMakeHull(hull);
@@ -70,7 +70,7 @@ bool wkHullAroundMesh(const wkMesh* mesh, int32_t maxVertexCount, wkHull** hull)
     if (points == NULL) {
         return false;
     }
-    // vertices of triangles alone: a vertex that none of them uses is not part of the mesh
+    // vertices of triangles only: a vertex without a triangle is not part of the mesh
     wkHullDef def = wkDefaultHullDef();
     def.points = points;
     for (int32_t i = 0; i < info.vertexCount; ++i) {
@@ -86,7 +86,7 @@ bool wkHullAroundMesh(const wkMesh* mesh, int32_t maxVertexCount, wkHull** hull)
     def.pointCount = info.vertexCount;
     wkResult result = wkHull_Create(&def, hull);
     wkFree(points, byteCount);
-    // builds without qhull have none
+    // without qhull there is no hull, which is not an error
     return result != wk_errorMemory;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Maps and meshes that have changed since a robot scene computed bounds and hulls from them; see
+// Detects maps and meshes that have changed since a robot scene computed bounds and hulls from them; see
 // tree/content.h.
 
 #include "base/error.h"

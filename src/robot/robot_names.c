@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A table of names with open addressing, in memory of the caller.
+// A hash table of names with open addressing, in memory of the caller.
 
 #include "robot/robot_names.h"
 
@@ -42,7 +42,7 @@ static uint32_t hashOf(const char* name)
     return hash ^ (hash >> 15);
 }
 
-// The slot with that name, or the empty one where it would be.
+// Returns the slot with that name, or the empty slot for it.
 static int32_t* slotOf(const wkNames* names, const char* name)
 {
     uint32_t slot = hashOf(name) & names->mask;

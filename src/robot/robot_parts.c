@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Checks what hangs on the tree of a description: bodies, groups, named states, end effectors, pairs.
+// Checks bodies, groups, named states, end effectors and pairs of a description.
 
 #include "base/error.h"
 #include "geom/check.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// For names that may be missing in messages.
+// Returns the text to print for a name that may be missing.
 static const char* words(const char* name)
 {
     return name != NULL ? name : "NULL";
@@ -91,7 +91,7 @@ static wkResult checkStateName(const wkRobotBuilder* builder, int32_t number)
     return wk_ok;
 }
 
-// Number of values that a joint takes.
+// Returns the number of values that a joint takes.
 static int32_t valueCount(const wkJointDef* joint)
 {
     return joint->mimic == NULL ? wkJointVariableCount(joint->type) : 0;

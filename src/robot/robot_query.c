@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Requests, names of sides, and the closer look at one pair.
+// Validation of requests, names of sides, and the exact check of one pair.
 
 #include "robot/robot_query.h"
 
@@ -114,14 +114,14 @@ bool wkIsPairApart(const wkRobotScene* scene, int32_t body, wkPartner partner,
            wkAreHullsApart(hullA, pair->poseA, hullB, pair->poseB, limit);
 }
 
-// Shapes that take no longer with triangles than with a hull.
+// Returns whether a shape is checked against triangles as fast as against a hull.
 static bool isQuickWithMeshes(const wkShape* shape)
 {
     return shape->type == wk_shapeBox || shape->type == wk_shapeSphere;
 }
 
-// Asks about the contacts of a pair, the deepest first.
-// @return true when one of them is refused, which `contact` is then
+// Calls the contact callback for the contacts of a pair, the deepest first.
+// @return true when one of them is refused; `contact` is set to it
 static bool isRefused(const wkRobotScene* scene, int32_t body, wkPartner partner,
                       const wkContact* contacts, int32_t count, wkContact* contact)
 {
@@ -143,11 +143,11 @@ static bool isRefused(const wkRobotScene* scene, int32_t body, wkPartner partner
     return false;
 }
 
-// Contacts of a pair that a function is asked about. Meshes and maps may have more of them: those that
-// do not fit could be refused, so that the pair touches then.
+// Maximum number of contacts that a callback is called for. Meshes and maps may have more: one that does not
+// fit could be refused, so that such a pair counts as touching.
 #define ASKED_CONTACTS 128
 
-// A pair that somebody decides about.
+// Checks a pair with a contact callback.
 WK_APART_FN bool askPair(const wkRobotScene* scene, const wkPlacedPair* pair, int32_t body,
                          wkPartner partner, double margin, wkContact* contact, wkStatus* status)
 {

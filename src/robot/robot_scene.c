@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The life of a robot scene, and what holds for all of it: rules, padding, safety distances. Every
-// change makes what it needs first and then takes it over, so that one that fails has changed nothing.
+// Creation and destruction of a robot scene, and its global settings: rules, padding, safety distances. Every
+// change prepares its results first and then commits them, so that a change that fails has no effect.
 
 #include "robot/robot_scene_impl.h"
 
@@ -63,7 +63,7 @@ void wkSharedRules_Drop(wkSharedRules* rules)
     }
 }
 
-// A copy of the rules, or those that the robot itself gives.
+// Copies the rules, or makes those of the robot for NULL.
 static wkResult makeRules(const wkRobot* robot, const wkAllowed* allowed, wkSharedRules** out)
 {
     *out = NULL;
@@ -105,7 +105,7 @@ static wkResult makePaddings(const wkRobot* robot, double padding, double** out)
     return wk_ok;
 }
 
-// A robot with nothing on it to touch would be free everywhere.
+// Fails for a robot without collision bodies, which would be free everywhere.
 static wkResult checkBodies(const wkRobotSceneDef* def, const wkBodySet* bodySet)
 {
     bool isEmpty = !def->allowsEmpty;

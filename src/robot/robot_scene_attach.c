@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Objects that the robot takes and lets go, the body set that they are part of then, and rules about
-// sides: links and objects that are attached.
+// Attaching and detaching objects, the body set with attached objects, and rules about sides: links and
+// attached objects.
 
 #include "robot/robot_scene_impl.h"
 
@@ -30,7 +30,7 @@ static bool isInList(int32_t number, const int32_t* list, int32_t count)
     return false;
 }
 
-// Whether a variable of a group moves a joint, or one that the joint follows.
+// Returns whether a joint, or the joint that it mimics, belongs to a group.
 static bool isJointOfGroup(const wkRobot* robot, const wkGroupInfo* group, int32_t number)
 {
     const wkJointInfo* joint = &robot->joints[number];
@@ -39,7 +39,7 @@ static bool isJointOfGroup(const wkRobot* robot, const wkGroupInfo* group, int32
            isInList(moved->firstVariable, group->variables, group->variableCount);
 }
 
-// Whether a link belongs to a group, or a joint above it moves with the group.
+// Returns whether a link belongs to a group, or a joint above it moves with the group.
 static bool isMovedByGroup(const wkRobot* robot, const wkGroupInfo* group, int32_t link)
 {
     while (link >= 0) {
@@ -119,7 +119,7 @@ wkResult wkMakeSharedBodySet(const wkRobotScene* scene, const wkAllowed* allowed
     return wk_ok;
 }
 
-// The rule of an object with a side, in its two rows.
+// Sets the rule of an object with a side, in its two rows.
 static void setRule(wkRobotScene* scene, int32_t object, int32_t side, const char* sideName)
 {
     const char* name = scene->table.objects[object].name;
@@ -259,7 +259,7 @@ static wkResult findTouchLinks(const wkRobotScene* scene, const char* const* nam
     return wk_ok;
 }
 
-// What is asked for, when it can be done.
+// Checks the arguments and fills in a hold.
 static wkResult makeHold(const wkRobotScene* scene, const wkRobotState* state, const char* name,
                          const char* link, wkRobotHold* hold)
 {

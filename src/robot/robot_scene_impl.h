@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A robot scene in memory: an inner scene of shapes, the body set of the robot, and who is who. A snapshot
-// is a robot scene too. Data common to a scene and its snapshots is reference-counted; only the
-// writing thread reads and changes these counts.
+// A robot scene in memory: an inner scene of shapes, the body set of the robot, and the objects that shapes
+// belong to. A snapshot is a robot scene too. Data common to a scene and its snapshots is reference-counted;
+// only the writing thread reads and changes these counts.
 
 #include "robot/body_set.h"
 #include "robot/robot_names.h"

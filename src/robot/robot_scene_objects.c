@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Objects of a robot scene: they come, go, move and change. Each of their shapes is an object of the
-// inner scene, unless the robot holds them.
+// Objects of a robot scene: adding, removing, moving and changing them. Each of their shapes is an object of
+// the inner scene, unless it is attached.
 
 #include "robot/robot_scene_impl.h"
 
@@ -30,7 +30,7 @@ static size_t rounded(size_t byteCount)
     return (byteCount + 63) / 64 * 64;
 }
 
-// End effectors out a part of a block.
+// Hands out a part of a block.
 static void* take(char** cursor, size_t byteCount)
 {
     void* part = *cursor;
@@ -203,7 +203,7 @@ static wkPose poseOfShape(const wkRobotThing* thing, wkPose pose, int32_t index)
     return wkMulPose(pose, thing->poses[index]);
 }
 
-// What the shapes of an object are now: bounds and hulls are computed right after.
+// Records the current content of the shapes of an object; bounds and hulls are computed right after.
 static void markShapes(wkRobotThing* thing)
 {
     for (int32_t i = 0; i < thing->shapeCount; ++i) {
@@ -226,7 +226,7 @@ void wkRefreshShapes(wkRobotScene* scene, const wkRobotThing* thing, double safe
     for (int32_t i = 0; i < thing->shapeCount; ++i) {
         wkShape shape = thing->shapes[i];
         shape.padding += safetyDistance;
-        // it was checked, and the object is there
+        // cannot fail: the shape was checked, and the object exists
         (void)wkScene_SetShape(scene->world, thing->ids[i], &shape);
         wkScene_MarkAs(scene->world, (int32_t)(uint32_t)thing->ids[i], thing->marks[i]);
     }
@@ -243,7 +243,7 @@ void wkEnterWorld(wkRobotScene* scene, int32_t number)
         def.shape.padding += safetyDistance;
         def.pose = poseOfShape(thing, object->pose, i);
         def.user = (void*)(intptr_t)number;
-        // shape and pose were checked, and there is room
+        // cannot fail: shape and pose were checked, and the capacity suffices
         (void)wkScene_Add(scene->world, &def, &thing->ids[i]);
         wkScene_MarkAs(scene->world, (int32_t)(uint32_t)thing->ids[i], thing->marks[i]);
         wkRobotSlot slotIndex = {number, i};
@@ -315,7 +315,7 @@ wkResult wkRobotScene_Add(wkRobotScene* scene, const wkRobotObjectDef* def)
     return wk_ok;
 }
 
-// Number of an object; -1 with words about it.
+// Returns the number of an object; -1 with an error message.
 static int32_t findObject(const wkRobotScene* scene, const char* name, const char* caller)
 {
     int32_t number = wkNames_Find(&scene->names, name);
@@ -325,7 +325,7 @@ static int32_t findObject(const wkRobotScene* scene, const char* name, const cha
     return number;
 }
 
-// Numbers from `first` on are one less now.
+// Decrements the numbers of objects from `first` on.
 static void renumber(wkRobotScene* scene, int32_t first)
 {
     for (int32_t i = first; i < scene->objectCount; ++i) {
@@ -403,8 +403,8 @@ wkResult wkRobotScene_Move(wkRobotScene* scene, const char* name, wkPose pose)
     return wk_ok;
 }
 
-// Hulls around meshes that may have changed. What they were around is no more, so that without memory
-// there are none.
+// Rebuilds hulls around meshes that may have changed. The old hulls are not valid any more, so that without
+// memory there are none.
 static void renewHulls(wkRobotObject* object)
 {
     wkObjectHulls_Drop(object->hulls);

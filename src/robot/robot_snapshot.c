@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Snapshots of robot scenes; see base/snapshots.h. Things, rules and crews are shared with the scene;
-// readers never look at their counts.
+// Snapshots of robot scenes; see base/snapshots.h. Objects, rules and body sets are shared with the scene;
+// readers never access their reference counts.
 
 #include "base/assert.h"
 #include "base/error.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-// Gives up what a snapshot shares with the scene.
+// Releases the data that a snapshot shares with the scene.
 static void dropShared(wkRobotScene* snapshot)
 {
     for (int32_t i = 0; i < snapshot->objectCount; ++i) {
@@ -119,7 +119,7 @@ wkResult wkRobotScene_Publish(wkRobotScene* scene)
 
 const wkRobotScene* wkRobotScene_Acquire(const wkRobotScene* scene)
 {
-    // counts of readers are no part of what the caller sees of the scene
+    // the cast is allowed: reader counts are not part of the state that `const` protects
     return scene == NULL
                ? NULL
                : (const wkRobotScene*)wkSnapshots_Acquire(&((wkRobotScene*)scene)->snapshots);

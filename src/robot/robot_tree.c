@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The order of links from the root outward, and what joints mimic in the end.
+// The order of links from the root outward, and the joint at the end of each chain of mimics.
 
 #include "base/error.h"
 #include "robot/robot_builder.h"
@@ -29,7 +29,7 @@ static wkResult findRoot(const wkRobotBuilder* builder, int32_t* root)
     return wk_ok;
 }
 
-// The link after this one, depth first; -1 when all are done.
+// Returns the next link in depth-first order; -1 at the end.
 static int32_t nextLink(const wkRobotBuilder* builder, int32_t link)
 {
     const wkJointDef* joints = builder->def->joints;
@@ -42,8 +42,8 @@ static int32_t nextLink(const wkRobotBuilder* builder, int32_t link)
     return joint >= 0 ? wkNames_Find(&builder->links, joints[joint].child) : -1;
 }
 
-// Names a joint of the circle that a link hangs on: going back as often as there are links ends
-// there.
+// Reports a joint of the circle above a link: climbing as many joints as there are links ends in the
+// circle.
 static wkResult failCircle(const wkRobotBuilder* builder, int32_t link)
 {
     const wkRobotDef* def = builder->def;
@@ -73,13 +73,13 @@ wkResult wkOrderRobotTree(wkRobotBuilder* builder)
     return wk_ok;
 }
 
-// Marks of joints on the way along what they mimic.
+// Marks of joints during the walk along mimics.
 enum {
     notSeen = -2,
     underWay = -3
 };
 
-// Adds up the factors of a joint whose model is resolved.
+// Multiplies the factors of a joint whose model is resolved.
 static void resolve(wkRobotBuilder* builder, int32_t joint, int32_t model)
 {
     const wkJointDef* def = &builder->def->joints[joint];
@@ -93,8 +93,8 @@ static void resolve(wkRobotBuilder* builder, int32_t joint, int32_t model)
     }
 }
 
-// Walks along the models of a joint to one that is resolved or has none, and back again: `trail`
-// says who asked.
+// Walks along the models of a joint to one that is resolved or has none, and back again. `trail` holds
+// the joint before each one.
 static wkResult followMimics(wkRobotBuilder* builder, int32_t start, int32_t* trail)
 {
     const wkJointDef* joints = builder->def->joints;
@@ -124,7 +124,7 @@ static wkResult followMimics(wkRobotBuilder* builder, int32_t start, int32_t* tr
 wkResult wkResolveMimics(wkRobotBuilder* builder)
 {
     const wkRobotDef* def = builder->def;
-    // the tree is in order: who hangs beside whom is needed no more
+    // the tree is built: the lists of children are not needed any more, and their memory is reused
     int32_t* trail = builder->nextChild;
     for (int32_t i = 0; i < def->jointCount; i++) {
         builder->mimicked[i] = notSeen;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Spheres on the links of a robot: keeping them in order, the spheres around them, where they are.
+// Sphere models: sorted spheres on the links of a robot, a bounding sphere for each link, positions.
 
 #include "robot/sphere_model_impl.h"
 
@@ -14,16 +14,16 @@
 
 #define BLOCK_ALIGNMENT 64
 
-// Steps towards the smallest sphere around others. After n of them the radius is about 1/n too large.
+// Steps towards the smallest enclosing sphere. After n steps the radius is about 1/n too large.
 #define AROUND_STEPS 1000
 
-// Lengths beyond are no robots: squares and sums stay finite.
+// Maximum length: squares and sums stay finite.
 #define LARGEST_LENGTH 1e60
 
-// Larger than what rounding takes from a sum of a distance and a radius.
+// More than the rounding of a sum of a distance and a radius.
 #define AROUND_ROUNDING (1.0 + 8.0 * DBL_EPSILON)
 
-// How far the spheres reach from a center, and which of them does.
+// Returns how far the spheres reach from a center, and the sphere that reaches furthest.
 static double reachFrom(wkVec3d center, const wkSphere3d* spheres, int32_t count, int32_t* furthest)
 {
     double reach = 0.0;
@@ -56,7 +56,7 @@ wkSphere3d wkSphereAround(const wkSphere3d* spheres, int32_t count)
         const wkSphere3d* sphere = &spheres[furthest];
         wkVec3d toSphere = wkSub(sphere->center, center);
         double away = wkLength(toSphere);
-        // to the far side of the sphere, not to its center
+        // to the far side of that sphere, not to its center
         double stretch = away > 0.0 ? reach / away : 0.0;
         center = wkMulAdd(center, stretch / (step + 1.0), toSphere);
     }
@@ -125,7 +125,7 @@ static wkSphereModel* allocate(int32_t linkCount, int32_t sphereCount)
     return model;
 }
 
-// Spheres in the order of their links, those of a link as they are given.
+// Sorts spheres by link; those of a link keep their order.
 static void sortSpheres(wkSphereModel* model, const wkLinkSphere* spheres, int32_t robotLinkCount)
 {
     for (int32_t i = 0; i < model->info.sphereCount; i++) {
@@ -144,7 +144,7 @@ static void sortSpheres(wkSphereModel* model, const wkLinkSphere* spheres, int32
     }
 }
 
-// A sphere around those of each link.
+// Computes a sphere around those of each link.
 static wkResult setAround(wkSphereModel* model, int32_t robotLinkCount)
 {
     size_t scratchByteCount =
@@ -220,10 +220,10 @@ wkLinkSpheres wkSphereModel_Link(const wkSphereModel* model, int32_t link)
     return isThere ? model->links[link] : none;
 }
 
-// Rigid groups that are placed on the stack.
+// Maximum number of rigid groups with poses on the stack.
 #define RIGID_GROUP_CAPACITY 128
 
-// Where a link is, by the joints from it back to the root: it takes no memory.
+// Computes the pose of a link from the joints between it and the root, without memory for rigid groups.
 static wkPose placeLinkAlone(const wkRobot* robot, const wkPose* base, const double* q,
                              int32_t link)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What a proof of covering is about, as a digest: a file may keep it in place of the proof.
+// A digest of the inputs of a proof that spheres cover a robot: files may store it in place of the proof.
 
 #include "robot/sphere_model_impl.h"
 
@@ -23,8 +23,8 @@ wkDigest wkSphereModel_Digest(const wkSphereModel* model)
     return wkDigestBuilder_End(&builder);
 }
 
-// The number stands for what is proven: 2 since the inside of solids is, too; 3 since negative padding
-// takes nothing from the cores of bodies.
+// The version number changes with the meaning of the proof: 2 since the inside of solids is proven, too; 3
+// since negative padding takes nothing from the cores of bodies.
 static wkDigest proofOf(const wkSphereModel* model, double protrusion)
 {
     wkDigestBuilder builder = wkDigestBuilder_Begin("whisker sphere proof 3");

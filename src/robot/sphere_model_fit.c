@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Covers the links of a robot with spheres. A number of spheres is shared out so that all stick out about as
-// far: for each length it is known about how many every link takes.
+// Covers the links of a robot with spheres. A total number of spheres is shared so that all links have about
+// equal protrusion: each link's number of spheres for a given protrusion is estimated.
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -17,11 +17,11 @@
 #define FIT_COOKIE 0x53464954u
 #define MOST_SPHERES 100000
 #define MOST_FOR_ACCURACY 1024 // spheres of one link
-#define SHARE_STEPS 16         // halvings of the interval that the common protrusion is in
+#define SHARE_STEPS 16         // halvings of the interval of the common protrusion
 #define SPARE_ROUNDS 8
 #define TRADE_ROUNDS 3
-#define TRADES 8            // at a time
-#define TRADE_LIMIT 0.95    // donors may stick out by this share of what the needy do
+#define TRADES 8            // in a round
+#define TRADE_LIMIT 0.95    // maximum protrusion of a donor, relative to that of the receiver
 #define EXPECTED_SPHERES 16 // of a link, where an accuracy is given
 #define WORDS 256
 
@@ -31,24 +31,24 @@ wkSphereFit wkDefaultSphereFit(void)
     return fit;
 }
 
-// Bodies that are covered together, and the spheres that do.
+// Bodies that are covered together, and their spheres.
 typedef struct part {
     wkFitUnit unit;
     int32_t link;
-    int32_t twin; // a part before this one with the same bodies, of which the spheres are; -1: none
+    int32_t twin; // an earlier part with the same bodies, whose spheres are used; -1: none
     const wkFitBody* bodies;
     int32_t bodyCount;
-    int32_t capacity; // spheres at most
-    int32_t count;    // spheres to use; 0: as many as the accuracy takes
+    int32_t capacity; // maximum number of spheres
+    int32_t count;    // number of spheres; 0: as many as the accuracy needs
     double accuracy;
     wkSphere3d* spheres;
     int32_t sphereCount;
     double protrusion;
-    wkSphere3d* oldSpheres; // what there was before spheres were moved to other parts
+    wkSphere3d* oldSpheres; // the spheres before some were moved to other parts
     int32_t oldCount;
     double oldProtrusion;
     bool isTrading;  // gives a sphere away, or gets one
-    bool needsCover; // the spheres are not those for `count` yet
+    bool needsCover; // the spheres do not match `count` yet
     wkResult result;
     char words[WORDS];
 } part;
@@ -61,8 +61,8 @@ typedef struct fitWork {
     part* parts;
     int32_t partCount;
     int32_t bodyCount;
-    int32_t expected;  // spheres of a part
-    double protrusion; // asked of all parts
+    int32_t expected;  // expected number of spheres of a part
+    double protrusion; // required of all parts
     bool isPartial;    // a link with bodies is left out
     wkProgressMeter meter;
 } fitWork;
@@ -112,7 +112,7 @@ static wkResult checkLinks(const wkRobot* robot, const wkSphereFit* fit)
     return wk_ok;
 }
 
-// What a link is to be covered with. False: not at all.
+// Gets the number of spheres or the accuracy of a link. False: the link is not covered.
 static bool askOfLink(const wkSphereFit* fit, int32_t link, int32_t* count, double* accuracy)
 {
     *count = 0;
@@ -125,9 +125,9 @@ static bool askOfLink(const wkSphereFit* fit, int32_t link, int32_t* count, doub
     return *count > 0 || *accuracy > 0.0;
 }
 
-// Bodies of one link side by side, spheres last. Negative padding takes nothing from their cores: what is
-// left would be too little to cover, as queries tell by the distance of the cores.
-// @param copies room for as many shapes as bodies
+// Lists the bodies of one link, spheres last. Negative padding is ignored: shrunk bodies would be covered by
+// too little, as queries derive padded distances from those of the cores.
+// @param copies scratch for as many shapes as bodies
 static int32_t listBodies(const wkRobot* robot, int32_t link, wkFitBody* bodies, wkShape* copies)
 {
     wkLinkInfo info = wkRobot_Link(robot, link);
@@ -156,8 +156,8 @@ static void addPart(fitWork* work, int32_t link, const wkFitBody* bodies, int32_
     p->accuracy = accuracy;
 }
 
-// The parts of a link: each sphere by itself, so that it stays as it is, and all the rest. With too few
-// spheres for that, all is one part.
+// Adds the parts of a link: each sphere by itself, so that it is kept as it is, and all other bodies. With
+// too few spheres for that, the link is one part.
 static void addLink(fitWork* work, int32_t link, bool isApart)
 {
     int32_t count = 0;
@@ -206,8 +206,8 @@ static bool isShared(const fitWork* work)
            work->fit->linkAccuracies == NULL;
 }
 
-// Links that are alike, such as fingers and wheels, need to be covered only once, where each has as many spheres
-// as it takes.
+// Finds links with equal bodies, such as fingers and wheels: they are covered only once, where each has as
+// many spheres as it needs.
 static void findTwins(fitWork* work)
 {
     for (int32_t i = 1; i < work->partCount; ++i) {
@@ -244,7 +244,7 @@ static wkResult planParts(fitWork* work)
     return wk_ok;
 }
 
-// Tasks run on any thread, words of failures belong to one: they are kept for the caller.
+// Tasks run on any thread, error messages belong to one thread: they are copied for the caller.
 static void finishTask(part* p, wkResult result)
 {
     p->result = result;
@@ -306,18 +306,18 @@ static void reportPart(void* context, int32_t task)
     fitWork* work = context;
     part* p = &work->parts[task];
     wkFitReport report;
-    // what was asked for was proven on the way
+    // the covering with the required accuracy was proven during the fit
     bool isProven = !isShared(work) && p->count == 0 && p->protrusion <= p->accuracy;
     wkProgressMeter_Add(&work->meter, REPORT_WORK);
     if (isProven || p->twin >= 0 || wkProgressMeter_IsCancelled(&work->meter)) {
         return;
     }
     wkReportFit(&p->unit.surface, p->spheres, p->sphereCount, &report);
-    // both are proven
+    // both values are proven
     p->protrusion = wkMinD(p->protrusion, report.protrusion);
 }
 
-// Runs a task for each part. The first part that failed is the one that is told.
+// Runs a task for each part. Reports the error of the first part that failed.
 static wkResult runParts(fitWork* work, wkTaskFcn* task)
 {
     wkRunTasks(work->fit->parallel, task, work, work->partCount);
@@ -345,7 +345,7 @@ static int64_t countAll(fitWork* work, double protrusion)
     return sum;
 }
 
-// Gives spheres that are left to those that stick out most, as far as can be guessed. False: none are left.
+// Gives spare spheres to the parts with the largest estimated protrusion. False: none are left.
 static bool giveSpare(fitWork* work)
 {
     int64_t spare = work->fit->count;
@@ -374,7 +374,7 @@ static bool giveSpare(fitWork* work)
     return isAnyGiven;
 }
 
-// The part that sticks out most and could have another sphere; NULL: none.
+// Returns the part with the largest protrusion that could have another sphere; NULL: none.
 static part* findNeedy(fitWork* work)
 {
     part* worst = NULL;
@@ -388,7 +388,7 @@ static part* findNeedy(fitWork* work)
     return worst;
 }
 
-// The part that would stick out least with one sphere less, as far as can be guessed; NULL: none.
+// Returns the part with the least estimated protrusion after losing one sphere; NULL: none.
 static part* findDonor(fitWork* work, double limit)
 {
     part* best = NULL;
@@ -421,7 +421,7 @@ static void undoTrade(part* p)
     memcpy(p->spheres, p->oldSpheres, (size_t)p->sphereCount * sizeof *p->spheres);
 }
 
-// Moves single spheres from parts that hardly stick out to those that do most. False: nothing got better.
+// Moves single spheres from parts of small protrusion to those of the largest. False: nothing improved.
 static bool tradeSpheres(fitWork* work, wkResult* result)
 {
     part *needy[TRADES], *donors[TRADES];
@@ -453,7 +453,7 @@ static bool tradeSpheres(fitWork* work, wkResult* result)
     return isAnyBetter;
 }
 
-// Counts for all parts with which they stick out equally far.
+// Computes counts for all parts that give them equal protrusion.
 static wkResult shareOut(fitWork* work)
 {
     double lower = 0.0, upper = 0.0;
@@ -499,7 +499,7 @@ static wkResult coverParts(fitWork* work)
     return result == wk_ok ? runParts(work, reportPart) : result;
 }
 
-// The part that has the spheres of this one.
+// Returns the part whose spheres this part uses.
 static const part* sourceOf(const fitWork* work, const part* p)
 {
     return p->twin >= 0 ? &work->parts[p->twin] : p;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Spheres for what a robot holds, on the links that hold it.
+// Spheres for attached objects, on the links that they are attached to.
 
 #include "robot/sphere_model_impl.h"
 
@@ -9,11 +9,11 @@
 #include "base/memory.h"
 #include "math/vec.h"
 
-// Spheres of a model to be.
+// Collects the spheres of a model.
 typedef struct builder {
     const wkRobotScene* scene;
     wkFitDef fit;
-    int32_t most;        // spheres of one shape
+    int32_t most;        // maximum number of spheres of one shape
     wkSphere3d* scratch; // for one shape
     wkLinkSphere* spheres;
     int32_t count;

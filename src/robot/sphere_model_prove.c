@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Finds out whether given spheres cover a robot, link by link.
+// Proves, link by link, whether given spheres cover a robot.
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -12,14 +12,14 @@
 
 #include <stdio.h>
 
-// Bytes of the message of a link that failed.
+// Capacity in bytes of the message of a link that failed.
 #define WORDS 200
 
-// What was found out about a link.
+// Result of the proof for a link.
 typedef struct linkProof {
     wkResult result;
     wkFitReport report;
-    char words[WORDS]; // when it failed: the task may run on any thread, messages belong to one
+    char words[WORDS]; // error message; copied, because messages belong to a thread
 } linkProof;
 
 typedef struct proofWork {
@@ -28,11 +28,11 @@ typedef struct proofWork {
     linkProof* links;
 } proofWork;
 
-// Bodies and spheres of a link without a padding that all of them have at least. Where these spheres cover
-// these bodies, those of the link cover the bodies of the link: a point of a padded body is no further than
-// the padding from one without it. Negative padding takes nothing from the cores of bodies, as queries tell
-// by the distance of the cores.
-// @param shrink the padding that is taken away; >= 0
+// Measures bodies and spheres of a link without a padding that all of its bodies have at least. Where these
+// spheres cover these bodies, those of the link cover the bodies of the link: a point of a padded body is no
+// further than the padding from one without it. Negative padding takes nothing from the cores of bodies, as
+// queries compute it from the distance of the cores.
+// @param shrink the padding that is removed; >= 0
 static wkResult measureLink(const wkSphereModel* model, int32_t link, double shrink,
                             double tolerance, wkFitReport* report)
 {
@@ -64,7 +64,7 @@ static wkResult measureLink(const wkSphereModel* model, int32_t link, double shr
     return result;
 }
 
-// That all bodies of a link have at least.
+// Returns the padding that all bodies of a link have at least.
 static double leastPadding(const wkRobot* robot, int32_t link)
 {
     wkLinkInfo info = wkRobot_Link(robot, link);
@@ -88,7 +88,7 @@ wkResult wkSphereModel_Measure(const wkSphereModel* model, int32_t link, double 
                       (int)linkCount);
     }
     wkResult result = measureLink(model, link, 0.0, tolerance, report);
-    // padding rounds edges, which are measured by facets around them; without it there may be no gap
+    // padding rounds edges, which are measured by facets around them; without padding there may be no gap
     double padding = leastPadding(model->info.robot, link);
     if (result == wk_ok && report->gap > 0.0 && padding > 0.0) {
         wkFitReport bare;
@@ -110,7 +110,7 @@ static void proveLink(void* context, int32_t link)
     }
 }
 
-// Takes what holds for all links into the figures.
+// Combines the results of all links.
 static wkResult gather(const proofWork* work, int32_t linkCount, wkSphereModelInfo* info)
 {
     double gap = 0.0, protrusion = 0.0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Spheres of a robot that is in a state.
+// Positions of the spheres of a robot in a state.
 
 #include "robot/sphere_model_impl.h"
 #include "robot/state.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The life of a robot state: one block of memory, and poses that are fit for use or marked as
-// unfit.
+// Creation of a robot state, one block of memory, and its updates: the poses are valid, or the state is
+// marked as invalid.
 
 #include "robot/state.h"
 
@@ -15,7 +15,7 @@
 
 #define PIECE_ALIGNMENT 64
 
-// The next piece of a block; without a start the block is only counted.
+// Returns the next piece of a block; without a start, only adds up its size.
 static void* take(char* start, size_t* used, size_t itemCount, size_t itemSize)
 {
     void* piece = start != NULL ? start + *used : NULL;
@@ -38,8 +38,8 @@ static void layOutMotion(const wkRobot* robot, size_t bodyCount, wkMotionScratch
     scratch->risks = (wkRisk*)take(start, used, WK_RISK_CAPACITY, sizeof(wkRisk));
 }
 
-// Where everything is in the block of a state.
-// @return its size
+// Sets the pointers into the block of a state.
+// @return size of the block
 static size_t layOut(const wkRobot* robot, wkRobotState* state, char* start)
 {
     size_t used = 0;
@@ -105,7 +105,7 @@ void wkRobotState_Destroy(wkRobotState* state)
     }
 }
 
-// The first variable that is not finite.
+// Fails for the first variable that is not finite.
 static wkResult checkFinite(const wkRobot* robot, const double* q)
 {
     double sum = 0.0;
@@ -123,8 +123,8 @@ static wkResult checkFinite(const wkRobot* robot, const double* q)
                   robot->variables[i].name, q[i]);
 }
 
-// The first frame that is too far away, or whose rotation is none: that of a quaternion of zeros.
-// @return -1: all are fine
+// Returns the first pose that is too far away, or whose quaternion is not a rotation, such as zeros.
+// @return -1: all are valid
 static int32_t findUnsound(const wkPose* poses, int32_t count)
 {
     for (int32_t i = 0; i < count; i++) {
@@ -142,7 +142,7 @@ static wkResult failRange(const wkRobot* robot, int32_t link)
                   robot->links[link].info.name, WK_MAX_LENGTH);
 }
 
-// Links that a rigid group carries reach no further than those that shapes and joints may have.
+// Checks rigid groups only: the poses of links in them are bounded by the limits of descriptions.
 static wkResult checkRigidGroups(const wkRobotState* state)
 {
     const wkRobot* robot = state->robot;
@@ -179,17 +179,17 @@ wkResult wkRobotState_Set(wkRobotState* state, wkPose base, const double* q)
     return result;
 }
 
-// What a product of unit quaternions may be off by.
+// Rounding of the length of a product of unit quaternions.
 #define UNIT_SLACK 4e-15
 
-// Whether a pose can be used as it is.
+// Returns whether a pose can be used without normalizing it.
 static bool isUnitPose(const wkPose* pose)
 {
     double off = wkQuatLengthSquared(pose->rotation) - 1.0;
     return fabs(off) <= UNIT_SLACK && wkIsValidPoint(pose->position);
 }
 
-// Says what is wrong with links that somebody else has placed.
+// Reports the error in link poses that the caller gave.
 static wkResult failLinks(const wkRobotState* state, const wkPose* poses)
 {
     const wkRobot* robot = state->robot;

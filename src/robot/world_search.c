@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Eight bodies at a time against the objects around the robot.
+// Tests eight bodies at a time against the objects around the robot.
 
 #include "robot/world_search.h"
 
@@ -11,7 +11,7 @@
 
 WK_DEFINE_LANES(wkMeetGroupFcn, wkMeetGroup)
 
-// Those of eight bodies that are there and looked for.
+// Returns a bit for each of eight bodies that exists and is searched for.
 static unsigned wantedLanes(const wkWorldSearch* search, int32_t first)
 {
     int32_t left = search->scene->bodySet->bodySet->count - first;
@@ -22,7 +22,7 @@ static unsigned wantedLanes(const wkWorldSearch* search, int32_t first)
     return lanes;
 }
 
-// Takes the boxes of eight bodies, with nothing where a lane is not wanted.
+// Copies the boxes of eight bodies; lanes that are not wanted get boxes that meet nothing.
 static void takeGroup(wkWorldSearch* search)
 {
     const wkBodyBoxes* placed = &search->state->placed;
@@ -42,8 +42,8 @@ static void takeGroup(wkWorldSearch* search)
     }
 }
 
-// Makes the boxes larger by what their bodies reach. None becomes smaller: what is inside of it may
-// be as thin as nothing.
+// Grows the boxes by margin and reach. None shrinks for a negative margin: a body in it may have zero
+// thickness.
 static void growGroup(wkWorldSearch* search)
 {
     for (int i = 0; i < WK_BODY_LANES; ++i) {
@@ -61,7 +61,7 @@ static void growGroup(wkWorldSearch* search)
     }
 }
 
-// The least of eight, in halves so that lanes can be used.
+// Returns the minimum of eight values; the order of comparisons suits SIMD.
 static float leastOf(const float* v)
 {
     float halves[4];
@@ -98,7 +98,7 @@ static bool classifySlot(const wkWorldSearch* search, int32_t slotIndex)
 {
     const wkScene* world = search->scene->world;
     wkFloatBox box = wkBoxOfRow(&world->table.rows[slotIndex]);
-    // a box without end meets even what is nowhere
+    // an unbounded box meets even the empty lanes, hence the mask
     unsigned lanes = wkMeetGroupOfMachine()(&search->group, &box) & search->lanes;
     for (; lanes != 0; lanes &= lanes - 1) {
         int32_t bodyIndex = search->first + __builtin_ctz(lanes);
@@ -155,7 +155,7 @@ bool wkVisitWorld(wkWorldSearch* search)
     return true;
 }
 
-// The cull of a map; NULL when there are too many maps.
+// Returns the cull of a map; NULL when there are too many maps.
 static wkMapCull* cullOf(const wkScene* world, int32_t slotIndex, wkWorldSieves* sieves)
 {
     for (int32_t i = 0; i < sieves->count; ++i) {
@@ -193,14 +193,14 @@ bool wkMayReachSlot(const wkRobotScene* scene, const wkRobotState* state, int32_
     wkVec3d origin = world->def.origin;
     wkAabb box = {wkAdd(origin, vertexOf(state->placed.lower, bodyIndex)),
                   wkAdd(origin, vertexOf(state->placed.upper, bodyIndex))};
-    // without cells in it nothing is known
+    // a count of 0 afterwards: the cells are not known
     cull->near.count = 0;
     bool mayReach = wkMapCull_Passes(cull, &box, reach);
     sieves->near = cull->near.count > 0 ? &cull->near : NULL;
     return mayReach;
 }
 
-// What rounding may do to a distance, and to one between large coordinates.
+// Rounding of a distance, and its share of large coordinates.
 #define SPHERE_SLACK 1e-9
 #define COORDINATE_SHARE 1e-14
 
@@ -212,7 +212,7 @@ bool wkIsBeyondObject(const wkRobotScene* scene, const wkRobotState* state, int3
     const wkBodySet* bodySet = scene->bodySet->bodySet;
     const wkCollisionBody* m = &bodySet->bodies[bodyIndex];
     wkPose pose = wkBodyPose(bodySet, state, bodyIndex);
-    // bounds have the turned middle of the extent in theirs
+    // the bounds are centered at the rotated middle of the extent
     wkVec3d middle = wkMiddle(body->around.lower, body->around.upper);
     wkVec3d way = wkSub(wkAdd(body->pose.position, middle), pose.position);
     wkQuat back = {-pose.rotation.x, -pose.rotation.y, -pose.rotation.z, pose.rotation.w};
@@ -221,11 +221,11 @@ bool wkIsBeyondObject(const wkRobotScene* scene, const wkRobotState* state, int3
     double size = wkSumAbs(body->pose.position) + wkSumAbs(pose.position) + wkSumAbs(m->middle);
     double reach = sqrt(wkDot(extent->half, extent->half)) + extent->disc + extent->sphere +
                    wkPositive(margin) + SPHERE_SLACK + COORDINATE_SHARE * size;
-    // never where the extent is not known
+    // never true where the extent is unknown
     if (wkDot(beyond, beyond) > reach * reach) {
         return true;
     }
-    // a sphere is no better as a box
+    // the box of a sphere would cull no more
     double wider = extent->sphere + extent->disc;
     wkOrientedBox box = wkOrientedBoxOf(m, &pose);
     wkOrientedBox object = {wkMatFromQuat(body->pose.rotation), wkAdd(body->pose.position, middle),

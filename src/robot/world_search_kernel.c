@@ -10,7 +10,7 @@ extern wkMeetGroupFcn WK_KERNEL(wkMeetGroup);
 
 unsigned WK_KERNEL(wkMeetGroup)(const wkBodyGroup* group, const wkFloatBox* box)
 {
-    // not above on every axis: places without a body begin at infinity
+    // not above on every axis: lanes without a body begin at infinity
     unsigned lanes = 0xffu;
     for (int axis = 0; axis < 3; ++axis) {
         lanes &= wkNotAbove8(wkLoad8(group->lower[axis]), wkSplat8(box->upper[axis]));
