@@ -2,26 +2,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Memory for the time of loading: taken piece by piece, given back all at once.
+// Arena for the time of loading: allocated piece by piece, freed at once.
 
 #include "whisker/base.h"
 
 typedef struct wkIoChunk wkIoChunk;
 
-// All zero is an empty one.
+// All zeros is an empty arena.
 typedef struct wkIoArena {
-    wkIoChunk* chunks; // the newest first
-    size_t used;       // bytes of the newest
+    wkIoChunk* chunks; // newest first
+    size_t used;       // bytes of the newest chunk
 } wkIoArena;
 
-// Zeroed memory that fits any type, or NULL. Lives as long as the arena.
+// Returns zeroed memory aligned for any type, or NULL. It lives as long as the arena.
 void* wkIoArena_Alloc(wkIoArena* arena, size_t byteCount);
 
-// Room for `count` items; NULL also when their bytes are too many to be counted.
+// Allocates `count` items; NULL also when the byte count overflows.
 void* wkIoArena_AllocArray(wkIoArena* arena, size_t count, size_t itemBytes);
 
-// A copy of `length` bytes with a zero behind them.
+// Copies `length` bytes and appends a zero.
 char* wkIoArena_CopyText(wkIoArena* arena, const char* text, size_t length);
 
-// Gives everything back; the arena is empty and usable afterwards.
+// Frees everything; the arena is empty and usable afterwards.
 void wkIoArena_Free(wkIoArena* arena);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Numbers in binary files, of either byte order, at any place.
+// Reads numbers of either byte order from binary files, at any alignment.
 
 #include "base/compiler.h"
 
@@ -25,7 +25,7 @@ WK_FN uint64_t wkIoLoad64(const uint8_t* at)
     return (uint64_t)wkIoLoad32(at) | (uint64_t)wkIoLoad32(at + 4) << 32;
 }
 
-// The same with the most significant byte first, when `isBig`.
+// The same; most significant byte first when `isBig`.
 WK_FN uint32_t wkIoLoad32As(const uint8_t* at, bool isBig)
 {
     uint32_t bits = wkIoLoad32(at);

@@ -2,28 +2,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What readers and writers share: where bytes come from, where triangles and points go, and the
-// table of formats. This library stands on the public headers of libwhisker alone.
+// Shared by readers and writers: sources of bytes, builders of meshes and point clouds, and the table of
+// formats. This library uses only the public headers of libwhisker.
 
 #include "base/compiler.h"
 #include "whisker/io.h"
 
-// As many triangles as a mesh may have.
+// Maximum number of triangles of a mesh.
 #define WK_IO_MAX_TRIANGLES (1 << 28)
 
 typedef struct wkIoFormat wkIoFormat;
 
-// The bytes of a file and what their reader has to know.
+// The bytes of a file with its name and load options.
 typedef struct wkIoSource {
-    const char* name; // for the words of failures: the path, or the name of the format
+    const char* name; // for error messages: the path, or the name of the format
     const char* path; // NULL when the bytes come from memory
     const uint8_t* bytes;
     size_t byteCount;
     const wkLoadOptions* options;
-    const char* extension; // of the path, or the name of the format; no dot
+    const char* extension; // of the path, or the name of the format; without a dot
 } wkIoSource;
 
-// Vertices and triangles that grow. The data comes first: what the user holds is the builder.
+// Growing arrays of vertices and triangles. `data` comes first: the user's pointer is the builder.
 typedef struct wkIoBuilder {
     wkMeshData data;
     size_t vertexCapacity;
@@ -31,14 +31,14 @@ typedef struct wkIoBuilder {
     char warning[WK_WARNING_CAPACITY];
 } wkIoBuilder;
 
-// Points that grow, in the same manner.
+// A growing array of points, with the same layout.
 typedef struct wkIoCloud {
     wkPointData data;
     size_t capacity;
     char warning[WK_WARNING_CAPACITY];
 } wkIoCloud;
 
-// Where a file is written to: a buffer in front of it.
+// A buffered output file.
 typedef struct wkIoSink wkIoSink;
 
 typedef bool wkIoMatchFcn(const uint8_t* bytes, size_t byteCount);
@@ -56,10 +56,10 @@ typedef enum wkIoKind {
     wk_ioMap,
 } wkIoKind;
 
-// A row of the table. What it has no function for is not in such files, or not written.
+// A row of the table of formats. NULL functions: such files do not hold that content, or are not written.
 struct wkIoFormat {
     const char* name;      // and extension, in lower case
-    wkIoMatchFcn* matches; // true when the content can be nothing else; NULL: it never says
+    wkIoMatchFcn* matches; // true when the content identifies the format; NULL: it never does
     wkIoReadFcn* readMesh;
     wkIoWriteFcn* writeMesh;
     wkIoReadPointsFcn* readPoints;
@@ -67,31 +67,31 @@ struct wkIoFormat {
     wkIoReadMapFcn* readMap;
     wkIoSaveMapFcn* saveMap;
     bool writesFloats;    // coordinates beyond the range of float cannot be written
-    bool repeatsVertices; // vertices are not shared between triangles, so welding pays
+    bool repeatsVertices; // triangles do not share vertices, so welding pays
 };
 
-// Row by its name, or by a file's extension, in any case; NULL when there is none.
+// Returns the row for a name or file extension, in any case; NULL when there is none.
 const wkIoFormat* wkIoFormat_Find(const char* name);
 
-// Row of that kind that the content itself names; NULL when it names none.
+// Returns the row of that kind that the content identifies; NULL when there is none.
 const wkIoFormat* wkIoFormat_Match(wkIoKind kind, const uint8_t* bytes, size_t byteCount);
 
-// The row for everything that only assimp knows.
+// Returns the row for all formats that are read through assimp.
 const wkIoFormat* wkIoFormat_Others(void);
 
-// True when such files hold what is asked for, whether this build reads them or not.
+// Returns true when files of the format hold that kind of content, whether this build reads them or not.
 bool wkIoFormat_Holds(const wkIoFormat* format, wkIoKind kind);
 
-// Row for a file that is to be written, as its extension says.
+// Finds the row for a file to be written, by its extension.
 wkResult wkIoFormat_ForPath(const char* path, wkIoKind kind, const wkIoFormat** format);
 
-// All names that are read (or written), "stl, obj, ...", into a buffer.
+// Writes the names of all formats that are read (or written), "stl, obj, ...", into a buffer.
 void wkIoFormat_List(wkIoKind kind, bool wantsWritten, char* words, size_t capacity);
 
-// Extension of a path without its dot; "" when it has none.
+// Returns the extension of a path without its dot; "" when it has none.
 const char* wkIoExtension(const char* path);
 
-// Rows of the table.
+// Functions of the table.
 wkIoMatchFcn wkIoMatchStl, wkIoMatchPly, wkIoMatchGlb, wkIoMatchBlock;
 wkIoReadFcn wkIoReadStl, wkIoReadObj, wkIoReadPly, wkIoReadScene, wkIoReadBlock;
 wkIoWriteFcn wkIoWriteStl, wkIoWriteObj, wkIoWritePly;
@@ -103,58 +103,58 @@ wkIoMatchFcn wkIoMatchBt, wkIoMatchOt;
 wkIoReadMapFcn wkIoReadOctomap;
 wkIoSaveMapFcn wkIoSaveBt, wkIoSaveOt;
 
-// Failures. Each keeps the words behind the name of the file, and gives `result` back.
+// Set the last error. Each puts the name of the file before the message and returns `result`.
 wkResult wkIoFail(const char* name, wkResult result, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// With the number of the line that `at` points into.
+// With the number of the line that contains `at`.
 wkResult wkIoFailLine(const wkIoSource* source, const void* at, wkResult result, const char* format,
                       ...) __attribute__((format(printf, 4, 5)));
 
-// With the number of a line.
+// With a line number.
 wkResult wkIoFailNumberedLine(const char* name, size_t line, wkResult result, const char* format,
                               ...) __attribute__((format(printf, 4, 5)));
 
-// With the number of the byte that `at` points to.
+// With the offset of the byte at `at`.
 wkResult wkIoFailByte(const wkIoSource* source, const void* at, wkResult result, const char* format,
                       ...) __attribute__((format(printf, 4, 5)));
 
-// With what the system says about its last failure.
+// With the message of errno.
 wkResult wkIoFailErrno(const char* path, const char* what);
 
-// With the words of a failure in libwhisker.
+// With the last error of libwhisker.
 wkResult wkIoFailAgain(const wkIoSource* source, wkResult result);
 
-// Keeps words about something that can be read though it looks wrong; the first ones stay.
+// Keeps a warning about content that is readable but doubtful; only the first one is kept.
 void wkIoWarn(char warning[WK_WARNING_CAPACITY], const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// The whole file in memory of the library; `source->bytes` is given back with wkIoUnread.
+// Reads a whole file into memory; `source->bytes` is freed with wkIoUnread.
 wkResult wkIoReadFile(const char* path, wkIoSource* source);
 void wkIoUnread(wkIoSource* source);
 
-// The same for descriptions that may come through a pipe: "-" is the standard input, and what is no
-// ordinary file is read to its end. Both have no folder: `source->path` becomes NULL.
+// The same for descriptions that may come through a pipe: "-" is the standard input, and a file that is not
+// regular is read to its end. Neither has a folder: `source->path` becomes NULL.
 wkResult wkIoReadInput(const char* path, wkIoSource* source);
 
-// What is made of a source; `result` is whatever the caller has given.
+// Builds an object from a source; `result` is the pointer passed by the caller.
 typedef wkResult wkIoMakeFcn(const wkIoSource* source, void* result);
 
-// Reads a file, or bytes that failures call by a name. Paths, bytes and results must not be NULL, but for
-// bytes that are none.
+// Read a file, or bytes that error messages call by a name. Paths, bytes and results must not be NULL, except
+// for zero bytes.
 wkResult wkIoReadFrom(const char* path, wkIoMakeFcn* make, void* result);
 wkResult wkIoReadBytes(const char* name, const void* bytes, size_t byteCount, wkIoMakeFcn* make,
                        void* result);
 
-// Builders.
+// Mesh builders.
 wkIoBuilder* wkIoBuilder_Create(void);
 void wkIoBuilder_Destroy(wkIoBuilder* builder);
 
-// Room for that many in all. The caller has compared the count with the bytes that are there.
+// Reserves capacity for `count` in all. The caller has compared the count with the bytes of the file.
 wkResult wkIoBuilder_ReserveVertices(wkIoBuilder* builder, const wkIoSource* source, size_t count);
 wkResult wkIoBuilder_ReserveTriangles(wkIoBuilder* builder, const wkIoSource* source, size_t count);
 
-// Appends three vertices as vertices of their own: what formats without indices do.
+// Appends a triangle with three vertices of its own, for formats without indices.
 wkResult wkIoBuilder_AddLooseTriangle(wkIoBuilder* builder, const wkIoSource* source,
                                       const wkVec3d faceVertices[3]);
 
@@ -196,41 +196,40 @@ WK_FN bool wkIoIsFinite(wkVec3d v)
     return v.x - v.x == 0.0 && v.y - v.y == 0.0 && v.z - v.z == 0.0;
 }
 
-// Makes vertices at exactly the same place one; the first of them stays.
+// Merges vertices at exactly the same position; the first of them stays.
 wkResult wkIoWeld(wkIoBuilder* builder, const wkIoSource* source);
 
-// Applies the scale, measures, and warns about sizes that suggest another unit.
+// Applies the scale, computes bounds, and warns about sizes that suggest another unit.
 wkResult wkIoFinish(wkIoBuilder* builder, const wkIoSource* source, wkAabb* bounds);
 
-// Appends to the file; a failure is kept until the end.
+// Appends to the file; an error is kept until the end.
 void wkIoSink_Write(wkIoSink* sink, const void* bytes, size_t byteCount);
 void wkIoSink_Print(wkIoSink* sink, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-// A number in text, with the fewest digits that bring it back.
+// Writes a number as text, with the fewest digits that read back as the same number.
 #define WK_IO_NUMBER_CAPACITY 40
 const char* wkIoWriteNumber(double value, char text[WK_IO_NUMBER_CAPACITY]);
 
-// Writes a file by calling `write` on a sink. It appears whole or not at all: what was there before stays
-// when anything fails, and nothing else is left behind.
+// Writes a file by calling `write` on a sink. The file appears whole or not at all: if anything fails, the
+// previous content stays and no other file is left behind.
 typedef void wkIoSinkFcn(wkIoSink* sink, const void* context);
 wkResult wkIoWriteFile(const char* path, wkIoSinkFcn* write, const void* context);
 
-// NULL stands for the defaults; refuses options that did not start from them.
+// Replaces NULL by the defaults; refuses options that did not start from them.
 wkResult wkIoCheckOptions(const wkLoadOptions** options, wkLoadOptions* defaults);
 
-// Reads with a given row: the way from bytes to a finished builder.
+// Reads a source with a given row of the table into a finished builder.
 wkResult wkIoRead(const wkIoSource* source, const wkIoFormat* format, wkMeshData** data);
 
-// Refuses a mesh without triangles unless the options allow it: an obstacle or a link that nothing would
-// ever touch.
+// Refuses a mesh without triangles unless the options allow it: such an obstacle or link would never collide.
 wkResult wkIoCheckTriangles(const char* name, const wkLoadOptions* options, int32_t vertexCount,
                             int32_t triangleCount);
 
-// Makes what the caller wants of a source; `result` is where its pointer goes.
+// Builds the caller's object from a source; `result` receives its pointer.
 typedef wkResult wkIoTakeFcn(const wkIoSource* source, const wkIoFormat* format, void* result);
 
-// Reads a file: checks the options, for which NULL means the defaults, chooses the row by what the
-// options say, else the content, else the extension, and takes it.
+// Reads a file: checks the options (NULL: the defaults), chooses the row by the options, else the content,
+// else the extension, and calls `take`.
 wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadOptions* options, wkIoTakeFcn* take,
                   void* result);
 

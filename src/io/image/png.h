@@ -2,24 +2,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Depth images as PNG files of 16-bit grey, by libpng with the memory of the library.
+// Depth images as PNG files of 16-bit grey, through libpng with the library's allocator.
 
 #include "io/file/format.h"
 
-// Most pixels of a row or column.
+// Maximum number of pixels of a row or column.
 #define WK_IO_MAX_SIDE 16384
 
-// Pixels that belong to the library. The data comes first: what the user holds is this.
+// Pixels owned by the library. `data` comes first: the user's pointer is this struct.
 typedef struct wkIoDepth {
     wkDepthData data;
-    size_t pixelCount; // that there is room for
+    size_t pixelCount; // capacity
 } wkIoDepth;
 
-// Fills in the pixels. Another size than the camera's is refused before they are decoded; the camera may
-// be NULL.
+// Reads the pixels. An image whose size is not the camera's is refused before decoding; `camera` may be NULL.
 wkResult wkIoReadPng(const wkIoSource* source, const wkCamera* camera, wkIoDepth* depth);
 
-// Bytes of a file to be; given back with wkIoFreePng.
+// Bytes of an encoded file; freed with wkIoFreePng.
 typedef struct wkIoPngBytes {
     uint8_t* bytes;
     size_t count;

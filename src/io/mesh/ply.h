@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The header of a PLY file: elements in the order in which they follow, each with its properties.
+// The header of a PLY file: its elements in file order, each with its properties.
 
 #include "io/file/format.h"
 #include "io/text/number.h"
@@ -18,7 +18,7 @@ typedef enum wkPlyEncoding {
     wk_plyEncodingCount,
 } wkPlyEncoding;
 
-// What a property is to a mesh.
+// Meaning of a property for a mesh.
 typedef enum wkPlyRole {
     wk_plyX,
     wk_plyY,

@@ -2,26 +2,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Points on their way from a file.
+// Builder of point clouds.
 
 #include "io/file/format.h"
 #include "io/text/number.h"
 
-// One coordinate of all points in a binary file: a column of numbers.
+// One coordinate of all points in a binary file: a strided column of numbers.
 typedef struct wkIoColumn {
     const uint8_t* first;
-    size_t stride; // bytes from one to the next
+    size_t stride; // bytes between consecutive numbers
     wkIoNumber type;
 } wkIoColumn;
 
-// NULL without memory.
+// Returns NULL when out of memory.
 wkIoCloud* wkIoCloud_Create(void);
 void wkIoCloud_Destroy(wkIoCloud* cloud);
 
-// Room for that many in all. The caller has compared the count with the bytes that are there.
+// Reserves capacity for `count` in all. The caller has compared the count with the bytes of the file.
 wkResult wkIoCloud_Reserve(wkIoCloud* cloud, const wkIoSource* source, uint64_t count);
 
-// All points of a binary file, for which there is room; x, y and z are columns.
+// Appends all points of a binary file, within the reserved capacity; x, y and z are columns.
 void wkIoCloud_AddColumns(wkIoCloud* cloud, const wkIoColumn columns[3], size_t count, bool isBig);
 
 // Appends a point.
@@ -42,8 +42,8 @@ WK_FN wkResult wkIoCloud_Add(wkIoCloud* cloud, const wkIoSource* source,
     return wk_ok;
 }
 
-// Warns of bytes that follow the last point.
+// Warns about bytes after the last point.
 void wkIoCloud_WarnOfRest(wkIoCloud* cloud, size_t byteCount);
 
-// Applies the scale, measures, counts what is not finite, and fills in the report.
+// Applies the scale, computes bounds, counts points that are not finite, and fills in the report.
 wkResult wkIoCloud_Finish(wkIoCloud* cloud, const wkIoSource* source, const wkIoFormat* format);

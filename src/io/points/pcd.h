@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The header of a PCD file: fields in the order in which they stand in every point.
+// The header of a PCD file: its fields in the order in which every point stores them.
 
 #include "io/file/format.h"
 #include "io/text/number.h"
@@ -21,9 +21,9 @@ typedef enum wkPcdData {
 typedef struct wkPcdField {
     const char* name; // in the file, not terminated
     int32_t nameLength;
-    char kind;       // 'I', 'U' or 'F'; others are passed over
+    char kind;       // 'I', 'U' or 'F'; others are skipped
     int64_t size;    // bytes of a number
-    int64_t count;   // numbers
+    int64_t count;   // numbers of this field per point
     int64_t column;  // numbers of a point before this one
     uint64_t offset; // bytes of a point before this one
 } wkPcdField;
@@ -31,8 +31,8 @@ typedef struct wkPcdField {
 typedef struct wkPcdHeader {
     int32_t fieldCount;
     wkPcdField fields[WK_PCD_MAX_FIELDS];
-    int32_t axes[3]; // fields of x, y, z
-    int64_t width;   // -1: not said
+    int32_t axes[3]; // indices of the fields x, y, z
+    int64_t width;   // -1: not given
     int64_t height;
     int64_t pointCount;
     uint64_t rowBytes;   // of a point
@@ -46,7 +46,7 @@ typedef struct wkPcdHeader {
 // Reads and checks the header.
 wkResult wkPcdReadHeader(const wkIoSource* source, wkPcdHeader* header);
 
-// Undoes the compression of LZF, all of it.
-// @return NULL, or the byte at which the input and the room for the output do not agree
+// Decompresses LZF data completely.
+// @return NULL, or the input byte at which the output size does not match
 const uint8_t* wkIoExpandLzf(const uint8_t* bytes, size_t byteCount, uint8_t* output,
                              size_t outputCount);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Spheres of a robot on their way from a file.
+// Builder of the sphere model of a robot.
 
 #include "io/text/document.h"
 #include "io/text/xml.h"
@@ -14,26 +14,26 @@ typedef struct wkSphereBuilder {
     wkIoArena arena;
     wkLinkSphere* spheres;
     int32_t count;
-    bool* isLinkSeen; // of each link of the robot: the file has named it
-    wkDigest proof;   // that the file has; zeros: none
+    bool* isLinkSeen; // per link of the robot: the file has named it
+    wkDigest proof;   // in the file; zeros: none
     wkSphereLoadReport report;
 } wkSphereBuilder;
 
-// Room for that many spheres: as many as the file can hold.
+// Reserves capacity for as many spheres as the file can hold.
 wkResult wkSphereBuilder_Reserve(wkSphereBuilder* builder, int32_t capacity);
 
-// Number of a link that the file names in a line; -1 when the robot lacks it and that is fine. A link
-// that was named before is refused.
+// Finds the index of a link named in a line; -1 when the robot lacks it and the options allow that. Refuses a
+// link that was named before.
 wkResult wkSphereBuilder_FindLink(wkSphereBuilder* builder, const char* name, int32_t line,
                                   int32_t* link);
 
-// Appends a sphere, of which there is room for one more.
+// Appends a sphere, within the reserved capacity.
 void wkSphereBuilder_Add(wkSphereBuilder* builder, int32_t link, wkSphere3d sphere);
 
-// The kinds of files.
+// Readers of the formats.
 wkResult wkSphereBuilder_ReadJson(wkSphereBuilder* builder);
 wkResult wkSphereBuilder_ReadYaml(wkSphereBuilder* builder);
 wkResult wkSphereBuilder_ReadUrdf(wkSphereBuilder* builder);
 
-// Writers of them.
+// Writers of the formats.
 wkIoSinkFcn wkWriteSphereJson, wkWriteSphereYaml, wkWriteSphereUrdf;

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A robot on its way from its files: what URDF and SRDF say, with the elements that said it, until
+// Builder of a robot: the content of URDF and SRDF, with the elements that it came from, until
 // wkRobot_Create takes it.
 
 #include "io/text/names.h"
 #include "io/text/xml.h"
 
-// A mesh file with a scale, as it stands for one body or several.
+// A mesh file with a scale; one or several bodies use it.
 typedef struct wkBuilderMesh {
-    const wkXmlElement* element; // the first that names it
-    const char* link;            // of that element
+    const wkXmlElement* element; // the first element that names it
+    const char* link;            // link of that element
     const char* path;
     wkVec3d scale;
     wkRobotMeshMode mode;
@@ -20,11 +20,11 @@ typedef struct wkBuilderMesh {
     int32_t hullCount;
     int64_t triangleCount;
     wkResult result;
-    char words[512]; // of a failure
+    char words[512]; // error message
     char warning[WK_WARNING_CAPACITY];
 } wkBuilderMesh;
 
-// A shape on a link. That of a mesh has no shape until the mesh is there.
+// A shape on a link. The shape of a mesh is set when the mesh is loaded.
 typedef struct wkBuilderBody {
     wkBodyDef def;
     int32_t mesh; // -1: none
@@ -33,23 +33,23 @@ typedef struct wkBuilderBody {
 typedef struct wkUrdfBuilder {
     wkIoArena arena;
     const wkRobotLoadOptions* options;
-    const char* path; // of the URDF; NULL: it came from memory
+    const char* path; // of the URDF; NULL: parsed from memory
     wkXmlFile urdf;
     wkXmlFile srdf;
-    wkRobotDef def; // its arrays are those below, in the arena
-    // of each link; one more has room than the URDF has
+    wkRobotDef def; // its arrays are the ones below, in the arena
+    // per link; the capacity is one more than the URDF has
     const char** links;
     const wkXmlElement** linkElements;
-    int32_t* linkJoints; // the joint that carries it; -1: none
-    // of each joint, likewise
+    int32_t* linkJoints; // index of the parent joint; -1: none
+    // per joint, with one more as well
     wkJointDef* joints;
     const wkXmlElement** jointElements;
-    int32_t* jointParents; // links
+    int32_t* jointParents; // indices of links
     int32_t* jointChildren;
     wkIoNames linkNames;
     wkIoNames jointNames;
     wkIoNames groupNames;
-    wkIoNames virtualNames; // of joints that only the SRDF knows
+    wkIoNames virtualNames; // of joints that only the SRDF has
     wkBuilderBody* bodies;
     wkBuilderMesh** meshes;
     int32_t bodyCount;
@@ -57,39 +57,39 @@ typedef struct wkUrdfBuilder {
     wkRobotLoadReport report;
 } wkUrdfBuilder;
 
-// Counts a warning, keeps the first one for the report and hands each to the caller's function.
+// Counts a warning, keeps the first one for the report and passes each to the caller's function.
 void wkUrdfBuilder_Warn(wkUrdfBuilder* builder, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// The same about an element, which the words then name.
+// The same about an element, which the message then names.
 void wkUrdfBuilder_WarnOf(wkUrdfBuilder* builder, const wkXmlFile* file,
                           const wkXmlElement* element, const char* format, ...)
     __attribute__((format(printf, 4, 5)));
 
-// Warns of what is doubtful about a mesh that was loaded.
+// Warns about doubtful properties of a loaded mesh.
 void wkUrdfBuilder_WarnOfMesh(wkUrdfBuilder* builder, const wkBuilderMesh* mesh);
 
-// Refuses a robot that nothing can touch, unless that is allowed; warns of links without shapes.
+// Refuses a robot without collision shapes, unless that is allowed; warns about links without shapes.
 wkResult wkUrdfBuilder_CheckBodies(wkUrdfBuilder* builder);
 
-// The parts of a URDF, in the order in which they are read.
+// Read the parts of a URDF, in this order.
 wkResult wkUrdf_ReadRoot(wkUrdfBuilder* builder);
 wkResult wkUrdf_ReadLinks(wkUrdfBuilder* builder);
 wkResult wkUrdf_ReadJoints(wkUrdfBuilder* builder);
 wkResult wkUrdf_CheckTree(wkUrdfBuilder* builder);
 wkResult wkUrdf_ReadBodies(wkUrdfBuilder* builder);
 
-// The origin of an element; identity when it has none.
+// Reads the origin of an element; identity when it has none.
 wkResult wkUrdf_ReadOrigin(const wkXmlFile* file, const wkXmlElement* element, wkPose* pose);
 
-// Loads the meshes, and puts shapes in place of them into the description.
+// Loads the meshes, and sets the shapes of their bodies.
 wkResult wkUrdfBuilder_LoadMeshes(wkUrdfBuilder* builder);
 wkResult wkUrdfBuilder_PlaceBodies(wkUrdfBuilder* builder);
 
-// Gives back what holds the meshes, and the meshes and hulls themselves unless a robot has taken them.
+// Frees the builder's meshes; with `isTaken` the meshes and hulls themselves belong to a robot and stay.
 void wkUrdfBuilder_DropMeshes(wkUrdfBuilder* builder, bool isTaken);
 
-// What an SRDF adds to the description.
+// Read the parts of an SRDF.
 wkResult wkSrdf_ReadRoot(wkUrdfBuilder* builder);
 wkResult wkSrdf_ReadVirtualJoint(wkUrdfBuilder* builder);
 wkResult wkSrdf_ReadGroups(wkUrdfBuilder* builder);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The header of an array of NumPy.
+// The header of a NumPy array.
 
 #include "io/file/format.h"
 #include "io/text/number.h"
@@ -12,16 +12,16 @@
 typedef struct wkNpyHeader {
     wkIoNumber type;
     bool isBig;
-    bool isFortran; // the first index runs fastest
+    bool isFortran; // column-major: the first index runs fastest
     int dimensionCount;
     int64_t shape[WK_NPY_DIMENSIONS];
     const uint8_t* body;
     size_t bodyByteCount;
 } wkNpyHeader;
 
-// Of an array with one to three dimensions.
+// Reads the header of an array with one to three dimensions.
 wkResult wkIoReadNpyHeader(const wkIoSource* source, wkNpyHeader* header);
 
-// Refuses what the header says about `key`.
+// Fails with a message about the value of `key`.
 wkResult wkIoFailNpy(const wkIoSource* source, const wkNpyHeader* header, const char* key,
                      const char* words);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Headers of text: lines, cut into words as they are asked for.
+// Text headers: lines that are split into words on demand.
 
 #include "io/file/format.h"
 #include "io/text/text_reader.h"
@@ -13,7 +13,7 @@ typedef struct wkIoLine {
     const char* end;
 } wkIoLine;
 
-// The line that starts at `at`, without its end; `next` becomes the start of the one behind it.
+// Returns the line that starts at `at`, without its end; `next` becomes the start of the next line.
 WK_FN wkIoLine wkIoLine_At(const wkIoSource* source, const char* at, const char** next)
 {
     const char* end = wkIoNextLine(at, (const char*)source->bytes + source->byteCount);
@@ -22,7 +22,7 @@ WK_FN wkIoLine wkIoLine_At(const wkIoSource* source, const char* at, const char*
     return line;
 }
 
-// The next word of the line, which may be empty.
+// Returns the next word of the line, which may be empty.
 WK_FN const char* wkIoLine_Next(wkIoLine* line, const char** wordEnd)
 {
     const char* word = wkIoSkipBlanks(line->at, line->end);
@@ -30,7 +30,7 @@ WK_FN const char* wkIoLine_Next(wkIoLine* line, const char** wordEnd)
     return word;
 }
 
-// True when the next word is a number, and all of it.
+// Reads the next word as a number; false when any part of it is not.
 WK_FN bool wkIoLine_NextNumber(wkIoLine* line, double* value)
 {
     const char* wordEnd;

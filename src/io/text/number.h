@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Types of numbers in binary files.
+// Number types of binary files.
 
 #include "io/file/bytes.h"
 
@@ -17,16 +17,16 @@ typedef enum wkIoNumber {
     wk_numberUint32,
     wk_numberInt64,
     wk_numberUint64,
-    wk_numberFloat, // from here on numbers are not whole
+    wk_numberFloat, // floating-point types from here on
     wk_numberDouble,
     wk_numberCount,
 } wkIoNumber;
 
-// Bytes of a number.
+// Returns the size of a number in bytes.
 size_t wkIoNumberBytes(wkIoNumber type);
 
-// Type by its kind, 'I', 'U' or 'F', and bytes; wk_numberCount when there is none.
+// Finds a type by its kind, 'I', 'U' or 'F', and its bytes; wk_numberCount when there is none.
 wkIoNumber wkIoFindNumber(char kind, int64_t byteCount);
 
-// The number at a place, its most significant byte first when `isBig`.
+// Reads the number at `at`, its most significant byte first when `isBig`.
 double wkIoLoadNumber(const uint8_t* at, wkIoNumber type, bool isBig);

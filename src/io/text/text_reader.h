@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Numbers in text: correctly rounded, and the same under every locale.
+// Reads numbers from text: correctly rounded, and the same under every locale.
 
 #include "base/compiler.h"
 
@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Reads a decimal number, "inf" or "nan" at `at`. Gives back where it ends, or NULL when there is
-// none. Too large a number is infinite.
+// Reads a decimal number, "inf" or "nan" at `at`. Returns its end, or NULL when there is no number. A number
+// above the range of double becomes infinite.
 const char* wkIoParseNumber(const char* at, const char* end, double* value);
 
-// Reads an integer; one that does not fit becomes the largest or smallest that does.
+// Reads an integer; one out of range becomes the largest or smallest int64_t.
 const char* wkIoParseInteger(const char* at, const char* end, int64_t* value);
 
 WK_FN bool wkIoIsDigit(char c)
@@ -22,7 +22,7 @@ WK_FN bool wkIoIsDigit(char c)
     return (unsigned char)(c - '0') < 10;
 }
 
-// A letter in lower case; whatever else as it is.
+// Returns a letter in lower case, and any other character unchanged.
 WK_FN int wkIoLowerCase(char c)
 {
     return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
@@ -63,14 +63,14 @@ WK_FN const char* wkIoSkipWord(const char* at, const char* end)
     return at;
 }
 
-// True where a word ends.
+// Returns true at the end of a word.
 WK_FN bool wkIoIsWordEnd(const char* at, const char* end)
 {
     return at == end || wkIoIsSpace(*at);
 }
 
-// The first character of the next line, or the end.
+// Returns the first character of the next line, or the end.
 const char* wkIoNextLine(const char* at, const char* end);
 
-// True when the word at `at` is `word`, in any case.
+// Returns true when the word at `at` is `word`, in any case.
 bool wkIoIsWord(const char* at, const char* end, const char* word);

@@ -7,22 +7,22 @@
 #include "io/text/xml.h"
 #include "io/world/world_builder.h"
 
-// Frames and models within each other, and files that include others.
+// Maximum nesting of frames and models, and of files that include others.
 #define WK_SDF_MAX_DEPTH 32
 #define WK_SDF_MAX_FILES 8
 
-// Includes of a world, those within others counted each time.
+// Maximum number of includes of a world, nested ones counted each time.
 #define WK_SDF_MAX_INCLUDES 1000
 
-// What all parts share.
+// State shared by all parts.
 typedef struct wkSdfReader {
     wkWorldBuilder* builder;
-    int64_t budget; // names that may still be compared, so that a hostile file comes to an end
+    int64_t budget; // name comparisons left, which bounds the time for a hostile file
     int32_t fileDepth;
     int32_t includeCount;
 } wkSdfReader;
 
-// A world or model, whose frame the poses of its children are relative to.
+// A world or model, relative to whose frame the poses of its children are given.
 typedef struct wkSdfScope {
     const wkXmlFile* file;
     const wkXmlElement* element;
@@ -32,17 +32,17 @@ typedef struct wkSdfScope {
 // Reads "x y z roll pitch yaw" of the child <pose>; identity without one.
 wkResult wkSdf_ReadPose(const wkXmlFile* file, const wkXmlElement* element, wkPose* pose);
 
-// Pose of a child of a scope (model, link, joint, frame) in the frame of the scope, by way of the frames
-// that it is relative to.
+// Computes the pose of a child (model, link, joint, frame) in the frame of its scope, through the frames that
+// it is relative to.
 wkResult wkSdf_ResolvePose(wkSdfReader* reader, const wkSdfScope* scope,
                            const wkXmlElement* element, wkPose* pose);
 
-// Reads the shape of a <geometry>. One that is empty has the type wk_shapeNone.
+// Reads the shape of a <geometry>. An empty geometry gives the type wk_shapeNone.
 wkResult wkSdf_ReadShape(wkSdfReader* reader, const wkXmlFile* file, const wkXmlElement* geometry,
                          wkShape* shape);
 
-// With the words of a failure that knows no place.
+// Repeats the last error, which has no location, with the location of the element.
 wkResult wkSdf_FailAgain(const wkXmlFile* file, const wkXmlElement* element, wkResult result);
 
-// The text of an element without the white space around it, in the arena; NULL: no memory.
+// Returns the text of an element without surrounding white space, in the arena; NULL: out of memory.
 const char* wkSdf_Text(wkSdfReader* reader, const wkXmlElement* element);

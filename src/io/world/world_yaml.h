@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Parts of a reader of planning scenes.
+// Parts of the reader of planning scenes.
 
 #include "io/text/document.h"
 #include "io/world/world_builder.h"
@@ -13,14 +13,14 @@ typedef struct wkWorldYaml {
     const wkDocNode* frames; // fixed_frame_transforms; NULL: none
 } wkWorldYaml;
 
-// With the words of a failure that knows no place.
+// Repeats the last error, which has no location, with the location of the node.
 wkResult wkWorldYaml_FailAgain(const wkWorldYaml* w, const wkDocNode* node, wkResult result);
 
-// {position, orientation}, or {translation, rotation} of a transform; lists of numbers, or maps of x, y, z, w.
+// Reads {position, orientation}, or {translation, rotation}; lists of numbers, or maps of x, y, z, w.
 wkResult wkWorldYaml_ReadPose(const wkWorldYaml* w, const wkDocNode* node, wkPose* pose);
 
-// Adds the shapes of a collision object to the object that is open.
+// Adds the shapes of a collision object to the open object.
 wkResult wkWorldYaml_ReadShapes(wkWorldYaml* w, const wkDocNode* object);
 
-// Number of elements of a list; 0 when there is no list.
+// Returns the number of elements of a list; 0 when there is no list.
 int32_t wkWorldYaml_Count(const wkDocNode* list);
