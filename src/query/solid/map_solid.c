@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The occupied cells of a map as solid cubes: their mass, and their triangles.
+// The occupied cells of a map as solid cubes: their mass and their triangles.
 
 #include "base/error.h"
 #include "geom/triangulate.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// What is done with each cell.
+// Called for each cell.
 typedef void cellFcn(const wkOctree* octree, const wkCube* cube, void* context);
 
 static wkMapView occupiedView(const wkShape* shape)
@@ -34,10 +34,10 @@ static void forEachCell(const wkMapView* view, cellFcn* fcn, void* context)
     }
 }
 
-// First moments, then second ones about the centre: so that nothing cancels far from the origin.
+// First moments, then second moments about the center: so that nothing cancels far from the origin.
 typedef struct moments {
     double volume;
-    wkVec3d first; // volume times place, later the centre
+    wkVec3d first; // volume times position, later the center
     wkVec3d squares;
     wkVec3d products; // yz, zx, xy
 } moments;
@@ -54,7 +54,7 @@ static void addSecond(const wkOctree* octree, const wkCube* cube, void* context)
 {
     moments* m = (moments*)context;
     double edge = 2.0 * wkCubeHalf(octree, cube), volume = edge * edge * edge;
-    double own = edge * edge / 12.0; // of a cube about its own centre
+    double own = edge * edge / 12.0; // of a cube about its own center
     wkVec3d d = wkSub(wkCubeCenter(octree, cube), m->first);
     m->squares =
         wkMulAdd(m->squares, volume, wkVec(d.x * d.x + own, d.y * d.y + own, d.z * d.z + own));
@@ -101,7 +101,7 @@ static void countCell(const wkOctree* octree, const wkCube* cube, void* context)
     ++*(int64_t*)context;
 }
 
-// Where the next cube goes.
+// Where the next cube is written.
 typedef struct cubeSink {
     const wkTriangulation* out;
     int32_t count;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A convex shape and a solid. As long as no triangle touches the shape's core, all of it is inside
-// or all of it outside, and one point tells which. A shape inside leaves the solid through the
-// nearest point of the surface.
+// A convex shape and a solid. As long as no triangle touches the shape's core, the core is entirely inside
+// or entirely outside, and one point decides which. A shape inside leaves the solid through the nearest
+// point of the surface.
 
 #include "query/solid/solid.h"
 
@@ -16,7 +16,7 @@ static double radiiOf(const wkTreeQuestion* q)
     return wkShapeRadius(q->a) + wkShapeRadius(q->b);
 }
 
-// How deep a point of A is in B.
+// Depth of a point of A in B.
 static wkSunken sink(const wkTreeQuestion* q, wkVec3d point)
 {
     wkSunken sunken = {point, point, 0.0};
@@ -29,7 +29,7 @@ static wkSunken sink(const wkTreeQuestion* q, wkVec3d point)
     return sunken;
 }
 
-// The point `lowest` of the shape's core is to move along `way`, by `distance` from the surface.
+// Sets the result: the point `lowest` of the core moves along `way`, by `distance` from the surface.
 static void pushAlong(const wkOutward* outward, wkVec3d lowest, wkVec3d way, double distance,
                       wkDistanceResult* found)
 {
@@ -39,7 +39,7 @@ static void pushAlong(const wkOutward* outward, wkVec3d lowest, wkVec3d way, dou
     found->pointB = wkMulAdd(found->pointA, distance, found->normal);
 }
 
-// Height of a hairline, as a share of its length.
+// Height of a hairline triangle, relative to its length.
 #define HAIRLINE 1e-4
 
 static bool isHairline(const wkVec3d faceVertices[3], wkVec3d cross)
@@ -90,7 +90,7 @@ void wkPushOutward(wkOutward* outward, const wkVec3d faceVertices[3], bool isLid
     }
 }
 
-// A point of the shape's core.
+// Returns a point of the shape's core.
 static wkVec3d pointOfCore(const wkShape* shape)
 {
     const wkConvexRow* row = wkConvexRowOf(shape);
@@ -111,7 +111,7 @@ void wkSearchFully(const wkTreeQuestion* q, wkTreeAnswer* answer)
     wkSearchSurfaces(&full, answer);
 }
 
-// Replaces all that was found.
+// Replaces all previous results.
 static void answerAnew(const wkTreeQuestion* q, const wkDistanceResult* found, wkTreeAnswer* answer)
 {
     answer->closest.distance = INFINITY;
@@ -119,7 +119,7 @@ static void answerAnew(const wkTreeQuestion* q, const wkDistanceResult* found, w
     wkTakeAnswer(q, found, answer);
 }
 
-// The shape is inside: straight to the nearest point of the surface, until all of it is out.
+// Moves a shape that is inside straight to the nearest point of the surface, until all of it is outside.
 static void leaveSolid(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
     wkTreeAnswer nearest;
@@ -154,7 +154,7 @@ static wkShape hullOf(const wkShape* shape, const wkTreeView* view)
     return hull;
 }
 
-// The triangle nearest to a point of A's frame.
+// Finds the triangle nearest to a point in the frame of A.
 static int32_t itemAt(const wkTreeView* view, const wkFrame* frame, wkVec3d point)
 {
     return wkNearestOfTree(view, wkFrameLocal(frame, point), INFINITY).item;
@@ -173,15 +173,15 @@ void wkAnswerByHulls(const wkTreeQuestion* q, wkTreeAnswer* answer)
     found.partA = isTree ? itemAt(&q->viewA, &invariant, found.pointA) : -1;
     found.partB = itemAt(&q->viewB, &q->bInA, found.pointB);
 
-    // a triangle is no deeper than the hull that it is part of, and what is inside overlaps
+    // a triangle is no deeper than the hull that it is part of, and an inner body overlaps
     double least = wkMinD(answer->closest.distance + q->slack, -radiiOf(q));
     found.distance = wkMinD(found.distance, least);
     answer->closest.distance = INFINITY;
     wkTakeAnswer(q, &found, answer);
 }
 
-// The triangles that the cores share say that the bodies, which shrink, are apart. They say little about a
-// shape whose ends are outside again: a point of it that is deep enough touches.
+// By the triangles that the cores share, bodies with negative margins are apart. That does not decide a
+// shape whose ends are outside again: it touches where a point of it is deep enough.
 static void checkDeepPoints(const wkTreeQuestion* q, double radii, wkTreeAnswer* answer)
 {
     wkSunken deep;
@@ -215,7 +215,7 @@ static void settleShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
         return;
     }
     if (!q->isSigned && !q->isCommon) {
-        answer->closest.distance = -radii - q->slack; // no more than that is asked
+        answer->closest.distance = -radii - q->slack; // only this depth is asked for
         return;
     }
     if (q->isCommon) {
@@ -228,7 +228,7 @@ static void settleShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
     }
 }
 
-// A plane and a bounded solid: to one side or to the other, whichever is nearer.
+// A plane and a bounded solid: the solid leaves to the nearer side.
 static void searchPlane(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
     wkShape sides[2] = {*q->a, *q->a};
@@ -253,7 +253,7 @@ static void searchPlane(const wkTreeQuestion* q, wkTreeAnswer* answer)
     wkSearchSurfaces(&side, answer);
 }
 
-// Bodies that shrink, or a half-space: the depth tells whether there is a common point, and where.
+// Bodies with negative margins, or a half-space: the depth decides whether they share a point, and where.
 static void searchForCommon(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
     wkTreeQuestion deep = *q;

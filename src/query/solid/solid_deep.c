@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Branch and bound over boxes of a shape's core. How deep a point is changes no faster than it moves, so a
-// point of a box bounds all of it.
+// Branch and bound over boxes of a shape's core. Depth changes no faster than a point moves, so the depth at
+// one point of a box bounds all of it.
 
 #include "query/solid/solid_deep.h"
 
 #include "query/tree/nearest.h"
 
-// Boxes that are looked at: enough for a slender shape, and for others to find what is not hidden.
+// Boxes that are examined: enough for a slender shape, and for others to find a point that is not hidden.
 #define MAX_BOXES 400
 #define MAX_STACK 64
 
@@ -17,7 +17,7 @@ typedef struct coreBox {
     wkVec3d half;
 } coreBox;
 
-// How deep a point of A's frame is in B, negative outside.
+// Depth of a point of A's frame in B, negative outside.
 static double depthAt(const wkTreeQuestion* q, wkVec3d point, wkVec3d* exit)
 {
     wkVec3d local = wkFrameLocal(&q->bInA, point);
@@ -60,7 +60,7 @@ bool wkFindDeepPoint(const wkTreeQuestion* q, double need, wkSunken* found)
         wkProjection nearest = row->project(q->a, box.center);
         double radius = wkLength(box.half), aside = wkMaxD(nearest.distance, 0.0);
         if (aside > radius) {
-            continue; // no point of the core is in the box
+            continue; // the core has no point in the box
         }
         wkVec3d exit, point = aside > 0.0 ? nearest.point : box.center;
         double depth = depthAt(q, point, &exit);

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Bodies that shrink: a convex shape touches a solid that lost its outermost layer where a point of the
-// shape is deep enough, wherever its ends are.
+// Bodies with negative margins: a convex shape touches a solid whose outermost layer is removed where a point
+// of the shape is deep enough, wherever its ends are.
 
 #include "query/solid/solid.h"
 
-// Looks for a point of A's core that is at least `need` deep in the solid B. The search is limited: false
-// says that none was found.
+// Searches for a point of A's core that is at least `need` deep in the solid B. The search is limited: false
+// means that none was found.
 bool wkFindDeepPoint(const wkTreeQuestion* question, double need, wkSunken* found);

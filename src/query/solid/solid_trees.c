@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Two hierarchies, one of them solid or both. While no triangles touch, each connected piece of one
-// is inside the other or outside. Where they do, the depth is that of the deepest vertex: how deep a
-// point can be grows no faster than the point moves, so a sphere around many vertices bounds them all.
+// Two hierarchies, one or both of them solid. While no triangles touch, each connected piece of one is
+// inside the other or outside. Where triangles touch, the depth is that of the deepest vertex: depth
+// changes no faster than a point moves, so a sphere around many vertices bounds them all.
 
 #include "query/solid/solid_trees.h"
 
 #include "query/tree/nearest.h"
 #include "tree/bvh/slot_box.h"
 
-// One body in the other.
+// An inner body and an outer one.
 typedef struct nesting {
     const wkTreeView* inner;
     const wkTreeView* outer;
@@ -34,17 +34,17 @@ static nesting nestingOf(const wkTreeQuestion* q, bool isAInner)
     return n;
 }
 
-// Whether the outer body contains a point of A's frame.
+// Whether the outer body contains a point in the frame of A.
 static bool contains(const nesting* n, wkVec3d point)
 {
     return n->outerRow->contains(n->outer->source, wkFrameLocal(&n->outerInA, point));
 }
 
-// Share of the coordinates by which rounding may move the ends of a box.
+// Rounding bound of the ends of a box, relative to the coordinates.
 #define BOX_ROUNDING 1e-12
 
-// Whether bounds leave it open that all of the inner body is inside the outer one. It reaches both ends
-// of its own bounds along each of their axes, so that these ends must be within the outer bounds.
+// Whether bounds allow all of the inner body to be inside the outer one. It reaches both ends of its own
+// bounds along each of their axes, so these ends must be within the outer bounds.
 static bool mayBeWithin(const nesting* n)
 {
     wkAabb inner = n->inner->bounds, outer = n->outer->bounds;
@@ -67,7 +67,7 @@ static bool mayBeWithin(const nesting* n)
     return true;
 }
 
-// A vertex of the inner body as the outer one sees it; one of their two frames is that of A.
+// A vertex of the inner body in the frame of the outer one; one of their two frames is that of A.
 static wkVec3d vertexInOuter(const nesting* n, wkVec3d vertex)
 {
     return n->isAInner ? wkFrameLocal(&n->outerInA, vertex) : wkFramePoint(&n->innerInA, vertex);
@@ -79,8 +79,8 @@ static bool isWithin(const wkAabb* box, wkVec3d p)
            p.y <= box->upper.y && p.z >= box->lower.z && p.z <= box->upper.z;
 }
 
-// Looks for a piece of the inner body that starts inside the outer one. A body in one piece that is not
-// inside as a whole is not inside at all, as long as no triangles touch.
+// Finds a piece of the inner body that starts inside the outer one. A body of one piece that is not inside
+// as a whole is entirely outside, as long as no triangles touch.
 static bool findPiece(const nesting* n, wkVec3d* point)
 {
     int32_t count = n->outer->isSolid ? n->inner->componentCount : 0;
@@ -99,7 +99,7 @@ static bool findPiece(const nesting* n, wkVec3d* point)
     return false;
 }
 
-// A point of the inner body in the outer one, and where it is nearest to the surface.
+// A point of the inner body in the outer one, and the nearest point of the surface.
 typedef struct depth {
     double depth;
     wkVec3d inside; // in the frame of A
@@ -108,7 +108,7 @@ typedef struct depth {
     int32_t outerItem;
 } depth;
 
-// The answer when the inner body is to move along `way` by the depth of `d`.
+// The result when the inner body moves along `way` by the depth of `d`.
 static wkDistanceResult answerOf(const wkTreeQuestion* q, const nesting* n, const depth* d,
                                  wkVec3d way)
 {
@@ -132,8 +132,8 @@ static wkDistanceResult answerOf(const wkTreeQuestion* q, const nesting* n, cons
     return found;
 }
 
-// No triangles touch, and `piece` is a point of the inner body in the outer one: straight to the
-// nearest point of the surface, until all of the inner body is out.
+// No triangles touch, and `piece` is a point of the inner body in the outer one: moves it straight to the
+// nearest point of the surface, until all of the inner body is outside.
 static void leaveSolid(const wkTreeQuestion* q, const nesting* n, wkVec3d piece,
                        wkTreeAnswer* answer)
 {
@@ -161,8 +161,8 @@ static void leaveSolid(const wkTreeQuestion* q, const nesting* n, wkVec3d piece,
     wkTakeAnswer(q, &found, answer);
 }
 
-// How deep a point of A's frame is in the outer body, negative outside; minus infinity when that is
-// below `least`.
+// Depth of a point of A's frame in the outer body, negative outside; minus infinity when it is below
+// `least`.
 static double depthOf(const nesting* n, wkVec3d point, double least, wkNearest* nearest)
 {
     wkVec3d local = wkFrameLocal(&n->outerInA, point);
@@ -174,8 +174,8 @@ static double depthOf(const nesting* n, wkVec3d point, double least, wkNearest* 
     return isInside ? nearest->distance : -nearest->distance;
 }
 
-// Of vertices equally deep, that of the first of the caller's triangles counts, so that the way of
-// the walk leaves no trace.
+// Of vertices equally deep, the one whose triangle is first in the caller's order counts, so that the
+// result does not depend on the order of the walk.
 static bool isDeeper(const nesting* n, double found, int32_t item, const depth* deepest)
 {
     return found > deepest->depth ||
@@ -201,7 +201,7 @@ static void visitVertices(const nesting* n, wkLink link, depth* deepest)
     }
 }
 
-// The most that a vertex in a slot of the inner body can be in the outer one.
+// Upper bound of the depth of the vertices in a slot of the inner body.
 static double boundDepth(const nesting* n, wkSlot slot, double least)
 {
     wkObb box = wkSlotBox(&n->inner->tree, slot);
@@ -245,7 +245,7 @@ static void findDeepest(const nesting* n, depth* deepest)
     }
 }
 
-// Triangles touch: the deepest vertex of one body in the other counts as well, if it is deeper.
+// Triangles touch: also considers the deepest vertex of one body in the other, if it is deeper.
 static void addDeepest(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
     double radii = wkShapeRadius(q->a) + wkShapeRadius(q->b);
@@ -271,7 +271,7 @@ static void addDeepest(const wkTreeQuestion* q, wkTreeAnswer* answer)
     }
 }
 
-// No triangles touch: a piece of one body may be in the other.
+// No triangles touch: checks whether a piece of one body is in the other.
 static void settleApart(const wkTreeQuestion* q, bool areConvex, wkTreeAnswer* answer)
 {
     wkVec3d point;

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Two hierarchies, one of them solid or both.
+// Two hierarchies, one or both of them solid.
 
 #include "query/tree/tree_query.h"
 
-// Adds what the search over triangles cannot know: pieces inside, and how deep vertices are.
+// Adds what the search over triangles cannot find: pieces inside, and the depths of vertices.
 void wkSettleTrees(const wkTreeQuestion* question, wkTreeAnswer* answer);
 
-// The answer about overlapping bodies of which hulls are known, or about one such and a shape.
+// Computes the result for overlapping bodies with known hulls, or for one such body and a shape.
 void wkAnswerByHulls(const wkTreeQuestion* question, wkTreeAnswer* answer);
 
-// The search over triangles without anything that ends it early.
+// Searches over triangles without early exits.
 void wkSearchFully(const wkTreeQuestion* question, wkTreeAnswer* answer);
 
-// The answer to an unsigned question about bodies that share a point.
+// Sets the result of an unsigned query for bodies that share a point.
 void wkAnswerCommon(wkVec3d point, wkTreeAnswer* answer);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// One box against the eight of a node, which are turned with respect to it: for lane files. Two lower
-// bounds of the distance: along the axes of the node, the gaps between the boxes and the box around
-// the turned one are at right angles to each other, so their squares add up; the same along the axes
-// of the single box. The larger one counts. Single precision: `slack` covers its rounding.
+// One box against the eight of a node, which are rotated relative to it: for SIMD kernels. Two lower bounds
+// of the distance: along the axes of the node, the gaps between the boxes and the box around the rotated
+// one are perpendicular to each other, so their squares add up; the same along the axes of the single
+// box. The larger one counts. Single precision: `slack` covers its rounding.
 
 #include "query/tree/walk.h"
 #include "simd/eight.h"
@@ -40,7 +40,7 @@ WK_FN wkFloatRotation wkRotationFromFrame(const wkFrame* frame)
     return t;
 }
 
-// The other way round.
+// The inverse transform.
 WK_FN wkFrame wkInverseFrame(const wkFrame* frame)
 {
     const wkMat3d* m = &frame->rotation;
@@ -49,7 +49,7 @@ WK_FN wkFrame wkInverseFrame(const wkFrame* frame)
     return back;
 }
 
-// The sum of squares of what is positive.
+// The sum of squares of the positive values.
 WK_FORCE_FN wkEight wkSumOfGaps(wkEight x, wkEight y, wkEight z)
 {
     wkEight zero = wkSplat8(0.0f);
@@ -57,7 +57,7 @@ WK_FORCE_FN wkEight wkSumOfGaps(wkEight x, wkEight y, wkEight z)
     return wkAdd8(wkAdd8(wkMul8(gapX, gapX), wkMul8(gapY, gapY)), wkMul8(gapZ, gapZ));
 }
 
-// `t` takes the single box into the frame of the node.
+// Bounds the single box against eight; `t` transforms it into the frame of the node.
 WK_FORCE_FN unsigned wkBoundBoxes(const wkFloatRotation* t, const wkCenteredBox* single,
                                   const wkBoxNode* node, float limit, wkBounds* bounds)
 {

@@ -12,8 +12,8 @@ typedef struct wkBoxLanes {
     void (*walkTree)(wkBoxWalk* walk);
 } wkBoxLanes;
 
-// NULL when the instruction set is not present.
+// NULL when the instruction set is not available.
 const wkBoxLanes* wkBoxLanesOf(wkIsa isa);
 
-// Those of this machine.
+// Kernels for this machine.
 const wkBoxLanes* wkBoxLanesOfMachine(void);

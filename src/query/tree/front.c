@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Fronts as callers see them, and how far B has come since the last query.
+// The public interface of fronts, and the distance that B has moved since the last query.
 
 #include "query/tree/front.h"
 
@@ -12,8 +12,8 @@
 #define WK_DEFAULT_CAPACITY 8192
 #define WK_MAX_CAPACITY (1 << 26)
 
-// A front only ever gets deeper: with this many more entries than after a walk from the stems, such
-// a walk is the better start. Measured between 50 and twice as many: no great difference.
+// A front only ever gets deeper: with this many more entries than after a walk from the stems, a new walk
+// from the stems is the better start. Measured between 50 and twice as many: no great difference.
 #define WK_FRONT_GROWTH 100
 
 wkResult wkFront_Create(int32_t capacity, wkFront** front)
@@ -64,8 +64,8 @@ int32_t wkFront_Count(const wkFront* front)
     return front->count;
 }
 
-// How far a point within the bounds can have come from one place to another: its centre, and the
-// turn about it.
+// Upper bound of the displacement of a point within the bounds between two poses: that of the center, plus
+// the rotation about it.
 static double travelBetween(const wkFrame* from, const wkFrame* to, const wkAabb* bounds)
 {
     wkVec3d center = wkMiddle(bounds->lower, bounds->upper);

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Front lists (Pan et al. 2012; Li and Chen 1998): where a walk over two trees turned back, so that
-// the next one starts there. Each entry also knows how far apart its volumes were at least. B must
-// come that much closer before the entry needs another look, so in a slow motion most of the front
-// is not even tested.
+// Front lists (Pan et al. 2012; Li and Chen 1998): the pairs where a walk over two trees stopped, so that
+// the next one starts there. Each entry also stores a lower bound of the distance of its volumes. B must
+// come that much closer before the entry is tested again, so in a slow motion most of the front is not
+// tested at all.
 
 #include "query/tree/walk.h"
 #include "whisker/query.h"
 
-// Slots of the opened tree that turned back against a slot of the other; or a pair as a whole.
+// Slots of the opened tree where the walk stopped against a slot of the other; or a pair as a whole.
 typedef struct wkFrontEntry {
     wkSlot a;
     wkSlot b;
-    float safe;   // nothing in it matters before the travel reaches this less the limit
+    float safe;   // the entry does not matter before the travel reaches this minus the limit
     uint8_t mask; // slots of the node in `a` or `b`; 0: the pair as a whole
     bool opensA;
     bool isGone;
@@ -26,24 +26,24 @@ struct wkFront {
     int32_t count;
     int32_t freshCount; // entries after the last walk from the stems
     bool isOverflown;
-    bool isFresh;        // this walk started there
-    const void* sourceA; // whose front this is
+    bool isFresh;        // this walk started at the stems
+    const void* sourceA; // the pair that this front belongs to
     const void* sourceB;
     uint64_t contentA;
     uint64_t contentB;
     wkFrame bInA;
-    double travel; // how far a point of B has come since the front was begun, at most
+    double travel; // upper bound of the displacement of a point of B since the front was begun
     int32_t itemA; // closest or touching last time; -1: none
     int32_t itemB;
     wkFrontEntry entries[];
 };
 
-// Makes a front ready for two bodies that stand at `bInA`. One that belongs to another pair, or to
-// the same before it was changed, starts anew.
+// Prepares a front for two bodies with the relative pose `bInA`. A front of another pair, or of the same
+// pair before its content changed, starts empty.
 void wkFrontBegin(wkFront* front, const void* sourceA, uint64_t contentA, const void* sourceB,
                   uint64_t contentB, const wkFrame* bInA, const wkAabb* boundsB);
 
-// Drops what is gone, or everything when there was not enough room.
+// Drops removed entries, or everything when the capacity was exceeded.
 void wkFrontEnd(wkFront* front);
 
 WK_FN void wkFrontAdd(wkFront* front, wkFrontEntry entry)
@@ -55,7 +55,7 @@ WK_FN void wkFrontAdd(wkFront* front, wkFrontEntry entry)
     }
 }
 
-// What an entry at least `square` apart may be called, rounded down.
+// The `safe` value of an entry whose volumes are at least `square` apart, rounded down.
 WK_FN float wkFrontSafe(const wkFront* front, float square)
 {
     double safe = front->travel + sqrt((double)square);
@@ -68,7 +68,7 @@ WK_FN void wkFrontAddPair(wkFront* front, wkSlotPair pair)
     wkFrontAdd(front, entry);
 }
 
-// Smallest number of the slots in a mask.
+// The least value of the slots in a mask.
 WK_FN float wkLeastOf(const float* squares, unsigned mask)
 {
     float least = INFINITY;
@@ -89,7 +89,7 @@ WK_FN unsigned wkFilledSlots(const wkTree* tree, uint32_t node)
     return mask;
 }
 
-// Some slots of an opened node, each with the slot on the other side.
+// Pairs some slots of an opened node with the slot on the other side.
 WK_FORCE_FN int wkPairSlots(wkSlotPair opened, bool opensA, uint32_t node, unsigned mask,
                             const wkBounds* bounds, wkSlotPair* pairs)
 {
@@ -103,7 +103,7 @@ WK_FORCE_FN int wkPairSlots(wkSlotPair opened, bool opensA, uint32_t node, unsig
     return count;
 }
 
-// Walks down from the pairs on the stack and keeps where it turns back.
+// Walks down from the pairs on the stack and stores where it stops.
 WK_FORCE_FN wkStep wkWalkKeeping(wkPairWalk* walk, const void* query, wkPairRule rule,
                                  wkSlotPair* stack, int count)
 {
@@ -138,7 +138,7 @@ WK_FORCE_FN wkStep wkWalkKeeping(wkPairWalk* walk, const void* query, wkPairRule
     return step;
 }
 
-// Looks again at an entry that may have come close, and walks down where it has.
+// Tests an entry again that may have come close, and walks down where it has.
 WK_FORCE_FN wkStep wkReopen(wkPairWalk* walk, const void* query, wkPairRule rule,
                             wkFrontEntry* entry)
 {
@@ -167,7 +167,7 @@ WK_FORCE_FN wkStep wkReopen(wkPairWalk* walk, const void* query, wkPairRule rule
     return wkWalkKeeping(walk, query, rule, stack, count);
 }
 
-// Walks over two trees from where the last walk turned back.
+// Walks over two trees from where the last walk stopped.
 WK_FORCE_FN void wkWalkFront(wkPairWalk* walk, const void* query, wkPairRule rule)
 {
     wkFront* front = walk->front;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Points of a tree's surface, found by the search for a point or for a half-space.
+// Finds points of a tree's surface by the search for a point or for a half-space.
 
 #include "query/tree/nearest.h"
 
 #include <string.h>
 
-// A shape of the kind without rounding or padding.
+// Makes a shape of that type without rounding or padding.
 static wkShape bareShape(wkShapeType type)
 {
     wkShape shape;

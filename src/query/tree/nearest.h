@@ -12,9 +12,9 @@ typedef struct wkNearest {
     int32_t item;
 } wkNearest;
 
-// Nearest to `point`, up to `cutoff` away. All in the frame of the tree; rounding and padding do not
-// count.
+// Finds the point nearest to `point`, up to `cutoff` away. All in the frame of the tree; rounding and
+// padding are ignored.
 wkNearest wkNearestOfTree(const wkTreeView* view, wkVec3d point, double cutoff);
 
-// Least coordinate along a unit direction in A's frame, where `frame` places the tree.
+// Finds the least coordinate along a unit direction in A's frame, where `frame` is the pose of the tree.
 wkNearest wkLowestOfTree(const wkTreeView* view, const wkFrame* frame, wkVec3d direction);

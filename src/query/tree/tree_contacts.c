@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The deepest contacts out of any number, in the caller's buffer: a heap with the shallowest on top
-// while they are gathered, sorted in place at the end. Ties are settled by the parts, so that the
-// way of the walk leaves no trace.
+// Collects the deepest contacts out of any number, in the caller's buffer: a heap with the shallowest on
+// top while they are gathered, sorted in place at the end. Ties are broken by the parts, so that the
+// result does not depend on the order of the walk.
 
 #include "query/tree/tree_query.h"
 
-// Whether `a` is to stand before `b` in the end.
+// Whether `a` comes before `b` in the final order.
 static bool isBefore(const wkContact* a, const wkContact* b)
 {
     if (a->depth != b->depth) {
@@ -16,7 +16,7 @@ static bool isBefore(const wkContact* a, const wkContact* b)
     return a->partA != b->partA ? a->partA < b->partA : a->partB < b->partB;
 }
 
-// Puts `contact` in at `index` or below it, where its place in the heap is.
+// Inserts `contact` at `index` or below it, in heap order.
 static void sink(wkContact* heap, int32_t count, int32_t index, wkContact contact)
 {
     for (int32_t child = 2 * index + 1; child < count; child = 2 * index + 1) {

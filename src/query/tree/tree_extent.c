@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How far a hierarchy reaches: a box around it, and its furthest point along a direction.
+// The extent of a hierarchy: a box around it, and its furthest point along a direction.
 
 #include "query/tree/tree_extent.h"
 
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-// Half the size of a box with these axes around a turned one.
+// Half the size of a box with these axes around a rotated one.
 static wkVec3d rotatedHalf(const wkMat3d* m, wkVec3d half)
 {
     return wkVec(fabs(m->x.x) * half.x + fabs(m->y.x) * half.y + fabs(m->z.x) * half.z,
@@ -35,7 +35,7 @@ wkAabb wkTreeBounds(const wkShape* shape, const wkPose* pose)
         wkFrame frame = wkFrameFromPose(*pose);
         wkVec3d center = wkFramePoint(&frame, wkMiddle(view.bounds.lower, view.bounds.upper));
         wkVec3d half = wkScale(0.5, wkSub(view.bounds.upper, view.bounds.lower));
-        double sphere = wkLength(half); // a vertex of the box is no further out
+        double sphere = wkLength(half); // no vertex of the box is further out
         half = wkMin(rotatedHalf(&frame.rotation, half), wkVec(sphere, sphere, sphere));
         bounds.lower = wkSub(center, half);
         bounds.upper = wkAdd(center, half);
@@ -48,12 +48,12 @@ wkAabb wkTreeBounds(const wkShape* shape, const wkPose* pose)
     return bounds;
 }
 
-// Bounds of this walk are how far a volume stays behind the top of the whole tree.
+// Bounds of this walk are the heights by which a volume stays below the top of the whole tree.
 typedef struct supportWalk {
     wkBoxWalk base;
     const wkTreeView* view;
     wkVec3d direction; // unit
-    double top;        // no point of the tree is higher along the direction
+    double top;        // upper bound of the height of all points along the direction
     double best;       // height of the best vertex
     wkVec3d point;
 } supportWalk;
@@ -77,7 +77,7 @@ WK_FORCE_FN unsigned boundHeights(const void* query, uint32_t node, wkBounds* bo
     return mask;
 }
 
-// Vertices of one height are told apart by their places, so that any hierarchy finds the same.
+// Vertices of equal height are ordered by position, so that any hierarchy finds the same.
 static bool isAfter(wkVec3d a, wkVec3d b)
 {
     if (a.x != b.x) {

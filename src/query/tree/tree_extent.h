@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How far a hierarchy reaches.
+// The extent of a hierarchy.
 
 #include "geom/convex.h"
 #include "tree/bvh/tree_shape.h"

@@ -18,7 +18,7 @@ typedef struct pointWalk {
     int32_t item;         // -1: none
 } pointWalk;
 
-// The triangle that the caller named first counts when several are as near.
+// Of equally near triangles, the one first in the caller's order counts.
 static bool isNearer(const pointWalk* walk, int32_t item, double distance)
 {
     return distance < walk->nearest.distance ||
@@ -77,7 +77,7 @@ bool wkTreeHolds(const wkShape* shape, wkVec3d point)
     return isInBox && row->contains(view.source, point);
 }
 
-// Nothing within the cutoff: what is known is that it is further.
+// Nothing is within the cutoff: the result is that bound.
 static void answerFar(const wkTreeView* view, wkVec3d point, double cutoff, wkPointResult* result)
 {
     bool isEmpty = view->itemCount == 0;

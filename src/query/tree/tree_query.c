@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From a caller's arguments to a search over a hierarchy, and back into the world.
+// Converts a caller's arguments to a search over a hierarchy, and the results back into the world.
 
 #include "query/tree/tree_query.h"
 
@@ -13,7 +13,7 @@
 
 #include <float.h>
 
-// Where the two bodies are, on the way back.
+// Poses of the two bodies, for the results.
 typedef struct places {
     wkMat3d worldFromA;
     wkVec3d positionA;
@@ -26,7 +26,7 @@ static bool isValid(const wkShape* shape)
                                      : wkConvexRowOf(shape)->isValid(shape);
 }
 
-// Puts the pair in canonical order and looks at both bodies.
+// Puts the pair in canonical order and prepares both bodies.
 // @return false when a shape or a pose is not valid
 static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
                         const wkPose* poseB, wkTreeQuestion* q, places* p)
@@ -52,7 +52,7 @@ static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
     }
     q->slack = WK_ROUNDING * reach;
 
-    // triangles are asked about in the frame of A, where they must still be valid
+    // triangles are queried in the frame of A, where they must remain valid
     return wkMaxAbs(q->bInA.position) <= 0.1 * WK_MAX_LENGTH;
 }
 
@@ -65,7 +65,7 @@ void wkSearchSurfaces(const wkTreeQuestion* q, wkTreeAnswer* answer)
     answer->isExact = q->a->type == wk_shapeHalfspace;
     bool isTree = wkIsTreeType(q->a->type);
     if (q->viewB.itemCount == 0 || (isTree && q->viewA.itemCount == 0)) {
-        return; // nothing to be close to
+        return; // a body is empty
     }
     if (isTree) {
         wkSearchTrees(q, answer);
@@ -83,7 +83,7 @@ static void search(const wkTreeQuestion* q, wkTreeAnswer* answer)
     }
 }
 
-// Answers that are exact are so for solids with their lids; others have more to say than that.
+// Exact results are exact for solids with their lids; other statuses are more important than that.
 static wkStatus statusOf(const wkTreeQuestion* q, wkStatus status)
 {
     bool hasLids = wkHasLids(&q->viewA) || wkHasLids(&q->viewB);
@@ -97,7 +97,7 @@ static int64_t partOf(const wkShape* shape, const wkTreeView* view, int64_t part
     return wkIsTreeType(shape->type) && item >= 0 ? wkPartOf(view, item) : -1;
 }
 
-// With the caller's indices, which settle ties whatever the hierarchy looks like.
+// A contact with the caller's indices, which break ties whatever the hierarchy is.
 static wkContact contactOf(const wkTreeQuestion* q, const wkDistanceResult* found)
 {
     wkContact contact = {
@@ -110,8 +110,8 @@ static wkContact contactOf(const wkTreeQuestion* q, const wkDistanceResult* foun
     return contact;
 }
 
-// Of answers equally close, the one with the first of the caller's triangles stays, so that the way
-// of the walk leaves no trace.
+// Of equally close results, the one whose triangle is first in the caller's order stays, so that the
+// result does not depend on the order of the walk.
 static bool isEarlier(const wkTreeQuestion* q, const wkDistanceResult* found,
                       const wkDistanceResult* kept)
 {
@@ -125,7 +125,7 @@ static bool isEarlier(const wkTreeQuestion* q, const wkDistanceResult* found,
 wkStep wkTakeAnswer(const wkTreeQuestion* q, const wkDistanceResult* found, wkTreeAnswer* answer)
 {
     double distance = found->distance - q->slack, best = answer->closest.distance;
-    // what is less than the tolerance closer was not asked in full: it may be a bound
+    // a result closer by less than the tolerance was not evaluated in full: it may be a bound
     bool isCloser = distance < best && !(distance > wkLowered(best, q->tolerance));
     if (isCloser || (distance == best && isEarlier(q, found, &answer->closest))) {
         answer->closest = *found;
@@ -148,7 +148,7 @@ static wkVec3d pointInWorld(const places* p, wkVec3d point)
     return wkAdd(wkMulMV(&p->worldFromA, point), p->positionA);
 }
 
-// Further apart than the cutoff; without any triangles, as far as a number can say.
+// The result further apart than the cutoff; without any triangles, the largest distance.
 static void answerFar(const wkTreeQuestion* q, wkDistanceResult* r)
 {
     r->distance = wkMinD(nextafter(q->cutoff, INFINITY), DBL_MAX);
@@ -182,7 +182,7 @@ wkDistanceResult wkDistanceOfTrees(const wkShape* a, const wkPose* poseA, const 
     search(&q, &answer);
     wkDistanceResult r = answer.closest;
     r.distance = q.isCommon ? wkPositive(r.distance) : r.distance;
-    // also where solids that shrink are apart by what their cores overlap less than that
+    // also where solids with negative margins are apart because their cores overlap by less
     bool isSolid = q.viewA.isSolid || q.viewB.isSolid;
     if (!answer.isExact && r.distance < (isSolid ? wkMaxD(0.0, -radiiOf(&q)) : 0.0)) {
         r.status = wk_statusLocal;
@@ -203,7 +203,7 @@ wkDistanceResult wkDistanceOfTrees(const wkShape* a, const wkPose* poseA, const 
     return p.isSwapped ? wkSwapAnswer(r) : r;
 }
 
-// Brings the contacts into the world, those within the margin alone, and returns their number.
+// Transforms the contacts within the margin into the world and returns their number.
 static int32_t finishContacts(const wkTreeQuestion* q, const places* p, int32_t count,
                               double margin)
 {
@@ -235,7 +235,7 @@ wkCollideResult wkCollideTrees(const wkShape* a, const wkPose* poseA, const wkSh
     if (!placeBodies(a, poseA, b, poseB, &q, &p) || request->margin != request->margin) {
         return result;
     }
-    // how deep solids are in each other can be asked only in full, touching or not
+    // depths between solids need a full query, touching or not
     bool isDeep = (q.viewA.isSolid || q.viewB.isSolid) && !(q.cutoff + radiiOf(&q) >= 0.0);
     q.isSigned = wantsContacts || isDeep;
     q.cutoff = isDeep ? -radiiOf(&q) : q.cutoff;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A convex shape against a hierarchy of triangles. The walk sees the shape's core as a box in the
-// shape's own frame; triangles are brought into that frame and asked from the pair table.
+// A convex shape against a hierarchy of triangles. The walk sees the shape's core as a box in the shape's
+// own frame; triangles are transformed into that frame and evaluated by the pair table.
 
 #include "query/tree/tree_query.h"
 
@@ -18,13 +18,13 @@ typedef struct shapeWalk {
     wkShape triangle;
     bool isTriangleFirst; // in the order of the pair table
     wkPose place;         // of both: the frame of the shape
-    double radii;         // of the spheres around both cores
+    double radii;         // sum of the sphere radii around both cores
     wkOutward outward;
     bool isPushed; // out of a solid
 } shapeWalk;
 
-// How far apart the shape and a triangle may be to matter still. What is pushed out of a solid may
-// be deeper in it than in the triangle.
+// Largest distance of the shape and a triangle that still matters. A shape pushed out of a solid may be
+// deeper in it than in the triangle.
 static double reachOf(const shapeWalk* walk)
 {
     double reach = wkReachOf(walk->question, walk->answer);
@@ -70,7 +70,7 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
     return wk_stepOn;
 }
 
-// The question about the shape and one triangle, both standing in the frame of the shape.
+// Prepares the query for the shape and one triangle, both in the frame of the shape.
 static void preparePair(shapeWalk* walk)
 {
     const wkTreeQuestion* q = walk->question;
@@ -104,7 +104,7 @@ static void preparePair(shapeWalk* walk)
                      walk->outward.row->isBounded && q->a->type != wk_shapeSphere;
 }
 
-// How the walk sees the shape.
+// Sets the volume of the shape for the walk.
 static void prepareWalk(shapeWalk* walk)
 {
     const wkTreeQuestion* q = walk->question;

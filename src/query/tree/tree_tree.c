@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Two hierarchies of triangles. At the leaves each pair is moved to the first vertex of A's triangle,
-// so that what is computed about it is in proportion to its size and not to that of the meshes.
+// Two hierarchies of triangles. At the leaves each pair is translated to the first vertex of A's triangle,
+// so that rounding is in proportion to its size and not to that of the meshes.
 
 #include "query/tree/tree_query.h"
 
@@ -16,15 +16,15 @@
 
 WK_DEFINE_LANES(const wkTriangleLanes, wkTriangleLanes)
 
-// A triangle of a leaf, near the leaf's origin: enough to tell what cannot matter.
+// A triangle of a leaf, relative to the leaf's origin: enough to cull pairs that cannot matter.
 typedef struct triangle {
-    wkQuad lower; // the fourth numbers do not count
+    wkQuad lower; // the fourth values are unused
     wkQuad upper;
     float faceVertices[3][3];
     int32_t item;
 } triangle;
 
-// Pairs that wait until eight of them can be looked at together.
+// Pairs queued until eight of them can be evaluated together.
 typedef struct batch {
     wkTriangleBatch lanes;
     int32_t a[WK_BATCH];
@@ -43,15 +43,15 @@ typedef struct treesWalk {
     wkShape a;
     wkShape b;
     wkPose place; // of both
-    double radii; // of the spheres around both cores
+    double radii; // sum of the sphere radii around both cores
     batch batch;
     wkLink linkA; // leaf of A that is loaded
     wkVec3d origin;
     triangle trianglesA[WK_TREE_WIDTH];
 } treesWalk;
 
-// How far apart the cores of two triangles may be to matter still. Bounds know nothing of depths, and
-// margins that cancel the radii leave the rounding of both.
+// Largest distance of two triangles' cores that still matters. Bounds give no depths, and margins that
+// cancel the radii leave the rounding of both.
 static double reachOf(const treesWalk* walk)
 {
     double rounding = WK_ROUNDING * (fabs(walk->pair.radiusA) + fabs(walk->pair.radiusB));
@@ -100,7 +100,7 @@ static bool areFar(const triangle* a, const triangle* b, float limit)
     return gap[0] + gap[1] + gap[2] > limit;
 }
 
-// The pair in full, moved to the first vertex of A's triangle.
+// Evaluates the pair in full, translated to the first vertex of A's triangle.
 static wkStep visitPair(treesWalk* walk, int32_t itemA, int32_t itemB)
 {
     const wkTreeQuestion* q = walk->question;
@@ -139,7 +139,7 @@ static void putInLane(batch* w, const triangle* a, const triangle* b)
     }
 }
 
-// Looks at the pairs of the batch that may matter, the nearest first.
+// Evaluates the pairs of the batch that may matter, the nearest first.
 static wkStep visitBatch(treesWalk* walk)
 {
     batch* w = &walk->batch;
@@ -177,7 +177,7 @@ static wkStep visitPairs(wkPairWalk* base, wkLink linkA, wkLink linkB)
     treesWalk* walk = (treesWalk*)base;
     const wkTreeQuestion* q = walk->question;
     triangle *a = walk->trianglesA, b[WK_TREE_WIDTH];
-    if (linkA != walk->linkA) { // the same as last time more often than not
+    if (linkA != walk->linkA) { // mostly the same as last time
         wkVec3d faceVertices[3];
         wkViewTriangleVertices(&q->viewA, wkLeafFirst(linkA), faceVertices);
         walk->origin = faceVertices[0];
@@ -233,9 +233,9 @@ static void walkAll(treesWalk* walk)
     }
 }
 
-// The pair that decided last time comes first: it may do so again, or it leaves little to look for.
-// Where two bodies touched and that pair does not any more, another one does so most likely, and is
-// found sooner without a front.
+// The pair that decided last time comes first: it may do so again, or it leaves little to search.
+// Where two bodies touched and that pair no longer does, another pair most likely does, and is found
+// faster without a front.
 static void walkFromFront(treesWalk* walk)
 {
     const wkTreeQuestion* q = walk->question;
@@ -279,7 +279,7 @@ void wkSearchTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)
     base->front = NULL;
     bool isKnown = q->viewA.content != 0 && q->viewB.content != 0;
 
-    // contacts take longer than the way to them
+    // contacts take longer than the walk to them
     if (q->front != NULL && isKnown && q->contacts == NULL) {
         walkFromFront(&walk);
     } else {

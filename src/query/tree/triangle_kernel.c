@@ -1,26 +1,26 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Eight pairs of triangles at a time. Each pair is brought to the size 1, so that no power of a
-// coordinate leaves the range of float. Both bounds are computed as if there were no rounding, and a
-// share of the size of the triangles that is far above it is subtracted in the end.
+// Eight pairs of triangles at a time. Each pair is scaled to the size 1, so that no power of a
+// coordinate leaves the range of float. Both bounds are computed as if there were no rounding; then a
+// fraction of the size of the triangles that is far above it is subtracted.
 
 #include "query/tree/triangle_kernel.h"
 #include "simd/eight.h"
 
-// Subtracted from distances, as a share of the longest edge: edges that are parallel up to
-// WK_PARALLEL (a squared sine) are taken for parallel, which costs up to its root; and as a share
-// of the largest coordinate.
+// Subtracted from distances, relative to the longest edge: edges that are parallel up to WK_PARALLEL (a
+// squared sine) are treated as parallel, which costs up to its root; and relative to the largest
+// coordinate.
 #define WK_PARALLEL 1e-6f
 #define WK_EDGE_SHARE 2e-3f
 #define WK_COORDINATE_SHARE 4e-6f
 
-// Pairs with larger coordinates are not looked at, and smaller ones are not made larger: there are no
+// Pairs with larger coordinates are not evaluated, and smaller ones are not scaled up: there are no
 // numbers between zero and those.
 #define WK_LARGEST_PAIR 1e37f
 #define WK_SMALLEST_PAIR 1e-37f
 
-// Axes with a smaller square have lost digits, or all of them, below the range of float.
+// Axes with a smaller square have lost some or all digits below the range of float.
 #define WK_LEAST_AXIS 1e-30f
 
 typedef struct vec {
@@ -102,7 +102,7 @@ WK_FORCE_FN void loadTriangle(const float faceVertices[3][3][WK_BATCH], wkEight 
     t->normal = cross(t->edges[0], t->edges[1]);
 }
 
-// Both triangles of each lane at size 1; `size` is what they were divided by.
+// Loads both triangles of each lane at size 1; `size` is the divisor.
 WK_FORCE_FN wkEight loadPair(const wkTriangleBatch* batch, triangle* a, triangle* b)
 {
     wkEight size = sizeOf(batch), factor = wkDiv8(wkSplat8(1.0f), size);
@@ -111,8 +111,8 @@ WK_FORCE_FN wkEight loadPair(const wkTriangleBatch* batch, triangle* a, triangle
     return size;
 }
 
-// A bound back at its size, less what rounding and parallel edges may have added to it. Where a
-// coordinate is too large or not a number, nothing is known.
+// Scales a bound back, minus the error of rounding and parallel edges. Where a coordinate is too large
+// or NaN, there is no bound.
 WK_FORCE_FN wkEight finish(const triangle* a, const triangle* b, wkEight size, wkEight bound)
 {
     wkEight longest = wkMax8(max3(a->squares[0], a->squares[1], a->squares[2]),
@@ -142,8 +142,8 @@ WK_FORCE_FN wkEight edgeSquare(const triangle* a, const triangle* b, int i, int 
     return dot(gap, gap);
 }
 
-// Smallest squared distance between the inside of `t` and a vertex of `other` above it, or 0 where
-// an edge of `other` passes through; a large number without either. A little outside is inside.
+// Smallest squared distance between the inside of `t` and a vertex of `other` above it, or 0 where an edge
+// of `other` passes through; otherwise a large number. Points slightly outside count as inside.
 WK_FORCE_FN wkEight faceSquare(const triangle* t, const triangle* other)
 {
     wkEight zero = wkSplat8(0.0f), tiny = wkSplat8(1e-37f), far = wkSplat8(1e37f), best = far;
@@ -164,7 +164,7 @@ WK_FORCE_FN wkEight faceSquare(const triangle* t, const triangle* other)
         best = wkMin8(best, wkPickGreater8(least, edge, square, far));
     }
     for (int k = 0; k < 3; ++k) {
-        // where the edge from vertex k meets the plane
+        // intersection of the edge from vertex k with the plane
         const wkEight *from = sides[k], *to = sides[next[k]];
         wkEight heightFrom = heights[k], heightTo = heights[next[k]];
         wkEight interval = wkMax8(wkAbs8(wkSub8(heightFrom, heightTo)), tiny);
@@ -205,8 +205,8 @@ WK_FORCE_FN wkEight gapAlong(wkEight gap, wkEight square, wkEight least)
     return wkPickGreater8(square, least, wkDiv8(gap, length), wkSplat8(-1e37f));
 }
 
-// Gap along the normal of `t`. Its own vertices are looked at too: the normal of a needle is hardly
-// at right angles to it.
+// Gap along the normal of `t`. Its own vertices are projected too: the normal of a needle is hardly
+// perpendicular to it.
 WK_FORCE_FN wkEight planeGap(const triangle* t, const triangle* other)
 {
     wkEight h0 = dot(t->normal, sub(other->faceVertices[0], t->faceVertices[0]));
@@ -220,7 +220,7 @@ WK_FORCE_FN wkEight planeGap(const triangle* t, const triangle* other)
     return gapAlong(gap, dot(t->normal, t->normal), wkSplat8(WK_LEAST_AXIS));
 }
 
-// Along the cross product of two edges, the ends of each edge are at one height.
+// Gap along the cross product of two edges, where the ends of each edge have one height.
 WK_FORCE_FN wkEight edgeGap(const triangle* a, const triangle* b, int i, int j)
 {
     static const int last[3] = {2, 0, 1};

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Eight pairs of triangles at a time, in single precision: which of them cannot matter. What is
-// left is looked at one by one in double.
+// Eight pairs of triangles at a time, in single precision: culls pairs that cannot matter. The others are
+// evaluated one by one in double.
 
 #include "base/cpu.h"
 #include "tree/bvh/tree.h"
@@ -19,13 +19,13 @@ typedef struct wkTriangleBatch {
 typedef struct wkTriangleLanes {
     // lower bounds of the distances
     void (*boundDistances)(const wkTriangleBatch* batch, float* distances);
-    // lower bounds of the gaps, negative where the triangles overlap along all axes: coarser than
-    // the above where they are apart, and faster
+    // lower bounds of the gaps, negative where the triangles overlap along all axes: coarser than the
+    // above where they are apart, and faster
     void (*boundGaps)(const wkTriangleBatch* batch, float* gaps);
 } wkTriangleLanes;
 
-// NULL when the instruction set is not present.
+// NULL when the instruction set is not available.
 const wkTriangleLanes* wkTriangleLanesOf(wkIsa isa);
 
-// Those of this machine.
+// Kernels for this machine.
 const wkTriangleLanes* wkTriangleLanesOfMachine(void);

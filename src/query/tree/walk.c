@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Which walk a pair of trees takes, and the walks over volumes other than boxes: two trees of one
-// kind ask the kind, others meet as oriented boxes.
+// Chooses the walk for a pair of trees, and implements the walks over volumes other than boxes: two trees
+// of one kind use that kind's functions, others are compared as oriented boxes.
 
 #include "query/tree/walk.h"
 
@@ -13,7 +13,7 @@
 
 WK_DEFINE_LANES(const wkBoxLanes, wkBoxLanes)
 
-// Rounded down: a bound must not grow.
+// Stores a bound, rounded down because a bound must not grow.
 // @return the bit of the slot when it is not above the limit
 static unsigned setBound(wkBounds* bounds, uint32_t slot, double distance, float limit)
 {
@@ -119,7 +119,7 @@ void wkWalkTrees(wkPairWalk* walk)
     }
 }
 
-// How far the box in a slot is from a single volume, at least.
+// Lower bound of the distance of the box in a slot from a single volume.
 typedef double gapOfBoxFcn(const void* query, const wkObb* box);
 
 WK_FORCE_FN unsigned boundEach(const wkBoxWalk* walk, const void* query, gapOfBoxFcn* gapOf,

@@ -3,10 +3,10 @@
 #pragma once
 
 // The walks behind all queries about hierarchies: over the pairs of slots of two trees, and over the
-// slots of one tree against a single volume. A rule, passed as a literal and folded away, says how
-// bounds are found; what happens at the leaves and how far a pair may be apart to matter is up to
-// the query. One number turns one walk into all queries: the limit stays where it is for a verdict
-// and shrinks to the best distance so far for the closest pair.
+// slots of one tree against a single volume. A rule, passed as a literal and folded by the compiler,
+// computes bounds; the query decides what happens at the leaves and at which distance pairs matter. The
+// limit alone makes one walk serve all queries: it stays constant for a verdict and shrinks to the best
+// distance so far for the closest pair.
 
 #include "tree/bvh/tree.h"
 
@@ -22,26 +22,26 @@ typedef struct wkSlotPair {
     float square;
 } wkSlotPair;
 
-// One step down pushes eight pairs and took one: no deeper stack is possible.
+// One step down pops one pair and pushes eight: no deeper stack is possible.
 #define WK_WALK_STACK (2 * WK_TREE_MAX_DEPTH * (WK_TREE_WIDTH - 1) + WK_TREE_WIDTH)
 
 typedef struct wkPairWalk wkPairWalk;
 
-// What two trees are walked for. Queries put this first in a struct of their own.
+// A walk over two trees. Queries put this first in a struct of their own.
 struct wkPairWalk {
     wkTree a;
     wkTree b;
     wkFrame bInA;
     float slack;    // rounding of the bounds, in metres
     float limit;    // squared metres: pairs further apart do not matter; the leaves may lower it
-    bool isNearest; // they will: the closest pair is looked for
+    bool isNearest; // the leaves lower the limit: the search is for the closest pair
     struct wkFront* front; // where to start, see front.h; NULL: at the stems
     wkStep (*leaf)(wkPairWalk* walk, wkLink a, wkLink b);
 };
 
 typedef struct wkBoxWalk wkBoxWalk;
 
-// What a tree is walked for when the other body is one convex shape.
+// A walk over one tree when the other body is one convex shape.
 struct wkBoxWalk {
     wkTree tree;
     wkFrame treeInBox; // from the tree's frame to that of the box
@@ -54,15 +54,15 @@ struct wkBoxWalk {
     wkStep (*leaf)(wkBoxWalk* walk, wkLink link);
 };
 
-// What is known about the eight slots of a node.
+// Bounds of the eight slots of a node.
 typedef struct wkBounds {
     _Alignas(32) float squares[WK_TREE_WIDTH]; // lower bounds of the squared distance
-    _Alignas(32) float guesses[WK_TREE_WIDTH]; // the lower, the sooner a slot is looked at
+    _Alignas(32) float guesses[WK_TREE_WIDTH]; // slots with lower values are visited first
 } wkBounds;
 
-// A volume of one tree against the slots of a node of the other: how it is asked.
+// Computes bounds of a volume of one tree against the slots of a node of the other.
 typedef struct wkPairRule {
-    // whether the first tree's slot is taken apart, of two that hold nodes
+    // whether the first tree's slot is opened, of two that hold nodes
     bool (*opensA)(const void* query, wkSlot a, wkSlot b);
     // bounds of the volume in `slot` of the tree that stays closed against those in all slots of a
     // `node` of the other
@@ -92,7 +92,7 @@ typedef struct wkPairsBelow {
     float guesses[WK_TREE_WIDTH];
 } wkPairsBelow;
 
-// Takes a pair apart, or looks at its leaves.
+// Opens a pair, or evaluates its leaves.
 WK_FORCE_FN wkStep wkOpenPair(wkPairWalk* walk, const void* query, wkPairRule rule, wkSlotPair pair,
                               wkPairsBelow* below)
 {
@@ -118,8 +118,8 @@ WK_FORCE_FN wkStep wkOpenPair(wkPairWalk* walk, const void* query, wkPairRule ru
     return wk_stepOn;
 }
 
-// Walks over all pairs below one, the last found first: for a limit that stays where it is. The
-// limit is read anew each time.
+// Walks over all pairs below one, the last found first: for a constant limit. The limit is re-read each
+// time.
 WK_FORCE_FN wkStep wkWalkDown(wkPairWalk* walk, const void* query, wkPairRule rule,
                               wkSlotPair start)
 {
@@ -142,9 +142,9 @@ WK_FORCE_FN wkStep wkWalkDown(wkPairWalk* walk, const void* query, wkPairRule ru
     return wk_stepOn;
 }
 
-// Pairs that wait in a heap, the likeliest on top: the one with the lowest bound, and the guess
-// decides between bounds that are nearly the same. Measured: without it a tenth slower, with a
-// share of 3e-3 as well.
+// Pairs queued in a heap, the likeliest on top: the one with the lowest bound, where the guess decides
+// between bounds that are nearly equal. Measured: without it a tenth slower, and the same with a
+// fraction of 3e-3.
 #define WK_AGENDA_CAPACITY 700
 #define WK_GUESS_SHARE 1e-4f
 typedef struct wkAgenda {
@@ -183,11 +183,11 @@ WK_FORCE_FN wkSlotPair wkAgendaPop(wkAgenda* agenda)
     return top;
 }
 
-// An instance of the above.
+// An instance of the function above.
 typedef wkStep wkWalkDownFcn(wkPairWalk* walk, const void* query, wkSlotPair start);
 
-// Walks over all pairs, wherever the likeliest is: for a limit that shrinks with what is found. What
-// the agenda has no room for is walked over at once.
+// Walks over all pairs, the likeliest first: for a limit that shrinks with the results. Pairs that exceed
+// the capacity of the agenda are walked over at once.
 WK_FORCE_FN void wkWalkNearest(wkPairWalk* walk, const void* query, wkPairRule rule,
                                wkWalkDownFcn* walkDown)
 {
@@ -217,7 +217,7 @@ WK_FORCE_FN void wkWalkNearest(wkPairWalk* walk, const void* query, wkPairRule r
     }
 }
 
-// The single volume against those of a node: as above.
+// Computes bounds of the single volume against those of a node: as above.
 typedef struct wkBoxRule {
     unsigned (*bounds)(const void* query, uint32_t node, wkBounds* bounds);
 } wkBoxRule;
