@@ -37,7 +37,7 @@ typedef struct wkFitReport {
 /// to cover, or none; its protrusion is measured with the signed distance of queries. Meshes that are not
 /// watertight do not become thinner. A sphere gives itself, a capsule gives spheres along its axis. The same
 /// shape gives the same spheres on every machine and with any number of threads. Watertight meshes and other
-/// solids are covered throughout their volume; meshes that are neither watertight nor solid, on their surface.
+/// solids are covered throughout their volume; meshes that are neither watertight nor solid, on the surface.
 /// @param def NULL means `wkDefaultFitDef()`
 /// @param spheres array of `capacity`, at least 1. When an accuracy needs more spheres than `capacity` or
 ///        maxCount, the spheres protrude further: see the report

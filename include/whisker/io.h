@@ -3,8 +3,8 @@
 #pragma once
 
 /// @file io.h
-/// Meshes, points, maps, robots and spheres from files and into files. In a library of its own, whisker-io (CMake target
-/// `whisker::io`, pkg-config `whisker-io`), so that programs without files need none of it.
+/// Loads and saves meshes, points, maps, robots and spheres. A separate library, whisker-io (CMake target
+/// `whisker::io`, pkg-config `whisker-io`), so that programs without files do not link it.
 ///
 /// | name and extension | holds | read | written |
 /// | --- | --- | --- | --- |
@@ -29,9 +29,9 @@
 /// | yml, yaml | spheres of a robot | where built with libyaml: those of cuRobo and smpl | as cuRobo |
 /// | urdf | spheres of a robot | where built with expat | yes |
 ///
-/// Nothing is trusted: counts are compared with the bytes that are there before memory is taken.
-/// Words of failures (`wkGetLastError()`) name the file, the line (text) or byte (binary), and the
-/// field. See docs/files.md.
+/// Input is not trusted: counts are compared with the bytes of the file before memory is allocated.
+/// Error messages (`wkGetLastError()`) name the file, the line (text) or byte (binary), and the field.
+/// See docs/files.md.
 
 #include "whisker/io_depth.h"
 #include "whisker/io_load.h"

@@ -3,61 +3,61 @@
 #pragma once
 
 /// @file io_points.h
-/// Points and occupancy maps from files and into files. Part of io.h.
+/// Loads and saves points and occupancy maps. Part of io.h.
 
 #include "whisker/io_load.h"
 #include "whisker/octree.h"
 
-/// Points of a scan or a model. Those from a file belong to the library and are given back with
-/// wkPointData_Destroy; for wkPointData_Save a program may fill in its own.
+/// Points of a scan or a model. Loaded ones belong to the library and are released with
+/// wkPointData_Destroy; for wkPointData_Save a program may use its own.
 typedef struct wkPointData {
-    float* points;  ///< x, y, z of each; what a sensor has missed is NaN, as the file has it
+    float* points;  ///< x, y, z of each point; missing measurements are NaN, as in the file
     int32_t count;  ///< >= 0
-    int32_t width;  ///< points in a row, when they lie as the pixels of an image; else the count
-    int32_t height; ///< rows; 1 without an image
-    bool hasSensor; ///< the file says where the sensor was (pcd)
-    wkPose sensor;  ///< where it was, in the frame of the points; identity when not said
+    int32_t width;  ///< points in a row, when they are organised like an image; else the count
+    int32_t height; ///< rows; 1 when not organised
+    bool hasSensor; ///< the file contains the pose of the sensor (pcd)
+    wkPose sensor;  ///< pose of the sensor in the frame of the points; default identity
 } wkPointData;
 
 /// Reads the points of a file, or the vertices of a mesh; other fields are skipped. All points are
-/// kept, in their order: the report counts those that are not finite. Of the options only format,
-/// scale and report count.
+/// kept in their order; the report counts those that are not finite. Of the options only format, scale
+/// and report are used.
 /// @param options NULL means `wkDefaultLoadOptions()`
 /// @param data set to NULL on failure
-/// @return wk_errorFile (cannot be read), wk_errorParse (broken, truncated, or not what it says),
-///         wk_errorRange (more than 2^31 - 1 points), wk_errorUnsupported (unknown format, or a
-///         form of it that is not read), wk_errorNotFinite, wk_errorMemory, wk_errorArgument
+/// @return wk_errorFile (cannot be read), wk_errorParse (malformed, truncated, or contradictory),
+///         wk_errorRange (more than 2^31 - 1 points), wk_errorUnsupported (unknown format or variant),
+///         wk_errorNotFinite, wk_errorMemory, wk_errorArgument
 WK_API wkResult wkPointData_Load(const char* path, const wkLoadOptions* options,
                                  wkPointData** data);
 
-/// Reads what would be the content of a file.
-/// @param format name from the table above; NULL: as the content says
+/// Parses the content of a file from memory.
+/// @param format name from the table of io.h; NULL: detected from the content
 /// @return as wkPointData_Load
 WK_API wkResult wkPointData_Parse(const void* bytes, size_t byteCount, const char* format,
                                   const wkLoadOptions* options, wkPointData** data);
 
-/// Releases what Load or Parse made; NULL is fine.
+/// Releases data of Load or Parse; NULL is fine.
 WK_API void wkPointData_Destroy(wkPointData* data);
 
-/// Writes a file in the format of its extension: .pcd (all there is), .npy (no sensor), .ply or .bin
-/// (neither sensor nor rows). Every bit of the points arrives.
-/// @param data width and height 0 stand for points that are no image
+/// Writes a file in the format of its extension: .pcd (all fields), .npy (no sensor), .ply or .bin
+/// (neither sensor nor rows). The points are written exactly.
+/// @param data width and height 0 mean that the points are not organised
 /// @return wk_errorFile, wk_errorUnsupported (extension), wk_errorNotFinite (the sensor's pose),
-///         wk_errorArgument (counts that do not agree)
+///         wk_errorArgument (counts that contradict each other)
 WK_API wkResult wkPointData_Save(const char* path, const wkPointData* data);
 
-/// Name of the i-th format whose points this build reads, NULL when there are no more.
+/// Name of the i-th point format that this build reads; NULL when the index is out of range.
 WK_API const char* wkPointFormatName(int32_t index);
 
-/// Reads a map of OctoMap: .bt (free or occupied) or .ot (all log-odds), whichever the content is.
-/// The sensor model is OctoMap's usual one; change it with wkOctree_SetDef.
+/// Reads a map of OctoMap: .bt (free or occupied) or .ot (all log-odds), detected from the content. The
+/// sensor model is OctoMap's default; change it with wkOctree_SetDef.
 /// @param octree set to NULL on failure
-/// @return wk_errorFile (cannot be read), wk_errorParse (broken, truncated, or not what it says),
+/// @return wk_errorFile (cannot be read), wk_errorParse (malformed, truncated, or contradictory),
 ///         wk_errorNotFinite, wk_errorUnsupported (another kind of tree), wk_errorMemory,
 ///         wk_errorArgument, and as wkOctree_Create for the resolution
 WK_API wkResult wkOctree_Load(const char* path, wkOctree** octree);
 
-/// Reads what would be the content of a file.
+/// Parses the content of a file from memory.
 /// @return as wkOctree_Load
 WK_API wkResult wkOctree_Parse(const void* bytes, size_t byteCount, wkOctree** octree);
 

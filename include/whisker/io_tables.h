@@ -3,51 +3,51 @@
 #pragma once
 
 /// @file io_tables.h
-/// Rows of numbers from files, and arrays into files. Part of io.h.
+/// Loads tables of numbers, and saves arrays. Part of io.h.
 
 #include "whisker/base.h"
 
-/// Rows of numbers, such as configurations of a robot. Given back with wkTableData_Destroy.
+/// Rows of numbers, such as configurations of a robot. Released with wkTableData_Destroy.
 typedef struct wkTableData {
-    double* values;           ///< row by row; as the file has them, NaN and all
+    double* values;           ///< row by row, as in the file, including NaN
     int32_t rowCount;         ///< >= 0
     int32_t columnCount;      ///< >= 0
     const char* const* names; ///< of the columns, from the first line of text; NULL: none
     const char* const*
-        commentNames; ///< without names: the words of the last line with # before the
-                      ///< first row, when they are as many as the columns, such as the
+        commentNames; ///< when `names` is NULL: the words of the last line with # before
+                      ///< the first row, if there is one word per column, such as the
                       ///< header of numpy.savetxt; NULL: none
 } wkTableData;
 
-/// Reads an array of NumPy of one row or many, or text: a row per line, numbers parted by commas,
-/// semicolons or blanks, names in the first line or not, lines with # skipped but for commentNames.
-/// The path "-" is the standard input; it and pipes are read to their end, 64 MiB at most.
+/// Reads a NumPy array of one or two dimensions, or text: one row per line, numbers separated by commas,
+/// semicolons or blanks, optional names in the first line; lines with # are skipped except for
+/// commentNames. The path "-" is the standard input; it and pipes are read to their end, at most 64 MiB.
 /// @param data set to NULL on failure
-/// @return wk_errorFile (cannot be read), wk_errorParse (rows of different lengths, what is no number,
+/// @return wk_errorFile (cannot be read), wk_errorParse (rows of different lengths, words that are no number,
 ///         truncated arrays), wk_errorUnsupported (another kind of array), wk_errorRange (more than
 ///         4096 columns), wk_errorMemory, wk_errorArgument
 WK_API wkResult wkTableData_Load(const char* path, wkTableData** data);
 
-/// Reads what would be the content of a file.
+/// Parses the content of a file from memory.
 /// @return as wkTableData_Load
 WK_API wkResult wkTableData_Parse(const void* bytes, size_t byteCount, wkTableData** data);
 
-/// Releases what Load or Parse made; NULL is fine.
+/// Releases data of Load or Parse; NULL is fine.
 WK_API void wkTableData_Destroy(wkTableData* data);
 
-/// Rows of numbers that are read piece by piece. An array of NumPy is read where the file is, so that it may
-/// be larger than memory; text and pipes are read whole.
+/// A table that is read in chunks. A NumPy array is mapped, so that it may be larger than memory; text and
+/// pipes are read completely.
 typedef struct wkTableMap wkTableMap;
 
-/// Opens what wkTableData_Load reads: an array of one row or many, of any type of numbers, byte order and
-/// order of indices, with at most 2^31 - 1 rows; or text.
+/// Opens a file that wkTableData_Load reads: an array of one or two dimensions, of any number type, byte
+/// order and index order, with at most 2^31 - 1 rows; or text.
 /// @param map set to NULL on failure
 /// @return wk_errorFile (cannot be read), wk_errorParse (truncated, or neither an array nor text),
 ///         wk_errorUnsupported (another type: names the key), wk_errorRange, wk_errorMemory,
 ///         wk_errorArgument
 WK_API wkResult wkTableMap_Open(const char* path, wkTableMap** map);
 
-/// Closes it; NULL is fine.
+/// Closes a table; NULL is fine.
 WK_API void wkTableMap_Close(wkTableMap* map);
 
 /// Number of rows; 0 for NULL.
@@ -63,13 +63,13 @@ WK_API const char* const* wkTableMap_ColumnNames(const wkTableMap* map);
 /// map is closed.
 WK_API const char* const* wkTableMap_CommentNames(const wkTableMap* map);
 
-/// Copies rows. The memory that it takes is given back at once: to read a file from its start to its end
-/// takes no more than one such piece of it.
-/// @param values room for `count` rows, one after the other
-/// @return wk_errorRange: there are no such rows; wk_errorArgument
+/// Copies rows. Memory of the mapped file is released at once: reading a file in chunks from start to end
+/// needs the memory of one chunk.
+/// @param values `count` rows, one after the other
+/// @return wk_errorRange: rows out of range; wk_errorArgument
 WK_API wkResult wkTableMap_Read(wkTableMap* map, int64_t first, int64_t count, double* values);
 
-/// Types of numbers that arrays are written with.
+/// Number types of written arrays.
 typedef enum wkArrayType {
     wk_arrayUint8 = 0,     ///< u1
     wk_arrayInt32 = 1,     ///< i4
@@ -77,48 +77,47 @@ typedef enum wkArrayType {
     wk_arrayTypeCount = 3, ///< number of values, not a type
 } wkArrayType;
 
-/// An array of NumPy that is written piece by piece. Until wkArrayFile_Close has renamed it, it is called
-/// as its target with WK_ARRAY_PARTIAL behind it, and an older file under the name of the target stays. One
-/// process writes to it at a time. Devices and pipes are written to directly, from the first number to
-/// the last.
+/// A NumPy array that is written in chunks. Until wkArrayFile_Close renames it, the file has the name of its
+/// target followed by WK_ARRAY_PARTIAL, and an older target stays. One process writes to it at a time.
+/// Devices and pipes are written to directly, from the first number to the last.
 typedef struct wkArrayFile wkArrayFile;
 
-/// Ending of the file that an array is in until it is closed.
+/// Suffix of the file name until the array is closed.
 #define WK_ARRAY_PARTIAL ".partial"
 
-/// Makes a file for an array of one dimension: zeros, or NaN for floats, until they are written. Its space
-/// on the disk is taken at once.
+/// Creates a file for a one-dimensional array, filled with zeros, or NaN for floats. Its disk space is
+/// reserved at once.
 /// @param file set to NULL on failure
 /// @return wk_errorFile, also when the disk is full or another process writes to it; wk_errorRange (the
 ///         count), wk_errorMemory, wk_errorArgument
 WK_API wkResult wkArrayFile_Create(const char* path, wkArrayType type, int64_t count,
                                    wkArrayFile** file);
 
-/// Goes on with an array that wkArrayFile_Create began and wkArrayFile_Leave left.
+/// Opens an array of wkArrayFile_Create again that wkArrayFile_Leave has kept.
 /// @param path of the target, without WK_ARRAY_PARTIAL
-/// @return wk_errorFile: there is none; wk_errorParse: it has another type or count; others as
+/// @return wk_errorFile: no such file; wk_errorParse: it has another type or count; others as
 ///         wkArrayFile_Create
 WK_API wkResult wkArrayFile_Resume(const char* path, wkArrayType type, int64_t count,
                                    wkArrayFile** file);
 
-/// Reads numbers of the array as they are now.
+/// Reads the current numbers of the array.
 /// @return as wkArrayFile_Write; wk_errorUnsupported: a device or a pipe
 WK_API wkResult wkArrayFile_Read(const wkArrayFile* file, int64_t first, int64_t count,
                                  void* numbers);
 
-/// Writes numbers, which are of the type of the array, from a position on.
-/// @return wk_errorRange: there is no such position, or a device or pipe is elsewhere; wk_errorFile: the
-///         disk is full; wk_errorArgument
+/// Writes numbers of the array's type from index `first` on.
+/// @return wk_errorRange: out of range, or not the next index of a device or pipe; wk_errorFile: the disk
+///         is full; wk_errorArgument
 WK_API wkResult wkArrayFile_Write(wkArrayFile* file, int64_t first, int64_t count,
                                   const void* numbers);
 
-/// Waits until everything that was written is on the disk.
+/// Waits until all written numbers are on the disk.
 WK_API wkResult wkArrayFile_Flush(wkArrayFile* file);
 
-/// Waits likewise, and gives the file the name of its target; NULL is fine.
-/// @return wk_errorFile: the target is as it was, and the array is in its partial file
+/// Flushes the array and renames the file to its target; NULL is fine.
+/// @return wk_errorFile: the target is unchanged, and the array stays in its partial file
 WK_API wkResult wkArrayFile_Close(wkArrayFile* file);
 
-/// Closes an array that is not complete: the target is as it was. NULL is fine.
-/// @param isKept the partial file stays, for wkArrayFile_Resume; false: it is removed
+/// Closes an incomplete array and leaves the target unchanged; NULL is fine.
+/// @param isKept true: the partial file stays, for wkArrayFile_Resume; false: it is removed
 WK_API void wkArrayFile_Leave(wkArrayFile* file, bool isKept);

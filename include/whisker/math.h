@@ -15,7 +15,8 @@ typedef struct wkVec3d {
     double z; ///< third coordinate
 } wkVec3d;
 
-/// A rotation, in the order of ROS and Eigen storage. Any length but zero: normalised when used.
+/// A rotation as a quaternion, in the storage order of ROS and Eigen. Any length but zero: normalised
+/// when used.
 typedef struct wkQuat {
     double x; ///< axis x times sin(angle / 2)
     double y; ///< axis y times sin(angle / 2)
@@ -23,25 +24,25 @@ typedef struct wkQuat {
     double w; ///< cos(angle / 2)
 } wkQuat;
 
-/// A rigid pose: where a body's frame stands in the world. `world = rotation * local + position`.
+/// A rigid transform: the pose of a body's frame in the world. `world = rotation * local + position`.
 typedef struct wkPose {
     wkVec3d position; ///< origin of the body in the world
-    wkQuat rotation;  ///< turns the body's axes into the world's
+    wkQuat rotation;  ///< rotates the body's axes into the world's
 } wkPose;
 
 /// An axis-aligned box; empty when a lower coordinate exceeds the upper one.
 typedef struct wkAabb {
-    wkVec3d lower; ///< smallest vertex
-    wkVec3d upper; ///< largest vertex
+    wkVec3d lower; ///< vertex with the smallest coordinates
+    wkVec3d upper; ///< vertex with the largest coordinates
 } wkAabb;
 
 /// A sphere: all points no further than `radius` from its center.
 typedef struct wkSphere3d {
-    wkVec3d center; ///< middle
+    wkVec3d center; ///< position of the centre
     double radius;  ///< >= 0
 } wkSphere3d;
 
-/// The pose that changes nothing.
+/// The identity transform.
 WK_API wkPose wkIdentityPose(void);
 
 /// A pose without rotation.
@@ -50,20 +51,20 @@ WK_API wkPose wkMakePose(double x, double y, double z);
 /// A pose from a position and roll, pitch, yaw about the fixed x, y, z axes, as in URDF.
 WK_API wkPose wkMakePoseRpy(wkVec3d position, double roll, double pitch, double yaw);
 
-/// A rotation by `angle` radians about `axis`, of any length. A zero axis turns nothing.
+/// A rotation by `angle` radians about `axis`, of any length. A zero axis gives the identity.
 WK_API wkQuat wkMakeQuat(wkVec3d axis, double angle);
 
-/// `aFromC = wkMulPose(aFromB, bFromC)`.
+/// Composes two poses: `aFromC = wkMulPose(aFromB, bFromC)`.
 WK_API wkPose wkMulPose(wkPose aFromB, wkPose bFromC);
 
-/// `bFromA = wkInvPose(aFromB)`.
+/// Inverts a pose: `bFromA = wkInvPose(aFromB)`.
 WK_API wkPose wkInvPose(wkPose aFromB);
 
 /// Maps a point of the body into the world.
 WK_API wkVec3d wkTransformPoint(wkPose pose, wkVec3d point);
 
-/// Turns a direction of the body into the world: rotation alone.
+/// Maps a direction of the body into the world: rotation only.
 WK_API wkVec3d wkRotateVector(wkPose pose, wkVec3d direction);
 
-/// True when all seven numbers are finite and the rotation is not zero: queries need nothing more.
+/// True when all seven numbers are finite and the rotation is not zero, as queries require.
 WK_API bool wkIsValidPose(wkPose pose);
