@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Sine and cosine in lanes, for angles up to WK_LANE_ANGLE.
+// Sine and cosine by SIMD, for angles up to WK_LANE_ANGLE.
 //
-// An angle is brought between -pi/2 and pi/2 by whole half turns, which change both signs. The first
-// part of pi has 21 digits: its products with at most three half turns are exact, and so is the
-// difference. The polynomials, of least error and rounded to floats, miss sine by less than 2e-8 and
-// cosine by less than 8e-8; the roundings of their sums come to less than 4 * 2^-24. WK_SINE_SLACK is
+// An angle is reduced to -pi/2 … pi/2 by whole half revolutions, which change both signs. The first
+// part of pi has 21 bits: its products with at most three half revolutions are exact, and so is the
+// difference. The minimax polynomials, rounded to floats, approximate sine within 2e-8 and
+// cosine within 8e-8; the roundings of their sums come to less than 4 * 2^-24. WK_SINE_SLACK is
 // larger than both.
 
 #include "simd/simd_int.h"
@@ -16,7 +16,7 @@
 #define WK_HALF_TURN_2 0x1.5110b4p-21f
 #define WK_HALF_TURNS_PER_RADIAN 0x1.45f306p-2f
 
-// Adding it rounds to a whole number, and leaves that number in the last bits.
+// Adding it rounds to a whole number, and leaves that number in the lowest bits.
 #define WK_WHOLE_SHIFT_F 0x1.8p+23f
 
 WK_FORCE_FN wkFloatW wkMulAddF(wkFloatW a, wkFloatW b, wkFloatW c)

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Which spheres of a robot can touch at all while all variables are within their limits. Links that are
-// close to each other have few such pairs, if any: with two or three joints between them, it is proven
-// once for all configurations which spheres stay apart. They do so in lanes too, with all that rounding can
-// do: leaving them out changes no verdict about a configuration.
+// Finds spheres of a robot that can touch each other while all variables are within their limits. Links that
+// are close to each other have few such pairs, if any: with two or three joints between them, it is proven
+// once for all configurations which spheres stay apart. The proof includes the rounding of the SIMD kernels:
+// skipping these pairs changes no verdict about a configuration.
 
 #include "batch/program.h"
 
@@ -20,18 +20,18 @@ typedef struct wkContactSphere {
     float x, y, z, radius;
 } wkContactSphere;
 
-// What is known about a pair of parts.
+// Result for a pair of parts.
 typedef struct wkPairContacts {
-    int32_t firstGroup, groupCount; // none: the parts never touch
-    bool areAll;                    // nothing is known: all spheres can
-    bool isTighter;            // spheres around those that can are smaller than around the parts
-    wkContactSphere around[2]; // these, for either part
+    int32_t firstGroup, groupCount; // count 0: the parts never touch
+    bool areAll;                    // unknown: all spheres can touch
+    bool isTighter; // spheres around those that can touch are smaller than around the parts
+    wkContactSphere around[2]; // these spheres, for either part
 } wkPairContacts;
 
-// One block of memory, and two that grew.
+// One block of memory, and two that grow.
 typedef struct wkContacts {
     size_t byteCount;      // of the first block
-    double margin;         // touching means a distance not above this
+    double margin;         // touching means distance <= margin
     wkPairContacts* pairs; // one for each pair of the program
     wkContactGroup* groups;
     int32_t* spheres;

@@ -2,27 +2,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Depth images as the lanes of a batch see them.
+// Depth images in the layout of the SIMD kernels of a batch.
 
 #include "batch/batch_impl.h"
 #include "sense/depth_view.h"
 
-// From the frame that lanes compute in to that of a camera.
+// Transform from the frame of the kernels to that of a camera.
 typedef struct wkBatchCamera {
     float rows[3][3]; // rows
     float origin[3];
-    float slack; // what floats may do to a place
+    float slack; // bound on the rounding of a position
     const wkDepthView* view;
 } wkBatchCamera;
 
 typedef struct wkBatchCameras {
     int32_t count;
-    bool isUnobservedFree; // what no camera has seen may be touched
+    bool isUnobservedFree; // space that no camera has observed may be touched
     wkBatchCamera cameras[WK_BATCH_CAMERAS];
 } wkBatchCameras;
 
-// As the images are now.
+// Takes the current images.
 void wkSetBatchCameras(const wkBatch* batch, wkBatchCameras* cameras);
 
-// What all images together, and the policy of the batch, say about a sphere that lanes have placed.
+// Returns the verdict of all images and of the policy of the batch for a sphere placed by the kernels.
 wkVerdict wkCheckDepthInLanes(const wkBatch* batch, const float center[3], float radius);

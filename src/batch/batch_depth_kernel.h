@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Parts of a robot in what depth images have seen, for lane files. One look-up in the pyramid of a
-// camera proves most spheres free; the others are looked at as wkCheckDepth does.
+// Checks parts of a robot against depth images, for SIMD files. One look-up in the pyramid of a
+// camera proves most spheres free; the others are checked as wkCheckDepth does.
 
 #include "batch/batch_depth.h"
 #include "batch/invariant_kernel.h"
 #include "batch/motion_bound_kernel.h"
 #include "sense/depth_kernel.h"
 
-// A point in the frame of a camera.
+// Transforms a point into the frame of a camera.
 WK_FORCE_FN wkVecW wkDepthPoint(const wkBatchCamera* camera, wkVecW v)
 {
     wkFloatW inCamera[3];
@@ -24,8 +24,8 @@ WK_FORCE_FN wkVecW wkDepthPoint(const wkBatchCamera* camera, wkVecW v)
     return point;
 }
 
-// The same where what was not seen is free: lanes whose sphere may touch what a camera has seen, or be
-// behind it, and which no other one proves free.
+// Does the same where unobserved space is free: returns lanes whose sphere may touch a surface that a camera
+// has observed, or be behind it, and which no other camera proves free.
 WK_APART_FN unsigned wkNotDepthClear(const wkBatchCameras* cameras, wkVecW center, wkFloatW radius,
                                      unsigned lanes)
 {
@@ -42,7 +42,7 @@ WK_APART_FN unsigned wkNotDepthClear(const wkBatchCameras* cameras, wkVecW cente
     return lanes & touching;
 }
 
-// Lanes whose sphere no camera proves free.
+// Returns lanes whose sphere no camera proves free.
 WK_FORCE_FN unsigned wkNotDepthFree(const wkBatchCameras* cameras, wkVecW center, wkFloatW radius,
                                     unsigned lanes)
 {
@@ -58,7 +58,7 @@ WK_FORCE_FN unsigned wkNotDepthFree(const wkBatchCameras* cameras, wkVecW center
     return lanes;
 }
 
-// The same for a sphere around others, by one look-up alone: those others have more of their own.
+// Does the same for a sphere around others, by one look-up only: the inner spheres have their own.
 WK_FORCE_FN unsigned wkPartNotDepthFree(const wkBatchCameras* cameras, wkVecW center,
                                         wkFloatW radius, unsigned lanes)
 {
@@ -75,7 +75,7 @@ WK_FORCE_FN unsigned wkPartNotDepthFree(const wkBatchCameras* cameras, wkVecW ce
     return lanes;
 }
 
-// A sphere that no camera proves free by a look-up.
+// Classifies a sphere that no camera proves free by a look-up.
 static wkVerdict wkClassifyDepth(const wkBatch* batch, int32_t side, const float center[3],
                                  float radius, float motionBound)
 {
@@ -154,14 +154,14 @@ WK_FORCE_FN void wkCheckDepthPart(wkBlockRun* run, const wkBatchCameras* cameras
     run->packedCount = 0;
 }
 
-// Spheres of parts that are the same in all rows, side by side.
+// Spheres of parts that are the same in all rows, in consecutive lanes.
 typedef struct wkInvariantSpheres {
     float *x, *y, *z, *radius;
     int32_t count;
 } wkInvariantSpheres;
 
-// What lanes read beyond the spheres of a part are numbers too, of other spheres or behind them in the
-// same block of memory.
+// Lanes beyond the spheres of a part hold valid numbers: those of other spheres, or numbers behind them in
+// the same block of memory.
 WK_FORCE_FN void wkAddInvariantSpheres(const wkBlockRun* run, const wkPart* part,
                                        wkInvariantSpheres* spheres)
 {
@@ -181,7 +181,7 @@ WK_FORCE_FN void wkAddInvariantSpheres(const wkBlockRun* run, const wkPart* part
     spheres->count += part->sphereCount;
 }
 
-// The worst of spheres that no camera proves free by look-ups.
+// Returns the worst verdict of spheres that no camera proves free by look-ups.
 static inline wkVerdict wkWorstDepth(const wkBlockRun* run, const wkInvariantSpheres* spheres,
                                      int32_t first, unsigned lanes)
 {
@@ -195,7 +195,7 @@ static inline wkVerdict wkWorstDepth(const wkBlockRun* run, const wkInvariantSph
     return worst;
 }
 
-// Parts that stay where they are, in lanes that hold spheres instead of rows.
+// Checks static parts, in lanes that hold spheres instead of rows.
 WK_APART_FN wkVerdict wkCheckInvariantDepth(const wkBlockRun* run, const wkBatchCameras* cameras)
 {
     ptrdiff_t pitch = run->program->sphereCount + WK_PLACED_ROWS;

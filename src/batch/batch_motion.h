@@ -2,22 +2,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The two ways to look at the motions of a batch, as rules for a loop that they share.
+// The two ways to check the motions of a batch, as callbacks of a common loop.
 
 #include "batch/batch_impl.h"
 
 typedef struct wkMotionRule {
-    // Takes up a motion whose ends are known to be good. False: the result is known at once.
+    // Begins a motion whose ends are known to be valid. False: the result is known at once.
     bool (*begin)(const wkBatch* batch, const wkBatchMotion* motion, wkMotionSlot* slot,
                   wkBatchMotionResult* result);
 
-    // The next configurations to look at, into rows of the block from `slot->first` on.
-    // @return number of them
+    // Fills the next configurations to check, into rows of the block from `slot->first` on.
+    // @return number of configurations
     int32_t (*fill)(const wkBatch* batch, const wkBatchMotion* motion, wkBatchScratch* scratch,
                     wkMotionSlot* slot);
 
-    // Learns what was found about them.
-    // @return false when nothing more needs to be looked at: `finish` tells what was found
+    // Reads their verdicts.
+    // @return false when nothing more needs to be checked: `finish` reports the result
     bool (*learn)(const wkBatchMotion* motion, const wkBatchScratch* scratch, wkMotionSlot* slot);
 
     wkBatchMotionResult (*finish)(const wkMotionSlot* slot);
@@ -26,7 +26,7 @@ typedef struct wkMotionRule {
 extern const wkMotionRule wkStepRule;
 extern const wkMotionRule wkCertifyRule;
 
-// The configuration at a time, into a row of the block.
+// Writes the configuration at a time into a row of the block.
 static inline void wkFillRow(const wkBatch* batch, const wkBatchScratch* scratch,
                              const wkMotionSlot* slot, int32_t row, double time)
 {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A block of configurations in lanes, for lane files. Rows stand in groups of as many as there are
-// lanes. Parts of the robot are looked at one after the other, each in all rows: by the sphere around the
-// part first, and those rows that this does not settle by all its spheres. Where few lanes of a group are
-// left, they are packed together with those of other groups, so that the closer look has full lanes.
+// Checks a block of configurations, for SIMD files. Rows are in groups of as many as there are
+// lanes. Parts of the robot are checked one after the other, each in all rows: first by the sphere around the
+// part, then, in rows that this does not decide, by all its spheres. Where few lanes of a group are
+// left, they are packed together with those of other groups, so that the second check has full lanes.
 
 #include "batch/batch_impl.h"
 #include "batch/fk_kernel.h"
@@ -13,7 +13,7 @@
 
 #define WK_GROUPS (WK_BATCH_BLOCK / WK_FLOAT_LANES)
 
-// Groups with at least so many lanes left are looked at as they are.
+// Groups with at least this many lanes left are checked without packing.
 #define WK_MANY_LANES ((3 * WK_FLOAT_LANES + 3) / 4)
 
 typedef struct wkBlockRun {
@@ -22,19 +22,19 @@ typedef struct wkBlockRun {
     wkBatchScratch* scratch;
     const wkBlockCheck* check;
     int32_t groupCount;
-    unsigned live[WK_GROUPS]; // lanes about which nothing is settled yet
+    unsigned live[WK_GROUPS]; // lanes without a verdict so far
     int32_t packedCount;
-    uint64_t placed[WK_GROUPS]; // parts whose spheres are in the room of the group
-    unsigned touching;          // motions found touching something, which are not left out yet
-    bool isWithinLimits;        // all rows that are not settled, or the motions of their intervals
+    uint64_t placed[WK_GROUPS]; // parts whose spheres are in the scratch of the group
+    unsigned touching;          // motions with a contact that are not skipped yet
+    bool isWithinLimits; // all rows without a verdict, or the motions of their intervals, are
 } wkBlockRun;
 
 // Numbers of a frame.
 #define WK_FRAME_NUMBERS 12
 
-// Rows that are looked at side by side.
+// Rows that are checked side by side.
 typedef struct wkRowsW {
-    unsigned lanes;       // those that are
+    unsigned lanes;       // lanes in use
     int32_t first;        // their rows: from here on, or
     const uint16_t* rows; // these
 } wkRowsW;
@@ -44,7 +44,7 @@ WK_FORCE_FN int32_t wkRowOf(const wkRowsW* rows, int lane)
     return rows->rows != NULL ? rows->rows[lane] : rows->first + lane;
 }
 
-// The room of a group of lanes.
+// Returns the scratch of a group of lanes.
 WK_FORCE_FN float* wkGroupScratch(const wkBlockRun* run, int32_t group)
 {
     return run->scratch->lanes + (ptrdiff_t)group * run->program->scratchCount * WK_FLOAT_LANES;
@@ -57,13 +57,13 @@ WK_FORCE_FN void wkStoreVecF(float (*places)[WK_FLOAT_LANES], wkVecW v)
     wkStoreF(places[2], v.z);
 }
 
-// The sphere around a part.
+// Returns the center of the sphere around a part.
 WK_FORCE_FN wkVecW wkCenterOf(const wkBlockRun* run, const float* scratch, int32_t part)
 {
     return wkScratchVec(scratch, run->program->centersAt + 3 * part);
 }
 
-// Spheres of a part in a frame, at three vectors for each sphere of the program.
+// Places the spheres of a part in a frame, at three vectors for each sphere of the program.
 WK_FORCE_FN void wkPlaceInFrame(const wkProgram* program, int32_t part, const wkFrameW* frame,
                                 float* spheres)
 {
@@ -96,8 +96,8 @@ WK_FORCE_FN void wkPlaceInFrame(const wkProgram* program, int32_t part, const wk
     }
 }
 
-// Spheres of a part in the room of a group, where they stay for the next ones who want them.
-// @return all spheres of that room
+// Places the spheres of a part in the scratch of a group, unless they are there already.
+// @return all spheres of that scratch
 WK_FORCE_FN const float* wkNeedSpheresOf(wkBlockRun* run, int32_t group, int32_t part)
 {
     float* scratch = wkGroupScratch(run, group);
@@ -111,7 +111,7 @@ WK_FORCE_FN const float* wkNeedSpheresOf(wkBlockRun* run, int32_t group, int32_t
     return spheres;
 }
 
-// Places in the packed columns: rows are packed up to a whole block, and one group of anything more.
+// Capacity of packed columns: rows are packed up to a whole block, and one more group for the last write.
 #define WK_PACKED_PITCH (WK_BATCH_BLOCK + 16)
 
 WK_FORCE_FN float* wkPackedColumn(const wkBlockRun* run, int column)
@@ -119,7 +119,7 @@ WK_FORCE_FN float* wkPackedColumn(const wkBlockRun* run, int column)
     return run->scratch->packed + (size_t)column * WK_PACKED_PITCH;
 }
 
-// Numbers of a frame behind those packed before, from a column on.
+// Packs the numbers of a frame behind those packed before, from a column on.
 WK_FORCE_FN void wkPackFrame(const wkBlockRun* run, const wkFrameW* f, unsigned lanes, int column)
 {
     const wkFloatW numbers[WK_FRAME_NUMBERS] = {f->x.x, f->x.y,      f->x.z,      f->y.x,
@@ -145,7 +145,7 @@ WK_FORCE_FN wkFrameW wkUnpackFrame(const wkBlockRun* run, int32_t at, int column
     return f;
 }
 
-// The rows themselves, after everything else of them has been packed.
+// Packs the row numbers, after everything else of the rows has been packed.
 WK_FORCE_FN void wkPackRows(wkBlockRun* run, int32_t group, unsigned lanes)
 {
     while (lanes != 0) {
@@ -155,7 +155,7 @@ WK_FORCE_FN void wkPackRows(wkBlockRun* run, int32_t group, unsigned lanes)
     }
 }
 
-// The lanes of packed rows from a place on; rows about which something was settled since are left out.
+// Returns the lanes of packed rows from an index on; rows that got a verdict since are left out.
 WK_FORCE_FN wkRowsW wkPackedRows(const wkBlockRun* run, int32_t at)
 {
     wkRowsW rows = {0, 0, run->scratch->packedRows + at};
@@ -166,7 +166,7 @@ WK_FORCE_FN wkRowsW wkPackedRows(const wkBlockRun* run, int32_t at)
     return rows;
 }
 
-// What was found about a row. One that touches unknown space may still touch more.
+// Records the verdict about a row. A row that touches unknown space may still touch something else.
 static inline void wkSettle(wkBlockRun* run, int32_t row, wkVerdict verdict)
 {
     run->check->verdicts[row] = (uint8_t)verdict;
@@ -184,7 +184,7 @@ static inline void wkSettleLanes(wkBlockRun* run, unsigned lanes, const wkRowsW*
     }
 }
 
-// The same verdict about all rows of which nothing is settled yet.
+// Records the same verdict for all rows without one.
 static inline void wkSettleAll(wkBlockRun* run, wkVerdict verdict)
 {
     for (int32_t group = 0; group < run->groupCount && verdict != wk_verdictFree; ++group) {
@@ -193,8 +193,8 @@ static inline void wkSettleAll(wkBlockRun* run, wkVerdict verdict)
     }
 }
 
-// Where one contact is enough, nothing more is looked for in motions that have one. Only between two
-// looks at all rows: which of them are looked at must not depend on the order of lanes.
+// Where one contact is enough, skips motions that have one. Called only between two passes over all
+// rows: which rows are checked must not depend on the order of lanes.
 static inline void wkLeaveMotionsOut(wkBlockRun* run)
 {
     unsigned slots = run->check->wantsAll ? 0u : run->touching;
@@ -207,7 +207,7 @@ static inline void wkLeaveMotionsOut(wkBlockRun* run)
     run->touching = 0;
 }
 
-// Something that is to be proven for intervals, as a bit for each row.
+// An item that is to be proven for intervals, as a bit for each row.
 typedef struct wkIntervalItem {
     const int32_t* wanted;
     int32_t* unproven;
@@ -234,7 +234,7 @@ WK_FORCE_FN wkIntervalItem wkPairItem(const wkBlockRun* run, int32_t pair, bool 
     return item;
 }
 
-// Lanes of a group that are looked at.
+// Returns the lanes of a group that are checked for an item.
 WK_FORCE_FN unsigned wkWantedLanes(const wkBlockRun* run, wkIntervalItem item, int32_t group)
 {
     unsigned lanes = run->live[group];
@@ -245,7 +245,7 @@ WK_FORCE_FN unsigned wkWantedLanes(const wkBlockRun* run, wkIntervalItem item, i
     return lanes;
 }
 
-// A interval that is not proven. What is no number counts as the largest.
+// Records an interval that is not proven. NaN counts as the largest motion bound.
 static inline void wkLeaveOpen(wkBlockRun* run, wkIntervalItem item, int32_t row, float motionBound)
 {
     float* open = &run->check->open[row];
@@ -264,8 +264,8 @@ WK_APART_FN void wkLeaveLanesOpen(wkBlockRun* run, wkIntervalItem item, unsigned
     }
 }
 
-// The verdict about a sphere, by more than lanes look at. Where it is grown by what it moves in a interval, it
-// need not be told what it touches.
+// Returns the verdict about a sphere by more than the kernels check. For a sphere that is grown by its motion
+// in an interval, the kind of contact is not needed.
 typedef wkVerdict wkClassifyFcn(const wkBatch* batch, int32_t side, const float center[3],
                                 float radius, float motionBound);
 
@@ -276,8 +276,8 @@ typedef struct wkSphereW {
     int32_t side; // of the part
 } wkSphereW;
 
-// Settles rows in which lanes did not tell about a sphere, one after the other.
-// @return lanes whose rows need no more looks
+// Classifies, one after the other, rows in which the kernels did not decide about a sphere.
+// @return lanes whose rows need no more checks
 WK_APART_FN unsigned wkClassifyRows(wkBlockRun* run, wkClassifyFcn* classify,
                                     const wkSphereW* sphere, unsigned lanes, const wkRowsW* rows)
 {
@@ -297,8 +297,8 @@ WK_APART_FN unsigned wkClassifyRows(wkBlockRun* run, wkClassifyFcn* classify,
     return done;
 }
 
-// The same for intervals, whose spheres are free in their middle. Where something else is not proven, a interval is
-// halved anyway.
+// Does the same for intervals, whose spheres are free in their middle. Where another item is not proven, an
+// interval is halved anyway.
 // @return lanes whose intervals are not proven
 WK_APART_FN unsigned wkClassifyIntervals(wkBlockRun* run, wkClassifyFcn* classify,
                                          const wkSphereW* sphere, wkIntervalItem item,
@@ -324,9 +324,9 @@ WK_APART_FN unsigned wkClassifyIntervals(wkBlockRun* run, wkClassifyFcn* classif
     return left;
 }
 
-// Intervals that are not proven anyway need no closer look at something that is free in their middle: it is
-// looked at in their halves.
-// @return those of the lanes that this holds for
+// Intervals that are not proven anyway skip the exact check of an item that is free in their middle: it is
+// checked in their halves.
+// @return the lanes that this holds for
 WK_FORCE_FN unsigned wkPutOff(wkBlockRun* run, wkIntervalItem item, int32_t group, unsigned lanes)
 {
     ptrdiff_t first = (ptrdiff_t)group * WK_FLOAT_LANES;

@@ -2,31 +2,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The search for spheres of two parts that can touch within limits.
+// Searches for spheres of two parts that can touch within limits.
 
 #include "batch/program.h"
 
-// Most variables between two parts, joints to either side, and pairs of spheres that are looked at.
+// Maximum number of variables between two parts, of joints to either side, and of pairs of spheres.
 #define WK_CONTACT_VARIABLES 3
 #define WK_CONTACT_JOINTS 16
 #define WK_CONTACT_PAIRS 4096
 
-// How often a box of variables is halved at most.
+// Maximum number of halvings of a box of variables.
 #define WK_CONTACT_HALVINGS 48
 
-// A share of lengths that is more than what comparing floats is off by.
+// Share of lengths that exceeds the rounding of comparisons in floats.
 #define WK_CONTACT_SHARE 2e-6
 
-// Spheres of one part, and the joints between them and where both parts meet.
+// Spheres of one part, and the joints between the part and the common ancestor of both.
 typedef struct wkContactBranch {
     const wkPart* part;
     int32_t joints[WK_CONTACT_JOINTS]; // rigid groups, from the part inward
     int jointCount;
-    wkVec3d* centers; // where spheres are in the middle of a box
-    // How far they move for one unit of each variable, at most.
+    wkVec3d* centers; // of the spheres in the middle of a box
+    // Maximum displacement of the spheres for one unit of each variable.
     double (*levers)[WK_CONTACT_VARIABLES];
-    double* motions;  // how far they move within a box
-    wkSphere3d* used; // those that can touch
+    double* motions;  // maximum displacement within a box
+    wkSphere3d* used; // spheres that can touch
 } wkContactBranch;
 
 typedef struct wkContactSearch {
@@ -42,7 +42,7 @@ typedef struct wkContactSearch {
     int64_t work;
 } wkContactSearch;
 
-// Room for a search, in one block.
+// Scratch for a search, in one block.
 typedef struct wkContactScratch {
     double levers[2][WK_CONTACT_PAIRS][WK_CONTACT_VARIABLES];
     wkVec3d centers[2][WK_CONTACT_PAIRS];
@@ -53,5 +53,5 @@ typedef struct wkContactScratch {
 } wkContactScratch;
 
 // Finds the spheres of two parts that can touch.
-// @return false: nothing is known
+// @return false: unknown, every sphere may touch
 bool wkContactSearch_Run(wkContactSearch* s, const wkPartPair* pair);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A layer on its way: blocks of 16 x 16 x 16 cells and the objects in front of each.
+// A layer under construction: blocks of 16 x 16 x 16 cells and the objects near each.
 
 #include "batch/field_build.h"
 
@@ -13,7 +13,7 @@
 typedef struct wkBlockEntries {
     wkFieldEntry* entries;
     size_t count;
-    bool hasFailed; // there was no memory
+    bool hasFailed; // out of memory
 } wkBlockEntries;
 
 typedef struct wkLayerBuild {
@@ -22,16 +22,16 @@ typedef struct wkLayerBuild {
     uint32_t* words;
     const wkFieldLanes* lanes;
     int32_t blocks[3];
-    float wider;     // what rounding may do to the place of a cell, in metres
-    int32_t* starts; // of each block in `bodies`, and the end
+    float wider;     // rounding of the position of a cell, in metres
+    int32_t* starts; // first index of each block in `bodies`, and the end
     int32_t* bodies; // objects by block
     wkBlockEntries* made;
 } wkLayerBuild;
 
-// Makes the bricks and cells of a block: a task of its own.
+// Builds the bricks and cells of a block, as a task.
 void wkMakeBlock(void* build, int32_t block);
 
-// The first cell of a brick of a block. @return false when it is beyond the grid
+// Finds the first cell of a brick of a block. @return false when it is beyond the grid
 bool wkCellOfBrick(const wkLayerBuild* build, int32_t block, int brick, int32_t cell[3]);
 
 WK_FN wkFieldBrick* wkBrickAt(const wkFieldLayer* layer, const int32_t cell[3])

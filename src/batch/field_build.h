@@ -2,44 +2,44 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How a field is made: objects near it, bounds of their distances, and what lanes do for both.
+// Building a field: the objects near it, bounds on their distances, and the SIMD kernels for both.
 
 #include "batch/field.h"
 #include "math/frame.h"
 #include "scene/extent.h"
 
-// Cubes side by side that are bounded together, two along each axis.
+// Eight adjacent cubes that are bounded together, two along each axis.
 typedef struct wkFieldCubes {
     float center[3]; // of all of them
     float edge;      // from one to the next
-    float half;      // half an edge, with what rounding may do
+    float half;      // half an edge, with the rounding slack
     int32_t cell[3]; // the first cell in them
     int32_t cells;   // along an edge of one
 } wkFieldCubes;
 
-// How far an object is from any point of each of eight cubes, at least and at most; x first.
+// Lower and upper bounds on the distance of an object from any point of each of eight cubes; x first.
 typedef struct wkEightBounds {
     _Alignas(64) float lower[WK_FIELD_EIGHT];
     float upper[WK_FIELD_EIGHT];
 } wkEightBounds;
 
-// Tangents to the distance from an object in the middle of eight cubes.
+// Tangents to the distance from an object in the middle of each of eight cubes.
 typedef struct wkEightPlane {
     _Alignas(64) float distance[WK_FIELD_EIGHT];
-    float core[WK_FIELD_EIGHT]; // the same without the sphere around the object
+    float core[WK_FIELD_EIGHT]; // the same without the swept sphere of the object
     float gradient[3][WK_FIELD_EIGHT];
-    float lowest[WK_FIELD_EIGHT]; // that the distance is anywhere in the cube; not always known
+    float lowest[WK_FIELD_EIGHT]; // lower bound on the distance in the whole cube; not always known
 } wkEightPlane;
 
-// A plane in each of eight cubes that the least of several distances is above, and how far.
+// A plane below the least of several distances in each of eight cubes, and one above it.
 typedef struct wkFittedPlane {
     _Alignas(64) float lower[WK_FIELD_EIGHT]; // in the middle
-    float upper[WK_FIELD_EIGHT];              // the same for a plane that it is below
+    float upper[WK_FIELD_EIGHT];              // in the middle, of the plane above
     float slope[3][WK_FIELD_EIGHT];           // of both, in whole numbers
-    float most[WK_FIELD_EIGHT];               // that the distance is anywhere
+    float most[WK_FIELD_EIGHT];               // upper bound on the distance in the whole cube
 } wkFittedPlane;
 
-// Spheres by coordinate, aligned for lanes.
+// Coordinates and radii of spheres, aligned for SIMD.
 typedef struct wkFieldSpheres {
     const float* x;
     const float* y;
@@ -49,17 +49,17 @@ typedef struct wkFieldSpheres {
 
 // Compiled once per instruction set.
 typedef struct wkFieldLanes {
-    // bounds of several boxes
+    // bounds on the distances of several boxes
     void (*boundBoxes)(const wkFieldBox* boxes, const int32_t* objects, int32_t count,
                        const wkFieldCubes* cubes, wkEightBounds* bounds);
     // tangents to the distances of several boxes
     void (*planeBoxes)(const wkFieldBox* boxes, const int32_t* objects, int32_t count,
                        const wkFieldCubes* cubes, wkEightPlane* planes);
-    // planes that hold for several tangents, and for distances known to be within bounds
+    // planes below several tangents, and below distances known to be within bounds
     void (*fitPlanes)(const wkEightPlane* planes, int32_t count, float halfEdge,
                       const wkEightBounds* others, wkFittedPlane* fitted);
     // for each of several tangents, a bit for each cube in which it may be the least. Nothing matters
-    // beyond the limit of a cube, which what is nearer lowers
+    // beyond the limit of a cube; nearer objects lower the limit
     void (*selectParts)(wkEightPlane* planes, int32_t count, float halfEdge, float* limit,
                         uint8_t* masks);
     // a bit for each sphere, as wkCheckField gives them; `count` is a multiple of 64
@@ -70,14 +70,14 @@ typedef struct wkFieldLanes {
 const wkFieldLanes* wkFieldLanesOf(wkIsa isa);
 const wkFieldLanes* wkFieldLanesOfMachine(void);
 
-// The room of a field: where its grid is.
+// The region of a field: the volume of its grid.
 typedef struct wkFieldRegion {
     wkAabb box; // relative to the origin
     wkVec3d middle;
-    double radius; // of a sphere about the middle that holds it
+    double radius; // of a sphere about the middle that contains it
 } wkFieldRegion;
 
-// The objects of the scene that come within reach of the room, and who may touch them.
+// Collects the objects of the scene within reach of the region, and the sides that may touch them.
 wkResult wkField_TakeObjects(wkField* field, const wkFieldRegion* region);
 
 void wkField_FreeObjects(wkField* field);
@@ -90,33 +90,33 @@ wkResult wkField_FillLayer(const wkField* field, wkFieldLayer* layer, const wkPa
 
 void wkField_FreeLayer(wkFieldLayer* layer);
 
-// The box of an object in the world relative to the origin of the field, infinite ends included.
+// Returns the box of an object in the world relative to the origin of the field; it may be infinite.
 wkAabb wkField_BoundsOfSlot(const wkField* field, int32_t slotIndex);
 
-// A box between two vertices in a frame that is seen from the origin of the field, with a sphere around it.
+// Makes a box between two vertices in a frame relative to the origin of the field, with a swept sphere.
 // @return false when floats are too coarse for it
 bool wkField_MakeBox(const wkField* field, const wkFieldRegion* region, const wkFrame* frame,
                      const double lower[3], const double upper[3], double sphere, wkFieldBox* box);
 
-// Puts boxes in the place of maps that are made of them; see field_map_boxes.h.
+// Replaces maps that are made of boxes by these boxes; see field_map_boxes.h.
 struct wkMapBoxes;
 wkResult wkField_TakeMapBoxes(wkField* field, const struct wkMapBoxes* boxes);
 
-// Bits of the maps among the objects, and while the field is made bytes for the cells of the grid, which
-// all layers share.
+// Builds the bits of the maps among the objects, and, while the field is built, bytes for the cells of the
+// grid, which all layers share.
 wkResult wkField_TakeMaps(wkField* field, const wkFieldRegion* region, const wkFieldGrid* grid);
 void wkField_DropMapCells(wkField* field);
 void wkField_FreeMaps(wkField* field);
 
-// Bounds of the distance of an object that is no box.
+// Computes bounds on the distance of an object that is not a box.
 void wkField_BoundByEight(const wkField* field, int32_t object, const wkFieldCubes* cubes,
                           wkEightBounds* bounds);
 
-// What rounding may do to the place of a cell, as a share of its size.
+// Rounding of the position of a cell, as a share of its size.
 #define WK_CELL_ROUNDING 1e-3
 
-// Steps that a distance is at least or at most, up to a highest number, rounded outward by a little more
-// than floats need.
+// Round a distance to steps, down or up, limited to a highest number; outward by slightly more than
+// floats need.
 #define WK_STEP_ROUNDING 0.01f
 
 WK_FN int wkStepsBelow(float distance, float perStep, int highest)
@@ -135,8 +135,8 @@ WK_FN int wkStepsAbove(float distance, float perStep, int highest)
     return (int)steps;
 }
 
-// What a field holds of a place: negative padding takes nothing from the core, as it takes nothing from
-// the spheres of the robot. `room` holds the copy where one is needed.
+// Returns the shape of an object for a field: negative padding takes nothing from the core, as it takes
+// nothing from the spheres of the robot. `region` receives the copy where one is needed.
 WK_FN const wkShape* wkField_ShapeOfSlot(const wkField* field, int32_t slotIndex, wkShape* region)
 {
     return wkWholeShape(&field->scene->world->table.shapes[slotIndex], region);
@@ -152,7 +152,7 @@ WK_FN const wkPose* wkField_PoseOf(const wkField* field, int32_t object)
     return &field->scene->world->table.bodies[field->objects[object].slotIndex].pose;
 }
 
-// Whether sides of a layer must stay away from an object, all of them or some.
+// Returns whether all or some sides of a layer must not touch an object.
 WK_FN bool wkField_Applies(const wkField* field, const wkFieldLayer* layer, int32_t object)
 {
     int32_t rule = field->objects[object].rule;

@@ -2,32 +2,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// One look at a field for as many spheres as there are lanes; for lane files.
+// One look-up in a field for as many spheres as there are lanes; for SIMD files.
 
 #include "batch/field.h"
 #include "simd/simd_int.h"
 
-// What the cells of spheres tell: bits of lanes.
+// Results of the cells of spheres: bits of lanes.
 typedef struct wkFieldBits {
     unsigned open;     // may touch something: not proven free
     unsigned touching; // of these, known to touch something other than unknown space
 } wkFieldBits;
 
-// The place of a coordinate, in cells from the first.
+// Returns the position of a coordinate, in cells from the first.
 WK_FORCE_FN wkFloatW wkPlaceAlong(const wkFieldGrid* grid, int axis, wkFloatW center)
 {
     return wkMulF(wkSubF(center, wkSplatF(grid->lower[axis])), wkSplatF(grid->perMetre));
 }
 
-// The cell of a place, or the outermost one. A place that is no number gets the last.
+// Returns the cell of a position, or the outermost one. NaN gets the last cell.
 WK_FORCE_FN wkIntW wkCellOfPlace(const wkFieldGrid* grid, int axis, wkFloatW position)
 {
     return wkTruncateF(wkMaxF(wkMinF(position, wkSplatF(grid->last[axis])), wkSplatF(0.0f)));
 }
 
-// What the cells of points tell.
+// Contents of the cells of points.
 typedef struct wkFieldCellsW {
-    wkFloatW least; // metres to what is around, less the bias of the grid
+    wkFloatW least; // lower bound on the distance in metres, less the bias of the grid
     wkIntW word;
 } wkFieldCellsW;
 
@@ -42,8 +42,8 @@ WK_FORCE_FN wkFieldCellsW wkFindCells(const wkFieldGrid* grid, wkFloatW x, wkFlo
     wkIntW cell = wkAddI(cellX, wkMulI(row, wkSplatI(grid->count[0])));
     wkIntW word = wkGatherI((const int32_t*)grid->words, cell);
 
-    // The plane: how far it is at the first vertex of the cell, and how it grows from there. Outermost
-    // cells have no slope, but zero times what is no number is none either, and proves nothing.
+    // The plane: its value at the first vertex of the cell, and its slope. Outermost cells have slope
+    // zero, but zero times NaN is NaN, which proves nothing.
     wkFloatW slopeX = wkToFloatI(wkShiftRightSignI(wkShiftLeftI(word, 12), 26));
     wkFloatW slopeY = wkToFloatI(wkShiftRightSignI(wkShiftLeftI(word, 6), 26));
     wkFloatW slopeZ = wkToFloatI(wkShiftRightSignI(word, 26));
@@ -56,7 +56,7 @@ WK_FORCE_FN wkFieldCellsW wkFindCells(const wkFieldGrid* grid, wkFloatW x, wkFlo
     return cells;
 }
 
-// Spheres around such points that may touch something. Margins are in the radii.
+// Returns lanes whose spheres around such points may touch something. Margins are in the radii.
 WK_FORCE_FN unsigned wkNotFreeInCells(const wkFieldGrid* grid, const wkFieldCellsW* cells,
                                       wkFloatW radius)
 {
@@ -76,7 +76,7 @@ WK_FORCE_FN wkFieldBits wkCheckCells(const wkFieldGrid* grid, const wkFieldCells
     return bits;
 }
 
-// Looks at spheres, whose centers are relative to the origin of the field.
+// Checks spheres whose centers are relative to the origin of the field.
 WK_FORCE_FN wkFieldBits wkCheckField(const wkFieldGrid* grid, wkFloatW x, wkFloatW y, wkFloatW z,
                                      wkFloatW radius)
 {

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Maps as boxes: cells side by side make up larger boxes, of which there are far fewer. Boxes have planes
-// in the cells of a field, and are evaluated sooner than bits.
+// Maps as boxes: adjacent cells are merged into larger boxes, of which there are far fewer. Boxes have planes
+// in the cells of a field, and are evaluated faster than bits.
 
 #include "batch/field_build.h"
 
-// Most boxes of all maps: with more of them a field takes longer to make than it saves.
+// Maximum number of boxes of all maps: with more of them a field takes longer to build than it saves.
 #define WK_MOST_MAP_BOXES 4096
 
 typedef struct wkMapBoxes {
     wkFieldBox* boxes;
-    int32_t* objects; // the maps that they belong to
+    int32_t* objects; // the map of each box
     int32_t count;
 } wkMapBoxes;
 
